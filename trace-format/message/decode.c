@@ -223,6 +223,8 @@ static enum wt_decoded take_field(const struct wt_wire_rule *rule, void *member,
 		return add_numbers(member, rule->kind, field);
 	case WT_KIND_MESSAGES:
 		return add_message(member, rule, field);
+	case WT_KIND_CHECKED:
+		return add_message(NULL, rule, field);
 	case WT_KIND_NONE:
 		break;
 	}

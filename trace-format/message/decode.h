@@ -143,9 +143,13 @@ struct wt_wire_rule {
 		WT_KIND_U64S,  /* struct wt_wire_list of numbers, packed or not */
 		WT_KIND_U32S,
 		WT_KIND_MESSAGES, /* struct wt_wire_list */
+		WT_KIND_CHECKED,  /* a message of which nothing is kept */
 	} kind;
 	size_t offset; /* of the member in the structure */
-	/* Of WT_KIND_MESSAGES: the size of an element, which is cleared, and what decodes one; checks it where it is NULL. */
+	/*
+	 * Of WT_KIND_MESSAGES: the size of an element, which is cleared, and what decodes one; checks it where it is NULL, as for
+	 * WT_KIND_CHECKED.
+	 */
 	size_t size;
 	enum wt_decoded (*decode)(struct wt_cursor body, void *element);
 };

@@ -6,7 +6,8 @@
  *     reader.c, head.c           open a file; heads of blocks
  *     scan.c, places.c, stage.c  find the chunks of a file, also of a damaged one
  *     load.c, chunk.c            read and check a chunk; its packets
- *     find.c, state.c, items.c   the state at a moment; packed.c: items and blobs as packets have them
+ *     moment.c                   moments without their states
+ *     find.c, state.c, items.c   the state at a moment; packed.c: items, moments and blobs as packets have them
  *     blobs.c                    the bytes of blobs
  *     journal.c, call.c, host.c  the journal, its packets of calls; facts of the host
  *     summary.c                  the list of stops and notices in the final index
@@ -100,9 +101,10 @@ struct wt_reader {
 	struct wt_packed_item item; /* the one that is being decoded */
 	struct wt_packed_item
 		deferred; /* likewise, of what was deferred: it may be read for a change of it */
-	uint64_t budget, spent;	   /* bytes one call may decode, and bytes this call decoded */
-	uint64_t work, work_limit; /* of all calls, see wt_reader_work(); limit 0: none */
-	ZSTD_DCtx *zstd;	   /* NULL before the first chunk */
+	struct wt_packed_moment moment; /* the one that was decoded last */
+	uint64_t budget, spent;		/* bytes one call may decode, and bytes this call decoded */
+	uint64_t work, work_limit;	/* of all calls, see wt_reader_work(); limit 0: none */
+	ZSTD_DCtx *zstd;		/* NULL before the first chunk */
 	TAILQ_HEAD(wt_chunks, wt_chunk)
 	chunks; /* cached ones, the one that was used last at the end */
 	size_t chunks_size, chunks_limit, blobs_limit;

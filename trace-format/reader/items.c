@@ -14,25 +14,6 @@
 /* Bytes of changes that are kept of a value until it is asked for. */
 #define UNREAD_MOST ((size_t)64 << 10)
 
-struct wt_answer *wt_reader_answers(struct wt_arena *arena, Wavetape__Answer *const *answers,
-				    size_t count)
-{
-	struct wt_answer *copy = wt_arena_array(arena, count, sizeof(*copy));
-
-	for (size_t i = 0; copy && i < count; i++) {
-		copy[i] = (struct wt_answer){
-			.query = answers[i]->query,
-			.status = answers[i]->status,
-			.value =
-				wt_arena_copy(arena, answers[i]->value.data, answers[i]->value.len),
-			.size = answers[i]->value.len,
-		};
-		if (!copy[i].value)
-			return NULL;
-	}
-	return copy;
-}
-
 static struct wt_error *cut(struct wt_reader *reader, uint64_t size, struct wt_bytes **bytes)
 {
 	struct wt_bytes *shorter;

@@ -41,8 +41,4 @@ struct wt_error *wt_reader_apply_items(struct wt_reader *reader, const struct wt
 				       const struct wt_packet *packet,
 				       const struct wt_state *before, struct wt_state *state);
 
-/** Copy answers into @arena. NULL if there is no memory; not NULL for a @count of 0. */
-struct wt_answer *wt_reader_answers(struct wt_arena *arena, Wavetape__Answer *const *answers,
-				    size_t count);
-
 #endif /* WT_TRACE_FORMAT_READER_ITEMS_H */

@@ -13,7 +13,7 @@ struct packed_answer {
 	struct wt_cursor value;
 };
 
-static enum wt_decoded decode_answer(struct wt_cursor body, void *element)
+enum wt_decoded wt_packed_answer_decode(struct wt_cursor body, void *element)
 {
 	static const struct wt_wire_rule rules[] = {
 		[WT_ANSWER_QUERY] = WT_WIRE_RULE(U32, struct packed_answer, query),
@@ -55,8 +55,8 @@ static const struct wt_wire_rule item_rules[] = {
 	[WT_ITEM_ADDRESS] = RULE(U64, address),
 	[WT_ITEM_REMOVED] = RULE(BOOL, removed),
 	[WT_ITEM_STATUS] = RULE(SINT64, status),
-	[WT_ITEM_ANSWER] =
-		WT_WIRE_MESSAGES(struct wt_packed_item, answers, struct wt_answer, decode_answer),
+	[WT_ITEM_ANSWER] = WT_WIRE_MESSAGES(struct wt_packed_item, answers, struct wt_answer,
+					    wt_packed_answer_decode),
 	[WT_ITEM_HANDLE] = RULE(U64S, handles),
 	[WT_ITEM_BLOB] = RULE(U32, blob),
 	[WT_ITEM_SIZE] = RULE(U64, size),
@@ -110,6 +110,105 @@ enum wt_decoded wt_packed_key_decode(struct wt_cursor body, struct wt_packed_key
 enum wt_decoded wt_packed_item_check(struct wt_cursor body)
 {
 	return wt_wire_decode(body, item_rules, WT_WIRE_COUNT(item_rules), NULL);
+}
+
+/* ---- Moments ---- */
+
+/* It is decoded when all of the moment is known to be whole. */
+static enum wt_decoded note_event(struct wt_cursor body, void *element)
+{
+	((struct wt_packed_event *)element)->body = body;
+	return WT_DECODED;
+}
+
+static enum wt_decoded decode_log(struct wt_cursor body, void *element)
+{
+	static const struct wt_wire_rule rules[] = {
+		[WT_LOG_LEVEL] = WT_WIRE_RULE(U32, struct wt_packed_log, level),
+		[WT_LOG_TEXT] = WT_WIRE_RULE(BYTES, struct wt_packed_log, text),
+		[WT_LOG_EVENT] = WT_WIRE_RULE(U32, struct wt_packed_log, event),
+	};
+
+	return wt_wire_decode(body, rules, WT_WIRE_COUNT(rules), element);
+}
+
+/* Append the answers of an event to @answers. */
+static enum wt_decoded decode_event(struct wt_packed_event *event, struct wt_wire_list *answers)
+{
+	struct packed_event {
+		uint64_t handle;
+		uint32_t kind;
+		struct wt_wire_list answers;
+	} packed = {.answers = *answers};
+	static const struct wt_wire_rule rules[] = {
+		[WT_EVENT_HANDLE] = WT_WIRE_RULE(U64, struct packed_event, handle),
+		[WT_EVENT_KIND] = WT_WIRE_RULE(U32, struct packed_event, kind),
+		[WT_EVENT_ANSWER] = WT_WIRE_MESSAGES(struct packed_event, answers, struct wt_answer,
+						     wt_packed_answer_decode),
+	};
+	enum wt_decoded decoded = wt_wire_decode(event->body, rules, WT_WIRE_COUNT(rules), &packed);
+
+	event->handle = packed.handle;
+	event->kind = packed.kind;
+	event->answer_count = packed.answers.count - answers->count;
+	*answers = packed.answers;
+	return decoded;
+}
+
+#define MOMENT_RULE(kind, member) WT_WIRE_RULE(kind, struct wt_packed_moment, member)
+#define MOMENT_RULES                                                                               \
+	[WT_MOMENT_NUMBER] = MOMENT_RULE(U32, number),                                             \
+	[WT_MOMENT_PROCESS] = MOMENT_RULE(U64, process),                                           \
+	[WT_MOMENT_CAUSE] = MOMENT_RULE(U32, cause), [WT_MOMENT_CALL] = MOMENT_RULE(U64, call),    \
+	[WT_MOMENT_TIME] = MOMENT_RULE(U64, time),                                                 \
+	[WT_MOMENT_KEYFRAME] = MOMENT_RULE(BOOL, keyframe),                                        \
+	[WT_MOMENT_EVENT] = WT_WIRE_MESSAGES(struct wt_packed_moment, events,                      \
+					     struct wt_packed_event, note_event),                  \
+	[WT_MOMENT_AFTER_RESUME] = MOMENT_RULE(BOOL, after_resume),                                \
+	[WT_MOMENT_STOP_REQUESTED] = MOMENT_RULE(U64S, stop_requested),                            \
+	[WT_MOMENT_LOG] =                                                                          \
+		WT_WIRE_MESSAGES(struct wt_packed_moment, log, struct wt_packed_log, decode_log),  \
+	[WT_MOMENT_FUNCTION] = MOMENT_RULE(U32, function),                                         \
+	[WT_MOMENT_STATUS] = MOMENT_RULE(SINT64, status)
+
+static enum wt_decoded check_item(struct wt_cursor body, void *element)
+{
+	(void)element;
+	return wt_packed_item_check(body);
+}
+
+void wt_packed_moment_deinit(struct wt_packed_moment *moment)
+{
+	wt_wire_list_deinit(&moment->events);
+	wt_wire_list_deinit(&moment->answers);
+	wt_wire_list_deinit(&moment->stop_requested);
+	wt_wire_list_deinit(&moment->log);
+}
+
+enum wt_decoded wt_packed_moment_decode(struct wt_cursor body, bool check,
+					struct wt_packed_moment *moment)
+{
+	static const struct wt_wire_rule unchecked[] = {MOMENT_RULES};
+	static const struct wt_wire_rule checked[] = {
+		MOMENT_RULES, [WT_MOMENT_ITEM] = {.kind = WT_KIND_CHECKED, .decode = check_item}};
+	struct wt_packed_event *events;
+	enum wt_decoded decoded;
+
+	*moment = (struct wt_packed_moment){
+		.events = moment->events,
+		.answers = moment->answers,
+		.stop_requested = moment->stop_requested,
+		.log = moment->log,
+	};
+	wt_wire_list_start(&moment->events);
+	wt_wire_list_start(&moment->answers);
+	wt_wire_list_start(&moment->stop_requested);
+	wt_wire_list_start(&moment->log);
+	decoded = wt_wire_decode(body, check ? checked : unchecked, WT_WIRE_COUNT(checked), moment);
+	events = moment->events.elements;
+	for (size_t i = 0; i < moment->events.count && decoded == WT_DECODED; i++)
+		decoded = decode_event(&events[i], &moment->answers);
+	return decoded;
 }
 
 enum wt_decoded wt_packed_blob_decode(struct wt_cursor body, struct wt_packed_blob *blob_ret)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Items and blobs as packets have them, decoded straight from their bytes: a keyframe of a full GPU has a hundred thousand
- * items and answers.
+ * Items, moments and blobs as packets have them, decoded straight from their bytes: a keyframe of a full GPU has a hundred
+ * thousand items and answers, and a session may have as many moments.
  */
 #ifndef WT_TRACE_FORMAT_READER_PACKED_H
 #define WT_TRACE_FORMAT_READER_PACKED_H
@@ -47,6 +47,44 @@ enum wt_decoded wt_packed_key_decode(struct wt_cursor body, struct wt_packed_key
 
 /** Only say whether one can be decoded. */
 enum wt_decoded wt_packed_item_check(struct wt_cursor body);
+
+/** Decode an Answer as a struct wt_answer whose value lies in @body; NULL: only check it. */
+enum wt_decoded wt_packed_answer_decode(struct wt_cursor body, void *answer);
+
+/* An Event of a moment; its answers are in a row with those of the others. */
+struct wt_packed_event {
+	struct wt_cursor body;
+	uint64_t handle;
+	uint32_t kind;
+	size_t answer_count;
+};
+
+struct wt_packed_log {
+	uint32_t level, event;
+	struct wt_cursor text; /* up to a NUL, if there is one in it */
+};
+
+/* A Moment without its items. Zero it before use. */
+struct wt_packed_moment {
+	uint32_t number, cause, function;
+	uint64_t process, call, time;
+	int64_t status;
+	bool keyframe, after_resume;
+	struct wt_wire_list events;	    /* struct wt_packed_event */
+	struct wt_wire_list answers;	    /* struct wt_answer, of all events */
+	struct wt_wire_list stop_requested; /* uint64_t */
+	struct wt_wire_list log;	    /* struct wt_packed_log */
+};
+
+void wt_packed_moment_deinit(struct wt_packed_moment *moment);
+
+/**
+ * Decode a Moment into @moment, whose lists are used again.
+ *
+ * @check: whether its items can be decoded, too, is to be found out; false: it is known.
+ */
+enum wt_decoded wt_packed_moment_decode(struct wt_cursor body, bool check,
+					struct wt_packed_moment *moment);
 
 /* A Blob without its key. */
 struct wt_packed_blob {

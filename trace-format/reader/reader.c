@@ -148,6 +148,7 @@ void wt_reader_close(struct wt_reader *reader)
 	wt_arena_deinit(&reader->scratch);
 	wt_packed_item_deinit(&reader->item);
 	wt_packed_item_deinit(&reader->deferred);
+	wt_packed_moment_deinit(&reader->moment);
 	free(reader->command_line);
 	ZSTD_freeDCtx(reader->zstd);
 	if (reader->fd >= 0)

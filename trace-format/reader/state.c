@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Moments and the states at them. */
+/* The states at moments. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "trace-format/message/fields.h"
 #include "trace-format/reader/items.h"
+#include "trace-format/reader/moment.h"
 
 static const uint32_t has_moment = 1u << WT_PACKET_MOMENT;
 static const uint32_t has_late = 1u << WT_PACKET_LATE;
 static const uint32_t has_facts = 1u << WT_PACKET_FACTS;
-
-/* The packet of a moment within the chunk of its place. */
-static const struct wt_packet *moment_packet(const struct wt_chunk *chunk, uint32_t skip)
-{
-	return skip < chunk->moment_count ? &chunk->packets[chunk->moments[skip].packet] : NULL;
-}
 
 /* The number of the newest keyframe in a chunk up to a moment of it. */
 static uint32_t keyframe_in(const struct wt_chunk *chunk, uint32_t skip)
 {
 	uint32_t count = skip < chunk->moment_count ? chunk->moments[skip].keyframe : 0;
 
-	return count ? (uint32_t)moment_packet(chunk, count - 1)->moment : WT_NO_MOMENT;
+	return count ? (uint32_t)wt_moment_packet(chunk, count - 1)->moment : WT_NO_MOMENT;
 }
 
 /* Where a chunk has what a state from moment @from on is made of: a LATE before that moment is of an earlier one. */
@@ -34,135 +29,6 @@ static size_t start_of(const struct wt_chunk *chunk, const struct wt_chunk_field
 	return from >= fields->first_moment && skip < chunk->moment_count
 		       ? chunk->moments[skip].packet
 		       : chunk->first_state;
-}
-
-static bool copy_events(struct wt_arena *arena, const Wavetape__Moment *from, struct wt_moment *to)
-{
-	struct wt_event *events = wt_arena_array(arena, from->n_event, sizeof(*events));
-
-	for (size_t i = 0; events && i < from->n_event; i++) {
-		events[i] = (struct wt_event){
-			.handle = from->event[i]->handle,
-			.kind = from->event[i]->kind,
-			.answers = wt_reader_answers(arena, from->event[i]->answer,
-						     from->event[i]->n_answer),
-			.answer_count = from->event[i]->n_answer,
-		};
-		if (!events[i].answers)
-			return false;
-	}
-	to->events = events;
-	to->event_count = from->n_event;
-	return events;
-}
-
-static bool copy_log(struct wt_arena *arena, const Wavetape__Moment *from, struct wt_moment *to)
-{
-	struct wt_log_message *log = wt_arena_array(arena, from->n_log, sizeof(*log));
-
-	for (size_t i = 0; log && i < from->n_log; i++) {
-		log[i].level = from->log[i]->level;
-		log[i].event = from->log[i]->event;
-		log[i].text =
-			wt_arena_copy(arena, from->log[i]->text, strlen(from->log[i]->text) + 1);
-		if (!log[i].text)
-			return false;
-	}
-	to->log = log;
-	to->log_count = from->n_log;
-	return log;
-}
-
-/* A moment without its state, for as long as the reader lives. */
-static struct wt_moment *copy_moment(struct wt_arena *arena, const Wavetape__Moment *from)
-{
-	struct wt_moment *to = wt_arena_alloc(arena, sizeof(*to));
-
-	if (!to)
-		return NULL;
-	*to = (struct wt_moment){
-		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a decoded message has no null in its lists */
-		.number = from->number,
-		.process = from->process,
-		.cause = (enum wt_moment_cause)from->cause,
-		.call = from->call,
-		.time = from->time,
-		.after_resume = from->after_resume,
-		.function = from->function,
-		.status = from->status,
-		.stop_requested = wt_arena_copy(arena, from->stop_requested,
-						from->n_stop_requested * sizeof(uint64_t)),
-		.stop_requested_count = from->n_stop_requested,
-	};
-	return to->stop_requested && copy_events(arena, from, to) && copy_log(arena, from, to)
-		       ? to
-		       : NULL;
-}
-
-/* A moment is read for itself, and then for the state at it: what it says of itself is looked at once. */
-static void note_whole(const struct wt_chunk *chunk, const struct wt_packet *packet,
-		       const Wavetape__Moment *moment)
-{
-	if (packet->moment == moment->number && packet->keyframe == moment->keyframe)
-		chunk->packets[packet - chunk->packets].whole = true;
-}
-
-static struct wt_error *read_moment(struct wt_reader *reader, size_t position, uint32_t skip,
-				    struct wt_moment **moment_ret)
-{
-	const struct wt_packet *packet;
-	ProtobufCMessage *message = NULL;
-	struct wt_chunk *chunk;
-	struct wt_error *error;
-
-	error = wt_reader_load(reader, position, &chunk);
-	if (error)
-		return error;
-	packet = moment_packet(chunk, skip);
-	wt_arena_reset(&reader->scratch, 0);
-	error = packet ? wt_reader_unpack_head(reader, &reader->scratch, chunk, packet, &message)
-		       : wt_reader_error(reader, WT_ERROR_INTERNAL, "a moment is not in its chunk");
-	if (!error) {
-		note_whole(chunk, packet, (const Wavetape__Moment *)message);
-		*moment_ret = copy_moment(&reader->lasting, (const Wavetape__Moment *)message);
-		error = *moment_ret ? NULL : &wt_error_no_memory;
-	}
-	wt_arena_reset(&reader->scratch, 0);
-	wt_chunk_release(chunk);
-	return error;
-}
-
-struct wt_error *wt_reader_moment(struct wt_reader *reader, uint32_t number,
-				  const struct wt_moment **moment_ret)
-{
-	struct wt_place *place;
-	struct wt_error *error;
-	size_t position;
-	uint32_t skip;
-
-	reader->spent = 0;
-	error = wt_reader_find_moment(reader, number, &position);
-	if (error)
-		return error;
-	place = &reader->places[position];
-	skip = number - place->entry.chunk.first_moment;
-	if (!place->moments || !place->moments[skip]) {
-		struct wt_moment *moment;
-
-		error = read_moment(reader, position, skip, &moment);
-		if (error)
-			return error;
-		/* Only a chunk that was found to hold them gets room for its moments. */
-		if (!place->moments)
-			place->moments =
-				calloc(place->entry.chunk.moments, sizeof(*place->moments));
-		if (!place->moments)
-			return &wt_error_no_memory;
-		place->moments[skip] = moment;
-	}
-	*moment_ret = place->moments[skip];
-	wt_summary_compare_moment(reader, *moment_ret);
-	return NULL;
 }
 
 static struct wt_error *cannot_rebuild(const struct wt_reader *reader, uint32_t number)
@@ -261,17 +127,18 @@ static struct wt_error *apply_late(struct wt_reader *reader, struct build *build
 static struct wt_error *read_named(struct wt_reader *reader, const struct wt_chunk *chunk,
 				   const struct wt_packet *packet, struct named *named_ret)
 {
-	ProtobufCMessage *message = NULL;
+	ProtobufCMessage *message;
 	struct wt_error *error;
 	struct wt_arena arena;
 
+	if (packet->field == WT_PACKET_MOMENT) {
+		error = wt_reader_decode_moment(reader, chunk, packet);
+		if (!error)
+			*named_ret = (struct named){reader->moment.number, reader->moment.keyframe};
+		return error;
+	}
 	wt_arena_init(&arena, 0);
 	error = wt_reader_unpack_head(reader, &arena, chunk, packet, &message);
-	if (!error && packet->field == WT_PACKET_MOMENT) {
-		const Wavetape__Moment *moment = (const Wavetape__Moment *)message;
-
-		*named_ret = (struct named){moment->number, moment->keyframe};
-	}
 	wt_arena_deinit(&arena);
 	return error;
 }
@@ -544,7 +411,7 @@ bool wt_reader_keeps_state(struct wt_reader *reader, uint32_t before, uint32_t n
 		wt_error_destroy(error);
 		return false;
 	}
-	packet = moment_packet(chunk, number - first);
+	packet = wt_moment_packet(chunk, number - first);
 	keeps = packet && has_no_items(chunk, packet);
 	wt_chunk_release(chunk);
 	return keeps;

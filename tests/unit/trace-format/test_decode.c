@@ -67,7 +67,8 @@ static void put_content(struct wt_buffer *buffer, const ProtobufCFieldDescriptor
 {
 	if (field && field->type == PROTOBUF_C_TYPE_MESSAGE)
 		put_message(buffer, field->descriptor, 3);
-	else if (field && field->type != PROTOBUF_C_TYPE_BYTES)
+	else if (field && field->type != PROTOBUF_C_TYPE_BYTES &&
+		 field->type != PROTOBUF_C_TYPE_STRING)
 		for (uint64_t left = next_random() % 20; left; left--)
 			put_varint(buffer, any_number());
 	else
@@ -83,7 +84,7 @@ static unsigned int type_of(const ProtobufCFieldDescriptor *field)
 	if (!field || one_in(60))
 		return (unsigned int)(next_random() % 8);
 	if (field->type == PROTOBUF_C_TYPE_MESSAGE || field->type == PROTOBUF_C_TYPE_BYTES ||
-	    (packable && !one_in(4)))
+	    field->type == PROTOBUF_C_TYPE_STRING || (packable && !one_in(4)))
 		return 2;
 	return 0;
 }
@@ -327,15 +328,14 @@ static void same_bytes(const uint8_t *data, size_t size, const ProtobufCBinaryDa
 		assert_memory_equal(data, expected->data, size);
 }
 
-static void same_answers(const struct wt_packed_item *item, const Wavetape__Item *expected)
+static void same_answers(const struct wt_answer *answers, size_t count,
+			 Wavetape__Answer *const *expected, size_t expected_count)
 {
-	const struct wt_answer *answers = item->answers.elements;
-
-	assert_int_equal(item->answers.count, expected->n_answer);
-	for (size_t i = 0; i < expected->n_answer; i++) {
-		assert_int_equal(answers[i].query, expected->answer[i]->query);
-		assert_int_equal(answers[i].status, expected->answer[i]->status);
-		same_bytes(answers[i].value, answers[i].size, &expected->answer[i]->value);
+	assert_int_equal(count, expected_count);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(answers[i].query, expected[i]->query);
+		assert_int_equal(answers[i].status, expected[i]->status);
+		same_bytes(answers[i].value, answers[i].size, &expected[i]->value);
 	}
 }
 
@@ -364,7 +364,8 @@ static void same_item(const struct wt_packed_item *item, const Wavetape__Item *e
 	assert_int_equal(item->blob, expected->blob);
 	assert_int_equal(item->handle_blob, expected->handle_blob);
 	assert_int_equal(item->size, expected->size);
-	same_answers(item, expected);
+	same_answers(item->answers.elements, item->answers.count, expected->answer,
+		     expected->n_answer);
 	same_patches(item, expected);
 	same_numbers(&item->handles, sizeof(uint64_t), expected->handle, expected->n_handle);
 	same_numbers(&item->numbers, sizeof(uint64_t), expected->number, expected->n_number);
@@ -464,10 +465,91 @@ static void random_blobs(void **state)
 	}
 }
 
+static void same_events(const struct wt_packed_moment *moment, const Wavetape__Moment *expected)
+{
+	const struct wt_packed_event *events = moment->events.elements;
+	const struct wt_answer *answers = moment->answers.elements;
+	size_t all = 0;
+
+	assert_int_equal(moment->events.count, expected->n_event);
+	for (size_t i = 0; i < expected->n_event; i++) {
+		assert_int_equal(events[i].handle, expected->event[i]->handle);
+		assert_int_equal(events[i].kind, expected->event[i]->kind);
+		same_answers(answers + all, events[i].answer_count, expected->event[i]->answer,
+			     expected->event[i]->n_answer);
+		all += events[i].answer_count;
+	}
+	assert_int_equal(moment->answers.count, all);
+}
+
+/* Return: how many messages there are. */
+static size_t same_log(const struct wt_packed_moment *moment, const Wavetape__Moment *expected)
+{
+	const struct wt_packed_log *log = moment->log.elements;
+
+	assert_int_equal(moment->log.count, expected->n_log);
+	for (size_t i = 0; i < expected->n_log; i++) {
+		size_t size = strlen(expected->log[i]->text);
+
+		assert_int_equal(log[i].level, expected->log[i]->level);
+		assert_int_equal(log[i].event, expected->log[i]->event);
+		assert_true(size <= log[i].text.remaining);
+		assert_true(size == log[i].text.remaining || !log[i].text.data[size]);
+		if (size)
+			assert_memory_equal(log[i].text.data, expected->log[i]->text, size);
+	}
+	return expected->n_log;
+}
+
+/* Without its items. Return: how many events and messages it has. */
+static size_t same_moment(const struct wt_packed_moment *moment, const Wavetape__Moment *expected)
+{
+	assert_int_equal(moment->number, expected->number);
+	assert_int_equal(moment->process, expected->process);
+	assert_int_equal(moment->cause, (uint32_t)expected->cause);
+	assert_int_equal(moment->call, expected->call);
+	assert_int_equal(moment->time, expected->time);
+	assert_int_equal(moment->keyframe, expected->keyframe != 0);
+	assert_int_equal(moment->after_resume, expected->after_resume != 0);
+	assert_int_equal(moment->function, expected->function);
+	assert_int_equal(moment->status, expected->status);
+	same_numbers(&moment->stop_requested, sizeof(uint64_t), expected->stop_requested,
+		     expected->n_stop_requested);
+	same_events(moment, expected);
+	return expected->n_event + same_log(moment, expected);
+}
+
+/* Nothing is kept of its items: whether they are right is found out where that is asked for. */
+static size_t same_packed_moment(const struct wt_buffer *packet, const Wavetape__Moment *expected,
+				 bool fine_items, struct wt_packed_moment *moment)
+{
+	uint8_t *body = malloc(packet->size + !packet->size);
+	struct wt_cursor cursor = wt_cursor_init(body, packet->size);
+	enum wt_decoded decoded;
+	size_t parts = 0;
+
+	assert_non_null(body);
+	if (packet->size)
+		memcpy(body, packet->data, packet->size);
+	decoded = wt_packed_moment_decode(cursor, true, moment);
+	assert_int_equal(decoded, expected ? WT_DECODED : WT_MALFORMED);
+	if (expected)
+		parts = same_moment(moment, expected);
+	decoded = wt_packed_moment_decode(cursor, false, moment);
+	if (fine_items)
+		assert_int_equal(decoded, expected ? WT_DECODED : WT_MALFORMED);
+	if (expected)
+		same_moment(moment, expected);
+	free(body);
+	return parts;
+}
+
 /* What goes through the items of a Moment, and what is left of it, are all of it. */
 static void random_moments(void **state)
 {
 	unsigned int decoded = 0, moments = (unsigned int)(ITEMS / 4 / test_share());
+	struct wt_packed_moment moment = {0};
+	size_t parts = 0;
 
 	(void)state;
 	for (unsigned int i = 0; i < moments; i++) {
@@ -486,6 +568,8 @@ static void random_moments(void **state)
 		head = protobuf_c_message_unpack(&wavetape__moment__descriptor, NULL, rest.size,
 						 rest.data);
 		assert_int_equal(fine && !body.remaining && head, expected != NULL);
+		parts += same_packed_moment(&packet, (const Wavetape__Moment *)expected,
+					    fine && !body.remaining, &moment);
 		if (expected) {
 			decoded++;
 			assert_int_equal(((Wavetape__Moment *)expected)->n_item, count);
@@ -497,7 +581,9 @@ static void random_moments(void **state)
 		if (head)
 			protobuf_c_message_free_unpacked(head, NULL);
 	}
+	wt_packed_moment_deinit(&moment);
 	assert_true(decoded > moments / 4 && decoded < moments - moments / 20);
+	assert_true(parts > moments / 20);
 }
 
 int main(void)
