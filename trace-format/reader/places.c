@@ -6,6 +6,8 @@
 
 #include "base/cleanup.h"
 
+#define FIRST_PLACES 64u
+
 /* A number that starts where it ended before, or as much further as packets are missing. */
 static bool goes_on(uint64_t start, uint64_t count, uint64_t next, uint64_t missing)
 {
@@ -66,25 +68,41 @@ static bool can_follow(const struct wt_reader *reader, size_t count,
 			 entry->offset >= last->entry.offset + WT_BLOCK_SIZE + last->entry.stored);
 }
 
+/*
+ * Make room for so many more places, as far as there may be so many, and for half as many again. That costs nothing where nobody
+ * touches it; and the C library gives memory back when more than twice the largest block is free: so, a program that opens one
+ * file after the other does not get all pages anew for each.
+ */
+static struct wt_error *make_room(struct wt_reader *reader, size_t more)
+{
+	size_t free_numbers = WT_LIMIT_CHUNKS - reader->place_count;
+	size_t needed = reader->place_count + (more < free_numbers ? more : free_numbers);
+	size_t capacity = needed < FIRST_PLACES ? FIRST_PLACES : needed + needed / 2;
+	struct wt_place *places;
+
+	if (needed <= reader->place_capacity)
+		return NULL;
+	places = reallocarray(reader->places, capacity, sizeof(*places));
+	if (!places)
+		return &wt_error_no_memory;
+	reader->places = places;
+	reader->place_capacity = capacity;
+	return NULL;
+}
+
 struct wt_error *wt_places_add(struct wt_reader *reader, const struct wt_index_entry *entry,
 			       bool *added_ret)
 {
-	struct wt_place *places;
-	size_t capacity;
+	struct wt_error *error;
 
 	*added_ret = false;
 	if (!can_follow(reader, reader->place_count, entry))
 		return NULL;
-	if (reader->place_count == reader->place_capacity) {
-		capacity = reader->place_capacity ? reader->place_capacity * 2 : 64;
-		if (capacity > WT_LIMIT_CHUNKS)
-			return wt_reader_error(reader, WT_ERROR_LIMIT, "it has too many chunks");
-		places = reallocarray(reader->places, capacity, sizeof(*places));
-		if (!places)
-			return &wt_error_no_memory;
-		reader->places = places;
-		reader->place_capacity = capacity;
-	}
+	if (reader->place_count == WT_LIMIT_CHUNKS)
+		return wt_reader_error(reader, WT_ERROR_LIMIT, "it has too many chunks");
+	error = make_room(reader, 1);
+	if (error)
+		return error;
 	reader->places[reader->place_count++] = (struct wt_place){.entry = *entry};
 	*added_ret = true;
 	return NULL;
@@ -217,6 +235,10 @@ static struct wt_error *take_entries(struct wt_reader *reader, struct wt_cursor 
 	struct wt_error *error;
 	bool added;
 
+	/* They were read, and their checksum is right: the file is not much smaller than the list. */
+	error = make_room(reader, chunks.remaining / WT_INDEX_ENTRY_SIZE);
+	if (error)
+		return error;
 	*fine_ret = true;
 	while (*fine_ret && wt_index_entry_take(&chunks, &entry)) {
 		if (entry.kind != WT_BLOCK_CHUNK) {
