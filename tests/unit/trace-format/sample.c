@@ -369,6 +369,40 @@ static struct wt_error *record_moment(struct sample *sample, struct wt_writer *w
 	return NULL;
 }
 
+static void set_up_tape(const struct sample *sample, struct wt_tape *tape)
+{
+	if (sample->chunk_target)
+		tape->target = sample->chunk_target;
+	if (sample->defer_min)
+		tape->defer_min = sample->defer_min;
+	if (sample->chunk_target || sample->defer_min)
+		tape->lag = sample->lag;
+	/* Whatever machine the test runs on. */
+	tape->cores = sample->cores ? sample->cores : 1;
+}
+
+/*
+ * Count the tape's chunks. Behind a moment a ring may go on in a new one, which is made as the first was. What the old one had since it
+ * was last seen is not counted.
+ */
+static void watch_tape(struct sample *sample, const struct wt_writer *writer)
+{
+	struct wt_tape *tape = writer->tape;
+
+	if (tape != sample->tape) {
+		set_up_tape(sample, tape);
+		sample->tape = tape;
+		sample->tape_deferred = sample->tape_pooled = 0;
+		sample->tapes++;
+	}
+	sample->deferred += tape->deferred - sample->tape_deferred;
+	sample->pooled += tape->pooled - sample->tape_pooled;
+	if (sample->tapes > 1)
+		sample->later_deferred += tape->deferred - sample->tape_deferred;
+	sample->tape_deferred = tape->deferred;
+	sample->tape_pooled = tape->pooled;
+}
+
 static struct wt_error *record(struct sample *sample, struct wt_writer *writer,
 			       struct wt_state *state)
 {
@@ -376,6 +410,7 @@ static struct wt_error *record(struct sample *sample, struct wt_writer *writer,
 	struct wt_error *error = NULL;
 
 	while (!error && sample->written < sample->moments) {
+		watch_tape(sample, writer);
 		for (uint64_t calls = below(&seed, 6); calls && !error; calls--)
 			error = record_call(sample, writer, &seed);
 		if (!error && !below(&seed, 6))
@@ -384,6 +419,7 @@ static struct wt_error *record(struct sample *sample, struct wt_writer *writer,
 			change(sample, state, &seed);
 		if (!error)
 			error = record_moment(sample, writer, state, &seed);
+		watch_tape(sample, writer);
 		if (error || below(&seed, 3))
 			continue;
 		change(sample, state, &seed);
@@ -402,17 +438,11 @@ struct wt_error *sample_record(struct sample *sample, struct wt_writer *writer)
 	sample->facts = wt_state_create();
 	sample->written = sample->stops = 0;
 	sample->begins = sample->fact_count = 0;
-	if (sample->chunk_target)
-		writer->tape->target = sample->chunk_target;
-	if (sample->defer_min)
-		writer->tape->defer_min = sample->defer_min;
-	if (sample->chunk_target || sample->defer_min)
-		writer->tape->lag = sample->lag;
-	/* Whatever machine the test runs on. */
-	writer->tape->cores = sample->cores ? sample->cores : 1;
+	sample->deferred = sample->later_deferred = sample->pooled = 0;
+	sample->tape = NULL;
+	sample->tapes = 0;
 	error = record(sample, writer, state);
-	sample->deferred = writer->tape->deferred;
-	sample->pooled = writer->tape->pooled;
+	watch_tape(sample, writer);
 	wt_state_destroy(state);
 	return error;
 }

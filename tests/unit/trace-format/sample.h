@@ -32,10 +32,15 @@ struct sample {
 	unsigned int cores; /* threads that compress chunks of a stop at once; 0 is 1: no pool */
 	uint64_t deferred;  /* chunks that another thread compressed */
 	uint64_t pooled;    /* chunks of stops that several threads compressed */
-	uint32_t first;	    /* moment that is the first one in a trace of a part */
-	uint32_t written;   /* moments whose call returned */
-	uint32_t stops;	    /* 1 + number of the last STOP whose call returned; 0: none */
-	uint64_t begins;    /* call begins that returned */
+	/* The tape that the writer was last seen with, and how many of these two it had by then. */
+	const struct wt_tape *tape;
+	uint64_t tape_deferred, tape_pooled;
+	unsigned int tapes;	 /* it was seen with: a ring goes on in a new one */
+	uint64_t later_deferred; /* those of `deferred` that were not in the first one */
+	uint32_t first;		 /* moment that is the first one in a trace of a part */
+	uint32_t written;	 /* moments whose call returned */
+	uint32_t stops;		 /* 1 + number of the last STOP whose call returned; 0: none */
+	uint64_t begins;	 /* call begins that returned */
 	struct wt_state *bare[SAMPLE_MOMENTS_MAX];   /* as given with the moment */
 	struct wt_state *states[SAMPLE_MOMENTS_MAX]; /* with what came late */
 	struct wt_state *facts;
