@@ -3,232 +3,19 @@
  * What differs between two recorded states. Real traces are written again with one thing changed in them; exactly that
  * must be found.
  */
-#include "session.h"
+#include "planted.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "replayer/diff/diff.h"
-
-/* ---- Traces with a change ---- */
-
-/* What is written in place of a moment that was read. */
-struct planted {
-	struct wt_reader *reader;
-	struct wt_state *state;
-	struct wt_moment moment;
-	struct wt_event events[64];
-	struct wt_answer answers[64][8];
-	uint8_t values[64][8][16];
-};
-
-typedef void (*change_function)(struct planted *planted);
-
-static const char *vector(const char *name)
-{
-	static char path[4096];
-
-	snprintf(path, sizeof(path), "%s/%s.wtape", getenv("WT_VECTORS"), name);
-	return path;
-}
-
-static uint32_t name_of(const struct planted *planted, const char *text)
-{
-	uint32_t number = wt_reader_name_number(planted->reader, text);
-
-	assert_int_not_equal(number, 0);
-	return number;
-}
-
-/* Copies of the events, which a change may write to. */
-static void copy_events(struct planted *planted, const struct wt_moment *moment)
-{
-	assert_true(moment->event_count <= 64);
-	planted->moment = *moment;
-	planted->moment.events = planted->events;
-	for (size_t i = 0; i < moment->event_count; i++) {
-		planted->events[i] = moment->events[i];
-		planted->events[i].answers = planted->answers[i];
-		assert_true(moment->events[i].answer_count <= 8);
-		for (size_t j = 0; j < moment->events[i].answer_count; j++) {
-			struct wt_answer *answer = &planted->answers[i][j];
-
-			*answer = moment->events[i].answers[j];
-			assert_true(answer->size <= 16);
-			if (answer->size)
-				memcpy(planted->values[i][j], answer->value, answer->size);
-			answer->value = planted->values[i][j];
-		}
-	}
-}
-
-static void write_facts(struct wt_reader *reader, struct wt_writer *writer)
-{
-	struct wt_state *facts;
-	wt_cleanup_free const struct wt_item **items = NULL;
-	size_t count;
-
-	session_must(wt_reader_facts(reader, &facts));
-	count = wt_state_count(facts);
-	items = calloc(count + 1, sizeof(*items));
-	assert_non_null(items);
-	for (size_t i = 0; i < count; i++)
-		items[i] = wt_state_at(facts, i);
-	session_must(wt_writer_facts(writer, items, count));
-	wt_state_destroy(facts);
-}
-
-static void write_moment(struct wt_reader *reader, struct wt_writer *writer, uint32_t number,
-			 change_function change)
-{
-	struct planted *planted = calloc(1, sizeof(*planted));
-	const struct wt_moment *moment;
-
-	assert_non_null(planted);
-	planted->reader = reader;
-	session_must(wt_reader_moment(reader, number, &moment));
-	session_must(wt_reader_state(reader, number, &planted->state));
-	copy_events(planted, moment);
-	if (change)
-		change(planted);
-	session_must(wt_writer_moment(writer, &planted->moment, planted->state));
-	wt_state_destroy(planted->state);
-	free(planted);
-}
-
-/* @path written again; all stops get the change. */
-static const char *plant(const char *path, change_function change)
-{
-	const struct wt_writer_options options = {.size = sizeof(options),
-						  .recorder = "test",
-						  .api_level = "0.77.0",
-						  .library_version = "0.77.0",
-						  .library_build_name = "test",
-						  .reproducible = true};
-	static char written[4096];
-	struct wt_reader *reader;
-	struct wt_writer *writer;
-	const char *name;
-
-	snprintf(written, sizeof(written), "%s", session_path("planted.wtape"));
-	session_must(wt_reader_open(path, &reader));
-	session_must(wt_writer_create(written, &options, &writer));
-	/* Names keep their numbers. */
-	for (uint32_t i = 1; (name = wt_reader_name(reader, i)); i++)
-		assert_int_equal(wt_writer_name(writer, name), i);
-	write_facts(reader, writer);
-	for (uint32_t i = 0; i < wt_reader_moment_count(reader); i++)
-		write_moment(reader, writer, i, change);
-	session_must(wt_writer_close(writer, "finalized"));
-	wt_reader_close(reader);
-	return written;
-}
-
-/* ---- What was found ---- */
-
-#define FOUND_MAX 256
-
-struct found {
-	struct wt_diff diff[FOUND_MAX]; /* shallow: values are gone, but for numbers and sizes */
-	char name[FOUND_MAX][32];
-	struct wt_diff_place place[FOUND_MAX];
-	uint64_t first[FOUND_MAX], bytes[FOUND_MAX]; /* that differ */
-	size_t count, stops;
-	struct wt_diff_counts counts;
-};
-
-static struct wt_error *note(void *opaque, const struct wt_diff *diff)
-{
-	struct found *found = opaque;
-	const struct wt_diff_value *a = &diff->value[WT_DIFF_A], *b = &diff->value[WT_DIFF_B];
-	size_t size = a->size < b->size ? a->size : b->size, i = found->count++;
-
-	assert_true(i < FOUND_MAX);
-	found->diff[i] = *diff;
-	snprintf(found->name[i], sizeof(found->name[i]), "%s", diff->name ? diff->name : "");
-	if (diff->wave)
-		found->place[i] = diff->wave->place;
-	for (size_t at = size; at-- > 0;)
-		if (a->data[at] != b->data[at]) {
-			found->first[i] = at;
-			found->bytes[i]++;
-		}
-	return NULL;
-}
-
-static struct wt_error *note_stop(void *opaque,
-				  const struct wt_diff_stop *const stops[WT_DIFF_SIDES])
-{
-	struct found *found = opaque;
-
-	assert_true(stops[WT_DIFF_A] || stops[WT_DIFF_B]);
-	found->stops++;
-	return NULL;
-}
-
-static void find_stops(struct wt_diff_trace *trace, uint32_t *stops)
-{
-	trace->stops = stops;
-	for (uint32_t i = 0; i < wt_reader_moment_count(trace->reader); i++) {
-		const struct wt_moment *moment;
-
-		session_must(wt_reader_moment(trace->reader, i, &moment));
-		if (moment->cause == WT_MOMENT_STOP)
-			stops[trace->stop_count++] = i;
-	}
-}
-
-/* Compare two files; @numbers: their stops, NULL for all. @may_lack: both may lack stops. */
-static struct found *compare_files(const char *a, const char *b, const uint32_t *numbers,
-				   bool may_lack)
-{
-	struct wt_diff_trace traces[WT_DIFF_SIDES] = {{.may_lack_stops = may_lack},
-						      {.may_lack_stops = may_lack}};
-	struct found *found = calloc(1, sizeof(*found));
-	const struct wt_diff_listener listener = {
-		.opaque = found, .begin = note_stop, .difference = note};
-	uint32_t stops[WT_DIFF_SIDES][64];
-
-	assert_non_null(found);
-	session_must(wt_reader_open(a, &traces[WT_DIFF_A].reader));
-	session_must(wt_reader_open(b, &traces[WT_DIFF_B].reader));
-	for (int side = 0; side < WT_DIFF_SIDES; side++)
-		find_stops(&traces[side], stops[side]);
-	session_must(numbers ? wt_diff_stops(traces, numbers, &listener, &found->counts)
-			     : wt_diff_traces(traces, &listener, &found->counts));
-	assert_int_equal(found->counts.differences,
-			 found->count + (found->stops - found->counts.stops -
-					 found->counts.only_stops[WT_DIFF_A] -
-					 found->counts.only_stops[WT_DIFF_B]));
-	wt_reader_close(traces[WT_DIFF_A].reader);
-	wt_reader_close(traces[WT_DIFF_B].reader);
-	return found;
-}
-
-static const char *copy(const char *path)
-{
-	static char kept[4096];
-
-	snprintf(kept, sizeof(kept), "%s", path);
-	return kept;
-}
-
-/* A trace against itself with a change, at its last stop. */
-static struct found *find_planted(const char *path, uint32_t stop, change_function change)
-{
-	const uint32_t numbers[] = {stop, stop};
-	const char *original = copy(path);
-
-	return compare_files(original, plant(original, change), numbers, false);
-}
 
 /* ---- Changes ---- */
 
 static const struct wt_item *first_item(const struct planted *planted, enum wt_item_type type,
 					const char *kind)
 {
-	const struct wt_key key = {.type = type, .kind = kind ? name_of(planted, kind) : 0};
+	const struct wt_key key = {.type = type, .kind = kind ? planted_name(planted, kind) : 0};
 	size_t at = wt_state_lower_bound(planted->state, &key);
 	const struct wt_item *item =
 		at < wt_state_count(planted->state) ? wt_state_at(planted->state, at) : NULL;
@@ -258,7 +45,7 @@ static void flip_byte(struct planted *planted, const struct wt_item *item, size_
 static void change_answer(struct planted *planted, const struct wt_item *item,
 			  enum wt_object object, uint32_t query, uint8_t change)
 {
-	uint32_t name = name_of(planted, wt_query_find(object, query)->name);
+	uint32_t name = planted_name(planted, wt_query_find(object, query)->name);
 	struct wt_answer answers[32];
 	struct wt_item changed = *item;
 	uint8_t value[64];
@@ -487,8 +274,8 @@ static void shift_list(struct planted *planted)
 
 static void shift_handles(struct planted *planted)
 {
-	uint32_t wave =
-		name_of(planted, wt_query_find(WT_OBJECT_EVENT, AMD_DBGAPI_EVENT_INFO_WAVE)->name);
+	uint32_t wave = planted_name(
+		planted, wt_query_find(WT_OBJECT_EVENT, AMD_DBGAPI_EVENT_INFO_WAVE)->name);
 	struct wt_state *shifted = wt_state_create();
 
 	assert_non_null(shifted);
@@ -525,9 +312,9 @@ static void a_copy_is_equal(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		const char *original = copy(vector(all[i].name));
-		wt_cleanup_free struct found *found =
-			compare_files(original, plant(original, change_nothing), NULL, false);
+		const char *original = planted_copy(planted_vector(all[i].name));
+		wt_cleanup_free struct found *found = found_compare(
+			original, planted_write(original, change_nothing), NULL, false);
 
 		assert_int_equal(found->count, 0);
 		assert_false(wt_diff_is_partial(&found->counts));
@@ -547,9 +334,9 @@ static void new_handles_are_no_difference(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		const char *original = copy(vector(names[i]));
-		wt_cleanup_free struct found *found =
-			compare_files(original, plant(original, shift_handles), NULL, false);
+		const char *original = planted_copy(planted_vector(names[i]));
+		wt_cleanup_free struct found *found = found_compare(
+			original, planted_write(original, shift_handles), NULL, false);
 
 		assert_int_equal(found->count, 0);
 		assert_false(wt_diff_is_partial(&found->counts));
@@ -570,14 +357,14 @@ static void a_register_is_found_by_name(void **state)
 	wt_cleanup_free struct found *lane = NULL, *last = NULL;
 
 	(void)state;
-	lane = find_planted(vector("recorded-session"), 3, flip_registers);
+	lane = found_planted(planted_vector("recorded-session"), 3, flip_registers);
 	one(lane, WT_DIFF_REGISTER, WT_DIFF_BYTES);
 	assert_string_equal(lane->name[0], "v0");
 	assert_true(lane->diff[0].vector);
 	assert_int_equal(lane->first[0], 20);
 	assert_int_equal(lane->bytes[0], 1);
 	assert_true(lane->place[0].has_workgroup);
-	last = find_planted(vector("recorded-session"), 3, flip_last_register);
+	last = found_planted(planted_vector("recorded-session"), 3, flip_last_register);
 	one(last, WT_DIFF_REGISTER, WT_DIFF_BYTES);
 	assert_false(last->diff[0].vector);
 }
@@ -588,17 +375,17 @@ static void memory_is_found_by_page(void **state)
 	const struct session_options options = {0};
 
 	(void)state;
-	global = find_planted(vector("recorded-session"), 3, flip_global);
+	global = found_planted(planted_vector("recorded-session"), 3, flip_global);
 	one(global, WT_DIFF_MEMORY, WT_DIFF_BYTES);
 	assert_string_equal(global->name[0], "global");
 	assert_int_equal(global->first[0], 17);
 	assert_int_equal(global->bytes[0], 1);
 	assert_null(global->diff[0].wave);
-	private = find_planted(vector("recorded-assert-trap-O0"), 2, flip_private);
+	private = found_planted(planted_vector("recorded-assert-trap-O0"), 2, flip_private);
 	one(private, WT_DIFF_MEMORY, WT_DIFF_BYTES);
 	assert_string_equal(private->name[0], "private_wave");
 	assert_non_null(private->diff[0].wave);
-	local = find_planted(session_write(&options), 2, flip_local);
+	local = found_planted(session_write(&options), 2, flip_local);
 	assert_int_equal(local->count, 1);
 	assert_string_equal(local->name[0], "local");
 	assert_int_equal(local->first[0], 3);
@@ -610,11 +397,11 @@ static void code_objects_are_matched(void **state)
 	wt_cleanup_free struct found *bytes = NULL, *moved = NULL;
 
 	(void)state;
-	bytes = find_planted(vector("recorded-session"), 3, flip_image);
+	bytes = found_planted(planted_vector("recorded-session"), 3, flip_image);
 	one(bytes, WT_DIFF_CODE_OBJECT, WT_DIFF_BYTES);
 	assert_int_equal(bytes->first[0], 15);
 	/* Every wave stands somewhere else in it then. */
-	moved = find_planted(vector("recorded-session"), 3, move_code);
+	moved = found_planted(planted_vector("recorded-session"), 3, move_code);
 	assert_true(moved->count >= 2);
 	assert_int_equal(moved->diff[0].kind, WT_DIFF_CODE_OBJECT);
 	assert_int_equal(moved->diff[0].what, WT_DIFF_LOAD_ADDRESS);
@@ -628,12 +415,12 @@ static void how_a_wave_stopped(void **state)
 	wt_cleanup_free struct found *reason = NULL, *position = NULL;
 
 	(void)state;
-	reason = find_planted(vector("recorded-session"), 3, change_reason);
+	reason = found_planted(planted_vector("recorded-session"), 3, change_reason);
 	one(reason, WT_DIFF_WAVE, WT_DIFF_REASONS);
 	assert_int_equal(reason->diff[0].value[WT_DIFF_A].number ^
 				 reason->diff[0].value[WT_DIFF_B].number,
 			 AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP);
-	position = find_planted(vector("recorded-session"), 3, change_pc);
+	position = found_planted(planted_vector("recorded-session"), 3, change_pc);
 	one(position, WT_DIFF_WAVE, WT_DIFF_POSITION);
 }
 
@@ -642,14 +429,14 @@ static void events_are_compared_in_order(void **state)
 	wt_cleanup_free struct found *swapped = NULL, *dropped = NULL;
 
 	(void)state;
-	swapped = find_planted(vector("recorded-session"), 2, swap_events);
+	swapped = found_planted(planted_vector("recorded-session"), 2, swap_events);
 	assert_int_equal(swapped->count, 2);
 	for (size_t i = 0; i < 2; i++) {
 		assert_int_equal(swapped->diff[i].kind, WT_DIFF_EVENT);
 		assert_int_equal(swapped->diff[i].position, i + 1);
 	}
 	/* One that is missing is one difference, wherever it is missing. */
-	dropped = find_planted(vector("recorded-session"), 2, drop_first_event);
+	dropped = found_planted(planted_vector("recorded-session"), 2, drop_first_event);
 	one(dropped, WT_DIFF_EVENT, WT_DIFF_EXISTENCE);
 	assert_int_equal(dropped->diff[0].position, 1);
 	assert_true(dropped->diff[0].value[WT_DIFF_A].present);
@@ -659,7 +446,7 @@ static void events_are_compared_in_order(void **state)
 static void a_wave_of_one_side(void **state)
 {
 	wt_cleanup_free struct found *found =
-		find_planted(vector("recorded-session"), 3, remove_wave);
+		found_planted(planted_vector("recorded-session"), 3, remove_wave);
 	size_t waves = 0;
 
 	(void)state;
@@ -683,21 +470,21 @@ static void what_was_not_recorded_is_no_difference(void **state)
 	wt_cleanup_free struct found *registers = NULL, *page = NULL, *image = NULL, *wave = NULL;
 
 	(void)state;
-	registers = find_planted(vector("recorded-session"), 3, drop_registers);
+	registers = found_planted(planted_vector("recorded-session"), 3, drop_registers);
 	assert_int_equal(registers->count, 0);
 	assert_int_equal(registers->counts.only_registers[WT_DIFF_A], 42);
 	assert_int_equal(registers->counts.only_registers[WT_DIFF_B], 0);
 	assert_true(wt_diff_is_partial(&registers->counts));
-	page = find_planted(vector("recorded-session"), 3, drop_page);
+	page = found_planted(planted_vector("recorded-session"), 3, drop_page);
 	assert_int_equal(page->count, 0);
 	assert_int_equal(page->counts.only_pages[WT_DIFF_A], 1);
 	assert_true(wt_diff_is_partial(&page->counts));
-	image = find_planted(vector("recorded-session"), 3, drop_image);
+	image = found_planted(planted_vector("recorded-session"), 3, drop_image);
 	assert_int_equal(image->count, 0);
 	assert_int_equal(image->counts.only_images[WT_DIFF_A], 1);
 	assert_true(wt_diff_is_partial(&image->counts));
 	/* Of a wave nothing but its handle is known: it may be any of those that the other side has. */
-	wave = find_planted(vector("recorded-session"), 3, forget_wave);
+	wave = found_planted(planted_vector("recorded-session"), 3, forget_wave);
 	assert_int_equal(wave->counts.unknown_waves[WT_DIFF_B], 1);
 	assert_true(wt_diff_is_partial(&wave->counts));
 	for (size_t i = 0; i < wave->count; i++)
@@ -707,32 +494,32 @@ static void what_was_not_recorded_is_no_difference(void **state)
 static void stops_are_paired_by_call(void **state)
 {
 	wt_cleanup_free struct found *lacking = NULL, *whole = NULL, *other = NULL;
-	const char *path = copy(vector("recorded-session"));
+	const char *path = planted_copy(planted_vector("recorded-session"));
 
 	(void)state;
 	/* The first stop is written as a PASS: the others keep their calls. */
-	lacking = compare_files(path, plant(path, drop_first_stop), NULL, true);
+	lacking = found_compare(path, planted_write(path, drop_first_stop), NULL, true);
 	assert_int_equal(lacking->counts.stops, 4);
 	assert_int_equal(lacking->counts.only_stops[WT_DIFF_A], 1);
 	assert_int_equal(lacking->counts.differences, 0);
 	assert_false(wt_diff_is_partial(&lacking->counts));
-	whole = compare_files(path, plant(path, drop_first_stop), NULL, false);
+	whole = found_compare(path, planted_write(path, drop_first_stop), NULL, false);
 	assert_int_equal(whole->counts.stops, 4);
 	assert_int_equal(whole->counts.differences, 1);
 	assert_int_equal(whole->count, 0);
 	/* All calls have other numbers: then the first is compared with the first. */
-	other = compare_files(path, plant(path, shift_calls), NULL, false);
+	other = found_compare(path, planted_write(path, shift_calls), NULL, false);
 	assert_int_equal(other->counts.stops, 5);
 	assert_int_equal(other->counts.differences, 0);
 }
 
 static void two_stops_of_one(void **state)
 {
-	const char *path = copy(vector("recorded-session"));
+	const char *path = planted_copy(planted_vector("recorded-session"));
 	const uint32_t numbers[] = {2, 3}, none[] = {9, 1};
 	struct wt_diff_trace traces[WT_DIFF_SIDES] = {{.stop_count = 1}, {.stop_count = 1}};
 	const struct wt_diff_listener listener = {0};
-	wt_cleanup_free struct found *found = compare_files(path, path, numbers, false);
+	wt_cleanup_free struct found *found = found_compare(path, path, numbers, false);
 	wt_cleanup_error struct wt_error *error = NULL;
 	struct wt_diff_counts counts = {0};
 
