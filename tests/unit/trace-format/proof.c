@@ -219,11 +219,18 @@ void proof_promise_read(const uint8_t *data, size_t size, struct proof_promise *
 
 struct proof_unit proof_promise_at(const struct proof_promise *promise, uint64_t length)
 {
-	struct proof_unit found = {0};
+	size_t first = 0, end = promise->unit_count;
 
-	for (size_t i = 0; i < promise->unit_count && promise->units[i].end <= length; i++)
-		found = promise->units[i];
-	return found;
+	/* They end one behind the other, and each length of a file is asked about. */
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (promise->units[middle].end <= length)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first ? promise->units[first - 1] : (struct proof_unit){0};
 }
 
 void proof_put(const char *path, uint64_t offset, uint8_t byte)
