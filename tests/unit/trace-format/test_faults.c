@@ -178,15 +178,19 @@ static void the_same_trace_either_way(void **state)
 /* A few stops of several chunks each. */
 static struct sample large_stops(unsigned int cores)
 {
-	return (struct sample){
-		.seed = 64, .moments = 6, .register_bytes = 3000000, .changes = 3, .cores = cores};
+	return (struct sample){.seed = 64,
+			       .moments = test_share_is_small() ? 4 : 6,
+			       .register_bytes = 3000000,
+			       .changes = 3,
+			       .cores = cores};
 }
 
 /* Nor how many threads compressed the chunks of a stop: small ones, of which there are more than an index has, or usual ones. */
 static void the_same_trace_with_any_number_of_threads(void **state)
 {
 	(void)state;
-	for (unsigned int cores = 2; cores <= WT_POOL_MAX; cores += 2) {
+	for (unsigned int cores = test_share_is_small() ? WT_POOL_MAX : 2; cores <= WT_POOL_MAX;
+	     cores += 2) {
 		struct sample small = {.seed = 63,
 				       .moments = 60,
 				       .register_bytes = 3000,
@@ -360,7 +364,8 @@ static void a_full_disk_ends_the_trace_in_order(void **state)
 
 	(void)state;
 	sample_write_file(&whole, path);
-	for (uint64_t disk = 250000; disk < 3600000; disk += 149993) {
+	for (uint64_t disk = 250000; disk < 3600000;
+	     disk += (test_share_is_small() ? 3 : 1) * UINT64_C(149993)) {
 		struct world world = {.disk = disk};
 		struct outcome outcome = world_record(&sample, path, &world);
 
