@@ -13,8 +13,9 @@
 #include "gfx/isa/uses.h"
 #include "gfx/wave/context.h"
 #include "gfx/wave/memory.h"
+#include "tests/unit/share.h"
 
-#define TRIES_PER_OPERATION 4
+#define TRIES_PER_OPERATION 4 /* 2 where the share is small */
 /* All: those past a wave's own are others' aliases. */
 #define SGPRS 102
 
@@ -257,9 +258,10 @@ static bool try_one(const struct gfx_instruction *instruction, const char *archi
 
 static size_t try_row(const struct gfx_encoding_row *row, uint32_t opcode, const char *architecture)
 {
+	const size_t wanted = test_share_is_small() ? 2 : TRIES_PER_OPERATION;
 	size_t done = 0;
 
-	for (uint32_t i = 0; i < 40 * TRIES_PER_OPERATION && done < TRIES_PER_OPERATION; i++) {
+	for (uint32_t i = 0; i < 40 * TRIES_PER_OPERATION && done < wanted; i++) {
 		/* Few bits set: reserved fields are zero then. */
 		uint32_t words[2] = {next_random() & next_random(), next_random()};
 		struct gfx_instruction instruction;
