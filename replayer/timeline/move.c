@@ -125,6 +125,20 @@ static bool same_list(const struct wt_item *a, const struct wt_item *b)
 		(!a_count || !memcmp(a->handles, b->handles, a_count * sizeof(*a->handles))));
 }
 
+static bool share_items(const struct wt_state *a, const struct wt_state *b, enum wt_item_type type)
+{
+	const struct wt_key first = {.type = type},
+			    behind = {.type = (enum wt_item_type)(type + 1)};
+
+	return wt_state_shares(a, b, &first, &behind);
+}
+
+/* What lists are compared by is the same in both: so it mostly is from one stop to the next. */
+static bool share_lists(const struct wt_state *a, const struct wt_state *b)
+{
+	return share_items(a, b, WT_ITEM_LIST) && share_items(a, b, WT_ITEM_MAP);
+}
+
 /* What is in the new state is kept for the next one. */
 static void note_changes(struct wt_timeline *timeline, const struct wt_state *after,
 			 uint64_t process)
@@ -132,7 +146,7 @@ static void note_changes(struct wt_timeline *timeline, const struct wt_state *af
 	const struct wt_state *before = timeline->state;
 	bool known = timeline->lists_process == process;
 
-	if (before == after)
+	if (before == after || (before && known && share_lists(before, after)))
 		return;
 	for (int i = 0; i < WT_OBJECT_COUNT; i++) {
 		struct wt_timeline_list *list = &timeline->lists[i], old = *list;

@@ -575,3 +575,16 @@ struct wt_state_range wt_state_range(const struct wt_state *state, const struct 
 	settle(state);
 	return range_in(state, from, end);
 }
+
+bool wt_state_shares(const struct wt_state *a, const struct wt_state *b, const struct wt_key *from,
+		     const struct wt_key *end)
+{
+	struct wt_state_range in_a, in_b;
+
+	settle_runs(a);
+	settle_runs(b);
+	in_a = range_in(a, from, end);
+	in_b = range_in(b, from, end);
+	return a->under == b->under && in_a.count == in_b.count &&
+	       (!in_a.count || !memcmp(in_a.items, in_b.items, in_a.count * sizeof(*in_a.items)));
+}

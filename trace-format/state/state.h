@@ -86,6 +86,13 @@ struct wt_state_range {
 struct wt_state_range wt_state_range(const struct wt_state *state, const struct wt_key *from,
 				     const struct wt_key *end);
 
+/**
+ * Do two states share all items whose keys are not below @from and below @end? What is laid over the same state, and was built one
+ * from the other, shares what did not change. False: they may be equal all the same.
+ */
+bool wt_state_shares(const struct wt_state *a, const struct wt_state *b, const struct wt_key *from,
+		     const struct wt_key *end);
+
 /* For code that shares items between states (held.h). */
 
 /** The holder of the item at @position; it may be changed only if no other state shares it. */

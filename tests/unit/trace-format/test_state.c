@@ -484,6 +484,57 @@ static void what_is_laid_is_as_merged(void **unused)
 	}
 }
 
+/* Of all keys of a type. */
+static bool share_type(const struct wt_state *a, const struct wt_state *b, uint32_t type)
+{
+	const struct wt_key from = {.type = (enum wt_item_type)type},
+			    end = {.type = (enum wt_item_type)(type + 1)};
+
+	return wt_state_shares(a, b, &from, &end);
+}
+
+/* One that is built on another, and laid over the same: what did not change is shared. */
+static void what_did_not_change_is_shared(void **unused)
+{
+	struct wt_state *under = wt_state_create(), *over = wt_state_create();
+	struct wt_state *before, *after, *apart;
+	struct wt_key changed, removed = key_of(10);
+
+	(void)unused;
+	for (uint32_t n = 0; n < 60; n++)
+		set(n % 4 ? over : under, n, n + 1);
+	before = wt_state_lay(under, over);
+	for (uint32_t n = 1; n < 60; n += 3) {
+		changed = key_of(n);
+		set(over, n, 100 + n);
+		after = wt_state_lay(under, over);
+		assert_true(share_type(before, after, changed.type % 3 + 1));
+		assert_true(share_type(before, after, (changed.type + 1) % 3 + 1));
+		assert_false(share_type(before, after, changed.type));
+		wt_state_destroy(before);
+		before = after;
+	}
+	/* What comes, or goes, and what is below. */
+	set(over, 60, 1);
+	after = wt_state_lay(under, over);
+	assert_false(share_type(before, after, key_of(60).type));
+	wt_state_remove(over, &removed);
+	apart = wt_state_lay(under, over);
+	assert_false(share_type(after, apart, removed.type));
+	assert_true(share_type(after, apart, key_of(60).type));
+	wt_state_destroy(after);
+	after = wt_state_merge(under, over);
+	for (uint32_t type = 1; type < 4; type++) {
+		assert_true(share_type(after, after, type));
+		assert_false(share_type(after, apart, type));
+	}
+	wt_state_destroy(apart);
+	wt_state_destroy(after);
+	wt_state_destroy(before);
+	wt_state_destroy(over);
+	wt_state_destroy(under);
+}
+
 /* Any change of either ends it, and so does a state of its own with the same items. */
 static void a_state_knows_its_source(void **unused)
 {
@@ -571,6 +622,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_legal),
 		cmocka_unit_test(near_is_as_good_as_anywhere),
 		cmocka_unit_test(what_is_laid_is_as_merged),
+		cmocka_unit_test(what_did_not_change_is_shared),
 		cmocka_unit_test(a_state_knows_its_source),
 	};
 
