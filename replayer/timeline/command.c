@@ -224,8 +224,11 @@ bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too)
 	HASH_ITER(hh, timeline->waves, track, next)
 	{
 		bool step = track->control == WT_WAVE_STEPPED;
+		/* What was let go and has ended since is still known here. */
+		bool run = runs_too && track->control == WT_WAVE_RESUMED &&
+			   wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave);
 
-		if (track->stop || (!step && !(runs_too && track->control == WT_WAVE_RESUMED)))
+		if (track->stop || (!step && !run))
 			continue;
 		if (end_command(timeline, track))
 			ended = true;

@@ -348,6 +348,24 @@ static void test_waves_that_stand(void **state)
 	assert_int_equal(wt_timeline_report_standing(timeline), 0);
 }
 
+/* A client that holds one wave is told no stop of another that it let go before and that has ended since. */
+static void test_no_stop_of_a_wave_that_ended(void **state)
+{
+	struct wt_timeline *timeline = &((struct journey *)*state)->timeline;
+
+	resume(timeline, 1, false);
+	expect_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, 1);
+	expect_none(timeline);
+	expect_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, 3);
+	resume(timeline, 2, true);
+	resume(timeline, 1, false);
+	expect_none(timeline);
+	expect_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED, 2);
+	assert_int_equal(wt_timeline_wave_state(timeline, 3), AMD_DBGAPI_WAVE_STATE_STOP);
+	assert_false(wt_timeline_end_commanded(timeline, true));
+	expect_none(timeline);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -364,6 +382,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_reasons_of_requested_stops, to_three_waves,
 						leave),
 		cmocka_unit_test_setup_teardown(test_waves_that_stand, to_standing_wave, leave),
+		cmocka_unit_test_setup_teardown(test_no_stop_of_a_wave_that_ended, to_three_waves,
+						leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
