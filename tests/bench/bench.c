@@ -2,7 +2,7 @@
 /*
  * Measures one library, or one trace; tests/bench/run makes ratios of it.
  *
- * Usage: bench calls LIBRARY [CORE]   nanoseconds of each call, the median of batches, of the way to the first
+ * Usage: bench calls LIBRARY [CORE]   nanoseconds of each call, the median and the tenth percentile of batches, of the way to the first
  *                                     stop, and of reading the clock, as JSON; of a core file, the session is about it
  *        bench row LIBRARY            nanoseconds of a call, on average over very many in a row, as JSON
  *        bench callbacks LIBRARY      the same of calls that make the library call back
@@ -31,8 +31,7 @@ static void measure_calls(const char *library, const char *core)
 	if (error)
 		die("%s: %s: %s", error->what, error->where, error->why);
 	session_begin(&session, library, file);
-	printf("{\"waves\": %zu, \"attach\": %" PRIu64 ", \"poll\": %" PRIu64
-	       ", \"clock\": %.1f, \"calls\": ",
+	printf("{\"waves\": %zu, \"attach\": %" PRIu64 ", \"poll\": %" PRIu64 ", \"clock\": %.1f, ",
 	       session.wave_count, session.attach_ns, session.longest_poll_ns, calls_clock());
 	calls_measure(&session);
 	puts("}");

@@ -241,6 +241,13 @@ static double median(double batches[BATCHES])
 	return batches[BATCHES / 2];
 }
 
+/* What a call takes. */
+struct cost {
+	double median,
+		tenth; /* of the batches; the tenth percentile hardly has anything of the machine's other work */
+	amd_dbgapi_status_t status; /* where it failed, there is neither */
+};
+
 double calls_clock(void)
 {
 	double batches[BATCHES];
@@ -255,11 +262,15 @@ double calls_clock(void)
 	return median(batches);
 }
 
-static double measure(const struct call *call, struct subject *subject)
+static struct cost measure(const struct call *call, struct subject *subject)
 {
+	struct cost cost = {.status = call->make(subject)};
 	double batches[BATCHES], about;
 	size_t count = MOST_CALLS;
 
+	/* A library may be without a call, or without what the call needs. */
+	if (cost.status != AMD_DBGAPI_STATUS_SUCCESS)
+		return cost;
 	batch(call, subject, FEWEST_CALLS);
 	about = batch(call, subject, FEWEST_CALLS);
 	if (about * MOST_CALLS > BATCH_NS)
@@ -268,7 +279,9 @@ static double measure(const struct call *call, struct subject *subject)
 	count = count < FEWEST_CALLS ? FEWEST_CALLS : count & ~(size_t)1;
 	for (size_t i = 0; i < BATCHES; i++)
 		batches[i] = batch(call, subject, count);
-	return median(batches);
+	cost.median = median(batches);
+	cost.tenth = batches[BATCHES / 10];
+	return cost;
 }
 
 /* ---- What they are made with ---- */
@@ -365,15 +378,18 @@ static void find_subject(struct subject *subject)
 	find_code(subject);
 }
 
-/* A library may be without a call, or without what the call needs. */
-static void measure_and_print(const struct call *call, struct subject *subject)
+/* A value of each call, or why there is none. */
+static void print_costs(const char *name, const struct cost costs[], bool tenth)
 {
-	amd_dbgapi_status_t status = call->make(subject);
-
-	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		printf("\"%s\": %.1f", call->name, measure(call, subject));
-	else
-		printf("\"%s\": \"%s\"", call->name, wt_status_name(status));
+	printf("\"%s\": {", name);
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		printf("%s\"%s\": ", i ? ", " : "", calls[i].name);
+		if (costs[i].status == AMD_DBGAPI_STATUS_SUCCESS)
+			printf("%.1f", tenth ? costs[i].tenth : costs[i].median);
+		else
+			printf("\"%s\"", wt_status_name(costs[i].status));
+	}
+	putchar('}');
 }
 
 double calls_row(struct session *session)
@@ -405,14 +421,13 @@ double calls_callbacks(struct session *session)
 
 void calls_measure(struct session *session)
 {
+	struct cost costs[sizeof(calls) / sizeof(*calls)];
 	struct subject subject = {.session = session};
 
 	find_subject(&subject);
-	putchar('{');
-	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
-		if (i)
-			fputs(", ", stdout);
-		measure_and_print(&calls[i], &subject);
-	}
-	putchar('}');
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		costs[i] = measure(&calls[i], &subject);
+	print_costs("calls", costs, false);
+	printf(", ");
+	print_costs("tenth", costs, true);
 }
