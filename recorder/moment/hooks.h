@@ -72,10 +72,24 @@ void wt_after_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_status_t st
 /** @needs_stopped: whether the function needs a stopped wave. Of any other it is called where there is no such wave. */
 void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status, bool needs_stopped,
 			amd_dbgapi_wave_id_t wave_id);
+/* Of a wave: its answers may be the client's own doing. */
+void wt_learn_wave_info(struct wt_call *call, amd_dbgapi_status_t status, uint64_t wave,
+			const struct wt_value_query *query, const struct wt_value *answer);
+/* Of anything else. */
+void wt_learn_object_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
+			  uint64_t handle, const struct wt_value_query *query,
+			  const struct wt_value *answer);
 /** @object: of those that come, change and go; the others are facts. */
-void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
-		       uint64_t handle, const struct wt_value_query *query,
-		       const struct wt_value *answer);
+static inline void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status,
+				     enum wt_object object, uint64_t handle,
+				     const struct wt_value_query *query,
+				     const struct wt_value *answer)
+{
+	if (object == WT_OBJECT_WAVE)
+		wt_learn_wave_info(call, status, handle, query, answer);
+	else
+		wt_learn_object_info(call, status, object, handle, query, answer);
+}
 /** @handles: NULL if the client got none. */
 void wt_after_list(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
 		   amd_dbgapi_process_id_t process_id, const size_t *count, const uint64_t *handles,

@@ -32,26 +32,16 @@ void wt_after_wave_register_list(struct wt_call *call, amd_dbgapi_status_t statu
 	wt_recorder_check(recorder, error ? error : wt_late_write(recorder, more));
 }
 
-/*
- * All registers of a wave, if the state does not hold them.
- *
- * @handle: the one that is wanted; 0 for all.
- */
-static struct wt_error *learn_registers(struct wt_call *call, uint64_t wave, uint64_t handle)
+/* All registers of a wave, if the state does not hold them. */
+static struct wt_error *learn_registers(struct wt_call *call, uint64_t wave)
 {
 	wt_cleanup_state struct wt_state *more = NULL;
-	struct wt_session *session = &call->recorder->session;
-	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, wave);
-	const struct wt_state *known = wt_late_held(call);
 	uint64_t architecture = 0;
 	struct wt_state *into;
 	struct wt_error *error;
 
-	if (!session->state ||
-	    (known && handle &&
-	     wt_registers_hold(wt_state_get_near(known, &key, &session->registers_item), handle,
-			       &session->register_place)) ||
-	    wt_registers_are_whole(call->recorder, known, wave))
+	if (!call->recorder->session.state ||
+	    wt_registers_are_whole(call->recorder, wt_late_held(call), wave))
 		return NULL;
 	wt_ask_number(call->recorder, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
 		      &architecture);
@@ -62,6 +52,15 @@ static struct wt_error *learn_registers(struct wt_call *call, uint64_t wave, uin
 	if (!error && !more)
 		error = wt_take_object(call->recorder, into, WT_OBJECT_WAVE, wave);
 	return error || !more ? error : wt_late_write(call->recorder, more);
+}
+
+/* Does the state of the last moment hold a register? */
+static bool holds(struct wt_session *session, uint64_t wave, uint64_t handle)
+{
+	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, wave);
+
+	return wt_registers_hold(wt_state_get_near(session->state, &key, &session->registers_item),
+				 handle, &session->register_place);
 }
 
 void wt_after_read_register(struct wt_call *call, amd_dbgapi_status_t status,
@@ -76,12 +75,13 @@ void wt_after_read_register(struct wt_call *call, amd_dbgapi_status_t status,
 	(void)value;
 	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS)
 		return;
-	if (wt_late_possible(call))
-		wt_recorder_check(recorder,
-				  learn_registers(call, wave_id.handle, register_id.handle));
-	/* The moment that is to come takes them. */
-	else if (!wt_handles_add(&recorder->session.looked_at, wave_id.handle))
+	if (wt_late_possible(call)) {
+		if (!WT_LIKELY(holds(&recorder->session, wave_id.handle, register_id.handle)))
+			wt_recorder_check(recorder, learn_registers(call, wave_id.handle));
+		/* The moment that is to come takes them. */
+	} else if (!wt_handles_add(&recorder->session.looked_at, wave_id.handle)) {
 		wt_recorder_check(recorder, &wt_error_no_memory);
+	}
 }
 
 /* All registers of a wave that has stopped, whether the client has got the event or not. */
@@ -96,7 +96,7 @@ static struct wt_error *learn_stopped(struct wt_call *call, uint64_t wave, bool 
 		return NULL;
 	if (state != AMD_DBGAPI_WAVE_STATE_STOP)
 		return wt_late_unreported(call, wave, stopped_ret);
-	error = learn_registers(call, wave, 0);
+	error = learn_registers(call, wave);
 	*stopped_ret = !error;
 	return error;
 }

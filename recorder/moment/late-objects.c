@@ -127,41 +127,60 @@ static void note_step(struct wt_call *call, uint64_t wave, uint64_t state)
 		wt_recorder_check(call->recorder, wt_late_unreported(call, wave, &unreported));
 }
 
-void wt_after_get_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
-		       uint64_t handle, const struct wt_value_query *query,
-		       const struct wt_value *answer)
+/* The state should have an answer of an object that comes and goes. */
+static struct wt_error *learn_object(struct wt_call *call, amd_dbgapi_status_t status,
+				     enum wt_object object, uint64_t handle,
+				     const struct wt_value_query *query,
+				     const struct wt_value *answer)
 {
 	struct wt_recorder *recorder = call->recorder;
 	struct wt_session *session = &recorder->session;
-	struct wt_key key;
-	const struct wt_item *item;
-	struct wt_error *error = NULL;
-	uint64_t state = object == WT_OBJECT_WAVE ? told_state(query->query, status, answer) : 0;
+	const struct wt_key key = wt_key_object(recorder, object, handle);
+	const struct wt_item *item = wt_state_get_near(session->state, &key, &session->object_item);
+	const struct wt_answer *recorded;
 
-	note_step(call, handle, state);
-	if (wt_call_takes_state(call) && object == WT_OBJECT_PROCESS && query->query &&
+	if (status == wt_objects[object].invalid)
+		return item && session->passed ? late_removal(recorder, &key) : NULL;
+	/* Only what is no fact of the recorder comes without an answer of the query's size. */
+	if (!query->value || query->query->result == WT_RESULT_CORE_STATE)
+		return NULL;
+	if (!item)
+		return status == AMD_DBGAPI_STATUS_SUCCESS
+			       ? wt_late_object(recorder, object, handle)
+			       : NULL;
+	if (!session->passed)
+		return NULL;
+	recorded = wt_item_answer(item, wt_number_query(&recorder->numbers, object, query->query));
+	return WT_LIKELY(same_answer(recorded, status, answer))
+		       ? NULL
+		       : wt_late_object(recorder, object, handle);
+}
+
+void wt_learn_wave_info(struct wt_call *call, amd_dbgapi_status_t status, uint64_t wave,
+			const struct wt_value_query *query, const struct wt_value *answer)
+{
+	const struct wt_session *session = &call->recorder->session;
+	const uint64_t state = told_state(query->query, status, answer);
+
+	if (state)
+		note_step(call, wave, state);
+	/* What the client made of it since is not part of the moment. */
+	if (wt_late_possible(call) &&
+	    (!is_of_the_client(session, wave, status) || ended_its_step(session, wave, state)))
+		wt_recorder_check(call->recorder,
+				  learn_object(call, status, WT_OBJECT_WAVE, wave, query, answer));
+}
+
+void wt_learn_object_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
+			  uint64_t handle, const struct wt_value_query *query,
+			  const struct wt_value *answer)
+{
+	if (object == WT_OBJECT_PROCESS && wt_call_takes_state(call) && query->query &&
 	    query->query->result == WT_RESULT_CORE_STATE)
 		learn_core_state(call, status, handle, query->query, answer);
-	if (!wt_late_possible(call) || object == WT_OBJECT_EVENT)
-		return;
-	if (object == WT_OBJECT_WAVE && is_of_the_client(session, handle, status) &&
-	    !ended_its_step(session, handle, state))
-		return; /* what the client made of it since is not part of the moment */
-	key = wt_key_object(recorder, object, handle);
-	item = wt_state_get_near(session->state, &key, &session->object_item);
-	if (status == wt_objects[object].invalid)
-		error = item && session->passed ? late_removal(recorder, &key) : NULL;
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): only what is no fact of the recorder comes without a query */
-	else if (!query->value || query->query->result == WT_RESULT_CORE_STATE)
-		return;
-	else if (item ? session->passed &&
-				 !same_answer(wt_item_answer(item,
-							     wt_number_query(&recorder->numbers,
-									     object, query->query)),
-					      status, answer)
-		      : status == AMD_DBGAPI_STATUS_SUCCESS)
-		error = wt_late_object(recorder, object, handle);
-	wt_recorder_check(recorder, error);
+	if (wt_late_possible(call) && object != WT_OBJECT_EVENT)
+		wt_recorder_check(call->recorder,
+				  learn_object(call, status, object, handle, query, answer));
 }
 
 /* An object of the state that is no more. */
@@ -202,6 +221,10 @@ void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status, bool n
 {
 	bool unreported;
 
+	/* Mostly it is the one that was found to be stopped before. */
+	if (wave_id.handle == call->recorder->session.stopped &&
+	    status != AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID)
+		return;
 	if (wt_call_takes_state(call) && wave_id.handle && needs_stopped &&
 	    status != AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED &&
 	    status != AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID)
@@ -289,16 +312,17 @@ void wt_after_list(struct wt_call *call, amd_dbgapi_status_t status, enum wt_obj
 	bool told = !changed || *changed == AMD_DBGAPI_CHANGED_YES;
 	struct wt_error *error = NULL;
 
-	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS || !count)
+	/* Mostly the client was told that nothing has changed. */
+	if (!told || !wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS || !count)
 		return;
 	/* The list of all processes together is that of one only if there is one. Which one's has changed is not told. */
 	if (process_id.handle)
 		process = wt_session_process(&call->recorder->session, process_id.handle);
 	else if (process && process->next)
 		process = NULL;
-	if (process && changed && told)
+	if (process && changed)
 		error = count_change(call, object, process->handle);
-	if (!error && process && told && wt_late_possible(call))
+	if (!error && process && wt_late_possible(call))
 		error = late_list(call->recorder, object, process->handle, *count, handles);
 	wt_recorder_check(call->recorder, error);
 }

@@ -71,8 +71,8 @@ struct wt_key wt_late_unreported_key(struct wt_recorder *recorder, uint64_t wave
 struct wt_error *wt_late_unreported(struct wt_call *call, uint64_t wave, bool *unreported_ret)
 {
 	struct wt_recorder *recorder = call->recorder;
-	const struct wt_state *held = wt_late_held(call);
-	const struct wt_key key = wt_late_unreported_key(recorder, wave);
+	const struct wt_state *held;
+	struct wt_key key;
 	uint64_t state, pc;
 
 	*unreported_ret = false;
@@ -83,6 +83,8 @@ struct wt_error *wt_late_unreported(struct wt_call *call, uint64_t wave, bool *u
 		recorder->session.stopped = wave;
 		return NULL;
 	}
+	key = wt_late_unreported_key(recorder, wave);
+	held = wt_late_held(call);
 	*unreported_ret = held && wt_state_get(held, &key);
 	if (*unreported_ret || !wt_late_pc(recorder, wave, &pc))
 		return NULL;

@@ -37,12 +37,6 @@ struct wt_error *wt_late_object(struct wt_recorder *recorder, enum wt_object obj
 	return error ? error : wt_late_write(recorder, more);
 }
 
-bool wt_late_possible(const struct wt_call *call)
-{
-	return wt_call_takes_state(call) && call->recorder->session.state &&
-	       !wt_session_pending(&call->recorder->session);
-}
-
 struct wt_state *wt_late_target(struct wt_call *call, struct wt_state **more)
 {
 	struct wt_session *session = &call->recorder->session;
@@ -54,13 +48,6 @@ struct wt_state *wt_late_target(struct wt_call *call, struct wt_state **more)
 	}
 	*more = wt_state_create();
 	return *more;
-}
-
-const struct wt_state *wt_late_held(struct wt_call *call)
-{
-	struct wt_session *session = &call->recorder->session;
-
-	return wt_session_pending(session) ? session->early : session->state;
 }
 
 /* What a replay finds by itself, from what the client asked for and did before. */

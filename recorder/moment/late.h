@@ -17,7 +17,11 @@
 #include "recorder/recording/call.h"
 
 /** Is there a finished moment that late items can be added to now? */
-bool wt_late_possible(const struct wt_call *call);
+static inline bool wt_late_possible(const struct wt_call *call)
+{
+	return wt_call_takes_state(call) && call->recorder->session.state &&
+	       !wt_session_pending(&call->recorder->session);
+}
 
 /** Write the items of @more to the trace as late items, and put them into the state of the last moment. */
 struct wt_error *wt_late_write(struct wt_recorder *recorder, const struct wt_state *more);
@@ -27,7 +31,12 @@ struct wt_error *wt_late_object(struct wt_recorder *recorder, enum wt_object obj
 				uint64_t handle);
 
 /** The state that may have an item already; NULL if there is none. */
-const struct wt_state *wt_late_held(struct wt_call *call);
+static inline const struct wt_state *wt_late_held(const struct wt_call *call)
+{
+	const struct wt_session *session = &call->recorder->session;
+
+	return wt_session_pending(session) ? session->early : session->state;
+}
 
 /**
  * The state to put a new item into.

@@ -33,9 +33,9 @@ static size_t find(const struct wt_handles *handles, uint64_t handle)
 	return NOWHERE;
 }
 
-bool wt_handles_has(const struct wt_handles *handles, uint64_t handle)
+bool wt_handles_find(const struct wt_handles *handles, uint64_t handle)
 {
-	return handles->count && find(handles, handle) != NOWHERE;
+	return find(handles, handle) != NOWHERE;
 }
 
 /* Room for one more value and its slot. */

@@ -13,7 +13,7 @@ static uint32_t number(struct wt_numbers *numbers, uint32_t *kept, const char *n
 	return *kept;
 }
 
-uint32_t wt_number_function(struct wt_numbers *numbers, enum wt_function function)
+uint32_t wt_number_new_function(struct wt_numbers *numbers, enum wt_function function)
 {
 	const uint32_t name =
 		number(numbers, &numbers->functions[function], wt_functions[function].name);
@@ -23,12 +23,12 @@ uint32_t wt_number_function(struct wt_numbers *numbers, enum wt_function functio
 	return name;
 }
 
-uint32_t wt_number_callback(struct wt_numbers *numbers, enum wt_callback_kind callback)
+uint32_t wt_number_new_callback(struct wt_numbers *numbers, enum wt_callback_kind callback)
 {
 	return number(numbers, &numbers->callbacks[callback], wt_callback_names[callback]);
 }
 
-uint32_t wt_number_object(struct wt_numbers *numbers, enum wt_object object)
+uint32_t wt_number_new_object(struct wt_numbers *numbers, enum wt_object object)
 {
 	return number(numbers, &numbers->objects[object], wt_objects[object].name);
 }
@@ -38,8 +38,8 @@ uint32_t wt_number_global(struct wt_numbers *numbers)
 	return number(numbers, &numbers->global, "global");
 }
 
-uint32_t wt_number_query(struct wt_numbers *numbers, enum wt_object object,
-			 const struct wt_query *query)
+uint32_t wt_number_new_query(struct wt_numbers *numbers, enum wt_object object,
+			     const struct wt_query *query)
 {
 	size_t index = (size_t)(query - wt_objects[object].queries);
 

@@ -25,15 +25,48 @@ struct wt_numbers {
 	uint32_t global;
 };
 
+/* Of a name that was not used before: the four functions below write it into the trace. */
+uint32_t wt_number_new_function(struct wt_numbers *numbers, enum wt_function function);
+uint32_t wt_number_new_callback(struct wt_numbers *numbers, enum wt_callback_kind callback);
+uint32_t wt_number_new_object(struct wt_numbers *numbers, enum wt_object object);
+uint32_t wt_number_new_query(struct wt_numbers *numbers, enum wt_object object,
+			     const struct wt_query *query);
+
 /** The number of a name in the trace; 0 if there is no memory for it. */
-uint32_t wt_number_function(struct wt_numbers *numbers, enum wt_function function);
-uint32_t wt_number_callback(struct wt_numbers *numbers, enum wt_callback_kind callback);
-uint32_t wt_number_object(struct wt_numbers *numbers, enum wt_object object);
+static inline uint32_t wt_number_function(struct wt_numbers *numbers, enum wt_function function)
+{
+	const uint32_t kept = numbers->functions[function];
+
+	return WT_LIKELY(kept) ? kept : wt_number_new_function(numbers, function);
+}
+
+static inline uint32_t wt_number_callback(struct wt_numbers *numbers,
+					  enum wt_callback_kind callback)
+{
+	const uint32_t kept = numbers->callbacks[callback];
+
+	return WT_LIKELY(kept) ? kept : wt_number_new_callback(numbers, callback);
+}
+
+static inline uint32_t wt_number_object(struct wt_numbers *numbers, enum wt_object object)
+{
+	const uint32_t kept = numbers->objects[object];
+
+	return WT_LIKELY(kept) ? kept : wt_number_new_object(numbers, object);
+}
+
+/** @query: one of wt_objects[object].queries. */
+static inline uint32_t wt_number_query(struct wt_numbers *numbers, enum wt_object object,
+				       const struct wt_query *query)
+{
+	const size_t index = (size_t)(query - wt_objects[object].queries);
+	const uint32_t kept = index < WT_MAX_QUERIES ? numbers->queries[object][index] : 0;
+
+	return WT_LIKELY(kept) ? kept : wt_number_new_query(numbers, object, query);
+}
+
 /** Of the address space with the process's memory. */
 uint32_t wt_number_global(struct wt_numbers *numbers);
-/** @query: one of wt_objects[object].queries. */
-uint32_t wt_number_query(struct wt_numbers *numbers, enum wt_object object,
-			 const struct wt_query *query);
 
 /*
  * Identities numbered from 1 in order of appearance. The table stops growing at a limit, so that a client

@@ -130,24 +130,12 @@ amd_dbgapi_status_t wt_ask(struct wt_recorder *recorder, enum wt_object object, 
 	return status;
 }
 
-struct wt_key wt_key_object(struct wt_recorder *recorder, enum wt_object object, uint64_t handle)
-{
-	return (struct wt_key){.type = WT_ITEM_OBJECT,
-			       .kind = wt_number_object(&recorder->numbers, object),
-			       .owner = handle};
-}
-
 struct wt_key wt_key_function(struct wt_recorder *recorder, enum wt_item_type type,
 			      enum wt_function function, uint64_t owner)
 {
 	return (struct wt_key){.type = type,
 			       .kind = wt_number_function(&recorder->numbers, function),
 			       .owner = owner};
-}
-
-struct wt_key wt_key_plain(enum wt_item_type type, uint64_t owner)
-{
-	return (struct wt_key){.type = type, .owner = owner};
 }
 
 /* ---- All queries of an object ---- */

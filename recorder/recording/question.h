@@ -33,10 +33,20 @@ bool wt_ask_number(struct wt_recorder *recorder, enum wt_object object, uint64_t
 uint64_t wt_question_client_thread(struct wt_recorder *recorder, const void *thread);
 
 /** Keys of the state. */
-struct wt_key wt_key_object(struct wt_recorder *recorder, enum wt_object object, uint64_t handle);
+static inline struct wt_key wt_key_object(struct wt_recorder *recorder, enum wt_object object,
+					  uint64_t handle)
+{
+	return (struct wt_key){.type = WT_ITEM_OBJECT,
+			       .kind = wt_number_object(&recorder->numbers, object),
+			       .owner = handle};
+}
+
 struct wt_key wt_key_function(struct wt_recorder *recorder, enum wt_item_type type,
 			      enum wt_function function, uint64_t owner);
-struct wt_key wt_key_plain(enum wt_item_type type, uint64_t owner);
+static inline struct wt_key wt_key_plain(enum wt_item_type type, uint64_t owner)
+{
+	return (struct wt_key){.type = type, .owner = owner};
+}
 
 /** Ask all queries of an object, and put the answers into a state. */
 struct wt_error *wt_take_object(struct wt_recorder *recorder, struct wt_state *state,

@@ -88,15 +88,6 @@ bool wt_attached_add_event(struct wt_attached *process, const struct wt_event *e
 	return true;
 }
 
-bool wt_session_pending(const struct wt_session *session)
-{
-	for (const struct wt_attached *process = session->processes; process;
-	     process = process->next)
-		if (process->event_count)
-			return true;
-	return false;
-}
-
 bool wt_session_log(struct wt_session *session, uint32_t level, const char *text)
 {
 	size_t size = strlen(text) + 1;

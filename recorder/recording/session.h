@@ -201,7 +201,14 @@ static inline bool wt_session_runs_on(const struct wt_session *session)
 }
 
 /** Does any process have events that are in no moment yet? */
-bool wt_session_pending(const struct wt_session *session);
+static inline bool wt_session_pending(const struct wt_session *session)
+{
+	const struct wt_attached *process = session->processes;
+
+	while (process && !process->event_count)
+		process = process->next;
+	return process;
+}
 
 /** Are a wave's registers as they were taken at the last moment, apart from what the client wrote? */
 bool wt_session_keeps(const struct wt_session *session, uint64_t wave);

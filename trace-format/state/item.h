@@ -117,6 +117,12 @@ struct wt_answer *wt_answers_copy(uint8_t **room, const struct wt_answer *answer
 /** Bytes of memory that an item and its lists take, without `bytes`; SIZE_MAX on overflow. */
 size_t wt_item_size(const struct wt_item *item);
 
+static inline bool wt_key_equal(const struct wt_key *a, const struct wt_key *b)
+{
+	return a->owner == b->owner && a->address == b->address && a->type == b->type &&
+	       a->kind == b->kind;
+}
+
 static inline int wt_key_compare(const struct wt_key *a, const struct wt_key *b)
 {
 	if (a->type != b->type)

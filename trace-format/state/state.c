@@ -491,13 +491,14 @@ struct wt_held_item *wt_state_own(struct wt_state *state, const struct wt_key *k
 	return held;
 }
 
-static bool is_at(const struct wt_state *state, size_t position, const struct wt_key *key)
+static inline bool is_at(const struct wt_state *state, size_t position, const struct wt_key *key)
 {
-	return position < state->count && !wt_key_compare(&state->items[position]->item.key, key);
+	return position < state->count && wt_key_equal(&state->items[position]->item.key, key);
 }
 
-struct wt_held_item *wt_state_held_near(const struct wt_state *state, const struct wt_key *key,
-					size_t *place)
+/* As wt_state_held_near(), where it is not at that very place. */
+__attribute__((noinline)) static struct wt_held_item *
+held_beside(const struct wt_state *state, const struct wt_key *key, size_t *place)
 {
 	size_t position = *place;
 
@@ -511,6 +512,14 @@ struct wt_held_item *wt_state_held_near(const struct wt_state *state, const stru
 		return state->under ? wt_state_held_near(state->under, key, place) : NULL;
 	*place = position;
 	return state->items[position];
+}
+
+struct wt_held_item *wt_state_held_near(const struct wt_state *state, const struct wt_key *key,
+					size_t *place)
+{
+	if (state->sorted >= state->count && is_at(state, *place, key))
+		return state->items[*place];
+	return held_beside(state, key, place);
 }
 
 const struct wt_item *wt_state_get_near(const struct wt_state *state, const struct wt_key *key,

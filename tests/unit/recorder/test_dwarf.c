@@ -33,10 +33,10 @@ static amd_dbgapi_status_t find_register(amd_dbgapi_architecture_id_t architectu
 
 /* What of the recorder is not what is tested. */
 
-struct wt_key wt_key_object(struct wt_recorder *recorder, enum wt_object object, uint64_t handle)
+uint32_t wt_number_new_object(struct wt_numbers *numbers, enum wt_object object)
 {
-	(void)recorder;
-	return (struct wt_key){.type = WT_ITEM_OBJECT, .kind = (uint32_t)object, .owner = handle};
+	(void)numbers;
+	return (uint32_t)object;
 }
 
 struct wt_key wt_key_function(struct wt_recorder *recorder, enum wt_item_type type,
@@ -46,14 +46,14 @@ struct wt_key wt_key_function(struct wt_recorder *recorder, enum wt_item_type ty
 	return (struct wt_key){.type = type, .kind = (uint32_t)function, .owner = owner};
 }
 
-uint32_t wt_number_function(struct wt_numbers *numbers, enum wt_function function)
+uint32_t wt_number_new_function(struct wt_numbers *numbers, enum wt_function function)
 {
 	(void)numbers;
 	return (uint32_t)function;
 }
 
-uint32_t wt_number_query(struct wt_numbers *numbers, enum wt_object object,
-			 const struct wt_query *query)
+uint32_t wt_number_new_query(struct wt_numbers *numbers, enum wt_object object,
+			     const struct wt_query *query)
 {
 	(void)numbers;
 	(void)object;

@@ -51,21 +51,21 @@ amd_dbgapi_status_t wt_ask_list(const struct wt_api *api, enum wt_function funct
 	return AMD_DBGAPI_STATUS_ERROR;
 }
 
-uint32_t wt_number_query(struct wt_numbers *numbers, enum wt_object object,
-			 const struct wt_query *query)
+uint32_t wt_number_new_query(struct wt_numbers *numbers, enum wt_object object,
+			     const struct wt_query *query)
 {
 	(void)numbers;
 	(void)object;
 	return 100 + query->value;
 }
 
-uint32_t wt_number_object(struct wt_numbers *numbers, enum wt_object object)
+uint32_t wt_number_new_object(struct wt_numbers *numbers, enum wt_object object)
 {
 	(void)numbers;
 	return 1 + (uint32_t)object;
 }
 
-uint32_t wt_number_function(struct wt_numbers *numbers, enum wt_function function)
+uint32_t wt_number_new_function(struct wt_numbers *numbers, enum wt_function function)
 {
 	(void)numbers;
 	return 1 + (uint32_t)function;
