@@ -164,7 +164,7 @@ WT_PUT_INLINE uint8_t *wt_put_given_value(uint8_t *place, unsigned int field,
 
 WT_PUT_INLINE uint8_t *wt_put_number_value(uint8_t *place, unsigned int field, uint64_t number)
 {
-	if (number < 0x80)
+	if (WT_LIKELY(number < 0x80))
 		return wt_put_short_value(place, field, 2, WT_VALUE_FIELD_NUMBER << 3,
 					  (uint32_t)number);
 	if (!WT_LIKELY(number <= WT_PUT_FIELD_MAX))
@@ -176,7 +176,7 @@ WT_PUT_INLINE uint8_t *wt_put_number_value(uint8_t *place, unsigned int field, u
 WT_PUT_INLINE uint8_t *wt_put_growing_value(uint8_t *place, unsigned int field,
 					    struct wt_put_growing *kept, uint64_t number)
 {
-	if (!(number >> WT_PUT_LOW_BITS) || number > WT_PUT_FIELD_MAX)
+	if (!WT_LIKELY(number >> WT_PUT_LOW_BITS && number <= WT_PUT_FIELD_MAX))
 		return wt_put_number_value(place, field, number);
 	return wt_put_given_value(place, field,
 				  wt_put_field_growing(kept, WT_VALUE_FIELD_NUMBER, number));
