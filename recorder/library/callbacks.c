@@ -40,12 +40,14 @@ static bool note_begin(struct note *note, struct wt_thread *thread)
 	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
 	    wt_thread_is_busy(thread, &recorder->unrecorded))
 		return false;
-	if (!lock(note))
+	if (!lock(note)) {
 		wt_recorder_abandon(recorder);
-	else if (atomic_load(&recorder->recording))
-		return true;
-	else
+	} else {
+		wt_call_settle(recorder, thread);
+		if (atomic_load(&recorder->recording))
+			return true;
 		wt_thread_unlock(thread, &recorder->lock);
+	}
 	*thread->error_place = note->error;
 	return false;
 }
@@ -81,37 +83,38 @@ static uint32_t name(const struct note *note, enum wt_callback_kind callback)
 	return wt_number_callback(&note->recorder->numbers, callback);
 }
 
-_Static_assert((int)WT_CALLBACK_CALL == (int)WT_BEGIN_NUMBER, "a call's number is one field");
-
-/* As note_end() of a callback with one input that is not data: every answer with memory comes with one. */
+/* As note_end() of a callback with one input that is not data. */
 static void note_memory(struct note *note, enum wt_callback_kind callback, struct wt_value input,
 			int64_t result)
 {
-	struct wt_writer *writer = note->recorder->writer;
-	const uint32_t function = name(note, callback);
-	const struct wt_call *current = note->current;
-	uint8_t *place = NULL;
+	static const struct wt_put_field none;
+	const struct wt_call *call = note->current;
 
-	if (WT_LIKELY(current && current->number_field.size && function &&
-		      atomic_load(&note->recorder->recording) &&
-		      wt_writer_has_call(writer, current->number)))
-		place = wt_writer_quick(writer, 1, 0);
-	if (!WT_LIKELY(place)) {
-		note_end(note, function, &input, 1, result, NULL, 0);
-		return;
-	}
-	place = wt_put_field(place, current->number_field);
-	place = wt_put_number(place, WT_CALLBACK_FUNCTION, function);
-	place = wt_put_value(place, WT_CALLBACK_INPUT, &input);
-	place = wt_put_signed(place, WT_CALLBACK_RESULT, result);
-	wt_recorder_check(note->recorder,
-			  wt_writer_quick_packet(writer, WT_PACKET_CALLBACK, place));
+	wt_call_put_memory(note->recorder, call ? call->number : 0,
+			   call ? call->number_field : none, callback, input, result);
 	unlock(note);
+}
+
+/*
+ * The call that an allocation is made in, if the journal may be told of it when that ends: not of a second one, which comes
+ * behind the first, and not in a signal handler that interrupted the recorder. NULL: it may not. The thread's call is
+ * looked at only if it is sure to be the one, for one that a longjmp() has ended may not be there any more.
+ */
+static const struct wt_call *waiting_call(const struct wt_thread *thread)
+{
+	const struct wt_recorder *recorder = wt_recorder_get();
+	const struct wt_call *call = thread->current;
+
+	return !thread->locking && !thread->allocation.waits && atomic_load(&recorder->recording) &&
+			       wt_recorder_has_page(recorder) && call && call->number
+		       ? call
+		       : NULL;
 }
 
 static void *allocate_memory(size_t byte_size)
 {
 	struct wt_thread *thread = wt_thread_self();
+	const struct wt_call *call;
 	struct note note;
 	void *memory;
 
@@ -119,7 +122,16 @@ static void *allocate_memory(size_t byte_size)
 	if (thread->own_depth)
 		return wt_own_allocate(byte_size);
 	memory = wt_recorder_get()->client.callbacks.allocate_memory(byte_size);
-	if (note_begin(&note, thread))
+	call = waiting_call(thread);
+	if (WT_LIKELY(call)) {
+		thread->allocation.failed = !memory;
+		thread->allocation.size = byte_size;
+		thread->allocation.call = call->number;
+		thread->allocation.field = call->number_field;
+		/* A signal handler may make a call from here on, and write it. */
+		atomic_signal_fence(memory_order_seq_cst);
+		thread->allocation.waits = true;
+	} else if (note_begin(&note, thread))
 		note_memory(&note, WT_CALLBACK_ALLOCATE_MEMORY, wt_value_number(byte_size),
 			    memory != NULL);
 	return memory;

@@ -28,6 +28,7 @@ WT_PUT_INLINE bool enter(struct wt_call *call, enum wt_function function)
 	call->locked = wt_thread_lock(thread, &recorder->lock, &call->anchor);
 	if (!call->locked)
 		wt_recorder_abandon(recorder);
+	wt_call_settle(recorder, thread);
 	if (atomic_load(&recorder->recording))
 		return true;
 	wt_call_leave(call);
@@ -213,6 +214,85 @@ bool wt_call_returned(struct wt_call *call)
 	return returned_long(call, ticks);
 }
 
+_Static_assert((int)WT_CALLBACK_CALL == (int)WT_BEGIN_NUMBER, "a call's number is one field");
+
+/* All of it but the number of the call. */
+static uint8_t *put_memory(uint8_t *place, uint32_t function, const struct wt_value *input,
+			   int64_t result)
+{
+	place = wt_put_number(place, WT_CALLBACK_FUNCTION, function);
+	place = wt_put_value(place, WT_CALLBACK_INPUT, input);
+	return wt_put_signed(place, WT_CALLBACK_RESULT, result);
+}
+
+void wt_call_put_memory(struct wt_recorder *recorder, uint64_t call, struct wt_put_field field,
+			enum wt_callback_kind callback, struct wt_value input, int64_t result)
+{
+	struct wt_writer *writer = recorder->writer;
+	struct wt_callback whole = {
+		.call = call, .inputs = &input, .input_count = 1, .result = result};
+	uint8_t *place = NULL;
+
+	if (!atomic_load(&recorder->recording))
+		return;
+	whole.function = wt_number_callback(&recorder->numbers, callback);
+	if (WT_LIKELY(field.size && whole.function && wt_writer_has_call(writer, call)))
+		place = wt_writer_quick(writer, 1, 0);
+	if (!WT_LIKELY(place)) {
+		wt_recorder_check(recorder, wt_writer_callback(writer, &whole));
+		return;
+	}
+	place = put_memory(wt_put_field(place, field), whole.function, &input, result);
+	wt_recorder_check(recorder, wt_writer_quick_packet(writer, WT_PACKET_CALLBACK, place));
+}
+
+/* As put_allocation(), of one that is unlike the last. */
+__attribute__((cold, noinline)) static void put_other_allocation(struct wt_recorder *recorder,
+								 struct wt_allocation *allocation)
+{
+	struct wt_put_allocation *kept = &recorder->calls.allocation;
+	const struct wt_value input = wt_value_number(allocation->size);
+	uint8_t bytes[WT_PUT_NUMBERS_MAX + WT_PUT_VALUE_MAX] = {0};
+	uint32_t function;
+
+	wt_call_put_memory(recorder, allocation->call, allocation->field,
+			   WT_CALLBACK_ALLOCATE_MEMORY, input, !allocation->failed);
+	if (!atomic_load(&recorder->recording))
+		return;
+	function = wt_number_callback(&recorder->numbers, WT_CALLBACK_ALLOCATE_MEMORY);
+	kept->asked = allocation->size;
+	kept->size = (size_t)(put_memory(bytes, function, &input, true) - bytes);
+	if (kept->size > sizeof(kept->bytes))
+		kept->size = 0;
+	memcpy(kept->bytes, bytes, sizeof(kept->bytes));
+}
+
+WT_PUT_INLINE void put_allocation(struct wt_recorder *recorder, struct wt_thread *thread)
+{
+	const struct wt_put_allocation *kept = &recorder->calls.allocation;
+	struct wt_allocation *allocation = &thread->allocation;
+	uint8_t *place = NULL;
+
+	allocation->waits = false;
+	if (WT_LIKELY(kept->size && kept->asked == allocation->size && !allocation->failed &&
+		      allocation->field.size && atomic_load(&recorder->recording) &&
+		      wt_writer_has_call(recorder->writer, allocation->call)))
+		place = wt_writer_quick(recorder->writer, 1, 0);
+	if (!WT_LIKELY(place)) {
+		put_other_allocation(recorder, allocation);
+		return;
+	}
+	place = wt_put_field(place, allocation->field);
+	memcpy(place, kept->bytes, sizeof(kept->bytes));
+	wt_recorder_check(recorder, wt_writer_quick_packet(recorder->writer, WT_PACKET_CALLBACK,
+							   place + kept->size));
+}
+
+void wt_call_put_allocation(struct wt_recorder *recorder, struct wt_thread *thread)
+{
+	put_allocation(recorder, thread);
+}
+
 WT_PUT_INLINE uint8_t *put_answer(uint8_t *place, const struct wt_call *call, int64_t status)
 {
 	place = wt_put_signed(place, WT_END_STATUS, status);
@@ -253,14 +333,24 @@ WT_PUT_INLINE uint8_t *end(struct wt_call *call, int64_t status, size_t count, s
 	return put_answer(wt_put_field(place, call->number_field), call, status);
 }
 
+/* As wt_call_end(), behind an allocation. It is the last that the other two call, which so keep nothing on the stack. */
+__attribute__((noinline)) static uint8_t *end_waiting(struct wt_call *call, int64_t status,
+						      size_t count, size_t data)
+{
+	put_allocation(call->recorder, call->thread);
+	return end(call, status, count, data);
+}
+
 uint8_t *wt_call_end(struct wt_call *call, int64_t status, size_t count, size_t data)
 {
-	return end(call, status, count, data);
+	return call->thread->allocation.waits ? end_waiting(call, status, count, data)
+					      : end(call, status, count, data);
 }
 
 uint8_t *wt_call_end_plain(struct wt_call *call, int64_t status, size_t count)
 {
-	return end(call, status, count, 0);
+	return call->thread->allocation.waits ? end_waiting(call, status, count, 0)
+					      : end(call, status, count, 0);
 }
 
 void wt_call_finish_long(struct wt_call *call, const uint8_t *end)

@@ -65,6 +65,26 @@ uint8_t *wt_call_end_plain(struct wt_call *call, int64_t status, size_t count);
  */
 uint8_t *wt_call_open(struct wt_call *call, enum wt_function function, bool inspects, size_t count);
 
+/**
+ * Write a callback for memory to the journal, if there still is one. The lock is held.
+ *
+ * @call: number of the call that it is made in, and @field: the same, as it begins each packet of the call.
+ * @input: not data.
+ */
+void wt_call_put_memory(struct wt_recorder *recorder, uint64_t call, struct wt_put_field field,
+			enum wt_callback_kind callback, struct wt_value input, int64_t result);
+
+/* As wt_call_settle(), where there is something to write. */
+__attribute__((cold, noinline)) void wt_call_put_allocation(struct wt_recorder *recorder,
+							    struct wt_thread *thread);
+
+/** Write what has to be in the journal before anything else of the thread. The lock is held. */
+static inline void wt_call_settle(struct wt_recorder *recorder, struct wt_thread *thread)
+{
+	if (!WT_LIKELY(!thread->allocation.waits))
+		wt_call_put_allocation(recorder, thread);
+}
+
 /** @end: behind the last of them; NULL if there was no place for them. */
 void wt_call_start(struct wt_call *call, const uint8_t *end);
 bool wt_call_returned(struct wt_call *call);

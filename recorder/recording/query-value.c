@@ -9,14 +9,8 @@
 static struct wt_value marshalled(struct wt_recorder *recorder, const struct wt_value_query *kept,
 				  enum wt_object object, uint64_t handle)
 {
-	const char *text;
 	size_t length = 0;
 
-	/* It is there until the call returns: it need not be copied. */
-	if (kept->query->result == WT_RESULT_STRING) {
-		text = wt_value_load_pointer(kept->value);
-		return wt_value_limited(recorder, text, text ? strlen(text) : 0);
-	}
 	if (kept->query->result == WT_RESULT_BYTES &&
 	    !wt_ask_number(recorder, object, handle, kept->query->length_of, &length))
 		return wt_value_present(true);
@@ -65,7 +59,13 @@ struct wt_value wt_value_query_any(struct wt_recorder *recorder, struct wt_value
 {
 	static const uint8_t nothing[32];
 	const struct wt_query *query = kept->query;
+	const char *text;
 
+	/* It is there until the call returns: it need not be copied. */
+	if (query && query->result == WT_RESULT_STRING && !failed && kept->value) {
+		text = wt_value_load_pointer(kept->value);
+		return wt_value_limited(recorder, text, text ? strlen(text) : 0);
+	}
 	if (!query)
 		return unknown_answer(recorder, kept, failed, object);
 	if (!kept->value || (failed && !memcmp(kept->before, kept->value, query->size)))

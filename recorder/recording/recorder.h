@@ -70,6 +70,13 @@ struct wt_questions {
 /* Inputs of calls that are large numbers, and mostly near the last of their kind. */
 enum wt_input_kind { WT_INPUT_REGISTER, WT_INPUT_ADDRESS, WT_INPUT_KINDS };
 
+/* The last allocation that the client made, as it is encoded behind the number of its call: mostly the next is like it. */
+struct wt_put_allocation {
+	size_t asked;	   /* bytes of memory */
+	uint64_t bytes[2]; /* as in memory */
+	size_t size;	   /* of these; 0: there is none, or it does not fit in */
+};
+
 struct wt_recorder {
 	/* What this library stands in front of, and what it is asked to do. Set once, and read without the lock. */
 	struct wt_api api;
@@ -103,6 +110,7 @@ struct wt_recorder {
 		struct wt_put_field field; /* its number, as a field */
 		struct wt_put_growing start;
 		struct wt_put_growing inputs[WT_INPUT_KINDS]; /* numbers of several bytes */
+		struct wt_put_allocation allocation;
 		unsigned int inside;
 		uint64_t stored;
 	} calls;

@@ -13,8 +13,21 @@
 
 #include "base/error.h"
 #include "recorder/recording/lock.h"
+#include "trace-format/writer/journal.h"
 
 struct wt_call;
+
+/*
+ * Memory that the client gave the library in a call, and that the journal does not tell of yet: with the end of the call it
+ * takes half as long, for the lock is taken for that anyhow. See wt_call_settle().
+ */
+struct wt_allocation {
+	bool waits;  /* there is one */
+	bool failed; /* the client gave none */
+	size_t size; /* bytes that were asked for */
+	uint64_t call;
+	struct wt_put_field field; /* the same, as it begins each packet of the call */
+};
 
 /*
  * In one piece: in a shared library each thread-local variable costs a call to find. The address of this structure
@@ -32,6 +45,7 @@ struct wt_thread {
 	struct wt_holder holder; /* as which, while it is */
 	pid_t id;		 /* the kernel's; 0: not asked for yet */
 	int *error_place;	 /* where it has its errno */
+	struct wt_allocation allocation;
 };
 
 /** The calling thread's. */

@@ -62,6 +62,9 @@ static void call_back(void)
 	client.xfer_global_memory(process, 0x6000, &size, NULL, "abc");
 	client.deallocate_memory(client.allocate_memory(40));
 	client.log_message(AMD_DBGAPI_LOG_LEVEL_WARNING, "a warning");
+	for (size_t i = 0; i < sizeof(fake.allocations) / sizeof(*fake.allocations); i++)
+		if (fake.allocations[i])
+			client.allocate_memory(fake.allocations[i]);
 	if (fake.inside)
 		fake.inside();
 }

@@ -34,6 +34,8 @@ struct fake {
 	uint32_t asked, asked_held; /* calls of wave_get_info; while it was */
 	/* Called when a function is entered, if set. */
 	void (*entered)(enum wt_function function);
+	/* How much memory process_attach asks for behind its other callbacks: one after the other, up to a 0. */
+	size_t allocations[4];
 	/* Called inside process_attach, if set: a client that calls the API from a callback, or forks. */
 	void (*inside)(void);
 };
