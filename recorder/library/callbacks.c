@@ -111,7 +111,7 @@ static const struct wt_call *waiting_call(const struct wt_thread *thread)
 		       : NULL;
 }
 
-static void *allocate_memory(size_t byte_size)
+__attribute__((hot)) static void *allocate_memory(size_t byte_size)
 {
 	struct wt_thread *thread = wt_thread_self();
 	const struct wt_call *call;

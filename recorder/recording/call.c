@@ -334,8 +334,8 @@ WT_PUT_INLINE uint8_t *end(struct wt_call *call, int64_t status, size_t count, s
 }
 
 /* As wt_call_end(), behind an allocation. It is the last that the other two call, which so keep nothing on the stack. */
-__attribute__((noinline)) static uint8_t *end_waiting(struct wt_call *call, int64_t status,
-						      size_t count, size_t data)
+__attribute__((noinline, hot)) static uint8_t *end_waiting(struct wt_call *call, int64_t status,
+							   size_t count, size_t data)
 {
 	put_allocation(call->recorder, call->thread);
 	return end(call, status, count, data);

@@ -15,6 +15,9 @@
  * Most functions have no hook before the begin but one, and no inputs with data: wt_call_open() does for them what the first
  * three do.
  *
+ * Those that every call goes through are `hot`: they lie together, so that the processor keeps them decoded as it does a loop.
+ * Scattered over the library some push others out, as chance has it.
+ *
  * The wrapped library sees the client's errno, and the client sees the wrapped library's.
  */
 #ifndef WT_RECORDER_RECORDING_CALL_H
@@ -53,9 +56,10 @@ bool wt_call_enter(struct wt_call *call, enum wt_function function);
  * Return: where they are encoded, in order; NULL if nothing is to be written.
  */
 uint8_t *wt_call_begin(struct wt_call *call, size_t count, size_t data);
-uint8_t *wt_call_end(struct wt_call *call, int64_t status, size_t count, size_t data);
+__attribute__((hot)) uint8_t *wt_call_end(struct wt_call *call, int64_t status, size_t count,
+					  size_t data);
 /* Without data. */
-uint8_t *wt_call_end_plain(struct wt_call *call, int64_t status, size_t count);
+__attribute__((hot)) uint8_t *wt_call_end_plain(struct wt_call *call, int64_t status, size_t count);
 
 /**
  * Enter a call, and begin it. @inspects: does it show the client something of a program that may run on?
@@ -63,7 +67,8 @@ uint8_t *wt_call_end_plain(struct wt_call *call, int64_t status, size_t count);
  * Return: as wt_call_begin(). If it is NULL: where `locked` is not set the call is passed through; where `number` is not set
  * it has not begun, but for what has to be written before, and wt_call_begin() follows that.
  */
-uint8_t *wt_call_open(struct wt_call *call, enum wt_function function, bool inspects, size_t count);
+__attribute__((hot)) uint8_t *wt_call_open(struct wt_call *call, enum wt_function function,
+					   bool inspects, size_t count);
 
 /**
  * Write a callback for memory to the journal, if there still is one. The lock is held.
@@ -86,8 +91,8 @@ static inline void wt_call_settle(struct wt_recorder *recorder, struct wt_thread
 }
 
 /** @end: behind the last of them; NULL if there was no place for them. */
-void wt_call_start(struct wt_call *call, const uint8_t *end);
-bool wt_call_returned(struct wt_call *call);
+__attribute__((hot)) void wt_call_start(struct wt_call *call, const uint8_t *end);
+__attribute__((hot)) bool wt_call_returned(struct wt_call *call);
 void wt_call_finish_long(struct wt_call *call, const uint8_t *end);
 
 static inline void wt_call_leave(struct wt_call *call)

@@ -98,8 +98,8 @@ uint32_t wt_crc32c(uint32_t crc, const void *data, size_t size);
 uint32_t wt_stage_crc(uint64_t sequence, uint64_t offset, const void *data, size_t size);
 
 /* As wt_stage_put(): of a short entry, with the instruction that some processors have for it, and of any. */
-void wt_stage_put_short(uint64_t sequence, uint64_t offset, const void *data, size_t size,
-			uint8_t *place);
+__attribute__((hot)) void wt_stage_put_short(uint64_t sequence, uint64_t offset, const void *data,
+					     size_t size, uint8_t *place);
 void wt_stage_put_any(uint64_t sequence, uint64_t offset, const void *data, size_t size,
 		      uint8_t *place);
 
