@@ -127,7 +127,6 @@ __attribute__((hot)) static void *allocate_memory(size_t byte_size)
 		thread->allocation.failed = !memory;
 		thread->allocation.size = byte_size;
 		thread->allocation.call = call->number;
-		thread->allocation.field = call->number_field;
 		/* A signal handler may make a call from here on, and write it. */
 		atomic_signal_fence(memory_order_seq_cst);
 		thread->allocation.waits = true;

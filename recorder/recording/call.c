@@ -246,7 +246,7 @@ void wt_call_put_memory(struct wt_recorder *recorder, uint64_t call, struct wt_p
 	wt_recorder_check(recorder, wt_writer_quick_packet(writer, WT_PACKET_CALLBACK, place));
 }
 
-/* As put_allocation(), of one that is unlike the last. */
+/* As put_allocation(), of one that is unlike the last, or made in another call. */
 __attribute__((cold, noinline)) static void put_other_allocation(struct wt_recorder *recorder,
 								 struct wt_allocation *allocation)
 {
@@ -255,7 +255,8 @@ __attribute__((cold, noinline)) static void put_other_allocation(struct wt_recor
 	uint8_t bytes[WT_PUT_NUMBERS_MAX + WT_PUT_VALUE_MAX] = {0};
 	uint32_t function;
 
-	wt_call_put_memory(recorder, allocation->call, allocation->field,
+	allocation->waits = false;
+	wt_call_put_memory(recorder, allocation->call, number_field(allocation->call),
 			   WT_CALLBACK_ALLOCATE_MEMORY, input, !allocation->failed);
 	if (!atomic_load(&recorder->recording))
 		return;
@@ -267,22 +268,25 @@ __attribute__((cold, noinline)) static void put_other_allocation(struct wt_recor
 	memcpy(kept->bytes, bytes, sizeof(kept->bytes));
 }
 
-WT_PUT_INLINE void put_allocation(struct wt_recorder *recorder, struct wt_thread *thread)
+/* At the end of the call that it was made in, mostly. */
+WT_PUT_INLINE void put_allocation(const struct wt_call *call)
 {
+	struct wt_recorder *recorder = call->recorder;
 	const struct wt_put_allocation *kept = &recorder->calls.allocation;
-	struct wt_allocation *allocation = &thread->allocation;
+	struct wt_allocation *allocation = &call->thread->allocation;
 	uint8_t *place = NULL;
 
-	allocation->waits = false;
 	if (WT_LIKELY(kept->size && kept->asked == allocation->size && !allocation->failed &&
-		      allocation->field.size && atomic_load(&recorder->recording) &&
-		      wt_writer_has_call(recorder->writer, allocation->call)))
+		      allocation->call == call->number && call->number_field.size &&
+		      atomic_load(&recorder->recording) &&
+		      wt_writer_has_call(recorder->writer, call->number)))
 		place = wt_writer_quick(recorder->writer, 1, 0);
 	if (!WT_LIKELY(place)) {
 		put_other_allocation(recorder, allocation);
 		return;
 	}
-	place = wt_put_field(place, allocation->field);
+	allocation->waits = false;
+	place = wt_put_field(place, call->number_field);
 	memcpy(place, kept->bytes, sizeof(kept->bytes));
 	wt_recorder_check(recorder, wt_writer_quick_packet(recorder->writer, WT_PACKET_CALLBACK,
 							   place + kept->size));
@@ -290,7 +294,7 @@ WT_PUT_INLINE void put_allocation(struct wt_recorder *recorder, struct wt_thread
 
 void wt_call_put_allocation(struct wt_recorder *recorder, struct wt_thread *thread)
 {
-	put_allocation(recorder, thread);
+	put_other_allocation(recorder, &thread->allocation);
 }
 
 WT_PUT_INLINE uint8_t *put_answer(uint8_t *place, const struct wt_call *call, int64_t status)
@@ -337,7 +341,7 @@ WT_PUT_INLINE uint8_t *end(struct wt_call *call, int64_t status, size_t count, s
 __attribute__((noinline, hot)) static uint8_t *end_waiting(struct wt_call *call, int64_t status,
 							   size_t count, size_t data)
 {
-	put_allocation(call->recorder, call->thread);
+	put_allocation(call);
 	return end(call, status, count, data);
 }
 

@@ -13,7 +13,6 @@
 
 #include "base/error.h"
 #include "recorder/recording/lock.h"
-#include "trace-format/writer/journal.h"
 
 struct wt_call;
 
@@ -26,7 +25,6 @@ struct wt_allocation {
 	bool failed; /* the client gave none */
 	size_t size; /* bytes that were asked for */
 	uint64_t call;
-	struct wt_put_field field; /* the same, as it begins each packet of the call */
 };
 
 /*
