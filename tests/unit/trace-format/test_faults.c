@@ -257,7 +257,8 @@ static void the_same_while_stops_are_on_their_way(void **state)
 		struct sample sample = kind;
 
 		compare_with_no_thread(&sample);
-		assert_int_equal(sample.deferred, kind.moments - 1);
+		/* The last one is counted, too, where what the client did later is written at once behind it. */
+		assert_in_range(sample.deferred, kind.moments - 1, kind.moments - (kind.lag > 1));
 		sample_deinit(&sample);
 		disturb_every_call(&kind);
 	}
