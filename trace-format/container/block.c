@@ -131,6 +131,9 @@ uint32_t wt_crc32c(uint32_t crc, const void *data, size_t size)
 	const uint8_t *bytes = data;
 	const size_t step = (size_t)1 << 30; /* the library counts in int */
 
+	/* No bytes may be nowhere. */
+	if (!size)
+		return crc;
 	crc = ~crc;
 	if (size <= WT_SHORT_RUN && wt_crc_has_instruction())
 		return ~short_crc(crc, bytes, size);

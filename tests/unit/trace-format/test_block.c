@@ -52,7 +52,9 @@ static void crc_is_the_standard_one(void **state)
 	(void)state;
 	assert_int_equal(wt_crc32c(0, "123456789", 9), 0xE3069283);
 	assert_int_equal(wt_crc32c(0, "", 0), 0);
+	assert_int_equal(wt_crc32c(0, NULL, 0), 0);
 	crc = wt_crc32c(0, "1234", 4);
+	assert_int_equal(wt_crc32c(crc, NULL, 0), crc);
 	assert_int_equal(wt_crc32c(crc, "56789", 5), 0xE3069283);
 }
 
