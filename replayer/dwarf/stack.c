@@ -379,7 +379,7 @@ static void jump(struct wt_dwarf_stack *stack, bool conditional)
 {
 	uint64_t offset = wt_dwarf_take_fixed(stack, 2, true);
 	struct wt_dwarf_item item = {.value = 1};
-	size_t position = stack->whole.remaining - stack->bytes.remaining;
+	size_t target = stack->whole.remaining - stack->bytes.remaining;
 
 	if (conditional)
 		item = wt_dwarf_pop(stack);
@@ -391,13 +391,14 @@ static void jump(struct wt_dwarf_stack *stack, bool conditional)
 	}
 	if (!item.value)
 		return;
-	if (position + offset > stack->whole.remaining) {
+	/* Numbers wrap around, pointers may not: one before the first byte is far past the last. */
+	target += offset;
+	if (target > stack->whole.remaining) {
 		wt_dwarf_fail(stack, BROKEN);
 		stack->stopped = true;
 		return;
 	}
-	stack->bytes = wt_cursor_init(stack->whole.data + position + offset,
-				      stack->whole.remaining - (size_t)(position + offset));
+	stack->bytes = wt_cursor_init(stack->whole.data + target, stack->whole.remaining - target);
 }
 
 static bool operate_stack(struct wt_dwarf_stack *stack, unsigned int code)
