@@ -475,8 +475,8 @@ static void same_events(const struct wt_packed_moment *moment, const Wavetape__M
 	for (size_t i = 0; i < expected->n_event; i++) {
 		assert_int_equal(events[i].handle, expected->event[i]->handle);
 		assert_int_equal(events[i].kind, expected->event[i]->kind);
-		same_answers(answers + all, events[i].answer_count, expected->event[i]->answer,
-			     expected->event[i]->n_answer);
+		same_answers(answers ? answers + all : NULL, events[i].answer_count,
+			     expected->event[i]->answer, expected->event[i]->n_answer);
 		all += events[i].answer_count;
 	}
 	assert_int_equal(moment->answers.count, all);
