@@ -377,8 +377,8 @@ static bool has_no_items(const struct wt_chunk *chunk, const struct wt_packet *p
 /* Is a moment in the place before another, or in one from which nothing that states are made of lies between? And nothing is lost there. */
 static bool is_right_before(const struct wt_reader *reader, uint32_t before, size_t position)
 {
-	while (position-- && wt_reader_continues(reader, position)) {
-		const struct wt_chunk_fields *fields = &reader->places[position].entry.chunk;
+	for (; position && wt_reader_continues(reader, position - 1); position--) {
+		const struct wt_chunk_fields *fields = &reader->places[position - 1].entry.chunk;
 
 		if (fields->contents & (has_moment | has_late))
 			return fields->moments &&
