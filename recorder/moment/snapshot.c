@@ -15,6 +15,7 @@
 #include "recorder/recording/call.h"
 #include "recorder/recording/question.h"
 #include "recorder/recording/value.h"
+#include "trace-format/state/held.h"
 
 /*
  * Of one snapshot: bytes of local and private memory, and how many pages of global memory are tried for
@@ -135,6 +136,63 @@ static struct wt_error *more_of_agent(struct wt_taking *taking, uint64_t handle)
 	return wt_facts_take(taking->recorder, architecture);
 }
 
+/* Does all that happened to a process tell of waves that stopped? Then it was there, and what it runs on with it. */
+static bool has_only_stops(const struct wt_attached *process)
+{
+	for (size_t i = 0; i < process->event_count; i++)
+		if (process->events[i].kind != AMD_DBGAPI_EVENT_KIND_WAVE_STOP)
+			return false;
+	return process->event_count;
+}
+
+/* Does the library know all of the agents? */
+static bool are_there(struct wt_recorder *recorder, const struct wt_item *agents)
+{
+	uint64_t process;
+
+	for (size_t i = 0; i < agents->handle_count; i++)
+		if (!wt_ask_number(recorder, WT_OBJECT_AGENT, agents->handles[i],
+				   AMD_DBGAPI_AGENT_INFO_PROCESS, &process))
+			return false;
+	return agents->handle_count;
+}
+
+/* The list of the last moment, if it is known to be that of this one; else NULL. */
+static struct wt_held_item *same_agents(const struct wt_taking *taking)
+{
+	struct wt_recorder *recorder = taking->recorder;
+	const struct wt_key key = wt_key_function(
+		recorder, WT_ITEM_LIST, wt_objects[WT_OBJECT_AGENT].list, taking->process);
+	struct wt_session *session = &recorder->session;
+	struct wt_held_item *list;
+
+	if (!session->state || !has_only_stops(wt_session_process(session, taking->process)))
+		return NULL;
+	list = wt_state_held(session->state, &key);
+	return list && are_there(recorder, &list->item) ? list : NULL;
+}
+
+/*
+ * Agents do not come or go while waves stop, and to list them takes long: AMD's library asks the kernel driver for all of them, and
+ * looks through a database of more than a megabyte for the name of each.
+ */
+static struct wt_error *take_agents(struct wt_taking *taking)
+{
+	struct wt_held_item *list = same_agents(taking);
+	struct wt_error *error;
+
+	if (!list)
+		return take_with(taking, WT_OBJECT_AGENT, more_of_agent);
+	error = wt_state_hold(taking->state, list);
+	for (size_t i = 0; i < list->item.handle_count && !error; i++) {
+		error = wt_take_object(taking->recorder, taking->state, WT_OBJECT_AGENT,
+				       list->item.handles[i]);
+		if (!error)
+			error = more_of_agent(taking, list->item.handles[i]);
+	}
+	return error;
+}
+
 static struct wt_error *more_of_queue(struct wt_taking *taking, uint64_t handle)
 {
 	const struct wt_key key = wt_key_plain(WT_ITEM_PACKETS, handle);
@@ -171,7 +229,6 @@ static struct wt_error *more_of_workgroup(struct wt_taking *taking, uint64_t han
 
 static struct wt_error *(*const more_of[WT_OBJECT_COUNT])(struct wt_taking *, uint64_t) = {
 	[WT_OBJECT_CODE_OBJECT] = more_of_code_object,
-	[WT_OBJECT_AGENT] = more_of_agent,
 	[WT_OBJECT_QUEUE] = more_of_queue,
 	[WT_OBJECT_DISPATCH] = wt_take_kernel,
 	[WT_OBJECT_WORKGROUP] = more_of_workgroup,
@@ -190,7 +247,9 @@ static struct wt_error *take_process(struct wt_taking *taking)
 		if (wt_objects[object].list == WT_FUNCTION_COUNT || object == WT_OBJECT_WAVE)
 			continue;
 		list = &wt_functions[wt_objects[object].list];
-		if (!strcmp(list->parameters[0].type, "amd_dbgapi_process_id_t"))
+		if (object == WT_OBJECT_AGENT)
+			error = take_agents(taking);
+		else if (!strcmp(list->parameters[0].type, "amd_dbgapi_process_id_t"))
 			error = take_with(taking, (enum wt_object)object, more_of[object]);
 	}
 	if (!error)

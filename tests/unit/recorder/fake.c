@@ -43,6 +43,16 @@ bool fake_writes(void)
 	return fake.writes && !refuses;
 }
 
+bool fake_gives_event(amd_dbgapi_event_id_t *event_id, amd_dbgapi_event_kind_t *kind)
+{
+	if ((!fake.no_events && !fake.event_kind) || !fake_writes())
+		return false;
+	*event_id = fake.no_events ? AMD_DBGAPI_EVENT_NONE : (amd_dbgapi_event_id_t){0xe1};
+	*kind = fake.no_events ? AMD_DBGAPI_EVENT_KIND_NONE
+			       : (amd_dbgapi_event_kind_t)fake.event_kind;
+	return true;
+}
+
 /* All callbacks, as a real library makes them inside an attach. */
 static void call_back(void)
 {

@@ -20,6 +20,7 @@ struct fake {
 	bool writes;		    /* outputs, even if the status is an error */
 	bool empty;		    /* arrays and memory come back as NULL */
 	bool no_events;		    /* process_next_pending_event gives none */
+	uint32_t event_kind;	    /* of the events that it gives; 0: one that is made up */
 	int error_number;	    /* errno that every function leaves */
 	int error_number_seen;	    /* errno that the last function found */
 	uint32_t calls[WT_FUNCTION_COUNT];
@@ -43,6 +44,8 @@ __attribute__((visibility("default"))) extern struct fake fake;
 
 void fake_enter(enum wt_function function);
 bool fake_writes(void);
+/* For process_next_pending_event: are the outputs what the test wants, and no made-up ones? */
+bool fake_gives_event(amd_dbgapi_event_id_t *event_id, amd_dbgapi_event_kind_t *kind);
 amd_dbgapi_status_t fake_leave(enum wt_function function);
 void fake_initialize(const amd_dbgapi_callbacks_t *callbacks);
 void fake_symbolize(amd_dbgapi_symbolizer_id_t id,
