@@ -288,17 +288,36 @@ static bool check_private(struct wt_making *making, const struct wt_making_queue
 	return !error;
 }
 
-/* Whether all waves are in slots of that size. */
-static bool is_size(const struct wt_making_queue *queue, uint64_t base, uint64_t bytes)
+static uint64_t greatest_divisor(uint64_t a, uint64_t b)
 {
-	for (size_t i = 0; i < queue->wave_count; i++) {
-		uint64_t offset = queue->waves[i].gfx.flat_scratch - base;
+	while (b) {
+		uint64_t rest = a % b;
 
-		if (queue->waves[i].scratch &&
-		    (offset % bytes || offset / bytes >= queue->scratch_slots))
-			return false;
+		a = b;
+		b = rest;
 	}
-	return true;
+	return a;
+}
+
+/* How far from the first of them waves' private memory is: at most, and what divides each distance; 0: all are there. */
+struct distances {
+	uint64_t most, divisor;
+};
+
+static struct distances measure_waves(const struct wt_making_queue *queue, uint64_t base)
+{
+	struct distances distances = {0};
+
+	for (size_t i = 0; i < queue->wave_count; i++) {
+		uint64_t distance = queue->waves[i].gfx.flat_scratch - base;
+
+		if (!queue->waves[i].scratch)
+			continue;
+		if (distance > distances.most)
+			distances.most = distance;
+		distances.divisor = greatest_divisor(distances.divisor, distance);
+	}
+	return distances;
 }
 
 /*
@@ -309,13 +328,18 @@ static bool find_slots(struct wt_making *making, struct wt_making_queue *queue)
 {
 	const uint64_t needed = queue->scratch_bytes;
 	uint64_t base = UINT64_MAX, bytes;
+	struct distances distances;
 
 	for (size_t i = 0; i < queue->wave_count; i++)
 		if (queue->waves[i].scratch && queue->waves[i].gfx.flat_scratch < base)
 			base = queue->waves[i].gfx.flat_scratch;
 	if (!base || base % queue->layout->tmpring_unit || base >= UINT64_C(1) << 47)
 		return false;
-	for (bytes = needed; !is_size(queue, base, bytes); bytes += queue->layout->tmpring_unit)
+	/* There are very many sizes, and there may be very many waves. */
+	distances = measure_waves(queue, base);
+	for (bytes = needed;
+	     distances.divisor % bytes || distances.most / bytes >= queue->scratch_slots;
+	     bytes += queue->layout->tmpring_unit)
 		if (bytes >= most_bytes(queue->layout))
 			return false;
 	for (size_t i = 0; i < queue->wave_count; i++)
