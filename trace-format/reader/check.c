@@ -329,7 +329,7 @@ static void check_repeated(struct walk *walk, const struct wt_place *place,
 							   : "End");
 }
 
-/* Packets of calls are most of them. @message_ret: NULL for these; of packets with items what else they have. */
+/* Packets of calls are most of them. @message_ret: NULL for these, and for packets with items. */
 static struct wt_error *decode_packet(struct walk *walk, const struct wt_chunk *chunk,
 				      const struct wt_packet *packet,
 				      ProtobufCMessage **message_ret)
@@ -338,8 +338,7 @@ static struct wt_error *decode_packet(struct walk *walk, const struct wt_chunk *
 
 	*message_ret = NULL;
 	if (wt_reader_has_items(packet))
-		return wt_reader_unpack_head(walk->reader, &walk->reader->scratch, chunk, packet,
-					     message_ret);
+		return wt_reader_check_items(walk->reader, chunk, packet);
 	if (!wt_call_is(packet->field))
 		return wt_packet_unpack(walk->reader, &walk->reader->scratch, chunk, packet,
 					message_ret);

@@ -18,8 +18,8 @@ struct wt_packet {
 	uint32_t offset, size;
 	/*
 	 * For a MOMENT or LATE: whether it is a keyframe, which packet is the next MOMENT or LATE (packet_count: none), and
-	 * the number of its moment. Read once per chunk, because building a state skips many of them. Were its items
-	 * found to be well-formed since? And of a MOMENT, was all of it, and is it what it says here?
+	 * the number of its moment. Read once per chunk, because building a state skips many of them. Was it, or
+	 * one of FACTS, found to be well-formed since? And is a MOMENT what it says here?
 	 */
 	uint32_t keyframe : 1, checked : 1, whole : 1, next : 29;
 	uint64_t moment;

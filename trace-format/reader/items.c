@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "trace-format/message/fields.h"
+#include "trace-format/reader/moment.h"
 #include "trace-format/state/blob.h"
 #include "trace-format/state/held.h"
 
@@ -544,6 +545,23 @@ static bool is_left_out(const struct wt_reader *reader, struct wt_cursor item)
 	return !reader->is_needed(reader->needed_opaque, &key);
 }
 
+struct wt_error *wt_reader_check_items(struct wt_reader *reader, const struct wt_chunk *chunk,
+				       const struct wt_packet *packet)
+{
+	struct wt_cursor body = wt_packet_body(chunk, packet);
+	struct wt_error *error;
+
+	if (packet->field == WT_PACKET_MOMENT)
+		return wt_reader_decode_moment(reader, chunk, packet);
+	if (packet->checked)
+		return NULL;
+	error = wt_packet_decoded(reader, packet,
+				  packet->field == WT_PACKET_LATE ? wt_packed_late_check(body)
+								  : wt_packed_facts_check(body));
+	chunk->packets[packet - chunk->packets].checked = !error;
+	return error;
+}
+
 struct wt_error *wt_reader_apply_items(struct wt_reader *reader, const struct wt_chunk *chunk,
 				       const struct wt_packet *packet,
 				       const struct wt_state *before, struct wt_state *state)
@@ -552,7 +570,7 @@ struct wt_error *wt_reader_apply_items(struct wt_reader *reader, const struct wt
 	unsigned int field = wt_reader_items_field(packet);
 	struct wt_error *error = NULL;
 
-	while (!error && wt_packed_item_next(&body, field, NULL, &item)) {
+	while (!error && wt_packed_item_next(&body, field, &item)) {
 		if (is_left_out(reader, item))
 			continue;
 		error = wt_packet_decoded(reader, packet,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoding blobs, items and answers: the values that states, moments and the journal are built from. */
+/* The packets that have items, and items on their way into states. */
 #ifndef WT_TRACE_FORMAT_READER_ITEMS_H
 #define WT_TRACE_FORMAT_READER_ITEMS_H
 
@@ -26,10 +26,13 @@ static inline unsigned int wt_reader_items_field(const struct wt_packet *packet)
 	}
 }
 
-/** Decode what such a packet has besides its items into @arena (load.c). INPUT also if an item is malformed. */
-struct wt_error *wt_reader_unpack_head(struct wt_reader *reader, struct wt_arena *arena,
-				       const struct wt_chunk *chunk, const struct wt_packet *packet,
-				       ProtobufCMessage **message_ret);
+/**
+ * Find out, once, whether such a packet can be decoded. A MOMENT is, all but its items, as reader->moment.
+ *
+ * Errors: INPUT if anything in it is malformed; out of memory.
+ */
+struct wt_error *wt_reader_check_items(struct wt_reader *reader, const struct wt_chunk *chunk,
+				       const struct wt_packet *packet);
 
 /**
  * Apply its items to a state, in their order: set them, or remove what they remove. An item whose bytes

@@ -13,7 +13,8 @@ struct packed_answer {
 	struct wt_cursor value;
 };
 
-enum wt_decoded wt_packed_answer_decode(struct wt_cursor body, void *element)
+/* As a struct wt_answer whose value lies in @body; NULL: only check it. */
+static enum wt_decoded decode_answer(struct wt_cursor body, void *element)
 {
 	static const struct wt_wire_rule rules[] = {
 		[WT_ANSWER_QUERY] = WT_WIRE_RULE(U32, struct packed_answer, query),
@@ -55,8 +56,8 @@ static const struct wt_wire_rule item_rules[] = {
 	[WT_ITEM_ADDRESS] = RULE(U64, address),
 	[WT_ITEM_REMOVED] = RULE(BOOL, removed),
 	[WT_ITEM_STATUS] = RULE(SINT64, status),
-	[WT_ITEM_ANSWER] = WT_WIRE_MESSAGES(struct wt_packed_item, answers, struct wt_answer,
-					    wt_packed_answer_decode),
+	[WT_ITEM_ANSWER] =
+		WT_WIRE_MESSAGES(struct wt_packed_item, answers, struct wt_answer, decode_answer),
 	[WT_ITEM_HANDLE] = RULE(U64S, handles),
 	[WT_ITEM_BLOB] = RULE(U32, blob),
 	[WT_ITEM_SIZE] = RULE(U64, size),
@@ -112,6 +113,34 @@ enum wt_decoded wt_packed_item_check(struct wt_cursor body)
 	return wt_wire_decode(body, item_rules, WT_WIRE_COUNT(item_rules), NULL);
 }
 
+static enum wt_decoded check_item(struct wt_cursor body, void *element)
+{
+	(void)element;
+	return wt_packed_item_check(body);
+}
+
+#define CHECKED_ITEMS                                                                              \
+	{                                                                                          \
+		.kind = WT_KIND_CHECKED, .decode = check_item                                      \
+	}
+
+enum wt_decoded wt_packed_late_check(struct wt_cursor body)
+{
+	static const struct wt_wire_rule rules[] = {
+		[WT_LATE_MOMENT] = {.kind = WT_KIND_U32},
+		[WT_LATE_ITEM] = CHECKED_ITEMS,
+	};
+
+	return wt_wire_decode(body, rules, WT_WIRE_COUNT(rules), NULL);
+}
+
+enum wt_decoded wt_packed_facts_check(struct wt_cursor body)
+{
+	static const struct wt_wire_rule rules[] = {[WT_FACTS_ITEM] = CHECKED_ITEMS};
+
+	return wt_wire_decode(body, rules, WT_WIRE_COUNT(rules), NULL);
+}
+
 /* ---- Moments ---- */
 
 /* It is decoded when all of the moment is known to be whole. */
@@ -144,7 +173,7 @@ static enum wt_decoded decode_event(struct wt_packed_event *event, struct wt_wir
 		[WT_EVENT_HANDLE] = WT_WIRE_RULE(U64, struct packed_event, handle),
 		[WT_EVENT_KIND] = WT_WIRE_RULE(U32, struct packed_event, kind),
 		[WT_EVENT_ANSWER] = WT_WIRE_MESSAGES(struct packed_event, answers, struct wt_answer,
-						     wt_packed_answer_decode),
+						     decode_answer),
 	};
 	enum wt_decoded decoded = wt_wire_decode(event->body, rules, WT_WIRE_COUNT(rules), &packed);
 
@@ -171,12 +200,6 @@ static enum wt_decoded decode_event(struct wt_packed_event *event, struct wt_wir
 	[WT_MOMENT_FUNCTION] = MOMENT_RULE(U32, function),                                         \
 	[WT_MOMENT_STATUS] = MOMENT_RULE(SINT64, status)
 
-static enum wt_decoded check_item(struct wt_cursor body, void *element)
-{
-	(void)element;
-	return wt_packed_item_check(body);
-}
-
 void wt_packed_moment_deinit(struct wt_packed_moment *moment)
 {
 	wt_wire_list_deinit(&moment->events);
@@ -189,8 +212,8 @@ enum wt_decoded wt_packed_moment_decode(struct wt_cursor body, bool check,
 					struct wt_packed_moment *moment)
 {
 	static const struct wt_wire_rule unchecked[] = {MOMENT_RULES};
-	static const struct wt_wire_rule checked[] = {
-		MOMENT_RULES, [WT_MOMENT_ITEM] = {.kind = WT_KIND_CHECKED, .decode = check_item}};
+	static const struct wt_wire_rule checked[] = {MOMENT_RULES, [WT_MOMENT_ITEM] =
+									    CHECKED_ITEMS};
 	struct wt_packed_event *events;
 	enum wt_decoded decoded;
 
@@ -229,8 +252,7 @@ enum wt_decoded wt_packed_blob_decode(struct wt_cursor body, struct wt_packed_bl
 	return decoded;
 }
 
-bool wt_packed_item_next(struct wt_cursor *body, unsigned int number, struct wt_buffer *rest,
-			 struct wt_cursor *item_ret)
+bool wt_packed_item_next(struct wt_cursor *body, unsigned int number, struct wt_cursor *item_ret)
 {
 	struct wt_wire_field field;
 
@@ -241,14 +263,11 @@ bool wt_packed_item_next(struct wt_cursor *body, unsigned int number, struct wt_
 			return false;
 		if (field.number == number && field.type != WT_WIRE_BYTES)
 			return false;
-		if (field.number == number) {
-			*item_ret = field.bytes;
-			*body = ahead;
-			return true;
-		}
-		if (rest)
-			wt_buffer_append(rest, body->data, body->remaining - ahead.remaining);
 		*body = ahead;
+		if (field.number != number)
+			continue;
+		*item_ret = field.bytes;
+		return true;
 	}
 	return false;
 }

@@ -48,8 +48,9 @@ enum wt_decoded wt_packed_key_decode(struct wt_cursor body, struct wt_packed_key
 /** Only say whether one can be decoded. */
 enum wt_decoded wt_packed_item_check(struct wt_cursor body);
 
-/** Decode an Answer as a struct wt_answer whose value lies in @body; NULL: only check it. */
-enum wt_decoded wt_packed_answer_decode(struct wt_cursor body, void *answer);
+/** Only say whether the body of a LATE can be decoded, or of FACTS, with its items. */
+enum wt_decoded wt_packed_late_check(struct wt_cursor body);
+enum wt_decoded wt_packed_facts_check(struct wt_cursor body);
 
 /* An Event of a moment; its answers are in a row with those of the others. */
 struct wt_packed_event {
@@ -98,11 +99,9 @@ enum wt_decoded wt_packed_blob_decode(struct wt_cursor body, struct wt_packed_bl
  * The next item of a packet that has items (MOMENT, LATE, FACTS) in field @number.
  *
  * @body: moves on behind it.
- * @rest: what lies before it, or is left, is appended; may be NULL.
  *
  * Return: false at the end, which is where @body has nothing left: else the packet is malformed.
  */
-bool wt_packed_item_next(struct wt_cursor *body, unsigned int number, struct wt_buffer *rest,
-			 struct wt_cursor *item_ret);
+bool wt_packed_item_next(struct wt_cursor *body, unsigned int number, struct wt_cursor *item_ret);
 
 #endif /* WT_TRACE_FORMAT_READER_PACKED_H */

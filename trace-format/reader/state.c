@@ -123,23 +123,14 @@ static struct wt_error *apply_late(struct wt_reader *reader, struct build *build
 	return error;
 }
 
-/* Decode all but the items, which may be malformed. @named_ret: of a MOMENT. */
+/* Whether a packet can be decoded. @named_ret: of a MOMENT. */
 static struct wt_error *read_named(struct wt_reader *reader, const struct wt_chunk *chunk,
 				   const struct wt_packet *packet, struct named *named_ret)
 {
-	ProtobufCMessage *message;
-	struct wt_error *error;
-	struct wt_arena arena;
+	struct wt_error *error = wt_reader_check_items(reader, chunk, packet);
 
-	if (packet->field == WT_PACKET_MOMENT) {
-		error = wt_reader_decode_moment(reader, chunk, packet);
-		if (!error)
-			*named_ret = (struct named){reader->moment.number, reader->moment.keyframe};
-		return error;
-	}
-	wt_arena_init(&arena, 0);
-	error = wt_reader_unpack_head(reader, &arena, chunk, packet, &message);
-	wt_arena_deinit(&arena);
+	if (!error && packet->field == WT_PACKET_MOMENT)
+		*named_ret = (struct named){reader->moment.number, reader->moment.keyframe};
 	return error;
 }
 
@@ -263,13 +254,9 @@ static struct wt_error *apply_facts(struct wt_reader *reader, struct wt_place *p
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < chunk->packet_count && !error; i++) {
-		ProtobufCMessage *message = NULL;
-		struct wt_arena arena;
-
 		if (chunk->packets[i].field != WT_PACKET_FACTS)
 			continue;
-		wt_arena_init(&arena, 0);
-		error = wt_reader_unpack_head(reader, &arena, chunk, &chunk->packets[i], &message);
+		error = wt_reader_check_items(reader, chunk, &chunk->packets[i]);
 		if (!error) {
 			error = wt_reader_apply_items(reader, chunk, &chunk->packets[i], NULL,
 						      state);
@@ -278,7 +265,6 @@ static struct wt_error *apply_facts(struct wt_reader *reader, struct wt_place *p
 			wt_error_destroy(error);
 			error = NULL;
 		}
-		wt_arena_deinit(&arena);
 	}
 	return error;
 }
@@ -371,7 +357,7 @@ static bool has_no_items(const struct wt_chunk *chunk, const struct wt_packet *p
 
 	return !packet->keyframe && packet->next < chunk->packet_count &&
 	       chunk->packets[packet->next].field == WT_PACKET_MOMENT &&
-	       !wt_packed_item_next(&body, WT_MOMENT_ITEM, NULL, &item) && !body.remaining;
+	       !wt_packed_item_next(&body, WT_MOMENT_ITEM, &item) && !body.remaining;
 }
 
 /* Is a moment in the place before another, or in one from which nothing that states are made of lies between? And nothing is lost there. */

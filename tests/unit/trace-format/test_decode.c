@@ -544,46 +544,93 @@ static size_t same_packed_moment(const struct wt_buffer *packet, const Wavetape_
 	return parts;
 }
 
-/* What goes through the items of a Moment, and what is left of it, are all of it. */
+/* The packets that have items, of one kind. */
+struct kind {
+	const ProtobufCMessageDescriptor *descriptor;
+	unsigned int items; /* the field that has them */
+	enum wt_decoded (*check)(struct wt_cursor body);
+};
+
+/* What goes through the items of a packet comes to all of them. @fine_ret: is all of it of fields, and each item right? */
+static size_t count_items(const struct wt_buffer *packet, const struct kind *kind, bool *fine_ret)
+{
+	struct wt_cursor body = wt_cursor_init(packet->data, packet->size), item;
+	size_t count = 0;
+
+	*fine_ret = true;
+	for (; wt_packed_item_next(&body, kind->items, &item); count++)
+		*fine_ret = *fine_ret && wt_packed_item_check(item) == WT_DECODED;
+	*fine_ret = *fine_ret && !body.remaining;
+	return count;
+}
+
 static void random_moments(void **state)
 {
+	static const struct kind kind = {&wavetape__moment__descriptor, WT_MOMENT_ITEM, NULL};
 	unsigned int decoded = 0, moments = (unsigned int)(ITEMS / 4 / test_share());
 	struct wt_packed_moment moment = {0};
 	size_t parts = 0;
 
 	(void)state;
 	for (unsigned int i = 0; i < moments; i++) {
-		wt_cleanup_buffer struct wt_buffer packet = {0}, rest = {0};
-		ProtobufCMessage *expected, *head;
-		struct wt_cursor body, item;
-		size_t count = 0;
-		bool fine = true;
+		wt_cleanup_buffer struct wt_buffer packet = {0};
+		Wavetape__Moment *expected;
+		size_t count;
+		bool fine;
 
-		put_message(&packet, &wavetape__moment__descriptor, 12);
-		expected = protobuf_c_message_unpack(&wavetape__moment__descriptor, NULL,
-						     packet.size, packet.data);
-		body = wt_cursor_init(packet.data, packet.size);
-		for (; wt_packed_item_next(&body, WT_MOMENT_ITEM, &rest, &item); count++)
-			fine = fine && wt_packed_item_check(item) == WT_DECODED;
-		head = protobuf_c_message_unpack(&wavetape__moment__descriptor, NULL, rest.size,
-						 rest.data);
-		assert_int_equal(fine && !body.remaining && head, expected != NULL);
-		parts += same_packed_moment(&packet, (const Wavetape__Moment *)expected,
-					    fine && !body.remaining, &moment);
-		if (expected) {
-			decoded++;
-			assert_int_equal(((Wavetape__Moment *)expected)->n_item, count);
-			assert_int_equal(((Wavetape__Moment *)head)->n_item, 0);
-			assert_int_equal(((Wavetape__Moment *)expected)->number,
-					 ((Wavetape__Moment *)head)->number);
-			protobuf_c_message_free_unpacked(expected, NULL);
-		}
-		if (head)
-			protobuf_c_message_free_unpacked(head, NULL);
+		put_message(&packet, kind.descriptor, 12);
+		expected = wavetape__moment__unpack(NULL, packet.size, packet.data);
+		count = count_items(&packet, &kind, &fine);
+		parts += same_packed_moment(&packet, expected, fine, &moment);
+		if (!expected)
+			continue;
+		decoded++;
+		assert_true(fine);
+		assert_int_equal(expected->n_item, count);
+		wavetape__moment__free_unpacked(expected, NULL);
 	}
 	wt_packed_moment_deinit(&moment);
 	assert_true(decoded > moments / 4 && decoded < moments - moments / 20);
 	assert_true(parts > moments / 20);
+}
+
+/* Packets of which only the items are used. */
+static void random_checked(const struct kind *kind)
+{
+	unsigned int decoded = 0, packets = (unsigned int)(ITEMS / 4 / test_share());
+
+	for (unsigned int i = 0; i < packets; i++) {
+		wt_cleanup_buffer struct wt_buffer packet = {0};
+		ProtobufCMessage *expected;
+		bool fine;
+
+		put_message(&packet, kind->descriptor, 6);
+		expected =
+			protobuf_c_message_unpack(kind->descriptor, NULL, packet.size, packet.data);
+		assert_int_equal(kind->check(wt_cursor_init(packet.data, packet.size)),
+				 expected ? WT_DECODED : WT_MALFORMED);
+		count_items(&packet, kind, &fine);
+		assert_true(fine || !expected);
+		if (!expected)
+			continue;
+		decoded++;
+		protobuf_c_message_free_unpacked(expected, NULL);
+	}
+	assert_true(decoded > packets / 4 && decoded < packets - packets / 20);
+}
+
+static void random_lates(void **state)
+{
+	(void)state;
+	random_checked(&(const struct kind){&wavetape__late__descriptor, WT_LATE_ITEM,
+					    wt_packed_late_check});
+}
+
+static void random_facts(void **state)
+{
+	(void)state;
+	random_checked(&(const struct kind){&wavetape__facts__descriptor, WT_FACTS_ITEM,
+					    wt_packed_facts_check});
 }
 
 int main(void)
@@ -592,7 +639,8 @@ int main(void)
 		cmocka_unit_test(random_packets),   cmocka_unit_test(odd_packets),
 		cmocka_unit_test(very_many_values), cmocka_unit_test(random_items),
 		cmocka_unit_test(packed_numbers),   cmocka_unit_test(random_blobs),
-		cmocka_unit_test(random_moments),
+		cmocka_unit_test(random_moments),   cmocka_unit_test(random_lates),
+		cmocka_unit_test(random_facts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
