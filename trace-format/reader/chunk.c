@@ -64,91 +64,121 @@ static struct wt_error *malformed(void)
 			       "a packet is malformed");
 }
 
-static bool is_state(const struct wt_packet *packet)
+/* Memory for the lists of so many packets; at least for something. */
+static bool reserve_lists(struct wt_chunk *chunk, size_t moments, size_t states, size_t blobs)
 {
-	return packet->field == WT_PACKET_MOMENT || packet->field == WT_PACKET_LATE;
+	size_t size = wt_chunk_lists_size(moments, states, blobs);
+
+	chunk->moments = malloc(size ? size : 1);
+	if (!chunk->moments)
+		return false;
+	chunk->states = (uint32_t *)(chunk->moments + moments);
+	chunk->blobs = chunk->states + states;
+	return true;
 }
 
-/* A row of the packets that states are made of: of a chunk full of calls they are few. */
-static void link_states(struct wt_chunk *chunk)
+/* What a MOMENT or LATE says of itself. */
+static void read_state(const struct wt_chunk *chunk, struct wt_packet *packet)
 {
-	chunk->first_state = chunk->packet_count;
-	for (size_t i = chunk->packet_count; i-- > 0;) {
-		struct wt_packet *packet = &chunk->packets[i];
-		bool late = packet->field == WT_PACKET_LATE;
-		unsigned int number;
+	bool late = packet->field == WT_PACKET_LATE;
+	uint64_t moment = wt_packet_number(chunk, packet,
+					   late ? (unsigned int)WT_LATE_MOMENT
+						: (unsigned int)WT_MOMENT_NUMBER);
 
-		if (!is_state(packet))
-			continue;
-		number = late ? (unsigned int)WT_LATE_MOMENT : (unsigned int)WT_MOMENT_NUMBER;
-		packet->moment = wt_packet_number(chunk, packet, number);
-		packet->keyframe = !late && wt_packet_number(chunk, packet, WT_MOMENT_KEYFRAME);
-		packet->next = chunk->first_state & (INT32_MAX >> 2);
-		chunk->first_state = i;
-	}
+	packet->moment = moment < WT_NO_MOMENT ? (uint32_t)moment : WT_NO_MOMENT;
+	packet->keyframe = !late && wt_packet_number(chunk, packet, WT_MOMENT_KEYFRAME);
 }
 
-/* Which packets are MOMENTs, and which are BLOBs. */
+static void add_moment(struct wt_chunk *chunk, uint32_t packet)
+{
+	uint32_t count = chunk->moment_count++;
+	uint32_t before = count ? chunk->moments[count - 1].keyframe : 0;
+
+	chunk->moments[count] = (struct wt_chunk_moment){
+		.packet = packet,
+		.state = chunk->state_count,
+		.keyframe = chunk->packets[packet].keyframe ? count + 1 : before,
+	};
+}
+
+/* Which packets are MOMENTs, LATEs and BLOBs: of a chunk full of calls they are few. */
 static bool list_packets(struct wt_chunk *chunk)
 {
-	size_t moments = 0, blobs = 0;
-	uint32_t keyframe = 0;
+	size_t counts[WT_PACKET_FIELDS] = {0};
 
-	for (size_t i = 0; i < chunk->packet_count; i++) {
-		moments += chunk->packets[i].field == WT_PACKET_MOMENT;
-		blobs += chunk->packets[i].field == WT_PACKET_BLOB;
-	}
-	chunk->moments = calloc(moments + 1, sizeof(*chunk->moments));
-	chunk->blobs = calloc(blobs + 1, sizeof(*chunk->blobs));
-	if (!chunk->moments || !chunk->blobs)
+	for (size_t i = 0; i < chunk->packet_count; i++)
+		counts[chunk->packets[i].field]++;
+	if (!reserve_lists(chunk, counts[WT_PACKET_MOMENT],
+			   counts[WT_PACKET_MOMENT] + counts[WT_PACKET_LATE],
+			   counts[WT_PACKET_BLOB]))
 		return false;
 	for (uint32_t i = 0; i < chunk->packet_count; i++) {
-		const struct wt_packet *packet = &chunk->packets[i];
+		struct wt_packet *packet = &chunk->packets[i];
 
 		if (packet->field == WT_PACKET_BLOB)
 			chunk->blobs[chunk->blob_count++] = i;
-		if (packet->field != WT_PACKET_MOMENT)
+		if (packet->field != WT_PACKET_MOMENT && packet->field != WT_PACKET_LATE)
 			continue;
-		if (packet->keyframe)
-			keyframe = chunk->moment_count + 1;
-		chunk->moments[chunk->moment_count++] = (struct wt_chunk_moment){i, keyframe};
+		read_state(chunk, packet);
+		if (packet->field == WT_PACKET_MOMENT)
+			add_moment(chunk, i);
+		chunk->states[chunk->state_count++] = i;
 	}
 	return true;
 }
 
-static struct wt_error *split(struct wt_chunk *chunk)
+/* How many packets there are. False if one is malformed. */
+static bool count_packets(struct wt_cursor cursor, size_t *count_ret)
 {
-	struct wt_cursor cursor = wt_cursor_init(chunk->raw, chunk->size);
 	struct wt_wire_field outer;
 	size_t count = 0;
 
 	for (; cursor.remaining; count++)
 		if (!take_outer(&cursor, &outer))
-			return malformed();
-	chunk->packets = calloc(count ? count : 1, sizeof(*chunk->packets));
-	if (!chunk->packets)
-		return &wt_error_no_memory;
-	cursor = wt_cursor_init(chunk->raw, chunk->size);
+			return false;
+	*count_ret = count;
+	return true;
+}
+
+/* A chunk with room for so many packets. */
+static struct wt_chunk *create(uint8_t *raw, size_t size, size_t count)
+{
+	struct wt_chunk *chunk = malloc(sizeof(*chunk) + count * sizeof(*chunk->packets));
+
+	if (chunk)
+		*chunk = (struct wt_chunk){.references = 1,
+					   .raw = raw,
+					   .size = size,
+					   .packets = (struct wt_packet *)(chunk + 1)};
+	return chunk;
+}
+
+static struct wt_error *split(struct wt_chunk *chunk, size_t count)
+{
+	struct wt_cursor cursor = wt_cursor_init(chunk->raw, chunk->size);
+
 	for (; chunk->packet_count < count; chunk->packet_count++)
 		if (!take_packet(&cursor, chunk->raw, &chunk->packets[chunk->packet_count]))
 			return malformed();
-	link_states(chunk);
 	return list_packets(chunk) ? NULL : &wt_error_no_memory;
 }
 
 struct wt_error *wt_chunk_create(uint8_t *raw, size_t size, struct wt_chunk **chunk_ret)
 {
-	struct wt_chunk *chunk = calloc(1, sizeof(*chunk));
 	struct wt_error *error;
+	struct wt_chunk *chunk;
+	size_t count;
 
+	if (!count_packets(wt_cursor_init(raw, size), &count)) {
+		free(raw);
+		return malformed();
+	}
+	chunk = create(raw, size, count);
 	if (!chunk) {
 		free(raw);
 		return &wt_error_no_memory;
 	}
-	chunk->references = 1;
-	chunk->raw = raw;
-	chunk->size = size;
-	error = split(chunk);
+	error = split(chunk, count);
 	if (error) {
 		wt_chunk_release(chunk);
 		return error;
@@ -162,9 +192,7 @@ void wt_chunk_release(struct wt_chunk *chunk)
 	if (!chunk || --chunk->references)
 		return;
 	free(chunk->raw);
-	free(chunk->packets);
 	free(chunk->moments);
-	free(chunk->blobs);
 	free(chunk);
 }
 

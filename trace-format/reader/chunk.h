@@ -12,22 +12,22 @@
 #include "trace-format/message/fields.h"
 #include "trace-format/reader/reader.h"
 
-/* A packet within a decompressed chunk: the bytes of its body. */
+/* A packet within a decompressed chunk: the bytes of its body. Of short calls there are as many bytes here as in the packets. */
 struct wt_packet {
-	enum wt_packet_field field;
 	uint32_t offset, size;
+	enum wt_packet_field field : 5; /* below WT_PACKET_FIELDS */
 	/*
-	 * For a MOMENT or LATE: whether it is a keyframe, which packet is the next MOMENT or LATE (packet_count: none), and
-	 * the number of its moment. Read once per chunk, because building a state skips many of them. Was it, or
-	 * one of FACTS, found to be well-formed since? And is a MOMENT what it says here?
+	 * For a MOMENT or LATE: whether it is a keyframe, and the number of its moment; WT_NO_MOMENT: none that can be. Read
+	 * once per chunk, because building a state skips many of them. Was it, or one of FACTS, found to be well-formed
+	 * since? And is a MOMENT what it says here?
 	 */
-	uint32_t keyframe : 1, checked : 1, whole : 1, next : 29;
-	uint64_t moment;
+	uint32_t keyframe : 1, checked : 1, whole : 1;
+	uint32_t moment;
 };
 
-/* A MOMENT of a chunk: its packet, and the newest keyframe of the chunk up to it, counted from 1; 0: none. */
+/* A MOMENT of a chunk: its packet, where that is among the states, and the newest keyframe of the chunk up to it, counted from 1; 0: none. */
 struct wt_chunk_moment {
-	uint32_t packet, keyframe;
+	uint32_t packet, state, keyframe;
 };
 
 /* A decompressed chunk. The cache and its users share it by references. */
@@ -35,13 +35,12 @@ struct wt_chunk {
 	size_t references;
 	uint8_t *raw;
 	size_t size;
-	struct wt_packet *packets;
+	struct wt_packet *packets; /* right behind this structure */
 	size_t packet_count;
-	size_t first_state; /* the first MOMENT or LATE; packet_count: there is none */
-	/* The MOMENTs and the BLOBs in order, for a direct look-up. */
+	/* The MOMENTs, the MOMENTs and LATEs, and the BLOBs in order, for a direct look-up: in one piece, which begins with the first. */
 	struct wt_chunk_moment *moments;
-	uint32_t *blobs; /* which packets they are */
-	uint32_t moment_count, blob_count;
+	uint32_t *states, *blobs; /* which packets they are */
+	uint32_t moment_count, state_count, blob_count;
 	/* While the cache has it (load.c). */
 	size_t place;
 	TAILQ_ENTRY(wt_chunk) link;

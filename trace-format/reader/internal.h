@@ -39,7 +39,7 @@
 /* Does a LATE packet belong to the newest of the @moments moments before it? */
 static inline bool wt_packet_is_of_last(const struct wt_packet *packet, uint64_t moments)
 {
-	return packet->moment < moments && packet->moment + 1 == moments;
+	return (uint64_t)packet->moment + 1 == moments;
 }
 
 /* Where a chunk is in the file. */
@@ -162,6 +162,11 @@ struct wt_error *wt_reader_take_packets(struct wt_reader *reader, const struct w
 
 /** Split decompressed bytes into packets. Takes @raw over, also on failure. */
 struct wt_error *wt_chunk_create(uint8_t *raw, size_t size, struct wt_chunk **chunk_ret);
+/** Bytes of the lists of a chunk with so many packets in each. */
+static inline size_t wt_chunk_lists_size(size_t moments, size_t states, size_t blobs)
+{
+	return moments * sizeof(struct wt_chunk_moment) + (states + blobs) * sizeof(uint32_t);
+}
 /** Skip one packet of a Trace. False, with nothing skipped, if there is no complete one. */
 bool wt_chunk_skip_packet(struct wt_cursor *cursor);
 /**

@@ -225,8 +225,8 @@ static struct wt_error *load(struct wt_reader *reader, size_t position, struct w
 /* What the cache has of it: a session that stops often has many chunks with next to nothing in them. */
 static size_t cost_of(const struct wt_chunk *chunk)
 {
-	return memory_of(chunk) + sizeof(*chunk) + chunk->moment_count * sizeof(*chunk->moments) +
-	       chunk->blob_count * sizeof(*chunk->blobs);
+	return memory_of(chunk) + sizeof(*chunk) +
+	       wt_chunk_lists_size(chunk->moment_count, chunk->state_count, chunk->blob_count);
 }
 
 static void drop_chunk(struct wt_reader *reader, struct wt_chunk *chunk)

@@ -20,15 +20,15 @@ static uint32_t keyframe_in(const struct wt_chunk *chunk, uint32_t skip)
 	return count ? (uint32_t)wt_moment_packet(chunk, count - 1)->moment : WT_NO_MOMENT;
 }
 
-/* Where a chunk has what a state from moment @from on is made of: a LATE before that moment is of an earlier one. */
+/* Where among the states of a chunk that from moment @from on begins: a LATE before that moment is of an earlier one. */
 static size_t start_of(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields,
 		       uint32_t from)
 {
 	uint32_t skip = from - fields->first_moment;
 
 	return from >= fields->first_moment && skip < chunk->moment_count
-		       ? chunk->moments[skip].packet
-		       : chunk->first_state;
+		       ? chunk->moments[skip].state
+		       : 0;
 }
 
 static struct wt_error *cannot_rebuild(const struct wt_reader *reader, uint32_t number)
@@ -183,8 +183,8 @@ static struct wt_error *apply_place(struct wt_reader *reader, struct build *buil
 	if (error)
 		return error;
 	for (size_t i = start_of(chunk, fields, build->from);
-	     i < chunk->packet_count && !error && !build->done; i = chunk->packets[i].next)
-		error = apply_packet(reader, build, chunk, &chunk->packets[i]);
+	     i < chunk->state_count && !error && !build->done; i++)
+		error = apply_packet(reader, build, chunk, &chunk->packets[chunk->states[i]]);
 	wt_chunk_release(chunk);
 	return error;
 }
@@ -350,14 +350,23 @@ static void set_deferring(struct wt_reader *reader, bool defers)
 	reader->defers = defers;
 }
 
-/* Has a moment nothing that changes a state, nor anything behind it that came late? Of the last one of a chunk that is not known. */
-static bool has_no_items(const struct wt_chunk *chunk, const struct wt_packet *packet)
+/*
+ * Has a moment of a chunk, by how many are before it there, nothing that changes a state, nor anything behind it that came late? Of the last one that
+ * is not known.
+ */
+static bool has_no_items(const struct wt_chunk *chunk, uint32_t skip)
 {
-	struct wt_cursor body = wt_packet_body(chunk, packet), item;
+	const struct wt_chunk_moment *moment = &chunk->moments[skip];
+	const struct wt_packet *packet;
+	struct wt_cursor body, item;
 
-	return !packet->keyframe && packet->next < chunk->packet_count &&
-	       chunk->packets[packet->next].field == WT_PACKET_MOMENT &&
-	       !wt_packed_item_next(&body, WT_MOMENT_ITEM, &item) && !body.remaining;
+	if (skip >= chunk->moment_count || chunk->moment_count - skip < 2 ||
+	    moment[1].state != moment->state + 1)
+		return false;
+	packet = &chunk->packets[moment->packet];
+	body = wt_packet_body(chunk, packet);
+	return !packet->keyframe && !wt_packed_item_next(&body, WT_MOMENT_ITEM, &item) &&
+	       !body.remaining;
 }
 
 /* Is a moment in the place before another, or in one from which nothing that states are made of lies between? And nothing is lost there. */
@@ -375,7 +384,6 @@ static bool is_right_before(const struct wt_reader *reader, uint32_t before, siz
 
 bool wt_reader_keeps_state(struct wt_reader *reader, uint32_t before, uint32_t number)
 {
-	const struct wt_packet *packet;
 	struct wt_chunk *chunk;
 	struct wt_error *error;
 	size_t position;
@@ -397,8 +405,7 @@ bool wt_reader_keeps_state(struct wt_reader *reader, uint32_t before, uint32_t n
 		wt_error_destroy(error);
 		return false;
 	}
-	packet = wt_moment_packet(chunk, number - first);
-	keeps = packet && has_no_items(chunk, packet);
+	keeps = has_no_items(chunk, number - first);
 	wt_chunk_release(chunk);
 	return keeps;
 }
