@@ -80,13 +80,22 @@ static bool reserve_lists(struct wt_chunk *chunk, size_t moments, size_t states,
 /* What a MOMENT or LATE says of itself. */
 static void read_state(const struct wt_chunk *chunk, struct wt_packet *packet)
 {
-	bool late = packet->field == WT_PACKET_LATE;
-	uint64_t moment = wt_packet_number(chunk, packet,
-					   late ? (unsigned int)WT_LATE_MOMENT
-						: (unsigned int)WT_MOMENT_NUMBER);
+	const bool late = packet->field == WT_PACKET_LATE;
+	const unsigned int number =
+		late ? (unsigned int)WT_LATE_MOMENT : (unsigned int)WT_MOMENT_NUMBER;
+	struct wt_cursor cursor = wt_packet_body(chunk, packet);
+	struct wt_wire_field found;
+	uint64_t moment = 0;
 
+	while (cursor.remaining && take_field(&cursor, &found)) {
+		if (found.bytes.data)
+			continue;
+		if (found.number == number)
+			moment = found.value;
+		else if (!late && found.number == WT_MOMENT_KEYFRAME)
+			packet->keyframe = found.value != 0;
+	}
 	packet->moment = moment < WT_NO_MOMENT ? (uint32_t)moment : WT_NO_MOMENT;
-	packet->keyframe = !late && wt_packet_number(chunk, packet, WT_MOMENT_KEYFRAME);
 }
 
 static void add_moment(struct wt_chunk *chunk, uint32_t packet)

@@ -83,8 +83,7 @@ static struct wt_error *take_packet(struct wt_journal *journal, const struct wt_
 		return take_call(journal, packet);
 	if (packet->field == WT_PACKET_MOMENT) {
 		record->kind = WT_JOURNAL_MOMENT;
-		record->moment =
-			(uint32_t)wt_packet_number(journal->chunk, packet, WT_MOMENT_NUMBER);
+		record->moment = packet->moment;
 		return NULL;
 	}
 	wt_arena_reset(&journal->arena, 0);

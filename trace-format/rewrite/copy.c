@@ -45,7 +45,7 @@ static struct wt_error *copy_packet(struct wt_tape *tape, const struct wt_chunk 
 	if (packet->field == WT_PACKET_NAMES)
 		weight = wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
 	else if (packet->field == WT_PACKET_MOMENT)
-		weight = wt_packet_number(chunk, packet, WT_MOMENT_KEYFRAME) != 0;
+		weight = packet->keyframe;
 	else if (packet->field == WT_PACKET_NOTICE)
 		weight = wt_packet_count_field(chunk, packet, WT_NOTICE_FIELD_HOST) != 0;
 	return wt_tape_end(tape, weight);
