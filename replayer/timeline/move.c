@@ -60,17 +60,21 @@ bool wt_timeline_find_next(struct wt_timeline *timeline, uint32_t *position_ret,
 
 	if (!timeline->next_known) {
 		if (!wt_timeline_find_behind(timeline, timeline->position, &timeline->next,
-					     moment_ret))
+					     &timeline->next_moment))
 			timeline->next = WT_TIMELINE_NOWHERE;
 		timeline->next_known = true;
 	}
 	*position_ret = timeline->next;
 	if (timeline->next == WT_TIMELINE_NOWHERE)
 		return false;
-	error = wt_reader_moment(timeline->reader, timeline->next, moment_ret);
-	if (error)
-		*moment_ret = NULL;
-	wt_error_destroy(error);
+	/* What could not be read may be had the next time. */
+	if (!timeline->next_moment) {
+		error = wt_reader_moment(timeline->reader, timeline->next, &timeline->next_moment);
+		if (error)
+			timeline->next_moment = NULL;
+		wt_error_destroy(error);
+	}
+	*moment_ret = timeline->next_moment;
 	return true;
 }
 

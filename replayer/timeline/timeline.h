@@ -83,6 +83,7 @@ struct wt_timeline {
 	uint32_t position; /* of the moment reached, or WT_TIMELINE_START */
 	uint32_t next;	   /* position of the process's next moment: see wt_timeline_find_next() */
 	bool next_known;
+	const struct wt_moment *next_moment; /* NULL: none, or it could not be read */
 	bool attached;
 	uint64_t process; /* handle */
 	const struct wt_moment *moment;
