@@ -555,6 +555,18 @@ size_t wt_state_lower_bound(const struct wt_state *state, const struct wt_key *k
 	return bound(state->items, 0, state->count, key);
 }
 
+/* As bound(), where that is mostly soon behind @low: objects of a kind are a few, and those of most kinds are none. */
+static size_t bound_near(struct wt_held_item *const *items, size_t low, size_t high,
+			 const struct wt_key *key)
+{
+	for (size_t step = 1; step < high - low; step *= 2) {
+		if (wt_key_compare(&items[low + step - 1]->item.key, key) >= 0)
+			return bound(items, low, low + step - 1, key);
+		low += step;
+	}
+	return bound(items, low, high, key);
+}
+
 /* Where the keys from one on and before another one are. */
 static struct wt_state_range range_in(const struct wt_state *state, const struct wt_key *from,
 				      const struct wt_key *end)
@@ -564,7 +576,7 @@ static struct wt_state_range range_in(const struct wt_state *state, const struct
 	if (!state->count)
 		return (struct wt_state_range){0};
 	return (struct wt_state_range){state->items + first,
-				       bound(state->items, first, state->count, end) - first};
+				       bound_near(state->items, first, state->count, end) - first};
 }
 
 struct wt_state_range wt_state_range(const struct wt_state *state, const struct wt_key *from,
