@@ -14,6 +14,9 @@
 /* A query that is not in the table, and that every object answers, with as many bytes as it is asked for. */
 #define FAKE_UNKNOWN_QUERY 77
 
+/* So many callbacks are made in process_attach, before those for `allocations`. */
+#define FAKE_CALLBACKS 8u
+
 /* Exported by the provider, beside the API. */
 struct fake {
 	amd_dbgapi_status_t status; /* of every function */
