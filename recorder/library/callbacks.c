@@ -24,6 +24,13 @@ static inline bool lock(struct note *note)
 	       wt_thread_lock(note->thread, &note->recorder->lock, &note->anchor);
 }
 
+/* Is the journal told of a callback? Not of one in a call that passes unrecorded. */
+static inline bool is_noted(struct wt_recorder *recorder, const struct wt_thread *thread)
+{
+	return atomic_load(&recorder->recording) && wt_recorder_is_owner(recorder) &&
+	       !wt_thread_is_busy(thread, &recorder->unrecorded);
+}
+
 /*
  * Start a note: false if nothing is to be written. True: the lock is held. Called after the client's
  * callback, so that the client's own work happens without our lock.
@@ -37,8 +44,7 @@ static bool note_begin(struct note *note, struct wt_thread *thread)
 	note->thread = thread;
 	note->current = thread->current;
 	note->error = *thread->error_place;
-	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
-	    wt_thread_is_busy(thread, &recorder->unrecorded))
+	if (!is_noted(recorder, thread))
 		return false;
 	if (!lock(note)) {
 		wt_recorder_abandon(recorder);
@@ -95,42 +101,43 @@ static void note_memory(struct note *note, enum wt_callback_kind callback, struc
 	unlock(note);
 }
 
-/*
- * The call that an allocation is made in, if the journal may be told of it when that ends: not of a second one, which comes
- * behind the first, and not in a signal handler that interrupted the recorder. NULL: it may not. The thread's call is
- * looked at only if it is sure to be the one, for one that a longjmp() has ended may not be there any more.
- */
-static const struct wt_call *waiting_call(const struct wt_thread *thread)
+/* The journal is told of it when the call ends, or before whatever else it is told of the thread. */
+static void keep(struct wt_thread *thread, size_t byte_size, bool failed)
 {
-	const struct wt_recorder *recorder = wt_recorder_get();
-	const struct wt_call *call = thread->current;
+	struct wt_allocation *allocation = &thread->allocation;
+	struct wt_call *call = thread->current;
 
-	return !thread->locking && !thread->allocation.waits && atomic_load(&recorder->recording) &&
-			       wt_recorder_has_page(recorder) && call && call->number
-		       ? call
-		       : NULL;
+	/* A signal handler that makes a call meanwhile must not keep an allocation of its own in the same place. */
+	wt_thread_close(thread, &call->anchor);
+	allocation->failed = failed;
+	allocation->size = byte_size;
+	allocation->call = call->number;
+	/* It may leave by longjmp(), too. */
+	atomic_signal_fence(memory_order_seq_cst);
+	allocation->waits = true;
+	wt_thread_open(thread);
 }
 
 __attribute__((hot)) static void *allocate_memory(size_t byte_size)
 {
 	struct wt_thread *thread = wt_thread_self();
-	const struct wt_call *call;
+	struct wt_recorder *recorder = wt_recorder_get();
 	struct note note;
 	void *memory;
 
 	/* Answers to our own questions are ours, not the client's. */
 	if (thread->own_depth)
 		return wt_own_allocate(byte_size);
-	memory = wt_recorder_get()->client.callbacks.allocate_memory(byte_size);
-	call = waiting_call(thread);
-	if (WT_LIKELY(call)) {
-		thread->allocation.failed = !memory;
-		thread->allocation.size = byte_size;
-		thread->allocation.call = call->number;
-		/* A signal handler may make a call from here on, and write it. */
-		atomic_signal_fence(memory_order_seq_cst);
-		thread->allocation.waits = true;
-	} else if (note_begin(&note, thread))
+	memory = recorder->client.callbacks.allocate_memory(byte_size);
+	if (!is_noted(recorder, thread))
+		return memory;
+	/*
+	 * A second one is written at once, behind the first. The thread's call is looked at only here: what passes unrecorded is
+	 * not noted, and a call that the thread was in before may have been left by longjmp().
+	 */
+	if (WT_LIKELY(!thread->allocation.waits && thread->current && thread->current->number))
+		keep(thread, byte_size, !memory);
+	else if (note_begin(&note, thread))
 		note_memory(&note, WT_CALLBACK_ALLOCATE_MEMORY, wt_value_number(byte_size),
 			    memory != NULL);
 	return memory;

@@ -39,7 +39,7 @@ struct wt_thread {
 	int cancel_state;	 /* to restore after the outermost of them */
 	bool own_held;		 /* many of them follow: see wt_own_hold() */
 	bool own_failed;	 /* memory for an answer to one of them ran out */
-	volatile bool locking;	 /* it holds the lock, or is about to */
+	volatile bool locking;	 /* it holds the lock, or is about to, or is closed */
 	struct wt_holder holder; /* as which, while it is */
 	pid_t id;		 /* the kernel's; 0: not asked for yet */
 	int *error_place;	 /* where it has its errno */
@@ -100,6 +100,28 @@ bool wt_thread_try_lock(struct wt_thread *thread, struct wt_lock *lock, struct w
 static inline void wt_thread_unlock(struct wt_thread *thread, struct wt_lock *lock)
 {
 	wt_lock_drop(lock);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->locking = false;
+}
+
+/**
+ * Between these two the calls of signal handlers pass unrecorded, as if the lock were held: for what is the thread's alone.
+ *
+ * @anchor: of the recorded call that it is in, which may take the lock again as it did.
+ */
+__attribute__((always_inline)) static inline void wt_thread_close(struct wt_thread *thread,
+								  struct wt_anchor *anchor)
+{
+	thread->locking = true;
+	atomic_signal_fence(memory_order_seq_cst);
+	/* Of another holder a handler could find that its frames were left. */
+	if (__builtin_expect(thread->holder.anchor != (uintptr_t)anchor, 0))
+		thread->holder = wt_holder_here(anchor, thread->id);
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline void wt_thread_open(struct wt_thread *thread)
+{
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->locking = false;
 }

@@ -3,7 +3,9 @@
 #include "tests/unit/recorder/journal.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <string.h>
+#include <ucontext.h>
 
 static struct support_library *nested_library;
 
@@ -178,10 +180,219 @@ static void allocations_stand_where_they_were_made(void **state)
 	wt_reader_close(reader);
 }
 
+/* ---- A signal handler interrupts the recorder behind the client's allocation: after each of its instructions ---- */
+
+#ifdef __x86_64__
+#define TRAP_FLAG 0x100
+#define STEPPED 300u /* bytes: when so many are given the steps begin */
+
+static volatile unsigned int steps_left; /* until the handler does what it does; 0: it has */
+static volatile bool steps_are_over;	 /* the library had the memory before that */
+static bool handler_leaves;		 /* by longjmp(); else it makes a call */
+static bool client_calls;		 /* where it gives memory, from much further down */
+static sigjmp_buf before_call;
+
+static void set_stepping(void *context, bool on)
+{
+	greg_t *flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
+
+	*flags = on ? *flags | TRAP_FLAG : *flags & ~TRAP_FLAG;
+}
+
+static void switch_stepping(int signal, siginfo_t *info, void *context)
+{
+	(void)info;
+	set_stepping(context, signal == SIGUSR1);
+}
+
+static void step(int signal, siginfo_t *info, void *context)
+{
+	(void)signal;
+	(void)info;
+	if (steps_are_over || --steps_left)
+		return;
+	set_stepping(context, false);
+	if (handler_leaves)
+		siglongjmp(before_call, 1);
+	ask(nested_library);
+}
+
+__attribute__((noinline)) static void call_deep_inside(void)
+{
+	volatile char deeper[32768];
+
+	deeper[0] = 0;
+	call_inside();
+	(void)deeper[0];
+}
+
+static void *give_and_step(size_t size)
+{
+	if (size != STEPPED)
+		return given;
+	if (client_calls)
+		call_deep_inside();
+	raise(SIGUSR1);
+	return given;
+}
+
+static void end_steps(void)
+{
+	/* Also this is interrupted. */
+	if (steps_left) {
+		steps_are_over = true;
+		raise(SIGUSR2);
+	}
+}
+
+static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
+{
+	const struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO};
+
+	assert_int_equal(sigaction(signal, &action, NULL), 0);
+}
+
+/* What is called after one that was left is called from further up, however a compiler lays out its frames. */
+__attribute__((noinline)) static void attach_deeper(struct support_library *library)
+{
+	amd_dbgapi_process_id_t process;
+	volatile char deeper[4096];
+
+	deeper[0] = 0;
+	if (!sigsetjmp(before_call, 1))
+		library->api.process_attach(NULL, &process);
+	(void)deeper[0];
+}
+
+/* Return: how many calls there were that could be interrupted. */
+static unsigned int make_interrupted_calls(struct support_library *library)
+{
+	amd_dbgapi_callbacks_t giving_callbacks = giving();
+	unsigned int count = 0;
+
+	journal_set_mode(&journal_modes[0]);
+	nested_library = library;
+	giving_callbacks.allocate_memory = give_and_step;
+	library->api.initialize(&giving_callbacks);
+	set_allocations(STEPPED, 0, 0, 0);
+	journal_provider->inside = end_steps;
+	handle(SIGUSR1, switch_stepping);
+	handle(SIGUSR2, switch_stepping);
+	handle(SIGTRAP, step);
+	for (steps_are_over = false; !steps_are_over;) {
+		steps_left = ++count;
+		attach_deeper(library);
+		ask(library);
+	}
+	journal_provider->inside = NULL;
+	set_allocations(0, 0, 0, 0);
+	return count;
+}
+
+static enum wt_function function_of(struct wt_reader *reader, const struct wt_journal_record *begin)
+{
+	const char *name = wt_reader_name(reader, begin->begin.function);
+	unsigned int function = 0;
+
+	while (strcmp(name, wt_functions[function].name) != 0)
+		assert_true(++function < WT_FUNCTION_COUNT);
+	return (enum wt_function)function;
+}
+
+/* Each call has its own allocations in it, and no others; one that was left may be without the last. Return: how many were made. */
+static unsigned int check_interrupted_calls(struct wt_reader *reader, struct wt_journal *journal)
+{
+	struct {
+		uint64_t number;
+		enum wt_function function;
+		unsigned int allocations;
+	} calls[3], *call = calls;
+	const struct wt_journal_record *record;
+	unsigned int attaches = 0;
+
+	for (support_must(wt_journal_next(journal, &record)); record;
+	     support_must(wt_journal_next(journal, &record))) {
+		if (record->kind == WT_JOURNAL_BEGIN) {
+			const enum wt_function function = function_of(reader, record);
+
+			call = function == WT_FUNCTION_PROCESS_ATTACH ? &calls[1] : call + 1;
+			assert_true(call < calls + 3);
+			call->number = record->begin.number;
+			call->function = function;
+			call->allocations = 0;
+			attaches += function == WT_FUNCTION_PROCESS_ATTACH;
+		} else if (record->kind == WT_JOURNAL_CALLBACK &&
+			   !strcmp(wt_reader_name(reader, record->callback.function),
+				   "allocate_memory")) {
+			assert_int_equal(record->callback.call, call->number);
+			assert_int_equal(record->callback.inputs[0].number,
+					 call->function != WT_FUNCTION_PROCESS_ATTACH
+						 ? size_of_name()
+					 : call->allocations ? STEPPED
+							     : 40);
+			call->allocations++;
+		} else if (record->kind == WT_JOURNAL_END) {
+			assert_int_equal(record->end.number, call->number);
+			assert_int_equal(call->allocations,
+					 call->function == WT_FUNCTION_PROCESS_ATTACH	   ? 2
+					 : call->function == WT_FUNCTION_REGISTER_GET_INFO ? 1
+											   : 0);
+			call--;
+		}
+	}
+	assert_true(call == calls);
+	return attaches;
+}
+
+static void interrupt_allocations(const char *trace, bool leaves, bool calls)
+{
+	struct support_library library = support_load(FAKE_LIBRARY, trace, "journal-only");
+	struct wt_journal *journal;
+	struct wt_reader *reader;
+	unsigned int count;
+
+	handler_leaves = leaves;
+	client_calls = calls;
+	count = make_interrupted_calls(&library);
+	support_unload(&library);
+	print_message("interrupted after 1 to %u instructions\n", count - 1);
+	assert_true(count > 10);
+	support_must(wt_reader_open(trace, &reader));
+	support_must(wt_journal_open(reader, &journal));
+	assert_int_equal(check_interrupted_calls(reader, journal), count);
+	wt_journal_close(journal);
+	wt_reader_close(reader);
+}
+#else
+static void interrupt_allocations(const char *trace, bool leaves, bool calls)
+{
+	(void)trace;
+	(void)leaves;
+	(void)calls;
+	skip();
+}
+#endif
+
+static void a_handler_may_interrupt_an_allocation(void **state)
+{
+	(void)state;
+	interrupt_allocations(support_path("interrupted.wtape"), false, false);
+	interrupt_allocations(support_path("interrupted-called.wtape"), false, true);
+}
+
+static void a_handler_may_leave_an_allocation(void **state)
+{
+	(void)state;
+	interrupt_allocations(support_path("left.wtape"), true, false);
+	interrupt_allocations(support_path("left-called.wtape"), true, true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(allocations_stand_where_they_were_made),
+		cmocka_unit_test(a_handler_may_interrupt_an_allocation),
+		cmocka_unit_test(a_handler_may_leave_an_allocation),
 	};
 
 	return cmocka_run_group_tests(tests, journal_load_provider, NULL);
