@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/plural.h"
 #include "dbgapi/client/level.h"
+#include "recorder/recording/call.h"
 #include "recorder/recording/thread.h"
 #include "recorder/recording/unknown.h"
 #include "recorder/recording/wrapped.h"
@@ -247,6 +248,8 @@ bool wt_recorder_end(struct wt_recorder *recorder, const char *reason)
 	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
 	    !wt_thread_try_lock(thread, &recorder->lock, &anchor))
 		return false;
+	/* The client may end in a callback. */
+	wt_call_settle(recorder, thread);
 	tell_unrecorded(recorder);
 	if (atomic_load(&recorder->recording)) {
 		struct wt_error *error = wt_writer_close(recorder->writer, reason);

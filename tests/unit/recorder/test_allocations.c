@@ -4,8 +4,12 @@
 
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 static struct support_library *nested_library;
 
@@ -176,6 +180,48 @@ static void allocations_stand_where_they_were_made(void **state)
 		next_is_memory(reader, journal, call, size_of_name());
 		next_is(journal, WT_JOURNAL_END, call);
 	}
+	wt_journal_close(journal);
+	wt_reader_close(reader);
+}
+
+static void end_the_process(void)
+{
+	exit(0);
+}
+
+static void an_allocation_is_there_if_the_process_ends_in_its_call(void **state)
+{
+	const char *trace = support_path("ended.wtape");
+	struct wt_journal *journal;
+	struct wt_reader *reader;
+	int status;
+	pid_t child;
+
+	(void)state;
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		struct support_library library = support_load(FAKE_LIBRARY, trace, "journal-only");
+		amd_dbgapi_callbacks_t giving_callbacks = giving();
+		amd_dbgapi_process_id_t process;
+
+		journal_set_mode(&journal_modes[0]);
+		library.api.initialize(&giving_callbacks);
+		set_allocations(300, 0, 0, 0);
+		journal_provider->inside = end_the_process;
+		library.api.process_attach(NULL, &process);
+		_exit(1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	support_must(wt_reader_open(trace, &reader));
+	support_must(wt_journal_open(reader, &journal));
+	next_is(journal, WT_JOURNAL_BEGIN, 1);
+	next_is(journal, WT_JOURNAL_END, 1);
+	next_is(journal, WT_JOURNAL_BEGIN, 2);
+	skip_callbacks(journal);
+	next_is_memory(reader, journal, 2, 300);
 	wt_journal_close(journal);
 	wt_reader_close(reader);
 }
@@ -391,6 +437,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(allocations_stand_where_they_were_made),
+		cmocka_unit_test(an_allocation_is_there_if_the_process_ends_in_its_call),
 		cmocka_unit_test(a_handler_may_interrupt_an_allocation),
 		cmocka_unit_test(a_handler_may_leave_an_allocation),
 	};
