@@ -101,7 +101,7 @@ static void note_memory(struct note *note, enum wt_callback_kind callback, struc
 	unlock(note);
 }
 
-/* The journal is told of it when the call ends, or before whatever else it is told of the thread. */
+/* The journal is told of it when the call has returned, or before whatever else it is told of the thread. */
 static void keep(struct wt_thread *thread, size_t byte_size, bool failed)
 {
 	struct wt_allocation *allocation = &thread->allocation;

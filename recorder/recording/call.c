@@ -168,52 +168,6 @@ void wt_call_start(struct wt_call *call, const uint8_t *end)
 	wt_call_leave(call);
 }
 
-/* With the lock, which is held again. Return: as wt_call_returned(). @ticks: when it returned. */
-WT_PUT_INLINE bool returned(struct wt_call *call, uint64_t ticks)
-{
-	struct wt_recorder *recorder = call->recorder;
-
-	call->locked = true;
-	recorder->calls.inside--;
-	if (!WT_LIKELY(call->number && atomic_load(&recorder->recording)))
-		return false;
-	call->duration = wt_clock_interval(&recorder->clock, call->ticks, ticks,
-					   call->begun + recorder->start_time);
-	return true;
-}
-
-/* As wt_call_returned(), of any call. It is the last that the other one calls, which so keeps nothing on the stack. */
-__attribute__((cold, noinline)) static bool returned_long(struct wt_call *call, uint64_t ticks)
-{
-	struct wt_recorder *recorder = call->recorder;
-
-	if (!recorder->clock.counter)
-		ticks = wt_clock_ticks(&recorder->clock);
-	/* The wrapped library may have forked us inside a callback. */
-	if (!wt_recorder_is_owner(recorder))
-		return false;
-	if (wt_thread_lock(call->thread, &recorder->lock, &call->anchor))
-		return returned(call, ticks);
-	wt_recorder_abandon(recorder);
-	return false;
-}
-
-bool wt_call_returned(struct wt_call *call)
-{
-	struct wt_recorder *recorder = call->recorder;
-	struct wt_thread *thread = call->thread;
-	const bool counted = recorder->clock.counter;
-	const uint64_t ticks = WT_LIKELY(counted) ? wt_clock_ticks(&recorder->clock) : 0;
-
-	call->error = *thread->error_place;
-	call->calling = false;
-	thread->current = call->outer;
-	if (WT_LIKELY(counted && wt_recorder_has_page(recorder) &&
-		      wt_thread_lock_kept(thread, &recorder->lock, &call->anchor)))
-		return returned(call, ticks);
-	return returned_long(call, ticks);
-}
-
 _Static_assert((int)WT_CALLBACK_CALL == (int)WT_BEGIN_NUMBER, "a call's number is one field");
 
 /* All of it but the number of the call. */
@@ -268,8 +222,8 @@ __attribute__((cold, noinline)) static void put_other_allocation(struct wt_recor
 	memcpy(kept->bytes, bytes, sizeof(kept->bytes));
 }
 
-/* At the end of the call that it was made in, mostly. */
-WT_PUT_INLINE void put_allocation(const struct wt_call *call)
+/* When the call that it was made in has returned, mostly. Return: is it still recorded? */
+__attribute__((noinline, hot)) static bool put_allocation(const struct wt_call *call)
 {
 	struct wt_recorder *recorder = call->recorder;
 	const struct wt_put_allocation *kept = &recorder->calls.allocation;
@@ -278,23 +232,70 @@ WT_PUT_INLINE void put_allocation(const struct wt_call *call)
 
 	if (WT_LIKELY(kept->size && kept->asked == allocation->size && !allocation->failed &&
 		      allocation->call == call->number && call->number_field.size &&
-		      atomic_load(&recorder->recording) &&
 		      wt_writer_has_call(recorder->writer, call->number)))
 		place = wt_writer_quick(recorder->writer, 1, 0);
 	if (!WT_LIKELY(place)) {
 		put_other_allocation(recorder, allocation);
-		return;
+		return atomic_load(&recorder->recording);
 	}
 	allocation->waits = false;
 	place = wt_put_field(place, call->number_field);
 	memcpy(place, kept->bytes, sizeof(kept->bytes));
-	wt_recorder_check(recorder, wt_writer_quick_packet(recorder->writer, WT_PACKET_CALLBACK,
-							   place + kept->size));
+	return wt_recorder_check(
+		recorder,
+		wt_writer_quick_packet(recorder->writer, WT_PACKET_CALLBACK, place + kept->size));
 }
 
 void wt_call_put_allocation(struct wt_recorder *recorder, struct wt_thread *thread)
 {
 	put_other_allocation(recorder, &thread->allocation);
+}
+
+/* With the lock, which is held again. Return: as wt_call_returned(). @ticks: when it returned. */
+WT_PUT_INLINE bool returned(struct wt_call *call, uint64_t ticks)
+{
+	struct wt_recorder *recorder = call->recorder;
+
+	call->locked = true;
+	recorder->calls.inside--;
+	if (!WT_LIKELY(call->number && atomic_load(&recorder->recording)))
+		return false;
+	call->duration = wt_clock_interval(&recorder->clock, call->ticks, ticks,
+					   call->begun + recorder->start_time);
+	/* The last that is called here, so that nothing need be kept on the stack. */
+	return WT_LIKELY(!call->thread->allocation.waits) || put_allocation(call);
+}
+
+/* As wt_call_returned(), of any call. It is the last that the other one calls, which so keeps nothing on the stack. */
+__attribute__((cold, noinline)) static bool returned_long(struct wt_call *call, uint64_t ticks)
+{
+	struct wt_recorder *recorder = call->recorder;
+
+	if (!recorder->clock.counter)
+		ticks = wt_clock_ticks(&recorder->clock);
+	/* The wrapped library may have forked us inside a callback. */
+	if (!wt_recorder_is_owner(recorder))
+		return false;
+	if (wt_thread_lock(call->thread, &recorder->lock, &call->anchor))
+		return returned(call, ticks);
+	wt_recorder_abandon(recorder);
+	return false;
+}
+
+bool wt_call_returned(struct wt_call *call)
+{
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_thread *thread = call->thread;
+	const bool counted = recorder->clock.counter;
+	const uint64_t ticks = WT_LIKELY(counted) ? wt_clock_ticks(&recorder->clock) : 0;
+
+	call->error = *thread->error_place;
+	call->calling = false;
+	thread->current = call->outer;
+	if (WT_LIKELY(counted && wt_recorder_has_page(recorder) &&
+		      wt_thread_lock_kept(thread, &recorder->lock, &call->anchor)))
+		return returned(call, ticks);
+	return returned_long(call, ticks);
 }
 
 WT_PUT_INLINE uint8_t *put_answer(uint8_t *place, const struct wt_call *call, int64_t status)
@@ -337,24 +338,14 @@ WT_PUT_INLINE uint8_t *end(struct wt_call *call, int64_t status, size_t count, s
 	return put_answer(wt_put_field(place, call->number_field), call, status);
 }
 
-/* As wt_call_end(), behind an allocation. It is the last that the other two call, which so keep nothing on the stack. */
-__attribute__((noinline, hot)) static uint8_t *end_waiting(struct wt_call *call, int64_t status,
-							   size_t count, size_t data)
-{
-	put_allocation(call);
-	return end(call, status, count, data);
-}
-
 uint8_t *wt_call_end(struct wt_call *call, int64_t status, size_t count, size_t data)
 {
-	return call->thread->allocation.waits ? end_waiting(call, status, count, data)
-					      : end(call, status, count, data);
+	return end(call, status, count, data);
 }
 
 uint8_t *wt_call_end_plain(struct wt_call *call, int64_t status, size_t count)
 {
-	return call->thread->allocation.waits ? end_waiting(call, status, count, 0)
-					      : end(call, status, count, 0);
+	return end(call, status, count, 0);
 }
 
 void wt_call_finish_long(struct wt_call *call, const uint8_t *end)

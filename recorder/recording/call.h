@@ -6,7 +6,7 @@
  *   (hooks)
  *   wt_call_begin     where the inputs go, which the wrapper encodes itself: it knows their forms.
  *   wt_call_start     writes the begin to the journal and drops the lock. Next, the wrapped library is called.
- *   wt_call_returned  takes the lock again; false if the recording has ended meanwhile.
+ *   wt_call_returned  takes the lock again, and writes an allocation that waits for that; false if the recording has ended.
  *   wt_call_end       where the outputs go.
  *   wt_call_finish    writes the end to the journal.
  *   (hooks)

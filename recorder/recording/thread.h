@@ -17,7 +17,7 @@
 struct wt_call;
 
 /*
- * Memory that the client gave the library in a call, and that the journal does not tell of yet: with the end of the call it
+ * Memory that the client gave the library in a call, and that the journal does not tell of yet: when the call has returned it
  * takes half as long, for the lock is taken for that anyhow. See wt_call_settle().
  */
 struct wt_allocation {

@@ -184,6 +184,39 @@ static void allocations_stand_where_they_were_made(void **state)
 	wt_reader_close(reader);
 }
 
+/* What is said of an answer comes behind what the call did. */
+static void a_notice_of_an_answer_comes_after_the_allocation(void **state)
+{
+	const char *trace = support_path("said.wtape");
+	struct support_library library = support_load(FAKE_LIBRARY, trace, "journal-only");
+	amd_dbgapi_callbacks_t giving_callbacks = giving();
+	const struct wt_journal_record *record;
+	amd_dbgapi_wave_id_t *waves;
+	amd_dbgapi_changed_t changed;
+	struct wt_journal *journal;
+	struct wt_reader *reader;
+	size_t count;
+
+	(void)state;
+	journal_set_mode(&journal_modes[0]);
+	library.api.initialize(&giving_callbacks);
+	library.api.process_wave_list((amd_dbgapi_process_id_t){1}, &count, &waves, &changed);
+	support_unload(&library);
+	support_must(wt_reader_open(trace, &reader));
+	support_must(wt_journal_open(reader, &journal));
+	next_is(journal, WT_JOURNAL_BEGIN, 1);
+	next_is(journal, WT_JOURNAL_END, 1);
+	next_is(journal, WT_JOURNAL_BEGIN, 2);
+	support_must(wt_journal_next(journal, &record));
+	assert_int_equal(record->kind, WT_JOURNAL_CALLBACK);
+	/* The provider's `changed` is no value that is known. */
+	support_must(wt_journal_next(journal, &record));
+	assert_int_equal(record->kind, WT_JOURNAL_NOTICE);
+	next_is(journal, WT_JOURNAL_END, 2);
+	wt_journal_close(journal);
+	wt_reader_close(reader);
+}
+
 static void end_the_process(void)
 {
 	exit(0);
@@ -437,6 +470,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(allocations_stand_where_they_were_made),
+		cmocka_unit_test(a_notice_of_an_answer_comes_after_the_allocation),
 		cmocka_unit_test(an_allocation_is_there_if_the_process_ends_in_its_call),
 		cmocka_unit_test(a_handler_may_interrupt_an_allocation),
 		cmocka_unit_test(a_handler_may_leave_an_allocation),
