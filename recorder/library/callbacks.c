@@ -89,16 +89,11 @@ static uint32_t name(const struct note *note, enum wt_callback_kind callback)
 	return wt_number_callback(&note->recorder->numbers, callback);
 }
 
-/* As note_end() of a callback with one input that is not data. */
+/* Of a callback with one input. */
 static void note_memory(struct note *note, enum wt_callback_kind callback, struct wt_value input,
 			int64_t result)
 {
-	static const struct wt_put_field none;
-	const struct wt_call *call = note->current;
-
-	wt_call_put_memory(note->recorder, call ? call->number : 0,
-			   call ? call->number_field : none, callback, input, result);
-	unlock(note);
+	note_end(note, name(note, callback), &input, 1, result, NULL, 0);
 }
 
 /* The journal is told of it when the call has returned, or before whatever else it is told of the thread. */

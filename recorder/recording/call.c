@@ -170,85 +170,70 @@ void wt_call_start(struct wt_call *call, const uint8_t *end)
 
 _Static_assert((int)WT_CALLBACK_CALL == (int)WT_BEGIN_NUMBER, "a call's number is one field");
 
-/* All of it but the number of the call. */
-static uint8_t *put_memory(uint8_t *place, uint32_t function, const struct wt_value *input,
-			   int64_t result)
+void wt_call_put_allocation(struct wt_recorder *recorder, struct wt_thread *thread)
 {
-	place = wt_put_number(place, WT_CALLBACK_FUNCTION, function);
-	place = wt_put_value(place, WT_CALLBACK_INPUT, input);
-	return wt_put_signed(place, WT_CALLBACK_RESULT, result);
-}
-
-void wt_call_put_memory(struct wt_recorder *recorder, uint64_t call, struct wt_put_field field,
-			enum wt_callback_kind callback, struct wt_value input, int64_t result)
-{
-	struct wt_writer *writer = recorder->writer;
-	struct wt_callback whole = {
-		.call = call, .inputs = &input, .input_count = 1, .result = result};
-	uint8_t *place = NULL;
-
-	if (!atomic_load(&recorder->recording))
-		return;
-	whole.function = wt_number_callback(&recorder->numbers, callback);
-	if (WT_LIKELY(field.size && whole.function && wt_writer_has_call(writer, call)))
-		place = wt_writer_quick(writer, 1, 0);
-	if (!WT_LIKELY(place)) {
-		wt_recorder_check(recorder, wt_writer_callback(writer, &whole));
-		return;
-	}
-	place = put_memory(wt_put_field(place, field), whole.function, &input, result);
-	wt_recorder_check(recorder, wt_writer_quick_packet(writer, WT_PACKET_CALLBACK, place));
-}
-
-/* As put_allocation(), of one that is unlike the last, or made in another call. */
-__attribute__((cold, noinline)) static void put_other_allocation(struct wt_recorder *recorder,
-								 struct wt_allocation *allocation)
-{
-	struct wt_put_allocation *kept = &recorder->calls.allocation;
+	struct wt_allocation *allocation = &thread->allocation;
 	const struct wt_value input = wt_value_number(allocation->size);
-	uint8_t bytes[WT_PUT_NUMBERS_MAX + WT_PUT_VALUE_MAX] = {0};
-	uint32_t function;
+	struct wt_callback callback = {.call = allocation->call,
+				       .inputs = &input,
+				       .input_count = 1,
+				       .result = !allocation->failed};
 
 	allocation->waits = false;
-	wt_call_put_memory(recorder, allocation->call, number_field(allocation->call),
-			   WT_CALLBACK_ALLOCATE_MEMORY, input, !allocation->failed);
 	if (!atomic_load(&recorder->recording))
 		return;
-	function = wt_number_callback(&recorder->numbers, WT_CALLBACK_ALLOCATE_MEMORY);
-	kept->asked = allocation->size;
-	kept->size = (size_t)(put_memory(bytes, function, &input, true) - bytes);
-	if (kept->size > sizeof(kept->bytes))
-		kept->size = 0;
-	memcpy(kept->bytes, bytes, sizeof(kept->bytes));
+	callback.function = wt_number_callback(&recorder->numbers, WT_CALLBACK_ALLOCATE_MEMORY);
+	wt_recorder_check(recorder, wt_writer_callback(recorder->writer, &callback));
 }
 
-/* When the call that it was made in has returned, mostly. Return: is it still recorded? */
-__attribute__((noinline, hot)) static bool put_allocation(const struct wt_call *call)
+/* As put_allocation(), of one whose packet is kept. Return: is it still recorded? */
+WT_PUT_INLINE bool put_kept(const struct wt_call *call)
 {
 	struct wt_recorder *recorder = call->recorder;
 	const struct wt_put_allocation *kept = &recorder->calls.allocation;
 	struct wt_allocation *allocation = &call->thread->allocation;
 	uint8_t *place = NULL;
 
-	if (WT_LIKELY(kept->size && kept->asked == allocation->size && !allocation->failed &&
-		      allocation->call == call->number && call->number_field.size &&
+	if (WT_LIKELY(kept->size && !allocation->failed && allocation->call == call->number &&
+		      call->number_field.size &&
 		      wt_writer_has_call(recorder->writer, call->number)))
 		place = wt_writer_quick(recorder->writer, 1, 0);
 	if (!WT_LIKELY(place)) {
-		put_other_allocation(recorder, allocation);
+		wt_call_put_allocation(recorder, call->thread);
 		return atomic_load(&recorder->recording);
 	}
 	allocation->waits = false;
 	place = wt_put_field(place, call->number_field);
-	memcpy(place, kept->bytes, sizeof(kept->bytes));
+	memcpy(place, kept->bytes, WT_PUT_KEPT);
 	return wt_recorder_check(
 		recorder,
 		wt_writer_quick_packet(recorder->writer, WT_PACKET_CALLBACK, place + kept->size));
 }
 
-void wt_call_put_allocation(struct wt_recorder *recorder, struct wt_thread *thread)
+/* The same of another size than the last, whose packet is kept from here on. */
+__attribute__((noinline)) static bool put_new(const struct wt_call *call)
 {
-	put_other_allocation(recorder, &thread->allocation);
+	struct wt_recorder *recorder = call->recorder;
+	struct wt_put_allocation *kept = &recorder->calls.allocation;
+	uint8_t *end = kept->bytes;
+
+	kept->asked = call->thread->allocation.size;
+	end = wt_put_number(end, WT_CALLBACK_FUNCTION,
+			    wt_number_callback(&recorder->numbers, WT_CALLBACK_ALLOCATE_MEMORY));
+	end = wt_put_number_value(end, WT_CALLBACK_INPUT, kept->asked);
+	end = wt_put_signed(end, WT_CALLBACK_RESULT, true);
+	kept->size = (size_t)(end - kept->bytes);
+	if (kept->size > WT_PUT_KEPT)
+		kept->size = 0;
+	return put_kept(call);
+}
+
+/* The last allocation of a call that has returned. Return: is it still recorded? */
+__attribute__((noinline, hot)) static bool put_allocation(const struct wt_call *call)
+{
+	return WT_LIKELY(call->recorder->calls.allocation.asked == call->thread->allocation.size)
+		       ? put_kept(call)
+		       : put_new(call);
 }
 
 /* With the lock, which is held again. Return: as wt_call_returned(). @ticks: when it returned. */

@@ -70,15 +70,6 @@ __attribute__((hot)) uint8_t *wt_call_end_plain(struct wt_call *call, int64_t st
 __attribute__((hot)) uint8_t *wt_call_open(struct wt_call *call, enum wt_function function,
 					   bool inspects, size_t count);
 
-/**
- * Write a callback for memory to the journal, if there still is one. The lock is held.
- *
- * @call: number of the call that it is made in, and @field: the same, as it begins each packet of the call.
- * @input: not data.
- */
-void wt_call_put_memory(struct wt_recorder *recorder, uint64_t call, struct wt_put_field field,
-			enum wt_callback_kind callback, struct wt_value input, int64_t result);
-
 /* As wt_call_settle(), where there is something to write. */
 __attribute__((cold, noinline)) void wt_call_put_allocation(struct wt_recorder *recorder,
 							    struct wt_thread *thread);

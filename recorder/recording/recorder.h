@@ -70,11 +70,13 @@ struct wt_questions {
 /* Inputs of calls that are large numbers, and mostly near the last of their kind. */
 enum wt_input_kind { WT_INPUT_REGISTER, WT_INPUT_ADDRESS, WT_INPUT_KINDS };
 
+#define WT_PUT_KEPT 16u /* bytes that are copied, be they fewer */
+
 /* The last allocation that the client made, as it is encoded behind the number of its call: mostly the next is like it. */
 struct wt_put_allocation {
-	size_t asked;	   /* bytes of memory */
-	uint64_t bytes[2]; /* as in memory */
-	size_t size;	   /* of these; 0: there is none, or it does not fit in */
+	size_t asked; /* bytes of memory */
+	size_t size;  /* of `bytes`; 0: there is none, or they are more than WT_PUT_KEPT */
+	uint8_t bytes[2 * WT_PUT_KEPT]; /* with the room that the functions of journal.h take */
 };
 
 struct wt_recorder {

@@ -116,7 +116,10 @@ static size_t size_of_name(void)
 	return strlen((const char *)given) + 1;
 }
 
-/* The process's calls: attaches 2 to 4 and 6, of which the third has a call inside, and the last is left; questions 7 to 9. */
+/*
+ * The process's calls: attaches 2 to 4 and 6, of which the third has a call inside, and the last is left; questions 7 to 9; and
+ * attaches 10 and 11, with a size that is long as it is written.
+ */
 static void make_calls(struct support_library *library)
 {
 	amd_dbgapi_callbacks_t giving_callbacks = giving();
@@ -139,6 +142,10 @@ static void make_calls(struct support_library *library)
 	set_allocations(0, 0, 0, 0);
 	for (size_t i = 0; i < 3; i++)
 		ask(library);
+	set_allocations(SIZE_MAX, 0, 0, 0);
+	for (size_t i = 0; i < 2; i++)
+		library->api.process_attach(NULL, &process);
+	set_allocations(0, 0, 0, 0);
 }
 
 static void allocations_stand_where_they_were_made(void **state)
@@ -178,6 +185,12 @@ static void allocations_stand_where_they_were_made(void **state)
 	for (uint64_t call = 7; call < 10; call++) {
 		next_is(journal, WT_JOURNAL_BEGIN, call);
 		next_is_memory(reader, journal, call, size_of_name());
+		next_is(journal, WT_JOURNAL_END, call);
+	}
+	for (uint64_t call = 10; call < 12; call++) {
+		next_is(journal, WT_JOURNAL_BEGIN, call);
+		skip_callbacks(journal);
+		next_is_memory(reader, journal, call, SIZE_MAX);
 		next_is(journal, WT_JOURNAL_END, call);
 	}
 	wt_journal_close(journal);
