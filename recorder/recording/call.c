@@ -211,7 +211,7 @@ WT_PUT_INLINE bool put_kept(const struct wt_call *call)
 }
 
 /* The same of another size than the last, whose packet is kept from here on. */
-__attribute__((noinline)) static bool put_new(const struct wt_call *call)
+__attribute__((noinline, hot)) static bool put_new(const struct wt_call *call)
 {
 	struct wt_recorder *recorder = call->recorder;
 	struct wt_put_allocation *kept = &recorder->calls.allocation;
