@@ -240,18 +240,20 @@ static struct wt_error *take_process(struct wt_taking *taking)
 	struct wt_error *error;
 
 	error = wt_take_object(recorder, taking->state, WT_OBJECT_PROCESS, taking->process);
-	/* Everything that a process lists; architectures are facts, and waves come last. */
+	/* Everything that a process lists; architectures are facts, and agents and waves come last. */
 	for (int object = 0; object < WT_OBJECT_COUNT && !error; object++) {
 		const struct wt_function_info *list;
 
-		if (wt_objects[object].list == WT_FUNCTION_COUNT || object == WT_OBJECT_WAVE)
+		if (wt_objects[object].list == WT_FUNCTION_COUNT || object == WT_OBJECT_WAVE ||
+		    object == WT_OBJECT_AGENT)
 			continue;
 		list = &wt_functions[wt_objects[object].list];
-		if (object == WT_OBJECT_AGENT)
-			error = take_agents(taking);
-		else if (!strcmp(list->parameters[0].type, "amd_dbgapi_process_id_t"))
+		if (!strcmp(list->parameters[0].type, "amd_dbgapi_process_id_t"))
 			error = take_with(taking, (enum wt_object)object, more_of[object]);
 	}
+	/* Where the program is gone, the library has found that by the other lists, and does not know the agents any more. */
+	if (!error)
+		error = take_agents(taking);
 	if (!error)
 		error = wt_take_waves(taking);
 	if (!error)
