@@ -34,10 +34,7 @@ bool wt_thread_try_lock(struct wt_thread *thread, struct wt_lock *lock, struct w
 
 	if (thread->locking)
 		return false;
-	thread->holder = wt_holder_here(anchor, wt_thread_id(thread));
-	atomic_signal_fence(memory_order_seq_cst);
-	thread->locking = true;
-	atomic_signal_fence(memory_order_seq_cst);
+	wt_thread_hold(thread, anchor, wt_thread_id(thread));
 	taken = wt_lock_try(lock, (uintptr_t)thread, &thread->holder);
 	if (!taken)
 		thread->locking = false;

@@ -53,6 +53,23 @@ struct wt_thread *wt_thread_self(void);
 pid_t wt_thread_id(struct wt_thread *thread);
 
 /*
+ * From here on the calls of signal handlers pass unrecorded. One that came just before `locking` was set has made itself the
+ * holder: a later one would find its frames left, in place of ours. So the anchor is stored first, and looked at last.
+ */
+__attribute__((always_inline)) static inline void wt_thread_hold(struct wt_thread *thread,
+								 struct wt_anchor *anchor, pid_t id)
+{
+	do {
+		thread->holder.anchor = (uintptr_t)anchor;
+		atomic_signal_fence(memory_order_seq_cst);
+		thread->holder = wt_holder_here(anchor, id);
+		atomic_signal_fence(memory_order_seq_cst);
+		thread->locking = true;
+		atomic_signal_fence(memory_order_seq_cst);
+	} while (__builtin_expect(thread->holder.anchor != (uintptr_t)anchor, 0));
+}
+
+/*
  * Take the lock, and drop it. A signal handler that comes in between and makes a call finds `locking` set: it must
  * neither wait for its own thread nor write where that is writing, and wt_thread_is_busy() says so.
  *
@@ -63,10 +80,7 @@ pid_t wt_thread_id(struct wt_thread *thread);
 __attribute__((always_inline)) static inline bool
 wt_thread_lock(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor *anchor)
 {
-	thread->holder = wt_holder_here(anchor, thread->id ? thread->id : wt_thread_id(thread));
-	atomic_signal_fence(memory_order_seq_cst);
-	thread->locking = true;
-	atomic_signal_fence(memory_order_seq_cst);
+	wt_thread_hold(thread, anchor, thread->id ? thread->id : wt_thread_id(thread));
 	if (wt_lock_take(lock, (uintptr_t)thread, &thread->holder))
 		return true;
 	thread->locking = false;
@@ -116,8 +130,7 @@ __attribute__((always_inline)) static inline void wt_thread_close(struct wt_thre
 	atomic_signal_fence(memory_order_seq_cst);
 	/* Of another holder a handler could find that its frames were left. */
 	if (__builtin_expect(thread->holder.anchor != (uintptr_t)anchor, 0))
-		thread->holder = wt_holder_here(anchor, thread->id);
-	atomic_signal_fence(memory_order_seq_cst);
+		wt_thread_hold(thread, anchor, thread->id);
 }
 
 static inline void wt_thread_open(struct wt_thread *thread)

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Signal handlers interrupt a thread that is about to take the recorder's lock, and make calls of their own: after each of its
+ * instructions, twice, and once it holds the lock. It holds it alone, and nobody takes it for one that was left.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <ucontext.h>
+
+#include "recorder/recording/thread.h"
+
+#ifdef __x86_64__
+#define TRAP_FLAG 0x100
+/* Every which instruction is tried. With sanitizers there are many times as many of them. */
+#if defined(__SANITIZE_ADDRESS__)
+#define STRIDE 37u
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define STRIDE 37u
+#endif
+#endif
+#ifndef STRIDE
+#define STRIDE 1u
+#endif
+/* At most so many lie between the two handlers. */
+#define MOST_BETWEEN 16u
+
+/* One way to keep the calls of handlers out, and to let them in again. */
+struct way {
+	bool shared;
+	bool (*take)(struct wt_anchor *anchor);
+	void (*drop)(void);
+};
+
+static struct wt_thread *thread;
+static struct wt_lock lock;
+static atomic_uint passed; /* calls of handlers that are not recorded */
+static struct {
+	volatile unsigned int left
+		[2]; /* instructions until the first handler, and from that to the second; 0: it was there */
+	volatile bool over;	/* the lock was taken before */
+	volatile bool held;	/* by the thread, not by a handler */
+	volatile bool together; /* a handler had it meanwhile */
+	volatile bool broken;
+} steps;
+
+/* As every call does. */
+static void make_call(void)
+{
+	struct wt_anchor anchor;
+
+	if (thread->locking && wt_thread_has_left(thread, &lock, &anchor))
+		steps.broken = true;
+	if (wt_thread_is_busy(thread, &passed))
+		return;
+	if (!wt_thread_lock(thread, &lock, &anchor)) {
+		steps.broken = true;
+		return;
+	}
+	steps.together |= steps.held;
+	wt_thread_unlock(thread, &lock);
+}
+
+/* A holder so far down that any later one is further up. */
+__attribute__((noinline)) static void make_call_deep_inside(void)
+{
+	volatile char deeper[16384];
+
+	deeper[0] = 0;
+	make_call();
+	(void)deeper[0];
+}
+
+static void set_stepping(void *context, bool on)
+{
+	greg_t *flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
+
+	*flags = on ? *flags | TRAP_FLAG : *flags & ~TRAP_FLAG;
+}
+
+static void switch_stepping(int signal, siginfo_t *info, void *context)
+{
+	(void)info;
+	set_stepping(context, signal == SIGUSR1);
+}
+
+static void step(int signal, siginfo_t *info, void *context)
+{
+	(void)signal;
+	(void)info;
+	if (steps.over)
+		return;
+	if (steps.left[0]) {
+		if (--steps.left[0])
+			return;
+		make_call_deep_inside();
+	} else if (!--steps.left[1]) {
+		set_stepping(context, false);
+		make_call();
+	}
+}
+
+static void call_in_handler(int signal, siginfo_t *info, void *context)
+{
+	(void)signal;
+	(void)info;
+	(void)context;
+	make_call();
+}
+
+static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
+{
+	const struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO};
+
+	assert_int_equal(sigaction(signal, &action, NULL), 0);
+}
+
+/* Return: whether both handlers were there before the lock was taken. */
+static bool interrupt(const struct way *way, unsigned int first, unsigned int gap)
+{
+	struct wt_anchor anchor;
+	unsigned int before;
+	bool taken;
+
+	steps.left[0] = first;
+	steps.left[1] = gap;
+	steps.over = steps.held = false;
+	raise(SIGUSR1);
+	taken = way->take(&anchor);
+	steps.held = true;
+	steps.over = true;
+	raise(SIGUSR2);
+	before = atomic_load(&passed);
+	raise(SIGURG);
+	assert_true(taken);
+	assert_int_equal(atomic_load(&passed), before + 1);
+	assert_false(steps.broken);
+	assert_false(steps.together);
+	steps.held = false;
+	way->drop();
+	assert_false(thread->locking);
+	return !steps.left[0] && !steps.left[1];
+}
+
+static bool take(struct wt_anchor *anchor)
+{
+	return wt_thread_lock(thread, &lock, anchor);
+}
+
+static bool try(struct wt_anchor *anchor)
+{
+	return wt_thread_try_lock(thread, &lock, anchor);
+}
+
+/* As a call whose frames were the last that held it, unless a handler's call was since. */
+static bool take_kept(struct wt_anchor *anchor)
+{
+	return wt_thread_lock_kept(thread, &lock, anchor) || wt_thread_lock(thread, &lock, anchor);
+}
+
+static void drop(void)
+{
+	wt_thread_unlock(thread, &lock);
+}
+
+static bool close_for_handlers(struct wt_anchor *anchor)
+{
+	wt_thread_close(thread, anchor);
+	return true;
+}
+
+static void open_for_handlers(void)
+{
+	wt_thread_open(thread);
+}
+
+static void interrupt_everywhere(const struct way *way)
+{
+	struct wt_anchor anchor;
+	unsigned int count = 0;
+
+	steps.broken = steps.together = false;
+	wt_lock_init(&lock, way->shared);
+	thread = wt_thread_self();
+	thread->locking = false;
+	/* What is found out once is known, and the thread has been a holder that it is no more. */
+	assert_true(wt_thread_lock(thread, &lock, &anchor));
+	wt_thread_unlock(thread, &lock);
+	handle(SIGUSR1, switch_stepping);
+	handle(SIGUSR2, switch_stepping);
+	handle(SIGTRAP, step);
+	handle(SIGURG, call_in_handler);
+	for (unsigned int gap = 1; gap <= MOST_BETWEEN; gap *= 2)
+		for (unsigned int first = gap; interrupt(way, first, gap); first += STRIDE)
+			count++;
+	assert_true(count > MOST_BETWEEN);
+}
+
+static void while_a_lock_is_taken(void **state)
+{
+	static const struct way owned = {false, take, drop}, shared = {true, take, drop};
+
+	(void)state;
+	interrupt_everywhere(&owned);
+	interrupt_everywhere(&shared);
+}
+
+static void while_a_lock_is_tried(void **state)
+{
+	static const struct way way = {true, try, drop};
+
+	(void)state;
+	interrupt_everywhere(&way);
+}
+
+static void while_a_lock_is_taken_again(void **state)
+{
+	static const struct way way = {false, take_kept, drop};
+
+	(void)state;
+	interrupt_everywhere(&way);
+}
+
+static void while_a_thread_closes(void **state)
+{
+	static const struct way way = {false, close_for_handlers, open_for_handlers};
+
+	(void)state;
+	interrupt_everywhere(&way);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(while_a_lock_is_taken),
+		cmocka_unit_test(while_a_lock_is_tried),
+		cmocka_unit_test(while_a_lock_is_taken_again),
+		cmocka_unit_test(while_a_thread_closes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+#else
+static void where_instructions_can_be_stepped(void **state)
+{
+	(void)state;
+	skip();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(where_instructions_can_be_stepped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+#endif
