@@ -26,7 +26,7 @@ static void test_objects(void **state)
 {
 	struct wt_view *view = open_view(3);
 	const uint64_t *handles;
-	uint32_t coordinates[3];
+	uint32_t coordinates[5];
 	const uint8_t *data;
 	uint64_t number;
 	size_t size;
