@@ -69,7 +69,9 @@ static void keep_events(const struct wt_packed_moment *from, const struct wt_ans
 			.answers = (struct wt_answer *)(uintptr_t)answers,
 			.answer_count = event[i].answer_count,
 		};
-		answers += event[i].answer_count;
+		/* There may be none at all. */
+		if (event[i].answer_count)
+			answers += event[i].answer_count;
 	}
 }
 

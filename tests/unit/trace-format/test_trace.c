@@ -99,6 +99,32 @@ static void a_moment_keeps_what_it_was_given(void **state)
 	sample_deinit(&sample);
 }
 
+static void events_may_be_without_answers(void **state)
+{
+	const struct wt_event events[2] = {{.handle = 5, .kind = 1}, {.handle = 6, .kind = 2}};
+	const struct wt_moment written = {.cause = WT_MOMENT_STOP,
+					  .events = (struct wt_event *)(uintptr_t)events,
+					  .event_count = 2};
+	struct wt_writer_options options = sample_options();
+	struct wt_state *nothing = wt_state_create();
+	const struct wt_moment *moment;
+	struct wt_writer *writer;
+	struct wt_reader *reader;
+
+	(void)state;
+	assert_non_null(nothing);
+	sample_must(wt_writer_create(sample_path("events.wtape"), &options, &writer));
+	sample_must(wt_writer_moment(writer, &written, nothing));
+	sample_must(wt_writer_close(writer, NULL));
+	wt_state_destroy(nothing);
+	sample_must(wt_reader_open(sample_path("events.wtape"), &reader));
+	sample_must(wt_reader_moment(reader, 0, &moment));
+	assert_int_equal(moment->event_count, 2);
+	assert_int_equal(moment->events[1].handle, 6);
+	assert_int_equal(moment->events[1].answer_count, 0);
+	wt_reader_close(reader);
+}
+
 static void the_header_comes_back(void **state)
 {
 	static const char *const command_line[] = {"program", "", "--x", NULL};
@@ -507,6 +533,7 @@ int main(void)
 		cmocka_unit_test(moments_come_back),
 		cmocka_unit_test(states_in_any_order),
 		cmocka_unit_test(a_moment_keeps_what_it_was_given),
+		cmocka_unit_test(events_may_be_without_answers),
 		cmocka_unit_test(the_header_comes_back),
 		cmocka_unit_test(shorter_options_are_legal),
 		cmocka_unit_test(the_journal_comes_back_in_order),
