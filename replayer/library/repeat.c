@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/compare.h"
 #include "dbgapi/client/marshal.h"
 #include "replayer/library/keep.h"
 
@@ -231,13 +232,13 @@ static bool ask_process(struct wt_repeat *repeat, const struct wt_whole_callback
 		amd_dbgapi_core_state_data_t core;
 		uint8_t bytes[64];
 	} answer = {0};
-	bool given = callback_input(callback, 3)->form != WT_VALUE_ABSENT;
 	amd_dbgapi_status_t status;
 
-	if (size > sizeof(answer))
+	/* No library asks for an answer without a place for it, and no client expects that. */
+	if (size > sizeof(answer) || callback_input(callback, 3)->form == WT_VALUE_ABSENT)
 		return true;
 	status = repeat->callbacks->client_process_get_info(process_of(repeat, callback), query,
-							    size, given ? &answer : NULL);
+							    size, &answer);
 	if (query == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE) {
 		if (status == AMD_DBGAPI_STATUS_SUCCESS)
 			lend(repeat, (void *)(uintptr_t)answer.core.data);
@@ -279,27 +280,37 @@ static bool is_core(const struct wt_repeat *repeat, amd_dbgapi_client_process_id
 	return repeat->core || repeat->is_core(client);
 }
 
+/* A transfer that a client can make: of memory in one direction, with all bytes there. Those of a redacted one are not. */
+static bool is_transfer(const struct wt_value *size, const struct wt_value *read,
+			const struct wt_value *written)
+{
+	if (size->form != WT_VALUE_NUMBER || size->number > LONGEST_TRANSFER)
+		return false;
+	return read->form != WT_VALUE_ABSENT
+		       ? written->form == WT_VALUE_ABSENT
+		       : written->form == WT_VALUE_DATA && written->size >= size->number;
+}
+
 /* Of a core: what the client reads is not looked at, since what came of it is known. */
 static void transfer(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
-	bool counted = callback_input(callback, 2)->form == WT_VALUE_NUMBER;
-	amd_dbgapi_size_t size = counted ? callback_input(callback, 2)->number : 0;
-	bool reads = callback_input(callback, 3)->form != WT_VALUE_ABSENT;
 	const struct wt_value *written = callback_input(callback, 4);
+	amd_dbgapi_size_t size = callback_input(callback, 2)->number;
+	/* Nothing is written from somewhere, too. */
+	const void *source = written->size ? (const void *)written->data : &size;
 	wt_cleanup_free void *buffer = NULL;
 
-	if (!is_core(repeat, process_of(repeat, callback)) || size > LONGEST_TRANSFER ||
-	    (written->form != WT_VALUE_ABSENT && written->form != WT_VALUE_DATA))
+	if (!is_core(repeat, process_of(repeat, callback)) ||
+	    !is_transfer(callback_input(callback, 2), callback_input(callback, 3), written))
 		return;
-	if (reads) {
+	if (written->form == WT_VALUE_ABSENT) {
 		buffer = malloc(size ? size : 1);
 		if (!buffer)
 			return;
 	}
-	repeat->callbacks->xfer_global_memory(
-		process_of(repeat, callback), callback_input(callback, 1)->number,
-		counted ? &size : NULL, buffer,
-		written->form == WT_VALUE_DATA ? written->data : NULL);
+	repeat->callbacks->xfer_global_memory(process_of(repeat, callback),
+					      callback_input(callback, 1)->number, &size, buffer,
+					      buffer ? NULL : source);
 }
 
 static void log_message(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
@@ -308,14 +319,11 @@ static void log_message(struct wt_repeat *repeat, const struct wt_whole_callback
 	amd_dbgapi_log_level_t level = (amd_dbgapi_log_level_t)callback_input(callback, 0)->number;
 	wt_cleanup_free char *message = NULL;
 
-	if (level > repeat->log_level)
+	if (level > repeat->log_level || text->form != WT_VALUE_DATA)
 		return;
-	if (text->form == WT_VALUE_DATA) {
-		message = strndup((const char *)text->data, text->size);
-		if (!message)
-			return;
-	}
-	repeat->callbacks->log_message(level, message);
+	message = strndup(text->size ? (const char *)text->data : "", text->size);
+	if (message)
+		repeat->callbacks->log_message(level, message);
 }
 
 /* The answer has the client's own words in it. */
@@ -328,7 +336,8 @@ static bool symbolize(struct wt_repeat *repeat, const struct wt_whole_callback *
 	bool same;
 
 	for (size_t i = 1; i < info->parameter_count; i++) {
-		if (info->parameters[i].shape != WT_SHAPE_SYMBOLIZER)
+		if (info->parameters[i].shape != WT_SHAPE_SYMBOLIZER ||
+		    !repeat->arguments[i].symbolizer)
 			continue;
 		status = repeat->arguments[i].symbolizer(
 			(amd_dbgapi_symbolizer_id_t)repeat->arguments[i - 1].pointer,
@@ -336,7 +345,7 @@ static bool symbolize(struct wt_repeat *repeat, const struct wt_whole_callback *
 		same = status == callback->result;
 		if (then->form == WT_VALUE_DATA)
 			same = same && text && strlen(text) == then->size &&
-			       !memcmp(text, then->data, then->size);
+			       wt_same_bytes(text, then->data, then->size);
 		lend(repeat, status == AMD_DBGAPI_STATUS_SUCCESS ? text : NULL);
 		return same;
 	}
