@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 static struct support_library *nested_library;
@@ -275,7 +274,8 @@ static void an_allocation_is_there_if_the_process_ends_in_its_call(void **state)
 /* ---- A signal handler interrupts the recorder behind the client's allocation: after each of its instructions ---- */
 
 #ifdef __x86_64__
-#define TRAP_FLAG 0x100
+#include "tests/unit/recorder/stepping.h"
+
 #define STEPPED 300u /* bytes: when so many are given the steps begin */
 
 static volatile unsigned int steps_left; /* until the handler does what it does; 0: it has */
@@ -284,26 +284,13 @@ static bool handler_leaves;		 /* by longjmp(); else it makes a call */
 static bool client_calls;		 /* where it gives memory, from much further down */
 static sigjmp_buf before_call;
 
-static void set_stepping(void *context, bool on)
-{
-	greg_t *flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
-
-	*flags = on ? *flags | TRAP_FLAG : *flags & ~TRAP_FLAG;
-}
-
-static void switch_stepping(int signal, siginfo_t *info, void *context)
-{
-	(void)info;
-	set_stepping(context, signal == SIGUSR1);
-}
-
 static void step(int signal, siginfo_t *info, void *context)
 {
 	(void)signal;
 	(void)info;
 	if (steps_are_over || --steps_left)
 		return;
-	set_stepping(context, false);
+	stepping_set(context, false);
 	if (handler_leaves)
 		siglongjmp(before_call, 1);
 	ask(nested_library);
@@ -337,13 +324,6 @@ static void end_steps(void)
 	}
 }
 
-static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
-{
-	const struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO};
-
-	assert_int_equal(sigaction(signal, &action, NULL), 0);
-}
-
 /* What is called after one that was left is called from further up, however a compiler lays out its frames. */
 __attribute__((noinline)) static void attach_deeper(struct support_library *library)
 {
@@ -368,9 +348,7 @@ static unsigned int make_interrupted_calls(struct support_library *library)
 	library->api.initialize(&giving_callbacks);
 	set_allocations(STEPPED, 0, 0, 0);
 	journal_provider->inside = end_steps;
-	handle(SIGUSR1, switch_stepping);
-	handle(SIGUSR2, switch_stepping);
-	handle(SIGTRAP, step);
+	stepping_prepare(step);
 	for (steps_are_over = false; !steps_are_over;) {
 		steps_left = ++count;
 		attach_deeper(library);

@@ -12,12 +12,12 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <ucontext.h>
 
 #include "recorder/recording/thread.h"
 
 #ifdef __x86_64__
-#define TRAP_FLAG 0x100
+#include "tests/unit/recorder/stepping.h"
+
 /* Every which instruction is tried. With sanitizers there are many times as many of them. */
 #if defined(__SANITIZE_ADDRESS__)
 #define STRIDE 37u
@@ -78,19 +78,6 @@ __attribute__((noinline)) static void make_call_deep_inside(void)
 	(void)deeper[0];
 }
 
-static void set_stepping(void *context, bool on)
-{
-	greg_t *flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
-
-	*flags = on ? *flags | TRAP_FLAG : *flags & ~TRAP_FLAG;
-}
-
-static void switch_stepping(int signal, siginfo_t *info, void *context)
-{
-	(void)info;
-	set_stepping(context, signal == SIGUSR1);
-}
-
 static void step(int signal, siginfo_t *info, void *context)
 {
 	(void)signal;
@@ -102,7 +89,7 @@ static void step(int signal, siginfo_t *info, void *context)
 			return;
 		make_call_deep_inside();
 	} else if (!--steps.left[1]) {
-		set_stepping(context, false);
+		stepping_set(context, false);
 		make_call();
 	}
 }
@@ -113,13 +100,6 @@ static void call_in_handler(int signal, siginfo_t *info, void *context)
 	(void)info;
 	(void)context;
 	make_call();
-}
-
-static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
-{
-	const struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO};
-
-	assert_int_equal(sigaction(signal, &action, NULL), 0);
 }
 
 /* Return: whether both handlers were there before the lock was taken. */
@@ -193,10 +173,8 @@ static void interrupt_everywhere(const struct way *way)
 	/* What is found out once is known, and the thread has been a holder that it is no more. */
 	assert_true(wt_thread_lock(thread, &lock, &anchor));
 	wt_thread_unlock(thread, &lock);
-	handle(SIGUSR1, switch_stepping);
-	handle(SIGUSR2, switch_stepping);
-	handle(SIGTRAP, step);
-	handle(SIGURG, call_in_handler);
+	stepping_prepare(step);
+	stepping_handle(SIGURG, call_in_handler);
 	for (unsigned int gap = 1; gap <= MOST_BETWEEN; gap *= 2)
 		for (unsigned int first = gap; interrupt(way, first, gap); first += STRIDE)
 			count++;
