@@ -131,6 +131,8 @@ __attribute__((always_inline)) static inline void wt_thread_close(struct wt_thre
 	/* Of another holder a handler could find that its frames were left. */
 	if (__builtin_expect(thread->holder.anchor != (uintptr_t)anchor, 0))
 		wt_thread_hold(thread, anchor, thread->id);
+	/* What follows is not done before that is known. */
+	atomic_signal_fence(memory_order_seq_cst);
 }
 
 static inline void wt_thread_open(struct wt_thread *thread)

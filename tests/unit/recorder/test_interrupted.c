@@ -43,8 +43,8 @@ static struct wt_thread *thread;
 static struct wt_lock lock;
 static atomic_uint passed; /* calls of handlers that are not recorded */
 static struct {
-	volatile unsigned int left
-		[2]; /* instructions until the first handler, and from that to the second; 0: it was there */
+	/* Instructions until the first handler, and from that to the second; 0: it was there. */
+	volatile unsigned int left[2];
 	volatile bool over;	/* the lock was taken before */
 	volatile bool held;	/* by the thread, not by a handler */
 	volatile bool together; /* a handler had it meanwhile */
