@@ -97,27 +97,8 @@ uint32_t wt_crc32c(uint32_t crc, const void *data, size_t size);
  */
 uint32_t wt_stage_crc(uint64_t sequence, uint64_t offset, const void *data, size_t size);
 
-/* As wt_stage_put(): of a short entry, with the instruction that some processors have for it, and of any. */
-__attribute__((hot)) void wt_stage_put_short(uint64_t sequence, uint64_t offset, const void *data,
-					     size_t size, uint8_t *place);
-void wt_stage_put_any(uint64_t sequence, uint64_t offset, const void *data, size_t size,
-		      uint8_t *place);
-
-#ifdef __x86_64__
-#define WT_SHORT_RUN 1024u
-
-static inline bool wt_crc_has_instruction(void)
-{
-	return __builtin_cpu_supports("sse4.2");
-}
-#else
-#define WT_SHORT_RUN 0u
-
-static inline bool wt_crc_has_instruction(void)
-{
-	return false;
-}
-#endif
+/** As wt_crc32c(), by the processor's instruction, which must be there, or by a table. For tests. */
+uint32_t wt_crc32c_by(bool instruction, uint32_t crc, const void *data, size_t size);
 
 /**
  * Put a stage entry into the file's memory. It counts when its head is there, which is stored last: a kill comes between
@@ -125,14 +106,8 @@ static inline bool wt_crc_has_instruction(void)
  *
  * @place: of its head, with room for that and for @size bytes.
  */
-static inline void wt_stage_put(uint64_t sequence, uint64_t offset, const void *data, size_t size,
-				uint8_t *place)
-{
-	if (size <= WT_SHORT_RUN && wt_crc_has_instruction())
-		wt_stage_put_short(sequence, offset, data, size, place);
-	else
-		wt_stage_put_any(sequence, offset, data, size, place);
-}
+void wt_stage_put(uint64_t sequence, uint64_t offset, const void *data, size_t size,
+		  uint8_t *place);
 
 /** Encode a head of WT_BLOCK_SIZE bytes, including its own checksum. */
 void wt_block_encode(const struct wt_block *block, uint8_t head[WT_BLOCK_SIZE]);

@@ -151,6 +151,19 @@ static void heads_are_skippable_frames(void **state)
 	assert_int_equal(ZSTD_findFrameCompressedSize(frame, sizeof(frame)), sizeof(frame));
 }
 
+static void checksums_are_the_same_without_the_instruction(void **state)
+{
+	uint8_t bytes[300];
+
+	(void)state;
+	assert_int_equal(wt_crc32c_by(false, 0, "123456789", 9), 0xe3069283);
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)(i * 13 + i / 7);
+	for (size_t size = 0; size < sizeof(bytes); size++)
+		assert_int_equal(wt_crc32c_by(false, (uint32_t)size, bytes, size),
+				 wt_crc32c((uint32_t)size, bytes, size));
+}
+
 static void an_entry_belongs_to_its_stage_and_place(void **state)
 {
 	uint32_t crc = wt_stage_crc(5, 0, "packet", 6);
@@ -325,6 +338,7 @@ int main(void)
 		cmocka_unit_test(every_flipped_bit_is_noticed),
 		cmocka_unit_test(a_newer_major_is_told_from_damage),
 		cmocka_unit_test(heads_are_skippable_frames),
+		cmocka_unit_test(checksums_are_the_same_without_the_instruction),
 		cmocka_unit_test(an_entry_belongs_to_its_stage_and_place),
 		cmocka_unit_test(an_entry_is_copied_as_it_is_checked),
 		cmocka_unit_test(planes_come_back),
