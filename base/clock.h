@@ -5,13 +5,19 @@
 #include <stdint.h>
 #include <time.h>
 
-/** Milliseconds on CLOCK_MONOTONIC: for waiting, and for limits of time. */
-static inline uint64_t wt_clock_ms(void)
+/** Nanoseconds on CLOCK_MONOTONIC. */
+static inline uint64_t wt_clock_ns(void)
 {
 	struct timespec now = {0};
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/** Milliseconds on CLOCK_MONOTONIC: for waiting, and for limits of time. */
+static inline uint64_t wt_clock_ms(void)
+{
+	return wt_clock_ns() / 1000000u;
 }
 
 #endif /* WT_BASE_CLOCK_H */

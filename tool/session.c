@@ -291,11 +291,10 @@ static bool hangs(struct wt_tool *tool)
 {
 	struct wt_thread *thread = wt_thread_self();
 	struct wt_recorder *recorder = tool->recorder;
-	struct wt_anchor anchor;
 	bool found;
 
 	if (!tool->hang.after_ms || wt_clock_ms() < tool->hang.next_ms ||
-	    !wt_thread_lock(thread, &recorder->lock, &anchor))
+	    !wt_thread_lock(thread, &recorder->lock, __builtin_frame_address(0)))
 		return false;
 	wt_own_begin();
 	found = wt_tool_hang_check(&tool->hang, &recorder->api, tool->follow.client.process,

@@ -33,12 +33,6 @@ ORDINALS = {
     "amd_dbgapi_symbolizer_id_t": "symbolizers",
     "amd_dbgapi_client_thread_id_t": "client_threads",
 }
-# Inputs that are large numbers, and mostly near the last of their kind: which.
-LARGE_INPUTS = {
-    "amd_dbgapi_register_id_t": "WT_INPUT_REGISTER",
-    "amd_dbgapi_global_address_t": "WT_INPUT_ADDRESS",
-    "amd_dbgapi_segment_address_t": "WT_INPUT_ADDRESS",
-}
 POINTER_OUTPUTS = {"out_array", "out_memory", "out_string", "out_static_string", "out_information"}
 
 HEAD = """/* Generated from the API table. */
@@ -191,37 +185,17 @@ def _has_data(shape, value):
     return shape in DATA_SHAPES and not value.startswith("wt_value_pointer(")
 
 
-def _put(name, field, value, kind):
-    """What encodes a value at the place of all of them."""
-    if kind:
-        return f"wt_put_growing_value({name}_place, {field}, &call.recorder->calls.inputs[{kind}], {value}.number)"
-    return f"wt_put_value({name}_place, {field}, &{value})"
-
-
-def _values(f, name, field, values, place, kinds=()):
-    """
-    Values one by one, and what encodes them where @place says: {0} is how many, {1} their bytes; None: that is known.
-    @kinds: of large numbers among them, in their order; None for others.
-    """
-    lines, sizes = [], []
+def _values(f, name, field, values, begin):
+    """Values one by one, and what encodes them into the packet that @begin gives."""
+    lines = []
     for i, (shape, value) in enumerate(values):
-        if not _has_data(shape, value):
-            lines.append(f"const struct wt_value {name}{i} = {value};")
-            continue
-        lines += [f"const struct wt_value {name}{i} = {value};",
-                  f"const struct wt_value shown_{name}{i} = wt_call_shown(&call, {f.constant}, {name}{i});"]
-        sizes.append(f"wt_put_data_size(&shown_{name}{i})")
-    if place:
-        lines.append(f"uint8_t *{name}_place = {place.format(len(values), ' + '.join(sizes) or 0)};")
-    lines.append(f"if ({name}_place) {{")
-    for i, (shape, value) in enumerate(values):
-        shown = "shown_" if f"wt_put_data_size(&shown_{name}{i})" in sizes else ""
-        kind = kinds[i] if kinds else None
-        lines.append(f"\t{name}_place = {_put(name, field, f'{shown}{name}{i}', kind)};")
-    if not values:
-        lines.pop()
-    else:
-        lines.append("}")
+        lines.append(f"const struct wt_value {name}{i} = {value};")
+        if _has_data(shape, value):
+            lines.append(f"const struct wt_value shown_{name}{i} = wt_call_shown(&call, {f.constant}, {name}{i});")
+    lines.append(f"struct wt_buffer *{name}_packet = {begin};")
+    for i, value in enumerate(values):
+        shown = "shown_" if _has_data(*value) else ""
+        lines += [f"if ({name}_packet)", f"\twt_encode_value({name}_packet, {field}, &{shown}{name}{i});"]
     return lines
 
 
@@ -242,7 +216,7 @@ def _inspects(f):
 
 
 def _enter(f):
-    """The steps before the begin of a call, one by one."""
+    """The steps before the begin of a call."""
     lines = [f"if (!wt_call_enter(&call, {f.constant})) {{", *["\t" + line for line in _passed_through(f)], "}"]
     if _inspects(f):
         lines.append("wt_before_inspection(&call);")
@@ -251,31 +225,13 @@ def _enter(f):
     return lines + list(_setup(f))
 
 
-def _open(f, count):
-    """The same in one step, and the begin, of a function that has no such steps but one."""
-    lines = [f"uint8_t *input_place = wt_call_open(&call, {f.constant}, {_bool(_inspects(f))}, {count});",
-             "if (__builtin_expect(!input_place, 0)) {", "\tif (!call.locked) {",
-             *["\t\t" + line for line in _passed_through(f)], "\t}"]
-    if _inspects(f):
-        lines += ["\tif (!call.number) {", "\t\twt_before_inspection(&call);",
-                  f"\t\tinput_place = wt_call_begin(&call, {count}, 0);", "\t}"]
-    return lines + ["}"]
-
-
 def _wrapper(f, enumerations):
     inputs = [(p.shape, _input(f, p)) for p in f.parameters]
-    lines = ["struct wt_call call;", ""]
-    if f.short in BEFORE or any(_has_data(*value) for value in inputs) or list(_setup(f)):
-        lines += _enter(f)
-        begin = "wt_call_begin(&call, {}, {})"
-    else:
-        lines += _open(f, len(inputs))
-        begin = None
+    lines = ["struct wt_call call;", "", *_enter(f)]
     for p in f.parameters:
         lines += _keep(f, p)
-    lines += _values(f, "input", "WT_BEGIN_INPUT", inputs, begin,
-                     [LARGE_INPUTS.get(p.type) if p.shape == "value" else None for p in f.parameters])
-    lines.append("wt_call_start(&call, input_place);")
+    lines += _values(f, "input", "WT_BEGIN_INPUT", inputs, "wt_call_begin(&call)")
+    lines.append("wt_call_start(&call, input_packet);")
     call = f"call.api->{f.short}({', '.join(_hands_over(f, p) for p in f.parameters)})"
     outputs = [(p.shape, _output(f, p)) for p in f.parameters if p.is_output]
     status = "0"
@@ -293,10 +249,8 @@ def _wrapper(f, enumerations):
         failed = "returned != AMD_DBGAPI_STATUS_SUCCESS" if status == "returned" else "false"
         lines.append(f"\tconst bool failed = {failed};")
     lines += ["\t" + line for line in _enumerators(f, enumerations)]
-    end = "wt_call_end" if any(_has_data(*value) for value in outputs) else "wt_call_end_plain"
-    room = "{}, {}" if end == "wt_call_end" else "{}"
-    lines += ["\t" + line for line in _values(f, "output", "WT_END_OUTPUT", outputs, f"{end}(&call, {status}, {room})")]
-    lines.append("\twt_call_finish(&call, output_place);")
+    lines += ["\t" + line for line in _values(f, "output", "WT_END_OUTPUT", outputs, f"wt_call_end(&call, {status})")]
+    lines.append("\twt_call_finish(&call, output_packet);")
     lines += ["\t" + line for line in _after(f)]
     lines += ["}", "wt_call_leave(&call);"]
     if f.returns == "amd_dbgapi_status_t":

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "recorder/recording/clock.h"
+#include "base/clock.h"
 
 bool wt_gathering_is_over(struct wt_gathering *gathering)
 {
-	if (wt_clock_monotonic() < gathering->deadline)
+	if (wt_clock_ns() < gathering->deadline)
 		return false;
 	if (gathering->deadline)
 		wt_gathering_missing(gathering, "what comes after it: the time for it was over");

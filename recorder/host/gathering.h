@@ -20,7 +20,7 @@
 struct wt_gathering {
 	struct wt_host *host;
 	uint64_t process;  /* its id; 0 if the recorded program is no process of this machine */
-	uint64_t deadline; /* on wt_clock_monotonic(); what is not read by then is left out */
+	uint64_t deadline; /* on wt_clock_ns(); what is not read by then is left out */
 	bool values;	   /* of environment variables, too */
 	bool names;	   /* of the machine, the rank and the job */
 	bool no_memory;

@@ -10,6 +10,7 @@
 
 #include "base/cancel.h"
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "recorder/host/gathering.h"
 #include "recorder/naming/pattern.h"
 #include "recorder/recording/question.h"
@@ -189,7 +190,7 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process)
 {
 	const struct wt_policy *policy = &recorder->options.policy;
 	struct wt_gathering gathering = {
-		.deadline = wt_clock_monotonic() + TIME_LIMIT_NS,
+		.deadline = wt_clock_ns() + TIME_LIMIT_NS,
 		.values = policy->environment && !policy->redact,
 		.names = !policy->redact,
 	};
@@ -203,8 +204,7 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process)
 	recorder->host.written_at = recorder->host.seen;
 	if (recorder->options.max_stopped_ms &&
 	    recorder->options.max_stopped_ms * 1000000 < TIME_LIMIT_NS)
-		gathering.deadline =
-			wt_clock_monotonic() + recorder->options.max_stopped_ms * 1000000;
+		gathering.deadline = wt_clock_ns() + recorder->options.max_stopped_ms * 1000000;
 	gathering.host = wt_host_create();
 	if (!gathering.host)
 		return &wt_error_no_memory;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/library/callbacks.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "recorder/moment/breakpoint.h"
@@ -13,55 +14,39 @@ struct note {
 	struct wt_thread *thread;
 	const struct wt_call *current; /* the call that it is made in; NULL: none */
 	int error; /* what the wrapped library has to see of the thread's errno */
-	struct wt_anchor anchor;
 };
 
-/* As the call, if that held it last: its frames are still there. */
-static inline bool lock(struct note *note)
-{
-	return (note->current &&
-		wt_thread_lock_kept(note->thread, &note->recorder->lock, &note->current->anchor)) ||
-	       wt_thread_lock(note->thread, &note->recorder->lock, &note->anchor);
-}
-
-/* Is the journal told of a callback? Not of one in a call that passes unrecorded. */
-static inline bool is_noted(struct wt_recorder *recorder, const struct wt_thread *thread)
-{
-	return atomic_load(&recorder->recording) && wt_recorder_is_owner(recorder) &&
-	       !wt_thread_is_busy(thread, &recorder->unrecorded);
-}
-
 /*
- * Start a note: false if nothing is to be written. True: the lock is held. Called after the client's
- * callback, so that the client's own work happens without our lock.
+ * Start a note: false if nothing is to be written, as of a callback in a call that passes unrecorded. True: the lock is held.
+ * Called after the client's callback, so that the client's own work happens without our lock.
  */
 static bool note_begin(struct note *note, struct wt_thread *thread)
 {
 	struct wt_recorder *recorder = wt_recorder_get();
 
-	/* One by one: to clear it as a whole takes longer. */
-	note->recorder = recorder;
-	note->thread = thread;
-	note->current = thread->current;
-	note->error = *thread->error_place;
-	if (!is_noted(recorder, thread))
+	*note = (struct note){
+		.recorder = recorder,
+		.thread = thread,
+		.current = thread->current,
+		.error = errno,
+	};
+	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
+	    wt_thread_is_busy(thread, &recorder->unrecorded))
 		return false;
-	if (!lock(note)) {
+	if (!wt_thread_lock(thread, &recorder->lock, __builtin_frame_address(0)))
 		wt_recorder_abandon(recorder);
-	} else {
-		wt_call_settle(recorder, thread);
-		if (atomic_load(&recorder->recording))
-			return true;
+	else if (atomic_load(&recorder->recording))
+		return true;
+	else
 		wt_thread_unlock(thread, &recorder->lock);
-	}
-	*thread->error_place = note->error;
+	errno = note->error;
 	return false;
 }
 
 static void unlock(struct note *note)
 {
 	wt_thread_unlock(note->thread, &note->recorder->lock);
-	*note->thread->error_place = note->error;
+	errno = note->error;
 }
 
 static void note_end(struct note *note, uint32_t function, const struct wt_value *inputs,
@@ -96,43 +81,17 @@ static void note_memory(struct note *note, enum wt_callback_kind callback, struc
 	note_end(note, name(note, callback), &input, 1, result, NULL, 0);
 }
 
-/* The journal is told of it when the call has returned, or before whatever else it is told of the thread. */
-static void keep(struct wt_thread *thread, size_t byte_size, bool failed)
-{
-	struct wt_allocation *allocation = &thread->allocation;
-	struct wt_call *call = thread->current;
-
-	/* A signal handler that makes a call meanwhile must not keep an allocation of its own in the same place. */
-	wt_thread_close(thread, &call->anchor);
-	allocation->failed = failed;
-	allocation->size = byte_size;
-	allocation->call = call->number;
-	/* It may leave by longjmp(), too. */
-	atomic_signal_fence(memory_order_seq_cst);
-	allocation->waits = true;
-	wt_thread_open(thread);
-}
-
-__attribute__((hot)) static void *allocate_memory(size_t byte_size)
+static void *allocate_memory(size_t byte_size)
 {
 	struct wt_thread *thread = wt_thread_self();
-	struct wt_recorder *recorder = wt_recorder_get();
 	struct note note;
 	void *memory;
 
 	/* Answers to our own questions are ours, not the client's. */
 	if (thread->own_depth)
 		return wt_own_allocate(byte_size);
-	memory = recorder->client.callbacks.allocate_memory(byte_size);
-	if (!is_noted(recorder, thread))
-		return memory;
-	/*
-	 * A second one is written at once, behind the first. The thread's call is looked at only here: what passes unrecorded is
-	 * not noted, and a call that the thread was in before may have been left by longjmp().
-	 */
-	if (WT_LIKELY(!thread->allocation.waits && thread->current && thread->current->number))
-		keep(thread, byte_size, !memory);
-	else if (note_begin(&note, thread))
+	memory = wt_recorder_get()->client.callbacks.allocate_memory(byte_size);
+	if (note_begin(&note, thread))
 		note_memory(&note, WT_CALLBACK_ALLOCATE_MEMORY, wt_value_number(byte_size),
 			    memory != NULL);
 	return memory;

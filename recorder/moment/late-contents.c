@@ -76,7 +76,7 @@ void wt_after_read_register(struct wt_call *call, amd_dbgapi_status_t status,
 	if (!wt_call_takes_state(call) || status != AMD_DBGAPI_STATUS_SUCCESS)
 		return;
 	if (wt_late_possible(call)) {
-		if (!WT_LIKELY(holds(&recorder->session, wave_id.handle, register_id.handle)))
+		if (!holds(&recorder->session, wave_id.handle, register_id.handle))
 			wt_recorder_check(recorder, learn_registers(call, wave_id.handle));
 		/* The moment that is to come takes them. */
 	} else if (!wt_handles_add(&recorder->session.looked_at, wave_id.handle)) {

@@ -151,9 +151,8 @@ static struct wt_error *learn_object(struct wt_call *call, amd_dbgapi_status_t s
 	if (!session->passed)
 		return NULL;
 	recorded = wt_item_answer(item, wt_number_query(&recorder->numbers, object, query->query));
-	return WT_LIKELY(same_answer(recorded, status, answer))
-		       ? NULL
-		       : wt_late_object(recorder, object, handle);
+	return same_answer(recorded, status, answer) ? NULL
+						     : wt_late_object(recorder, object, handle);
 }
 
 void wt_learn_wave_info(struct wt_call *call, amd_dbgapi_status_t status, uint64_t wave,

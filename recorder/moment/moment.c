@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "recorder/host/host.h"
 #include "recorder/moment/late.h"
 #include "recorder/moment/snapshot.h"
@@ -118,7 +119,7 @@ static void forget_written(struct wt_recorder *recorder)
 
 static uint64_t milliseconds_since(uint64_t start)
 {
-	return (wt_clock_monotonic() - start) / 1000000u;
+	return (wt_clock_ns() - start) / 1000000u;
 }
 
 /*
@@ -147,7 +148,7 @@ struct wt_error *wt_moment_make(struct wt_recorder *recorder, struct wt_attached
 	const struct occasion occasion = {.cause = cause, .function = function, .call = call};
 	struct wt_session *session = &recorder->session;
 	struct wt_state *state = wt_state_create();
-	uint64_t start = wt_clock_monotonic(), taken = 0;
+	uint64_t start = wt_clock_ns(), taken = 0;
 	struct wt_error *error;
 
 	if (!state)
@@ -299,11 +300,10 @@ static struct wt_error *last_stops(struct wt_recorder *recorder)
 void wt_moment_last(struct wt_recorder *recorder)
 {
 	struct wt_thread *thread = wt_thread_self();
-	struct wt_anchor anchor;
 
 	if (!atomic_load(&recorder->recording) || recorder->options.journal_only ||
 	    !wt_recorder_is_owner(recorder) ||
-	    !wt_thread_try_lock(thread, &recorder->lock, &anchor))
+	    !wt_thread_try_lock(thread, &recorder->lock, __builtin_frame_address(0)))
 		return;
 	recorder->client.silent = true;
 	if (atomic_load(&recorder->recording))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/plural.h"
 #include "recorder/moment/breakpoint.h"
 #include "recorder/moment/facts.h"
@@ -406,7 +407,7 @@ static struct wt_taking start(struct wt_recorder *recorder, struct wt_state *sta
 		.private_left = memory ? larger(memory, PRIVATE_BYTES) : 0,
 		.bytes_left = byte_budget(recorder),
 		.deadline = options->max_stopped_ms
-				    ? wt_clock_monotonic() + options->max_stopped_ms * 1000000u
+				    ? wt_clock_ns() + options->max_stopped_ms * 1000000u
 				    : UINT64_MAX,
 	};
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "gfx/architecture/packet.h"
 #include "recorder/moment/facts.h"
 #include "recorder/recording/question.h"
@@ -50,7 +51,7 @@ bool wt_taking_is_over(struct wt_taking *taking)
 		return true;
 	taking->out_of_memory = !taking->bytes_left;
 	taking->over = taking->out_of_memory ||
-		       (taking->deadline != UINT64_MAX && wt_clock_monotonic() >= taking->deadline);
+		       (taking->deadline != UINT64_MAX && wt_clock_ns() >= taking->deadline);
 	return taking->over;
 }
 

@@ -36,7 +36,7 @@ struct wt_taking {
 	uint64_t followed_dispatch;	   /* whose arguments were looked at last, for pointers */
 	uint64_t private_left, local_left; /* bytes */
 	uint64_t registers_left;	   /* bytes, of WT_WAVES_AUTO */
-	uint64_t bytes_left, deadline;	   /* of all; on wt_clock_monotonic() */
+	uint64_t bytes_left, deadline;	   /* of all; on wt_clock_ns() */
 	bool over, out_of_memory;	   /* one of these two is spent */
 	bool pages_cut, private_cut, local_cut;
 	size_t plain_waves, waves_left_out;

@@ -15,12 +15,7 @@ static uint32_t number(struct wt_numbers *numbers, uint32_t *kept, const char *n
 
 uint32_t wt_number_new_function(struct wt_numbers *numbers, enum wt_function function)
 {
-	const uint32_t name =
-		number(numbers, &numbers->functions[function], wt_functions[function].name);
-
-	if (name)
-		numbers->fields[function] = wt_put_field_number(WT_BEGIN_FUNCTION, name);
-	return name;
+	return number(numbers, &numbers->functions[function], wt_functions[function].name);
 }
 
 uint32_t wt_number_new_callback(struct wt_numbers *numbers, enum wt_callback_kind callback)

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "dbgapi/table/api.h"
-#include "trace-format/writer/journal.h"
 #include "trace-format/writer/writer.h"
 
 /* No object kind has more queries than this. */
@@ -18,7 +17,6 @@
 struct wt_numbers {
 	struct wt_writer *writer; /* NULL once the recording is over */
 	uint32_t functions[WT_FUNCTION_COUNT];
-	struct wt_put_field fields[WT_FUNCTION_COUNT]; /* the same, as fields of a call's begin */
 	uint32_t callbacks[WT_CALLBACK_COUNT];
 	uint32_t objects[WT_OBJECT_COUNT];
 	uint32_t queries[WT_OBJECT_COUNT][WT_MAX_QUERIES];
@@ -37,7 +35,7 @@ static inline uint32_t wt_number_function(struct wt_numbers *numbers, enum wt_fu
 {
 	const uint32_t kept = numbers->functions[function];
 
-	return WT_LIKELY(kept) ? kept : wt_number_new_function(numbers, function);
+	return kept ? kept : wt_number_new_function(numbers, function);
 }
 
 static inline uint32_t wt_number_callback(struct wt_numbers *numbers,
@@ -45,14 +43,14 @@ static inline uint32_t wt_number_callback(struct wt_numbers *numbers,
 {
 	const uint32_t kept = numbers->callbacks[callback];
 
-	return WT_LIKELY(kept) ? kept : wt_number_new_callback(numbers, callback);
+	return kept ? kept : wt_number_new_callback(numbers, callback);
 }
 
 static inline uint32_t wt_number_object(struct wt_numbers *numbers, enum wt_object object)
 {
 	const uint32_t kept = numbers->objects[object];
 
-	return WT_LIKELY(kept) ? kept : wt_number_new_object(numbers, object);
+	return kept ? kept : wt_number_new_object(numbers, object);
 }
 
 /** @query: one of wt_objects[object].queries. */
@@ -62,7 +60,7 @@ static inline uint32_t wt_number_query(struct wt_numbers *numbers, enum wt_objec
 	const size_t index = (size_t)(query - wt_objects[object].queries);
 	const uint32_t kept = index < WT_MAX_QUERIES ? numbers->queries[object][index] : 0;
 
-	return WT_LIKELY(kept) ? kept : wt_number_new_query(numbers, object, query);
+	return kept ? kept : wt_number_new_query(numbers, object, query);
 }
 
 /** Of the address space with the process's memory. */

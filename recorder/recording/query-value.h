@@ -31,15 +31,14 @@ static inline void wt_value_query_before(struct wt_value_query *kept, enum wt_ob
 {
 	kept->query = wt_query_find(object, query);
 	kept->value = NULL;
-	if (!WT_LIKELY(kept->query)) {
+	if (!kept->query) {
 		kept->unknown.number = query;
 		kept->unknown.value = value;
 		kept->unknown.size = value_size;
-	} else if (WT_LIKELY(value && value_size == kept->query->size &&
-			     value_size <= sizeof(kept->before))) {
+	} else if (value && value_size == kept->query->size && value_size <= sizeof(kept->before)) {
 		/* With any other size the library refuses, and the buffer may be shorter than it takes. */
 		kept->value = value;
-		wt_put_bytes(kept->before, value, value_size);
+		memcpy(kept->before, value, value_size);
 	}
 }
 
@@ -55,7 +54,7 @@ static inline struct wt_value wt_value_query_after(struct wt_recorder *recorder,
 	const struct wt_query *query = kept->query;
 
 	/* Most are one or two words that are in the trace as they are. */
-	if (!WT_LIKELY(!failed && kept->value && query->plain))
+	if (failed || !kept->value || !query->plain)
 		return wt_value_query_any(recorder, kept, failed, object, handle);
 	if (query->size == sizeof(uint32_t))
 		wt_enumerator_answered(

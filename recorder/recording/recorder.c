@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/plural.h"
 #include "dbgapi/client/level.h"
 #include "recorder/recording/call.h"
@@ -30,10 +31,9 @@ static uint64_t clock_now(clockid_t clock)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-uint64_t wt_recorder_time(struct wt_recorder *recorder)
+uint64_t wt_recorder_time(const struct wt_recorder *recorder)
 {
-	return wt_clock_time(&recorder->clock, wt_clock_ticks(&recorder->clock)) -
-	       recorder->start_time;
+	return recorder->options.reproducible ? 0 : wt_clock_ns() - recorder->start_time;
 }
 
 /*
@@ -173,7 +173,7 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 {
 	struct wt_error *error;
 
-	wt_lock_init(&recorder->lock, !options->trace || !*options->trace);
+	wt_lock_init(&recorder->lock);
 	recorder->process.id = getpid();
 	recorder->file = (struct wt_trace_file)WT_TRACE_FILE_NONE;
 	recorder->options = options->words;
@@ -185,8 +185,7 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 	recorder->wrapped = &recorder->api;
 	if (!options->trace || !*options->trace)
 		return;
-	wt_clock_init(&recorder->clock, options->words.reproducible);
-	recorder->start_time = wt_clock_ask(&recorder->clock);
+	recorder->start_time = wt_clock_ns();
 	error = create_trace(recorder, options);
 	if (error) {
 		keep_failure(recorder, error);
@@ -242,14 +241,11 @@ static void tell_unrecorded(struct wt_recorder *recorder)
 bool wt_recorder_end(struct wt_recorder *recorder, const char *reason)
 {
 	struct wt_thread *thread = wt_thread_self();
-	struct wt_anchor anchor;
 	bool whole = false;
 
 	if (!atomic_load(&recorder->recording) || !wt_recorder_is_owner(recorder) ||
-	    !wt_thread_try_lock(thread, &recorder->lock, &anchor))
+	    !wt_thread_try_lock(thread, &recorder->lock, __builtin_frame_address(0)))
 		return false;
-	/* The client may end in a callback. */
-	wt_call_settle(recorder, thread);
 	tell_unrecorded(recorder);
 	if (atomic_load(&recorder->recording)) {
 		struct wt_error *error = wt_writer_close(recorder->writer, reason);
@@ -271,9 +267,8 @@ struct wt_error *wt_recorder_move(struct wt_recorder *recorder, const char *path
 	static const char what[] = "cannot write the trace";
 	struct wt_thread *thread = wt_thread_self();
 	struct wt_error *error = NULL;
-	struct wt_anchor anchor;
 
-	if (!wt_thread_lock(thread, &recorder->lock, &anchor))
+	if (!wt_thread_lock(thread, &recorder->lock, __builtin_frame_address(0)))
 		return wt_error_create(WT_ERROR_NOT_FOUND, what, path, "the recording has ended");
 	if (atomic_load(&recorder->recording))
 		error = wt_trace_file_move(&recorder->file, recorder->writer, path,

@@ -10,7 +10,7 @@
  *     session.c, numbers.c, enumerator.c, unknown.c   what is known of the client's session
  *     options.c, environment.c   how it is recorded
  *     trace-file.c, claim.c      the file, and that one process alone records into it
- *     lock.c, holder.c, thread.c, clock.c
+ *     lock.c, thread.c
  *
  * It must not decide when a moment is made or what is taken at it: that is moment/.
  *
@@ -29,7 +29,6 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "dbgapi/table/api.h"
-#include "recorder/recording/clock.h"
 #include "recorder/recording/lock.h"
 #include "recorder/recording/numbers.h"
 #include "recorder/recording/options.h"
@@ -67,25 +66,13 @@ struct wt_questions {
 	} of[WT_MAX_QUERIES];
 };
 
-/* Inputs of calls that are large numbers, and mostly near the last of their kind. */
-enum wt_input_kind { WT_INPUT_REGISTER, WT_INPUT_ADDRESS, WT_INPUT_KINDS };
-
-#define WT_PUT_KEPT 16u /* bytes that are copied, be they fewer */
-
-/* The last allocation that the client made, as it is encoded behind the number of its call: mostly the next is like it. */
-struct wt_put_allocation {
-	size_t asked; /* bytes of memory */
-	size_t size;  /* of `bytes`; 0: there is none, or they are more than WT_PUT_KEPT */
-	uint8_t bytes[2 * WT_PUT_KEPT]; /* with the room that the functions of journal.h take */
-};
-
 struct wt_recorder {
 	/* What this library stands in front of, and what it is asked to do. Set once, and read without the lock. */
 	struct wt_api api;
 	const struct wt_api *wrapped; /* the same; NULL: there is none */
 	struct wt_options options;
 	char *failure;	     /* why nothing is wrapped or recorded; NULL if all is well */
-	uint64_t start_time; /* on `clock`, nanoseconds */
+	uint64_t start_time; /* on CLOCK_MONOTONIC, nanoseconds */
 	/* The process that opened it: its id, and a page with a 1 that is 0 in its children. See wt_recorder_is_owner(). */
 	struct {
 		pid_t id;
@@ -102,17 +89,12 @@ struct wt_recorder {
 	/* What is written, and where. */
 	struct wt_trace_file file;
 	struct wt_writer *writer; /* NULL once the recording is over */
-	struct wt_clock clock;
 	struct wt_buffer scratch; /* of the call that holds the lock */
 	uint32_t remarks;	  /* those that were made: see wt_recorder_remark() */
 
 	/* The journal: its last call, calls in which the library is at work, bytes of chunks when that one was written. */
 	struct {
 		uint64_t last;
-		struct wt_put_field field; /* its number, as a field */
-		struct wt_put_growing start;
-		struct wt_put_growing inputs[WT_INPUT_KINDS]; /* numbers of several bytes */
-		struct wt_put_allocation allocation;
 		unsigned int inside;
 		uint64_t stored;
 	} calls;
@@ -185,6 +167,7 @@ __attribute__((cold, noinline)) void wt_recorder_fail(struct wt_recorder *record
  */
 static inline bool wt_recorder_check(struct wt_recorder *recorder, struct wt_error *error)
 {
+	wt_lock_note_progress(&recorder->lock);
 	if (error)
 		wt_recorder_fail(recorder, error);
 	return atomic_load(&recorder->recording);
@@ -198,12 +181,6 @@ __attribute__((cold, noinline)) void wt_recorder_abandon(struct wt_recorder *rec
 
 /** The trace has a stop to show: it takes the place of an older one of that name. */
 void wt_recorder_keep(struct wt_recorder *recorder);
-
-/** Is this the process that opened the trace, by its page? False where there is no page, too. */
-static inline bool wt_recorder_has_page(const struct wt_recorder *recorder)
-{
-	return recorder->process.page && *recorder->process.page;
-}
 
 /** Is this the process that opened the trace, and not a child of it after fork()? */
 static inline bool wt_recorder_is_owner(const struct wt_recorder *recorder)
@@ -232,7 +209,7 @@ enum wt_remark {
 __attribute__((format(printf, 3, 4))) struct wt_error *
 wt_recorder_remark(struct wt_recorder *recorder, enum wt_remark remark, const char *format, ...);
 
-/** Nanoseconds since the trace began; 0 in a reproducible trace. The lock is held. */
-uint64_t wt_recorder_time(struct wt_recorder *recorder);
+/** Nanoseconds since the trace began; 0 in a reproducible trace. */
+uint64_t wt_recorder_time(const struct wt_recorder *recorder);
 
 #endif /* WT_RECORDER_RECORDING_RECORDER_H */

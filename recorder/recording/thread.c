@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/recording/thread.h"
 
-#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "base/cancel.h"
 
@@ -12,55 +10,97 @@ static __thread struct wt_thread this_thread;
 
 struct wt_thread *wt_thread_self(void)
 {
-	struct wt_thread *thread = &this_thread;
-
-	/* It is kept: the compiler takes the address for free, and would call for it again at each use. */
-	__asm__("" : "+r"(thread));
-	if (__builtin_expect(!thread->error_place, 0))
-		thread->error_place = &errno;
-	return thread;
+	return &this_thread;
 }
 
-pid_t wt_thread_id(struct wt_thread *thread)
+/*
+ * A handler may come between any two of these steps, and make a call of its own: before the first it takes the lock and drops
+ * it, from the first on it finds the thread inside. While the frame is not known it takes itself for one that comes back.
+ */
+static void thread_go_inside(struct wt_thread *thread, const void *frame)
 {
-	if (!thread->id)
-		thread->id = (pid_t)syscall(SYS_gettid);
-	return thread->id;
+	thread->inside = true;
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->frame = (uintptr_t)frame;
 }
 
-bool wt_thread_try_lock(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor *anchor)
+static void thread_go_outside(struct wt_thread *thread)
 {
-	bool taken;
+	thread->frame = 0;
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->inside = false;
+}
 
-	if (thread->locking)
+bool wt_thread_lock(struct wt_thread *thread, struct wt_lock *lock, const void *frame)
+{
+	thread_go_inside(thread, frame);
+	if (wt_lock_take(lock)) {
+		thread->held = lock;
+		return true;
+	}
+	thread_go_outside(thread);
+	return false;
+}
+
+bool wt_thread_try_lock(struct wt_thread *thread, struct wt_lock *lock, const void *frame)
+{
+	if (thread->inside)
 		return false;
-	wt_thread_hold(thread, anchor, wt_thread_id(thread));
-	taken = wt_lock_try(lock, (uintptr_t)thread, &thread->holder);
-	if (!taken)
-		thread->locking = false;
-	return taken;
+	thread_go_inside(thread, frame);
+	if (wt_lock_try(lock)) {
+		thread->held = lock;
+		return true;
+	}
+	thread_go_outside(thread);
+	return false;
 }
 
-bool wt_thread_has_left(struct wt_thread *thread, struct wt_lock *lock, struct wt_anchor *anchor)
+void wt_thread_unlock(struct wt_thread *thread, struct wt_lock *lock)
 {
-	const struct wt_holder now = wt_holder_here(anchor, wt_thread_id(thread));
-	const struct wt_holder holder = thread->holder;
+	thread->held = NULL;
+	wt_lock_drop(lock);
+	thread_go_outside(thread);
+}
 
-	if (!wt_holder_have_left(&holder, &now))
+static bool is_on_signal_stack(void)
+{
+	stack_t stack;
+
+	return !sigaltstack(NULL, &stack) && stack.ss_flags & SS_ONSTACK;
+}
+
+bool wt_thread_has_left(struct wt_thread *thread, struct wt_lock *lock, const void *frame)
+{
+	if (!thread->inside || !thread->frame || (uintptr_t)frame < thread->frame ||
+	    is_on_signal_stack())
 		return false;
 	if (thread->own_depth || thread->own_held)
 		wt_cancel_restore(thread->cancel_state);
 	thread->own_depth = 0;
 	thread->own_held = false;
 	thread->own_failed = false;
-	thread->locking = false;
-	return wt_lock_break(lock, &holder);
+	thread->held = NULL;
+	wt_lock_break(lock);
+	thread_go_outside(thread);
+	return true;
+}
+
+bool wt_thread_is_busy(const struct wt_thread *thread, atomic_uint *unrecorded)
+{
+	if (thread->own_depth)
+		return true;
+	if (!thread->inside)
+		return false;
+	atomic_fetch_add_explicit(unrecorded, 1, memory_order_relaxed);
+	return true;
 }
 
 void wt_own_begin(void)
 {
 	struct wt_thread *thread = &this_thread;
 
+	if (thread->held)
+		wt_lock_note_progress(thread->held);
 	if (!thread->own_depth++ && !thread->own_held)
 		thread->cancel_state = wt_cancel_disable();
 }

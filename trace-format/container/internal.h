@@ -100,7 +100,6 @@ struct wt_pending {
 	ZSTD_CCtx *zstd;
 	size_t zstd_size;	     /* memory of that, before a thread got it */
 	struct wt_buffer raw, image; /* its packets, and its payload */
-	uint8_t *warm;		     /* the tape's, of `raw` */
 	struct wt_packed packed;
 	struct wt_chunk_fields fields;
 };

@@ -146,7 +146,6 @@ struct wt_error *wt_tape_settle(struct wt_tape *tape)
 
 	if (!wt_tape_is_deferred(tape))
 		return NULL;
-	wt_tape_end_quick_way(tape);
 	wt_worker_wait(&tape->worker);
 	error = wt_pending_finish(tape, &deferral->pending);
 	if (!error)

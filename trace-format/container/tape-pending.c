@@ -22,13 +22,9 @@ bool wt_pending_prepare(const struct wt_tape *tape, struct wt_pending *pending, 
 void wt_pending_take(struct wt_tape *tape, struct wt_pending *pending, size_t size)
 {
 	struct wt_buffer raw = tape->raw;
-	uint8_t *warm = tape->warm;
 
-	wt_tape_end_quick_way(tape);
 	raw.size = size;
 	tape->raw = pending->raw;
-	tape->warm = pending->warm;
-	pending->warm = warm;
 	tape->staged = 0;
 	tape->opened = wt_tape_now();
 	tape->open.raw = size;

@@ -27,7 +27,6 @@ struct wt_pool {
 
 void wt_tape_begin_bulk(struct wt_tape *tape)
 {
-	wt_tape_end_quick_way(tape);
 	tape->bulk = true;
 }
 

@@ -121,7 +121,6 @@ static struct wt_error *extend_file(struct wt_tape *tape, uint64_t size, uint64_
 
 void wt_tape_unmap(struct wt_tape *tape)
 {
-	wt_tape_end_quick_way(tape);
 	if (tape->map) {
 		/* What it makes ready must not be somebody else's memory by then. */
 		wt_worker_wait(&tape->worker);
@@ -215,7 +214,6 @@ static struct wt_error *place(struct wt_tape *tape, uint64_t room, uint64_t widt
 	tape->staged = 0;
 	tape->ready = tape->other_ready = 0;
 	tape->stage_is_live = behind;
-	wt_tape_end_quick_way(tape);
 	return NULL;
 }
 
@@ -391,7 +389,6 @@ struct wt_error *wt_tape_next_stage(struct wt_tape *tape)
 
 	if (!may_stay(tape))
 		return wt_tape_place_stage(tape);
-	wt_tape_end_quick_way(tape);
 	error = write_stage_head(tape, tape->second, tape->size, tape->sequence, &tape->open);
 	if (error)
 		return error;
@@ -493,10 +490,18 @@ static uint64_t entry_end(const struct wt_tape *tape, size_t length)
 	return entry_offset(tape) + WT_STAGE_ENTRY_HEAD + length;
 }
 
-static void count_entry(struct wt_tape *tape, size_t length)
+static void entry_count(struct wt_tape *tape, size_t length)
 {
 	tape->stage_used += WT_STAGE_ENTRY_HEAD + length;
 	tape->staged += length;
+}
+
+/* An entry into the file's memory: the stage is mapped. */
+static void entry_store(struct wt_tape *tape, size_t length)
+{
+	wt_stage_put(tape->sequence, tape->stage_used, tape->raw.data + tape->staged, length,
+		     tape->map + (entry_offset(tape) - tape->map_offset));
+	entry_count(tape, length);
 }
 
 /* An entry by a system call. */
@@ -514,7 +519,7 @@ static struct wt_error *write_entry(struct wt_tape *tape, size_t length)
 		return &wt_error_no_memory;
 	error = wt_file_write(&tape->file, entry->data, entry->size, entry_offset(tape));
 	if (!error)
-		count_entry(tape, length);
+		entry_count(tape, length);
 	return error;
 }
 
@@ -533,7 +538,7 @@ static struct wt_error *write_long_entry(struct wt_tape *tape, size_t length)
 	if (!error)
 		error = wt_file_write(&tape->file, head, sizeof(head), offset);
 	if (!error)
-		count_entry(tape, length);
+		entry_count(tape, length);
 	return error;
 }
 
@@ -552,6 +557,6 @@ struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *
 		return write_entry(tape, length);
 	if (entry_end(tape, length) > tape->ready)
 		make_ready(tape, entry_offset(tape), entry_end(tape, length));
-	wt_tape_store_entry(tape, length);
+	entry_store(tape, length);
 	return NULL;
 }

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "trace-format/container/internal.h"
@@ -113,17 +112,12 @@ bool wt_tape_is_old(const struct wt_tape *tape)
 	return !tape->packed && tape->raw.size && wt_tape_now() - tape->opened >= CLOSE_AFTER_MS;
 }
 
-size_t wt_tape_head_size(size_t body)
-{
-	size_t inner = wt_varint_size(body);
-
-	return 2 + inner + wt_varint_size(1 + inner + body);
-}
-
 struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field)
 {
-	wt_tape_begin_packet(tape, field);
-	tape->packet_head = WT_PACKET_HEAD;
+	if (!tape->raw.size)
+		tape->opened = wt_tape_now();
+	tape->packet = tape->raw.size;
+	tape->packet_field = field;
 	wt_buffer_extend(&tape->raw, WT_PACKET_HEAD);
 	return &tape->raw;
 }
@@ -213,8 +207,6 @@ static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool syn
 	bool pooled = wt_tape_pool_is_used(tape);
 	struct wt_error *error = settle(tape);
 
-	wt_tape_end_quick_way(tape);
-
 	if (error)
 		return error;
 	/* What fills a chunk by itself has closed it already, and nobody has synced that. */
@@ -271,10 +263,9 @@ static bool move_body(struct wt_tape *tape, size_t body, size_t head)
 {
 	struct wt_buffer *raw = &tape->raw;
 
-	if (head > tape->packet_head && !wt_buffer_extend(raw, head - tape->packet_head))
+	if (head > WT_PACKET_HEAD && !wt_buffer_extend(raw, head - WT_PACKET_HEAD))
 		return false;
-	memmove(raw->data + tape->packet + head, raw->data + tape->packet + tape->packet_head,
-		body);
+	memmove(raw->data + tape->packet + head, raw->data + tape->packet + WT_PACKET_HEAD, body);
 	raw->size = tape->packet + head + body;
 	return true;
 }
@@ -286,7 +277,7 @@ static bool move_body(struct wt_tape *tape, size_t body, size_t head)
 static void end_packet(struct wt_tape *tape)
 {
 	struct wt_buffer *raw = &tape->raw;
-	size_t body = raw->size - tape->packet - tape->packet_head, inner = 0, head;
+	size_t body = raw->size - tape->packet - WT_PACKET_HEAD, inner = 0, head;
 	uint64_t tag = (uint64_t)tape->packet_field << 3 | 2;
 	uint8_t *place;
 
@@ -295,7 +286,7 @@ static void end_packet(struct wt_tape *tape)
 	if (tape->packet_field)
 		inner = wt_varint_size(tag) + wt_varint_size(body) + body;
 	head = 1 + wt_varint_size(inner) + inner - body;
-	if (head != tape->packet_head && !move_body(tape, body, head))
+	if (head != WT_PACKET_HEAD && !move_body(tape, body, head))
 		return;
 	place = raw->data + tape->packet;
 	*place++ = WT_TRACE_PACKET_TAG;
@@ -308,7 +299,7 @@ static void end_packet(struct wt_tape *tape)
 
 struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 {
-	size_t body = tape->raw.size - tape->packet - tape->packet_head;
+	size_t body = tape->raw.size - tape->packet - WT_PACKET_HEAD;
 	struct wt_error *error;
 
 	end_packet(tape);
@@ -333,27 +324,6 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 		summarise_notice(tape, body, weight);
 	count_packet(tape, weight);
 	return tape->raw.size > chunk_target(tape) ? close_later(tape, tape->raw.size) : NULL;
-}
-
-struct wt_error *wt_tape_end_long(struct wt_tape *tape, enum wt_packet_field field,
-				  const uint8_t *end)
-{
-	struct wt_buffer *raw = &tape->raw;
-	uint8_t *place = raw->data + raw->size;
-	const size_t body = (size_t)(end - place) - tape->packet_head, inner = body + 3;
-
-	if (tape->packet_head != WT_PACKET_LONG_HEAD || body < 0x80 || inner >= 0x4000) {
-		wt_tape_begin_packet(tape, field);
-		raw->size = (size_t)(end - raw->data);
-		return wt_tape_end(tape, 0);
-	}
-	raw->size += tape->packet_head + body;
-	place[0] = WT_TRACE_PACKET_TAG;
-	wt_varint_put(place + 1, inner);
-	place[3] = (uint8_t)(field << 3 | 2);
-	wt_varint_put(place + 4, body);
-	wt_tape_count_call(tape, field);
-	return NULL;
 }
 
 /* The packets of a stop are all there: from here on each of them has to survive a kill. */
@@ -383,7 +353,6 @@ struct wt_error *wt_tape_flush(struct wt_tape *tape)
 	struct wt_error *error;
 	bool fits;
 
-	wt_tape_end_quick_way(tape);
 	if (tape->packed)
 		return NULL;
 	error = end_bulk(tape);
@@ -393,62 +362,6 @@ struct wt_error *wt_tape_flush(struct wt_tape *tape)
 	if (!error && !fits)
 		return wt_tape_close_chunk(tape, false);
 	return !error && wt_tape_is_settling(tape) ? wt_tape_settle(tape) : error;
-}
-
-/*
- * Fault in the memory for packets to come, once it was allocated: all at once that takes half of what the first store into each
- * page takes. @most: bytes of `raw`.
- */
-static void warm_up(struct wt_tape *tape, size_t most)
-{
-	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uint8_t *end = tape->raw.data + most;
-	const uintptr_t first =
-		((uintptr_t)tape->raw.data + tape->raw.size + page - 1) & ~(page - 1);
-
-	if (end == tape->warm)
-		return;
-	tape->warm = end;
-	if (first < (uintptr_t)end)
-		madvise((void *)first, (uintptr_t)end - first, MADV_POPULATE_WRITE);
-}
-
-void wt_tape_allow_quick(struct wt_tape *tape, uint64_t until)
-{
-	const struct wt_buffer *raw = &tape->raw;
-	const uint64_t payload = tape->stage + WT_BLOCK_SIZE;
-	const uint64_t end = tape->stage_end < tape->ready ? tape->stage_end : tape->ready;
-	size_t most = chunk_target(tape);
-
-	if (most > raw->capacity)
-		most = raw->capacity;
-	if (most > tape->unit)
-		most = tape->unit;
-	if (!raw->size || raw->failed || !tape->map || !tape->stage_is_live || tape->packed ||
-	    tape->bulk || wt_tape_pool_is_used(tape))
-		most = 0;
-	if (most)
-		warm_up(tape, most);
-	tape->quick = (struct wt_tape_quick){
-		.raw = most,
-		.stage = end > payload ? end - payload : 0,
-		.until = until,
-	};
-}
-
-struct wt_error *wt_tape_flush_slowly(struct wt_tape *tape)
-{
-	const uint64_t until = tape->quick.until;
-	struct wt_error *error = wt_tape_flush(tape);
-
-	if (!error)
-		wt_tape_allow_quick(tape, until);
-	return error;
-}
-
-struct wt_error *wt_tape_settle_if_due(struct wt_tape *tape)
-{
-	return wt_tape_is_settling(tape) ? wt_tape_settle(tape) : NULL;
 }
 
 size_t wt_tape_compression_size(const struct wt_tape *tape)

@@ -49,24 +49,11 @@ struct wt_pool;
 
 #define WT_CHUNK_TARGET ((size_t)1 << 20) /* raw bytes at which a chunk is closed */
 #define WT_CHUNKS_PER_INDEX 64u
-#define WT_POOL_MAX 4u	       /* threads that compress chunks of a stop at once */
-#define WT_PACKET_HEAD 4u      /* bytes of the tags and lengths of a packet with a short body */
-#define WT_QUICK_DATA 4096u    /* bytes of data in a packet that takes the quick way, at most */
-#define WT_PACKET_LONG_HEAD 6u /* of those with both lengths in two bytes */
-#define WT_SHORT_BODY 0x7eu    /* bodies below this are short: both lengths take one byte */
+#define WT_POOL_MAX 4u	  /* threads that compress chunks of a stop at once */
+#define WT_PACKET_HEAD 4u /* bytes of the tags and lengths of a packet with a short body */
 
 /* The slots for a stage: one, two with room for a chunk each, or two with room for two chunks each. */
 enum wt_slots { WT_SLOTS_ONE, WT_SLOTS_NARROW, WT_SLOTS_WIDE };
-
-/*
- * Up to where packets of calls take the quick way: as long as no other packet is begun, the open chunk stays as it is, and the
- * stage where it is. Each function of the tape that changes what this depends on ends the quick way.
- */
-struct wt_tape_quick {
-	size_t raw;	/* bytes of `raw`; 0: none takes it */
-	uint64_t stage; /* bytes of the stage that are in use */
-	uint64_t until; /* the caller's: time of the last call that may take it */
-};
 
 struct wt_tape {
 	struct wt_file file;
@@ -78,13 +65,10 @@ struct wt_tape {
 	uint64_t sequence;	   /* of the next block */
 	uint64_t index;		   /* offset of the newest index block */
 	struct wt_buffer raw;	   /* the open chunk, before compression */
-	uint8_t *warm;		   /* up to where its memory was faulted in */
 	struct wt_chunk_fields open;
 	uint32_t next_name; /* number of the next name */
 	size_t target;	    /* raw bytes at which the chunk is closed */
-	struct wt_tape_quick quick;
 	size_t packet;	    /* offset in `raw` of the packet that is being made */
-	size_t packet_head; /* bytes reserved for its tags and lengths */
 	enum wt_packet_field packet_field;
 	uint64_t opened;     /* when the open chunk got its first packet, in ms */
 	bool packed;	     /* not a live recording: chunks are closed by size only */
@@ -144,24 +128,6 @@ void wt_tape_destroy(struct wt_tape *tape);
 /** The present time in ms, for the age of a chunk. */
 uint64_t wt_tape_now(void);
 
-/** Bytes before a packet's body of @body bytes: two tags of one byte, and two lengths. */
-size_t wt_tape_head_size(size_t body);
-
-/** From here on a packet of a call has to go the long way, until wt_tape_allow_quick(). */
-static inline void wt_tape_end_quick_way(struct wt_tape *tape)
-{
-	tape->quick.raw = 0;
-}
-
-static inline void wt_tape_begin_packet(struct wt_tape *tape, enum wt_packet_field field)
-{
-	wt_tape_end_quick_way(tape);
-	if (!tape->raw.size)
-		tape->opened = wt_tape_now();
-	tape->packet = tape->raw.size;
-	tape->packet_field = field;
-}
-
 /**
  * Make a packet. Between the two calls the caller encodes its body into the returned buffer. A packet that fails is not
  * in the trace.
@@ -173,121 +139,6 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight);
 
 /** Number the next names from @first on. Only a trace with WT_FEATURE_NAME_GAPS may skip numbers. */
 void wt_tape_number_names(struct wt_tape *tape, uint32_t first);
-
-/**
- * Begin a packet of a call. The caller encodes the body at the returned address and sets the buffer's size to where the
- * body ends.
- *
- * @about: the likely size of the body. @most: an upper bound of it.
- * Return: NULL if there is no memory.
- */
-static inline uint8_t *wt_tape_begin_call(struct wt_tape *tape, enum wt_packet_field field,
-					  size_t about, size_t most)
-{
-	uint8_t *place;
-
-	wt_tape_begin_packet(tape, field);
-	tape->packet_head = about < WT_SHORT_BODY ? WT_PACKET_HEAD : wt_tape_head_size(about);
-	place = wt_buffer_extend(&tape->raw, tape->packet_head + most);
-	return place ? place + tape->packet_head : NULL;
-}
-
-static inline void wt_tape_count_call(struct wt_tape *tape, enum wt_packet_field field)
-{
-	tape->open.packets++;
-	tape->open.contents |= 1u << field;
-	tape->open.calls += field == WT_PACKET_CALL_BEGIN;
-}
-
-/** Tags and lengths of a packet with a short body, which is complete with them. */
-static inline void wt_tape_put_short(struct wt_tape *tape, uint8_t *place,
-				     enum wt_packet_field field, size_t body)
-{
-	uint32_t head = (uint32_t)(WT_TRACE_PACKET_TAG | (body + 2) << 8 | (size_t)2 << 16 |
-				   (size_t)field << 19 | body << 24);
-
-	head = htole32(head);
-	memcpy(place, &head, sizeof(head));
-	wt_tape_count_call(tape, field);
-}
-
-/** Like wt_tape_end(), for a packet of a call: most take a path that is short enough to be inline. */
-static inline struct wt_error *wt_tape_end_call(struct wt_tape *tape)
-{
-	struct wt_buffer *raw = &tape->raw;
-	size_t body = raw->size - tape->packet - tape->packet_head;
-
-	if (raw->failed || body >= WT_SHORT_BODY || tape->packet_head != WT_PACKET_HEAD ||
-	    raw->size > tape->unit || raw->size > tape->target)
-		return wt_tape_end(tape, 0);
-	wt_tape_put_short(tape, raw->data + tape->packet, tape->packet_field, body);
-	return NULL;
-}
-
-/** As wt_tape_end_call() and, for the other one, wt_tape_flush(): packets of calls may take the quick way now, if they can. */
-void wt_tape_allow_quick(struct wt_tape *tape, uint64_t until);
-
-/** As wt_tape_begin_call(), on the quick way: NULL if that is not open. @about: at most WT_QUICK_DATA. */
-static inline uint8_t *wt_tape_quick(struct wt_tape *tape, size_t about, size_t most)
-{
-	const size_t head = about < WT_SHORT_BODY ? WT_PACKET_HEAD : WT_PACKET_LONG_HEAD;
-
-	if (!__builtin_expect(tape->raw.size + head + most <= tape->quick.raw, 1))
-		return NULL;
-	tape->packet_head = head;
-	return tape->raw.data + tape->raw.size + head;
-}
-
-/** As wt_tape_end_quick(), for a packet whose head is not the short one. */
-struct wt_error *wt_tape_end_long(struct wt_tape *tape, enum wt_packet_field field,
-				  const uint8_t *end);
-
-/** As wt_tape_end_call(), after wt_tape_quick(). @end: of the body. */
-static inline struct wt_error *wt_tape_end_quick(struct wt_tape *tape, enum wt_packet_field field,
-						 const uint8_t *end)
-{
-	struct wt_buffer *raw = &tape->raw;
-	uint8_t *place = raw->data + raw->size;
-	size_t body = (size_t)(end - place) - WT_PACKET_HEAD;
-
-	if (__builtin_expect(body >= WT_SHORT_BODY || tape->packet_head != WT_PACKET_HEAD, 0))
-		return wt_tape_end_long(tape, field, end);
-	raw->size += WT_PACKET_HEAD + body;
-	wt_tape_put_short(tape, place, field, body);
-	return NULL;
-}
-
-/* What wt_tape_flush_quick() does where the stage has no room for the packets, or it is not mapped any more. */
-__attribute__((cold, noinline)) struct wt_error *wt_tape_flush_slowly(struct wt_tape *tape);
-
-/** Write a chunk that a worker thread compresses to the file, if it is time to. */
-struct wt_error *wt_tape_settle_if_due(struct wt_tape *tape);
-
-/** Put the last @length bytes of `raw` into the stage, which is mapped and has room, as an entry: into the file's memory. */
-static inline void wt_tape_store_entry(struct wt_tape *tape, size_t length)
-{
-	const uint64_t used = tape->stage_used;
-	const uint8_t *data = tape->raw.data + tape->staged;
-	uint8_t *place = tape->map + (tape->stage + WT_BLOCK_SIZE + used - tape->map_offset);
-
-	/* Counted before it is put: the compiler keeps less over the call. */
-	tape->stage_used = used + WT_STAGE_ENTRY_HEAD + length;
-	tape->staged += length;
-	wt_stage_put(tape->sequence, used, data, length, place);
-}
-
-/** As wt_tape_flush(), after wt_tape_end_quick(). */
-static inline struct wt_error *wt_tape_flush_quick(struct wt_tape *tape)
-{
-	const size_t length = tape->raw.size - tape->staged;
-
-	if (__builtin_expect(!tape->quick.raw || tape->stage_used + WT_STAGE_ENTRY_HEAD + length >
-							 tape->quick.stage,
-			     0))
-		return wt_tape_flush_slowly(tape);
-	wt_tape_store_entry(tape, length);
-	return tape->deferral ? wt_tape_settle_if_due(tape) : NULL;
-}
 
 /**
  * Begin packets that need not survive a kill of this process before the next flush: those of one stop. Where the tape has

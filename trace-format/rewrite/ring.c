@@ -85,7 +85,6 @@ static void take_over(struct wt_writer *writer, struct wt_writer *next)
 	writer->listed = next->listed;
 	writer->stop = next->stop;
 	writer->names_written = next->names_written;
-	wt_tape_end_quick_way(writer->tape);
 	next->tape = tape;
 	next->state = state;
 	next->blobs = blobs;

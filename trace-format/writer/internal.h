@@ -17,10 +17,8 @@
 #include "trace-format/writer/writer.h"
 
 struct wt_writer {
-	/* As struct wt_writer_front. */
 	struct wt_tape *tape;
-	uint64_t calls_before;
-	/* Not seen there. */
+	uint64_t calls_before; /* number of the last call whose beginning was dropped */
 	bool reproducible;
 	uint32_t sync_every, stops_since_sync;
 	bool shares_items;

@@ -8,7 +8,6 @@
 #include "trace-format/state/held.h"
 #include "trace-format/writer/ahead.h"
 #include "trace-format/writer/internal.h"
-#include "trace-format/writer/journal.h"
 
 /*
  * As many handles as make a blob of their own pay: the lists of registers are the same for many
@@ -21,11 +20,6 @@
 #define PATCH_JOIN 8u
 /* Bytes a patch takes besides its data. */
 #define PATCH_COST 8u
-/* A body and a field whose length and tag take one byte each. */
-#define SHORT_ANSWER 0x7fu
-#define SHORT_FIELD 15u
-/* A key takes no more bytes, nor does a patch besides its data. */
-#define NUMBERS_MAX (4u * WT_PUT_NUMBER_MAX)
 /* Changed bytes in a row from which on they are taken as words, and the words encoded. */
 #define PATCH_WORDS 32u
 
@@ -201,18 +195,11 @@ static bool patches_pay(const struct wt_bytes *from, const struct wt_bytes *to)
 	return to && to->size && patch_cost(from, to) <= to->size / 2;
 }
 
-static size_t number_size(uint64_t number)
-{
-	return number ? 1 + wt_varint_size(number) : 0;
-}
-
-/* Each of them is put into room that is taken at once. */
 static void encode_patch(const struct wt_writer *writer, struct wt_buffer *buffer,
 			 const struct wt_bytes *to, size_t start, size_t end)
 {
 	enum wt_blob_encoding encoding = WT_BLOB_PLAIN;
-	size_t size, body;
-	uint8_t *room, *place;
+	size_t mark;
 
 	if (end - start >= PATCH_WORDS && !writer->no_words) {
 		start -= start % 4;
@@ -220,17 +207,11 @@ static void encode_patch(const struct wt_writer *writer, struct wt_buffer *buffe
 		end = end < to->size ? end : to->size;
 		encoding = wt_words_encoding(to->data + start, end - start);
 	}
-	size = end - start;
-	body = number_size(start) + 1 + wt_varint_size(size) + size + number_size(encoding);
-	room = wt_buffer_extend(buffer, NUMBERS_MAX + size);
-	if (!room)
-		return;
-	place = wt_put_length(room, WT_ITEM_PATCH, body);
-	place = wt_put_number(place, WT_PATCH_OFFSET, start);
-	place = wt_put_length(place, WT_PATCH_DATA, size);
-	wt_words_encode(encoding, to->data + start, size, place);
-	place = wt_put_number(place + size, WT_PATCH_ENCODING, encoding);
-	buffer->size -= NUMBERS_MAX + size - (size_t)(place - room);
+	mark = wt_encode_begin(buffer, WT_ITEM_PATCH);
+	wt_encode_number(buffer, WT_PATCH_OFFSET, start);
+	encode_words(buffer, WT_PATCH_DATA, encoding, to->data + start, end - start);
+	wt_encode_number(buffer, WT_PATCH_ENCODING, encoding);
+	wt_encode_end(buffer, mark);
 }
 
 /*
@@ -254,49 +235,12 @@ static bool encode_patches(const struct wt_writer *writer, struct wt_buffer *buf
 	return true;
 }
 
-/*
- * Nearly all answers: a few bytes, or why there are none. They are most of what a stop of many waves has to say, and each is put into
- * room that is taken at once. False for any other.
- */
-static bool encode_short_answer(struct wt_buffer *buffer, unsigned int field,
-				const struct wt_answer *answer)
-{
-	uint64_t status = wt_zigzag(answer->status);
-	size_t query = answer->query < 0x80 ? 1 : 2;
-	size_t body = 1 + query + (status ? 2 : 0) + (answer->size ? 2 + answer->size : 0);
-	uint8_t *place;
-
-	if (status >= 0x80 || !answer->query || answer->query >= 1u << 14 || body > SHORT_ANSWER ||
-	    field > SHORT_FIELD)
-		return false;
-	place = wt_buffer_extend(buffer, 2 + body);
-	if (!place)
-		return true;
-	*place++ = (uint8_t)(field << 3 | 2);
-	*place++ = (uint8_t)body;
-	*place++ = WT_ANSWER_QUERY << 3;
-	place += wt_varint_put(place, answer->query);
-	if (status) {
-		*place++ = WT_ANSWER_STATUS << 3;
-		*place++ = (uint8_t)status;
-	}
-	if (answer->size) {
-		*place++ = WT_ANSWER_VALUE << 3 | 2;
-		*place++ = (uint8_t)answer->size;
-		memcpy(place, answer->value, answer->size);
-	}
-	return true;
-}
-
 void wt_encode_answers(struct wt_buffer *buffer, unsigned int field,
 		       const struct wt_answer *answers, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		size_t mark;
+		const size_t mark = wt_encode_begin(buffer, field);
 
-		if (encode_short_answer(buffer, field, &answers[i]))
-			continue;
-		mark = wt_encode_begin(buffer, field);
 		wt_encode_number(buffer, WT_ANSWER_QUERY, answers[i].query);
 		wt_encode_signed(buffer, WT_ANSWER_STATUS, answers[i].status);
 		if (answers[i].size)
@@ -307,15 +251,10 @@ void wt_encode_answers(struct wt_buffer *buffer, unsigned int field,
 
 static void encode_key(struct wt_buffer *buffer, const struct wt_key *key)
 {
-	uint8_t *room = wt_buffer_extend(buffer, NUMBERS_MAX), *place;
-
-	if (!room)
-		return;
-	place = wt_put_number(room, WT_ITEM_TYPE, key->type);
-	place = wt_put_number(place, WT_ITEM_KIND, key->kind);
-	place = wt_put_number(place, WT_ITEM_OWNER, key->owner);
-	place = wt_put_number(place, WT_ITEM_ADDRESS, key->address);
-	buffer->size -= NUMBERS_MAX - (size_t)(place - room);
+	wt_encode_number(buffer, WT_ITEM_TYPE, key->type);
+	wt_encode_number(buffer, WT_ITEM_KIND, key->kind);
+	wt_encode_number(buffer, WT_ITEM_OWNER, key->owner);
+	wt_encode_number(buffer, WT_ITEM_ADDRESS, key->address);
 }
 
 /* Handles in line, or as the blob @handle_blob if that is not 0. */

@@ -122,7 +122,6 @@ struct wt_error *wt_writer_result(struct wt_writer *writer, struct wt_error *err
 	reason = failure_reason(writer, error);
 	if (!strcmp(reason, WT_END_MAX_BYTES) || !strcmp(reason, WT_END_MAX_MEMORY))
 		kind = WT_NOTICE_NOT_TAKEN;
-	wt_tape_end_quick_way(writer->tape);
 	writer->failed = true;
 	writer->failure_code = error->code;
 	writer->failure = error->why ? strdup(error->why) : NULL;
@@ -379,8 +378,6 @@ uint32_t wt_writer_name(struct wt_writer *writer, const char *text)
 
 	if (number)
 		return number;
-	/* It has to be written before the next packet. */
-	wt_tape_end_quick_way(writer->tape);
 	number = writer->names.count + 1;
 	if (wt_names_set(&writer->names, number, text, strlen(text)))
 		return number;

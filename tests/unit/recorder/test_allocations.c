@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that the client gives the library in a call: the journal is told of it when the call has returned, or before. */
+/* Memory that the client gives the library in a call, in the journal. */
 #include "tests/unit/recorder/journal.h"
 
 #include <setjmp.h>
@@ -369,8 +369,12 @@ static enum wt_function function_of(struct wt_reader *reader, const struct wt_jo
 	return (enum wt_function)function;
 }
 
-/* Each call has its own allocations in it, and no others; one that was left may be without the last. Return: how many were made. */
-static unsigned int check_interrupted_calls(struct wt_reader *reader, struct wt_journal *journal)
+/*
+ * Each call has its own allocations in it, and no others; one that was left may be without the last. Where a handler has left the
+ * recorder's work in the middle, the recording ends in a call. Return: how many were made.
+ */
+static unsigned int check_interrupted_calls(struct wt_reader *reader, struct wt_journal *journal,
+					    bool left)
 {
 	struct {
 		uint64_t number;
@@ -410,7 +414,7 @@ static unsigned int check_interrupted_calls(struct wt_reader *reader, struct wt_
 			call--;
 		}
 	}
-	assert_true(call == calls);
+	assert_true(left || call == calls);
 	return attaches;
 }
 
@@ -429,7 +433,10 @@ static void interrupt_allocations(const char *trace, bool leaves, bool calls)
 	assert_true(count > 10);
 	support_must(wt_reader_open(trace, &reader));
 	support_must(wt_journal_open(reader, &journal));
-	assert_int_equal(check_interrupted_calls(reader, journal), count);
+	if (leaves)
+		assert_in_range(check_interrupted_calls(reader, journal, true), 2, count - 1);
+	else
+		assert_int_equal(check_interrupted_calls(reader, journal, false), count);
 	wt_journal_close(journal);
 	wt_reader_close(reader);
 }

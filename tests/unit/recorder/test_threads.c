@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "recorder/host/gathering.h"
-#include "recorder/recording/clock.h"
+#include "base/clock.h"
 
 #define COUNT 6u
 #define SECONDS UINT64_C(1000000000)
@@ -110,7 +110,7 @@ static void test_facts(void **state)
 {
 	struct wt_gathering gathering = {.host = wt_host_create(),
 					 .process = (uint64_t)getpid(),
-					 .deadline = wt_clock_monotonic() + 100 * SECONDS};
+					 .deadline = wt_clock_ns() + 100 * SECONDS};
 
 	(void)state;
 	assert_non_null(gathering.host);

@@ -146,7 +146,7 @@ static void write_call(struct wt_writer *writer, uint64_t number, struct wt_valu
 	sample_must(wt_writer_call_end(writer, &end));
 }
 
-/* The journal has an encoder of its own: numbers of every length in it, and packets around each length. */
+/* Numbers of every length in it, and packets around each length. */
 static void journal_packets_of_any_length(void **state)
 {
 	static const size_t around[] = {0, 64, 128, 16384, 2097152};
@@ -182,72 +182,31 @@ static void journal_packets_of_any_length(void **state)
 	is_as_generated(sample_path("calls.wtape"));
 }
 
-/* A begin and an end on the quick way, or on the long one where that is not open. Return: how many went the quick way. */
-static size_t write_quick(struct wt_writer *writer, uint64_t number, const struct wt_value *value)
+/* A writer that ends without an end leaves its packets in the stage: a reader sees there what it would see in the chunk. */
+static void packets_are_staged_as_they_are(void **state)
 {
-	const struct wt_call_begin begin = {
-		.number = number, .function = 5, .thread = 1, .inputs = value, .input_count = 1};
-	const struct wt_call_end end = {.number = number, .outputs = value, .output_count = 1};
-	uint8_t *place = wt_writer_quick(writer, 1, wt_put_data_size(value));
-	size_t quick = place != NULL;
-
-	if (place) {
-		place = wt_put_number(place, WT_BEGIN_NUMBER, number);
-		place = wt_put_number(place, WT_BEGIN_FUNCTION, begin.function);
-		place = wt_put_number(place, WT_BEGIN_THREAD, begin.thread);
-		place = wt_put_value(place, WT_BEGIN_INPUT, value);
-		sample_must(wt_writer_quick_begin(writer, place));
-	} else {
-		sample_must(wt_writer_call_begin(writer, &begin));
-	}
-	place = wt_writer_quick(writer, 1, wt_put_data_size(value));
-	quick += place != NULL;
-	if (place) {
-		place = wt_put_number(place, WT_END_NUMBER, number);
-		place = wt_put_value(place, WT_END_OUTPUT, value);
-		sample_must(wt_writer_quick_packet(writer, WT_PACKET_CALL_END, place));
-	} else {
-		sample_must(wt_writer_call_end(writer, &end));
-	}
-	return quick;
-}
-
-/* What went the quick way is in the stage as it is in the chunk: a reader of both sees the same calls. */
-static void the_quick_way_leads_to_the_same_packets(void **state)
-{
-	static uint8_t data[WT_QUICK_DATA + 8];
+	static uint8_t data[5000];
 	struct wt_writer_options options = sample_options();
 	struct wt_writer *writer;
 	uint64_t number = 0, calls, packets;
-	size_t quick = 0;
 
 	(void)state;
 	memset(data, 0x24, sizeof(data));
-	sample_must(wt_writer_create(sample_path("quick.wtape"), &options, &writer));
-	for (unsigned int bits = 0; bits < 64; bits++) {
-		const struct wt_value value = {.form = WT_VALUE_NUMBER,
-					       .number = UINT64_C(1) << bits};
+	sample_must(wt_writer_create(sample_path("staged.wtape"), &options, &writer));
+	for (size_t size = 0; size < sizeof(data); size += size < 300 ? 1 : 50) {
+		struct wt_value value = {.form = WT_VALUE_DATA, .data = data, .size = size};
 
-		quick += write_quick(writer, ++number, &value);
+		write_call(writer, ++number, &value, 1);
 		/* Another packet comes between them. */
-		if (bits % 8 == 7)
+		if (number % 8 == 0)
 			sample_must(wt_writer_notice(writer, WT_NOTICE_CONTEXT, number, "between"));
 	}
-	for (size_t size = 0; size < sizeof(data); size += size < 300 || size > 4070 ? 1 : 50) {
-		const struct wt_value value = {.form = WT_VALUE_DATA, .data = data, .size = size};
-
-		quick += write_quick(writer, ++number, &value);
-	}
-	if (wt_writer_front(writer)->tape->map)
-		assert_true(quick > number);
-	else
-		assert_int_equal(quick, 0);
 	wt_writer_abandon(writer);
-	is_as_generated(sample_path("quick.wtape"));
-	count_calls(sample_path("quick.wtape"), &calls, &packets);
-	/* The last end is in the file with the begin that comes next. */
+	is_as_generated(sample_path("staged.wtape"));
+	count_calls(sample_path("staged.wtape"), &calls, &packets);
 	assert_int_equal(calls, number);
-	assert_int_equal(packets, 1 + 2 * number - 1 + 8);
+	/* A header, and of the last call its begin alone: what comes after that is in the file with the next begin. */
+	assert_int_equal(packets, 1 + 3 * number - 2 + number / 8);
 }
 
 static void signed_numbers_and_lists(void **state)
@@ -455,88 +414,13 @@ static void field_numbers_are_those_of_the_proto(void **state)
 	assert_int_equal(WAVETAPE__BLOB__ENCODING__PLANES4, WT_BLOB_PLANES4);
 }
 
-static void grows(struct wt_put_growing *kept, uint64_t number)
-{
-	const struct wt_put_field whole = wt_put_field_number(WT_BEGIN_START, number);
-	const struct wt_put_field field = wt_put_field_growing(kept, WT_BEGIN_START, number);
-
-	assert_int_equal(field.size, number ? whole.size : 0);
-	assert_true(!number || field.bytes == whole.bytes);
-}
-
-static void numbers_that_grow(void **state)
-{
-	struct wt_put_growing kept = {0};
-
-	(void)state;
-	for (uint64_t number = 1; number <= WT_PUT_FIELD_MAX - 4; number += number / 2 + 1) {
-		grows(&kept, 0);
-		for (uint64_t more = 0; more < 4; more++)
-			grows(&kept, number + more);
-		/* In the same group, which ends with it, and in the one before. */
-		grows(&kept, number | ((1u << WT_PUT_LOW_BITS) - 1));
-		grows(&kept, number & ~(uint64_t)((1u << WT_PUT_LOW_BITS) - 1));
-		grows(&kept, number / 2);
-	}
-	grows(&kept, WT_PUT_FIELD_MAX);
-	grows(&kept, WT_PUT_FIELD_MAX);
-}
-
-/* As the long way puts them, wherever that is taken. */
-static void number_values_of_any_size(void **state)
-{
-	uint8_t quick[2 * WT_PUT_VALUE_MAX], plain[sizeof(quick)];
-
-	(void)state;
-	for (unsigned int bits = 8; bits <= 64; bits++)
-		for (uint64_t less = 0; less < 3; less++) {
-			const uint64_t number = (UINT64_MAX >> (64 - bits)) - less;
-			const ptrdiff_t size = wt_put_number_value(quick, 5, number) - quick;
-
-			assert_int_equal(wt_put_large_value(plain, 5, number) - plain, size);
-			assert_memory_equal(quick, plain, (size_t)size);
-		}
-}
-
-static void as_any_number(struct wt_put_growing *kept, uint64_t number)
-{
-	uint8_t quick[2 * WT_PUT_VALUE_MAX], plain[sizeof(quick)];
-	const ptrdiff_t size = wt_put_growing_value(quick, 5, kept, number) - quick;
-
-	assert_int_equal(wt_put_number_value(plain, 5, number) - plain, size);
-	assert_memory_equal(quick, plain, (size_t)size);
-}
-
-/* Whatever number was kept before. */
-static void number_values_that_grow(void **state)
-{
-	struct wt_put_growing kept = {0};
-
-	(void)state;
-	as_any_number(&kept, 0);
-	for (unsigned int bits = 1; bits <= 64; bits++)
-		for (uint64_t less = 0; less < 3; less++) {
-			const uint64_t number = (UINT64_MAX >> (64 - bits)) - less;
-
-			as_any_number(&kept, number);
-			as_any_number(&kept, number);
-			as_any_number(&kept, number ^ 0x155555);
-			as_any_number(&kept, number & 0x1fffff);
-			as_any_number(&kept, number + (1u << WT_PUT_LOW_BITS));
-			as_any_number(&kept, number);
-		}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(varints),
 		cmocka_unit_test(nested_messages_of_any_length),
 		cmocka_unit_test(journal_packets_of_any_length),
-		cmocka_unit_test(the_quick_way_leads_to_the_same_packets),
-		cmocka_unit_test(numbers_that_grow),
-		cmocka_unit_test(number_values_of_any_size),
-		cmocka_unit_test(number_values_that_grow),
+		cmocka_unit_test(packets_are_staged_as_they_are),
 		cmocka_unit_test(signed_numbers_and_lists),
 		cmocka_unit_test(strings_are_utf8),
 		cmocka_unit_test(field_numbers_are_those_of_the_proto),
