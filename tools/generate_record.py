@@ -230,7 +230,7 @@ def _wrapper(f, enumerations):
     lines = ["struct wt_call call;", "", *_enter(f)]
     for p in f.parameters:
         lines += _keep(f, p)
-    lines += _values(f, "input", "WT_BEGIN_INPUT", inputs, "wt_call_begin(&call)")
+    lines += _values(f, "input", "WT_FIELD_CALL_BEGIN_INPUT", inputs, "wt_call_begin(&call)")
     lines.append("wt_call_start(&call, input_packet);")
     call = f"call.api->{f.short}({', '.join(_hands_over(f, p) for p in f.parameters)})"
     outputs = [(p.shape, _output(f, p)) for p in f.parameters if p.is_output]
@@ -249,7 +249,7 @@ def _wrapper(f, enumerations):
         failed = "returned != AMD_DBGAPI_STATUS_SUCCESS" if status == "returned" else "false"
         lines.append(f"\tconst bool failed = {failed};")
     lines += ["\t" + line for line in _enumerators(f, enumerations)]
-    lines += ["\t" + line for line in _values(f, "output", "WT_END_OUTPUT", outputs, f"wt_call_end(&call, {status})")]
+    lines += ["\t" + line for line in _values(f, "output", "WT_FIELD_CALL_END_OUTPUT", outputs, f"wt_call_end(&call, {status})")]
     lines.append("\twt_call_finish(&call, output_packet);")
     lines += ["\t" + line for line in _after(f)]
     lines += ["}", "wt_call_leave(&call);"]

@@ -54,10 +54,10 @@ struct wt_buffer *wt_call_begin(struct wt_call *call)
 			  wt_writer_open(recorder->writer, WT_PACKET_CALL_BEGIN, &packet));
 	if (!packet)
 		return NULL;
-	wt_encode_number(packet, WT_BEGIN_NUMBER, call->number);
-	wt_encode_number(packet, WT_BEGIN_FUNCTION, function);
-	wt_encode_number(packet, WT_BEGIN_THREAD, thread->ordinal);
-	wt_encode_number(packet, WT_BEGIN_START, call->begun);
+	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_NUMBER, call->number);
+	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_FUNCTION, function);
+	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_THREAD, thread->ordinal);
+	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_START, call->begun);
 	return packet;
 }
 
@@ -123,9 +123,9 @@ struct wt_buffer *wt_call_end(struct wt_call *call, int64_t status)
 	wt_recorder_check(recorder, wt_writer_open(recorder->writer, WT_PACKET_CALL_END, &packet));
 	if (!packet)
 		return NULL;
-	wt_encode_number(packet, WT_END_NUMBER, call->number);
-	wt_encode_signed(packet, WT_END_STATUS, status);
-	wt_encode_number(packet, WT_END_DURATION, call->duration);
+	wt_encode_number(packet, WT_FIELD_CALL_END_NUMBER, call->number);
+	wt_encode_signed(packet, WT_FIELD_CALL_END_STATUS, status);
+	wt_encode_number(packet, WT_FIELD_CALL_END_DURATION, call->duration);
 	return packet;
 }
 

@@ -10,16 +10,16 @@
 #include "fuzz.h"
 #include "trace-format/reader/reader.h"
 #include "trace-format/message/encode.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/container/tape.h"
 
 static const struct wt_key key = {.type = WT_ITEM_MEMORY, .kind = 1, .owner = 1};
 
 static void begin_item(struct wt_buffer *packets)
 {
-	wt_encode_number(packets, WT_ITEM_TYPE, key.type);
-	wt_encode_number(packets, WT_ITEM_KIND, key.kind);
-	wt_encode_number(packets, WT_ITEM_OWNER, key.owner);
+	wt_encode_number(packets, WT_FIELD_ITEM_TYPE, key.type);
+	wt_encode_number(packets, WT_FIELD_ITEM_KIND, key.kind);
+	wt_encode_number(packets, WT_FIELD_ITEM_OWNER, key.owner);
 }
 
 /* A moment up to its item; the marks are those of packet, body and item. */
@@ -27,11 +27,11 @@ static void begin_moment(struct wt_buffer *packets, uint32_t number, size_t mark
 {
 	marks[0] = wt_encode_begin(packets, 1);
 	marks[1] = wt_encode_begin(packets, WT_PACKET_MOMENT);
-	wt_encode_number(packets, WT_MOMENT_NUMBER, number);
-	wt_encode_number(packets, WT_MOMENT_PROCESS, 1);
-	wt_encode_number(packets, WT_MOMENT_CAUSE, WT_MOMENT_STOP);
-	wt_encode_number(packets, WT_MOMENT_KEYFRAME, !number);
-	marks[2] = wt_encode_begin(packets, WT_MOMENT_ITEM);
+	wt_encode_number(packets, WT_FIELD_MOMENT_NUMBER, number);
+	wt_encode_number(packets, WT_FIELD_MOMENT_PROCESS, 1);
+	wt_encode_number(packets, WT_FIELD_MOMENT_CAUSE, WT_MOMENT_STOP);
+	wt_encode_number(packets, WT_FIELD_MOMENT_KEYFRAME, !number);
+	marks[2] = wt_encode_begin(packets, WT_FIELD_MOMENT_ITEM);
 	begin_item(packets);
 }
 
@@ -46,18 +46,18 @@ static void add_value(struct wt_buffer *packets, const uint8_t *value, size_t si
 	size_t packet = wt_encode_begin(packets, 1), body, marks[3];
 
 	body = wt_encode_begin(packets, WT_PACKET_NAMES);
-	wt_encode_number(packets, WT_NAMES_FIRST, 1);
-	wt_encode_string(packets, WT_NAMES_TEXT, "global", true);
+	wt_encode_number(packets, WT_FIELD_NAMES_FIRST, 1);
+	wt_encode_string(packets, WT_FIELD_NAMES_TEXT, "global", true);
 	wt_encode_end(packets, body);
 	wt_encode_end(packets, packet);
 	packet = wt_encode_begin(packets, 1);
 	body = wt_encode_begin(packets, WT_PACKET_BLOB);
-	wt_encode_bytes(packets, WT_BLOB_DATA, value, size);
+	wt_encode_bytes(packets, WT_FIELD_BLOB_DATA, value, size);
 	wt_encode_end(packets, body);
 	wt_encode_end(packets, packet);
 	begin_moment(packets, 0, marks);
-	wt_encode_number(packets, WT_ITEM_BLOB, 1);
-	wt_encode_number(packets, WT_ITEM_SIZE, counts);
+	wt_encode_number(packets, WT_FIELD_ITEM_BLOB, 1);
+	wt_encode_number(packets, WT_FIELD_ITEM_SIZE, counts);
 	end_moment(packets, marks);
 }
 
@@ -73,9 +73,9 @@ static bool add_patches(struct wt_buffer *packets, struct wt_cursor *input, uint
 	begin_moment(packets, 1, marks);
 	while (wt_cursor_u16(input, &offset) && wt_cursor_take(input, 1, &length) &&
 	       wt_cursor_take(input, *length, &data)) {
-		patch = wt_encode_begin(packets, WT_ITEM_PATCH);
-		wt_encode_number(packets, WT_PATCH_OFFSET, offset);
-		wt_encode_bytes(packets, WT_PATCH_DATA, data, *length);
+		patch = wt_encode_begin(packets, WT_FIELD_ITEM_PATCH);
+		wt_encode_number(packets, WT_FIELD_PATCH_OFFSET, offset);
+		wt_encode_bytes(packets, WT_FIELD_PATCH_DATA, data, *length);
 		wt_encode_end(packets, patch);
 		fits = fits && offset <= size && *length <= size - offset;
 		if (fits && *length)

@@ -5,7 +5,7 @@
 
 #include "mutate.h"
 #include "trace-format/container/block.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/container/tape.h"
 
 #define BLOCKS_MAX 256u
@@ -115,7 +115,7 @@ static uint32_t count_texts(struct wt_cursor body)
 	while (mutate_take_varint(&body, &tag) && mutate_take_varint(&body, &number)) {
 		if ((tag & 7) == 2 && !wt_cursor_take(&body, (size_t)number, &text))
 			break;
-		count += tag == (WT_NAMES_TEXT << 3 | 2);
+		count += tag == (WT_FIELD_NAMES_TEXT << 3 | 2);
 	}
 	return count;
 }

@@ -4,7 +4,7 @@
 
 #include "mutate.h"
 #include "trace-format/message/encode.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/container/tape.h"
 
 #define FIELDS_MAX 512u
@@ -210,9 +210,9 @@ static void number_names(uint8_t *body, size_t size, struct counts *counts)
 	struct field field;
 
 	while (cursor.remaining && take_field(&cursor, size, &field)) {
-		if (field.tag == WT_NAMES_FIRST << 3)
+		if (field.tag == WT_FIELD_NAMES_FIRST << 3)
 			put_number(body + field.content, field.end - field.content, first);
-		counts->names += field.tag == (WT_NAMES_TEXT << 3 | 2);
+		counts->names += field.tag == (WT_FIELD_NAMES_TEXT << 3 | 2);
 	}
 }
 
@@ -222,7 +222,7 @@ static void number_moment(uint8_t *body, size_t size, struct counts *counts)
 	struct field field;
 
 	while (cursor.remaining && take_field(&cursor, size, &field))
-		if (field.tag == WT_MOMENT_NUMBER << 3)
+		if (field.tag == WT_FIELD_MOMENT_NUMBER << 3)
 			put_number(body + field.content, field.end - field.content,
 				   counts->moments);
 	counts->moments++;

@@ -6,7 +6,7 @@
 #include "fuzz.h"
 #include "trace-format/container/index.h"
 #include "trace-format/message/encode.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/reader/summary.h"
 
 #define PACKET 1u /* the field of a Trace */
@@ -49,10 +49,10 @@ static void put_moments(struct wt_buffer *raw)
 		size_t packet = wt_encode_begin(raw, PACKET);
 		size_t body = wt_encode_begin(raw, WT_PACKET_MOMENT);
 
-		wt_encode_number(raw, WT_MOMENT_NUMBER, i);
-		wt_encode_number(raw, WT_MOMENT_CAUSE,
+		wt_encode_number(raw, WT_FIELD_MOMENT_NUMBER, i);
+		wt_encode_number(raw, WT_FIELD_MOMENT_CAUSE,
 				 i % STOP_EVERY ? WT_MOMENT_PASS : WT_MOMENT_STOP);
-		wt_encode_number(raw, WT_MOMENT_KEYFRAME, !i);
+		wt_encode_number(raw, WT_FIELD_MOMENT_KEYFRAME, !i);
 		wt_encode_end(raw, body);
 		wt_encode_end(raw, packet);
 	}

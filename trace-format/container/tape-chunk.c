@@ -123,13 +123,13 @@ static void append_packets(struct wt_tape *tape, struct wt_buffer *buffer, size_
 static void encode_summary(const struct wt_tape *tape, struct wt_buffer *summary)
 {
 	if (tape->has_stops) {
-		wt_encode_number(summary, WT_SUMMARY_HAS_STOPS, 1);
+		wt_encode_number(summary, WT_FIELD_SUMMARY_HAS_STOPS, 1);
 		wt_buffer_append(summary, tape->stops.data, tape->stops.size);
 	}
 	if (!tape->notices_left_out) {
-		wt_encode_number(summary, WT_SUMMARY_HAS_NOTICES, 1);
+		wt_encode_number(summary, WT_FIELD_SUMMARY_HAS_NOTICES, 1);
 		wt_buffer_append(summary, tape->notices.data, tape->notices.size);
-		wt_encode_number(summary, WT_SUMMARY_HOST_PACKET, tape->host_packet);
+		wt_encode_number(summary, WT_FIELD_SUMMARY_HOST_PACKET, tape->host_packet);
 	}
 }
 

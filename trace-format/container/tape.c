@@ -112,7 +112,7 @@ bool wt_tape_is_old(const struct wt_tape *tape)
 	return !tape->packed && tape->raw.size && wt_tape_now() - tape->opened >= CLOSE_AFTER_MS;
 }
 
-struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field)
+struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_field_packet field)
 {
 	if (!tape->raw.size)
 		tape->opened = wt_tape_now();
@@ -135,8 +135,8 @@ static void summarise_notice(struct wt_tape *tape, size_t body, bool host)
 		return;
 	}
 	if (!tape->notices_left_out)
-		wt_encode_bytes(notices, WT_SUMMARY_NOTICE, tape->raw.data + tape->raw.size - body,
-				body);
+		wt_encode_bytes(notices, WT_FIELD_SUMMARY_NOTICE,
+				tape->raw.data + tape->raw.size - body, body);
 	tape->notices_left_out |= notices->failed || notices->size > NOTICES_MAX;
 	if (tape->notices_left_out)
 		wt_buffer_deinit(notices);

@@ -42,7 +42,7 @@
 #include "base/worker.h"
 #include "trace-format/container/block.h"
 #include "trace-format/container/file.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 
 struct wt_deferral;
 struct wt_pool;
@@ -69,7 +69,7 @@ struct wt_tape {
 	uint32_t next_name; /* number of the next name */
 	size_t target;	    /* raw bytes at which the chunk is closed */
 	size_t packet;	    /* offset in `raw` of the packet that is being made */
-	enum wt_packet_field packet_field;
+	enum wt_field_packet packet_field;
 	uint64_t opened;     /* when the open chunk got its first packet, in ms */
 	bool packed;	     /* not a live recording: chunks are closed by size only */
 	bool stage_is_live;  /* the stage belongs to the open chunk */
@@ -134,7 +134,7 @@ uint64_t wt_tape_now(void);
  *
  * @weight: for Names, how many there are; for Moment, whether it is a keyframe; for Notice, whether it has a host; else 0.
  */
-struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_packet_field field);
+struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_field_packet field);
 struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight);
 
 /** Number the next names from @first on. Only a trace with WT_FEATURE_NAME_GAPS may skip numbers. */

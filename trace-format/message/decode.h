@@ -7,7 +7,7 @@
 #define WT_TRACE_FORMAT_MESSAGE_DECODE_H
 
 #include "base/buffer.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 
 enum wt_wire_type {
 	WT_WIRE_VARINT = 0,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace-format/message/encode.h"
 
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 
 enum wire_type { WIRE_VARINT = 0, WIRE_BYTES = 2 };
 

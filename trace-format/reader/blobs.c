@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/state/blob.h"
 #include "trace-format/state/rows.h"

@@ -19,11 +19,11 @@ static enum wt_decoded decode_value(struct wt_cursor body, void *element)
 	while (body.remaining) {
 		if (!wt_wire_next(&body, &field))
 			return WT_MALFORMED;
-		if (field.number == WT_VALUE_FIELD_NUMBER) {
+		if (field.number == WT_FIELD_VALUE_NUMBER) {
 			if (field.type != WT_WIRE_VARINT)
 				return WT_MALFORMED;
 			*value = (struct wt_value){.form = WT_VALUE_NUMBER, .number = field.value};
-		} else if (field.number == WT_VALUE_FIELD_DATA) {
+		} else if (field.number == WT_FIELD_VALUE_DATA) {
 			if (field.type != WT_WIRE_BYTES)
 				return WT_MALFORMED;
 			*value = (struct wt_value){
@@ -31,7 +31,7 @@ static enum wt_decoded decode_value(struct wt_cursor body, void *element)
 				.data = field.bytes.remaining ? field.bytes.data : NULL,
 				.size = field.bytes.remaining,
 			};
-		} else if (field.number == WT_VALUE_FIELD_PRESENT) {
+		} else if (field.number == WT_FIELD_VALUE_PRESENT) {
 			*value = (struct wt_value){.form = WT_VALUE_PRESENT,
 						   .number = wt_wire_is_true(&field)};
 		}
@@ -51,22 +51,26 @@ struct packet {
 #define VALUES(member) WT_WIRE_MESSAGES(struct packet, values.member, struct wt_value, decode_value)
 
 static const struct wt_wire_rule begin_rules[] = {
-	[WT_BEGIN_NUMBER] = RULE(U64, number), [WT_BEGIN_FUNCTION] = RULE(U32, function),
-	[WT_BEGIN_THREAD] = RULE(U32, thread), [WT_BEGIN_START] = RULE(U64, time),
-	[WT_BEGIN_INPUT] = VALUES(inputs),
+	[WT_FIELD_CALL_BEGIN_NUMBER] = RULE(U64, number),
+	[WT_FIELD_CALL_BEGIN_FUNCTION] = RULE(U32, function),
+	[WT_FIELD_CALL_BEGIN_THREAD] = RULE(U32, thread),
+	[WT_FIELD_CALL_BEGIN_START] = RULE(U64, time),
+	[WT_FIELD_CALL_BEGIN_INPUT] = VALUES(inputs),
 };
 
 static const struct wt_wire_rule callback_rules[] = {
-	[WT_CALLBACK_CALL] = RULE(U64, number), [WT_CALLBACK_FUNCTION] = RULE(U32, function),
-	[WT_CALLBACK_INPUT] = VALUES(inputs),	[WT_CALLBACK_RESULT] = RULE(SINT64, result),
-	[WT_CALLBACK_OUTPUT] = VALUES(outputs),
+	[WT_FIELD_CALLBACK_CALL] = RULE(U64, number),
+	[WT_FIELD_CALLBACK_FUNCTION] = RULE(U32, function),
+	[WT_FIELD_CALLBACK_INPUT] = VALUES(inputs),
+	[WT_FIELD_CALLBACK_RESULT] = RULE(SINT64, result),
+	[WT_FIELD_CALLBACK_OUTPUT] = VALUES(outputs),
 };
 
 static const struct wt_wire_rule end_rules[] = {
-	[WT_END_NUMBER] = RULE(U64, number),
-	[WT_END_STATUS] = RULE(SINT64, result),
-	[WT_END_DURATION] = RULE(U64, time),
-	[WT_END_OUTPUT] = VALUES(outputs),
+	[WT_FIELD_CALL_END_NUMBER] = RULE(U64, number),
+	[WT_FIELD_CALL_END_STATUS] = RULE(SINT64, result),
+	[WT_FIELD_CALL_END_DURATION] = RULE(U64, time),
+	[WT_FIELD_CALL_END_OUTPUT] = VALUES(outputs),
 };
 
 /*
@@ -99,17 +103,17 @@ static inline bool plain_value(struct wt_cursor at, struct wt_value *value)
 	if (!wt_wire_varint(&at, 1, &tag))
 		return false;
 	switch (tag) {
-	case TAG(WT_VALUE_FIELD_NUMBER, WT_WIRE_VARINT):
+	case TAG(WT_FIELD_VALUE_NUMBER, WT_WIRE_VARINT):
 		value->form = WT_VALUE_NUMBER;
 		return wt_wire_varint(&at, WT_VARINT_MAX, &value->number) && !at.remaining;
-	case TAG(WT_VALUE_FIELD_DATA, WT_WIRE_BYTES):
+	case TAG(WT_FIELD_VALUE_DATA, WT_WIRE_BYTES):
 		value->form = WT_VALUE_DATA;
 		if (!plain_bytes(&at, &bytes) || at.remaining)
 			return false;
 		value->size = bytes.remaining;
 		value->data = bytes.remaining ? bytes.data : NULL;
 		return true;
-	case TAG(WT_VALUE_FIELD_PRESENT, WT_WIRE_VARINT):
+	case TAG(WT_FIELD_VALUE_PRESENT, WT_WIRE_VARINT):
 		value->form = WT_VALUE_PRESENT;
 		if (!wt_wire_varint(&at, 1, &value->number) || at.remaining)
 			return false;
@@ -191,7 +195,7 @@ static void take_end(const struct packet *packet, struct wt_journal_record *reco
 	};
 }
 
-enum wt_decoded wt_call_decode(enum wt_packet_field field, struct wt_cursor body,
+enum wt_decoded wt_call_decode(enum wt_field_packet field, struct wt_cursor body,
 			       struct wt_call_values *values, struct wt_journal_record *record)
 {
 	static const struct {

@@ -7,7 +7,7 @@
 #define WT_TRACE_FORMAT_READER_CALL_H
 
 #include "trace-format/message/decode.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/reader/reader.h"
 
 /* Where values (struct wt_value) of a packet are put. Zero it before use. */
@@ -18,7 +18,7 @@ struct wt_call_values {
 void wt_call_values_deinit(struct wt_call_values *values);
 
 /** Is a packet one that wt_call_decode() is for: CALL_BEGIN, CALLBACK or CALL_END? */
-static inline bool wt_call_is(enum wt_packet_field field)
+static inline bool wt_call_is(enum wt_field_packet field)
 {
 	return field == WT_PACKET_CALL_BEGIN || field == WT_PACKET_CALLBACK ||
 	       field == WT_PACKET_CALL_END;
@@ -30,7 +30,7 @@ static inline bool wt_call_is(enum wt_packet_field field)
  * @record: written on success: its kind, and the part that belongs to that. It points to @values, and bytes of values
  * to @body.
  */
-enum wt_decoded wt_call_decode(enum wt_packet_field field, struct wt_cursor body,
+enum wt_decoded wt_call_decode(enum wt_field_packet field, struct wt_cursor body,
 			       struct wt_call_values *values, struct wt_journal_record *record);
 
 #endif /* WT_TRACE_FORMAT_READER_CALL_H */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/reader/call.h"
 #include "trace-format/reader/places.h"
 #include "trace-format/reader/items.h"
@@ -218,7 +218,7 @@ static const char *find_blob_fault(const Wavetape__Blob *blob)
 static const char *find_fault(struct walk *walk, const struct wt_packet *packet,
 			      const ProtobufCMessage *message, uint64_t moments)
 {
-	enum wt_packet_field field = packet->field;
+	enum wt_field_packet field = packet->field;
 
 	if (field == WT_PACKET_HEADER && is_second(&walk->header_seen))
 		return "there is a Header before it";

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "trace-format/message/decode.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/reader/internal.h"
 
 static bool take_field(struct wt_cursor *cursor, struct wt_wire_field *field)
@@ -24,7 +24,7 @@ static bool take_body(struct wt_cursor cursor, const uint8_t *start, struct wt_p
 		if (!field.bytes.data || field.number >= WT_PACKET_FIELDS)
 			continue;
 		*packet_ret = (struct wt_packet){
-			.field = (enum wt_packet_field)field.number,
+			.field = (enum wt_field_packet)field.number,
 			.offset = (uint32_t)(field.bytes.data - start),
 			.size = (uint32_t)field.bytes.remaining,
 		};
@@ -82,7 +82,7 @@ static void read_state(const struct wt_chunk *chunk, struct wt_packet *packet)
 {
 	const bool late = packet->field == WT_PACKET_LATE;
 	const unsigned int number =
-		late ? (unsigned int)WT_LATE_MOMENT : (unsigned int)WT_MOMENT_NUMBER;
+		late ? (unsigned int)WT_FIELD_LATE_MOMENT : (unsigned int)WT_FIELD_MOMENT_NUMBER;
 	struct wt_cursor cursor = wt_packet_body(chunk, packet);
 	struct wt_wire_field found;
 	uint64_t moment = 0;
@@ -92,7 +92,7 @@ static void read_state(const struct wt_chunk *chunk, struct wt_packet *packet)
 			continue;
 		if (found.number == number)
 			moment = found.value;
-		else if (!late && found.number == WT_MOMENT_KEYFRAME)
+		else if (!late && found.number == WT_FIELD_MOMENT_KEYFRAME)
 			packet->keyframe = found.value != 0;
 	}
 	packet->moment = moment < WT_NO_MOMENT ? (uint32_t)moment : WT_NO_MOMENT;
@@ -215,8 +215,8 @@ struct numbering {
 static bool count_names(const struct wt_chunk *chunk, const struct wt_packet *packet,
 			struct numbering *numbering, struct wt_chunk_fields *counted)
 {
-	uint32_t first = (uint32_t)wt_packet_number(chunk, packet, WT_NAMES_FIRST);
-	uint32_t count = wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
+	uint32_t first = (uint32_t)wt_packet_number(chunk, packet, WT_FIELD_NAMES_FIRST);
+	uint32_t count = wt_packet_count_field(chunk, packet, WT_FIELD_NAMES_TEXT);
 	bool follow =
 		!first || first == numbering->next || (numbering->gaps && first > numbering->next);
 

@@ -9,13 +9,13 @@
 #include <sys/queue.h>
 
 #include "trace-format/container/index.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/reader/reader.h"
 
 /* A packet within a decompressed chunk: the bytes of its body. Of short calls there are as many bytes here as in the packets. */
 struct wt_packet {
 	uint32_t offset, size;
-	enum wt_packet_field field : 5; /* below WT_PACKET_FIELDS */
+	enum wt_field_packet field : 5; /* below WT_PACKET_FIELDS */
 	/*
 	 * For a MOMENT or LATE: whether it is a keyframe, and the number of its moment; WT_NO_MOMENT: none that can be. Read
 	 * once per chunk, because building a state skips many of them. Was it, or one of FACTS, found to be well-formed

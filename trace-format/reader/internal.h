@@ -197,7 +197,7 @@ struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *are
 				  ProtobufCMessage **message_ret);
 /** The same of some bytes, which are the body of a packet of a kind. */
 struct wt_error *wt_body_unpack(struct wt_reader *reader, struct wt_arena *arena,
-				enum wt_packet_field field, struct wt_cursor body,
+				enum wt_field_packet field, struct wt_cursor body,
 				ProtobufCMessage **message_ret);
 
 /** The body of a packet as bytes. */

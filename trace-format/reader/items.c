@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/reader/moment.h"
 #include "trace-format/state/blob.h"
 #include "trace-format/state/held.h"

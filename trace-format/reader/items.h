@@ -3,7 +3,7 @@
 #ifndef WT_TRACE_FORMAT_READER_ITEMS_H
 #define WT_TRACE_FORMAT_READER_ITEMS_H
 
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/reader/internal.h"
 
 /** Is a packet one that has items: MOMENT, LATE or FACTS? */
@@ -18,11 +18,11 @@ static inline unsigned int wt_reader_items_field(const struct wt_packet *packet)
 {
 	switch ((int)packet->field) {
 	case WT_PACKET_MOMENT:
-		return WT_MOMENT_ITEM;
+		return WT_FIELD_MOMENT_ITEM;
 	case WT_PACKET_LATE:
-		return WT_LATE_ITEM;
+		return WT_FIELD_LATE_ITEM;
 	default:
-		return WT_FACTS_ITEM;
+		return WT_FIELD_FACTS_ITEM;
 	}
 }
 

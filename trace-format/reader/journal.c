@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/reader/call.h"
 #include "trace-format/reader/internal.h"
 
@@ -217,15 +217,18 @@ static struct wt_error *pass_packet(struct wt_journal *journal, const struct wt_
 	switch (packet->field) {
 	case WT_PACKET_CALL_BEGIN:
 		record->kind = WT_JOURNAL_BEGIN;
-		record->begin.number = wt_packet_number(journal->chunk, packet, WT_BEGIN_NUMBER);
+		record->begin.number =
+			wt_packet_number(journal->chunk, packet, WT_FIELD_CALL_BEGIN_NUMBER);
 		return NULL;
 	case WT_PACKET_CALLBACK:
 		record->kind = WT_JOURNAL_CALLBACK;
-		record->callback.call = wt_packet_number(journal->chunk, packet, WT_CALLBACK_CALL);
+		record->callback.call =
+			wt_packet_number(journal->chunk, packet, WT_FIELD_CALLBACK_CALL);
 		return NULL;
 	case WT_PACKET_CALL_END:
 		record->kind = WT_JOURNAL_END;
-		record->end.number = wt_packet_number(journal->chunk, packet, WT_END_NUMBER);
+		record->end.number =
+			wt_packet_number(journal->chunk, packet, WT_FIELD_CALL_END_NUMBER);
 		return NULL;
 	default:
 		return take_packet(journal, packet);

@@ -286,7 +286,7 @@ struct wt_error *wt_reader_chunk(struct wt_reader *reader, size_t position,
 	return wt_reader_load(reader, position, chunk_ret);
 }
 
-static const ProtobufCMessageDescriptor *body_descriptor(enum wt_packet_field field)
+static const ProtobufCMessageDescriptor *body_descriptor(enum wt_field_packet field)
 {
 	const ProtobufCFieldDescriptor *body =
 		protobuf_c_message_descriptor_get_field(&wavetape__packet__descriptor, field);
@@ -294,7 +294,7 @@ static const ProtobufCMessageDescriptor *body_descriptor(enum wt_packet_field fi
 	return body ? body->descriptor : NULL;
 }
 
-static struct wt_error *malformed(const struct wt_reader *reader, enum wt_packet_field field)
+static struct wt_error *malformed(const struct wt_reader *reader, enum wt_field_packet field)
 {
 	return wt_reader_error(reader, WT_ERROR_INPUT, "a packet of kind %d is malformed",
 			       (int)field);
@@ -315,7 +315,7 @@ struct wt_error *wt_packet_decoded(const struct wt_reader *reader, const struct 
 }
 
 struct wt_error *wt_body_unpack(struct wt_reader *reader, struct wt_arena *arena,
-				enum wt_packet_field field, struct wt_cursor body,
+				enum wt_field_packet field, struct wt_cursor body,
 				ProtobufCMessage **message_ret)
 {
 	const ProtobufCMessageDescriptor *descriptor = body_descriptor(field);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 
 struct wt_error *wt_reader_decode_moment(struct wt_reader *reader, const struct wt_chunk *chunk,
 					 const struct wt_packet *packet)

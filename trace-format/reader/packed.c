@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 
 /* An answer whose bytes are still a cursor. */
 struct packed_answer {
@@ -17,9 +17,9 @@ struct packed_answer {
 static enum wt_decoded decode_answer(struct wt_cursor body, void *element)
 {
 	static const struct wt_wire_rule rules[] = {
-		[WT_ANSWER_QUERY] = WT_WIRE_RULE(U32, struct packed_answer, query),
-		[WT_ANSWER_STATUS] = WT_WIRE_RULE(SINT64, struct packed_answer, status),
-		[WT_ANSWER_VALUE] = WT_WIRE_RULE(BYTES, struct packed_answer, value),
+		[WT_FIELD_ANSWER_QUERY] = WT_WIRE_RULE(U32, struct packed_answer, query),
+		[WT_FIELD_ANSWER_STATUS] = WT_WIRE_RULE(SINT64, struct packed_answer, status),
+		[WT_FIELD_ANSWER_VALUE] = WT_WIRE_RULE(BYTES, struct packed_answer, value),
 	};
 	struct packed_answer answer = {0};
 	enum wt_decoded decoded =
@@ -39,9 +39,9 @@ static enum wt_decoded decode_answer(struct wt_cursor body, void *element)
 static enum wt_decoded decode_patch(struct wt_cursor body, void *element)
 {
 	static const struct wt_wire_rule rules[] = {
-		[WT_PATCH_OFFSET] = WT_WIRE_RULE(U64, struct wt_packed_patch, offset),
-		[WT_PATCH_DATA] = WT_WIRE_RULE(BYTES, struct wt_packed_patch, data),
-		[WT_PATCH_ENCODING] = WT_WIRE_RULE(U32, struct wt_packed_patch, encoding),
+		[WT_FIELD_PATCH_OFFSET] = WT_WIRE_RULE(U64, struct wt_packed_patch, offset),
+		[WT_FIELD_PATCH_DATA] = WT_WIRE_RULE(BYTES, struct wt_packed_patch, data),
+		[WT_FIELD_PATCH_ENCODING] = WT_WIRE_RULE(U32, struct wt_packed_patch, encoding),
 	};
 
 	return wt_wire_decode(body, rules, WT_WIRE_COUNT(rules), element);
@@ -50,23 +50,23 @@ static enum wt_decoded decode_patch(struct wt_cursor body, void *element)
 #define RULE(kind, member) WT_WIRE_RULE(kind, struct wt_packed_item, member)
 
 static const struct wt_wire_rule item_rules[] = {
-	[WT_ITEM_TYPE] = RULE(U32, type),
-	[WT_ITEM_KIND] = RULE(U32, kind),
-	[WT_ITEM_OWNER] = RULE(U64, owner),
-	[WT_ITEM_ADDRESS] = RULE(U64, address),
-	[WT_ITEM_REMOVED] = RULE(BOOL, removed),
-	[WT_ITEM_STATUS] = RULE(SINT64, status),
-	[WT_ITEM_ANSWER] =
+	[WT_FIELD_ITEM_TYPE] = RULE(U32, type),
+	[WT_FIELD_ITEM_KIND] = RULE(U32, kind),
+	[WT_FIELD_ITEM_OWNER] = RULE(U64, owner),
+	[WT_FIELD_ITEM_ADDRESS] = RULE(U64, address),
+	[WT_FIELD_ITEM_REMOVED] = RULE(BOOL, removed),
+	[WT_FIELD_ITEM_STATUS] = RULE(SINT64, status),
+	[WT_FIELD_ITEM_ANSWER] =
 		WT_WIRE_MESSAGES(struct wt_packed_item, answers, struct wt_answer, decode_answer),
-	[WT_ITEM_HANDLE] = RULE(U64S, handles),
-	[WT_ITEM_BLOB] = RULE(U32, blob),
-	[WT_ITEM_SIZE] = RULE(U64, size),
-	[WT_ITEM_PATCH] = WT_WIRE_MESSAGES(struct wt_packed_item, patches, struct wt_packed_patch,
-					   decode_patch),
-	[WT_ITEM_NUMBER] = RULE(U64S, numbers),
-	[WT_ITEM_MORE_BLOB] = RULE(U32S, more_blobs),
-	[WT_ITEM_HANDLE_BLOB] = RULE(U32, handle_blob),
-	[WT_ITEM_KEEP] = RULE(BOOL, keep),
+	[WT_FIELD_ITEM_HANDLE] = RULE(U64S, handles),
+	[WT_FIELD_ITEM_BLOB] = RULE(U32, blob),
+	[WT_FIELD_ITEM_SIZE] = RULE(U64, size),
+	[WT_FIELD_ITEM_PATCH] = WT_WIRE_MESSAGES(struct wt_packed_item, patches,
+						 struct wt_packed_patch, decode_patch),
+	[WT_FIELD_ITEM_NUMBER] = RULE(U64S, numbers),
+	[WT_FIELD_ITEM_MORE_BLOB] = RULE(U32S, more_blobs),
+	[WT_FIELD_ITEM_HANDLE_BLOB] = RULE(U32, handle_blob),
+	[WT_FIELD_ITEM_KEEP] = RULE(BOOL, keep),
 };
 
 void wt_packed_item_deinit(struct wt_packed_item *item)
@@ -98,10 +98,10 @@ enum wt_decoded wt_packed_item_decode(struct wt_cursor body, struct wt_packed_it
 enum wt_decoded wt_packed_key_decode(struct wt_cursor body, struct wt_packed_key *key_ret)
 {
 	static const struct wt_wire_rule rules[] = {
-		[WT_ITEM_TYPE] = WT_WIRE_RULE(U32, struct wt_packed_key, type),
-		[WT_ITEM_KIND] = WT_WIRE_RULE(U32, struct wt_packed_key, kind),
-		[WT_ITEM_OWNER] = WT_WIRE_RULE(U64, struct wt_packed_key, owner),
-		[WT_ITEM_ADDRESS] = WT_WIRE_RULE(U64, struct wt_packed_key, address),
+		[WT_FIELD_ITEM_TYPE] = WT_WIRE_RULE(U32, struct wt_packed_key, type),
+		[WT_FIELD_ITEM_KIND] = WT_WIRE_RULE(U32, struct wt_packed_key, kind),
+		[WT_FIELD_ITEM_OWNER] = WT_WIRE_RULE(U64, struct wt_packed_key, owner),
+		[WT_FIELD_ITEM_ADDRESS] = WT_WIRE_RULE(U64, struct wt_packed_key, address),
 	};
 
 	*key_ret = (struct wt_packed_key){0};
@@ -127,8 +127,8 @@ static enum wt_decoded check_item(struct wt_cursor body, void *element)
 enum wt_decoded wt_packed_late_check(struct wt_cursor body)
 {
 	static const struct wt_wire_rule rules[] = {
-		[WT_LATE_MOMENT] = {.kind = WT_KIND_U32},
-		[WT_LATE_ITEM] = CHECKED_ITEMS,
+		[WT_FIELD_LATE_MOMENT] = {.kind = WT_KIND_U32},
+		[WT_FIELD_LATE_ITEM] = CHECKED_ITEMS,
 	};
 
 	return wt_wire_decode(body, rules, WT_WIRE_COUNT(rules), NULL);
@@ -136,7 +136,7 @@ enum wt_decoded wt_packed_late_check(struct wt_cursor body)
 
 enum wt_decoded wt_packed_facts_check(struct wt_cursor body)
 {
-	static const struct wt_wire_rule rules[] = {[WT_FACTS_ITEM] = CHECKED_ITEMS};
+	static const struct wt_wire_rule rules[] = {[WT_FIELD_FACTS_ITEM] = CHECKED_ITEMS};
 
 	return wt_wire_decode(body, rules, WT_WIRE_COUNT(rules), NULL);
 }
@@ -153,9 +153,9 @@ static enum wt_decoded note_event(struct wt_cursor body, void *element)
 static enum wt_decoded decode_log(struct wt_cursor body, void *element)
 {
 	static const struct wt_wire_rule rules[] = {
-		[WT_LOG_LEVEL] = WT_WIRE_RULE(U32, struct wt_packed_log, level),
-		[WT_LOG_TEXT] = WT_WIRE_RULE(BYTES, struct wt_packed_log, text),
-		[WT_LOG_EVENT] = WT_WIRE_RULE(U32, struct wt_packed_log, event),
+		[WT_FIELD_LOG_MESSAGE_LEVEL] = WT_WIRE_RULE(U32, struct wt_packed_log, level),
+		[WT_FIELD_LOG_MESSAGE_TEXT] = WT_WIRE_RULE(BYTES, struct wt_packed_log, text),
+		[WT_FIELD_LOG_MESSAGE_EVENT] = WT_WIRE_RULE(U32, struct wt_packed_log, event),
 	};
 
 	return wt_wire_decode(body, rules, WT_WIRE_COUNT(rules), element);
@@ -170,10 +170,10 @@ static enum wt_decoded decode_event(struct wt_packed_event *event, struct wt_wir
 		struct wt_wire_list answers;
 	} packed = {.answers = *answers};
 	static const struct wt_wire_rule rules[] = {
-		[WT_EVENT_HANDLE] = WT_WIRE_RULE(U64, struct packed_event, handle),
-		[WT_EVENT_KIND] = WT_WIRE_RULE(U32, struct packed_event, kind),
-		[WT_EVENT_ANSWER] = WT_WIRE_MESSAGES(struct packed_event, answers, struct wt_answer,
-						     decode_answer),
+		[WT_FIELD_EVENT_HANDLE] = WT_WIRE_RULE(U64, struct packed_event, handle),
+		[WT_FIELD_EVENT_KIND] = WT_WIRE_RULE(U32, struct packed_event, kind),
+		[WT_FIELD_EVENT_ANSWER] = WT_WIRE_MESSAGES(struct packed_event, answers,
+							   struct wt_answer, decode_answer),
 	};
 	enum wt_decoded decoded = wt_wire_decode(event->body, rules, WT_WIRE_COUNT(rules), &packed);
 
@@ -186,19 +186,20 @@ static enum wt_decoded decode_event(struct wt_packed_event *event, struct wt_wir
 
 #define MOMENT_RULE(kind, member) WT_WIRE_RULE(kind, struct wt_packed_moment, member)
 #define MOMENT_RULES                                                                               \
-	[WT_MOMENT_NUMBER] = MOMENT_RULE(U32, number),                                             \
-	[WT_MOMENT_PROCESS] = MOMENT_RULE(U64, process),                                           \
-	[WT_MOMENT_CAUSE] = MOMENT_RULE(U32, cause), [WT_MOMENT_CALL] = MOMENT_RULE(U64, call),    \
-	[WT_MOMENT_TIME] = MOMENT_RULE(U64, time),                                                 \
-	[WT_MOMENT_KEYFRAME] = MOMENT_RULE(BOOL, keyframe),                                        \
-	[WT_MOMENT_EVENT] = WT_WIRE_MESSAGES(struct wt_packed_moment, events,                      \
-					     struct wt_packed_event, note_event),                  \
-	[WT_MOMENT_AFTER_RESUME] = MOMENT_RULE(BOOL, after_resume),                                \
-	[WT_MOMENT_STOP_REQUESTED] = MOMENT_RULE(U64S, stop_requested),                            \
-	[WT_MOMENT_LOG] =                                                                          \
+	[WT_FIELD_MOMENT_NUMBER] = MOMENT_RULE(U32, number),                                       \
+	[WT_FIELD_MOMENT_PROCESS] = MOMENT_RULE(U64, process),                                     \
+	[WT_FIELD_MOMENT_CAUSE] = MOMENT_RULE(U32, cause),                                         \
+	[WT_FIELD_MOMENT_CALL] = MOMENT_RULE(U64, call),                                           \
+	[WT_FIELD_MOMENT_TIME] = MOMENT_RULE(U64, time),                                           \
+	[WT_FIELD_MOMENT_KEYFRAME] = MOMENT_RULE(BOOL, keyframe),                                  \
+	[WT_FIELD_MOMENT_EVENT] = WT_WIRE_MESSAGES(struct wt_packed_moment, events,                \
+						   struct wt_packed_event, note_event),            \
+	[WT_FIELD_MOMENT_AFTER_RESUME] = MOMENT_RULE(BOOL, after_resume),                          \
+	[WT_FIELD_MOMENT_STOP_REQUESTED] = MOMENT_RULE(U64S, stop_requested),                      \
+	[WT_FIELD_MOMENT_LOG] =                                                                    \
 		WT_WIRE_MESSAGES(struct wt_packed_moment, log, struct wt_packed_log, decode_log),  \
-	[WT_MOMENT_FUNCTION] = MOMENT_RULE(U32, function),                                         \
-	[WT_MOMENT_STATUS] = MOMENT_RULE(SINT64, status)
+	[WT_FIELD_MOMENT_FUNCTION] = MOMENT_RULE(U32, function),                                   \
+	[WT_FIELD_MOMENT_STATUS] = MOMENT_RULE(SINT64, status)
 
 void wt_packed_moment_deinit(struct wt_packed_moment *moment)
 {
@@ -212,7 +213,7 @@ enum wt_decoded wt_packed_moment_decode(struct wt_cursor body, bool check,
 					struct wt_packed_moment *moment)
 {
 	static const struct wt_wire_rule unchecked[] = {MOMENT_RULES};
-	static const struct wt_wire_rule checked[] = {MOMENT_RULES, [WT_MOMENT_ITEM] =
+	static const struct wt_wire_rule checked[] = {MOMENT_RULES, [WT_FIELD_MOMENT_ITEM] =
 									    CHECKED_ITEMS};
 	struct wt_packed_event *events;
 	enum wt_decoded decoded;
@@ -242,9 +243,9 @@ enum wt_decoded wt_packed_blob_decode(struct wt_cursor body, struct wt_packed_bl
 		struct wt_cursor key;
 	} packed = {0};
 	static const struct wt_wire_rule rules[] = {
-		[WT_BLOB_KEY] = WT_WIRE_RULE(BYTES, struct packed_blob, key),
-		[WT_BLOB_ENCODING] = WT_WIRE_RULE(U32, struct packed_blob, blob.encoding),
-		[WT_BLOB_DATA] = WT_WIRE_RULE(BYTES, struct packed_blob, blob.data),
+		[WT_FIELD_BLOB_KEY] = WT_WIRE_RULE(BYTES, struct packed_blob, key),
+		[WT_FIELD_BLOB_ENCODING] = WT_WIRE_RULE(U32, struct packed_blob, blob.encoding),
+		[WT_FIELD_BLOB_DATA] = WT_WIRE_RULE(BYTES, struct packed_blob, blob.data),
 	};
 	enum wt_decoded decoded = wt_wire_decode(body, rules, WT_WIRE_COUNT(rules), &packed);
 

@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "base/plural.h"
 #include "trace-format/container/foreign.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/reader/places.h"
 #include "trace-format/reader/stage.h"
 

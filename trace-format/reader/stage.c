@@ -6,7 +6,7 @@
 
 #include "base/cleanup.h"
 #include "trace-format/reader/places.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 
 /* How many bytes of @raw are whole packets. */
 static size_t whole_packets(const uint8_t *raw, size_t size)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/reader/items.h"
 #include "trace-format/reader/moment.h"
 
@@ -365,7 +365,7 @@ static bool has_no_items(const struct wt_chunk *chunk, uint32_t skip)
 		return false;
 	packet = &chunk->packets[moment->packet];
 	body = wt_packet_body(chunk, packet);
-	return !packet->keyframe && !wt_packed_item_next(&body, WT_MOMENT_ITEM, &item) &&
+	return !packet->keyframe && !wt_packed_item_next(&body, WT_FIELD_MOMENT_ITEM, &item) &&
 	       !body.remaining;
 }
 

@@ -5,7 +5,7 @@
 #include <sys/random.h>
 
 #include "trace-format/state/blob.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/rewrite/internal.h"
 #include "trace-format/writer/internal.h"
 
@@ -38,16 +38,16 @@ static struct wt_error *copy_packet(struct wt_tape *tape, const struct wt_chunk 
 	uint32_t weight = 0;
 
 	if (packet->field == WT_PACKET_NAMES)
-		wt_tape_number_names(tape,
-				     (uint32_t)wt_packet_number(chunk, packet, WT_NAMES_FIRST));
+		wt_tape_number_names(
+			tape, (uint32_t)wt_packet_number(chunk, packet, WT_FIELD_NAMES_FIRST));
 	buffer = wt_tape_begin(tape, packet->field);
 	wt_buffer_append(buffer, chunk->raw + packet->offset, packet->size);
 	if (packet->field == WT_PACKET_NAMES)
-		weight = wt_packet_count_field(chunk, packet, WT_NAMES_TEXT);
+		weight = wt_packet_count_field(chunk, packet, WT_FIELD_NAMES_TEXT);
 	else if (packet->field == WT_PACKET_MOMENT)
 		weight = packet->keyframe;
 	else if (packet->field == WT_PACKET_NOTICE)
-		weight = wt_packet_count_field(chunk, packet, WT_NOTICE_FIELD_HOST) != 0;
+		weight = wt_packet_count_field(chunk, packet, WT_FIELD_NOTICE_HOST) != 0;
 	return wt_tape_end(tape, weight);
 }
 

@@ -157,7 +157,7 @@ static struct wt_error *take_hosts(struct wt_extract *extract)
 			    packet->moment + 1 >= extract->first)
 				break;
 			if (packet->field == WT_PACKET_NOTICE &&
-			    wt_packet_count_field(chunk, packet, WT_NOTICE_FIELD_HOST))
+			    wt_packet_count_field(chunk, packet, WT_FIELD_NOTICE_HOST))
 				error = wt_rebuild_notice(&extract->rebuild,
 							  chunk->raw + packet->offset, packet->size,
 							  true);

@@ -2,7 +2,7 @@
 /* Texts of source files, added at the end of a trace that is copied. */
 #include "base/cleanup.h"
 #include "trace-format/message/encode.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/rewrite/internal.h"
 #include "trace-format/state/blob.h"
 
@@ -13,9 +13,9 @@ static struct wt_error *add_names(const struct wt_rewriting *rewriting, struct w
 
 	wt_tape_number_names(tape, first);
 	packet = wt_tape_begin(tape, WT_PACKET_NAMES);
-	wt_encode_number(packet, WT_NAMES_FIRST, first);
+	wt_encode_number(packet, WT_FIELD_NAMES_FIRST, first);
 	for (size_t i = 0; i < rewriting->text_count; i++)
-		wt_encode_string(packet, WT_NAMES_TEXT, rewriting->texts[i].name, true);
+		wt_encode_string(packet, WT_FIELD_NAMES_TEXT, rewriting->texts[i].name, true);
 	return wt_tape_end(tape, (uint32_t)rewriting->text_count);
 }
 
@@ -27,15 +27,15 @@ static struct wt_error *add_text(const struct wt_kept_source *text, uint32_t nam
 	size_t mark;
 
 	packet = wt_tape_begin(tape, WT_PACKET_BLOB);
-	wt_encode_number(packet, WT_BLOB_ENCODING, WT_BLOB_PLAIN);
-	wt_encode_bytes(packet, WT_BLOB_DATA, text->data, text->size);
+	wt_encode_number(packet, WT_FIELD_BLOB_ENCODING, WT_BLOB_PLAIN);
+	wt_encode_bytes(packet, WT_FIELD_BLOB_DATA, text->data, text->size);
 	error = wt_tape_end(tape, 0);
 	if (error)
 		return error;
-	mark = wt_encode_begin(items, WT_FACTS_ITEM);
-	wt_encode_number(items, WT_ITEM_TYPE, WT_ITEM_SOURCE);
-	wt_encode_number(items, WT_ITEM_KIND, name);
-	wt_encode_number(items, WT_ITEM_BLOB, tape->open.first_blob + tape->open.blobs - 1);
+	mark = wt_encode_begin(items, WT_FIELD_FACTS_ITEM);
+	wt_encode_number(items, WT_FIELD_ITEM_TYPE, WT_ITEM_SOURCE);
+	wt_encode_number(items, WT_FIELD_ITEM_KIND, name);
+	wt_encode_number(items, WT_FIELD_ITEM_BLOB, tape->open.first_blob + tape->open.blobs - 1);
 	wt_encode_end(items, mark);
 	return items->failed ? &wt_error_no_memory : NULL;
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 
 #define WT_BLOB_KEY_SIZE 32u
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "trace-format/message/encode.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/state/held.h"
 
 /* A trace whose list of stops would take more is not given one. */
@@ -343,11 +343,11 @@ size_t wt_stop_list_size(const struct wt_stop_list *list)
 
 static void encode_code(struct wt_buffer *buffer, const struct wt_stop_code *code)
 {
-	size_t mark = wt_encode_begin(buffer, WT_SUMMARY_CODE), blobs;
+	size_t mark = wt_encode_begin(buffer, WT_FIELD_SUMMARY_CODE), blobs;
 
-	wt_encode_number(buffer, WT_LISTED_CODE_HANDLE, code->handle);
-	wt_encode_number(buffer, WT_LISTED_CODE_LOAD_ADDRESS, code->load_address);
-	blobs = wt_encode_begin(buffer, WT_LISTED_CODE_BLOB);
+	wt_encode_number(buffer, WT_FIELD_LISTED_CODE_HANDLE, code->handle);
+	wt_encode_number(buffer, WT_FIELD_LISTED_CODE_LOAD_ADDRESS, code->load_address);
+	blobs = wt_encode_begin(buffer, WT_FIELD_LISTED_CODE_BLOB);
 	for (size_t i = 0; i < code->blob_count; i++)
 		wt_encode_varint(buffer, code->blobs[i]);
 	wt_encode_end(buffer, blobs);
@@ -424,15 +424,15 @@ static void encode_groups(struct wt_buffer *buffer, const struct wt_stop *stop)
 {
 	for (size_t i = 0; i < stop->group_count; i++) {
 		const struct wt_stop_group *group = &stop->groups[i];
-		size_t mark = wt_encode_begin(buffer, WT_LISTED_STOP_GROUP);
+		size_t mark = wt_encode_begin(buffer, WT_FIELD_LISTED_STOP_GROUP);
 
-		wt_encode_number(buffer, WT_LISTED_WAVES_REASONS, group->reasons);
-		wt_encode_number(buffer, WT_LISTED_WAVES_COUNT, group->count);
-		wt_encode_number(buffer, WT_LISTED_WAVES_WAVE, group->wave);
-		wt_encode_number(buffer, WT_LISTED_WAVES_KNOWN, group->known);
-		wt_encode_number(buffer, WT_LISTED_WAVES_PC, group->pc);
-		wt_encode_number(buffer, WT_LISTED_WAVES_ARCHITECTURE, group->architecture);
-		wt_encode_number(buffer, WT_LISTED_WAVES_ENTRY, group->entry);
+		wt_encode_number(buffer, WT_FIELD_LISTED_WAVES_REASONS, group->reasons);
+		wt_encode_number(buffer, WT_FIELD_LISTED_WAVES_COUNT, group->count);
+		wt_encode_number(buffer, WT_FIELD_LISTED_WAVES_WAVE, group->wave);
+		wt_encode_number(buffer, WT_FIELD_LISTED_WAVES_KNOWN, group->known);
+		wt_encode_number(buffer, WT_FIELD_LISTED_WAVES_PC, group->pc);
+		wt_encode_number(buffer, WT_FIELD_LISTED_WAVES_ARCHITECTURE, group->architecture);
+		wt_encode_number(buffer, WT_FIELD_LISTED_WAVES_ENTRY, group->entry);
 		wt_encode_end(buffer, mark);
 	}
 }
@@ -440,24 +440,24 @@ static void encode_groups(struct wt_buffer *buffer, const struct wt_stop *stop)
 static void encode_stop(struct wt_stop_list *list, const struct wt_stop *stop, bool same_code)
 {
 	struct wt_buffer *buffer = &list->encoded;
-	size_t mark = wt_encode_begin(buffer, WT_SUMMARY_STOP), inner;
+	size_t mark = wt_encode_begin(buffer, WT_FIELD_SUMMARY_STOP), inner;
 
-	wt_encode_number(buffer, WT_LISTED_STOP_MOMENT, stop->moment);
-	wt_encode_number(buffer, WT_LISTED_STOP_PROCESS, stop->process);
-	wt_encode_number(buffer, WT_LISTED_STOP_CALL, stop->call);
-	wt_encode_number(buffer, WT_LISTED_STOP_TIME, stop->time);
+	wt_encode_number(buffer, WT_FIELD_LISTED_STOP_MOMENT, stop->moment);
+	wt_encode_number(buffer, WT_FIELD_LISTED_STOP_PROCESS, stop->process);
+	wt_encode_number(buffer, WT_FIELD_LISTED_STOP_CALL, stop->call);
+	wt_encode_number(buffer, WT_FIELD_LISTED_STOP_TIME, stop->time);
 	for (size_t i = 0; i < stop->event_count; i++) {
-		inner = wt_encode_begin(buffer, WT_LISTED_STOP_EVENT);
-		wt_encode_number(buffer, WT_LISTED_EVENTS_FIRST, stop->events[i].first);
-		wt_encode_number(buffer, WT_LISTED_EVENTS_COUNT, stop->events[i].count);
-		wt_encode_number(buffer, WT_LISTED_EVENTS_KIND, stop->events[i].kind);
+		inner = wt_encode_begin(buffer, WT_FIELD_LISTED_STOP_EVENT);
+		wt_encode_number(buffer, WT_FIELD_LISTED_EVENTS_FIRST, stop->events[i].first);
+		wt_encode_number(buffer, WT_FIELD_LISTED_EVENTS_COUNT, stop->events[i].count);
+		wt_encode_number(buffer, WT_FIELD_LISTED_EVENTS_KIND, stop->events[i].kind);
 		wt_encode_end(buffer, inner);
 	}
-	wt_encode_number(buffer, WT_LISTED_STOP_WAVES, stop->waves);
+	wt_encode_number(buffer, WT_FIELD_LISTED_STOP_WAVES, stop->waves);
 	encode_groups(buffer, stop);
-	wt_encode_number(buffer, WT_LISTED_STOP_SAME_CODE, same_code);
+	wt_encode_number(buffer, WT_FIELD_LISTED_STOP_SAME_CODE, same_code);
 	if (!same_code && list->last_count) {
-		inner = wt_encode_begin(buffer, WT_LISTED_STOP_CODE);
+		inner = wt_encode_begin(buffer, WT_FIELD_LISTED_STOP_CODE);
 		for (size_t i = 0; i < list->last_count; i++)
 			wt_encode_varint(buffer, list->last[i]);
 		wt_encode_end(buffer, inner);

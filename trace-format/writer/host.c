@@ -10,34 +10,35 @@
 
 static void encode_map(struct wt_buffer *packet, const struct wt_host_map *map)
 {
-	size_t mark = wt_encode_begin(packet, WT_HOST_MAP);
+	size_t mark = wt_encode_begin(packet, WT_FIELD_HOST_MAP);
 
-	wt_encode_number(packet, WT_HOST_MAP_START, map->start);
-	wt_encode_number(packet, WT_HOST_MAP_END, map->end);
-	wt_encode_number(packet, WT_HOST_MAP_OFFSET, map->offset);
-	wt_encode_string(packet, WT_HOST_MAP_ACCESS, map->access, false);
-	wt_encode_string(packet, WT_HOST_MAP_PATH, map->path, false);
+	wt_encode_number(packet, WT_FIELD_HOST_MAP_START, map->start);
+	wt_encode_number(packet, WT_FIELD_HOST_MAP_END, map->end);
+	wt_encode_number(packet, WT_FIELD_HOST_MAP_OFFSET, map->offset);
+	wt_encode_string(packet, WT_FIELD_HOST_MAP_ACCESS, map->access, false);
+	wt_encode_string(packet, WT_FIELD_HOST_MAP_PATH, map->path, false);
 	if (map->build_id_size)
-		wt_encode_bytes(packet, WT_HOST_MAP_BUILD_ID, map->build_id, map->build_id_size);
+		wt_encode_bytes(packet, WT_FIELD_HOST_MAP_BUILD_ID, map->build_id,
+				map->build_id_size);
 	wt_encode_end(packet, mark);
 }
 
 static void encode_thread(struct wt_buffer *packet, const struct wt_host_thread *thread)
 {
-	size_t mark = wt_encode_begin(packet, WT_HOST_THREAD);
+	size_t mark = wt_encode_begin(packet, WT_FIELD_HOST_THREAD);
 
-	wt_encode_number(packet, WT_HOST_THREAD_ID, thread->id);
-	wt_encode_string(packet, WT_HOST_THREAD_NAME, thread->name, false);
-	wt_encode_string(packet, WT_HOST_THREAD_STATE, thread->state, false);
-	wt_encode_string(packet, WT_HOST_THREAD_WAITING, thread->waiting, false);
+	wt_encode_number(packet, WT_FIELD_HOST_THREAD_ID, thread->id);
+	wt_encode_string(packet, WT_FIELD_HOST_THREAD_NAME, thread->name, false);
+	wt_encode_string(packet, WT_FIELD_HOST_THREAD_STATE, thread->state, false);
+	wt_encode_string(packet, WT_FIELD_HOST_THREAD_WAITING, thread->waiting, false);
 	for (size_t i = 0; i < thread->frame_count; i++) {
 		const struct wt_host_frame *frame = &thread->frames[i];
-		size_t inner = wt_encode_begin(packet, WT_HOST_THREAD_FRAME);
+		size_t inner = wt_encode_begin(packet, WT_FIELD_HOST_THREAD_FRAME);
 
-		wt_encode_number(packet, WT_HOST_FRAME_ADDRESS, frame->address);
-		wt_encode_string(packet, WT_HOST_FRAME_SYMBOL, frame->symbol, false);
-		wt_encode_number(packet, WT_HOST_FRAME_SYMBOL_OFFSET, frame->symbol_offset);
-		wt_encode_string(packet, WT_HOST_FRAME_PATH, frame->path, false);
+		wt_encode_number(packet, WT_FIELD_HOST_FRAME_ADDRESS, frame->address);
+		wt_encode_string(packet, WT_FIELD_HOST_FRAME_SYMBOL, frame->symbol, false);
+		wt_encode_number(packet, WT_FIELD_HOST_FRAME_SYMBOL_OFFSET, frame->symbol_offset);
+		wt_encode_string(packet, WT_FIELD_HOST_FRAME_PATH, frame->path, false);
 		wt_encode_end(packet, inner);
 	}
 	wt_encode_end(packet, mark);
@@ -46,39 +47,40 @@ static void encode_thread(struct wt_buffer *packet, const struct wt_host_thread 
 static void encode_pairs(struct wt_buffer *packet, const struct wt_host *host)
 {
 	for (size_t i = 0; i < host->versions_count; i++) {
-		size_t mark = wt_encode_begin(packet, WT_HOST_VERSION);
+		size_t mark = wt_encode_begin(packet, WT_FIELD_HOST_VERSION);
 
-		wt_encode_string(packet, WT_HOST_VERSION_OF, host->versions[i].of, false);
-		wt_encode_string(packet, WT_HOST_VERSION_TEXT, host->versions[i].text, false);
+		wt_encode_string(packet, WT_FIELD_HOST_VERSION_OF, host->versions[i].of, false);
+		wt_encode_string(packet, WT_FIELD_HOST_VERSION_TEXT, host->versions[i].text, false);
 		wt_encode_end(packet, mark);
 	}
 	for (size_t i = 0; i < host->environment_count; i++) {
 		const struct wt_host_variable *variable = &host->environment[i];
-		size_t mark = wt_encode_begin(packet, WT_HOST_ENVIRONMENT);
+		size_t mark = wt_encode_begin(packet, WT_FIELD_HOST_ENVIRONMENT);
 
-		wt_encode_string(packet, WT_HOST_VARIABLE_NAME, variable->name, false);
-		wt_encode_string(packet, WT_HOST_VARIABLE_VALUE, variable->value, false);
-		wt_encode_number(packet, WT_HOST_VARIABLE_WITH_VALUE, variable->value != NULL);
+		wt_encode_string(packet, WT_FIELD_HOST_VARIABLE_NAME, variable->name, false);
+		wt_encode_string(packet, WT_FIELD_HOST_VARIABLE_VALUE, variable->value, false);
+		wt_encode_number(packet, WT_FIELD_HOST_VARIABLE_WITH_VALUE,
+				 variable->value != NULL);
 		wt_encode_end(packet, mark);
 	}
 }
 
 static void encode(struct wt_buffer *packet, const struct wt_host *host)
 {
-	size_t mark = wt_encode_begin(packet, WT_NOTICE_FIELD_HOST);
+	size_t mark = wt_encode_begin(packet, WT_FIELD_NOTICE_HOST);
 
-	wt_encode_number(packet, WT_HOST_PROCESS_ID, host->process_id);
-	wt_encode_string(packet, WT_HOST_EXECUTABLE, host->executable, false);
+	wt_encode_number(packet, WT_FIELD_HOST_PROCESS_ID, host->process_id);
+	wt_encode_string(packet, WT_FIELD_HOST_EXECUTABLE, host->executable, false);
 	for (size_t i = 0; i < host->command_line_count; i++)
-		wt_encode_string(packet, WT_HOST_COMMAND_LINE, host->command_line[i], true);
+		wt_encode_string(packet, WT_FIELD_HOST_COMMAND_LINE, host->command_line[i], true);
 	for (size_t i = 0; i < host->maps_count; i++)
 		encode_map(packet, &host->maps[i]);
 	for (size_t i = 0; i < host->threads_count; i++)
 		encode_thread(packet, &host->threads[i]);
 	encode_pairs(packet, host);
 	for (size_t i = 0; i < host->missing_count; i++)
-		wt_encode_string(packet, WT_HOST_MISSING, host->missing[i], true);
-	wt_encode_number(packet, WT_HOST_TIME, host->time);
+		wt_encode_string(packet, WT_FIELD_HOST_MISSING, host->missing[i], true);
+	wt_encode_number(packet, WT_FIELD_HOST_TIME, host->time);
 	wt_encode_end(packet, mark);
 }
 
@@ -89,8 +91,8 @@ static struct wt_error *write_host(struct wt_writer *writer, const struct wt_hos
 
 	if (error)
 		return error;
-	wt_encode_number(packet, WT_NOTICE_FIELD_KIND, WT_NOTICE_CONTEXT);
-	wt_encode_string(packet, WT_NOTICE_FIELD_TEXT, NOTICE_TEXT, false);
+	wt_encode_number(packet, WT_FIELD_NOTICE_KIND, WT_NOTICE_CONTEXT);
+	wt_encode_string(packet, WT_FIELD_NOTICE_TEXT, NOTICE_TEXT, false);
 	encode(packet, host);
 	error = wt_tape_end(writer->tape, 1);
 	return error ? error : wt_tape_flush(writer->tape);

@@ -8,7 +8,7 @@
 #define WT_TRACE_FORMAT_WRITER_INTERNAL_H
 
 #include "trace-format/state/blob.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/state/names.h"
 #include "trace-format/state/rows.h"
 #include "trace-format/state/held.h"
@@ -74,7 +74,7 @@ static inline bool wt_writer_has_names(const struct wt_writer *writer)
 struct wt_error *wt_writer_flush_names(struct wt_writer *writer);
 
 /** Begin a packet. New names are written before it, because it may refer to them. */
-static inline struct wt_error *wt_writer_begin(struct wt_writer *writer, enum wt_packet_field field,
+static inline struct wt_error *wt_writer_begin(struct wt_writer *writer, enum wt_field_packet field,
 					       struct wt_buffer **buffer_ret)
 {
 	struct wt_error *error = wt_writer_has_names(writer) ? wt_writer_flush_names(writer) : NULL;

@@ -45,8 +45,8 @@ static bool encode_rows(struct wt_writer *writer, struct wt_buffer *packet, cons
 
 	if (size < WT_ROWS_SIZE_MIN)
 		return false;
-	wt_encode_number(packet, WT_BLOB_ENCODING, WT_BLOB_ROWS);
-	mark = wt_encode_begin(packet, WT_BLOB_DATA);
+	wt_encode_number(packet, WT_FIELD_BLOB_ENCODING, WT_BLOB_ROWS);
+	mark = wt_encode_begin(packet, WT_FIELD_BLOB_DATA);
 	place = wt_buffer_extend(packet, made ? made->rows.size : wt_rows_bound(size));
 	if (!place)
 		return true;
@@ -63,8 +63,8 @@ static void encode_blob(struct wt_buffer *packet, const uint8_t *data, size_t si
 {
 	enum wt_blob_encoding encoding = words ? wt_words_encoding(data, size) : WT_BLOB_PLAIN;
 
-	wt_encode_number(packet, WT_BLOB_ENCODING, encoding);
-	encode_words(packet, WT_BLOB_DATA, encoding, data, size);
+	wt_encode_number(packet, WT_FIELD_BLOB_ENCODING, encoding);
+	encode_words(packet, WT_FIELD_BLOB_DATA, encoding, data, size);
 }
 
 /* One blob, unless its content has a number already. */
@@ -207,10 +207,10 @@ static void encode_patch(const struct wt_writer *writer, struct wt_buffer *buffe
 		end = end < to->size ? end : to->size;
 		encoding = wt_words_encoding(to->data + start, end - start);
 	}
-	mark = wt_encode_begin(buffer, WT_ITEM_PATCH);
-	wt_encode_number(buffer, WT_PATCH_OFFSET, start);
-	encode_words(buffer, WT_PATCH_DATA, encoding, to->data + start, end - start);
-	wt_encode_number(buffer, WT_PATCH_ENCODING, encoding);
+	mark = wt_encode_begin(buffer, WT_FIELD_ITEM_PATCH);
+	wt_encode_number(buffer, WT_FIELD_PATCH_OFFSET, start);
+	encode_words(buffer, WT_FIELD_PATCH_DATA, encoding, to->data + start, end - start);
+	wt_encode_number(buffer, WT_FIELD_PATCH_ENCODING, encoding);
 	wt_encode_end(buffer, mark);
 }
 
@@ -241,20 +241,21 @@ void wt_encode_answers(struct wt_buffer *buffer, unsigned int field,
 	for (size_t i = 0; i < count; i++) {
 		const size_t mark = wt_encode_begin(buffer, field);
 
-		wt_encode_number(buffer, WT_ANSWER_QUERY, answers[i].query);
-		wt_encode_signed(buffer, WT_ANSWER_STATUS, answers[i].status);
+		wt_encode_number(buffer, WT_FIELD_ANSWER_QUERY, answers[i].query);
+		wt_encode_signed(buffer, WT_FIELD_ANSWER_STATUS, answers[i].status);
 		if (answers[i].size)
-			wt_encode_bytes(buffer, WT_ANSWER_VALUE, answers[i].value, answers[i].size);
+			wt_encode_bytes(buffer, WT_FIELD_ANSWER_VALUE, answers[i].value,
+					answers[i].size);
 		wt_encode_end(buffer, mark);
 	}
 }
 
 static void encode_key(struct wt_buffer *buffer, const struct wt_key *key)
 {
-	wt_encode_number(buffer, WT_ITEM_TYPE, key->type);
-	wt_encode_number(buffer, WT_ITEM_KIND, key->kind);
-	wt_encode_number(buffer, WT_ITEM_OWNER, key->owner);
-	wt_encode_number(buffer, WT_ITEM_ADDRESS, key->address);
+	wt_encode_number(buffer, WT_FIELD_ITEM_TYPE, key->type);
+	wt_encode_number(buffer, WT_FIELD_ITEM_KIND, key->kind);
+	wt_encode_number(buffer, WT_FIELD_ITEM_OWNER, key->owner);
+	wt_encode_number(buffer, WT_FIELD_ITEM_ADDRESS, key->address);
 }
 
 /* Handles in line, or as the blob @handle_blob if that is not 0. */
@@ -265,15 +266,15 @@ static void encode_value(const struct wt_writer *writer, struct wt_buffer *buffe
 	const struct wt_stored *stored = held->stored;
 	uint64_t *more;
 
-	wt_encode_signed(buffer, WT_ITEM_STATUS, item->status);
-	wt_encode_answers(buffer, WT_ITEM_ANSWER, item->answers, item->answer_count);
+	wt_encode_signed(buffer, WT_FIELD_ITEM_STATUS, item->status);
+	wt_encode_answers(buffer, WT_FIELD_ITEM_ANSWER, item->answers, item->answer_count);
 	if (!handle_blob)
-		wt_encode_packed(buffer, WT_ITEM_HANDLE, item->handles, item->handle_count);
+		wt_encode_packed(buffer, WT_FIELD_ITEM_HANDLE, item->handles, item->handle_count);
 	if (stored)
-		wt_encode_number(buffer, WT_ITEM_BLOB, stored->blobs[0]);
+		wt_encode_number(buffer, WT_FIELD_ITEM_BLOB, stored->blobs[0]);
 	if (stored && stored->base != item->bytes)
 		encode_patches(writer, buffer, stored->base, item->bytes, SIZE_MAX);
-	wt_encode_packed(buffer, WT_ITEM_NUMBER, item->numbers, item->number_count);
+	wt_encode_packed(buffer, WT_FIELD_ITEM_NUMBER, item->numbers, item->number_count);
 	if (stored && stored->count > 1) {
 		more = calloc(stored->count, sizeof(*more));
 		if (!more) {
@@ -282,10 +283,10 @@ static void encode_value(const struct wt_writer *writer, struct wt_buffer *buffe
 		}
 		for (size_t i = 1; i < stored->count; i++)
 			more[i - 1] = stored->blobs[i];
-		wt_encode_packed(buffer, WT_ITEM_MORE_BLOB, more, stored->count - 1);
+		wt_encode_packed(buffer, WT_FIELD_ITEM_MORE_BLOB, more, stored->count - 1);
 		free(more);
 	}
-	wt_encode_number(buffer, WT_ITEM_HANDLE_BLOB, handle_blob);
+	wt_encode_number(buffer, WT_FIELD_ITEM_HANDLE_BLOB, handle_blob);
 }
 
 static struct wt_error *write_handle_blob(struct wt_writer *writer, const struct wt_item *item,
@@ -382,9 +383,10 @@ static void put_answers(struct wt_buffer *items, unsigned int field, const struc
 			continue;
 		for (; next <= i; next++)
 			if (item->answers[next].query == item->answers[i].query)
-				wt_encode_answers(items, WT_ITEM_ANSWER, &item->answers[next], 1);
+				wt_encode_answers(items, WT_FIELD_ITEM_ANSWER, &item->answers[next],
+						  1);
 	}
-	wt_encode_number(items, WT_ITEM_KEEP, 1);
+	wt_encode_number(items, WT_FIELD_ITEM_KEEP, 1);
 	wt_encode_end(items, mark);
 }
 
@@ -429,7 +431,7 @@ void wt_writer_put_removal(struct wt_writer *writer, unsigned int field, const s
 	size_t mark = wt_encode_begin(&writer->items, field);
 
 	encode_key(&writer->items, key);
-	wt_encode_number(&writer->items, WT_ITEM_REMOVED, 1);
+	wt_encode_number(&writer->items, WT_FIELD_ITEM_REMOVED, 1);
 	wt_encode_end(&writer->items, mark);
 }
 

@@ -11,13 +11,13 @@ void wt_encode_value(struct wt_buffer *packet, unsigned int field, const struct 
 
 	switch (value->form) {
 	case WT_VALUE_NUMBER:
-		wt_encode_present(packet, WT_VALUE_FIELD_NUMBER, value->number);
+		wt_encode_present(packet, WT_FIELD_VALUE_NUMBER, value->number);
 		break;
 	case WT_VALUE_DATA:
-		wt_encode_bytes(packet, WT_VALUE_FIELD_DATA, value->data, value->size);
+		wt_encode_bytes(packet, WT_FIELD_VALUE_DATA, value->data, value->size);
 		break;
 	case WT_VALUE_PRESENT:
-		wt_encode_present(packet, WT_VALUE_FIELD_PRESENT, value->number ? 1 : 0);
+		wt_encode_present(packet, WT_FIELD_VALUE_PRESENT, value->number ? 1 : 0);
 		break;
 	case WT_VALUE_ABSENT:
 		break;
@@ -33,7 +33,7 @@ static void values_encode(struct wt_buffer *packet, unsigned int field,
 		wt_encode_value(packet, field, &values[i]);
 }
 
-struct wt_error *wt_writer_open(struct wt_writer *writer, enum wt_packet_field field,
+struct wt_error *wt_writer_open(struct wt_writer *writer, enum wt_field_packet field,
 				struct wt_buffer **packet_ret)
 {
 	struct wt_error *error = wt_writer_check(writer);
@@ -87,11 +87,12 @@ struct wt_error *wt_writer_call_begin(struct wt_writer *writer, const struct wt_
 
 	if (error)
 		return error;
-	wt_encode_number(packet, WT_BEGIN_NUMBER, begin->number);
-	wt_encode_number(packet, WT_BEGIN_FUNCTION, begin->function);
-	wt_encode_number(packet, WT_BEGIN_THREAD, begin->thread);
-	wt_encode_number(packet, WT_BEGIN_START, writer->reproducible ? 0 : begin->start);
-	values_encode(packet, WT_BEGIN_INPUT, begin->inputs, begin->input_count);
+	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_NUMBER, begin->number);
+	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_FUNCTION, begin->function);
+	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_THREAD, begin->thread);
+	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_START,
+			 writer->reproducible ? 0 : begin->start);
+	values_encode(packet, WT_FIELD_CALL_BEGIN_INPUT, begin->inputs, begin->input_count);
 	return wt_writer_close_begin(writer, begin->start);
 }
 
@@ -105,11 +106,11 @@ struct wt_error *wt_writer_callback(struct wt_writer *writer, const struct wt_ca
 	error = wt_writer_open(writer, WT_PACKET_CALLBACK, &packet);
 	if (error)
 		return error;
-	wt_encode_number(packet, WT_CALLBACK_CALL, callback->call);
-	wt_encode_number(packet, WT_CALLBACK_FUNCTION, callback->function);
-	values_encode(packet, WT_CALLBACK_INPUT, callback->inputs, callback->input_count);
-	wt_encode_signed(packet, WT_CALLBACK_RESULT, callback->result);
-	values_encode(packet, WT_CALLBACK_OUTPUT, callback->outputs, callback->output_count);
+	wt_encode_number(packet, WT_FIELD_CALLBACK_CALL, callback->call);
+	wt_encode_number(packet, WT_FIELD_CALLBACK_FUNCTION, callback->function);
+	values_encode(packet, WT_FIELD_CALLBACK_INPUT, callback->inputs, callback->input_count);
+	wt_encode_signed(packet, WT_FIELD_CALLBACK_RESULT, callback->result);
+	values_encode(packet, WT_FIELD_CALLBACK_OUTPUT, callback->outputs, callback->output_count);
 	return wt_writer_close_packet(writer);
 }
 
@@ -123,9 +124,10 @@ struct wt_error *wt_writer_call_end(struct wt_writer *writer, const struct wt_ca
 	error = wt_writer_open(writer, WT_PACKET_CALL_END, &packet);
 	if (error)
 		return error;
-	wt_encode_number(packet, WT_END_NUMBER, end->number);
-	wt_encode_signed(packet, WT_END_STATUS, end->status);
-	wt_encode_number(packet, WT_END_DURATION, writer->reproducible ? 0 : end->duration);
-	values_encode(packet, WT_END_OUTPUT, end->outputs, end->output_count);
+	wt_encode_number(packet, WT_FIELD_CALL_END_NUMBER, end->number);
+	wt_encode_signed(packet, WT_FIELD_CALL_END_STATUS, end->status);
+	wt_encode_number(packet, WT_FIELD_CALL_END_DURATION,
+			 writer->reproducible ? 0 : end->duration);
+	values_encode(packet, WT_FIELD_CALL_END_OUTPUT, end->outputs, end->output_count);
 	return wt_writer_close_packet(writer);
 }

@@ -3,7 +3,7 @@
  * Packets of the journal. A packet is a begin, fields, and an end:
  *
  *     wt_writer_open(writer, WT_PACKET_CALL_END, &packet)
- *     wt_encode_number(packet, WT_END_NUMBER, number) and so on, in the order of the fields' numbers
+ *     wt_encode_number(packet, WT_FIELD_CALL_END_NUMBER, number) and so on, in the order of the fields' numbers
  *     wt_writer_close_packet(writer)          or wt_writer_close_begin(): the packet is in the trace
  *
  * Records of calls as a whole (writer.h) are written by the same three steps.
@@ -12,7 +12,7 @@
 #define WT_TRACE_FORMAT_WRITER_JOURNAL_H
 
 #include "trace-format/message/encode.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/writer/writer.h"
 
 /** Encode a value as field @field of a packet. Its data are copied. */
@@ -24,7 +24,7 @@ void wt_encode_value(struct wt_buffer *packet, unsigned int field, const struct 
  * @packet_ret: where its fields are encoded. A buffer without memory is `failed`, and closing the packet returns that.
  * Errors: those of the writer; there is no packet then.
  */
-struct wt_error *wt_writer_open(struct wt_writer *writer, enum wt_packet_field field,
+struct wt_error *wt_writer_open(struct wt_writer *writer, enum wt_field_packet field,
 				struct wt_buffer **packet_ret);
 
 /** End a CallBegin. When this returns it is in the file and survives a kill. @start: the call's. */

@@ -8,9 +8,9 @@ struct wt_error *wt_tape_notice(struct wt_tape *tape, enum wt_notice_kind kind, 
 {
 	struct wt_buffer *packet = wt_tape_begin(tape, WT_PACKET_NOTICE);
 
-	wt_encode_number(packet, WT_NOTICE_FIELD_KIND, kind);
-	wt_encode_string(packet, WT_NOTICE_FIELD_TEXT, text, false);
-	wt_encode_number(packet, WT_NOTICE_FIELD_CALL, call);
+	wt_encode_number(packet, WT_FIELD_NOTICE_KIND, kind);
+	wt_encode_string(packet, WT_FIELD_NOTICE_TEXT, text, false);
+	wt_encode_number(packet, WT_FIELD_NOTICE_CALL, call);
 	return wt_tape_end(tape, 0);
 }
 
@@ -19,9 +19,9 @@ struct wt_error *wt_tape_end_trace(struct wt_tape *tape, const char *reason)
 	const struct wt_chunk_fields *open = &tape->open;
 	struct wt_buffer *packet = wt_tape_begin(tape, WT_PACKET_END);
 
-	wt_encode_number(packet, WT_END_PACKETS, wt_tape_packets(tape) + 1);
-	wt_encode_number(packet, WT_END_MOMENTS, open->first_moment + open->moments);
-	wt_encode_number(packet, WT_END_CALLS, open->first_call + open->calls - 1);
-	wt_encode_string(packet, WT_END_REASON, reason, false);
+	wt_encode_number(packet, WT_FIELD_END_PACKETS, wt_tape_packets(tape) + 1);
+	wt_encode_number(packet, WT_FIELD_END_MOMENTS, open->first_moment + open->moments);
+	wt_encode_number(packet, WT_FIELD_END_CALLS, open->first_call + open->calls - 1);
+	wt_encode_string(packet, WT_FIELD_END_REASON, reason, false);
 	return wt_tape_end(tape, 0);
 }

@@ -87,9 +87,9 @@ static struct wt_error *write_item(struct wt_writer *writer, struct wt_held_item
 	if (keyframe && old && !same)
 		wt_writer_inherit_blobs(held, old);
 	if (keyframe)
-		error = wt_writer_put_whole(writer, WT_MOMENT_ITEM, held);
+		error = wt_writer_put_whole(writer, WT_FIELD_MOMENT_ITEM, held);
 	else if (!same)
-		error = wt_writer_put_change(writer, WT_MOMENT_ITEM, held, old);
+		error = wt_writer_put_change(writer, WT_FIELD_MOMENT_ITEM, held, old);
 	if (!error)
 		error = wt_state_hold(next, held);
 	wt_held_item_release(held);
@@ -117,7 +117,8 @@ static struct wt_error *write_items(struct wt_writer *writer, const struct wt_st
 			if (!order)
 				old = candidate;
 			else if (!keyframe)
-				wt_writer_put_removal(writer, WT_MOMENT_ITEM, &candidate->item.key);
+				wt_writer_put_removal(writer, WT_FIELD_MOMENT_ITEM,
+						      &candidate->item.key);
 		}
 		if (given)
 			error = write_item(writer, given, old, keyframe, next);
@@ -131,31 +132,32 @@ static void encode_moment(struct wt_writer *writer, struct wt_buffer *packet,
 {
 	size_t mark;
 
-	wt_encode_number(packet, WT_MOMENT_NUMBER, number);
-	wt_encode_number(packet, WT_MOMENT_PROCESS, moment->process);
-	wt_encode_number(packet, WT_MOMENT_CAUSE, moment->cause);
-	wt_encode_number(packet, WT_MOMENT_CALL, moment->call);
-	wt_encode_number(packet, WT_MOMENT_TIME, writer->reproducible ? 0 : moment->time);
-	wt_encode_number(packet, WT_MOMENT_KEYFRAME, keyframe);
-	wt_encode_number(packet, WT_MOMENT_FUNCTION, moment->function);
-	wt_encode_signed(packet, WT_MOMENT_STATUS, moment->status);
+	wt_encode_number(packet, WT_FIELD_MOMENT_NUMBER, number);
+	wt_encode_number(packet, WT_FIELD_MOMENT_PROCESS, moment->process);
+	wt_encode_number(packet, WT_FIELD_MOMENT_CAUSE, moment->cause);
+	wt_encode_number(packet, WT_FIELD_MOMENT_CALL, moment->call);
+	wt_encode_number(packet, WT_FIELD_MOMENT_TIME, writer->reproducible ? 0 : moment->time);
+	wt_encode_number(packet, WT_FIELD_MOMENT_KEYFRAME, keyframe);
+	wt_encode_number(packet, WT_FIELD_MOMENT_FUNCTION, moment->function);
+	wt_encode_signed(packet, WT_FIELD_MOMENT_STATUS, moment->status);
 	for (size_t i = 0; i < moment->event_count; i++) {
 		const struct wt_event *event = &moment->events[i];
 
-		mark = wt_encode_begin(packet, WT_MOMENT_EVENT);
-		wt_encode_number(packet, WT_EVENT_HANDLE, event->handle);
-		wt_encode_number(packet, WT_EVENT_KIND, event->kind);
-		wt_encode_answers(packet, WT_EVENT_ANSWER, event->answers, event->answer_count);
+		mark = wt_encode_begin(packet, WT_FIELD_MOMENT_EVENT);
+		wt_encode_number(packet, WT_FIELD_EVENT_HANDLE, event->handle);
+		wt_encode_number(packet, WT_FIELD_EVENT_KIND, event->kind);
+		wt_encode_answers(packet, WT_FIELD_EVENT_ANSWER, event->answers,
+				  event->answer_count);
 		wt_encode_end(packet, mark);
 	}
-	wt_encode_number(packet, WT_MOMENT_AFTER_RESUME, moment->after_resume);
-	wt_encode_packed(packet, WT_MOMENT_STOP_REQUESTED, moment->stop_requested,
+	wt_encode_number(packet, WT_FIELD_MOMENT_AFTER_RESUME, moment->after_resume);
+	wt_encode_packed(packet, WT_FIELD_MOMENT_STOP_REQUESTED, moment->stop_requested,
 			 moment->stop_requested_count);
 	for (size_t i = 0; i < moment->log_count; i++) {
-		mark = wt_encode_begin(packet, WT_MOMENT_LOG);
-		wt_encode_number(packet, WT_LOG_LEVEL, moment->log[i].level);
-		wt_encode_string(packet, WT_LOG_TEXT, moment->log[i].text, false);
-		wt_encode_number(packet, WT_LOG_EVENT, moment->log[i].event);
+		mark = wt_encode_begin(packet, WT_FIELD_MOMENT_LOG);
+		wt_encode_number(packet, WT_FIELD_LOG_MESSAGE_LEVEL, moment->log[i].level);
+		wt_encode_string(packet, WT_FIELD_LOG_MESSAGE_TEXT, moment->log[i].text, false);
+		wt_encode_number(packet, WT_FIELD_LOG_MESSAGE_EVENT, moment->log[i].event);
 		wt_encode_end(packet, mark);
 	}
 	wt_buffer_append(packet, writer->items.data, writer->items.size);
@@ -308,7 +310,7 @@ struct wt_error *wt_writer_moment(struct wt_writer *writer, const struct wt_mome
 }
 
 /* A packet of items alone: Facts, or Late for @moment. */
-static struct wt_error *write_packet(struct wt_writer *writer, enum wt_packet_field field,
+static struct wt_error *write_packet(struct wt_writer *writer, enum wt_field_packet field,
 				     uint32_t moment)
 {
 	struct wt_buffer *packet;
@@ -317,7 +319,7 @@ static struct wt_error *write_packet(struct wt_writer *writer, enum wt_packet_fi
 	if (error)
 		return error;
 	if (field == WT_PACKET_LATE)
-		wt_encode_number(packet, WT_LATE_MOMENT, moment);
+		wt_encode_number(packet, WT_FIELD_LATE_MOMENT, moment);
 	wt_buffer_append(packet, writer->items.data, writer->items.size);
 	packet->failed |= writer->items.failed;
 	error = wt_tape_end(writer->tape, 0);
@@ -333,7 +335,7 @@ static struct wt_error *write_facts(struct wt_writer *writer, const struct wt_it
 	for (size_t i = 0; i < count && !error; i++) {
 		struct wt_held_item *held = wt_held_item_create(items[i]);
 
-		error = held ? wt_writer_put_whole(writer, WT_FACTS_ITEM, held)
+		error = held ? wt_writer_put_whole(writer, WT_FIELD_FACTS_ITEM, held)
 			     : &wt_error_no_memory;
 		wt_held_item_release(held);
 	}
@@ -357,7 +359,7 @@ static struct wt_error *write_late_item(struct wt_writer *writer, const struct w
 	if (old && wt_key_compare(&old->item.key, &item->key))
 		old = NULL;
 	if (item->removed && old) {
-		wt_writer_put_removal(writer, WT_LATE_ITEM, &item->key);
+		wt_writer_put_removal(writer, WT_FIELD_LATE_ITEM, &item->key);
 		wt_state_remove(writer->state, &item->key);
 	}
 	if (item->removed || (old && wt_item_equal(&old->item, item)))
@@ -365,7 +367,7 @@ static struct wt_error *write_late_item(struct wt_writer *writer, const struct w
 	held = wt_held_item_create(item);
 	if (!held)
 		return &wt_error_no_memory;
-	error = wt_writer_put_change(writer, WT_LATE_ITEM, held, old);
+	error = wt_writer_put_change(writer, WT_FIELD_LATE_ITEM, held, old);
 	if (!error)
 		error = wt_state_hold(writer->state, held);
 	wt_held_item_release(held);

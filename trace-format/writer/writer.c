@@ -47,10 +47,10 @@ static struct wt_error *put_names(struct wt_writer *writer, uint32_t first, uint
 
 	wt_tape_number_names(writer->tape, first);
 	packet = wt_tape_begin(writer->tape, WT_PACKET_NAMES);
-	wt_encode_number(packet, WT_NAMES_FIRST, first);
+	wt_encode_number(packet, WT_FIELD_NAMES_FIRST, first);
 	do {
 		size += strlen(text);
-		wt_encode_string(packet, WT_NAMES_TEXT, text, true);
+		wt_encode_string(packet, WT_FIELD_NAMES_TEXT, text, true);
 		text = wt_names_text(&writer->names, ++number);
 	} while (text && size + strlen(text) <= NAMES_AT_ONCE);
 	*count_ret = number - first;
@@ -156,24 +156,25 @@ static void encode_header(struct wt_buffer *packet, const struct wt_writer_optio
 {
 	size_t mark;
 
-	wt_encode_string(packet, WT_HEADER_RECORDER, options->recorder, false);
-	wt_encode_string(packet, WT_HEADER_API_LEVEL, options->api_level, false);
-	wt_encode_string(packet, WT_HEADER_LIBRARY_VERSION, options->library_version, false);
-	wt_encode_string(packet, WT_HEADER_LIBRARY_BUILD_NAME, options->library_build_name, false);
-	wt_encode_number(packet, WT_HEADER_START_TIME, options->start_time);
-	wt_encode_number(packet, WT_HEADER_REPRODUCIBLE, options->reproducible);
+	wt_encode_string(packet, WT_FIELD_HEADER_RECORDER, options->recorder, false);
+	wt_encode_string(packet, WT_FIELD_HEADER_API_LEVEL, options->api_level, false);
+	wt_encode_string(packet, WT_FIELD_HEADER_LIBRARY_VERSION, options->library_version, false);
+	wt_encode_string(packet, WT_FIELD_HEADER_LIBRARY_BUILD_NAME, options->library_build_name,
+			 false);
+	wt_encode_number(packet, WT_FIELD_HEADER_START_TIME, options->start_time);
+	wt_encode_number(packet, WT_FIELD_HEADER_REPRODUCIBLE, options->reproducible);
 	for (const char *const *word = options->command_line; word && *word; word++)
-		wt_encode_string(packet, WT_HEADER_COMMAND_LINE, *word, true);
-	wt_encode_number(packet, WT_HEADER_PROCESS_ID, options->process_id);
+		wt_encode_string(packet, WT_FIELD_HEADER_COMMAND_LINE, *word, true);
+	wt_encode_number(packet, WT_FIELD_HEADER_PROCESS_ID, options->process_id);
 	if (options->part) {
-		mark = wt_encode_begin(packet, WT_HEADER_PART);
-		wt_encode_number(packet, WT_PART_STOPS_BEFORE, options->part->stops_before);
-		wt_encode_number(packet, WT_PART_CALLS_BEFORE, options->part->calls_before);
+		mark = wt_encode_begin(packet, WT_FIELD_HEADER_PART);
+		wt_encode_number(packet, WT_FIELD_PART_STOPS_BEFORE, options->part->stops_before);
+		wt_encode_number(packet, WT_FIELD_PART_CALLS_BEFORE, options->part->calls_before);
 		wt_encode_end(packet, mark);
 	}
-	wt_encode_string(packet, WT_HEADER_OPTIONS, options->policy, false);
-	wt_encode_number(packet, WT_HEADER_REDACTED, options->redacted);
-	wt_encode_string(packet, WT_HEADER_CLIENT_LEVEL, options->client_level, false);
+	wt_encode_string(packet, WT_FIELD_HEADER_OPTIONS, options->policy, false);
+	wt_encode_number(packet, WT_FIELD_HEADER_REDACTED, options->redacted);
+	wt_encode_string(packet, WT_FIELD_HEADER_CLIENT_LEVEL, options->client_level, false);
 }
 
 /* Random, or for a reproducible trace derived from what its header says. */

@@ -196,7 +196,7 @@ static void same_end(const struct wt_journal_record *record, const Wavetape__Cal
 }
 
 static const struct {
-	enum wt_packet_field field;
+	enum wt_field_packet field;
 	const ProtobufCMessageDescriptor *descriptor;
 } kinds[] = {
 	{WT_PACKET_CALL_BEGIN, &wavetape__call_begin__descriptor},
@@ -303,8 +303,8 @@ static void very_many_values(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < 100000; i++)
-		wt_encode_end(&many, wt_encode_begin(&many, WT_BEGIN_INPUT));
-	wt_encode_end(&few, wt_encode_begin(&few, WT_BEGIN_INPUT));
+		wt_encode_end(&many, wt_encode_begin(&many, WT_FIELD_CALL_BEGIN_INPUT));
+	wt_encode_end(&few, wt_encode_begin(&few, WT_FIELD_CALL_BEGIN_INPUT));
 	assert_true(same_packet(0, &many, &values));
 	assert_true(same_packet(0, &few, &values));
 	assert_true(values.inputs.capacity < 100000);
@@ -428,7 +428,7 @@ static void packed_numbers(void **state)
 		for (unsigned int size = 1; size < 13; size++) {
 			wt_cleanup_buffer struct wt_buffer packet = {0};
 
-			wt_encode_varint(&packet, WT_ITEM_HANDLE << 3 | 2);
+			wt_encode_varint(&packet, WT_FIELD_ITEM_HANDLE << 3 | 2);
 			wt_encode_varint(&packet, before + size + before % 3);
 			for (unsigned int i = 0; i < before + size + before % 3; i++) {
 				bool open = i >= before && i + 1 < before + size;
@@ -566,7 +566,7 @@ static size_t count_items(const struct wt_buffer *packet, const struct kind *kin
 
 static void random_moments(void **state)
 {
-	static const struct kind kind = {&wavetape__moment__descriptor, WT_MOMENT_ITEM, NULL};
+	static const struct kind kind = {&wavetape__moment__descriptor, WT_FIELD_MOMENT_ITEM, NULL};
 	unsigned int decoded = 0, moments = (unsigned int)(ITEMS / 4 / test_share());
 	struct wt_packed_moment moment = {0};
 	size_t parts = 0;
@@ -622,14 +622,14 @@ static void random_checked(const struct kind *kind)
 static void random_lates(void **state)
 {
 	(void)state;
-	random_checked(&(const struct kind){&wavetape__late__descriptor, WT_LATE_ITEM,
+	random_checked(&(const struct kind){&wavetape__late__descriptor, WT_FIELD_LATE_ITEM,
 					    wt_packed_late_check});
 }
 
 static void random_facts(void **state)
 {
 	(void)state;
-	random_checked(&(const struct kind){&wavetape__facts__descriptor, WT_FACTS_ITEM,
+	random_checked(&(const struct kind){&wavetape__facts__descriptor, WT_FIELD_FACTS_ITEM,
 					    wt_packed_facts_check});
 }
 

@@ -10,7 +10,7 @@
 
 #include "sample.h"
 #include "trace-format/reader/check.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/rewrite/rewrite.h"
 #include "trace-format/container/tape.h"
 
@@ -115,9 +115,10 @@ enum { EMPTY_ITEMS = 1000000 };
 /* A moment, the first one, of so many empty items that a tree of them takes a hundred times the bytes of the packet. */
 static void write_moment_of_empty_items(struct wt_writer *writer, bool malformed)
 {
-	static const uint8_t keyframe[] = {WT_MOMENT_KEYFRAME << 3, 1};
-	static const uint8_t item[] = {WT_MOMENT_ITEM << 3 | 2, 0};
-	static const uint8_t no_item[] = {WT_MOMENT_ITEM << 3 | 2, 1, WT_ITEM_OWNER << 3};
+	static const uint8_t keyframe[] = {WT_FIELD_MOMENT_KEYFRAME << 3, 1};
+	static const uint8_t item[] = {WT_FIELD_MOMENT_ITEM << 3 | 2, 0};
+	static const uint8_t no_item[] = {WT_FIELD_MOMENT_ITEM << 3 | 2, 1,
+					  WT_FIELD_ITEM_OWNER << 3};
 	struct wt_buffer *packet = NULL;
 
 	sample_must(wt_writer_begin(writer, WT_PACKET_MOMENT, &packet));

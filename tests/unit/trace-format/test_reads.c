@@ -72,7 +72,7 @@ static size_t place_of(const struct wt_reader *reader, size_t number)
 	return 0;
 }
 
-static bool holds(const struct wt_reader *reader, size_t place, enum wt_packet_field field)
+static bool holds(const struct wt_reader *reader, size_t place, enum wt_field_packet field)
 {
 	return reader->places[place].entry.chunk.contents & wt_packet_content(field);
 }

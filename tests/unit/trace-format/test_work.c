@@ -14,7 +14,7 @@
 #include "proof.h"
 #include "trace-format/reader/check.h"
 #include "trace-format/message/encode.h"
-#include "trace-format/message/fields.h"
+#include "trace-format/message/packet.h"
 #include "trace-format/reader/items.h"
 
 /* Names that the linker gives. */
@@ -32,7 +32,7 @@ void *__wrap_reallocarray(void *old, size_t count, size_t size)
 #define PACKET 1u /* the field of a Trace */
 
 /* A packet around a body. */
-static void put_packet(struct wt_buffer *raw, enum wt_packet_field field,
+static void put_packet(struct wt_buffer *raw, enum wt_field_packet field,
 		       const struct wt_buffer *body)
 {
 	size_t mark = wt_encode_begin(raw, PACKET);
@@ -47,8 +47,8 @@ static void put_moment(struct wt_buffer *raw, uint32_t number, bool keyframe,
 {
 	wt_cleanup_buffer struct wt_buffer body = {0};
 
-	wt_encode_number(&body, WT_MOMENT_NUMBER, number);
-	wt_encode_number(&body, WT_MOMENT_KEYFRAME, keyframe);
+	wt_encode_number(&body, WT_FIELD_MOMENT_NUMBER, number);
+	wt_encode_number(&body, WT_FIELD_MOMENT_KEYFRAME, keyframe);
 	if (items)
 		wt_buffer_append(&body, items->data, items->size);
 	put_packet(raw, WT_PACKET_MOMENT, &body);
@@ -58,7 +58,7 @@ static void put_blob(struct wt_buffer *raw, const void *data, size_t size)
 {
 	wt_cleanup_buffer struct wt_buffer body = {0};
 
-	wt_encode_bytes(&body, WT_BLOB_DATA, data, size);
+	wt_encode_bytes(&body, WT_FIELD_BLOB_DATA, data, size);
 	put_packet(raw, WT_PACKET_BLOB, &body);
 }
 
@@ -209,10 +209,10 @@ static void a_value_is_decoded_once(void **state)
 	put_blob(&raw, part, sizeof(part));
 	for (size_t i = 0; i < PARTS; i++)
 		more[i] = 1;
-	mark = wt_encode_begin(&items, WT_MOMENT_ITEM);
-	wt_encode_number(&items, WT_ITEM_TYPE, WT_ITEM_MEMORY);
-	wt_encode_number(&items, WT_ITEM_BLOB, 1);
-	wt_encode_packed(&items, WT_ITEM_MORE_BLOB, more, PARTS);
+	mark = wt_encode_begin(&items, WT_FIELD_MOMENT_ITEM);
+	wt_encode_number(&items, WT_FIELD_ITEM_TYPE, WT_ITEM_MEMORY);
+	wt_encode_number(&items, WT_FIELD_ITEM_BLOB, 1);
+	wt_encode_packed(&items, WT_FIELD_ITEM_MORE_BLOB, more, PARTS);
 	wt_encode_end(&items, mark);
 	put_moment(&raw, 0, true, &items);
 	reader = open_packets(&raw, 2 * PARTS * PART_SIZE);
@@ -239,10 +239,10 @@ static void expect_limit(enum wt_field_item field, uint64_t value, enum wt_field
 
 	put_blob(&raw, blob, sizeof(blob));
 	for (uint64_t i = 0; i < COPIES; i++) {
-		size_t mark = wt_encode_begin(&items, WT_MOMENT_ITEM);
+		size_t mark = wt_encode_begin(&items, WT_FIELD_MOMENT_ITEM);
 
-		wt_encode_number(&items, WT_ITEM_TYPE, WT_ITEM_REGISTERS);
-		wt_encode_number(&items, WT_ITEM_OWNER, i + 1);
+		wt_encode_number(&items, WT_FIELD_ITEM_TYPE, WT_ITEM_REGISTERS);
+		wt_encode_number(&items, WT_FIELD_ITEM_OWNER, i + 1);
 		wt_encode_number(&items, beside, 1);
 		wt_encode_number(&items, field, value);
 		wt_encode_end(&items, mark);
@@ -264,8 +264,8 @@ static void expect_limit(enum wt_field_item field, uint64_t value, enum wt_field
 static void copies_of_a_blob_are_paid_for(void **state)
 {
 	(void)state;
-	expect_limit(WT_ITEM_SIZE, PART_SIZE - 1, WT_ITEM_BLOB);
-	expect_limit(WT_ITEM_HANDLE_BLOB, 1, WT_ITEM_HANDLE_BLOB);
+	expect_limit(WT_FIELD_ITEM_SIZE, PART_SIZE - 1, WT_FIELD_ITEM_BLOB);
+	expect_limit(WT_FIELD_ITEM_HANDLE_BLOB, 1, WT_FIELD_ITEM_HANDLE_BLOB);
 }
 
 /* 32 KiB of rows that are all zeros become 8 MiB. */
@@ -277,14 +277,14 @@ static void rows_are_paid_for(void **state)
 	struct wt_reader *reader;
 	struct wt_state *found;
 	struct wt_error *error;
-	size_t mark = wt_encode_begin(&items, WT_MOMENT_ITEM);
+	size_t mark = wt_encode_begin(&items, WT_FIELD_MOMENT_ITEM);
 
 	(void)state;
-	wt_encode_number(&body, WT_BLOB_ENCODING, WT_BLOB_ROWS);
-	wt_encode_bytes(&body, WT_BLOB_DATA, blob, sizeof(blob));
+	wt_encode_number(&body, WT_FIELD_BLOB_ENCODING, WT_BLOB_ROWS);
+	wt_encode_bytes(&body, WT_FIELD_BLOB_DATA, blob, sizeof(blob));
 	put_packet(&raw, WT_PACKET_BLOB, &body);
-	wt_encode_number(&items, WT_ITEM_TYPE, WT_ITEM_REGISTERS);
-	wt_encode_number(&items, WT_ITEM_BLOB, 1);
+	wt_encode_number(&items, WT_FIELD_ITEM_TYPE, WT_ITEM_REGISTERS);
+	wt_encode_number(&items, WT_FIELD_ITEM_BLOB, 1);
 	wt_encode_end(&items, mark);
 	put_moment(&raw, 0, true, &items);
 	reader = open_packets(&raw, 7 << 20);
@@ -313,12 +313,12 @@ static struct wt_reader *open_copies(uint32_t moments, uint64_t copies)
 	assert_non_null(blob);
 	put_blob(&raw, blob, LARGE);
 	for (uint64_t i = 0; i < copies; i++) {
-		size_t mark = wt_encode_begin(&items, WT_MOMENT_ITEM);
+		size_t mark = wt_encode_begin(&items, WT_FIELD_MOMENT_ITEM);
 
-		wt_encode_number(&items, WT_ITEM_TYPE, WT_ITEM_REGISTERS);
-		wt_encode_number(&items, WT_ITEM_OWNER, i + 1);
-		wt_encode_number(&items, WT_ITEM_BLOB, 1);
-		wt_encode_number(&items, WT_ITEM_SIZE, LARGE - 1);
+		wt_encode_number(&items, WT_FIELD_ITEM_TYPE, WT_ITEM_REGISTERS);
+		wt_encode_number(&items, WT_FIELD_ITEM_OWNER, i + 1);
+		wt_encode_number(&items, WT_FIELD_ITEM_BLOB, 1);
+		wt_encode_number(&items, WT_FIELD_ITEM_SIZE, LARGE - 1);
 		wt_encode_end(&items, mark);
 	}
 	for (uint32_t i = 0; i < moments; i++)
