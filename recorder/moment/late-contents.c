@@ -36,18 +36,14 @@ void wt_after_wave_register_list(struct wt_call *call, amd_dbgapi_status_t statu
 static struct wt_error *learn_registers(struct wt_call *call, uint64_t wave)
 {
 	wt_cleanup_state struct wt_state *more = NULL;
-	uint64_t architecture = 0;
 	struct wt_state *into;
 	struct wt_error *error;
 
 	if (!call->recorder->session.state ||
 	    wt_registers_are_whole(call->recorder, wt_late_held(call), wave))
 		return NULL;
-	wt_ask_number(call->recorder, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
-		      &architecture);
 	into = wt_late_target(call, &more);
-	error = into ? wt_take_registers(call->recorder, into, wave, architecture,
-					 WT_REGISTERS_EVERY, NULL)
+	error = into ? wt_take_registers(call->recorder, into, wave, WT_REGISTERS_EVERY, NULL)
 		     : &wt_error_no_memory;
 	if (!error && !more)
 		error = wt_take_object(call->recorder, into, WT_OBJECT_WAVE, wave);

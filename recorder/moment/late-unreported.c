@@ -48,7 +48,6 @@ static struct wt_error *note(struct wt_call *call, const struct wt_key *key, boo
 	/* Until the client asked for the stop the wave may have run, if it had not made its step before. */
 	uint64_t requested = !stepped && wt_session_asked(&recorder->session, key->owner);
 	uint64_t nothing = 0;
-	uint64_t architecture = 0;
 	const struct wt_item map = {.key = *key,
 				    .numbers = &requested,
 				    .number_count = 1,
@@ -56,10 +55,8 @@ static struct wt_error *note(struct wt_call *call, const struct wt_key *key, boo
 				    .handle_count = 1};
 	struct wt_error *error = into ? wt_state_set(into, &map) : &wt_error_no_memory;
 
-	ask_wave(recorder, key->owner, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture);
 	if (!error)
-		error = wt_take_registers(recorder, into, key->owner, architecture,
-					  WT_REGISTERS_EVERY, NULL);
+		error = wt_take_registers(recorder, into, key->owner, WT_REGISTERS_EVERY, NULL);
 	return error || !more ? error : wt_late_write(recorder, more);
 }
 

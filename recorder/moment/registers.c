@@ -5,15 +5,13 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/compare.h"
 #include "recorder/moment/layout.h"
 #include "recorder/recording/call.h"
 #include "recorder/recording/question.h"
 #include "trace-format/state/held.h"
 
-/* Kinds of waves that are remembered, and edges of one list. A list with more is asked for each time. */
-#define KINDS 256u
-#define EDGES 64u
+/* Lists of registers that are remembered: waves of one dispatch have the same. */
+#define LISTS 256u
 
 static struct wt_key list_key(struct wt_recorder *recorder, uint64_t wave)
 {
@@ -22,103 +20,31 @@ static struct wt_key list_key(struct wt_recorder *recorder, uint64_t wave)
 
 /* ---- Which registers a wave has ---- */
 
-/* Between wt_own_begin() and wt_own_end(). */
-static bool edge_fits(struct wt_recorder *recorder, uint64_t wave,
-		      const struct wt_register_edge *edge)
+/* A list with these handles, for all waves that have it; NULL where there is no memory for another, or there are too many. */
+static struct wt_handle_list *session_share_list(struct wt_session *session,
+						 const uint64_t *handles, size_t count)
 {
-	amd_dbgapi_register_exists_t exists;
-	amd_dbgapi_status_t status;
+	const size_t size = count * sizeof(*handles);
+	struct wt_handle_list **lists;
 
-	status = recorder->api.wave_register_exists(
-		(amd_dbgapi_wave_id_t){wave}, (amd_dbgapi_register_id_t){edge->handle}, &exists);
-	return status == AMD_DBGAPI_STATUS_SUCCESS &&
-	       (exists == AMD_DBGAPI_REGISTER_PRESENT) == edge->exists;
-}
+	/* The newest first: waves of one dispatch come together. */
+	for (size_t i = session->register_list_count; i > 0; i--) {
+		struct wt_handle_list *list = session->register_lists[i - 1];
 
-static bool kind_fits(struct wt_recorder *recorder, uint64_t wave,
-		      const struct wt_register_kind *kind)
-{
-	size_t edge = 0;
-
-	wt_own_begin();
-	while (edge < kind->edge_count && edge_fits(recorder, wave, &kind->edges[edge]))
-		edge++;
-	wt_own_end();
-	return edge == kind->edge_count;
-}
-
-static const struct wt_register_kind *find_kind(struct wt_recorder *recorder, uint64_t wave,
-						uint64_t architecture)
-{
-	const struct wt_session *session = &recorder->session;
-
-	/* The newest first: waves of one dispatch are alike, and come together. */
-	for (size_t i = session->kind_count; i > 0; i--) {
-		const struct wt_register_kind *kind = &session->kinds[i - 1];
-
-		if (kind->architecture == architecture && kind_fits(recorder, wave, kind))
-			return kind;
+		if (list->count == count && !memcmp(list->handles, handles, size))
+			return list;
 	}
-	return NULL;
-}
-
-/* Both registers at each place where the architecture's list goes from having to not having, or back. */
-static bool find_edges(struct wt_recorder *recorder, struct wt_register_kind *kind)
-{
-	const struct wt_key key = wt_key_function(
-		recorder, WT_ITEM_LIST, WT_FUNCTION_ARCHITECTURE_REGISTER_LIST, kind->architecture);
-	const struct wt_state *facts = recorder->session.facts;
-	const struct wt_item *all = facts ? wt_state_get(facts, &key) : NULL;
-	const size_t count = kind->list->count;
-	wt_cleanup_free uint64_t *sorted = malloc((count + 1) * sizeof(*sorted));
-	struct wt_register_edge *edges = malloc(EDGES * sizeof(*edges));
-	bool before = false;
-
-	kind->edges = edges;
-	if (!all || !all->handle_count || !sorted || !edges)
-		return false;
-	memcpy(sorted, kind->list->handles, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), wt_compare_u64);
-	for (size_t i = 0; i < all->handle_count; i++) {
-		bool exists = bsearch(&all->handles[i], sorted, count, sizeof(*sorted),
-				      wt_compare_u64) != NULL;
-		bool last = i + 1 == all->handle_count;
-
-		if (kind->edge_count + 2 > EDGES)
-			return false;
-		if (i && exists != before)
-			edges[kind->edge_count++] =
-				(struct wt_register_edge){all->handles[i - 1], before};
-		if (!i || last || exists != before)
-			edges[kind->edge_count++] =
-				(struct wt_register_edge){all->handles[i], exists};
-		before = exists;
-	}
-	return true;
-}
-
-/* Remember a list. That there is no memory for it costs time only. Return: the list, for all waves of the kind, or NULL. */
-static struct wt_handle_list *add_kind(struct wt_session *session, struct wt_recorder *recorder,
-				       uint64_t architecture, const uint64_t *handles, size_t count)
-{
-	struct wt_register_kind kind = {.architecture = architecture};
-	struct wt_register_kind *kinds;
-
-	if (!count || session->kind_count >= KINDS)
+	if (!count || session->register_list_count >= LISTS)
 		return NULL;
-	kind.list = wt_handle_list_create(handles, count);
-	kinds = kind.list ? reallocarray(session->kinds, session->kind_count + 1, sizeof(*kinds))
-			  : NULL;
-	if (kinds) {
-		session->kinds = kinds;
-		if (find_edges(recorder, &kind)) {
-			kinds[session->kind_count++] = kind;
-			return kind.list;
-		}
-	}
-	wt_handle_list_release(kind.list);
-	free(kind.edges);
-	return NULL;
+	lists = reallocarray(session->register_lists, session->register_list_count + 1,
+			     sizeof(struct wt_handle_list *));
+	if (!lists)
+		return NULL;
+	session->register_lists = lists;
+	lists[session->register_list_count] = wt_handle_list_create(handles, count);
+	if (!lists[session->register_list_count])
+		return NULL;
+	return lists[session->register_list_count++];
 }
 
 static struct wt_error *put_old(struct wt_state *state, struct wt_held_item *old,
@@ -128,44 +54,32 @@ static struct wt_error *put_old(struct wt_state *state, struct wt_held_item *old
 	return wt_state_hold(state, old);
 }
 
-static struct wt_error *ask_list(struct wt_recorder *recorder, struct wt_state *state,
-				 const struct wt_key *key, uint64_t architecture,
-				 const struct wt_item **list_ret)
-{
-	wt_cleanup_free uint64_t *handles = NULL;
-	struct wt_handle_list *list;
-	size_t count = 0;
-	struct wt_error *error = wt_take_list(recorder, state, WT_FUNCTION_WAVE_REGISTER_LIST,
-					      key->owner, &count, &handles);
-
-	if (error)
-		return error;
-	list = add_kind(&recorder->session, recorder, architecture, handles, count);
-	if (list)
-		return wt_state_put_of(state, &(struct wt_item){.key = *key}, list, list_ret);
-	*list_ret = wt_state_get(state, key);
-	/* Its key had no name when it was put there, or has none now: there was no memory for it. */
-	return *list_ret ? NULL : &wt_error_no_memory;
-}
-
-/* The list stays the same for a wave's life, and is that of other waves of its kind. */
+/* The list stays the same for a wave's life. */
 static struct wt_error *take_list(struct wt_recorder *recorder, struct wt_state *state,
-				  uint64_t wave, uint64_t architecture,
-				  const struct wt_item **list_ret)
+				  uint64_t wave, const struct wt_item **list_ret)
 {
 	struct wt_session *session = &recorder->session;
-	struct wt_item item = {.key = list_key(recorder, wave)};
+	const struct wt_item item = {.key = list_key(recorder, wave)};
 	struct wt_held_item *old =
 		session->state ? wt_state_held_near(session->state, &item.key, &session->list_place)
 			       : NULL;
-	const struct wt_register_kind *kind;
+	wt_cleanup_free uint64_t *handles = NULL;
+	struct wt_handle_list *list;
+	struct wt_error *error;
+	size_t count = 0;
 
 	if (old && old->item.handle_count)
 		return put_old(state, old, list_ret);
-	kind = find_kind(recorder, wave, architecture);
-	if (!kind)
-		return ask_list(recorder, state, &item.key, architecture, list_ret);
-	return wt_state_put_of(state, &item, kind->list, list_ret);
+	error = wt_take_list(recorder, state, WT_FUNCTION_WAVE_REGISTER_LIST, wave, &count,
+			     &handles);
+	if (error)
+		return error;
+	list = session_share_list(session, handles, count);
+	if (list)
+		return wt_state_put_of(state, &item, list, list_ret);
+	*list_ret = wt_state_get(state, &item.key);
+	/* Its key had no name when it was put there, or has none now: there was no memory for it. */
+	return *list_ret ? NULL : &wt_error_no_memory;
 }
 
 /* ---- Their values ---- */
@@ -293,12 +207,12 @@ static struct wt_held_item *find_old(struct wt_recorder *recorder, uint64_t wave
 }
 
 struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state *state,
-				   uint64_t wave, uint64_t architecture, enum wt_extent extent,
+				   uint64_t wave, enum wt_extent extent,
 				   const struct wt_item **values_ret)
 {
 	const struct wt_item *list, *values;
 	struct wt_held_item *old;
-	struct wt_error *error = take_list(recorder, state, wave, architecture, &list);
+	struct wt_error *error = take_list(recorder, state, wave, &list);
 
 	if (error)
 		return error;

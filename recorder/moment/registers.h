@@ -20,7 +20,7 @@ enum wt_extent {
  * @values_ret: the item of the values, until another takes its place in the state; may be NULL.
  */
 struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state *state,
-				   uint64_t wave, uint64_t architecture, enum wt_extent extent,
+				   uint64_t wave, enum wt_extent extent,
 				   const struct wt_item **values_ret);
 
 /**

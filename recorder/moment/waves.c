@@ -92,8 +92,7 @@ static struct wt_error *open_wave(struct wt_taking *taking, struct wt_state *sta
 	if (error)
 		return error;
 	taking->facts_of = wave->architecture;
-	error = wt_take_registers(recorder, state, wave->handle, wave->architecture, extent,
-				  &wave->registers);
+	error = wt_take_registers(recorder, state, wave->handle, extent, &wave->registers);
 	if (error)
 		return error;
 	wave->layout = wt_register_layout_find(recorder, wave->registers, wave->lane_count);

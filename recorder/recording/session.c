@@ -214,11 +214,9 @@ void wt_session_deinit(struct wt_session *session)
 	wt_handles_deinit(&session->watchpoints);
 	wt_handles_deinit(&session->displaced_steppings);
 	wt_state_destroy(session->facts);
-	for (size_t i = 0; i < session->kind_count; i++) {
-		wt_handle_list_release(session->kinds[i].list);
-		free(session->kinds[i].edges);
-	}
-	free(session->kinds);
+	for (size_t i = 0; i < session->register_list_count; i++)
+		wt_handle_list_release(session->register_lists[i]);
+	free(session->register_lists);
 	forget_sets(wt_take(session->plans));
 	forget_sets(wt_take(session->layouts));
 	wt_handles_deinit(&session->unknown_queries);

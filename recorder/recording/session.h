@@ -45,20 +45,6 @@ struct wt_register_fact {
 	bool wanted; /* the policy names it */
 };
 
-/*
- * The registers that waves of one kind have. What a wave has depends on how much it was allocated, so the
- * list of one serves for every other whose list has the same edges: asking the library for it takes long.
- */
-struct wt_register_kind {
-	uint64_t architecture;
-	struct wt_handle_list *list;
-	struct wt_register_edge {
-		uint64_t handle;
-		bool exists;
-	} * edges;
-	size_t edge_count;
-};
-
 /* What waves that have the same registers have in common begins with this. */
 struct wt_register_set {
 	struct wt_register_set *next;
@@ -163,8 +149,8 @@ struct wt_session {
 	size_t other_place; /* and for all other objects */
 	/* A wave that the library said is stopped: so it is until it is resumed, or the program may have moved. 0: none */
 	uint64_t stopped;
-	struct wt_register_kind *kinds;
-	size_t kind_count;
+	struct wt_handle_list **register_lists; /* of waves, each once */
+	size_t register_list_count;
 	/* Which of them are taken, and where they are then: see moment/layout.h. */
 	struct wt_register_set *plans, *layouts; /* the one used last is first */
 	size_t pool_left; /* bytes that all plans together may still keep for the next stop */
