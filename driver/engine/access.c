@@ -172,6 +172,97 @@ static bool access_all(struct wt_sight *view, uint64_t address, void *data, size
 	return true;
 }
 
+/* ---- Copies of any length ---- */
+
+/* Where a copy reads or writes: the driver's own bytes, or an address in the program. */
+struct spot {
+	uint8_t *bytes; /* NULL: the program's own */
+	uint64_t remote, size;
+};
+
+static bool spot_find(struct wt_sight *view, uint64_t address, enum wt_sight_access access,
+		      struct spot *spot_ret)
+{
+	const struct wt_allocation *found;
+	uint64_t there;
+
+	found = find(view, address, access, &there);
+	if (!found)
+		return false;
+	spot_ret->size = there;
+	spot_ret->bytes = NULL;
+	if (found->kind == WT_KIND_USER)
+		spot_ret->remote = found->offset + (address - found->address);
+	else
+		spot_ret->bytes = view->data + (address - view->first);
+	return true;
+}
+
+/* Between the driver's bytes and the program's. Return: how many were copied. */
+static uint64_t spot_transfer(const struct wt_sight *view, uint64_t remote, uint8_t *bytes,
+			      uint64_t size, bool write)
+{
+	struct iovec here = {.iov_base = bytes, .iov_len = size};
+	struct iovec there = {.iov_base = (void *)(uintptr_t)remote, .iov_len = size};
+	pid_t pid = view->engine->space->pid;
+	ssize_t done = write ? process_vm_writev(pid, &here, 1, &there, 1, 0)
+			     : process_vm_readv(pid, &here, 1, &there, 1, 0);
+
+	return done > 0 ? (uint64_t)done : 0;
+}
+
+/* Copy @size bytes from spot to spot. Return: how many were copied, and in @write_ret whether a write ended it. */
+static uint64_t spot_copy(const struct wt_sight *view, const struct spot *to,
+			  const struct spot *from, uint64_t size, bool *write_ret)
+{
+	uint8_t between[WT_PAGE];
+	uint64_t done;
+
+	*write_ret = false;
+	if (to->bytes && from->bytes) {
+		memmove(to->bytes, from->bytes, size);
+		return size;
+	}
+	if (to->bytes)
+		return spot_transfer(view, from->remote, to->bytes, size, false);
+	if (from->bytes) {
+		*write_ret = true;
+		return spot_transfer(view, to->remote, from->bytes, size, true);
+	}
+	size = size < sizeof(between) ? size : sizeof(between);
+	done = spot_transfer(view, from->remote, between, size, false);
+	if (!done)
+		return 0;
+	*write_ret = true;
+	return spot_transfer(view, to->remote, between, done, true);
+}
+
+bool wt_sight_copy(struct wt_sight *view, uint64_t to, uint64_t from, uint64_t size)
+{
+	struct spot target, source;
+
+	while (size) {
+		uint64_t piece, done;
+		bool write;
+
+		if (!spot_find(view, from, WT_SIGHT_READ, &source) ||
+		    !spot_find(view, to, WT_SIGHT_WRITE, &target))
+			return false;
+		piece = source.size < target.size ? source.size : target.size;
+		piece = piece < size ? piece : size;
+		done = spot_copy(view, &target, &source, piece, &write);
+		if (!target.bytes)
+			wt_remote_forget(view->engine);
+		if (!done)
+			return refuse(view, write ? to : from,
+				      write ? WT_SIGHT_WRITE : WT_SIGHT_READ, false);
+		to += done;
+		from += done;
+		size -= done;
+	}
+	return true;
+}
+
 bool wt_sight_read(struct wt_sight *view, uint64_t address, void *data, size_t size)
 {
 	if (is_known(view, address, size)) {

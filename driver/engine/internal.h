@@ -76,6 +76,8 @@ __attribute__((format(printf, 2, 3))) void wt_engine_message(const struct wt_eng
 enum wt_sight_access { WT_SIGHT_READ, WT_SIGHT_WRITE, WT_SIGHT_EXECUTE };
 bool wt_sight_read(struct wt_sight *view, uint64_t address, void *data, size_t size);
 bool wt_sight_write(struct wt_sight *view, uint64_t address, const void *data, size_t size);
+/** Copy any number of bytes. Of ranges that overlap, the target gets what the source had where both lie in one allocation. */
+bool wt_sight_copy(struct wt_sight *view, uint64_t to, uint64_t from, uint64_t size);
 /** A pointer to the bytes, if all of them are in the driver's own memory; else NULL. */
 uint8_t *wt_sight_bytes(struct wt_sight *view, uint64_t address, size_t size);
 /** Add to a 64-bit word; atomically in the driver's own memory. */
