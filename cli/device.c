@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -34,6 +35,11 @@ static uint32_t number_of(struct argp_state *state, const char *what, const char
 	if (!wt_cli_number(text, &number) || number > UINT32_MAX)
 		argp_error(state, "%s takes a number, not '%s'", what, text);
 	return (uint32_t)number;
+}
+
+static void complain(const char *text)
+{
+	fprintf(stderr, "wavetape: the device: %s\n", text);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -198,6 +204,7 @@ int wt_command_device(int argc, char **argv)
 	};
 	struct options options = {
 		.owner = {.architecture = DEFAULT_ARCHITECTURE,
+			  .complain = complain,
 			  .agents = 1,
 			  .compute_units = DEFAULT_UNITS},
 	};

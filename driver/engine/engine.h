@@ -75,6 +75,8 @@ struct wt_engine_host {
 	void *opaque;
 	void (*signal)(void *opaque, uint32_t event);
 	void (*fault)(void *opaque, const struct wt_engine_fault *fault);
+	/* The agent cannot go on, for a reason that the program must be told, and its user. */
+	void (*hang)(void *opaque, uint32_t agent, const char *why);
 	/* Exceptions of a queue, as bits of the driver's. Return: true if a debugger gets them, so that the program must not. */
 	bool (*exception)(void *opaque, uint32_t queue, uint64_t exceptions);
 	/* A line for the log. */

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SDMA queues: the commands that the runtime's copies are made of. The doorbell says how many bytes of commands have been
- * written. A command that is not known, or whose memory is not there, ends the queue, with a line in the log.
+ * written. A command that is not known, or whose memory is not there, ends the queue, and the program is told.
+ *
+ * Layouts are those of SDMA 4.4, which gfx90a and gfx942 have: counts of bytes have 30 bits, where engines before it have 22
+ * and runtimes that know only those leave the others 0.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "driver/engine/internal.h"
@@ -20,53 +24,68 @@ enum command {
 	COMMAND_CACHE = 17,
 };
 
-enum { COPY_LINEAR = 0, COPY_RECTANGLE = 4, WRITE_LINEAR = 0 };
+/* A command with its variant, as the low half of the first word has them. */
+#define COMMAND(command, variant) ((command) | (variant) << 8)
+#define COPY_LINEAR COMMAND(COMMAND_COPY, 0)
+#define COPY_RECTANGLE COMMAND(COMMAND_COPY, 4)
+#define TIMESTAMP_GLOBAL COMMAND(COMMAND_TIMESTAMP, 2)
+#define CACHE_USER COMMAND(COMMAND_CACHE, 1)
 
 #define BROADCAST (1u << 27) /* a linear copy to two places */
+#define COUNT_MASK 0x3fffffffu
+#define SWAP_MASK (3u << 16 | 3u << 24) /* of bytes, in the third word of a linear copy */
+#define FILL_SIZE(word) ((word) >> 30)	/* of an element: log2 of its bytes */
+#define FILL_SIZE_MAX 2u
 #define ATOMIC_ADD_64 47u
 #define POLL_MEMORY (1u << 31)
-#define WORDS_MAX 13u /* of the longest command, but for data and padding */
-#define WRITE_HEAD 4u /* words of a write before its data */
-#define PIECE 65536u  /* bytes that are copied at once */
-#define SLICE 256u    /* commands of a run */
+#define POLL_FUNCTION(word) ((word) >> 28 & 7)
+#define POLL_FUNCTION_MAX 6u
+#define POLL_FLUSH (1u << 26) /* host memory behind the bus: there is nothing to be flushed here */
+#define POLL_FLUSH_WORD (1u << 31)	 /* in the third word: the same, as newer firmware has it */
+#define WORDS_MAX 13u			 /* of the longest command, but for data and padding */
+#define WRITE_HEAD 4u			 /* words of a write before its data */
+#define PIECE 65536u			 /* bytes that are filled at once */
+#define SLICE 256u			 /* commands of a run */
+#define SLICE_BYTES (UINT64_C(64) << 20) /* after so many, others have their turn, too */
 
 static uint64_t wide(const uint32_t *words)
 {
 	return words[0] | (uint64_t)words[1] << 32;
 }
 
-static bool copy(struct wt_sight *view, uint64_t to, uint64_t from, uint64_t size)
+static bool copy_linear(struct wt_sight *view, const uint32_t *words)
+{
+	uint64_t from = wide(words + 3), size = (words[1] & COUNT_MASK) + UINT64_C(1);
+
+	return wt_sight_copy(view, wide(words + 5), from, size) &&
+	       (!(words[0] & BROADCAST) || wt_sight_copy(view, wide(words + 7), from, size));
+}
+
+/* The count is that of the bytes less one, of whole elements: runtimes write a byte less, or an element less. */
+static uint64_t fill_size(const uint32_t *words)
+{
+	uint64_t element = UINT64_C(1) << FILL_SIZE(words[0]);
+
+	return ((words[4] & COUNT_MASK) | (element - 1)) + 1;
+}
+
+static bool fill(struct wt_sight *view, const uint32_t *words)
 {
 	static uint8_t bytes[PIECE];
+	size_t element = (size_t)1 << FILL_SIZE(words[0]);
+	uint64_t to = wide(words + 1), size = fill_size(words);
 
+	for (size_t i = 0; i < sizeof(bytes) && i < size; i += element)
+		memcpy(bytes + i, &words[3], element);
 	while (size) {
-		size_t piece = size < PIECE ? size : PIECE;
+		size_t piece = size < sizeof(bytes) ? size : sizeof(bytes);
 
-		if (!wt_sight_read(view, from, bytes, piece) ||
-		    !wt_sight_write(view, to, bytes, piece))
+		if (!wt_sight_write(view, to, bytes, piece))
 			return false;
 		to += piece;
-		from += piece;
 		size -= piece;
 	}
 	return true;
-}
-
-static bool copy_linear(struct wt_sight *view, const uint32_t *words)
-{
-	uint64_t from = wide(words + 3), size = (words[1] & 0x3fffff) + 1;
-
-	return copy(view, wide(words + 5), from, size) &&
-	       (!(words[0] & BROADCAST) || copy(view, wide(words + 7), from, size));
-}
-
-static bool fill(struct wt_sight *view, uint64_t to, uint32_t value, uint64_t size)
-{
-	bool fine = true;
-
-	for (uint64_t i = 0; i + sizeof(value) <= size && fine; i += sizeof(value))
-		fine = wt_sight_write(view, to + i, &value, sizeof(value));
-	return fine;
 }
 
 /* One side of a copy of a rectangle: where it begins and how far apart rows and slices are, in elements. */
@@ -102,8 +121,8 @@ static bool copy_rectangle(struct wt_sight *view, const uint32_t *words)
 
 	for (uint64_t z = 0; z < depth && fine; z++)
 		for (uint64_t y = 0; y < height && fine; y++)
-			fine = copy(view, row_of(&to, y, z, shift), row_of(&from, y, z, shift),
-				    width << shift);
+			fine = wt_sight_copy(view, row_of(&to, y, z, shift),
+					     row_of(&from, y, z, shift), width << shift);
 	return fine;
 }
 
@@ -112,16 +131,14 @@ static uint32_t length_of(const uint32_t *words, uint32_t count)
 {
 	uint32_t word = words[0];
 
-	switch (word & 0xff) {
+	switch (word & 0xffff) {
 	case COMMAND_NOP:
 		return 1 + (word >> 16 & 0x3fff);
-	case COMMAND_COPY:
-		if ((word >> 8 & 0xff) == COPY_LINEAR)
-			return word & BROADCAST ? 9 : 7;
-		return (word >> 8 & 0xff) == COPY_RECTANGLE ? 13 : 0;
+	case COPY_LINEAR:
+		return word & BROADCAST ? 9 : 7;
+	case COPY_RECTANGLE:
+		return 13;
 	case COMMAND_WRITE:
-		if ((word >> 8 & 0xff) != WRITE_LINEAR)
-			return 0;
 		return count < WRITE_HEAD ? WRITE_HEAD : WRITE_HEAD + 1 + (words[3] & 0xfffff);
 	case COMMAND_FENCE:
 		return 4;
@@ -132,41 +149,72 @@ static uint32_t length_of(const uint32_t *words, uint32_t count)
 	case COMMAND_ATOMIC:
 		return 8;
 	case COMMAND_FILL:
-	case COMMAND_CACHE:
+	case CACHE_USER:
 		return 5;
-	case COMMAND_TIMESTAMP:
+	case TIMESTAMP_GLOBAL:
 		return 3;
 	default:
 		return 0;
 	}
 }
 
-/* Whether what a command waits for is so. */
-static bool is_met(struct wt_sight *view, const uint32_t *words)
+static bool is_flush(const uint32_t *words)
+{
+	return words[0] & POLL_FLUSH || (!words[1] && words[2] == POLL_FLUSH_WORD && !words[3]);
+}
+
+/* Whether a command asks for what is done here. What would be left out or cut off is not. */
+static bool is_known(const uint32_t *words)
+{
+	switch (words[0] & 0xffff) {
+	case COPY_LINEAR:
+		return !(words[1] & ~COUNT_MASK) && !(words[2] & SWAP_MASK);
+	case COMMAND_FILL:
+		return !(words[4] & ~COUNT_MASK) && FILL_SIZE(words[0]) <= FILL_SIZE_MAX;
+	case COMMAND_ATOMIC:
+		return words[0] >> 25 == ATOMIC_ADD_64;
+	case COMMAND_POLL:
+		return words[0] & POLL_MEMORY ? POLL_FUNCTION(words[0]) <= POLL_FUNCTION_MAX
+					      : is_flush(words);
+	default:
+		return true;
+	}
+}
+
+/* Whether what a command waits for is so. Return: false if it cannot be read. */
+static bool poll(struct wt_sight *view, const uint32_t *words, bool *met_ret)
 {
 	uint32_t value = 0;
 
+	*met_ret = true;
 	if (!(words[0] & POLL_MEMORY))
 		return true;
 	if (!wt_sight_read(view, wide(words + 1), &value, sizeof(value)))
 		return false;
 	value &= words[4];
-	switch (words[0] >> 28 & 7) {
+	switch (POLL_FUNCTION(words[0])) {
 	case 1:
-		return value < words[3];
+		*met_ret = value < words[3];
+		break;
 	case 2:
-		return value <= words[3];
+		*met_ret = value <= words[3];
+		break;
 	case 3:
-		return value == words[3];
+		*met_ret = value == words[3];
+		break;
 	case 4:
-		return value != words[3];
+		*met_ret = value != words[3];
+		break;
 	case 5:
-		return value >= words[3];
+		*met_ret = value >= words[3];
+		break;
 	case 6:
-		return value > words[3];
+		*met_ret = value > words[3];
+		break;
 	default:
-		return true;
+		break;
 	}
+	return true;
 }
 
 static bool stamp(struct wt_sight *view, uint64_t address)
@@ -205,11 +253,11 @@ static bool run_command(struct wt_engine_queue *queue, const uint32_t *words, ui
 	const struct wt_engine_host *host = &queue->view->engine->host;
 	struct wt_sight *view = queue->view;
 
-	switch (words[0] & 0xff) {
-	case COMMAND_COPY:
-		if ((words[0] >> 8 & 0xff) == COPY_RECTANGLE)
-			return copy_rectangle(view, words);
+	switch (words[0] & 0xffff) {
+	case COPY_LINEAR:
 		return copy_linear(view, words);
+	case COPY_RECTANGLE:
+		return copy_rectangle(view, words);
 	case COMMAND_WRITE:
 		return write_data(queue, words, length);
 	case COMMAND_FENCE:
@@ -218,11 +266,10 @@ static bool run_command(struct wt_engine_queue *queue, const uint32_t *words, ui
 		host->signal(host->opaque, words[1]);
 		return true;
 	case COMMAND_ATOMIC:
-		return words[0] >> 25 == ATOMIC_ADD_64 &&
-		       wt_sight_add(view, wide(words + 1), (int64_t)wide(words + 3));
+		return wt_sight_add(view, wide(words + 1), (int64_t)wide(words + 3));
 	case COMMAND_FILL:
-		return fill(view, wide(words + 1), words[3], words[4] + UINT64_C(4));
-	case COMMAND_TIMESTAMP:
+		return fill(view, words);
+	case TIMESTAMP_GLOBAL:
 		return stamp(view, wide(words + 1));
 	default:
 		return true;
@@ -242,45 +289,90 @@ static uint32_t fetch(struct wt_engine_queue *queue, uint32_t words[WORDS_MAX])
 	return length;
 }
 
-static void fail(struct wt_engine_queue *queue, const char *why, uint32_t word)
+/* How many bytes a command moves, about. */
+static uint64_t moved_bytes(const uint32_t *words)
 {
+	switch (words[0] & 0xffff) {
+	case COPY_LINEAR:
+		return (words[1] & COUNT_MASK) + UINT64_C(1);
+	case COPY_RECTANGLE:
+		return ((words[11] & 0x3fff) + UINT64_C(1)) * ((words[11] >> 16 & 0x3fff) + 1) *
+			       ((words[12] & 0x7ff) + 1)
+		       << (words[0] >> 29);
+	case COMMAND_FILL:
+		return fill_size(words);
+	default:
+		return 0;
+	}
+}
+
+/* An engine of hardware hangs on such a command, and the kernel resets it. */
+static void refuse_command(struct wt_engine_queue *queue, const uint32_t *words, uint32_t length)
+{
+	const struct wt_engine_host *host = &queue->view->engine->host;
+	char text[128];
+
 	queue->failed = true;
-	wt_engine_message(queue->view->engine, "copy queue %u has failed: %s (%08x)", queue->id,
-			  why, word);
+	snprintf(text, sizeof(text),
+		 "copy queue %u has failed: a command that it does not know (%08x %08x, %u words)",
+		 queue->id, words[0], length > 1 ? words[1] : 0, length);
+	host->hang(host->opaque, queue->view->agent, text);
+}
+
+static void fail_access(struct wt_engine_queue *queue, uint32_t word)
+{
+	const struct wt_engine_host *host = &queue->view->engine->host;
+
+	queue->failed = true;
+	wt_engine_message(queue->view->engine,
+			  "copy queue %u has failed: memory that it cannot access (%08x)",
+			  queue->id, word);
+	host->fault(host->opaque, &queue->view->fault);
+}
+
+/* The command at the read position. Return: whether it is done. */
+static bool step(struct wt_engine_queue *queue, uint64_t written, uint64_t *bytes)
+{
+	uint32_t words[WORDS_MAX] = {0}, length = fetch(queue, words);
+	bool met = true;
+
+	if (!length || length * sizeof(*words) > queue->options.ring_size) {
+		refuse_command(queue, words, length);
+		return false;
+	}
+	/* The rest of it has not been written yet. */
+	if (length * sizeof(*words) > written - queue->sdma_read)
+		return false;
+	if (!is_known(words)) {
+		refuse_command(queue, words, length);
+		return false;
+	}
+	if (((words[0] & 0xffff) == COMMAND_POLL && !poll(queue->view, words, &met)) ||
+	    (met && !run_command(queue, words, length))) {
+		fail_access(queue, words[0]);
+		return false;
+	}
+	if (!met)
+		return false;
+	*bytes += moved_bytes(words);
+	queue->sdma_read += (uint64_t)length * sizeof(*words);
+	wt_sight_publish(queue->view, queue->options.read_pointer_address, &queue->sdma_read,
+			 sizeof(queue->sdma_read));
+	return true;
 }
 
 bool wt_sdma_run(struct wt_engine_queue *queue)
 {
-	uint32_t words[WORDS_MAX] = {0};
+	uint64_t bytes = 0;
 	bool any = false;
 
-	for (uint32_t i = 0; i < SLICE && queue->runs && !queue->failed && !queue->queue.held;
+	for (uint32_t i = 0; i < SLICE && bytes < SLICE_BYTES && queue->runs && !queue->failed &&
+			     !queue->queue.held;
 	     i++) {
 		uint64_t written = __atomic_load_n(queue->options.doorbell, __ATOMIC_ACQUIRE);
-		uint32_t length;
 
-		if (queue->sdma_read >= written)
+		if (queue->sdma_read >= written || !step(queue, written, &bytes))
 			break;
-		length = fetch(queue, words);
-		if (!length || length * sizeof(*words) > queue->options.ring_size) {
-			fail(queue, "a command that it does not know", words[0]);
-			break;
-		}
-		/* The rest of it has not been written yet. */
-		if (length * sizeof(*words) > written - queue->sdma_read)
-			break;
-		if ((words[0] & 0xff) == COMMAND_POLL && !is_met(queue->view, words))
-			break;
-		if (!run_command(queue, words, length)) {
-			const struct wt_engine_host *host = &queue->view->engine->host;
-
-			fail(queue, "memory that it cannot access", words[0]);
-			host->fault(host->opaque, &queue->view->fault);
-			break;
-		}
-		queue->sdma_read += (uint64_t)length * sizeof(*words);
-		wt_sight_publish(queue->view, queue->options.read_pointer_address,
-				 &queue->sdma_read, sizeof(queue->sdma_read));
 		any = true;
 	}
 	return any;

@@ -79,6 +79,38 @@ void wt_event_fault(struct wt_owner_process *process, const struct wt_engine_fau
 	}
 }
 
+static bool has_events(const struct wt_owner_process *process, uint32_t type)
+{
+	for (uint32_t i = 1; i < process->event_count; i++)
+		if (process->events[i].state != WT_EVENT_FREE && process->events[i].type == type)
+			return true;
+	return false;
+}
+
+void wt_event_hang(struct wt_owner_process *process, uint32_t agent)
+{
+	uint32_t gpu_id = process->owner->agents[agent].gpu_id;
+	bool hardware = has_events(process, KFD_EVENT_HW_EXCEPTION);
+
+	for (uint32_t i = 1; i < process->event_count; i++) {
+		struct wt_owner_event *event = &process->events[i];
+
+		if (event->state == WT_EVENT_FREE)
+			continue;
+		if (event->type == KFD_EVENT_HW_EXCEPTION)
+			event->hardware = (struct kfd_hardware_exception){
+				.reset_cause = KFD_RESET_HANG, .memory_lost = 1, .gpu_id = gpu_id};
+		else if (event->type == KFD_EVENT_MEMORY && !hardware)
+			event->memory =
+				(struct kfd_memory_exception){.imprecise = 1,
+							      .gpu_id = gpu_id,
+							      .error_type = KFD_MEMORY_ERROR_HANG};
+		else
+			continue;
+		wt_event_set(process, i);
+	}
+}
+
 int wt_event_create(struct wt_owner_process *process, struct kfd_create_event *args)
 {
 	uint32_t id = 1;
@@ -170,6 +202,20 @@ static int count_signalled(struct wt_owner_process *process, const struct wt_wai
 	return count;
 }
 
+/* The event's data into its entry. */
+static int copy_event(const struct wt_owner_process *process, const struct wt_owner_event *event,
+		      uint64_t entry)
+{
+	switch (event->type) {
+	case KFD_EVENT_MEMORY:
+		return wt_owner_copy_out(process, entry, &event->memory, sizeof(event->memory));
+	case KFD_EVENT_HW_EXCEPTION:
+		return wt_owner_copy_out(process, entry, &event->hardware, sizeof(event->hardware));
+	default:
+		return 0;
+	}
+}
+
 /* Give back those that are signalled, with what they have to say. */
 static int take_signalled(struct wt_owner_process *process, const struct wt_wait *wait)
 {
@@ -183,8 +229,7 @@ static int take_signalled(struct wt_owner_process *process, const struct wt_wait
 		event = event_of(process, id);
 		if (!event || event->state != WT_EVENT_SIGNALLED)
 			continue;
-		if (event->type == KFD_EVENT_MEMORY &&
-		    wt_owner_copy_out(process, entry, &event->memory, sizeof(event->memory)))
+		if (copy_event(process, event, entry))
 			return -EFAULT;
 		if (event->auto_reset)
 			event->state = WT_EVENT_QUIET;

@@ -60,7 +60,10 @@ struct wt_owner_event {
 	enum wt_event_state state;
 	uint32_t type;
 	bool auto_reset;
-	struct kfd_memory_exception memory;
+	union {
+		struct kfd_memory_exception memory;	/* of KFD_EVENT_MEMORY */
+		struct kfd_hardware_exception hardware; /* of KFD_EVENT_HW_EXCEPTION */
+	};
 };
 
 struct wt_connection;
@@ -113,6 +116,7 @@ struct wt_connection {
 struct wt_owner {
 	char *directory;
 	FILE *log;
+	void (*complain)(const char *text); /* NULL: nobody listens */
 	int listener, poll, signals, files[WT_WIRE_FILES];
 	uint8_t *doorbells; /* of all processes: a page for each */
 	struct wt_store store;
@@ -128,6 +132,10 @@ struct wt_owner {
 /** Write a line to the log, if there is one. */
 __attribute__((format(printf, 2, 3))) void wt_owner_log(const struct wt_owner *owner,
 							const char *format, ...);
+
+/** Write a line to the log, and tell whoever runs the device. */
+__attribute__((format(printf, 2, 3))) void wt_owner_complain(const struct wt_owner *owner,
+							     const char *format, ...);
 
 /** The time of a system clock, in nanoseconds. */
 uint64_t wt_owner_clock(clockid_t clock);
@@ -167,6 +175,8 @@ int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args
 void wt_event_collect(struct wt_owner_process *process);
 /** Signal the events for memory violations. */
 void wt_event_fault(struct wt_owner_process *process, const struct wt_engine_fault *fault);
+/** Signal the events for an agent that hangs; those for memory violations, if the runtime knows no others. */
+void wt_event_hang(struct wt_owner_process *process, uint32_t agent);
 /** Answer the waiting calls whose condition now holds. */
 void wt_event_answer(struct wt_owner *owner);
 /** Milliseconds until the next waiting call times out; -1: none does. */

@@ -85,8 +85,19 @@ struct kfd_memory_exception {
 	uint32_t gpu_id, error_type;
 };
 
+#define KFD_MEMORY_ERROR_HANG 3u /* of `error_type` */
+
+enum kfd_reset_cause { KFD_RESET_HANG, KFD_RESET_ECC };
+
+struct kfd_hardware_exception {
+	uint32_t reset_type, reset_cause, memory_lost, gpu_id;
+};
+
 struct kfd_event_data {
-	struct kfd_memory_exception memory; /* out */
+	union {
+		struct kfd_memory_exception memory;	/* out */
+		struct kfd_hardware_exception hardware; /* out */
+	};
 	uint64_t extension;
 	uint32_t event_id, padding;
 };

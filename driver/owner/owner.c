@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <time.h>
 
+#include "base/cleanup.h"
 #include "driver/owner/internal.h"
 
 void wt_owner_log(const struct wt_owner *owner, const char *format, ...)
@@ -16,6 +17,24 @@ void wt_owner_log(const struct wt_owner *owner, const char *format, ...)
 	va_end(arguments);
 	fputc('\n', owner->log);
 	fflush(owner->log);
+}
+
+void wt_owner_complain(const struct wt_owner *owner, const char *format, ...)
+{
+	wt_cleanup_free char *text = NULL;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		text = NULL;
+		return;
+	}
+	wt_owner_log(owner, "%s", text);
+	if (owner->complain)
+		owner->complain(text);
 }
 
 uint64_t wt_owner_clock(clockid_t clock)

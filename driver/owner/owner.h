@@ -25,7 +25,9 @@ struct wt_owner_options {
 	const char *architecture; /* "gfx90a" or "gfx942" */
 	uint32_t agents;	  /* number of agents, 1 to WT_OWNER_AGENTS_MAX */
 	uint32_t compute_units;	  /* of each, a multiple of 8 */
-	uint64_t seed;	 /* of the order in which waves get their turns; 0: the default order */
+	uint64_t seed; /* of the order in which waves get their turns; 0: the default order */
+	/* Is told what the device cannot do that a program wants of it: one line, without its end. NULL: nobody. */
+	void (*complain)(const char *text);
 	const char *log; /* file that gets a line for each call and event; NULL: none */
 };
 

@@ -29,6 +29,14 @@ static void tell_fault(void *opaque, const struct wt_engine_fault *fault)
 		wt_event_fault(process, fault);
 }
 
+static void tell_hang(void *opaque, uint32_t agent, const char *why)
+{
+	struct wt_owner_process *process = opaque;
+
+	wt_owner_complain(process->owner, "process %d: %s", process->pid, why);
+	wt_event_hang(process, agent);
+}
+
 static bool raise_exception(void *opaque, uint32_t queue, uint64_t exceptions)
 {
 	struct wt_owner_process *process = opaque;
@@ -51,6 +59,7 @@ struct wt_owner_process *wt_owner_process_create(struct wt_owner *owner, pid_t p
 		.opaque = process,
 		.signal = signal_event,
 		.fault = tell_fault,
+		.hang = tell_hang,
 		.exception = raise_exception,
 		.message = log_message,
 	};

@@ -122,6 +122,7 @@ static struct wt_error *make(struct wt_owner *owner, const struct wt_owner_optio
 	owner->directory = strdup(options->directory);
 	if (!owner->directory)
 		return &wt_error_no_memory;
+	owner->complain = options->complain;
 	if (options->log) {
 		owner->log = fopen(options->log, "we");
 		if (!owner->log)

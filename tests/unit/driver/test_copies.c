@@ -10,6 +10,7 @@
 #define POLL_EQUAL (3U << 28 | 1U << 31)
 #define ATOMIC_ADD_64 (47U << 25)
 #define FILL_WORDS (2U << 30)
+#define TIMESTAMP_GLOBAL (13 | 2 << 8)
 #define NOT_MAPPED UINT64_C(0x10000)
 
 /* The queue, and a page whose words it reads and writes. */
@@ -101,7 +102,7 @@ static void commands_do_what_they_say(void **state)
 	PUT(&copies, 11 | FILL_WORDS, LOW(at + 128), HIGH(at + 128), 0x77777777, 12);
 	PUT(&copies, 10 | ATOMIC_ADD_64, LOW(at + 256), HIGH(at + 256), 0xffffffff, 1, 0, 0, 0);
 	PUT(&copies, 5, LOW(at + 320), HIGH(at + 320), 42);
-	PUT(&copies, 13, LOW(at + 328), HIGH(at + 328));
+	PUT(&copies, TIMESTAMP_GLOBAL, LOW(at + 328), HIGH(at + 328));
 	PUT(&copies, 2U << 16, 0xdead, 0xbeef);
 	assert_true(done(&copies));
 	assert_int_equal(word_at(&copies, 64), 11);
@@ -130,6 +131,87 @@ static void a_copy_goes_to_two_places(void **state)
 	assert_int_equal(word_at(&copies, 128), 21);
 	assert_int_equal(word_at(&copies, 132), 22);
 	assert_int_equal(word_at(&copies, 320), 42);
+}
+
+/* Each byte says where it is, so that none is found at another's place. */
+static uint8_t byte_at(size_t index)
+{
+	return (uint8_t)(index * 31 + index / 251 + 1);
+}
+
+#define MARGIN 64u
+
+/* From 1 to 30 bits of count: exactly so many bytes arrive, from an odd address too. */
+static void counts_have_30_bits(void **state)
+{
+	static const uint32_t sizes[] = {1,	   4,	     4095,     0x3fffff,
+					 0x400000, 0x400001, 0x500000, 0x2000003};
+	struct copies copies = begin(*state);
+	size_t room = sizes[7] + 2 * MARGIN;
+	struct memory from = session_memory(*state, (room + PAGE - 1) / PAGE * PAGE);
+	struct memory to = session_memory(*state, (room + PAGE - 1) / PAGE * PAGE);
+
+	for (size_t i = 0; i < from.size; i++)
+		from.data[i] = byte_at(i);
+	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+		uint32_t size = sizes[s];
+		uint64_t source = from.address + s, target = to.address + MARGIN - s;
+		size_t bad = 0;
+
+		memset(to.data, 0, to.size);
+		PUT(&copies, 1, size - 1, 0, LOW(source), HIGH(source), LOW(target), HIGH(target));
+		assert_true(done(&copies));
+		for (size_t i = 0; i < size; i++)
+			bad += to.data[MARGIN - s + i] != from.data[s + i];
+		assert_int_equal(bad, 0);
+		assert_int_equal(to.data[MARGIN - s - 1], 0);
+		assert_int_equal(to.data[MARGIN - s + size], 0);
+	}
+}
+
+/* Bytes, halves and words; a count of the bytes less one, or of the words less one. */
+static void fills_have_30_bits(void **state)
+{
+	static const struct {
+		uint32_t element, count, size;
+	} fills[] = {
+		{0, 0, 1}, {0, 2, 3}, {1, 2, 4}, {2, 12, 16}, {2, 15, 16}, {2, 0x4fffff, 0x500000},
+	};
+	struct copies copies = begin(*state);
+	struct memory to = session_memory(*state, 0x501000);
+	static const uint8_t value[4] = {0x11, 0x22, 0x33, 0x44};
+	uint32_t word;
+
+	memcpy(&word, value, sizeof(word));
+	for (size_t f = 0; f < sizeof(fills) / sizeof(fills[0]); f++) {
+		size_t bad = 0;
+
+		memset(to.data, 0, to.size);
+		PUT(&copies, 11 | fills[f].element << 30, LOW(to.address), HIGH(to.address), word,
+		    fills[f].count);
+		assert_true(done(&copies));
+		for (size_t i = 0; i < fills[f].size; i++)
+			bad += to.data[i] != value[i % (1U << fills[f].element)];
+		assert_int_equal(bad, 0);
+		assert_int_equal(to.data[fills[f].size], 0);
+	}
+}
+
+/* Where the target begins within the source, it gets what the source had. */
+static void ranges_may_overlap(void **state)
+{
+	struct copies copies = begin(*state);
+	struct memory both = session_memory(*state, 0x600000);
+	size_t bad = 0;
+
+	for (size_t i = 0; i < both.size; i++)
+		both.data[i] = byte_at(i);
+	PUT(&copies, 1, 0x4fffff, 0, LOW(both.address), HIGH(both.address),
+	    LOW(both.address + 4097), HIGH(both.address + 4097));
+	assert_true(done(&copies));
+	for (size_t i = 0; i < 0x500000; i++)
+		bad += both.data[4097 + i] != byte_at(i);
+	assert_int_equal(bad, 0);
 }
 
 /* Two of three by three words, from the second column on. */
@@ -193,24 +275,74 @@ static void commands_wrap_around(void **state)
 	assert_int_equal(word_at(&copies, 4), 100);
 }
 
-static void ends_the_queue(struct copies *copies)
+static uint32_t make_event(struct session *session, uint32_t type)
 {
+	struct kfd_create_event event = {.type = type};
+
+	assert_int_equal(call(session, 0x08, &event), 0);
+	return event.event_id;
+}
+
+/* Wait for one of two events. Return: whether one came, with its data. */
+static bool wait_event(struct session *session, const uint32_t ids[2],
+		       struct kfd_event_data data[2])
+{
+	struct kfd_wait_events wait = {.events = (uintptr_t)data, .count = 2, .timeout = PATIENCE};
+
+	memset(data, 0, 2 * sizeof(data[0]));
+	data[0].event_id = ids[0];
+	data[1].event_id = ids[1];
+	assert_int_equal(call(session, 0x0c, &wait), 0);
+	return wait.result == KFD_WAIT_COMPLETE;
+}
+
+/* The program is told: of a command that is not known that the device hangs, and of memory where it was accessed. */
+static void ends_the_queue(struct copies *copies, const uint32_t events[2], bool memory)
+{
+	struct kfd_event_data data[2];
+	struct kfd_event event = {.event_id = events[memory]};
+
 	ring_doorbell(copies);
-	usleep(20000);
+	assert_true(wait_event(copies->session, events, data));
 	assert_true(read_position(copies) < copies->written);
+	if (memory) {
+		assert_int_equal(data[1].memory.gpu_id, copies->session->gpu_id);
+		assert_int_equal(data[1].memory.address, NOT_MAPPED);
+		assert_int_equal(data[1].memory.not_present, 1);
+	} else {
+		assert_int_equal(data[0].hardware.gpu_id, copies->session->gpu_id);
+		assert_int_equal(data[0].hardware.memory_lost, 1);
+		assert_int_equal(data[0].hardware.reset_cause, KFD_RESET_HANG);
+	}
+	assert_int_equal(call(copies->session, 0x0b, &event), 0);
 }
 
 /* Unknown ones, one that is longer than the ring, and memory that is not there; other queues are made after them. */
 static void wrong_commands_end_the_queue(void **state)
 {
 	struct copies copies = begin(*state);
+	const uint32_t events[2] = {make_event(*state, KFD_EVENT_HW_EXCEPTION),
+				    make_event(*state, KFD_EVENT_MEMORY)};
 	static const uint32_t wrong[][LONGEST] = {
 		{99},
 		{1 | 9 << 8},
+		{1, 0x40000000},
+		{1, 3, 1 << 16},
 		{2 | 1 << 8},
 		{2, 0, 0, 0xfffff},
+		{5 | 1 << 8},
+		{6 | 1 << 8},
+		{8, 0x1234},
+		{8 | 1 << 8 | POLL_EQUAL},
+		{8 | 7U << 28 | 1U << 31},
+		{10 | 46U << 25},
+		{11 | 3U << 30},
+		{11 | FILL_WORDS, 0, 0, 0, 0x80000000},
+		{13},
+		{17},
 		{2, LOW(NOT_MAPPED), 0, 0, 1},
 		{1, 3, 0, LOW(NOT_MAPPED), 0, LOW(NOT_MAPPED), 0},
+		{8 | POLL_EQUAL, LOW(NOT_MAPPED)},
 		{11 | FILL_WORDS, LOW(NOT_MAPPED), 0, 1, 0},
 		{5, LOW(NOT_MAPPED), 0, 1},
 	};
@@ -219,7 +351,7 @@ static void wrong_commands_end_the_queue(void **state)
 		struct kfd_destroy_queue destroy = {.queue_id = copies.create.queue_id};
 
 		put(&copies, wrong[i], LONGEST);
-		ends_the_queue(&copies);
+		ends_the_queue(&copies, events, i >= 16);
 		assert_int_equal(call(copies.session, 0x03, &destroy), 0);
 		copies.written = 0;
 		memset(copies.pointers.data, 0, 16);
@@ -238,6 +370,8 @@ int main(void)
 		TEST(commands_do_what_they_say), TEST(a_copy_goes_to_two_places),
 		TEST(a_rectangle_is_copied),	 TEST(a_poll_waits),
 		TEST(commands_wrap_around),	 TEST(wrong_commands_end_the_queue),
+		TEST(counts_have_30_bits),	 TEST(fills_have_30_bits),
+		TEST(ranges_may_overlap),
 	};
 
 	return cmocka_run_group_tests_name("driver copies", tests, NULL, NULL);
