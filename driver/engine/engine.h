@@ -77,7 +77,8 @@ struct wt_engine_host {
 	void (*fault)(void *opaque, const struct wt_engine_fault *fault);
 	/* The agent cannot go on, for a reason that the program must be told, and its user. */
 	void (*hang)(void *opaque, uint32_t agent, const char *why);
-	/* Exceptions of a queue, as bits of the driver's. Return: true if a debugger gets them, so that the program must not. */
+	/* Exceptions of a queue, as bits of the driver's. Return: true if the program must not be told: a debugger is, or the program is
+	 * to hear of the memory first. */
 	bool (*exception)(void *opaque, uint32_t queue, uint64_t exceptions);
 	/* A line for the log. */
 	void (*message)(void *opaque, const char *text);
@@ -113,6 +114,9 @@ int wt_engine_queue_update(struct wt_engine *engine, uint32_t id, bool runs, uin
 
 /** Report exceptions of a queue to the program's runtime: write them where it reads them, and wake it. */
 int wt_engine_tell_runtime(struct wt_engine *engine, uint32_t id, uint64_t exceptions);
+
+/** Report a memory violation of a queue that the owner has held back. */
+void wt_engine_tell_violation(struct wt_engine *engine, uint32_t id);
 
 /**
  * Suspend a queue: write its waves into its context save area. Resume it: read them back, with what a debugger changed.

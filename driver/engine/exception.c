@@ -56,18 +56,31 @@ static bool tell_reason(struct wt_engine_queue *queue, uint64_t exceptions)
 	return true;
 }
 
-static void tell(struct wt_engine_queue *queue, uint64_t exceptions, int64_t inactive)
+static void tell_program(struct wt_engine_queue *queue, uint64_t exceptions, int64_t inactive)
 {
-	const struct wt_engine_host *host = &queue->view->engine->host;
 	uint64_t signal = 0;
 
-	if (host->exception(host->opaque, queue->id, exceptions))
-		return;
 	if (tell_reason(queue, exceptions))
 		return;
 	if (wt_sight_read(queue->view, queue->structure + AT_INACTIVE_SIGNAL, &signal,
 			  sizeof(signal)))
 		wt_signal_set(queue, signal, inactive);
+}
+
+static void tell(struct wt_engine_queue *queue, uint64_t exceptions, int64_t inactive)
+{
+	const struct wt_engine_host *host = &queue->view->engine->host;
+
+	if (!host->exception(host->opaque, queue->id, exceptions))
+		tell_program(queue, exceptions, inactive);
+}
+
+void wt_engine_tell_violation(struct wt_engine *engine, uint32_t id)
+{
+	struct wt_engine_queue *queue = wt_engine_find(engine, id);
+
+	if (queue)
+		tell_program(queue, EXCEPTION_MEMORY, INACTIVE_TRAP);
 }
 
 int wt_engine_tell_runtime(struct wt_engine *engine, uint32_t id, uint64_t exceptions)

@@ -230,7 +230,7 @@ static int set_event(struct wt_connection *connection, void *argument)
 {
 	const struct kfd_event *args = argument;
 
-	return wt_event_set(connection->process, args->event_id);
+	return wt_event_set_by(connection, args->event_id);
 }
 
 static int reset_event(struct wt_connection *connection, void *argument)

@@ -165,9 +165,12 @@ int wt_owner_debug(struct wt_connection *connection, struct kfd_debug_trap *args
 
 static int tell_runtime(void *opaque, uint32_t queue_id, uint64_t exceptions)
 {
-	const struct wt_owner_process *process = opaque;
+	struct wt_owner_process *process = opaque;
 
-	return wt_engine_tell_runtime(process->engine, queue_id, exceptions);
+	if (exceptions & KFD_EXCEPTION(KFD_EXCEPTION_WAVE_MEMORY) &&
+	    wt_event_hold(process, queue_id))
+		exceptions &= ~KFD_EXCEPTION(KFD_EXCEPTION_WAVE_MEMORY);
+	return exceptions ? wt_engine_tell_runtime(process->engine, queue_id, exceptions) : 0;
 }
 
 /* The fault was kept when it was not the program's to hear of. */

@@ -2,6 +2,15 @@
 /*
  * Events: latches that programs wait for. One that was signalled before somebody waits counts; one with automatic reset is
  * quiet again once a wait has returned it. Whoever waits for an event that is destroyed is answered.
+ *
+ * Runtimes before ROCm 6.2 have one thread, here the listener, that waits for memory violations and for everything else. It hears
+ * of a violation only if it is in the wait call: when it comes to wait for a signal for which another thread waits already, it
+ * looks at the signals' values instead, without a call, until one of them changes. Two rules let it hear of as many as can be:
+ *
+ * - A violation is told by its event first, as the page fault's interrupt comes before the trap handler's. The queue's exception
+ *   follows when a wait has returned the event.
+ * - When the program itself wakes the listener, which is how it adds a signal to those that are waited for, then that is
+ *   put off while the device works: until the device signals something, or has nothing to do, or long enough.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -13,6 +22,9 @@
 #define FOREVER 0xffffffffu
 #define EMPTY UINT64_MAX /* of a mailbox: nobody has written into it */
 #define WAIT_MAX 4096u	 /* events of one call */
+#define HOLD_MAX (1000 * MILLISECOND)
+#define WAKE_IDLE (1 * MILLISECOND) /* a packet may be about to be written */
+#define WAKE_BUSY (30000 * MILLISECOND)
 
 static struct wt_owner_event *event_of(struct wt_owner_process *process, uint32_t id)
 {
@@ -49,13 +61,14 @@ void wt_event_collect(struct wt_owner_process *process)
 
 	for (uint32_t i = 1; words && i < process->event_count; i++)
 		if (__atomic_exchange_n(&words[i], EMPTY, __ATOMIC_SEQ_CST) != EMPTY)
-			wt_event_set(process, i);
+			wt_event_signal(process, i);
 }
 
 void wt_event_fault(struct wt_owner_process *process, const struct wt_engine_fault *fault)
 {
 	const struct wt_owner_agent *agent = &process->owner->agents[fault->agent];
 
+	process->untold = false;
 	wt_owner_log(process->owner, "process %d: agent %u cannot %s %#llx: it is %s", process->pid,
 		     fault->agent,
 		     fault->execute ? "execute"
@@ -75,7 +88,8 @@ void wt_event_fault(struct wt_owner_process *process, const struct wt_engine_fau
 			.address = fault->address / WT_PAGE * WT_PAGE,
 			.gpu_id = agent->gpu_id,
 		};
-		wt_event_set(process, i);
+		event->taken = false;
+		wt_event_signal(process, i);
 	}
 }
 
@@ -85,6 +99,44 @@ static bool has_events(const struct wt_owner_process *process, uint32_t type)
 		if (process->events[i].state != WT_EVENT_FREE && process->events[i].type == type)
 			return true;
 	return false;
+}
+
+bool wt_event_hold(struct wt_owner_process *process, uint32_t queue)
+{
+	if (queue >= WT_QUEUES_MAX || !has_events(process, KFD_EVENT_MEMORY))
+		return false;
+	if (!process->holds)
+		process->held_until = wt_owner_clock(CLOCK_MONOTONIC) + HOLD_MAX;
+	process->held[queue] = process->holds = true;
+	return true;
+}
+
+/* Is there a memory violation that the program has not been given? */
+static bool is_untold(const struct wt_owner_process *process)
+{
+	for (uint32_t i = 1; i < process->event_count; i++) {
+		const struct wt_owner_event *event = &process->events[i];
+
+		if (event->type == KFD_EVENT_MEMORY && event->state == WT_EVENT_SIGNALLED &&
+		    !event->taken)
+			return true;
+	}
+	return false;
+}
+
+void wt_event_release(struct wt_owner *owner)
+{
+	for (struct wt_owner_process *p = owner->processes; p; p = p->next) {
+		if (!p->holds || (is_untold(p) && wt_owner_clock(CLOCK_MONOTONIC) < p->held_until))
+			continue;
+		p->holds = false;
+		for (uint32_t id = 0; id < WT_QUEUES_MAX; id++) {
+			if (!p->held[id])
+				continue;
+			p->held[id] = false;
+			wt_engine_tell_violation(p->engine, id);
+		}
+	}
 }
 
 void wt_event_hang(struct wt_owner_process *process, uint32_t agent)
@@ -107,7 +159,7 @@ void wt_event_hang(struct wt_owner_process *process, uint32_t agent)
 							      .error_type = KFD_MEMORY_ERROR_HANG};
 		else
 			continue;
-		wt_event_set(process, i);
+		wt_event_signal(process, i);
 	}
 }
 
@@ -161,6 +213,58 @@ int wt_event_set(struct wt_owner_process *process, uint32_t id)
 	event->state = WT_EVENT_SIGNALLED;
 	wt_event_answer(process->owner);
 	return 0;
+}
+
+void wt_event_signal(struct wt_owner_process *process, uint32_t id)
+{
+	process->woken = 0;
+	wt_event_set(process, id);
+}
+
+int wt_event_set_by(struct wt_connection *connection, uint32_t id)
+{
+	struct wt_owner_process *process = connection->process;
+
+	if (process->listener && process->listener->waiting && !process->woken &&
+	    wt_engine_queue_count(process->engine))
+		process->woken = wt_owner_clock(CLOCK_MONOTONIC);
+	return wt_event_set(process, id);
+}
+
+static void listener_wake(struct wt_owner_process *process)
+{
+	process->woken = 0;
+	wt_event_answer(process->owner);
+}
+
+/* Does a debugger hold what the device would do, or what it has to say? */
+static bool is_held(const struct wt_owner_process *process)
+{
+	for (const struct wt_debug_queue *queue = process->debug.queues; queue; queue = queue->next)
+		if (queue->suspended)
+			return true;
+	return process->untold;
+}
+
+void wt_event_wake_idle(struct wt_owner_process *process)
+{
+	if (process->woken && !is_held(process) &&
+	    wt_owner_clock(CLOCK_MONOTONIC) >= process->woken + WAKE_IDLE)
+		listener_wake(process);
+}
+
+static bool is_over(const struct wt_wait *wait)
+{
+	return !wait->forever && wt_owner_clock(CLOCK_MONOTONIC) >= wait->deadline;
+}
+
+/* Is the call that of a listener which is to sleep on? */
+static bool is_put_off(const struct wt_connection *connection)
+{
+	const struct wt_owner_process *process = connection->process;
+
+	return process->woken && process->listener == connection && !is_over(&connection->wait) &&
+	       wt_owner_clock(CLOCK_MONOTONIC) < process->woken + WAKE_BUSY;
 }
 
 int wt_event_reset(struct wt_owner_process *process, uint32_t id)
@@ -231,6 +335,7 @@ static int take_signalled(struct wt_owner_process *process, const struct wt_wait
 			continue;
 		if (copy_event(process, event, entry))
 			return -EFAULT;
+		event->taken = true;
 		if (event->auto_reset)
 			event->state = WT_EVENT_QUIET;
 	}
@@ -255,6 +360,20 @@ static int try_answer(struct wt_owner_process *process, const struct wt_wait *wa
 	return 0;
 }
 
+/* Is one of the events for memory violations? */
+static bool is_listening(struct wt_owner_process *process, const struct wt_wait *wait)
+{
+	for (uint32_t i = 0; i < wait->count; i++) {
+		const struct wt_owner_event *event;
+		uint32_t id;
+
+		event = id_at(process, wait, i, &id) ? NULL : event_of(process, id);
+		if (event && event->type == KFD_EVENT_MEMORY)
+			return true;
+	}
+	return false;
+}
+
 int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args)
 {
 	struct wt_wait *wait = &connection->wait;
@@ -268,12 +387,9 @@ int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args
 		.forever = args->timeout == FOREVER,
 		.deadline = wt_owner_clock(CLOCK_MONOTONIC) + args->timeout * MILLISECOND,
 	};
+	if (is_listening(connection->process, wait))
+		connection->process->listener = connection;
 	return try_answer(connection->process, wait, !args->timeout, &args->result);
-}
-
-static bool is_over(const struct wt_wait *wait)
-{
-	return !wait->forever && wt_owner_clock(CLOCK_MONOTONIC) >= wait->deadline;
 }
 
 void wt_event_answer(struct wt_owner *owner)
@@ -282,11 +398,13 @@ void wt_event_answer(struct wt_owner *owner)
 		struct kfd_wait_events *args = (void *)c->answer.argument;
 		int result;
 
-		if (!c->waiting || c->wait.kind != WT_WAIT_EVENTS)
+		if (!c->waiting || c->wait.kind != WT_WAIT_EVENTS || is_put_off(c))
 			continue;
 		result = try_answer(c->process, &c->wait, is_over(&c->wait), &args->result);
 		if (result == WT_CALL_WAITS)
 			continue;
+		if (c->process->listener == c)
+			c->process->woken = 0;
 		wt_owner_answer(c, result);
 	}
 }

@@ -60,6 +60,7 @@ struct wt_owner_event {
 	enum wt_event_state state;
 	uint32_t type;
 	bool auto_reset;
+	bool taken; /* a wait has returned it since it was signalled */
 	union {
 		struct kfd_memory_exception memory;	/* of KFD_EVENT_MEMORY */
 		struct kfd_hardware_exception hardware; /* of KFD_EVENT_HW_EXCEPTION */
@@ -85,6 +86,13 @@ struct wt_owner_process {
 	struct wt_debug_session debug;
 	pid_t debugger;		      /* valid while one is attached */
 	struct wt_engine_fault fault; /* the last memory violation */
+	bool untold;		      /* a debugger knows of it, and the program does not yet */
+	bool held[WT_QUEUES_MAX];     /* queues whose memory violation is held back, by id */
+	bool holds;		      /* there is one */
+	uint64_t held_until;	      /* nanoseconds, CLOCK_MONOTONIC */
+	/* The thread that waits for memory violations, too; NULL: none does. And since when somebody has wanted to wake it; 0: nobody. */
+	struct wt_connection *listener;
+	uint64_t woken; /* nanoseconds, CLOCK_MONOTONIC */
 };
 
 /* Why a call waits. */
@@ -168,6 +176,12 @@ int wt_owner_copy_out(const struct wt_owner_process *process, uint64_t to, const
 int wt_event_create(struct wt_owner_process *process, struct kfd_create_event *args);
 int wt_event_destroy(struct wt_owner_process *process, uint32_t id);
 int wt_event_set(struct wt_owner_process *process, uint32_t id);
+/** As the device signals an event. */
+void wt_event_signal(struct wt_owner_process *process, uint32_t id);
+/** As a program's call: it does not wake the listener at once. Return: 0; a negative errno. */
+int wt_event_set_by(struct wt_connection *connection, uint32_t id);
+/** The device has nothing to do for the process: wake its listener, if it is to be woken. */
+void wt_event_wake_idle(struct wt_owner_process *process);
 int wt_event_reset(struct wt_owner_process *process, uint32_t id);
 /** Return: 0 with the arguments changed, WT_CALL_WAITS, or a negative errno. */
 int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args);
@@ -175,6 +189,10 @@ int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args
 void wt_event_collect(struct wt_owner_process *process);
 /** Signal the events for memory violations. */
 void wt_event_fault(struct wt_owner_process *process, const struct wt_engine_fault *fault);
+/** Hold back a queue's memory violation until the program has heard of the memory. Return: false if it does not listen for it. */
+bool wt_event_hold(struct wt_owner_process *process, uint32_t queue);
+/** Report what has been held back long enough. */
+void wt_event_release(struct wt_owner *owner);
 /** Signal the events for an agent that hangs; those for memory violations, if the runtime knows no others. */
 void wt_event_hang(struct wt_owner_process *process, uint32_t agent);
 /** Answer the waiting calls whose condition now holds. */

@@ -17,7 +17,7 @@ struct wt_owner_process *wt_owner_process_find(struct wt_owner *owner, pid_t pid
 
 static void signal_event(void *opaque, uint32_t event)
 {
-	wt_event_set(opaque, event);
+	wt_event_signal(opaque, event);
 }
 
 static void tell_fault(void *opaque, const struct wt_engine_fault *fault)
@@ -25,7 +25,8 @@ static void tell_fault(void *opaque, const struct wt_engine_fault *fault)
 	struct wt_owner_process *process = opaque;
 
 	process->fault = *fault;
-	if (!wt_debug_raise_memory(&process->debug, fault->agent, fault->address))
+	process->untold = wt_debug_raise_memory(&process->debug, fault->agent, fault->address);
+	if (!process->untold)
 		wt_event_fault(process, fault);
 }
 
@@ -41,7 +42,10 @@ static bool raise_exception(void *opaque, uint32_t queue, uint64_t exceptions)
 {
 	struct wt_owner_process *process = opaque;
 
-	return wt_debug_raise_queue(&process->debug, queue, exceptions);
+	if (wt_debug_raise_queue(&process->debug, queue, exceptions))
+		return true;
+	return exceptions == KFD_EXCEPTION(KFD_EXCEPTION_WAVE_MEMORY) &&
+	       wt_event_hold(process, queue);
 }
 
 static void log_message(void *opaque, const char *text)

@@ -110,7 +110,7 @@ int wt_owner_queue_destroy(struct wt_owner_process *process, uint32_t id)
 {
 	if (id >= WT_QUEUES_MAX || !process->queues[id])
 		return -EINVAL;
-	process->queues[id] = false;
+	process->queues[id] = process->held[id] = false;
 	process->owner->queues[id] = 0;
 	wt_debug_remove_queue(&process->debug, id);
 	return wt_engine_queue_destroy(process->engine, id);

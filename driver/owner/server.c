@@ -166,6 +166,8 @@ static void close_connection(struct wt_owner *owner, struct wt_connection *conne
 	while (*link != connection)
 		link = &(*link)->next;
 	*link = connection->next;
+	if (process && process->listener == connection)
+		process->listener = NULL;
 	close(connection->fd);
 	free(connection);
 	if (process && !--process->connections)
@@ -323,6 +325,8 @@ static bool run_engines(struct wt_owner *owner)
 		queues = true;
 		if (wt_engine_run(p->engine, SLICE_INSTRUCTIONS))
 			owner->busy = wt_owner_clock(CLOCK_MONOTONIC);
+		else
+			wt_event_wake_idle(p);
 		wt_event_collect(p);
 	}
 	return queues;
@@ -367,6 +371,7 @@ struct wt_error *wt_owner_run(struct wt_owner *owner)
 				serve(owner, events[i].data.ptr);
 		}
 		wt_event_answer(owner);
+		wt_event_release(owner);
 		answer_debugged(owner);
 		sweep(owner);
 	}

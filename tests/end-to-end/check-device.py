@@ -109,8 +109,8 @@ AGENT_FAULTS = {
 }
 
 
-class Agent(Case):
-    """Programs with the agent in them, over our own library on the driver, and over one that is not there."""
+class WithAgent(Case):
+    """Programs with the agent in them."""
 
     def setUp(self):
         super().setUp()
@@ -120,6 +120,13 @@ class Agent(Case):
     def environment(self, library):
         return support.environment(WAVETAPE_DBGAPI=library, WAVETAPE_AGENT=f"output={self.directory}/%p.wtape",
                                    HSA_TOOLS_LIB=str(support.TREE.build / "tool/libwavetape-agent.so"))
+
+    def traces(self):
+        return list(self.directory.glob("*.wtape"))
+
+
+class Agent(WithAgent):
+    """Over our own library on the driver, and over one that is not there."""
 
     def check(self, name, result, said):
         """The program ends as it does alone, and of the agent's there is one line, or none."""
@@ -134,9 +141,6 @@ class Agent(Case):
             self.assertRegex("".join(stderr) + result.stdout, FAULTS[name])
         else:
             self.assertEqual((result.returncode, result.stdout.splitlines()[-1], stderr), (0, f"{name}: the same", []))
-
-    def traces(self):
-        return list(self.directory.glob("*.wtape"))
 
     def check_trace(self, name):
         """The one trace there is replays without a difference, and says what has happened, and over which library."""
@@ -176,6 +180,28 @@ class Agent(Case):
             self.check(name, result, name in FAULTS and "^wavetape: GPU fault: " + AGENT_FAULTS[name])
             if name in FAULTS:
                 self.check_trace(name)
+
+
+class LateFaults(WithAgent):
+    """Faults that come while the host waits, in each of the ways in which programs do: the program ends, and soon."""
+
+    WAYS = ("copy", "device", "stream", "streams", "event", "event-query", "stream-query", "after")
+    SAID = r"Memory access fault by GPU node-1 .* on address 0x[0-9a-f]+\. Reason: Page not present or supervisor privilege\."
+
+    def run_ways(self, ways, environment):
+        for way in ways:
+            for log2 in (12, 21):
+                with self.subTest(way=way, log2=log2):
+                    result = device(support.TREE.build / "tests/driver/late-faults", way, log2, environment=environment)
+                    self.assertEqual((result.returncode, result.stdout), (128 + signal.SIGABRT, ""), result.stderr)
+                    self.assertEqual(len(re.findall(self.SAID, result.stderr)), 1, result.stderr)
+
+    def test_alone(self):
+        self.run_ways(self.WAYS if LONG else ("copy", "event-query", "after"), None)
+
+    def test_with_agent(self):
+        self.run_ways(self.WAYS if LONG else ("copy", "stream"), self.environment(support.TREE.libraries["simulated"]))
+        self.assertEqual(len(self.traces()), 2 * len(self.WAYS) if LONG else 4)
 
 
 @unittest.skipUnless(OTHER_LIBRARY and OTHER_RUNTIME, "WAVETAPE_TEST_DBGAPI and WAVETAPE_TEST_RUNTIME name none")
