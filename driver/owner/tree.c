@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The files of /sys and /proc that AMD's runtimes read of their driver: one line "name value" for each property of a node,
- * of its memory, caches and links (Linux' kfd_topology.c), and what says that the kernel module is loaded.
+ * of its memory, caches and links (Linux' kfd_topology.c), what says that the kernel module is loaded, and the PCI devices by which
+ * tools list GPUs.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +19,12 @@
 
 #define CANNOT_MAKE "cannot make the device's files"
 #define TOPOLOGY "/sys/devices/virtual/kfd/kfd/topology"
+/* Devices are below a root bus of their own. */
+#define PCI_ROOT "/sys/devices/pci0000:02"
+#define PCI_VENDOR 0x1002u
+#define PCI_CLASS 0x38000u /* of displays, another one */
+#define DRM_MAJOR 226u
+#define DRM_RENDER_FIRST 128u
 #define ARRAYS WT_ENGINE_SHADER_ENGINES
 #define FIRST_SIMD UINT32_C(2147487744) /* ids of processors: above those of the host's */
 #define CPU_MEMORY UINT64_C(17179869184)
@@ -35,7 +42,7 @@ static struct wt_error *make_parents(char *path, size_t root)
 {
 	for (char *slash = strchr(path + root + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		if (mkdir(path, 0700) && errno != EEXIST)
+		if (mkdir(path, 0755) && errno != EEXIST)
 			return wt_error_errno(errno, CANNOT_MAKE, path);
 		*slash = '/';
 	}
@@ -66,10 +73,36 @@ put(const struct wt_owner *owner, const char *path, const char *format, ...)
 	error = make_parents(name, strlen(owner->directory));
 	if (error)
 		return error;
-	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
 	if (fd < 0)
 		return wt_error_errno(errno, CANNOT_MAKE, name);
 	return wt_file_write_all(fd, text, (size_t)length, CANNOT_MAKE, name);
+}
+
+/* A symbolic link of the tree. @target is relative, as those of /sys are. */
+__attribute__((format(printf, 3, 4))) static struct wt_error *
+put_reference(const struct wt_owner *owner, const char *path, const char *format, ...)
+{
+	wt_cleanup_free char *name = NULL, *target = NULL;
+	struct wt_error *error;
+	va_list arguments;
+	int length;
+
+	if (asprintf(&name, "%s/" WT_WIRE_ROOT "%s", owner->directory, path) < 0) {
+		name = NULL;
+		return &wt_error_no_memory;
+	}
+	va_start(arguments, format);
+	length = vasprintf(&target, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		target = NULL;
+		return &wt_error_no_memory;
+	}
+	error = make_parents(name, strlen(owner->directory));
+	if (!error && symlink(target, name))
+		error = wt_error_errno(errno, CANNOT_MAKE, name);
+	return error;
 }
 
 static struct wt_error *put_system(const struct wt_owner *owner)
@@ -90,6 +123,13 @@ static struct wt_error *put_system(const struct wt_owner *owner)
 	if (!error)
 		error = put(owner, TOPOLOGY "/system_properties",
 			    "platform_oem 0\nplatform_id 0\nplatform_rev 0\n");
+	if (!error)
+		error = put(owner, "/dev/kfd", "%s", "");
+	if (!error)
+		error = put_reference(owner, "/sys/class/kfd/kfd", "../../devices/virtual/kfd/kfd");
+	if (!error)
+		error = put_reference(owner, "/sys/devices/virtual/kfd/kfd/subsystem",
+				      "../../../../class/kfd");
 	return error;
 }
 
@@ -210,6 +250,78 @@ static struct wt_error *put_gpu(const struct wt_owner *owner, const struct wt_ow
 	return error;
 }
 
+/* One of a device's nodes for programs: its name, and the minor number. */
+static struct wt_error *put_node(const struct wt_owner *owner, const char *slot, const char *kind,
+				 uint32_t number, uint32_t minor)
+{
+	struct wt_error *error;
+	char path[128];
+
+	snprintf(path, sizeof(path), PCI_ROOT "/%s/drm/%s%u/dev", slot, kind, number);
+	error = put(owner, path, "%u:%u\n", DRM_MAJOR, minor);
+	snprintf(path, sizeof(path), PCI_ROOT "/%s/drm/%s%u/uevent", slot, kind, number);
+	if (!error)
+		error = put(owner, path,
+			    "MAJOR=%u\nMINOR=%u\nDEVNAME=dri/%s%u\nDEVTYPE=drm_minor\n", DRM_MAJOR,
+			    minor, kind, number);
+	snprintf(path, sizeof(path), PCI_ROOT "/%s/drm/%s%u/device", slot, kind, number);
+	if (!error)
+		error = put_reference(owner, path, "../../../%s", slot);
+	snprintf(path, sizeof(path), PCI_ROOT "/%s/drm/%s%u/subsystem", slot, kind, number);
+	if (!error)
+		error = put_reference(owner, path, "../../../../../class/drm");
+	snprintf(path, sizeof(path), "/sys/class/drm/%s%u", kind, number);
+	if (!error)
+		error = put_reference(owner, path, "../../devices/pci0000:02/%s/drm/%s%u", slot,
+				      kind, number);
+	return error;
+}
+
+/* The agent as a PCI device of the kernel module: what says which it is. What a device measures of itself is not there. */
+static struct wt_error *put_pci(const struct wt_owner *owner, const struct wt_owner_agent *agent)
+{
+	const struct {
+		const char *name;
+		unsigned long long value;
+		const char *format;
+	} files[] = {
+		{"vendor", PCI_VENDOR, "0x%04llx\n"},
+		{"device", agent->product->device_id, "0x%04llx\n"},
+		{"class", PCI_CLASS, "0x%06llx\n"},
+		{"revision", 0, "0x%02llx\n"},
+		{"unique_id", agent->gpu_id, "%016llx\n"},
+		{"mem_info_vram_total", WT_VRAM_BYTES / owner->agent_count, "%llu\n"},
+		{"mem_info_vis_vram_total", WT_VRAM_BYTES / owner->agent_count, "%llu\n"},
+	};
+	struct wt_error *error = NULL;
+	char slot[16], path[128], text[64];
+	uint32_t card = agent->minor - DRM_RENDER_FIRST;
+
+	snprintf(slot, sizeof(slot), "0000:%02x:00.0", agent->node + 2);
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && !error; i++) {
+		snprintf(path, sizeof(path), PCI_ROOT "/%s/%s", slot, files[i].name);
+		snprintf(text, sizeof(text), files[i].format, files[i].value);
+		error = put(owner, path, "%s", text);
+	}
+	snprintf(path, sizeof(path), PCI_ROOT "/%s/uevent", slot);
+	if (!error)
+		error = put(owner, path,
+			    "DRIVER=amdgpu\nPCI_CLASS=%X\nPCI_ID=%04X:%04X\nPCI_SLOT_NAME=%s\n",
+			    PCI_CLASS, PCI_VENDOR, agent->product->device_id, slot);
+	snprintf(path, sizeof(path), PCI_ROOT "/%s/driver", slot);
+	if (!error)
+		error = put_reference(owner, path, "../../../bus/pci/drivers/amdgpu");
+	snprintf(path, sizeof(path), "/sys/bus/pci/drivers/amdgpu/%s", slot);
+	if (!error)
+		error = put_reference(owner, path, "../../../../devices/pci0000:02/%s", slot);
+	if (!error)
+		error = put_node(owner, slot, "card", card, card);
+	if (!error)
+		error = put_node(owner, slot, "renderD", agent->minor, agent->minor);
+	snprintf(path, sizeof(path), "/dev/dri/renderD%u", agent->minor);
+	return error ? error : put(owner, path, "%s", "");
+}
+
 struct wt_error *wt_tree_create(const struct wt_owner *owner)
 {
 	struct wt_error *error = put_system(owner);
@@ -218,6 +330,8 @@ struct wt_error *wt_tree_create(const struct wt_owner *owner)
 		error = put_cpu(owner);
 	for (uint32_t i = 0; i < owner->agent_count && !error; i++)
 		error = put_gpu(owner, &owner->agents[i]);
+	for (uint32_t i = 0; i < owner->agent_count && !error; i++)
+		error = put_pci(owner, &owner->agents[i]);
 	return error;
 }
 

@@ -5,8 +5,6 @@
  */
 /* The two forms of a name are one function each here. */
 #undef _FILE_OFFSET_BITS
-#include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -14,46 +12,50 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "driver/program/next.h"
 #include "driver/program/program.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
-/* The function of that name that would have been called without us. */
-#define NEXT(name)                                                                                 \
-	({                                                                                         \
-		static __typeof__(name) *next_;                                                    \
-		__typeof__(name) *found_ = __atomic_load_n(&next_, __ATOMIC_RELAXED);              \
-                                                                                                   \
-		if (!found_) {                                                                     \
-			found_ = (__typeof__(name) *)dlsym(RTLD_NEXT, #name);                      \
-			__atomic_store_n(&next_, found_, __ATOMIC_RELAXED);                        \
-		}                                                                                  \
-		found_;                                                                            \
-	})
-
-/* What belongs to the driver below /sys and /proc, by the beginning of the path. */
-static const char *const prefixes[] = {
-	"/sys/devices/virtual/kfd/",
-	"/sys/class/kfd/",
-	"/sys/module/amdgpu/",
+/* What belongs to the driver, with all that is below it. PCI devices have a root bus that machines do not have. */
+static const char *const places[] = {
+	"/sys/class/drm",
+	"/sys/class/kfd",
+	"/sys/devices/pci0000:02",
+	"/sys/devices/virtual/kfd",
+	"/sys/module/amdgpu",
+	"/sys/bus/pci/drivers/amdgpu",
 	"/proc/modules",
+	"/dev/kfd",
+	"/dev/dri",
 };
 
-const char *wt_program_path(const char *path, char buffer[PATH_MAX])
+const char *wt_program_root(char buffer[PATH_MAX])
 {
 	const char *directory = getenv(WT_WIRE_VARIABLE);
 	int length;
 
-	if (!directory || !*directory || !path)
+	if (!directory || !*directory)
+		return NULL;
+	length = snprintf(buffer, PATH_MAX, "%s/" WT_WIRE_ROOT, directory);
+	return length > 0 && length < PATH_MAX ? buffer : NULL;
+}
+
+const char *wt_program_path(const char *path, char buffer[PATH_MAX])
+{
+	if (!path || *path != '/')
 		return path;
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		if (strncmp(path, prefixes[i], strlen(prefixes[i])) != 0)
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		size_t length = strlen(places[i]), root;
+
+		if (strncmp(path, places[i], length) != 0 ||
+		    (path[length] && path[length] != '/') || !wt_program_root(buffer))
 			continue;
-		length = snprintf(buffer, PATH_MAX, "%s/" WT_WIRE_ROOT "%s", directory, path);
-		return length > 0 && length < PATH_MAX ? buffer : path;
+		root = strlen(buffer);
+		if (strlen(path) >= PATH_MAX - root)
+			return path;
+		strcpy(buffer + root, path);
+		return buffer;
 	}
 	return path;
 }
@@ -106,19 +108,34 @@ EXPORT int __open64_2(const char *path, int flags)
 	return open64(path, flags & ~O_CREAT);
 }
 
-EXPORT int openat(int directory, const char *path, int flags, ...)
-{
-	enum wt_wire_file file = wt_program_file_of(path);
-	char buffer[PATH_MAX];
-	va_list arguments;
-	mode_t mode;
+#define DEFINE_OPEN_AT(name)                                                                       \
+	EXPORT int name(int directory, const char *path, int flags, ...)                           \
+	{                                                                                          \
+		enum wt_wire_file file = wt_program_file_of(path);                                 \
+		char buffer[PATH_MAX];                                                             \
+		va_list arguments;                                                                 \
+		mode_t mode;                                                                       \
+                                                                                                   \
+		va_start(arguments, flags);                                                        \
+		mode = mode_of(flags, arguments);                                                  \
+		va_end(arguments);                                                                 \
+		if (file != WT_WIRE_FILES)                                                         \
+			return wt_program_open(file, flags);                                       \
+		return NEXT(name)(directory, wt_program_path(path, buffer), flags, mode);          \
+	}
+DEFINE_OPEN_AT(openat)
+DEFINE_OPEN_AT(openat64)
 
-	va_start(arguments, flags);
-	mode = mode_of(flags, arguments);
-	va_end(arguments);
-	if (file != WT_WIRE_FILES)
-		return wt_program_open(file, flags);
-	return NEXT(openat)(directory, wt_program_path(path, buffer), flags, mode);
+int __openat_2(int directory, const char *path, int flags);
+int __openat64_2(int directory, const char *path, int flags);
+EXPORT int __openat_2(int directory, const char *path, int flags)
+{
+	return openat(directory, path, flags & ~O_CREAT);
+}
+
+EXPORT int __openat64_2(int directory, const char *path, int flags)
+{
+	return openat64(directory, path, flags & ~O_CREAT);
 }
 
 EXPORT FILE *fopen(const char *path, const char *mode)
@@ -134,32 +151,6 @@ EXPORT FILE *fopen64(const char *path, const char *mode)
 
 	return NEXT(fopen64)(wt_program_path(path, buffer), mode);
 }
-
-EXPORT DIR *opendir(const char *path)
-{
-	char buffer[PATH_MAX];
-
-	return NEXT(opendir)(wt_program_path(path, buffer));
-}
-
-EXPORT int access(const char *path, int mode)
-{
-	char buffer[PATH_MAX];
-
-	if (wt_program_file_of(path) != WT_WIRE_FILES)
-		return 0;
-	return NEXT(access)(wt_program_path(path, buffer), mode);
-}
-
-#define DEFINE_STAT(name, type)                                                                    \
-	EXPORT int name(const char *restrict path, struct type *restrict status)                   \
-	{                                                                                          \
-		char buffer[PATH_MAX];                                                             \
-                                                                                                   \
-		return NEXT(name)(wt_program_path(path, buffer), status);                          \
-	}
-DEFINE_STAT(stat, stat)
-DEFINE_STAT(stat64, stat64)
 
 EXPORT int ioctl(int fd, unsigned long request, ...)
 {

@@ -3,7 +3,8 @@
  * The part of the driver that is in the program: a preloaded library. For its process the files of AMD's kernel driver exist.
  * It redirects paths and passes ioctls to the owner of the device.
  *
- *     files.c     the functions of the C library that it replaces
+ *     files.c     the functions of the C library that open files
+ *     lookups.c   those that say what is at a path
  *     session.c   the connections to the owner
  *
  * The room must not know what a call means. It changes nothing in a process that does not open these files: no thread, no
@@ -26,6 +27,9 @@
  * Return: @path or @buffer.
  */
 const char *wt_program_path(const char *path, char buffer[PATH_MAX]);
+
+/** The root of the session's files, in @buffer; NULL: there is no session. */
+const char *wt_program_root(char buffer[PATH_MAX]);
 
 /** The driver's file that a path names; WT_WIRE_FILES if it names none. */
 enum wt_wire_file wt_program_file_of(const char *path);

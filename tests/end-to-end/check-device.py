@@ -387,6 +387,65 @@ class Machine(Sessions):
         self.assertEqual(self.sessions(), set())
 
 
+class Tree(Sessions):
+    """The files of /sys and /dev, as a kernel with the driver shows them."""
+
+    @staticmethod
+    def walk(*paths, options=()):
+        result = device(support.TREE.build / "tests/driver/walk", *paths, options=options)
+        return result.returncode, result.stdout.splitlines(), result.stderr
+
+    def test_links(self):
+        slot, pci = "0000:03:00.0", "/sys/devices/pci0000:02"
+        code, lines, stderr = self.walk("/sys/class/kfd", "/sys/class/drm", "/dev/kfd", "/dev/dri", "/sys/class/drm/card1",
+                                        "/dev/dri/renderD129", f"{pci}/{slot}/driver", "/sys/class/kfdx")
+        self.assertEqual((code, lines, stderr), (0, [
+            "/sys/class/kfd/",
+            "/sys/class/kfd/kfd -> ../../devices/virtual/kfd/kfd is /sys/devices/virtual/kfd/kfd",
+            "/sys/class/drm/",
+            f"/sys/class/drm/card0 -> ../../devices/pci0000:02/{slot}/drm/card0 is {pci}/{slot}/drm/card0",
+            f"/sys/class/drm/renderD128 -> ../../devices/pci0000:02/{slot}/drm/renderD128 is {pci}/{slot}/drm/renderD128",
+            "/dev/kfd is a device",
+            "/dev/dri/",
+            "/dev/dri/renderD128 is a device",
+            "/sys/class/drm/card1 is not there",
+            "/dev/dri/renderD129 is not there",
+            f"{pci}/{slot}/driver -> ../../../bus/pci/drivers/amdgpu is /sys/bus/pci/drivers/amdgpu",
+            "/sys/class/kfdx is not there",
+        ], ""))
+
+    def test_topology(self):
+        code, lines, stderr = self.walk("/sys/class/kfd/kfd/topology", options=("--agents", "2"))
+        self.assertEqual((code, stderr), (0, ""), lines)
+        prefix = "/sys/class/kfd/kfd/topology/"
+        nodes = [line[len(prefix):] for line in lines if re.match(prefix + r"nodes/\d+/[^/]*$", line)]
+        self.assertEqual(nodes, [f"nodes/{node}/{name}" for node in range(3) for name in ("", "gpu_id", "name", "properties")])
+        self.assertEqual(lines[:3], [prefix, prefix + "generation_id", prefix + "nodes/"])
+        self.assertEqual(lines[-1], prefix + "system_properties")
+
+    def test_tools(self):
+        for command, said in (
+            (("rocm_agent_enumerator",), ["gfx000", "gfx90a"]),
+            (("ls", "-R", "/sys/class/kfd/"), ["/sys/class/kfd/:", "kfd"]),
+            (("ls", "/sys/class/kfd/kfd/topology/nodes"), ["0", "1"]),
+            (("ls", "/sys/devices/virtual/kfd"), ["kfd"]),
+            (("sh", "-c", "cd /sys/class/drm/card0/device && cat vendor device unique_id"), ["0x1002", "0x7408", "0000000000009000"]),
+            (("find", "/sys/class/drm/", "-name", "card*"), ["/sys/class/drm/card0"]),
+            (("readlink", "-f", "/sys/class/kfd/kfd/topology"), ["/sys/devices/virtual/kfd/kfd/topology"]),
+            (("test", "-c", "/dev/kfd"), []),
+        ):
+            result = device(*command)
+            self.assertEqual((result.returncode, result.stdout.splitlines(), result.stderr), (0, said, ""), command)
+
+    def test_of_another_machine(self):
+        """Nothing is redirected where there is no device."""
+        environment = {key: value for key, value in os.environ.items() if key != "WAVETAPE_DEVICE"}
+        command = "unset WAVETAPE_DEVICE; ls -d /sys/class/kfd; ls -d /sys/class"
+        result = device("sh", "-c", command, environment=environment)
+        self.assertEqual(pathlib.Path("/sys/class/kfd").exists(), "/sys/class/kfd\n" in result.stdout)
+        self.assertTrue(result.stdout.endswith("/sys/class\n"), result.stdout)
+
+
 class Usage(Sessions):
     def refused(self, *arguments):
         return subprocess.run([support.TREE.command, "device", *arguments], capture_output=True, text=True, timeout=60,
