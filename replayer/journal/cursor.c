@@ -94,6 +94,8 @@ static void forget_first(struct wt_call_cursor *cursor)
 
 	if (cursor->unlisted == entry)
 		cursor->unlisted = TAILQ_NEXT(entry, link);
+	if (cursor->position == entry)
+		cursor->position = TAILQ_NEXT(entry, link);
 	if (cursor->unmade == entry) {
 		cursor->unmade = TAILQ_NEXT(entry, link);
 		pass_made(cursor);
@@ -178,6 +180,7 @@ static bool add(struct wt_call_cursor *cursor, struct wt_whole_call *call)
 	TAILQ_INSERT_TAIL(&cursor->entries, entry, link);
 	cursor->unlisted = cursor->unlisted ? cursor->unlisted : entry;
 	cursor->unmade = cursor->unmade ? cursor->unmade : entry;
+	cursor->position = cursor->position ? cursor->position : entry;
 	cursor->entry_count++;
 	cursor->entry_bytes += entry->bytes;
 	return true;
@@ -219,11 +222,14 @@ static bool is_usable(const struct wt_whole_call *call)
 	return call->function != WT_FUNCTION_COUNT && call->ended && !call->torn;
 }
 
-/* Questions that were asked may be asked again, but not at any price. */
+/*
+ * Questions behind the client may be asked again, and those that it left out or that cannot be repeated may be asked late, but
+ * not at any price.
+ */
 static void make_room(struct wt_call_cursor *cursor)
 {
 	while ((cursor->entry_count >= ENTRIES_LIMIT || cursor->entry_bytes >= BYTES_LIMIT) &&
-	       !TAILQ_EMPTY(&cursor->entries) && TAILQ_FIRST(&cursor->entries)->made)
+	       TAILQ_FIRST(&cursor->entries) != cursor->position)
 		forget_first(cursor);
 }
 
@@ -257,6 +263,14 @@ static struct wt_call_cursor_entry *next_act(struct wt_call_cursor *cursor)
 	while (!cursor->act && (entry = read_on(cursor)))
 		if (is_act(entry->call))
 			cursor->act = entry;
+	return cursor->act;
+}
+
+/* The same, however many questions are before it, which the client has then left out. */
+static struct wt_call_cursor_entry *next_act_anywhere(struct wt_call_cursor *cursor)
+{
+	while (!next_act(cursor) && !cursor->at_end && !TAILQ_EMPTY(&cursor->entries))
+		forget_first(cursor);
 	return cursor->act;
 }
 
@@ -338,7 +352,7 @@ static struct wt_call_cursor_entry *find_act(struct wt_call_cursor *cursor,
 					     enum wt_function function,
 					     const struct wt_argument *arguments)
 {
-	struct wt_call_cursor_entry *act = next_act(cursor);
+	struct wt_call_cursor_entry *act = next_act_anywhere(cursor);
 
 	while (act && !is_it(cursor, act, function, arguments) && may_be_left_out(act->call))
 		act = act_after(cursor, act);
@@ -431,6 +445,8 @@ struct wt_call_cursor_entry *wt_call_cursor_take(struct wt_call_cursor *cursor,
 		return NULL;
 	entry->again = entry->made;
 	entry->made = true;
+	if (!entry->again)
+		cursor->position = TAILQ_NEXT(entry, link);
 	pass_made(cursor);
 	entry->held++;
 	if (!is_act(call))

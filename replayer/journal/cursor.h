@@ -25,6 +25,8 @@ struct wt_call_cursor {
 		*unlisted; /* the first that is not in the table yet; NULL: all are */
 	struct wt_call_cursor_entry
 		*unmade; /* the first that the client did not make; NULL: it made all */
+	/* The one behind that which the client made last: those before it are behind the client. NULL: the one that is read next. */
+	struct wt_call_cursor_entry *position;
 	struct wt_call_cursor_entry *act; /* the next act; NULL: not read yet */
 	/* The first act that is no request for an event without an answer, or where the search for it ended; NULL: not known. */
 	struct wt_call_cursor_entry *awaited;
@@ -39,7 +41,8 @@ struct wt_error *wt_call_cursor_open(struct wt_call_cursor *cursor, struct wt_re
 void wt_call_cursor_close(struct wt_call_cursor *cursor);
 
 /**
- * Find the recorded call that matches a call of the client. Reads ahead as far as needed.
+ * Find the recorded call that matches a call of the client. Reads ahead as far as needed: to the next act, or over 65,536
+ * questions, those behind which the client is not counted. An act is found behind any number of them.
  * Return: NULL if none matches. Calls after a lost part of the journal and calls without a result never match.
  */
 const struct wt_whole_call *wt_call_cursor_find(struct wt_call_cursor *cursor,
