@@ -133,8 +133,12 @@ static amd_dbgapi_status_t through_scratch(const struct wt_address_wave *wave,
 					   const struct gfx_address_space *to,
 					   struct span *span_ret)
 {
-	amd_dbgapi_status_t status = scratch_offset(wave, lane, from, address, span_ret);
+	amd_dbgapi_status_t status;
 
+	if (wave->scratch_unplaced && wave->scratch_size &&
+	    (from->space == GFX_SPACE_GLOBAL || to->space == GFX_SPACE_GLOBAL))
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	status = scratch_offset(wave, lane, from, address, span_ret);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	if (to->space == GFX_SPACE_GLOBAL)

@@ -17,9 +17,9 @@
 struct wt_address_wave {
 	const struct gfx_architecture *architecture;
 	uint64_t lane_count;
-	/* Global address and size in bytes of the wave's private memory. Size 0: it has none, or its
-	 * address is not known. */
+	/* Global address and size in bytes of the wave's private memory. Size 0: it has none. */
 	uint64_t scratch_base, scratch_size;
+	bool scratch_unplaced; /* the address is not known, only the size */
 };
 
 /**
@@ -47,7 +47,7 @@ wt_address_dependency(const struct gfx_architecture *architecture,
  *	space, whose size does not fit.
  *
  * Return: INVALID_WAVE_ID or INVALID_LANE_ID if one is needed and missing, INVALID_ADDRESS_SPACE_CONVERSION if @to has no
- * such address.
+ * such address, NOT_AVAILABLE if it is not known where the wave's private memory is.
  */
 amd_dbgapi_status_t wt_address_convert(const struct wt_address_wave *wave,
 				       amd_dbgapi_lane_id_t lane,

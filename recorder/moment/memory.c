@@ -66,33 +66,33 @@ static bool range_private(struct wt_recorder *recorder, uint64_t process, uint64
 				"private_wave", wave, range_ret);
 }
 
-/* In the form that the library has. */
+/* In the form that the library has. @size_ret: how many bytes are contiguous; not written in the oldest form. */
 static amd_dbgapi_status_t ask_conversion(const struct wt_api *api, amd_dbgapi_process_id_t process,
 					  amd_dbgapi_wave_id_t wave, uint32_t lane,
 					  amd_dbgapi_address_space_id_t from, uint64_t address,
-					  amd_dbgapi_address_space_id_t to, uint64_t *address_ret)
+					  amd_dbgapi_address_space_id_t to, uint64_t *address_ret,
+					  amd_dbgapi_size_t *size_ret)
 {
-	amd_dbgapi_size_t contiguous;
-
 	if (api->found_at[WT_FUNCTION_CONVERT_ADDRESS_SPACE])
 		return api->convert_address_space(process, wave, lane, from, address, to,
-						  address_ret, &contiguous);
+						  address_ret, size_ret);
 	if (api->found_at[WT_FUNCTION_CONVERT_ADDRESS_SPACE_0_62])
 		return api->convert_address_space_0_62(wave, lane, from, address, to, address_ret,
-						       &contiguous);
+						       size_ret);
 	return api->convert_address_space_0_54(wave, lane, from, address, to, address_ret);
 }
 
 static bool convert(struct wt_recorder *recorder, uint64_t process, uint64_t wave, uint32_t lane,
 		    uint64_t from, uint64_t address, uint64_t to, uint64_t *address_ret)
 {
+	amd_dbgapi_size_t contiguous;
 	amd_dbgapi_status_t status;
 
 	wt_own_begin();
 	status = ask_conversion(&recorder->api, (amd_dbgapi_process_id_t){process},
 				(amd_dbgapi_wave_id_t){wave}, lane,
 				(amd_dbgapi_address_space_id_t){from}, address,
-				(amd_dbgapi_address_space_id_t){to}, address_ret);
+				(amd_dbgapi_address_space_id_t){to}, address_ret, &contiguous);
 	wt_own_end();
 	return status == AMD_DBGAPI_STATUS_SUCCESS;
 }
@@ -211,6 +211,40 @@ struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *sta
 	if (size_ret)
 		*size_ret = (size_t)size;
 	return wt_take_bytes(state, &item, data, (size_t)size);
+}
+
+struct wt_error *wt_take_private_place(struct wt_recorder *recorder, struct wt_state *state,
+				       uint64_t process, uint64_t wave, uint64_t architecture)
+{
+	const uint64_t space = wt_facts_space(recorder, architecture, "private_wave");
+	amd_dbgapi_segment_address_t address = 0;
+	amd_dbgapi_size_t size = 0;
+	struct wt_item place = {
+		.key = wt_key_function(recorder, WT_ITEM_MAP, WT_FUNCTION_CONVERT_ADDRESS_SPACE,
+				       wave),
+		.numbers = &address,
+		.number_count = 1,
+		.handles = &size,
+		.handle_count = 1,
+	};
+	amd_dbgapi_status_t status;
+
+	/* Without a size nothing is said, as in traces that are older. */
+	if (!space || (!recorder->api.found_at[WT_FUNCTION_CONVERT_ADDRESS_SPACE] &&
+		       !recorder->api.found_at[WT_FUNCTION_CONVERT_ADDRESS_SPACE_0_62]))
+		return NULL;
+	wt_own_begin();
+	status = ask_conversion(&recorder->api, (amd_dbgapi_process_id_t){process},
+				(amd_dbgapi_wave_id_t){wave}, AMD_DBGAPI_LANE_NONE,
+				(amd_dbgapi_address_space_id_t){space}, 0,
+				AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, &address, &size);
+	wt_own_end();
+	if (status != AMD_DBGAPI_STATUS_SUCCESS &&
+	    status != AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION)
+		return NULL;
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		address = size = 0;
+	return wt_state_set(state, &place);
 }
 
 bool wt_read_global(struct wt_recorder *recorder, uint64_t process, uint64_t address, void *data,

@@ -46,6 +46,13 @@ struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *sta
 			      const struct wt_range *range, uint64_t page, bool keep_unreadable,
 			      size_t *size_ret);
 
+/**
+ * Put into a state where in global memory a stopped wave's private memory is, and how large it is: no register of families
+ * whose programs set flat_scratch up says so.
+ */
+struct wt_error *wt_take_private_place(struct wt_recorder *recorder, struct wt_state *state,
+				       uint64_t process, uint64_t wave, uint64_t architecture);
+
 /** Read global memory; false if a byte cannot be read. */
 bool wt_read_global(struct wt_recorder *recorder, uint64_t process, uint64_t address, void *data,
 		    size_t size);

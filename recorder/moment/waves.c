@@ -153,6 +153,10 @@ static struct wt_error *take_stopped(struct wt_taking *taking, const struct wave
 	if (error)
 		return error;
 	spend(taking, extent, size_of(wave.registers));
+	error = wt_take_private_place(taking->recorder, taking->state, taking->process, wave.handle,
+				      wave.architecture);
+	if (error)
+		return error;
 	return extent == WT_REGISTERS_PLAIN ? wt_take_instruction(taking, &wave)
 					    : take_memory(taking, &wave, local);
 }

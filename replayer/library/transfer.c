@@ -227,17 +227,41 @@ amd_dbgapi_status_t wt_answer_address_dependency_0_64(
 }
 
 /*
- * What conversion has to know of a wave; NULL if the handle names none. Private memory begins where
- * flat_scratch says, and holds what the dispatch asked for, for each lane.
+ * Of a trace that does not say where a wave's private memory is: as much of it as the dispatch asked for, for each lane, at
+ * flat_scratch where hardware sets that up. Elsewhere programs do so, if they need it, and no register says where it is.
  */
+static void guess_private(const struct wt_recorded *recorded, uint64_t wave,
+			  struct wt_address_wave *storage)
+{
+	uint64_t dispatch, size, scratch = wt_replay_register_named(wave, "flat_scratch");
+	const uint8_t *bytes;
+	uint32_t width;
+
+	if (!wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH,
+				&dispatch) ||
+	    !wt_recorded_number(recorded, WT_OBJECT_DISPATCH, dispatch,
+				AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE, &size) ||
+	    size > UINT32_MAX)
+		return;
+	storage->scratch_size = size * storage->lane_count;
+	storage->scratch_unplaced = true;
+	if (!storage->architecture->trap_after_instruction || !scratch ||
+	    wt_recorded_register(recorded, wave, scratch, &bytes, &width) !=
+		    AMD_DBGAPI_STATUS_SUCCESS ||
+	    width != sizeof(storage->scratch_base))
+		return;
+	memcpy(&storage->scratch_base, bytes, sizeof(storage->scratch_base));
+	storage->scratch_unplaced = false;
+}
+
+/* What conversion has to know of a wave; NULL if the handle names none. */
 static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 						  struct wt_address_wave *storage)
 {
 	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
+	const struct wt_item *place;
 	struct wt_access access;
-	uint64_t architecture, dispatch, size, scratch;
-	const uint8_t *bytes;
-	uint32_t width;
+	uint64_t architecture;
 
 	id.handle = wt_replay_handle(WT_OBJECT_WAVE, id.handle);
 	if (!wt_replay_exists(WT_OBJECT_WAVE, id.handle))
@@ -249,19 +273,14 @@ static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 		storage->architecture = wt_known_find(&wt_replayer.known, architecture);
 	if (!storage->architecture || !storage->lane_count)
 		return NULL;
-	scratch = wt_replay_register_named(id.handle, "flat_scratch");
-	if (scratch &&
-	    wt_recorded_register(recorded, id.handle, scratch, &bytes, &width) ==
-		    AMD_DBGAPI_STATUS_SUCCESS &&
-	    width == sizeof(storage->scratch_base) &&
-	    wt_recorded_number(recorded, WT_OBJECT_WAVE, id.handle, AMD_DBGAPI_WAVE_INFO_DISPATCH,
-			       &dispatch) &&
-	    wt_recorded_number(recorded, WT_OBJECT_DISPATCH, dispatch,
-			       AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE, &size) &&
-	    size <= UINT32_MAX) {
-		memcpy(&storage->scratch_base, bytes, sizeof(storage->scratch_base));
-		storage->scratch_size = size * storage->lane_count;
+	place = wt_recorded_function(recorded, WT_ITEM_MAP, WT_FUNCTION_CONVERT_ADDRESS_SPACE,
+				     id.handle);
+	if (!place || !place->number_count || !place->handle_count) {
+		guess_private(recorded, id.handle, storage);
+		return storage;
 	}
+	storage->scratch_base = place->numbers[0];
+	storage->scratch_size = place->handles[0];
 	return storage;
 }
 

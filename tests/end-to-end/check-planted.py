@@ -310,7 +310,10 @@ class Cores(support.Case):
         base = "scratch_base" if shape[0].startswith("gfx12") else "flat_scratch"
         self.assertEqual(rest, {base, "pc"} | ({"xnack_mask"} if shape[0] in ("gfx90a", "gfx1010") else set()))
         index = number - 1
-        self.assertEqual(int(shown[base], 16), 0x320000000000 + (128 * (index % 2) + index // 2) * 0x1000 * shape[1])
+        # Elsewhere programs set it up, and these have not.
+        hardware = shape[0].startswith(("gfx94", "gfx95", "gfx11", "gfx12"))
+        self.assertEqual(int(shown[base], 16),
+                         0x320000000000 + (128 * (index % 2) + index // 2) * 0x1000 * shape[1] if hardware else 0x7f0000000000)
 
     def check_memory(self, trace, number, lanes):
         local = self.json("memory", trace, "0", "512", "--space", "local", "--wave", number)["data"]

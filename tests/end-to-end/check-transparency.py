@@ -129,6 +129,32 @@ class AskAll(Transparency):
         self.assertEqual(sorted(other.splitlines()), sorted(live.splitlines()))
         return live
 
+    CORE_ONLY = r"PROCESS_INFO_CORE_STATE = "  # what a replay does not know of a library that nobody asked
+
+    def check_core(self, architecture, code):
+        """
+        Waves that never ran. Where hardware does not set up flat_scratch it says nothing of their private memory, and a library
+        need not have read any register of a wave when it is asked for the first time.
+        """
+        core, trace = self.directory / "core", self.directory / "core.wtape"
+        trace.unlink(missing_ok=True)
+        subprocess.run([support.TREE.build / "tests/end-to-end/planted-core", core, architecture, "64", "24", "0",
+                        support.TREE.kernels / code], input="1900 1900 0 1900 0 0 0\n" * 4, text=True, check=True)
+        live = self.ask("simulated", "--core", core, "--seed", "1")
+        first = self.ask("simulated", "--core", core, "--addresses").splitlines()
+        self.assertEqual([line for line in first if line not in set(live.splitlines())], [])
+        # From private memory of a lane and of a wave to global memory, and back.
+        self.assertEqual(len([line for line in first if re.search(
+            r"lane 0 space \d+ 0x4 = SUCCESS \d in space \d+ = SUCCESS 0x32\w+ \d+ back = SUCCESS 0x4 ", line)]), 8, first)
+        self.ask("record", "--core", core, "--silent", WAVETAPE_TRACE=trace, WAVETAPE_DBGAPI=support.TREE.libraries["simulated"])
+        replayed = self.ask("replay", "--core", core, "--seed", "1", WAVETAPE_TRACE=trace)
+        self.check_same(*(re.sub(rf"(?m)^.*{self.CORE_ONLY}.*\n", "", text) for text in (live, replayed)), "replayed against live")
+
+    def test_cores(self):
+        for architecture, code in (("gfx90a", "vecadd-gfx90a.co"),):
+            with self.subTest(architecture=architecture):
+                self.check_core(architecture, code)
+
     def test_violation(self):
         live = self.check_workload("oob-store", 3)
         self.assertEqual(live.count("---- stop"), 3)

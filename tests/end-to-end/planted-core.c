@@ -239,7 +239,9 @@ static void make_wave(size_t index)
 		.m0 = 0x60000001,
 		.mode = 0x2f0,
 		.vcc = core.lanes == 32 ? 0x60000002 : UINT64_C(0x6000000360000002),
-		.flat_scratch = scratch_of(index),
+		/* Programs that have to set it up themselves have not done so. */
+		.flat_scratch = core.layout->flat_scratch_is_up ? scratch_of(index)
+								: UINT64_C(0x7f0000000000),
 		.sgpr_count = core.layout->named_sgprs,
 		.vgpr_count = core.vgprs,
 		.shared_count = core.shared,

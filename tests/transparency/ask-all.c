@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: ask-all LIBRARY [--seed N] [--stops N] [--silent]
+ * Usage: ask-all LIBRARY [--seed N] [--stops N] [--silent] [--core FILE] [--addresses]
  *
  * Runs a program stop by stop, everything stopped at each, and asks all there is to ask in an order that
  * the seed shuffles: every query of every object, every list, every register of waves, memory of every space.
  * One line for each answer, with the question in it, so that the sorted output says nothing of the order.
- * With --silent it only runs: what a replay of that answers was not asked for when it was recorded.
+ * With --silent it only runs: what a replay of that answers was not asked for when it was recorded. With --core the
+ * process is a core, which has one stop. With --addresses only addresses of waves are asked about, first of all and in order.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include "base/cleanup.h"
 #include "base/compare.h"
 #include "question.h"
+#include "tests/conformance/core-file.h"
 #include "tests/end-to-end/blind-callbacks.h"
 
 #define MAX_STOPS 64
@@ -25,7 +27,8 @@
 
 static uint64_t seed = 1;
 static int notifier = -1;
-static bool silent;
+static bool silent, addresses_only;
+static const char *core;
 static unsigned int max_stops = 6;
 static struct question *questions;
 static size_t question_count, question_capacity;
@@ -52,6 +55,25 @@ static uint64_t next_random(void)
 	seed ^= seed >> 7;
 	seed ^= seed << 17;
 	return seed;
+}
+
+static amd_dbgapi_status_t core_get_info(amd_dbgapi_client_process_id_t client,
+					 amd_dbgapi_client_process_info_t query, size_t value_size,
+					 void *value)
+{
+	(void)client;
+	return query == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE
+		       ? core_file_state(value_size, value)
+		       : AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+}
+
+static amd_dbgapi_status_t core_xfer(amd_dbgapi_client_process_id_t client,
+				     amd_dbgapi_global_address_t address, amd_dbgapi_size_t *size,
+				     void *read_buffer, const void *write_buffer)
+{
+	(void)client;
+	return read_buffer ? core_file_read(address, size, read_buffer)
+			   : core_file_write(address, size, write_buffer);
 }
 
 /* ---- All there is to ask ---- */
@@ -198,6 +220,9 @@ static void add_wave(uint64_t wave)
 	if (get_info(WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, sizeof(architecture),
 		     &architecture))
 		return;
+	add_addresses(wave, architecture);
+	if (addresses_only)
+		return;
 	registers = get_list(WT_FUNCTION_ARCHITECTURE_REGISTER_LIST, architecture, &count, &status);
 	for (size_t i = 0; registers && i < count; i++) {
 		add((struct question){.kind = REGISTER, .owner = wave, .number = registers[i]});
@@ -209,7 +234,6 @@ static void add_wave(uint64_t wave)
 	add((struct question){.kind = TEXT, .owner = wave, .number = architecture});
 	add_global_memory(wave);
 	add_spaces(wave, architecture);
-	add_addresses(wave, architecture);
 }
 
 static uint64_t first_architecture(void)
@@ -226,34 +250,42 @@ static uint64_t first_architecture(void)
 	return architecture;
 }
 
-static void add_all(unsigned int stop)
+static void add_waves(void)
 {
-	static const enum wt_object objects[] = {WT_OBJECT_CODE_OBJECT, WT_OBJECT_AGENT,
-						 WT_OBJECT_QUEUE,	WT_OBJECT_DISPATCH,
-						 WT_OBJECT_WORKGROUP,	WT_OBJECT_WAVE};
 	amd_dbgapi_status_t status;
 	size_t count;
-	uint64_t *waves;
+	wt_cleanup_free uint64_t *waves =
+		get_list(WT_FUNCTION_PROCESS_WAVE_LIST, process, &count, &status);
 
-	question_count = 0;
-	add_queries(WT_OBJECT_PROCESS, process);
-	for (size_t i = 0; i < sizeof(objects) / sizeof(*objects); i++)
-		add_objects(objects[i], process);
-	if (stop == 1)
-		add_architecture(first_architecture());
-	waves = get_list(WT_FUNCTION_PROCESS_WAVE_LIST, process, &count, &status);
 	if (waves && count)
 		qsort(waves, count, sizeof(*waves), wt_compare_u64);
 	for (size_t i = 0; waves && i < count; i++)
 		if (i < WAVES_ASKED || i + WAVES_ASKED >= count)
 			add_wave(waves[i]);
-	free(waves);
+}
+
+static void add_all(unsigned int stop)
+{
+	static const enum wt_object objects[] = {WT_OBJECT_CODE_OBJECT, WT_OBJECT_AGENT,
+						 WT_OBJECT_QUEUE,	WT_OBJECT_DISPATCH,
+						 WT_OBJECT_WORKGROUP,	WT_OBJECT_WAVE};
+
+	add_queries(WT_OBJECT_PROCESS, process);
+	for (size_t i = 0; i < sizeof(objects) / sizeof(*objects); i++)
+		add_objects(objects[i], process);
+	if (stop == 1)
+		add_architecture(first_architecture());
+	add_waves();
 }
 
 static void ask_everything(unsigned int stop)
 {
-	add_all(stop);
-	for (size_t i = question_count; i > 1; i--) {
+	question_count = 0;
+	if (addresses_only)
+		add_waves();
+	else
+		add_all(stop);
+	for (size_t i = addresses_only ? 0 : question_count; i > 1; i--) {
 		size_t other = next_random() % i;
 		struct question swapped = questions[i - 1];
 
@@ -317,6 +349,9 @@ static bool run(void)
 	size_t stopped = 0, asked;
 	char byte;
 
+	/* All of a core stands as soon as its events are there. */
+	if (core)
+		return pump();
 	set_progress(AMD_DBGAPI_PROGRESS_NORMAL);
 	for (int round = 0; !stopped; round++) {
 		ssize_t got = read(notifier, &byte, 1);
@@ -352,6 +387,8 @@ static void session(void)
 		printf("---- stop %u\n", stop);
 		if (!silent)
 			ask_everything(stop);
+		if (core)
+			break;
 		for_each_wave(false);
 	}
 	must("detach", api.process_detach(id));
@@ -366,7 +403,7 @@ int main(int argc, char **argv)
 					    blind_remove_breakpoint,
 					    blind_xfer_global_memory,
 					    log_message};
-	struct wt_error *error;
+	struct wt_error *error = NULL;
 
 	if (argc < 2)
 		return 2;
@@ -377,9 +414,19 @@ int main(int argc, char **argv)
 			seed = strtoull(argv[++i], NULL, 10) * 2 + 1;
 		else if (!strcmp(argv[i], "--stops") && i + 1 < argc)
 			max_stops = (unsigned int)atoi(argv[++i]);
+		else if (!strcmp(argv[i], "--core") && i + 1 < argc)
+			core = argv[++i];
+		else if (!strcmp(argv[i], "--addresses"))
+			addresses_only = true;
 	}
 	alarm(60);
-	error = wt_api_load(argv[1], &api);
+	if (core) {
+		callbacks.client_process_get_info = core_get_info;
+		callbacks.xfer_global_memory = core_xfer;
+		error = core_file_open(core);
+	}
+	if (!error)
+		error = wt_api_load(argv[1], &api);
 	if (error) {
 		fprintf(stderr, "ask-all: %s: %s: %s\n", error->what, error->where, error->why);
 		return 2;

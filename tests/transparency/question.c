@@ -190,7 +190,7 @@ static void ask_member(const struct question *question)
 
 /* In the form that all libraries before 0.81 have, where the library has it: a replay has every form. */
 static amd_dbgapi_status_t convert(const struct question *question,
-				   amd_dbgapi_address_space_id_t from,
+				   amd_dbgapi_address_space_id_t from, uint64_t address,
 				   amd_dbgapi_address_space_id_t to,
 				   amd_dbgapi_segment_address_t *address_ret,
 				   amd_dbgapi_size_t *size_ret)
@@ -199,13 +199,13 @@ static amd_dbgapi_status_t convert(const struct question *question,
 	const amd_dbgapi_lane_id_t lane = (amd_dbgapi_lane_id_t)question->lane;
 
 	if (api.found_at[WT_FUNCTION_CONVERT_ADDRESS_SPACE_0_62])
-		return api.convert_address_space_0_62(wave, lane, from, question->address, to,
-						      address_ret, size_ret);
+		return api.convert_address_space_0_62(wave, lane, from, address, to, address_ret,
+						      size_ret);
 	return api.convert_address_space((amd_dbgapi_process_id_t){process}, wave, lane, from,
-					 question->address, to, address_ret, size_ret);
+					 address, to, address_ret, size_ret);
 }
 
-/* What an address of one space depends on, and what it is in another one. */
+/* What an address of one space depends on, what it is in another one, and what that is in the first one. */
 static void ask_address(const struct question *question)
 {
 	amd_dbgapi_segment_address_dependency_t dependency =
@@ -220,7 +220,9 @@ static void ask_address(const struct question *question)
 					    (amd_dbgapi_wave_id_t){question->owner}, from,
 					    question->address, &dependency));
 	printf(" %d in space %" PRIu64, (int)dependency, question->other);
-	print_status(convert(question, from, to, &address, &size));
+	print_status(convert(question, from, question->address, to, &address, &size));
+	printf(" 0x%" PRIx64 " %zu back", (uint64_t)address, (size_t)size);
+	print_status(convert(question, to, address, from, &address, &size));
 	printf(" 0x%" PRIx64 " %zu", (uint64_t)address, (size_t)size);
 }
 

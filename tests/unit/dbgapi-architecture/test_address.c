@@ -270,12 +270,33 @@ static void test_of_a_process(void **state)
 #undef CONVERT
 }
 
+/* Between the two private spaces it does not matter where the memory is; and where there is none, nothing is there. */
+static void test_where_it_is_unknown(void **state)
+{
+	static const struct conversion cases[] = {
+		{LANE, 6, WAVE, 3, 0, 256 + 12 + 2, 2},
+		{WAVE, 256 + 12 + 2, LANE, 3, 0, 6, 2},
+		{LANE, 6, GLOBAL, 3, AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE, 0, 0},
+		{WAVE, 0x10, GLOBAL, NO_LANE, AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE, 0, 0},
+		{GLOBAL, SCRATCH, WAVE, NO_LANE, AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE, 0, 0},
+		{LANE, NULL32, GLOBAL, 0, 0, 0, 0},
+	};
+	static const struct conversion none = {WAVE, 0x10, GLOBAL, NO_LANE, NOT_POSSIBLE, 0, 0};
+
+	wave.scratch_unplaced = true;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		check(&cases[i]);
+	wave.scratch_size = 0;
+	check(&none);
+	set_up(state);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_conversions),  cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_classes),	     cmocka_unit_test(test_order_of_checks),
-		cmocka_unit_test(test_of_a_process),
+		cmocka_unit_test(test_of_a_process), cmocka_unit_test(test_where_it_is_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, NULL);
