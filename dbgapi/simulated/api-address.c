@@ -80,23 +80,27 @@ amd_dbgapi_status_t amd_dbgapi_address_dependency_0_64(
 }
 
 /*
- * What conversion has to know of a wave; NULL if the handle names none. Where hardware
- * sets flat_scratch up, private memory is there; before gfx940 programs do, if they need it.
+ * What conversion has to know of a wave; NULL if the handle names none. Private memory is in the slot that the wave was given;
+ * its registers are loaded because some families' flat_scratch says whether that is so.
  */
 static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 						  struct wt_address_wave *storage)
 {
 	const struct wt_api_wave *wave = wt_wave_find(id);
+	struct wt_device *device;
 
 	if (!wave)
 		return NULL;
+	device = wave->entry.process->device;
 	storage->architecture = wt_wave_architecture(wave);
 	storage->lane_count = wave->device->gfx->lane_count;
-	storage->scratch_base = wave->device->gfx->flat_scratch;
-	if (!storage->architecture->trap_after_instruction)
-		storage->scratch_base = wave->device->gfx->scratch_base
-						? wave->device->gfx->scratch_base
-						: wave->device->scratch_address;
+	storage->scratch_base = storage->scratch_size = 0;
+	storage->scratch_unplaced = false;
+	if (device->operations->load_wave && wt_wave_is_stopped(wave) &&
+	    !device->operations->load_wave(device, wave->device))
+		return storage;
+	storage->scratch_base = wave->device->gfx->scratch_base ? wave->device->gfx->scratch_base
+								: wave->device->scratch_address;
 	storage->scratch_size = wave->device->gfx->scratch_size;
 	return storage;
 }

@@ -151,7 +151,7 @@ class AskAll(Transparency):
         self.check_same(*(re.sub(rf"(?m)^.*{self.CORE_ONLY}.*\n", "", text) for text in (live, replayed)), "replayed against live")
 
     def test_cores(self):
-        for architecture, code in (("gfx90a", "vecadd-gfx90a.co"),):
+        for architecture, code in ("gfx90a", "vecadd-gfx90a.co"), ("gfx942", "vecadd.co"):
             with self.subTest(architecture=architecture):
                 self.check_core(architecture, code)
 
