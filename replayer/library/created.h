@@ -38,6 +38,8 @@ void wt_created_follow_completion(uint64_t wave);
 
 /** Is a displaced stepping of the wave active? */
 bool wt_created_displaced(uint64_t wave);
+/** Is it one that the recording does not have? */
+bool wt_created_displaced_own(uint64_t wave);
 bool wt_created_displaced_exists(uint64_t handle);
 bool wt_created_displaced_info(uint64_t handle, uint32_t query, size_t value_size, void *value,
 			       amd_dbgapi_status_t *status_ret);

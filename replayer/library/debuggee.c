@@ -156,7 +156,8 @@ void wt_debuggee_reported(const struct wt_timeline_event *event)
 		return;
 	/* What the stop before had put there is taken back first. */
 	wt_debuggee_sync();
-	wt_debuggee_put_breakpoint(event->wave);
+	if (!event->step)
+		wt_debuggee_put_breakpoint(event->wave);
 	if (!event->recorded)
 		remark_on(event->wave);
 }

@@ -2,6 +2,9 @@
 /*
  * Displaced stepping, where it was recorded. The state says of each wave which displaced steppings it
  * began at a moment, and where its pc then was; the rest is bookkeeping.
+ *
+ * A debugger of a host program needs one wherever it has a breakpoint: what was not recorded leaves the pc where it is, and the
+ * step is made here (step.h).
  */
 #include <endian.h>
 #include <stdlib.h>
@@ -46,6 +49,16 @@ bool wt_created_displaced(uint64_t wave)
 	return displaced && displaced->active;
 }
 
+/* Handles that are not recorded are far above those that may be. */
+#define FIRST_OWN (UINT64_C(1) << 40)
+
+bool wt_created_displaced_own(uint64_t wave)
+{
+	const struct wt_replay_displaced *displaced = find(wave);
+
+	return displaced && displaced->active && displaced->handle >= FIRST_OWN;
+}
+
 /* Several waves may have part in one; a wave that ends has none any more. */
 bool wt_created_displaced_exists(uint64_t handle)
 {
@@ -65,7 +78,8 @@ bool wt_created_displaced_info(uint64_t handle, uint32_t query, size_t value_siz
 {
 	const struct wt_replay_process *process = wt_replayer.process;
 
-	if (query != AMD_DBGAPI_DISPLACED_STEPPING_INFO_PROCESS || handle > process->last_displaced)
+	if (query != AMD_DBGAPI_DISPLACED_STEPPING_INFO_PROCESS ||
+	    (handle > process->last_displaced && handle < FIRST_OWN))
 		return false;
 	*status_ret = wt_client_return(&wt_replayer.client, value_size, value, &process->handle,
 				       sizeof(process->handle));
@@ -162,6 +176,27 @@ static bool begin(uint64_t wave, uint64_t handle, uint64_t to)
 	return true;
 }
 
+static amd_dbgapi_status_t begin_own(uint64_t wave, const void *bytes,
+				     amd_dbgapi_displaced_stepping_id_t *displaced_stepping)
+{
+	struct wt_replay_process *process = wt_replayer.process;
+	struct wt_replay_displaced *displaced = make(wave);
+	uint64_t architecture, size;
+
+	if (!displaced)
+		return AMD_DBGAPI_STATUS_FATAL;
+	displaced->handle = FIRST_OWN + process->own_displaced++;
+	displaced->from = displaced->to = 0;
+	displaced->active = true;
+	if (wt_recorded_number(&process->timeline.recorded, WT_OBJECT_WAVE, wave,
+			       AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture) &&
+	    wt_recorded_number(&wt_replayer.facts, WT_OBJECT_ARCHITECTURE, architecture,
+			       AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_SIZE, &size))
+		wt_step_note(wave, bytes, size);
+	displaced_stepping->handle = displaced->handle;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
 amd_dbgapi_status_t
 wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 				   const void *saved_instruction_bytes,
@@ -184,6 +219,8 @@ wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 		amd_dbgapi_status_t refusal =
 			wt_created_refusal(WT_FUNCTION_DISPLACED_STEPPING_START, wave);
 
+		if (wt_replayer.process->debuggee.present)
+			return begin_own(wave, saved_instruction_bytes, displaced_stepping);
 		/* What was refused here is no call that came after a poll. */
 		if (refusal != AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED ||
 		    !wt_timeline_pass_poll(&wt_replayer.process->timeline))

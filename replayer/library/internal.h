@@ -9,6 +9,7 @@
  *     process.c      process functions; events.c: events
  *     objects.c      queries (get_info) and lists; queries.c: those that are not simply recorded
  *     wave.c, registers.c, transfer.c, code.c, watchpoint.c, displaced.c, breakpoint.c   objects of these kinds, and memory
+ *     step.c         steps that the recording does not have
  *     cache.c        answers of the present moment that were given once
  *     substitute.c   answers in place of recorded ones that the client could not use
  *     debuggee.c, memory-sync.c, ready.c   the host program under a debugger
@@ -34,6 +35,7 @@
 #include "replayer/journal/cursor.h"
 #include "replayer/recorded/known.h"
 #include "replayer/recorded/memory.h"
+#include "replayer/library/step.h"
 #include "replayer/library/substitute.h"
 #include "replayer/timeline/timeline.h"
 #include "trace-format/reader/reader.h"
@@ -117,6 +119,9 @@ struct wt_replay_process {
 	uint32_t breakpoints_position;
 	struct wt_replay_displaced *displaced;
 	size_t displaced_count;
+	uint64_t own_displaced; /* how many were begun that the recording does not have */
+	struct wt_replay_step *steps;
+	size_t step_count;
 	/* The highest handles that the client got. */
 	uint64_t last_watchpoint, last_displaced;
 	bool core;		    /* the recorded library read a core through the client */

@@ -176,6 +176,7 @@ static void close_process(void)
 	wt_images_deinit(&process->images);
 	wt_notifier_close(process->notifier);
 	free(process->displaced);
+	free(process->steps);
 	if (wt_replayer.reader)
 		wt_timeline_detach(&process->timeline);
 	remove_process(process);

@@ -233,6 +233,31 @@ static bool report_standing(void)
 	return true;
 }
 
+static bool told_of_step(bool made)
+{
+	if (!made)
+		return false;
+	wt_client_log(
+		&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
+		"wavetape: the recording does not have this step: the wave is shown behind the "
+		"instruction, and what that has written is not known");
+	wt_replay_notify();
+	return true;
+}
+
+/* The recording goes on with all waves. Where the client holds the others, their next stops would be left out. */
+static bool step_alone(void)
+{
+	uint64_t wave = wt_timeline_steps_alone(&wt_replayer.process->timeline);
+
+	return told_of_step(wave && wt_step_make(wave));
+}
+
+static bool make_steps(void)
+{
+	return told_of_step(wt_step_make_all());
+}
+
 void wt_debuggee_stay(void)
 {
 	debuggee()->leaving = WT_DEBUGGEE_STAYS;
@@ -242,16 +267,20 @@ void wt_debuggee_run(void)
 {
 	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const struct wt_item *waves;
-	bool held;
+	bool held, made;
 
 	debuggee()->quiet = false;
 
-	if (!debuggee()->present || !timeline->attached || timeline->paused ||
-	    wt_timeline_pending(timeline) || announce())
+	if (!debuggee()->present || !timeline->attached || timeline->paused)
+		return;
+	if (TAILQ_EMPTY(&timeline->queue) && step_alone())
+		return;
+	if (wt_timeline_pending(timeline) || announce())
 		return;
 	waves = wt_recorded_function(&timeline->recorded, WT_ITEM_LIST,
 				     WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process->handle);
 	held = holds_a_wave(waves);
+	made = make_steps();
 	/* A host that does not run cannot exit: it may be held, as the wave is. */
 	if (wt_timeline_end_commanded(timeline, held)) {
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
@@ -260,6 +289,8 @@ void wt_debuggee_run(void)
 		wt_replay_notify();
 		return;
 	}
+	if (made)
+		return;
 	/* Waves that never were stopped run for ever: the client may stop them when it likes. */
 	if (wt_timeline_is_last(timeline) &&
 	    (!waves || !waves->handle_count || wt_timeline_has_resumed(timeline)))

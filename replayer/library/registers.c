@@ -182,6 +182,8 @@ amd_dbgapi_status_t wt_answer_read_register(amd_dbgapi_wave_id_t wave_id,
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		status = check_access(&target, offset, value_size, value);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_step_hides(target.wave, target.id))
+		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		status = wt_recorded_register(&wt_replayer.process->timeline.recorded, target.wave,
 					      target.id, &bytes, &size);

@@ -80,6 +80,10 @@ static bool register_info(uint64_t wave, uint64_t register_id, const struct wt_a
 	uint32_t size;
 	uint64_t pc;
 
+	if (wt_step_hides(wave, register_id)) {
+		*status_ret = AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+		return true;
+	}
 	if (recorded && !wt_overlay_get(&timeline->overlay, &key))
 		return false;
 	if (!recorded && !wt_overlay_get(&timeline->overlay, &key) &&
@@ -110,6 +114,12 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 		*status_ret = wt_client_return(client, value_size, value, &number, sizeof(number));
 		return true;
 	case AMD_DBGAPI_WAVE_INFO_STOP_REASON:
+		if (wt_timeline_made_step(&wt_replayer.process->timeline, wave)) {
+			number = AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
+			*status_ret = wt_client_return(client, value_size, value, &number,
+						       sizeof(number));
+			return true;
+		}
 		/*
 		 * Stopped by the client's wish, where the recorded wave went on; or again, after it
 		 * was resumed, which ends the reason.
@@ -180,6 +190,20 @@ amd_dbgapi_status_t wt_answer_wave_stop(amd_dbgapi_wave_id_t wave_id)
 	return status;
 }
 
+/* A debugger that steps over its own breakpoint goes on when the step is made. @alone: nothing else comes of it. */
+static amd_dbgapi_status_t let_go(uint64_t wave, bool step, bool alone)
+{
+	struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	amd_dbgapi_status_t status;
+
+	if (wt_replayer.process->debuggee.present)
+		wt_step_begin(wave, step);
+	status = wt_timeline_wave_resume(timeline, wave, step);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && step && alone && wt_created_displaced_own(wave))
+		wt_step_make(wave);
+	return status;
+}
+
 /* Exceptions are let through to a runtime that is not there: what came of it was recorded. */
 amd_dbgapi_status_t wt_answer_wave_resume(amd_dbgapi_wave_id_t wave_id,
 					  amd_dbgapi_resume_mode_t resume_mode,
@@ -204,8 +228,8 @@ amd_dbgapi_status_t wt_answer_wave_resume(amd_dbgapi_wave_id_t wave_id,
 	    resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP)
 		status = AMD_DBGAPI_STATUS_ERROR_RESUME_DISPLACED_STEPPING;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = wt_timeline_wave_resume(&wt_replayer.process->timeline, wave,
-						 resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP);
+		status = let_go(wave, resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
+				exceptions == AMD_DBGAPI_EXCEPTION_NONE);
 	/* On the way to another stop nothing comes of it. */
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && exceptions &&
 	    wt_replayer.process->timeline.destination == WT_TIMELINE_NOWHERE)

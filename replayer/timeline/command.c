@@ -48,6 +48,7 @@ static void let_go(struct wt_timeline *timeline, struct wt_wave_track *track, bo
 {
 	track->control = step ? WT_WAVE_STEPPED : WT_WAVE_RESUMED;
 	track->commanded = step;
+	track->made_step = false;
 	track->reported = 0;
 	track->stepped_at = timeline->position;
 	wt_timeline_count_owed(timeline, track);
@@ -199,6 +200,20 @@ static bool faults_again(const struct wt_timeline *timeline, uint64_t wave)
 			   AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reasons);
 	return state == AMD_DBGAPI_WAVE_STATE_STOP &&
 	       reasons & WT_FAULT_REASONS & ~(uint64_t)AMD_DBGAPI_WAVE_STOP_REASON_TRAP;
+}
+
+bool wt_timeline_make_step(struct wt_timeline *timeline, uint64_t wave)
+{
+	const struct wt_wave_track *track = wt_timeline_track(timeline, wave);
+	struct wt_timeline_event *event = NULL;
+
+	if (track && track->control == WT_WAVE_STEPPED && !track->stop &&
+	    !faults_again(timeline, wave))
+		event = wt_timeline_make_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, wave,
+					       NULL);
+	if (event)
+		event->step = true;
+	return event;
 }
 
 static bool end_command(struct wt_timeline *timeline, const struct wt_wave_track *track)

@@ -328,8 +328,10 @@ const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline,
 	if (track) {
 		track->stop_requested = false;
 		track->control = WT_WAVE_HELD;
-		track->on_request = !event->recorded && !event->arrival;
-		track->reported = track->on_request ? 0 : reasons_of(timeline, event->wave);
+		track->on_request = !event->recorded && !event->arrival && !event->step;
+		track->made_step = event->step;
+		track->reported =
+			track->on_request || event->step ? 0 : reasons_of(timeline, event->wave);
 		wt_timeline_count_owed(timeline, track);
 	}
 	if (event->kind == AMD_DBGAPI_EVENT_KIND_RUNTIME)

@@ -3,7 +3,8 @@
  * Waves that the client holds stopped. It may rely on them: a wave that it did not let go does not end. The
  * recorded client may have let it go, and then it is gone in the moment that comes next; the timeline
  * waits for this client to do the same, or to deliver an exception, which ends whole queues: maybe some moments
- * later, and in a recording piece by piece, as its client learned of it.
+ * later, and in a recording piece by piece, as its client learned of it. Likewise the stop of a wave is not left out
+ * that comes behind a step which was made here.
  */
 #include <stdlib.h>
 
@@ -53,10 +54,27 @@ static bool find_ending(struct wt_timeline *timeline, const struct wt_item *wave
 	return timeline->ending;
 }
 
+/* Behind a step that was made here the wave stands where its next recorded stop is still to come. */
+static bool is_ahead_of_stop(struct wt_timeline *timeline)
+{
+	const struct wt_moment *next;
+	struct wt_wave_track *track, *following;
+	uint32_t position;
+
+	HASH_ITER(hh, timeline->waves, track, following)
+	if (track->control == WT_WAVE_HELD && track->made_step &&
+	    wt_timeline_find_next(timeline, &position, &next) && next &&
+	    wt_timeline_has_stop_of(timeline, next, track->wave))
+		return true;
+	return false;
+}
+
 bool wt_timeline_would_lose_held(struct wt_timeline *timeline)
 {
 	const struct wt_item *waves;
 
+	if (is_ahead_of_stop(timeline))
+		return true;
 	if (timeline->aborting)
 		return false;
 	if (!timeline->ending) {

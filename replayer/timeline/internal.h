@@ -87,7 +87,7 @@ bool wt_timeline_has_step(const struct wt_timeline *timeline);
 
 /* ---- held.c ---- */
 
-/** Would a wave that was reported as stopped, and not resumed, no longer exist at the next moment? */
+/** Would a wave that was reported as stopped, and not resumed, no longer exist at the next moment, or have stopped there again? */
 bool wt_timeline_would_lose_held(struct wt_timeline *timeline);
 
 /** Forget what is known about the next moment: the timeline moves, or ends. */

@@ -119,6 +119,7 @@ static bool keep_tracks(struct wt_timeline *timeline, uint64_t selected)
 		if (track->wave == selected)
 			track->reported = 0;
 		track->on_request = !is_stopped(recorded, track->wave);
+		track->made_step = false;
 	}
 	return kept;
 }

@@ -141,7 +141,7 @@ static struct wt_error *adjust(struct wt_timeline *timeline, uint64_t wave)
 	const struct wt_wave_track *track = wt_timeline_track(timeline, wave);
 	uint64_t id, adjustment, pc;
 
-	if (!track || track->control != WT_WAVE_HELD ||
+	if (!track || track->control != WT_WAVE_HELD || track->made_step ||
 	    !needs_look(timeline, wave, &id, &adjustment) ||
 	    !read_register(&timeline->recorded, wave, id, &pc))
 		return NULL;

@@ -338,7 +338,7 @@ struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 	if (has_event(timeline))
 		*event_ret = wt_timeline_report(timeline, TAILQ_FIRST(&timeline->queue));
 	let_log(timeline, *event_ret);
-	return tells_debugger(timeline, *event_ret)
+	return tells_debugger(timeline, *event_ret) && !(*event_ret)->step
 		       ? wt_timeline_adjust_pc(timeline, (*event_ret)->wave)
 		       : NULL;
 }

@@ -33,6 +33,7 @@ struct wt_timeline_event {
 	uint64_t wave;			    /* 0 if it is about none, or about one that is gone */
 	uint64_t shown;			    /* the wave as the client knows it */
 	bool arrival;			    /* made on arrival, from a recorded stop */
+	bool step;			    /* made here: see wt_timeline_make_step() */
 	amd_dbgapi_runtime_state_t runtime; /* of a RUNTIME event that was made here */
 	bool reported;			    /* to the client, which has not processed it yet */
 	const struct wt_event
@@ -56,9 +57,10 @@ struct wt_wave_track {
 	bool has_stepped;    /* its step was over when that was called, as its event says */
 	uint32_t stepped_at; /* of WT_WAVE_RESUMED and _STEPPED: the position then */
 	bool on_request;     /* held because the client asked for it, not for what was recorded */
-	bool commanded;	     /* the client made it step, or asked it to stop, since it resumed it */
-	bool owed;	     /* it is one of wt_timeline.owed */
-	uint64_t reported;   /* stop reasons with its last event, which it may not have shown yet */
+	bool made_step; /* held behind a step that was made here: its next recorded stop is still to come */
+	bool commanded;	   /* the client made it step, or asked it to stop, since it resumed it */
+	bool owed;	   /* it is one of wt_timeline.owed */
+	uint64_t reported; /* stop reasons with its last event, which it may not have shown yet */
 	const struct wt_timeline_event *stop; /* queued, or reported and not processed */
 	UT_hash_handle hh;
 };
@@ -203,6 +205,22 @@ bool wt_timeline_has_resumed(const struct wt_timeline *timeline);
  * Return: whether there was one.
  */
 bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too);
+
+/**
+ * A wave that was let go to make a step has made it, without the recording going on: queue the event of that. The timeline then
+ * does not go over the wave's next recorded stop until the wave is let go.
+ * Return: false, and nothing is done, if it makes none, stands at a fault that it would meet again, or there is no memory.
+ */
+bool wt_timeline_make_step(struct wt_timeline *timeline, uint64_t wave);
+
+/** Is it held behind such a step? */
+bool wt_timeline_made_step(const struct wt_timeline *timeline, uint64_t wave);
+
+/** Was a wave let go to make a step, while the client holds all others, of which there are some? 0 if not. */
+uint64_t wt_timeline_steps_alone(const struct wt_timeline *timeline);
+
+/** The next wave by its handle behind @wave (0: the first) that was let go to make a step and has not stopped since; 0: none. */
+uint64_t wt_timeline_next_step(const struct wt_timeline *timeline, uint64_t wave);
 
 /**
  * Queue a stop event for each wave that is recorded as stopped, that no recorded event reported, and that the client has done

@@ -54,6 +54,8 @@ static amd_dbgapi_wave_state_t masked_state(const struct wt_timeline *timeline,
 	bool recorded = stop->recorded || stop->arrival;
 	uint64_t reason = 0;
 
+	if (stop->step)
+		return AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
 	if (recorded)
 		reason = recorded_number(timeline, stop->wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON);
 	else if (track->stop_requested && track->has_stepped)
@@ -97,6 +99,42 @@ bool wt_timeline_wave_stopped_on_request(const struct wt_timeline *timeline, uin
 	const struct wt_wave_track *track = wt_timeline_track(timeline, wave);
 
 	return track && track->control == WT_WAVE_HELD && track->on_request;
+}
+
+bool wt_timeline_made_step(const struct wt_timeline *timeline, uint64_t wave)
+{
+	const struct wt_wave_track *track = wt_timeline_track(timeline, wave);
+
+	return track && track->control == WT_WAVE_HELD && track->made_step;
+}
+
+uint64_t wt_timeline_next_step(const struct wt_timeline *timeline, uint64_t wave)
+{
+	const struct wt_wave_track *track, *next;
+	uint64_t found = 0;
+
+	HASH_ITER(hh, timeline->waves, track, next)
+	if (track->control == WT_WAVE_STEPPED && !track->stop && track->wave > wave &&
+	    (!found || track->wave < found))
+		found = track->wave;
+	return found;
+}
+
+uint64_t wt_timeline_steps_alone(const struct wt_timeline *timeline)
+{
+	const uint64_t step = wt_timeline_next_step(timeline, 0);
+	uint64_t wave;
+	size_t others = 0;
+
+	for (size_t i = wt_timeline_waves_begin(timeline);
+	     step && (wave = wt_timeline_wave_at(timeline, i)); i++) {
+		if (wave == step)
+			continue;
+		if (wt_timeline_wave_state(timeline, wave) != AMD_DBGAPI_WAVE_STATE_STOP)
+			return 0;
+		others++;
+	}
+	return others ? step : 0;
 }
 
 /* Did the client let it go at this moment? It has not moved since. */

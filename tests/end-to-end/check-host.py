@@ -391,13 +391,61 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
             "wave 7: reason 0x400 pc 0x200000001858", "all stopped", *self.LEFT])
 
     def test_step_at_a_fault(self):
-        """Where the recording has no step of a wave that stands at a fault, the wave meets the fault again, as often as it is tried."""
+        """
+        Where the recording has no step of a wave that stands at a fault, the wave meets the fault again, as often as it is tried.
+        Others are behind the next instruction, and the one after that.
+        """
         lines = self.jump(self.trace("oob-load"), "step", "step", "info: stop")
-        step = ["log: wavetape: the recording does not go on with this wave alone: it stays where it is",
-                "step: wave 4 stopped, reason 0x2000", *(f"step: wave {wave} stays, reason 0x0" for wave in (1, 2, 3))]
+        step = [self.NOT_HAD, "log: wavetape: the recording does not go on with this wave alone: it stays where it is",
+                *(f"step: wave {wave} stopped, reason 0x4" for wave in (1, 2, 3)), "step: wave 4 stopped, reason 0x2000"]
         self.assertEqual(lines, [
-            *step, *step, "ok stop 3", *(f"wave {wave}: reason 0x0 pc 0x200000001964" for wave in (1, 2, 3)),
+            *step, *step, "ok stop 3", *(f"wave {wave}: reason 0x4 pc 0x200000001974" for wave in (1, 2, 3)),
             "wave 4: reason 0x2000 pc 0x200000001954", *self.LEFT])
+
+    NOT_HAD = "log: wavetape: the recording does not have this step: the wave is shown behind the instruction, and what that has " \
+        "written is not known"
+
+    def over(self, trace, how, stops):
+        """What a client prints that has waves go over a breakpoint where they stand: without memory, and what is never known."""
+        done = self.replay(None, f"{how} {stops}", trace=trace)
+        said = done.stdout.split("all stopped\n", 1)[1]
+        return done, [line for line in re.sub(r"( (s\d+|mode|trapsts|xnack_mask|flat_scratch|status))+$", "", said, flags=re.MULTILINE)
+                      .splitlines() if not line.startswith("  memory")]
+
+    def test_over_a_breakpoint(self):
+        """
+        A wave that goes over a breakpoint of the debugger's own is behind the instruction, and goes on from there as it was
+        recorded: displaced, with all the waves that stand there, or alone, with the breakpoint out.
+        """
+        for name, behind in ("debug-trap", "0x200000001860"), ("debug-trap-gfx90a", "0x20000000186c"):
+            there = [line for wave in (1, 3) for line in (f"over: wave {wave} is at {behind}", "  not known: v1")]
+            stepped = [f"over: wave {wave} event 1 reason 0x4" for wave in (1, 3)]
+            end = ["breakpoint out", "the host exited: 0", "detached, breakpoint out", "fine"]
+            done, lines = self.over(self.trace(name), "over", 1)
+            self.assertEqual((done.code, lines), (0, [*stepped, *there, *end]), done.stderr)
+            done, lines = self.over(self.trace(name), "inline", 1)
+            self.assertEqual((done.code, lines), (0, [self.NOT_HAD, stepped[0], self.NOT_HAD, stepped[1], *there, *end]), done.stderr)
+
+    def test_over_a_breakpoint_at_a_fault(self):
+        """It meets the fault again, and the breakpoint does not keep the recording from going on."""
+        for name, reason, pc in ("oob-load", 0x2000, "0x200000001954"), ("illegal", 0x8000, "0x200000001850"), \
+                ("assert-trap", 0x800, "0x200000001888"):
+            for how in "over", "inline":
+                done, lines = self.over(self.trace(name), how, 1)
+                self.assertEqual(done.code, 0, done.stdout + done.stderr)
+                wave = int(re.search(r"^over: wave (\d+) ", done.stdout, re.MULTILINE)[1])
+                self.assertEqual(lines[1:], [f"over: wave {wave} event 1 reason {reason:#x}", f"over: wave {wave} is at {pc}", "  not known:",
+                                             "breakpoint out", "the host exited: 0", "detached, breakpoint out", "fine"])
+
+    def test_over_breakpoints_on_the_way(self):
+        """No recorded stop is left out behind them; and each is where the recording itself makes the step."""
+        once = re.findall(r"^wave 1: reason 0x4 pc (\w+)$", self.replay(None, "once", trace=self.steps()).stdout, re.MULTILINE)
+        self.assertEqual(len(once), 5)
+        for how in "over", "inline":
+            _, lines = self.over(self.steps(), how, 4)
+            self.assertEqual([line for line in lines if line.startswith("wave ")], [f"wave 1: reason 0x4 pc {pc}" for pc in once])
+            self.assertEqual([line for line in lines if line.startswith("over: wave 1 is")],
+                             [f"over: wave 1 is at {pc}" for pc in once[:4]])
 
     def test_refused_requests(self):
         lines = self.jump(self.late_trace(), "goto 99 at-once", "goto 4 now", "goto 4 at-once x", "stay at-once", "stay")

@@ -71,8 +71,18 @@ size_t host_drain(bool look);
 size_t host_every_wave(bool stop);
 /** All waves that are stopped step, and others stay. */
 void host_step(void);
+/** Wait for something to get; false if the host exits first. */
+bool host_wait_for_event(void);
 /** From stop to stop, @limit times; false if the host is gone. */
 bool host_run(int limit);
+
+/* ---- Over a breakpoint: over.c ---- */
+
+/**
+ * At each of so many stops waves that stand where the first one stopped by itself go over a breakpoint there: by displaced
+ * stepping, all together, or one by one with the breakpoint out.
+ */
+void host_over(bool displaced, int stops);
 
 /* ---- Ways to go: ways.c ---- */
 

@@ -136,7 +136,7 @@ size_t host_every_wave(bool stop)
 }
 
 /* Wait for something to get; false if the host exits first. */
-static bool wait_for_event(void)
+bool host_wait_for_event(void)
 {
 	struct pollfd readable = {.fd = target.notifier, .events = POLLIN};
 	char mark;
@@ -200,7 +200,7 @@ void host_step(void)
 	step_all();
 	host_must("progress",
 		  amd_dbgapi_process_set_progress(target.process, AMD_DBGAPI_PROGRESS_NORMAL));
-	if (!wait_for_event())
+	if (!host_wait_for_event())
 		host_die("the host is gone");
 	host_must("progress",
 		  amd_dbgapi_process_set_progress(target.process, AMD_DBGAPI_PROGRESS_NO_FORWARD));
@@ -218,7 +218,7 @@ bool host_run(int limit)
 	while (limit) {
 		host_must("progress", amd_dbgapi_process_set_progress(target.process,
 								      AMD_DBGAPI_PROGRESS_NORMAL));
-		if (!wait_for_event())
+		if (!host_wait_for_event())
 			return false;
 		host_must("progress", amd_dbgapi_process_set_progress(
 					      target.process, AMD_DBGAPI_PROGRESS_NO_FORWARD));

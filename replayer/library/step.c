@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/library/step.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfx/isa/decode.h"
+#include "replayer/library/wave.h"
+
+#define WORDS (WT_STEP_BYTES / sizeof(uint32_t))
+
+static struct wt_replay_step *find(uint64_t wave)
+{
+	struct wt_replay_process *process = wt_replayer.process;
+
+	for (size_t i = 0; i < process->step_count; i++)
+		if (process->steps[i].wave == wave)
+			return &process->steps[i];
+	return NULL;
+}
+
+/* NULL if there is no memory. */
+static struct wt_replay_step *make(uint64_t wave)
+{
+	struct wt_replay_process *process = wt_replayer.process;
+	struct wt_replay_step *all, *found = find(wave);
+
+	if (found)
+		return found;
+	all = reallocarray(process->steps, process->step_count + 1, sizeof(*all));
+	if (!all)
+		return NULL;
+	process->steps = all;
+	all[process->step_count] = (struct wt_replay_step){.wave = wave};
+	return &all[process->step_count++];
+}
+
+void wt_step_note(uint64_t wave, const void *bytes, size_t size)
+{
+	struct wt_replay_step *step = size <= WT_STEP_BYTES ? make(wave) : NULL;
+
+	if (!step)
+		return;
+	memcpy(step->bytes, bytes, size);
+	step->size = size;
+}
+
+void wt_step_begin(uint64_t wave, bool step)
+{
+	struct wt_replay_step *found = step ? make(wave) : find(wave);
+
+	if (!found)
+		return;
+	/* A second one: what the first has written is not known, either. */
+	found->made =
+		step && found->made && wt_timeline_made_step(&wt_replayer.process->timeline, wave);
+	if (!step || !wt_replay_wave_pc(wave, &found->from))
+		found->from = 0;
+	if (!step)
+		found->size = 0;
+}
+
+static const struct gfx_architecture *architecture_of(uint64_t wave)
+{
+	uint64_t architecture;
+
+	if (!wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_WAVE, wave,
+				AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture))
+		return NULL;
+	return wt_known_find(&wt_replayer.known, architecture);
+}
+
+/* Where a wave is after an instruction, if nothing but the instruction decides that. */
+static bool find_next(const struct gfx_architecture *architecture, uint64_t pc,
+		      const uint8_t *bytes, size_t size, uint64_t *next_ret)
+{
+	struct wt_disassembler *disassembler =
+		wt_disassemblers_get(&wt_replayer.disassemblers, architecture, &wt_replayer.client);
+	struct gfx_classification classification;
+	struct wt_disassembled instruction;
+	uint32_t words[WORDS];
+
+	if (!disassembler || !wt_disassembler_decode(disassembler, pc, bytes, size, &instruction))
+		return false;
+	memcpy(words, bytes, sizeof(words));
+	for (size_t i = 0; i < WORDS; i++)
+		words[i] = le32toh(words[i]);
+	gfx_classify(architecture, pc, words, instruction.size / sizeof(*words), &classification);
+	switch (classification.kind) {
+	case GFX_INSTRUCTION_SEQUENTIAL:
+	case GFX_INSTRUCTION_SLEEP:
+		*next_ret = pc + instruction.size;
+		return true;
+	case GFX_INSTRUCTION_DIRECT_BRANCH:
+	case GFX_INSTRUCTION_DIRECT_CALL:
+		*next_ret = classification.target;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool find_uses(const struct gfx_architecture *architecture, const uint8_t *bytes,
+		      size_t size, struct gfx_uses *uses_ret)
+{
+	struct gfx_instruction instruction;
+	uint32_t words[WORDS];
+
+	memcpy(words, bytes, sizeof(words));
+	for (size_t i = 0; i < WORDS; i++)
+		words[i] = le32toh(words[i]);
+	if (gfx_decode(architecture, words, size / sizeof(*words), &instruction) != GFX_DECODE_OK)
+		return false;
+	gfx_instruction_uses(&instruction, uses_ret);
+	return !uses_ret->dynamic;
+}
+
+bool wt_step_make(uint64_t wave)
+{
+	struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const struct gfx_architecture *architecture = architecture_of(wave);
+	struct wt_replay_step *step = find(wave);
+	uint8_t bytes[WT_STEP_BYTES] = {0};
+	uint64_t next;
+	size_t size;
+
+	if (!step || !step->from || !architecture)
+		return false;
+	size = wt_debuggee_move(step->from, bytes, NULL, sizeof(bytes));
+	memcpy(bytes, step->bytes, step->size);
+	size = size < step->size ? step->size : size;
+	if (!find_next(architecture, step->from, bytes, size, &next) || next == step->from ||
+	    !wt_timeline_make_step(timeline, wave) || !wt_replay_wave_set_pc(wave, next))
+		return false;
+	step->uses_known = !step->made && find_uses(architecture, bytes, size, &step->uses);
+	step->made = true;
+	step->size = 0;
+	return true;
+}
+
+bool wt_step_make_all(void)
+{
+	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	uint64_t wave = 0;
+	bool made = false;
+
+	while ((wave = wt_timeline_next_step(timeline, wave)))
+		made = wt_step_make(wave) || made;
+	return made;
+}
+
+static bool writes(const struct gfx_uses *uses, enum gfx_register_file file, uint32_t first,
+		   uint32_t count)
+{
+	for (uint32_t i = 0; i < uses->write_count; i++) {
+		const struct gfx_use *use = &uses->writes[i];
+
+		if (use->file == file && first < (uint32_t)use->number + use->words &&
+		    use->number < first + count)
+			return true;
+	}
+	return false;
+}
+
+bool wt_step_hides(uint64_t wave, uint64_t register_id)
+{
+	const struct gfx_architecture *architecture;
+	const struct wt_replay_step *step;
+	struct gfx_register found;
+
+	if (!wt_timeline_made_step(&wt_replayer.process->timeline, wave) ||
+	    register_id == wt_replay_pc_register(wave))
+		return false;
+	step = find(wave);
+	architecture = architecture_of(wave);
+	if (!step || !step->uses_known || !architecture ||
+	    !gfx_register_by_id(architecture, register_id, &found))
+		return true;
+	switch (found.range->kind) {
+	case GFX_REGISTER_SGPR:
+		return writes(&step->uses, GFX_FILE_SCALAR, found.index, 1);
+	case GFX_REGISTER_VGPR:
+		return writes(&step->uses, GFX_FILE_VECTOR, found.index, 1);
+	case GFX_REGISTER_AGPR:
+		return writes(&step->uses, GFX_FILE_ACCUMULATION, found.index, 1);
+	case GFX_REGISTER_VCC:
+		return writes(&step->uses, GFX_FILE_SCALAR, GFX_CODE_VCC, 2);
+	case GFX_REGISTER_EXEC:
+		return writes(&step->uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, 2);
+	case GFX_REGISTER_M0:
+		return writes(&step->uses, GFX_FILE_SCALAR, GFX_CODE_M0, 1);
+	case GFX_REGISTER_TTMP:
+		return false;
+	default:
+		return true;
+	}
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Steps of single waves that the recording does not have. A debugger steps a wave over a breakpoint of its own before it lets
+ * the wave go, and keeps others stopped meanwhile. So the wave is shown behind the instruction, where it is certain which one
+ * comes next. What the instruction has done is not known: registers that it may have written are not available, and memory is
+ * as it was.
+ */
+#ifndef WT_REPLAYER_LIBRARY_STEP_H
+#define WT_REPLAYER_LIBRARY_STEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gfx/isa/uses.h"
+
+#define WT_STEP_BYTES 20 /* of the longest instruction */
+
+/* The step that a wave is making, or has made last. */
+struct wt_replay_step {
+	uint64_t wave;
+	uint64_t from; /* pc before it; 0: not known */
+	bool made;
+	bool uses_known; /* else any register may have been written */
+	struct gfx_uses uses;
+	/* What the program has at the pc, where the client may have put a breakpoint. Size 0: what memory has. */
+	uint8_t bytes[WT_STEP_BYTES];
+	size_t size;
+};
+
+/**
+ * The client will step a wave over a breakpoint. @wave: recorded handle. @bytes: of the program, at the wave's pc. Without memory
+ * nothing is noted.
+ */
+void wt_step_note(uint64_t wave, const void *bytes, size_t size);
+
+/** A wave is let go. @step: it is to make a step. */
+void wt_step_begin(uint64_t wave, bool step);
+
+/**
+ * Make the step of a wave that was let go, if it is certain where it leads, and queue its event.
+ * Return: whether it was made.
+ */
+bool wt_step_make(uint64_t wave);
+
+/** Make steps of all waves that were let go to make one. Return: whether one was made. */
+bool wt_step_make_all(void);
+
+/** May the step that a wave has made have written a register? */
+bool wt_step_hides(uint64_t wave, uint64_t register_id);
+
+#endif /* WT_REPLAYER_LIBRARY_STEP_H */
