@@ -14,20 +14,11 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/own-note.h"
 
 static const char what[] = "cannot find the library to record";
 
-/*
- * Tells recording libraries from others, also where one is a copy in another file. A note is part of the file
- * alone, so that nothing is exported, and nothing of a candidate has to be run.
- */
-#define NOTE_NAME "wavetape"
-#define NOTE_RECORDING 1
-
-__attribute__((used, section(".note.wavetape"), aligned(4))) static const struct {
-	uint32_t name_size, descriptor_size, type;
-	char name[12]; /* a multiple of four */
-} recording_note = {sizeof(NOTE_NAME), 0, NOTE_RECORDING, NOTE_NAME};
+WT_OWN_NOTE(recording_note);
 
 struct identity {
 	dev_t device;
@@ -60,8 +51,10 @@ static bool holds_note(Elf_Data *notes)
 	GElf_Nhdr note;
 
 	while (notes && (at = gelf_getnote(notes, at, &note, &name, &descriptor)) > 0)
-		if (note.n_type == NOTE_RECORDING && note.n_namesz == sizeof(NOTE_NAME) &&
-		    !memcmp((const char *)notes->d_buf + name, NOTE_NAME, sizeof(NOTE_NAME)))
+		if (note.n_type == WT_OWN_NOTE_IN_FRONT &&
+		    note.n_namesz == sizeof(WT_OWN_NOTE_NAME) &&
+		    !memcmp((const char *)notes->d_buf + name, WT_OWN_NOTE_NAME,
+			    sizeof(WT_OWN_NOTE_NAME)))
 			return true;
 	return false;
 }
@@ -151,14 +144,54 @@ static bool find_in_path_of(const char *object, const struct identity *self,
 	return found;
 }
 
-/* The program's own path counts too: a client may find its library by its run path alone. */
+/* Is an object that is loaded linked with a library of the name? */
+static bool needs_library(const struct link_map *object)
+{
+	const char *strings = NULL;
+
+	for (const ElfW(Dyn) *entry = object->l_ld; entry && entry->d_tag != DT_NULL; entry++)
+		if (entry->d_tag == DT_STRTAB)
+			/* Some loaders leave what is in the file. */
+			strings = (const char *)(entry->d_un.d_ptr < object->l_addr
+							 ? object->l_addr + entry->d_un.d_ptr
+							 : entry->d_un.d_ptr);
+	for (const ElfW(Dyn) *entry = object->l_ld; strings && entry->d_tag != DT_NULL; entry++)
+		if (entry->d_tag == DT_NEEDED &&
+		    !strcmp(strings + entry->d_un.d_val, WT_API_SONAME))
+			return true;
+	return false;
+}
+
+/*
+ * By the path of an object that is linked with the library: what that would have got. One that was built with DT_RPATH never
+ * looks where LD_LIBRARY_PATH says.
+ */
+static bool find_for_linked(const struct identity *self, char path_ret[PATH_MAX])
+{
+	void *program = dlopen(NULL, RTLD_NOW | RTLD_LOCAL);
+	struct link_map *object = NULL;
+	bool found = false;
+
+	if (program && dlinfo(program, RTLD_DI_LINKMAP, &object))
+		object = NULL;
+	for (; object && !found; object = object->l_next)
+		if (needs_library(object))
+			found = find_in_path_of(*object->l_name ? object->l_name : NULL, self,
+						path_ret);
+	if (program)
+		dlclose(program);
+	return found;
+}
+
+/* The program's own path counts too: a client that loads the library itself may find it there alone. */
 static struct wt_error *load_next(const char *self_path, const struct identity *self,
 				  struct wt_api *api_ret)
 {
 	char path[PATH_MAX];
 
-	if (find_in_path_of(self_path, self, path) || find_in_path_of(NULL, self, path) ||
-	    candidate("/opt/rocm/lib", self, path))
+	if (find_for_linked(self, path) || find_in_path_of(NULL, self, path) ||
+	    find_in_path_of(self_path, self, path) || candidate("/opt/rocm/lib", self, path) ||
+	    candidate("/opt/rocm/core/lib", self, path))
 		return wt_api_load(path, api_ret);
 	return wt_error_create(
 		WT_ERROR_NOT_FOUND, what, WT_API_SONAME,
