@@ -39,6 +39,12 @@ static const struct part host = {
 	X_OK,
 	"cannot find wavetape's host program",
 };
+static const struct part gate = {
+	"dbgapi/gate/" WT_CLI_SONAME,
+	WT_LIBDIR "/wavetape/gate/" WT_CLI_SONAME,
+	R_OK,
+	"cannot find wavetape's library",
+};
 static const struct part device = {
 	"driver/libwavetape-device.so",
 	WT_LIBDIR "/wavetape/libwavetape-device.so",
@@ -130,6 +136,11 @@ struct wt_error *wt_cli_preloaded_library(char **path_ret)
 	return find(&preloaded, path_ret);
 }
 
+struct wt_error *wt_cli_gate_library(char **path_ret)
+{
+	return find(&gate, path_ret);
+}
+
 struct wt_error *wt_cli_agent_library(char **path_ret)
 {
 	return find(&agent, path_ret);
@@ -140,15 +151,26 @@ struct wt_error *wt_cli_gdb_commands(char **path_ret)
 	return find(&gdb_commands, path_ret);
 }
 
+/* The name by which a library is preloaded: a blank and a colon would end it, but in that of an open file there is none. */
+static char *name_to_preload(const char *library)
+{
+	int fd;
+
+	if (!strpbrk(library, " :"))
+		return strdup(library);
+	/* It stays open until this command ends, which is behind the end of what it starts. */
+	fd = open(library, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? NULL : format("/proc/%ld/fd/%d", (long)getpid(), fd);
+}
+
 struct wt_error *wt_cli_preload(const char *library)
 {
 	const char *old = getenv("LD_PRELOAD");
-	wt_cleanup_free char *preload = NULL;
+	wt_cleanup_free char *name = name_to_preload(library), *preload = NULL;
 
-	if (strpbrk(library, " :"))
-		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot preload the library", library,
-				       "LD_PRELOAD cannot name a file with a blank or : in it");
-	preload = format("%s%s%s", library, old && *old ? ":" : "", old ? old : "");
+	if (!name)
+		return wt_error_errno(errno, "cannot preload the library", library);
+	preload = format("%s%s%s", old ? old : "", old && *old ? ":" : "", name);
 	return preload && !setenv("LD_PRELOAD", preload, 1) ? NULL : &wt_error_no_memory;
 }
 

@@ -35,7 +35,10 @@ struct wt_error *wt_cli_agent_library(char **path_ret);
 /** The recording library under a name of its own, to be preloaded into clients of libraries that it does not know. */
 struct wt_error *wt_cli_preloaded_library(char **path_ret);
 
-/** Put a file in front of LD_PRELOAD. */
+/** What is preloaded into clients, and brings one of our libraries in: see dbgapi/gate/gate.h. */
+struct wt_error *wt_cli_gate_library(char **path_ret);
+
+/** Put a file behind what is in LD_PRELOAD: what the user has there comes first, as the runtime of a sanitizer must. */
 struct wt_error *wt_cli_preload(const char *library);
 
 /** Put a library's folder in front of LD_LIBRARY_PATH, so that a client finds it before its own. */

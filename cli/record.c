@@ -12,6 +12,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/gate.h"
 #include "cli/libraries.h"
 #include "cli/output-file.h"
 #include "cli/output.h"
@@ -220,22 +221,35 @@ static char *find_in_path(const char *path)
 	return found;
 }
 
+/** The library that the client is linked with, and its run path leads to; NULL if it is not linked with any. */
+static char *find_linked_library(const struct options *options)
+{
+	wt_cleanup_free char *program =
+		options->client ? wt_cli_find_program(options->client[0]) : NULL;
+
+	return program ? wt_cli_linked_library(program) : NULL;
+}
+
 /** The library that a client is going to use, as far as can be told before it runs; NULL if it cannot. */
-static char *find_clients_library(void)
+static char *find_clients_library(const struct options *options)
 {
 	const char *named = getenv("WAVETAPE_DBGAPI");
 	char *found;
 
 	if (named && *named)
 		return strdup(named);
-	found = find_in_path(getenv("LD_LIBRARY_PATH"));
-	return found ? found : find_in_path("/opt/rocm/lib");
+	found = find_linked_library(options);
+	if (!found)
+		found = find_in_path(getenv("LD_LIBRARY_PATH"));
+	if (!found)
+		found = find_in_path("/opt/rocm/lib:/opt/rocm/core/lib");
+	return found;
 }
 
 /** Of a process that is attached to: what the environment names, or the next in the search order. */
-static struct wt_error *choose_attached(void)
+static struct wt_error *choose_attached(const struct options *options)
 {
-	wt_cleanup_free char *found = find_clients_library();
+	wt_cleanup_free char *found = find_clients_library(options);
 
 	return found ? take_library(found) : NULL;
 }
@@ -250,7 +264,7 @@ static struct wt_error *choose_library(const struct options *options)
 		return take_library(options->library);
 	/* A client without --dbgapi takes what the environment or the search order has. */
 	if (!options->workload && !options->core.path)
-		return options->attach.process ? choose_attached() : NULL;
+		return options->attach.process ? choose_attached(options) : NULL;
 	error = wt_cli_library(WT_LIBRARY_SIMULATED, &simulated);
 	if (!error)
 		error = set_path("WAVETAPE_DBGAPI", simulated);
@@ -516,30 +530,49 @@ static int run_agent_apart(const struct options *options, const char *library)
  * A client of a library that is newer than all we know asks for symbols that ours does not have, and would not start with it in
  * that one's place: it gets its own library, and ours is preloaded.
  */
-static struct wt_error *preload(const char *clients_library)
+static struct wt_error *preload_beside(const char *clients_library)
 {
 	const char *name = strrchr(clients_library, '/');
 	wt_cleanup_free char *ours = NULL;
-	struct wt_error *error = NULL;
+	struct wt_error *error = wt_cli_preloaded_library(&ours);
 
-	if (name && !strcmp(name + 1, WT_CLI_SONAME))
-		error = wt_cli_library_path(clients_library);
-	else
-		error = wt_cli_preload(clients_library);
 	if (!error)
-		error = wt_cli_preloaded_library(&ours);
-	return error ? error : wt_cli_preload(ours);
+		error = wt_cli_preload(ours);
+	if (error)
+		return error;
+	return name && !strcmp(name + 1, WT_CLI_SONAME) ? wt_cli_library_path(clients_library)
+							: wt_cli_preload(clients_library);
+}
+
+/* Ours takes the place of the client's, which is named to it where the loader has told which one that is. */
+static struct wt_error *take_place_of(const struct options *options, const char *library,
+				      struct wt_cli_gate *gate)
+{
+	wt_cleanup_free char *linked = find_linked_library(options);
+	const char *named = getenv("WAVETAPE_DBGAPI");
+
+	if (linked && !(named && *named) && setenv("WAVETAPE_DBGAPI", linked, 1))
+		return &wt_error_no_memory;
+	return wt_cli_gate_init(library, gate);
 }
 
 static struct wt_error *run_client(const struct options *options, const char *library,
 				   int *code_ret)
 {
-	wt_cleanup_free char *clients = find_clients_library();
+	wt_cleanup_free char *clients = find_clients_library(options), *why = NULL;
+	struct wt_cli_gate gate = {0};
 	struct wt_error *error = clients && wt_unknown_functions(clients, NULL, NULL)
-					 ? preload(clients)
-					 : wt_cli_library_path(library);
+					 ? preload_beside(clients)
+					 : take_place_of(options, library, &gate);
 
-	return error ? error : wt_cli_run_client(options->client, code_ret);
+	if (!error)
+		error = wt_cli_run_client(options->client, code_ret);
+	if (!error && wt_cli_gate_look(&gate, &why) == WT_CLI_GATE_FAILED)
+		error = wt_error_create(WT_ERROR_IO, "nothing was recorded", options->output,
+					"the recording library could not be loaded: %s",
+					why ? why : "out of memory");
+	wt_cli_gate_deinit(&gate);
+	return error;
 }
 
 /* The agent makes the trace, and says so; the program's exit status is passed on. */

@@ -20,7 +20,7 @@
 #include "replayer/host/image.h"
 
 /** A debugger without the library would debug the host program, and show no GPU: say so instead. */
-static struct wt_error *check_debugger(const char *program, const char *library)
+static struct wt_error *check_debugger(const char *program)
 {
 	struct wt_needed needed;
 
@@ -34,9 +34,6 @@ static struct wt_error *check_debugger(const char *program, const char *library)
 				       ", so that it knows nothing of GPUs: take ROCgdb, or a GDB "
 				       "of version 15 or "
 				       "later that was configured --with-amd-dbgapi");
-	/* Its own directories come before ours. */
-	if (needed.program && needed.rpath && setenv("LD_PRELOAD", library, 1))
-		return &wt_error_no_memory;
 	return NULL;
 }
 
@@ -265,8 +262,8 @@ static struct wt_error *prepare_host(const struct wt_replay_command *command,
 }
 
 static struct wt_error *prepare(const struct wt_replay_command *command,
-				const struct wt_replay_client *client, const char *library,
-				struct wt_reader *reader, char ***arguments_ret)
+				const struct wt_replay_client *client, struct wt_reader *reader,
+				char ***arguments_ret)
 {
 	bool host =
 		command->host == WT_REPLAY_BY_CLIENT ? client->gdb : command->host == WT_REPLAY_YES;
@@ -276,7 +273,7 @@ static struct wt_error *prepare(const struct wt_replay_command *command,
 	struct wt_error *error = set_options(host, extract, drops);
 
 	if (!error && client->gdb)
-		error = check_debugger(client->program, library);
+		error = check_debugger(client->program);
 	if (error)
 		return error;
 	if (host)
@@ -287,7 +284,7 @@ static struct wt_error *prepare(const struct wt_replay_command *command,
 	return make_arguments(command, false, NULL, arguments_ret);
 }
 
-struct wt_error *wt_replay_prepare(const struct wt_replay_command *command, const char *library,
+struct wt_error *wt_replay_prepare(const struct wt_replay_command *command,
 				   struct wt_reader *reader, char ***arguments_ret)
 {
 	struct wt_replay_client client;
@@ -300,7 +297,7 @@ struct wt_error *wt_replay_prepare(const struct wt_replay_command *command, cons
 			"debug; "
 			"--gdb says that it is one\n",
 			command->client[0]);
-	error = prepare(command, &client, library, reader, arguments_ret);
+	error = prepare(command, &client, reader, arguments_ret);
 	wt_replay_client_deinit(&client);
 	return error;
 }

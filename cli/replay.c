@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/gate.h"
 #include "cli/libraries.h"
 #include "cli/output.h"
 
@@ -82,7 +83,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static struct wt_error *prepare(const struct wt_replay_command *command, struct wt_reader *reader,
-				char ***arguments_ret)
+				struct wt_cli_gate *gate, char ***arguments_ret)
 {
 	wt_cleanup_free char *absolute = realpath(command->path, NULL);
 	wt_cleanup_free char *library = NULL;
@@ -96,8 +97,30 @@ static struct wt_error *prepare(const struct wt_replay_command *command, struct 
 	    (setenv("WAVETAPE_TRACE", absolute, 1) || setenv("WAVETAPE_REPLAY", absolute, 1)))
 		error = &wt_error_no_memory;
 	if (!error)
-		error = wt_cli_library_path(library);
-	return error ? error : wt_replay_prepare(command, library, reader, arguments_ret);
+		error = wt_cli_gate_init(library, gate);
+	return error ? error : wt_replay_prepare(command, reader, arguments_ret);
+}
+
+/* What the client has shown without the replaying library is nothing of the trace. */
+static struct wt_error *check_use(const struct wt_replay_command *command,
+				  const struct wt_cli_gate *gate)
+{
+	static const char what[] = "nothing was replayed";
+	wt_cleanup_free char *why = NULL;
+
+	switch (wt_cli_gate_look(gate, &why)) {
+	case WT_CLI_GATE_USED:
+		break;
+	case WT_CLI_GATE_FAILED:
+		return wt_error_create(WT_ERROR_IO, what, command->path,
+				       "the replaying library could not be loaded: %s",
+				       why ? why : "out of memory");
+	case WT_CLI_GATE_UNUSED:
+		return wt_error_create(WT_ERROR_NOT_FOUND, what, command->path,
+				       "the client made no call of the replaying library: what it "
+				       "may have shown of a GPU is not from the trace");
+	}
+	return NULL;
 }
 
 int wt_command_replay(int argc, char **argv)
@@ -141,6 +164,7 @@ int wt_command_replay(int argc, char **argv)
 	};
 	char **arguments = NULL;
 	struct wt_replay_command command = {0};
+	struct wt_cli_gate gate = {0};
 	struct wt_reader *reader = NULL;
 	struct wt_error *error;
 	bool damaged = false;
@@ -153,13 +177,19 @@ int wt_command_replay(int argc, char **argv)
 		/* Say what is wrong with the trace here, where it can be said in full. */
 		damaged = wt_reader_damage(reader) != NULL;
 		wt_cli_damage(reader, command.path, &told);
-		error = prepare(&command, reader, &arguments);
+		error = prepare(&command, reader, &gate, &arguments);
 	}
 	wt_reader_close(reader);
 	if (!error)
 		error = wt_cli_run_client(arguments, &code);
 	wt_replay_arguments_free(arguments);
-	if (error)
-		return wt_cli_fail(error);
+	if (!error)
+		error = check_use(&command, &gate);
+	wt_cli_gate_deinit(&gate);
+	if (error) {
+		int failed = wt_cli_fail(error);
+
+		return code ? code : failed;
+	}
 	return damaged && !code ? WT_EXIT_PARTIAL : code;
 }

@@ -39,13 +39,12 @@ void wt_replay_client_deinit(struct wt_replay_client *client);
 /**
  * Prepare the environment, and for GDB the command line.
  *
- * @library: path of the replaying library, already in front of LD_LIBRARY_PATH.
  * @arguments_ret: what to run, NULL-terminated; the caller frees it with
  * wt_replay_arguments_free().
  *
  * Errors: WT_ERROR_UNSUPPORTED for a GDB that does not use the library; those of the trace.
  */
-struct wt_error *wt_replay_prepare(const struct wt_replay_command *command, const char *library,
+struct wt_error *wt_replay_prepare(const struct wt_replay_command *command,
 				   struct wt_reader *reader, char ***arguments_ret);
 
 /** NULL is legal. */

@@ -13,6 +13,7 @@ import older_table
 from generate_meta import generate_functions_header, generate_tables
 from generate_map import generate_level_script, generate_version_script
 from generate_header_test import generate_header_test
+from generate_gate import generate_gate
 from generate_record import generate_record
 from generate_invoke import generate_invoke
 from generate_replay import generate_entry, generate_replay, generate_replay_header
@@ -44,6 +45,11 @@ WHOLE_GENERATORS = {
     "versions": generate_versions,
 }
 
+# Those that need the table of the older form, too, and all levels.
+WHOLE_OLDER_GENERATORS = {
+    "gate": generate_gate,
+}
+
 # Those that need the table of the older form, too.
 OLDER_GENERATORS = {
     "version-script": generate_version_script,
@@ -63,6 +69,8 @@ def generate(kind, level, table_paths):
         return LEVEL_GENERATORS[kind](table, level)
     if kind in WHOLE_GENERATORS:
         return WHOLE_GENERATORS[kind](table)
+    if kind in WHOLE_OLDER_GENERATORS:
+        return WHOLE_OLDER_GENERATORS[kind](table, older_table.load(table_paths[1], table.ours()))
     if kind == "level-script":
         return generate_level_script(table.ours(), older_table.load(table_paths[1], table.ours()), table.at(level))
     view = table.ours() if level == table.api["level"] else table.at(level)
@@ -73,9 +81,9 @@ def generate(kind, level, table_paths):
 
 def main(arguments):
     kind, _, level = (arguments or [""])[0].partition("@")
-    kinds = OLDER_GENERATORS if len(arguments) == 4 else {**GENERATORS, **LEVEL_GENERATORS, **WHOLE_GENERATORS}
+    kinds = {**OLDER_GENERATORS, **WHOLE_OLDER_GENERATORS} if len(arguments) == 4 else {**GENERATORS, **LEVEL_GENERATORS, **WHOLE_GENERATORS}
     if len(arguments) not in (3, 4) or kind not in kinds:
-        print(__doc__.strip(), "\nKinds:", ", ".join([*GENERATORS, *LEVEL_GENERATORS, *WHOLE_GENERATORS, *OLDER_GENERATORS]), file=sys.stderr)
+        print(__doc__.strip(), "\nKinds:", ", ".join([*GENERATORS, *LEVEL_GENERATORS, *WHOLE_GENERATORS, *OLDER_GENERATORS, *WHOLE_OLDER_GENERATORS]), file=sys.stderr)
         return 2
     _, *table_paths, output_path = arguments
     try:

@@ -87,7 +87,7 @@ def whole_form(whole, function):
     return next(f for f in whole.functions if f.symbol == function.symbol and f.versions == function.versions)
 
 
-def _older(whole, of_forms=False):
+def older_functions(whole, of_forms=False):
     """All functions at all versions that are not the one of today's level, oldest first; @of_forms: those of older forms, too."""
     ours = whole.ours()
     for f in ours.functions:
@@ -177,7 +177,7 @@ def generate_versions(whole):
     """C source: each function at each of its older versions, exported, as a call of today's."""
     lines = [HEAD, '#include "dbgapi/table/api-functions.h"', "#include <stddef.h>", "#include <stdint.h>", "#include <string.h>",
              '#define EXPORTED __attribute__((visibility("default")))']
-    for older in _older(whole, of_forms=True):
+    for older in older_functions(whole, of_forms=True):
         lines += _status(older)
         if older.renumbered:
             lines += _numbers(f"{older.name}_number", older.renumbered)
@@ -198,7 +198,7 @@ def generate_symbols(whole):
     ours = whole.ours()
     lines = [HEAD, '#include "dbgapi/table/load.h"', "#include <stddef.h>", "#include <string.h>"]
     by_function = {}
-    for older in _older(whole):
+    for older in older_functions(whole):
         by_function.setdefault(older.function.name, []).append(older)
         if not older.is_plain:
             lines += _adaptor(older)

@@ -12,7 +12,6 @@ static void look(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char
 {
 	Elf_Data *data = elf_getdata(section, NULL);
 	size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
-	bool runpath = false;
 
 	needed->program = true;
 	for (size_t i = 0; data && i < count && i < INT32_MAX; i++) {
@@ -21,17 +20,11 @@ static void look(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char
 
 		if (!gelf_getdyn(data, (int)i, &entry) || entry.d_tag == DT_NULL)
 			break;
-		if (entry.d_tag == DT_RUNPATH)
-			runpath = true;
-		if (entry.d_tag == DT_RPATH)
-			needed->rpath = true;
 		if (entry.d_tag != DT_NEEDED)
 			continue;
 		name = elf_strptr(elf, header->sh_link, entry.d_un.d_val);
 		needed->needs = needed->needs || (name && !strcmp(name, soname));
 	}
-	if (runpath)
-		needed->rpath = false;
 }
 
 struct wt_needed wt_needed_find(const char *path, const char *soname)
@@ -50,6 +43,41 @@ struct wt_needed wt_needed_find(const char *path, const char *soname)
 			look(elf, section, &header, soname, &needed);
 	elf_end(elf);
 	return needed;
+}
+
+/* The name in a segment, which ends there with a zero. */
+static bool copy_name(Elf *elf, const GElf_Phdr *segment, char *path_ret, size_t size)
+{
+	Elf_Data *data = elf_getdata_rawchunk(elf, (int64_t)segment->p_offset, segment->p_filesz,
+					      ELF_T_BYTE);
+
+	if (!data || !data->d_size || data->d_size > size ||
+	    ((const char *)data->d_buf)[data->d_size - 1])
+		return false;
+	memcpy(path_ret, data->d_buf, data->d_size);
+	return true;
+}
+
+bool wt_needed_loader(const char *program, char *path_ret, size_t size)
+{
+	wt_cleanup_close int fd = open(program, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	size_t count = 0;
+	bool found = false;
+	Elf *elf;
+
+	if (fd < 0 || elf_version(EV_CURRENT) == EV_NONE)
+		return false;
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf && (elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &count)))
+		count = 0;
+	for (size_t i = 0; i < count && !found; i++) {
+		GElf_Phdr segment;
+
+		found = gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_INTERP &&
+			copy_name(elf, &segment, path_ret, size);
+	}
+	elf_end(elf);
+	return found;
 }
 
 /* Constants are in sections that are loaded and not executed. */

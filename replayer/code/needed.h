@@ -4,11 +4,11 @@
 #define WT_REPLAYER_CODE_NEEDED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct wt_needed {
 	bool program; /* it is a dynamically linked ELF file: only then the rest means anything */
 	bool needs;   /* the library */
-	bool rpath;   /* it has a DT_RPATH, which comes before LD_LIBRARY_PATH */
 };
 
 /**
@@ -16,6 +16,15 @@ struct wt_needed {
  * program.
  */
 struct wt_needed wt_needed_find(const char *path, const char *soname);
+
+/**
+ * The loader that a program names.
+ *
+ * @path_ret: its path, if it fits into @size bytes.
+ *
+ * Return: false if the file is no program that is loaded by one.
+ */
+bool wt_needed_loader(const char *program, char *path_ret, size_t size);
 
 /** Does an ELF file have a text among its constants? */
 bool wt_needed_has_text(const char *path, const char *text);

@@ -107,17 +107,6 @@ class Names(Case):
                       stderr=f"wavetape: cannot load the workload: {path}: code_objects_from: it is "
                              f'"file" or "memory", not "tape"\n')
 
-    def test_library_path_that_cannot_be_named(self):
-        """A folder with a colon in it would be taken for two."""
-        build = self.directory / "b:c"
-        (build / "cli").mkdir(parents=True)
-        (build / "replayer").mkdir()
-        shutil.copy(support.TREE.command, build / "cli/wavetape")
-        shutil.copy(support.TREE.libraries["replay"], build / "replayer")
-        result = support.run(build / "cli/wavetape", "replay", self.trace("vecadd"), "--", "true")
-        self.assertEqual(result.code, 1, result.stderr)
-        self.assertIn("LD_LIBRARY_PATH cannot name a folder with : or ;", result.stderr)
-
 
 class Streams(Case):
     LOST = b"wavetape: cannot write the output: stdout: "

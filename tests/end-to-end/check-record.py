@@ -378,9 +378,8 @@ class Older(Recording):
         trace = self.record()
         old = trace.read_bytes()
         result = support.wavetape(
-            "record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--", "env",
-            f"LD_PRELOAD={support.TREE.build}/tests/end-to-end/libfail-nth.so", "WT_FAIL_KIND=file",
-            "WT_FAIL_ALL=1", "WT_FAIL_AT=12", support.TREE.client,
+            "record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--", support.TREE.client,
+            LD_PRELOAD=support.TREE.build / "tests/end-to-end/libfail-nth.so", WT_FAIL_KIND="file", WT_FAIL_ALL=1, WT_FAIL_AT=12,
             WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"))
         self.assertEqual(trace.read_bytes(), old)
         self.assertEqual(result.code, 1, result)

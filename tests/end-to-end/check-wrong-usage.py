@@ -168,7 +168,7 @@ class Usage(Case):
                    "own\n")
         self.assertFalse(out.exists())
         # The same twice is no contradiction.
-        self.wavetape("replay", "--no-host", "--no-host", trace, "--", "true")
+        self.wavetape("replay", "--no-host", "--no-host", trace, "--", support.TREE.client, stdout=None)
 
     def test_journal(self):
         trace = self.trace("oob-store")

@@ -9,6 +9,7 @@
  *   fork     a child that makes a session of its own, and the session goes on
  *   vfork, spawn   another loader-client with the same environment, which makes a session
  *   threads  eight threads ask, at once, what can be asked without a process
+ *   child    a shell that says what it has in LD_PRELOAD, and how many libraries of the API it has loaded
  *   hold     say that the library is in use, and wait for the end of the input
  */
 #include <amd-dbgapi/amd-dbgapi.h>
@@ -171,6 +172,17 @@ static void with_threads(void)
 	detach();
 }
 
+static void child(void)
+{
+	attach();
+	fflush(stdout);
+	if (system("echo \"preload ${LD_PRELOAD-none}\"; "
+		   "echo \"loaded $(grep -c librocm-dbgapi /proc/$$/maps)\""))
+		printf("no shell\n");
+	look();
+	detach();
+}
+
 static void hold(void)
 {
 	attach();
@@ -188,7 +200,8 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*perform)(void);
 	} actions[] = {{"session", session},  {"fork", with_fork},	 {"vfork", with_vfork},
-		       {"spawn", with_spawn}, {"threads", with_threads}, {"hold", hold}};
+		       {"spawn", with_spawn}, {"threads", with_threads}, {"child", child},
+		       {"hold", hold}};
 
 	program = argv[0];
 	alarm(40);

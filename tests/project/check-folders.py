@@ -34,7 +34,7 @@ ROOMS = {
     "gfx": ["isa", "alu", "wave", "instruction", "operand", "architecture"],
     "device": ["machine", "code-object", "workload", "save-area", "."],
     "driver": ["owner", "debug", "engine", "memory", "program", "wire"],
-    "dbgapi": ["older", "simulated", "host", "kfd", "core", "architecture", "client", "table", "include"],
+    "dbgapi": ["older", "gate", "simulated", "host", "kfd", "core", "architecture", "client", "table", "include"],
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
     "recorder": ["agent", "library", "moment", "host", "naming", "recording"],
     "replayer": ["library", "control", "host", "timeline", "diff", "core", "view", "analysis", "verify", "recorded", "journal", "dwarf", "code"],

@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 SONAME = "librocm-dbgapi.so.0"
-PROVIDERS = ("record", "replay", "simulated")
+PROVIDERS = ("gate", "record", "replay", "simulated")
 
 
 def verbs_of(command):
