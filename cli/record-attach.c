@@ -90,7 +90,8 @@ int wt_record_attach_run(const struct wt_record_attach *attach, const char *libr
 					   [WT_ATTACH_FAULT] = "fault",
 					   [WT_ATTACH_EXIT] = "exit"};
 	const struct wt_attach_options options = {.process = (pid_t)attach->process,
-						  .follow_ms = attach->seconds * 1000};
+						  .follow_ms = attach->seconds * 1000,
+						  .owner = attach->owner};
 	struct wt_attach_summary summary;
 	struct wt_error *error;
 	struct wt_api api;

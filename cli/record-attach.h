@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 
@@ -12,6 +13,7 @@ struct wt_record_attach {
 	uint64_t process;   /* 0: it is another recording */
 	uint64_t seconds;   /* to follow it; 0: take a snapshot */
 	const char *output; /* of the trace */
+	pid_t owner;	    /* the command, as the parent of the process that records */
 	bool json;
 };
 

@@ -2,8 +2,10 @@
 /* `wavetape record`: our agent over the simulated GPU, or any client with the recording library in front. */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -471,6 +473,20 @@ static int report(const struct options *options, const struct wt_agent_summary *
 		wt_describe_reasons(summary->counts.fault_reasons, reasons)));
 }
 
+/*
+ * What records ends with the command, however that ends: nobody would take what it makes, and a workload may run for ever. A process
+ * that is attached to must be let go first.
+ */
+static void end_with(pid_t command, const struct options *options)
+{
+	if (options->attach.process)
+		return;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* It may be gone already. */
+	if (getppid() != command)
+		raise(SIGKILL);
+}
+
 /** The session, in a process of its own, so that the trace is closed when we look at it. */
 static int run_agent(const struct options *options, const char *library)
 {
@@ -496,20 +512,23 @@ static int run_agent(const struct options *options, const char *library)
 	return error ? wt_cli_fail(error) : report(options, &summary);
 }
 
-static int run_agent_apart(const struct options *options, const char *library)
+static int run_agent_apart(struct options *options, const char *library)
 {
-	pid_t child;
+	pid_t child, command = getpid();
 	int status;
 
 	fflush(NULL);
+	options->attach.owner = command;
 	child = fork();
 	if (child < 0)
 		return wt_cli_fail(wt_error_errno(errno, "cannot start the session", "fork"));
 	if (!child) {
-		int code = options->core.path ? wt_record_core_run(&options->core, library)
-			   : options->attach.process
-				   ? wt_record_attach_run(&options->attach, library)
-				   : run_agent(options, library);
+		int code;
+
+		end_with(command, options);
+		code = options->core.path	 ? wt_record_core_run(&options->core, library)
+		       : options->attach.process ? wt_record_attach_run(&options->attach, library)
+						 : run_agent(options, library);
 
 		/* exit(), since the recording library closes the trace when the process ends. */
 		exit(wt_cli_finish(code));

@@ -80,6 +80,15 @@ static struct wt_error *stop_all(struct agent *agent)
 	return error;
 }
 
+/* The last stop shows what a program that takes too long is doing. */
+static struct wt_error *stop_where_they_are(struct agent *agent)
+{
+	struct wt_error *error =
+		wt_agent_set_progress(&agent->follow, AMD_DBGAPI_PROGRESS_NO_FORWARD);
+
+	return error ? error : stop_all(agent);
+}
+
 /* Until the program ends, faults, or is too long about it. */
 static struct wt_error *follow_events(struct agent *agent)
 {
@@ -97,7 +106,9 @@ static struct wt_error *follow_events(struct agent *agent)
 			return stop_all(agent);
 		}
 		if (over_limit(agent))
-			return NULL;
+			return agent->summary.end == WT_AGENT_TIME_LIMIT
+				       ? stop_where_they_are(agent)
+				       : NULL;
 		if (any)
 			error = wt_agent_resume(&agent->follow);
 		else if (!told)

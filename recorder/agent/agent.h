@@ -5,7 +5,7 @@
  *
  * A wave at a debug trap is resumed. At a fault (memory violation, assert or other trap, illegal instruction,
  * arithmetic exception, queue error) every other wave is stopped too, so that the last stop holds the
- * whole program; then the agent detaches.
+ * whole program; then the agent detaches. So every wave is stopped when the program has run for too long.
  *
  * This room holds our own clients: this one runs a program, core.h reads a GPU core dump. They use the API alone, of
  * whatever library they are given, and must not know whether it records.

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "recorder/agent/trace.h"
@@ -41,6 +42,11 @@ static struct wt_error *take_all(struct attach *attach)
 	return error;
 }
 
+static bool has_owner(const struct attach *attach)
+{
+	return !attach->options.owner || getppid() == attach->options.owner;
+}
+
 /* Until a wave has a fault, the process ends, or the time is over. */
 static struct wt_error *watch(struct attach *attach, bool *lives)
 {
@@ -48,7 +54,7 @@ static struct wt_error *watch(struct attach *attach, bool *lives)
 	struct wt_error *error = NULL;
 	bool any;
 
-	while (!error && !attach->follow.fault && wt_clock_ms() < end) {
+	while (!error && !attach->follow.fault && wt_clock_ms() < end && has_owner(attach)) {
 		*lives = wt_trace_serve(attach->options.process);
 		if (!*lives)
 			break;

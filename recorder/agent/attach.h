@@ -14,6 +14,7 @@
 struct wt_attach_options {
 	pid_t process;
 	uint64_t follow_ms; /* 0: take a snapshot, and be done */
+	pid_t owner; /* the parent that asked for it: without that it is not followed any more; 0: any */
 };
 
 enum wt_attach_end {

@@ -313,13 +313,7 @@ class Trouble(Agent):
 
 class Hangs(Agent):
     def hanging(self, kernel):
-        path = self.directory / f"{kernel}.json"
-        path.write_text(json.dumps({
-            "architecture": "gfx942", "code_objects": [str(support.TREE.build / "tests/end-to-end/hangs.co")],
-            "buffers": {"flag": {"bytes": 4096}, "out": {"bytes": 4096}},
-            "dispatches": [{"kernel": kernel, "grid": [512, 1, 1], "workgroup": [256, 1, 1],
-                            "arguments": [{"buffer": "flag"}, {"buffer": "out"}]}]}), "utf-8")
-        return path
+        return support.hanging(self.directory, kernel)
 
     def source_line(self, text):
         source = (support.TREE.source / "tests/end-to-end/hangs.c").read_text("utf-8").splitlines()
@@ -505,6 +499,21 @@ class Attach(Agent):
         [trace] = self.traces()
         self.assertEqual(json.loads(result.stdout), {"trace": str(trace), "end": "fault", "waves": 1, "faulted_waves": 1})
         self.assertEqual(len(self.json("info", trace)["faults"]), 1)
+        self.assertEqual(self.ends_as_alone(process), "")
+
+    def test_the_command_is_killed(self):
+        """The process is let go of, and not when its time would be over."""
+        process = self.target()
+        with subprocess.Popen([support.TREE.command, "record", "--pid", str(process.pid), "--seconds", "1000", "-o", self.where / "a",
+                               "--dbgapi", support.TREE.libraries["simulated"]], stdout=subprocess.DEVNULL,
+                              env=support.environment(WAVETAPE_WORKLOAD=support.hanging(self.directory, "spins"))) as recording:
+            status = pathlib.Path(f"/proc/{process.pid}/status")
+
+            def tracer():
+                return int(re.search(r"TracerPid:\t(\d+)", status.read_text("utf-8"))[1])
+            self.wait_for(lambda: tracer() not in (0, recording.pid), "not traced")
+            recording.kill()
+        self.wait_for(lambda: not tracer(), "still traced")
         self.assertEqual(self.ends_as_alone(process), "")
 
     def test_signals_are_handed_on(self):

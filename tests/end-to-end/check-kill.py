@@ -3,6 +3,7 @@
 
 import json
 import os
+import pathlib
 import random
 import re
 import resource
@@ -251,6 +252,62 @@ class FullDisk(Case):
         self.assertFalse(trace.exists())
         self.assertRegex(logged, r"\Alog 2: wavetape: cannot write the trace: [^\n]+: File too "
                                  r"large\n\Z")
+
+
+class Command(Case):
+    """What `record` starts ends with it, also of a workload that does not come to an end by itself."""
+
+    def children(self, process):
+        return [int(child) for child in
+                pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text("ascii").split()]
+
+    def is_running(self, process):
+        """By its number; one that has ended and that nobody has waited for is not."""
+        try:
+            return pathlib.Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
+        except FileNotFoundError:
+            return False
+
+    def wait_for(self, condition):
+        for _ in range(2000):
+            if condition():
+                return True
+            time.sleep(0.01)
+        return False
+
+    def test_killed(self):
+        workload, trace = support.hanging(self.directory, "spins"), self.directory / "t.wtape"
+        for kill in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
+            with self.subTest(kill=kill):
+                # At once, and when the workload runs.
+                for started in (False, True):
+                    trace.unlink(missing_ok=True)
+                    with subprocess.Popen([support.TREE.command, "record", "-o", trace, "--workload", workload],
+                                          env=support.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+                        self.assertTrue(self.wait_for(lambda p=process: self.children(p)))
+                        self.assertTrue(not started or self.wait_for(lambda: trace.exists() and trace.stat().st_size))
+                        children = self.children(process)
+                        process.send_signal(kill)
+                        self.assertEqual(process.wait(support.TIMEOUT), -kill)
+                        for child in children:
+                            gone = self.wait_for(lambda c=child: not self.is_running(c))
+                            if not gone:
+                                os.kill(child, signal.SIGKILL)
+                            self.assertTrue(gone, child)
+
+    def test_time_limit(self):
+        """The last stop shows where the waves are, as that of a hang does."""
+        workload, trace = support.hanging(self.directory, "spins"), self.directory / "t.wtape"
+        self.wavetape("record", "-o", trace, "--time-limit", "1", "--workload", workload, stdout="--time-limit was reached; 2 stops\n")
+        report = self.json("info", trace)
+        self.assertEqual((report["faults"], report["waves"], report["stops"]), ([], 8, 2))
+        self.assertEqual(sum(place["waves"] for place in report["places"]), 8)
+        source = (support.TREE.source / "tests/end-to-end/hangs.c").read_text("utf-8").splitlines()
+        [spins] = [number for number, line in enumerate(source, 1) if "/* spins */" in line]
+        for place in report["places"]:
+            self.assertEqual((place["kernel"], place["activity"], place["at"]["source"]["line"]), ("spins", "loop", spins))
+        self.assertIn("in kernel spins, in a loop, line", self.wavetape("info", trace))
+        self.wavetape("verify", trace)
 
 
 if __name__ == "__main__":

@@ -218,6 +218,17 @@ def one_wave_each(directory, names, changes):
     return path
 
 
+def hanging(directory, kernel):
+    """A workload of two workgroups of a kernel of hangs.c, which does not come to an end."""
+    path = directory / f"{kernel}.json"
+    path.write_text(json.dumps({
+        "architecture": "gfx942", "code_objects": [str(TREE.build / "tests/end-to-end/hangs.co")],
+        "buffers": {"flag": {"bytes": 4096}, "out": {"bytes": 4096}},
+        "dispatches": [{"kernel": kernel, "grid": [512, 1, 1], "workgroup": [256, 1, 1],
+                        "arguments": [{"buffer": "flag"}, {"buffer": "out"}]}]}), "utf-8")
+    return path
+
+
 class Case(unittest.TestCase):
     """A test with a directory of its own and checks of whole results."""
 
