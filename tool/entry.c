@@ -127,6 +127,16 @@ static void complain(const char *what, const char *where, const char *why)
 		wt_tool_say("%s: %s: %s", what, where, why);
 }
 
+static void complain_of_word(const char *word)
+{
+	static const char beginning[] = "WAVETAPE_AGENT has ";
+	char why[512];
+
+	strcpy(why, beginning);
+	wt_tool_options_list(why + strlen(beginning), sizeof(why) - strlen(beginning));
+	complain("cannot understand the word", word, why);
+}
+
 static bool prepare(void)
 {
 	struct wt_error *error;
@@ -139,9 +149,7 @@ static bool prepare(void)
 		return false;
 	wt_tool_note(state.tool.options.notes, WT_AGENT_NOTE_LOADED);
 	if (state.tool.options.refused[0])
-		complain("cannot understand the word", state.tool.options.refused,
-			 "WAVETAPE_AGENT has output=, keep=, keep-bytes=, traces=, library=, "
-			 "hang-after=, signal=, quiet");
+		complain_of_word(state.tool.options.refused);
 	error = wt_tool_requests_open(&state.tool.requests, state.tool.options.signal,
 				      &took_signal);
 	if (error) {

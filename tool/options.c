@@ -142,13 +142,26 @@ static const struct {
 	const char *name;
 	setter set;
 	bool has_value;
+	bool listed; /* else it is the command's own */
 } words[] = {
-	{"output", set_output, true},	      {"keep", set_keep, true},
-	{"keep-bytes", set_keep_bytes, true}, {"traces", set_traces, true},
-	{"library", set_library, true},	      {"hang-after", set_hang_after, true},
-	{"signal", set_signal, true},	      {"quiet", set_quiet, false},
-	{"notes", set_notes, true},	      {"source", set_source, true},
+	{"output", set_output, true, true},	    {"keep", set_keep, true, true},
+	{"keep-bytes", set_keep_bytes, true, true}, {"traces", set_traces, true, true},
+	{"library", set_library, true, true},	    {"hang-after", set_hang_after, true, true},
+	{"signal", set_signal, true, true},	    {"source", set_source, true, true},
+	{"quiet", set_quiet, false, true},	    {"notes", set_notes, true, false},
 };
+
+void wt_tool_options_list(char *text_ret, size_t size)
+{
+	size_t length = 0;
+
+	*text_ret = '\0';
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words) && length < size; i++)
+		if (words[i].listed)
+			length += (size_t)snprintf(text_ret + length, size - length, "%s%s%s",
+						   length ? ", " : "", words[i].name,
+						   words[i].has_value ? "=" : "");
+}
 
 static bool set_word(struct wt_tool_options *options, const char *word)
 {

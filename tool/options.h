@@ -44,4 +44,11 @@ struct wt_tool_options {
 bool wt_tool_options_parse(const char *text, struct wt_tool_options *options_ret);
 void wt_tool_options_deinit(struct wt_tool_options *options);
 
+/**
+ * The words that a user can say, as a list with commas.
+ *
+ * @text_ret: of @size bytes; what does not fit is left out.
+ */
+void wt_tool_options_list(char *text_ret, size_t size);
+
 #endif /* WT_TOOL_OPTIONS_H */

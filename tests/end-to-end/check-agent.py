@@ -306,7 +306,13 @@ class Trouble(Agent):
         environment = self.variables("oob-store")
         environment["WAVETAPE_AGENT"] += "hang-after=soon,signal=KILL"
         process = self.start("exit", environment)
-        self.assertRegex(self.line_of(process), "^wavetape: cannot understand the word: hang-after=soon: ")
+        line = self.line_of(process)
+        self.assertRegex(line, "^wavetape: cannot understand the word: hang-after=soon: WAVETAPE_AGENT has [a-z]")
+        # All that the manual explains, and no others.
+        listed = re.findall(r"[a-z-]+=?", line.partition("WAVETAPE_AGENT has ")[2])
+        table = (support.TREE.source / "docs/recording.md").read_text("utf-8").split("| word | meaning |\n|---|---|\n")[1]
+        rows = re.findall(r"(?m)^\| (.*?) \|", table.split("\n\n")[0])
+        self.assertCountEqual(listed, re.findall(r"`([a-z-]+=?)", "".join(rows)))
         self.assertIn("GPU fault", self.line_of(process))
         self.assertEqual(self.finish(process)[:2], self.alone("exit"))
 
