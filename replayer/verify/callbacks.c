@@ -91,6 +91,17 @@ static const struct wt_whole_callback *next_recorded(int kind)
 		       : NULL;
 }
 
+/*
+ * The room that a library asks for is its own affair, as long as what it gives fits in: AMD's asks for all registers of an
+ * architecture before it counts those of a wave. What was given is compared as the call's output.
+ */
+static bool is_spare_room(const struct wt_whole_callback *recorded, const struct wt_value *replayed)
+{
+	return current->from_state && recorded->kind == WT_CALLBACK_ALLOCATE_MEMORY &&
+	       recorded->input_count == 1 && recorded->inputs[0].form == WT_VALUE_NUMBER &&
+	       recorded->inputs[0].number > replayed->number;
+}
+
 static void compare_inputs(const struct wt_whole_callback *recorded, const struct wt_value *inputs,
 			   size_t count)
 {
@@ -103,7 +114,7 @@ static void compare_inputs(const struct wt_whole_callback *recorded, const struc
 
 		current->result->bytes +=
 			inputs[i].form == WT_VALUE_DATA ? inputs[i].size : sizeof(uint64_t);
-		if (wt_value_equal(then, &inputs[i]))
+		if (wt_value_equal(then, &inputs[i]) || is_spare_room(recorded, &inputs[i]))
 			continue;
 		snprintf(what, sizeof(what), "callback %s: input %zu",
 			 callback_name(recorded->kind), i);

@@ -34,6 +34,19 @@ class Verify(Case):
             r"from state: \1 compared: 0 differences\n"
             r"recording the replay gives the same trace: yes \(0 differences\)\n\Z")
 
+    def test_room(self):
+        """A library that asks for more memory than it fills, as AMD's does: nothing is lost of what it says."""
+        trace, listed = self.directory / "room.wtape", {}
+        for room in ({}, {"STAND_IN_ROOM": "1"}):
+            self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["stand-in"], "--", support.TREE.client, stdout=None,
+                          WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"), STAND_IN_OF=support.TREE.libraries["simulated"], **room)
+            text = self.wavetape("journal", trace)
+            listed[len(room)] = re.findall(r"wave_register_list\([^\n]*\n +[^\n]*allocate_memory\((\d+)\)", text)
+            report = self.json("verify", trace)
+            self.assertEqual((report["differences"]["count"], report["from_state"]["differences"]["count"]), (0, 0), report)
+        self.assertTrue(listed[0])
+        self.assertEqual([int(size) + 24 for size in listed[0]], [int(size) for size in listed[1]])
+
 
 class Parts(Case):
     """Not all of a session is in the trace: what is there is compared, and that it is not all is said."""

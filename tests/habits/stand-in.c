@@ -3,10 +3,11 @@
  * A library that answers as our library does and has habits of its own, as other libraries of the API have: it stands in front of
  * the library that STAND_IN_OF names. What is written for our own library's habits alone shows over it.
  *
- * Architectures, registers, address spaces and classes have other handles. With STAND_IN_REFUSES it refuses every third attach, and
- * with STAND_IN_HABITS it also
+ * Architectures, registers, address spaces and classes have other handles. With STAND_IN_REFUSES it refuses every third attach, with
+ * STAND_IN_ROOM it allocates more for a list than it returns, as AMD's does for the registers of a wave, and with STAND_IN_HABITS it
+ * does both, and
  *
- * - lists the newest objects first, and allocates more for a list than it returns,
+ * - lists the newest objects first,
  * - refuses calls: every third attach and every third write of a register, watchpoints, precise memory, new waves stopped, and the
  *   packets of a queue that there is not, with FATAL,
  * - has texts of its own,
@@ -33,7 +34,7 @@
 #define MORE_BYTES 24u
 
 static struct wt_api api;
-static bool loaded, has_habits, refuses_attaches, has_clusters, waits;
+static bool loaded, has_habits, makes_room, refuses_attaches, has_clusters, waits;
 static const char *architecture;	 /* the digits of its name, or NULL: as it is */
 static amd_dbgapi_callbacks_t callbacks; /* the client's */
 static enum wt_function current;
@@ -219,8 +220,9 @@ static void show_output(const struct wt_function_info *info, const struct wt_par
 
 static void *allocate_memory(size_t size)
 {
-	bool list = wt_functions[current].object != WT_OBJECT_COUNT &&
-		    wt_objects[wt_functions[current].object].list == current;
+	bool list = current == WT_FUNCTION_WAVE_REGISTER_LIST ||
+		    (wt_functions[current].object != WT_OBJECT_COUNT &&
+		     wt_objects[wt_functions[current].object].list == current);
 
 	return callbacks.allocate_memory(size + (list ? MORE_BYTES : 0));
 }
@@ -230,10 +232,10 @@ static amd_dbgapi_status_t initialize(amd_dbgapi_callbacks_t *client)
 	static amd_dbgapi_callbacks_t own;
 	amd_dbgapi_status_t status;
 
-	if (!client || !client->allocate_memory || !(has_habits || waits))
+	if (!client || !client->allocate_memory || !(makes_room || waits))
 		return api.initialize(client);
 	own = *client;
-	if (has_habits)
+	if (makes_room)
 		own.allocate_memory = allocate_memory;
 	status = api.initialize(&own);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
@@ -568,6 +570,7 @@ static void load(void)
 	if (error)
 		abort();
 	has_habits = getenv("STAND_IN_HABITS");
+	makes_room = has_habits || getenv("STAND_IN_ROOM");
 	refuses_attaches = has_habits || getenv("STAND_IN_REFUSES");
 	architecture = getenv("STAND_IN_ARCHITECTURE");
 	has_clusters = getenv("STAND_IN_CLUSTERS");

@@ -84,7 +84,9 @@ static void read_much(struct session_builder *b, uint64_t call)
 
 void session_journal_after_attach(struct session_builder *b)
 {
-	const struct wt_value size = n(b->options->wrong_allocation ? 7 : 6);
+	const struct wt_value size = n(b->options->wrong_allocation   ? 5
+				       : b->options->roomy_allocation ? 7
+								      : 6);
 	const struct wt_value agent[] = {n(1), n(AMD_DBGAPI_AGENT_INFO_NAME), n(8), given};
 	const struct wt_value wrong_size[] = {n(1), n(AMD_DBGAPI_AGENT_INFO_NAME), n(3), given};
 	const struct wt_value notifier[] = {n(SESSION_PROCESS), n(AMD_DBGAPI_PROCESS_INFO_NOTIFIER),

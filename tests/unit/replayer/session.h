@@ -40,9 +40,10 @@ struct session_options {
 	unsigned polled_before; /* a PASS more in front of this moment, 4 or 5; 0: none */
 	bool journal;		/* with the calls of a client that attached and detached */
 	bool wrong_status, wrong_output, wrong_allocation, no_end;
-	bool refused;	    /* a call that the state would answer, with NOT_AVAILABLE */
-	unsigned questions; /* so often the journal's client asks the same thing once more */
-	unsigned polls;	    /* and so often for an event, which it does not get */
+	bool roomy_allocation; /* of more than what is in it */
+	bool refused;	       /* a call that the state would answer, with NOT_AVAILABLE */
+	unsigned questions;    /* so often the journal's client asks the same thing once more */
+	unsigned polls;	       /* and so often for an event, which it does not get */
 	bool long_read;	    /* the journal's client reads more than a journal takes of one answer */
 	bool stands;	    /* the third wave was stopped, and no event said so */
 	bool hostile;	    /* values of wrong sizes, lists of handles that do not exist */
