@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 SONAME = "librocm-dbgapi.so.0"
+RELEASED = 77  # the newest level of a released ROCm
 PROVIDERS = ("gate", "record", "replay", "simulated")
 
 
@@ -40,6 +41,7 @@ def expected(source, directories, python, verbs):
         f"{libdir}/libwavetape.so.0",
         f"{libdir}/libwavetape.so.0.1.0",
         f"{libdir}/pkgconfig/wavetape.pc",
+        f"{libdir}/wavetape/pkgconfig/amd-dbgapi.pc",
         f"{includedir}/wavetape/amd-dbgapi/amd-dbgapi.h",
         f"{includedir}/wavetape/wavetape.h",
         f"{python}/wavetape/_native.py",
@@ -129,6 +131,31 @@ def check_library(source, root, temporary, libdir, compiler):
         yield from run_program(["g++", "-std=c++17"], flags, str(same), text, str(trace), temporary, environment)
 
 
+def check_client(source, build, root, temporary, libdir, compiler):
+    """A client that is compiled with what is installed is of a level that AMD has released, and runs over all our libraries."""
+    libraries, program = f"{root}/{libdir}/wavetape", f"{temporary}/program-client"
+    environment = {**os.environ, "PKG_CONFIG_PATH": f"{libraries}/pkgconfig", "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1"}
+
+    def package(*what):
+        command = ["pkg-config", f"--define-variable=prefix={root}", *what, "amd-dbgapi"]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+    [version] = package("--modversion")
+    client = source / "tests/levels/level-client.c"
+    subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", client, "-o", program, *package("--cflags", "--libs")], check=True)
+    needs = subprocess.run(["readelf", "-V", "-W", program], capture_output=True, text=True, check=True).stdout
+    levels = {int(level) for level in re.findall(r"AMD_DBGAPI_0\.(\d+)", needs)}
+    if f"0.{max(levels)}.0" != version or max(levels) > RELEASED:
+        yield f"a client wants symbols of level 0.{max(levels)}, and amd-dbgapi.pc has version {version}"
+    outputs = {}
+    for provider in ("simulated", "record", "replay"):
+        done = subprocess.run([program], capture_output=True, text=True, check=False, timeout=100, env={
+            **os.environ, "LD_LIBRARY_PATH": f"{libraries}/{provider}", "WAVETAPE_TRACE": f"{program}.wtape",
+            "WAVETAPE_DBGAPI": f"{libraries}/simulated/{SONAME}", "WAVETAPE_WORKLOAD": f"{build}/tests/kernels/oob-store.json"})
+        outputs[provider] = done.stdout
+        if done.returncode or done.stderr or done.stdout != outputs["simulated"] or "finalize: The call succeeded\n" not in done.stdout:
+            yield f"a client over the installed {provider} library ends with {done.returncode}: {done.stdout}{done.stderr}"
+
+
 def check_module(source, root, libdir, python):
     """The installed Python module finds the installed library."""
     environment = {**os.environ, "PYTHONPATH": f"{root}/{python}", "LD_LIBRARY_PATH": f"{root}/{libdir}", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -164,6 +191,7 @@ def main(arguments):
         problems += check_example(root, directories[0], directories[4])
         if compiler:
             problems += check_library(pathlib.Path(source), root, temporary, directories[1], compiler)
+            problems += check_client(pathlib.Path(source), build, root, temporary, directories[1], compiler)
             problems += check_module(source, root, directories[1], python)
         command, manual = root / directories[0] / "wavetape", root / directories[-1] / "man1/wavetape.1"
         if command.exists() and manual.exists():

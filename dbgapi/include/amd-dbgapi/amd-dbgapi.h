@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The AMD GPU debugger API ("dbgapi"), at level 0.82 or at the one that AMD_DBGAPI_LEVEL names.
+ * The AMD GPU debugger API ("dbgapi"), at level 0.77, the newest of a released ROCm, or at the one that
+ * AMD_DBGAPI_LEVEL names.
  *
  * With it a client - a debugger, a profiler, a crash recorder - inspects and controls the AMD GPU
  * side of a process: its devices, queues and dispatches, its waves, why they have stopped, and
@@ -78,17 +79,22 @@
  * AMD's library changes with ROCm, and what changes moves to a new symbol version: a client is of
  * the level of the header it was compiled with, and runs on a library of that level, or of another
  * that has moved nothing of what it uses. -DAMD_DBGAPI_LEVEL=71 makes this the header of level
- * 0.71. The levels are 56 (ROCm 4.5), 62 (5.0), 64 (5.1), 65 (5.2), 67 (5.3), 68 (5.4), 70 (5.5 to
+ * 0.71. Without it this is the header of level 0.77, so that what is compiled with it runs on AMD's
+ * libraries, too. -DAMD_DBGAPI_LEVEL_NEWEST, which a library that serves all levels is compiled
+ * with, makes it that of the newest level, and asks for no symbol versions. The levels are 56 (ROCm 4.5), 62 (5.0), 64 (5.1), 65 (5.2), 67 (5.3), 68 (5.4), 70 (5.5 to
  * 5.7), 71 (6.0, 6.1), 76 (6.2), 77 (6.3 to 7.2), 78, 79, 80 (7.13 preview), 81 and 82. Of the last
  * two AMD's list of changes is known, and no released header. 0.82 has three queries more whose
  * numbers are not known: CLUSTER_MODE and CLUSTER_SIZES of a dispatch, and CLUSTERS_SUPPORTED of an
  * architecture.
  */
-#if !defined(AMD_DBGAPI_LEVEL)
+#if !defined(AMD_DBGAPI_LEVEL) && defined(AMD_DBGAPI_LEVEL_NEWEST)
 #define AMD_DBGAPI_LEVEL 82
+#else
+#if !defined(AMD_DBGAPI_LEVEL)
+#define AMD_DBGAPI_LEVEL 77
 #elif AMD_DBGAPI_LEVEL < 56 || AMD_DBGAPI_LEVEL > 82
 #error "AMD_DBGAPI_LEVEL is none of the levels from 56 to 82"
-#else
+#endif
 /* The symbols are those of the level, also where the library has newer ones: see the end. */
 #define AMD_DBGAPI_LEVEL_CHOSEN 1
 #endif
@@ -3759,7 +3765,7 @@ struct amd_dbgapi_callbacks_s {
 };
 
 /*
- * A client of a level that was chosen asks for the symbols that functions had at it, so that it can
+ * A client asks for the symbols that functions had at its level, so that it can
  * be linked with a library that has them beside newer ones, as ours have.
  * AMD_DBGAPI_NO_SYMBOL_VERSIONS leaves that to the linker.
  */

@@ -18,8 +18,11 @@ CXX_STANDARDS = ("c++11", "c++14", "c++17", "c++20")
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wundef", "-Werror")
 
 
-def compile_client(compiler, language, standard, include, client):
-    command = [compiler, "-x", language, f"-std={standard}", *WARNINGS, "-fsyntax-only",
+LEVELS = ([], ["-DAMD_DBGAPI_LEVEL_NEWEST"])
+
+
+def compile_client(compiler, language, standard, level, include, client):
+    command = [compiler, "-x", language, f"-std={standard}", *level, *WARNINGS, "-fsyntax-only",
                "-I", include, client]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode:
@@ -32,8 +35,8 @@ def main():
     missing = [name for name in REQUIRED if not shutil.which(name)]
     if missing:
         sys.exit(f"not installed: {', '.join(missing)}")
-    plans = [(c, "c", s) for c in C_COMPILERS for s in C_STANDARDS]
-    plans += [(c, "c++", s) for c in CXX_COMPILERS for s in CXX_STANDARDS]
+    plans = [(c, "c", s, level) for c in C_COMPILERS for s in C_STANDARDS for level in LEVELS]
+    plans += [(c, "c++", s, level) for c in CXX_COMPILERS for s in CXX_STANDARDS for level in LEVELS]
     plans = [plan for plan in plans if shutil.which(plan[0])]
     failed = [plan for plan in plans if not compile_client(*plan, include, client)]
     print(f"{len(plans) - len(failed)} of {len(plans)} compilations passed")

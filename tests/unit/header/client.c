@@ -2,7 +2,13 @@
 /* A client that uses each way in which the public header can be written down: C and C++ alike. */
 #include <amd-dbgapi/amd-dbgapi.h>
 
-#if AMD_DBGAPI_VERSION_MAJOR != 0 || AMD_DBGAPI_VERSION_MINOR != 82
+/* Without a word it is the newest level of a released ROCm. */
+#if defined(AMD_DBGAPI_LEVEL_NEWEST)
+#define EXPECTED_LEVEL 82
+#else
+#define EXPECTED_LEVEL 77
+#endif
+#if AMD_DBGAPI_VERSION_MAJOR != 0 || AMD_DBGAPI_VERSION_MINOR != EXPECTED_LEVEL
 #error "another API level"
 #endif
 
