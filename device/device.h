@@ -394,21 +394,6 @@ struct wt_error *wt_simulated_create_shared(const char *workload_path, int file,
  */
 void wt_simulated_set_path(struct wt_device *device, enum gfx_path path);
 
-/**
- * Execute workgroups on up to @cores cores of this host; 1: one after the other. A device has as many as the host, up to the
- * number of workgroups that are resident at once. The results are the same, and so is every moment at which a run returns.
- *
- * Not while the device runs. Return: false if there is no memory.
- */
-bool wt_simulated_set_cores(struct wt_device *device, unsigned int cores);
-
-/**
- * How often workgroups were executed side by side for a while, for tests and benches.
- *
- * @lost_ret: how often that was in vain, since they had met or one of them stopped.
- */
-uint64_t wt_simulated_windows(const struct wt_device *device, uint64_t *lost_ret);
-
 /** The address and size in bytes of a buffer of the workload, by name; false if there is none. */
 bool wt_simulated_buffer(struct wt_device *device, const char *name, uint64_t *address_ret,
 			 uint64_t *size_ret);

@@ -14,7 +14,7 @@ static const uint64_t region_bases[WT_MEMORY_REGION_COUNT] = {
 	[WT_MEMORY_BUFFERS] = UINT64_C(0x210000000000),
 	[WT_MEMORY_ARGUMENTS] = UINT64_C(0x220000000000),
 	[WT_MEMORY_QUEUES] = UINT64_C(0x230000000000),
-	[WT_MEMORY_SCRATCH] = WT_MEMORY_SCRATCH_FIRST,
+	[WT_MEMORY_SCRATCH] = UINT64_C(0x240000000000),
 	[WT_MEMORY_SAVED] = UINT64_C(0x250000000000),
 };
 
@@ -74,11 +74,9 @@ void wt_memory_revisit(struct wt_memory *memory)
 
 void wt_memory_deinit(struct wt_memory *memory)
 {
-	for (size_t i = 0; i < memory->count; i++) {
+	for (size_t i = 0; i < memory->count; i++)
 		free_bytes(memory, memory->ranges[i].address, memory->ranges[i].size,
 			   memory->ranges[i].data);
-		free(memory->ranges[i].claims);
-	}
 	free(memory->ranges);
 	memset(memory, 0, sizeof(*memory));
 }
@@ -172,7 +170,6 @@ void wt_memory_unmap(struct wt_memory *memory, uint64_t address)
 	if (at == memory->count || range->address != address)
 		return;
 	free_bytes(memory, range->address, range->size, range->data);
-	free(range->claims);
 	memory->count--;
 	memmove(range, range + 1, (memory->count - at) * sizeof(*range));
 	memory->last_read = memory->last_write = memory->last_fetch = 0;
@@ -235,12 +232,6 @@ static inline const struct wt_memory_range *lookup(const struct wt_memory *memor
 		*last = at;
 	}
 	return memory->ranges[at].access & access ? &memory->ranges[at] : NULL;
-}
-
-const struct wt_memory_range *wt_memory_range_of(const struct wt_memory *memory, uint64_t address,
-						 uint64_t size, uint32_t access, size_t *last)
-{
-	return lookup(memory, address, size, access, last);
 }
 
 uint8_t *wt_memory_in_place(struct wt_memory *memory, uint64_t address, uint64_t size, bool write)

@@ -37,7 +37,6 @@ enum wt_memory_region {
 #define WT_MEMORY_ALIGNMENT UINT64_C(0x10000)
 #define WT_MEMORY_FIRST UINT64_C(0x200000000000) /* the lowest address of a range */
 #define WT_MEMORY_REGION_SIZE UINT64_C(0x10000000000)
-#define WT_MEMORY_SCRATCH_FIRST UINT64_C(0x240000000000) /* the first address of the region */
 
 /* What waves may do with a range. A debugger may read and write all ranges. */
 enum wt_memory_access {
@@ -49,8 +48,7 @@ enum wt_memory_access {
 struct wt_memory_range {
 	uint64_t address, size;
 	uint8_t *data;
-	uint32_t access;	  /* of enum wt_memory_access */
-	_Atomic uint64_t *claims; /* of machine/claims.c, which makes them; NULL: there are none */
+	uint32_t access; /* of enum wt_memory_access */
 };
 
 /* In a file with the bytes: what is before those of WT_MEMORY_FIRST is left to whoever made it. */
@@ -126,14 +124,6 @@ bool wt_memory_fetch(struct wt_memory *memory, uint64_t address, void *data, siz
 
 /** The bytes of such an access in place, until the next one; NULL if it would fail, or if it would write to code. */
 uint8_t *wt_memory_in_place(struct wt_memory *memory, uint64_t address, uint64_t size, bool write);
-
-/**
- * The range in which a wave may do such an access, one of enum wt_memory_access; NULL if it may not.
- *
- * @last: index of the range that is looked at first, and then of the one that it is in.
- */
-const struct wt_memory_range *wt_memory_range_of(const struct wt_memory *memory, uint64_t address,
-						 uint64_t size, uint32_t access, size_t *last);
 
 /** Whether an access of a wave, one of enum wt_memory_access, would succeed. */
 bool wt_memory_may(struct wt_memory *memory, uint64_t address, size_t size, uint32_t access);

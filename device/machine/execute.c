@@ -138,9 +138,9 @@ static void enter_barrier(struct wt_wave *wave)
 	open_barrier(wave->group);
 }
 
-/* What the end of a wave is to the others of its workgroup. */
-static void leave(struct wt_wave *wave)
+void wt_wave_end(struct wt_machine *machine, struct wt_wave *wave)
 {
+	bool stepping = wave->wave.state == WT_WAVE_STEPPING;
 	struct wt_group *group = wave->group;
 
 	if (wave->waiting)
@@ -149,13 +149,6 @@ static void leave(struct wt_wave *wave)
 	wave->live = false;
 	group->live_count--;
 	open_barrier(group);
-}
-
-void wt_wave_end(struct wt_machine *machine, struct wt_wave *wave)
-{
-	bool stepping = wave->wave.state == WT_WAVE_STEPPING;
-
-	leave(wave);
 	if (machine->listener.wave_terminated)
 		machine->listener.wave_terminated(machine->listener.opaque, &wave->wave, stepping);
 }
@@ -405,7 +398,8 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 	stop(queue, wave, reasons | take_late_fault(wave));
 }
 
-bool wt_wave_can_run(const struct wt_wave *wave)
+/* A program may have halted itself. */
+static bool wave_can_run(const struct wt_wave *wave)
 {
 	return wave->live && !wave->waiting && wave->wave.state != WT_WAVE_STOPPED &&
 	       !(wave->gfx.status & WT_STATUS_HALT);
@@ -451,10 +445,16 @@ static enum gfx_step execute(struct wt_queue *queue, struct wt_wave *wave)
 	return gfx_wave_step(&wave->gfx, &queue->agent->memory, &wave->wave.fault);
 }
 
+/* Whether nothing is asked of a wave but to run: no step, no instruction in the place of the next, no fault to be heard of. */
+static bool wave_runs_freely(const struct wt_wave *wave)
+{
+	return wave->wave.state != WT_WAVE_STEPPING && !wave->override_set && !wave->late_left;
+}
+
 /* Whether there is more to a completed instruction than that it is. */
 static bool is_noteworthy(const struct wt_wave *wave)
 {
-	return !wt_wave_runs_freely(wave) ||
+	return !wave_runs_freely(wave) ||
 	       (wave->gfx.trapsts & (WT_TRAPSTS_ARITHMETIC | WT_TRAPSTS_ADDRESS_WATCH) &&
 		wt_enabled_reasons(wave->gfx.trapsts, wave->gfx.mode));
 }
@@ -471,7 +471,8 @@ struct wt_code *wt_code_create(void)
 	return code;
 }
 
-struct gfx_code *wt_code_known(const struct wt_machine *machine, struct wt_code *code)
+/* The instructions of a cache, without those that may have changed. */
+static struct gfx_code *code_known(const struct wt_machine *machine, struct wt_code *code)
 {
 	uint64_t changes = machine->bytes.code_changes(machine->bytes.opaque);
 
@@ -485,13 +486,13 @@ uint64_t wt_wave_run(struct wt_queue *queue, struct wt_wave *wave, uint64_t quan
 {
 	uint64_t done = 0;
 
-	while (done < quantum && wt_wave_can_run(wave)) {
+	while (done < quantum && wave_can_run(wave)) {
 		uint64_t count = 1;
 		enum gfx_step step;
 
-		if (wt_wave_runs_freely(wave) && !queue->machine->watching)
+		if (wave_runs_freely(wave) && !queue->machine->watching)
 			step = gfx_wave_run(&wave->gfx, &queue->agent->memory,
-					    wt_code_known(queue->machine, queue->agent->code),
+					    code_known(queue->machine, queue->agent->code),
 					    quantum - done, &wave->wave.fault, &count);
 		else
 			step = execute(queue, wave);
@@ -500,28 +501,4 @@ uint64_t wt_wave_run(struct wt_queue *queue, struct wt_wave *wave, uint64_t quan
 			finish_step(queue, wave, step);
 	}
 	return done;
-}
-
-bool wt_wave_run_unseen(struct wt_wave *wave, const struct gfx_memory *memory,
-			struct gfx_code *code, uint64_t quantum, uint64_t *done_ret)
-{
-	for (*done_ret = 0; *done_ret < quantum && wt_wave_can_run(wave);) {
-		uint64_t count = 0;
-		enum gfx_step step = gfx_wave_run(&wave->gfx, memory, code, quantum - *done_ret,
-						  &wave->wave.fault, &count);
-
-		*done_ret += count;
-		if (step == GFX_STEP_END) {
-			leave(wave);
-			return true;
-		}
-		if (step == GFX_STEP_BARRIER)
-			enter_barrier(wave);
-		else if (step != GFX_STEP_DONE && step != GFX_STEP_HALT)
-			return false;
-		if (is_noteworthy(wave) || (step != GFX_STEP_DONE &&
-					    wt_enabled_reasons(wave->gfx.trapsts, wave->gfx.mode)))
-			return false;
-	}
-	return true;
 }

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worker.h"
-#include "device/machine/windows.h"
 #include "device/workload/json.h"
 
 /*
@@ -33,15 +31,6 @@ static const struct product products[] = {
 static struct wt_machine *to_machine(const struct wt_device *device)
 {
 	return (struct wt_machine *)(uintptr_t)device;
-}
-
-/* The same, for who looks at waves or memory, or changes how they go on. */
-static struct wt_machine *to_settled(const struct wt_device *device)
-{
-	struct wt_machine *machine = to_machine(device);
-
-	wt_windows_settle(machine);
-	return machine;
 }
 
 static struct wt_wave *to_wave(struct wt_device_wave *wave)
@@ -142,46 +131,46 @@ static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
 
 static void resume_wave(struct wt_device *device, struct wt_device_wave *wave, bool step)
 {
-	to_settled(device);
+	(void)device;
 	wt_wave_resume(to_wave(wave), step);
 }
 
 static bool halt_wave(struct wt_device *device, struct wt_device_wave *wave)
 {
-	to_settled(device);
+	(void)device;
 	wt_wave_halt(to_wave(wave));
 	return true;
 }
 
 static void abort_queue(struct wt_device *device, const struct wt_device_queue *queue)
 {
-	wt_queue_abort(to_settled(device)->queues[queue->number]);
+	wt_queue_abort(to_machine(device)->queues[queue->number]);
 }
 
 static bool set_watchpoint(struct wt_device *device, uint32_t index,
 			   const struct wt_device_watchpoint *watchpoint)
 {
-	wt_watch_set(to_settled(device), index, watchpoint);
+	wt_watch_set(to_machine(device), index, watchpoint);
 	return true;
 }
 
 static void override_wave(struct wt_device *device, struct wt_device_wave *wave,
 			  const uint32_t *words, size_t count)
 {
-	to_settled(device);
+	(void)device;
 	wt_wave_override(to_wave(wave), words, count);
 }
 
 static uint64_t allocate_buffer(struct wt_device *device, const struct wt_device_queue *queue,
 				const void *instruction, size_t size)
 {
-	return wt_buffer_allocate(to_settled(device)->queues[queue->number], instruction, size);
+	return wt_buffer_allocate(to_machine(device)->queues[queue->number], instruction, size);
 }
 
 static void free_buffer(struct wt_device *device, const struct wt_device_queue *queue,
 			uint64_t address)
 {
-	wt_buffer_free(to_settled(device)->queues[queue->number], address);
+	wt_buffer_free(to_machine(device)->queues[queue->number], address);
 }
 
 static uint64_t program_breakpoint(struct wt_device *device, bool stop)
@@ -210,23 +199,23 @@ static void continue_program(struct wt_device *device)
 
 static void set_precise_memory(struct wt_device *device, bool precise)
 {
-	to_settled(device)->imprecise = !precise;
+	to_machine(device)->imprecise = !precise;
 }
 
 static size_t read_memory(struct wt_device *device, uint64_t address, void *data, size_t size)
 {
-	return wt_memory_peek(&to_settled(device)->memory, address, data, size);
+	return wt_memory_peek(&to_machine(device)->memory, address, data, size);
 }
 
 static size_t write_memory(struct wt_device *device, uint64_t address, const void *data,
 			   size_t size)
 {
-	return wt_memory_poke(&to_settled(device)->memory, address, data, size);
+	return wt_memory_poke(&to_machine(device)->memory, address, data, size);
 }
 
 static struct wt_error *save(struct wt_device *device, uint64_t os_id, struct wt_buffer *note)
 {
-	return wt_machine_save(to_settled(device), os_id, note);
+	return wt_machine_save(to_machine(device), os_id, note);
 }
 
 static bool memory_range(const struct wt_device *device, size_t index, uint64_t *address_ret,
@@ -247,7 +236,6 @@ static void destroy(struct wt_device *device)
 
 	if (!machine)
 		return;
-	wt_windows_destroy(machine->windows);
 	for (size_t i = 0; machine->queues && i < machine->queue_count; i++) {
 		wt_queue_deinit(machine->queues[i]);
 		free(machine->queues[i]);
@@ -439,14 +427,6 @@ static struct wt_error *make_queues(struct wt_machine *machine)
 	return error;
 }
 
-/* False if there is no memory. */
-static bool set_cores(struct wt_machine *machine, unsigned int cores)
-{
-	wt_windows_destroy(machine->windows);
-	machine->windows = cores > 1 ? wt_windows_create(machine, cores) : NULL;
-	return machine->windows || cores < 2;
-}
-
 struct wt_error *wt_simulated_create(const char *workload_path, struct wt_device **device_ret)
 {
 	return wt_simulated_create_shared(workload_path, -1, device_ret);
@@ -480,8 +460,6 @@ struct wt_error *wt_simulated_create_shared(const char *workload_path, int file,
 		error = wt_program_init(machine);
 	if (!error)
 		error = make_queues(machine);
-	if (!error && !set_cores(machine, wt_worker_cores()))
-		error = &wt_error_no_memory;
 	if (error) {
 		destroy(&machine->device);
 		return error;
@@ -496,19 +474,6 @@ void wt_simulated_set_path(struct wt_device *device, enum gfx_path path)
 
 	for (size_t i = 0; i < machine->workload->agent_count; i++)
 		machine->agents[i].code->code.path = path;
-}
-
-bool wt_simulated_set_cores(struct wt_device *device, unsigned int cores)
-{
-	return set_cores(to_machine(device), cores);
-}
-
-uint64_t wt_simulated_windows(const struct wt_device *device, uint64_t *lost_ret)
-{
-	const struct wt_windows *windows = to_machine(device)->windows;
-
-	*lost_ret = windows ? windows->lost : 0;
-	return windows ? windows->kept : 0;
 }
 
 bool wt_simulated_buffer(struct wt_device *device, const char *name, uint64_t *address_ret,

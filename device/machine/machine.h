@@ -22,9 +22,6 @@
  * checked between rounds and therefore does not change the order of execution. A debugger can read packets; changing one
  * has no effect.
  *
- * On a host with several cores workgroups are executed ahead of their turns, side by side (windows.h). Nobody can tell, but for
- * the time it takes. If there is no memory for that, they are executed in their turns.
- *
  * program.c is the host side of the program. It loads and unloads code objects between dispatches as the workload says. A
  * packet is written only while the code object of its kernel is loaded. The memory of every code object is mapped from
  * the start.
@@ -58,7 +55,6 @@
 #define WT_DEBUG_BUFFERS 16	 /* of a queue, for the debugger's instructions */
 #define WT_DEBUG_BUFFER_BYTES 32 /* of each */
 
-struct wt_windows;
 struct wt_group;
 
 struct wt_wave {
@@ -86,7 +82,6 @@ struct wt_group {
 	struct wt_wave *waves;
 	uint32_t slot_count;				/* of `waves` */
 	uint32_t wave_count, live_count, waiting_count; /* of the resident workgroup */
-	uint32_t ahead; /* rounds that it has been executed for before their time (windows.h) */
 };
 
 /* What waves need to know of their dispatch, of a workload or of a program. */
@@ -210,8 +205,7 @@ struct wt_machine {
 	uint32_t stops; /* waves stopped with a reason in this run */
 	struct wt_watch watches[WT_DEVICE_WATCHPOINTS];
 	bool watching, imprecise;
-	uint64_t seed;		    /* of the order of waves' turns; 0: the order in machine.h */
-	struct wt_windows *windows; /* NULL: workgroups are executed one after the other */
+	uint64_t seed; /* of the order of waves' turns; 0: the order in machine.h */
 	struct wt_program program;
 	uint64_t r_debug_address, r_debug_size; /* list of code objects; 0 before the first save */
 };
@@ -300,36 +294,12 @@ uint64_t wt_machine_round(struct wt_machine *machine, bool *begun_ret);
 /** Make a cache of decoded instructions for an agent. Return: the caller frees it; NULL if there is no memory. */
 struct wt_code *wt_code_create(void);
 
-/** The instructions of a cache, without those that may have changed. */
-struct gfx_code *wt_code_known(const struct wt_machine *machine, struct wt_code *code);
-
 /** Set up the registers of a wave in its slot and tell the listener. */
 void wt_wave_create(struct wt_queue *queue, struct wt_group *group, uint32_t number_in_group,
 		    const uint32_t group_size[3]);
 
 /** Let a wave execute up to @quantum instructions. Return: how many it has executed. */
 uint64_t wt_wave_run(struct wt_queue *queue, struct wt_wave *wave, uint64_t quantum);
-
-/** Whether a wave can execute: a program may have halted itself. */
-bool wt_wave_can_run(const struct wt_wave *wave);
-
-/** Whether nothing is asked of a wave but to run: no step, no instruction in the place of the next, no fault to be heard of. */
-static inline bool wt_wave_runs_freely(const struct wt_wave *wave)
-{
-	return wave->wave.state != WT_WAVE_STEPPING && !wave->override_set && !wave->late_left;
-}
-
-/**
- * wt_wave_run() of a wave that runs freely, and without a word to anybody: the listener does not hear of its
- * end, and messages are not written.
- *
- * @code: of the same agent, from wt_code_known().
- * @done_ret: how many instructions it has executed.
- *
- * Return: false if it has come to something that others are to hear of. The wave is then in no state to go on in.
- */
-bool wt_wave_run_unseen(struct wt_wave *wave, const struct gfx_memory *memory,
-			struct gfx_code *code, uint64_t quantum, uint64_t *done_ret);
 
 /** End a wave and tell the listener. */
 void wt_wave_end(struct wt_machine *machine, struct wt_wave *wave);

@@ -2,7 +2,6 @@
 /* What runs when: dispatches, workgroups, rounds. The rules stand in machine.h. */
 #include <string.h>
 
-#include "device/machine/windows.h"
 #include "device/machine/machine.h"
 
 #define MIX UINT64_C(0x9e3779b97f4a7c15)
@@ -119,7 +118,6 @@ static void create_group(struct wt_queue *queue, struct wt_group *group)
 	};
 	memcpy(group->workgroup.coordinates, queue->next_group, sizeof(queue->next_group));
 	group->resident = true;
-	group->ahead = 0;
 	group->wave_count = (size[0] * size[1] * size[2] + WT_WAVE_LANES - 1) / WT_WAVE_LANES;
 	group->live_count = group->waiting_count = 0;
 	queue->resident[queue->resident_count++] = group;
@@ -159,7 +157,7 @@ static void sweep(struct wt_queue *queue)
 	for (size_t i = 0; i < queue->resident_count; i++) {
 		struct wt_group *group = queue->resident[i];
 
-		if (group->live_count || group->ahead) {
+		if (group->live_count) {
 			queue->resident[kept++] = group;
 			continue;
 		}
@@ -189,13 +187,8 @@ static uint64_t run_queue(struct wt_queue *queue)
 
 	if (queue->held)
 		return 0;
-	wt_windows_look(queue);
-	for (size_t i = 0; i < queue->resident_count; i++) {
-		struct wt_group *group = queue->resident[(first + i) % queue->resident_count];
-
-		done += group->ahead ? wt_windows_turn(queue->machine, group)
-				     : run_group(queue, group);
-	}
+	for (size_t i = 0; i < queue->resident_count; i++)
+		done += run_group(queue, queue->resident[(first + i) % queue->resident_count]);
 	sweep(queue);
 	if (queue->active && queue->all_groups_exist && !queue->resident_count)
 		complete_dispatch(queue);
@@ -234,10 +227,11 @@ uint64_t wt_machine_round(struct wt_machine *machine, bool *begun_ret)
 	return done;
 }
 
-static enum wt_device_progress run(struct wt_machine *machine, uint64_t budget)
+enum wt_device_progress wt_machine_run(struct wt_machine *machine, uint64_t budget)
 {
 	uint64_t done = 0;
 
+	machine->stops = 0;
 	wt_program_run(machine);
 	while (!is_idle(machine)) {
 		uint64_t before = done;
@@ -245,8 +239,6 @@ static enum wt_device_progress run(struct wt_machine *machine, uint64_t budget)
 
 		if (done >= budget)
 			return WT_DEVICE_RUNNING;
-		if (machine->windows)
-			machine->windows->budget = budget - done;
 		done += wt_machine_round(machine, &created);
 		wt_program_run(machine);
 		if (machine->stops)
@@ -255,16 +247,6 @@ static enum wt_device_progress run(struct wt_machine *machine, uint64_t budget)
 			return WT_DEVICE_BLOCKED;
 	}
 	return WT_DEVICE_IDLE;
-}
-
-enum wt_device_progress wt_machine_run(struct wt_machine *machine, uint64_t budget)
-{
-	enum wt_device_progress progress;
-
-	machine->stops = 0;
-	progress = run(machine, budget);
-	wt_windows_leave(machine);
-	return progress;
 }
 
 void wt_queue_abort(struct wt_queue *queue)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulator [--path NAME] [--cores N] WORKLOAD.json...: how fast the simulated GPU executes each workload without a debugger,
- * as JSON: instructions of waves, seconds, millions per second, and how often workgroups were executed side by side for a
- * while, or in vain. Seconds are of this thread's processor time on one core, which is what there is where nothing is said, and
- * of the clock on more. The path is the host's fastest where none is named.
+ * emulator [--path NAME] WORKLOAD.json...: how fast the simulated GPU executes each workload without a debugger, as JSON:
+ * instructions of waves, seconds of processor time, and millions per second. The path is the host's fastest where none is
+ * named.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -20,18 +19,17 @@ static void count(void *opaque, struct wt_device_wave *wave, bool stepping)
 	*(uint64_t *)opaque += wave->gfx->instruction_count;
 }
 
-static double seconds(unsigned int cores)
+static double seconds(void)
 {
 	struct timespec now;
 
-	clock_gettime(cores > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &now);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static struct wt_error *measure(const char *path, enum gfx_path host, unsigned int cores,
-				const char *separator)
+static struct wt_error *measure(const char *path, enum gfx_path host, const char *separator)
 {
-	uint64_t instructions = 0, kept, lost;
+	uint64_t instructions = 0;
 	struct wt_device_listener listener = {.opaque = &instructions, .wave_terminated = count};
 	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 	enum wt_device_progress progress;
@@ -43,23 +41,16 @@ static struct wt_error *measure(const char *path, enum gfx_path host, unsigned i
 	if (error)
 		return error;
 	wt_simulated_set_path(device, host);
-	if (!wt_simulated_set_cores(device, cores)) {
-		device->operations->destroy(device);
-		return &wt_error_no_memory;
-	}
 	device->operations->set_listener(device, &listener);
-	start = seconds(cores);
+	start = seconds();
 	do
 		progress = device->operations->run(device, UINT64_MAX);
 	while (progress == WT_DEVICE_RUNNING);
-	taken = seconds(cores) - start;
-	kept = wt_simulated_windows(device, &lost);
+	taken = seconds() - start;
 	printf("%s\"%s\": {\"instructions\": %llu, \"seconds\": %.3f, \"millions_per_second\": "
-	       "%.1f, "
-	       "\"side_by_side\": %llu, \"in_vain\": %llu, \"ended\": %s}",
+	       "%.1f, \"ended\": %s}",
 	       separator, name, (unsigned long long)instructions, taken,
-	       (double)instructions / taken * 1e-6, (unsigned long long)kept,
-	       (unsigned long long)lost, progress == WT_DEVICE_IDLE ? "true" : "false");
+	       (double)instructions / taken * 1e-6, progress == WT_DEVICE_IDLE ? "true" : "false");
 	device->operations->destroy(device);
 	return NULL;
 }
@@ -68,14 +59,10 @@ int main(int argc, char **argv)
 {
 	struct wt_error *error = NULL;
 	enum gfx_path host = gfx_path_best();
-	unsigned int cores = 1;
 	int first = 1;
 
 	for (; first + 1 < argc && argv[first][0] == '-'; first += 2) {
-		if (!strcmp(argv[first], "--cores")) {
-			cores = (unsigned int)strtoul(argv[first + 1], NULL, 10);
-		} else if (strcmp(argv[first], "--path") != 0 ||
-			   !gfx_path_find(argv[first + 1], &host)) {
+		if (strcmp(argv[first], "--path") != 0 || !gfx_path_find(argv[first + 1], &host)) {
 			fprintf(stderr, "emulator: %s %s: this host has no such path\n",
 				argv[first], argv[first + 1]);
 			return 2;
@@ -83,7 +70,7 @@ int main(int argc, char **argv)
 	}
 	putchar('{');
 	for (int i = first; i < argc && !error; i++)
-		error = measure(argv[i], host, cores, i > first ? ", " : "");
+		error = measure(argv[i], host, i > first ? ", " : "");
 	puts("}");
 	if (!error)
 		return 0;
