@@ -2,15 +2,20 @@
 /*
  * The simulated GPU that wt_simulated_create() makes: its agents and queues, and how they execute a workload.
  *
- * All memory that a run needs is allocated when the device is created, so that it cannot fail. A queue has room for WT_QUEUE_GROUPS
- * workgroups. Each has slots for the waves of the queue's largest workgroup, with the register files and the private
- * memory that its most demanding kernel needs. Slots are reused, numbers of objects are not.
+ * A queue has slots for WT_QUEUE_GROUPS workgroups, each with the register files and the private memory that its most demanding
+ * kernel needs. They are allocated when the device is created, so that a run without further slots cannot fail. Slots are
+ * reused, numbers of objects are not.
+ *
+ * Workgroups may wait for each other, and then all of them have to be resident. Whether they do cannot be seen: who waits executes
+ * instructions. So a dispatch begins with WT_QUEUE_GROUPS slots; each time that none of its workgroups has ended within
+ * WT_PATIENCE instructions while others wait for slots, it gets twice as many, as far as the compute units have room for them
+ * (room.h) and there is memory. If there is no room left, and still none ends, the listener is told.
  *
  * The schedule depends only on the workload and the requests of the debugger. A run consists of rounds. In a round, first
  * each queue in turn
  *   - begins the packet at its read index, unless a dispatch is active (all packets have the barrier bit, so dispatches
  *     of a queue do not overlap),
- *   - creates workgroups, x before y before z, until WT_QUEUE_GROUPS are resident or all have been created;
+ *   - creates workgroups, x before y before z, until as many are resident as there are slots or all have been created;
  * then each queue in turn
  *   - lets each wave of each resident workgroup, oldest first, execute up to WT_WAVE_QUANTUM instructions; a wave that
  *     stops, waits at a barrier or ends does not use the rest of its turn,
@@ -48,6 +53,7 @@
 #include "gfx/wave/wave.h"
 
 #define WT_QUEUE_GROUPS 4
+#define WT_PATIENCE (1u << 20) /* instructions of a queue */
 #define WT_WAVE_QUANTUM 8
 #define WT_WAVE_LANES 64
 #define WT_DECODED_COUNT 4096
@@ -64,7 +70,7 @@ struct wt_wave {
 	bool live;		 /* created and not ended */
 	bool waiting;		 /* at a barrier */
 	uint32_t *registers;	 /* vector registers, then accumulation registers */
-	uint64_t register_count; /* capacity in words; only of slots that wt_queue_reserve() made */
+	uint64_t register_count; /* capacity in words */
 	uint8_t *scratch;
 	uint64_t scratch_address;
 	struct gfx_instruction override; /* executed next, if override_set */
@@ -79,6 +85,7 @@ struct wt_group {
 	struct wt_device_workgroup workgroup;
 	bool resident;
 	uint8_t *lds;
+	uint32_t lds_capacity; /* bytes */
 	struct wt_wave *waves;
 	uint32_t slot_count;				/* of `waves` */
 	uint32_t wave_count, live_count, waiting_count; /* of the resident workgroup */
@@ -131,6 +138,10 @@ struct wt_queue_operations {
 	bool (*begin)(struct wt_queue *queue);
 	/** Called when all waves of the task have ended. */
 	void (*complete)(struct wt_queue *queue);
+	/** Make private memory for the task's workgroups in slots. Return: of how many, at most @groups, there is. */
+	size_t (*provide)(struct wt_queue *queue, size_t groups);
+	/** Set where the private memory of the waves of slot @index is. */
+	void (*place)(struct wt_queue *queue, struct wt_group *group, size_t index);
 	/** Whether there is no packet, so that the machine is idle if no wave is left. */
 	bool (*is_empty)(const struct wt_queue *queue);
 };
@@ -141,6 +152,10 @@ struct wt_queue {
 	struct wt_machine *machine;
 	uint64_t structure_address;		/* of the queue's amd_queue_t */
 	uint64_t scratch_address, scratch_size; /* private memory of all its waves */
+	uint64_t scratch_wave, scratch_group;	/* bytes of a wave, and of a workgroup's slot */
+	/* Of a workload's queue: private memory of slots behind the first WT_QUEUE_GROUPS, and of how many; 0: none yet. */
+	uint64_t more_scratch;
+	size_t more_groups;
 	const struct wt_queue_operations *operations;
 	struct wt_plan *plans; /* packet i is plan i */
 	size_t plan_count;
@@ -152,10 +167,13 @@ struct wt_queue {
 	const struct wt_task *task; /* of the dispatch */
 	uint32_t next_group[3];
 	bool all_groups_exist;
-	struct wt_group groups[WT_QUEUE_GROUPS];
-	struct wt_group *resident[WT_QUEUE_GROUPS]; /* oldest first */
-	size_t resident_limit;			    /* groups that may be resident; 0: all */
+	struct wt_group **groups; /* slots */
+	size_t group_count;
+	struct wt_group **resident; /* oldest first */
 	size_t resident_count;
+	size_t resident_limit; /* of the dispatch, so far */
+	uint64_t waited;       /* instructions since a workgroup has ended or the limit has grown */
+	bool full, reported;   /* the limit cannot grow; that has been said */
 	uint64_t save_address, save_size; /* of the context save area; 0 before the first save */
 	uint64_t buffers_address;	  /* of WT_DEBUG_BUFFERS; 0 before the first use */
 	bool buffer_used[WT_DEBUG_BUFFERS];
@@ -239,11 +257,21 @@ void wt_queue_produce(struct wt_queue *queue);
 /** How many waves a full workgroup of a task has. */
 uint32_t wt_task_waves(const struct wt_task *task);
 
+/*
+ * Slots of workgroups (slots.c).
+ */
 /**
- * Make slots for a task in each group of a queue that has no resident workgroup (slots.c). Does not allocate private
+ * Make the first WT_QUEUE_GROUPS slots for a task of a queue that has no resident workgroup. Does not allocate private
  * memory. Return: false if there is no memory.
  */
 bool wt_queue_reserve(struct wt_queue *queue, const struct wt_task *task);
+void wt_queue_free_slots(struct wt_queue *queue);
+
+/** A dispatch has begun: set how many workgroups may be resident. */
+void wt_queue_begin_slots(struct wt_queue *queue);
+
+/** Workgroups wait for slots, and none has ended while @done instructions were executed: make more slots if it is time. */
+void wt_queue_note_wait(struct wt_queue *queue, uint64_t done);
 
 /** Mark the packet at the read index as done and increment the index. */
 void wt_queue_consume(struct wt_queue *queue);

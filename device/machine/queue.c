@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "device/machine/arguments.h"
 #include "device/machine/machine.h"
 #include "device/queue-structure.h"
@@ -28,6 +29,9 @@
 #define SIGNAL_KIND 0
 #define SIGNAL_VALUE 8
 #define SIGNAL_KIND_USER 1
+
+/* Of a queue with private memory: a save area has no more numbers for them. */
+#define SCRATCH_WAVES 512u
 
 static void put(uint8_t *to, size_t size, uint64_t value)
 {
@@ -154,7 +158,66 @@ static bool is_empty(const struct wt_queue *queue)
 	return queue->queue.read_packet_id == queue->queue.write_packet_id;
 }
 
+/* ---- Private memory ---- */
+
+static void put_scratch(const struct wt_queue *queue, uint64_t waves)
+{
+	put_field(queue, WT_QUEUE_STRUCTURE_TMPRING_SIZE, 4,
+		  waves | queue->scratch_wave / 1024 << 12);
+	put_field(queue, WT_QUEUE_STRUCTURE_SCRATCH_BASE, 8, queue->scratch_address);
+	put_field(queue, WT_QUEUE_STRUCTURE_SCRATCH_SIZE, 8, queue->scratch_size);
+}
+
+/* Another range behind the first, for as many workgroups as waves have numbers; a wave's number follows from its address. */
+static void make_more_scratch(struct wt_queue *queue)
+{
+	uint64_t wave = queue->scratch_wave, group = queue->scratch_group, address, first;
+	uint64_t most = SCRATCH_WAVES * wave;
+	wt_cleanup_error struct wt_error *error = NULL;
+
+	error = wt_memory_allocate(&queue->machine->memory, WT_MEMORY_SCRATCH, most,
+				   WT_MEMORY_READ | WT_MEMORY_WRITE, &address, NULL);
+	if (error)
+		return;
+	first = (address - queue->scratch_address + wave - 1) / wave * wave;
+	if (first >= most)
+		return;
+	queue->more_scratch = queue->scratch_address + first;
+	queue->more_groups = (size_t)((most - first) / group);
+	queue->scratch_size = first + queue->more_groups * group;
+	put_scratch(queue, queue->scratch_size / wave);
+}
+
+static size_t provide(struct wt_queue *queue, size_t groups)
+{
+	if (groups <= WT_QUEUE_GROUPS || !queue->task->private_bytes)
+		return groups;
+	if (!queue->more_scratch)
+		make_more_scratch(queue);
+	return groups < WT_QUEUE_GROUPS + queue->more_groups ? groups
+							     : WT_QUEUE_GROUPS + queue->more_groups;
+}
+
+static void place(struct wt_queue *queue, struct wt_group *group, size_t index)
+{
+	uint64_t address = queue->scratch_address + index * queue->scratch_group;
+
+	if (index >= WT_QUEUE_GROUPS)
+		address = queue->more_scratch + (index - WT_QUEUE_GROUPS) * queue->scratch_group;
+	if (!queue->scratch_wave || index >= WT_QUEUE_GROUPS + queue->more_groups)
+		return;
+	for (uint32_t i = 0; i < group->slot_count; i++) {
+		struct wt_wave *wave = &group->waves[i];
+
+		wave->scratch_address = address + i * queue->scratch_wave;
+		wave->scratch = wt_memory_at(&queue->machine->memory, wave->scratch_address,
+					     queue->scratch_wave);
+	}
+}
+
 static const struct wt_queue_operations operations = {
+	.provide = provide,
+	.place = place,
 	.begin = begin,
 	.complete = complete,
 	.is_empty = is_empty,
@@ -224,85 +287,40 @@ static struct wt_error *make_plans(struct wt_queue *queue)
 	return error;
 }
 
-/* The most that any of the queue's dispatches needs. */
-struct needs {
-	uint32_t waves, registers, group_bytes, private_bytes;
-};
-
-static void raise(uint32_t *most, uint32_t value)
+static struct wt_error *reserve_slots(struct wt_queue *queue, uint32_t *waves_ret,
+				      uint32_t *private_bytes_ret)
 {
-	*most = value > *most ? value : *most;
-}
-
-static struct needs measure(const struct wt_queue *queue)
-{
-	struct needs needs = {0};
-
 	for (size_t i = 0; i < queue->plan_count; i++) {
-		const struct wt_plan *plan = &queue->plans[i];
-		const struct wt_task *task = &plan->task;
-		const uint32_t *size = task->workgroup;
-		const struct gfx_wave_resources *resources = &task->resources;
+		const struct wt_task *task = &queue->plans[i].task;
+		uint32_t waves = wt_task_waves(task);
 
-		raise(&needs.waves,
-		      (size[0] * size[1] * size[2] + WT_WAVE_LANES - 1) / WT_WAVE_LANES);
-		raise(&needs.registers,
-		      (resources->vgpr_count + resources->agpr_count) * resources->lane_count);
-		raise(&needs.group_bytes, task->group_bytes);
-		raise(&needs.private_bytes, task->private_bytes);
-	}
-	return needs;
-}
-
-static struct wt_error *make_group(struct wt_group *group, const struct needs *needs,
-				   uint64_t scratch_address, uint8_t *scratch,
-				   uint64_t scratch_size)
-{
-	group->lds = calloc(1, needs->group_bytes ? needs->group_bytes : 1);
-	group->waves = calloc(needs->waves ? needs->waves : 1, sizeof(*group->waves));
-	if (!group->lds || !group->waves)
-		return &wt_error_no_memory;
-	for (uint32_t i = 0; i < needs->waves; i++) {
-		struct wt_wave *wave = &group->waves[i];
-
-		wave->group = group;
-		wave->registers = calloc(needs->registers ? needs->registers : 1, sizeof(uint32_t));
-		if (!wave->registers)
+		if (!wt_queue_reserve(queue, task))
 			return &wt_error_no_memory;
-		group->slot_count = i + 1;
-		if (!scratch_size)
-			continue;
-		wave->scratch_address = scratch_address + i * scratch_size;
-		wave->scratch = scratch + i * scratch_size;
+		*waves_ret = waves > *waves_ret ? waves : *waves_ret;
+		if (task->private_bytes > *private_bytes_ret)
+			*private_bytes_ret = task->private_bytes;
 	}
 	return NULL;
 }
 
-/* Slots for workgroups and waves, with one range of private memory for all. */
+/* Slots for workgroups and waves of all dispatches, with one range of private memory for all. */
 static struct wt_error *make_slots(struct wt_queue *queue)
 {
-	struct needs needs = measure(queue);
-	uint64_t wave_size = ((uint64_t)needs.private_bytes * WT_WAVE_LANES + 1023) / 1024 * 1024;
-	uint64_t group_size = wave_size * needs.waves;
-	struct wt_error *error = NULL;
-	uint8_t *scratch = NULL;
-	uint64_t address = 0;
+	uint32_t waves = 0, private_bytes = 0;
+	struct wt_error *error = reserve_slots(queue, &waves, &private_bytes);
 
-	if (group_size)
+	queue->scratch_wave = ((uint64_t)private_bytes * WT_WAVE_LANES + 1023) / 1024 * 1024;
+	queue->scratch_group = waves * queue->scratch_wave;
+	queue->scratch_size = WT_QUEUE_GROUPS * queue->scratch_group;
+	if (!error && queue->scratch_size)
 		error = wt_memory_allocate(&queue->machine->memory, WT_MEMORY_SCRATCH,
-					   WT_QUEUE_GROUPS * group_size,
-					   WT_MEMORY_READ | WT_MEMORY_WRITE, &address, &scratch);
-	for (size_t i = 0; i < WT_QUEUE_GROUPS && !error; i++)
-		error = make_group(&queue->groups[i], &needs, address + i * group_size,
-				   scratch ? scratch + i * group_size : NULL, wave_size);
+					   queue->scratch_size, WT_MEMORY_READ | WT_MEMORY_WRITE,
+					   &queue->scratch_address, NULL);
 	if (error)
 		return error;
-	queue->scratch_address = address;
-	queue->scratch_size = WT_QUEUE_GROUPS * group_size;
-	put_field(queue, WT_QUEUE_STRUCTURE_TMPRING_SIZE, 4,
-		  WT_QUEUE_GROUPS * needs.waves | wave_size / 1024 << 12);
-	put_field(queue, WT_QUEUE_STRUCTURE_SCRATCH_BASE, 8, address);
-	put_field(queue, WT_QUEUE_STRUCTURE_SCRATCH_SIZE, 8, WT_QUEUE_GROUPS * group_size);
+	for (size_t i = 0; i < queue->group_count; i++)
+		place(queue, queue->groups[i], i);
+	put_scratch(queue, WT_QUEUE_GROUPS * waves);
 	return NULL;
 }
 
@@ -333,13 +351,6 @@ struct wt_error *wt_queue_init(struct wt_machine *machine, size_t index)
 
 void wt_queue_deinit(struct wt_queue *queue)
 {
-	for (size_t i = 0; i < WT_QUEUE_GROUPS; i++) {
-		struct wt_group *group = &queue->groups[i];
-
-		for (uint32_t w = 0; group->waves && w < group->slot_count; w++)
-			free(group->waves[w].registers);
-		free(group->waves);
-		free(group->lds);
-	}
+	wt_queue_free_slots(queue);
 	free(queue->plans);
 }

@@ -43,12 +43,9 @@ size_t wt_queue_live_waves(const struct wt_queue *queue)
 
 static uint32_t scratch_slot(const struct wt_queue *queue, const struct wt_wave *wave)
 {
-	uint64_t slots = (uint64_t)WT_QUEUE_GROUPS * wave->group->slot_count;
-
-	if (!wave->scratch || !slots)
+	if (!wave->scratch)
 		return 0;
-	return (uint32_t)((wave->scratch_address - queue->scratch_address) /
-			  (queue->scratch_size / slots));
+	return (uint32_t)((wave->scratch_address - queue->scratch_address) / queue->scratch_wave);
 }
 
 /* The waves of a workgroup that have not ended. */

@@ -47,6 +47,7 @@ static bool begin_dispatch(struct wt_queue *queue)
 	memset(queue->next_group, 0, sizeof(queue->next_group));
 	queue->all_groups_exist = false;
 	queue->active = true;
+	wt_queue_begin_slots(queue);
 	if (machine->listener.dispatch_created)
 		machine->listener.dispatch_created(machine->listener.opaque, &queue->dispatch);
 	return true;
@@ -96,11 +97,9 @@ static void advance(struct wt_queue *queue)
 
 static struct wt_group *free_group(struct wt_queue *queue)
 {
-	if (queue->resident_limit && queue->resident_count >= queue->resident_limit)
-		return NULL;
-	for (size_t i = 0; i < WT_QUEUE_GROUPS; i++)
-		if (!queue->groups[i].resident)
-			return &queue->groups[i];
+	for (size_t i = 0; i < queue->resident_limit; i++)
+		if (!queue->groups[i]->resident)
+			return queue->groups[i];
 	return NULL;
 }
 
@@ -148,13 +147,13 @@ static bool fill(struct wt_queue *queue)
 	return created;
 }
 
-/* Remove workgroups without waves, and the dispatch with the last of them. */
-static void sweep(struct wt_queue *queue)
+/* Remove workgroups without waves. Return: whether there were any. */
+static bool sweep(struct wt_queue *queue)
 {
 	struct wt_machine *machine = queue->machine;
-	size_t kept = 0;
+	size_t kept = 0, before = queue->resident_count;
 
-	for (size_t i = 0; i < queue->resident_count; i++) {
+	for (size_t i = 0; i < before; i++) {
 		struct wt_group *group = queue->resident[i];
 
 		if (group->live_count) {
@@ -167,6 +166,7 @@ static void sweep(struct wt_queue *queue)
 							  &group->workgroup);
 	}
 	queue->resident_count = kept;
+	return kept < before;
 }
 
 static uint64_t run_group(struct wt_queue *queue, struct wt_group *group)
@@ -189,7 +189,10 @@ static uint64_t run_queue(struct wt_queue *queue)
 		return 0;
 	for (size_t i = 0; i < queue->resident_count; i++)
 		done += run_group(queue, queue->resident[(first + i) % queue->resident_count]);
-	sweep(queue);
+	if (sweep(queue))
+		queue->waited = 0;
+	else if (queue->active && !queue->all_groups_exist)
+		wt_queue_note_wait(queue, done);
 	if (queue->active && queue->all_groups_exist && !queue->resident_count)
 		complete_dispatch(queue);
 	return done;

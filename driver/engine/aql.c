@@ -164,4 +164,6 @@ const struct wt_queue_operations wt_aql_operations = {
 	.begin = begin,
 	.complete = complete,
 	.is_empty = is_empty,
+	.provide = wt_dispatch_provide,
+	.place = wt_dispatch_place,
 };

@@ -27,6 +27,8 @@
 #define PROPERTY_USE_ONCE (1u << 4)
 
 #define WORKGROUP_MAX 1024u
+/* Of each shader engine: the runtime and Linux' kfd_queue.c make control stacks of save areas for so many at most. */
+#define CONTROL_STACK_WAVES 512u
 
 /* What a queue's inactive signal is told. */
 enum inactive {
@@ -123,22 +125,43 @@ static enum wt_prepared read_kernel(struct wt_engine_queue *queue, const uint8_t
 	return WT_PREPARED;
 }
 
-/* Where the private memory of every wave that may be resident is. */
-static void place_scratch(struct wt_engine_queue *queue, uint64_t address, uint64_t wave_size,
-			  uint32_t waves)
+void wt_dispatch_place(struct wt_queue *base, struct wt_group *group, size_t index)
+{
+	struct wt_engine_queue *queue = wt_engine_queue_of(base);
+	uint64_t size = base->scratch_wave;
+
+	for (uint32_t w = 0; w < wt_task_waves(&queue->task); w++) {
+		struct wt_wave *wave = &group->waves[w];
+		uint64_t at = base->scratch_address + index * base->scratch_group + w * size;
+
+		wave->scratch_address = size ? at : 0;
+		wave->scratch = size && index < queue->scratch_groups
+					? wt_sight_bytes(queue->view, at, size)
+					: NULL;
+	}
+}
+
+size_t wt_dispatch_provide(struct wt_queue *base, size_t groups)
+{
+	const struct wt_engine_queue *queue = wt_engine_queue_of(base);
+	size_t most = CONTROL_STACK_WAVES *
+		      wt_engine_shader_engines(base->agent->agent.architecture) /
+		      wt_task_waves(base->task);
+
+	groups = groups < most ? groups : most;
+	return groups < queue->scratch_groups ? groups : queue->scratch_groups;
+}
+
+/* Where the private memory of the first workgroups is; @groups: how many have some. */
+static void place_scratch(struct wt_engine_queue *queue, uint64_t wave_size, size_t groups)
 {
 	struct wt_queue *base = &queue->queue;
 
-	for (size_t g = 0; g < WT_QUEUE_GROUPS; g++)
-		for (uint32_t w = 0; w < waves; w++) {
-			struct wt_wave *wave = &base->groups[g].waves[w];
-			uint64_t at = address + (g * waves + w) * wave_size;
-
-			wave->scratch_address = wave_size ? at : 0;
-			wave->scratch = wave_size && g < base->resident_limit
-						? wt_sight_bytes(queue->view, at, wave_size)
-						: NULL;
-		}
+	base->scratch_wave = wave_size;
+	base->scratch_group = wt_task_waves(&queue->task) * wave_size;
+	queue->scratch_groups = groups;
+	for (size_t i = 0; i < WT_QUEUE_GROUPS; i++)
+		wt_dispatch_place(base, base->groups[i], i);
 }
 
 static enum wt_prepared find_scratch(struct wt_engine_queue *queue)
@@ -148,24 +171,23 @@ static enum wt_prepared find_scratch(struct wt_engine_queue *queue)
 	uint64_t address = field(queue, AT_SCRATCH, 8), size = field(queue, AT_SCRATCH_SIZE, 8);
 	uint32_t ring = (uint32_t)field(queue, AT_TMPRING, 4), waves = wt_task_waves(task);
 	uint64_t wave_size = TMPRING_SIZE(ring), slots = ring & TMPRING_WAVES, fit;
+	uint32_t engines = wt_engine_shader_engines(base->agent->agent.architecture);
 	uint64_t needed = ((uint64_t)task->private_bytes * WT_WAVE_LANES + 1023) / 1024 * 1024;
 
 	base->scratch_address = address;
 	base->scratch_size = size;
-	base->resident_limit = WT_QUEUE_GROUPS;
 	if (!task->private_bytes) {
-		place_scratch(queue, 0, 0, waves);
+		place_scratch(queue, 0, SIZE_MAX);
 		return WT_PREPARED;
 	}
 	fit = wave_size ? size / wave_size : 0;
 	slots = slots < fit ? slots : fit;
 	if (address && wave_size >= needed && slots >= waves &&
 	    wt_sight_bytes(queue->view, address, size)) {
+		/* A save area tells a wave's place by its shader engine, each of which has as many. */
+		slots = slots < engines ? slots : slots / engines * engines;
 		/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a workgroup has a wave */
-		uint64_t groups = slots / waves;
-
-		base->resident_limit = groups < WT_QUEUE_GROUPS ? groups : WT_QUEUE_GROUPS;
-		place_scratch(queue, address, wave_size, waves);
+		place_scratch(queue, wave_size, slots >= waves ? slots / waves : 1);
 		queue->scratch_asked = false;
 		return WT_PREPARED;
 	}

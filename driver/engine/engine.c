@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/machine/room.h"
 #include "driver/engine/internal.h"
 
 /* Where the runtime has the write index of an AQL queue, in the structure that it calls amd_queue_t. */
@@ -42,7 +43,7 @@ static uint64_t code_changes(void *opaque)
 }
 
 static bool init_agents(struct wt_engine *engine,
-			const struct gfx_architecture *const *architectures)
+			const struct gfx_architecture *const *architectures, uint32_t units)
 {
 	struct wt_machine *machine = &engine->machine;
 
@@ -57,6 +58,7 @@ static bool init_agents(struct wt_engine *engine,
 		engine->views[i] = (struct wt_sight){.engine = engine, .agent = i};
 		agent->agent.number = i;
 		agent->agent.architecture = architectures[i];
+		agent->agent.execution_unit_count = units * WT_UNIT_SIMDS;
 		agent->memory = wt_sight_memory(&engine->views[i], architectures[i]);
 		agent->machine = machine;
 		agent->watched = wt_watch_memory(agent);
@@ -69,7 +71,7 @@ static bool init_agents(struct wt_engine *engine,
 
 struct wt_engine *wt_engine_create(struct wt_space *space,
 				   const struct gfx_architecture *const *architectures,
-				   uint32_t agents, uint64_t seed,
+				   uint32_t agents, uint32_t units, uint64_t seed,
 				   const struct wt_engine_host *host)
 {
 	struct wt_engine *engine = calloc(1, sizeof(*engine));
@@ -88,7 +90,7 @@ struct wt_engine *wt_engine_create(struct wt_space *space,
 		.wave_stopped = wt_engine_wave_stopped,
 		.message = message,
 	};
-	if (!init_agents(engine, architectures)) {
+	if (!init_agents(engine, architectures, units)) {
 		wt_engine_destroy(engine);
 		return NULL;
 	}
@@ -234,6 +236,11 @@ int wt_engine_queue_update(struct wt_engine *engine, uint32_t id, bool runs, uin
 		queue->options.ring_size = queue->queue.queue.ring_size = ring_size;
 	}
 	return 0;
+}
+
+uint32_t wt_engine_shader_engines(const struct gfx_architecture *architecture)
+{
+	return architecture->trap_after_instruction ? 4 : 8;
 }
 
 uint32_t wt_engine_queue_count(const struct wt_engine *engine)

@@ -67,8 +67,8 @@ struct wt_engine_watch {
 	enum wt_engine_watch_kind kind;
 };
 
-/* The number of shader engines among which the waves of a queue are divided. */
-#define WT_ENGINE_SHADER_ENGINES 8u
+/** The number of shader engines among which the waves of a queue are divided: save areas of gfx94x have two bits for it. */
+uint32_t wt_engine_shader_engines(const struct gfx_architecture *architecture);
 
 /* Functions of the owner that the engine calls. */
 struct wt_engine_host {
@@ -89,13 +89,14 @@ struct wt_engine_host {
  *
  * @space: the process's allocations. It must stay valid as long as the engine.
  * @architectures: of @agents agents.
+ * @units: compute units of each agent: they say how many workgroups are resident.
  * @seed: of the order in which waves get their turns; 0: the default order.
  *
  * Return: NULL if there is no memory.
  */
 struct wt_engine *wt_engine_create(struct wt_space *space,
 				   const struct gfx_architecture *const *architectures,
-				   uint32_t agents, uint64_t seed,
+				   uint32_t agents, uint32_t units, uint64_t seed,
 				   const struct wt_engine_host *host);
 void wt_engine_destroy(struct wt_engine *engine);
 

@@ -34,6 +34,7 @@ struct wt_engine_queue {
 	bool runs, failed, taken; /* taken: removed from the machine's list, to be freed */
 	/* Scratch memory: requested from the runtime; returned to it, and not yet accepted. */
 	bool scratch_asked, scratch_given;
+	size_t scratch_groups; /* workgroups of the dispatch that it is enough for */
 	struct wt_task task;
 	uint64_t signal,
 		start;	    /* of the dispatch: its completion signal, and the tick it began at */
@@ -110,6 +111,9 @@ enum wt_prepared {
 enum wt_prepared wt_dispatch_prepare(struct wt_engine_queue *queue, const uint8_t packet[64]);
 /** Has the runtime accepted the scratch memory that was returned? */
 bool wt_dispatch_may_go_on(struct wt_engine_queue *queue);
+/** The operations `provide` and `place` of wt_queue_operations. */
+size_t wt_dispatch_provide(struct wt_queue *base, size_t groups);
+void wt_dispatch_place(struct wt_queue *base, struct wt_group *group, size_t index);
 /** A dispatch has ended: return scratch memory that was for this dispatch only. */
 void wt_dispatch_give_back(struct wt_engine_queue *queue);
 

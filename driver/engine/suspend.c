@@ -118,7 +118,8 @@ static void place_scratch(const struct wt_engine_queue *queue, struct wt_saved_w
 
 	wt_sight_read(queue->view, queue->structure + AT_TMPRING, &ring, sizeof(ring));
 	size = TMPRING_SIZE(ring);
-	waves = (ring & TMPRING_WAVES) / WT_ENGINE_SHADER_ENGINES;
+	waves = (ring & TMPRING_WAVES) /
+		wt_engine_shader_engines(queue->queue.agent->agent.architecture);
 	for (size_t i = 0; i < count; i++) {
 		const struct wt_wave *wave = wt_wave_of(saved[i].wave);
 		uint64_t slot;

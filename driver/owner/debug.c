@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "device/machine/room.h"
 #include "driver/owner/internal.h"
 
 #define CAPABILITY_PRECISE_MEMORY (1u << 18)
 #define CAPABILITY_LAUNCH (3u << 16) /* launch override and launch mode */
 #define VENDOR 0x1002u
 #define FIRMWARE 65u
-#define WAVES_PER_SIMD 8u
 #define APERTURE_LAST UINT64_C(0xffffffff)
 #define PROPERTY_TTMPS_ALWAYS (1u << 10)
 #define PROPERTY_WATCH_UNSHARED (1u << 11)
@@ -41,9 +41,9 @@ struct kfd_device_entry wt_owner_describe(const struct wt_owner_agent *agent)
 		.device_id = agent->product->device_id,
 		.firmware = FIRMWARE,
 		.target_version = agent->product->target_version,
-		.simd_count = agent->units * WT_SIMDS_PER_UNIT,
-		.waves_per_simd = WAVES_PER_SIMD,
-		.array_count = WT_ENGINE_SHADER_ENGINES,
+		.simd_count = agent->units * WT_UNIT_SIMDS,
+		.waves_per_simd = WT_SIMD_WAVES,
+		.array_count = wt_engine_shader_engines(agent->architecture),
 		.arrays_per_engine = 1,
 		.xcc_count = 1,
 		.capability = WT_CAPABILITY_DEBUG | CAPABILITY_PRECISE_MEMORY | CAPABILITY_LAUNCH,

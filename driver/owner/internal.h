@@ -36,7 +36,6 @@
 #define WT_GPUVM_BASE UINT64_C(0x4000)
 #define WT_GPUVM_LIMIT UINT64_C(0x7fffffffffff)
 
-#define WT_SIMDS_PER_UNIT 4u
 /* Of `capability`: watch points, four of them; a debugger is possible, also by the firmware. */
 #define WT_CAPABILITY_DEBUG (1u << 7 | 2u << 8 | 1u << 15 | 1u << 29)
 

@@ -15,6 +15,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "device/machine/room.h"
 #include "driver/owner/internal.h"
 
 #define CANNOT_MAKE "cannot make the device's files"
@@ -25,7 +26,6 @@
 #define PCI_CLASS 0x38000u /* of displays, another one */
 #define DRM_MAJOR 226u
 #define DRM_RENDER_FIRST 128u
-#define ARRAYS WT_ENGINE_SHADER_ENGINES
 #define FIRST_SIMD UINT32_C(2147487744) /* ids of processors: above those of the host's */
 #define CPU_MEMORY UINT64_C(17179869184)
 /* The near CPU of a GPU is the one whose link has at most this weight. */
@@ -199,23 +199,25 @@ static struct wt_error *put_cache(const struct wt_owner *owner, uint32_t node, u
 static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 					   const struct wt_owner_agent *agent)
 {
+	uint32_t arrays = wt_engine_shader_engines(agent->architecture);
 	char path[128];
 
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/properties", agent->node);
 	return put(owner, path,
 		   "cpu_cores_count 0\nsimd_count %u\nmem_banks_count 1\ncaches_count 2\n"
 		   "io_links_count %u\np2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %u\n"
-		   "max_waves_per_simd 8\nlds_size_in_kb 64\ngds_size_in_kb 0\nnum_gws 0\n"
+		   "max_waves_per_simd %u\nlds_size_in_kb %u\ngds_size_in_kb 0\nnum_gws 0\n"
 		   "wave_front_size 64\narray_count %u\nsimd_arrays_per_engine 1\n"
-		   "cu_per_simd_array %u\nsimd_per_cu %u\nmax_slots_scratch_cu 32\n"
+		   "cu_per_simd_array %u\nsimd_per_cu %u\nmax_slots_scratch_cu %u\n"
 		   "gfx_target_version %u\nvendor_id 4098\ndevice_id %u\nlocation_id %u\n"
 		   "domain 0\ndrm_render_minor %u\nhive_id 0\nnum_sdma_engines 2\n"
 		   "num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 8\nnum_cp_queues 24\n"
 		   "max_engine_clk_fcompute 1700\nlocal_mem_size 0\nfw_version 65\n"
 		   "capability %u\ndebug_prop 0\nsdma_fw_version 8\nunique_id %llu\n"
 		   "max_engine_clk_ccompute 2400\n",
-		   agent->units * WT_SIMDS_PER_UNIT, owner->agent_count, FIRST_SIMD, ARRAYS,
-		   agent->units / ARRAYS, WT_SIMDS_PER_UNIT, agent->product->target_version,
+		   agent->units * WT_UNIT_SIMDS, owner->agent_count, FIRST_SIMD, WT_SIMD_WAVES,
+		   WT_UNIT_LOCAL_BYTES / 1024, arrays, agent->units / arrays, WT_UNIT_SIMDS,
+		   WT_UNIT_SIMDS * WT_SIMD_WAVES, agent->product->target_version,
 		   agent->product->device_id, (agent->node + 2) << 8, agent->minor,
 		   WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS, (unsigned long long)agent->gpu_id);
 }

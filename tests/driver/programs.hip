@@ -435,6 +435,69 @@ static bool spinning()
 	return fine;
 }
 
+// Every workgroup waits until all have come, again and again.
+__global__ void meet_often(int *counts, int *sums, int groups, int rounds)
+{
+	for (int round = 0; round < rounds; round++) {
+		if (threadIdx.x == 0) {
+			atomicAdd(&counts[round], 1);
+			while (atomicAdd(&counts[round], 0) < groups)
+				;
+		}
+		__syncthreads();
+		// All have added in the round before.
+		if (round && atomicAdd(&sums[round - 1], 0) != groups * (int)blockDim.x * round)
+			atomicAdd(&sums[rounds], 1);
+		atomicAdd(&sums[round], round + 1);
+		__syncthreads();
+	}
+}
+
+static bool meeting()
+{
+	static constexpr int ROUNDS = 5;
+	for (int groups : {5, 64}) {
+		Buffer<int> counts(ROUNDS), sums(ROUNDS + 1);
+		CHECK(hipMemset(counts.data, 0, ROUNDS * sizeof(int)));
+		CHECK(hipMemset(sums.data, 0, (ROUNDS + 1) * sizeof(int)));
+		meet_often<<<groups, 128>>>(counts.data, sums.data, groups, ROUNDS);
+		std::vector<int> expected = numbers(ROUNDS + 1, groups * 128), found = sums.get();
+		expected.erase(expected.begin());
+		expected.push_back(0);
+		if (counts.get() != std::vector<int>(ROUNDS, groups) || !same(found, expected))
+			return false;
+	}
+	return true;
+}
+
+// As many workgroups as the runtime says that fit, each with all of a compute unit's local memory.
+__global__ void meet_alone(int *count)
+{
+	extern __shared__ int taken[];
+	taken[threadIdx.x] = atomicAdd(count, 1);
+	while (atomicAdd(count, 0) < (int)gridDim.x)
+		;
+}
+
+static bool filling()
+{
+	hipDeviceProp_t properties;
+	CHECK(hipGetDeviceProperties(&properties, 0));
+	Buffer<int> count(std::vector<int>{0});
+	meet_alone<<<properties.multiProcessorCount, 1, properties.sharedMemPerBlock>>>(count.data);
+	return count.get()[0] == properties.multiProcessorCount;
+}
+
+// One workgroup more than there is room for waits for it, and so all of them.
+static bool overfull()
+{
+	hipDeviceProp_t properties;
+	CHECK(hipGetDeviceProperties(&properties, 0));
+	Buffer<int> count(std::vector<int>{0});
+	meet_alone<<<properties.multiProcessorCount + 1, 1, properties.sharedMemPerBlock>>>(count.data);
+	return count.get()[0] == properties.multiProcessorCount + 1;
+}
+
 // A wave runs for as long as somebody holds the program's input open.
 static bool patient()
 {
@@ -755,13 +818,13 @@ static const struct {
 	{"pinned", pinned},	{"registered", registered}, {"managed", managed},
 	{"streams", streams},	{"queues", queues},	  {"times", times},	  {"symbols", symbols},
 	{"crossing", crossing}, {"doubles", doubles},	  {"spinning", spinning},
-	{"patient", patient},
+	{"meeting", meeting},	{"filling", filling},	  {"patient", patient},
 	{"threads", threads},	{"forks", forks},	  {"prints", prints},
 	{"heap", heap},		{"pointers", pointers},	  {"grids", grids},
 	{"many", many},		{"debug-traps", debug_traps},
 	{"matrices", matrices}, {"agents", agents},
 	{"bad-address", bad_address}, {"host-memory", host_memory}, {"traps", traps},
-	{"asserts", asserts},	{"illegal-instruction", illegal_instruction},
+	{"asserts", asserts},	{"illegal-instruction", illegal_instruction}, {"overfull", overfull},
 };
 
 int main(int argc, char **argv)

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "device/machine/room.h"
+
+#include "device/machine/machine.h"
+
+#define VGPR_GRANULE 8u
+#define SGPR_GRANULE 16u
+#define ALIASED_SGPRS 6u /* vcc, flat_scratch and xnack_mask are behind those of the kernel */
+#define LOCAL_GRANULE 512u
+
+/* How often @size, in whole granules, fits into @room; @most if nothing is needed. */
+static uint32_t times(uint32_t room, uint32_t size, uint32_t granule, uint32_t most)
+{
+	uint32_t rounded = (size + granule - 1) / granule * granule, count;
+
+	if (!rounded)
+		return most;
+	count = room / rounded;
+	return count < most ? count : most;
+}
+
+uint32_t wt_room_groups(const struct wt_agent *agent, const struct wt_task *task)
+{
+	const struct gfx_wave_resources *resources = &task->resources;
+	uint32_t waves, groups;
+
+	waves = times(WT_SIMD_VGPRS, resources->vgpr_count + resources->agpr_count, VGPR_GRANULE,
+		      WT_SIMD_WAVES);
+	waves = times(WT_SIMD_SGPRS, resources->sgpr_count + ALIASED_SGPRS, SGPR_GRANULE, waves);
+	groups = WT_UNIT_SIMDS * waves / wt_task_waves(task);
+	groups = times(WT_UNIT_LOCAL_BYTES, task->group_bytes, LOCAL_GRANULE, groups);
+	return agent->agent.execution_unit_count / WT_UNIT_SIMDS * groups;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a compute unit of a simulated agent holds, and so how many workgroups of a dispatch are resident at once. A program that
+ * asks how many fit (its runtime computes that from the same figures) gets them.
+ */
+#ifndef WT_DEVICE_MACHINE_ROOM_H
+#define WT_DEVICE_MACHINE_ROOM_H
+
+#include <stdint.h>
+
+struct wt_agent;
+struct wt_task;
+
+/* Of gfx90a and gfx942, as LLVM's AMDGPUBaseInfo and the kernel driver's topology have them. */
+#define WT_UNIT_SIMDS 4u
+#define WT_SIMD_WAVES 8u
+#define WT_SIMD_VGPRS 512u /* accumulation registers included */
+#define WT_SIMD_SGPRS 800u
+#define WT_UNIT_LOCAL_BYTES 65536u
+
+/** How many workgroups of a task fit on all compute units of an agent, each on one of them; 0: it is too large for any. */
+uint32_t wt_room_groups(const struct wt_agent *agent, const struct wt_task *task);
+
+#endif /* WT_DEVICE_MACHINE_ROOM_H */
