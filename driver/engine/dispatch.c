@@ -27,8 +27,6 @@
 #define PROPERTY_USE_ONCE (1u << 4)
 
 #define WORKGROUP_MAX 1024u
-/* Of each shader engine: the runtime and Linux' kfd_queue.c make control stacks of save areas for so many at most. */
-#define CONTROL_STACK_WAVES 512u
 
 /* What a queue's inactive signal is told. */
 enum inactive {
@@ -144,7 +142,7 @@ void wt_dispatch_place(struct wt_queue *base, struct wt_group *group, size_t ind
 size_t wt_dispatch_provide(struct wt_queue *base, size_t groups)
 {
 	const struct wt_engine_queue *queue = wt_engine_queue_of(base);
-	size_t most = CONTROL_STACK_WAVES *
+	size_t most = WT_ENGINE_STACK_WAVES *
 		      wt_engine_shader_engines(base->agent->agent.architecture) /
 		      wt_task_waves(base->task);
 

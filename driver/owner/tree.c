@@ -28,6 +28,10 @@
 #define DRM_RENDER_FIRST 128u
 #define FIRST_SIMD UINT32_C(2147487744) /* ids of processors: above those of the host's */
 #define CPU_MEMORY UINT64_C(17179869184)
+#define LANES 64
+/* Of a save area: bytes before the control stack, and waves of a compute unit that have room on it. */
+#define AREA_HEAD 40
+#define STACK_WAVES 40
 /* The near CPU of a GPU is the one whose link has at most this weight. */
 #define LINK_WEIGHT 20
 #define LINK_WEIGHT_XGMI 15u
@@ -196,6 +200,28 @@ static struct wt_error *put_cache(const struct wt_owner *owner, uint32_t node, u
 		   FIRST_SIMD, level, kib, line);
 }
 
+/*
+ * The sizes of a save area and of the control stack in it, as Linux' kfd_queue.c computes them: runtimes of ROCm 7 read them, older ones
+ * compute the same. A compute unit's part is what it holds, with 128 scalar registers and 128 bytes of others for each wave.
+ */
+static uint32_t stack_bytes(const struct wt_owner_agent *agent)
+{
+	uint32_t waves = agent->units * STACK_WAVES;
+	uint32_t most = wt_engine_shader_engines(agent->architecture) * WT_ENGINE_STACK_WAVES;
+	uint32_t bytes = AREA_HEAD + 8 + 8 * (waves < most ? waves : most);
+
+	return (uint32_t)((bytes + WT_PAGE - 1) / WT_PAGE * WT_PAGE);
+}
+
+static uint32_t area_bytes(const struct wt_owner_agent *agent)
+{
+	const uint32_t waves = WT_UNIT_SIMDS * WT_SIMD_WAVES;
+	uint32_t unit = WT_UNIT_SIMDS * WT_SIMD_VGPRS * LANES * 4 + waves * (128 * 4 + 128) +
+			WT_UNIT_LOCAL_BYTES;
+
+	return stack_bytes(agent) + agent->units * unit;
+}
+
 static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 					   const struct wt_owner_agent *agent)
 {
@@ -212,6 +238,7 @@ static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 		   "gfx_target_version %u\nvendor_id 4098\ndevice_id %u\nlocation_id %u\n"
 		   "domain 0\ndrm_render_minor %u\nhive_id 0\nnum_sdma_engines 2\n"
 		   "num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 8\nnum_cp_queues 24\n"
+		   "cwsr_size %u\nctl_stack_size %u\n"
 		   "max_engine_clk_fcompute 1700\nlocal_mem_size 0\nfw_version 65\n"
 		   "capability %u\ndebug_prop 0\nsdma_fw_version 8\nunique_id %llu\n"
 		   "max_engine_clk_ccompute 2400\n",
@@ -219,6 +246,7 @@ static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 		   WT_UNIT_LOCAL_BYTES / 1024, arrays, agent->units / arrays, WT_UNIT_SIMDS,
 		   WT_UNIT_SIMDS * WT_SIMD_WAVES, agent->product->target_version,
 		   agent->product->device_id, (agent->node + 2) << 8, agent->minor,
+		   area_bytes(agent), stack_bytes(agent),
 		   WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS, (unsigned long long)agent->gpu_id);
 }
 

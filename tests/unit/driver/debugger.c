@@ -161,7 +161,7 @@ uint64_t launch(struct aql *queue, const uint32_t *words, size_t count)
 }
 
 static uint64_t launch_kernel(struct aql *queue, const uint32_t *words, size_t count,
-			      uint32_t groups, uint32_t local)
+			      uint32_t groups, uint32_t local, uint32_t registers)
 {
 	/* Nobody tells the device that code has changed: each kernel has a place of its own. */
 	uint64_t at = AT_KERNEL + queue->written % KERNELS * KERNEL_BYTES;
@@ -172,7 +172,7 @@ static uint64_t launch_kernel(struct aql *queue, const uint32_t *words, size_t c
 	put(descriptor, 0, local, 4);
 	put(descriptor, 16, 256, 8);
 	put(descriptor, 44, 1, 4);
-	put(descriptor, 48, 1 | 2 << 6, 4);
+	put(descriptor, 48, registers, 4);
 	put(descriptor, 52, 2 << 1 | 1 << 7, 4);
 	put(descriptor, 56, 1 << 3, 2);
 	memcpy(descriptor + 256, words, count * sizeof(*words));
@@ -194,12 +194,17 @@ static uint64_t launch_kernel(struct aql *queue, const uint32_t *words, size_t c
 
 uint64_t launch_groups(struct aql *queue, const uint32_t *words, size_t count, uint32_t groups)
 {
-	return launch_kernel(queue, words, count, groups, 0);
+	return launch_kernel(queue, words, count, groups, 0, 1 | 2 << 6);
 }
 
 uint64_t launch_with_local(struct aql *queue, const uint32_t *words, size_t count, uint32_t local)
 {
-	return launch_kernel(queue, words, count, 1, local);
+	return launch_kernel(queue, words, count, 1, local, 1 | 2 << 6);
+}
+
+uint64_t launch_full(struct aql *queue, const uint32_t *words, size_t count, uint32_t groups)
+{
+	return launch_kernel(queue, words, count, groups, 2048, 7 | 10 << 6);
 }
 
 uint32_t result_of(const struct aql *queue, size_t lane)

@@ -64,6 +64,11 @@ void area_run(const struct area *area, bool step);
 uint64_t launch(struct aql *queue, const uint32_t *words, size_t count);
 /** The same of several workgroups of one wave, whose number is in s2. */
 uint64_t launch_groups(struct aql *queue, const uint32_t *words, size_t count, uint32_t groups);
+/**
+ * The same of several workgroups of one wave that has 64 vector and 96 scalar registers and 2 KiB of local memory: of which 32 fill a
+ * compute unit, and its part of a save area.
+ */
+uint64_t launch_full(struct aql *queue, const uint32_t *words, size_t count, uint32_t groups);
 /** The same of a workgroup with so many bytes of local memory. */
 uint64_t launch_with_local(struct aql *queue, const uint32_t *words, size_t count, uint32_t local);
 /** What lane 0 of the kernel's results is. */

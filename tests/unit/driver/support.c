@@ -139,7 +139,8 @@ struct aql session_queue_with(struct session *session, uint32_t save_size)
 	struct aql queue = {
 		.structure = session_memory(session, PAGE),
 		.ring = session_memory(session, RING_PACKETS * 64),
-		.save = session_memory(session, SAVE_BYTES),
+		.save = session_memory(session,
+				       save_size < SAVE_BYTES ? SAVE_BYTES : save_size + PAGE),
 		.room = session_memory(session, 16 * PAGE),
 		.packets = RING_PACKETS,
 	};

@@ -65,7 +65,7 @@ struct aql {
 };
 
 struct aql session_queue(struct session *session);
-/** One whose save area has so many bytes. */
+/** One whose save area has so many bytes; whole pages if they are many. */
 struct aql session_queue_with(struct session *session, uint32_t save_size);
 /** The packet that is written next; its header is invalid. */
 uint8_t *aql_next(struct aql *queue);

@@ -3,7 +3,9 @@
 #include "tests/unit/driver/debugger.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -657,6 +659,58 @@ static void a_save_area_that_is_too_small_is_an_error(void **state)
 	assert_int_equal(call(session, 0x03, &destroy), 0);
 }
 
+/* A number of the agent's in the topology. */
+static uint32_t property_of(const struct session *session, const char *name)
+{
+	char path[256], found[64];
+	uint32_t value = 0;
+	uint64_t number;
+	FILE *file;
+
+	snprintf(path, sizeof(path),
+		 "%s/" WT_WIRE_ROOT "/sys/devices/virtual/kfd/kfd/topology/nodes/1/properties",
+		 session->directory);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	while (!value && fscanf(file, "%63s %" SCNu64, found, &number) == 2)
+		value = !strcmp(found, name) ? (uint32_t)number : 0;
+	fclose(file);
+	return value;
+}
+
+/* As many waves as fill the device, to the last register, are saved in an area of the size that the topology tells, and go on. */
+static void a_full_device_fits_into_its_save_area(void **state)
+{
+	struct session *session = *state;
+	struct debugger debugger = debugger_of(session, getpid());
+	uint32_t waves =
+		property_of(session, "simd_count") * property_of(session, "max_waves_per_simd");
+	uint32_t size = property_of(session, "cwsr_size"), found = 0;
+	struct kfd_destroy_queue destroy = {0};
+	struct kfd_runtime_info info;
+	const uint32_t *head;
+	struct aql queue;
+
+	assert_int_equal(size, property_of(session, "ctl_stack_size") + waves / 32 * 0x95000);
+	session_acquire(session);
+	assert_int_equal(runtime_comes(session, session->thread, R_DEBUG), 0);
+	queue = session_queue_with(session, size);
+	head = (const uint32_t *)(const void *)queue.save.data;
+	assert_int_equal(debugger_attach(&debugger, ALL, &info), 0);
+	debugger_see_queue(&debugger, NEW);
+	launch_full(&queue, forever, 2, waves + 1);
+	/* Two words of the control stack are not of waves, which have two each. */
+	while (found < waves) {
+		assert_int_equal(debugger_suspend(&debugger, queue.id, NULL), 1);
+		found = head[3] ? (head[1] / 4 - 2) / 2 : 0;
+		assert_true(found <= waves && head[2] <= size);
+		assert_int_equal(debugger_resume(&debugger, queue.id, NULL), 1);
+	}
+	detach(&debugger);
+	destroy.queue_id = queue.id;
+	assert_int_equal(call(session, 0x03, &destroy), 0);
+}
+
 /* Whatever a debugger leaves in a save area, the owner is there afterwards. */
 static void any_save_area_is_survived(void **state)
 {
@@ -707,6 +761,9 @@ int main(void)
 		TEST(letting_go_resumes),
 		TEST(a_program_outlives_its_debugger),
 		TEST(a_save_area_that_is_too_small_is_an_error),
+		TEST(a_full_device_fits_into_its_save_area),
+		cmocka_unit_test_setup_teardown(a_full_device_fits_into_its_save_area, start_gfx942,
+						session_end),
 		TEST(any_save_area_is_survived),
 	};
 
