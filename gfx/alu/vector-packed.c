@@ -83,10 +83,13 @@ GFX_VECTOR(pk_add_f32, {
 	OUT_NEXT(NEXT(a_) + NEXT(b_));
 })
 
-/* Low from the first source, high from the second. */
+/*
+ * The low word from the first source, the high one from the second: of either the word that op_sel chooses, which the
+ * sources have in front. Here op_sel_hi chooses nothing.
+ */
 GFX_VECTOR(pk_mov_b32, {
 	OUT(A);
-	d_[lane + GFX_MAX_LANES] = b_[lane + GFX_MAX_LANES];
+	d_[lane + GFX_MAX_LANES] = B;
 })
 
 /* Dot products of small integers. */

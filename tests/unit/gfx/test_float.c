@@ -317,7 +317,6 @@ static void test_packed(void **state)
 {
 	struct fixture *fixture = *state;
 	const uint32_t add[] = {VOP3P(50U, 8U, V(4), V(6), 0U)};
-	const uint32_t move[] = {VOP3P(51U, 8U, V(4), V(6), 0U)};
 
 	set_vgpr(fixture, 4, F(1));
 	set_vgpr(fixture, 5, F(2));
@@ -340,9 +339,33 @@ static void test_packed(void **state)
 	RUN(fixture, VOP3P(49U, 8U, V(4), V(6), 0U)); /* v_pk_mul_f32 */
 	assert_int_equal(vgpr(fixture, 8)[0], F(10));
 	assert_int_equal(vgpr(fixture, 9)[0], NAN_DEFAULT | 5);
-	RUN(fixture, move[0], move[1] & ~(1U << 27)); /* v_pk_mov_b32 op_sel_hi:[0,1] */
-	assert_int_equal(vgpr(fixture, 8)[0], F(1));
-	assert_int_equal(vgpr(fixture, 9)[0], NAN_DEFAULT | 5);
+}
+
+/* op_sel has a bit for each source, and op_sel_hi does nothing: "v_pk_mov_b32 v0, v2, v4 op_sel:[0,1]" is v2 and v5. */
+static void test_packed_move(void **state)
+{
+	struct fixture *fixture = *state;
+	const uint32_t move[] = {VOP3P(51U, 8U, V(4), V(6), 0U)};
+	const uint32_t scalars[] = {VOP3P(51U, 8U, 6U, 6U, 0U)};
+
+	for (uint32_t i = 4; i < 8; i++)
+		set_vgpr(fixture, i, 100 * i);
+	for (uint32_t op_sel = 0; op_sel < 4; op_sel++)
+		for (uint32_t high = 0; high < 4; high++) {
+			uint32_t last = (move[1] & ~(3U << 27)) | high << 27;
+
+			RUN(fixture, move[0] | op_sel << 11, last);
+			assert_int_equal(vgpr(fixture, 8)[0], 400 + op_sel % 2 * 100);
+			assert_int_equal(vgpr(fixture, 9)[63], 600 + op_sel / 2 * 100);
+		}
+	fixture->wave.sgprs[6] = 66;
+	fixture->wave.sgprs[7] = 77;
+	RUN(fixture, scalars[0] | 2U << 11, scalars[1]); /* op_sel:[0,1]: both words of s[6:7] */
+	assert_int_equal(vgpr(fixture, 8)[0], 66);
+	assert_int_equal(vgpr(fixture, 9)[0], 77);
+	RUN(fixture, VOP3P(51U, 4U, V(4), V(6), 0U)); /* into a source */
+	assert_int_equal(vgpr(fixture, 4)[0], 400);
+	assert_int_equal(vgpr(fixture, 5)[0], 600);
 }
 
 static void test_half_conversions(void **state)
@@ -490,12 +513,12 @@ static void test_halves(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_arithmetic),	  TEST(test_modifiers), TEST(test_rounding),
-		TEST(test_denormals),	  TEST(test_nans),	TEST(test_compares),
-		TEST(test_conversions),	  TEST(test_parts),	TEST(test_division),
-		TEST(test_doubles),	  TEST(test_packed),	TEST(test_half_conversions),
-		TEST(test_half_rounding), TEST(test_half_sums), TEST(test_half_fma),
-		TEST(test_halves),
+		TEST(test_arithmetic),	     TEST(test_modifiers),     TEST(test_rounding),
+		TEST(test_denormals),	     TEST(test_nans),	       TEST(test_compares),
+		TEST(test_conversions),	     TEST(test_parts),	       TEST(test_division),
+		TEST(test_doubles),	     TEST(test_packed),	       TEST(test_packed_move),
+		TEST(test_half_conversions), TEST(test_half_rounding), TEST(test_half_sums),
+		TEST(test_half_fma),	     TEST(test_halves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
