@@ -2,7 +2,8 @@
 /*
  * Access to memory lane by lane. Each lane's address leads to global memory (the caller's
  * callbacks), to the workgroup's LDS or to the lane's private memory; generic addresses are sorted
- * by aperture. Lanes whose global addresses follow each other are accessed together.
+ * by aperture. Lanes whose global addresses follow each other are accessed together. Where a DS instruction leaves the
+ * LDS, and that is to be as on hardware, its bytes are nowhere: they read as 0.
  */
 #include <string.h>
 
@@ -14,6 +15,7 @@ enum place {
 	PLACE_GLOBAL,
 	PLACE_LOCAL,
 	PLACE_PRIVATE,
+	PLACE_NOWHERE,
 };
 
 struct spot {
@@ -28,6 +30,9 @@ static struct spot find_spot(const struct gfx_context *context, const struct gfx
 	uint64_t address = access->addresses[lane];
 
 	address += part * (uint64_t)(int64_t)access->second_distance;
+	if (access->space == GFX_ACCESS_LOCAL && memory->lenient_local &&
+	    !gfx_in_local(context, (uint32_t)address, access->size))
+		return (struct spot){PLACE_NOWHERE, (uint32_t)address};
 	if (access->space == GFX_ACCESS_LOCAL)
 		return (struct spot){PLACE_LOCAL, (uint32_t)address};
 	if (access->space == GFX_ACCESS_PRIVATE)
@@ -39,11 +44,6 @@ static struct spot find_spot(const struct gfx_context *context, const struct gfx
 			return (struct spot){PLACE_PRIVATE, address - memory->private_base};
 	}
 	return (struct spot){PLACE_GLOBAL, address};
-}
-
-static bool in_local(const struct gfx_wave *wave, uint64_t address, uint32_t size)
-{
-	return address < wave->lds_size && size <= wave->lds_size - address;
 }
 
 static bool in_private(const struct gfx_wave *wave, uint64_t address, uint32_t size)
@@ -111,7 +111,9 @@ static void fail(struct gfx_access_failure *failure, uint32_t lane, enum place p
 		failure->reason = place == PLACE_GLOBAL	 ? "global address not accessible"
 				  : place == PLACE_LOCAL ? "outside the workgroup's local memory"
 							 : "outside the lane's private memory";
+		failure->outside_local = true;
 	}
+	failure->outside_local &= place == PLACE_LOCAL;
 	failure->lanes |= UINT64_C(1) << lane;
 }
 
@@ -123,7 +125,7 @@ static bool read_spot(const struct gfx_context *context, struct spot spot, uint3
 
 	switch (spot.place) {
 	case PLACE_LOCAL:
-		if (!in_local(wave, spot.address, size))
+		if (!gfx_in_local(context, spot.address, size))
 			return false;
 		memcpy(data, wave->lds + spot.address, size);
 		return true;
@@ -133,6 +135,10 @@ static bool read_spot(const struct gfx_context *context, struct spot spot, uint3
 		copy_from_private(wave, lane, spot.address, data, size);
 		note_private(context, lane, spot.address, size, false);
 		return true;
+	case PLACE_NOWHERE:
+		memset(data, 0, size);
+		return true;
+	case PLACE_GLOBAL:
 	default:
 		return memory->read(memory->opaque, spot.address, data, size);
 	}
@@ -152,6 +158,9 @@ static void write_spot(const struct gfx_context *context, struct spot spot, uint
 		copy_to_private(context->wave, lane, spot.address, data, size);
 		note_private(context, lane, spot.address, size, true);
 		break;
+	case PLACE_NOWHERE:
+		break;
+	case PLACE_GLOBAL:
 	default:
 		(void)memory->write(memory->opaque, spot.address, data, size);
 		break;
@@ -172,9 +181,12 @@ static bool check_spot(const struct gfx_context *context, struct spot spot, uint
 {
 	switch (spot.place) {
 	case PLACE_LOCAL:
-		return in_local(context->wave, spot.address, size);
+		return gfx_in_local(context, spot.address, size);
 	case PLACE_PRIVATE:
 		return in_private(context->wave, spot.address, size);
+	case PLACE_NOWHERE:
+		return true;
+	case PLACE_GLOBAL:
 	default:
 		return check_global(context->memory, spot.address, size);
 	}

@@ -97,26 +97,33 @@ enum gfx_step gfx_ds_swizzle_b32(struct gfx_context *context)
 	return GFX_STEP_DONE;
 }
 
-/* A counter in LDS, at the lower half of m0 and the offset, moves by the number of active lanes. */
+/*
+ * A counter in LDS, at the lower half of m0 and the offset, moves by the number of active lanes. Outside there is none,
+ * which is a fault, or as on hardware reads as 0.
+ */
 static enum gfx_step count_lanes(struct gfx_context *context, bool up)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	struct gfx_wave *wave = context->wave;
 	uint32_t address = ((wave->m0 & 0xffff) + (uint32_t)instruction->offset) & ~3U;
-	uint32_t lanes = (uint32_t)__builtin_popcountll(wave->exec), old, values[GFX_MAX_LANES];
+	uint32_t lanes = (uint32_t)__builtin_popcountll(wave->exec), old = 0, values[GFX_MAX_LANES];
+	bool inside = gfx_in_local(context, address, sizeof(old));
 
-	if (address >= wave->lds_size || wave->lds_size - address < sizeof(old)) {
+	if (!inside && !context->memory->lenient_local) {
 		context->fault->address = address;
 		context->fault->lanes = wave->exec;
 		context->fault->write = true;
+		context->fault->outside_local = true;
 		context->fault->reason = "outside the workgroup's local memory";
 		return GFX_STEP_ADDRESS_ERROR;
 	}
-	memcpy(&old, wave->lds + address, sizeof(old));
+	if (inside)
+		memcpy(&old, wave->lds + address, sizeof(old));
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
 		values[lane] = old;
 	old = up ? old + lanes : old - lanes;
-	memcpy(wave->lds + address, &old, sizeof(old));
+	if (inside)
+		memcpy(wave->lds + address, &old, sizeof(old));
 	commit(context, values);
 	return GFX_STEP_DONE;
 }

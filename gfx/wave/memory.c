@@ -56,6 +56,7 @@ static enum gfx_step report(struct gfx_context *context, const struct gfx_access
 	fault->lanes = failure->lanes;
 	fault->address = access->addresses[gfx_first_lane(failure->lanes)];
 	fault->write = write;
+	fault->outside_local = failure->outside_local;
 	fault->reason = failure->reason;
 	return failure->step;
 }

@@ -47,7 +47,19 @@ struct gfx_access_failure {
 	uint64_t lanes;
 	enum gfx_step step;
 	const char *reason;
+	bool outside_local; /* all of them */
 };
+
+/** Whether local memory has the bytes of an access. */
+static inline bool gfx_in_local(const struct gfx_context *context, uint64_t address, uint32_t size)
+{
+	const struct gfx_wave *wave = context->wave;
+	uint32_t end = wave->lds_size;
+
+	if (context->memory->lenient_local && wave->lds_room > end)
+		end = wave->lds_room;
+	return address < end && size <= end - address;
+}
 
 /** Read the resource descriptor and the scalar offset of a buffer instruction. */
 void gfx_read_resource(const struct gfx_context *context, struct gfx_address_inputs *inputs);

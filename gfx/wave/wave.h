@@ -34,6 +34,12 @@ struct gfx_memory {
 	/* Apertures of generic addresses: private_base + offset is byte `offset` of the lane's private memory. */
 	uint64_t local_base, local_limit;
 	uint64_t private_base, private_limit;
+	/*
+	 * An access past the lds_size of the wave fails, which finds what a program does wrong. With this it is as on
+	 * hardware: the workgroup has lds_room bytes; of what is behind them DS instructions read 0, and write nothing,
+	 * without a word; by a generic address it fails.
+	 */
+	bool lenient_local;
 	/* Whether an access of these bytes would succeed; no watchpoint is triggered. May be NULL: then
 	 * stores and atomics read the old bytes and write them back to find out. They need to know
 	 * beforehand, so that memory does not change if the access of one lane fails. */
@@ -53,7 +59,7 @@ struct gfx_memory {
 /*
  * The state of one wave. The caller provides the arrays:
  *   vgprs: vgpr_count * lane_count words, register by register, lane 0 first; agprs likewise.
- *   lds: the workgroup's local memory, shared by its waves.
+ *   lds: the workgroup's local memory, shared by its waves: of lds_room or lds_size bytes, whichever is more.
  *   scratch: the wave's private memory, swizzled as hardware keeps it: byte `a` of lane `l` is at
  *            (a / 4) * lane_count * 4 + l * 4 + a % 4. scratch_size is for the whole wave.
  */
@@ -78,6 +84,7 @@ struct gfx_wave {
 	uint32_t *shared;
 	uint8_t *lds;
 	uint32_t lds_size;
+	uint32_t lds_room; /* bytes at lds if there are more: local memory is given in units */
 	uint8_t *scratch;
 	uint64_t scratch_size;
 	uint64_t scratch_base; /* the global address of `scratch` */
@@ -94,6 +101,7 @@ struct gfx_fault {
 	uint64_t lanes;	  /* mask of the lanes whose access failed; 0 for scalar accesses */
 	uint64_t address; /* of the first failed lane, or of the scalar access */
 	bool write;
+	bool outside_local; /* the lanes accessed local memory past lds_size; the instruction has done nothing */
 	bool not_implemented; /* a valid instruction that is not implemented here */
 	const char *reason;   /* static text for logs; not NULL if the step failed */
 };

@@ -314,6 +314,72 @@ static void test_lds_fault(void **state)
 			 GFX_STEP_ADDRESS_ERROR);
 }
 
+/*
+ * As on hardware: the unit that the workgroup was given is its own. Behind it each part of a lane's access reads 0, or writes
+ * nothing, and nothing is said; by a generic address it fails.
+ */
+static void test_lds_as_hardware(void **state)
+{
+	struct fixture *fixture = *state;
+	uint8_t before[LDS_SIZE];
+	const uint32_t size = LDS_SIZE / 2;
+
+	memset(fixture->lds, 0, LDS_SIZE);
+	fixture->memory.lenient_local = true;
+	fixture->wave.lds_size = size - 64;
+	fixture->wave.lds_room = size;
+	set_vgpr(fixture, 2, 11);
+	set_vgpr(fixture, 3, 12);
+	set_vgpr(fixture, 4, size - 4);
+	vgpr(fixture, 4)[1] = size - 2;
+	vgpr(fixture, 4)[2] = size;
+	vgpr(fixture, 4)[3] = 0xfffffff0;
+	RUN(fixture, DS(13U, 0U, 0U, 4U, 2U, 0U)); /* ds_write_b32 */
+	memcpy(before, fixture->lds, LDS_SIZE);
+	set_vgpr(fixture, 8, 99);
+	RUN(fixture, DS(54U, 0U, 8U, 4U, 0U, 0U)); /* ds_read_b32 */
+	for (uint32_t lane = 0; lane < 5; lane++)
+		assert_int_equal(vgpr(fixture, 8)[lane], lane % 4 ? 0 : 11);
+	set_vgpr(fixture, 8, 0xffff0055);
+	RUN(fixture, DS(86U, 0U, 8U, 4U, 0U, 0U)); /* ds_read_u8_d16 */
+	assert_int_equal(vgpr(fixture, 8)[0], 0xffff000b);
+	assert_int_equal(vgpr(fixture, 8)[2], 0xffff0000);
+	/* A pair: one part is there. */
+	RUN(fixture, DS(14U, 0U | 1U << 8, 0U, 4U, 3U, 2U)); /* ds_write2_b32 */
+	RUN(fixture, DS(55U, 0U | 1U << 8, 8U, 4U, 0U, 0U)); /* ds_read2_b32 */
+	assert_int_equal(vgpr(fixture, 8)[0], 12);
+	assert_int_equal(vgpr(fixture, 9)[0], 0);
+	assert_int_equal(vgpr(fixture, 8)[2], 0);
+	set_vgpr(fixture, 4, size);
+	vgpr(fixture, 4)[63] = size - 4;
+	RUN(fixture, DS(32U, 0U, 8U, 4U, 2U, 0U)); /* ds_add_rtn_u32 */
+	assert_int_equal(vgpr(fixture, 8)[0], 0);
+	assert_int_equal(vgpr(fixture, 8)[63], 12);
+	fixture->wave.m0 = size;
+	RUN(fixture, DS(190U, 0U, 3U, 0U, 0U, 0U)); /* ds_append */
+	assert_int_equal(vgpr(fixture, 3)[0], 0);
+	for (uint32_t i = 0; i < 4; i++)
+		before[size - 4 + i] = i ? 0 : 23;
+	assert_memory_equal(fixture->lds, before, LDS_SIZE);
+	set_addresses(fixture, LOCAL_BASE + size - 4, 0);
+	RUN(fixture, FLAT(20U, 0U, 8U, 4U, 0U)); /* flat_load_dword */
+	assert_int_equal(vgpr(fixture, 8)[0], 23);
+	set_addresses(fixture, LOCAL_BASE + size, 0);
+	assert_int_equal(STEP(fixture, FLAT(20U, 0U, 8U, 4U, 0U)), GFX_STEP_ADDRESS_ERROR);
+	assert_int_equal(STEP(fixture, FLAT(28U, 0U, 0U, 4U, 2U)), GFX_STEP_ADDRESS_ERROR);
+	/* Where it is to fail, what the unit has more is nobody's. */
+	fixture->memory.lenient_local = false;
+	set_vgpr(fixture, 4, size - 64);
+	assert_int_equal(STEP(fixture, DS(54U, 0U, 8U, 4U, 0U, 0U)), GFX_STEP_ADDRESS_ERROR);
+	assert_true(fixture->fault.outside_local);
+	fixture->wave.m0 = size - 64;
+	assert_int_equal(STEP(fixture, DS(190U, 0U, 3U, 0U, 0U, 0U)), GFX_STEP_ADDRESS_ERROR);
+	assert_true(fixture->fault.outside_local);
+	set_vgpr(fixture, 4, 2);
+	assert_int_equal(STEP(fixture, DS(0U, 0U, 0U, 4U, 2U, 0U)), GFX_STEP_ADDRESS_ERROR);
+	assert_false(fixture->fault.outside_local);
+}
+
 static void test_scratch(void **state)
 {
 	struct fixture *fixture = *state;
@@ -514,6 +580,7 @@ int main(void)
 		TEST(test_lds_wraps),
 		TEST(test_lds_atomics),
 		TEST(test_lds_fault),
+		TEST(test_lds_as_hardware),
 		TEST(test_scratch),
 		TEST(test_flat),
 		TEST(test_private_is_told),
