@@ -42,6 +42,15 @@ static void complain(const char *text)
 	fprintf(stderr, "wavetape: the device: %s\n", text);
 }
 
+static enum wt_engine_local local_of(struct argp_state *state, const char *text)
+{
+	if (!strcmp(text, "hardware"))
+		return WT_ENGINE_LOCAL_HARDWARE;
+	if (strcmp(text, "checked"))
+		argp_error(state, "--local-memory takes checked or hardware, not '%s'", text);
+	return WT_ENGINE_LOCAL_CHECKED;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
@@ -59,6 +68,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 's':
 		if (!wt_cli_number(argument, &options->owner.seed))
 			argp_error(state, "--seed takes a number, not '%s'", argument);
+		return 0;
+	case 'm':
+		options->owner.local = local_of(state, argument);
 		return 0;
 	case 'l':
 		options->owner.log = argument;
@@ -191,6 +203,11 @@ int wt_command_device(int argc, char **argv)
 		{"compute-units", 'u', "N", 0,
 		 "compute units of each, a multiple of 8 (default 8): what programs are told", 0},
 		{"seed", 's', "N", 0, "let waves have their turns in another order", 0},
+		{"local-memory", 'm', "MODE", 0,
+		 "checked: an access past a workgroup's local memory stops its wave; hardware: it "
+		 "reads 0 and writes "
+		 "nothing (default: checked while a debugger is attached)",
+		 0},
 		{"log", 'l', "FILE", 0, "write a line for each call of a program to FILE", 0},
 		{0},
 	};

@@ -41,8 +41,10 @@ struct run {
 	struct wt_device_wave **stopped; /* waves to look at after a slice */
 	size_t stopped_count;
 	uint64_t dispatches, waves, debug_traps, faults;
-	const char *core;   /* file to write at the first fault, NULL once it was */
-	json_t *fault_list; /* NULL: text on stderr */
+	uint64_t *left_local; /* instructions that accessed local memory past its end, each once */
+	size_t left_local_count;
+	const char *core; /* file to write at the first fault, NULL once it was */
+	json_t *fault_list, *left_local_list; /* NULL: text on stderr */
 	bool out_of_memory;
 };
 
@@ -175,6 +177,50 @@ static void report_fault(struct run *run, const struct wt_device_wave *wave)
 	fputc('\n', stderr);
 }
 
+static json_t *left_local_entry(const struct wt_device_wave *wave)
+{
+	const uint32_t *group = wave->workgroup->coordinates;
+
+	return json_pack("{s:[i,i,i], s:i, s:o, s:o, s:o, s:b}", "workgroup", (int)group[0],
+			 (int)group[1], (int)group[2], "number_in_workgroup",
+			 (int)wave->number_in_group, "pc", wt_cli_json_hex(wave->gfx->pc), "lanes",
+			 wt_cli_json_hex(wave->fault.lanes), "address",
+			 wt_cli_json_hex(wave->fault.address), "write", wave->fault.write);
+}
+
+/** Each instruction is told of once: the first wave that does it. It goes on, as on hardware. */
+static bool wave_left_local(void *opaque, struct wt_device_wave *wave)
+{
+	const uint32_t *group = wave->workgroup->coordinates;
+	char lanes[WT_DESCRIBE_MAX];
+	struct run *run = opaque;
+	uint64_t *grown;
+
+	for (size_t i = 0; i < run->left_local_count; i++)
+		if (run->left_local[i] == wave->gfx->pc)
+			return true;
+	grown = reallocarray(run->left_local, run->left_local_count + 1, sizeof(*grown));
+	if (!grown) {
+		run->out_of_memory = true;
+		return true;
+	}
+	grown[run->left_local_count++] = wave->gfx->pc;
+	run->left_local = grown;
+	if (run->left_local_list) {
+		json_array_append_new(run->left_local_list, left_local_entry(wave));
+		return true;
+	}
+	fprintf(stderr,
+		"wavetape: past the end of local memory, of which the workgroup has %u bytes: "
+		"workgroup "
+		"(%u,%u,%u) wave %u %s at pc 0x%" PRIx64 ", lanes %s, address 0x%" PRIx64
+		"; it goes on, as on hardware\n",
+		wave->workgroup->lds_size, group[0], group[1], group[2], wave->number_in_group,
+		wave->fault.write ? "writes" : "reads", wave->gfx->pc,
+		wt_describe_lanes(wave->fault.lanes, lanes), wave->fault.address);
+	return true;
+}
+
 /** The file is what a debugger would find at this moment: of waves that go on, too. */
 static struct wt_error *write_core(struct run *run)
 {
@@ -279,6 +325,7 @@ static struct wt_error *simulate(const struct options *options, struct run *run)
 		.workgroup_created = ignore_workgroup,
 		.wave_created = wave_created,
 		.wave_stopped = wave_stopped,
+		.wave_left_local = wave_left_local,
 		.wave_terminated = ignore_termination,
 		.workgroup_ended = ignore_workgroup,
 		.dispatch_ended = ignore_dispatch,
@@ -301,13 +348,14 @@ static struct wt_error *simulate(const struct options *options, struct run *run)
 
 static int report(const struct options *options, const struct run *run)
 {
-	int code = run->faults ? WT_EXIT_FAILED : WT_EXIT_FINE;
+	int code = run->faults || run->left_local_count ? WT_EXIT_FAILED : WT_EXIT_FINE;
 
 	if (options->json) {
 		int failed = wt_cli_json(
-			json_pack("{s:I, s:I, s:I, s:O}", "dispatches", (json_int_t)run->dispatches,
-				  "waves", (json_int_t)run->waves, "debug_traps",
-				  (json_int_t)run->debug_traps, "faults", run->fault_list));
+			json_pack("{s:I, s:I, s:I, s:O, s:O}", "dispatches",
+				  (json_int_t)run->dispatches, "waves", (json_int_t)run->waves,
+				  "debug_traps", (json_int_t)run->debug_traps, "faults",
+				  run->fault_list, "left_local", run->left_local_list));
 		return failed ? failed : code;
 	}
 	printf("%" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " debug %s, %" PRIu64 " %s\n",
@@ -333,8 +381,10 @@ int wt_command_simulate(int argc, char **argv)
 		.args_doc = "WORKLOAD.json",
 		.doc = "Run a workload on the simulated GPU without a debugger. A wave that faults "
 		       "stays "
-		       "where it is and is reported; the others go on. The exit code is 1 if one "
-		       "did.",
+		       "where it is and is reported; the others go on. One that reads or writes "
+		       "past "
+		       "the end of local memory is reported and goes on, as on hardware. The exit "
+		       "code is 1 if one did either.",
 	};
 	struct options options = {0};
 	struct run run = {0};
@@ -342,13 +392,17 @@ int wt_command_simulate(int argc, char **argv)
 	int code;
 
 	wt_cli_parse(&argp, argc, argv, &options);
-	if (options.json)
+	if (options.json) {
 		run.fault_list = json_array();
+		run.left_local_list = json_array();
+	}
 	error = simulate(&options, &run);
 	code = error ? wt_cli_fail(error) : report(&options, &run);
 	if (run.device)
 		run.device->operations->destroy(run.device);
 	json_decref(run.fault_list);
+	json_decref(run.left_local_list);
+	free(run.left_local);
 	free(run.stopped);
 	free(options.saves);
 	return code;

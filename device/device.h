@@ -186,6 +186,12 @@ struct wt_device_listener {
 	void (*wave_created)(void *opaque, struct wt_device_wave *wave);
 	/* The wave has stopped. The reason is WT_STOP_NONE for a wave of a core that was saved running. */
 	void (*wave_stopped)(void *opaque, struct wt_device_wave *wave);
+	/*
+	 * The instruction at the wave's pc accesses local memory past what the dispatch asked for; wave->fault has lanes and
+	 * address. Return: true to let it do what it does on hardware, where DS instructions read 0 there and write nothing;
+	 * then the wave goes on. False, and if this is NULL: it stops the wave, as an access that is not possible.
+	 */
+	bool (*wave_left_local)(void *opaque, struct wt_device_wave *wave);
 	/* The object is about to be freed. @stepping: the wave has not completed its single step. */
 	void (*wave_terminated)(void *opaque, struct wt_device_wave *wave, bool stepping);
 	void (*workgroup_ended)(void *opaque, struct wt_device_workgroup *workgroup);

@@ -59,6 +59,7 @@ static void set_up(const struct wt_queue *queue, struct wt_wave *wave)
 		.agprs = wave->registers + words,
 		.lds = wave->group->lds,
 		.lds_size = task->group_bytes,
+		.lds_room = wt_group_room(task->group_bytes),
 		.scratch = wave->scratch,
 		.scratch_size = (uint64_t)task->private_bytes * resources->lane_count,
 	};
@@ -275,7 +276,7 @@ static uint32_t stop_on_fault(uint32_t *trapsts, enum gfx_step step)
 
 /* A line for the log: which wave, where, and what happened. */
 static void report_fault(const struct wt_machine *machine, const struct wt_queue *queue,
-			 const struct wt_wave *wave)
+			 const struct wt_wave *wave, const char *what)
 {
 	const struct gfx_fault *fault = &wave->wave.fault;
 	const uint32_t *group = wave->group->workgroup.coordinates;
@@ -291,10 +292,11 @@ static void report_fault(const struct wt_machine *machine, const struct wt_queue
 			 fault->write ? "write to" : "access to",
 			 (unsigned long long)fault->address);
 	wt_machine_message(machine, fault->not_implemented,
-			   "wave %u (kernel %s, workgroup %u,%u,%u, wave %u of it) stopped at pc "
+			   "wave %u (kernel %s, workgroup %u,%u,%u, wave %u of it) %s at pc "
 			   "%#llx%s: %s%s",
 			   wave->wave.number, queue->task->name, group[0], group[1], group[2],
-			   wave->wave.number_in_group, (unsigned long long)wave->gfx.pc, detail,
+			   wave->wave.number_in_group, what, (unsigned long long)wave->gfx.pc,
+			   detail,
 			   fault->not_implemented ? "not implemented by the simulated GPU: " : "",
 			   fault->reason);
 }
@@ -359,7 +361,7 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 	uint32_t reasons;
 
 	if (defer_fault(queue->machine, wave, step)) {
-		report_fault(queue->machine, queue, wave);
+		report_fault(queue->machine, queue, wave, "stopped");
 		memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
 		step = GFX_STEP_DONE;
 	}
@@ -378,7 +380,7 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 	case GFX_STEP_MEMORY_VIOLATION:
 	case GFX_STEP_ADDRESS_ERROR:
 	case GFX_STEP_FETCH_VIOLATION:
-		report_fault(queue->machine, queue, wave);
+		report_fault(queue->machine, queue, wave, "stopped");
 		reasons = stop_on_fault(&wave->gfx.trapsts, step);
 		stop(queue, wave, reasons | take_late_fault(wave));
 		return;
@@ -414,13 +416,13 @@ static bool is_scalar_load(const struct wt_machine *machine, const struct wt_wav
 	return (le32toh(word) & SCALAR_MEMORY_MASK) == SCALAR_MEMORY_WORD;
 }
 
-static enum gfx_step execute_watched(struct wt_queue *queue, struct wt_wave *wave)
+static enum gfx_step execute_watched(struct wt_machine *machine, const struct gfx_memory *memory,
+				     struct wt_wave *wave)
 {
-	struct wt_machine *machine = queue->machine;
 	enum gfx_step step;
 
 	wt_watch_begin(machine);
-	step = gfx_wave_step(&wave->gfx, &queue->agent->watched, &wave->wave.fault);
+	step = gfx_wave_step(&wave->gfx, memory, &wave->wave.fault);
 	if (step == GFX_STEP_DONE)
 		wave->gfx.trapsts |= wt_watch_hits(machine);
 	return step;
@@ -441,8 +443,40 @@ static enum gfx_step execute(struct wt_queue *queue, struct wt_wave *wave)
 	if (wave->override_set)
 		return execute_override(queue, wave);
 	if (queue->machine->watching && !is_scalar_load(queue->machine, wave))
-		return execute_watched(queue, wave);
+		return execute_watched(queue->machine, &queue->agent->watched, wave);
 	return gfx_wave_step(&wave->gfx, &queue->agent->memory, &wave->wave.fault);
+}
+
+/* Once for an instruction: there may be many, of many waves. */
+static void report_left_local(struct wt_queue *queue, const struct wt_wave *wave)
+{
+	struct wt_machine *machine = queue->machine;
+	const uint32_t count = sizeof(machine->left_local) / sizeof(*machine->left_local);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (machine->left_local[i] == wave->gfx.pc)
+			return;
+	machine->left_local[machine->left_local_next++ % count] = wave->gfx.pc;
+	report_fault(machine, queue, wave, "goes on");
+}
+
+/*
+ * An instruction was not executed since it accesses local memory that the dispatch has not asked for. Who listens may want
+ * it to do what it does on hardware.
+ */
+static enum gfx_step leave_local(struct wt_queue *queue, struct wt_wave *wave)
+{
+	const struct wt_device_listener *listener = &queue->machine->listener;
+	struct gfx_memory lenient;
+
+	if (!listener->wave_left_local || !listener->wave_left_local(listener->opaque, &wave->wave))
+		return GFX_STEP_ADDRESS_ERROR;
+	report_left_local(queue, wave);
+	lenient = queue->machine->watching ? queue->agent->watched : queue->agent->memory;
+	lenient.lenient_local = true;
+	if (queue->machine->watching)
+		return execute_watched(queue->machine, &lenient, wave);
+	return gfx_wave_step(&wave->gfx, &lenient, &wave->wave.fault);
 }
 
 /* Whether nothing is asked of a wave but to run: no step, no instruction in the place of the next, no fault to be heard of. */
@@ -487,6 +521,7 @@ uint64_t wt_wave_run(struct wt_queue *queue, struct wt_wave *wave, uint64_t quan
 	uint64_t done = 0;
 
 	while (done < quantum && wave_can_run(wave)) {
+		bool overridden = wave->override_set;
 		uint64_t count = 1;
 		enum gfx_step step;
 
@@ -496,6 +531,8 @@ uint64_t wt_wave_run(struct wt_queue *queue, struct wt_wave *wave, uint64_t quan
 					    quantum - done, &wave->wave.fault, &count);
 		else
 			step = execute(queue, wave);
+		if (step == GFX_STEP_ADDRESS_ERROR && wave->wave.fault.outside_local && !overridden)
+			step = leave_local(queue, wave);
 		done += count;
 		if (step != GFX_STEP_DONE || is_noteworthy(wave))
 			finish_step(queue, wave, step);

@@ -91,6 +91,15 @@ struct wt_group {
 	uint32_t wave_count, live_count, waiting_count; /* of the resident workgroup */
 };
 
+/* Local memory is given to workgroups in units of so many bytes, on every architecture that is executed. */
+#define WT_GROUP_UNIT_BYTES 512u
+
+/** How many bytes of local memory a workgroup has that asks for @bytes, WT_GROUP_MAX_BYTES at most. */
+static inline uint32_t wt_group_room(uint32_t bytes)
+{
+	return (bytes + WT_GROUP_UNIT_BYTES - 1) / WT_GROUP_UNIT_BYTES * WT_GROUP_UNIT_BYTES;
+}
+
 /* What waves need to know of their dispatch, of a workload or of a program. */
 struct wt_task {
 	uint32_t grid[3], workgroup[3]; /* in work-items */
@@ -223,6 +232,9 @@ struct wt_machine {
 	uint32_t stops; /* waves stopped with a reason in this run */
 	struct wt_watch watches[WT_DEVICE_WATCHPOINTS];
 	bool watching, imprecise;
+	/* Instructions that have left local memory and went on, of which the log has been told; the oldest is forgotten. */
+	uint64_t left_local[8];
+	uint32_t left_local_next;
 	uint64_t seed; /* of the order of waves' turns; 0: the order in machine.h */
 	struct wt_program program;
 	uint64_t r_debug_address, r_debug_size; /* list of code objects; 0 before the first save */

@@ -6,7 +6,6 @@
 #define VGPR_GRANULE 8u
 #define SGPR_GRANULE 16u
 #define ALIASED_SGPRS 6u /* vcc, flat_scratch and xnack_mask are behind those of the kernel */
-#define LOCAL_GRANULE 512u
 
 /* How often @size, in whole granules, fits into @room; @most if nothing is needed. */
 static uint32_t times(uint32_t room, uint32_t size, uint32_t granule, uint32_t most)
@@ -28,6 +27,6 @@ uint32_t wt_room_groups(const struct wt_agent *agent, const struct wt_task *task
 		      WT_SIMD_WAVES);
 	waves = times(WT_SIMD_SGPRS, resources->sgpr_count + ALIASED_SGPRS, SGPR_GRANULE, waves);
 	groups = WT_UNIT_SIMDS * waves / wt_task_waves(task);
-	groups = times(WT_UNIT_LOCAL_BYTES, task->group_bytes, LOCAL_GRANULE, groups);
+	groups = times(WT_UNIT_LOCAL_BYTES, task->group_bytes, WT_GROUP_UNIT_BYTES, groups);
 	return agent->agent.execution_unit_count / WT_UNIT_SIMDS * groups;
 }

@@ -108,7 +108,8 @@ static void create_group(struct wt_queue *queue, struct wt_group *group)
 	struct wt_machine *machine = queue->machine;
 	uint32_t size[3] = {group_extent(queue, 0), group_extent(queue, 1), group_extent(queue, 2)};
 
-	memset(group->lds, 0, queue->task->group_bytes);
+	if (queue->task->group_bytes)
+		memset(group->lds, 0, wt_group_room(queue->task->group_bytes));
 	group->workgroup = (struct wt_device_workgroup){
 		.number = machine->next_workgroup++,
 		.dispatch = &queue->dispatch,

@@ -31,14 +31,15 @@ static bool reserve_group(struct wt_group *group, const struct wt_task *task)
 	uint64_t registers =
 		(uint64_t)(resources->vgpr_count + resources->agpr_count) * resources->lane_count;
 	uint32_t waves = wt_task_waves(task);
+	uint32_t room = wt_group_room(task->group_bytes);
 
-	if (!group->lds || task->group_bytes > group->lds_capacity) {
-		uint8_t *lds = realloc(group->lds, task->group_bytes ? task->group_bytes : 1);
+	if (!group->lds || room > group->lds_capacity) {
+		uint8_t *lds = realloc(group->lds, room ? room : 1);
 
 		if (!lds)
 			return false;
 		group->lds = lds;
-		group->lds_capacity = task->group_bytes;
+		group->lds_capacity = room;
 	}
 	if (waves > group->slot_count) {
 		struct wt_wave *grown = reallocarray(group->waves, waves, sizeof(*grown));

@@ -14,6 +14,11 @@ static uint32_t rounded(uint32_t size, uint32_t granule)
 	return (size + granule - 1) / granule * granule;
 }
 
+static uint32_t local_bytes(const struct gfx_wave *wave)
+{
+	return wave->lds_room > wave->lds_size ? wave->lds_room : wave->lds_size;
+}
+
 /* What the state before a wave says; local memory is the workgroup's, of each of its waves. */
 static bool measure(const struct wt_save_area_layout *layout, const struct wt_saved_wave *saved,
 		    struct wt_save_area_sizes *sizes_ret, uint32_t *state_ret)
@@ -29,7 +34,7 @@ static bool measure(const struct wt_save_area_layout *layout, const struct wt_sa
 				      ? layout->fixed_sgprs
 				      : rounded(wave->sgpr_count + layout->aliased_sgprs,
 						WT_SAVE_AREA_SGPR_GRANULE),
-		.lds_size = rounded(wave->lds_size, layout->lds_granule),
+		.lds_size = rounded(local_bytes(wave), layout->lds_granule),
 	};
 	return wt_save_area_sizes_encode(layout, sizes_ret, state_ret) &&
 	       wt_saved_wave_plain_sgprs(layout, sizes_ret->sgpr_count) == wave->sgpr_count;
@@ -151,8 +156,8 @@ static void put_wave(struct wt_buffer *buffer, const struct wt_save_area_layout 
 	put_hwregs(buffer, layout, saved);
 	put_ttmps(buffer, layout, saved);
 	if (saved->first) {
-		wt_buffer_append(buffer, wave->lds, wave->lds_size);
-		put_zeros(buffer, sizes.lds_size - wave->lds_size);
+		wt_buffer_append(buffer, wave->lds, local_bytes(wave));
+		put_zeros(buffer, sizes.lds_size - local_bytes(wave));
 	}
 	put_zeros(buffer, layout->unused_bytes);
 }

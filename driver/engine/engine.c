@@ -72,7 +72,7 @@ static bool init_agents(struct wt_engine *engine,
 struct wt_engine *wt_engine_create(struct wt_space *space,
 				   const struct gfx_architecture *const *architectures,
 				   uint32_t agents, uint32_t units, uint64_t seed,
-				   const struct wt_engine_host *host)
+				   enum wt_engine_local local, const struct wt_engine_host *host)
 {
 	struct wt_engine *engine = calloc(1, sizeof(*engine));
 
@@ -81,6 +81,7 @@ struct wt_engine *wt_engine_create(struct wt_space *space,
 	engine->space = space;
 	engine->host = *host;
 	engine->agents = agents;
+	engine->local = local;
 	engine->machine.seed = seed;
 	engine->machine.bytes = (struct wt_machine_memory){
 		.opaque = engine, .peek = peek, .poke = poke, .code_changes = code_changes};
@@ -88,6 +89,7 @@ struct wt_engine *wt_engine_create(struct wt_space *space,
 		.opaque = engine,
 		.wave_created = wt_engine_wave_created,
 		.wave_stopped = wt_engine_wave_stopped,
+		.wave_left_local = wt_engine_wave_left_local,
 		.message = message,
 	};
 	if (!init_agents(engine, architectures, units)) {

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "driver/engine/local.h"
 #include "driver/memory/space.h"
 #include "gfx/architecture/architecture.h"
 
@@ -94,13 +95,14 @@ struct wt_engine_host {
  * @architectures: of @agents agents.
  * @units: compute units of each agent: they say how many workgroups are resident.
  * @seed: of the order in which waves get their turns; 0: the default order.
+ * @local: when a wave may not leave its local memory.
  *
  * Return: NULL if there is no memory.
  */
 struct wt_engine *wt_engine_create(struct wt_space *space,
 				   const struct gfx_architecture *const *architectures,
 				   uint32_t agents, uint32_t units, uint64_t seed,
-				   const struct wt_engine_host *host);
+				   enum wt_engine_local local, const struct wt_engine_host *host);
 void wt_engine_destroy(struct wt_engine *engine);
 
 /**

@@ -137,6 +137,16 @@ void wt_engine_tell_stop(const struct wt_device_wave *wave)
 		tell(queue, EXCEPTION_TRAP, INACTIVE_TRAP);
 }
 
+bool wt_engine_wave_left_local(void *opaque, struct wt_device_wave *wave)
+{
+	const struct wt_engine *engine = opaque;
+
+	(void)wave;
+	if (engine->local == WT_ENGINE_LOCAL_DEBUGGED)
+		return !engine->debug.attached;
+	return engine->local == WT_ENGINE_LOCAL_HARDWARE;
+}
+
 void wt_engine_wave_stopped(void *opaque, struct wt_device_wave *wave)
 {
 	const struct wt_engine *engine = opaque;

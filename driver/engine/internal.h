@@ -57,6 +57,7 @@ struct wt_engine {
 	uint64_t code_changes; /* packets that say that code has changed */
 	uint64_t packets;      /* done since the run began */
 	struct wt_engine_debug debug;
+	enum wt_engine_local local;
 };
 
 static inline struct wt_engine_queue *wt_engine_queue_of(struct wt_queue *queue)
@@ -119,6 +120,8 @@ void wt_dispatch_give_back(struct wt_engine_queue *queue);
 
 /* exception.c: waves that stop, queues that fail. */
 void wt_engine_wave_stopped(void *opaque, struct wt_device_wave *wave);
+/** Whether a wave goes on that accesses local memory which its dispatch has not asked for. */
+bool wt_engine_wave_left_local(void *opaque, struct wt_device_wave *wave);
 /** Report the exception of a stopped wave to the debugger, or to the runtime if there is none. */
 void wt_engine_tell_stop(const struct wt_device_wave *wave);
 /**

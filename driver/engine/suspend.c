@@ -228,8 +228,8 @@ static struct wt_error *restore_wave(void *opaque, const struct wt_save_area_wav
 	    !wt_saved_wave_load_registers(restoring->layout, &restoring->memory, saved, &gfx))
 		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot restore the waves", NULL,
 				       "the save area is no longer memory");
-	if (saved->lds && gfx.lds_size)
-		wt_sight_read(queue->view, saved->lds, gfx.lds, gfx.lds_size);
+	if (saved->lds && gfx.lds_room)
+		wt_sight_read(queue->view, saved->lds, gfx.lds, gfx.lds_room);
 	wave->gfx = gfx;
 	take_state(wave);
 	return NULL;

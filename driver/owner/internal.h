@@ -130,6 +130,7 @@ struct wt_owner {
 	struct wt_owner_agent agents[WT_OWNER_AGENTS_MAX];
 	uint32_t agent_count;
 	uint64_t seed;
+	enum wt_engine_local local;
 	uint8_t queues[WT_QUEUES_MAX]; /* which queue ids, and so doorbells, are in use */
 	uint64_t busy; /* when an engine last did something: CLOCK_MONOTONIC, nanoseconds */
 	struct wt_owner_process *processes;

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "driver/engine/local.h"
 
 struct wt_owner;
 
@@ -28,7 +29,8 @@ struct wt_owner_options {
 	uint64_t seed; /* of the order in which waves get their turns; 0: the default order */
 	/* Is told what the device cannot do that a program wants of it: one line, without its end. NULL: nobody. */
 	void (*complain)(const char *text);
-	const char *log; /* file that gets a line for each call and event; NULL: none */
+	enum wt_engine_local local; /* when a wave may not leave its local memory */
+	const char *log;	    /* file that gets a line for each call and event; NULL: none */
 };
 
 #define WT_OWNER_AGENTS_MAX 8u

@@ -75,8 +75,9 @@ struct wt_owner_process *wt_owner_process_create(struct wt_owner *owner, pid_t p
 	wt_space_init(&process->space, pid, &owner->store);
 	for (uint32_t i = 0; i < owner->agent_count; i++)
 		architectures[i] = owner->agents[i].architecture;
-	process->engine = wt_engine_create(&process->space, architectures, owner->agent_count,
-					   owner->agents[0].units, owner->seed, &host);
+	process->engine =
+		wt_engine_create(&process->space, architectures, owner->agent_count,
+				 owner->agents[0].units, owner->seed, owner->local, &host);
 	if (!process->engine) {
 		free(process);
 		return NULL;

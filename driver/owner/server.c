@@ -55,6 +55,7 @@ static struct wt_error *choose(struct wt_owner *owner, const struct wt_owner_opt
 				       options->compute_units, UNITS_STEP, WT_OWNER_UNITS_MAX);
 	owner->agent_count = options->agents;
 	owner->seed = options->seed;
+	owner->local = options->local;
 	for (uint32_t i = 0; i < options->agents; i++)
 		owner->agents[i] = (struct wt_owner_agent){
 			.product = product,

@@ -122,6 +122,43 @@ static bool dynamic_local()
 	return same(a.get(), expected);
 }
 
+/* By instructions of local memory, however the compiler would do it. */
+__device__ static int read_local(int at)
+{
+	int value;
+
+	asm volatile("ds_read_b32 %0, %1\n\ts_waitcnt lgkmcnt(0)" : "=v"(value) : "v"(at));
+	return value;
+}
+
+__device__ static void write_local(int at, int value)
+{
+	asm volatile("ds_write_b32 %0, %1\n\ts_waitcnt lgkmcnt(0)" : : "v"(at), "v"(value));
+}
+
+/* The workgroup asks for 256 bytes and gets 512. Behind them nothing is written, and 0 is read. */
+__global__ void leave_local(int *out)
+{
+	__shared__ int values[64];
+
+	values[threadIdx.x] = 5;
+	__syncthreads();
+	write_local(256 + 4 * threadIdx.x, 6);
+	write_local(512 + 4 * threadIdx.x, 7);
+	write_local(70000 + 4 * threadIdx.x, 8);
+	__syncthreads();
+	out[threadIdx.x] = values[threadIdx.x] + 10 * read_local(508 - 4 * threadIdx.x) +
+			   100 * read_local(512 + 4 * threadIdx.x) + 100 * read_local(70000) +
+			   100 * read_local(-4);
+}
+
+static bool past_local()
+{
+	Buffer<int> out(64);
+	leave_local<<<1, 64>>>(out.data);
+	return same(out.get(), std::vector<int>(64, 65));
+}
+
 __host__ __device__ static int shuffled(int seed, int n)
 {
 	int values[32];
@@ -813,6 +850,7 @@ static const struct {
 	bool (*run)();
 } programs[] = {
 	{"vectors", vectors},	{"local", local},	  {"dynamic-local", dynamic_local},
+	{"past-local", past_local},
 	{"scratch", scratch},	{"recursion", recursion}, {"atomics", atomics},
 	{"copies", copies},	{"rectangles", rectangles}, {"fills", fills},
 	{"pinned", pinned},	{"registered", registered}, {"managed", managed},

@@ -32,7 +32,7 @@ FAULTS = {
 PRINTED = {"prints": [f"lane {lane} of 3" for lane in range(3)], "agents": ["agents: 1"]}
 # Of the programs that are compared with the host, what the short form tries: each way in which memory, queues and signals
 # are used. The long form tries all, as compiled with and without optimization.
-SAMPLE = ("vectors", "local", "scratch", "copies", "registered", "streams", "prints", "spinning", "matrices")
+SAMPLE = ("vectors", "local", "past-local", "scratch", "copies", "registered", "streams", "prints", "spinning", "matrices")
 
 
 def programs(level):
@@ -87,6 +87,20 @@ class Programs(Case):
                 result = device(programs("-O2"), name)
                 self.assertEqual(result.returncode, 128 + signal.SIGABRT, result.stderr)
                 self.assertRegex(result.stderr + result.stdout, said)
+
+    def test_past_local_memory(self):
+        """On hardware nothing is said of it; here it can be: docs/device.md."""
+        log = self.directory / "log"
+        result = device(programs("-O2"), "past-local", options=("--log", log))
+        self.assertEqual((result.returncode, result.stdout), (0, "past-local: the same\n"), result.stderr)
+        told = [line for line in log.read_text().splitlines() if "goes on at pc" in line]
+        self.assertEqual(len(told), 7, told)
+        self.assertRegex(told[0], r"wave 0 .* goes on at pc 0x[0-9a-f]+, instruction d81a0000 [0-9a-f]{8}, write to 0x100: "
+                                  "outside the workgroup's local memory$")
+        self.assertEqual(len(set(re.findall(r"at pc (\S+),", "".join(told)))), 7)
+        result = device(programs("-O2"), "past-local", options=("--local-memory", "checked"))
+        self.assertEqual(result.returncode, 128 + signal.SIGABRT, result.stderr)
+        self.assertIn("HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION", result.stderr + result.stdout)
 
     @unittest.skipUnless(LONG, "only with --long")
     def test_libraries(self):
@@ -161,6 +175,21 @@ class Agent(WithAgent):
                 if name in FAULTS:
                     self.check_trace(name)
                 self.assertEqual(self.traces(), [])
+
+    def test_past_local_memory(self):
+        """The agent is a debugger, so that it is told of it, unless the device is to do what hardware does."""
+        environment = self.environment(support.TREE.libraries["simulated"])
+        result = device(programs("-O2"), "past-local", environment=environment)
+        self.assertEqual(result.returncode, 128 + signal.SIGABRT, result.stderr)
+        self.assertRegex(result.stderr, "(?m)^wavetape: GPU fault: address error in kernel _Z11leave_localPi: 1 of 1 wave")
+        trace, = self.traces()
+        shown = subprocess.run([support.TREE.command, "info", trace], capture_output=True, text=True, check=True).stdout
+        self.assertRegex(" ".join(shown.split()), "past the end: lane 0 stores to byte 256 of local memory, of which the "
+                                                  "workgroup has 256 bytes")
+        trace.unlink()
+        result = device(programs("-O2"), "past-local", environment=environment, options=("--local-memory", "hardware"))
+        self.check("past-local", result, None)
+        self.assertEqual(self.traces(), [])
 
     def test_no_library(self):
         for name in SAMPLE if LONG else ("vectors",):
@@ -456,6 +485,7 @@ class Usage(Sessions):
             ((), "which command? Name it behind --"),
             (("--agents", "none", "--", "true"), "--agents takes a number, not 'none'"),
             (("--seed", "-3", "--", "true"), "--seed takes a number, not '-3'"),
+            (("--local-memory", "none", "--", "true"), "--local-memory takes checked or hardware, not 'none'"),
         ):
             result = self.refused(*arguments)
             self.assertEqual((result.returncode, result.stdout), (2, ""))

@@ -3,6 +3,7 @@
 
 import array
 import json
+import re
 import unittest
 
 import support
@@ -98,6 +99,51 @@ class Counts(Case):
                           "--json") for _ in range(2)]
         self.assertEqual(runs[0].returncode, 1)
         self.assertEqual(runs[0].stdout, runs[1].stdout)
+
+
+class LocalMemory(Case):
+    """A dispatch that asks for less than its kernel uses: 1200 bytes of numbers behind a total of 4."""
+
+    def workload(self, size):
+        workload = json.loads(support.TREE.workload("dynamic-local").read_text())
+        workload["code_objects"] = [str(support.TREE.workload("dynamic-local").parent / name)
+                                    for name in workload["code_objects"]]
+        workload["dispatches"][0]["dynamic_group_bytes"] = size
+        path = self.directory / f"asks-{size}.json"
+        path.write_text(json.dumps(workload))
+        return path
+
+    def run_workload(self, size, *options):
+        out = self.directory / "out"
+        result = run_bytes(support.TREE.command, "simulate", self.workload(size), "--save", f"out={out}", *options)
+        return result, u32(out)
+
+    def test_inside_of_the_unit(self):
+        """1104 bytes are in three units of 512: what these have beyond is the workgroup's own. It is told, and nothing is lost."""
+        whole, expected = self.run_workload(1200)
+        self.assertEqual((whole.returncode, whole.stderr), (0, b""))
+        result, out = self.run_workload(1100)
+        self.assertEqual(out, expected)
+        self.assertEqual((result.returncode, result.stdout), (1, b"1 dispatch, 4 waves, 0 debug traps, 0 faults\n"))
+        told = result.stderr.decode().splitlines()
+        self.assertRegex(told[0], r"^wavetape: past the end of local memory, of which the workgroup has 1104 bytes: workgroup "
+                                  r"\(0,0,0\) wave [01] writes at pc 0x[0-9a-f]+, lanes [0-9-]+, address 0x450; it goes on, as "
+                                  "on hardware$")
+        self.assertEqual(len(told), len({re.search("at pc (0x[0-9a-f]+)", line)[1] for line in told}))
+
+    def test_behind_it(self):
+        """512 bytes: of the numbers behind them 0 is read. Each instruction is told of once."""
+        result, out = self.run_workload(500, "--json")
+        report = json.loads(result.stdout)
+        self.assertEqual((result.returncode, result.stderr), (1, b""))
+        self.assertEqual((report["waves"], report["faults"]), (4, []))
+        self.assertEqual({entry["write"] for entry in report["left_local"]}, {False, True})
+        self.assertEqual(len({entry["pc"] for entry in report["left_local"]}), len(report["left_local"]))
+        for group in range(2):
+            window = [k * k + group if 4 + 4 * k + 4 <= 512 else 0 for k in range(300)]
+            sums = [sum(window[(i * 7 + k * 31) % 300] for k in range(8)) for i in range(128)]
+            total = sum(sums)
+            self.assertEqual(out[128 * group : 128 * group + 128], [(each ^ total) & 0xFFFFFFFF for each in sums])
 
 
 class Faults(Simulated):
