@@ -150,7 +150,7 @@ static json_t *json_number(const struct wt_dwarf_scalar *scalar)
 	case WT_DWARF_TYPE_ENUM:
 		if (scalar->name)
 			return wt_cli_json_text(scalar->name);
-		return json_integer((json_int_t)scalar->number);
+		break;
 	case WT_DWARF_TYPE_SIGNED:
 	case WT_DWARF_TYPE_CHARACTER:
 	case WT_DWARF_TYPE_UNSIGNED:
@@ -160,7 +160,9 @@ static json_t *json_number(const struct wt_dwarf_scalar *scalar)
 	case WT_DWARF_TYPE_FUNCTION:
 		break;
 	}
-	if (scalar->kind == WT_DWARF_TYPE_UNSIGNED && scalar->number > INT64_MAX)
+	if ((scalar->kind == WT_DWARF_TYPE_UNSIGNED ||
+	     (scalar->kind == WT_DWARF_TYPE_ENUM && !scalar->is_signed)) &&
+	    scalar->number > INT64_MAX)
 		return json_sprintf("%" PRIu64, scalar->number);
 	return json_integer((json_int_t)scalar->number);
 }

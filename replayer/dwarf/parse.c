@@ -263,14 +263,14 @@ static bool enumerator(struct wt_dwarf_parser *parser, const char *name,
 		       struct wt_dwarf_operand *operand)
 {
 	const struct wt_dwarf_names names = names_of(parser);
-	struct wt_dwarf_scalar scalar = {0};
+	struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_SIGNED, .bits = 64};
 	struct wt_dwarf_type type;
 
 	if (!wt_dwarf_named_enumerator(&names, name, &type, &scalar.number))
 		return false;
-	scalar.kind = type.kind;
-	scalar.bits = (unsigned int)type.bits;
-	scalar.is_signed = type.is_signed || type.kind == WT_DWARF_TYPE_SIGNED;
+	/* The form of a constant need not have the sign of its type. */
+	scalar = wt_dwarf_convert(&scalar, type.kind, (unsigned int)type.bits,
+				  type.is_signed || type.kind == WT_DWARF_TYPE_SIGNED);
 	if (type.kind == WT_DWARF_TYPE_ENUM)
 		scalar.name = wt_dwarf_enumerator(&type, scalar.number);
 	wt_dwarf_operand_number(operand, &scalar);

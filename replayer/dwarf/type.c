@@ -62,6 +62,49 @@ static void read_base(struct wt_dwarf_type *type)
 	}
 }
 
+static void read_type(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit, Dwarf_Die *die,
+		      unsigned int depth);
+
+/* Is an enumerator of it negative, by a form that has a sign? */
+static bool has_negative(Dwarf_Die *enumeration)
+{
+	size_t count = 0;
+	Dwarf_Die child;
+
+	if (dwarf_child(enumeration, &child))
+		return false;
+	do {
+		Dwarf_Attribute attribute;
+		Dwarf_Sword number;
+		unsigned int form;
+
+		if (dwarf_tag(&child) != DW_TAG_enumerator ||
+		    !dwarf_attr(&child, DW_AT_const_value, &attribute))
+			continue;
+		form = dwarf_whatform(&attribute);
+		if ((form == DW_FORM_sdata || form == DW_FORM_implicit_const) &&
+		    !dwarf_formsdata(&attribute, &number) && number < 0)
+			return true;
+	} while (++count < MAX_MEMBERS && !dwarf_siblingof(&child, &child));
+	return false;
+}
+
+/* An enumeration is signed as the integer below it is; where none is named, as its enumerators are. */
+static void read_enumeration(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+			     unsigned int depth)
+{
+	struct wt_dwarf_type below = {0};
+	Dwarf_Die die;
+
+	type->kind = WT_DWARF_TYPE_ENUM;
+	if (depth < MAX_DEPTH && type_die(&type->die, &die))
+		read_type(&below, unit, &die, depth + 1);
+	if (!type->bits)
+		type->bits = below.bits;
+	type->is_signed =
+		below.kind == WT_DWARF_TYPE_SIGNED || below.is_signed || has_negative(&type->die);
+}
+
 static void read_pointer(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit)
 {
 	uint64_t number = 0, size;
@@ -115,7 +158,7 @@ static void read_type(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit, Dw
 		read_base(type);
 		break;
 	case DW_TAG_enumeration_type:
-		type->kind = WT_DWARF_TYPE_ENUM;
+		read_enumeration(type, unit, depth);
 		break;
 	case DW_TAG_pointer_type:
 	case DW_TAG_reference_type:

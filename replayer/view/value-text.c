@@ -127,6 +127,8 @@ static void text_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
 	case WT_DWARF_TYPE_ENUM:
 		if (scalar->name)
 			put_visible(text, scalar->name);
+		else if (!scalar->is_signed)
+			put(text, "%" PRIu64, scalar->number);
 		else
 			put(text, "%" PRId64, (int64_t)scalar->number);
 		return;

@@ -34,7 +34,10 @@ ARGUMENTS = {
     "nested": [{"i32": 9}, {"f32": 0.75}],
     "opencl": [{"i32": 6}, {"buffer": "table"}],
     "runtime": [{"i32": 6}, {"buffer": "table"}],
+    "classes": [{"i32": 9}],
 }
+# HIP costs most, and has a test of its own; what classes.cpp has is not in the log.
+NOT_PLAIN = ("runtime", "classes")
 
 
 class Variables(support.Case):
@@ -130,13 +133,12 @@ class Variables(support.Case):
 
     def cells(self):
         """All kernels, targets and levels, or a share with each kind of code."""
-        cells = [(name, target, level) for name in ARGUMENTS if name != "runtime" for target in TARGETS for level in LEVELS]
+        cells = [(name, target, level) for name in ARGUMENTS if name not in NOT_PLAIN for target in TARGETS for level in LEVELS]
         if shutil.which("hipcc"):
             # Debian's hipcc is of clang 15, which does not compile this for size.
             cells += [("runtime", "gfx90a", level) for level in LEVELS if level != "-Os"]
         if LONG:
             return cells
-        # HIP costs most; it has a test of its own.
         plain = [cell for cell in cells if cell[2] == "-O0" and cell[0] != "runtime"]
         return [plain[support.SHARE % len(plain)], *((name, TARGETS[support.SHARE % 2], "-O2") for name in ("memory", "unrolled"))]
 
@@ -371,6 +373,25 @@ PRINTED_OBJECTS = {
 }
 
 
+# In classes.cpp, in lane 3.
+PRINTED_CLASSES = {
+    "first": "(small) negative",
+    "first == small::negative": "(int) 1",
+    "first < 0": "(int) 1",
+    "second": "(level) -2",
+    "second + 0": "(int) -2",
+    "third": "(flags) 5",
+    "fourth": "(wide) most",
+    "fifth": "(wide) 18446744073709551614",
+    "fifth < wide::most": "(int) 1",
+    "packed": "(fields) {first = negative, second = BELOW, third = -8, fourth = 15}",
+    "packed.first == small::negative": "(int) 1",
+    "(level)(packed.second - 4)": "(level) -8",
+    "(small)251": "(small) negative",
+    "(float)first": "(float) -5",
+}
+
+
 # Of types and numbers that a function has of its own: by function and frame, in lane 4.
 PRINTED_NESTED = {
     ("nested", 0): {
@@ -409,6 +430,11 @@ class Print(Variables):
         self.printed(trace, stop, 3, PRINTED_OBJECTS)
         self.wavetape("print", trace, "--stop", stop, "square", code=1, stdout="",
                       stderr="wavetape: cannot print: square: at character 1: there is no variable square here\n")
+
+    def test_classes(self):
+        """Signs of enumerations, and members of the same name."""
+        _, trace, _ = self.record("classes", TARGETS[support.SHARE % 2], "-O0")
+        self.printed(trace, 2, 3, PRINTED_CLASSES)
 
     def test_nested(self):
         _, trace, _ = self.record("nested", TARGETS[support.SHARE % 2], "-O0")

@@ -10,7 +10,7 @@ import support
 
 COMPILERS = {
     ".c": ["clang-19", "-ffreestanding", "-std=gnu11"],
-    ".cpp": ["clang++-19", "-ffreestanding", "-std=gnu++17"],
+    ".cpp": ["clang++-19", "-ffreestanding", "-std=gnu++17", "-fno-rtti"],
     ".cl": ["clang-19", "-x", "cl", "-cl-std=CL2.0", "-Xclang", "-finclude-default-header"],
 }
 # What the sources declare: members of structures with their offsets in bits, their sizes in bits and types.
