@@ -69,8 +69,8 @@ static bool parse_range(const char *text, size_t length, struct wt_dwarf_range *
 	return true;
 }
 
-static bool operand_range(const struct wt_dwarf_instruction *instruction, unsigned int index,
-			  struct wt_dwarf_range *range)
+bool wt_dwarf_operand_range(const struct wt_dwarf_instruction *instruction, unsigned int index,
+			    struct wt_dwarf_range *range)
 {
 	const char *text;
 	size_t length;
@@ -79,12 +79,25 @@ static bool operand_range(const struct wt_dwarf_instruction *instruction, unsign
 	       parse_range(text, length, range);
 }
 
+bool wt_dwarf_operand_literal(const struct wt_dwarf_instruction *instruction, unsigned int index,
+			      uint32_t *number_ret)
+{
+	const char *text;
+	size_t length;
+	char *end;
+
+	if (!wt_dwarf_operand(instruction, index, &text, &length))
+		return false;
+	*number_ret = (uint32_t)strtoul(text, &end, 0);
+	return end == text + length;
+}
+
 bool wt_dwarf_operand_is(const struct wt_dwarf_instruction *instruction, unsigned int index,
 			 struct wt_dwarf_name name)
 {
 	struct wt_dwarf_range range;
 
-	return operand_range(instruction, index, &range) && range.kind == name.kind &&
+	return wt_dwarf_operand_range(instruction, index, &range) && range.kind == name.kind &&
 	       range.first == name.index && range.last == name.index;
 }
 
@@ -101,23 +114,40 @@ static bool only_reads(const struct wt_dwarf_instruction *instruction)
 	return strstr(instruction->text, "_store_") != NULL;
 }
 
+/* Operations that write their second operand, too: a carry or a flag, and swaps. */
+static bool writes_second(const struct wt_dwarf_instruction *instruction)
+{
+	static const char *const starts[] = {"v_swap", "v_div_scale", "v_mad_u64", "v_mad_i64"};
+	const char *carry = strstr(instruction->text, "_co_");
+
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (wt_dwarf_is(instruction, starts[i]))
+			return true;
+	return wt_dwarf_is(instruction, "v_") && carry &&
+	       carry < instruction->text + strcspn(instruction->text, " ");
+}
+
 size_t wt_dwarf_written(const struct wt_dwarf_instruction *instruction,
 			struct wt_dwarf_range ranges[WT_DWARF_MAX_WRITTEN])
 {
 	const char *second;
 	size_t count = 0;
 
+	if (instruction->has_written) {
+		for (; count < instruction->written_count; count++)
+			ranges[count] = instruction->written[count];
+		return count;
+	}
 	if (!instruction->text || only_reads(instruction))
 		return 0;
-	count += operand_range(instruction, 0, &ranges[count]);
-	/* A carry or a flag is the second result of some; a swap writes both. */
-	if (wt_dwarf_is(instruction, "v_") && operand_range(instruction, 1, &ranges[count]))
-		count += ranges[count].kind == 's' || wt_dwarf_is(instruction, "v_swap");
+	count += wt_dwarf_operand_range(instruction, 0, &ranges[count]);
+	if (writes_second(instruction))
+		count += wt_dwarf_operand_range(instruction, 1, &ranges[count]);
 	second = strstr(instruction->text, " :: ");
 	if (second) {
 		const struct wt_dwarf_instruction other = {.text = second + 4};
 
-		count += operand_range(&other, 0, &ranges[count]);
+		count += wt_dwarf_operand_range(&other, 0, &ranges[count]);
 	}
 	return count;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the code of a function does to registers, as far as the text of its instructions says. */
+/* What the code of a function does to registers, as far as its instructions are known. */
 #ifndef WT_REPLAYER_DWARF_CODE_H
 #define WT_REPLAYER_DWARF_CODE_H
 
@@ -14,26 +14,27 @@ struct wt_dwarf_name {
 /** The name of a DWARF number; false if it has none that code uses. */
 bool wt_dwarf_name(uint64_t number, struct wt_dwarf_name *name_ret);
 
-/* Registers that follow each other. */
-struct wt_dwarf_range {
-	char kind;
-	uint32_t first, last;
-};
-#define WT_DWARF_MAX_WRITTEN 3
-
 /** The registers that an instruction may write, as wt_dwarf_writes() has it: how many ranges. */
 size_t wt_dwarf_written(const struct wt_dwarf_instruction *instruction,
 			struct wt_dwarf_range ranges_ret[WT_DWARF_MAX_WRITTEN]);
 
 /**
- * May an instruction write a register? An operand that only looks as if it were written counts, so "no" is certain and "yes" is
- * not.
+ * May an instruction write a register? Of an operation that is known both answers are certain; of another one an operand that only
+ * looks as if it were written counts, so "no" is certain and "yes" is not.
  */
 bool wt_dwarf_writes(const struct wt_dwarf_instruction *instruction, struct wt_dwarf_name name);
 
 /** An operand of an instruction, from 0, without blanks around it; false if there is none. */
 bool wt_dwarf_operand(const struct wt_dwarf_instruction *instruction, unsigned int index,
 		      const char **text_ret, size_t *length_ret);
+
+/** The registers that an operand names: "v3", "s[30:31]"; false if it is something else, as "-v1" is. */
+bool wt_dwarf_operand_range(const struct wt_dwarf_instruction *instruction, unsigned int index,
+			    struct wt_dwarf_range *range_ret);
+
+/** An operand that is a number: false if it is something else. */
+bool wt_dwarf_operand_literal(const struct wt_dwarf_instruction *instruction, unsigned int index,
+			      uint32_t *number_ret);
 
 /** Is an operand just this register? */
 bool wt_dwarf_operand_is(const struct wt_dwarf_instruction *instruction, unsigned int index,

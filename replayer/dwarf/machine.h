@@ -46,6 +46,13 @@ struct wt_dwarf_effort {
 	} found[256];
 };
 
+/* Registers that follow each other, as instructions name them: s33, v40, a2. */
+struct wt_dwarf_range {
+	char kind; /* 's', 'v' or 'a' */
+	uint32_t first, last;
+};
+#define WT_DWARF_MAX_WRITTEN 4
+
 /* One decoded instruction. */
 struct wt_dwarf_instruction {
 	uint64_t address; /* in the ELF file */
@@ -53,6 +60,10 @@ struct wt_dwarf_instruction {
 	uint32_t size;	  /* bytes */
 	bool has_target;
 	const char *text; /* as LLVM prints it; NULL if it is none */
+	/* The registers that it writes, those that have a name of their own (vcc, exec) left out; not known where the operation is not. */
+	bool has_written;
+	uint32_t written_count;
+	struct wt_dwarf_range written[WT_DWARF_MAX_WRITTEN];
 };
 
 /* A wave, as far as this room sees it. Addresses of code are those of the ELF file, those of memory are not. */

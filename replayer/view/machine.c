@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx/isa/decode.h"
+#include "gfx/isa/translate.h"
+
 /* A function longer than this is not decoded. */
 #define MAX_CODE (4u << 20)
 
@@ -56,7 +59,53 @@ static struct run *find_run(struct wt_code_cache *cache, uint64_t from)
 	return &runs[cache->count++];
 }
 
-static bool add(struct run *run, const struct wt_disassembled *decoded, uint64_t load_address)
+/* Add what an operation writes; false if there is more than is kept, or it depends on values. */
+static bool add_written(struct wt_dwarf_instruction *instruction, const struct gfx_uses *uses)
+{
+	static const char kinds[] = {
+		[GFX_FILE_SCALAR] = 's', [GFX_FILE_VECTOR] = 'v', [GFX_FILE_ACCUMULATION] = 'a'};
+
+	for (uint32_t i = 0; i < uses->write_count; i++) {
+		const struct gfx_use *use = &uses->writes[i];
+
+		if (use->file == GFX_FILE_SCALAR && use->number >= GFX_CODE_VCC)
+			continue;
+		if (instruction->written_count == WT_DWARF_MAX_WRITTEN)
+			return false;
+		instruction->written[instruction->written_count++] = (struct wt_dwarf_range){
+			kinds[use->file], use->number, use->number + use->words - 1U};
+	}
+	return !uses->dynamic;
+}
+
+static bool find_written(const struct wt_view_machine *machine, const uint8_t *bytes, size_t size,
+			 struct wt_dwarf_instruction *instruction)
+{
+	struct gfx_translation translation;
+	struct gfx_instruction found;
+	uint32_t words[GFX_TRANSLATED_WORDS] = {0};
+	struct gfx_uses uses;
+	bool all = true;
+
+	if (!machine->architecture || size > sizeof(words))
+		return false;
+	memcpy(words, bytes, size);
+	if (!gfx_is_translated(machine->architecture)) {
+		if (gfx_decode(machine->architecture, words, size / 4, &found) != GFX_DECODE_OK)
+			return false;
+		gfx_instruction_uses(&found, &uses);
+		return add_written(instruction, &uses);
+	}
+	if (!gfx_translate(machine->architecture, machine->machine.lanes, instruction->text,
+			   words[0], size, &translation))
+		return false;
+	for (uint32_t i = 0; i < translation.count; i++)
+		all &= add_written(instruction, &translation.parts[i].uses);
+	return all;
+}
+
+static bool add(const struct wt_view_machine *machine, struct run *run,
+		const struct wt_disassembled *decoded, const uint8_t *bytes, uint64_t load_address)
 {
 	struct wt_dwarf_instruction *instruction;
 
@@ -79,6 +128,7 @@ static bool add(struct run *run, const struct wt_disassembled *decoded, uint64_t
 	};
 	if (!instruction->text)
 		return false;
+	instruction->has_written = find_written(machine, bytes, decoded->size, instruction);
 	run->count++;
 	run->to += decoded->size;
 	return true;
@@ -103,7 +153,7 @@ static size_t decode(void *opaque, const struct wt_dwarf_object *object, uint64_
 		run->ended =
 			!wt_disassembler_decode(machine->disassembler, run->to + code->load_address,
 						bytes, size, &decoded) ||
-			!add(run, &decoded, code->load_address);
+			!add(machine, run, &decoded, bytes, code->load_address);
 	}
 	while (count < run->count && run->instructions[count].address < to)
 		count++;
@@ -190,7 +240,8 @@ void wt_view_machine_init(struct wt_view_machine *machine, struct wt_view *view,
 		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 64);
 	struct wt_view_register found;
 
-	*machine = (struct wt_view_machine){.view = view, .wave = wave};
+	*machine =
+		(struct wt_view_machine){.view = view, .wave = wave, .architecture = architecture};
 	machine->machine = (struct wt_dwarf_machine){
 		.opaque = machine,
 		.lanes = lanes == 32 ? 32 : 64,

@@ -25,6 +25,7 @@ struct wt_view_machine {
 	struct wt_dwarf_machine machine;
 	struct wt_view *view;
 	uint64_t wave;
+	const struct gfx_architecture *architecture; /* NULL if it is not known */
 	/* Values of registers; NULL where they were not recorded. */
 	const uint8_t *scalars[106], *vectors[2][WT_DWARF_VECTORS];
 	uint64_t exec;

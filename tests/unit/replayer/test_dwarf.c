@@ -322,6 +322,8 @@ static void test_writes(void **state)
 	} instructions[] = {
 		{"v_mov_b32_e32 v1, v2", {'v', 1}, true},
 		{"v_mov_b32_e32 v1, v2", {'v', 2}, false},
+		{"v_mov_b32_e32 v2, s33", {'s', 33}, false},
+		{"v_div_scale_f32 v1, s[4:5], v2, v3, v2", {'s', 4}, true},
 		{"s_load_dwordx4 s[4:7], s[8:9], 0x0", {'s', 6}, true},
 		{"v_add_co_u32_e64 v1, s[4:5], v2, v3", {'s', 5}, true},
 		{"v_dual_mov_b32 v41, v2 :: v_dual_mov_b32 v40, v1", {'v', 40}, true},
