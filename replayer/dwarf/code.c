@@ -3,7 +3,11 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* A called function that is longer than this is not followed. */
+#define MAX_CALLED_BYTES (UINT64_C(1) << 16)
 
 bool wt_dwarf_name(uint64_t number, struct wt_dwarf_name *name_ret)
 {
@@ -174,6 +178,101 @@ bool wt_dwarf_ends(const struct wt_dwarf_instruction *instruction)
 bool wt_dwarf_calls(const struct wt_dwarf_instruction *instruction)
 {
 	return wt_dwarf_is(instruction, "s_swappc_b64") || wt_dwarf_is(instruction, "s_call_b64");
+}
+
+/* ---- Called functions ---- */
+
+static bool is_reached_by_branch(const struct wt_dwarf_instruction *code, size_t count,
+				 uint64_t address)
+{
+	for (size_t i = 0; i < count; i++)
+		if (code[i].has_target && code[i].target == address && !wt_dwarf_calls(&code[i]))
+			return true;
+	return false;
+}
+
+/*
+ * s_getpc_b64 s[0:1], s_add_u32 s0, s0, 0x84, s_addc_u32 s1, s1, 0: nothing else may write the two registers up to the call, and no
+ * branch may lead there.
+ */
+bool wt_dwarf_call_target(const struct wt_dwarf_instruction *code, size_t count, size_t at,
+			  uint64_t *target_ret)
+{
+	const bool half[] = {true, false};
+	struct wt_dwarf_range pair, written;
+	uint32_t parts[2] = {0};
+	size_t i = at;
+
+	if (code[at].has_target) {
+		*target_ret = code[at].target;
+		return true;
+	}
+	if (!wt_dwarf_is(&code[at], "s_swappc_b64") ||
+	    !wt_dwarf_operand_range(&code[at], 1, &pair) || pair.kind != 's' ||
+	    pair.last != pair.first + 1)
+		return false;
+	for (unsigned int found = 0; i-- > 0;) {
+		const struct wt_dwarf_name low = {'s', pair.first}, high = {'s', pair.last};
+		const struct wt_dwarf_instruction *one = &code[i];
+		const struct wt_dwarf_name name = half[found % 2] ? high : low;
+
+		if (is_reached_by_branch(code, count, code[i + 1].address) || wt_dwarf_ends(one) ||
+		    wt_dwarf_calls(one))
+			return false;
+		if (!wt_dwarf_writes(one, low) && !wt_dwarf_writes(one, high))
+			continue;
+		if (found == 2) {
+			*target_ret =
+				one->address + one->size + (parts[0] | (uint64_t)parts[1] << 32);
+			return wt_dwarf_is(one, "s_getpc_b64") &&
+			       wt_dwarf_operand_range(one, 0, &written) &&
+			       written.first == pair.first && written.last == pair.last;
+		}
+		if (!wt_dwarf_is(one, half[found] ? "s_addc" : "s_add_") ||
+		    !wt_dwarf_operand_is(one, 0, name) || !wt_dwarf_operand_is(one, 1, name) ||
+		    !wt_dwarf_operand_literal(one, 2, &parts[half[found]]))
+			return false;
+		found++;
+	}
+	return false;
+}
+
+/* How many of the instructions are the function's; 0 if it goes on behind them. */
+static size_t find_end(const struct wt_dwarf_instruction *code, size_t count, uint64_t low)
+{
+	uint64_t reach = low;
+
+	for (size_t i = 0; i < count; i++) {
+		if (code[i].has_target && !wt_dwarf_calls(&code[i])) {
+			if (code[i].target < low)
+				return 0;
+			if (code[i].target > reach)
+				reach = code[i].target;
+		}
+		if (wt_dwarf_ends(&code[i]) && code[i].address + code[i].size > reach)
+			return i + 1;
+	}
+	return 0;
+}
+
+size_t wt_dwarf_whole_function(const struct wt_dwarf_machine *machine,
+			       const struct wt_dwarf_object *object, uint64_t low,
+			       const struct wt_dwarf_instruction **instructions_ret)
+{
+	for (uint64_t bytes = 256; bytes <= MAX_CALLED_BYTES; bytes *= 4) {
+		size_t count, end;
+
+		if (low > UINT64_MAX - bytes)
+			return 0;
+		count = machine->decode(machine->opaque, object, low, low + bytes,
+					instructions_ret);
+		end = find_end(*instructions_ret, count, low);
+		if (end || !count ||
+		    (*instructions_ret)[count - 1].address + (*instructions_ret)[count - 1].size <
+			    low + bytes)
+			return end;
+	}
+	return 0;
 }
 
 size_t wt_dwarf_function_code(const struct wt_dwarf_frame *frame, uint64_t to,

@@ -49,6 +49,23 @@ bool wt_dwarf_ends(const struct wt_dwarf_instruction *instruction);
 /** Does it call? */
 bool wt_dwarf_calls(const struct wt_dwarf_instruction *instruction);
 
+/**
+ * Which function does a call lead to? That is known of direct calls: by their own target, or by an address that is computed from the
+ * pc right in front of them.
+ *
+ * @code: @count instructions of a function, of which the one at @at is the call.
+ */
+bool wt_dwarf_call_target(const struct wt_dwarf_instruction *code, size_t count, size_t at,
+			  uint64_t *target_ret);
+
+/**
+ * The code of a function from its first instruction to the last one that can be reached from there without a call; 0 if it cannot be
+ * decoded, is too long, or its end is not found.
+ */
+size_t wt_dwarf_whole_function(const struct wt_dwarf_machine *machine,
+			       const struct wt_dwarf_object *object, uint64_t low,
+			       const struct wt_dwarf_instruction **instructions_ret);
+
 /** The code of a frame's function from its start up to an address; 0 if it is not known, or not whole. */
 size_t wt_dwarf_function_code(const struct wt_dwarf_frame *frame, uint64_t to,
 			      const struct wt_dwarf_instruction **instructions_ret);

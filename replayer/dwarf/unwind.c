@@ -11,6 +11,7 @@
 #define SCALARS 106
 #define MAX_SLOTS 256
 #define MAX_INDEX 512
+#define MAX_DEPTH 16 /* of calls in functions that are followed */
 #define NOBODY (-1)
 #define NOT_SAVED UINT32_MAX
 
@@ -23,7 +24,15 @@ struct slot {
 	int origin;
 };
 
+/* For which lanes vector instructions are executed: compilers switch it around what they keep in the frame. */
+enum lanes {
+	AS_CALLED,
+	ALL_LANES,
+	OTHER_LANES, /* those that were not active: the others do not keep their value */
+};
+
 struct wt_dwarf_kept {
+	enum lanes lanes;
 	int origin[SCALARS]; /* whose value at the function's start it holds now; or NOBODY */
 	bool dirty[2][WT_DWARF_VECTORS]; /* v and a: not as they were */
 	uint32_t saved
@@ -53,19 +62,6 @@ static bool operand_index(const struct wt_dwarf_instruction *code, unsigned int 
 	return true;
 }
 
-static bool operand_number(const struct wt_dwarf_instruction *code, unsigned int operand,
-			   uint32_t *number_ret)
-{
-	const char *text;
-	size_t length;
-	char *end;
-
-	if (!wt_dwarf_operand(code, operand, &text, &length))
-		return false;
-	*number_ret = (uint32_t)strtoul(text, &end, 0);
-	return end == text + length;
-}
-
 static void drop_slots(struct wt_dwarf_kept *kept, uint32_t vector, uint32_t lane)
 {
 	for (size_t i = 0; i < kept->slot_count; i++)
@@ -91,7 +87,7 @@ static bool write_lane(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruc
 
 	if (!wt_dwarf_is(code, "v_writelane_b32") ||
 	    !operand_index(code, 0, 'v', WT_DWARF_VECTORS, &vector) ||
-	    !operand_number(code, 2, &lane))
+	    !wt_dwarf_operand_literal(code, 2, &lane))
 		return false;
 	drop_slots(kept, vector, lane);
 	kept->dirty[0][vector] = true;
@@ -109,22 +105,57 @@ static bool read_lane(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruct
 	if (!wt_dwarf_is(code, "v_readlane_b32") ||
 	    !operand_index(code, 0, 's', SCALARS, &scalar) ||
 	    !operand_index(code, 1, 'v', WT_DWARF_VECTORS, &vector) ||
-	    !operand_number(code, 2, &lane))
+	    !wt_dwarf_operand_literal(code, 2, &lane))
 		return false;
 	slot = find_slot(kept, vector, lane);
 	kept->origin[scalar] = slot ? slot->origin : NOBODY;
 	return true;
 }
 
+/* s_mov_b32 and s_mov_b64 from scalar registers to others. */
+static bool is_move(const struct wt_dwarf_instruction *code, struct wt_dwarf_range *to,
+		    struct wt_dwarf_range *from)
+{
+	return (wt_dwarf_is(code, "s_mov_b32 ") || wt_dwarf_is(code, "s_mov_b64 ")) &&
+	       wt_dwarf_operand_range(code, 0, to) && wt_dwarf_operand_range(code, 1, from) &&
+	       to->kind == 's' && from->kind == 's' && to->last < SCALARS && from->last < SCALARS &&
+	       to->last - to->first == from->last - from->first;
+}
+
 static bool move(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
 {
-	uint32_t to, from;
+	struct wt_dwarf_range to, from;
+	int origins[2];
 
-	if (!wt_dwarf_is(code, "s_mov_b32") || !operand_index(code, 0, 's', SCALARS, &to) ||
-	    !operand_index(code, 1, 's', SCALARS, &from))
+	if (!is_move(code, &to, &from) || to.last - to.first > 1)
 		return false;
-	kept->origin[to] = kept->origin[from];
+	for (uint32_t i = 0; i <= to.last - to.first; i++)
+		origins[i] = kept->origin[from.first + i];
+	for (uint32_t i = 0; i <= to.last - to.first; i++)
+		kept->origin[to.first + i] = origins[i];
 	return true;
+}
+
+/* s_or_saveexec_b64 s[0:1], -1 and the like; any other value of exec is taken for that of the call. */
+static void note_lanes(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
+{
+	const char *first;
+	size_t length;
+	uint32_t value;
+
+	if (wt_dwarf_is(code, "s_") && code->text && strstr(code->text, "_saveexec_")) {
+		bool all = wt_dwarf_operand_literal(code, 1, &value) && value == UINT32_MAX;
+
+		kept->lanes = all && wt_dwarf_is(code, "s_or_")	   ? ALL_LANES
+			      : all && wt_dwarf_is(code, "s_xor_") ? OTHER_LANES
+								   : AS_CALLED;
+	} else if (wt_dwarf_is(code, "s_") && wt_dwarf_operand(code, 0, &first, &length) &&
+		   !strncmp(first, "exec", strlen("exec"))) {
+		bool all = wt_dwarf_is(code, "s_mov_") &&
+			   wt_dwarf_operand_literal(code, 1, &value) && value == UINT32_MAX;
+
+		kept->lanes = all ? ALL_LANES : AS_CALLED;
+	}
 }
 
 /*
@@ -154,17 +185,24 @@ static bool keep_vector(struct wt_dwarf_kept *kept, const struct wt_dwarf_instru
 
 	if (in_frame(code, "_store_", &vector, &offset)) {
 		/* The first store is that of the caller's value, if nothing else was written before. */
-		if (!kept->dirty[0][vector] && kept->origin[33] == 32 &&
-		    kept->saved[vector] == NOT_SAVED)
+		if (kept->lanes != OTHER_LANES && !kept->dirty[0][vector] &&
+		    kept->origin[33] == 32 && kept->saved[vector] == NOT_SAVED)
 			kept->saved[vector] = offset;
 		return true;
 	}
 	if (!in_frame(code, "_load_", &vector, &offset))
 		return false;
 	drop_slots(kept, vector, UINT32_MAX);
-	kept->dirty[0][vector] = kept->saved[vector] != offset;
+	if (kept->lanes != OTHER_LANES)
+		kept->dirty[0][vector] = kept->saved[vector] != offset;
 	return true;
 }
+
+/* A function's code, copied where other functions are followed in between. */
+struct function {
+	const struct wt_dwarf_instruction *code;
+	size_t count;
+};
 
 /* What follows an instruction in its function. */
 struct rest {
@@ -186,10 +224,10 @@ static bool is_read_back(const struct rest *rest, uint32_t vector, uint32_t lane
 		uint32_t found, number;
 
 		if (reads && operand_index(code, 1, 'v', WT_DWARF_VECTORS, &found) &&
-		    operand_number(code, 2, &number) && found == vector && number == lane)
+		    wt_dwarf_operand_literal(code, 2, &number) && found == vector && number == lane)
 			return true;
-		if (wt_dwarf_is(code, "v_writelane_b32") && operand_number(code, 2, &number) &&
-		    number != lane)
+		if (wt_dwarf_is(code, "v_writelane_b32") &&
+		    wt_dwarf_operand_literal(code, 2, &number) && number != lane)
 			continue;
 		if (wt_dwarf_writes(code, name))
 			return false;
@@ -205,20 +243,59 @@ static void drop_unread(struct wt_dwarf_kept *kept, const struct rest *rest, uin
 			kept->slots[i].origin = NOBODY;
 }
 
-/* Registers that a function need not give back as they were. */
-static void call(struct wt_dwarf_kept *kept, const struct rest *rest)
+/* ---- Calls ---- */
+
+/* What a function that was called may have changed when it returns. */
+struct changed {
+	bool scalars[SCALARS], vectors[2][WT_DWARF_VECTORS];
+};
+
+/* Registers that a function need not give back as they were, by convention. */
+static void change_by_convention(struct changed *changed)
 {
+	*changed = (struct changed){0};
 	for (uint32_t i = 0; i < 32; i++)
-		kept->origin[i] = NOBODY;
+		changed->scalars[i] = changed->vectors[1][i] = true;
+	/* Of v40 and on, eight of sixteen are given back. */
+	for (uint32_t i = 0; i < WT_DWARF_VECTORS; i++)
+		changed->vectors[0][i] = i < 40 || (i - 40) % 16 >= 8;
+}
+
+/* A function whose code was followed to its ends. */
+struct called {
+	uint64_t low;
+	bool followed; /* else it is being followed, or cannot be: then the convention counts */
+	struct changed changed;
+};
+
+#define MAX_CALLED 64
+#define MAX_CALLED_STEPS 65536
+
+/* The functions that were called on the way, and how many more instructions of them are looked at. */
+struct calls {
+	const struct wt_dwarf_machine *machine;
+	const struct wt_dwarf_object *object;
+	/* A call that has not returned: the registers are those of its function's start. */
+	const struct wt_dwarf_instruction *open;
+	struct called *called[MAX_CALLED];
+	size_t count, steps, depth;
+};
+
+static void call(struct wt_dwarf_kept *kept, const struct changed *changed, const struct rest *rest)
+{
+	for (uint32_t i = 0; i < SCALARS; i++)
+		if (changed->scalars[i])
+			kept->origin[i] = NOBODY;
 	for (uint32_t i = 0; i < WT_DWARF_VECTORS; i++) {
-		/* Of v40 and on, eight of sixteen are given back. */
-		if (i < 40 || (i - 40) % 16 >= 8) {
-			kept->dirty[0][i] = true;
-			drop_unread(kept, rest, i);
-		}
-		kept->dirty[1][i] |= i < 32;
+		kept->dirty[1][i] |= changed->vectors[1][i];
+		if (!changed->vectors[0][i])
+			continue;
+		kept->dirty[0][i] = true;
+		drop_unread(kept, rest, i);
 	}
 }
+
+static const struct changed *find_changed(struct calls *calls, uint64_t low);
 
 static void write_any(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
 {
@@ -238,15 +315,39 @@ static void write_any(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruct
 	}
 }
 
-static void follow(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code,
-		   const struct rest *rest)
+/*
+ * What a call does. Of functions that nobody else calls, compilers know which registers they use, and keep values in the others,
+ * whatever the convention says: so the code of the function that was called decides, where it is known which one that is.
+ */
+static void follow_call(struct calls *calls, struct wt_dwarf_kept *kept,
+			const struct function *function, size_t at)
 {
+	const struct rest rest = {&function->code[at + 1], function->count - at - 1};
+	const struct changed *found = NULL;
+	struct changed changed;
+	uint64_t target;
+
+	if (&function->code[at] == calls->open)
+		return;
+	if (wt_dwarf_call_target(function->code, function->count, at, &target))
+		found = find_changed(calls, target);
+	if (!found)
+		change_by_convention(&changed);
+	call(kept, found ? found : &changed, &rest);
+}
+
+static void follow(struct calls *calls, struct wt_dwarf_kept *kept, const struct function *function,
+		   size_t at)
+{
+	const struct wt_dwarf_instruction *code = &function->code[at];
+
+	note_lanes(kept, code);
 	if (write_lane(kept, code) || read_lane(kept, code) || move(kept, code) ||
 	    keep_vector(kept, code))
 		return;
 	write_any(kept, code);
 	if (wt_dwarf_calls(code))
-		call(kept, rest);
+		follow_call(calls, kept, function, at);
 }
 
 /*
@@ -269,57 +370,64 @@ static void resume(struct wt_dwarf_kept *kept, const struct wt_dwarf_kept *body,
 }
 
 /* An instruction that may have been executed or not: what it changes is lost, what it gives back is as it was. */
-static void lose(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code,
-		 const struct rest *rest)
+static void lose(struct calls *calls, struct wt_dwarf_kept *kept, const struct function *function,
+		 size_t at)
 {
+	const struct wt_dwarf_instruction *code = &function->code[at];
+	struct wt_dwarf_range moved, source;
 	const struct slot *slot;
 	uint32_t to, from, lane;
 
 	if (wt_dwarf_is(code, "v_readlane_b32") && operand_index(code, 0, 's', SCALARS, &to) &&
 	    operand_index(code, 1, 'v', WT_DWARF_VECTORS, &from) &&
-	    operand_number(code, 2, &lane)) {
+	    wt_dwarf_operand_literal(code, 2, &lane)) {
 		slot = find_slot(kept, from, lane);
 		if (!slot || slot->origin != (int)to)
 			kept->origin[to] = NOBODY;
 		return;
 	}
 	if (wt_dwarf_is(code, "v_writelane_b32") &&
-	    operand_index(code, 0, 'v', WT_DWARF_VECTORS, &to) && operand_number(code, 2, &lane)) {
+	    operand_index(code, 0, 'v', WT_DWARF_VECTORS, &to) &&
+	    wt_dwarf_operand_literal(code, 2, &lane)) {
 		drop_slots(kept, to, lane);
 		kept->dirty[0][to] = true;
 		return;
 	}
-	if (wt_dwarf_is(code, "s_mov_b32") && operand_index(code, 0, 's', SCALARS, &to) &&
-	    operand_index(code, 1, 's', SCALARS, &from) && kept->origin[from] == (int)to)
+	if (is_move(code, &moved, &source) && moved.first == moved.last &&
+	    kept->origin[source.first] == (int)moved.first)
 		return;
 	if (in_frame(code, "_store_", &to, &from) ||
 	    (in_frame(code, "_load_", &to, &from) && kept->saved[to] == from))
 		return;
 	write_any(kept, code);
 	if (wt_dwarf_calls(code))
-		call(kept, rest);
+		follow_call(calls, kept, function, at);
 }
 
 /*
  * Loops: what stands behind the pc may have been executed before it. That is all up to the last branch that leads back to the
  * pc or before it, or to what is found so.
  */
-static void lose_in_loops(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code,
-			  size_t count, size_t total, uint64_t pc)
+static void lose_in_loops(struct calls *calls, struct wt_dwarf_kept *kept,
+			  const struct function *function, size_t count, uint64_t pc)
 {
-	uint64_t reach = pc;
+	const struct wt_dwarf_instruction *code = function->code;
+	const struct wt_dwarf_instruction *open = calls->open;
+	uint64_t reach = pc, from = pc;
 	size_t end = count;
 
-	for (size_t i = count; i < total; i++)
+	for (size_t i = count; i < function->count; i++)
 		if (code[i].has_target && code[i].target <= reach && !wt_dwarf_calls(&code[i])) {
 			reach = code[i].address;
 			end = i + 1;
+			from = code[i].target < from ? code[i].target : from;
 		}
-	for (size_t i = count; i < end; i++) {
-		const struct rest rest = {&code[i + 1], total - i - 1};
-
-		lose(kept, &code[i], &rest);
-	}
+	/* In rounds before this one the call has returned. */
+	calls->open = NULL;
+	if (open && open->address >= from)
+		lose(calls, kept, function, count - 1);
+	for (size_t i = count; i < end; i++)
+		lose(calls, kept, function, i);
 }
 
 static bool keeps(const struct wt_dwarf_instruction *code)
@@ -327,34 +435,171 @@ static bool keeps(const struct wt_dwarf_instruction *code)
 	return wt_dwarf_is(code, "v_writelane_b32") || wt_dwarf_is(code, "s_mov_b32 s33, s32");
 }
 
-/* Follow @count of the function's @total instructions. */
-static void follow_all(struct wt_dwarf_kept *kept, struct wt_dwarf_kept *body,
-		       const struct wt_dwarf_instruction *code, size_t count, size_t total)
+/* A function from its start on: what it has done so far. */
+struct following {
+	struct wt_dwarf_kept kept, body;
+};
+
+static void start(struct following *following)
 {
+	struct wt_dwarf_kept *kept = &following->kept;
+
 	for (size_t i = 0; i < SCALARS; i++)
 		kept->origin[i] = (int)i;
 	for (size_t i = 0; i < WT_DWARF_VECTORS; i++)
 		kept->saved[i] = NOT_SAVED;
-	*body = *kept;
-	for (size_t i = 0; i < count; i++) {
-		const struct rest rest = {&code[i + 1], total - i - 1};
+	following->body = *kept;
+}
 
-		follow(kept, &code[i], &rest);
-		if (keeps(&code[i]))
-			*body = *kept;
-		if (wt_dwarf_ends(&code[i])) {
-			const struct wt_dwarf_kept now = *kept;
+static void follow_next(struct calls *calls, struct following *following,
+			const struct function *function, size_t at)
+{
+	const struct wt_dwarf_instruction *code = &function->code[at];
 
-			resume(kept, body, &now);
-		}
+	follow(calls, &following->kept, function, at);
+	if (keeps(code))
+		following->body = following->kept;
+	if (wt_dwarf_ends(code)) {
+		const struct wt_dwarf_kept now = following->kept;
+
+		resume(&following->kept, &following->body, &now);
 	}
+}
+
+/* ---- Functions that were called ---- */
+
+/* Does it return to who called the function? */
+static bool returns(const struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
+{
+	struct wt_dwarf_range range;
+
+	return wt_dwarf_operand_range(code, 0, &range) && range.kind == 's' &&
+	       range.last < SCALARS && range.last == range.first + 1 &&
+	       kept->origin[range.first] == 30 && kept->origin[range.last] == 31;
+}
+
+static void add_changed(struct changed *changed, const struct wt_dwarf_kept *kept)
+{
+	/* The stack and frame registers are given back by adding to them what was taken from them. */
+	for (uint32_t i = 0; i < SCALARS; i++)
+		changed->scalars[i] |= kept->origin[i] != (int)i && i != 32 && i != 33;
+	for (uint32_t i = 0; i < WT_DWARF_VECTORS; i++) {
+		changed->vectors[0][i] |= kept->dirty[0][i];
+		changed->vectors[1][i] |= kept->dirty[1][i];
+	}
+}
+
+/* Follow a function to each of its returns; false if it ends in another way, as by calling another one in its place. */
+static bool follow_to_returns(struct calls *calls, const struct function *function,
+			      struct changed *changed)
+{
+	struct following *following = calloc(2, sizeof(*following));
+	bool known = following != NULL;
+
+	if (following)
+		start(following);
+	for (size_t i = 0; known && i < function->count; i++) {
+		const struct wt_dwarf_instruction *code = &function->code[i];
+
+		if (wt_dwarf_is(code, "s_setpc_b64")) {
+			following[1] = following[0];
+			known = returns(&following->kept, code);
+			lose_in_loops(calls, &following[1].kept, function, i, code->address);
+			add_changed(changed, &following[1].kept);
+		}
+		follow_next(calls, following, function, i);
+	}
+	free(following);
+	return known;
+}
+
+static bool copy_function(struct calls *calls, uint64_t low, struct function *function)
+{
+	const struct wt_dwarf_instruction *code = NULL;
+	struct wt_dwarf_instruction *copy;
+
+	function->count = wt_dwarf_whole_function(calls->machine, calls->object, low, &code);
+	if (!function->count || function->count > MAX_CALLED_STEPS - calls->steps)
+		return false;
+	calls->steps += function->count;
+	copy = reallocarray(NULL, function->count, sizeof(*copy));
+	if (copy)
+		memcpy(copy, code, function->count * sizeof(*copy));
+	function->code = copy;
+	return copy;
+}
+
+/* What a function changes; NULL if only the convention says so. */
+static const struct changed *find_changed(struct calls *calls, uint64_t low)
+{
+	struct function function = {0};
+	struct called *called;
+
+	for (size_t i = 0; i < calls->count; i++)
+		if (calls->called[i]->low == low)
+			return calls->called[i]->followed ? &calls->called[i]->changed : NULL;
+	if (calls->count == MAX_CALLED || calls->depth == MAX_DEPTH ||
+	    !(called = calloc(1, sizeof(*called))))
+		return NULL;
+	calls->called[calls->count++] = called;
+	called->low = low;
+	calls->depth++;
+	if (copy_function(calls, low, &function))
+		called->followed = follow_to_returns(calls, &function, &called->changed);
+	calls->depth--;
+	free((struct wt_dwarf_instruction *)(uintptr_t)function.code);
+	return called->followed ? &called->changed : NULL;
+}
+
+/* ---- Frames ---- */
+
+/* The function up to its pc, and what stands behind it. */
+static void follow_frame(struct calls *calls, const struct wt_dwarf_frame *frame, size_t count,
+			 const struct function *function, struct following *following)
+{
+	uint64_t target;
+
+	/* The call that the frame is in: unless the function that it leads to was left by calling another one in its place. */
+	if (count && frame->inner && frame->lookup < frame->pc &&
+	    wt_dwarf_call_target(function->code, function->count, count - 1, &target) &&
+	    target == frame->inner->low)
+		calls->open = &function->code[count - 1];
+	start(following);
+	for (size_t i = 0; i < count; i++)
+		follow_next(calls, following, function, i);
+	lose_in_loops(calls, &following->kept, function, count, frame->pc);
+}
+
+static bool follow_copy(struct wt_dwarf_frame *frame, const struct wt_dwarf_instruction *code,
+			size_t total)
+{
+	struct calls calls = {.machine = frame->machine, .object = frame->object};
+	struct wt_dwarf_instruction *copy = reallocarray(NULL, total + 1, sizeof(*copy));
+	struct following *following = calloc(1, sizeof(*following));
+	const struct function function = {copy, total};
+	size_t count = total;
+
+	frame->kept = calloc(1, sizeof(*frame->kept));
+	if (copy && following && frame->kept) {
+		if (total)
+			memcpy(copy, code, total * sizeof(*copy));
+		/* Decoding may give more than was asked for. */
+		while (count && copy[count - 1].address >= frame->pc)
+			count--;
+		follow_frame(&calls, frame, count, &function, following);
+		*frame->kept = following->kept;
+	}
+	for (size_t i = 0; i < calls.count; i++)
+		free(calls.called[i]);
+	free(copy);
+	free(following);
+	return copy && following && frame->kept;
 }
 
 bool wt_dwarf_frame_keep(struct wt_dwarf_frame *frame)
 {
 	const struct wt_dwarf_instruction *code = NULL;
-	struct wt_dwarf_kept *body;
-	size_t count = 0, total = 0;
+	size_t total = 0;
 
 	if (frame->object && !wt_dwarf_rules_find(frame->object, frame->lookup, &frame->rules))
 		return false;
@@ -367,21 +612,8 @@ bool wt_dwarf_frame_keep(struct wt_dwarf_frame *frame)
 			total = wt_dwarf_function_code(frame, frame->pc, &code);
 		if (!total)
 			return true;
-		count = total;
-		/* Decoding may give more than was asked for. */
-		while (count && code[count - 1].address >= frame->pc)
-			count--;
 	}
-	body = calloc(1, sizeof(*body));
-	frame->kept = calloc(1, sizeof(*frame->kept));
-	if (!body || !frame->kept) {
-		free(body);
-		return false;
-	}
-	follow_all(frame->kept, body, code, count, total);
-	lose_in_loops(frame->kept, code, count, total, frame->pc);
-	free(body);
-	return true;
+	return follow_copy(frame, code, total);
 }
 
 void wt_dwarf_frame_deinit(struct wt_dwarf_frame *frame)

@@ -19,6 +19,7 @@ struct program {
 	/* What functions have done to registers up to a pc, which is the same for all waves that are there. */
 	struct kept {
 		uint64_t low, pc, lookup; /* of the function, and in it */
+		uint64_t called;	  /* the function that it is calling; else 0 */
 		struct wt_dwarf_kept *kept;
 		struct wt_dwarf_rules *rules;
 	} * kept;

@@ -145,7 +145,8 @@ static bool keep(struct program *program, struct wt_dwarf_frame *frame)
 
 	for (size_t i = 0; i < program->kept_count; i++)
 		if (program->kept[i].pc == frame->pc && program->kept[i].low == frame->low &&
-		    program->kept[i].lookup == frame->lookup) {
+		    program->kept[i].lookup == frame->lookup &&
+		    program->kept[i].called == (frame->inner ? frame->inner->low : 0)) {
 			frame->kept = program->kept[i].kept;
 			frame->rules = program->kept[i].rules;
 			return true;
@@ -158,8 +159,9 @@ static bool keep(struct program *program, struct wt_dwarf_frame *frame)
 		wt_dwarf_frame_deinit(frame);
 		return false;
 	}
-	grown[program->kept_count++] =
-		(struct kept){frame->low, frame->pc, frame->lookup, frame->kept, frame->rules};
+	grown[program->kept_count++] = (struct kept){
+		frame->low,  frame->pc,	  frame->lookup, frame->inner ? frame->inner->low : 0,
+		frame->kept, frame->rules};
 	return true;
 }
 

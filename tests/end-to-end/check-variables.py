@@ -34,6 +34,7 @@ ARGUMENTS = {
     "nested": [{"i32": 9}, {"f32": 0.75}],
     "opencl": [{"i32": 6}, {"buffer": "table"}],
     "runtime": [{"i32": 6}, {"buffer": "table"}],
+    "calls": [{"u32": 6}],
     "classes": [{"i32": 9}],
 }
 # HIP costs most, and has a test of its own; what classes.cpp has is not in the log.
@@ -230,6 +231,15 @@ class Frames(Variables):
         for target, level in cells:
             trace = self.check_frames(target, level)
             self.check_callers(trace, level)
+
+    def test_calls(self):
+        """Functions that nobody else calls, with registers that the convention would let each of them change."""
+        chain = ["add", "triple", "third", "fourth", "calls"]
+        for target, level in support.share([(target, level) for target in TARGETS for level in LEVELS]):
+            _, trace, _ = self.record("calls", target, level)
+            found = [([frame["function"] for frame in shown["frames"]], shown["outermost_known"])
+                     for _, shown in self.stops(trace, "backtrace")]
+            self.assertEqual(found, [(chain[number:], None) for number in (0, 1, 2, 4)], (target, level))
 
     @unittest.skipUnless(LONG, "in the long form")
     def test_unrolled_callers(self):

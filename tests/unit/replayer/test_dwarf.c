@@ -345,6 +345,53 @@ static void test_writes(void **state)
 	}
 }
 
+/* Which function a call leads to, by the code in front of it. */
+static void test_targets(void **state)
+{
+	static const struct wt_dwarf_instruction calls[][5] = {
+		{{.address = 0x100, .size = 4, .text = "s_getpc_b64 s[0:1]"},
+		 {.address = 0x104, .size = 8, .text = "s_add_u32 s0, s0, 0x84"},
+		 {.address = 0x10c, .size = 4, .text = "v_mov_b32_e32 v0, v7"},
+		 {.address = 0x110, .size = 8, .text = "s_addc_u32 s1, s1, 0"},
+		 {.address = 0x118, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"}},
+		{{.address = 0x100, .size = 4, .text = "s_getpc_b64 s[0:1]"},
+		 {.address = 0x104, .size = 8, .text = "s_add_u32 s0, s0, -16"},
+		 {.address = 0x10c, .size = 4, .text = "v_mov_b32_e32 v0, v7"},
+		 {.address = 0x110, .size = 8, .text = "s_addc_u32 s1, s1, -1"},
+		 {.address = 0x118, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"}},
+		{{.address = 0x100, .size = 4, .text = "s_getpc_b64 s[0:1]"},
+		 {.address = 0x104, .size = 8, .text = "s_add_u32 s0, s0, 0x84"},
+		 {.address = 0x10c, .size = 4, .text = "s_load_dwordx2 s[0:1], s[0:1], 0x0"},
+		 {.address = 0x110, .size = 8, .text = "s_addc_u32 s1, s1, 0"},
+		 {.address = 0x118, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"}},
+		{{.address = 0x100, .size = 4, .text = "s_getpc_b64 s[0:1]"},
+		 {.address = 0x104, .size = 8, .text = "s_add_u32 s0, s0, 0x84"},
+		 {.address = 0x10c,
+		  .size = 4,
+		  .text = "s_cbranch_scc1 1",
+		  .target = 0x110,
+		  .has_target = true},
+		 {.address = 0x110, .size = 8, .text = "s_addc_u32 s1, s1, 0"},
+		 {.address = 0x118, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"}},
+		{{.address = 0x100, .size = 4, .text = "v_nop"},
+		 {.address = 0x104, .size = 8, .text = "v_nop"},
+		 {.address = 0x10c, .size = 4, .text = "v_nop"},
+		 {.address = 0x110, .size = 8, .text = "v_nop"},
+		 {.address = 0x118, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"}},
+	};
+	static const uint64_t targets[] = {0x188, 0xf4, 0, 0, 0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		uint64_t target = 0;
+		bool known = wt_dwarf_call_target(calls[i], 5, 4, &target);
+
+		assert_int_equal(known, targets[i] != 0);
+		if (known)
+			assert_int_equal(target, targets[i]);
+	}
+}
+
 /* ---- Line tables ---- */
 
 /* Behind the directories: three files with a name, a directory and an MD5 sum, whose bytes are the number of the file. */
@@ -413,7 +460,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_expressions), cmocka_unit_test(test_prologue),
 		cmocka_unit_test(test_return),	    cmocka_unit_test(test_writes),
-		cmocka_unit_test(test_checksums),
+		cmocka_unit_test(test_targets),	    cmocka_unit_test(test_checksums),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
