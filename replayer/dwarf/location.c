@@ -119,38 +119,55 @@ static bool take_old_entry(struct wt_dwarf_unit *unit, struct wt_cursor *cursor,
 	return wt_dwarf_fixed(cursor, 2, &size) && take_block(cursor, size, &entry->bytes);
 }
 
-static enum wt_dwarf_found search(struct wt_dwarf_unit *unit, struct wt_cursor cursor, uint64_t pc,
+/* What a list is asked for. */
+struct wanted {
+	uint64_t pc;
+	bool is_indexed; /* not the entry at the pc, but that of a number */
+	size_t index;
+};
+
+static enum wt_dwarf_found search(struct wt_dwarf_unit *unit, struct wt_cursor cursor,
+				  const struct wanted *wanted,
 				  struct wt_dwarf_expression *expression_ret)
 {
 	enum wt_dwarf_found found = WT_DWARF_NONE;
-	uint64_t base = unit->base;
+	uint64_t base = unit->base, ranges = 0;
+	bool is_listed = false;
 
 	for (size_t i = 0; i < MAX_ENTRIES; i++) {
 		struct entry entry = {0};
+		bool is_here;
 
 		if (unit->version >= 5 ? !take_entry(unit, &cursor, base, &entry)
 				       : !take_old_entry(unit, &cursor, base, &entry))
-			return WT_DWARF_BROKEN;
-		if (entry.kind == END)
+			return is_listed ? WT_DWARF_FOUND : WT_DWARF_BROKEN;
+		if (entry.kind == END) {
+			if (is_listed)
+				expression_ret->is_only = ranges == 1;
 			return found;
+		}
+		is_here = wanted->is_indexed ? ranges == wanted->index
+					     : entry.from <= wanted->pc && wanted->pc < entry.to;
+		ranges += entry.kind == RANGE;
 		if (entry.kind == BASE)
 			base = entry.from;
 		/* Two entries that hold at one address are two places of one variable: the first will do. */
-		if (entry.kind == RANGE && entry.from <= pc && pc < entry.to) {
+		if (entry.kind == RANGE && !is_listed && is_here) {
+			is_listed = true;
+			found = WT_DWARF_FOUND;
 			*expression_ret = (struct wt_dwarf_expression){
 				.bytes = entry.bytes,
 				.listed = true,
 				.from = entry.from,
 				.to = entry.to,
 			};
-			return WT_DWARF_FOUND;
 		}
-		if (entry.kind == DEFAULT && found == WT_DWARF_NONE) {
+		if (entry.kind == DEFAULT && found == WT_DWARF_NONE && !wanted->is_indexed) {
 			*expression_ret = (struct wt_dwarf_expression){.bytes = entry.bytes};
 			found = WT_DWARF_FOUND;
 		}
 	}
-	return WT_DWARF_BROKEN;
+	return is_listed ? WT_DWARF_FOUND : WT_DWARF_BROKEN;
 }
 
 /* Where a list begins in its section. */
@@ -180,15 +197,27 @@ static bool list_offset(struct wt_dwarf_unit *unit, Dwarf_Attribute *attribute,
 	return true;
 }
 
+static enum wt_dwarf_found find(struct wt_dwarf_unit *unit, Dwarf_Attribute *attribute,
+				const struct wanted *wanted,
+				struct wt_dwarf_expression *expression_ret)
+{
+	const struct wt_dwarf_section *section =
+		unit->version >= 5 ? &unit->object->loclists : &unit->object->loc;
+	uint64_t offset;
+
+	if (!section->data || !list_offset(unit, attribute, &offset) || offset > section->size)
+		return WT_DWARF_BROKEN;
+	return search(unit, wt_cursor_init(section->data + offset, section->size - offset), wanted,
+		      expression_ret);
+}
+
 enum wt_dwarf_found wt_dwarf_location_find(struct wt_dwarf_unit *unit, Dwarf_Die *die,
 					   unsigned int name, uint64_t pc,
 					   struct wt_dwarf_expression *expression_ret)
 {
-	const struct wt_dwarf_section *section =
-		unit->version >= 5 ? &unit->object->loclists : &unit->object->loc;
+	const struct wanted wanted = {.pc = pc};
 	Dwarf_Attribute attribute;
 	Dwarf_Block block;
-	uint64_t offset;
 
 	if (!dwarf_attr(die, name, &attribute))
 		return WT_DWARF_NONE;
@@ -197,8 +226,18 @@ enum wt_dwarf_found wt_dwarf_location_find(struct wt_dwarf_unit *unit, Dwarf_Die
 			.bytes = wt_cursor_init(block.data, block.length)};
 		return WT_DWARF_FOUND;
 	}
-	if (!section->data || !list_offset(unit, &attribute, &offset) || offset > section->size)
-		return WT_DWARF_BROKEN;
-	return search(unit, wt_cursor_init(section->data + offset, section->size - offset), pc,
-		      expression_ret);
+	return find(unit, &attribute, &wanted, expression_ret);
+}
+
+enum wt_dwarf_found wt_dwarf_location_entry(struct wt_dwarf_unit *unit, Dwarf_Die *die,
+					    unsigned int name, size_t index,
+					    struct wt_dwarf_expression *expression_ret)
+{
+	const struct wanted wanted = {.is_indexed = true, .index = index};
+	Dwarf_Attribute attribute;
+	Dwarf_Block block;
+
+	if (!dwarf_attr(die, name, &attribute) || !dwarf_formblock(&attribute, &block))
+		return WT_DWARF_NONE;
+	return find(unit, &attribute, &wanted, expression_ret);
 }

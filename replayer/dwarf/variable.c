@@ -68,6 +68,8 @@ static bool is_early(int there, int here)
 
 /* Where straight code around the pc is, and which function's lines count. */
 struct order {
+	const struct wt_dwarf_context *context;
+	Dwarf_Die *die; /* of the variable */
 	const struct wt_dwarf_frame *frame;
 	Dwarf_Off function;
 	uint64_t from, to;
@@ -151,21 +153,135 @@ static bool is_written(struct order *order, const struct wt_dwarf_expression *ex
 	return false;
 }
 
+/* ---- Remarks ---- */
+
+/*
+ * A remark is a place that no instruction makes: a constant that the variable has from some address on, or a register that was
+ * another variable's. Compilers move instructions, and merge them, and a remark stays where its neighbours went: of a loop that
+ * became straight code, the constants of several rounds may come to lie behind each other, or in another order.
+ *
+ * A remark that stands in the straight code around the pc, in front of it, is taken only if one of these holds:
+ * - It stands right in front of the pc's own instruction.
+ * - It is the only place that the variable ever has, in a register that is written once and not in a loop, or never: whatever the
+ *   order is, there is one value.
+ * - The lines of the code are in the order of the source around the pc: so nothing has been moved over it.
+ * - The constants of the variable count by one, up or down, in at least three steps: no round is missing or in another place.
+ */
+static bool is_remark(const struct order *order, const struct wt_dwarf_expression *expression,
+		      const struct wt_dwarf_location *location)
+{
+	uint64_t before, at;
+
+	if (expression->from <= order->from || expression->from == order->frame->lookup ||
+	    !wt_dwarf_before(order->frame, expression->from, &before))
+		return false;
+	for (size_t i = 0; i < location->used_count; i++)
+		if (wt_dwarf_next_write(order->frame, location->used[i], before, expression->from,
+					&at))
+			return false;
+	return true;
+}
+
+/* Has the variable one place only, in registers that keep one value? */
+static bool is_one_value(const struct wt_dwarf_frame *frame,
+			 const struct wt_dwarf_expression *expression,
+			 const struct wt_dwarf_location *location)
+{
+	uint64_t at;
+
+	for (size_t i = 0; i < location->used_count; i++)
+		if (wt_dwarf_next_write(frame, location->used[i], frame->low, expression->to,
+					&at) &&
+		    (wt_dwarf_may_loop(frame, 0) ||
+		     wt_dwarf_next_write(frame, location->used[i], at + 1, expression->to, &at)))
+			return false;
+	return expression->is_only && location->used_count;
+}
+
+/*
+ * Are the lines of straight code those of the source: none in front of the pc that comes later, none behind it that comes before, and
+ * not the same once more? Else code was moved over the pc, or is that of another round.
+ */
+static bool is_sorted(const struct order *order)
+{
+	const struct wt_dwarf_instruction *code, *here = NULL;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+
+	for (size_t i = 0; i < count && !here; i++)
+		if (code[i].address + code[i].size > order->frame->lookup)
+			here = &code[i];
+	for (size_t i = 0; i < count; i++) {
+		int line;
+
+		if (code[i].address < order->from || code[i].address >= order->to ||
+		    &code[i] == here)
+			continue;
+		line = line_at(order, code[i].address);
+		if ((line == order->here && is_same_operation(&code[i], here)) ||
+		    (code[i].address < here->address ? line > order->here
+						     : line && line < order->here))
+			return false;
+	}
+	return here;
+}
+
+static bool find_number(const struct order *order, const struct wt_dwarf_expression *expression,
+			uint64_t *number_ret)
+{
+	struct wt_dwarf_location location = {0};
+	const struct wt_dwarf_piece *piece = location.pieces;
+
+	wt_dwarf_evaluate(order->context, expression->bytes, &location);
+	if (location.count != 1 || !is_constant(&location) || piece->data || !piece->size)
+		return false;
+	*number_ret = 0;
+	for (size_t i = 0; i < piece->size && i < 8; i++)
+		*number_ret |= (uint64_t)piece->value[i] << 8 * i;
+	return true;
+}
+
+/* Do all places of the variable in the straight code count by one? */
+static bool is_counting(const struct order *order)
+{
+	struct wt_dwarf_expression expression;
+	uint64_t number, last = 0, step = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; wt_dwarf_location_entry(order->context->unit, order->die, DW_AT_location,
+						   i, &expression) == WT_DWARF_FOUND;
+	     i++) {
+		if (expression.to <= order->from || expression.from >= order->to)
+			continue;
+		if (!find_number(order, &expression, &number))
+			return false;
+		if (count == 1)
+			step = number - last;
+		else if (count > 1 && number - last != step)
+			return false;
+		last = number;
+		count++;
+	}
+	return count >= 3 && (step == 1 || step == UINT64_MAX);
+}
+
 /*
  * Instructions are moved, and the places of variables with them. In straight code, is the value here one that the source assigns
  * later, or is one assigned later that the source has assigned already?
  */
-static const char *check_order(const struct wt_dwarf_frame *frame, Dwarf_Off function,
-			       const struct wt_dwarf_expression *expression,
+static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off function,
+			       Dwarf_Die *die, const struct wt_dwarf_expression *expression,
 			       const struct wt_dwarf_location *location)
 {
-	struct order order = {.frame = frame, .function = function};
+	const struct wt_dwarf_frame *frame = context->frame;
+	struct order order = {.context = context, .die = die, .frame = frame, .function = function};
 	bool moved;
 
 	if (location->used_more || !wt_dwarf_block(frame, &order.from, &order.to))
 		return WT_DWARF_UNKNOWN "it is trusted only where the code can be decoded";
 	order.here = line_at(&order, frame->lookup);
-	moved = is_moved(&order, expression);
+	moved = is_moved(&order, expression) || (is_remark(&order, expression, location) &&
+						 !is_one_value(frame, expression, location) &&
+						 !is_sorted(&order) && !is_counting(&order));
 	for (size_t i = 0; i < location->used_count && !moved; i++)
 		moved = is_written(&order, expression, location->used[i]);
 	return moved ? MOVED : NULL;
@@ -183,11 +299,12 @@ static bool is_too_early(const struct wt_dwarf_frame *frame,
 }
 
 /* Why the compiler's word may be true somewhere else only; NULL if it is true here. */
-static const char *distrust(const struct wt_dwarf_frame *frame, Dwarf_Off function,
-			    const struct wt_dwarf_type *type,
+static const char *distrust(const struct wt_dwarf_context *context, Dwarf_Off function,
+			    Dwarf_Die *die, const struct wt_dwarf_type *type,
 			    const struct wt_dwarf_expression *expression,
 			    const struct wt_dwarf_location *location)
 {
+	const struct wt_dwarf_frame *frame = context->frame;
 	bool constant = has_value(location) && !location->used_count && !location->used_entry;
 
 	if (constant && type->is_constant)
@@ -195,7 +312,7 @@ static const char *distrust(const struct wt_dwarf_frame *frame, Dwarf_Off functi
 	if (expression->listed && constant && wt_dwarf_may_loop(frame, expression->from))
 		return WT_DWARF_OPTIMIZED_OUT ": only a value from before the loop is described";
 	if (expression->listed)
-		return check_order(frame, function, expression, location);
+		return check_order(context, function, die, expression, location);
 	if (constant && is_constant(location))
 		return ONLY_A_CONSTANT;
 	if (is_too_early(frame, location))
@@ -283,7 +400,7 @@ void wt_dwarf_variable_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_
 	if (location->count == 1 && location->pieces[0].place == WT_DWARF_AT_UNKNOWN)
 		return;
 	if (!trust->known)
-		trust->why = distrust(frame, function, type, &expression, location);
+		trust->why = distrust(&context, function, die, type, &expression, location);
 	trust->known = true;
 	if (trust->why)
 		wt_dwarf_location_unknown(location, trust->why);

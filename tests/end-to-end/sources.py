@@ -127,11 +127,11 @@ def marks(source):
     return found
 
 
-def compile_source(name, target, level, directory):
+def compile_source(name, target, level, directory, *flags):
     """The source of that name, and the code object that is made of it."""
     source = next((support.TREE.source / "tests/variables").glob(f"{name}.*"))
     output = directory / f"{name}{level}-{target}.co"
-    common = ["-g", level, "-ffp-contract=off", f"-ffile-prefix-map={support.TREE.source}/=", "-o", output, source]
+    common = ["-g", level, "-ffp-contract=off", *flags, f"-ffile-prefix-map={support.TREE.source}/=", "-o", output, source]
     if source.suffix == ".s":
         subprocess.run(["clang-19", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-g", "-fuse-ld=lld", "--ld-path=ld.lld-19",
                         "-o", output, source], check=True)
