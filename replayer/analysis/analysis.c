@@ -28,13 +28,15 @@ static bool allocate(struct wt_rerun *rerun, const struct gfx_wave_resources *re
 	rerun->private_unknown = malloc((words + 1) * sizeof(*rerun->private_unknown));
 	rerun->private_influence = calloc(words + 1, sizeof(*rerun->private_influence));
 	rerun->private_writers = calloc(words * lanes + 1, sizeof(*rerun->private_writers));
+	rerun->private_stored = calloc(words * lanes + 1, 1);
 	rerun->local_unknown = malloc(rerun->wave.lds_size / 4 * sizeof(*rerun->local_unknown));
 	rerun->local_writers = calloc(rerun->wave.lds_size / 4, sizeof(*rerun->local_writers));
 	rerun->writers = calloc(1, sizeof(*rerun->writers));
 	rerun->cache = malloc(WT_RERUN_CACHE * sizeof(*rerun->cache));
 	return rerun->wave.vgprs && rerun->wave.agprs && rerun->wave.lds && rerun->wave.scratch &&
 	       rerun->private_unknown && rerun->private_influence && rerun->private_writers &&
-	       rerun->local_unknown && rerun->local_writers && rerun->writers && rerun->cache;
+	       rerun->private_stored && rerun->local_unknown && rerun->local_writers &&
+	       rerun->writers && rerun->cache;
 }
 
 void wt_rerun_destroy(struct wt_rerun *rerun)
@@ -48,6 +50,7 @@ void wt_rerun_destroy(struct wt_rerun *rerun)
 	free(rerun->private_unknown);
 	free(rerun->private_influence);
 	free(rerun->private_writers);
+	free(rerun->private_stored);
 	free(rerun->local_unknown);
 	free(rerun->local_writers);
 	free(rerun->writers);
@@ -637,6 +640,39 @@ struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_ana
 	}
 	*analysis_ret = analysis;
 	return NULL;
+}
+
+static struct wt_error *find_stored(const struct wt_analysis_input *input,
+				    struct wt_analysis_stored *stored)
+{
+	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
+	struct wt_analysis_initial initial;
+	struct wt_error *error = wt_rerun_create(input, false, &rerun);
+
+	if (error)
+		return error;
+	wt_rerun_know_scalars(rerun, &initial);
+	wt_rerun_know_vectors(rerun);
+	stored->end = follow(rerun);
+	if (rerun->no_memory)
+		return &wt_error_no_memory;
+	stored->words = rerun->private_words;
+	stored->anywhere = rerun->private_anywhere;
+	stored->bytes = wt_take(rerun->private_stored);
+	return NULL;
+}
+
+struct wt_error *wt_analyse_stored(const struct wt_analysis_input *input,
+				   struct wt_analysis_stored *stored_ret)
+{
+	struct wt_analysis_stored stored = {.end = WT_ANALYSIS_PRIVATE};
+	struct wt_error *error = NULL;
+
+	if (input->launch.private_segment_size <= MAX_PRIVATE_BYTES)
+		error = find_stored(input, &stored);
+	if (!error)
+		*stored_ret = stored;
+	return error;
 }
 
 void wt_analysis_deinit(struct wt_analysis *analysis)

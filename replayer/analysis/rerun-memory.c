@@ -359,6 +359,7 @@ static void note_stored_bytes(struct wt_rerun *rerun, const struct gfx_access *a
 			else if (access->size >= 4)
 				*bits &= ~(UINT64_C(1) << at);
 			rerun->private_writers[word] = (uint32_t)rerun->step_count;
+			rerun->private_stored[word] |= (uint8_t)(1U << (offset + i) % 4);
 			rerun->private_influence[word / GFX_MAX_LANES] |= influence;
 		} else if (unknown) {
 			struct wt_written *written = make_written(rerun, offset + i);

@@ -93,6 +93,7 @@ struct wt_rerun {
 	/* By word of a lane: which lanes' are unknown, and by word and lane who wrote it. */
 	uint64_t *private_unknown, *private_influence;
 	uint32_t *private_writers;
+	uint8_t *private_stored; /* by word and lane: which of its bytes were */
 	size_t private_words;
 	bool private_anywhere; /* a lane stored nobody knows where: any word may be that */
 	/* By word of the workgroup's local memory; of use only where no other wave writes there. */

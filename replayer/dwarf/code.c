@@ -322,6 +322,114 @@ const char *wt_dwarf_base_holds(const struct wt_dwarf_frame *frame, uint32_t sca
 		     : WT_DWARF_UNKNOWN "the function has not made its frame yet, or has left it";
 }
 
+/* Bytes that a store writes, by the end of its name. */
+static uint64_t stored_size(const struct wt_dwarf_instruction *instruction)
+{
+	static const struct {
+		const char *name;
+		uint64_t size;
+	} names[] = {{"byte", 1},     {"b8", 1},   {"short", 2},    {"b16", 2},
+		     {"dword", 4},    {"b32", 4},  {"dwordx2", 8},  {"b64", 8},
+		     {"dwordx3", 12}, {"b96", 12}, {"dwordx4", 16}, {"b128", 16}};
+	const char *name = strstr(instruction->text, "_store_");
+	size_t length;
+
+	if (!name)
+		return 0;
+	name += strlen("_store_");
+	length = strcspn(name, " ");
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strlen(names[i].name) == length && !strncmp(name, names[i].name, length))
+			return names[i].size;
+	return 0;
+}
+
+/*
+ * scratch_store_dword off, v3, s33 offset:8 and buffer_store_dword v3, off, s[0:3], s33 offset:8; of a kernel also without a base, which
+ * is "off" or 0.
+ */
+static bool names_place(const struct wt_dwarf_frame *frame,
+			const struct wt_dwarf_instruction *instruction, bool *from_frame_ret,
+			uint64_t *offset_ret)
+{
+	const struct wt_dwarf_name base = {'s', 33};
+	bool buffer = wt_dwarf_is(instruction, "buffer_store_");
+	unsigned int at = buffer ? 3 : 2;
+	const char *text, *offset = strstr(instruction->text, " offset:");
+	size_t length;
+	uint32_t zero;
+
+	if ((!buffer && !wt_dwarf_is(instruction, "scratch_store_")) ||
+	    strstr(instruction->text, " offen") || strstr(instruction->text, " idxen") ||
+	    !wt_dwarf_operand(instruction, buffer ? 1 : 0, &text, &length) || length != 3 ||
+	    strncmp(text, "off", 3))
+		return false;
+	*from_frame_ret = wt_dwarf_operand_is(instruction, at, base);
+	if (!*from_frame_ret &&
+	    (!frame->is_kernel || !wt_dwarf_operand(instruction, at, &text, &length) ||
+	     ((length != 3 || strncmp(text, "off", 3)) &&
+	      (!wt_dwarf_operand_literal(instruction, at, &zero) || zero))))
+		return false;
+	*offset_ret = offset ? strtoull(offset + strlen(" offset:"), NULL, 0) : 0;
+	return true;
+}
+
+/*
+ * Does an instruction leave lanes out of what follows? Around what is kept in the frame others are put in, and then it is as before:
+ * @saved says whether that is so now.
+ */
+static bool takes_lanes(const struct wt_dwarf_instruction *instruction, bool *saved)
+{
+	const char *text;
+	uint32_t value;
+	size_t length;
+
+	if (strstr(instruction->text, "_saveexec_")) {
+		*saved = wt_dwarf_operand_literal(instruction, 1, &value) && value == UINT32_MAX;
+		return !*saved;
+	}
+	if (wt_dwarf_is(instruction, "v_cmpx"))
+		return true;
+	if (!wt_dwarf_operand(instruction, 0, &text, &length) || length < 4 ||
+	    strncmp(text, "exec", 4) != 0)
+		return false;
+	if (!*saved || !wt_dwarf_is(instruction, "s_mov_"))
+		return true;
+	/* All lanes, or those of before. */
+	*saved = wt_dwarf_operand_literal(instruction, 1, &value) && value == UINT32_MAX;
+	return false;
+}
+
+size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
+			     struct wt_dwarf_bytes *bytes)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t found = 0, count;
+	uint64_t base = 0, skipped = 0, offset;
+	uint32_t value;
+	bool saved = false, from_frame;
+	bool has_base = frame->machine->has_scratch_shift && !wt_dwarf_base_holds(frame, 33) &&
+			!wt_dwarf_frame_register(frame, wt_dwarf_scalar(33), 0, &value);
+
+	if (has_base)
+		base = value >> frame->machine->scratch_shift;
+	count = wt_dwarf_function_code(frame, frame->pc, &code);
+	for (size_t i = 0; i < count && code[i].address < frame->lookup && found < max; i++) {
+		if (!code[i].text || takes_lanes(&code[i], &saved))
+			break;
+		if (code[i].has_target && !wt_dwarf_calls(&code[i]) && code[i].target > skipped)
+			skipped = code[i].target;
+		/* A jump back may come from behind the pc: what is in front of it was executed all the same. */
+		if (saved || code[i].address < skipped || !stored_size(&code[i]) ||
+		    !names_place(frame, &code[i], &from_frame, &offset) ||
+		    (from_frame && !has_base))
+			continue;
+		offset += from_frame ? base : 0;
+		bytes[found++] = (struct wt_dwarf_bytes){offset, offset + stored_size(&code[i])};
+	}
+	return found;
+}
+
 bool wt_dwarf_is_settled(const struct wt_dwarf_frame *frame, uint64_t number)
 {
 	const struct wt_dwarf_instruction *code;

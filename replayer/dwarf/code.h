@@ -76,6 +76,20 @@ size_t wt_dwarf_function_code(const struct wt_dwarf_frame *frame, uint64_t to,
  */
 const char *wt_dwarf_base_holds(const struct wt_dwarf_frame *frame, uint32_t scalar);
 
+/* Bytes of a lane's private memory. */
+struct wt_dwarf_bytes {
+	uint64_t from, to;
+};
+
+/**
+ * What the function has certainly stored in private memory when it comes to the pc: by instructions that name the place, and that no
+ * branch and no mask of lanes leaves out.
+ *
+ * @bytes_ret: room for @max of them; more are left out. Return: how many.
+ */
+size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
+			     struct wt_dwarf_bytes *bytes_ret);
+
 /** Has a register of the frame its last value of the function: was it written for the last time before? */
 bool wt_dwarf_is_settled(const struct wt_dwarf_frame *frame, uint64_t number);
 

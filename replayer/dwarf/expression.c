@@ -18,6 +18,7 @@
 void wt_dwarf_location_unknown(struct wt_dwarf_location *location, const char *why)
 {
 	location->count = 1;
+	location->doubt = NULL;
 	location->pieces[0] = (struct wt_dwarf_piece){
 		.place = WT_DWARF_AT_UNKNOWN, .bits = UINT64_MAX, .why = why};
 }

@@ -14,6 +14,7 @@
 
 #define WT_DWARF_MAX_PIECES 80
 #define WT_DWARF_MAX_USED 16
+#define WT_DWARF_MAX_DOUBTED 8192 /* bytes of one variable */
 
 enum wt_dwarf_place {
 	WT_DWARF_AT_UNKNOWN,
@@ -50,6 +51,12 @@ struct wt_dwarf_location {
 	uint64_t used[WT_DWARF_MAX_USED];
 	size_t used_count;
 	bool used_more;
+	/*
+	 * Optimised code may have left out storing parts of it: why a byte is not known whose bit is not set in `stored`; NULL if all
+	 * are. Bytes behind those of `stored` count as not set.
+	 */
+	const char *doubt;
+	uint8_t stored[WT_DWARF_MAX_DOUBTED / 8];
 	bool used_entry; /* they were computed from registers as they were at the call */
 };
 

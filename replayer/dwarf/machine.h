@@ -66,6 +66,13 @@ struct wt_dwarf_instruction {
 	struct wt_dwarf_range written[WT_DWARF_MAX_WRITTEN];
 };
 
+/* Has the wave stored a byte of its private memory? */
+enum wt_dwarf_stored {
+	WT_DWARF_STORED_UNKNOWN,
+	WT_DWARF_STORED,
+	WT_DWARF_NOT_STORED,
+};
+
 /* A wave, as far as this room sees it. Addresses of code are those of the ELF file, those of memory are not. */
 struct wt_dwarf_machine {
 	void *opaque;
@@ -82,6 +89,8 @@ struct wt_dwarf_machine {
 	/** How many bytes are known from an address on. */
 	size_t (*read_memory)(void *opaque, enum gfx_space space, uint32_t lane, uint64_t address,
 			      void *data, size_t size);
+	/** What is known of a byte of a lane's private memory. NULL: nothing is. */
+	enum wt_dwarf_stored (*is_stored)(void *opaque, uint32_t lane, uint64_t address);
 	/** The instructions of a code object from one address up to another, as far as they can be decoded: how many. Good until the next call. */
 	size_t (*decode)(void *opaque, const struct wt_dwarf_object *object, uint64_t from,
 			 uint64_t to, const struct wt_dwarf_instruction **instructions_ret);

@@ -128,6 +128,9 @@ const char *wt_dwarf_read(const struct wt_dwarf_frame *frame, uint32_t lane,
 
 	if (bits % 8)
 		data[bits / 8] = 0;
+	for (uint64_t byte = offset / 8; location->doubt && 8 * byte < offset + bits; byte++)
+		if (byte >= WT_DWARF_MAX_DOUBTED || !(location->stored[byte / 8] >> byte % 8 & 1))
+			return location->doubt;
 	for (size_t i = 0; i < location->count && at < bits; i++) {
 		const struct wt_dwarf_piece *piece = &location->pieces[i];
 		uint64_t end = piece->bits > UINT64_MAX - start ? UINT64_MAX : start + piece->bits;

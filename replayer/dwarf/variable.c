@@ -323,6 +323,76 @@ static const char *distrust(const struct wt_dwarf_context *context, Dwarf_Off fu
 	return NULL;
 }
 
+/* ---- Memory of optimised code ---- */
+
+/*
+ * Is it the code of a function that was optimised? Compilers describe all calls of such a function, and have lists of places in its
+ * unit.
+ */
+static bool is_optimised(const struct wt_dwarf_frame *frame, struct wt_dwarf_unit *unit)
+{
+	Dwarf_Die function = frame->function;
+
+	return (frame->has_function && (dwarf_hasattr(&function, DW_AT_call_all_calls) ||
+					dwarf_hasattr(&function, DW_AT_GNU_all_call_sites))) ||
+	       dwarf_hasattr(&unit->die, DW_AT_loclists_base);
+}
+
+#define NOT_STORED WT_DWARF_OPTIMIZED_OUT ": the wave has not stored it"
+#define MAYBE_STORED                                                                               \
+	WT_DWARF_UNKNOWN                                                                           \
+	"optimised code may have left out storing it, and the way of the wave is not known"
+#define MAX_STORES 64
+
+static bool is_among(const struct wt_dwarf_bytes *stores, size_t count, uint64_t address)
+{
+	for (size_t i = 0; i < count; i++)
+		if (stores[i].from <= address && address < stores[i].to)
+			return true;
+	return false;
+}
+
+/*
+ * A variable that is in memory for all of its scope is there as far as something stores it: what nothing reads any more, optimised
+ * code does not store, and the memory has what was there before. So a byte is taken only if it was stored for certain: by the
+ * function's code in any case, or on the way of the wave.
+ */
+static void doubt_memory(const struct wt_dwarf_context *context, const struct wt_dwarf_type *type,
+			 struct wt_dwarf_location *location)
+{
+	const struct wt_dwarf_machine *machine = context->frame->machine;
+	const struct wt_dwarf_piece *piece = location->pieces;
+	uint32_t lane = piece->has_lane ? piece->lane : context->lane;
+	uint64_t size =
+		type->bits / 8 < WT_DWARF_MAX_DOUBTED ? type->bits / 8 : WT_DWARF_MAX_DOUBTED;
+	struct wt_dwarf_bytes stores[MAX_STORES];
+	size_t count, known = 0;
+
+	if (location->count != 1 || piece->place != WT_DWARF_AT_MEMORY || piece->offset ||
+	    piece->space != GFX_SPACE_PRIVATE_LANE || !is_optimised(context->frame, context->unit))
+		return;
+	count = wt_dwarf_stored_bytes(context->frame, MAX_STORES, stores);
+	location->doubt = NOT_STORED;
+	memset(location->stored, 0, sizeof(location->stored));
+	for (uint64_t i = 0; i < size; i++) {
+		enum wt_dwarf_stored stored = WT_DWARF_STORED_UNKNOWN;
+
+		if (is_among(stores, count, piece->address + i))
+			stored = WT_DWARF_STORED;
+		else if (machine->is_stored)
+			stored = machine->is_stored(machine->opaque, lane, piece->address + i);
+		if (stored == WT_DWARF_STORED)
+			location->stored[i / 8] |= (uint8_t)(1U << i % 8);
+		known += stored == WT_DWARF_STORED;
+		if (stored == WT_DWARF_STORED_UNKNOWN)
+			location->doubt = MAYBE_STORED;
+	}
+	if (known == type->bits / 8)
+		location->doubt = NULL;
+	else if (!known)
+		wt_dwarf_location_unknown(location, location->doubt);
+}
+
 static bool has_array(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
 		      unsigned int depth)
 {
@@ -385,6 +455,7 @@ void wt_dwarf_variable_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_
 
 	location->count = location->used_count = 0;
 	location->used_more = location->used_entry = false;
+	location->doubt = NULL;
 	switch (wt_dwarf_location_find(unit, die, DW_AT_location, frame->lookup, &expression)) {
 	case WT_DWARF_FOUND:
 		break;
@@ -404,6 +475,8 @@ void wt_dwarf_variable_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_
 	trust->known = true;
 	if (trust->why)
 		wt_dwarf_location_unknown(location, trust->why);
+	else if (!expression.listed && location->count == 1)
+		doubt_memory(&context, type, location);
 	else if (has_array(type, unit, 0))
 		drop_parts(location);
 }

@@ -446,6 +446,23 @@ static struct wt_error *say_not_followed(struct wt_explainer *explainer,
 			   architecture->name, why);
 }
 
+static struct wt_analysis_input
+input_of(struct source *source, const struct wt_cause_limits *limits, const struct wt_cause *cause)
+{
+	return (struct wt_analysis_input){
+		.architecture = source->architecture,
+		.target = cause->wave.code.address,
+		.fails = access_fails,
+		.step_limit = limits->instructions,
+		.memory_limit = limits->bytes,
+		.opaque = source,
+		.fetch = fetch_code,
+		.read = read_memory,
+		.disassemble = disassemble,
+		.read_register = read_register,
+	};
+}
+
 static struct wt_error *analyse(struct wt_explainer *explainer,
 				const struct wt_cause_dispatch *dispatch,
 				const struct wt_cause_limits *limits, struct wt_cause *cause)
@@ -455,23 +472,12 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 		explainer,	  view,
 		cause->wave.wave, dispatch->process,
 		dispatch,	  wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave)};
-	struct wt_analysis_input input = {
-		.architecture = source.architecture,
-		.target = cause->wave.code.address,
-		.lane = cause->wave.access.scalar ? 0 : cause->lane,
-		.late = may_be_late(view, &cause->wave),
-		.fails = access_fails,
-		.step_limit = limits->instructions,
-		.memory_limit = limits->bytes,
-		.opaque = &source,
-		.fetch = fetch_code,
-		.read = read_memory,
-		.disassemble = disassemble,
-		.read_register = read_register,
-	};
+	struct wt_analysis_input input = input_of(&source, limits, cause);
 	struct wt_error *error;
 	const char *wrong;
 
+	input.lane = cause->wave.access.scalar ? 0 : cause->lane;
+	input.late = may_be_late(view, &cause->wave);
 	error = say_not_followed(explainer, input.architecture, cause);
 	if (error || cause->why_not)
 		return error;
@@ -574,6 +580,47 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 	}
 	*cause_ret = cause;
 	return NULL;
+}
+
+static struct wt_error *find_stored(struct wt_explainer *explainer,
+				    const struct wt_cause_limits *limits, struct wt_cause *cause,
+				    struct wt_analysis_stored *stored)
+{
+	struct wt_view *view = wt_explainer_view(explainer);
+	struct wt_cause_dispatch dispatch = {0};
+	bool has_dispatch = read_dispatch(view, cause->wave.wave, &dispatch);
+	struct source source = {
+		explainer,	  view,
+		cause->wave.wave, dispatch.process,
+		&dispatch,	  wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave)};
+	struct wt_analysis_input input = input_of(&source, limits, cause);
+	struct wt_error *error;
+
+	if (!cause->wave.stopped || !has_dispatch || may_be_late(view, &cause->wave))
+		return NULL;
+	error = wt_explain_arguments(explainer, dispatch.handle, &cause->arguments);
+	if (!error)
+		error = say_not_followed(explainer, input.architecture, cause);
+	if (error || cause->why_not || prepare(view, &dispatch, cause, &input))
+		return error;
+	return wt_analyse_stored(&input, stored);
+}
+
+struct wt_error *wt_explain_stored(struct wt_explainer *explainer, uint64_t wave,
+				   const struct wt_cause_limits *limits,
+				   struct wt_analysis_stored *stored_ret)
+{
+	struct wt_analysis_stored stored = {.end = WT_ANALYSIS_MISSED};
+	struct wt_cause cause = {0};
+	struct wt_error *error = wt_explain_wave(explainer, wave, &cause.wave);
+
+	if (error)
+		return error;
+	error = find_stored(explainer, limits, &cause, &stored);
+	wt_cause_deinit(&cause);
+	if (!error)
+		*stored_ret = stored;
+	return error;
 }
 
 const struct wt_explain_code *wt_cause_code(const struct wt_cause *cause)

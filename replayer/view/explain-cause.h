@@ -103,6 +103,17 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 				  const struct wt_cause_limits *limits, struct wt_cause *cause_ret);
 void wt_cause_deinit(struct wt_cause *cause);
 
+/**
+ * Find out which private memory a wave has stored on its way to where it stopped.
+ *
+ * @stored_ret: its `bytes` are for the caller to free(). Where the way is not found its end says so.
+ *
+ * Errors: no memory; a damaged trace.
+ */
+struct wt_error *wt_explain_stored(struct wt_explainer *explainer, uint64_t wave,
+				   const struct wt_cause_limits *limits,
+				   struct wt_analysis_stored *stored_ret);
+
 /** The instruction that is explained: where the wave stopped, or one before it. */
 const struct wt_explain_code *wt_cause_code(const struct wt_cause *cause);
 

@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "gfx/isa/decode.h"
+#include "base/cleanup.h"
 #include "gfx/isa/translate.h"
+#include "replayer/view/explain-cause.h"
+#include "replayer/view/explain.h"
 
 /* A function longer than this is not decoded. */
 #define MAX_CODE (4u << 20)
@@ -206,6 +209,49 @@ static size_t read_memory(void *opaque, enum gfx_space space, uint32_t lane, uin
 			      size);
 }
 
+/* Without the way nothing is known; neither of memory that it has not stored if a lane's store may have gone anywhere. */
+static enum wt_dwarf_stored stored_on_way(const struct wt_analysis_stored *stored, uint32_t lane,
+					  uint64_t address)
+{
+	if (stored->end != WT_ANALYSIS_ARRIVED || lane >= GFX_MAX_LANES ||
+	    address / 4 >= stored->words)
+		return WT_DWARF_STORED_UNKNOWN;
+	if (stored->bytes[address / 4 * GFX_MAX_LANES + lane] >> address % 4 & 1)
+		return WT_DWARF_STORED;
+	return stored->anywhere ? WT_DWARF_STORED_UNKNOWN : WT_DWARF_NOT_STORED;
+}
+
+static void explainer_destroyp(struct wt_explainer **explainer)
+{
+	wt_explainer_destroy(*explainer);
+}
+
+static enum wt_dwarf_stored is_stored(void *opaque, uint32_t lane, uint64_t address)
+{
+	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
+	struct wt_view_machine *machine = opaque;
+
+	if (!machine->has_stored) {
+		wt_cleanup(explainer_destroyp) struct wt_explainer *explainer = NULL;
+		wt_cleanup_error struct wt_error *error = NULL;
+
+		/* What cannot be found is not known. */
+		machine->has_stored = true;
+		machine->stored.end = WT_ANALYSIS_MISSED;
+		error = wt_explainer_create(machine->view, &explainer);
+		if (!error)
+			error = wt_explain_stored(explainer, machine->wave, &limits,
+						  &machine->stored);
+	}
+	return stored_on_way(&machine->stored, lane, address);
+}
+
+void wt_view_machine_deinit(struct wt_view_machine *machine)
+{
+	free(machine->stored.bytes);
+	machine->stored.bytes = NULL;
+}
+
 /* "s4", "v17", "a0". */
 static void keep_register(struct wt_view_machine *machine, const struct wt_view_register *found)
 {
@@ -248,6 +294,7 @@ void wt_view_machine_init(struct wt_view_machine *machine, struct wt_view *view,
 		.read_register = read_register,
 		.read_memory = read_memory,
 		.decode = decode,
+		.is_stored = is_stored,
 		.effort = &machine->effort,
 	};
 	machine->has_exec = wt_view_number(view, WT_OBJECT_WAVE, wave,

@@ -4,6 +4,7 @@
 #define WT_REPLAYER_VIEW_MACHINE_H
 
 #include "dbgapi/architecture/disassemble.h"
+#include "replayer/analysis/analysis.h"
 #include "replayer/dwarf/machine.h"
 #include "replayer/dwarf/object.h"
 #include "replayer/view/view.h"
@@ -32,10 +33,15 @@ struct wt_view_machine {
 	bool has_exec;
 	struct wt_dwarf_effort effort;
 	struct wt_disassembler *disassembler; /* NULL if there is none */
+	/* What the wave has stored in private memory: found when it is first asked for. */
+	struct wt_analysis_stored stored;
+	bool has_stored;
 };
 
 /** Fill in a machine for a wave. @architecture: may be NULL. */
 void wt_view_machine_init(struct wt_view_machine *machine, struct wt_view *view, uint64_t wave,
 			  const struct gfx_architecture *architecture);
+
+void wt_view_machine_deinit(struct wt_view_machine *machine);
 
 #endif /* WT_REPLAYER_VIEW_MACHINE_H */

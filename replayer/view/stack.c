@@ -354,6 +354,7 @@ void wt_stack_destroy(struct wt_stack *stack)
 	for (size_t i = 0; i < stack->call_count; i++)
 		free(stack->calls[i]);
 	free(stack->frames);
+	wt_view_machine_deinit(&stack->machine);
 	free(stack);
 }
 

@@ -345,6 +345,55 @@ static void test_writes(void **state)
 	}
 }
 
+/* What a function has stored in its frame, which is at 0x40, whichever way it came to the pc. */
+static void test_stored(void **state)
+{
+	static const struct wt_dwarf_instruction stores[] = {
+		{.address = 0x100, .size = 4, .text = "s_mov_b32 s33, s32"},
+		{.address = 0x104, .size = 4, .text = "s_xor_saveexec_b64 s[0:1], -1"},
+		{.address = 0x108,
+		 .size = 8,
+		 .text = "buffer_store_dword v8, off, s[0:3], s33 offset:40"},
+		{.address = 0x110, .size = 4, .text = "s_mov_b64 exec, s[0:1]"},
+		{.address = 0x114,
+		 .size = 8,
+		 .text = "buffer_store_dword v1, off, s[0:3], s33 offset:4"},
+		{.address = 0x11c,
+		 .size = 8,
+		 .text = "scratch_store_dwordx2 off, v[2:3], s33 offset:8"},
+		{.address = 0x124,
+		 .size = 4,
+		 .has_target = true,
+		 .target = 0x130,
+		 .text = "s_cbranch_scc1 2"},
+		{.address = 0x128,
+		 .size = 8,
+		 .text = "buffer_store_byte v1, off, s[0:3], s33 offset:16"},
+		{.address = 0x130,
+		 .size = 8,
+		 .text = "buffer_store_dword v1, v2, s[0:3], s33 offen offset:20"},
+		{.address = 0x138, .size = 4, .text = "s_and_saveexec_b64 s[4:5], vcc"},
+		{.address = 0x13c,
+		 .size = 8,
+		 .text = "buffer_store_dword v1, off, s[0:3], s33 offset:24"},
+	};
+	struct wt_dwarf_frame frame = frame_at(0x144);
+	struct wt_dwarf_bytes bytes[4];
+
+	(void)state;
+	frame.high = 0x144;
+	code = stores;
+	code_count = sizeof(stores) / sizeof(*stores);
+	assert_int_equal(wt_dwarf_stored_bytes(&frame, 4, bytes), 2);
+	assert_int_equal(bytes[0].from, 0x44);
+	assert_int_equal(bytes[0].to, 0x48);
+	assert_int_equal(bytes[1].from, 0x48);
+	assert_int_equal(bytes[1].to, 0x50);
+	assert_int_equal(wt_dwarf_stored_bytes(&frame, 1, bytes), 1);
+	frame.pc = frame.lookup = 0x11c;
+	assert_int_equal(wt_dwarf_stored_bytes(&frame, 4, bytes), 1);
+}
+
 /* Which function a call leads to, by the code in front of it. */
 static void test_targets(void **state)
 {
@@ -460,7 +509,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_expressions), cmocka_unit_test(test_prologue),
 		cmocka_unit_test(test_return),	    cmocka_unit_test(test_writes),
-		cmocka_unit_test(test_targets),	    cmocka_unit_test(test_checksums),
+		cmocka_unit_test(test_stored),	    cmocka_unit_test(test_targets),
+		cmocka_unit_test(test_checksums),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
