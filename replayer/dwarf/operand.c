@@ -297,31 +297,229 @@ void wt_dwarf_operand_address(struct wt_dwarf_parser *parser, struct wt_dwarf_op
 		found ? NULL : WT_DWARF_UNKNOWN "it is not in memory, so it has no address");
 }
 
-/* A member by name, also of unnamed ones and of bases. */
-bool wt_dwarf_operand_find_member(struct wt_dwarf_parser *parser, const struct wt_dwarf_type *type,
-				  const char *name, struct wt_dwarf_member *member_ret,
-				  unsigned int depth)
+/* ---- Members ---- */
+
+#define MAX_NESTING WT_DWARF_MAX_WAY
+
+static bool is_same_type(const struct wt_dwarf_type *a, const struct wt_dwarf_type *b)
 {
-	struct wt_dwarf_members state = {0};
-	struct wt_dwarf_member member;
+	Dwarf_Die first = a->die, second = b->die;
 
-	if (depth > 8)
-		return false;
-	while (wt_dwarf_member_next(type, parser->scene->unit, &state, &member)) {
-		struct wt_dwarf_member inner;
+	return a->has_die && b->has_die && dwarf_dieoffset(&first) == dwarf_dieoffset(&second);
+}
 
-		if (member.name && !strcmp(member.name, name)) {
-			*member_ret = member;
-			return true;
-		}
-		if ((!member.name || member.is_base) && member.type.kind == WT_DWARF_TYPE_STRUCT &&
-		    wt_dwarf_operand_find_member(parser, &member.type, name, &inner, depth + 1)) {
-			inner.offset += member.offset;
-			*member_ret = inner;
-			return true;
-		}
-	}
+/* Do two ways lead to one object? So they do through a virtual base that both have. */
+static bool is_same_way(const struct wt_dwarf_way *a, const struct wt_dwarf_way *b)
+{
+	for (size_t i = 0; i < a->count; i++)
+		for (size_t j = 0; a->steps[i].is_virtual && j < b->count; j++)
+			if (b->steps[j].is_virtual &&
+			    is_same_type(&a->steps[i].type, &b->steps[j].type))
+				return true;
 	return false;
+}
+
+/* What is looked for in a structure: a member by its name, or a base by its type. */
+struct lookup {
+	struct wt_dwarf_unit *unit;
+	const char *name;
+	const struct wt_dwarf_type *base;
+	struct wt_dwarf_way way; /* to where the search is */
+	struct wt_dwarf_ways *ways;
+};
+
+static void note_way(struct lookup *lookup)
+{
+	struct wt_dwarf_ways *ways = lookup->ways;
+
+	for (size_t i = 0; i < ways->count && i < WT_DWARF_MAX_WAYS; i++)
+		if (is_same_way(&ways->found[i], &lookup->way))
+			return;
+	if (ways->count < WT_DWARF_MAX_WAYS)
+		ways->found[ways->count] = lookup->way;
+	ways->count++;
+}
+
+static bool is_part(const struct wt_dwarf_member *member)
+{
+	return !member->name && !member->is_base && member->type.kind == WT_DWARF_TYPE_STRUCT;
+}
+
+/* Members of the structure itself, and of unnamed ones in it. */
+static bool look_at_own(struct lookup *lookup, const struct wt_dwarf_type *type)
+{
+	struct wt_dwarf_way *way = &lookup->way;
+	struct wt_dwarf_members state = {0};
+	struct wt_dwarf_member *step = &way->steps[way->count];
+	bool found = false;
+
+	if (way->count == MAX_NESTING || !lookup->name)
+		return false;
+	while (!found && wt_dwarf_member_next(type, lookup->unit, &state, step)) {
+		const struct wt_dwarf_type inner = step->type;
+
+		way->count++;
+		if (step->name && !strcmp(step->name, lookup->name)) {
+			note_way(lookup);
+			found = true;
+		} else if (is_part(step)) {
+			found = look_at_own(lookup, &inner);
+		}
+		way->count--;
+	}
+	return found;
+}
+
+/* What a structure has itself hides what its bases have. */
+static void look_at(struct lookup *lookup, const struct wt_dwarf_type *type)
+{
+	struct wt_dwarf_way *way = &lookup->way;
+	struct wt_dwarf_members state = {0};
+	struct wt_dwarf_member *step = &way->steps[way->count];
+
+	if (look_at_own(lookup, type) || way->count == MAX_NESTING)
+		return;
+	while (wt_dwarf_member_next(type, lookup->unit, &state, step)) {
+		const struct wt_dwarf_type inner = step->type;
+
+		if (!step->is_base)
+			continue;
+		way->count++;
+		if (lookup->base && is_same_type(&inner, lookup->base))
+			note_way(lookup);
+		else
+			look_at(lookup, &inner);
+		way->count--;
+	}
+}
+
+/* "front::base::x and back::base::x" */
+static void name_ways(const struct lookup *lookup, char *text, size_t size)
+{
+	const struct wt_dwarf_ways *ways = lookup->ways;
+	char path[WT_DWARF_MAX_TYPE];
+	size_t used = 0;
+
+	for (size_t i = 0; i < ways->count && i < WT_DWARF_MAX_WAYS && used < size; i++) {
+		const struct wt_dwarf_way *way = &ways->found[i];
+		/* Of a base the structure that has it tells which one it is. */
+		size_t last = 0;
+
+		for (size_t j = 0; j + (lookup->base != NULL) < way->count; j++)
+			last = way->steps[j].is_base ? j : last;
+		wt_dwarf_type_path(&way->steps[last].type, lookup->unit, path);
+		used += (size_t)snprintf(
+			text + used, size - used, "%s%s%s%s", i ? " and " : "", path,
+			lookup->base ? "" : "::", lookup->base ? "" : lookup->name);
+	}
+}
+
+bool wt_dwarf_operand_find_member(struct wt_dwarf_parser *parser, const struct wt_dwarf_type *type,
+				  const char *name, struct wt_dwarf_way *way_ret)
+{
+	struct wt_dwarf_ways ways = {0};
+	struct lookup lookup = {.unit = parser->scene->unit, .name = name, .ways = &ways};
+	char text[160];
+
+	look_at(&lookup, type);
+	if (ways.count > 1) {
+		name_ways(&lookup, text, sizeof(text));
+		wt_dwarf_complain(parser, "%s is ambiguous: it is %s; cast to the base", name,
+				  text);
+	}
+	*way_ret = ways.found[0];
+	return ways.count > 0;
+}
+
+bool wt_dwarf_operand_find_base(struct wt_dwarf_parser *parser, const struct wt_dwarf_type *type,
+				const struct wt_dwarf_type *base, struct wt_dwarf_way *way_ret)
+{
+	struct wt_dwarf_ways ways = {0};
+	struct lookup lookup = {.unit = parser->scene->unit, .base = base, .ways = &ways};
+	char text[160], name[WT_DWARF_MAX_TYPE];
+
+	if (type->kind != WT_DWARF_TYPE_STRUCT || base->kind != WT_DWARF_TYPE_STRUCT)
+		return false;
+	look_at(&lookup, type);
+	if (ways.count > 1) {
+		name_ways(&lookup, text, sizeof(text));
+		wt_dwarf_complain(parser, "the base %s is ambiguous: it is one of %s; cast to that",
+				  wt_dwarf_type_path(base, lookup.unit, name), text);
+	}
+	*way_ret = ways.found[0];
+	return ways.count > 0;
+}
+
+void wt_dwarf_operand_follow_way(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand,
+				 const struct wt_dwarf_way *way)
+{
+	const struct wt_dwarf_scene *scene = parser->scene;
+
+	for (size_t i = 0; i < way->count; i++) {
+		const struct wt_dwarf_member *step = &way->steps[i];
+		uint64_t place = 0;
+		const char *why = operand->computed
+					  ? NULL
+					  : wt_dwarf_member_place(scene->frame, scene->unit,
+								  parser->lane, &operand->location,
+								  operand->offset, step, &place);
+
+		if (why)
+			wt_dwarf_operand_unknown(operand, &step->type, why);
+		else
+			wt_dwarf_operand_select(operand, &step->type, place - operand->offset,
+						step->bits);
+	}
+}
+
+/* A pointer to an object as one to a base of it; of a null pointer it is one as well. */
+static void move_to_base(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *pointer,
+			 const struct wt_dwarf_way *way)
+{
+	const struct wt_dwarf_type target = way->steps[way->count - 1].type;
+	struct wt_dwarf_operand object = *pointer;
+	enum gfx_space space = pointer->scalar.space;
+	uint64_t address = pointer->scalar.number;
+	const char *why = pointer->why;
+
+	if (!why && address) {
+		wt_dwarf_operand_dereference(parser, &object);
+		wt_dwarf_operand_follow_way(parser, &object, way);
+		if (object.computed ||
+		    !wt_dwarf_address(&object.location, object.offset, &space, &address))
+			why = object.why ? object.why : WT_DWARF_NOT_RECORDED;
+	}
+	wt_dwarf_operand_pointer(pointer, &target, space, address, why);
+}
+
+void wt_dwarf_operand_cast_class(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *pointer,
+				 const struct wt_dwarf_type *target)
+{
+	struct wt_dwarf_way way;
+	uint64_t distance = 0;
+
+	if (!pointer->has_target)
+		return;
+	if (wt_dwarf_operand_find_base(parser, &pointer->target, target, &way)) {
+		if (!parser->failed)
+			move_to_base(parser, pointer, &way);
+		return;
+	}
+	/* From a base to what has it: back by the same way. */
+	if (parser->failed || !wt_dwarf_operand_find_base(parser, target, &pointer->target, &way) ||
+	    parser->failed)
+		return;
+	for (size_t i = 0; i < way.count; i++) {
+		if (way.steps[i].is_virtual) {
+			wt_dwarf_complain(parser,
+					  "a virtual base does not say what it is a base of");
+			return;
+		}
+		distance += way.steps[i].offset / 8;
+	}
+	if (pointer->scalar.number)
+		wt_dwarf_operand_pointer(pointer, target, pointer->scalar.space,
+					 pointer->scalar.number - distance, pointer->why);
 }
 
 void wt_dwarf_operand_select(struct wt_dwarf_operand *operand, const struct wt_dwarf_type *type,

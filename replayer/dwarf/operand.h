@@ -55,10 +55,38 @@ void wt_dwarf_operand_follow_reference(struct wt_dwarf_parser *parser,
 /** Its address, as a pointer. A complaint if it has none. */
 void wt_dwarf_operand_address(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand);
 
-/** A member by name, also of unnamed ones and of bases. @depth: 0. */
+#define WT_DWARF_MAX_WAY 9  /* unnamed members and bases in each other */
+#define WT_DWARF_MAX_WAYS 4 /* that are named where it is not clear which one is meant */
+
+/* From a structure through unnamed members and bases to a member, or to a base. */
+struct wt_dwarf_way {
+	struct wt_dwarf_member steps[WT_DWARF_MAX_WAY];
+	size_t count;
+};
+
+struct wt_dwarf_ways {
+	struct wt_dwarf_way found[WT_DWARF_MAX_WAYS];
+	size_t count; /* may be more than are kept */
+};
+
+/**
+ * A member by name, also of unnamed ones and of bases: what a structure has itself hides what its bases have. Complains if several
+ * bases have it.
+ */
 bool wt_dwarf_operand_find_member(struct wt_dwarf_parser *parser, const struct wt_dwarf_type *type,
-				  const char *name, struct wt_dwarf_member *member_ret,
-				  unsigned int depth);
+				  const char *name, struct wt_dwarf_way *way_ret);
+
+/** A base by its type. Complains if there are several. */
+bool wt_dwarf_operand_find_base(struct wt_dwarf_parser *parser, const struct wt_dwarf_type *type,
+				const struct wt_dwarf_type *base, struct wt_dwarf_way *way_ret);
+
+/** Go such a way in an object. */
+void wt_dwarf_operand_follow_way(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand,
+				 const struct wt_dwarf_way *way);
+
+/** A pointer to a class that is cast to one to @target: moved if either is a base of the other. */
+void wt_dwarf_operand_cast_class(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *pointer,
+				 const struct wt_dwarf_type *target);
 
 /** A part of it, at @offset in bits. */
 void wt_dwarf_operand_select(struct wt_dwarf_operand *operand, const struct wt_dwarf_type *type,

@@ -56,7 +56,7 @@ static bool take_name(struct wt_dwarf_parser *parser, char name[MAX_NAME])
 
 static void select_member(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
-	struct wt_dwarf_member member;
+	struct wt_dwarf_way way;
 	char name[MAX_NAME];
 
 	if (parser->failed)
@@ -66,8 +66,9 @@ static void select_member(struct wt_dwarf_parser *parser, struct wt_dwarf_operan
 	if (!take_name(parser, name)) {
 		wt_dwarf_complain(parser, "the name of a member is missing");
 	} else if (operand->type.kind == WT_DWARF_TYPE_STRUCT &&
-		   wt_dwarf_operand_find_member(parser, &operand->type, name, &member, 0)) {
-		wt_dwarf_operand_select(operand, &member.type, member.offset, member.bits);
+		   wt_dwarf_operand_find_member(parser, &operand->type, name, &way)) {
+		if (!parser->failed)
+			wt_dwarf_operand_follow_way(parser, operand, &way);
 	} else if (!wt_dwarf_operand_component(parser, operand, name)) {
 		wt_dwarf_complain(parser,
 				  operand->type.kind == WT_DWARF_TYPE_STRUCT
@@ -283,15 +284,16 @@ static bool own_member(struct wt_dwarf_parser *parser, const char *name,
 		       struct wt_dwarf_operand *operand)
 {
 	const struct wt_dwarf_scene *scene = parser->scene;
-	struct wt_dwarf_member member;
+	struct wt_dwarf_way way;
 
 	if (!scene->variable(scene->opaque, "this", parser->lane, operand))
 		return false;
 	wt_dwarf_operand_dereference(parser, operand);
 	if (parser->failed || operand->type.kind != WT_DWARF_TYPE_STRUCT ||
-	    !wt_dwarf_operand_find_member(parser, &operand->type, name, &member, 0))
+	    !wt_dwarf_operand_find_member(parser, &operand->type, name, &way))
 		return false;
-	wt_dwarf_operand_select(operand, &member.type, member.offset, member.bits);
+	if (!parser->failed)
+		wt_dwarf_operand_follow_way(parser, operand, &way);
 	return true;
 }
 
@@ -491,6 +493,11 @@ static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *na
 		return;
 	why = operand->why;
 	if (named->is_pointer) {
+		if (type->kind == WT_DWARF_TYPE_STRUCT)
+			wt_dwarf_operand_cast_class(parser, operand, type);
+		if (parser->failed)
+			return;
+		why = operand->why;
 		space = named->has_space      ? named->space
 			: operand->has_target ? operand->scalar.space
 					      : GFX_SPACE_GENERIC;

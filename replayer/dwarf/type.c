@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+
 /* Types of types deeper than this, and longer lists of members, are taken for broken. */
 #define MAX_DEPTH 32
 #define MAX_MEMBERS 4096
@@ -281,7 +283,16 @@ bool wt_dwarf_type_count(const struct wt_dwarf_type *type, uint64_t *count_ret)
 static bool place_member(struct wt_dwarf_member *member)
 {
 	uint64_t offset = 0, bit_offset, size;
+	Dwarf_Attribute attribute;
+	Dwarf_Block block;
 
+	if (member->is_base &&
+	    !dwarf_formblock(dwarf_attr(&member->die, DW_AT_data_member_location, &attribute),
+			     &block)) {
+		member->is_virtual = true;
+		member->place = wt_cursor_init(block.data, block.length);
+		return true;
+	}
 	if (dwarf_hasattr(&member->die, DW_AT_data_member_location) &&
 	    (!number_of(&member->die, DW_AT_data_member_location, &offset) ||
 	     offset > MAX_BITS / 8))
@@ -473,6 +484,87 @@ static void name_die(struct wt_dwarf_unit *unit, Dwarf_Die *die, unsigned int di
 			       : tag == DW_TAG_enumeration_type ? "enum"
 								: "struct");
 	}
+}
+
+const char *wt_dwarf_type_path(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+			       char buffer[WT_DWARF_MAX_TYPE])
+{
+	wt_cleanup_free Dwarf_Die *scopes = NULL;
+	Dwarf_Die die = type->die;
+	int count = type->has_die ? dwarf_getscopes_die(&die, &scopes) : 0;
+
+	wt_dwarf_type_name(type, unit, buffer);
+	for (int i = 1; i < count; i++) {
+		const char *name = dwarf_diename(&scopes[i]);
+		int tag = dwarf_tag(&scopes[i]);
+
+		if (!name || (tag != DW_TAG_namespace && tag != DW_TAG_structure_type &&
+			      tag != DW_TAG_class_type && tag != DW_TAG_union_type))
+			continue;
+		prepend(buffer, "::");
+		prepend(buffer, name);
+	}
+	return buffer;
+}
+
+#define MAX_LABELS 256 /* members that are compared */
+
+static const char *member_name(const struct wt_dwarf_member *member, struct wt_dwarf_unit *unit,
+			       bool is_whole, char buffer[WT_DWARF_MAX_TYPE])
+{
+	if (member->name)
+		return member->name;
+	return is_whole && member->is_base ? wt_dwarf_type_path(&member->type, unit, buffer)
+					   : wt_dwarf_type_name(&member->type, unit, buffer);
+}
+
+/* How many other members, and how many of them before it, are called the same. */
+static size_t count_same(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+			 const struct wt_dwarf_member *member, bool is_whole, const char *name,
+			 size_t *before_ret)
+{
+	struct wt_dwarf_members state = {0};
+	char buffer[WT_DWARF_MAX_TYPE];
+	struct wt_dwarf_member other;
+	Dwarf_Die own = member->die;
+	bool is_before = true;
+	size_t count = 0;
+
+	*before_ret = 0;
+	for (size_t i = 0; i < MAX_LABELS && wt_dwarf_member_next(type, unit, &state, &other);
+	     i++) {
+		if (dwarf_dieoffset(&other.die) == dwarf_dieoffset(&own)) {
+			is_before = false;
+			continue;
+		}
+		if (strcmp(member_name(&other, unit, is_whole, buffer), name) != 0)
+			continue;
+		count++;
+		*before_ret += is_before;
+	}
+	return count;
+}
+
+const char *wt_dwarf_member_label(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+				  const struct wt_dwarf_member *member,
+				  char buffer[WT_DWARF_MAX_TYPE])
+{
+	char number[32];
+	size_t before;
+
+	/* Of a C structure the names are different. */
+	if (member->name)
+		return member->name;
+	member_name(member, unit, false, buffer);
+	if (!count_same(type, unit, member, false, buffer, &before))
+		return buffer;
+	member_name(member, unit, true, buffer);
+	count_same(type, unit, member, true, buffer, &before);
+	if (before) {
+		snprintf(number, sizeof(number), " #%zu", before + 1);
+		append(buffer, number);
+	}
+	return buffer;
 }
 
 const char *wt_dwarf_type_name(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,

@@ -60,7 +60,9 @@ bool wt_dwarf_type_count(const struct wt_dwarf_type *type, uint64_t *count_ret);
 struct wt_dwarf_member {
 	const char *name; /* NULL: of none, as that of a base class or an unnamed union */
 	bool is_base;
-	uint64_t offset; /* in bits */
+	bool is_virtual; /* a base whose place the object itself says: `place` computes it from the object's */
+	struct wt_cursor place;
+	uint64_t offset; /* in bits; of a virtual base 0 */
 	struct wt_dwarf_type type;
 	uint64_t bits; /* of a bit field; else of the type */
 	bool is_field;
@@ -75,6 +77,18 @@ struct wt_dwarf_members {
 };
 bool wt_dwarf_member_next(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
 			  struct wt_dwarf_members *state, struct wt_dwarf_member *member_ret);
+
+/** A type's name with the namespaces and classes that it is in: "front::base". */
+const char *wt_dwarf_type_path(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+			       char buffer[WT_DWARF_MAX_TYPE]);
+
+/**
+ * How a member is called among those of its structure: by its name, a base or one without a name by its type. Where others are called
+ * the same, a base has its namespaces, and what is still the same a number from the second on: "union #2".
+ */
+const char *wt_dwarf_member_label(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+				  const struct wt_dwarf_member *member,
+				  char buffer[WT_DWARF_MAX_TYPE]);
 
 /** The name of an enumerator with this value; NULL if there is none. */
 const char *wt_dwarf_enumerator(const struct wt_dwarf_type *type, uint64_t value);

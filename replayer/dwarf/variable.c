@@ -626,6 +626,43 @@ static void show_array(struct show *to, const struct wt_dwarf_type *type, uint64
 	sink->close(sink->opaque);
 }
 
+/*
+ * The place of a virtual base: compilers describe it by an offset that is found through the object's first pointer and added to the
+ * object's address, which stays on the stack for that. The offset alone says where it is.
+ */
+const char *wt_dwarf_member_place(const struct wt_dwarf_frame *frame, struct wt_dwarf_unit *unit,
+				  uint32_t lane, const struct wt_dwarf_location *location,
+				  uint64_t offset, const struct wt_dwarf_member *member,
+				  uint64_t *offset_ret)
+{
+	struct wt_dwarf_piece object = {.place = WT_DWARF_AT_MEMORY, .bits = UINT64_MAX};
+	const struct wt_dwarf_context context = {
+		.frame = frame, .unit = unit, .lane = lane, .initial = &object};
+	struct wt_cursor place = member->place;
+	uint64_t distance;
+	uint8_t pointer[8];
+	const char *why;
+
+	*offset_ret = offset + member->offset;
+	if (!member->is_virtual)
+		return NULL;
+	if (!place.remaining || place.data[place.remaining - 1] != DW_OP_plus ||
+	    !wt_dwarf_address(location, offset, &object.space, &object.address))
+		return WT_DWARF_UNKNOWN "where this virtual base is, is not known here";
+	/* The pointer has to be the object's. */
+	why = wt_dwarf_read(frame, lane, location, offset, 64, pointer);
+	if (!why) {
+		place.remaining--;
+		why = wt_dwarf_evaluate_number(&context, place, &distance);
+	}
+	if (why)
+		return why;
+	if (distance > INT32_MAX)
+		return WT_DWARF_UNKNOWN "this virtual base does not lie behind the object";
+	*offset_ret = offset + 8 * distance;
+	return NULL;
+}
+
 static void show_struct(struct show *to, const struct wt_dwarf_type *type, uint64_t offset,
 			unsigned int depth)
 {
@@ -636,12 +673,15 @@ static void show_struct(struct show *to, const struct wt_dwarf_type *type, uint6
 
 	sink->open(sink->opaque, false);
 	while (to->left && wt_dwarf_member_next(type, to->unit, &state, &member)) {
-		if (member.name)
-			sink->member(sink->opaque, member.name);
+		uint64_t place;
+		const char *why = wt_dwarf_member_place(to->frame, to->unit, to->lane, to->location,
+							offset, &member, &place);
+
+		sink->member(sink->opaque, wt_dwarf_member_label(type, to->unit, &member, name));
+		if (why)
+			sink->unknown(sink->opaque, why);
 		else
-			sink->member(sink->opaque,
-				     wt_dwarf_type_name(&member.type, to->unit, name));
-		show(to, &member.type, offset + member.offset, member.bits, depth + 1);
+			show(to, &member.type, place, member.bits, depth + 1);
 	}
 	sink->close(sink->opaque);
 }

@@ -61,6 +61,17 @@ void wt_dwarf_show(const struct wt_dwarf_frame *frame, struct wt_dwarf_unit *uni
 		   const struct wt_dwarf_type *type, const struct wt_dwarf_location *location,
 		   uint64_t offset, const struct wt_dwarf_sink *sink);
 
+/**
+ * Where a member of an object is: of a virtual base the object itself says it.
+ *
+ * @offset: of the object, in bits from where the location starts; @offset_ret: the same of the member.
+ * Return: NULL, or why it is not known.
+ */
+const char *wt_dwarf_member_place(const struct wt_dwarf_frame *frame, struct wt_dwarf_unit *unit,
+				  uint32_t lane, const struct wt_dwarf_location *location,
+				  uint64_t offset, const struct wt_dwarf_member *member,
+				  uint64_t *offset_ret);
+
 /** Read one number. Return: NULL, or why it is not known. */
 const char *wt_dwarf_scalar_read(const struct wt_dwarf_frame *frame, uint32_t lane,
 				 const struct wt_dwarf_type *type,

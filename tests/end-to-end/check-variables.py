@@ -438,6 +438,21 @@ PRINTED_CLASSES = {
     "(level)(packed.second - 4)": "(level) -8",
     "(small)251": "(small) negative",
     "(float)first": "(float) -5",
+    "twice": "(two) {front::base = {x = 11}, back::base = {x = 22}, union = {word = 3, real = 4e-45}, "
+             "union #2 = {big = 4612811918334230528, wide = 2.5}, struct = {low = 1, high = 2}, tail = 9}",
+    "twice.word + twice.high": "(unsigned int) 5",
+    "((back::base *)&twice)->x": "(int) 22",
+    "(long)(back::base *)&twice - (long)&twice": "(long) 4",
+    "(long)(two *)(back::base *)&twice - (long)&twice": "(long) 0",
+    "(front::base *)(two *)0 == (front::base *)0": "(int) 1",
+    "object.id": "(int) 42",
+    "((right *)&object)->id": "(int) 42",
+    "object.at_right": "(int) 2",
+}
+
+NOT_PRINTED_CLASSES = {
+    "twice.x": "at character 7: x is ambiguous: it is front::base::x and back::base::x; cast to the base",
+    "(both *)(root *)&object": "at character 1: a virtual base does not say what it is a base of",
 }
 
 
@@ -484,6 +499,17 @@ class Print(Variables):
         """Signs of enumerations, and members of the same name."""
         _, trace, _ = self.record("classes", TARGETS[support.SHARE % 2], "-O0")
         self.printed(trace, 2, 3, PRINTED_CLASSES)
+        self.assertRegex(self.wavetape("print", trace, "--stop", 2, "--lane", 3, "*(left *)&object").splitlines()[2],
+                         f"= {re.escape('{root = {id = 42}, _vptr$left = 0x')}[0-9a-f]+, at_left = 1}}$")
+        for expression, why in NOT_PRINTED_CLASSES.items():
+            self.wavetape("print", trace, "--stop", 2, "--lane", 3, "--", expression, code=1, stdout="",
+                          stderr=f"wavetape: cannot print: {expression}: {why}\n")
+        shown = {variable["name"]: variable["values"][0]["value"] for variable in
+                 self.json("locals", trace, "--stop", 2, "--lane", 3)["variables"] if "value" in variable["values"][0]}
+        self.assertEqual([(name, value) for name, value in shown["twice"].items() if "base" in name],
+                         [("front::base", {"x": 11}), ("back::base", {"x": 22})])
+        self.assertEqual(list(shown["twice"])[2:], ["union", "union #2", "struct", "tail"])
+        self.assertEqual(shown["object"]["right"]["root"], {"id": 42})
 
     def test_nested(self):
         _, trace, _ = self.record("nested", TARGETS[support.SHARE % 2], "-O0")
