@@ -12,7 +12,9 @@
 
 #define ALIASED_SGPRS 6U
 #define NAMED_SGPRS 102U
+/* Of the registers that s_getreg reads: the mode, and from gfx9 to gfx11 the upper 16 bits of both apertures. */
 #define MODE_REGISTER 1U
+#define APERTURES_REGISTER 15U
 #define ALL UINT64_MAX
 
 /* ---- Registers ---- */
@@ -357,8 +359,23 @@ static uint32_t scalar_written(const struct scalar_result *result, const struct 
 	return result->any ? UINT32_MAX : 0;
 }
 
-static bool reads_aperture(const struct gfx_instruction *instruction)
+static uint32_t hardware_register(const struct gfx_instruction *instruction)
 {
+	return (uint32_t)instruction->offset & 63;
+}
+
+static bool reads_apertures_register(const struct wt_rerun *rerun,
+				     const struct gfx_instruction *instruction)
+{
+	return !strcmp(instruction->operation->name, "s_getreg_b32") &&
+	       hardware_register(instruction) == APERTURES_REGISTER &&
+	       rerun->input->architecture->generation < GFX_GENERATION_12;
+}
+
+static bool reads_aperture(const struct wt_rerun *rerun, const struct gfx_instruction *instruction)
+{
+	if (reads_apertures_register(rerun, instruction))
+		return true;
 	for (uint32_t i = 0; i < 3; i++)
 		if (instruction->operation->src[i] != GFX_NONE &&
 		    instruction->src[i] >= GFX_CODE_SHARED_BASE &&
@@ -367,11 +384,13 @@ static bool reads_aperture(const struct gfx_instruction *instruction)
 	return false;
 }
 
-/* Of hardware registers only the mode is known. */
-static bool is_unknown_register(const struct gfx_instruction *instruction)
+/* What the mode is set to is followed. Where the kernel driver puts the apertures is the same for all processes. */
+static bool is_unknown_register(const struct wt_rerun *rerun,
+				const struct gfx_instruction *instruction)
 {
 	return instruction->encoding == GFX_SMEM ||
-	       ((uint32_t)instruction->offset & 63) != MODE_REGISTER;
+	       (hardware_register(instruction) != MODE_REGISTER &&
+		!reads_apertures_register(rerun, instruction));
 }
 
 /* Zero less a number is no comparison. */
@@ -407,9 +426,9 @@ static void note_scalar(struct wt_rerun *rerun, const struct wt_rerun_code *code
 				   rerun->unknown.scalar[GFX_CODE_EXEC + 1]};
 	bool saves = strstr(code->instruction.operation->name, "saveexec");
 
-	if (code->uses.volatile_result && is_unknown_register(&code->instruction))
+	if (code->uses.volatile_result && is_unknown_register(rerun, &code->instruction))
 		unknown = (struct scalar_result){{UINT32_MAX, UINT32_MAX}, true};
-	if (reads_aperture(&code->instruction))
+	if (reads_aperture(rerun, &code->instruction))
 		placed = (struct scalar_result){{UINT32_MAX, UINT32_MAX}, true};
 	note_comparison(rerun, code, influence);
 	for (uint32_t i = 0; i < code->uses.write_count; i++) {
@@ -538,7 +557,7 @@ static void note_vector(struct wt_rerun *rerun, const struct wt_rerun_code *code
 
 	if (code->uses.volatile_result)
 		unknown = ALL;
-	if (reads_aperture(&code->instruction))
+	if (reads_aperture(rerun, &code->instruction))
 		placed = ALL;
 	note_comparison(rerun, code, influence);
 	if (code->instruction.operation->execute == gfx_v_writelane_b32) {
