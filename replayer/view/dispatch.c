@@ -50,3 +50,67 @@ void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
 					   AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES, dispatch.grid, 3);
 	*dispatch_ret = dispatch;
 }
+
+/* Where the fields of a dispatch packet are (HSA specification, "AQL kernel dispatch packet"). */
+enum packet_offset {
+	AT_WORKGROUP = 4,
+	AT_GRID = 12,
+	AT_PRIVATE_SIZE = 24,
+	AT_LOCAL_SIZE = 28,
+	AT_KERNEL = 32,
+	AT_ARGUMENTS = 40,
+};
+
+static void put(struct wt_view_packet *packet, uint32_t at, uint64_t value, uint32_t size)
+{
+	for (uint32_t i = 0; i < size; i++)
+		packet->bytes[at + i] = (uint8_t)(value >> 8 * i);
+	packet->known |= ((UINT64_C(1) << size) - 1) << at;
+}
+
+static void put_answer(const struct wt_view *view, uint64_t handle, uint32_t query,
+		       struct wt_view_packet *packet, uint32_t at, uint32_t size)
+{
+	uint64_t value;
+
+	if (wt_view_number(view, WT_OBJECT_DISPATCH, handle, query, &value))
+		put(packet, at, value, size);
+}
+
+static void put_fields(const struct wt_view *view, uint64_t handle,
+		       const struct wt_view_dispatch *dispatch, struct wt_view_packet *packet)
+{
+	for (uint32_t i = 0; i < 3 && dispatch->has_sizes; i++) {
+		put(packet, AT_WORKGROUP + 2 * i, dispatch->workgroup[i], 2);
+		put(packet, AT_GRID + 4 * i, dispatch->grid[i], 4);
+	}
+	put_answer(view, handle, AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE, packet,
+		   AT_PRIVATE_SIZE, 4);
+	put_answer(view, handle, AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE, packet, AT_LOCAL_SIZE,
+		   4);
+	put_answer(view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS, packet,
+		   AT_KERNEL, 8);
+	put_answer(view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS, packet,
+		   AT_ARGUMENTS, 8);
+}
+
+uint64_t wt_view_packet(const struct wt_view *view, uint64_t handle,
+			struct wt_view_packet *packet_ret)
+{
+	struct wt_view_packet packet = {.known = 0};
+	struct wt_view_dispatch dispatch;
+	uint64_t ring, size;
+
+	wt_view_dispatch(view, handle, &dispatch);
+	*packet_ret = packet;
+	if (!dispatch.has_packet ||
+	    !wt_view_number(view, WT_OBJECT_QUEUE, dispatch.queue, AMD_DBGAPI_QUEUE_INFO_ADDRESS,
+			    &ring) ||
+	    !wt_view_number(view, WT_OBJECT_QUEUE, dispatch.queue, AMD_DBGAPI_QUEUE_INFO_SIZE,
+			    &size) ||
+	    !ring || size < GFX_PACKET_SIZE)
+		return 0;
+	put_fields(view, handle, &dispatch, &packet);
+	*packet_ret = packet;
+	return ring + dispatch.packet % (size / GFX_PACKET_SIZE) * GFX_PACKET_SIZE;
+}

@@ -3,6 +3,7 @@
 #ifndef WT_REPLAYER_VIEW_DISPATCH_H
 #define WT_REPLAYER_VIEW_DISPATCH_H
 
+#include "gfx/architecture/packet.h"
 #include "replayer/view/view.h"
 
 /* What was not recorded is 0. */
@@ -21,5 +22,19 @@ struct wt_view_dispatch {
 
 void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
 		      struct wt_view_dispatch *dispatch_ret);
+
+/* A dispatch packet, as far as the API says what is in it. */
+struct wt_view_packet {
+	uint8_t bytes[GFX_PACKET_SIZE];
+	uint64_t known; /* a bit for each byte */
+};
+
+/**
+ * The packet that a dispatch came from. Its fields are answers of the API, which reads them in the packet.
+ *
+ * Return: its address; 0 if that was not recorded.
+ */
+uint64_t wt_view_packet(const struct wt_view *view, uint64_t handle,
+			struct wt_view_packet *packet_ret);
 
 #endif /* WT_REPLAYER_VIEW_DISPATCH_H */

@@ -50,6 +50,8 @@ struct source {
 	uint64_t wave, process;
 	const struct wt_cause_dispatch *dispatch;
 	const struct gfx_architecture *architecture;
+	uint64_t packet_address; /* 0: not known */
+	struct wt_view_packet packet;
 };
 
 static bool fetch_code(void *opaque, uint64_t address, void *data, size_t size)
@@ -59,11 +61,27 @@ static bool fetch_code(void *opaque, uint64_t address, void *data, size_t size)
 	return wt_view_code(source->view, address, data, size) >= size;
 }
 
+/* Bytes of the dispatch packet: what the API says of the dispatch is what is there. */
+static bool read_packet(const struct source *source, uint64_t address, void *data, size_t size)
+{
+	uint64_t offset = address - source->packet_address;
+
+	if (!source->packet_address || address < source->packet_address ||
+	    offset >= GFX_PACKET_SIZE || size > GFX_PACKET_SIZE - offset)
+		return false;
+	for (size_t i = 0; i < size; i++)
+		if (!(source->packet.known >> (offset + i) & 1))
+			return false;
+	memcpy(data, source->packet.bytes + offset, size);
+	return true;
+}
+
 static bool read_memory(void *opaque, uint64_t address, void *data, size_t size)
 {
 	const struct source *source = opaque;
 
-	return wt_view_memory(source->view, "global", source->wave, 0, address, data, size) == size;
+	return read_packet(source, address, data, size) ||
+	       wt_view_memory(source->view, "global", source->wave, 0, address, data, size) == size;
 }
 
 static bool disassemble(void *opaque, uint64_t address, const void *bytes, size_t size,
@@ -143,9 +161,11 @@ static bool read_dispatch(const struct wt_view *view, uint64_t wave,
 }
 
 /* What the recording says of the launch; NULL, or what is missing. */
-static const char *prepare(struct wt_view *view, const struct wt_cause_dispatch *dispatch,
-			   struct wt_cause *cause, struct wt_analysis_input *input)
+static const char *prepare(const struct source *source, struct wt_cause *cause,
+			   struct wt_analysis_input *input)
 {
+	struct wt_view *view = source->view;
+	const struct wt_cause_dispatch *dispatch = source->dispatch;
 	uint64_t descriptor = dispatch_number(view, dispatch->handle,
 					      AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS);
 	uint8_t bytes[DESCRIPTOR_SIZE];
@@ -160,6 +180,7 @@ static const char *prepare(struct wt_view *view, const struct wt_cause_dispatch 
 		return wrong;
 	input->launch.code_entry = descriptor + (uint64_t)input->descriptor.entry_offset;
 	input->launch.kernarg_address = cause->arguments.address;
+	input->launch.dispatch_packet_address = source->packet_address;
 	input->launch.private_segment_size = (uint32_t)dispatch->private_size;
 	memcpy(input->launch.workgroup, cause->wave.workgroup, sizeof(input->launch.workgroup));
 	memcpy(input->launch.workgroup_size, dispatch->workgroup_size,
@@ -469,9 +490,13 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 {
 	struct wt_view *view = wt_explainer_view(explainer);
 	struct source source = {
-		explainer,	  view,
-		cause->wave.wave, dispatch->process,
-		dispatch,	  wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave)};
+		.explainer = explainer,
+		.view = view,
+		.wave = cause->wave.wave,
+		.process = dispatch->process,
+		.dispatch = dispatch,
+		.architecture = wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave),
+	};
 	struct wt_analysis_input input = input_of(&source, limits, cause);
 	struct wt_error *error;
 	const char *wrong;
@@ -481,7 +506,8 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 	error = say_not_followed(explainer, input.architecture, cause);
 	if (error || cause->why_not)
 		return error;
-	wrong = prepare(view, dispatch, cause, &input);
+	source.packet_address = wt_view_packet(view, dispatch->handle, &source.packet);
+	wrong = prepare(&source, cause, &input);
 	if (wrong)
 		return say_why_not(cause, "%s", wrong);
 	error = wt_analyse(&input, &cause->analysis);
