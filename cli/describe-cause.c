@@ -165,11 +165,16 @@ void wt_print_cause_late(const struct wt_cause *cause)
 
 /* ---- Arguments ---- */
 
+/* Structures that are longer than this are not put into the line. */
+#define ARGUMENT_TEXT 120
+
 static void print_argument(const struct wt_explain_argument *argument)
 {
-	wt_cli_put(stdout, argument->name ? argument->name : argument->kind);
+	wt_cli_put(stdout, argument->label);
 	if (!argument->known)
 		printf(" (not recorded)");
+	else if (argument->text && strlen(argument->text) <= ARGUMENT_TEXT)
+		printf(" = %s", argument->text);
 	else if (argument->size > sizeof(argument->value))
 		printf(" (%u bytes)", argument->size);
 	else if (argument->pointer || argument->value > INT32_MAX)
@@ -205,8 +210,12 @@ static json_t *arguments_json(const struct wt_explain_arguments *arguments)
 					 argument->hidden, "offset", (json_int_t)argument->offset,
 					 "bytes", (json_int_t)argument->size);
 
+		if (argument->type)
+			json_object_set_new(json, "type", wt_cli_json_text(argument->type));
 		if (argument->known && argument->size <= sizeof(argument->value))
 			json_object_set_new(json, "value", wt_cli_json_hex(argument->value));
+		if (argument->text)
+			json_object_set_new(json, "text", wt_cli_json_text(argument->text));
 		json_array_append_new(array, json);
 	}
 	return array;
@@ -217,16 +226,16 @@ static json_t *arguments_json(const struct wt_explain_arguments *arguments)
 static const struct wt_explain_argument *near_argument(const struct wt_cause *cause)
 {
 	return cause->near.argument == SIZE_MAX ? NULL
-						: &cause->arguments.list[cause->near.argument];
+						: &cause->arguments.parts[cause->near.argument];
 }
 
 static void print_near_argument(const struct wt_cause *cause,
 				const struct wt_explain_argument *argument)
 {
 	const struct wt_cause_near *near = &cause->near;
-	const char *name = argument->name ? argument->name : argument->kind;
+	const char *name = argument->label;
 
-	printf("             made from the kernel argument ");
+	printf("             made from the kernel %s", wt_explain_argument_word(argument));
 	wt_cli_put(stdout, name);
 	printf(" = 0x%" PRIx64, argument->value);
 	if (near->whole) {
@@ -421,7 +430,7 @@ static json_t *near_json(const struct wt_cause *cause)
 				    wt_cli_json_hex(near->after_start));
 	if (!argument)
 		return json;
-	json_object_set_new(json, "argument", wt_cli_json_text(argument->name));
+	json_object_set_new(json, "argument", wt_cli_json_text(argument->label));
 	json_object_set_new(json, "byte_offset", json_integer((json_int_t)near->byte_offset));
 	if (near->whole)
 		json_object_set_new(json, "element", json_integer((json_int_t)near->element));

@@ -101,7 +101,7 @@ struct wavetape_error *wavetape_cause_info(const struct wavetape_cause *cause,
 		return wt_wrong_argument(cannot_explain, "the cause is NULL");
 	near = &cause->cause.near;
 	has_argument =
-		cause->cause.wave.has_access && near->argument < cause->cause.arguments.count;
+		cause->cause.wave.has_access && near->argument < cause->cause.arguments.part_count;
 	info = (struct wavetape_cause_info){
 		.kind = wt_cause_kind_name(cause->cause.kind),
 		.sentence = cause->cause.sentence,
@@ -112,7 +112,8 @@ struct wavetape_error *wavetape_cause_info(const struct wavetape_cause *cause,
 		.end = near->end,
 		.byte_offset = has_argument ? near->byte_offset : 0,
 		.element = has_argument ? near->element : 0,
-		.argument = has_argument ? near->argument : 0,
+		.argument =
+			has_argument ? cause->cause.arguments.parts[near->argument].argument : 0,
 		.arguments = cause->cause.arguments.count,
 		.steps = step_count(cause),
 		.lane = cause->cause.lane,

@@ -42,7 +42,8 @@ choose_kernel(const struct wt_metadata *metadata, struct wt_source *source, uint
 	return NULL;
 }
 
-static void read_value(struct wt_view *view, uint64_t address, struct wt_explain_argument *argument)
+void wt_explain_argument_read(struct wt_view *view, uint64_t address,
+			      struct wt_explain_argument *argument)
 {
 	size_t size = argument->size < sizeof(uint64_t) ? argument->size : sizeof(uint64_t);
 	uint8_t bytes[sizeof(uint64_t)] = {0};
@@ -53,6 +54,16 @@ static void read_value(struct wt_view *view, uint64_t address, struct wt_explain
 	argument->known = true;
 	for (size_t i = 0; i < size; i++)
 		argument->value |= (uint64_t)bytes[i] << 8 * i;
+}
+
+/* AMD's compiler marks what it passes as another type than the source has. */
+static char *source_name(const char *name)
+{
+	static const char mark[] = ".coerce";
+	size_t length = strlen(name), end = sizeof(mark) - 1;
+
+	return length > end && !strcmp(name + length - end, mark) ? strndup(name, length - end)
+								  : strdup(name);
 }
 
 static struct wt_error *copy_arguments(struct wt_view *view,
@@ -66,15 +77,15 @@ static struct wt_error *copy_arguments(struct wt_view *view,
 		const struct wt_kernel_argument *from = &kernel->arguments[i];
 		struct wt_explain_argument *to = &arguments->list[arguments->count++];
 
-		to->name = from->name ? strdup(from->name) : NULL;
+		to->name = from->name && *from->name ? source_name(from->name) : NULL;
 		to->kind = strdup(from->kind);
-		if (!to->kind || (from->name && !to->name))
+		if (!to->kind || (from->name && *from->name && !to->name))
 			return &wt_error_no_memory;
 		to->offset = from->offset;
 		to->size = from->size;
 		to->hidden = !wt_kernel_argument_explicit(from);
 		to->pointer = from->value == WT_VALUE_GLOBAL_BUFFER;
-		read_value(view, arguments->address, to);
+		wt_explain_argument_read(view, arguments->address, to);
 	}
 	return NULL;
 }
@@ -135,6 +146,8 @@ struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t d
 	kernel = choose_kernel(&metadata, source, place.elf_address);
 	error = kernel ? copy_arguments(view, kernel, &arguments) : NULL;
 	wt_metadata_deinit(&metadata);
+	if (!error)
+		error = wt_explain_parameters(view, source, place.elf_address, &arguments);
 	if (error) {
 		wt_explain_arguments_deinit(&arguments);
 		return error;
@@ -143,13 +156,22 @@ struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t d
 	return NULL;
 }
 
+static void free_all(struct wt_explain_argument *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(list[i].name);
+		free(list[i].label);
+		free(list[i].kind);
+		free(list[i].type);
+		free(list[i].text);
+	}
+	free(list);
+}
+
 void wt_explain_arguments_deinit(struct wt_explain_arguments *arguments)
 {
-	for (size_t i = 0; i < arguments->count; i++) {
-		free(arguments->list[i].name);
-		free(arguments->list[i].kind);
-	}
-	free(arguments->list);
-	arguments->list = NULL;
-	arguments->count = 0;
+	free_all(arguments->list, arguments->count);
+	free_all(arguments->parts, arguments->part_count);
+	arguments->list = arguments->parts = NULL;
+	arguments->count = arguments->part_count = 0;
 }

@@ -5,29 +5,60 @@
 
 #include "replayer/view/explain.h"
 
+/* An argument, or a part of one: a member of a structure. */
 struct wt_explain_argument {
-	char *name;	       /* NULL if the code object does not say */
-	char *kind;	       /* as in the code object: "global_buffer", "by_value" */
+	char *name; /* as in the source: "out", "view.data"; NULL if neither metadata nor DWARF says */
+	char *label; /* for sentences: the name, or else "argument 2", counted from 1 */
+	char *kind;  /* as in the code object: "global_buffer", "by_value" */
+	char *type;  /* as in the source: "float *"; NULL if DWARF does not say */
+	char *text;  /* the value as its type has it: "1.5", "{x = 1}"; NULL if that is not known */
 	uint32_t offset, size; /* bytes in the kernel argument segment */
 	bool hidden;	       /* the compiler's, not in the source */
 	bool pointer;	       /* to global memory */
+	bool no_integer;       /* its type is known, and is no integer */
 	bool known;	       /* its first 8 bytes, or all if it has less, were recorded: */
 	uint64_t value;
+	size_t argument; /* of a part: which argument it is of */
 };
 
 struct wt_explain_arguments {
 	uint64_t address; /* of the segment; 0 if it is not known */
 	struct wt_explain_argument *list;
 	size_t count;
+	/*
+	 * What values are made from: the members of structures as far as DWARF says what these are, and all other arguments as
+	 * they are. In order of the arguments.
+	 */
+	struct wt_explain_argument *parts;
+	size_t part_count;
 };
 
 /**
- * The arguments of a dispatch. None where the code object was not recorded or does not describe them.
+ * The arguments of a dispatch. None where the code object was not recorded or does not describe them. Names that the
+ * metadata has not are those of DWARF, by position, if the two agree on all sizes.
  *
  * @arguments_ret: for the caller to wt_explain_arguments_deinit().
  */
 struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t dispatch,
 				      struct wt_explain_arguments *arguments_ret);
 void wt_explain_arguments_deinit(struct wt_explain_arguments *arguments);
+
+/**
+ * Fill in what DWARF says of arguments: names, types, texts of the values; and in any case labels and parts.
+ *
+ * @source: NULL if there is none. @entry: of the kernel, in the ELF file.
+ */
+struct wt_error *wt_explain_parameters(struct wt_view *view, struct wt_source *source,
+				       uint64_t entry, struct wt_explain_arguments *arguments);
+
+/** "argument ", to stand between "kernel " and the label; nothing where the label begins so. */
+static inline const char *wt_explain_argument_word(const struct wt_explain_argument *argument)
+{
+	return argument->name || argument->hidden ? "argument " : "";
+}
+
+/** Read the value of an argument or a part. */
+void wt_explain_argument_read(struct wt_view *view, uint64_t address,
+			      struct wt_explain_argument *argument);
 
 #endif /* WT_REPLAYER_VIEW_EXPLAIN_ARGUMENTS_H */

@@ -24,7 +24,7 @@ int wt_cause_page(const struct wt_view *view, uint64_t process, uint64_t address
 bool wt_cause_end(const struct wt_view *view, uint64_t process, uint64_t address,
 		  uint64_t *end_ret);
 
-/** The argument that a step loads, by the word of the result that is meant; NULL if it loads none. */
+/** The argument, or the part of one, that a step loads, by the word of the result that is meant; NULL if it loads none. */
 const struct wt_explain_argument *wt_cause_loaded_argument(const struct wt_cause *cause,
 							   const struct wt_analysis_step *step,
 							   uint32_t word);
@@ -57,7 +57,7 @@ struct wt_cause_naming {
 __attribute__((format(printf, 3, 4))) struct wt_error *
 wt_cause_say(struct wt_cause *cause, enum wt_cause_kind kind, const char *format, ...);
 
-/** The argument whose pointer the address was made from; NULL if that is not certain, or it has no name. */
+/** The argument, or the part of one, whose pointer the address was made from; NULL if that is not certain. */
 const struct wt_explain_argument *wt_cause_argument_of(const struct wt_cause *cause);
 
 /** "stores to", "loads from", "updates". */

@@ -295,8 +295,8 @@ static void say_loaded_arguments(const struct wt_cause *cause, const struct wt_a
 			wt_cause_loaded_argument(cause, step, word);
 
 		if (argument && argument != before) {
-			say(text, "%s%s", text->data ? ", " : "kernel argument ",
-			    argument->name ? argument->name : argument->kind);
+			say(text, "%s%s%s", text->data ? ", " : "kernel ",
+			    text->data ? "" : wt_explain_argument_word(argument), argument->label);
 		}
 		before = argument;
 	}

@@ -42,7 +42,7 @@ struct wt_cause_step {
 };
 
 struct wt_cause_near {
-	/* The argument whose pointer the address was made from; SIZE_MAX if that is not certain. */
+	/* Which of the arguments' parts has the pointer that the address was made from; SIZE_MAX if that is not certain. */
 	size_t argument;
 	int64_t element;     /* of that pointer, in units of the access; if `whole` */
 	int64_t byte_offset; /* address less pointer */

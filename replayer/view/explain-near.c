@@ -61,8 +61,8 @@ const struct wt_explain_argument *wt_cause_loaded_argument(const struct wt_cause
 	if (!(step->address_known >> lane & 1) || !(step->access.lanes >> lane & 1))
 		return NULL;
 	address = step->access.addresses[lane] + 4ULL * word;
-	for (size_t i = 0; i < cause->arguments.count; i++) {
-		const struct wt_explain_argument *argument = &cause->arguments.list[i];
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
 
 		if (address >= base + argument->offset &&
 		    address < base + argument->offset + argument->size)
@@ -98,8 +98,9 @@ static size_t find_pointer(const struct wt_cause *cause)
 {
 	size_t found = SIZE_MAX;
 
-	for (size_t i = 0; i < cause->arguments.count; i++) {
-		if (!cause->arguments.list[i].pointer || !is_part(cause, &cause->arguments.list[i]))
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		if (!cause->arguments.parts[i].pointer ||
+		    !is_part(cause, &cause->arguments.parts[i]))
 			continue;
 		if (found != SIZE_MAX)
 			return SIZE_MAX;
@@ -121,8 +122,8 @@ static bool ends_after(uint64_t start, uint64_t bytes, uint64_t end)
 
 bool wt_cause_is_number(const struct wt_explain_argument *argument)
 {
-	return !argument->hidden && !argument->pointer && argument->name && argument->known &&
-	       !strcmp(argument->kind, "by_value") &&
+	return !argument->hidden && !argument->pointer && !argument->no_integer &&
+	       argument->known && !strcmp(argument->kind, "by_value") &&
 	       (argument->size == 4 || argument->size == 8) && argument->value &&
 	       argument->value <= UINT32_MAX;
 }
@@ -147,8 +148,8 @@ static bool find_counted_end(const struct wt_view *view, uint64_t process,
 	if (!cause->near.mapped_before || end <= pointer->value ||
 	    wt_cause_page(view, process, end, &unused) != -1)
 		return false;
-	for (size_t i = 0; i < cause->arguments.count; i++)
-		if (wt_cause_counts(cause, pointer, &cause->arguments.list[i], end)) {
+	for (size_t i = 0; i < cause->arguments.part_count; i++)
+		if (wt_cause_counts(cause, pointer, &cause->arguments.parts[i], end)) {
 			*end_ret = end;
 			return true;
 		}
@@ -196,7 +197,7 @@ static void relate_to_argument(const struct wt_view *view, uint64_t process, str
 	near->argument = find_pointer(cause);
 	if (near->argument == SIZE_MAX)
 		return;
-	argument = &cause->arguments.list[near->argument];
+	argument = &cause->arguments.parts[near->argument];
 	if (!argument->known) {
 		near->argument = SIZE_MAX;
 		return;

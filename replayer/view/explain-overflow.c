@@ -232,7 +232,7 @@ struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming)
 			    "%s%.0d is %" PRId64 ", became %" PRId64
 			    ", and is a part of an index of %s",
 			    found.a, found.b, line > 0 ? " at line " : "", line > 0 ? line : 0,
-			    found.product, found.became, argument->name);
+			    found.product, found.became, argument->label);
 }
 
 /* ---- An index of 32 bits below zero ---- */
@@ -303,8 +303,8 @@ static bool becomes_negative(const struct wt_cause *cause, const struct wt_analy
 /* Is there a 32-bit number below zero among what the address was made of? A 64-bit index may be as large as that. */
 static bool goes_below_zero(const struct wt_cause *cause)
 {
-	for (size_t i = 0; i < cause->arguments.count; i++) {
-		const struct wt_explain_argument *argument = &cause->arguments.list[i];
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
 
 		if (!argument->hidden && !argument->pointer && argument->known &&
 		    argument->size == 4 && argument->value > INT32_MAX &&
@@ -345,6 +345,6 @@ struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming)
 	return wt_cause_say(cause, WT_CAUSE_WRAPPED,
 			    "wrapped: lane %u %s %s[%" PRId64 "]: a 32-bit index is %" PRId64
 			    ", and was used without its sign%s",
-			    cause->lane, wt_cause_does(cause), argument->name, cause->near.element,
+			    cause->lane, wt_cause_does(cause), argument->label, cause->near.element,
 			    cause->near.element - (INT64_C(1) << 32), wt_cause_index_source(cause));
 }

@@ -33,10 +33,10 @@ static bool loads_pointer(const struct wt_cause *cause, const struct wt_analysis
 /* Is any argument of a pointer's size a part of the address? It may be what a loaded number counts from. */
 static bool has_pointer_argument(const struct wt_cause *cause)
 {
-	for (size_t i = 0; i < cause->arguments.count; i++)
-		if (cause->arguments.list[i].size >= sizeof(uint64_t) &&
+	for (size_t i = 0; i < cause->arguments.part_count; i++)
+		if (cause->arguments.parts[i].size >= sizeof(uint64_t) &&
 		    wt_cause_has_words(cause->analysis.address_arguments,
-				       &cause->arguments.list[i]))
+				       &cause->arguments.parts[i]))
 			return true;
 	return false;
 }
@@ -86,8 +86,8 @@ static bool find_pointer(const struct wt_cause *cause, struct pointer *pointer_r
 	}
 	pointer_ret->argument = argument;
 	pointer_ret->value = argument->value;
-	snprintf(pointer_ret->text, sizeof(pointer_ret->text), "the kernel argument %s",
-		 argument->name);
+	snprintf(pointer_ret->text, sizeof(pointer_ret->text), "the kernel %s%s",
+		 wt_explain_argument_word(argument), argument->label);
 	return true;
 }
 
@@ -124,10 +124,10 @@ static const struct wt_explain_argument *find_address(const struct wt_cause_nami
 	const struct wt_explain_argument *found = NULL;
 	uint64_t end;
 
-	for (size_t i = 0; i < arguments->count; i++) {
-		const struct wt_explain_argument *argument = &arguments->list[i];
+	for (size_t i = 0; i < arguments->part_count; i++) {
+		const struct wt_explain_argument *argument = &arguments->parts[i];
 
-		if (argument->hidden || argument->pointer || !argument->known || !argument->name ||
+		if (argument->hidden || argument->pointer || !argument->known ||
 		    argument->size != 8 || argument->value <= UINT32_MAX ||
 		    wt_cause_page(naming->view, naming->dispatch->process, argument->value, &end) !=
 			    1)
@@ -154,7 +154,7 @@ struct wt_error *wt_cause_name_exchanged(struct wt_cause_naming *naming)
 	return wt_cause_say(cause, WT_CAUSE_EXCHANGED,
 			    "exchanged arguments: the pointer %s is %" PRIu64
 			    ", and %s, which is none, is 0x%" PRIx64 ", where memory is",
-			    argument->name, argument->value, address->name, address->value);
+			    argument->label, argument->value, address->label, address->value);
 }
 
 /* ---- Null, and what else is no address ---- */
@@ -212,10 +212,10 @@ struct wt_error *wt_cause_name_truncated(struct wt_cause_naming *naming)
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_TRUNCATED,
 			    "truncated pointer: lane %u %s 0x%" PRIx64
-			    ", which was made from the lower 32 bits of the kernel argument %s "
+			    ", which was made from the lower 32 bits of the kernel %s%s "
 			    "alone, 0x%" PRIx64,
-			    cause->lane, wt_cause_does(cause), cause->address, argument->name,
-			    argument->value);
+			    cause->lane, wt_cause_does(cause), cause->address,
+			    wt_explain_argument_word(argument), argument->label, argument->value);
 }
 
 /* ---- Unmapped in between ---- */

@@ -31,12 +31,8 @@ struct wt_error *wt_cause_say(struct wt_cause *cause, enum wt_cause_kind kind, c
 
 const struct wt_explain_argument *wt_cause_argument_of(const struct wt_cause *cause)
 {
-	const struct wt_explain_argument *argument;
-
-	if (cause->near.argument == SIZE_MAX)
-		return NULL;
-	argument = &cause->arguments.list[cause->near.argument];
-	return argument->name ? argument : NULL;
+	return cause->near.argument == SIZE_MAX ? NULL
+						: &cause->arguments.parts[cause->near.argument];
 }
 
 const char *wt_cause_does(const struct wt_cause *cause)
@@ -169,8 +165,8 @@ static struct wt_error *name_no_guard(struct wt_cause_naming *naming)
 
 	if (!pointer || !cause->near.has_end || !elements_are_work_items(naming, pointer))
 		return NULL;
-	for (size_t i = 0; i < cause->arguments.count; i++) {
-		const struct wt_explain_argument *argument = &cause->arguments.list[i];
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
 
 		if (!wt_cause_counts(cause, pointer, argument, cause->near.end))
 			continue;
@@ -184,8 +180,9 @@ static struct wt_error *name_no_guard(struct wt_cause_naming *naming)
 	return wt_cause_say(cause, WT_CAUSE_NO_GUARD,
 			    "no guard: work-item %" PRIu64 " %s %s[%" PRIu64 "], but %s is %" PRIu64
 			    ", and nothing on its way compares with %s",
-			    work_item(naming, cause->lane), wt_cause_does(cause), pointer->name,
-			    work_item(naming, cause->lane), found->name, found->value, found->name);
+			    work_item(naming, cause->lane), wt_cause_does(cause), pointer->label,
+			    work_item(naming, cause->lane), found->label, found->value,
+			    found->label);
 }
 
 const char *wt_cause_index_source(const struct wt_cause *cause)
@@ -226,10 +223,10 @@ static const struct wt_explain_argument *counted_by(const struct wt_cause_naming
 	const struct wt_cause *cause = naming->cause;
 	uint64_t end;
 
-	for (size_t i = 0; i < cause->arguments.count; i++) {
-		const struct wt_explain_argument *pointer = &cause->arguments.list[i];
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *pointer = &cause->arguments.parts[i];
 
-		if (pointer != except && pointer->pointer && pointer->known && pointer->name &&
+		if (pointer != except && pointer->pointer && pointer->known &&
 		    wt_cause_end(naming->view, naming->dispatch->process, pointer->value, &end) &&
 		    end == pointer->value + number->value * cause->wave.access.size)
 			return pointer;
@@ -245,8 +242,8 @@ find_wrong_count(const struct wt_cause_naming *naming, const struct wt_explain_a
 	const struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *found = NULL;
 
-	for (size_t i = 0; i < cause->arguments.count; i++) {
-		const struct wt_explain_argument *number = &cause->arguments.list[i], *other;
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *number = &cause->arguments.parts[i], *other;
 
 		if (!wt_cause_is_number(number) || !was_compared(cause, number) ||
 		    (uint64_t)cause->near.element >= number->value)
@@ -278,8 +275,8 @@ static struct wt_error *name_too_small(struct wt_cause_naming *naming)
 	return wt_cause_say(cause, WT_CAUSE_TOO_SMALL,
 			    "too few elements: lane %u %s %s[%" PRId64 "], and %s is %" PRIu64
 			    ", as many as %s has; %s has %" PRIu64 " of %u bytes",
-			    cause->lane, wt_cause_does(cause), pointer->name, cause->near.element,
-			    number->name, number->value, other->name, pointer->name,
+			    cause->lane, wt_cause_does(cause), pointer->label, cause->near.element,
+			    number->label, number->value, other->label, pointer->label,
 			    (cause->near.end - pointer->value) / size, size);
 }
 
@@ -301,8 +298,8 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 			cause, WT_CAUSE_PAST_END,
 			"past the end: lane %u %s %s[%" PRId64 "], %" PRIu64
 			" %s of %u bytes past the last one that is mapped, %s[%" PRIu64 "]%s",
-			cause->lane, wt_cause_does(cause), argument->name, cause->near.element,
-			past, wt_plural(past, "element", "elements"), size, argument->name,
+			cause->lane, wt_cause_does(cause), argument->label, cause->near.element,
+			past, wt_plural(past, "element", "elements"), size, argument->label,
 			(end - argument->value) / size - 1, wt_cause_index_source(cause));
 	}
 	bytes = last - end < size ? last - end : size;
@@ -311,8 +308,8 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 		"past the end: lane %u %s %u bytes at %s + %" PRId64 ", and the last %" PRIu64
 		" of them are past the end of what is mapped, "
 		"%s + %" PRIu64 "%s",
-		cause->lane, moves(cause), size, argument->name, cause->near.byte_offset, bytes,
-		argument->name, end - argument->value, wt_cause_index_source(cause));
+		cause->lane, moves(cause), size, argument->label, cause->near.byte_offset, bytes,
+		argument->label, end - argument->value, wt_cause_index_source(cause));
 }
 
 static struct wt_error *name_before_start(struct wt_cause_naming *naming)
@@ -333,14 +330,14 @@ static struct wt_error *name_before_start(struct wt_cause_naming *naming)
 		return wt_cause_say(cause, WT_CAUSE_BEFORE_START,
 				    "before the start: lane %u %s %u bytes at %s - %" PRIu64 "%s",
 				    cause->lane, moves(cause), cause->wave.access.size,
-				    argument->name, before, wt_cause_index_source(cause));
+				    argument->label, before, wt_cause_index_source(cause));
 	return wt_cause_say(cause, WT_CAUSE_BEFORE_START,
 			    "before the start: lane %u %s %s[%" PRId64 "], %" PRId64
 			    " %s of %u bytes before where %s points%s",
-			    cause->lane, wt_cause_does(cause), argument->name, cause->near.element,
+			    cause->lane, wt_cause_does(cause), argument->label, cause->near.element,
 			    -cause->near.element,
 			    wt_plural((uint64_t)-cause->near.element, "element", "elements"),
-			    cause->wave.access.size, argument->name, wt_cause_index_source(cause));
+			    cause->wave.access.size, argument->label, wt_cause_index_source(cause));
 }
 
 struct wt_error *wt_cause_name(struct wt_view *view, const struct wt_cause_dispatch *dispatch,
