@@ -118,15 +118,60 @@ static const uint8_t *find_md5(Dwarf_Die *unit, Dwarf_Line *line)
 	return dwarf_line_file(line, &files, &file) ? NULL : wt_checksum_find(unit, file);
 }
 
+static bool line_is_of(Dwarf_Line *line, const char *file)
+{
+	const char *own = dwarf_linesrc(line, NULL, NULL);
+	bool ends;
+	int number;
+
+	return own && !dwarf_lineendsequence(line, &ends) && !ends &&
+	       !dwarf_lineno(line, &number) && number > 0 && (!file || !strcmp(own, file));
+}
+
+/*
+ * Compilers give line 0 to code that they made of several lines, or of none. Such code stands for the nearest row before it that
+ * has a line: of the same file, if there is one in the function, and else of any. NULL if no row of the function before it has
+ * one.
+ */
+static Dwarf_Line *find_numbered(Dwarf_Die *unit, uint64_t address, const char *file)
+{
+	Dwarf_Line *any = NULL;
+	Dwarf_Die function;
+	Dwarf_Lines *lines;
+	Dwarf_Addr low;
+	size_t count;
+
+	if (!wt_scope_find(unit, address, MAX_DEPTH, &function) || dwarf_lowpc(&function, &low) ||
+	    dwarf_getsrclines(unit, &lines, &count))
+		return NULL;
+	while (count--) {
+		Dwarf_Line *line = dwarf_onesrcline(lines, count);
+		Dwarf_Addr at;
+
+		if (!line || dwarf_lineaddr(line, &at) || at > address)
+			continue;
+		if (at < low)
+			break;
+		if (line_is_of(line, file))
+			return line;
+		if (!any && line_is_of(line, NULL))
+			any = line;
+	}
+	return any;
+}
+
 bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source_place *place_ret)
 {
 	struct wt_source_place place = {0};
 	Dwarf_Die unit;
 	Dwarf_Line *line;
+	int number;
 
 	if (!source->dwarf || !wt_scope_unit(source->dwarf, address, &unit))
 		return false;
 	line = dwarf_getsrc_die(&unit, address);
+	if (line && !dwarf_lineno(line, &number) && !number)
+		line = find_numbered(&unit, address, dwarf_linesrc(line, NULL, NULL));
 	if (!line)
 		return false;
 	place.file = dwarf_linesrc(line, NULL, NULL);
