@@ -9,6 +9,7 @@
 #include "base/compare.h"
 #include "base/plural.h"
 #include "base/visible.h"
+#include "cli/names.h"
 #include "cli/output.h"
 #include "replayer/view/explain-cause.h"
 
@@ -107,13 +108,14 @@ const char *wt_describe_value(const uint8_t *value, size_t size, char buffer[WT_
 
 const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_DESCRIBE_MAX])
 {
-	char name[SYMBOL_MAX + 1];
+	char name[SYMBOL_MAX + 1], plain[WT_CLI_NAME];
 
 	buffer[0] = '\0';
-	/* Mangled names of templates can be very long; what follows them must not be lost for it. */
+	/* Names of templates can be very long; what follows them must not be lost for it. */
 	if (code->symbol)
-		append(buffer, "%s%s+0x%" PRIx64, wt_visible(code->symbol, name, sizeof(name)),
-		       strlen(code->symbol) > SYMBOL_MAX ? "..." : "", code->symbol_offset);
+		append(buffer, "%s+0x%" PRIx64,
+		       wt_visible(wt_cli_name(code->symbol, plain), name, sizeof(name)),
+		       code->symbol_offset);
 	else
 		append(buffer, "0x%" PRIx64, code->address);
 	if (code->place.function && code->symbol && strcmp(code->place.function, code->symbol))
@@ -125,6 +127,12 @@ const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_
 	}
 	if (code->place.file && code->place.column)
 		append(buffer, ":%d", code->place.column);
+	/* What is inlined may stand in a header that the user has never seen. */
+	if (code->place.call_file) {
+		append(buffer, ", from ");
+		append_name(buffer, code->place.call_file);
+		append(buffer, ":%d", code->place.call_line);
+	}
 	return buffer;
 }
 

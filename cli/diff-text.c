@@ -6,6 +6,7 @@
 #include "base/plural.h"
 #include "cli/describe.h"
 #include "cli/diff.h"
+#include "cli/names.h"
 #include "cli/output.h"
 
 #define LABEL_WIDTH 12
@@ -71,11 +72,12 @@ static void print_place(const struct wt_diff_place *place)
 static void print_wave(const struct wt_diff_wave *wave)
 {
 	uint64_t a = wave->handle[WT_DIFF_A], b = wave->handle[WT_DIFF_B];
+	char name[WT_CLI_NAME];
 
 	print_place(&wave->place);
 	if (wave->kernel) {
 		putchar(' ');
-		wt_cli_put(stdout, wave->kernel);
+		wt_cli_put(stdout, wt_cli_name(wave->kernel, name));
 	}
 	printf(", w%" PRIu64, a ? a : b);
 	if (a && b && a != b)

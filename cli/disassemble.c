@@ -6,6 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/names.h"
 #include "cli/output.h"
 
 #define DEFAULT_BEFORE 16 /* instructions around a wave's pc */
@@ -70,6 +71,21 @@ static const struct gfx_architecture *any_architecture(struct wt_view *view)
 	return wt_view_architecture(view, WT_OBJECT_AGENT, agents[0]);
 }
 
+/* A function by its symbol, or as its author wrote it. */
+static bool find_function(struct wt_source *source, const char *name,
+			  struct wt_source_symbol *symbol_ret)
+{
+	size_t position = 0;
+
+	if (wt_source_symbol_named(source, name, symbol_ret))
+		return true;
+	while (wt_source_symbol_next(source, &position, symbol_ret))
+		if (symbol_ret->kind == WT_SYMBOL_FUNCTION &&
+		    wt_cli_name_is(symbol_ret->name, name))
+			return true;
+	return false;
+}
+
 /** Look for a kernel's symbol in every code object. */
 static struct wt_error *find_kernel(struct wt_view *view, const struct options *options,
 				    struct range *range)
@@ -96,7 +112,7 @@ static struct wt_error *find_kernel(struct wt_view *view, const struct options *
 			wt_error_destroy(error);
 			continue;
 		}
-		found = wt_source_symbol_named(source, name, &symbol);
+		found = find_function(source, name, &symbol);
 		wt_source_close(source);
 		if (!found)
 			continue;

@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe-cause.h"
+#include "cli/names.h"
 #include "cli/output.h"
 #include "cli/show.h"
 
@@ -19,11 +20,11 @@ struct options {
 static void print_head(const struct wt_cause *cause, uint32_t stop)
 {
 	const struct wt_explain_wave *wave = &cause->wave;
-	char text[WT_DESCRIBE_MAX];
+	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 
 	printf("wave         w%" PRIu64 " %s of kernel ", wave->wave,
 	       wt_describe_coordinates(wave, text));
-	wt_cli_put(stdout, wave->kernel ? wave->kernel : "?");
+	wt_cli_put(stdout, wt_cli_name(wave->kernel ? wave->kernel : "?", name));
 	printf(", stop %u: %s\n", stop, wt_describe_reasons_plainly(wave->reasons, text));
 	printf("at           ");
 	wt_cli_put(stdout, wt_describe_code(&wave->code, text));

@@ -5,6 +5,7 @@
 
 #include "base/plural.h"
 #include "cli/describe.h"
+#include "cli/names.h"
 #include "cli/output.h"
 
 #define SHOWN_PLACES 8u
@@ -91,10 +92,10 @@ static void print_place(const struct described *described, const struct wt_place
 {
 	const struct wt_explain_wave *wave = &described->wave;
 	const struct wt_source_place *source = &wave->code.place;
-	char text[WT_DESCRIBE_MAX];
+	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 
 	printf("\nwaves        %zu of %zu in kernel ", place->waves, all);
-	wt_cli_put(stdout, wave->kernel ? wave->kernel : "of unknown name");
+	wt_cli_put(stdout, wt_cli_name(wave->kernel ? wave->kernel : "of unknown name", name));
 	print_activity(described);
 	printf("\nat           ");
 	if (source->file) {
@@ -107,7 +108,7 @@ static void print_place(const struct described *described, const struct wt_place
 		printf(":%d, ", source->call_line);
 	}
 	if (wave->code.symbol) {
-		wt_cli_put(stdout, wave->code.symbol);
+		wt_cli_put(stdout, wt_cli_name(wave->code.symbol, name));
 		printf("+0x%" PRIx64 "\n", wave->code.symbol_offset);
 	} else {
 		puts("no symbol");

@@ -15,6 +15,7 @@
 #include "cli/info-notices.h"
 #include "cli/info-places.h"
 #include "cli/info-waiting.h"
+#include "cli/names.h"
 #include "cli/output.h"
 #include "cli/show.h"
 #include "replayer/view/missing.h"
@@ -130,10 +131,10 @@ static bool same_fault(const struct wt_explain_wave *a, const struct wt_explain_
 
 static void print_fault_head(const struct wt_explain_wave *wave, uint32_t stop)
 {
-	char text[WT_DESCRIBE_MAX];
+	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 
 	printf("\ncrash        %s in kernel ", wt_describe_reasons_plainly(wave->reasons, text));
-	wt_cli_put(stdout, wave->kernel ? wave->kernel : "of unknown name");
+	wt_cli_put(stdout, wt_cli_name(wave->kernel ? wave->kernel : "of unknown name", name));
 	printf(" (stop %u)\n", stop);
 	printf("at           ");
 	if (wave->code.place.file) {
@@ -151,7 +152,7 @@ static void print_fault_head(const struct wt_explain_wave *wave, uint32_t stop)
 		printf("(), ");
 	}
 	if (wave->code.symbol) {
-		wt_cli_put(stdout, wave->code.symbol);
+		wt_cli_put(stdout, wt_cli_name(wave->code.symbol, name));
 		printf("+0x%" PRIx64 "\n", wave->code.symbol_offset);
 	} else {
 		puts("no symbol");

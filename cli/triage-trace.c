@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/plural.h"
 #include "cli/describe.h"
+#include "cli/names.h"
 #include "cli/output.h"
 #include "cli/trace.h"
 #include "cli/triage.h"
@@ -21,13 +22,6 @@
 #define FRAMES_MAX 4u
 
 /* Names of functions that are longer, or become so, are left as they are. */
-#define MANGLED_MAX 4096u
-#define DEMANGLED_MAX 65536u
-#define DEMANGLER_BYTES ((uint64_t)16 << 20) /* of memory */
-
-/* Of the C++ ABI, in libstdc++: it has no header for C. */
-char *__cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status_ret);
-
 static const char too_slow[] = "too_slow";
 
 const char *wt_triage_text(const json_t *record, const char *name)
@@ -38,41 +32,6 @@ const char *wt_triage_text(const json_t *record, const char *name)
 static void set(json_t *record, const char *name, const char *text)
 {
 	json_object_set_new(record, name, wt_cli_json_text(text));
-}
-
-/* Bytes of memory that this process may write to; 0 if that is not known. */
-static uint64_t data_size(void)
-{
-	wt_cleanup_fclose FILE *file = fopen("/proc/self/statm", "re");
-	unsigned long pages = 0;
-
-	if (!file || fscanf(file, "%*u %*u %*u %*u %*u %lu", &pages) != 1)
-		return 0;
-	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-/* A name of some hundred letters can stand for one that fills the memory: then it stays as it is. */
-static char *demangle(const char *name)
-{
-	struct rlimit before, bound;
-	uint64_t used = data_size();
-	char *demangled;
-	int status;
-
-	if (!used || getrlimit(RLIMIT_DATA, &before))
-		return NULL;
-	bound = before;
-	if (bound.rlim_cur > used + DEMANGLER_BYTES)
-		bound.rlim_cur = used + DEMANGLER_BYTES;
-	if (setrlimit(RLIMIT_DATA, &bound))
-		return NULL;
-	demangled = __cxa_demangle(name, NULL, NULL, &status);
-	setrlimit(RLIMIT_DATA, &before);
-	if (demangled && strlen(demangled) > DEMANGLED_MAX) {
-		free(demangled);
-		return NULL;
-	}
-	return demangled;
 }
 
 /* What a user calls a function; NULL for none. */
@@ -88,8 +47,7 @@ static json_t *plain_name(const char *name)
 		return NULL;
 	if (length > 3 && !strcmp(bare + length - 3, ".kd"))
 		bare[length - 3] = '\0';
-	if (!strncmp(bare, "_Z", 2) && length <= MANGLED_MAX)
-		demangled = demangle(bare);
+	demangled = wt_cli_demangle(bare);
 	plain = wt_signature_name(demangled ? demangled : bare);
 	return plain ? wt_cli_json_text(plain) : NULL;
 }

@@ -7,15 +7,16 @@
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/library.h"
+#include "cli/names.h"
 #include "cli/output.h"
 #include "libwavetape/handles.h"
 
 static void print_wave(const struct wt_explain_wave *wave)
 {
-	char text[WT_DESCRIBE_MAX];
+	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 
 	printf("w%-5" PRIu64 " %-14s ", wave->wave, wt_describe_coordinates(wave, text));
-	wt_cli_put_padded(wave->kernel ? wave->kernel : "?", 12);
+	wt_cli_put_padded(wt_cli_name(wave->kernel ? wave->kernel : "?", name), 12);
 	if (!wave->stopped) {
 		printf(" %s\n", wt_describe_wave_state(wave));
 		return;

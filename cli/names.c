@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/names.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+#define MANGLED_MAX 4096u
+#define DEMANGLED_MAX 65536u
+#define DEMANGLER_BYTES ((uint64_t)16 << 20) /* of memory */
+
+/* Of the C++ ABI, in libstdc++: it has no header for C. */
+char *__cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status_ret);
+
+/* Bytes of memory that this process may write to; 0 if that is not known. */
+static uint64_t data_size(void)
+{
+	wt_cleanup_fclose FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long pages = 0;
+
+	if (!file || fscanf(file, "%*u %*u %*u %*u %*u %lu", &pages) != 1)
+		return 0;
+	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* A name of some hundred letters can stand for one that fills the memory: then it stays as it is. */
+char *wt_cli_demangle(const char *name)
+{
+	struct rlimit before, bound;
+	uint64_t used = data_size();
+	char *demangled;
+	int status;
+
+	if (strncmp(name, "_Z", 2) || strlen(name) > MANGLED_MAX || !used ||
+	    getrlimit(RLIMIT_DATA, &before))
+		return NULL;
+	bound = before;
+	if (bound.rlim_cur > used + DEMANGLER_BYTES)
+		bound.rlim_cur = used + DEMANGLER_BYTES;
+	if (setrlimit(RLIMIT_DATA, &bound))
+		return NULL;
+	demangled = __cxa_demangle(name, NULL, NULL, &status);
+	setrlimit(RLIMIT_DATA, &before);
+	if (demangled && strlen(demangled) > DEMANGLED_MAX) {
+		free(demangled);
+		return NULL;
+	}
+	return demangled;
+}
+
+const char *wt_cli_name(const char *name, char buffer[WT_CLI_NAME])
+{
+	wt_cleanup_free char *demangled = wt_cli_demangle(name);
+	const char *shown = demangled ? demangled : name;
+
+	if (strlen(shown) < WT_CLI_NAME)
+		return strcpy(buffer, shown);
+	snprintf(buffer, WT_CLI_NAME, "%.*s...", WT_CLI_NAME - 4, shown);
+	return buffer;
+}
+
+bool wt_cli_name_is(const char *symbol, const char *wanted)
+{
+	wt_cleanup_free char *demangled = NULL;
+
+	if (!strcmp(symbol, wanted))
+		return true;
+	demangled = wt_cli_demangle(symbol);
+	return demangled && !strcmp(demangled, wanted);
+}
