@@ -116,9 +116,13 @@ struct wt_error *wt_describe_source_json(const struct wt_view *view,
 static int put_words(const char *text, int column)
 {
 	while (*text) {
-		size_t length = strcspn(text + 1, " ") + 1;
+		size_t length = strcspn(text + 1, " ") + 1,
+		       digits = strspn(text + 1, "0123456789") + 1;
 		char word[512], visible[sizeof(word) * WT_VISIBLE_CHARACTER];
 
+		/* A number stays with what it counts. */
+		if (digits > 1 && digits == length && text[length])
+			length += strcspn(text + length + 1, " ") + 1;
 		snprintf(word, sizeof(word), "%.*s", (int)length, text);
 		wt_visible(word, visible, sizeof(visible));
 		if (*word == ' ' && column + (int)strlen(visible) > LAST_COLUMN) {

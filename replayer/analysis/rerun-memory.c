@@ -519,11 +519,11 @@ void wt_rerun_access(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 	gfx_compute_access(instruction, &inputs, access_ret);
 }
 
-/* The space that a lane's address is one of, and the address there. */
+/* The space that an address is one of, and the address there. */
 static enum gfx_access_space space_of(const struct wt_rerun *rerun, const struct gfx_access *access,
-				      uint32_t lane, uint64_t *offset_ret)
+				      uint64_t address, uint64_t *offset_ret)
 {
-	switch (find_place(rerun, access, access->addresses[lane], offset_ret)) {
+	switch (find_place(rerun, access, address, offset_ret)) {
 	case PLACE_LOCAL:
 		*offset_ret = local_offset(rerun, access, *offset_ret);
 		return GFX_ACCESS_LOCAL;
@@ -532,6 +532,17 @@ static enum gfx_access_space space_of(const struct wt_rerun *rerun, const struct
 	default:
 		return in_private(rerun, *offset_ret, 1) ? GFX_ACCESS_PRIVATE : GFX_ACCESS_GLOBAL;
 	}
+}
+
+/* Where private memory is, is made up here. */
+static bool part_fails(const struct wt_rerun *rerun, const struct gfx_access *access,
+		       uint64_t address)
+{
+	const struct wt_analysis_input *input = rerun->input;
+	uint64_t offset;
+	enum gfx_access_space space = space_of(rerun, access, address, &offset);
+
+	return !in_private(rerun, offset, 1) && input->fails(input->opaque, access, space, offset);
 }
 
 uint64_t wt_rerun_failing(struct wt_rerun *rerun, const struct wt_rerun_code *code)
@@ -543,16 +554,11 @@ uint64_t wt_rerun_failing(struct wt_rerun *rerun, const struct wt_rerun_code *co
 	if (!input->late || !gfx_touches_memory(&code->instruction))
 		return 0;
 	wt_rerun_access(rerun, code, &access, &known);
-	for (uint64_t left = access.lanes & known; left; left &= left - 1) {
-		uint32_t lane = gfx_first_lane(left);
-		uint64_t offset;
-		enum gfx_access_space space = space_of(rerun, &access, lane, &offset);
-
-		/* Where private memory is, is made up here. */
-		if (!in_private(rerun, offset, 1) &&
-		    input->fails(input->opaque, &access, space, offset))
-			lanes |= UINT64_C(1) << lane;
-	}
+	for (uint64_t left = access.lanes & known; left; left &= left - 1)
+		for (uint32_t part = 0; part < access.parts; part++)
+			if (part_fails(rerun, &access,
+				       part_address(&access, gfx_first_lane(left), part)))
+				lanes |= left & -left;
 	return lanes;
 }
 

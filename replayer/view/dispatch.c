@@ -37,11 +37,13 @@ void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
 			number(view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_COMPLETION_ADDRESS),
 		.private_bytes =
 			number(view, handle, AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE),
-		.local_bytes = number(view, handle, AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE),
 		.dimensions =
 			(uint32_t)number(view, handle, AMD_DBGAPI_DISPATCH_INFO_GRID_DIMENSIONS),
 	};
 
+	dispatch.has_local =
+		wt_view_number(view, WT_OBJECT_DISPATCH, handle,
+			       AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE, &dispatch.local_bytes);
 	dispatch.has_packet =
 		wt_view_number(view, WT_OBJECT_DISPATCH, handle,
 			       AMD_DBGAPI_DISPATCH_INFO_OS_QUEUE_PACKET_ID, &dispatch.packet);

@@ -17,7 +17,8 @@ struct wt_view_dispatch {
 	uint64_t packet;		     /* its number in the queue */
 	uint32_t dimensions;
 	uint32_t grid[3], workgroup[3]; /* in work-items */
-	bool has_packet, has_sizes;	/* else `packet`; `grid` and `workgroup` are not known */
+	/* Else `packet`; `grid` and `workgroup`; `local_bytes` are not known. */
+	bool has_packet, has_sizes, has_local;
 };
 
 void wt_view_dispatch(const struct wt_view *view, uint64_t handle,

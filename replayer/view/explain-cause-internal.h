@@ -9,7 +9,8 @@
 struct wt_cause_dispatch {
 	uint64_t handle, process;
 	uint32_t workgroup_size[3], grid_size[3];
-	uint64_t local_size;   /* bytes of a workgroup's local memory */
+	bool has_local_size;
+	uint64_t local_size;   /* bytes of a workgroup's local memory: may be 0 */
 	uint64_t private_size; /* bytes of a work-item's private memory */
 };
 

@@ -100,20 +100,31 @@ static bool is_missing(const struct source *source, uint64_t address)
 	return wt_cause_page(source->view, source->process, address, &end) == -1;
 }
 
+/* Does an access reach behind local or private memory, whose sizes the dispatch has? */
+static bool is_past_end(const struct wt_cause_dispatch *dispatch, const struct gfx_access *access,
+			enum gfx_access_space space, uint64_t address)
+{
+	bool local = space == GFX_ACCESS_LOCAL;
+	uint64_t end = local ? dispatch->local_size : dispatch->private_size;
+
+	/* A kernel may have no local memory, but one without private memory would not access it. */
+	if (local ? !dispatch->has_local_size : !end)
+		return false;
+	return address >= end || access->size > end - address;
+}
+
 /* Is it known that an access fails? Of its space, and if it has to be aligned. */
 static bool access_fails(void *opaque, const struct gfx_access *access, enum gfx_access_space space,
 			 uint64_t address)
 {
 	const struct source *source = opaque;
-	uint64_t end = space == GFX_ACCESS_LOCAL ? source->dispatch->local_size
-						 : source->dispatch->private_size;
 
 	if (access->read && access->write && access->size && address % access->size)
 		return true;
 	if (space == GFX_ACCESS_GLOBAL)
 		return is_missing(source, address) ||
 		       is_missing(source, address + access->size - 1);
-	return end && (address >= end || access->size > end - address);
+	return is_past_end(source->dispatch, access, space, address);
 }
 
 static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
@@ -153,6 +164,7 @@ static bool read_dispatch(const struct wt_view *view, uint64_t wave,
 	dispatch->process =
 		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PROCESS, 0);
 	wt_view_dispatch(view, dispatch->handle, &known);
+	dispatch->has_local_size = known.has_local;
 	dispatch->local_size = known.local_bytes;
 	dispatch->private_size = known.private_bytes;
 	memcpy(dispatch->workgroup_size, known.workgroup, sizeof(known.workgroup));
@@ -521,10 +533,13 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 	return describe_steps(explainer, input.architecture, input.launch.code_entry, cause);
 }
 
-/* Where no lane's memory is missing: lanes that are not aligned, or go farthest. */
-static uint64_t suspicious_lanes(const struct wt_cause *cause, const struct gfx_access *access)
+/* Where no lane's memory is missing: lanes that are past the end of theirs, or are not aligned, or go farthest. */
+static uint64_t suspicious_lanes(const struct wt_cause *cause,
+				 const struct wt_cause_dispatch *dispatch,
+				 const struct gfx_access *access)
 {
-	uint64_t lanes = 0, farthest = 0;
+	bool shared = access->space == GFX_ACCESS_LOCAL || access->space == GFX_ACCESS_PRIVATE;
+	uint64_t lanes = 0, past = 0, farthest = 0;
 	uint32_t last = 0;
 
 	if (!(cause->wave.reasons & AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR) || !access->size)
@@ -534,21 +549,27 @@ static uint64_t suspicious_lanes(const struct wt_cause *cause, const struct gfx_
 
 		if (access->addresses[lane] % access->size)
 			lanes |= UINT64_C(1) << lane;
+		for (uint32_t part = 0; part < access->parts && shared; part++)
+			if (is_past_end(dispatch, access, access->space,
+					access->addresses[lane] +
+						part * (uint64_t)(int64_t)access->second_distance))
+				past |= UINT64_C(1) << lane;
 		if (access->addresses[lane] > farthest) {
 			farthest = access->addresses[lane];
 			last = lane;
 		}
 	}
-	return access->space == GFX_ACCESS_LOCAL || access->space == GFX_ACCESS_PRIVATE
-		       ? UINT64_C(1) << last
-		       : lanes;
+	if (past)
+		return past;
+	return shared ? UINT64_C(1) << last : lanes;
 }
 
-static void choose_lane(struct wt_cause *cause, uint32_t lane)
+static void choose_lane(struct wt_cause *cause, const struct wt_cause_dispatch *dispatch,
+			uint32_t lane)
 {
 	const struct gfx_access *access = &cause->wave.access;
 	uint64_t lanes = cause->wave.failed_lanes ? cause->wave.failed_lanes
-						  : suspicious_lanes(cause, access);
+						  : suspicious_lanes(cause, dispatch, access);
 
 	if (lane >= GFX_MAX_LANES || !(cause->wave.access.lanes >> lane & 1))
 		lane = lanes ? (uint32_t)__builtin_ctzll(lanes) : 0;
@@ -573,7 +594,7 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 		return say_why_not(cause, "the instruction where it stopped is none whose memory "
 					  "access is known");
 	if (cause->wave.has_access)
-		choose_lane(cause, lane);
+		choose_lane(cause, &dispatch, lane);
 	else
 		cause->lane = lane < GFX_MAX_LANES ? lane : 0;
 	if (!has_dispatch)

@@ -88,17 +88,25 @@ static struct wt_error *name_local(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct gfx_access *access = &cause->wave.access;
-	uint64_t end = naming->dispatch->local_size, before = (UINT64_C(1) << 32) - cause->address;
+	uint64_t end = naming->dispatch->local_size, address = cause->address, before;
 
+	/* Of an access of two parts the first that is past the end. */
+	for (uint32_t part = 1; part < access->parts && address + access->size <= end; part++)
+		address = (uint32_t)(cause->address + part * (uint64_t)access->second_distance);
+	before = (UINT64_C(1) << 32) - address;
 	if (!(cause->wave.reasons & AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR) ||
-	    access->space != GFX_ACCESS_LOCAL || !end || access->parts != 1 || cause->address < end)
+	    access->space != GFX_ACCESS_LOCAL || !naming->dispatch->has_local_size ||
+	    address + access->size <= end)
 		return NULL;
-	if (cause->address - end < (uint64_t)WT_CAUSE_MAX_ELEMENTS)
+	/* What begins in local memory and ends behind it is named by its first byte that is not there. */
+	if (address < end)
+		address = end;
+	if (address - end < (uint64_t)WT_CAUSE_MAX_ELEMENTS)
 		return wt_cause_say(cause, WT_CAUSE_LOCAL_END,
 				    "past the end: lane %u %s byte %" PRIu64
 				    " of local memory, of which the workgroup has %" PRIu64
 				    " bytes",
-				    cause->lane, wt_cause_does(cause), cause->address, end);
+				    cause->lane, wt_cause_does(cause), address, end);
 	/* Its addresses have 32 bits. */
 	if (before > (uint64_t)WT_CAUSE_MAX_ELEMENTS)
 		return NULL;
