@@ -116,3 +116,16 @@ uint64_t wt_view_packet(const struct wt_view *view, uint64_t handle,
 	*packet_ret = packet;
 	return ring + dispatch.packet % (size / GFX_PACKET_SIZE) * GFX_PACKET_SIZE;
 }
+
+const char *wt_view_packet_field(uint64_t offset)
+{
+	if (offset >= AT_WORKGROUP && offset < AT_WORKGROUP + 6)
+		return "the workgroup size";
+	if (offset >= AT_GRID && offset < AT_PRIVATE_SIZE)
+		return "the grid size";
+	if (offset >= AT_LOCAL_SIZE && offset < AT_KERNEL)
+		return "the size of local memory";
+	if (offset >= AT_KERNEL && offset < AT_ARGUMENTS)
+		return "the address of the kernel";
+	return "a field";
+}

@@ -30,6 +30,9 @@ struct wt_view_packet {
 	uint64_t known; /* a bit for each byte */
 };
 
+/** "the workgroup size": what is at a byte of a dispatch packet. */
+const char *wt_view_packet_field(uint64_t offset);
+
 /**
  * The packet that a dispatch came from. Its fields are answers of the API, which reads them in the packet.
  *

@@ -15,7 +15,8 @@ struct wt_cause_dispatch {
 };
 
 /** Fill in `near`: what the address is near, and which argument it was made from (explain-near.c). */
-void wt_cause_look_around(struct wt_view *view, uint64_t process, struct wt_cause *cause);
+struct wt_error *wt_cause_look_around(struct wt_view *view, uint64_t process,
+				      struct wt_cause *cause);
 
 /** What the recorder found at a page of global memory: 1 mapped, -1 not, 0 not looked at. @end_ret: past its last byte. */
 int wt_cause_page(const struct wt_view *view, uint64_t process, uint64_t address,
@@ -29,6 +30,10 @@ bool wt_cause_end(const struct wt_view *view, uint64_t process, uint64_t address
 const struct wt_explain_argument *wt_cause_loaded_argument(const struct wt_cause *cause,
 							   const struct wt_analysis_step *step,
 							   uint32_t word);
+
+/** Does a step load what the launch says, and not what is in a buffer: bytes of the dispatch packet? @offset_ret: which. */
+bool wt_cause_loads_packet(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			   uint64_t *offset_ret);
 
 /** Is a word of an argument among those of a set, as struct wt_analysis has them? */
 bool wt_cause_has_words(uint64_t words, const struct wt_explain_argument *argument);

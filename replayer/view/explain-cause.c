@@ -320,9 +320,14 @@ static void say_load(const struct wt_cause *cause, const struct wt_analysis_step
 {
 	uint32_t lane = step->access.scalar ? 0 : cause->lane;
 	const char *space = step->access.space == GFX_ACCESS_LOCAL ? "local" : "global";
+	uint64_t offset;
 
 	if (!step->loads || !step->writes || text->data)
 		return;
+	if (wt_cause_loads_packet(cause, step, &offset)) {
+		say(text, "%s, of the dispatch packet", wt_view_packet_field(offset));
+		return;
+	}
 	if (step->private_memory)
 		say(text, "kept in private memory");
 	else if (step->address_known >> lane & 1 && step->access.lanes >> lane & 1)
@@ -519,6 +524,7 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 	if (error || cause->why_not)
 		return error;
 	source.packet_address = wt_view_packet(view, dispatch->handle, &source.packet);
+	cause->packet_address = source.packet_address;
 	wrong = prepare(&source, cause, &input);
 	if (wrong)
 		return say_why_not(cause, "%s", wrong);
@@ -608,8 +614,8 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 			       ? NULL
 			       : say_why_not(cause, "the wave went on behind the access that "
 						    "failed, and which one that was is not known");
-	wt_cause_look_around(view, dispatch.process, cause);
-	return wt_cause_name(view, &dispatch, limits, cause);
+	error = wt_cause_look_around(view, dispatch.process, cause);
+	return error ? error : wt_cause_name(view, &dispatch, limits, cause);
 }
 
 struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave, uint32_t lane,

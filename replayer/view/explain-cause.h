@@ -63,7 +63,8 @@ struct wt_cause {
 	uint64_t
 		late; /* instructions that it executed from there on; 0: it stopped at what failed */
 	struct wt_explain_arguments arguments;
-	bool analysed; /* the rest was looked for; else `why_not` says why not */
+	uint64_t packet_address; /* of its dispatch; 0: not known */
+	bool analysed;		 /* the rest was looked for; else `why_not` says why not */
 	char *why_not;
 	struct wt_analysis analysis;
 	struct wt_cause_step *steps; /* as many as analysis.count */

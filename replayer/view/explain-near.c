@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "gfx/architecture/packet.h"
+#include "trace-format/state/host.h"
+
 #define LOOK_AROUND (UINT64_C(1) << 24) /* bytes to each side */
 #define MAX_PAGES 65536u		/* of one buffer */
 
@@ -69,6 +72,20 @@ const struct wt_explain_argument *wt_cause_loaded_argument(const struct wt_cause
 			return argument;
 	}
 	return NULL;
+}
+
+bool wt_cause_loads_packet(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			   uint64_t *offset_ret)
+{
+	uint32_t lane = step->access.scalar ? 0 : cause->lane;
+
+	if (!step->loads || !step->writes || !cause->packet_address ||
+	    (step->access.space != GFX_ACCESS_GLOBAL && step->access.space != GFX_ACCESS_GENERIC) ||
+	    !(step->address_known >> lane & 1) || !(step->access.lanes >> lane & 1))
+		return false;
+	*offset_ret = step->access.addresses[lane] - cause->packet_address;
+	return step->access.addresses[lane] >= cause->packet_address &&
+	       *offset_ret < GFX_PACKET_SIZE;
 }
 
 /* Is a word of an argument a part of the address? */
@@ -156,6 +173,42 @@ static bool find_counted_end(const struct wt_view *view, uint64_t process,
 	return false;
 }
 
+/* Is all between two addresses one readable mapping of the recorded process? */
+static struct wt_error *is_one_mapping(const struct wt_view *view, uint64_t from, uint64_t to,
+				       bool *is_one_ret)
+{
+	struct wt_host *host = NULL;
+	struct wt_error *error = wt_reader_host(wt_view_reader(view), &host);
+
+	*is_one_ret = false;
+	for (size_t i = 0; !error && host && i < host->maps_count; i++) {
+		const struct wt_host_map *map = &host->maps[i];
+
+		*is_one_ret |= map->access[0] == 'r' && map->start <= from && to <= map->end;
+	}
+	wt_host_destroy(host);
+	return error;
+}
+
+/*
+ * The same where no argument says it: the nearest end below the address, if what is mapped where the pointer points goes on up to
+ * there.
+ */
+static struct wt_error *find_mapped_end(const struct wt_view *view, uint64_t process,
+					struct wt_cause *cause,
+					const struct wt_explain_argument *pointer)
+{
+	struct wt_cause_near *near = &cause->near;
+	uint64_t unused;
+
+	if (near->has_end || !pointer->value || !near->mapped_before ||
+	    near->before_end <= pointer->value ||
+	    wt_cause_page(view, process, near->before_end, &unused) != -1)
+		return NULL;
+	near->end = near->before_end;
+	return is_one_mapping(view, pointer->value, near->end, &near->has_end);
+}
+
 /* ---- Around the address ---- */
 
 static void find_below(const struct wt_view *view, uint64_t process, struct wt_cause *cause)
@@ -188,7 +241,8 @@ static void find_above(const struct wt_view *view, uint64_t process, struct wt_c
 	}
 }
 
-static void relate_to_argument(const struct wt_view *view, uint64_t process, struct wt_cause *cause)
+static struct wt_error *relate_to_argument(const struct wt_view *view, uint64_t process,
+					   struct wt_cause *cause)
 {
 	struct wt_cause_near *near = &cause->near;
 	const struct wt_explain_argument *argument;
@@ -196,11 +250,11 @@ static void relate_to_argument(const struct wt_view *view, uint64_t process, str
 
 	near->argument = find_pointer(cause);
 	if (near->argument == SIZE_MAX)
-		return;
+		return NULL;
 	argument = &cause->arguments.parts[near->argument];
 	if (!argument->known) {
 		near->argument = SIZE_MAX;
-		return;
+		return NULL;
 	}
 	near->byte_offset = (int64_t)(cause->address - argument->value);
 	near->whole = size && near->byte_offset % (int64_t)size == 0;
@@ -208,16 +262,19 @@ static void relate_to_argument(const struct wt_view *view, uint64_t process, str
 	near->has_end =
 		argument->value && (wt_cause_end(view, process, argument->value, &near->end) ||
 				    find_counted_end(view, process, cause, argument, &near->end));
+	return find_mapped_end(view, process, cause, argument);
 }
 
-void wt_cause_look_around(struct wt_view *view, uint64_t process, struct wt_cause *cause)
+struct wt_error *wt_cause_look_around(struct wt_view *view, uint64_t process,
+				      struct wt_cause *cause)
 {
 	cause->near.argument = SIZE_MAX;
 	if (cause->wave.access.space == GFX_ACCESS_LOCAL ||
 	    cause->wave.access.space == GFX_ACCESS_PRIVATE)
-		return;
+		return NULL;
 	find_below(view, process, cause);
 	find_above(view, process, cause);
 	if (cause->analysed && cause->analysis.end == WT_ANALYSIS_ARRIVED)
-		relate_to_argument(view, process, cause);
+		return relate_to_argument(view, process, cause);
+	return NULL;
 }

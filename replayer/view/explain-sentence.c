@@ -197,7 +197,9 @@ const char *wt_cause_index_source(const struct wt_cause *cause)
 {
 	for (size_t i = 1; i < cause->analysis.count; i++) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
-		bool argument = false;
+		uint64_t offset;
+		/* Block and grid size are in the dispatch packet. */
+		bool argument = wt_cause_loads_packet(cause, step, &offset);
 
 		for (uint32_t word = 0; word < step->words; word++)
 			argument |= wt_cause_loaded_argument(cause, step, word) != NULL;
