@@ -172,6 +172,18 @@ static bool read_dispatch(const struct wt_view *view, uint64_t wave,
 	return known.has_sizes;
 }
 
+/* The segment ends behind the last argument, even where the descriptor, as one that was written by hand, has no size. */
+static void widen_arguments(const struct wt_explain_arguments *arguments,
+			    struct gfx_kernel_descriptor *descriptor)
+{
+	for (size_t i = 0; i < arguments->count; i++) {
+		uint64_t end = (uint64_t)arguments->list[i].offset + arguments->list[i].size;
+
+		if (end > descriptor->kernarg_size && end <= UINT32_MAX)
+			descriptor->kernarg_size = (uint32_t)end;
+	}
+}
+
 /* What the recording says of the launch; NULL, or what is missing. */
 static const char *prepare(const struct source *source, struct wt_cause *cause,
 			   struct wt_analysis_input *input)
@@ -190,6 +202,7 @@ static const char *prepare(const struct source *source, struct wt_cause *cause,
 	wrong = gfx_kernel_descriptor_parse(input->architecture, bytes, &input->descriptor);
 	if (wrong)
 		return wrong;
+	widen_arguments(&cause->arguments, &input->descriptor);
 	input->launch.code_entry = descriptor + (uint64_t)input->descriptor.entry_offset;
 	input->launch.kernarg_address = cause->arguments.address;
 	input->launch.dispatch_packet_address = source->packet_address;
