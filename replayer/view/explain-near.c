@@ -126,11 +126,16 @@ static size_t find_pointer(const struct wt_cause *cause)
 	return found;
 }
 
-/* Mappings are whole pages: of 4 KiB, 64 KiB or 2 MiB. */
+/*
+ * Mappings are whole pages: of 4 KiB, 64 KiB or 2 MiB. A number that fills less than half of one has another meaning as well as
+ * this.
+ */
 static bool ends_after(uint64_t start, uint64_t bytes, uint64_t end)
 {
 	static const uint64_t pages[] = {1, 4096, 65536, UINT64_C(1) << 21};
 
+	if (bytes < (end - start) / 2)
+		return false;
 	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
 		if ((start + bytes + pages[i] - 1) / pages[i] * pages[i] == end)
 			return true;
