@@ -148,6 +148,8 @@ struct wavetape_error *wavetape_cause_argument(const struct wavetape_cause *caus
 		.hidden = known->hidden,
 		.pointer = known->pointer,
 		.known = known->known,
+		.type = known->type,
+		.text = known->text,
 	};
 	return wt_give(cannot_explain, &filled, sizeof(filled), argument_ret);
 }

@@ -99,7 +99,8 @@ def stop_json(stop):
 def cause_json(cause):
     """Without the steps."""
     arguments = [{"name": one.name, "kind": one.kind, "hidden": one.hidden, "offset": one.offset, "bytes": one.size}
-                 | ({"value": hex(one.value)} if one.value is not None and one.size <= 8 else {}) for one in cause.arguments]
+                 | ({"value": hex(one.value)} if one.value is not None and one.size <= 8 else {})
+                 | {name: said for name in ("type", "text") if (said := getattr(one, name)) is not None} for one in cause.arguments]
     json = {"cause": {"kind": cause.kind, "sentence": cause.sentence, "why_not": cause.why_not}, "arguments": arguments}
     if cause.lane is None:
         return json

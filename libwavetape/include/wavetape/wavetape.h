@@ -703,6 +703,9 @@ struct wavetape_argument {
 	bool hidden; /* the compiler's, not in the source */
 	bool pointer;
 	bool known;
+	const char *type; /* as in the source: "float *"; NULL if the code object does not say */
+	const char *
+		text; /* the value as its type has it: "1.5", "{x = 1}"; NULL if that is not known */
 };
 WAVETAPE_API struct wavetape_error *wavetape_cause_argument(const struct wavetape_cause *cause,
 							    size_t index,

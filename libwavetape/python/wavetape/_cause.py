@@ -22,6 +22,8 @@ class Argument:
     size: int
     hidden: bool  # the compiler's, not in the source
     pointer: bool
+    type: str | None  # as in the source
+    text: str | None  # the value as its type has it
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,8 @@ class CauseHandle(Handle):
     def argument(self, index: int) -> Argument:
         found = self._get(native.call_cause_argument, native.argument, index)
         return Argument(name=text(found.name), kind=text(found.kind), value=found.value if found.known else None, offset=found.offset,
-                        size=found.bytes, hidden=found.hidden, pointer=found.pointer)
+                        size=found.bytes, hidden=found.hidden, pointer=found.pointer, type=text(found.type),
+                        text=text(found.text))
 
     def step(self, index: int) -> Step:
         found = self._get(native.call_cause_step, native.step, index)
