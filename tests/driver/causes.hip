@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Mistakes of HIP programs, one for each name on the command line. check-causes.py finds the lines by the marks in comments.
+#include <hip/hip_runtime.h>
+
+#include <cassert>
+#include <cstdio>
+#include <cstring>
+
+#define WORK_ITEM (blockIdx.x * blockDim.x + threadIdx.x)
+
+static void end(hipError_t error)
+{
+	if (error != hipSuccess)
+		fprintf(stderr, "%s\n", hipGetErrorString(error));
+}
+
+// A null pointer behind a guard that is made from the block size.
+__global__ void guarded(double *sums, int rows)
+{
+	int row = WORK_ITEM;
+	if (row < rows)
+		sums[row + 2] = 1; // guarded
+}
+
+// A structure that is passed by value, with a pointer that nobody set.
+struct span {
+	float *first;
+	unsigned count;
+	double scale;
+};
+
+__global__ void scaled(span from, float bias, short shift)
+{
+	unsigned item = WORK_ITEM;
+	if (item < from.count)
+		from.first[item] = bias + shift; // scaled
+}
+
+// More work-items than elements, in a buffer of many pages that no argument counts.
+__global__ void painted(unsigned *pixels, unsigned colour)
+{
+	pixels[WORK_ITEM] = colour; // painted
+}
+
+// An offset of 32 bits.
+__global__ void offsets(double *rows, int width, int from)
+{
+	rows[(int)(from + blockIdx.x) * width + (int)threadIdx.x] = 1; // offsets
+}
+
+// An instruction that needs an aligned address stands in a header of HIP's.
+__global__ void counted(char *records, int count)
+{
+	int item = WORK_ITEM;
+	if (item < count)
+		atomicAdd((unsigned long long *)(records + 16 * item + 4), 1ull); // counted
+}
+
+// Local memory that was not asked for at the launch.
+__global__ void turned(int *line, int length)
+{
+	extern __shared__ int kept[];
+	kept[threadIdx.x + 1] = line[threadIdx.x]; // turned
+	__syncthreads();
+	line[threadIdx.x] = kept[length - threadIdx.x];
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+	void *memory;
+
+	end(hipMalloc(&memory, 1 << 20));
+	if (!strcmp(name, "guarded"))
+		guarded<<<3, 64>>>(nullptr, 100);
+	else if (!strcmp(name, "scaled"))
+		scaled<<<2, 64>>>(span{nullptr, 65, 0.5}, 2.5f, -3);
+	else if (!strcmp(name, "painted"))
+		painted<<<5000, 64>>>((unsigned *)memory, 7);
+	else if (!strcmp(name, "offsets"))
+		offsets<<<1, 64>>>((double *)memory, 1 << 20, 2500);
+	else if (!strcmp(name, "counted"))
+		counted<<<1, 64>>>((char *)memory, 64);
+	else if (!strcmp(name, "turned"))
+		turned<<<1, 64, 0>>>((int *)memory, 64);
+	end(hipDeviceSynchronize());
+	return 0;
+}

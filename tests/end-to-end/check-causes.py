@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""The cause of a fault as people meet it: programs that a plain hipcc compiled, recorded by the agent in them, without precise memory.
+
+Started as `check-causes.py --source DIRECTORY --build DIRECTORY [TEST...]`; the programs are in tests/driver of the build.
+"""
+
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+import support
+from support import Case
+
+LEVELS = ("-O2", "-O0")
+PATIENCE = 240
+
+
+@dataclasses.dataclass(frozen=True)
+class Cause:
+    """What is said of a mistake in causes.hip, at both levels."""
+
+    kernel: str  # as its author wrote it
+    symbol: str
+    kind: str
+    sentence: str  # an expression
+    arguments: str  # likewise
+    call: bool = False  # it failed in a function of a header
+
+
+CAUSES = {
+    "guarded": Cause("guarded(double*, int)", "_Z7guardedPdi", "null",
+                     r"null pointer: the kernel argument sums is null, and lane 0 stores to what is \d+ bytes behind it",
+                     "sums = 0x0, rows = 100"),
+    "scaled": Cause("scaled(span, float, short)", "_Z6scaled4spanfs", "null",
+                    r"null pointer: the kernel argument from\.first is null, and lane 0 stores to what is \d+ bytes behind it",
+                    r"from = \{first = 0x0, count = 65, scale = 0\.5\}, bias = 2\.5, shift = -3"),
+    "painted": Cause("painted(unsigned int*, unsigned int)", "_Z7paintedPjj", "past_end",
+                     r"past the end: lane 0 stores to pixels\[\d+\], \d+ elements? of 4 bytes past the last one that is mapped, "
+                     r"pixels\[262143\]", r"pixels = 0x[0-9a-f]+, colour = 7"),
+    "offsets": Cause("offsets(double*, int, int)", "_Z7offsetsPdii", "overflow",
+                     r"overflow: the 32-bit product 2500 \* 1048576 at line LINE is 2621440000, became -1673527296, and is a part of "
+                     r"an index of rows", r"rows = 0x[0-9a-f]+, width = 1048576, from = 2500"),
+    "counted": Cause("counted(char*, int)", "_Z7countedPci", "misaligned",
+                     r"misaligned: lane 0 updates 8 bytes at 0x[0-9a-f]+4, which is 4 past a multiple of 8; this instruction needs a "
+                     r"multiple", r"records = 0x[0-9a-f]+, count = 64", call=True),
+    "turned": Cause("turned(int*, int)", "_Z6turnedPii", "local_end",
+                    r"past the end: lane 0 stores to byte 4 of local memory, of which the workgroup has 0 bytes",
+                    r"line = 0x[0-9a-f]+, length = 64"),
+}
+
+
+def line_of(name):
+    """The line with a mark."""
+    lines = (support.TREE.source / "tests/driver/causes.hip").read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.endswith(f"// {name}"))
+
+
+class Causes(Case):
+    def setUp(self):
+        super().setUp()
+        self.agent = support.TREE.build / "tool/libwavetape-agent.so"
+        if b"__asan_init" in self.agent.read_bytes():
+            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+
+    def record(self, name, level):
+        trace = self.directory / f"{name}{level}.wtape"
+        environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], HSA_TOOLS_LIB=str(self.agent),
+                                          HSA_ENABLE_DEBUG="1", WAVETAPE_AGENT=f"output={trace},quiet")
+        subprocess.run([support.TREE.command, "device", "--", support.TREE.build / f"tests/driver/causes{level}", name],
+                       capture_output=True, timeout=PATIENCE, check=False, env=environment, stdin=subprocess.DEVNULL)
+        return trace
+
+    def text(self, verb, trace):
+        """Without the ends of lines that are none of the sentence."""
+        return re.sub(r"\n {13}(?=\S)", " ", self.wavetape(verb, trace))
+
+    def check(self, name, level):
+        cause, line, trace = CAUSES[name], line_of(name), self.record(name, level)
+        info, explain = self.text("info", trace), self.text("explain", trace)
+        said = json.loads(self.wavetape("explain", trace, "--json"))["explanations"][0]
+        sentence = cause.sentence.replace("LINE", str(line))
+        for text in (info, explain):
+            self.assertRegex(text, rf"(?m)^cause        {sentence}$")
+            self.assertRegex(text, rf"(?m)^arguments    {cause.arguments}$")
+            self.assertIn(f"kernel {cause.kernel}", text)
+            self.assertNotRegex(text, r"by_value|global_buffer|\.hip:0\b|\.h:0\b")
+        self.assertEqual((said["cause"]["kind"], said["kernel"]), (cause.kind, cause.symbol))
+        self.assertRegex(said["cause"]["sentence"], f"^{sentence}$")
+        if not cause.call:
+            self.assertRegex(info, rf"(?m)^(failed )?at .*/causes\.hip:{line}\b")
+        self.assertIn(f"causes.hip:{line}", info)
+        self.assertEqual(self.wavetape("disassemble", "--kernel", cause.kernel, trace),
+                         self.wavetape("disassemble", "--kernel", cause.symbol, trace))
+        return said
+
+    def test_causes(self):
+        for name in CAUSES:
+            for level in LEVELS:
+                with self.subTest(mistake=name, level=level):
+                    self.check(name, level)
+
+    def test_types(self):
+        """What DWARF says of arguments is in JSON."""
+        trace = self.record("scaled", "-O2")
+        arguments = json.loads(self.wavetape("explain", trace, "--json"))["explanations"][0]["arguments"]
+        shown = [(a["name"], a["type"], a["text"], a["bytes"]) for a in arguments if not a["hidden"]]
+        self.assertEqual(shown, [("from", "span", "{first = 0x0, count = 65, scale = 0.5}", 24), ("bias", "float", "2.5", 4),
+                                 ("shift", "short", "-3", 2)])
+
+
+if __name__ == "__main__":
+    support.main(__doc__)
