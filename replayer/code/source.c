@@ -3,24 +3,44 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <endian.h>
 #include <gelf.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "device/code-object/elf.h"
 #include "replayer/code/checksum.h"
 #include "replayer/code/scope.h"
+#include "replayer/code/unpack.h"
 
 /* Deeper nesting of scopes than this is not looked into. */
 #define MAX_DEPTH 64
 
 struct wt_source {
 	Elf *elf;
-	Dwarf *dwarf; /* NULL if there is none */
+	uint8_t *unpacked; /* the file with its sections unpacked; NULL if none were compressed */
+	Dwarf *dwarf;	   /* NULL if there is none */
 	/* Of .symtab, else of .dynsym: */
 	Elf_Data *symbols;
 	size_t symbol_count, string_section;
+	/* Of a file without section headers: what its dynamic section names. */
+	struct wt_source_symbol *dynamic;
+	size_t dynamic_count;
 };
+
+static enum wt_source_symbol_kind kind_of(unsigned char info)
+{
+	switch (GELF_ST_TYPE(info)) {
+	case STT_FUNC:
+		return WT_SYMBOL_FUNCTION;
+	case STT_OBJECT:
+		return WT_SYMBOL_OBJECT;
+	default:
+		return WT_SYMBOL_OTHER;
+	}
+}
 
 /** Find a symbol table; one with locals first. */
 static void find_symbols(struct wt_source *source)
@@ -43,13 +63,105 @@ static void find_symbols(struct wt_source *source)
 		source->symbol_count = 0;
 }
 
+/* The bytes of the file that are loaded at an address; NULL if there are none. */
+static const uint8_t *loaded_at(const struct wt_elf *elf, uint64_t address, size_t *size_ret)
+{
+	for (size_t i = 0; i < elf->segment_count; i++) {
+		const GElf_Phdr *segment = &elf->segments[i];
+
+		if (segment->p_type != PT_LOAD || address < segment->p_vaddr ||
+		    address - segment->p_vaddr >= segment->p_filesz ||
+		    segment->p_offset > elf->size ||
+		    segment->p_filesz > elf->size - segment->p_offset)
+			continue;
+		*size_ret = segment->p_filesz - (address - segment->p_vaddr);
+		return elf->image + segment->p_offset + (address - segment->p_vaddr);
+	}
+	return NULL;
+}
+
+static bool find_dynamic_symbols(const struct wt_elf *elf, struct wt_elf_symbols *symbols)
+{
+	struct wt_elf_dynamic dynamic;
+	size_t size, hash_size;
+	const uint8_t *data;
+
+	for (size_t i = 0; i < elf->segment_count; i++) {
+		const GElf_Phdr *segment = &elf->segments[i];
+		wt_cleanup_error struct wt_error *error = NULL;
+
+		if (segment->p_type != PT_DYNAMIC)
+			continue;
+		data = loaded_at(elf, segment->p_vaddr, &size);
+		if (!data)
+			return false;
+		error = wt_elf_dynamic_parse(wt_cursor_init(data, size), &dynamic);
+		if (error)
+			return false;
+		symbols->strings = loaded_at(elf, dynamic.strings, &symbols->strings_size);
+		symbols->table = loaded_at(elf, dynamic.symbols, &size);
+		symbols->hash = loaded_at(elf, dynamic.hash, &hash_size);
+		if (!symbols->strings || !symbols->table || !symbols->hash || hash_size < 8)
+			return false;
+		if (symbols->strings_size > dynamic.strings_size)
+			symbols->strings_size = dynamic.strings_size;
+		/* A hash table begins with the number of its buckets, and that of the symbols. */
+		memcpy(&symbols->count, symbols->hash + 4, sizeof(symbols->count));
+		symbols->count = le32toh(symbols->count);
+		if (symbols->count > size / sizeof(Elf64_Sym))
+			symbols->count = (uint32_t)(size / sizeof(Elf64_Sym));
+		return true;
+	}
+	return false;
+}
+
+/* What runs is found by program headers alone, so that a file may have no others. */
+static struct wt_error *take_dynamic_symbols(struct wt_source *source, const void *image,
+					     size_t size)
+{
+	struct wt_elf_symbols symbols = {0};
+	struct wt_error *failure;
+	struct wt_elf elf;
+
+	failure = wt_elf_open(image, size, &elf);
+	if (failure) {
+		/* No code object; what it has is read from sections. */
+		wt_error_destroy(failure);
+		return NULL;
+	}
+	if (find_dynamic_symbols(&elf, &symbols) && symbols.count) {
+		source->dynamic = calloc(symbols.count, sizeof(*source->dynamic));
+		for (uint32_t i = 1; source->dynamic && i < symbols.count; i++) {
+			struct wt_elf_symbol symbol;
+			Elf64_Sym raw;
+
+			memcpy(&raw, symbols.table + i * sizeof(raw), sizeof(raw));
+			if (!wt_elf_symbol_at(&symbols, i, &symbol) || !symbol.defined ||
+			    !*symbol.name)
+				continue;
+			source->dynamic[source->dynamic_count++] = (struct wt_source_symbol){
+				symbol.name, symbol.value, symbol.size, kind_of(raw.st_info)};
+		}
+	}
+	wt_elf_close(&elf);
+	return symbols.count && !source->dynamic ? &wt_error_no_memory : NULL;
+}
+
 struct wt_error *wt_source_open(const void *image, size_t size, struct wt_source **source_ret)
 {
 	static const char what[] = "cannot read the code object";
 	struct wt_source *source = calloc(1, sizeof(*source));
+	struct wt_error *error;
 
 	if (!source)
 		return &wt_error_no_memory;
+	error = wt_elf_unpack(image, size, &source->unpacked, &size);
+	if (error) {
+		wt_source_close(source);
+		return error;
+	}
+	if (source->unpacked)
+		image = source->unpacked;
 	elf_version(EV_CURRENT);
 	/* elf_memory() does not write unless asked to. */
 	source->elf = elf_memory((char *)(uintptr_t)image, size);
@@ -59,6 +171,11 @@ struct wt_error *wt_source_open(const void *image, size_t size, struct wt_source
 	}
 	source->dwarf = dwarf_begin_elf(source->elf, DWARF_C_READ, NULL);
 	find_symbols(source);
+	error = source->symbols ? NULL : take_dynamic_symbols(source, image, size);
+	if (error) {
+		wt_source_close(source);
+		return error;
+	}
 	*source_ret = source;
 	return NULL;
 }
@@ -69,6 +186,8 @@ void wt_source_close(struct wt_source *source)
 		return;
 	dwarf_end(source->dwarf);
 	elf_end(source->elf);
+	free(source->unpacked);
+	free(source->dynamic);
 	free(source);
 }
 
@@ -189,18 +308,6 @@ bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source
 	return true;
 }
 
-static enum wt_source_symbol_kind kind_of(const GElf_Sym *symbol)
-{
-	switch (GELF_ST_TYPE(symbol->st_info)) {
-	case STT_FUNC:
-		return WT_SYMBOL_FUNCTION;
-	case STT_OBJECT:
-		return WT_SYMBOL_OBJECT;
-	default:
-		return WT_SYMBOL_OTHER;
-	}
-}
-
 /* Sections and files have symbols, too; others are elsewhere, or are numbers. */
 static bool is_here(const GElf_Sym *symbol)
 {
@@ -213,6 +320,10 @@ static bool is_here(const GElf_Sym *symbol)
 bool wt_source_symbol_next(struct wt_source *source, size_t *position,
 			   struct wt_source_symbol *symbol_ret)
 {
+	if (*position < source->dynamic_count) {
+		*symbol_ret = source->dynamic[(*position)++];
+		return true;
+	}
 	while (*position < source->symbol_count) {
 		GElf_Sym symbol;
 		const char *name;
@@ -223,7 +334,7 @@ bool wt_source_symbol_next(struct wt_source *source, size_t *position,
 		if (!name || !*name)
 			continue;
 		*symbol_ret = (struct wt_source_symbol){name, symbol.st_value, symbol.st_size,
-							kind_of(&symbol)};
+							kind_of(symbol.st_info)};
 		return true;
 	}
 	return false;

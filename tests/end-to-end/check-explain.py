@@ -229,6 +229,8 @@ FAULTS = [
     # Local memory.
     Fault("local_end", {"out": {"bytes": 256}}, [buffer("out"), u32(3)],
           "past the end: lane 43 stores to byte 516 of local memory, of which the workgroup has 512 bytes", grid=64, local=512),
+    Fault("local_end", {"out": {"bytes": 256}}, [buffer("out"), u32(1)],
+          "past the end: lane 0 stores to byte 0 of local memory, of which the workgroup has 0 bytes", grid=64),
     Fault("local_start", {"out": {"bytes": 256}}, [buffer("out"), u32(1)],
           "before the start: lane 0 stores to byte -4 of local memory", grid=64),
     Fault("private_end", {"out": {"bytes": 400}}, [buffer("out"), u32(5000)],
@@ -541,6 +543,45 @@ class Planted(Explain):
 # Architectures whose code is followed by what LLVM makes of it: levels of optimisation, and lanes of a wave.
 TRANSLATED = [(target, level, lanes) for level in ("-O2", "-O0", "-O1") for target in ("gfx1100", "gfx1201", "gfx1030")
               for lanes in (32, 64)]
+class Compiled(Explain):
+    """The same kernel as other compilers and other flags leave it."""
+
+    SENTENCE = "past the end: lane 36 stores to {0}[100], 1 element of 4 bytes past the last one that is mapped, {0}[99]"
+
+    def explained(self, *flags, strip=False):
+        code = self.directory / "faults.co"
+        self.expect(support.run(
+            "clang-19", "-target", "amdgcn-amd-amdhsa", "-nogpulib", "-ffreestanding", "-std=gnu11", "-fuse-ld=lld",
+            "--ld-path=ld.lld-19", "-mcpu=gfx90a", "-O2", *flags, "-o", code, support.TREE.source / "tests/kernels/faults.c"))
+        if strip:
+            # No section headers: their place, their number, and that of their names are 0.
+            data = bytearray(code.read_bytes())
+            data[0x28:0x30], data[0x3c:0x40] = bytes(8), bytes(4)
+            code.write_bytes(data)
+        workload = FAULTS[0].workload("-gfx90a") | {"code_objects": [str(code)]}
+        trace = self.record(workload, "compiled")
+        return self.explain(trace)["explanations"][0], self.wavetape("info", trace)
+
+    def check(self, name, *flags, strip=False):
+        said, text = self.explained(*flags, strip=strip)
+        self.assertEqual((said["cause"]["sentence"], said["kernel"]), (self.SENTENCE.format(name), "off_by_one"))
+        self.assertNotIn("global_buffer", text)
+        return text
+
+    def test_names_of_dwarf(self):
+        """Where the metadata has none, as upstream's clang writes it."""
+        self.assertIn("\narguments    out = 0x210000000000, n = 100\n", self.check("out", "-g"))
+
+    def test_no_names(self):
+        self.assertIn("\narguments    argument 1 = 0x210000000000, argument 2 = 100\n", self.check("argument 1"))
+
+    def test_no_section_headers(self):
+        self.assertIn("\nat           off_by_one+0x", self.check("out", "-g", "-fno-discard-value-names", strip=True))
+
+    def test_compressed_by_zstd(self):
+        self.assertRegex(self.check("out", "-g", "-gz=zstd"), r"\nat           .*tests/kernels/faults\.c:\d+:\d+, off_by_one")
+
+
 # Of several waves here, where lanes are 32: what is in local memory another one may have stored.
 IN_LOCAL = ("through_local", "never_set_local")
 
