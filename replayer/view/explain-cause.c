@@ -497,6 +497,24 @@ static struct wt_error *say_not_followed(struct wt_explainer *explainer,
 			   architecture->name, why);
 }
 
+/* The packet's bytes are what the queue held; its address is 0 where the recording has none. */
+static struct source source_of(struct wt_explainer *explainer,
+			       const struct wt_cause_dispatch *dispatch, uint64_t wave)
+{
+	struct wt_view *view = wt_explainer_view(explainer);
+	struct source source = {
+		.explainer = explainer,
+		.view = view,
+		.wave = wave,
+		.process = dispatch->process,
+		.dispatch = dispatch,
+		.architecture = wt_view_architecture(view, WT_OBJECT_WAVE, wave),
+	};
+
+	source.packet_address = wt_view_packet(view, dispatch->handle, &source.packet);
+	return source;
+}
+
 static struct wt_analysis_input
 input_of(struct source *source, const struct wt_cause_limits *limits, const struct wt_cause *cause)
 {
@@ -519,14 +537,7 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 				const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
 	struct wt_view *view = wt_explainer_view(explainer);
-	struct source source = {
-		.explainer = explainer,
-		.view = view,
-		.wave = cause->wave.wave,
-		.process = dispatch->process,
-		.dispatch = dispatch,
-		.architecture = wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave),
-	};
+	struct source source = source_of(explainer, dispatch, cause->wave.wave);
 	struct wt_analysis_input input = input_of(&source, limits, cause);
 	struct wt_error *error;
 	const char *wrong;
@@ -536,7 +547,6 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 	error = say_not_followed(explainer, input.architecture, cause);
 	if (error || cause->why_not)
 		return error;
-	source.packet_address = wt_view_packet(view, dispatch->handle, &source.packet);
 	cause->packet_address = source.packet_address;
 	wrong = prepare(&source, cause, &input);
 	if (wrong)
@@ -655,10 +665,7 @@ static struct wt_error *find_stored(struct wt_explainer *explainer,
 	struct wt_view *view = wt_explainer_view(explainer);
 	struct wt_cause_dispatch dispatch = {0};
 	bool has_dispatch = read_dispatch(view, cause->wave.wave, &dispatch);
-	struct source source = {
-		explainer,	  view,
-		cause->wave.wave, dispatch.process,
-		&dispatch,	  wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave)};
+	struct source source = source_of(explainer, &dispatch, cause->wave.wave);
 	struct wt_analysis_input input = input_of(&source, limits, cause);
 	struct wt_error *error;
 
@@ -667,7 +674,7 @@ static struct wt_error *find_stored(struct wt_explainer *explainer,
 	error = wt_explain_arguments(explainer, dispatch.handle, &cause->arguments);
 	if (!error)
 		error = say_not_followed(explainer, input.architecture, cause);
-	if (error || cause->why_not || prepare(view, &dispatch, cause, &input))
+	if (error || cause->why_not || prepare(&source, cause, &input))
 		return error;
 	return wt_analyse_stored(&input, stored);
 }
