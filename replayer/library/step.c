@@ -71,26 +71,46 @@ static const struct gfx_architecture *architecture_of(uint64_t wave)
 	return wt_known_find(&wt_replayer.known, architecture);
 }
 
+/* An instruction, and what it does as far as that is known without executing it. */
+struct code {
+	uint8_t bytes[WT_STEP_BYTES];
+	uint32_t words[WORDS];
+	size_t count; /* of the words */
+	bool decoded; /* by our own tables */
+	struct gfx_instruction instruction;
+};
+
+/* How long the instruction is, in words; 0 if it is none. LLVM knows those of all architectures, where it is there. */
+static size_t measure(const struct gfx_architecture *architecture, uint64_t pc,
+		      const struct code *code)
+{
+	struct wt_disassembler *disassembler;
+	struct wt_disassembled result;
+
+	if (code->decoded)
+		return code->instruction.word_count;
+	disassembler =
+		wt_disassemblers_get(&wt_replayer.disassemblers, architecture, &wt_replayer.client);
+	return disassembler && wt_disassembler_decode(disassembler, pc, code->bytes,
+						      code->count * sizeof(*code->words), &result)
+		       ? result.size / sizeof(*code->words)
+		       : 0;
+}
+
 /* Where a wave is after an instruction, if nothing but the instruction decides that. */
 static bool find_next(const struct gfx_architecture *architecture, uint64_t pc,
-		      const uint8_t *bytes, size_t size, uint64_t *next_ret)
+		      const struct code *code, uint64_t *next_ret)
 {
-	struct wt_disassembler *disassembler =
-		wt_disassemblers_get(&wt_replayer.disassemblers, architecture, &wt_replayer.client);
 	struct gfx_classification classification;
-	struct wt_disassembled instruction;
-	uint32_t words[WORDS];
+	size_t count = measure(architecture, pc, code);
 
-	if (!disassembler || !wt_disassembler_decode(disassembler, pc, bytes, size, &instruction))
+	if (!count)
 		return false;
-	memcpy(words, bytes, sizeof(words));
-	for (size_t i = 0; i < WORDS; i++)
-		words[i] = le32toh(words[i]);
-	gfx_classify(architecture, pc, words, instruction.size / sizeof(*words), &classification);
+	gfx_classify(architecture, pc, code->words, count, &classification);
 	switch (classification.kind) {
 	case GFX_INSTRUCTION_SEQUENTIAL:
 	case GFX_INSTRUCTION_SLEEP:
-		*next_ret = pc + instruction.size;
+		*next_ret = pc + count * sizeof(*code->words);
 		return true;
 	case GFX_INSTRUCTION_DIRECT_BRANCH:
 	case GFX_INSTRUCTION_DIRECT_CALL:
@@ -101,19 +121,21 @@ static bool find_next(const struct gfx_architecture *architecture, uint64_t pc,
 	}
 }
 
-static bool find_uses(const struct gfx_architecture *architecture, const uint8_t *bytes,
-		      size_t size, struct gfx_uses *uses_ret)
+/* What the program has at the pc: the client's own breakpoint may be there. */
+static void read_code(const struct gfx_architecture *architecture,
+		      const struct wt_replay_step *step, struct code *code)
 {
-	struct gfx_instruction instruction;
-	uint32_t words[WORDS];
+	size_t size;
 
-	memcpy(words, bytes, sizeof(words));
+	*code = (struct code){.count = 0};
+	size = wt_debuggee_move(step->from, code->bytes, NULL, sizeof(code->bytes));
+	memcpy(code->bytes, step->bytes, step->size);
+	code->count = (size < step->size ? step->size : size) / sizeof(*code->words);
+	memcpy(code->words, code->bytes, sizeof(code->words));
 	for (size_t i = 0; i < WORDS; i++)
-		words[i] = le32toh(words[i]);
-	if (gfx_decode(architecture, words, size / sizeof(*words), &instruction) != GFX_DECODE_OK)
-		return false;
-	gfx_instruction_uses(&instruction, uses_ret);
-	return !uses_ret->dynamic;
+		code->words[i] = le32toh(code->words[i]);
+	code->decoded = gfx_decode(architecture, code->words, code->count, &code->instruction) ==
+			GFX_DECODE_OK;
 }
 
 bool wt_step_make(uint64_t wave)
@@ -121,19 +143,18 @@ bool wt_step_make(uint64_t wave)
 	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const struct gfx_architecture *architecture = architecture_of(wave);
 	struct wt_replay_step *step = find(wave);
-	uint8_t bytes[WT_STEP_BYTES] = {0};
+	struct code code;
 	uint64_t next;
-	size_t size;
 
 	if (!step || !step->from || !architecture)
 		return false;
-	size = wt_debuggee_move(step->from, bytes, NULL, sizeof(bytes));
-	memcpy(bytes, step->bytes, step->size);
-	size = size < step->size ? step->size : size;
-	if (!find_next(architecture, step->from, bytes, size, &next) || next == step->from ||
+	read_code(architecture, step, &code);
+	if (!find_next(architecture, step->from, &code, &next) || next == step->from ||
 	    !wt_timeline_make_step(timeline, wave) || !wt_replay_wave_set_pc(wave, next))
 		return false;
-	step->uses_known = !step->made && find_uses(architecture, bytes, size, &step->uses);
+	step->uses_known = code.decoded && !step->made;
+	if (step->uses_known)
+		gfx_instruction_uses(&code.instruction, &step->uses);
 	step->made = true;
 	step->size = 0;
 	return true;
@@ -174,7 +195,7 @@ bool wt_step_hides(uint64_t wave, uint64_t register_id)
 		return false;
 	step = find(wave);
 	architecture = architecture_of(wave);
-	if (!step || !step->uses_known || !architecture ||
+	if (!step || !step->uses_known || step->uses.dynamic || !architecture ||
 	    !gfx_register_by_id(architecture, register_id, &found))
 		return true;
 	switch (found.range->kind) {

@@ -226,6 +226,20 @@ amd_dbgapi_status_t wt_answer_address_dependency_0_64(
 			 address_space_id, address_space_id);
 }
 
+/* Where a wave's private memory is, as the recorded library said; false if the trace does not have that. */
+static bool find_place(const struct wt_recorded *recorded, uint64_t wave, uint64_t *address_ret,
+		       uint64_t *size_ret)
+{
+	const struct wt_item *place = wt_recorded_function(recorded, WT_ITEM_MAP,
+							   WT_FUNCTION_CONVERT_ADDRESS_SPACE, wave);
+
+	if (!place || !place->number_count || !place->handle_count)
+		return false;
+	*address_ret = place->numbers[0];
+	*size_ret = place->handles[0];
+	return true;
+}
+
 /*
  * Of a trace that does not say where a wave's private memory is: as much of it as the dispatch asked for, for each lane, at
  * flat_scratch where hardware sets that up. Elsewhere programs do so, if they need it, and no register says where it is.
@@ -259,7 +273,6 @@ static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 						  struct wt_address_wave *storage)
 {
 	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
-	const struct wt_item *place;
 	struct wt_access access;
 	uint64_t architecture;
 
@@ -273,15 +286,33 @@ static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 		storage->architecture = wt_known_find(&wt_replayer.known, architecture);
 	if (!storage->architecture || !storage->lane_count)
 		return NULL;
-	place = wt_recorded_function(recorded, WT_ITEM_MAP, WT_FUNCTION_CONVERT_ADDRESS_SPACE,
-				     id.handle);
-	if (!place || !place->number_count || !place->handle_count) {
+	if (!find_place(recorded, id.handle, &storage->scratch_base, &storage->scratch_size))
 		guess_private(recorded, id.handle, storage);
-		return storage;
-	}
-	storage->scratch_base = place->numbers[0];
-	storage->scratch_size = place->handles[0];
 	return storage;
+}
+
+/* From a wave's private memory to global memory: the trace says where that is, also of an architecture that we do not know. */
+static void convert_recorded(amd_dbgapi_wave_id_t id, amd_dbgapi_address_space_id_t from,
+			     uint64_t address, amd_dbgapi_address_space_id_t to,
+			     uint64_t *address_ret, uint64_t *bytes_ret,
+			     amd_dbgapi_status_t *status_ret)
+{
+	const uint64_t wave = wt_replay_handle(WT_OBJECT_WAVE, id.handle);
+	enum gfx_space from_space, to_space;
+	uint64_t base, size;
+
+	if (!wt_replayer.client.initialized || !address_ret || !bytes_ret ||
+	    !find_space(from.handle, &from_space) || from_space != GFX_SPACE_PRIVATE_WAVE ||
+	    !find_space(to.handle, &to_space) || to_space != GFX_SPACE_GLOBAL ||
+	    !wt_replay_exists(WT_OBJECT_WAVE, wave) ||
+	    !find_place(&wt_replayer.process->timeline.recorded, wave, &base, &size))
+		return;
+	*status_ret = AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION;
+	if (address >= size)
+		return;
+	*address_ret = base + address;
+	*bytes_ret = size - address;
+	*status_ret = AMD_DBGAPI_STATUS_SUCCESS;
 }
 
 amd_dbgapi_status_t
@@ -311,14 +342,19 @@ wt_answer_convert_address_space(amd_dbgapi_process_id_t process_id, amd_dbgapi_w
 {
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
+	amd_dbgapi_status_t status = not_known(
+		wt_static_convert_address_space_of(
+			&known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
+			address_wave(wave_id, &wave), wave_id, lane_id, source_address_space_id,
+			source_segment_address, destination_address_space_id,
+			destination_segment_address, destination_contiguous_bytes),
+		source_address_space_id, destination_address_space_id);
 
-	return not_known(wt_static_convert_address_space_of(
-				 &known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
-				 address_wave(wave_id, &wave), wave_id, lane_id,
-				 source_address_space_id, source_segment_address,
+	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)
+		convert_recorded(wave_id, source_address_space_id, source_segment_address,
 				 destination_address_space_id, destination_segment_address,
-				 destination_contiguous_bytes),
-			 source_address_space_id, destination_address_space_id);
+				 destination_contiguous_bytes, &status);
+	return status;
 }
 
 amd_dbgapi_status_t
@@ -332,12 +368,19 @@ wt_answer_convert_address_space_0_62(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_la
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 
-	return not_known(wt_static_convert_address_space(
-				 &known, address_wave(wave_id, &wave), wave_id, lane_id,
-				 source_address_space_id, source_segment_address,
+	amd_dbgapi_status_t status =
+		not_known(wt_static_convert_address_space(
+				  &known, address_wave(wave_id, &wave), wave_id, lane_id,
+				  source_address_space_id, source_segment_address,
+				  destination_address_space_id, destination_segment_address,
+				  destination_contiguous_bytes),
+			  source_address_space_id, destination_address_space_id);
+
+	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)
+		convert_recorded(wave_id, source_address_space_id, source_segment_address,
 				 destination_address_space_id, destination_segment_address,
-				 destination_contiguous_bytes),
-			 source_address_space_id, destination_address_space_id);
+				 destination_contiguous_bytes, &status);
+	return status;
 }
 
 amd_dbgapi_status_t
