@@ -160,6 +160,18 @@ bool wt_step_make(uint64_t wave)
 	return true;
 }
 
+bool wt_step_is_at_breakpoint(uint64_t wave)
+{
+	const struct gfx_architecture *architecture = architecture_of(wave);
+	const struct wt_replay_step *step = find(wave);
+	uint8_t there[sizeof(architecture->breakpoint)];
+
+	return step && step->from && architecture && !step->size &&
+	       wt_debuggee_move(step->from, there, NULL, architecture->breakpoint_size) ==
+		       architecture->breakpoint_size &&
+	       !memcmp(there, architecture->breakpoint, architecture->breakpoint_size);
+}
+
 bool wt_step_make_all(void)
 {
 	const struct wt_timeline *timeline = &wt_replayer.process->timeline;

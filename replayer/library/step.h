@@ -38,6 +38,12 @@ void wt_step_note(uint64_t wave, const void *bytes, size_t size);
 void wt_step_begin(uint64_t wave, bool step);
 
 /**
+ * Has the client a breakpoint where a wave stands that it lets go to make a step, without having said that it steps over it? GDB
+ * does so where it delivers a signal.
+ */
+bool wt_step_is_at_breakpoint(uint64_t wave);
+
+/**
  * Make the step of a wave that was let go, if it is certain where it leads, and queue its event.
  * Return: whether it was made.
  */

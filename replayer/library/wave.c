@@ -199,8 +199,12 @@ static amd_dbgapi_status_t let_go(uint64_t wave, bool step, bool alone)
 	if (wt_replayer.process->debuggee.present)
 		wt_step_begin(wave, step);
 	status = wt_timeline_wave_resume(timeline, wave, step);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS && step && alone && wt_created_displaced_own(wave))
+	if (status != AMD_DBGAPI_STATUS_SUCCESS || !step)
+		return status;
+	if (alone && wt_created_displaced_own(wave))
 		wt_step_make(wave);
+	else if (!alone && wt_step_is_at_breakpoint(wave))
+		wt_timeline_let_run(timeline, wave);
 	return status;
 }
 

@@ -48,7 +48,7 @@ static void let_go(struct wt_timeline *timeline, struct wt_wave_track *track, bo
 {
 	track->control = step ? WT_WAVE_STEPPED : WT_WAVE_RESUMED;
 	track->commanded = step;
-	track->made_step = false;
+	track->made_step = track->runs = false;
 	track->reported = 0;
 	track->stepped_at = timeline->position;
 	wt_timeline_count_owed(timeline, track);
@@ -202,6 +202,14 @@ static bool faults_again(const struct wt_timeline *timeline, uint64_t wave)
 	       reasons & WT_FAULT_REASONS & ~(uint64_t)AMD_DBGAPI_WAVE_STOP_REASON_TRAP;
 }
 
+void wt_timeline_let_run(struct wt_timeline *timeline, uint64_t wave)
+{
+	struct wt_wave_track *track = wt_timeline_track(timeline, wave);
+
+	if (track && track->control == WT_WAVE_STEPPED)
+		track->runs = true;
+}
+
 bool wt_timeline_make_step(struct wt_timeline *timeline, uint64_t wave)
 {
 	const struct wt_wave_track *track = wt_timeline_track(timeline, wave);
@@ -238,9 +246,9 @@ bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too)
 
 	HASH_ITER(hh, timeline->waves, track, next)
 	{
-		bool step = track->control == WT_WAVE_STEPPED;
+		bool step = track->control == WT_WAVE_STEPPED && !track->runs;
 		/* What was let go and has ended since is still known here. */
-		bool run = runs_too && track->control == WT_WAVE_RESUMED &&
+		bool run = runs_too && (track->runs || track->control == WT_WAVE_RESUMED) &&
 			   wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave);
 
 		if (track->stop || (!step && !run))

@@ -57,6 +57,7 @@ struct wt_wave_track {
 	bool has_stepped;    /* its step was over when that was called, as its event says */
 	uint32_t stepped_at; /* of WT_WAVE_RESUMED and _STEPPED: the position then */
 	bool on_request;     /* held because the client asked for it, not for what was recorded */
+	bool runs;	     /* though it was let go to make a step: see wt_timeline_let_run() */
 	bool made_step; /* held behind a step that was made here: its next recorded stop is still to come */
 	bool commanded;	   /* the client made it step, or asked it to stop, since it resumed it */
 	bool owed;	   /* it is one of wt_timeline.owed */
@@ -213,7 +214,13 @@ bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too);
  */
 bool wt_timeline_make_step(struct wt_timeline *timeline, uint64_t wave);
 
-/** Is it held behind such a step? */
+/**
+ * A wave that was let go to make a step is to go on as others do: the step does not end where nothing comes of it. The client
+ * has an event of its end all the same.
+ */
+void wt_timeline_let_run(struct wt_timeline *timeline, uint64_t wave);
+
+/** Is it held behind a step that was made here? */
 bool wt_timeline_made_step(const struct wt_timeline *timeline, uint64_t wave);
 
 /** Was a wave let go to make a step, while the client holds all others, of which there are some? 0 if not. */

@@ -114,8 +114,8 @@ uint64_t wt_timeline_next_step(const struct wt_timeline *timeline, uint64_t wave
 	uint64_t found = 0;
 
 	HASH_ITER(hh, timeline->waves, track, next)
-	if (track->control == WT_WAVE_STEPPED && !track->stop && track->wave > wave &&
-	    (!found || track->wave < found))
+	if (track->control == WT_WAVE_STEPPED && !track->runs && !track->stop &&
+	    track->wave > wave && (!found || track->wave < found))
 		found = track->wave;
 	return found;
 }

@@ -437,6 +437,13 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
                 self.assertEqual(lines[1:], [f"over: wave {wave} event 1 reason {reason:#x}", f"over: wave {wave} is at {pc}", "  not known:",
                                              "breakpoint out", "the host exited: 0", "detached, breakpoint out", "fine"])
 
+    def test_deliver_at_a_breakpoint(self):
+        """A debugger tells the wave to step then; the program ends all the same."""
+        done = self.replay("oob-load", "deliver")
+        self.assertEqual(done.code, 0, done.stdout + done.stderr)
+        self.assertEqual(done.stdout.split("all stopped\n", 1)[1].splitlines(),
+                         ["breakpoint out", "the host exited: 0", "detached, breakpoint out", "fine"])
+
     def test_over_breakpoints_on_the_way(self):
         """No recorded stop is left out behind them; and each is where the recording itself makes the step."""
         once = re.findall(r"^wave 1: reason 0x4 pc (\w+)$", self.replay(None, "once", trace=self.steps()).stdout, re.MULTILINE)

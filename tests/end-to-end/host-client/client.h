@@ -84,6 +84,9 @@ bool host_run(int limit);
  */
 void host_over(bool displaced, int stops);
 
+/** Let a wave with a fault go that stands at a breakpoint: GDB tells it to step, with the fault's exception, and others to run. */
+void host_deliver_at_breakpoint(void);
+
 /* ---- Ways to go: ways.c ---- */
 
 void host_go_back(const char *command);

@@ -205,3 +205,17 @@ void host_over(bool displaced, int stops)
 		host_every_wave(false);
 	}
 }
+
+void host_deliver_at_breakpoint(void)
+{
+	struct over all[MAX_OVER];
+	uint64_t pc = 0;
+
+	if (!host_run(1))
+		host_die("the host is gone");
+	find_waves(all, &pc);
+	insert(all[0].wave, pc);
+	host_must("step", amd_dbgapi_wave_resume(all[0].wave, AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
+						 AMD_DBGAPI_EXCEPTION_WAVE_MEMORY_VIOLATION));
+	host_every_wave(false);
+}
