@@ -201,9 +201,21 @@ static bool announce(void)
 	return false;
 }
 
+static bool end_commands(bool runs_too)
+{
+	if (!wt_timeline_end_commanded(&wt_replayer.process->timeline, runs_too))
+		return false;
+	wt_client_log(
+		&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
+		"wavetape: the recording does not go on with this wave alone: it stays where it "
+		"is");
+	wt_replay_notify();
+	return true;
+}
+
 /*
  * The host has to be gone without the breakpoint: a client removes what is in memory. It does so while the host's thread
- * is stopped there for the last time.
+ * is stopped there for the last time. Where the client lets a wave go alone, and not the host's thread, it waits for the wave.
  */
 static void leave(void)
 {
@@ -215,6 +227,8 @@ static void leave(void)
 		wt_replay_make_pump();
 	else if (call_host())
 		debuggee()->leaving = WT_DEBUGGEE_LEAVES;
+	else
+		end_commands(true);
 }
 
 /* GDB takes a wave for a running one until it has its event, and would wait for ever. */
@@ -250,7 +264,7 @@ static bool step_alone(void)
 {
 	uint64_t wave = wt_timeline_steps_alone(&wt_replayer.process->timeline);
 
-	return told_of_step(wave && wt_step_make(wave));
+	return told_of_step(wave && wt_step_make(wave, false));
 }
 
 static bool make_steps(void)
@@ -282,14 +296,7 @@ void wt_debuggee_run(void)
 	held = holds_a_wave(waves);
 	made = make_steps();
 	/* A host that does not run cannot exit: it may be held, as the wave is. */
-	if (wt_timeline_end_commanded(timeline, held)) {
-		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
-			      "wavetape: the recording does not go on with this wave alone: it "
-			      "stays where it is");
-		wt_replay_notify();
-		return;
-	}
-	if (made)
+	if (end_commands(held) || made)
 		return;
 	/* Waves that never were stopped run for ever: the client may stop them when it likes. */
 	if (wt_timeline_is_last(timeline) &&

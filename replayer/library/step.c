@@ -138,7 +138,7 @@ static void read_code(const struct gfx_architecture *architecture,
 			GFX_DECODE_OK;
 }
 
-bool wt_step_make(uint64_t wave)
+bool wt_step_make(uint64_t wave, bool over)
 {
 	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const struct gfx_architecture *architecture = architecture_of(wave);
@@ -150,7 +150,7 @@ bool wt_step_make(uint64_t wave)
 		return false;
 	read_code(architecture, step, &code);
 	if (!find_next(architecture, step->from, &code, &next) || next == step->from ||
-	    !wt_timeline_make_step(timeline, wave) || !wt_replay_wave_set_pc(wave, next))
+	    !wt_timeline_make_step(timeline, wave, over) || !wt_replay_wave_set_pc(wave, next))
 		return false;
 	step->uses_known = code.decoded && !step->made;
 	if (step->uses_known)
@@ -179,7 +179,7 @@ bool wt_step_make_all(void)
 	bool made = false;
 
 	while ((wave = wt_timeline_next_step(timeline, wave)))
-		made = wt_step_make(wave) || made;
+		made = wt_step_make(wave, false) || made;
 	return made;
 }
 

@@ -45,9 +45,9 @@ bool wt_step_is_at_breakpoint(uint64_t wave);
 
 /**
  * Make the step of a wave that was let go, if it is certain where it leads, and queue its event.
- * Return: whether it was made.
+ * @over: as wt_timeline_make_step() has it. Return: whether it was made.
  */
-bool wt_step_make(uint64_t wave);
+bool wt_step_make(uint64_t wave, bool over);
 
 /** Make steps of all waves that were let go to make one. Return: whether one was made. */
 bool wt_step_make_all(void);

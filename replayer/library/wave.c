@@ -201,9 +201,8 @@ static amd_dbgapi_status_t let_go(uint64_t wave, bool step, bool alone)
 	status = wt_timeline_wave_resume(timeline, wave, step);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS || !step)
 		return status;
-	if (alone && wt_created_displaced_own(wave))
-		wt_step_make(wave);
-	else if (!alone && wt_step_is_at_breakpoint(wave))
+	if (alone ? wt_created_displaced_own(wave) && !wt_step_make(wave, true)
+		  : wt_step_is_at_breakpoint(wave))
 		wt_timeline_let_run(timeline, wave);
 	return status;
 }

@@ -210,13 +210,13 @@ void wt_timeline_let_run(struct wt_timeline *timeline, uint64_t wave)
 		track->runs = true;
 }
 
-bool wt_timeline_make_step(struct wt_timeline *timeline, uint64_t wave)
+bool wt_timeline_make_step(struct wt_timeline *timeline, uint64_t wave, bool over)
 {
 	const struct wt_wave_track *track = wt_timeline_track(timeline, wave);
 	struct wt_timeline_event *event = NULL;
 
 	if (track && track->control == WT_WAVE_STEPPED && !track->stop &&
-	    !faults_again(timeline, wave))
+	    (over || !faults_again(timeline, wave)))
 		event = wt_timeline_make_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_STOP, wave,
 					       NULL);
 	if (event)

@@ -210,9 +210,11 @@ bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too);
 /**
  * A wave that was let go to make a step has made it, without the recording going on: queue the event of that. The timeline then
  * does not go over the wave's next recorded stop until the wave is let go.
- * Return: false, and nothing is done, if it makes none, stands at a fault that it would meet again, or there is no memory.
+ *
+ * @over: over a breakpoint of the client's, whatever the wave stopped for; else not where it would meet a fault again.
+ * Return: false, and nothing is done, if the wave makes no step, or none here, or there is no memory.
  */
-bool wt_timeline_make_step(struct wt_timeline *timeline, uint64_t wave);
+bool wt_timeline_make_step(struct wt_timeline *timeline, uint64_t wave, bool over);
 
 /**
  * A wave that was let go to make a step is to go on as others do: the step does not end where nothing comes of it. The client

@@ -427,15 +427,21 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
             self.assertEqual((done.code, lines), (0, [self.NOT_HAD, stepped[0], self.NOT_HAD, stepped[1], *there, *end]), done.stderr)
 
     def test_over_a_breakpoint_at_a_fault(self):
-        """It meets the fault again, and the breakpoint does not keep the recording from going on."""
-        for name, reason, pc in ("oob-load", 0x2000, "0x200000001954"), ("illegal", 0x8000, "0x200000001850"), \
-                ("assert-trap", 0x800, "0x200000001888"):
-            for how in "over", "inline":
+        """
+        The breakpoint does not keep the recording from going on: out of line the wave is behind the instruction, if that is one.
+        With the breakpoint out nobody knows that it is one, and the wave meets the fault again.
+        """
+        stays = "log: wavetape: the recording does not go on with this wave alone: it stays where it is"
+        end = ["breakpoint out", "the host exited: 0", "detached, breakpoint out", "fine"]
+        _, lines = self.over(self.trace("oob-load"), "over", 1)
+        self.assertEqual(lines, ["over: wave 4 event 1 reason 0x4", "over: wave 4 is at 0x20000000195c", "  not known: v0", *end])
+        for name, wave, reason, pc in ("oob-load", 4, "0x2000", "0x200000001954"), ("illegal", 3, "0x8000", "0x200000001850"), \
+                ("assert-trap", 4, "0x800", "0x200000001888"):
+            # What comes behind an illegal instruction nobody knows; others are held here, and so this wave does not run on.
+            for how in ("over", "inline") if name == "illegal" else ("inline",):
                 done, lines = self.over(self.trace(name), how, 1)
-                self.assertEqual(done.code, 0, done.stdout + done.stderr)
-                wave = int(re.search(r"^over: wave (\d+) ", done.stdout, re.MULTILINE)[1])
-                self.assertEqual(lines[1:], [f"over: wave {wave} event 1 reason {reason:#x}", f"over: wave {wave} is at {pc}", "  not known:",
-                                             "breakpoint out", "the host exited: 0", "detached, breakpoint out", "fine"])
+                self.assertEqual((done.code, lines), (0, [
+                    stays, f"over: wave {wave} event 1 reason {reason}", f"over: wave {wave} is at {pc}", "  not known:", *end]), name)
 
     def test_deliver_at_a_breakpoint(self):
         """A debugger tells the wave to step then; the program ends all the same."""

@@ -156,6 +156,21 @@ class Commands(DebuggerCase):
             self.assertRegex(text, r"0x0000200000000000 .*\.elf\n|0x0000\w+ +0x0000\w+ +Yes")
             self.assertNotIn("precise memory", text)
 
+    def test_breakpoint_where_a_wave_stands(self):
+        """It stops nothing but what was recorded, and keeps nothing from going on; nor is it in the way of a fault."""
+        for gdb in self.each():
+            for name, stops in ("debug-trap-gfx90a", 2), ("oob-load-gfx90a", 1), ("illegal-gfx90a", 1), ("matmul-short-buffer-gfx90a", 16):
+                text = self.show(gdb, self.trace(name), "run", "break *$pc", *["continue"] * stops)
+                self.assertEqual(len(re.findall("received signal|hit Breakpoint", text)), stops, text)
+                self.assertIn("exited normally", text)
+                self.assertNotIn("failed (", text)
+            for mode in "on", "off":
+                text = self.show(gdb, self.trace("debug-trap-gfx90a"), "run", f"set displaced-stepping {mode}", "break *$pc",
+                                 "set scheduler-locking on", "stepi", "p $v1", "set scheduler-locking off", "continue", "continue")
+                self.assertEqual(len(re.findall("received signal|hit Breakpoint", text)), 2, text)
+                self.assertRegex(text, r"=> |0x\w+ in debug_trap|<unavailable>")
+                self.assertIn("exited normally", text)
+
     def test_warning_of_a_place_that_is_not_right(self):
         """A GDB switches precise memory off when it is the one that records."""
         trace = self.directory / "imprecise.wtape"
