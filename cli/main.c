@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "dbgapi/architecture/disassemble.h"
 
 static const struct command {
 	const char *name, *summary;
@@ -69,6 +70,15 @@ static void print_help(FILE *file)
 	      file);
 }
 
+static void print_version(bool verbose)
+{
+	const char *library = verbose ? wt_disassembler_library() : NULL;
+
+	puts("wavetape " WT_VERSION);
+	if (verbose)
+		printf("instructions by %s\n", library ? library : "nothing that was found");
+}
+
 /**
  * A standard stream that was closed would be the number of the next file that is opened: messages would go
  * into a trace. What is put in its place cannot be written, so that the loss is still seen.
@@ -112,7 +122,8 @@ int main(int argc, char **argv)
 		return finish(WT_EXIT_FINE);
 	}
 	if (!strcmp(argv[1], "--version")) {
-		puts("wavetape " WT_VERSION);
+		print_version(argc > 2 &&
+			      (!strcmp(argv[2], "-v") || !strcmp(argv[2], "--verbose")));
 		return finish(WT_EXIT_FINE);
 	}
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {

@@ -2,114 +2,89 @@
 #include "dbgapi/architecture/disassemble.h"
 
 #include <ctype.h>
-#include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <llvm-c/Disassembler.h>
-#include <llvm-c/Target.h>
-#include <llvm/Config/llvm-config.h>
+#include "dbgapi/architecture/decoder.h"
 
 static const char cannot[] = "cannot disassemble";
 
-/* The functions of LLVM that are used; types come from its headers. */
-static struct llvm {
-	const char *failure; /* why LLVM cannot be used, or NULL */
-	char failure_text[256];
-	__typeof__(LLVMInitializeAMDGPUTargetInfo) *initialize_info;
-	__typeof__(LLVMInitializeAMDGPUTargetMC) *initialize_mc;
-	__typeof__(LLVMInitializeAMDGPUDisassembler) *initialize_disassembler;
-	__typeof__(LLVMCreateDisasmCPU) *create;
-	__typeof__(LLVMDisasmInstruction) *decode;
-	__typeof__(LLVMDisasmDispose) *dispose;
-} llvm;
+static struct {
+	bool found;
+	struct wt_decoder decoder;
+} library;
 
-static pthread_once_t llvm_once = PTHREAD_ONCE_INIT;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void fail(const char *text)
+static void find_library(void)
 {
-	strncpy(llvm.failure_text, text, sizeof(llvm.failure_text) - 1);
-	llvm.failure = llvm.failure_text;
+	library.found =
+		wt_decoder_find_llvm(&library.decoder) || wt_decoder_find_comgr(&library.decoder);
 }
 
-static bool find_function(void *library, const char *name, void *function_ret)
+const char *wt_disassembler_library(void)
 {
-	void *function = dlsym(library, name);
-
-	if (!function)
-		fail(dlerror());
-	memcpy(function_ret, &function, sizeof(function));
-	return function;
+	pthread_once(&once, find_library);
+	return library.found ? library.decoder.name : NULL;
 }
 
-/* Load and initialize LLVM, once in a process; its own globals forbid unloading it. */
-static void load_llvm(void)
-{
-	void *library = dlopen(WT_LLVM_SONAME, RTLD_LAZY | RTLD_LOCAL);
+/* More steps to one alike would be a circle: each of two may be so to the other, of which a library knows the one or the other. */
+#define ALIKE_STEPS 4
 
-	/* Some distributions keep a version's library outside the loader's search path. */
-	if (!library)
-		library = dlopen(WT_LLVM_PATH, RTLD_LAZY | RTLD_LOCAL);
-	if (!library) {
-		fail(dlerror());
-		return;
+static bool may_be_asked(const struct gfx_architecture *architecture)
+{
+	unsigned int version = library.decoder.version;
+
+	return !version || (architecture->llvm <= version &&
+			    (!architecture->llvm_last || version <= architecture->llvm_last));
+}
+
+/* The architecture, or the one most alike that is known. */
+static void *create_context(const struct gfx_architecture **architecture)
+{
+	const struct gfx_architecture *as = *architecture;
+	void *context = NULL;
+
+	for (int step = 0; as && step < ALIKE_STEPS; step++) {
+		if (may_be_asked(as))
+			context = library.decoder.create(as->name);
+		if (context) {
+			*architecture = as;
+			break;
+		}
+		as = as->alike ? gfx_architecture_by_name(as->alike) : NULL;
 	}
-	if (!find_function(library, "LLVMInitializeAMDGPUTargetInfo", &llvm.initialize_info) ||
-	    !find_function(library, "LLVMInitializeAMDGPUTargetMC", &llvm.initialize_mc) ||
-	    !find_function(library, "LLVMInitializeAMDGPUDisassembler",
-			   &llvm.initialize_disassembler) ||
-	    !find_function(library, "LLVMCreateDisasmCPU", &llvm.create) ||
-	    !find_function(library, "LLVMDisasmInstruction", &llvm.decode) ||
-	    !find_function(library, "LLVMDisasmDispose", &llvm.dispose))
-		return;
-	llvm.initialize_info();
-	llvm.initialize_mc();
-	llvm.initialize_disassembler();
-}
-
-/* LLVM ends the process when it is asked for a processor that it does not know. */
-static const struct gfx_architecture *known_as(const struct gfx_architecture *architecture)
-{
-	while (architecture && architecture->llvm > LLVM_VERSION_MAJOR)
-		architecture =
-			architecture->alike ? gfx_architecture_by_name(architecture->alike) : NULL;
-	return architecture;
+	return context;
 }
 
 struct wt_error *wt_disassembler_create(const struct gfx_architecture *architecture,
 					const struct gfx_architecture **as_ret,
 					struct wt_disassembler **disassembler_ret)
 {
-	const struct gfx_architecture *as = known_as(architecture);
-	LLVMDisasmContextRef context;
+	const struct gfx_architecture *as = architecture;
+	void *context;
 
-	if (!as)
-		return wt_error_create(WT_ERROR_UNSUPPORTED, cannot, architecture->name,
-				       "LLVM " LLVM_VERSION_STRING
-				       " does not know it, LLVM %u does",
-				       architecture->llvm);
-	pthread_once(&llvm_once, load_llvm);
-	if (llvm.failure)
-		return wt_error_create(WT_ERROR_IO, cannot, WT_LLVM_SONAME, "%s", llvm.failure);
-	/*
-	 * No callbacks: for this target LLVM takes the first argument after the processor for a
-	 * symbol table of its own, and asks no callback about branch targets.
-	 */
-	context = llvm.create("amdgcn-amd-amdhsa", as->name, NULL, 0, NULL, NULL);
+	if (!wt_disassembler_library())
+		return wt_error_create(WT_ERROR_IO, cannot, architecture->name,
+				       "no library for it was found: looked for %s, and for %s",
+				       wt_decoder_llvm_places, wt_decoder_comgr_places);
+	context = create_context(&as);
 	if (!context)
-		return wt_error_create(WT_ERROR_UNSUPPORTED, cannot, as->name,
-				       "%s has no disassembler for it", WT_LLVM_SONAME);
+		return wt_error_create(WT_ERROR_UNSUPPORTED, cannot, architecture->name,
+				       "%s does not know it, LLVM %u does", library.decoder.name,
+				       architecture->llvm);
 	if (as_ret)
 		*as_ret = as;
-	*disassembler_ret = (struct wt_disassembler *)context;
+	*disassembler_ret = context;
 	return NULL;
 }
 
 void wt_disassembler_destroy(struct wt_disassembler *disassembler)
 {
 	if (disassembler)
-		llvm.dispose(disassembler);
+		library.decoder.destroy(disassembler);
 }
 
 /*
@@ -142,17 +117,18 @@ bool wt_disassembler_decode(struct wt_disassembler *disassembler, uint64_t addre
 			    const void *bytes, size_t size, struct wt_disassembled *result_ret)
 {
 	char text[sizeof(result_ret->text)];
-	const char *start = text;
+	const char *start = text, *end;
 	size_t length;
 
-	/* LLVM takes the bytes as not const, but reads them only. */
-	length = llvm.decode(disassembler, (uint8_t *)(uintptr_t)bytes, size, address, text,
-			     sizeof(text));
+	length = library.decoder.decode(disassembler, address, bytes, size, text, sizeof(text));
 	if (!length)
 		return false;
 	while (isspace((unsigned char)*start))
 		start++;
-	strcpy(result_ret->text, start);
+	/* Older ones leave a blank where an operand could be. */
+	for (end = start + strlen(start); end > start && isspace((unsigned char)end[-1]);)
+		end--;
+	snprintf(result_ret->text, sizeof(result_ret->text), "%.*s", (int)(end - start), start);
 	result_ret->size = length;
 	result_ret->target = 0;
 	result_ret->has_target = find_target(address, result_ret, &result_ret->target);

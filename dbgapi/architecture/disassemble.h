@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Disassemble AMD GPU instructions with LLVM.
+ * Disassemble AMD GPU instructions with what there is: LLVM of any version, the newest first, else AMD's code object manager.
  *
- * LLVM's shared library is loaded at the first use and stays loaded. Loading takes 12 to 22 ms (measured
+ * The library is loaded at the first use and stays loaded. Loading takes 12 to 22 ms (measured
  * with LLVM 19, 130 MB); clients that never disassemble should not pay for it. It is loaded with
  * RTLD_LOCAL, apart from any LLVM that the client itself uses.
  */
@@ -26,15 +26,18 @@ struct wt_disassembled {
 	char text[1024]; /* without leading blanks: "s_branch 4" */
 };
 
+/** The library that disassembles, and where it was found; NULL if there is none. It is loaded. */
+const char *wt_disassembler_library(void);
+
 /**
- * Make a disassembler. It takes almost a millisecond even after LLVM is loaded, so keep it.
+ * Make a disassembler. It takes almost a millisecond even after the library is loaded, so keep it.
  *
- * @as_ret: the architecture whose instructions it decodes: @architecture, or a similar one if LLVM is too old to know
- *	@architecture. May be NULL.
+ * @as_ret: the architecture whose instructions it decodes: @architecture, or a similar one if the library is too old to
+ *	know @architecture. May be NULL.
  * @disassembler_ret: for the caller to wt_disassembler_destroy(). Only one thread may use it at a time.
  *
- * Errors: WT_ERROR_UNSUPPORTED if wavetape was built without LLVM or LLVM knows neither the architecture nor a similar
- * one, WT_ERROR_IO if LLVM's library cannot be loaded.
+ * Errors: WT_ERROR_UNSUPPORTED if the library knows neither the architecture nor a similar one, WT_ERROR_IO if there is none,
+ * with where it was looked for.
  */
 struct wt_error *wt_disassembler_create(const struct gfx_architecture *architecture,
 					const struct gfx_architecture **as_ret,

@@ -126,6 +126,8 @@ struct gfx_architecture {
 	 * same instructions but for some that came with it, to disassemble it with an older one: NULL if
 	 * nobody has. */
 	uint32_t llvm;
+	/* The last LLVM that knows it, or 0 for those that the newest one knows. */
+	uint32_t llvm_last;
 	const char *alike;
 	uint32_t largest_instruction; /* bytes */
 	uint32_t alignment;	      /* of instructions, bytes */

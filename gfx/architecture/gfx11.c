@@ -37,11 +37,26 @@ static const struct gfx_register_range registers[] = {
 		.generation = GFX_GENERATION_11, .largest_instruction = 20,                        \
 		.breakpoint = GFX_BREAKPOINT_GFX11
 
-const struct gfx_architecture gfx_architecture_gfx1100 = {GFX11(14, "gfx1100", 0x41)};
-const struct gfx_architecture gfx_architecture_gfx1101 = {GFX11(15, "gfx1101", 0x46)};
-const struct gfx_architecture gfx_architecture_gfx1102 = {GFX11(16, "gfx1102", 0x47)};
-const struct gfx_architecture gfx_architecture_gfx1150 = {GFX11(20, "gfx1150", 0x43)};
-const struct gfx_architecture gfx_architecture_gfx1151 = {GFX11(21, "gfx1151", 0x4a)};
+const struct gfx_architecture gfx_architecture_gfx1100 = {
+	GFX11(14, "gfx1100", 0x41),
+	.llvm = 15,
+};
+const struct gfx_architecture gfx_architecture_gfx1101 = {
+	GFX11(15, "gfx1101", 0x46),
+	.llvm = 15,
+};
+const struct gfx_architecture gfx_architecture_gfx1102 = {
+	GFX11(16, "gfx1102", 0x47),
+	.llvm = 15,
+};
+const struct gfx_architecture gfx_architecture_gfx1150 = {
+	GFX11(20, "gfx1150", 0x43),
+	.llvm = 17,
+};
+const struct gfx_architecture gfx_architecture_gfx1151 = {
+	GFX11(21, "gfx1151", 0x4a),
+	.llvm = 17,
+};
 const struct gfx_architecture gfx_architecture_gfx1152 = {
 	GFX11(22, "gfx1152", 0x55),
 	.llvm = 19,

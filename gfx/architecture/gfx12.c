@@ -141,8 +141,14 @@ static const struct gfx_register_range registers_gfx1250[] = {
 #define GFX120(id_, name_, machine_)                                                               \
 	GFX12(id_, name_, machine_, registers_gfx1200), .generation = GFX_GENERATION_12
 
-const struct gfx_architecture gfx_architecture_gfx1200 = {GFX120(17, "gfx1200", 0x48)};
-const struct gfx_architecture gfx_architecture_gfx1201 = {GFX120(18, "gfx1201", 0x4e)};
+const struct gfx_architecture gfx_architecture_gfx1200 = {
+	GFX120(17, "gfx1200", 0x48),
+	.llvm = 18,
+};
+const struct gfx_architecture gfx_architecture_gfx1201 = {
+	GFX120(18, "gfx1201", 0x4e),
+	.llvm = 18,
+};
 const struct gfx_architecture gfx_architecture_gfx1250 = {
 	GFX12(24, "gfx1250", 0x49, registers_gfx1250),
 	.llvm = 21,

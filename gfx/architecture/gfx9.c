@@ -80,10 +80,22 @@ const struct gfx_architecture gfx_architecture_gfx90a = {
 #define GFX94(id_, name_, machine_)                                                                \
 	GFX9(id_, name_, machine_, registers_gfx940), .trap_after_instruction = true
 
-const struct gfx_architecture gfx_architecture_gfx940 = {GFX94(5, "gfx940", 0x40)};
-const struct gfx_architecture gfx_architecture_gfx941 = {GFX94(6, "gfx941", 0x4b)};
+const struct gfx_architecture gfx_architecture_gfx940 = {
+	GFX94(5, "gfx940", 0x40),
+	.llvm = 15,
+	.llvm_last = 19, /* it was never sold, and removed in 21; AMD's builds of 20 may lack it */
+	.alike = "gfx942",
+};
+const struct gfx_architecture gfx_architecture_gfx941 = {
+	GFX94(6, "gfx941", 0x4b),
+	.llvm = 17,
+	.llvm_last = 19,
+	.alike = "gfx942",
+};
 const struct gfx_architecture gfx_architecture_gfx942 = {
 	GFX94(7, "gfx942", 0x4c),
+	.llvm = 17,
+	.alike = "gfx940",
 	.simulated = true,
 };
 const struct gfx_architecture gfx_architecture_gfx950 = {

@@ -206,11 +206,10 @@ static struct wt_error *explain_newer(const struct gfx_architecture *architectur
 		return NULL;
 	code->decoded_as = as->name;
 	return code->text ? NULL
-			  : leave_undecoded(
-				    code,
-				    "no instruction of %s, as which the LLVM here, too old for "
-				    "%s, decodes it",
-				    as->name, architecture->name);
+			  : leave_undecoded(code,
+					    "no instruction of %s, as which it is decoded: what "
+					    "disassembles here does not know %s",
+					    as->name, architecture->name);
 }
 
 /** Bytes, words and text of the instruction; a build without LLVM leaves the text out. */

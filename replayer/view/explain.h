@@ -59,7 +59,7 @@ struct wt_explain_code {
 	uint32_t instruction_size; /* bytes; 0 if no code was recorded there */
 	char *text;		   /* disassembly; the caller frees it; NULL if there is none */
 	char *not_decoded; /* why, where it is not that the words are no instruction; the same */
-	/* Whose instructions these were taken for, where LLVM is too old to know the architecture; or NULL. */
+	/* Whose instructions these were taken for, where what disassembles does not know the architecture; or NULL. */
 	const char *decoded_as;
 };
 

@@ -28,6 +28,9 @@ class Help(Case):
 
     def test_version(self):
         self.assertRegex(self.wavetape("--version"), r"\Awavetape \d+\.\d+\.\d+\n\Z")
+        for more in "-v", "--verbose":
+            self.assertRegex(self.wavetape("--version", more),
+                             r"\Awavetape \d+\.\d+\.\d+\ninstructions by (LLVM \d+|comgr) \([^\n]*(LLVM|comgr)[^\n]*\)\n\Z")
 
 
 class Usage(Case):

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* AMD's code object manager as a decoder: it is in every ROCm, where LLVM's own library may not be. */
+#include "dbgapi/architecture/decoder.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Newest first: version 2 and later name a processor as a text. */
+#ifndef WT_COMGR_NAMES
+#define WT_COMGR_NAMES "libamd_comgr.so.4", "libamd_comgr.so.3", "libamd_comgr.so.2"
+#endif
+
+static const char *const names[] = {WT_COMGR_NAMES};
+
+static const char *const directories[] = {"", "/opt/rocm/lib/", "/opt/rocm/core/lib/"};
+
+const char wt_decoder_comgr_places[] =
+	"libamd_comgr.so.4 to .2 in the loader's search path and in /opt/rocm";
+
+/* As its header has them: a handle is a structure of one number, and statuses begin with 0 for success. */
+struct info {
+	uint64_t handle;
+};
+
+static struct {
+	int (*create)(const char *isa, uint64_t (*read)(uint64_t, char *, uint64_t, void *),
+		      void (*print)(const char *, void *), void (*annotate)(uint64_t, void *),
+		      struct info *info);
+	int (*destroy)(struct info info);
+	int (*disassemble)(struct info info, uint64_t address, void *opaque, uint64_t *size);
+} comgr;
+
+/* What its callbacks are about. */
+struct request {
+	uint64_t address;
+	const char *bytes;
+	size_t size;
+	char *text;
+	size_t text_size;
+};
+
+static uint64_t read_bytes(uint64_t from, char *to, uint64_t size, void *opaque)
+{
+	const struct request *request = opaque;
+	uint64_t offset = from - request->address;
+
+	if (offset >= request->size)
+		return 0;
+	if (size > request->size - offset)
+		size = request->size - offset;
+	memcpy(to, request->bytes + offset, size);
+	return size;
+}
+
+static void print_text(const char *text, void *opaque)
+{
+	const struct request *request = opaque;
+
+	snprintf(request->text, request->text_size, "%s", text);
+}
+
+static void annotate(uint64_t address, void *opaque)
+{
+	(void)address;
+	(void)opaque;
+}
+
+static void *create(const char *processor)
+{
+	struct info *info = malloc(sizeof(*info));
+	char isa[64];
+
+	snprintf(isa, sizeof(isa), "amdgcn-amd-amdhsa--%s", processor);
+	if (info && !comgr.create(isa, read_bytes, print_text, annotate, info))
+		return info;
+	free(info);
+	return NULL;
+}
+
+static void destroy(void *context)
+{
+	comgr.destroy(*(struct info *)context);
+	free(context);
+}
+
+static size_t decode(void *context, uint64_t address, const void *bytes, size_t size, char *text,
+		     size_t text_size)
+{
+	struct request request = {address, bytes, size, text, text_size};
+	uint64_t length = 0;
+
+	*text = '\0';
+	if (comgr.disassemble(*(struct info *)context, address, &request, &length) || !*text ||
+	    length > size)
+		return 0;
+	return length;
+}
+
+static bool find_function(void *library, const char *name, void *function_ret)
+{
+	void *function = dlsym(library, name);
+
+	memcpy(function_ret, &function, sizeof(function));
+	return function;
+}
+
+static bool load(const char *name, struct wt_decoder *decoder_ret)
+{
+	void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+
+	if (!library)
+		return false;
+	if (!find_function(library, "amd_comgr_create_disassembly_info", &comgr.create) ||
+	    !find_function(library, "amd_comgr_destroy_disassembly_info", &comgr.destroy) ||
+	    !find_function(library, "amd_comgr_disassemble_instruction", &comgr.disassemble)) {
+		dlclose(library);
+		return false;
+	}
+	*decoder_ret = (struct wt_decoder){.create = create, .destroy = destroy, .decode = decode};
+	snprintf(decoder_ret->name, sizeof(decoder_ret->name), "comgr (%.100s)", name);
+	return true;
+}
+
+bool wt_decoder_find_comgr(struct wt_decoder *decoder_ret)
+{
+	char path[128];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && names[i]; i++)
+		for (size_t j = 0; j < sizeof(directories) / sizeof(*directories); j++) {
+			snprintf(path, sizeof(path), "%s%s", directories[j], names[i]);
+			if (load(path, decoder_ret))
+				return true;
+		}
+	return false;
+}
