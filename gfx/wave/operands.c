@@ -70,6 +70,7 @@ static const uint64_t double_constants[] = {
 	0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882,
 };
 
+/* A pair of halves has it in the low one; to a pair of integers it is the single, whose halves they are. */
 static uint64_t float_constant(uint32_t index, enum gfx_type type)
 {
 	switch (type) {
@@ -78,9 +79,9 @@ static uint64_t float_constant(uint32_t index, enum gfx_type type)
 		return double_constants[index];
 	case GFX_B16:
 	case GFX_F16:
-	case GFX_V2B16:
 	case GFX_V2F16:
 		return half_constants[index];
+	case GFX_V2B16:
 	default:
 		return single_constants[index];
 	}

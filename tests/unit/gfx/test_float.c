@@ -368,6 +368,24 @@ static void test_packed_move(void **state)
 	assert_int_equal(vgpr(fixture, 5)[0], 600);
 }
 
+/* Of a float constant a pair of halves has the half in its low part, a pair of integers both halves of the single. */
+static void test_packed_constants(void **state)
+{
+	struct fixture *fixture = *state;
+	const uint32_t one = 242, less_one = INLINE(-1);
+
+	set_vgpr(fixture, 4, 0x00020001);
+	RUN(fixture, VOP3P(10U, 8U, V(4), one, 0U)); /* v_pk_add_u16 v8, v4, 1.0 */
+	assert_int_equal(vgpr(fixture, 8)[0], 0x3f820001);
+	RUN(fixture, VOP3P(10U, 8U, V(4), less_one, 0U));
+	assert_int_equal(vgpr(fixture, 8)[0], 0x00010000);
+	RUN(fixture, VOP3P(39U, 8U, V(4), one, less_one)); /* v_dot2_u32_u16 v8, v4, 1.0, -1 */
+	assert_int_equal(vgpr(fixture, 8)[0], 2 * 0x3f80 - 1);
+	set_vgpr(fixture, 4, 0x40004400);
+	RUN(fixture, VOP3P(15U, 8U, V(4), one, 0U)); /* v_pk_add_f16 v8, v4, 1.0 */
+	assert_int_equal(vgpr(fixture, 8)[0], 0x40004500);
+}
+
 static void test_half_conversions(void **state)
 {
 	(void)state;
@@ -513,12 +531,24 @@ static void test_halves(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_arithmetic),	     TEST(test_modifiers),     TEST(test_rounding),
-		TEST(test_denormals),	     TEST(test_nans),	       TEST(test_compares),
-		TEST(test_conversions),	     TEST(test_parts),	       TEST(test_division),
-		TEST(test_doubles),	     TEST(test_packed),	       TEST(test_packed_move),
-		TEST(test_half_conversions), TEST(test_half_rounding), TEST(test_half_sums),
-		TEST(test_half_fma),	     TEST(test_halves),
+		TEST(test_arithmetic),
+		TEST(test_modifiers),
+		TEST(test_rounding),
+		TEST(test_denormals),
+		TEST(test_nans),
+		TEST(test_compares),
+		TEST(test_conversions),
+		TEST(test_parts),
+		TEST(test_division),
+		TEST(test_doubles),
+		TEST(test_packed),
+		TEST(test_packed_move),
+		TEST(test_packed_constants),
+		TEST(test_half_conversions),
+		TEST(test_half_rounding),
+		TEST(test_half_sums),
+		TEST(test_half_fma),
+		TEST(test_halves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
