@@ -321,8 +321,10 @@ static bool run_engines(struct wt_owner *owner)
 	bool queues = false;
 
 	for (struct wt_owner_process *p = owner->processes; p; p = p->next) {
-		if (!wt_engine_queue_count(p->engine))
+		if (!wt_engine_queue_count(p->engine)) {
+			wt_event_wake_idle(p);
 			continue;
+		}
 		queues = true;
 		if (wt_engine_run(p->engine, SLICE_INSTRUCTIONS))
 			owner->busy = wt_owner_clock(CLOCK_MONOTONIC);

@@ -3,6 +3,7 @@
 #include "tests/unit/driver/support.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -231,6 +232,103 @@ static void wrong_packets_fail_their_queue(void **state)
 	a_kernel_is_executed(state);
 }
 
+static uint32_t make_event(struct session *session, uint32_t type)
+{
+	struct kfd_create_event event = {.type = type, .auto_reset = type == KFD_EVENT_SIGNAL};
+
+	assert_int_equal(call(session, 0x08, &event), 0);
+	return event.event_id;
+}
+
+/* The memory's event comes first: the queue's exception follows when a wait has returned it. */
+static void a_violation_is_told_by_its_memory_first(void **state)
+{
+	struct session *session = *state;
+	const uint64_t nowhere = 0x1000;
+	struct kfd_event_data data = {0};
+	struct kfd_wait_events wait = {.events = (uintptr_t)&data, .count = 1, .timeout = 20000};
+	uint64_t *exceptions;
+	struct aql queue;
+
+	session_acquire(session);
+	queue = session_queue(session);
+	exceptions = exceptions_of(&queue);
+	data.event_id = make_event(session, KFD_EVENT_MEMORY);
+	put(write_kernel(&queue), 40, &nowhere, sizeof(nowhere));
+	aql_submit(&queue, DISPATCH | SYSTEM);
+	usleep(200000);
+	assert_int_equal(__atomic_load_n(exceptions, __ATOMIC_ACQUIRE), 0);
+	assert_int_equal(call(session, 0x0c, &wait), 0);
+	assert_int_equal(wait.result, KFD_WAIT_COMPLETE);
+	assert_int_equal(data.memory.address, nowhere);
+	assert_true(wait_for_word(exceptions));
+	assert_int_equal(*exceptions, UINT64_C(1) << 4);
+}
+
+/* Another thread of the program, which waits for an event and for memory violations. */
+struct listener {
+	struct kfd_event_data data[2];
+	int connection;
+};
+
+static void listener_wait(struct listener *listener)
+{
+	const struct kfd_wait_events wait = {
+		.events = (uintptr_t)listener->data, .count = 2, .timeout = UINT32_MAX};
+	struct wt_wire_call message = {.file = WT_WIRE_KFD,
+				       .request = CALL(0x0c, struct kfd_wait_events)};
+
+	memcpy(message.argument, &wait, sizeof(wait));
+	assert_int_equal(wt_wire_send(listener->connection, &message, sizeof(message)), 0);
+	usleep(20000);
+}
+
+static bool listener_wakes(const struct listener *listener, int milliseconds)
+{
+	struct pollfd poll_for = {.fd = listener->connection, .events = POLLIN};
+	struct wt_wire_answer answer;
+
+	if (poll(&poll_for, 1, milliseconds) != 1)
+		return false;
+	assert_int_equal(wt_wire_receive(listener->connection, &answer, sizeof(answer)), 0);
+	assert_int_equal(answer.result, 0);
+	return true;
+}
+
+/* What wakes it is put off while a kernel runs, and not longer: here until its queue is gone, or there is none that works. */
+static void a_listener_sleeps_while_a_kernel_runs(void **state)
+{
+	const uint32_t forever[] = {0xbf82ffff}; /* s_branch to itself */
+	struct session *session = *state;
+	struct kfd_destroy_queue destroy;
+	struct listener listener;
+	struct kfd_event event;
+	struct aql queue;
+
+	session_acquire(session);
+	queue = session_queue(session);
+	event.event_id = make_event(session, KFD_EVENT_SIGNAL);
+	listener = (struct listener){
+		.data = {{.event_id = event.event_id},
+			 {.event_id = make_event(session, KFD_EVENT_MEMORY)}},
+		.connection = wt_wire_connect(session->directory, WT_WIRE_THREAD, NULL, NULL),
+	};
+	listener_wait(&listener);
+	assert_int_equal(call(session, 0x0a, &event), 0);
+	assert_true(listener_wakes(&listener, 5000));
+	listener_wait(&listener);
+	write_kernel(&queue);
+	memcpy(queue.room.data + AT_KERNEL + 256, forever, sizeof(forever));
+	aql_submit(&queue, DISPATCH | SYSTEM);
+	usleep(100000);
+	assert_int_equal(call(session, 0x0a, &event), 0);
+	assert_false(listener_wakes(&listener, 200));
+	destroy.queue_id = queue.id;
+	assert_int_equal(call(session, 0x03, &destroy), 0);
+	assert_true(listener_wakes(&listener, 5000));
+	close(listener.connection);
+}
+
 /*
  * Four workgroups of one wave each add to one word 32 times, and store what they have made of its values by their number:
  * s_load s[4:5]; one lane; loop: global_atomic_add v3; v4 = 31 * v4 + v3; store v4 at 64 + 4 * workgroup.
@@ -385,6 +483,8 @@ int main(void)
 		TEST(barriers_wait_for_a_value),
 		TEST(a_kernel_is_executed),
 		TEST(wrong_packets_fail_their_queue),
+		TEST(a_violation_is_told_by_its_memory_first),
+		TEST(a_listener_sleeps_while_a_kernel_runs),
 		TEST(wrong_queues_are_refused),
 		TEST(a_queue_of_other_packets_is_refused),
 		TEST(a_stopped_queue_waits),
