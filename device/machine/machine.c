@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The simulated GPU as a device: its creation and the operations of the seam. */
 #include "device/machine/machine.h"
+#include "device/machine/room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 /*
  * What the simulated agents say of themselves: the figures of a product whose ISA they execute.
- * Nothing of it limits the simulation, whose residency is WT_QUEUE_GROUPS.
+ * The compute units say how many workgroups are resident (room.h).
  */
 struct product {
 	const char *architecture, *name;
@@ -22,8 +23,6 @@ static const struct product products[] = {
 };
 
 #define AGENT_PCI_VENDOR 0x1002
-#define AGENT_UNITS_PER_COMPUTE_UNIT 4
-#define AGENT_WAVES_PER_UNIT 8
 #define AGENT_FIRST_OS_ID 0x9400
 #define AGENT_FIRST_BUS 0x05
 #define APERTURE_LAST UINT64_C(0xffffffff)
@@ -310,8 +309,8 @@ static void init_agent(struct wt_machine *machine, uint32_t number)
 		.pci_vendor_subsystem = AGENT_PCI_VENDOR,
 		.pci_device = product->pci_device,
 		.pci_device_subsystem = product->pci_device,
-		.execution_unit_count = product->compute_units * AGENT_UNITS_PER_COMPUTE_UNIT,
-		.max_waves_per_execution_unit = AGENT_WAVES_PER_UNIT,
+		.execution_unit_count = product->compute_units * WT_UNIT_SIMDS,
+		.max_waves_per_execution_unit = WT_SIMD_WAVES,
 		.supported = true,
 		.watchpoint_count = WT_DEVICE_WATCHPOINTS,
 		.watch_sharing = WT_WATCH_UNSHARED,

@@ -9,7 +9,8 @@
  * Workgroups may wait for each other, and then all of them have to be resident. Whether they do cannot be seen: who waits executes
  * instructions. So a dispatch begins with WT_QUEUE_GROUPS slots; each time that none of its workgroups has ended within
  * WT_PATIENCE instructions while others wait for slots, it gets twice as many, as far as the compute units have room for them
- * (room.h) and there is memory. If there is no room left, and still none ends, the listener is told.
+ * (room.h) and there is memory; each queue has that room for itself. If there is none left, and still no workgroup ends, the
+ * listener is told.
  *
  * The schedule depends only on the workload and the requests of the debugger. A run consists of rounds. In a round, first
  * each queue in turn

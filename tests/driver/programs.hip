@@ -494,9 +494,7 @@ static bool meeting()
 {
 	static constexpr int ROUNDS = 5;
 	for (int groups : {5, 64}) {
-		Buffer<int> counts(ROUNDS), sums(ROUNDS + 1);
-		CHECK(hipMemset(counts.data, 0, ROUNDS * sizeof(int)));
-		CHECK(hipMemset(sums.data, 0, (ROUNDS + 1) * sizeof(int)));
+		Buffer<int> counts(numbers(ROUNDS, 0)), sums(numbers(ROUNDS + 1, 0));
 		meet_often<<<groups, 128>>>(counts.data, sums.data, groups, ROUNDS);
 		std::vector<int> expected = numbers(ROUNDS + 1, groups * 128), found = sums.get();
 		expected.erase(expected.begin());
@@ -547,6 +545,34 @@ static bool patient()
 	*(volatile int *)flag = 41;
 	CHECK(hipDeviceSynchronize());
 	bool fine = flag[1] == 42;
+	CHECK(hipHostFree(flag));
+	return fine;
+}
+
+// More workgroups than a queue begins with wait, for as long as somebody holds the program's input open.
+__global__ void wait_together(const volatile int *flag, int *here)
+{
+	atomicAdd_system(here, 1);
+	while (!*flag)
+		;
+}
+
+static bool crowded()
+{
+	static constexpr int GROUPS = 200;
+	int *flag, c;
+	CHECK(hipHostMalloc(&flag, 2 * sizeof(int), hipHostMallocCoherent));
+	flag[0] = flag[1] = 0;
+	wait_together<<<GROUPS, 1>>>(flag, flag + 1);
+	CHECK(hipGetLastError());
+	while (((volatile int *)flag)[1] < GROUPS)
+		usleep(1000);
+	printf("%d are here\n", GROUPS);
+	while ((c = getchar()) != EOF)
+		;
+	*(volatile int *)flag = 1;
+	CHECK(hipDeviceSynchronize());
+	bool fine = flag[1] == GROUPS;
 	CHECK(hipHostFree(flag));
 	return fine;
 }
@@ -856,7 +882,8 @@ static const struct {
 	{"pinned", pinned},	{"registered", registered}, {"managed", managed},
 	{"streams", streams},	{"queues", queues},	  {"times", times},	  {"symbols", symbols},
 	{"crossing", crossing}, {"doubles", doubles},	  {"spinning", spinning},
-	{"meeting", meeting},	{"filling", filling},	  {"patient", patient},
+	{"meeting", meeting},	{"filling", filling},	  {"crowded", crowded},
+	{"patient", patient},
 	{"threads", threads},	{"forks", forks},	  {"prints", prints},
 	{"heap", heap},		{"pointers", pointers},	  {"grids", grids},
 	{"many", many},		{"debug-traps", debug_traps},

@@ -29,10 +29,13 @@ FAULTS = {
     "asserts": r"assertion `x == 3' failed",
     "illegal-instruction": r"HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION",
 }
-PRINTED = {"prints": [f"lane {lane} of 3" for lane in range(3)], "agents": ["agents: 1"]}
+# One that hangs, as it would on hardware of as many compute units.
+ENDLESS = ("overfull",)
+PRINTED = {"crowded": ["200 are here"], "prints": [f"lane {lane} of 3" for lane in range(3)], "agents": ["agents: 1"]}
 # Of the programs that are compared with the host, what the short form tries: each way in which memory, queues and signals
 # are used. The long form tries all, as compiled with and without optimization.
-SAMPLE = ("vectors", "local", "past-local", "scratch", "copies", "registered", "streams", "prints", "spinning", "matrices")
+SAMPLE = ("vectors", "local", "past-local", "scratch", "copies", "registered", "streams", "prints", "spinning", "matrices",
+          "meeting", "filling", "crowded")
 
 
 def programs(level):
@@ -65,7 +68,7 @@ class Programs(Case):
     def test_programs(self):
         levels = ("-O2", "-O0") if LONG else ("-O2",)
         names = subprocess.run([programs("-O2"), "--list"], capture_output=True, text=True, check=True).stdout.split()
-        names = [name for name in names if name not in FAULTS]
+        names = [name for name in names if name not in FAULTS and name not in ENDLESS]
         self.assertGreaterEqual(len(names), 20)
         tried = names if LONG else [name for name in names if name in SAMPLE]
         self.assertTrue(LONG or len(tried) == len(SAMPLE))
@@ -191,6 +194,26 @@ class Agent(WithAgent):
         self.check("past-local", result, None)
         self.assertEqual(self.traces(), [])
 
+    def test_hang(self):
+        """Workgroups that wait together are recorded, all of them, and the program goes on."""
+        environment = self.environment(support.TREE.libraries["simulated"])
+        environment["WAVETAPE_AGENT"] += ",hang-after=5s"
+        process = subprocess.Popen([support.TREE.command, "device", "--", programs("-O2"), "crowded"], env=environment, text=True,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        self.assertEqual(process.stdout.readline(), "200 are here\n")
+        # Of one place, the most frequent one.
+        self.assertRegex(process.stderr.readline(), "^wavetape: no queue has moved while work waits: waves in kernel "
+                                                    r"_Z13wait_togetherPVKiPi: \d+ of 200 waves: ")
+        stdout, stderr = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, stdout, stderr), (0, "crowded: the same\n", ""))
+        trace, = self.traces()
+        verified = support.wavetape("verify", trace)
+        self.assertEqual((verified.code, verified.stdout.count(" 0 differences")), (0, 2), verified.stdout)
+        waves = json.loads(support.wavetape("waves", "--json", trace).stdout)
+        self.assertEqual(len(waves["waves"]), 200)
+        self.assertEqual({tuple(wave["workgroup"]) for wave in waves["waves"]}, {(number, 0, 0) for number in range(200)})
+
     def test_no_library(self):
         for name in SAMPLE if LONG else ("vectors",):
             with self.subTest(program=name):
@@ -271,6 +294,21 @@ class OtherRuntime(Case):
 
 class Attached(Case):
     """`record --pid` of a program on the driver, over our own library: from outside, and the program goes on."""
+
+    def test_many_waves(self):
+        """As many as fill most of the device, while their queue is suspended; they go on."""
+        script = (f"mkfifo {self.directory}/f {self.directory}/said; "
+                  f"{programs('-O2')} crowded < {self.directory}/f > {self.directory}/said & pid=$!; "
+                  f"exec 3> {self.directory}/f 4< {self.directory}/said; read here <&4; "
+                  f"{support.TREE.command} record -o {self.directory}/a.wtape --pid $pid; code=$?; "
+                  "exec 3>&-; cat <&4; wait $pid; exit $((code + $?))")
+        environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"])
+        result = device("bash", "-c", script, environment=environment)
+        self.assertEqual((result.returncode, result.stdout.splitlines()[-1]), (0, "crowded: the same"), result.stderr)
+        verified = support.wavetape("verify", self.directory / "a.wtape")
+        self.assertEqual((verified.code, verified.stdout.count(" 0 differences")), (0, 2), verified.stdout)
+        waves = json.loads(support.wavetape("waves", "--json", self.directory / "a.wtape").stdout)
+        self.assertEqual(len(waves["waves"]), 200)
 
     def test_running_wave(self):
         record = f"{support.TREE.command} record -o {self.directory}/a.wtape --pid $pid"
@@ -371,6 +409,23 @@ class Machine(Sessions):
             result = device(*command, environment=self.environment)
             self.assertEqual((result.returncode, result.stdout, result.stderr), (code, "", ""))
         self.assertEqual(self.sessions(), set())
+
+    def test_no_room(self):
+        """One workgroup more than fit waits for ever, and the log says why."""
+        log = self.directory / "log"
+        process = subprocess.Popen([support.TREE.command, "device", "--log", log, "--", programs("-O2"), "overfull"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        self.addCleanup(process.wait, PATIENCE)
+        self.addCleanup(os.killpg, process.pid, signal.SIGKILL)
+        deadline, lines = time.monotonic() + PATIENCE, []
+        while not lines and time.monotonic() < deadline:
+            time.sleep(0.1)
+            lines = [line for line in (log.read_text("utf-8") if log.exists() else "").splitlines() if "no room" in line]
+        self.assertEqual(len(lines), 1)
+        self.assertRegex(lines[0], r"^process \d+: queue \d+: none of the 8 workgroups that are resident has ended within 67 million "
+                                   "instructions, and there is no room for more: if they wait for one that has not begun, they wait for "
+                                   "ever$")
+        self.assertIsNone(process.poll())
 
     def test_two_programs(self):
         pair = [subprocess.Popen([support.TREE.command, "device", "--", "sh", "-c",

@@ -115,7 +115,9 @@ static void test_saved(void **state)
 	bool seen[512] = {false};
 
 	(void)state;
-	run_slices(session, true);
+	while (session->wave_count < UNITS)
+		assert_int_equal(session->device->operations->run(session->device, SLICE),
+				 WT_DEVICE_RUNNING);
 	assert_null(session->device->operations->save(session->device, 1, &note));
 	assert_int_equal(wt_queue_describe_waves(machine->queues[0], saved), UNITS);
 	for (size_t i = 0; i < UNITS; i++) {
@@ -130,6 +132,29 @@ static void test_saved(void **state)
 		seen[place] = true;
 	}
 	support_close(session);
+}
+
+static struct support_session *meet_in_pieces(uint64_t budget)
+{
+	struct support_session *session = open_meeting("meet-gfx90a.co", 20, 20, 0);
+
+	while (session->device->operations->run(session->device, budget) == WT_DEVICE_RUNNING)
+		;
+	return session;
+}
+
+/* When there are more slots depends on what was executed, not on how often somebody looked meanwhile. */
+static void test_in_pieces(void **state)
+{
+	struct support_session *whole = meet_in_pieces(UINT64_MAX), *pieces = meet_in_pieces(777);
+
+	(void)state;
+	check_out(pieces, 20);
+	assert_int_equal(pieces->event_count, whole->event_count);
+	for (size_t i = 0; i < whole->event_count; i++)
+		assert_string_equal(pieces->events[i], whole->events[i]);
+	support_close(whole);
+	support_close(pieces);
 }
 
 /* Waits of one dispatch do not change how the next begins: as ever, with four workgroups. */
@@ -209,6 +234,7 @@ static int run_all(void)
 		cmocka_unit_test(test_saved),
 		cmocka_unit_test(test_next_begins_anew),
 		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_in_pieces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
