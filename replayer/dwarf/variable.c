@@ -153,6 +153,62 @@ static bool is_written(struct order *order, const struct wt_dwarf_expression *ex
 	return false;
 }
 
+#define MAX_WRITES 64
+
+/*
+ * In a loop that became straight code an instruction of the pc's line comes once for each round. Then a register that has been written
+ * in front of the pc has the value of this round only if the rounds are alike: if what is written between one copy of the pc's
+ * instruction and the next is written by the same lines each time. Else a write of a later round may stand in front of the pc.
+ */
+static bool has_unlike_rounds(const struct order *order, uint64_t number)
+{
+	const struct wt_dwarf_instruction *code, *here = NULL;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+	struct {
+		int line;
+		size_t round;
+	} writes[MAX_WRITES];
+	struct wt_dwarf_name name;
+	size_t rounds = 0, found = 0;
+
+	for (size_t i = 0; i < count && !here; i++)
+		if (code[i].address + code[i].size > order->frame->lookup)
+			here = &code[i];
+	if (!here || !wt_dwarf_name(number, &name))
+		return true;
+	for (size_t i = 0; i < count; i++) {
+		if (code[i].address < order->from || code[i].address >= order->to)
+			continue;
+		if (is_same_operation(&code[i], here) &&
+		    line_at(order, code[i].address) == order->here)
+			rounds++;
+		else if (wt_dwarf_writes(&code[i], name)) {
+			if (found == MAX_WRITES)
+				return true;
+			writes[found].line = line_at(order, code[i].address);
+			writes[found++].round = rounds;
+		}
+	}
+	for (size_t i = 0; i < found && rounds > 1; i++) {
+		/* What stands behind the last copy belongs to no round. */
+		if (writes[i].round == rounds)
+			continue;
+		for (size_t round = 0; round < rounds; round++) {
+			size_t own = 0, other = 0;
+
+			for (size_t j = 0; j < found; j++) {
+				own += writes[j].line == writes[i].line &&
+				       writes[j].round == writes[i].round;
+				other += writes[j].line == writes[i].line &&
+					 writes[j].round == round;
+			}
+			if (own != other)
+				return true;
+		}
+	}
+	return false;
+}
+
 /* ---- Remarks ---- */
 
 /*
@@ -283,7 +339,8 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 						 !is_one_value(frame, expression, location) &&
 						 !is_sorted(&order) && !is_counting(&order));
 	for (size_t i = 0; i < location->used_count && !moved; i++)
-		moved = is_written(&order, expression, location->used[i]);
+		moved = is_written(&order, expression, location->used[i]) ||
+			has_unlike_rounds(&order, location->used[i]);
 	return moved ? MOVED : NULL;
 }
 
