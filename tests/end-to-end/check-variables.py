@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import struct
+import subprocess
 import sys
 import unittest
 
@@ -35,6 +36,7 @@ ARGUMENTS = {
     "opencl": [{"i32": 6}, {"buffer": "table"}],
     "runtime": [{"i32": 6}, {"buffer": "table"}],
     "calls": [{"u32": 6}],
+    "both": [{"i32": 6}, {"buffer": "data"}],
     "classes": [{"i32": 9}],
 }
 # HIP costs most, and has a test of its own; what classes.cpp has is not in the log.
@@ -199,6 +201,95 @@ class Quiet(Variables):
         self.assertEqual(total["wrong"], 0)
         # Constants of loops that became straight code are most of them.
         self.assertGreater(total["known"], 1500)
+
+
+HOST = """
+#include <stdlib.h>
+typedef unsigned int u32;
+u32 host_lane;
+static u32 log_of_host[64 * 48 * 192], data[64];
+void KERNEL();
+void host_mark(void) { __asm__ volatile(""); }
+int main(int count, char **words)
+{
+	host_lane = (u32)atoi(words[count - 1]);
+	for (u32 i = 0; i < 64; i++)
+		data[i] = 3 + 5 * i;
+	KERNEL(log_of_host, 6, data);
+	return 0;
+}
+"""
+
+
+@unittest.skipUnless(shutil.which("gdb") and shutil.which("clang-19"), "no gdb for programs of the host")
+class Host(Variables):
+    """The same source, compiled for the host without optimisation and stopped at the same marks: there GDB says what is true."""
+
+    test_values = test_hip = None
+    PROGRAMS = ("both", "flow", "unrolled", "calls")
+
+    def on_host(self, name, lane):
+        """What GDB shows at each mark that the lane comes by."""
+        source = support.TREE.source / f"tests/variables/{name}.c"
+        main, program, values = (self.directory / f"{name}-{part}" for part in ("main.c", "host", "values"))
+        main.write_text(HOST, "utf-8")
+        subprocess.run(["clang-19", "-std=gnu11", "-g", "-O0", "-ffp-contract=off", "-w", "-DHOST", f"-DKERNEL={name}", "-c", "-o", f"{main}.o", main],
+                       check=True)
+        subprocess.run(["clang-19", "-std=gnu11", "-g", "-O0", "-ffp-contract=off", "-w", "-DHOST", "-o", program, source, f"{main}.o"], check=True)
+        names = {line: [name for name in found if name.isidentifier()] for line, found in marks(source).items()}
+        result = support.run("gdb", "-nx", "-batch", "-x", support.TREE.source / "tests/end-to-end/host-values.py", "--args", program, str(lane),
+                             WAVETAPE_MARKS=json.dumps(names), WAVETAPE_VALUES=str(values))
+        self.assertTrue(values.exists(), result.stderr)
+        return [json.loads(line) for line in values.read_text("utf-8").splitlines()]
+
+    def same_as_host(self, shown, true):
+        """How many numbers were shown; pointers are not compared."""
+        if true is None or (isinstance(shown, dict) and set(shown) == {"unknown"}):
+            return 0
+        if isinstance(true, dict):
+            self.assertEqual(set(shown), set(true))
+            return sum(self.same_as_host(shown[name], true[name]) for name in true)
+        if isinstance(true, list) and isinstance(shown, list):
+            self.assertEqual(len(shown), len(true))
+            return sum(map(self.same_as_host, shown, true))
+        return same(shown, true)
+
+    def compare_frame(self, trace, stop, number, lane, true, where):
+        found, known = self.json("locals", trace, "--stop", stop, "--frame", number, "--lane", lane), 0
+        for variable in found["variables"]:
+            if variable["name"] in true and not variable["shadowed"] and "value" in variable["values"][0]:
+                try:
+                    known += self.same_as_host(variable["values"][0]["value"], true[variable["name"]])
+                except AssertionError as error:
+                    self.wrong.append((where, stop, number, variable["name"], str(error)[:200]))
+        return known
+
+    def check_host(self, name, target, level, lane):
+        host = self.on_host(name, lane)
+        _, trace, _ = self.record(name, target, level, *(["-DQUIET"] if level != "-O0" else []))
+        stops = [(stop, shown) for stop, shown in self.stops(trace, "backtrace") if lane in shown["lanes"]]
+        self.assertEqual(len(stops), len(host), (name, target, level, lane))
+        known = 0
+        for (stop, shown), true in zip(stops, host):
+            frames = shown["frames"]
+            # The same mark of two places may have become one.
+            if not frames[0]["source"]["line"]:
+                continue
+            self.assertEqual((frames[0]["source"]["line"], [frame["function"] for frame in frames]), (true["line"], true["functions"]),
+                             (name, target, level, stop))
+            for number, values in enumerate([true["values"], *true["callers"]]):
+                known += self.compare_frame(trace, stop, number, lane, values, (name, target, level, lane))
+        self.assertEqual(self.wrong, [])
+        return known
+
+    def test_host(self):
+        self.wrong = []
+        cells = [(name, target, level, lane) for name in self.PROGRAMS for target in TARGETS for level in LEVELS for lane in (1, 6)]
+        short = [(name, TARGETS[support.SHARE % 2], level, 6) for name in ("both", "calls") for level in ("-O0", "-O2")]
+        for cell in cells if LONG else short:
+            known = self.check_host(*cell)
+            print(f"host {cell}: {known} numbers", file=sys.stderr)
+            self.assertGreater(known, 10 if cell[2] == "-O0" else 2, cell)
 
 
 class Frames(Variables):

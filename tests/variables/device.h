@@ -27,6 +27,16 @@ struct place {
 #define LOCAL __shared__
 #define NOINLINE static __device__ __attribute__((noinline))
 #define INLINE static __device__ inline __attribute__((always_inline))
+#elif !defined(__AMDGCN__)
+/* On the host a program is one lane, whose number it is told. */
+extern u32 host_lane;
+void host_mark(void);
+#define KERNEL
+#define GLOBAL
+#define LOCAL
+#define NOINLINE __attribute__((noinline)) static
+#define INLINE static inline
+#define __builtin_amdgcn_workitem_id_x() host_lane
 #else
 #define KERNEL __attribute__((amdgpu_kernel, visibility("protected")))
 #define GLOBAL __attribute__((address_space(1)))
@@ -89,7 +99,9 @@ INLINE GLOBAL u32 *next_record(void)
 #define PUT_8(a, ...) PUT(a) PUT_7(__VA_ARGS__)
 #define PUT_9(a, ...) PUT(a) PUT_8(__VA_ARGS__)
 #define PICK(_1, _2, _3, _4, _5, _6, _7, _8, _9, name, ...) name
-#ifdef QUIET
+#ifdef HOST
+#define MARK(...) host_mark()
+#elif defined(QUIET)
 /* Nothing reads the variables behind the stop: what they are is told by the same kernel with a log. */
 #define MARK(...) __builtin_debugtrap()
 #else
