@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/dwarf/trust.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "replayer/dwarf/code.h"
+#include "replayer/dwarf/scope.h"
+
+static bool is_constant(const struct wt_dwarf_location *location)
+{
+	if (location->used_count || location->used_entry)
+		return false;
+	for (size_t i = 0; i < location->count; i++)
+		if (location->pieces[i].place != WT_DWARF_AT_VALUE)
+			return false;
+	return true;
+}
+
+static bool has_value(const struct wt_dwarf_location *location)
+{
+	for (size_t i = 0; i < location->count; i++)
+		if (location->pieces[i].place == WT_DWARF_AT_VALUE)
+			return true;
+	return false;
+}
+
+#define MOVED WT_DWARF_OPTIMIZED_OUT ": the code assigns to it in another order than the source"
+
+/* Is a line of the source behind another one, or is either not known? */
+static bool is_late(int there, int here)
+{
+	return !here || !there || there > here;
+}
+
+static bool is_early(int there, int here)
+{
+	return !here || !there || there <= here;
+}
+
+/* Where straight code around the pc is, and which function's lines count. */
+struct order {
+	const struct wt_dwarf_context *context;
+	Dwarf_Die *die; /* of the variable */
+	const struct wt_dwarf_frame *frame;
+	Dwarf_Off function;
+	uint64_t from, to;
+	int here; /* the line of the pc */
+	bool is_round_known, is_later_round;
+};
+
+static int line_at(const struct order *order, uint64_t address)
+{
+	return wt_dwarf_line_in(order->frame->object, order->function, address);
+}
+
+static bool is_same_operation(const struct wt_dwarf_instruction *a,
+			      const struct wt_dwarf_instruction *b)
+{
+	size_t length = a->text ? strcspn(a->text, " ") : 0;
+
+	return length && b->text && strcspn(b->text, " ") == length &&
+	       !strncmp(a->text, b->text, length);
+}
+
+/*
+ * Loops of a few rounds become straight code, in which a line of the source comes again. Behind code of later lines, or another copy
+ * of the instruction, the pc may be in a later round: then what a later line does behind it may belong in front of it.
+ */
+static bool is_later_round(struct order *order)
+{
+	const struct wt_dwarf_instruction *code, *here = NULL;
+	size_t count;
+
+	if (order->is_round_known)
+		return order->is_later_round;
+	order->is_round_known = true;
+	count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+	for (size_t i = 0; i < count && !here; i++)
+		if (code[i].address + code[i].size > order->frame->lookup)
+			here = &code[i];
+	order->is_later_round = !here;
+	for (size_t i = 0; here && &code[i] < here && !order->is_later_round; i++) {
+		int line;
+
+		if (code[i].address < order->from)
+			continue;
+		line = line_at(order, code[i].address);
+		order->is_later_round = line > order->here ||
+					(line == order->here && is_same_operation(&code[i], here));
+	}
+	return order->is_later_round;
+}
+
+/* Does the place of the variable change in front of the pc by a line that comes later, or behind it by one that came before? */
+static bool is_moved(struct order *order, const struct wt_dwarf_expression *expression)
+{
+	uint64_t before;
+
+	if (expression->to <= order->to && wt_dwarf_before(order->frame, expression->to, &before) &&
+	    before > order->frame->lookup &&
+	    (is_early(line_at(order, before), order->here) || is_later_round(order)))
+		return true;
+	return expression->from > order->from &&
+	       wt_dwarf_before(order->frame, expression->from, &before) &&
+	       is_late(line_at(order, before), order->here);
+}
+
+/* The same of writes to a register that it is in. */
+static bool is_written(struct order *order, const struct wt_dwarf_expression *expression,
+		       uint64_t number)
+{
+	uint64_t from = expression->from > order->from ? expression->from : order->from;
+	uint64_t to = expression->to < order->to ? expression->to : order->to;
+	uint64_t at;
+
+	for (at = from; wt_dwarf_next_write(order->frame, number, at, to, &at); at++) {
+		int there = line_at(order, at);
+
+		if (at < order->frame->lookup
+			    ? is_late(there, order->here)
+			    : is_early(there, order->here) || is_later_round(order))
+			return true;
+	}
+	return false;
+}
+
+#define MAX_WRITES 64
+
+/*
+ * In a loop that became straight code an instruction of the pc's line comes once for each round. Then a register that has been written
+ * in front of the pc has the value of this round only if the rounds are alike: if what is written between one copy of the pc's
+ * instruction and the next is written by the same lines each time. Else a write of a later round may stand in front of the pc.
+ */
+static bool has_unlike_rounds(const struct order *order, uint64_t number)
+{
+	const struct wt_dwarf_instruction *code, *here = NULL;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+	struct {
+		int line;
+		size_t round;
+	} writes[MAX_WRITES];
+	struct wt_dwarf_name name;
+	size_t rounds = 0, found = 0;
+
+	for (size_t i = 0; i < count && !here; i++)
+		if (code[i].address + code[i].size > order->frame->lookup)
+			here = &code[i];
+	if (!here || !wt_dwarf_name(number, &name))
+		return true;
+	for (size_t i = 0; i < count; i++) {
+		if (code[i].address < order->from || code[i].address >= order->to)
+			continue;
+		if (is_same_operation(&code[i], here) &&
+		    line_at(order, code[i].address) == order->here)
+			rounds++;
+		else if (wt_dwarf_writes(&code[i], name)) {
+			if (found == MAX_WRITES)
+				return true;
+			writes[found].line = line_at(order, code[i].address);
+			writes[found++].round = rounds;
+		}
+	}
+	for (size_t i = 0; i < found && rounds > 1; i++) {
+		/* What stands behind the last copy belongs to no round. */
+		if (writes[i].round == rounds)
+			continue;
+		for (size_t round = 0; round < rounds; round++) {
+			size_t own = 0, other = 0;
+
+			for (size_t j = 0; j < found; j++) {
+				own += writes[j].line == writes[i].line &&
+				       writes[j].round == writes[i].round;
+				other += writes[j].line == writes[i].line &&
+					 writes[j].round == round;
+			}
+			if (own != other)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* ---- Remarks ---- */
+
+/*
+ * A remark is a place that no instruction makes: a constant that the variable has from some address on, or a register that was
+ * another variable's. Compilers move instructions, and merge them, and a remark stays where its neighbours went: of a loop that
+ * became straight code, the constants of several rounds may come to lie behind each other, or in another order.
+ *
+ * A remark that stands in the straight code around the pc, in front of it, is taken only if one of these holds:
+ * - It stands right in front of the pc's own instruction.
+ * - It is the only place that the variable ever has, in a register that is written once and not in a loop, or never: whatever the
+ *   order is, there is one value.
+ * - The lines of the code are in the order of the source around the pc: so nothing has been moved over it.
+ * - The constants of the variable count by one, up or down, in at least three steps: no round is missing or in another place.
+ */
+static bool is_remark(const struct order *order, const struct wt_dwarf_expression *expression,
+		      const struct wt_dwarf_location *location)
+{
+	uint64_t before, at;
+
+	if (expression->from <= order->from || expression->from == order->frame->lookup ||
+	    !wt_dwarf_before(order->frame, expression->from, &before))
+		return false;
+	for (size_t i = 0; i < location->used_count; i++)
+		if (wt_dwarf_next_write(order->frame, location->used[i], before, expression->from,
+					&at))
+			return false;
+	return true;
+}
+
+/* Has the variable one place only, in registers that keep one value? */
+static bool is_one_value(const struct wt_dwarf_frame *frame,
+			 const struct wt_dwarf_expression *expression,
+			 const struct wt_dwarf_location *location)
+{
+	uint64_t at;
+
+	for (size_t i = 0; i < location->used_count; i++)
+		if (wt_dwarf_next_write(frame, location->used[i], frame->low, expression->to,
+					&at) &&
+		    (wt_dwarf_may_loop(frame, 0) ||
+		     wt_dwarf_next_write(frame, location->used[i], at + 1, expression->to, &at)))
+			return false;
+	return expression->is_only && location->used_count;
+}
+
+/*
+ * Are the lines of straight code those of the source: none in front of the pc that comes later, none behind it that comes before, and
+ * not the same once more? Else code was moved over the pc, or is that of another round.
+ */
+static bool is_sorted(const struct order *order)
+{
+	const struct wt_dwarf_instruction *code, *here = NULL;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+
+	for (size_t i = 0; i < count && !here; i++)
+		if (code[i].address + code[i].size > order->frame->lookup)
+			here = &code[i];
+	for (size_t i = 0; i < count; i++) {
+		int line;
+
+		if (code[i].address < order->from || code[i].address >= order->to ||
+		    &code[i] == here)
+			continue;
+		line = line_at(order, code[i].address);
+		if ((line == order->here && is_same_operation(&code[i], here)) ||
+		    (code[i].address < here->address ? line > order->here
+						     : line && line < order->here))
+			return false;
+	}
+	return here;
+}
+
+static bool find_number(const struct order *order, const struct wt_dwarf_expression *expression,
+			uint64_t *number_ret)
+{
+	struct wt_dwarf_location location = {0};
+	const struct wt_dwarf_piece *piece = location.pieces;
+
+	wt_dwarf_evaluate(order->context, expression->bytes, &location);
+	if (location.count != 1 || !is_constant(&location) || piece->data || !piece->size)
+		return false;
+	*number_ret = 0;
+	for (size_t i = 0; i < piece->size && i < 8; i++)
+		*number_ret |= (uint64_t)piece->value[i] << 8 * i;
+	return true;
+}
+
+/* Do all places of the variable in the straight code count by one? */
+static bool is_counting(const struct order *order)
+{
+	struct wt_dwarf_expression expression;
+	uint64_t number, last = 0, step = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; wt_dwarf_location_entry(order->context->unit, order->die, DW_AT_location,
+						   i, &expression) == WT_DWARF_FOUND;
+	     i++) {
+		if (expression.to <= order->from || expression.from >= order->to)
+			continue;
+		if (!find_number(order, &expression, &number))
+			return false;
+		if (count == 1)
+			step = number - last;
+		else if (count > 1 && number - last != step)
+			return false;
+		last = number;
+		count++;
+	}
+	return count >= 3 && (step == 1 || step == UINT64_MAX);
+}
+
+/*
+ * Instructions are moved, and the places of variables with them. In straight code, is the value here one that the source assigns
+ * later, or is one assigned later that the source has assigned already?
+ */
+static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off function,
+			       Dwarf_Die *die, const struct wt_dwarf_expression *expression,
+			       const struct wt_dwarf_location *location)
+{
+	const struct wt_dwarf_frame *frame = context->frame;
+	struct order order = {.context = context, .die = die, .frame = frame, .function = function};
+	bool moved;
+
+	if (location->used_more || !wt_dwarf_block(frame, &order.from, &order.to))
+		return WT_DWARF_UNKNOWN "it is trusted only where the code can be decoded";
+	order.here = line_at(&order, frame->lookup);
+	moved = is_moved(&order, expression) || (is_remark(&order, expression, location) &&
+						 !is_one_value(frame, expression, location) &&
+						 !is_sorted(&order) && !is_counting(&order));
+	for (size_t i = 0; i < location->used_count && !moved; i++)
+		moved = is_written(&order, expression, location->used[i]) ||
+			has_unlike_rounds(&order, location->used[i]);
+	return moved ? MOVED : NULL;
+}
+
+/* Is a part of it in the frame, of which the function has not made all yet? */
+static bool is_too_early(const struct wt_dwarf_frame *frame,
+			 const struct wt_dwarf_location *location)
+{
+	for (size_t i = 0; i < location->count; i++)
+		if (location->pieces[i].place == WT_DWARF_AT_MEMORY &&
+		    location->pieces[i].space == GFX_SPACE_PRIVATE_LANE)
+			return frame->lookup < wt_dwarf_body_start(frame);
+	return false;
+}
+
+/* Why the compiler's word may be true somewhere else only; NULL if it is true here. */
+const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off function,
+			      Dwarf_Die *die, const struct wt_dwarf_type *type,
+			      const struct wt_dwarf_expression *expression,
+			      const struct wt_dwarf_location *location)
+{
+	const struct wt_dwarf_frame *frame = context->frame;
+	bool constant = has_value(location) && !location->used_count && !location->used_entry;
+
+	if (constant && type->is_constant)
+		return NULL;
+	if (expression->listed && constant && wt_dwarf_may_loop(frame, expression->from))
+		return WT_DWARF_OPTIMIZED_OUT ": only a value from before the loop is described";
+	if (expression->listed)
+		return check_order(context, function, die, expression, location);
+	if (constant && is_constant(location))
+		return WT_DWARF_ONLY_A_CONSTANT;
+	if (is_too_early(frame, location))
+		return WT_DWARF_UNKNOWN "the function has not begun its body yet";
+	for (size_t i = 0; i < location->used_count; i++)
+		if (location->used_more || !wt_dwarf_is_settled(frame, location->used[i]))
+			return WT_DWARF_UNKNOWN "its register may not have its value yet";
+	return NULL;
+}
+
+/* ---- Memory of optimised code ---- */
+
+/*
+ * Is it the code of a function that was optimised? Compilers describe all calls of such a function, and have lists of places in its
+ * unit.
+ */
+static bool is_optimised(const struct wt_dwarf_frame *frame, struct wt_dwarf_unit *unit)
+{
+	Dwarf_Die function = frame->function;
+
+	return (frame->has_function && (dwarf_hasattr(&function, DW_AT_call_all_calls) ||
+					dwarf_hasattr(&function, DW_AT_GNU_all_call_sites))) ||
+	       dwarf_hasattr(&unit->die, DW_AT_loclists_base);
+}
+
+#define NOT_STORED WT_DWARF_OPTIMIZED_OUT ": the wave has not stored it"
+#define MAYBE_STORED                                                                               \
+	WT_DWARF_UNKNOWN                                                                           \
+	"optimised code may have left out storing it, and the way of the wave is not known"
+#define MAX_STORES 64
+
+static bool is_among(const struct wt_dwarf_bytes *stores, size_t count, uint64_t address)
+{
+	for (size_t i = 0; i < count; i++)
+		if (stores[i].from <= address && address < stores[i].to)
+			return true;
+	return false;
+}
+
+/*
+ * A variable that is in memory for all of its scope is there as far as something stores it: what nothing reads any more, optimised
+ * code does not store, and the memory has what was there before. So a byte is taken only if it was stored for certain: by the
+ * function's code in any case, or on the way of the wave.
+ */
+void wt_dwarf_doubt_memory(const struct wt_dwarf_context *context, const struct wt_dwarf_type *type,
+			   struct wt_dwarf_location *location)
+{
+	const struct wt_dwarf_machine *machine = context->frame->machine;
+	const struct wt_dwarf_piece *piece = location->pieces;
+	uint32_t lane = piece->has_lane ? piece->lane : context->lane;
+	uint64_t size =
+		type->bits / 8 < WT_DWARF_MAX_DOUBTED ? type->bits / 8 : WT_DWARF_MAX_DOUBTED;
+	struct wt_dwarf_bytes stores[MAX_STORES];
+	size_t count, known = 0;
+
+	if (location->count != 1 || piece->place != WT_DWARF_AT_MEMORY || piece->offset ||
+	    piece->space != GFX_SPACE_PRIVATE_LANE || !is_optimised(context->frame, context->unit))
+		return;
+	count = wt_dwarf_stored_bytes(context->frame, MAX_STORES, stores);
+	location->doubt = NOT_STORED;
+	memset(location->stored, 0, sizeof(location->stored));
+	for (uint64_t i = 0; i < size; i++) {
+		enum wt_dwarf_stored stored = WT_DWARF_STORED_UNKNOWN;
+
+		if (is_among(stores, count, piece->address + i))
+			stored = WT_DWARF_STORED;
+		else if (machine->is_stored)
+			stored = machine->is_stored(machine->opaque, lane, piece->address + i);
+		if (stored == WT_DWARF_STORED)
+			location->stored[i / 8] |= (uint8_t)(1U << i % 8);
+		known += stored == WT_DWARF_STORED;
+		if (stored == WT_DWARF_STORED_UNKNOWN)
+			location->doubt = MAYBE_STORED;
+	}
+	if (known == type->bits / 8)
+		location->doubt = NULL;
+	else if (!known)
+		wt_dwarf_location_unknown(location, location->doubt);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When the compiler's word on a variable is not taken. What it writes of optimised code is true for a part of that only: instructions
+ * are moved and merged, loops become straight code, and what nothing reads any more is not stored.
+ */
+#ifndef WT_REPLAYER_DWARF_TRUST_H
+#define WT_REPLAYER_DWARF_TRUST_H
+
+#include "replayer/dwarf/type.h"
+
+#define WT_DWARF_ONLY_A_CONSTANT WT_DWARF_OPTIMIZED_OUT ": only a constant that it had is described"
+
+/**
+ * Why a place may be that of the variable somewhere else only, which is the same for all lanes.
+ *
+ * @function: the offset of the entry of its function. @expression: what describes the place, which was evaluated to @location.
+ * Return: NULL if it is the place here; else the reason.
+ */
+const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off function,
+			      Dwarf_Die *die, const struct wt_dwarf_type *type,
+			      const struct wt_dwarf_expression *expression,
+			      const struct wt_dwarf_location *location);
+
+/** Of a place in private memory that holds in all of a variable's scope: note which bytes were stored for certain. */
+void wt_dwarf_doubt_memory(const struct wt_dwarf_context *context, const struct wt_dwarf_type *type,
+			   struct wt_dwarf_location *location);
+
+#endif /* WT_REPLAYER_DWARF_TRUST_H */
