@@ -125,6 +125,49 @@ static bool is_written(struct order *order, const struct wt_dwarf_expression *ex
 	return false;
 }
 
+/* Does the instruction at an address make a new value of a register from its old one? */
+static bool is_update(const struct order *order, uint64_t address, uint64_t number)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+	struct wt_dwarf_range range;
+	struct wt_dwarf_name name;
+
+	for (size_t i = 0; i < count && wt_dwarf_name(number, &name); i++)
+		for (unsigned int j = 1; code[i].address == address && j < 5; j++)
+			if (wt_dwarf_operand_range(&code[i], j, &range) &&
+			    range.kind == name.kind && range.first <= name.index &&
+			    name.index <= range.last)
+				return true;
+	return false;
+}
+
+/*
+ * A write may also be moved behind the block, as into what follows the two ways of an if: where the register still is the variable's,
+ * and the line comes before that of the pc. What the head of a loop does at the end of each round has the line of that head, where its
+ * variable is declared. At the end of the place the register is given to another variable, if the write does not update it.
+ */
+static bool is_written_later(const struct order *order,
+			     const struct wt_dwarf_expression *expression, uint64_t number)
+{
+	Dwarf_Die die = *order->die;
+	int declared = 0;
+	uint64_t last;
+
+	if (dwarf_decl_line(&die, &declared))
+		declared = 0;
+	for (uint64_t at = order->to;
+	     wt_dwarf_next_write(order->frame, number, at, expression->to, &at); at++) {
+		int there = line_at(order, at);
+
+		if (there && there < order->here && there != declared &&
+		    (!wt_dwarf_before(order->frame, expression->to, &last) || at != last ||
+		     is_update(order, at, number)))
+			return true;
+	}
+	return false;
+}
+
 #define MAX_WRITES 64
 
 /*
@@ -312,6 +355,7 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 						 !is_sorted(&order) && !is_counting(&order));
 	for (size_t i = 0; i < location->used_count && !moved; i++)
 		moved = is_written(&order, expression, location->used[i]) ||
+			is_written_later(&order, expression, location->used[i]) ||
 			has_unlike_rounds(&order, location->used[i]);
 	return moved ? MOVED : NULL;
 }
