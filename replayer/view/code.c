@@ -36,6 +36,7 @@ bool wt_view_source(const struct wt_view *view, const char *file, const uint8_t 
 struct segment_bytes {
 	const uint8_t *data; /* NULL: inside a segment, but not in the file */
 	size_t size;
+	bool writable;
 };
 
 static bool in_segments(Elf *elf, const uint8_t *image, size_t image_size, uint64_t address,
@@ -54,6 +55,7 @@ static bool in_segments(Elf *elf, const uint8_t *image, size_t image_size, uint6
 			continue;
 		offset = address - header.p_vaddr;
 		memset(bytes_ret, 0, sizeof(*bytes_ret));
+		bytes_ret->writable = header.p_flags & PF_W;
 		if (offset < header.p_filesz && header.p_offset <= image_size &&
 		    offset < image_size - header.p_offset) {
 			bytes_ret->data = image + header.p_offset + offset;
@@ -169,4 +171,16 @@ size_t wt_view_code(struct wt_view *view, uint64_t address, void *data, size_t s
 		done += part;
 	}
 	return done;
+}
+
+bool wt_view_constant(const struct wt_view *view, uint64_t address, void *data, size_t size)
+{
+	struct segment_bytes bytes;
+	uint64_t load;
+
+	if (!find(view, address, &load, &bytes) || !bytes.data || bytes.writable ||
+	    size > bytes.size)
+		return false;
+	memcpy(data, bytes.data, size);
+	return true;
 }

@@ -215,4 +215,7 @@ uint64_t wt_view_code_object_at(const struct wt_view *view, uint64_t address,
  */
 size_t wt_view_code(struct wt_view *view, uint64_t address, void *data, size_t size);
 
+/** Bytes of a code object that no program changes: of a segment that is not to be written, from its image. False if these are none. */
+bool wt_view_constant(const struct wt_view *view, uint64_t address, void *data, size_t size);
+
 #endif /* WT_REPLAYER_VIEW_VIEW_H */
