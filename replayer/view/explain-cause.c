@@ -81,7 +81,9 @@ static bool read_memory(void *opaque, uint64_t address, void *data, size_t size)
 	const struct source *source = opaque;
 
 	return read_packet(source, address, data, size) ||
-	       wt_view_memory(source->view, "global", source->wave, 0, address, data, size) == size;
+	       wt_view_memory(source->view, "global", source->wave, 0, address, data, size) ==
+		       size ||
+	       wt_view_constant(source->view, address, data, size);
 }
 
 static bool disassemble(void *opaque, uint64_t address, const void *bytes, size_t size,
@@ -373,11 +375,14 @@ static void say_initial(const struct wt_cause *cause, const struct wt_analysis_s
 }
 
 static struct wt_error *say_meaning(const struct wt_cause *cause,
-				    const struct wt_analysis_step *step, char **meaning_ret)
+				    const struct wt_cause_step *described, char **meaning_ret)
 {
+	const struct wt_analysis_step *step = described->step;
 	struct text text = {.data = NULL};
 
 	say_loaded_arguments(cause, step, &text);
+	if (described->global && !text.data)
+		say(&text, "loaded from %s", described->global);
 	say_load(cause, step, &text);
 	say_initial(cause, step, &text);
 	*meaning_ret = text.data;
@@ -414,6 +419,56 @@ static struct wt_error *say_local_stores(struct wt_explainer *explainer,
 	return &wt_error_no_memory;
 }
 
+static bool covers(const struct wt_source_symbol *symbol, uint64_t address)
+{
+	size_t length = strlen(symbol->name);
+
+	/* Kernel descriptors are objects, too. */
+	return symbol->kind == WT_SYMBOL_OBJECT && address >= symbol->address &&
+	       address - symbol->address < symbol->size &&
+	       (length < 3 || strcmp(symbol->name + length - 3, ".kd"));
+}
+
+/* The variable of the program that a step loads in the followed lane. */
+static struct wt_error *find_global(struct wt_explainer *explainer, const struct wt_cause *cause,
+				    struct wt_cause_step *step)
+{
+	const struct gfx_access *access = &step->step->access;
+	uint32_t lane = access->scalar ? 0 : cause->lane;
+	struct wt_source_symbol symbol;
+	struct wt_source *source;
+	struct wt_error *error;
+	uint64_t code_object, load, address, offset;
+	size_t position = 0;
+	int length;
+
+	if (!step->step->loads || !step->step->writes || !(step->step->address_known >> lane & 1) ||
+	    !(access->lanes >> lane & 1) ||
+	    (access->space != GFX_ACCESS_GLOBAL && access->space != GFX_ACCESS_GENERIC))
+		return NULL;
+	code_object = wt_view_code_object_at(wt_explainer_view(explainer), access->addresses[lane],
+					     &load);
+	if (!code_object)
+		return NULL;
+	error = wt_explainer_source(explainer, code_object, &source);
+	if (error || !source)
+		return error;
+	address = access->addresses[lane] - load;
+	while (wt_source_symbol_next(source, &position, &symbol)) {
+		if (!covers(&symbol, address))
+			continue;
+		offset = address - symbol.address;
+		length = offset ? asprintf(&step->global, "%s + %llu", symbol.name,
+					   (unsigned long long)offset)
+				: asprintf(&step->global, "%s", symbol.name);
+		if (length >= 0)
+			return NULL;
+		step->global = NULL;
+		return &wt_error_no_memory;
+	}
+	return NULL;
+}
+
 static struct wt_error *describe_steps(struct wt_explainer *explainer,
 				       const struct gfx_architecture *architecture, uint64_t entry,
 				       struct wt_cause *cause)
@@ -428,7 +483,9 @@ static struct wt_error *describe_steps(struct wt_explainer *explainer,
 		step->step = &cause->analysis.steps[i];
 		error = wt_explain_address(explainer, architecture, step->step->pc, &step->code);
 		if (!error)
-			error = say_meaning(cause, step->step, &step->meaning);
+			error = find_global(explainer, cause, step);
+		if (!error)
+			error = say_meaning(cause, step, &step->meaning);
 		if (!error && loads_from_others(cause, step->step))
 			error = say_local_stores(explainer, architecture, entry, cause,
 						 &step->meaning);
@@ -706,6 +763,7 @@ void wt_cause_deinit(struct wt_cause *cause)
 	for (size_t i = 0; cause->steps && i < cause->analysis.count; i++) {
 		wt_explain_code_deinit(&cause->steps[i].code);
 		free(cause->steps[i].meaning);
+		free(cause->steps[i].global);
 	}
 	free(cause->steps);
 	free(cause->why_not);

@@ -38,6 +38,7 @@ struct wt_cause_step {
 	struct wt_explain_code code;
 	/* What it is in the user's terms: "kernel argument `out`", "work-item id"; NULL for plain arithmetic. */
 	char *meaning;
+	char *global; /* "lock_table", "table + 8": the variable of the program that it loads; NULL if it loads none */
 	const struct wt_analysis_step *step; /* in `analysis` */
 };
 

@@ -48,9 +48,13 @@ static void describe_loaded(const struct wt_cause *cause, size_t at, struct poin
 	int line = cause->steps[at].code.place.line, length;
 
 	pointer->value = step->values[step->file == GFX_FILE_SCALAR ? 0 : cause->lane];
-	length = snprintf(pointer->text, sizeof(pointer->text),
-			  "the pointer that was loaded from 0x%" PRIx64,
-			  step->access.addresses[lane]);
+	if (cause->steps[at].global)
+		length = snprintf(pointer->text, sizeof(pointer->text),
+				  "the pointer %.200s that was loaded", cause->steps[at].global);
+	else
+		length = snprintf(pointer->text, sizeof(pointer->text),
+				  "the pointer that was loaded from 0x%" PRIx64,
+				  step->access.addresses[lane]);
 	if (line > 0)
 		snprintf(pointer->text + length, sizeof(pointer->text) - (size_t)length,
 			 " at line %d", line);

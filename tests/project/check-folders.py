@@ -51,7 +51,7 @@ PRIVATE = "internal.h"
 RESERVED = {
     "amd-dbgapi/": {"dbgapi", "recorder", "replayer", "cli"},
     "protobuf-c/": {"trace-format"},
-    "zstd": {"trace-format"},
+    "zstd": {"replayer", "trace-format"},
     "sodium": {"trace-format", "cli"},
     "isa-l": {"trace-format"},
     "md5": {"replayer"},
