@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -13,6 +14,7 @@
 
 #include "base/cleanup.h"
 #include "recorder/host/gathering.h"
+#include "recorder/host/reserved.h"
 
 #define MAPS_LIMIT ((size_t)4 << 20)
 
@@ -138,4 +140,69 @@ void wt_gather_maps(struct wt_gathering *gathering)
 		at += strcspn(at, "\n");
 		at += *at == '\n';
 	}
+}
+
+/* ---- What is reserved alone ---- */
+
+static bool is_reserved(const struct line *line)
+{
+	return !strncmp(line->access, "---p", 4) && !line->path_size && !line->inode;
+}
+
+static void reserved_add(struct wt_reserved *reserved, const struct line *line)
+{
+	struct wt_reserved_range *ranges;
+
+	/* Room is made for a power of two. */
+	if (!(reserved->count & (reserved->count - 1))) {
+		ranges = reallocarray(reserved->ranges, reserved->count ? reserved->count * 2 : 1,
+				      sizeof(*ranges));
+		if (!ranges)
+			return;
+		reserved->ranges = ranges;
+	}
+	reserved->ranges[reserved->count++] =
+		(struct wt_reserved_range){.start = line->start, .end = line->end};
+}
+
+void wt_reserved_read(uint64_t process, struct wt_reserved *reserved_ret)
+{
+	const struct wt_gathering gathering = {.process = process};
+	wt_cleanup_buffer struct wt_buffer text = {0};
+	const char *at;
+
+	*reserved_ret = (struct wt_reserved){.count = 0};
+	if (!wt_gathering_read(&gathering, "maps", MAPS_LIMIT, &text))
+		return;
+	for (at = (const char *)text.data; *at;) {
+		struct line line = {0};
+
+		if (parse(at, &line) && is_reserved(&line))
+			reserved_add(reserved_ret, &line);
+		at += strcspn(at, "\n");
+		at += *at == '\n';
+	}
+}
+
+void wt_reserved_deinit(struct wt_reserved *reserved)
+{
+	free(reserved->ranges);
+	*reserved = (struct wt_reserved){.count = 0};
+}
+
+bool wt_reserved_has(const struct wt_reserved *reserved, uint64_t address)
+{
+	size_t from = 0, to = reserved->count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (address < reserved->ranges[middle].start)
+			to = middle;
+		else if (address >= reserved->ranges[middle].end)
+			from = middle + 1;
+		else
+			return true;
+	}
+	return false;
 }

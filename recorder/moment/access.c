@@ -164,13 +164,13 @@ static bool find_unmapped(const struct wt_taking *taking, const struct gfx_acces
  * failed was meant to access.
  */
 static struct wt_error *take_failing(struct wt_taking *taking, const struct wt_stopped_wave *wave,
-				     const struct gfx_access *access, bool *failed_ret)
+				     const struct gfx_access *access)
 {
 	struct wt_error *error = take_access(taking, wave, access);
 	uint32_t lane;
 
-	*failed_ret = !error && find_unmapped(taking, access, &lane);
-	return *failed_ret && wave->reasons & AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION
+	return !error && wave->reasons & AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION &&
+			       find_unmapped(taking, access, &lane)
 		       ? wt_take_boundary(taking, wave, access->addresses[lane])
 		       : error;
 }
@@ -198,8 +198,8 @@ static size_t decode_from(const struct gfx_architecture *architecture, const uin
 }
 
 /*
- * Where no access at the pc fails: what the ones before it access, by what the registers are now. Which lanes were active then is
- * not known.
+ * What the accesses before the pc access, by what the registers are now: one at the pc that fails need not be the first. Which
+ * lanes were active then is not known.
  */
 static struct wt_error *take_earlier(struct wt_taking *taking, const struct wt_stopped_wave *wave,
 				     const struct gfx_architecture *architecture)
@@ -208,7 +208,6 @@ static struct wt_error *take_earlier(struct wt_taking *taking, const struct wt_s
 	uint32_t words[EARLIER_WORDS];
 	size_t starts[EARLIER_WORDS], count = 0, accesses = 0;
 	struct wt_error *error = NULL;
-	bool failed;
 
 	if (wave->pc < sizeof(words) ||
 	    !wt_read_global(taking->recorder, taking->process, wave->pc - sizeof(words), words,
@@ -225,7 +224,7 @@ static struct wt_error *take_earlier(struct wt_taking *taking, const struct wt_s
 		    access.space == GFX_ACCESS_NONE)
 			continue;
 		accesses++;
-		error = take_failing(taking, wave, &access, &failed);
+		error = take_failing(taking, wave, &access);
 	}
 	return error;
 }
@@ -254,18 +253,17 @@ static const struct wt_taken_code *find_code(struct wt_taking *taking,
 	return code;
 }
 
-/* What the instruction at the pc accesses; @failed_ret: and whether any of it is not there. */
+/* What the instruction at the pc accesses. */
 static struct wt_error *take_at_pc(struct wt_taking *taking, const struct wt_stopped_wave *wave,
-				   const struct wt_taken_code *code, bool *failed_ret)
+				   const struct wt_taken_code *code)
 {
 	struct reading reading = {.wave = wave, .recorder = taking->recorder};
 	struct gfx_access access;
 
-	*failed_ret = false;
 	if (!code->accesses || !gfx_decode_access(code->gfx, code->words, code->count,
 						  read_register, &reading, &access))
 		return NULL;
-	return take_failing(taking, wave, &access, failed_ret);
+	return take_failing(taking, wave, &access);
 }
 
 /* The code around the pc; many waves stand at the same place. */
@@ -281,15 +279,14 @@ struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_s
 {
 	struct wt_error *error = take_code(taking, wave->pc);
 	const struct wt_taken_code *code;
-	bool failed = false;
 
 	if (error || !wave->reasons)
 		return error;
 	code = find_code(taking, wave);
 	if (!code->gfx)
 		return NULL;
-	error = take_at_pc(taking, wave, code, &failed);
-	if (error || failed || !(wave->reasons & AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION))
+	error = take_at_pc(taking, wave, code);
+	if (error || !(wave->reasons & AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION))
 		return error;
 	return take_earlier(taking, wave, code->gfx);
 }

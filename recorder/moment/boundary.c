@@ -18,11 +18,9 @@ static uint64_t page_of(uint64_t address)
 
 static bool is_mapped(struct wt_taking *taking, uint64_t page)
 {
-	uint8_t byte;
-
 	if (taking->tries_left)
 		taking->tries_left--;
-	return wt_read_global(taking->recorder, taking->process, page, &byte, sizeof(byte));
+	return wt_is_memory(taking->recorder, taking->process, &taking->reservations, page);
 }
 
 /* The arguments of the wave's kernel; 0 if they cannot be read. */

@@ -191,7 +191,7 @@ static struct wt_error *learn_pages(struct wt_call *call, const struct wt_range 
 			into = wt_late_target(call, &more);
 		if (!into)
 			return &wt_error_no_memory;
-		error = wt_take_page(call->recorder, into, range, page, true, NULL);
+		error = wt_take_page(call->recorder, into, range, NULL, page, true, NULL);
 		if (!error && stale)
 			error = note_fresh(session, into, &key);
 	}

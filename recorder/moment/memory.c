@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/cancel.h"
+
 #include "recorder/moment/facts.h"
 #include "recorder/recording/call.h"
 #include "recorder/recording/question.h"
@@ -193,9 +195,43 @@ static amd_dbgapi_status_t read_range(struct wt_recorder *recorder, const struct
 	return status;
 }
 
+void wt_reservations_deinit(struct wt_reservations *reservations)
+{
+	wt_reserved_deinit(&reservations->reserved);
+	reservations->known = false;
+}
+
+static void learn_reservations(struct wt_recorder *recorder, uint64_t process,
+			       struct wt_reservations *reservations)
+{
+	uint64_t id;
+	int state;
+
+	reservations->known = true;
+	if (!wt_ask_number(recorder, WT_OBJECT_PROCESS, process, AMD_DBGAPI_PROCESS_INFO_OS_ID,
+			   &id))
+		return;
+	state = wt_cancel_disable();
+	wt_reserved_read(id, &reservations->reserved);
+	wt_cancel_restore(state);
+}
+
+/* What is only reserved reads as zeros: so other bytes need no look. */
+static bool is_reserved(struct wt_recorder *recorder, const struct wt_range *range,
+			struct wt_reservations *reservations, uint64_t address, const uint8_t *data,
+			uint64_t size)
+{
+	if (range->wave || !reservations || !size || data[0] ||
+	    memcmp(data, data + 1, (size_t)size - 1))
+		return false;
+	if (!reservations->known)
+		learn_reservations(recorder, range->process, reservations);
+	return wt_reserved_has(&reservations->reserved, address);
+}
+
 struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *state,
-			      const struct wt_range *range, uint64_t page, bool keep_unreadable,
-			      size_t *size_ret)
+			      const struct wt_range *range, struct wt_reservations *reservations,
+			      uint64_t page, bool keep_unreadable, size_t *size_ret)
 {
 	struct wt_item item = {.key = wt_range_key(range, page)};
 	uint8_t data[WT_PAGE];
@@ -206,6 +242,9 @@ struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *sta
 	if (recorder->options.policy.redact || (range->wave && item.key.address >= PRIVATE_LIMIT))
 		return NULL;
 	item.status = read_range(recorder, range, item.key.address, data, &size);
+	if (item.status == AMD_DBGAPI_STATUS_SUCCESS &&
+	    is_reserved(recorder, range, reservations, item.key.address, data, size))
+		item.status = AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
 	if (item.status != AMD_DBGAPI_STATUS_SUCCESS)
 		return keep_unreadable ? wt_state_set(state, &item) : NULL;
 	if (size_ret)
@@ -255,4 +294,14 @@ bool wt_read_global(struct wt_recorder *recorder, uint64_t process, uint64_t add
 
 	return read_range(recorder, &range, address, data, &done) == AMD_DBGAPI_STATUS_SUCCESS &&
 	       done == size;
+}
+
+bool wt_is_memory(struct wt_recorder *recorder, uint64_t process,
+		  struct wt_reservations *reservations, uint64_t address)
+{
+	const struct wt_range range = wt_range_global(recorder, process, address, 1);
+	uint8_t byte;
+
+	return wt_read_global(recorder, process, address, &byte, sizeof(byte)) &&
+	       !is_reserved(recorder, &range, reservations, address, &byte, sizeof(byte));
 }

@@ -3,6 +3,7 @@
 #ifndef WT_RECORDER_MOMENT_MEMORY_H
 #define WT_RECORDER_MOMENT_MEMORY_H
 
+#include "recorder/host/reserved.h"
 #include "recorder/recording/recorder.h"
 
 /* A range of memory in one of the three address spaces that a state has: global, local, private_wave. */
@@ -36,15 +37,29 @@ bool wt_range_resolve(struct wt_recorder *recorder, uint64_t process, uint64_t w
 /** The key of the page at an address in a range's space. */
 struct wt_key wt_range_key(const struct wt_range *range, uint64_t address);
 
+/* Which addresses of a process have no memory though they can be read. They are looked up when that matters, once. */
+struct wt_reservations {
+	struct wt_reserved reserved;
+	bool known;
+};
+
+void wt_reservations_deinit(struct wt_reservations *reservations);
+
 /**
- * Put one page into a state.
+ * Put one page into a state. One of global memory that is only reserved (see recorder/host/reserved.h) counts as one that
+ * cannot be read.
  *
+ * @reservations: of the range's process, as long as nothing moves; NULL: what can be read is taken, since the client has read it.
  * @keep_unreadable: put an item there even if no byte can be read, with the status.
  * @size_ret: how many bytes could be read; may be NULL.
  */
 struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *state,
-			      const struct wt_range *range, uint64_t page, bool keep_unreadable,
-			      size_t *size_ret);
+			      const struct wt_range *range, struct wt_reservations *reservations,
+			      uint64_t page, bool keep_unreadable, size_t *size_ret);
+
+/** Is there memory at an address of global memory: can it be read, and is more than reserved? */
+bool wt_is_memory(struct wt_recorder *recorder, uint64_t process,
+		  struct wt_reservations *reservations, uint64_t address);
 
 /**
  * Put into a state where in global memory a stopped wave's private memory is, and how large it is: no register of families

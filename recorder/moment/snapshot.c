@@ -424,6 +424,7 @@ struct wt_error *wt_snapshot_take(struct wt_recorder *recorder, struct wt_state 
 		taking.last_pc = 0;
 		error = take_process(&taking);
 		wt_ordinals_deinit(&taking.pages);
+		wt_reservations_deinit(&taking.reservations);
 	}
 	recorder->session.state_bytes = budget - taking.bytes_left;
 	if (!error)

@@ -77,8 +77,8 @@ struct wt_error *wt_take_ranges(struct wt_taking *taking)
 		for (; !error && page <= last && !wt_taking_is_over(taking); page += WT_PAGE) {
 			size_t done;
 
-			error = wt_take_page(taking->recorder, taking->state, &range, page, true,
-					     &done);
+			error = wt_take_page(taking->recorder, taking->state, &range,
+					     &taking->reservations, page, true, &done);
 			wt_taking_spend(taking, done);
 			if (page > UINT64_MAX - WT_PAGE)
 				break;
@@ -112,8 +112,8 @@ struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint
 			taking->pages_cut = true;
 			return NULL;
 		}
-		error = wt_take_page(taking->recorder, taking->state, &range, page, keep_unreadable,
-				     &done);
+		error = wt_take_page(taking->recorder, taking->state, &range, &taking->reservations,
+				     page, keep_unreadable, &done);
 		taking->tries_left--;
 		wt_taking_spend(taking, done);
 		taking->pages_left -= done || keep_unreadable;
@@ -139,14 +139,16 @@ static bool find_arguments(struct wt_taking *taking, uint64_t dispatch, uint64_t
 	return *arguments_ret && *size_ret;
 }
 
-static struct wt_error *take_pointer(struct wt_taking *taking, uint32_t low, uint32_t high)
+/* @keep_unreadable: that nothing is there is worth knowing. */
+static struct wt_error *take_pointer(struct wt_taking *taking, uint32_t low, uint32_t high,
+				     bool keep_unreadable)
 {
 	uint64_t address = (uint64_t)high << 32 | low;
 
 	/* A high half of 0 is a number far more often than an address. */
 	if (!high || address < LOWEST_ADDRESS || address > HIGHEST_ADDRESS)
 		return NULL;
-	return wt_take_global(taking, address, 1, false);
+	return wt_take_global(taking, address, 1, keep_unreadable);
 }
 
 static uint32_t word(const struct wt_stopped_wave *wave, uint32_t offset)
@@ -169,7 +171,7 @@ static struct wt_error *take_vector_pointers(struct wt_taking *taking,
 			if (wave->exec >> lane & 1)
 				error = take_pointer(
 					taking, word(wave, wave->layout->vgprs[v] + 4 * lane),
-					word(wave, wave->layout->vgprs[v + 1] + 4 * lane));
+					word(wave, wave->layout->vgprs[v + 1] + 4 * lane), false);
 		if (error)
 			return error;
 	}
@@ -196,13 +198,14 @@ static struct wt_error *take_argument_pointers(struct wt_taking *taking, uint64_
 	if (!wt_read_global(taking->recorder, taking->process, arguments, words, size))
 		return NULL;
 	for (uint32_t i = 0; i + 1 < size / sizeof(uint32_t) && !error; i += 2)
-		error = take_pointer(taking, le32toh(words[i]), le32toh(words[i + 1]));
+		error = take_pointer(taking, le32toh(words[i]), le32toh(words[i + 1]), true);
 	return error;
 }
 
 struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
 	struct wt_error *error = NULL;
+	bool fault = wt_reasons_are_fault(wave->reasons);
 
 	if (!wave->reasons)
 		return NULL;
@@ -211,10 +214,12 @@ struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stop
 		if (wave->layout->sgprs[s] != UINT32_MAX &&
 		    wave->layout->sgprs[s + 1] != UINT32_MAX)
 			error = take_pointer(taking, word(wave, wave->layout->sgprs[s]),
-					     word(wave, wave->layout->sgprs[s + 1]));
-	if (!error && wt_reasons_are_fault(wave->reasons))
+					     word(wave, wave->layout->sgprs[s + 1]),
+					     wave->reasons &
+						     AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION);
+	if (!error && fault)
 		error = take_vector_pointers(taking, wave);
-	if (!error && wt_reasons_are_fault(wave->reasons))
+	if (!error && fault)
 		error = take_argument_pointers(taking, wave->dispatch);
 	return error;
 }
@@ -228,8 +233,8 @@ static struct wt_error *take_from_zero(struct wt_taking *taking, const struct wt
 
 	*taken_ret = 0;
 	while (!error && done == WT_PAGE && *taken_ret < limit && !wt_taking_is_over(taking)) {
-		error = wt_take_page(taking->recorder, taking->state, range, *taken_ret, false,
-				     &done);
+		error = wt_take_page(taking->recorder, taking->state, range, &taking->reservations,
+				     *taken_ret, false, &done);
 		*taken_ret += done;
 		wt_taking_spend(taking, done);
 	}

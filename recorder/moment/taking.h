@@ -30,7 +30,8 @@ struct wt_taking {
 	struct wt_state *state;
 	uint64_t process;
 	struct wt_ordinals pages; /* of global memory, looked at so far */
-	uint64_t last_pc;	  /* whose code was looked at last in this process; 0: none */
+	struct wt_reservations reservations;
+	uint64_t last_pc; /* whose code was looked at last in this process; 0: none */
 	size_t pages_left, tries_left;
 	size_t boundaries;		   /* that were looked for */
 	uint64_t followed_dispatch;	   /* whose arguments were looked at last, for pointers */

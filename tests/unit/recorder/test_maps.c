@@ -14,6 +14,7 @@
 #include <elfutils/libdwelf.h>
 
 #include "recorder/host/gathering.h"
+#include "recorder/host/reserved.h"
 
 static char maps[8192];
 static unsigned int texts, text_that_fails; /* from 1; 0: none */
@@ -123,11 +124,41 @@ static void a_file_that_is_cut_meanwhile_has_no_build_id(void **state)
 	unlink(path);
 }
 
+/* Memory of a device that the program itself may not touch is no reservation, nor is what a library keeps others from writing. */
+static void only_what_has_no_name_and_no_access_is_reserved(void **state)
+{
+	static const struct {
+		uint64_t address;
+		bool reserved;
+	} cases[] = {{0xfff, false},  {0x1000, true},  {0x2fff, true},	{0x3000, false},
+		     {0x5000, false}, {0x7000, false}, {0x9000, false}, {0xa800, true},
+		     {0xb000, false}, {0xc000, true},  {0xd000, false}};
+	struct wt_reserved reserved;
+
+	(void)state;
+	snprintf(maps, sizeof(maps),
+		 "1000-2000 ---p 00000000 00:00 0 \n"
+		 "2000-3000 ---p 00000000 00:00 0 \n"
+		 "5000-6000 rw-p 00000000 00:00 0 \n"
+		 "7000-8000 ---p 00100000 00:06 412 /dev/dri/renderD128\n"
+		 "9000-a000 ---s 00000000 00:00 0 \n"
+		 "a000-b000 ---p 00000000 00:00 0\n"
+		 "no line of maps\n"
+		 "c000-d000 ---p 00000000 00:00 0 \n");
+	wt_reserved_read((uint64_t)getpid(), &reserved);
+	assert_int_equal(reserved.count, 4);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(wt_reserved_has(&reserved, cases[i].address), cases[i].reserved);
+	wt_reserved_deinit(&reserved);
+	assert_false(wt_reserved_has(&reserved, 0x1000));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_memory_for_a_name_the_rest_is_read),
 		cmocka_unit_test(a_file_that_is_cut_meanwhile_has_no_build_id),
+		cmocka_unit_test(only_what_has_no_name_and_no_access_is_reserved),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
