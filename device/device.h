@@ -332,8 +332,9 @@ struct wt_device_operations {
 	void (*program_continue)(struct wt_device *device);
 
 	/**
-	 * Set precise memory, which is the default: a wave stops at the instruction whose access fails.
-	 * Otherwise it executes a few more instructions first, and a load leaves its destination alone.
+	 * Set precise memory: a wave stops right behind the instruction whose access fails. Otherwise it
+	 * executes a few more instructions first. A load leaves its destination alone. As long as nobody has
+	 * set either, a wave stops at the instruction.
 	 */
 	void (*set_precise_memory)(struct wt_device *device, bool precise);
 

@@ -369,9 +369,10 @@ amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t
 }
 
 /*
- * Memory accesses are precise at first: an instruction that faults stops its wave and changes
- * nothing. When the client has set NONE, the wave goes on behind it until it comes to wait for
- * memory, or for a few instructions. A process without agents, as when its program is over, can
+ * At first an instruction that faults stops its wave and changes nothing. When the client has set
+ * PRECISE, the wave stands right behind it, as on GPUs that do not repeat accesses (XNACK is off).
+ * When it has set NONE, the wave goes on behind it until it comes to wait for memory, or for a few
+ * instructions. A process without agents, as when its program is over, can
  * not be made precise.
  */
 amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t process_id,

@@ -314,7 +314,7 @@ static void stop(struct wt_queue *queue, struct wt_wave *wave, uint32_t reasons)
 /* An access of imprecise memory failed: the wave goes on behind it, and will hear of it. */
 static bool defer_fault(const struct wt_machine *machine, struct wt_wave *wave, enum gfx_step step)
 {
-	if (!machine->imprecise || wave->late_left ||
+	if (machine->memory_mode != WT_MEMORY_LATE || wave->late_left ||
 	    (step != GFX_STEP_MEMORY_VIOLATION && step != GFX_STEP_ADDRESS_ERROR))
 		return false;
 	wave->late_left = LATE_INSTRUCTIONS;
@@ -323,6 +323,17 @@ static bool defer_fault(const struct wt_machine *machine, struct wt_wave *wave, 
 	wave->gfx.pc += 4 * (uint64_t)wave->wave.fault.word_count;
 	wave->gfx.instruction_count++;
 	return true;
+}
+
+/* Behind an access that failed, where memory is precise. */
+static void pass_failed_access(const struct wt_machine *machine, struct wt_wave *wave,
+			       enum gfx_step step)
+{
+	if (machine->memory_mode != WT_MEMORY_PRECISE ||
+	    (step != GFX_STEP_MEMORY_VIOLATION && step != GFX_STEP_ADDRESS_ERROR))
+		return;
+	wave->gfx.pc += 4 * (uint64_t)wave->wave.fault.word_count;
+	wave->gfx.instruction_count++;
 }
 
 /* Take what a late access has to say into a stop that is made now. */
@@ -382,6 +393,7 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 	case GFX_STEP_FETCH_VIOLATION:
 		report_fault(queue->machine, queue, wave, "stopped");
 		reasons = stop_on_fault(&wave->gfx.trapsts, step);
+		pass_failed_access(queue->machine, wave, step);
 		stop(queue, wave, reasons | take_late_fault(wave));
 		return;
 	case GFX_STEP_DONE:

@@ -198,7 +198,7 @@ static void continue_program(struct wt_device *device)
 
 static void set_precise_memory(struct wt_device *device, bool precise)
 {
-	to_machine(device)->imprecise = !precise;
+	to_machine(device)->memory_mode = precise ? WT_MEMORY_PRECISE : WT_MEMORY_LATE;
 }
 
 static size_t read_memory(struct wt_device *device, uint64_t address, void *data, size_t size)

@@ -62,6 +62,13 @@
 #define WT_DEBUG_BUFFERS 16	 /* of a queue, for the debugger's instructions */
 #define WT_DEBUG_BUFFER_BYTES 32 /* of each */
 
+/* Where a wave stands when an access of it has failed. */
+enum wt_memory_mode {
+	WT_MEMORY_AT,	   /* at the access, of which nothing was done */
+	WT_MEMORY_PRECISE, /* right behind it, as GPUs whose accesses are not repeated (XNACK is off) */
+	WT_MEMORY_LATE, /* further on, where the failure is reported */
+};
+
 struct wt_group;
 
 struct wt_wave {
@@ -232,7 +239,8 @@ struct wt_machine {
 	uint32_t next_dispatch, next_workgroup, next_wave;
 	uint32_t stops; /* waves stopped with a reason in this run */
 	struct wt_watch watches[WT_DEVICE_WATCHPOINTS];
-	bool watching, imprecise;
+	bool watching;
+	enum wt_memory_mode memory_mode;
 	/* Instructions that have left local memory and went on, of which the log has been told; the oldest is forgotten. */
 	uint64_t left_local[8];
 	uint32_t left_local_next;

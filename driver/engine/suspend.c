@@ -61,7 +61,9 @@ void wt_engine_enter_handler(struct gfx_wave *gfx)
 void wt_engine_set_debug(struct wt_engine *engine, const struct wt_engine_debug *debug)
 {
 	engine->debug = *debug;
-	engine->machine.imprecise = debug->imprecise;
+	engine->machine.memory_mode = !debug->attached	 ? WT_MEMORY_AT
+				      : debug->imprecise ? WT_MEMORY_LATE
+							 : WT_MEMORY_PRECISE;
 }
 
 void wt_engine_watch(struct wt_engine *engine, uint32_t index, const struct wt_engine_watch *watch)

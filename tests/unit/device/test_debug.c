@@ -150,13 +150,16 @@ static void test_watching_shows_in_mode(void **state)
 	support_close(session);
 }
 
+enum setting { NOT_SET, PRECISE, IMPRECISE };
+
 /* Where the first wave of a faulting program stops. */
-static uint64_t first_fault(bool precise, uint32_t *reasons_ret)
+static uint64_t first_fault(enum setting setting, uint32_t *reasons_ret)
 {
 	struct support_session *session = support_open("oob-store.json");
 	uint64_t pc;
 
-	operations(session)->set_precise_memory(session->device, precise);
+	if (setting != NOT_SET)
+		operations(session)->set_precise_memory(session->device, setting == PRECISE);
 	assert_int_equal(support_run(session), WT_DEVICE_EVENT);
 	*reasons_ret = session->stopped[0]->stop_reasons;
 	pc = session->stopped[0]->gfx->pc;
@@ -166,18 +169,21 @@ static uint64_t first_fault(bool precise, uint32_t *reasons_ret)
 	return pc;
 }
 
-static void test_imprecise_memory(void **state)
+/* The access that fails has two words. With precise memory the wave has gone past it, and no farther. */
+static void test_precision_of_memory(void **state)
 {
 	uint32_t reasons, again;
-	uint64_t precise, late;
+	uint64_t at, late;
 
 	(void)state;
-	precise = first_fault(true, &reasons);
+	at = first_fault(NOT_SET, &reasons);
 	assert_int_equal(reasons, REASON(MEMORY_VIOLATION));
-	late = first_fault(false, &reasons);
+	assert_int_equal(first_fault(PRECISE, &reasons), at + 8);
 	assert_int_equal(reasons, REASON(MEMORY_VIOLATION));
-	assert_true(late > precise && late <= precise + 64);
-	assert_true(first_fault(false, &again) == late);
+	late = first_fault(IMPRECISE, &reasons);
+	assert_int_equal(reasons, REASON(MEMORY_VIOLATION));
+	assert_true(late >= at + 8 && late <= at + 64);
+	assert_true(first_fault(IMPRECISE, &again) == late);
 }
 
 static void test_buffers_run_out(void **state)
@@ -312,7 +318,7 @@ static int run(void)
 		cmocka_unit_test(test_private_memory_is_watched),
 		cmocka_unit_test(test_scalar_loads_are_not_watched),
 		cmocka_unit_test(test_watching_shows_in_mode),
-		cmocka_unit_test(test_imprecise_memory),
+		cmocka_unit_test(test_precision_of_memory),
 		cmocka_unit_test(test_buffers_run_out),
 		cmocka_unit_test(test_override_is_for_one_instruction),
 		cmocka_unit_test(test_program_stops_at_its_breakpoint),
