@@ -111,7 +111,7 @@ static void add(struct wt_gathering *gathering, const struct line *line)
 	if (same) {
 		map->build_id_size = host->maps[previous].build_id_size;
 		memcpy(map->build_id, host->maps[previous].build_id, sizeof(map->build_id));
-	} else if (line->path_size && line->path[0] == '/') {
+	} else if (line->path_size && line->path[0] == '/' && !wt_gathering_is_over(gathering)) {
 		take_build_id(gathering->process, line, map);
 	}
 }
@@ -133,8 +133,6 @@ void wt_gather_maps(struct wt_gathering *gathering)
 			wt_gathering_missing(gathering, "maps after the first %u", WT_HOST_MAPS);
 			return;
 		}
-		if (wt_gathering_is_over(gathering))
-			return;
 		if (parse(at, &line))
 			add(gathering, &line);
 		at += strcspn(at, "\n");

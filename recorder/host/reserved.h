@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Addresses that a program has reserved without any memory behind them: private mappings without a name that nobody may
- * access. A debugger reads them all the same, as zeros. Runtimes keep such ranges beside the memory that they hand out. Of a
- * device, too, there are mappings that the program may not access: those have a name, and memory.
+ * Addresses that a program has only reserved: private mappings without a name that nobody may access. A debugger reads them all
+ * the same, as zeros. Runtimes keep such ranges beside the memory that they hand out, and where they let a GPU see the program's
+ * own memory at other addresses: that the program has nothing there does not say that the GPU has nothing. Of a device, too, there
+ * are mappings that the program may not access: those have a name, and memory that can be read.
  */
 #ifndef WT_RECORDER_HOST_RESERVED_H
 #define WT_RECORDER_HOST_RESERVED_H

@@ -244,7 +244,7 @@ struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *sta
 	item.status = read_range(recorder, range, item.key.address, data, &size);
 	if (item.status == AMD_DBGAPI_STATUS_SUCCESS &&
 	    is_reserved(recorder, range, reservations, item.key.address, data, size))
-		item.status = AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
+		item.status = WT_PAGE_RESERVED;
 	if (item.status != AMD_DBGAPI_STATUS_SUCCESS)
 		return keep_unreadable ? wt_state_set(state, &item) : NULL;
 	if (size_ret)

@@ -37,7 +37,7 @@ bool wt_range_resolve(struct wt_recorder *recorder, uint64_t process, uint64_t w
 /** The key of the page at an address in a range's space. */
 struct wt_key wt_range_key(const struct wt_range *range, uint64_t address);
 
-/* Which addresses of a process have no memory though they can be read. They are looked up when that matters, once. */
+/* Which addresses of a process are only reserved, though they can be read. They are looked up when that matters, once. */
 struct wt_reservations {
 	struct wt_reserved reserved;
 	bool known;
@@ -46,8 +46,8 @@ struct wt_reservations {
 void wt_reservations_deinit(struct wt_reservations *reservations);
 
 /**
- * Put one page into a state. One of global memory that is only reserved (see recorder/host/reserved.h) counts as one that
- * cannot be read.
+ * Put one page into a state. One of global memory that is only reserved (see recorder/host/reserved.h) is kept as one that
+ * cannot be read, with WT_PAGE_RESERVED.
  *
  * @reservations: of the range's process, as long as nothing moves; NULL: what can be read is taken, since the client has read it.
  * @keep_unreadable: put an item there even if no byte can be read, with the status.

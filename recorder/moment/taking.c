@@ -20,6 +20,8 @@
 #define DESCRIPTOR_ARGUMENTS 8u
 /* What can be an address: above the pages that are never mapped, below the end of 48 bits. */
 #define LOWEST_ADDRESS UINT64_C(0x10000)
+/* Below it two numbers side by side are more likely than an address that leads nowhere. */
+#define LOWEST_POINTER (UINT64_C(1) << 40)
 #define HIGHEST_ADDRESS UINT64_C(0x0000ffffffffffff)
 
 bool wt_reasons_are_fault(uint32_t reasons)
@@ -148,7 +150,7 @@ static struct wt_error *take_pointer(struct wt_taking *taking, uint32_t low, uin
 	/* A high half of 0 is a number far more often than an address. */
 	if (!high || address < LOWEST_ADDRESS || address > HIGHEST_ADDRESS)
 		return NULL;
-	return wt_take_global(taking, address, 1, keep_unreadable);
+	return wt_take_global(taking, address, 1, keep_unreadable && address >= LOWEST_POINTER);
 }
 
 static uint32_t word(const struct wt_stopped_wave *wave, uint32_t offset)

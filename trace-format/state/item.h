@@ -23,6 +23,12 @@ enum wt_item_type {
 /* The maximum size of a MEMORY item, and the alignment of its address, in bytes. */
 #define WT_PAGE 4096u
 
+/*
+ * The status of a page that reads as zeros, but is only reserved by the program: whether a GPU has memory there is not known.
+ * It is AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE, with which no read of memory ends.
+ */
+#define WT_PAGE_RESERVED (-4)
+
 /* `kind` is the number of a name (wt_writer_name(), wt_reader_name()). */
 struct wt_key {
 	enum wt_item_type type;
