@@ -80,7 +80,7 @@ static uint64_t stopping_address(struct wt_view *view, const struct gfx_architec
 			    &reasons) ||
 	    !architecture)
 		return 0;
-	return wt_stopping_address(architecture, (uint32_t)reasons, pc);
+	return wt_view_stopping_address(view, architecture, (uint32_t)reasons, pc);
 }
 
 static void find_standing(struct code_page *page, struct wt_view *view)

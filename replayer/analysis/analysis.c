@@ -365,6 +365,13 @@ static void close_over(const struct wt_rerun *rerun, struct closure *closure)
 	}
 }
 
+/* Is what the instruction that is explained reads a part of what is asked for: of the address it accesses, or jumps to? */
+static bool counts(const struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		   const struct gfx_use *use)
+{
+	return use->address || (rerun->input->jumped && !gfx_touches_memory(&code->instruction));
+}
+
 static struct wt_error *find_arguments(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 				       uint64_t *arguments_ret)
 {
@@ -377,7 +384,7 @@ static struct wt_error *find_arguments(struct wt_rerun *rerun, const struct wt_r
 	for (uint32_t i = 0; i < code->uses.read_count; i++) {
 		const struct gfx_use *use = &code->uses.reads[i];
 
-		for (uint32_t word = 0; use->address && word < use->words; word++)
+		for (uint32_t word = 0; counts(rerun, code, use) && word < use->words; word++)
 			add_to_closure(rerun, &closure,
 				       wt_rerun_writer(rerun, use->file, use->number + word,
 						       rerun->input->lane),
@@ -399,7 +406,7 @@ static void add_target(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 	for (uint32_t i = 0; i < code->uses.read_count; i++) {
 		const struct gfx_use *use = &code->uses.reads[i];
 
-		for (uint32_t word = 0; use->address && word < use->words; word++)
+		for (uint32_t word = 0; counts(rerun, code, use) && word < use->words; word++)
 			add_to_slice(slice,
 				     wt_rerun_writer(rerun, use->file, use->number + word,
 						     rerun->input->lane),
@@ -582,19 +589,13 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 	return describe(rerun, slice, analysis);
 }
 
-/* What is explained is an access before the target, if one of the last ones failed. */
-static struct wt_error *trace_late(struct wt_rerun *rerun, struct wt_analysis_input *input,
-				   struct wt_analysis *analysis)
+/* Explain an instruction that the wave executed before the target. */
+static struct wt_error *trace_step(const struct wt_rerun *rerun, struct wt_analysis_input *input,
+				   size_t step, uint32_t lane, struct wt_analysis *analysis)
 {
 	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *earlier = NULL;
-	uint32_t lane;
-	size_t step;
-	struct wt_error *error = wt_late_find(input, rerun->step_count, &step, &lane);
+	struct wt_error *error;
 
-	if (error)
-		return error;
-	if (!step)
-		return trace_back(rerun, analysis);
 	analysis->late = rerun->step_count + 1 - step;
 	analysis->lane = input->lane = lane;
 	error = wt_late_return(input, step - 1, true, &earlier);
@@ -602,6 +603,37 @@ static struct wt_error *trace_late(struct wt_rerun *rerun, struct wt_analysis_in
 		return error;
 	analysis->compared_arguments = earlier->compared_arguments;
 	return trace_back(earlier, analysis);
+}
+
+static bool target_fails(struct wt_rerun *rerun)
+{
+	const struct wt_rerun_code *code = wt_rerun_code(rerun);
+
+	return code && wt_rerun_failing(rerun, code, NULL, NULL);
+}
+
+/*
+ * What is explained is an access before the target, if one of the last ones failed; if none is known to have, the only one that can
+ * have.
+ */
+static struct wt_error *trace_late(struct wt_rerun *rerun, struct wt_analysis_input *input,
+				   struct wt_analysis *analysis)
+{
+	struct wt_late late;
+	struct wt_error *error = wt_late_find(input, rerun->step_count, &late);
+
+	if (error)
+		return error;
+	analysis->suspects = late.suspects;
+	if (late.failed)
+		return trace_step(rerun, input, late.failed, late.failed_lane, analysis);
+	if (input->jumped && rerun->step_count)
+		return trace_step(rerun, input, rerun->step_count, 0, analysis);
+	analysis->eliminated = late.suspect && late.suspects == 1 && !target_fails(rerun);
+	if (!analysis->eliminated)
+		return trace_back(rerun, analysis);
+	analysis->suspects = 0;
+	return trace_step(rerun, input, late.suspect, late.suspect_lane, analysis);
 }
 
 static struct wt_error *analyse(struct wt_analysis_input *input, struct wt_analysis *analysis)

@@ -24,6 +24,15 @@
 
 #define WT_ANALYSIS_TEXT 1024
 
+/* Accesses that a wave may still be executed behind one that fails, unless memory is precise: until it waits for it, as a rule. */
+#define WT_ANALYSIS_LATE 256u
+
+enum wt_access_verdict {
+	WT_ACCESS_MAY_FAIL, /* nothing is known that would rule it out */
+	WT_ACCESS_FINE,
+	WT_ACCESS_FAILS,
+};
+
 struct wt_analysis_input {
 	const struct gfx_architecture *architecture;
 	struct gfx_kernel_descriptor descriptor;
@@ -33,10 +42,12 @@ struct wt_analysis_input {
 	uint32_t
 		lane; /* whose values are followed; if `late`, UINT32_MAX for the first that fits */
 	/*
-	 * The wave may have gone on behind an access that failed: the first of its last ones that fails is
-	 * explained in place of the target, if there is one.
+	 * How many instructions the wave may have gone on since an access failed, that one among them: the first of these that
+	 * fails is explained in place of the target, if there is one; 0: none.
 	 */
-	bool late;
+	uint32_t late;
+	/* The wave stands where no code is: what is explained is the jump that led there, unless an access before it failed. */
+	bool jumped;
 	/* Limits: instructions to execute, bytes of memory to spend on remembering them. */
 	uint64_t step_limit, memory_limit;
 	void *opaque;
@@ -49,9 +60,9 @@ struct wt_analysis_input {
 	 */
 	bool (*disassemble)(void *opaque, uint64_t address, const void *bytes, size_t size,
 			    char text_ret[WT_ANALYSIS_TEXT], size_t *size_ret);
-	/* If `late`: is it known that an access of a lane fails? Its address is one of the access's space. */
-	bool (*fails)(void *opaque, const struct gfx_access *access, enum gfx_access_space space,
-		      uint64_t address);
+	/* If `late`: what is known of an access of a lane. Its address is one of the access's space. */
+	enum wt_access_verdict (*judge)(void *opaque, const struct gfx_access *access,
+					enum gfx_access_space space, uint64_t address);
 	/* The registers of the stopped wave. */
 	gfx_register_reader read_register;
 };
@@ -126,6 +137,10 @@ struct wt_analysis {
 	uint64_t
 		late; /* instructions that the wave executed behind the one that is explained, that one among them */
 	uint32_t lane; /* that was followed */
+	/* If the input says `late`: accesses before the one that is explained that may have failed, too; and whether that one is
+	 * explained since no other can have. */
+	uint32_t suspects;
+	bool eliminated;
 	/*
 	 * Steps in the past of the address that the target accesses; the latest first. Steps[0] is the target, or the one
 	 * before it that is explained.

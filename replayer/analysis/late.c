@@ -5,9 +5,6 @@
 #include "gfx/wave/context.h"
 #include "replayer/analysis/launch.h"
 
-/* How far a wave may go on behind an access that failed: until it waits for it, as a rule. */
-#define LATE_STEPS 256u
-
 static void wt_rerun_destroyp(struct wt_rerun **rerun)
 {
 	wt_rerun_destroy(*rerun);
@@ -40,28 +37,45 @@ struct wt_error *wt_late_return(const struct wt_analysis_input *input, size_t st
 	return NULL;
 }
 
+static uint32_t lane_of(const struct wt_analysis_input *input, uint64_t lanes)
+{
+	return input->lane < GFX_MAX_LANES && lanes >> input->lane & 1 ? input->lane
+								       : gfx_first_lane(lanes);
+}
+
+/* Return: whether the next instruction is known to fail. */
+static bool judge_next(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		       struct wt_late *late)
+{
+	uint64_t suspect, unknown, lanes = wt_rerun_failing(rerun, code, &suspect, &unknown);
+
+	if (lanes) {
+		late->failed = rerun->step_count + 1;
+		late->failed_lane = lane_of(rerun->input, lanes);
+		return true;
+	}
+	if (!suspect && !unknown)
+		return false;
+	late->suspects++;
+	late->suspect = suspect && late->suspects == 1 ? rerun->step_count + 1 : 0;
+	late->suspect_lane = suspect ? lane_of(rerun->input, suspect) : 0;
+	return false;
+}
+
 struct wt_error *wt_late_find(const struct wt_analysis_input *input, size_t step_count,
-			      size_t *step_ret, uint32_t *lane_ret)
+			      struct wt_late *late_ret)
 {
 	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
-	size_t first = step_count > LATE_STEPS ? step_count - LATE_STEPS : 0;
+	size_t first = step_count > input->late ? step_count - input->late : 0;
 	struct wt_error *error = wt_late_return(input, first, false, &rerun);
 
-	*step_ret = 0;
+	*late_ret = (struct wt_late){0};
 	if (error)
 		return error;
 	while (rerun->step_count < step_count) {
 		const struct wt_rerun_code *code = wt_rerun_code(rerun);
-		uint64_t lanes = code ? wt_rerun_failing(rerun, code) : 0;
 
-		if (lanes) {
-			*step_ret = rerun->step_count + 1;
-			*lane_ret = input->lane < GFX_MAX_LANES && lanes >> input->lane & 1
-					    ? input->lane
-					    : gfx_first_lane(lanes);
-			return NULL;
-		}
-		if (!step_on(rerun))
+		if (!code || judge_next(rerun, code, late_ret) || !step_on(rerun))
 			break;
 	}
 	return rerun->no_memory ? &wt_error_no_memory : NULL;

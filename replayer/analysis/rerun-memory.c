@@ -535,30 +535,46 @@ static enum gfx_access_space space_of(const struct wt_rerun *rerun, const struct
 }
 
 /* Where private memory is, is made up here. */
-static bool part_fails(const struct wt_rerun *rerun, const struct gfx_access *access,
-		       uint64_t address)
+static enum wt_access_verdict part_judge(const struct wt_rerun *rerun,
+					 const struct gfx_access *access, uint64_t address)
 {
 	const struct wt_analysis_input *input = rerun->input;
 	uint64_t offset;
 	enum gfx_access_space space = space_of(rerun, access, address, &offset);
 
-	return !in_private(rerun, offset, 1) && input->fails(input->opaque, access, space, offset);
+	return in_private(rerun, offset, 1) ? WT_ACCESS_FINE
+					    : input->judge(input->opaque, access, space, offset);
 }
 
-uint64_t wt_rerun_failing(struct wt_rerun *rerun, const struct wt_rerun_code *code)
+uint64_t wt_rerun_failing(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+			  uint64_t *suspect_ret, uint64_t *unknown_ret)
 {
 	const struct wt_analysis_input *input = rerun->input;
-	struct gfx_access access;
-	uint64_t known, lanes = 0;
+	uint64_t known, lanes = 0, suspect = 0;
+	struct gfx_access access = {0};
+	bool looks = input->late && gfx_touches_memory(&code->instruction);
 
-	if (!input->late || !gfx_touches_memory(&code->instruction))
+	if (looks)
+		wt_rerun_access(rerun, code, &access, &known);
+	if (unknown_ret)
+		*unknown_ret = looks ? access.lanes & ~known : 0;
+	if (suspect_ret)
+		*suspect_ret = 0;
+	if (!looks)
 		return 0;
-	wt_rerun_access(rerun, code, &access, &known);
-	for (uint64_t left = access.lanes & known; left; left &= left - 1)
-		for (uint32_t part = 0; part < access.parts; part++)
-			if (part_fails(rerun, &access,
-				       part_address(&access, gfx_first_lane(left), part)))
-				lanes |= left & -left;
+	for (uint64_t left = access.lanes & known; left; left &= left - 1) {
+		const uint32_t lane = gfx_first_lane(left);
+
+		for (uint32_t part = 0; part < access.parts; part++) {
+			enum wt_access_verdict verdict =
+				part_judge(rerun, &access, part_address(&access, lane, part));
+
+			lanes |= (uint64_t)(verdict == WT_ACCESS_FAILS) << lane;
+			suspect |= (uint64_t)(verdict == WT_ACCESS_MAY_FAIL) << lane;
+		}
+	}
+	if (suspect_ret)
+		*suspect_ret = suspect;
 	return lanes;
 }
 
@@ -621,7 +637,7 @@ void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *
 	struct gfx_access access;
 	uint64_t known;
 	/* What a failing access loads or stores in other lanes is not known. */
-	bool fails = wt_rerun_failing(rerun, code), done = false;
+	bool fails = wt_rerun_failing(rerun, code, NULL, NULL), done = false;
 
 	wt_rerun_access(rerun, code, &access, &known);
 	if (kind != GFX_MEMORY_STORE && known >> rerun->input->lane & 1)

@@ -153,8 +153,14 @@ void wt_rerun_access(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 
 /* Memory (rerun-memory.c). */
 
-/** Lanes in which the instruction at the pc is known to access what it cannot, as the input's `fails` says. */
-uint64_t wt_rerun_failing(struct wt_rerun *rerun, const struct wt_rerun_code *code);
+/**
+ * Lanes in which the instruction at the pc is known to access what it cannot, as the input's `judge` says.
+ *
+ * @suspect_ret: lanes of which that is possible, with an address that is known; may be NULL.
+ * @unknown_ret: lanes whose address is not known; may be NULL.
+ */
+uint64_t wt_rerun_failing(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+			  uint64_t *suspect_ret, uint64_t *unknown_ret);
 
 /** Does the instruction at the pc access private memory in the followed lane, as far as that is known? */
 bool wt_rerun_is_private(struct wt_rerun *rerun, const struct wt_rerun_code *code);

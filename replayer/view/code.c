@@ -92,6 +92,17 @@ bool wt_image_covers(const uint8_t *image, size_t size, uint64_t address)
 	return find_in_image(image, size, address, &bytes);
 }
 
+bool wt_image_word(const uint8_t *image, size_t size, uint64_t address, uint32_t *word_ret)
+{
+	struct segment_bytes bytes;
+
+	if (!find_in_image(image, size, address, &bytes) || !bytes.data ||
+	    bytes.size < sizeof(*word_ret))
+		return false;
+	memcpy(word_ret, bytes.data, sizeof(*word_ret));
+	return true;
+}
+
 static bool find_in_object(const struct wt_view *view, uint64_t code_object, uint64_t load,
 			   uint64_t address, struct segment_bytes *bytes_ret)
 {
@@ -100,6 +111,18 @@ static bool find_in_object(const struct wt_view *view, uint64_t code_object, uin
 
 	return wt_view_image(view, code_object, &image, &size) &&
 	       find_in_image(image, size, address - load, bytes_ret);
+}
+
+bool wt_view_knows_code(const struct wt_view *view)
+{
+	const uint64_t *objects;
+	size_t count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &objects), size;
+	const uint8_t *image;
+
+	for (size_t i = 0; i < count; i++)
+		if (!wt_view_image(view, objects[i], &image, &size) || !size)
+			return false;
+	return count;
 }
 
 /* A code object whose image is known and whose load address is the highest one up to an address; 0: there is none. */

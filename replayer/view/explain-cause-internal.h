@@ -4,6 +4,7 @@
 #define WT_REPLAYER_VIEW_EXPLAIN_CAUSE_INTERNAL_H
 
 #include "replayer/view/explain-cause.h"
+#include "replayer/view/explain-mapping.h"
 
 /* A wave's dispatch, as far as it was recorded. */
 struct wt_cause_dispatch {
@@ -18,9 +19,15 @@ struct wt_cause_dispatch {
 struct wt_error *wt_cause_look_around(struct wt_view *view, uint64_t process,
 				      struct wt_cause *cause);
 
-/** What the recorder found at a page of global memory: 1 mapped, -1 not, 0 not looked at. @end_ret: past its last byte. */
+/**
+ * What the recorder found at a page of global memory: 1 mapped, -1 not, or not for the program itself (see wt_cause_is_reserved()), 0
+ * not looked at. @end_ret: past its last byte.
+ */
 int wt_cause_page(const struct wt_view *view, uint64_t process, uint64_t address,
 		  uint64_t *end_ret);
+
+/** Is an address of global memory only reserved by the program? Then a GPU may have memory there all the same. */
+bool wt_cause_is_reserved(const struct wt_view *view, uint64_t process, uint64_t address);
 
 /** The first byte from an address on that is not mapped; false if it is not known that all between is. */
 bool wt_cause_end(const struct wt_view *view, uint64_t process, uint64_t address,
@@ -49,6 +56,8 @@ bool wt_cause_counts(const struct wt_cause *cause, const struct wt_explain_argum
 #define WT_CAUSE_MAX_ELEMENTS (INT64_C(1) << 20)
 /* Below it no program has memory. */
 #define WT_CAUSE_LOWEST_ADDRESS UINT64_C(0x10000)
+/* From there on no GPU has any: the widest addresses have 57 bits. */
+#define WT_CAUSE_HIGHEST_ADDRESS (UINT64_C(1) << 57)
 
 /* What each cause is looked for with. */
 struct wt_cause_naming {
@@ -57,6 +66,7 @@ struct wt_cause_naming {
 	const struct wt_cause_limits *limits;
 	struct wt_cause *cause;
 	uint64_t failed; /* lanes */
+	const struct wt_mappings *mappings;
 };
 
 /** Set a cause and its sentence. */
@@ -81,6 +91,9 @@ struct wt_error *wt_cause_name_exchanged(struct wt_cause_naming *naming);
 struct wt_error *wt_cause_name_null(struct wt_cause_naming *naming);
 struct wt_error *wt_cause_name_no_address(struct wt_cause_naming *naming);
 struct wt_error *wt_cause_name_unmapped(struct wt_cause_naming *naming);
+struct wt_error *wt_cause_name_no_memory(struct wt_cause_naming *naming);
+struct wt_error *wt_cause_name_host(struct wt_cause_naming *naming);
+struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming);
 struct wt_error *wt_cause_name_truncated(struct wt_cause_naming *naming);
 
 /** A product of 32 bits that did not fit (explain-overflow.c). */
@@ -98,7 +111,8 @@ struct wt_error *wt_cause_local_stores(struct wt_explainer *explainer,
 				       uint64_t entry, char **text_ret);
 
 /** Name the cause if it is certain (explain-sentence.c). */
-struct wt_error *wt_cause_name(struct wt_view *view, const struct wt_cause_dispatch *dispatch,
+struct wt_error *wt_cause_name(struct wt_explainer *explainer,
+			       const struct wt_cause_dispatch *dispatch,
 			       const struct wt_cause_limits *limits, struct wt_cause *cause);
 
 #endif /* WT_REPLAYER_VIEW_EXPLAIN_CAUSE_INTERNAL_H */

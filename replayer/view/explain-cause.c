@@ -12,6 +12,7 @@
 #include "replayer/view/dispatch.h"
 #include "replayer/view/explain-cause-internal.h"
 #include "replayer/view/explain-internal.h"
+#include "replayer/view/explain-place.h"
 #include "replayer/view/explain.h"
 
 #define DESCRIPTOR_SIZE 64
@@ -37,6 +38,10 @@ const char *wt_cause_kind_name(enum wt_cause_kind kind)
 		[WT_CAUSE_TRUNCATED] = "truncated",
 		[WT_CAUSE_WRAPPED] = "wrapped",
 		[WT_CAUSE_TOO_SMALL] = "too_small",
+		[WT_CAUSE_NO_MEMORY] = "no_memory",
+		[WT_CAUSE_HOST_MEMORY] = "host_memory",
+		[WT_CAUSE_NO_CODE] = "no_code",
+		[WT_CAUSE_WRONG_LIMIT] = "wrong_limit",
 	};
 
 	return names[kind];
@@ -52,6 +57,8 @@ struct source {
 	const struct gfx_architecture *architecture;
 	uint64_t packet_address; /* 0: not known */
 	struct wt_view_packet packet;
+	const struct wt_mappings *mappings;
+	uint64_t arguments, arguments_end; /* of the kernel */
 };
 
 static bool fetch_code(void *opaque, uint64_t address, void *data, size_t size)
@@ -95,11 +102,31 @@ static bool disassemble(void *opaque, uint64_t address, const void *bytes, size_
 					size, text_ret, WT_ANALYSIS_TEXT, size_ret);
 }
 
-static bool is_missing(const struct source *source, uint64_t address)
+/* What is known of a byte of global memory. The packet processor has read packet and arguments, so that a wave can, too. */
+static enum wt_access_verdict judge_byte(const struct source *source, uint64_t address)
 {
+	enum wt_mapping_kind kind = WT_MAPPING_UNKNOWN;
 	uint64_t end;
+	int page;
 
-	return wt_cause_page(source->view, source->process, address, &end) == -1;
+	if (address < WT_CAUSE_LOWEST_ADDRESS || address >= WT_CAUSE_HIGHEST_ADDRESS)
+		return WT_ACCESS_FAILS;
+	if (address - source->arguments < source->arguments_end - source->arguments ||
+	    (source->packet_address &&
+	     address - source->packet_address < sizeof(source->packet.bytes)))
+		return WT_ACCESS_FINE;
+	page = wt_cause_page(source->view, source->process, address, &end);
+	if (source->mappings)
+		kind = wt_mapping_at(source->mappings, source->process, address).kind;
+	/* What only the program itself cannot access may be the GPU's: runtimes show it the program's memory at such addresses. */
+	if (kind == WT_MAPPING_RESERVED ||
+	    wt_cause_is_reserved(source->view, source->process, address))
+		return WT_ACCESS_MAY_FAIL;
+	if (page < 0 || (!page && kind == WT_MAPPING_NONE))
+		return WT_ACCESS_FAILS;
+	if (kind == WT_MAPPING_DEVICE || (page && kind != WT_MAPPING_HOST))
+		return WT_ACCESS_FINE;
+	return WT_ACCESS_MAY_FAIL;
 }
 
 /* Does an access reach behind local or private memory, whose sizes the dispatch has? */
@@ -115,18 +142,30 @@ static bool is_past_end(const struct wt_cause_dispatch *dispatch, const struct g
 	return address >= end || access->size > end - address;
 }
 
-/* Is it known that an access fails? Of its space, and if it has to be aligned. */
-static bool access_fails(void *opaque, const struct gfx_access *access, enum gfx_access_space space,
-			 uint64_t address)
+static enum wt_access_verdict judge_bytes(const struct source *source, uint64_t address,
+					  uint32_t size)
+{
+	enum wt_access_verdict first = judge_byte(source, address);
+	enum wt_access_verdict last = judge_byte(source, address + size - 1);
+
+	if (first == WT_ACCESS_FAILS || last == WT_ACCESS_FAILS)
+		return WT_ACCESS_FAILS;
+	return first == WT_ACCESS_MAY_FAIL || last == WT_ACCESS_MAY_FAIL ? WT_ACCESS_MAY_FAIL
+									 : WT_ACCESS_FINE;
+}
+
+/* What is known of an access, by its space, and if it has to be aligned. */
+static enum wt_access_verdict judge_access(void *opaque, const struct gfx_access *access,
+					   enum gfx_access_space space, uint64_t address)
 {
 	const struct source *source = opaque;
 
 	if (access->read && access->write && access->size && address % access->size)
-		return true;
-	if (space == GFX_ACCESS_GLOBAL)
-		return is_missing(source, address) ||
-		       is_missing(source, address + access->size - 1);
-	return is_past_end(source->dispatch, access, space, address);
+		return WT_ACCESS_FAILS;
+	if (space != GFX_ACCESS_GLOBAL)
+		return is_past_end(source->dispatch, access, space, address) ? WT_ACCESS_FAILS
+									     : WT_ACCESS_FINE;
+	return judge_bytes(source, address, access->size);
 }
 
 static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
@@ -497,16 +536,35 @@ static struct wt_error *describe_steps(struct wt_explainer *explainer,
 
 /* ---- All of it ---- */
 
-/*
- * A wave goes on behind an access that fails, unless memory is precise: even where it stands at one that fails, an earlier one may
- * have been the first.
- */
-static bool may_be_late(const struct wt_view *view, const struct wt_explain_wave *wave)
+/* How many instructions may be behind an access that failed: where memory is precise, it may be the last one. */
+static uint32_t late_instructions(const struct wt_view *view, const struct wt_explain_wave *wave)
 {
 	uint32_t mode;
 
-	return wave->memory_fault && (!wt_view_memory_precision(view, &mode) ||
-				      mode != AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
+	if (!wave->memory_fault)
+		return 0;
+	return wt_view_memory_precision(view, &mode) && mode == AMD_DBGAPI_MEMORY_PRECISION_PRECISE
+		       ? 1
+		       : WT_ANALYSIS_LATE;
+}
+
+/* Does the wave stand where no code is? Then it cannot have gone on there. */
+static bool has_jumped(const struct wt_view *view, const struct wt_explain_wave *wave)
+{
+	return wave->memory_fault && wt_view_knows_code(view) &&
+	       !wt_view_code_object_at(view, wave->pc, NULL);
+}
+
+/* Did an access of a lane that is explained fail? Where no other one can have, one of what is only reserved did. */
+static bool lane_failed(struct source *source, const struct wt_cause *cause, uint64_t address)
+{
+	enum wt_access_verdict verdict = judge_bytes(source, address, cause->wave.access.size);
+
+	return verdict == WT_ACCESS_FAILS ||
+	       (verdict == WT_ACCESS_MAY_FAIL && cause->analysis.eliminated &&
+		(wt_cause_is_reserved(source->view, source->process, address) ||
+		 wt_mapping_at(source->mappings, source->process, address).kind ==
+			 WT_MAPPING_RESERVED));
 }
 
 /* What failed is not where the wave stopped, but what it did before. */
@@ -514,8 +572,11 @@ static void take_late_access(struct source *source, struct wt_cause *cause)
 {
 	struct wt_explain_wave *wave = &cause->wave;
 
-	cause->late = cause->analysis.late;
 	cause->lane = cause->analysis.lane;
+	if (!cause->analysis.steps[0].loads) {
+		wave->has_access = false;
+		return;
+	}
 	wave->has_access = true;
 	wave->access = cause->analysis.steps[0].access;
 	wave->access.lanes &= cause->analysis.steps[0].address_known;
@@ -526,11 +587,19 @@ static void take_late_access(struct source *source, struct wt_cause *cause)
 
 		if (wave->access.space != GFX_ACCESS_LOCAL &&
 		    wave->access.space != GFX_ACCESS_PRIVATE &&
-		    (is_missing(source, wave->access.addresses[lane]) ||
-		     is_missing(source, wave->access.addresses[lane] + wave->access.size - 1)))
+		    lane_failed(source, cause, wave->access.addresses[lane]))
 			wave->failed_lanes |= UINT64_C(1) << lane;
 	}
 	cause->address = wave->access.addresses[cause->lane];
+}
+
+/* The wave's way says which access failed, where no other one can have. */
+static void settle_place(struct wt_cause *cause)
+{
+	const struct wt_analysis *analysis = &cause->analysis;
+
+	cause->certain = !analysis->suspects &&
+			 (cause->wave.failed_lanes || analysis->eliminated || cause->jumped);
 }
 
 /* Whose instructions are not known here; nothing of those that are. */
@@ -572,13 +641,27 @@ static struct source source_of(struct wt_explainer *explainer,
 	return source;
 }
 
+/* Where the arguments lie, and what the program has mapped. */
+static struct wt_error *source_know_arguments(struct source *source, const struct wt_cause *cause)
+{
+	const struct wt_explain_arguments *arguments = &cause->arguments;
+
+	source->arguments = source->arguments_end = arguments->address;
+	for (size_t i = 0; i < arguments->count; i++)
+		source->arguments_end =
+			arguments->address + arguments->list[i].offset + arguments->list[i].size;
+	return wt_explainer_mappings(source->explainer, &source->mappings);
+}
+
 static struct wt_analysis_input
 input_of(struct source *source, const struct wt_cause_limits *limits, const struct wt_cause *cause)
 {
 	return (struct wt_analysis_input){
 		.architecture = source->architecture,
-		.target = cause->wave.code.address,
-		.fails = access_fails,
+		.target = cause->wave.memory_fault ? cause->wave.pc : cause->wave.code.address,
+		.late = late_instructions(source->view, &cause->wave),
+		.jumped = has_jumped(source->view, &cause->wave),
+		.judge = judge_access,
 		.step_limit = limits->instructions,
 		.memory_limit = limits->bytes,
 		.opaque = source,
@@ -593,16 +676,17 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 				const struct wt_cause_dispatch *dispatch,
 				const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
-	struct wt_view *view = wt_explainer_view(explainer);
 	struct source source = source_of(explainer, dispatch, cause->wave.wave);
 	struct wt_analysis_input input = input_of(&source, limits, cause);
 	struct wt_error *error;
 	const char *wrong;
 
 	input.lane = cause->wave.access.scalar ? 0 : cause->lane;
-	input.late = may_be_late(view, &cause->wave);
 	error = say_not_followed(explainer, input.architecture, cause);
 	if (error || cause->why_not)
+		return error;
+	error = source_know_arguments(&source, cause);
+	if (error)
 		return error;
 	cause->packet_address = source.packet_address;
 	wrong = prepare(&source, cause, &input);
@@ -614,8 +698,18 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 	cause->analysed = true;
 	if (cause->analysis.end != WT_ANALYSIS_ARRIVED)
 		return say_end(explainer, input.architecture, cause);
-	if (cause->analysis.late)
+	cause->jumped = input.jumped && cause->analysis.late == 1 && cause->analysis.count &&
+			!cause->analysis.steps[0].loads;
+	if (cause->analysis.late && cause->analysis.count) {
+		cause->late = cause->analysis.late;
 		take_late_access(&source, cause);
+	} else if (cause->wave.memory_fault && cause->wave.code.address != cause->wave.pc) {
+		/* What stands before the pc is not what the wave has executed last. */
+		error = wt_place_at_pc(explainer, input.architecture, &cause->wave);
+		if (error)
+			return error;
+	}
+	settle_place(cause);
 	return describe_steps(explainer, input.architecture, input.launch.code_entry, cause);
 }
 
@@ -663,6 +757,17 @@ static void choose_lane(struct wt_cause *cause, const struct wt_cause_dispatch *
 	cause->address = cause->wave.access.addresses[lane];
 }
 
+static struct wt_error *say_suspects(struct wt_cause *cause)
+{
+	if (cause->analysis.suspects > 1)
+		return say_why_not(cause,
+				   "the wave went on behind the access that failed, which may be "
+				   "any of %u",
+				   cause->analysis.suspects);
+	return say_why_not(cause, "the wave went on behind the access that failed, and which one "
+				  "that was is not known");
+}
+
 static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane,
 				   const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
@@ -676,7 +781,7 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 		return error;
 	if (!cause->wave.stopped)
 		return say_why_not(cause, "the wave did not stop here");
-	if (!cause->wave.has_access && !may_be_late(view, &cause->wave))
+	if (!cause->wave.has_access && !late_instructions(view, &cause->wave))
 		return say_why_not(cause, "the instruction where it stopped is none whose memory "
 					  "access is known");
 	if (cause->wave.has_access)
@@ -689,13 +794,12 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 		error = analyse(explainer, &dispatch, limits, cause);
 	if (error)
 		return error;
+	if (cause->jumped)
+		return wt_cause_name(explainer, &dispatch, limits, cause);
 	if (!cause->wave.has_access)
-		return cause->why_not
-			       ? NULL
-			       : say_why_not(cause, "the wave went on behind the access that "
-						    "failed, and which one that was is not known");
+		return cause->why_not ? NULL : say_suspects(cause);
 	error = wt_cause_look_around(view, dispatch.process, cause);
-	return error ? error : wt_cause_name(view, &dispatch, limits, cause);
+	return error ? error : wt_cause_name(explainer, &dispatch, limits, cause);
 }
 
 struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave, uint32_t lane,
@@ -706,6 +810,7 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 
 	if (error)
 		return error;
+	cause.certain = cause.wave.certain;
 	error = find_cause(explainer, lane, limits, &cause);
 	if (error) {
 		wt_cause_deinit(&cause);
@@ -726,11 +831,13 @@ static struct wt_error *find_stored(struct wt_explainer *explainer,
 	struct wt_analysis_input input = input_of(&source, limits, cause);
 	struct wt_error *error;
 
-	if (!cause->wave.stopped || !has_dispatch || may_be_late(view, &cause->wave))
+	if (!cause->wave.stopped || !has_dispatch || late_instructions(view, &cause->wave) > 1)
 		return NULL;
 	error = wt_explain_arguments(explainer, dispatch.handle, &cause->arguments);
 	if (!error)
 		error = say_not_followed(explainer, input.architecture, cause);
+	if (!error && !cause->why_not)
+		error = source_know_arguments(&source, cause);
 	if (error || cause->why_not || prepare(&source, cause, &input))
 		return error;
 	return wt_analyse_stored(&input, stored);

@@ -29,6 +29,10 @@ enum wt_cause_kind {
 	WT_CAUSE_TRUNCATED,  /* the lower half of a pointer was used alone */
 	WT_CAUSE_WRAPPED,    /* a 32-bit index went below zero, and was used without its sign */
 	WT_CAUSE_TOO_SMALL, /* the argument that was compared counts the elements of another buffer */
+	WT_CAUSE_NO_MEMORY,   /* a pointer leads to where no memory is */
+	WT_CAUSE_HOST_MEMORY, /* or to memory of the program that the GPU has no access to */
+	WT_CAUSE_NO_CODE,     /* the wave jumped to where no code is */
+	WT_CAUSE_WRONG_LIMIT, /* work-items past the number that an argument says, let through by a comparison with another one */
 };
 
 /** "past_end": its name in JSON. */
@@ -65,7 +69,9 @@ struct wt_cause {
 		late; /* instructions that it executed from there on; 0: it stopped at what failed */
 	struct wt_explain_arguments arguments;
 	uint64_t packet_address; /* of its dispatch; 0: not known */
-	bool analysed;		 /* the rest was looked for; else `why_not` says why not */
+	bool jumped;  /* the wave stands where no code is: steps[0] is the jump that led there */
+	bool certain; /* of a memory fault: as wave.certain, by the wave's way if it was followed */
+	bool analysed; /* the rest was looked for; else `why_not` says why not */
 	char *why_not;
 	struct wt_analysis analysis;
 	struct wt_cause_step *steps; /* as many as analysis.count */

@@ -29,6 +29,19 @@ int wt_cause_page(const struct wt_view *view, uint64_t process, uint64_t address
 	return address < *end_ret ? 1 : -1;
 }
 
+bool wt_cause_is_reserved(const struct wt_view *view, uint64_t process, uint64_t address)
+{
+	const struct wt_key key = {
+		.type = WT_ITEM_MEMORY,
+		.kind = wt_reader_name_number(wt_view_reader(view), "global"),
+		.owner = process,
+		.address = address - address % WT_PAGE,
+	};
+	const struct wt_item *item = wt_state_get(wt_view_state(view), &key);
+
+	return item && item->status == WT_PAGE_RESERVED;
+}
+
 bool wt_cause_end(const struct wt_view *view, uint64_t process, uint64_t from, uint64_t *end_ret)
 {
 	uint64_t at = from;

@@ -18,16 +18,77 @@ struct pointer {
 	char text[POINTER_TEXT]; /* "the kernel argument out" */
 };
 
-/* Eight bytes that the address was made from: loaded, and not from the arguments or where the wave keeps registers. */
-static bool loads_pointer(const struct wt_cause *cause, const struct wt_analysis_step *step)
-{
-	uint32_t lane = step->file == GFX_FILE_SCALAR ? 0 : cause->lane;
+/* Two words of what a step has loaded, one behind the other. */
+struct loaded {
+	uint32_t word; /* the first */
+	uint64_t value;
+	uint32_t known; /* a bit for each */
+	bool more;	/* others are used, too */
+};
 
-	return step->part && !step->indirect && step->loads && step->writes && step->words == 2 &&
+static void note_word(struct loaded *loaded, uint32_t word, uint32_t value)
+{
+	uint32_t place = word - loaded->word;
+
+	if (place > 1) {
+		loaded->more = true;
+		return;
+	}
+	loaded->known |= 1u << place;
+	loaded->value |= (uint64_t)value << 32 * place;
+}
+
+/* The words of a load that a step uses, where the step is a part of the address. */
+static void note_words(const struct wt_cause *cause, const struct wt_analysis_step *step, size_t at,
+		       bool is_target, bool finds_first, struct loaded *loaded)
+{
+	const struct wt_analysis_step *load = &cause->analysis.steps[at];
+	uint32_t source = 0;
+
+	for (uint32_t i = 0; i < step->uses.read_count; i++)
+		for (uint32_t word = 0; word < step->uses.reads[i].words; word++, source++) {
+			uint32_t number = step->uses.reads[i].number + word;
+
+			if (source >= step->source_count || step->sources[source] != at ||
+			    !step->source_known[source] || number < load->number ||
+			    (is_target && step->loads && !step->uses.reads[i].address))
+				continue;
+			if (!finds_first)
+				note_word(loaded, number - load->number,
+					  step->source_values[source]);
+			else if (number - load->number < loaded->word)
+				loaded->word = number - load->number;
+		}
+}
+
+/* Which words of a load the address was made from; false if that is not one pair whose value is known. */
+static bool find_words(const struct wt_cause *cause, size_t at, struct loaded *loaded_ret)
+{
+	struct loaded loaded = {.word = UINT32_MAX};
+
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < at; i++)
+			if (i == 0 ||
+			    (cause->analysis.steps[i].part && !cause->analysis.steps[i].indirect))
+				note_words(cause, &cause->analysis.steps[i], at, i == 0, !pass,
+					   &loaded);
+	*loaded_ret = loaded;
+	return loaded.known == 3 && !loaded.more;
+}
+
+/* Eight bytes that the address was made from: loaded, and not from the arguments or where the wave keeps registers. */
+static bool loads_pointer(const struct wt_cause *cause, size_t at)
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[at];
+	uint32_t lane = step->access.scalar ? 0 : cause->lane;
+	struct loaded loaded;
+
+	return step->part && !step->indirect && step->loads && step->writes && step->words >= 2 &&
 	       step->access.parts == 1 && !step->private_memory &&
 	       (step->access.space == GFX_ACCESS_GLOBAL ||
 		step->access.space == GFX_ACCESS_GENERIC) &&
-	       step->known >> lane & 1 && !wt_cause_loaded_argument(cause, step, 0);
+	       step->address_known >> lane & 1 && find_words(cause, at, &loaded) &&
+	       !wt_cause_loaded_argument(cause, step, loaded.word);
 }
 
 /* Is any argument of a pointer's size a part of the address? It may be what a loaded number counts from. */
@@ -41,52 +102,106 @@ static bool has_pointer_argument(const struct wt_cause *cause)
 	return false;
 }
 
-static void describe_loaded(const struct wt_cause *cause, size_t at, struct pointer *pointer)
-{
-	const struct wt_analysis_step *step = &cause->analysis.steps[at];
-	uint32_t lane = step->access.scalar ? 0 : cause->lane;
-	int line = cause->steps[at].code.place.line, length;
+#define NEAR_PAGES 1024u
 
-	pointer->value = step->values[step->file == GFX_FILE_SCALAR ? 0 : cause->lane];
-	if (cause->steps[at].global)
-		length = snprintf(pointer->text, sizeof(pointer->text),
-				  "the pointer %.200s that was loaded", cause->steps[at].global);
-	else
-		length = snprintf(pointer->text, sizeof(pointer->text),
-				  "the pointer that was loaded from 0x%" PRIx64,
-				  step->access.addresses[lane]);
+static bool is_memory_between(const struct wt_cause_naming *naming, uint64_t from, uint64_t to)
+{
+	uint64_t end = from;
+
+	for (uint32_t i = 0; i < NEAR_PAGES && end <= to; i++)
+		if (wt_cause_page(naming->view, naming->dispatch->process, end, &end) != 1)
+			return false;
+	return end > to;
+}
+
+static bool is_loaded(const struct wt_cause *cause, const struct wt_explain_argument *argument)
+{
+	for (size_t i = 1; i < cause->analysis.count; i++)
+		for (uint32_t word = 0; word < cause->analysis.steps[i].words; word++)
+			if (wt_cause_loaded_argument(cause, &cause->analysis.steps[i], word) ==
+			    argument)
+				return true;
+	return false;
+}
+
+/* The argument that the wave has loaded and that points next below an address, with memory all the way; NULL if there is none. */
+static const struct wt_explain_argument *find_below(const struct wt_cause_naming *naming,
+						    uint64_t address)
+{
+	const struct wt_explain_arguments *arguments = &naming->cause->arguments;
+	const struct wt_explain_argument *found = NULL;
+
+	for (size_t i = 0; i < arguments->part_count; i++) {
+		const struct wt_explain_argument *argument = &arguments->parts[i];
+
+		if (argument->pointer && argument->known && !argument->hidden &&
+		    argument->value <= address && (!found || argument->value > found->value) &&
+		    is_loaded(naming->cause, argument) &&
+		    is_memory_between(naming, argument->value, address))
+			found = argument;
+	}
+	return found;
+}
+
+/* "the pointer that was loaded from layers + 16, 0x7f..., at line 6" */
+static void describe_loaded(const struct wt_cause_naming *naming, size_t at,
+			    struct pointer *pointer)
+{
+	const struct wt_cause *cause = naming->cause;
+	const struct wt_analysis_step *step = &cause->analysis.steps[at];
+	uint64_t address = step->access.addresses[step->access.scalar ? 0 : cause->lane];
+	const struct wt_explain_argument *argument;
+	struct loaded loaded;
+	int line = cause->steps[at].code.place.line;
+	char from[POINTER_TEXT / 2] = "", where[32] = "";
+
+	find_words(cause, at, &loaded);
+	address += 4ULL * loaded.word;
+	argument = cause->steps[at].global ? NULL : find_below(naming, address);
+	pointer->value = loaded.value;
+	if (argument)
+		snprintf(from, sizeof(from), "%.64s + %" PRIu64 ", ", argument->label,
+			 address - argument->value);
 	if (line > 0)
-		snprintf(pointer->text + length, sizeof(pointer->text) - (size_t)length,
-			 " at line %d", line);
+		snprintf(where, sizeof(where), "%s at line %d", argument ? "," : "", line);
+	if (cause->steps[at].global)
+		snprintf(pointer->text, sizeof(pointer->text),
+			 "the pointer %.200s that was loaded%s", cause->steps[at].global, where);
+	else
+		snprintf(pointer->text, sizeof(pointer->text),
+			 "the pointer that was loaded from %s0x%" PRIx64 "%s", from, address,
+			 where);
 }
 
 /* The one load that an address without pointer arguments was made from. */
-static bool find_loaded(const struct wt_cause *cause, struct pointer *pointer)
+static bool find_loaded(const struct wt_cause_naming *naming, struct pointer *pointer)
 {
+	const struct wt_cause *cause = naming->cause;
 	size_t found = 0;
 
 	if (!cause->analysis.whole || has_pointer_argument(cause))
 		return false;
 	for (size_t i = 1; i < cause->analysis.count; i++) {
-		if (!loads_pointer(cause, &cause->analysis.steps[i]))
+		if (!loads_pointer(cause, i))
 			continue;
 		if (found)
 			return false;
 		found = i;
 	}
 	if (found)
-		describe_loaded(cause, found, pointer);
+		describe_loaded(naming, found, pointer);
 	return found;
 }
 
-static bool find_pointer(const struct wt_cause *cause, struct pointer *pointer_ret)
+static bool find_pointer(const struct wt_cause_naming *naming, struct pointer *pointer_ret)
 {
+	const struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
 
 	if (!argument) {
 		pointer_ret->argument = NULL;
 		return cause->analysed && cause->analysis.end == WT_ANALYSIS_ARRIVED &&
-		       find_loaded(cause, pointer_ret);
+		       find_loaded(naming, pointer_ret);
 	}
 	pointer_ret->argument = argument;
 	pointer_ret->value = argument->value;
@@ -168,7 +283,7 @@ struct wt_error *wt_cause_name_null(struct wt_cause_naming *naming)
 	struct wt_cause *cause = naming->cause;
 	struct pointer pointer;
 
-	if (!find_pointer(cause, &pointer) || pointer.value ||
+	if (!find_pointer(naming, &pointer) || pointer.value ||
 	    !wt_cause_all_failed(naming, 0, NULL_LIMIT))
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_NULL,
@@ -190,7 +305,7 @@ struct wt_error *wt_cause_name_no_address(struct wt_cause_naming *naming)
 	struct pointer pointer;
 	bool small;
 
-	if (!naming->failed || !find_pointer(cause, &pointer))
+	if (!naming->failed || !find_pointer(naming, &pointer))
 		return NULL;
 	small = pointer.value && pointer.value < WT_CAUSE_LOWEST_ADDRESS;
 	if (!small && !is_pattern(pointer.value))
@@ -259,7 +374,7 @@ struct wt_error *wt_cause_name_unmapped(struct wt_cause_naming *naming)
 	struct wt_error *error;
 	uint64_t end;
 
-	if (!find_pointer(cause, &pointer) || !pointer.value ||
+	if (!find_pointer(naming, &pointer) || !pointer.value ||
 	    wt_cause_page(naming->view, naming->dispatch->process, cause->address, &end) != -1 ||
 	    wt_cause_page(naming->view, naming->dispatch->process, pointer.value, &end) != -1)
 		return NULL;
@@ -270,4 +385,76 @@ struct wt_error *wt_cause_name_unmapped(struct wt_cause_naming *naming)
 			    "freed or unmapped: %s points to 0x%" PRIx64
 			    ", which was mapped at an earlier stop and is not any more",
 			    pointer.text, pointer.value);
+}
+
+/* ---- No memory, or not the GPU's ---- */
+
+/* Is it known that there is no memory at an address? */
+static bool is_nothing(const struct wt_cause_naming *naming, uint64_t address)
+{
+	uint64_t process = naming->dispatch->process, end;
+	int page = wt_cause_page(naming->view, process, address, &end);
+	enum wt_mapping_kind kind = wt_mapping_at(naming->mappings, process, address).kind;
+
+	/* Of what is only reserved that is known where no other access can have failed. */
+	if (kind == WT_MAPPING_RESERVED || wt_cause_is_reserved(naming->view, process, address))
+		return naming->cause->analysis.eliminated;
+	return page < 0 || (!page && kind == WT_MAPPING_NONE);
+}
+
+struct wt_error *wt_cause_name_no_memory(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	struct pointer pointer;
+
+	/* Memory between the two would be what the pointer is to lead to. */
+	if (!naming->failed || !find_pointer(naming, &pointer) || !pointer.value ||
+	    !is_nothing(naming, pointer.value) || !is_nothing(naming, cause->address) ||
+	    cause->address < pointer.value ||
+	    (cause->near.mapped_before && cause->near.before_end > pointer.value))
+		return NULL;
+	return wt_cause_say(cause, WT_CAUSE_NO_MEMORY,
+			    "no memory: %s is 0x%" PRIx64 ", where no memory is", pointer.text,
+			    pointer.value);
+}
+
+/* Said where no other access can have failed: the driver may know of the program's own memory. */
+struct wt_error *wt_cause_name_host(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	struct wt_mapping mapping =
+		wt_mapping_at(naming->mappings, naming->dispatch->process, cause->address);
+	struct pointer pointer;
+
+	if (!cause->analysis.eliminated || mapping.kind != WT_MAPPING_HOST ||
+	    !find_pointer(naming, &pointer) || pointer.value < mapping.start ||
+	    pointer.value >= mapping.end)
+		return NULL;
+	return wt_cause_say(cause, WT_CAUSE_HOST_MEMORY,
+			    "memory of the host: %s is 0x%" PRIx64 ", in %s%sthe program's own "
+			    "memory from 0x%" PRIx64 " to 0x%" PRIx64
+			    ", which the GPU has no access to",
+			    pointer.text, pointer.value, mapping.name, *mapping.name ? ", " : "",
+			    mapping.start, mapping.end);
+}
+
+struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	int line = cause->steps[0].code.place.line;
+	struct pointer pointer = {.argument = NULL};
+	size_t from = 0;
+
+	for (size_t i = 1; i < cause->analysis.count && !from; i++)
+		if (loads_pointer(cause, i))
+			from = i;
+	if (from)
+		describe_loaded(naming, from, &pointer);
+	/* It counts only where it is what the wave jumped to. */
+	if (pointer.value != cause->wave.pc)
+		pointer.text[0] = '\0';
+	return wt_cause_say(cause, WT_CAUSE_NO_CODE,
+			    "no code: the wave jumped%s%.0d to 0x%" PRIx64 ", where no code is%s%s",
+			    line > 0 ? " at line " : "", line > 0 ? line : 0, cause->wave.pc,
+			    *pointer.text ? ": that is " : "", pointer.text);
 }

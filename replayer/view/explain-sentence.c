@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/plural.h"
+#include "replayer/view/explain-internal.h"
 
 struct wt_error *wt_cause_say(struct wt_cause *cause, enum wt_cause_kind kind, const char *format,
 			      ...)
@@ -166,10 +167,85 @@ static bool was_compared(const struct wt_cause *cause, const struct wt_explain_a
 	return wt_cause_has_words(cause->analysis.compared_arguments, argument);
 }
 
+/* Is a source of a comparison what the index was made from, or the work-item id itself? */
+static bool is_index(const struct wt_cause *cause, uint32_t source)
+{
+	return source < cause->analysis.count && cause->analysis.steps[source].part &&
+	       !cause->analysis.steps[source].indirect && !cause->analysis.steps[source].loads;
+}
+
+/*
+ * The comparison that let the index pass, and what it was compared with. Position of the step; 0 if there is none.
+ *
+ * @limit_ret: false in @known_ret if its value is not known.
+ */
+static size_t find_guard(const struct wt_cause *cause, uint32_t *limit_ret, bool *known_ret)
+{
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		bool index = false;
+
+		*known_ret = false;
+		for (uint32_t j = 0; step->comparison && j < step->source_count; j++) {
+			if (is_index(cause, step->sources[j])) {
+				index = true;
+			} else if (step->source_known[j]) {
+				*limit_ret = step->source_values[j];
+				*known_ret = true;
+			}
+		}
+		if (index)
+			return i;
+	}
+	return 0;
+}
+
+/* The argument that a comparison was made with; NULL if that is not one alone. */
+static const struct wt_explain_argument *limit_argument(const struct wt_cause *cause,
+							uint32_t limit)
+{
+	const struct wt_explain_argument *found = NULL;
+
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
+
+		if (!wt_cause_is_number(argument) || argument->value != limit ||
+		    !was_compared(cause, argument))
+			continue;
+		if (found)
+			return NULL;
+		found = argument;
+	}
+	return found;
+}
+
+static struct wt_error *name_wrong_limit(struct wt_cause_naming *naming,
+					 const struct wt_explain_argument *pointer,
+					 const struct wt_explain_argument *count, size_t guard,
+					 uint32_t limit, bool known)
+{
+	struct wt_cause *cause = naming->cause;
+	const struct wt_explain_argument *argument = known ? limit_argument(cause, limit) : NULL;
+	int line = cause->steps[guard].code.place.line;
+	char with[128] = "";
+
+	if (argument)
+		snprintf(with, sizeof(with), " with %.64s, which is %u,", argument->label, limit);
+	return wt_cause_say(cause, WT_CAUSE_WRONG_LIMIT,
+			    "wrong limit: work-item %" PRIu64 " %s %s[%" PRIu64
+			    "], but %s is %" PRIu64 ", and the comparison%s%.0d%s lets it pass",
+			    work_item(naming, cause->lane), wt_cause_does(cause), pointer->label,
+			    work_item(naming, cause->lane), count->label, count->value,
+			    line > 0 ? " of line " : "", line > 0 ? line : 0, with);
+}
+
 static struct wt_error *name_no_guard(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *pointer = wt_cause_argument_of(cause), *found = NULL;
+	uint32_t limit = 0;
+	size_t guard;
+	bool known;
 
 	if (!pointer || !cause->near.has_end || !elements_are_work_items(naming, pointer))
 		return NULL;
@@ -185,6 +261,9 @@ static struct wt_error *name_no_guard(struct wt_cause_naming *naming)
 	if (!found || was_compared(cause, found) ||
 	    work_item(naming, (uint32_t)__builtin_ctzll(naming->failed)) < found->value)
 		return NULL;
+	guard = find_guard(cause, &limit, &known);
+	if (guard)
+		return name_wrong_limit(naming, pointer, found, guard, limit, known);
 	return wt_cause_say(cause, WT_CAUSE_NO_GUARD,
 			    "no guard: work-item %" PRIu64 " %s %s[%" PRIu64 "], but %s is %" PRIu64
 			    ", and nothing on its way compares with %s",
@@ -350,7 +429,8 @@ static struct wt_error *name_before_start(struct wt_cause_naming *naming)
 			    cause->wave.access.size, argument->label, wt_cause_index_source(cause));
 }
 
-struct wt_error *wt_cause_name(struct wt_view *view, const struct wt_cause_dispatch *dispatch,
+struct wt_error *wt_cause_name(struct wt_explainer *explainer,
+			       const struct wt_cause_dispatch *dispatch,
 			       const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
 	static struct wt_error *(*const causes[])(struct wt_cause_naming * naming) = {
@@ -362,6 +442,8 @@ struct wt_error *wt_cause_name(struct wt_view *view, const struct wt_cause_dispa
 		wt_cause_name_null,
 		wt_cause_name_no_address,
 		wt_cause_name_unmapped,
+		wt_cause_name_host,
+		wt_cause_name_no_memory,
 		wt_cause_name_truncated,
 		wt_cause_name_overflow,
 		name_no_guard,
@@ -370,9 +452,15 @@ struct wt_error *wt_cause_name(struct wt_view *view, const struct wt_cause_dispa
 		name_past_end,
 		name_before_start,
 	};
-	struct wt_cause_naming naming = {view, dispatch, limits, cause, cause->wave.failed_lanes};
-	struct wt_error *error = NULL;
+	struct wt_cause_naming naming = {.view = wt_explainer_view(explainer),
+					 .dispatch = dispatch,
+					 .limits = limits,
+					 .cause = cause,
+					 .failed = cause->wave.failed_lanes};
+	struct wt_error *error = wt_explainer_mappings(explainer, &naming.mappings);
 
+	if (!error && cause->jumped)
+		return wt_cause_name_jump(&naming);
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]) && !error; i++)
 		if (!cause->sentence)
 			error = causes[i](&naming);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/explain.h"
 #include "replayer/view/explain-internal.h"
+#include "replayer/view/explain-place.h"
 
+#include <endian.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +39,7 @@ struct wt_explainer {
 	const struct gfx_architecture *decoded_as;
 	struct wt_disassembler *disassembler;
 	bool no_text;
+	struct wt_mappings *mappings; /* NULL until they are asked for */
 };
 
 struct wt_error *wt_explainer_create(struct wt_view *view, struct wt_explainer **explainer_ret)
@@ -73,7 +76,19 @@ void wt_explainer_destroy(struct wt_explainer *explainer)
 		wt_source_close(explainer->sources[i].source);
 	free(explainer->sources);
 	wt_disassembler_destroy(explainer->disassembler);
+	wt_mappings_destroy(explainer->mappings);
 	free(explainer);
+}
+
+struct wt_error *wt_explainer_mappings(struct wt_explainer *explainer,
+				       const struct wt_mappings **mappings_ret)
+{
+	struct wt_error *error =
+		explainer->mappings ? NULL
+				    : wt_mappings_create(explainer->view, &explainer->mappings);
+
+	*mappings_ret = explainer->mappings;
+	return error;
 }
 
 struct wt_view *wt_explainer_view(const struct wt_explainer *explainer)
@@ -226,6 +241,8 @@ static struct wt_error *explain_instruction(struct wt_explainer *explainer,
 	if (size < sizeof(uint32_t))
 		return NULL;
 	code->instruction_size = sizeof(uint32_t);
+	if (!code->code_object && wt_view_knows_code(explainer->view))
+		return leave_undecoded(code, "it is in no code object");
 	if (explainer->no_text)
 		return NULL;
 	if (!architecture)
@@ -371,7 +388,7 @@ static enum page_state look_up_page(const struct wt_view *view, uint64_t process
 	};
 	const struct wt_item *item = wt_state_get(wt_view_state(view), &key);
 
-	if (!item)
+	if (!item || item->status == WT_PAGE_RESERVED)
 		return PAGE_UNKNOWN;
 	if (item->status || !item->bytes || item->bytes->size <= address - key.address)
 		return PAGE_UNMAPPED;
@@ -444,9 +461,8 @@ static bool find_access(const struct gfx_architecture *architecture,
 				      access_ret);
 }
 
-static void explain_access(struct wt_explainer *explainer,
-			   const struct gfx_architecture *architecture,
-			   struct wt_explain_wave *explanation)
+void wt_explain_access(struct wt_explainer *explainer, const struct gfx_architecture *architecture,
+		       struct wt_explain_wave *explanation)
 {
 	struct register_source source = {
 		.view = explainer->view,
@@ -467,26 +483,44 @@ static void explain_access(struct wt_explainer *explainer,
 
 /* ---- Waves ---- */
 
-/*
- * A wave goes on behind an access that fails, unless memory is precise. It has not where it stands at an instruction whose lanes
- * reach what is not mapped.
- */
-static bool is_certain(const struct wt_explainer *explainer,
-		       const struct wt_explain_wave *explanation)
+static bool is_trap(const struct gfx_architecture *architecture, uint64_t address,
+		    wt_word_reader read, void *opaque)
 {
-	uint32_t mode;
+	struct gfx_classification classification;
+	uint32_t word;
 
-	return explanation->failed_lanes || (wt_view_memory_precision(explainer->view, &mode) &&
-					     mode == AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
+	if (!read(opaque, address, &word))
+		return false;
+	word = le32toh(word);
+	gfx_classify(architecture, address, &word, 1, &classification);
+	return classification.kind == GFX_INSTRUCTION_TRAP;
 }
 
 uint64_t wt_stopping_address(const struct gfx_architecture *architecture, uint32_t reasons,
-			     uint64_t pc)
+			     uint64_t pc, wt_word_reader read, void *opaque)
 {
-	if (architecture && reasons & (AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT |
-				       AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP))
+	if (!architecture)
+		return pc;
+	if (reasons &
+	    (AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT | AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP))
 		return pc - architecture->breakpoint_pc_adjust;
+	/* Some stand at it, so that the instruction itself has to say it. */
+	if (reasons &
+		    (AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP | AMD_DBGAPI_WAVE_STOP_REASON_TRAP) &&
+	    is_trap(architecture, pc - sizeof(uint32_t), read, opaque))
+		return pc - sizeof(uint32_t);
 	return pc;
+}
+
+static bool read_view_word(void *opaque, uint64_t address, uint32_t *word_ret)
+{
+	return wt_view_code(opaque, address, word_ret, sizeof(*word_ret)) == sizeof(*word_ret);
+}
+
+uint64_t wt_view_stopping_address(struct wt_view *view, const struct gfx_architecture *architecture,
+				  uint32_t reasons, uint64_t pc)
+{
+	return wt_stopping_address(architecture, reasons, pc, read_view_word, view);
 }
 
 struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
@@ -524,15 +558,19 @@ struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 			view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, GFX_MAX_LANES);
 		error = wt_explain_address(
 			explainer, architecture,
-			wt_stopping_address(architecture, result.reasons, result.pc), &result.code);
+			wt_view_stopping_address(view, architecture, result.reasons, result.pc),
+			&result.code);
 		if (error)
 			return error;
 		result.memory_fault =
 			result.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION |
 					  AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR);
 		if (result.memory_fault)
-			explain_access(explainer, architecture, &result);
-		result.certain = result.memory_fault && is_certain(explainer, &result);
+			error = wt_place_memory_fault(explainer, architecture, &result);
+		if (error) {
+			wt_explain_code_deinit(&result.code);
+			return error;
+		}
 	}
 	*explanation_ret = result;
 	return NULL;

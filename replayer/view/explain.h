@@ -74,9 +74,19 @@ void wt_explain_code_deinit(struct wt_explain_code *code);
 /** Fill in symbol and source of a place whose `elf_address` is known. Strings belong to @source. */
 void wt_explain_symbol(struct wt_source *source, struct wt_explain_code *code);
 
-/** Where the instruction is that stopped a wave: the pc is behind a breakpoint or debug trap. */
+/** Reads a word of code, little endian; false if it is not known. */
+typedef bool (*wt_word_reader)(void *opaque, uint64_t address, uint32_t *word_ret);
+
+/**
+ * Where the instruction is that stopped a wave: the pc is behind a breakpoint or debug trap, and behind other traps as a rule. Of memory
+ * faults see replayer/view/explain-place.h.
+ */
 uint64_t wt_stopping_address(const struct gfx_architecture *architecture, uint32_t reasons,
-			     uint64_t pc);
+			     uint64_t pc, wt_word_reader read, void *opaque);
+
+/** The same by the code of a view. */
+uint64_t wt_view_stopping_address(struct wt_view *view, const struct gfx_architecture *architecture,
+				  uint32_t reasons, uint64_t pc);
 
 struct wt_explain_wave {
 	uint64_t wave;
@@ -89,14 +99,15 @@ struct wt_explain_wave {
 	uint32_t workgroup[3], number_in_group;
 	bool in_cluster; /* the recorded library has clusters, and it is in one */
 	uint32_t cluster[3], workgroup_in_cluster[3];
-	const char *kernel;	     /* name of its dispatch's kernel */
-	struct wt_explain_code code; /* of the instruction that stopped it */
-	bool has_access;	     /* it is a memory instruction whose addresses are known */
+	const char *kernel; /* name of its dispatch's kernel */
+	struct wt_explain_code
+		code; /* of the instruction that stopped it, which is where the pc is or before it */
+	bool has_access; /* it is a memory instruction whose addresses are known */
 	struct gfx_access access;
 	uint64_t failed_lanes;	/* lanes whose address was found to be unmapped */
 	uint64_t unknown_lanes; /* lanes whose address was not looked at while recording */
 	bool memory_fault;	/* a memory violation or an address error is among its reasons */
-	bool certain; /* of a memory fault: it was of this instruction, not of one before it */
+	bool certain; /* of a memory fault: it was of this instruction, not of another one */
 };
 
 /** Explain one wave. */

@@ -35,4 +35,7 @@ struct wt_view {
 /** Is an address, as the ELF file counts, in a segment of an image? */
 bool wt_image_covers(const uint8_t *image, size_t size, uint64_t address);
 
+/** A word that is there, little endian; false if there is none. */
+bool wt_image_word(const uint8_t *image, size_t size, uint64_t address, uint32_t *word_ret);
+
 #endif /* WT_REPLAYER_VIEW_INTERNAL_H */

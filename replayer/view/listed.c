@@ -212,6 +212,40 @@ static struct wt_error *explain_once(struct wt_listed_places *places, const stru
 	return NULL;
 }
 
+/* Where code is looked up that a stop had loaded. */
+struct words {
+	struct wt_listed_places *places;
+	const struct wt_stop *stop;
+	struct wt_error *error;
+};
+
+static bool read_word(void *opaque, uint64_t address, uint32_t *word_ret)
+{
+	struct words *words = opaque;
+	const struct wt_stop_code *object;
+	struct image *image;
+
+	if (words->error)
+		return false;
+	words->error = find_code(words->places, words->stop, address, &object, &image);
+	return !words->error && object &&
+	       wt_image_word(image->bytes->data, image->bytes->size, address - object->load_address,
+			     word_ret);
+}
+
+/* The place of a group's pc. */
+static struct wt_error *explain_group(struct wt_listed_places *places, const struct wt_stop *stop,
+				      const struct gfx_architecture *architecture,
+				      const struct wt_stop_group *group,
+				      const struct wt_explain_code **code_ret)
+{
+	struct words words = {places, stop, NULL};
+	uint64_t address = wt_stopping_address(architecture, (uint32_t)group->reasons, group->pc,
+					       read_word, &words);
+
+	return words.error ? words.error : explain_once(places, stop, address, code_ret);
+}
+
 struct wt_error *wt_listed_place(struct wt_listed_places *places, const struct wt_stop *stop,
 				 const struct wt_stop_group *group,
 				 struct wt_explain_code *code_ret, const char **kernel_ret)
@@ -226,10 +260,7 @@ struct wt_error *wt_listed_place(struct wt_listed_places *places, const struct w
 	if (group->known & WT_STOP_ENTRY)
 		error = explain_once(places, stop, group->entry, &kernel);
 	if (!error && group->known & WT_STOP_PC)
-		error = explain_once(
-			places, stop,
-			wt_stopping_address(architecture, (uint32_t)group->reasons, group->pc),
-			&code);
+		error = explain_group(places, stop, architecture, group, &code);
 	if (error)
 		return error;
 	*code_ret = code ? *code : (struct wt_explain_code){0};

@@ -333,8 +333,10 @@ struct wt_error *wt_stack_create(struct wt_stacks *stacks, uint64_t wave,
 	if (!stack)
 		return &wt_error_no_memory;
 	stack->stacks = stacks;
-	error = stack_init(stack, wave, wt_stopping_address(architecture, (uint32_t)reasons, pc),
-			   architecture);
+	error = stack_init(
+		stack, wave,
+		wt_view_stopping_address(stacks->view, architecture, (uint32_t)reasons, pc),
+		architecture);
 	if (error) {
 		wt_stack_destroy(stack);
 		return error;

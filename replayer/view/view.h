@@ -208,6 +208,9 @@ bool wt_view_image(const struct wt_view *view, uint64_t code_object, const uint8
 uint64_t wt_view_code_object_at(const struct wt_view *view, uint64_t address,
 				uint64_t *load_address_ret);
 
+/** Are there code objects, and the images of all of them? Then what is in none of them is no code. */
+bool wt_view_knows_code(const struct wt_view *view);
+
 /**
  * Bytes of code: recorded memory, or where that has none, the code object's image.
  *

@@ -20,7 +20,7 @@ KINDS = {
     "past the end": "past_end", "before the start": "before_start", "null pointer": "null", "misaligned": "misaligned",
     "overflow": "overflow", "no guard": "no_guard", "freed or unmapped": "unmapped", "wrapped": "wrapped",
     "too few elements": "too_small", "exchanged arguments": "exchanged", "no address": "no_address",
-    "truncated pointer": "truncated", "never set": "uninitialised",
+    "truncated pointer": "truncated", "never set": "uninitialised", "no memory": "no_memory",
     # The same words of other memory.
     "local past the end": "local_end", "local before the start": "local_start", "private past the end": "private_end",
 }
@@ -106,7 +106,7 @@ def wrapped(lane, name, index, more=""):
 
 
 BEFORE_IN = "before the start: lane 0 loads from in[-1], 1 element of 4 bytes before where in points"
-LOADED_POINTER = "the pointer that was loaded from 0x210000000000 at line LINE"
+LOADED_NODE, LOADED_ROW = (f"the pointer that was loaded from {name} + 0, 0x210000000000, at line LINE" for name in ("list", "rows"))
 LOADED = "; its index was loaded from memory"
 
 FREED_ROW = {"rows": {"bytes": 512, "fill": {"iota": {"type": "u64", "start": 0x210000020000, "step": 0}}},
@@ -162,17 +162,17 @@ FAULTS = [
     Fault("null_field", {"out": {"bytes": 256}}, [address(0), buffer("out")],
           "null pointer: the kernel argument particles is null, and lane 0 loads from what is 12 bytes behind it", grid=64),
     Fault("null_next", {"list": {"bytes": 64}, "out": {"bytes": 512}}, [buffer("list"), buffer("out"), u32(1)],
-          f"null pointer: {LOADED_POINTER} is null, and lane 0 loads from what is 8 bytes behind it", grid=64),
+          f"null pointer: {LOADED_NODE} is null, and lane 0 loads from what is 8 bytes behind it", grid=64),
     Fault("null_next", {"list": {"bytes": 64}, "out": {"bytes": 512}}, [buffer("list"), buffer("out"), u32(2)],
-          f"null pointer: {LOADED_POINTER} is null, and lane 0 loads from what is 0 bytes behind it", grid=64),
+          f"null pointer: {LOADED_NODE} is null, and lane 0 loads from what is 0 bytes behind it", grid=64),
     Fault("null_row", {"rows": {"bytes": 512}}, [buffer("rows"), u32(3)],
-          f"null pointer: {LOADED_POINTER} is null, and lane 0 stores to what is 12 bytes behind it", grid=64),
+          f"null pointer: {LOADED_ROW} is null, and lane 0 stores to what is 12 bytes behind it", grid=64),
     # What no pointer is.
     Fault("null_store", {}, [address(0x7e7e7e7e7e7e7e7e), u32(64)],
           "no address: the kernel argument out is 0x7e7e7e7e7e7e7e7e, a pattern that repeats", grid=64),
     Fault("null_store", {}, [address(64), u32(64)], "no address: the kernel argument out is 0x40, a small number", grid=64),
     Fault("null_row", {"rows": constant(512, 0xdeadbeef)}, [buffer("rows"), u32(3)],
-          f"no address: {LOADED_POINTER} is 0xdeadbeefdeadbeef, a pattern that repeats", grid=64),
+          f"no address: {LOADED_ROW} is 0xdeadbeefdeadbeef, a pattern that repeats", grid=64),
     Fault("exchanged", {"out": {"bytes": 512}}, [address(64), u64(0x210000000000)],
           "exchanged arguments: the pointer out is 64, and n, which is none, is 0x210000000000, where memory is", grid=64),
     # Unoptimised code keeps both halves together.
@@ -223,7 +223,7 @@ FAULTS = [
           before=({"kernel": "fill", "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": [buffer("out"), u32(64)]},)),
     # The same of a pointer in memory; unoptimised code has it nowhere at the first stop from where it is recorded.
     Fault("freed_row", FREED_ROW, [buffer("rows"), u32(3)],
-          f"freed or unmapped: {LOADED_POINTER} points to 0x210000020000, which was mapped at an earlier stop and is not any more",
+          f"freed or unmapped: {LOADED_ROW} points to 0x210000020000, which was mapped at an earlier stop and is not any more",
           grid=64, unoptimised=NONE,
           before=({"kernel": "freed_row", "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": [buffer("rows"), u32(3)]},)),
     # Local memory.
@@ -237,8 +237,9 @@ FAULTS = [
           "past the end: lane 0 stores to byte 20000 of private memory, of which a work-item has 68 bytes",
           unoptimised="past the end: lane 0 stores to byte 20020 of private memory, of which a work-item has 88 bytes", grid=64),
     # No simple cause.
-    Fault("wild_pointer", {"table": words(0x12345678, 0x23456789, *range(126)), "out": {"bytes": 256}},
-          [buffer("table"), buffer("out")], None, grid=64),
+    Fault("wild_pointer", {"table": words(0x12345678, 0x23456789, *range(126)), "out": {"bytes": 256}}, [buffer("table"), buffer("out")],
+          "no memory: the pointer that was loaded from table + 0, 0x210000000000, at line LINE is 0x2345678912345678, where no memory is",
+          grid=64),
     Fault("wild_index", {"index": words(0x70000000, 0x70000001, *range(62)), "out": {"bytes": 256}},
           [buffer("index"), buffer("out")], None, grid=64),
     Fault("either", {"a": {"bytes": 256}, "b": {"bytes": 256}}, [buffer("a"), buffer("b"), u32(100), u32(0)], None,
@@ -246,7 +247,8 @@ FAULTS = [
     Fault("distance", {"a": {"bytes": 256}, "b": {"bytes": 256}}, [buffer("a"), buffer("b"), u32(7)], None, grid=64),
     Fault("number", {}, [u64(0x7000)], None, grid=64),
     Fault("number", {}, [u64(0x123456789abc)], None, grid=64),
-    Fault("stale", {}, [address(0x210000050000), u32(64)], None, grid=64),
+    Fault("stale", {}, [address(0x210000050000), u32(64)],
+          "no memory: the kernel argument out is 0x210000050000, where no memory is", grid=64),
     Fault("wide_index", {"out": {"bytes": 256}}, [buffer("out"), u64(0xffffff00)], None, grid=64),
     Fault("wide_loaded", {"index": constant(512, 0xfffffff0, "u64"), "out": {"bytes": 256}}, [buffer("index"), buffer("out")], None,
           grid=64),
@@ -444,7 +446,7 @@ class Planted(Explain):
 
     # The line of a kernel that its sentence names: by its text, where it is not the one that multiplies.
     LINES = {"null_next": "node = node->next", "null_row": "rows[local_id_x()]", "never_set": "*pointers[n % 4]",
-             "never_set_local": "(pointers[i] + 16)", "freed_row": "row = rows[0]"}
+             "never_set_local": "(pointers[i] + 16)", "freed_row": "row = rows[0]", "wild_pointer": "table[i][i]"}
 
     def expected(self, fault, variant):
         sentence = fault.expected(variant)

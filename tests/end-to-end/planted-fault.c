@@ -84,18 +84,21 @@ static bool is_missing(const struct fault *fault, uint64_t address)
 	return item && (item->status || !item->bytes || item->bytes->size <= address - key.address);
 }
 
-static bool fails(void *opaque, const struct gfx_access *access, enum gfx_access_space space,
-		  uint64_t address)
+static enum wt_access_verdict judge(void *opaque, const struct gfx_access *access,
+				    enum gfx_access_space space, uint64_t address)
 {
 	const struct fault *fault = opaque;
 	uint64_t end = space == GFX_ACCESS_LOCAL ? fault->launch.local_bytes
 						 : fault->input.launch.private_segment_size;
 
 	if (access->read && access->write && address % access->size)
-		return true;
+		return WT_ACCESS_FAILS;
 	if (space == GFX_ACCESS_GLOBAL)
-		return is_missing(fault, address) || is_missing(fault, address + access->size - 1);
-	return end && (address >= end || access->size > end - address);
+		return is_missing(fault, address) || is_missing(fault, address + access->size - 1)
+			       ? WT_ACCESS_FAILS
+			       : WT_ACCESS_FINE;
+	return end && (address >= end || access->size > end - address) ? WT_ACCESS_FAILS
+								       : WT_ACCESS_FINE;
 }
 
 static bool no_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
@@ -114,12 +117,12 @@ static void prepare(struct fault *fault, uint32_t wave_in_group)
 
 	fault->input = (struct wt_analysis_input){
 		.architecture = fault->planted.architecture,
-		.late = true,
+		.late = WT_ANALYSIS_LATE,
 		.opaque = fault,
 		.fetch = fetch,
 		.read = read_global,
 		.disassemble = disassemble,
-		.fails = fails,
+		.judge = judge,
 		.read_register = no_register,
 	};
 	if (wt_view_code(fault->code, fault->descriptor + PLANTED_LOAD, bytes, sizeof(bytes)) ==
@@ -164,7 +167,7 @@ static bool run(struct fault *fault, uint32_t wave_in_group)
 				(unsigned long long)(fault->rerun->wave.pc - PLANTED_LOAD));
 			return false;
 		}
-		if (wt_rerun_failing(fault->rerun, code))
+		if (wt_rerun_failing(fault->rerun, code, NULL, NULL))
 			return true;
 		if (!wt_rerun_step(fault->rerun, code, &end)) {
 			if (end != WT_ANALYSIS_MISSED)

@@ -266,14 +266,15 @@ static void a_fault_is_passed_on(void **state)
 	entry = launch(&live.queue, faults, sizeof(faults) / 4);
 	wave = live_take_wave(WAVE_STOP);
 	assert_int_equal(live_reason(wave), REASON(MEMORY_VIOLATION));
-	assert_int_equal(live_pc(wave), entry + 8);
+	/* Right behind the load, which has two words. */
+	assert_int_equal(live_pc(wave), entry + 16);
 	assert_int_equal(*told, 0);
 	live_resume(wave, NORMAL, AMD_DBGAPI_EXCEPTION_WAVE_MEMORY_VIOLATION);
 	assert_int_equal(*told, violation);
 	/* It stays where it is: the runtime ends the program. */
 	assert_success(amd_dbgapi_wave_stop(wave));
 	live_take_wave(WAVE_STOP);
-	assert_int_equal(live_pc(wave), entry + 8);
+	assert_int_equal(live_pc(wave), entry + 16);
 	live_detach();
 	live_end(0);
 }

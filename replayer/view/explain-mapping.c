@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/view/explain-mapping.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-format/state/host.h"
+
+struct wt_mappings {
+	const struct wt_view *view;
+	struct wt_host *host; /* NULL: nothing is known */
+	bool whole;
+};
+
+/* The last are those of the simulated GPU's driver. */
+static bool is_of_driver(const char *path)
+{
+	static const char *const names[] = {"/dev/dri/", "/dev/kfd", "/dev/dxg", "/memfd:wavetape"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(path, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+/* Where a program has none of the driver's, what it runs on is not in its mappings: a GPU that is simulated within it, say. */
+static bool has_driver(const struct wt_host *host)
+{
+	for (size_t i = 0; i < host->maps_count; i++)
+		if (host->maps[i].path && is_of_driver(host->maps[i].path))
+			return true;
+	return false;
+}
+
+/* What was read when the next moment had begun is of another time. */
+static struct wt_error *is_of_moment(const struct wt_view *view, const struct wt_host *host,
+				     bool *is_ret)
+{
+	struct wt_reader *reader = wt_view_reader(view);
+	const struct wt_moment *moment = wt_view_moment(view), *next;
+	uint32_t number;
+	struct wt_error *error;
+
+	*is_ret = moment && host->time >= moment->time;
+	if (!*is_ret)
+		return NULL;
+	number = wt_reader_next_moment(reader, moment->number + 1);
+	if (number >= wt_reader_moment_count(reader))
+		return NULL;
+	error = wt_reader_moment(reader, number, &next);
+	if (!error)
+		*is_ret = host->time <= next->time;
+	return error;
+}
+
+struct wt_error *wt_mappings_create(const struct wt_view *view, struct wt_mappings **mappings_ret)
+{
+	struct wt_mappings *mappings = calloc(1, sizeof(*mappings));
+	struct wt_error *error;
+	bool is = false;
+
+	if (!mappings)
+		return &wt_error_no_memory;
+	mappings->view = view;
+	error = wt_reader_host(wt_view_reader(view), &mappings->host);
+	if (!error && mappings->host)
+		error = is_of_moment(view, mappings->host, &is);
+	if (error && error->code == WT_ERROR_MEMORY) {
+		wt_mappings_destroy(mappings);
+		return error;
+	}
+	wt_error_destroy(error);
+	if (!is) {
+		wt_host_destroy(mappings->host);
+		mappings->host = NULL;
+	}
+	mappings->whole = is && has_driver(mappings->host);
+	for (size_t i = 0; is && i < mappings->host->missing_count; i++)
+		mappings->whole &= strncmp(mappings->host->missing[i], "maps", 4) != 0 &&
+				   strncmp(mappings->host->missing[i], "what comes after", 16) != 0;
+	*mappings_ret = mappings;
+	return NULL;
+}
+
+void wt_mappings_destroy(struct wt_mappings *mappings)
+{
+	if (!mappings)
+		return;
+	wt_host_destroy(mappings->host);
+	free(mappings);
+}
+
+static enum wt_mapping_kind kind_of(const struct wt_host_map *map)
+{
+	if (is_of_driver(map->path))
+		return WT_MAPPING_DEVICE;
+	return !*map->path && !strncmp(map->access, "---", 3) ? WT_MAPPING_RESERVED
+							      : WT_MAPPING_HOST;
+}
+
+struct wt_mapping wt_mapping_at(const struct wt_mappings *mappings, uint64_t process,
+				uint64_t address)
+{
+	const struct wt_host *host = mappings->host;
+	struct wt_mapping mapping = {.kind = WT_MAPPING_UNKNOWN, .name = ""};
+
+	if (!host ||
+	    wt_view_number_or(mappings->view, WT_OBJECT_PROCESS, process,
+			      AMD_DBGAPI_PROCESS_INFO_OS_ID, host->process_id) != host->process_id)
+		return mapping;
+	for (size_t i = 0; i < host->maps_count; i++) {
+		const struct wt_host_map *map = &host->maps[i];
+
+		if (address < map->start || address >= map->end || !map->path)
+			continue;
+		return (struct wt_mapping){kind_of(map), map->start, map->end, map->path};
+	}
+	mapping.kind = mappings->whole ? WT_MAPPING_NONE : WT_MAPPING_UNKNOWN;
+	return mapping;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whose memory an address is one of, by what the trace says of the mappings of the recorded program. A debugger reads the program's
+ * own memory like that of the GPU, which has access to what the driver knows of alone.
+ */
+#ifndef WT_REPLAYER_VIEW_EXPLAIN_MAPPING_H
+#define WT_REPLAYER_VIEW_EXPLAIN_MAPPING_H
+
+#include "replayer/view/view.h"
+
+enum wt_mapping_kind {
+	WT_MAPPING_UNKNOWN,  /* nothing is known of that stop's mappings, or not of all */
+	WT_MAPPING_NONE,     /* nothing is mapped there */
+	WT_MAPPING_RESERVED, /* addresses alone: without a name, and nobody may access them */
+	WT_MAPPING_DEVICE,   /* of a GPU's driver */
+	WT_MAPPING_HOST, /* the program's own: its heap, a file, or memory without a name. The driver may know of it all the same */
+};
+
+struct wt_mapping {
+	enum wt_mapping_kind kind;
+	uint64_t start, end;
+	const char *name; /* "[heap]", a file, or ""; it belongs to the mappings */
+};
+
+struct wt_mappings;
+
+/** Those that were recorded with the stop of a view. */
+struct wt_error *wt_mappings_create(const struct wt_view *view, struct wt_mappings **mappings_ret);
+void wt_mappings_destroy(struct wt_mappings *mappings);
+
+/** What an address of a process is in. */
+struct wt_mapping wt_mapping_at(const struct wt_mappings *mappings, uint64_t process,
+				uint64_t address);
+
+#endif /* WT_REPLAYER_VIEW_EXPLAIN_MAPPING_H */

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/view/explain-place.h"
+
+#include <string.h>
+
+#include "gfx/isa/access.h"
+#include "gfx/isa/decode.h"
+#include "gfx/isa/translate.h"
+#include "gfx/isa/uses.h"
+#include "gfx/wave/memory.h"
+#include "replayer/view/explain-internal.h"
+
+/* A function that is longer is not decoded: as many instructions. */
+#define LONGEST 65536u
+
+/* ---- Instructions of a function ---- */
+
+/* An instruction as far as that is known: whether it accesses memory, and whether it overwrites where. */
+struct look {
+	uint32_t size; /* bytes */
+	bool accesses, scalar, overwrites_address;
+};
+
+static bool overwrites_address(const struct gfx_instruction *instruction)
+{
+	struct gfx_uses uses;
+
+	gfx_instruction_uses(instruction, &uses);
+	for (uint32_t i = 0; i < uses.read_count; i++)
+		for (uint32_t j = 0; uses.reads[i].address && j < uses.write_count; j++)
+			if (uses.reads[i].file == uses.writes[j].file &&
+			    uses.reads[i].number <
+				    (uint32_t)uses.writes[j].number + uses.writes[j].words &&
+			    uses.writes[j].number <
+				    (uint32_t)uses.reads[i].number + uses.reads[i].words)
+				return true;
+	return false;
+}
+
+static void look_at_instruction(const struct gfx_instruction *instruction, struct look *look)
+{
+	look->accesses = gfx_touches_memory(instruction);
+	look->scalar = instruction->encoding == GFX_SMEM;
+	look->overwrites_address = look->accesses && overwrites_address(instruction);
+}
+
+static bool look_at(struct wt_explainer *explainer, const struct gfx_architecture *architecture,
+		    uint64_t address, struct look *look_ret)
+{
+	uint32_t words[WT_EXPLAIN_WORDS] = {0};
+	size_t size = wt_view_code(wt_explainer_view(explainer), address, words, sizeof(words));
+	struct gfx_instruction instruction;
+	struct gfx_translation translation;
+	char text[1024];
+	size_t bytes;
+
+	*look_ret = (struct look){0};
+	if (size < sizeof(uint32_t))
+		return false;
+	if (!gfx_is_translated(architecture)) {
+		if (gfx_decode(architecture, words, size / sizeof(uint32_t), &instruction) !=
+		    GFX_DECODE_OK)
+			return false;
+		look_at_instruction(&instruction, look_ret);
+		look_ret->size = 4 * (uint32_t)instruction.word_count;
+		return true;
+	}
+	if (!wt_explainer_disassemble(explainer, architecture, address, words, size, text,
+				      sizeof(text), &bytes))
+		return false;
+	look_ret->size = (uint32_t)bytes;
+	/* What is not understood may be an access. */
+	look_ret->accesses = true;
+	if (gfx_translate(architecture, GFX_MAX_LANES, text, words[0], (uint32_t)bytes,
+			  &translation))
+		look_at_instruction(&translation.parts[0].instruction, look_ret);
+	return true;
+}
+
+/* The function around an address; the one that ends there, if another begins. */
+static struct wt_error *find_function(struct wt_explainer *explainer, uint64_t address,
+				      uint64_t *start_ret, uint64_t *end_ret)
+{
+	uint64_t load = 0, object = wt_view_code_object_at(wt_explainer_view(explainer),
+							   address - sizeof(uint32_t), &load);
+	struct wt_source_symbol symbol;
+	struct wt_source *source = NULL;
+	struct wt_error *error;
+
+	*start_ret = *end_ret = 0;
+	if (!object)
+		return NULL;
+	error = wt_explainer_source(explainer, object, &source);
+	if (error || !source ||
+	    !wt_source_symbol_at(source, address - sizeof(uint32_t) - load, &symbol))
+		return error;
+	*start_ret = symbol.address + load;
+	*end_ret = *start_ret + symbol.size;
+	return NULL;
+}
+
+struct wt_error *wt_place_before(struct wt_explainer *explainer,
+				 const struct gfx_architecture *architecture, uint64_t address,
+				 uint64_t *before_ret, bool *found_ret)
+{
+	uint64_t at, end, before = 0;
+	struct wt_error *error = find_function(explainer, address, &at, &end);
+	struct look look;
+
+	*found_ret = false;
+	if (error || !at)
+		return error;
+	for (uint32_t i = 0; at < address && i < LONGEST; i++) {
+		if (!look_at(explainer, architecture, at, &look))
+			return NULL;
+		before = at;
+		at += look.size;
+	}
+	*found_ret = at == address;
+	*before_ret = before;
+	return NULL;
+}
+
+/* Is the access at an address the only one of its function that is not of scalars? Then no other may have failed before it. */
+static struct wt_error *is_alone(struct wt_explainer *explainer,
+				 const struct gfx_architecture *architecture, uint64_t address,
+				 bool *alone_ret)
+{
+	uint64_t at, end;
+	struct wt_error *error = find_function(explainer, address + sizeof(uint32_t), &at, &end);
+	struct look look;
+
+	*alone_ret = false;
+	if (error || !at)
+		return error;
+	for (uint32_t i = 0; at < end && i < LONGEST; i++) {
+		if (!look_at(explainer, architecture, at, &look) ||
+		    (look.accesses && !look.scalar && at != address))
+			return NULL;
+		at += look.size;
+	}
+	*alone_ret = at >= end;
+	return NULL;
+}
+
+/* ---- Precise memory ---- */
+
+/* Of two neighbours that both access memory: the first one's registers may have changed by what it loaded. */
+static void choose(const struct look *look, struct wt_explain_wave *before,
+		   struct wt_explain_wave *at, bool *first_ret, bool *certain_ret)
+{
+	bool readable = before->has_access && !look->overwrites_address;
+	bool before_failed = readable && before->failed_lanes;
+	bool before_fine = readable && !before->failed_lanes && !before->unknown_lanes &&
+			   before->access.space == GFX_ACCESS_GLOBAL;
+
+	*first_ret = before_failed || !at->failed_lanes;
+	*certain_ret = before_failed || (before_fine && at->failed_lanes);
+}
+
+/* The same wave at another instruction. */
+static struct wt_error *look_elsewhere(struct wt_explainer *explainer,
+				       const struct gfx_architecture *architecture,
+				       uint64_t address, const struct wt_explain_wave *from,
+				       struct wt_explain_wave *wave_ret)
+{
+	struct wt_explain_wave wave = *from;
+	struct wt_error *error;
+
+	wave.has_access = false;
+	wave.failed_lanes = wave.unknown_lanes = 0;
+	memset(&wave.access, 0, sizeof(wave.access));
+	error = wt_explain_address(explainer, architecture, address, &wave.code);
+	if (error)
+		return error;
+	wt_explain_access(explainer, architecture, &wave);
+	*wave_ret = wave;
+	return NULL;
+}
+
+struct wt_error *wt_place_at_pc(struct wt_explainer *explainer,
+				const struct gfx_architecture *architecture,
+				struct wt_explain_wave *explanation)
+{
+	struct wt_explain_wave wave;
+	struct wt_error *error =
+		look_elsewhere(explainer, architecture, explanation->pc, explanation, &wave);
+
+	if (error)
+		return error;
+	wt_explain_code_deinit(&explanation->code);
+	*explanation = wave;
+	return NULL;
+}
+
+static struct wt_error *place_precise(struct wt_explainer *explainer,
+				      const struct gfx_architecture *architecture,
+				      struct wt_explain_wave *at)
+{
+	struct look look = {0}, look_here = {0};
+	struct wt_explain_wave before;
+	struct wt_error *error;
+	uint64_t address = 0;
+	bool found, first;
+
+	error = wt_place_before(explainer, architecture, at->pc, &address, &found);
+	if (error)
+		return error;
+	look_at(explainer, architecture, at->pc, &look_here);
+	if (!found || !look_at(explainer, architecture, address, &look) || !look.accesses) {
+		/* At the beginning of a function only what is there is left. */
+		at->certain =
+			found ? look_here.accesses
+			      : at->failed_lanes && !at->code.symbol_offset && at->code.symbol;
+		return NULL;
+	}
+	error = look_elsewhere(explainer, architecture, address, at, &before);
+	if (error)
+		return error;
+	if (look_here.accesses) {
+		choose(&look, &before, at, &first, &at->certain);
+	} else {
+		first = true;
+		at->certain = true;
+	}
+	before.certain = at->certain;
+	if (first) {
+		wt_explain_code_deinit(&at->code);
+		*at = before;
+		/* What it loaded may be where it had loaded it from. */
+		if (look.overwrites_address) {
+			at->has_access = false;
+			at->failed_lanes = at->unknown_lanes = 0;
+		}
+	} else {
+		wt_explain_code_deinit(&before.code);
+	}
+	return NULL;
+}
+
+struct wt_error *wt_place_memory_fault(struct wt_explainer *explainer,
+				       const struct gfx_architecture *architecture,
+				       struct wt_explain_wave *explanation)
+{
+	struct wt_view *view = wt_explainer_view(explainer);
+	uint32_t mode;
+
+	wt_explain_access(explainer, architecture, explanation);
+	if (!architecture)
+		return NULL;
+	if (wt_view_memory_precision(view, &mode) && mode == AMD_DBGAPI_MEMORY_PRECISION_PRECISE)
+		return place_precise(explainer, architecture, explanation);
+	/* A wave goes on behind an access that fails: even where the one at the pc does, an earlier one may have been the first. */
+	if (!explanation->failed_lanes)
+		return NULL;
+	return is_alone(explainer, architecture, explanation->pc, &explanation->certain);
+}
