@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/info-cause.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/plural.h"
 #include "cli/names.h"
 #include "cli/output.h"
 #include "replayer/view/stack.h"
@@ -65,32 +69,43 @@ static struct wt_error *show_callers(struct wt_explainer *explainer, uint64_t wa
 	return error;
 }
 
-static struct wt_error *find_cause(struct wt_explainer *explainer, uint64_t wave,
-				   struct wt_cause *cause_ret)
+struct wt_error *wt_info_find_cause(struct wt_explainer *explainer, uint64_t wave,
+				    struct wt_cause *cause_ret)
 {
 	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
 
 	return wt_explain_cause(explainer, wave, UINT32_MAX, &limits, cause_ret);
 }
 
-struct wt_error *wt_info_print_cause(struct wt_explainer *explainer, uint64_t wave,
+/* What stands above is what failed: how far the wave had gone on by then. */
+static void print_stop(const struct wt_cause *cause)
+{
+	char text[WT_DESCRIBE_MAX];
+
+	if (!cause->late)
+		return;
+	printf("stopped at   0x%" PRIx64, cause->wave.pc);
+	if (cause->wave.code.address == cause->wave.pc && cause->wave.code.symbol) {
+		printf(", ");
+		wt_cli_put(stdout, wt_describe_code(&cause->wave.code, text));
+	}
+	printf(", %" PRIu64 " %s later\n", cause->late,
+	       wt_plural(cause->late, "instruction", "instructions"));
+}
+
+struct wt_error *wt_info_print_cause(struct wt_explainer *explainer, const struct wt_cause *cause,
 				     const struct wt_source_maps *maps)
 {
-	struct wt_cause cause;
-	struct wt_error *error = find_cause(explainer, wave, &cause);
+	struct wt_error *error;
 
-	if (error)
-		return error;
-	error = show_callers(explainer, wave, NULL);
+	print_stop(cause);
+	error = show_callers(explainer, cause->wave.wave, NULL);
 	if (!error)
-		error = wt_print_source(wt_explainer_view(explainer), maps, wt_cause_code(&cause));
+		error = wt_print_source(wt_explainer_view(explainer), maps, wt_cause_code(cause));
+	if (!error && cause->sentence)
+		wt_print_cause_sentence(cause);
 	if (!error)
-		wt_print_cause_late(&cause);
-	if (!error && cause.sentence)
-		wt_print_cause_sentence(&cause);
-	if (!error)
-		wt_print_arguments(&cause.arguments);
-	wt_cause_deinit(&cause);
+		wt_print_arguments(&cause->arguments);
 	return error;
 }
 
@@ -98,7 +113,7 @@ struct wt_error *wt_info_cause_into(struct wt_explainer *explainer, uint64_t wav
 				    const struct wt_source_maps *maps, json_t *json)
 {
 	struct wt_cause cause;
-	struct wt_error *error = find_cause(explainer, wave, &cause);
+	struct wt_error *error = wt_info_find_cause(explainer, wave, &cause);
 	json_t *callers;
 
 	if (error)
@@ -111,6 +126,8 @@ struct wt_error *wt_info_cause_into(struct wt_explainer *explainer, uint64_t wav
 		return error;
 	}
 	wt_describe_cause_into(&cause, false, json);
+	if (cause.wave.memory_fault)
+		json_object_set_new(json, "place_is_certain", json_boolean(cause.certain));
 	error = wt_describe_source_json(wt_explainer_view(explainer), maps, wt_cause_code(&cause),
 					json);
 	wt_cause_deinit(&cause);

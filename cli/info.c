@@ -129,58 +129,63 @@ static bool same_fault(const struct wt_explain_wave *a, const struct wt_explain_
 	       a->certain == b->certain;
 }
 
-static void print_fault_head(const struct wt_explain_wave *wave, uint32_t stop)
+/* At the top stands what failed, wherever the wave was stopped. */
+static void print_fault_head(const struct wt_cause *cause, uint32_t stop)
 {
+	const struct wt_explain_wave *wave = &cause->wave;
+	const struct wt_explain_code *code = wt_cause_code(cause);
 	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 
 	printf("\ncrash        %s in kernel ", wt_describe_reasons_plainly(wave->reasons, text));
 	wt_cli_put(stdout, wt_cli_name(wave->kernel ? wave->kernel : "of unknown name", name));
 	printf(" (stop %u)\n", stop);
 	printf("at           ");
-	if (wave->code.place.file) {
-		wt_cli_put(stdout, wave->code.place.file);
-		printf(":%d:%d, ", wave->code.place.line, wave->code.place.column);
+	if (code->place.file) {
+		wt_cli_put(stdout, code->place.file);
+		printf(":%d:%d, ", code->place.line, code->place.column);
 	}
 	/* What is inlined may stand in a header that the user has never seen. */
-	if (wave->code.place.call_file) {
+	if (code->place.call_file) {
 		printf("from ");
-		wt_cli_put(stdout, wave->code.place.call_file);
-		printf(":%d, ", wave->code.place.call_line);
+		wt_cli_put(stdout, code->place.call_file);
+		printf(":%d, ", code->place.call_line);
 	}
-	if (wave->code.place.function) {
-		wt_cli_put(stdout, wave->code.place.function);
+	if (code->place.function) {
+		wt_cli_put(stdout, code->place.function);
 		printf("(), ");
 	}
-	if (wave->code.symbol) {
-		wt_cli_put(stdout, wt_cli_name(wave->code.symbol, name));
-		printf("+0x%" PRIx64 "\n", wave->code.symbol_offset);
+	if (code->symbol) {
+		wt_cli_put(stdout, wt_cli_name(code->symbol, name));
+		printf("+0x%" PRIx64 "\n", code->symbol_offset);
 	} else {
 		puts("no symbol");
 	}
-	printf("instruction  0x%" PRIx64 ": ", wave->code.address);
-	if (wave->code.text)
-		printf("%s%s%s%s\n", wave->code.text, wave->code.decoded_as ? " (decoded as " : "",
-		       wave->code.decoded_as ? wave->code.decoded_as : "",
-		       wave->code.decoded_as ? ")" : "");
-	else if (wave->code.instruction_size)
-		printf("0x%08x (%s%s)\n", wave->code.words[0],
-		       wave->code.not_decoded ? "not decoded: "
-					      : "no instruction of this architecture",
-		       wave->code.not_decoded ? wave->code.not_decoded : "");
+	printf("instruction  0x%" PRIx64 ": ", code->address);
+	if (code->text)
+		printf("%s%s%s%s\n", code->text, code->decoded_as ? " (decoded as " : "",
+		       code->decoded_as ? code->decoded_as : "", code->decoded_as ? ")" : "");
+	else if (code->instruction_size)
+		printf("0x%08x (%s%s)\n", code->words[0],
+		       code->not_decoded ? "not decoded: " : "no instruction of this architecture",
+		       code->not_decoded ? code->not_decoded : "");
 	else
 		puts("the code was not recorded");
-	if (wave->memory_fault && !wave->certain)
+	if (wave->memory_fault && !cause->certain)
 		puts("             which is not certain: without precise memory a fault may be of "
 		     "an "
 		     "earlier one");
 }
 
-static void print_fault_wave(const struct wt_explain_wave *wave)
+/* What it accesses where it was stopped says nothing of one that had gone on. */
+static void print_fault_wave(const struct wt_explain_wave *wave, const struct wt_cause *cause)
 {
 	char text[WT_DESCRIBE_MAX];
 
+	if (wave->wave == cause->wave.wave)
+		wave = &cause->wave;
+
 	printf("  w%-5" PRIu64 " %-12s ", wave->wave, wt_describe_coordinates(wave, text));
-	if (wave->has_access)
+	if (wave->has_access && (!cause->late || wave == &cause->wave))
 		printf("%s\n", wt_describe_access(wave, text));
 	else
 		printf("active lanes %s\n", wt_describe_lanes(wave->exec, text));
@@ -214,22 +219,27 @@ static struct wt_error *print_faults(const struct fault *fault, struct wt_explai
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < fault->count && !error; i++) {
+		struct wt_cause cause;
 		size_t same = 0;
 
 		if (!is_first(fault, i))
 			continue;
+		error = wt_info_find_cause(explainer, fault->waves[i].wave, &cause);
+		if (error)
+			break;
 		for (size_t j = i; j < fault->count; j++)
 			same += same_fault(&fault->waves[i], &fault->waves[j]);
-		print_fault_head(&fault->waves[i], stop);
-		error = wt_info_print_cause(explainer, fault->waves[i].wave, maps);
+		print_fault_head(&cause, stop);
+		error = wt_info_print_cause(explainer, &cause, maps);
 		printf("waves        %zu of %zu stopped here\n", same, fault->total);
 		for (size_t j = i, shown = 0; j < fault->count && shown < SHOWN_WAVES; j++)
 			if (same_fault(&fault->waves[i], &fault->waves[j])) {
-				print_fault_wave(&fault->waves[j]);
+				print_fault_wave(&fault->waves[j], &cause);
 				shown++;
 			}
 		if (same > SHOWN_WAVES)
 			printf("  and %zu more: `wavetape waves` lists all\n", same - SHOWN_WAVES);
+		wt_cause_deinit(&cause);
 	}
 	return error;
 }
