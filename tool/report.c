@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/plural.h"
 #include "replayer/recorded/reason.h"
+#include "replayer/view/explain-cause.h"
 #include "replayer/view/places.h"
 #include "replayer/view/waiting.h"
 #include "trace-format/reader/reader.h"
@@ -67,18 +68,20 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-static void append_place(char text[WT_TOOL_REPORT_MAX], const struct wt_explain_wave *wave)
+/* Of what failed, wherever the wave was stopped. */
+static void append_place(char text[WT_TOOL_REPORT_MAX], const struct wt_cause *cause)
 {
-	if (wave->kernel)
-		append(text, " in kernel %.200s", wave->kernel);
-	else if (wave->code.symbol)
-		append(text, " in %.200s", wave->code.symbol);
-	if (wave->code.place.file)
-		append(text, ", %.200s:%d", base_name(wave->code.place.file),
-		       wave->code.place.line);
-	if (wave->code.place.call_file)
-		append(text, " from %.200s:%d", base_name(wave->code.place.call_file),
-		       wave->code.place.call_line);
+	const struct wt_explain_code *code = wt_cause_code(cause);
+
+	if (cause->wave.kernel)
+		append(text, " in kernel %.200s", cause->wave.kernel);
+	else if (code->symbol)
+		append(text, " in %.200s", code->symbol);
+	if (code->place.file)
+		append(text, ", %.200s:%d", base_name(code->place.file), code->place.line);
+	if (code->place.call_file)
+		append(text, " from %.200s:%d", base_name(code->place.call_file),
+		       code->place.call_line);
 }
 
 /* The place with the most waves of those that have a fault, or of all where none has. */
@@ -127,18 +130,19 @@ static struct wt_error *describe_place(const struct wt_place *place, size_t wave
 				       struct wt_explainer *explainer,
 				       char text[WT_TOOL_REPORT_MAX])
 {
-	struct wt_explain_wave wave;
+	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
+	struct wt_cause cause;
 	struct wt_error *error;
 
 	wt_explainer_leave_text_out(explainer);
-	error = wt_explain_wave(explainer, place->first, &wave);
+	error = wt_explain_cause(explainer, place->first, UINT32_MAX, &limits, &cause);
 	if (error)
 		return error;
 	append_reasons(text, place->reasons & WT_FAULT_REASONS);
 	append(text, "%s", text[0] ? "" : "waves");
-	append_place(text, &wave);
+	append_place(text, &cause);
 	append(text, ": %zu of %zu %s", waves, all, wt_plural(all, "wave", "waves"));
-	wt_explain_wave_deinit(&wave);
+	wt_cause_deinit(&cause);
 	return NULL;
 }
 
