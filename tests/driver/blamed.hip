@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Faults of which the first thing that meets the eye is not the cause: `blamed NAME` runs one.
+#include <hip/hip_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+struct node {
+	float *target;
+	const float *source;
+	int count;
+};
+
+typedef int (*operation)(int);
+
+// Both pointers are bad; the first one that is read is what fails.
+__global__ void look_up(const float *table, const float *factors, float *out)
+{
+	float value = table[threadIdx.x];
+	float factor = factors[threadIdx.x];
+	out[threadIdx.x] = value * factor;
+}
+
+__global__ void gather(float **layers, float *out)
+{
+	float *layer = layers[blockIdx.x];
+	out[blockIdx.x * 64 + threadIdx.x] = layer[threadIdx.x];
+}
+
+// The memory of both is the program's own; the driver knows of one.
+__global__ void add_up(const float *registered, const float *plain, float *out)
+{
+	out[threadIdx.x] = registered[threadIdx.x] + plain[threadIdx.x];
+}
+
+__global__ void run_node(const node *nodes, int which)
+{
+	node chosen = nodes[which];
+	int i = blockIdx.x * 64 + threadIdx.x;
+	if (i < chosen.count)
+		chosen.target[i] = chosen.source[i] + 1;
+}
+
+__global__ void fill(float *out, int count, int last)
+{
+	int i = blockIdx.x * 64 + threadIdx.x;
+	if (i < last)
+		out[i] = 2;
+}
+
+__global__ void apply(const operation *operations, int *out)
+{
+	operation chosen = operations[1];
+	out[threadIdx.x] = chosen(threadIdx.x);
+}
+
+__global__ void refuse(const int *codes, int *out)
+{
+	int code = codes[threadIdx.x];
+	if (code < 0)
+		__builtin_trap();
+	out[threadIdx.x] = code;
+}
+
+template <typename T>
+static T *allocate(size_t count)
+{
+	T *memory = nullptr;
+
+	if (hipMalloc(&memory, count * sizeof(T)) != hipSuccess)
+		exit(3);
+	return memory;
+}
+
+template <typename T, size_t count>
+static T *upload(const T (&values)[count])
+{
+	T *memory = allocate<T>(count);
+
+	if (hipMemcpy(memory, values, sizeof(values), hipMemcpyHostToDevice) != hipSuccess)
+		exit(3);
+	return memory;
+}
+
+static void release(void *memory)
+{
+	if (hipFree(memory) != hipSuccess)
+		exit(3);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+	float *out = allocate<float>(1 << 18);
+
+	if (!strcmp(name, "two")) {
+		float *table = allocate<float>(1 << 20);
+
+		release(table);
+		look_up<<<1, 64>>>(table, nullptr, out);
+	} else if (!strcmp(name, "host")) {
+		float *layers[] = {out, out, (float *)malloc(2 << 20), out};
+
+		gather<<<4, 64>>>(upload(layers), out);
+	} else if (!strcmp(name, "registered")) {
+		float *registered = (float *)malloc(2 << 20), *plain = (float *)malloc(2 << 20), *seen;
+
+		if (hipHostRegister(registered, 2 << 20, hipHostRegisterMapped) != hipSuccess ||
+		    hipHostGetDevicePointer((void **)&seen, registered, 0) != hipSuccess)
+			exit(3);
+		add_up<<<1, 64>>>(seen, plain, out);
+	} else if (!strcmp(name, "freed")) {
+		float *target = allocate<float>(1 << 20);
+		node nodes[] = {{out, out, 1 << 18}, {target, out, 1 << 18}};
+
+		release(target);
+		run_node<<<4, 64>>>(upload(nodes), 1);
+	} else if (!strcmp(name, "limit")) {
+		fill<<<8192, 64>>>(out, 1 << 18, 1 << 19);
+	} else if (!strcmp(name, "jump")) {
+		operation operations[] = {nullptr, (operation)0x7000000000f0};
+
+		apply<<<1, 64>>>(upload(operations), (int *)out);
+	} else if (!strcmp(name, "trap")) {
+		int codes[64] = {0};
+
+		codes[5] = -3;
+		refuse<<<1, 64>>>(upload(codes), (int *)out);
+	}
+	(void)hipDeviceSynchronize();
+	puts("done");
+}
