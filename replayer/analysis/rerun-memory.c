@@ -635,9 +635,9 @@ void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *
 {
 	enum gfx_memory_kind kind = (enum gfx_memory_kind)code->instruction.operation->memory;
 	struct gfx_access access;
-	uint64_t known;
-	/* What a failing access loads or stores in other lanes is not known. */
-	bool fails = wt_rerun_failing(rerun, code, NULL, NULL), done = false;
+	uint64_t known, suspect, failing = wt_rerun_failing(rerun, code, &suspect, NULL);
+	/* What an access loads or stores that fails is not known, nor is that of one that may have. */
+	bool fails = failing | suspect, done = false;
 
 	wt_rerun_access(rerun, code, &access, &known);
 	if (kind != GFX_MEMORY_STORE && known >> rerun->input->lane & 1)
@@ -669,6 +669,7 @@ void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *
 void wt_rerun_scalar_load(struct wt_rerun *rerun, const struct wt_rerun_code *code)
 {
 	uint64_t known, pc = rerun->wave.pc, influence = wt_rerun_influence(rerun, &code->uses);
+	uint64_t suspect, failing = wt_rerun_failing(rerun, code, &suspect, NULL);
 	struct gfx_fault fault = {0};
 	struct gfx_access access;
 
@@ -682,7 +683,8 @@ void wt_rerun_scalar_load(struct wt_rerun *rerun, const struct wt_rerun_code *co
 	for (uint32_t i = 0; i < (code->instruction.operation->size + 3U) / 4; i++) {
 		uint64_t address = access.addresses[0] + 4 * i;
 		uint32_t size = access.size < 4 ? access.size : 4;
-		bool sure = known & 1 && global_is_known(rerun, address, size);
+		bool sure =
+			known & 1 && !(failing | suspect) && global_is_known(rerun, address, size);
 
 		wt_rerun_write_scalar(rerun, code->instruction.dst + i, sure ? 0 : UINT32_MAX, 0,
 				      influence | (known & 1 ? argument_bit(rerun, address) : ALL));
