@@ -374,6 +374,10 @@ class Debugger(TravelCase):
             self.assertEqual(precision.is_certain(self.json("info", self.trace(name))), certain, name)
         findings = self.json("info", self.trace("oob-load"))
         findings["faults"].append({**findings["faults"][0], "place_is_certain": False})
+        findings["explanations"].append({**findings["explanations"][0], "place_is_certain": False})
+        self.assertFalse(precision.is_certain(findings))
+        # The wave's way shows which access it was, but the wave does not stand there.
+        findings["explanations"][1].update(place_is_certain=True, late=2)
         self.assertFalse(precision.is_certain(findings))
 
     def test_precision_of_what_comes(self):

@@ -24,9 +24,11 @@ def has_memory_fault(reasons):
 
 
 def is_certain(findings):
-    """By what `wavetape info --json` prints."""
+    """By what `wavetape info --json` prints: of each wave, or of the way of one for all that stand where it does."""
     faults = [fault for fault in findings.get("faults", ()) if has_memory_fault(fault.get("stop_reason", ""))]
-    return bool(faults) and all(fault.get("place_is_certain", False) for fault in faults)
+    explained = [known for known in findings.get("explanations", ()) if "place_is_certain" in known]
+    return bool(faults) and (all(fault.get("place_is_certain", False) for fault in faults)
+                             or bool(explained) and all(known["place_is_certain"] and "late" not in known for known in explained))
 
 
 def is_supported():
