@@ -15,6 +15,7 @@
 #include "replayer/view/explain-cause.h"
 #include "replayer/view/places.h"
 #include "replayer/view/waiting.h"
+#include "tool/demangle.h"
 #include "trace-format/reader/reader.h"
 
 #define LINE_MAX_BYTES 2048u
@@ -72,11 +73,12 @@ static const char *base_name(const char *path)
 static void append_place(char text[WT_TOOL_REPORT_MAX], const struct wt_cause *cause)
 {
 	const struct wt_explain_code *code = wt_cause_code(cause);
+	char name[WT_TOOL_NAME];
 
 	if (cause->wave.kernel)
-		append(text, " in kernel %.200s", cause->wave.kernel);
+		append(text, " in kernel %.200s", wt_tool_name(cause->wave.kernel, name));
 	else if (code->symbol)
-		append(text, " in %.200s", code->symbol);
+		append(text, " in %.200s", wt_tool_name(code->symbol, name));
 	if (code->place.file)
 		append(text, ", %.200s:%d", base_name(code->place.file), code->place.line);
 	if (code->place.call_file)

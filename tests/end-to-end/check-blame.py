@@ -75,7 +75,7 @@ class Blame(Case):
             with self.subTest(program=name):
                 told, trace = self.record(name)
                 line = line_of(text)
-                self.assertRegex(told, rf"^wavetape: GPU fault: {reason} in kernel \S+, blamed\.hip:{line}: ")
+                self.assertRegex(told, rf"^wavetape: GPU fault: {reason} in kernel .+\), blamed\.hip:{line}: ")
                 crash = self.crash(trace)
                 self.assertTrue(crash["crash"].startswith(f"{reason} in kernel "), crash["crash"])
                 self.assertRegex(crash["at"], rf"blamed\.hip:{line}:")

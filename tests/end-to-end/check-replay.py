@@ -182,12 +182,12 @@ class Recording(Client):
     def test_end_of_the_client(self):
         """What the client's own end was is what the command tells."""
         for wanted, script in ((7, "exit 7"), (128 + 9, "kill -9 $$")):
+            client = ["sh", "-c", f"{support.TREE.client} >/dev/null; {script}"]
             done = wavetape("record", "-o", self.directory / "t.wtape", "--dbgapi",
-                            support.TREE.libraries["simulated"], "--", "sh", "-c",
-                            f"{support.TREE.client} >/dev/null; {script}",
+                            support.TREE.libraries["simulated"], "--", *client,
                             WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
             self.assertEqual((done.code, done.stderr), (wanted, ""))
-            done = wavetape("replay", self.directory / "t.wtape", "--", "sh", "-c", script)
+            done = wavetape("replay", self.directory / "t.wtape", "--", *client)
             self.assertEqual((done.code, done.stderr), (wanted, ""))
 
     def test_journal_holds_what_the_client_called(self):
