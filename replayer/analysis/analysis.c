@@ -12,7 +12,6 @@
 #include "replayer/analysis/launch.h"
 #include "replayer/analysis/rerun.h"
 
-#define LOCAL_BYTES 65536u	 /* the most that a workgroup can have */
 #define MAX_PRIVATE_BYTES 65536u /* of one lane */
 
 /* ---- A wave at its launch ---- */
@@ -29,8 +28,9 @@ static bool allocate(struct wt_rerun *rerun, const struct gfx_wave_resources *re
 	rerun->private_influence = calloc(words + 1, sizeof(*rerun->private_influence));
 	rerun->private_writers = calloc(words * lanes + 1, sizeof(*rerun->private_writers));
 	rerun->private_stored = calloc(words * lanes + 1, 1);
-	rerun->local_unknown = malloc(rerun->wave.lds_size / 4 * sizeof(*rerun->local_unknown));
-	rerun->local_writers = calloc(rerun->wave.lds_size / 4, sizeof(*rerun->local_writers));
+	rerun->local_unknown =
+		malloc((rerun->wave.lds_size / 4 + 1) * sizeof(*rerun->local_unknown));
+	rerun->local_writers = calloc(rerun->wave.lds_size / 4 + 1, sizeof(*rerun->local_writers));
 	rerun->writers = calloc(1, sizeof(*rerun->writers));
 	rerun->cache = malloc(WT_RERUN_CACHE * sizeof(*rerun->cache));
 	return rerun->wave.vgprs && rerun->wave.agprs && rerun->wave.lds && rerun->wave.scratch &&
@@ -86,7 +86,9 @@ struct wt_error *wt_rerun_create(const struct wt_analysis_input *input, bool rem
 	rerun->wave.sgpr_count = resources.sgpr_count;
 	rerun->wave.vgpr_count = resources.vgpr_count;
 	rerun->wave.agpr_count = resources.agpr_count;
-	rerun->wave.lds_size = LOCAL_BYTES;
+	rerun->wave.lds_size = input->has_local_room && input->local_room < WT_ANALYSIS_LOCAL_BYTES
+				       ? (uint32_t)input->local_room
+				       : WT_ANALYSIS_LOCAL_BYTES;
 	rerun->wave.scratch_size = rerun->private_words * 4 * GFX_MAX_LANES;
 	if (!allocate(rerun, &resources))
 		return &wt_error_no_memory;

@@ -23,6 +23,7 @@
 #include "gfx/isa/uses.h"
 
 #define WT_ANALYSIS_TEXT 1024
+#define WT_ANALYSIS_LOCAL_BYTES 65536u /* the most local memory that a workgroup can have */
 
 /* Accesses that a wave may still be executed behind one that fails, unless memory is precise: until it waits for it, as a rule. */
 #define WT_ANALYSIS_LATE 256u
@@ -36,6 +37,12 @@ enum wt_access_verdict {
 struct wt_analysis_input {
 	const struct gfx_architecture *architecture;
 	struct gfx_kernel_descriptor descriptor;
+	/*
+	 * Bytes of local memory that the workgroup was given, if that is known: of what lies behind them a DS instruction reads 0,
+	 * and writes nothing.
+	 */
+	bool has_local_room;
+	uint64_t local_room;
 	/* Where the wave began. What is said of private memory is not used: it is put anywhere. */
 	struct gfx_launch launch;
 	uint64_t target; /* where the wave stopped */

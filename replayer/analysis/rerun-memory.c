@@ -170,6 +170,7 @@ void wt_rerun_memory_init(struct wt_rerun *rerun)
 		.write = write_bytes,
 		.fetch = fetch_bytes,
 		.probe = may_access,
+		.lenient_local = true,
 		.local_base = architecture->local_aperture,
 		.local_limit = architecture->local_aperture + UINT32_MAX,
 		.private_base = architecture->private_aperture,
@@ -239,9 +240,11 @@ static uint64_t local_offset(const struct wt_rerun *rerun, const struct gfx_acce
 	return access->space == GFX_ACCESS_LOCAL ? address : address - rerun->memory.local_base;
 }
 
-/* Where the workgroup has other waves, they write there, too. */
+/* Where the workgroup has other waves, they write there, too. Of what is behind its memory everybody reads 0. */
 static bool local_is_known(const struct wt_rerun *rerun, uint64_t offset, uint32_t size)
 {
+	if (offset >= rerun->wave.lds_size && rerun->input->has_local_room)
+		return true;
 	if (!rerun->alone || offset >= rerun->wave.lds_size || size > rerun->wave.lds_size - offset)
 		return false;
 	for (uint64_t word = offset / 4; word <= (offset + size - 1) / 4; word++)

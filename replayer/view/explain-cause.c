@@ -17,6 +17,7 @@
 
 #define DESCRIPTOR_SIZE 64
 #define NO_REGISTER 0xff
+#define LOCAL_UNIT 512u /* local memory is given to workgroups in units of so many bytes */
 
 const char *wt_cause_kind_name(enum wt_cause_kind kind)
 {
@@ -56,9 +57,11 @@ struct source {
 	const struct wt_cause_dispatch *dispatch;
 	const struct gfx_architecture *architecture;
 	uint64_t packet_address; /* 0: not known */
+	uint64_t local_room;	 /* UINT64_MAX: not known */
 	struct wt_view_packet packet;
 	const struct wt_mappings *mappings;
 	uint64_t arguments, arguments_end; /* of the kernel */
+	uint32_t reasons;		   /* why the wave stopped */
 };
 
 static bool fetch_code(void *opaque, uint64_t address, void *data, size_t size)
@@ -162,6 +165,10 @@ static enum wt_access_verdict judge_access(void *opaque, const struct gfx_access
 
 	if (access->read && access->write && access->size && address % access->size)
 		return WT_ACCESS_FAILS;
+	/* What local memory does not have is no violation of mapped memory. */
+	if (space == GFX_ACCESS_LOCAL &&
+	    !(source->reasons & ~(uint32_t)AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION))
+		return WT_ACCESS_FINE;
 	if (space != GFX_ACCESS_GLOBAL)
 		return is_past_end(source->dispatch, access, space, address) ? WT_ACCESS_FAILS
 									     : WT_ACCESS_FINE;
@@ -247,6 +254,8 @@ static const char *prepare(const struct source *source, struct wt_cause *cause,
 	input->launch.code_entry = descriptor + (uint64_t)input->descriptor.entry_offset;
 	input->launch.kernarg_address = cause->arguments.address;
 	input->launch.dispatch_packet_address = source->packet_address;
+	input->has_local_room = source->dispatch->has_local_size;
+	input->local_room = source->local_room;
 	input->launch.private_segment_size = (uint32_t)dispatch->private_size;
 	memcpy(input->launch.workgroup, cause->wave.workgroup, sizeof(input->launch.workgroup));
 	memcpy(input->launch.workgroup_size, dispatch->workgroup_size,
@@ -368,7 +377,16 @@ static void say_loaded_arguments(const struct wt_cause *cause, const struct wt_a
 	}
 }
 
-/* Of a load that is none of arguments: where from. */
+/* Hardware reads 0 there, and reports nothing. */
+static bool reads_past_local(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			     uint32_t lane)
+{
+	return step->access.space == GFX_ACCESS_LOCAL &&
+	       (step->address_known & step->access.lanes) >> lane & 1 &&
+	       step->access.addresses[lane] >= cause->local_room;
+}
+
+/* Says where a load is from that is none of arguments. */
 static void say_load(const struct wt_cause *cause, const struct wt_analysis_step *step,
 		     struct text *text)
 {
@@ -384,6 +402,10 @@ static void say_load(const struct wt_cause *cause, const struct wt_analysis_step
 	}
 	if (step->private_memory)
 		say(text, "kept in private memory");
+	else if (reads_past_local(cause, step, lane))
+		say(text,
+		    "0, read past the %llu bytes of local memory that the workgroup was given",
+		    (unsigned long long)cause->local_room);
 	else if (step->address_known >> lane & 1 && step->access.lanes >> lane & 1)
 		say(text, "loaded from %s memory at 0x%llx", space,
 		    (unsigned long long)step->access.addresses[lane]);
@@ -635,7 +657,12 @@ static struct source source_of(struct wt_explainer *explainer,
 		.process = dispatch->process,
 		.dispatch = dispatch,
 		.architecture = wt_view_architecture(view, WT_OBJECT_WAVE, wave),
+		.local_room = UINT64_MAX,
 	};
+
+	if (dispatch->has_local_size)
+		source.local_room =
+			(dispatch->local_size + LOCAL_UNIT - 1) / LOCAL_UNIT * LOCAL_UNIT;
 
 	source.packet_address = wt_view_packet(view, dispatch->handle, &source.packet);
 	return source;
@@ -646,6 +673,7 @@ static struct wt_error *source_know_arguments(struct source *source, const struc
 {
 	const struct wt_explain_arguments *arguments = &cause->arguments;
 
+	source->reasons = cause->wave.reasons;
 	source->arguments = source->arguments_end = arguments->address;
 	for (size_t i = 0; i < arguments->count; i++)
 		source->arguments_end =
@@ -689,6 +717,7 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 	if (error)
 		return error;
 	cause->packet_address = source.packet_address;
+	cause->local_room = source.local_room;
 	wrong = prepare(&source, cause, &input);
 	if (wrong)
 		return say_why_not(cause, "%s", wrong);

@@ -69,6 +69,8 @@ struct wt_cause {
 		late; /* instructions that it executed from there on; 0: it stopped at what failed */
 	struct wt_explain_arguments arguments;
 	uint64_t packet_address; /* of its dispatch; 0: not known */
+	uint64_t
+		local_room; /* bytes of local memory that its workgroup was given; UINT64_MAX: not known */
 	bool jumped;  /* the wave stands where no code is: steps[0] is the jump that led there */
 	bool certain; /* of a memory fault: as wave.certain, by the wave's way if it was followed */
 	bool analysed; /* the rest was looked for; else `why_not` says why not */

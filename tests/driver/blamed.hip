@@ -73,6 +73,18 @@ static T *allocate(size_t count)
 	return memory;
 }
 
+/* Element 200 of 8: on hardware it is 0, and nothing is reported. */
+__global__ void past_local(int *out, int far)
+{
+	__shared__ int *rows[8];
+
+	if (threadIdx.x < 8)
+		rows[threadIdx.x] = out + 64 * threadIdx.x;
+	__syncthreads();
+	int *row = rows[far];
+	row[threadIdx.x] = 3;
+}
+
 template <typename T, size_t count>
 static T *upload(const T (&values)[count])
 {
@@ -122,6 +134,8 @@ int main(int argc, char **argv)
 		operation operations[] = {nullptr, (operation)0x7000000000f0};
 
 		apply<<<1, 64>>>(upload(operations), (int *)out);
+	} else if (!strcmp(name, "past-local")) {
+		past_local<<<1, 64>>>((int *)out, 200);
 	} else if (!strcmp(name, "trap")) {
 		int codes[64] = {0};
 

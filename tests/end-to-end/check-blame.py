@@ -47,12 +47,12 @@ class Blame(Case):
         if b"__asan_init" in (support.TREE.build / "tool/libwavetape-agent.so").read_bytes():
             self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
 
-    def record(self, name):
-        """What the agent says, and the trace."""
+    def record(self, name, *options):
+        """What the agent says, and the trace. @options: of the device."""
         trace = self.directory / f"{name}.wtape"
         environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], WAVETAPE_AGENT=f"output={trace}",
                                           HSA_TOOLS_LIB=str(support.TREE.build / "tool/libwavetape-agent.so"))
-        result = subprocess.run([support.TREE.command, "device", "--", support.TREE.build / "tests/driver/blamed-O2", name],
+        result = subprocess.run([support.TREE.command, "device", *options, "--", support.TREE.build / "tests/driver/blamed-O2", name],
                                 capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment, stdin=subprocess.DEVNULL)
         told, = (line for line in result.stderr.splitlines() if line.startswith("wavetape: "))
         return told, trace
@@ -97,6 +97,14 @@ class Blame(Case):
         fault, = json.loads(self.info(trace, "--json"))["faults"]
         self.assertEqual(fault["pc"], "0x7000000000f0")
         self.assertIsNone(fault["code"]["instruction"])
+
+    def test_past_local_memory(self):
+        """Where the device does what hardware does, the pointer that was read there is 0."""
+        _, trace = self.record("past-local", "--local-memory", "hardware")
+        self.assertRegex(self.crash(trace)["at"], rf"blamed\.hip:{line_of('row[threadIdx.x] = 3;')}:")
+        explained = subprocess.run([support.TREE.command, "explain", trace], capture_output=True, text=True, check=True).stdout
+        step, = re.findall(r"^.*ds_read_b64.*(?:\n .*)*", explained, re.MULTILINE)
+        self.assertIn("0, read past the 512 bytes of local memory that the workgroup was given", " ".join(step.split()))
 
     def test_what_may_be_fine_is_not_blamed(self):
         """Both pointers lead to memory of the program itself, where one is the GPU's as well: neither is certain."""
