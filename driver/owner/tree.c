@@ -53,6 +53,22 @@ static struct wt_error *make_parents(char *path, size_t root)
 	return NULL;
 }
 
+/* The name of an entry of the tree, by its path in the system, and the text that it holds. The folders above it are made. */
+__attribute__((format(printf, 3, 0))) static struct wt_error *
+entry_prepare(const struct wt_owner *owner, const char *path, const char *format, va_list arguments,
+	      char **name_ret, char **text_ret)
+{
+	if (asprintf(name_ret, "%s/" WT_WIRE_ROOT "%s", owner->directory, path) < 0) {
+		*name_ret = NULL;
+		return &wt_error_no_memory;
+	}
+	if (vasprintf(text_ret, format, arguments) < 0) {
+		*text_ret = NULL;
+		return &wt_error_no_memory;
+	}
+	return make_parents(*name_ret, strlen(owner->directory));
+}
+
 /* A file of the tree, by its path in the system. */
 __attribute__((format(printf, 3, 4))) static struct wt_error *
 put(const struct wt_owner *owner, const char *path, const char *format, ...)
@@ -61,49 +77,29 @@ put(const struct wt_owner *owner, const char *path, const char *format, ...)
 	wt_cleanup_close int fd = -1;
 	struct wt_error *error;
 	va_list arguments;
-	int length;
 
-	if (asprintf(&name, "%s/" WT_WIRE_ROOT "%s", owner->directory, path) < 0) {
-		name = NULL;
-		return &wt_error_no_memory;
-	}
 	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
+	error = entry_prepare(owner, path, format, arguments, &name, &text);
 	va_end(arguments);
-	if (length < 0) {
-		text = NULL;
-		return &wt_error_no_memory;
-	}
-	error = make_parents(name, strlen(owner->directory));
 	if (error)
 		return error;
 	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
 	if (fd < 0)
 		return wt_error_errno(errno, CANNOT_MAKE, name);
-	return wt_file_write_all(fd, text, (size_t)length, CANNOT_MAKE, name);
+	return wt_file_write_all(fd, text, strlen(text), CANNOT_MAKE, name);
 }
 
-/* A symbolic link of the tree. @target is relative, as those of /sys are. */
+/* A symbolic link of the tree. Its target is relative, as those of /sys are. */
 __attribute__((format(printf, 3, 4))) static struct wt_error *
 put_reference(const struct wt_owner *owner, const char *path, const char *format, ...)
 {
 	wt_cleanup_free char *name = NULL, *target = NULL;
 	struct wt_error *error;
 	va_list arguments;
-	int length;
 
-	if (asprintf(&name, "%s/" WT_WIRE_ROOT "%s", owner->directory, path) < 0) {
-		name = NULL;
-		return &wt_error_no_memory;
-	}
 	va_start(arguments, format);
-	length = vasprintf(&target, format, arguments);
+	error = entry_prepare(owner, path, format, arguments, &name, &target);
 	va_end(arguments);
-	if (length < 0) {
-		target = NULL;
-		return &wt_error_no_memory;
-	}
-	error = make_parents(name, strlen(owner->directory));
 	if (!error && symlink(target, name))
 		error = wt_error_errno(errno, CANNOT_MAKE, name);
 	return error;
