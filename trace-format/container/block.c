@@ -19,9 +19,13 @@ static const uint8_t file_text[24] = "wavetape trace";
  * faster than memory, so nothing is gained by a library that combines several streams.
  */
 #ifdef __x86_64__
-__attribute__((target("sse4.2"))) static uint32_t
-crc_by_instruction(uint32_t start, const uint8_t *bytes, size_t size)
+#define CRC_TARGET __attribute__((target("sse4.2")))
+#else
+#define CRC_TARGET
+#endif
+CRC_TARGET static uint32_t crc_by_instruction(uint32_t start, const uint8_t *bytes, size_t size)
 {
+#ifdef __x86_64__
 	uint64_t crc = start, word;
 
 	for (; size >= sizeof(word); size -= sizeof(word), bytes += sizeof(word)) {
@@ -31,25 +35,21 @@ crc_by_instruction(uint32_t start, const uint8_t *bytes, size_t size)
 	while (size--)
 		crc = _mm_crc32_u8((uint32_t)crc, *bytes++);
 	return (uint32_t)crc;
-}
-
-static bool crc_has_instruction(void)
-{
-	return __builtin_cpu_supports("sse4.2");
-}
 #else
-static uint32_t crc_by_instruction(uint32_t start, const uint8_t *bytes, size_t size)
-{
 	(void)bytes;
 	(void)size;
 	return start;
+#endif
 }
 
 static bool crc_has_instruction(void)
 {
+#ifdef __x86_64__
+	return __builtin_cpu_supports("sse4.2");
+#else
 	return false;
-}
 #endif
+}
 
 /* The same without the instruction. The table has the remainders of all values of four bits, by the reflected polynomial. */
 static uint32_t crc_by_table(uint32_t crc, const uint8_t *bytes, size_t size)

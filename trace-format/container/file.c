@@ -86,7 +86,7 @@ const struct wt_io_ops wt_io_system = {
 	.length = system_length,
 };
 
-static struct wt_error *failed(struct wt_file *file, int errnum)
+static struct wt_error *file_error(struct wt_file *file, int errnum)
 {
 	file->errnum = errnum;
 	return wt_error_errno(errnum, CANNOT_WRITE, file->path);
@@ -97,13 +97,13 @@ bool wt_file_is_full(const struct wt_file *file)
 	return file->errnum == ENOSPC || file->errnum == EDQUOT || file->errnum == EFBIG;
 }
 
-static int open_new(const char *path)
+static int file_open_new(const char *path)
 {
 	return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
 
 /* Make a file beside @path and move it into its place. Return: fd, or -1 and errno. */
-static int replace(const char *path)
+static int path_replace(const char *path)
 {
 	wt_cleanup_free char *beside = NULL;
 	int fd, errnum;
@@ -119,7 +119,7 @@ static int replace(const char *path)
 			errno = ENOMEM;
 			return -1;
 		}
-		fd = open_new(beside);
+		fd = file_open_new(beside);
 		if (fd >= 0 || errno != EEXIST)
 			break;
 	}
@@ -138,7 +138,7 @@ static int replace(const char *path)
  * To a high number, if there may be one: a program that closes descriptors which it takes for its
  * own then hardly opens another file under the number of the trace.
  */
-static int move_high(int fd)
+static int descriptor_move_high(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
 
@@ -189,14 +189,14 @@ struct wt_error *wt_file_create(const char *path, const struct wt_io_ops *ops,
 	copy = strdup(path);
 	if (!copy)
 		return &wt_error_no_memory;
-	fd = open_new(path);
+	fd = file_open_new(path);
 	if (fd < 0 && errno == EEXIST)
-		fd = replace(path);
+		fd = path_replace(path);
 	if (fd < 0) {
 		free(copy);
 		return wt_error_errno(errno, CANNOT_CREATE, path);
 	}
-	*file_ret = (struct wt_file){.fd = move_high(fd), .path = copy, .ops = ops};
+	*file_ret = (struct wt_file){.fd = descriptor_move_high(fd), .path = copy, .ops = ops};
 	return NULL;
 }
 
@@ -213,11 +213,12 @@ struct wt_error *wt_file_create_in_memory(const char *name, const struct wt_io_o
 		free(copy);
 		return wt_error_errno(errno, CANNOT_CREATE, name);
 	}
-	*file_ret = (struct wt_file){.fd = move_high(fd), .path = copy, .ops = ops};
+	*file_ret = (struct wt_file){.fd = descriptor_move_high(fd), .path = copy, .ops = ops};
 	return NULL;
 }
 
-static struct wt_error *copy_all(const struct wt_file *from, struct wt_file *to, uint64_t size)
+static struct wt_error *file_copy_bytes(const struct wt_file *from, struct wt_file *to,
+					uint64_t size)
 {
 	wt_cleanup_free uint8_t *data = malloc(COPY_SIZE);
 	struct wt_error *error;
@@ -248,7 +249,7 @@ struct wt_error *wt_file_move(struct wt_file *file, const char *path, uint64_t s
 		return error;
 	next.limit = file->limit;
 	next.no_mapping = file->no_mapping;
-	error = copy_all(file, &next, size);
+	error = file_copy_bytes(file, &next, size);
 	if (error) {
 		unlink(path);
 		wt_file_close(&next);
@@ -284,7 +285,7 @@ struct wt_error *wt_file_write(struct wt_file *file, const void *data, size_t si
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			return failed(file, done ? errno : ENOSPC);
+			return file_error(file, done ? errno : ENOSPC);
 		bytes += done;
 		size -= (size_t)done;
 		offset += (uint64_t)done;
@@ -316,7 +317,7 @@ struct wt_error *wt_file_reserve(struct wt_file *file, uint64_t old_size, uint64
 				       (unsigned long long)file->limit);
 	}
 	if (!within_limit(new_size))
-		return failed(file, EFBIG);
+		return file_error(file, EFBIG);
 	do
 		result = ops->fallocate(ops->context, file->fd, (off_t)old_size,
 					(off_t)(new_size - old_size));
@@ -325,7 +326,7 @@ struct wt_error *wt_file_reserve(struct wt_file *file, uint64_t old_size, uint64
 		return NULL;
 	/* Some file systems cannot keep space; there the file only grows. */
 	if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)
-		return failed(file, errno);
+		return file_error(file, errno);
 	file->unreserved = true;
 	return wt_file_truncate(file, new_size);
 }
@@ -384,7 +385,7 @@ struct wt_error *wt_file_truncate(struct wt_file *file, uint64_t size)
 	do
 		result = file->ops->ftruncate(file->ops->context, file->fd, (off_t)size);
 	while (result && errno == EINTR);
-	return result ? failed(file, errno) : NULL;
+	return result ? file_error(file, errno) : NULL;
 }
 
 struct wt_error *wt_file_sync(struct wt_file *file)
@@ -394,7 +395,7 @@ struct wt_error *wt_file_sync(struct wt_file *file)
 	do
 		result = file->ops->fdatasync(file->ops->context, file->fd);
 	while (result && errno == EINTR);
-	return result ? failed(file, errno) : NULL;
+	return result ? file_error(file, errno) : NULL;
 }
 
 struct wt_error *wt_file_sync_name(struct wt_file *file)
@@ -407,6 +408,6 @@ struct wt_error *wt_file_sync_name(struct wt_file *file)
 	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	/* A directory that cannot be opened or synced is no reason to go without a trace. */
 	if (fd >= 0 && fsync(fd))
-		return errno == EIO ? failed(file, errno) : NULL;
+		return errno == EIO ? file_error(file, errno) : NULL;
 	return NULL;
 }

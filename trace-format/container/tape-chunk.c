@@ -222,7 +222,7 @@ struct wt_error *wt_tape_put_index(struct wt_tape *tape)
 }
 
 /* Is there room for what has to be there, but not for a summary? */
-static bool is_too_long(const struct wt_tape *tape)
+static bool tape_is_too_long(const struct wt_tape *tape)
 {
 	uint64_t end = tape->end + tape->image.size + WT_BLOCK_SIZE;
 
@@ -238,7 +238,7 @@ struct wt_error *wt_tape_put_final(struct wt_tape *tape)
 
 	wt_buffer_clear(&tape->image);
 	append_index(tape, true, true);
-	if (is_too_long(tape)) {
+	if (tape_is_too_long(tape)) {
 		tape->sequence = sequence;
 		wt_buffer_clear(&tape->image);
 		append_index(tape, true, false);

@@ -31,7 +31,7 @@ struct wt_deferral {
 		coming_end[2]; /* bytes of that which are stored to next, in each slot */
 };
 
-static void work(void *argument)
+static void deferral_work(void *argument)
 {
 	struct wt_deferral *deferral = argument;
 
@@ -91,7 +91,7 @@ static void see_coming(struct wt_tape *tape, struct wt_deferral *deferral, size_
 	}
 }
 
-static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
+static void deferral_hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
 {
 	wt_pending_take(tape, &deferral->pending, size);
 	deferral->next = tape->open;
@@ -99,7 +99,7 @@ static void hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t
 	deferral->active = true;
 	/* Where no thread can be had the chunk takes the same way, from here. */
 	see_coming(tape, deferral, size);
-	if (!wt_worker_start(&tape->worker, work, deferral))
+	if (!wt_worker_start(&tape->worker, deferral_work, deferral))
 		wt_pending_compress(&deferral->pending);
 }
 
@@ -119,7 +119,7 @@ struct wt_error *wt_tape_defer(struct wt_tape *tape, size_t size, bool *done_ret
 	error = wt_tape_stage_packets(tape, size, &fits);
 	if (error || !fits)
 		return error;
-	hand_over(tape, deferral, size);
+	deferral_hand_over(tape, deferral, size);
 	*done_ret = true;
 	return NULL;
 }

@@ -51,7 +51,7 @@ static struct wt_pool *get_pool(struct wt_tape *tape)
 	return tape->pool;
 }
 
-static bool prepare(const struct wt_tape *tape, struct pool_chunk *chunk, size_t size)
+static bool pool_chunk_prepare(const struct wt_tape *tape, struct pool_chunk *chunk, size_t size)
 {
 	struct wt_pending *pending = &chunk->pending;
 
@@ -107,8 +107,8 @@ struct wt_error *wt_tape_pool_drain(struct wt_tape *tape)
 }
 
 /* A place in the pool, and room in the gap for the chunks in it, for this one, and for another one. */
-static struct wt_error *make_room(struct wt_tape *tape, struct wt_pool *pool, size_t size,
-				  bool *done_ret)
+static struct wt_error *pool_make_room(struct wt_tape *tape, struct wt_pool *pool, size_t size,
+				       bool *done_ret)
 {
 	struct wt_error *error = pool->used == tape->cores ? write_oldest(tape) : NULL;
 	bool had = pool->used;
@@ -123,8 +123,8 @@ static struct wt_error *make_room(struct wt_tape *tape, struct wt_pool *pool, si
 	return error;
 }
 
-static void hand_over(struct wt_tape *tape, struct wt_pool *pool, struct pool_chunk *chunk,
-		      size_t size)
+static void pool_hand_over(struct wt_tape *tape, struct wt_pool *pool, struct pool_chunk *chunk,
+			   size_t size)
 {
 	wt_pending_take(tape, &chunk->pending, size);
 	/* The packets that follow are not in the stage of those before them. */
@@ -149,13 +149,13 @@ struct wt_error *wt_tape_pool_add(struct wt_tape *tape, size_t size, bool *done_
 	pool = get_pool(tape);
 	if (!pool)
 		return NULL;
-	error = make_room(tape, pool, size, &fits);
+	error = pool_make_room(tape, pool, size, &fits);
 	if (error || !fits)
 		return error;
 	chunk = &pool->chunks[(pool->first + pool->used) % tape->cores];
-	if (!prepare(tape, chunk, size))
+	if (!pool_chunk_prepare(tape, chunk, size))
 		return NULL;
-	hand_over(tape, pool, chunk, size);
+	pool_hand_over(tape, pool, chunk, size);
 	*done_ret = true;
 	return NULL;
 }

@@ -186,7 +186,8 @@ static struct wt_error *wipe_second(struct wt_tape *tape, uint64_t front, uint64
  * Put a gap with @room bytes of room, and an empty stage, behind the last whole block; and another slot for a stage,
  * if the first one is not to have more than @width bytes.
  */
-static struct wt_error *place(struct wt_tape *tape, uint64_t room, uint64_t width, uint64_t behind)
+static struct wt_error *gap_place(struct wt_tape *tape, uint64_t room, uint64_t width,
+				  uint64_t behind)
 {
 	uint64_t front = tape->end + wt_block_align(room) + WT_BLOCK_SIZE;
 	uint64_t second = width ? front + WT_BLOCK_SIZE + width : 0;
@@ -219,7 +220,7 @@ static struct wt_error *place(struct wt_tape *tape, uint64_t room, uint64_t widt
 
 struct wt_error *wt_tape_make_room(struct wt_tape *tape, uint64_t room)
 {
-	return place(tape, room, 0, 0);
+	return gap_place(tape, room, 0, 0);
 }
 
 /* An upper bound for the payload of the final index, were it written after three more chunks. */
@@ -259,7 +260,7 @@ static struct wt_error *try_slots(struct wt_tape *tape, enum wt_slots slots, uin
 	*done_ret = !tape->file.spare || room + 2 * width <= tape->file.spare;
 	if (!*done_ret)
 		return NULL;
-	error = place(tape, room, width, wt_block_align(width + end_size(tape)));
+	error = gap_place(tape, room, width, wt_block_align(width + end_size(tape)));
 	if (!error || !wt_file_is_full(&tape->file))
 		return error;
 	wt_error_destroy(error);
@@ -323,8 +324,8 @@ struct wt_error *wt_tape_place_stage(struct wt_tape *tape)
 	struct wt_error *error = place_slots(tape, &done);
 
 	while (!done) {
-		error = place(tape, wt_tape_chunk_room(unit), 0,
-			      wt_block_align(wt_tape_stage_size(unit) + end_size(tape)));
+		error = gap_place(tape, wt_tape_chunk_room(unit), 0,
+				  wt_block_align(wt_tape_stage_size(unit) + end_size(tape)));
 		if (!error)
 			break;
 		if (!wt_file_is_full(&tape->file) || unit <= UNIT_MIN)
@@ -371,7 +372,7 @@ void wt_tape_use_slot(struct wt_tape *tape, uint64_t slot)
 }
 
 /* Are the slots as wide as they are wanted, with room for two more chunks before them? The end may lie over them. */
-static bool may_stay(const struct wt_tape *tape)
+static bool slots_may_stay(const struct wt_tape *tape)
 {
 	const uint64_t width = slot_width(best_slots(tape));
 
@@ -387,7 +388,7 @@ struct wt_error *wt_tape_next_stage(struct wt_tape *tape)
 {
 	struct wt_error *error;
 
-	if (!may_stay(tape))
+	if (!slots_may_stay(tape))
 		return wt_tape_place_stage(tape);
 	error = write_stage_head(tape, tape->second, tape->size, tape->sequence, &tape->open);
 	if (error)

@@ -29,7 +29,7 @@ static struct wt_error *write_file_head(struct wt_tape *tape)
 	return wt_file_write(&tape->file, head, sizeof(head), 0);
 }
 
-static struct wt_error *prepare(struct wt_tape *tape, int level)
+static struct wt_error *tape_prepare(struct wt_tape *tape, int level)
 {
 	struct wt_error *error;
 
@@ -71,7 +71,7 @@ struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int 
 	tape->slots_most = WT_SLOTS_WIDE;
 	tape->open = (struct wt_chunk_fields){
 		.first_call = 1, .first_blob = 1, .first_name = 1, .keyframe = WT_NO_MOMENT};
-	error = prepare(tape, level);
+	error = tape_prepare(tape, level);
 	if (error) {
 		wt_tape_destroy(tape);
 		return error;
@@ -176,7 +176,7 @@ static void count_packet(struct wt_tape *tape, uint32_t weight)
 }
 
 /* Indexes repeat the packets without which nothing else can be understood. */
-static struct wt_error *copy_packet(struct wt_tape *tape)
+static struct wt_error *index_copy_packet(struct wt_tape *tape)
 {
 	const uint32_t copied =
 		1u << WT_PACKET_HEADER | 1u << WT_PACKET_NAMES | 1u << WT_PACKET_END;
@@ -195,7 +195,7 @@ static struct wt_error *copy_packet(struct wt_tape *tape)
 }
 
 /* Write the chunks that are full to the file. Where a pool had any there is no stage afterwards. */
-static struct wt_error *settle(struct wt_tape *tape)
+static struct wt_error *tape_settle(struct wt_tape *tape)
 {
 	struct wt_error *error = wt_tape_settle(tape);
 
@@ -205,7 +205,7 @@ static struct wt_error *settle(struct wt_tape *tape)
 static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool sync)
 {
 	bool pooled = wt_tape_pool_is_used(tape);
-	struct wt_error *error = settle(tape);
+	struct wt_error *error = tape_settle(tape);
 
 	if (error)
 		return error;
@@ -244,7 +244,7 @@ static size_t chunk_target(const struct wt_tape *tape)
 	return tape->unit < WT_CHUNK_TARGET ? tape->unit : tape->target;
 }
 
-static struct wt_error *check_packet(const struct wt_tape *tape)
+static struct wt_error *open_packet_check(const struct wt_tape *tape)
 {
 	size_t size = tape->raw.size - tape->packet;
 
@@ -303,7 +303,7 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 	struct wt_error *error;
 
 	end_packet(tape);
-	error = check_packet(tape);
+	error = open_packet_check(tape);
 	if (!error && tape->raw.size > chunk_target(tape)) {
 		tape->slots = tape->may_defer ? WT_SLOTS_WIDE : WT_SLOTS_ONE;
 		error = close_later(tape, tape->packet);
@@ -314,7 +314,7 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 			tape->packet = 0;
 	}
 	if (!error)
-		error = copy_packet(tape);
+		error = index_copy_packet(tape);
 	if (error) {
 		tape->raw.size = tape->packet;
 		tape->raw.failed = false;
@@ -371,7 +371,7 @@ size_t wt_tape_compression_size(const struct wt_tape *tape)
 
 struct wt_error *wt_tape_finish(struct wt_tape *tape, bool sync)
 {
-	struct wt_error *error = settle(tape);
+	struct wt_error *error = tape_settle(tape);
 
 	if (!error)
 		error = wt_tape_check_file(tape);

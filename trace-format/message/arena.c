@@ -13,13 +13,13 @@ struct wt_arena_block {
 	alignas(max_align_t) unsigned char data[];
 };
 
-static void *allocate(void *arena, size_t size)
+static void *arena_allocate(void *arena, size_t size)
 {
 	return wt_arena_alloc(arena, size);
 }
 
 /* Nothing is freed before the arena is. */
-static void release(void *arena, void *pointer)
+static void arena_release(void *arena, void *pointer)
 {
 	(void)arena;
 	(void)pointer;
@@ -29,7 +29,9 @@ void wt_arena_init(struct wt_arena *arena, size_t limit)
 {
 	*arena = (struct wt_arena){
 		.limit = limit,
-		.allocator = {.alloc = allocate, .free = release, .allocator_data = arena},
+		.allocator = {.alloc = arena_allocate,
+			      .free = arena_release,
+			      .allocator_data = arena},
 	};
 }
 

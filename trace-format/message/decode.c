@@ -204,8 +204,8 @@ static enum wt_decoded take_bytes(struct wt_cursor *member, const struct wt_wire
 	return WT_DECODED;
 }
 
-static enum wt_decoded take_field(const struct wt_wire_rule *rule, void *member,
-				  const struct wt_wire_field *field)
+static enum wt_decoded rule_take_field(const struct wt_wire_rule *rule, void *member,
+				       const struct wt_wire_field *field)
 {
 	switch (rule->kind) {
 	case WT_KIND_U64:
@@ -245,8 +245,8 @@ enum wt_decoded wt_wire_decode(struct wt_cursor body, const struct wt_wire_rule 
 		if (field.number >= count)
 			continue;
 		rule = &rules[field.number];
-		decoded = take_field(rule, structure ? (uint8_t *)structure + rule->offset : NULL,
-				     &field);
+		decoded = rule_take_field(
+			rule, structure ? (uint8_t *)structure + rule->offset : NULL, &field);
 	}
 	return decoded;
 }

@@ -150,7 +150,7 @@ struct growing {
 	size_t capacity;
 };
 
-static bool grow(struct growing *growing, size_t size)
+static bool growing_grow(struct growing *growing, size_t size)
 {
 	size_t capacity = 2 * growing->capacity > size ? 2 * growing->capacity : size;
 	struct wt_bytes *longer;
@@ -178,7 +178,7 @@ static struct wt_error *add_part(struct wt_reader *reader, struct growing *growi
 		error = wt_reader_error(reader, WT_ERROR_LIMIT, "a value is too long");
 	if (!error)
 		error = wt_reader_spend(reader, part->size);
-	if (!error && !grow(growing, size + part->size))
+	if (!error && !growing_grow(growing, size + part->size))
 		error = &wt_error_no_memory;
 	if (!error) {
 		memcpy(growing->bytes->data + size, part->data, part->size);

@@ -11,7 +11,7 @@ void wt_call_values_deinit(struct wt_call_values *values)
 }
 
 /* A Value: the last of its forms counts. */
-static enum wt_decoded decode_value(struct wt_cursor body, void *element)
+static enum wt_decoded call_value_decode(struct wt_cursor body, void *element)
 {
 	struct wt_value *value = element;
 	struct wt_wire_field field;
@@ -48,7 +48,8 @@ struct packet {
 };
 
 #define RULE(kind, member) WT_WIRE_RULE(kind, struct packet, member)
-#define VALUES(member) WT_WIRE_MESSAGES(struct packet, values.member, struct wt_value, decode_value)
+#define VALUES(member)                                                                             \
+	WT_WIRE_MESSAGES(struct packet, values.member, struct wt_value, call_value_decode)
 
 static const struct wt_wire_rule begin_rules[] = {
 	[WT_FIELD_CALL_BEGIN_NUMBER] = RULE(U64, number),
@@ -156,7 +157,7 @@ static bool decode_plain(struct wt_cursor body, const struct wt_wire_rule *rules
 	return true;
 }
 
-static void take_begin(const struct packet *packet, struct wt_journal_record *record)
+static void call_take_begin(const struct packet *packet, struct wt_journal_record *record)
 {
 	record->kind = WT_JOURNAL_BEGIN;
 	record->begin = (struct wt_call_begin){
@@ -169,7 +170,7 @@ static void take_begin(const struct packet *packet, struct wt_journal_record *re
 	};
 }
 
-static void take_callback(const struct packet *packet, struct wt_journal_record *record)
+static void call_take_callback(const struct packet *packet, struct wt_journal_record *record)
 {
 	record->kind = WT_JOURNAL_CALLBACK;
 	record->callback = (struct wt_callback){
@@ -183,7 +184,7 @@ static void take_callback(const struct packet *packet, struct wt_journal_record 
 	};
 }
 
-static void take_end(const struct packet *packet, struct wt_journal_record *record)
+static void call_take_end(const struct packet *packet, struct wt_journal_record *record)
 {
 	record->kind = WT_JOURNAL_END;
 	record->end = (struct wt_call_end){
@@ -203,10 +204,10 @@ enum wt_decoded wt_call_decode(enum wt_field_packet field, struct wt_cursor body
 		size_t count;
 		void (*take)(const struct packet *packet, struct wt_journal_record *record);
 	} kinds[WT_PACKET_FIELDS] = {
-		[WT_PACKET_CALL_BEGIN] = {begin_rules, WT_WIRE_COUNT(begin_rules), take_begin},
+		[WT_PACKET_CALL_BEGIN] = {begin_rules, WT_WIRE_COUNT(begin_rules), call_take_begin},
 		[WT_PACKET_CALLBACK] = {callback_rules, WT_WIRE_COUNT(callback_rules),
-					take_callback},
-		[WT_PACKET_CALL_END] = {end_rules, WT_WIRE_COUNT(end_rules), take_end},
+					call_take_callback},
+		[WT_PACKET_CALL_END] = {end_rules, WT_WIRE_COUNT(end_rules), call_take_end},
 	};
 	struct packet packet = {.values = *values};
 	enum wt_decoded decoded = WT_DECODED;

@@ -26,7 +26,7 @@ struct walk {
 };
 
 /* Each byte is looked at twice: once for its block, once for what it says. */
-static void tell_progress(const struct walk *walk, uint64_t done)
+static void walk_tell_progress(const struct walk *walk, uint64_t done)
 {
 	if (walk->options->progress)
 		walk->options->progress(walk->options->opaque, done, 2 * walk->reader->size);
@@ -189,7 +189,7 @@ static struct wt_error *walk_heads(struct walk *walk)
 		if (error)
 			return error;
 		offset = next;
-		tell_progress(walk, offset);
+		walk_tell_progress(walk, offset);
 	}
 	return NULL;
 }
@@ -231,8 +231,8 @@ static const char *find_fault(struct walk *walk, const struct wt_packet *packet,
 	return field == WT_PACKET_BLOB ? find_blob_fault((const Wavetape__Blob *)message) : NULL;
 }
 
-static bool is_same(const struct wt_chunk *chunk, const struct wt_packet *packet,
-		    const struct wt_cursor *body)
+static bool packet_is_same(const struct wt_chunk *chunk, const struct wt_packet *packet,
+			   const struct wt_cursor *body)
 {
 	return packet->size == body->remaining &&
 	       (!packet->size || !memcmp(chunk->raw + packet->offset, body->data, body->remaining));
@@ -309,9 +309,9 @@ static void check_repeated(struct walk *walk, const struct wt_place *place,
 	char what[32];
 
 	if (packet->field == WT_PACKET_HEADER)
-		same = is_same(chunk, packet, &reader->header_body);
+		same = packet_is_same(chunk, packet, &reader->header_body);
 	else if (packet->field == WT_PACKET_END)
-		same = is_same(chunk, packet, &reader->end_body);
+		same = packet_is_same(chunk, packet, &reader->end_body);
 	else if (packet->field == WT_PACKET_NAMES)
 		renamed = find_renamed(reader, (const Wavetape__Names *)message);
 	if (same && !renamed)
@@ -348,8 +348,9 @@ static struct wt_error *decode_packet(struct walk *walk, const struct wt_chunk *
 }
 
 /* A packet whose checksum is right and whose content is of no use all the same. */
-static struct wt_error *check_packet(struct walk *walk, struct wt_place *place,
-				     const struct wt_chunk *chunk, size_t number, uint64_t moments)
+static struct wt_error *walk_check_packet(struct walk *walk, struct wt_place *place,
+					  const struct wt_chunk *chunk, size_t number,
+					  uint64_t moments)
 {
 	struct wt_reader *reader = walk->reader;
 	const struct wt_packet *packet = &chunk->packets[number];
@@ -406,11 +407,11 @@ static struct wt_error *check_chunk(struct walk *walk, size_t position)
 	wt_error_destroy(error);
 	error = NULL;
 	for (size_t i = 0; chunk && !error && i < chunk->packet_count; i++) {
-		error = check_packet(walk, place, chunk, i, moments);
+		error = walk_check_packet(walk, place, chunk, i, moments);
 		moments += chunk->packets[i].field == WT_PACKET_MOMENT;
 	}
 	wt_chunk_release(chunk);
-	tell_progress(walk, walk->reader->size + place->entry.offset);
+	walk_tell_progress(walk, walk->reader->size + place->entry.offset);
 	return error;
 }
 

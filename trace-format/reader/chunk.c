@@ -7,7 +7,7 @@
 #include "trace-format/message/packet.h"
 #include "trace-format/reader/internal.h"
 
-static bool take_field(struct wt_cursor *cursor, struct wt_wire_field *field)
+static bool chunk_take_field(struct wt_cursor *cursor, struct wt_wire_field *field)
 {
 	return wt_wire_take(cursor, WT_VARINT_MAX, field);
 }
@@ -19,7 +19,7 @@ static bool take_body(struct wt_cursor cursor, const uint8_t *start, struct wt_p
 
 	*packet_ret = (struct wt_packet){.offset = (uint32_t)(cursor.data - start)};
 	while (cursor.remaining) {
-		if (!take_field(&cursor, &field) || !field.number)
+		if (!chunk_take_field(&cursor, &field) || !field.number)
 			return false;
 		if (!field.bytes.data || field.number >= WT_PACKET_FIELDS)
 			continue;
@@ -35,12 +35,12 @@ static bool take_body(struct wt_cursor cursor, const uint8_t *start, struct wt_p
 /* The next packet of a Trace. */
 static bool take_outer(struct wt_cursor *cursor, struct wt_wire_field *outer)
 {
-	return take_field(cursor, outer) && outer->number == 1 && outer->bytes.data;
+	return chunk_take_field(cursor, outer) && outer->number == 1 && outer->bytes.data;
 }
 
 /* The same, and what it holds. A body this version does not know gets a field number of its own. */
-static bool take_packet(struct wt_cursor *cursor, const uint8_t *start,
-			struct wt_packet *packet_ret)
+static bool chunk_take_packet(struct wt_cursor *cursor, const uint8_t *start,
+			      struct wt_packet *packet_ret)
 {
 	struct wt_wire_field outer;
 
@@ -52,13 +52,13 @@ bool wt_chunk_skip_packet(struct wt_cursor *cursor)
 	struct wt_cursor ahead = *cursor;
 	struct wt_packet packet;
 
-	if (!cursor->remaining || !take_packet(&ahead, cursor->data, &packet))
+	if (!cursor->remaining || !chunk_take_packet(&ahead, cursor->data, &packet))
 		return false;
 	*cursor = ahead;
 	return true;
 }
 
-static struct wt_error *malformed(void)
+static struct wt_error *chunk_malformed(void)
 {
 	return wt_error_create(WT_ERROR_INPUT, "cannot read the trace", NULL,
 			       "a packet is malformed");
@@ -78,7 +78,7 @@ static bool reserve_lists(struct wt_chunk *chunk, size_t moments, size_t states,
 }
 
 /* What a MOMENT or LATE says of itself. */
-static void read_state(const struct wt_chunk *chunk, struct wt_packet *packet)
+static void packet_read_state(const struct wt_chunk *chunk, struct wt_packet *packet)
 {
 	const bool late = packet->field == WT_PACKET_LATE;
 	const unsigned int number =
@@ -87,7 +87,7 @@ static void read_state(const struct wt_chunk *chunk, struct wt_packet *packet)
 	struct wt_wire_field found;
 	uint64_t moment = 0;
 
-	while (cursor.remaining && take_field(&cursor, &found)) {
+	while (cursor.remaining && chunk_take_field(&cursor, &found)) {
 		if (found.bytes.data)
 			continue;
 		if (found.number == number)
@@ -128,7 +128,7 @@ static bool list_packets(struct wt_chunk *chunk)
 			chunk->blobs[chunk->blob_count++] = i;
 		if (packet->field != WT_PACKET_MOMENT && packet->field != WT_PACKET_LATE)
 			continue;
-		read_state(chunk, packet);
+		packet_read_state(chunk, packet);
 		if (packet->field == WT_PACKET_MOMENT)
 			add_moment(chunk, i);
 		chunk->states[chunk->state_count++] = i;
@@ -150,7 +150,7 @@ static bool count_packets(struct wt_cursor cursor, size_t *count_ret)
 }
 
 /* A chunk with room for so many packets. */
-static struct wt_chunk *create(uint8_t *raw, size_t size, size_t count)
+static struct wt_chunk *chunk_create(uint8_t *raw, size_t size, size_t count)
 {
 	struct wt_chunk *chunk = malloc(sizeof(*chunk) + count * sizeof(*chunk->packets));
 
@@ -162,13 +162,13 @@ static struct wt_chunk *create(uint8_t *raw, size_t size, size_t count)
 	return chunk;
 }
 
-static struct wt_error *split(struct wt_chunk *chunk, size_t count)
+static struct wt_error *chunk_split(struct wt_chunk *chunk, size_t count)
 {
 	struct wt_cursor cursor = wt_cursor_init(chunk->raw, chunk->size);
 
 	for (; chunk->packet_count < count; chunk->packet_count++)
-		if (!take_packet(&cursor, chunk->raw, &chunk->packets[chunk->packet_count]))
-			return malformed();
+		if (!chunk_take_packet(&cursor, chunk->raw, &chunk->packets[chunk->packet_count]))
+			return chunk_malformed();
 	return list_packets(chunk) ? NULL : &wt_error_no_memory;
 }
 
@@ -180,14 +180,14 @@ struct wt_error *wt_chunk_create(uint8_t *raw, size_t size, struct wt_chunk **ch
 
 	if (!count_packets(wt_cursor_init(raw, size), &count)) {
 		free(raw);
-		return malformed();
+		return chunk_malformed();
 	}
-	chunk = create(raw, size, count);
+	chunk = chunk_create(raw, size, count);
 	if (!chunk) {
 		free(raw);
 		return &wt_error_no_memory;
 	}
-	error = split(chunk, count);
+	error = chunk_split(chunk, count);
 	if (error) {
 		wt_chunk_release(chunk);
 		return error;
@@ -278,7 +278,7 @@ uint64_t wt_packet_number(const struct wt_chunk *chunk, const struct wt_packet *
 	uint64_t value = 0;
 	struct wt_wire_field found;
 
-	while (cursor.remaining && take_field(&cursor, &found))
+	while (cursor.remaining && chunk_take_field(&cursor, &found))
 		if (found.number == field && !found.bytes.data)
 			value = found.value;
 	return value;
@@ -291,7 +291,7 @@ uint32_t wt_packet_count_field(const struct wt_chunk *chunk, const struct wt_pac
 	struct wt_wire_field found;
 	uint32_t count = 0;
 
-	while (cursor.remaining && take_field(&cursor, &found))
+	while (cursor.remaining && chunk_take_field(&cursor, &found))
 		count += found.number == field;
 	return count;
 }

@@ -10,7 +10,8 @@
 #define SEARCH_STEP ((size_t)64 << 10) /* bytes that are read at once */
 
 /* A block that is where it says it is, belongs to this file and lies inside of it. */
-static bool belongs(const struct wt_reader *reader, const struct wt_block *block, uint64_t offset)
+static bool block_belongs(const struct wt_reader *reader, const struct wt_block *block,
+			  uint64_t offset)
 {
 	return block->offset == offset && block->stored % WT_BLOCK_SIZE == 0 &&
 	       (!reader->identity_known || block->file_id == reader->file_id);
@@ -46,7 +47,7 @@ struct wt_error *wt_reader_read_head(struct wt_reader *reader, uint64_t offset,
 	result = wt_block_decode(head, block_ret);
 	if (result == WT_BLOCK_NEWER)
 		return wt_reader_newer(reader);
-	*found_ret = result == WT_BLOCK_FINE && belongs(reader, block_ret, offset);
+	*found_ret = result == WT_BLOCK_FINE && block_belongs(reader, block_ret, offset);
 	return NULL;
 }
 
@@ -94,7 +95,7 @@ struct wt_error *wt_reader_search_head(struct wt_reader *reader, uint64_t offset
 			return error;
 		for (size_t at = 0; at + WT_BLOCK_SIZE <= size; at += WT_BLOCK_SIZE) {
 			if (wt_block_decode(window + at, &block) == WT_BLOCK_FINE &&
-			    belongs(reader, &block, offset + at)) {
+			    block_belongs(reader, &block, offset + at)) {
 				*offset_ret = offset + at;
 				return NULL;
 			}
@@ -127,7 +128,7 @@ struct wt_error *wt_reader_newest_index(struct wt_reader *reader, uint64_t *offs
 			return error;
 		for (size_t at = size; at; at -= WT_BLOCK_SIZE) {
 			if (wt_block_decode(window + at - WT_BLOCK_SIZE, &block) != WT_BLOCK_FINE ||
-			    !belongs(reader, &block, end - size + at - WT_BLOCK_SIZE))
+			    !block_belongs(reader, &block, end - size + at - WT_BLOCK_SIZE))
 				continue;
 			*offset_ret = block.kind == WT_BLOCK_INDEX ? block.offset : block.index;
 			return NULL;

@@ -34,7 +34,7 @@ static bool take_maps(struct wt_host *host, const Wavetape__Host *from)
 	return fine;
 }
 
-static bool take_frames(struct wt_host_thread *to, const Wavetape__HostThread *from)
+static bool host_take_frames(struct wt_host_thread *to, const Wavetape__HostThread *from)
 {
 	to->frames = calloc(from->n_frame + 1, sizeof(*to->frames));
 	for (size_t i = 0; to->frames && i < from->n_frame; i++) {
@@ -50,7 +50,7 @@ static bool take_frames(struct wt_host_thread *to, const Wavetape__HostThread *f
 	return to->frames;
 }
 
-static bool take_threads(struct wt_host *host, const Wavetape__Host *from)
+static bool host_take_threads(struct wt_host *host, const Wavetape__Host *from)
 {
 	bool fine = MAKE_LIST(host, threads, from->n_thread);
 
@@ -61,7 +61,8 @@ static bool take_threads(struct wt_host *host, const Wavetape__Host *from)
 		to->name = strdup(from->thread[i]->name);
 		to->state = strdup(from->thread[i]->state);
 		to->waiting = strdup(from->thread[i]->waiting);
-		fine = to->name && to->state && to->waiting && take_frames(to, from->thread[i]);
+		fine = to->name && to->state && to->waiting &&
+		       host_take_frames(to, from->thread[i]);
 	}
 	return fine;
 }
@@ -110,7 +111,8 @@ static struct wt_error *take_host(const Wavetape__Host *from, struct wt_host **h
 		fine = (host->executable || !*from->executable) &&
 		       take_texts(host->command_line, from->command_line, from->n_command_line) &&
 		       take_texts(host->missing, from->missing, from->n_missing) &&
-		       take_maps(host, from) && take_threads(host, from) && take_pairs(host, from);
+		       take_maps(host, from) && host_take_threads(host, from) &&
+		       take_pairs(host, from);
 	}
 	if (!fine) {
 		wt_host_destroy(host);
@@ -120,8 +122,8 @@ static struct wt_error *take_host(const Wavetape__Host *from, struct wt_host **h
 	return NULL;
 }
 
-static struct wt_error *look_into(struct wt_reader *reader, size_t place, struct wt_arena *arena,
-				  struct wt_host **host_ret)
+static struct wt_error *chunk_find_host(struct wt_reader *reader, size_t place,
+					struct wt_arena *arena, struct wt_host **host_ret)
 {
 	struct wt_chunk *chunk = NULL;
 	struct wt_error *error;
@@ -165,7 +167,7 @@ static struct wt_error *look_where_told(struct wt_reader *reader, struct wt_aren
 		return NULL;
 	place = wt_reader_place_from(reader, WT_COUNTED_PACKETS, packet - 1);
 	if (place < reader->place_count)
-		error = look_into(reader, place, arena, host_ret);
+		error = chunk_find_host(reader, place, arena, host_ret);
 	/* It is not there, or its chunk is lost. */
 	*done_ret = *host_ret;
 	return error;
@@ -182,7 +184,7 @@ struct wt_error *wt_reader_host(struct wt_reader *reader, struct wt_host **host_
 	error = look_where_told(reader, &arena, &host, &done);
 	for (size_t i = done ? 0 : reader->place_count; !error && !host && i > 0; i--)
 		if (reader->places[i - 1].entry.chunk.contents & 1u << WT_PACKET_NOTICE)
-			error = look_into(reader, i - 1, &arena, &host);
+			error = chunk_find_host(reader, i - 1, &arena, &host);
 	wt_arena_deinit(&arena);
 	if (!error)
 		*host_ret = host;

@@ -15,7 +15,8 @@
 /* Bytes of changes that are kept of a value until it is asked for. */
 #define UNREAD_MOST ((size_t)64 << 10)
 
-static struct wt_error *cut(struct wt_reader *reader, uint64_t size, struct wt_bytes **bytes)
+static struct wt_error *item_cut_bytes(struct wt_reader *reader, uint64_t size,
+				       struct wt_bytes **bytes)
 {
 	struct wt_bytes *shorter;
 	struct wt_error *error;
@@ -85,7 +86,7 @@ static struct wt_error *item_bytes(struct wt_reader *reader, const struct wt_pac
 		error = wt_reader_join(reader, &item->blob, 1, item->more_blobs.elements,
 				       item->more_blobs.count, &bytes);
 	if (!error && bytes)
-		error = cut(reader, item->size, &bytes);
+		error = item_cut_bytes(reader, item->size, &bytes);
 	if (!error && bytes && item->patches.count)
 		error = patch(reader, item, &bytes);
 	if (error) {
@@ -97,8 +98,8 @@ static struct wt_error *item_bytes(struct wt_reader *reader, const struct wt_pac
 }
 
 /* Handles that are in a blob, into @arena. */
-static struct wt_error *take_handles(struct wt_reader *reader, struct wt_arena *arena,
-				     uint32_t number, struct wt_item *value)
+static struct wt_error *item_take_handles(struct wt_reader *reader, struct wt_arena *arena,
+					  uint32_t number, struct wt_item *value)
 {
 	struct wt_bytes *bytes;
 	struct wt_error *error = wt_reader_blob(reader, number, &bytes);
@@ -227,8 +228,8 @@ static bool keep_blobs(const struct wt_packed_item *item, struct wt_held_item *h
 }
 
 /* Take a value over into a state, with what is known of where its bytes are. */
-static struct wt_error *hold(struct wt_state *state, const struct wt_item *value,
-			     const struct wt_packed_item *item)
+static struct wt_error *state_hold_value(struct wt_state *state, const struct wt_item *value,
+					 const struct wt_packed_item *item)
 {
 	struct wt_held_item *held = wt_held_item_create(value);
 	struct wt_error *error;
@@ -263,13 +264,13 @@ static struct wt_error *apply_value(struct wt_reader *reader, const struct wt_pa
 
 	wt_arena_init(&arena, 0);
 	if (item->handle_blob)
-		error = take_handles(reader, &arena, item->handle_blob, &value);
+		error = item_take_handles(reader, &arena, item->handle_blob, &value);
 	if (!error)
 		value.bytes = bytes_before(before, key, only_blob(item));
 	if (!error && !value.bytes)
 		error = item_bytes(reader, item, &value.bytes);
 	if (!error)
-		error = hold(state, &value, item);
+		error = state_hold_value(state, &value, item);
 	wt_bytes_release(value.bytes);
 	wt_arena_deinit(&arena);
 	return error;
@@ -337,8 +338,8 @@ static struct wt_error *defer(const struct wt_item *value, const struct wt_held_
 }
 
 /* May it be read later? Of a value that changes again and again the changes must not become more than it is. */
-static bool may_defer(const struct wt_reader *reader, const struct wt_packed_item *item,
-		      const struct wt_key *key, const struct wt_state *state)
+static bool item_may_wait(const struct wt_reader *reader, const struct wt_packed_item *item,
+			  const struct wt_key *key, const struct wt_state *state)
 {
 	const struct wt_held_item *before;
 
@@ -378,7 +379,7 @@ static struct wt_error *keep_handles(struct wt_reader *reader, const struct wt_p
 
 	wt_arena_init(&arena, 0);
 	if (item->handle_blob)
-		error = take_handles(reader, &arena, item->handle_blob, &value);
+		error = item_take_handles(reader, &arena, item->handle_blob, &value);
 	if (!error && value.handle_count) {
 		held->handles = reallocarray(NULL, value.handle_count, sizeof(*held->handles));
 		error = held->handles ? NULL : &wt_error_no_memory;
@@ -500,9 +501,9 @@ bool wt_reader_has_registers(struct wt_reader *reader, const struct wt_state *st
  * Apply an item to a state: set it, or remove what it removes. An item whose bytes are lost is left out, and that is
  * noted.
  */
-static struct wt_error *apply(struct wt_reader *reader, const struct wt_packed_item *item,
-			      struct wt_cursor body, const struct wt_state *before,
-			      struct wt_state *state)
+static struct wt_error *item_apply(struct wt_reader *reader, const struct wt_packed_item *item,
+				   struct wt_cursor body, const struct wt_state *before,
+				   struct wt_state *state)
 {
 	struct wt_key key = {
 		.type = (enum wt_item_type)item->type,
@@ -521,7 +522,7 @@ static struct wt_error *apply(struct wt_reader *reader, const struct wt_packed_i
 		wt_state_remove(state, &key);
 		return NULL;
 	}
-	if (may_defer(reader, item, &key, state))
+	if (item_may_wait(reader, item, &key, state))
 		return apply_later(item, body, &key, state);
 	error = is_change(item) ? apply_changes(reader, item, &key, state)
 				: apply_value(reader, item, &key, before, state);
@@ -576,7 +577,7 @@ struct wt_error *wt_reader_apply_items(struct wt_reader *reader, const struct wt
 		error = wt_packet_decoded(reader, packet,
 					  wt_packed_item_decode(item, &reader->item));
 		if (!error)
-			error = apply(reader, &reader->item, item, before, state);
+			error = item_apply(reader, &reader->item, item, before, state);
 	}
 	return error;
 }

@@ -65,7 +65,8 @@ static void take_notice(const Wavetape__Notice *from, struct wt_journal_record *
 }
 
 /* A packet of a call. */
-static struct wt_error *take_call(struct wt_journal *journal, const struct wt_packet *packet)
+static struct wt_error *journal_take_call(struct wt_journal *journal,
+					  const struct wt_packet *packet)
 {
 	return wt_packet_decoded(journal->reader, packet,
 				 wt_call_decode(packet->field,
@@ -73,14 +74,15 @@ static struct wt_error *take_call(struct wt_journal *journal, const struct wt_pa
 						&journal->values, &journal->record));
 }
 
-static struct wt_error *take_packet(struct wt_journal *journal, const struct wt_packet *packet)
+static struct wt_error *journal_take_packet(struct wt_journal *journal,
+					    const struct wt_packet *packet)
 {
 	struct wt_journal_record *record = &journal->record;
 	ProtobufCMessage *message = NULL;
 	struct wt_error *error;
 
 	if (wt_call_is(packet->field))
-		return take_call(journal, packet);
+		return journal_take_call(journal, packet);
 	if (packet->field == WT_PACKET_MOMENT) {
 		record->kind = WT_JOURNAL_MOMENT;
 		record->moment = packet->moment;
@@ -98,7 +100,7 @@ static struct wt_error *take_packet(struct wt_journal *journal, const struct wt_
 }
 
 /* A record in place of what is missing before packet number @next. */
-static void tell_lost(struct wt_journal *journal, uint64_t next)
+static void journal_tell_lost(struct wt_journal *journal, uint64_t next)
 {
 	struct wt_journal_record *record = &journal->record;
 
@@ -166,7 +168,7 @@ static struct wt_error *next_chunk(struct wt_journal *journal, bool *told_ret)
 
 	*told_ret = false;
 	if (fields->first_packet != journal->expected) {
-		tell_lost(journal, fields->first_packet);
+		journal_tell_lost(journal, fields->first_packet);
 		*told_ret = true;
 		return NULL;
 	}
@@ -178,7 +180,7 @@ static struct wt_error *next_chunk(struct wt_journal *journal, bool *told_ret)
 	error = wt_reader_load(reader, journal->place, &journal->chunk);
 	if (error && error->code == WT_ERROR_INPUT) {
 		wt_error_destroy(error);
-		tell_lost(journal, fields->first_packet + fields->packets);
+		journal_tell_lost(journal, fields->first_packet + fields->packets);
 		journal->place++;
 		*told_ret = true;
 		return NULL;
@@ -231,7 +233,7 @@ static struct wt_error *pass_packet(struct wt_journal *journal, const struct wt_
 			wt_packet_number(journal->chunk, packet, WT_FIELD_CALL_END_NUMBER);
 		return NULL;
 	default:
-		return take_packet(journal, packet);
+		return journal_take_packet(journal, packet);
 	}
 }
 
@@ -278,7 +280,7 @@ static struct wt_error *next(struct wt_journal *journal,
 struct wt_error *wt_journal_next(struct wt_journal *journal,
 				 const struct wt_journal_record **record_ret)
 {
-	return next(journal, take_packet, record_ret);
+	return next(journal, journal_take_packet, record_ret);
 }
 
 struct wt_error *wt_journal_pass(struct wt_journal *journal,

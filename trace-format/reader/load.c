@@ -55,7 +55,7 @@ struct wt_error *wt_reader_work(struct wt_reader *reader, uint64_t size)
 	return NULL;
 }
 
-static struct wt_error *spend(struct wt_reader *reader, uint64_t size)
+static struct wt_error *reader_spend(struct wt_reader *reader, uint64_t size)
 {
 	if (reader->spent > reader->budget || size > reader->budget - reader->spent)
 		return wt_reader_error(reader, WT_ERROR_LIMIT,
@@ -68,7 +68,7 @@ static struct wt_error *spend(struct wt_reader *reader, uint64_t size)
 
 struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size)
 {
-	struct wt_error *error = spend(reader, size);
+	struct wt_error *error = reader_spend(reader, size);
 
 	return error ? error : wt_reader_work(reader, size);
 }
@@ -104,8 +104,8 @@ static bool is_filling(const uint8_t *rest, size_t size)
 }
 
 /* What can be said of a payload before any of it is decoded; NULL if it can be. @frame_ret: bytes of its zstd frame. */
-static const char *check_frame(const struct wt_index_entry *entry, const uint8_t *stored,
-			       size_t *frame_ret)
+static const char *payload_check_frame(const struct wt_index_entry *entry, const uint8_t *stored,
+				       size_t *frame_ret)
 {
 	size_t frame = 0;
 
@@ -122,8 +122,8 @@ static const char *check_frame(const struct wt_index_entry *entry, const uint8_t
 	return NULL;
 }
 
-static const char *decompress(struct wt_reader *reader, const struct wt_index_entry *entry,
-			      const uint8_t *stored, size_t frame, uint8_t *raw)
+static const char *payload_decompress(struct wt_reader *reader, const struct wt_index_entry *entry,
+				      const uint8_t *stored, size_t frame, uint8_t *raw)
 {
 	size_t size =
 		ZSTD_decompressDCtx(reader->zstd, raw, (size_t)entry->chunk.raw, stored, frame);
@@ -158,8 +158,8 @@ static size_t memory_of(const struct wt_chunk *chunk)
 }
 
 /* Read and decompress a payload; both buffers have room for what the head says. */
-static struct wt_error *decode(struct wt_reader *reader, size_t position, uint8_t *stored,
-			       uint8_t *raw)
+static struct wt_error *payload_decode(struct wt_reader *reader, size_t position, uint8_t *stored,
+				       uint8_t *raw)
 {
 	const struct wt_index_entry *entry = &reader->places[position].entry;
 	struct wt_error *error = wt_reader_read(reader, entry->offset + WT_BLOCK_SIZE, stored,
@@ -169,17 +169,18 @@ static struct wt_error *decode(struct wt_reader *reader, size_t position, uint8_
 
 	if (error)
 		return error;
-	why = check_frame(entry, stored, &frame);
+	why = payload_check_frame(entry, stored, &frame);
 	if (!why) {
 		error = wt_reader_work(reader, entry->chunk.raw);
 		if (error)
 			return error;
-		why = decompress(reader, entry, stored, frame, raw);
+		why = payload_decompress(reader, entry, stored, frame, raw);
 	}
 	return why ? damaged(reader, position, why) : NULL;
 }
 
-static struct wt_error *load(struct wt_reader *reader, size_t position, struct wt_chunk **chunk_ret)
+static struct wt_error *chunk_load(struct wt_reader *reader, size_t position,
+				   struct wt_chunk **chunk_ret)
 {
 	const struct wt_index_entry *entry = &reader->places[position].entry;
 	wt_cleanup_free uint8_t *stored = NULL;
@@ -188,7 +189,7 @@ static struct wt_error *load(struct wt_reader *reader, size_t position, struct w
 	struct wt_error *error;
 
 	/* Against the budget of all it counts when it is decoded: what a damaged head claims costs nothing. */
-	error = spend(reader, entry->chunk.raw);
+	error = reader_spend(reader, entry->chunk.raw);
 	if (!error)
 		error = wt_reader_work(reader, entry->stored);
 	if (error)
@@ -199,7 +200,7 @@ static struct wt_error *load(struct wt_reader *reader, size_t position, struct w
 		reader->zstd = ZSTD_createDCtx();
 	if (!stored || !raw || !reader->zstd)
 		return &wt_error_no_memory;
-	error = decode(reader, position, stored, raw);
+	error = payload_decode(reader, position, stored, raw);
 	if (error)
 		return error;
 	error = wt_chunk_create(wt_take(raw), (size_t)entry->chunk.raw, &chunk);
@@ -266,7 +267,7 @@ struct wt_error *wt_reader_load(struct wt_reader *reader, size_t position,
 	if (!chunk) {
 		if (place->damaged)
 			return damaged(reader, position, "it cannot be read");
-		error = load(reader, position, &chunk);
+		error = chunk_load(reader, position, &chunk);
 		if (error)
 			return error;
 		cache_chunk(reader, position, chunk);
@@ -294,7 +295,7 @@ static const ProtobufCMessageDescriptor *body_descriptor(enum wt_field_packet fi
 	return body ? body->descriptor : NULL;
 }
 
-static struct wt_error *malformed(const struct wt_reader *reader, enum wt_field_packet field)
+static struct wt_error *packet_malformed(const struct wt_reader *reader, enum wt_field_packet field)
 {
 	return wt_reader_error(reader, WT_ERROR_INPUT, "a packet of kind %d is malformed",
 			       (int)field);
@@ -311,7 +312,7 @@ struct wt_error *wt_packet_decoded(const struct wt_reader *reader, const struct 
 	case WT_MALFORMED:
 		break;
 	}
-	return malformed(reader, packet->field);
+	return packet_malformed(reader, packet->field);
 }
 
 struct wt_error *wt_body_unpack(struct wt_reader *reader, struct wt_arena *arena,
@@ -341,7 +342,7 @@ struct wt_error *wt_body_unpack(struct wt_reader *reader, struct wt_arena *arena
 				       body.remaining);
 	}
 	if (!message)
-		return malformed(reader, field);
+		return packet_malformed(reader, field);
 	*message_ret = message;
 	return NULL;
 }

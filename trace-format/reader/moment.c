@@ -32,7 +32,7 @@ static size_t text_size(const struct wt_packed_log *log)
 }
 
 /* Bytes of memory for all of it. */
-static size_t size_of(const struct wt_packed_moment *from)
+static size_t moment_size(const struct wt_packed_moment *from)
 {
 	const struct wt_answer *answers = from->answers.elements;
 	const struct wt_packed_log *log = from->log.elements;
@@ -49,7 +49,7 @@ static size_t size_of(const struct wt_packed_moment *from)
 }
 
 /* The next so many bytes. */
-static void *take_room(uint8_t **room, size_t size)
+static void *room_take(uint8_t **room, size_t size)
 {
 	void *taken = *room;
 
@@ -82,7 +82,7 @@ static void keep_log(const struct wt_packed_moment *from, uint8_t **room,
 
 	for (size_t i = 0; i < from->log.count; i++) {
 		size_t size = text_size(&message[i]);
-		char *text = take_room(room, size + 1);
+		char *text = room_take(room, size + 1);
 
 		if (size)
 			memcpy(text, message[i].text.data, size);
@@ -92,9 +92,9 @@ static void keep_log(const struct wt_packed_moment *from, uint8_t **room,
 }
 
 /* For as long as the reader lives, in one piece: what is aligned comes first. */
-static struct wt_moment *keep(struct wt_arena *arena, const struct wt_packed_moment *from)
+static struct wt_moment *moment_keep(struct wt_arena *arena, const struct wt_packed_moment *from)
 {
-	uint8_t *room = wt_arena_alloc(arena, size_of(from));
+	uint8_t *room = wt_arena_alloc(arena, moment_size(from));
 	struct wt_log_message *log;
 	struct wt_event *events;
 	struct wt_moment *to;
@@ -102,10 +102,10 @@ static struct wt_moment *keep(struct wt_arena *arena, const struct wt_packed_mom
 
 	if (!room)
 		return NULL;
-	to = take_room(&room, sizeof(*to));
-	events = take_room(&room, from->events.count * sizeof(*events));
-	log = take_room(&room, from->log.count * sizeof(*log));
-	asked = take_room(&room, from->stop_requested.count * sizeof(*asked));
+	to = room_take(&room, sizeof(*to));
+	events = room_take(&room, from->events.count * sizeof(*events));
+	log = room_take(&room, from->log.count * sizeof(*log));
+	asked = room_take(&room, from->stop_requested.count * sizeof(*asked));
 	if (from->stop_requested.count)
 		memcpy(asked, from->stop_requested.elements,
 		       from->stop_requested.count * sizeof(*asked));
@@ -145,7 +145,7 @@ static struct wt_error *read_moment(struct wt_reader *reader, size_t position, u
 	error = packet ? wt_reader_decode_moment(reader, chunk, packet)
 		       : wt_reader_error(reader, WT_ERROR_INTERNAL, "a moment is not in its chunk");
 	if (!error) {
-		*moment_ret = keep(&reader->lasting, &reader->moment);
+		*moment_ret = moment_keep(&reader->lasting, &reader->moment);
 		error = *moment_ret ? NULL : &wt_error_no_memory;
 	}
 	wt_chunk_release(chunk);

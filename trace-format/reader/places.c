@@ -9,7 +9,7 @@
 #define FIRST_PLACES 64u
 
 /* A number that starts where it ended before, or as much further as packets are missing. */
-static bool goes_on(uint64_t start, uint64_t count, uint64_t next, uint64_t missing)
+static bool count_goes_on(uint64_t start, uint64_t count, uint64_t next, uint64_t missing)
 {
 	return next >= start && next - start >= count && next - start - count <= missing;
 }
@@ -29,12 +29,13 @@ static bool follows(const struct wt_chunk_fields *before, const struct wt_chunk_
 {
 	uint64_t missing = after->first_packet - before->first_packet - before->packets;
 
-	return goes_on(before->first_packet, before->packets, after->first_packet, UINT64_MAX) &&
-	       goes_on(before->first_call, before->calls, after->first_call, missing) &&
-	       goes_on(before->first_blob, before->blobs, after->first_blob, missing) &&
-	       goes_on(before->first_moment, before->moments, after->first_moment, missing) &&
-	       goes_on(before->first_name, before->names, after->first_name,
-		       missing || name_gaps ? WT_LIMIT_NAMES : 0) &&
+	return count_goes_on(before->first_packet, before->packets, after->first_packet,
+			     UINT64_MAX) &&
+	       count_goes_on(before->first_call, before->calls, after->first_call, missing) &&
+	       count_goes_on(before->first_blob, before->blobs, after->first_blob, missing) &&
+	       count_goes_on(before->first_moment, before->moments, after->first_moment, missing) &&
+	       count_goes_on(before->first_name, before->names, after->first_name,
+			     missing || name_gaps ? WT_LIMIT_NAMES : 0) &&
 	       keyframe_follows(before, after);
 }
 
@@ -73,7 +74,7 @@ static bool can_follow(const struct wt_reader *reader, size_t count,
  * touches it; and the C library gives memory back when more than twice the largest block is free: so, a program that opens one
  * file after the other does not get all pages anew for each.
  */
-static struct wt_error *make_room(struct wt_reader *reader, size_t more)
+static struct wt_error *places_make_room(struct wt_reader *reader, size_t more)
 {
 	size_t free_numbers = WT_LIMIT_CHUNKS - reader->place_count;
 	size_t needed = reader->place_count + (more < free_numbers ? more : free_numbers);
@@ -100,7 +101,7 @@ struct wt_error *wt_places_add(struct wt_reader *reader, const struct wt_index_e
 		return NULL;
 	if (reader->place_count == WT_LIMIT_CHUNKS)
 		return wt_reader_error(reader, WT_ERROR_LIMIT, "it has too many chunks");
-	error = make_room(reader, 1);
+	error = places_make_room(reader, 1);
 	if (error)
 		return error;
 	reader->places[reader->place_count++] = (struct wt_place){.entry = *entry};
@@ -164,8 +165,8 @@ static struct wt_error *keep_body(struct wt_reader *reader, const struct wt_chun
 	return NULL;
 }
 
-static struct wt_error *take_packet(struct wt_reader *reader, const struct wt_chunk *chunk,
-				    const struct wt_packet *packet)
+static struct wt_error *places_take_packet(struct wt_reader *reader, const struct wt_chunk *chunk,
+					   const struct wt_packet *packet)
 {
 	ProtobufCMessage *message = NULL;
 	struct wt_error *error;
@@ -192,7 +193,7 @@ struct wt_error *wt_reader_take_packets(struct wt_reader *reader, const struct w
 
 	/* One that cannot be decoded costs no other. */
 	for (size_t i = 0; i < chunk->packet_count; i++) {
-		error = take_packet(reader, chunk, &chunk->packets[i]);
+		error = places_take_packet(reader, chunk, &chunk->packets[i]);
 		if (error && error->code != WT_ERROR_INPUT) {
 			wt_error_destroy(malformed);
 			return error;
@@ -228,15 +229,15 @@ static struct wt_error *take_copies(struct wt_reader *reader, const struct wt_cu
  * The entries of an index, added to the places as far as they are new. False in @fine_ret if one of
  * them cannot be true.
  */
-static struct wt_error *take_entries(struct wt_reader *reader, struct wt_cursor chunks,
-				     bool *fine_ret)
+static struct wt_error *places_take_entries(struct wt_reader *reader, struct wt_cursor chunks,
+					    bool *fine_ret)
 {
 	struct wt_index_entry entry;
 	struct wt_error *error;
 	bool added;
 
 	/* They were read, and their checksum is right: the file is not much smaller than the list. */
-	error = make_room(reader, chunks.remaining / WT_INDEX_ENTRY_SIZE);
+	error = places_make_room(reader, chunks.remaining / WT_INDEX_ENTRY_SIZE);
 	if (error)
 		return error;
 	*fine_ret = true;
@@ -392,7 +393,7 @@ struct wt_error *wt_places_use_index(struct wt_reader *reader, const struct wt_b
 	if (use == WT_INDEX_MORE)
 		error = add_missing(reader, index.chunks);
 	else
-		error = take_entries(reader, index.chunks, fine_ret);
+		error = places_take_entries(reader, index.chunks, fine_ret);
 	if (error || !*fine_ret)
 		return error;
 	if (use == WT_INDEX_ALL)

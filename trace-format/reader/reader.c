@@ -11,7 +11,7 @@
 #include "base/cleanup.h"
 #include "trace-format/reader/internal.h"
 
-static struct wt_error *open_file(struct wt_reader *reader, const char *path)
+static struct wt_error *reader_open_file(struct wt_reader *reader, const char *path)
 {
 	struct stat status;
 
@@ -43,9 +43,9 @@ static struct wt_error *take_command_line(struct wt_reader *reader)
 	return NULL;
 }
 
-static struct wt_error *prepare(struct wt_reader *reader, const char *path, uint64_t length)
+static struct wt_error *reader_prepare(struct wt_reader *reader, const char *path, uint64_t length)
 {
-	struct wt_error *error = open_file(reader, path);
+	struct wt_error *error = reader_open_file(reader, path);
 
 	if (error)
 		return error;
@@ -67,8 +67,8 @@ static void limit_caches(struct wt_reader *reader, uint64_t limit)
 }
 
 /* @reader_ret: also after an error the caller's; NULL if there was no memory for it. */
-static struct wt_error *create(const char *path, const struct wt_reader_options *options,
-			       struct wt_reader **reader_ret)
+static struct wt_error *reader_create(const char *path, const struct wt_reader_options *options,
+				      struct wt_reader **reader_ret)
 {
 	struct wt_reader *reader = calloc(1, sizeof(*reader));
 
@@ -85,7 +85,7 @@ static struct wt_error *create(const char *path, const struct wt_reader_options 
 	reader->budget = options->decode_budget ? options->decode_budget : WT_BUDGET_DEFAULT;
 	wt_arena_init(&reader->lasting, 0);
 	wt_arena_init(&reader->scratch, 0);
-	return prepare(reader, path, options->length);
+	return reader_prepare(reader, path, options->length);
 }
 
 bool wt_reader_is_outdated(const struct wt_reader *reader)
@@ -103,11 +103,11 @@ struct wt_error *wt_reader_open_with(const char *path, const struct wt_reader_op
 	if (options)
 		memcpy(&taken, options,
 		       options->size < sizeof(taken) ? options->size : sizeof(taken));
-	error = create(path, &taken, &reader);
+	error = reader_create(path, &taken, &reader);
 	if (error && reader && reader->outdated) {
 		wt_error_destroy(error);
 		wt_reader_close(reader);
-		error = create(path, &taken, &reader);
+		error = reader_create(path, &taken, &reader);
 	}
 	if (error) {
 		wt_reader_close(reader);

@@ -14,7 +14,7 @@
 
 #define KNOWN_FEATURES (WT_FEATURE_CHANGES | WT_FEATURE_NAME_GAPS | WT_FEATURE_ROWS)
 
-static void identify(struct wt_reader *reader, const struct wt_file_fields *identity)
+static void reader_identify(struct wt_reader *reader, const struct wt_file_fields *identity)
 {
 	reader->identity = *identity;
 	reader->file_id = wt_file_id_low(identity->id);
@@ -126,7 +126,7 @@ static struct wt_error *walk_block(struct wt_reader *reader, const struct wt_blo
 }
 
 /* From head to head; where there is none, to the next one. */
-static struct wt_error *walk(struct wt_reader *reader, uint64_t offset)
+static struct wt_error *reader_walk_heads(struct wt_reader *reader, uint64_t offset)
 {
 	uint64_t next;
 	struct wt_block block;
@@ -240,7 +240,7 @@ static bool knows_names(const struct wt_reader *reader, size_t place)
 }
 
 /* Does a chunk tell of names, Header or End that are not known yet? */
-static bool is_needed(const struct wt_reader *reader, size_t place)
+static bool chunk_is_needed(const struct wt_reader *reader, size_t place)
 {
 	uint32_t has = reader->places[place].entry.chunk.contents;
 
@@ -256,7 +256,7 @@ static struct wt_error *take_from_chunks(struct wt_reader *reader)
 		struct wt_chunk *chunk;
 		struct wt_error *error;
 
-		if (!is_needed(reader, i))
+		if (!chunk_is_needed(reader, i))
 			continue;
 		error = wt_reader_load(reader, i, &chunk);
 		if (!error) {
@@ -352,7 +352,7 @@ static struct wt_error *scan_torn(struct wt_reader *reader)
 	wt_places_forget(reader);
 	error = use_indexes(reader, &offset);
 	if (!error)
-		error = walk(reader, offset);
+		error = reader_walk_heads(reader, offset);
 	if (!error)
 		error = take_from_chunks(reader);
 	if (error)
@@ -409,7 +409,7 @@ static struct wt_error *find_identity(struct wt_reader *reader, const struct wt_
 	bool found;
 
 	if (have_footer) {
-		identify(reader, &footer->footer.file);
+		reader_identify(reader, &footer->footer.file);
 	} else {
 		error = wt_reader_search_head(reader, 0, limit - limit % WT_BLOCK_SIZE, &offset);
 		if (error)
@@ -439,7 +439,7 @@ struct wt_error *wt_reader_scan(struct wt_reader *reader)
 	error = wt_reader_read_head(reader, 0, &head, &have_head);
 	have_head = have_head && head.kind == WT_BLOCK_FILE;
 	if (!error && have_head)
-		identify(reader, &head.file);
+		reader_identify(reader, &head.file);
 	if (!error && reader->size % WT_BLOCK_SIZE == 0)
 		error = wt_reader_read_head(reader, reader->size - WT_BLOCK_SIZE, &footer,
 					    &have_footer);

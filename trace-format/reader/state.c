@@ -124,8 +124,8 @@ static struct wt_error *apply_late(struct wt_reader *reader, struct build *build
 }
 
 /* Whether a packet can be decoded. @named_ret: of a MOMENT. */
-static struct wt_error *read_named(struct wt_reader *reader, const struct wt_chunk *chunk,
-				   const struct wt_packet *packet, struct named *named_ret)
+static struct wt_error *packet_read_named(struct wt_reader *reader, const struct wt_chunk *chunk,
+					  const struct wt_packet *packet, struct named *named_ret)
 {
 	struct wt_error *error = wt_reader_check_items(reader, chunk, packet);
 
@@ -152,7 +152,7 @@ static struct wt_error *apply_packet(struct wt_reader *reader, struct build *bui
 	error = wt_reader_work(reader, packet->size);
 	if (error)
 		return error;
-	error = packet->whole ? NULL : read_named(reader, chunk, packet, &named);
+	error = packet->whole ? NULL : packet_read_named(reader, chunk, packet, &named);
 	if (!error && packet->field == WT_PACKET_MOMENT)
 		return apply_moment(reader, build, chunk, packet, &named);
 	if (!error)

@@ -60,7 +60,7 @@ void wt_summary_refuse(struct wt_reader *reader, const char *why)
 }
 
 /* The fields of message Summary as bytes; NULL if they cannot be had. */
-static uint8_t *decompress(struct wt_reader *reader, size_t *size_ret)
+static uint8_t *summary_decompress(struct wt_reader *reader, size_t *size_ret)
 {
 	const struct wt_summary *summary = &reader->summary;
 	unsigned long long size = ZSTD_getFrameContentSize(summary->content, summary->content_size);
@@ -80,8 +80,8 @@ static uint8_t *decompress(struct wt_reader *reader, size_t *size_ret)
 	return wt_take(raw);
 }
 
-static bool take_codes(struct wt_arena *arena, const Wavetape__Summary *message,
-		       struct wt_stop_code **codes_ret)
+static bool summary_take_codes(struct wt_arena *arena, const Wavetape__Summary *message,
+			       struct wt_stop_code **codes_ret)
 {
 	struct wt_stop_code *codes = wt_arena_array(arena, message->n_code, sizeof(*codes));
 
@@ -134,8 +134,8 @@ static bool take_groups(struct wt_arena *arena, const Wavetape__ListedStop *from
 	return stop->groups;
 }
 
-static bool take_events(struct wt_arena *arena, const Wavetape__ListedStop *from,
-			struct wt_stop *stop)
+static bool listed_stop_take_events(struct wt_arena *arena, const Wavetape__ListedStop *from,
+				    struct wt_stop *stop)
 {
 	stop->events = wt_arena_array(arena, from->n_event, sizeof(*stop->events));
 	stop->event_count = from->n_event;
@@ -165,7 +165,7 @@ static bool take_stops(struct wt_reader *reader, const Wavetape__Summary *messag
 	uint64_t events = 0;
 
 	summary->stops = wt_arena_array(arena, message->n_stop, sizeof(*summary->stops));
-	if (!summary->stops || !take_codes(arena, message, &codes))
+	if (!summary->stops || !summary_take_codes(arena, message, &codes))
 		return false;
 	for (size_t i = 0; i < message->n_stop; i++) {
 		const Wavetape__ListedStop *from = message->stop[i];
@@ -177,7 +177,8 @@ static bool take_stops(struct wt_reader *reader, const Wavetape__Summary *messag
 					 .call = from->call,
 					 .time = from->time,
 					 .waves = from->waves};
-		if (!take_events(arena, from, stop) || !take_groups(arena, from, stop) ||
+		if (!listed_stop_take_events(arena, from, stop) ||
+		    !take_groups(arena, from, stop) ||
 		    !take_stop_codes(arena, message, codes, from, before, stop) ||
 		    !is_possible(reader, stop, before, &events))
 			return false;
@@ -217,7 +218,7 @@ static bool take_notices(struct wt_reader *reader, const Wavetape__Summary *mess
 }
 
 /* What is wrong with it; NULL: nothing, or there is no memory for it. */
-static const char *decode(struct wt_reader *reader)
+static const char *summary_decode(struct wt_reader *reader)
 {
 	struct wt_summary *summary = &reader->summary;
 	wt_cleanup_free uint8_t *raw = NULL;
@@ -226,7 +227,7 @@ static const char *decode(struct wt_reader *reader)
 
 	if (!summary->fits)
 		return "it is of other chunks";
-	raw = decompress(reader, &size);
+	raw = summary_decompress(reader, &size);
 	if (!raw)
 		return "it cannot be decompressed";
 	summary->arena.limit = LIST_SLACK + size * LIST_FACTOR;
@@ -245,7 +246,7 @@ static bool no_memory(const struct wt_reader *reader)
 }
 
 /* Decode it when it is first asked for. Is there one that may be used? */
-static bool is_there(struct wt_reader *reader)
+static bool summary_is_there(struct wt_reader *reader)
 {
 	struct wt_summary *summary = &reader->summary;
 	const char *why;
@@ -255,7 +256,7 @@ static bool is_there(struct wt_reader *reader)
 	if (summary->looked_at)
 		return true;
 	wt_arena_init(&summary->arena, 0);
-	why = decode(reader);
+	why = summary_decode(reader);
 	summary->looked_at = !no_memory(reader);
 	if (!summary->looked_at)
 		wt_arena_deinit(&summary->arena);
@@ -266,7 +267,7 @@ static bool is_there(struct wt_reader *reader)
 
 const struct wt_stop *wt_reader_listed_stops(struct wt_reader *reader, size_t *count_ret)
 {
-	if (!is_there(reader) || !reader->summary.has_stops)
+	if (!summary_is_there(reader) || !reader->summary.has_stops)
 		return NULL;
 	*count_ret = reader->summary.stop_count;
 	return reader->summary.stops;
@@ -274,7 +275,7 @@ const struct wt_stop *wt_reader_listed_stops(struct wt_reader *reader, size_t *c
 
 const struct wt_listed_notice *wt_reader_listed_notices(struct wt_reader *reader, size_t *count_ret)
 {
-	if (!is_there(reader) || !reader->summary.has_notices)
+	if (!summary_is_there(reader) || !reader->summary.has_notices)
 		return NULL;
 	*count_ret = reader->summary.notice_count;
 	return reader->summary.notices;
@@ -282,12 +283,12 @@ const struct wt_listed_notice *wt_reader_listed_notices(struct wt_reader *reader
 
 bool wt_summary_has_malformed_notices(struct wt_reader *reader)
 {
-	return is_there(reader) && reader->summary.malformed_notices;
+	return summary_is_there(reader) && reader->summary.malformed_notices;
 }
 
 bool wt_summary_host(struct wt_reader *reader, uint64_t *packet_ret)
 {
-	if (!is_there(reader) || !reader->summary.has_notices)
+	if (!summary_is_there(reader) || !reader->summary.has_notices)
 		return false;
 	*packet_ret = reader->summary.host_packet;
 	return true;
@@ -301,7 +302,7 @@ struct wt_error *wt_reader_listed_image(struct wt_reader *reader, const struct w
 }
 
 /* The entry of a moment in the list; NULL if it is none of its stops. */
-static const struct wt_stop *find_stop(const struct wt_summary *summary, uint32_t moment)
+static const struct wt_stop *summary_find_stop(const struct wt_summary *summary, uint32_t moment)
 {
 	size_t low = 0, high = summary->stop_count;
 
@@ -339,7 +340,7 @@ void wt_summary_compare_moment(struct wt_reader *reader, const struct wt_moment 
 
 	if (!is_used(&reader->summary))
 		return;
-	listed = find_stop(&reader->summary, moment->number);
+	listed = summary_find_stop(&reader->summary, moment->number);
 	if ((moment->cause == WT_MOMENT_STOP) != (listed != NULL))
 		contradict(reader, moment->number);
 }
@@ -354,7 +355,7 @@ struct wt_error *wt_summary_compare_state(struct wt_reader *reader, const struct
 
 	if (!is_used(&reader->summary) || moment->cause != WT_MOMENT_STOP)
 		return NULL;
-	listed = find_stop(&reader->summary, moment->number);
+	listed = summary_find_stop(&reader->summary, moment->number);
 	if (!listed)
 		return NULL;
 	error = wt_stop_describe(&reader->names, moment, state, &stop, &whole);

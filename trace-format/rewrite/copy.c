@@ -10,8 +10,8 @@
 #include "trace-format/writer/internal.h"
 
 /* Derived from the Header as a writer does it, or random. */
-static struct wt_error *make_id(struct wt_reader *reader, const struct wt_trace_info *info,
-				uint8_t id[16])
+static struct wt_error *copy_make_id(struct wt_reader *reader, const struct wt_trace_info *info,
+				     uint8_t id[16])
 {
 	uint8_t key[WT_BLOB_KEY_SIZE];
 	struct wt_chunk *chunk;
@@ -31,8 +31,8 @@ static struct wt_error *make_id(struct wt_reader *reader, const struct wt_trace_
 	return NULL;
 }
 
-static struct wt_error *copy_packet(struct wt_tape *tape, const struct wt_chunk *chunk,
-				    const struct wt_packet *packet)
+static struct wt_error *tape_copy_packet(struct wt_tape *tape, const struct wt_chunk *chunk,
+					 const struct wt_packet *packet)
 {
 	struct wt_buffer *buffer;
 	uint32_t weight = 0;
@@ -63,14 +63,14 @@ static struct wt_error *copy_chunk(const struct wt_rewriting *rewriting, size_t 
 		if (chunk->packets[i].field == WT_PACKET_END)
 			error = wt_rewriting_add_texts(rewriting, tape);
 		if (!error)
-			error = copy_packet(tape, chunk, &chunk->packets[i]);
+			error = tape_copy_packet(tape, chunk, &chunk->packets[i]);
 	}
 	wt_chunk_release(chunk);
 	return error;
 }
 
-static struct wt_error *copy_all(struct wt_rewriting *rewriting, const struct wt_trace_info *info,
-				 struct wt_tape *tape)
+static struct wt_error *rewriting_copy_all(struct wt_rewriting *rewriting,
+					   const struct wt_trace_info *info, struct wt_tape *tape)
 {
 	struct wt_reader *reader = rewriting->reader;
 	struct wt_error *error = NULL;
@@ -102,7 +102,7 @@ struct wt_error *wt_rewriting_copy(struct wt_rewriting *rewriting)
 	uint8_t id[16];
 
 	wt_reader_info(rewriting->reader, &info);
-	error = make_id(rewriting->reader, &info, id);
+	error = copy_make_id(rewriting->reader, &info, id);
 	if (!error)
 		error = wt_file_create(rewriting->path, &wt_io_system, &file);
 	if (!error)
@@ -115,7 +115,7 @@ struct wt_error *wt_rewriting_copy(struct wt_rewriting *rewriting)
 	tape->target = rewriting->chunk_target;
 	if (rewriting->pack)
 		tape->wanted_size = info.file_size;
-	error = copy_all(rewriting, &info, tape);
+	error = rewriting_copy_all(rewriting, &info, tape);
 	result->as_it_was = true;
 	result->new_size = tape->end;
 	result->packets = wt_tape_packets(tape);

@@ -74,7 +74,7 @@ static struct wt_error *open_journal(struct wt_extract *extract, struct wt_journ
 }
 
 /* Does a record belong to the part? What began before it does not. */
-static bool belongs(const struct wt_extract *extract, const struct wt_journal_record *record)
+static bool record_belongs(const struct wt_extract *extract, const struct wt_journal_record *record)
 {
 	switch (record->kind) {
 	case WT_JOURNAL_BEGIN:
@@ -91,8 +91,8 @@ static bool belongs(const struct wt_extract *extract, const struct wt_journal_re
 }
 
 /* @inside: behind the moment before the first one. */
-static struct wt_error *take_record(struct wt_extract *extract, bool *inside,
-				    const struct wt_journal_record *record, bool *done_ret)
+static struct wt_error *extract_take_record(struct wt_extract *extract, bool *inside,
+					    const struct wt_journal_record *record, bool *done_ret)
 {
 	bool is_moment = record->kind == WT_JOURNAL_MOMENT;
 
@@ -103,10 +103,11 @@ static struct wt_error *take_record(struct wt_extract *extract, bool *inside,
 		*inside = is_moment && record->moment + 1 == extract->first;
 		return NULL;
 	}
-	return belongs(extract, record) ? wt_rebuild_record(&extract->rebuild, record) : NULL;
+	return record_belongs(extract, record) ? wt_rebuild_record(&extract->rebuild, record)
+					       : NULL;
 }
 
-static struct wt_error *take_journal(struct wt_extract *extract)
+static struct wt_error *extract_take_journal(struct wt_extract *extract)
 {
 	const struct wt_journal_record *record;
 	struct wt_journal *journal;
@@ -119,7 +120,7 @@ static struct wt_error *take_journal(struct wt_extract *extract)
 		error = wt_journal_next(journal, &record);
 		if (error || !record)
 			break;
-		error = take_record(extract, &inside, record, &done);
+		error = extract_take_record(extract, &inside, record, &done);
 		if (error)
 			break;
 		if (extract->progress && record->kind == WT_JOURNAL_MOMENT &&
@@ -187,8 +188,9 @@ static struct wt_error *find_again(const struct wt_extract *extract, uint32_t fr
  * Is the moment the ATTACH of a process that was still attached to where the part begins? Several may be at once.
  * @state: there.
  */
-static struct wt_error *is_needed(const struct wt_extract *extract, const struct wt_state *state,
-				  uint32_t number, bool *needed_ret)
+static struct wt_error *attach_is_needed(const struct wt_extract *extract,
+					 const struct wt_state *state, uint32_t number,
+					 bool *needed_ret)
 {
 	struct wt_reader *reader = extract->rebuild.reader;
 	struct wt_key key = {.type = WT_ITEM_OBJECT,
@@ -222,7 +224,7 @@ static struct wt_error *take_attaches(struct wt_extract *extract)
 	for (uint32_t i = 0; !error && i < extract->first; i++) {
 		bool needed;
 
-		error = is_needed(extract, state, i, &needed);
+		error = attach_is_needed(extract, state, i, &needed);
 		if (!error && needed)
 			error = wt_rebuild_moment(&extract->rebuild, i);
 	}
@@ -241,5 +243,5 @@ struct wt_error *wt_extract_run(struct wt_extract *extract)
 		error = take_hosts(extract);
 	if (!error)
 		error = take_attaches(extract);
-	return error ? error : take_journal(extract);
+	return error ? error : extract_take_journal(extract);
 }

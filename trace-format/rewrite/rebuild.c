@@ -88,7 +88,7 @@ static struct wt_error *tell_lost_moment(struct wt_rebuild *rebuild, uint32_t nu
 	return wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, text);
 }
 
-static bool is_lost(const struct wt_error *error)
+static bool error_is_loss(const struct wt_error *error)
 {
 	return error && (error->code == WT_ERROR_INPUT || error->code == WT_ERROR_NOT_FOUND);
 }
@@ -101,7 +101,7 @@ struct wt_error *wt_rebuild_moment(struct wt_rebuild *rebuild, uint32_t number)
 
 	if (!error)
 		error = wt_reader_own_state(rebuild->reader, number, &state);
-	if (is_lost(error)) {
+	if (error_is_loss(error)) {
 		told = tell_lost_moment(rebuild, number, error->why);
 		wt_error_destroy(error);
 		return told;
@@ -150,7 +150,8 @@ struct wt_error *wt_rebuild_record(struct wt_rebuild *rebuild,
 	return NULL;
 }
 
-static struct wt_error *take_journal(struct wt_rewriting *rewriting, struct wt_rebuild *rebuild)
+static struct wt_error *rebuild_take_journal(struct wt_rewriting *rewriting,
+					     struct wt_rebuild *rebuild)
 {
 	const struct wt_journal_record *record = NULL;
 	uint64_t records = 0, total = rewriting->result->check.packets.count;
@@ -161,7 +162,7 @@ static struct wt_error *take_journal(struct wt_rewriting *rewriting, struct wt_r
 		error = wt_journal_next(journal, &record);
 		if (!error && !record)
 			break;
-		if (is_lost(error)) {
+		if (error_is_loss(error)) {
 			struct wt_error *told =
 				wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, error->why);
 
@@ -176,8 +177,8 @@ static struct wt_error *take_journal(struct wt_rewriting *rewriting, struct wt_r
 	return error;
 }
 
-__attribute__((format(printf, 2, 3))) static struct wt_error *tell_lost(struct wt_rebuild *rebuild,
-									const char *format, ...)
+__attribute__((format(printf, 2, 3))) static struct wt_error *
+rebuild_tell_lost(struct wt_rebuild *rebuild, const char *format, ...)
 {
 	wt_cleanup_free char *text = NULL;
 	va_list arguments;
@@ -200,24 +201,25 @@ static struct wt_error *tell_damage(struct wt_rebuild *rebuild)
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; !error && i < wt_reader_damage_count(rebuild->reader); i++)
-		error = tell_lost(rebuild, "this trace was recovered from a damaged one: %s",
-				  wt_reader_damage_at(rebuild->reader, i)->text);
+		error = rebuild_tell_lost(rebuild,
+					  "this trace was recovered from a damaged one: %s",
+					  wt_reader_damage_at(rebuild->reader, i)->text);
 	if (!error && dropped)
-		error = tell_lost(rebuild,
-				  "this trace was recovered from a damaged one: and %" PRIu64
-				  " more",
-				  dropped);
+		error = rebuild_tell_lost(
+			rebuild,
+			"this trace was recovered from a damaged one: and %" PRIu64 " more",
+			dropped);
 	return error;
 }
 
-static struct wt_error *take_all(struct wt_rewriting *rewriting, struct wt_rebuild *rebuild)
+static struct wt_error *rebuild_take_all(struct wt_rewriting *rewriting, struct wt_rebuild *rebuild)
 {
 	struct wt_error *error = wt_rebuild_names(rebuild);
 
 	if (!error)
 		error = wt_rebuild_facts(rebuild);
 	if (!error)
-		error = take_journal(rewriting, rebuild);
+		error = rebuild_take_journal(rewriting, rebuild);
 	return error ? error : tell_damage(rebuild);
 }
 
@@ -234,7 +236,7 @@ struct wt_error *wt_rewriting_rebuild(struct wt_rewriting *rewriting)
 	error = wt_writer_create(rewriting->path, &options, &rebuild.writer);
 	if (error)
 		return error;
-	error = take_all(rewriting, &rebuild);
+	error = rebuild_take_all(rewriting, &rebuild);
 	if (error) {
 		wt_writer_abandon(rebuild.writer);
 		return error;

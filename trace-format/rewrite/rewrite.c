@@ -133,7 +133,7 @@ static struct wt_error *name_target(struct wt_error *error, const char *beside, 
 	return error;
 }
 
-static struct wt_error *check_source(struct wt_rewriting *rewriting)
+static struct wt_error *rewriting_check_source(struct wt_rewriting *rewriting)
 {
 	const struct wt_check_options options = {
 		.size = sizeof(options),
@@ -225,7 +225,7 @@ static struct wt_error *rewrite(struct wt_rewriting rewriting, const char *path,
 		rewriting.options.compression = rewriting.pack ? PACK_LEVEL : RECOVER_LEVEL;
 	error = check_target(reader, path, rewriting.text_count);
 	if (!error)
-		error = check_source(&rewriting);
+		error = rewriting_check_source(&rewriting);
 	if (!error)
 		error = write_beside(&rewriting, path);
 	wt_stop_list_deinit(&stops);

@@ -16,8 +16,8 @@
 
 #define BESIDE_SUFFIX ".ring"
 
-static struct wt_error *create_next(const struct wt_writer *writer, struct wt_extract *extract,
-				    const char *beside, struct wt_writer **next_ret)
+static struct wt_error *ring_create_next(const struct wt_writer *writer, struct wt_extract *extract,
+					 const char *beside, struct wt_writer **next_ret)
 {
 	const struct wt_file *file = &writer->tape->file;
 	uint64_t size = writer->tape->size;
@@ -95,7 +95,7 @@ static void take_over(struct wt_writer *writer, struct wt_writer *next)
 }
 
 /* Tell who watches that the file takes its place, and let it. */
-static struct wt_error *move(struct wt_writer *writer, const char *beside)
+static struct wt_error *ring_move_file(struct wt_writer *writer, const char *beside)
 {
 	const struct wt_ring_watch *watch = &writer->ring_watch;
 	struct wt_error *error = watch->before ? watch->before(watch->opaque, beside) : NULL;
@@ -109,10 +109,11 @@ static struct wt_error *move(struct wt_writer *writer, const char *beside)
 	return error;
 }
 
-static struct wt_error *replace(struct wt_writer *writer, const struct wt_extract *extract,
-				const char *beside, struct wt_writer *next)
+static struct wt_error *ring_replace_file(struct wt_writer *writer,
+					  const struct wt_extract *extract, const char *beside,
+					  struct wt_writer *next)
 {
-	struct wt_error *error = move(writer, beside);
+	struct wt_error *error = ring_move_file(writer, beside);
 
 	if (error) {
 		wt_writer_abandon(next);
@@ -127,7 +128,7 @@ static struct wt_error *replace(struct wt_writer *writer, const struct wt_extrac
 	return NULL;
 }
 
-static struct wt_error *turn(struct wt_writer *writer, struct wt_reader *reader)
+static struct wt_error *ring_turn(struct wt_writer *writer, struct wt_reader *reader)
 {
 	struct wt_extract extract = {.rebuild.reader = reader};
 	wt_cleanup_free char *beside = NULL;
@@ -141,12 +142,12 @@ static struct wt_error *turn(struct wt_writer *writer, struct wt_reader *reader)
 		beside = NULL;
 		return &wt_error_no_memory;
 	}
-	error = create_next(writer, &extract, beside, &next);
+	error = ring_create_next(writer, &extract, beside, &next);
 	if (error)
 		return error;
 	error = fill_next(writer, &extract, next);
 	if (!error)
-		return replace(writer, &extract, beside, next);
+		return ring_replace_file(writer, &extract, beside, next);
 	wt_writer_abandon(next);
 	unlink(beside);
 	return error;
@@ -168,7 +169,7 @@ struct wt_error *wt_ring_turn(struct wt_writer *writer)
 	error = wt_reader_open_with(path, &options, &reader);
 	if (error)
 		return error;
-	error = turn(writer, reader);
+	error = ring_turn(writer, reader);
 	wt_reader_close(reader);
 	return error;
 }

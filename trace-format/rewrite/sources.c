@@ -19,8 +19,8 @@ static struct wt_error *add_names(const struct wt_rewriting *rewriting, struct w
 	return wt_tape_end(tape, (uint32_t)rewriting->text_count);
 }
 
-static struct wt_error *add_text(const struct wt_kept_source *text, uint32_t name,
-				 struct wt_tape *tape, struct wt_buffer *items)
+static struct wt_error *source_add_text(const struct wt_kept_source *text, uint32_t name,
+					struct wt_tape *tape, struct wt_buffer *items)
 {
 	struct wt_buffer *packet;
 	struct wt_error *error;
@@ -51,7 +51,7 @@ struct wt_error *wt_rewriting_add_texts(const struct wt_rewriting *rewriting, st
 		return NULL;
 	error = add_names(rewriting, tape, first);
 	for (size_t i = 0; !error && i < rewriting->text_count; i++)
-		error = add_text(&rewriting->texts[i], first + (uint32_t)i, tape, &items);
+		error = source_add_text(&rewriting->texts[i], first + (uint32_t)i, tape, &items);
 	if (error)
 		return error;
 	packet = wt_tape_begin(tape, WT_PACKET_FACTS);

@@ -2,13 +2,14 @@
 /* Some stops of a trace, as a trace. */
 #include "trace-format/rewrite/internal.h"
 
-static void tell_progress(void *opaque, uint64_t done, uint64_t total)
+static void trim_tell_progress(void *opaque, uint64_t done, uint64_t total)
 {
 	wt_rewriting_progress(opaque, done, total);
 }
 
-static const char *end_reason(const struct wt_rewriting *rewriting,
-			      const struct wt_extract *extract, const struct wt_trace_info *info)
+static const char *trim_end_reason(const struct wt_rewriting *rewriting,
+				   const struct wt_extract *extract,
+				   const struct wt_trace_info *info)
 {
 	if (extract->last + 1 < wt_reader_moment_count(rewriting->reader))
 		return WT_END_TRIMMED;
@@ -35,7 +36,7 @@ static struct wt_error *write_part(struct wt_rewriting *rewriting, struct wt_ext
 struct wt_error *wt_rewriting_trim(struct wt_rewriting *rewriting)
 {
 	struct wt_extract extract = {.rebuild.reader = rewriting->reader,
-				     .progress = tell_progress,
+				     .progress = trim_tell_progress,
 				     .opaque = rewriting};
 	struct wt_writer_options options;
 	struct wt_writer *writer;
@@ -62,5 +63,5 @@ struct wt_error *wt_rewriting_trim(struct wt_rewriting *rewriting)
 		return error;
 	}
 	writer->sync_every = 1;
-	return wt_writer_close(writer, end_reason(rewriting, &extract, &info));
+	return wt_writer_close(writer, trim_end_reason(rewriting, &extract, &info));
 }

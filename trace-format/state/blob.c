@@ -47,7 +47,7 @@ void wt_planes4_decode(const uint8_t *from, size_t size, uint8_t *to)
 		memcpy(to + words * 4, from + words * 4, size % 4);
 }
 
-static uint32_t word_at(const uint8_t *data, size_t position)
+static uint32_t blob_word_at(const uint8_t *data, size_t position)
 {
 	uint32_t word;
 
@@ -55,7 +55,7 @@ static uint32_t word_at(const uint8_t *data, size_t position)
 	return le32toh(word);
 }
 
-static void put_word(uint8_t *data, size_t position, uint32_t word)
+static void blob_put_word(uint8_t *data, size_t position, uint32_t word)
 {
 	word = htole32(word);
 	memcpy(data + position * sizeof(word), &word, sizeof(word));
@@ -66,9 +66,9 @@ void wt_deltas4_encode(const uint8_t *from, size_t size, uint8_t *to)
 	uint32_t before = 0;
 
 	for (size_t i = 0; i < size / 4; i++) {
-		uint32_t word = word_at(from, i);
+		uint32_t word = blob_word_at(from, i);
 
-		put_word(to, i, word - before);
+		blob_put_word(to, i, word - before);
 		before = word;
 	}
 	if (size % 4)
@@ -80,8 +80,8 @@ void wt_deltas4_decode(const uint8_t *from, size_t size, uint8_t *to)
 	uint32_t word = 0;
 
 	for (size_t i = 0; i < size / 4; i++) {
-		word += word_at(from, i);
-		put_word(to, i, word);
+		word += blob_word_at(from, i);
+		blob_put_word(to, i, word);
 	}
 	if (size % 4)
 		memcpy(to + size / 4 * 4, from + size / 4 * 4, size % 4);
@@ -135,15 +135,15 @@ struct unlike {
 
 static void count_word(const uint8_t *data, size_t i, struct unlike *unlike)
 {
-	uint32_t word = word_at(data, i), before = i ? word_at(data, i - 1) : 0;
-	uint32_t earlier = i > 1 ? word_at(data, i - 2) : 0;
+	uint32_t word = blob_word_at(data, i), before = i ? blob_word_at(data, i - 1) : 0;
+	uint32_t earlier = i > 1 ? blob_word_at(data, i - 2) : 0;
 
 	unlike->words += bytes_set(word ^ before);
 	unlike->deltas += bytes_set((word - before) ^ (before - earlier));
 }
 
 /* From the third word on, so many at a time that a byte can count them. Return: the first that is left. */
-static size_t count_lanes(const uint8_t *data, size_t count, struct unlike *unlike)
+static size_t words_count_unlike(const uint8_t *data, size_t count, struct unlike *unlike)
 {
 	size_t i = 2;
 
@@ -174,7 +174,7 @@ enum wt_blob_encoding wt_words_encoding(const uint8_t *data, size_t size)
 
 	for (size_t i = 0; i < count && i < 2; i++)
 		count_word(data, i, &unlike);
-	for (size_t i = count_lanes(data, count, &unlike); i < count; i++)
+	for (size_t i = words_count_unlike(data, count, &unlike); i < count; i++)
 		count_word(data, i, &unlike);
 	return unlike.deltas < unlike.words ? WT_BLOB_DELTAS4 : WT_BLOB_PLANES4;
 }
@@ -206,8 +206,8 @@ static bool same_hash(const struct wt_blob_hash *a, const struct wt_blob_hash *b
 }
 
 /* The entry of a hash, or the free one where it belongs. */
-static struct wt_blob_entry *find(struct wt_blob_entry *entries, size_t capacity,
-				  const struct wt_blob_hash *hash)
+static struct wt_blob_entry *blob_entry_find(struct wt_blob_entry *entries, size_t capacity,
+					     const struct wt_blob_hash *hash)
 {
 	size_t at = (size_t)hash->low & (capacity - 1);
 
@@ -254,10 +254,10 @@ struct wt_blob_hash wt_blob_map_hash(struct wt_blob_map *map, const void *data, 
 
 uint32_t wt_blob_map_get(const struct wt_blob_map *map, struct wt_blob_hash hash)
 {
-	return map->capacity ? find(map->entries, map->capacity, &hash)->number : 0;
+	return map->capacity ? blob_entry_find(map->entries, map->capacity, &hash)->number : 0;
 }
 
-static bool grow(struct wt_blob_map *map)
+static bool blob_map_grow(struct wt_blob_map *map)
 {
 	size_t capacity = map->capacity ? map->capacity * 2 : 256;
 	struct wt_blob_entry *entries = calloc(capacity, sizeof(*entries));
@@ -266,7 +266,8 @@ static bool grow(struct wt_blob_map *map)
 		return false;
 	for (size_t i = 0; i < map->capacity; i++)
 		if (map->entries[i].number)
-			*find(entries, capacity, &map->entries[i].hash) = map->entries[i];
+			*blob_entry_find(entries, capacity, &map->entries[i].hash) =
+				map->entries[i];
 	free(map->entries);
 	map->entries = entries;
 	map->capacity = capacity;
@@ -280,10 +281,10 @@ struct wt_error *wt_blob_map_put(struct wt_blob_map *map, struct wt_blob_hash ha
 	if (map->count >= map->capacity / 4 * 3) {
 		if (map->capacity >= MAP_CAPACITY_MAX)
 			return NULL;
-		if (!grow(map))
+		if (!blob_map_grow(map))
 			return &wt_error_no_memory;
 	}
-	entry = find(map->entries, map->capacity, &hash);
+	entry = blob_entry_find(map->entries, map->capacity, &hash);
 	if (!entry->number)
 		map->count++;
 	entry->hash = hash;

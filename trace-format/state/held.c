@@ -118,7 +118,7 @@ struct wt_held_item *wt_held_item_create(const struct wt_item *item)
 }
 
 /* Where what lies behind @from is in a copy at @to. */
-static void *moved(const void *pointer, const void *from, void *to)
+static void *pointer_in_copy(const void *pointer, const void *from, void *to)
 {
 	return pointer ? (uint8_t *)to + ((const uint8_t *)pointer - (const uint8_t *)from) : NULL;
 }
@@ -154,11 +154,11 @@ struct wt_held_item *wt_held_item_clone(const struct wt_held_item *held)
 		.list = wt_handle_list_reference(held->list),
 	};
 	if (!clone->list)
-		item->handles = moved(item->handles, held, clone);
-	item->numbers = moved(item->numbers, held, clone);
-	item->answers = moved(item->answers, held, clone);
+		item->handles = pointer_in_copy(item->handles, held, clone);
+	item->numbers = pointer_in_copy(item->numbers, held, clone);
+	item->answers = pointer_in_copy(item->answers, held, clone);
 	for (size_t i = 0; i < item->answer_count; i++)
-		item->answers[i].value = moved(item->answers[i].value, held, clone);
+		item->answers[i].value = pointer_in_copy(item->answers[i].value, held, clone);
 	wt_bytes_reference(item->bytes);
 	return clone;
 }

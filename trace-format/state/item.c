@@ -87,7 +87,7 @@ struct wt_bytes *wt_bytes_pool_take(struct wt_bytes_pool *pool)
 }
 
 /* Nobody has them any more. */
-static void give_back(struct wt_bytes_pool *pool, struct wt_bytes *bytes)
+static void pool_give_back(struct wt_bytes_pool *pool, struct wt_bytes *bytes)
 {
 	if (pool->left && *pool->left >= pooled_size(pool)) {
 		*pool->left -= pooled_size(pool);
@@ -111,7 +111,7 @@ void wt_bytes_release(struct wt_bytes *bytes)
 	if (!bytes || --bytes->references)
 		return;
 	if (bytes->pool)
-		give_back(bytes->pool, bytes);
+		pool_give_back(bytes->pool, bytes);
 	else
 		free(bytes);
 }

@@ -36,8 +36,8 @@ size_t wt_names_size(const struct wt_names *names)
 }
 
 /* The slot of a text, or the free one where it belongs. */
-static uint32_t *find(const struct wt_names *names, uint32_t *slots, uint32_t slot_count,
-		      const char *text)
+static uint32_t *name_slot_find(const struct wt_names *names, uint32_t *slots, uint32_t slot_count,
+				const char *text)
 {
 	uint32_t at = (uint32_t)XXH3_64bits(text, strlen(text)) & (slot_count - 1);
 
@@ -48,7 +48,8 @@ static uint32_t *find(const struct wt_names *names, uint32_t *slots, uint32_t sl
 
 uint32_t wt_names_find(const struct wt_names *names, const char *text)
 {
-	return names->slot_count ? *find(names, names->slots, names->slot_count, text) : 0;
+	return names->slot_count ? *name_slot_find(names, names->slots, names->slot_count, text)
+				 : 0;
 }
 
 static bool grow_slots(struct wt_names *names)
@@ -63,8 +64,8 @@ static bool grow_slots(struct wt_names *names)
 		return false;
 	for (uint32_t i = 0; i < names->slot_count; i++)
 		if (names->slots[i])
-			*find(names, slots, slot_count, names->texts[names->slots[i] - 1]) =
-				names->slots[i];
+			*name_slot_find(names, slots, slot_count,
+					names->texts[names->slots[i] - 1]) = names->slots[i];
 	free(names->slots);
 	names->slots = slots;
 	names->slot_count = slot_count;
@@ -108,7 +109,7 @@ bool wt_names_set(struct wt_names *names, uint32_t number, const char *text, siz
 	names->known++;
 	if (names->count < number)
 		names->count = number;
-	slot = find(names, names->slots, names->slot_count, copy);
+	slot = name_slot_find(names, names->slots, names->slot_count, copy);
 	if (!*slot) {
 		*slot = number;
 		names->slots_used++;

@@ -52,7 +52,7 @@ struct window {
 	struct row *row, *above, *higher;
 };
 
-static lanes load(const uint32_t *words)
+static lanes lanes_load(const uint32_t *words)
 {
 	lanes loaded;
 
@@ -60,7 +60,7 @@ static lanes load(const uint32_t *words)
 	return loaded;
 }
 
-static void store(uint32_t *words, lanes stored)
+static void lanes_store(uint32_t *words, lanes stored)
 {
 	memcpy(words, &stored, sizeof(stored));
 }
@@ -82,7 +82,7 @@ static struct window start_window(void)
 }
 
 /* Rows take each other's places; @number: of the row that comes next. */
-static void turn(struct window *window, size_t number)
+static void window_turn(struct window *window, size_t number)
 {
 	window->row = &window->rows[number % 3];
 	window->above = &window->rows[(number + 2) % 3];
@@ -110,7 +110,7 @@ static void write_words(const uint32_t *from, unsigned int words, uint8_t *to)
 	}
 }
 
-static uint32_t read_word(const uint8_t *data)
+static uint32_t row_read_word(const uint8_t *data)
 {
 	uint32_t word;
 
@@ -120,7 +120,7 @@ static uint32_t read_word(const uint8_t *data)
 
 /* ---- Encoding ---- */
 
-static void read_row(const uint8_t *data, unsigned int words, struct row *row)
+static void row_read(const uint8_t *data, unsigned int words, struct row *row)
 {
 	uint32_t slope;
 
@@ -134,15 +134,16 @@ static void read_row(const uint8_t *data, unsigned int words, struct row *row)
 static lanes find_excess(const struct window *window, enum kind kind, unsigned int i)
 {
 	const uint32_t *words = window->row->words + i;
-	lanes now = load(words);
+	lanes now = lanes_load(words);
 
 	switch (kind) {
 	case LANE:
-		return now - load(words - 1);
+		return now - lanes_load(words - 1);
 	case SLOPE:
-		return now - 2 * load(words - 1) + load(words - 2);
+		return now - 2 * lanes_load(words - 1) + lanes_load(words - 2);
 	case ABOVE:
-		return now - 2 * load(window->above->words + i) + load(window->higher->words + i);
+		return now - 2 * lanes_load(window->above->words + i) +
+		       lanes_load(window->higher->words + i);
 	case ZERO:
 	case SAME:
 	case KINDS:
@@ -173,7 +174,7 @@ add_cost(struct cost *cost, const struct window *window, enum kind kind, unsigne
 	cost->any |= fold(excess);
 }
 
-static uint32_t sum(lanes words)
+static uint32_t lanes_sum(lanes words)
 {
 	uint32_t total = 0;
 
@@ -190,7 +191,7 @@ static unsigned int find_width(lanes any)
 }
 
 /* The head of a row that has not come before. */
-static uint8_t choose(const struct window *window, unsigned int words)
+static uint8_t window_choose_head(const struct window *window, unsigned int words)
 {
 	struct cost costs[SAME] = {0};
 	uint32_t least = UINT32_MAX;
@@ -203,7 +204,7 @@ static uint8_t choose(const struct window *window, unsigned int words)
 		add_cost(&costs[ABOVE], window, ABOVE, i);
 	}
 	for (unsigned int kind = ZERO; kind < SAME; kind++) {
-		uint32_t bits = sum(costs[kind].bits) + 8u * number_sizes[kind];
+		uint32_t bits = lanes_sum(costs[kind].bits) + 8u * number_sizes[kind];
 
 		if (bits < least) {
 			least = bits;
@@ -267,15 +268,15 @@ static struct heights put_heads(struct wt_rows_seen *seen, const uint8_t *data, 
 	for (size_t i = 0; i < count; i++) {
 		size_t same = find_same(seen, data, i, words * sizeof(uint32_t));
 
-		turn(&window, i);
-		read_row(data + i * words * sizeof(uint32_t), words, window.row);
+		window_turn(&window, i);
+		row_read(data + i * words * sizeof(uint32_t), words, window.row);
 		if (same) {
 			heads[i] = SAME << KIND_SHIFT;
 			*numbers++ = (uint8_t)same;
 			*numbers++ = (uint8_t)(same >> 8);
 			continue;
 		}
-		heads[i] = choose(&window, words);
+		heads[i] = window_choose_head(&window, words);
 		numbers = put_numbers(window.row, heads[i], numbers);
 		for (unsigned int plane = 0; plane < (heads[i] & WIDTH_MASK); plane++)
 			heights.rows[plane]++;
@@ -299,11 +300,12 @@ static uint8_t *put_planes(const uint8_t *data, size_t count, unsigned int words
 		const unsigned int width = heads[i] & WIDTH_MASK;
 		uint32_t folded[WORDS_MANY];
 
-		turn(&window, i);
-		read_row(data + i * words * sizeof(uint32_t), words, window.row);
+		window_turn(&window, i);
+		row_read(data + i * words * sizeof(uint32_t), words, window.row);
 		for (unsigned int j = 0; width && j < words; j += LANES)
-			store(folded + j,
-			      fold(find_excess(&window, (enum kind)(heads[i] >> KIND_SHIFT), j)));
+			lanes_store(
+				folded + j,
+				fold(find_excess(&window, (enum kind)(heads[i] >> KIND_SHIFT), j)));
 		for (unsigned int plane = 0; plane < width; plane++) {
 			put_plane(folded, words, plane, planes[plane]);
 			planes[plane] += words;
@@ -323,12 +325,13 @@ static unsigned int choose_words(const uint8_t *data, size_t size)
 	struct window window = start_window();
 	uint32_t middle = 0, quarters = 0;
 
-	turn(&window, 0);
+	window_turn(&window, 0);
 	for (size_t i = 0; i < count; i += step) {
-		read_row(data + i * bytes, WORDS_MANY, window.row);
-		middle += sum(count_bits(find_excess(&window, SLOPE, WORDS_MANY / 2)));
-		quarters += sum(count_bits(find_excess(&window, SLOPE, WORDS_MANY / 4))) / 2;
-		quarters += sum(count_bits(find_excess(&window, SLOPE, WORDS_MANY / 4 * 3))) / 2;
+		row_read(data + i * bytes, WORDS_MANY, window.row);
+		middle += lanes_sum(count_bits(find_excess(&window, SLOPE, WORDS_MANY / 2)));
+		quarters += lanes_sum(count_bits(find_excess(&window, SLOPE, WORDS_MANY / 4))) / 2;
+		quarters +=
+			lanes_sum(count_bits(find_excess(&window, SLOPE, WORDS_MANY / 4 * 3))) / 2;
 	}
 	return middle > quarters + quarters / 2 ? WORDS_FEW : WORDS_MANY;
 }
@@ -359,8 +362,8 @@ size_t wt_rows_encode(struct wt_rows_seen *seen, const uint8_t *data, size_t siz
 /* ---- Decoding ---- */
 
 /* Bytes of numbers and planes that go with the heads of rows; false if a head is none. */
-static bool measure(const uint8_t *heads, size_t count, size_t *numbers_ret,
-		    struct heights *heights_ret)
+static bool rows_measure(const uint8_t *heads, size_t count, size_t *numbers_ret,
+			 struct heights *heights_ret)
 {
 	struct heights heights = {0};
 	size_t numbers = 0;
@@ -407,12 +410,12 @@ bool wt_rows_check(const uint8_t *from, size_t size, size_t *length_ret)
 
 	if (size < HEAD_SIZE)
 		return false;
-	length = read_word(from);
+	length = row_read_word(from);
 	words = from[HEAD_SIZE - 1];
 	if (words != WORDS_FEW && words != WORDS_MANY)
 		return false;
 	count = length / (words * sizeof(uint32_t));
-	if (count > size - HEAD_SIZE || !measure(from + HEAD_SIZE, count, &numbers, &heights))
+	if (count > size - HEAD_SIZE || !rows_measure(from + HEAD_SIZE, count, &numbers, &heights))
 		return false;
 	/* Nothing of this is more than a few hundred times the size. */
 	expected = HEAD_SIZE + count + numbers + length % (words * sizeof(uint32_t));
@@ -446,13 +449,13 @@ static void add_expected(struct window *window, enum kind kind, const uint8_t *n
 
 	switch (kind) {
 	case LANE:
-		before = read_word(number);
+		before = row_read_word(number);
 		for (unsigned int i = 0; i < words; i++)
 			row[i] = before += excess[i];
 		return;
 	case SLOPE:
-		before = read_word(number);
-		slope = read_word(number + sizeof(before));
+		before = row_read_word(number);
+		slope = row_read_word(number + sizeof(before));
 		for (unsigned int i = 0; i < words; i++)
 			row[i] = before += slope += excess[i];
 		return;
@@ -470,7 +473,7 @@ static void add_expected(struct window *window, enum kind kind, const uint8_t *n
 
 void wt_rows_decode(const uint8_t *from, uint8_t *to)
 {
-	const size_t length = read_word(from);
+	const size_t length = row_read_word(from);
 	const unsigned int words = from[HEAD_SIZE - 1];
 	const size_t bytes = words * sizeof(uint32_t), count = length / bytes;
 	const uint8_t *heads = from + HEAD_SIZE, *number = heads + count;
@@ -480,7 +483,7 @@ void wt_rows_decode(const uint8_t *from, uint8_t *to)
 	size_t numbers = 0;
 
 	/* No head is wrong: the rows have been checked. */
-	measure(heads, count, &numbers, &heights);
+	rows_measure(heads, count, &numbers, &heights);
 	planes[0] = number + numbers;
 	for (unsigned int i = 0; i < WIDTH_MAX; i++)
 		planes[i + 1] = planes[i] + heights.rows[i] * words;
@@ -490,7 +493,7 @@ void wt_rows_decode(const uint8_t *from, uint8_t *to)
 		const enum kind kind = (enum kind)(heads[i] >> KIND_SHIFT);
 		uint32_t excess[WORDS_MANY];
 
-		turn(&window, i);
+		window_turn(&window, i);
 		if (kind == SAME) {
 			read_words(to + (i - read_distance(number)) * bytes, words,
 				   window.row->words);

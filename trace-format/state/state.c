@@ -207,7 +207,7 @@ static void take_under(struct wt_state *state)
 }
 
 /* Make it one run. */
-static void settle(const struct wt_state *constant)
+static void state_settle(const struct wt_state *constant)
 {
 	settle_runs(constant);
 	if (constant->under)
@@ -240,7 +240,7 @@ struct wt_state *wt_state_copy(const struct wt_state *state)
 {
 	struct wt_state *copy;
 
-	settle(state);
+	state_settle(state);
 	copy = create_for(state->count);
 	if (!copy)
 		return NULL;
@@ -254,8 +254,8 @@ struct wt_state *wt_state_merge(const struct wt_state *under, const struct wt_st
 {
 	struct wt_state *merged;
 
-	settle(under);
-	settle(over);
+	state_settle(under);
+	state_settle(over);
 	merged = create_for(under->count + over->count);
 	if (!merged)
 		return NULL;
@@ -270,8 +270,8 @@ struct wt_state *wt_state_lay(struct wt_state *under, const struct wt_state *ove
 {
 	struct wt_state *laid;
 
-	settle(under);
-	settle(over);
+	state_settle(under);
+	state_settle(over);
 	laid = create_for(under->count + over->count);
 	if (!laid)
 		return NULL;
@@ -322,7 +322,7 @@ void wt_state_destroy(struct wt_state *state)
 }
 
 /* The array is twice its capacity: the upper half is where it is sorted, so that looking cannot fail. */
-static bool grow(struct wt_state *state)
+static bool state_grow(struct wt_state *state)
 {
 	size_t capacity = state->capacity ? state->capacity * 2 : 16;
 	struct wt_held_item **items;
@@ -338,7 +338,7 @@ static bool grow(struct wt_state *state)
 }
 
 /* The position of @key in the runs that are sorted, or SIZE_MAX. */
-static size_t find(const struct wt_state *state, const struct wt_key *key)
+static size_t state_find_position(const struct wt_state *state, const struct wt_key *key)
 {
 	struct wt_held_item *const *items = state->items;
 	size_t position = bound(items, state->sorted, state->recent, key);
@@ -355,7 +355,7 @@ static size_t find(const struct wt_state *state, const struct wt_key *key)
 static void prepare_change(struct wt_state *state)
 {
 	if (state->under)
-		settle(state);
+		state_settle(state);
 }
 
 struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held)
@@ -369,7 +369,7 @@ struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held
 	last = !state->count || wt_key_compare(&state->items[state->count - 1]->item.key, key) < 0;
 	drop_mark(state);
 	if (settled && !last) {
-		position = find(state, key);
+		position = state_find_position(state, key);
 		if (position != SIZE_MAX) {
 			wt_held_item_reference(held);
 			wt_held_item_release(state->items[position]);
@@ -377,7 +377,7 @@ struct wt_error *wt_state_hold(struct wt_state *state, struct wt_held_item *held
 			return NULL;
 		}
 	}
-	if (!grow(state))
+	if (!state_grow(state))
 		return &wt_error_no_memory;
 	state->items[state->count++] = wt_held_item_reference(held);
 	if (settled && last)
@@ -414,7 +414,7 @@ struct wt_error *wt_state_set_all(struct wt_state *state, const struct wt_state 
 {
 	struct wt_error *error = NULL;
 
-	settle(more);
+	state_settle(more);
 	for (size_t i = 0; i < more->count && !error; i++)
 		error = wt_state_hold(state, more->items[i]);
 	return error;
@@ -434,7 +434,7 @@ static bool add_removal(struct wt_state *state, const struct wt_key *key)
 {
 	struct wt_held_item *held = wt_held_item_create(&(struct wt_item){.key = *key});
 
-	if (!held || !grow(state)) {
+	if (!held || !state_grow(state)) {
 		wt_held_item_release(held);
 		return false;
 	}
@@ -450,15 +450,15 @@ void wt_state_remove(struct wt_state *state, const struct wt_key *key)
 
 	prepare_change(state);
 	settle_recent(state);
-	position = find(state, key);
+	position = state_find_position(state, key);
 	if (position == SIZE_MAX)
 		return;
 	drop_mark(state);
 	near = state->sorted == state->count && state->count - position <= NEAR;
 	if (!near && add_removal(state, key))
 		return;
-	settle(state);
-	cut_out(state, find(state, key));
+	state_settle(state);
+	cut_out(state, state_find_position(state, key));
 }
 
 struct wt_held_item *wt_state_held(const struct wt_state *state, const struct wt_key *key)
@@ -466,7 +466,7 @@ struct wt_held_item *wt_state_held(const struct wt_state *state, const struct wt
 	size_t position;
 
 	settle_recent(state);
-	position = find(state, key);
+	position = state_find_position(state, key);
 	if (position != SIZE_MAX)
 		return state->items[position];
 	return state->under ? wt_state_held(state->under, key) : NULL;
@@ -505,9 +505,10 @@ held_beside(const struct wt_state *state, const struct wt_key *key, size_t *plac
 	if (state->sorted < state->count)
 		settle_runs(state);
 	if (!is_at(state, position, key))
-		position = is_at(state, position + 1, key)		 ? position + 1
-			   : position && is_at(state, position - 1, key) ? position - 1
-									 : find(state, key);
+		position = is_at(state, position + 1, key) ? position + 1
+			   : position && is_at(state, position - 1, key)
+				   ? position - 1
+				   : state_find_position(state, key);
 	if (position == SIZE_MAX)
 		return state->under ? wt_state_held_near(state->under, key, place) : NULL;
 	*place = position;
@@ -532,13 +533,13 @@ const struct wt_item *wt_state_get_near(const struct wt_state *state, const stru
 
 size_t wt_state_count(const struct wt_state *state)
 {
-	settle(state);
+	state_settle(state);
 	return state->count;
 }
 
 struct wt_held_item *wt_state_held_at(const struct wt_state *state, size_t position)
 {
-	settle(state);
+	state_settle(state);
 	return position < state->count ? state->items[position] : NULL;
 }
 
@@ -551,7 +552,7 @@ const struct wt_item *wt_state_at(const struct wt_state *state, size_t position)
 
 size_t wt_state_lower_bound(const struct wt_state *state, const struct wt_key *key)
 {
-	settle(state);
+	state_settle(state);
 	return bound(state->items, 0, state->count, key);
 }
 
@@ -593,7 +594,7 @@ struct wt_state_range wt_state_range(const struct wt_state *state, const struct 
 		return range;
 	if (!range.count)
 		return below;
-	settle(state);
+	state_settle(state);
 	return range_in(state, from, end);
 }
 

@@ -151,7 +151,7 @@ static void describe_wave(const struct numbers *numbers, const struct wt_state *
 		group->known |= WT_STOP_ENTRY;
 }
 
-static struct wt_stop_group *group_of(struct wt_stop *stop, uint64_t reasons)
+static struct wt_stop_group *stop_find_group(struct wt_stop *stop, uint64_t reasons)
 {
 	for (size_t i = 0; i < stop->group_count; i++)
 		if (stop->groups[i].reasons == reasons)
@@ -174,7 +174,7 @@ static struct wt_error *describe_waves(const struct numbers *numbers, const stru
 
 		if (!answered(item, numbers->reasons, &reasons))
 			continue;
-		group = group_of(stop, reasons);
+		group = stop_find_group(stop, reasons);
 		if (!group && stop->group_count == GROUPS_MAX) {
 			*whole = false;
 			continue;
@@ -354,7 +354,7 @@ static void encode_code(struct wt_buffer *buffer, const struct wt_stop_code *cod
 	wt_encode_end(buffer, mark);
 }
 
-static bool add_code(struct wt_stop_list *list, const struct wt_stop_code *code)
+static bool stop_list_add_code(struct wt_stop_list *list, const struct wt_stop_code *code)
 {
 	struct wt_stop_code kept = *code;
 	uint32_t *blobs;
@@ -379,8 +379,8 @@ static bool add_code(struct wt_stop_list *list, const struct wt_stop_code *code)
 }
 
 /* The position of a code object, which is added if it is new: at @near, where it was at the stop before, or anywhere. */
-static bool find_code(struct wt_stop_list *list, const struct wt_stop_code *code, size_t near,
-		      uint32_t *position_ret)
+static bool stop_list_find_code(struct wt_stop_list *list, const struct wt_stop_code *code,
+				size_t near, uint32_t *position_ret)
 {
 	if (near < list->last_count && codes_equal(&list->codes[list->last[near]], code)) {
 		*position_ret = list->last[near];
@@ -393,11 +393,11 @@ static bool find_code(struct wt_stop_list *list, const struct wt_stop_code *code
 		return true;
 	}
 	*position_ret = (uint32_t)list->code_count;
-	return list->code_count < UINT32_MAX && add_code(list, code);
+	return list->code_count < UINT32_MAX && stop_list_add_code(list, code);
 }
 
 /* Positions of a stop's code objects in place of those of the one before. False in @same if they are others. */
-static bool take_codes(struct wt_stop_list *list, const struct wt_stop *stop, bool *same)
+static bool stop_list_take_codes(struct wt_stop_list *list, const struct wt_stop *stop, bool *same)
 {
 	uint32_t position;
 
@@ -411,7 +411,7 @@ static bool take_codes(struct wt_stop_list *list, const struct wt_stop *stop, bo
 		list->last_capacity = stop->code_count;
 	}
 	for (size_t i = 0; i < stop->code_count; i++) {
-		if (!find_code(list, &stop->code[i], i, &position))
+		if (!stop_list_find_code(list, &stop->code[i], i, &position))
 			return false;
 		*same = *same && i < list->last_count && list->last[i] == position;
 		list->last[i] = position;
@@ -473,7 +473,7 @@ void wt_stop_list_add(struct wt_stop_list *list, const struct wt_stop *stop)
 		return;
 	for (size_t i = 0; i < stop->event_count; i++)
 		list->events += stop->events[i].count;
-	if (take_codes(list, stop, &same))
+	if (stop_list_take_codes(list, stop, &same))
 		encode_stop(list, stop, same);
 	else
 		list->broken = true;

@@ -27,7 +27,7 @@ struct wt_ahead {
 };
 
 /* The thread touches nothing but this. */
-static void work(void *argument)
+static void ahead_work(void *argument)
 {
 	struct wt_ahead *ahead = argument;
 
@@ -49,7 +49,7 @@ static bool is_new(const struct wt_writer *writer, const struct wt_item *item)
 	       !wt_state_get(writer->state, &item->key);
 }
 
-static bool add(struct batch *batch, const struct wt_bytes *bytes)
+static bool batch_add(struct batch *batch, const struct wt_bytes *bytes)
 {
 	struct wt_ahead_blob *blob = &batch->blobs[batch->count];
 
@@ -77,11 +77,11 @@ static void start_batch(const struct wt_writer *writer, struct wt_ahead *ahead)
 			continue;
 		if (own < BATCH)
 			own++;
-		else if (!add(batch, item->bytes))
+		else if (!batch_add(batch, item->bytes))
 			break;
 	}
 	ahead->coming = batch;
-	if (batch->count && !wt_worker_start(&ahead->worker, work, ahead))
+	if (batch->count && !wt_worker_start(&ahead->worker, ahead_work, ahead))
 		batch->count = 0;
 }
 
@@ -113,7 +113,7 @@ void wt_ahead_begin(struct wt_writer *writer, const struct wt_state *state)
 	start_batch(writer, ahead);
 }
 
-static const struct wt_ahead_blob *find(const struct batch *batch, const uint8_t *data)
+static const struct wt_ahead_blob *batch_find(const struct batch *batch, const uint8_t *data)
 {
 	for (unsigned int i = 0; i < batch->count; i++)
 		if (batch->blobs[i].bytes->data == data)
@@ -128,12 +128,12 @@ const struct wt_ahead_blob *wt_ahead_take(struct wt_writer *writer, const uint8_
 
 	if (!ahead)
 		return NULL;
-	blob = find(ahead->coming, data);
+	blob = batch_find(ahead->coming, data);
 	if (blob) {
 		wt_worker_wait(&ahead->worker);
 		start_batch(writer, ahead);
 	} else {
-		blob = find(&ahead->batches[ahead->coming == &ahead->batches[0]], data);
+		blob = batch_find(&ahead->batches[ahead->coming == &ahead->batches[0]], data);
 	}
 	writer->taken_ahead += blob != NULL;
 	return blob;

@@ -65,7 +65,7 @@ static void encode_pairs(struct wt_buffer *packet, const struct wt_host *host)
 	}
 }
 
-static void encode(struct wt_buffer *packet, const struct wt_host *host)
+static void host_encode(struct wt_buffer *packet, const struct wt_host *host)
 {
 	size_t mark = wt_encode_begin(packet, WT_FIELD_NOTICE_HOST);
 
@@ -93,7 +93,7 @@ static struct wt_error *write_host(struct wt_writer *writer, const struct wt_hos
 		return error;
 	wt_encode_number(packet, WT_FIELD_NOTICE_KIND, WT_NOTICE_CONTEXT);
 	wt_encode_string(packet, WT_FIELD_NOTICE_TEXT, NOTICE_TEXT, false);
-	encode(packet, host);
+	host_encode(packet, host);
 	error = wt_tape_end(writer->tape, 1);
 	return error ? error : wt_tape_flush(writer->tape);
 }

@@ -310,7 +310,7 @@ static struct wt_error *write_handle_blob(struct wt_writer *writer, const struct
 }
 
 /* Has it blobs that hold its bytes, or so much of them that patches pay? */
-static bool is_stored(const struct wt_held_item *held)
+static bool held_is_stored(const struct wt_held_item *held)
 {
 	const struct wt_stored *stored = held->stored;
 
@@ -327,7 +327,7 @@ struct wt_error *wt_writer_put_whole(struct wt_writer *writer, unsigned int fiel
 	uint32_t handle_blob;
 	size_t mark;
 
-	if (bytes && bytes->size && !is_stored(held))
+	if (bytes && bytes->size && !held_is_stored(held))
 		error = write_blobs(writer, held);
 	if (!error)
 		error = write_handle_blob(writer, &held->item, &handle_blob);

@@ -21,7 +21,7 @@
 #define SPARE_PART 8u
 
 /* Bytes that the file system has for us; UINT64_MAX if that is not known. */
-static uint64_t free_bytes(const struct wt_file *file)
+static uint64_t file_free_bytes(const struct wt_file *file)
 {
 	struct statvfs status;
 
@@ -30,7 +30,7 @@ static uint64_t free_bytes(const struct wt_file *file)
 	return (uint64_t)status.f_bavail * status.f_frsize;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
+static uint64_t bytes_smaller(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -39,7 +39,7 @@ uint64_t wt_writer_ring_spare(const struct wt_file *file)
 {
 	uint64_t limit = file->limit ? file->limit : UINT64_MAX;
 
-	return smaller(limit, free_bytes(file)) / SPARE_PART + 1;
+	return bytes_smaller(limit, file_free_bytes(file)) / SPARE_PART + 1;
 }
 
 struct wt_error *wt_writer_prepare_ring(struct wt_writer *writer, const char *path)
@@ -82,10 +82,10 @@ static bool is_short_of_room(const struct wt_writer *writer)
 	/* The newest stop may not be in the file yet. */
 	uint64_t stop = tape->end / (writer->stops - wt_tape_is_deferred(tape));
 	uint64_t needed = stop * (writer->ring_stops + UINT64_C(1)) + FILE_BYTES;
-	uint64_t room = free_bytes(file);
+	uint64_t room = file_free_bytes(file);
 
 	if (file->limit)
-		room = smaller(room, file->limit > tape->size ? file->limit - tape->size : 0);
+		room = bytes_smaller(room, file->limit > tape->size ? file->limit - tape->size : 0);
 	return room < needed + stop + wt_tape_growth(tape);
 }
 

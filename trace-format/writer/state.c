@@ -14,7 +14,7 @@
 #define KEYFRAME_CHANGES 4u
 
 /* Is it the same item that the last state has, or was made of? */
-static bool is_same(const struct wt_held_item *old, const struct wt_held_item *given)
+static bool held_is_same(const struct wt_held_item *old, const struct wt_held_item *given)
 {
 	return old == given || old->origin == given;
 }
@@ -65,7 +65,7 @@ static bool is_unchanged(const struct wt_writer *writer, const struct wt_state *
 	if (count != wt_state_count(writer->state))
 		return false;
 	for (size_t i = 0; i < count; i++)
-		if (!is_same(wt_state_held_at(writer->state, i), wt_state_held_at(state, i)))
+		if (!held_is_same(wt_state_held_at(writer->state, i), wt_state_held_at(state, i)))
 			return false;
 	wt_state_set_source(writer->state, state);
 	return true;
@@ -77,7 +77,7 @@ static bool is_unchanged(const struct wt_writer *writer, const struct wt_state *
 static struct wt_error *write_item(struct wt_writer *writer, struct wt_held_item *given,
 				   struct wt_held_item *old, bool keyframe, struct wt_state *next)
 {
-	bool same = old && (is_same(old, given) || wt_item_equal(&old->item, &given->item));
+	bool same = old && (held_is_same(old, given) || wt_item_equal(&old->item, &given->item));
 	struct wt_held_item *equal = same ? old : NULL, *held;
 	struct wt_error *error = NULL;
 
@@ -210,7 +210,7 @@ static void count_moment(struct wt_writer *writer, const struct wt_moment *momen
 }
 
 /* A finished stop ends its chunk. One that is to be on the disk is there when this returns. */
-static struct wt_error *close_stop(struct wt_writer *writer)
+static struct wt_error *writer_close_stop(struct wt_writer *writer)
 {
 	bool sync = writer->sync_every && ++writer->stops_since_sync >= writer->sync_every;
 
@@ -223,8 +223,9 @@ static struct wt_error *close_stop(struct wt_writer *writer)
 	return error;
 }
 
-static struct wt_error *write_moment(struct wt_writer *writer, const struct wt_moment *moment,
-				     const struct wt_state *state, struct wt_state **next)
+static struct wt_error *writer_write_moment(struct wt_writer *writer,
+					    const struct wt_moment *moment,
+					    const struct wt_state *state, struct wt_state **next)
 {
 	const struct wt_chunk_fields *open = &writer->tape->open;
 	uint32_t number = open->first_moment + open->moments;
@@ -249,7 +250,7 @@ static struct wt_error *write_moment(struct wt_writer *writer, const struct wt_m
 		return error;
 	count_moment(writer, moment, keyframe, written(writer) - before, *next);
 	if (moment->cause == WT_MOMENT_STOP && !writer->tape->packed)
-		return close_stop(writer);
+		return writer_close_stop(writer);
 	return wt_tape_flush(writer->tape);
 }
 
@@ -289,7 +290,7 @@ struct wt_error *wt_writer_moment(struct wt_writer *writer, const struct wt_mome
 	if (error)
 		return error;
 	wt_writer_list_stop(writer);
-	error = write_moment(writer, moment, state, &next);
+	error = writer_write_moment(writer, moment, state, &next);
 	/* Where its chunk could not be closed, it is in the trace all the same. */
 	if (error && open->first_moment + open->moments == number) {
 		wt_state_destroy(next);
@@ -326,8 +327,8 @@ static struct wt_error *write_packet(struct wt_writer *writer, enum wt_field_pac
 	return error ? error : wt_tape_flush(writer->tape);
 }
 
-static struct wt_error *write_facts(struct wt_writer *writer, const struct wt_item *const *items,
-				    size_t count)
+static struct wt_error *writer_write_facts(struct wt_writer *writer,
+					   const struct wt_item *const *items, size_t count)
 {
 	struct wt_error *error = NULL;
 
@@ -347,7 +348,7 @@ struct wt_error *wt_writer_facts(struct wt_writer *writer, const struct wt_item 
 {
 	struct wt_error *error = wt_writer_check(writer);
 
-	return error ? error : wt_writer_result(writer, write_facts(writer, items, count));
+	return error ? error : wt_writer_result(writer, writer_write_facts(writer, items, count));
 }
 
 static struct wt_error *write_late_item(struct wt_writer *writer, const struct wt_item *item)

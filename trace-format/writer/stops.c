@@ -4,7 +4,7 @@
 
 #include "trace-format/writer/internal.h"
 
-static void drop(struct wt_pending_stop *stop)
+static void pending_stop_drop(struct wt_pending_stop *stop)
 {
 	free(stop->events);
 	*stop = (struct wt_pending_stop){0};
@@ -14,7 +14,7 @@ void wt_writer_keep_stop(struct wt_writer *writer, const struct wt_moment *momen
 {
 	struct wt_pending_stop *stop = &writer->stop;
 
-	drop(stop);
+	pending_stop_drop(stop);
 	stop->events = calloc(moment->event_count + 1, sizeof(*stop->events));
 	if (!stop->events) {
 		writer->listed.broken = true;
@@ -51,5 +51,5 @@ void wt_writer_list_stop(struct wt_writer *writer)
 	}
 	writer->listed.broken |= error != NULL;
 	wt_error_destroy(error);
-	drop(pending);
+	pending_stop_drop(pending);
 }

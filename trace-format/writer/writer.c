@@ -87,7 +87,7 @@ static void hand_over_stops(struct wt_writer *writer)
 	writer->listed.encoded = (struct wt_buffer){0};
 }
 
-static struct wt_error *finish(struct wt_writer *writer, const char *reason)
+static struct wt_error *writer_finish(struct wt_writer *writer, const char *reason)
 {
 	struct wt_error *error;
 
@@ -131,7 +131,7 @@ struct wt_error *wt_writer_result(struct wt_writer *writer, struct wt_error *err
 	 */
 	if (!writer->tape->file.cut) {
 		wt_error_destroy(wt_tape_notice(writer->tape, kind, 0, error->why));
-		finished = finish(writer, reason);
+		finished = writer_finish(writer, reason);
 		writer->ended = !finished;
 		wt_error_destroy(finished);
 	}
@@ -178,7 +178,7 @@ static void encode_header(struct wt_buffer *packet, const struct wt_writer_optio
 }
 
 /* Random, or for a reproducible trace derived from what its header says. */
-static struct wt_error *make_id(const struct wt_writer_options *options, uint8_t id[16])
+static struct wt_error *writer_make_id(const struct wt_writer_options *options, uint8_t id[16])
 {
 	wt_cleanup_buffer struct wt_buffer header = {0};
 	uint8_t key[WT_BLOB_KEY_SIZE];
@@ -209,7 +209,7 @@ static struct wt_error *name_budget(struct wt_error *error, const char *path, ui
 			       (unsigned long long)WT_WRITER_BYTES_MIN);
 }
 
-static bool may_defer(const struct wt_writer_options *options)
+static bool options_may_defer(const struct wt_writer_options *options)
 {
 	return !options->no_thread &&
 	       (!options->max_memory || options->max_memory >= DEFER_MEMORY_MIN);
@@ -246,7 +246,7 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 	struct wt_error *error;
 	uint8_t id[16];
 
-	error = make_id(options, id);
+	error = writer_make_id(options, id);
 	if (!error)
 		error = options->in_memory ? wt_file_create_in_memory(path, ops, &file)
 					   : wt_file_create(path, ops, &file);
@@ -261,8 +261,8 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 	else if (options->ring_stops)
 		file.spare = wt_writer_ring_spare(&file);
 	error = wt_tape_create(&file, id, options->compression ? options->compression : 1,
-			       options->name_gaps ? WT_FEATURE_NAME_GAPS : 0, may_defer(options),
-			       &writer->tape);
+			       options->name_gaps ? WT_FEATURE_NAME_GAPS : 0,
+			       options_may_defer(options), &writer->tape);
 	if (error) {
 		if (!options->in_memory)
 			unlink(path);
@@ -368,7 +368,7 @@ struct wt_error *wt_writer_close(struct wt_writer *writer, const char *reason)
 	if (!error)
 		error = wt_writer_result(writer, wt_writer_turn_ring(writer, true));
 	if (!error)
-		error = wt_writer_result(writer, finish(writer, reason));
+		error = wt_writer_result(writer, writer_finish(writer, reason));
 	wt_writer_abandon(writer);
 	return error;
 }
