@@ -7,7 +7,7 @@
 #include <nmmintrin.h>
 #endif
 
-/* Where the parts of a head begin. */
+/* Offsets at which the parts of a head begin. */
 #define FIELDS_OFFSET 48u
 #define HEAD_CRC_OFFSET (WT_BLOCK_SIZE - 4u)
 
@@ -207,7 +207,7 @@ static bool take_fields(struct wt_cursor *cursor, struct wt_block *block)
 	}
 }
 
-/* What the skippable frame of a head says of its own length. */
+/* The length that the skippable frame of a head gives for itself. */
 static uint64_t frame_length(const struct wt_block *block)
 {
 	return WT_BLOCK_SIZE - WT_FRAME_HEAD + (block->flags & WT_BLOCK_INLINE ? block->stored : 0);

@@ -97,7 +97,7 @@ uint32_t wt_crc32c(uint32_t crc, const void *data, size_t size);
  */
 uint32_t wt_stage_crc(uint64_t sequence, uint64_t offset, const void *data, size_t size);
 
-/** As wt_crc32c(), by the processor's instruction, which must be there, or by a table. For tests. */
+/** Computes what wt_crc32c() does, by the processor's instruction, which must be there, or by a table. For tests. */
 uint32_t wt_crc32c_by(bool instruction, uint32_t crc, const void *data, size_t size);
 
 /**

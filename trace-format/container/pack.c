@@ -5,7 +5,7 @@
 
 #include "trace-format/container/block.h"
 
-/* What makes the size of a payload a multiple of that of a head, with an empty frame, takes so much at most. */
+/* Padding makes the size of a payload a multiple of that of a head, with an empty frame; it takes so much at most. */
 #define PAD_MAX (2 * WT_BLOCK_SIZE)
 
 bool wt_pack_prepare(struct wt_buffer *image, size_t size)

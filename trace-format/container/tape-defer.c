@@ -67,9 +67,9 @@ static bool can_defer(const struct wt_tape *tape, size_t size)
 }
 
 /*
- * Of the slot with the stage the part behind it, of the other one the first part: each as long as this chunk's stage.
- * What is made ready is written to the disk, with the next sync at the latest, so not for chunks that are not full: the
- * next one will hardly be fuller.
+ * Makes ready the part behind the stage in the slot that has it, and the first part of the other slot: each as long as
+ * this chunk's stage. What is made ready is written to the disk, with the next sync at the latest, so not for chunks
+ * that are not full: the next one will hardly be fuller.
  */
 static void see_coming(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
 {
@@ -97,7 +97,7 @@ static void deferral_hand_over(struct wt_tape *tape, struct wt_deferral *deferra
 	deferral->next = tape->open;
 	deferral->flushes = 0;
 	deferral->active = true;
-	/* Where no thread can be had the chunk takes the same way, from here. */
+	/* A chunk takes the same way from here if no thread can be had. */
 	see_coming(tape, deferral, size);
 	if (!wt_worker_start(&tape->worker, deferral_work, deferral))
 		wt_pending_compress(&deferral->pending);

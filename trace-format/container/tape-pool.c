@@ -131,7 +131,7 @@ static void pool_hand_over(struct wt_tape *tape, struct wt_pool *pool, struct po
 	tape->stage_is_live = false;
 	pool->room += wt_tape_chunk_room(size);
 	pool->used++;
-	/* Where no thread can be had the chunk takes the same way, from here. */
+	/* A chunk takes the same way from here if no thread can be had. */
 	if (!wt_worker_start(&chunk->worker, compress, &chunk->pending))
 		compress(&chunk->pending);
 }

@@ -8,7 +8,7 @@
 #include "trace-format/container/index.h"
 #include "trace-format/container/internal.h"
 
-/* Where the disk is nearly full chunks become smaller, down to this. */
+/* Chunks become smaller, down to this, when the disk is nearly full. */
 #define UNIT_MIN ((size_t)16 << 10)
 /* The file grows by this much at a time. */
 #define GROWTH ((uint64_t)2 << 20)
@@ -122,7 +122,7 @@ static struct wt_error *extend_file(struct wt_tape *tape, uint64_t size, uint64_
 void wt_tape_unmap(struct wt_tape *tape)
 {
 	if (tape->map) {
-		/* What it makes ready must not be somebody else's memory by then. */
+		/* The worker makes memory ready, which must not be somebody else's by then. */
 		wt_worker_wait(&tape->worker);
 		munmap(tape->map, tape->map_size);
 	}
@@ -154,7 +154,7 @@ struct wt_error *wt_tape_move(struct wt_tape *tape, const char *path)
 
 	wt_tape_unmap(tape);
 	error = wt_file_move(&tape->file, path, tape->size);
-	/* It may have room for what memory had none for. */
+	/* The file may have room for slots that memory had no room for. */
 	tape->slots_most = WT_SLOTS_WIDE;
 	map_stage(tape);
 	return error;
@@ -170,7 +170,7 @@ struct wt_error *wt_tape_check_file(struct wt_tape *tape)
 }
 
 /*
- * Where the second slot was there is a head, now within the first one: who searches the file from the head of the
+ * The second slot has left a head in its place, now within the first one: who searches the file from the head of the
  * first slot on, because that was torn, must not come upon it, for it leads past the second one.
  */
 static struct wt_error *wipe_second(struct wt_tape *tape, uint64_t front, uint64_t second)
@@ -230,13 +230,16 @@ static uint64_t index_size(const struct wt_tape *tape)
 	       tape->notices.size + (uint64_t)64 * sizeof(uint64_t) + 4 * WT_BLOCK_SIZE;
 }
 
-/* What the file has behind its stages. */
+/* Bytes that the file has behind its stages. */
 static uint64_t end_size(const struct wt_tape *tape)
 {
 	return END_SIZE + index_size(tape);
 }
 
-/* Of one of two slots. In a wide one there is room for a full chunk that is compressed, and for the next one meanwhile. */
+/*
+ * The width of one of two slots. In a wide one there is room for a full chunk that is compressed, and for the next one
+ * meanwhile.
+ */
 static uint64_t slot_width(enum wt_slots slots)
 {
 	return wt_block_align(
@@ -268,7 +271,7 @@ static struct wt_error *try_slots(struct wt_tape *tape, enum wt_slots slots, uin
 	return NULL;
 }
 
-/* As above; wide ones with room for the chunks of a pool if there is to be one, and the disk has it. */
+/* Tries one kind of slots; wide ones with room for the chunks of a pool if there is to be one, and the disk has it. */
 static struct wt_error *try_kind(struct wt_tape *tape, enum wt_slots slots, bool *done_ret)
 {
 	const uint64_t chunk = wt_tape_chunk_room(WT_CHUNK_TARGET);
@@ -480,7 +483,7 @@ static void make_ready(struct wt_tape *tape, uint64_t from, uint64_t to)
 	tape->ready = to;
 }
 
-/* Where in the file the next entry begins, and where it ends. */
+/* Places in the file at which the next entry begins, and ends. */
 static uint64_t entry_offset(const struct wt_tape *tape)
 {
 	return tape->stage + WT_BLOCK_SIZE + tape->stage_used;

@@ -209,7 +209,7 @@ static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool syn
 
 	if (error)
 		return error;
-	/* What fills a chunk by itself has closed it already, and nobody has synced that. */
+	/* Packets that fill a chunk by themselves have closed it already, and nobody has synced that. */
 	if (!size && !pooled)
 		return sync ? wt_file_sync(&tape->file) : NULL;
 	error = wt_tape_check_file(tape);
@@ -228,7 +228,7 @@ struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync)
 	return close_prefix(tape, tape->raw.size, sync);
 }
 
-/* As above, of the first packets of a chunk that nobody waits for. */
+/* Closes a chunk of the first packets of the buffer, for which nobody waits. */
 static struct wt_error *close_later(struct wt_tape *tape, size_t size)
 {
 	bool done;
@@ -307,9 +307,7 @@ struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 	if (!error && tape->raw.size > chunk_target(tape)) {
 		tape->slots = tape->may_defer ? WT_SLOTS_WIDE : WT_SLOTS_ONE;
 		error = close_later(tape, tape->packet);
-		/*
-		 * What was before the packet may have left the buffer even if what followed failed.
-		 */
+		/* The bytes before the packet may have left the buffer even if what followed failed. */
 		if (!tape->open.packets)
 			tape->packet = 0;
 	}

@@ -106,7 +106,7 @@ static inline bool wt_wire_take(struct wt_cursor *cursor, size_t longest,
 	return true;
 }
 
-/* As generated code has it: a tag and a length have up to five bytes, and a tag of one byte is that of a field. */
+/* Sizes in generated code: a tag and a length have up to five bytes, and a tag of one byte is that of a field. */
 #define WT_WIRE_HEAD_MAX 5u
 #define WT_WIRE_LEAST_TAG 8u
 
@@ -131,7 +131,7 @@ void wt_wire_list_deinit(struct wt_wire_list *list);
 
 enum wt_decoded { WT_DECODED, WT_MALFORMED, WT_DECODED_NO_MEMORY };
 
-/* What becomes of a field, by its number: an entry that is all zeros passes it over. */
+/* A rule for a field, by its number: an entry that is all zeros passes the field over. */
 struct wt_wire_rule {
 	enum wt_wire_kind {
 		WT_KIND_NONE,
@@ -147,8 +147,8 @@ struct wt_wire_rule {
 	} kind;
 	size_t offset; /* of the member in the structure */
 	/*
-	 * Of WT_KIND_MESSAGES: the size of an element, which is cleared, and what decodes one; checks it where it is NULL, as for
-	 * WT_KIND_CHECKED.
+	 * For WT_KIND_MESSAGES: the size of an element, which is cleared, and the function that decodes one; it checks
+	 * the element where it is NULL, as for WT_KIND_CHECKED.
 	 */
 	size_t size;
 	enum wt_decoded (*decode)(struct wt_cursor body, void *element);

@@ -52,7 +52,7 @@ struct wt_error *wt_reader_unknown_encoding(const struct wt_reader *reader, cons
 			       (int)encoding);
 }
 
-/* What a blob says, and how much it becomes, must both be within limits. */
+/* A blob's own bytes, and the bytes that they become, must both be within limits. */
 static struct wt_error *decode_rows(struct wt_reader *reader, const struct wt_packed_blob *blob,
 				    struct wt_bytes **bytes_ret)
 {

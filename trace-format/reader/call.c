@@ -39,7 +39,7 @@ static enum wt_decoded call_value_decode(struct wt_cursor body, void *element)
 	return WT_DECODED;
 }
 
-/* What a packet of any kind has. */
+/* The fields that packets of all kinds have. */
 struct packet {
 	uint64_t number, time;
 	uint32_t function, thread;

@@ -10,7 +10,7 @@
 #include "trace-format/message/packet.h"
 #include "trace-format/reader/reader.h"
 
-/* Where values (struct wt_value) of a packet are put. Zero it before use. */
+/* Room for the values (struct wt_value) of a packet. Zero it before use. */
 struct wt_call_values {
 	struct wt_wire_list inputs, outputs;
 };

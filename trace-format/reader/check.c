@@ -132,14 +132,14 @@ static struct wt_error *check_block(struct walk *walk, const struct wt_block *bl
 		check_chunk_head(walk, block, place);
 	if (block->kind == WT_BLOCK_INDEX)
 		return check_index(walk, block);
-	/* Where a FINAL is used, this walk is the first to see it. */
+	/* This walk is the first to see a FINAL that is used. */
 	if (block->kind > WT_BLOCK_STAGE)
 		return wt_places_unknown_kind(walk->reader, block->kind, block->flags,
 					      block->offset);
 	return NULL;
 }
 
-/* Where no whole head is: behind the chunk that the index knows there, or to the next head. */
+/* Goes on where no whole head is: behind the chunk that the index knows there, or at the next head. */
 static struct wt_error *skip_damage(struct walk *walk, uint64_t offset, uint64_t *next_ret)
 {
 	struct wt_reader *reader = walk->reader;
@@ -270,7 +270,7 @@ static void check_notice(struct walk *walk, const Wavetape__Notice *notice, uint
 	walk->notices++;
 }
 
-/* Where notices may be lost nothing can be said of those that a summary has. */
+/* Nothing can be said of the notices that a summary has if notices may be lost. */
 static void check_summary(struct walk *walk)
 {
 	struct wt_reader *reader = walk->reader;
@@ -278,7 +278,7 @@ static void check_summary(struct walk *walk)
 	struct wt_tally *stops = &walk->check->stops;
 	size_t count;
 
-	/* Those whose moments are lost are known by it alone. */
+	/* Stops whose moments are lost are known by the summary alone. */
 	if (walk->check->packets.lost) {
 		if (wt_reader_listed_stops(reader, &count) && count > stops->count) {
 			stops->lost += count - stops->count;
@@ -297,7 +297,7 @@ static void check_summary(struct walk *walk)
 		wt_summary_refuse(reader, "it has another number of stops than the chunks");
 }
 
-/* What an index repeats counts. A chunk may say otherwise where the two were not written together. */
+/* The packets that an index repeats count. A chunk may say otherwise where the two were not written together. */
 static void check_repeated(struct walk *walk, const struct wt_place *place,
 			   const struct wt_chunk *chunk, size_t number,
 			   const ProtobufCMessage *message)
@@ -415,7 +415,7 @@ static struct wt_error *check_chunk(struct walk *walk, size_t position)
 	return error;
 }
 
-/* What lies between the chunks that are known counts as lost. */
+/* Counts as lost the bytes between the chunks that are known. */
 static void count_gaps(struct walk *walk)
 {
 	struct wt_chunk_fields before = {.first_call = 1, .first_blob = 1, .first_name = 1};

@@ -12,7 +12,7 @@ static bool chunk_take_field(struct wt_cursor *cursor, struct wt_wire_field *fie
 	return wt_wire_take(cursor, WT_VARINT_MAX, field);
 }
 
-/* What a Packet holds: the last of its bodies. Later versions may put properties of theirs beside it. */
+/* Takes the body of a Packet, the last one that it has. Later versions may put properties of theirs beside it. */
 static bool take_body(struct wt_cursor cursor, const uint8_t *start, struct wt_packet *packet_ret)
 {
 	struct wt_wire_field field;
@@ -77,7 +77,7 @@ static bool reserve_lists(struct wt_chunk *chunk, size_t moments, size_t states,
 	return true;
 }
 
-/* What a MOMENT or LATE says of itself. */
+/* Reads what a MOMENT or LATE says of itself. */
 static void packet_read_state(const struct wt_chunk *chunk, struct wt_packet *packet)
 {
 	const bool late = packet->field == WT_PACKET_LATE;

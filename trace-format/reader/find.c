@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where moments are, by the numbers of the chunks. */
+/* Finds moments by the numbers of the chunks. */
 #include "trace-format/reader/internal.h"
 
 uint32_t wt_reader_moment_count(const struct wt_reader *reader)
@@ -21,7 +21,7 @@ bool wt_reader_continues(const struct wt_reader *reader, size_t place)
 		       fields->first_packet + fields->packets;
 }
 
-/* Where a chunk ends: the number of the first one that is behind it. */
+/* The end of a chunk: the number of the first one that is behind it. */
 static uint64_t end_of(const struct wt_chunk_fields *fields, enum wt_counted counted)
 {
 	switch (counted) {

@@ -52,9 +52,9 @@ struct wt_error *wt_reader_read_head(struct wt_reader *reader, uint64_t offset,
 }
 
 /*
- * Where there may be something else than zeros, from @offset on: @offset, the place of a head behind it, or
- * @limit. A file that was made longer and not filled is a hole of any size, in which no head is. Where the
- * file system does not tell its holes they are read.
+ * Finds the next place that may hold something else than zeros, from @offset on: @offset, the place of a head behind
+ * it, or @limit. A file that was made longer and not filled is a hole of any size, in which no head is. Where the file
+ * system does not tell its holes they are read.
  */
 static uint64_t skip_hole(const struct wt_reader *reader, uint64_t offset, uint64_t limit)
 {

@@ -130,7 +130,7 @@ static struct wt_error *chunk_find_host(struct wt_reader *reader, size_t place,
 
 	reader->spent = 0;
 	error = wt_reader_load(reader, place, &chunk);
-	/* What is damaged has been noted. */
+	/* Damage has been noted by now. */
 	if (error && error->code == WT_ERROR_INPUT) {
 		wt_error_destroy(error);
 		return NULL;
@@ -168,7 +168,7 @@ static struct wt_error *look_where_told(struct wt_reader *reader, struct wt_aren
 	place = wt_reader_place_from(reader, WT_COUNTED_PACKETS, packet - 1);
 	if (place < reader->place_count)
 		error = chunk_find_host(reader, place, arena, host_ret);
-	/* It is not there, or its chunk is lost. */
+	/* The host is not there, or its chunk is lost. */
 	*done_ret = *host_ret;
 	return error;
 }

@@ -42,7 +42,7 @@ static inline bool wt_packet_is_of_last(const struct wt_packet *packet, uint64_t
 	return (uint64_t)packet->moment + 1 == moments;
 }
 
-/* Where a chunk is in the file. */
+/* The place of a chunk in the file. */
 struct wt_place {
 	struct wt_index_entry entry;
 	bool damaged;
@@ -207,7 +207,7 @@ static inline struct wt_cursor wt_packet_body(const struct wt_chunk *chunk,
 	return wt_cursor_init(chunk->raw + packet->offset, packet->size);
 }
 
-/** What became of decoding the body of a packet, or a part of it, as an error. NULL: it was decoded. */
+/** Tells the result of decoding the body of a packet, or a part of it, as an error. NULL: it was decoded. */
 struct wt_error *wt_packet_decoded(const struct wt_reader *reader, const struct wt_packet *packet,
 				   enum wt_decoded decoded);
 
@@ -279,7 +279,7 @@ struct wt_error *wt_summary_compare_state(struct wt_reader *reader, const struct
 
 /* find.c */
 
-/** What chunks count, each from where the one before it ends. */
+/** Things that chunks count, each from where the chunk before ends. */
 enum wt_counted { WT_COUNTED_PACKETS, WT_COUNTED_BLOBS, WT_COUNTED_MOMENTS };
 
 /**

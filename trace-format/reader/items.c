@@ -211,7 +211,7 @@ static struct wt_bytes *bytes_before(const struct wt_state *before, const struct
 	return held && held->blob == blob ? wt_bytes_reference(held->item.bytes) : NULL;
 }
 
-/* Of an image, whose blobs a list of stops names. */
+/* Keeps the blobs of an image, which a list of stops names. */
 static bool keep_blobs(const struct wt_packed_item *item, struct wt_held_item *held)
 {
 	const uint32_t *more = item->more_blobs.elements;
@@ -352,7 +352,7 @@ static bool item_may_wait(const struct wt_reader *reader, const struct wt_packed
 	       before->unread->size < UNREAD_MOST;
 }
 
-/* What is to be read later is added to the state, or to what it has of it. */
+/* A value to be read later is added to the state, or to what the state has of it. */
 static struct wt_error *apply_later(const struct wt_packed_item *item, struct wt_cursor body,
 				    const struct wt_key *key, struct wt_state *state)
 {
@@ -458,7 +458,7 @@ static bool make_whole(struct wt_reader *reader, struct wt_held_item *held)
 	error = read_deferred(reader, held);
 	if (!error)
 		return true;
-	/* What another error than damage kept from it may be had the next time. */
+	/* Items that another error than damage kept from the state may be had the next time. */
 	if (error->code == WT_ERROR_INPUT) {
 		held->lost = true;
 		leave_out(reader, &held->item.key, error);

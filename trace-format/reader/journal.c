@@ -211,7 +211,7 @@ void wt_journal_seek(struct wt_journal *journal, const struct wt_journal_positio
 	journal->expected = position->expected;
 }
 
-/* What is known of a packet of a call without decoding it. */
+/* Passes a packet of a call, and keeps what is known of it without decoding it. */
 static struct wt_error *pass_packet(struct wt_journal *journal, const struct wt_packet *packet)
 {
 	struct wt_journal_record *record = &journal->record;

@@ -9,7 +9,7 @@
 #include "trace-format/reader/items.h"
 
 #define ZSTD_FRAME_MAGIC 0xFD2FB528u
-/* What decoding may take: a message of tiny parts takes much more memory than bytes. */
+/* Memory that decoding may take: a message of tiny parts takes much more memory than bytes. */
 #define UNPACK_SLACK ((size_t)1 << 20)
 #define UNPACK_FACTOR 96u
 
@@ -103,7 +103,10 @@ static bool is_filling(const uint8_t *rest, size_t size)
 	return !memcmp(rest, frame, sizeof(frame));
 }
 
-/* What can be said of a payload before any of it is decoded; NULL if it can be. @frame_ret: bytes of its zstd frame. */
+/*
+ * Checks a payload before any of it is decoded. Return: what is wrong with it; NULL: nothing. @frame_ret: bytes of its
+ * zstd frame.
+ */
 static const char *payload_check_frame(const struct wt_index_entry *entry, const uint8_t *stored,
 				       size_t *frame_ret)
 {
@@ -223,7 +226,10 @@ static struct wt_error *chunk_load(struct wt_reader *reader, size_t position,
 	return NULL;
 }
 
-/* What the cache has of it: a session that stops often has many chunks with next to nothing in them. */
+/*
+ * The memory that the cache counts for a chunk: a session that stops often has many chunks with next to nothing in
+ * them.
+ */
 static size_t cost_of(const struct wt_chunk *chunk)
 {
 	return memory_of(chunk) + sizeof(*chunk) +
@@ -336,7 +342,7 @@ struct wt_error *wt_body_unpack(struct wt_reader *reader, struct wt_arena *arena
 	}
 	if (!message && arena->exhausted) {
 		arena->exhausted = false;
-		/* It is damage to this packet alone, where the limit of a request is one of the request. */
+		/* An error here is damage to this packet alone, where the limit of a request is one of the request. */
 		return wt_reader_error(reader, WT_ERROR_INPUT,
 				       "a packet of %zu bytes takes too much memory to decode",
 				       body.remaining);

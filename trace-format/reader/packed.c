@@ -13,7 +13,7 @@ struct packed_answer {
 	struct wt_cursor value;
 };
 
-/* As a struct wt_answer whose value lies in @body; NULL: only check it. */
+/* Decodes a struct wt_answer whose value lies in @body; NULL: only checks it. */
 static enum wt_decoded decode_answer(struct wt_cursor body, void *element)
 {
 	static const struct wt_wire_rule rules[] = {
@@ -143,7 +143,7 @@ enum wt_decoded wt_packed_facts_check(struct wt_cursor body)
 
 /* ---- Moments ---- */
 
-/* It is decoded when all of the moment is known to be whole. */
+/* The event is decoded when all of the moment is known to be whole. */
 static enum wt_decoded note_event(struct wt_cursor body, void *element)
 {
 	((struct wt_packed_event *)element)->body = body;

@@ -36,7 +36,7 @@ void wt_packed_item_deinit(struct wt_packed_item *item);
 /** Decode an Item into @item, whose lists are used again. */
 enum wt_decoded wt_packed_item_decode(struct wt_cursor body, struct wt_packed_item *item);
 
-/* What an Item is of. */
+/* The object that an Item is about. */
 struct wt_packed_key {
 	uint32_t type, kind;
 	uint64_t owner, address;

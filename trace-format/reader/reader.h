@@ -40,7 +40,7 @@ struct wt_reader_options {
 	uint64_t cache_limit;	/* cache no more bytes of decoded data than this; 0: as above */
 };
 
-/** As wt_reader_open(). @options may be NULL. */
+/** Does what wt_reader_open() does, by @options, which may be NULL. */
 struct wt_error *wt_reader_open_with(const char *path, const struct wt_reader_options *options,
 				     struct wt_reader **reader_ret);
 
@@ -223,7 +223,7 @@ struct wt_journal_position {
 	uint64_t expected;
 };
 
-/** Where a walk is, and going on from where another one was. */
+/** The position of a walk; a walk can go on from the position of another one. */
 struct wt_journal_position wt_journal_position(const struct wt_journal *journal);
 void wt_journal_seek(struct wt_journal *journal, const struct wt_journal_position *position);
 

@@ -302,7 +302,7 @@ static void note_gaps(struct wt_reader *reader)
 	}
 }
 
-/* What every trace has that was closed; without it the rest can be read. */
+/* Notes what every trace has that was closed, and is missing; the rest can be read without it. */
 static void note_missing(struct wt_reader *reader, bool closed)
 {
 	if (!reader->header)
@@ -421,7 +421,7 @@ static struct wt_error *find_identity(struct wt_reader *reader, const struct wt_
 			return not_a_trace(reader);
 		reader->file_id = block.file_id;
 		reader->identity_known = true;
-		/* What else the identity said is lost: any feature may be there. */
+		/* The identity's other words are lost: any feature may be there. */
 		reader->name_gaps = true;
 	}
 	wt_reader_note(reader, 0, WT_BLOCK_SIZE, false, "the head of the file is damaged");

@@ -57,7 +57,7 @@ static struct wt_error *read_stage(struct wt_reader *reader, const struct wt_blo
 	return NULL;
 }
 
-/* It becomes a place like that of a chunk, if it follows from what is there. */
+/* A stage becomes a place like that of a chunk, if it follows from what is there. */
 static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_block *stage)
 {
 	struct wt_index_entry entry = {
@@ -99,7 +99,7 @@ static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_
 }
 
 /*
- * Of two stages, one behind the other, that of the lower sequence comes first: while a chunk is put into its
+ * The stage of the lower sequence comes first, if there are two, one behind the other: while a chunk is put into its
  * place it holds all packets, and the other one those behind that chunk.
  */
 struct wt_error *wt_stage_recover(struct wt_reader *reader, const struct wt_block *stage)

@@ -20,7 +20,10 @@ static uint32_t keyframe_in(const struct wt_chunk *chunk, uint32_t skip)
 	return count ? (uint32_t)wt_moment_packet(chunk, count - 1)->moment : WT_NO_MOMENT;
 }
 
-/* Where among the states of a chunk that from moment @from on begins: a LATE before that moment is of an earlier one. */
+/*
+ * The place among the states of a chunk that begins from moment @from on: a LATE before that moment is of an earlier
+ * one.
+ */
 static size_t start_of(const struct wt_chunk *chunk, const struct wt_chunk_fields *fields,
 		       uint32_t from)
 {
@@ -64,7 +67,7 @@ static struct wt_error *find_keyframe(struct wt_reader *reader, uint32_t number,
 	return NULL;
 }
 
-/* What is built: from a moment on, up to and with another. */
+/* A state that is being built: from a moment on, up to and with another. */
 struct build {
 	struct wt_state *state;
 	uint32_t from, to;
@@ -90,7 +93,7 @@ static struct wt_error *start_anew(struct wt_reader *reader, struct build *build
 	return error;
 }
 
-/* What a MOMENT says of itself. */
+/* The fields in which a MOMENT describes itself. */
 struct named {
 	uint64_t number;
 	bool keyframe;
@@ -178,7 +181,7 @@ static struct wt_error *apply_place(struct wt_reader *reader, struct build *buil
 		build->done = build->is_short = true;
 		return NULL;
 	}
-	/* It may have had what came late for the moment before, which nothing else tells. */
+	/* The state may have had what came late for the moment before, which nothing else tells. */
 	build->torn |= error && !(fields->contents & has_moment);
 	if (error)
 		return error;
@@ -235,7 +238,7 @@ static struct wt_error *build_state(struct wt_reader *reader, uint32_t number)
 		return error;
 	start_build(reader, keyframe, &build);
 	error = build.state ? apply_range(reader, &build) : &wt_error_no_memory;
-	/* What another error than damage kept from the state may be had the next time. */
+	/* A state that another error than damage prevented may be had the next time. */
 	if (error && (build.torn || error->code != WT_ERROR_INPUT)) {
 		wt_state_destroy(build.state);
 		return error;
@@ -323,12 +326,12 @@ void wt_reader_need(struct wt_reader *reader,
 {
 	reader->is_needed = is_needed;
 	reader->needed_opaque = opaque;
-	/* It has what was needed before. */
+	/* The last state has only what was needed before. */
 	wt_state_destroy(reader->last);
 	reader->last = NULL;
 }
 
-/* What was built is what the list of stops, if it is used, has to agree with. */
+/* The list of stops, if it is used, has to agree with the state that was built. */
 static struct wt_error *compare_state(struct wt_reader *reader, uint32_t number)
 {
 	const struct wt_moment *moment;

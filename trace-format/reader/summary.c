@@ -217,7 +217,7 @@ static bool take_notices(struct wt_reader *reader, const Wavetape__Summary *mess
 	return notices;
 }
 
-/* What is wrong with it; NULL: nothing, or there is no memory for it. */
+/* Decodes the summary. Return: what is wrong with it; NULL: nothing, or there is no memory for it. */
 static const char *summary_decode(struct wt_reader *reader)
 {
 	struct wt_summary *summary = &reader->summary;

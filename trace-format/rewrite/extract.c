@@ -3,7 +3,7 @@
 
 #include "trace-format/rewrite/internal.h"
 
-/* What a pass over the moments has found so far. */
+/* The findings of a pass over the moments so far. */
 struct search {
 	uint32_t stops; /* seen */
 	uint32_t attach;
@@ -132,7 +132,7 @@ static struct wt_error *extract_take_journal(struct wt_extract *extract)
 	return error;
 }
 
-/* What is known of the host holds for every part; it is told at the start of a recording. */
+/* Facts of the host hold for every part; they are told at the start of a recording. */
 static struct wt_error *take_hosts(struct wt_extract *extract)
 {
 	struct wt_reader *reader = extract->rebuild.reader;

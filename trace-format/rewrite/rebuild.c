@@ -194,7 +194,7 @@ rebuild_tell_lost(struct wt_rebuild *rebuild, const char *format, ...)
 	return wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, text);
 }
 
-/** What was lost, a notice for each piece: a notice is one line. */
+/** Tells of losses, with a notice for each piece: a notice is one line. */
 static struct wt_error *tell_damage(struct wt_rebuild *rebuild)
 {
 	uint64_t dropped = wt_reader_damage_dropped(rebuild->reader);

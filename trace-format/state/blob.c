@@ -164,8 +164,8 @@ static size_t words_count_unlike(const uint8_t *data, size_t count, struct unlik
 }
 
 /*
- * What compresses is a byte that is as the one in the same place of the word before. So those that are not
- * are counted, among the words and among their differences.
+ * A byte compresses if it is as the one in the same place of the word before. So unlike bytes are counted, among the
+ * words and among their differences.
  */
 enum wt_blob_encoding wt_words_encoding(const uint8_t *data, size_t size)
 {

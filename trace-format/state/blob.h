@@ -36,7 +36,7 @@ void wt_words_encode(enum wt_blob_encoding encoding, const uint8_t *from, size_t
 /** False if this version does not know the encoding. */
 bool wt_words_decode(uint32_t encoding, const uint8_t *from, size_t size, uint8_t *to);
 
-/* What stands for a blob's bytes in one map, and means nothing outside of it. */
+/* A stand-in for a blob's bytes in one map, which means nothing outside of it. */
 struct wt_blob_hash {
 	uint64_t low, high;
 };

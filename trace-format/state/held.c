@@ -117,7 +117,7 @@ struct wt_held_item *wt_held_item_create(const struct wt_item *item)
 	return held;
 }
 
-/* Where what lies behind @from is in a copy at @to. */
+/* The address, in a copy at @to, of what lies behind @from. */
 static void *pointer_in_copy(const void *pointer, const void *from, void *to)
 {
 	return pointer ? (uint8_t *)to + ((const uint8_t *)pointer - (const uint8_t *)from) : NULL;

@@ -37,7 +37,10 @@ struct wt_held_item {
 	struct wt_unread *unread;
 	uint64_t *
 		handles; /* for the reader: those of `item` where they do not lie behind this structure */
-	/* Where in a trace the bytes are; NULL: nothing is known of it. For the writer of the state, or for the reader. */
+	/*
+	 * The place of the bytes in a trace; NULL: nothing is known of it. For the writer of the state, or for the
+	 * reader.
+	 */
 	struct wt_stored *stored;
 	/*
 	 * For a writer that copies: the caller's item that this one was last found equal to. Items are immutable, so the

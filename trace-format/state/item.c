@@ -28,7 +28,7 @@ struct wt_bytes_pool {
 	struct wt_bytes *kept;
 };
 
-/* What one that nobody has takes. */
+/* The memory that a value takes which nobody has. */
 static size_t pooled_size(const struct wt_bytes_pool *pool)
 {
 	return sizeof(struct wt_bytes) + pool->size;

@@ -69,7 +69,7 @@ struct wt_bytes *wt_bytes_create(const void *data, size_t size);
  */
 struct wt_bytes_pool *wt_bytes_pool_create(size_t size, size_t *left);
 void wt_bytes_pool_destroy(struct wt_bytes_pool *pool); /* NULL is legal */
-/** As wt_bytes_create(), whatever is in them; the user may make them shorter. */
+/** Gives bytes as wt_bytes_create() does, whatever is in them; the user may make them shorter. */
 struct wt_bytes *wt_bytes_pool_take(struct wt_bytes_pool *pool);
 struct wt_bytes *wt_bytes_reference(struct wt_bytes *bytes);
 void wt_bytes_release(struct wt_bytes *bytes); /* NULL is legal */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a trace records besides states: calls, moments, notices, and why it ended. The writer takes these structures, and
+ * Records of a trace besides states: calls, moments, notices, and why it ended. The writer takes these structures, and
  * the reader returns them (trace.proto has them field by field). Names are numbers in a table: wt_writer_name(),
  * wt_reader_name().
  */

@@ -20,7 +20,7 @@
 #define TRIES 8u
 #define SAMPLES 64u
 
-/* What a word is expected to be. */
+/* Values that a word is expected to have. */
 enum kind {
 	ZERO,  /* 0 */
 	LANE,  /* the word before it */
@@ -152,7 +152,7 @@ static lanes find_excess(const struct window *window, enum kind kind, unsigned i
 	return now;
 }
 
-/* What a kind costs: bits, about, and all bits that any word needs. */
+/* The cost of a kind: bits, about, and all bits that any word needs. */
 struct cost {
 	lanes bits, any;
 };
@@ -427,7 +427,7 @@ bool wt_rows_check(const uint8_t *from, size_t size, size_t *length_ret)
 	return true;
 }
 
-/* What words are more than expected, from the planes of a row. */
+/* Takes what words are more than expected, from the planes of a row. */
 static void take_excess(const uint8_t *planes[WIDTH_MAX], unsigned int width, unsigned int words,
 			uint32_t *excess)
 {

@@ -7,7 +7,7 @@
 
 #include "trace-format/state/held.h"
 
-/** As wt_key_compare(), of what two places hold. */
+/** Compares the items in two places as wt_key_compare() does their keys. */
 static inline int wt_held_compare(struct wt_held_item *const *a, struct wt_held_item *const *b)
 {
 	return wt_key_compare(&(*a)->item.key, &(*b)->item.key);

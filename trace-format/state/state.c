@@ -34,7 +34,7 @@ struct wt_state *wt_state_create(void)
 	return calloc(1, sizeof(struct wt_state));
 }
 
-/* Of sorted items with one key the last stays. Return: how many are left. */
+/* Keeps the last of sorted items that have one key. Return: how many are left. */
 static size_t drop_older(struct wt_held_item **items, size_t count)
 {
 	size_t kept = 0;
@@ -351,7 +351,7 @@ static size_t state_find_position(const struct wt_state *state, const struct wt_
 	return SIZE_MAX;
 }
 
-/* What is below is not changed. */
+/* The states below are not changed. */
 static void prepare_change(struct wt_state *state)
 {
 	if (state->under)
@@ -496,7 +496,7 @@ static inline bool is_at(const struct wt_state *state, size_t position, const st
 	return position < state->count && wt_key_equal(&state->items[position]->item.key, key);
 }
 
-/* As wt_state_held_near(), where it is not at that very place. */
+/* Finds what wt_state_held_near() did not find at that very place. */
 __attribute__((noinline)) static struct wt_held_item *
 held_beside(const struct wt_state *state, const struct wt_key *key, size_t *place)
 {
@@ -556,7 +556,10 @@ size_t wt_state_lower_bound(const struct wt_state *state, const struct wt_key *k
 	return bound(state->items, 0, state->count, key);
 }
 
-/* As bound(), where that is mostly soon behind @low: objects of a kind are a few, and those of most kinds are none. */
+/*
+ * Does what bound() does, if the place is mostly soon behind @low: objects of a kind are a few, and most kinds have
+ * none.
+ */
 static size_t bound_near(struct wt_held_item *const *items, size_t low, size_t high,
 			 const struct wt_key *key)
 {
@@ -568,7 +571,7 @@ static size_t bound_near(struct wt_held_item *const *items, size_t low, size_t h
 	return bound(items, low, high, key);
 }
 
-/* Where the keys from one on and before another one are. */
+/* The range of the keys from one on and before another one. */
 static struct wt_state_range range_in(const struct wt_state *state, const struct wt_key *from,
 				      const struct wt_key *end)
 {

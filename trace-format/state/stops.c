@@ -134,7 +134,7 @@ struct wt_stop_events *wt_stop_events(const struct wt_moment *moment, size_t *co
 	return runs;
 }
 
-/* Of the first wave of a group. */
+/* Describes the first wave of a group. */
 static void describe_wave(const struct numbers *numbers, const struct wt_state *state,
 			  const struct wt_item *wave, struct wt_stop_group *group)
 {
@@ -288,7 +288,7 @@ static bool events_equal(const struct wt_stop_events *a, const struct wt_stop_ev
 	return a->first == b->first && a->count == b->count && a->kind == b->kind;
 }
 
-/* What is not known of both does not count. */
+/* Facts that are not known of both do not count. */
 static bool groups_equal(const struct wt_stop_group *a, const struct wt_stop_group *b)
 {
 	return a->reasons == b->reasons && a->count == b->count && a->wave == b->wave &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a list of stops shows of each stop: its events, how many waves stopped and why, and the pc of the first wave of
- * each group (FORMAT.md, "Summary"). The writer of a trace makes the list from its states; a reader compares the two.
+ * A list of stops shows of each stop: its events, how many waves stopped and why, and the pc of the first wave of each
+ * group (FORMAT.md, "Summary"). The writer of a trace makes the list from its states; a reader compares the two.
  *
  * This is the only file below trace-format/ that knows what items mean. It uses the names that FORMAT.md gives.
  */
@@ -27,7 +27,7 @@ struct wt_stop_events {
 	uint32_t kind;
 };
 
-/* What is known of the wave that represents its group: bits of `known`. */
+/* Facts known of the wave that represents its group: bits of `known`. */
 enum { WT_STOP_PC = 1, WT_STOP_ARCHITECTURE = 2, WT_STOP_ENTRY = 4 };
 
 /* The waves that stopped for the same reasons, and the first of them. */

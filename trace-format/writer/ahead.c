@@ -107,7 +107,7 @@ void wt_ahead_begin(struct wt_writer *writer, const struct wt_state *state)
 		return;
 	ahead->map = &writer->blobs;
 	ahead->state = state;
-	/* What hashes are made with is there from the first one on. */
+	/* The first hash sets up what the map makes hashes with. */
 	wt_blob_map_hash(ahead->map, "", 0);
 	writer->ahead = ahead;
 	start_batch(writer, ahead);

@@ -10,7 +10,7 @@
 #include "trace-format/state/blob.h"
 #include "trace-format/writer/internal.h"
 
-/* What became of one value. */
+/* The blob made of one value. */
 struct wt_ahead_blob {
 	const struct wt_bytes *bytes;
 	struct wt_blob_hash hash;
@@ -20,7 +20,10 @@ struct wt_ahead_blob {
 /** Before a state is written: begin, if another core may be used and there is enough that the writer does not know yet. */
 void wt_ahead_begin(struct wt_writer *writer, const struct wt_state *state);
 
-/** What another thread has made of these bytes, valid until the next call; NULL if it has not. It may wait for the thread. */
+/**
+ * Takes what another thread has made of these bytes, valid until the next call; NULL if it has made nothing. It may
+ * wait for the thread.
+ */
 const struct wt_ahead_blob *wt_ahead_take(struct wt_writer *writer, const uint8_t *data);
 
 /** End, with all of the state written or not. Legal also where nothing began. */

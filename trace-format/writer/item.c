@@ -9,10 +9,7 @@
 #include "trace-format/writer/ahead.h"
 #include "trace-format/writer/internal.h"
 
-/*
- * As many handles as make a blob of their own pay: the lists of registers are the same for many
- * waves.
- */
+/* So many handles make a blob of their own pay: the lists of registers are the same for many waves. */
 #define HANDLES_IN_BLOB 16u
 /* Bytes of a value that are compared at once. */
 #define EQUAL_STEP 512u
@@ -174,7 +171,7 @@ static bool next_difference(const struct wt_bytes *from, const struct wt_bytes *
 	return true;
 }
 
-/* What patches from one value to another would take, or SIZE_MAX where there can be none. */
+/* Bytes that patches from one value to another would take, or SIZE_MAX where there can be none. */
 static size_t patch_cost(const struct wt_bytes *from, const struct wt_bytes *to)
 {
 	size_t cost = 0, start, end;
@@ -369,8 +366,8 @@ static bool only_answers_differ(const struct wt_item *a, const struct wt_item *b
 }
 
 /*
- * Those that changed. Each takes the place of the next one of its query, so those of the same query that are passed
- * on the way to it are told, too.
+ * Puts the answers that changed. Each takes the place of the next one of its query, so those of the same query that are
+ * passed on the way to it are told, too.
  */
 static void put_answers(struct wt_buffer *items, unsigned int field, const struct wt_item *old,
 			const struct wt_item *item)

@@ -15,9 +15,9 @@
 #include "base/cleanup.h"
 #include "trace-format/writer/internal.h"
 
-/* What a file takes besides its stops where room is short, about: the smallest gap and stage, the end. */
+/* Bytes that a file takes besides its stops where room is short, about: the smallest gap and stage, the end. */
 #define FILE_BYTES ((uint64_t)192 << 10)
-/* Of the room there is for both files: reserved ahead, at most. */
+/* A part of the room for both files: reserved ahead, at most. */
 #define SPARE_PART 8u
 
 /* Bytes that the file system has for us; UINT64_MAX if that is not known. */

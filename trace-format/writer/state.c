@@ -254,7 +254,7 @@ static struct wt_error *writer_write_moment(struct wt_writer *writer,
 	return wt_tape_flush(writer->tape);
 }
 
-/* What the writer holds by itself: buffers, what it knows of blobs and names, and the state. */
+/* Memory that the writer holds by itself: buffers, what it knows of blobs and names, and the state. */
 static uint64_t memory_held(const struct wt_writer *writer)
 {
 	const struct wt_tape *tape = writer->tape;
@@ -291,7 +291,7 @@ struct wt_error *wt_writer_moment(struct wt_writer *writer, const struct wt_mome
 		return error;
 	wt_writer_list_stop(writer);
 	error = writer_write_moment(writer, moment, state, &next);
-	/* Where its chunk could not be closed, it is in the trace all the same. */
+	/* The moment is in the trace even if its chunk could not be closed. */
 	if (error && open->first_moment + open->moments == number) {
 		wt_state_destroy(next);
 		return wt_writer_result(writer, error);

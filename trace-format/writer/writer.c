@@ -37,7 +37,7 @@ struct wt_error *wt_writer_check(const struct wt_writer *writer)
 			       writer->failure ? writer->failure : "for want of memory");
 }
 
-/* As many names as go into one packet, from @first on; @count_ret: how many they are. */
+/* Puts as many names as go into one packet, from @first on; @count_ret: how many they are. */
 static struct wt_error *put_names(struct wt_writer *writer, uint32_t first, uint32_t *count_ret)
 {
 	const char *text = wt_names_text(&writer->names, first);
@@ -73,7 +73,10 @@ struct wt_error *wt_writer_flush_names(struct wt_writer *writer)
 	return error;
 }
 
-/* What the final index has of the stops: once, also where it is tried again to finish the trace. */
+/*
+ * Hands over the part of the final index that tells of the stops: once, also where it is tried again to finish the
+ * trace.
+ */
 static void hand_over_stops(struct wt_writer *writer)
 {
 	if (writer->tape->has_stops)
@@ -126,8 +129,8 @@ struct wt_error *wt_writer_result(struct wt_writer *writer, struct wt_error *err
 	writer->failure_code = error->code;
 	writer->failure = error->why ? strdup(error->why) : NULL;
 	/*
-	 * What can still be said is said; if that fails too, the trace stays as a kill would leave
-	 * it. A file that somebody cut stays as they left it.
+	 * The writer says what can still be said; if that fails too, the trace stays as a kill would leave it. A file
+	 * that somebody cut stays as they left it.
 	 */
 	if (!writer->tape->file.cut) {
 		wt_error_destroy(wt_tape_notice(writer->tape, kind, 0, error->why));
