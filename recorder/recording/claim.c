@@ -34,7 +34,7 @@ static int open_regular(const char *path)
 	return regular;
 }
 
-static bool is_file(int fd, const char *path)
+static bool fd_is_file(int fd, const char *path)
 {
 	struct stat opened, named;
 
@@ -52,7 +52,7 @@ bool wt_claim_is_locked(const char *path)
 			return false;
 		if (flock(fd, LOCK_SH | LOCK_NB))
 			return errno == EWOULDBLOCK;
-		if (is_file(fd, path))
+		if (fd_is_file(fd, path))
 			return false;
 	}
 	return true;

@@ -22,8 +22,8 @@ static uint32_t flags_of(const struct wt_enumeration *enumeration)
 	return count >= FLAGS ? flags : 0;
 }
 
-static void tell(struct wt_recorder *recorder, const struct wt_enumeration *enumeration,
-		 uint32_t value, bool flag)
+static void enumerator_tell(struct wt_recorder *recorder, const struct wt_enumeration *enumeration,
+			    uint32_t value, bool flag)
 {
 	struct wt_handles *named = &recorder->session.unknown_values;
 	const uint64_t is = (uint64_t)(enumeration - wt_enumerations) << 32 | value;
@@ -45,7 +45,8 @@ static void tell(struct wt_recorder *recorder, const struct wt_enumeration *enum
 }
 
 /* All that are known: it has been looked at, and nothing need be told. */
-static bool is_known(const struct wt_enumeration *enumeration, uint32_t value, uint32_t *flags_ret)
+static bool enumerator_is_known(const struct wt_enumeration *enumeration, uint32_t value,
+				uint32_t *flags_ret)
 {
 	*flags_ret = 0;
 	for (size_t i = 0; i < enumeration->count; i++)
@@ -61,15 +62,15 @@ void wt_enumerator_look(struct wt_recorder *recorder, const struct wt_enumeratio
 	struct wt_known_values *known = &recorder->session.known_values;
 	uint32_t flags;
 
-	if (is_known(enumeration, value, &flags)) {
+	if (enumerator_is_known(enumeration, value, &flags)) {
 		known->enumerations[wt_known_place(enumeration, value)] = enumeration;
 		known->values[wt_known_place(enumeration, value)] = value;
 		return;
 	}
 	if (!flags)
-		tell(recorder, enumeration, value, false);
+		enumerator_tell(recorder, enumeration, value, false);
 	for (uint32_t unknown = flags ? value & ~flags : 0; unknown; unknown &= unknown - 1)
-		tell(recorder, enumeration, unknown & -unknown, true);
+		enumerator_tell(recorder, enumeration, unknown & -unknown, true);
 }
 
 void wt_status_answered(struct wt_recorder *recorder, int64_t status)

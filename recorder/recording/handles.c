@@ -14,7 +14,7 @@ static size_t first_slot(const struct wt_handles *handles, uint64_t handle)
 }
 
 /* The slot of a handle, or the free one where it belongs. */
-static size_t find_slot(const struct wt_handles *handles, uint64_t handle)
+static size_t handle_slot_find(const struct wt_handles *handles, uint64_t handle)
 {
 	size_t slot = first_slot(handles, handle);
 
@@ -23,10 +23,10 @@ static size_t find_slot(const struct wt_handles *handles, uint64_t handle)
 	return slot;
 }
 
-static size_t find(const struct wt_handles *handles, uint64_t handle)
+static size_t handles_find_position(const struct wt_handles *handles, uint64_t handle)
 {
 	if (handles->slots)
-		return (size_t)handles->slots[find_slot(handles, handle)] - 1;
+		return (size_t)handles->slots[handle_slot_find(handles, handle)] - 1;
 	for (size_t i = 0; i < handles->count; i++)
 		if (handles->values[i] == handle)
 			return i;
@@ -35,11 +35,11 @@ static size_t find(const struct wt_handles *handles, uint64_t handle)
 
 bool wt_handles_find(const struct wt_handles *handles, uint64_t handle)
 {
-	return find(handles, handle) != NOWHERE;
+	return handles_find_position(handles, handle) != NOWHERE;
 }
 
 /* Room for one more value and its slot. */
-static bool grow(struct wt_handles *handles)
+static bool handles_grow(struct wt_handles *handles)
 {
 	size_t capacity = handles->capacity ? handles->capacity * 2 : FEW;
 	uint64_t *values;
@@ -65,7 +65,7 @@ static bool grow(struct wt_handles *handles)
 	handles->slots = slots;
 	handles->slot_count = slots ? capacity * 2 : 0;
 	for (size_t i = 0; slots && i < handles->count; i++)
-		slots[find_slot(handles, values[i])] = (uint32_t)i + 1;
+		slots[handle_slot_find(handles, values[i])] = (uint32_t)i + 1;
 	return true;
 }
 
@@ -75,10 +75,10 @@ bool wt_handles_add(struct wt_handles *handles, uint64_t handle)
 
 	if (wt_handles_has(handles, handle))
 		return true;
-	if (!grow(handles))
+	if (!handles_grow(handles))
 		return false;
 	/* A free slot is compared with nothing: the value may come after it. */
-	slot = handles->slots ? find_slot(handles, handle) : 0;
+	slot = handles->slots ? handle_slot_find(handles, handle) : 0;
 	handles->values[handles->count++] = handle;
 	if (handles->slots)
 		handles->slots[slot] = (uint32_t)handles->count;
@@ -86,7 +86,7 @@ bool wt_handles_add(struct wt_handles *handles, uint64_t handle)
 }
 
 /* Empty a slot, and move into it what was only put behind it because it was taken. */
-static void free_slot(struct wt_handles *handles, size_t slot)
+static void handle_slot_free(struct wt_handles *handles, size_t slot)
 {
 	const size_t mask = handles->slot_count - 1;
 	size_t next = slot;
@@ -108,16 +108,16 @@ static void free_slot(struct wt_handles *handles, size_t slot)
 
 void wt_handles_remove(struct wt_handles *handles, uint64_t handle)
 {
-	size_t place = handles->count ? find(handles, handle) : NOWHERE;
+	size_t place = handles->count ? handles_find_position(handles, handle) : NOWHERE;
 	uint64_t last;
 
 	if (place == NOWHERE)
 		return;
 	last = handles->values[handles->count - 1];
 	if (handles->slots) {
-		free_slot(handles, find_slot(handles, handle));
+		handle_slot_free(handles, handle_slot_find(handles, handle));
 		if (last != handle)
-			handles->slots[find_slot(handles, last)] = (uint32_t)place + 1;
+			handles->slots[handle_slot_find(handles, last)] = (uint32_t)place + 1;
 	}
 	handles->values[place] = last;
 	handles->count--;

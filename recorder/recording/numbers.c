@@ -6,7 +6,7 @@
 #define ORDINAL_LIMIT 65536u
 #define FIRST_SLOTS 64u
 
-static uint32_t number(struct wt_numbers *numbers, uint32_t *kept, const char *name)
+static uint32_t numbers_keep_name(struct wt_numbers *numbers, uint32_t *kept, const char *name)
 {
 	if (!*kept && numbers->writer)
 		*kept = wt_writer_name(numbers->writer, name);
@@ -15,22 +15,24 @@ static uint32_t number(struct wt_numbers *numbers, uint32_t *kept, const char *n
 
 uint32_t wt_number_new_function(struct wt_numbers *numbers, enum wt_function function)
 {
-	return number(numbers, &numbers->functions[function], wt_functions[function].name);
+	return numbers_keep_name(numbers, &numbers->functions[function],
+				 wt_functions[function].name);
 }
 
 uint32_t wt_number_new_callback(struct wt_numbers *numbers, enum wt_callback_kind callback)
 {
-	return number(numbers, &numbers->callbacks[callback], wt_callback_names[callback]);
+	return numbers_keep_name(numbers, &numbers->callbacks[callback],
+				 wt_callback_names[callback]);
 }
 
 uint32_t wt_number_new_object(struct wt_numbers *numbers, enum wt_object object)
 {
-	return number(numbers, &numbers->objects[object], wt_objects[object].name);
+	return numbers_keep_name(numbers, &numbers->objects[object], wt_objects[object].name);
 }
 
 uint32_t wt_number_global(struct wt_numbers *numbers)
 {
-	return number(numbers, &numbers->global, "global");
+	return numbers_keep_name(numbers, &numbers->global, "global");
 }
 
 uint32_t wt_number_new_query(struct wt_numbers *numbers, enum wt_object object,
@@ -40,10 +42,10 @@ uint32_t wt_number_new_query(struct wt_numbers *numbers, enum wt_object object,
 
 	if (index >= WT_MAX_QUERIES)
 		return 0;
-	return number(numbers, &numbers->queries[object][index], query->name);
+	return numbers_keep_name(numbers, &numbers->queries[object][index], query->name);
 }
 
-static size_t find_slot(const uintptr_t *slots, size_t slot_count, uintptr_t identity)
+static size_t identity_slot_find(const uintptr_t *slots, size_t slot_count, uintptr_t identity)
 {
 	/* The multiplier spreads pointers, whose low bits are mostly equal. */
 	size_t slot = (size_t)((identity * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (slot_count - 1);
@@ -53,7 +55,7 @@ static size_t find_slot(const uintptr_t *slots, size_t slot_count, uintptr_t ide
 	return slot;
 }
 
-static bool grow(struct wt_ordinals *ordinals)
+static bool ordinals_grow(struct wt_ordinals *ordinals)
 {
 	size_t slot_count = ordinals->slot_count ? ordinals->slot_count * 2 : FIRST_SLOTS;
 	uintptr_t *slots = calloc(slot_count, sizeof(*slots));
@@ -69,7 +71,7 @@ static bool grow(struct wt_ordinals *ordinals)
 
 		if (!ordinals->slots[i])
 			continue;
-		slot = find_slot(slots, slot_count, ordinals->slots[i]);
+		slot = identity_slot_find(slots, slot_count, ordinals->slots[i]);
 		slots[slot] = ordinals->slots[i];
 		values[slot] = ordinals->ordinals[i];
 	}
@@ -90,9 +92,9 @@ bool wt_ordinal(struct wt_ordinals *ordinals, uintptr_t identity, uint64_t *ordi
 		return true;
 	}
 	/* At most half full, so that a search ends soon. */
-	if (ordinals->count * 2 >= ordinals->slot_count && !grow(ordinals))
+	if (ordinals->count * 2 >= ordinals->slot_count && !ordinals_grow(ordinals))
 		return false;
-	slot = find_slot(ordinals->slots, ordinals->slot_count, identity);
+	slot = identity_slot_find(ordinals->slots, ordinals->slot_count, identity);
 	if (!ordinals->slots[slot]) {
 		if (ordinals->count >= ORDINAL_LIMIT)
 			return false;

@@ -21,7 +21,7 @@ struct wt_options wt_options_default(void)
 }
 
 /* A decimal, 0x or 0 number without sign; what follows it in @end_ret. */
-static bool number(const char *text, const char **end_ret, uint64_t *number_ret)
+static bool number_parse(const char *text, const char **end_ret, uint64_t *number_ret)
 {
 	unsigned long long value;
 	char *end;
@@ -44,7 +44,7 @@ static bool size_number(const char *text, const char **end_ret, uint64_t *number
 	const char *unit;
 	uint64_t value;
 
-	if (!number(text, &text, &value))
+	if (!number_parse(text, &text, &value))
 		return false;
 	unit = *text ? strchr(units, toupper((unsigned char)*text)) : NULL;
 	if (unit) {
@@ -60,14 +60,14 @@ static bool size_number(const char *text, const char **end_ret, uint64_t *number
 	return true;
 }
 
-static bool whole(const char *end)
+static bool text_is_whole(const char *end)
 {
 	return !*end;
 }
 
 bool wt_options_size(const char *text, uint64_t *bytes_ret)
 {
-	return size_number(text, &text, bytes_ret) && whole(text);
+	return size_number(text, &text, bytes_ret) && text_is_whole(text);
 }
 
 typedef bool (*setter)(struct wt_options *options, const char *value);
@@ -86,7 +86,7 @@ static bool set_waves(struct wt_options *options, const char *value)
 }
 
 /* Which registers there are is known only when the GPU is: a name need only be well formed. */
-static bool set_registers(struct wt_options *options, const char *value)
+static bool options_set_registers(struct wt_options *options, const char *value)
 {
 	char *list = options->policy.registers;
 	struct gfx_register_word wrong;
@@ -101,8 +101,8 @@ static bool set_registers(struct wt_options *options, const char *value)
 	return true;
 }
 
-static bool add_range(struct wt_policy *policy, uint64_t address, const char *text,
-		      const char **end_ret)
+static bool policy_add_range(struct wt_policy *policy, uint64_t address, const char *text,
+			     const char **end_ret)
 {
 	uint64_t size;
 
@@ -134,7 +134,7 @@ static bool set_memory(struct wt_options *options, const char *value)
 			return false;
 		else if (*end != '+')
 			policy->memory_bytes = first;
-		else if (!add_range(policy, first, end + 1, &end))
+		else if (!policy_add_range(policy, first, end + 1, &end))
 			return false;
 		if (end != value + length)
 			return false;
@@ -153,8 +153,8 @@ static bool set_sync(struct wt_options *options, const char *value)
 		options->sync_every = 0;
 	else if (!strcmp(value, "stop"))
 		options->sync_every = 1;
-	else if (!strncmp(value, "every=", 6) && number(value + 6, &end, &count) && whole(end) &&
-		 count && count <= UINT32_MAX)
+	else if (!strncmp(value, "every=", 6) && number_parse(value + 6, &end, &count) &&
+		 text_is_whole(end) && count && count <= UINT32_MAX)
 		options->sync_every = (uint32_t)count;
 	else
 		return false;
@@ -166,7 +166,8 @@ static bool set_count(uint32_t *count_ret, const char *value)
 	const char *end;
 	uint64_t count;
 
-	if (!number(value, &end, &count) || !whole(end) || !count || count > UINT32_MAX)
+	if (!number_parse(value, &end, &count) || !text_is_whole(end) || !count ||
+	    count > UINT32_MAX)
 		return false;
 	*count_ret = (uint32_t)count;
 	return true;
@@ -187,7 +188,7 @@ static bool set_size(uint64_t *size, const char *value)
 	const char *end;
 	uint64_t bytes;
 
-	if (!size_number(value, &end, &bytes) || !whole(end) || !bytes)
+	if (!size_number(value, &end, &bytes) || !text_is_whole(end) || !bytes)
 		return false;
 	*size = bytes;
 	return true;
@@ -215,7 +216,7 @@ static bool set_max_stopped(struct wt_options *options, const char *value)
 	const char *end;
 	uint64_t milliseconds;
 
-	if (!number(value, &end, &milliseconds) || !whole(end) || !milliseconds ||
+	if (!number_parse(value, &end, &milliseconds) || !text_is_whole(end) || !milliseconds ||
 	    milliseconds > UINT32_MAX)
 		return false;
 	options->max_stopped_ms = milliseconds;
@@ -245,7 +246,7 @@ static const struct word {
 	bool content;	     /* it decides what is in the trace */
 } words[] = {
 	{"waves", set_waves, "auto, faulting, stopped or all", true},
-	{"registers", set_registers, "all, or a list of " GFX_REGISTER_LIST_TAKES, true},
+	{"registers", options_set_registers, "all, or a list of " GFX_REGISTER_LIST_TAKES, true},
 	{"memory", set_memory,
 	 "near, none, a number of bytes (64M), or up to 16 ranges ADDRESS+SIZE (0x7f0000+4K)",
 	 true},
@@ -271,8 +272,8 @@ static const struct word {
 #define WORD_COUNT (sizeof(words) / sizeof(*words))
 
 /* Append to a text of limited length; what does not fit is left out. */
-__attribute__((format(printf, 2, 3))) static void append(char text[WT_POLICY_WORDS],
-							 const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void words_append(char text[WT_POLICY_WORDS],
+							       const char *format, ...)
 {
 	size_t length = strlen(text);
 	va_list arguments;
@@ -295,12 +296,12 @@ static struct wt_error *refuse_registers(const char *text)
 			       wrong.text, why);
 }
 
-static struct wt_error *refuse(const struct word *word, const char *text)
+static struct wt_error *word_refuse(const struct word *word, const char *text)
 {
 	char names[WT_POLICY_WORDS] = "";
 	struct wt_error *error = NULL;
 
-	if (word && word->set == set_registers)
+	if (word && word->set == options_set_registers)
 		error = refuse_registers(text);
 	if (error)
 		return error;
@@ -310,13 +311,14 @@ static struct wt_error *refuse(const struct word *word, const char *text)
 	if (word)
 		return wt_error_create(WT_ERROR_USAGE, what, text, "%s has no value", word->name);
 	for (size_t i = 0; i < WORD_COUNT; i++)
-		append(names, "%s%s%s", i ? ", " : "", words[i].name, words[i].allowed ? "=" : "");
+		words_append(names, "%s%s%s", i ? ", " : "", words[i].name,
+			     words[i].allowed ? "=" : "");
 	return wt_error_create(WT_ERROR_USAGE, what, text, "there is no such word; there are %s",
 			       names);
 }
 
 /* The words are whole or they say something else, and who repeats the recording goes by them. */
-static bool keep(char content[WT_POLICY_CONTENT], const char *word)
+static bool content_keep_word(char content[WT_POLICY_CONTENT], const char *word)
 {
 	size_t length = strlen(content);
 	int added = snprintf(content + length, WT_POLICY_CONTENT - length, "%s%s",
@@ -335,8 +337,8 @@ struct wt_error *wt_options_set(struct wt_options *options, const char *word)
 		if (strlen(words[i].name) != length || memcmp(words[i].name, word, length))
 			continue;
 		if ((words[i].allowed && !value) || !words[i].set(&changed, value))
-			return refuse(&words[i], word);
-		if (words[i].content && !keep(changed.content, word))
+			return word_refuse(&words[i], word);
+		if (words[i].content && !content_keep_word(changed.content, word))
 			return wt_error_create(
 				WT_ERROR_USAGE, what, word,
 				"with the words before it that is more than %u bytes",
@@ -344,7 +346,7 @@ struct wt_error *wt_options_set(struct wt_options *options, const char *word)
 		*options = changed;
 		return NULL;
 	}
-	return refuse(NULL, word);
+	return word_refuse(NULL, word);
 }
 
 /* The word that @text begins with, which is left behind; nothing if there is none before the next separator. */
@@ -380,8 +382,8 @@ struct wt_options wt_options_parse(const char *text)
 
 		if (!error)
 			continue;
-		append(options.refused, "%s%s: %s", options.refused[0] ? "; " : "", error->where,
-		       error->why);
+		words_append(options.refused, "%s%s: %s", options.refused[0] ? "; " : "",
+			     error->where, error->why);
 		options.policy.redact = true;
 		wt_error_destroy(error);
 	}

@@ -19,8 +19,9 @@ uint64_t wt_question_client_thread(struct wt_recorder *recorder, const void *thr
 	return ordinal;
 }
 
-static amd_dbgapi_status_t get_info(struct wt_recorder *recorder, enum wt_object object,
-				    uint64_t handle, uint32_t query, size_t size, void *value)
+static amd_dbgapi_status_t object_get_info(struct wt_recorder *recorder, enum wt_object object,
+					   uint64_t handle, uint32_t query, size_t size,
+					   void *value)
 {
 	amd_dbgapi_status_t status;
 
@@ -37,7 +38,7 @@ bool wt_ask_number(struct wt_recorder *recorder, enum wt_object object, uint64_t
 	uint64_t value = 0;
 
 	if (!info || info->result != WT_RESULT_FIXED || info->size > sizeof(value) ||
-	    get_info(recorder, object, handle, query, info->size, &value) !=
+	    object_get_info(recorder, object, handle, query, info->size, &value) !=
 		    AMD_DBGAPI_STATUS_SUCCESS)
 		return false;
 	*number_ret = wt_value_load(&value, info->size == sizeof(value) ? info->size : 4, false);
@@ -58,8 +59,9 @@ static void disguise(struct wt_recorder *recorder, const struct wt_query *query,
 }
 
 /* As wt_ask(), between wt_own_begin() and wt_own_end(): once around many of them costs each less. */
-static amd_dbgapi_status_t ask(struct wt_recorder *recorder, enum wt_object object, uint64_t handle,
-			       const struct wt_query *query, struct wt_buffer *buffer)
+static amd_dbgapi_status_t object_ask(struct wt_recorder *recorder, enum wt_object object,
+				      uint64_t handle, const struct wt_query *query,
+				      struct wt_buffer *buffer)
 {
 	_Alignas(16) uint8_t value[64] = {0};
 	amd_dbgapi_status_t status;
@@ -109,7 +111,7 @@ static amd_dbgapi_status_t ask_one(struct wt_recorder *recorder, enum wt_object 
 	uint8_t *value;
 
 	if (!query->plain)
-		return ask(recorder, object, handle, query, buffer);
+		return object_ask(recorder, object, handle, query, buffer);
 	value = wt_buffer_extend(buffer, query->size);
 	if (!value)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
@@ -125,7 +127,7 @@ amd_dbgapi_status_t wt_ask(struct wt_recorder *recorder, enum wt_object object, 
 	amd_dbgapi_status_t status;
 
 	wt_own_begin();
-	status = ask(recorder, object, handle, query, buffer);
+	status = object_ask(recorder, object, handle, query, buffer);
 	wt_own_end();
 	return status;
 }
@@ -247,15 +249,15 @@ static const struct wt_answer *find_known(const struct wt_item *known, bool in_d
 }
 
 /*
- * Ask the queries of a kind, as ask(). Their values are in recorder->scratch, or those of @known: the answers of the last
+ * Ask the queries of a kind, as object_ask(). Their values are in recorder->scratch, or those of @known: the answers of the last
  * moment, or NULL.
  *
  * @first: so many of them are answered; the value of the last of these is at the start of the buffer if it has none.
  */
-static struct wt_error *ask_all(struct wt_recorder *recorder, enum wt_object object,
-				uint64_t handle, const struct wt_item *known,
-				struct wt_answer answers[WT_MAX_QUERIES], size_t first,
-				size_t *count_ret)
+static struct wt_error *object_ask_all(struct wt_recorder *recorder, enum wt_object object,
+				       uint64_t handle, const struct wt_item *known,
+				       struct wt_answer answers[WT_MAX_QUERIES], size_t first,
+				       size_t *count_ret)
 {
 	const struct wt_questions *questions = find_questions(recorder, object);
 	bool in_dispatch = known && knows_dispatch(recorder, known);
@@ -386,8 +388,8 @@ static struct wt_error *hold_again(struct wt_state *state, struct again *again,
 }
 
 /* Its item of the last moment, as far as there is one. */
-static struct wt_held_item *find_last(struct wt_session *session, enum wt_object object,
-				      const struct wt_key *key)
+static struct wt_held_item *object_find_last(struct wt_session *session, enum wt_object object,
+					     const struct wt_key *key)
 {
 	size_t *place = object == WT_OBJECT_WAVE ? &session->wave_place : &session->other_place;
 
@@ -400,7 +402,7 @@ struct wt_error *wt_take_object_item(struct wt_recorder *recorder, struct wt_sta
 {
 	struct wt_answer answers[WT_MAX_QUERIES];
 	struct wt_item item = {.key = wt_key_object(recorder, object, handle), .answers = answers};
-	struct wt_held_item *last = find_last(&recorder->session, object, &item.key);
+	struct wt_held_item *last = object_find_last(&recorder->session, object, &item.key);
 	/* After the key, so that the names of a trace have the order in which they are met in it. */
 	const struct wt_questions *questions = find_questions(recorder, object);
 	struct again again = {0};
@@ -412,9 +414,9 @@ struct wt_error *wt_take_object_item(struct wt_recorder *recorder, struct wt_sta
 		if (again.count == questions->count)
 			return hold_again(state, &again, item_ret);
 	}
-	error = ask_all(recorder, object, handle,
-			last && object == WT_OBJECT_WAVE ? &last->item : NULL, answers,
-			take_answered(recorder, &again, questions, answers), &item.answer_count);
+	error = object_ask_all(
+		recorder, object, handle, last && object == WT_OBJECT_WAVE ? &last->item : NULL,
+		answers, take_answered(recorder, &again, questions, answers), &item.answer_count);
 	if (!error)
 		error = wt_state_put(state, &item, item_ret);
 	wt_held_item_release(again.copy);
@@ -453,7 +455,8 @@ struct wt_error *wt_take_event(struct wt_recorder *recorder, uint64_t handle, ui
 	struct wt_event event = {.handle = handle, .kind = kind};
 	struct wt_error *error;
 
-	error = ask_all(recorder, WT_OBJECT_EVENT, handle, NULL, answers, 0, &event.answer_count);
+	error = object_ask_all(recorder, WT_OBJECT_EVENT, handle, NULL, answers, 0,
+			       &event.answer_count);
 	if (error)
 		return error;
 	event.answers = copy_answers(answers, event.answer_count);

@@ -200,14 +200,14 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 	tell_of_library(recorder);
 }
 
-static const char *end_reason(const struct wt_recorder *recorder)
+static const char *recorder_end_reason(const struct wt_recorder *recorder)
 {
 	if (recorder->session.processes)
 		return "process exit";
 	return recorder->client.initialized ? "detached" : "finalized";
 }
 
-static void forget(struct wt_recorder *recorder)
+static void recorder_forget(struct wt_recorder *recorder)
 {
 	atomic_store(&recorder->recording, false);
 	recorder->writer = recorder->numbers.writer = NULL;
@@ -256,7 +256,7 @@ bool wt_recorder_end(struct wt_recorder *recorder, const char *reason)
 		if (whole)
 			wt_trace_file_keep(&recorder->file, NULL);
 		wt_error_destroy(error);
-		forget(recorder);
+		recorder_forget(recorder);
 	}
 	wt_thread_unlock(thread, &recorder->lock);
 	return whole;
@@ -281,13 +281,13 @@ struct wt_error *wt_recorder_move(struct wt_recorder *recorder, const char *path
 
 void wt_recorder_close(struct wt_recorder *recorder)
 {
-	wt_recorder_end(recorder, end_reason(recorder));
+	wt_recorder_end(recorder, recorder_end_reason(recorder));
 	wt_trace_file_release(&recorder->file, wt_recorder_is_owner(recorder));
 	free(wt_take(recorder->failure));
 }
 
 /* Why, and the end of the trace. False if it could not be closed in order. */
-static bool end_with(struct wt_recorder *recorder, const char *why)
+static bool recorder_end_with(struct wt_recorder *recorder, const char *why)
 {
 	enum wt_notice_kind kind = recorder->file.disk_spent ? WT_NOTICE_NOT_TAKEN : WT_NOTICE_LOST;
 	const char *reason = recorder->file.disk_spent ? WT_END_DISK_SPENT : WT_END_RECORDER_FAILED;
@@ -337,8 +337,8 @@ void wt_recorder_fail(struct wt_recorder *recorder, struct wt_error *error)
 
 	if (atomic_load(&recorder->recording)) {
 		snprintf(text, sizeof(text), "%s: %s: %s", error->what, error->where, error->why);
-		ended = end_with(recorder, text);
-		forget(recorder);
+		ended = recorder_end_with(recorder, text);
+		recorder_forget(recorder);
 		if (!ended)
 			log_failure(recorder, error);
 	}

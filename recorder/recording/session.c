@@ -10,7 +10,7 @@
 #define LOG_COUNT_LIMIT 1024u
 #define LOG_BYTES_LIMIT (256u << 10)
 
-static bool grow(void **values, size_t *capacity, size_t count, size_t size)
+static bool values_grow(void **values, size_t *capacity, size_t count, size_t size)
 {
 	size_t wanted = *capacity ? *capacity * 2 : 16;
 	void *grown;
@@ -81,7 +81,7 @@ bool wt_attached_add_event(struct wt_attached *process, const struct wt_event *e
 {
 	void *events = process->events;
 
-	if (!grow(&events, &process->event_capacity, process->event_count, sizeof(*event)))
+	if (!values_grow(&events, &process->event_capacity, process->event_count, sizeof(*event)))
 		return false;
 	process->events = events;
 	process->events[process->event_count++] = *event;

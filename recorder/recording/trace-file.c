@@ -14,7 +14,7 @@
 #include "recorder/recording/claim.h"
 #include "recorder/recording/options.h"
 
-static bool is_taken(const char *path)
+static bool name_is_taken(const char *path)
 {
 	struct stat status;
 
@@ -58,7 +58,7 @@ static void claim_first(void *opaque, const char *path)
 /* What it is called until wt_trace_file_keep(), and after. */
 static struct wt_error *choose_names(struct wt_trace_file *file, const char *path)
 {
-	if (!is_taken(path))
+	if (!name_is_taken(path))
 		return NULL;
 	file->final_name = realpath(path, NULL);
 	if (!file->final_name)
@@ -90,7 +90,7 @@ static struct wt_error *claim_and_create(struct wt_trace_file *file, const char 
 }
 
 /* -1 if that fails: then nothing is known of the room there is. */
-static int open_directory(const char *path)
+static int trace_directory_open(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	wt_cleanup_free char *name =
@@ -103,7 +103,7 @@ static void watch_room(struct wt_trace_file *file, const char *path, uint64_t mi
 {
 	file->min_free = min_free;
 	if (min_free)
-		file->directory = open_directory(path);
+		file->directory = trace_directory_open(path);
 }
 
 struct wt_error *wt_trace_file_create(struct wt_trace_file *file, const char *path,

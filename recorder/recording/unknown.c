@@ -15,7 +15,7 @@
 /* Levels before it are of the oldest form, which has a table of its own. */
 #define FIRST_MINOR 54u
 
-static bool is_known(const char *name, const char *version)
+static bool symbol_is_known(const char *name, const char *version)
 {
 	for (size_t i = 0; i < wt_symbol_count; i++)
 		if (!strcmp(wt_symbols[i].name, name) && !strcmp(wt_symbols[i].version, version))
@@ -88,7 +88,7 @@ static const char *unknown_at(const struct exports *exports, size_t index, const
 		return NULL;
 	*version_ret = version_name(exports, number & 0x7fffu);
 	if (!*version_ret || wt_version_minor(*version_ret) < FIRST_MINOR ||
-	    is_known(name, *version_ret))
+	    symbol_is_known(name, *version_ret))
 		return NULL;
 	return name;
 }

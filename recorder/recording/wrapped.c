@@ -25,7 +25,7 @@ struct identity {
 	ino_t inode;
 };
 
-static bool identify(const char *path, struct identity *identity_ret)
+static bool identity_read(const char *path, struct identity *identity_ret)
 {
 	struct stat status;
 
@@ -42,7 +42,7 @@ static bool identify_self(struct identity *identity_ret, const char **path_ret)
 	if (!dladdr(&recording_note, &info) || !info.dli_fname)
 		return false;
 	*path_ret = info.dli_fname;
-	return identify(info.dli_fname, identity_ret);
+	return identity_read(info.dli_fname, identity_ret);
 }
 
 static bool holds_note(Elf_Data *notes)
@@ -84,7 +84,7 @@ static bool is_recording(const char *path, const struct identity *self)
 	Elf *elf = NULL;
 	bool recording;
 
-	if (identify(path, &identity) && identity.device == self->device &&
+	if (identity_read(path, &identity) && identity.device == self->device &&
 	    identity.inode == self->inode)
 		return true;
 	if (fd >= 0 && elf_version(EV_CURRENT) != EV_NONE)
