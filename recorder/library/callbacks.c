@@ -49,9 +49,9 @@ static void unlock(struct note *note)
 	errno = note->error;
 }
 
-static void note_end(struct note *note, uint32_t function, const struct wt_value *inputs,
-		     size_t input_count, int64_t result, const struct wt_value *outputs,
-		     size_t output_count)
+static void callback_note_end(struct note *note, uint32_t function, const struct wt_value *inputs,
+			      size_t input_count, int64_t result, const struct wt_value *outputs,
+			      size_t output_count)
 {
 	const struct wt_callback callback = {
 		.call = note->current ? note->current->number : 0,
@@ -78,10 +78,10 @@ static uint32_t name(const struct note *note, enum wt_callback_kind callback)
 static void note_memory(struct note *note, enum wt_callback_kind callback, struct wt_value input,
 			int64_t result)
 {
-	note_end(note, name(note, callback), &input, 1, result, NULL, 0);
+	callback_note_end(note, name(note, callback), &input, 1, result, NULL, 0);
 }
 
-static void *allocate_memory(size_t byte_size)
+static void *record_allocate_memory(size_t byte_size)
 {
 	struct wt_thread *thread = wt_thread_self();
 	struct note note;
@@ -97,7 +97,7 @@ static void *allocate_memory(size_t byte_size)
 	return memory;
 }
 
-static void deallocate_memory(void *data)
+static void record_deallocate_memory(void *data)
 {
 	struct wt_thread *thread = wt_thread_self();
 	struct note note;
@@ -133,9 +133,10 @@ static struct wt_value client_answer(struct wt_recorder *recorder,
 	return wt_value_limited(recorder, recorder->scratch.data, recorder->scratch.size);
 }
 
-static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t client_process_id,
-						   amd_dbgapi_client_process_info_t query,
-						   size_t value_size, void *value)
+static amd_dbgapi_status_t
+record_client_process_get_info(amd_dbgapi_client_process_id_t client_process_id,
+			       amd_dbgapi_client_process_info_t query, size_t value_size,
+			       void *value)
 {
 	amd_dbgapi_status_t status = wt_recorder_get()->client.callbacks.client_process_get_info(
 		client_process_id, query, value_size, value);
@@ -155,14 +156,15 @@ static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_
 	output = status == AMD_DBGAPI_STATUS_SUCCESS && value
 			 ? client_answer(note.recorder, query, value_size, value)
 			 : wt_value_absent();
-	note_end(&note, name(&note, WT_CALLBACK_CLIENT_PROCESS_GET_INFO), inputs, 4, status,
-		 &output, 1);
+	callback_note_end(&note, name(&note, WT_CALLBACK_CLIENT_PROCESS_GET_INFO), inputs, 4,
+			  status, &output, 1);
 	return status;
 }
 
-static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
-					     amd_dbgapi_global_address_t address,
-					     amd_dbgapi_breakpoint_id_t breakpoint_id)
+static amd_dbgapi_status_t
+record_insert_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
+			 amd_dbgapi_global_address_t address,
+			 amd_dbgapi_breakpoint_id_t breakpoint_id)
 {
 	amd_dbgapi_status_t status = wt_recorder_get()->client.callbacks.insert_breakpoint(
 		client_process_id, address, breakpoint_id);
@@ -177,12 +179,14 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t clie
 	if (status == AMD_DBGAPI_STATUS_SUCCESS &&
 	    !wt_breakpoint_inserted(&note.recorder->session, breakpoint_id.handle, address))
 		wt_recorder_check(note.recorder, &wt_error_no_memory);
-	note_end(&note, name(&note, WT_CALLBACK_INSERT_BREAKPOINT), inputs, 3, status, NULL, 0);
+	callback_note_end(&note, name(&note, WT_CALLBACK_INSERT_BREAKPOINT), inputs, 3, status,
+			  NULL, 0);
 	return status;
 }
 
-static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
-					     amd_dbgapi_breakpoint_id_t breakpoint_id)
+static amd_dbgapi_status_t
+record_remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
+			 amd_dbgapi_breakpoint_id_t breakpoint_id)
 {
 	amd_dbgapi_status_t status = wt_recorder_get()->client.callbacks.remove_breakpoint(
 		client_process_id, breakpoint_id);
@@ -195,14 +199,15 @@ static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t clie
 	inputs[1] = wt_value_number(breakpoint_id.handle);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		wt_breakpoint_removed(&note.recorder->session, breakpoint_id.handle);
-	note_end(&note, name(&note, WT_CALLBACK_REMOVE_BREAKPOINT), inputs, 2, status, NULL, 0);
+	callback_note_end(&note, name(&note, WT_CALLBACK_REMOVE_BREAKPOINT), inputs, 2, status,
+			  NULL, 0);
 	return status;
 }
 
-static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t client_process_id,
-					      amd_dbgapi_global_address_t global_address,
-					      amd_dbgapi_size_t *value_size, void *read_buffer,
-					      const void *write_buffer)
+static amd_dbgapi_status_t
+record_xfer_global_memory(amd_dbgapi_client_process_id_t client_process_id,
+			  amd_dbgapi_global_address_t global_address, amd_dbgapi_size_t *value_size,
+			  void *read_buffer, const void *write_buffer)
 {
 	uint64_t asked = value_size ? *value_size : 0;
 	amd_dbgapi_status_t status = wt_recorder_get()->client.callbacks.xfer_global_memory(
@@ -222,13 +227,13 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 				 : wt_value_absent();
 	outputs[0] = wt_value_out(failed, value_size, sizeof(asked), false, asked);
 	outputs[1] = wt_value_out_bytes(note.recorder, failed, read_buffer, done);
-	note_end(&note, name(&note, WT_CALLBACK_XFER_GLOBAL_MEMORY),
-		 wt_redact(note.recorder, inputs, 5, &store[0]), 5, status,
-		 wt_redact(note.recorder, outputs, 2, &store[WT_REDACT_VALUES]), 2);
+	callback_note_end(&note, name(&note, WT_CALLBACK_XFER_GLOBAL_MEMORY),
+			  wt_redact(note.recorder, inputs, 5, &store[0]), 5, status,
+			  wt_redact(note.recorder, outputs, 2, &store[WT_REDACT_VALUES]), 2);
 	return status;
 }
 
-static void log_message(amd_dbgapi_log_level_t level, const char *message)
+static void record_log_message(amd_dbgapi_log_level_t level, const char *message)
 {
 	struct wt_thread *thread = wt_thread_self();
 	struct wt_value inputs[2];
@@ -245,7 +250,7 @@ static void log_message(amd_dbgapi_log_level_t level, const char *message)
 	inputs[0] = wt_value_number((uint32_t)level);
 	inputs[1] = message ? wt_value_limited(note.recorder, message, strlen(message))
 			    : wt_value_absent();
-	note_end(&note, name(&note, WT_CALLBACK_LOG_MESSAGE), inputs, 2, 0, NULL, 0);
+	callback_note_end(&note, name(&note, WT_CALLBACK_LOG_MESSAGE), inputs, 2, 0, NULL, 0);
 }
 
 amd_dbgapi_callbacks_t *wt_callbacks_wrap(struct wt_call *call, amd_dbgapi_callbacks_t *callbacks)
@@ -258,14 +263,15 @@ amd_dbgapi_callbacks_t *wt_callbacks_wrap(struct wt_call *call, amd_dbgapi_callb
 		return &ours;
 	call->recorder->client.callbacks = *callbacks;
 	ours = (amd_dbgapi_callbacks_t){
-		.allocate_memory = callbacks->allocate_memory ? allocate_memory : NULL,
-		.deallocate_memory = callbacks->deallocate_memory ? deallocate_memory : NULL,
+		.allocate_memory = callbacks->allocate_memory ? record_allocate_memory : NULL,
+		.deallocate_memory = callbacks->deallocate_memory ? record_deallocate_memory : NULL,
 		.client_process_get_info =
-			callbacks->client_process_get_info ? client_process_get_info : NULL,
-		.insert_breakpoint = callbacks->insert_breakpoint ? insert_breakpoint : NULL,
-		.remove_breakpoint = callbacks->remove_breakpoint ? remove_breakpoint : NULL,
-		.xfer_global_memory = callbacks->xfer_global_memory ? xfer_global_memory : NULL,
-		.log_message = callbacks->log_message ? log_message : NULL,
+			callbacks->client_process_get_info ? record_client_process_get_info : NULL,
+		.insert_breakpoint = callbacks->insert_breakpoint ? record_insert_breakpoint : NULL,
+		.remove_breakpoint = callbacks->remove_breakpoint ? record_remove_breakpoint : NULL,
+		.xfer_global_memory =
+			callbacks->xfer_global_memory ? record_xfer_global_memory : NULL,
+		.log_message = callbacks->log_message ? record_log_message : NULL,
 	};
 	return &ours;
 }
@@ -286,8 +292,8 @@ struct wt_value wt_value_callbacks(const amd_dbgapi_callbacks_t *callbacks)
 		(uint64_t)(callbacks->log_message != NULL) << WT_CALLBACK_LOG_MESSAGE);
 }
 
-static amd_dbgapi_status_t symbolize(amd_dbgapi_symbolizer_id_t id,
-				     amd_dbgapi_global_address_t address, char **symbol_text)
+static amd_dbgapi_status_t record_symbolize(amd_dbgapi_symbolizer_id_t id,
+					    amd_dbgapi_global_address_t address, char **symbol_text)
 {
 	const struct wt_symbolizing *symbolizing = (const void *)id;
 	const void *before = wt_value_load_pointer(symbol_text);
@@ -305,7 +311,7 @@ static amd_dbgapi_status_t symbolize(amd_dbgapi_symbolizer_id_t id,
 	inputs[2] = wt_value_pointer(symbol_text);
 	output = wt_value_out_string(note.recorder, status != AMD_DBGAPI_STATUS_SUCCESS,
 				     symbol_text, before);
-	note_end(&note, function, inputs, 3, status, &output, 1);
+	callback_note_end(&note, function, inputs, 3, status, &output, 1);
 	return status;
 }
 
@@ -313,5 +319,5 @@ wt_symbolizer wt_symbolizer_wrap(struct wt_call *call, struct wt_symbolizing *sy
 				 amd_dbgapi_symbolizer_id_t id, wt_symbolizer client)
 {
 	*symbolizing = (struct wt_symbolizing){call->recorder, id, client};
-	return client ? symbolize : NULL;
+	return client ? record_symbolize : NULL;
 }
