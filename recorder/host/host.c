@@ -162,7 +162,7 @@ static uint64_t find_process(struct wt_recorder *recorder, uint64_t process)
 	return id;
 }
 
-static void gather(struct wt_gathering *gathering)
+static void host_gather(struct wt_gathering *gathering)
 {
 	char path[64];
 
@@ -211,7 +211,7 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process)
 	gathering.process = gathering.host->process_id = find_process(recorder, process);
 	gathering.host->time = wt_recorder_time(recorder);
 	state = wt_cancel_disable();
-	gather(&gathering);
+	host_gather(&gathering);
 	wt_cancel_restore(state);
 	error = gathering.no_memory ? &wt_error_no_memory
 				    : wt_writer_host(recorder->writer, gathering.host);

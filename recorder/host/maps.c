@@ -27,7 +27,7 @@ struct line {
 	size_t path_size;
 };
 
-static bool parse(const char *text, struct line *line)
+static bool line_parse(const char *text, struct line *line)
 {
 	unsigned long long start, end, offset, inode;
 	int used = 0;
@@ -49,7 +49,7 @@ static bool parse(const char *text, struct line *line)
  * The file as the program sees it, which may be in a container. Only if it is still the one that is mapped:
  * another of the same name may be there by now.
  */
-static int open_mapped(uint64_t process, const struct line *line)
+static int line_open_mapped(uint64_t process, const struct line *line)
 {
 	char path[WT_HOST_TEXT + 64];
 	struct stat status;
@@ -70,7 +70,7 @@ static int open_mapped(uint64_t process, const struct line *line)
 
 static void take_build_id(uint64_t process, const struct line *line, struct wt_host_map *map)
 {
-	wt_cleanup_close int fd = open_mapped(process, line);
+	wt_cleanup_close int fd = line_open_mapped(process, line);
 	const void *bits;
 	ssize_t size;
 	Elf *elf;
@@ -88,7 +88,7 @@ static void take_build_id(uint64_t process, const struct line *line, struct wt_h
 	elf_end(elf);
 }
 
-static void add(struct wt_gathering *gathering, const struct line *line)
+static void gathering_add_line(struct wt_gathering *gathering, const struct line *line)
 {
 	const struct wt_host *host = gathering->host;
 	const struct wt_host_map *before =
@@ -133,8 +133,8 @@ void wt_gather_maps(struct wt_gathering *gathering)
 			wt_gathering_missing(gathering, "maps after the first %u", WT_HOST_MAPS);
 			return;
 		}
-		if (parse(at, &line))
-			add(gathering, &line);
+		if (line_parse(at, &line))
+			gathering_add_line(gathering, &line);
 		at += strcspn(at, "\n");
 		at += *at == '\n';
 	}
@@ -142,7 +142,7 @@ void wt_gather_maps(struct wt_gathering *gathering)
 
 /* ---- What is reserved alone ---- */
 
-static bool is_reserved(const struct line *line)
+static bool line_is_reserved(const struct line *line)
 {
 	return !strncmp(line->access, "---p", 4) && !line->path_size && !line->inode;
 }
@@ -175,7 +175,7 @@ void wt_reserved_read(uint64_t process, struct wt_reserved *reserved_ret)
 	for (at = (const char *)text.data; *at;) {
 		struct line line = {0};
 
-		if (parse(at, &line) && is_reserved(&line))
+		if (line_parse(at, &line) && line_is_reserved(&line))
 			reserved_add(reserved_ret, &line);
 		at += strcspn(at, "\n");
 		at += *at == '\n';

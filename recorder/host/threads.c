@@ -72,7 +72,7 @@ static bool may_wait(const char *state)
  * One file has nearly all: "ID (NAME) STATE ...". The name may have any characters; some of them are written in another way
  * there, behind a backslash.
  */
-static void read_state(const struct unwinding *unwinding)
+static void thread_read_state(const struct unwinding *unwinding)
 {
 	struct wt_gathering *gathering = unwinding->gathering;
 	struct wt_host_thread *thread = unwinding->thread;
@@ -136,7 +136,7 @@ static bool get_thread(Dwfl *dwfl, pid_t id, void *opaque, void **thread_opaque)
 	return true;
 }
 
-static bool read_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *opaque)
+static bool thread_read_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *opaque)
 {
 	struct unwinding *unwinding = opaque;
 	struct iovec to = {.iov_base = word, .iov_len = sizeof(*word)};
@@ -147,7 +147,7 @@ static bool read_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *op
 	       (ssize_t)sizeof(*word);
 }
 
-static bool set_registers(Dwfl_Thread *thread, void *opaque)
+static bool thread_set_registers(Dwfl_Thread *thread, void *opaque)
 {
 #ifdef __x86_64__
 	struct unwinding *unwinding = opaque;
@@ -174,8 +174,8 @@ static bool set_registers(Dwfl_Thread *thread, void *opaque)
 #endif
 }
 
-static void describe(struct unwinding *unwinding, uint64_t address, bool activation,
-		     struct wt_host_frame *frame)
+static void host_frame_describe(struct unwinding *unwinding, uint64_t address, bool activation,
+				struct wt_host_frame *frame)
 {
 	/* The call is before the place that it returns to. */
 	Dwfl_Module *module = dwfl_addrmodule(unwinding->dwfl, address - !activation);
@@ -210,7 +210,7 @@ static int take_frame(Dwfl_Frame *state, void *opaque)
 	if (unwinding->is_own && !thread->frame_count && unwinding->ours &&
 	    dwfl_addrmodule(unwinding->dwfl, pc) == unwinding->ours)
 		return DWARF_CB_OK;
-	describe(unwinding, pc, activation, &thread->frames[thread->frame_count++]);
+	host_frame_describe(unwinding, pc, activation, &thread->frames[thread->frame_count++]);
 	return DWARF_CB_OK;
 }
 
@@ -245,7 +245,7 @@ static Dwfl *open_modules(pid_t process)
 	return NULL;
 }
 
-static void take_frames(struct unwinding *unwinding)
+static void thread_take_frames(struct unwinding *unwinding)
 {
 	struct wt_host_thread *thread = unwinding->thread;
 
@@ -277,12 +277,12 @@ static void take_thread(struct unwinding *unwinding)
 		return;
 	thread->id = unwinding->id;
 	unwinding->thread = thread;
-	read_state(unwinding);
+	thread_read_state(unwinding);
 	if (unwinding->dwfl)
-		take_frames(unwinding);
+		thread_take_frames(unwinding);
 }
 
-static void take_threads(struct unwinding *unwinding, DIR *directory)
+static void process_take_threads(struct unwinding *unwinding, DIR *directory)
 {
 	struct wt_gathering *gathering = unwinding->gathering;
 	const struct dirent *entry;
@@ -313,8 +313,8 @@ void wt_gather_threads(struct wt_gathering *gathering)
 	static const Dwfl_Thread_Callbacks callbacks = {
 		.next_thread = next_thread,
 		.get_thread = get_thread,
-		.memory_read = read_word,
-		.set_initial_registers = set_registers,
+		.memory_read = thread_read_word,
+		.set_initial_registers = thread_set_registers,
 	};
 	struct unwinding unwinding = {.gathering = gathering};
 	pid_t process = (pid_t)gathering->process;
@@ -334,7 +334,7 @@ void wt_gather_threads(struct wt_gathering *gathering)
 		dwfl_end(unwinding.dwfl);
 		unwinding.dwfl = NULL;
 	}
-	take_threads(&unwinding, directory);
+	process_take_threads(&unwinding, directory);
 	closedir(directory);
 	dwfl_end(unwinding.dwfl);
 	if (!has_frames(gathering->host))
