@@ -68,8 +68,8 @@ static const char *look_up(const struct lookup *lookup, const char *name)
 }
 
 /* The first of some variables that says anything; NULL: none does. torchrun calls a job without a name "none". */
-static const char *find_variable(const struct lookup *lookup, const char *const *names,
-				 size_t count)
+static const char *lookup_find_variable(const struct lookup *lookup, const char *const *names,
+					size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const char *value = look_up(lookup, names[i]);
@@ -80,30 +80,31 @@ static const char *find_variable(const struct lookup *lookup, const char *const 
 	return NULL;
 }
 
-static const char *find_rank(const struct lookup *lookup)
+static const char *lookup_find_rank(const struct lookup *lookup)
 {
 	/* The name is a common word: it is torchrun's where the size of its world is told, too. */
 	const char *rank = look_up(lookup, "WORLD_SIZE") ? look_up(lookup, "RANK") : NULL;
 
 	if (rank && *rank)
 		return rank;
-	return find_variable(lookup, rank_variables,
-			     sizeof(rank_variables) / sizeof(*rank_variables));
+	return lookup_find_variable(lookup, rank_variables,
+				    sizeof(rank_variables) / sizeof(*rank_variables));
 }
 
 /* In Kubernetes the host has the name of the pod, which is made of that of the job. */
 static const char *find_job(const struct lookup *lookup)
 {
-	const char *job = find_variable(lookup, job_variables,
-					sizeof(job_variables) / sizeof(*job_variables));
+	const char *job = lookup_find_variable(lookup, job_variables,
+					       sizeof(job_variables) / sizeof(*job_variables));
 
 	return job || !look_up(lookup, "KUBERNETES_SERVICE_HOST") ? job
 								  : look_up(lookup, "HOSTNAME");
 }
 
-static void find_words(const struct lookup *lookup, char rank[WT_NAME_WORD], char job[WT_NAME_WORD])
+static void lookup_find_words(const struct lookup *lookup, char rank[WT_NAME_WORD],
+			      char job[WT_NAME_WORD])
 {
-	const char *rank_found = find_rank(lookup), *job_found = find_job(lookup);
+	const char *rank_found = lookup_find_rank(lookup), *job_found = find_job(lookup);
 
 	wt_name_word(rank_found ? rank_found : NONE, rank);
 	wt_name_word(job_found && *job_found ? job_found : NONE, job);
@@ -112,7 +113,7 @@ static void find_words(const struct lookup *lookup, char rank[WT_NAME_WORD], cha
 void wt_name_words_in(const char *text, size_t size, char rank[WT_NAME_WORD],
 		      char job[WT_NAME_WORD])
 {
-	find_words(&(struct lookup){.text = text, .size = size}, rank, job);
+	lookup_find_words(&(struct lookup){.text = text, .size = size}, rank, job);
 }
 
 static void find_executable(char word[WT_NAME_WORD])
@@ -134,7 +135,7 @@ struct wt_name_facts wt_name_facts_find(char *(*variable)(const char *name))
 	if (gethostname(host, sizeof(host) - 1))
 		host[0] = '\0';
 	wt_name_word(*host ? host : NONE, facts.host);
-	find_words(&(struct lookup){.variable = variable}, facts.rank, facts.job);
+	lookup_find_words(&(struct lookup){.variable = variable}, facts.rank, facts.job);
 	find_executable(facts.executable);
 	return facts;
 }
@@ -172,7 +173,7 @@ static const char *stands_for(char letter, const struct wt_name_facts *facts,
 	}
 }
 
-static struct wt_error *refuse(const char *pattern, char letter)
+static struct wt_error *pattern_refuse(const char *pattern, char letter)
 {
 	return wt_error_create(WT_ERROR_USAGE, "cannot understand the name", pattern,
 			       letter ? "%%%c stands for nothing: there are %%h host, %%p process, "
@@ -194,7 +195,7 @@ struct wt_error *wt_pattern_expand(const char *pattern, const struct wt_name_fac
 		if (*c == '%') {
 			text = stands_for(*++c, facts, word);
 			if (!text)
-				return refuse(pattern, *c);
+				return pattern_refuse(pattern, *c);
 			length = strlen(text);
 		}
 		wt_buffer_append(&path, text, length);

@@ -50,7 +50,7 @@ static const char *ending_of(const char *path)
 }
 
 /* A file of the name that was not there before; @taken_ret: there is one already. */
-static struct wt_error *create(const char *path, bool *taken_ret)
+static struct wt_error *trace_create(const char *path, bool *taken_ret)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
@@ -60,7 +60,7 @@ static struct wt_error *create(const char *path, bool *taken_ret)
 	return fd >= 0 || *taken_ret ? NULL : wt_error_errno(errno, what, path);
 }
 
-static struct wt_error *create_next(const char *path, char **path_ret)
+static struct wt_error *trace_create_next(const char *path, char **path_ret)
 {
 	const char *ending = ending_of(path);
 	int stem = (int)(ending - path);
@@ -79,7 +79,7 @@ static struct wt_error *create_next(const char *path, char **path_ret)
 			name = NULL;
 			return &wt_error_no_memory;
 		}
-		error = create(name, &taken);
+		error = trace_create(name, &taken);
 		if (error)
 			return error;
 		if (taken)
@@ -100,7 +100,7 @@ struct wt_error *wt_place_make(const char *pattern, const struct wt_name_facts *
 	if (!error)
 		error = make_directories(path);
 	if (!error)
-		error = create_next(path, path_ret);
+		error = trace_create_next(path, path_ret);
 	if (!error)
 		wt_place_tidy(pattern, *path_ret, limits);
 	return error;
@@ -133,7 +133,7 @@ static void shelf_deinit(struct shelf *shelf)
 		close(shelf->directory);
 }
 
-static bool is_named(const struct shelf *shelf, const char *name)
+static bool shelf_is_named(const struct shelf *shelf, const char *name)
 {
 	return !fnmatch(shelf->glob, name, FNM_PERIOD) ||
 	       !fnmatch(shelf->numbered, name, FNM_PERIOD);
@@ -155,7 +155,7 @@ static bool is_finished_trace(const struct shelf *shelf, const char *name)
 	return !wt_claim_is_locked(path);
 }
 
-static void keep(struct shelf *shelf, const char *name, const struct stat *status)
+static void shelf_keep(struct shelf *shelf, const char *name, const struct stat *status)
 {
 	size_t capacity = shelf->capacity ? 2 * shelf->capacity : 64;
 	char *copy = strdup(name);
@@ -177,17 +177,17 @@ static void keep(struct shelf *shelf, const char *name, const struct stat *statu
 	shelf->bytes += (uint64_t)status->st_blocks * 512;
 }
 
-static void look_at(struct shelf *shelf, const char *name, const struct stat *newest)
+static void shelf_look_at(struct shelf *shelf, const char *name, const struct stat *newest)
 {
 	struct stat status;
 
-	if (!is_named(shelf, name) ||
+	if (!shelf_is_named(shelf, name) ||
 	    fstatat(shelf->directory, name, &status, AT_SYMLINK_NOFOLLOW) ||
 	    !S_ISREG(status.st_mode) || status.st_uid != geteuid() ||
 	    (status.st_ino == newest->st_ino && status.st_dev == newest->st_dev))
 		return;
 	if (is_finished_trace(shelf, name))
-		keep(shelf, name, &status);
+		shelf_keep(shelf, name, &status);
 }
 
 static int compare_ages(const void *a, const void *b)
@@ -228,7 +228,7 @@ static void read_shelf(struct shelf *shelf, const struct stat *newest)
 	if (!entries && fd >= 0)
 		close(fd);
 	while (entries && (entry = readdir(entries)))
-		look_at(shelf, entry->d_name, newest);
+		shelf_look_at(shelf, entry->d_name, newest);
 	if (entries)
 		closedir(entries);
 }
