@@ -18,13 +18,13 @@ struct agent {
 	uint64_t started;
 };
 
-static struct wt_error *failed(const struct agent *agent, const char *function,
-			       amd_dbgapi_status_t status)
+static struct wt_error *agent_error(const struct agent *agent, const char *function,
+				    amd_dbgapi_status_t status)
 {
 	return wt_agent_client_failed(&agent->follow.client, function, status);
 }
 
-static amd_dbgapi_status_t process_id(void *context, void *value)
+static amd_dbgapi_status_t agent_process_id(void *context, void *value)
 {
 	const struct agent *agent = context;
 	amd_dbgapi_os_process_id_t process = agent->options.reproducible ? 1 : getpid();
@@ -34,7 +34,7 @@ static amd_dbgapi_status_t process_id(void *context, void *value)
 }
 
 /* As wt_agent_pump(), and tell who wants to know. */
-static struct wt_error *pump(struct agent *agent, bool *any_ret)
+static struct wt_error *agent_pump(struct agent *agent, bool *any_ret)
 {
 	struct wt_error *error = wt_agent_pump(&agent->follow, any_ret);
 
@@ -44,7 +44,7 @@ static struct wt_error *pump(struct agent *agent, bool *any_ret)
 	return error;
 }
 
-static struct wt_error *is_idle(const struct agent *agent, bool *idle_ret)
+static struct wt_error *agent_is_idle(const struct agent *agent, bool *idle_ret)
 {
 	amd_dbgapi_wave_id_t *waves = NULL;
 	amd_dbgapi_status_t status;
@@ -53,7 +53,7 @@ static struct wt_error *is_idle(const struct agent *agent, bool *idle_ret)
 	status = agent->follow.client.api->process_wave_list(agent->follow.client.process, &count,
 							     &waves, NULL);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return failed(agent, "amd_dbgapi_process_wave_list", status);
+		return agent_error(agent, "amd_dbgapi_process_wave_list", status);
 	free(waves);
 	*idle_ret = !count && wt_agent_queues_are_empty(&agent->follow);
 	return NULL;
@@ -72,7 +72,7 @@ static bool over_limit(struct agent *agent)
 	return true;
 }
 
-static struct wt_error *stop_all(struct agent *agent)
+static struct wt_error *agent_stop_all(struct agent *agent)
 {
 	struct wt_error *error = wt_agent_stop_all(&agent->follow);
 
@@ -86,7 +86,7 @@ static struct wt_error *stop_where_they_are(struct agent *agent)
 	struct wt_error *error =
 		wt_agent_set_progress(&agent->follow, AMD_DBGAPI_PROGRESS_NO_FORWARD);
 
-	return error ? error : stop_all(agent);
+	return error ? error : agent_stop_all(agent);
 }
 
 /* Until the program ends, faults, or is too long about it. */
@@ -98,12 +98,12 @@ static struct wt_error *follow_events(struct agent *agent)
 	while (!error) {
 		bool told = wt_agent_wait(&agent->follow, -1, POLL_MS);
 
-		error = pump(agent, &any);
+		error = agent_pump(agent, &any);
 		if (error)
 			break;
 		if (agent->follow.fault) {
 			agent->summary.end = WT_AGENT_FAULT;
-			return stop_all(agent);
+			return agent_stop_all(agent);
 		}
 		if (over_limit(agent))
 			return agent->summary.end == WT_AGENT_TIME_LIMIT
@@ -112,7 +112,7 @@ static struct wt_error *follow_events(struct agent *agent)
 		if (any)
 			error = wt_agent_resume(&agent->follow);
 		else if (!told)
-			error = is_idle(agent, &idle);
+			error = agent_is_idle(agent, &idle);
 		if (idle)
 			return NULL;
 		if (!any && agent->options.progress)
@@ -121,7 +121,7 @@ static struct wt_error *follow_events(struct agent *agent)
 	return error;
 }
 
-static struct wt_error *follow(void *context)
+static struct wt_error *agent_follow(void *context)
 {
 	struct agent *agent = context;
 	struct wt_error *error = wt_agent_follow_begin(&agent->follow);
@@ -147,8 +147,8 @@ struct wt_error *wt_agent_run(const struct wt_api *api, const struct wt_agent_op
 		.context = &agent,
 		.query = AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID,
 		.query_size = sizeof(amd_dbgapi_os_process_id_t),
-		.answer = process_id,
-		.follow = follow,
+		.answer = agent_process_id,
+		.follow = agent_follow,
 		.log = agent.options.log,
 		.opaque = agent.options.opaque,
 	};

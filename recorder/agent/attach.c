@@ -17,7 +17,7 @@ struct attach {
 	struct wt_attach_summary summary;
 };
 
-static amd_dbgapi_status_t process_id(void *context, void *value)
+static amd_dbgapi_status_t attach_process_id(void *context, void *value)
 {
 	const struct attach *attach = context;
 	const amd_dbgapi_os_process_id_t process = attach->options.process;
@@ -27,7 +27,7 @@ static amd_dbgapi_status_t process_id(void *context, void *value)
 }
 
 /* Every wave, where it stands. */
-static struct wt_error *take_all(struct attach *attach)
+static struct wt_error *attach_take_waves(struct attach *attach)
 {
 	struct wt_error *error =
 		wt_agent_set_progress(&attach->follow, AMD_DBGAPI_PROGRESS_NO_FORWARD);
@@ -48,7 +48,7 @@ static bool has_owner(const struct attach *attach)
 }
 
 /* Until a wave has a fault, the process ends, or the time is over. */
-static struct wt_error *watch(struct attach *attach, bool *lives)
+static struct wt_error *attach_watch(struct attach *attach, bool *lives)
 {
 	uint64_t end = wt_clock_ms() + attach->options.follow_ms;
 	struct wt_error *error = NULL;
@@ -76,7 +76,7 @@ static struct wt_error *restricted(const struct attach *attach)
 								 : "the library gave no reason");
 }
 
-static struct wt_error *follow(void *context)
+static struct wt_error *attach_follow(void *context)
 {
 	struct attach *attach = context;
 	struct wt_agent_follow *events = &attach->follow;
@@ -90,12 +90,12 @@ static struct wt_error *follow(void *context)
 	if (!error && attach->options.follow_ms && !events->fault)
 		error = wt_agent_resume(events);
 	if (!error && attach->options.follow_ms)
-		error = watch(attach, &lives);
+		error = attach_watch(attach, &lives);
 	if (error || !lives) {
 		attach->summary.end = WT_ATTACH_EXIT;
 		return error;
 	}
-	error = take_all(attach);
+	error = attach_take_waves(attach);
 	if (error)
 		return error;
 	attach->summary.end = events->fault ? WT_ATTACH_FAULT : WT_ATTACH_SNAPSHOT;
@@ -118,9 +118,9 @@ struct wt_error *wt_attach_run(const struct wt_api *api, const struct wt_attach_
 		.context = &attach,
 		.query = AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID,
 		.query_size = sizeof(amd_dbgapi_os_process_id_t),
-		.answer = process_id,
+		.answer = attach_process_id,
 		.takes_breakpoint = true,
-		.follow = follow,
+		.follow = attach_follow,
 	};
 	error = wt_agent_client_run(&attach.follow.client);
 	wt_trace_end(options->process);

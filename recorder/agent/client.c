@@ -7,9 +7,10 @@
 /* The callbacks of the API have no parameter for it. */
 static struct wt_agent_client *running;
 
-static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t client_process,
-						   amd_dbgapi_client_process_info_t query,
-						   size_t value_size, void *value)
+static amd_dbgapi_status_t
+agent_client_process_get_info(amd_dbgapi_client_process_id_t client_process,
+			      amd_dbgapi_client_process_info_t query, size_t value_size,
+			      void *value)
 {
 	(void)client_process;
 	if (query != running->query)
@@ -19,9 +20,9 @@ static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_
 	return running->answer(running->context, value);
 }
 
-static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t client_process,
-					     amd_dbgapi_global_address_t address,
-					     amd_dbgapi_breakpoint_id_t breakpoint)
+static amd_dbgapi_status_t agent_insert_breakpoint(amd_dbgapi_client_process_id_t client_process,
+						   amd_dbgapi_global_address_t address,
+						   amd_dbgapi_breakpoint_id_t breakpoint)
 {
 	(void)client_process;
 	(void)address;
@@ -32,18 +33,18 @@ static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t clie
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t client_process,
-					     amd_dbgapi_breakpoint_id_t breakpoint)
+static amd_dbgapi_status_t agent_remove_breakpoint(amd_dbgapi_client_process_id_t client_process,
+						   amd_dbgapi_breakpoint_id_t breakpoint)
 {
 	(void)client_process;
 	(void)breakpoint;
 	return running->takes_breakpoint ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_ERROR;
 }
 
-static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t client_process,
-					      amd_dbgapi_global_address_t address,
-					      amd_dbgapi_size_t *size, void *read_buffer,
-					      const void *write_buffer)
+static amd_dbgapi_status_t agent_xfer_global_memory(amd_dbgapi_client_process_id_t client_process,
+						    amd_dbgapi_global_address_t address,
+						    amd_dbgapi_size_t *size, void *read_buffer,
+						    const void *write_buffer)
 {
 	(void)client_process;
 	if (!running->read)
@@ -55,7 +56,7 @@ static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t cli
 	return running->read(running->context, address, size, read_buffer);
 }
 
-static void log_message(amd_dbgapi_log_level_t level, const char *text)
+static void agent_log_message(amd_dbgapi_log_level_t level, const char *text)
 {
 	running->warnings += level == AMD_DBGAPI_LOG_LEVEL_WARNING;
 	if (level <= AMD_DBGAPI_LOG_LEVEL_WARNING)
@@ -94,11 +95,11 @@ struct wt_error *wt_agent_client_run(struct wt_agent_client *client)
 	amd_dbgapi_callbacks_t callbacks = {
 		.allocate_memory = malloc,
 		.deallocate_memory = free,
-		.client_process_get_info = client_process_get_info,
-		.insert_breakpoint = insert_breakpoint,
-		.remove_breakpoint = remove_breakpoint,
-		.xfer_global_memory = xfer_global_memory,
-		.log_message = log_message,
+		.client_process_get_info = agent_client_process_get_info,
+		.insert_breakpoint = agent_insert_breakpoint,
+		.remove_breakpoint = agent_remove_breakpoint,
+		.xfer_global_memory = agent_xfer_global_memory,
+		.log_message = agent_log_message,
 	};
 	amd_dbgapi_status_t status;
 	struct wt_error *error;

@@ -38,7 +38,7 @@ struct wt_core_file {
 static const char what[] = "cannot read the core file";
 static const char keeping[] = "cannot keep what comes through the pipe";
 
-static struct wt_error *bad(const struct wt_core_file *file, const char *why)
+static struct wt_error *core_file_error(const struct wt_core_file *file, const char *why)
 {
 	return wt_error_create(WT_ERROR_INPUT, what, file->path, "%s", why);
 }
@@ -144,14 +144,14 @@ static struct wt_error *open_bytes(struct wt_core_file *file, const char *tempor
 
 /* ---- Program headers ---- */
 
-static struct wt_error *read_all(const struct wt_core_file *file, uint64_t offset, void *data,
-				 size_t size)
+static struct wt_error *core_file_read_all(const struct wt_core_file *file, uint64_t offset,
+					   void *data, size_t size)
 {
 	ssize_t got = wt_file_read_at(file->fd, offset, data, size);
 
 	if (got < 0)
 		return wt_error_errno(errno, what, file->path);
-	return (size_t)got == size ? NULL : bad(file, "it is cut off");
+	return (size_t)got == size ? NULL : core_file_error(file, "it is cut off");
 }
 
 /* Bytes of a range of the file that are there. */
@@ -194,7 +194,7 @@ static bool next_note(const struct wt_core_file *file, uint64_t *offset, uint64_
 
 	if (end - *offset < NOTE_HEAD)
 		return false;
-	error = read_all(file, *offset, head, sizeof(head));
+	error = core_file_read_all(file, *offset, head, sizeof(head));
 	if (error)
 		return false;
 	for (int i = 0; i < 3; i++)
@@ -208,7 +208,7 @@ static uint64_t padded(uint32_t size)
 	return ((uint64_t)size + 3) / 4 * 4;
 }
 
-static bool is_ours(const struct wt_core_file *file, uint64_t offset, const uint32_t words[3])
+static bool note_is_ours(const struct wt_core_file *file, uint64_t offset, const uint32_t words[3])
 {
 	wt_cleanup_error struct wt_error *error = NULL;
 	char name[sizeof(WT_CORE_NOTE_OWNER)] = "";
@@ -216,7 +216,7 @@ static bool is_ours(const struct wt_core_file *file, uint64_t offset, const uint
 	/* The NUL may be left out, and was by some. */
 	if (words[2] != WT_CORE_NOTE_TYPE || words[0] < sizeof(name) - 1 || words[0] > sizeof(name))
 		return false;
-	error = read_all(file, offset, name, sizeof(name) - 1);
+	error = core_file_read_all(file, offset, name, sizeof(name) - 1);
 	return !error && !strcmp(name, WT_CORE_NOTE_OWNER);
 }
 
@@ -231,7 +231,7 @@ static struct wt_error *take_note(struct wt_core_file *file, uint64_t offset, ui
 	if (!file->note)
 		return &wt_error_no_memory;
 	file->note_size = size;
-	error = read_all(file, offset, file->note, size);
+	error = core_file_read_all(file, offset, file->note, size);
 	return error;
 }
 
@@ -246,9 +246,10 @@ static struct wt_error *search_notes(struct wt_core_file *file, const GElf_Phdr 
 
 		if (content > end)
 			break;
-		if (is_ours(file, offset, words)) {
+		if (note_is_ours(file, offset, words)) {
 			if (words[1] > end - content)
-				return bad(file, "it is cut off in the note of the GPU");
+				return core_file_error(file,
+						       "it is cut off in the note of the GPU");
 			return take_note(file, content, words[1]);
 		}
 		if (padded(words[1]) > end - content)
@@ -258,7 +259,7 @@ static struct wt_error *search_notes(struct wt_core_file *file, const GElf_Phdr 
 	return NULL;
 }
 
-static int by_address(const void *a, const void *b)
+static int segment_by_address(const void *a, const void *b)
 {
 	const struct segment *left = a, *right = b;
 
@@ -267,13 +268,13 @@ static int by_address(const void *a, const void *b)
 	return left->offset < right->offset ? -1 : left->offset > right->offset;
 }
 
-static struct wt_error *elf_failed(const struct wt_core_file *file)
+static struct wt_error *core_file_elf_error(const struct wt_core_file *file)
 {
 	return wt_error_create(WT_ERROR_INPUT, what, file->path,
 			       "its program headers cannot be read: %s", elf_errmsg(-1));
 }
 
-static struct wt_error *read_segments(struct wt_core_file *file, Elf *elf, size_t count)
+static struct wt_error *core_file_read_segments(struct wt_core_file *file, Elf *elf, size_t count)
 {
 	struct wt_error *error = NULL;
 	GElf_Phdr header;
@@ -286,13 +287,13 @@ static struct wt_error *read_segments(struct wt_core_file *file, Elf *elf, size_
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < count && !error; i++) {
 		if (!gelf_getphdr(elf, (int)i, &header))
-			return elf_failed(file);
+			return core_file_elf_error(file);
 		if (header.p_type == PT_LOAD)
 			add_memory(file, &header);
 		else if (header.p_type == PT_NOTE)
 			error = search_notes(file, &header);
 	}
-	qsort(file->segments, file->count, sizeof(*file->segments), by_address);
+	qsort(file->segments, file->count, sizeof(*file->segments), segment_by_address);
 	return error;
 }
 
@@ -302,14 +303,15 @@ static struct wt_error *read_elf(struct wt_core_file *file, Elf *elf)
 	size_t count;
 
 	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header))
-		return bad(file, "it is no ELF file");
+		return core_file_error(file, "it is no ELF file");
 	if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
-		return bad(file, "it is not of 64 bits and little endian, as GPUs' are");
+		return core_file_error(file,
+				       "it is not of 64 bits and little endian, as GPUs' are");
 	if (header.e_type != ET_CORE)
-		return bad(file, "it is an ELF file, but no core file");
+		return core_file_error(file, "it is an ELF file, but no core file");
 	if (elf_getphdrnum(elf, &count))
-		return elf_failed(file);
-	return read_segments(file, elf, count);
+		return core_file_elf_error(file);
+	return core_file_read_segments(file, elf, count);
 }
 
 static struct wt_error *read_headers(struct wt_core_file *file)
@@ -318,18 +320,19 @@ static struct wt_error *read_headers(struct wt_core_file *file)
 	Elf *elf;
 
 	if (!file->facts.size)
-		return bad(file, "it is empty");
+		return core_file_error(file, "it is empty");
 	if (elf_version(EV_CURRENT) == EV_NONE)
-		return elf_failed(file);
+		return core_file_elf_error(file);
 	/* Not mapped: the file may be cut while we read, and be larger than the address space. */
 	elf = elf_begin(file->fd, ELF_C_READ, NULL);
-	error = elf ? read_elf(file, elf) : bad(file, "it is no ELF file");
+	error = elf ? read_elf(file, elf) : core_file_error(file, "it is no ELF file");
 	elf_end(elf);
 	if (!error && !file->note)
-		error = bad(file, file->facts.missing_bytes
-					  ? "it is cut off, and what is there has no note of a GPU"
-					  : "it has no note of a GPU (owner AMDGPU, type 33): "
-					    "no GPU was in use, or its dump was not merged in");
+		error = core_file_error(
+			file, file->facts.missing_bytes
+				      ? "it is cut off, and what is there has no note of a GPU"
+				      : "it has no note of a GPU (owner AMDGPU, type 33): "
+					"no GPU was in use, or its dump was not merged in");
 	return error;
 }
 
@@ -377,7 +380,7 @@ const struct wt_core_file_facts *wt_core_file_facts(const struct wt_core_file *f
 }
 
 /* The last segment that begins at or before an address, if the address is in it. */
-static const struct segment *find(const struct wt_core_file *file, uint64_t address)
+static const struct segment *segment_find(const struct wt_core_file *file, uint64_t address)
 {
 	size_t low = 0, high = file->count;
 
@@ -399,7 +402,7 @@ size_t wt_core_file_read(struct wt_core_file *file, uint64_t address, void *data
 	const struct segment *segment;
 	size_t done = 0;
 
-	while (done < size && (segment = find(file, address + done))) {
+	while (done < size && (segment = segment_find(file, address + done))) {
 		uint64_t within = address + done - segment->address;
 		uint64_t left = segment->size - within;
 		size_t step = size - done < left ? size - done : (size_t)left;

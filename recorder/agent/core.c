@@ -18,8 +18,8 @@ struct agent {
 	bool runtime_told;
 };
 
-static struct wt_error *failed(const struct agent *agent, const char *function,
-			       amd_dbgapi_status_t status)
+static struct wt_error *core_agent_error(const struct agent *agent, const char *function,
+					 amd_dbgapi_status_t status)
 {
 	return wt_agent_client_failed(&agent->client, function, status);
 }
@@ -40,8 +40,8 @@ static amd_dbgapi_status_t give_note(void *context, void *value)
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t read_memory(void *context, uint64_t address, amd_dbgapi_size_t *size,
-				       void *data)
+static amd_dbgapi_status_t core_read_memory(void *context, uint64_t address,
+					    amd_dbgapi_size_t *size, void *data)
 {
 	const struct agent *agent = context;
 	size_t done = wt_core_file_read(agent->file, address, data, *size);
@@ -52,7 +52,7 @@ static amd_dbgapi_status_t read_memory(void *context, uint64_t address, amd_dbga
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static struct wt_error *handle_stop(struct agent *agent, amd_dbgapi_event_id_t event)
+static struct wt_error *core_handle_stop(struct agent *agent, amd_dbgapi_event_id_t event)
 {
 	amd_dbgapi_wave_id_t wave;
 	amd_dbgapi_status_t status;
@@ -61,17 +61,17 @@ static struct wt_error *handle_stop(struct agent *agent, amd_dbgapi_event_id_t e
 	status = agent->client.api->event_get_info(event, AMD_DBGAPI_EVENT_INFO_WAVE, sizeof(wave),
 						   &wave);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return failed(agent, "amd_dbgapi_event_get_info", status);
+		return core_agent_error(agent, "amd_dbgapi_event_get_info", status);
 	status = agent->client.api->wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
 						  sizeof(reasons), &reasons);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return failed(agent, "amd_dbgapi_wave_get_info", status);
+		return core_agent_error(agent, "amd_dbgapi_wave_get_info", status);
 	agent->summary.stopped_waves += reasons != 0;
 	agent->summary.reasons |= reasons;
 	return NULL;
 }
 
-static struct wt_error *pump(struct agent *agent)
+static struct wt_error *core_pump(struct agent *agent)
 {
 	for (;;) {
 		amd_dbgapi_event_id_t event = AMD_DBGAPI_EVENT_NONE;
@@ -81,17 +81,18 @@ static struct wt_error *pump(struct agent *agent)
 		struct wt_error *error = NULL;
 
 		if (status != AMD_DBGAPI_STATUS_SUCCESS)
-			return failed(agent, "amd_dbgapi_process_next_pending_event", status);
+			return core_agent_error(agent, "amd_dbgapi_process_next_pending_event",
+						status);
 		if (!event.handle)
 			return NULL;
 		agent->runtime_told |= kind == AMD_DBGAPI_EVENT_KIND_RUNTIME;
 		if (kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP)
-			error = handle_stop(agent, event);
+			error = core_handle_stop(agent, event);
 		if (error)
 			return error;
 		status = agent->client.api->event_processed(event);
 		if (status != AMD_DBGAPI_STATUS_SUCCESS)
-			return failed(agent, "amd_dbgapi_event_processed", status);
+			return core_agent_error(agent, "amd_dbgapi_event_processed", status);
 		if (agent->options.progress)
 			agent->options.progress(agent->options.opaque, ++agent->events);
 	}
@@ -110,7 +111,7 @@ static struct wt_error *pump(struct agent *agent)
 		*(ret) = count_;                                                                   \
 		status_ == AMD_DBGAPI_STATUS_SUCCESS                                               \
 			? NULL                                                                     \
-			: failed(agent, "amd_dbgapi_process_" #kind "_list", status_);             \
+			: core_agent_error(agent, "amd_dbgapi_process_" #kind "_list", status_);   \
 	})
 
 static struct wt_error *count_objects(struct agent *agent)
@@ -158,7 +159,7 @@ static struct wt_error *look_for_files(struct agent *agent)
 	status = agent->client.api->process_code_object_list(agent->client.process, &count,
 							     &objects, NULL);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return failed(agent, "amd_dbgapi_process_code_object_list", status);
+		return core_agent_error(agent, "amd_dbgapi_process_code_object_list", status);
 	agent->summary.code_objects = count;
 	for (size_t i = 0; i < count; i++)
 		look_for_file(agent, objects[i]);
@@ -170,7 +171,7 @@ static struct wt_error *look_for_files(struct agent *agent)
  * The waves of a core stand still, but the library is told so: it would try to let queues go on
  * otherwise. The end of the events is the stop that is recorded.
  */
-static struct wt_error *read_core(void *context)
+static struct wt_error *core_read(void *context)
 {
 	struct agent *agent = context;
 	amd_dbgapi_status_t status = agent->client.api->process_set_progress(
@@ -178,8 +179,8 @@ static struct wt_error *read_core(void *context)
 	struct wt_error *error;
 
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return failed(agent, "amd_dbgapi_process_set_progress", status);
-	error = pump(agent);
+		return core_agent_error(agent, "amd_dbgapi_process_set_progress", status);
+	error = core_pump(agent);
 	if (!error && !agent->runtime_told)
 		return wt_error_create(WT_ERROR_INPUT, "cannot read the GPU core dump", NULL,
 				       "the library finds no GPU program in it: %s",
@@ -208,8 +209,8 @@ struct wt_error *wt_core_agent_run(const struct wt_api *api, struct wt_core_file
 		.query = AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE,
 		.query_size = sizeof(amd_dbgapi_core_state_data_t),
 		.answer = give_note,
-		.read = read_memory,
-		.follow = read_core,
+		.read = core_read_memory,
+		.follow = core_read,
 		.log = agent.options.log,
 		.opaque = agent.options.opaque,
 	};

@@ -21,8 +21,8 @@
 	 AMD_DBGAPI_WAVE_STOP_REASON_FP_INVALID_OPERATION |                                        \
 	 AMD_DBGAPI_WAVE_STOP_REASON_INT_DIVIDE_BY_0)
 
-static struct wt_error *failed(const struct wt_agent_follow *follow, const char *function,
-			       amd_dbgapi_status_t status)
+static struct wt_error *follow_error(const struct wt_agent_follow *follow, const char *function,
+				     amd_dbgapi_status_t status)
 {
 	return wt_agent_client_failed(&follow->client, function, status);
 }
@@ -34,7 +34,7 @@ struct wt_error *wt_agent_follow_begin(struct wt_agent_follow *follow)
 		&follow->notifier);
 
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return failed(follow, "amd_dbgapi_process_get_info", status);
+		return follow_error(follow, "amd_dbgapi_process_get_info", status);
 	return NULL;
 }
 
@@ -81,12 +81,13 @@ struct wt_error *wt_agent_set_progress(struct wt_agent_follow *follow,
 		return NULL;
 	status = follow->client.api->process_set_progress(follow->client.process, progress);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return failed(follow, "amd_dbgapi_process_set_progress", status);
+		return follow_error(follow, "amd_dbgapi_process_set_progress", status);
 	follow->no_forward = no_forward;
 	return NULL;
 }
 
-static struct wt_error *remember(struct wt_agent_follow *follow, amd_dbgapi_wave_id_t wave)
+static struct wt_error *follow_remember_wave(struct wt_agent_follow *follow,
+					     amd_dbgapi_wave_id_t wave)
 {
 	if (follow->resumable_count == follow->resumable_capacity) {
 		size_t capacity = follow->resumable_capacity ? follow->resumable_capacity * 2 : 64;
@@ -103,7 +104,8 @@ static struct wt_error *remember(struct wt_agent_follow *follow, amd_dbgapi_wave
 }
 
 /* Why the wave stopped, and what to do with it. */
-static struct wt_error *handle_stop(struct wt_agent_follow *follow, amd_dbgapi_event_id_t event)
+static struct wt_error *follow_handle_stop(struct wt_agent_follow *follow,
+					   amd_dbgapi_event_id_t event)
 {
 	const struct wt_api *api = follow->client.api;
 	amd_dbgapi_wave_id_t wave;
@@ -112,18 +114,18 @@ static struct wt_error *handle_stop(struct wt_agent_follow *follow, amd_dbgapi_e
 
 	status = api->event_get_info(event, AMD_DBGAPI_EVENT_INFO_WAVE, sizeof(wave), &wave);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return failed(follow, "amd_dbgapi_event_get_info", status);
+		return follow_error(follow, "amd_dbgapi_event_get_info", status);
 	status = api->wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON, sizeof(reasons),
 				    &reasons);
 	/* On a live device a wave may be gone by now. */
 	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID)
 		return NULL;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return failed(follow, "amd_dbgapi_wave_get_info", status);
+		return follow_error(follow, "amd_dbgapi_wave_get_info", status);
 	follow->counts.wave_stops += reasons != 0;
 	if (!(reasons & ~(uint32_t)WANTED_REASONS)) {
 		follow->counts.debug_traps += !!(reasons & AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP);
-		return remember(follow, wave);
+		return follow_remember_wave(follow, wave);
 	}
 	if (!follow->counts.faulted_waves++)
 		follow->counts.fault_wave = wave.handle;
@@ -132,7 +134,7 @@ static struct wt_error *handle_stop(struct wt_agent_follow *follow, amd_dbgapi_e
 	return NULL;
 }
 
-static void note_runtime(struct wt_agent_follow *follow, amd_dbgapi_event_id_t event)
+static void follow_note_runtime(struct wt_agent_follow *follow, amd_dbgapi_event_id_t event)
 {
 	uint32_t state;
 
@@ -148,16 +150,16 @@ static struct wt_error *handle_event(struct wt_agent_follow *follow, amd_dbgapi_
 	amd_dbgapi_status_t status;
 
 	if (kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP)
-		error = handle_stop(follow, event);
+		error = follow_handle_stop(follow, event);
 	if (kind == AMD_DBGAPI_EVENT_KIND_QUEUE_ERROR)
 		follow->fault = true;
 	if (kind == AMD_DBGAPI_EVENT_KIND_RUNTIME && follow->watches_runtime)
-		note_runtime(follow, event);
+		follow_note_runtime(follow, event);
 	if (error)
 		return error;
 	status = follow->client.api->event_processed(event);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return failed(follow, "amd_dbgapi_event_processed", status);
+		return follow_error(follow, "amd_dbgapi_event_processed", status);
 	return NULL;
 }
 
@@ -173,7 +175,8 @@ struct wt_error *wt_agent_pump(struct wt_agent_follow *follow, bool *any_ret)
 			follow->client.process, &event, &kind);
 
 		if (status != AMD_DBGAPI_STATUS_SUCCESS)
-			return failed(follow, "amd_dbgapi_process_next_pending_event", status);
+			return follow_error(follow, "amd_dbgapi_process_next_pending_event",
+					    status);
 		if (!event.handle)
 			break;
 		*any_ret = true;
@@ -194,14 +197,14 @@ struct wt_error *wt_agent_resume(struct wt_agent_follow *follow)
 
 		if (status != AMD_DBGAPI_STATUS_SUCCESS &&
 		    status != AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID)
-			return failed(follow, "amd_dbgapi_wave_resume", status);
+			return follow_error(follow, "amd_dbgapi_wave_resume", status);
 	}
 	follow->resumable_count = 0;
 	return wt_agent_set_progress(follow, AMD_DBGAPI_PROGRESS_NORMAL);
 }
 
 /* Ask every wave that runs to stop; how many there were. */
-static struct wt_error *stop_running(struct wt_agent_follow *follow, size_t *count_ret)
+static struct wt_error *follow_stop_running(struct wt_agent_follow *follow, size_t *count_ret)
 {
 	amd_dbgapi_wave_id_t *waves = NULL;
 	struct wt_error *error = NULL;
@@ -212,7 +215,7 @@ static struct wt_error *stop_running(struct wt_agent_follow *follow, size_t *cou
 	status =
 		follow->client.api->process_wave_list(follow->client.process, &count, &waves, NULL);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return failed(follow, "amd_dbgapi_process_wave_list", status);
+		return follow_error(follow, "amd_dbgapi_process_wave_list", status);
 	for (size_t i = 0; i < count && !error; i++) {
 		amd_dbgapi_wave_state_t state;
 
@@ -224,7 +227,7 @@ static struct wt_error *stop_running(struct wt_agent_follow *follow, size_t *cou
 		    status != AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID &&
 		    status != AMD_DBGAPI_STATUS_ERROR_WAVE_STOPPED &&
 		    status != AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP)
-			error = failed(follow, "amd_dbgapi_wave_stop", status);
+			error = follow_error(follow, "amd_dbgapi_wave_stop", status);
 	}
 	free(waves);
 	return error;
@@ -239,7 +242,7 @@ struct wt_error *wt_agent_stop_all(struct wt_agent_follow *follow)
 		size_t count;
 		bool any;
 
-		error = stop_running(follow, &count);
+		error = follow_stop_running(follow, &count);
 		if (error || !count)
 			return error;
 		error = wt_agent_pump(follow, &any);
@@ -290,7 +293,7 @@ static struct wt_error *deliver_one(struct wt_agent_follow *follow, amd_dbgapi_w
 	if (status == AMD_DBGAPI_STATUS_SUCCESS ||
 	    status == AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID)
 		return NULL;
-	return failed(follow, "amd_dbgapi_wave_resume", status);
+	return follow_error(follow, "amd_dbgapi_wave_resume", status);
 }
 
 struct wt_error *wt_agent_deliver(struct wt_agent_follow *follow)
@@ -304,7 +307,7 @@ struct wt_error *wt_agent_deliver(struct wt_agent_follow *follow)
 	status =
 		follow->client.api->process_wave_list(follow->client.process, &count, &waves, NULL);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		error = failed(follow, "amd_dbgapi_process_wave_list", status);
+		error = follow_error(follow, "amd_dbgapi_process_wave_list", status);
 	for (size_t i = 0; i < count; i++) {
 		next = deliver_one(follow, waves[i]);
 		if (error)

@@ -17,7 +17,7 @@
 static const char what[] = "cannot attach to the process";
 
 /* The number behind a name in a file of /proc; -1: there is none. An empty name: the file is the number. */
-static long read_number(const char *path, const char *name)
+static long proc_read_number(const char *path, const char *name)
 {
 	wt_cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char text[4096];
@@ -32,15 +32,15 @@ static long read_number(const char *path, const char *name)
 }
 
 /* Why the kernel does not let one process trace another: the first thing that stands in the way. */
-static struct wt_error *explain(pid_t process, const char *where)
+static struct wt_error *tracing_explain_refusal(pid_t process, const char *where)
 {
-	long scope = read_number("/proc/sys/kernel/yama/ptrace_scope", "");
+	long scope = proc_read_number("/proc/sys/kernel/yama/ptrace_scope", "");
 	struct stat owner;
 	char path[64];
 	long tracer;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)process);
-	tracer = read_number(path, "\nTracerPid:");
+	tracer = proc_read_number(path, "\nTracerPid:");
 	if (tracer > 0)
 		return wt_error_create(WT_ERROR_USAGE, what, where,
 				       "process %ld traces it: one debugger at a time", tracer);
@@ -77,12 +77,12 @@ struct wt_error *wt_trace_begin(pid_t process)
 	if (errno == ESRCH)
 		return wt_error_create(WT_ERROR_NOT_FOUND, what, where, "there is no such process");
 	if (errno == EPERM || errno == EACCES)
-		return explain(process, where);
+		return tracing_explain_refusal(process, where);
 	return wt_error_errno(errno, what, where);
 }
 
 /* Let a thread that stopped go on: a signal is handed on, and a stop of the whole process stays one. */
-static void go_on(pid_t process, int status)
+static void thread_go_on(pid_t process, int status)
 {
 	int event = status >> 16;
 
@@ -105,7 +105,7 @@ bool wt_trace_serve(pid_t process)
 			return false;
 		if (!got)
 			return true;
-		go_on(process, status);
+		thread_go_on(process, status);
 	}
 }
 
