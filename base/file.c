@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /* What a call that moved @done bytes, or none, means: false if it is not to be made again. */
-static bool goes_on(ssize_t done)
+static bool transfer_goes_on(ssize_t done)
 {
 	return done > 0 || (done < 0 && errno == EINTR);
 }
@@ -25,7 +25,7 @@ struct wt_error *wt_file_write_all(int fd, const void *data, size_t size, const 
 	for (size_t total = 0; total < size;) {
 		ssize_t done = write(fd, bytes + total, size - total);
 
-		if (!goes_on(done))
+		if (!transfer_goes_on(done))
 			return refused(done, what, path);
 		total += done > 0 ? (size_t)done : 0;
 	}
@@ -40,7 +40,7 @@ struct wt_error *wt_file_write_at(int fd, uint64_t offset, const void *data, siz
 	for (size_t total = 0; total < size;) {
 		ssize_t done = pwrite(fd, bytes + total, size - total, (off_t)(offset + total));
 
-		if (!goes_on(done))
+		if (!transfer_goes_on(done))
 			return refused(done, what, path);
 		total += done > 0 ? (size_t)done : 0;
 	}
@@ -57,7 +57,7 @@ ssize_t wt_file_read_at(int fd, uint64_t offset, void *data, size_t size)
 
 		if (!done)
 			break;
-		if (!goes_on(done))
+		if (!transfer_goes_on(done))
 			return -1;
 		total += done > 0 ? (size_t)done : 0;
 	}

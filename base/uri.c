@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct wt_error *bad(const char *text, const char *why)
+static struct wt_error *uri_error(const char *text, const char *why)
 {
 	return wt_error_create(WT_ERROR_INPUT, "cannot read the URI of a code object", text, "%s",
 			       why);
 }
 
-static bool skip(const char **text, const char *prefix)
+static bool uri_skip(const char **text, const char *prefix)
 {
 	size_t length = strlen(prefix);
 
@@ -25,7 +25,7 @@ static bool skip(const char **text, const char *prefix)
 }
 
 /* A C integer literal: no sign, no blanks. */
-static bool number(const char **text, int base, uint64_t *number_ret)
+static bool uri_take_number(const char **text, int base, uint64_t *number_ret)
 {
 	unsigned long long value;
 	char *end;
@@ -47,11 +47,11 @@ static bool range(const char *text, struct wt_uri *uri)
 		return false;
 	text++;
 	uri->has_range = true;
-	return skip(&text, "offset=") && number(&text, 0, &uri->offset) && skip(&text, "&size=") &&
-	       number(&text, 0, &uri->size) && !*text;
+	return uri_skip(&text, "offset=") && uri_take_number(&text, 0, &uri->offset) &&
+	       uri_skip(&text, "&size=") && uri_take_number(&text, 0, &uri->size) && !*text;
 }
 
-static int hex_digit(char c)
+static int uri_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -63,7 +63,7 @@ static int hex_digit(char c)
 }
 
 /* Decode up to @length characters in place of a new string; NULL if a % is not followed by a byte. */
-static char *decode(const char *text, size_t length)
+static char *uri_decode(const char *text, size_t length)
 {
 	char *path = malloc(length + 1);
 	size_t size = 0;
@@ -77,8 +77,8 @@ static char *decode(const char *text, size_t length)
 			path[size++] = text[i];
 			continue;
 		}
-		high = length - i > 2 ? hex_digit(text[i + 1]) : -1;
-		low = length - i > 2 ? hex_digit(text[i + 2]) : -1;
+		high = length - i > 2 ? uri_hex_digit(text[i + 1]) : -1;
+		low = length - i > 2 ? uri_hex_digit(text[i + 2]) : -1;
 		if (high < 0 || low < 0 || !(high | low)) {
 			free(path);
 			return NULL;
@@ -96,26 +96,27 @@ struct wt_error *wt_uri_parse(const char *text, struct wt_uri *uri_ret)
 	const char *rest = text;
 	size_t length;
 
-	if (skip(&rest, "memory://")) {
+	if (uri_skip(&rest, "memory://")) {
 		uri.kind = WT_URI_MEMORY;
-		if (!number(&rest, 10, &uri.process))
-			return bad(text, "memory:// wants a process id");
+		if (!uri_take_number(&rest, 10, &uri.process))
+			return uri_error(text, "memory:// wants a process id");
 		if (!range(rest, &uri))
-			return bad(text, "memory:// wants #offset=NUMBER&size=NUMBER");
+			return uri_error(text, "memory:// wants #offset=NUMBER&size=NUMBER");
 		*uri_ret = uri;
 		return NULL;
 	}
-	if (!skip(&rest, "file://"))
-		return bad(text, "it begins with neither file:// nor memory://");
+	if (!uri_skip(&rest, "file://"))
+		return uri_error(text, "it begins with neither file:// nor memory://");
 	length = strcspn(rest, "#?");
 	if (rest[length] && !range(rest + length, &uri))
-		return bad(text, "the range is not of the form offset=NUMBER&size=NUMBER");
+		return uri_error(text, "the range is not of the form offset=NUMBER&size=NUMBER");
 	if (!length)
-		return bad(text, "it has no path");
-	uri.path = decode(rest, length);
+		return uri_error(text, "it has no path");
+	uri.path = uri_decode(rest, length);
 	if (!uri.path)
-		return bad(text,
-			   "a % is not followed by two hexadecimal digits of a byte other than 0");
+		return uri_error(
+			text,
+			"a % is not followed by two hexadecimal digits of a byte other than 0");
 	*uri_ret = uri;
 	return NULL;
 }

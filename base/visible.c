@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* How many bytes a character has that begins so; 0: none begins so. */
-static size_t length_of(uint8_t first)
+static size_t character_length(uint8_t first)
 {
 	if (first < 0x80)
 		return 1;
@@ -20,7 +20,7 @@ static size_t length_of(uint8_t first)
 size_t wt_utf8_length(const char *text)
 {
 	const uint8_t *bytes = (const uint8_t *)text;
-	size_t length = length_of(bytes[0]);
+	size_t length = character_length(bytes[0]);
 
 	for (size_t i = 1; i < length; i++)
 		if ((bytes[i] & 0xC0) != 0x80)

@@ -11,7 +11,7 @@
 /* What we do in threads needs a small part of it; what the C library keeps for each thread of the program is in it, too. */
 #define STACK_SIZE ((size_t)1 << 20)
 
-static void *work(void *argument)
+static void *worker_work(void *argument)
 {
 	struct wt_worker *worker = argument;
 
@@ -22,7 +22,7 @@ static void *work(void *argument)
 }
 
 /* A thread has the signal mask of the one that makes it. */
-static bool create(struct wt_worker *worker, const pthread_attr_t *attributes)
+static bool worker_create_thread(struct wt_worker *worker, const pthread_attr_t *attributes)
 {
 	sigset_t all, before;
 	bool made;
@@ -30,7 +30,7 @@ static bool create(struct wt_worker *worker, const pthread_attr_t *attributes)
 	sigfillset(&all);
 	if (pthread_sigmask(SIG_SETMASK, &all, &before))
 		return false;
-	made = !pthread_create(&worker->thread, attributes, work, worker);
+	made = !pthread_create(&worker->thread, attributes, worker_work, worker);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return made;
 }
@@ -46,7 +46,7 @@ bool wt_worker_start(struct wt_worker *worker, void (*run)(void *argument), void
 	worker->argument = argument;
 	worker->owner = getpid();
 	atomic_store_explicit(&worker->done, false, memory_order_relaxed);
-	worker->started = create(worker, &attributes);
+	worker->started = worker_create_thread(worker, &attributes);
 	pthread_attr_destroy(&attributes);
 	return worker->started;
 }
