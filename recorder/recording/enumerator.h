@@ -8,13 +8,13 @@
 
 #include "recorder/recording/recorder.h"
 
-/** Where a value is kept once it was found to be known. */
+/** The place where a value is kept once it was found to be known. */
 static inline size_t wt_known_place(const struct wt_enumeration *enumeration, uint32_t value)
 {
 	return ((uintptr_t)enumeration >> 4 ^ value) & (WT_KNOWN_VALUES - 1);
 }
 
-/** As wt_enumerator_answered(), of an enumeration, for a value that need not have been looked at before. */
+/** Does for an enumeration what wt_enumerator_answered() does, for a value that need not have been looked at before. */
 void wt_enumerator_look(struct wt_recorder *recorder, const struct wt_enumeration *enumeration,
 			uint32_t value);
 

@@ -35,7 +35,7 @@ struct wt_recorder *wt_recorder_get(void)
 
 struct wt_recorder *wt_recorder_begin(const struct wt_recorder_options *options)
 {
-	/* Of the process, and not of one recording. */
+	/* The page belongs to the process, and not to one recording. */
 	volatile uint8_t *page = recorder.process.page;
 	bool registered = recorder.exit.registered;
 

@@ -22,7 +22,7 @@ struct wt_handles {
 bool wt_handles_add(struct wt_handles *handles, uint64_t handle);
 /** Remove one that may be there. The last one takes its place: who walks the set backwards may remove each on the way. */
 void wt_handles_remove(struct wt_handles *handles, uint64_t handle);
-/* As wt_handles_has(), of a set that is not empty. */
+/* Does what wt_handles_has() does, for a set that is not empty. */
 bool wt_handles_find(const struct wt_handles *handles, uint64_t handle);
 
 static inline bool wt_handles_has(const struct wt_handles *handles, uint64_t handle)

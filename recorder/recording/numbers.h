@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the trace holds in place of names of the table, and in place of the client's pointers: small numbers. */
+/* Small numbers stand in the trace for names of the table, and for the client's pointers. */
 #ifndef WT_RECORDER_RECORDING_NUMBERS_H
 #define WT_RECORDER_RECORDING_NUMBERS_H
 
@@ -23,7 +23,7 @@ struct wt_numbers {
 	uint32_t global;
 };
 
-/* Of a name that was not used before: the four functions below write it into the trace. */
+/* Numbers for names that were not used before: the four functions below write each name into the trace. */
 uint32_t wt_number_new_function(struct wt_numbers *numbers, enum wt_function function);
 uint32_t wt_number_new_callback(struct wt_numbers *numbers, enum wt_callback_kind callback);
 uint32_t wt_number_new_object(struct wt_numbers *numbers, enum wt_object object);
@@ -63,7 +63,7 @@ static inline uint32_t wt_number_query(struct wt_numbers *numbers, enum wt_objec
 	return kept ? kept : wt_number_new_query(numbers, object, query);
 }
 
-/** Of the address space with the process's memory. */
+/** The number of the address space with the process's memory. */
 uint32_t wt_number_global(struct wt_numbers *numbers);
 
 /*

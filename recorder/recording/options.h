@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is recorded of a session, how much of it, and how it is kept: the words of WAVETAPE_OPTIONS, which
- * are also options of `wavetape record`.
+ * Options of a recording: which parts of a session it holds, how much of them, and how it is kept. They are the words
+ * of WAVETAPE_OPTIONS, which are also options of `wavetape record`.
  *
  *   waves=auto|faulting|stopped|all    whose registers are taken in full
  *   registers=all|WORD[:WORD...]       which ones: see gfx/architecture/register-list.h
@@ -18,9 +18,9 @@
  *   hold                               hold a program that runs still while it is asked: see moment.c
  *   reproducible, journal-only
  *
- * N may end in K, M or G, where it counts bytes. Words are separated by commas or blanks, the elements of a
- * list by colons; a single word may also have commas in its list. Of a word that is there again the last one holds; what
- * has no value stays once it was said.
+ * N may end in K, M or G, where it counts bytes. Words are separated by commas or blanks, the elements of a list by
+ * colons; a single word may also have commas in its list. Of a word that is there again the last one holds; what has no
+ * value stays once it was said.
  */
 #ifndef WT_RECORDER_RECORDING_OPTIONS_H
 #define WT_RECORDER_RECORDING_OPTIONS_H
@@ -84,7 +84,7 @@ struct wt_options {
 		[WT_POLICY_WORDS]; /* words that were not understood, with the reason; "" if none */
 };
 
-/** What holds without any word. */
+/** Options that hold without any word. */
 struct wt_options wt_options_default(void);
 
 /**

@@ -61,7 +61,7 @@ struct wt_value wt_value_query_any(struct wt_recorder *recorder, struct wt_value
 	const struct wt_query *query = kept->query;
 	const char *text;
 
-	/* It is there until the call returns: it need not be copied. */
+	/* The string is there until the call returns: it need not be copied. */
 	if (query && query->result == WT_RESULT_STRING && !failed && kept->value) {
 		text = wt_value_load_pointer(kept->value);
 		return wt_value_limited(recorder, text, text ? strlen(text) : 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a get_info function wrote, as a value of the journal. It stands above question.h: to learn how long an answer is
- * may take a question of the recorder's own.
+ * Makes a value of the journal from what a get_info function wrote. This stands above question.h: to learn how long an
+ * answer is may take a question of the recorder's own.
  */
 #ifndef WT_RECORDER_RECORDING_QUERY_VALUE_H
 #define WT_RECORDER_RECORDING_QUERY_VALUE_H
@@ -15,7 +15,7 @@ struct wt_value_query {
 	const struct wt_query *query; /* NULL: not in the table */
 	const void *
 		value; /* the client's buffer; NULL: not of the query's size, or not in the table */
-	/* Of a query that is not in the table: its number, and the client's buffer. */
+	/* A query that is not in the table: its number, and the client's buffer. */
 	struct {
 		uint32_t number;
 		const void *value;
@@ -42,7 +42,7 @@ static inline void wt_value_query_before(struct wt_value_query *kept, enum wt_ob
 	}
 }
 
-/* As wt_value_query_after(), of any answer. */
+/* Does what wt_value_query_after() does, for any answer. */
 struct wt_value wt_value_query_any(struct wt_recorder *recorder, struct wt_value_query *kept,
 				   bool failed, enum wt_object object, uint64_t handle);
 

@@ -45,7 +45,7 @@ bool wt_ask_number(struct wt_recorder *recorder, enum wt_object object, uint64_t
 	return true;
 }
 
-/* What the trace holds in place of numbers that mean something in the recorded process only. */
+/* Puts what the trace holds in place of numbers that mean something in the recorded process only. */
 static void disguise(struct wt_recorder *recorder, const struct wt_query *query, void *value)
 {
 	uint64_t ordinal;
@@ -58,7 +58,7 @@ static void disguise(struct wt_recorder *recorder, const struct wt_query *query,
 	}
 }
 
-/* As wt_ask(), between wt_own_begin() and wt_own_end(): once around many of them costs each less. */
+/* Does what wt_ask() does, between wt_own_begin() and wt_own_end(): once around many of them costs each less. */
 static amd_dbgapi_status_t object_ask(struct wt_recorder *recorder, enum wt_object object,
 				      uint64_t handle, const struct wt_query *query,
 				      struct wt_buffer *buffer)
@@ -143,8 +143,8 @@ struct wt_key wt_key_function(struct wt_recorder *recorder, enum wt_item_type ty
 /* ---- All queries of an object ---- */
 
 /*
- * What a wave has for its life, once it is known: where it came from, and what it is made of. All else is asked again at
- * each moment.
+ * A wave keeps some answers for its life, once they are known: where it came from, and what it is made of. All else is
+ * asked again at each moment.
  */
 static enum wt_lasting find_lasting(enum wt_object object, uint32_t query)
 {
@@ -284,7 +284,7 @@ static struct wt_error *object_ask_all(struct wt_recorder *recorder, enum wt_obj
 	wt_own_end();
 	if (buffer->failed)
 		return &wt_error_no_memory;
-	/* What was asked lies in the buffer, which has its place by now. */
+	/* Answers lie in the buffer, which has its place by now. */
 	for (size_t i = 0; i < questions->count; i++)
 		if (!answers[i].value && answers[i].size)
 			answers[i].value = buffer->data + offsets[i];
@@ -306,8 +306,8 @@ static bool has_questions(const struct wt_item *item, const struct wt_questions 
 }
 
 /*
- * What an object is asked again: the item that it had, or once an answer differs a copy of it, in which the answers are put that
- * are as long as they were.
+ * An object that is asked again: the item that it had, or once an answer differs a copy of it, in which the answers are
+ * put that are as long as they were.
  */
 struct again {
 	struct wt_held_item *known, *copy;
@@ -359,7 +359,7 @@ static void ask_again(struct wt_recorder *recorder, enum wt_object object, uint6
 	wt_own_end();
 }
 
-/* What is answered by then, and one more; how many these are. */
+/* Takes the answers that are there by then, and one more; returns how many these are. */
 static size_t take_answered(const struct wt_recorder *recorder, const struct again *again,
 			    const struct wt_questions *questions, struct wt_answer *answers)
 {

@@ -160,7 +160,7 @@ static void tell_unknown(void *opaque, const char *name, const char *version)
 						     name, version));
 }
 
-/* What is to be said of the library at once. */
+/* Tells what is to be said of the library at once. */
 static void tell_of_library(struct wt_recorder *recorder)
 {
 	Dl_info info;

@@ -37,7 +37,7 @@
 #include "trace-format/writer/journal.h"
 #include "trace-format/writer/writer.h"
 
-/* What the environment asks for. Strings are the caller's for the call. */
+/* The environment's wishes. Strings are the caller's for the call. */
 struct wt_recorder_options {
 	const char
 		*library; /* full path of the library to wrap; NULL: the next in the search order */
@@ -49,7 +49,7 @@ struct wt_recorder_options {
 /* How much a stop has shown of the program: the host is looked at again when that is more. */
 enum wt_seen { WT_SEEN_NOTHING, WT_SEEN_STOP, WT_SEEN_FAULT };
 
-/* What is asked about objects of a kind, and which answers of the last moment still hold (question.c). */
+/* The time for which an answer holds, so that the one of the last moment need not be asked for again (question.c). */
 enum wt_lasting {
 	WT_LASTS_NOT,
 	WT_LASTS_IF_SET,      /* for the object's life, once it is not 0 */
@@ -67,7 +67,10 @@ struct wt_questions {
 };
 
 struct wt_recorder {
-	/* What this library stands in front of, and what it is asked to do. Set once, and read without the lock. */
+	/*
+	 * The library that this one stands in front of, and what it is asked to do. Set once, and read without the
+	 * lock.
+	 */
 	struct wt_api api;
 	const struct wt_api *wrapped; /* the same; NULL: there is none */
 	struct wt_options options;
@@ -86,7 +89,7 @@ struct wt_recorder {
 	/* Guards everything below. */
 	struct wt_lock lock;
 
-	/* What is written, and where. */
+	/* The trace that is written, and its place. */
 	struct wt_trace_file file;
 	struct wt_writer *writer; /* NULL once the recording is over */
 	struct wt_buffer scratch; /* of the call that holds the lock */
@@ -99,13 +102,16 @@ struct wt_recorder {
 		uint64_t stored;
 	} calls;
 
-	/* What stands in the trace in place of names, of the client's pointers by their type, and of threads that call. */
+	/*
+	 * Numbers that stand in the trace for names, for the client's pointers by their type, and for threads that
+	 * call.
+	 */
 	struct wt_numbers numbers;
 	struct {
 		struct wt_ordinals client_processes, symbolizers, client_threads, threads;
 	} ordinals;
 
-	/* What is asked about an object of each kind. */
+	/* Questions to an object of each kind. */
 	struct wt_questions questions[WT_OBJECT_COUNT];
 
 	/* The client, as it initialized the library. While it is silent it is in no call of ours, and gets no log message. */
@@ -125,7 +131,7 @@ struct wt_recorder {
 		bool registered, over;
 	} exit;
 
-	/* What the client did, and what the trace holds of it. */
+	/* Calls of the client, and what the trace holds of them. */
 	struct wt_session session;
 };
 
@@ -154,7 +160,7 @@ bool wt_recorder_end(struct wt_recorder *recorder, const char *reason);
 /** End the trace, if there is one, for the process is about to end. The library goes on unrecorded. */
 void wt_recorder_close(struct wt_recorder *recorder);
 
-/* What wt_recorder_check() does about an error. */
+/* Handles the error that wt_recorder_check() was given. */
 __attribute__((cold, noinline)) void wt_recorder_fail(struct wt_recorder *recorder,
 						      struct wt_error *error);
 
@@ -192,7 +198,7 @@ static inline bool wt_recorder_is_owner(const struct wt_recorder *recorder)
 __attribute__((format(printf, 3, 4))) struct wt_error *
 wt_recorder_notice(struct wt_recorder *recorder, enum wt_notice_kind kind, const char *format, ...);
 
-/* What holds for the rest of a trace, so that it is said once in it. */
+/* Remarks that hold for the rest of a trace, so that each is said once in it. */
 enum wt_remark {
 	WT_REMARK_PLAIN_WAVES,
 	WT_REMARK_PAGES_CUT,

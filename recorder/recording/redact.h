@@ -24,7 +24,7 @@ static inline bool wt_redact_function(enum wt_function function)
 	}
 }
 
-/** What is written of a value that may hold memory of the program: without its bytes in a redacted trace. */
+/** The form in which a value that may hold memory of the program is written: without its bytes in a redacted trace. */
 static inline struct wt_value wt_redact_value(const struct wt_recorder *recorder,
 					      struct wt_value value)
 {

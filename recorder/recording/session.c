@@ -6,7 +6,7 @@
 
 #include "base/cleanup.h"
 
-/* Of messages between two moments; a library at its most talkative level is cut off here. */
+/* Messages between two moments, at most; a library at its most talkative level is cut off here. */
 #define LOG_COUNT_LIMIT 1024u
 #define LOG_BYTES_LIMIT (256u << 10)
 
@@ -138,7 +138,7 @@ uint64_t *wt_session_changes(struct wt_session *session, uint64_t process, enum 
 	return &changes->counts[object];
 }
 
-/* What it wrote since an event of which no moment tells is in `early`, as it was before. */
+/* The state `early` has what the client wrote since an event of which no moment tells, as it was before. */
 bool wt_session_keeps(const struct wt_session *session, uint64_t wave)
 {
 	const struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave};

@@ -45,11 +45,13 @@ struct wt_register_fact {
 	bool wanted; /* the policy names it */
 };
 
-/* What waves that have the same registers have in common begins with this. */
+/* The common part of waves that have the same registers begins with this. */
 struct wt_register_set {
 	struct wt_register_set *next;
 	struct wt_handle_list *list;
-	/* Of plans: those that are taken, in the order of the list, and where their bytes come from. */
+	/*
+	 * For plans: the registers that are taken, in the order of the list, and the places that their bytes come from.
+	 */
 	struct wt_handle_list *taken;
 	struct wt_bytes_pool *pool;
 	size_t facts; /* registers that were known then: there may be more to say when more are */
@@ -63,7 +65,7 @@ struct wt_register_plan {
 	uint32_t sizes[];	   /* of each, bytes */
 };
 
-/* Where registers are in the values of a REGISTERS item. */
+/* The places of registers in the values of a REGISTERS item. */
 struct wt_register_layout {
 	struct wt_register_set of; /* those of the item */
 	/* Offsets by number of s and v; UINT32_MAX where there is none. */
@@ -89,14 +91,14 @@ struct wt_space_fact {
 
 struct wt_session {
 	struct wt_attached *processes;
-	/* Of the last moment, with its late items. NULL before the first moment. */
+	/* The state of the last moment, with its late items. NULL before the first moment. */
 	struct wt_state *state;
 	uint64_t state_bytes; /* of its registers and memory, as they count for a budget */
 	/* The last moment is a PASS: things may have moved since the state was taken. */
 	bool passed;
 	/*
-	 * What the client read or is about to overwrite between an event and the STOP moment of it: the
-	 * state of a stop is that of the events, not what the client made of it.
+	 * Memory and registers that the client read or is about to overwrite between an event and the STOP moment of
+	 * it: the state of a stop is that of the events, not what the client made of it.
 	 */
 	struct wt_state *early;
 	/* After a PASS: the keys of pages that the client has touched since, as they then were. */
@@ -142,7 +144,7 @@ struct wt_session {
 	struct wt_space_fact spaces[WT_SPACES_KEPT];
 	size_t space_count;
 	size_t register_place; /* see wt_registers_hold() */
-	/* Where the client's calls last found what they are about: see wt_state_get_near(). */
+	/* Places at which the client's calls last found what they are about: see wt_state_get_near(). */
 	size_t registers_item, page_item, object_item;
 	/* The same of the recorder's own, for waves in their order: themselves, lists of registers, and values. */
 	size_t wave_place, list_place, values_place;
@@ -161,7 +163,7 @@ struct wt_session {
 	struct wt_known_values known_values;
 };
 
-/** Of a plan or a layout, all of it. */
+/** Frees all of a plan or a layout. */
 void wt_register_set_destroy(struct wt_register_set *set);
 
 /** The attached process of a handle; NULL if there is none. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the recorder knows of the calling thread: the API call it is in, whether it holds the recorder's lock, and
- * whether the library is answering a question of the recorder's own.
+ * The recorder knows of the calling thread: the API call it is in, whether it holds the recorder's lock, and whether
+ * the library is answering a question of the recorder's own.
  */
 #ifndef WT_RECORDER_RECORDING_THREAD_H
 #define WT_RECORDER_RECORDING_THREAD_H
@@ -42,7 +42,7 @@ struct wt_thread *wt_thread_self(void);
  */
 bool wt_thread_lock(struct wt_thread *thread, struct wt_lock *lock, const void *frame);
 
-/** As wt_thread_lock() without waiting: also false if somebody else holds it. */
+/** Does what wt_thread_lock() does, without waiting: also false if somebody else holds the lock. */
 bool wt_thread_try_lock(struct wt_thread *thread, struct wt_lock *lock, const void *frame);
 
 void wt_thread_unlock(struct wt_thread *thread, struct wt_lock *lock);

@@ -55,7 +55,7 @@ static void claim_first(void *opaque, const char *path)
 	file->claim_begun = -1;
 }
 
-/* What it is called until wt_trace_file_keep(), and after. */
+/* Chooses the names of the file until wt_trace_file_keep(), and after. */
 static struct wt_error *choose_names(struct wt_trace_file *file, const char *path)
 {
 	if (!name_is_taken(path))

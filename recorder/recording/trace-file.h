@@ -53,8 +53,8 @@ struct wt_error *wt_trace_file_move(struct wt_trace_file *file, struct wt_writer
 				    const char *path, uint64_t min_free);
 
 /**
- * It has something to show: it takes the place of an older trace of that name. If that fails it keeps its first name
- * for good.
+ * Keeps a trace that has something to show: it takes the place of an older trace of that name. If that fails it keeps
+ * its first name for good.
  *
  * @writer: told of the name; NULL if the trace is at its end.
  *

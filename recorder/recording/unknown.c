@@ -25,7 +25,7 @@ static bool symbol_is_known(const char *name, const char *version)
 
 /* ---- What a library exports ---- */
 
-/* Of its dynamic symbols: themselves, the number of the version of each, and the names of these. */
+/* The dynamic symbols of a library: themselves, the number of the version of each, and the names of these. */
 struct exports {
 	Elf *elf;
 	Elf_Data *symbols, *numbers, *versions;

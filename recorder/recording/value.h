@@ -78,7 +78,7 @@ static inline struct wt_value wt_value_out_bytes(struct wt_recorder *recorder, b
 }
 
 /**
- * What a pointer to a pointer was set to: bytes, or nothing.
+ * The value that a pointer to a pointer was set to: bytes, or nothing.
  *
  * @place: the client's; @before: what it held.
  */

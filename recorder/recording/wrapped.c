@@ -103,7 +103,7 @@ static struct wt_error *load_named(const char *path, const struct identity *self
 	return wt_api_load(path, api_ret);
 }
 
-/* Where the loader looks for what an object needs, which includes LD_LIBRARY_PATH. */
+/* The places where the loader looks for what an object needs, which include LD_LIBRARY_PATH. */
 static Dl_serinfo *search_path(void *handle)
 {
 	Dl_serinfo sizes, *path = NULL;
