@@ -74,7 +74,7 @@ static uint32_t name(const struct note *note, enum wt_callback_kind callback)
 	return wt_number_callback(&note->recorder->numbers, callback);
 }
 
-/* Of a callback with one input. */
+/* Notes a callback with one input. */
 static void note_memory(struct note *note, enum wt_callback_kind callback, struct wt_value input,
 			int64_t result)
 {
@@ -111,7 +111,7 @@ static void record_deallocate_memory(void *data)
 		note_memory(&note, WT_CALLBACK_DEALLOCATE_MEMORY, wt_value_pointer(data), 0);
 }
 
-/* What the client wrote as the answer to a query about its process. */
+/* The answer that the client wrote to a query about its process. */
 static struct wt_value client_answer(struct wt_recorder *recorder,
 				     amd_dbgapi_client_process_info_t query, size_t value_size,
 				     const void *value)
@@ -239,7 +239,7 @@ static void record_log_message(amd_dbgapi_log_level_t level, const char *message
 	struct wt_value inputs[2];
 	struct note note;
 
-	/* What the library says about our own questions is not for the client. */
+	/* The library's words about our own questions are not for the client. */
 	if (thread->own_depth)
 		return;
 	wt_recorder_get()->client.callbacks.log_message(level, message);

@@ -30,7 +30,7 @@ struct wt_symbolizing {
 	wt_symbolizer client;
 };
 
-/** What to give to the wrapped library; NULL if the client gave none. */
+/** The symbolizer to give to the wrapped library; NULL if the client gave none. */
 wt_symbolizer wt_symbolizer_wrap(struct wt_call *call, struct wt_symbolizing *symbolizing,
 				 amd_dbgapi_symbolizer_id_t id, wt_symbolizer client);
 

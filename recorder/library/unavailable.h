@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a client gets whose calls cannot be recorded. Without a library to wrap, every function that has a status
+ * Answers for a client whose calls cannot be recorded. Without a library to wrap, every function that has a status
  * answers ERROR; those that a client needs to learn why still work.
  */
 #ifndef WT_RECORDER_LIBRARY_UNAVAILABLE_H
