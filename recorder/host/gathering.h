@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of a host record share: where they put what they read, how much of it, and what they could not read. */
+/*
+ * The parts of a host record share this: where they put what they read, how much of it, and what they could not read.
+ */
 #ifndef WT_RECORDER_HOST_GATHERING_H
 #define WT_RECORDER_HOST_GATHERING_H
 

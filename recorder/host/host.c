@@ -112,7 +112,7 @@ static void gather_command(struct wt_gathering *gathering)
 	}
 }
 
-/* What a scheduler called the process. */
+/* Gathers what a scheduler called the process. */
 static void gather_rank(struct wt_gathering *gathering, const struct wt_buffer *environment)
 {
 	char rank[WT_NAME_WORD], job[WT_NAME_WORD];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is mapped in the recorded program, and which build of each file it is. */
+/* Gathers the files that are mapped in the recorded program, and which build of each file it is. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

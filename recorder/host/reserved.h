@@ -20,7 +20,7 @@ struct wt_reserved {
 };
 
 /**
- * What a process has reserved now.
+ * Reads what a process has reserved now.
  *
  * @process: its id. @reserved_ret: for wt_reserved_deinit(); nothing is reserved where it cannot be read.
  */

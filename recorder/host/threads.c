@@ -22,7 +22,7 @@
 /* Numbers of registers in the DWARF of x86-64: rbx, rbp, rsp, r12 to r15, and where it keeps the pc. */
 enum { RBX = 3, RBP = 6, RSP = 7, R12 = 12, RIP = 16 };
 
-/* Of the file that tells of a thread in many fields: from its state to whether it waits in the kernel. */
+/* Fields of a thread's stat file: from its state to whether it waits in the kernel. */
 #define WAITS_BEHIND_STATE 32u
 
 struct unwinding {
