@@ -12,7 +12,7 @@
 #define TIME_SIZE sizeof("20261231T235959Z")
 
 /*
- * What starts ranks sets these. The innermost comes first: a batch script has the rank of its own step, and what
+ * Programs that start ranks set these. The innermost comes first: a batch script has the rank of its own step, and what
  * mpirun or torchrun start from it inherits that beside theirs.
  */
 static const char *const rank_variables[] = {
@@ -43,7 +43,7 @@ void wt_name_word(const char *text, char word[WT_NAME_WORD])
 		word[0] = '_';
 }
 
-/* Where variables are looked up: in this process, or in the environment of another. */
+/* The place where variables are looked up: this process, or the environment of another. */
 struct lookup {
 	char *(*variable)(const char *name);
 	const char *text; /* in place of it: "NAME=VALUE", each with a NUL behind it */
@@ -145,7 +145,7 @@ bool wt_pattern_is(const char *text)
 	return strchr(text, '%') != NULL;
 }
 
-/* What stands for a letter, in @buffer or elsewhere; NULL: it stands for nothing. */
+/* The text that stands for a letter, in @buffer or elsewhere; NULL: nothing stands for it. */
 static const char *stands_for(char letter, const struct wt_name_facts *facts,
 			      char buffer[WT_NAME_WORD])
 {

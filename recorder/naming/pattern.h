@@ -22,7 +22,7 @@
 
 #define WT_NAME_WORD 64u /* bytes of each word, and of each pattern's letter, at most */
 
-/* What the letters of a pattern stand for, as it may be in a name. */
+/* Texts for the letters of a pattern, as they may be in a name. */
 struct wt_name_facts {
 	char host[WT_NAME_WORD], rank[WT_NAME_WORD], job[WT_NAME_WORD], executable[WT_NAME_WORD];
 	pid_t process;

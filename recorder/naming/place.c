@@ -40,7 +40,7 @@ static struct wt_error *make_directories(const char *path)
 	return NULL;
 }
 
-/* Where the ending of a name begins; its end where it has none. */
+/* The place where the ending of a name begins; the name's end if it has none. */
 static const char *ending_of(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -139,7 +139,7 @@ static bool shelf_is_named(const struct shelf *shelf, const char *name)
 	       !fnmatch(shelf->numbered, name, FNM_PERIOD);
 }
 
-/* It begins as a trace does, and nobody writes it: then it may go. */
+/* A file that begins as a trace does, and that nobody writes, may go. */
 static bool is_finished_trace(const struct shelf *shelf, const char *name)
 {
 	wt_cleanup_close int fd =

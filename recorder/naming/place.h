@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "recorder/naming/pattern.h"
 
-/* What one directory may hold of traces of one pattern; 0: no limit. */
+/* Limits to what one directory may hold of traces of one pattern; 0: no limit. */
 struct wt_place_limits {
 	uint64_t files, bytes;
 };
