@@ -33,7 +33,7 @@ static amd_dbgapi_status_t agent_process_id(void *context, void *value)
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* As wt_agent_pump(), and tell who wants to know. */
+/* Does what wt_agent_pump() does, and tells who wants to know. */
 static struct wt_error *agent_pump(struct agent *agent, bool *any_ret)
 {
 	struct wt_error *error = wt_agent_pump(&agent->follow, any_ret);

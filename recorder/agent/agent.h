@@ -31,7 +31,7 @@ struct wt_agent_options {
 	uint32_t stop_limit;	/* stops after which the agent gives up; 0: none */
 	/* Called after each stop and now and then between; may be NULL. */
 	void (*progress)(void *opaque, const struct wt_agent_summary *summary);
-	/* What the library logs; may be NULL. */
+	/* Takes what the library logs; may be NULL. */
 	void (*log)(void *opaque, amd_dbgapi_log_level_t level, const char *text);
 	amd_dbgapi_log_level_t log_level;
 	void *opaque; /* of both */

@@ -34,9 +34,9 @@ struct wt_agent_client {
 	 * Otherwise the library hears that none can be inserted.
 	 */
 	bool takes_breakpoint;
-	/* What to do while attached. */
+	/* Does what is to be done while attached. */
 	struct wt_error *(*follow)(void *context);
-	/* What the library logs; may be NULL. */
+	/* Takes what the library logs; may be NULL. */
 	void (*log)(void *opaque, amd_dbgapi_log_level_t level, const char *text);
 	void *opaque; /* of log */
 

@@ -17,7 +17,7 @@
 
 struct wt_core_file;
 
-/* What the file as such is like. */
+/* Facts about the file as such. */
 struct wt_core_file_facts {
 	uint64_t size;		  /* bytes of the file that are there */
 	uint64_t segments;	  /* of memory */

@@ -19,7 +19,7 @@ struct wt_core_agent_options {
 	size_t size; /* of this structure */
 	/* Called for each event; may be NULL. */
 	void (*progress)(void *opaque, uint64_t events);
-	/* What the library logs; may be NULL. */
+	/* Takes what the library logs; may be NULL. */
 	void (*log)(void *opaque, amd_dbgapi_log_level_t level, const char *text);
 	/* The path of each code object's file that is not there; may be NULL. */
 	void (*missing_file)(void *opaque, const char *path);

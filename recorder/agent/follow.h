@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What our debug agents do with the events of a process that runs: they wait for them, find out why waves stopped, stop the
+ * Our debug agents follow the events of a process that runs: they wait for them, find out why waves stopped, stop the
  * others, and let them go on.
  */
 #ifndef WT_RECORDER_AGENT_FOLLOW_H
@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "recorder/agent/client.h"
 
-/* What happened so far. */
+/* Counts of what happened so far. */
 struct wt_agent_counts {
 	uint32_t stops;	      /* times that events were handled until there were no more */
 	uint32_t wave_stops;  /* events of waves that stopped by themselves */
