@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `wavetape record -- PROGRAM` is told of its program, however many processes that has: the agent appends a letter for each
- * thing that happens to a file, which the command reads at the end.
+ * Notes tell `wavetape record -- PROGRAM` of its program, however many processes that has: the agent appends a letter
+ * for each thing that happens to a file, which the command reads at the end.
  */
 #ifndef WT_BASE_AGENT_NOTES_H
 #define WT_BASE_AGENT_NOTES_H

@@ -40,7 +40,7 @@ __attribute__((format(printf, 4, 5), returns_nonnull)) struct wt_error *
 wt_error_create(enum wt_error_code code, const char *what, const char *where,
 		const char *why_format, ...);
 
-/** As wt_error_create() with code WT_ERROR_IO; the third part is the text of @errnum. */
+/** Makes an error as wt_error_create() does, with code WT_ERROR_IO; the third part is the text of @errnum. */
 __attribute__((returns_nonnull)) struct wt_error *wt_error_errno(int errnum, const char *what,
 								 const char *where);
 

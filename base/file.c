@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-/* What a call that moved @done bytes, or none, means: false if it is not to be made again. */
+/* The meaning of a call that moved @done bytes, or none: false if it is not to be made again. */
 static bool transfer_goes_on(ssize_t done)
 {
 	return done > 0 || (done < 0 && errno == EINTR);

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-/* What every line of a request and the first of an answer begin with. */
+/* The words with which every line of a request and the first line of an answer begin. */
 #define WT_USER_SOCKET_HELLO "wavetape 1 "
 
 /** Is the other end of a connection the user who runs this process? */

@@ -25,7 +25,7 @@ size_t wt_utf8_length(const char *text)
 	for (size_t i = 1; i < length; i++)
 		if ((bytes[i] & 0xC0) != 0x80)
 			return 0;
-	/* What could be shorter, surrogates, and what is behind the last code point. */
+	/* Sequences that could be shorter, surrogates, and code points behind the last one are refused. */
 	if (length > 2 &&
 	    ((bytes[0] == 0xE0 && bytes[1] < 0xA0) || (bytes[0] == 0xED && bytes[1] > 0x9F) ||
 	     (bytes[0] == 0xF0 && bytes[1] < 0x90) || (bytes[0] == 0xF4 && bytes[1] > 0x8F)))

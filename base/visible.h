@@ -11,7 +11,7 @@
 size_t wt_utf8_length(const char *text);
 
 /**
- * What stands for the character at the start of @text, which is not empty: control characters and bytes that are not UTF-8 are
+ * Shows the character at the start of @text, which is not empty: control characters and bytes that are not UTF-8 are
  * shown as \x1b, \n and so on.
  *
  * @shown: at least WT_VISIBLE_CHARACTER bytes.

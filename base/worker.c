@@ -8,7 +8,10 @@
 
 #include "base/cancel.h"
 
-/* What we do in threads needs a small part of it; what the C library keeps for each thread of the program is in it, too. */
+/*
+ * The stack of our threads: they need a small part of it; what the C library keeps for each thread of the program is in
+ * it, too.
+ */
 #define STACK_SIZE ((size_t)1 << 20)
 
 static void *worker_work(void *argument)
