@@ -49,13 +49,13 @@ struct span {
 	uint64_t address, bytes;
 };
 
-static bool is_private(const struct gfx_address_space *space)
+static bool space_is_private(const struct gfx_address_space *space)
 {
 	return space->space == GFX_SPACE_PRIVATE_LANE || space->space == GFX_SPACE_PRIVATE_WAVE;
 }
 
 /* The offset in the wave's private memory of a byte of a lane: they take turns at 4 bytes. */
-static uint64_t swizzle(const struct wt_address_wave *wave, uint64_t lane, uint64_t address)
+static uint64_t lane_swizzle(const struct wt_address_wave *wave, uint64_t lane, uint64_t address)
 {
 	return address / WT_ADDRESS_INTERLEAVE * wave->lane_count * WT_ADDRESS_INTERLEAVE +
 	       lane * WT_ADDRESS_INTERLEAVE + address % WT_ADDRESS_INTERLEAVE;
@@ -72,7 +72,7 @@ static amd_dbgapi_status_t scratch_offset(const struct wt_address_wave *wave,
 	if (from->space == GFX_SPACE_PRIVATE_LANE) {
 		if (lane == AMD_DBGAPI_LANE_NONE || lane >= wave->lane_count)
 			return AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
-		offset = swizzle(wave, lane, address);
+		offset = lane_swizzle(wave, lane, address);
 	} else if (from->space == GFX_SPACE_GLOBAL) {
 		offset = address - wave->scratch_base;
 	} else if (from->space != GFX_SPACE_PRIVATE_WAVE) {
@@ -159,7 +159,7 @@ static bool null_carries_over(const struct gfx_address_space *from,
 		return from->space != GFX_SPACE_LOCAL;
 	case GFX_SPACE_PRIVATE_WAVE:
 	case GFX_SPACE_PRIVATE_LANE:
-		return is_private(from);
+		return space_is_private(from);
 	case GFX_SPACE_LOCAL:
 		break;
 	}

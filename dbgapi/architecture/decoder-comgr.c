@@ -41,7 +41,7 @@ struct request {
 	size_t text_size;
 };
 
-static uint64_t read_bytes(uint64_t from, char *to, uint64_t size, void *opaque)
+static uint64_t comgr_read_bytes(uint64_t from, char *to, uint64_t size, void *opaque)
 {
 	const struct request *request = opaque;
 	uint64_t offset = from - request->address;
@@ -67,26 +67,26 @@ static void annotate(uint64_t address, void *opaque)
 	(void)opaque;
 }
 
-static void *create(const char *processor)
+static void *comgr_create(const char *processor)
 {
 	struct info *info = malloc(sizeof(*info));
 	char isa[64];
 
 	snprintf(isa, sizeof(isa), "amdgcn-amd-amdhsa--%s", processor);
-	if (info && !comgr.create(isa, read_bytes, print_text, annotate, info))
+	if (info && !comgr.create(isa, comgr_read_bytes, print_text, annotate, info))
 		return info;
 	free(info);
 	return NULL;
 }
 
-static void destroy(void *context)
+static void comgr_destroy(void *context)
 {
 	comgr.destroy(*(struct info *)context);
 	free(context);
 }
 
-static size_t decode(void *context, uint64_t address, const void *bytes, size_t size, char *text,
-		     size_t text_size)
+static size_t comgr_decode(void *context, uint64_t address, const void *bytes, size_t size,
+			   char *text, size_t text_size)
 {
 	struct request request = {address, bytes, size, text, text_size};
 	uint64_t length = 0;
@@ -98,7 +98,7 @@ static size_t decode(void *context, uint64_t address, const void *bytes, size_t 
 	return length;
 }
 
-static bool find_function(void *library, const char *name, void *function_ret)
+static bool comgr_find_function(void *library, const char *name, void *function_ret)
 {
 	void *function = dlsym(library, name);
 
@@ -106,19 +106,21 @@ static bool find_function(void *library, const char *name, void *function_ret)
 	return function;
 }
 
-static bool load(const char *name, struct wt_decoder *decoder_ret)
+static bool comgr_load(const char *name, struct wt_decoder *decoder_ret)
 {
 	void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
 
 	if (!library)
 		return false;
-	if (!find_function(library, "amd_comgr_create_disassembly_info", &comgr.create) ||
-	    !find_function(library, "amd_comgr_destroy_disassembly_info", &comgr.destroy) ||
-	    !find_function(library, "amd_comgr_disassemble_instruction", &comgr.disassemble)) {
+	if (!comgr_find_function(library, "amd_comgr_create_disassembly_info", &comgr.create) ||
+	    !comgr_find_function(library, "amd_comgr_destroy_disassembly_info", &comgr.destroy) ||
+	    !comgr_find_function(library, "amd_comgr_disassemble_instruction",
+				 &comgr.disassemble)) {
 		dlclose(library);
 		return false;
 	}
-	*decoder_ret = (struct wt_decoder){.create = create, .destroy = destroy, .decode = decode};
+	*decoder_ret = (struct wt_decoder){
+		.create = comgr_create, .destroy = comgr_destroy, .decode = comgr_decode};
 	snprintf(decoder_ret->name, sizeof(decoder_ret->name), "comgr (%.100s)", name);
 	return true;
 }
@@ -130,7 +132,7 @@ bool wt_decoder_find_comgr(struct wt_decoder *decoder_ret)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && names[i]; i++)
 		for (size_t j = 0; j < sizeof(directories) / sizeof(*directories); j++) {
 			snprintf(path, sizeof(path), "%s%s", directories[j], names[i]);
-			if (load(path, decoder_ret))
+			if (comgr_load(path, decoder_ret))
 				return true;
 		}
 	return false;

@@ -45,7 +45,7 @@ static struct {
 	void (*dispose)(void *context);
 } llvm;
 
-static bool find_function(void *library, const char *name, void *function_ret)
+static bool llvm_find_function(void *library, const char *name, void *function_ret)
 {
 	void *function = dlsym(library, name);
 
@@ -62,11 +62,11 @@ static bool take_functions(void *library)
 	initializer initialize[3];
 
 	for (size_t i = 0; i < 3; i++)
-		if (!find_function(library, initializers[i], &initialize[i]))
+		if (!llvm_find_function(library, initializers[i], &initialize[i]))
 			return false;
-	if (!find_function(library, "LLVMCreateDisasmCPU", &llvm.create) ||
-	    !find_function(library, "LLVMDisasmInstruction", &llvm.decode) ||
-	    !find_function(library, "LLVMDisasmDispose", &llvm.dispose))
+	if (!llvm_find_function(library, "LLVMCreateDisasmCPU", &llvm.create) ||
+	    !llvm_find_function(library, "LLVMDisasmInstruction", &llvm.decode) ||
+	    !llvm_find_function(library, "LLVMDisasmDispose", &llvm.dispose))
 		return false;
 	for (size_t i = 0; i < 3; i++)
 		initialize[i]();
@@ -79,12 +79,12 @@ static unsigned int version_of(void *library, unsigned int named)
 	void (*get)(unsigned int *major, unsigned int *minor, unsigned int *patch);
 	unsigned int version = named;
 
-	if (find_function(library, "LLVMGetVersion", &get))
+	if (llvm_find_function(library, "LLVMGetVersion", &get))
 		get(&version, NULL, NULL);
 	return version;
 }
 
-static void *create(const char *processor)
+static void *llvm_create(const char *processor)
 {
 	/*
 	 * No callbacks: for this target LLVM takes the first argument after the processor for a
@@ -93,41 +93,43 @@ static void *create(const char *processor)
 	return llvm.create("amdgcn-amd-amdhsa", processor, NULL, 0, NULL, NULL);
 }
 
-static size_t decode(void *context, uint64_t address, const void *bytes, size_t size, char *text,
-		     size_t text_size)
+static size_t llvm_decode(void *context, uint64_t address, const void *bytes, size_t size,
+			  char *text, size_t text_size)
 {
 	/* LLVM takes the bytes as not const, but reads them only. */
 	return llvm.decode(context, (uint8_t *)(uintptr_t)bytes, size, address, text, text_size);
 }
 
-static void destroy(void *context)
+static void llvm_destroy(void *context)
 {
 	llvm.dispose(context);
 }
 
 /* @library: an open one; it stays open if it serves. */
-static bool take(void *library, const char *name, unsigned int named,
-		 struct wt_decoder *decoder_ret)
+static bool llvm_take(void *library, const char *name, unsigned int named,
+		      struct wt_decoder *decoder_ret)
 {
 	unsigned int version = version_of(library, named);
 
 	if (!version || !take_functions(library))
 		return false;
-	*decoder_ret = (struct wt_decoder){
-		.version = version, .create = create, .destroy = destroy, .decode = decode};
+	*decoder_ret = (struct wt_decoder){.version = version,
+					   .create = llvm_create,
+					   .destroy = llvm_destroy,
+					   .decode = llvm_decode};
 	snprintf(decoder_ret->name, sizeof(decoder_ret->name), "LLVM %u (%s)", version, name);
 	return true;
 }
 
 /* Not for others to see: a client may have an LLVM of its own. */
-static bool load(const char *name, unsigned int version, struct wt_decoder *decoder_ret)
+static bool llvm_load(const char *name, unsigned int version, struct wt_decoder *decoder_ret)
 {
 	void *library =
 		*name == '/' && access(name, R_OK) ? NULL : dlopen(name, RTLD_LAZY | RTLD_LOCAL);
 
 	if (!library)
 		return false;
-	if (take(library, name, version, decoder_ret))
+	if (llvm_take(library, name, version, decoder_ret))
 		return true;
 	dlclose(library);
 	return false;
@@ -151,7 +153,7 @@ static bool take_open(struct wt_decoder *decoder_ret)
 	if (sscanf(name, "libLLVM.so.%u", &named) != 1 && sscanf(name, "libLLVM-%u", &named) != 1)
 		named = 0;
 	library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
-	return library && take(library, info.dli_fname, named, decoder_ret);
+	return library && llvm_take(library, info.dli_fname, named, decoder_ret);
 }
 
 /* A name with the version in it, which is there once or not at all. */
@@ -183,13 +185,13 @@ static bool load_version(unsigned int version, struct wt_decoder *decoder_ret)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		print_name(path, sizeof(path), "", names[i], version);
-		if (load(path, version, decoder_ret))
+		if (llvm_load(path, version, decoder_ret))
 			return true;
 	}
 	for (size_t i = 0; i < sizeof(directories) / sizeof(*directories); i++)
 		for (size_t j = 0; j < sizeof(names) / sizeof(*names); j++) {
 			print_name(path, sizeof(path), directories[i], names[j], version);
-			if (load(path, version, decoder_ret))
+			if (llvm_load(path, version, decoder_ret))
 				return true;
 		}
 	return false;

@@ -92,8 +92,8 @@ void wt_disassembler_destroy(struct wt_disassembler *disassembler)
  * distance in words from the next instruction, as a 16-bit field. Calls and forks have a register
  * before it, and AMD's library gives no address for those.
  */
-static bool find_target(uint64_t address, const struct wt_disassembled *result,
-			uint64_t *target_ret)
+static bool branch_find_target(uint64_t address, const struct wt_disassembled *result,
+			       uint64_t *target_ret)
 {
 	const char *operand;
 	char *end;
@@ -131,6 +131,6 @@ bool wt_disassembler_decode(struct wt_disassembler *disassembler, uint64_t addre
 	snprintf(result_ret->text, sizeof(result_ret->text), "%.*s", (int)(end - start), start);
 	result_ret->size = length;
 	result_ret->target = 0;
-	result_ret->has_target = find_target(address, result_ret, &result_ret->target);
+	result_ret->has_target = branch_find_target(address, result_ret, &result_ret->target);
 	return true;
 }

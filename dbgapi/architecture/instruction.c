@@ -48,9 +48,9 @@ struct wt_disassembler *wt_disassemblers_get(struct wt_disassemblers *disassembl
 }
 
 /* What to write after "# " for an address, malloc'd: the symbolizer's text or the number. */
-static amd_dbgapi_status_t symbolize(const struct wt_client *client, uint64_t target,
-				     amd_dbgapi_symbolizer_id_t symbolizer_id,
-				     wt_symbolizer symbolizer, char **symbol_ret)
+static amd_dbgapi_status_t target_symbolize(const struct wt_client *client, uint64_t target,
+					    amd_dbgapi_symbolizer_id_t symbolizer_id,
+					    wt_symbolizer symbolizer, char **symbol_ret)
 {
 	amd_dbgapi_status_t status = AMD_DBGAPI_STATUS_ERROR_SYMBOL_NOT_FOUND;
 	char *given = NULL, *symbol = NULL;
@@ -84,7 +84,7 @@ amd_dbgapi_status_t wt_instruction_annotate(const struct wt_client *client, cons
 	int length;
 
 	if (target) {
-		status = symbolize(client, *target, symbolizer_id, symbolizer, &symbol);
+		status = target_symbolize(client, *target, symbolizer_id, symbolizer, &symbol);
 		if (status != AMD_DBGAPI_STATUS_SUCCESS)
 			return status;
 	}
@@ -98,10 +98,11 @@ amd_dbgapi_status_t wt_instruction_annotate(const struct wt_client *client, cons
 }
 
 /* The checks that both functions begin with, in order. */
-static amd_dbgapi_status_t check(const struct wt_static *provider,
-				 amd_dbgapi_architecture_id_t architecture_id, uint64_t address,
-				 const amd_dbgapi_size_t *size, const void *memory,
-				 const struct gfx_architecture **architecture_ret)
+static amd_dbgapi_status_t instruction_check(const struct wt_static *provider,
+					     amd_dbgapi_architecture_id_t architecture_id,
+					     uint64_t address, const amd_dbgapi_size_t *size,
+					     const void *memory,
+					     const struct gfx_architecture **architecture_ret)
 {
 	const struct gfx_architecture *architecture;
 
@@ -118,10 +119,11 @@ static amd_dbgapi_status_t check(const struct wt_static *provider,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t decode(const struct wt_static *provider,
-				  struct wt_disassemblers *disassemblers,
-				  const struct gfx_architecture *architecture, uint64_t address,
-				  const void *memory, size_t size, struct wt_disassembled *result)
+static amd_dbgapi_status_t instruction_decode(const struct wt_static *provider,
+					      struct wt_disassemblers *disassemblers,
+					      const struct gfx_architecture *architecture,
+					      uint64_t address, const void *memory, size_t size,
+					      struct wt_disassembled *result)
 {
 	struct wt_disassembler *disassembler =
 		wt_disassemblers_get(disassemblers, architecture, provider->client);
@@ -143,10 +145,11 @@ amd_dbgapi_status_t wt_static_disassemble_instruction(
 	struct wt_disassembled result;
 	amd_dbgapi_status_t status;
 
-	status = check(provider, architecture_id, address, size, memory, &architecture);
+	status = instruction_check(provider, architecture_id, address, size, memory, &architecture);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
-	status = decode(provider, disassemblers, architecture, address, memory, *size, &result);
+	status = instruction_decode(provider, disassemblers, architecture, address, memory, *size,
+				    &result);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	/* Without a place for the text only the size is wanted, and the symbolizer is not asked. */
@@ -231,11 +234,12 @@ amd_dbgapi_status_t wt_static_classify_instruction(
 	size_t count = 0;
 
 	/* A missing place for the kind is found where a missing memory is. */
-	status = check(provider, architecture_id, address, size, instruction_kind ? memory : NULL,
-		       &architecture);
+	status = instruction_check(provider, architecture_id, address, size,
+				   instruction_kind ? memory : NULL, &architecture);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
-	status = decode(provider, disassemblers, architecture, address, memory, *size, &result);
+	status = instruction_decode(provider, disassemblers, architecture, address, memory, *size,
+				    &result);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	for (size_t i = 0; i < MAX_WORDS && 4 * i < result.size; i++)

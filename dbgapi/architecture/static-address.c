@@ -180,8 +180,9 @@ wt_static_address_dependency(const struct wt_static *provider,
 }
 
 /* Whether a handle names no wave, or the lane none of the wave's. */
-static amd_dbgapi_status_t check_wave(const struct wt_address_wave *wave,
-				      amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id)
+static amd_dbgapi_status_t address_check_wave(const struct wt_address_wave *wave,
+					      amd_dbgapi_wave_id_t wave_id,
+					      amd_dbgapi_lane_id_t lane_id)
 {
 	if (!wave && wave_id.handle != AMD_DBGAPI_WAVE_NONE.handle)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
@@ -222,7 +223,7 @@ wt_static_address_dependency_of(const struct wt_static *provider, bool process_e
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
 	if (!process_exists)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
-	status = check_wave(wave, wave_id, AMD_DBGAPI_LANE_NONE);
+	status = address_check_wave(wave, wave_id, AMD_DBGAPI_LANE_NONE);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	if (wave && !has_space(wave, space))
@@ -260,7 +261,7 @@ wt_static_convert_address_space(const struct wt_static *provider,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
 	if (wave && (!has_space(wave, from) || !has_space(wave, to)))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	status = check_wave(wave, wave_id, lane_id);
+	status = address_check_wave(wave, wave_id, lane_id);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	return wt_address_convert(wave, lane_id, from_owner, from, source_segment_address, to,
@@ -351,7 +352,7 @@ wt_static_address_is_in_address_class(const struct wt_static *provider,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
 	if (wave && (!has_space(wave, space) || wave->architecture != class_owner))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	status = check_wave(wave, wave_id, lane_id);
+	status = address_check_wave(wave, wave_id, lane_id);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	return address_is_in_class(wave, lane_id, space_owner, space, segment_address, class,

@@ -23,7 +23,7 @@ unsigned int wt_version_minor(const char *version)
 }
 
 /* Where an address of a table of the loader is: some are of the file, and some of memory. */
-static const void *place(const struct dl_phdr_info *object, ElfW(Addr) address)
+static const void *object_place(const struct dl_phdr_info *object, ElfW(Addr) address)
 {
 	return (const void *)(address < object->dlpi_addr ? object->dlpi_addr + address : address);
 }
@@ -66,7 +66,7 @@ static int look_at_object(struct dl_phdr_info *object, size_t size, void *opaque
 	}
 	if (!needs || !strings)
 		return 0;
-	minor = newest_need(place(object, needs), place(object, strings));
+	minor = newest_need(object_place(object, needs), object_place(object, strings));
 	*newest = minor > *newest ? minor : *newest;
 	return 0;
 }

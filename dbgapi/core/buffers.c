@@ -28,7 +28,7 @@ void wt_core_open_buffers(const struct wt_core *core, struct wt_core_queue *queu
 }
 
 /* Room to free all buffers is made as they are taken, so that freeing cannot fail. */
-static bool take_next(struct wt_core_buffers *buffers, uint32_t *index_ret)
+static bool buffers_take_next(struct wt_core_buffers *buffers, uint32_t *index_ret)
 {
 	uint32_t *grown;
 
@@ -52,7 +52,7 @@ uint64_t wt_core_allocate_buffer(struct wt_device *device, const struct wt_devic
 	(void)instruction;
 	if (buffers->freed_count)
 		index = buffers->freed[--buffers->freed_count];
-	else if (!take_next(buffers, &index))
+	else if (!buffers_take_next(buffers, &index))
 		return 0;
 	return buffers->base + (index + 1) * CHUNK - GUARD - size;
 }

@@ -15,42 +15,43 @@ static struct wt_core *to_core(const struct wt_device *device)
 
 /* ---- What there is ---- */
 
-static void set_listener(struct wt_device *device, const struct wt_device_listener *listener)
+static void core_set_listener(struct wt_device *device, const struct wt_device_listener *listener)
 {
 	struct wt_core *core = to_core(device);
 
 	core->listener = listener ? *listener : (struct wt_device_listener){0};
 }
 
-static size_t agent_count(const struct wt_device *device)
+static size_t core_agent_count(const struct wt_device *device)
 {
 	return to_core(device)->agent_count;
 }
 
-static const struct wt_device_agent *agent_at(const struct wt_device *device, size_t index)
+static const struct wt_device_agent *core_agent_at(const struct wt_device *device, size_t index)
 {
-	return index < agent_count(device) ? &to_core(device)->agents[index].agent : NULL;
+	return index < core_agent_count(device) ? &to_core(device)->agents[index].agent : NULL;
 }
 
-static size_t queue_count(const struct wt_device *device)
+static size_t core_queue_count(const struct wt_device *device)
 {
 	return to_core(device)->queue_count;
 }
 
-static const struct wt_device_queue *queue_at(const struct wt_device *device, size_t index)
+static const struct wt_device_queue *core_queue_at(const struct wt_device *device, size_t index)
 {
-	return index < queue_count(device) ? &to_core(device)->queues[index]->queue : NULL;
+	return index < core_queue_count(device) ? &to_core(device)->queues[index]->queue : NULL;
 }
 
-static size_t code_object_count(const struct wt_device *device)
+static size_t core_code_object_count(const struct wt_device *device)
 {
 	return to_core(device)->link_map.count;
 }
 
-static const struct wt_device_code_object *code_object_at(const struct wt_device *device,
-							  size_t index)
+static const struct wt_device_code_object *core_code_object_at(const struct wt_device *device,
+							       size_t index)
 {
-	return index < code_object_count(device) ? &to_core(device)->code_objects[index] : NULL;
+	return index < core_code_object_count(device) ? &to_core(device)->code_objects[index]
+						      : NULL;
 }
 
 /* ---- The one run in which everything is told ---- */
@@ -72,7 +73,7 @@ static void tell_stopped(struct wt_core *core)
 }
 
 /* What runs is stopped, in the order of the list of waves. */
-static void stop_running(struct wt_core *core, uint64_t *order)
+static void core_stop_running(struct wt_core *core, uint64_t *order)
 {
 	for (size_t i = 0; i < core->wave_count; i++)
 		order[i] = i;
@@ -97,10 +98,10 @@ static void tell_waves(struct wt_core *core, bool *told, uint64_t *order)
 		core->listener.wave_created(core->listener.opaque, &wave->wave);
 	}
 	tell_stopped(core);
-	stop_running(core, order);
+	core_stop_running(core, order);
 }
 
-static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
+static enum wt_device_progress core_run(struct wt_device *device, uint64_t budget)
 {
 	struct wt_core *core = to_core(device);
 	wt_cleanup_free uint64_t *order = NULL;
@@ -124,13 +125,13 @@ static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
 }
 
 /* A wave that the client resumes runs for ever, since nothing executes it. */
-static void resume_wave(struct wt_device *device, struct wt_device_wave *wave, bool step)
+static void core_resume_wave(struct wt_device *device, struct wt_device_wave *wave, bool step)
 {
 	(void)device;
 	wt_core_unpark((struct wt_core_wave *)wave, step);
 }
 
-static bool halt_wave(struct wt_device *device, struct wt_device_wave *wave)
+static bool core_halt_wave(struct wt_device *device, struct wt_device_wave *wave)
 {
 	(void)device;
 	if (wave->state != WT_WAVE_STOPPED)
@@ -138,21 +139,22 @@ static bool halt_wave(struct wt_device *device, struct wt_device_wave *wave)
 	return true;
 }
 
-static void abort_queue(struct wt_device *device, const struct wt_device_queue *queue)
+static void core_abort_queue(struct wt_device *device, const struct wt_device_queue *queue)
 {
 	(void)device;
 	(void)queue;
 }
 
-static size_t read_memory(struct wt_device *device, uint64_t address, void *data, size_t size)
+static size_t core_device_read_memory(struct wt_device *device, uint64_t address, void *data,
+				      size_t size)
 {
 	const struct wt_core *core = to_core(device);
 
 	return core->memory.read(core->memory.opaque, address, data, size);
 }
 
-static size_t write_memory(struct wt_device *device, uint64_t address, const void *data,
-			   size_t size)
+static size_t core_write_memory(struct wt_device *device, uint64_t address, const void *data,
+				size_t size)
 {
 	const struct wt_core *core = to_core(device);
 
@@ -162,8 +164,8 @@ static size_t write_memory(struct wt_device *device, uint64_t address, const voi
 
 /* ---- What a program that runs could do ---- */
 
-static bool set_watchpoint(struct wt_device *device, uint32_t index,
-			   const struct wt_device_watchpoint *watchpoint)
+static bool core_set_watchpoint(struct wt_device *device, uint32_t index,
+				const struct wt_device_watchpoint *watchpoint)
 {
 	(void)device;
 	(void)index;
@@ -171,8 +173,8 @@ static bool set_watchpoint(struct wt_device *device, uint32_t index,
 	return false;
 }
 
-static void override_wave(struct wt_device *device, struct wt_device_wave *wave,
-			  const uint32_t *words, size_t count)
+static void core_override_wave(struct wt_device *device, struct wt_device_wave *wave,
+			       const uint32_t *words, size_t count)
 {
 	(void)device;
 	(void)wave;
@@ -180,14 +182,14 @@ static void override_wave(struct wt_device *device, struct wt_device_wave *wave,
 	(void)count;
 }
 
-static uint64_t program_breakpoint(struct wt_device *device, bool stop)
+static uint64_t core_program_breakpoint(struct wt_device *device, bool stop)
 {
 	(void)device;
 	(void)stop;
 	return 0;
 }
 
-static bool program_is_stopped(const struct wt_device *device)
+static bool core_program_is_stopped(const struct wt_device *device)
 {
 	(void)device;
 	return false;
@@ -204,7 +206,7 @@ static void program_continue(struct wt_device *device)
 	(void)device;
 }
 
-static void set_precise_memory(struct wt_device *device, bool precise)
+static void core_set_precise_memory(struct wt_device *device, bool precise)
 {
 	(void)device;
 	(void)precise;
@@ -231,7 +233,7 @@ void wt_core_free_queue(struct wt_core_queue *queue)
 	free(queue);
 }
 
-static void destroy(struct wt_device *device)
+static void core_device_destroy(struct wt_device *device)
 {
 	struct wt_core *core = to_core(device);
 
@@ -254,29 +256,29 @@ static void destroy(struct wt_device *device)
 }
 
 static const struct wt_device_operations operations = {
-	.destroy = destroy,
-	.set_listener = set_listener,
-	.agent_count = agent_count,
-	.agent = agent_at,
-	.queue_count = queue_count,
-	.queue = queue_at,
-	.code_object_count = code_object_count,
-	.code_object = code_object_at,
-	.run = run,
-	.wave_resume = resume_wave,
-	.wave_halt = halt_wave,
-	.queue_abort = abort_queue,
-	.set_watchpoint = set_watchpoint,
-	.wave_override = override_wave,
+	.destroy = core_device_destroy,
+	.set_listener = core_set_listener,
+	.agent_count = core_agent_count,
+	.agent = core_agent_at,
+	.queue_count = core_queue_count,
+	.queue = core_queue_at,
+	.code_object_count = core_code_object_count,
+	.code_object = core_code_object_at,
+	.run = core_run,
+	.wave_resume = core_resume_wave,
+	.wave_halt = core_halt_wave,
+	.queue_abort = core_abort_queue,
+	.set_watchpoint = core_set_watchpoint,
+	.wave_override = core_override_wave,
 	.buffer_allocate = wt_core_allocate_buffer,
 	.buffer_free = wt_core_free_buffer,
-	.program_breakpoint = program_breakpoint,
-	.program_is_stopped = program_is_stopped,
+	.program_breakpoint = core_program_breakpoint,
+	.program_is_stopped = core_program_is_stopped,
 	.program_change = program_change,
 	.program_continue = program_continue,
-	.set_precise_memory = set_precise_memory,
-	.read_memory = read_memory,
-	.write_memory = write_memory,
+	.set_precise_memory = core_set_precise_memory,
+	.read_memory = core_device_read_memory,
+	.write_memory = core_write_memory,
 	.load_wave = wt_core_load_wave,
 };
 
@@ -296,7 +298,7 @@ static uint32_t watchpoint_count(uint32_t capability)
 }
 
 /* The steps of a version are hexadecimal in the name: 9.0.10 is gfx90a. */
-static const struct gfx_architecture *find_architecture(uint32_t target)
+static const struct gfx_architecture *target_find_architecture(uint32_t target)
 {
 	char name[32];
 
@@ -321,8 +323,8 @@ static const char *find_obstacle(const struct wt_core *core, const struct wt_cor
 	return NULL;
 }
 
-static bool check_agent(struct wt_core *core, const struct wt_core_note_agent *entry,
-			const struct gfx_architecture *architecture)
+static bool core_check_agent(struct wt_core *core, const struct wt_core_note_agent *entry,
+			     const struct gfx_architecture *architecture)
 {
 	const char *why = find_obstacle(core, entry, architecture);
 	char where[64];
@@ -340,7 +342,7 @@ static bool check_agent(struct wt_core *core, const struct wt_core_note_agent *e
 static void open_agent(struct wt_core *core, size_t index)
 {
 	const struct wt_core_note_agent *entry = &core->note.agents[index];
-	const struct gfx_architecture *architecture = find_architecture(entry->target);
+	const struct gfx_architecture *architecture = target_find_architecture(entry->target);
 	struct wt_core_agent *agent = &core->agents[index];
 
 	agent->entry = *entry;
@@ -359,7 +361,7 @@ static void open_agent(struct wt_core *core, size_t index)
 		.pci_device_subsystem = entry->subsystem_device,
 		.execution_unit_count = entry->simd_count,
 		.max_waves_per_execution_unit = entry->waves_per_simd,
-		.supported = check_agent(core, entry, architecture),
+		.supported = core_check_agent(core, entry, architecture),
 		.watchpoint_count = watchpoint_count(entry->capability),
 		.watch_sharing = watch_sharing(entry),
 		.watch_first_bit = entry->debug_properties & 15,
@@ -487,7 +489,7 @@ struct wt_error *wt_core_open_agents(struct wt_core *core)
 	return NULL;
 }
 
-static struct wt_error *open_queues(struct wt_core *core)
+static struct wt_error *core_open_queues(struct wt_core *core)
 {
 	struct wt_error *error = NULL;
 
@@ -528,7 +530,7 @@ static struct wt_error *open_runtime(struct wt_core *core)
 	return core->access == WT_CORE_ACCESS_FULL ? open_code_objects(core) : NULL;
 }
 
-static struct wt_error *open_core(struct wt_core *core)
+static struct wt_error *core_open_note(struct wt_core *core)
 {
 	struct wt_error *error;
 
@@ -542,7 +544,7 @@ static struct wt_error *open_core(struct wt_core *core)
 	if (!error)
 		error = open_runtime(core);
 	if (!error && core->access == WT_CORE_ACCESS_FULL)
-		error = open_queues(core);
+		error = core_open_queues(core);
 	return error;
 }
 
@@ -558,10 +560,10 @@ struct wt_error *wt_core_create(struct wt_core_note *note, const struct wt_memor
 	core->device.core = true;
 	core->memory = *memory;
 	core->note = *note;
-	error = open_core(core);
+	error = core_open_note(core);
 	if (error) {
 		core->note = (struct wt_core_note){0};
-		destroy(&core->device);
+		core_device_destroy(&core->device);
 		return error;
 	}
 	*note = (struct wt_core_note){0};

@@ -22,13 +22,13 @@
 
 static const char what[] = "cannot write the core file";
 
-static struct wt_error *elf_failed(const char *path)
+static struct wt_error *core_elf_error(const char *path)
 {
 	return wt_error_create(WT_ERROR_IO, what, path, "%s", elf_errmsg(-1));
 }
 
 /* A note of the form of every ELF note: its name and its bytes, each filled up to a word. */
-static void build_note(const struct wt_buffer *state, struct wt_buffer *note)
+static void core_build_note(const struct wt_buffer *state, struct wt_buffer *note)
 {
 	static const uint8_t zeros[4];
 	size_t name = sizeof(WT_CORE_NOTE_OWNER);
@@ -106,11 +106,11 @@ static struct wt_error *write_headers(int fd, const char *path, const GElf_Phdr 
 	Elf *elf;
 
 	if (elf_version(EV_CURRENT) == EV_NONE)
-		return elf_failed(path);
+		return core_elf_error(path);
 	elf = elf_begin(fd, ELF_C_WRITE, NULL);
 	if (!elf || !gelf_newehdr(elf, ELFCLASS64) || !gelf_newphdr(elf, count) ||
 	    !gelf_getehdr(elf, &header))
-		error = elf_failed(path);
+		error = core_elf_error(path);
 	elf_flagelf(elf, ELF_C_SET, ELF_F_LAYOUT);
 	header.e_ident[EI_DATA] = ELFDATA2LSB;
 	header.e_ident[EI_OSABI] = ELFOSABI_NONE;
@@ -119,15 +119,15 @@ static struct wt_error *write_headers(int fd, const char *path, const GElf_Phdr 
 	header.e_version = EV_CURRENT;
 	header.e_phoff = sizeof(Elf64_Ehdr);
 	if (!error && !gelf_update_ehdr(elf, &header))
-		error = elf_failed(path);
+		error = core_elf_error(path);
 	for (size_t i = 0; i < count && !error; i++) {
 		GElf_Phdr segment = segments[i];
 
 		if (!gelf_update_phdr(elf, (int)i, &segment))
-			error = elf_failed(path);
+			error = core_elf_error(path);
 	}
 	if (!error && elf_update(elf, ELF_C_WRITE) < 0)
-		error = elf_failed(path);
+		error = core_elf_error(path);
 	elf_end(elf);
 	return error;
 }
@@ -145,7 +145,7 @@ struct wt_error *wt_core_file_put(int fd, const char *path, const struct wt_buff
 				       "its memory is in %zu parts; an ELF file has at most %u",
 				       count, PN_XNUM - 2u);
 	segments = calloc(count + 1, sizeof(*segments));
-	build_note(state, &note);
+	core_build_note(state, &note);
 	if (!segments || note.failed)
 		return &wt_error_no_memory;
 	place_segments(memory, count, note.size, segments);

@@ -76,7 +76,7 @@ static bool find_packet_id(const struct wt_device_queue *queue, uint64_t index, 
 	return true;
 }
 
-static bool read_packet(const struct wt_core *core, struct wt_device_dispatch *dispatch)
+static bool dispatch_read_packet(const struct wt_core *core, struct wt_device_dispatch *dispatch)
 {
 	uint64_t kernel_object, entry;
 
@@ -118,7 +118,7 @@ static struct wt_core_dispatch *find_dispatch(struct wt_core_reading *reading,
 		if (!dispatch->dispatch.unknown && dispatch->dispatch.packet_id == found.packet_id)
 			return dispatch;
 	found.packet_address = queue->ring_address + (uint64_t)state->packet_index * PACKET_BYTES;
-	if (!read_packet(reading->core, &found))
+	if (!dispatch_read_packet(reading->core, &found))
 		return unknown_dispatch(reading);
 	dispatch = add_dispatch(reading);
 	if (!dispatch)
@@ -249,7 +249,7 @@ bool wt_core_place_wave(struct wt_core_reading *reading, struct wt_core_wave *wa
 	return true;
 }
 
-static struct wt_error *found(void *opaque, const struct wt_save_area_wave *saved)
+static struct wt_error *core_found_wave(void *opaque, const struct wt_save_area_wave *saved)
 {
 	struct wt_core_reading *reading = opaque;
 	struct wt_core *core = reading->core;
@@ -301,14 +301,14 @@ struct wt_error *wt_core_walk(struct wt_core_reading *reading, wt_save_area_visi
 				 entry->save_size, visitor, reading);
 }
 
-static struct wt_error *read_queue(struct wt_core *core, struct wt_core_queue *queue)
+static struct wt_error *core_read_queue(struct wt_core *core, struct wt_core_queue *queue)
 {
 	struct wt_core_reading reading = {.core = core, .queue = queue};
 
 	if (queue->queue.type != WT_QUEUE_AQL || !queue->agent->layout)
 		return NULL;
 	for (; reading.xcc < queue->agent->entry.xcc_count; reading.xcc++) {
-		struct wt_error *error = wt_core_walk(&reading, found);
+		struct wt_error *error = wt_core_walk(&reading, core_found_wave);
 
 		if (error && error->code == WT_ERROR_MEMORY)
 			return error;
@@ -323,7 +323,7 @@ struct wt_error *wt_core_read_waves(struct wt_core *core)
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < core->queue_count && !error; i++)
-		error = read_queue(core, core->queues[i]);
+		error = core_read_queue(core, core->queues[i]);
 	return error;
 }
 

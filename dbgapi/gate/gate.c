@@ -116,7 +116,7 @@ static void leave_environment(void)
 	free(kept);
 }
 
-static void note(char how, const char *text)
+static void gate_write_note(char how, const char *text)
 {
 	const char *path = getenv("WAVETAPE_PROVIDER_NOTES");
 	char line[512];
@@ -144,7 +144,7 @@ static void load_provider(void)
 		provider = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!provider) {
 		why = path && *path ? dlerror() : NULL;
-		note(WT_GATE_FAILED, why ? why : "WAVETAPE_PROVIDER is not set");
+		gate_write_note(WT_GATE_FAILED, why ? why : "WAVETAPE_PROVIDER is not set");
 	}
 	for (size_t i = 0; i < wt_gate_count; i++) {
 		const struct wt_gate_symbol *symbol = &wt_gate_symbols[i];
@@ -155,7 +155,7 @@ static void load_provider(void)
 		__atomic_store_n(&wt_gate_functions[i], function, __ATOMIC_RELEASE);
 	}
 	if (provider)
-		note(WT_GATE_LOADED, "");
+		gate_write_note(WT_GATE_LOADED, "");
 }
 
 void *wt_gate_find(size_t index)

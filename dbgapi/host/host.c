@@ -33,7 +33,7 @@ static long shared_file = -1; /* stays open: more ranges may come */
 static char maps[MAPS_SIZE];
 __attribute__((aligned(16), used)) char wavetape_host_stack[STACK_SIZE];
 
-static long call(long number, long a, long b, long c, long d, long e, long f)
+static long system_call(long number, long a, long b, long c, long d, long e, long f)
 {
 	register long r10 __asm__("r10") = d;
 	register long r8 __asm__("r8") = e;
@@ -47,10 +47,10 @@ static long call(long number, long a, long b, long c, long d, long e, long f)
 	return result;
 }
 
-static void __attribute__((noreturn)) leave(int code)
+static void __attribute__((noreturn)) host_leave(int code)
 {
 	for (;;)
-		call(__NR_exit_group, code, 0, 0, 0, 0, 0);
+		system_call(__NR_exit_group, code, 0, 0, 0, 0, 0);
 }
 
 static size_t length(const char *text)
@@ -62,9 +62,9 @@ static size_t length(const char *text)
 	return size;
 }
 
-static void say(const char *text)
+static void host_say(const char *text)
 {
-	call(__NR_write, 2, (long)text, (long)length(text), 0, 0, 0);
+	system_call(__NR_write, 2, (long)text, (long)length(text), 0, 0, 0);
 }
 
 static void say_hex(uint64_t number)
@@ -74,32 +74,32 @@ static void say_hex(uint64_t number)
 	for (int i = 0; i < 16; i++)
 		text[2 + i] = "0123456789abcdef"[number >> (60 - 4 * i) & 15];
 	text[18] = '\0';
-	say(text);
+	host_say(text);
 }
 
 /* The parts of every message: wavetape-host: WHAT: WHERE: WHY. */
-static void __attribute__((noreturn)) fail(int code, const char *what, const char *why)
+static void __attribute__((noreturn)) host_fail(int code, const char *what, const char *why)
 {
-	say("wavetape-host: ");
-	say(what);
-	say(": ");
-	say(path);
-	say(": ");
-	say(why);
-	say("\n");
-	leave(code);
+	host_say("wavetape-host: ");
+	host_say(what);
+	host_say(": ");
+	host_say(path);
+	host_say(": ");
+	host_say(why);
+	host_say("\n");
+	host_leave(code);
 }
 
 static void __attribute__((noreturn)) fail_range(const struct wt_host_range *range, const char *why)
 {
-	say("wavetape-host: cannot map the memory: ");
+	host_say("wavetape-host: cannot map the memory: ");
 	say_hex(range->address);
-	say(" of ");
+	host_say(" of ");
 	say_hex(range->size);
-	say(" bytes: ");
-	say(why);
-	say("\n");
-	leave(WT_HOST_EXIT_FAILED);
+	host_say(" bytes: ");
+	host_say(why);
+	host_say("\n");
+	host_leave(WT_HOST_EXIT_FAILED);
 }
 
 /* ---- What of ours is in the way ---- */
@@ -129,19 +129,19 @@ static bool take_hex(const char **text, const char *end, uint64_t *number_ret)
  */
 static size_t read_maps(void)
 {
-	long fd = call(__NR_open, (long)"/proc/self/maps", O_RDONLY | O_CLOEXEC, 0, 0, 0, 0);
+	long fd = system_call(__NR_open, (long)"/proc/self/maps", O_RDONLY | O_CLOEXEC, 0, 0, 0, 0);
 	size_t size = 0;
 
 	while (fd >= 0 && size < sizeof(maps)) {
-		long got = call(__NR_read, fd, (long)(maps + size), (long)(sizeof(maps) - size), 0,
-				0, 0);
+		long got = system_call(__NR_read, fd, (long)(maps + size),
+				       (long)(sizeof(maps) - size), 0, 0, 0);
 
 		if (got <= 0)
 			break;
 		size += (size_t)got;
 	}
 	if (fd >= 0)
-		call(__NR_close, fd, 0, 0, 0, 0, 0);
+		system_call(__NR_close, fd, 0, 0, 0, 0, 0);
 	return size;
 }
 
@@ -157,7 +157,7 @@ static void give_up(const struct wt_host_range *range)
 		if (take_hex(&text, end, &start) && text < end && *text++ == '-' &&
 		    take_hex(&text, end, &stop) && start >= WT_HOST_END && stop <= WT_HOST_LIMIT &&
 		    start < range->address + range->size && stop > range->address)
-			call(__NR_munmap, (long)start, (long)(stop - start), 0, 0, 0, 0);
+			system_call(__NR_munmap, (long)start, (long)(stop - start), 0, 0, 0, 0);
 		while (text < end && *text++ != '\n')
 			;
 	}
@@ -169,8 +169,9 @@ static long map_at(long fd, const struct wt_host_range *range)
 {
 	long kind = shared_file < 0 ? MAP_PRIVATE | MAP_NORESERVE : MAP_SHARED;
 
-	return call(__NR_mmap, (long)range->address, (long)range->size, PROT_READ | PROT_WRITE,
-		    kind | MAP_FIXED_NOREPLACE, fd, (long)range->offset);
+	return system_call(__NR_mmap, (long)range->address, (long)range->size,
+			   PROT_READ | PROT_WRITE, kind | MAP_FIXED_NOREPLACE, fd,
+			   (long)range->offset);
 }
 
 static void map_range(long fd, const struct wt_host_range *range)
@@ -190,7 +191,7 @@ static void map_range(long fd, const struct wt_host_range *range)
 		fail_range(range, "the system has another place for it alone");
 }
 
-static void check_range(const struct wt_host_range *range, uint64_t last, uint64_t file_size)
+static void host_range_check(const struct wt_host_range *range, uint64_t last, uint64_t file_size)
 {
 	const uint64_t mask = WT_HOST_PAGE - 1;
 
@@ -207,26 +208,27 @@ static void check_range(const struct wt_host_range *range, uint64_t last, uint64
 static void read_exactly(long fd, void *data, size_t size, uint64_t offset)
 {
 	for (size_t done = 0; done < size;) {
-		long got = call(__NR_pread64, fd, (long)((char *)data + done), (long)(size - done),
-				(long)(offset + done), 0, 0);
+		long got = system_call(__NR_pread64, fd, (long)((char *)data + done),
+				       (long)(size - done), (long)(offset + done), 0, 0);
 
 		if (got <= 0)
-			fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it ends early");
+			host_fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it ends early");
 		done += (size_t)got;
 	}
 }
 
-static long open_file(int flags)
+static long host_open_file(int flags)
 {
-	return call(__NR_open, (long)path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0, 0, 0, 0);
+	return system_call(__NR_open, (long)path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0, 0,
+			   0, 0);
 }
 
 static uint64_t file_size(long fd)
 {
-	long end = call(__NR_lseek, fd, 0, 2, 0, 0, 0);
+	long end = system_call(__NR_lseek, fd, 0, 2, 0, 0, 0);
 
 	if (end < 0)
-		fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it is no file");
+		host_fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it is no file");
 	return (uint64_t)end;
 }
 
@@ -237,36 +239,36 @@ static uint64_t take_range(long fd, uint64_t index, uint64_t last, uint64_t end)
 
 	read_exactly(fd, &range, sizeof(range),
 		     sizeof(struct wt_host_file) + index * sizeof(range));
-	check_range(&range, last, end);
+	host_range_check(&range, last, end);
 	map_range(fd, &range);
 	return range.address + range.size;
 }
 
 static void map_file(void)
 {
-	long fd = open_file(O_RDONLY);
+	long fd = host_open_file(O_RDONLY);
 	uint64_t last = WT_HOST_END, end;
 	struct wt_host_file header;
 
 	if (fd < 0)
-		fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it cannot be opened");
+		host_fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it cannot be opened");
 	end = file_size(fd);
 	read_exactly(fd, &header, sizeof(header), 0);
 	if (header.magic == WT_HOST_SHARED_MAGIC) {
-		call(__NR_close, fd, 0, 0, 0, 0, 0);
-		fd = shared_file = open_file(O_RDWR);
+		system_call(__NR_close, fd, 0, 0, 0, 0, 0);
+		fd = shared_file = host_open_file(O_RDWR);
 		if (fd < 0)
-			fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it cannot be written to");
+			host_fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it cannot be written to");
 	} else if (header.magic != WT_HOST_FILE_MAGIC) {
-		fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it is no host image of this version");
+		host_fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it is no host image of this version");
 	}
 	if (header.range_count > WT_HOST_RANGES)
-		fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it has too many ranges");
+		host_fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it has too many ranges");
 	for (uint64_t i = 0; i < header.range_count; i++)
 		last = take_range(fd, i, last, end);
 	wavetape_host_block.mapped = (uint32_t)header.range_count;
 	if (shared_file < 0)
-		call(__NR_close, fd, 0, 0, 0, 0, 0);
+		system_call(__NR_close, fd, 0, 0, 0, 0, 0);
 }
 
 /* What has come to a shared file since then. */
@@ -276,7 +278,7 @@ static void map_more(void)
 		uint32_t index = wavetape_host_block.mapped;
 
 		if (index >= WT_HOST_RANGES)
-			fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it has too many ranges");
+			host_fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it has too many ranges");
 		take_range(shared_file, index, WT_HOST_END, file_size(shared_file));
 		wavetape_host_block.mapped = index + 1;
 	}
@@ -306,13 +308,13 @@ __attribute__((noinline, used, noreturn)) int main(void)
 		map_more();
 		switch (wavetape_host_block.command) {
 		case WT_HOST_EXIT:
-			leave(WT_HOST_EXIT_FINE);
+			host_leave(WT_HOST_EXIT_FINE);
 		case WT_HOST_CALL:
 			wavetape_host_block.command = WT_HOST_WAIT;
 			wavetape_host_ready();
 			break;
 		default:
-			call(__NR_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+			system_call(__NR_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
 		}
 	}
 }
@@ -323,14 +325,14 @@ static void copy_path(const char *from)
 
 	if (size > sizeof(path)) {
 		path[0] = '\0';
-		fail(WT_HOST_EXIT_USAGE, CANNOT_READ, "its path is too long");
+		host_fail(WT_HOST_EXIT_USAGE, CANNOT_READ, "its path is too long");
 	}
 	for (size_t i = 0; i < size; i++)
 		path[i] = from[i];
 }
 
 /* The value of a variable, by its name with the `='; NULL if there is none. */
-static const char *find_variable(const char *const *variables, const char *name)
+static const char *environment_find_variable(const char *const *variables, const char *name)
 {
 	for (; *variables; variables++) {
 		size_t i = 0;
@@ -350,7 +352,8 @@ static const char *find_variable(const char *const *variables, const char *name)
 static const char *find_image(const long *arguments)
 {
 	const char *const *words = (const char *const *)(arguments + 1);
-	const char *image = find_variable(words + arguments[0] + 1, "WAVETAPE_HOST_IMAGE=");
+	const char *image =
+		environment_find_variable(words + arguments[0] + 1, "WAVETAPE_HOST_IMAGE=");
 
 	if (wavetape_host_block.image[0])
 		return (const char *)wavetape_host_block.image;
@@ -365,10 +368,11 @@ __attribute__((used, noreturn)) void wavetape_host_start(long *arguments)
 	const char *image = find_image(arguments);
 
 	if (!image) {
-		say("usage: wavetape-host IMAGE\n"
-		    "Hold the memory of a recorded process for a debugger; wavetape replay starts "
-		    "it.\n");
-		leave(WT_HOST_EXIT_USAGE);
+		host_say("usage: wavetape-host IMAGE\n"
+			 "Hold the memory of a recorded process for a debugger; wavetape replay "
+			 "starts "
+			 "it.\n");
+		host_leave(WT_HOST_EXIT_USAGE);
 	}
 	copy_path(image);
 	__asm__ volatile("mov %0, %%rsp\n\txor %%ebp, %%ebp\n\tjmp wavetape_host_run"
@@ -381,7 +385,7 @@ __attribute__((used, noreturn)) void wavetape_host_start(long *arguments)
 __attribute__((used, noreturn)) void wavetape_host_run(void)
 {
 	/* A host whose debugger is gone has nobody to wait for. */
-	call(__NR_prctl, PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0, 0);
+	system_call(__NR_prctl, PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0, 0);
 	map_file();
 	wavetape_host_block.state = WT_HOST_READY;
 	main();

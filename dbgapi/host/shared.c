@@ -30,14 +30,14 @@ void wt_host_shared_deinit(struct wt_host_shared *shared)
 	*shared = (struct wt_host_shared){.file = -1};
 }
 
-static int by_address(const void *a, const void *b)
+static int range_by_address(const void *a, const void *b)
 {
 	const struct wt_host_range *one = a, *other = b;
 
 	return one->address < other->address ? -1 : one->address > other->address;
 }
 
-static struct wt_error *add(struct wt_host_shared *shared, uint64_t address, uint64_t size)
+static struct wt_error *shared_add(struct wt_host_shared *shared, uint64_t address, uint64_t size)
 {
 	struct wt_host_range *ranges = shared->ranges;
 	size_t capacity = shared->capacity ? 2 * shared->capacity : 64;
@@ -63,7 +63,7 @@ static bool had(const struct wt_host_shared *shared, size_t before, uint64_t add
 {
 	const struct wt_host_range wanted = {.address = address};
 
-	return before && bsearch(&wanted, shared->ranges, before, sizeof(wanted), by_address);
+	return before && bsearch(&wanted, shared->ranges, before, sizeof(wanted), range_by_address);
 }
 
 /* The ranges as whole pages; a page that two of them have is the first one's. */
@@ -82,7 +82,7 @@ static struct wt_error *add_new(struct wt_host_shared *shared, const struct wt_d
 		if (start < last)
 			start = last;
 		if (start < end && !had(shared, before, start))
-			error = add(shared, start, end - start);
+			error = shared_add(shared, start, end - start);
 		last = end;
 	}
 	*seen_ret = i;
@@ -112,6 +112,6 @@ struct wt_error *wt_host_shared_update(struct wt_host_shared *shared,
 	if (!error)
 		error = wt_file_write_at(shared->file, 0, &header, sizeof(header), what, name);
 	if (shared->count)
-		qsort(shared->ranges, shared->count, sizeof(*shared->ranges), by_address);
+		qsort(shared->ranges, shared->count, sizeof(*shared->ranges), range_by_address);
 	return error;
 }

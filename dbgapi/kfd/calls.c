@@ -23,7 +23,7 @@ void wt_kfd_calls_close(struct wt_kfd_calls *calls)
 	calls->file = -1;
 }
 
-static int call(const struct wt_kfd_calls *calls, unsigned long request, void *args)
+static int kfd_call(const struct wt_kfd_calls *calls, unsigned long request, void *args)
 {
 	int result;
 
@@ -35,8 +35,8 @@ static int call(const struct wt_kfd_calls *calls, unsigned long request, void *a
 
 int wt_kfd_calls_version(const struct wt_kfd_calls *calls, struct kfd_get_version *version_ret)
 {
-	return call(calls, _IOR(KFD_IOCTL_BASE, KFD_GET_VERSION, struct kfd_get_version),
-		    version_ret);
+	return kfd_call(calls, _IOR(KFD_IOCTL_BASE, KFD_GET_VERSION, struct kfd_get_version),
+			version_ret);
 }
 
 int wt_kfd_call(const struct wt_kfd_calls *calls, enum kfd_debug_operation operation,
@@ -44,7 +44,7 @@ int wt_kfd_call(const struct wt_kfd_calls *calls, enum kfd_debug_operation opera
 {
 	args->pid = calls->process;
 	args->operation = operation;
-	return call(calls, _IOWR(KFD_IOCTL_BASE, KFD_DEBUG, struct kfd_debug_trap), args);
+	return kfd_call(calls, _IOWR(KFD_IOCTL_BASE, KFD_DEBUG, struct kfd_debug_trap), args);
 }
 
 const char *wt_kfd_operation_name(enum kfd_debug_operation operation)

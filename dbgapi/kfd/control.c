@@ -121,7 +121,7 @@ static void clear_reasons(struct wt_core_wave *wave)
 }
 
 /* It executes s_endpgm where nobody changes it, and is no longer there for the debugger. */
-static void end_wave(struct wt_live *live, struct wt_core_wave *wave)
+static void live_end_wave(struct wt_live *live, struct wt_core_wave *wave)
 {
 	uint64_t address = wt_live_end_address(live, wave->queue);
 
@@ -134,8 +134,8 @@ static void end_wave(struct wt_live *live, struct wt_core_wave *wave)
 }
 
 /* The wave makes its step here, and goes on standing. */
-static bool simulate(struct wt_live *live, struct wt_core_wave *wave,
-		     const struct gfx_instruction *instruction)
+static bool live_simulate_step(struct wt_live *live, struct wt_core_wave *wave,
+			       const struct gfx_instruction *instruction)
 {
 	static const struct gfx_memory no_memory = {0};
 	struct gfx_fault fault = {0};
@@ -169,8 +169,8 @@ static bool step_here(struct wt_live *live, struct wt_core_wave *wave)
 		return false;
 	gfx_instruction_name(&instruction, name);
 	if (strncmp(name, "s_endpgm", strlen("s_endpgm")) != 0)
-		return simulate(live, wave, &instruction);
-	end_wave(live, wave);
+		return live_simulate_step(live, wave, &instruction);
+	live_end_wave(live, wave);
 	return true;
 }
 

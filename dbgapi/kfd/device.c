@@ -123,7 +123,7 @@ static size_t move_memory(struct wt_live *live, uint64_t address, void *to, cons
 }
 
 /* A read may end where a mapping does. */
-static size_t read_all(void *opaque, uint64_t address, void *data, size_t size)
+static size_t live_read_all(void *opaque, uint64_t address, void *data, size_t size)
 {
 	size_t done = 0, step;
 
@@ -143,32 +143,33 @@ static size_t write_all(void *opaque, uint64_t address, const void *data, size_t
 	return done;
 }
 
-static size_t read_memory(struct wt_device *device, uint64_t address, void *data, size_t size)
+static size_t live_read_memory(struct wt_device *device, uint64_t address, void *data, size_t size)
 {
-	return read_all(device, address, data, size);
+	return live_read_all(device, address, data, size);
 }
 
-static size_t write_memory(struct wt_device *device, uint64_t address, const void *data,
-			   size_t size)
+static size_t live_write_memory(struct wt_device *device, uint64_t address, const void *data,
+				size_t size)
 {
 	return write_all(device, address, data, size);
 }
 
 /* ---- What there is ---- */
 
-static void set_listener(struct wt_device *device, const struct wt_device_listener *listener)
+static void live_set_listener(struct wt_device *device, const struct wt_device_listener *listener)
 {
 	wt_live_of(device)->core.listener = *listener;
 }
 
-static size_t agent_count(const struct wt_device *device)
+static size_t live_agent_count(const struct wt_device *device)
 {
 	return wt_live_of(device)->core.agent_count;
 }
 
-static const struct wt_device_agent *agent_at(const struct wt_device *device, size_t index)
+static const struct wt_device_agent *live_agent_at(const struct wt_device *device, size_t index)
 {
-	return index < agent_count(device) ? &wt_live_of(device)->core.agents[index].agent : NULL;
+	return index < live_agent_count(device) ? &wt_live_of(device)->core.agents[index].agent
+						: NULL;
 }
 
 /* Queues and code objects are told. */
@@ -192,7 +193,7 @@ static const struct wt_device_code_object *no_code(const struct wt_device *devic
 	return NULL;
 }
 
-static bool read_queue(struct wt_device *device, const struct wt_device_queue *queue)
+static bool live_read_queue(struct wt_device *device, const struct wt_device_queue *queue)
 {
 	return wt_core_read_structure(&wt_live_of(device)->core,
 				      (struct wt_core_queue *)(uintptr_t)queue);
@@ -200,7 +201,7 @@ static bool read_queue(struct wt_device *device, const struct wt_device_queue *q
 
 /* ---- Running ---- */
 
-static void start(struct wt_device *device)
+static void live_start(struct wt_device *device)
 {
 	struct wt_live *live = wt_live_of(device);
 
@@ -211,7 +212,7 @@ static void start(struct wt_device *device)
 	wt_live_tell(live);
 }
 
-static void look(struct wt_device *device, bool waves)
+static void live_look(struct wt_device *device, bool waves)
 {
 	struct wt_live *live = wt_live_of(device);
 
@@ -227,7 +228,7 @@ static void look(struct wt_device *device, bool waves)
 	wt_live_tell(live);
 }
 
-static void keep(struct wt_device *device, bool wanted)
+static void live_keep(struct wt_device *device, bool wanted)
 {
 	struct wt_live *live = wt_live_of(device);
 
@@ -240,12 +241,12 @@ static void hold(struct wt_device *device, const struct wt_device_wave *wave)
 	wt_live_hold_queue(wt_live_of(device), wt_live_wave_of(wave)->queue);
 }
 
-static void let_go(struct wt_device *device)
+static void live_let_go(struct wt_device *device)
 {
 	wt_live_let_go(wt_live_of(device));
 }
 
-static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
+static enum wt_device_progress live_run(struct wt_device *device, uint64_t budget)
 {
 	struct wt_live *live = wt_live_of(device);
 
@@ -266,13 +267,13 @@ static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
 	return live->exited ? WT_DEVICE_IDLE : WT_DEVICE_BLOCKED;
 }
 
-static void abort_queue(struct wt_device *device, const struct wt_device_queue *queue)
+static void live_abort_queue(struct wt_device *device, const struct wt_device_queue *queue)
 {
 	(void)device;
 	(void)queue;
 }
 
-static void go_on(struct wt_device *device)
+static void live_go_on(struct wt_device *device)
 {
 	(void)device;
 }
@@ -280,7 +281,7 @@ static void go_on(struct wt_device *device)
 /* ---- Freezing ---- */
 
 /* What was changed of waves goes to their save areas at once, where the client finds it. */
-static struct wt_error *save(struct wt_device *device, uint64_t os_id, struct wt_buffer *note)
+static struct wt_error *live_save(struct wt_device *device, uint64_t os_id, struct wt_buffer *note)
 {
 	struct wt_live *live = wt_live_of(device);
 	struct wt_core *core = &live->core;
@@ -305,7 +306,8 @@ static struct wt_error *save(struct wt_device *device, uint64_t os_id, struct wt
 
 /* ---- Attaching ---- */
 
-static struct wt_error *refuse(enum wt_error_code code, const struct wt_live *live, const char *why)
+static struct wt_error *live_refuse(enum wt_error_code code, const struct wt_live *live,
+				    const char *why)
 {
 	char where[32];
 
@@ -328,18 +330,18 @@ static struct wt_error *check_version(struct wt_live *live)
 	snprintf(why, sizeof(why),
 		 "the kernel driver has version %u.%u: %u.%u or a later one is needed",
 		 version.major, version.minor, VERSION_MAJOR, VERSION_MINOR);
-	return refuse(WT_ERROR_UNSUPPORTED, live, why);
+	return live_refuse(WT_ERROR_UNSUPPORTED, live, why);
 }
 
 /* What the driver says of its runtime, as a core-state note would. */
-static void note_runtime(struct wt_live *live, const struct kfd_runtime_info *info)
+static void live_note_runtime(struct wt_live *live, const struct kfd_runtime_info *info)
 {
 	live->core.note.r_debug = info->r_debug;
 	live->core.note.runtime = info->state;
 	live->core.note.ttmps_set_up = info->ttmps_set_up;
 }
 
-static struct wt_error *enable(struct wt_live *live, int notifier)
+static struct wt_error *live_enable(struct wt_live *live, int notifier)
 {
 	struct kfd_runtime_info info = {0};
 	struct kfd_debug_trap args = {
@@ -349,19 +351,20 @@ static struct wt_error *enable(struct wt_live *live, int notifier)
 	if (error == -ESRCH)
 		return NULL;
 	if (error == -EALREADY)
-		return refuse(WT_ERROR_UNSUPPORTED, live, "another debugger is attached to it");
+		return live_refuse(WT_ERROR_UNSUPPORTED, live,
+				   "another debugger is attached to it");
 	if (error)
 		return wt_error_errno(-error, what, "attaching by the kernel driver");
 	live->attached = true;
 	if (args.enable.info_size < sizeof(info))
-		return refuse(WT_ERROR_UNSUPPORTED, live,
-			      "the kernel driver says too little of its runtime");
-	note_runtime(live, &info);
+		return live_refuse(WT_ERROR_UNSUPPORTED, live,
+				   "the kernel driver says too little of its runtime");
+	live_note_runtime(live, &info);
 	return NULL;
 }
 
 /* As a note has it; one that says that there are none of what every device has is not one to compute with. */
-static bool describe(const struct kfd_device_entry *entry, struct wt_core_note_agent *ret)
+static bool agent_describe(const struct kfd_device_entry *entry, struct wt_core_note_agent *ret)
 {
 	*ret = (struct wt_core_note_agent){
 		.exceptions = entry->exceptions,
@@ -392,8 +395,8 @@ static bool describe(const struct kfd_device_entry *entry, struct wt_core_note_a
 	       ret->arrays_per_engine && ret->xcc_count && ret->xcc_count <= WT_CORE_NOTE_MAX_XCCS;
 }
 
-static struct wt_error *take_agents(struct wt_live *live, const struct kfd_device_entry *entries,
-				    uint32_t count)
+static struct wt_error *live_take_agents(struct wt_live *live,
+					 const struct kfd_device_entry *entries, uint32_t count)
 {
 	struct wt_core_note *note = &live->core.note;
 
@@ -401,9 +404,9 @@ static struct wt_error *take_agents(struct wt_live *live, const struct kfd_devic
 	if (!note->agents)
 		return &wt_error_no_memory;
 	for (uint32_t i = 0; i < count; i++)
-		if (!describe(&entries[i], &note->agents[i]))
-			return refuse(WT_ERROR_INPUT, live,
-				      "the kernel driver describes a GPU that cannot be");
+		if (!agent_describe(&entries[i], &note->agents[i]))
+			return live_refuse(WT_ERROR_INPUT, live,
+					   "the kernel driver describes a GPU that cannot be");
 	note->agent_count = count;
 	return wt_core_open_agents(&live->core);
 }
@@ -428,15 +431,15 @@ static struct wt_error *find_agents(struct wt_live *live)
 			return wt_error_errno(-error, what, "its GPUs");
 		count = args.snapshot.count;
 		if (args.snapshot.entry_size < sizeof(*entries) || count > WT_CORE_NOTE_MAX_AGENTS)
-			return refuse(WT_ERROR_INPUT, live,
-				      "the kernel driver's list of GPUs has no sense");
+			return live_refuse(WT_ERROR_INPUT, live,
+					   "the kernel driver's list of GPUs has no sense");
 		if (count <= room)
-			return take_agents(live, entries, count);
+			return live_take_agents(live, entries, count);
 		room = count;
 	}
 }
 
-static void open_process(struct wt_live *live)
+static void live_open_process(struct wt_live *live)
 {
 	char path[48];
 
@@ -447,26 +450,26 @@ static void open_process(struct wt_live *live)
 	live->memory = open(path, O_RDWR | O_CLOEXEC);
 }
 
-static struct wt_error *attach(struct wt_live *live, const struct wt_kfd_target *target)
+static struct wt_error *live_attach(struct wt_live *live, const struct wt_kfd_target *target)
 {
 	struct wt_error *error;
 	int errnum = wt_kfd_calls_open(&live->calls, target->process);
 
 	if (errnum)
-		return refuse(WT_ERROR_NOT_FOUND, live, strerror(-errnum));
-	open_process(live);
+		return live_refuse(WT_ERROR_NOT_FOUND, live, strerror(-errnum));
+	live_open_process(live);
 	if (live->exited)
 		return NULL;
 	error = check_version(live);
 	if (!error)
-		error = enable(live, target->notifier);
+		error = live_enable(live, target->notifier);
 	return error || live->exited ? error : find_agents(live);
 }
 
 /* ---- Detaching ---- */
 
 /* A program must not be left standing because the driver has failed once. */
-static void stop_all(struct wt_live *live)
+static void live_stop_all(struct wt_live *live)
 {
 	for (int i = 0; i < TRIES && wt_live_is_loaded(live); i++) {
 		live->core.device.failed = false;
@@ -478,14 +481,14 @@ static void stop_all(struct wt_live *live)
 }
 
 /* The driver lets everything go on by itself, as it is found in the save areas. */
-static void detach(struct wt_live *live)
+static void live_detach(struct wt_live *live)
 {
 	struct kfd_debug_trap args = {0};
 	int error = 0;
 
 	if (wt_live_is_loaded(live)) {
 		wt_live_drop_settings(live);
-		stop_all(live);
+		live_stop_all(live);
 		for (size_t i = 0; i < live->core.wave_count; i++)
 			wt_live_release_wave(live->core.waves[i]);
 		wt_live_write_waves(live);
@@ -514,7 +517,7 @@ static void close_all(struct wt_live *live)
 		close(live->process);
 }
 
-static void destroy(struct wt_device *device)
+static void live_destroy(struct wt_device *device)
 {
 	struct wt_live *live = wt_live_of(device);
 	struct wt_core *core = &live->core;
@@ -524,7 +527,7 @@ static void destroy(struct wt_device *device)
 	/* What is found while letting it go is nobody's business any more. */
 	core->listener = (struct wt_device_listener){.opaque = core->listener.opaque,
 						     .message = core->listener.message};
-	detach(live);
+	live_detach(live);
 	while (core->wave_count)
 		wt_live_free_wave(live, core->waves[--core->wave_count]);
 	for (size_t i = 0; i < core->queue_count; i++)
@@ -542,18 +545,18 @@ static void destroy(struct wt_device *device)
 }
 
 static const struct wt_device_operations operations = {
-	.destroy = destroy,
-	.set_listener = set_listener,
-	.agent_count = agent_count,
-	.agent = agent_at,
+	.destroy = live_destroy,
+	.set_listener = live_set_listener,
+	.agent_count = live_agent_count,
+	.agent = live_agent_at,
 	.queue_count = none_yet,
 	.queue = no_queue,
 	.code_object_count = none_yet,
 	.code_object = no_code,
-	.run = run,
+	.run = live_run,
 	.wave_resume = wt_live_resume_wave,
 	.wave_halt = wt_live_halt_wave,
-	.queue_abort = abort_queue,
+	.queue_abort = live_abort_queue,
 	.set_watchpoint = wt_live_set_watchpoint,
 	.wave_override = wt_live_override_wave,
 	.buffer_allocate = wt_live_allocate_buffer,
@@ -561,27 +564,27 @@ static const struct wt_device_operations operations = {
 	.program_breakpoint = wt_live_breakpoint,
 	.program_is_stopped = wt_live_is_at_breakpoint,
 	.program_change = wt_live_look_for_code,
-	.program_continue = go_on,
+	.program_continue = live_go_on,
 	.set_precise_memory = wt_live_set_precise,
-	.read_memory = read_memory,
-	.write_memory = write_memory,
+	.read_memory = live_read_memory,
+	.write_memory = live_write_memory,
 	.load_wave = wt_live_load_wave,
-	.save = save,
+	.save = live_save,
 };
 
 static const struct wt_live_operations live_operations = {
-	.start = start,
-	.look = look,
-	.keep = keep,
+	.start = live_start,
+	.look = live_look,
+	.keep = live_keep,
 	.hold = hold,
-	.let_go = let_go,
+	.let_go = live_let_go,
 	.answer_runtime = wt_live_answer_runtime,
 	.halt_launches = wt_live_halt_launches,
 	.wave_deliver = wt_live_deliver,
 	.wave_written = wt_live_note_written,
 	.load_group = wt_live_load_group,
 	.store_group = wt_live_store_group,
-	.read_queue = read_queue,
+	.read_queue = live_read_queue,
 	.watchpoints_hit = wt_live_watchpoints_hit,
 };
 
@@ -603,12 +606,12 @@ struct wt_error *wt_kfd_attach(const struct wt_kfd_target *target, struct wt_dev
 		return &wt_error_no_memory;
 	live->core.device = (struct wt_device){.operations = &operations, .live = &live_operations};
 	live->core.memory =
-		(struct wt_memory_view){.opaque = live, .read = read_all, .write = write_all};
+		(struct wt_memory_view){.opaque = live, .read = live_read_all, .write = write_all};
 	live->client = target->memory;
 	live->calls.file = live->process = live->memory = -1;
-	error = attach(live, target);
+	error = live_attach(live, target);
 	if (error) {
-		destroy(&live->core.device);
+		live_destroy(&live->core.device);
 		return error;
 	}
 	*device_ret = &live->core.device;

@@ -69,7 +69,7 @@ static void take_faults(struct wt_live *live, const struct kfd_debug_trap *args)
 		queue_stopped(live, args->query_event.queue_id);
 }
 
-static void take(struct wt_live *live, const struct kfd_debug_trap *args)
+static void live_take_event(struct wt_live *live, const struct kfd_debug_trap *args)
 {
 	if (args->query_event.exceptions & WT_LIVE_QUEUE_NEW)
 		wt_live_find_queues(live, false);
@@ -98,7 +98,7 @@ void wt_live_take_events(struct wt_live *live)
 	for (uint32_t i = 0; i < EVENTS_MAX && !live->exited && !live->core.device.failed; i++) {
 		if (!query(live, &args))
 			return;
-		take(live, &args);
+		live_take_event(live, &args);
 	}
 	if (!live->exited && !live->core.device.failed)
 		wt_live_fail(live, "the kernel driver: process %u: its events have no end",

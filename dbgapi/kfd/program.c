@@ -16,7 +16,7 @@ static struct wt_device_listener *listener_of(struct wt_live *live)
 
 /* ---- Code objects ---- */
 
-static bool is_listed(const struct wt_live_code *code, const struct wt_link_map_entry *entry)
+static bool code_is_listed(const struct wt_live_code *code, const struct wt_link_map_entry *entry)
 {
 	return (uint64_t)code->object.load_address == entry->load_address &&
 	       !strcmp(code->uri, entry->uri);
@@ -39,7 +39,7 @@ void wt_live_free_code(struct wt_live *live)
 }
 
 /* Takes the name of the entry. */
-static bool add_code(struct wt_live *live, struct wt_link_map_entry *entry)
+static bool live_add_code(struct wt_live *live, struct wt_link_map_entry *entry)
 {
 	struct wt_live_code **end = &live->code, *code = calloc(1, sizeof(*code));
 
@@ -60,10 +60,10 @@ static bool add_code(struct wt_live *live, struct wt_link_map_entry *entry)
 	return true;
 }
 
-static bool find_code(struct wt_live *live, const struct wt_link_map_entry *entry)
+static bool live_find_code(struct wt_live *live, const struct wt_link_map_entry *entry)
 {
 	for (struct wt_live_code *code = live->code; code; code = code->next)
-		if (!code->listed && is_listed(code, entry))
+		if (!code->listed && code_is_listed(code, entry))
 			return code->listed = true;
 	return false;
 }
@@ -98,7 +98,7 @@ static bool update_code(struct wt_live *live, struct wt_link_map *map)
 		code->listed = false;
 	/* What is no longer listed goes first, as the address may be another one's by now. */
 	for (size_t i = 0; i < map->count; i++)
-		if (find_code(live, &map->entries[i])) {
+		if (live_find_code(live, &map->entries[i])) {
 			free(map->entries[i].uri);
 			map->entries[i].uri = NULL;
 		}
@@ -106,7 +106,7 @@ static bool update_code(struct wt_live *live, struct wt_link_map *map)
 	for (size_t i = 0; i < map->count; i++)
 		if (map->entries[i].uri) {
 			changed = true;
-			if (!add_code(live, &map->entries[i]))
+			if (!live_add_code(live, &map->entries[i]))
 				wt_live_fail(live, "there is no memory for a code object");
 		}
 	return changed;

@@ -15,7 +15,7 @@
 
 /* ---- Which there are ---- */
 
-static struct wt_core_queue *find_queue(const struct wt_live *live, uint32_t id)
+static struct wt_core_queue *live_find_queue(const struct wt_live *live, uint32_t id)
 {
 	for (size_t i = 0; i < live->core.queue_count; i++)
 		if (!live->core.queues[i]->live.gone && live->core.queues[i]->entry.queue_id == id)
@@ -23,7 +23,7 @@ static struct wt_core_queue *find_queue(const struct wt_live *live, uint32_t id)
 	return NULL;
 }
 
-static struct wt_core_note_queue describe(const struct kfd_queue_entry *entry)
+static struct wt_core_note_queue queue_describe(const struct kfd_queue_entry *entry)
 {
 	return (struct wt_core_note_queue){
 		.exceptions = entry->exceptions,
@@ -41,7 +41,7 @@ static struct wt_core_note_queue describe(const struct kfd_queue_entry *entry)
 
 static void add_queue(struct wt_live *live, const struct kfd_queue_entry *entry)
 {
-	const struct wt_core_note_queue described = describe(entry);
+	const struct wt_core_note_queue described = queue_describe(entry);
 	struct wt_core *core = &live->core;
 	struct wt_core_agent *agent = wt_core_find_agent(core, entry->gpu_id);
 	struct wt_core_queue *queue, **grown;
@@ -71,7 +71,7 @@ static void add_queue(struct wt_live *live, const struct kfd_queue_entry *entry)
 /* A queue that is new under a known id is another one. */
 static void see(struct wt_live *live, const struct kfd_queue_entry *entry, bool attaching)
 {
-	struct wt_core_queue *queue = find_queue(live, entry->queue_id);
+	struct wt_core_queue *queue = live_find_queue(live, entry->queue_id);
 	bool is_new = entry->exceptions & WT_LIVE_QUEUE_NEW;
 
 	if (queue && is_new) {
@@ -89,7 +89,7 @@ static void see(struct wt_live *live, const struct kfd_queue_entry *entry, bool 
 }
 
 /* Return: how many there are; -1 if that cannot be known. Whatever was given once is no longer new to the driver. */
-static int64_t take_snapshot(struct wt_live *live, uint32_t room, bool attaching)
+static int64_t live_take_snapshot(struct wt_live *live, uint32_t room, bool attaching)
 {
 	wt_cleanup_free struct kfd_queue_entry *entries = calloc(room, sizeof(*entries));
 	struct kfd_debug_trap args = {
@@ -119,7 +119,7 @@ void wt_live_find_queues(struct wt_live *live, bool attaching)
 
 	for (size_t i = 0; i < live->core.queue_count; i++)
 		live->core.queues[i]->live.listed = false;
-	while ((count = take_snapshot(live, room, attaching)) > room)
+	while ((count = live_take_snapshot(live, room, attaching)) > room)
 		room = (uint32_t)count;
 	if (count < 0)
 		return;
@@ -131,7 +131,7 @@ void wt_live_find_queues(struct wt_live *live, bool attaching)
 /* ---- Suspending and resuming ---- */
 
 /* Only these have waves. */
-static bool has_waves(const struct wt_core_queue *queue)
+static bool queue_has_waves(const struct wt_core_queue *queue)
 {
 	return !queue->live.gone && queue->queue.type == WT_QUEUE_AQL && queue->agent->layout;
 }
@@ -149,12 +149,12 @@ static bool is_in_scope(const struct wt_live *live, const struct wt_core_queue *
 }
 
 /* The ids of queues that are suspended, or are not and should be. */
-static size_t collect(const struct wt_live *live, bool suspended, uint32_t *ids)
+static size_t live_collect_queues(const struct wt_live *live, bool suspended, uint32_t *ids)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < live->core.queue_count; i++)
-		if (has_waves(live->core.queues[i]) &&
+		if (queue_has_waves(live->core.queues[i]) &&
 		    live->core.queues[i]->live.suspended == suspended &&
 		    (suspended || is_in_scope(live, live->core.queues[i])))
 			ids[count++] = live->core.queues[i]->entry.queue_id;
@@ -165,7 +165,7 @@ static size_t collect(const struct wt_live *live, bool suspended, uint32_t *ids)
 static void note_suspended(struct wt_live *live, uint32_t id)
 {
 	struct wt_core_queue *queue =
-		find_queue(live, id & ~(uint32_t)(KFD_QUEUE_ERROR | KFD_QUEUE_INVALID));
+		live_find_queue(live, id & ~(uint32_t)(KFD_QUEUE_ERROR | KFD_QUEUE_INVALID));
 
 	if (!queue)
 		return;
@@ -190,7 +190,7 @@ static bool is_refused(struct wt_live *live, int result)
 static void suspend_all(struct wt_live *live)
 {
 	wt_cleanup_free uint32_t *ids = calloc(live->core.queue_count + 1, sizeof(*ids));
-	size_t count = ids ? collect(live, false, ids) : 0;
+	size_t count = ids ? live_collect_queues(live, false, ids) : 0;
 	struct kfd_debug_trap args = {
 		.suspend = {WT_LIVE_WAVE_EXCEPTIONS, (uintptr_t)ids, (uint32_t)count, 0}};
 	int result;
@@ -215,7 +215,7 @@ void wt_live_suspend(struct wt_live *live)
 	for (size_t i = 0; i < live->core.queue_count && wt_live_is_loaded(live); i++) {
 		struct wt_core_queue *queue = live->core.queues[i];
 
-		if (has_waves(queue) && queue->live.fresh) {
+		if (queue_has_waves(queue) && queue->live.fresh) {
 			wt_live_read_waves(live, queue);
 			queue->live.stale = false;
 		}
@@ -224,10 +224,10 @@ void wt_live_suspend(struct wt_live *live)
 }
 
 /* Write back what was changed, and let the queues go on. */
-static void resume(struct wt_live *live)
+static void live_resume_queues(struct wt_live *live)
 {
 	wt_cleanup_free uint32_t *ids = calloc(live->core.queue_count + 1, sizeof(*ids));
-	size_t count = ids ? collect(live, true, ids) : 0;
+	size_t count = ids ? live_collect_queues(live, true, ids) : 0;
 	struct kfd_debug_trap args = {.resume = {(uintptr_t)ids, (uint32_t)count, 0}};
 	int result;
 
@@ -275,7 +275,7 @@ void wt_live_settle(struct wt_live *live)
 	if (live->holds || live->keeps || !live->stands)
 		return;
 	if (wt_live_is_loaded(live))
-		resume(live);
+		live_resume_queues(live);
 	live->stands = false;
 	live->scope = WT_LIVE_SCOPE_ALL;
 }
@@ -305,8 +305,8 @@ uint64_t wt_live_allocate_buffer(struct wt_device *device, const struct wt_devic
 	return 0;
 }
 
-static uint64_t place(struct wt_live *live, struct wt_core_queue *queue, uint64_t *address,
-		      uint32_t word)
+static uint64_t live_place_words(struct wt_live *live, struct wt_core_queue *queue,
+				 uint64_t *address, uint32_t word)
 {
 	const uint32_t instruction = htole32(word);
 
@@ -318,10 +318,10 @@ static uint64_t place(struct wt_live *live, struct wt_core_queue *queue, uint64_
 
 uint64_t wt_live_park_address(struct wt_live *live, struct wt_core_queue *queue)
 {
-	return place(live, queue, &queue->live.park, TRAP);
+	return live_place_words(live, queue, &queue->live.park, TRAP);
 }
 
 uint64_t wt_live_end_address(struct wt_live *live, struct wt_core_queue *queue)
 {
-	return place(live, queue, &queue->live.end, END);
+	return live_place_words(live, queue, &queue->live.end, END);
 }

@@ -74,7 +74,7 @@ void wt_live_free_wave(struct wt_live *live, struct wt_core_wave *wave)
 }
 
 /* One that executes its last instruction is gone for the listener before it is. */
-static void tell_end(struct wt_live *live, struct wt_core_wave *wave)
+static void live_tell_end(struct wt_live *live, struct wt_core_wave *wave)
 {
 	const struct wt_device_listener *listener = &live->core.listener;
 
@@ -96,7 +96,7 @@ static void drop_waves(struct wt_live *live)
 		if (wave->queue->live.gone)
 			wave->live.gone = true;
 		if (wave->live.gone || wave->live.ending)
-			tell_end(live, wave);
+			live_tell_end(live, wave);
 		if (wave->live.gone)
 			wt_live_free_wave(live, wave);
 		else

@@ -12,7 +12,7 @@
 /* ---- Which wave is which ---- */
 
 /* Waves are numbered in the order in which they were found. */
-static int compare(const void *key, const void *member)
+static int wave_compare_id(const void *key, const void *member)
 {
 	const struct wt_core_wave *wave = *(struct wt_core_wave *const *)member;
 	uint32_t number = *(const uint32_t *)key;
@@ -21,7 +21,7 @@ static int compare(const void *key, const void *member)
 }
 
 /* By the id that was written into its registers. One that was found already is another one's copy. */
-static struct wt_core_wave *find_wave(const struct wt_core_reading *reading, uint64_t id)
+static struct wt_core_wave *reading_find_wave(const struct wt_core_reading *reading, uint64_t id)
 {
 	const struct wt_core *core = reading->core;
 	const uint32_t number = (uint32_t)(id - 1);
@@ -30,7 +30,7 @@ static struct wt_core_wave *find_wave(const struct wt_core_reading *reading, uin
 	if (!id || id > UINT32_MAX || !core->wave_count)
 		return NULL;
 	found = bsearch(&number, core->waves, core->wave_count, sizeof(struct wt_core_wave *),
-			compare);
+			wave_compare_id);
 	return found && (*found)->queue == reading->queue && !(*found)->live.seen &&
 			       !(*found)->live.gone
 		       ? *found
@@ -85,8 +85,8 @@ static void note_first_state(struct wt_core_wave *wave, const struct wt_saved_wa
 	wave->live.reasons = state->stop_reasons;
 }
 
-static struct wt_error *add_wave(struct wt_live *live, struct wt_core_reading *reading,
-				 const struct wt_save_area_wave *saved)
+static struct wt_error *live_add_wave(struct wt_live *live, struct wt_core_reading *reading,
+				      const struct wt_save_area_wave *saved)
 {
 	const struct wt_core_agent *agent = reading->queue->agent;
 	const struct wt_saved_wave_setup setup = wt_core_setup(reading->core, agent);
@@ -116,7 +116,7 @@ static struct wt_error *add_wave(struct wt_live *live, struct wt_core_reading *r
 	return NULL;
 }
 
-static struct wt_error *found(void *opaque, const struct wt_save_area_wave *saved)
+static struct wt_error *live_found_wave(void *opaque, const struct wt_save_area_wave *saved)
 {
 	/* Of a wave that is known these have been set up. */
 	const struct wt_saved_wave_setup setup = {.ttmps_set_up = true, .r_debug_version = 8};
@@ -137,9 +137,9 @@ static struct wt_error *found(void *opaque, const struct wt_save_area_wave *save
 		return wt_error_create(WT_ERROR_INPUT, "cannot read the saved waves", NULL,
 				       "one stands within an instruction");
 	if (reading->queue->live.adopted)
-		wave = find_wave(reading, state.debugger_id);
+		wave = reading_find_wave(reading, state.debugger_id);
 	if (!wave)
-		return add_wave(live, reading, saved);
+		return live_add_wave(live, reading, saved);
 	update_wave(live, reading, wave, saved, &gfx, &state);
 	return NULL;
 }
@@ -162,9 +162,9 @@ static void forget_seen(struct wt_live *live, const struct wt_core_queue *queue)
 			live->core.waves[i]->live.seen = false;
 }
 
-static bool walk(struct wt_live *live, struct wt_core_reading *reading)
+static bool live_walk_waves(struct wt_live *live, struct wt_core_reading *reading)
 {
-	wt_cleanup_error struct wt_error *error = wt_core_walk(reading, found);
+	wt_cleanup_error struct wt_error *error = wt_core_walk(reading, live_found_wave);
 
 	if (!error && !reading->skipped)
 		return true;
@@ -189,7 +189,7 @@ void wt_live_read_waves(struct wt_live *live, struct wt_core_queue *queue)
 	live->untold = true;
 	forget_seen(live, queue);
 	for (; reading.xcc < queue->agent->entry.xcc_count && complete; reading.xcc++)
-		complete = walk(live, &reading);
+		complete = live_walk_waves(live, &reading);
 	if (!complete)
 		return;
 	queue->live.adopted = true;

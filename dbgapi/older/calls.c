@@ -36,7 +36,7 @@ int wt_older_initialize(struct wt_older_callbacks *callbacks)
 WT_OLDER_VERSIONS(initialize);
 
 /* The client is told that a process's shared library need not be watched any more. */
-WT_OLDER_CALLS_CLIENT static void forget(const struct wt_older_attached *attached)
+WT_OLDER_CALLS_CLIENT static void client_forget_library(const struct wt_older_attached *attached)
 {
 	wt_older_client()->disable_notify_shared_library(attached->client, attached->library);
 }
@@ -49,7 +49,7 @@ int wt_older_finalize(void)
 	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED)
 		return wt_older_status(status);
 	while (wt_older_remove((amd_dbgapi_process_id_t){0}, &attached))
-		forget(&attached);
+		client_forget_library(&attached);
 	wt_older_set_initialized(false);
 	return wt_older_status(status);
 }
@@ -81,8 +81,8 @@ WT_OLDER_VERSIONS(set_log_level);
 /* ---- Processes ---- */
 
 /* Attach, with the client told beforehand which shared library it will be asked for breakpoints in. */
-WT_OLDER_CALLS_CLIENT static int attach(amd_dbgapi_client_process_id_t client_process_id,
-					amd_dbgapi_process_id_t *process_id)
+WT_OLDER_CALLS_CLIENT static int client_attach(amd_dbgapi_client_process_id_t client_process_id,
+					       amd_dbgapi_process_id_t *process_id)
 {
 	struct wt_older_attached attached;
 	amd_dbgapi_status_t status;
@@ -100,7 +100,7 @@ WT_OLDER_CALLS_CLIENT static int attach(amd_dbgapi_client_process_id_t client_pr
 						 ? *process_id
 						 : (amd_dbgapi_process_id_t){0});
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		forget(&attached);
+		client_forget_library(&attached);
 	return wt_older_status(status);
 }
 
@@ -113,7 +113,7 @@ int wt_older_process_attach(amd_dbgapi_client_process_id_t client_process_id,
 	if (!wt_older_is_initialized() || !process_id ||
 	    wt_older_find((amd_dbgapi_process_id_t){0}, client_process_id, &attached))
 		return wt_older_status(amd_dbgapi_process_attach(client_process_id, process_id));
-	return attach(client_process_id, process_id);
+	return client_attach(client_process_id, process_id);
 }
 WT_OLDER_VERSIONS(process_attach);
 
@@ -127,7 +127,7 @@ int wt_older_process_detach(amd_dbgapi_process_id_t process_id)
 		return failed;
 	status = amd_dbgapi_process_detach(process_id);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_older_remove(process_id, &attached))
-		forget(&attached);
+		client_forget_library(&attached);
 	return wt_older_status(status);
 }
 WT_OLDER_VERSIONS(process_detach);
@@ -160,7 +160,7 @@ struct symbolizer {
 };
 
 WT_OLDER_CALLS_CLIENT static amd_dbgapi_status_t
-symbolize(amd_dbgapi_symbolizer_id_t id, amd_dbgapi_global_address_t address, char **text)
+client_symbolize(amd_dbgapi_symbolizer_id_t id, amd_dbgapi_global_address_t address, char **text)
 {
 	const struct symbolizer *symbolizer = (const struct symbolizer *)id;
 
@@ -178,7 +178,7 @@ int wt_older_disassemble_instruction(amd_dbgapi_architecture_id_t architecture_i
 	return wt_older_status(amd_dbgapi_disassemble_instruction(
 		architecture_id, address, size, memory, instruction_text,
 		symbolizer ? (amd_dbgapi_symbolizer_id_t)&both : NULL,
-		symbolizer ? symbolize : NULL));
+		symbolizer ? client_symbolize : NULL));
 }
 WT_OLDER_VERSIONS(disassemble_instruction);
 

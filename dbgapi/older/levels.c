@@ -10,9 +10,9 @@ amd_dbgapi_status_t wt_initialize_at_0_54(struct wt_callbacks_0_54 *callbacks) W
 /* The API has no context parameter, so there is one client for each library. */
 static struct wt_callbacks_0_54 client;
 
-static amd_dbgapi_status_t process_get_info(amd_dbgapi_client_process_id_t client_process_id,
-					    amd_dbgapi_client_process_info_t query,
-					    size_t value_size, void *value)
+static amd_dbgapi_status_t level_process_get_info(amd_dbgapi_client_process_id_t client_process_id,
+						  amd_dbgapi_client_process_info_t query,
+						  size_t value_size, void *value)
 {
 	/* These clients have no cores. */
 	if (query == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE)
@@ -35,7 +35,7 @@ amd_dbgapi_status_t wt_initialize_at_0_54(struct wt_callbacks_0_54 *callbacks)
 	now = (amd_dbgapi_callbacks_t){
 		.allocate_memory = callbacks->allocate_memory,
 		.deallocate_memory = callbacks->deallocate_memory,
-		.client_process_get_info = callbacks->get_os_pid ? process_get_info : NULL,
+		.client_process_get_info = callbacks->get_os_pid ? level_process_get_info : NULL,
 		.insert_breakpoint = callbacks->insert_breakpoint,
 		.remove_breakpoint = callbacks->remove_breakpoint,
 		.xfer_global_memory = wt_older_no_memory,

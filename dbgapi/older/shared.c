@@ -48,7 +48,7 @@ static bool generic_reaches(uint64_t generic, uint64_t other)
 }
 
 /* Both private spaces are the same memory. */
-static bool is_private(uint64_t space)
+static bool space_number_is_private(uint64_t space)
 {
 	return space == GFX_DWARF_SPACE_PRIVATE_LANE || space == GFX_DWARF_SPACE_PRIVATE_WAVE;
 }
@@ -65,6 +65,6 @@ amd_dbgapi_status_t wt_older_may_alias(const struct wt_older_calls *calls,
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		*alias_ret = first == second || generic_reaches(first, second) ||
 			     generic_reaches(second, first) ||
-			     (is_private(first) && is_private(second));
+			     (space_number_is_private(first) && space_number_is_private(second));
 	return status;
 }

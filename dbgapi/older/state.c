@@ -81,8 +81,8 @@ void wt_older_added(struct wt_older_shared_library library, amd_dbgapi_process_i
 	pthread_mutex_unlock(&state.lock);
 }
 
-static struct process *find(amd_dbgapi_process_id_t process_id,
-			    amd_dbgapi_client_process_id_t client)
+static struct process *process_find(amd_dbgapi_process_id_t process_id,
+				    amd_dbgapi_client_process_id_t client)
 {
 	struct process *process;
 
@@ -101,7 +101,7 @@ bool wt_older_find(amd_dbgapi_process_id_t process_id, amd_dbgapi_client_process
 	const struct process *process;
 
 	pthread_mutex_lock(&state.lock);
-	process = find(process_id, client);
+	process = process_find(process_id, client);
 	if (process)
 		*attached_ret = process->attached;
 	pthread_mutex_unlock(&state.lock);
@@ -113,7 +113,7 @@ bool wt_older_remove(amd_dbgapi_process_id_t process_id, struct wt_older_attache
 	struct process *process;
 
 	pthread_mutex_lock(&state.lock);
-	process = process_id.handle ? find(process_id, NULL) : LIST_FIRST(&state.processes);
+	process = process_id.handle ? process_find(process_id, NULL) : LIST_FIRST(&state.processes);
 	if (process) {
 		*attached_ret = process->attached;
 		LIST_REMOVE(process, link);
@@ -163,8 +163,8 @@ int wt_older_gone(int status)
 /* ---- Callbacks ---- */
 
 WT_OLDER_CALLS_CLIENT static amd_dbgapi_status_t
-process_get_info(amd_dbgapi_client_process_id_t client_process_id,
-		 amd_dbgapi_client_process_info_t query, size_t value_size, void *value)
+older_process_get_info(amd_dbgapi_client_process_id_t client_process_id,
+		       amd_dbgapi_client_process_info_t query, size_t value_size, void *value)
 {
 	if (query == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
@@ -176,8 +176,9 @@ process_get_info(amd_dbgapi_client_process_id_t client_process_id,
 }
 
 WT_OLDER_CALLS_CLIENT static amd_dbgapi_status_t
-insert_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
-		  amd_dbgapi_global_address_t address, amd_dbgapi_breakpoint_id_t breakpoint_id)
+older_insert_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
+			amd_dbgapi_global_address_t address,
+			amd_dbgapi_breakpoint_id_t breakpoint_id)
 {
 	struct wt_older_attached attached;
 
@@ -188,8 +189,8 @@ insert_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
 }
 
 WT_OLDER_CALLS_CLIENT static amd_dbgapi_status_t
-remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
-		  amd_dbgapi_breakpoint_id_t breakpoint_id)
+older_remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
+			amd_dbgapi_breakpoint_id_t breakpoint_id)
 {
 	return wt_older_callback_status(
 		state.client.remove_breakpoint(client_process_id, breakpoint_id));
@@ -208,7 +209,8 @@ amd_dbgapi_status_t wt_older_no_memory(amd_dbgapi_client_process_id_t client_pro
 	return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
 }
 
-WT_OLDER_CALLS_CLIENT static void log_message(amd_dbgapi_log_level_t level, const char *message)
+WT_OLDER_CALLS_CLIENT static void older_log_message(amd_dbgapi_log_level_t level,
+						    const char *message)
 {
 	state.client.log_message(wt_older_then_log_level((uint32_t)level), message);
 }
@@ -225,10 +227,10 @@ void wt_older_keep_callbacks(const struct wt_older_callbacks *client,
 	*callbacks_ret = (amd_dbgapi_callbacks_t){
 		.allocate_memory = client->allocate_memory,
 		.deallocate_memory = client->deallocate_memory,
-		.client_process_get_info = whole ? process_get_info : NULL,
-		.insert_breakpoint = insert_breakpoint,
-		.remove_breakpoint = remove_breakpoint,
+		.client_process_get_info = whole ? older_process_get_info : NULL,
+		.insert_breakpoint = older_insert_breakpoint,
+		.remove_breakpoint = older_remove_breakpoint,
 		.xfer_global_memory = wt_older_no_memory,
-		.log_message = log_message,
+		.log_message = older_log_message,
 	};
 }

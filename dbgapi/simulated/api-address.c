@@ -83,8 +83,8 @@ amd_dbgapi_status_t amd_dbgapi_address_dependency_0_64(
  * What conversion has to know of a wave; NULL if the handle names none. Private memory is in the slot that the wave was given;
  * its registers are loaded because some families' flat_scratch says whether that is so.
  */
-static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
-						  struct wt_address_wave *storage)
+static const struct wt_address_wave *api_address_wave(amd_dbgapi_wave_id_t id,
+						      struct wt_address_wave *storage)
 {
 	const struct wt_api_wave *wave = wt_wave_find(id);
 	struct wt_device *device;
@@ -115,7 +115,7 @@ amd_dbgapi_address_dependency(amd_dbgapi_process_id_t process_id, amd_dbgapi_wav
 	struct wt_address_wave wave;
 
 	return wt_static_address_dependency_of(
-		&provider, wt_process_find(process_id) != NULL, address_wave(wave_id, &wave),
+		&provider, wt_process_find(process_id) != NULL, api_address_wave(wave_id, &wave),
 		wave_id, address_space_id, segment_address, segment_address_dependency);
 }
 
@@ -132,7 +132,7 @@ amd_dbgapi_convert_address_space(amd_dbgapi_process_id_t process_id, amd_dbgapi_
 	struct wt_address_wave wave;
 
 	return wt_static_convert_address_space_of(
-		&provider, wt_process_find(process_id) != NULL, address_wave(wave_id, &wave),
+		&provider, wt_process_find(process_id) != NULL, api_address_wave(wave_id, &wave),
 		wave_id, lane_id, source_address_space_id, source_segment_address,
 		destination_address_space_id, destination_segment_address,
 		destination_contiguous_bytes);
@@ -150,9 +150,9 @@ amd_dbgapi_convert_address_space_0_62(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_l
 	struct wt_address_wave wave;
 
 	return wt_static_convert_address_space(
-		&provider, address_wave(wave_id, &wave), wave_id, lane_id, source_address_space_id,
-		source_segment_address, destination_address_space_id, destination_segment_address,
-		destination_contiguous_bytes);
+		&provider, api_address_wave(wave_id, &wave), wave_id, lane_id,
+		source_address_space_id, source_segment_address, destination_address_space_id,
+		destination_segment_address, destination_contiguous_bytes);
 }
 
 amd_dbgapi_status_t
@@ -166,6 +166,6 @@ amd_dbgapi_address_is_in_address_class(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_
 	struct wt_address_wave wave;
 
 	return wt_static_address_is_in_address_class(
-		&provider, address_wave(wave_id, &wave), wave_id, lane_id, address_space_id,
+		&provider, api_address_wave(wave_id, &wave), wave_id, lane_id, address_space_id,
 		segment_address, address_class_id, address_class_state);
 }

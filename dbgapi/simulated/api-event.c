@@ -35,7 +35,7 @@ static void pump_hosts(amd_dbgapi_process_id_t process_id)
 }
 
 /* From here on the client knows what the event tells. */
-static void report(struct wt_api_event *event)
+static void event_report(struct wt_api_event *event)
 {
 	struct wt_api_wave *wave = wt_find(WT_OBJECT_WAVE, event->wave);
 
@@ -70,7 +70,7 @@ amd_dbgapi_status_t amd_dbgapi_process_next_pending_event(amd_dbgapi_process_id_
 		event = first_queued(process_id);
 	}
 	if (event)
-		report(event);
+		event_report(event);
 	event_id->handle = event ? event->entry.handle : AMD_DBGAPI_EVENT_NONE.handle;
 	*kind = event ? event->kind : AMD_DBGAPI_EVENT_KIND_NONE;
 	return AMD_DBGAPI_STATUS_SUCCESS;

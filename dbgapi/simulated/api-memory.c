@@ -22,7 +22,8 @@ static uint64_t least(uint64_t a, uint64_t b)
 }
 
 /* To or from a run of bytes in our own memory. */
-static uint64_t move(const struct transfer *transfer, uint64_t done, uint8_t *memory, uint64_t size)
+static uint64_t transfer_move(const struct transfer *transfer, uint64_t done, uint8_t *memory,
+			      uint64_t size)
 {
 	if (transfer->read)
 		memcpy(transfer->read + done, memory, size);
@@ -55,7 +56,7 @@ static uint64_t move_private(const struct transfer *transfer, uint64_t done, uin
 	const struct wt_device_wave *wave = transfer->wave->device;
 
 	if (wave->gfx->scratch)
-		return move(transfer, done, wave->gfx->scratch + offset, size);
+		return transfer_move(transfer, done, wave->gfx->scratch + offset, size);
 	return move_device(transfer, done, wave->scratch_address + offset, size);
 }
 
@@ -73,8 +74,8 @@ static uint64_t move_linear(const struct transfer *transfer, uint8_t *memory, ui
 {
 	if (transfer->address >= memory_size)
 		return 0;
-	return move(transfer, 0, memory + transfer->address,
-		    least(transfer->size, memory_size - transfer->address));
+	return transfer_move(transfer, 0, memory + transfer->address,
+			     least(transfer->size, memory_size - transfer->address));
 }
 
 /* Where waves run by themselves, others of the workgroup may have written to it meanwhile. */
@@ -142,9 +143,10 @@ static uint64_t move_all(const struct transfer *transfer)
 
 /* The wave, if there is one, is stopped, of this process, and knows the space; the lane is one of
  * its. */
-static amd_dbgapi_status_t check_wave(const struct transfer *transfer, amd_dbgapi_wave_id_t wave_id,
-				      amd_dbgapi_lane_id_t lane,
-				      amd_dbgapi_address_space_id_t space)
+static amd_dbgapi_status_t transfer_check_wave(const struct transfer *transfer,
+					       amd_dbgapi_wave_id_t wave_id,
+					       amd_dbgapi_lane_id_t lane,
+					       amd_dbgapi_address_space_id_t space)
 {
 	const struct wt_api_wave *wave = transfer->wave;
 
@@ -165,7 +167,7 @@ static amd_dbgapi_status_t check_wave(const struct transfer *transfer, amd_dbgap
 }
 
 /* What the space that the address really is in depends on. */
-static amd_dbgapi_status_t check_dependency(const struct transfer *transfer)
+static amd_dbgapi_status_t transfer_check_dependency(const struct transfer *transfer)
 {
 	if (transfer->space->space == GFX_SPACE_GLOBAL)
 		return AMD_DBGAPI_STATUS_SUCCESS;
@@ -176,9 +178,9 @@ static amd_dbgapi_status_t check_dependency(const struct transfer *transfer)
 }
 
 /* Mostly it is one that the wave knows. */
-static const struct gfx_address_space *find_space(const struct wt_api_wave *wave,
-						  amd_dbgapi_address_space_id_t id,
-						  const struct gfx_architecture **architecture_ret)
+static const struct gfx_address_space *
+wave_find_space(const struct wt_api_wave *wave, amd_dbgapi_address_space_id_t id,
+		const struct gfx_architecture **architecture_ret)
 {
 	const struct wt_static known = wt_provider_static();
 	const struct gfx_address_space *space = NULL;
@@ -191,27 +193,27 @@ static const struct gfx_address_space *find_space(const struct wt_api_wave *wave
 	return space;
 }
 
-static amd_dbgapi_status_t transfer_memory(struct transfer *transfer, amd_dbgapi_wave_id_t wave_id,
-					   amd_dbgapi_lane_id_t lane,
-					   amd_dbgapi_address_space_id_t space_id,
-					   amd_dbgapi_segment_address_t address,
-					   amd_dbgapi_size_t *size_ret)
+static amd_dbgapi_status_t transfer_run(struct transfer *transfer, amd_dbgapi_wave_id_t wave_id,
+					amd_dbgapi_lane_id_t lane,
+					amd_dbgapi_address_space_id_t space_id,
+					amd_dbgapi_segment_address_t address,
+					amd_dbgapi_size_t *size_ret)
 {
 	const struct gfx_architecture *architecture;
 	const struct gfx_address_space *space;
 	amd_dbgapi_status_t status;
 
 	transfer->wave = wt_wave_find(wave_id);
-	space = find_space(transfer->wave, space_id, &architecture);
+	space = wave_find_space(transfer->wave, space_id, &architecture);
 	if (!space)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
 	transfer->lane = lane;
 	transfer->size = *size_ret;
-	status = check_wave(transfer, wave_id, lane, space_id);
+	status = transfer_check_wave(transfer, wave_id, lane, space_id);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	wt_address_lower(architecture, space, address, &transfer->space, &transfer->address);
-	status = check_dependency(transfer);
+	status = transfer_check_dependency(transfer);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	*size_ret = transfer->size ? move_all(transfer) : 0;
@@ -235,8 +237,8 @@ amd_dbgapi_status_t amd_dbgapi_read_memory(amd_dbgapi_process_id_t process_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (!value || !value_size)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	return transfer_memory(&transfer, wave_id, lane_id, address_space_id, segment_address,
-			       value_size);
+	return transfer_run(&transfer, wave_id, lane_id, address_space_id, segment_address,
+			    value_size);
 }
 
 amd_dbgapi_status_t amd_dbgapi_write_memory(amd_dbgapi_process_id_t process_id,
@@ -257,6 +259,6 @@ amd_dbgapi_status_t amd_dbgapi_write_memory(amd_dbgapi_process_id_t process_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (transfer.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	return transfer_memory(&transfer, wave_id, lane_id, address_space_id, segment_address,
-			       value_size);
+	return transfer_run(&transfer, wave_id, lane_id, address_space_id, segment_address,
+			    value_size);
 }

@@ -19,7 +19,7 @@ struct target {
 };
 
 /* Nearly always it is one of the wave's own architecture; others are looked at last. */
-static bool find_register(uint64_t id, struct target *target)
+static bool target_find_register(uint64_t id, struct target *target)
 {
 	struct wt_static known;
 	struct gfx_register reg;
@@ -40,19 +40,21 @@ static bool find_register(uint64_t id, struct target *target)
 	return true;
 }
 
-static amd_dbgapi_status_t find_target(amd_dbgapi_wave_id_t wave_id,
-				       amd_dbgapi_register_id_t register_id, struct target *ret)
+static amd_dbgapi_status_t register_find_target(amd_dbgapi_wave_id_t wave_id,
+						amd_dbgapi_register_id_t register_id,
+						struct target *ret)
 {
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	ret->wave = wt_wave_find(wave_id);
 	if (!ret->wave)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	return find_register(register_id.handle, ret) ? AMD_DBGAPI_STATUS_SUCCESS
-						      : AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
+	return target_find_register(register_id.handle, ret)
+		       ? AMD_DBGAPI_STATUS_SUCCESS
+		       : AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
 }
 
-static bool is_there(const struct target *target)
+static bool target_is_there(const struct target *target)
 {
 	return wt_register_exists(target->wave->device->gfx, target->range, target->index);
 }
@@ -81,9 +83,9 @@ static bool is_at_hand(const struct target *target)
 	}
 }
 
-/* The checks of read_register and write_register beyond find_target(), in their order. */
-static amd_dbgapi_status_t check_access(const struct target *target, uint64_t offset, uint64_t size,
-					const void *value)
+/* The checks of read_register and write_register beyond register_find_target(), in their order. */
+static amd_dbgapi_status_t target_check_access(const struct target *target, uint64_t offset,
+					       uint64_t size, const void *value)
 {
 	uint64_t register_size = target->range->size;
 
@@ -93,7 +95,7 @@ static amd_dbgapi_status_t check_access(const struct target *target, uint64_t of
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!fits(target) || offset > register_size || size > register_size - offset)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	return is_there(target) && is_at_hand(target)
+	return target_is_there(target) && is_at_hand(target)
 		       ? AMD_DBGAPI_STATUS_SUCCESS
 		       : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 }
@@ -120,10 +122,10 @@ static __attribute__((noinline)) amd_dbgapi_status_t read_any(amd_dbgapi_wave_id
 							      void *value)
 {
 	struct target target;
-	amd_dbgapi_status_t status = find_target(wave_id, id, &target);
+	amd_dbgapi_status_t status = register_find_target(wave_id, id, &target);
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = check_access(&target, offset, size, value);
+		status = target_check_access(&target, offset, size, value);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	begin_reading(target.wave);
@@ -135,7 +137,7 @@ static __attribute__((noinline)) amd_dbgapi_status_t read_any(amd_dbgapi_wave_id
  * A whole register of the wave that was read last, where it is kept as it is shown; NULL if it is not that: then it may be
  * nothing that can be read.
  */
-static const uint32_t *find_place(amd_dbgapi_wave_id_t wave_id, uint64_t id, size_t size)
+static const uint32_t *wave_find_register(amd_dbgapi_wave_id_t wave_id, uint64_t id, size_t size)
 {
 	const struct wt_api_wave *wave = wt_provider.reading.wave;
 	const struct wt_register_place *place;
@@ -155,7 +157,7 @@ amd_dbgapi_status_t amd_dbgapi_read_register(amd_dbgapi_wave_id_t wave_id,
 					     amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
 					     void *value)
 {
-	const uint32_t *place = find_place(wave_id, register_id.handle, value_size);
+	const uint32_t *place = wave_find_register(wave_id, register_id.handle, value_size);
 
 	if (!place || offset || !value)
 		return read_any(wave_id, register_id, offset, value_size, value);
@@ -173,14 +175,14 @@ amd_dbgapi_status_t amd_dbgapi_write_register(amd_dbgapi_wave_id_t wave_id,
 {
 	uint8_t bytes[WT_REGISTER_MAX_BYTES];
 	struct target target;
-	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_find_target(wave_id, register_id, &target);
 	const struct wt_api_wave *wave =
 		wt_provider.client.initialized ? wt_wave_find(wave_id) : NULL;
 
 	if (wave && wave->entry.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = check_access(&target, offset, value_size, value);
+		status = target_check_access(&target, offset, value_size, value);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	wt_register_get(target.wave->device->gfx, target.range, target.index, 0, target.range->size,
@@ -197,7 +199,7 @@ FLAT amd_dbgapi_status_t amd_dbgapi_wave_register_exists(amd_dbgapi_wave_id_t wa
 							 amd_dbgapi_register_exists_t *exists)
 {
 	struct target target;
-	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_find_target(wave_id, register_id, &target);
 
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
@@ -205,7 +207,8 @@ FLAT amd_dbgapi_status_t amd_dbgapi_wave_register_exists(amd_dbgapi_wave_id_t wa
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!fits(&target))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	*exists = is_there(&target) ? AMD_DBGAPI_REGISTER_PRESENT : AMD_DBGAPI_REGISTER_ABSENT;
+	*exists =
+		target_is_there(&target) ? AMD_DBGAPI_REGISTER_PRESENT : AMD_DBGAPI_REGISTER_ABSENT;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
@@ -248,7 +251,7 @@ amd_dbgapi_status_t amd_dbgapi_prefetch_register(amd_dbgapi_wave_id_t wave_id,
 						 amd_dbgapi_size_t register_count)
 {
 	struct target target;
-	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_find_target(wave_id, register_id, &target);
 
 	(void)register_count;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
@@ -257,6 +260,6 @@ amd_dbgapi_status_t amd_dbgapi_prefetch_register(amd_dbgapi_wave_id_t wave_id,
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (!fits(&target))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	return is_there(&target) ? AMD_DBGAPI_STATUS_SUCCESS
-				 : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
+	return target_is_there(&target) ? AMD_DBGAPI_STATUS_SUCCESS
+					: AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 }

@@ -9,7 +9,7 @@
 #include "dbgapi/simulated/internal.h"
 
 /* The client has the core's memory; it may give less than is asked for. */
-static size_t transfer(void *opaque, uint64_t address, void *to, const void *from, size_t size)
+static size_t core_transfer(void *opaque, uint64_t address, void *to, const void *from, size_t size)
 {
 	const struct wt_api_process *process = opaque;
 	amd_dbgapi_size_t done = size;
@@ -25,22 +25,22 @@ static size_t transfer(void *opaque, uint64_t address, void *to, const void *fro
  * A callback may say that it read what it did not. No answer comes of bytes that nobody has set, and what is behind those that were
  * read stays as it is.
  */
-static size_t read_core(void *opaque, uint64_t address, void *data, size_t size)
+static size_t process_read_core(void *opaque, uint64_t address, void *data, size_t size)
 {
 	wt_cleanup_free uint8_t *read = calloc(1, size ? size : 1);
 	size_t done = 0, step;
 
 	while (read && done < size &&
-	       (step = transfer(opaque, address + done, read + done, NULL, size - done)))
+	       (step = core_transfer(opaque, address + done, read + done, NULL, size - done)))
 		done += step;
 	if (read)
 		memcpy(data, read, done);
 	return done;
 }
 
-static size_t write_core(void *opaque, uint64_t address, const void *data, size_t size)
+static size_t process_write_core(void *opaque, uint64_t address, const void *data, size_t size)
 {
-	return transfer(opaque, address, NULL, data, size);
+	return core_transfer(opaque, address, NULL, data, size);
 }
 
 /* A core without a usable note is a process in which there is nothing to see, as in AMD's library. */
@@ -53,12 +53,13 @@ static struct wt_error *parse_note(const amd_dbgapi_core_state_data_t *state,
 	return wt_core_note_parse(state->data, state->size, note);
 }
 
-static amd_dbgapi_status_t open_core(struct wt_api_process *process, struct wt_core_note *note)
+static amd_dbgapi_status_t process_open_core(struct wt_api_process *process,
+					     struct wt_core_note *note)
 {
 	const struct wt_memory_view memory = {
 		.opaque = process,
-		.read = read_core,
-		.write = write_core,
+		.read = process_read_core,
+		.write = process_write_core,
 	};
 	wt_cleanup_error struct wt_error *error = NULL;
 
@@ -96,7 +97,7 @@ amd_dbgapi_status_t wt_core_open(struct wt_api_process *process,
 		wt_client_log_error(&wt_provider.client, AMD_DBGAPI_LOG_LEVEL_WARNING, error);
 	if (error && error->code == WT_ERROR_UNSUPPORTED)
 		return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
-	status = open_core(process, &note);
+	status = process_open_core(process, &note);
 	wt_core_note_deinit(&note);
 	return status;
 }

@@ -46,7 +46,8 @@ static struct wt_api_displaced *find_shared(const struct wt_api_wave *wave,
  * Hardware executes more than what has a row in our tables: what LLVM knows can be executed elsewhere, too, unless its name says
  * that it cannot. Return: how many words it has; 0 if it is to stay where it is.
  */
-static size_t measure(const struct wt_api_wave *wave, const uint32_t *words, size_t count)
+static size_t instruction_measure(const struct wt_api_wave *wave, const uint32_t *words,
+				  size_t count)
 {
 	struct wt_disassembler *disassembler = wt_disassemblers_get(
 		&wt_provider.disassemblers, wt_wave_architecture(wave), &wt_provider.client);
@@ -61,8 +62,9 @@ static size_t measure(const struct wt_api_wave *wave, const uint32_t *words, siz
 	return found.size / sizeof(*bytes);
 }
 
-static amd_dbgapi_status_t create(const struct wt_api_wave *wave, struct wt_api_queue *queue,
-				  const void *saved, struct wt_api_displaced **displaced_ret)
+static amd_dbgapi_status_t displaced_create(const struct wt_api_wave *wave,
+					    struct wt_api_queue *queue, const void *saved,
+					    struct wt_api_displaced **displaced_ret)
 {
 	const uint32_t number = (uint32_t)wt_provider.last_handle[WT_OBJECT_DISPLACED_STEPPING] + 1;
 	struct wt_device *device = wave->entry.process->device;
@@ -74,7 +76,7 @@ static amd_dbgapi_status_t create(const struct wt_api_wave *wave, struct wt_api_
 		gfx_decode(wt_wave_architecture(wave), words, count, &instruction) == GFX_DECODE_OK;
 	uint64_t to = 0;
 
-	count = known ? instruction.word_count : measure(wave, words, count);
+	count = known ? instruction.word_count : instruction_measure(wave, words, count);
 	if (!count)
 		return AMD_DBGAPI_STATUS_ERROR_ILLEGAL_INSTRUCTION;
 	if (!known || !gfx_instruction_depends_on_position(&instruction)) {
@@ -145,7 +147,7 @@ amd_dbgapi_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 	queue = wave->workgroup->dispatch->queue;
 	displaced = find_shared(wave, queue);
 	if (!displaced)
-		status = create(wave, queue, saved_instruction_bytes, &displaced);
+		status = displaced_create(wave, queue, saved_instruction_bytes, &displaced);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	displaced->users++;

@@ -10,7 +10,7 @@
 /* Its multiples are far from each other, so blocks that follow one another do not meet, nor do those at a regular distance. */
 #define SPREAD UINT64_C(0x9e3779b97f4a7c15)
 
-static uint64_t number_of(const struct wt_api_entry *entry, enum wt_api_key key)
+static uint64_t entry_number(const struct wt_api_entry *entry, enum wt_api_key key)
 {
 	return key == WT_BY_HANDLE ? entry->handle : entry->number;
 }
@@ -27,9 +27,9 @@ static struct wt_api_entry **chain_of(const struct wt_api_table *table, uint64_t
 	return &table->chains[place * BLOCK + (number + (mixed >> 36)) % BLOCK];
 }
 
-static void put(struct wt_api_table *table, enum wt_api_key key, struct wt_api_entry *entry)
+static void table_put(struct wt_api_table *table, enum wt_api_key key, struct wt_api_entry *entry)
 {
-	struct wt_api_entry **chain = chain_of(table, number_of(entry, key));
+	struct wt_api_entry **chain = chain_of(table, entry_number(entry, key));
 
 	entry->chained[key] = *chain;
 	*chain = entry;
@@ -47,11 +47,11 @@ static void move_chain(struct wt_api_table *to, enum wt_api_key key, struct wt_a
 	}
 	for (; reversed; reversed = next) {
 		next = reversed->chained[key];
-		put(to, key, reversed);
+		table_put(to, key, reversed);
 	}
 }
 
-static bool grow(struct wt_api_table *table, enum wt_api_key key)
+static bool table_grow(struct wt_api_table *table, enum wt_api_key key)
 {
 	struct wt_api_table grown = {.bits = table->chains ? table->bits + 1 : FIRST_BITS,
 				     .count = table->count};
@@ -68,9 +68,9 @@ static bool grow(struct wt_api_table *table, enum wt_api_key key)
 
 bool wt_table_add(struct wt_api_table *table, enum wt_api_key key, struct wt_api_entry *entry)
 {
-	if ((!table->chains || table->count >> table->bits) && !grow(table, key))
+	if ((!table->chains || table->count >> table->bits) && !table_grow(table, key))
 		return false;
-	put(table, key, entry);
+	table_put(table, key, entry);
 	table->count++;
 	return true;
 }
@@ -83,14 +83,14 @@ struct wt_api_entry *wt_table_find(const struct wt_api_table *table, enum wt_api
 	if (!table->chains)
 		return NULL;
 	entry = *chain_of(table, number);
-	while (entry && number_of(entry, key) != number)
+	while (entry && entry_number(entry, key) != number)
 		entry = entry->chained[key];
 	return entry;
 }
 
 void wt_table_remove(struct wt_api_table *table, enum wt_api_key key, struct wt_api_entry *entry)
 {
-	struct wt_api_entry **link = chain_of(table, number_of(entry, key));
+	struct wt_api_entry **link = chain_of(table, entry_number(entry, key));
 
 	while (*link != entry)
 		link = &(*link)->chained[key];

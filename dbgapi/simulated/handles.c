@@ -46,27 +46,27 @@ static bool add_to_tables(enum wt_object kind, struct wt_api_entry *entry)
 }
 
 /* Those of a process; for no process, the processes. */
-static struct wt_api_entries *list_of(struct wt_api_process *process, enum wt_object kind)
+static struct wt_api_entries *process_list(struct wt_api_process *process, enum wt_object kind)
 {
 	return kind == WT_OBJECT_PROCESS ? &wt_provider.processes : &process->objects[kind];
 }
 
 static void add_to_list(enum wt_object kind, struct wt_api_entry *entry)
 {
-	TAILQ_INSERT_TAIL(list_of(entry->process, kind), entry, link);
+	TAILQ_INSERT_TAIL(process_list(entry->process, kind), entry, link);
 	if (kind != WT_OBJECT_PROCESS)
 		entry->process->object_count[kind]++;
 }
 
 static void remove_from_list(enum wt_object kind, struct wt_api_entry *entry)
 {
-	TAILQ_REMOVE(list_of(entry->process, kind), entry, link);
+	TAILQ_REMOVE(process_list(entry->process, kind), entry, link);
 	if (kind != WT_OBJECT_PROCESS)
 		entry->process->object_count[kind]--;
 }
 
-static void *create(struct wt_api_process *process, enum wt_object kind, uint64_t handle,
-		    uint32_t number, size_t size)
+static void *object_create(struct wt_api_process *process, enum wt_object kind, uint64_t handle,
+			   uint32_t number, size_t size)
 {
 	struct wt_api_entry *entry = calloc(1, size);
 
@@ -87,7 +87,8 @@ static void *create(struct wt_api_process *process, enum wt_object kind, uint64_
 /* A handle is never used again, until the library is finalized: the next one is counted, whatever was removed. */
 void *wt_create(struct wt_api_process *process, enum wt_object kind, uint32_t number, size_t size)
 {
-	void *object = create(process, kind, wt_provider.last_handle[kind] + 1, number, size);
+	void *object =
+		object_create(process, kind, wt_provider.last_handle[kind] + 1, number, size);
 
 	if (!object)
 		return NULL;
@@ -100,7 +101,7 @@ void *wt_create(struct wt_api_process *process, enum wt_object kind, uint32_t nu
 void *wt_create_nameless(struct wt_api_process *process, enum wt_object kind, uint32_t number,
 			 size_t size)
 {
-	return create(process, kind, 0, number, size);
+	return object_create(process, kind, 0, number, size);
 }
 
 void wt_remove(enum wt_object kind, struct wt_api_entry *entry)
@@ -123,7 +124,7 @@ void wt_remove_all(struct wt_api_process *process, enum wt_object kind)
 {
 	struct wt_api_entry *entry;
 
-	while ((entry = TAILQ_FIRST(list_of(process, kind))))
+	while ((entry = TAILQ_FIRST(process_list(process, kind))))
 		wt_remove(kind, entry);
 	wt_table_deinit(&process->numbers[kind]);
 }
@@ -132,7 +133,7 @@ void *wt_next(struct wt_api_process *process, enum wt_object kind, const void *o
 {
 	const struct wt_api_entry *entry = object;
 
-	return entry ? TAILQ_NEXT(entry, link) : TAILQ_FIRST(list_of(process, kind));
+	return entry ? TAILQ_NEXT(entry, link) : TAILQ_FIRST(process_list(process, kind));
 }
 
 struct wt_api_process *wt_next_process(amd_dbgapi_process_id_t id, struct wt_api_process *process)
@@ -188,7 +189,7 @@ static size_t drop_hidden(enum wt_object kind, uint64_t *handles, size_t count)
 }
 
 /* In order of creation; where AMD's library could be in our place, in its order. */
-static size_t collect(enum wt_object kind, amd_dbgapi_process_id_t id, uint64_t *handles)
+static size_t handles_collect(enum wt_object kind, amd_dbgapi_process_id_t id, uint64_t *handles)
 {
 	struct wt_api_process *process = NULL;
 	size_t count = 0;
@@ -213,8 +214,8 @@ static amd_dbgapi_status_t return_entries(enum wt_object kind, amd_dbgapi_proces
 
 	if (!handles)
 		return AMD_DBGAPI_STATUS_FATAL;
-	return wt_client_return_list(&wt_provider.client, handles, collect(kind, id, handles),
-				     count_ret, array_ret);
+	return wt_client_return_list(&wt_provider.client, handles,
+				     handles_collect(kind, id, handles), count_ret, array_ret);
 }
 
 amd_dbgapi_status_t wt_list(enum wt_object kind, amd_dbgapi_process_id_t process_id,

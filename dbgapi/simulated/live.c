@@ -4,7 +4,7 @@
 #include "dbgapi/kfd/kfd.h"
 #include "dbgapi/simulated/internal.h"
 
-static size_t transfer(void *opaque, uint64_t address, void *to, const void *from, size_t size)
+static size_t live_transfer(void *opaque, uint64_t address, void *to, const void *from, size_t size)
 {
 	const struct wt_api_process *process = opaque;
 	amd_dbgapi_size_t done = size;
@@ -17,12 +17,12 @@ static size_t transfer(void *opaque, uint64_t address, void *to, const void *fro
 
 static size_t read_client(void *opaque, uint64_t address, void *data, size_t size)
 {
-	return transfer(opaque, address, data, NULL, size);
+	return live_transfer(opaque, address, data, NULL, size);
 }
 
 static size_t write_client(void *opaque, uint64_t address, const void *data, size_t size)
 {
-	return transfer(opaque, address, NULL, data, size);
+	return live_transfer(opaque, address, NULL, data, size);
 }
 
 /* What the driver refuses is a restriction; what nobody can expect of it is fatal. */

@@ -32,7 +32,7 @@ void wt_process_destroy(struct wt_api_process *process)
  * The client is asked for the process id first, as AMD's library does. The simulated GPU belongs to
  * no process of the system, so a client that has none (NOT_AVAILABLE, as for a core file) is fine.
  */
-static bool ask_os_id(struct wt_api_process *process)
+static bool process_ask_os_id(struct wt_api_process *process)
 {
 	amd_dbgapi_status_t status = wt_provider.client.callbacks.client_process_get_info(
 		process->client, AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID, sizeof(process->os_id),
@@ -86,11 +86,11 @@ static amd_dbgapi_status_t open_device(struct wt_api_process *process)
 	return path && *path ? open_workload(process) : wt_core_open(process, NULL);
 }
 
-static amd_dbgapi_status_t open_process(struct wt_api_process *process)
+static amd_dbgapi_status_t process_open(struct wt_api_process *process)
 {
 	amd_dbgapi_status_t status;
 
-	if (!ask_os_id(process) || !wt_notifier_create(process))
+	if (!process_ask_os_id(process) || !wt_notifier_create(process))
 		return AMD_DBGAPI_STATUS_ERROR;
 	status = open_device(process);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
@@ -114,7 +114,7 @@ static amd_dbgapi_status_t open_process(struct wt_api_process *process)
 	return process->out_of_memory ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static bool is_attached(amd_dbgapi_client_process_id_t client)
+static bool client_is_attached(amd_dbgapi_client_process_id_t client)
 {
 	struct wt_api_process *process = NULL;
 
@@ -172,12 +172,12 @@ amd_dbgapi_status_t amd_dbgapi_process_attach(amd_dbgapi_client_process_id_t cli
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!client_process_id || !process_id)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (is_attached(client_process_id))
+	if (client_is_attached(client_process_id))
 		return AMD_DBGAPI_STATUS_ERROR_ALREADY_ATTACHED;
 	process = create_process(client_process_id);
 	if (!process)
 		return AMD_DBGAPI_STATUS_FATAL;
-	status = open_process(process);
+	status = process_open(process);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS) {
 		wt_process_destroy(process);
 		return status;
@@ -305,7 +305,7 @@ amd_dbgapi_status_t amd_dbgapi_process_get_info(amd_dbgapi_process_id_t process_
 }
 
 /* A process that may go on does so at once, for one slice. A core cannot, which is fatal to it. */
-static void set_progress(struct wt_api_process *process, amd_dbgapi_progress_t progress)
+static void process_set_progress(struct wt_api_process *process, amd_dbgapi_progress_t progress)
 {
 	bool released = process->progress == AMD_DBGAPI_PROGRESS_NO_FORWARD &&
 			progress == AMD_DBGAPI_PROGRESS_NORMAL;
@@ -334,7 +334,7 @@ amd_dbgapi_status_t amd_dbgapi_process_set_progress(amd_dbgapi_process_id_t proc
 		if (process->frozen)
 			return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	while ((process = wt_next_process(process_id, process))) {
-		set_progress(process, progress);
+		process_set_progress(process, progress);
 		complete = complete && !process->out_of_memory && !process->broken &&
 			   !wt_live_has_failed(process);
 	}

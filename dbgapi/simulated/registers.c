@@ -9,8 +9,8 @@
 #define SHARED_LANES 32u
 
 /* Of vector registers, some of 32 lanes may lie behind the wave's own. */
-static bool is_shared(const struct gfx_wave *wave, const struct gfx_register_range *range,
-		      uint32_t index)
+static bool range_is_shared(const struct gfx_wave *wave, const struct gfx_register_range *range,
+			    uint32_t index)
 {
 	return range->size == 4 * SHARED_LANES && index >= wave->vgpr_count &&
 	       index - wave->vgpr_count < wave->shared_count;
@@ -23,7 +23,7 @@ static bool has_vgpr(const struct gfx_wave *wave, const struct gfx_register_rang
 	    wave->status & WT_STATUS_NO_VGPRS)
 		return false;
 	return (range->size == 4 * wave->lane_count && index < wave->vgpr_count) ||
-	       is_shared(wave, range, index);
+	       range_is_shared(wave, range, index);
 }
 
 bool wt_register_exists(const struct gfx_wave *wave, const struct gfx_register_range *range,
@@ -81,7 +81,7 @@ static uint32_t *find_vector(const struct gfx_wave *wave, const struct gfx_regis
 {
 	uint32_t *file = range->kind == GFX_REGISTER_VGPR ? wave->vgprs : wave->agprs;
 
-	if (range->kind == GFX_REGISTER_VGPR && is_shared(wave, range, index))
+	if (range->kind == GFX_REGISTER_VGPR && range_is_shared(wave, range, index))
 		return wave->shared + (size_t)(index - wave->vgpr_count) * SHARED_LANES;
 	return file + (size_t)index * wave->lane_count;
 }
@@ -133,8 +133,8 @@ static uint32_t store_halt(struct gfx_wave *wave, enum gfx_register_kind kind, u
 	return (value & ~halt_bit(kind)) | (halted ? halt_bit(kind) : 0);
 }
 
-static uint64_t load(const struct gfx_wave *wave, enum gfx_register_kind kind, uint32_t index,
-		     size_t size)
+static uint64_t register_load(const struct gfx_wave *wave, enum gfx_register_kind kind,
+			      uint32_t index, size_t size)
 {
 	const void *place = find_scalar((struct gfx_wave *)wave, kind, index);
 	uint64_t value;
@@ -149,8 +149,8 @@ static uint64_t load(const struct gfx_wave *wave, enum gfx_register_kind kind, u
 }
 
 /* Write a scalar register of 4 or 8 bytes, and what follows from it. */
-static void store(struct gfx_wave *wave, enum gfx_register_kind kind, uint32_t index, size_t size,
-		  uint64_t value)
+static void register_store(struct gfx_wave *wave, enum gfx_register_kind kind, uint32_t index,
+			   size_t size, uint64_t value)
 {
 	void *place = find_scalar(wave, kind, index);
 	struct wt_register_effect effect;
@@ -171,7 +171,7 @@ static uint64_t get_shadow(const struct gfx_wave *wave, uint32_t index)
 
 	if (!wt_register_shadow_alias(wave->sgpr_count, index, &alias))
 		return 0;
-	return load(wave, alias.kind, 0, 8) >> (32 * alias.half) & UINT32_MAX;
+	return register_load(wave, alias.kind, 0, 8) >> (32 * alias.half) & UINT32_MAX;
 }
 
 static void set_shadow(struct gfx_wave *wave, uint32_t index, uint64_t value)
@@ -182,8 +182,8 @@ static void set_shadow(struct gfx_wave *wave, uint32_t index, uint64_t value)
 	if (!wt_register_shadow_alias(wave->sgpr_count, index, &alias))
 		return;
 	mask = (uint64_t)UINT32_MAX << (32 * alias.half);
-	pair = load(wave, alias.kind, 0, 8);
-	store(wave, alias.kind, 0, 8, (pair & ~mask) | value << (32 * alias.half));
+	pair = register_load(wave, alias.kind, 0, 8);
+	register_store(wave, alias.kind, 0, 8, (pair & ~mask) | value << (32 * alias.half));
 }
 
 /* Those that are not shown as they are kept. */
@@ -192,7 +192,7 @@ static uint64_t get_made(const struct gfx_wave *wave, const struct gfx_register_
 {
 	return range->kind == GFX_REGISTER_SHADOW_SGPR
 		       ? get_shadow(wave, index)
-		       : load(wave, range->kind, index, range->size);
+		       : register_load(wave, range->kind, index, range->size);
 }
 
 void wt_register_get(const struct gfx_wave *wave, const struct gfx_register_range *range,
@@ -228,7 +228,7 @@ void wt_register_set(struct gfx_wave *wave, const struct gfx_register_range *ran
 	if (range->kind == GFX_REGISTER_SHADOW_SGPR)
 		set_shadow(wave, index, scalar);
 	else
-		store(wave, range->kind, index, range->size, scalar);
+		register_store(wave, range->kind, index, range->size, scalar);
 }
 
 /* ---- Shapes ---- */
@@ -241,15 +241,16 @@ static bool has_shape(const struct gfx_wave *wave, const struct wt_register_shap
 }
 
 /* In words; no file if it is not kept as it is shown, or if whether the wave has it can change. */
-static struct wt_register_place find_place(const struct gfx_wave *wave,
-					   const struct gfx_register_range *range, uint32_t index)
+static struct wt_register_place range_find_place(const struct gfx_wave *wave,
+						 const struct gfx_register_range *range,
+						 uint32_t index)
 {
 	struct wt_register_place place = {.words = (uint8_t)(range->size / sizeof(uint32_t))};
 	struct wt_register_alias alias;
 
 	if (is_of_program(range->kind) || !wt_register_exists(wave, range, index) ||
 	    (is_vector(range) && (wave->architecture->generation >= GFX_GENERATION_11 ||
-				  is_shared(wave, range, index))))
+				  range_is_shared(wave, range, index))))
 		return place;
 	if (is_vector(range)) {
 		place.file = range->kind == GFX_REGISTER_VGPR ? WT_REGISTER_FILE_VGPRS
@@ -285,6 +286,6 @@ void wt_register_shape_take(struct wt_register_shape *shape, const struct gfx_wa
 		for (uint32_t n = 0; n < range->count && range->number + n < WT_REGISTER_NUMBERS;
 		     n++)
 			shape->places[range->number + n] =
-				find_place(wave, range, range->first + n);
+				range_find_place(wave, range, range->first + n);
 	}
 }

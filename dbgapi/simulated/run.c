@@ -5,8 +5,8 @@
 /* Instructions of all waves together; some tenths of a second. */
 #define SLICE_BUDGET 2000000
 
-static void *create(struct wt_api_process *process, enum wt_object kind, uint32_t number,
-		    size_t size)
+static void *run_create_object(struct wt_api_process *process, enum wt_object kind, uint32_t number,
+			       size_t size)
 {
 	void *object = wt_create(process, kind, number, size);
 
@@ -15,7 +15,7 @@ static void *create(struct wt_api_process *process, enum wt_object kind, uint32_
 	return object;
 }
 
-static void dispatch_created(void *opaque, struct wt_device_dispatch *device)
+static void run_dispatch_created(void *opaque, struct wt_device_dispatch *device)
 {
 	struct wt_api_process *process = opaque;
 	struct wt_api_queue *queue =
@@ -46,8 +46,8 @@ static void workgroup_created(void *opaque, struct wt_device_workgroup *device)
 	struct wt_api_workgroup *workgroup = NULL;
 
 	if (dispatch)
-		workgroup =
-			create(process, WT_OBJECT_WORKGROUP, device->number, sizeof(*workgroup));
+		workgroup = run_create_object(process, WT_OBJECT_WORKGROUP, device->number,
+					      sizeof(*workgroup));
 	if (!workgroup)
 		return;
 	workgroup->device = device;
@@ -63,7 +63,7 @@ static void hide(struct wt_api_process *process, struct wt_api_wave *wave, bool 
 	process->device->operations->wave_halt(process->device, wave->device);
 }
 
-static void wave_created(void *opaque, struct wt_device_wave *device)
+static void run_wave_created(void *opaque, struct wt_device_wave *device)
 {
 	struct wt_api_process *process = opaque;
 	struct wt_api_workgroup *workgroup =
@@ -72,7 +72,7 @@ static void wave_created(void *opaque, struct wt_device_wave *device)
 	struct wt_api_wave *wave = NULL;
 
 	if (workgroup)
-		wave = create(process, WT_OBJECT_WAVE, device->number, sizeof(*wave));
+		wave = run_create_object(process, WT_OBJECT_WAVE, device->number, sizeof(*wave));
 	device->client = wave;
 	if (!wave)
 		return;
@@ -82,7 +82,7 @@ static void wave_created(void *opaque, struct wt_device_wave *device)
 		hide(process, wave, changed);
 }
 
-static void wave_stopped(void *opaque, struct wt_device_wave *device)
+static void run_wave_stopped(void *opaque, struct wt_device_wave *device)
 {
 	struct wt_api_wave *wave = device->client;
 
@@ -128,7 +128,7 @@ static void dispatch_ended(void *opaque, struct wt_device_dispatch *device)
 		wt_remove(WT_OBJECT_DISPATCH, &dispatch->entry);
 }
 
-static void message(void *opaque, bool warning, const char *text)
+static void run_message(void *opaque, bool warning, const char *text)
 {
 	(void)opaque;
 	wt_client_log(&wt_provider.client,
@@ -146,13 +146,13 @@ static void code_object_changed(void *opaque, const struct wt_device_code_object
 		wt_remove(WT_OBJECT_CODE_OBJECT, &object->entry);
 	if (!device->loaded || object)
 		return;
-	object = create(process, WT_OBJECT_CODE_OBJECT, device->number, sizeof(*object));
+	object = run_create_object(process, WT_OBJECT_CODE_OBJECT, device->number, sizeof(*object));
 	if (object)
 		object->device = device;
 }
 
 /* Nobody waits for what waves do in a program that is gone. */
-static void forget_waves(struct wt_api_process *process)
+static void process_forget_waves(struct wt_api_process *process)
 {
 	struct wt_api_wave *wave = NULL;
 
@@ -177,7 +177,7 @@ static void program_ended(void *opaque, bool exited)
 	struct wt_api_event *event;
 
 	if (exited)
-		forget_waves(process);
+		process_forget_waves(process);
 	wt_remove_all(process, WT_OBJECT_CODE_OBJECT);
 	wt_remove_all(process, WT_OBJECT_QUEUE);
 	if (exited) {
@@ -198,7 +198,7 @@ static void queue_created(void *opaque, struct wt_device_queue *device)
 {
 	struct wt_api_process *process = opaque;
 	struct wt_api_queue *queue =
-		create(process, WT_OBJECT_QUEUE, device->number, sizeof(*queue));
+		run_create_object(process, WT_OBJECT_QUEUE, device->number, sizeof(*queue));
 
 	if (!queue)
 		return;
@@ -245,7 +245,7 @@ static bool open_agents(struct wt_api_process *process)
 	return true;
 }
 
-static bool open_queues(struct wt_api_process *process)
+static bool process_open_queues(struct wt_api_process *process)
 {
 	const struct wt_device_operations *operations = process->device->operations;
 
@@ -280,23 +280,23 @@ bool wt_device_open(struct wt_api_process *process)
 {
 	const struct wt_device_listener listener = {
 		.opaque = process,
-		.dispatch_created = dispatch_created,
+		.dispatch_created = run_dispatch_created,
 		.workgroup_created = workgroup_created,
-		.wave_created = wave_created,
-		.wave_stopped = wave_stopped,
+		.wave_created = run_wave_created,
+		.wave_stopped = run_wave_stopped,
 		.wave_terminated = wave_terminated,
 		.workgroup_ended = workgroup_ended,
 		.dispatch_ended = dispatch_ended,
 		.code_object_changed = code_object_changed,
 		.program_ended = program_ended,
-		.message = message,
+		.message = run_message,
 		.queue_created = queue_created,
 		.queue_ended = queue_ended,
 		.runtime_loaded = runtime_loaded,
 	};
 
 	process->device->operations->set_listener(process->device, &listener);
-	return open_agents(process) && open_queues(process) &&
+	return open_agents(process) && process_open_queues(process) &&
 	       (wt_stand_in_is_held(process) || wt_device_show_code(process));
 }
 

@@ -22,7 +22,7 @@ static bool read_block(const struct wt_stand_in *stand_in, struct wt_host_block 
 	       block_ret->magic == WT_HOST_MAGIC;
 }
 
-static void tell(const struct wt_stand_in *stand_in, enum wt_host_command command)
+static void stand_in_tell(const struct wt_stand_in *stand_in, enum wt_host_command command)
 {
 	const uint32_t word = command;
 
@@ -53,7 +53,7 @@ struct wt_error *wt_stand_in_open(struct wt_api_process *process)
 }
 
 /* The host opens the file by our own number of it. */
-static bool give_file(const struct wt_stand_in *stand_in)
+static bool stand_in_give_file(const struct wt_stand_in *stand_in)
 {
 	char path[WT_HOST_IMAGE_SIZE] = "";
 	int size = snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(),
@@ -72,7 +72,7 @@ struct wt_error *wt_stand_in_start(struct wt_api_process *process)
 	if (!stand_in->present)
 		return NULL;
 	error = wt_host_shared_update(&stand_in->shared, process->device);
-	if (!error && !give_file(stand_in))
+	if (!error && !stand_in_give_file(stand_in))
 		error = wt_error_create(WT_ERROR_IO, "cannot share the memory of the simulated GPU",
 					"wavetape-host", "its memory cannot be written");
 	return error;
@@ -88,7 +88,7 @@ void wt_stand_in_close(struct wt_api_process *process)
 
 /* ---- Its ready function ---- */
 
-static void release(struct wt_api_process *process)
+static void stand_in_release(struct wt_api_process *process)
 {
 	process->stand_in.held = false;
 	if (!wt_device_show_code(process))
@@ -104,7 +104,7 @@ static void look_whether_ready(struct wt_api_process *process)
 	struct wt_host_block block;
 
 	if (read_block(&process->stand_in, &block) && block.state == WT_HOST_READY)
-		release(process);
+		stand_in_release(process);
 	else
 		wt_notifier_mark(process);
 }
@@ -120,7 +120,7 @@ bool wt_stand_in_is_ready(struct wt_api_process *process, bool *code_ret)
 
 	stand_in->calling = false;
 	if (stand_in->held) {
-		release(process);
+		stand_in_release(process);
 		*code_ret = true;
 		return true;
 	}
@@ -128,10 +128,10 @@ bool wt_stand_in_is_ready(struct wt_api_process *process, bool *code_ret)
 	return stand_in->leaving == WT_STAND_IN_LEAVES;
 }
 
-static void call(struct wt_stand_in *stand_in)
+static void stand_in_call(struct wt_stand_in *stand_in)
 {
 	if (!stand_in->calling)
-		tell(stand_in, WT_HOST_CALL);
+		stand_in_tell(stand_in, WT_HOST_CALL);
 	stand_in->calling = true;
 }
 
@@ -141,17 +141,17 @@ static void call(struct wt_stand_in *stand_in)
  * The host has to end without the client's breakpoint, which the client takes out of its memory: when the host has called its
  * ready function once more, and its thread has gone on from there.
  */
-static void leave(struct wt_api_process *process)
+static void stand_in_leave(struct wt_api_process *process)
 {
 	struct wt_stand_in *stand_in = &process->stand_in;
 
 	if (!wt_next(process, WT_OBJECT_BREAKPOINT, NULL)) {
-		tell(stand_in, WT_HOST_EXIT);
+		stand_in_tell(stand_in, WT_HOST_EXIT);
 	} else if (stand_in->leaving == WT_STAND_IN_MAY_LEAVE) {
 		wt_notifier_mark(process);
 	} else {
 		stand_in->leaving = WT_STAND_IN_LEAVES;
-		call(stand_in);
+		stand_in_call(stand_in);
 	}
 }
 
@@ -195,9 +195,9 @@ void wt_stand_in_ran(struct wt_api_process *process, bool idle)
 		return;
 	share_more(process);
 	if (device->operations->program_is_stopped(device))
-		call(&process->stand_in);
+		stand_in_call(&process->stand_in);
 	else if (idle && TAILQ_EMPTY(&process->queued))
-		leave(process);
+		stand_in_leave(process);
 }
 
 size_t wt_stand_in_move(const struct wt_api_process *process, uint64_t address, void *read_to,

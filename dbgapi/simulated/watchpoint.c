@@ -38,7 +38,7 @@ static struct mask_bits common_mask_bits(struct wt_api_process *process)
 	return common;
 }
 
-static uint64_t low_bits(uint32_t count)
+static uint64_t mask_low_bits(uint32_t count)
 {
 	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
 }
@@ -49,8 +49,8 @@ static uint64_t low_bits(uint32_t count)
  */
 static struct wt_device_watchpoint cover(struct mask_bits bits, uint64_t address, uint64_t size)
 {
-	uint64_t last = address + size - 1, largest = low_bits(bits.last + 1);
-	uint64_t differing = address ^ last, covered = low_bits(bits.first);
+	uint64_t last = address + size - 1, largest = mask_low_bits(bits.last + 1);
+	uint64_t differing = address ^ last, covered = mask_low_bits(bits.first);
 
 	if (differing & ~largest)
 		differing = address ^ (address | largest);
@@ -70,7 +70,7 @@ static uint32_t free_register(struct wt_api_process *process)
 	return index;
 }
 
-static bool is_known(amd_dbgapi_watchpoint_kind_t kind)
+static bool watchpoint_kind_is_known(amd_dbgapi_watchpoint_kind_t kind)
 {
 	return kind == AMD_DBGAPI_WATCHPOINT_KIND_LOAD ||
 	       kind == AMD_DBGAPI_WATCHPOINT_KIND_STORE_AND_RMW ||
@@ -97,7 +97,7 @@ amd_dbgapi_status_t amd_dbgapi_set_watchpoint(amd_dbgapi_process_id_t process_id
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (!wt_process_can_watch(process))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
-	if (!size || !watchpoint_id || !is_known(kind))
+	if (!size || !watchpoint_id || !watchpoint_kind_is_known(kind))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (process->device->core)
 		return AMD_DBGAPI_STATUS_FATAL;

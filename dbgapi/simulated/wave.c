@@ -134,7 +134,7 @@ static bool is_outstanding(const struct wt_api_wave *wave)
 }
 
 /* A wave that has stopped but whose event was not fetched yet answers the request with that event. */
-static amd_dbgapi_status_t stop_wave(amd_dbgapi_wave_id_t wave_id)
+static amd_dbgapi_status_t wave_request_stop(amd_dbgapi_wave_id_t wave_id)
 {
 	struct wt_api_wave *wave = wt_wave_find(wave_id);
 
@@ -162,7 +162,7 @@ amd_dbgapi_status_t amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	process = wt_live_catch(wave_id);
-	status = stop_wave(wave_id);
+	status = wave_request_stop(wave_id);
 	wt_live_release(process);
 	return process ? wt_live_status(process, status) : status;
 }
@@ -171,9 +171,9 @@ amd_dbgapi_status_t amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id)
  * The wave goes on when the device runs next. An exception given with it is passed to the runtime,
  * whose answer is to fail the queue: all waves of it end, also when the device runs next.
  */
-static amd_dbgapi_status_t resume_wave(amd_dbgapi_wave_id_t wave_id,
-				       amd_dbgapi_resume_mode_t resume_mode,
-				       amd_dbgapi_exceptions_t exceptions)
+static amd_dbgapi_status_t wave_request_resume(amd_dbgapi_wave_id_t wave_id,
+					       amd_dbgapi_resume_mode_t resume_mode,
+					       amd_dbgapi_exceptions_t exceptions)
 {
 	struct wt_api_process *process;
 	struct wt_api_wave *wave;
@@ -220,7 +220,7 @@ amd_dbgapi_status_t amd_dbgapi_wave_resume(amd_dbgapi_wave_id_t wave_id,
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	process = wt_live_catch(wave_id);
-	status = resume_wave(wave_id, resume_mode, exceptions);
+	status = wave_request_resume(wave_id, resume_mode, exceptions);
 	wt_live_release(process);
 	return process ? wt_live_status(process, status) : status;
 }

@@ -50,13 +50,13 @@ amd_dbgapi_status_t wt_over_initialize_0_54(amd_dbgapi_callbacks_t *callbacks)
 
 /* ---- Loading ---- */
 
-static unsigned int level_of(const struct wt_symbol *symbol)
+static unsigned int symbol_level(const struct wt_symbol *symbol)
 {
 	return (unsigned int)atoi(strrchr(symbol->version, '.') + 1);
 }
 
 /* Take a symbol of a library: false if its adaptor is at work for another library. */
-static bool take(const struct wt_symbol *symbol, void *address, struct wt_api *api)
+static bool symbol_take(const struct wt_symbol *symbol, void *address, struct wt_api *api)
 {
 	void *called = address;
 
@@ -67,12 +67,12 @@ static bool take(const struct wt_symbol *symbol, void *address, struct wt_api *a
 		called = symbol->adaptor;
 	}
 	memcpy((char *)api + wt_api_offsets[symbol->function], &called, sizeof(called));
-	api->found_at[symbol->function] = (uint16_t)level_of(symbol);
+	api->found_at[symbol->function] = (uint16_t)symbol_level(symbol);
 	return true;
 }
 
-static struct wt_error *take_all(const char *path, void *library, unsigned int level,
-				 struct wt_api *api_ret)
+static struct wt_error *library_take_all(const char *path, void *library, unsigned int level,
+					 struct wt_api *api_ret)
 {
 	bool there[WT_FUNCTION_COUNT] = {false}, any = false;
 	struct wt_api api = {0};
@@ -81,13 +81,13 @@ static struct wt_error *take_all(const char *path, void *library, unsigned int l
 		memcpy((char *)&api + wt_api_offsets[i], &wt_absent[i], sizeof(wt_absent[i]));
 	for (size_t i = 0; i < wt_symbol_count; i++) {
 		const struct wt_symbol *symbol = &wt_symbols[i];
-		void *address = there[symbol->function] || level_of(symbol) > level
+		void *address = there[symbol->function] || symbol_level(symbol) > level
 					? NULL
 					: dlvsym(library, symbol->name, symbol->version);
 
 		if (!address)
 			continue;
-		if (!take(symbol, address, &api))
+		if (!symbol_take(symbol, address, &api))
 			return wt_error_create(WT_ERROR_UNSUPPORTED, what, path,
 					       "another library of its level is loaded already");
 		there[symbol->function] = any = true;
@@ -112,7 +112,7 @@ struct wt_error *wt_api_load_at(const char *path, unsigned int level, struct wt_
 
 	if (!library)
 		return wt_error_create(WT_ERROR_IO, what, path, "%s", dlerror());
-	error = take_all(path, library, level, api_ret);
+	error = library_take_all(path, library, level, api_ret);
 	if (error)
 		dlclose(library);
 	return error;
