@@ -145,7 +145,8 @@ struct cursor {
 	uint32_t room, stride, size, count;
 };
 
-static int put(struct cursor *cursor, const void *entry, uint64_t *exceptions, uint64_t clear)
+static int cursor_put(struct cursor *cursor, const void *entry, uint64_t *exceptions,
+		      uint64_t clear)
 {
 	uint32_t index = cursor->count++;
 
@@ -159,8 +160,8 @@ static int put(struct cursor *cursor, const void *entry, uint64_t *exceptions, u
 	return 0;
 }
 
-static int begin(struct cursor *cursor, const struct wt_debug_caller *caller,
-		 struct kfd_debug_trap *args, size_t size)
+static int cursor_begin(struct cursor *cursor, const struct wt_debug_caller *caller,
+			struct kfd_debug_trap *args, size_t size)
 {
 	if (!args->snapshot.entry_size)
 		return -EINVAL;
@@ -175,7 +176,7 @@ static int begin(struct cursor *cursor, const struct wt_debug_caller *caller,
 	return 0;
 }
 
-static int finish(const struct cursor *cursor, struct kfd_debug_trap *args, int error)
+static int cursor_finish(const struct cursor *cursor, struct kfd_debug_trap *args, int error)
 {
 	if (error)
 		return error;
@@ -188,26 +189,26 @@ int wt_debug_snapshot_queues(struct wt_debug_session *session, const struct wt_d
 			     struct kfd_debug_trap *args)
 {
 	struct cursor cursor;
-	int error = begin(&cursor, caller, args, sizeof(struct kfd_queue_entry));
+	int error = cursor_begin(&cursor, caller, args, sizeof(struct kfd_queue_entry));
 
 	if (error)
 		return error;
 	for (struct wt_debug_queue *queue = session->queues; queue && !error; queue = queue->next)
-		error = put(&cursor, &queue->entry, &queue->entry.exceptions,
-			    args->snapshot.exceptions);
-	return finish(&cursor, args, error);
+		error = cursor_put(&cursor, &queue->entry, &queue->entry.exceptions,
+				   args->snapshot.exceptions);
+	return cursor_finish(&cursor, args, error);
 }
 
 int wt_debug_snapshot_devices(struct wt_debug_session *session,
 			      const struct wt_debug_caller *caller, struct kfd_debug_trap *args)
 {
 	struct cursor cursor;
-	int error = begin(&cursor, caller, args, sizeof(struct kfd_device_entry));
+	int error = cursor_begin(&cursor, caller, args, sizeof(struct kfd_device_entry));
 
 	if (error)
 		return error;
 	for (uint32_t i = 0; i < session->device_count && !error; i++)
-		error = put(&cursor, &session->devices[i], &session->devices[i].exceptions,
-			    args->snapshot.exceptions);
-	return finish(&cursor, args, error);
+		error = cursor_put(&cursor, &session->devices[i], &session->devices[i].exceptions,
+				   args->snapshot.exceptions);
+	return cursor_finish(&cursor, args, error);
 }

@@ -48,7 +48,7 @@ static void notify(const struct wt_debug_session *session)
 }
 
 /* Keep exceptions of a source while a debugger is attached. Return: whether it wants to hear of them. */
-static bool keep(struct wt_debug_session *session, uint64_t *status, uint64_t exceptions)
+static bool session_keep(struct wt_debug_session *session, uint64_t *status, uint64_t exceptions)
 {
 	if (!session->attached)
 		return false;
@@ -63,14 +63,14 @@ bool wt_debug_raise_queue(struct wt_debug_session *session, uint32_t id, uint64_
 {
 	struct wt_debug_queue *queue = wt_debug_find_queue(session, id);
 
-	return queue && keep(session, &queue->entry.exceptions, exceptions);
+	return queue && session_keep(session, &queue->entry.exceptions, exceptions);
 }
 
 bool wt_debug_raise_memory(struct wt_debug_session *session, uint32_t device, uint64_t address)
 {
 	session->violations[device] = (struct kfd_device_memory_exception){.address = address};
-	return keep(session, &session->devices[device].exceptions,
-		    KFD_EXCEPTION(KFD_EXCEPTION_DEVICE_MEMORY));
+	return session_keep(session, &session->devices[device].exceptions,
+			    KFD_EXCEPTION(KFD_EXCEPTION_DEVICE_MEMORY));
 }
 
 int wt_debug_runtime(struct wt_debug_session *session, const struct kfd_runtime_info *info)
@@ -88,7 +88,7 @@ int wt_debug_runtime(struct wt_debug_session *session, const struct kfd_runtime_
 	if (!session->attached)
 		return 0;
 	session->runtime_waits = true;
-	keep(session, &session->exceptions, KFD_EXCEPTION(KFD_EXCEPTION_RUNTIME));
+	session_keep(session, &session->exceptions, KFD_EXCEPTION(KFD_EXCEPTION_RUNTIME));
 	return 1;
 }
 
@@ -252,7 +252,7 @@ static int send_runtime_event(struct wt_debug_session *session, const struct kfd
 }
 
 /* What concerns waves needs a runtime. */
-static bool needs_runtime(uint32_t operation)
+static bool operation_needs_runtime(uint32_t operation)
 {
 	return operation >= KFD_DEBUG_LAUNCH_OVERRIDE && operation <= KFD_DEBUG_SET_FLAGS;
 }
@@ -262,7 +262,8 @@ int wt_debug_operate(struct wt_debug_session *session, const struct wt_debug_cal
 {
 	if (!session->attached)
 		return -EINVAL;
-	if (needs_runtime(args->operation) && session->runtime.state != KFD_RUNTIME_ENABLED)
+	if (operation_needs_runtime(args->operation) &&
+	    session->runtime.state != KFD_RUNTIME_ENABLED)
 		return -EPERM;
 	switch (args->operation) {
 	case KFD_DEBUG_DISABLE:

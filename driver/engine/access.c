@@ -31,8 +31,8 @@ static bool is_allowed(uint32_t flags, enum wt_sight_access access)
 	}
 }
 
-static bool refuse(struct wt_sight *view, uint64_t address, enum wt_sight_access access,
-		   bool mapped)
+static bool sight_refuse(struct wt_sight *view, uint64_t address, enum wt_sight_access access,
+			 bool mapped)
 {
 	view->fault = (struct wt_engine_fault){
 		.address = address,
@@ -45,25 +45,25 @@ static bool refuse(struct wt_sight *view, uint64_t address, enum wt_sight_access
 }
 
 /* Is the whole access within what was found last? */
-static inline bool is_known(const struct wt_sight *view, uint64_t address, size_t size)
+static inline bool sight_is_known(const struct wt_sight *view, uint64_t address, size_t size)
 {
 	return view->changes == view->engine->space->changes &&
 	       address - view->first < view->size && size <= view->size - (address - view->first);
 }
 
 /* Find what is at an address; NULL, with the reason in the view, if the agent may not. */
-static const struct wt_allocation *find(struct wt_sight *view, uint64_t address,
-					enum wt_sight_access access, uint64_t *size_ret)
+static const struct wt_allocation *sight_find(struct wt_sight *view, uint64_t address,
+					      enum wt_sight_access access, uint64_t *size_ret)
 {
 	struct wt_space *space = view->engine->space;
 	const struct wt_allocation *found = wt_space_at(space, view->agent, address, size_ret);
 
 	if (!found || (found->kind != WT_KIND_USER && !wt_space_data(space, found, address))) {
-		refuse(view, address, access, false);
+		sight_refuse(view, address, access, false);
 		return NULL;
 	}
 	if (!is_allowed(found->flags, access)) {
-		refuse(view, address, access, true);
+		sight_refuse(view, address, access, true);
 		return NULL;
 	}
 	if (found->kind == WT_KIND_USER)
@@ -134,7 +134,7 @@ static size_t access_piece(struct wt_sight *view, uint64_t address, uint8_t *dat
 	const struct wt_allocation *found;
 	uint64_t there, remote;
 
-	found = find(view, address, access, &there);
+	found = sight_find(view, address, access, &there);
 	if (!found)
 		return 0;
 	size = size < there ? size : there;
@@ -151,7 +151,7 @@ static size_t access_piece(struct wt_sight *view, uint64_t address, uint8_t *dat
 	if (access == WT_SIGHT_WRITE ? write_remote(view, remote, data, size)
 				     : read_remote(view, remote, data, size))
 		return size;
-	refuse(view, address, access, false);
+	sight_refuse(view, address, access, false);
 	return 0;
 }
 
@@ -186,7 +186,7 @@ static bool spot_find(struct wt_sight *view, uint64_t address, enum wt_sight_acc
 	const struct wt_allocation *found;
 	uint64_t there;
 
-	found = find(view, address, access, &there);
+	found = sight_find(view, address, access, &there);
 	if (!found)
 		return false;
 	spot_ret->size = there;
@@ -254,8 +254,8 @@ bool wt_sight_copy(struct wt_sight *view, uint64_t to, uint64_t from, uint64_t s
 		if (!target.bytes)
 			wt_remote_forget(view->engine);
 		if (!done)
-			return refuse(view, write ? to : from,
-				      write ? WT_SIGHT_WRITE : WT_SIGHT_READ, false);
+			return sight_refuse(view, write ? to : from,
+					    write ? WT_SIGHT_WRITE : WT_SIGHT_READ, false);
 		to += done;
 		from += done;
 		size -= done;
@@ -265,7 +265,7 @@ bool wt_sight_copy(struct wt_sight *view, uint64_t to, uint64_t from, uint64_t s
 
 bool wt_sight_read(struct wt_sight *view, uint64_t address, void *data, size_t size)
 {
-	if (is_known(view, address, size)) {
+	if (sight_is_known(view, address, size)) {
 		memcpy(data, view->data + (address - view->first), size);
 		return true;
 	}
@@ -274,7 +274,7 @@ bool wt_sight_read(struct wt_sight *view, uint64_t address, void *data, size_t s
 
 bool wt_sight_write(struct wt_sight *view, uint64_t address, const void *data, size_t size)
 {
-	if (is_known(view, address, size) && view->flags & FLAG_WRITABLE) {
+	if (sight_is_known(view, address, size) && view->flags & FLAG_WRITABLE) {
 		/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): what is known has data */
 		memcpy(view->data + (address - view->first), data, size);
 		return true;
@@ -286,8 +286,9 @@ uint8_t *wt_sight_bytes(struct wt_sight *view, uint64_t address, size_t size)
 {
 	uint64_t there;
 
-	if (!is_known(view, address, size)) {
-		const struct wt_allocation *found = find(view, address, WT_SIGHT_READ, &there);
+	if (!sight_is_known(view, address, size)) {
+		const struct wt_allocation *found =
+			sight_find(view, address, WT_SIGHT_READ, &there);
 
 		if (!found || found->kind == WT_KIND_USER || there < size)
 			return NULL;
@@ -347,7 +348,7 @@ static bool wave_fetch(void *opaque, uint64_t address, void *data, size_t size)
 {
 	struct wt_sight *view = opaque;
 
-	if (is_known(view, address, size) && view->flags & FLAG_EXECUTABLE) {
+	if (sight_is_known(view, address, size) && view->flags & FLAG_EXECUTABLE) {
 		memcpy(data, view->data + (address - view->first), size);
 		return true;
 	}
@@ -359,12 +360,12 @@ static bool wave_probe(void *opaque, uint64_t address, size_t size, bool write)
 	struct wt_sight *view = opaque;
 	enum wt_sight_access access = write ? WT_SIGHT_WRITE : WT_SIGHT_READ;
 
-	if (is_known(view, address, size) && is_allowed(view->flags, access))
+	if (sight_is_known(view, address, size) && is_allowed(view->flags, access))
 		return true;
 	while (size) {
 		uint64_t there;
 
-		if (!find(view, address, access, &there))
+		if (!sight_find(view, address, access, &there))
 			return false;
 		there = size < there ? size : there;
 		address += there;
@@ -382,9 +383,9 @@ static uint8_t *wave_map(void *opaque, uint64_t address, uint64_t size, bool wri
 	const struct wt_allocation *found;
 	uint64_t there;
 
-	if (is_known(view, address, size) && is_allowed(view->flags, access))
+	if (sight_is_known(view, address, size) && is_allowed(view->flags, access))
 		return view->data + (address - view->first);
-	found = find(view, address, access, &there);
+	found = sight_find(view, address, access, &there);
 	if (found && found->kind != WT_KIND_USER && size <= there)
 		return view->data + (address - view->first);
 	view->fault = before;

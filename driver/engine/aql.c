@@ -53,7 +53,7 @@ static bool is_met(const struct wt_engine_queue *queue, const struct gfx_packet 
 }
 
 /* Does the signal's value meet the condition? A condition that there is not is never met. */
-static bool has_value(const struct wt_engine_queue *queue, const struct gfx_packet *packet)
+static bool signal_has_value(const struct wt_engine_queue *queue, const struct gfx_packet *packet)
 {
 	int64_t value;
 
@@ -79,7 +79,7 @@ static bool has_value(const struct wt_engine_queue *queue, const struct gfx_pack
 enum step { STEP_NEXT, STEP_BEGIN, STEP_LATER };
 
 /* One packet that has been written. */
-static enum step take(struct wt_engine_queue *queue, const uint8_t *bytes)
+static enum step aql_take_packet(struct wt_engine_queue *queue, const uint8_t *bytes)
 {
 	const struct gfx_packet packet = gfx_packet_decode(bytes);
 	uint64_t start = wt_engine_ticks();
@@ -95,7 +95,7 @@ static enum step take(struct wt_engine_queue *queue, const uint8_t *bytes)
 			return STEP_LATER;
 		break;
 	case GFX_PACKET_BARRIER_VALUE:
-		if (!has_value(queue, &packet))
+		if (!signal_has_value(queue, &packet))
 			return STEP_LATER;
 		break;
 	default:
@@ -112,7 +112,7 @@ static enum step take(struct wt_engine_queue *queue, const uint8_t *bytes)
 	return STEP_NEXT;
 }
 
-static bool begin(struct wt_queue *base)
+static bool aql_begin(struct wt_queue *base)
 {
 	struct wt_engine_queue *queue = wt_engine_queue_of(base);
 	uint64_t *read_id = &base->queue.read_packet_id;
@@ -134,7 +134,7 @@ static bool begin(struct wt_queue *base)
 		/* What stands behind the header was written before it. */
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		wt_sight_read(queue->view, address, packet, sizeof(packet));
-		step = take(queue, packet);
+		step = aql_take_packet(queue, packet);
 		if (step != STEP_NEXT)
 			break;
 	}
@@ -147,7 +147,7 @@ static bool begin(struct wt_queue *base)
 	return true;
 }
 
-static void complete(struct wt_queue *base)
+static void aql_complete(struct wt_queue *base)
 {
 	struct wt_engine_queue *queue = wt_engine_queue_of(base);
 
@@ -155,15 +155,15 @@ static void complete(struct wt_queue *base)
 	wt_dispatch_give_back(queue);
 }
 
-static bool is_empty(const struct wt_queue *base)
+static bool aql_is_empty(const struct wt_queue *base)
 {
 	return base->queue.read_packet_id >= base->queue.write_packet_id;
 }
 
 const struct wt_queue_operations wt_aql_operations = {
-	.begin = begin,
-	.complete = complete,
-	.is_empty = is_empty,
+	.begin = aql_begin,
+	.complete = aql_complete,
+	.is_empty = aql_is_empty,
 	.provide = wt_dispatch_provide,
 	.place = wt_dispatch_place,
 };

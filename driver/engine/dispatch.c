@@ -44,7 +44,7 @@ enum inactive {
 #define EXCEPTION_CODE (UINT64_C(1) << 17)
 #define EXCEPTION_WORKGROUP (UINT64_C(1) << 19)
 
-static uint32_t word_at(const uint8_t *packet, size_t offset)
+static uint32_t packet_word_at(const uint8_t *packet, size_t offset)
 {
 	uint32_t word;
 
@@ -60,7 +60,7 @@ static uint64_t address_at(const uint8_t *packet, size_t offset)
 	return address;
 }
 
-static uint64_t field(const struct wt_engine_queue *queue, size_t offset, size_t size)
+static uint64_t dispatch_field(const struct wt_engine_queue *queue, size_t offset, size_t size)
 {
 	uint64_t value = 0;
 
@@ -68,8 +68,8 @@ static uint64_t field(const struct wt_engine_queue *queue, size_t offset, size_t
 	return value;
 }
 
-static enum wt_prepared fail(struct wt_engine_queue *queue, uint64_t exception,
-			     enum inactive inactive, const char *why)
+static enum wt_prepared dispatch_fail(struct wt_engine_queue *queue, uint64_t exception,
+				      enum inactive inactive, const char *why)
 {
 	wt_queue_fail(queue, exception, inactive, why);
 	return WT_PREPARED_WRONG;
@@ -85,25 +85,25 @@ static enum wt_prepared read_sizes(struct wt_engine_queue *queue, const uint8_t 
 
 		memcpy(&size, packet + AT_WORKGROUP + 2 * d, sizeof(size));
 		task->workgroup[d] = size;
-		task->grid[d] = word_at(packet, AT_GRID + 4 * d);
+		task->grid[d] = packet_word_at(packet, AT_GRID + 4 * d);
 		if (!size || !task->grid[d])
-			return fail(queue, EXCEPTION_DIMENSIONS, INACTIVE_DIMENSIONS,
-				    "a dispatch of no work-items");
+			return dispatch_fail(queue, EXCEPTION_DIMENSIONS, INACTIVE_DIMENSIONS,
+					     "a dispatch of no work-items");
 		items *= size;
 	}
 	if (items > WORKGROUP_MAX)
-		return fail(queue, EXCEPTION_WORKGROUP, INACTIVE_WORKGROUP,
-			    "a workgroup of more than 1024 work-items");
-	task->group_bytes = word_at(packet, AT_GROUP);
-	task->private_bytes = (word_at(packet, AT_PRIVATE) + 3) / 4 * 4;
+		return dispatch_fail(queue, EXCEPTION_WORKGROUP, INACTIVE_WORKGROUP,
+				     "a workgroup of more than 1024 work-items");
+	task->group_bytes = packet_word_at(packet, AT_GROUP);
+	task->private_bytes = (packet_word_at(packet, AT_PRIVATE) + 3) / 4 * 4;
 	if (task->group_bytes > WT_GROUP_MAX_BYTES)
-		return fail(queue, EXCEPTION_GROUP, INACTIVE_GROUP,
-			    "a workgroup with more than 64 KiB of local memory");
+		return dispatch_fail(queue, EXCEPTION_GROUP, INACTIVE_GROUP,
+				     "a workgroup with more than 64 KiB of local memory");
 	task->arguments_address = address_at(packet, AT_ARGUMENTS);
 	return WT_PREPARED;
 }
 
-static enum wt_prepared read_kernel(struct wt_engine_queue *queue, const uint8_t *packet)
+static enum wt_prepared dispatch_read_kernel(struct wt_engine_queue *queue, const uint8_t *packet)
 {
 	const struct gfx_architecture *architecture = queue->queue.agent->agent.architecture;
 	uint64_t kernel = address_at(packet, AT_KERNEL);
@@ -112,11 +112,11 @@ static enum wt_prepared read_kernel(struct wt_engine_queue *queue, const uint8_t
 	const char *wrong;
 
 	if (!wt_sight_read(queue->view, kernel, bytes, sizeof(bytes)))
-		return fail(queue, EXCEPTION_CODE, INACTIVE_CODE,
-			    "a kernel object that is not mapped");
+		return dispatch_fail(queue, EXCEPTION_CODE, INACTIVE_CODE,
+				     "a kernel object that is not mapped");
 	wrong = gfx_kernel_descriptor_parse(architecture, bytes, &task->descriptor);
 	if (wrong)
-		return fail(queue, EXCEPTION_CODE, INACTIVE_CODE, wrong);
+		return dispatch_fail(queue, EXCEPTION_CODE, INACTIVE_CODE, wrong);
 	gfx_kernel_descriptor_resources(architecture, &task->descriptor, &task->resources);
 	task->entry = kernel + (uint64_t)task->descriptor.entry_offset;
 	task->name = "";
@@ -151,7 +151,7 @@ size_t wt_dispatch_provide(struct wt_queue *base, size_t groups)
 }
 
 /* Where the private memory of the first workgroups is; @groups: how many have some. */
-static void place_scratch(struct wt_engine_queue *queue, uint64_t wave_size, size_t groups)
+static void dispatch_place_scratch(struct wt_engine_queue *queue, uint64_t wave_size, size_t groups)
 {
 	struct wt_queue *base = &queue->queue;
 
@@ -166,8 +166,9 @@ static enum wt_prepared find_scratch(struct wt_engine_queue *queue)
 {
 	struct wt_queue *base = &queue->queue;
 	const struct wt_task *task = &queue->task;
-	uint64_t address = field(queue, AT_SCRATCH, 8), size = field(queue, AT_SCRATCH_SIZE, 8);
-	uint32_t ring = (uint32_t)field(queue, AT_TMPRING, 4), waves = wt_task_waves(task);
+	uint64_t address = dispatch_field(queue, AT_SCRATCH, 8),
+		 size = dispatch_field(queue, AT_SCRATCH_SIZE, 8);
+	uint32_t ring = (uint32_t)dispatch_field(queue, AT_TMPRING, 4), waves = wt_task_waves(task);
 	uint64_t wave_size = TMPRING_SIZE(ring), slots = ring & TMPRING_WAVES, fit;
 	uint32_t engines = wt_engine_shader_engines(base->agent->agent.architecture);
 	uint64_t needed = ((uint64_t)task->private_bytes * WT_WAVE_LANES + 1023) / 1024 * 1024;
@@ -175,7 +176,7 @@ static enum wt_prepared find_scratch(struct wt_engine_queue *queue)
 	base->scratch_address = address;
 	base->scratch_size = size;
 	if (!task->private_bytes) {
-		place_scratch(queue, 0, SIZE_MAX);
+		dispatch_place_scratch(queue, 0, SIZE_MAX);
 		return WT_PREPARED;
 	}
 	fit = wave_size ? size / wave_size : 0;
@@ -185,14 +186,15 @@ static enum wt_prepared find_scratch(struct wt_engine_queue *queue)
 		/* A save area tells a wave's place by its shader engine, each of which has as many. */
 		slots = slots < engines ? slots : slots / engines * engines;
 		/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a workgroup has a wave */
-		place_scratch(queue, wave_size, slots >= waves ? slots / waves : 1);
+		dispatch_place_scratch(queue, wave_size, slots >= waves ? slots / waves : 1);
 		queue->scratch_asked = false;
 		return WT_PREPARED;
 	}
 	/* It is asked for once: the answer is that the signal becomes 0. */
 	if (!queue->scratch_asked) {
 		queue->scratch_asked = true;
-		wt_signal_set(queue, field(queue, AT_INACTIVE_SIGNAL, 8), INACTIVE_SCRATCH);
+		wt_signal_set(queue, dispatch_field(queue, AT_INACTIVE_SIGNAL, 8),
+			      INACTIVE_SCRATCH);
 	}
 	return WT_PREPARED_WAITS;
 }
@@ -200,7 +202,7 @@ static enum wt_prepared find_scratch(struct wt_engine_queue *queue)
 /* Is a request still without an answer? */
 static bool is_asked(const struct wt_engine_queue *queue)
 {
-	uint64_t signal = field(queue, AT_INACTIVE_SIGNAL, 8);
+	uint64_t signal = dispatch_field(queue, AT_INACTIVE_SIGNAL, 8);
 	int64_t value = 0;
 
 	return signal && wt_sight_read(queue->view, signal + 8, &value, sizeof(value)) && value;
@@ -218,10 +220,11 @@ bool wt_dispatch_may_go_on(struct wt_engine_queue *queue)
 
 void wt_dispatch_give_back(struct wt_engine_queue *queue)
 {
-	if (!queue->task.private_bytes || !(field(queue, AT_PROPERTIES, 4) & PROPERTY_USE_ONCE))
+	if (!queue->task.private_bytes ||
+	    !(dispatch_field(queue, AT_PROPERTIES, 4) & PROPERTY_USE_ONCE))
 		return;
 	queue->scratch_given = true;
-	wt_signal_set(queue, field(queue, AT_INACTIVE_SIGNAL, 8), INACTIVE_RECLAIM);
+	wt_signal_set(queue, dispatch_field(queue, AT_INACTIVE_SIGNAL, 8), INACTIVE_RECLAIM);
 }
 
 enum wt_prepared wt_dispatch_prepare(struct wt_engine_queue *queue, const uint8_t packet[64])
@@ -229,9 +232,9 @@ enum wt_prepared wt_dispatch_prepare(struct wt_engine_queue *queue, const uint8_
 	enum wt_prepared prepared = read_sizes(queue, packet);
 
 	if (prepared == WT_PREPARED)
-		prepared = read_kernel(queue, packet);
+		prepared = dispatch_read_kernel(queue, packet);
 	if (prepared == WT_PREPARED && !wt_queue_reserve(&queue->queue, &queue->task))
-		return fail(queue, EXCEPTION_GROUP, INACTIVE_GROUP,
-			    "no memory for the waves of a dispatch");
+		return dispatch_fail(queue, EXCEPTION_GROUP, INACTIVE_GROUP,
+				     "no memory for the waves of a dispatch");
 	return prepared == WT_PREPARED ? find_scratch(queue) : prepared;
 }

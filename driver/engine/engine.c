@@ -12,7 +12,7 @@
 /* Where the runtime has the write index of an AQL queue, in the structure that it calls amd_queue_t. */
 #define STRUCTURE_WRITE_ID 0x38
 
-static void message(void *opaque, bool warning, const char *text)
+static void engine_message(void *opaque, bool warning, const char *text)
 {
 	const struct wt_engine *engine = opaque;
 
@@ -21,21 +21,21 @@ static void message(void *opaque, bool warning, const char *text)
 }
 
 /* The machine looks only at packets and code, which the queue's own agent can see. */
-static size_t peek(void *opaque, uint64_t address, void *data, size_t size)
+static size_t engine_peek(void *opaque, uint64_t address, void *data, size_t size)
 {
 	struct wt_engine *engine = opaque;
 
 	return wt_sight_read(&engine->views[0], address, data, size) ? size : 0;
 }
 
-static size_t poke(void *opaque, uint64_t address, const void *data, size_t size)
+static size_t engine_poke(void *opaque, uint64_t address, const void *data, size_t size)
 {
 	struct wt_engine *engine = opaque;
 
 	return wt_sight_write(&engine->views[0], address, data, size) ? size : 0;
 }
 
-static uint64_t code_changes(void *opaque)
+static uint64_t engine_code_changes(void *opaque)
 {
 	const struct wt_engine *engine = opaque;
 
@@ -83,14 +83,16 @@ struct wt_engine *wt_engine_create(struct wt_space *space,
 	engine->agents = agents;
 	engine->local = local;
 	engine->machine.seed = seed;
-	engine->machine.bytes = (struct wt_machine_memory){
-		.opaque = engine, .peek = peek, .poke = poke, .code_changes = code_changes};
+	engine->machine.bytes = (struct wt_machine_memory){.opaque = engine,
+							   .peek = engine_peek,
+							   .poke = engine_poke,
+							   .code_changes = engine_code_changes};
 	engine->machine.listener = (struct wt_device_listener){
 		.opaque = engine,
 		.wave_created = wt_engine_wave_created,
 		.wave_stopped = wt_engine_wave_stopped,
 		.wave_left_local = wt_engine_wave_left_local,
-		.message = message,
+		.message = engine_message,
 	};
 	if (!init_agents(engine, architectures, units)) {
 		wt_engine_destroy(engine);
@@ -124,7 +126,7 @@ void wt_engine_destroy(struct wt_engine *engine)
 	free(engine);
 }
 
-static bool add(void ***array, size_t *count, void *item)
+static bool array_add(void ***array, size_t *count, void *item)
 {
 	void **grown = reallocarray(*array, *count + 1, sizeof(*grown));
 
@@ -171,9 +173,10 @@ int wt_engine_queue_create(struct wt_engine *engine, uint32_t id,
 		return -ENOMEM;
 	init_queue(engine, queue, id, options);
 	if (options->kind == WT_ENGINE_AQL)
-		added = add((void ***)&engine->machine.queues, &engine->machine.queue_count, queue);
+		added = array_add((void ***)&engine->machine.queues, &engine->machine.queue_count,
+				  queue);
 	else
-		added = add((void ***)&engine->sdma, &engine->sdma_count, queue);
+		added = array_add((void ***)&engine->sdma, &engine->sdma_count, queue);
 	if (added)
 		return 0;
 	free(queue);
@@ -181,7 +184,7 @@ int wt_engine_queue_create(struct wt_engine *engine, uint32_t id,
 }
 
 /* The list that a queue is in, and its place; NULL if there is none of that id. */
-static void **find_queue(struct wt_engine *engine, uint32_t id, size_t **count_ret)
+static void **engine_find_queue(struct wt_engine *engine, uint32_t id, size_t **count_ret)
 {
 	for (size_t i = 0; i < engine->machine.queue_count; i++)
 		if (wt_engine_queue_of(engine->machine.queues[i])->id == id) {
@@ -199,7 +202,7 @@ static void **find_queue(struct wt_engine *engine, uint32_t id, size_t **count_r
 struct wt_engine_queue *wt_engine_find(struct wt_engine *engine, uint32_t id)
 {
 	size_t *count;
-	void **place = find_queue(engine, id, &count);
+	void **place = engine_find_queue(engine, id, &count);
 
 	return place ? *place : NULL;
 }
@@ -207,7 +210,7 @@ struct wt_engine_queue *wt_engine_find(struct wt_engine *engine, uint32_t id)
 int wt_engine_queue_destroy(struct wt_engine *engine, uint32_t id)
 {
 	size_t *count;
-	void **place = find_queue(engine, id, &count);
+	void **place = engine_find_queue(engine, id, &count);
 	struct wt_engine_queue *queue;
 	void **end;
 
@@ -226,7 +229,7 @@ int wt_engine_queue_update(struct wt_engine *engine, uint32_t id, bool runs, uin
 			   uint64_t ring_size)
 {
 	size_t *count;
-	void **place = find_queue(engine, id, &count);
+	void **place = engine_find_queue(engine, id, &count);
 	struct wt_engine_queue *queue;
 
 	if (!place || (ring_size && (ring_size < 64 || ring_size & (ring_size - 1))))

@@ -67,7 +67,7 @@ static void tell_program(struct wt_engine_queue *queue, uint64_t exceptions, int
 		wt_signal_set(queue, signal, inactive);
 }
 
-static void tell(struct wt_engine_queue *queue, uint64_t exceptions, int64_t inactive)
+static void exception_tell(struct wt_engine_queue *queue, uint64_t exceptions, int64_t inactive)
 {
 	const struct wt_engine_host *host = &queue->view->engine->host;
 
@@ -95,7 +95,7 @@ void wt_queue_fail(struct wt_engine_queue *queue, uint64_t exceptions, int64_t i
 {
 	queue->failed = true;
 	wt_engine_message(queue->view->engine, "queue %u has failed: %s", queue->id, why);
-	tell(queue, exceptions, inactive);
+	exception_tell(queue, exceptions, inactive);
 }
 
 static struct wt_engine_queue *queue_of(const struct wt_device_wave *wave)
@@ -106,7 +106,7 @@ static struct wt_engine_queue *queue_of(const struct wt_device_wave *wave)
 	return (struct wt_engine_queue *)(uintptr_t)queue;
 }
 
-static void tell_memory(struct wt_engine_queue *queue, const struct wt_device_wave *wave)
+static void exception_tell_memory(struct wt_engine_queue *queue, const struct wt_device_wave *wave)
 {
 	const struct wt_engine_host *host = &queue->view->engine->host;
 	struct wt_engine_fault fault = queue->view->fault;
@@ -114,7 +114,7 @@ static void tell_memory(struct wt_engine_queue *queue, const struct wt_device_wa
 	fault.agent = queue->view->agent;
 	if (wave->fault.address)
 		fault.address = wave->fault.address;
-	tell(queue, EXCEPTION_MEMORY, INACTIVE_TRAP);
+	exception_tell(queue, EXCEPTION_MEMORY, INACTIVE_TRAP);
 	host->fault(host->opaque, &fault);
 }
 
@@ -124,17 +124,17 @@ void wt_engine_tell_stop(const struct wt_device_wave *wave)
 	uint32_t reasons = wave->stop_reasons;
 
 	if (reasons & WT_STOP_MEMORY_VIOLATION)
-		tell_memory(queue, wave);
+		exception_tell_memory(queue, wave);
 	else if (reasons & WT_STOP_ADDRESS_ERROR)
-		tell(queue, EXCEPTION_APERTURE, INACTIVE_APERTURE);
+		exception_tell(queue, EXCEPTION_APERTURE, INACTIVE_APERTURE);
 	else if (reasons & WT_STOP_ILLEGAL_INSTRUCTION)
-		tell(queue, EXCEPTION_ILLEGAL, INACTIVE_ILLEGAL);
+		exception_tell(queue, EXCEPTION_ILLEGAL, INACTIVE_ILLEGAL);
 	else if (reasons & WT_STOP_ASSERT_TRAP)
-		tell(queue, EXCEPTION_ABORT, INACTIVE_TRAP);
+		exception_tell(queue, EXCEPTION_ABORT, INACTIVE_TRAP);
 	else if (reasons & math_reasons)
-		tell(queue, EXCEPTION_MATH, INACTIVE_TRAP);
+		exception_tell(queue, EXCEPTION_MATH, INACTIVE_TRAP);
 	else
-		tell(queue, EXCEPTION_TRAP, INACTIVE_TRAP);
+		exception_tell(queue, EXCEPTION_TRAP, INACTIVE_TRAP);
 }
 
 bool wt_engine_wave_left_local(void *opaque, struct wt_device_wave *wave)

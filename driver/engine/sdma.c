@@ -69,7 +69,7 @@ static uint64_t fill_size(const uint32_t *words)
 	return ((words[4] & COUNT_MASK) | (element - 1)) + 1;
 }
 
-static bool fill(struct wt_sight *view, const uint32_t *words)
+static bool sdma_fill(struct wt_sight *view, const uint32_t *words)
 {
 	static uint8_t bytes[PIECE];
 	size_t element = (size_t)1 << FILL_SIZE(words[0]);
@@ -93,7 +93,7 @@ struct side {
 	uint64_t address, x, y, z, pitch, slice;
 };
 
-static struct side side_of(const uint32_t *words)
+static struct side sdma_side(const uint32_t *words)
 {
 	return (struct side){
 		.address = wide(words),
@@ -113,7 +113,7 @@ static uint64_t row_of(const struct side *side, uint64_t y, uint64_t z, uint32_t
 
 static bool copy_rectangle(struct wt_sight *view, const uint32_t *words)
 {
-	struct side from = side_of(words + 1), to = side_of(words + 6);
+	struct side from = sdma_side(words + 1), to = sdma_side(words + 6);
 	uint32_t shift = words[0] >> 29;
 	uint64_t width = (words[11] & 0x3fff) + 1, height = (words[11] >> 16 & 0x3fff) + 1;
 	uint64_t depth = (words[12] & 0x7ff) + 1;
@@ -127,7 +127,7 @@ static bool copy_rectangle(struct wt_sight *view, const uint32_t *words)
 }
 
 /* How many words a command has, as far as its first @count words tell; 0 for one that is not known. */
-static uint32_t length_of(const uint32_t *words, uint32_t count)
+static uint32_t sdma_command_length(const uint32_t *words, uint32_t count)
 {
 	uint32_t word = words[0];
 
@@ -164,7 +164,7 @@ static bool is_flush(const uint32_t *words)
 }
 
 /* Whether a command asks for what is done here. What would be left out or cut off is not. */
-static bool is_known(const uint32_t *words)
+static bool sdma_is_known(const uint32_t *words)
 {
 	switch (words[0] & 0xffff) {
 	case COPY_LINEAR:
@@ -225,7 +225,7 @@ static bool stamp(struct wt_sight *view, uint64_t address)
 }
 
 /* A word of the command at the read position, which may wrap around. */
-static bool read_word(struct wt_engine_queue *queue, uint32_t index, uint32_t *word_ret)
+static bool sdma_read_word(struct wt_engine_queue *queue, uint32_t index, uint32_t *word_ret)
 {
 	const struct wt_engine_queue_options *options = &queue->options;
 	uint64_t at = (queue->sdma_read + index * sizeof(*word_ret)) % options->ring_size;
@@ -241,14 +241,14 @@ static bool write_data(struct wt_engine_queue *queue, const uint32_t *words, uin
 	for (uint32_t i = WRITE_HEAD; i < length && fine; i++) {
 		uint32_t word;
 
-		fine = read_word(queue, i, &word) &&
+		fine = sdma_read_word(queue, i, &word) &&
 		       wt_sight_write(queue->view, to, &word, sizeof(word));
 		to += sizeof(word);
 	}
 	return fine;
 }
 
-static bool run_command(struct wt_engine_queue *queue, const uint32_t *words, uint32_t length)
+static bool sdma_run_command(struct wt_engine_queue *queue, const uint32_t *words, uint32_t length)
 {
 	const struct wt_engine_host *host = &queue->view->engine->host;
 	struct wt_sight *view = queue->view;
@@ -268,7 +268,7 @@ static bool run_command(struct wt_engine_queue *queue, const uint32_t *words, ui
 	case COMMAND_ATOMIC:
 		return wt_sight_add(view, wide(words + 1), (int64_t)wide(words + 3));
 	case COMMAND_FILL:
-		return fill(view, words);
+		return sdma_fill(view, words);
 	case TIMESTAMP_GLOBAL:
 		return stamp(view, wide(words + 1));
 	default:
@@ -277,14 +277,14 @@ static bool run_command(struct wt_engine_queue *queue, const uint32_t *words, ui
 }
 
 /* The words of the command at the read position but for data. Return: how many it has; 0 if it is not known or cannot be read. */
-static uint32_t fetch(struct wt_engine_queue *queue, uint32_t words[WORDS_MAX])
+static uint32_t sdma_fetch(struct wt_engine_queue *queue, uint32_t words[WORDS_MAX])
 {
 	uint32_t length = 1;
 
 	for (uint32_t i = 0; i < length && i < WORDS_MAX; i++) {
-		if (!read_word(queue, i, &words[i]))
+		if (!sdma_read_word(queue, i, &words[i]))
 			return 0;
-		length = length_of(words, i + 1);
+		length = sdma_command_length(words, i + 1);
 	}
 	return length;
 }
@@ -331,9 +331,9 @@ static void fail_access(struct wt_engine_queue *queue, uint32_t word)
 }
 
 /* The command at the read position. Return: whether it is done. */
-static bool step(struct wt_engine_queue *queue, uint64_t written, uint64_t *bytes)
+static bool sdma_step(struct wt_engine_queue *queue, uint64_t written, uint64_t *bytes)
 {
-	uint32_t words[WORDS_MAX] = {0}, length = fetch(queue, words);
+	uint32_t words[WORDS_MAX] = {0}, length = sdma_fetch(queue, words);
 	bool met = true;
 
 	if (!length || length * sizeof(*words) > queue->options.ring_size) {
@@ -343,12 +343,12 @@ static bool step(struct wt_engine_queue *queue, uint64_t written, uint64_t *byte
 	/* The rest of it has not been written yet. */
 	if (length * sizeof(*words) > written - queue->sdma_read)
 		return false;
-	if (!is_known(words)) {
+	if (!sdma_is_known(words)) {
 		refuse_command(queue, words, length);
 		return false;
 	}
 	if (((words[0] & 0xffff) == COMMAND_POLL && !poll(queue->view, words, &met)) ||
-	    (met && !run_command(queue, words, length))) {
+	    (met && !sdma_run_command(queue, words, length))) {
 		fail_access(queue, words[0]);
 		return false;
 	}
@@ -371,7 +371,7 @@ bool wt_sdma_run(struct wt_engine_queue *queue)
 	     i++) {
 		uint64_t written = __atomic_load_n(queue->options.doorbell, __ATOMIC_ACQUIRE);
 
-		if (queue->sdma_read >= written || !step(queue, written, &bytes))
+		if (queue->sdma_read >= written || !sdma_step(queue, written, &bytes))
 			break;
 		any = true;
 	}

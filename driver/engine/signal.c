@@ -9,7 +9,7 @@
 #define SIGNAL_START 32
 #define SIGNAL_END 40
 
-static void wake(const struct wt_engine_queue *queue, uint64_t signal)
+static void signal_wake(const struct wt_engine_queue *queue, uint64_t signal)
 {
 	const struct wt_engine_host *host = &queue->view->engine->host;
 	uint64_t mailbox = 0, value;
@@ -33,7 +33,7 @@ void wt_signal_set(struct wt_engine_queue *queue, uint64_t signal, int64_t value
 	if (!signal)
 		return;
 	wt_sight_publish(queue->view, signal + SIGNAL_VALUE, &value, sizeof(value));
-	wake(queue, signal);
+	signal_wake(queue, signal);
 }
 
 void wt_signal_complete(struct wt_engine_queue *queue, uint64_t signal, uint64_t start)
@@ -45,5 +45,5 @@ void wt_signal_complete(struct wt_engine_queue *queue, uint64_t signal, uint64_t
 	wt_sight_write(queue->view, signal + SIGNAL_START, &start, sizeof(start));
 	wt_sight_write(queue->view, signal + SIGNAL_END, &end, sizeof(end));
 	wt_sight_add(queue->view, signal + SIGNAL_VALUE, -1);
-	wake(queue, signal);
+	signal_wake(queue, signal);
 }

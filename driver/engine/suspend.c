@@ -88,7 +88,7 @@ void wt_engine_watch(struct wt_engine *engine, uint32_t index, const struct wt_e
 #define DEBUGGER_REASONS                                                                           \
 	(WT_STOP_BREAKPOINT | WT_STOP_WATCHPOINT | WT_STOP_SINGLE_STEP | WT_STOP_DEBUG_TRAP)
 
-static void release(struct wt_wave *wave)
+static void saved_wave_release(struct wt_wave *wave)
 {
 	if (!wave->live || wave->wave.state != WT_WAVE_STOPPED)
 		return;
@@ -105,15 +105,15 @@ void wt_engine_release_waves(struct wt_engine *engine)
 
 		for (size_t g = 0; g < queue->resident_count; g++)
 			for (uint32_t w = 0; w < queue->resident[g]->wave_count; w++)
-				release(&queue->resident[g]->waves[w]);
+				saved_wave_release(&queue->resident[g]->waves[w]);
 	}
 }
 
 /* ---- To the area ---- */
 
 /* Each wave's place in the queue's scratch memory, by shader engine. */
-static void place_scratch(const struct wt_engine_queue *queue, struct wt_saved_wave *saved,
-			  size_t count)
+static void suspend_place_scratch(const struct wt_engine_queue *queue, struct wt_saved_wave *saved,
+				  size_t count)
 {
 	uint32_t ring = 0;
 	uint64_t size, waves;
@@ -135,7 +135,7 @@ static void place_scratch(const struct wt_engine_queue *queue, struct wt_saved_w
 	}
 }
 
-static int build(struct wt_engine_queue *queue, struct wt_buffer *area)
+static int area_build(struct wt_engine_queue *queue, struct wt_buffer *area)
 {
 	const struct wt_save_area_layout *layout =
 		wt_save_area_layout_find(queue->queue.agent->agent.architecture);
@@ -148,18 +148,18 @@ static int build(struct wt_engine_queue *queue, struct wt_buffer *area)
 	if (!layout || !saved || !queue->saved)
 		return -ENOMEM;
 	queue->saved_count = wt_queue_describe_waves(&queue->queue, saved);
-	place_scratch(queue, saved, queue->saved_count);
+	suspend_place_scratch(queue, saved, queue->saved_count);
 	for (size_t i = 0; i < queue->saved_count; i++)
 		queue->saved[i] = wt_wave_of(saved[i].wave);
 	error = wt_save_area_build(layout, saved, queue->saved_count, area);
 	return error ? -ENOMEM : 0;
 }
 
-static int save(struct wt_engine_queue *queue)
+static int queue_save(struct wt_engine_queue *queue)
 {
 	wt_cleanup_buffer struct wt_buffer area = {0};
 	uint64_t address = queue->options.save_address;
-	int error = build(queue, &area);
+	int error = area_build(queue, &area);
 
 	if (error)
 		return error;
@@ -196,7 +196,7 @@ static size_t read_area(void *opaque, uint64_t address, void *data, size_t size)
 }
 
 /* What the registers say of a wave is what it does. */
-static void take_state(struct wt_wave *wave)
+static void wave_take_state(struct wt_wave *wave)
 {
 	bool stopped = wave->gfx.ttmps[6] & WT_TTMP6_STOPPED;
 
@@ -233,11 +233,11 @@ static struct wt_error *restore_wave(void *opaque, const struct wt_save_area_wav
 	if (saved->lds && gfx.lds_room)
 		wt_sight_read(queue->view, saved->lds, gfx.lds, gfx.lds_room);
 	wave->gfx = gfx;
-	take_state(wave);
+	wave_take_state(wave);
 	return NULL;
 }
 
-static void restore(struct wt_engine_queue *queue)
+static void queue_restore(struct wt_engine_queue *queue)
 {
 	wt_cleanup_error struct wt_error *error = NULL;
 	struct restoring restoring = {
@@ -256,7 +256,7 @@ static void restore(struct wt_engine_queue *queue)
 				  error ? error->why : "the others are not in its save area");
 }
 
-static void forget(struct wt_engine_queue *queue)
+static void suspend_forget(struct wt_engine_queue *queue)
 {
 	free(queue->saved);
 	queue->saved = NULL;
@@ -273,9 +273,9 @@ int wt_engine_queue_suspend(struct wt_engine *engine, uint32_t id)
 	if (queue->queue.held)
 		return 0;
 	if (queue->options.kind == WT_ENGINE_AQL)
-		error = save(queue);
+		error = queue_save(queue);
 	if (error)
-		forget(queue);
+		suspend_forget(queue);
 	else
 		queue->queue.held = true;
 	return error;
@@ -291,8 +291,8 @@ int wt_engine_queue_resume(struct wt_engine *engine, uint32_t id)
 		return 0;
 	wt_remote_forget(engine);
 	if (queue->options.kind == WT_ENGINE_AQL)
-		restore(queue);
-	forget(queue);
+		queue_restore(queue);
+	suspend_forget(queue);
 	queue->queue.held = false;
 	/* A debugger may have written breakpoints. */
 	engine->code_changes++;

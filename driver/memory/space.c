@@ -43,7 +43,7 @@ void wt_store_deinit(struct wt_store *store)
 	*store = (struct wt_store){.fd = -1};
 }
 
-static bool grow(void **array, size_t *capacity, size_t count, size_t size)
+static bool array_grow(void **array, size_t *capacity, size_t count, size_t size)
 {
 	size_t more = *capacity ? 2 * *capacity : 16;
 	void *grown;
@@ -58,17 +58,18 @@ static bool grow(void **array, size_t *capacity, size_t count, size_t size)
 	return true;
 }
 
-static uint64_t *taken(struct wt_store *store, enum wt_kind kind)
+static uint64_t *store_taken(struct wt_store *store, enum wt_kind kind)
 {
 	return kind == WT_KIND_VRAM ? &store->vram : &store->gtt;
 }
 
 /* The first gap that is large enough. */
-static int take(struct wt_store *store, enum wt_kind kind, uint64_t size, uint64_t *offset_ret)
+static int store_take(struct wt_store *store, enum wt_kind kind, uint64_t size,
+		      uint64_t *offset_ret)
 {
 	uint64_t limit = kind == WT_KIND_VRAM ? WT_VRAM_BYTES : WT_GTT_BYTES;
 
-	if (size > limit - *taken(store, kind))
+	if (size > limit - *store_taken(store, kind))
 		return -ENOMEM;
 	for (size_t i = 0; i < store->count; i++) {
 		struct wt_gap *gap = &store->gaps[i];
@@ -80,28 +81,29 @@ static int take(struct wt_store *store, enum wt_kind kind, uint64_t size, uint64
 		gap->size -= size;
 		if (!gap->size)
 			memmove(gap, gap + 1, (--store->count - i) * sizeof(*gap));
-		*taken(store, kind) += size;
+		*store_taken(store, kind) += size;
 		return 0;
 	}
 	return -ENOMEM;
 }
 
 /* Give the pages to the system and the addresses to the gaps; without memory for a gap they stay unused. */
-static void give_back(struct wt_store *store, enum wt_kind kind, uint64_t offset, uint64_t size)
+static void store_give_back(struct wt_store *store, enum wt_kind kind, uint64_t offset,
+			    uint64_t size)
 {
 	size_t i = 0;
 
 	fallocate(store->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset,
 		  (off_t)size);
-	*taken(store, kind) -= size;
+	*store_taken(store, kind) -= size;
 	while (i < store->count && store->gaps[i].offset < offset)
 		i++;
 	if (i && store->gaps[i - 1].offset + store->gaps[i - 1].size == offset) {
 		i--;
 		store->gaps[i].size += size;
 	} else {
-		if (!grow((void **)&store->gaps, &store->capacity, store->count,
-			  sizeof(*store->gaps)))
+		if (!array_grow((void **)&store->gaps, &store->capacity, store->count,
+				sizeof(*store->gaps)))
 			return;
 		memmove(&store->gaps[i + 1], &store->gaps[i],
 			(store->count++ - i) * sizeof(*store->gaps));
@@ -120,7 +122,7 @@ void wt_space_init(struct wt_space *space, pid_t pid, struct wt_store *store)
 	*space = (struct wt_space){.pid = pid, .store = store};
 }
 
-static bool is_stored(const struct wt_allocation *allocation)
+static bool allocation_is_stored(const struct wt_allocation *allocation)
 {
 	return allocation->kind == WT_KIND_VRAM || allocation->kind == WT_KIND_GTT;
 }
@@ -128,9 +130,9 @@ static bool is_stored(const struct wt_allocation *allocation)
 void wt_space_deinit(struct wt_space *space)
 {
 	for (size_t i = 0; i < space->count; i++)
-		if (is_stored(&space->allocations[i]))
-			give_back(space->store, space->allocations[i].kind,
-				  space->allocations[i].offset, space->allocations[i].size);
+		if (allocation_is_stored(&space->allocations[i]))
+			store_give_back(space->store, space->allocations[i].kind,
+					space->allocations[i].offset, space->allocations[i].size);
 	free(space->allocations);
 	free(space->order);
 	*space = (struct wt_space){0};
@@ -147,11 +149,12 @@ int wt_space_allocate(struct wt_space *space, struct wt_allocation *allocation,
 		return -EINVAL;
 	while (index < space->count && space->allocations[index].kind != WT_KIND_FREE)
 		index++;
-	if (index >= ALLOCATIONS_MAX || !grow((void **)&space->allocations, &space->capacity, index,
-					      sizeof(*space->allocations)))
+	if (index >= ALLOCATIONS_MAX || !array_grow((void **)&space->allocations, &space->capacity,
+						    index, sizeof(*space->allocations)))
 		return -ENOMEM;
-	if (is_stored(allocation)) {
-		error = take(space->store, allocation->kind, allocation->size, &allocation->offset);
+	if (allocation_is_stored(allocation)) {
+		error = store_take(space->store, allocation->kind, allocation->size,
+				   &allocation->offset);
 		if (error)
 			return error;
 	}
@@ -171,7 +174,7 @@ struct wt_allocation *wt_space_find(struct wt_space *space, uint64_t handle)
 }
 
 /* The first place in the order whose allocation ends behind @address. */
-static size_t place_of(const struct wt_space *space, uint64_t address)
+static size_t space_place(const struct wt_space *space, uint64_t address)
 {
 	size_t low = 0, high = space->ordered;
 
@@ -189,7 +192,7 @@ static size_t place_of(const struct wt_space *space, uint64_t address)
 
 int wt_space_map(struct wt_space *space, struct wt_allocation *allocation, uint32_t agents)
 {
-	size_t place = place_of(space, allocation->address);
+	size_t place = space_place(space, allocation->address);
 	uint32_t index = (uint32_t)(allocation - space->allocations);
 	uint32_t *grown;
 
@@ -240,8 +243,9 @@ int wt_space_free(struct wt_space *space, uint64_t handle)
 	if (!allocation)
 		return -EINVAL;
 	wt_space_unmap(space, allocation, UINT32_MAX);
-	if (is_stored(allocation))
-		give_back(space->store, allocation->kind, allocation->offset, allocation->size);
+	if (allocation_is_stored(allocation))
+		store_give_back(space->store, allocation->kind, allocation->offset,
+				allocation->size);
 	allocation->kind = WT_KIND_FREE;
 	return 0;
 }
@@ -249,7 +253,7 @@ int wt_space_free(struct wt_space *space, uint64_t handle)
 const struct wt_allocation *wt_space_at(const struct wt_space *space, uint32_t agent,
 					uint64_t address, uint64_t *size_ret)
 {
-	size_t place = place_of(space, address);
+	size_t place = space_place(space, address);
 	const struct wt_allocation *allocation;
 
 	if (place >= space->ordered)

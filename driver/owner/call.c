@@ -25,7 +25,7 @@
 
 typedef int call_function(struct wt_connection *connection, void *argument);
 
-static int get_version(struct wt_connection *connection, void *argument)
+static int call_get_version(struct wt_connection *connection, void *argument)
 {
 	struct kfd_get_version *args = argument;
 
@@ -95,7 +95,7 @@ static int acquire_vm(struct wt_connection *connection, void *argument)
 }
 
 /* Which memory is asked for; WT_KIND_FREE if more than one kind is, or none. */
-static enum wt_kind kind_of(uint32_t flags)
+static enum wt_kind flags_kind(uint32_t flags)
 {
 	switch (flags & KFD_MEMORY_KINDS) {
 	case KFD_MEMORY_VRAM:
@@ -113,13 +113,13 @@ static enum wt_kind kind_of(uint32_t flags)
 	}
 }
 
-static int allocate(struct wt_connection *connection, void *argument)
+static int call_allocate(struct wt_connection *connection, void *argument)
 {
 	struct kfd_allocate_memory *args = argument;
 	struct wt_owner_process *process = connection->process;
 	const struct wt_owner_agent *agent = wt_owner_agent_of(process->owner, args->gpu_id);
 	struct wt_allocation allocation = {
-		.kind = kind_of(args->flags),
+		.kind = flags_kind(args->flags),
 		.address = args->address,
 		.size = args->size,
 		.offset = args->mmap_offset,
@@ -245,7 +245,7 @@ static int wait_events(struct wt_connection *connection, void *argument)
 	return wt_event_wait(connection, argument);
 }
 
-static int check_agent(struct wt_connection *connection, uint32_t gpu_id)
+static int call_check_agent(struct wt_connection *connection, uint32_t gpu_id)
 {
 	return wt_owner_agent_of(connection->process->owner, gpu_id) ? 0 : -EINVAL;
 }
@@ -255,17 +255,17 @@ static int set_trap_handler(struct wt_connection *connection, void *argument)
 {
 	const struct kfd_set_trap_handler *args = argument;
 
-	return check_agent(connection, args->gpu_id);
+	return call_check_agent(connection, args->gpu_id);
 }
 
 static int set_scratch_backing(struct wt_connection *connection, void *argument)
 {
 	const struct kfd_set_scratch_backing *args = argument;
 
-	return check_agent(connection, args->gpu_id);
+	return call_check_agent(connection, args->gpu_id);
 }
 
-static int put_zeros(const struct wt_owner_process *process, uint64_t address, uint32_t words)
+static int call_put_zeros(const struct wt_owner_process *process, uint64_t address, uint32_t words)
 {
 	static const uint32_t zeros[TILES_MAX];
 
@@ -277,12 +277,13 @@ static int put_zeros(const struct wt_owner_process *process, uint64_t address, u
 static int get_tile_config(struct wt_connection *connection, void *argument)
 {
 	struct kfd_get_tile_config *args = argument;
-	int error = check_agent(connection, args->gpu_id);
+	int error = call_check_agent(connection, args->gpu_id);
 
 	if (!error)
-		error = put_zeros(connection->process, args->tiles, args->tile_count);
+		error = call_put_zeros(connection->process, args->tiles, args->tile_count);
 	if (!error)
-		error = put_zeros(connection->process, args->macro_tiles, args->macro_tile_count);
+		error = call_put_zeros(connection->process, args->macro_tiles,
+				       args->macro_tile_count);
 	args->gb_addr_config = GB_ADDR_CONFIG;
 	args->banks = args->ranks = 4;
 	return error;
@@ -306,7 +307,7 @@ static int available_memory(struct wt_connection *connection, void *argument)
 	const struct wt_owner *owner = connection->process->owner;
 
 	args->available = (WT_VRAM_BYTES - owner->store.vram) / owner->agent_count;
-	return check_agent(connection, args->gpu_id);
+	return call_check_agent(connection, args->gpu_id);
 }
 
 static int runtime_enable(struct wt_connection *connection, void *argument)
@@ -355,7 +356,7 @@ static const struct {
 	call_function *serve;
 } calls[] = {
 #define CALL(number, type, function) [number] = {sizeof(type), function}
-	CALL(KFD_GET_VERSION, struct kfd_get_version, get_version),
+	CALL(KFD_GET_VERSION, struct kfd_get_version, call_get_version),
 	CALL(0x02, struct kfd_create_queue, create_queue),
 	CALL(0x03, struct kfd_destroy_queue, destroy_queue),
 	CALL(0x04, struct kfd_set_memory_policy, set_memory_policy),
@@ -371,7 +372,7 @@ static const struct {
 	CALL(0x13, struct kfd_set_trap_handler, set_trap_handler),
 	CALL(0x14, struct kfd_get_apertures, get_apertures),
 	CALL(0x15, struct kfd_acquire_vm, acquire_vm),
-	CALL(0x16, struct kfd_allocate_memory, allocate),
+	CALL(0x16, struct kfd_allocate_memory, call_allocate),
 	CALL(0x17, struct kfd_free_memory, free_memory),
 	CALL(0x18, struct kfd_map_memory, map_memory),
 	CALL(0x19, struct kfd_map_memory, unmap_memory),

@@ -74,7 +74,7 @@ static long ask_kernel(pid_t pid, const char *name)
 }
 
 /* Is a process there that still runs? One that nobody has waited for has no memory any more. */
-static bool is_alive(pid_t pid)
+static bool process_is_alive(pid_t pid)
 {
 	return pid > 0 && ask_kernel(pid, "VmSize:") >= 0;
 }
@@ -108,8 +108,8 @@ static int take_descriptor(pid_t pid, uint32_t number)
 	return fd < 0 ? -EBADF : fd;
 }
 
-static int enable(struct wt_owner_process *target, struct wt_owner_process *debugger,
-		  const struct wt_debug_caller *caller, struct kfd_debug_trap *args)
+static int debug_enable(struct wt_owner_process *target, struct wt_owner_process *debugger,
+			const struct wt_debug_caller *caller, struct kfd_debug_trap *args)
 {
 	int notifier, error;
 
@@ -129,14 +129,14 @@ static int enable(struct wt_owner_process *target, struct wt_owner_process *debu
 }
 
 /* The process that is meant. One that is traced need not have opened the device yet. */
-static int find_target(struct wt_owner_process *caller, const struct kfd_debug_trap *args,
-		       struct wt_owner_process **target_ret)
+static int debug_find_target(struct wt_owner_process *caller, const struct kfd_debug_trap *args,
+			     struct wt_owner_process **target_ret)
 {
 	pid_t pid = (pid_t)args->pid;
 	struct wt_owner_process *target = wt_owner_process_find(caller->owner, pid);
 	bool traced;
 
-	if (!is_alive(pid))
+	if (!process_is_alive(pid))
 		return -ESRCH;
 	traced = pid == caller->pid || traces(caller->pid, pid);
 	if (!target && args->operation == KFD_DEBUG_ENABLE && traced)
@@ -154,16 +154,16 @@ int wt_owner_debug(struct wt_connection *connection, struct kfd_debug_trap *args
 	struct wt_owner_process *caller = connection->process, *target;
 	const struct wt_debug_caller memory = {
 		.opaque = caller, .copy_in = copy_in, .copy_out = copy_out};
-	int error = find_target(caller, args, &target);
+	int error = debug_find_target(caller, args, &target);
 
 	if (error)
 		return error;
 	if (args->operation == KFD_DEBUG_ENABLE)
-		return enable(target, caller, &memory, args);
+		return debug_enable(target, caller, &memory, args);
 	return wt_debug_operate(&target->debug, &memory, args);
 }
 
-static int tell_runtime(void *opaque, uint32_t queue_id, uint64_t exceptions)
+static int debug_tell_runtime(void *opaque, uint32_t queue_id, uint64_t exceptions)
 {
 	struct wt_owner_process *process = opaque;
 
@@ -174,7 +174,7 @@ static int tell_runtime(void *opaque, uint32_t queue_id, uint64_t exceptions)
 }
 
 /* The fault was kept when it was not the program's to hear of. */
-static void tell_memory(void *opaque, uint32_t device)
+static void debug_tell_memory(void *opaque, uint32_t device)
 {
 	struct wt_owner_process *process = opaque;
 	struct wt_engine_fault fault = process->fault;
@@ -185,8 +185,9 @@ static void tell_memory(void *opaque, uint32_t device)
 
 void wt_owner_debug_init(struct wt_owner_process *process)
 {
-	const struct wt_debug_host host = {
-		.opaque = process, .tell_runtime = tell_runtime, .tell_memory = tell_memory};
+	const struct wt_debug_host host = {.opaque = process,
+					   .tell_runtime = debug_tell_runtime,
+					   .tell_memory = debug_tell_memory};
 	const struct wt_owner *owner = process->owner;
 	struct kfd_device_entry devices[WT_OWNER_AGENTS_MAX];
 

@@ -34,7 +34,7 @@ static struct wt_owner_event *event_of(struct wt_owner_process *process, uint32_
 }
 
 /* The page of mailboxes is memory that the program has allocated before its first event. */
-static int take_page(struct wt_owner_process *process, uint64_t handle)
+static int event_take_page(struct wt_owner_process *process, uint64_t handle)
 {
 	const struct wt_allocation *page = wt_space_find(&process->space, handle);
 
@@ -171,7 +171,7 @@ int wt_event_create(struct wt_owner_process *process, struct kfd_create_event *a
 	if (args->type > KFD_EVENT_MEMORY)
 		return -EINVAL;
 	if (args->page_offset) {
-		error = take_page(process, args->page_offset);
+		error = event_take_page(process, args->page_offset);
 		if (error)
 			return error;
 	}
@@ -238,7 +238,7 @@ static void listener_wake(struct wt_owner_process *process)
 }
 
 /* Does a debugger hold what the device would do, or what it has to say? */
-static bool is_held(const struct wt_owner_process *process)
+static bool process_is_held(const struct wt_owner_process *process)
 {
 	for (const struct wt_debug_queue *queue = process->debug.queues; queue; queue = queue->next)
 		if (queue->suspended)
@@ -248,7 +248,7 @@ static bool is_held(const struct wt_owner_process *process)
 
 void wt_event_wake_idle(struct wt_owner_process *process)
 {
-	if (process->woken && !is_held(process) &&
+	if (process->woken && !process_is_held(process) &&
 	    wt_owner_clock(CLOCK_MONOTONIC) >= process->woken + WAKE_IDLE)
 		listener_wake(process);
 }

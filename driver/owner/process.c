@@ -48,7 +48,7 @@ static bool raise_exception(void *opaque, uint32_t queue, uint64_t exceptions)
 	       wt_event_hold(process, queue);
 }
 
-static void log_message(void *opaque, const char *text)
+static void process_log(void *opaque, const char *text)
 {
 	const struct wt_owner_process *process = opaque;
 
@@ -65,7 +65,7 @@ struct wt_owner_process *wt_owner_process_create(struct wt_owner *owner, pid_t p
 		.fault = tell_fault,
 		.hang = tell_hang,
 		.exception = raise_exception,
-		.message = log_message,
+		.message = process_log,
 	};
 
 	if (!process)

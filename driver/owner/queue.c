@@ -8,7 +8,7 @@
 #define AQL_PACKET 64u
 
 /* A number that no process has: it is the place of the doorbell, too. */
-static int take_number(struct wt_owner *owner, uint32_t *id_ret)
+static int queue_take_number(struct wt_owner *owner, uint32_t *id_ret)
 {
 	for (uint32_t i = 0; i < WT_QUEUES_MAX; i++)
 		if (!owner->queues[i]) {
@@ -19,7 +19,7 @@ static int take_number(struct wt_owner *owner, uint32_t *id_ret)
 	return -ENOMEM;
 }
 
-static int check(const struct wt_owner_process *process, const struct kfd_create_queue *args)
+static int queue_check(const struct wt_owner_process *process, const struct kfd_create_queue *args)
 {
 	if (args->percentage > KFD_PERCENTAGE_MAX || args->priority > KFD_PRIORITY_MAX)
 		return -EINVAL;
@@ -34,7 +34,8 @@ static int check(const struct wt_owner_process *process, const struct kfd_create
 }
 
 /* To debuggers. */
-static bool show(struct wt_owner_process *process, const struct kfd_create_queue *args, uint32_t id)
+static bool queue_show(struct wt_owner_process *process, const struct kfd_create_queue *args,
+		       uint32_t id)
 {
 	return wt_debug_add_queue(&process->debug,
 				  &(struct kfd_queue_entry){
@@ -62,7 +63,7 @@ int wt_owner_queue_create(struct wt_owner_process *process, struct kfd_create_qu
 		.save_address = args->save_address,
 		.save_size = args->save_size,
 	};
-	int error = check(process, args);
+	int error = queue_check(process, args);
 	uint64_t *doorbell;
 	uint32_t id;
 
@@ -79,7 +80,7 @@ int wt_owner_queue_create(struct wt_owner_process *process, struct kfd_create_qu
 				     : "");
 		return -EINVAL;
 	}
-	error = take_number(owner, &id);
+	error = queue_take_number(owner, &id);
 	if (error)
 		return error;
 	doorbell = (uint64_t *)(void *)owner->doorbells + id;
@@ -88,7 +89,7 @@ int wt_owner_queue_create(struct wt_owner_process *process, struct kfd_create_qu
 	options.kind = args->type == KFD_QUEUE_SDMA ? WT_ENGINE_SDMA : WT_ENGINE_AQL;
 	options.doorbell = doorbell;
 	error = wt_engine_queue_create(process->engine, id, &options);
-	if (!error && !show(process, args, id)) {
+	if (!error && !queue_show(process, args, id)) {
 		wt_engine_queue_destroy(process->engine, id);
 		error = -ENOMEM;
 	}

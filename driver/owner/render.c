@@ -51,8 +51,8 @@ static int get_client(const struct wt_owner_process *process, struct drm_client 
 }
 
 /* A text of the version: as much as there is room for, and how long it is. */
-static int put_text(const struct wt_owner_process *process, const char *text, uint64_t address,
-		    uint64_t *size)
+static int render_put_text(const struct wt_owner_process *process, const char *text,
+			   uint64_t address, uint64_t *size)
 {
 	uint64_t length = strlen(text), room = *size;
 
@@ -62,24 +62,24 @@ static int put_text(const struct wt_owner_process *process, const char *text, ui
 	return wt_owner_copy_out(process, address, text, room < length ? room : length);
 }
 
-static int get_version(const struct wt_owner_process *process, struct drm_version *version)
+static int render_get_version(const struct wt_owner_process *process, struct drm_version *version)
 {
 	int error;
 
 	version->major = 3;
 	version->minor = 49;
 	version->patch = 0;
-	error = put_text(process, "amdgpu", version->name, &version->name_size);
+	error = render_put_text(process, "amdgpu", version->name, &version->name_size);
 	if (!error)
-		error = put_text(process, "20150101", version->date, &version->date_size);
+		error = render_put_text(process, "20150101", version->date, &version->date_size);
 	if (!error)
-		error = put_text(process, "simulated AMD GPU", version->description,
-				 &version->description_size);
+		error = render_put_text(process, "simulated AMD GPU", version->description,
+					&version->description_size);
 	return error;
 }
 
-static int put_answer(const struct wt_owner_process *process, const struct amdgpu_info *info,
-		      const void *data, size_t size)
+static int render_put_answer(const struct wt_owner_process *process, const struct amdgpu_info *info,
+			     const void *data, size_t size)
 {
 	static const uint8_t zeros[64];
 	uint64_t at = info->address;
@@ -101,7 +101,7 @@ static int put_answer(const struct wt_owner_process *process, const struct amdgp
 }
 
 /* All agents share one file: they are alike. */
-static int get_info(const struct wt_owner_process *process, const struct amdgpu_info *info)
+static int render_get_info(const struct wt_owner_process *process, const struct amdgpu_info *info)
 {
 	const struct wt_owner_agent *agent = &process->owner->agents[0];
 	const uint32_t yes = 1, config = GB_ADDR_CONFIG;
@@ -119,11 +119,11 @@ static int get_info(const struct wt_owner_process *process, const struct amdgpu_
 		return -EINVAL;
 	switch (info->query) {
 	case INFO_ACCEL_WORKING:
-		return put_answer(process, info, &yes, sizeof(yes));
+		return render_put_answer(process, info, &yes, sizeof(yes));
 	case INFO_READ_REGISTER:
-		return put_answer(process, info, &config, sizeof(config));
+		return render_put_answer(process, info, &config, sizeof(config));
 	case INFO_DEVICE:
-		return put_answer(process, info, &device, sizeof(device));
+		return render_put_answer(process, info, &device, sizeof(device));
 	default:
 		return -EINVAL;
 	}
@@ -138,11 +138,13 @@ int wt_owner_render(struct wt_connection *connection, uint32_t request, void *ar
 		return -ENOTTY;
 	switch (_IOC_NR(request)) {
 	case DRM_VERSION:
-		return size < sizeof(struct drm_version) ? -EINVAL : get_version(process, argument);
+		return size < sizeof(struct drm_version) ? -EINVAL
+							 : render_get_version(process, argument);
 	case DRM_GET_CLIENT:
 		return size < sizeof(struct drm_client) ? -EINVAL : get_client(process, argument);
 	case DRM_AMDGPU_INFO:
-		return size < sizeof(struct amdgpu_info) ? -EINVAL : get_info(process, argument);
+		return size < sizeof(struct amdgpu_info) ? -EINVAL
+							 : render_get_info(process, argument);
 	default:
 		wt_owner_log(process->owner, "process %d: render node call %#x is not served",
 			     process->pid, request);

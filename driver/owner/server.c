@@ -34,7 +34,7 @@ static const struct wt_product products[] = {
 	{"gfx942", "AMD Instinct MI300X", "aqua_vanjaram", 90402, 0x74a1, 141},
 };
 
-static struct wt_error *choose(struct wt_owner *owner, const struct wt_owner_options *options)
+static struct wt_error *owner_choose(struct wt_owner *owner, const struct wt_owner_options *options)
 {
 	const struct wt_product *product = NULL;
 
@@ -105,7 +105,7 @@ static struct wt_error *make_files(struct wt_owner *owner)
 	return NULL;
 }
 
-static struct wt_error *watch(const struct wt_owner *owner, int fd, void *what)
+static struct wt_error *owner_watch(const struct wt_owner *owner, int fd, void *what)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.ptr = what};
 
@@ -114,9 +114,9 @@ static struct wt_error *watch(const struct wt_owner *owner, int fd, void *what)
 	return NULL;
 }
 
-static struct wt_error *make(struct wt_owner *owner, const struct wt_owner_options *options)
+static struct wt_error *owner_make(struct wt_owner *owner, const struct wt_owner_options *options)
 {
-	struct wt_error *error = choose(owner, options);
+	struct wt_error *error = owner_choose(owner, options);
 
 	if (error)
 		return error;
@@ -136,7 +136,7 @@ static struct wt_error *make(struct wt_owner *owner, const struct wt_owner_optio
 	if (!error)
 		error = listen_at(owner);
 	if (!error)
-		error = watch(owner, owner->listener, &owner->listener);
+		error = owner_watch(owner, owner->listener, &owner->listener);
 	return error ? error : wt_tree_create(owner);
 }
 
@@ -150,7 +150,7 @@ struct wt_error *wt_owner_create(const struct wt_owner_options *options,
 		return &wt_error_no_memory;
 	owner->listener = owner->poll = owner->signals = owner->store.fd = -1;
 	owner->files[WT_WIRE_KFD] = -1;
-	error = make(owner, options);
+	error = owner_make(owner, options);
 	if (error) {
 		wt_owner_destroy(owner);
 		return error;
@@ -159,7 +159,7 @@ struct wt_error *wt_owner_create(const struct wt_owner_options *options,
 	return NULL;
 }
 
-static void close_connection(struct wt_owner *owner, struct wt_connection *connection)
+static void owner_close_connection(struct wt_owner *owner, struct wt_connection *connection)
 {
 	struct wt_connection **link = &owner->connections;
 	struct wt_owner_process *process = connection->process;
@@ -187,7 +187,7 @@ static void close_all_of(struct wt_owner *owner, const struct wt_owner_process *
 	}
 }
 
-static void sweep(struct wt_owner *owner)
+static void owner_sweep(struct wt_owner *owner)
 {
 	struct wt_connection *next;
 
@@ -197,11 +197,11 @@ static void sweep(struct wt_owner *owner)
 	for (struct wt_connection *c = owner->connections; c; c = next) {
 		next = c->next;
 		if (c->closed)
-			close_connection(owner, c);
+			owner_close_connection(owner, c);
 	}
 }
 
-static void accept_one(struct wt_owner *owner)
+static void owner_accept(struct wt_owner *owner)
 {
 	int fd = accept4(owner->listener, NULL, NULL, SOCK_CLOEXEC);
 	struct wt_connection *connection;
@@ -213,7 +213,7 @@ static void accept_one(struct wt_owner *owner)
 	for (const struct wt_connection *c = owner->connections; c; c = c->next)
 		count++;
 	connection = count < CONNECTIONS_MAX ? calloc(1, sizeof(*connection)) : NULL;
-	error = connection ? watch(owner, fd, connection) : &wt_error_no_memory;
+	error = connection ? owner_watch(owner, fd, connection) : &wt_error_no_memory;
 	if (error) {
 		wt_error_destroy(error);
 		free(connection);
@@ -292,7 +292,7 @@ static void answer_debugged(struct wt_owner *owner)
 	}
 }
 
-static void serve(struct wt_owner *owner, struct wt_connection *connection)
+static void owner_serve(struct wt_owner *owner, struct wt_connection *connection)
 {
 	if (connection->closed)
 		return;
@@ -312,7 +312,7 @@ static struct wt_error *take_signals(struct wt_owner *owner)
 	owner->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (owner->signals < 0)
 		return wt_error_errno(errno, CANNOT_MAKE, NULL);
-	return watch(owner, owner->signals, &owner->signals);
+	return owner_watch(owner, owner->signals, &owner->signals);
 }
 
 /* Let the engines of all processes go on for a while. Return: whether any queue may have something to do. */
@@ -369,14 +369,14 @@ struct wt_error *wt_owner_run(struct wt_owner *owner)
 			if (events[i].data.ptr == &owner->signals)
 				return NULL;
 			if (events[i].data.ptr == &owner->listener)
-				accept_one(owner);
+				owner_accept(owner);
 			else
-				serve(owner, events[i].data.ptr);
+				owner_serve(owner, events[i].data.ptr);
 		}
 		wt_event_answer(owner);
 		wt_event_release(owner);
 		answer_debugged(owner);
-		sweep(owner);
+		owner_sweep(owner);
 	}
 	return error;
 }
@@ -384,7 +384,7 @@ struct wt_error *wt_owner_run(struct wt_owner *owner)
 void wt_owner_release(struct wt_owner *owner)
 {
 	while (owner->connections)
-		close_connection(owner, owner->connections);
+		owner_close_connection(owner, owner->connections);
 	if (owner->doorbells)
 		munmap(owner->doorbells, WT_DOORBELL_BYTES);
 	if (owner->files[WT_WIRE_KFD] >= 0)

@@ -71,7 +71,7 @@ entry_prepare(const struct wt_owner *owner, const char *path, const char *format
 
 /* A file of the tree, by its path in the system. */
 __attribute__((format(printf, 3, 4))) static struct wt_error *
-put(const struct wt_owner *owner, const char *path, const char *format, ...)
+tree_put(const struct wt_owner *owner, const char *path, const char *format, ...)
 {
 	wt_cleanup_free char *name = NULL, *text = NULL;
 	wt_cleanup_close int fd = -1;
@@ -107,24 +107,24 @@ put_reference(const struct wt_owner *owner, const char *path, const char *format
 
 static struct wt_error *put_system(const struct wt_owner *owner)
 {
-	struct wt_error *error = put(owner, "/proc/modules", "amdgpu 1 0 - Live 0x0\n");
+	struct wt_error *error = tree_put(owner, "/proc/modules", "amdgpu 1 0 - Live 0x0\n");
 
 	if (!error)
-		error = put(owner, "/sys/module/amdgpu/initstate", "live\n");
+		error = tree_put(owner, "/sys/module/amdgpu/initstate", "live\n");
 	if (!error)
-		error = put(owner, "/sys/module/amdgpu/refcnt", "1\n");
+		error = tree_put(owner, "/sys/module/amdgpu/refcnt", "1\n");
 	if (!error)
-		error = put(owner, "/sys/module/amdgpu/coresize", "1\n");
+		error = tree_put(owner, "/sys/module/amdgpu/coresize", "1\n");
 	/* What uses the module: a directory, without entries that count. */
 	if (!error)
-		error = put(owner, "/sys/module/amdgpu/holders/.none", "\n");
+		error = tree_put(owner, "/sys/module/amdgpu/holders/.none", "\n");
 	if (!error)
-		error = put(owner, TOPOLOGY "/generation_id", "2\n");
+		error = tree_put(owner, TOPOLOGY "/generation_id", "2\n");
 	if (!error)
-		error = put(owner, TOPOLOGY "/system_properties",
-			    "platform_oem 0\nplatform_id 0\nplatform_rev 0\n");
+		error = tree_put(owner, TOPOLOGY "/system_properties",
+				 "platform_oem 0\nplatform_id 0\nplatform_rev 0\n");
 	if (!error)
-		error = put(owner, "/dev/kfd", "%s", "");
+		error = tree_put(owner, "/dev/kfd", "%s", "");
 	if (!error)
 		error = put_reference(owner, "/sys/class/kfd/kfd", "../../devices/virtual/kfd/kfd");
 	if (!error)
@@ -141,44 +141,45 @@ static struct wt_error *put_link(const struct wt_owner *owner, uint32_t from, ui
 	char path[128];
 
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/io_links/%u/properties", from, index);
-	return put(owner, path,
-		   "type %u\nversion_major 0\nversion_minor 0\nnode_from %u\nnode_to %u\n"
-		   "weight %u\nmin_latency 0\nmax_latency 0\nmin_bandwidth 312\n"
-		   "max_bandwidth 31504\nrecommended_transfer_size 0\nflags 1\n",
-		   between_agents ? LINK_XGMI : LINK_PCI, from, to,
-		   between_agents ? LINK_WEIGHT_XGMI : LINK_WEIGHT);
+	return tree_put(owner, path,
+			"type %u\nversion_major 0\nversion_minor 0\nnode_from %u\nnode_to %u\n"
+			"weight %u\nmin_latency 0\nmax_latency 0\nmin_bandwidth 312\n"
+			"max_bandwidth 31504\nrecommended_transfer_size 0\nflags 1\n",
+			between_agents ? LINK_XGMI : LINK_PCI, from, to,
+			between_agents ? LINK_WEIGHT_XGMI : LINK_WEIGHT);
 }
 
 /* A cache is said to be there, so that the host's own files are not looked for. */
 static struct wt_error *put_cpu(const struct wt_owner *owner)
 {
-	struct wt_error *error = put(owner, TOPOLOGY "/nodes/0/gpu_id", "0\n");
+	struct wt_error *error = tree_put(owner, TOPOLOGY "/nodes/0/gpu_id", "0\n");
 
 	if (!error)
-		error = put(owner, TOPOLOGY "/nodes/0/name", "\n");
+		error = tree_put(owner, TOPOLOGY "/nodes/0/name", "\n");
 	if (!error)
-		error = put(owner, TOPOLOGY "/nodes/0/properties",
-			    "cpu_cores_count 2\nsimd_count 0\nmem_banks_count 1\ncaches_count 1\n"
-			    "io_links_count %u\np2p_links_count 0\ncpu_core_id_base 0\n"
-			    "simd_id_base 0\nmax_waves_per_simd 0\nlds_size_in_kb 0\n"
-			    "gds_size_in_kb 0\nnum_gws 0\nwave_front_size 0\narray_count 0\n"
-			    "simd_arrays_per_engine 0\ncu_per_simd_array 0\nsimd_per_cu 0\n"
-			    "max_slots_scratch_cu 0\ngfx_target_version 0\nvendor_id 0\n"
-			    "device_id 0\nlocation_id 0\ndomain 0\ndrm_render_minor 0\nhive_id 0\n"
-			    "num_sdma_engines 0\nnum_sdma_xgmi_engines 0\n"
-			    "num_sdma_queues_per_engine 0\nnum_cp_queues 0\n"
-			    "max_engine_clk_ccompute 2400\n",
-			    owner->agent_count);
+		error = tree_put(
+			owner, TOPOLOGY "/nodes/0/properties",
+			"cpu_cores_count 2\nsimd_count 0\nmem_banks_count 1\ncaches_count 1\n"
+			"io_links_count %u\np2p_links_count 0\ncpu_core_id_base 0\n"
+			"simd_id_base 0\nmax_waves_per_simd 0\nlds_size_in_kb 0\n"
+			"gds_size_in_kb 0\nnum_gws 0\nwave_front_size 0\narray_count 0\n"
+			"simd_arrays_per_engine 0\ncu_per_simd_array 0\nsimd_per_cu 0\n"
+			"max_slots_scratch_cu 0\ngfx_target_version 0\nvendor_id 0\n"
+			"device_id 0\nlocation_id 0\ndomain 0\ndrm_render_minor 0\nhive_id 0\n"
+			"num_sdma_engines 0\nnum_sdma_xgmi_engines 0\n"
+			"num_sdma_queues_per_engine 0\nnum_cp_queues 0\n"
+			"max_engine_clk_ccompute 2400\n",
+			owner->agent_count);
 	if (!error)
-		error = put(owner, TOPOLOGY "/nodes/0/mem_banks/0/properties",
-			    "heap_type 0\nsize_in_bytes %llu\nflags 0\nwidth 64\n"
-			    "mem_clk_max 3200\n",
-			    (unsigned long long)CPU_MEMORY);
+		error = tree_put(owner, TOPOLOGY "/nodes/0/mem_banks/0/properties",
+				 "heap_type 0\nsize_in_bytes %llu\nflags 0\nwidth 64\n"
+				 "mem_clk_max 3200\n",
+				 (unsigned long long)CPU_MEMORY);
 	if (!error)
-		error = put(owner, TOPOLOGY "/nodes/0/caches/0/properties",
-			    "processor_id_low 0\nlevel 1\nsize 32\ncache_line_size 64\n"
-			    "cache_lines_per_tag 1\nassociation 8\nlatency 1\ntype 5\n"
-			    "sibling_map 1,0\n");
+		error = tree_put(owner, TOPOLOGY "/nodes/0/caches/0/properties",
+				 "processor_id_low 0\nlevel 1\nsize 32\ncache_line_size 64\n"
+				 "cache_lines_per_tag 1\nassociation 8\nlatency 1\ntype 5\n"
+				 "sibling_map 1,0\n");
 	for (uint32_t i = 0; i < owner->agent_count && !error; i++)
 		error = put_link(owner, 0, i, owner->agents[i].node);
 	return error;
@@ -190,10 +191,11 @@ static struct wt_error *put_cache(const struct wt_owner *owner, uint32_t node, u
 	char path[128];
 
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/caches/%u/properties", node, index);
-	return put(owner, path,
-		   "processor_id_low %u\nlevel %u\nsize %u\ncache_line_size %u\n"
-		   "cache_lines_per_tag 1\nassociation 16\nlatency 1\ntype 9\nsibling_map 1,0\n",
-		   FIRST_SIMD, level, kib, line);
+	return tree_put(
+		owner, path,
+		"processor_id_low %u\nlevel %u\nsize %u\ncache_line_size %u\n"
+		"cache_lines_per_tag 1\nassociation 16\nlatency 1\ntype 9\nsibling_map 1,0\n",
+		FIRST_SIMD, level, kib, line);
 }
 
 /*
@@ -209,7 +211,7 @@ static uint32_t stack_bytes(const struct wt_owner_agent *agent)
 	return (uint32_t)((bytes + WT_PAGE - 1) / WT_PAGE * WT_PAGE);
 }
 
-static uint32_t area_bytes(const struct wt_owner_agent *agent)
+static uint32_t agent_area_bytes(const struct wt_owner_agent *agent)
 {
 	const uint32_t waves = WT_UNIT_SIMDS * WT_SIMD_WAVES;
 	uint32_t unit = WT_UNIT_SIMDS * WT_SIMD_VGPRS * LANES * 4 + waves * (128 * 4 + 128) +
@@ -225,25 +227,26 @@ static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 	char path[128];
 
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/properties", agent->node);
-	return put(owner, path,
-		   "cpu_cores_count 0\nsimd_count %u\nmem_banks_count 1\ncaches_count 2\n"
-		   "io_links_count %u\np2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %u\n"
-		   "max_waves_per_simd %u\nlds_size_in_kb %u\ngds_size_in_kb 0\nnum_gws 0\n"
-		   "wave_front_size 64\narray_count %u\nsimd_arrays_per_engine 1\n"
-		   "cu_per_simd_array %u\nsimd_per_cu %u\nmax_slots_scratch_cu %u\n"
-		   "gfx_target_version %u\nvendor_id 4098\ndevice_id %u\nlocation_id %u\n"
-		   "domain 0\ndrm_render_minor %u\nhive_id 0\nnum_sdma_engines 2\n"
-		   "num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 8\nnum_cp_queues 24\n"
-		   "cwsr_size %u\nctl_stack_size %u\n"
-		   "max_engine_clk_fcompute 1700\nlocal_mem_size 0\nfw_version 65\n"
-		   "capability %u\ndebug_prop 0\nsdma_fw_version 8\nunique_id %llu\n"
-		   "max_engine_clk_ccompute 2400\n",
-		   agent->units * WT_UNIT_SIMDS, owner->agent_count, FIRST_SIMD, WT_SIMD_WAVES,
-		   WT_UNIT_LOCAL_BYTES / 1024, arrays, agent->units / arrays, WT_UNIT_SIMDS,
-		   WT_UNIT_SIMDS * WT_SIMD_WAVES, agent->product->target_version,
-		   agent->product->device_id, (agent->node + 2) << 8, agent->minor,
-		   area_bytes(agent), stack_bytes(agent),
-		   WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS, (unsigned long long)agent->gpu_id);
+	return tree_put(
+		owner, path,
+		"cpu_cores_count 0\nsimd_count %u\nmem_banks_count 1\ncaches_count 2\n"
+		"io_links_count %u\np2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %u\n"
+		"max_waves_per_simd %u\nlds_size_in_kb %u\ngds_size_in_kb 0\nnum_gws 0\n"
+		"wave_front_size 64\narray_count %u\nsimd_arrays_per_engine 1\n"
+		"cu_per_simd_array %u\nsimd_per_cu %u\nmax_slots_scratch_cu %u\n"
+		"gfx_target_version %u\nvendor_id 4098\ndevice_id %u\nlocation_id %u\n"
+		"domain 0\ndrm_render_minor %u\nhive_id 0\nnum_sdma_engines 2\n"
+		"num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 8\nnum_cp_queues 24\n"
+		"cwsr_size %u\nctl_stack_size %u\n"
+		"max_engine_clk_fcompute 1700\nlocal_mem_size 0\nfw_version 65\n"
+		"capability %u\ndebug_prop 0\nsdma_fw_version 8\nunique_id %llu\n"
+		"max_engine_clk_ccompute 2400\n",
+		agent->units * WT_UNIT_SIMDS, owner->agent_count, FIRST_SIMD, WT_SIMD_WAVES,
+		WT_UNIT_LOCAL_BYTES / 1024, arrays, agent->units / arrays, WT_UNIT_SIMDS,
+		WT_UNIT_SIMDS * WT_SIMD_WAVES, agent->product->target_version,
+		agent->product->device_id, (agent->node + 2) << 8, agent->minor,
+		agent_area_bytes(agent), stack_bytes(agent),
+		WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS, (unsigned long long)agent->gpu_id);
 }
 
 static struct wt_error *put_gpu(const struct wt_owner *owner, const struct wt_owner_agent *agent)
@@ -252,18 +255,18 @@ static struct wt_error *put_gpu(const struct wt_owner *owner, const struct wt_ow
 	char path[128];
 
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/gpu_id", agent->node);
-	error = put(owner, path, "%u\n", agent->gpu_id);
+	error = tree_put(owner, path, "%u\n", agent->gpu_id);
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/name", agent->node);
 	if (!error)
-		error = put(owner, path, "%s\n", agent->product->codename);
+		error = tree_put(owner, path, "%s\n", agent->product->codename);
 	if (!error)
 		error = put_gpu_properties(owner, agent);
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/mem_banks/0/properties", agent->node);
 	if (!error)
-		error = put(owner, path,
-			    "heap_type 1\nsize_in_bytes %llu\nflags 0\nwidth 4096\n"
-			    "mem_clk_max 1600\n",
-			    (unsigned long long)WT_VRAM_BYTES / owner->agent_count);
+		error = tree_put(owner, path,
+				 "heap_type 1\nsize_in_bytes %llu\nflags 0\nwidth 4096\n"
+				 "mem_clk_max 1600\n",
+				 (unsigned long long)WT_VRAM_BYTES / owner->agent_count);
 	if (!error)
 		error = put_cache(owner, agent->node, 0, 1, 16, 64);
 	if (!error)
@@ -284,12 +287,12 @@ static struct wt_error *put_node(const struct wt_owner *owner, const char *slot,
 	char path[128];
 
 	snprintf(path, sizeof(path), PCI_ROOT "/%s/drm/%s%u/dev", slot, kind, number);
-	error = put(owner, path, "%u:%u\n", DRM_MAJOR, minor);
+	error = tree_put(owner, path, "%u:%u\n", DRM_MAJOR, minor);
 	snprintf(path, sizeof(path), PCI_ROOT "/%s/drm/%s%u/uevent", slot, kind, number);
 	if (!error)
-		error = put(owner, path,
-			    "MAJOR=%u\nMINOR=%u\nDEVNAME=dri/%s%u\nDEVTYPE=drm_minor\n", DRM_MAJOR,
-			    minor, kind, number);
+		error = tree_put(owner, path,
+				 "MAJOR=%u\nMINOR=%u\nDEVNAME=dri/%s%u\nDEVTYPE=drm_minor\n",
+				 DRM_MAJOR, minor, kind, number);
 	snprintf(path, sizeof(path), PCI_ROOT "/%s/drm/%s%u/device", slot, kind, number);
 	if (!error)
 		error = put_reference(owner, path, "../../../%s", slot);
@@ -327,13 +330,14 @@ static struct wt_error *put_pci(const struct wt_owner *owner, const struct wt_ow
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && !error; i++) {
 		snprintf(path, sizeof(path), PCI_ROOT "/%s/%s", slot, files[i].name);
 		snprintf(text, sizeof(text), files[i].format, files[i].value);
-		error = put(owner, path, "%s", text);
+		error = tree_put(owner, path, "%s", text);
 	}
 	snprintf(path, sizeof(path), PCI_ROOT "/%s/uevent", slot);
 	if (!error)
-		error = put(owner, path,
-			    "DRIVER=amdgpu\nPCI_CLASS=%X\nPCI_ID=%04X:%04X\nPCI_SLOT_NAME=%s\n",
-			    PCI_CLASS, PCI_VENDOR, agent->product->device_id, slot);
+		error = tree_put(
+			owner, path,
+			"DRIVER=amdgpu\nPCI_CLASS=%X\nPCI_ID=%04X:%04X\nPCI_SLOT_NAME=%s\n",
+			PCI_CLASS, PCI_VENDOR, agent->product->device_id, slot);
 	snprintf(path, sizeof(path), PCI_ROOT "/%s/driver", slot);
 	if (!error)
 		error = put_reference(owner, path, "../../../bus/pci/drivers/amdgpu");
@@ -345,7 +349,7 @@ static struct wt_error *put_pci(const struct wt_owner *owner, const struct wt_ow
 	if (!error)
 		error = put_node(owner, slot, "renderD", agent->minor, agent->minor);
 	snprintf(path, sizeof(path), "/dev/dri/renderD%u", agent->minor);
-	return error ? error : put(owner, path, "%s", "");
+	return error ? error : tree_put(owner, path, "%s", "");
 }
 
 struct wt_error *wt_tree_create(const struct wt_owner *owner)

@@ -25,14 +25,14 @@ static struct {
 	pthread_key_t connection;
 } session = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static const char *directory(void)
+static const char *session_directory(void)
 {
 	const char *value = getenv(WT_WIRE_VARIABLE);
 
 	return value && *value ? value : NULL;
 }
 
-static void close_connection(void *value)
+static void session_close_connection(void *value)
 {
 	close((int)(intptr_t)value - 1);
 }
@@ -48,7 +48,7 @@ static void after_fork(void)
 		close(session.files[i]);
 	session.process = 0;
 	if (pthread_getspecific(session.connection))
-		close_connection(pthread_getspecific(session.connection));
+		session_close_connection(pthread_getspecific(session.connection));
 	pthread_setspecific(session.connection, NULL);
 }
 
@@ -58,7 +58,7 @@ static int add_handlers(void)
 
 	if (session.handlers)
 		return 0;
-	error = pthread_key_create(&session.connection, close_connection);
+	error = pthread_key_create(&session.connection, session_close_connection);
 	if (!error)
 		error = pthread_atfork(NULL, NULL, after_fork);
 	session.handlers = !error;
@@ -66,9 +66,9 @@ static int add_handlers(void)
 }
 
 /* Connect the process. The owner reads and writes what calls point to, which Yama asks us to allow. */
-static int join(void)
+static int session_join(void)
 {
-	const char *where = directory();
+	const char *where = session_directory();
 	struct stat status;
 	pid_t owner;
 	int error;
@@ -98,7 +98,7 @@ static int joined(void)
 
 	pthread_mutex_lock(&session.lock);
 	if (!session.process)
-		error = join();
+		error = session_join();
 	pthread_mutex_unlock(&session.lock);
 	return error;
 }
@@ -131,7 +131,7 @@ enum wt_wire_file wt_program_file_at(int fd)
 static int connection(void)
 {
 	intptr_t kept = (intptr_t)pthread_getspecific(session.connection);
-	const char *where = directory();
+	const char *where = session_directory();
 	int fd;
 
 	if (kept)

@@ -98,7 +98,7 @@ int wt_wire_receive(int fd, void *message, size_t size)
 }
 
 /* The path must fit into an address: whoever makes the directory sees to that. */
-static int connect_to(const char *directory)
+static int wire_connect(const char *directory)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	int length = snprintf(address.sun_path, sizeof(address.sun_path), "%s/" WT_WIRE_SOCKET,
@@ -124,7 +124,7 @@ int wt_wire_connect(const char *directory, enum wt_wire_kind kind, int files_ret
 {
 	const struct wt_wire_hello hello = {.magic = WT_WIRE_MAGIC, .kind = kind};
 	struct wt_wire_welcome welcome;
-	int fd = connect_to(directory), error;
+	int fd = wire_connect(directory), error;
 
 	if (fd < 0)
 		return fd;
