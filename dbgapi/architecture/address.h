@@ -13,7 +13,7 @@
 
 #include "gfx/architecture/architecture.h"
 
-/* What address conversion needs to know of a wave. */
+/* The facts about a wave that address conversion needs. */
 struct wt_address_wave {
 	const struct gfx_architecture *architecture;
 	uint64_t lane_count;

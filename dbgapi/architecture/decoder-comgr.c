@@ -19,7 +19,9 @@ static const char *const directories[] = {"", "/opt/rocm/lib/", "/opt/rocm/core/
 const char wt_decoder_comgr_places[] =
 	"libamd_comgr.so.4 to .2 in the loader's search path and in /opt/rocm";
 
-/* As its header has them: a handle is a structure of one number, and statuses begin with 0 for success. */
+/*
+ * Declarations of the library's header: a handle is a structure of one number, and statuses begin with 0 for success.
+ */
 struct info {
 	uint64_t handle;
 };
@@ -32,7 +34,7 @@ static struct {
 	int (*disassemble)(struct info info, uint64_t address, void *opaque, uint64_t *size);
 } comgr;
 
-/* What its callbacks are about. */
+/* The subject of the library's callbacks. */
 struct request {
 	uint64_t address;
 	const char *bytes;

@@ -19,7 +19,7 @@
 #define TEXT(number) TEXT_OF(number)
 #define TEXT_OF(number) #number
 
-/* What LLVM calls its library: since 18, before, and as AMD's and other builds of unreleased ones are called. */
+/* Names that LLVM gives its library: since 18, before, and those of AMD's and other builds of unreleased ones. */
 static const char *const names[] = {"libLLVM.so.%u.1", "libLLVM-%u.so.1", "libLLVM-%u.so",
 				    "libLLVM.so.%u.0git", "libLLVM-%ugit.so"};
 

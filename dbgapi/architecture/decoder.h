@@ -27,7 +27,7 @@ struct wt_decoder {
 bool wt_decoder_find_llvm(struct wt_decoder *decoder_ret);
 bool wt_decoder_find_comgr(struct wt_decoder *decoder_ret);
 
-/** What has been looked for, for a message. */
+/** The places that have been looked at, for a message. */
 extern const char wt_decoder_llvm_places[];
 extern const char wt_decoder_comgr_places[];
 

@@ -8,7 +8,7 @@
 
 #include "base/cleanup.h"
 
-/* Of an instruction, as far as they matter to the control flow. */
+/* The most words of an instruction that matter to the control flow. */
 #define MAX_WORDS 3
 
 void wt_disassemblers_deinit(struct wt_disassemblers *disassemblers)
@@ -47,7 +47,7 @@ struct wt_disassembler *wt_disassemblers_get(struct wt_disassemblers *disassembl
 	return disassembler;
 }
 
-/* What to write after "# " for an address, malloc'd: the symbolizer's text or the number. */
+/* Makes the text to write after "# " for an address, malloc'd: the symbolizer's text or the number. */
 static amd_dbgapi_status_t target_symbolize(const struct wt_client *client, uint64_t target,
 					    amd_dbgapi_symbolizer_id_t symbolizer_id,
 					    wt_symbolizer symbolizer, char **symbol_ret)

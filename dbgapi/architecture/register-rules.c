@@ -24,7 +24,7 @@ enum family {
 	FAMILY_COUNT,
 };
 
-/* What hardware or the trap handler own, and what does not exist. */
+/* Bits that hardware or the trap handler own, or that do not exist. */
 struct readonly_bits {
 	enum gfx_register_kind kind;
 	uint64_t bits[FAMILY_COUNT];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a write of a register by a debugger does: which bits are read-only, and which other registers change. The same for
+ * Rules for a debugger's write of a register: which bits are read-only, and which other registers change. The same for
  * simulated and recorded waves. Pure functions.
  */
 #ifndef WT_DBGAPI_ARCHITECTURE_REGISTER_RULES_H

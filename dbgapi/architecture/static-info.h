@@ -102,7 +102,7 @@ wt_static_address_dependency(const struct wt_static *provider,
 			     amd_dbgapi_address_space_id_t address_space_id,
 			     amd_dbgapi_segment_address_t segment_address,
 			     amd_dbgapi_segment_address_dependency_t *segment_address_dependency);
-/** As it is asked since level 0.79: of a process, and of a wave or of WAVE_NONE. */
+/** Answers as it is asked since level 0.79: of a process, and of a wave or of WAVE_NONE. */
 amd_dbgapi_status_t wt_static_address_dependency_of(
 	const struct wt_static *provider, bool process_exists, const struct wt_address_wave *wave,
 	amd_dbgapi_wave_id_t wave_id, amd_dbgapi_address_space_id_t address_space_id,
@@ -122,7 +122,7 @@ wt_static_convert_address_space(const struct wt_static *provider,
 				amd_dbgapi_address_space_id_t destination_address_space_id,
 				amd_dbgapi_segment_address_t *destination_segment_address,
 				amd_dbgapi_size_t *destination_contiguous_bytes);
-/** As it is asked since level 0.81: of a process. */
+/** Answers as it is asked since level 0.81: of a process. */
 amd_dbgapi_status_t
 wt_static_convert_address_space_of(const struct wt_static *provider, bool process_exists,
 				   const struct wt_address_wave *wave, amd_dbgapi_wave_id_t wave_id,

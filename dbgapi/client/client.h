@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every provider does for its client in the same way: keep the callbacks, allocate memory that the client will own,
- * return values, log. Outputs are written on success only, and then completely.
+ * Every provider does this for its client in the same way: keep the callbacks, allocate memory that the client will
+ * own, return values, log. Outputs are written on success only, and then completely.
  *
- * The room `client` also has the results of queries as bytes (marshal.h). It must not know processes, devices or traces.
+ * The room `client` also has the results of queries as bytes (marshal.h). It must not know processes, devices or
+ * traces.
  */
 #ifndef WT_DBGAPI_CLIENT_CLIENT_H
 #define WT_DBGAPI_CLIENT_CLIENT_H
@@ -52,15 +53,15 @@ amd_dbgapi_status_t wt_client_allocate(const struct wt_client *client, size_t si
 amd_dbgapi_status_t wt_client_return(const struct wt_client *client, size_t value_size, void *value,
 				     const void *result, size_t result_size);
 
-/** As above for a query that gives a pointer: to a copy of @size bytes that the client will own. */
+/** Returns the result of a query that gives a pointer: to a copy of @size bytes that the client will own. */
 amd_dbgapi_status_t wt_client_return_memory(const struct wt_client *client, size_t value_size,
 					    void *value, const void *data, size_t size);
 
-/** As above for a string, which is copied with its NUL. */
+/** Returns a string in the same way, which is copied with its NUL. */
 amd_dbgapi_status_t wt_client_return_string(const struct wt_client *client, size_t value_size,
 					    void *value, const char *text);
 
-/** As above for an amd_dbgapi_watchpoint_list_t of @count handles. */
+/** Returns an amd_dbgapi_watchpoint_list_t of @count handles in the same way. */
 amd_dbgapi_status_t wt_client_return_handles(const struct wt_client *client, size_t value_size,
 					     void *value, const uint64_t *handles, size_t count);
 
@@ -78,7 +79,7 @@ __attribute__((format(printf, 3, 4))) void wt_client_log(const struct wt_client 
 							 amd_dbgapi_log_level_t level,
 							 const char *format, ...);
 
-/** As above for an error, which the caller still owns. */
+/** Logs an error, which the caller still owns. */
 void wt_client_log_error(const struct wt_client *client, amd_dbgapi_log_level_t level,
 			 const struct wt_error *error);
 

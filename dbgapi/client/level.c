@@ -22,7 +22,7 @@ unsigned int wt_version_minor(const char *version)
 	return minor;
 }
 
-/* Where an address of a table of the loader is: some are of the file, and some of memory. */
+/* The place in memory of an address in a table of the loader: some are of the file, and some of memory. */
 static const void *object_place(const struct dl_phdr_info *object, ElfW(Addr) address)
 {
 	return (const void *)(address < object->dlpi_addr ? object->dlpi_addr + address : address);

@@ -37,7 +37,7 @@ struct wt_error *wt_core_create(struct wt_core_note *note, const struct wt_memor
  */
 void wt_core_order(uint64_t *handles, size_t count);
 
-/* What a debugger may see of the process. It depends on the state of the runtime. */
+/* The access that a debugger has to the process. It depends on the state of the runtime. */
 enum wt_core_access {
 	WT_CORE_ACCESS_NONE,	   /* the runtime was not loaded: nothing */
 	WT_CORE_ACCESS_RESTRICTED, /* no queues, waves and code objects */

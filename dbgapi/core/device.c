@@ -72,7 +72,7 @@ static void tell_stopped(struct wt_core *core)
 			core->listener.wave_stopped(core->listener.opaque, &core->waves[i]->wave);
 }
 
-/* What runs is stopped, in the order of the list of waves. */
+/* Stops the waves that run, in the order of the list of waves. */
 static void core_stop_running(struct wt_core *core, uint64_t *order)
 {
 	for (size_t i = 0; i < core->wave_count; i++)

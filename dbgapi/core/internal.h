@@ -37,7 +37,7 @@ struct wt_core_buffers {
 	size_t freed_count;
 };
 
-/* What a process that runs has besides, each of them. */
+/* The additional state of a queue of a process that runs. */
 struct wt_core_live_queue {
 	bool told; /* the listener knows it */
 	bool gone, suspended;
@@ -163,7 +163,7 @@ void wt_core_free_queue(struct wt_core_queue *queue);
 /** Read the waves of all queues. Those that cannot be read give a warning. Errors: no memory. */
 struct wt_error *wt_core_read_waves(struct wt_core *core);
 
-/* Where a walk over the save areas of a queue stands. */
+/* The position of a walk over the save areas of a queue. */
 struct wt_core_reading {
 	struct wt_core *core;
 	struct wt_core_queue *queue;
@@ -175,7 +175,7 @@ struct wt_core_reading {
 
 /** Visit the waves that are saved in one area of a queue, whose number is reading->xcc. Errors: as wt_save_area_walk(). */
 struct wt_error *wt_core_walk(struct wt_core_reading *reading, wt_save_area_visitor visitor);
-/** What holds for the waves of an agent. */
+/** Gives the setup that holds for the waves of an agent. */
 struct wt_saved_wave_setup wt_core_setup(const struct wt_core *core,
 					 const struct wt_core_agent *agent);
 /** Make a wave of what the control stack says, without a number and a workgroup. NULL without memory. */

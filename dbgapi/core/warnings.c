@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a core could not be read: collected while it is opened, told to the listener when there is one. */
+/*
+ * Warnings of parts of a core that could not be read: collected while it is opened, told to the listener when there is
+ * one.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -91,7 +91,7 @@ static bool dispatch_read_packet(const struct wt_core *core, struct wt_device_di
 	return true;
 }
 
-/* Of waves that do not know their packet, or whose packet is not in the core: no dispatch at all. */
+/* The dispatch of waves that do not know their packet, or whose packet is not in the core: no dispatch at all. */
 static struct wt_core_dispatch *unknown_dispatch(struct wt_core_reading *reading)
 {
 	struct wt_core_dispatch *dispatch;
@@ -165,7 +165,7 @@ bool wt_core_keep_wave(struct wt_core *core, struct wt_core_wave *wave, uint32_t
 		core->wave_capacity = capacity;
 	}
 	wave->wave.number = number;
-	/* As every device, and in place of what was saved: ids of another debugger's session. */
+	/* Every device sets these ids so, in place of what was saved: ids of another debugger's session. */
 	wave->gfx.ttmps[4] = wave->wave.number + 1;
 	wave->gfx.ttmps[5] = 0;
 	core->waves[core->wave_count++] = wave;

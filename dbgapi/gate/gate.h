@@ -12,10 +12,10 @@
 #include <stddef.h>
 
 /*
- * It reads two variables: WAVETAPE_PROVIDER is the path of the provider that calls go to; WAVETAPE_PROVIDER_NOTES is that of a file for
- * notes, a line each: that the provider was loaded, or why not. The file need not be there.
+ * The gate reads two variables: WAVETAPE_PROVIDER is the path of the provider that calls go to; WAVETAPE_PROVIDER_NOTES
+ * is that of a file for notes, a line each: that the provider was loaded, or why not. The file need not be there.
  */
-/* What a line of the notes begins with. */
+/* Characters with which a line of the notes begins. */
 #define WT_GATE_LOADED '+'
 #define WT_GATE_FAILED '-'
 

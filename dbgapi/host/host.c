@@ -271,7 +271,7 @@ static void map_file(void)
 		system_call(__NR_close, fd, 0, 0, 0, 0, 0);
 }
 
-/* What has come to a shared file since then. */
+/* Maps what has come to a shared file since then. */
 static void map_more(void)
 {
 	while (shared_file >= 0 && wavetape_host_block.mapped < wavetape_host_block.ranges) {

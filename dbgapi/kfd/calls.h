@@ -31,7 +31,7 @@ int wt_kfd_calls_version(const struct wt_kfd_calls *calls, struct kfd_get_versio
 int wt_kfd_call(const struct wt_kfd_calls *calls, enum kfd_debug_operation operation,
 		struct kfd_debug_trap *args);
 
-/** What an operation is called, for messages. */
+/** The name of an operation, for messages. */
 const char *wt_kfd_operation_name(enum kfd_debug_operation operation);
 
 #endif /* WT_DBGAPI_KFD_CALLS_H */

@@ -73,7 +73,7 @@ bool wt_live_halt_wave(struct wt_device *device, struct wt_device_wave *device_w
 	struct wt_live *live = wt_live_of(device);
 	bool halted = false;
 
-	/* It has not executed anything, and is not to be found changed. */
+	/* The wave has not executed anything, and is not to be found changed. */
 	if (device_wave->halted_at_launch) {
 		device_wave->state = WT_WAVE_STOPPED;
 		return true;
@@ -100,7 +100,7 @@ void wt_live_note_written(struct wt_device *device, struct wt_device_wave *devic
 
 /* ---- Going on ---- */
 
-/* What said why it stood would say so again. */
+/* Clears the bits that said why the wave stood, which would say so again. */
 static void clear_reasons(struct wt_core_wave *wave)
 {
 	const struct wt_trap_handler *handler = wave->queue->agent->layout->handler;
@@ -120,7 +120,7 @@ static void clear_reasons(struct wt_core_wave *wave)
 	gfx->ttmps[6] &= ~WT_TTMP6_TRAP_ID;
 }
 
-/* It executes s_endpgm where nobody changes it, and is no longer there for the debugger. */
+/* The wave executes s_endpgm where nobody changes it, and is no longer there for the debugger. */
 static void live_end_wave(struct wt_live *live, struct wt_core_wave *wave)
 {
 	uint64_t address = wt_live_end_address(live, wave->queue);
@@ -195,7 +195,7 @@ void wt_live_resume_wave(struct wt_device *device, struct wt_device_wave *device
 	device_wave->stop_reasons = WT_STOP_NONE;
 	if (wave->live.pending)
 		return;
-	/* What is written back is written when the queues go on. */
+	/* Changes to be written back are written when the queues go on. */
 	wt_live_hold_queue(live, wave->queue);
 	if (!stepped)
 		set_running(wave, step);

@@ -95,7 +95,7 @@ int wt_live_call(struct wt_live *live, enum kfd_debug_operation operation,
 
 /* ---- Its memory ---- */
 
-/* Where the kernel gives nothing the client may; where there is nothing at all any more the process is over. */
+/* The client may give what the kernel does not; when there is nothing at all any more the process is over. */
 static size_t move_memory(struct wt_live *live, uint64_t address, void *to, const void *from,
 			  size_t size)
 {
@@ -280,7 +280,7 @@ static void live_go_on(struct wt_device *device)
 
 /* ---- Freezing ---- */
 
-/* What was changed of waves goes to their save areas at once, where the client finds it. */
+/* Changes of waves go to their save areas at once, where the client finds them. */
 static struct wt_error *live_save(struct wt_device *device, uint64_t os_id, struct wt_buffer *note)
 {
 	struct wt_live *live = wt_live_of(device);
@@ -333,7 +333,7 @@ static struct wt_error *check_version(struct wt_live *live)
 	return live_refuse(WT_ERROR_UNSUPPORTED, live, why);
 }
 
-/* What the driver says of its runtime, as a core-state note would. */
+/* Notes what the driver says of its runtime, as a core-state note would. */
 static void live_note_runtime(struct wt_live *live, const struct kfd_runtime_info *info)
 {
 	live->core.note.r_debug = info->r_debug;
@@ -363,7 +363,7 @@ static struct wt_error *live_enable(struct wt_live *live, int notifier)
 	return NULL;
 }
 
-/* As a note has it; one that says that there are none of what every device has is not one to compute with. */
+/* Describes an agent as a note does; an entry that has none of what every device has is not one to compute with. */
 static bool agent_describe(const struct kfd_device_entry *entry, struct wt_core_note_agent *ret)
 {
 	*ret = (struct wt_core_note_agent){
@@ -524,7 +524,7 @@ static void live_destroy(struct wt_device *device)
 
 	if (!live)
 		return;
-	/* What is found while letting it go is nobody's business any more. */
+	/* Events that are found while letting the process go are nobody's business any more. */
 	core->listener = (struct wt_device_listener){.opaque = core->listener.opaque,
 						     .message = core->listener.message};
 	live_detach(live);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the driver tells. */
+/* Takes what the driver tells. */
 #include <errno.h>
 
 #include "dbgapi/kfd/internal.h"
@@ -32,7 +32,7 @@ static void runtime_changed(struct wt_live *live)
 	live->core.note.r_debug = info.r_debug;
 	live->core.note.runtime = info.state;
 	live->core.note.ttmps_set_up = info.ttmps_set_up;
-	/* What was told to be there is told to be gone first. */
+	/* Objects that were told to be there are told to be gone first. */
 	wt_live_tell(live);
 	if (is_loaded_state(info.state))
 		wt_live_load_runtime(live);
@@ -105,7 +105,7 @@ void wt_live_take_events(struct wt_live *live)
 			     live->calls.process);
 }
 
-/* What else there is, queues and the runtime, is heard of later. It comes behind the faults. */
+/* The rest, queues and the runtime, is heard of later. It comes behind the faults. */
 void wt_live_take_faults(struct wt_live *live)
 {
 	struct kfd_debug_trap args = {0};

@@ -14,7 +14,7 @@
 #define WT_LIVE_QUEUE_NEW KFD_EXCEPTION(KFD_EXCEPTION_QUEUE_NEW)
 #define WT_LIVE_EXCEPTIONS (WT_LIVE_WAVE_EXCEPTIONS | WT_LIVE_VIOLATION | WT_LIVE_RUNTIME)
 
-/* What the library takes part in of the runtime of the process. */
+/* The runtime of the process, as far as the library takes part in it. */
 enum wt_live_runtime {
 	WT_LIVE_RUNTIME_NONE,
 	WT_LIVE_RUNTIME_RESTRICTED,

@@ -32,7 +32,7 @@
 struct wt_kfd_target {
 	uint32_t process; /* its id */
 	int notifier; /* the end of a pipe: the driver writes a byte there when it has something to tell */
-	/* Where the kernel gives no access to the memory of the process, it is asked for here. Copied. */
+	/* The client is asked here for memory of the process to which the kernel gives no access. Copied. */
 	struct wt_memory_view memory;
 };
 

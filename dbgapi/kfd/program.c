@@ -96,7 +96,7 @@ static bool update_code(struct wt_live *live, struct wt_link_map *map)
 
 	for (struct wt_live_code *code = live->code; code; code = code->next)
 		code->listed = false;
-	/* What is no longer listed goes first, as the address may be another one's by now. */
+	/* Code objects that are no longer listed go first, as the address may be another one's by now. */
 	for (size_t i = 0; i < map->count; i++)
 		if (live_find_code(live, &map->entries[i])) {
 			free(map->entries[i].uri);
@@ -144,7 +144,7 @@ uint64_t wt_live_breakpoint(struct wt_device *device, bool stop)
 	return wt_live_of(device)->core.link_map.breakpoint;
 }
 
-/* It is the client that knows; what it reports is looked into. */
+/* The client knows whether it is; what it reports is looked into. */
 bool wt_live_is_at_breakpoint(const struct wt_device *device)
 {
 	return wt_live_is_loaded(wt_live_of(device));
@@ -152,7 +152,7 @@ bool wt_live_is_at_breakpoint(const struct wt_device *device)
 
 /* ---- The runtime ---- */
 
-/* What r_debug says besides the list; a version that is not known restricts the process. */
+/* Reads what r_debug says besides the list; a version that is not known restricts the process. */
 static bool read_r_debug(struct wt_live *live)
 {
 	struct wt_core *core = &live->core;

@@ -161,7 +161,10 @@ static size_t live_collect_queues(const struct wt_live *live, bool suspended, ui
 	return count;
 }
 
-/* What the driver has made of each queue. One that is no longer there, or is another one by now, is in the next snapshot. */
+/*
+ * Notes what the driver has made of each queue. One that is no longer there, or is another one by now, is in the next
+ * snapshot.
+ */
 static void note_suspended(struct wt_live *live, uint32_t id)
 {
 	struct wt_core_queue *queue =
@@ -243,7 +246,7 @@ static void live_resume_queues(struct wt_live *live)
 		live->core.queues[i]->live.suspended = false;
 }
 
-/* What is to stay suspended is all of it. */
+/* Holds queues; those that are kept suspended are held all together. */
 static void begin_hold(struct wt_live *live, enum wt_live_scope scope)
 {
 	if (live->holds++ || live->stands || !wt_live_is_loaded(live))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is set for a process: whether new waves are halted, which exceptions they have enabled, how exact its memory accesses are,
- * and which of its memory is watched. It is kept for a runtime that is loaded later.
+ * Settings of a process: whether new waves are halted, which exceptions they have enabled, how exact its memory
+ * accesses are, and which of its memory is watched. They are kept for a runtime that is loaded later.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "dbgapi/kfd/internal.h"
 #include "device/exceptions.h"
 
-/* Of the launch override: that an address watch traps. */
+/* The bit of the launch override by which an address watch traps. */
 #define TRAP_ADDRESS_WATCH 0x80u
 
 /* ---- At launch ---- */

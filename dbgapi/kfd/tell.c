@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the listener is told: first what has come, then what has happened to it, then what has gone. */
+/* Tells the listener, first what has come, then what has happened to it, then what has gone. */
 #include <stdlib.h>
 
 #include "dbgapi/kfd/internal.h"
@@ -105,7 +105,7 @@ static void drop_waves(struct wt_live *live)
 	core->wave_count = kept;
 }
 
-/* What has waves is still there. */
+/* Objects that have waves are still there. */
 static void mark_used(struct wt_live *live)
 {
 	for (size_t i = 0; i < live->core.queue_count; i++) {

@@ -37,7 +37,7 @@ static struct wt_core_wave *reading_find_wave(const struct wt_core_reading *read
 		       : NULL;
 }
 
-/* What hardware has saved of a wave that runs, or that has just stopped. */
+/* Takes what hardware has saved of a wave that runs, or that has just stopped. */
 static void take_hardware(struct gfx_wave *gfx, const struct gfx_wave *saved)
 {
 	gfx->pc = saved->pc;
@@ -118,7 +118,7 @@ static struct wt_error *live_add_wave(struct wt_live *live, struct wt_core_readi
 
 static struct wt_error *live_found_wave(void *opaque, const struct wt_save_area_wave *saved)
 {
-	/* Of a wave that is known these have been set up. */
+	/* These have been set up for a wave that is known. */
 	const struct wt_saved_wave_setup setup = {.ttmps_set_up = true, .r_debug_version = 8};
 	struct wt_core_reading *reading = opaque;
 	struct wt_live *live = (struct wt_live *)reading->core;
@@ -144,7 +144,7 @@ static struct wt_error *live_found_wave(void *opaque, const struct wt_save_area_
 	return NULL;
 }
 
-/* What is not in the area any more has ended; if the area cannot be read, nothing is known of it. */
+/* Waves that are not in the area any more have ended; if the area cannot be read, nothing is known of them. */
 static void note_gone(struct wt_live *live, const struct wt_core_queue *queue)
 {
 	for (size_t i = 0; i < live->core.wave_count; i++) {

@@ -109,7 +109,7 @@ int wt_older_process_attach(amd_dbgapi_client_process_id_t client_process_id,
 {
 	struct wt_older_attached attached;
 
-	/* What cannot succeed is refused by the provider before the client hears of a library. */
+	/* The provider refuses what cannot succeed before the client hears of a library. */
 	if (!wt_older_is_initialized() || !process_id ||
 	    wt_older_find((amd_dbgapi_process_id_t){0}, client_process_id, &attached))
 		return wt_older_status(amd_dbgapi_process_attach(client_process_id, process_id));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the oldest form and later levels had alike, and today's has not. */
+/* Parts that the oldest form and later levels had alike, and that today's has not. */
 #include "dbgapi/older/older.h"
 #include "gfx/architecture/architecture.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the older form has to remember: the client's callbacks, and the attached processes. The API has no context
- * parameter, so there is one of it for each library.
+ * The older form has to remember the client's callbacks, and the attached processes. The API has no context parameter,
+ * so there is one of it for each library.
  */
 #include <pthread.h>
 #include <stdlib.h>

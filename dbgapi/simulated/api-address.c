@@ -80,8 +80,8 @@ amd_dbgapi_status_t amd_dbgapi_address_dependency_0_64(
 }
 
 /*
- * What conversion has to know of a wave; NULL if the handle names none. Private memory is in the slot that the wave was given;
- * its registers are loaded because some families' flat_scratch says whether that is so.
+ * Gives what conversion has to know of a wave; NULL if the handle names none. Private memory is in the slot that the
+ * wave was given; its registers are loaded because some families' flat_scratch says whether that is so.
  */
 static const struct wt_address_wave *api_address_wave(amd_dbgapi_wave_id_t id,
 						      struct wt_address_wave *storage)

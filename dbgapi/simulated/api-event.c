@@ -123,7 +123,7 @@ amd_dbgapi_status_t amd_dbgapi_event_get_info(amd_dbgapi_event_id_t event_id,
 	}
 }
 
-/* What follows from an event that the client is done with. */
+/* Does what follows from an event that the client is done with. */
 static void act_on(const struct wt_api_event *event)
 {
 	struct wt_api_process *process = event->entry.process;

@@ -78,7 +78,7 @@ static uint64_t move_linear(const struct transfer *transfer, uint8_t *memory, ui
 			     least(transfer->size, memory_size - transfer->address));
 }
 
-/* Where waves run by themselves, others of the workgroup may have written to it meanwhile. */
+/* Other waves of the workgroup may have written to it meanwhile, if waves run by themselves. */
 static uint64_t move_local(const struct transfer *transfer, struct wt_device_workgroup *workgroup)
 {
 	struct wt_device *device = transfer->process->device;
@@ -166,7 +166,7 @@ static amd_dbgapi_status_t transfer_check_wave(const struct transfer *transfer,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* What the space that the address really is in depends on. */
+/* Checks what the space depends on that the address really is in. */
 static amd_dbgapi_status_t transfer_check_dependency(const struct transfer *transfer)
 {
 	if (transfer->space->space == GFX_SPACE_GLOBAL)

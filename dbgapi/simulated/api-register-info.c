@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What registers and register classes are; their values are in another file. */
+/* Registers and register classes are described here; their values are in another file. */
 #include "dbgapi/simulated/internal.h"
 
 amd_dbgapi_status_t

@@ -64,7 +64,7 @@ static bool fits(const struct target *target)
 	return target->architecture == wt_wave_architecture(target->wave);
 }
 
-/* What is saved with the state of a wave of a core is at hand; the rest may be missing from it. */
+/* Registers that are saved with the state of a wave of a core are at hand; the rest may be missing from it. */
 static bool is_at_hand(const struct target *target)
 {
 	struct wt_device *device = target->wave->entry.process->device;

@@ -82,8 +82,8 @@ bool wt_breakpoint_answer(struct wt_api_breakpoint *breakpoint, bool code,
 }
 
 /*
- * What a program does at its breakpoint. Return: whether it waits there for the client. One that runs by itself is at work on its
- * list, or has done nothing to it, where nothing has changed.
+ * Stops a program at its breakpoint. Return: whether it waits there for the client. One that runs by itself is at work
+ * on its list, or has done nothing to it, where nothing has changed.
  */
 static bool stop_there(struct wt_api_process *process, bool *code_ret)
 {

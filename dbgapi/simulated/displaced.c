@@ -118,7 +118,7 @@ void wt_displaced_release(struct wt_api_wave *wave)
 }
 
 /*
- * Where AMD's library ends with FATAL because the queue has no buffer left, this one answers
+ * AMD's library ends with FATAL if the queue has no buffer left. This one answers
  * DISPLACED_STEPPING_BUFFER_NOT_AVAILABLE, as its documentation has it; over a core it answers as AMD's.
  */
 amd_dbgapi_status_t

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all objects with a handle have in common, and tables in which they are found by a number of theirs.
+ * The common part of all objects with a handle, and tables in which they are found by a number of theirs.
  *
- * A table has about as many chains as objects, and numbers that follow one another come into chains of their own: so most objects
- * are found at the first look, without touching others, however many there are.
+ * A table has about as many chains as objects, and numbers that follow one another come into chains of their own: so
+ * most objects are found at the first look, without touching others, however many there are.
  *
- * At a step of 9,728 waves uthash takes 1.6 times as long, and with chains of two and this hash still 1.14 to 1.25 times, with
- * 13 % more instructions and cache misses; growing it turns chains around, so that of a number used again it finds the older
- * object. Judy arrays take 1.2 times as long, with twice the instructions.
+ * At a step of 9,728 waves uthash takes 1.6 times as long, and with chains of two and this hash still 1.14 to 1.25
+ * times, with 13 % more instructions and cache misses; growing it turns chains around, so that of a number used again
+ * it finds the older object. Judy arrays take 1.2 times as long, with twice the instructions.
  */
 #ifndef WT_DBGAPI_SIMULATED_ENTRIES_H
 #define WT_DBGAPI_SIMULATED_ENTRIES_H

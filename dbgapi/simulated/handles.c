@@ -45,7 +45,7 @@ static bool add_to_tables(enum wt_object kind, struct wt_api_entry *entry)
 	return false;
 }
 
-/* Those of a process; for no process, the processes. */
+/* The list of the objects of a process; for no process, the processes. */
 static struct wt_api_entries *process_list(struct wt_api_process *process, enum wt_object kind)
 {
 	return kind == WT_OBJECT_PROCESS ? &wt_provider.processes : &process->objects[kind];

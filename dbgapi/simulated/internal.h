@@ -361,7 +361,10 @@ struct wt_error *wt_stand_in_start(struct wt_api_process *process);
 void wt_stand_in_close(struct wt_api_process *process);
 /** Whether the device waits for it. */
 bool wt_stand_in_is_held(struct wt_api_process *process);
-/** It is in its ready function. Return: whether it was waited for there; then @code says if there may be other code. */
+/**
+ * Notes that the stand-in is in its ready function. Return: whether it was waited for there; then @code says if there may
+ * be other code.
+ */
 bool wt_stand_in_is_ready(struct wt_api_process *process, bool *code_ret);
 /** The client asks for events. */
 void wt_stand_in_pump(struct wt_api_process *process);
@@ -380,7 +383,7 @@ size_t wt_stand_in_move(const struct wt_api_process *process, uint64_t address, 
 amd_dbgapi_status_t wt_live_open(struct wt_api_process *process);
 /** Whether the kernel driver is there. */
 bool wt_live_is_possible(void);
-/** What a client lists is brought up to date. */
+/** Brings up to date what a client lists. */
 void wt_live_look(struct wt_api_process *process, enum wt_object kind);
 /** Keep all waves where they are, or let them go, as progress says. */
 void wt_live_set_progress(struct wt_api_process *process, amd_dbgapi_progress_t progress);

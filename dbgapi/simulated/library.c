@@ -23,7 +23,7 @@ void amd_dbgapi_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
 		*patch = 0;
 }
 
-/* What processes are attached to from now on. */
+/* The build name says what processes are attached to from now on. */
 const char *amd_dbgapi_get_build_name(void)
 {
 	const char *path = wt_workload_path();

@@ -25,7 +25,7 @@ static size_t write_client(void *opaque, uint64_t address, const void *data, siz
 	return live_transfer(opaque, address, NULL, data, size);
 }
 
-/* What the driver refuses is a restriction; what nobody can expect of it is fatal. */
+/* The driver's refusals are restrictions; failures that nobody can expect of it are fatal. */
 amd_dbgapi_status_t wt_live_open(struct wt_api_process *process)
 {
 	const struct wt_kfd_target target = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is there from the start: code objects, agents, queues. */
+/* Objects that are there from the start: code objects, agents, queues. */
 #include "dbgapi/simulated/internal.h"
 
 #include <stdlib.h>

@@ -204,7 +204,7 @@ amd_dbgapi_status_t amd_dbgapi_process_detach(amd_dbgapi_process_id_t process_id
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* What all agents that can be debugged have in common. */
+/* Abilities that all agents that can be debugged have in common. */
 struct abilities {
 	size_t watchpoint_count;
 	enum wt_watch_sharing sharing;
@@ -390,7 +390,7 @@ amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t proc
 	    memory_precision != AMD_DBGAPI_MEMORY_PRECISION_PRECISE)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	precise = memory_precision == AMD_DBGAPI_MEMORY_PRECISION_PRECISE;
-	/* As AMD's library: when its GPUs are gone a process can stay as it is, and cannot change. */
+	/* A process whose GPUs are gone can stay as it is, and cannot change, as with AMD's library. */
 	if (precise != process->precise_memory && !find_abilities(process).precise_memory)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
 	if (process->device->core)
@@ -401,8 +401,8 @@ amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t proc
 }
 
 /*
- * As gfx942, the simulated GPU has no mode of precise exceptions to switch on: its exceptions always stop a
- * wave right behind the instruction.
+ * The simulated GPU has, as gfx942, no mode of precise exceptions to switch on: its exceptions always stop a wave right
+ * behind the instruction.
  */
 amd_dbgapi_status_t amd_dbgapi_set_alu_exceptions_precision(
 	amd_dbgapi_process_id_t process_id,

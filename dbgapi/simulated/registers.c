@@ -8,7 +8,7 @@
 
 #define SHARED_LANES 32u
 
-/* Of vector registers, some of 32 lanes may lie behind the wave's own. */
+/* Some vector registers of 32 lanes may lie behind the wave's own. */
 static bool range_is_shared(const struct gfx_wave *wave, const struct gfx_register_range *range,
 			    uint32_t index)
 {
@@ -50,7 +50,7 @@ bool wt_register_exists(const struct gfx_wave *wave, const struct gfx_register_r
 	}
 }
 
-/* Where in a wave registers of 4 or 8 bytes are kept, the first of each kind; 0: they are none of these. */
+/* Places in a wave at which registers of 4 or 8 bytes are kept, the first of each kind; 0: they are none of these. */
 static const uint16_t places[] = {
 	[GFX_REGISTER_SGPR] = offsetof(struct gfx_wave, sgprs),
 	[GFX_REGISTER_TTMP] = offsetof(struct gfx_wave, ttmps),
@@ -103,7 +103,7 @@ static uint32_t halt_bit(enum gfx_register_kind kind)
 	return kind == GFX_REGISTER_STATUS ? WT_STATUS_HALT : WT_STATE_PRIV_HALT;
 }
 
-/* Those of which a stopped wave itself has more than the program. */
+/* Registers of which a stopped wave itself shows more than the program does. */
 static bool is_of_program(enum gfx_register_kind kind)
 {
 	return kind == GFX_REGISTER_STATUS || kind == GFX_REGISTER_STATE_PRIV;
@@ -186,7 +186,7 @@ static void set_shadow(struct gfx_wave *wave, uint32_t index, uint64_t value)
 	register_store(wave, alias.kind, 0, 8, (pair & ~mask) | value << (32 * alias.half));
 }
 
-/* Those that are not shown as they are kept. */
+/* Makes the values of registers that are not shown as they are kept. */
 static uint64_t get_made(const struct gfx_wave *wave, const struct gfx_register_range *range,
 			 uint32_t index)
 {

@@ -38,8 +38,8 @@ void wt_register_set(struct gfx_wave *wave, const struct gfx_register_range *ran
 #define WT_REGISTER_NUMBERS 0x543u
 
 /*
- * Where the registers are of waves that have the same ones. Registers that are not shown as they are kept are in none of the
- * files, and neither are those that a wave does not have.
+ * The places of the registers of waves that have the same ones. Registers that are not shown as they are kept are in
+ * none of the files, and neither are those that a wave does not have.
  */
 struct wt_register_shape {
 	const struct gfx_architecture *architecture; /* NULL: it is of no wave */

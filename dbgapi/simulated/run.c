@@ -300,7 +300,7 @@ bool wt_device_open(struct wt_api_process *process)
 	       (wt_stand_in_is_held(process) || wt_device_show_code(process));
 }
 
-/* As the runtime does with an exception that the debugger lets through: the queue fails. */
+/* Fails the queues whose exception the debugger lets through, as the runtime does. */
 static void abort_queues(struct wt_api_process *process)
 {
 	for (struct wt_api_queue *queue = NULL;

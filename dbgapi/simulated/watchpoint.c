@@ -23,7 +23,7 @@ static struct mask_bits agent_mask_bits(const struct wt_device_agent *agent)
 	return (struct mask_bits){6, 29};
 }
 
-/* What the registers of every agent can do. */
+/* The mask bits that the registers of every agent have. */
 static struct mask_bits common_mask_bits(struct wt_api_process *process)
 {
 	struct mask_bits common = {0, 63};
@@ -77,7 +77,7 @@ static bool watchpoint_kind_is_known(amd_dbgapi_watchpoint_kind_t kind)
 	       kind == AMD_DBGAPI_WATCHPOINT_KIND_RMW || kind == AMD_DBGAPI_WATCHPOINT_KIND_ALL;
 }
 
-/* As in AMD's library, an attempt for which there is no register uses up a handle. */
+/* An attempt for which there is no register uses up a handle, as in AMD's library. */
 amd_dbgapi_status_t amd_dbgapi_set_watchpoint(amd_dbgapi_process_id_t process_id,
 					      amd_dbgapi_global_address_t address,
 					      amd_dbgapi_size_t size,
@@ -177,7 +177,7 @@ static uint32_t registers_hit(const struct wt_api_wave *wave)
 }
 
 /*
- * Those that stopped the wave, as its trapsts says. One that was removed since is left out, where
+ * Returns the watchpoints that stopped the wave, as its trapsts says. One that was removed since is left out, where
  * AMD's library follows a pointer to what is no more.
  */
 amd_dbgapi_status_t wt_wave_watchpoints(const struct wt_api_wave *wave, size_t value_size,

@@ -110,7 +110,7 @@ extern const size_t wt_enumeration_count;
 extern const size_t wt_api_offsets[WT_FUNCTION_COUNT];
 extern const char *const wt_callback_names[WT_CALLBACK_COUNT];
 
-/* As wt_query_find(), of any number. */
+/* Does what wt_query_find() does, for any number. */
 const struct wt_query *wt_query_search(const struct wt_object_info *info, uint32_t value);
 
 /** A query by its number; NULL if there is none. */

@@ -32,7 +32,7 @@ amd_dbgapi_status_t wt_over_initialize_0_54(amd_dbgapi_callbacks_t *callbacks)
 
 	if (!callbacks)
 		return wt_under_initialize_0_54(NULL);
-	/* What the client leaves out stays out, for the library to refuse. */
+	/* Callbacks that the client leaves out stay out, for the library to refuse. */
 	older = (struct wt_callbacks_0_54){
 		.allocate_memory = callbacks->allocate_memory,
 		.deallocate_memory = callbacks->deallocate_memory,

@@ -18,11 +18,11 @@ struct wt_symbol {
 	void **under;  /* and where that finds it */
 };
 
-/* Of each function its newest version first. */
+/* Symbols, for each function its newest version first. */
 extern const struct wt_symbol wt_symbols[];
 extern const size_t wt_symbol_count;
 
-/* What stands for a function that a library does not have: it answers NOT_IMPLEMENTED. */
+/* Stand-ins for functions that a library does not have: they answer NOT_IMPLEMENTED. */
 extern void *const wt_absent[WT_FUNCTION_COUNT];
 
 /** initialize for a library of a level before 0.76, which asks for a process id by a callback of its own. */

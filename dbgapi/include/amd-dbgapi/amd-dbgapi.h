@@ -182,9 +182,9 @@ typedef uint64_t amd_dbgapi_size_t;
 
 /** Whether a list has changed since it was last fetched. See "Lists" at the top. */
 typedef enum {
-	/** It has not changed. */
+	/** The list has not changed. */
 	AMD_DBGAPI_CHANGED_NO = 0,
-	/** It has changed. */
+	/** The list has changed. */
 	AMD_DBGAPI_CHANGED_YES = 1
 } amd_dbgapi_changed_t;
 
@@ -192,9 +192,9 @@ typedef enum {
 typedef pid_t amd_dbgapi_os_process_id_t;
 
 /**
- * What a client waits on to learn of new events: on Linux, a file descriptor for poll, select or
- * epoll, readable when events may be pending. It is non-blocking and closed on exec. The library
- * owns it and closes it at detach. "Events" says how to use it.
+ * A notifier, on which a client waits to learn of new events: on Linux, a file descriptor for poll,
+ * select or epoll, readable when events may be pending. It is non-blocking and closed on exec. The
+ * library owns it and closes it at detach. "Events" says how to use it.
  */
 typedef int amd_dbgapi_notifier_t;
 
@@ -248,7 +248,7 @@ typedef enum {
 typedef enum {
 	/** Done. */
 	AMD_DBGAPI_STATUS_SUCCESS = 0,
-	/** It failed, for a reason that has no status of its own. */
+	/** The call failed, for a reason that has no status of its own. */
 	AMD_DBGAPI_STATUS_ERROR = -1,
 	/** The library cannot go on. See "Statuses" at the top. */
 	AMD_DBGAPI_STATUS_FATAL = -2,
@@ -508,7 +508,7 @@ typedef enum {
 	 */
 	AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION = 6,
 	/**
-	 * What to subtract from the pc of a wave that has stopped at a breakpoint to get the
+	 * The number to subtract from the pc of a wave that has stopped at a breakpoint to get the
 	 * address of the breakpoint.
 	 *
 	 * Result: amd_dbgapi_size_t.
@@ -903,7 +903,7 @@ typedef enum {
 amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_process_set_progress(
 	amd_dbgapi_process_id_t process_id, amd_dbgapi_progress_t progress) AMD_DBGAPI_VERSION_0_76;
 
-/** What happens to new waves. */
+/** The mode in which new waves are created. */
 typedef enum {
 	/** They execute. */
 	AMD_DBGAPI_WAVE_CREATION_NORMAL = 0,
@@ -991,7 +991,8 @@ typedef enum {
 	 */
 	AMD_DBGAPI_CODE_OBJECT_INFO_PROCESS = 1,
 	/**
-	 * Where the ELF file can be read, before relocation, as a URI of one of two forms:
+	 * The place from which the ELF file can be read, before relocation, as a URI of one of two
+	 * forms:
 	 *
 	 *   file://PATH[#offset=NUMBER&size=NUMBER]
 	 *   memory://PID#offset=NUMBER&size=NUMBER
@@ -1151,11 +1152,11 @@ typedef enum {
 
 /** Whether an agent can be debugged. */
 typedef enum {
-	/** It can. */
+	/** The agent can be debugged. */
 	AMD_DBGAPI_AGENT_STATE_SUPPORTED = 1,
 	/**
-	 * It cannot: its architecture, firmware or driver is not supported. The process can use it,
-	 * but its queues, dispatches and waves are in no list.
+	 * The agent cannot be debugged: its architecture, firmware or driver is not supported. The
+	 * process can use it, but its queues, dispatches and waves are in no list.
 	 */
 	AMD_DBGAPI_AGENT_STATE_NOT_SUPPORTED = 2
 } amd_dbgapi_agent_state_t;
@@ -1259,7 +1260,7 @@ typedef enum {
 	 */
 	AMD_DBGAPI_QUEUE_INFO_ERROR_REASON = 6,
 	/**
-	 * Where its ring begins.
+	 * The address at which its ring begins.
 	 *
 	 * Result: amd_dbgapi_global_address_t.
 	 */
@@ -1302,9 +1303,9 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_queue_get_info(amd_dbgapi_queue_id_t q
 
 /** Whether a queue works. */
 typedef enum {
-	/** It does. */
+	/** The queue works. */
 	AMD_DBGAPI_QUEUE_STATE_VALID = 1,
-	/** It is in an error state and executes no further packets. */
+	/** The queue is in an error state and executes no further packets. */
 	AMD_DBGAPI_QUEUE_STATE_ERROR = 2
 } amd_dbgapi_queue_state_t;
 
@@ -1519,19 +1520,20 @@ typedef enum {
 	 */
 	AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE = 13,
 	/**
-	 * Where the kernel's arguments are.
+	 * The address of the kernel's arguments.
 	 *
 	 * Result: amd_dbgapi_global_address_t.
 	 */
 	AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS = 14,
 	/**
-	 * Where the kernel's descriptor is: the 64 bytes at the symbol NAME.kd of its code object.
+	 * The address of the kernel's descriptor: the 64 bytes at the symbol NAME.kd of its code
+	 * object.
 	 *
 	 * Result: amd_dbgapi_global_address_t.
 	 */
 	AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS = 15,
 	/**
-	 * Where its code begins.
+	 * The address at which its code begins.
 	 *
 	 * Result: amd_dbgapi_global_address_t.
 	 */
@@ -1568,9 +1570,9 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_dispatch_get_info(amd_dbgapi_dispatch_
 
 /** Whether a dispatch waits for the packets before it. */
 typedef enum {
-	/** It may start while they run. */
+	/** The dispatch may start while they run. */
 	AMD_DBGAPI_DISPATCH_BARRIER_NONE = 0,
-	/** It starts when they have ended. */
+	/** The dispatch starts when they have ended. */
 	AMD_DBGAPI_DISPATCH_BARRIER_PRESENT = 1
 } amd_dbgapi_dispatch_barrier_t;
 
@@ -1623,7 +1625,7 @@ typedef struct {
 /** The null handle: stands for no cluster. */
 #define AMD_DBGAPI_CLUSTER_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_cluster_id_t, 0)
 
-/** What amd_dbgapi_cluster_get_info can be asked. */
+/** Queries for amd_dbgapi_cluster_get_info. */
 typedef enum {
 	/**
 	 * Its dispatch.
@@ -1985,11 +1987,11 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_wave_get_info(amd_dbgapi_wave_id_t wav
 
 /** The state in which a wave is seen: see "Waves". */
 typedef enum {
-	/** It is running, or its stop event has not been fetched. */
+	/** The wave is running, or its stop event has not been fetched. */
 	AMD_DBGAPI_WAVE_STATE_RUN = 1,
-	/** It is executing one instruction, or its stop event has not been fetched. */
+	/** The wave is executing one instruction, or its stop event has not been fetched. */
 	AMD_DBGAPI_WAVE_STATE_SINGLE_STEP = 2,
-	/** It is stopped, and its stop event has been fetched. */
+	/** The wave is stopped, and its stop event has been fetched. */
 	AMD_DBGAPI_WAVE_STATE_STOP = 3
 } amd_dbgapi_wave_state_t;
 
@@ -2107,9 +2109,9 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_wave_stop(amd_dbgapi_wave_id_t wave_id
 
 /** How to resume a wave. */
 typedef enum {
-	/** It executes until something stops it. */
+	/** The wave executes until something stops it. */
 	AMD_DBGAPI_RESUME_MODE_NORMAL = 0,
-	/** It executes one instruction. */
+	/** The wave executes one instruction. */
 	AMD_DBGAPI_RESUME_MODE_SINGLE_STEP = 1
 } amd_dbgapi_resume_mode_t;
 
@@ -2283,7 +2285,7 @@ typedef enum {
 	AMD_DBGAPI_WATCHPOINT_INFO_PROCESS = 1,
 #if AMD_DBGAPI_LEVEL >= 62
 	/**
-	 * Where it begins, which may be before the requested address.
+	 * The address at which it begins, which may be before the requested address.
 	 *
 	 * Result: amd_dbgapi_global_address_t.
 	 */
@@ -2488,9 +2490,7 @@ typedef struct {
 typedef enum {
 	/** No properties. */
 	AMD_DBGAPI_REGISTER_PROPERTY_NONE = 0,
-	/**
-	 * It has read-only bits: after writing it, read it to get its value.
-	 */
+	/** The register has read-only bits: after writing it, read it to get its value. */
 	AMD_DBGAPI_REGISTER_PROPERTY_READONLY_BITS = (1 << 0),
 	/**
 	 * Its value may change while the wave is stopped, when other registers are written: do not
@@ -2583,9 +2583,9 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_register_get_info(amd_dbgapi_register_
 
 /** Whether a wave has a register. */
 typedef enum {
-	/** It does not. */
+	/** The wave does not have the register. */
 	AMD_DBGAPI_REGISTER_ABSENT = 0,
-	/** It does. */
+	/** The wave has the register. */
 	AMD_DBGAPI_REGISTER_PRESENT = 1
 } amd_dbgapi_register_exists_t;
 
@@ -2664,9 +2664,9 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_dwarf_register_to_register(
 
 /** Whether a register is in a class. */
 typedef enum {
-	/** It is not. */
+	/** The register is not in the class. */
 	AMD_DBGAPI_REGISTER_CLASS_STATE_NOT_MEMBER = 0,
-	/** It is. */
+	/** The register is in the class. */
 	AMD_DBGAPI_REGISTER_CLASS_STATE_MEMBER = 1
 } amd_dbgapi_register_class_state_t;
 
@@ -3113,7 +3113,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_convert_address_space(
 #endif
 
 #if AMD_DBGAPI_LEVEL >= 64
-/** What the meaning of an address depends on. */
+/** Things on which the meaning of an address depends. */
 typedef enum {
 	/** On nothing. No address space has this dependency. */
 	AMD_DBGAPI_SEGMENT_ADDRESS_DEPENDENCE_NONE = 0,
@@ -3167,9 +3167,9 @@ amd_dbgapi_address_dependency(amd_dbgapi_address_space_id_t address_space_id,
 
 /** Whether an address is in an address class. */
 typedef enum {
-	/** It is not. */
+	/** The address is not in the class. */
 	AMD_DBGAPI_ADDRESS_CLASS_STATE_NOT_MEMBER = 0,
-	/** It is. */
+	/** The address is in the class. */
 	AMD_DBGAPI_ADDRESS_CLASS_STATE_MEMBER = 1
 } amd_dbgapi_address_class_state_t;
 
@@ -3374,7 +3374,7 @@ typedef struct {
 /** The null handle: no event. */
 #define AMD_DBGAPI_EVENT_NONE AMD_DBGAPI_HANDLE_LITERAL(amd_dbgapi_event_id_t, 0)
 
-/** What has happened. */
+/** The kind of an event: what has happened. */
 typedef enum {
 	/** Nothing: no event is pending. */
 	AMD_DBGAPI_EVENT_KIND_NONE = 0,
@@ -3433,11 +3433,13 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_process_next_pending_event(
 
 /** The state of the runtime in a process. */
 typedef enum {
-	/** It is loaded, and can be debugged. */
+	/** The runtime is loaded, and can be debugged. */
 	AMD_DBGAPI_RUNTIME_STATE_LOADED_SUCCESS = 1,
-	/** It was unloaded. */
+	/** The runtime was unloaded. */
 	AMD_DBGAPI_RUNTIME_STATE_UNLOADED = 2,
-	/** It is loaded, and cannot be debugged: see AMD_DBGAPI_STATUS_ERROR_RESTRICTION. */
+	/**
+	 * The runtime is loaded, and cannot be debugged: see AMD_DBGAPI_STATUS_ERROR_RESTRICTION.
+	 */
 	AMD_DBGAPI_RUNTIME_STATE_LOADED_ERROR_RESTRICTION = 3
 } amd_dbgapi_runtime_state_t;
 
@@ -3536,7 +3538,7 @@ typedef enum {
 	AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR = 1,
 	/** Problems that do not prevent debugging. */
 	AMD_DBGAPI_LOG_LEVEL_WARNING = 2,
-	/** What the library does. */
+	/** Steps that the library takes. */
 	AMD_DBGAPI_LOG_LEVEL_INFO = 3,
 	/** All calls with arguments and results. */
 	AMD_DBGAPI_LOG_LEVEL_TRACE = 4,
@@ -3598,7 +3600,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_breakpoint_get_info(
 	amd_dbgapi_breakpoint_id_t breakpoint_id, amd_dbgapi_breakpoint_info_t query,
 	size_t value_size, void *value) AMD_DBGAPI_VERSION_0_54;
 
-/** What to do with a host thread that has hit a breakpoint. */
+/** Actions for a host thread that has hit a breakpoint. */
 typedef enum {
 	/** Resume it. */
 	AMD_DBGAPI_BREAKPOINT_ACTION_RESUME = 1,
@@ -3634,7 +3636,7 @@ amd_dbgapi_status_t AMD_DBGAPI amd_dbgapi_report_breakpoint_hit(
 /* Callbacks */
 
 #if AMD_DBGAPI_LEVEL >= 76
-/** What the client_process_get_info callback is asked. */
+/** Queries for the client_process_get_info callback. */
 typedef enum {
 	/**
 	 * The process id, which must not change. If the library is to stop the process, the client
