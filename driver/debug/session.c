@@ -174,7 +174,7 @@ static int query_event(struct wt_debug_session *session, struct kfd_debug_trap *
 	return take_event(session, &session->exceptions, mask) ? 0 : -EAGAIN;
 }
 
-/* What has happened to the source of an exception, and the data that belongs to it. */
+/* Finds what has happened to the source of an exception, and the data that belongs to it. */
 static int find_source(struct wt_debug_session *session, const struct kfd_debug_trap *args,
 		       uint64_t **status_ret, const void **data_ret, uint32_t *size_ret)
 {
@@ -251,7 +251,7 @@ static int send_runtime_event(struct wt_debug_session *session, const struct kfd
 	return session->host.tell_runtime(session->host.opaque, args->send.queue_id, exceptions);
 }
 
-/* What concerns waves needs a runtime. */
+/* Operations that concern waves need a runtime. */
 static bool operation_needs_runtime(uint32_t operation)
 {
 	return operation >= KFD_DEBUG_LAUNCH_OVERRIDE && operation <= KFD_DEBUG_SET_FLAGS;

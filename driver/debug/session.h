@@ -36,7 +36,7 @@ struct wt_debug_watch {
 	uint32_t mode, mask;
 };
 
-/* What the session needs of the process. */
+/* The session needs this of the process. */
 struct wt_debug_host {
 	void *opaque;
 	/* Report exceptions of a queue to the program's own runtime. Return: 0 or -errno. */

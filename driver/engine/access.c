@@ -11,7 +11,7 @@
 
 #include "driver/engine/internal.h"
 
-/* As the driver's interface has them. */
+/* Flags of an allocation in the driver's interface. */
 #define FLAG_EXECUTABLE (1u << 30)
 #define FLAG_WRITABLE (1u << 31)
 
@@ -174,7 +174,7 @@ static bool access_all(struct wt_sight *view, uint64_t address, void *data, size
 
 /* ---- Copies of any length ---- */
 
-/* Where a copy reads or writes: the driver's own bytes, or an address in the program. */
+/* A place at which a copy reads or writes: the driver's own bytes, or an address in the program. */
 struct spot {
 	uint8_t *bytes; /* NULL: the program's own */
 	uint64_t remote, size;
@@ -374,7 +374,7 @@ static bool wave_probe(void *opaque, uint64_t address, size_t size, bool write)
 	return true;
 }
 
-/* What the program keeps itself is not here, and a failure is for the access to report. */
+/* Memory that the program keeps itself is not here, and a failure is for the access to report. */
 static uint8_t *wave_map(void *opaque, uint64_t address, uint64_t size, bool write)
 {
 	struct wt_sight *view = opaque;

@@ -13,7 +13,7 @@
 #define PACKET_VENDOR 0
 #define PACKET_INVALID 1
 
-/* What a queue's inactive signal is told of a packet that is none. */
+/* The value that a queue's inactive signal has for a packet that is none. */
 #define INACTIVE_PACKET 32
 #define EXCEPTION_PACKET_UNSUPPORTED (UINT64_C(1) << 21)
 
@@ -37,7 +37,7 @@ static void consume(struct wt_engine_queue *queue, uint64_t signal, uint64_t sta
 	queue->view->engine->packets++;
 }
 
-/* Of a barrier's signals, those that there are: has every one, or any, come down to zero? */
+/* Has every one, or any, of the signals that a barrier has come down to zero? */
 static bool is_met(const struct wt_engine_queue *queue, const struct gfx_packet *packet)
 {
 	bool all = packet->kind == GFX_PACKET_BARRIER_AND, any = false;
@@ -131,7 +131,7 @@ static bool aql_begin(struct wt_queue *base)
 		    !wt_sight_read(queue->view, address, packet, sizeof(packet)) ||
 		    packet[0] == PACKET_INVALID)
 			return false;
-		/* What stands behind the header was written before it. */
+		/* The words behind the header were written before it. */
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		wt_sight_read(queue->view, address, packet, sizeof(packet));
 		step = aql_take_packet(queue, packet);

@@ -28,7 +28,7 @@
 
 #define WORKGROUP_MAX 1024u
 
-/* What a queue's inactive signal is told. */
+/* Values of a queue's inactive signal. */
 enum inactive {
 	INACTIVE_SCRATCH = 1, /* a request: waves of 64 lanes */
 	INACTIVE_DIMENSIONS = 2,
@@ -150,7 +150,7 @@ size_t wt_dispatch_provide(struct wt_queue *base, size_t groups)
 	return groups < queue->scratch_groups ? groups : queue->scratch_groups;
 }
 
-/* Where the private memory of the first workgroups is; @groups: how many have some. */
+/* Places the private memory of the first workgroups; @groups: how many have some. */
 static void dispatch_place_scratch(struct wt_engine_queue *queue, uint64_t wave_size, size_t groups)
 {
 	struct wt_queue *base = &queue->queue;
@@ -190,7 +190,7 @@ static enum wt_prepared find_scratch(struct wt_engine_queue *queue)
 		queue->scratch_asked = false;
 		return WT_PREPARED;
 	}
-	/* It is asked for once: the answer is that the signal becomes 0. */
+	/* Scratch memory is asked for once: the answer is that the signal becomes 0. */
 	if (!queue->scratch_asked) {
 		queue->scratch_asked = true;
 		wt_signal_set(queue, dispatch_field(queue, AT_INACTIVE_SIGNAL, 8),

@@ -9,7 +9,7 @@
 #include "device/machine/room.h"
 #include "driver/engine/internal.h"
 
-/* Where the runtime has the write index of an AQL queue, in the structure that it calls amd_queue_t. */
+/* The offset of the write index of an AQL queue in the structure that the runtime calls amd_queue_t. */
 #define STRUCTURE_WRITE_ID 0x38
 
 static void engine_message(void *opaque, bool warning, const char *text)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stops a wave, and what the program hears of it. Without a debugger the runtime is told: by a mask of exceptions in
- * the queue's save area and an event, and of accesses that are not possible by an event of memory. The wave stays as it
- * is: the runtime stops the queue, and a debugger may look at it.
+ * Exceptions stop a wave, and the program hears of them. Without a debugger the runtime is told: by a mask of
+ * exceptions in the queue's save area and an event, and of accesses that are not possible by an event of memory. The
+ * wave stays as it is: the runtime stops the queue, and a debugger may look at it.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ enum exception {
 	EXCEPTION_APERTURE = 1 << 5,
 };
 
-/* What a queue's inactive signal is told. */
+/* The value that a queue's inactive signal has for this. */
 #define INACTIVE_APERTURE INT64_C(0x20000000)
 #define INACTIVE_ILLEGAL INT64_C(0x40000000)
 #define INACTIVE_TRAP INT64_C(0x80000000)

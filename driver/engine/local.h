@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of accesses past a workgroup's local memory: a choice of who makes the device. */
+/* Accesses past a workgroup's local memory: who makes the device chooses what becomes of them. */
 #ifndef WT_DRIVER_ENGINE_LOCAL_H
 #define WT_DRIVER_ENGINE_LOCAL_H
 

@@ -15,7 +15,7 @@
 #include "device/trap-handler.h"
 #include "driver/engine/internal.h"
 
-/* Of the header of an area the driver writes the first words at each suspension; the rest is the runtime's. */
+/* The driver writes the first words of the header of an area at each suspension; the rest is the runtime's. */
 #define HEAD_WRITTEN 16u
 #define HEAD_BYTES 64u
 
@@ -195,7 +195,7 @@ static size_t read_area(void *opaque, uint64_t address, void *data, size_t size)
 	return wt_sight_read(opaque, address, data, size) ? size : 0;
 }
 
-/* What the registers say of a wave is what it does. */
+/* A wave does what its registers say of it. */
 static void wave_take_state(struct wt_wave *wave)
 {
 	bool stopped = wave->gfx.ttmps[6] & WT_TTMP6_STOPPED;
@@ -248,7 +248,7 @@ static void queue_restore(struct wt_engine_queue *queue)
 
 	error = wt_save_area_walk(restoring.layout, &restoring.memory, queue->options.save_address,
 				  queue->options.save_size, restore_wave, &restoring);
-	/* Those that were not found stay as they were. */
+	/* Waves that were not found stay as they were. */
 	if (error || restoring.count != queue->saved_count)
 		wt_engine_message(queue->view->engine,
 				  "queue %u: %zu of %zu waves were restored: %s", queue->id,

@@ -294,7 +294,7 @@ static int set_xnack_mode(struct wt_connection *connection, void *argument)
 	struct kfd_set_xnack_mode *args = argument;
 
 	(void)connection;
-	/* It cannot be turned on. */
+	/* The mode cannot be turned on. */
 	if (args->enabled > 0)
 		return -EPERM;
 	args->enabled = 0;

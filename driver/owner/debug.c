@@ -237,7 +237,7 @@ int wt_owner_destroy_queue(struct wt_connection *connection, uint32_t id)
 	return WT_CALL_WAITS;
 }
 
-/* What a waiting call may be answered, if it is not one that waits for events. WT_CALL_WAITS: nothing yet. */
+/* Tries to answer a waiting call, if it is not one that waits for events. WT_CALL_WAITS: nothing yet. */
 int wt_owner_try_again(struct wt_connection *connection)
 {
 	struct wt_owner_process *process = connection->process;

@@ -417,7 +417,7 @@ int wt_event_patience(const struct wt_owner *owner)
 		if (c->waiting && c->wait.kind == WT_WAIT_EVENTS && !c->wait.forever &&
 		    c->wait.deadline < least)
 			least = c->wait.deadline;
-	/* Where there are queues, they are looked at often enough. */
+	/* Processes with queues are looked at often enough. */
 	for (const struct wt_owner_process *p = owner->processes; p; p = p->next)
 		if (p->woken && !wt_engine_queue_count(p->engine) && p->woken + WAKE_IDLE < least)
 			least = p->woken + WAKE_IDLE;

@@ -36,7 +36,7 @@
 #define WT_GPUVM_BASE UINT64_C(0x4000)
 #define WT_GPUVM_LIMIT UINT64_C(0x7fffffffffff)
 
-/* Of `capability`: watch points, four of them; a debugger is possible, also by the firmware. */
+/* Bits of `capability`: watch points, four of them; a debugger is possible, also by the firmware. */
 #define WT_CAPABILITY_DEBUG (1u << 7 | 2u << 8 | 1u << 15 | 1u << 29)
 
 /* One device as programs see it. */
@@ -176,9 +176,9 @@ int wt_owner_copy_out(const struct wt_owner_process *process, uint64_t to, const
 int wt_event_create(struct wt_owner_process *process, struct kfd_create_event *args);
 int wt_event_destroy(struct wt_owner_process *process, uint32_t id);
 int wt_event_set(struct wt_owner_process *process, uint32_t id);
-/** As the device signals an event. */
+/** Signals an event as the device does. */
 void wt_event_signal(struct wt_owner_process *process, uint32_t id);
-/** As a program's call: it does not wake the listener at once. Return: 0; a negative errno. */
+/** Signals an event as a program's call does: it does not wake the listener at once. Return: 0; a negative errno. */
 int wt_event_set_by(struct wt_connection *connection, uint32_t id);
 /** The device has nothing to do for the process: wake its listener, if it is to be woken. */
 void wt_event_wake_idle(struct wt_owner_process *process);

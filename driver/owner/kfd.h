@@ -74,7 +74,7 @@ struct kfd_create_event {
 	uint32_t trigger_data, type, auto_reset, node_id, event_id, slot_index;
 };
 
-/* Of destroy, set and reset. */
+/* The argument of destroy, set and reset. */
 struct kfd_event {
 	uint32_t event_id, padding;
 };
@@ -148,7 +148,7 @@ struct kfd_free_memory {
 	uint64_t handle;
 };
 
-/* Of map and unmap. */
+/* The argument of map and unmap. */
 struct kfd_map_memory {
 	uint64_t handle, gpu_ids; /* address of words */
 	uint32_t count, done;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What all files of the room need of the owner: its log, the clock, its agents; and the answer to a call that had to wait. */
+/*
+ * All files of the room need this of the owner: its log, the clock, its agents; and the answer to a call that had to
+ * wait.
+ */
 #include <stdarg.h>
 #include <time.h>
 

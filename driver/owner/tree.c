@@ -29,7 +29,7 @@
 #define FIRST_SIMD UINT32_C(2147487744) /* ids of processors: above those of the host's */
 #define CPU_MEMORY UINT64_C(17179869184)
 #define LANES 64
-/* Of a save area: bytes before the control stack, and waves of a compute unit that have room on it. */
+/* Sizes in a save area: bytes before the control stack, and waves of a compute unit that have room on it. */
 #define AREA_HEAD 40
 #define STACK_WAVES 40
 /* The near CPU of a GPU is the one whose link has at most this weight. */
@@ -39,7 +39,7 @@
 #define LINK_PCI 2u
 #define LINK_XGMI 11u
 
-/* Of `capability`, besides what debuggers look at: doorbells of the second kind. */
+/* A bit of `capability`, besides what debuggers look at: doorbells of the second kind. */
 #define CAPABILITY_DOORBELLS (2u << 12)
 
 static struct wt_error *make_parents(char *path, size_t root)
@@ -115,7 +115,7 @@ static struct wt_error *put_system(const struct wt_owner *owner)
 		error = tree_put(owner, "/sys/module/amdgpu/refcnt", "1\n");
 	if (!error)
 		error = tree_put(owner, "/sys/module/amdgpu/coresize", "1\n");
-	/* What uses the module: a directory, without entries that count. */
+	/* Users of the module are listed in a directory, without entries that count. */
 	if (!error)
 		error = tree_put(owner, "/sys/module/amdgpu/holders/.none", "\n");
 	if (!error)

@@ -17,7 +17,9 @@
 #include "driver/program/next.h"
 #include "driver/program/program.h"
 
-/* What belongs to the driver, with all that is below it. PCI devices have a root bus that machines do not have. */
+/*
+ * Paths that belong to the driver, with all that is below them. PCI devices have a root bus that machines do not have.
+ */
 static const char *const places[] = {
 	"/sys/class/drm",
 	"/sys/class/kfd",
@@ -95,7 +97,7 @@ static mode_t mode_of(int flags, va_list arguments)
 DEFINE_OPEN(open)
 DEFINE_OPEN(open64)
 
-/* What open() becomes in programs that are compiled with _FORTIFY_SOURCE. */
+/* Programs that are compiled with _FORTIFY_SOURCE call this in place of open(). */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 EXPORT int __open_2(const char *path, int flags)

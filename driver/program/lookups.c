@@ -80,7 +80,7 @@ DEFINE_STATUS(stat64, stat64)
 DEFINE_STATUS(lstat, stat)
 DEFINE_STATUS(lstat64, stat64)
 
-/* What stat() was in programs that were linked with a C library before 2.33. */
+/* Programs that were linked with a C library before 2.33 call these in place of stat(). */
 #define DEFINE_OLD_STATUS(name, function, type)                                                    \
 	int name(int version, const char *path, struct type *status);                              \
 	EXPORT int name(int version, const char *path, struct type *status)                        \
@@ -207,7 +207,7 @@ EXPORT ssize_t readlinkat(int directory, const char *restrict path, char *restri
 	return NEXT(readlinkat)(directory, wt_program_path(path, buffer), target, size);
 }
 
-/* What they become in programs that are compiled with _FORTIFY_SOURCE. */
+/* Programs that are compiled with _FORTIFY_SOURCE call these in their place. */
 void __chk_fail(void) __attribute__((noreturn));
 ssize_t __readlink_chk(const char *path, char *target, size_t size, size_t room);
 ssize_t __readlinkat_chk(int directory, const char *path, char *target, size_t size, size_t room);

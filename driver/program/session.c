@@ -13,7 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What the process has of the session. A child after fork() has nothing: the kernel refuses it the parent's files, too. */
+/*
+ * The process's part of the session. A child after fork() has nothing: the kernel refuses it the parent's files, too.
+ */
 static struct {
 	pthread_mutex_t lock;
 	_Atomic pid_t process; /* whose the rest is; 0: nobody's yet */

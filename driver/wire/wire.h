@@ -70,7 +70,7 @@ int wt_wire_send(int fd, const void *message, size_t size);
  */
 int wt_wire_receive(int fd, void *message, size_t size);
 
-/** As above, with descriptors. Received ones are close-on-exec. On -EPROTO they have been closed. */
+/** Send and receive with descriptors. Received ones are close-on-exec. On -EPROTO they have been closed. */
 int wt_wire_send_files(int fd, const void *message, size_t size, const int *files, size_t count);
 int wt_wire_receive_files(int fd, void *message, size_t size, int *files, size_t count);
 
