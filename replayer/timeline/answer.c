@@ -75,7 +75,7 @@ static const struct wt_moment *later(const struct wt_timeline *timeline, uint32_
 }
 
 /* Did the recorded client ask for the stop of the wave here, too? */
-static bool was_asked(struct wt_timeline *timeline, uint64_t wave)
+static bool wave_stop_was_asked(struct wt_timeline *timeline, uint64_t wave)
 {
 	uint32_t position = timeline->position;
 	const struct wt_moment *next;
@@ -88,7 +88,7 @@ static bool was_asked(struct wt_timeline *timeline, uint64_t wave)
 }
 
 /* The next STOP with an event that stops a wave, wherever it is. */
-static bool find_stop(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret)
+static bool answering_stop_find(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret)
 {
 	uint32_t position = timeline->position;
 	const struct wt_moment *next;
@@ -166,8 +166,8 @@ static bool is_unknown(struct wt_timeline *timeline, uint64_t wave)
 bool wt_timeline_is_answered(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret)
 {
 	*position_ret = timeline->position;
-	if (may_be_exact(timeline) && was_asked(timeline, wave)) {
-		find_stop(timeline, wave, position_ret);
+	if (may_be_exact(timeline) && wave_stop_was_asked(timeline, wave)) {
+		answering_stop_find(timeline, wave, position_ret);
 		return true;
 	}
 	if (wt_timeline_would_lose_held(timeline))
@@ -192,7 +192,8 @@ bool wt_timeline_stops_unasked(struct wt_timeline *timeline, uint64_t wave, uint
 
 	if (!may_be_exact(timeline) || (track && track->control != WT_WAVE_AS_RECORDED))
 		return false;
-	if (track && track->stop ? !track->stop->recorded : !find_stop(timeline, wave, &position))
+	if (track && track->stop ? !track->stop->recorded
+				 : !answering_stop_find(timeline, wave, &position))
 		return false;
 	/* What cannot be read is told when the timeline gets there. */
 	moment = moment_at(timeline, position);
@@ -207,6 +208,6 @@ bool wt_timeline_is_end_reported(struct wt_timeline *timeline, uint64_t wave)
 	uint32_t position;
 
 	/* No handle is used twice: what comes of it is of its end. */
-	return may_be_exact(timeline) ? find_stop(timeline, wave, &position)
+	return may_be_exact(timeline) ? answering_stop_find(timeline, wave, &position)
 				      : is_answered_next(timeline, wave, &position);
 }

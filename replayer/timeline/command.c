@@ -44,7 +44,7 @@ amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static void let_go(struct wt_timeline *timeline, struct wt_wave_track *track, bool step)
+static void track_let_go(struct wt_timeline *timeline, struct wt_wave_track *track, bool step)
 {
 	track->control = step ? WT_WAVE_STEPPED : WT_WAVE_RESUMED;
 	track->commanded = step;
@@ -71,7 +71,7 @@ amd_dbgapi_status_t wt_timeline_wave_resume(struct wt_timeline *timeline, uint64
 	track = wt_timeline_make_track(timeline, wave);
 	if (!track)
 		return AMD_DBGAPI_STATUS_FATAL;
-	let_go(timeline, track, step);
+	track_let_go(timeline, track, step);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
@@ -82,7 +82,7 @@ struct wt_error *wt_timeline_follow_resume(struct wt_timeline *timeline, uint64_
 	if (!track)
 		return &wt_error_no_memory;
 	track->stop = NULL;
-	let_go(timeline, track, step);
+	track_let_go(timeline, track, step);
 	return NULL;
 }
 

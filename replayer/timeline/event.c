@@ -134,7 +134,7 @@ static bool renew(struct wt_wave_index *index, const struct wt_moment *moment, s
 	return index->known;
 }
 
-static bool is_of(const struct wt_wave_index *index, const struct wt_moment *moment)
+static bool wave_index_is_of(const struct wt_wave_index *index, const struct wt_moment *moment)
 {
 	return index->known && index->moment == moment->number;
 }
@@ -176,7 +176,7 @@ bool wt_timeline_has_stop_of(struct wt_timeline *timeline, const struct wt_momen
 			     uint64_t wave)
 {
 	return moment->event_count &&
-	       (is_of(&timeline->stopped, moment) || index_stops(timeline, moment)) &&
+	       (wave_index_is_of(&timeline->stopped, moment) || index_stops(timeline, moment)) &&
 	       has(&timeline->stopped, wave);
 }
 
@@ -184,7 +184,7 @@ bool wt_timeline_asks_for(struct wt_timeline *timeline, const struct wt_moment *
 			  uint64_t wave)
 {
 	return moment->stop_requested_count &&
-	       (is_of(&timeline->asked, moment) || index_asked(timeline, moment)) &&
+	       (wave_index_is_of(&timeline->asked, moment) || index_asked(timeline, moment)) &&
 	       has(&timeline->asked, wave);
 }
 
@@ -308,7 +308,7 @@ bool wt_timeline_made_in(const struct wt_timeline *timeline, const struct wt_mom
 }
 
 /* Behind the last event of a STOP the client gets none. */
-static void note_end(struct wt_timeline *timeline)
+static void stop_note_end(struct wt_timeline *timeline)
 {
 	if (TAILQ_EMPTY(&timeline->queue) && timeline->moment->cause == WT_MOMENT_STOP)
 		timeline->closing = timeline->arrived ||
@@ -336,7 +336,7 @@ const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline,
 	}
 	if (event->kind == AMD_DBGAPI_EVENT_KIND_RUNTIME)
 		timeline->runtime = runtime_of(timeline, event);
-	note_end(timeline);
+	stop_note_end(timeline);
 	return event;
 }
 

@@ -2,7 +2,7 @@
 /* A client that does what the recorded one did: the timeline goes where the recorded session went. */
 #include "replayer/timeline/internal.h"
 
-static bool has_event(const struct wt_moment *moment, uint64_t event)
+static bool moment_has_event_handle(const struct wt_moment *moment, uint64_t event)
 {
 	for (size_t i = 0; i < moment->event_count; i++)
 		if (moment->events[i].handle == event)
@@ -10,7 +10,7 @@ static bool has_event(const struct wt_moment *moment, uint64_t event)
 	return false;
 }
 
-static struct wt_error *go(struct wt_timeline *timeline)
+static struct wt_error *timeline_go_and_queue(struct wt_timeline *timeline)
 {
 	struct wt_error *error = wt_timeline_go_on(timeline);
 
@@ -18,7 +18,7 @@ static struct wt_error *go(struct wt_timeline *timeline)
 }
 
 /* The last moment that was made by the end of a call, of whatever process. */
-static uint32_t find_last(const struct wt_timeline *timeline, uint64_t call)
+static uint32_t call_last_moment_find(const struct wt_timeline *timeline, uint64_t call)
 {
 	uint32_t count = wt_reader_moment_count(timeline->reader);
 	uint32_t last = timeline->state_position;
@@ -47,9 +47,9 @@ struct wt_error *wt_timeline_follow(struct wt_timeline *timeline, uint64_t call)
 		/* NULL: lost, and with it when it was: who needs its state will be told. */
 		if (!next || next->call > call)
 			break;
-		error = go(timeline);
+		error = timeline_go_and_queue(timeline);
 	}
-	return error ? error : wt_timeline_look(timeline, find_last(timeline, call));
+	return error ? error : wt_timeline_look(timeline, call_last_moment_find(timeline, call));
 }
 
 /* Where the moment is that has an event; false if none has it. */
@@ -65,7 +65,7 @@ static struct wt_error *find_moment(struct wt_timeline *timeline, uint64_t event
 		/* Why it cannot be read. */
 		if (!next)
 			return wt_reader_moment(timeline->reader, *position_ret, &next);
-		*found_ret = has_event(next, event);
+		*found_ret = moment_has_event_handle(next, event);
 	}
 	return NULL;
 }
@@ -80,7 +80,7 @@ struct wt_error *wt_timeline_follow_event(struct wt_timeline *timeline, uint64_t
 	if (!queued) {
 		error = find_moment(timeline, event, &position, &found);
 		while (!error && found && timeline->position < position)
-			error = go(timeline);
+			error = timeline_go_and_queue(timeline);
 		queued = wt_timeline_find_event(timeline, event);
 	}
 	if (error || !queued || queued->reported)

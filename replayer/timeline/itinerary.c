@@ -13,8 +13,8 @@ void wt_itinerary_deinit(struct wt_itinerary *itinerary)
 	memset(itinerary, 0, sizeof(*itinerary));
 }
 
-static bool add(struct wt_itinerary *itinerary, uint32_t *capacity,
-		const struct wt_itinerary_stop *stop)
+static bool itinerary_stop_add(struct wt_itinerary *itinerary, uint32_t *capacity,
+			       const struct wt_itinerary_stop *stop)
 {
 	if (itinerary->count == *capacity) {
 		uint32_t more = *capacity ? 2 * *capacity : 64;
@@ -102,7 +102,7 @@ static bool visit(struct walk *walk, const struct wt_reader *reader, const struc
 		before->rest = false;
 	passed->looked = wt_moment_is_inspection(reader, moment);
 	passed->resumed = false;
-	return add(walk->itinerary, &walk->capacity, &stop);
+	return itinerary_stop_add(walk->itinerary, &walk->capacity, &stop);
 }
 
 /* A moment that is lost was a stop if the trace's own list of stops says so: it is counted, as it is in the list. */
@@ -125,7 +125,7 @@ static bool visit_lost(struct walk *walk, uint32_t number)
 	if (!passed)
 		return false;
 	stop.session = passed->session;
-	return add(walk->itinerary, &walk->capacity, &stop);
+	return itinerary_stop_add(walk->itinerary, &walk->capacity, &stop);
 }
 
 struct wt_error *wt_itinerary_init(struct wt_itinerary *itinerary, struct wt_reader *reader)

@@ -25,8 +25,8 @@ static void there_deinit(struct there *there)
 	wt_state_destroy(there->state);
 }
 
-static struct wt_error *look(struct wt_timeline *timeline, uint32_t destination,
-			     struct there *there)
+static struct wt_error *destination_look(struct wt_timeline *timeline, uint32_t destination,
+					 struct there *there)
 {
 	struct wt_error *error = wt_timeline_state_at(timeline, destination, &there->state);
 
@@ -35,7 +35,7 @@ static struct wt_error *look(struct wt_timeline *timeline, uint32_t destination,
 	return error;
 }
 
-static bool is_stopped(const struct wt_recorded *recorded, uint64_t wave)
+static bool recorded_wave_is_stopped(const struct wt_recorded *recorded, uint64_t wave)
 {
 	uint64_t state = 0;
 
@@ -47,7 +47,7 @@ static uint64_t reasons(const struct wt_recorded *recorded, uint64_t wave)
 {
 	uint64_t reason = 0;
 
-	if (is_stopped(recorded, wave))
+	if (recorded_wave_is_stopped(recorded, wave))
 		wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
 				   &reason);
 	return reason;
@@ -118,14 +118,14 @@ static bool keep_tracks(struct wt_timeline *timeline, uint64_t selected)
 		}
 		if (track->wave == selected)
 			track->reported = 0;
-		track->on_request = !is_stopped(recorded, track->wave);
+		track->on_request = !recorded_wave_is_stopped(recorded, track->wave);
 		track->made_step = false;
 	}
 	return kept;
 }
 
-static struct wt_error *go(struct wt_timeline *timeline, uint32_t destination, struct there *there,
-			   uint64_t selected)
+static struct wt_error *timeline_jump(struct wt_timeline *timeline, uint32_t destination,
+				      struct there *there, uint64_t selected)
 {
 	struct wt_error *error;
 
@@ -159,12 +159,12 @@ struct wt_error *wt_timeline_jump(struct wt_timeline *timeline, uint32_t destina
 	    !TAILQ_EMPTY(&timeline->queue))
 		return NULL;
 	selected = wt_incarnation_recorded(&timeline->incarnations, WT_OBJECT_WAVE, selected);
-	error = look(timeline, destination, &there);
+	error = destination_look(timeline, destination, &there);
 	if (error || !may_jump(timeline, &there, selected))
 		return error;
 	*jumped_ret = true;
 	timeline->destination = WT_TIMELINE_NOWHERE;
-	error = go(timeline, destination, &there, selected);
+	error = timeline_jump(timeline, destination, &there, selected);
 	timeline->call_awaited = timeline->code_stale || !TAILQ_EMPTY(&timeline->queue);
 	return error;
 }

@@ -105,9 +105,9 @@ struct wt_error *wt_timeline_state_at(const struct wt_timeline *timeline, uint32
 	return error;
 }
 
-static struct wt_timeline_list list_of(const struct wt_timeline *timeline,
-				       const struct wt_state *state, enum wt_object object,
-				       uint64_t process)
+static struct wt_timeline_list timeline_list_of(const struct wt_timeline *timeline,
+						const struct wt_state *state, enum wt_object object,
+						uint64_t process)
 {
 	struct wt_recorded recorded = {.names = timeline->names, .state = state};
 	enum wt_function function = wt_objects[object].list;
@@ -161,8 +161,8 @@ static void note_changes(struct wt_timeline *timeline, const struct wt_state *af
 		if (!before)
 			old = (struct wt_timeline_list){0};
 		else if (!known)
-			old = list_of(timeline, before, (enum wt_object)i, process);
-		*list = list_of(timeline, after, (enum wt_object)i, process);
+			old = timeline_list_of(timeline, before, (enum wt_object)i, process);
+		*list = timeline_list_of(timeline, after, (enum wt_object)i, process);
 		same = same_list(old.item, list->item);
 		if (!same || old.answers != list->answers)
 			timeline->changed[i] = true;
@@ -197,8 +197,8 @@ struct wt_error *wt_timeline_go_on(struct wt_timeline *timeline)
 }
 
 /* Takes the state over, also on error. */
-static struct wt_error *take_state(struct wt_timeline *timeline, uint32_t position,
-				   struct wt_state *state)
+static struct wt_error *timeline_take_state(struct wt_timeline *timeline, uint32_t position,
+					    struct wt_state *state)
 {
 	const struct wt_moment *moment;
 	struct wt_error *error = wt_reader_moment(timeline->reader, position, &moment);
@@ -230,7 +230,7 @@ struct wt_error *wt_timeline_go_to(struct wt_timeline *timeline, uint32_t positi
 				   struct wt_state *state)
 {
 	bool is_next = timeline->next_known && position == timeline->next;
-	struct wt_error *error = take_state(timeline, position, state);
+	struct wt_error *error = timeline_take_state(timeline, position, state);
 
 	if (error)
 		return error;
@@ -279,7 +279,7 @@ struct wt_error *wt_timeline_look(struct wt_timeline *timeline, uint32_t positio
 	if (error)
 		return error;
 	if (keeps_held(timeline, state))
-		return take_state(timeline, position, state);
+		return timeline_take_state(timeline, position, state);
 	wt_state_destroy(state);
 	return NULL;
 }

@@ -27,8 +27,8 @@ static void past_deinit(struct past *past)
 }
 
 /* The last moment up to now with an event that stopped the wave. */
-static struct wt_error *find_stop(struct wt_timeline *timeline, uint64_t wave, bool *found_ret,
-				  uint32_t *position_ret)
+static struct wt_error *wave_last_stop_find(struct wt_timeline *timeline, uint64_t wave,
+					    bool *found_ret, uint32_t *position_ret)
 {
 	*found_ret = false;
 	for (uint32_t i = timeline->position + 1; i-- > timeline->start;) {
@@ -60,8 +60,8 @@ static struct wt_error *look_back(struct wt_timeline *timeline, uint32_t positio
 }
 
 /* An 8-byte register; false if it was not recorded. */
-static bool read_register(const struct wt_recorded *recorded, uint64_t wave, uint64_t id,
-			  uint64_t *value_ret)
+static bool pc_register_read(const struct wt_recorded *recorded, uint64_t wave, uint64_t id,
+			     uint64_t *value_ret)
 {
 	const uint8_t *bytes;
 	uint32_t size;
@@ -79,7 +79,7 @@ static bool read_pc(const struct wt_recorded *recorded, uint64_t wave, uint64_t 
 {
 	return wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC,
 				  pc_ret) ||
-	       read_register(recorded, wave, id, pc_ret);
+	       pc_register_read(recorded, wave, id, pc_ret);
 }
 
 /* Of a wave that has hit a breakpoint: the pc register, and how far debuggers move it. */
@@ -112,7 +112,8 @@ static bool put_pc(struct wt_timeline *timeline, uint64_t wave, uint64_t id, uin
 	return covered;
 }
 
-static struct wt_error *restore(struct wt_timeline *timeline, uint64_t wave, struct past *past)
+static struct wt_error *wave_pc_restore(struct wt_timeline *timeline, uint64_t wave,
+					struct past *past)
 {
 	uint64_t id, adjustment, before, now;
 	struct wt_recorded then;
@@ -122,7 +123,7 @@ static struct wt_error *restore(struct wt_timeline *timeline, uint64_t wave, str
 
 	if (!needs_look(timeline, wave, &id, &adjustment))
 		return NULL;
-	error = find_stop(timeline, wave, &found, &position);
+	error = wave_last_stop_find(timeline, wave, &found, &position);
 	if (error || !found || position == timeline->position)
 		return error;
 	error = look_back(timeline, position, past);
@@ -130,7 +131,7 @@ static struct wt_error *restore(struct wt_timeline *timeline, uint64_t wave, str
 		return error;
 	then = (struct wt_recorded){
 		.names = timeline->names, .state = past->state, .layout = &past->layout};
-	if (!read_register(&then, wave, id, &before) ||
+	if (!pc_register_read(&then, wave, id, &before) ||
 	    !read_pc(&timeline->recorded, wave, id, &now) || before - now != adjustment)
 		return NULL;
 	return put_pc(timeline, wave, id, before) ? NULL : &wt_error_no_memory;
@@ -143,7 +144,7 @@ static struct wt_error *adjust(struct wt_timeline *timeline, uint64_t wave)
 
 	if (!track || track->control != WT_WAVE_HELD || track->made_step ||
 	    !needs_look(timeline, wave, &id, &adjustment) ||
-	    !read_register(&timeline->recorded, wave, id, &pc))
+	    !pc_register_read(&timeline->recorded, wave, id, &pc))
 		return NULL;
 	return put_pc(timeline, wave, id, pc - adjustment) ? NULL : &wt_error_no_memory;
 }
@@ -151,7 +152,7 @@ static struct wt_error *adjust(struct wt_timeline *timeline, uint64_t wave)
 struct wt_error *wt_timeline_adjust_pc(struct wt_timeline *timeline, uint64_t wave)
 {
 	__attribute__((cleanup(past_deinit))) struct past past = {0};
-	struct wt_error *error = restore(timeline, wave, &past);
+	struct wt_error *error = wave_pc_restore(timeline, wave, &past);
 
 	return error ? error : adjust(timeline, wave);
 }
@@ -175,6 +176,6 @@ struct wt_error *wt_timeline_restore_pcs(struct wt_timeline *timeline)
 
 	for (size_t i = wt_timeline_waves_begin(timeline);
 	     !error && (wave = wt_timeline_wave_at(timeline, i)); i++)
-		error = restore(timeline, wave, &past);
+		error = wave_pc_restore(timeline, wave, &past);
 	return error;
 }

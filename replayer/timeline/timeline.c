@@ -82,7 +82,7 @@ static struct wt_error *find_attach(struct wt_timeline *timeline, uint32_t from,
 	return NULL;
 }
 
-static uint32_t behind(const struct wt_timeline *timeline)
+static uint32_t position_behind(const struct wt_timeline *timeline)
 {
 	return timeline->position == WT_TIMELINE_START ? 0 : timeline->position + 1;
 }
@@ -92,7 +92,8 @@ static struct wt_error *next_attach(struct wt_timeline *timeline, bool refusals,
 				    struct outcome *outcome_ret)
 {
 	unsigned int which = GRANTED | (refusals ? REFUSED : 0);
-	struct wt_error *error = find_attach(timeline, behind(timeline), which, call, outcome_ret);
+	struct wt_error *error =
+		find_attach(timeline, position_behind(timeline), which, call, outcome_ret);
 
 	if (!error && !outcome_ret->moment)
 		error = find_attach(timeline, 0, GRANTED, call, outcome_ret);
@@ -104,7 +105,8 @@ static struct wt_error *next_attach(struct wt_timeline *timeline, bool refusals,
 struct wt_error *wt_timeline_follow_refusal(struct wt_timeline *timeline, uint64_t call)
 {
 	struct outcome outcome;
-	struct wt_error *error = find_attach(timeline, behind(timeline), REFUSED, call, &outcome);
+	struct wt_error *error =
+		find_attach(timeline, position_behind(timeline), REFUSED, call, &outcome);
 
 	if (!error && outcome.moment && !timeline->attached)
 		timeline->position = outcome.position;
@@ -142,7 +144,7 @@ struct wt_error *wt_timeline_attach(struct wt_timeline *timeline, bool refusals,
 }
 
 /* Is there an event to give? Stops of waves are kept back until the client has been called. */
-static bool has_event(const struct wt_timeline *timeline)
+static bool timeline_has_event(const struct wt_timeline *timeline)
 {
 	const struct wt_timeline_event *event = TAILQ_FIRST(&timeline->queue);
 
@@ -154,7 +156,7 @@ bool wt_timeline_pending(struct wt_timeline *timeline)
 	const struct wt_moment *next;
 
 	if (!TAILQ_EMPTY(&timeline->queue) || timeline->call_awaited)
-		return has_event(timeline);
+		return timeline_has_event(timeline);
 	return wt_timeline_may_travel(timeline) || wt_timeline_may_move(timeline, &next) ||
 	       wt_timeline_owes_stop(timeline);
 }
@@ -171,7 +173,7 @@ void wt_timeline_travel(struct wt_timeline *timeline, uint32_t destination)
 }
 
 /* To the next moment; of a STOP, the events are queued. */
-static struct wt_error *advance(struct wt_timeline *timeline)
+static struct wt_error *timeline_advance(struct wt_timeline *timeline)
 {
 	struct wt_error *error = wt_timeline_go_on(timeline);
 
@@ -195,10 +197,10 @@ static bool is_past(const struct wt_timeline *timeline, const struct wt_moment *
 }
 
 /* To a PASS that the client is past: what it did counts from there. */
-static struct wt_error *pass_over(struct wt_timeline *timeline)
+static struct wt_error *pass_moment_skip(struct wt_timeline *timeline)
 {
 	bool resumed = timeline->resumed, stop_requested = timeline->stop_requested;
-	struct wt_error *error = advance(timeline);
+	struct wt_error *error = timeline_advance(timeline);
 
 	if (!error) {
 		timeline->resumed = resumed;
@@ -219,23 +221,23 @@ bool wt_timeline_pass_poll(struct wt_timeline *timeline)
 		return false;
 	if (next && next->cause == WT_MOMENT_PASS && !next->after_resume &&
 	    !next->stop_requested_count)
-		error = pass_over(timeline);
+		error = pass_moment_skip(timeline);
 	/* An error comes again, and to the client's ears, when the timeline moves there. */
 	wt_error_destroy(error);
 	return timeline->position == next_position;
 }
 
-static struct wt_error *go_on(struct wt_timeline *timeline)
+static struct wt_error *timeline_pass_on(struct wt_timeline *timeline)
 {
 	const struct wt_moment *next;
 	struct wt_error *error = NULL;
 
 	while (!error && TAILQ_EMPTY(&timeline->queue) && wt_timeline_may_move(timeline, &next) &&
 	       is_past(timeline, next))
-		error = pass_over(timeline);
+		error = pass_moment_skip(timeline);
 	if (error || !TAILQ_EMPTY(&timeline->queue))
 		return error;
-	return wt_timeline_may_move(timeline, &next) ? advance(timeline)
+	return wt_timeline_may_move(timeline, &next) ? timeline_advance(timeline)
 						     : wt_timeline_answer_stops(timeline);
 }
 
@@ -271,7 +273,7 @@ static struct wt_error *pay(struct wt_timeline *timeline)
 	timeline->closing = false;
 	while (!error && TAILQ_EMPTY(&timeline->queue) && wt_timeline_owes_stop(timeline) &&
 	       wt_timeline_may_move(timeline, &next))
-		error = advance(timeline);
+		error = timeline_advance(timeline);
 	if (!error && TAILQ_EMPTY(&timeline->queue))
 		error = wt_timeline_answer_stops(timeline);
 	return error;
@@ -281,7 +283,7 @@ static struct wt_error *pay(struct wt_timeline *timeline)
  * Where code objects came or went, the host calls the client before it is told of waves that stopped. It does so at the end
  * of every journey, too, so that who asked for it can prepare for the events.
  */
-static struct wt_error *move(struct wt_timeline *timeline)
+static struct wt_error *timeline_move(struct wt_timeline *timeline)
 {
 	struct wt_error *error = NULL;
 	bool arrives = false;
@@ -292,7 +294,7 @@ static struct wt_error *move(struct wt_timeline *timeline)
 		arrives = true;
 		error = wt_timeline_arrive(timeline);
 	} else {
-		error = go_on(timeline);
+		error = timeline_pass_on(timeline);
 	}
 	timeline->call_awaited =
 		timeline->calls && !error &&
@@ -317,7 +319,7 @@ struct wt_error *wt_timeline_fetch(struct wt_timeline *timeline)
 		return NULL;
 	if (timeline->hosted && wt_timeline_owes_stop(timeline))
 		return pay(timeline);
-	return timeline->call_awaited ? NULL : move(timeline);
+	return timeline->call_awaited ? NULL : timeline_move(timeline);
 }
 
 /* A debugger is told that a wave has stopped. */
@@ -335,7 +337,7 @@ struct wt_error *wt_timeline_pump(struct wt_timeline *timeline,
 	*event_ret = NULL;
 	if (error)
 		return error;
-	if (has_event(timeline))
+	if (timeline_has_event(timeline))
 		*event_ret = wt_timeline_report(timeline, TAILQ_FIRST(&timeline->queue));
 	let_log(timeline, *event_ret);
 	return tells_debugger(timeline, *event_ret) && !(*event_ret)->step
@@ -358,7 +360,7 @@ struct wt_error *wt_timeline_release(struct wt_timeline *timeline, enum wt_funct
 		timeline->closing = false;
 	if (!moves)
 		return NULL;
-	error = is_past(timeline, next) ? pass_over(timeline) : advance(timeline);
+	error = is_past(timeline, next) ? pass_moment_skip(timeline) : timeline_advance(timeline);
 	if (!error)
 		let_log(timeline, NULL);
 	return error;

@@ -126,7 +126,7 @@ static struct wt_error *find_change(struct wt_timeline *timeline, uint32_t from,
 	return NULL;
 }
 
-static bool tell_runtime(struct wt_timeline *timeline, const struct runtime *runtime)
+static bool runtime_event_tell(struct wt_timeline *timeline, const struct runtime *runtime)
 {
 	struct wt_timeline_event *event =
 		wt_timeline_make_event(timeline, AMD_DBGAPI_EVENT_KIND_RUNTIME, 0, runtime->event);
@@ -137,13 +137,14 @@ static bool tell_runtime(struct wt_timeline *timeline, const struct runtime *run
 }
 
 /* The runtime is loaded before anything else happens, and unloaded after. */
-static struct wt_error *tell(struct wt_timeline *timeline, const struct duties *duties,
-			     const struct runtime *runtime)
+static struct wt_error *journey_events_tell(struct wt_timeline *timeline,
+					    const struct duties *duties,
+					    const struct runtime *runtime)
 {
 	bool loaded = runtime->state == AMD_DBGAPI_RUNTIME_STATE_LOADED_SUCCESS;
-	bool told = (!runtime->changes || !loaded || tell_runtime(timeline, runtime)) &&
+	bool told = (!runtime->changes || !loaded || runtime_event_tell(timeline, runtime)) &&
 		    terminate_commands(timeline, duties) && wt_timeline_stop_waves(timeline) &&
-		    (!runtime->changes || loaded || tell_runtime(timeline, runtime));
+		    (!runtime->changes || loaded || runtime_event_tell(timeline, runtime));
 
 	return told ? NULL : &wt_error_no_memory;
 }
@@ -175,7 +176,7 @@ struct wt_error *wt_timeline_arrive(struct wt_timeline *timeline)
 	timeline->logged = timeline->log_due = timeline->moment->log_count;
 	error = wt_timeline_restore_pcs(timeline);
 	if (!error)
-		error = tell(timeline, &duties, &runtime);
+		error = journey_events_tell(timeline, &duties, &runtime);
 	/* Where nothing is stopped everything runs, and may come to the next stop. */
 	timeline->resumed = TAILQ_EMPTY(&timeline->queue);
 	return error;

@@ -28,8 +28,8 @@ struct weighed {
 	enum weight weight;
 };
 
-static enum weight weigh(const struct wt_timeline *timeline, uint64_t wave,
-			 const uint64_t *in_events)
+static enum weight wave_weigh(const struct wt_timeline *timeline, uint64_t wave,
+			      const uint64_t *in_events)
 {
 	uint64_t state = 0, reason = 0;
 
@@ -62,14 +62,14 @@ static struct weighed *weigh_all(const struct wt_timeline *timeline, size_t *cou
 	}
 	for (size_t i = 0; i < count; i++) {
 		all[i].wave = wt_timeline_wave_at(timeline, first + i);
-		all[i].weight = weigh(timeline, all[i].wave, in_events);
+		all[i].weight = wave_weigh(timeline, all[i].wave, in_events);
 	}
 	*count_ret = count;
 	return all;
 }
 
 /* False if there is no memory. */
-static bool stop_wave(struct wt_timeline *timeline, const struct weighed *wave)
+static bool weighed_wave_stop(struct wt_timeline *timeline, const struct weighed *wave)
 {
 	const struct wt_wave_track *track = wt_timeline_track(timeline, wave->wave);
 	struct wt_timeline_event *event;
@@ -91,7 +91,7 @@ bool wt_timeline_stop_waves(struct wt_timeline *timeline)
 	for (int weight = WEIGHT_FAULT; waves && weight >= last; weight--)
 		for (size_t i = 0; i < count; i++)
 			if (waves[i].weight == (enum weight)weight &&
-			    !stop_wave(timeline, &waves[i]))
+			    !weighed_wave_stop(timeline, &waves[i]))
 				return false;
 	return waves;
 }
