@@ -14,7 +14,7 @@ static const struct wt_item *recorded_places(void)
 				    WT_FUNCTION_BREAKPOINT_GET_INFO, wt_replayer.process->handle);
 }
 
-static struct wt_replay_breakpoint *find(uint64_t handle)
+static struct wt_replay_breakpoint *replay_breakpoint_find(uint64_t handle)
 {
 	struct wt_replay_breakpoint *all = wt_replayer.process->breakpoints;
 
@@ -24,7 +24,7 @@ static struct wt_replay_breakpoint *find(uint64_t handle)
 	return NULL;
 }
 
-static struct wt_replay_breakpoint *free_place(void)
+static struct wt_replay_breakpoint *replay_breakpoint_place(void)
 {
 	struct wt_replay_breakpoint *all = wt_replayer.process->breakpoints;
 
@@ -34,12 +34,12 @@ static struct wt_replay_breakpoint *free_place(void)
 	return NULL;
 }
 
-static void insert(uint64_t handle, uint64_t address)
+static void replay_breakpoint_insert(uint64_t handle, uint64_t address)
 {
-	struct wt_replay_breakpoint *place = free_place();
+	struct wt_replay_breakpoint *place = replay_breakpoint_place();
 
 	/* One that is there does not move. */
-	if (!handle || !place || find(handle))
+	if (!handle || !place || replay_breakpoint_find(handle))
 		return;
 	place->handle = handle;
 	place->hits = 0;
@@ -87,16 +87,16 @@ void wt_replay_breakpoints_sync(void)
 		    !(places && wt_recorded_lists(places, process->breakpoints[i].handle)))
 			withdraw(&process->breakpoints[i]);
 	for (size_t i = 0; places && i < places->handle_count && i < places->number_count; i++)
-		insert(places->handles[i], places->numbers[i]);
+		replay_breakpoint_insert(places->handles[i], places->numbers[i]);
 	forget_hits();
 }
 
 void wt_replay_breakpoint_follow(uint64_t handle, bool there)
 {
-	struct wt_replay_breakpoint *place = find(handle);
+	struct wt_replay_breakpoint *place = replay_breakpoint_find(handle);
 
 	if (!place && there)
-		place = free_place();
+		place = replay_breakpoint_place();
 	if (place)
 		*place = (struct wt_replay_breakpoint){
 			.handle = there ? handle : 0, .hits = place->hits, .inserted = there};
@@ -116,7 +116,7 @@ void wt_replay_breakpoints_followed(void)
 
 void wt_replay_breakpoint_was_hit(uint64_t handle)
 {
-	struct wt_replay_breakpoint *breakpoint = find(handle);
+	struct wt_replay_breakpoint *breakpoint = replay_breakpoint_find(handle);
 
 	if (breakpoint)
 		breakpoint->hits++;
@@ -144,7 +144,7 @@ amd_dbgapi_status_t wt_replay_breakpoint_hit(uint64_t handle,
 	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const struct wt_item *hits = wt_recorded_function(
 		&timeline->recorded, WT_ITEM_MAP, WT_FUNCTION_REPORT_BREAKPOINT_HIT, handle);
-	struct wt_replay_breakpoint *breakpoint = find(handle);
+	struct wt_replay_breakpoint *breakpoint = replay_breakpoint_find(handle);
 
 	if (!breakpoint || !hits || timeline->incarnations.travelled ||
 	    breakpoint->hits >= hits->number_count || !is_action(hits->numbers[breakpoint->hits]))

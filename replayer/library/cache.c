@@ -73,8 +73,8 @@ static bool find_query_result(enum wt_object object, const struct wt_argument *a
 }
 
 /* Where a function's answer is; false if this one is not kept. */
-static bool find_written(enum wt_function function, const struct wt_argument *arguments,
-			 struct written *ret)
+static bool cached_answer_find_written(enum wt_function function,
+				       const struct wt_argument *arguments, struct written *ret)
 {
 	const struct wt_function_info *info = &wt_functions[function];
 	const size_t last = info->parameter_count - 1;
@@ -121,7 +121,8 @@ void wt_cache_keep(enum wt_function function, const struct wt_argument *argument
 	struct wt_cached *kept;
 
 	if (wt_cache_ways[function].form == WT_CACHE_NOTHING ||
-	    epochs[what] != wt_cache_epochs[what] || !find_written(function, arguments, &written) ||
+	    epochs[what] != wt_cache_epochs[what] ||
+	    !cached_answer_find_written(function, arguments, &written) ||
 	    written.size > WT_CACHE_BYTES)
 		return;
 	kept = wt_cache_place(function, arguments[0].number,

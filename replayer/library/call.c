@@ -71,7 +71,7 @@ static bool is_of_here(const struct wt_whole_call *call)
 		query->value == AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME);
 }
 
-static void turn_away(void)
+static void replayer_turn_away(void)
 {
 	wt_replayer.turned = true;
 	/* What was recorded answered until now. */
@@ -79,7 +79,7 @@ static void turn_away(void)
 }
 
 /* After a call that went as recorded. */
-static void settle(const struct wt_whole_call *call)
+static void recorded_call_settle(const struct wt_whole_call *call)
 {
 	if (!wt_functions[call->function].acts)
 		return;
@@ -87,7 +87,7 @@ static void settle(const struct wt_whole_call *call)
 	wt_replay_notify();
 }
 
-static bool is_core(amd_dbgapi_client_process_id_t client)
+static bool client_process_is_core(amd_dbgapi_client_process_id_t client)
 {
 	const struct wt_replay_process *process = wt_replayer.processes;
 
@@ -106,7 +106,7 @@ static struct wt_repeat prepare_repeat(const struct wt_whole_call *call,
 		.callbacks = wt_replayer.client.initialized ? &wt_replayer.client.callbacks : NULL,
 		.log_level = wt_replayer.client.log_level,
 		.core = wt_whole_call_gives_core(call),
-		.is_core = is_core,
+		.is_core = client_process_is_core,
 	};
 }
 
@@ -125,7 +125,7 @@ static bool repeat_call(const struct wt_whole_call *call, const struct wt_argume
 	struct wt_repeat repeat;
 
 	if (!wt_follow_before(call)) {
-		turn_away();
+		replayer_turn_away();
 		return false;
 	}
 	/* Only then are there callbacks to be made. */
@@ -136,7 +136,7 @@ static bool repeat_call(const struct wt_whole_call *call, const struct wt_argume
 	if (!wt_repeat_callbacks(&repeat))
 		return false;
 	if (!wt_follow(&repeat)) {
-		turn_away();
+		replayer_turn_away();
 		if (is_lost_attach(call)) {
 			*status_ret = AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
 			return true;
@@ -145,7 +145,7 @@ static bool repeat_call(const struct wt_whole_call *call, const struct wt_argume
 	wt_repeat_outputs(&repeat, text_ret);
 	if (status_ret)
 		*status_ret = call->status;
-	settle(call);
+	recorded_call_settle(call);
 	return true;
 }
 
@@ -162,7 +162,7 @@ static bool answer_recorded(enum wt_function function, const struct wt_argument 
 		return false;
 	entry = wt_call_cursor_take(&wt_replayer.cursor, call, arguments);
 	if (!entry) {
-		turn_away();
+		replayer_turn_away();
 		return false;
 	}
 	wt_replayer.answer_stays =
@@ -170,7 +170,7 @@ static bool answer_recorded(enum wt_function function, const struct wt_argument 
 	told = !is_of_here(call) && repeat_call(call, arguments, status_ret, text_ret);
 	/* What the recorded library did, this client has not. */
 	if (!told && wt_functions[function].acts)
-		turn_away();
+		replayer_turn_away();
 	wt_call_cursor_drop(&wt_replayer.cursor, entry);
 	return told;
 }
@@ -181,7 +181,7 @@ struct before {
 	size_t held, closed; /* processes that make no progress; that keep new waves back */
 };
 
-static struct before look(void)
+static struct before call_effects_look(void)
 {
 	struct before found = {0};
 
@@ -195,7 +195,7 @@ static struct before look(void)
 }
 
 /* The client has attached to a process on its own: it is where the recorded one was after its attach. */
-static void join(const struct wt_argument *arguments)
+static void recorded_attach_join(const struct wt_argument *arguments)
 {
 	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 
@@ -207,13 +207,13 @@ static void join(const struct wt_argument *arguments)
 				WT_FUNCTION_PROCESS_ATTACH, arguments))
 		wt_replayer.turned = false;
 	else
-		turn_away();
+		replayer_turn_away();
 }
 
 static bool changed_something(enum wt_function function, const struct wt_argument *arguments,
 			      const struct before *before)
 {
-	const struct before now = look();
+	const struct before now = call_effects_look();
 	uint64_t event = 0;
 
 	if (now.positions != before->positions)
@@ -241,7 +241,7 @@ static void answer_from_state(enum wt_function function, const struct wt_argumen
 			      int64_t *status_ret, const char **text_ret)
 {
 	const bool acts = wt_functions[function].acts;
-	const struct before before = look();
+	const struct before before = call_effects_look();
 
 	wt_invoke(&wt_answers, function, arguments, status_ret, text_ret);
 	if (!acts || !wt_replayer.cursor.reader ||
@@ -249,9 +249,9 @@ static void answer_from_state(enum wt_function function, const struct wt_argumen
 	     function != WT_FUNCTION_FINALIZE))
 		return;
 	if (function == WT_FUNCTION_PROCESS_ATTACH)
-		join(arguments);
+		recorded_attach_join(arguments);
 	else if (changed_something(function, arguments, &before))
-		turn_away();
+		replayer_turn_away();
 }
 
 static void answer(enum wt_function function, const struct wt_argument *arguments,
@@ -264,7 +264,7 @@ static void answer(enum wt_function function, const struct wt_argument *argument
 }
 
 /* Facts stay what they are while the state answers. */
-static void forget(enum wt_function function)
+static void cached_answers_forget(enum wt_function function)
 {
 	if (wt_replay_is_in_step() || function == WT_FUNCTION_INITIALIZE ||
 	    function == WT_FUNCTION_FINALIZE || function == WT_FUNCTION_PROCESS_ATTACH ||
@@ -275,11 +275,11 @@ static void forget(enum wt_function function)
 }
 
 /* A call that acts may have changed any answer, unless it says that it did not. */
-static void remember(enum wt_function function, const struct wt_argument *arguments,
-		     const int64_t *status, const uint64_t epochs[WT_CACHE_COUNT])
+static void cached_answer_remember(enum wt_function function, const struct wt_argument *arguments,
+				   const int64_t *status, const uint64_t epochs[WT_CACHE_COUNT])
 {
 	if (wt_functions[function].acts && !wt_replayer.changed_nothing) {
-		forget(function);
+		cached_answers_forget(function);
 		return;
 	}
 	if (status && *status == AMD_DBGAPI_STATUS_SUCCESS && wt_replayer.answer_stays)
@@ -297,7 +297,7 @@ void wt_replay_call(enum wt_function function, const struct wt_argument *argumen
 	wt_replay_select(function, arguments);
 	look_around(function);
 	answer(function, arguments, status_ret, text_ret);
-	remember(function, arguments, status_ret, epochs);
+	cached_answer_remember(function, arguments, status_ret, epochs);
 	/* A callback may have made this call. What the call that it is made in is about may be gone now. */
 	wt_replayer.process = outer ? wt_replay_find_process(outer) : NULL;
 	if (!wt_replayer.process)

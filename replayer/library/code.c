@@ -7,7 +7,7 @@
  * The recorded process was asked for some machine numbers; an architecture that it knew has its
  * number among its answers, too.
  */
-static uint64_t find_architecture(uint32_t machine)
+static uint64_t machine_architecture_find(uint32_t machine)
 {
 	const struct wt_recorded *facts = &wt_replayer.facts;
 	const struct wt_item *map =
@@ -44,7 +44,7 @@ amd_dbgapi_status_t wt_answer_get_architecture(uint32_t elf_amdgpu_machine,
 	wt_substitute_asked(elf_amdgpu_machine);
 	handle = wt_substitute_architecture(elf_amdgpu_machine);
 	if (!handle && wt_replayer.reader)
-		handle = find_architecture(elf_amdgpu_machine);
+		handle = machine_architecture_find(elf_amdgpu_machine);
 	if (handle && !wt_substitute_is_gpu(handle))
 		handle = 0;
 	if (!handle)
@@ -54,8 +54,8 @@ amd_dbgapi_status_t wt_answer_get_architecture(uint32_t elf_amdgpu_machine,
 }
 
 /* Instructions of an architecture that the trace describes, but our tables do not know, are not available. */
-static amd_dbgapi_status_t not_known(amd_dbgapi_status_t status,
-				     amd_dbgapi_architecture_id_t architecture)
+static amd_dbgapi_status_t instruction_status_of(amd_dbgapi_status_t status,
+						 amd_dbgapi_architecture_id_t architecture)
 {
 	return status == AMD_DBGAPI_STATUS_ERROR_INVALID_ARCHITECTURE_ID &&
 			       wt_replay_exists(WT_OBJECT_ARCHITECTURE, architecture.handle)
@@ -72,10 +72,11 @@ amd_dbgapi_status_t wt_answer_disassemble_instruction(
 {
 	struct wt_static known = wt_replay_static();
 
-	return not_known(wt_static_disassemble_instruction(
-				 &known, &wt_replayer.disassemblers, architecture_id, address, size,
-				 memory, instruction_text, symbolizer_id, symbolizer),
-			 architecture_id);
+	return instruction_status_of(
+		wt_static_disassemble_instruction(&known, &wt_replayer.disassemblers,
+						  architecture_id, address, size, memory,
+						  instruction_text, symbolizer_id, symbolizer),
+		architecture_id);
 }
 
 amd_dbgapi_status_t
@@ -87,11 +88,11 @@ wt_answer_classify_instruction(amd_dbgapi_architecture_id_t architecture_id,
 {
 	struct wt_static known = wt_replay_static();
 
-	return not_known(wt_static_classify_instruction(&known, &wt_replayer.disassemblers,
-							architecture_id, address, size, memory,
-							instruction_kind, instruction_properties,
-							instruction_information),
-			 architecture_id);
+	return instruction_status_of(
+		wt_static_classify_instruction(&known, &wt_replayer.disassemblers, architecture_id,
+					       address, size, memory, instruction_kind,
+					       instruction_properties, instruction_information),
+		architecture_id);
 }
 
 amd_dbgapi_status_t wt_answer_queue_packet_list(amd_dbgapi_queue_id_t queue_id,

@@ -16,7 +16,7 @@ struct wt_debuggee_wave {
 	UT_hash_handle hh;
 };
 
-static struct wt_debuggee *debuggee(void)
+static struct wt_debuggee *present_debuggee(void)
 {
 	return &wt_replayer.process->debuggee;
 }
@@ -39,9 +39,9 @@ size_t wt_debuggee_move(uint64_t address, void *read_to, const void *write_from,
 {
 	if (!size)
 		return 0;
-	return debuggee()->memory >= 0
-		       ? wt_host_move(debuggee()->memory, address, read_to, write_from, size)
-		       : by_callback(address, read_to, write_from, size);
+	return present_debuggee()->memory >= 0 ? wt_host_move(present_debuggee()->memory, address,
+							      read_to, write_from, size)
+					       : by_callback(address, read_to, write_from, size);
 }
 
 bool wt_debuggee_read_block(struct wt_host_block *block_ret)
@@ -61,23 +61,23 @@ void wt_debuggee_tell(enum wt_host_command command)
 
 bool wt_debuggee_owns(uint64_t address)
 {
-	return debuggee()->present && address >= WT_HOST_START && address < WT_HOST_END;
+	return present_debuggee()->present && address >= WT_HOST_START && address < WT_HOST_END;
 }
 
 /* ---- Where waves are ---- */
 
-static struct wt_debuggee_wave *find_wave(uint64_t wave)
+static struct wt_debuggee_wave *debuggee_wave_find(uint64_t wave)
 {
 	struct wt_debuggee_wave *found;
 
-	HASH_FIND(hh, debuggee()->waves, &wave, sizeof(wave), found);
+	HASH_FIND(hh, present_debuggee()->waves, &wave, sizeof(wave), found);
 	return found;
 }
 
 static void note_wave(uint64_t wave, uint64_t pc)
 {
 	const uint32_t position = wt_replayer.process->timeline.position;
-	struct wt_debuggee_wave *found = find_wave(wave);
+	struct wt_debuggee_wave *found = debuggee_wave_find(wave);
 
 	if (found) {
 		found->pc = pc;
@@ -88,7 +88,7 @@ static void note_wave(uint64_t wave, uint64_t pc)
 	if (!found)
 		return;
 	*found = (struct wt_debuggee_wave){.wave = wave, .pc = pc, .position = position};
-	HASH_ADD(hh, debuggee()->waves, wave, sizeof(wave), found);
+	HASH_ADD(hh, present_debuggee()->waves, wave, sizeof(wave), found);
 	if (!found->hh.tbl)
 		free(found);
 }
@@ -105,13 +105,13 @@ void wt_debuggee_note_waves(const struct wt_recorded *recorded)
 			note_wave(list->handles[i], pc);
 }
 
-static void forget_waves(void)
+static void debuggee_forget_waves(void)
 {
 	struct wt_debuggee_wave *wave, *next;
 
-	HASH_ITER(hh, debuggee()->waves, wave, next)
+	HASH_ITER(hh, present_debuggee()->waves, wave, next)
 	{
-		HASH_DEL(debuggee()->waves, wave);
+		HASH_DEL(present_debuggee()->waves, wave);
 		free(wave);
 	}
 }
@@ -119,10 +119,10 @@ static void forget_waves(void)
 bool wt_debuggee_pc(uint64_t wave, uint64_t *pc_ret)
 {
 	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
-	const struct wt_debuggee_wave *seen = find_wave(wave);
+	const struct wt_debuggee_wave *seen = debuggee_wave_find(wave);
 	uint64_t dispatch;
 
-	if (!debuggee()->present)
+	if (!present_debuggee()->present)
 		return false;
 	/* After travelling back, what was seen may be still to come. */
 	if (seen && seen->position <= wt_replayer.process->timeline.position)
@@ -140,14 +140,14 @@ static void remark_on(uint64_t wave)
 {
 	uint64_t pc;
 
-	if (!debuggee()->present || debuggee()->told ||
+	if (!present_debuggee()->present || present_debuggee()->told ||
 	    wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_WAVE, wave,
 			       AMD_DBGAPI_WAVE_INFO_PC, &pc))
 		return;
 	wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
 		      "wavetape: waves ran at this stop when it was recorded: they are shown where "
 		      "they were seen last, and their registers are not known");
-	debuggee()->told = true;
+	present_debuggee()->told = true;
 }
 
 void wt_debuggee_reported(const struct wt_timeline_event *event)
@@ -184,8 +184,8 @@ static size_t recorded_size(const struct wt_access *access, uint64_t address, si
 			      size < sizeof(ignored) ? size : sizeof(ignored));
 }
 
-static size_t transfer(const struct wt_access *access, uint64_t address, void *read_to,
-		       const void *write_from, size_t size)
+static size_t debuggee_memory_transfer(const struct wt_access *access, uint64_t address,
+				       void *read_to, const void *write_from, size_t size)
 {
 	size_t done = 0;
 
@@ -209,7 +209,7 @@ static size_t transfer(const struct wt_access *access, uint64_t address, void *r
 
 size_t wt_debuggee_read(const struct wt_access *access, uint64_t address, void *data, size_t size)
 {
-	size_t done = transfer(access, address, data, NULL, size);
+	size_t done = debuggee_memory_transfer(access, address, data, NULL, size);
 
 	wt_debuggee_was_read(address, data, done);
 	return done;
@@ -219,13 +219,13 @@ size_t wt_debuggee_write(const struct wt_access *access, uint64_t address, const
 			 size_t size)
 {
 	wt_debuggee_is_written(address, size);
-	return transfer(access, address, NULL, data, size);
+	return debuggee_memory_transfer(access, address, NULL, data, size);
 }
 
 /* ---- Its life ---- */
 
 /* Every client wants to hear first that there is a runtime, and only this once. */
-static bool announce(void)
+static bool debuggee_announce_runtime(void)
 {
 	struct wt_timeline_event *event = wt_timeline_make_event(
 		&wt_replayer.process->timeline, AMD_DBGAPI_EVENT_KIND_RUNTIME, 0, NULL);
@@ -239,11 +239,11 @@ void wt_debuggee_open(void)
 {
 	struct wt_host_block block;
 
-	*debuggee() = (struct wt_debuggee){.memory = -1};
+	*present_debuggee() = (struct wt_debuggee){.memory = -1};
 	if (!wt_replayer.options.host)
 		return;
 	if (wt_replayer.process->has_os_id)
-		debuggee()->memory = wt_host_open(wt_replayer.process->os_id);
+		present_debuggee()->memory = wt_host_open(wt_replayer.process->os_id);
 	if (!wt_debuggee_read_block(&block) || block.ready < WT_HOST_START ||
 	    block.ready >= WT_HOST_END) {
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
@@ -252,26 +252,27 @@ void wt_debuggee_open(void)
 		wt_debuggee_close();
 		return;
 	}
-	debuggee()->present = true;
-	debuggee()->ready = block.ready;
-	debuggee()->held = wt_replayer.process->timeline.paused = block.state != WT_HOST_READY;
+	present_debuggee()->present = true;
+	present_debuggee()->ready = block.ready;
+	present_debuggee()->held = wt_replayer.process->timeline.paused =
+		block.state != WT_HOST_READY;
 	wt_replayer.process->timeline.hosted = true;
-	announce();
+	debuggee_announce_runtime();
 	wt_debuggee_ask_for_breakpoint();
 	/* GDB attaches to a stopped process, and takes an event before it lets it run for a bug. */
-	debuggee()->quiet = !debuggee()->held;
+	present_debuggee()->quiet = !present_debuggee()->held;
 }
 
 void wt_debuggee_close(void)
 {
 	wt_debuggee_take_breakpoint_back();
-	if (debuggee()->present || debuggee()->memory > 0) {
+	if (present_debuggee()->present || present_debuggee()->memory > 0) {
 		wt_debuggee_forget_pages();
-		forget_waves();
-		if (debuggee()->memory >= 0)
-			close(debuggee()->memory);
+		debuggee_forget_waves();
+		if (present_debuggee()->memory >= 0)
+			close(present_debuggee()->memory);
 	}
-	*debuggee() = (struct wt_debuggee){.memory = -1};
+	*present_debuggee() = (struct wt_debuggee){.memory = -1};
 	wt_replayer.process->timeline.paused = wt_replayer.process->timeline.hosted = false;
 	wt_replayer.process->timeline.calls = wt_replayer.process->timeline.call_awaited = false;
 }

@@ -16,7 +16,7 @@
 /* Of eight bytes: more than any recorder writes, but what a damaged trace may say is bounded. */
 #define INSTRUCTION_WORDS 16u
 
-static struct wt_replay_displaced *find(uint64_t wave)
+static struct wt_replay_displaced *displaced_find(uint64_t wave)
 {
 	struct wt_replay_process *process = wt_replayer.process;
 
@@ -27,10 +27,10 @@ static struct wt_replay_displaced *find(uint64_t wave)
 }
 
 /* NULL if there is no memory. */
-static struct wt_replay_displaced *make(uint64_t wave)
+static struct wt_replay_displaced *displaced_make(uint64_t wave)
 {
 	struct wt_replay_process *process = wt_replayer.process;
-	struct wt_replay_displaced *all, *found = find(wave);
+	struct wt_replay_displaced *all, *found = displaced_find(wave);
 
 	if (found)
 		return found;
@@ -44,7 +44,7 @@ static struct wt_replay_displaced *make(uint64_t wave)
 
 bool wt_created_displaced(uint64_t wave)
 {
-	const struct wt_replay_displaced *displaced = find(wave);
+	const struct wt_replay_displaced *displaced = displaced_find(wave);
 
 	return displaced && displaced->active;
 }
@@ -54,7 +54,7 @@ bool wt_created_displaced(uint64_t wave)
 
 bool wt_created_displaced_own(uint64_t wave)
 {
-	const struct wt_replay_displaced *displaced = find(wave);
+	const struct wt_replay_displaced *displaced = displaced_find(wave);
 
 	return displaced && displaced->active && displaced->handle >= FIRST_OWN;
 }
@@ -106,7 +106,7 @@ static uint32_t fresh_position(const struct wt_timeline *timeline)
 /* How many of those that are in the present state the wave has begun. */
 static size_t begun(uint64_t wave)
 {
-	const struct wt_replay_displaced *before = find(wave);
+	const struct wt_replay_displaced *before = displaced_find(wave);
 
 	return before && before->since == fresh_position(&wt_replayer.process->timeline)
 		       ? before->begun
@@ -114,7 +114,7 @@ static size_t begun(uint64_t wave)
 }
 
 /* What was recorded of the wave's next displaced stepping; false if there is none. */
-static bool next_recorded(uint64_t wave, uint64_t *handle_ret, uint64_t *pc_ret)
+static bool displaced_next_recorded(uint64_t wave, uint64_t *handle_ret, uint64_t *pc_ret)
 {
 	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const struct wt_item *map = wt_recorded_function(
@@ -130,7 +130,7 @@ static bool next_recorded(uint64_t wave, uint64_t *handle_ret, uint64_t *pc_ret)
 }
 
 /* What the recorded library put where the wave is to execute, where the moment has those pages as they were before. */
-static void put_instruction(uint64_t handle)
+static void displaced_instruction_put(uint64_t handle)
 {
 	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const struct wt_item *words = wt_recorded_function(&timeline->recorded, WT_ITEM_MAP,
@@ -148,7 +148,7 @@ static void put_instruction(uint64_t handle)
 	}
 }
 
-static bool begin(uint64_t wave, uint64_t handle, uint64_t to)
+static bool displaced_begin(uint64_t wave, uint64_t handle, uint64_t to)
 {
 	struct wt_replay_process *process = wt_replayer.process;
 	size_t before = begun(wave);
@@ -157,11 +157,11 @@ static bool begin(uint64_t wave, uint64_t handle, uint64_t to)
 
 	if (!wt_replay_wave_pc(wave, &from))
 		return false;
-	displaced = make(wave);
+	displaced = displaced_make(wave);
 	if (!displaced || !wt_replay_wave_set_pc(wave, to))
 		return false;
 	if (from != to && !wt_replayer.options.host)
-		put_instruction(handle);
+		displaced_instruction_put(handle);
 	*displaced = (struct wt_replay_displaced){
 		.wave = wave,
 		.handle = handle,
@@ -180,7 +180,7 @@ static amd_dbgapi_status_t begin_own(uint64_t wave, const void *bytes,
 				     amd_dbgapi_displaced_stepping_id_t *displaced_stepping)
 {
 	struct wt_replay_process *process = wt_replayer.process;
-	struct wt_replay_displaced *displaced = make(wave);
+	struct wt_replay_displaced *displaced = displaced_make(wave);
 	uint64_t architecture, size;
 
 	if (!displaced)
@@ -215,7 +215,7 @@ wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (wt_created_displaced(wave))
 		return AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE;
-	while (!next_recorded(wave, &handle, &pc)) {
+	while (!displaced_next_recorded(wave, &handle, &pc)) {
 		amd_dbgapi_status_t refusal =
 			wt_created_refusal(WT_FUNCTION_DISPLACED_STEPPING_START, wave);
 
@@ -226,7 +226,7 @@ wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 		    !wt_timeline_pass_poll(&wt_replayer.process->timeline))
 			return refusal;
 	}
-	if (!begin(wave, handle, pc))
+	if (!displaced_begin(wave, handle, pc))
 		return AMD_DBGAPI_STATUS_FATAL;
 	displaced_stepping->handle = handle;
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -237,10 +237,10 @@ void wt_created_follow_displaced(uint64_t wave, uint64_t handle)
 {
 	uint64_t recorded, pc;
 
-	if (next_recorded(wave, &recorded, &pc) && recorded == handle)
-		begin(wave, handle, pc);
+	if (displaced_next_recorded(wave, &recorded, &pc) && recorded == handle)
+		displaced_begin(wave, handle, pc);
 	else if (wt_replay_wave_pc(wave, &pc))
-		begin(wave, handle, pc);
+		displaced_begin(wave, handle, pc);
 }
 
 /* The pc goes back by as much as it was moved. */
@@ -255,7 +255,7 @@ static bool move_back(const struct wt_replay_displaced *displaced)
 
 void wt_created_follow_completion(uint64_t wave)
 {
-	struct wt_replay_displaced *displaced = find(wave);
+	struct wt_replay_displaced *displaced = displaced_find(wave);
 
 	if (!displaced || !displaced->active)
 		return;
@@ -281,7 +281,7 @@ wt_answer_displaced_stepping_complete(amd_dbgapi_wave_id_t wave_id,
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (!wt_replay_exists(WT_OBJECT_DISPLACED_STEPPING, displaced_stepping.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_DISPLACED_STEPPING_ID;
-	displaced = find(wave);
+	displaced = displaced_find(wave);
 	if (!displaced || !displaced->active || displaced->handle != displaced_stepping.handle)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
 	if (!move_back(displaced))

@@ -34,7 +34,7 @@ void wt_replay_notify(void)
 }
 
 /* The next event of the present process. */
-static struct wt_error *pump(const struct wt_timeline_event **event_ret)
+static struct wt_error *process_event_pump(const struct wt_timeline_event **event_ret)
 {
 	struct wt_error *error;
 
@@ -109,14 +109,14 @@ static struct wt_error *pump_all(const struct wt_timeline_event **event_ret)
 		return error;
 	if (process) {
 		wt_replayer.process = process;
-		return pump(event_ret);
+		return process_event_pump(event_ret);
 	}
 	if (close_stops())
 		return NULL;
 	for (process = wt_replayer.processes; process && !error && !*event_ret;
 	     process = process->next) {
 		wt_replayer.process = process;
-		error = pump(event_ret);
+		error = process_event_pump(event_ret);
 	}
 	return error;
 }
@@ -127,7 +127,7 @@ struct before {
 	bool closing;
 };
 
-static struct before look(void)
+static struct before request_effects_look(void)
 {
 	struct before found = {0};
 
@@ -141,9 +141,9 @@ static struct before look(void)
 }
 
 /* Nothing moved, and nothing is to come that is not waited for: the next request would find the same. */
-static bool is_quiet(const struct before *before)
+static bool request_is_quiet(const struct before *before)
 {
-	const struct before now = look();
+	const struct before now = request_effects_look();
 	struct wt_replay_process *present = wt_replayer.process, *process;
 	bool quiet = now.positions == before->positions && now.states == before->states &&
 		     !before->closing && !now.closing && !wt_replayer.options.host;
@@ -162,7 +162,7 @@ amd_dbgapi_status_t wt_answer_process_next_pending_event(amd_dbgapi_process_id_t
 							 amd_dbgapi_event_kind_t *kind)
 {
 	const struct wt_timeline_event *event = NULL;
-	const struct before before = look();
+	const struct before before = request_effects_look();
 	struct wt_error *error = NULL;
 
 	if (!wt_replayer.client.initialized)
@@ -174,7 +174,7 @@ amd_dbgapi_status_t wt_answer_process_next_pending_event(amd_dbgapi_process_id_t
 	if (wt_replay_is_of_all(process_id.handle))
 		error = pump_all(&event);
 	else if (wt_replayer.processes)
-		error = pump(&event);
+		error = process_event_pump(&event);
 	if (error) {
 		wt_replay_log_error(error);
 		return AMD_DBGAPI_STATUS_FATAL;
@@ -182,7 +182,7 @@ amd_dbgapi_status_t wt_answer_process_next_pending_event(amd_dbgapi_process_id_t
 	event_id->handle = event ? event->handle : AMD_DBGAPI_EVENT_NONE.handle;
 	*kind = event ? event->kind : AMD_DBGAPI_EVENT_KIND_NONE;
 	wt_replay_notify();
-	wt_replayer.changed_nothing = !event && is_quiet(&before);
+	wt_replayer.changed_nothing = !event && request_is_quiet(&before);
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 

@@ -53,7 +53,7 @@ static uint64_t output_number(const struct wt_repeat *repeat, size_t index)
 	return index < repeat->call->output_count ? repeat->call->outputs[index].number : 0;
 }
 
-static bool attach(const struct wt_repeat *repeat)
+static bool follow_attach(const struct wt_repeat *repeat)
 {
 	const struct wt_replay_process like = {
 		.client = repeat->arguments[0].pointer,
@@ -65,13 +65,13 @@ static bool attach(const struct wt_repeat *repeat)
 	return wt_replay_follow_attach(&like, repeat->call->number);
 }
 
-static void detach(uint64_t process)
+static void follow_detach(uint64_t process)
 {
 	if (process == wt_replayer.process->handle)
 		wt_replay_forget_process();
 }
 
-static bool is_ours(uint64_t process)
+static bool process_is_present(uint64_t process)
 {
 	return process == AMD_DBGAPI_PROCESS_NONE.handle || process == wt_replayer.process->handle;
 }
@@ -92,7 +92,7 @@ static bool get_event(const struct wt_repeat *repeat)
 	return fine;
 }
 
-static bool resume(const struct wt_repeat *repeat)
+static bool follow_resume(const struct wt_repeat *repeat)
 {
 	if (input_number(repeat, 2))
 		wt_replayer.process->timeline.aborting = true;
@@ -102,7 +102,7 @@ static bool resume(const struct wt_repeat *repeat)
 }
 
 /* As many bytes as the recorded library took. */
-static void write_memory(const struct wt_repeat *repeat)
+static void follow_write_memory(const struct wt_repeat *repeat)
 {
 	const struct wt_argument *arguments = repeat->arguments;
 	amd_dbgapi_size_t size = output_number(repeat, 0);
@@ -115,7 +115,7 @@ static void write_memory(const struct wt_repeat *repeat)
 				       input_number(repeat, 4), &size, arguments[6].pointer);
 }
 
-static void set_progress(uint64_t handle, amd_dbgapi_progress_t progress)
+static void follow_set_progress(uint64_t handle, amd_dbgapi_progress_t progress)
 {
 	bool of_all = handle == AMD_DBGAPI_PROCESS_NONE.handle;
 	struct wt_replay_process *process = wt_replayer.processes;
@@ -139,23 +139,23 @@ static bool follow_process(const struct wt_repeat *repeat, bool *done_ret)
 		wt_answer_set_log_level((amd_dbgapi_log_level_t)input_number(repeat, 0));
 		return true;
 	case WT_FUNCTION_PROCESS_ATTACH:
-		return attach(repeat);
+		return follow_attach(repeat);
 	case WT_FUNCTION_PROCESS_DETACH:
-		detach(input_number(repeat, 0));
+		follow_detach(input_number(repeat, 0));
 		return true;
 	case WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT:
 		return get_event(repeat);
 	case WT_FUNCTION_PROCESS_SET_PROGRESS:
-		set_progress(input_number(repeat, 0),
-			     (amd_dbgapi_progress_t)input_number(repeat, 1));
+		follow_set_progress(input_number(repeat, 0),
+				    (amd_dbgapi_progress_t)input_number(repeat, 1));
 		return true;
 	case WT_FUNCTION_PROCESS_SET_WAVE_CREATION:
-		if (is_ours(input_number(repeat, 0)))
+		if (process_is_present(input_number(repeat, 0)))
 			process->creation = (amd_dbgapi_wave_creation_t)input_number(repeat, 1);
 		return true;
 	case WT_FUNCTION_PROCESS_FREEZE:
 	case WT_FUNCTION_PROCESS_UNFREEZE:
-		if (is_ours(input_number(repeat, 0)))
+		if (process_is_present(input_number(repeat, 0)))
 			process->frozen = repeat->call->function == WT_FUNCTION_PROCESS_FREEZE;
 		return true;
 	default:
@@ -176,14 +176,14 @@ static bool follow_act(const struct wt_repeat *repeat)
 	case WT_FUNCTION_WAVE_STOP:
 		return is_fine(wt_timeline_follow_stop(timeline, input_number(repeat, 0)));
 	case WT_FUNCTION_WAVE_RESUME:
-		return resume(repeat);
+		return follow_resume(repeat);
 	case WT_FUNCTION_WRITE_REGISTER:
 		wt_replay_follow_write(input_number(repeat, 0), input_number(repeat, 1),
 				       input_number(repeat, 2), input_number(repeat, 3),
 				       repeat->arguments[4].pointer);
 		return true;
 	case WT_FUNCTION_WRITE_MEMORY:
-		write_memory(repeat);
+		follow_write_memory(repeat);
 		return true;
 	case WT_FUNCTION_SET_MEMORY_PRECISION:
 		wt_replayer.process->precise_memory =

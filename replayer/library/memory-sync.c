@@ -9,7 +9,7 @@
 
 #define INSTRUCTION 4u /* bytes of a breakpoint, of every architecture */
 
-static struct wt_debuggee *debuggee(void)
+static struct wt_debuggee *synced_debuggee(void)
 {
 	return &wt_replayer.process->debuggee;
 }
@@ -32,9 +32,9 @@ static void forget_traps(void)
 {
 	struct wt_debuggee_trap *trap, *next;
 
-	HASH_ITER(hh, debuggee()->traps, trap, next)
+	HASH_ITER(hh, synced_debuggee()->traps, trap, next)
 	{
-		HASH_DEL(debuggee()->traps, trap);
+		HASH_DEL(synced_debuggee()->traps, trap);
 		free(trap);
 	}
 }
@@ -45,19 +45,19 @@ void wt_debuggee_forget_pages(void)
 
 	forget_traps();
 
-	HASH_ITER(hh, debuggee()->pages, page, next)
+	HASH_ITER(hh, synced_debuggee()->pages, page, next)
 	{
-		HASH_DEL(debuggee()->pages, page);
+		HASH_DEL(synced_debuggee()->pages, page);
 		wt_bytes_release(page->bytes);
 		free(page);
 	}
-	wt_images_deinit(&debuggee()->images);
-	debuggee()->state = NULL;
+	wt_images_deinit(&synced_debuggee()->images);
+	synced_debuggee()->state = NULL;
 }
 
 /* ---- Breakpoints of the recorded client ---- */
 
-static bool is_breakpoint(const uint8_t *instruction)
+static bool instruction_is_breakpoint(const uint8_t *instruction)
 {
 	for (size_t i = 0; i < wt_replayer.known.count; i++) {
 		const struct wt_answer *breakpoint =
@@ -89,7 +89,7 @@ static void take_breakpoints_out(const struct wt_image_range *range, uint64_t ad
 		const uint8_t *original = range->data + (at - range->address);
 		uint8_t *there = data + (at - address);
 
-		if (memcmp(there, original, INSTRUCTION) != 0 && is_breakpoint(there))
+		if (memcmp(there, original, INSTRUCTION) != 0 && instruction_is_breakpoint(there))
 			memcpy(there, original, INSTRUCTION);
 	}
 }
@@ -98,7 +98,7 @@ static void take_breakpoints_out(const struct wt_image_range *range, uint64_t ad
 static void clean_page(const struct wt_bytes *bytes, uint64_t address, uint8_t *buffer,
 		       size_t *size_ret)
 {
-	const struct wt_images *images = &debuggee()->images;
+	const struct wt_images *images = &synced_debuggee()->images;
 
 	*size_ret = bytes->size < WT_PAGE ? bytes->size : WT_PAGE;
 	memcpy(buffer, bytes->data, *size_ret);
@@ -108,18 +108,18 @@ static void clean_page(const struct wt_bytes *bytes, uint64_t address, uint8_t *
 
 /* ---- Pages ---- */
 
-static struct wt_debuggee_page *remember(uint64_t address)
+static struct wt_debuggee_page *debuggee_page_remember(uint64_t address)
 {
 	struct wt_debuggee_page *page;
 
-	HASH_FIND(hh, debuggee()->pages, &address, sizeof(address), page);
+	HASH_FIND(hh, synced_debuggee()->pages, &address, sizeof(address), page);
 	if (page)
 		return page;
 	page = calloc(1, sizeof(*page));
 	if (!page)
 		return NULL;
 	page->address = address;
-	HASH_ADD(hh, debuggee()->pages, address, sizeof(address), page);
+	HASH_ADD(hh, synced_debuggee()->pages, address, sizeof(address), page);
 	if (page->hh.tbl)
 		return page;
 	free(page);
@@ -131,8 +131,8 @@ static struct wt_debuggee_page *remember(uint64_t address)
  * breakpoint among them. So does all that is the host's own.
  * @old: as they were put there before, @old_size bytes.
  */
-static void put(uint64_t address, const uint8_t *old, size_t old_size, const uint8_t *data,
-		size_t size)
+static void debuggee_bytes_put(uint64_t address, const uint8_t *old, size_t old_size,
+			       const uint8_t *data, size_t size)
 {
 	uint8_t there[WT_PAGE];
 
@@ -147,7 +147,7 @@ static void put(uint64_t address, const uint8_t *old, size_t old_size, const uin
 
 static void sync_page(const struct wt_item *item)
 {
-	struct wt_debuggee_page *page = remember(item->key.address);
+	struct wt_debuggee_page *page = debuggee_page_remember(item->key.address);
 	struct wt_bytes *old = page ? page->bytes : NULL;
 	uint8_t before[WT_PAGE] = {0}, now[WT_PAGE];
 	size_t before_size = 0, now_size;
@@ -157,14 +157,14 @@ static void sync_page(const struct wt_item *item)
 	if (old)
 		clean_page(old, item->key.address, before, &before_size);
 	clean_page(item->bytes, item->key.address, now, &now_size);
-	put(item->key.address, before, before_size, now, now_size);
+	debuggee_bytes_put(item->key.address, before, before_size, now, now_size);
 	if (!page)
 		return;
 	page->bytes = wt_bytes_reference(item->bytes);
 	wt_bytes_release(old);
 }
 
-static bool is_there(const struct wt_images *images, const struct wt_image_range *range)
+static bool image_range_is_there(const struct wt_images *images, const struct wt_image_range *range)
 {
 	for (size_t i = 0; i < images->count; i++)
 		if (images->ranges[i].address == range->address &&
@@ -183,7 +183,7 @@ static void sync_range(const struct wt_recorded *recorded, const struct wt_image
 			part = range->size - done;
 		if (!wt_recorded_has_page(recorded, GFX_SPACE_GLOBAL, wt_replayer.process->handle,
 					  address - address % WT_PAGE))
-			put(address, NULL, 0, range->data + done, (size_t)part);
+			debuggee_bytes_put(address, NULL, 0, range->data + done, (size_t)part);
 		done += part;
 	}
 }
@@ -198,10 +198,10 @@ static void sync_images(const struct wt_recorded *recorded)
 		return;
 	}
 	for (size_t i = 0; i < images.count; i++)
-		if (!is_there(&debuggee()->images, &images.ranges[i]))
+		if (!image_range_is_there(&synced_debuggee()->images, &images.ranges[i]))
 			sync_range(recorded, &images.ranges[i]);
-	wt_images_deinit(&debuggee()->images);
-	debuggee()->images = images;
+	wt_images_deinit(&synced_debuggee()->images);
+	synced_debuggee()->images = images;
 }
 
 static void sync_pages(const struct wt_recorded *recorded)
@@ -244,7 +244,7 @@ static void put_breakpoint(const struct wt_recorded *recorded, uint64_t address,
 	memcpy(trap->instruction, instruction->value, INSTRUCTION);
 	if (wt_debuggee_move(address, trap->original, NULL, INSTRUCTION) == INSTRUCTION &&
 	    memcmp(trap->original, trap->instruction, INSTRUCTION) != 0)
-		HASH_ADD(hh, debuggee()->traps, address, sizeof(address), trap);
+		HASH_ADD(hh, synced_debuggee()->traps, address, sizeof(address), trap);
 	if (!trap->hh.tbl) {
 		free(trap);
 		return;
@@ -260,7 +260,7 @@ static void take_trap_back(struct wt_debuggee_trap *trap)
 	if (wt_debuggee_move(trap->address, there, NULL, INSTRUCTION) == INSTRUCTION &&
 	    !memcmp(there, trap->instruction, INSTRUCTION))
 		wt_debuggee_move(trap->address, NULL, trap->original, INSTRUCTION);
-	HASH_DEL(debuggee()->traps, trap);
+	HASH_DEL(synced_debuggee()->traps, trap);
 	free(trap);
 }
 
@@ -268,7 +268,7 @@ static void take_traps_back(void)
 {
 	struct wt_debuggee_trap *trap, *next;
 
-	HASH_ITER(hh, debuggee()->traps, trap, next)
+	HASH_ITER(hh, synced_debuggee()->traps, trap, next)
 	{
 		take_trap_back(trap);
 	}
@@ -291,7 +291,7 @@ void wt_debuggee_was_read(uint64_t address, void *data, size_t size)
 {
 	struct wt_debuggee_trap *trap, *next;
 
-	HASH_ITER(hh, debuggee()->traps, trap, next)
+	HASH_ITER(hh, synced_debuggee()->traps, trap, next)
 	{
 		if (address == trap->address && size == INSTRUCTION)
 			take_trap_back(trap);
@@ -304,7 +304,7 @@ void wt_debuggee_is_written(uint64_t address, size_t size)
 {
 	struct wt_debuggee_trap *trap, *next;
 
-	HASH_ITER(hh, debuggee()->traps, trap, next)
+	HASH_ITER(hh, synced_debuggee()->traps, trap, next)
 	{
 		if (address < trap->address + INSTRUCTION && trap->address < address + size)
 			take_trap_back(trap);
@@ -317,7 +317,7 @@ void wt_debuggee_put_breakpoint(uint64_t wave)
 	const struct wt_answer *instruction;
 	uint64_t reason, architecture, pc;
 
-	if (!debuggee()->present ||
+	if (!synced_debuggee()->present ||
 	    wt_timeline_wave_stopped_on_request(&wt_replayer.process->timeline, wave) ||
 	    !wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
 				&reason) ||
@@ -349,9 +349,9 @@ void wt_debuggee_sync(void)
 {
 	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 
-	if (!debuggee()->present || debuggee()->held || !timeline->attached ||
-	    (debuggee()->state == timeline->state &&
-	     debuggee()->position == timeline->state_position))
+	if (!synced_debuggee()->present || synced_debuggee()->held || !timeline->attached ||
+	    (synced_debuggee()->state == timeline->state &&
+	     synced_debuggee()->position == timeline->state_position))
 		return;
 	wt_debuggee_note_waves(&timeline->recorded);
 	take_traps_back();
@@ -359,6 +359,6 @@ void wt_debuggee_sync(void)
 	sync_pages(&timeline->recorded);
 	if (timeline->arrived)
 		put_breakpoints(timeline);
-	debuggee()->state = timeline->state;
-	debuggee()->position = timeline->state_position;
+	synced_debuggee()->state = timeline->state;
+	synced_debuggee()->position = timeline->state_position;
 }

@@ -350,7 +350,7 @@ struct gathered {
 	size_t count;
 };
 
-static amd_dbgapi_status_t gather(enum wt_object object, struct gathered *all)
+static amd_dbgapi_status_t process_objects_gather(enum wt_object object, struct gathered *all)
 {
 	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const struct wt_item *item =
@@ -388,7 +388,7 @@ static amd_dbgapi_status_t list_of_all(enum wt_object object, size_t *count, voi
 	for (process = any ? wt_replayer.processes : NULL;
 	     process && status == AMD_DBGAPI_STATUS_SUCCESS; process = process->next) {
 		wt_replayer.process = process;
-		status = gather(object, &all);
+		status = process_objects_gather(object, &all);
 	}
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		status = wt_client_return_list(&wt_replayer.client,

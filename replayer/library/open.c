@@ -51,7 +51,7 @@ static void find_first_call(void)
 }
 
 /* Everything that is needed of an open trace. */
-static struct wt_error *load(struct wt_reader *reader)
+static struct wt_error *replayer_trace_load(struct wt_reader *reader)
 {
 	struct wt_error *error = wt_table_names_init(&wt_replayer.names, reader);
 
@@ -115,14 +115,14 @@ static struct wt_error *open_path(const char *path, struct wt_reader *reader)
 		error = wt_reader_open(path, &reader);
 	if (error)
 		return error;
-	error = load(reader);
+	error = replayer_trace_load(reader);
 	if (error)
 		wt_reader_close(reader);
 	return error;
 }
 
 /* Another way of replaying it begins at the beginning, too. */
-static bool is_open(const char *path)
+static bool trace_is_open(const char *path)
 {
 	return wt_replayer.reader &&
 	       (wt_replayer.processes ||
@@ -136,7 +136,7 @@ void wt_replay_open(void)
 	const char *path = wt_trace_path();
 	struct wt_reader *reader;
 
-	if (is_open(path))
+	if (trace_is_open(path))
 		return;
 	reader = unchanged_reader(path);
 	close_trace(reader);

@@ -33,7 +33,7 @@ void wt_replay_log_error(struct wt_error *error)
  * The client is asked for its process id, as the recorded library asked, and gets that back where
  * it asks: it finds its own process by it. The recorded id means nothing here.
  */
-static bool ask_os_id(struct wt_replay_process *process)
+static bool client_ask_os_id(struct wt_replay_process *process)
 {
 	amd_dbgapi_status_t status = wt_replayer.client.callbacks.client_process_get_info(
 		process->client, AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID, sizeof(process->os_id),
@@ -45,7 +45,7 @@ static bool ask_os_id(struct wt_replay_process *process)
 
 /* ---- Attaching ---- */
 
-static bool is_taken(const struct wt_replay_process *process)
+static bool process_handle_is_taken(const struct wt_replay_process *process)
 {
 	const struct wt_replay_process *other = wt_replayer.processes;
 
@@ -67,7 +67,7 @@ static struct wt_error *attach_timeline(struct wt_replay_process *process, uint6
 	/* A debugger is to see the process, however often the recorded one tried. */
 	while (!(error = wt_timeline_attach(timeline, !wt_replayer.options.host, call,
 					    refused_ret)) &&
-	       !*refused_ret && is_taken(process)) {
+	       !*refused_ret && process_handle_is_taken(process)) {
 		if (timeline->position == first)
 			return wt_error_create(WT_ERROR_NOT_FOUND,
 					       "cannot attach to another process", NULL,
@@ -81,7 +81,7 @@ static struct wt_error *attach_timeline(struct wt_replay_process *process, uint6
 }
 
 /* The recorded library refused, and said why. */
-static amd_dbgapi_status_t refuse(const struct wt_moment *refused)
+static amd_dbgapi_status_t attach_refuse(const struct wt_moment *refused)
 {
 	for (size_t i = 0; i < refused->log_count; i++)
 		wt_client_log(&wt_replayer.client, (amd_dbgapi_log_level_t)refused->log[i].level,
@@ -92,7 +92,7 @@ static amd_dbgapi_status_t refuse(const struct wt_moment *refused)
 		       : AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
 }
 
-static amd_dbgapi_status_t open_process(struct wt_replay_process *process, uint64_t call)
+static amd_dbgapi_status_t process_timeline_open(struct wt_replay_process *process, uint64_t call)
 {
 	const struct wt_moment *refused;
 	struct wt_error *error;
@@ -110,14 +110,14 @@ static amd_dbgapi_status_t open_process(struct wt_replay_process *process, uint6
 		return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
 	}
 	if (refused)
-		return refuse(refused);
+		return attach_refuse(refused);
 	/* No process has the null handle, but a damaged trace may say so. */
 	process->handle = process->timeline.process;
 	process->timeline.core = !process->has_os_id;
 	return process->handle ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
 }
 
-static unsigned int free_slot(void)
+static unsigned int process_free_slot(void)
 {
 	const struct wt_replay_process *process = wt_replayer.processes;
 	unsigned int slot = 0;
@@ -141,7 +141,7 @@ static struct wt_replay_process *add_process(const struct wt_replay_process *lik
 		return NULL;
 	*process = *like;
 	process->notifier[0] = process->notifier[1] = -1;
-	process->slot = free_slot();
+	process->slot = process_free_slot();
 	while (*link)
 		link = &(*link)->next;
 	*link = process;
@@ -208,7 +208,7 @@ static void begin_process(void)
 	wt_debuggee_open();
 }
 
-static bool is_attached(amd_dbgapi_client_process_id_t client)
+static bool client_is_attached(amd_dbgapi_client_process_id_t client)
 {
 	const struct wt_replay_process *process = wt_replayer.processes;
 
@@ -229,13 +229,14 @@ amd_dbgapi_status_t wt_answer_process_attach(amd_dbgapi_client_process_id_t clie
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!client_process_id || !process_id)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (is_attached(client_process_id))
+	if (client_is_attached(client_process_id))
 		return AMD_DBGAPI_STATUS_ERROR_ALREADY_ATTACHED;
 	wt_replay_open();
 	process = add_process(&like);
 	if (!process)
 		return AMD_DBGAPI_STATUS_FATAL;
-	status = ask_os_id(process) ? open_process(process, 0) : AMD_DBGAPI_STATUS_ERROR;
+	status = client_ask_os_id(process) ? process_timeline_open(process, 0)
+					   : AMD_DBGAPI_STATUS_ERROR;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS) {
 		close_process();
 		return status;
@@ -255,7 +256,7 @@ bool wt_replay_follow_attach(const struct wt_replay_process *like, uint64_t call
 
 	if (!process)
 		return false;
-	if (open_process(process, call) != AMD_DBGAPI_STATUS_SUCCESS) {
+	if (process_timeline_open(process, call) != AMD_DBGAPI_STATUS_SUCCESS) {
 		close_process();
 		return false;
 	}
@@ -315,7 +316,7 @@ amd_dbgapi_status_t wt_replay_release(enum wt_function function)
 }
 
 /* Of the present process. */
-static amd_dbgapi_status_t set_progress(amd_dbgapi_progress_t progress)
+static amd_dbgapi_status_t present_process_set_progress(amd_dbgapi_progress_t progress)
 {
 	struct wt_replay_process *process = wt_replayer.process;
 	bool released = process->progress == AMD_DBGAPI_PROGRESS_NO_FORWARD &&
@@ -355,7 +356,7 @@ amd_dbgapi_status_t wt_answer_process_set_progress(amd_dbgapi_process_id_t proce
 	}
 	while (status == AMD_DBGAPI_STATUS_SUCCESS && (process = next_named(process_id, process))) {
 		wt_replayer.process = process;
-		status = set_progress(progress);
+		status = present_process_set_progress(progress);
 	}
 	return status;
 }

@@ -13,7 +13,7 @@
 
 #define PATIENCE 16 /* looks of the client, of which each could find an event of the host */
 
-static struct wt_debuggee *debuggee(void)
+static struct wt_debuggee *awaited_debuggee(void)
 {
 	return &wt_replayer.process->debuggee;
 }
@@ -28,12 +28,12 @@ uint64_t wt_debuggee_breakpoint(void)
 void wt_debuggee_ask_for_breakpoint(void)
 {
 	amd_dbgapi_status_t status = wt_replayer.client.callbacks.insert_breakpoint(
-		wt_replayer.process->client, debuggee()->ready,
+		wt_replayer.process->client, awaited_debuggee()->ready,
 		(amd_dbgapi_breakpoint_id_t){wt_debuggee_breakpoint()});
 
-	debuggee()->breakpoint = status == AMD_DBGAPI_STATUS_SUCCESS;
-	wt_replayer.process->timeline.calls = debuggee()->breakpoint;
-	if (!debuggee()->breakpoint)
+	awaited_debuggee()->breakpoint = status == AMD_DBGAPI_STATUS_SUCCESS;
+	wt_replayer.process->timeline.calls = awaited_debuggee()->breakpoint;
+	if (!awaited_debuggee()->breakpoint)
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
 			      "wavetape: the client cannot put a breakpoint into wavetape-host: it "
 			      "will not see the recorded stops");
@@ -41,11 +41,11 @@ void wt_debuggee_ask_for_breakpoint(void)
 
 void wt_debuggee_take_breakpoint_back(void)
 {
-	if (debuggee()->breakpoint)
+	if (awaited_debuggee()->breakpoint)
 		wt_replayer.client.callbacks.remove_breakpoint(
 			wt_replayer.process->client,
 			(amd_dbgapi_breakpoint_id_t){wt_debuggee_breakpoint()});
-	debuggee()->breakpoint = wt_replayer.process->timeline.calls = false;
+	awaited_debuggee()->breakpoint = wt_replayer.process->timeline.calls = false;
 	wt_replayer.process->timeline.call_awaited = false;
 }
 
@@ -53,16 +53,16 @@ void wt_debuggee_pump(void)
 {
 	/* The first time is for the runtime. */
 	if (TAILQ_EMPTY(&wt_replayer.process->timeline.queue))
-		debuggee()->quiet = false;
-	if (debuggee()->leaving == WT_DEBUGGEE_MAY_LEAVE)
+		awaited_debuggee()->quiet = false;
+	if (awaited_debuggee()->leaving == WT_DEBUGGEE_MAY_LEAVE)
 		wt_debuggee_take_breakpoint_back();
 }
 
 void wt_debuggee_processed(amd_dbgapi_event_kind_t kind)
 {
 	if (kind == AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME &&
-	    debuggee()->leaving == WT_DEBUGGEE_LEAVES)
-		debuggee()->leaving = WT_DEBUGGEE_MAY_LEAVE;
+	    awaited_debuggee()->leaving == WT_DEBUGGEE_LEAVES)
+		awaited_debuggee()->leaving = WT_DEBUGGEE_MAY_LEAVE;
 }
 
 /* ---- Calls ---- */
@@ -86,23 +86,23 @@ static bool host_runs(void)
  */
 static bool call_host(void)
 {
-	if (debuggee()->calling && last_command() == WT_HOST_WAIT)
+	if (awaited_debuggee()->calling && last_command() == WT_HOST_WAIT)
 		return true; /* it is there, and the client has not said so yet */
 	if (host_runs()) {
-		if (!debuggee()->calling)
+		if (!awaited_debuggee()->calling)
 			wt_debuggee_tell(WT_HOST_CALL);
-		debuggee()->calling = true;
-		debuggee()->stopped = 0;
+		awaited_debuggee()->calling = true;
+		awaited_debuggee()->stopped = 0;
 		return true;
 	}
-	if (debuggee()->stopped++ < PATIENCE) {
+	if (awaited_debuggee()->stopped++ < PATIENCE) {
 		wt_replay_make_pump();
 		return true;
 	}
-	debuggee()->stopped = 0;
-	if (debuggee()->calling)
+	awaited_debuggee()->stopped = 0;
+	if (awaited_debuggee()->calling)
 		wt_debuggee_tell(WT_HOST_WAIT);
-	debuggee()->calling = false;
+	awaited_debuggee()->calling = false;
 	return false;
 }
 
@@ -127,16 +127,16 @@ static bool queue_answer(bool code)
 static amd_dbgapi_status_t ready_hit(amd_dbgapi_breakpoint_action_t *action)
 {
 	struct wt_timeline *timeline = &wt_replayer.process->timeline;
-	bool code = debuggee()->held || timeline->code_stale;
+	bool code = awaited_debuggee()->held || timeline->code_stale;
 
-	debuggee()->calling = false;
+	awaited_debuggee()->calling = false;
 	*action = AMD_DBGAPI_BREAKPOINT_ACTION_RESUME;
-	if (code || debuggee()->leaving == WT_DEBUGGEE_LEAVES) {
+	if (code || awaited_debuggee()->leaving == WT_DEBUGGEE_LEAVES) {
 		if (!queue_answer(code))
 			return AMD_DBGAPI_STATUS_FATAL;
 		*action = AMD_DBGAPI_BREAKPOINT_ACTION_HALT;
 	}
-	debuggee()->held = timeline->paused = false;
+	awaited_debuggee()->held = timeline->paused = false;
 	timeline->code_stale = timeline->call_awaited = false;
 	wt_replay_notify();
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -189,7 +189,7 @@ static bool holds_a_wave(const struct wt_item *waves)
 }
 
 /* False if there is no need for a call, or it would never come. */
-static bool announce(void)
+static bool code_call_announce(void)
 {
 	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 
@@ -217,16 +217,16 @@ static bool end_commands(bool runs_too)
  * The host has to be gone without the breakpoint: a client removes what is in memory. It does so while the host's thread
  * is stopped there for the last time. Where the client lets a wave go alone, and not the host's thread, it waits for the wave.
  */
-static void leave(void)
+static void host_breakpoint_leave(void)
 {
-	if (!debuggee()->breakpoint) {
+	if (!awaited_debuggee()->breakpoint) {
 		wt_debuggee_tell(WT_HOST_EXIT);
 		return;
 	}
-	if (debuggee()->leaving == WT_DEBUGGEE_MAY_LEAVE)
+	if (awaited_debuggee()->leaving == WT_DEBUGGEE_MAY_LEAVE)
 		wt_replay_make_pump();
 	else if (call_host())
-		debuggee()->leaving = WT_DEBUGGEE_LEAVES;
+		awaited_debuggee()->leaving = WT_DEBUGGEE_LEAVES;
 	else
 		end_commands(true);
 }
@@ -274,7 +274,7 @@ static bool make_steps(void)
 
 void wt_debuggee_stay(void)
 {
-	debuggee()->leaving = WT_DEBUGGEE_STAYS;
+	awaited_debuggee()->leaving = WT_DEBUGGEE_STAYS;
 }
 
 void wt_debuggee_run(void)
@@ -283,13 +283,13 @@ void wt_debuggee_run(void)
 	const struct wt_item *waves;
 	bool held, made;
 
-	debuggee()->quiet = false;
+	awaited_debuggee()->quiet = false;
 
-	if (!debuggee()->present || !timeline->attached || timeline->paused)
+	if (!awaited_debuggee()->present || !timeline->attached || timeline->paused)
 		return;
 	if (TAILQ_EMPTY(&timeline->queue) && step_alone())
 		return;
-	if (wt_timeline_pending(timeline) || announce())
+	if (wt_timeline_pending(timeline) || code_call_announce())
 		return;
 	waves = wt_recorded_function(&timeline->recorded, WT_ITEM_LIST,
 				     WT_FUNCTION_PROCESS_WAVE_LIST, wt_replayer.process->handle);
@@ -301,7 +301,7 @@ void wt_debuggee_run(void)
 	/* Waves that never were stopped run for ever: the client may stop them when it likes. */
 	if (wt_timeline_is_last(timeline) &&
 	    (!waves || !waves->handle_count || wt_timeline_has_resumed(timeline)))
-		leave();
+		host_breakpoint_leave();
 	else if (!report_standing())
-		debuggee()->leaving = WT_DEBUGGEE_STAYS;
+		awaited_debuggee()->leaving = WT_DEBUGGEE_STAYS;
 }

@@ -22,8 +22,8 @@ static const struct wt_item *find_object(enum wt_object object, uint64_t handle)
 	return recorded && handle ? wt_recorded_object(recorded, object, handle) : NULL;
 }
 
-static bool find_number(enum wt_object object, const struct wt_item *item, uint32_t query,
-			uint64_t *number_ret)
+static bool register_answer_number(enum wt_object object, const struct wt_item *item,
+				   uint32_t query, uint64_t *number_ret)
 {
 	return wt_answer_number(wt_recorded_find(wt_replay_recorded(object), object,
 						 wt_query_find(object, query), item->answers,
@@ -52,17 +52,18 @@ static bool learn_register(uint64_t id, struct wt_replay_register *ret)
 	if (!item)
 		return false;
 	*ret = (struct wt_replay_register){.id = id};
-	if (find_number(WT_OBJECT_REGISTER, item, AMD_DBGAPI_REGISTER_INFO_SIZE, &size) &&
+	if (register_answer_number(WT_OBJECT_REGISTER, item, AMD_DBGAPI_REGISTER_INFO_SIZE,
+				   &size) &&
 	    size <= UINT32_MAX)
 		ret->size = (uint32_t)size;
 	ret->has_architecture =
-		find_number(WT_OBJECT_REGISTER, item, AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE,
-			    &ret->architecture);
+		register_answer_number(WT_OBJECT_REGISTER, item,
+				       AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE, &ret->architecture);
 	return true;
 }
 
 /* Registers are facts: they stay as they are. Without memory each is looked up every time. */
-static bool find_register(uint64_t id, struct wt_replay_register *ret)
+static bool replay_register_find(uint64_t id, struct wt_replay_register *ret)
 {
 	struct wt_replay_register *known;
 
@@ -102,7 +103,7 @@ static bool is_ordered(const struct wt_item *list)
 }
 
 /* NULL if there is no such wave. */
-static const struct wt_replay_recent_wave *find_wave(uint64_t wave)
+static const struct wt_replay_recent_wave *recent_wave_find(uint64_t wave)
 {
 	struct wt_replay_recent_wave *recent = &wt_replayer.process->recent_wave;
 	const uint64_t changes = wt_replayer.process->timeline.state_changes;
@@ -116,7 +117,7 @@ static const struct wt_replay_recent_wave *find_wave(uint64_t wave)
 	*recent = (struct wt_replay_recent_wave){
 		.state_changes = changes, .wave = wave, .registers = existing(wave)};
 	recent->ordered = is_ordered(recent->registers);
-	recent->has_architecture = find_number(
+	recent->has_architecture = register_answer_number(
 		WT_OBJECT_WAVE, item, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &recent->architecture);
 	return recent;
 }
@@ -134,8 +135,9 @@ static bool has_register(const struct wt_replay_recent_wave *wave, uint64_t id)
  * GDB asks of every register of the architecture whether a wave has it when it looks one up by name: each object is looked up
  * once.
  */
-static amd_dbgapi_status_t find_target(amd_dbgapi_wave_id_t wave_id,
-				       amd_dbgapi_register_id_t register_id, struct target *ret)
+static amd_dbgapi_status_t register_target_find(amd_dbgapi_wave_id_t wave_id,
+						amd_dbgapi_register_id_t register_id,
+						struct target *ret)
 {
 	const struct wt_replay_recent_wave *wave;
 	struct wt_replay_register known;
@@ -143,10 +145,10 @@ static amd_dbgapi_status_t find_target(amd_dbgapi_wave_id_t wave_id,
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	wave_id.handle = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
-	wave = find_wave(wave_id.handle);
+	wave = recent_wave_find(wave_id.handle);
 	if (!wave)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	if (!find_register(register_id.handle, &known))
+	if (!replay_register_find(register_id.handle, &known))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
 	*ret = (struct target){
 		.wave = wave_id.handle, .id = register_id.handle, .size = known.size};
@@ -157,8 +159,8 @@ static amd_dbgapi_status_t find_target(amd_dbgapi_wave_id_t wave_id,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t check_access(const struct target *target, uint64_t offset, uint64_t size,
-					const void *value)
+static amd_dbgapi_status_t register_access_check(const struct target *target, uint64_t offset,
+						 uint64_t size, const void *value)
 {
 	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, target->wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
@@ -178,10 +180,10 @@ amd_dbgapi_status_t wt_answer_read_register(amd_dbgapi_wave_id_t wave_id,
 	struct target target;
 	uint32_t size;
 	uint64_t pc;
-	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_target_find(wave_id, register_id, &target);
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = check_access(&target, offset, value_size, value);
+		status = register_access_check(&target, offset, value_size, value);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_step_hides(target.wave, target.id))
 		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
@@ -203,8 +205,8 @@ amd_dbgapi_status_t wt_answer_read_register(amd_dbgapi_wave_id_t wave_id,
 }
 
 /* Lay bytes over the value of a register that was recorded. */
-static amd_dbgapi_status_t put(uint64_t wave, uint64_t id, uint32_t offset, const void *value,
-			       size_t size)
+static amd_dbgapi_status_t register_bytes_put(uint64_t wave, uint64_t id, uint32_t offset,
+					      const void *value, size_t size)
 {
 	struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave, .address = id};
 	struct wt_bytes *base, *over;
@@ -281,7 +283,7 @@ static void follow_shadows(uint64_t wave, const struct gfx_architecture *archite
 		    !wt_register_shadow_alias(first, reg.index, &alias) || alias.kind != kind)
 			continue;
 		half = (uint32_t)(stored >> 32 * alias.half);
-		put(wave, reg.id, 0, &half, sizeof(half));
+		register_bytes_put(wave, reg.id, 0, &half, sizeof(half));
 	}
 }
 
@@ -309,7 +311,7 @@ static void set_bit(uint64_t wave, const struct gfx_register *reg, uint64_t bit,
 {
 	uint64_t value = (current_value(wave, reg) & ~bit) | (set ? bit : 0);
 
-	put(wave, reg->id, 0, &value, reg->range->size);
+	register_bytes_put(wave, reg->id, 0, &value, reg->range->size);
 }
 
 /* The halt bit stands in two registers: written to one, it is read from the other. */
@@ -327,14 +329,16 @@ static void follow_halt(uint64_t wave, const struct gfx_architecture *architectu
 }
 
 /* Write a register of up to 8 bytes by the rules, with what follows from it. */
-static amd_dbgapi_status_t store(uint64_t wave, const struct gfx_architecture *architecture,
-				 const struct gfx_register *reg, uint64_t value)
+static amd_dbgapi_status_t register_value_store(uint64_t wave,
+						const struct gfx_architecture *architecture,
+						const struct gfx_register *reg, uint64_t value)
 {
 	enum gfx_register_kind kind = reg->range->kind;
 	uint64_t stored = wt_register_written(architecture, kind, current_value(wave, reg), value);
 	struct wt_register_effect effect;
 	struct gfx_register other;
-	amd_dbgapi_status_t status = put(wave, reg->id, 0, &stored, reg->range->size);
+	amd_dbgapi_status_t status =
+		register_bytes_put(wave, reg->id, 0, &stored, reg->range->size);
 
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
@@ -342,7 +346,7 @@ static amd_dbgapi_status_t store(uint64_t wave, const struct gfx_architecture *a
 	    find_kind(wave, architecture, effect.kind, &other)) {
 		uint64_t changed = (current_value(wave, &other) & ~effect.mask) | effect.bits;
 
-		put(wave, other.id, 0, &changed, other.range->size);
+		register_bytes_put(wave, other.id, 0, &changed, other.range->size);
 	}
 	follow_halt(wave, architecture, reg, stored);
 	if (kind == GFX_REGISTER_VCC || kind == GFX_REGISTER_FLAT_SCRATCH ||
@@ -361,10 +365,11 @@ static amd_dbgapi_status_t store_shadow(uint64_t wave, const struct gfx_architec
 
 	if (!wt_register_shadow_alias(first_shadow(wave, architecture), reg->index, &alias) ||
 	    !find_kind(wave, architecture, alias.kind, &pair))
-		return put(wave, reg->id, 0, &value, reg->range->size);
+		return register_bytes_put(wave, reg->id, 0, &value, reg->range->size);
 	mask = (uint64_t)UINT32_MAX << 32 * alias.half;
-	return store(wave, architecture, &pair,
-		     (current_value(wave, &pair) & ~mask) | value << 32 * alias.half);
+	return register_value_store(wave, architecture, &pair,
+				    (current_value(wave, &pair) & ~mask) |
+					    value << 32 * alias.half);
 }
 
 static amd_dbgapi_status_t write_target(const struct target *target, uint64_t offset, uint64_t size,
@@ -378,12 +383,12 @@ static amd_dbgapi_status_t write_target(const struct target *target, uint64_t of
 	/* Vector registers have no rules; nor have those of an architecture that we do not know. */
 	if (!architecture || !gfx_register_by_id(architecture, target->id, &reg) ||
 	    reg.range->size > sizeof(whole) || reg.range->size != target->size)
-		return put(target->wave, target->id, (uint32_t)offset, value, size);
+		return register_bytes_put(target->wave, target->id, (uint32_t)offset, value, size);
 	whole = current_value(target->wave, &reg);
 	memcpy((uint8_t *)&whole + offset, value, size);
 	if (reg.range->kind == GFX_REGISTER_SHADOW_SGPR)
 		return store_shadow(target->wave, architecture, &reg, whole);
-	return store(target->wave, architecture, &reg, whole);
+	return register_value_store(target->wave, architecture, &reg, whole);
 }
 
 amd_dbgapi_status_t wt_answer_write_register(amd_dbgapi_wave_id_t wave_id,
@@ -392,13 +397,13 @@ amd_dbgapi_status_t wt_answer_write_register(amd_dbgapi_wave_id_t wave_id,
 					     const void *value)
 {
 	struct target target;
-	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_target_find(wave_id, register_id, &target);
 
 	if (wt_replayer.process->frozen &&
 	    wt_replay_exists(WT_OBJECT_WAVE, wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle)))
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = check_access(&target, offset, value_size, value);
+		status = register_access_check(&target, offset, value_size, value);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	return write_target(&target, offset, value_size, value);
@@ -409,8 +414,8 @@ void wt_replay_follow_write(uint64_t wave, uint64_t id, uint64_t offset, uint64_
 {
 	struct target target;
 
-	if (find_target((amd_dbgapi_wave_id_t){wave}, (amd_dbgapi_register_id_t){id}, &target) ==
-		    AMD_DBGAPI_STATUS_SUCCESS &&
+	if (register_target_find((amd_dbgapi_wave_id_t){wave}, (amd_dbgapi_register_id_t){id},
+				 &target) == AMD_DBGAPI_STATUS_SUCCESS &&
 	    target.fits && value && offset <= target.size && size <= target.size - offset)
 		write_target(&target, offset, size, value);
 }
@@ -421,7 +426,7 @@ amd_dbgapi_status_t wt_answer_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
 {
 	const struct wt_replay_recent_wave *wave;
 	struct target target;
-	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_target_find(wave_id, register_id, &target);
 
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
@@ -429,7 +434,7 @@ amd_dbgapi_status_t wt_answer_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!target.fits)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	wave = find_wave(target.wave);
+	wave = recent_wave_find(target.wave);
 	if (!wave || !wave->registers)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	*exists = has_register(wave, target.id) ? AMD_DBGAPI_REGISTER_PRESENT
@@ -450,7 +455,7 @@ amd_dbgapi_status_t wt_answer_prefetch_register(amd_dbgapi_wave_id_t wave_id,
 						amd_dbgapi_size_t register_count)
 {
 	struct target target;
-	amd_dbgapi_status_t status = find_target(wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_target_find(wave_id, register_id, &target);
 
 	(void)register_count;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)

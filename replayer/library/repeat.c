@@ -167,7 +167,7 @@ bool wt_repeat_is_whole(const struct wt_whole_call *call)
 
 /* ---- Callbacks ---- */
 
-static bool allocate(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
+static bool repeat_allocate(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	size_t size = callback_input(callback, 0)->number;
 	void *memory = repeat->callbacks->allocate_memory(size);
@@ -205,8 +205,8 @@ static void lend(struct wt_repeat *repeat, void *memory)
 		repeat->lent[repeat->lent_count++] = memory;
 }
 
-static amd_dbgapi_client_process_id_t process_of(const struct wt_repeat *repeat,
-						 const struct wt_whole_callback *callback)
+static amd_dbgapi_client_process_id_t
+callback_client_process(const struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	const void *process =
 		wt_identities_find(repeat->identities, "amd_dbgapi_client_process_id_t",
@@ -237,8 +237,8 @@ static bool ask_process(struct wt_repeat *repeat, const struct wt_whole_callback
 	/* No library asks for an answer without a place for it, and no client expects that. */
 	if (size > sizeof(answer) || callback_input(callback, 3)->form == WT_VALUE_ABSENT)
 		return true;
-	status = repeat->callbacks->client_process_get_info(process_of(repeat, callback), query,
-							    size, &answer);
+	status = repeat->callbacks->client_process_get_info(
+		callback_client_process(repeat, callback), query, size, &answer);
 	if (query == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE) {
 		if (status == AMD_DBGAPI_STATUS_SUCCESS)
 			lend(repeat, (void *)(uintptr_t)answer.core.data);
@@ -257,25 +257,27 @@ static void note_breakpoint(struct wt_repeat *repeat, uint64_t handle, bool ther
 			(struct wt_repeat_breakpoint){handle, there};
 }
 
-static void insert_breakpoint(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
+static void repeat_insert_breakpoint(struct wt_repeat *repeat,
+				     const struct wt_whole_callback *callback)
 {
 	const amd_dbgapi_breakpoint_id_t id = {callback_input(callback, 2)->number};
 	amd_dbgapi_status_t status = repeat->callbacks->insert_breakpoint(
-		process_of(repeat, callback), callback_input(callback, 1)->number, id);
+		callback_client_process(repeat, callback), callback_input(callback, 1)->number, id);
 
 	note_breakpoint(repeat, id.handle, status == AMD_DBGAPI_STATUS_SUCCESS);
 }
 
-static void remove_breakpoint(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
+static void repeat_remove_breakpoint(struct wt_repeat *repeat,
+				     const struct wt_whole_callback *callback)
 {
 	const amd_dbgapi_breakpoint_id_t id = {callback_input(callback, 1)->number};
 
-	repeat->callbacks->remove_breakpoint(process_of(repeat, callback), id);
+	repeat->callbacks->remove_breakpoint(callback_client_process(repeat, callback), id);
 	note_breakpoint(repeat, id.handle, false);
 }
 
 /* A call may end several processes, each with callbacks of its own. */
-static bool is_core(const struct wt_repeat *repeat, amd_dbgapi_client_process_id_t client)
+static bool repeat_is_core(const struct wt_repeat *repeat, amd_dbgapi_client_process_id_t client)
 {
 	return repeat->core || repeat->is_core(client);
 }
@@ -292,7 +294,7 @@ static bool is_transfer(const struct wt_value *size, const struct wt_value *read
 }
 
 /* Of a core: what the client reads is not looked at, since what came of it is known. */
-static void transfer(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
+static void repeat_transfer(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	const struct wt_value *written = callback_input(callback, 4);
 	amd_dbgapi_size_t size = callback_input(callback, 2)->number;
@@ -300,7 +302,7 @@ static void transfer(struct wt_repeat *repeat, const struct wt_whole_callback *c
 	const void *source = written->size ? (const void *)written->data : &size;
 	wt_cleanup_free void *buffer = NULL;
 
-	if (!is_core(repeat, process_of(repeat, callback)) ||
+	if (!repeat_is_core(repeat, callback_client_process(repeat, callback)) ||
 	    !is_transfer(callback_input(callback, 2), callback_input(callback, 3), written))
 		return;
 	if (written->form == WT_VALUE_ABSENT) {
@@ -308,12 +310,12 @@ static void transfer(struct wt_repeat *repeat, const struct wt_whole_callback *c
 		if (!buffer)
 			return;
 	}
-	repeat->callbacks->xfer_global_memory(process_of(repeat, callback),
+	repeat->callbacks->xfer_global_memory(callback_client_process(repeat, callback),
 					      callback_input(callback, 1)->number, &size, buffer,
 					      buffer ? NULL : source);
 }
 
-static void log_message(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
+static void repeat_log_message(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	const struct wt_value *text = callback_input(callback, 1);
 	amd_dbgapi_log_level_t level = (amd_dbgapi_log_level_t)callback_input(callback, 0)->number;
@@ -327,7 +329,7 @@ static void log_message(struct wt_repeat *repeat, const struct wt_whole_callback
 }
 
 /* The answer has the client's own words in it. */
-static bool symbolize(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
+static bool repeat_symbolize(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	const struct wt_function_info *info = &wt_functions[repeat->call->function];
 	const struct wt_value *then = callback->output_count ? &callback->outputs[0] : &absent;
@@ -352,34 +354,34 @@ static bool symbolize(struct wt_repeat *repeat, const struct wt_whole_callback *
 	return true;
 }
 
-static bool make(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
+static bool repeat_callback(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	switch (callback->kind) {
 	case WT_CALLBACK_ALLOCATE_MEMORY:
-		return allocate(repeat, callback);
+		return repeat_allocate(repeat, callback);
 	case WT_CALLBACK_DEALLOCATE_MEMORY:
 		deallocate(repeat, callback);
 		return true;
 	case WT_CALLBACK_CLIENT_PROCESS_GET_INFO:
 		return ask_process(repeat, callback);
 	case WT_CALLBACK_INSERT_BREAKPOINT:
-		insert_breakpoint(repeat, callback);
+		repeat_insert_breakpoint(repeat, callback);
 		return true;
 	case WT_CALLBACK_REMOVE_BREAKPOINT:
-		remove_breakpoint(repeat, callback);
+		repeat_remove_breakpoint(repeat, callback);
 		return true;
 	case WT_CALLBACK_XFER_GLOBAL_MEMORY:
-		transfer(repeat, callback);
+		repeat_transfer(repeat, callback);
 		return true;
 	case WT_CALLBACK_LOG_MESSAGE:
-		log_message(repeat, callback);
+		repeat_log_message(repeat, callback);
 		return true;
 	default:
-		return symbolize(repeat, callback);
+		return repeat_symbolize(repeat, callback);
 	}
 }
 
-static void give_back(struct wt_repeat *repeat)
+static void repeat_give_back(struct wt_repeat *repeat)
 {
 	while (repeat->lent_count)
 		repeat->callbacks->deallocate_memory(repeat->lent[--repeat->lent_count]);
@@ -394,8 +396,8 @@ bool wt_repeat_callbacks(struct wt_repeat *repeat)
 	if (!repeat->callbacks)
 		return true;
 	for (size_t i = 0; i < call->callback_count; i++) {
-		if (!make(repeat, &call->callbacks[i])) {
-			give_back(repeat);
+		if (!repeat_callback(repeat, &call->callbacks[i])) {
+			repeat_give_back(repeat);
 			return false;
 		}
 	}
@@ -404,7 +406,7 @@ bool wt_repeat_callbacks(struct wt_repeat *repeat)
 
 /* ---- Outputs ---- */
 
-static void store(void *place, const struct wt_parameter *parameter, uint64_t number)
+static void output_number_store(void *place, const struct wt_parameter *parameter, uint64_t number)
 {
 	uint32_t narrow = (uint32_t)number;
 
@@ -415,7 +417,7 @@ static void store(void *place, const struct wt_parameter *parameter, uint64_t nu
 }
 
 /* The client's memory with bytes in it, and a NUL where there is room for one. */
-static void *fill(struct wt_repeat *repeat, const void *data, size_t size)
+static void *repeat_block_fill(struct wt_repeat *repeat, const void *data, size_t size)
 {
 	struct wt_repeat_block *block;
 
@@ -432,7 +434,7 @@ static void write_pointer(struct wt_repeat *repeat, void *place, const struct wt
 	void *memory = NULL;
 
 	if (value->form == WT_VALUE_DATA)
-		memory = fill(repeat, value->data, value->size);
+		memory = repeat_block_fill(repeat, value->data, value->size);
 	memcpy(place, &memory, sizeof(memory));
 }
 
@@ -441,7 +443,7 @@ static void write_string(struct wt_repeat *repeat, void *place, const struct wt_
 	char *memory = NULL;
 
 	if (value->form == WT_VALUE_DATA) {
-		memory = fill(repeat, value->data, value->size);
+		memory = repeat_block_fill(repeat, value->data, value->size);
 		if (memory)
 			memory[value->size] = '\0';
 	}
@@ -467,19 +469,21 @@ static void write_query(struct wt_repeat *repeat, const struct wt_query *query, 
 		return;
 	case WT_RESULT_HANDLES:
 		list.count = value->size / sizeof(uint64_t);
-		list.watchpoint_ids = fill(repeat, value->data, value->size);
+		list.watchpoint_ids = repeat_block_fill(repeat, value->data, value->size);
 		memcpy(place, &list, sizeof(list));
 		return;
 	case WT_RESULT_CORE_STATE:
 		memcpy(&endianness, value->data, sizeof(endianness));
 		size = value->size - sizeof(endianness);
-		wt_marshal_core_state(place, le32toh(endianness),
-				      fill(repeat, value->data + sizeof(endianness), size), size);
+		wt_marshal_core_state(
+			place, le32toh(endianness),
+			repeat_block_fill(repeat, value->data + sizeof(endianness), size), size);
 		return;
 	}
 }
 
-static bool write_output(struct wt_repeat *repeat, size_t index, const struct wt_value *value)
+static bool repeat_write_output(struct wt_repeat *repeat, size_t index,
+				const struct wt_value *value)
 {
 	const struct wt_function_info *info = &wt_functions[repeat->call->function];
 	const struct wt_parameter *parameter = &info->parameters[index];
@@ -491,7 +495,7 @@ static bool write_output(struct wt_repeat *repeat, size_t index, const struct wt
 	switch (parameter->shape) {
 	case WT_SHAPE_OUT:
 	case WT_SHAPE_INOUT:
-		store(place, parameter, value->number);
+		output_number_store(place, parameter, value->number);
 		return true;
 	case WT_SHAPE_OUT_BYTES:
 		if (value->size)
@@ -528,7 +532,7 @@ bool wt_repeat_outputs(struct wt_repeat *repeat, const char **text_ret)
 		if (!wt_shape_is_output(info->parameters[i].shape))
 			continue;
 		if (output < call->output_count)
-			done = write_output(repeat, i, &call->outputs[output]) && done;
+			done = repeat_write_output(repeat, i, &call->outputs[output]) && done;
 		output++;
 	}
 	if (info->returns != WT_RETURNS_STRING)

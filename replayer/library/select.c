@@ -19,7 +19,7 @@ bool wt_replay_is_process_or_none(uint64_t handle)
 }
 
 /* The kind of object that a parameter names, if it is one that a process has; else WT_OBJECT_COUNT. */
-static enum wt_object kind_of(const struct wt_parameter *parameter)
+static enum wt_object parameter_object_kind(const struct wt_parameter *parameter)
 {
 	if (!parameter->is_handle || parameter->shape != WT_SHAPE_VALUE)
 		return WT_OBJECT_COUNT;
@@ -52,7 +52,7 @@ void wt_replay_select(enum wt_function function, const struct wt_argument *argum
 	if (function == WT_FUNCTION_PROCESS_ATTACH || wt_replayer.process_count < 2)
 		return;
 	for (size_t i = 0; i < info->parameter_count; i++) {
-		enum wt_object object = kind_of(&info->parameters[i]);
+		enum wt_object object = parameter_object_kind(&info->parameters[i]);
 
 		if (object == WT_OBJECT_COUNT || !arguments[i].number)
 			continue;

@@ -10,7 +10,7 @@
 
 #define WORDS (WT_STEP_BYTES / sizeof(uint32_t))
 
-static struct wt_replay_step *find(uint64_t wave)
+static struct wt_replay_step *replay_step_find(uint64_t wave)
 {
 	struct wt_replay_process *process = wt_replayer.process;
 
@@ -21,10 +21,10 @@ static struct wt_replay_step *find(uint64_t wave)
 }
 
 /* NULL if there is no memory. */
-static struct wt_replay_step *make(uint64_t wave)
+static struct wt_replay_step *replay_step_make(uint64_t wave)
 {
 	struct wt_replay_process *process = wt_replayer.process;
-	struct wt_replay_step *all, *found = find(wave);
+	struct wt_replay_step *all, *found = replay_step_find(wave);
 
 	if (found)
 		return found;
@@ -38,7 +38,7 @@ static struct wt_replay_step *make(uint64_t wave)
 
 void wt_step_note(uint64_t wave, const void *bytes, size_t size)
 {
-	struct wt_replay_step *step = size <= WT_STEP_BYTES ? make(wave) : NULL;
+	struct wt_replay_step *step = size <= WT_STEP_BYTES ? replay_step_make(wave) : NULL;
 
 	if (!step)
 		return;
@@ -48,7 +48,7 @@ void wt_step_note(uint64_t wave, const void *bytes, size_t size)
 
 void wt_step_begin(uint64_t wave, bool step)
 {
-	struct wt_replay_step *found = step ? make(wave) : find(wave);
+	struct wt_replay_step *found = step ? replay_step_make(wave) : replay_step_find(wave);
 
 	if (!found)
 		return;
@@ -61,7 +61,7 @@ void wt_step_begin(uint64_t wave, bool step)
 		found->size = 0;
 }
 
-static const struct gfx_architecture *architecture_of(uint64_t wave)
+static const struct gfx_architecture *stepped_wave_architecture(uint64_t wave)
 {
 	uint64_t architecture;
 
@@ -81,8 +81,8 @@ struct code {
 };
 
 /* How long the instruction is, in words; 0 if it is none. LLVM knows those of all architectures, where it is there. */
-static size_t measure(const struct gfx_architecture *architecture, uint64_t pc,
-		      const struct code *code)
+static size_t step_instruction_measure(const struct gfx_architecture *architecture, uint64_t pc,
+				       const struct code *code)
 {
 	struct wt_disassembler *disassembler;
 	struct wt_disassembled result;
@@ -98,11 +98,11 @@ static size_t measure(const struct gfx_architecture *architecture, uint64_t pc,
 }
 
 /* Where a wave is after an instruction, if nothing but the instruction decides that. */
-static bool find_next(const struct gfx_architecture *architecture, uint64_t pc,
-		      const struct code *code, uint64_t *next_ret)
+static bool step_next_pc_find(const struct gfx_architecture *architecture, uint64_t pc,
+			      const struct code *code, uint64_t *next_ret)
 {
 	struct gfx_classification classification;
-	size_t count = measure(architecture, pc, code);
+	size_t count = step_instruction_measure(architecture, pc, code);
 
 	if (!count)
 		return false;
@@ -141,15 +141,15 @@ static void read_code(const struct gfx_architecture *architecture,
 bool wt_step_make(uint64_t wave, bool over)
 {
 	struct wt_timeline *timeline = &wt_replayer.process->timeline;
-	const struct gfx_architecture *architecture = architecture_of(wave);
-	struct wt_replay_step *step = find(wave);
+	const struct gfx_architecture *architecture = stepped_wave_architecture(wave);
+	struct wt_replay_step *step = replay_step_find(wave);
 	struct code code;
 	uint64_t next;
 
 	if (!step || !step->from || !architecture)
 		return false;
 	read_code(architecture, step, &code);
-	if (!find_next(architecture, step->from, &code, &next) || next == step->from ||
+	if (!step_next_pc_find(architecture, step->from, &code, &next) || next == step->from ||
 	    !wt_timeline_make_step(timeline, wave, over) || !wt_replay_wave_set_pc(wave, next))
 		return false;
 	step->uses_known = code.decoded && !step->made;
@@ -162,8 +162,8 @@ bool wt_step_make(uint64_t wave, bool over)
 
 bool wt_step_is_at_breakpoint(uint64_t wave)
 {
-	const struct gfx_architecture *architecture = architecture_of(wave);
-	const struct wt_replay_step *step = find(wave);
+	const struct gfx_architecture *architecture = stepped_wave_architecture(wave);
+	const struct wt_replay_step *step = replay_step_find(wave);
 	uint8_t there[sizeof(architecture->breakpoint)];
 
 	return step && step->from && architecture && !step->size &&
@@ -183,8 +183,8 @@ bool wt_step_make_all(void)
 	return made;
 }
 
-static bool writes(const struct gfx_uses *uses, enum gfx_register_file file, uint32_t first,
-		   uint32_t count)
+static bool uses_write(const struct gfx_uses *uses, enum gfx_register_file file, uint32_t first,
+		       uint32_t count)
 {
 	for (uint32_t i = 0; i < uses->write_count; i++) {
 		const struct gfx_use *use = &uses->writes[i];
@@ -205,24 +205,24 @@ bool wt_step_hides(uint64_t wave, uint64_t register_id)
 	if (!wt_timeline_made_step(&wt_replayer.process->timeline, wave) ||
 	    register_id == wt_replay_pc_register(wave))
 		return false;
-	step = find(wave);
-	architecture = architecture_of(wave);
+	step = replay_step_find(wave);
+	architecture = stepped_wave_architecture(wave);
 	if (!step || !step->uses_known || step->uses.dynamic || !architecture ||
 	    !gfx_register_by_id(architecture, register_id, &found))
 		return true;
 	switch (found.range->kind) {
 	case GFX_REGISTER_SGPR:
-		return writes(&step->uses, GFX_FILE_SCALAR, found.index, 1);
+		return uses_write(&step->uses, GFX_FILE_SCALAR, found.index, 1);
 	case GFX_REGISTER_VGPR:
-		return writes(&step->uses, GFX_FILE_VECTOR, found.index, 1);
+		return uses_write(&step->uses, GFX_FILE_VECTOR, found.index, 1);
 	case GFX_REGISTER_AGPR:
-		return writes(&step->uses, GFX_FILE_ACCUMULATION, found.index, 1);
+		return uses_write(&step->uses, GFX_FILE_ACCUMULATION, found.index, 1);
 	case GFX_REGISTER_VCC:
-		return writes(&step->uses, GFX_FILE_SCALAR, GFX_CODE_VCC, 2);
+		return uses_write(&step->uses, GFX_FILE_SCALAR, GFX_CODE_VCC, 2);
 	case GFX_REGISTER_EXEC:
-		return writes(&step->uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, 2);
+		return uses_write(&step->uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, 2);
 	case GFX_REGISTER_M0:
-		return writes(&step->uses, GFX_FILE_SCALAR, GFX_CODE_M0, 1);
+		return uses_write(&step->uses, GFX_FILE_SCALAR, GFX_CODE_M0, 1);
 	case GFX_REGISTER_TTMP:
 		return false;
 	default:

@@ -104,7 +104,7 @@ bool wt_substitute_is_gpu(uint64_t architecture)
 
 /* ---- Machines ---- */
 
-static bool was_asked(uint32_t machine)
+static bool machine_was_asked(uint32_t machine)
 {
 	const struct wt_substitute *substitute = &wt_replayer.substitute;
 
@@ -118,7 +118,7 @@ void wt_substitute_asked(uint32_t machine)
 {
 	struct wt_substitute *substitute = &wt_replayer.substitute;
 
-	if (!was_asked(machine) && substitute->asked_count < WT_SUBSTITUTE_MACHINES)
+	if (!machine_was_asked(machine) && substitute->asked_count < WT_SUBSTITUTE_MACHINES)
 		substitute->asked[substitute->asked_count++] = machine;
 }
 
@@ -139,14 +139,14 @@ static const struct gfx_architecture *most_alike(const struct gfx_architecture *
 	const struct gfx_architecture *const *known = gfx_architectures(&count);
 
 	for (size_t i = 0; i < count; i++)
-		if (was_asked(known[i]->elf_machine) &&
+		if (machine_was_asked(known[i]->elf_machine) &&
 		    (!best || common_prefix(known[i]->name, wanted->name) >=
 				      common_prefix(best->name, wanted->name)))
 			best = known[i];
 	return best;
 }
 
-static void choose(const struct gfx_architecture *wanted)
+static void substitute_choose(const struct gfx_architecture *wanted)
 {
 	const struct gfx_architecture *alike = most_alike(wanted);
 	const struct wt_known *known = &wt_replayer.known;
@@ -186,8 +186,8 @@ void wt_substitute_choose(void)
 		return;
 	for (size_t i = 0; i < known->count; i++)
 		if (wt_substitute_is_gpu(known->architectures[i]->id) &&
-		    !was_asked(known->architectures[i]->elf_machine))
-			choose(known->architectures[i]);
+		    !machine_was_asked(known->architectures[i]->elf_machine))
+			substitute_choose(known->architectures[i]);
 }
 
 uint64_t wt_substitute_architecture(uint32_t machine)
@@ -279,7 +279,7 @@ static void rename_machine(uint8_t *copy, size_t size)
 		wt_elf_set_machine(copy, size, served);
 }
 
-static struct wt_error *extract(const struct wt_bytes *image, char **uri_ret)
+static struct wt_error *substitute_image_extract(const struct wt_bytes *image, char **uri_ret)
 {
 	wt_cleanup_free uint8_t *copy = malloc(image->size ? image->size : 1);
 	wt_cleanup_free char *path = NULL;
@@ -299,7 +299,8 @@ static struct wt_error *extract(const struct wt_bytes *image, char **uri_ret)
 	return *uri_ret ? NULL : &wt_error_no_memory;
 }
 
-static const struct wt_substitute_uri *find(uint64_t code_object, const struct wt_bytes *image)
+static const struct wt_substitute_uri *substitute_uri_find(uint64_t code_object,
+							   const struct wt_bytes *image)
 {
 	const struct wt_substitute_uri *uri = wt_replayer.substitute.uris;
 
@@ -346,7 +347,7 @@ const char *wt_substitute_uri(uint64_t code_object)
 
 	if (!wt_replayer.options.extract)
 		return NULL;
-	known = find(code_object, image);
+	known = substitute_uri_find(code_object, image);
 	if (known)
 		return known->uri;
 	added = calloc(1, sizeof(*added));
@@ -355,7 +356,7 @@ const char *wt_substitute_uri(uint64_t code_object)
 	added->code_object = code_object;
 	added->image = image ? wt_bytes_reference(image) : NULL;
 	if (image)
-		wt_replay_log_error(extract(image, &added->uri));
+		wt_replay_log_error(substitute_image_extract(image, &added->uri));
 	else
 		tell_of_names();
 	if (!added->uri)

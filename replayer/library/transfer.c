@@ -14,7 +14,7 @@ struct transfer {
 };
 
 /* The space that a recorded handle names; false if it names none, or one we know nothing of. */
-static bool find_space(uint64_t handle, enum gfx_space *space_ret)
+static bool recorded_space_find(uint64_t handle, enum gfx_space *space_ret)
 {
 	const struct wt_answer *name =
 		wt_recorded_answer(&wt_replayer.facts, WT_OBJECT_ADDRESS_SPACE, handle,
@@ -43,7 +43,7 @@ static bool wave_has_space(uint64_t wave, uint64_t space)
 }
 
 /* @wave: recorded handle. NULL: the space is none that is known. */
-static const struct wt_replay_recent_access *find_access(uint64_t wave, uint64_t space_id)
+static const struct wt_replay_recent_access *recent_access_find(uint64_t wave, uint64_t space_id)
 {
 	struct wt_replay_process *process = wt_replayer.process;
 	struct wt_replay_recent_access *recent = &process->recent_access;
@@ -52,7 +52,7 @@ static const struct wt_replay_recent_access *find_access(uint64_t wave, uint64_t
 	if (recent->wave == wave && recent->space_id == space_id && space_id &&
 	    recent->state_changes == process->timeline.state_changes)
 		return recent;
-	if (!find_space(space_id, &space))
+	if (!recorded_space_find(space_id, &space))
 		return NULL;
 	*recent = (struct wt_replay_recent_access){
 		.state_changes = process->timeline.state_changes,
@@ -67,8 +67,9 @@ static const struct wt_replay_recent_access *find_access(uint64_t wave, uint64_t
 	return recent;
 }
 
-static amd_dbgapi_status_t check_wave(const struct wt_access *access, amd_dbgapi_wave_id_t wave_id,
-				      amd_dbgapi_lane_id_t lane, bool has_space)
+static amd_dbgapi_status_t access_wave_check(const struct wt_access *access,
+					     amd_dbgapi_wave_id_t wave_id,
+					     amd_dbgapi_lane_id_t lane, bool has_space)
 {
 	if (!access->wave) {
 		if (wave_id.handle != AMD_DBGAPI_WAVE_NONE.handle)
@@ -86,7 +87,7 @@ static amd_dbgapi_status_t check_wave(const struct wt_access *access, amd_dbgapi
 }
 
 /* Generic addresses go by the architecture that the space is of, wave or no wave. */
-static void lower(struct transfer *transfer, uint64_t space_id)
+static void generic_transfer_lower(struct transfer *transfer, uint64_t space_id)
 {
 	struct wt_static known = wt_replay_static();
 	const struct gfx_architecture *owner;
@@ -99,7 +100,7 @@ static void lower(struct transfer *transfer, uint64_t space_id)
 	transfer->space = space->space;
 }
 
-static amd_dbgapi_status_t check_dependency(const struct transfer *transfer)
+static amd_dbgapi_status_t transfer_dependency_check(const struct transfer *transfer)
 {
 	if (transfer->space == GFX_SPACE_GLOBAL)
 		return AMD_DBGAPI_STATUS_SUCCESS;
@@ -111,7 +112,7 @@ static amd_dbgapi_status_t check_dependency(const struct transfer *transfer)
 }
 
 /* The trace is never written: what the client writes is kept in the overlay, or by the host process if there is one. */
-static amd_dbgapi_status_t run(struct transfer *transfer, amd_dbgapi_size_t *size_ret)
+static amd_dbgapi_status_t transfer_run(struct transfer *transfer, amd_dbgapi_size_t *size_ret)
 {
 	bool hosted = wt_replayer.process->debuggee.present && transfer->space == GFX_SPACE_GLOBAL;
 	size_t size = *size_ret;
@@ -133,11 +134,10 @@ static amd_dbgapi_status_t run(struct transfer *transfer, amd_dbgapi_size_t *siz
 				  : AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t transfer_memory(struct transfer *transfer,
-					   amd_dbgapi_process_id_t process_id,
-					   amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane,
-					   amd_dbgapi_address_space_id_t space,
-					   amd_dbgapi_size_t *size_ret)
+static amd_dbgapi_status_t
+checked_transfer_run(struct transfer *transfer, amd_dbgapi_process_id_t process_id,
+		     amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane,
+		     amd_dbgapi_address_space_id_t space, amd_dbgapi_size_t *size_ret)
 {
 	amd_dbgapi_status_t status;
 	const struct wt_replay_recent_access *access;
@@ -150,7 +150,7 @@ static amd_dbgapi_status_t transfer_memory(struct transfer *transfer,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (transfer->write && wt_replayer.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	access = find_access(wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle), space.handle);
+	access = recent_access_find(wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle), space.handle);
 	if (!access)
 		return wt_replay_exists(WT_OBJECT_ADDRESS_SPACE, space.handle)
 			       ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
@@ -159,12 +159,12 @@ static amd_dbgapi_status_t transfer_memory(struct transfer *transfer,
 	transfer->access = access->through;
 	transfer->access.lane = lane;
 	transfer->access.images = wt_replay_images();
-	status = check_wave(&transfer->access, wave_id, lane, access->wave_has_space);
+	status = access_wave_check(&transfer->access, wave_id, lane, access->wave_has_space);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
-	lower(transfer, space.handle);
-	status = check_dependency(transfer);
-	return status == AMD_DBGAPI_STATUS_SUCCESS ? run(transfer, size_ret) : status;
+	generic_transfer_lower(transfer, space.handle);
+	status = transfer_dependency_check(transfer);
+	return status == AMD_DBGAPI_STATUS_SUCCESS ? transfer_run(transfer, size_ret) : status;
 }
 
 amd_dbgapi_status_t wt_answer_read_memory(amd_dbgapi_process_id_t process_id,
@@ -176,8 +176,8 @@ amd_dbgapi_status_t wt_answer_read_memory(amd_dbgapi_process_id_t process_id,
 {
 	struct transfer transfer = {.read = value, .address = segment_address};
 
-	return transfer_memory(&transfer, process_id, wave_id, lane_id, address_space_id,
-			       value_size);
+	return checked_transfer_run(&transfer, process_id, wave_id, lane_id, address_space_id,
+				    value_size);
 }
 
 amd_dbgapi_status_t wt_answer_write_memory(amd_dbgapi_process_id_t process_id,
@@ -189,16 +189,16 @@ amd_dbgapi_status_t wt_answer_write_memory(amd_dbgapi_process_id_t process_id,
 {
 	struct transfer transfer = {.write = value, .address = segment_address};
 
-	return transfer_memory(&transfer, process_id, wave_id, lane_id, address_space_id,
-			       value_size);
+	return checked_transfer_run(&transfer, process_id, wave_id, lane_id, address_space_id,
+				    value_size);
 }
 
 /*
  * What our tables do not know of an architecture that the trace describes, is not available: its handles are no wrong ones.
  */
-static amd_dbgapi_status_t not_known(amd_dbgapi_status_t status,
-				     amd_dbgapi_address_space_id_t space,
-				     amd_dbgapi_address_space_id_t other)
+static amd_dbgapi_status_t space_status_of(amd_dbgapi_status_t status,
+					   amd_dbgapi_address_space_id_t space,
+					   amd_dbgapi_address_space_id_t other)
 {
 	const struct wt_static known = wt_replay_static();
 	const struct gfx_architecture *owner;
@@ -221,14 +221,15 @@ amd_dbgapi_status_t wt_answer_address_dependency_0_64(
 {
 	struct wt_static known = wt_replay_static();
 
-	return not_known(wt_static_address_dependency(&known, address_space_id, segment_address,
-						      segment_address_dependency),
-			 address_space_id, address_space_id);
+	return space_status_of(wt_static_address_dependency(&known, address_space_id,
+							    segment_address,
+							    segment_address_dependency),
+			       address_space_id, address_space_id);
 }
 
 /* Where a wave's private memory is, as the recorded library said; false if the trace does not have that. */
-static bool find_place(const struct wt_recorded *recorded, uint64_t wave, uint64_t *address_ret,
-		       uint64_t *size_ret)
+static bool private_memory_find(const struct wt_recorded *recorded, uint64_t wave,
+				uint64_t *address_ret, uint64_t *size_ret)
 {
 	const struct wt_item *place = wt_recorded_function(recorded, WT_ITEM_MAP,
 							   WT_FUNCTION_CONVERT_ADDRESS_SPACE, wave);
@@ -269,8 +270,8 @@ static void guess_private(const struct wt_recorded *recorded, uint64_t wave,
 }
 
 /* What conversion has to know of a wave; NULL if the handle names none. */
-static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
-						  struct wt_address_wave *storage)
+static const struct wt_address_wave *conversion_wave_find(amd_dbgapi_wave_id_t id,
+							  struct wt_address_wave *storage)
 {
 	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
 	struct wt_access access;
@@ -286,7 +287,8 @@ static const struct wt_address_wave *address_wave(amd_dbgapi_wave_id_t id,
 		storage->architecture = wt_known_find(&wt_replayer.known, architecture);
 	if (!storage->architecture || !storage->lane_count)
 		return NULL;
-	if (!find_place(recorded, id.handle, &storage->scratch_base, &storage->scratch_size))
+	if (!private_memory_find(recorded, id.handle, &storage->scratch_base,
+				 &storage->scratch_size))
 		guess_private(recorded, id.handle, storage);
 	return storage;
 }
@@ -302,10 +304,10 @@ static void convert_recorded(amd_dbgapi_wave_id_t id, amd_dbgapi_address_space_i
 	uint64_t base, size;
 
 	if (!wt_replayer.client.initialized || !address_ret || !bytes_ret ||
-	    !find_space(from.handle, &from_space) || from_space != GFX_SPACE_PRIVATE_WAVE ||
-	    !find_space(to.handle, &to_space) || to_space != GFX_SPACE_GLOBAL ||
-	    !wt_replay_exists(WT_OBJECT_WAVE, wave) ||
-	    !find_place(&wt_replayer.process->timeline.recorded, wave, &base, &size))
+	    !recorded_space_find(from.handle, &from_space) ||
+	    from_space != GFX_SPACE_PRIVATE_WAVE || !recorded_space_find(to.handle, &to_space) ||
+	    to_space != GFX_SPACE_GLOBAL || !wt_replay_exists(WT_OBJECT_WAVE, wave) ||
+	    !private_memory_find(&wt_replayer.process->timeline.recorded, wave, &base, &size))
 		return;
 	*status_ret = AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION;
 	if (address >= size)
@@ -324,11 +326,12 @@ wt_answer_address_dependency(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 
-	return not_known(wt_static_address_dependency_of(
-				 &known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
-				 address_wave(wave_id, &wave), wave_id, address_space_id,
-				 segment_address, segment_address_dependency),
-			 address_space_id, address_space_id);
+	return space_status_of(
+		wt_static_address_dependency_of(
+			&known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
+			conversion_wave_find(wave_id, &wave), wave_id, address_space_id,
+			segment_address, segment_address_dependency),
+		address_space_id, address_space_id);
 }
 
 amd_dbgapi_status_t
@@ -342,12 +345,13 @@ wt_answer_convert_address_space(amd_dbgapi_process_id_t process_id, amd_dbgapi_w
 {
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
-	amd_dbgapi_status_t status = not_known(
+	amd_dbgapi_status_t status = space_status_of(
 		wt_static_convert_address_space_of(
 			&known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
-			address_wave(wave_id, &wave), wave_id, lane_id, source_address_space_id,
-			source_segment_address, destination_address_space_id,
-			destination_segment_address, destination_contiguous_bytes),
+			conversion_wave_find(wave_id, &wave), wave_id, lane_id,
+			source_address_space_id, source_segment_address,
+			destination_address_space_id, destination_segment_address,
+			destination_contiguous_bytes),
 		source_address_space_id, destination_address_space_id);
 
 	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)
@@ -369,12 +373,12 @@ wt_answer_convert_address_space_0_62(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_la
 	struct wt_address_wave wave;
 
 	amd_dbgapi_status_t status =
-		not_known(wt_static_convert_address_space(
-				  &known, address_wave(wave_id, &wave), wave_id, lane_id,
-				  source_address_space_id, source_segment_address,
-				  destination_address_space_id, destination_segment_address,
-				  destination_contiguous_bytes),
-			  source_address_space_id, destination_address_space_id);
+		space_status_of(wt_static_convert_address_space(
+					&known, conversion_wave_find(wave_id, &wave), wave_id,
+					lane_id, source_address_space_id, source_segment_address,
+					destination_address_space_id, destination_segment_address,
+					destination_contiguous_bytes),
+				source_address_space_id, destination_address_space_id);
 
 	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)
 		convert_recorded(wave_id, source_address_space_id, source_segment_address,
@@ -395,10 +399,10 @@ wt_answer_address_is_in_address_class(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_l
 	amd_dbgapi_status_t status;
 
 	status = wt_static_address_is_in_address_class(
-		&known, address_wave(wave_id, &wave), wave_id, lane_id, address_space_id,
+		&known, conversion_wave_find(wave_id, &wave), wave_id, lane_id, address_space_id,
 		segment_address, address_class_id, address_class_state);
 	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_CLASS_ID &&
 	    wt_replay_exists(WT_OBJECT_ADDRESS_CLASS, address_class_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-	return not_known(status, address_space_id, address_space_id);
+	return space_status_of(status, address_space_id, address_space_id);
 }

@@ -37,7 +37,7 @@ void wt_replay_control_close(void)
 }
 
 /* A client may end without detaching, or be done with the library: its code goes, and the thread. */
-__attribute__((destructor)) static void end(void)
+__attribute__((destructor)) static void replay_control_end(void)
 {
 	for (wt_replayer.process = wt_replayer.processes; wt_replayer.process;
 	     wt_replayer.process = wt_replayer.process->next)
@@ -46,7 +46,7 @@ __attribute__((destructor)) static void end(void)
 }
 
 /* A client that allows it is taken there without events; another gets them when it has let its waves go. */
-static struct wt_error *go(const struct wt_control_request *request)
+static struct wt_error *requested_stop_go(const struct wt_control_request *request)
 {
 	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	struct wt_error *error = NULL;
@@ -86,7 +86,7 @@ void wt_replay_control_take(void)
 	if (request.stays)
 		wt_timeline_travel(&wt_replayer.process->timeline, WT_TIMELINE_NOWHERE);
 	else
-		error = go(&request);
+		error = requested_stop_go(&request);
 	wt_error_destroy(wt_replay_control_tell(error));
 }
 

@@ -49,7 +49,7 @@ bool wt_created_watchpoint_exists(uint64_t handle)
 				   handle));
 }
 
-static bool is_known(amd_dbgapi_watchpoint_kind_t kind)
+static bool watchpoint_kind_is_known(amd_dbgapi_watchpoint_kind_t kind)
 {
 	return kind == AMD_DBGAPI_WATCHPOINT_KIND_LOAD ||
 	       kind == AMD_DBGAPI_WATCHPOINT_KIND_STORE_AND_RMW ||
@@ -57,7 +57,8 @@ static bool is_known(amd_dbgapi_watchpoint_kind_t kind)
 }
 
 /* Does a recorded watchpoint cover an address? */
-static bool read_range(uint64_t handle, uint64_t address, struct wt_replay_watchpoint *ret)
+static bool recorded_watchpoint_covers(uint64_t handle, uint64_t address,
+				       struct wt_replay_watchpoint *ret)
 {
 	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
 
@@ -70,7 +71,7 @@ static bool read_range(uint64_t handle, uint64_t address, struct wt_replay_watch
 }
 
 /* The first that was recorded at this moment, was not set yet, and covers the address. */
-static bool find_recorded(uint64_t address, struct wt_replay_watchpoint *ret)
+static bool recorded_watchpoint_find(uint64_t address, struct wt_replay_watchpoint *ret)
 {
 	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	const struct wt_key key = {
@@ -87,7 +88,7 @@ static bool find_recorded(uint64_t address, struct wt_replay_watchpoint *ret)
 
 		if (item->key.type != key.type || item->key.kind != key.kind)
 			break;
-		if (read_range(item->key.owner, address, ret))
+		if (recorded_watchpoint_covers(item->key.owner, address, ret))
 			return true;
 	}
 	return false;
@@ -123,7 +124,7 @@ static bool all_places_taken(void)
 	return true;
 }
 
-static struct wt_replay_watchpoint *free_place(void)
+static struct wt_replay_watchpoint *replay_watchpoint_place(void)
 {
 	struct wt_replay_watchpoint *place = wt_replayer.process->watchpoints;
 
@@ -149,11 +150,11 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (!can_watch(process->handle))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
-	if (!size || !watchpoint_id || !is_known(kind))
+	if (!size || !watchpoint_id || !watchpoint_kind_is_known(kind))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (all_are_set())
 		return AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE;
-	while (!find_recorded(address, &found)) {
+	while (!recorded_watchpoint_find(address, &found)) {
 		amd_dbgapi_status_t refusal =
 			wt_created_refusal(WT_FUNCTION_SET_WATCHPOINT, process->handle);
 
@@ -162,7 +163,7 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 		    !wt_timeline_pass_poll(&wt_replayer.process->timeline))
 			return refusal;
 	}
-	*free_place() = found;
+	*replay_watchpoint_place() = found;
 	process->last_watchpoint = found.handle;
 	watchpoint_id->handle = found.handle;
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -175,9 +176,9 @@ void wt_created_follow_watchpoint(uint64_t handle, uint64_t address, uint64_t si
 
 	if (all_places_taken())
 		return;
-	if (!read_range(handle, address, &found))
+	if (!recorded_watchpoint_covers(handle, address, &found))
 		found = (struct wt_replay_watchpoint){handle, address, size};
-	*free_place() = found;
+	*replay_watchpoint_place() = found;
 	process->last_watchpoint = handle;
 }
 

@@ -191,7 +191,7 @@ amd_dbgapi_status_t wt_answer_wave_stop(amd_dbgapi_wave_id_t wave_id)
 }
 
 /* A debugger that steps over its own breakpoint goes on when the step is made. @alone: nothing else comes of it. */
-static amd_dbgapi_status_t let_go(uint64_t wave, bool step, bool alone)
+static amd_dbgapi_status_t client_wave_let_go(uint64_t wave, bool step, bool alone)
 {
 	struct wt_timeline *timeline = &wt_replayer.process->timeline;
 	amd_dbgapi_status_t status;
@@ -231,8 +231,8 @@ amd_dbgapi_status_t wt_answer_wave_resume(amd_dbgapi_wave_id_t wave_id,
 	    resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP)
 		status = AMD_DBGAPI_STATUS_ERROR_RESUME_DISPLACED_STEPPING;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = let_go(wave, resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
-				exceptions == AMD_DBGAPI_EXCEPTION_NONE);
+		status = client_wave_let_go(wave, resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
+					    exceptions == AMD_DBGAPI_EXCEPTION_NONE);
 	/* On the way to another stop nothing comes of it. */
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && exceptions &&
 	    wt_replayer.process->timeline.destination == WT_TIMELINE_NOWHERE)
