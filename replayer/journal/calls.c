@@ -49,7 +49,7 @@ static size_t start_behind(size_t end)
 }
 
 /* Bytes that values take, with what they point to. */
-static size_t room_of(const struct wt_value *values, size_t count)
+static size_t values_room(const struct wt_value *values, size_t count)
 {
 	size_t room = count * sizeof(*values);
 
@@ -60,7 +60,7 @@ static size_t room_of(const struct wt_value *values, size_t count)
 }
 
 /* Copy values to where there is room for them; the last bytes end with it, so that a read past them is found. */
-static void put_values(struct wt_value *to, const struct wt_value *from, size_t count)
+static void values_put(struct wt_value *to, const struct wt_value *from, size_t count)
 {
 	size_t room = count * sizeof(*to);
 
@@ -87,10 +87,10 @@ static struct wt_error *copy_values(struct wt_value **values_ret, size_t *count_
 		return too_many(count);
 	if (!count)
 		return NULL;
-	values = malloc(room_of(from, count));
+	values = malloc(values_room(from, count));
 	if (!values)
 		return &wt_error_no_memory;
-	put_values(values, from, count);
+	values_put(values, from, count);
 	*values_ret = values;
 	*count_ret = count;
 	return NULL;
@@ -145,7 +145,7 @@ static int callback_of(const struct wt_reader *reader, uint32_t name)
 	return text && !strcmp(text, "symbolizer") ? WT_CALLBACK_SYMBOLIZER : WT_CALLBACK_UNKNOWN;
 }
 
-static struct wt_whole_call *find(struct wt_calls *calls, uint64_t number)
+static struct wt_whole_call *pending_call_find(struct wt_calls *calls, uint64_t number)
 {
 	struct wt_whole_call *call;
 
@@ -173,10 +173,10 @@ __attribute__((format(printf, 2, 3))) static void find_gap(struct wt_calls *call
 }
 
 /* NULL if there is no memory. */
-static struct wt_whole_call *create(const struct wt_call_begin *record)
+static struct wt_whole_call *whole_call_create(const struct wt_call_begin *record)
 {
 	struct wt_whole_call *call =
-		malloc(sizeof(*call) + room_of(record->inputs, record->input_count));
+		malloc(sizeof(*call) + values_room(record->inputs, record->input_count));
 
 	if (!call)
 		return NULL;
@@ -186,18 +186,19 @@ static struct wt_whole_call *create(const struct wt_call_begin *record)
 	call->callbacks = call->few;
 	if (record->input_count) {
 		call->inputs = (struct wt_value *)(call + 1);
-		put_values(call->inputs, record->inputs, record->input_count);
+		values_put(call->inputs, record->inputs, record->input_count);
 	}
 	return call;
 }
 
-static struct wt_error *begin(struct wt_calls *calls, const struct wt_call_begin *record)
+static struct wt_error *call_record_begin(struct wt_calls *calls,
+					  const struct wt_call_begin *record)
 {
 	struct wt_whole_call *call;
 
 	if (record->input_count > WT_ARGUMENTS)
 		return too_many(record->input_count);
-	call = create(record);
+	call = whole_call_create(record);
 	if (!call)
 		return &wt_error_no_memory;
 	if (record->number > calls->last + 1)
@@ -233,22 +234,22 @@ static struct wt_whole_callback *add_callback(struct wt_whole_call *call)
 /* False if there is no memory. */
 static bool copy_callback(struct wt_whole_callback *callback, const struct wt_callback *record)
 {
-	size_t inputs = start_behind(room_of(record->inputs, record->input_count));
+	size_t inputs = start_behind(values_room(record->inputs, record->input_count));
 	uint8_t *room = NULL;
 
 	*callback = (struct wt_whole_callback){.result = record->result};
 	if (!record->input_count && !record->output_count)
 		return true;
-	room = malloc(inputs + room_of(record->outputs, record->output_count));
+	room = malloc(inputs + values_room(record->outputs, record->output_count));
 	if (!room)
 		return false;
 	if (record->input_count) {
 		callback->inputs = (struct wt_value *)(void *)room;
-		put_values(callback->inputs, record->inputs, record->input_count);
+		values_put(callback->inputs, record->inputs, record->input_count);
 	}
 	if (record->output_count) {
 		callback->outputs = (struct wt_value *)(void *)(room + inputs);
-		put_values(callback->outputs, record->outputs, record->output_count);
+		values_put(callback->outputs, record->outputs, record->output_count);
 	}
 	callback->input_count = record->input_count;
 	callback->output_count = record->output_count;
@@ -260,7 +261,7 @@ static bool copy_callback(struct wt_whole_callback *callback, const struct wt_ca
  */
 static struct wt_error *callback(struct wt_calls *calls, const struct wt_callback *record)
 {
-	struct wt_whole_call *call = find(calls, record->call);
+	struct wt_whole_call *call = pending_call_find(calls, record->call);
 	struct wt_whole_callback *added;
 
 	if (!call || call->callback_count == MAX_CALLBACKS)
@@ -276,9 +277,9 @@ static struct wt_error *callback(struct wt_calls *calls, const struct wt_callbac
 	return NULL;
 }
 
-static struct wt_error *end(struct wt_calls *calls, const struct wt_call_end *record)
+static struct wt_error *call_record_end(struct wt_calls *calls, const struct wt_call_end *record)
 {
-	struct wt_whole_call *call = find(calls, record->number);
+	struct wt_whole_call *call = pending_call_find(calls, record->number);
 
 	if (!call || call->ended)
 		return NULL;
@@ -288,15 +289,16 @@ static struct wt_error *end(struct wt_calls *calls, const struct wt_call_end *re
 			   record->output_count);
 }
 
-static struct wt_error *take(struct wt_calls *calls, const struct wt_journal_record *record)
+static struct wt_error *journal_record_take(struct wt_calls *calls,
+					    const struct wt_journal_record *record)
 {
 	switch (record->kind) {
 	case WT_JOURNAL_BEGIN:
-		return begin(calls, &record->begin);
+		return call_record_begin(calls, &record->begin);
 	case WT_JOURNAL_CALLBACK:
 		return callback(calls, &record->callback);
 	case WT_JOURNAL_END:
-		return end(calls, &record->end);
+		return call_record_end(calls, &record->end);
 	case WT_JOURNAL_MOMENT:
 		return calls->moment ? calls->moment(calls->opaque, record->moment) : NULL;
 	case WT_JOURNAL_NOTICE:
@@ -331,7 +333,7 @@ struct wt_error *wt_calls_next(struct wt_calls *calls, struct wt_whole_call **ca
 		struct wt_error *error = wt_journal_next(calls->journal, &record);
 
 		if (!error && record)
-			error = take(calls, record);
+			error = journal_record_take(calls, record);
 		if (error)
 			return error;
 		calls->at_end = !record;

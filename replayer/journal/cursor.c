@@ -156,7 +156,7 @@ static size_t bytes_of(const struct wt_value *values, size_t count)
 }
 
 /* What a call takes in memory, about. */
-static size_t weigh(const struct wt_whole_call *call)
+static size_t call_weigh(const struct wt_whole_call *call)
 {
 	size_t bytes = sizeof(*call) + bytes_of(call->inputs, call->input_count) +
 		       bytes_of(call->outputs, call->output_count);
@@ -169,14 +169,14 @@ static size_t weigh(const struct wt_whole_call *call)
 }
 
 /* False if there is no memory; the call is then still the caller's. */
-static bool add(struct wt_call_cursor *cursor, struct wt_whole_call *call)
+static bool cursor_entry_add(struct wt_call_cursor *cursor, struct wt_whole_call *call)
 {
 	struct wt_call_cursor_entry *entry = calloc(1, sizeof(*entry));
 
 	if (!entry)
 		return false;
 	entry->call = call;
-	entry->bytes = weigh(call);
+	entry->bytes = call_weigh(call);
 	TAILQ_INSERT_TAIL(&cursor->entries, entry, link);
 	cursor->unlisted = cursor->unlisted ? cursor->unlisted : entry;
 	cursor->unmade = cursor->unmade ? cursor->unmade : entry;
@@ -187,7 +187,7 @@ static bool add(struct wt_call_cursor *cursor, struct wt_whole_call *call)
 }
 
 /* Put an entry into the table. Without memory it is found only in its turn. */
-static void list(struct wt_call_cursor *cursor, struct wt_call_cursor_entry *entry)
+static void cursor_entry_list(struct wt_call_cursor *cursor, struct wt_call_cursor_entry *entry)
 {
 	struct wt_call_cursor_entry *first;
 
@@ -207,12 +207,12 @@ static void list(struct wt_call_cursor *cursor, struct wt_call_cursor_entry *ent
 }
 
 /* Only a client that makes its calls in another order than the recorded one needs them in the table. */
-static struct wt_call_cursor_entry *find_row(struct wt_call_cursor *cursor, uint64_t hash)
+static struct wt_call_cursor_entry *cursor_row_find(struct wt_call_cursor *cursor, uint64_t hash)
 {
 	struct wt_call_cursor_entry *first;
 
 	for (; cursor->unlisted; cursor->unlisted = TAILQ_NEXT(cursor->unlisted, link))
-		list(cursor, cursor->unlisted);
+		cursor_entry_list(cursor, cursor->unlisted);
 	HASH_FIND(hh, cursor->by_hash, &hash, sizeof(hash), first);
 	return first;
 }
@@ -226,7 +226,7 @@ static bool is_usable(const struct wt_whole_call *call)
  * Questions behind the client may be asked again, and those that it left out or that cannot be repeated may be asked late, but
  * not at any price.
  */
-static void make_room(struct wt_call_cursor *cursor)
+static void cursor_make_room(struct wt_call_cursor *cursor)
 {
 	while ((cursor->entry_count >= ENTRIES_LIMIT || cursor->entry_bytes >= BYTES_LIMIT) &&
 	       TAILQ_FIRST(&cursor->entries) != cursor->position)
@@ -240,7 +240,7 @@ static void make_room(struct wt_call_cursor *cursor)
  */
 static struct wt_call_cursor_entry *read_on(struct wt_call_cursor *cursor)
 {
-	make_room(cursor);
+	cursor_make_room(cursor);
 	while (!cursor->at_end && cursor->entry_count < ENTRIES_LIMIT &&
 	       cursor->entry_bytes < BYTES_LIMIT) {
 		struct wt_whole_call *call = NULL;
@@ -248,7 +248,7 @@ static struct wt_call_cursor_entry *read_on(struct wt_call_cursor *cursor)
 
 		cursor->at_end = error || !call || call->torn;
 		wt_error_destroy(error);
-		if (call && is_usable(call) && add(cursor, call))
+		if (call && is_usable(call) && cursor_entry_add(cursor, call))
 			return TAILQ_LAST(&cursor->entries, wt_call_cursor_entries);
 		wt_whole_call_destroy(call);
 	}
@@ -327,7 +327,7 @@ static struct wt_call_cursor_entry *find_question(struct wt_call_cursor *cursor,
 						  enum wt_function function,
 						  const struct wt_argument *arguments)
 {
-	struct wt_call_cursor_entry *first = find_row(cursor, hash), *entry;
+	struct wt_call_cursor_entry *first = cursor_row_find(cursor, hash), *entry;
 
 	if (!first)
 		return NULL;
@@ -363,9 +363,9 @@ static struct wt_call_cursor_entry *find_act(struct wt_call_cursor *cursor,
  * Most clients make the call that comes next: nothing has to be looked up. The first that was not made is not behind the next
  * act, and the first of its row.
  */
-static struct wt_call_cursor_entry *find_next(struct wt_call_cursor *cursor,
-					      enum wt_function function,
-					      const struct wt_argument *arguments)
+static struct wt_call_cursor_entry *cursor_next_find(struct wt_call_cursor *cursor,
+						     enum wt_function function,
+						     const struct wt_argument *arguments)
 {
 	struct wt_call_cursor_entry *entry = cursor->unmade;
 
@@ -377,10 +377,11 @@ static struct wt_call_cursor_entry *find_next(struct wt_call_cursor *cursor,
 	return entry && is_it(cursor, entry, function, arguments) ? entry : NULL;
 }
 
-static struct wt_call_cursor_entry *find(struct wt_call_cursor *cursor, enum wt_function function,
-					 const struct wt_argument *arguments)
+static struct wt_call_cursor_entry *cursor_entry_find(struct wt_call_cursor *cursor,
+						      enum wt_function function,
+						      const struct wt_argument *arguments)
 {
-	struct wt_call_cursor_entry *entry = find_next(cursor, function, arguments);
+	struct wt_call_cursor_entry *entry = cursor_next_find(cursor, function, arguments);
 	uint64_t hash;
 
 	if (entry)
@@ -398,14 +399,14 @@ const struct wt_whole_call *wt_call_cursor_find(struct wt_call_cursor *cursor,
 						enum wt_function function,
 						const struct wt_argument *arguments)
 {
-	cursor->found = cursor->reader ? find(cursor, function, arguments) : NULL;
+	cursor->found = cursor->reader ? cursor_entry_find(cursor, function, arguments) : NULL;
 	return cursor->found ? cursor->found->call : NULL;
 }
 
 static struct wt_call_cursor_entry *entry_of(struct wt_call_cursor *cursor,
 					     const struct wt_whole_call *call)
 {
-	struct wt_call_cursor_entry *entry = find_row(cursor, wt_match_recorded_hash(call));
+	struct wt_call_cursor_entry *entry = cursor_row_find(cursor, wt_match_recorded_hash(call));
 
 	while (entry && entry->call != call)
 		entry = entry->same;

@@ -27,7 +27,7 @@ const void *wt_identities_find(const struct wt_identities *identities, const cha
 	return NULL;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t number)
+static uint64_t match_hash_mix(uint64_t hash, uint64_t number)
 {
 	hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);
 	return hash ^ hash >> 32;
@@ -36,27 +36,27 @@ static uint64_t mix(uint64_t hash, uint64_t number)
 uint64_t wt_match_recorded_hash(const struct wt_whole_call *call)
 {
 	const struct wt_function_info *info = &wt_functions[call->function];
-	uint64_t hash = mix(0, call->function);
+	uint64_t hash = match_hash_mix(0, call->function);
 
 	for (size_t i = 0; i < info->parameter_count && i < call->input_count; i++)
 		if (info->parameters[i].shape == WT_SHAPE_VALUE)
-			hash = mix(hash, call->inputs[i].number);
+			hash = match_hash_mix(hash, call->inputs[i].number);
 	return hash;
 }
 
 uint64_t wt_match_hash(enum wt_function function, const struct wt_argument *arguments)
 {
 	const struct wt_function_info *info = &wt_functions[function];
-	uint64_t hash = mix(0, function);
+	uint64_t hash = match_hash_mix(0, function);
 
 	for (size_t i = 0; i < info->parameter_count; i++)
 		if (info->parameters[i].shape == WT_SHAPE_VALUE)
-			hash = mix(hash, arguments[i].number);
+			hash = match_hash_mix(hash, arguments[i].number);
 	return hash;
 }
 
 /* Bytes of the client's whose length is a claim: the kernel looks where it is long. */
-static bool same_bytes(const void *there, const struct wt_value *recorded)
+static bool client_bytes_are_same(const void *there, const struct wt_value *recorded)
 {
 	struct iovec from = {.iov_base = (void *)(uintptr_t)there, .iov_len = recorded->size};
 	struct iovec to = {.iov_len = recorded->size};
@@ -136,7 +136,8 @@ static bool same_input(const struct wt_identities *identities, const struct wt_p
 							  parameter->is_signed));
 	case WT_SHAPE_IN_BYTES:
 		return given == (argument->pointer != NULL) &&
-		       (recorded->form != WT_VALUE_DATA || same_bytes(argument->pointer, recorded));
+		       (recorded->form != WT_VALUE_DATA ||
+			client_bytes_are_same(argument->pointer, recorded));
 	case WT_SHAPE_SYMBOLIZER:
 		return given == (argument->symbolizer != NULL);
 	case WT_SHAPE_CALLBACKS:

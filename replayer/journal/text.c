@@ -64,7 +64,7 @@ static void bytes_text(const struct wt_value *value, char *text)
 		strcpy(text, "(0 bytes)");
 }
 
-static uint64_t number_of(const struct wt_value *value)
+static uint64_t shown_value_number(const struct wt_value *value)
 {
 	uint64_t number = 0;
 
@@ -82,7 +82,7 @@ static void handles_text(const struct wt_value *value, char *text)
 		struct wt_value element = {.data = value->data + 8 * i, .size = 8};
 
 		used += (size_t)snprintf(text + used, TEXT_MAX - used, "%s#%" PRIu64, i ? " " : "",
-					 number_of(&element));
+					 shown_value_number(&element));
 	}
 	snprintf(text + used, TEXT_MAX - used, count > 16 ? " ... %zu]" : "]", count);
 }
@@ -96,7 +96,7 @@ void wt_shown_result_text(const struct wt_query *query, const struct wt_value *v
 	else if (query && query->result == WT_RESULT_HANDLES)
 		handles_text(value, text);
 	else if (query && query->result == WT_RESULT_FIXED && value->size <= 8)
-		number_text(number_of(value), query->enumeration, query->is_handle, text);
+		number_text(shown_value_number(value), query->enumeration, query->is_handle, text);
 	else
 		bytes_text(value, text);
 }
