@@ -20,8 +20,8 @@ void wt_images_deinit(struct wt_images *images)
 	*images = (struct wt_images){0};
 }
 
-static bool add(struct wt_images *images, struct wt_bytes *bytes, uint64_t address, uint64_t offset,
-		uint64_t size, bool file)
+static bool images_range_add(struct wt_images *images, struct wt_bytes *bytes, uint64_t address,
+			     uint64_t offset, uint64_t size, bool file)
 {
 	struct wt_image_range *grown;
 
@@ -58,8 +58,8 @@ static bool add_segments(struct wt_images *images, struct wt_bytes *bytes, uint6
 
 		if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
 		    !(header.p_flags & PF_W))
-			added = add(images, bytes, load + header.p_vaddr, header.p_offset,
-				    header.p_filesz, false);
+			added = images_range_add(images, bytes, load + header.p_vaddr,
+						 header.p_offset, header.p_filesz, false);
 	}
 	elf_end(elf);
 	return added;
@@ -85,12 +85,12 @@ static bool add_file(struct wt_images *images, const struct wt_recorded *recorde
 	if (error)
 		return true;
 	if (uri.kind == WT_URI_MEMORY && uri.size == bytes->size)
-		added = add(images, bytes, uri.offset, 0, uri.size, true);
+		added = images_range_add(images, bytes, uri.offset, 0, uri.size, true);
 	wt_uri_deinit(&uri);
 	return added;
 }
 
-static int compare(const void *a, const void *b)
+static int image_ranges_compare(const void *a, const void *b)
 {
 	const struct wt_image_range *one = a, *other = b;
 
@@ -121,11 +121,12 @@ struct wt_error *wt_images_load(struct wt_images *images, const struct wt_record
 		}
 	}
 	if (images->count)
-		qsort(images->ranges, images->count, sizeof(*images->ranges), compare);
+		qsort(images->ranges, images->count, sizeof(*images->ranges), image_ranges_compare);
 	return NULL;
 }
 
-static const struct wt_image_range *find(const struct wt_images *images, uint64_t address)
+static const struct wt_image_range *images_range_find(const struct wt_images *images,
+						      uint64_t address)
 {
 	for (size_t i = 0; i < images->count && images->ranges[i].address <= address; i++)
 		if (address - images->ranges[i].address < images->ranges[i].size)
@@ -139,7 +140,7 @@ size_t wt_images_read(const struct wt_images *images, uint64_t address, void *da
 	size_t done = 0;
 
 	while (done < size && address + done >= address &&
-	       (range = find(images, address + done)) != NULL) {
+	       (range = images_range_find(images, address + done)) != NULL) {
 		uint64_t offset = address + done - range->address;
 		size_t part = size - done;
 

@@ -39,8 +39,8 @@ bool wt_incarnation_is_translated(enum wt_object object)
 	}
 }
 
-static struct wt_incarnation *find_recorded(const struct wt_incarnations *incarnations,
-					    enum wt_object object, uint64_t recorded)
+static struct wt_incarnation *incarnation_find_recorded(const struct wt_incarnations *incarnations,
+							enum wt_object object, uint64_t recorded)
 {
 	struct wt_incarnation *entry;
 
@@ -60,7 +60,7 @@ uint64_t wt_incarnation_recorded(const struct wt_incarnations *incarnations, enu
 	if (entry)
 		return entry->recorded;
 	/* The handle of an earlier life. */
-	return find_recorded(incarnations, object, shown) ? WT_NO_HANDLE : shown;
+	return incarnation_find_recorded(incarnations, object, shown) ? WT_NO_HANDLE : shown;
 }
 
 uint64_t wt_incarnation_shown(const struct wt_incarnations *incarnations, enum wt_object object,
@@ -70,7 +70,7 @@ uint64_t wt_incarnation_shown(const struct wt_incarnations *incarnations, enum w
 
 	if (!incarnations->travelled || !wt_incarnation_is_translated(object))
 		return recorded;
-	entry = find_recorded(incarnations, object, recorded);
+	entry = incarnation_find_recorded(incarnations, object, recorded);
 	return entry ? entry->shown : recorded;
 }
 
@@ -78,7 +78,7 @@ uint64_t wt_incarnation_shown(const struct wt_incarnations *incarnations, enum w
 static struct wt_error *rename_object(struct wt_incarnations *incarnations, enum wt_object object,
 				      uint64_t recorded)
 {
-	struct wt_incarnation *entry = find_recorded(incarnations, object, recorded);
+	struct wt_incarnation *entry = incarnation_find_recorded(incarnations, object, recorded);
 
 	if (entry) {
 		HASH_DELETE(by_shown, incarnations->by_shown[object], entry);

@@ -54,8 +54,8 @@ static const struct kind registers = {
 	.name = AMD_DBGAPI_REGISTER_INFO_NAME,
 };
 
-static bool has_name(const struct wt_recorded *facts, const struct kind *kind, uint64_t handle,
-		     const char *name)
+static bool recorded_object_has_name(const struct wt_recorded *facts, const struct kind *kind,
+				     uint64_t handle, const char *name)
 {
 	const struct wt_answer *answer =
 		wt_recorded_answer(facts, kind->object, handle, kind->name);
@@ -64,20 +64,20 @@ static bool has_name(const struct wt_recorded *facts, const struct kind *kind, u
 	       answer->size == strlen(name) && !memcmp(answer->value, name, answer->size);
 }
 
-static const struct wt_item *list_of(const struct wt_recorded *facts, const struct kind *kind,
-				     uint64_t architecture)
+static const struct wt_item *architecture_list_of(const struct wt_recorded *facts,
+						  const struct kind *kind, uint64_t architecture)
 {
 	return wt_recorded_function(facts, WT_ITEM_LIST, kind->list, architecture);
 }
 
 /* The handle that a name has in an architecture. */
-static uint64_t find(const struct wt_recorded *facts, const struct kind *kind,
-		     uint64_t architecture, const char *name)
+static uint64_t named_handle_find(const struct wt_recorded *facts, const struct kind *kind,
+				  uint64_t architecture, const char *name)
 {
-	const struct wt_item *list = list_of(facts, kind, architecture);
+	const struct wt_item *list = architecture_list_of(facts, kind, architecture);
 
 	for (size_t i = 0; list && i < list->handle_count; i++)
-		if (has_name(facts, kind, list->handles[i], name))
+		if (recorded_object_has_name(facts, kind, list->handles[i], name))
 			return list->handles[i];
 	return NO_HANDLE;
 }
@@ -91,18 +91,18 @@ static bool is_register(const struct wt_recorded *facts, uint64_t handle,
 	uint64_t size;
 
 	gfx_register_name(known, name);
-	return has_name(facts, &registers, handle, name) &&
+	return recorded_object_has_name(facts, &registers, handle, name) &&
 	       wt_recorded_number(facts, WT_OBJECT_REGISTER, handle, AMD_DBGAPI_REGISTER_INFO_SIZE,
 				  &size) &&
 	       size == known->range->size;
 }
 
 /* Of registers with one name and size, the shadow is listed last. */
-static uint64_t find_register(const struct wt_recorded *facts, uint64_t architecture,
-			      const struct gfx_register *known)
+static uint64_t known_register_find(const struct wt_recorded *facts, uint64_t architecture,
+				    const struct gfx_register *known)
 {
 	bool last = known->range->kind == GFX_REGISTER_SHADOW_SGPR;
-	const struct wt_item *list = list_of(facts, &registers, architecture);
+	const struct wt_item *list = architecture_list_of(facts, &registers, architecture);
 	uint64_t found = NO_HANDLE;
 
 	for (size_t i = 0; list && i < list->handle_count && (last || found == NO_HANDLE); i++)
@@ -115,14 +115,14 @@ static uint64_t find_register(const struct wt_recorded *facts, uint64_t architec
  * Most libraries give a register the number that we give it. Those that do not give numbers in a row, as we do.
  * @range: our own; its number becomes the recorded one.
  */
-static bool find_range(const struct wt_recorded *facts, uint64_t architecture,
-		       struct gfx_register_range *range, const struct gfx_register *first,
-		       const struct gfx_register *last)
+static bool known_range_find(const struct wt_recorded *facts, uint64_t architecture,
+			     struct gfx_register_range *range, const struct gfx_register *first,
+			     const struct gfx_register *last)
 {
 	uint64_t handle = architecture << 32 | range->number;
 
 	if (!is_register(facts, handle, first))
-		handle = find_register(facts, architecture, first);
+		handle = known_register_find(facts, architecture, first);
 	if (handle == NO_HANDLE || handle >> 32 != architecture ||
 	    !is_register(facts, handle + range->count - 1, last))
 		return false;
@@ -149,7 +149,7 @@ static bool copy_registers(struct wt_known_architecture *known, const struct wt_
 		position += range.count;
 		has_pc = gfx_register_by_id(table, table->id << 32 | table->pc_register, &pc) &&
 			 pc.range == first.range;
-		if (!find_range(facts, known->table.id, &range, &first, &last))
+		if (!known_range_find(facts, known->table.id, &range, &first, &last))
 			continue;
 		if (has_pc)
 			known->table.pc_register = range.number + (pc.index - range.first);
@@ -168,8 +168,8 @@ static void copy_register_classes(struct wt_known_architecture *known,
 {
 	for (size_t i = 0; i < GFX_CLASS_COUNT; i++) {
 		known->classes[i] = table->classes[i];
-		known->classes[i].id =
-			find(facts, &register_classes, known->table.id, table->classes[i].name);
+		known->classes[i].id = named_handle_find(facts, &register_classes, known->table.id,
+							 table->classes[i].name);
 	}
 	known->table.classes = known->classes;
 }
@@ -184,7 +184,8 @@ static bool copy_spaces(struct wt_known_architecture *known, const struct wt_rec
 		return false;
 	for (size_t i = 0; i < table->space_count; i++) {
 		known->spaces[i] = table->spaces[i];
-		known->spaces[i].id = find(facts, &spaces, known->table.id, table->spaces[i].name);
+		known->spaces[i].id =
+			named_handle_find(facts, &spaces, known->table.id, table->spaces[i].name);
 		*complete_ret = *complete_ret && known->spaces[i].id != NO_HANDLE;
 	}
 	known->table.spaces = known->spaces;
@@ -204,7 +205,7 @@ static bool copy_address_classes(struct wt_known_architecture *known,
 	for (size_t i = 0; i < table->address_class_count; i++) {
 		struct gfx_address_class class = table->address_classes[i];
 
-		class.id = find(facts, &address_classes, known->table.id, class.name);
+		class.id = named_handle_find(facts, &address_classes, known->table.id, class.name);
 		if (class.id != NO_HANDLE)
 			known->address_classes[count++] = class;
 	}
@@ -216,9 +217,9 @@ static bool copy_address_classes(struct wt_known_architecture *known,
 /* ---- Architectures ---- */
 
 /* @known_ret: NULL if we cannot use it. */
-static struct wt_error *copy(const struct wt_recorded *facts, uint64_t handle,
-			     const struct gfx_architecture *table,
-			     struct wt_known_architecture **known_ret)
+static struct wt_error *known_architecture_copy(const struct wt_recorded *facts, uint64_t handle,
+						const struct gfx_architecture *table,
+						struct wt_known_architecture **known_ret)
 {
 	struct wt_known_architecture *known = calloc(1, sizeof(*known));
 	bool complete;
@@ -241,8 +242,8 @@ static struct wt_error *copy(const struct wt_recorded *facts, uint64_t handle,
 	return NULL;
 }
 
-static struct wt_error *add(struct wt_known *known, const struct wt_recorded *facts,
-			    uint64_t handle)
+static struct wt_error *known_architecture_add(struct wt_known *known,
+					       const struct wt_recorded *facts, uint64_t handle)
 {
 	const struct gfx_architecture *table = wt_recorded_architecture(facts, handle);
 	struct wt_known_architecture *added;
@@ -251,7 +252,7 @@ static struct wt_error *add(struct wt_known *known, const struct wt_recorded *fa
 	/* The handles of its registers have its own in their upper half. */
 	if (!table || handle > UINT32_MAX || known->count == WT_KNOWN_ARCHITECTURES)
 		return NULL;
-	error = copy(facts, handle, table, &added);
+	error = known_architecture_copy(facts, handle, table, &added);
 	if (error || !added)
 		return error;
 	known->all[known->count] = added;
@@ -272,7 +273,7 @@ struct wt_error *wt_known_init(struct wt_known *known, const struct wt_recorded 
 
 		if (item->key.type != first.type || item->key.kind != first.kind)
 			break;
-		error = add(known, facts, item->key.owner);
+		error = known_architecture_add(known, facts, item->key.owner);
 	}
 	if (error)
 		wt_known_deinit(known);

@@ -39,7 +39,8 @@ struct run {
  * The place of a lane's bytes in the wave's private memory; they stand together up to the next
  * word.
  */
-static bool swizzle(const struct wt_access *access, uint64_t address, size_t size, struct run *run)
+static bool lane_address_swizzle(const struct wt_access *access, uint64_t address, size_t size,
+				 struct run *run)
 {
 	size_t offset = address % INTERLEAVE;
 
@@ -86,7 +87,7 @@ static bool resolve(const struct wt_access *access, enum gfx_space space, uint64
 		run->owner = access->wave;
 		return true;
 	case GFX_SPACE_PRIVATE_LANE:
-		return swizzle(access, address, size, run);
+		return lane_address_swizzle(access, address, size, run);
 	case GFX_SPACE_GENERIC:
 		break;
 	}
@@ -165,8 +166,8 @@ static struct wt_bytes *cover_page(const struct wt_access *access, struct wt_ove
 }
 
 /* The bytes of one page. */
-static size_t write_page(const struct wt_access *access, struct wt_overlay *overlay,
-			 const struct run *run, const uint8_t *data)
+static size_t access_page_write(const struct wt_access *access, struct wt_overlay *overlay,
+				const struct run *run, const uint8_t *data)
 {
 	size_t offset = run->address % WT_PAGE, part = WT_PAGE - offset;
 	struct wt_bytes *bytes = cover_page(access, overlay, run, run->address - offset);
@@ -193,7 +194,7 @@ size_t wt_access_write(const struct wt_access *access, struct wt_overlay *overla
 		if (address + done < address ||
 		    !resolve(access, space, address + done, size - done, &run))
 			break;
-		part = write_page(access, overlay, &run, (const uint8_t *)data + done);
+		part = access_page_write(access, overlay, &run, (const uint8_t *)data + done);
 		if (!part)
 			break;
 		done += part;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void drop(struct wt_overlay *overlay, struct wt_overlay_entry *entry)
+static void overlay_entry_drop(struct wt_overlay *overlay, struct wt_overlay_entry *entry)
 {
 	HASH_DEL(overlay->entries, entry);
 	wt_bytes_release(entry->bytes);
@@ -17,7 +17,7 @@ void wt_overlay_deinit(struct wt_overlay *overlay)
 	struct wt_overlay_entry *entry, *next;
 
 	HASH_ITER(hh, overlay->entries, entry, next)
-	drop(overlay, entry);
+	overlay_entry_drop(overlay, entry);
 }
 
 /* Keys are hashed as bytes, so the padding has to be the same in all of them. */
@@ -33,7 +33,8 @@ static struct wt_key clean_key(const struct wt_key *key)
 	return clean;
 }
 
-static struct wt_overlay_entry *find(const struct wt_overlay *overlay, const struct wt_key *key)
+static struct wt_overlay_entry *overlay_entry_find(const struct wt_overlay *overlay,
+						   const struct wt_key *key)
 {
 	struct wt_overlay_entry *entry = NULL;
 	struct wt_key clean;
@@ -47,7 +48,7 @@ static struct wt_overlay_entry *find(const struct wt_overlay *overlay, const str
 
 struct wt_bytes *wt_overlay_get(const struct wt_overlay *overlay, const struct wt_key *key)
 {
-	struct wt_overlay_entry *entry = find(overlay, key);
+	struct wt_overlay_entry *entry = overlay_entry_find(overlay, key);
 
 	return entry ? entry->bytes : NULL;
 }
@@ -56,7 +57,7 @@ struct wt_bytes *wt_overlay_get(const struct wt_overlay *overlay, const struct w
 static struct wt_bytes *lay(struct wt_overlay *overlay, const struct wt_key *key,
 			    struct wt_bytes *base, const void *data, size_t size)
 {
-	struct wt_overlay_entry *entry = find(overlay, key), *added;
+	struct wt_overlay_entry *entry = overlay_entry_find(overlay, key), *added;
 
 	if (entry) {
 		entry->resumed = false;
@@ -101,7 +102,7 @@ void wt_overlay_forget_wave(struct wt_overlay *overlay, uint64_t wave)
 
 	HASH_ITER(hh, overlay->entries, entry, next)
 	if (entry->key.type == WT_ITEM_REGISTERS && entry->key.owner == wave)
-		drop(overlay, entry);
+		overlay_entry_drop(overlay, entry);
 }
 
 void wt_overlay_resume(struct wt_overlay *overlay, uint64_t wave)
@@ -119,10 +120,10 @@ void wt_overlay_forget_registers(struct wt_overlay *overlay)
 
 	HASH_ITER(hh, overlay->entries, entry, next)
 	if (entry->key.type == WT_ITEM_REGISTERS)
-		drop(overlay, entry);
+		overlay_entry_drop(overlay, entry);
 }
 
-static bool same_bytes(const struct wt_bytes *a, const struct wt_bytes *b)
+static bool overlay_bytes_are_same(const struct wt_bytes *a, const struct wt_bytes *b)
 {
 	return a == b || (a && b && a->size == b->size && !memcmp(a->data, b->data, a->size));
 }
@@ -135,8 +136,9 @@ void wt_overlay_move(struct wt_overlay *overlay, const struct wt_state *state)
 	{
 		const struct wt_item *item = wt_state_get(state, &entry->key);
 
-		if (entry->resumed || (entry->key.type == WT_ITEM_MEMORY &&
-				       !same_bytes(entry->base, item ? item->bytes : NULL)))
-			drop(overlay, entry);
+		if (entry->resumed ||
+		    (entry->key.type == WT_ITEM_MEMORY &&
+		     !overlay_bytes_are_same(entry->base, item ? item->bytes : NULL)))
+			overlay_entry_drop(overlay, entry);
 	}
 }

@@ -49,7 +49,7 @@ static enum wt_object function_owner(enum wt_function function)
 	}
 }
 
-static int find(const uint32_t *numbers, int count, uint32_t number)
+static int function_number_find(const uint32_t *numbers, int count, uint32_t number)
 {
 	int i = 0;
 
@@ -60,7 +60,7 @@ static int find(const uint32_t *numbers, int count, uint32_t number)
 
 static enum wt_object space_owner(const struct wt_table_names *names, uint32_t kind)
 {
-	switch (find(names->spaces, WT_NAMES_SPACES, kind)) {
+	switch (function_number_find(names->spaces, WT_NAMES_SPACES, kind)) {
 	case GFX_SPACE_GLOBAL:
 		return WT_OBJECT_PROCESS;
 	case GFX_SPACE_LOCAL:
@@ -77,10 +77,11 @@ static enum wt_object kind_of_owner(const struct wt_table_names *names, const st
 
 	switch (key->type) {
 	case WT_ITEM_OBJECT:
-		return (enum wt_object)find(names->objects, WT_OBJECT_COUNT, key->kind);
+		return (enum wt_object)function_number_find(names->objects, WT_OBJECT_COUNT,
+							    key->kind);
 	case WT_ITEM_LIST:
 	case WT_ITEM_MAP:
-		place = find(names->functions, WT_FUNCTION_COUNT, key->kind);
+		place = function_number_find(names->functions, WT_FUNCTION_COUNT, key->kind);
 		return place == WT_FUNCTION_COUNT ? WT_OBJECT_COUNT
 						  : function_owner((enum wt_function)place);
 	case WT_ITEM_REGISTERS:
@@ -104,7 +105,8 @@ struct found {
 	bool is_any, is_of;
 };
 
-static bool is_of(const struct wt_recorded *recorded, const struct found *found, uint64_t process)
+static bool found_key_is_of(const struct wt_recorded *recorded, const struct found *found,
+			    uint64_t process)
 {
 	uint64_t owner;
 
@@ -133,7 +135,7 @@ static bool find_out(const struct wt_recorded *recorded, const struct wt_key *ke
 	}
 	found->is_any = true;
 	found->key = *key;
-	found->is_of = is_of(recorded, found, process);
+	found->is_of = found_key_is_of(recorded, found, process);
 	return found->is_of;
 }
 

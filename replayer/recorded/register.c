@@ -30,15 +30,15 @@ static int compare_entries(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-static bool is_of(const struct wt_layout *layout, const struct wt_item *item)
+static bool layout_is_of(const struct wt_layout *layout, const struct wt_item *item)
 {
 	return layout->handles && layout->handle_count == item->handle_count &&
 	       !memcmp(layout->handles, item->handles, item->handle_count * sizeof(*item->handles));
 }
 
 /* Registers whose size the trace does not say end the list: what follows has no known place. */
-static bool build(struct wt_layout *layout, const struct wt_recorded *recorded,
-		  const struct wt_item *item)
+static bool layout_build(struct wt_layout *layout, const struct wt_recorded *recorded,
+			 const struct wt_item *item)
 {
 	uint64_t offset = 0;
 
@@ -65,14 +65,14 @@ static bool build(struct wt_layout *layout, const struct wt_recorded *recorded,
 	return true;
 }
 
-static bool find(struct wt_layout *layout, const struct wt_recorded *recorded,
-		 const struct wt_item *item, uint64_t handle, uint32_t *offset_ret,
-		 uint32_t *size_ret)
+static bool layout_register_find(struct wt_layout *layout, const struct wt_recorded *recorded,
+				 const struct wt_item *item, uint64_t handle, uint32_t *offset_ret,
+				 uint32_t *size_ret)
 {
 	struct wt_layout_entry wanted = {.handle = handle};
 	const struct wt_layout_entry *entry;
 
-	if (!is_of(layout, item) && !build(layout, recorded, item))
+	if (!layout_is_of(layout, item) && !layout_build(layout, recorded, item))
 		return false;
 	entry = bsearch(&wanted, layout->entries, layout->entry_count, sizeof(wanted),
 			compare_entries);
@@ -101,7 +101,8 @@ amd_dbgapi_status_t wt_recorded_register(const struct wt_recorded *recorded, uin
 		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 	if (item->status != AMD_DBGAPI_STATUS_SUCCESS)
 		return (amd_dbgapi_status_t)item->status;
-	if (!item->bytes || !find(recorded->layout, recorded, item, register_id, &offset, &size) ||
+	if (!item->bytes ||
+	    !layout_register_find(recorded->layout, recorded, item, register_id, &offset, &size) ||
 	    offset > item->bytes->size || size > item->bytes->size - offset)
 		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 	*value_ret = item->bytes->data + offset;
