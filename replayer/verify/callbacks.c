@@ -49,7 +49,7 @@ static bool is_reading(const struct wt_whole_call *call, const struct wt_whole_c
  * A breakpoint in the host program. Which ones there were is in newer traces alone, and one that the client
  * refused, or that it only removed because the library was finalized, is not asked for again.
  */
-static bool is_breakpoint(int kind)
+static bool callback_is_breakpoint(int kind)
 {
 	return kind == WT_CALLBACK_INSERT_BREAKPOINT || kind == WT_CALLBACK_REMOVE_BREAKPOINT;
 }
@@ -73,10 +73,10 @@ static bool is_passed_over(const struct wt_whole_callback *callback, int kind)
 		       !wt_whole_call_gives_core(call);
 	/* Log messages are compared on their own. */
 	return callback->kind == WT_CALLBACK_LOG_MESSAGE || is_reading(call, callback) ||
-	       (callback->kind != kind && is_breakpoint(callback->kind));
+	       (callback->kind != kind && callback_is_breakpoint(callback->kind));
 }
 
-static const struct wt_whole_callback *next_recorded(int kind)
+static const struct wt_whole_callback *callback_next_recorded(int kind)
 {
 	const struct wt_whole_call *call = current->call;
 
@@ -127,13 +127,14 @@ static void compare_inputs(const struct wt_whole_callback *recorded, const struc
 /*
  * The recorded callback that a callback of the replaying library corresponds to; NULL if none does.
  */
-static const struct wt_whole_callback *match(int kind, const struct wt_value *inputs, size_t count)
+static const struct wt_whole_callback *callback_match(int kind, const struct wt_value *inputs,
+						      size_t count)
 {
 	const struct wt_whole_callback *recorded;
 
 	if (!current || !current->call)
 		return NULL;
-	recorded = next_recorded(kind);
+	recorded = callback_next_recorded(kind);
 	current->result->callbacks++;
 	if (!recorded || recorded->kind != kind) {
 		difference("callback",
@@ -152,14 +153,15 @@ static struct wt_value data(const void *bytes, size_t size)
 		     : (struct wt_value){.form = WT_VALUE_ABSENT};
 }
 
-static const struct wt_value *output(const struct wt_whole_callback *recorded, size_t index)
+static const struct wt_value *callback_output(const struct wt_whole_callback *recorded,
+					      size_t index)
 {
 	static const struct wt_value absent = {.form = WT_VALUE_ABSENT};
 
 	return recorded && index < recorded->output_count ? &recorded->outputs[index] : &absent;
 }
 
-static void *allocate(size_t size)
+static void *driver_allocation_make(size_t size)
 {
 	struct wt_allocation *allocation = current ? malloc(sizeof(*allocation)) : NULL;
 	void *memory = malloc(size ? size : 1);
@@ -178,16 +180,17 @@ static void *allocate(size_t size)
 	return memory;
 }
 
-static void *allocate_memory(size_t byte_size)
+static void *driver_allocate_memory(size_t byte_size)
 {
 	const struct wt_value inputs[] = {wt_value_number(byte_size)};
-	const struct wt_whole_callback *recorded = match(WT_CALLBACK_ALLOCATE_MEMORY, inputs, 1);
+	const struct wt_whole_callback *recorded =
+		callback_match(WT_CALLBACK_ALLOCATE_MEMORY, inputs, 1);
 
 	/* A client that gave nothing gives nothing again. */
-	return recorded && !recorded->result ? NULL : allocate(byte_size);
+	return recorded && !recorded->result ? NULL : driver_allocation_make(byte_size);
 }
 
-static void release(void *memory)
+static void driver_allocation_release(void *memory)
 {
 	struct wt_allocation **link = &current->allocations;
 
@@ -202,13 +205,13 @@ static void release(void *memory)
 	free(memory);
 }
 
-static void deallocate_memory(void *memory)
+static void driver_deallocate_memory(void *memory)
 {
 	const struct wt_value inputs[] = {wt_value_pointer(memory != NULL)};
 
-	match(WT_CALLBACK_DEALLOCATE_MEMORY, inputs, 1);
+	callback_match(WT_CALLBACK_DEALLOCATE_MEMORY, inputs, 1);
 	if (current)
-		release(memory);
+		driver_allocation_release(memory);
 }
 
 static bool give_core_state(const struct wt_value *answer, void *value)
@@ -220,7 +223,7 @@ static bool give_core_state(const struct wt_value *answer, void *value)
 
 	if (!wt_cursor_u32(&cursor, &endianness))
 		return false;
-	copy = allocate(cursor.remaining);
+	copy = driver_allocation_make(cursor.remaining);
 	if (!copy)
 		return false;
 	if (cursor.remaining)
@@ -232,7 +235,7 @@ static bool give_core_state(const struct wt_value *answer, void *value)
 	return true;
 }
 
-static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_t client_process_id,
+static amd_dbgapi_status_t driver_process_get_info(amd_dbgapi_client_process_id_t client_process_id,
 						   amd_dbgapi_client_process_info_t query,
 						   size_t value_size, void *value)
 {
@@ -240,8 +243,8 @@ static amd_dbgapi_status_t client_process_get_info(amd_dbgapi_client_process_id_
 		wt_value_number((uintptr_t)client_process_id), wt_value_number((uint32_t)query),
 		wt_value_number(value_size), wt_value_pointer(value != NULL)};
 	const struct wt_whole_callback *recorded =
-		match(WT_CALLBACK_CLIENT_PROCESS_GET_INFO, inputs, 4);
-	const struct wt_value *answer = output(recorded, 0);
+		callback_match(WT_CALLBACK_CLIENT_PROCESS_GET_INFO, inputs, 4);
+	const struct wt_value *answer = callback_output(recorded, 0);
 
 	if (!recorded)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
@@ -264,50 +267,53 @@ static amd_dbgapi_status_t status_of(const struct wt_whole_callback *recorded)
 	return recorded ? (amd_dbgapi_status_t)recorded->result : AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t insert_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
-					     amd_dbgapi_global_address_t address,
-					     amd_dbgapi_breakpoint_id_t breakpoint_id)
+static amd_dbgapi_status_t
+driver_insert_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
+			 amd_dbgapi_global_address_t address,
+			 amd_dbgapi_breakpoint_id_t breakpoint_id)
 {
 	const struct wt_value inputs[] = {wt_value_number((uintptr_t)client_process_id),
 					  wt_value_number(address),
 					  wt_value_number(breakpoint_id.handle)};
 
-	return status_of(match(WT_CALLBACK_INSERT_BREAKPOINT, inputs, 3));
+	return status_of(callback_match(WT_CALLBACK_INSERT_BREAKPOINT, inputs, 3));
 }
 
-static amd_dbgapi_status_t remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
-					     amd_dbgapi_breakpoint_id_t breakpoint_id)
+static amd_dbgapi_status_t
+driver_remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
+			 amd_dbgapi_breakpoint_id_t breakpoint_id)
 {
 	const struct wt_value inputs[] = {wt_value_number((uintptr_t)client_process_id),
 					  wt_value_number(breakpoint_id.handle)};
 
-	return status_of(match(WT_CALLBACK_REMOVE_BREAKPOINT, inputs, 2));
+	return status_of(callback_match(WT_CALLBACK_REMOVE_BREAKPOINT, inputs, 2));
 }
 
-static amd_dbgapi_status_t xfer_global_memory(amd_dbgapi_client_process_id_t client_process_id,
-					      amd_dbgapi_global_address_t global_address,
-					      amd_dbgapi_size_t *value_size, void *read_buffer,
-					      const void *write_buffer)
+static amd_dbgapi_status_t
+driver_xfer_global_memory(amd_dbgapi_client_process_id_t client_process_id,
+			  amd_dbgapi_global_address_t global_address, amd_dbgapi_size_t *value_size,
+			  void *read_buffer, const void *write_buffer)
 {
 	const struct wt_value inputs[] = {
 		wt_value_number((uintptr_t)client_process_id), wt_value_number(global_address),
 		value_size ? wt_value_number(*value_size) : wt_value_absent(),
 		wt_value_pointer(read_buffer != NULL),
 		data(write_buffer, value_size ? *value_size : 0)};
-	const struct wt_whole_callback *recorded = match(WT_CALLBACK_XFER_GLOBAL_MEMORY, inputs, 5);
-	const struct wt_value *bytes = output(recorded, 1);
+	const struct wt_whole_callback *recorded =
+		callback_match(WT_CALLBACK_XFER_GLOBAL_MEMORY, inputs, 5);
+	const struct wt_value *bytes = callback_output(recorded, 1);
 
 	if (!recorded)
 		return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
 	if (bytes->form == WT_VALUE_DATA && read_buffer && value_size && bytes->size <= *value_size)
 		memcpy(read_buffer, bytes->data, bytes->size);
-	if (value_size && output(recorded, 0)->form == WT_VALUE_NUMBER &&
-	    output(recorded, 0)->number <= *value_size)
-		*value_size = output(recorded, 0)->number;
+	if (value_size && callback_output(recorded, 0)->form == WT_VALUE_NUMBER &&
+	    callback_output(recorded, 0)->number <= *value_size)
+		*value_size = callback_output(recorded, 0)->number;
 	return (amd_dbgapi_status_t)recorded->result;
 }
 
-static void log_message(amd_dbgapi_log_level_t level, const char *message)
+static void driver_log_message(amd_dbgapi_log_level_t level, const char *message)
 {
 	const struct wt_value inputs[] = {wt_value_number((uint32_t)level),
 					  data(message, message ? strlen(message) : 0)};
@@ -315,7 +321,7 @@ static void log_message(amd_dbgapi_log_level_t level, const char *message)
 	if (current && current->from_state)
 		wt_logs_add(&current->replayed_logs, (uint32_t)level, message ? message : "");
 	else if (current && current->call)
-		match(WT_CALLBACK_LOG_MESSAGE, inputs, 2);
+		callback_match(WT_CALLBACK_LOG_MESSAGE, inputs, 2);
 }
 
 amd_dbgapi_status_t wt_driver_symbolizer(amd_dbgapi_symbolizer_id_t id,
@@ -323,13 +329,14 @@ amd_dbgapi_status_t wt_driver_symbolizer(amd_dbgapi_symbolizer_id_t id,
 {
 	const struct wt_value inputs[] = {wt_value_number((uintptr_t)id), wt_value_number(address),
 					  wt_value_pointer(symbol_text != NULL)};
-	const struct wt_whole_callback *recorded = match(WT_CALLBACK_SYMBOLIZER, inputs, 3);
-	const struct wt_value *text = output(recorded, 0);
+	const struct wt_whole_callback *recorded =
+		callback_match(WT_CALLBACK_SYMBOLIZER, inputs, 3);
+	const struct wt_value *text = callback_output(recorded, 0);
 
 	if (!recorded)
 		return AMD_DBGAPI_STATUS_ERROR_SYMBOL_NOT_FOUND;
 	if (text->form == WT_VALUE_DATA && symbol_text) {
-		*symbol_text = allocate(text->size + 1);
+		*symbol_text = driver_allocation_make(text->size + 1);
 		if (!*symbol_text)
 			return AMD_DBGAPI_STATUS_ERROR;
 		memcpy(*symbol_text, text->data, text->size);
@@ -344,14 +351,15 @@ amd_dbgapi_callbacks_t *wt_driver_callbacks(uint64_t bits)
 
 #define GIVEN(callback, kind) ((bits >> (kind)) & 1 ? (callback) : NULL)
 	callbacks = (amd_dbgapi_callbacks_t){
-		.allocate_memory = GIVEN(allocate_memory, WT_CALLBACK_ALLOCATE_MEMORY),
-		.deallocate_memory = GIVEN(deallocate_memory, WT_CALLBACK_DEALLOCATE_MEMORY),
+		.allocate_memory = GIVEN(driver_allocate_memory, WT_CALLBACK_ALLOCATE_MEMORY),
+		.deallocate_memory = GIVEN(driver_deallocate_memory, WT_CALLBACK_DEALLOCATE_MEMORY),
 		.client_process_get_info =
-			GIVEN(client_process_get_info, WT_CALLBACK_CLIENT_PROCESS_GET_INFO),
-		.insert_breakpoint = GIVEN(insert_breakpoint, WT_CALLBACK_INSERT_BREAKPOINT),
-		.remove_breakpoint = GIVEN(remove_breakpoint, WT_CALLBACK_REMOVE_BREAKPOINT),
-		.xfer_global_memory = GIVEN(xfer_global_memory, WT_CALLBACK_XFER_GLOBAL_MEMORY),
-		.log_message = GIVEN(log_message, WT_CALLBACK_LOG_MESSAGE),
+			GIVEN(driver_process_get_info, WT_CALLBACK_CLIENT_PROCESS_GET_INFO),
+		.insert_breakpoint = GIVEN(driver_insert_breakpoint, WT_CALLBACK_INSERT_BREAKPOINT),
+		.remove_breakpoint = GIVEN(driver_remove_breakpoint, WT_CALLBACK_REMOVE_BREAKPOINT),
+		.xfer_global_memory =
+			GIVEN(driver_xfer_global_memory, WT_CALLBACK_XFER_GLOBAL_MEMORY),
+		.log_message = GIVEN(driver_log_message, WT_CALLBACK_LOG_MESSAGE),
 	};
 #undef GIVEN
 	return &callbacks;
@@ -373,13 +381,13 @@ void wt_driver_settle(struct wt_driver *driver)
 {
 	const struct wt_whole_callback *recorded;
 
-	while ((recorded = next_recorded(-1))) {
+	while ((recorded = callback_next_recorded(-1))) {
 		difference("callback", wt_text("%s", callback_name(recorded->kind)),
 			   wt_text("no callback"));
 		driver->next_callback++;
 	}
 	while (driver->allocations)
-		release(driver->allocations->memory);
+		driver_allocation_release(driver->allocations->memory);
 }
 
 void wt_logs_add(struct wt_logs *logs, uint32_t level, const char *text)

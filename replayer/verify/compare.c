@@ -13,7 +13,7 @@ struct comparison {
 	struct wt_differences *differences;
 };
 
-static void add(struct comparison *c, const char *what, char *a, char *b)
+static void state_difference_add(struct comparison *c, const char *what, char *a, char *b)
 {
 	wt_differences_add(c->differences, 0, NULL, what, a, b);
 }
@@ -26,16 +26,17 @@ static const char *or_empty(const char *text)
 static void compare_text(struct comparison *c, const char *what, const char *a, const char *b)
 {
 	if (strcmp(or_empty(a), or_empty(b)) != 0)
-		add(c, what, wt_text("%s", or_empty(a)), wt_text("%s", or_empty(b)));
+		state_difference_add(c, what, wt_text("%s", or_empty(a)),
+				     wt_text("%s", or_empty(b)));
 }
 
 static void compare_number(struct comparison *c, const char *what, uint64_t a, uint64_t b)
 {
 	if (a != b)
-		add(c, what, wt_text("%" PRIu64, a), wt_text("%" PRIu64, b));
+		state_difference_add(c, what, wt_text("%" PRIu64, a), wt_text("%" PRIu64, b));
 }
 
-static const char *name_of(struct wt_reader *reader, uint32_t number)
+static const char *reader_name_or_empty(struct wt_reader *reader, uint32_t number)
 {
 	return or_empty(wt_reader_name(reader, number));
 }
@@ -54,7 +55,7 @@ static void compare_info(struct comparison *c)
 }
 
 /* Does a query, by its name in a trace, give a value that differs from process to process? */
-static bool is_identity(const char *query)
+static bool query_is_identity(const char *query)
 {
 	for (int i = 0; i < WT_OBJECT_COUNT; i++)
 		for (size_t j = 0; j < wt_objects[i].query_count; j++)
@@ -63,9 +64,10 @@ static bool is_identity(const char *query)
 	return false;
 }
 
-static bool is_named(struct wt_reader *reader, const struct wt_answer *answer, const char *query)
+static bool answer_is_named(struct wt_reader *reader, const struct wt_answer *answer,
+			    const char *query)
 {
-	return !strcmp(name_of(reader, answer->query), query);
+	return !strcmp(reader_name_or_empty(reader, answer->query), query);
 }
 
 /* @place: where it stands in the other trace, and so most often in this one. */
@@ -73,10 +75,10 @@ static const struct wt_answer *answer_named(struct wt_reader *reader,
 					    const struct wt_answer *answers, size_t count,
 					    const char *query, size_t place)
 {
-	if (place < count && is_named(reader, &answers[place], query))
+	if (place < count && answer_is_named(reader, &answers[place], query))
 		return &answers[place];
 	for (size_t i = 0; i < count; i++)
-		if (is_named(reader, &answers[i], query))
+		if (answer_is_named(reader, &answers[i], query))
 			return &answers[i];
 	return NULL;
 }
@@ -91,14 +93,15 @@ static char *answer_text(const struct wt_answer *answer)
 }
 
 /* Is it the same, apart from a value that differs from process to process? */
-static bool same_answer(const struct wt_answer *a, const struct wt_answer *b, const char *query)
+static bool answers_are_same(const struct wt_answer *a, const struct wt_answer *b,
+			     const char *query)
 {
 	if (!b || a->status != b->status)
 		return false;
 	if (a->status != AMD_DBGAPI_STATUS_SUCCESS ||
 	    (a->size == b->size && (!a->size || !memcmp(a->value, b->value, a->size))))
 		return true;
-	return is_identity(query);
+	return query_is_identity(query);
 }
 
 /*
@@ -109,7 +112,7 @@ static bool says_nothing(const struct comparison *c, const struct wt_answer *b,
 			 const struct wt_answer *a, size_t a_count)
 {
 	return b->status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE &&
-	       !answer_named(c->a, a, a_count, name_of(c->b, b->query), a_count);
+	       !answer_named(c->a, a, a_count, reader_name_or_empty(c->b, b->query), a_count);
 }
 
 static void compare_answers(struct comparison *c, const char *where, const struct wt_answer *a,
@@ -119,13 +122,13 @@ static void compare_answers(struct comparison *c, const char *where, const struc
 	size_t said = 0;
 
 	for (size_t i = 0; i < a_count; i++) {
-		const char *query = name_of(c->a, a[i].query);
+		const char *query = reader_name_or_empty(c->a, a[i].query);
 		const struct wt_answer *other = answer_named(c->b, b, b_count, query, i);
 
-		if (same_answer(&a[i], other, query))
+		if (answers_are_same(&a[i], other, query))
 			continue;
 		snprintf(what, sizeof(what), "%s: %s", where, query);
-		add(c, what, answer_text(&a[i]), answer_text(other));
+		state_difference_add(c, what, answer_text(&a[i]), answer_text(other));
 	}
 	for (size_t i = 0; i < b_count; i++)
 		said += !says_nothing(c, &b[i], a, a_count);
@@ -142,7 +145,7 @@ static const struct wt_item *counterpart(struct comparison *c, const struct wt_i
 	struct wt_key key = item->key;
 
 	if (key.kind) {
-		key.kind = wt_reader_name_number(c->b, name_of(c->a, key.kind));
+		key.kind = wt_reader_name_number(c->b, reader_name_or_empty(c->a, key.kind));
 		if (!key.kind)
 			return NULL;
 	}
@@ -163,7 +166,8 @@ static char *item_place(struct comparison *c, const char *where, const struct wt
 	};
 
 	return wt_text("%s: %s %s %" PRIu64 " 0x%" PRIx64, where, types[item->key.type],
-		       name_of(c->a, item->key.kind), item->key.owner, item->key.address);
+		       reader_name_or_empty(c->a, item->key.kind), item->key.owner,
+		       item->key.address);
 }
 
 static bool same_numbers(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count)
@@ -171,7 +175,7 @@ static bool same_numbers(const uint64_t *a, size_t a_count, const uint64_t *b, s
 	return a_count == b_count && (!a_count || !memcmp(a, b, a_count * sizeof(*a)));
 }
 
-static bool same_bytes(const struct wt_bytes *a, const struct wt_bytes *b)
+static bool item_bytes_are_same(const struct wt_bytes *a, const struct wt_bytes *b)
 {
 	size_t a_size = a ? a->size : 0, b_size = b ? b->size : 0;
 
@@ -197,16 +201,16 @@ static void compare_item(struct comparison *c, const char *where, const struct w
 	if (!b || a->status != b->status ||
 	    !same_numbers(a->handles, a->handle_count, b->handles, b->handle_count) ||
 	    !same_numbers(a->numbers, a->number_count, b->numbers, b->number_count) ||
-	    !same_bytes(a->bytes, b->bytes))
-		add(c, place ? place : where, item_text(a), item_text(b));
+	    !item_bytes_are_same(a->bytes, b->bytes))
+		state_difference_add(c, place ? place : where, item_text(a), item_text(b));
 	else
 		compare_answers(c, place ? place : where, a->answers, a->answer_count, b->answers,
 				b->answer_count);
 	free(place);
 }
 
-static void compare_states(struct comparison *c, const char *where, const struct wt_state *a,
-			   const struct wt_state *b)
+static void recorded_states_compare(struct comparison *c, const char *where,
+				    const struct wt_state *a, const struct wt_state *b)
 {
 	char what[96];
 
@@ -227,7 +231,7 @@ static struct wt_error *compare_facts(struct comparison *c)
 	if (!error)
 		error = wt_reader_facts(c->b, &b);
 	if (!error)
-		compare_states(c, "facts", a, b);
+		recorded_states_compare(c, "facts", a, b);
 	wt_state_destroy(a);
 	wt_state_destroy(b);
 	return error;
@@ -269,12 +273,13 @@ static void compare_heads(struct comparison *c, const char *where, const struct 
 		compare_number(c, what, left[i], right[i]);
 	}
 	snprintf(what, sizeof(what), "%s: function", where);
-	compare_text(c, what, name_of(c->a, a->function), name_of(c->b, b->function));
+	compare_text(c, what, reader_name_or_empty(c->a, a->function),
+		     reader_name_or_empty(c->b, b->function));
 	if (!same_numbers(a->stop_requested, a->stop_requested_count, b->stop_requested,
 			  b->stop_requested_count)) {
 		snprintf(what, sizeof(what), "%s: waves asked to stop", where);
-		add(c, what, wt_text("%zu", a->stop_requested_count),
-		    wt_text("%zu", b->stop_requested_count));
+		state_difference_add(c, what, wt_text("%zu", a->stop_requested_count),
+				     wt_text("%zu", b->stop_requested_count));
 	}
 	for (size_t i = 0; i < a->log_count && i < b->log_count; i++) {
 		snprintf(what, sizeof(what), "%s: log message %zu", where, i);
@@ -301,7 +306,7 @@ static struct wt_error *compare_moment(struct comparison *c, uint32_t number)
 	if (!error) {
 		compare_heads(c, where, a, b);
 		compare_events(c, where, a, b);
-		compare_states(c, where, a_state, b_state);
+		recorded_states_compare(c, where, a_state, b_state);
 	}
 	wt_state_destroy(a_state);
 	wt_state_destroy(b_state);
@@ -408,8 +413,9 @@ static struct wt_error *compare_calls(struct comparison *c, struct wt_calls *a, 
 		if (!error && both)
 			compare_call(c, left, right);
 		else if (!error && left != right)
-			add(c, "journal: end", wt_text("%s", left ? "a call" : "the end"),
-			    wt_text("%s", right ? "a call" : "the end"));
+			state_difference_add(c, "journal: end",
+					     wt_text("%s", left ? "a call" : "the end"),
+					     wt_text("%s", right ? "a call" : "the end"));
 		wt_whole_call_destroy(left);
 		wt_whole_call_destroy(right);
 		if (error || !both)

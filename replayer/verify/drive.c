@@ -151,7 +151,7 @@ static enum prepared prepare_pointer(struct drive *drive, struct slot *slot,
 	}
 }
 
-static enum prepared prepare(struct drive *drive)
+static enum prepared drive_prepare(struct drive *drive)
 {
 	for (size_t i = 0; i < drive->info->parameter_count; i++) {
 		const struct wt_value *value = input(drive, (int)i);
@@ -175,7 +175,7 @@ static enum prepared prepare(struct drive *drive)
 	return PREPARED;
 }
 
-static bool is_pattern(const void *bytes, size_t size)
+static bool bytes_are_pattern(const void *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
 		if (((const uint8_t *)bytes)[i] != PATTERN)
@@ -184,7 +184,7 @@ static bool is_pattern(const void *bytes, size_t size)
 }
 
 /* An integer as the journal has it. */
-static uint64_t load(const struct slot *slot)
+static uint64_t slot_load(const struct slot *slot)
 {
 	return wt_value_load(&slot->place, slot->parameter->size, slot->parameter->is_signed);
 }
@@ -198,10 +198,11 @@ static struct wt_value output_integer(const struct drive *drive, const struct sl
 {
 	size_t size =
 		slot->parameter->size < sizeof(uint64_t) ? slot->parameter->size : sizeof(uint64_t);
-	bool unchanged = slot->parameter->shape == WT_SHAPE_INOUT ? load(slot) == slot->before
-								  : is_pattern(&slot->place, size);
+	bool unchanged = slot->parameter->shape == WT_SHAPE_INOUT
+				 ? slot_load(slot) == slot->before
+				 : bytes_are_pattern(&slot->place, size);
 
-	return drive->failed && unchanged ? wt_value_absent() : wt_value_number(load(slot));
+	return drive->failed && unchanged ? wt_value_absent() : wt_value_number(slot_load(slot));
 }
 
 /* How many bytes came back, as the length parameter says after the call; false if no one knows. */
@@ -222,7 +223,7 @@ static bool output_length(const struct drive *drive, const struct slot *slot, ui
 		*length_ret = 0;
 		return other->parameter->shape == WT_SHAPE_INOUT;
 	}
-	*length_ret = load(other);
+	*length_ret = slot_load(other);
 	if (other->parameter->shape == WT_SHAPE_INOUT && other->before < *length_ret)
 		*length_ret = other->before;
 	if (slot->parameter->shape == WT_SHAPE_OUT_ARRAY)
@@ -235,7 +236,7 @@ static struct wt_value output_bytes(const struct drive *drive, const struct slot
 	uint64_t length = 0;
 
 	if (drive->failed)
-		return is_pattern(slot->buffer, slot->buffer_size)
+		return bytes_are_pattern(slot->buffer, slot->buffer_size)
 			       ? wt_value_absent()
 			       : wt_value_data(slot->buffer, slot->buffer_size);
 	output_length(drive, slot, &length);
@@ -245,7 +246,7 @@ static struct wt_value output_bytes(const struct drive *drive, const struct slot
 
 static bool unwritten(const struct drive *drive, const struct slot *slot)
 {
-	return drive->failed && is_pattern(&slot->place, sizeof(void *));
+	return drive->failed && bytes_are_pattern(&slot->place, sizeof(void *));
 }
 
 static struct wt_value output_memory(const struct drive *drive, const struct slot *slot)
@@ -280,7 +281,7 @@ static struct wt_value output_information(const struct drive *drive, const struc
 	if (drive->failed || !slot->place.pointer || kind == slot)
 		return wt_value_present(slot->place.pointer);
 	return wt_value_data(slot->place.pointer,
-			     wt_marshal_information_size((uint32_t)load(kind)));
+			     wt_marshal_information_size((uint32_t)slot_load(kind)));
 }
 
 static const struct wt_query *query_of(const struct drive *drive, const struct slot *slot)
@@ -310,10 +311,10 @@ static struct wt_value output_query(const struct drive *drive, struct slot *slot
 
 	/* What the recorder says nothing of: it must not have been written. */
 	if (!query || slot->buffer_size != query->size)
-		return is_pattern(slot->buffer, slot->buffer_size)
+		return bytes_are_pattern(slot->buffer, slot->buffer_size)
 			       ? wt_value_absent()
 			       : wt_value_data(slot->buffer, slot->buffer_size);
-	if (drive->failed && is_pattern(slot->buffer, slot->buffer_size))
+	if (drive->failed && bytes_are_pattern(slot->buffer, slot->buffer_size))
 		return wt_value_absent();
 	if (query->result == WT_RESULT_FIXED)
 		return wt_value_data(slot->buffer, slot->buffer_size);
@@ -329,7 +330,7 @@ static struct wt_value output_query(const struct drive *drive, struct slot *slot
 		       : wt_value_data(slot->marshalled.data, slot->marshalled.size);
 }
 
-static struct wt_value output(const struct drive *drive, struct slot *slot)
+static struct wt_value slot_output(const struct drive *drive, struct slot *slot)
 {
 	if (!drive->arguments[slot - drive->slots].pointer)
 		return wt_value_absent();
@@ -355,7 +356,7 @@ static struct wt_value output(const struct drive *drive, struct slot *slot)
 }
 
 /* Values that differ from process to process are only there or not. */
-static bool is_identity(const struct drive *drive, const struct slot *slot)
+static bool slot_is_identity(const struct drive *drive, const struct slot *slot)
 {
 	const struct wt_query *query;
 
@@ -372,8 +373,8 @@ static bool is_too_long_again(const struct wt_value *recorded, const struct wt_v
 	       replayed->form == WT_VALUE_DATA && replayed->size > WT_VALUE_DATA_MAX;
 }
 
-static void compare(struct drive *drive, size_t index, const char *name,
-		    const struct wt_value *replayed, bool presence_only)
+static void drive_compare(struct drive *drive, size_t index, const char *name,
+			  const struct wt_value *replayed, bool presence_only)
 {
 	const struct wt_value nothing = wt_value_absent();
 	const struct wt_value *recorded =
@@ -401,14 +402,15 @@ static void compare_outputs(struct drive *drive)
 
 		if (!wt_shape_is_output(slot->parameter->shape))
 			continue;
-		replayed = output(drive, slot);
-		compare(drive, index++, slot->parameter->name, &replayed, is_identity(drive, slot));
+		replayed = slot_output(drive, slot);
+		drive_compare(drive, index++, slot->parameter->name, &replayed,
+			      slot_is_identity(drive, slot));
 	}
 	if (drive->info->returns == WT_RETURNS_STRING) {
 		struct wt_value text = drive->text ? wt_value_data(drive->text, strlen(drive->text))
 						   : wt_value_present(false);
 
-		compare(drive, index, "text", &text, false);
+		drive_compare(drive, index, "text", &text, false);
 	}
 }
 
@@ -457,7 +459,7 @@ static void note_process(struct wt_driver *driver, const struct wt_whole_call *c
 		driver->attached = driver->core_count = 0;
 }
 
-static void make(struct drive *drive)
+static void driven_call_make(struct drive *drive)
 {
 	struct wt_driver *driver = drive->driver;
 
@@ -528,9 +530,9 @@ struct wt_error *wt_drive(struct wt_driver *driver, const struct wt_whole_call *
 		return NULL;
 	}
 	drive_init(&drive, driver, call);
-	prepared = prepare(&drive);
+	prepared = drive_prepare(&drive);
 	if (prepared == PREPARED)
-		make(&drive);
+		driven_call_make(&drive);
 	else if (prepared == NOT_DRIVABLE)
 		driver->result->not_driven++;
 	drive_deinit(&drive);

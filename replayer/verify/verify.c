@@ -18,7 +18,7 @@ void wt_verify_deinit(struct wt_verify_result *result)
 	wt_differences_deinit(&result->differences);
 }
 
-static bool is_loss(const struct wt_error *error)
+static bool verify_error_is_loss(const struct wt_error *error)
 {
 	return error && (error->code == WT_ERROR_INPUT || error->code == WT_ERROR_NOT_FOUND);
 }
@@ -30,7 +30,7 @@ static struct wt_error *note_moment(void *opaque, uint32_t number)
 	struct wt_error *error = wt_reader_moment(driver->reader, number, &moment);
 
 	/* A lost one is a gap: what comes behind it is not compared. */
-	if (is_loss(error)) {
+	if (verify_error_is_loss(error)) {
 		wt_error_destroy(error);
 		return NULL;
 	}
@@ -76,7 +76,8 @@ static uint64_t brought_by(const struct wt_whole_call *call)
 }
 
 /* The event that comes next is mostly the one behind that which was found last: a moment may have thousands. */
-static bool has_event(struct wt_driver *driver, const struct wt_moment *moment, uint64_t event)
+static bool driver_moment_has_event(struct wt_driver *driver, const struct wt_moment *moment,
+				    uint64_t event)
 {
 	for (size_t i = 0; i < moment->event_count; i++) {
 		size_t place = (driver->event_place + i) % moment->event_count;
@@ -90,14 +91,14 @@ static bool has_event(struct wt_driver *driver, const struct wt_moment *moment, 
 }
 
 /* Is this the moment of what a call brought? */
-static bool is_of(struct wt_driver *driver, const struct wt_moment *moment,
-		  const struct wt_whole_call *call)
+static bool moment_is_of_call(struct wt_driver *driver, const struct wt_moment *moment,
+			      const struct wt_whole_call *call)
 {
 	uint64_t brought = brought_by(call);
 
 	return call->function == WT_FUNCTION_PROCESS_ATTACH
 		       ? moment->cause == WT_MOMENT_ATTACH && moment->process == brought
-		       : has_event(driver, moment, brought);
+		       : driver_moment_has_event(driver, moment, brought);
 }
 
 /*
@@ -105,8 +106,8 @@ static bool is_of(struct wt_driver *driver, const struct wt_moment *moment,
  * there is nothing to replay from here on. A trace that was closed in order has a moment for every
  * event and attach, unless one of them is lost.
  */
-static struct wt_error *is_lost(struct wt_driver *driver, const struct wt_whole_call *call,
-				bool *lost_ret)
+static struct wt_error *call_outcome_is_lost(struct wt_driver *driver,
+					     const struct wt_whole_call *call, bool *lost_ret)
 {
 	bool attach = call->function == WT_FUNCTION_PROCESS_ATTACH;
 	uint32_t count = wt_reader_moment_count(driver->reader);
@@ -120,13 +121,13 @@ static struct wt_error *is_lost(struct wt_driver *driver, const struct wt_whole_
 		const struct wt_moment *moment;
 		struct wt_error *error = wt_reader_moment(driver->reader, i, &moment);
 
-		if (is_loss(error)) {
+		if (verify_error_is_loss(error)) {
 			wt_error_destroy(error);
 			continue;
 		}
 		if (error)
 			return error;
-		if (is_of(driver, moment, call)) {
+		if (moment_is_of_call(driver, moment, call)) {
 			/* One moment is of several events, but of one attach. */
 			*from = attach ? i + 1 : i;
 			return NULL;
@@ -190,8 +191,8 @@ static void find_lost_moment(struct wt_driver *driver, const struct wt_whole_cal
 }
 
 /* Drive it, or count it where what it builds on is lost. @end_ret: none behind it can be driven. */
-static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *calls,
-			     const struct wt_whole_call *call, bool *end_ret)
+static struct wt_error *recorded_call_take(struct wt_driver *driver, const struct wt_calls *calls,
+					   const struct wt_whole_call *call, bool *end_ret)
 {
 	struct wt_verify_result *result = driver->result;
 	struct wt_error *error = NULL;
@@ -200,7 +201,7 @@ static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *ca
 	if (call->torn && call->ended)
 		find_lost(result, call, calls->why);
 	if (!result->lost)
-		error = is_lost(driver, call, &lost);
+		error = call_outcome_is_lost(driver, call, &lost);
 	if (!error && lost && driver->info.complete && !driver->info.cut)
 		error = has_gap(driver->reader, &lost);
 	if (error)
@@ -219,7 +220,7 @@ static struct wt_error *take(struct wt_driver *driver, const struct wt_calls *ca
 }
 
 /* To write nothing is to do something, and changes nothing. Of a process alone. */
-static void turn_away(struct wt_driver *driver)
+static void driver_turn_away(struct wt_driver *driver)
 {
 	amd_dbgapi_size_t size = 0;
 
@@ -230,8 +231,8 @@ static void turn_away(struct wt_driver *driver)
 		driver->turned = driver->from_state = true;
 }
 
-static struct wt_error *drive_all(struct wt_driver *driver, struct wt_calls *calls,
-				  const struct wt_verify_options *options)
+static struct wt_error *driver_drive_calls(struct wt_driver *driver, struct wt_calls *calls,
+					   const struct wt_verify_options *options)
 {
 	struct wt_verify_result *result = driver->result;
 
@@ -242,13 +243,13 @@ static struct wt_error *drive_all(struct wt_driver *driver, struct wt_calls *cal
 
 		if (error || !call)
 			return error;
-		error = take(driver, calls, call, &end);
+		error = recorded_call_take(driver, calls, call, &end);
 		wt_whole_call_destroy(call);
 		if (error || end)
 			return error;
 		if (options && options->turn_at && result->calls >= options->turn_at &&
 		    driver->attached && !driver->turned)
-			turn_away(driver);
+			driver_turn_away(driver);
 		if (options && options->progress)
 			options->progress(options->opaque, result->calls);
 	}
@@ -278,7 +279,7 @@ struct wt_error *wt_verify_run(struct wt_reader *reader, const struct wt_api *ap
 		api->set_log_level(AMD_DBGAPI_LOG_LEVEL_NONE);
 	}
 	wt_driver_begin(&driver);
-	error = drive_all(&driver, &calls, options);
+	error = driver_drive_calls(&driver, &calls, options);
 	if (!error && driver.from_state && !driver.turned && !result_ret->unfinished &&
 	    !result_ret->lost)
 		compare_logs(&driver);
