@@ -70,7 +70,7 @@ static struct wt_error *put_images(struct wt_making *making, struct wt_images *i
 
 /* ---- Code objects ---- */
 
-static struct wt_error *list_objects(struct wt_making *making, struct wt_link_map *map)
+static struct wt_error *making_list_objects(struct wt_making *making, struct wt_link_map *map)
 {
 	wt_cleanup_free uint64_t *handles = NULL;
 	size_t count = 0;
@@ -149,7 +149,7 @@ static uint64_t aligned(uint64_t size)
 	return (size + ALIGNED - 1) / ALIGNED * ALIGNED;
 }
 
-static uint64_t area_bytes(const struct wt_making_queue *queue)
+static uint64_t queue_area_bytes(const struct wt_making_queue *queue)
 {
 	return aligned(queue->area.size);
 }
@@ -168,14 +168,14 @@ static void reserve_private(struct wt_making *making)
 }
 
 /* Where the parts go: r_debug, then structure, save area and private memory of each queue. */
-static struct wt_error *place_parts(struct wt_making *making)
+static struct wt_error *core_parts_place(struct wt_making *making)
 {
 	uint64_t size = aligned(making->objects.size), address;
 
 	for (size_t i = 0; i < making->queue_count; i++) {
 		const struct wt_making_queue *queue = &making->queues[i];
 
-		size += ALIGNED + area_bytes(queue);
+		size += ALIGNED + queue_area_bytes(queue);
 		size += queue->scratch_placed ? 0 : wt_making_queue_scratch(queue);
 	}
 	if (!wt_pieces_find_room(&making->pieces, size, &address))
@@ -187,7 +187,7 @@ static struct wt_error *place_parts(struct wt_making *making)
 
 		queue->structure_address = address;
 		queue->save_address = address + ALIGNED;
-		address += ALIGNED + area_bytes(queue);
+		address += ALIGNED + queue_area_bytes(queue);
 		if (queue->scratch_placed)
 			continue;
 		queue->scratch_base = address;
@@ -216,7 +216,7 @@ static struct wt_error *build_parts(struct wt_making *making, const struct wt_li
 	if (error)
 		return error;
 	reserve_private(making);
-	error = place_parts(making);
+	error = core_parts_place(making);
 	return error ? error : build_objects(making, map);
 }
 
@@ -255,7 +255,7 @@ static uint32_t note_type(uint32_t type)
 	}
 }
 
-static struct wt_core_note_queue describe_queue(const struct wt_making_queue *queue)
+static struct wt_core_note_queue core_queue_describe(const struct wt_making_queue *queue)
 {
 	return (struct wt_core_note_queue){
 		.ring_address = queue->ring_address,
@@ -271,9 +271,9 @@ static struct wt_core_note_queue describe_queue(const struct wt_making_queue *qu
 }
 
 /* @agent_ret: false if we do not know its architecture. */
-static bool describe_agent(const struct wt_view *view, uint64_t handle,
-			   const struct gfx_architecture *architecture,
-			   struct wt_core_note_agent *agent_ret)
+static bool core_agent_describe(const struct wt_view *view, uint64_t handle,
+				const struct gfx_architecture *architecture,
+				struct wt_core_note_agent *agent_ret)
 {
 	const struct wt_save_area_layout *layout =
 		architecture ? wt_save_area_layout_find(architecture) : NULL;
@@ -314,8 +314,8 @@ static struct wt_error *describe_agents(struct wt_view *view, struct wt_core_not
 		const struct gfx_architecture *architecture =
 			wt_view_architecture(view, WT_OBJECT_AGENT, handles[i]);
 
-		if (!describe_agent(view, handles[i], architecture,
-				    &note->agents[note->agent_count]))
+		if (!core_agent_describe(view, handles[i], architecture,
+					 &note->agents[note->agent_count]))
 			return wt_error_create(WT_ERROR_NOT_FOUND, what, NULL,
 					       "what of agent %u a core says was not recorded, or "
 					       "its architecture is not known",
@@ -325,7 +325,7 @@ static struct wt_error *describe_agents(struct wt_view *view, struct wt_core_not
 	return NULL;
 }
 
-static struct wt_error *build_note(const struct wt_making *making, struct wt_buffer *state)
+static struct wt_error *core_note_build(const struct wt_making *making, struct wt_buffer *state)
 {
 	struct wt_core_note note = {
 		.driver_major = WT_CORE_NOTE_DRIVER_MAJOR,
@@ -340,7 +340,7 @@ static struct wt_error *build_note(const struct wt_making *making, struct wt_buf
 	if (!error && !note.queues)
 		error = &wt_error_no_memory;
 	for (size_t i = 0; !error && i < making->queue_count; i++)
-		note.queues[note.queue_count++] = describe_queue(&making->queues[i]);
+		note.queues[note.queue_count++] = core_queue_describe(&making->queues[i]);
 	if (!error)
 		wt_core_note_build(&note, state);
 	wt_core_note_deinit(&note);
@@ -349,7 +349,7 @@ static struct wt_error *build_note(const struct wt_making *making, struct wt_buf
 
 /* ---- The file ---- */
 
-static bool find_range(void *opaque, size_t index, uint64_t *address_ret, uint64_t *size_ret)
+static bool core_range_find(void *opaque, size_t index, uint64_t *address_ret, uint64_t *size_ret)
 {
 	const struct wt_pieces *pieces = opaque;
 
@@ -360,16 +360,17 @@ static bool find_range(void *opaque, size_t index, uint64_t *address_ret, uint64
 	return true;
 }
 
-static size_t read_range(void *opaque, uint64_t address, void *data, size_t size)
+static size_t core_range_read(void *opaque, uint64_t address, void *data, size_t size)
 {
 	return wt_pieces_read(opaque, address, data, size);
 }
 
 static struct wt_error *write_file(struct wt_making *making, int fd, const char *path)
 {
-	const struct wt_core_file_memory memory = {&making->pieces, find_range, read_range};
+	const struct wt_core_file_memory memory = {&making->pieces, core_range_find,
+						   core_range_read};
 	wt_cleanup_buffer struct wt_buffer state = {0};
-	struct wt_error *error = build_note(making, &state);
+	struct wt_error *error = core_note_build(making, &state);
 
 	if (!error)
 		error = wt_pieces_join(&making->pieces);
@@ -392,7 +393,7 @@ struct wt_error *wt_core_export(struct wt_view *view, int fd, const char *path,
 	if (!error)
 		error = take_queues(&making);
 	if (!error)
-		error = list_objects(&making, &map);
+		error = making_list_objects(&making, &map);
 	if (!error)
 		error = build_parts(&making, &map);
 	if (!error)

@@ -18,7 +18,7 @@ void wt_pieces_deinit(struct wt_pieces *pieces)
 }
 
 /** The first piece that ends behind an address. */
-static size_t find(const struct wt_pieces *pieces, uint64_t address)
+static size_t pieces_find(const struct wt_pieces *pieces, uint64_t address)
 {
 	size_t low = 0, high = pieces->count;
 
@@ -34,8 +34,8 @@ static size_t find(const struct wt_pieces *pieces, uint64_t address)
 	return low;
 }
 
-static struct wt_error *insert(struct wt_pieces *pieces, size_t position,
-			       const struct wt_piece *piece)
+static struct wt_error *pieces_insert(struct wt_pieces *pieces, size_t position,
+				      const struct wt_piece *piece)
 {
 	if (pieces->count == pieces->capacity) {
 		size_t capacity = pieces->capacity ? 2 * pieces->capacity : 256;
@@ -63,7 +63,7 @@ struct wt_error *wt_pieces_add(struct wt_pieces *pieces, uint64_t address, const
 	if (size > UINT64_MAX - address)
 		size = (size_t)(UINT64_MAX - address);
 	while (size && !error) {
-		size_t position = find(pieces, address), step = size;
+		size_t position = pieces_find(pieces, address), step = size;
 		const struct wt_piece *next =
 			position < pieces->count ? &pieces->list[position] : NULL;
 
@@ -72,8 +72,8 @@ struct wt_error *wt_pieces_add(struct wt_pieces *pieces, uint64_t address, const
 		} else {
 			if (next && next->address - address < step)
 				step = (size_t)(next->address - address);
-			error = insert(pieces, position,
-				       &(const struct wt_piece){address, bytes, step});
+			error = pieces_insert(pieces, position,
+					      &(const struct wt_piece){address, bytes, step});
 		}
 		if (step >= size)
 			break;
@@ -146,7 +146,7 @@ size_t wt_pieces_read(const struct wt_pieces *pieces, uint64_t address, void *da
 {
 	size_t done = 0;
 
-	for (size_t i = find(pieces, address); i < pieces->count && done < size; i++) {
+	for (size_t i = pieces_find(pieces, address); i < pieces->count && done < size; i++) {
 		const struct wt_piece *piece = &pieces->list[i];
 		size_t offset, step;
 

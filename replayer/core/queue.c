@@ -77,8 +77,8 @@ static struct wt_error *put_packets(struct wt_making *making, const struct wt_ma
 /* ---- Waves ---- */
 
 /* Where in the grid it is. @return: false if that was not recorded. */
-static bool find_place(const struct wt_making *making, const struct wt_making_queue *queue,
-		       struct wt_making_wave *wave)
+static bool making_wave_find_place(const struct wt_making *making,
+				   const struct wt_making_queue *queue, struct wt_making_wave *wave)
 {
 	const struct wt_view *view = making->view;
 	uint64_t number;
@@ -98,7 +98,7 @@ static bool find_place(const struct wt_making *making, const struct wt_making_qu
 	return has_packet(making, queue, wave->packet_id);
 }
 
-static int compare_waves(const void *a, const void *b)
+static int making_waves_compare(const void *a, const void *b)
 {
 	const struct wt_making_wave *one = a, *other = b;
 	const uint64_t ours[] = {one->packet_id, one->workgroup, one->number_in_group},
@@ -122,14 +122,14 @@ static void count_reasons(struct wt_making *making, const struct wt_making_queue
 	making->done->reasons_lost |= wave->reasons & ~said;
 }
 
-static struct wt_error *take_wave(struct wt_making *making, struct wt_making_queue *queue,
-				  uint64_t handle)
+static struct wt_error *queue_wave_take(struct wt_making *making, struct wt_making_queue *queue,
+					uint64_t handle)
 {
 	struct wt_making_wave wave;
 	bool whole = false;
 	struct wt_error *error = wt_making_wave_take(making->view, queue, handle, &wave, &whole);
 
-	if (!error && whole && find_place(making, queue, &wave)) {
+	if (!error && whole && making_wave_find_place(making, queue, &wave)) {
 		count_reasons(making, queue, &wave);
 		queue->waves[queue->wave_count++] = wave;
 		making->done->waves++;
@@ -153,8 +153,8 @@ static struct wt_error *take_waves(struct wt_making *making, struct wt_making_qu
 	for (size_t i = 0; i < count && !error; i++)
 		if (wt_view_number_or(making->view, WT_OBJECT_WAVE, handles[i],
 				      AMD_DBGAPI_WAVE_INFO_QUEUE, 0) == queue->handle)
-			error = take_wave(making, queue, handles[i]);
-	qsort(queue->waves, queue->wave_count, sizeof(*queue->waves), compare_waves);
+			error = queue_wave_take(making, queue, handles[i]);
+	qsort(queue->waves, queue->wave_count, sizeof(*queue->waves), making_waves_compare);
 	return error;
 }
 
@@ -399,8 +399,8 @@ uint64_t wt_making_queue_scratch(const struct wt_making_queue *queue)
 	return queue->scratch_bytes * queue->scratch_slots;
 }
 
-static struct wt_error *put_bytes(struct wt_making *making, uint64_t place, const uint8_t *data,
-				  size_t size)
+static struct wt_error *core_bytes_put(struct wt_making *making, uint64_t place,
+				       const uint8_t *data, size_t size)
 {
 	return wt_pieces_add(&making->pieces, place, data, size);
 }
@@ -473,7 +473,7 @@ struct wt_error *wt_making_queue_build(struct wt_making_queue *queue)
 	return wt_save_area_build(queue->layout, queue->saved, queue->wave_count, &queue->area);
 }
 
-static void put_field(uint8_t *structure, size_t offset, uint64_t value, size_t size)
+static void structure_field_put(uint8_t *structure, size_t offset, uint64_t value, size_t size)
 {
 	value = htole64(value);
 	memcpy(structure + offset, &value, size);
@@ -489,20 +489,21 @@ static struct wt_error *build_structure(struct wt_making_queue *queue)
 	if (!structure)
 		return &wt_error_no_memory;
 	memset(structure, 0, WT_QUEUE_STRUCTURE_BYTES);
-	put_field(structure, WT_QUEUE_STRUCTURE_RING, queue->ring_address, 8);
-	put_field(structure, WT_QUEUE_STRUCTURE_PACKETS, queue->ring_size / GFX_PACKET_SIZE, 4);
-	put_field(structure, WT_QUEUE_STRUCTURE_ID, queue->os_id, 8);
-	put_field(structure, WT_QUEUE_STRUCTURE_WRITE_ID, queue->write_id, 8);
-	put_field(structure, WT_QUEUE_STRUCTURE_READ_ID, queue->read_id, 8);
+	structure_field_put(structure, WT_QUEUE_STRUCTURE_RING, queue->ring_address, 8);
+	structure_field_put(structure, WT_QUEUE_STRUCTURE_PACKETS,
+			    queue->ring_size / GFX_PACKET_SIZE, 4);
+	structure_field_put(structure, WT_QUEUE_STRUCTURE_ID, queue->os_id, 8);
+	structure_field_put(structure, WT_QUEUE_STRUCTURE_WRITE_ID, queue->write_id, 8);
+	structure_field_put(structure, WT_QUEUE_STRUCTURE_READ_ID, queue->read_id, 8);
 	if (!units)
 		return NULL;
-	put_field(structure, WT_QUEUE_STRUCTURE_TMPRING_SIZE,
-		  wt_bit_field_put(layout->tmpring_waves, waves) |
-			  wt_bit_field_put(layout->tmpring_units, units),
-		  4);
-	put_field(structure, WT_QUEUE_STRUCTURE_SCRATCH_BASE, queue->scratch_base, 8);
-	put_field(structure, WT_QUEUE_STRUCTURE_SCRATCH_SIZE,
-		  queue->scratch_slots * queue->scratch_bytes, 8);
+	structure_field_put(structure, WT_QUEUE_STRUCTURE_TMPRING_SIZE,
+			    wt_bit_field_put(layout->tmpring_waves, waves) |
+				    wt_bit_field_put(layout->tmpring_units, units),
+			    4);
+	structure_field_put(structure, WT_QUEUE_STRUCTURE_SCRATCH_BASE, queue->scratch_base, 8);
+	structure_field_put(structure, WT_QUEUE_STRUCTURE_SCRATCH_SIZE,
+			    queue->scratch_slots * queue->scratch_bytes, 8);
 	return NULL;
 }
 
@@ -511,7 +512,7 @@ struct wt_error *wt_making_queue_put(struct wt_making *making, struct wt_making_
 	struct wt_error *error = put_packets(making, queue);
 
 	for (size_t i = 0; i < queue->wave_count && !error; i++)
-		error = walk_private(making, queue, &queue->waves[i], put_bytes);
+		error = walk_private(making, queue, &queue->waves[i], core_bytes_put);
 	if (!error)
 		error = build_structure(queue);
 	return error;

@@ -30,7 +30,7 @@ static bool is_numbered(const char *name, const char *letter, uint32_t *number_r
 	return true;
 }
 
-static uint64_t number_of(const struct wt_view_register *reg)
+static uint64_t view_register_number(const struct wt_view_register *reg)
 {
 	uint64_t number = 0;
 
@@ -41,7 +41,7 @@ static uint64_t number_of(const struct wt_view_register *reg)
 
 /* ---- How many there are ---- */
 
-static void count(const char *name, struct gfx_wave *gfx)
+static void vector_register_count(const char *name, struct gfx_wave *gfx)
 {
 	uint32_t number;
 
@@ -55,8 +55,8 @@ static void count(const char *name, struct gfx_wave *gfx)
 }
 
 /* Of all with a name like v17, the wave's own come first: those that have as many lanes as the wave. */
-static bool is_shared(struct wt_view *view, uint64_t reg, const char *name,
-		      const struct gfx_wave *gfx)
+static bool register_name_is_shared(struct wt_view *view, uint64_t reg, const char *name,
+				    const struct gfx_wave *gfx)
 {
 	uint32_t number;
 
@@ -78,10 +78,10 @@ static void count_registers(struct wt_view *view, uint64_t handle,
 		const char *name = wt_view_text(view, WT_OBJECT_REGISTER, list->handles[i],
 						AMD_DBGAPI_REGISTER_INFO_NAME);
 
-		if (name && is_shared(view, list->handles[i], name, gfx))
+		if (name && register_name_is_shared(view, list->handles[i], name, gfx))
 			gfx->shared_count++;
 		else if (name)
-			count(name, gfx);
+			vector_register_count(name, gfx);
 	}
 	/* The last ones of the list are halves of vcc and others, which are saved behind the plain ones. */
 	gfx->sgpr_count = wt_saved_wave_plain_sgprs(
@@ -94,8 +94,8 @@ static void count_registers(struct wt_view *view, uint64_t handle,
 
 /* ---- Their values ---- */
 
-static bool take_vector(const struct wt_view_register *reg, uint32_t number, uint32_t lane_count,
-			uint32_t *file)
+static bool vector_register_take(const struct wt_view_register *reg, uint32_t number,
+				 uint32_t lane_count, uint32_t *file)
 {
 	if (reg->size != 4 * lane_count)
 		return false;
@@ -109,7 +109,7 @@ static bool take_vector(const struct wt_view_register *reg, uint32_t number, uin
 }
 
 /* @return: false if the wave cannot keep such a register. */
-static bool take_scalar(const struct wt_view_register *reg, struct gfx_wave *gfx)
+static bool scalar_register_take(const struct wt_view_register *reg, struct gfx_wave *gfx)
 {
 	const struct {
 		const char *name;
@@ -131,7 +131,7 @@ static bool take_scalar(const struct wt_view_register *reg, struct gfx_wave *gfx
 		{"excp_flag_user", &gfx->excp_flag_user, 4},
 		{"trap_ctrl", &gfx->trap_ctrl, 4},
 	};
-	uint64_t value = number_of(reg);
+	uint64_t value = view_register_number(reg);
 	uint32_t number;
 
 	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++)
@@ -158,14 +158,15 @@ static bool take_register(const struct wt_view_register *reg, struct gfx_wave *g
 		return false;
 	if (is_numbered(reg->name, "v", &number))
 		return number < gfx->vgpr_count
-			       ? take_vector(reg, number, gfx->lane_count, gfx->vgprs)
+			       ? vector_register_take(reg, number, gfx->lane_count, gfx->vgprs)
 			       : number - gfx->vgpr_count < gfx->shared_count &&
-					 take_vector(reg, number - gfx->vgpr_count,
-						     WT_SAVE_AREA_SHARED_LANES, gfx->shared);
+					 vector_register_take(reg, number - gfx->vgpr_count,
+							      WT_SAVE_AREA_SHARED_LANES,
+							      gfx->shared);
 	if (is_numbered(reg->name, "a", &number))
 		return number < gfx->agpr_count &&
-		       take_vector(reg, number, gfx->lane_count, gfx->agprs);
-	return take_scalar(reg, gfx);
+		       vector_register_take(reg, number, gfx->lane_count, gfx->agprs);
+	return scalar_register_take(reg, gfx);
 }
 
 /*
@@ -182,7 +183,7 @@ static void set_handler_state(struct wt_making_wave *wave)
 }
 
 /* The vector registers, whose counts are known. */
-static bool make_room(struct wt_making_wave *wave)
+static bool making_wave_make_room(struct wt_making_wave *wave)
 {
 	struct gfx_wave *gfx = &wave->gfx;
 	size_t words = (size_t)gfx->vgpr_count * gfx->lane_count;
@@ -213,7 +214,7 @@ struct wt_error *wt_making_wave_take(struct wt_view *view, const struct wt_makin
 	if (!recorded || (gfx->lane_count != 64 && gfx->lane_count != 32))
 		return NULL;
 	count_registers(view, handle, queue->layout, gfx, &total);
-	if (!make_room(wave_ret))
+	if (!making_wave_make_room(wave_ret))
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < recorded; i++) {
 		struct wt_view_register reg;
