@@ -22,18 +22,18 @@ struct table {
 	uint64_t count;
 };
 
-static bool skip(struct wt_cursor *cursor, uint64_t size)
+static bool line_table_skip(struct wt_cursor *cursor, uint64_t size)
 {
 	const uint8_t *data;
 
 	return size <= SIZE_MAX && wt_cursor_take(cursor, (size_t)size, &data);
 }
 
-static bool skip_string(struct wt_cursor *cursor)
+static bool line_table_skip_string(struct wt_cursor *cursor)
 {
 	const uint8_t *end = memchr(cursor->data, '\0', cursor->remaining);
 
-	return end && skip(cursor, (uint64_t)(end - cursor->data) + 1);
+	return end && line_table_skip(cursor, (uint64_t)(end - cursor->data) + 1);
 }
 
 /* @offset_size: 4 or 8, as the table's own length. */
@@ -43,34 +43,34 @@ static bool skip_form(struct wt_cursor *cursor, uint64_t form, size_t offset_siz
 
 	switch (form) {
 	case DW_FORM_string:
-		return skip_string(cursor);
+		return line_table_skip_string(cursor);
 	case DW_FORM_line_strp:
 	case DW_FORM_strp:
 	case DW_FORM_strp_sup:
 	case DW_FORM_sec_offset:
-		return skip(cursor, offset_size);
+		return line_table_skip(cursor, offset_size);
 	case DW_FORM_udata:
 	case DW_FORM_strx:
 		return wt_dwarf_uleb(cursor, &size);
 	case DW_FORM_data1:
 	case DW_FORM_strx1:
-		return skip(cursor, 1);
+		return line_table_skip(cursor, 1);
 	case DW_FORM_data2:
 	case DW_FORM_strx2:
-		return skip(cursor, 2);
+		return line_table_skip(cursor, 2);
 	case DW_FORM_strx3:
-		return skip(cursor, 3);
+		return line_table_skip(cursor, 3);
 	case DW_FORM_data4:
 	case DW_FORM_strx4:
-		return skip(cursor, 4);
+		return line_table_skip(cursor, 4);
 	case DW_FORM_data8:
-		return skip(cursor, 8);
+		return line_table_skip(cursor, 8);
 	case DW_FORM_data16:
-		return skip(cursor, WT_MD5_SIZE);
+		return line_table_skip(cursor, WT_MD5_SIZE);
 	case DW_FORM_block:
-		return wt_dwarf_uleb(cursor, &size) && skip(cursor, size);
+		return wt_dwarf_uleb(cursor, &size) && line_table_skip(cursor, size);
 	case DW_FORM_block1:
-		return wt_dwarf_fixed(cursor, 1, &size) && skip(cursor, size);
+		return wt_dwarf_fixed(cursor, 1, &size) && line_table_skip(cursor, size);
 	default:
 		return false;
 	}
@@ -115,7 +115,7 @@ static bool take_row(struct wt_cursor *cursor, const struct table *table, size_t
 }
 
 /* From the table's length to its directories; false if it is not of DWARF 5. */
-static bool take_head(struct wt_cursor *cursor, size_t *offset_size_ret)
+static bool line_table_take_head(struct wt_cursor *cursor, size_t *offset_size_ret)
 {
 	uint64_t length, version, ignored, opcode_base;
 	size_t offset_size = 4;
@@ -134,10 +134,10 @@ static bool take_head(struct wt_cursor *cursor, size_t *offset_size_ret)
 	 * Behind the version: sizes of addresses and segments, the header's length, the smallest instruction, operations in one,
 	 * whether lines are statements, and two numbers of the program; then how many opcodes there are, and a length of each.
 	 */
-	if (!wt_dwarf_fixed(cursor, 2, &version) || version != 5 || !skip(cursor, 2) ||
-	    !wt_dwarf_fixed(cursor, offset_size, &ignored) || !skip(cursor, 5) ||
+	if (!wt_dwarf_fixed(cursor, 2, &version) || version != 5 || !line_table_skip(cursor, 2) ||
+	    !wt_dwarf_fixed(cursor, offset_size, &ignored) || !line_table_skip(cursor, 5) ||
 	    !wt_dwarf_fixed(cursor, 1, &opcode_base) || !opcode_base ||
-	    !skip(cursor, opcode_base - 1))
+	    !line_table_skip(cursor, opcode_base - 1))
 		return false;
 	*offset_size_ret = offset_size;
 	return true;
@@ -149,7 +149,7 @@ const uint8_t *wt_checksum_in(struct wt_cursor cursor, size_t file)
 	struct table table;
 	size_t offset_size;
 
-	if (!take_head(&cursor, &offset_size) || !take_table(&cursor, &table))
+	if (!line_table_take_head(&cursor, &offset_size) || !take_table(&cursor, &table))
 		return NULL;
 	for (uint64_t i = 0; i < table.count; i++)
 		if (!take_row(&cursor, &table, offset_size, &md5))

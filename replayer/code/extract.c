@@ -21,7 +21,7 @@ static const char what[] = "cannot extract a code object";
 #define SUFFIX ".elf"
 #define NAME_SIZE (2 * WT_BLOB_KEY_SIZE + sizeof(SUFFIX))
 
-static void name_of(const void *data, size_t size, char name[NAME_SIZE])
+static void code_file_name(const void *data, size_t size, char name[NAME_SIZE])
 {
 	uint8_t key[WT_BLOB_KEY_SIZE];
 
@@ -32,7 +32,7 @@ static void name_of(const void *data, size_t size, char name[NAME_SIZE])
 }
 
 /* The directory above may be missing, too: ~/.cache of a new user. */
-static void make(const char *directory)
+static void code_directory_make(const char *directory)
 {
 	wt_cleanup_free char *parent = strdup(directory);
 	char *slash = parent ? strrchr(parent, '/') : NULL;
@@ -45,12 +45,12 @@ static void make(const char *directory)
 }
 
 /* A descriptor of a directory that is ours alone; an error otherwise. */
-static struct wt_error *open_directory(const char *directory, int *fd_ret)
+static struct wt_error *code_directory_open(const char *directory, int *fd_ret)
 {
 	wt_cleanup_close int fd = -1;
 	struct stat status;
 
-	make(directory);
+	code_directory_make(directory);
 	fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &status))
 		return wt_error_errno(errno, what, directory);
@@ -64,7 +64,7 @@ static struct wt_error *open_directory(const char *directory, int *fd_ret)
 }
 
 /* Whether a file holds just these bytes. It may be anything: look before reading. */
-static bool holds(int directory, const char *name, const uint8_t *data, size_t size)
+static bool code_file_holds(int directory, const char *name, const uint8_t *data, size_t size)
 {
 	wt_cleanup_close int fd =
 		openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -88,8 +88,8 @@ static bool holds(int directory, const char *name, const uint8_t *data, size_t s
 }
 
 /* Under another name first: whoever finds the name finds the whole file. */
-static struct wt_error *create(int directory, const char *path, const char *name,
-			       const uint8_t *data, size_t size)
+static struct wt_error *code_file_create(int directory, const char *path, const char *name,
+					 const uint8_t *data, size_t size)
 {
 	wt_cleanup_free char *draft = NULL;
 	wt_cleanup_close int fd = -1;
@@ -123,16 +123,16 @@ static struct wt_error *extract_into(const char *directory, const uint8_t *data,
 	struct wt_error *error;
 	char name[NAME_SIZE];
 
-	error = open_directory(directory, &fd);
+	error = code_directory_open(directory, &fd);
 	if (error)
 		return error;
-	name_of(data, size, name);
+	code_file_name(data, size, name);
 	if (asprintf(&path, "%s/%s", directory, name) < 0) {
 		path = NULL;
 		return &wt_error_no_memory;
 	}
-	if (!holds(fd, name, data, size))
-		error = create(fd, path, name, data, size);
+	if (!code_file_holds(fd, name, data, size))
+		error = code_file_create(fd, path, name, data, size);
 	if (!error)
 		*path_ret = wt_take(path);
 	return error;

@@ -7,8 +7,8 @@
 
 #include "base/cleanup.h"
 
-static void look(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char *soname,
-		 struct wt_needed *needed)
+static void dynamic_section_look(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
+				 const char *soname, struct wt_needed *needed)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
 	size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
@@ -40,7 +40,7 @@ struct wt_needed wt_needed_find(const char *path, const char *soname)
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	while (elf && (section = elf_nextscn(elf, section)))
 		if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNAMIC)
-			look(elf, section, &header, soname, &needed);
+			dynamic_section_look(elf, section, &header, soname, &needed);
 	elf_end(elf);
 	return needed;
 }
@@ -81,7 +81,7 @@ bool wt_needed_loader(const char *program, char *path_ret, size_t size)
 }
 
 /* Constants are in sections that are loaded and not executed. */
-static bool holds(Elf_Scn *section, const GElf_Shdr *header, const char *text)
+static bool constants_hold(Elf_Scn *section, const GElf_Shdr *header, const char *text)
 {
 	Elf_Data *data;
 
@@ -104,7 +104,7 @@ bool wt_needed_has_text(const char *path, const char *text)
 		return false;
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	while (!found && elf && (section = elf_nextscn(elf, section)))
-		found = gelf_getshdr(section, &header) && holds(section, &header, text);
+		found = gelf_getshdr(section, &header) && constants_hold(section, &header, text);
 	elf_end(elf);
 	return found;
 }

@@ -30,7 +30,7 @@ struct wt_source {
 	size_t dynamic_count;
 };
 
-static enum wt_source_symbol_kind kind_of(unsigned char info)
+static enum wt_source_symbol_kind elf_symbol_kind(unsigned char info)
 {
 	switch (GELF_ST_TYPE(info)) {
 	case STT_FUNC:
@@ -43,7 +43,7 @@ static enum wt_source_symbol_kind kind_of(unsigned char info)
 }
 
 /** Find a symbol table; one with locals first. */
-static void find_symbols(struct wt_source *source)
+static void source_find_symbols(struct wt_source *source)
 {
 	Elf_Scn *section = NULL;
 
@@ -64,7 +64,8 @@ static void find_symbols(struct wt_source *source)
 }
 
 /* The bytes of the file that are loaded at an address; NULL if there are none. */
-static const uint8_t *loaded_at(const struct wt_elf *elf, uint64_t address, size_t *size_ret)
+static const uint8_t *elf_bytes_loaded_at(const struct wt_elf *elf, uint64_t address,
+					  size_t *size_ret)
 {
 	for (size_t i = 0; i < elf->segment_count; i++) {
 		const GElf_Phdr *segment = &elf->segments[i];
@@ -92,15 +93,16 @@ static bool find_dynamic_symbols(const struct wt_elf *elf, struct wt_elf_symbols
 
 		if (segment->p_type != PT_DYNAMIC)
 			continue;
-		data = loaded_at(elf, segment->p_vaddr, &size);
+		data = elf_bytes_loaded_at(elf, segment->p_vaddr, &size);
 		if (!data)
 			return false;
 		error = wt_elf_dynamic_parse(wt_cursor_init(data, size), &dynamic);
 		if (error)
 			return false;
-		symbols->strings = loaded_at(elf, dynamic.strings, &symbols->strings_size);
-		symbols->table = loaded_at(elf, dynamic.symbols, &size);
-		symbols->hash = loaded_at(elf, dynamic.hash, &hash_size);
+		symbols->strings =
+			elf_bytes_loaded_at(elf, dynamic.strings, &symbols->strings_size);
+		symbols->table = elf_bytes_loaded_at(elf, dynamic.symbols, &size);
+		symbols->hash = elf_bytes_loaded_at(elf, dynamic.hash, &hash_size);
 		if (!symbols->strings || !symbols->table || !symbols->hash || hash_size < 8)
 			return false;
 		if (symbols->strings_size > dynamic.strings_size)
@@ -139,8 +141,9 @@ static struct wt_error *take_dynamic_symbols(struct wt_source *source, const voi
 			if (!wt_elf_symbol_at(&symbols, i, &symbol) || !symbol.defined ||
 			    !*symbol.name)
 				continue;
-			source->dynamic[source->dynamic_count++] = (struct wt_source_symbol){
-				symbol.name, symbol.value, symbol.size, kind_of(raw.st_info)};
+			source->dynamic[source->dynamic_count++] =
+				(struct wt_source_symbol){symbol.name, symbol.value, symbol.size,
+							  elf_symbol_kind(raw.st_info)};
 		}
 	}
 	wt_elf_close(&elf);
@@ -170,7 +173,7 @@ struct wt_error *wt_source_open(const void *image, size_t size, struct wt_source
 		return wt_error_create(WT_ERROR_INPUT, what, NULL, "it is no ELF file");
 	}
 	source->dwarf = dwarf_begin_elf(source->elf, DWARF_C_READ, NULL);
-	find_symbols(source);
+	source_find_symbols(source);
 	error = source->symbols ? NULL : take_dynamic_symbols(source, image, size);
 	if (error) {
 		wt_source_close(source);
@@ -216,7 +219,8 @@ static void find_call(Dwarf_Die *unit, Dwarf_Die *scope, struct wt_source_place 
  * The name of the innermost function, inlined or not, around the address. (dwarf_getscopes() would find it
  * too, but leaks memory where DWARF is broken.)
  */
-static void find_function(Dwarf_Die *unit, uint64_t address, struct wt_source_place *place)
+static void innermost_function_find(Dwarf_Die *unit, uint64_t address,
+				    struct wt_source_place *place)
 {
 	Dwarf_Die scope = *unit;
 
@@ -301,7 +305,7 @@ bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source
 		return false;
 	dwarf_linecol(line, &place.column);
 	place.md5 = find_md5(&unit, line);
-	find_function(&unit, address, &place);
+	innermost_function_find(&unit, address, &place);
 	if (place.call_file && !strncmp(place.call_file, "./", 2))
 		place.call_file += 2;
 	*place_ret = place;
@@ -334,7 +338,7 @@ bool wt_source_symbol_next(struct wt_source *source, size_t *position,
 		if (!name || !*name)
 			continue;
 		*symbol_ret = (struct wt_source_symbol){name, symbol.st_value, symbol.st_size,
-							kind_of(symbol.st_info)};
+							elf_symbol_kind(symbol.st_info)};
 		return true;
 	}
 	return false;
