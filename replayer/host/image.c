@@ -59,7 +59,7 @@ static bool is_own(const struct image *image, uint64_t address)
 }
 
 /* What is there already stays, unless it was not recorded itself. */
-static struct wt_error *add_page(struct image *image, const struct page *wanted)
+static struct wt_error *host_image_page_add(struct image *image, const struct page *wanted)
 {
 	uint64_t address = wanted->address;
 	struct page *page;
@@ -91,7 +91,8 @@ static struct wt_error *add_page(struct image *image, const struct page *wanted)
 	return NULL;
 }
 
-static struct wt_error *add_range(struct image *image, const struct wt_image_range *range)
+static struct wt_error *host_image_range_add(struct image *image,
+					     const struct wt_image_range *range)
 {
 	struct wt_error *error = NULL;
 
@@ -106,7 +107,7 @@ static struct wt_error *add_range(struct image *image, const struct wt_image_ran
 		if (part > range->size - done)
 			part = range->size - done;
 		page.size = (size_t)part;
-		error = add_page(image, &page);
+		error = host_image_page_add(image, &page);
 		done += part;
 	}
 	return error;
@@ -120,7 +121,7 @@ static struct wt_error *add_images(struct image *image, const struct wt_recorded
 	for (size_t i = 0; !error && i < images.count; i++) {
 		const struct wt_bytes *bytes = images.ranges[i].bytes;
 
-		error = add_range(image, &images.ranges[i]);
+		error = host_image_range_add(image, &images.ranges[i]);
 		if (wt_elf_has_debug_frame(bytes->data, bytes->size))
 			image->result.debug_frame = true;
 	}
@@ -143,10 +144,10 @@ static struct wt_error *add_state(struct image *image, const struct wt_recorded 
 		if (item->status != AMD_DBGAPI_STATUS_SUCCESS || !item->bytes ||
 		    item->bytes->size > WT_PAGE || item->key.address % WT_PAGE)
 			continue;
-		error = add_page(image, &(struct page){.address = item->key.address,
-						       .bytes = item->bytes,
-						       .size = item->bytes->size,
-						       .recorded = true});
+		error = host_image_page_add(image, &(struct page){.address = item->key.address,
+								  .bytes = item->bytes,
+								  .size = item->bytes->size,
+								  .recorded = true});
 	}
 	return error;
 }
@@ -163,8 +164,8 @@ static struct wt_error *look_at_program(struct image *image, struct wt_reader *r
 	return error;
 }
 
-static struct wt_error *collect(struct image *image, struct wt_reader *reader,
-				const struct wt_table_names *names)
+static struct wt_error *host_image_collect(struct image *image, struct wt_reader *reader,
+					   const struct wt_table_names *names)
 {
 	uint32_t count = wt_reader_moment_count(reader);
 	struct wt_error *error = NULL;
@@ -189,7 +190,7 @@ static struct wt_error *collect(struct image *image, struct wt_reader *reader,
 	return error;
 }
 
-static int by_address(const struct page *a, const struct page *b)
+static int pages_by_address(const struct page *a, const struct page *b)
 {
 	return a->address < b->address ? -1 : a->address > b->address;
 }
@@ -223,7 +224,7 @@ static struct wt_host_range *make_ranges(struct image *image, size_t *count_ret)
 	return ranges;
 }
 
-static struct wt_error *write_image(struct image *image, int fd, const char *path)
+static struct wt_error *host_image_write(struct image *image, int fd, const char *path)
 {
 	struct wt_host_file header = {.magic = WT_HOST_FILE_MAGIC};
 	wt_cleanup_free struct wt_host_range *ranges = NULL;
@@ -231,7 +232,7 @@ static struct wt_error *write_image(struct image *image, int fd, const char *pat
 	uint64_t offset;
 	size_t count;
 
-	HASH_SORT(image->pages, by_address);
+	HASH_SORT(image->pages, pages_by_address);
 	ranges = make_ranges(image, &count);
 	if (!ranges)
 		return &wt_error_no_memory;
@@ -266,9 +267,9 @@ struct wt_error *wt_host_image_write(struct wt_reader *reader, int fd, const cha
 		return error;
 	error = look_at_program(&image, reader);
 	if (!error)
-		error = collect(&image, reader, &names);
+		error = host_image_collect(&image, reader, &names);
 	if (!error)
-		error = write_image(&image, fd, path);
+		error = host_image_write(&image, fd, path);
 	if (!error)
 		*result_ret = image.result;
 	image_deinit(&image);
