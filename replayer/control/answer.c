@@ -34,8 +34,8 @@ struct answer {
 	size_t length;
 };
 
-__attribute__((format(printf, 2, 3))) static void add(struct answer *answer, const char *format,
-						      ...)
+__attribute__((format(printf, 2, 3))) static void control_answer_add(struct answer *answer,
+								     const char *format, ...)
 {
 	size_t left = WT_CONTROL_ANSWER - answer->length;
 	va_list arguments;
@@ -50,20 +50,20 @@ __attribute__((format(printf, 2, 3))) static void add(struct answer *answer, con
 
 static void add_escaped(struct answer *answer, const char *name, const char *text)
 {
-	add(answer, "%s ", name);
+	control_answer_add(answer, "%s ", name);
 	for (; *text; text++) {
 		unsigned char byte = (unsigned char)*text;
 
 		if (byte > ' ' && byte < 0x7f && byte != '%')
-			add(answer, "%c", byte);
+			control_answer_add(answer, "%c", byte);
 		else
-			add(answer, "%%%02X", (unsigned int)byte);
+			control_answer_add(answer, "%%%02X", (unsigned int)byte);
 	}
-	add(answer, "\n");
+	control_answer_add(answer, "\n");
 }
 
-__attribute__((format(printf, 2, 3))) static void refuse(struct answer *answer, const char *format,
-							 ...)
+__attribute__((format(printf, 2, 3))) static void control_answer_refuse(struct answer *answer,
+									const char *format, ...)
 {
 	char why[WT_CONTROL_WHY];
 	va_list arguments;
@@ -76,7 +76,7 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct answer *answer, 
 		if ((unsigned char)*c < ' ')
 			*c = ' ';
 	answer->length = 0;
-	add(answer, WT_CONTROL_HELLO "refused %s\n", why);
+	control_answer_add(answer, WT_CONTROL_HELLO "refused %s\n", why);
 }
 
 /* Find all stops, once; false if that was refused. */
@@ -90,7 +90,8 @@ static bool survey(struct wt_control *control, struct answer *answer)
 		return true;
 	if (stat(control->trace, &trace) || trace.st_dev != control->device ||
 	    trace.st_ino != control->inode) {
-		refuse(answer, "the trace is no longer where it was: %s", control->trace);
+		control_answer_refuse(answer, "the trace is no longer where it was: %s",
+				      control->trace);
 		return false;
 	}
 	error = wt_reader_open(control->trace, &reader);
@@ -99,12 +100,12 @@ static bool survey(struct wt_control *control, struct answer *answer)
 		wt_reader_close(reader);
 	}
 	if (error)
-		refuse(answer, "%s: %s: %s", error->what, error->where, error->why);
+		control_answer_refuse(answer, "%s: %s: %s", error->what, error->where, error->why);
 	control->surveyed = !error;
 	return control->surveyed;
 }
 
-static void report(struct wt_control *control, struct answer *answer)
+static void control_place_report(struct wt_control *control, struct answer *answer)
 {
 	struct wt_itinerary_range range;
 	bool none;
@@ -113,17 +114,19 @@ static void report(struct wt_control *control, struct answer *answer)
 	range = wt_itinerary_range(&control->itinerary, control->place.start,
 				   control->place.process);
 	none = range.first > range.last;
-	add(answer, WT_CONTROL_HELLO "ok\npid %d\n", (int)control->owner);
+	control_answer_add(answer, WT_CONTROL_HELLO "ok\npid %d\n", (int)control->owner);
 	add_escaped(answer, "trace", control->trace);
-	add(answer, "stop %u\nfirst %u\nlast %u\n",
-	    wt_itinerary_at(&control->itinerary, control->place.position), none ? 0 : range.first,
-	    none ? 0 : range.last);
-	add(answer, "journey %" PRIu64 "\ndone %" PRIu64 "\nwanted %u\n", control->asked,
-	    control->done,
-	    control->wanted ? wt_itinerary_at(&control->itinerary, control->wanted) : 0);
-	add(answer, "running %" PRIu64 "\nevents %" PRIu64 "\nquiet %" PRIu64 "\n",
-	    control->running, control->events, control->quiet);
-	add(answer, "wave %" PRIu64 "\nfailed %" PRIu64 "\n", control->wave, control->failed);
+	control_answer_add(answer, "stop %u\nfirst %u\nlast %u\n",
+			   wt_itinerary_at(&control->itinerary, control->place.position),
+			   none ? 0 : range.first, none ? 0 : range.last);
+	control_answer_add(answer, "journey %" PRIu64 "\ndone %" PRIu64 "\nwanted %u\n",
+			   control->asked, control->done,
+			   control->wanted ? wt_itinerary_at(&control->itinerary, control->wanted)
+					   : 0);
+	control_answer_add(answer, "running %" PRIu64 "\nevents %" PRIu64 "\nquiet %" PRIu64 "\n",
+			   control->running, control->events, control->quiet);
+	control_answer_add(answer, "wave %" PRIu64 "\nfailed %" PRIu64 "\n", control->wave,
+			   control->failed);
 	add_escaped(answer, "why", control->why);
 	pthread_mutex_unlock(&control->lock);
 }
@@ -146,8 +149,8 @@ static void leave_request(struct wt_control *control, const struct wt_control_re
 }
 
 /* Where a step leads from the stop that was reached, or that was asked for before; 0: nowhere. */
-static uint32_t step(struct wt_control *control, const struct wt_control_place *place,
-		     const struct wt_itinerary_range *range, bool forward)
+static uint32_t control_step_find(struct wt_control *control, const struct wt_control_place *place,
+				  const struct wt_itinerary_range *range, bool forward)
 {
 	uint32_t stop = wt_itinerary_at(&control->itinerary, place->position);
 
@@ -172,34 +175,36 @@ static bool take_mode(char *words, struct wt_control_request *wanted)
 }
 
 /* The stop that a request names; 0 if that was refused. */
-static uint32_t find_stop(struct wt_control *control, const struct wt_control_place *place,
-			  const struct wt_itinerary_range *range, const char *words,
-			  struct answer *answer)
+static uint32_t control_stop_find(struct wt_control *control, const struct wt_control_place *place,
+				  const struct wt_itinerary_range *range, const char *words,
+				  struct answer *answer)
 {
 	unsigned int stop = 0;
 	int length = 0;
 
 	if (!strcmp(words, "next") || !strcmp(words, "previous")) {
-		stop = step(control, place, range, *words == 'n');
+		stop = control_step_find(control, place, range, *words == 'n');
 		if (!stop)
-			refuse(answer, "there is no stop %s stop %u",
-			       *words == 'n' ? "after" : "before",
-			       wt_itinerary_at(&control->itinerary, place->position));
+			control_answer_refuse(
+				answer, "there is no stop %s stop %u",
+				*words == 'n' ? "after" : "before",
+				wt_itinerary_at(&control->itinerary, place->position));
 		return stop;
 	}
 	if (sscanf(words, "goto %9u%n", &stop, &length) != 1 || words[length]) {
-		refuse(answer, "no such request: info, goto STOP, next, previous, stay");
+		control_answer_refuse(answer,
+				      "no such request: info, goto STOP, next, previous, stay");
 		return 0;
 	}
 	if (stop >= range->first && stop <= range->last &&
 	    control->itinerary.stops[stop - 1].process == place->process)
 		return stop;
-	refuse(answer, "no stop %u: stops %u to %u can be gone to", stop, range->first,
-	       range->last);
+	control_answer_refuse(answer, "no stop %u: stops %u to %u can be gone to", stop,
+			      range->first, range->last);
 	return 0;
 }
 
-static void move(struct wt_control *control, char *words, struct answer *answer)
+static void control_move(struct wt_control *control, char *words, struct answer *answer)
 {
 	struct wt_control_request wanted = {.stays = !strcmp(words, "stay")};
 	struct wt_itinerary_range range;
@@ -211,19 +216,19 @@ static void move(struct wt_control *control, char *words, struct answer *answer)
 	pthread_mutex_unlock(&control->lock);
 	range = wt_itinerary_range(&control->itinerary, place.start, place.process);
 	if (range.first > range.last) {
-		refuse(answer, "there is no stop in what is replayed");
+		control_answer_refuse(answer, "there is no stop in what is replayed");
 		return;
 	}
 	if (!wanted.stays) {
 		/* What is not understood is no stop's name either. */
-		stop = find_stop(control, &place, &range, take_mode(words, &wanted) ? words : "",
-				 answer);
+		stop = control_stop_find(control, &place, &range,
+					 take_mode(words, &wanted) ? words : "", answer);
 		if (!stop)
 			return;
 		wanted.destination = control->itinerary.stops[stop - 1].position;
 	}
 	leave_request(control, &wanted);
-	report(control, answer);
+	control_place_report(control, answer);
 }
 
 size_t wt_control_answer(struct wt_control *control, const char *request,
@@ -236,12 +241,12 @@ size_t wt_control_answer(struct wt_control *control, const char *request,
 	if (strlen(request) > hello)
 		snprintf(words, sizeof(words), "%s", request + hello);
 	if (strncmp(request, WT_CONTROL_HELLO, hello))
-		refuse(&answer, "a request begins with '%s'", WT_CONTROL_HELLO);
+		control_answer_refuse(&answer, "a request begins with '%s'", WT_CONTROL_HELLO);
 	else if (!survey(control, &answer))
 		;
 	else if (!strcmp(request + hello, "info"))
-		report(control, &answer);
+		control_place_report(control, &answer);
 	else
-		move(control, words, &answer);
+		control_move(control, words, &answer);
 	return answer.length;
 }

@@ -41,7 +41,7 @@ static struct wt_error *listen_in(struct wt_control *control)
 }
 
 /* Signals are the client's: none may come to a thread that it does not know of. */
-static int start_thread(struct wt_control *control)
+static int control_thread_start(struct wt_control *control)
 {
 	sigset_t all, before;
 	int failure;
@@ -55,8 +55,8 @@ static int start_thread(struct wt_control *control)
 	return failure;
 }
 
-static struct wt_error *prepare(struct wt_control *control,
-				const struct wt_control_options *options, int notifier)
+static struct wt_error *control_prepare(struct wt_control *control,
+					const struct wt_control_options *options, int notifier)
 {
 	struct wt_control_name name = {.pid = getpid()};
 	struct wt_error *error;
@@ -79,7 +79,7 @@ static struct wt_error *prepare(struct wt_control *control,
 	return error ? error : listen_in(control);
 }
 
-static void release(struct wt_control *control)
+static void control_files_release(struct wt_control *control)
 {
 	const int files[] = {control->listener, control->notifier, control->wake,
 			     control->directory};
@@ -108,10 +108,10 @@ struct wt_error *wt_control_open(const struct wt_control_options *options,
 	control->listener = control->notifier = control->wake = control->directory = -1;
 	control->place = *place;
 	pthread_mutex_init(&control->lock, NULL);
-	error = prepare(control, options, notifier);
+	error = control_prepare(control, options, notifier);
 	if (error)
 		goto out_release;
-	failure = start_thread(control);
+	failure = control_thread_start(control);
 	if (failure) {
 		error = wt_error_errno(failure, what, control->file);
 		goto out_release;
@@ -120,7 +120,7 @@ struct wt_error *wt_control_open(const struct wt_control_options *options,
 	return NULL;
 
 out_release:
-	release(control);
+	control_files_release(control);
 	return error;
 }
 
@@ -136,7 +136,7 @@ void wt_control_close(struct wt_control *control)
 		pthread_join(control->thread, NULL);
 		pthread_mutex_destroy(&control->lock);
 	}
-	release(control);
+	control_files_release(control);
 }
 
 bool wt_control_has_request(const struct wt_control *control)

@@ -31,7 +31,7 @@ static void hang_up(struct connection *connection)
 }
 
 /* Whoever comes when all are busy may come again. */
-static void accept_one(struct wt_control *control, struct connection *connections)
+static void connection_accept(struct wt_control *control, struct connection *connections)
 {
 	int fd = accept4(control->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
@@ -54,7 +54,7 @@ static bool may_try_again(ssize_t result)
 }
 
 /* What is there of the request; with its end it is answered. */
-static void receive(struct wt_control *control, struct connection *connection)
+static void connection_receive(struct wt_control *control, struct connection *connection)
 {
 	size_t room = sizeof(connection->request) - connection->received;
 	ssize_t count = read(connection->fd, connection->request + connection->received, room);
@@ -97,7 +97,7 @@ static void serve_connection(struct wt_control *control, struct connection *conn
 		return;
 	}
 	if (ready & POLLIN && !connection->length)
-		receive(control, connection);
+		connection_receive(control, connection);
 	else if (ready & POLLHUP && !connection->length)
 		hang_up(connection);
 	if (connection->fd >= 0 && connection->length)
@@ -119,7 +119,7 @@ static int patience(const struct connection *connections)
 }
 
 /* False when the thread is to end. */
-static bool serve(struct wt_control *control, struct connection *connections)
+static bool control_serve_once(struct wt_control *control, struct connection *connections)
 {
 	struct pollfd files[CONNECTIONS + 2];
 
@@ -136,7 +136,7 @@ static bool serve(struct wt_control *control, struct connection *connections)
 		if (connections[i].fd >= 0)
 			serve_connection(control, &connections[i], files[i + 2].revents);
 	if (files[1].revents & POLLIN)
-		accept_one(control, connections);
+		connection_accept(control, connections);
 	return true;
 }
 
@@ -149,7 +149,7 @@ void *wt_control_serve(void *argument)
 		return NULL;
 	for (size_t i = 0; i < CONNECTIONS; i++)
 		connections[i].fd = -1;
-	while (serve(control, connections))
+	while (control_serve_once(control, connections))
 		;
 	for (size_t i = 0; i < CONNECTIONS; i++)
 		if (connections[i].fd >= 0)
