@@ -41,7 +41,7 @@ static bool find_codes(struct wt_diff_half *half)
 
 /* ---- Matching ---- */
 
-static bool same_bytes(const struct wt_diff_code *a, const struct wt_diff_code *b)
+static bool same_code_bytes(const struct wt_diff_code *a, const struct wt_diff_code *b)
 {
 	return a->recorded && b->recorded && a->size == b->size &&
 	       !memcmp(a->data, b->data, a->size);
@@ -69,7 +69,7 @@ static bool same_uri(const struct wt_diff_code *a, const struct wt_diff_code *b)
 
 static bool same_place_and_bytes(const struct wt_diff_code *a, const struct wt_diff_code *b)
 {
-	return a->load_address == b->load_address && same_bytes(a, b);
+	return a->load_address == b->load_address && same_code_bytes(a, b);
 }
 
 static bool any_other(const struct wt_diff_code *a, const struct wt_diff_code *b)
@@ -108,17 +108,17 @@ static size_t count_left(const struct wt_diff_half *half)
 }
 
 /* By what says most first. What is left is paired in order if there is as much of it on both sides. */
-static void match(struct wt_diff_pair *pair)
+static void code_objects_match(struct wt_diff_pair *pair)
 {
 	match_by(pair, same_place_and_bytes);
-	match_by(pair, same_bytes);
+	match_by(pair, same_code_bytes);
 	if (match_by(pair, same_uri) == count_left(&pair->half[WT_DIFF_B]))
 		match_by(pair, any_other);
 }
 
 /* ---- Reporting ---- */
 
-static struct wt_diff describe(size_t position, enum wt_diff_what what)
+static struct wt_diff code_diff_describe(size_t position, enum wt_diff_what what)
 {
 	return (struct wt_diff){
 		.kind = WT_DIFF_CODE_OBJECT, .what = what, .position = position + 1};
@@ -127,7 +127,7 @@ static struct wt_diff describe(size_t position, enum wt_diff_what what)
 static struct wt_error *report_bytes(struct wt_diff_pair *pair, size_t position,
 				     const struct wt_diff_code *const code[WT_DIFF_SIDES])
 {
-	struct wt_diff diff = describe(position, WT_DIFF_BYTES);
+	struct wt_diff diff = code_diff_describe(position, WT_DIFF_BYTES);
 	bool recorded = true;
 
 	for (int side = 0; side < WT_DIFF_SIDES; side++) {
@@ -137,7 +137,7 @@ static struct wt_error *report_bytes(struct wt_diff_pair *pair, size_t position,
 			.present = true, .data = code[side]->data, .size = code[side]->size};
 	}
 	pair->counts.no_images += !code[WT_DIFF_A]->recorded && !code[WT_DIFF_B]->recorded;
-	if (!recorded || same_bytes(code[WT_DIFF_A], code[WT_DIFF_B]))
+	if (!recorded || same_code_bytes(code[WT_DIFF_A], code[WT_DIFF_B]))
 		return NULL;
 	return wt_diff_report(pair, &diff);
 }
@@ -145,8 +145,8 @@ static struct wt_error *report_bytes(struct wt_diff_pair *pair, size_t position,
 static struct wt_error *report_pair(struct wt_diff_pair *pair, size_t position,
 				    const struct wt_diff_code *const code[WT_DIFF_SIDES])
 {
-	struct wt_diff load = describe(position, WT_DIFF_LOAD_ADDRESS);
-	struct wt_diff uri = describe(position, WT_DIFF_URI);
+	struct wt_diff load = code_diff_describe(position, WT_DIFF_LOAD_ADDRESS);
+	struct wt_diff uri = code_diff_describe(position, WT_DIFF_URI);
 	struct wt_error *error = report_bytes(pair, position, code);
 
 	for (int side = 0; side < WT_DIFF_SIDES; side++) {
@@ -164,11 +164,11 @@ static struct wt_error *report_pair(struct wt_diff_pair *pair, size_t position,
 	return error;
 }
 
-static struct wt_error *report_single(struct wt_diff_pair *pair, enum wt_diff_side side,
-				      size_t position)
+static struct wt_error *single_code_report(struct wt_diff_pair *pair, enum wt_diff_side side,
+					   size_t position)
 {
 	const struct wt_diff_code *code = &pair->half[side].codes[position];
-	struct wt_diff diff = describe(position, WT_DIFF_EXISTENCE);
+	struct wt_diff diff = code_diff_describe(position, WT_DIFF_EXISTENCE);
 
 	diff.value[side] = (struct wt_diff_value){
 		.present = true, .text = code->uri, .number = code->load_address};
@@ -182,13 +182,13 @@ struct wt_error *wt_diff_codes(struct wt_diff_pair *pair)
 
 	if (!find_codes(a) || !find_codes(b))
 		return &wt_error_no_memory;
-	match(pair);
+	code_objects_match(pair);
 	pair->same_layout = !count_left(a) && !count_left(b);
 	for (size_t i = 0; !error && i < a->code_count; i++) {
 		const struct wt_diff_code *code[WT_DIFF_SIDES] = {&a->codes[i], NULL};
 
 		if (a->codes[i].partner == NO_PARTNER) {
-			error = report_single(pair, WT_DIFF_A, i);
+			error = single_code_report(pair, WT_DIFF_A, i);
 			continue;
 		}
 		code[WT_DIFF_B] = &b->codes[a->codes[i].partner];
@@ -197,7 +197,7 @@ struct wt_error *wt_diff_codes(struct wt_diff_pair *pair)
 	}
 	for (size_t i = 0; !error && i < b->code_count; i++)
 		if (b->codes[i].partner == NO_PARTNER)
-			error = report_single(pair, WT_DIFF_B, i);
+			error = single_code_report(pair, WT_DIFF_B, i);
 	return error;
 }
 

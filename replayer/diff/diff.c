@@ -8,7 +8,7 @@
 
 static const char what[] = "cannot compare the stops";
 
-static void add(struct wt_diff_counts *sum, const struct wt_diff_counts *counts)
+static void diff_counts_add(struct wt_diff_counts *sum, const struct wt_diff_counts *counts)
 {
 	sum->differences += counts->differences;
 	sum->stops += counts->stops;
@@ -40,7 +40,7 @@ bool wt_diff_is_partial(const struct wt_diff_counts *counts)
 
 /* ---- Two stops ---- */
 
-static const char *architecture_of(const struct wt_diff_half *half, size_t position)
+static const char *agent_architecture_name(const struct wt_diff_half *half, size_t position)
 {
 	uint64_t architecture = 0;
 
@@ -64,9 +64,9 @@ static struct wt_error *compare_agents(struct wt_diff_pair *pair)
 		const struct wt_diff_value *value = diff.value;
 
 		for (int side = 0; side < WT_DIFF_SIDES; side++)
-			diff.value[side] =
-				(struct wt_diff_value){.present = i < half[side].agents.count,
-						       .text = architecture_of(&half[side], i)};
+			diff.value[side] = (struct wt_diff_value){
+				.present = i < half[side].agents.count,
+				.text = agent_architecture_name(&half[side], i)};
 		diff.what = value[WT_DIFF_A].present && value[WT_DIFF_B].present
 				    ? WT_DIFF_ARCHITECTURE
 				    : WT_DIFF_EXISTENCE;
@@ -78,7 +78,7 @@ static struct wt_error *compare_agents(struct wt_diff_pair *pair)
 	return error;
 }
 
-static struct wt_error *compare_states(struct wt_diff_pair *pair)
+static struct wt_error *pair_states_compare(struct wt_diff_pair *pair)
 {
 	static const uint64_t process[WT_DIFF_SIDES];
 	struct wt_diff global = {0};
@@ -93,7 +93,7 @@ static struct wt_error *compare_states(struct wt_diff_pair *pair)
 	return error ? error : wt_diff_memory(pair, "global", process, &global);
 }
 
-static bool is_loss(const struct wt_error *error)
+static bool diff_error_is_loss(const struct wt_error *error)
 {
 	return error && (error->code == WT_ERROR_INPUT || error->code == WT_ERROR_NOT_FOUND);
 }
@@ -104,7 +104,7 @@ static struct wt_error *open_half(const struct wt_diff_trace *trace, uint32_t mo
 {
 	struct wt_error *error = wt_view_open(trace->reader, moment, &half->view);
 
-	*lost_ret = is_loss(error);
+	*lost_ret = diff_error_is_loss(error);
 	if (*lost_ret) {
 		wt_error_destroy(error);
 		return NULL;
@@ -112,26 +112,27 @@ static struct wt_error *open_half(const struct wt_diff_trace *trace, uint32_t mo
 	return error ? error : wt_diff_half_init(half);
 }
 
-static struct wt_error *begin(const struct wt_diff_listener *listener,
-			      const struct wt_diff_stop *const stops[WT_DIFF_SIDES])
+static struct wt_error *stop_diff_begin(const struct wt_diff_listener *listener,
+					const struct wt_diff_stop *const stops[WT_DIFF_SIDES])
 {
 	return listener->begin ? listener->begin(listener->opaque, stops) : NULL;
 }
 
-static struct wt_error *end(const struct wt_diff_listener *listener,
-			    const struct wt_diff_counts *own, struct wt_diff_counts *counts)
+static struct wt_error *stop_diff_end(const struct wt_diff_listener *listener,
+				      const struct wt_diff_counts *own,
+				      struct wt_diff_counts *counts)
 {
-	add(counts, own);
+	diff_counts_add(counts, own);
 	return listener->end ? listener->end(listener->opaque, own) : NULL;
 }
 
-static struct wt_error *compare_stops(const struct wt_diff_trace traces[WT_DIFF_SIDES],
-				      const struct wt_diff_stop *const stops[WT_DIFF_SIDES],
-				      const struct wt_diff_listener *listener,
-				      struct wt_diff_counts *counts)
+static struct wt_error *stop_pair_compare(const struct wt_diff_trace traces[WT_DIFF_SIDES],
+					  const struct wt_diff_stop *const stops[WT_DIFF_SIDES],
+					  const struct wt_diff_listener *listener,
+					  struct wt_diff_counts *counts)
 {
 	struct wt_diff_pair pair = {.listener = listener};
-	struct wt_error *error = begin(listener, stops);
+	struct wt_error *error = stop_diff_begin(listener, stops);
 	bool lost = false;
 
 	for (int side = 0; !error && side < WT_DIFF_SIDES; side++) {
@@ -143,11 +144,11 @@ static struct wt_error *compare_stops(const struct wt_diff_trace traces[WT_DIFF_
 	}
 	if (!error && !lost) {
 		pair.counts.stops++;
-		error = compare_states(&pair);
+		error = pair_states_compare(&pair);
 	}
 	for (int side = 0; side < WT_DIFF_SIDES; side++)
 		wt_diff_half_deinit(&pair.half[side]);
-	return error ? error : end(listener, &pair.counts, counts);
+	return error ? error : stop_diff_end(listener, &pair.counts, counts);
 }
 
 struct wt_error *wt_diff_stops(const struct wt_diff_trace traces[WT_DIFF_SIDES],
@@ -167,8 +168,8 @@ struct wt_error *wt_diff_stops(const struct wt_diff_trace traces[WT_DIFF_SIDES],
 		stops[side] =
 			(struct wt_diff_stop){numbers[side], traces[side].stops[numbers[side] - 1]};
 	}
-	return compare_stops(traces, (const struct wt_diff_stop *const[]){&stops[0], &stops[1]},
-			     listener, counts);
+	return stop_pair_compare(traces, (const struct wt_diff_stop *const[]){&stops[0], &stops[1]},
+				 listener, counts);
 }
 
 /* ---- Two traces ---- */
@@ -186,7 +187,7 @@ static void keys_deinit(struct keys *keys)
 }
 
 /* The number of the call before each stop. */
-static struct wt_error *read_calls(const struct wt_diff_trace *trace, uint64_t *calls)
+static struct wt_error *stop_calls_read(const struct wt_diff_trace *trace, uint64_t *calls)
 {
 	for (uint32_t i = 0; i < trace->stop_count; i++) {
 		const struct wt_moment *moment;
@@ -233,7 +234,7 @@ static struct wt_error *find_keys(const struct wt_diff_trace traces[WT_DIFF_SIDE
 		keys->of[side] = calloc((size_t)keys->count[side] + 1, sizeof(uint64_t));
 		if (!keys->of[side])
 			return &wt_error_no_memory;
-		error = read_calls(&traces[side], keys->of[side]);
+		error = stop_calls_read(&traces[side], keys->of[side]);
 	}
 	if (error || is_subset(keys, WT_DIFF_A) || is_subset(keys, WT_DIFF_B))
 		return error;
@@ -247,24 +248,25 @@ static struct wt_error *find_keys(const struct wt_diff_trace traces[WT_DIFF_SIDE
 }
 
 /* A stop that only one trace has. */
-static struct wt_error *report_single(const struct wt_diff_trace traces[WT_DIFF_SIDES],
-				      const struct wt_diff_stop *const stops[WT_DIFF_SIDES],
-				      const struct wt_diff_listener *listener,
-				      struct wt_diff_counts *counts)
+static struct wt_error *single_stop_report(const struct wt_diff_trace traces[WT_DIFF_SIDES],
+					   const struct wt_diff_stop *const stops[WT_DIFF_SIDES],
+					   const struct wt_diff_listener *listener,
+					   struct wt_diff_counts *counts)
 {
 	enum wt_diff_side side = stops[WT_DIFF_A] ? WT_DIFF_A : WT_DIFF_B;
 	bool may_lack = traces[wt_diff_other(side)].may_lack_stops;
 	struct wt_diff_counts own = {.differences = !may_lack};
-	struct wt_error *error = begin(listener, stops);
+	struct wt_error *error = stop_diff_begin(listener, stops);
 
 	own.only_stops[side] = may_lack;
-	return error ? error : end(listener, &own, counts);
+	return error ? error : stop_diff_end(listener, &own, counts);
 }
 
 /* The next stops in the order of their keys; NULL for a side whose next one comes later. */
-static void take_next(const struct wt_diff_trace traces[WT_DIFF_SIDES], const struct keys *keys,
-		      uint32_t next[WT_DIFF_SIDES], struct wt_diff_stop stops[WT_DIFF_SIDES],
-		      const struct wt_diff_stop *taken_ret[WT_DIFF_SIDES])
+static void next_stops_take(const struct wt_diff_trace traces[WT_DIFF_SIDES],
+			    const struct keys *keys, uint32_t next[WT_DIFF_SIDES],
+			    struct wt_diff_stop stops[WT_DIFF_SIDES],
+			    const struct wt_diff_stop *taken_ret[WT_DIFF_SIDES])
 {
 	uint64_t first = UINT64_MAX;
 
@@ -296,10 +298,10 @@ struct wt_error *wt_diff_traces(const struct wt_diff_trace traces[WT_DIFF_SIDES]
 		struct wt_diff_stop stops[WT_DIFF_SIDES];
 		const struct wt_diff_stop *taken[WT_DIFF_SIDES];
 
-		take_next(traces, &keys, next, stops, taken);
+		next_stops_take(traces, &keys, next, stops, taken);
 		error = taken[WT_DIFF_A] && taken[WT_DIFF_B]
-				? compare_stops(traces, taken, listener, counts)
-				: report_single(traces, taken, listener, counts);
+				? stop_pair_compare(traces, taken, listener, counts)
+				: single_stop_report(traces, taken, listener, counts);
 	}
 	return error;
 }

@@ -4,7 +4,7 @@
 
 #include "replayer/diff/internal.h"
 
-static struct wt_diff_event describe(const struct wt_diff_half *half, size_t position)
+static struct wt_diff_event diff_event_describe(const struct wt_diff_half *half, size_t position)
 {
 	const struct wt_event *event = &wt_view_moment(half->view)->events[position];
 	struct wt_diff_event result = {.kind = event->kind};
@@ -32,18 +32,18 @@ static bool is_equal(const struct wt_diff_event *a, const struct wt_diff_event *
 }
 
 /* All events of a half; NULL if there is no memory. */
-static struct wt_diff_event *describe_all(const struct wt_diff_half *half, size_t count)
+static struct wt_diff_event *diff_events_describe(const struct wt_diff_half *half, size_t count)
 {
 	struct wt_diff_event *events = calloc(count + 1, sizeof(*events));
 
 	for (size_t i = 0; events && i < count; i++)
-		events[i] = describe(half, i);
+		events[i] = diff_event_describe(half, i);
 	return events;
 }
 
 /* @events: each NULL where that side has no more. */
-static struct wt_error *report(struct wt_diff_pair *pair, size_t position,
-			       const struct wt_diff_event *const events[WT_DIFF_SIDES])
+static struct wt_error *event_diff_report(struct wt_diff_pair *pair, size_t position,
+					  const struct wt_diff_event *const events[WT_DIFF_SIDES])
 {
 	bool both = events[WT_DIFF_A] && events[WT_DIFF_B];
 	struct wt_diff diff = {.kind = WT_DIFF_EVENT,
@@ -59,9 +59,9 @@ static struct wt_error *report(struct wt_diff_pair *pair, size_t position,
 }
 
 /* What is equal at both ends is left out, so that an event too many is one difference. */
-static struct wt_error *compare(struct wt_diff_pair *pair,
-				const struct wt_diff_event *const events[WT_DIFF_SIDES],
-				const size_t counts[WT_DIFF_SIDES])
+static struct wt_error *events_compare(struct wt_diff_pair *pair,
+				       const struct wt_diff_event *const events[WT_DIFF_SIDES],
+				       const size_t counts[WT_DIFF_SIDES])
 {
 	size_t left[WT_DIFF_SIDES] = {counts[WT_DIFF_A], counts[WT_DIFF_B]}, first = 0;
 	struct wt_error *error = NULL;
@@ -80,7 +80,7 @@ static struct wt_error *compare(struct wt_diff_pair *pair,
 
 		for (int side = 0; side < WT_DIFF_SIDES; side++)
 			here[side] = i < left[side] ? &events[side][i] : NULL;
-		error = report(pair, i, here);
+		error = event_diff_report(pair, i, here);
 	}
 	return error;
 }
@@ -93,14 +93,14 @@ struct wt_error *wt_diff_events(struct wt_diff_pair *pair)
 
 	for (int side = 0; side < WT_DIFF_SIDES; side++) {
 		counts[side] = wt_view_moment(pair->half[side].view)->event_count;
-		events[side] = describe_all(&pair->half[side], counts[side]);
+		events[side] = diff_events_describe(&pair->half[side], counts[side]);
 		if (!events[side])
 			error = &wt_error_no_memory;
 	}
 	pair->counts.events +=
 		counts[WT_DIFF_A] < counts[WT_DIFF_B] ? counts[WT_DIFF_A] : counts[WT_DIFF_B];
 	if (!error)
-		error = compare(pair, (const struct wt_diff_event *const *)events, counts);
+		error = events_compare(pair, (const struct wt_diff_event *const *)events, counts);
 	free(events[WT_DIFF_A]);
 	free(events[WT_DIFF_B]);
 	return error;

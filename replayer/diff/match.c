@@ -56,7 +56,7 @@ static int compare_dispatches(const struct wt_diff_place *a, const struct wt_dif
 }
 
 /* Everything but the number in the workgroup. */
-static int compare_groups(const struct wt_diff_place *a, const struct wt_diff_place *b)
+static int place_groups_compare(const struct wt_diff_place *a, const struct wt_diff_place *b)
 {
 	int order = compare_dispatches(a, b);
 
@@ -68,7 +68,7 @@ static int compare_groups(const struct wt_diff_place *a, const struct wt_diff_pl
 
 int wt_diff_place_compare(const struct wt_diff_place *a, const struct wt_diff_place *b)
 {
-	int order = compare_groups(a, b);
+	int order = place_groups_compare(a, b);
 
 	return order ? order : compare_numbers(a->number_in_group, b->number_in_group);
 }
@@ -80,11 +80,11 @@ bool wt_diff_same_dispatch(const struct wt_diff_place *a, const struct wt_diff_p
 
 bool wt_diff_same_group(const struct wt_diff_place *a, const struct wt_diff_place *b)
 {
-	return a->has_workgroup && !compare_groups(a, b);
+	return a->has_workgroup && !place_groups_compare(a, b);
 }
 
 /* Two waves of one place cannot be told apart by it; their handles give an order at least. */
-static int compare_waves(const void *a, const void *b)
+static int known_waves_compare(const void *a, const void *b)
 {
 	const struct wt_diff_known_wave *x = a, *y = b;
 	int order = wt_diff_place_compare(&x->place, &y->place);
@@ -92,7 +92,7 @@ static int compare_waves(const void *a, const void *b)
 	return order ? order : compare_numbers(x->handle, y->handle);
 }
 
-static struct wt_diff_place place_of(const struct wt_diff_half *half, uint64_t wave)
+static struct wt_diff_place wave_diff_place(const struct wt_diff_half *half, uint64_t wave)
 {
 	const struct wt_view *view = half->view;
 	uint64_t dispatch =
@@ -131,9 +131,9 @@ static bool find_waves(struct wt_diff_half *half)
 			continue;
 		}
 		half->waves[half->wave_count++] =
-			(struct wt_diff_known_wave){place_of(half, listed[i]), listed[i]};
+			(struct wt_diff_known_wave){wave_diff_place(half, listed[i]), listed[i]};
 	}
-	qsort(half->waves, half->wave_count, sizeof(*half->waves), compare_waves);
+	qsort(half->waves, half->wave_count, sizeof(*half->waves), known_waves_compare);
 	return true;
 }
 

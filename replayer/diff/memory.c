@@ -39,7 +39,8 @@ static struct wt_error *compare_page(struct wt_diff_pair *pair, const struct are
 }
 
 /* Is there anything of the page on side A? Then it was compared when the pages of A were gone through. */
-static bool was_compared(const struct wt_diff_pair *pair, const struct area *area, uint64_t page)
+static bool memory_page_was_compared(const struct wt_diff_pair *pair, const struct area *area,
+				     uint64_t page)
 {
 	size_t size;
 
@@ -59,7 +60,7 @@ static struct wt_error *go_through(struct wt_diff_pair *pair, const struct area 
 	       wt_view_memory_next(view, area->space, area->owners[side], address, &from, &to)) {
 		for (uint64_t page = from - from % WT_PAGE; !error && page - from % WT_PAGE < to;
 		     page += WT_PAGE) {
-			if (side == WT_DIFF_A || !was_compared(pair, area, page))
+			if (side == WT_DIFF_A || !memory_page_was_compared(pair, area, page))
 				error = compare_page(pair, area, page);
 			if (page + WT_PAGE < page)
 				break;

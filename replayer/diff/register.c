@@ -8,8 +8,9 @@
  * The register of that name on side B. Both sides list registers in the order of their architecture, so that the one
  * behind the last that was found is tried first.
  */
-static bool find(struct wt_diff_pair *pair, const struct wt_diff_wave *wave, const char *name,
-		 size_t *next, struct wt_view_register *register_ret)
+static bool named_register_find(struct wt_diff_pair *pair, const struct wt_diff_wave *wave,
+				const char *name, size_t *next,
+				struct wt_view_register *register_ret)
 {
 	struct wt_view *view = pair->half[WT_DIFF_B].view;
 	uint64_t handle = wave->handle[WT_DIFF_B];
@@ -22,8 +23,9 @@ static bool find(struct wt_diff_pair *pair, const struct wt_diff_wave *wave, con
 	return wt_view_register(view, handle, name, register_ret);
 }
 
-static struct wt_error *compare(struct wt_diff_pair *pair, const struct wt_diff_wave *wave,
-				const struct wt_view_register reg[WT_DIFF_SIDES])
+static struct wt_error *register_pair_compare(struct wt_diff_pair *pair,
+					      const struct wt_diff_wave *wave,
+					      const struct wt_view_register reg[WT_DIFF_SIDES])
 {
 	struct wt_diff diff = {
 		.kind = WT_DIFF_REGISTER,
@@ -56,10 +58,10 @@ struct wt_error *wt_diff_registers(struct wt_diff_pair *pair, const struct wt_di
 		if (!wt_view_register_at(pair->half[WT_DIFF_A].view, wave->handle[WT_DIFF_A], i,
 					 &reg[WT_DIFF_A]) ||
 		    !reg[WT_DIFF_A].value ||
-		    !find(pair, wave, reg[WT_DIFF_A].name, &next, &reg[WT_DIFF_B]))
+		    !named_register_find(pair, wave, reg[WT_DIFF_A].name, &next, &reg[WT_DIFF_B]))
 			continue;
 		both++;
-		error = compare(pair, wave, reg);
+		error = register_pair_compare(pair, wave, reg);
 	}
 	for (int side = 0; side < WT_DIFF_SIDES; side++)
 		pair->counts.only_registers[side] += counts[side] - both;

@@ -14,7 +14,7 @@ struct half {
 	size_t count;
 };
 
-static int compare_names(const void *a, const void *b)
+static int source_names_compare(const void *a, const void *b)
 {
 	const struct wt_source_file *const *x = a, *const *y = b;
 
@@ -44,7 +44,7 @@ static struct wt_error *half_init(struct half *half, struct wt_reader *reader)
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < half->count; i++)
 		half->files[i] = wt_sources_at(half->sources, i);
-	qsort(half->files, half->count, sizeof(struct wt_source_file *), compare_names);
+	qsort(half->files, half->count, sizeof(struct wt_source_file *), source_names_compare);
 	return NULL;
 }
 
@@ -58,9 +58,9 @@ static size_t first_line(const struct wt_source_file *a, const struct wt_source_
 	return line;
 }
 
-static struct wt_error *compare_files(const struct wt_source_file *const files[WT_DIFF_SIDES],
-				      const struct wt_diff_listener *listener,
-				      struct wt_diff_counts *counts)
+static struct wt_error *source_pair_compare(const struct wt_source_file *const files[WT_DIFF_SIDES],
+					    const struct wt_diff_listener *listener,
+					    struct wt_diff_counts *counts)
 {
 	const struct wt_source_file *a = files[WT_DIFF_A], *b = files[WT_DIFF_B];
 	const struct wt_diff_source source = {
@@ -94,7 +94,7 @@ struct wt_error *wt_diff_sources(const struct wt_diff_trace traces[WT_DIFF_SIDES
 					    : strcmp(a->files[i]->name, b->files[j]->name);
 
 		if (!order)
-			error = compare_files(
+			error = source_pair_compare(
 				(const struct wt_source_file *const[]){a->files[i], b->files[j]},
 				listener, counts);
 		else

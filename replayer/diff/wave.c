@@ -39,7 +39,7 @@ static void shown_deinit(struct shown *shown)
 		wt_explain_wave_deinit(&shown->explanation[side]);
 }
 
-static struct wt_error *explain(struct wt_diff_pair *pair, struct shown *shown)
+static struct wt_error *shown_wave_explain(struct wt_diff_pair *pair, struct shown *shown)
 {
 	struct wt_error *error = NULL;
 
@@ -59,11 +59,12 @@ static struct wt_error *explain(struct wt_diff_pair *pair, struct shown *shown)
 	return error;
 }
 
-static struct wt_error *report(struct wt_diff_pair *pair, struct shown *shown,
-			       enum wt_diff_what what, const uint64_t numbers[WT_DIFF_SIDES])
+static struct wt_error *wave_diff_report(struct wt_diff_pair *pair, struct shown *shown,
+					 enum wt_diff_what what,
+					 const uint64_t numbers[WT_DIFF_SIDES])
 {
 	struct wt_diff diff = {.kind = WT_DIFF_WAVE, .what = what, .wave = &shown->wave};
-	struct wt_error *error = explain(pair, shown);
+	struct wt_error *error = shown_wave_explain(pair, shown);
 
 	for (int side = 0; side < WT_DIFF_SIDES; side++)
 		diff.value[side] = (struct wt_diff_value){
@@ -76,13 +77,13 @@ static struct wt_error *report(struct wt_diff_pair *pair, struct shown *shown,
 }
 
 /* The name of the wave's kernel, which is looked up once for each dispatch. */
-static struct wt_error *find_kernel(struct wt_diff_pair *pair, struct shown *shown)
+static struct wt_error *shown_wave_find_kernel(struct wt_diff_pair *pair, struct shown *shown)
 {
 	struct wt_error *error = NULL;
 
 	if (!pair->kernel.known ||
 	    !wt_diff_same_dispatch(&pair->kernel.place, &shown->wave.place)) {
-		error = explain(pair, shown);
+		error = shown_wave_explain(pair, shown);
 		pair->kernel.known = !error;
 		pair->kernel.place = shown->wave.place;
 		pair->kernel.name = shown->explanation[WT_DIFF_A].kernel
@@ -103,11 +104,11 @@ static struct wt_error *compare_kernels(struct wt_diff_pair *pair, struct shown 
 	if (!facts[WT_DIFF_A].has_entry || !facts[WT_DIFF_B].has_entry ||
 	    wt_diff_same_code(pair, entries))
 		return NULL;
-	return report(pair, shown, WT_DIFF_KERNEL, entries);
+	return wave_diff_report(pair, shown, WT_DIFF_KERNEL, entries);
 }
 
-static struct wt_error *compare_stops(struct wt_diff_pair *pair, struct shown *shown,
-				      const struct facts facts[WT_DIFF_SIDES])
+static struct wt_error *wave_stops_compare(struct wt_diff_pair *pair, struct shown *shown,
+					   const struct facts facts[WT_DIFF_SIDES])
 {
 	const uint64_t states[] = {facts[WT_DIFF_A].stopped ? WT_DIFF_STOPPED : WT_DIFF_RUNNING,
 				   facts[WT_DIFF_B].stopped ? WT_DIFF_STOPPED : WT_DIFF_RUNNING};
@@ -116,13 +117,13 @@ static struct wt_error *compare_stops(struct wt_diff_pair *pair, struct shown *s
 	struct wt_error *error = NULL;
 
 	if (states[WT_DIFF_A] != states[WT_DIFF_B])
-		return report(pair, shown, WT_DIFF_STATE, states);
+		return wave_diff_report(pair, shown, WT_DIFF_STATE, states);
 	if (!facts[WT_DIFF_A].stopped)
 		return NULL;
 	if (reasons[WT_DIFF_A] != reasons[WT_DIFF_B])
-		error = report(pair, shown, WT_DIFF_REASONS, reasons);
+		error = wave_diff_report(pair, shown, WT_DIFF_REASONS, reasons);
 	if (!error && !wt_diff_same_code(pair, positions))
-		error = report(pair, shown, WT_DIFF_POSITION, positions);
+		error = wave_diff_report(pair, shown, WT_DIFF_POSITION, positions);
 	return error;
 }
 
@@ -146,11 +147,11 @@ static struct wt_error *compare_wave(struct wt_diff_pair *pair,
 		facts[side] = facts_of(pair->half[side].view, waves[side]->handle);
 	}
 	pair->counts.waves++;
-	error = find_kernel(pair, &shown);
+	error = shown_wave_find_kernel(pair, &shown);
 	if (!error)
 		error = compare_kernels(pair, &shown, facts);
 	if (!error)
-		error = compare_stops(pair, &shown, facts);
+		error = wave_stops_compare(pair, &shown, facts);
 	if (!error)
 		error = compare_contents(pair, &shown);
 	shown_deinit(&shown);
@@ -178,8 +179,8 @@ static struct wt_error *compare_group(struct wt_diff_pair *pair,
 
 /* ---- All of them ---- */
 
-static struct wt_error *report_single(struct wt_diff_pair *pair, enum wt_diff_side side,
-				      const struct wt_diff_known_wave *wave)
+static struct wt_error *single_wave_report(struct wt_diff_pair *pair, enum wt_diff_side side,
+					   const struct wt_diff_known_wave *wave)
 {
 	static const uint64_t no_numbers[WT_DIFF_SIDES];
 	struct shown shown = {.wave = {.place = wave->place}};
@@ -189,9 +190,9 @@ static struct wt_error *report_single(struct wt_diff_pair *pair, enum wt_diff_si
 	if (pair->half[wt_diff_other(side)].unknown_waves)
 		return NULL;
 	shown.wave.handle[side] = wave->handle;
-	error = find_kernel(pair, &shown);
+	error = shown_wave_find_kernel(pair, &shown);
 	if (!error)
-		error = report(pair, &shown, WT_DIFF_EXISTENCE, no_numbers);
+		error = wave_diff_report(pair, &shown, WT_DIFF_EXISTENCE, no_numbers);
 	shown_deinit(&shown);
 	return error;
 }
@@ -230,8 +231,8 @@ struct wt_error *wt_diff_waves(struct wt_diff_pair *pair)
 						     &a->waves[i], &b->waves[j]},
 					     &last_group);
 		else
-			error = report_single(pair, order < 0 ? WT_DIFF_A : WT_DIFF_B,
-					      order < 0 ? &a->waves[i] : &b->waves[j]);
+			error = single_wave_report(pair, order < 0 ? WT_DIFF_A : WT_DIFF_B,
+						   order < 0 ? &a->waves[i] : &b->waves[j]);
 		i += order <= 0;
 		j += order >= 0;
 	}
