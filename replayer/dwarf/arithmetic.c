@@ -32,7 +32,7 @@ static uint64_t integer_of(double real, bool is_signed)
 	return real >= 0x1p64 ? UINT64_MAX : (uint64_t)real;
 }
 
-static void cut(struct wt_dwarf_scalar *scalar)
+static void scalar_cut(struct wt_dwarf_scalar *scalar)
 {
 	if (!scalar->bits || scalar->bits >= 64)
 		return;
@@ -64,7 +64,7 @@ struct wt_dwarf_scalar wt_dwarf_convert(const struct wt_dwarf_scalar *scalar,
 	}
 	result.number =
 		from_real ? integer_of(scalar->real, is_signed_kind(&result)) : scalar->number;
-	cut(&result);
+	scalar_cut(&result);
 	return result;
 }
 
@@ -102,8 +102,8 @@ static void balance(struct wt_dwarf_scalar *a, struct wt_dwarf_scalar *b)
 			      is_signed);
 }
 
-static bool compare(const char *operator, const struct wt_dwarf_scalar * a,
-		    const struct wt_dwarf_scalar *b, bool *result_ret)
+static bool scalars_compare(const char *operator, const struct wt_dwarf_scalar * a,
+			    const struct wt_dwarf_scalar *b, bool *result_ret)
 {
 	bool real = a->kind == WT_DWARF_TYPE_FLOAT, is_signed = is_signed_kind(a);
 	bool less = real	? a->real < b->real
@@ -152,7 +152,7 @@ static const char *compute_real(char operator, struct wt_dwarf_scalar * a, doubl
 	return NULL;
 }
 
-static const char *divide(bool remainder, struct wt_dwarf_scalar *a, uint64_t b)
+static const char *scalar_divide(bool remainder, struct wt_dwarf_scalar *a, uint64_t b)
 {
 	if (!b)
 		return "not known: a division by zero";
@@ -193,7 +193,7 @@ static const char *compute_integer(char operator, struct wt_dwarf_scalar * a, ui
 		return NULL;
 	case '/':
 	case '%':
-		return divide(operator== '%', a, b);
+		return scalar_divide(operator== '%', a, b);
 	case '&':
 		a->number &= b;
 		return NULL;
@@ -222,7 +222,7 @@ const char *wt_dwarf_compute(const char *operator, const struct wt_dwarf_scalar 
 		why = shift(operator[0] == '<', &a, b.number);
 	} else {
 		balance(&a, &b);
-		if (compare(operator, & a, &b, &truth)) {
+		if (scalars_compare(operator, & a, &b, &truth)) {
 			*result_ret = (struct wt_dwarf_scalar){.kind = WT_DWARF_TYPE_SIGNED,
 							       .bits = 32,
 							       .number = truth,
@@ -232,7 +232,7 @@ const char *wt_dwarf_compute(const char *operator, const struct wt_dwarf_scalar 
 		why = a.kind == WT_DWARF_TYPE_FLOAT ? compute_real(operator[0], &a, b.real)
 						    : compute_integer(operator[0], &a, b.number);
 	}
-	cut(&a);
+	scalar_cut(&a);
 	*result_ret = a;
 	return why;
 }

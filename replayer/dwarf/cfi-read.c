@@ -42,7 +42,7 @@ struct program {
 
 /* ---- Rows ---- */
 
-static bool copy(struct wt_dwarf_row *to, const struct wt_dwarf_row *from)
+static bool row_copy(struct wt_dwarf_row *to, const struct wt_dwarf_row *from)
 {
 	struct wt_dwarf_rule *rules = calloc(MAX_RULES, sizeof(*rules));
 
@@ -55,7 +55,7 @@ static bool copy(struct wt_dwarf_row *to, const struct wt_dwarf_row *from)
 	return true;
 }
 
-static bool set(struct program *program, const struct wt_dwarf_rule *rule)
+static bool row_rule_set(struct program *program, const struct wt_dwarf_rule *rule)
 {
 	struct wt_dwarf_row *row = &program->row;
 
@@ -70,21 +70,21 @@ static bool set(struct program *program, const struct wt_dwarf_rule *rule)
 	return true;
 }
 
-static bool restore(struct program *program, uint64_t number)
+static bool row_rule_restore(struct program *program, uint64_t number)
 {
 	struct wt_dwarf_rule rule = {.number = number};
 
 	for (size_t i = 0; i < program->initial.count; i++)
 		if (program->initial.rules[i].number == number)
 			rule = program->initial.rules[i];
-	return set(program, &rule);
+	return row_rule_set(program, &rule);
 }
 
-static bool remember(struct program *program)
+static bool row_remember(struct program *program)
 {
 	if (program->remembered_count == MAX_REMEMBERED)
 		return false;
-	if (copy(&program->remembered[program->remembered_count], &program->row)) {
+	if (row_copy(&program->remembered[program->remembered_count], &program->row)) {
 		program->remembered_count++;
 		return true;
 	}
@@ -103,7 +103,7 @@ static bool recall(struct program *program)
 
 /* ---- Instructions ---- */
 
-static bool take_block(struct wt_cursor *bytes, struct wt_cursor *block_ret)
+static bool cfi_block_take(struct wt_cursor *bytes, struct wt_cursor *block_ret)
 {
 	const uint8_t *data;
 	uint64_t size;
@@ -125,7 +125,7 @@ static bool define_base(struct program *program, struct wt_cursor *bytes, unsign
 
 	if (code == DW_CFA_def_cfa_expression) {
 		base->kind = WT_DWARF_BASE_EXPRESSION;
-		return take_block(bytes, &base->expression);
+		return cfi_block_take(bytes, &base->expression);
 	}
 	/* What changes only a part of it needs the other. */
 	if ((!has_number || code == DW_CFA_def_cfa_register) &&
@@ -156,20 +156,20 @@ static bool define_rule(struct program *program, struct wt_cursor *bytes, unsign
 	switch (code) {
 	case DW_CFA_undefined:
 		rule.kind = WT_DWARF_RULE_UNDEFINED;
-		return set(program, &rule);
+		return row_rule_set(program, &rule);
 	case DW_CFA_same_value:
 		rule.kind = WT_DWARF_RULE_SAME;
-		return set(program, &rule);
+		return row_rule_set(program, &rule);
 	case DW_CFA_restore_extended:
-		return restore(program, rule.number);
+		return row_rule_restore(program, rule.number);
 	case DW_CFA_register:
 		rule.kind = WT_DWARF_RULE_REGISTER;
-		return wt_dwarf_uleb(bytes, &rule.operand) && set(program, &rule);
+		return wt_dwarf_uleb(bytes, &rule.operand) && row_rule_set(program, &rule);
 	case DW_CFA_expression:
 	case DW_CFA_val_expression:
 		rule.kind = code == DW_CFA_expression ? WT_DWARF_RULE_LOCATION
 						      : WT_DWARF_RULE_EXPRESSION;
-		return take_block(bytes, &rule.expression) && set(program, &rule);
+		return cfi_block_take(bytes, &rule.expression) && row_rule_set(program, &rule);
 	default:
 		rule.kind = code == DW_CFA_val_offset || code == DW_CFA_val_offset_sf
 				    ? WT_DWARF_RULE_VALUE
@@ -178,11 +178,11 @@ static bool define_rule(struct program *program, struct wt_cursor *bytes, unsign
 				: wt_dwarf_uleb(bytes, &rule.operand)))
 			return false;
 		rule.operand *= program->common->data_factor;
-		return set(program, &rule);
+		return row_rule_set(program, &rule);
 	}
 }
 
-static bool advance(struct program *program, struct wt_cursor *bytes, size_t size)
+static bool cfi_location_advance(struct program *program, struct wt_cursor *bytes, size_t size)
 {
 	uint64_t distance;
 
@@ -192,7 +192,8 @@ static bool advance(struct program *program, struct wt_cursor *bytes, size_t siz
 	return true;
 }
 
-static bool step(struct program *program, struct wt_cursor *bytes, unsigned int code)
+static bool cfi_instruction_step(struct program *program, struct wt_cursor *bytes,
+				 unsigned int code)
 {
 	uint64_t ignored;
 
@@ -202,13 +203,13 @@ static bool step(struct program *program, struct wt_cursor *bytes, unsigned int 
 	case DW_CFA_set_loc:
 		return wt_dwarf_fixed(bytes, program->common->address_size, &program->location);
 	case DW_CFA_advance_loc1:
-		return advance(program, bytes, 1);
+		return cfi_location_advance(program, bytes, 1);
 	case DW_CFA_advance_loc2:
-		return advance(program, bytes, 2);
+		return cfi_location_advance(program, bytes, 2);
 	case DW_CFA_advance_loc4:
-		return advance(program, bytes, 4);
+		return cfi_location_advance(program, bytes, 4);
 	case DW_CFA_remember_state:
-		return remember(program);
+		return row_remember(program);
 	case DW_CFA_restore_state:
 		return recall(program);
 	case DW_CFA_GNU_args_size:
@@ -248,17 +249,17 @@ static bool short_step(struct program *program, struct wt_cursor *bytes, unsigne
 		program->location += (code & 0x3f) * program->common->code_factor;
 		return true;
 	case DW_CFA_restore:
-		return restore(program, rule.number);
+		return row_rule_restore(program, rule.number);
 	default: /* DW_CFA_offset */
 		if (!wt_dwarf_uleb(bytes, &rule.operand))
 			return false;
 		rule.operand *= program->common->data_factor;
-		return set(program, &rule);
+		return row_rule_set(program, &rule);
 	}
 }
 
 /* Up to the row of an address; false if an instruction cannot be read. */
-static bool run(struct program *program, struct wt_cursor bytes, uint64_t address)
+static bool cfi_program_run(struct program *program, struct wt_cursor bytes, uint64_t address)
 {
 	while (bytes.remaining && program->location <= address) {
 		const uint8_t *code;
@@ -267,13 +268,13 @@ static bool run(struct program *program, struct wt_cursor bytes, uint64_t addres
 			return false;
 		wt_cursor_take(&bytes, 1, &code);
 		if (!(*code & 0xc0 ? short_step(program, &bytes, *code)
-				   : step(program, &bytes, *code)))
+				   : cfi_instruction_step(program, &bytes, *code)))
 			return false;
 	}
 	return true;
 }
 
-static void deinit(struct program *program)
+static void cfi_program_deinit(struct program *program)
 {
 	free(program->row.rules);
 	free(program->initial.rules);
@@ -282,21 +283,21 @@ static void deinit(struct program *program)
 }
 
 /* Make the row of an address from an entry's instructions and those common to several. */
-static bool make(const struct common *common, struct wt_cursor instructions, uint64_t start,
-		 uint64_t address, struct wt_dwarf_rules **rules_ret)
+static bool cfi_row_make(const struct common *common, struct wt_cursor instructions, uint64_t start,
+			 uint64_t address, struct wt_dwarf_rules **rules_ret)
 {
 	struct program program = {.common = common};
 	static const struct wt_dwarf_row empty;
-	bool good = copy(&program.row, &empty);
+	bool good = row_copy(&program.row, &empty);
 
 	program.no_memory = !good;
-	good = good && run(&program, common->instructions, UINT64_MAX);
-	if (good && !copy(&program.initial, &program.row)) {
+	good = good && cfi_program_run(&program, common->instructions, UINT64_MAX);
+	if (good && !row_copy(&program.initial, &program.row)) {
 		program.no_memory = true;
 		good = false;
 	}
 	program.location = start;
-	good = good && run(&program, instructions, address);
+	good = good && cfi_program_run(&program, instructions, address);
 	if (good && (program.row.count || program.row.base.kind != WT_DWARF_BASE_NONE)) {
 		struct wt_dwarf_rules *rules = calloc(1, sizeof(*rules));
 
@@ -310,7 +311,7 @@ static bool make(const struct common *common, struct wt_cursor instructions, uin
 			program.no_memory = true;
 		}
 	}
-	deinit(&program);
+	cfi_program_deinit(&program);
 	return !program.no_memory;
 }
 
@@ -324,8 +325,8 @@ struct entry {
 };
 
 /* @cursor stands at an entry and is moved behind it. */
-static bool take_entry(const struct frames *frames, struct wt_cursor *cursor,
-		       struct entry *entry_ret)
+static bool frame_entry_take(const struct frames *frames, struct wt_cursor *cursor,
+			     struct entry *entry_ret)
 {
 	const uint8_t *data;
 	uint64_t length, id, at;
@@ -358,7 +359,7 @@ static bool read_augmentation(const char *text, struct wt_cursor *bytes, struct 
 	/* AMD's, which says that its extensions are used, has no data. */
 	if (!*text || *text == '[')
 		return true;
-	if (*text != 'z' || !take_block(bytes, &data))
+	if (*text != 'z' || !cfi_block_take(bytes, &data))
 		return false;
 	for (text++; *text; text++) {
 		uint64_t encoding;
@@ -385,7 +386,7 @@ static bool read_common(const struct frames *frames, uint64_t offset, struct com
 		return false;
 	cursor = wt_cursor_init(frames->section->data + offset,
 				frames->section->size - (size_t)offset);
-	if (!take_entry(frames, &cursor, &entry) || !entry.is_common ||
+	if (!frame_entry_take(frames, &cursor, &entry) || !entry.is_common ||
 	    !wt_dwarf_fixed(&entry.bytes, 1, &version) ||
 	    (version != 1 && version != 3 && version != 4))
 		return false;
@@ -446,18 +447,19 @@ static bool read_entry(const struct frames *frames, struct entry *entry, uint64_
 	    address < start || address - start >= size)
 		return true;
 	*found_ret = true;
-	if (frames->is_eh && !take_block(&entry->bytes, &ignored))
+	if (frames->is_eh && !cfi_block_take(&entry->bytes, &ignored))
 		return true;
-	return make(&common, entry->bytes, start, address, rules_ret);
+	return cfi_row_make(&common, entry->bytes, start, address, rules_ret);
 }
 
-static bool search(const struct frames *frames, uint64_t address, struct wt_dwarf_rules **rules_ret)
+static bool frame_entries_search(const struct frames *frames, uint64_t address,
+				 struct wt_dwarf_rules **rules_ret)
 {
 	struct wt_cursor cursor = wt_cursor_init(frames->section->data, frames->section->size);
 	struct entry entry;
 	bool found = false, good = true;
 
-	while (good && !found && cursor.remaining && take_entry(frames, &cursor, &entry))
+	while (good && !found && cursor.remaining && frame_entry_take(frames, &cursor, &entry))
 		if (!entry.is_common)
 			good = read_entry(frames, &entry, address, rules_ret, &found);
 	return good;
@@ -473,7 +475,8 @@ bool wt_dwarf_rules_find(const struct wt_dwarf_object *object, uint64_t address,
 
 	*rules_ret = NULL;
 	for (size_t i = 0; i < 2 && !*rules_ret; i++)
-		if (frames[i].section->data && !search(&frames[i], address, rules_ret))
+		if (frames[i].section->data &&
+		    !frame_entries_search(&frames[i], address, rules_ret))
 			return false;
 	return true;
 }

@@ -84,7 +84,7 @@ static uint64_t other_number(uint64_t number)
 	return number;
 }
 
-static void put(uint64_t value, uint8_t *data, size_t size)
+static void register_bytes_from(uint64_t value, uint8_t *data, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
 		data[i] = (uint8_t)(value >> 8 * i);
@@ -158,7 +158,7 @@ static const char *read_rule(const struct wt_dwarf_frame *frame, const struct wt
 				frame,
 				rule->kind == WT_DWARF_RULE_SAME ? rule->number : rule->operand,
 				lane + (uint32_t)(from + i) / 4, &word);
-			put(word, data + i, 4);
+			register_bytes_from(word, data + i, 4);
 		}
 		return why;
 	case WT_DWARF_RULE_AT:
@@ -168,7 +168,7 @@ static const char *read_rule(const struct wt_dwarf_frame *frame, const struct wt
 	case WT_DWARF_RULE_VALUE:
 	case WT_DWARF_RULE_EXPRESSION:
 		why = compute(frame, rule, &unit, lane, &value);
-		put(value >> 8 * from, data, size);
+		register_bytes_from(value >> 8 * from, data, size);
 		return why;
 	case WT_DWARF_RULE_NONE:
 	case WT_DWARF_RULE_UNDEFINED:

@@ -19,7 +19,7 @@ struct parts {
 	bool full;
 };
 
-static void append(struct parts *parts, const struct wt_dwarf_piece *piece)
+static void parts_append(struct parts *parts, const struct wt_dwarf_piece *piece)
 {
 	if (*parts->count < WT_DWARF_MAX_PIECES)
 		parts->pieces[(*parts->count)++] = *piece;
@@ -53,13 +53,13 @@ static void append_range(struct wt_dwarf_stack *stack, const struct wt_dwarf_ite
 		if (bits != UINT64_MAX)
 			bits -= piece.bits;
 		from = 0;
-		append(parts, &piece);
+		parts_append(parts, &piece);
 	}
 	if (bits && bits != UINT64_MAX) {
 		struct wt_dwarf_piece rest = missing;
 
 		rest.bits = bits;
-		append(parts, &rest);
+		parts_append(parts, &rest);
 	}
 }
 
@@ -86,7 +86,7 @@ static void take_part(struct wt_dwarf_stack *stack, size_t below, uint64_t bits,
 	}
 	piece.bits = bits;
 	piece.offset += offset;
-	append(parts, &piece);
+	parts_append(parts, &piece);
 }
 
 void wt_dwarf_add_piece(struct wt_dwarf_stack *stack, uint64_t bits, uint64_t offset)
@@ -123,7 +123,7 @@ void wt_dwarf_end_pieces(struct wt_dwarf_stack *stack)
 	if (!count || stack->count != stack->below)
 		wt_dwarf_fail(stack, BROKEN);
 	for (size_t i = 0; i < count; i++)
-		append(&parts, &location->pieces[i]);
+		parts_append(&parts, &location->pieces[i]);
 	location->count = 0;
 	if (parts.full)
 		wt_dwarf_fail(stack, BROKEN);

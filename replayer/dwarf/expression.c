@@ -442,7 +442,7 @@ static void operate_place(struct wt_dwarf_stack *stack, unsigned int code)
  * After a failure the operations are read on without their effects, since another piece may follow that is known; where an
  * operation itself cannot be read, that is the end.
  */
-static void run(struct wt_dwarf_stack *stack)
+static void operations_run(struct wt_dwarf_stack *stack)
 {
 	size_t steps = 0;
 
@@ -471,7 +471,8 @@ static bool is_mask(const struct wt_dwarf_context *context, const struct wt_dwar
 	       wt_dwarf_is_scalar(piece->number, &scalar);
 }
 
-static void check(const struct wt_dwarf_context *context, struct wt_dwarf_location *location)
+static void location_check(const struct wt_dwarf_context *context,
+			   struct wt_dwarf_location *location)
 {
 	uint64_t bits = 0;
 
@@ -514,15 +515,15 @@ void wt_dwarf_evaluate(const struct wt_dwarf_context *context, struct wt_cursor 
 		wt_dwarf_location_unknown(location, WT_DWARF_OPTIMIZED_OUT);
 		return;
 	}
-	run(&stack);
+	operations_run(&stack);
 	/* What stands behind the last piece is none. */
 	if (location->count && !stack.stopped) {
-		check(context, location);
+		location_check(context, location);
 		return;
 	}
 	location->count = 0;
 	wt_dwarf_add_piece(&stack, bits_of_result(&stack), 0);
-	check(context, location);
+	location_check(context, location);
 }
 
 const char *wt_dwarf_evaluate_number(const struct wt_dwarf_context *context, struct wt_cursor bytes,
@@ -535,7 +536,7 @@ const char *wt_dwarf_evaluate_number(const struct wt_dwarf_context *context, str
 
 	if (context->initial)
 		wt_dwarf_push_place(&stack, context->initial);
-	run(&stack);
+	operations_run(&stack);
 	item = wt_dwarf_pop(&stack);
 	if (stack.why)
 		return stack.why;

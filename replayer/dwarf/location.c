@@ -15,7 +15,8 @@ struct entry {
 	struct wt_cursor bytes;
 };
 
-static bool take_block(struct wt_cursor *cursor, uint64_t size, struct wt_cursor *block_ret)
+static bool expression_block_take(struct wt_cursor *cursor, uint64_t size,
+				  struct wt_cursor *block_ret)
 {
 	const uint8_t *data;
 
@@ -26,8 +27,8 @@ static bool take_block(struct wt_cursor *cursor, uint64_t size, struct wt_cursor
 }
 
 /* An address of an entry: by its index, or as it is. */
-static bool take_address(struct wt_dwarf_unit *unit, struct wt_cursor *cursor, bool indexed,
-			 uint64_t *address_ret)
+static bool entry_address_take(struct wt_dwarf_unit *unit, struct wt_cursor *cursor, bool indexed,
+			       uint64_t *address_ret)
 {
 	uint64_t index;
 
@@ -52,11 +53,11 @@ static bool take_bounds(struct wt_dwarf_unit *unit, struct wt_cursor *cursor, ui
 		return true;
 	case DW_LLE_startx_endx:
 	case DW_LLE_start_end:
-		return take_address(unit, cursor, indexed, &entry->from) &&
-		       take_address(unit, cursor, indexed, &entry->to);
+		return entry_address_take(unit, cursor, indexed, &entry->from) &&
+		       entry_address_take(unit, cursor, indexed, &entry->to);
 	case DW_LLE_startx_length:
 	case DW_LLE_start_length:
-		if (!take_address(unit, cursor, indexed, &entry->from) ||
+		if (!entry_address_take(unit, cursor, indexed, &entry->from) ||
 		    !wt_dwarf_uleb(cursor, &length))
 			return false;
 		entry->to = entry->from + length;
@@ -66,8 +67,8 @@ static bool take_bounds(struct wt_dwarf_unit *unit, struct wt_cursor *cursor, ui
 	}
 }
 
-static bool take_entry(struct wt_dwarf_unit *unit, struct wt_cursor *cursor, uint64_t base,
-		       struct entry *entry)
+static bool list_entry_take(struct wt_dwarf_unit *unit, struct wt_cursor *cursor, uint64_t base,
+			    struct entry *entry)
 {
 	const uint8_t *kind;
 	uint64_t size;
@@ -82,7 +83,8 @@ static bool take_entry(struct wt_dwarf_unit *unit, struct wt_cursor *cursor, uin
 	case DW_LLE_base_addressx:
 	case DW_LLE_base_address:
 		entry->kind = BASE;
-		return take_address(unit, cursor, *kind == DW_LLE_base_addressx, &entry->from);
+		return entry_address_take(unit, cursor, *kind == DW_LLE_base_addressx,
+					  &entry->from);
 	case DW_LLE_default_location:
 		entry->kind = DEFAULT;
 		break;
@@ -90,7 +92,7 @@ static bool take_entry(struct wt_dwarf_unit *unit, struct wt_cursor *cursor, uin
 		if (!take_bounds(unit, cursor, *kind, base, entry))
 			return false;
 	}
-	return wt_dwarf_uleb(cursor, &size) && take_block(cursor, size, &entry->bytes);
+	return wt_dwarf_uleb(cursor, &size) && expression_block_take(cursor, size, &entry->bytes);
 }
 
 /* The same of .debug_loc, before DWARF 5. */
@@ -116,7 +118,8 @@ static bool take_old_entry(struct wt_dwarf_unit *unit, struct wt_cursor *cursor,
 	}
 	entry->from += base;
 	entry->to += base;
-	return wt_dwarf_fixed(cursor, 2, &size) && take_block(cursor, size, &entry->bytes);
+	return wt_dwarf_fixed(cursor, 2, &size) &&
+	       expression_block_take(cursor, size, &entry->bytes);
 }
 
 /* What a list is asked for. */
@@ -126,9 +129,9 @@ struct wanted {
 	size_t index;
 };
 
-static enum wt_dwarf_found search(struct wt_dwarf_unit *unit, struct wt_cursor cursor,
-				  const struct wanted *wanted,
-				  struct wt_dwarf_expression *expression_ret)
+static enum wt_dwarf_found location_list_search(struct wt_dwarf_unit *unit, struct wt_cursor cursor,
+						const struct wanted *wanted,
+						struct wt_dwarf_expression *expression_ret)
 {
 	enum wt_dwarf_found found = WT_DWARF_NONE;
 	uint64_t base = unit->base, ranges = 0;
@@ -138,7 +141,7 @@ static enum wt_dwarf_found search(struct wt_dwarf_unit *unit, struct wt_cursor c
 		struct entry entry = {0};
 		bool is_here;
 
-		if (unit->version >= 5 ? !take_entry(unit, &cursor, base, &entry)
+		if (unit->version >= 5 ? !list_entry_take(unit, &cursor, base, &entry)
 				       : !take_old_entry(unit, &cursor, base, &entry))
 			return is_listed ? WT_DWARF_FOUND : WT_DWARF_BROKEN;
 		if (entry.kind == END) {
@@ -197,9 +200,10 @@ static bool list_offset(struct wt_dwarf_unit *unit, Dwarf_Attribute *attribute,
 	return true;
 }
 
-static enum wt_dwarf_found find(struct wt_dwarf_unit *unit, Dwarf_Attribute *attribute,
-				const struct wanted *wanted,
-				struct wt_dwarf_expression *expression_ret)
+static enum wt_dwarf_found location_list_find(struct wt_dwarf_unit *unit,
+					      Dwarf_Attribute *attribute,
+					      const struct wanted *wanted,
+					      struct wt_dwarf_expression *expression_ret)
 {
 	const struct wt_dwarf_section *section =
 		unit->version >= 5 ? &unit->object->loclists : &unit->object->loc;
@@ -207,8 +211,9 @@ static enum wt_dwarf_found find(struct wt_dwarf_unit *unit, Dwarf_Attribute *att
 
 	if (!section->data || !list_offset(unit, attribute, &offset) || offset > section->size)
 		return WT_DWARF_BROKEN;
-	return search(unit, wt_cursor_init(section->data + offset, section->size - offset), wanted,
-		      expression_ret);
+	return location_list_search(unit,
+				    wt_cursor_init(section->data + offset, section->size - offset),
+				    wanted, expression_ret);
 }
 
 enum wt_dwarf_found wt_dwarf_location_find(struct wt_dwarf_unit *unit, Dwarf_Die *die,
@@ -226,7 +231,7 @@ enum wt_dwarf_found wt_dwarf_location_find(struct wt_dwarf_unit *unit, Dwarf_Die
 			.bytes = wt_cursor_init(block.data, block.length)};
 		return WT_DWARF_FOUND;
 	}
-	return find(unit, &attribute, &wanted, expression_ret);
+	return location_list_find(unit, &attribute, &wanted, expression_ret);
 }
 
 enum wt_dwarf_found wt_dwarf_location_entry(struct wt_dwarf_unit *unit, Dwarf_Die *die,
@@ -239,5 +244,5 @@ enum wt_dwarf_found wt_dwarf_location_entry(struct wt_dwarf_unit *unit, Dwarf_Di
 
 	if (!dwarf_attr(die, name, &attribute) || !dwarf_formblock(&attribute, &block))
 		return WT_DWARF_NONE;
-	return find(unit, &attribute, &wanted, expression_ret);
+	return location_list_find(unit, &attribute, &wanted, expression_ret);
 }

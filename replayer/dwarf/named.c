@@ -49,14 +49,14 @@ static const struct {
 	{"private", GFX_SPACE_PRIVATE_LANE},
 };
 
-static const char *skip_blanks(const char *text)
+static const char *type_text_skip_blanks(const char *text)
 {
 	while (isspace((unsigned char)*text))
 		text++;
 	return text;
 }
 
-static size_t word_length(const char *text)
+static size_t type_word_length(const char *text)
 {
 	size_t length = 0;
 
@@ -65,17 +65,17 @@ static size_t word_length(const char *text)
 	return length && !isdigit((unsigned char)*text) ? length : 0;
 }
 
-static bool is_word(const char *text, const char *word)
+static bool type_word_is(const char *text, const char *word)
 {
-	return word_length(text) == strlen(word) && !strncmp(text, word, strlen(word));
+	return type_word_length(text) == strlen(word) && !strncmp(text, word, strlen(word));
 }
 
 size_t wt_dwarf_path_length(const char *text)
 {
-	size_t length = word_length(text), more;
+	size_t length = type_word_length(text), more;
 
 	while (length && text[length] == ':' && text[length + 1] == ':') {
-		more = word_length(text + length + 2);
+		more = type_word_length(text + length + 2);
 		if (!more)
 			break;
 		length += 2 + more;
@@ -89,7 +89,7 @@ static bool is_name(const char *name, const char *text, size_t length)
 	const char *end = text + length;
 
 	for (;; name++, text++) {
-		name = skip_blanks(name);
+		name = type_text_skip_blanks(name);
 		while (text < end && isspace((unsigned char)*text))
 			text++;
 		if (!*name || text == end)
@@ -266,7 +266,8 @@ static bool origin_of(Dwarf_Die *die, Dwarf_Die *origin_ret)
 }
 
 /* The class whose function a scope is: that of the object it is called for. */
-static bool class_of(const struct wt_dwarf_names *names, Dwarf_Die *function, Dwarf_Die *class_ret)
+static bool method_class_of(const struct wt_dwarf_names *names, Dwarf_Die *function,
+			    Dwarf_Die *class_ret)
 {
 	size_t seen = 0;
 	Dwarf_Die child;
@@ -300,7 +301,7 @@ static bool search_function(struct search *search, const struct wt_dwarf_names *
 	}
 	if (!names->scope_count)
 		return false;
-	if (class_of(names, &scope, &origin) && search_in(search, &origin, MAX_DEPTH))
+	if (method_class_of(names, &scope, &origin) && search_in(search, &origin, MAX_DEPTH))
 		return true;
 	return search_only(search, origin_of(&scope, &origin) ? &origin : &scope, MAX_DEPTH);
 }
@@ -338,7 +339,7 @@ bool wt_dwarf_named_enumerator(const struct wt_dwarf_names *names, const char *n
 }
 
 /* A number of C as the unit's entry for it, if it has one. */
-static bool find_number(struct wt_dwarf_unit *unit, struct wt_dwarf_type *type)
+static bool number_type_find(struct wt_dwarf_unit *unit, struct wt_dwarf_type *type)
 {
 	size_t seen = 0;
 	Dwarf_Die child;
@@ -360,13 +361,13 @@ static bool find_number(struct wt_dwarf_unit *unit, struct wt_dwarf_type *type)
 }
 
 /* A pointer to a type, which the unit must have an entry of. */
-static bool find_pointer(struct wt_dwarf_unit *unit, struct wt_dwarf_type *type)
+static bool pointer_type_find(struct wt_dwarf_unit *unit, struct wt_dwarf_type *type)
 {
 	Dwarf_Off target;
 	size_t seen = 0;
 	Dwarf_Die child;
 
-	if ((!type->has_die && !find_number(unit, type)) || dwarf_child(&unit->die, &child))
+	if ((!type->has_die && !number_type_find(unit, type)) || dwarf_child(&unit->die, &child))
 		return false;
 	target = dwarf_dieoffset(&type->die);
 	do {
@@ -389,8 +390,9 @@ static bool parse_known(const char *text, struct wt_dwarf_type *type_ret, const 
 	char words[32] = "";
 	bool found = false;
 
-	for (const char *at = text; word_length(at); at = skip_blanks(at + word_length(at))) {
-		size_t length = word_length(at), used = strlen(words);
+	for (const char *at = text; type_word_length(at);
+	     at = type_text_skip_blanks(at + type_word_length(at))) {
+		size_t length = type_word_length(at), used = strlen(words);
 
 		if (used + length + 2 > sizeof(words))
 			break;
@@ -442,8 +444,8 @@ static bool parse_base(const struct wt_dwarf_names *names, const char *text,
 	if (parse_known(text, type_ret, end_ret))
 		return true;
 	for (size_t i = 0; i < sizeof(tags) / sizeof(*tags); i++)
-		if (is_word(text, tags[i]))
-			text = skip_blanks(text + strlen(tags[i]));
+		if (type_word_is(text, tags[i]))
+			text = type_text_skip_blanks(text + strlen(tags[i]));
 	length = wt_dwarf_path_length(text);
 	/* The arguments of a template belong to its name. */
 	if (length && text[length] == '<') {
@@ -464,26 +466,26 @@ bool wt_dwarf_named_parse(const struct wt_dwarf_names *names, const char *text,
 	const char *end;
 
 	*named = (struct wt_dwarf_named){0};
-	text = skip_blanks(text);
+	text = type_text_skip_blanks(text);
 	for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++) {
-		if (!is_word(text, spaces[i].word))
+		if (!type_word_is(text, spaces[i].word))
 			continue;
 		named->has_space = true;
 		named->space = spaces[i].space;
-		text = skip_blanks(text + strlen(spaces[i].word));
+		text = type_text_skip_blanks(text + strlen(spaces[i].word));
 		break;
 	}
-	if (is_word(text, "const"))
-		text = skip_blanks(text + strlen("const"));
+	if (type_word_is(text, "const"))
+		text = type_text_skip_blanks(text + strlen("const"));
 	if (!parse_base(names, text, &named->type, &end))
 		return false;
 	for (;;) {
-		end = skip_blanks(end);
-		if (is_word(end, "const")) {
-			end = skip_blanks(end + strlen("const"));
+		end = type_text_skip_blanks(end);
+		if (type_word_is(end, "const")) {
+			end = type_text_skip_blanks(end + strlen("const"));
 		} else if (*end == '*') {
 			/* Of a pointer without an entry there is nothing to say what it points to. */
-			if (named->is_pointer && !find_pointer(names->unit, &named->type))
+			if (named->is_pointer && !pointer_type_find(names->unit, &named->type))
 				named->type = (struct wt_dwarf_type){.kind = WT_DWARF_TYPE_NONE};
 			named->is_pointer = true;
 			end++;

@@ -340,7 +340,7 @@ static void note_way(struct lookup *lookup)
 	ways->count++;
 }
 
-static bool is_part(const struct wt_dwarf_member *member)
+static bool member_is_anonymous(const struct wt_dwarf_member *member)
 {
 	return !member->name && !member->is_base && member->type.kind == WT_DWARF_TYPE_STRUCT;
 }
@@ -362,7 +362,7 @@ static bool look_at_own(struct lookup *lookup, const struct wt_dwarf_type *type)
 		if (step->name && !strcmp(step->name, lookup->name)) {
 			note_way(lookup);
 			found = true;
-		} else if (is_part(step)) {
+		} else if (member_is_anonymous(step)) {
 			found = look_at_own(lookup, &inner);
 		}
 		way->count--;
@@ -371,7 +371,7 @@ static bool look_at_own(struct lookup *lookup, const struct wt_dwarf_type *type)
 }
 
 /* What a structure has itself hides what its bases have. */
-static void look_at(struct lookup *lookup, const struct wt_dwarf_type *type)
+static void lookup_in_type(struct lookup *lookup, const struct wt_dwarf_type *type)
 {
 	struct wt_dwarf_way *way = &lookup->way;
 	struct wt_dwarf_members state = {0};
@@ -388,7 +388,7 @@ static void look_at(struct lookup *lookup, const struct wt_dwarf_type *type)
 		if (lookup->base && is_same_type(&inner, lookup->base))
 			note_way(lookup);
 		else
-			look_at(lookup, &inner);
+			lookup_in_type(lookup, &inner);
 		way->count--;
 	}
 }
@@ -421,7 +421,7 @@ bool wt_dwarf_operand_find_member(struct wt_dwarf_parser *parser, const struct w
 	struct lookup lookup = {.unit = parser->scene->unit, .name = name, .ways = &ways};
 	char text[160];
 
-	look_at(&lookup, type);
+	lookup_in_type(&lookup, type);
 	if (ways.count > 1) {
 		name_ways(&lookup, text, sizeof(text));
 		wt_dwarf_complain(parser, "%s is ambiguous: it is %s; cast to the base", name,
@@ -440,7 +440,7 @@ bool wt_dwarf_operand_find_base(struct wt_dwarf_parser *parser, const struct wt_
 
 	if (type->kind != WT_DWARF_TYPE_STRUCT || base->kind != WT_DWARF_TYPE_STRUCT)
 		return false;
-	look_at(&lookup, type);
+	lookup_in_type(&lookup, type);
 	if (ways.count > 1) {
 		name_ways(&lookup, text, sizeof(text));
 		wt_dwarf_complain(parser, "the base %s is ambiguous: it is one of %s; cast to that",

@@ -139,7 +139,7 @@ static void select_element(struct wt_dwarf_parser *parser, struct wt_dwarf_opera
 
 /* ---- Primary expressions ---- */
 
-static void number(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+static void number_parse(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
 	struct wt_dwarf_scalar scalar = {
 		.kind = WT_DWARF_TYPE_SIGNED, .bits = 32, .is_signed = true};
@@ -220,7 +220,7 @@ static void character(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *o
 	wt_dwarf_operand_number(operand, &scalar);
 }
 
-static void read_register(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+static void register_operand_parse(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
 	struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_UNSIGNED};
 	const struct wt_dwarf_scene *scene = parser->scene;
@@ -239,7 +239,7 @@ static void read_register(struct wt_dwarf_parser *parser, struct wt_dwarf_operan
 }
 
 /* A name, with the namespaces that it is in: a::b. */
-static bool take_path(struct wt_dwarf_parser *parser, char name[MAX_NAME])
+static bool path_take(struct wt_dwarf_parser *parser, char name[MAX_NAME])
 {
 	size_t length;
 
@@ -303,7 +303,7 @@ static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *op
 	const char *before = parser->at;
 	char name[MAX_NAME];
 
-	if (!take_path(parser, name)) {
+	if (!path_take(parser, name)) {
 		wt_dwarf_complain(parser, *parser->at ? "this cannot stand here"
 						      : "something is missing at the end");
 		return;
@@ -325,7 +325,7 @@ static bool take_type(struct wt_dwarf_parser *parser, struct wt_dwarf_named *nam
 	const char *before = parser->at, *end;
 	char name[MAX_NAME] = "";
 
-	if (take_path(parser, name)) {
+	if (path_take(parser, name)) {
 		parser->at = before;
 		wt_dwarf_skip_blanks(parser);
 		/* A variable of the name is meant before a type. */
@@ -348,11 +348,11 @@ static void primary(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *ope
 		wt_dwarf_parse_expression(parser, operand);
 		wt_dwarf_need(parser, ")");
 	} else if (wt_dwarf_take(parser, "$")) {
-		read_register(parser, operand);
+		register_operand_parse(parser, operand);
 	} else if (wt_dwarf_take(parser, "'")) {
 		character(parser, operand);
 	} else if (isdigit((unsigned char)*parser->at)) {
-		number(parser, operand);
+		number_parse(parser, operand);
 	} else {
 		variable(parser, operand);
 	}
@@ -406,7 +406,7 @@ static void negate(struct wt_dwarf_parser *parser, char operator, struct wt_dwar
 	operand->why = why;
 }
 
-static void size_of(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+static void sizeof_parse(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
 	struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_UNSIGNED, .bits = 64};
 	const char *before = parser->at;
@@ -470,7 +470,7 @@ void wt_dwarf_parse_unary(struct wt_dwarf_parser *parser, struct wt_dwarf_operan
 	} else {
 		parser->at = before;
 		if (take_name(parser, name) && !strcmp(name, "sizeof")) {
-			size_of(parser, operand);
+			sizeof_parse(parser, operand);
 		} else {
 			parser->at = before;
 			postfix(parser, operand);

@@ -135,8 +135,8 @@ static void apply_logic(bool any, struct wt_dwarf_operand *a, const struct wt_dw
 	a->why = why;
 }
 
-static void apply(struct wt_dwarf_parser *parser, const char *operator, struct wt_dwarf_operand * a,
-		  struct wt_dwarf_operand *b)
+static void operator_apply(struct wt_dwarf_parser *parser, const char *operator,
+			   struct wt_dwarf_operand * a, struct wt_dwarf_operand *b)
 {
 	bool any = !strcmp(operator, "||");
 	struct wt_dwarf_scalar x, y, result;
@@ -184,7 +184,7 @@ static void binary(struct wt_dwarf_parser *parser, int level, struct wt_dwarf_op
 		binary(parser, (int)found, &second);
 		parser->blamed = before;
 		if (!parser->failed)
-			apply(parser, operator, operand, &second);
+			operator_apply(parser, operator, operand, &second);
 		parser->blamed = NULL;
 	}
 }
@@ -219,7 +219,7 @@ static void bring_together(struct wt_dwarf_parser *parser, struct wt_dwarf_opera
 }
 
 /* a ? b : c */
-static void choose(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *condition)
+static void conditional_choose(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *condition)
 {
 	const char *mark = parser->at - 1;
 	struct wt_dwarf_operand values[2];
@@ -255,7 +255,7 @@ void wt_dwarf_parse_expression(struct wt_dwarf_parser *parser, struct wt_dwarf_o
 		return;
 	binary(parser, 0, operand);
 	if (!parser->failed && wt_dwarf_take(parser, "?"))
-		choose(parser, operand);
+		conditional_choose(parser, operand);
 	parser->depth--;
 }
 
@@ -300,8 +300,8 @@ static void name_type(const struct wt_dwarf_scene *scene, const struct wt_dwarf_
 		 target[strlen(target) - 1] == '*' ? "" : " ");
 }
 
-static void show(const struct wt_dwarf_scene *scene, uint32_t lane,
-		 const struct wt_dwarf_operand *operand, const struct wt_dwarf_sink *sink)
+static void operand_show(const struct wt_dwarf_scene *scene, uint32_t lane,
+			 const struct wt_dwarf_operand *operand, const struct wt_dwarf_sink *sink)
 {
 	struct wt_dwarf_scalar scalar = operand->scalar;
 	const char *why = operand->why;
@@ -338,6 +338,6 @@ bool wt_dwarf_print(const struct wt_dwarf_scene *scene, uint32_t lane, const cha
 	if (parser.failed)
 		return false;
 	name_type(scene, &operand, type_ret);
-	show(scene, lane, &operand, sink);
+	operand_show(scene, lane, &operand, sink);
 	return true;
 }

@@ -51,7 +51,7 @@ void wt_dwarf_scopes_fill(struct wt_dwarf_scopes *scopes, struct wt_dwarf_frame 
 
 /* ---- Functions ---- */
 
-static int number_of(Dwarf_Die *die, unsigned int name)
+static int attribute_number_of(Dwarf_Die *die, unsigned int name)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word value;
@@ -65,12 +65,12 @@ static int number_of(Dwarf_Die *die, unsigned int name)
 static void place_call(struct wt_dwarf_unit *unit, Dwarf_Die *inlined,
 		       struct wt_dwarf_function *caller)
 {
-	int file = number_of(inlined, DW_AT_call_file);
+	int file = attribute_number_of(inlined, DW_AT_call_file);
 	Dwarf_Files *files;
 	size_t count;
 
-	caller->line = number_of(inlined, DW_AT_call_line);
-	caller->column = number_of(inlined, DW_AT_call_column);
+	caller->line = attribute_number_of(inlined, DW_AT_call_line);
+	caller->column = attribute_number_of(inlined, DW_AT_call_column);
 	if (!dwarf_getsrcfiles(&unit->die, &files, &count) && (size_t)file < count) {
 		caller->file = dwarf_filesrc(files, (size_t)file, NULL, NULL);
 		caller->md5 = wt_checksum_find(&unit->die, (size_t)file);
@@ -168,7 +168,7 @@ struct list {
 	bool failed;
 };
 
-static void add(struct list *list, const struct wt_dwarf_variable *variable)
+static void variable_list_add(struct list *list, const struct wt_dwarf_variable *variable)
 {
 	if (list->count == list->capacity) {
 		size_t capacity = list->capacity ? 2 * list->capacity : 32;
@@ -193,7 +193,7 @@ static void add_scope(struct list *list, Dwarf_Die *scope, bool parameters)
 		return;
 	do {
 		if (is_variable(&child, &variable) && variable.is_parameter == parameters)
-			add(list, &variable);
+			variable_list_add(list, &variable);
 	} while (++seen < WT_SCOPE_MAX_CHILDREN && list->count < MAX_VARIABLES && !list->failed &&
 		 !dwarf_siblingof(&child, &child));
 }
@@ -225,7 +225,7 @@ static void add_origin(struct list *list, Dwarf_Die *function)
 		return;
 	do {
 		if (is_variable(&child, &variable) && !has_origin(list, &child))
-			add(list, &variable);
+			variable_list_add(list, &variable);
 	} while (++seen < WT_SCOPE_MAX_CHILDREN && list->count < MAX_VARIABLES && !list->failed &&
 		 !dwarf_siblingof(&child, &child));
 }
@@ -264,8 +264,8 @@ static const char *behind_scope(Dwarf_Die *scope, const char *name)
 		       : name;
 }
 
-static bool find_global(Dwarf_Die *parent, const char *name, int depth,
-			struct wt_dwarf_variable *variable_ret)
+static bool global_variable_find(Dwarf_Die *parent, const char *name, int depth,
+				 struct wt_dwarf_variable *variable_ret)
 {
 	struct wt_dwarf_variable variable;
 	size_t seen = 0;
@@ -280,7 +280,8 @@ static bool find_global(Dwarf_Die *parent, const char *name, int depth,
 			return true;
 		}
 		if (dwarf_tag(&child) == DW_TAG_namespace &&
-		    find_global(&child, behind_scope(&child, name), depth - 1, variable_ret))
+		    global_variable_find(&child, behind_scope(&child, name), depth - 1,
+					 variable_ret))
 			return true;
 	} while (++seen < WT_SCOPE_MAX_CHILDREN && !dwarf_siblingof(&child, &child));
 	return false;
@@ -289,5 +290,5 @@ static bool find_global(Dwarf_Die *parent, const char *name, int depth,
 bool wt_dwarf_global(struct wt_dwarf_scopes *scopes, const char *name,
 		     struct wt_dwarf_variable *variable_ret)
 {
-	return find_global(&scopes->unit.die, name, MAX_DEPTH, variable_ret);
+	return global_variable_find(&scopes->unit.die, name, MAX_DEPTH, variable_ret);
 }

@@ -38,7 +38,7 @@ void wt_dwarf_push_constant(struct wt_dwarf_stack *stack, uint64_t value)
 	wt_dwarf_push(stack, &item);
 }
 
-static uint64_t taken(struct wt_dwarf_stack *stack, bool is_there, uint64_t value)
+static uint64_t stack_operand_taken(struct wt_dwarf_stack *stack, bool is_there, uint64_t value)
 {
 	if (is_there)
 		return value;
@@ -52,7 +52,7 @@ uint64_t wt_dwarf_take_uleb(struct wt_dwarf_stack *stack)
 	uint64_t value = 0;
 	bool is_there = wt_dwarf_uleb(&stack->bytes, &value);
 
-	return taken(stack, is_there, value);
+	return stack_operand_taken(stack, is_there, value);
 }
 
 uint64_t wt_dwarf_take_sleb(struct wt_dwarf_stack *stack)
@@ -60,7 +60,7 @@ uint64_t wt_dwarf_take_sleb(struct wt_dwarf_stack *stack)
 	uint64_t value = 0;
 	bool is_there = wt_dwarf_sleb(&stack->bytes, &value);
 
-	return taken(stack, is_there, value);
+	return stack_operand_taken(stack, is_there, value);
 }
 
 uint64_t wt_dwarf_take_fixed(struct wt_dwarf_stack *stack, size_t size, bool is_signed)
@@ -69,16 +69,17 @@ uint64_t wt_dwarf_take_fixed(struct wt_dwarf_stack *stack, size_t size, bool is_
 	bool is_there = is_signed ? wt_dwarf_fixed_signed(&stack->bytes, size, &value)
 				  : wt_dwarf_fixed(&stack->bytes, size, &value);
 
-	return taken(stack, is_there, value);
+	return stack_operand_taken(stack, is_there, value);
 }
 
 void wt_dwarf_skip(struct wt_dwarf_stack *stack, uint64_t size)
 {
 	const uint8_t *data;
 
-	taken(stack,
-	      size <= stack->bytes.remaining && wt_cursor_take(&stack->bytes, (size_t)size, &data),
-	      0);
+	stack_operand_taken(stack,
+			    size <= stack->bytes.remaining &&
+				    wt_cursor_take(&stack->bytes, (size_t)size, &data),
+			    0);
 }
 
 void wt_dwarf_push_address(struct wt_dwarf_stack *stack, unsigned int code)
@@ -106,7 +107,7 @@ static void wrap(struct wt_dwarf_item *item)
 }
 
 /* The value of two items that are added, and so on: of the type that one of them has. */
-static struct wt_dwarf_item join(const struct wt_dwarf_item *a, const struct wt_dwarf_item *b)
+static struct wt_dwarf_item items_join(const struct wt_dwarf_item *a, const struct wt_dwarf_item *b)
 {
 	struct wt_dwarf_item result = a->bits ? *a : *b;
 
@@ -123,8 +124,8 @@ static struct wt_dwarf_item join(const struct wt_dwarf_item *a, const struct wt_
  * Has a value no bits but those that are certain, and no sign? Compilers read four bytes of a register as a number without sign,
  * and shift, divide and compare as if it had been one, whatever it was.
  */
-static bool is_plain(const struct wt_dwarf_stack *stack, const struct wt_dwarf_item *item,
-		     bool typed)
+static bool item_is_plain(const struct wt_dwarf_stack *stack, const struct wt_dwarf_item *item,
+			  bool typed)
 {
 	unsigned int certain = item->certain;
 
@@ -158,9 +159,9 @@ static void operate_plain(struct wt_dwarf_stack *stack, unsigned int code,
 			  const struct wt_dwarf_item *a, const struct wt_dwarf_item *b)
 {
 	bool shifts = code == DW_OP_shr || code == DW_OP_shra;
-	struct wt_dwarf_item result = join(a, b);
+	struct wt_dwarf_item result = items_join(a, b);
 
-	if (!is_plain(stack, a, shifts) || !is_plain(stack, b, false)) {
+	if (!item_is_plain(stack, a, shifts) || !item_is_plain(stack, b, false)) {
 		wt_dwarf_fail(stack, AMBIGUOUS);
 		return;
 	}
@@ -211,7 +212,7 @@ static uint64_t equal(const struct wt_dwarf_item *a, const struct wt_dwarf_item 
 static bool operate_two(struct wt_dwarf_stack *stack, unsigned int code)
 {
 	struct wt_dwarf_item b = wt_dwarf_pop(stack), a = wt_dwarf_pop(stack),
-			     result = join(&a, &b);
+			     result = items_join(&a, &b);
 
 	if (a.is_place || b.is_place) {
 		wt_dwarf_fail(stack, WT_DWARF_UNKNOWN "it is described by an operation on a place");
@@ -279,7 +280,7 @@ static void operate_one(struct wt_dwarf_stack *stack, unsigned int code)
 		item.value += wt_dwarf_take_uleb(stack);
 		break;
 	default: /* DW_OP_abs */
-		if (!is_plain(stack, &item, false))
+		if (!item_is_plain(stack, &item, false))
 			wt_dwarf_fail(stack, AMBIGUOUS);
 	}
 	wrap(&item);
@@ -321,7 +322,7 @@ static bool find_base(const struct wt_dwarf_stack *stack, uint64_t offset, struc
 }
 
 /* LLVM writes a type of one bit as one of a byte whose name says so. */
-static void convert(struct wt_dwarf_stack *stack, bool keeps_bits)
+static void item_convert(struct wt_dwarf_stack *stack, bool keeps_bits)
 {
 	uint64_t offset = wt_dwarf_take_uleb(stack);
 	struct wt_dwarf_item item = wt_dwarf_pop(stack);
@@ -489,7 +490,7 @@ bool wt_dwarf_operate(struct wt_dwarf_stack *stack, unsigned int code)
 	case DW_OP_GNU_convert:
 	case DW_OP_reinterpret:
 	case DW_OP_GNU_reinterpret:
-		convert(stack, code == DW_OP_reinterpret || code == DW_OP_GNU_reinterpret);
+		item_convert(stack, code == DW_OP_reinterpret || code == DW_OP_GNU_reinterpret);
 		return true;
 	default:
 		return false;

@@ -7,7 +7,7 @@
 #include "replayer/dwarf/code.h"
 #include "replayer/dwarf/scope.h"
 
-static bool is_constant(const struct wt_dwarf_location *location)
+static bool location_is_constant(const struct wt_dwarf_location *location)
 {
 	if (location->used_count || location->used_entry)
 		return false;
@@ -17,7 +17,7 @@ static bool is_constant(const struct wt_dwarf_location *location)
 	return true;
 }
 
-static bool has_value(const struct wt_dwarf_location *location)
+static bool location_has_value(const struct wt_dwarf_location *location)
 {
 	for (size_t i = 0; i < location->count; i++)
 		if (location->pieces[i].place == WT_DWARF_AT_VALUE)
@@ -296,14 +296,15 @@ static bool is_sorted(const struct order *order)
 	return here;
 }
 
-static bool find_number(const struct order *order, const struct wt_dwarf_expression *expression,
-			uint64_t *number_ret)
+static bool expression_number_find(const struct order *order,
+				   const struct wt_dwarf_expression *expression,
+				   uint64_t *number_ret)
 {
 	struct wt_dwarf_location location = {0};
 	const struct wt_dwarf_piece *piece = location.pieces;
 
 	wt_dwarf_evaluate(order->context, expression->bytes, &location);
-	if (location.count != 1 || !is_constant(&location) || piece->data || !piece->size)
+	if (location.count != 1 || !location_is_constant(&location) || piece->data || !piece->size)
 		return false;
 	*number_ret = 0;
 	for (size_t i = 0; i < piece->size && i < 8; i++)
@@ -323,7 +324,7 @@ static bool is_counting(const struct order *order)
 	     i++) {
 		if (expression.to <= order->from || expression.from >= order->to)
 			continue;
-		if (!find_number(order, &expression, &number))
+		if (!expression_number_find(order, &expression, &number))
 			return false;
 		if (count == 1)
 			step = number - last;
@@ -378,7 +379,8 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 			      const struct wt_dwarf_location *location)
 {
 	const struct wt_dwarf_frame *frame = context->frame;
-	bool constant = has_value(location) && !location->used_count && !location->used_entry;
+	bool constant =
+		location_has_value(location) && !location->used_count && !location->used_entry;
 
 	if (constant && type->is_constant)
 		return NULL;
@@ -386,7 +388,7 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 		return WT_DWARF_OPTIMIZED_OUT ": only a value from before the loop is described";
 	if (expression->listed)
 		return check_order(context, function, die, expression, location);
-	if (constant && is_constant(location))
+	if (constant && location_is_constant(location))
 		return WT_DWARF_ONLY_A_CONSTANT;
 	if (is_too_early(frame, location))
 		return WT_DWARF_UNKNOWN "the function has not begun its body yet";

@@ -15,7 +15,7 @@
 #define AT_LLVM_address_space                                                                      \
 	0x3e0c /* where AMD's compiler writes it; upstream has DW_AT_address_class */
 
-static bool number_of(Dwarf_Die *die, unsigned int name, uint64_t *value_ret)
+static bool attribute_value_of(Dwarf_Die *die, unsigned int name, uint64_t *value_ret)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word value;
@@ -38,7 +38,7 @@ static void read_base(struct wt_dwarf_type *type)
 {
 	uint64_t encoding = 0;
 
-	number_of(&type->die, DW_AT_encoding, &encoding);
+	attribute_value_of(&type->die, DW_AT_encoding, &encoding);
 	type->kind = WT_DWARF_TYPE_UNSIGNED;
 	switch (encoding) {
 	case DW_ATE_boolean:
@@ -113,9 +113,9 @@ static void read_pointer(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit)
 
 	type->kind = WT_DWARF_TYPE_POINTER;
 	type->is_reference = dwarf_tag(&type->die) != DW_TAG_pointer_type;
-	if (unit->amd && number_of(&type->die, AT_LLVM_address_space, &number)) {
+	if (unit->amd && attribute_value_of(&type->die, AT_LLVM_address_space, &number)) {
 		type->has_space = wt_dwarf_space(unit, number, &type->space);
-	} else if (number_of(&type->die, DW_AT_address_class, &number) && number) {
+	} else if (attribute_value_of(&type->die, DW_AT_address_class, &number) && number) {
 		type->has_space = wt_dwarf_space(unit, number, &type->space);
 	} else {
 		/* Global and generic pointers are not told apart, and need not be: apertures say which. */
@@ -128,7 +128,7 @@ static void read_pointer(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit)
 		type->bits = 32;
 	else
 		type->bits = 8 * unit->address_size;
-	if (number_of(&type->die, DW_AT_byte_size, &size) && size <= 8)
+	if (attribute_value_of(&type->die, DW_AT_byte_size, &size) && size <= 8)
 		type->bits = size * 8;
 }
 
@@ -153,7 +153,7 @@ static void read_type(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit, Dw
 			return;
 		}
 	}
-	if (number_of(&type->die, DW_AT_byte_size, &size) && size <= MAX_BITS / 8)
+	if (attribute_value_of(&type->die, DW_AT_byte_size, &size) && size <= MAX_BITS / 8)
 		type->bits = size * 8;
 	switch (tag) {
 	case DW_TAG_base_type:
@@ -202,9 +202,9 @@ static unsigned int dimensions(const struct wt_dwarf_type *type, uint64_t counts
 			continue;
 		if (count == MAX_DEPTH)
 			return 0;
-		if (number_of(&child, DW_AT_count, &number))
+		if (attribute_value_of(&child, DW_AT_count, &number))
 			counts[count] = number;
-		else if (number_of(&child, DW_AT_upper_bound, &number))
+		else if (attribute_value_of(&child, DW_AT_upper_bound, &number))
 			counts[count] = number + 1;
 		else
 			counts[count] = UINT64_MAX;
@@ -294,16 +294,16 @@ static bool place_member(struct wt_dwarf_member *member)
 		return true;
 	}
 	if (dwarf_hasattr(&member->die, DW_AT_data_member_location) &&
-	    (!number_of(&member->die, DW_AT_data_member_location, &offset) ||
+	    (!attribute_value_of(&member->die, DW_AT_data_member_location, &offset) ||
 	     offset > MAX_BITS / 8))
 		return false;
 	member->offset = offset * 8;
-	if (number_of(&member->die, DW_AT_data_bit_offset, &bit_offset))
+	if (attribute_value_of(&member->die, DW_AT_data_bit_offset, &bit_offset))
 		member->offset = bit_offset;
 	/* Before DWARF 4: counted from the highest bit of a word of the type's size. */
-	if (number_of(&member->die, DW_AT_bit_offset, &bit_offset)) {
+	if (attribute_value_of(&member->die, DW_AT_bit_offset, &bit_offset)) {
 		size = member->type.bits;
-		if (number_of(&member->die, DW_AT_byte_size, &size))
+		if (attribute_value_of(&member->die, DW_AT_byte_size, &size))
 			size *= 8;
 		if (bit_offset + member->bits > size)
 			return false;
@@ -336,7 +336,7 @@ bool wt_dwarf_member_next(const struct wt_dwarf_type *type, struct wt_dwarf_unit
 		member->name = dwarf_diename(&state->die);
 		wt_dwarf_type_of(&member->type, unit, &state->die);
 		member->bits = member->type.bits;
-		member->is_field = number_of(&state->die, DW_AT_bit_size, &member->bits);
+		member->is_field = attribute_value_of(&state->die, DW_AT_bit_size, &member->bits);
 		if (place_member(member))
 			return true;
 	}
@@ -364,7 +364,7 @@ const char *wt_dwarf_enumerator(const struct wt_dwarf_type *type, uint64_t value
 
 /* ---- Names ---- */
 
-static void append(char *buffer, const char *text)
+static void type_name_append(char *buffer, const char *text)
 {
 	size_t length = strlen(buffer);
 
@@ -409,7 +409,7 @@ static void name_inner(struct wt_dwarf_unit *unit, Dwarf_Die *die, char *buffer,
 	if (type_die(die, &inner))
 		name_die(unit, &inner, 0, buffer, depth + 1);
 	else
-		append(buffer, "void");
+		type_name_append(buffer, "void");
 }
 
 static void name_array(struct wt_dwarf_unit *unit, Dwarf_Die *die, unsigned int dimension,
@@ -423,11 +423,11 @@ static void name_array(struct wt_dwarf_unit *unit, Dwarf_Die *die, unsigned int 
 	name_inner(unit, die, buffer, depth);
 	for (unsigned int i = dimension; i < count; i++) {
 		if (counts[i] == UINT64_MAX)
-			append(buffer, "[]");
+			type_name_append(buffer, "[]");
 		else
-			append(buffer, (snprintf(text, sizeof(text), "[%llu]",
-						 (unsigned long long)counts[i]),
-					text));
+			type_name_append(buffer, (snprintf(text, sizeof(text), "[%llu]",
+							   (unsigned long long)counts[i]),
+						  text));
 	}
 }
 
@@ -439,7 +439,7 @@ static void name_die(struct wt_dwarf_unit *unit, Dwarf_Die *die, unsigned int di
 	int tag = dwarf_tag(die);
 
 	if (depth >= MAX_DEPTH) {
-		append(buffer, "?");
+		type_name_append(buffer, "?");
 		return;
 	}
 	switch (tag) {
@@ -450,15 +450,15 @@ static void name_die(struct wt_dwarf_unit *unit, Dwarf_Die *die, unsigned int di
 		name_inner(unit, die, buffer, depth);
 		prepend(buffer, space_word(&type));
 		if (buffer[strlen(buffer) - 1] != '*')
-			append(buffer, " ");
-		append(buffer, tag == DW_TAG_pointer_type     ? "*"
-			       : tag == DW_TAG_reference_type ? "&"
-							      : "&&");
+			type_name_append(buffer, " ");
+		type_name_append(buffer, tag == DW_TAG_pointer_type	? "*"
+					 : tag == DW_TAG_reference_type ? "&"
+									: "&&");
 		return;
 	case DW_TAG_const_type:
 		name_inner(unit, die, buffer, depth);
 		if (strchr("*&", buffer[strlen(buffer) - 1]))
-			append(buffer, " const");
+			type_name_append(buffer, " const");
 		else
 			prepend(buffer, "const ");
 		return;
@@ -475,14 +475,14 @@ static void name_die(struct wt_dwarf_unit *unit, Dwarf_Die *die, unsigned int di
 		return;
 	case DW_TAG_subroutine_type:
 		name_inner(unit, die, buffer, depth);
-		append(buffer, "()");
+		type_name_append(buffer, "()");
 		return;
 	default:
 		/* An empty name is none: what stands behind a name looks at its end. */
-		append(buffer, name && *name			? name
-			       : tag == DW_TAG_union_type	? "union"
-			       : tag == DW_TAG_enumeration_type ? "enum"
-								: "struct");
+		type_name_append(buffer, name && *name			  ? name
+					 : tag == DW_TAG_union_type	  ? "union"
+					 : tag == DW_TAG_enumeration_type ? "enum"
+									  : "struct");
 	}
 }
 
@@ -562,7 +562,7 @@ const char *wt_dwarf_member_label(const struct wt_dwarf_type *type, struct wt_dw
 	count_same(type, unit, member, true, buffer, &before);
 	if (before) {
 		snprintf(number, sizeof(number), " #%zu", before + 1);
-		append(buffer, number);
+		type_name_append(buffer, number);
 	}
 	return buffer;
 }
@@ -574,7 +574,7 @@ const char *wt_dwarf_type_name(const struct wt_dwarf_type *type, struct wt_dwarf
 
 	buffer[0] = '\0';
 	if (!type->has_die) {
-		append(buffer, "void");
+		type_name_append(buffer, "void");
 		return buffer;
 	}
 	die = type->dimension ? type->die : type->named;

@@ -70,8 +70,8 @@ static void drop_slots(struct wt_dwarf_kept *kept, uint32_t vector, uint32_t lan
 			kept->slots[i].origin = NOBODY;
 }
 
-static const struct slot *find_slot(const struct wt_dwarf_kept *kept, uint32_t vector,
-				    uint32_t lane)
+static const struct slot *kept_slot_find(const struct wt_dwarf_kept *kept, uint32_t vector,
+					 uint32_t lane)
 {
 	for (size_t i = kept->slot_count; i-- > 0;)
 		if (kept->slots[i].vector == vector && kept->slots[i].lane == lane &&
@@ -97,7 +97,7 @@ static bool write_lane(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruc
 	return true;
 }
 
-static bool read_lane(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
+static bool kept_lane_read(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
 {
 	uint32_t vector, scalar, lane;
 	const struct slot *slot;
@@ -107,7 +107,7 @@ static bool read_lane(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruct
 	    !operand_index(code, 1, 'v', WT_DWARF_VECTORS, &vector) ||
 	    !wt_dwarf_operand_literal(code, 2, &lane))
 		return false;
-	slot = find_slot(kept, vector, lane);
+	slot = kept_slot_find(kept, vector, lane);
 	kept->origin[scalar] = slot ? slot->origin : NOBODY;
 	return true;
 }
@@ -122,7 +122,7 @@ static bool is_move(const struct wt_dwarf_instruction *code, struct wt_dwarf_ran
 	       to->last - to->first == from->last - from->first;
 }
 
-static bool move(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
+static bool kept_register_move(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
 {
 	struct wt_dwarf_range to, from;
 	int origins[2];
@@ -281,7 +281,8 @@ struct calls {
 	size_t count, steps, depth;
 };
 
-static void call(struct wt_dwarf_kept *kept, const struct changed *changed, const struct rest *rest)
+static void kept_call_clobber(struct wt_dwarf_kept *kept, const struct changed *changed,
+			      const struct rest *rest)
 {
 	for (uint32_t i = 0; i < SCALARS; i++)
 		if (changed->scalars[i])
@@ -333,17 +334,17 @@ static void follow_call(struct calls *calls, struct wt_dwarf_kept *kept,
 		found = find_changed(calls, target);
 	if (!found)
 		change_by_convention(&changed);
-	call(kept, found ? found : &changed, &rest);
+	kept_call_clobber(kept, found ? found : &changed, &rest);
 }
 
-static void follow(struct calls *calls, struct wt_dwarf_kept *kept, const struct function *function,
-		   size_t at)
+static void kept_instruction_follow(struct calls *calls, struct wt_dwarf_kept *kept,
+				    const struct function *function, size_t at)
 {
 	const struct wt_dwarf_instruction *code = &function->code[at];
 
 	note_lanes(kept, code);
-	if (write_lane(kept, code) || read_lane(kept, code) || move(kept, code) ||
-	    keep_vector(kept, code))
+	if (write_lane(kept, code) || kept_lane_read(kept, code) ||
+	    kept_register_move(kept, code) || keep_vector(kept, code))
 		return;
 	write_any(kept, code);
 	if (wt_dwarf_calls(code))
@@ -354,8 +355,8 @@ static void follow(struct calls *calls, struct wt_dwarf_kept *kept, const struct
  * What stands behind a return or a branch is reached from elsewhere in the function. There it is as after the last register
  * was kept, but for what is changed anywhere.
  */
-static void resume(struct wt_dwarf_kept *kept, const struct wt_dwarf_kept *body,
-		   const struct wt_dwarf_kept *now)
+static void kept_resume(struct wt_dwarf_kept *kept, const struct wt_dwarf_kept *body,
+			const struct wt_dwarf_kept *now)
 {
 	struct wt_dwarf_kept result = *body;
 
@@ -381,7 +382,7 @@ static void lose(struct calls *calls, struct wt_dwarf_kept *kept, const struct f
 	if (wt_dwarf_is(code, "v_readlane_b32") && operand_index(code, 0, 's', SCALARS, &to) &&
 	    operand_index(code, 1, 'v', WT_DWARF_VECTORS, &from) &&
 	    wt_dwarf_operand_literal(code, 2, &lane)) {
-		slot = find_slot(kept, from, lane);
+		slot = kept_slot_find(kept, from, lane);
 		if (!slot || slot->origin != (int)to)
 			kept->origin[to] = NOBODY;
 		return;
@@ -440,7 +441,7 @@ struct following {
 	struct wt_dwarf_kept kept, body;
 };
 
-static void start(struct following *following)
+static void following_start(struct following *following)
 {
 	struct wt_dwarf_kept *kept = &following->kept;
 
@@ -456,13 +457,13 @@ static void follow_next(struct calls *calls, struct following *following,
 {
 	const struct wt_dwarf_instruction *code = &function->code[at];
 
-	follow(calls, &following->kept, function, at);
+	kept_instruction_follow(calls, &following->kept, function, at);
 	if (keeps(code))
 		following->body = following->kept;
 	if (wt_dwarf_ends(code)) {
 		const struct wt_dwarf_kept now = following->kept;
 
-		resume(&following->kept, &following->body, &now);
+		kept_resume(&following->kept, &following->body, &now);
 	}
 }
 
@@ -497,7 +498,7 @@ static bool follow_to_returns(struct calls *calls, const struct function *functi
 	bool known = following != NULL;
 
 	if (following)
-		start(following);
+		following_start(following);
 	for (size_t i = 0; known && i < function->count; i++) {
 		const struct wt_dwarf_instruction *code = &function->code[i];
 
@@ -564,7 +565,7 @@ static void follow_frame(struct calls *calls, const struct wt_dwarf_frame *frame
 	    wt_dwarf_call_target(function->code, function->count, count - 1, &target) &&
 	    target == frame->inner->low)
 		calls->open = &function->code[count - 1];
-	start(following);
+	following_start(following);
 	for (size_t i = 0; i < count; i++)
 		follow_next(calls, following, function, i);
 	lose_in_loops(calls, &following->kept, function, count, frame->pc);

@@ -36,9 +36,9 @@ static const char *read_byte(const struct wt_dwarf_frame *frame, uint32_t lane,
 	return why;
 }
 
-static const char *read_memory(const struct wt_dwarf_frame *frame, uint32_t lane,
-			       const struct wt_dwarf_piece *piece, uint64_t byte, uint8_t *data,
-			       size_t size)
+static const char *piece_memory_read(const struct wt_dwarf_frame *frame, uint32_t lane,
+				     const struct wt_dwarf_piece *piece, uint64_t byte,
+				     uint8_t *data, size_t size)
 {
 	if (piece->has_lane)
 		lane = piece->lane;
@@ -48,14 +48,14 @@ static const char *read_memory(const struct wt_dwarf_frame *frame, uint32_t lane
 	return NULL;
 }
 
-static const char *read_bytes(const struct wt_dwarf_frame *frame, uint32_t lane,
-			      const struct wt_dwarf_piece *piece, uint64_t byte, uint8_t *data,
-			      size_t size)
+static const char *piece_bytes_read(const struct wt_dwarf_frame *frame, uint32_t lane,
+				    const struct wt_dwarf_piece *piece, uint64_t byte,
+				    uint8_t *data, size_t size)
 {
 	const char *why = NULL;
 
 	if (piece->place == WT_DWARF_AT_MEMORY)
-		return read_memory(frame, lane, piece, byte, data, size);
+		return piece_memory_read(frame, lane, piece, byte, data, size);
 	for (size_t i = 0; i < size && !why; i++)
 		why = read_byte(frame, lane, piece, byte + i, data + i);
 	return why;
@@ -74,10 +74,10 @@ const char *wt_dwarf_piece_read(const struct wt_dwarf_frame *frame, uint32_t lan
 		return piece->why;
 	if (piece->place == WT_DWARF_AT_POINTER)
 		return WT_DWARF_UNKNOWN "it points to a variable that is not in memory";
-	why = read_bytes(frame, lane, piece, start / 8, data, size);
+	why = piece_bytes_read(frame, lane, piece, start / 8, data, size);
 	if (why || !shift)
 		return why;
-	why = read_bytes(frame, lane, piece, start / 8 + size, &next, 1);
+	why = piece_bytes_read(frame, lane, piece, start / 8 + size, &next, 1);
 	/* What is behind the last byte matters only for the bits that are shifted in from there. */
 	if (why)
 		next = 0;
@@ -99,9 +99,9 @@ static void put_bits(uint8_t *data, uint64_t at, const uint8_t *bits, uint64_t c
 }
 
 /* A part of one piece, eight bytes at most at a time. */
-static const char *read_part(const struct wt_dwarf_frame *frame, uint32_t lane,
-			     const struct wt_dwarf_piece *piece, uint64_t offset, uint64_t bits,
-			     uint8_t *data, uint64_t at)
+static const char *piece_part_read(const struct wt_dwarf_frame *frame, uint32_t lane,
+				   const struct wt_dwarf_piece *piece, uint64_t offset,
+				   uint64_t bits, uint8_t *data, uint64_t at)
 {
 	uint8_t part[8];
 	const char *why = NULL;
@@ -142,7 +142,7 @@ const char *wt_dwarf_read(const struct wt_dwarf_frame *frame, uint32_t lane,
 			continue;
 		}
 		count = end - from < bits - at ? end - from : bits - at;
-		why = read_part(frame, lane, piece, from - start, count, data, at);
+		why = piece_part_read(frame, lane, piece, from - start, count, data, at);
 		if (why)
 			return why;
 		at += count;

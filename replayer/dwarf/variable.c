@@ -205,8 +205,8 @@ struct show {
 	size_t left; /* how many more numbers are shown */
 };
 
-static void show(struct show *to, const struct wt_dwarf_type *type, uint64_t offset, uint64_t bits,
-		 unsigned int depth);
+static void value_show(struct show *to, const struct wt_dwarf_type *type, uint64_t offset,
+		       uint64_t bits, unsigned int depth);
 
 static void show_scalar(struct show *to, const struct wt_dwarf_type *type, uint64_t offset,
 			uint64_t bits)
@@ -222,8 +222,8 @@ static void show_scalar(struct show *to, const struct wt_dwarf_type *type, uint6
 }
 
 /* An array of characters, if it is text: up to the first that is zero. */
-static bool show_text(struct show *to, const struct wt_dwarf_type *element, uint64_t count,
-		      uint64_t offset)
+static bool array_text_show(struct show *to, const struct wt_dwarf_type *element, uint64_t count,
+			    uint64_t offset)
 {
 	uint8_t text[WT_DWARF_MAX_ELEMENTS];
 	size_t length = 0;
@@ -255,12 +255,12 @@ static void show_array(struct show *to, const struct wt_dwarf_type *type, uint64
 		sink->unknown(sink->opaque, WT_DWARF_UNKNOWN "the size of the array is not known");
 		return;
 	}
-	if (show_text(to, &element, count, offset))
+	if (array_text_show(to, &element, count, offset))
 		return;
 	shown = count < WT_DWARF_MAX_ELEMENTS ? count : WT_DWARF_MAX_ELEMENTS;
 	sink->open(sink->opaque, true);
 	for (uint64_t i = 0; i < shown && to->left; i++)
-		show(to, &element, offset + i * element.bits, element.bits, depth + 1);
+		value_show(to, &element, offset + i * element.bits, element.bits, depth + 1);
 	if (shown < count)
 		sink->more(sink->opaque, count - shown);
 	sink->close(sink->opaque);
@@ -321,13 +321,13 @@ static void show_struct(struct show *to, const struct wt_dwarf_type *type, uint6
 		if (why)
 			sink->unknown(sink->opaque, why);
 		else
-			show(to, &member.type, place, member.bits, depth + 1);
+			value_show(to, &member.type, place, member.bits, depth + 1);
 	}
 	sink->close(sink->opaque);
 }
 
-static void show(struct show *to, const struct wt_dwarf_type *type, uint64_t offset, uint64_t bits,
-		 unsigned int depth)
+static void value_show(struct show *to, const struct wt_dwarf_type *type, uint64_t offset,
+		       uint64_t bits, unsigned int depth)
 {
 	const struct wt_dwarf_sink *sink = to->sink;
 
@@ -375,5 +375,5 @@ void wt_dwarf_show(const struct wt_dwarf_frame *frame, struct wt_dwarf_unit *uni
 	if (location->count == 1 && location->pieces[0].place == WT_DWARF_AT_UNKNOWN)
 		sink->unknown(sink->opaque, location->pieces[0].why);
 	else
-		show(&to, type, offset, type->bits, 0);
+		value_show(&to, type, offset, type->bits, 0);
 }
