@@ -10,8 +10,8 @@
 #include "base/cleanup.h"
 
 /* Read until @size bytes are there or the file ends, whichever is first. */
-static struct wt_error *read_all(int fd, uint8_t *data, size_t size, const char *what,
-				 const char *path, size_t *done_ret)
+static struct wt_error *device_file_read_all(int fd, uint8_t *data, size_t size, const char *what,
+					     const char *path, size_t *done_ret)
 {
 	size_t done = 0;
 
@@ -51,7 +51,7 @@ struct wt_error *wt_device_read_file(const char *path, size_t limit, const char 
 	data = malloc((size_t)status.st_size + 1);
 	if (!data)
 		return &wt_error_no_memory;
-	error = read_all(fd, data, (size_t)status.st_size, what, path, &done);
+	error = device_file_read_all(fd, data, (size_t)status.st_size, what, path, &done);
 	if (error)
 		return error;
 	data[done] = 0;

@@ -50,8 +50,8 @@ static uint8_t *allocate_bytes(const struct wt_memory *memory, uint64_t address,
 	return mapped == MAP_FAILED ? NULL : (uint8_t *)mapped + within;
 }
 
-static void free_bytes(const struct wt_memory *memory, uint64_t address, uint64_t size,
-		       uint8_t *data)
+static void range_bytes_free(const struct wt_memory *memory, uint64_t address, uint64_t size,
+			     uint8_t *data)
 {
 	uint64_t within = address % PAGE;
 
@@ -75,8 +75,8 @@ void wt_memory_revisit(struct wt_memory *memory)
 void wt_memory_deinit(struct wt_memory *memory)
 {
 	for (size_t i = 0; i < memory->count; i++)
-		free_bytes(memory, memory->ranges[i].address, memory->ranges[i].size,
-			   memory->ranges[i].data);
+		range_bytes_free(memory, memory->ranges[i].address, memory->ranges[i].size,
+				 memory->ranges[i].data);
 	free(memory->ranges);
 	memset(memory, 0, sizeof(*memory));
 }
@@ -97,7 +97,7 @@ uint64_t wt_memory_reserve(struct wt_memory *memory, enum wt_memory_region regio
 }
 
 /* Index of the first range that ends behind @address: the only one that may contain it. */
-static size_t find(const struct wt_memory *memory, uint64_t address)
+static size_t memory_range_find(const struct wt_memory *memory, uint64_t address)
 {
 	size_t low = 0, high = memory->count;
 
@@ -114,7 +114,7 @@ static size_t find(const struct wt_memory *memory, uint64_t address)
 }
 
 /* Make room for one more range. */
-static bool grow(struct wt_memory *memory)
+static bool memory_grow(struct wt_memory *memory)
 {
 	size_t capacity = memory->capacity ? 2 * memory->capacity : 64;
 	struct wt_memory_range *ranges;
@@ -132,7 +132,7 @@ static bool grow(struct wt_memory *memory)
 struct wt_error *wt_memory_map(struct wt_memory *memory, uint64_t address, uint64_t size,
 			       uint32_t access, uint8_t **data_ret)
 {
-	size_t at = find(memory, address);
+	size_t at = memory_range_find(memory, address);
 	struct wt_memory_range *range;
 	uint8_t *data;
 
@@ -141,8 +141,8 @@ struct wt_error *wt_memory_map(struct wt_memory *memory, uint64_t address, uint6
 	if (at < memory->count && memory->ranges[at].address < address)
 		goto out_overlap;
 	data = allocate_bytes(memory, address, size);
-	if (!data || !grow(memory)) {
-		free_bytes(memory, address, size, data);
+	if (!data || !memory_grow(memory)) {
+		range_bytes_free(memory, address, size, data);
 		return &wt_error_no_memory;
 	}
 	range = &memory->ranges[at];
@@ -164,12 +164,12 @@ out_overlap:
 
 void wt_memory_unmap(struct wt_memory *memory, uint64_t address)
 {
-	size_t at = find(memory, address);
+	size_t at = memory_range_find(memory, address);
 	struct wt_memory_range *range = &memory->ranges[at];
 
 	if (at == memory->count || range->address != address)
 		return;
-	free_bytes(memory, range->address, range->size, range->data);
+	range_bytes_free(memory, range->address, range->size, range->data);
 	memory->count--;
 	memmove(range, range + 1, (memory->count - at) * sizeof(*range));
 	memory->last_read = memory->last_write = memory->last_fetch = 0;
@@ -193,7 +193,8 @@ struct wt_error *wt_memory_allocate(struct wt_memory *memory, enum wt_memory_reg
 }
 
 /* Whether all of an access is within a range. */
-static inline bool contains(const struct wt_memory_range *range, uint64_t address, uint64_t size)
+static inline bool range_contains(const struct wt_memory_range *range, uint64_t address,
+				  uint64_t size)
 {
 	uint64_t offset = address - range->address;
 
@@ -202,15 +203,15 @@ static inline bool contains(const struct wt_memory_range *range, uint64_t addres
 
 uint8_t *wt_memory_at(const struct wt_memory *memory, uint64_t address, uint64_t size)
 {
-	size_t at = find(memory, address);
+	size_t at = memory_range_find(memory, address);
 
-	if (at == memory->count || !contains(&memory->ranges[at], address, size ? size : 1))
+	if (at == memory->count || !range_contains(&memory->ranges[at], address, size ? size : 1))
 		return NULL;
 	return memory->ranges[at].data + (address - memory->ranges[at].address);
 }
 
 /* Most accesses are of one word; a copy of a known size needs no call. */
-static inline void copy(void *to, const void *from, size_t size)
+static inline void word_or_bytes_copy(void *to, const void *from, size_t size)
 {
 	if (size == 4)
 		memcpy(to, from, 4);
@@ -225,9 +226,9 @@ static inline const struct wt_memory_range *lookup(const struct wt_memory *memor
 {
 	size_t at = *last;
 
-	if (at >= memory->count || !contains(&memory->ranges[at], address, size)) {
-		at = find(memory, address);
-		if (at == memory->count || !contains(&memory->ranges[at], address, size))
+	if (at >= memory->count || !range_contains(&memory->ranges[at], address, size)) {
+		at = memory_range_find(memory, address);
+		if (at == memory->count || !range_contains(&memory->ranges[at], address, size))
 			return NULL;
 		*last = at;
 	}
@@ -259,7 +260,7 @@ bool wt_memory_read(struct wt_memory *memory, uint64_t address, void *data, size
 
 	if (!range)
 		return false;
-	copy(data, range->data + (address - range->address), size);
+	word_or_bytes_copy(data, range->data + (address - range->address), size);
 	return true;
 }
 
@@ -272,7 +273,7 @@ bool wt_memory_write(struct wt_memory *memory, uint64_t address, const void *dat
 		return false;
 	if (range->access & WT_MEMORY_EXECUTE)
 		memory->code_changes++;
-	copy(range->data + (address - range->address), data, size);
+	word_or_bytes_copy(range->data + (address - range->address), data, size);
 	return true;
 }
 
@@ -283,7 +284,7 @@ bool wt_memory_fetch(struct wt_memory *memory, uint64_t address, void *data, siz
 
 	if (!range)
 		return false;
-	copy(data, range->data + (address - range->address), size);
+	word_or_bytes_copy(data, range->data + (address - range->address), size);
 	return true;
 }
 
@@ -291,11 +292,11 @@ bool wt_memory_fetch(struct wt_memory *memory, uint64_t address, void *data, siz
 static uint8_t *piece(const struct wt_memory *memory, uint64_t address, size_t size,
 		      size_t *length_ret)
 {
-	size_t at = find(memory, address);
+	size_t at = memory_range_find(memory, address);
 	const struct wt_memory_range *range;
 	uint64_t offset, left;
 
-	if (!size || at == memory->count || !contains(&memory->ranges[at], address, 1))
+	if (!size || at == memory->count || !range_contains(&memory->ranges[at], address, 1))
 		return NULL;
 	range = &memory->ranges[at];
 	offset = address - range->address;
@@ -322,7 +323,8 @@ size_t wt_memory_poke(struct wt_memory *memory, uint64_t address, const void *da
 	uint8_t *to;
 
 	while ((to = piece(memory, address + done, size - done, &length))) {
-		if (memory->ranges[find(memory, address + done)].access & WT_MEMORY_EXECUTE)
+		if (memory->ranges[memory_range_find(memory, address + done)].access &
+		    WT_MEMORY_EXECUTE)
 			memory->code_changes++;
 		memcpy(to, (const uint8_t *)data + done, length);
 		done += length;

@@ -13,7 +13,7 @@
 #define SYMBOL_SIZE 24
 
 __attribute__((format(printf, 1, 2), returns_nonnull)) static struct wt_error *
-refuse(const char *format, ...)
+elf_refuse(const char *format, ...)
 {
 	struct wt_error *error;
 	va_list arguments;
@@ -35,51 +35,55 @@ static struct wt_error *check_header(const GElf_Ehdr *header)
 	const unsigned char *ident = header->e_ident;
 
 	if (ident[EI_CLASS] != ELFCLASS64 || ident[EI_DATA] != ELFDATA2LSB)
-		return refuse(
+		return elf_refuse(
 			"this ELF file is not 64-bit little endian, as AMD GPU code objects are");
 	if (header->e_machine != EM_AMDGPU)
-		return refuse(
+		return elf_refuse(
 			"this ELF file is for machine %u, not for AMD GPUs (%u); compile with "
 			"-target amdgcn-amd-amdhsa",
 			header->e_machine, EM_AMDGPU);
 	if (ident[EI_OSABI] != OSABI_AMDGPU_HSA)
-		return refuse("its OS ABI is %u, not AMDGPU HSA (%u); compile with -target "
-			      "amdgcn-amd-amdhsa",
-			      ident[EI_OSABI], OSABI_AMDGPU_HSA);
+		return elf_refuse("its OS ABI is %u, not AMDGPU HSA (%u); compile with -target "
+				  "amdgcn-amd-amdhsa",
+				  ident[EI_OSABI], OSABI_AMDGPU_HSA);
 	if (ident[EI_ABIVERSION] < 1)
-		return refuse("it is a code object of version 2; version 3 (ABI version 1) is the "
-			      "oldest that can be loaded");
+		return elf_refuse(
+			"it is a code object of version 2; version 3 (ABI version 1) is the "
+			"oldest that can be loaded");
 	if (header->e_type != ET_DYN)
-		return refuse("it is no shared object (ELF type %u): link it with ld.lld -shared",
-			      header->e_type);
+		return elf_refuse(
+			"it is no shared object (ELF type %u): link it with ld.lld -shared",
+			header->e_type);
 	if (header->e_phentsize != sizeof(Elf64_Phdr))
-		return refuse("its program headers have %u bytes each, not %zu",
-			      header->e_phentsize, sizeof(Elf64_Phdr));
+		return elf_refuse("its program headers have %u bytes each, not %zu",
+				  header->e_phentsize, sizeof(Elf64_Phdr));
 	return NULL;
 }
 
-static struct wt_error *read_segments(struct wt_elf *elf)
+static struct wt_error *elf_read_segments(struct wt_elf *elf)
 {
 	size_t count;
 
 	if (elf_getphdrnum(elf->elf, &count))
-		return refuse("its program headers cannot be read: %s", elf_errmsg(-1));
+		return elf_refuse("its program headers cannot be read: %s", elf_errmsg(-1));
 	if (count == 0 || count > WT_ELF_MAX_SEGMENTS)
-		return refuse("it has %zu program headers; 1 to %d are accepted", count,
-			      WT_ELF_MAX_SEGMENTS);
+		return elf_refuse("it has %zu program headers; 1 to %d are accepted", count,
+				  WT_ELF_MAX_SEGMENTS);
 	for (size_t i = 0; i < count; i++) {
 		GElf_Phdr *segment = &elf->segments[i];
 
 		if (!gelf_getphdr(elf->elf, (int)i, segment))
-			return refuse("program header %zu cannot be read: %s", i, elf_errmsg(-1));
+			return elf_refuse("program header %zu cannot be read: %s", i,
+					  elf_errmsg(-1));
 		if (segment->p_type == PT_LOAD && segment->p_align & (segment->p_align - 1))
-			return refuse("program header %zu: its alignment, %llu, is no power of two",
-				      i, (unsigned long long)segment->p_align);
+			return elf_refuse(
+				"program header %zu: its alignment, %llu, is no power of two", i,
+				(unsigned long long)segment->p_align);
 		if (segment->p_type == PT_NULL || segment->p_filesz == 0)
 			continue;
 		if (segment->p_offset > elf->size ||
 		    segment->p_filesz > elf->size - segment->p_offset)
-			return refuse(
+			return elf_refuse(
 				"program header %zu: %llu bytes at offset %llu are not in the "
 				"file of %zu bytes; it may be truncated",
 				i, (unsigned long long)segment->p_filesz,
@@ -99,11 +103,11 @@ struct wt_error *wt_elf_open(const uint8_t *image, size_t size, struct wt_elf *e
 	/* libelf does not write to what it was given for reading; its type only does not say so. */
 	elf.elf = elf_memory((char *)(uintptr_t)image, size);
 	if (!elf.elf || elf_kind(elf.elf) != ELF_K_ELF || !gelf_getehdr(elf.elf, &header))
-		error = refuse("this is not an ELF file");
+		error = elf_refuse("this is not an ELF file");
 	if (!error)
 		error = check_header(&header);
 	if (!error)
-		error = read_segments(&elf);
+		error = elf_read_segments(&elf);
 	if (error) {
 		wt_elf_close(&elf);
 		return error;
@@ -151,7 +155,7 @@ struct wt_error *wt_elf_metadata(const struct wt_elf *elf, const uint8_t **data_
 		    find_note(elf, segment, data_ret, size_ret))
 			return NULL;
 	}
-	return refuse("it has no note NT_AMDGPU_METADATA, which describes its kernels");
+	return elf_refuse("it has no note NT_AMDGPU_METADATA, which describes its kernels");
 }
 
 struct wt_error *wt_elf_dynamic_parse(struct wt_cursor cursor, struct wt_elf_dynamic *dynamic_ret)
@@ -178,13 +182,15 @@ struct wt_error *wt_elf_dynamic_parse(struct wt_cursor cursor, struct wt_elf_dyn
 			dynamic.other_relocations = true;
 	}
 	if (!dynamic.symbols || !dynamic.strings || !dynamic.hash)
-		return refuse("its dynamic section names no symbol table, strings or DT_HASH; link "
-			      "with --hash-style=both or sysv");
+		return elf_refuse(
+			"its dynamic section names no symbol table, strings or DT_HASH; link "
+			"with --hash-style=both or sysv");
 	if (dynamic.other_relocations || entry_size != sizeof(Elf64_Rela) ||
 	    dynamic.relocations_size % sizeof(Elf64_Rela))
-		return refuse("its relocations are not of the one form clang links, DT_RELA with "
-			      "entries of %zu bytes",
-			      sizeof(Elf64_Rela));
+		return elf_refuse(
+			"its relocations are not of the one form clang links, DT_RELA with "
+			"entries of %zu bytes",
+			sizeof(Elf64_Rela));
 	*dynamic_ret = dynamic;
 	return NULL;
 }

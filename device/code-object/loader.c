@@ -58,7 +58,7 @@ char *wt_file_uri(const char *path)
 }
 
 /* The bytes at an address of the file, in memory; NULL if they are not within one segment. */
-static uint8_t *loaded_at(const struct loading *loading, uint64_t address, uint64_t size)
+static uint8_t *loading_bytes_at(const struct loading *loading, uint64_t address, uint64_t size)
 {
 	const struct wt_code_object *object = loading->object;
 	uint64_t global = address + (uint64_t)object->object.load_address;
@@ -109,7 +109,8 @@ static struct wt_error *check_architecture(const struct loading *loading,
 }
 
 /* From the lowest address of a segment, on a page, to the highest. */
-static struct wt_error *measure(const struct wt_elf *elf, uint64_t *low_ret, uint64_t *size_ret)
+static struct wt_error *elf_extent_measure(const struct wt_elf *elf, uint64_t *low_ret,
+					   uint64_t *size_ret)
 {
 	uint64_t low = UINT64_MAX, high = 0, end;
 
@@ -180,7 +181,7 @@ static struct wt_error *map_segments(struct loading *loading)
 	struct wt_error *error;
 	uint64_t low = 0, size = 0;
 
-	error = measure(&loading->elf, &low, &size);
+	error = elf_extent_measure(&loading->elf, &low, &size);
 	if (error)
 		return error;
 	object->first = wt_memory_reserve(loading->memory, WT_MEMORY_CODE, size);
@@ -200,11 +201,11 @@ static struct wt_error *map_segments(struct loading *loading)
 }
 
 /* The symbol tables of the dynamic section, in memory. */
-static struct wt_error *find_symbols(struct loading *loading)
+static struct wt_error *loading_find_symbols(struct loading *loading)
 {
 	const struct wt_elf_dynamic *dynamic = &loading->dynamic;
 	struct wt_elf_symbols *symbols = &loading->symbols;
-	const uint8_t *counts = loaded_at(loading, dynamic->hash, 8);
+	const uint8_t *counts = loading_bytes_at(loading, dynamic->hash, 8);
 	struct wt_cursor cursor = wt_cursor_init(counts, counts ? 8 : 0);
 	uint32_t buckets, chains;
 
@@ -213,9 +214,11 @@ static struct wt_error *find_symbols(struct loading *loading)
 	symbols->bucket_count = buckets;
 	symbols->count = chains;
 	symbols->strings_size = dynamic->strings_size;
-	symbols->hash = loaded_at(loading, dynamic->hash, 4 * (2 + (uint64_t)buckets + chains));
-	symbols->table = loaded_at(loading, dynamic->symbols, sizeof(Elf64_Sym) * (uint64_t)chains);
-	symbols->strings = loaded_at(loading, dynamic->strings, dynamic->strings_size);
+	symbols->hash =
+		loading_bytes_at(loading, dynamic->hash, 4 * (2 + (uint64_t)buckets + chains));
+	symbols->table =
+		loading_bytes_at(loading, dynamic->symbols, sizeof(Elf64_Sym) * (uint64_t)chains);
+	symbols->strings = loading_bytes_at(loading, dynamic->strings, dynamic->strings_size);
 	if (!symbols->hash || !symbols->table || !symbols->strings)
 		return wt_error_create(
 			WT_ERROR_INPUT, WHAT, NULL,
@@ -234,7 +237,7 @@ static struct wt_error *read_dynamic(struct loading *loading)
 			continue;
 		cursor = wt_cursor_init(loading->elf.image + segment->p_offset, segment->p_filesz);
 		error = wt_elf_dynamic_parse(cursor, &loading->dynamic);
-		return error ? error : find_symbols(loading);
+		return error ? error : loading_find_symbols(loading);
 	}
 	return wt_error_create(WT_ERROR_INPUT, WHAT, NULL, "it has no dynamic section");
 }
@@ -263,7 +266,7 @@ static struct wt_error *relocate_one(const struct loading *loading, uint64_t off
 				     uint64_t information, uint64_t addend)
 {
 	uint32_t type = (uint32_t)information;
-	uint8_t *place = loaded_at(loading, offset, sizeof(uint64_t));
+	uint8_t *place = loading_bytes_at(loading, offset, sizeof(uint64_t));
 	struct wt_error *error;
 	uint64_t value;
 
@@ -293,7 +296,7 @@ static struct wt_error *relocate_one(const struct loading *loading, uint64_t off
 static struct wt_error *relocate(struct loading *loading)
 {
 	uint64_t size = loading->dynamic.relocations_size, offset, information, addend;
-	const uint8_t *table = loaded_at(loading, loading->dynamic.relocations, size);
+	const uint8_t *table = loading_bytes_at(loading, loading->dynamic.relocations, size);
 	wt_cleanup_free uint8_t *copy = NULL;
 	struct wt_error *error = NULL;
 	struct wt_cursor cursor;
@@ -317,7 +320,7 @@ static struct wt_error *relocate(struct loading *loading)
 	return error;
 }
 
-static struct wt_error *read_kernel(const struct loading *loading, struct wt_kernel *kernel)
+static struct wt_error *loading_read_kernel(const struct loading *loading, struct wt_kernel *kernel)
 {
 	uint64_t bias = (uint64_t)loading->object->object.load_address;
 	struct wt_elf_symbol symbol;
@@ -329,7 +332,7 @@ static struct wt_error *read_kernel(const struct loading *loading, struct wt_ker
 		return wt_error_create(WT_ERROR_INPUT, WHAT, NULL,
 				       "kernel %s: its descriptor's symbol %s is not there",
 				       kernel->metadata->name, kernel->metadata->symbol);
-	descriptor = loaded_at(loading, symbol.value, 64);
+	descriptor = loading_bytes_at(loading, symbol.value, 64);
 	if (!descriptor)
 		return wt_error_create(WT_ERROR_INPUT, WHAT, NULL,
 				       "kernel %s: its descriptor at %#llx is in no segment",
@@ -342,7 +345,7 @@ static struct wt_error *read_kernel(const struct loading *loading, struct wt_ker
 	kernel->descriptor_address = bias + symbol.value;
 	kernel->entry = kernel->descriptor_address + (uint64_t)kernel->descriptor.entry_offset;
 	if (kernel->entry % ENTRY_ALIGNMENT ||
-	    !loaded_at(loading, kernel->entry - bias, sizeof(word)) ||
+	    !loading_bytes_at(loading, kernel->entry - bias, sizeof(word)) ||
 	    !wt_memory_fetch(loading->memory, kernel->entry, &word, sizeof(word)))
 		return wt_error_create(WT_ERROR_INPUT, WHAT, NULL,
 				       "kernel %s: its first instruction, at %#llx, is not in "
@@ -363,12 +366,12 @@ static struct wt_error *read_kernels(struct loading *loading)
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < count && !error; i++) {
 		object->kernels[i].metadata = &object->metadata.kernels[i];
-		error = read_kernel(loading, &object->kernels[i]);
+		error = loading_read_kernel(loading, &object->kernels[i]);
 	}
 	return error;
 }
 
-static struct wt_error *read_metadata(struct loading *loading)
+static struct wt_error *loading_read_metadata(struct loading *loading)
 {
 	struct wt_error *error;
 	const uint8_t *data;
@@ -378,8 +381,9 @@ static struct wt_error *read_metadata(struct loading *loading)
 	return error ? error : wt_metadata_parse(data, size, &loading->object->metadata);
 }
 
-static struct wt_error *load(struct loading *loading,
-			     const struct gfx_architecture *const *architectures, size_t count)
+static struct wt_error *code_object_load(struct loading *loading,
+					 const struct gfx_architecture *const *architectures,
+					 size_t count)
 {
 	struct wt_code_object *object = loading->object;
 	struct wt_error *error;
@@ -387,7 +391,7 @@ static struct wt_error *load(struct loading *loading,
 	error = wt_elf_open(object->image, object->object.image_size, &loading->elf);
 	if (error)
 		return error;
-	error = read_metadata(loading);
+	error = loading_read_metadata(loading);
 	if (!error)
 		error = check_architecture(loading, architectures, count);
 	if (!error)
@@ -402,7 +406,7 @@ static struct wt_error *load(struct loading *loading,
 	return error;
 }
 
-static void destroyp(struct wt_code_object **object)
+static void code_object_destroyp(struct wt_code_object **object)
 {
 	wt_code_object_destroy(*object);
 }
@@ -412,7 +416,7 @@ struct wt_error *wt_code_object_create(const char *path, uint32_t number,
 				       size_t architecture_count, struct wt_memory *memory,
 				       struct wt_code_object **object_ret)
 {
-	wt_cleanup(destroyp) struct wt_code_object *object = calloc(1, sizeof(*object));
+	wt_cleanup(code_object_destroyp) struct wt_code_object *object = calloc(1, sizeof(*object));
 	struct loading loading = {.object = object, .memory = memory};
 	struct wt_error *error;
 
@@ -431,7 +435,7 @@ struct wt_error *wt_code_object_create(const char *path, uint32_t number,
 	object->object.number = number;
 	object->object.uri = object->uri;
 	object->object.image = object->image;
-	error = load(&loading, architectures, architecture_count);
+	error = code_object_load(&loading, architectures, architecture_count);
 	if (error)
 		return wt_error_prefix(error, path);
 	*object_ret = wt_take(object);

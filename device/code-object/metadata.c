@@ -45,7 +45,7 @@ static const struct {
 	{"hidden_heap_v1", WT_VALUE_HIDDEN_NONE},
 };
 
-static enum wt_kernel_value value_of(const char *kind)
+static enum wt_kernel_value argument_value_of(const char *kind)
 {
 	for (size_t i = 0; i < sizeof(value_kinds) / sizeof(value_kinds[0]); i++)
 		if (strcmp(value_kinds[i].kind, kind) == 0)
@@ -77,20 +77,20 @@ void wt_metadata_deinit(struct wt_metadata *metadata)
 	memset(metadata, 0, sizeof(*metadata));
 }
 
-static struct wt_error *malformed(const struct wt_cursor *cursor, const char *what)
+static struct wt_error *metadata_malformed(const struct wt_cursor *cursor, const char *what)
 {
 	return wt_error_create(WT_ERROR_INPUT, WHAT, "NT_AMDGPU_METADATA",
 			       "%s, with %zu bytes of the note left", what, cursor->remaining);
 }
 
 /* A string as one of ours. A zero byte within would hide what follows: refused. */
-static struct wt_error *take_text(struct wt_cursor *cursor, char **text_ret)
+static struct wt_error *metadata_text_take(struct wt_cursor *cursor, char **text_ret)
 {
 	struct wt_msgpack_string string;
 	char *text;
 
 	if (!wt_msgpack_string(cursor, &string) || memchr(string.text, 0, string.length))
-		return malformed(cursor, "no string where one must be");
+		return metadata_malformed(cursor, "no string where one must be");
 	text = strndup(string.text, string.length);
 	if (!text)
 		return &wt_error_no_memory;
@@ -104,7 +104,7 @@ static struct wt_error *take_u32(struct wt_cursor *cursor, uint32_t *value_ret)
 	uint64_t value;
 
 	if (!wt_msgpack_unsigned(cursor, &value) || value > UINT32_MAX)
-		return malformed(cursor, "no number below 2^32 where one must be");
+		return metadata_malformed(cursor, "no number below 2^32 where one must be");
 	*value_ret = (uint32_t)value;
 	return NULL;
 }
@@ -120,9 +120,9 @@ static struct wt_error *take_flag(struct wt_cursor *cursor, bool *flag_ret)
 	return error;
 }
 
-static struct wt_error *skip(struct wt_cursor *cursor)
+static struct wt_error *metadata_value_skip(struct wt_cursor *cursor)
 {
-	return wt_msgpack_skip(cursor) ? NULL : malformed(cursor, "a value is malformed");
+	return wt_msgpack_skip(cursor) ? NULL : metadata_malformed(cursor, "a value is malformed");
 }
 
 /* What to do with the values of a map: one call for each key. */
@@ -136,10 +136,10 @@ static struct wt_error *parse_map(struct wt_cursor *cursor, field_parser parse, 
 	uint32_t count;
 
 	if (!wt_msgpack_map(cursor, &count))
-		return malformed(cursor, "no map where one must be");
+		return metadata_malformed(cursor, "no map where one must be");
 	for (uint32_t i = 0; i < count && !error; i++) {
 		if (!wt_msgpack_string(cursor, &key))
-			return malformed(cursor, "a key is no string");
+			return metadata_malformed(cursor, "a key is no string");
 		error = parse(cursor, key, object);
 	}
 	return error;
@@ -151,18 +151,18 @@ static struct wt_error *parse_argument_field(struct wt_cursor *cursor, struct wt
 	struct wt_kernel_argument *argument = object;
 
 	if (wt_msgpack_equals(key, ".name"))
-		return take_text(cursor, &argument->name);
+		return metadata_text_take(cursor, &argument->name);
 	if (wt_msgpack_equals(key, ".value_kind"))
-		return take_text(cursor, &argument->kind);
+		return metadata_text_take(cursor, &argument->kind);
 	if (wt_msgpack_equals(key, ".offset"))
 		return take_u32(cursor, &argument->offset);
 	if (wt_msgpack_equals(key, ".size"))
 		return take_u32(cursor, &argument->size);
-	return skip(cursor);
+	return metadata_value_skip(cursor);
 }
 
 /* Add an element of zeros to an array whose room doubles whenever it is full. */
-static void *append(void *array_pointer, size_t *count, size_t size)
+static void *metadata_array_append(void *array_pointer, size_t *count, size_t size)
 {
 	void **array = array_pointer;
 	uint8_t *grown;
@@ -176,16 +176,17 @@ static void *append(void *array_pointer, size_t *count, size_t size)
 	return memset((uint8_t *)*array + (*count)++ * size, 0, size);
 }
 
-static struct wt_error *parse_arguments(struct wt_cursor *cursor, struct wt_kernel_metadata *kernel)
+static struct wt_error *kernel_arguments_parse(struct wt_cursor *cursor,
+					       struct wt_kernel_metadata *kernel)
 {
 	struct wt_error *error = NULL;
 	uint32_t count;
 
 	if (!wt_msgpack_array(cursor, &count))
-		return malformed(cursor, "a kernel's arguments are no array");
+		return metadata_malformed(cursor, "a kernel's arguments are no array");
 	for (uint32_t i = 0; i < count && !error; i++) {
-		struct wt_kernel_argument *argument =
-			append(&kernel->arguments, &kernel->argument_count, sizeof(*argument));
+		struct wt_kernel_argument *argument = metadata_array_append(
+			&kernel->arguments, &kernel->argument_count, sizeof(*argument));
 
 		if (!argument)
 			return &wt_error_no_memory;
@@ -200,7 +201,7 @@ static struct wt_error *parse_required(struct wt_cursor *cursor, struct wt_kerne
 	uint32_t count;
 
 	if (!wt_msgpack_array(cursor, &count) || count != 3)
-		return malformed(cursor, "a required workgroup size is no array of three");
+		return metadata_malformed(cursor, "a required workgroup size is no array of three");
 	for (size_t i = 0; i < 3 && !error; i++)
 		error = take_u32(cursor, &kernel->required_workgroup[i]);
 	return error;
@@ -212,11 +213,11 @@ static struct wt_error *parse_kernel_field(struct wt_cursor *cursor, struct wt_m
 	struct wt_kernel_metadata *kernel = object;
 
 	if (wt_msgpack_equals(key, ".name"))
-		return take_text(cursor, &kernel->name);
+		return metadata_text_take(cursor, &kernel->name);
 	if (wt_msgpack_equals(key, ".symbol"))
-		return take_text(cursor, &kernel->symbol);
+		return metadata_text_take(cursor, &kernel->symbol);
 	if (wt_msgpack_equals(key, ".args") && !kernel->arguments)
-		return parse_arguments(cursor, kernel);
+		return kernel_arguments_parse(cursor, kernel);
 	if (wt_msgpack_equals(key, ".kernarg_segment_size"))
 		return take_u32(cursor, &kernel->kernarg_size);
 	if (wt_msgpack_equals(key, ".kernarg_segment_align"))
@@ -229,7 +230,7 @@ static struct wt_error *parse_kernel_field(struct wt_cursor *cursor, struct wt_m
 		return take_flag(cursor, &kernel->uniform_workgroups);
 	if (wt_msgpack_equals(key, ".uses_dynamic_stack"))
 		return take_flag(cursor, &kernel->dynamic_stack);
-	return skip(cursor);
+	return metadata_value_skip(cursor);
 }
 
 static struct wt_error *check_argument(const struct wt_kernel_metadata *kernel, size_t index)
@@ -240,7 +241,7 @@ static struct wt_error *check_argument(const struct wt_kernel_metadata *kernel, 
 		return wt_error_create(WT_ERROR_INPUT, WHAT, "NT_AMDGPU_METADATA",
 				       "kernel %s: argument %zu has no .value_kind", kernel->name,
 				       index);
-	argument->value = value_of(argument->kind);
+	argument->value = argument_value_of(argument->kind);
 	if (argument->offset > kernel->kernarg_size ||
 	    argument->size > kernel->kernarg_size - argument->offset)
 		return wt_error_create(
@@ -276,14 +277,14 @@ static struct wt_error *parse_root_field(struct wt_cursor *cursor, struct wt_msg
 	uint32_t count;
 
 	if (wt_msgpack_equals(key, "amdhsa.target"))
-		return take_text(cursor, &metadata->target);
+		return metadata_text_take(cursor, &metadata->target);
 	if (!wt_msgpack_equals(key, "amdhsa.kernels"))
-		return skip(cursor);
+		return metadata_value_skip(cursor);
 	if (!wt_msgpack_array(cursor, &count))
-		return malformed(cursor, "amdhsa.kernels is no array");
+		return metadata_malformed(cursor, "amdhsa.kernels is no array");
 	for (uint32_t i = 0; i < count && !error; i++) {
-		struct wt_kernel_metadata *kernel =
-			append(&metadata->kernels, &metadata->kernel_count, sizeof(*kernel));
+		struct wt_kernel_metadata *kernel = metadata_array_append(
+			&metadata->kernels, &metadata->kernel_count, sizeof(*kernel));
 
 		if (!kernel)
 			return &wt_error_no_memory;

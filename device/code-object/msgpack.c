@@ -44,7 +44,7 @@ static bool take_byte(struct wt_cursor *cursor, uint8_t *byte_ret)
 }
 
 /* A number of 1, 2, 4 or 8 bytes, most significant first. */
-static bool take_number(struct wt_cursor *cursor, size_t size, uint64_t *value_ret)
+static bool msgpack_number_take(struct wt_cursor *cursor, size_t size, uint64_t *value_ret)
 {
 	const uint8_t *data;
 	uint64_t value = 0;
@@ -69,7 +69,7 @@ static bool take_count(struct wt_cursor *cursor, uint8_t first, uint8_t fixed, u
 	}
 	if (first < smallest || (smallest_size << (first - smallest)) > 4)
 		return false;
-	if (!take_number(cursor, smallest_size << (first - smallest), &count))
+	if (!msgpack_number_take(cursor, smallest_size << (first - smallest), &count))
 		return false;
 	*count_ret = (uint32_t)count;
 	return true;
@@ -120,12 +120,12 @@ bool wt_msgpack_unsigned(struct wt_cursor *cursor, uint64_t *value_ret)
 	} else if (first == FALSE || first == TRUE) {
 		value = first == TRUE;
 	} else if (first >= UINT8 && first <= UINT64) {
-		if (!take_number(cursor, (size_t)1 << (first - UINT8), &value))
+		if (!msgpack_number_take(cursor, (size_t)1 << (first - UINT8), &value))
 			return false;
 	} else if (first >= INT8 && first <= INT64) {
 		size_t size = (size_t)1 << (first - INT8);
 
-		if (!take_number(cursor, size, &value) || value >> (8 * size - 1))
+		if (!msgpack_number_take(cursor, size, &value) || value >> (8 * size - 1))
 			return false;
 	} else {
 		return false;

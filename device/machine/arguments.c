@@ -20,7 +20,8 @@ uint64_t wt_arguments_size(const struct wt_kernel_metadata *kernel)
 }
 
 /* The low bytes of a number, as many as the argument has. */
-static void store(const struct wt_kernel_argument *argument, uint64_t value, uint8_t *data)
+static void argument_number_store(const struct wt_kernel_argument *argument, uint64_t value,
+				  uint8_t *data)
 {
 	size_t size = argument->size < sizeof(value) ? argument->size : sizeof(value);
 
@@ -29,7 +30,8 @@ static void store(const struct wt_kernel_argument *argument, uint64_t value, uin
 }
 
 /* Which argument of the kernel is meant: "n", by_value, 4 bytes. */
-static void describe(const struct wt_kernel_argument *argument, char *text, size_t size)
+static void kernel_argument_describe(const struct wt_kernel_argument *argument, char *text,
+				     size_t size)
 {
 	snprintf(text, size, "%s%s%s%s, %u bytes", argument->name ? "\"" : "",
 		 argument->name ? argument->name : "", argument->name ? "\", " : "", argument->kind,
@@ -43,7 +45,7 @@ static struct wt_error *check_kind(const struct wt_place *place,
 {
 	char wanted[256];
 
-	describe(expected, wanted, sizeof(wanted));
+	kernel_argument_describe(expected, wanted, sizeof(wanted));
 	if (expected->value == WT_VALUE_OTHER)
 		return wt_place_error(
 			WT_ERROR_UNSUPPORTED, place,
@@ -139,7 +141,7 @@ static struct wt_error *store_hidden(const struct wt_place *place,
 			WT_ERROR_UNSUPPORTED, place,
 			"kernel %s needs the hidden argument %s, which is not known here",
 			kernel->name, argument->kind);
-	store(argument, hidden_value(argument, hidden), data);
+	argument_number_store(argument, hidden_value(argument, hidden), data);
 	return NULL;
 }
 
@@ -168,7 +170,8 @@ struct wt_error *wt_arguments_build(const struct wt_place *place,
 		if (error)
 			return error;
 		if (given->is_buffer)
-			store(argument, buffer_addresses[given->buffer] + given->offset, data);
+			argument_number_store(
+				argument, buffer_addresses[given->buffer] + given->offset, data);
 		else
 			memcpy(data + argument->offset, given->data, given->size);
 	}

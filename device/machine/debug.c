@@ -11,7 +11,7 @@
 /* addr_watch 0 to 3 in trapsts. */
 static const uint32_t watch_bits[WT_DEVICE_WATCHPOINTS] = {1u << 7, 1u << 12, 1u << 13, 1u << 14};
 
-static bool matches(const struct wt_watch *watch, uint64_t address, size_t size)
+static bool watch_matches(const struct wt_watch *watch, uint64_t address, size_t size)
 {
 	uint64_t first = watch->range.address, bytes = watch->range.size;
 
@@ -31,7 +31,7 @@ static void note_access(void *opaque, uint64_t address, size_t size, bool write)
 	for (size_t i = 0; i < WT_DEVICE_WATCHPOINTS; i++) {
 		struct wt_watch *watch = &machine->watches[i];
 
-		*(write ? &watch->written : &watch->read) |= matches(watch, address, size);
+		*(write ? &watch->written : &watch->read) |= watch_matches(watch, address, size);
 	}
 }
 
@@ -130,7 +130,7 @@ static void enable_group(struct wt_group *group, bool on)
 }
 
 /* With the first watchpoint the exception is enabled in every wave, with the last one disabled. */
-static void enable(struct wt_machine *machine, bool on)
+static void watch_exception_enable(struct wt_machine *machine, bool on)
 {
 	for (size_t i = 0; i < machine->queue_count; i++) {
 		struct wt_queue *queue = machine->queues[i];
@@ -153,7 +153,7 @@ void wt_watch_set(struct wt_machine *machine, uint32_t index,
 	for (size_t i = 0; i < WT_DEVICE_WATCHPOINTS; i++)
 		any |= machine->watches[i].set;
 	if (any != machine->watching)
-		enable(machine, any);
+		watch_exception_enable(machine, any);
 }
 
 void wt_wave_override(struct wt_wave *wave, const uint32_t *words, size_t count)

@@ -229,7 +229,7 @@ static uint32_t trap_reason(uint32_t trap_id)
 }
 
 /* The older stepping leaves no flag: a debugger knows by the pc that something was executed. */
-static void note_step(struct wt_wave *wave)
+static void wave_note_step(struct wt_wave *wave)
 {
 	if (wave->gfx.architecture->trap_after_instruction)
 		wave->gfx.trapsts |= WT_TRAPSTS_AFTER_INST;
@@ -245,7 +245,7 @@ static uint32_t stop_on_trap(struct wt_wave *wave, bool stepping)
 	/* A debug trap is an instruction of the program, which a step has then done. A breakpoint
 	 * stands in the place of one that has not been executed. */
 	if (stepping && (reasons & WT_STOP_DEBUG_TRAP)) {
-		note_step(wave);
+		wave_note_step(wave);
 		reasons |= WT_STOP_SINGLE_STEP;
 	}
 	return reasons;
@@ -275,8 +275,8 @@ static uint32_t stop_on_fault(uint32_t *trapsts, enum gfx_step step)
 }
 
 /* A line for the log: which wave, where, and what happened. */
-static void report_fault(const struct wt_machine *machine, const struct wt_queue *queue,
-			 const struct wt_wave *wave, const char *what)
+static void wave_fault_report(const struct wt_machine *machine, const struct wt_queue *queue,
+			      const struct wt_wave *wave, const char *what)
 {
 	const struct gfx_fault *fault = &wave->wave.fault;
 	const uint32_t *group = wave->group->workgroup.coordinates;
@@ -301,7 +301,7 @@ static void report_fault(const struct wt_machine *machine, const struct wt_queue
 			   fault->reason);
 }
 
-static void stop(struct wt_queue *queue, struct wt_wave *wave, uint32_t reasons)
+static void wave_stop_for(struct wt_queue *queue, struct wt_wave *wave, uint32_t reasons)
 {
 	struct wt_machine *machine = queue->machine;
 
@@ -372,7 +372,7 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 	uint32_t reasons;
 
 	if (defer_fault(queue->machine, wave, step)) {
-		report_fault(queue->machine, queue, wave, "stopped");
+		wave_fault_report(queue->machine, queue, wave, "stopped");
 		memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
 		step = GFX_STEP_DONE;
 	}
@@ -385,16 +385,16 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 		return;
 	case GFX_STEP_TRAP:
 		reasons = stop_on_trap(wave, stepping);
-		stop(queue, wave, reasons | take_late_fault(wave));
+		wave_stop_for(queue, wave, reasons | take_late_fault(wave));
 		return;
 	case GFX_STEP_ILLEGAL_INSTRUCTION:
 	case GFX_STEP_MEMORY_VIOLATION:
 	case GFX_STEP_ADDRESS_ERROR:
 	case GFX_STEP_FETCH_VIOLATION:
-		report_fault(queue->machine, queue, wave, "stopped");
+		wave_fault_report(queue->machine, queue, wave, "stopped");
 		reasons = stop_on_fault(&wave->gfx.trapsts, step);
 		pass_failed_access(queue->machine, wave, step);
-		stop(queue, wave, reasons | take_late_fault(wave));
+		wave_stop_for(queue, wave, reasons | take_late_fault(wave));
 		return;
 	case GFX_STEP_DONE:
 	case GFX_STEP_HALT:
@@ -406,10 +406,10 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 		return;
 	if (stepping) {
 		reasons |= WT_STOP_SINGLE_STEP;
-		note_step(wave);
+		wave_note_step(wave);
 	}
 	memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
-	stop(queue, wave, reasons | take_late_fault(wave));
+	wave_stop_for(queue, wave, reasons | take_late_fault(wave));
 }
 
 /* A program may have halted itself. */
@@ -450,7 +450,7 @@ static enum gfx_step execute_override(const struct wt_queue *queue, struct wt_wa
 				&wave->wave.fault);
 }
 
-static enum gfx_step execute(struct wt_queue *queue, struct wt_wave *wave)
+static enum gfx_step wave_execute(struct wt_queue *queue, struct wt_wave *wave)
 {
 	if (wave->override_set)
 		return execute_override(queue, wave);
@@ -469,7 +469,7 @@ static void report_left_local(struct wt_queue *queue, const struct wt_wave *wave
 		if (machine->left_local[i] == wave->gfx.pc)
 			return;
 	machine->left_local[machine->left_local_next++ % count] = wave->gfx.pc;
-	report_fault(machine, queue, wave, "goes on");
+	wave_fault_report(machine, queue, wave, "goes on");
 }
 
 /*
@@ -542,7 +542,7 @@ uint64_t wt_wave_run(struct wt_queue *queue, struct wt_wave *wave, uint64_t quan
 					    code_known(queue->machine, queue->agent->code),
 					    quantum - done, &wave->wave.fault, &count);
 		else
-			step = execute(queue, wave);
+			step = wave_execute(queue, wave);
 		if (step == GFX_STEP_ADDRESS_ERROR && wave->wave.fault.outside_local && !overridden)
 			step = leave_local(queue, wave);
 		done += count;

@@ -62,99 +62,102 @@ static bool program_fetch(void *opaque, uint64_t address, void *data, size_t siz
 	return wt_memory_fetch(opaque, address, data, size);
 }
 
-static size_t peek(void *opaque, uint64_t address, void *data, size_t size)
+static size_t machine_memory_peek(void *opaque, uint64_t address, void *data, size_t size)
 {
 	return wt_memory_peek(opaque, address, data, size);
 }
 
-static size_t poke(void *opaque, uint64_t address, const void *data, size_t size)
+static size_t machine_memory_poke(void *opaque, uint64_t address, const void *data, size_t size)
 {
 	return wt_memory_poke(opaque, address, data, size);
 }
 
-static uint64_t code_changes(void *opaque)
+static uint64_t machine_code_changes(void *opaque)
 {
 	return ((const struct wt_memory *)opaque)->code_changes;
 }
 
-static void set_listener(struct wt_device *device, const struct wt_device_listener *listener)
+static void machine_set_listener(struct wt_device *device,
+				 const struct wt_device_listener *listener)
 {
 	struct wt_machine *machine = to_machine(device);
 
 	machine->listener = listener ? *listener : (struct wt_device_listener){0};
 }
 
-static size_t agent_count(const struct wt_device *device)
+static size_t machine_agent_count(const struct wt_device *device)
 {
 	return to_machine(device)->workload->agent_count;
 }
 
-static const struct wt_device_agent *agent_at(const struct wt_device *device, size_t index)
+static const struct wt_device_agent *machine_agent_at(const struct wt_device *device, size_t index)
 {
-	return index < agent_count(device) ? &to_machine(device)->agents[index].agent : NULL;
+	return index < machine_agent_count(device) ? &to_machine(device)->agents[index].agent
+						   : NULL;
 }
 
-static size_t queue_count(const struct wt_device *device)
+static size_t machine_queue_count(const struct wt_device *device)
 {
 	return to_machine(device)->queue_count;
 }
 
-static const struct wt_device_queue *queue_at(const struct wt_device *device, size_t index)
+static const struct wt_device_queue *machine_queue_at(const struct wt_device *device, size_t index)
 {
-	return index < queue_count(device) ? &to_machine(device)->queues[index]->queue : NULL;
+	return index < machine_queue_count(device) ? &to_machine(device)->queues[index]->queue
+						   : NULL;
 }
 
-static size_t code_object_count(const struct wt_device *device)
+static size_t machine_code_object_count(const struct wt_device *device)
 {
 	return to_machine(device)->code_object_count;
 }
 
-static const struct wt_device_code_object *code_object_at(const struct wt_device *device,
-							  size_t index)
+static const struct wt_device_code_object *machine_code_object_at(const struct wt_device *device,
+								  size_t index)
 {
 	const struct wt_machine *machine = to_machine(device);
 
 	return index < machine->code_object_count ? &machine->code_objects[index]->object : NULL;
 }
 
-static void begin(struct wt_device *device)
+static void machine_begin(struct wt_device *device)
 {
 	wt_machine_begin(to_machine(device));
 }
 
-static enum wt_device_progress run(struct wt_device *device, uint64_t budget)
+static enum wt_device_progress machine_run(struct wt_device *device, uint64_t budget)
 {
 	wt_memory_revisit(&to_machine(device)->memory);
 	return wt_machine_run(to_machine(device), budget);
 }
 
-static void resume_wave(struct wt_device *device, struct wt_device_wave *wave, bool step)
+static void machine_resume_wave(struct wt_device *device, struct wt_device_wave *wave, bool step)
 {
 	(void)device;
 	wt_wave_resume(to_wave(wave), step);
 }
 
-static bool halt_wave(struct wt_device *device, struct wt_device_wave *wave)
+static bool machine_halt_wave(struct wt_device *device, struct wt_device_wave *wave)
 {
 	(void)device;
 	wt_wave_halt(to_wave(wave));
 	return true;
 }
 
-static void abort_queue(struct wt_device *device, const struct wt_device_queue *queue)
+static void machine_abort_queue(struct wt_device *device, const struct wt_device_queue *queue)
 {
 	wt_queue_abort(to_machine(device)->queues[queue->number]);
 }
 
-static bool set_watchpoint(struct wt_device *device, uint32_t index,
-			   const struct wt_device_watchpoint *watchpoint)
+static bool machine_set_watchpoint(struct wt_device *device, uint32_t index,
+				   const struct wt_device_watchpoint *watchpoint)
 {
 	wt_watch_set(to_machine(device), index, watchpoint);
 	return true;
 }
 
-static void override_wave(struct wt_device *device, struct wt_device_wave *wave,
-			  const uint32_t *words, size_t count)
+static void machine_override_wave(struct wt_device *device, struct wt_device_wave *wave,
+				  const uint32_t *words, size_t count)
 {
 	(void)device;
 	wt_wave_override(to_wave(wave), words, count);
@@ -172,7 +175,7 @@ static void free_buffer(struct wt_device *device, const struct wt_device_queue *
 	wt_buffer_free(to_machine(device)->queues[queue->number], address);
 }
 
-static uint64_t program_breakpoint(struct wt_device *device, bool stop)
+static uint64_t machine_program_breakpoint(struct wt_device *device, bool stop)
 {
 	struct wt_program *program = &to_machine(device)->program;
 
@@ -180,7 +183,7 @@ static uint64_t program_breakpoint(struct wt_device *device, bool stop)
 	return program->breakpoint_address;
 }
 
-static bool program_is_stopped(const struct wt_device *device)
+static bool machine_program_is_stopped(const struct wt_device *device)
 {
 	return to_machine(device)->program.stopped;
 }
@@ -196,23 +199,25 @@ static void continue_program(struct wt_device *device)
 	wt_program_continue(to_machine(device));
 }
 
-static void set_precise_memory(struct wt_device *device, bool precise)
+static void machine_set_precise_memory(struct wt_device *device, bool precise)
 {
 	to_machine(device)->memory_mode = precise ? WT_MEMORY_PRECISE : WT_MEMORY_LATE;
 }
 
-static size_t read_memory(struct wt_device *device, uint64_t address, void *data, size_t size)
+static size_t machine_read_memory(struct wt_device *device, uint64_t address, void *data,
+				  size_t size)
 {
 	return wt_memory_peek(&to_machine(device)->memory, address, data, size);
 }
 
-static size_t write_memory(struct wt_device *device, uint64_t address, const void *data,
-			   size_t size)
+static size_t machine_write_memory(struct wt_device *device, uint64_t address, const void *data,
+				   size_t size)
 {
 	return wt_memory_poke(&to_machine(device)->memory, address, data, size);
 }
 
-static struct wt_error *save(struct wt_device *device, uint64_t os_id, struct wt_buffer *note)
+static struct wt_error *machine_save(struct wt_device *device, uint64_t os_id,
+				     struct wt_buffer *note)
 {
 	return wt_machine_save(to_machine(device), os_id, note);
 }
@@ -229,7 +234,7 @@ static bool memory_range(const struct wt_device *device, size_t index, uint64_t 
 	return true;
 }
 
-static void destroy(struct wt_device *device)
+static void machine_destroy(struct wt_device *device)
 {
 	struct wt_machine *machine = to_machine(device);
 
@@ -254,35 +259,35 @@ static void destroy(struct wt_device *device)
 }
 
 static const struct wt_device_operations operations = {
-	.destroy = destroy,
-	.set_listener = set_listener,
-	.agent_count = agent_count,
-	.agent = agent_at,
-	.queue_count = queue_count,
-	.queue = queue_at,
-	.code_object_count = code_object_count,
-	.code_object = code_object_at,
-	.begin = begin,
-	.run = run,
-	.wave_resume = resume_wave,
-	.wave_halt = halt_wave,
-	.queue_abort = abort_queue,
-	.set_watchpoint = set_watchpoint,
-	.wave_override = override_wave,
+	.destroy = machine_destroy,
+	.set_listener = machine_set_listener,
+	.agent_count = machine_agent_count,
+	.agent = machine_agent_at,
+	.queue_count = machine_queue_count,
+	.queue = machine_queue_at,
+	.code_object_count = machine_code_object_count,
+	.code_object = machine_code_object_at,
+	.begin = machine_begin,
+	.run = machine_run,
+	.wave_resume = machine_resume_wave,
+	.wave_halt = machine_halt_wave,
+	.queue_abort = machine_abort_queue,
+	.set_watchpoint = machine_set_watchpoint,
+	.wave_override = machine_override_wave,
 	.buffer_allocate = allocate_buffer,
 	.buffer_free = free_buffer,
-	.program_breakpoint = program_breakpoint,
-	.program_is_stopped = program_is_stopped,
+	.program_breakpoint = machine_program_breakpoint,
+	.program_is_stopped = machine_program_is_stopped,
 	.program_change = change_program,
 	.program_continue = continue_program,
-	.set_precise_memory = set_precise_memory,
-	.read_memory = read_memory,
-	.write_memory = write_memory,
-	.save = save,
+	.set_precise_memory = machine_set_precise_memory,
+	.read_memory = machine_read_memory,
+	.write_memory = machine_write_memory,
+	.save = machine_save,
 	.memory_range = memory_range,
 };
 
-static const struct product *product_of(const struct gfx_architecture *architecture)
+static const struct product *agent_product_of(const struct gfx_architecture *architecture)
 {
 	const size_t count = sizeof(products) / sizeof(products[0]);
 
@@ -296,7 +301,7 @@ static void init_agent(struct wt_machine *machine, uint32_t number)
 {
 	const struct gfx_architecture *architecture =
 		machine->workload->agents[number].architecture;
-	const struct product *product = product_of(architecture);
+	const struct product *product = agent_product_of(architecture);
 	struct wt_agent *agent = &machine->agents[number];
 
 	agent->agent = (struct wt_device_agent){
@@ -444,9 +449,9 @@ struct wt_error *wt_simulated_create_shared(const char *workload_path, int file,
 	wt_memory_share(&machine->memory, file);
 	machine->bytes = (struct wt_machine_memory){
 		.opaque = &machine->memory,
-		.peek = peek,
-		.poke = poke,
-		.code_changes = code_changes,
+		.peek = machine_memory_peek,
+		.poke = machine_memory_poke,
+		.code_changes = machine_code_changes,
 	};
 	error = wt_workload_create(workload_path, &machine->workload);
 	if (!error)
@@ -460,7 +465,7 @@ struct wt_error *wt_simulated_create_shared(const char *workload_path, int file,
 	if (!error)
 		error = make_queues(machine);
 	if (error) {
-		destroy(&machine->device);
+		machine_destroy(&machine->device);
 		return error;
 	}
 	*device_ret = &machine->device;

@@ -33,9 +33,10 @@ static void list_kernels(const struct wt_machine *machine, size_t limit, struct 
 	wt_buffer_append(text, count ? "" : "none", count ? 1 : 5);
 }
 
-static struct wt_error *find_kernel(const struct wt_machine *machine, const struct wt_queue *queue,
-				    const struct wt_place *place, const char *name,
-				    const struct wt_kernel **kernel_ret, size_t *code_object_ret)
+static struct wt_error *plan_kernel_find(const struct wt_machine *machine,
+					 const struct wt_queue *queue, const struct wt_place *place,
+					 const char *name, const struct wt_kernel **kernel_ret,
+					 size_t *code_object_ret)
 {
 	const struct wt_code_object *found = NULL;
 	wt_cleanup_buffer struct wt_buffer names = {0};
@@ -66,8 +67,9 @@ static struct wt_error *find_kernel(const struct wt_machine *machine, const stru
 }
 
 /* What it waits for must not wait for it. */
-static struct wt_error *check_code_object(const struct wt_machine *machine,
-					  const struct wt_place *place, const struct wt_plan *plan)
+static struct wt_error *plan_code_object_check(const struct wt_machine *machine,
+					       const struct wt_place *place,
+					       const struct wt_plan *plan)
 {
 	const struct wt_workload_code_object *object =
 		&machine->workload->code_objects[plan->code_object];
@@ -176,10 +178,10 @@ struct wt_error *wt_plan_init(struct wt_machine *machine, const struct wt_queue 
 	struct wt_error *error;
 
 	plan_ret->dispatch = index;
-	error = find_kernel(machine, queue, &kernel_place, dispatch->kernel, &plan_ret->kernel,
-			    &plan_ret->code_object);
+	error = plan_kernel_find(machine, queue, &kernel_place, dispatch->kernel, &plan_ret->kernel,
+				 &plan_ret->code_object);
 	if (!error)
-		error = check_code_object(machine, &kernel_place, plan_ret);
+		error = plan_code_object_check(machine, &kernel_place, plan_ret);
 	if (!error)
 		error = check_workgroup(&place, plan_ret->kernel->metadata, dispatch);
 	if (!error)

@@ -125,7 +125,7 @@ static bool all_dispatches_done(const struct wt_machine *machine)
 	return true;
 }
 
-static void end(struct wt_machine *machine)
+static void program_end(struct wt_machine *machine)
 {
 	enum wt_workload_end how = machine->workload->end;
 
@@ -149,5 +149,5 @@ void wt_program_run(struct wt_machine *machine)
 		wt_program_change(machine);
 		wt_program_continue(machine);
 	}
-	end(machine);
+	program_end(machine);
 }

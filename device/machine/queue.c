@@ -33,18 +33,19 @@
 /* Of a queue with private memory: a save area has no more numbers for them. */
 #define SCRATCH_WAVES 512u
 
-static void put(uint8_t *to, size_t size, uint64_t value)
+static void little_endian_put(uint8_t *to, size_t size, uint64_t value)
 {
 	value = htole64(value);
 	memcpy(to, &value, size);
 }
 
 /* A field of the queue's structure, where program and debugger read it. */
-static void put_field(const struct wt_queue *queue, uint64_t offset, size_t size, uint64_t value)
+static void queue_field_put(const struct wt_queue *queue, uint64_t offset, size_t size,
+			    uint64_t value)
 {
 	uint8_t bytes[8];
 
-	put(bytes, size, value);
+	little_endian_put(bytes, size, value);
 	wt_memory_poke(&queue->machine->memory, queue->structure_address + offset, bytes, size);
 }
 
@@ -60,17 +61,17 @@ static void build_packet(const struct wt_plan *plan, uint8_t packet_ret[PACKET_S
 	const struct wt_task *task = &plan->task;
 
 	memset(packet_ret, 0, PACKET_SIZE);
-	put(packet_ret, 2, PACKET_HEADER);
-	put(packet_ret + PACKET_DIMENSIONS, 2, wt_grid_dimensions(task->grid));
+	little_endian_put(packet_ret, 2, PACKET_HEADER);
+	little_endian_put(packet_ret + PACKET_DIMENSIONS, 2, wt_grid_dimensions(task->grid));
 	for (size_t d = 0; d < 3; d++) {
-		put(packet_ret + PACKET_WORKGROUP + 2 * d, 2, task->workgroup[d]);
-		put(packet_ret + PACKET_GRID + 4 * d, 4, task->grid[d]);
+		little_endian_put(packet_ret + PACKET_WORKGROUP + 2 * d, 2, task->workgroup[d]);
+		little_endian_put(packet_ret + PACKET_GRID + 4 * d, 4, task->grid[d]);
 	}
-	put(packet_ret + PACKET_PRIVATE_BYTES, 4, task->private_bytes);
-	put(packet_ret + PACKET_GROUP_BYTES, 4, task->group_bytes);
-	put(packet_ret + PACKET_KERNEL_OBJECT, 8, plan->kernel->descriptor_address);
-	put(packet_ret + PACKET_ARGUMENTS, 8, task->arguments_address);
-	put(packet_ret + PACKET_SIGNAL, 8, plan->signal_address);
+	little_endian_put(packet_ret + PACKET_PRIVATE_BYTES, 4, task->private_bytes);
+	little_endian_put(packet_ret + PACKET_GROUP_BYTES, 4, task->group_bytes);
+	little_endian_put(packet_ret + PACKET_KERNEL_OBJECT, 8, plan->kernel->descriptor_address);
+	little_endian_put(packet_ret + PACKET_ARGUMENTS, 8, task->arguments_address);
+	little_endian_put(packet_ret + PACKET_SIGNAL, 8, plan->signal_address);
 }
 
 /* The program dispatches a kernel while its code object is loaded and it does not stand at its breakpoint. */
@@ -96,18 +97,18 @@ void wt_queue_produce(struct wt_queue *queue)
 			       sizeof(packet));
 		queue->queue.write_packet_id++;
 	}
-	put_field(queue, WT_QUEUE_STRUCTURE_WRITE_ID, 8, queue->queue.write_packet_id);
+	queue_field_put(queue, WT_QUEUE_STRUCTURE_WRITE_ID, 8, queue->queue.write_packet_id);
 }
 
 void wt_queue_consume(struct wt_queue *queue)
 {
 	uint8_t header[2];
 
-	put(header, 2, PACKET_INVALID);
+	little_endian_put(header, 2, PACKET_INVALID);
 	wt_memory_poke(&queue->machine->memory, packet_address(queue, queue->queue.read_packet_id),
 		       header, sizeof(header));
 	queue->queue.read_packet_id++;
-	put_field(queue, WT_QUEUE_STRUCTURE_READ_ID, 8, queue->queue.read_packet_id);
+	queue_field_put(queue, WT_QUEUE_STRUCTURE_READ_ID, 8, queue->queue.read_packet_id);
 }
 
 void wt_queue_drop(struct wt_queue *queue)
@@ -120,7 +121,7 @@ void wt_queue_drop(struct wt_queue *queue)
 }
 
 /* The packet at the read index is that of a plan: all have the barrier bit, so that one follows the other. */
-static bool begin(struct wt_queue *queue)
+static bool queue_packet_begin(struct wt_queue *queue)
 {
 	uint64_t packet_id = queue->queue.read_packet_id;
 
@@ -137,7 +138,7 @@ static bool begin(struct wt_queue *queue)
 }
 
 /* The program's side of a dispatch that ran to its end. */
-static void complete(struct wt_queue *queue)
+static void queue_dispatch_complete(struct wt_queue *queue)
 {
 	const struct wt_plan *plan = &queue->plans[queue->queue.read_packet_id];
 	uint64_t address = plan->signal_address + SIGNAL_VALUE, value;
@@ -153,7 +154,7 @@ static void complete(struct wt_queue *queue)
 	wt_queue_produce(queue);
 }
 
-static bool is_empty(const struct wt_queue *queue)
+static bool queue_is_empty(const struct wt_queue *queue)
 {
 	return queue->queue.read_packet_id == queue->queue.write_packet_id;
 }
@@ -162,10 +163,10 @@ static bool is_empty(const struct wt_queue *queue)
 
 static void put_scratch(const struct wt_queue *queue, uint64_t waves)
 {
-	put_field(queue, WT_QUEUE_STRUCTURE_TMPRING_SIZE, 4,
-		  waves | queue->scratch_wave / 1024 << 12);
-	put_field(queue, WT_QUEUE_STRUCTURE_SCRATCH_BASE, 8, queue->scratch_address);
-	put_field(queue, WT_QUEUE_STRUCTURE_SCRATCH_SIZE, 8, queue->scratch_size);
+	queue_field_put(queue, WT_QUEUE_STRUCTURE_TMPRING_SIZE, 4,
+			waves | queue->scratch_wave / 1024 << 12);
+	queue_field_put(queue, WT_QUEUE_STRUCTURE_SCRATCH_BASE, 8, queue->scratch_address);
+	queue_field_put(queue, WT_QUEUE_STRUCTURE_SCRATCH_SIZE, 8, queue->scratch_size);
 }
 
 /* Another range behind the first, for as many workgroups as waves have numbers; a wave's number follows from its address. */
@@ -198,7 +199,7 @@ static size_t provide(struct wt_queue *queue, size_t groups)
 							     : WT_QUEUE_GROUPS + queue->more_groups;
 }
 
-static void place(struct wt_queue *queue, struct wt_group *group, size_t index)
+static void group_place_scratch(struct wt_queue *queue, struct wt_group *group, size_t index)
 {
 	uint64_t address = queue->scratch_address + index * queue->scratch_group;
 
@@ -217,10 +218,10 @@ static void place(struct wt_queue *queue, struct wt_group *group, size_t index)
 
 static const struct wt_queue_operations operations = {
 	.provide = provide,
-	.place = place,
-	.begin = begin,
-	.complete = complete,
-	.is_empty = is_empty,
+	.place = group_place_scratch,
+	.begin = queue_packet_begin,
+	.complete = queue_dispatch_complete,
+	.is_empty = queue_is_empty,
 };
 
 /* The queue's structure and its ring. */
@@ -239,13 +240,13 @@ static struct wt_error *map_ring(struct wt_queue *queue, uint32_t packets)
 					   &queue->queue.ring_address, NULL);
 	if (error)
 		return error;
-	put_field(queue, WT_QUEUE_STRUCTURE_RING, 8, queue->queue.ring_address);
-	put_field(queue, WT_QUEUE_STRUCTURE_PACKETS, 4, packets);
-	put_field(queue, WT_QUEUE_STRUCTURE_ID, 8, queue->queue.os_id);
-	put_field(queue, WT_QUEUE_STRUCTURE_LOCAL_BASE_HIGH, 4,
-		  queue->agent->agent.local_base >> 32);
-	put_field(queue, WT_QUEUE_STRUCTURE_PRIVATE_BASE_HIGH, 4,
-		  queue->agent->agent.private_base >> 32);
+	queue_field_put(queue, WT_QUEUE_STRUCTURE_RING, 8, queue->queue.ring_address);
+	queue_field_put(queue, WT_QUEUE_STRUCTURE_PACKETS, 4, packets);
+	queue_field_put(queue, WT_QUEUE_STRUCTURE_ID, 8, queue->queue.os_id);
+	queue_field_put(queue, WT_QUEUE_STRUCTURE_LOCAL_BASE_HIGH, 4,
+			queue->agent->agent.local_base >> 32);
+	queue_field_put(queue, WT_QUEUE_STRUCTURE_PRIVATE_BASE_HIGH, 4,
+			queue->agent->agent.private_base >> 32);
 	return NULL;
 }
 
@@ -263,8 +264,8 @@ static struct wt_error *map_signals(struct wt_queue *queue)
 				   WT_MEMORY_READ | WT_MEMORY_WRITE, &address, &data);
 	for (size_t i = 0; i < queue->plan_count && !error; i++) {
 		queue->plans[i].signal_address = address + i * SIGNAL_SIZE;
-		put(data + i * SIGNAL_SIZE + SIGNAL_KIND, 8, SIGNAL_KIND_USER);
-		put(data + i * SIGNAL_SIZE + SIGNAL_VALUE, 8, 1);
+		little_endian_put(data + i * SIGNAL_SIZE + SIGNAL_KIND, 8, SIGNAL_KIND_USER);
+		little_endian_put(data + i * SIGNAL_SIZE + SIGNAL_VALUE, 8, 1);
 	}
 	return error;
 }
@@ -319,7 +320,7 @@ static struct wt_error *make_slots(struct wt_queue *queue)
 	if (error)
 		return error;
 	for (size_t i = 0; i < queue->group_count; i++)
-		place(queue, queue->groups[i], i);
+		group_place_scratch(queue, queue->groups[i], i);
 	put_scratch(queue, WT_QUEUE_GROUPS * waves);
 	return NULL;
 }

@@ -16,8 +16,8 @@
 #include "base/uri.h"
 
 /* Room for bytes that are saved: what was taken before, if it is large enough. */
-static struct wt_error *take_room(struct wt_machine *machine, uint64_t size, uint64_t *address,
-				  uint64_t *capacity)
+static struct wt_error *saved_room_take(struct wt_machine *machine, uint64_t size,
+					uint64_t *address, uint64_t *capacity)
 {
 	struct wt_error *error;
 
@@ -110,8 +110,8 @@ static struct wt_error *save_queue(struct wt_queue *queue)
 		saved[i].slot = scratch_slot(queue, wt_wave_of(saved[i].wave));
 	error = wt_save_area_build(layout, saved, count, &area);
 	if (!error)
-		error = take_room(queue->machine, area.size, &queue->save_address,
-				  &queue->save_size);
+		error = saved_room_take(queue->machine, area.size, &queue->save_address,
+					&queue->save_size);
 	if (!error)
 		wt_memory_poke(&queue->machine->memory, queue->save_address, area.data, area.size);
 	return error;
@@ -127,8 +127,8 @@ static char *object_uri(const struct wt_device_code_object *object, uint64_t os_
 	return wt_uri_of_memory(os_id, object->image_address, object->image_size);
 }
 
-static struct wt_error *list_objects(const struct wt_machine *machine, uint64_t os_id,
-				     struct wt_link_map *objects)
+static struct wt_error *machine_list_objects(const struct wt_machine *machine, uint64_t os_id,
+					     struct wt_link_map *objects)
 {
 	objects->entries = calloc(machine->code_object_count + 1, sizeof(*objects->entries));
 	if (!objects->entries)
@@ -152,15 +152,16 @@ static struct wt_error *save_objects(struct wt_machine *machine, uint64_t os_id)
 {
 	struct wt_link_map objects = {.version = WT_R_DEBUG_VERSION_MAX};
 	wt_cleanup_buffer struct wt_buffer bytes = {0};
-	struct wt_error *error = list_objects(machine, os_id, &objects);
+	struct wt_error *error = machine_list_objects(machine, os_id, &objects);
 
 	/* Built twice: the addresses in it depend on where it goes, its size does not. */
 	if (!error)
 		wt_link_map_build(&objects, 0, &bytes);
 	if (!error)
-		error = bytes.failed ? &wt_error_no_memory
-				     : take_room(machine, bytes.size, &machine->r_debug_address,
-						 &machine->r_debug_size);
+		error = bytes.failed
+				? &wt_error_no_memory
+				: saved_room_take(machine, bytes.size, &machine->r_debug_address,
+						  &machine->r_debug_size);
 	if (!error) {
 		wt_buffer_clear(&bytes);
 		wt_link_map_build(&objects, machine->r_debug_address, &bytes);
@@ -172,7 +173,7 @@ static struct wt_error *save_objects(struct wt_machine *machine, uint64_t os_id)
 
 /* ---- The note ---- */
 
-static struct wt_core_note_agent describe_agent(const struct wt_device_agent *agent)
+static struct wt_core_note_agent saved_agent_describe(const struct wt_device_agent *agent)
 {
 	struct wt_core_note_agent entry = wt_core_note_agent_init(agent->architecture);
 
@@ -191,7 +192,7 @@ static struct wt_core_note_agent describe_agent(const struct wt_device_agent *ag
 	return entry;
 }
 
-static struct wt_core_note_queue describe_queue(const struct wt_queue *queue)
+static struct wt_core_note_queue saved_queue_describe(const struct wt_queue *queue)
 {
 	return (struct wt_core_note_queue){
 		.ring_address = queue->queue.ring_address,
@@ -206,7 +207,8 @@ static struct wt_core_note_queue describe_queue(const struct wt_queue *queue)
 	};
 }
 
-static struct wt_error *build_note(const struct wt_machine *machine, struct wt_buffer *buffer)
+static struct wt_error *machine_note_build(const struct wt_machine *machine,
+					   struct wt_buffer *buffer)
 {
 	const struct wt_workload *workload = machine->workload;
 	wt_cleanup_free struct wt_core_note_agent *agents =
@@ -228,9 +230,9 @@ static struct wt_error *build_note(const struct wt_machine *machine, struct wt_b
 	if (!agents || !queues)
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < workload->agent_count; i++)
-		agents[i] = describe_agent(&machine->agents[i].agent);
+		agents[i] = saved_agent_describe(&machine->agents[i].agent);
 	for (size_t i = 0; i < workload->queue_count; i++)
-		queues[i] = describe_queue(machine->queues[i]);
+		queues[i] = saved_queue_describe(machine->queues[i]);
 	wt_core_note_build(&note, buffer);
 	return buffer->failed ? &wt_error_no_memory : NULL;
 }
@@ -241,5 +243,5 @@ struct wt_error *wt_machine_save(struct wt_machine *machine, uint64_t os_id, str
 
 	for (size_t i = 0; i < machine->workload->queue_count && !error; i++)
 		error = save_queue(machine->queues[i]);
-	return error ? error : build_note(machine, note);
+	return error ? error : machine_note_build(machine, note);
 }

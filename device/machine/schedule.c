@@ -21,7 +21,7 @@ static uint64_t first_random(const struct wt_queue *queue)
 }
 
 /* A number below @count; 0 without a seed. */
-static uint32_t draw(struct wt_queue *queue, uint32_t count)
+static uint32_t queue_draw(struct wt_queue *queue, uint32_t count)
 {
 	uint64_t random = queue->random;
 
@@ -69,7 +69,7 @@ static void complete_dispatch(struct wt_queue *queue)
 }
 
 /* Size of the next workgroup: the last one of a dimension may be smaller than the others. */
-static uint32_t group_extent(const struct wt_queue *queue, size_t d)
+static uint32_t next_group_extent(const struct wt_queue *queue, size_t d)
 {
 	uint64_t first = (uint64_t)queue->next_group[d] * queue->task->workgroup[d];
 	uint64_t left = queue->task->grid[d] - first;
@@ -79,7 +79,7 @@ static uint32_t group_extent(const struct wt_queue *queue, size_t d)
 }
 
 /* Go on to the workgroup after this one. */
-static void advance(struct wt_queue *queue)
+static void next_group_advance(struct wt_queue *queue)
 {
 	const struct wt_task *task = queue->task;
 
@@ -106,7 +106,8 @@ static struct wt_group *free_group(struct wt_queue *queue)
 static void create_group(struct wt_queue *queue, struct wt_group *group)
 {
 	struct wt_machine *machine = queue->machine;
-	uint32_t size[3] = {group_extent(queue, 0), group_extent(queue, 1), group_extent(queue, 2)};
+	uint32_t size[3] = {next_group_extent(queue, 0), next_group_extent(queue, 1),
+			    next_group_extent(queue, 2)};
 
 	if (queue->task->group_bytes)
 		memset(group->lds, 0, wt_group_room(queue->task->group_bytes));
@@ -121,7 +122,7 @@ static void create_group(struct wt_queue *queue, struct wt_group *group)
 	group->wave_count = (size[0] * size[1] * size[2] + WT_WAVE_LANES - 1) / WT_WAVE_LANES;
 	group->live_count = group->waiting_count = 0;
 	queue->resident[queue->resident_count++] = group;
-	advance(queue);
+	next_group_advance(queue);
 	if (machine->listener.workgroup_created)
 		machine->listener.workgroup_created(machine->listener.opaque, &group->workgroup);
 	for (uint32_t i = 0; i < group->wave_count; i++)
@@ -129,7 +130,7 @@ static void create_group(struct wt_queue *queue, struct wt_group *group)
 }
 
 /* Return: whether anything was created. */
-static bool fill(struct wt_queue *queue)
+static bool queue_fill(struct wt_queue *queue)
 {
 	struct wt_group *group;
 	bool created = false;
@@ -149,7 +150,7 @@ static bool fill(struct wt_queue *queue)
 }
 
 /* Remove workgroups without waves. Return: whether there were any. */
-static bool sweep(struct wt_queue *queue)
+static bool queue_sweep(struct wt_queue *queue)
 {
 	struct wt_machine *machine = queue->machine;
 	size_t kept = 0, before = queue->resident_count;
@@ -172,25 +173,25 @@ static bool sweep(struct wt_queue *queue)
 
 static uint64_t run_group(struct wt_queue *queue, struct wt_group *group)
 {
-	uint32_t first = draw(queue, group->wave_count);
+	uint32_t first = queue_draw(queue, group->wave_count);
 	uint64_t done = 0;
 
 	for (uint32_t w = 0; w < group->wave_count; w++)
 		done += wt_wave_run(queue, &group->waves[(first + w) % group->wave_count],
-				    WT_WAVE_QUANTUM - draw(queue, WT_WAVE_QUANTUM));
+				    WT_WAVE_QUANTUM - queue_draw(queue, WT_WAVE_QUANTUM));
 	return done;
 }
 
 static uint64_t run_queue(struct wt_queue *queue)
 {
-	uint32_t first = draw(queue, (uint32_t)queue->resident_count);
+	uint32_t first = queue_draw(queue, (uint32_t)queue->resident_count);
 	uint64_t done = 0;
 
 	if (queue->held)
 		return 0;
 	for (size_t i = 0; i < queue->resident_count; i++)
 		done += run_group(queue, queue->resident[(first + i) % queue->resident_count]);
-	if (sweep(queue))
+	if (queue_sweep(queue))
 		queue->waited = 0;
 	else if (queue->active && !queue->all_groups_exist)
 		wt_queue_note_wait(queue, done);
@@ -199,7 +200,7 @@ static uint64_t run_queue(struct wt_queue *queue)
 	return done;
 }
 
-static bool is_idle(const struct wt_machine *machine)
+static bool machine_is_idle(const struct wt_machine *machine)
 {
 	if (machine->program.stopped)
 		return false;
@@ -217,7 +218,7 @@ bool wt_machine_begin(struct wt_machine *machine)
 	bool begun = false;
 
 	for (size_t i = 0; i < machine->queue_count; i++)
-		begun |= fill(machine->queues[i]);
+		begun |= queue_fill(machine->queues[i]);
 	return begun;
 }
 
@@ -237,7 +238,7 @@ enum wt_device_progress wt_machine_run(struct wt_machine *machine, uint64_t budg
 
 	machine->stops = 0;
 	wt_program_run(machine);
-	while (!is_idle(machine)) {
+	while (!machine_is_idle(machine)) {
 		uint64_t before = done;
 		bool created;
 
@@ -262,7 +263,7 @@ void wt_queue_abort(struct wt_queue *queue)
 			if (group->waves[w].live)
 				wt_wave_end(queue->machine, &group->waves[w]);
 	}
-	sweep(queue);
+	queue_sweep(queue);
 	if (queue->active)
 		end_dispatch(queue);
 	wt_queue_drop(queue);

@@ -113,7 +113,7 @@ void wt_queue_free_slots(struct wt_queue *queue)
 
 /* ---- More of them ---- */
 
-static size_t room_of(const struct wt_queue *queue)
+static size_t queue_slot_room(const struct wt_queue *queue)
 {
 	size_t room = wt_room_groups(queue->agent, queue->task);
 
@@ -121,9 +121,9 @@ static size_t room_of(const struct wt_queue *queue)
 }
 
 /* False if there is no more room, or no memory. */
-static bool grow(struct wt_queue *queue)
+static bool queue_slots_grow(struct wt_queue *queue)
 {
-	size_t room = room_of(queue), wanted = 2 * queue->resident_limit;
+	size_t room = queue_slot_room(queue), wanted = 2 * queue->resident_limit;
 
 	wanted = queue->operations->provide(queue, wanted < room ? wanted : room);
 	if (wanted <= queue->resident_limit || !make_groups(queue, wanted))
@@ -148,7 +148,7 @@ void wt_queue_note_wait(struct wt_queue *queue, uint64_t done)
 {
 	queue->waited += done;
 	if (!queue->full && queue->waited >= WT_PATIENCE) {
-		queue->full = !grow(queue);
+		queue->full = !queue_slots_grow(queue);
 		queue->waited = queue->full ? queue->waited : 0;
 	}
 	if (!queue->full || queue->reported || queue->waited < REPORT_AFTER * WT_PATIENCE)

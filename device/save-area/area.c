@@ -16,7 +16,7 @@
 
 static const char what[] = "cannot read the saved waves";
 
-static struct wt_error *bad(enum wt_error_code code, uint64_t address, const char *why)
+static struct wt_error *save_area_bad(enum wt_error_code code, uint64_t address, const char *why)
 {
 	char where[48];
 
@@ -25,7 +25,7 @@ static struct wt_error *bad(enum wt_error_code code, uint64_t address, const cha
 }
 
 /* From the top of a wave downwards; false if there is not so much left. */
-static bool take(uint64_t *top, uint64_t bottom, uint64_t size, uint64_t *address_ret)
+static bool wave_part_take(uint64_t *top, uint64_t bottom, uint64_t size, uint64_t *address_ret)
 {
 	if (size > *top - bottom)
 		return false;
@@ -34,22 +34,22 @@ static bool take(uint64_t *top, uint64_t bottom, uint64_t size, uint64_t *addres
 	return true;
 }
 
-static bool place_parts(const struct wt_save_area_layout *layout, uint64_t bottom, uint64_t top,
-			struct wt_save_area_wave *wave)
+static bool wave_parts_place(const struct wt_save_area_layout *layout, uint64_t bottom,
+			     uint64_t top, struct wt_save_area_wave *wave)
 {
 	const struct wt_save_area_sizes *sizes = &wave->sizes;
 	uint64_t row = (uint64_t)sizes->lane_count * LANE_BYTES, unused, lds = top;
 	uint64_t lds_size = wave->first ? sizes->lds_size : 0;
 
 	wave->end = top;
-	if (!take(&top, bottom, layout->unused_bytes, &unused) ||
-	    !take(&top, bottom, lds_size, &lds) ||
-	    !take(&top, bottom, 4 * WT_SAVE_AREA_TTMPS, &wave->ttmps) ||
-	    !take(&top, bottom, 4 * WT_SAVE_AREA_HWREGS, &wave->hwregs) ||
-	    !take(&top, bottom, UINT64_C(4) * sizes->sgpr_count, &wave->sgprs) ||
-	    !take(&top, bottom, row * sizes->agpr_count, &wave->agprs) ||
-	    !take(&top, bottom, UINT64_C(128) * sizes->shared_count, &wave->shared) ||
-	    !take(&top, bottom, row * sizes->vgpr_count, &wave->vgprs))
+	if (!wave_part_take(&top, bottom, layout->unused_bytes, &unused) ||
+	    !wave_part_take(&top, bottom, lds_size, &lds) ||
+	    !wave_part_take(&top, bottom, 4 * WT_SAVE_AREA_TTMPS, &wave->ttmps) ||
+	    !wave_part_take(&top, bottom, 4 * WT_SAVE_AREA_HWREGS, &wave->hwregs) ||
+	    !wave_part_take(&top, bottom, UINT64_C(4) * sizes->sgpr_count, &wave->sgprs) ||
+	    !wave_part_take(&top, bottom, row * sizes->agpr_count, &wave->agprs) ||
+	    !wave_part_take(&top, bottom, UINT64_C(128) * sizes->shared_count, &wave->shared) ||
+	    !wave_part_take(&top, bottom, row * sizes->vgpr_count, &wave->vgprs))
 		return false;
 	wave->lds = wave->first ? lds : 0;
 	wave->begin = top;
@@ -78,9 +78,10 @@ static struct wt_error *walk_wave(struct walk *walk, uint32_t word,
 		.last = wt_bit_field_get(layout->last, word),
 	};
 
-	if (!place_parts(layout, walk->bottom, walk->top, &wave))
-		return bad(WT_ERROR_INPUT, walk->address,
-			   "the control stack names more waves than the area has room for");
+	if (!wave_parts_place(layout, walk->bottom, walk->top, &wave))
+		return save_area_bad(
+			WT_ERROR_INPUT, walk->address,
+			"the control stack names more waves than the area has room for");
 	walk->top = wave.begin;
 	return walk->visitor(walk->opaque, &wave);
 }
@@ -98,8 +99,8 @@ static struct wt_error *walk_stack(struct walk *walk)
 			continue;
 		if (!(word & WT_SAVE_AREA_WORD_STATE)) {
 			error = known ? walk_wave(walk, word, &sizes)
-				      : bad(WT_ERROR_INPUT, walk->address,
-					    "a wave comes before the first state");
+				      : save_area_bad(WT_ERROR_INPUT, walk->address,
+						      "a wave comes before the first state");
 			continue;
 		}
 		sizes = wt_save_area_sizes_decode(walk->layout, &word);
@@ -107,8 +108,8 @@ static struct wt_error *walk_stack(struct walk *walk)
 		i += walk->layout->state_words - 1;
 	}
 	if (!error && walk->top != walk->bottom)
-		return bad(WT_ERROR_INPUT, walk->address,
-			   "the control stack names fewer waves than the area holds");
+		return save_area_bad(WT_ERROR_INPUT, walk->address,
+				     "the control stack names fewer waves than the area holds");
 	return error;
 }
 
@@ -119,11 +120,12 @@ static struct wt_error *check_head(const uint32_t head[HEAD_WORDS], uint64_t add
 
 	if (waves_end > size || waves_size > waves_end || stack > size ||
 	    stack_size > size - stack || stack_size % 4)
-		return bad(WT_ERROR_INPUT, address, "its head names bytes outside of it");
+		return save_area_bad(WT_ERROR_INPUT, address, "its head names bytes outside of it");
 	if (stack + stack_size != waves_end - waves_size)
-		return bad(WT_ERROR_INPUT, address, "the waves do not follow the control stack");
+		return save_area_bad(WT_ERROR_INPUT, address,
+				     "the waves do not follow the control stack");
 	if (stack_size > STACK_MAX_BYTES)
-		return bad(WT_ERROR_LIMIT, address, "the control stack is too long");
+		return save_area_bad(WT_ERROR_LIMIT, address, "the control stack is too long");
 	return NULL;
 }
 
@@ -137,9 +139,9 @@ struct wt_error *wt_save_area_walk(const struct wt_save_area_layout *layout,
 	struct walk walk;
 
 	if (size > UINT64_MAX - address)
-		return bad(WT_ERROR_INPUT, address, "it goes past the last address");
+		return save_area_bad(WT_ERROR_INPUT, address, "it goes past the last address");
 	if (size < sizeof(head) || !wt_memory_view_read(memory, address, head, sizeof(head)))
-		return bad(WT_ERROR_NOT_FOUND, address, "its head cannot be read");
+		return save_area_bad(WT_ERROR_NOT_FOUND, address, "its head cannot be read");
 	for (size_t i = 0; i < HEAD_WORDS; i++)
 		head[i] = le32toh(head[i]);
 	error = check_head(head, address, size);
@@ -149,7 +151,8 @@ struct wt_error *wt_save_area_walk(const struct wt_save_area_layout *layout,
 	if (!stack)
 		return &wt_error_no_memory;
 	if (!wt_memory_view_read(memory, address + head[0], stack, head[1]))
-		return bad(WT_ERROR_NOT_FOUND, address, "its control stack cannot be read");
+		return save_area_bad(WT_ERROR_NOT_FOUND, address,
+				     "its control stack cannot be read");
 	walk = (struct walk){
 		.layout = layout,
 		.stack = stack,

@@ -20,8 +20,9 @@ static uint32_t local_bytes(const struct gfx_wave *wave)
 }
 
 /* What the state before a wave says; local memory is the workgroup's, of each of its waves. */
-static bool measure(const struct wt_save_area_layout *layout, const struct wt_saved_wave *saved,
-		    struct wt_save_area_sizes *sizes_ret, uint32_t *state_ret)
+static bool saved_wave_measure(const struct wt_save_area_layout *layout,
+			       const struct wt_saved_wave *saved,
+			       struct wt_save_area_sizes *sizes_ret, uint32_t *state_ret)
 {
 	const struct gfx_wave *wave = saved->wave;
 
@@ -65,20 +66,20 @@ size_t wt_save_area_size(const struct wt_save_area_layout *layout,
 	uint32_t state;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!measure(layout, &waves[i], &sizes, &state))
+		if (!saved_wave_measure(layout, &waves[i], &sizes, &state))
 			return 0;
 		size += wave_size(layout, &sizes, waves[i].first);
 	}
 	return size;
 }
 
-static void put_words(struct wt_buffer *buffer, const uint32_t *words, size_t count)
+static void area_words_put(struct wt_buffer *buffer, const uint32_t *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		wt_buffer_append_u32(buffer, words[i]);
 }
 
-static void put_zeros(struct wt_buffer *buffer, size_t size)
+static void area_zeros_put(struct wt_buffer *buffer, size_t size)
 {
 	uint8_t *room = size ? wt_buffer_extend(buffer, size) : NULL;
 
@@ -90,13 +91,13 @@ static void put_zeros(struct wt_buffer *buffer, size_t size)
 static void put_scalars(struct wt_buffer *buffer, const struct wt_save_area_layout *layout,
 			const struct gfx_wave *wave, uint32_t saved)
 {
-	put_words(buffer, wave->sgprs, wave->sgpr_count);
+	area_words_put(buffer, wave->sgprs, wave->sgpr_count);
 	if (layout->aliased_sgprs > VCC_WORDS) {
 		wt_buffer_append_u64(buffer, wave->flat_scratch);
 		wt_buffer_append_u64(buffer, wave->xnack_mask);
 	}
 	wt_buffer_append_u64(buffer, wave->vcc);
-	put_zeros(buffer, 4 * (size_t)(saved - wave->sgpr_count - layout->aliased_sgprs));
+	area_zeros_put(buffer, 4 * (size_t)(saved - wave->sgpr_count - layout->aliased_sgprs));
 }
 
 /* The trap handler parks a stopped wave on families that cannot halt everywhere. */
@@ -113,7 +114,7 @@ static void put_hwregs(struct wt_buffer *buffer, const struct wt_save_area_layou
 	wt_saved_wave_hwregs(layout, saved->wave, words, &used);
 	if (is_parked(layout, saved))
 		words[WT_SAVE_AREA_HWREG_PC] = words[WT_SAVE_AREA_HWREG_PC + 1] = 0;
-	put_words(buffer, words, WT_SAVE_AREA_HWREGS);
+	area_words_put(buffer, words, WT_SAVE_AREA_HWREGS);
 }
 
 /* What the hardware sets up at launch and the handler adds, where the family has it. */
@@ -137,29 +138,30 @@ static void put_ttmps(struct wt_buffer *buffer, const struct wt_save_area_layout
 		ttmps[6] &= ~WT_TTMP6_STOPPED;
 	if (is_parked(layout, saved))
 		wt_saved_wave_park(layout, saved->wave->pc, ttmps);
-	put_words(buffer, ttmps, WT_SAVE_AREA_TTMPS);
+	area_words_put(buffer, ttmps, WT_SAVE_AREA_TTMPS);
 }
 
 /* The parts of a wave upwards. */
-static void put_wave(struct wt_buffer *buffer, const struct wt_save_area_layout *layout,
-		     const struct wt_saved_wave *saved)
+static void area_wave_put(struct wt_buffer *buffer, const struct wt_save_area_layout *layout,
+			  const struct wt_saved_wave *saved)
 {
 	const struct gfx_wave *wave = saved->wave;
 	struct wt_save_area_sizes sizes;
 	uint32_t state;
 
-	measure(layout, saved, &sizes, &state);
-	put_words(buffer, wave->vgprs, (size_t)wave->vgpr_count * wave->lane_count);
-	put_words(buffer, wave->shared, (size_t)wave->shared_count * WT_SAVE_AREA_SHARED_LANES);
-	put_words(buffer, wave->agprs, (size_t)wave->agpr_count * wave->lane_count);
+	saved_wave_measure(layout, saved, &sizes, &state);
+	area_words_put(buffer, wave->vgprs, (size_t)wave->vgpr_count * wave->lane_count);
+	area_words_put(buffer, wave->shared,
+		       (size_t)wave->shared_count * WT_SAVE_AREA_SHARED_LANES);
+	area_words_put(buffer, wave->agprs, (size_t)wave->agpr_count * wave->lane_count);
 	put_scalars(buffer, layout, wave, sizes.sgpr_count);
 	put_hwregs(buffer, layout, saved);
 	put_ttmps(buffer, layout, saved);
 	if (saved->first) {
 		wt_buffer_append(buffer, wave->lds, local_bytes(wave));
-		put_zeros(buffer, sizes.lds_size - local_bytes(wave));
+		area_zeros_put(buffer, sizes.lds_size - local_bytes(wave));
 	}
-	put_zeros(buffer, layout->unused_bytes);
+	area_zeros_put(buffer, layout->unused_bytes);
 }
 
 static uint32_t wave_word(const struct wt_save_area_layout *layout,
@@ -172,7 +174,7 @@ static uint32_t wave_word(const struct wt_save_area_layout *layout,
 	       wt_bit_field_put(layout->last, saved->last);
 }
 
-static void put_head(struct wt_buffer *buffer, size_t stack, size_t total)
+static void area_head_put(struct wt_buffer *buffer, size_t stack, size_t total)
 {
 	const uint32_t head[] = {HEAD_BYTES,
 				 (uint32_t)stack,
@@ -181,8 +183,8 @@ static void put_head(struct wt_buffer *buffer, size_t stack, size_t total)
 				 0,
 				 0};
 
-	put_words(buffer, head, sizeof(head) / sizeof(*head));
-	put_zeros(buffer, HEAD_BYTES - sizeof(head));
+	area_words_put(buffer, head, sizeof(head) / sizeof(*head));
+	area_zeros_put(buffer, HEAD_BYTES - sizeof(head));
 }
 
 struct wt_error *wt_save_area_build(const struct wt_save_area_layout *layout,
@@ -194,18 +196,18 @@ struct wt_error *wt_save_area_build(const struct wt_save_area_layout *layout,
 	if (!total || total > UINT32_MAX)
 		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot save the waves", NULL,
 				       "a wave's registers do not fit the family's save area");
-	put_head(buffer, stack_size(layout, count), total);
-	put_words(buffer, (const uint32_t[STACK_SKIPPED]){0}, STACK_SKIPPED);
+	area_head_put(buffer, stack_size(layout, count), total);
+	area_words_put(buffer, (const uint32_t[STACK_SKIPPED]){0}, STACK_SKIPPED);
 	for (size_t i = 0; i < count; i++) {
 		struct wt_save_area_sizes sizes;
 		uint32_t state = 0;
 
-		measure(layout, &waves[i], &sizes, &state);
+		saved_wave_measure(layout, &waves[i], &sizes, &state);
 		wt_buffer_append_u32(buffer, state);
-		put_zeros(buffer, 4 * (size_t)(layout->state_words - 1));
+		area_zeros_put(buffer, 4 * (size_t)(layout->state_words - 1));
 		wt_buffer_append_u32(buffer, wave_word(layout, &waves[i]));
 	}
 	for (size_t i = count; i > 0; i--)
-		put_wave(buffer, layout, &waves[i - 1]);
+		area_wave_put(buffer, layout, &waves[i - 1]);
 	return buffer->failed ? &wt_error_no_memory : NULL;
 }

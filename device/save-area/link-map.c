@@ -19,7 +19,7 @@
 #define MAP_NEXT 24
 #define MAP_BYTES 40
 
-static struct wt_error *bad(enum wt_error_code code, uint64_t address, const char *why)
+static struct wt_error *link_map_bad(enum wt_error_code code, uint64_t address, const char *why)
 {
 	char where[48];
 
@@ -51,8 +51,8 @@ static struct wt_error *read_name(const struct wt_memory_view *memory, uint64_t 
 		}
 	}
 	free(name);
-	return bad(size < MAX_NAME ? WT_ERROR_NOT_FOUND : WT_ERROR_LIMIT, address,
-		   size < MAX_NAME ? "its name cannot be read" : "its name has no end");
+	return link_map_bad(size < MAX_NAME ? WT_ERROR_NOT_FOUND : WT_ERROR_LIMIT, address,
+			    size < MAX_NAME ? "its name cannot be read" : "its name has no end");
 }
 
 static struct wt_error *read_map(const struct wt_memory_view *memory, uint64_t address,
@@ -63,7 +63,7 @@ static struct wt_error *read_map(const struct wt_memory_view *memory, uint64_t a
 	if (!wt_memory_view_read_u64(memory, address, &entry->load_address) ||
 	    !wt_memory_view_read_u64(memory, address + MAP_NAME, &name) ||
 	    !wt_memory_view_read_u64(memory, address + MAP_NEXT, next_ret))
-		return bad(WT_ERROR_NOT_FOUND, address, "it cannot be read");
+		return link_map_bad(WT_ERROR_NOT_FOUND, address, "it cannot be read");
 	return read_name(memory, name, &entry->uri);
 }
 
@@ -75,7 +75,7 @@ static struct wt_error *read_chain(const struct wt_memory_view *memory, uint64_t
 
 	while (address && !error) {
 		if (map->count == MAX_ENTRIES)
-			return bad(WT_ERROR_LIMIT, address, "the list has no end");
+			return link_map_bad(WT_ERROR_LIMIT, address, "the list has no end");
 		if (map->count == capacity) {
 			struct wt_link_map_entry *grown;
 
@@ -104,11 +104,11 @@ struct wt_error *wt_link_map_read(const struct wt_memory_view *memory, uint64_t 
 	    !wt_memory_view_read_u64(memory, address + R_DEBUG_MAP, &chain) ||
 	    !wt_memory_view_read_u64(memory, address + R_DEBUG_BREAKPOINT, &map.breakpoint) ||
 	    !wt_memory_view_read_u32(memory, address + R_DEBUG_STATE, &state))
-		return bad(WT_ERROR_NOT_FOUND, address, "r_debug cannot be read");
+		return link_map_bad(WT_ERROR_NOT_FOUND, address, "r_debug cannot be read");
 	map_ret->version = map.version;
 	if (map.version < known.first || map.version > known.last)
-		return bad(WT_ERROR_UNSUPPORTED, address,
-			   "r_debug has a version that is not known");
+		return link_map_bad(WT_ERROR_UNSUPPORTED, address,
+				    "r_debug has a version that is not known");
 	map.changing = state;
 	error = state ? NULL : read_chain(memory, chain, &map);
 	if (error)

@@ -21,7 +21,8 @@
 
 static const char what[] = "cannot read the core state";
 
-static struct wt_error *bad(enum wt_error_code code, size_t offset, const char *why, uint64_t value)
+static struct wt_error *core_note_bad(enum wt_error_code code, size_t offset, const char *why,
+				      uint64_t value)
 {
 	char where[48];
 
@@ -36,7 +37,7 @@ struct head {
 	uint32_t agent_count, agent_size, queue_count, queue_size;
 };
 
-static void take_head(struct wt_cursor *cursor, struct head *head)
+static void note_head_take(struct wt_cursor *cursor, struct head *head)
 {
 	head->version = wt_cursor_next_u64(cursor);
 	head->driver_major = wt_cursor_next_u32(cursor);
@@ -51,14 +52,14 @@ static void take_head(struct wt_cursor *cursor, struct head *head)
 static struct wt_error *check_versions(const struct head *head)
 {
 	if (head->version != NOTE_VERSION)
-		return bad(WT_ERROR_INPUT, 0, "no such version of the note is known",
-			   head->version);
+		return core_note_bad(WT_ERROR_INPUT, 0, "no such version of the note is known",
+				     head->version);
 	if (head->driver_major != WT_CORE_NOTE_DRIVER_MAJOR)
-		return bad(WT_ERROR_UNSUPPORTED, 8, "the driver interface is not version 1",
-			   head->driver_major);
+		return core_note_bad(WT_ERROR_UNSUPPORTED, 8,
+				     "the driver interface is not version 1", head->driver_major);
 	if (head->driver_minor < DRIVER_MINOR_MIN)
-		return bad(WT_ERROR_UNSUPPORTED, 12, "the driver interface is older than 1.13",
-			   head->driver_minor);
+		return core_note_bad(WT_ERROR_UNSUPPORTED, 12,
+				     "the driver interface is older than 1.13", head->driver_minor);
 	return NULL;
 }
 
@@ -69,22 +70,25 @@ static struct wt_error *check_sizes(const struct head *head, size_t rest)
 
 	if (head->runtime_size % 8 || head->runtime_size < RUNTIME_BYTES ||
 	    head->runtime_size > rest)
-		return bad(WT_ERROR_INPUT, 16, "no size of the runtime's information",
-			   head->runtime_size);
+		return core_note_bad(WT_ERROR_INPUT, 16, "no size of the runtime's information",
+				     head->runtime_size);
 	if (head->agent_size % 8 || head->agent_size < AGENT_BYTES)
-		return bad(WT_ERROR_INPUT, 28, "no size of an agent's entry", head->agent_size);
+		return core_note_bad(WT_ERROR_INPUT, 28, "no size of an agent's entry",
+				     head->agent_size);
 	if (head->queue_size % 8 || head->queue_size < QUEUE_BYTES)
-		return bad(WT_ERROR_INPUT, 36, "no size of a queue's entry", head->queue_size);
+		return core_note_bad(WT_ERROR_INPUT, 36, "no size of a queue's entry",
+				     head->queue_size);
 	if (head->agent_count > WT_CORE_NOTE_MAX_AGENTS)
-		return bad(WT_ERROR_LIMIT, 24, "too many agents", head->agent_count);
+		return core_note_bad(WT_ERROR_LIMIT, 24, "too many agents", head->agent_count);
 	if (head->queue_count > WT_CORE_NOTE_MAX_QUEUES)
-		return bad(WT_ERROR_LIMIT, 32, "too many queues", head->queue_count);
+		return core_note_bad(WT_ERROR_LIMIT, 32, "too many queues", head->queue_count);
 	wanted = head->runtime_size + (uint64_t)head->agent_count * head->agent_size +
 		 (uint64_t)head->queue_count * head->queue_size;
 	if (wanted != rest)
-		return bad(WT_ERROR_INPUT, HEADER_BYTES,
-			   "its parts do not add up to its size; bytes expected behind the head",
-			   wanted);
+		return core_note_bad(
+			WT_ERROR_INPUT, HEADER_BYTES,
+			"its parts do not add up to its size; bytes expected behind the head",
+			wanted);
 	return NULL;
 }
 
@@ -120,7 +124,7 @@ static void take_agent(struct wt_cursor cursor, struct wt_core_note_agent *agent
 		*narrow[i] = wt_cursor_next_u32(&cursor);
 }
 
-static void take_queue(struct wt_cursor cursor, struct wt_core_note_queue *queue)
+static void note_queue_take(struct wt_cursor cursor, struct wt_core_note_queue *queue)
 {
 	queue->exceptions = wt_cursor_next_u64(&cursor);
 	queue->ring_address = wt_cursor_next_u64(&cursor);
@@ -135,19 +139,20 @@ static void take_queue(struct wt_cursor cursor, struct wt_core_note_queue *queue
 }
 
 /* An agent whose counts are zero would be divided by. */
-static struct wt_error *check_agent(const struct wt_core_note_agent *agent, size_t offset)
+static struct wt_error *note_agent_check(const struct wt_core_note_agent *agent, size_t offset)
 {
 	if (!agent->simd_count || !agent->waves_per_simd || !agent->array_count ||
 	    !agent->arrays_per_engine || !agent->xcc_count)
-		return bad(WT_ERROR_INPUT, offset, "a count of the agent is 0; its GPU id",
-			   agent->gpu_id);
+		return core_note_bad(WT_ERROR_INPUT, offset,
+				     "a count of the agent is 0; its GPU id", agent->gpu_id);
 	if (agent->xcc_count > WT_CORE_NOTE_MAX_XCCS)
-		return bad(WT_ERROR_LIMIT, offset, "the agent has too many XCCs", agent->xcc_count);
+		return core_note_bad(WT_ERROR_LIMIT, offset, "the agent has too many XCCs",
+				     agent->xcc_count);
 	return NULL;
 }
 
-static struct wt_error *take_entries(struct wt_cursor *cursor, const struct head *head, size_t size,
-				     struct wt_core_note *note)
+static struct wt_error *note_entries_take(struct wt_cursor *cursor, const struct head *head,
+					  size_t size, struct wt_core_note *note)
 {
 	const uint8_t *data = NULL;
 	struct wt_error *error;
@@ -157,14 +162,14 @@ static struct wt_error *take_entries(struct wt_cursor *cursor, const struct head
 
 		wt_cursor_take(cursor, head->agent_size, &data);
 		take_agent(wt_cursor_init(data, head->agent_size), &note->agents[i]);
-		error = check_agent(&note->agents[i], offset);
+		error = note_agent_check(&note->agents[i], offset);
 		if (error)
 			return error;
 		note->agent_count = i + 1;
 	}
 	for (uint32_t i = 0; i < head->queue_count; i++) {
 		wt_cursor_take(cursor, head->queue_size, &data);
-		take_queue(wt_cursor_init(data, head->queue_size), &note->queues[i]);
+		note_queue_take(wt_cursor_init(data, head->queue_size), &note->queues[i]);
 		note->queue_count = i + 1;
 	}
 	return NULL;
@@ -191,10 +196,11 @@ struct wt_error *wt_core_note_parse(const void *data, size_t size, struct wt_cor
 	struct head head;
 
 	if (size < HEADER_BYTES)
-		return bad(WT_ERROR_INPUT, 0, "the note is shorter than its head; bytes", size);
+		return core_note_bad(WT_ERROR_INPUT, 0, "the note is shorter than its head; bytes",
+				     size);
 	if (size > WT_CORE_NOTE_MAX_BYTES)
-		return bad(WT_ERROR_LIMIT, 0, "the note is too long; bytes", size);
-	take_head(&cursor, &head);
+		return core_note_bad(WT_ERROR_LIMIT, 0, "the note is too long; bytes", size);
+	note_head_take(&cursor, &head);
 	error = check_versions(&head);
 	if (!error)
 		error = check_sizes(&head, cursor.remaining);
@@ -204,11 +210,11 @@ struct wt_error *wt_core_note_parse(const void *data, size_t size, struct wt_cor
 	note.driver_minor = head.driver_minor;
 	take_runtime(&cursor, &head, &note);
 	if (note.runtime > WT_CORE_NOTE_RUNTIME_ERROR)
-		return bad(WT_ERROR_INPUT, HEADER_BYTES + 8, "no state of the runtime",
-			   note.runtime);
+		return core_note_bad(WT_ERROR_INPUT, HEADER_BYTES + 8, "no state of the runtime",
+				     note.runtime);
 	note.agents = calloc((size_t)head.agent_count + 1, sizeof(*note.agents));
 	note.queues = calloc((size_t)head.queue_count + 1, sizeof(*note.queues));
-	error = note.agents && note.queues ? take_entries(&cursor, &head, size, &note)
+	error = note.agents && note.queues ? note_entries_take(&cursor, &head, size, &note)
 					   : &wt_error_no_memory;
 	if (error)
 		wt_core_note_deinit(&note);

@@ -8,8 +8,8 @@
 
 #define CHUNK_WORDS 1024u /* converted and written together */
 
-static bool write_bytes(const struct wt_memory_view *memory, uint64_t address, const void *data,
-			size_t size)
+static bool view_bytes_write(const struct wt_memory_view *memory, uint64_t address,
+			     const void *data, size_t size)
 {
 	return memory->write && memory->write(memory->opaque, address, data, size) == size;
 }
@@ -23,8 +23,8 @@ static bool store_words(const struct wt_memory_view *memory, uint64_t address,
 		size = count - done < CHUNK_WORDS ? count - done : CHUNK_WORDS;
 		for (size_t i = 0; i < size; i++)
 			chunk[i] = htole32(words[done + i]);
-		if (!write_bytes(memory, address + done * sizeof(*chunk), chunk,
-				 size * sizeof(*chunk)))
+		if (!view_bytes_write(memory, address + done * sizeof(*chunk), chunk,
+				      size * sizeof(*chunk)))
 			return false;
 	}
 	return true;

@@ -50,9 +50,9 @@ static struct wt_error *parse_pointer(const struct wt_workload *workload,
 	return error;
 }
 
-static struct wt_error *parse_argument(const struct wt_workload *workload,
-				       const struct wt_place *place, json_t *value,
-				       struct wt_workload_argument *argument_ret)
+static struct wt_error *workload_argument_parse(const struct wt_workload *workload,
+						const struct wt_place *place, json_t *value,
+						struct wt_workload_argument *argument_ret)
 {
 	const char *kind = json_object_iter_key(json_object_iter(value));
 	const struct wt_place field = wt_place_field(place, kind ? kind : "");
@@ -92,9 +92,9 @@ static struct wt_error *parse_argument(const struct wt_workload *workload,
 	return wt_scalar_parse(&field, content, type, argument_ret->data);
 }
 
-static struct wt_error *parse_arguments(const struct wt_workload *workload,
-					const struct wt_place *parent, json_t *object,
-					struct wt_workload_dispatch *dispatch)
+static struct wt_error *workload_arguments_parse(const struct wt_workload *workload,
+						 const struct wt_place *parent, json_t *object,
+						 struct wt_workload_dispatch *dispatch)
 {
 	const struct wt_place place = wt_place_field(parent, "arguments");
 	struct wt_error *error;
@@ -114,7 +114,8 @@ static struct wt_error *parse_arguments(const struct wt_workload *workload,
 	{
 		const struct wt_place element = wt_place_element(&place, index);
 
-		error = parse_argument(workload, &element, value, &dispatch->arguments[index]);
+		error = workload_argument_parse(workload, &element, value,
+						&dispatch->arguments[index]);
 		if (error)
 			return error;
 	}
@@ -176,9 +177,9 @@ static struct wt_error *parse_geometry(const struct wt_place *place, json_t *obj
 }
 
 /* The queue that "queue" and "agent" mean. */
-static struct wt_error *parse_target(const struct wt_workload *workload,
-				     const struct wt_place *place, json_t *object,
-				     struct wt_workload_dispatch *dispatch)
+static struct wt_error *dispatch_target_parse(const struct wt_workload *workload,
+					      const struct wt_place *place, json_t *object,
+					      struct wt_workload_dispatch *dispatch)
 {
 	const struct wt_place agent_place = wt_place_field(place, "agent");
 	bool has_agent, has_queue;
@@ -233,9 +234,9 @@ static struct wt_error *parse_dispatch(const struct wt_workload *workload,
 		return &wt_error_no_memory;
 	error = parse_geometry(place, value, dispatch);
 	if (!error)
-		error = parse_target(workload, place, value, dispatch);
+		error = dispatch_target_parse(workload, place, value, dispatch);
 	if (!error)
-		error = parse_arguments(workload, place, value, dispatch);
+		error = workload_arguments_parse(workload, place, value, dispatch);
 	return error;
 }
 

@@ -14,13 +14,13 @@ static void append_text(struct wt_buffer *buffer, const char *text)
 	wt_buffer_append(buffer, text, strlen(text));
 }
 
-static void append_place(struct wt_buffer *buffer, const struct wt_place *place)
+static void json_place_append(struct wt_buffer *buffer, const struct wt_place *place)
 {
 	char index[32];
 
 	if (!place)
 		return;
-	append_place(buffer, place->parent);
+	json_place_append(buffer, place->parent);
 	if (place->field) {
 		if (buffer->size)
 			append_text(buffer, ".");
@@ -42,7 +42,7 @@ struct wt_error *wt_place_error(enum wt_error_code code, const struct wt_place *
 	if (vasprintf(&why, why_format, arguments) < 0)
 		why = NULL;
 	va_end(arguments);
-	append_place(&where, place);
+	json_place_append(&where, place);
 	wt_buffer_append(&where, "", 1);
 	if (!why || where.failed)
 		return &wt_error_no_memory;
@@ -54,7 +54,7 @@ struct wt_error *wt_place_prefix(struct wt_error *error, const struct wt_place *
 {
 	wt_cleanup_buffer struct wt_buffer where = {0};
 
-	append_place(&where, place);
+	json_place_append(&where, place);
 	wt_buffer_append(&where, "", 1);
 	return where.failed ? error : wt_error_prefix(error, (const char *)where.data);
 }

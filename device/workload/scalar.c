@@ -114,7 +114,7 @@ struct wt_error *wt_scalar_parse(const struct wt_place *place, json_t *value,
 	return error;
 }
 
-static int hex_digit(char digit)
+static int scalar_hex_digit(char digit)
 {
 	if (digit >= '0' && digit <= '9')
 		return digit - '0';
@@ -144,7 +144,7 @@ struct wt_error *wt_hex_parse(const struct wt_place *place, json_t *value, uint8
 	if (!data)
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < size; i++) {
-		int high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
+		int high = scalar_hex_digit(text[2 * i]), low = scalar_hex_digit(text[2 * i + 1]);
 
 		if (high < 0 || low < 0)
 			return wt_place_error(WT_ERROR_INPUT, place,

@@ -322,7 +322,7 @@ static struct wt_error *parse_code_objects_from(struct wt_workload *workload, js
 	return NULL;
 }
 
-static struct wt_error *parse_end(struct wt_workload *workload, json_t *root)
+static struct wt_error *workload_end_parse(struct wt_workload *workload, json_t *root)
 {
 	static const char *const ends[] = {
 		[WT_WORKLOAD_STAYS] = "stay",
@@ -370,11 +370,11 @@ static struct wt_error *parse_root(struct wt_workload *workload, json_t *root)
 	if (!error)
 		error = wt_workload_parse_dispatches(workload, root);
 	if (!error)
-		error = parse_end(workload, root);
+		error = workload_end_parse(workload, root);
 	return error;
 }
 
-static void destroyp(struct wt_workload **workload)
+static void workload_destroyp(struct wt_workload **workload)
 {
 	wt_workload_destroy(*workload);
 }
@@ -402,7 +402,7 @@ static struct wt_error *load_json(const char *path, json_t **root_ret)
 
 struct wt_error *wt_workload_create(const char *path, struct wt_workload **workload_ret)
 {
-	wt_cleanup(destroyp) struct wt_workload *workload = calloc(1, sizeof(*workload));
+	wt_cleanup(workload_destroyp) struct wt_workload *workload = calloc(1, sizeof(*workload));
 	wt_cleanup(json_cleanup) json_t *root = NULL;
 	struct wt_error *error;
 
