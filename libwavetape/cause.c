@@ -49,7 +49,7 @@ static size_t step_count(const struct wavetape_cause *cause)
 	return cause->cause.steps ? cause->cause.analysis.count : 0;
 }
 
-static struct wt_error *explain(struct wavetape_cause *cause, uint64_t wave, uint32_t lane)
+static struct wt_error *cause_explain(struct wavetape_cause *cause, uint64_t wave, uint32_t lane)
 {
 	const struct wt_cause_limits limits = WT_CAUSE_LIMITS;
 	const struct wt_explain_wave *known;
@@ -82,7 +82,7 @@ struct wavetape_error *wavetape_cause_open(struct wavetape_stop *stop, uint64_t 
 		return wt_public(&wt_error_no_memory);
 	cause->stop = stop;
 	stop->users++;
-	error = explain(cause, wave, lane < 0 ? UINT32_MAX : (uint32_t)lane);
+	error = cause_explain(cause, wave, lane < 0 ? UINT32_MAX : (uint32_t)lane);
 	if (error)
 		wavetape_cause_close(cause);
 	else

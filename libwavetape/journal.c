@@ -50,8 +50,9 @@ void wavetape_journal_close(struct wavetape_journal *journal)
 	free(journal);
 }
 
-static struct wt_error *take_begin(struct wavetape_journal *journal,
-				   const struct wt_call_begin *begin, struct wavetape_entry *entry)
+static struct wt_error *entry_take_begin(struct wavetape_journal *journal,
+					 const struct wt_call_begin *begin,
+					 struct wavetape_entry *entry)
 {
 	struct wt_error *error = wt_shown_call_begin(&journal->call, journal->trace->reader, begin);
 
@@ -67,8 +68,8 @@ static struct wt_error *take_begin(struct wavetape_journal *journal,
 }
 
 /* Of a call that another one has followed before it ended nothing but the status can be said: its values need its arguments. */
-static void take_end(struct wavetape_journal *journal, const struct wt_call_end *end,
-		     struct wavetape_entry *entry)
+static void entry_take_end(struct wavetape_journal *journal, const struct wt_call_end *end,
+			   struct wavetape_entry *entry)
 {
 	journal->returned = journal->call.open && journal->call.number == end->number;
 	*entry = (struct wavetape_entry){
@@ -85,13 +86,14 @@ static void take_end(struct wavetape_journal *journal, const struct wt_call_end 
 		entry->status = NULL;
 }
 
-static struct wt_error *take(struct wavetape_journal *journal,
-			     const struct wt_journal_record *record, struct wavetape_entry *entry)
+static struct wt_error *entry_take(struct wavetape_journal *journal,
+				   const struct wt_journal_record *record,
+				   struct wavetape_entry *entry)
 {
 	journal->returned = false;
 	switch (record->kind) {
 	case WT_JOURNAL_BEGIN:
-		return take_begin(journal, &record->begin, entry);
+		return entry_take_begin(journal, &record->begin, entry);
 	case WT_JOURNAL_CALLBACK:
 		*entry = (struct wavetape_entry){
 			.call = record->callback.call,
@@ -103,7 +105,7 @@ static struct wt_error *take(struct wavetape_journal *journal,
 		};
 		return NULL;
 	case WT_JOURNAL_END:
-		take_end(journal, &record->end, entry);
+		entry_take_end(journal, &record->end, entry);
 		return NULL;
 	case WT_JOURNAL_NOTICE:
 		*entry = (struct wavetape_entry){
@@ -131,7 +133,7 @@ struct wavetape_error *wavetape_journal_next(struct wavetape_journal *journal,
 	do {
 		error = wt_journal_next(journal->walk, &journal->record);
 		if (!error && journal->record)
-			error = take(journal, journal->record, &entry);
+			error = entry_take(journal, journal->record, &entry);
 	} while (!error && journal->record && journal->record->kind == WT_JOURNAL_MOMENT);
 	if (error) {
 		journal->record = NULL;
@@ -141,8 +143,8 @@ struct wavetape_error *wavetape_journal_next(struct wavetape_journal *journal,
 }
 
 /* The value and its parameter; NULL if there is none. */
-static const struct wt_value *find(const struct wavetape_journal *journal, size_t index,
-				   const struct wt_parameter **parameter_ret)
+static const struct wt_value *entry_value_find(const struct wavetape_journal *journal, size_t index,
+					       const struct wt_parameter **parameter_ret)
 {
 	const struct wt_journal_record *record = journal->record;
 
@@ -172,7 +174,7 @@ struct wavetape_error *wavetape_journal_value(struct wavetape_journal *journal, 
 
 	if (!journal)
 		return wt_wrong_argument(cannot_show, "the journal is NULL");
-	value = find(journal, index, &parameter);
+	value = entry_value_find(journal, index, &parameter);
 	if (!value)
 		return wt_wrong_argument(cannot_show, "the entry has fewer values");
 	filled.name = parameter ? parameter->name : NULL;

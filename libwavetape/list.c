@@ -61,8 +61,8 @@ const struct wavetape_error *wavetape_stops_failure(const struct wavetape_stops 
 	return stops ? wt_public(stops->failure) : NULL;
 }
 
-static struct wavetape_error *find(const struct wavetape_stops *stops, size_t index,
-				   const struct wt_stop_summary **summary_ret)
+static struct wavetape_error *stop_summary_find(const struct wavetape_stops *stops, size_t index,
+						const struct wt_stop_summary **summary_ret)
 {
 	if (!stops || index >= stops->count)
 		return wt_wrong_argument(cannot_list, "the list is NULL, or is shorter");
@@ -75,7 +75,7 @@ struct wavetape_error *wavetape_stops_get(const struct wavetape_stops *stops, si
 {
 	struct wavetape_stop_summary summary;
 	const struct wt_stop_summary *known;
-	struct wavetape_error *error = find(stops, index, &known);
+	struct wavetape_error *error = stop_summary_find(stops, index, &known);
 
 	if (error)
 		return error;
@@ -99,7 +99,7 @@ struct wavetape_error *wavetape_stops_place(const struct wavetape_stops *stops, 
 					    struct wavetape_place *place_ret)
 {
 	const struct wt_stop_summary *known;
-	struct wavetape_error *error = find(stops, index, &known);
+	struct wavetape_error *error = stop_summary_find(stops, index, &known);
 	struct wavetape_place place;
 
 	if (error)
@@ -117,7 +117,7 @@ struct wavetape_error *wavetape_stops_events(const struct wavetape_stops *stops,
 {
 	const struct wt_enumeration *kinds = wt_enumeration_find("amd_dbgapi_event_kind_t");
 	const struct wt_stop_summary *known;
-	struct wavetape_error *error = find(stops, index, &known);
+	struct wavetape_error *error = stop_summary_find(stops, index, &known);
 	struct wavetape_events events;
 	const char *kind;
 

@@ -21,7 +21,7 @@ static bool is_space(const char *name)
 }
 
 /* The spaces whose recorded parts can be listed. */
-static bool is_listed(const char *space)
+static bool space_is_listed(const char *space)
 {
 	return !strcmp(space, "global") || !strcmp(space, "local") ||
 	       !strcmp(space, "private_wave");
@@ -38,11 +38,11 @@ struct request {
 };
 
 /* Where, behind bytes that are not known, the next one may be. */
-static size_t skip(const struct request *request, size_t position)
+static size_t request_skip_unknown(const struct request *request, size_t position)
 {
 	uint64_t address = request->address + position, owner = 0, from, to;
 
-	if (!is_listed(request->space))
+	if (!space_is_listed(request->space))
 		return position + 1;
 	if (!strcmp(request->space, "local"))
 		owner = wt_view_number_or(request->stop->view, WT_OBJECT_WAVE, request->wave,
@@ -56,7 +56,7 @@ static size_t skip(const struct request *request, size_t position)
 }
 
 /* Return: how many bytes are known. */
-static size_t read(const struct request *request)
+static size_t request_read(const struct request *request)
 {
 	size_t position = 0, total = 0;
 
@@ -72,7 +72,7 @@ static size_t read(const struct request *request)
 		if (!request->known)
 			break;
 		if (position < request->size)
-			position = skip(request, position);
+			position = request_skip_unknown(request, position);
 	}
 	return total;
 }
@@ -106,7 +106,7 @@ struct wavetape_error *wavetape_memory_read(struct wavetape_stop *stop, const ch
 		memset(data, 0, size);
 	if (known)
 		memset(known, 0, size);
-	*known_bytes_ret = read(&request);
+	*known_bytes_ret = request_read(&request);
 	return NULL;
 }
 
@@ -118,7 +118,7 @@ struct wavetape_error *wavetape_memory_next(const struct wavetape_stop *stop, co
 
 	if (!stop || !space || !from_ret || !to_ret)
 		return wt_wrong_argument(cannot_read, "an argument is NULL");
-	if (!is_listed(space))
+	if (!space_is_listed(space))
 		return wt_wrong_argument(cannot_read,
 					 "what is recorded can be listed of global, local and "
 					 "private_wave memory");

@@ -71,8 +71,9 @@ size_t wavetape_registers_count(const struct wavetape_registers *registers)
 	return registers ? registers->selection.count : 0;
 }
 
-static struct wavetape_error *find(struct wavetape_registers *registers, size_t index,
-				   struct wt_view_register *register_ret)
+static struct wavetape_error *selected_register_find(struct wavetape_registers *registers,
+						     size_t index,
+						     struct wt_view_register *register_ret)
 {
 	if (!registers || index >= registers->selection.count)
 		return wt_wrong_argument(cannot_show, "the registers are NULL, or are fewer");
@@ -100,7 +101,7 @@ struct wavetape_error *wavetape_registers_get(struct wavetape_registers *registe
 {
 	struct wavetape_register filled;
 	struct wt_view_register known;
-	struct wavetape_error *error = find(registers, index, &known);
+	struct wavetape_error *error = selected_register_find(registers, index, &known);
 
 	if (error)
 		return error;
@@ -140,7 +141,7 @@ struct wavetape_error *wavetape_registers_change(struct wavetape_registers *regi
 
 	if (!change_ret)
 		return wt_wrong_argument(cannot_show, "the place for the change is NULL");
-	error = find(registers, index, &now);
+	error = selected_register_find(registers, index, &now);
 	if (!error)
 		error = wt_public(look_before(registers->stop));
 	if (error)
@@ -165,7 +166,7 @@ struct wavetape_error *wavetape_registers_in_class(struct wavetape_registers *re
 	if (!class_name || !is_in_ret)
 		return wt_wrong_argument(cannot_show,
 					 "the class or the place for the answer is NULL");
-	error = find(registers, index, &known);
+	error = selected_register_find(registers, index, &known);
 	if (!error)
 		*is_in_ret = wt_view_register_in_class(registers->stop->view, known.id, class_name);
 	return error;

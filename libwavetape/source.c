@@ -67,8 +67,8 @@ struct wavetape_error *wavetape_sources_get(const struct wavetape_sources *sourc
 	return give(wt_sources_at(sources->sources, index), source_ret);
 }
 
-static struct wt_error *find(struct wavetape_sources *sources, const char *name,
-			     const struct wt_source_file **file_ret)
+static struct wt_error *source_file_find(struct wavetape_sources *sources, const char *name,
+					 const struct wt_source_file **file_ret)
 {
 	struct wt_error *error = wt_sources_find(sources->sources, name, file_ret);
 
@@ -86,7 +86,7 @@ struct wavetape_error *wavetape_sources_find(struct wavetape_sources *sources, c
 
 	if (!sources || !name)
 		return wt_wrong_argument(cannot_show, "the sources or the name are NULL");
-	error = find(sources, name, &file);
+	error = source_file_find(sources, name, &file);
 	return error ? wt_public(error) : give(file, source_ret);
 }
 
@@ -102,7 +102,7 @@ struct wavetape_error *wavetape_sources_line(struct wavetape_sources *sources, c
 	if (!sources || !name || !text_ret || !length_ret)
 		return wt_wrong_argument(cannot_show,
 					 "the sources, the name or a place for a result is NULL");
-	error = find(sources, name, &file);
+	error = source_file_find(sources, name, &file);
 	if (error)
 		return wt_public(error);
 	length = wt_source_line(file, line, &text);

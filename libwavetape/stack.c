@@ -41,7 +41,7 @@ void wavetape_stack_close(struct wavetape_stack *stack)
 	free(stack);
 }
 
-static struct wt_error *follow(struct wavetape_stack *stack)
+static struct wt_error *stack_follow(struct wavetape_stack *stack)
 {
 	const struct wt_explain_wave *known;
 	struct wt_error *error = wt_stop_wave(stack->stop, stack->wave, &known);
@@ -72,7 +72,7 @@ struct wavetape_error *wavetape_stack_open(struct wavetape_stop *stop, uint64_t 
 	stack->stop = stop;
 	stack->wave = wave;
 	stop->users++;
-	error = follow(stack);
+	error = stack_follow(stack);
 	if (error)
 		wavetape_stack_close(stack);
 	else
@@ -99,7 +99,7 @@ struct wavetape_error *wavetape_stack_lanes(const struct wavetape_stack *stack,
 	return NULL;
 }
 
-static struct wavetape_error *check_frame(const struct wavetape_stack *stack, size_t frame)
+static struct wavetape_error *stack_frame_check(const struct wavetape_stack *stack, size_t frame)
 {
 	if (!stack || frame >= wt_stack_count(stack->stack))
 		return wt_wrong_argument(cannot_show, "the stack is NULL, or has fewer frames");
@@ -109,7 +109,7 @@ static struct wavetape_error *check_frame(const struct wavetape_stack *stack, si
 struct wavetape_error *wavetape_stack_frame(const struct wavetape_stack *stack, size_t frame,
 					    struct wavetape_frame *frame_ret)
 {
-	struct wavetape_error *error = check_frame(stack, frame);
+	struct wavetape_error *error = stack_frame_check(stack, frame);
 	const struct wt_stack_frame *known;
 	struct wavetape_frame filled;
 
@@ -123,7 +123,7 @@ struct wavetape_error *wavetape_stack_frame(const struct wavetape_stack *stack, 
 struct wavetape_error *wavetape_stack_place(const struct wavetape_stack *stack, size_t frame,
 					    struct wavetape_place *place_ret)
 {
-	struct wavetape_error *error = check_frame(stack, frame);
+	struct wavetape_error *error = stack_frame_check(stack, frame);
 	const struct wt_stack_frame *known;
 	struct wt_explain_code code;
 	struct wavetape_place place;
@@ -148,7 +148,7 @@ struct wavetape_error *wavetape_stack_place(const struct wavetape_stack *stack, 
 struct wavetape_error *wavetape_stack_variable_count(struct wavetape_stack *stack, size_t frame,
 						     size_t *count_ret)
 {
-	struct wavetape_error *error = check_frame(stack, frame);
+	struct wavetape_error *error = stack_frame_check(stack, frame);
 
 	if (error)
 		return error;
@@ -157,10 +157,11 @@ struct wavetape_error *wavetape_stack_variable_count(struct wavetape_stack *stac
 	return wt_public(wt_stack_variables(stack->stack, frame, count_ret));
 }
 
-static struct wavetape_error *find(struct wavetape_stack *stack, size_t frame, size_t index,
-				   struct wt_stack_variable *variable_ret)
+static struct wavetape_error *stack_variable_find(struct wavetape_stack *stack, size_t frame,
+						  size_t index,
+						  struct wt_stack_variable *variable_ret)
 {
-	struct wavetape_error *error = check_frame(stack, frame);
+	struct wavetape_error *error = stack_frame_check(stack, frame);
 	size_t count = 0;
 
 	if (!error)
@@ -195,7 +196,7 @@ struct wavetape_error *wavetape_stack_variable(struct wavetape_stack *stack, siz
 {
 	struct wavetape_variable filled;
 	struct wt_stack_variable known;
-	struct wavetape_error *error = find(stack, frame, index, &known);
+	struct wavetape_error *error = stack_variable_find(stack, frame, index, &known);
 
 	if (error)
 		return error;
@@ -221,7 +222,7 @@ struct shown {
 	char type[WT_DWARF_MAX_TYPE];
 };
 
-static struct wt_error *show(struct shown *shown, const struct wt_dwarf_sink *sink)
+static struct wt_error *shown_value_show(struct shown *shown, const struct wt_dwarf_sink *sink)
 {
 	struct wt_dwarf_complaint complaint;
 	struct wt_error *error;
@@ -244,7 +245,7 @@ static struct wt_error *render(struct shown *shown, struct wavetape_value *value
 {
 	struct wt_value_text text = {0};
 	const struct wt_dwarf_sink sink = wt_value_text_sink(&text);
-	struct wt_error *error = show(shown, &sink);
+	struct wt_error *error = shown_value_show(shown, &sink);
 
 	wt_buffer_append(&text.buffer, "", 1);
 	if (!error && text.buffer.failed)
@@ -256,7 +257,8 @@ static struct wt_error *render(struct shown *shown, struct wavetape_value *value
 	return error;
 }
 
-static struct wavetape_error *make(struct shown *shown, struct wavetape_value **value_ret)
+static struct wavetape_error *shown_value_make(struct shown *shown,
+					       struct wavetape_value **value_ret)
 {
 	struct wavetape_value *value = calloc(1, sizeof(*value));
 	struct wt_value_maker maker = {.root = value};
@@ -265,7 +267,7 @@ static struct wavetape_error *make(struct shown *shown, struct wavetape_value **
 
 	if (!value)
 		return wt_public(&wt_error_no_memory);
-	error = show(shown, &sink);
+	error = shown_value_show(shown, &sink);
 	free(maker.name);
 	if (!error && maker.failed)
 		error = &wt_error_no_memory;
@@ -301,7 +303,7 @@ struct wavetape_error *wavetape_stack_value(struct wavetape_stack *stack, size_t
 {
 	struct shown shown = {.stack = stack, .frame = frame, .index = index, .lane = lane};
 	struct wt_stack_variable known;
-	struct wavetape_error *error = find(stack, frame, index, &known);
+	struct wavetape_error *error = stack_variable_find(stack, frame, index, &known);
 
 	if (!error && !value_ret)
 		error = wt_wrong_argument(cannot_print, "the place for the value is NULL");
@@ -310,7 +312,7 @@ struct wavetape_error *wavetape_stack_value(struct wavetape_stack *stack, size_t
 	if (error)
 		return error;
 	memcpy(shown.type, known.type, sizeof(shown.type));
-	return make(&shown, value_ret);
+	return shown_value_make(&shown, value_ret);
 }
 
 struct wavetape_error *wavetape_stack_print(struct wavetape_stack *stack, size_t frame,
@@ -319,12 +321,12 @@ struct wavetape_error *wavetape_stack_print(struct wavetape_stack *stack, size_t
 {
 	struct shown shown = {
 		.stack = stack, .expression = expression, .frame = frame, .lane = lane};
-	struct wavetape_error *error = check_frame(stack, frame);
+	struct wavetape_error *error = stack_frame_check(stack, frame);
 
 	if (!error && (!expression || !value_ret))
 		error = wt_wrong_argument(cannot_print,
 					  "the expression or the place for the value is NULL");
 	if (!error)
 		error = check_lane(stack, lane);
-	return error ? error : make(&shown, value_ret);
+	return error ? error : shown_value_make(&shown, value_ret);
 }

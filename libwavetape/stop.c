@@ -145,7 +145,7 @@ void wt_fill_place(const struct wt_explain_code *code, struct wavetape_place *pl
 }
 
 /* The architecture of the first wave, or agent, that has one. */
-static const struct gfx_architecture *architecture_of(struct wt_view *view)
+static const struct gfx_architecture *stop_architecture(struct wt_view *view)
 {
 	static const enum wt_object kinds[] = {WT_OBJECT_WAVE, WT_OBJECT_AGENT};
 
@@ -173,7 +173,7 @@ static struct wt_error *add_place(struct wavetape_stop *stop, uint64_t address)
 	if (!places)
 		return &wt_error_no_memory;
 	stop->places = places;
-	error = wt_explain_address(stop->explainer, architecture_of(stop->view), address,
+	error = wt_explain_address(stop->explainer, stop_architecture(stop->view), address,
 				   &places[stop->place_count]);
 	stop->place_count += !error;
 	return error;

@@ -16,7 +16,7 @@ struct wavetape_symbols {
 	size_t count;
 };
 
-static struct wt_error *take(struct wt_source *source, struct wavetape_symbols *symbols)
+static struct wt_error *symbols_take(struct wt_source *source, struct wavetape_symbols *symbols)
 {
 	struct wt_source_symbol symbol;
 	size_t position = 0, capacity = 0;
@@ -55,7 +55,7 @@ static struct wt_error *read_symbols(struct wavetape_stop *stop, uint64_t code_o
 		return error;
 	symbols->load_address = wt_view_number_or(stop->view, WT_OBJECT_CODE_OBJECT, code_object,
 						  AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, 0);
-	return take(source, symbols);
+	return symbols_take(source, symbols);
 }
 
 struct wavetape_error *wavetape_symbols_open(struct wavetape_stop *stop, uint64_t code_object,

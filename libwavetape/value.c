@@ -9,7 +9,7 @@ static const char cannot_show[] = "cannot show the value";
 /* ---- Making ---- */
 
 /* The next part of what is open; the root itself if nothing is. NULL if there is no memory. */
-static struct wavetape_value *add(struct wt_value_maker *maker, uint32_t kind)
+static struct wavetape_value *maker_value_add(struct wt_value_maker *maker, uint32_t kind)
 {
 	struct wavetape_value *around = maker->depth ? maker->open[maker->depth - 1] : NULL;
 	struct wavetape_value *value = maker->root;
@@ -34,7 +34,7 @@ static struct wavetape_value *add(struct wt_value_maker *maker, uint32_t kind)
 	return value;
 }
 
-static const char *copy(struct wt_value_maker *maker, const char *text, size_t length)
+static const char *maker_text_copy(struct wt_value_maker *maker, const char *text, size_t length)
 {
 	char *copied = strndup(text, length);
 
@@ -46,7 +46,7 @@ static void open_part(void *opaque, bool is_array)
 {
 	struct wt_value_maker *maker = opaque;
 	struct wavetape_value *value =
-		add(maker, is_array ? WAVETAPE_VALUE_ARRAY : WAVETAPE_VALUE_STRUCT);
+		maker_value_add(maker, is_array ? WAVETAPE_VALUE_ARRAY : WAVETAPE_VALUE_STRUCT);
 
 	if (value && maker->depth < WT_VALUE_DEPTH)
 		maker->open[maker->depth++] = value;
@@ -66,10 +66,10 @@ static void take_member(void *opaque, const char *name)
 	struct wt_value_maker *maker = opaque;
 
 	free(maker->name);
-	maker->name = (char *)copy(maker, name, strlen(name));
+	maker->name = (char *)maker_text_copy(maker, name, strlen(name));
 }
 
-static void take_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
+static void maker_take_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
 {
 	static const uint32_t kinds[] = {
 		[WT_DWARF_TYPE_NONE] = WAVETAPE_VALUE_UNSIGNED,
@@ -85,7 +85,7 @@ static void take_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
 		[WT_DWARF_TYPE_FUNCTION] = WAVETAPE_VALUE_UNSIGNED,
 	};
 	struct wt_value_maker *maker = opaque;
-	struct wavetape_value *value = add(maker, kinds[scalar->kind]);
+	struct wavetape_value *value = maker_value_add(maker, kinds[scalar->kind]);
 
 	if (!value)
 		return;
@@ -93,30 +93,30 @@ static void take_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
 	value->info.real = scalar->real;
 	value->info.bits = scalar->bits;
 	if (scalar->kind == WT_DWARF_TYPE_ENUM && scalar->name)
-		value->info.text = copy(maker, scalar->name, strlen(scalar->name));
+		value->info.text = maker_text_copy(maker, scalar->name, strlen(scalar->name));
 }
 
-static void take_text(void *opaque, const char *text, size_t length)
+static void maker_take_text(void *opaque, const char *text, size_t length)
 {
 	struct wt_value_maker *maker = opaque;
-	struct wavetape_value *value = add(maker, WAVETAPE_VALUE_TEXT);
+	struct wavetape_value *value = maker_value_add(maker, WAVETAPE_VALUE_TEXT);
 
 	if (value)
-		value->info.text = copy(maker, text, length);
+		value->info.text = maker_text_copy(maker, text, length);
 }
 
 static void take_unknown(void *opaque, const char *why)
 {
 	struct wt_value_maker *maker = opaque;
-	struct wavetape_value *value = add(maker, WAVETAPE_VALUE_UNKNOWN);
+	struct wavetape_value *value = maker_value_add(maker, WAVETAPE_VALUE_UNKNOWN);
 
 	if (value)
-		value->info.text = copy(maker, why, strlen(why));
+		value->info.text = maker_text_copy(maker, why, strlen(why));
 }
 
 static void take_more(void *opaque, uint64_t count)
 {
-	struct wavetape_value *value = add(opaque, WAVETAPE_VALUE_MORE);
+	struct wavetape_value *value = maker_value_add(opaque, WAVETAPE_VALUE_MORE);
 
 	if (value)
 		value->info.number = count;
@@ -129,8 +129,8 @@ struct wt_dwarf_sink wt_value_maker_sink(struct wt_value_maker *maker)
 		.open = open_part,
 		.close = close_part,
 		.member = take_member,
-		.scalar = take_scalar,
-		.text = take_text,
+		.scalar = maker_take_scalar,
+		.text = maker_take_text,
 		.unknown = take_unknown,
 		.more = take_more,
 	};
@@ -139,10 +139,10 @@ struct wt_dwarf_sink wt_value_maker_sink(struct wt_value_maker *maker)
 /* ---- Asking ---- */
 
 /* The depth is limited by that of types. */
-static void deinit(struct wavetape_value *value)
+static void value_tree_deinit(struct wavetape_value *value)
 {
 	for (size_t i = 0; i < value->info.count; i++)
-		deinit(&value->parts[i]);
+		value_tree_deinit(&value->parts[i]);
 	free(value->parts);
 	free((char *)value->info.name);
 	free((char *)value->info.text);
@@ -154,7 +154,7 @@ void wavetape_value_close(struct wavetape_value *value)
 {
 	if (!value)
 		return;
-	deinit(value);
+	value_tree_deinit(value);
 	free(value);
 }
 

@@ -48,8 +48,8 @@ static struct wt_error *no_wave(const struct wavetape_stop *stop, uint64_t wave)
 			       "there is no wave %" PRIu64 " at stop %u", wave, stop->number);
 }
 
-static struct wt_error *add(struct wavetape_stop *stop, uint64_t number,
-			    struct wt_known_wave **wave_ret)
+static struct wt_error *known_wave_add(struct wavetape_stop *stop, uint64_t number,
+				       struct wt_known_wave **wave_ret)
 {
 	struct wt_known_wave *wave = calloc(1, sizeof(*wave)), *added;
 	struct wt_error *error;
@@ -83,7 +83,7 @@ struct wt_error *wt_stop_wave(struct wavetape_stop *stop, uint64_t number,
 	if (!wave) {
 		if (!wt_stop_has(stop, WT_OBJECT_WAVE, number))
 			return no_wave(stop, number);
-		error = add(stop, number, &wave);
+		error = known_wave_add(stop, number, &wave);
 		if (error)
 			return error;
 	}
@@ -123,7 +123,7 @@ size_t wavetape_reasons_text(uint32_t reasons, char *buffer, size_t size)
 	return length;
 }
 
-static uint32_t state_of(const struct wt_explain_wave *known)
+static uint32_t public_wave_state(const struct wt_explain_wave *known)
 {
 	if (!known->known)
 		return WAVETAPE_WAVE_UNKNOWN;
@@ -152,7 +152,7 @@ static void fill_wave(struct wavetape_stop *stop, const struct wt_explain_wave *
 		.exec = known->exec,
 		.kernel = known->kernel,
 		.architecture = architecture ? architecture->name : NULL,
-		.state = state_of(known),
+		.state = public_wave_state(known),
 		.reasons = known->reasons,
 		.lanes = (uint32_t)related(stop, wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT),
 		.number_in_workgroup = known->number_in_group,
