@@ -37,7 +37,7 @@ bool wt_moment_is_inspection(const struct wt_reader *reader, const struct wt_mom
  */
 static bool is_answered_next(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret)
 {
-	/* What the recorded client looked at one by one came together, and comes so to a debugger. */
+	/* Stops that the recorded client looked at one by one came together, and come so to a debugger. */
 	bool alone =
 		timeline->hosted && !wt_moment_is_inspection(timeline->reader, timeline->moment);
 	bool may_resume = timeline->resumed, asked = false, first = true;
@@ -108,7 +108,7 @@ static bool may_be_exact(const struct wt_timeline *timeline)
 	return !timeline->hosted && !timeline->incarnations.travelled;
 }
 
-/* What a moment says of a wave; 0 if that is not known. */
+/* Returns what a moment says of a wave; 0 if that is not known. */
 static uint64_t number_at(const struct wt_timeline *timeline, uint32_t position, uint64_t wave,
 			  uint32_t query)
 {
@@ -117,7 +117,7 @@ static uint64_t number_at(const struct wt_timeline *timeline, uint32_t position,
 	struct wt_state *state = NULL;
 	uint64_t number = 0;
 
-	/* What cannot be read is told when the timeline gets there. */
+	/* An error of reading is told when the timeline gets there. */
 	wt_error_destroy(wt_timeline_state_at(timeline, position, &state));
 	there.state = state;
 	there.layout = &layout;
@@ -160,8 +160,8 @@ static bool is_unknown(struct wt_timeline *timeline, uint64_t wave)
 }
 
 /*
- * Where the recorded client asked for the stop, too, what came of it comes again, behind whatever it then did. A client
- * that does something else is answered when the timeline stays where it is (wt_timeline_answer_stops()).
+ * If the recorded client asked for the stop, too, its outcome comes again, behind whatever that client then did. A
+ * client that does something else is answered when the timeline stays where it is (wt_timeline_answer_stops()).
  */
 bool wt_timeline_is_answered(struct wt_timeline *timeline, uint64_t wave, uint32_t *position_ret)
 {
@@ -195,7 +195,7 @@ bool wt_timeline_stops_unasked(struct wt_timeline *timeline, uint64_t wave, uint
 	if (track && track->stop ? !track->stop->recorded
 				 : !answering_stop_find(timeline, wave, &position))
 		return false;
-	/* What cannot be read is told when the timeline gets there. */
+	/* An error of reading is told when the timeline gets there. */
 	moment = moment_at(timeline, position);
 	if (!moment || moment->after_resume)
 		return false;

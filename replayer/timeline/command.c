@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the client commands of waves, and the events that answer it. */
+/* Commands of the client to waves, and the events that answer them. */
 #include "replayer/recorded/reason.h"
 #include "replayer/timeline/internal.h"
 
@@ -247,7 +247,7 @@ bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too)
 	HASH_ITER(hh, timeline->waves, track, next)
 	{
 		bool step = track->control == WT_WAVE_STEPPED && !track->runs;
-		/* What was let go and has ended since is still known here. */
+		/* A wave that was let go and has ended since is still known here. */
 		bool run = runs_too && (track->runs || track->control == WT_WAVE_RESUMED) &&
 			   wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave);
 

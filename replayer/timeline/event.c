@@ -197,7 +197,7 @@ void wt_timeline_forget_indexes(struct wt_timeline *timeline)
 
 static uint64_t highest_event(const struct wt_moment *moment, uint64_t highest)
 {
-	/* Those that leave no room above them are not the work of any library. */
+	/* Handles that leave no room above them are not the work of any library. */
 	for (size_t i = 0; i < moment->event_count; i++)
 		if (moment->events[i].handle > highest && moment->events[i].handle < UINT64_MAX / 2)
 			highest = moment->events[i].handle;

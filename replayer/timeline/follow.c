@@ -52,7 +52,7 @@ struct wt_error *wt_timeline_follow(struct wt_timeline *timeline, uint64_t call)
 	return error ? error : wt_timeline_look(timeline, call_last_moment_find(timeline, call));
 }
 
-/* Where the moment is that has an event; false if none has it. */
+/* Finds the moment that has an event; false if none has it. */
 static struct wt_error *find_moment(struct wt_timeline *timeline, uint64_t event,
 				    uint32_t *position_ret, bool *found_ret)
 {

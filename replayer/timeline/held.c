@@ -35,7 +35,7 @@ static bool look_ahead(struct wt_timeline *timeline)
 
 	if (timeline->ahead)
 		return true;
-	/* What cannot be read is found out by who goes there. */
+	/* A moment that cannot be read is found out by who goes there. */
 	if (wt_timeline_find_next(timeline, &position, &next))
 		wt_error_destroy(wt_timeline_state_at(timeline, position, &timeline->ahead));
 	return timeline->ahead;

@@ -182,7 +182,7 @@ struct wt_error *wt_timeline_adjust_pc(struct wt_timeline *timeline, uint64_t wa
  */
 bool wt_timeline_stop_waves(struct wt_timeline *timeline);
 
-/** Of queued stops: a debugger shows the first one, and that is to be a fault if there is one. */
+/** Moves faults to the front of the queued stops: a debugger shows the first one. */
 void wt_timeline_put_faults_first(struct wt_timeline *timeline);
 
 /* ---- travel.c ---- */

@@ -41,7 +41,7 @@ static struct wt_itinerary_stop *place_before(struct wt_itinerary *itinerary,
 	return NULL;
 }
 
-/* Of processes that are looked back for: no client has so many at once, but a damaged trace may. */
+/* So many processes are looked back for: no client has as many at once, but a damaged trace may. */
 #define PROCESS_LIMIT 1024u
 
 /* A process on the way through the moments. Several may be attached at once. */
@@ -69,7 +69,7 @@ static struct passed *find_passed(struct walk *walk, uint64_t process)
 	for (size_t i = walk->count; i-- > 0;)
 		if (walk->passed[i].process == process)
 			return &walk->passed[i];
-	/* Those that were attached to first are long gone. */
+	/* Processes that were attached to first are long gone. */
 	if (walk->count == PROCESS_LIMIT) {
 		memmove(walk->passed, walk->passed + 1, --walk->count * sizeof(*walk->passed));
 		walk->passed[walk->count] = (struct passed){.process = process};
@@ -111,7 +111,7 @@ static bool visit_lost(struct walk *walk, uint32_t number)
 	struct wt_itinerary_stop stop = {.position = number};
 	const struct passed *passed;
 
-	/* What was lost may have been anything. */
+	/* A lost moment may have been anything. */
 	for (size_t i = 0; i < walk->count; i++)
 		walk->passed[i].resumed = true;
 	while (walk->listed_count && walk->listed->moment < number) {

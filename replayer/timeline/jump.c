@@ -95,7 +95,7 @@ static void forget_ended(struct wt_timeline *timeline)
 	}
 }
 
-/* What the client knows of waves holds there, too. Return: false without memory. */
+/* Keeps the client's knowledge of waves, which holds at the destination, too. Return: false without memory. */
 static bool keep_tracks(struct wt_timeline *timeline, uint64_t selected)
 {
 	const struct wt_recorded *recorded = &timeline->recorded;

@@ -19,7 +19,7 @@ static bool is_attached_at(const struct wt_timeline *timeline, uint32_t position
 	struct wt_state *state = NULL;
 	bool attached;
 
-	/* What cannot be read is told when the timeline gets there. */
+	/* An error of reading is told when the timeline gets there. */
 	wt_error_destroy(wt_reader_state(timeline->reader, position, &state));
 	there.state = state;
 	attached = !state || !wt_recorded_process_count(timeline->names, state) ||
@@ -67,7 +67,7 @@ bool wt_timeline_find_next(struct wt_timeline *timeline, uint32_t *position_ret,
 	*position_ret = timeline->next;
 	if (timeline->next == WT_TIMELINE_NOWHERE)
 		return false;
-	/* What could not be read may be had the next time. */
+	/* A moment that could not be read may be had the next time. */
 	if (!timeline->next_moment) {
 		error = wt_reader_moment(timeline->reader, timeline->next, &timeline->next_moment);
 		if (error)
@@ -137,13 +137,13 @@ static bool share_items(const struct wt_state *a, const struct wt_state *b, enum
 	return wt_state_shares(a, b, &first, &behind);
 }
 
-/* What lists are compared by is the same in both: so it mostly is from one stop to the next. */
+/* Do both states share the items that lists are compared by? From one stop to the next they mostly do. */
 static bool share_lists(const struct wt_state *a, const struct wt_state *b)
 {
 	return share_items(a, b, WT_ITEM_LIST) && share_items(a, b, WT_ITEM_MAP);
 }
 
-/* What is in the new state is kept for the next one. */
+/* Keeps what is in the new state for the next comparison. */
 static void note_changes(struct wt_timeline *timeline, const struct wt_state *after,
 			 uint64_t process)
 {

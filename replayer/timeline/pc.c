@@ -82,7 +82,7 @@ static bool read_pc(const struct wt_recorded *recorded, uint64_t wave, uint64_t 
 	       pc_register_read(recorded, wave, id, pc_ret);
 }
 
-/* Of a wave that has hit a breakpoint: the pc register, and how far debuggers move it. */
+/* Has the wave hit a breakpoint? Then gives the pc register, and how far debuggers move it. */
 static bool needs_look(const struct wt_timeline *timeline, uint64_t wave, uint64_t *register_ret,
 		       uint64_t *adjustment_ret)
 {

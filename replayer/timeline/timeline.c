@@ -52,7 +52,7 @@ void wt_timeline_detach(struct wt_timeline *timeline)
 	memset(timeline->changed, 0, sizeof(timeline->changed));
 }
 
-/* What came of a recorded attach: of the one that was made in a call, unless that is 0. */
+/* The outcome of a recorded attach: of the one that was made in a call, unless that is 0. */
 struct outcome {
 	const struct wt_moment *moment; /* NULL if there is none */
 	uint32_t position;
@@ -241,7 +241,7 @@ static struct wt_error *timeline_pass_on(struct wt_timeline *timeline)
 						     : wt_timeline_answer_stops(timeline);
 }
 
-/* What was logged before an event was given; all that is left where none is. */
+/* Lets out what was logged before an event was given; all that is left where there is no event. */
 static void let_log(struct wt_timeline *timeline, const struct wt_timeline_event *event)
 {
 	const struct wt_moment *moment = timeline->moment;
@@ -280,8 +280,8 @@ static struct wt_error *pay(struct wt_timeline *timeline)
 }
 
 /*
- * Where code objects came or went, the host calls the client before it is told of waves that stopped. It does so at the end
- * of every journey, too, so that who asked for it can prepare for the events.
+ * When code objects came or went, the host calls the client before the client is told of waves that stopped. It does so
+ * at the end of every journey, too, so that who asked for it can prepare for the events.
  */
 static struct wt_error *timeline_move(struct wt_timeline *timeline)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where in the recorded session a client is: the moment that has been reached, the events that are queued, and what the
- * client has done to waves since. Of one process: each that is attached has its own, over the same trace.
+ * A timeline says where in the recorded session a client is: the moment that has been reached, the events that are
+ * queued, and what the client has done to waves since. Each process that is attached has its own, over the same trace.
  *
  *     timeline.c, move.c      when the timeline goes on to the next moment, and what changes then
  *     event.c, answer.c       the queue of events; which recorded events answer the client's requests
@@ -42,7 +42,7 @@ struct wt_timeline_event {
 	UT_hash_handle hh;
 };
 
-/* What the client last did to a wave, or what was last reported about it. */
+/* The client's last act on a wave, or what was last reported about the wave. */
 enum wt_wave_control {
 	WT_WAVE_AS_RECORDED,
 	WT_WAVE_RESUMED,

@@ -95,7 +95,7 @@ static struct wt_error *find_runtime(struct wt_timeline *timeline, uint32_t from
 	return NULL;
 }
 
-/* Where a journey leads, as far as the runtime of the recorded program goes. */
+/* The state of the recorded program's runtime at the end of a journey. */
 struct runtime {
 	bool changes;
 	uint64_t state;
@@ -172,12 +172,12 @@ struct wt_error *wt_timeline_arrive(struct wt_timeline *timeline)
 	wt_timeline_forget_waves(timeline);
 	wt_overlay_forget_registers(&timeline->overlay);
 	timeline->arrived = true;
-	/* What was logged on the way to the stop is not logged again. */
+	/* Messages of the way to the stop are not logged again. */
 	timeline->logged = timeline->log_due = timeline->moment->log_count;
 	error = wt_timeline_restore_pcs(timeline);
 	if (!error)
 		error = journey_events_tell(timeline, &duties, &runtime);
-	/* Where nothing is stopped everything runs, and may come to the next stop. */
+	/* If nothing is stopped, everything runs, and may come to the next stop. */
 	timeline->resumed = TAILQ_EMPTY(&timeline->queue);
 	return error;
 }
