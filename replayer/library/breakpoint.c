@@ -5,7 +5,7 @@
 
 #include "replayer/library/created.h"
 
-/* What a damaged trace may say is bounded. */
+/* A damaged trace may list any number of threads: so many are read. */
 #define THREADS_LIMIT 65536u
 
 static const struct wt_item *recorded_places(void)
@@ -74,7 +74,7 @@ void wt_replay_breakpoints_sync(void)
 	struct wt_replay_process *process = wt_replayer.process;
 	const struct wt_item *places;
 
-	/* Where they are is up to the moment. */
+	/* The moment decides where breakpoints are. */
 	if (!process->handle || wt_replayer.options.host ||
 	    (process->breakpoints_synced &&
 	     process->breakpoints_position == process->timeline.state_position))
@@ -122,7 +122,7 @@ void wt_replay_breakpoint_was_hit(uint64_t handle)
 		breakpoint->hits++;
 }
 
-/* Of a program that has ended nothing is left to be removed. */
+/* When the program has ended, nothing is left to be removed. */
 void wt_replay_breakpoints_withdraw(void)
 {
 	struct wt_replay_breakpoint *all = wt_replayer.process->breakpoints;

@@ -49,7 +49,7 @@ bool wt_cache_no_event(enum wt_cache_for what, enum wt_function function, uint64
 
 /* ---- Keeping ---- */
 
-/* What was written to the client's memory. */
+/* The bytes that an answer wrote to the client's memory. */
 struct written {
 	const void *data;
 	size_t size;
@@ -72,7 +72,7 @@ static bool find_query_result(enum wt_object object, const struct wt_argument *a
 	return true;
 }
 
-/* Where a function's answer is; false if this one is not kept. */
+/* Finds where a function wrote its answer; false if this one is not kept. */
 static bool cached_answer_find_written(enum wt_function function,
 				       const struct wt_argument *arguments, struct written *ret)
 {

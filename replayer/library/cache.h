@@ -19,10 +19,10 @@
 #define WT_CACHE_KEYS 5
 #define WT_CACHE_BYTES 64 /* longer answers are not kept */
 
-/* What an answer holds for: the facts of a trace are the same at all moments. */
+/* An answer holds for a moment, or for the whole trace: its facts are the same at all moments. */
 enum wt_cache_for { WT_CACHE_MOMENT, WT_CACHE_FACTS, WT_CACHE_COUNT };
 
-/* What of a function is kept. */
+/* How the answer of a function is kept. */
 enum wt_cache_form {
 	WT_CACHE_NOTHING,
 	WT_CACHE_QUERY,	   /* of get_info: a value or a string */

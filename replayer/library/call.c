@@ -51,7 +51,7 @@ static void look_around(enum wt_function function)
 	}
 }
 
-/* What names something of this process, or is served otherwise than it was recorded. */
+/* Does the answer name something of this process, or is it served otherwise than it was recorded? */
 static bool is_of_here(const struct wt_whole_call *call)
 {
 	const struct wt_function_info *info = &wt_functions[call->function];
@@ -74,7 +74,7 @@ static bool is_of_here(const struct wt_whole_call *call)
 static void replayer_turn_away(void)
 {
 	wt_replayer.turned = true;
-	/* What was recorded answered until now. */
+	/* Kept answers came from the recorded session, which this client has left. */
 	wt_cache_forget_all();
 }
 
@@ -168,14 +168,14 @@ static bool answer_recorded(enum wt_function function, const struct wt_argument 
 	wt_replayer.answer_stays =
 		wt_call_cursor_repeats(&wt_replayer.cursor, entry) && !call->callback_count;
 	told = !is_of_here(call) && repeat_call(call, arguments, status_ret, text_ret);
-	/* What the recorded library did, this client has not. */
+	/* This client has not done what the recorded library did. */
 	if (!told && wt_functions[function].acts)
 		replayer_turn_away();
 	wt_call_cursor_drop(&wt_replayer.cursor, entry);
 	return told;
 }
 
-/* What tells whether a call that no recorded call answered changed something. */
+/* State by which to tell whether a call that no recorded call answered has changed something. */
 struct before {
 	uint64_t positions;  /* of all processes, added up */
 	size_t held, closed; /* processes that make no progress; that keep new waves back */

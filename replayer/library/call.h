@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where every call of the client enters the replaying library: the generated functions of the API call it. */
+/* Every call of the client enters the replaying library here: the generated functions of the API call it. */
 #ifndef WT_REPLAYER_LIBRARY_CALL_H
 #define WT_REPLAYER_LIBRARY_CALL_H
 

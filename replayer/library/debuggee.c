@@ -154,7 +154,7 @@ void wt_debuggee_reported(const struct wt_timeline_event *event)
 {
 	if (!event || event->kind != AMD_DBGAPI_EVENT_KIND_WAVE_STOP)
 		return;
-	/* What the stop before had put there is taken back first. */
+	/* First take back what the stop before had put there. */
 	wt_debuggee_sync();
 	if (!event->step)
 		wt_debuggee_put_breakpoint(event->wave);

@@ -13,7 +13,9 @@
 #include "replayer/recorded/memory.h"
 #include "replayer/library/wave.h"
 
-/* Of eight bytes: more than any recorder writes, but what a damaged trace may say is bounded. */
+/*
+ * Instructions have up to eight bytes; a recorder writes fewer words than this, a damaged trace may claim any number.
+ */
 #define INSTRUCTION_WORDS 16u
 
 static struct wt_replay_displaced *displaced_find(uint64_t wave)
@@ -113,7 +115,7 @@ static size_t begun(uint64_t wave)
 		       : 0;
 }
 
-/* What was recorded of the wave's next displaced stepping; false if there is none. */
+/* Finds what was recorded of the wave's next displaced stepping; false if there is none. */
 static bool displaced_next_recorded(uint64_t wave, uint64_t *handle_ret, uint64_t *pc_ret)
 {
 	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
@@ -129,7 +131,10 @@ static bool displaced_next_recorded(uint64_t wave, uint64_t *handle_ret, uint64_
 	return true;
 }
 
-/* What the recorded library put where the wave is to execute, where the moment has those pages as they were before. */
+/*
+ * Puts the instruction of the recorded library where the wave is to execute it, if the moment has those pages as they
+ * were before.
+ */
 static void displaced_instruction_put(uint64_t handle)
 {
 	struct wt_timeline *timeline = &wt_replayer.process->timeline;
@@ -221,7 +226,7 @@ wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 
 		if (wt_replayer.process->debuggee.present)
 			return begin_own(wave, saved_instruction_bytes, displaced_stepping);
-		/* What was refused here is no call that came after a poll. */
+		/* A refused call is none that came after a poll. */
 		if (refusal != AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED ||
 		    !wt_timeline_pass_poll(&wt_replayer.process->timeline))
 			return refusal;
@@ -232,7 +237,7 @@ wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* Of one that the moment does not have it is not known where the pc went: it stays. */
+/* If the moment does not have the stepping, nobody knows where the pc went: the pc stays. */
 void wt_created_follow_displaced(uint64_t wave, uint64_t handle)
 {
 	uint64_t recorded, pc;

@@ -121,7 +121,7 @@ static struct wt_error *pump_all(const struct wt_timeline_event **event_ret)
 	return error;
 }
 
-/* What a request for an event may change, of all processes. */
+/* State of all processes that a request for an event may change. */
 struct before {
 	uint64_t positions, states;
 	bool closing;

@@ -81,7 +81,7 @@ static bool get_event(const struct wt_repeat *repeat)
 	bool of_all = wt_replay_is_of_all(input_number(repeat, 0)), fine = true;
 	struct wt_replay_process *process = of_all ? wt_replayer.processes : wt_replayer.process;
 
-	/* It is of one of them: what the others follow is not theirs. */
+	/* The event belongs to one process: the others follow events of their own. */
 	for (; fine && process && process->handle; process = of_all ? process->next : NULL) {
 		if (output_number(repeat, 0))
 			fine = is_fine(wt_timeline_follow_event(&process->timeline,
@@ -101,7 +101,7 @@ static bool follow_resume(const struct wt_repeat *repeat)
 		input_number(repeat, 1) == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP));
 }
 
-/* As many bytes as the recorded library took. */
+/* Writes as many bytes as the recorded library took. */
 static void follow_write_memory(const struct wt_repeat *repeat)
 {
 	const struct wt_argument *arguments = repeat->arguments;
@@ -125,7 +125,7 @@ static void follow_set_progress(uint64_t handle, amd_dbgapi_progress_t progress)
 			process->progress = progress;
 }
 
-/* What may be done without a process, or makes one, or ends it. */
+/* Follows calls that need no process, make one or end it. */
 static bool follow_process(const struct wt_repeat *repeat, bool *done_ret)
 {
 	struct wt_replay_process *process = wt_replayer.process;
@@ -164,7 +164,7 @@ static bool follow_process(const struct wt_repeat *repeat, bool *done_ret)
 	}
 }
 
-/* What is done to a process that is there. */
+/* Follows calls that act on a process that is there. */
 static bool follow_act(const struct wt_repeat *repeat)
 {
 	struct wt_timeline *timeline = &wt_replayer.process->timeline;
@@ -218,7 +218,7 @@ static bool follow_act(const struct wt_repeat *repeat)
 	}
 }
 
-/* What a question leaves behind. */
+/* Follows what a question leaves behind. */
 static void follow_question(const struct wt_repeat *repeat)
 {
 	const struct wt_function_info *info = &wt_functions[repeat->call->function];
@@ -255,7 +255,7 @@ bool wt_follow(const struct wt_repeat *repeat)
 	}
 	if (!granted && call->function == WT_FUNCTION_PROCESS_ATTACH)
 		fine = wt_replay_follow_refusal(call->number);
-	/* Those that came with the process are its own. */
+	/* Breakpoints that came with the process belong to it. */
 	for (size_t i = 0; i < repeat->breakpoint_count; i++)
 		wt_replay_breakpoint_follow(repeat->breakpoints[i].handle,
 					    repeat->breakpoints[i].there);

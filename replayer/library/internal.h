@@ -75,7 +75,10 @@ struct wt_replay_recent_wave {
 	uint64_t architecture;
 };
 
-/* What memory was read or written through last, in a state: debuggers read on in the same space, through the same wave. */
+/*
+ * The access through which memory was last read or written in a state: debuggers read on in the same space, through the
+ * same wave.
+ */
 struct wt_replay_recent_access {
 	uint64_t state_changes;	  /* as above */
 	uint64_t wave, space_id;  /* 0: none was asked about */
@@ -84,7 +87,7 @@ struct wt_replay_recent_access {
 	struct wt_access through; /* without a lane and code objects */
 };
 
-/* What was recorded of a register, for a debugger that asks about each of every wave. */
+/* The recorded facts of a register, for a debugger that asks about each register of every wave. */
 struct wt_replay_register {
 	uint64_t id;
 	uint32_t size;
@@ -151,13 +154,19 @@ struct wt_replayer {
 	char *path, *failure;
 	struct wt_call_cursor cursor; /* where the client is in the journal */
 	bool turned;		      /* the client is no longer in step: do not use the cursor */
-	/* Of the present call, for cache.h: the same question would be answered the same way; though it acts, nothing is other than before. */
+	/*
+	 * The cache (cache.h) learns from the present call: would the same question be answered the same way; did a
+	 * call that acts change nothing?
+	 */
 	bool answer_stays, changed_nothing;
 	struct wt_table_names names;
 	struct wt_state *facts_state;
 	struct wt_layout facts_layout;
 	struct wt_recorded facts;
-	/* Those that are attached, in that order; the one that the present call is about; and what that is without any. */
+	/*
+	 * Attached processes, in the order of attaching; the one that the present call is about; and a stand-in where
+	 * there is none.
+	 */
 	struct wt_replay_process *processes, *process, nobody;
 	size_t process_count;
 	uint32_t attached_at; /* position of the ATTACH moment that a client was given last */
@@ -189,7 +198,7 @@ const struct wt_images *wt_replay_images(void);
 /** Architectures of the trace that our own tables have too, under the recorded handles. */
 struct wt_static wt_replay_static(void);
 
-/** Where objects of this kind are recorded: with the facts, or in the state of the moment. */
+/** Returns what has the objects of this kind: the facts, or the state of the moment. */
 const struct wt_recorded *wt_replay_recorded(enum wt_object object);
 
 /** The recorded handle for a handle of the client's. If the object no longer exists, a handle that names nothing. */

@@ -28,7 +28,7 @@ bool wt_control_wanted(struct wt_control_options *options_ret)
 	return !control || strcmp(control, "off");
 }
 
-/* Where files may be kept, by the rules of the desktop: for the user's cache, else for this day. */
+/* Finds where files may be kept, by the rules of the desktop: the user's cache, else a directory for this day. */
 static void find_directories(char *directories[WT_REPLAY_DIRECTORIES + 1])
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -117,7 +117,7 @@ amd_dbgapi_status_t wt_answer_get_status_string(amd_dbgapi_status_t status,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* What was recorded; but a client refuses a library that is older than itself, and can live with ours. */
+/* Answers with the recorded version. A client refuses a library that is older than itself, and can live with ours. */
 void wt_answer_get_version(uint32_t *major, uint32_t *minor, uint32_t *patch)
 {
 	uint32_t numbers[3] = {AMD_DBGAPI_VERSION_MAJOR, AMD_DBGAPI_VERSION_MINOR, 0};

@@ -173,7 +173,7 @@ static bool image_range_is_there(const struct wt_images *images, const struct wt
 	return false;
 }
 
-/* Of a code object that came up: what no recorded page has. */
+/* Puts the bytes of a code object that came up where no recorded page has them. */
 static void sync_range(const struct wt_recorded *recorded, const struct wt_image_range *range)
 {
 	for (uint64_t done = 0; done < range->size;) {
@@ -252,7 +252,7 @@ static void put_breakpoint(const struct wt_recorded *recorded, uint64_t address,
 	wt_debuggee_move(address, NULL, trap->instruction, INSTRUCTION);
 }
 
-/* What the client has written there since then stays. */
+/* Bytes that the client has written there since then stay. */
 static void take_trap_back(struct wt_debuggee_trap *trap)
 {
 	uint8_t there[INSTRUCTION];

@@ -77,7 +77,7 @@ bool wt_replay_exists(enum wt_object object, uint64_t handle)
 	return wt_recorded_object(recorded, object, handle);
 }
 
-/* What was answered, with the checks and allocations of every get_info. */
+/* Returns a recorded answer, with the checks and allocations of every get_info. */
 static amd_dbgapi_status_t return_answer(const struct wt_query *query,
 					 const struct wt_answer *answer, size_t value_size,
 					 void *value)
@@ -130,7 +130,7 @@ static amd_dbgapi_status_t process_info(const struct wt_query *query,
 	}
 }
 
-/* What an event says of the wave that it is about, which may have another handle by now. */
+/* Answers with the wave that an event is about, which may have another handle by now. */
 static amd_dbgapi_status_t event_wave(const struct wt_timeline_event *event,
 				      const struct wt_query *query, size_t value_size, void *value)
 {
@@ -210,7 +210,7 @@ static amd_dbgapi_status_t event_info(uint64_t handle, const struct wt_query *qu
 	}
 }
 
-/* What is served otherwise than it was recorded; false if this is not. */
+/* Answers queries that are served otherwise than they were recorded; false for others. */
 static bool served_info(enum wt_object object, uint64_t handle, const struct wt_query *query,
 			size_t value_size, void *value, amd_dbgapi_status_t *status_ret)
 {
@@ -288,7 +288,7 @@ amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, u
 	return return_answer(known, answer, value_size, value);
 }
 
-/* Of a list without handles, which is a list all the same. */
+/* A list without handles is a list all the same. */
 static const uint64_t no_handles[1];
 
 /* A recorded list, as the client gets it. */
@@ -344,7 +344,7 @@ static amd_dbgapi_status_t list_of_process(enum wt_object object, size_t *count,
 	return status;
 }
 
-/* What was taken of a list of all processes so far. */
+/* The handles collected so far for a list of all processes. */
 struct gathered {
 	uint64_t *handles;
 	size_t count;

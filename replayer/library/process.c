@@ -21,7 +21,7 @@ void wt_replay_log(void)
 
 void wt_replay_log_error(struct wt_error *error)
 {
-	/* What is of no one place in the trace is of all of it. */
+	/* An error that belongs to no one place in the trace is one of the whole trace. */
 	if (error)
 		wt_client_log(&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_FATAL_ERROR, "%s: %s: %s",
 			      error->what, error->where[0] ? error->where : wt_replayer.path,
@@ -150,7 +150,7 @@ static struct wt_replay_process *add_process(const struct wt_replay_process *lik
 	return process;
 }
 
-/* What the rest of them go on with. */
+/* Unlinks a process; the library goes on with the rest of them. */
 static void remove_process(struct wt_replay_process *process)
 {
 	struct wt_replay_process **link = &wt_replayer.processes;
@@ -199,7 +199,7 @@ void wt_replay_detach_all(void)
 	}
 }
 
-/* What a process that was attached to has beside its timeline. */
+/* Sets up what an attached process has beside its timeline. */
 static void begin_process(void)
 {
 	wt_replay_read_options(&wt_replayer.options);
@@ -315,7 +315,7 @@ amd_dbgapi_status_t wt_replay_release(enum wt_function function)
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* Of the present process. */
+/* Sets the progress of the present process. */
 static amd_dbgapi_status_t present_process_set_progress(amd_dbgapi_progress_t progress)
 {
 	struct wt_replay_process *process = wt_replayer.process;

@@ -106,7 +106,7 @@ static bool call_host(void)
 	return false;
 }
 
-/* Of a list of code objects that has changed; and the host's thread may go on. */
+/* Queues the events that let the host's thread go on, and tell of a changed list of code objects. */
 static bool queue_answer(bool code)
 {
 	struct wt_timeline *timeline = &wt_replayer.process->timeline;

@@ -298,7 +298,7 @@ static bool find_handler(uint64_t wave, const struct gfx_architecture *architect
 	struct gfx_register other;
 	uint64_t first;
 
-	/* Where this register is, halt is in it and not in status. */
+	/* Waves that have this register keep halt in it and not in status. */
 	if (find_kind(wave, architecture, GFX_REGISTER_STATE_PRIV, &other) ||
 	    !find_kind(wave, architecture, GFX_REGISTER_TTMP, &other) || other.index > HANDLER_TTMP)
 		return false;

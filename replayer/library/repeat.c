@@ -10,7 +10,7 @@
 #include "dbgapi/client/marshal.h"
 #include "replayer/library/keep.h"
 
-/* What is passed on to the client at a time; no library reads more of a core at once. */
+/* A transfer is passed on to the client up to this size; no library reads more of a core at once. */
 #define LONGEST_TRANSFER ((uint64_t)16 << 20)
 
 static const struct wt_value absent = {.form = WT_VALUE_ABSENT};
@@ -113,7 +113,7 @@ static bool lends(const struct wt_whole_callback *callback)
 	       callback->result == AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* Of the memory that the client gave in the call, the sizes of what it did not get back. */
+/* Counts the blocks of memory given by the client in the call that it did not get back, with their sizes. */
 static bool count_blocks(const struct wt_whole_call *call, size_t sizes[WT_REPEAT_BLOCKS],
 			 size_t *count_ret)
 {
@@ -174,11 +174,11 @@ static bool repeat_allocate(struct wt_repeat *repeat, const struct wt_whole_call
 
 	if (memory && repeat->block_count < WT_REPEAT_BLOCKS)
 		repeat->blocks[repeat->block_count++] = (struct wt_repeat_block){memory, size};
-	/* Of nothing there may be a pointer or none. */
+	/* An allocation of no bytes may give a pointer or NULL. */
 	return !size || (memory != NULL) == (callback->result != 0);
 }
 
-/* What was lent goes back first; it was lent for the call. */
+/* Lent memory goes back first; it was lent for the call. */
 static void deallocate(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	void *memory = NULL;
@@ -192,7 +192,7 @@ static void deallocate(struct wt_repeat *repeat, const struct wt_whole_callback 
 		} else if (repeat->block_count) {
 			memory = repeat->blocks[--repeat->block_count].memory;
 		}
-		/* It is of an earlier call, and the client knows it no more. */
+		/* The memory is of an earlier call, and the client knows it no more. */
 		if (!memory)
 			return;
 	}
@@ -293,7 +293,7 @@ static bool is_transfer(const struct wt_value *size, const struct wt_value *read
 		       : written->form == WT_VALUE_DATA && written->size >= size->number;
 }
 
-/* Of a core: what the client reads is not looked at, since what came of it is known. */
+/* The client of a core reads from it. The bytes are not looked at, since what came of them is known. */
 static void repeat_transfer(struct wt_repeat *repeat, const struct wt_whole_callback *callback)
 {
 	const struct wt_value *written = callback_input(callback, 4);

@@ -97,7 +97,7 @@ static size_t step_instruction_measure(const struct gfx_architecture *architectu
 		       : 0;
 }
 
-/* Where a wave is after an instruction, if nothing but the instruction decides that. */
+/* Finds where a wave is after an instruction, if nothing but the instruction decides that. */
 static bool step_next_pc_find(const struct gfx_architecture *architecture, uint64_t pc,
 			      const struct code *code, uint64_t *next_ret)
 {
@@ -121,7 +121,7 @@ static bool step_next_pc_find(const struct gfx_architecture *architecture, uint6
 	}
 }
 
-/* What the program has at the pc: the client's own breakpoint may be there. */
+/* Reads the program's code at the pc: the client's own breakpoint may be there. */
 static void read_code(const struct gfx_architecture *architecture,
 		      const struct wt_replay_step *step, struct code *code)
 {

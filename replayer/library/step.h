@@ -23,7 +23,7 @@ struct wt_replay_step {
 	bool made;
 	bool uses_known; /* else any register may have been written */
 	struct gfx_uses uses;
-	/* What the program has at the pc, where the client may have put a breakpoint. Size 0: what memory has. */
+	/* The program's code at the pc, where the client may have put a breakpoint. Size 0: memory has it. */
 	uint8_t bytes[WT_STEP_BYTES];
 	size_t size;
 };

@@ -72,7 +72,7 @@ static void add_gpus(const struct wt_state *state)
 	wt_layout_deinit(&layout);
 }
 
-/* What cannot be read has been told of, or will be when the timeline gets there. */
+/* States that cannot be read are passed over: their errors have been told, or will be when the timeline gets there. */
 void wt_substitute_look(void)
 {
 	uint32_t count = wt_replayer.reader ? wt_reader_moment_count(wt_replayer.reader) : 0;

@@ -194,7 +194,8 @@ amd_dbgapi_status_t wt_answer_write_memory(amd_dbgapi_process_id_t process_id,
 }
 
 /*
- * What our tables do not know of an architecture that the trace describes, is not available: its handles are no wrong ones.
+ * Spaces of an architecture that the trace describes, but our tables do not know, are not available: their handles are
+ * no wrong ones.
  */
 static amd_dbgapi_status_t space_status_of(amd_dbgapi_status_t status,
 					   amd_dbgapi_address_space_id_t space,
@@ -227,7 +228,7 @@ amd_dbgapi_status_t wt_answer_address_dependency_0_64(
 			       address_space_id, address_space_id);
 }
 
-/* Where a wave's private memory is, as the recorded library said; false if the trace does not have that. */
+/* Finds where a wave's private memory is, as the recorded library said; false if the trace does not have that. */
 static bool private_memory_find(const struct wt_recorded *recorded, uint64_t wave,
 				uint64_t *address_ret, uint64_t *size_ret)
 {
@@ -242,8 +243,9 @@ static bool private_memory_find(const struct wt_recorded *recorded, uint64_t wav
 }
 
 /*
- * Of a trace that does not say where a wave's private memory is: as much of it as the dispatch asked for, for each lane, at
- * flat_scratch where hardware sets that up. Elsewhere programs do so, if they need it, and no register says where it is.
+ * If the trace does not say where a wave's private memory is, each lane has as much as the dispatch asked for, from
+ * flat_scratch on where hardware sets that up. Elsewhere programs do so, if they need it, and no register says where it
+ * is.
  */
 static void guess_private(const struct wt_recorded *recorded, uint64_t wave,
 			  struct wt_address_wave *storage)
@@ -269,7 +271,7 @@ static void guess_private(const struct wt_recorded *recorded, uint64_t wave,
 	storage->scratch_unplaced = false;
 }
 
-/* What conversion has to know of a wave; NULL if the handle names none. */
+/* Finds out what a conversion has to know of a wave; NULL if the handle names none. */
 static const struct wt_address_wave *conversion_wave_find(amd_dbgapi_wave_id_t id,
 							  struct wt_address_wave *storage)
 {

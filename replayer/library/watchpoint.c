@@ -158,7 +158,7 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 		amd_dbgapi_status_t refusal =
 			wt_created_refusal(WT_FUNCTION_SET_WATCHPOINT, process->handle);
 
-		/* What was refused here is no call that came after a poll. */
+		/* A refused call is none that came after a poll. */
 		if (refusal != AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED ||
 		    !wt_timeline_pass_poll(&wt_replayer.process->timeline))
 			return refusal;
