@@ -42,7 +42,7 @@ static struct wt_error *too_many(size_t count)
 			       "a call has %zu values: no function has as many", count);
 }
 
-/* Where the bytes of a value begin behind others: at the address of a number. */
+/* The bytes of a value begin behind others, at an address that is aligned for a number. */
 static size_t start_behind(size_t end)
 {
 	return (end + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
@@ -155,7 +155,7 @@ static struct wt_whole_call *pending_call_find(struct wt_calls *calls, uint64_t 
 	return NULL;
 }
 
-/* Of what is under way no one knows what happened in the gap. */
+/* A call that is under way at a gap is torn: nobody knows what it did there. */
 __attribute__((format(printf, 2, 3))) static void find_gap(struct wt_calls *calls,
 							   const char *format, ...)
 {

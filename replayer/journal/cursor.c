@@ -20,7 +20,7 @@ struct wt_call_cursor_entry {
 	bool listed; /* in the table, or in a row of it */
 	unsigned held;
 	size_t bytes;
-	/* Those of the same hash, a row in the order of the journal; only the first is in the table. */
+	/* Entries of the same hash form a row in the order of the journal; only the first is in the table. */
 	struct wt_call_cursor_entry *same, *before;
 	struct wt_call_cursor_entry *last_same; /* of the first: the end of its row */
 	struct wt_call_cursor_entry
@@ -155,7 +155,7 @@ static size_t bytes_of(const struct wt_value *values, size_t count)
 	return bytes;
 }
 
-/* What a call takes in memory, about. */
+/* Returns about how much memory a call takes. */
 static size_t call_weigh(const struct wt_whole_call *call)
 {
 	size_t bytes = sizeof(*call) + bytes_of(call->inputs, call->input_count) +

@@ -8,7 +8,7 @@
 
 #include "trace-format/writer/value.h"
 
-/* What a correct client passes in most calls: registers, instructions. */
+/* A correct client passes no more than this in most calls: registers, instructions. */
 #define PLAIN_LIMIT 256u
 #define IDENTITIES_LIMIT 65536u
 
@@ -73,8 +73,8 @@ static bool client_bytes_are_same(const void *there, const struct wt_value *reco
 }
 
 /*
- * What a symbolizer is handed does not matter: it gives a symbol, and that is compared. One between the client and us, as a
- * recorder, has each call's own.
+ * The arguments handed to a symbolizer do not matter: the symbol that it gives is compared. One between the client and
+ * us, as a recorder, has each call's own.
  */
 static bool is_handed_on(const struct wt_parameter *parameter)
 {
@@ -85,7 +85,7 @@ static bool is_handed_on(const struct wt_parameter *parameter)
 static bool same_identity(const struct wt_identities *identities, const char *type,
 			  const struct wt_value *recorded, const void *pointer)
 {
-	/* Where there were too many the trace only says that it was none of NULL. */
+	/* If there were too many identities, the trace only says that the pointer was not NULL. */
 	if (recorded->form != WT_VALUE_NUMBER || !recorded->number)
 		return (recorded->form == WT_VALUE_NUMBER) == !pointer;
 	for (size_t i = 0; i < identities->count; i++) {

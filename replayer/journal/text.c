@@ -101,7 +101,7 @@ void wt_shown_result_text(const struct wt_query *query, const struct wt_value *v
 		bytes_text(value, text);
 }
 
-/** What a get_info gave, by its query. */
+/** Writes the answer of a get_info, by its query. */
 static void result_text(const struct wt_shown_call *call, const struct wt_parameter *parameter,
 			const struct wt_value *value, char *text)
 {

@@ -39,14 +39,14 @@ const char *wt_shown_name(const struct wt_reader *reader, uint32_t number,
 const struct wt_parameter *wt_shown_call_input(const struct wt_shown_call *call, size_t index);
 const struct wt_parameter *wt_shown_call_output(const struct wt_shown_call *call, size_t index);
 
-/** Of a function that we do not know it is likely. */
+/** A function that we do not know is taken to return a status, as most do. */
 bool wt_shown_call_returns_status(const struct wt_shown_call *call);
 
 /** A value as text. @parameter: may be NULL. Bytes of the trace may be in the text. */
 void wt_shown_value_text(const struct wt_shown_call *call, const struct wt_parameter *parameter,
 			 const struct wt_value *value, char text[WT_SHOWN_VALUE]);
 
-/** What a query was answered with, as text. @query: NULL if it is not known. */
+/** Writes the answer to a query as text. @query: NULL if it is not known. */
 void wt_shown_result_text(const struct wt_query *query, const struct wt_value *value,
 			  char text[WT_SHOWN_VALUE]);
 
