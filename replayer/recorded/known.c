@@ -97,7 +97,7 @@ static bool is_register(const struct wt_recorded *facts, uint64_t handle,
 	       size == known->range->size;
 }
 
-/* Of registers with one name and size, the shadow is listed last. */
+/* If several registers have one name and size, the shadow is listed last. */
 static uint64_t known_register_find(const struct wt_recorded *facts, uint64_t architecture,
 				    const struct gfx_register *known)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What our tables know of the architectures of a trace, under the handles that the recorded library gave. Libraries number
- * architectures, address spaces and classes differently from release to release, so that all of them are found by their names.
+ * Our tables' knowledge of the architectures of a trace, under the handles that the recorded library gave. Libraries
+ * number architectures, address spaces and classes differently from release to release, so that all of them are found
+ * by their names.
  */
 #ifndef WT_REPLAYER_RECORDED_KNOWN_H
 #define WT_REPLAYER_RECORDED_KNOWN_H
@@ -9,7 +10,7 @@
 #include "base/error.h"
 #include "replayer/recorded/recorded.h"
 
-/* As many architectures as one trace may have. */
+/* The most architectures that one trace may have. */
 #define WT_KNOWN_ARCHITECTURES 48
 
 struct wt_known_architecture;

@@ -59,7 +59,7 @@ static bool in_aperture(const struct wt_access *access, uint64_t address, uint64
 	return (address & access->architecture->aperture_mask) == base;
 }
 
-/* Where a byte of any space is recorded, and how many after it are beside it. */
+/* Resolves where a byte of any space is recorded, and how many after it are beside it. */
 static bool resolve(const struct wt_access *access, enum gfx_space space, uint64_t address,
 		    size_t size, struct run *run)
 {

@@ -18,7 +18,7 @@ struct wt_access {
 };
 
 /**
- * What an access to a wave's memory needs to know.
+ * Makes what an access to a wave's memory needs to know.
  *
  * @process: whose global memory it is.
  * @wave: may be 0: then only global memory can be had.

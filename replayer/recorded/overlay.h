@@ -42,8 +42,7 @@ struct wt_bytes *wt_overlay_cover(struct wt_overlay *overlay, const struct wt_ke
 				  struct wt_bytes *base);
 
 /**
- * As above where nothing was recorded: bytes of another origin. They stay until something is recorded
- * there.
+ * Lays bytes of another origin where nothing was recorded. They stay until something is recorded there.
  */
 struct wt_bytes *wt_overlay_lay(struct wt_overlay *overlay, const struct wt_key *key,
 				const void *data, size_t size);

@@ -36,7 +36,7 @@ static enum wt_object first_parameter(enum wt_function function)
 	return WT_OBJECT_COUNT;
 }
 
-/* What a list or map belongs to, by the table in docs/trace-model.md. */
+/* Returns what a list or map belongs to, by the table in docs/trace-model.md. */
 static enum wt_object function_owner(enum wt_function function)
 {
 	switch ((int)function) {
@@ -97,7 +97,7 @@ static enum wt_object kind_of_owner(const struct wt_table_names *names, const st
 	}
 }
 
-/* What was found out about the key before: states are in the order of keys, and the next one mostly differs in its address. */
+/* The last finding about a key: states are in the order of keys, and the next one mostly differs in its address. */
 struct found {
 	struct wt_key key;
 	enum wt_object object;

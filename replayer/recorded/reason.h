@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stop reasons mean for a user. */
+/* Words for a user about what stop reasons mean. */
 #ifndef WT_REPLAYER_RECORDED_REASON_H
 #define WT_REPLAYER_RECORDED_REASON_H
 

@@ -48,11 +48,11 @@ const struct wt_item *wt_recorded_function(const struct wt_recorded *recorded,
 const struct wt_item *wt_recorded_plain(const struct wt_recorded *recorded, enum wt_item_type type,
 					uint64_t owner);
 
-/** What a query was answered with; NULL if it was not recorded. */
+/** Returns the answer to a query; NULL if it was not recorded. */
 const struct wt_answer *wt_recorded_answer(const struct wt_recorded *recorded,
 					   enum wt_object object, uint64_t handle, uint32_t query);
 
-/** As above, in the answers of an event or another item. */
+/** Looks for the answer as above among those of an event or another item. */
 const struct wt_answer *wt_recorded_find(const struct wt_recorded *recorded, enum wt_object object,
 					 const struct wt_query *query,
 					 const struct wt_answer *answers, size_t count);

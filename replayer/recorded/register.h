@@ -13,7 +13,7 @@ struct wt_layout_entry {
 	uint32_t offset, size;
 };
 
-/* Of the list that was last asked for. Zero it before use. */
+/* The layout of the list that was last asked for. Zero it before use. */
 struct wt_layout {
 	uint64_t *handles; /* the list itself */
 	size_t handle_count;
