@@ -105,8 +105,8 @@ static bool answers_are_same(const struct wt_answer *a, const struct wt_answer *
 }
 
 /*
- * What the recorded library had no query for was not asked of it. A replay has every query, and answers such a one with
- * NOT_AVAILABLE, which says as much.
+ * Queries that the recorded library did not have were not asked of it. A replay has every query, and answers such a one
+ * with NOT_AVAILABLE, which says as much.
  */
 static bool says_nothing(const struct comparison *c, const struct wt_answer *b,
 			 const struct wt_answer *a, size_t a_count)

@@ -66,7 +66,7 @@ static void add_kind(struct wt_differences *differences, const char *function, c
 	free(added->what);
 }
 
-/* Of a status it matters which one it was, and which it is. */
+/* A differing status counts by which one it was, and which it is. */
 static void count_kind(struct wt_differences *differences, const char *function, const char *what,
 		       const char *recorded, const char *replayed)
 {

@@ -19,7 +19,7 @@ void wt_differences_add(struct wt_differences *differences, uint64_t call, const
 /** Bring the kinds in the order of their counts. */
 void wt_differences_sort(struct wt_differences *differences);
 
-/** As wt_differences_add() for two values of the journal. */
+/** Does what wt_differences_add() does, for two values of the journal. */
 void wt_differences_add_values(struct wt_differences *differences, uint64_t call,
 			       const char *function, const char *what,
 			       const struct wt_value *recorded, const struct wt_value *replayed);

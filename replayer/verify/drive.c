@@ -74,7 +74,7 @@ static bool make_buffer(struct slot *slot, size_t size)
 	return slot->buffer;
 }
 
-/* What was recorded for an output; NULL: nothing. */
+/* Finds what was recorded for an output; NULL: nothing. */
 static const struct wt_value *recorded_output(const struct drive *drive, const struct slot *slot)
 {
 	size_t index = 0;
@@ -309,7 +309,7 @@ static struct wt_value output_query(const struct drive *drive, struct slot *slot
 	size_t length = 0;
 	void *memory;
 
-	/* What the recorder says nothing of: it must not have been written. */
+	/* If the recorder says nothing of the memory, it must not have been written. */
 	if (!query || slot->buffer_size != query->size)
 		return bytes_are_pattern(slot->buffer, slot->buffer_size)
 			       ? wt_value_absent()
@@ -476,7 +476,7 @@ static void driven_call_make(struct drive *drive)
 	driver->result->calls++;
 }
 
-/* Of a call with few parameters few slots are touched: it is done for each call of a journal. */
+/* A call with few parameters touches few slots: this is done for each call of a journal. */
 static void drive_init(struct drive *drive, struct wt_driver *driver,
 		       const struct wt_whole_call *call)
 {

@@ -63,7 +63,7 @@ static void compare_logs(struct wt_driver *driver)
 	}
 }
 
-/* What a call brought that a moment is made of: its event, or the process it attached to; 0 for other calls. */
+/* Returns what a call brought that a moment is made of: its event, or the process it attached to; 0 for other calls. */
 static uint64_t brought_by(const struct wt_whole_call *call)
 {
 	bool attach = call->function == WT_FUNCTION_PROCESS_ATTACH &&
@@ -273,7 +273,7 @@ struct wt_error *wt_verify_run(struct wt_reader *reader, const struct wt_api *ap
 		return error;
 	calls.moment = note_moment;
 	calls.opaque = &driver;
-	/* It was driven in step before, and left as the recorded client left it. */
+	/* The library was driven in step before, and left as the recorded client left it. */
 	if (driver.from_state) {
 		api->finalize();
 		api->set_log_level(AMD_DBGAPI_LOG_LEVEL_NONE);
