@@ -57,7 +57,7 @@ static struct wt_error *put_recorded(struct wt_making *making)
 	return error;
 }
 
-/* What a replay takes from code objects where nothing was recorded. */
+/* Puts what a replay takes from code objects where nothing was recorded. */
 static struct wt_error *put_images(struct wt_making *making, struct wt_images *images)
 {
 	struct wt_error *error = wt_images_load(images, wt_view_recorded(making->view));
@@ -167,7 +167,7 @@ static void reserve_private(struct wt_making *making)
 	making->pieces.reserved = making->reserved;
 }
 
-/* Where the parts go: r_debug, then structure, save area and private memory of each queue. */
+/* Places the parts: r_debug, then structure, save area and private memory of each queue. */
 static struct wt_error *core_parts_place(struct wt_making *making)
 {
 	uint64_t size = aligned(making->objects.size), address;

@@ -19,7 +19,7 @@
 #include "base/error.h"
 #include "replayer/view/view.h"
 
-/* What a core has, and what of the stop it lacks. */
+/* The counts of what a core has, and of what it lacks of the stop. */
 struct wt_core_export {
 	size_t waves, queues, code_objects;
 	uint64_t memory;	  /* bytes */

@@ -32,7 +32,7 @@ struct wt_making_queue {
 	uint64_t scratch_base, scratch_bytes; /* bytes: of one wave; 0: there is none */
 	uint32_t scratch_slots;
 	bool scratch_placed; /* the base is known from a register */
-	/* Where it is put: */
+	/* The addresses at which it is put: */
 	uint64_t structure_address, save_address;
 	struct wt_buffer structure, area;
 };
@@ -74,7 +74,7 @@ struct wt_error *wt_making_queue_build(struct wt_making_queue *queue);
 /** Build the structure, and add recorded packets and private memory to the pieces; all has its place. */
 struct wt_error *wt_making_queue_put(struct wt_making *making, struct wt_making_queue *queue);
 
-/** Of a number in an answer, or another. */
+/** Returns a number that was answered, cut to 32 bits; 0 if none was. */
 uint32_t wt_making_number(const struct wt_view *view, enum wt_object object, uint64_t handle,
 			  uint32_t query);
 

@@ -6,7 +6,7 @@
 
 #define GRAIN (UINT64_C(64) << 10)
 #define LOWEST (UINT64_C(1) << 32)
-/* Where room is looked for first: programs rarely have anything there, and few numbers look like addresses of it. */
+/* Room is looked for from here on: programs rarely have anything there, and few numbers look like addresses of it. */
 #define FIRST (UINT64_C(0x6a5) << 36)
 #define LAST (UINT64_C(0x7ff) << 36) /* above are stacks */
 

@@ -9,7 +9,7 @@
 #include "gfx/architecture/packet.h"
 #include "replayer/core/internal.h"
 
-/* As many slots as each engine has at most, so that all engines' fit the field of tmpring. */
+/* Each engine has so many slots at most, so that all engines' fit the field of tmpring. */
 #define SLOTS_OF_ENGINE 511u
 
 uint32_t wt_making_number(const struct wt_view *view, enum wt_object object, uint64_t handle,
@@ -76,7 +76,7 @@ static struct wt_error *put_packets(struct wt_making *making, const struct wt_ma
 
 /* ---- Waves ---- */
 
-/* Where in the grid it is. @return: false if that was not recorded. */
+/* Finds where in the grid the wave is. @return: false if that was not recorded. */
 static bool making_wave_find_place(const struct wt_making *making,
 				   const struct wt_making_queue *queue, struct wt_making_wave *wave)
 {
@@ -110,7 +110,7 @@ static int making_waves_compare(const void *a, const void *b)
 	return 0;
 }
 
-/* What a core says of a wave's stop is what its registers say. */
+/* Counts waves whose stop reasons are lost: a core says of a stop only what the registers say. */
 static void count_reasons(struct wt_making *making, const struct wt_making_queue *queue,
 			  const struct wt_making_wave *wave)
 {
@@ -160,7 +160,7 @@ static struct wt_error *take_waves(struct wt_making *making, struct wt_making_qu
 
 /* ---- Local memory ---- */
 
-/* What was recorded of a workgroup from its first byte on. */
+/* Takes what was recorded of a workgroup's local memory from its first byte on. */
 static struct wt_error *take_local(struct wt_making *making, struct wt_making_wave *first,
 				   uint32_t *size_ret)
 {
@@ -208,7 +208,7 @@ static uint32_t engines_of(const struct wt_making_queue *queue)
 	return UINT32_C(1) << queue->layout->engine.count;
 }
 
-/* As the queue says it. */
+/* Returns the largest size that the queue can say. */
 static uint64_t most_bytes(const struct wt_save_area_layout *layout)
 {
 	return (uint64_t)wt_bit_field_get(layout->tmpring_units, UINT32_MAX) * layout->tmpring_unit;

@@ -54,7 +54,9 @@ static void vector_register_count(const char *name, struct gfx_wave *gfx)
 		gfx->sgpr_count = number + 1;
 }
 
-/* Of all with a name like v17, the wave's own come first: those that have as many lanes as the wave. */
+/*
+ * If several registers have a name like v17, those with as many lanes as the wave are its own; the others are shared.
+ */
 static bool register_name_is_shared(struct wt_view *view, uint64_t reg, const char *name,
 				    const struct gfx_wave *gfx)
 {
@@ -170,8 +172,9 @@ static bool take_register(const struct wt_view_register *reg, struct gfx_wave *g
 }
 
 /*
- * As the trap handler leaves it: its halt bit was recorded as a client sees it, as the program has it. A wave that
- * stopped for no reason of its own was stopped by the client: it is saved running, and whoever reads the core stops it.
+ * Sets the state as the trap handler leaves it: the halt bit was recorded as a client sees it, as the program has it. A
+ * wave that stopped for no reason of its own was stopped by the client: it is saved running, and whoever reads the core
+ * stops it.
  */
 static void set_handler_state(struct wt_making_wave *wave)
 {
