@@ -22,10 +22,10 @@ struct wt_source {
 	Elf *elf;
 	uint8_t *unpacked; /* the file with its sections unpacked; NULL if none were compressed */
 	Dwarf *dwarf;	   /* NULL if there is none */
-	/* Of .symtab, else of .dynsym: */
+	/* Symbols of .symtab, else of .dynsym: */
 	Elf_Data *symbols;
 	size_t symbol_count, string_section;
-	/* Of a file without section headers: what its dynamic section names. */
+	/* Symbols that the dynamic section of a file without section headers names. */
 	struct wt_source_symbol *dynamic;
 	size_t dynamic_count;
 };
@@ -117,7 +117,7 @@ static bool find_dynamic_symbols(const struct wt_elf *elf, struct wt_elf_symbols
 	return false;
 }
 
-/* What runs is found by program headers alone, so that a file may have no others. */
+/* A loader finds everything by program headers alone, so that a file may have no section headers. */
 static struct wt_error *take_dynamic_symbols(struct wt_source *source, const void *image,
 					     size_t size)
 {
@@ -199,7 +199,7 @@ Dwarf *wt_source_dwarf(struct wt_source *source)
 	return source->dwarf;
 }
 
-/* Where an inlined function is called. */
+/* Finds where an inlined function is called. */
 static void find_call(Dwarf_Die *unit, Dwarf_Die *scope, struct wt_source_place *place)
 {
 	Dwarf_Attribute attribute;

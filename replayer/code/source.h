@@ -27,7 +27,10 @@ struct wt_source_place {
 	int line, column;
 	const uint8_t *
 		md5; /* of the file when it was compiled: WT_MD5_SIZE bytes; NULL if DWARF does not say */
-	/* Where the function that has the code calls what was inlined into it, the outermost; NULL if nothing was. */
+	/*
+	 * The place where the function that has the code calls what was inlined into it, the outermost; NULL if nothing
+	 * was.
+	 */
 	const char *call_file;
 	int call_line;
 };
