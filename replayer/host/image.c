@@ -58,7 +58,7 @@ static bool is_own(const struct image *image, uint64_t address)
 	return image->host_recorded && address >= WT_HOST_START && address < WT_HOST_END;
 }
 
-/* What is there already stays, unless it was not recorded itself. */
+/* A page that is there stays, unless it was not recorded itself. */
 static struct wt_error *host_image_page_add(struct image *image, const struct page *wanted)
 {
 	uint64_t address = wanted->address;
@@ -175,7 +175,7 @@ static struct wt_error *host_image_collect(struct image *image, struct wt_reader
 		struct wt_state *state;
 
 		error = wt_reader_state(reader, i, &state);
-		/* Of a damaged trace, what other moments have is enough to begin with: the library says what is lost. */
+		/* The other moments of a damaged trace are enough to begin with: the library says what is lost. */
 		if (error && error->code == WT_ERROR_INPUT) {
 			wt_error_destroy(error);
 			error = NULL;
@@ -250,7 +250,7 @@ static struct wt_error *host_image_write(struct image *image, int fd, const char
 	     page = page->hh.next, offset += WT_PAGE)
 		error = wt_file_write_at(fd, offset + page->start, page->bytes->data + page->offset,
 					 page->size, what, path);
-	/* What lies behind the last byte of the last page is part of it, too. */
+	/* Bytes behind the last byte of the last page are part of the page, too. */
 	if (!error && ftruncate(fd, (off_t)image->result.bytes))
 		error = wt_error_errno(errno, what, path);
 	return error;
