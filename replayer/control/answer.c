@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What requests mean. Fields of an answer:
+ * Answers to requests. Fields of an answer:
  *
  *   pid        of the process that replays
  *   trace      absolute path; bytes that are not printable ASCII, and '%', as %XX
@@ -148,7 +148,7 @@ static void leave_request(struct wt_control *control, const struct wt_control_re
 	while (written < 0 && errno == EINTR);
 }
 
-/* Where a step leads from the stop that was reached, or that was asked for before; 0: nowhere. */
+/* Finds the stop to which a step leads from the one that was reached, or that was asked for before; 0: nowhere. */
 static uint32_t control_step_find(struct wt_control *control, const struct wt_control_place *place,
 				  const struct wt_itinerary_range *range, bool forward)
 {
@@ -220,7 +220,7 @@ static void control_move(struct wt_control *control, char *words, struct answer 
 		return;
 	}
 	if (!wanted.stays) {
-		/* What is not understood is no stop's name either. */
+		/* Words that are not understood are no stop's name either. */
 		stop = control_stop_find(control, &place, &range,
 					 take_mode(words, &wanted) ? words : "", answer);
 		if (!stop)

@@ -29,7 +29,7 @@ static struct wt_error *listen_in(struct wt_control *control)
 	control->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (control->listener < 0)
 		return wt_error_errno(errno, what, control->file);
-	/* Of a process that had our number before and was killed. */
+	/* A process that had our number before and was killed may have left its socket. */
 	unlinkat(control->directory, control->file, 0);
 	if (bind(control->listener, (struct sockaddr *)&address, size))
 		return wt_error_errno(errno, what, control->file);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the client's calls (control.c) and the thread of the socket (serve.c, answer.c) share. */
+/* Shared by the client's calls (control.c) and the thread of the socket (serve.c, answer.c). */
 #ifndef WT_REPLAYER_CONTROL_INTERNAL_H
 #define WT_REPLAYER_CONTROL_INTERNAL_H
 
@@ -43,7 +43,7 @@ struct wt_control {
 	char why[WT_CONTROL_WHY];
 };
 
-/** What the thread runs. */
+/** The function that the thread runs. */
 void *wt_control_serve(void *control);
 
 /**

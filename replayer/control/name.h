@@ -32,7 +32,7 @@
 #define WT_CONTROL_REQUEST 64u /* bytes, with the newline */
 #define WT_CONTROL_ANSWER 16384u
 
-/* What a socket is called after. */
+/* The parts of a socket's name. */
 struct wt_control_name {
 	pid_t pid;
 	uint64_t device, inode; /* of the trace */

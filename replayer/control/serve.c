@@ -53,7 +53,7 @@ static bool may_try_again(ssize_t result)
 	return result < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-/* What is there of the request; with its end it is answered. */
+/* Takes what has arrived of the request; with its end it is answered. */
 static void connection_receive(struct wt_control *control, struct connection *connection)
 {
 	size_t room = sizeof(connection->request) - connection->received;
