@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What differs between two recorded states: two stops of two traces, or of one. wt_diff_traces() finds out which stops
+ * Differences between two recorded states: two stops of two traces, or of one. wt_diff_traces() finds out which stops
  * to compare, wt_diff_stops() compares two of them; both report each difference to a listener.
  *
  * Handles differ from run to run. So agents and queues are matched by the order in which they were created, code
@@ -63,7 +63,7 @@ struct wt_diff_event {
 	uint64_t detail; /* the runtime's state; which queue; else 0 */
 };
 
-/* What one side has. */
+/* The value on one side. */
 struct wt_diff_value {
 	bool present;
 	uint64_t number;
@@ -130,8 +130,8 @@ struct wt_diff_trace {
 };
 
 /*
- * What is done with what was found. Pointers are valid during the call. An error of a function ends the comparison and is
- * returned. NULL functions are passed over.
+ * A listener is told of each difference that was found. Pointers are valid during the call. An error of a function ends
+ * the comparison and is returned. NULL functions are passed over.
  */
 struct wt_diff_listener {
 	void *opaque;

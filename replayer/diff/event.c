@@ -58,7 +58,7 @@ static struct wt_error *event_diff_report(struct wt_diff_pair *pair, size_t posi
 	return wt_diff_report(pair, &diff);
 }
 
-/* What is equal at both ends is left out, so that an event too many is one difference. */
+/* Events that are equal at both ends are left out, so that an event too many is one difference. */
 static struct wt_error *events_compare(struct wt_diff_pair *pair,
 				       const struct wt_diff_event *const events[WT_DIFF_SIDES],
 				       const size_t counts[WT_DIFF_SIDES])

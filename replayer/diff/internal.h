@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of this room share: two states that are being compared, and how their objects correspond. */
+/* Shared by the files of this room: two states that are being compared, and how their objects correspond. */
 #ifndef WT_REPLAYER_DIFF_INTERNAL_H
 #define WT_REPLAYER_DIFF_INTERNAL_H
 

@@ -38,7 +38,7 @@ uint32_t wt_diff_rank(const struct wt_diff_handles *handles, uint64_t handle)
 
 /* ---- Waves ---- */
 
-/* What is not known is equal: @known_a and @known_b say so. */
+/* Compares two numbers that may not be known; two unknown ones are equal. */
 static int compare_known(bool known_a, bool known_b, uint64_t a, uint64_t b)
 {
 	if (known_a != known_b)

@@ -27,7 +27,7 @@ static struct wt_error *compare_page(struct wt_diff_pair *pair, const struct are
 		if (value->size < shorter)
 			shorter = value->size;
 	}
-	/* Where only one side has bytes there is nothing to compare them with. */
+	/* If only one side has bytes, there is nothing to compare them with. */
 	for (int side = 0; side < WT_DIFF_SIDES; side++)
 		pair->counts.only_pages[side] += diff->value[side].size > shorter;
 	pair->counts.pages += shorter > 0;

@@ -31,7 +31,7 @@ static struct wt_error *half_init(struct half *half, struct wt_reader *reader)
 {
 	struct wt_error *error = wt_sources_create(reader, NULL, &half->sources);
 
-	/* What is lost of a trace is said elsewhere. */
+	/* Losses of a trace are told elsewhere. */
 	if (wt_error_is_loss(error)) {
 		wt_error_destroy(error);
 		return NULL;

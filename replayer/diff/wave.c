@@ -2,7 +2,7 @@
 /* Waves: which exist on both sides, how they stopped and where, and the memory that belongs to them. */
 #include "replayer/diff/internal.h"
 
-/* What a wave says of itself. */
+/* Answers about a wave that are compared. */
 struct facts {
 	bool stopped;
 	uint64_t reasons, pc;
