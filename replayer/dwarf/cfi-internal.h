@@ -23,7 +23,7 @@ struct wt_dwarf_rule {
 	struct wt_cursor expression;
 };
 
-/* Of the frame's address. */
+/* The rule for the frame's address. */
 struct wt_dwarf_base {
 	enum { WT_DWARF_BASE_NONE, WT_DWARF_BASE_REGISTER, WT_DWARF_BASE_EXPRESSION } kind;
 	uint64_t number, offset, space;

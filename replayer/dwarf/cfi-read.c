@@ -16,7 +16,7 @@
 #define CFA_LLVM_def_aspace_cfa 0x30
 #define CFA_LLVM_def_aspace_cfa_sf 0x31
 
-/* What is common to the functions of an entry. */
+/* The common information entry (CIE) that functions share. */
 struct common {
 	uint64_t code_factor, data_factor, return_column;
 	size_t address_size;
@@ -127,7 +127,7 @@ static bool define_base(struct program *program, struct wt_cursor *bytes, unsign
 		base->kind = WT_DWARF_BASE_EXPRESSION;
 		return cfi_block_take(bytes, &base->expression);
 	}
-	/* What changes only a part of it needs the other. */
+	/* An instruction that changes only the register or only the offset needs the other to be there. */
 	if ((!has_number || code == DW_CFA_def_cfa_register) &&
 	    base->kind != WT_DWARF_BASE_REGISTER)
 		return false;
@@ -239,7 +239,7 @@ static bool cfi_instruction_step(struct program *program, struct wt_cursor *byte
 	}
 }
 
-/* Those with an operand in their own byte. */
+/* Executes the instructions that have an operand in their own byte. */
 static bool short_step(struct program *program, struct wt_cursor *bytes, unsigned int code)
 {
 	struct wt_dwarf_rule rule = {.number = code & 0x3f, .kind = WT_DWARF_RULE_AT};

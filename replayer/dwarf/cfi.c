@@ -90,7 +90,7 @@ static void register_bytes_from(uint64_t value, uint8_t *data, size_t size)
 		data[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* Where a rule says that the register is. */
+/* Finds where a rule says that the register is. */
 static const char *locate(const struct wt_dwarf_frame *frame, const struct wt_dwarf_rule *rule,
 			  struct wt_dwarf_unit *unit, uint32_t lane,
 			  struct wt_dwarf_location *location)
@@ -201,7 +201,7 @@ static uint32_t find_value(const struct wt_dwarf_frame *frame, const struct wt_d
 	bool is_exec = number == WT_DWARF_EXEC_32 || number == WT_DWARF_EXEC_64;
 	uint8_t data[4] = {0};
 
-	/* Of a mask of lanes the second half is asked for as if it were one. */
+	/* The second half of a mask of lanes is asked for as if it were a lane. */
 	*why_ret = read_limited(frame, rule, is_exec ? 0 : lane, is_exec ? 4 * lane : 0, data,
 				sizeof(data));
 	return data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
@@ -227,7 +227,7 @@ bool wt_dwarf_rules_entry(const struct wt_dwarf_frame *frame, uint64_t number, u
 		const char *why;
 		const uint32_t value = find_value(frame, rule, number, lane, &why);
 
-		/* What took too long from here may be found from elsewhere. */
+		/* A value that took too long from here may be found from elsewhere. */
 		if (why == too_much) {
 			*why_ret = why;
 			return true;

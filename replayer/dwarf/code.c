@@ -47,7 +47,7 @@ bool wt_dwarf_operand(const struct wt_dwarf_instruction *instruction, unsigned i
 			return false;
 		text += length;
 	}
-	/* What follows the last operand, as offset:4, is behind a blank. */
+	/* Modifiers behind the last operand, as offset:4, stand behind a blank. */
 	length = strcspn(text, ", ");
 	*text_ret = text;
 	*length_ret = length;
@@ -165,7 +165,7 @@ bool wt_dwarf_writes(const struct wt_dwarf_instruction *instruction, struct wt_d
 		if (ranges[i].kind == name.kind && ranges[i].first <= name.index &&
 		    name.index <= ranges[i].last)
 			return true;
-	/* Of what cannot be decoded nothing is known. */
+	/* Nothing is known of an instruction that cannot be decoded. */
 	return !instruction->text;
 }
 
@@ -306,7 +306,7 @@ const char *wt_dwarf_base_holds(const struct wt_dwarf_frame *frame, uint32_t sca
 			"decoded";
 	for (size_t i = 0; i < count; i++) {
 		if (wt_dwarf_ends(&code[i])) {
-			/* What follows is reached from where the frame is there, if it was made before. */
+			/* The code behind an end is reached by a branch, with the frame made if it was made before. */
 			for (size_t j = 0; j < i && !holds; j++)
 				holds = wt_dwarf_is(&code[j], "s_mov_b32") &&
 					wt_dwarf_operand_is(&code[j], 0, name) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the code of a function does to registers, as far as its instructions are known. */
+/* Reads what the code of a function does to registers, as far as its instructions are known. */
 #ifndef WT_REPLAYER_DWARF_CODE_H
 #define WT_REPLAYER_DWARF_CODE_H
 
@@ -82,8 +82,8 @@ struct wt_dwarf_bytes {
 };
 
 /**
- * What the function has certainly stored in private memory when it comes to the pc: by instructions that name the place, and that no
- * branch and no mask of lanes leaves out.
+ * Lists the bytes of private memory that the function has certainly stored when it comes to the pc: by instructions
+ * that name the place, and that no branch and no mask of lanes leaves out.
  *
  * @bytes_ret: room for @max of them; more are left out. Return: how many.
  */

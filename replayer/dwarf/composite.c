@@ -63,7 +63,10 @@ static void append_range(struct wt_dwarf_stack *stack, const struct wt_dwarf_ite
 	}
 }
 
-/* What stands above the parts so far, or anything at first, is the next part; where there is nothing, that is nowhere. */
+/*
+ * Makes the next part of what stands above the parts so far, or of anything at first; if nothing stands there, the part
+ * is nowhere.
+ */
 static void take_part(struct wt_dwarf_stack *stack, size_t below, uint64_t bits, uint64_t offset,
 		      struct parts *parts)
 {

@@ -27,7 +27,7 @@ enum {
 #define BROKEN WT_DWARF_UNKNOWN "the debug information is broken"
 #define NOT_KNOWN WT_DWARF_UNKNOWN "it is described by an operation that is not known here"
 
-/* What a register held when the function was called. */
+/* Pushes what a register held when the function was called. */
 void wt_dwarf_entry_value(struct wt_dwarf_stack *stack)
 {
 	const struct wt_dwarf_context *context = stack->context;
@@ -110,8 +110,8 @@ static void extend(struct wt_dwarf_stack *stack)
 }
 
 /*
- * Of lanes whose bit of a mask is set, the upper of two places, else the lower one: there, what stands at the lane's part of it. Who
- * reads a vector register or memory of lanes asks for that lane anyhow.
+ * Takes the upper of two places for lanes whose bit of a mask is set, else the lower one: there, what stands at the
+ * lane's part of it. Who reads a vector register or memory of lanes asks for that lane anyhow.
  */
 static void select_by_mask(struct wt_dwarf_stack *stack)
 {
@@ -208,7 +208,7 @@ void wt_dwarf_operate_lanes(struct wt_dwarf_stack *stack, uint64_t code)
 		select_by_mask(stack);
 		return;
 	default:
-		/* Where its operands end is not known either. */
+		/* The end of its operands is not known either. */
 		wt_dwarf_fail(stack, NOT_KNOWN);
 		stack->stopped = true;
 	}

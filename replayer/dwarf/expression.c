@@ -516,7 +516,7 @@ void wt_dwarf_evaluate(const struct wt_dwarf_context *context, struct wt_cursor 
 		return;
 	}
 	operations_run(&stack);
-	/* What stands behind the last piece is none. */
+	/* Items that are left behind the last piece are no part of the location. */
 	if (location->count && !stack.stopped) {
 		location_check(context, location);
 		return;

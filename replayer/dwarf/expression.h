@@ -24,7 +24,7 @@ enum wt_dwarf_place {
 	WT_DWARF_AT_POINTER, /* a pointer to a variable that is nowhere */
 };
 
-/* Where a part of an object is. */
+/* The place of a part of an object. */
 struct wt_dwarf_piece {
 	enum wt_dwarf_place place;
 	uint64_t bits; /* how many of the object; UINT64_MAX: all that are left */
@@ -37,7 +37,7 @@ struct wt_dwarf_piece {
 	uint32_t lane;
 	uint64_t number; /* of the register */
 	bool whole; /* all lanes of a vector register one after the other, not that of the lane */
-	/* Of a value: the bytes, and how many bits of them are certain. */
+	/* The bytes of a value, and how many bits of them are certain. */
 	uint8_t value[16];
 	const uint8_t *data; /* of a longer one; else NULL */
 	size_t size;

@@ -24,7 +24,7 @@ struct wt_dwarf_frame {
 	uint64_t low, high; /* its code */
 	bool is_kernel;
 	const struct wt_dwarf_frame *inner; /* the one that this called; NULL for the innermost */
-	/* What the function has done to its caller's registers up to the pc; NULL if that is not known. */
+	/* The function's changes to its caller's registers up to the pc; NULL if they are not known. */
 	struct wt_dwarf_kept *kept;
 	struct wt_dwarf_rules *rules; /* of call frame information; NULL if there are none */
 };

@@ -122,7 +122,7 @@ static bool take_old_entry(struct wt_dwarf_unit *unit, struct wt_cursor *cursor,
 	       expression_block_take(cursor, size, &entry->bytes);
 }
 
-/* What a list is asked for. */
+/* The entry that is wanted of a list. */
 struct wanted {
 	uint64_t pc;
 	bool is_indexed; /* not the entry at the pc, but that of a number */
@@ -173,7 +173,7 @@ static enum wt_dwarf_found location_list_search(struct wt_dwarf_unit *unit, stru
 	return is_listed ? WT_DWARF_FOUND : WT_DWARF_BROKEN;
 }
 
-/* Where a list begins in its section. */
+/* Finds where a list begins in its section. */
 static bool list_offset(struct wt_dwarf_unit *unit, Dwarf_Attribute *attribute,
 			uint64_t *offset_ret)
 {
@@ -188,7 +188,7 @@ static bool list_offset(struct wt_dwarf_unit *unit, Dwarf_Attribute *attribute,
 	*offset_ret = number;
 	if (dwarf_whatform(attribute) != DW_FORM_loclistx)
 		return true;
-	/* Of this form libdw gives the index among the offsets that stand at the base. */
+	/* For this form libdw gives the index among the offsets that stand at the base. */
 	if (dwarf_formudata(dwarf_attr(&unit->die, DW_AT_loclists_base, &base_attribute), &base) ||
 	    base > section->size || number >= (section->size - base) / unit->offset_size)
 		return false;

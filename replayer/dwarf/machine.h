@@ -33,8 +33,8 @@ enum wt_dwarf_number {
 struct wt_dwarf_object;
 
 /*
- * What finding one value has cost: rules that are evaluated may ask for other registers, which have rules. What was found is kept,
- * since each of many frames may ask twice for what the next one keeps.
+ * The cost of finding one value: rules that are evaluated may ask for other registers, which have rules. Values that
+ * were found are kept, since each of many frames may ask twice for what the next one keeps.
  */
 struct wt_dwarf_effort {
 	unsigned int depth, steps;
@@ -89,7 +89,7 @@ struct wt_dwarf_machine {
 	/** How many bytes are known from an address on. */
 	size_t (*read_memory)(void *opaque, enum gfx_space space, uint32_t lane, uint64_t address,
 			      void *data, size_t size);
-	/** What is known of a byte of a lane's private memory. NULL: nothing is. */
+	/** Tells what is known of a byte of a lane's private memory. NULL: nothing is. */
 	enum wt_dwarf_stored (*is_stored)(void *opaque, uint32_t lane, uint64_t address);
 	/** The instructions of a code object from one address up to another, as far as they can be decoded: how many. Good until the next call. */
 	size_t (*decode)(void *opaque, const struct wt_dwarf_object *object, uint64_t from,

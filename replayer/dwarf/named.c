@@ -99,7 +99,7 @@ static bool is_name(const char *name, const char *text, size_t length)
 	}
 }
 
-/* What is looked for among the entries of a unit and its namespaces. */
+/* A search among the entries of a unit and its namespaces. */
 struct search {
 	const char *text; /* its name, or what is left of it behind a namespace */
 	size_t length;
@@ -256,7 +256,7 @@ static bool search_only(struct search *search, Dwarf_Die *parent, unsigned int d
 	return only.count == 1;
 }
 
-/* Of a function that was inlined, types are where the function itself is described. */
+/* Types of an inlined function are where the function itself is described. */
 static bool origin_of(Dwarf_Die *die, Dwarf_Die *origin_ret)
 {
 	Dwarf_Attribute attribute;
@@ -484,7 +484,7 @@ bool wt_dwarf_named_parse(const struct wt_dwarf_names *names, const char *text,
 		if (type_word_is(end, "const")) {
 			end = type_text_skip_blanks(end + strlen("const"));
 		} else if (*end == '*') {
-			/* Of a pointer without an entry there is nothing to say what it points to. */
+			/* For a pointer without an entry, nothing says what it points to. */
 			if (named->is_pointer && !pointer_type_find(names->unit, &named->type))
 				named->type = (struct wt_dwarf_type){.kind = WT_DWARF_TYPE_NONE};
 			named->is_pointer = true;

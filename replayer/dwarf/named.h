@@ -5,7 +5,7 @@
 
 #include "replayer/dwarf/type.h"
 
-/* Where names are looked up. */
+/* The scope in which names are looked up. */
 struct wt_dwarf_names {
 	struct wt_dwarf_unit *unit;
 	const Dwarf_Die

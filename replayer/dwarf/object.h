@@ -26,7 +26,7 @@ struct wt_dwarf_object {
  */
 void wt_dwarf_object_init(struct wt_dwarf_object *object, Dwarf *dwarf);
 
-/* What expressions and lists of a compilation unit need to be read. */
+/* A compilation unit, as its expressions and lists need it to be read. */
 struct wt_dwarf_unit {
 	const struct wt_dwarf_object *object;
 	Dwarf_Die die;

@@ -319,7 +319,7 @@ static bool is_same_way(const struct wt_dwarf_way *a, const struct wt_dwarf_way 
 	return false;
 }
 
-/* What is looked for in a structure: a member by its name, or a base by its type. */
+/* A lookup in a structure: of a member by its name, or of a base by its type. */
 struct lookup {
 	struct wt_dwarf_unit *unit;
 	const char *name;
@@ -370,7 +370,7 @@ static bool look_at_own(struct lookup *lookup, const struct wt_dwarf_type *type)
 	return found;
 }
 
-/* What a structure has itself hides what its bases have. */
+/* A structure's own members hide those of its bases. */
 static void lookup_in_type(struct lookup *lookup, const struct wt_dwarf_type *type)
 {
 	struct wt_dwarf_way *way = &lookup->way;
@@ -402,7 +402,7 @@ static void name_ways(const struct lookup *lookup, char *text, size_t size)
 
 	for (size_t i = 0; i < ways->count && i < WT_DWARF_MAX_WAYS && used < size; i++) {
 		const struct wt_dwarf_way *way = &ways->found[i];
-		/* Of a base the structure that has it tells which one it is. */
+		/* Bases of one type are told apart by the structure that has them. */
 		size_t last = 0;
 
 		for (size_t j = 0; j + (lookup->base != NULL) < way->count; j++)

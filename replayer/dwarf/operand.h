@@ -37,18 +37,19 @@ void wt_dwarf_operand_load(struct wt_dwarf_parser *parser, struct wt_dwarf_opera
 /** An array where a pointer is meant: to its first element. What is no array is loaded. */
 void wt_dwarf_operand_decay(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand);
 
-/** What a pointer points to. A complaint if it is no pointer, or to no type. */
+/** Makes the operand what the pointer points to. A complaint if it is no pointer, or to no type. */
 void wt_dwarf_operand_dereference(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand);
 
 /**
- * What is at an index of a pointer that is nowhere itself, but whose target the debug information names.
+ * Makes the operand what is at an index of a pointer that is nowhere itself, but whose target the debug information
+ * names.
  *
  * Return: false, and nothing is done, if the pointer is no such.
  */
 bool wt_dwarf_operand_follow_removed(struct wt_dwarf_parser *parser,
 				     struct wt_dwarf_operand *operand, uint64_t index);
 
-/** What a reference refers to; anything else stays. */
+/** Makes a reference what it refers to; anything else stays. */
 void wt_dwarf_operand_follow_reference(struct wt_dwarf_parser *parser,
 				       struct wt_dwarf_operand *operand);
 

@@ -423,7 +423,7 @@ static void sizeof_parse(struct wt_dwarf_parser *parser, struct wt_dwarf_operand
 	wt_dwarf_operand_number(operand, &scalar);
 }
 
-/* What an operator makes of the operand behind it. */
+/* Applies an operator to the operand behind it. */
 static void apply_unary(struct wt_dwarf_parser *parser, char operator,
 			struct wt_dwarf_operand * operand)
 {

@@ -117,7 +117,7 @@ static bool apply_to_pointers(struct wt_dwarf_parser *parser, const char *operat
 	return true;
 }
 
-/* As C does it: what one side decides, the other one need not be known for. */
+/* One side that decides is enough, as in C: the other one need not be known. */
 static void apply_logic(bool any, struct wt_dwarf_operand *a, const struct wt_dwarf_operand *b)
 {
 	struct wt_dwarf_scalar result = {
@@ -174,7 +174,7 @@ static void binary(struct wt_dwarf_parser *parser, int level, struct wt_dwarf_op
 			return;
 		wt_dwarf_skip_blanks(parser);
 		before = parser->at;
-		/* Of all that may stand here, what binds least is looked for first. */
+		/* Among all operators that may stand here, the one that binds least is looked for first. */
 		for (; found < LEVELS && !operator; found++)
 			operator= take_operator(parser, found);
 		if (!operator) {
@@ -195,7 +195,7 @@ static bool is_number(const struct wt_dwarf_operand *operand)
 	       wt_dwarf_type_is_number(&operand->type);
 }
 
-/* Of two numbers the result has the type that both can be brought to. */
+/* The result of two numbers has the type that both can be brought to. */
 static void bring_together(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *chosen,
 			   struct wt_dwarf_operand *other)
 {

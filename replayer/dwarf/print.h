@@ -16,12 +16,12 @@ struct wt_dwarf_operand {
 	const char *why;	       /* of a computed one that is not known */
 	bool has_target;	       /* a computed pointer to this type */
 	struct wt_dwarf_type target;
-	/* Of an object: */
+	/* The location of an object: */
 	struct wt_dwarf_location location;
 	uint64_t offset, bits; /* in bits */
 };
 
-/* Where names are looked up. */
+/* The frame and the scopes in which names are looked up. */
 struct wt_dwarf_scene {
 	const struct wt_dwarf_frame *frame;
 	struct wt_dwarf_unit *unit;

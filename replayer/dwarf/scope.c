@@ -61,7 +61,7 @@ static int attribute_number_of(Dwarf_Die *die, unsigned int name)
 	return (int)value;
 }
 
-/* Where an inlined function was called. */
+/* Notes where an inlined function was called. */
 static void place_call(struct wt_dwarf_unit *unit, Dwarf_Die *inlined,
 		       struct wt_dwarf_function *caller)
 {
@@ -212,7 +212,7 @@ static bool has_origin(const struct list *list, Dwarf_Die *origin)
 	return false;
 }
 
-/* Of an inlined function, variables that are nowhere have no entry but that of the function itself. */
+/* Variables of an inlined function that are nowhere have an entry only in the function itself. */
 static void add_origin(struct list *list, Dwarf_Die *function)
 {
 	struct wt_dwarf_variable variable;

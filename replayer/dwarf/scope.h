@@ -27,7 +27,10 @@ struct wt_dwarf_function {
 	const char *name; /* NULL if not known */
 	bool inlined;
 	size_t first, last; /* its scopes */
-	/* Where it was when it called, or was inlined into: of all but the innermost; else 0 and NULL. */
+	/*
+	 * The place at which it called, or was inlined into, the next inner one: of all but the innermost; else 0 and
+	 * NULL.
+	 */
 	const char *file;
 	const uint8_t *md5; /* of the file when it was compiled; NULL if DWARF does not say */
 	int line, column;
@@ -49,7 +52,8 @@ size_t wt_dwarf_functions(struct wt_dwarf_scopes *scopes, struct wt_dwarf_functi
 int wt_dwarf_line_in(const struct wt_dwarf_object *object, Dwarf_Off function, uint64_t address);
 
 /**
- * Where a function's own code begins, behind what it does to its frame and its parameters, as the line table says.
+ * Returns where a function's own code begins, behind what it does to its frame and its parameters, as the line table
+ * says.
  *
  * Return: 0 if it does not say so.
  */

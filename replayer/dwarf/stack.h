@@ -7,7 +7,7 @@
 
 #define WT_DWARF_MAX_STACK 64
 
-/* What a value was computed from: it decides what it can be an address of. */
+/* The source of a value decides what it can be an address of. */
 enum wt_dwarf_origin {
 	WT_DWARF_FROM_CONSTANT,
 	WT_DWARF_FROM_ADDRESS,	/* of the ELF file */
@@ -35,7 +35,10 @@ struct wt_dwarf_stack {
 	struct wt_cursor bytes, whole;
 	struct wt_dwarf_item items[WT_DWARF_MAX_STACK];
 	size_t count;
-	/* Of items that are put together of others; and how many items there are below those that are in the location. */
+	/*
+	 * The parts of items that are put together of others; and how many items there are below those that are in the
+	 * location.
+	 */
 	struct wt_dwarf_piece parts[WT_DWARF_MAX_PIECES];
 	size_t part_count, below;
 	const char *why; /* what is computed now is not known; NULL if it is */
@@ -43,7 +46,7 @@ struct wt_dwarf_stack {
 	struct wt_dwarf_location *location;
 };
 
-/** What is computed now is not known. The first reason counts. */
+/** Notes that what is computed now is not known. The first reason counts. */
 void wt_dwarf_fail(struct wt_dwarf_stack *stack, const char *why);
 
 /** The top; zeros, and a failure, if there is none. */

@@ -38,7 +38,7 @@ static bool is_early(int there, int here)
 	return !here || !there || there <= here;
 }
 
-/* Where straight code around the pc is, and which function's lines count. */
+/* The order of code around the pc: where it is straight, and which function's lines count. */
 struct order {
 	const struct wt_dwarf_context *context;
 	Dwarf_Die *die; /* of the variable */
@@ -205,7 +205,7 @@ static bool has_unlike_rounds(const struct order *order, uint64_t number)
 		}
 	}
 	for (size_t i = 0; i < found && rounds > 1; i++) {
-		/* What stands behind the last copy belongs to no round. */
+		/* Writes behind the last copy belong to no round. */
 		if (writes[i].round == rounds)
 			continue;
 		for (size_t round = 0; round < rounds; round++) {

@@ -21,7 +21,7 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 			      const struct wt_dwarf_expression *expression,
 			      const struct wt_dwarf_location *location);
 
-/** Of a place in private memory that holds in all of a variable's scope: note which bytes were stored for certain. */
+/** For a place in private memory that holds in all of a variable's scope, notes which bytes were stored for certain. */
 void wt_dwarf_doubt_memory(const struct wt_dwarf_context *context, const struct wt_dwarf_type *type,
 			   struct wt_dwarf_location *location);
 

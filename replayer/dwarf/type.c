@@ -279,7 +279,7 @@ bool wt_dwarf_type_count(const struct wt_dwarf_type *type, uint64_t *count_ret)
 
 /* ---- Members ---- */
 
-/* Where a member is, in bits; false if an expression says so that is more than a constant. */
+/* Finds where a member is, in bits; false if an expression says so that is more than a constant. */
 static bool place_member(struct wt_dwarf_member *member)
 {
 	uint64_t offset = 0, bit_offset, size;
@@ -552,7 +552,7 @@ const char *wt_dwarf_member_label(const struct wt_dwarf_type *type, struct wt_dw
 	char number[32];
 	size_t before;
 
-	/* Of a C structure the names are different. */
+	/* Names in a C structure are different. */
 	if (member->name)
 		return member->name;
 	member_name(member, unit, false, buffer);

@@ -30,10 +30,10 @@ struct wt_dwarf_type {
 	Dwarf_Die die;	 /* of the bare type; not of a WT_DWARF_TYPE_NONE */
 	Dwarf_Die named; /* as it was given */
 	bool has_die;
-	/* Of a pointer: where it points to, as far as that is known. */
+	/* For a pointer: the space that it points to, as far as that is known. */
 	bool has_space;
 	enum gfx_space space;
-	/* Of an array: how many of its elements in each dimension from @dimension on. */
+	/* For an array: the first of the dimensions that its elements are counted in. */
 	unsigned int dimension;
 };
 
@@ -49,7 +49,7 @@ void wt_dwarf_type_of(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit, Dw
 const char *wt_dwarf_type_name(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
 			       char buffer[WT_DWARF_MAX_TYPE]);
 
-/** What a pointer points to, or an element of an array: of the next dimension, if there is one. */
+/** Finds what a pointer points to, or the element of an array: of the next dimension, if there is one. */
 void wt_dwarf_type_target(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
 			  struct wt_dwarf_type *target_ret);
 

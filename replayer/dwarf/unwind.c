@@ -204,7 +204,7 @@ struct function {
 	size_t count;
 };
 
-/* What follows an instruction in its function. */
+/* The code that follows an instruction in its function. */
 struct rest {
 	const struct wt_dwarf_instruction *code;
 	size_t count;
@@ -245,7 +245,7 @@ static void drop_unread(struct wt_dwarf_kept *kept, const struct rest *rest, uin
 
 /* ---- Calls ---- */
 
-/* What a function that was called may have changed when it returns. */
+/* The registers that a called function may have changed when it returns. */
 struct changed {
 	bool scalars[SCALARS], vectors[2][WT_DWARF_VECTORS];
 };
@@ -256,7 +256,7 @@ static void change_by_convention(struct changed *changed)
 	*changed = (struct changed){0};
 	for (uint32_t i = 0; i < 32; i++)
 		changed->scalars[i] = changed->vectors[1][i] = true;
-	/* Of v40 and on, eight of sixteen are given back. */
+	/* The convention gives back eight of each sixteen from v40 on. */
 	for (uint32_t i = 0; i < WT_DWARF_VECTORS; i++)
 		changed->vectors[0][i] = i < 40 || (i - 40) % 16 >= 8;
 }
@@ -317,8 +317,9 @@ static void write_any(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruct
 }
 
 /*
- * What a call does. Of functions that nobody else calls, compilers know which registers they use, and keep values in the others,
- * whatever the convention says: so the code of the function that was called decides, where it is known which one that is.
+ * Follows a call. Compilers know which registers functions use that nobody else calls, and keep values in the others,
+ * whatever the convention says: so the code of the function that was called decides, where it is known which one that
+ * is.
  */
 static void follow_call(struct calls *calls, struct wt_dwarf_kept *kept,
 			const struct function *function, size_t at)
@@ -352,7 +353,7 @@ static void kept_instruction_follow(struct calls *calls, struct wt_dwarf_kept *k
 }
 
 /*
- * What stands behind a return or a branch is reached from elsewhere in the function. There it is as after the last register
+ * Code behind a return or a branch is reached from elsewhere in the function. There it is as after the last register
  * was kept, but for what is changed anywhere.
  */
 static void kept_resume(struct wt_dwarf_kept *kept, const struct wt_dwarf_kept *body,
@@ -530,7 +531,7 @@ static bool copy_function(struct calls *calls, uint64_t low, struct function *fu
 	return copy;
 }
 
-/* What a function changes; NULL if only the convention says so. */
+/* Finds what a function changes; NULL if only the convention says so. */
 static const struct changed *find_changed(struct calls *calls, uint64_t low)
 {
 	struct function function = {0};
@@ -632,7 +633,7 @@ static const char *entry_scalar(const struct wt_dwarf_frame *frame, uint32_t ind
 {
 	const struct wt_dwarf_kept *kept = frame->kept;
 
-	/* Where it was is the first place to look. */
+	/* The register's own place is looked at first. */
 	for (uint32_t i = 0; i < SCALARS; i++) {
 		uint32_t at = (index + i) % SCALARS;
 

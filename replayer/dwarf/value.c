@@ -78,7 +78,7 @@ const char *wt_dwarf_piece_read(const struct wt_dwarf_frame *frame, uint32_t lan
 	if (why || !shift)
 		return why;
 	why = piece_bytes_read(frame, lane, piece, start / 8 + size, &next, 1);
-	/* What is behind the last byte matters only for the bits that are shifted in from there. */
+	/* Bytes behind the last one matter only for the bits that are shifted in from there. */
 	if (why)
 		next = 0;
 	for (size_t i = 0; i < size; i++)

@@ -21,7 +21,7 @@ const char *wt_dwarf_read(const struct wt_dwarf_frame *frame, uint32_t lane,
 void wt_dwarf_location_memory(struct wt_dwarf_location *location, enum gfx_space space,
 			      uint64_t address);
 
-/** Where a part of an object is in memory; false if it is not, or not at a whole byte. */
+/** Finds where a part of an object is in memory; false if it is not, or not at a whole byte. */
 bool wt_dwarf_address(const struct wt_dwarf_location *location, uint64_t offset,
 		      enum gfx_space *space_ret, uint64_t *address_ret);
 

@@ -49,8 +49,8 @@ static bool has_array(const struct wt_dwarf_type *type, struct wt_dwarf_unit *un
 }
 
 /*
- * Of an array in parts, those that are in registers or known by value: what is assigned through an index that is not a constant
- * is not followed there.
+ * Drops those parts of an array that are in registers or known by value: assignments through an index that is not a
+ * constant are not followed there.
  */
 static void drop_parts(struct wt_dwarf_location *location)
 {
@@ -235,7 +235,7 @@ static bool array_text_show(struct show *to, const struct wt_dwarf_type *element
 	while (length < count && text[length])
 		if (text[length++] >= 0x7f)
 			return false;
-	/* What stands behind the end would be lost. */
+	/* Characters behind the end would be lost. */
 	for (size_t i = length; i < count; i++)
 		if (text[i])
 			return false;

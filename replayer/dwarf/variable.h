@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a variable is, as far as the compiler's word can be trusted; and its value, put into words by whoever shows it. */
+/*
+ * Finds where a variable is, as far as the compiler's word can be trusted; and its value, put into words by whoever
+ * shows it.
+ */
 #ifndef WT_REPLAYER_DWARF_VARIABLE_H
 #define WT_REPLAYER_DWARF_VARIABLE_H
 
@@ -52,7 +55,7 @@ struct wt_dwarf_sink {
 	void (*more)(void *opaque, uint64_t count); /* elements that are left out */
 };
 
-/* Of one array no more elements than this are shown, and of one value no more numbers. */
+/* No more elements of one array are shown, and no more numbers of one value. */
 #define WT_DWARF_MAX_ELEMENTS 200
 #define WT_DWARF_MAX_SCALARS 2000
 
@@ -62,7 +65,7 @@ void wt_dwarf_show(const struct wt_dwarf_frame *frame, struct wt_dwarf_unit *uni
 		   uint64_t offset, const struct wt_dwarf_sink *sink);
 
 /**
- * Where a member of an object is: of a virtual base the object itself says it.
+ * Finds where a member of an object is: for a virtual base the object itself says it.
  *
  * @offset: of the object, in bits from where the location starts; @offset_ret: the same of the member.
  * Return: NULL, or why it is not known.
