@@ -203,7 +203,7 @@ struct wt_device_listener {
 	/* A message for the client's log. */
 	void (*message)(void *opaque, bool warning, const char *text);
 
-	/* Of a device that is live. Queues come and go as the program makes and destroys them. */
+	/* A live device tells of its queues, which come and go as the program makes and destroys them. */
 	void (*queue_created)(void *opaque, struct wt_device_queue *queue);
 	void (*queue_ended)(void *opaque, struct wt_device_queue *queue);
 	/*
@@ -225,9 +225,9 @@ struct wt_device;
 struct wt_buffer;
 
 /*
- * What a device offers that is live: a process that runs by itself, whatever its debugger does. Any of it may find that the
- * driver fails in a way that nobody can expect: then wt_device.failed is set, which the debugger library clears. A process that
- * has exited is no failure.
+ * Operations that a live device offers: its process runs by itself, whatever its debugger does. Any of it may find that
+ * the driver fails in a way that nobody can expect: then wt_device.failed is set, which the debugger library clears. A
+ * process that has exited is no failure.
  */
 struct wt_live_operations {
 	/** Tell the listener what is there: the runtime, if it is loaded, queues, code objects, waves. */

@@ -13,7 +13,7 @@
 #define WT_TRAPSTS_MEM_VIOL (1u << 8)
 #define WT_TRAPSTS_ILLEGAL_INST (1u << 11)
 #define WT_TRAPSTS_XNACK_ERROR (1u << 28)
-/* Of gfx94x: */
+/* Bits of gfx94x: */
 #define WT_TRAPSTS_WAVE_BEGIN (1u << 23)
 #define WT_TRAPSTS_WAVE_END (1u << 24)
 #define WT_TRAPSTS_AFTER_INST (1u << 25)

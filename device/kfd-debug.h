@@ -34,7 +34,7 @@ enum kfd_exception_code {
 	KFD_EXCEPTION_RUNTIME = 48,
 	KFD_EXCEPTION_DEVICE_REMOVE = 49,
 };
-/* Those of queues, devices and the process. */
+/* The exceptions of queues, devices and the process. */
 #define KFD_EXCEPTIONS_QUEUE UINT64_C(0x7fffffff)
 #define KFD_EXCEPTIONS_DEVICE UINT64_C(0xf80000000)
 #define KFD_EXCEPTIONS_PROCESS (KFD_EXCEPTION(48) | KFD_EXCEPTION(49))
@@ -157,7 +157,7 @@ struct kfd_device_entry {
 		array_count, arrays_per_engine, xcc_count, capability, debug_properties;
 };
 
-/* What the driver tells of a memory violation. */
+/* The driver's report of a memory violation. */
 struct kfd_device_memory_exception {
 	uint64_t address;
 	uint32_t reserved[6];

@@ -38,7 +38,7 @@ enum wt_memory_region {
 #define WT_MEMORY_FIRST UINT64_C(0x200000000000) /* the lowest address of a range */
 #define WT_MEMORY_REGION_SIZE UINT64_C(0x10000000000)
 
-/* What waves may do with a range. A debugger may read and write all ranges. */
+/* The accesses of waves that a range allows. A debugger may read and write all ranges. */
 enum wt_memory_access {
 	WT_MEMORY_READ = 1,
 	WT_MEMORY_WRITE = 2,
@@ -76,7 +76,7 @@ void wt_memory_deinit(struct wt_memory *memory);
  */
 void wt_memory_share(struct wt_memory *memory, int file);
 
-/** Where in such a file the byte of an address is. Pages of addresses are pages of the file. */
+/** Returns where in such a file the byte of an address is. Pages of addresses are pages of the file. */
 static inline uint64_t wt_memory_offset(uint64_t address)
 {
 	return address - WT_MEMORY_FIRST + WT_MEMORY_FILE_HEAD;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the trap handler and debuggers keep in a wave's registers: bits of status, and of the trap temporaries that hold the
- * state of a stopped wave. What families have in different places is in device/save-area/layout.h.
+ * The trap handler and debuggers keep this in a wave's registers: bits of status, and of the trap temporaries that hold
+ * the state of a stopped wave. Bits that families have in different places are in device/save-area/layout.h.
  */
 #ifndef WT_DEVICE_TRAP_HANDLER_H
 #define WT_DEVICE_TRAP_HANDLER_H

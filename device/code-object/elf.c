@@ -7,7 +7,7 @@
 
 #define WHAT "cannot load the code object"
 
-/* Of the AMDGPU ABI; elf.h of this age has the machine only. */
+/* The OSABI of the AMDGPU ABI; elf.h of this age has the machine only. */
 #define OSABI_AMDGPU_HSA 64
 #define NOTE_AMDGPU_METADATA 32
 #define SYMBOL_SIZE 24

@@ -68,7 +68,7 @@ static uint8_t *loading_bytes_at(const struct loading *loading, uint64_t address
 	return wt_memory_at(loading->memory, global, size);
 }
 
-/* What the note says the code object is for, without the features behind it; NULL: nothing that is known. */
+/* Finds what the note says the code object is for, without the features behind it; NULL: nothing that is known. */
 static const struct gfx_architecture *architecture_of_note(const struct wt_code_object *object)
 {
 	const char *target = object->metadata.target;

@@ -125,7 +125,7 @@ static struct wt_error *metadata_value_skip(struct wt_cursor *cursor)
 	return wt_msgpack_skip(cursor) ? NULL : metadata_malformed(cursor, "a value is malformed");
 }
 
-/* What to do with the values of a map: one call for each key. */
+/* Parses the values of a map: one call for each key. */
 typedef struct wt_error *(*field_parser)(struct wt_cursor *cursor, struct wt_msgpack_string key,
 					 void *object);
 

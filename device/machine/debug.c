@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the device does for a debugger alone: address watch registers, instructions out of place. */
+/* The device's work for a debugger alone: address watch registers, instructions out of place. */
 #include <string.h>
 
 #include "device/machine/machine.h"

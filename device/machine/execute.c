@@ -83,7 +83,7 @@ static void launch(const struct wt_queue *queue, struct wt_wave *wave, const uin
 		.wave_in_group = wave->wave.number_in_group,
 		.packet_index =
 			(uint32_t)(queue->dispatch.packet_id % (queue->queue.ring_size / 64)),
-		/* As the API's handles, these count from 1: 0 is no wave. */
+		/* Like the API's handles, these count from 1: 0 is no wave. */
 		.wave_id = (uint64_t)wave->wave.number + 1,
 	};
 
@@ -251,7 +251,7 @@ static uint32_t stop_on_trap(struct wt_wave *wave, bool stepping)
 	return reasons;
 }
 
-/* What a failed step is to a debugger, and the bits that say so in trapsts. */
+/* Returns what a failed step is to a debugger, and sets the bits that say so in trapsts. */
 static uint32_t stop_on_fault(uint32_t *trapsts, enum gfx_step step)
 {
 	switch (step) {
@@ -365,7 +365,7 @@ static bool late_fault_is_due(const struct wt_queue *queue, struct wt_wave *wave
 	return word == WAIT_WORD || word == END_WORD;
 }
 
-/* What a step that was not simply done means. */
+/* Handles a step that was not simply done. */
 static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_step step)
 {
 	bool stepping = wave->wave.state == WT_WAVE_STEPPING;

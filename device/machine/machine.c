@@ -9,7 +9,7 @@
 #include "device/workload/json.h"
 
 /*
- * What the simulated agents say of themselves: the figures of a product whose ISA they execute.
+ * The simulated agents describe themselves by the figures of a product whose ISA they execute.
  * The compute units say how many workgroups are resident (room.h).
  */
 struct product {

@@ -62,7 +62,7 @@
 #define WT_DEBUG_BUFFERS 16	 /* of a queue, for the debugger's instructions */
 #define WT_DEBUG_BUFFER_BYTES 32 /* of each */
 
-/* Where a wave stands when an access of it has failed. */
+/* The mode decides where a wave stands when an access of it has failed. */
 enum wt_memory_mode {
 	WT_MEMORY_AT,	   /* at the access, of which nothing was done */
 	WT_MEMORY_PRECISE, /* right behind it, as GPUs whose accesses are not repeated (XNACK is off) */
@@ -108,7 +108,7 @@ static inline uint32_t wt_group_room(uint32_t bytes)
 	return (bytes + WT_GROUP_UNIT_BYTES - 1) / WT_GROUP_UNIT_BYTES * WT_GROUP_UNIT_BYTES;
 }
 
-/* What waves need to know of their dispatch, of a workload or of a program. */
+/* A dispatch as its waves need to know it, of a workload or of a program. */
 struct wt_task {
 	uint32_t grid[3], workgroup[3]; /* in work-items */
 	struct gfx_kernel_descriptor descriptor;
@@ -170,7 +170,10 @@ struct wt_queue {
 	uint64_t structure_address;		/* of the queue's amd_queue_t */
 	uint64_t scratch_address, scratch_size; /* private memory of all its waves */
 	uint64_t scratch_wave, scratch_group;	/* bytes of a wave, and of a workgroup's slot */
-	/* Of a workload's queue: private memory of slots behind the first WT_QUEUE_GROUPS, and of how many; 0: none yet. */
+	/*
+	 * For a workload's queue: private memory of the slots behind the first WT_QUEUE_GROUPS, and their number; 0:
+	 * none yet.
+	 */
 	uint64_t more_scratch;
 	size_t more_groups;
 	const struct wt_queue_operations *operations;
@@ -357,9 +360,7 @@ void wt_wave_resume(struct wt_wave *wave, bool step);
 void wt_wave_halt(struct wt_wave *wave);
 void wt_queue_abort(struct wt_queue *queue);
 
-/*
- * What only debuggers need (debug.c): address watch registers, instructions executed out of place.
- */
+/* Functions that only debuggers need (debug.c): address watch registers, instructions executed out of place. */
 void wt_watch_set(struct wt_machine *machine, uint32_t index,
 		  const struct wt_device_watchpoint *watchpoint);
 /** The memory through which waves access @memory while there are watchpoints. */

@@ -7,7 +7,7 @@
 #include "device/workload/json.h"
 #include "device/machine/machine.h"
 
-/* What a kernel with calls of unknown depth gets on top of what it says it needs. */
+/* A kernel with calls of unknown depth gets so much on top of what it says it needs. */
 #define DYNAMIC_STACK_BYTES 16384
 /* A queue's field for a wave's private memory counts up to 8191 KiB. */
 #define MAX_PRIVATE_BYTES (8191u * 1024 / WT_WAVE_LANES)
@@ -66,7 +66,7 @@ static struct wt_error *plan_kernel_find(const struct wt_machine *machine,
 			      queue->agent->agent.architecture->name, (const char *)names.data);
 }
 
-/* What it waits for must not wait for it. */
+/* A code object waits for a dispatch: that one and those before it must not need the code object. */
 static struct wt_error *plan_code_object_check(const struct wt_machine *machine,
 					       const struct wt_place *place,
 					       const struct wt_plan *plan)

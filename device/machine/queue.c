@@ -30,7 +30,7 @@
 #define SIGNAL_VALUE 8
 #define SIGNAL_KIND_USER 1
 
-/* Of a queue with private memory: a save area has no more numbers for them. */
+/* A queue with private memory has no more waves: a save area has no more numbers for them. */
 #define SCRATCH_WAVES 512u
 
 static void little_endian_put(uint8_t *to, size_t size, uint64_t value)

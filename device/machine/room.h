@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a compute unit of a simulated agent holds, and so how many workgroups of a dispatch are resident at once. A program that
- * asks how many fit (its runtime computes that from the same figures) gets them.
+ * The capacity of a simulated agent's compute unit decides how many workgroups of a dispatch are resident at once. A
+ * program that asks how many fit (its runtime computes that from the same figures) gets them.
  */
 #ifndef WT_DEVICE_MACHINE_ROOM_H
 #define WT_DEVICE_MACHINE_ROOM_H
@@ -11,7 +11,7 @@
 struct wt_agent;
 struct wt_task;
 
-/* Of gfx90a and gfx942, as LLVM's AMDGPUBaseInfo and the kernel driver's topology have them. */
+/* Figures of gfx90a and gfx942, as LLVM's AMDGPUBaseInfo and the kernel driver's topology have them. */
 #define WT_UNIT_SIMDS 4u
 #define WT_SIMD_WAVES 8u
 #define WT_SIMD_VGPRS 512u /* accumulation registers included */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What runs when: dispatches, workgroups, rounds. The rules stand in machine.h. */
+/* The order in which things run: dispatches, workgroups, rounds. The rules stand in machine.h. */
 #include <string.h>
 
 #include "device/machine/machine.h"

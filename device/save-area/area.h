@@ -68,7 +68,7 @@ struct wt_error *wt_save_area_build(const struct wt_save_area_layout *layout,
 				    const struct wt_saved_wave *waves, size_t count,
 				    struct wt_buffer *buffer);
 
-/* What the trap temporaries and hardware registers of a saved wave say of it. */
+/* The state of a saved wave, as its trap temporaries and hardware registers tell it. */
 struct wt_saved_wave_state {
 	bool has_position; /* the trap temporaries were set up: the next four fields are valid */
 	bool has_packet;
@@ -80,7 +80,7 @@ struct wt_saved_wave_state {
 	uint64_t debugger_id;  /* that a debugger has given it; 0 if none has */
 };
 
-/* What holds for all waves of an agent. */
+/* The setup that holds for all waves of an agent. */
 struct wt_saved_wave_setup {
 	bool ttmps_set_up; /* hardware sets up trap temporaries at launch */
 	uint32_t r_debug_version;
@@ -103,7 +103,10 @@ bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
 uint32_t wt_saved_wave_stop_reasons(const struct wt_save_area_layout *layout,
 				    const struct gfx_wave *gfx);
 
-/** As wt_saved_wave_load(), but all as it is in the area. The pc is the one at which the wave goes on. */
+/**
+ * Does what wt_saved_wave_load() does, but leaves all as it is in the area. The pc is the one at which the wave goes
+ * on.
+ */
 bool wt_saved_wave_load_hardware(const struct wt_save_area_layout *layout,
 				 const struct wt_memory_view *memory,
 				 const struct wt_save_area_wave *wave, struct gfx_wave *gfx);

@@ -19,7 +19,7 @@ static uint32_t local_bytes(const struct gfx_wave *wave)
 	return wave->lds_room > wave->lds_size ? wave->lds_room : wave->lds_size;
 }
 
-/* What the state before a wave says; local memory is the workgroup's, of each of its waves. */
+/* Measures what the state before a wave says; local memory is the workgroup's, of each of its waves. */
 static bool saved_wave_measure(const struct wt_save_area_layout *layout,
 			       const struct wt_saved_wave *saved,
 			       struct wt_save_area_sizes *sizes_ret, uint32_t *state_ret)
@@ -117,7 +117,7 @@ static void put_hwregs(struct wt_buffer *buffer, const struct wt_save_area_layou
 	area_words_put(buffer, words, WT_SAVE_AREA_HWREGS);
 }
 
-/* What the hardware sets up at launch and the handler adds, where the family has it. */
+/* Puts what the hardware sets up at launch and the handler adds, where the family has it. */
 static void put_ttmps(struct wt_buffer *buffer, const struct wt_save_area_layout *layout,
 		      const struct wt_saved_wave *saved)
 {
@@ -130,7 +130,7 @@ static void put_ttmps(struct wt_buffer *buffer, const struct wt_save_area_layout
 	wt_ttmp_put(handler->has_yz, 1, ttmps);
 	wt_ttmp_put(handler->number, saved->number_in_group, ttmps);
 	wt_ttmp_put(handler->packet, saved->packet_index, ttmps);
-	/* Where the handler sets it up, too, it says that all is there. */
+	/* If ttmp6 alone tells of the set-up, it tells that all is there. */
 	if (handler->says_missing && !handler->set_up.bits.count)
 		ttmps[6] &= ~WT_TTMP6_NOT_SET_UP;
 	/* One that was halted at its launch has not been in the trap handler. */

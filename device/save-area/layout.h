@@ -108,8 +108,10 @@ struct wt_save_area_layout {
 	uint32_t vgpr_granule, vgpr_granule32; /* registers, for waves of 64 and of 32 lanes */
 	uint32_t lds_granule;		       /* bytes */
 	uint32_t fixed_sgprs; /* saved scalar registers; 0: the state's field says how many */
-	/* Of the saved ones so many have names. The last of them overlay vcc and, if there are six, flat_scratch and
-	 * xnack_mask. */
+	/*
+	 * So many of the saved ones have names. The last of them overlay vcc and, if there are six, flat_scratch and
+	 * xnack_mask.
+	 */
 	uint32_t named_sgprs, aliased_sgprs;
 	enum wt_save_area_agprs agprs;
 	/* Fields of a wave word. */

@@ -30,7 +30,7 @@ static struct wt_error *core_note_bad(enum wt_error_code code, size_t offset, co
 	return wt_error_create(code, what, where, "%s: %" PRIu64, why, value);
 }
 
-/* What the head says of the rest. */
+/* The head of a note, which describes the rest. */
 struct head {
 	uint64_t version, runtime_size;
 	uint32_t driver_major, driver_minor;

@@ -7,7 +7,7 @@
 #include "device/save-area/area.h"
 #include "device/trap-handler.h"
 
-/* As many scalar registers overlay vcc alone. */
+/* The scalar registers that overlay vcc alone. */
 #define VCC_WORDS 2u
 
 static uint32_t named_sgprs(const struct wt_save_area_layout *layout, uint32_t saved)
@@ -116,7 +116,7 @@ uint32_t wt_saved_wave_stop_reasons(const struct wt_save_area_layout *layout,
 	return reasons;
 }
 
-/* Where the handler has to set its temporaries up, and has not run: nothing of them is defined. */
+/* Are the temporaries undefined, since the handler has to set them up and has not run? */
 static bool is_unmarked(const struct wt_trap_handler *handler, const uint32_t *ttmps)
 {
 	return handler->set_up.bits.count && !wt_ttmp_get(handler->set_up, ttmps);
@@ -141,7 +141,7 @@ static void find_position(const struct wt_save_area_layout *layout, const uint32
 		state->coordinates[1] = state->coordinates[2] = 0;
 }
 
-/* What the trap handler has left in ttmp6: nothing if it has not run. */
+/* Returns what the trap handler has left in ttmp6: nothing if it has not run. */
 static uint32_t handler_bits(const struct gfx_wave *gfx, uint32_t r_debug_version)
 {
 	if (r_debug_version < PER_WAVE_SET_UP_VERSION || !(gfx->status & WT_STATUS_SKIP_EXPORT))
