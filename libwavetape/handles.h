@@ -34,7 +34,7 @@ struct wavetape_trace {
 	char *path;
 };
 
-/* What is worked out of a wave when it is first asked for. */
+/* The findings about a wave, worked out when it is first asked for. */
 struct wt_known_wave;
 
 struct wavetape_stop {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the recorded client called. */
+/* The calls of the recorded client. */
 #include <stdlib.h>
 
 #include "libwavetape/handles.h"
@@ -67,7 +67,9 @@ static struct wt_error *entry_take_begin(struct wavetape_journal *journal,
 	return error;
 }
 
-/* Of a call that another one has followed before it ended nothing but the status can be said: its values need its arguments. */
+/*
+ * A call that another one has followed before it ended can be told by its status alone: its values need its arguments.
+ */
 static void entry_take_end(struct wavetape_journal *journal, const struct wt_call_end *end,
 			   struct wavetape_entry *entry)
 {

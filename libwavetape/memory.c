@@ -8,7 +8,7 @@
 static const char cannot_read[] = "cannot read the memory";
 static const char cannot_show[] = "cannot show the code object";
 
-/* As a wave addresses memory. */
+/* Is it a space by which a wave addresses memory? */
 static bool is_space(const char *name)
 {
 	static const char *const names[] = {"global", "generic", "local", "private_lane",
@@ -27,7 +27,7 @@ static bool space_is_listed(const char *space)
 	       !strcmp(space, "private_wave");
 }
 
-/* What is asked for, as far as it was read. */
+/* A request for memory, as far as it was read. */
 struct request {
 	struct wavetape_stop *stop;
 	const char *space;
@@ -37,7 +37,7 @@ struct request {
 	size_t size;
 };
 
-/* Where, behind bytes that are not known, the next one may be. */
+/* Returns where, behind bytes that are not known, the next known one may be. */
 static size_t request_skip_unknown(const struct request *request, size_t position)
 {
 	uint64_t address = request->address + position, owner = 0, from, to;

@@ -213,7 +213,7 @@ struct wavetape_error *wavetape_stack_variable(struct wavetape_stack *stack, siz
 
 /* ---- Values ---- */
 
-/* What is shown in which lane: a variable, or an expression. */
+/* A variable or an expression that is shown in a lane. */
 struct shown {
 	struct wavetape_stack *stack;
 	const char *expression; /* NULL: a variable */

@@ -23,7 +23,7 @@ struct wt_value_maker {
 	bool failed; /* no memory */
 };
 
-/** What makes a value of what it is shown. @maker: zeros but for `root`, a value of zeros. */
+/** Makes a value of what it is shown. @maker: zeros but for `root`, a value of zeros. */
 struct wt_dwarf_sink wt_value_maker_sink(struct wt_value_maker *maker);
 
 #endif /* WT_LIBWAVETAPE_VALUE_H */

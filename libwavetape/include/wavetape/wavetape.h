@@ -68,7 +68,10 @@ struct wavetape_error;
 /** One of enum wavetape_error_code. */
 WAVETAPE_API int wavetape_error_code(const struct wavetape_error *error);
 
-/** What could not be done; where: a file and a place in it, may be ""; and why. They live until the error is destroyed. */
+/**
+ * Say what could not be done; where: a file and a place in it, may be ""; and why. They live until the error is
+ * destroyed.
+ */
 WAVETAPE_API const char *wavetape_error_what(const struct wavetape_error *error);
 WAVETAPE_API const char *wavetape_error_where(const struct wavetape_error *error);
 WAVETAPE_API const char *wavetape_error_why(const struct wavetape_error *error);
@@ -222,7 +225,7 @@ WAVETAPE_API struct wavetape_error *wavetape_stops_get(const struct wavetape_sto
 						       size_t index,
 						       struct wavetape_stop_summary *summary_ret);
 
-/** Where that wave stands, without the instruction. */
+/** Tells where that wave stands, without the instruction. */
 WAVETAPE_API struct wavetape_error *wavetape_stops_place(const struct wavetape_stops *stops,
 							 size_t index,
 							 struct wavetape_place *place_ret);
@@ -354,7 +357,7 @@ WAVETAPE_API size_t wavetape_reasons_text(uint32_t reasons, char *buffer, size_t
 WAVETAPE_API struct wavetape_error *wavetape_wave_place(struct wavetape_stop *stop, uint64_t wave,
 							struct wavetape_place *place_ret);
 
-/* What a memory instruction accesses. */
+/* The memory that an instruction accesses. */
 struct wavetape_access {
 	size_t size;
 	const char *space;	 /* "global", "local", "private", "generic" */
@@ -518,7 +521,7 @@ WAVETAPE_API struct wavetape_error *wavetape_stack_frame(const struct wavetape_s
 							 size_t frame,
 							 struct wavetape_frame *frame_ret);
 
-/** Where a frame is, without the instruction: where it stopped, or to which the call returns. */
+/** Tells where a frame is, without the instruction: where it stopped, or to which the call returns. */
 WAVETAPE_API struct wavetape_error *wavetape_stack_place(const struct wavetape_stack *stack,
 							 size_t frame,
 							 struct wavetape_place *place_ret);
@@ -554,7 +557,7 @@ WAVETAPE_API struct wavetape_error *wavetape_stack_print(struct wavetape_stack *
 							 uint32_t lane, const char *expression,
 							 struct wavetape_value **value_ret);
 
-/** Of a value that was opened; the ones in it go with it. */
+/** Closes a value that was opened; the ones in it go with it. */
 WAVETAPE_API void wavetape_value_close(struct wavetape_value *value);
 
 enum wavetape_value_kind {
@@ -802,7 +805,7 @@ struct wavetape_pair {
 	const char *value; /* NULL if it was left out */
 };
 
-/** What has which version; and variables of the environment. */
+/** Tell the version of a part of the host; a variable of the environment. */
 WAVETAPE_API struct wavetape_error *wavetape_host_version(const struct wavetape_host *host,
 							  size_t index,
 							  struct wavetape_pair *pair_ret);
