@@ -8,7 +8,7 @@
 #include "cli/browse/session.h"
 #include "cli/browse/terminal.h"
 #include "cli/command.h"
-#include "cli/describe-cause.h"
+#include "cli/look/describe-cause.h"
 #include "cli/output.h"
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)

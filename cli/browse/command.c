@@ -10,8 +10,8 @@
 #include "base/cleanup.h"
 #include "cli/arguments.h"
 #include "cli/browse/session.h"
+#include "cli/look/show.h"
 #include "cli/output.h"
-#include "cli/show.h"
 
 static void go_stop(struct wt_session *session, const char *text, struct wt_outcome *answer)
 {

@@ -8,8 +8,8 @@
 #include "base/cleanup.h"
 #include "cli/browse/session.h"
 #include "cli/browse/text.h"
+#include "cli/look/show.h"
 #include "cli/output.h"
-#include "cli/show.h"
 
 #define RECORDS_IN_PART 512
 #define KEPT_PARTS 4

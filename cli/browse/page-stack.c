@@ -6,8 +6,8 @@
 #include "base/cleanup.h"
 #include "cli/browse/session.h"
 #include "cli/browse/text.h"
-#include "cli/show.h"
-#include "cli/value.h"
+#include "cli/look/show.h"
+#include "cli/look/value.h"
 
 struct stack_page {
 	struct wt_session *session;

@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "cli/browse/session.h"
 #include "cli/browse/text.h"
-#include "cli/show.h"
+#include "cli/look/show.h"
 
 struct text_page {
 	struct wt_session *session;

@@ -3,7 +3,7 @@
 #ifndef WT_CLI_REPORT_REPORT_H
 #define WT_CLI_REPORT_REPORT_H
 
-#include "cli/describe-cause.h"
+#include "cli/look/describe-cause.h"
 #include "cli/report/page.h"
 #include "cli/trace.h"
 #include "replayer/view/sources.h"

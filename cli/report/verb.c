@@ -6,10 +6,10 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/look/show.h"
 #include "cli/output-file.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
-#include "cli/show.h"
 #include "recorder/recording/options.h"
 
 #define CANNOT_WRITE "cannot write the report"

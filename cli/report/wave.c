@@ -7,9 +7,9 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/compare.h"
+#include "cli/look/value.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
-#include "cli/value.h"
 
 #define MOST_FRAMES 16 /* whose variables are shown */
 

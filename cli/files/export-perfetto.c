@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A trace as a timeline for Perfetto: API calls by thread, with what they took; stops; and below each agent its queues,
+ * dispatches and waves.
+ *
+ * Calls and stops have times of their own. A dispatch or wave is known at the stops only: it begins at the first one that has
+ * it and ends at the first one that has it no more, and a wave's state counts from one stop to the next. What is there at the
+ * last stop does not end.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "cli/describe.h"
+#include "cli/files/beside.h"
+#include "cli/files/export.h"
+#include "cli/files/perfetto.h"
+#include "cli/output.h"
+#include "replayer/journal/text.h"
+#include "trace-format/state/host.h"
+
+#define TRACK_PROGRAM 1
+#define TRACK_STOPS 2
+#define INPUTS_SHOWN 4
+
+/* Handles are counted from 1 in each kind: tracks of a kind begin at its number << KIND_SHIFT. */
+#define KIND_SHIFT 56
+enum kind { KIND_THREAD = 1, KIND_AGENT, KIND_QUEUE, KIND_DISPATCH, KIND_WAVE };
+
+static uint64_t track_of(enum kind kind, uint64_t handle)
+{
+	return (uint64_t)kind << KIND_SHIFT | handle;
+}
+
+/* A track that was announced, and what lasts on it. */
+struct lasting {
+	uint64_t track;
+	uint32_t stop; /* the last one that has it */
+	bool open;     /* a slice has begun */
+	uint64_t pc;   /* of a wave: its state in that slice */
+	uint32_t reasons;
+	bool stopped;
+	UT_hash_handle hh;
+};
+
+struct timeline {
+	struct wt_export *export;
+	struct wt_cli_beside beside;
+	struct wt_perfetto perfetto;
+	struct wt_shown_call call;
+	struct lasting *lasting;
+	uint32_t stop; /* the one that is looked at */
+	uint64_t time; /* its, in nanoseconds */
+};
+
+/* ---- Tracks ---- */
+
+/** Find a track, or announce it. @new_ret: may be NULL. */
+static struct wt_error *take_track(struct timeline *timeline, uint64_t track, uint64_t parent,
+				   const char *name, struct lasting **lasting_ret)
+{
+	struct lasting *lasting;
+
+	/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the key has no gaps */
+	HASH_FIND(hh, timeline->lasting, &track, sizeof(track), lasting);
+	*lasting_ret = lasting;
+	if (lasting) {
+		lasting->stop = timeline->stop;
+		return NULL;
+	}
+	lasting = calloc(1, sizeof(*lasting));
+	if (!lasting)
+		return &wt_error_no_memory;
+	lasting->track = track;
+	lasting->stop = timeline->stop;
+	HASH_ADD(hh, timeline->lasting, track, sizeof(lasting->track), lasting);
+	if (!lasting->hh.tbl) {
+		free(lasting);
+		return &wt_error_no_memory;
+	}
+	*lasting_ret = lasting;
+	return wt_perfetto_put_track(&timeline->perfetto, track, parent, name);
+}
+
+static struct wt_error *end_slice(struct timeline *timeline, struct lasting *lasting)
+{
+	const struct wt_perfetto_event event = {
+		.type = WT_PERFETTO_END, .track = lasting->track, .time = timeline->time};
+
+	if (!lasting->open)
+		return NULL;
+	lasting->open = false;
+	return wt_perfetto_put_event(&timeline->perfetto, &event);
+}
+
+/* What the stop does not have any more. Threads stay: they are in no stop. */
+static struct wt_error *end_missing(struct timeline *timeline)
+{
+	struct wt_error *error = NULL;
+	struct lasting *lasting, *next;
+
+	HASH_ITER(hh, timeline->lasting, lasting, next)
+	{
+		if (error || lasting->stop == timeline->stop ||
+		    lasting->track >> KIND_SHIFT == KIND_THREAD)
+			continue;
+		error = end_slice(timeline, lasting);
+		HASH_DEL(timeline->lasting, lasting);
+		free(lasting);
+	}
+	return error;
+}
+
+static void free_all(struct timeline *timeline)
+{
+	struct lasting *lasting, *next;
+
+	HASH_ITER(hh, timeline->lasting, lasting, next)
+	{
+		HASH_DEL(timeline->lasting, lasting);
+		free(lasting);
+	}
+}
+
+/* ---- API calls ---- */
+
+static struct wt_error *put_begin(struct timeline *timeline, const struct wt_call_begin *begin)
+{
+	struct wt_shown_call *call = &timeline->call;
+	struct wt_error *error = wt_shown_call_begin(call, timeline->export->trace.reader, begin);
+	char texts[INPUTS_SHOWN][WT_SHOWN_VALUE], name[64];
+	struct wt_perfetto_event event = {
+		.type = WT_PERFETTO_BEGIN, .time = begin->start, .category = "api"};
+	struct lasting *thread;
+
+	if (error)
+		return error;
+	event.name = call->name;
+	event.track = track_of(KIND_THREAD, call->thread);
+	snprintf(name, sizeof(name), "API calls of thread %" PRIu32, call->thread);
+	error = take_track(timeline, event.track, TRACK_PROGRAM, name, &thread);
+	wt_perfetto_note_number(&event, "call", call->number, false);
+	for (size_t i = 0; i < call->input_count && i < INPUTS_SHOWN; i++) {
+		const struct wt_parameter *parameter = wt_shown_call_input(call, i);
+
+		wt_shown_value_text(call, parameter, &call->inputs[i], texts[i]);
+		wt_perfetto_note_text(&event, parameter ? parameter->name : "input", texts[i]);
+	}
+	return error ? error : wt_perfetto_put_event(&timeline->perfetto, &event);
+}
+
+/* An end that does not follow its call has no thread: it is left out, and its slice does not end. */
+static struct wt_error *put_end(struct timeline *timeline, const struct wt_call_end *end)
+{
+	struct wt_shown_call *call = &timeline->call;
+	struct wt_perfetto_event event = {.type = WT_PERFETTO_END,
+					  .track = track_of(KIND_THREAD, call->thread),
+					  .time = call->start + end->duration};
+
+	if (!call->open || call->number != end->number)
+		return NULL;
+	call->open = false;
+	if (wt_shown_call_returns_status(call))
+		wt_perfetto_note_text(&event, "status", wt_status_name(end->status));
+	return wt_perfetto_put_event(&timeline->perfetto, &event);
+}
+
+static struct wt_error *take_record(void *opaque, const struct wt_journal_record *record)
+{
+	struct timeline *timeline = opaque;
+
+	if (record->kind == WT_JOURNAL_BEGIN)
+		return put_begin(timeline, &record->begin);
+	return record->kind == WT_JOURNAL_END ? put_end(timeline, &record->end) : NULL;
+}
+
+/* ---- A stop ---- */
+
+static struct wt_error *put_summary(struct timeline *timeline, uint32_t moment,
+				    struct wt_view *view)
+{
+	struct wt_reader *reader = timeline->export->trace.reader;
+	char name[WT_DESCRIBE_MAX + 32], text[WT_DESCRIBE_MAX];
+	struct wt_perfetto_event event = {.type = WT_PERFETTO_INSTANT,
+					  .track = TRACK_STOPS,
+					  .category = "stop",
+					  .name = name};
+	struct wt_stop_summary summary;
+	struct wt_error *error = wt_stop_summary_make(reader, moment, view, &summary);
+
+	if (error)
+		return error;
+	timeline->time = event.time = summary.time;
+	if (summary.lost)
+		snprintf(name, sizeof(name), "stop %u: its state is lost", timeline->stop);
+	else if (summary.reasons)
+		snprintf(name, sizeof(name), "stop %u: %s", timeline->stop,
+			 wt_describe_reasons_plainly(summary.reasons, text));
+	else
+		snprintf(name, sizeof(name), "stop %u", timeline->stop);
+	wt_perfetto_note_number(&event, "call", summary.call, false);
+	if (!summary.lost) {
+		wt_perfetto_note_number(&event, "waves", summary.wave_count, false);
+		wt_perfetto_note_number(&event, "stopped", summary.stopped, false);
+	}
+	wt_perfetto_note_text(&event, "kernel", summary.kernel);
+	if (summary.has_place)
+		wt_perfetto_note_text(&event, "at", wt_describe_code(&summary.place, text));
+	error = wt_perfetto_put_event(&timeline->perfetto, &event);
+	wt_stop_summary_deinit(&summary);
+	return error;
+}
+
+static struct wt_error *put_agents(struct timeline *timeline, struct wt_view *view)
+{
+	const uint64_t *handles;
+	size_t count = wt_view_objects(view, WT_OBJECT_AGENT, &handles);
+	struct wt_error *error = NULL;
+	struct lasting *lasting;
+	char name[WT_DESCRIBE_MAX];
+
+	for (size_t i = 0; i < count && !error; i++) {
+		const char *text =
+			wt_view_text(view, WT_OBJECT_AGENT, handles[i], AMD_DBGAPI_AGENT_INFO_NAME);
+
+		snprintf(name, sizeof(name), "agent %" PRIu64 "%s%s", handles[i], text ? ": " : "",
+			 text ? text : "");
+		error = take_track(timeline, track_of(KIND_AGENT, handles[i]), TRACK_PROGRAM, name,
+				   &lasting);
+	}
+	count = wt_view_objects(view, WT_OBJECT_QUEUE, &handles);
+	for (size_t i = 0; i < count && !error; i++) {
+		uint64_t agent = wt_view_number_or(view, WT_OBJECT_QUEUE, handles[i],
+						   AMD_DBGAPI_QUEUE_INFO_AGENT, 0);
+
+		snprintf(name, sizeof(name), "queue %" PRIu64, handles[i]);
+		error = take_track(timeline, track_of(KIND_QUEUE, handles[i]),
+				   agent ? track_of(KIND_AGENT, agent) : TRACK_PROGRAM, name,
+				   &lasting);
+	}
+	return error;
+}
+
+static struct wt_error *put_dispatch(struct timeline *timeline, struct wt_view *view,
+				     struct wt_explainer *explainer, uint64_t handle)
+{
+	uint64_t entry = wt_view_number_or(view, WT_OBJECT_DISPATCH, handle,
+					   AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, 0);
+	uint64_t queue = wt_view_number_or(view, WT_OBJECT_DISPATCH, handle,
+					   AMD_DBGAPI_DISPATCH_INFO_QUEUE, 0);
+	uint64_t track = track_of(KIND_DISPATCH, handle), packet;
+	struct wt_perfetto_event event = {.type = WT_PERFETTO_BEGIN,
+					  .track = track,
+					  .time = timeline->time,
+					  .category = "dispatch"};
+	struct wt_explain_code code;
+	uint32_t sizes[3];
+	struct wt_error *error;
+	struct lasting *lasting;
+	char name[64], grid[64];
+
+	snprintf(name, sizeof(name), "dispatch %" PRIu64, handle);
+	error = take_track(timeline, track, queue ? track_of(KIND_QUEUE, queue) : TRACK_PROGRAM,
+			   name, &lasting);
+	if (error || lasting->open)
+		return error;
+	lasting->open = true;
+	if (wt_view_number(view, WT_OBJECT_DISPATCH, handle,
+			   AMD_DBGAPI_DISPATCH_INFO_OS_QUEUE_PACKET_ID, &packet))
+		wt_perfetto_note_number(&event, "packet", packet, false);
+	if (wt_view_array(view, WT_OBJECT_DISPATCH, handle, AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES,
+			  sizes, 3)) {
+		snprintf(grid, sizeof(grid), "%u x %u x %u", sizes[0], sizes[1], sizes[2]);
+		wt_perfetto_note_text(&event, "grid", grid);
+	}
+	error = wt_explain_address(explainer, NULL, entry, &code);
+	if (error)
+		return error;
+	event.name = code.symbol ? code.symbol : "kernel of unknown name";
+	error = wt_perfetto_put_event(&timeline->perfetto, &event);
+	wt_explain_code_deinit(&code);
+	return error;
+}
+
+static struct wt_error *put_state(struct timeline *timeline, const struct wt_explain_wave *wave,
+				  struct lasting *lasting)
+{
+	char name[WT_DESCRIBE_MAX], code[WT_DESCRIBE_MAX], lanes[WT_DESCRIBE_MAX];
+	struct wt_perfetto_event event = {.type = WT_PERFETTO_BEGIN,
+					  .track = lasting->track,
+					  .time = timeline->time,
+					  .category = "wave",
+					  .name = wt_describe_wave_state(wave)};
+	struct wt_error *error;
+
+	if (lasting->open && lasting->stopped == wave->stopped &&
+	    (!wave->stopped || (lasting->pc == wave->pc && lasting->reasons == wave->reasons)))
+		return NULL;
+	error = end_slice(timeline, lasting);
+	lasting->open = true;
+	lasting->stopped = wave->stopped;
+	lasting->pc = wave->pc;
+	lasting->reasons = wave->reasons;
+	if (wave->stopped) {
+		event.name = wt_describe_reasons_plainly(wave->reasons, name);
+		wt_perfetto_note_text(&event, "at", wt_describe_code(&wave->code, code));
+		wt_perfetto_note_number(&event, "pc", wave->pc, true);
+		wt_perfetto_note_text(&event, "lanes", wt_describe_lanes(wave->exec, lanes));
+	}
+	return error ? error : wt_perfetto_put_event(&timeline->perfetto, &event);
+}
+
+static struct wt_error *put_wave(struct timeline *timeline, struct wt_view *view,
+				 struct wt_explainer *explainer, uint64_t handle)
+{
+	uint64_t dispatch =
+		wt_view_number_or(view, WT_OBJECT_WAVE, handle, AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
+	char name[WT_DESCRIBE_MAX + 32], place[WT_DESCRIBE_MAX];
+	struct wt_explain_wave wave;
+	struct wt_error *error = wt_explain_wave(explainer, handle, &wave);
+	struct lasting *lasting;
+
+	if (error)
+		return error;
+	snprintf(name, sizeof(name), "w%" PRIu64 " %s", handle,
+		 wt_describe_coordinates(&wave, place));
+	error = take_track(timeline, track_of(KIND_WAVE, handle),
+			   dispatch ? track_of(KIND_DISPATCH, dispatch) : TRACK_PROGRAM, name,
+			   &lasting);
+	if (!error)
+		error = put_state(timeline, &wave, lasting);
+	wt_explain_wave_deinit(&wave);
+	return error;
+}
+
+static struct wt_error *put_objects(struct timeline *timeline, struct wt_view *view)
+{
+	struct wt_explainer *explainer = NULL;
+	const uint64_t *handles;
+	size_t count = wt_view_objects(view, WT_OBJECT_DISPATCH, &handles);
+	struct wt_error *error = put_agents(timeline, view);
+
+	if (!error)
+		error = wt_explainer_create(view, &explainer);
+	if (!error)
+		wt_explainer_leave_text_out(explainer);
+	for (size_t i = 0; i < count && !error; i++)
+		error = put_dispatch(timeline, view, explainer, handles[i]);
+	count = wt_view_objects(view, WT_OBJECT_WAVE, &handles);
+	for (size_t i = 0; i < count && !error; i++)
+		error = put_wave(timeline, view, explainer, handles[i]);
+	wt_explainer_destroy(explainer);
+	return error ? error : end_missing(timeline);
+}
+
+static struct wt_error *put_stop(struct timeline *timeline, uint32_t moment)
+{
+	struct wt_view *view = NULL;
+	struct wt_error *error = wt_view_open(timeline->export->trace.reader, moment, &view);
+
+	if (!error || wt_error_is_loss(error))
+		error = put_summary(timeline, moment, view);
+	if (!error && view)
+		error = put_objects(timeline, view);
+	wt_view_close(view);
+	wt_progress_update(&timeline->export->progress, "stop %u", timeline->stop);
+	return error;
+}
+
+static struct wt_error *put_stops(struct timeline *timeline)
+{
+	struct wt_stops *stops = &timeline->export->trace.stops;
+	struct wt_error *error;
+	bool found;
+
+	for (;;) {
+		error = wt_cli_beside_next_stop(&timeline->beside, stops, &found);
+		if (error || !found)
+			return error;
+		timeline->stop = stops->count;
+		error = put_stop(timeline, stops->moments[stops->count - 1]);
+		if (error)
+			return error;
+	}
+}
+
+/* ---- The whole ---- */
+
+static struct wt_error *put_program(struct timeline *timeline, const struct wt_trace_info *info)
+{
+	struct wt_perfetto *perfetto = &timeline->perfetto;
+	struct wt_host *host = NULL;
+	struct wt_error *error = wt_reader_host(timeline->export->trace.reader, &host);
+	const char *name = timeline->export->trace.path;
+	uint64_t pid = info->process_id;
+
+	if (error)
+		return error;
+	if (host && host->executable)
+		name = host->executable;
+	if (host && host->process_id)
+		pid = host->process_id;
+	error = wt_perfetto_put_start(perfetto, info->start_time);
+	if (!error)
+		error = wt_perfetto_put_process(perfetto, TRACK_PROGRAM, (int32_t)pid, name,
+						info->command_line);
+	if (!error)
+		error = wt_perfetto_put_track(perfetto, TRACK_STOPS, TRACK_PROGRAM, "stops");
+	wt_host_destroy(host);
+	return error;
+}
+
+struct wt_error *wt_export_perfetto(struct wt_export *export)
+{
+	struct timeline timeline = {.export = export, .perfetto = {.output = &export->output}};
+	struct wt_stops *stops = &export->trace.stops;
+	struct wt_trace_info info;
+	struct wt_error *error;
+
+	wt_reader_info(export->trace.reader, &info);
+	if (info.reproducible || !info.start_time)
+		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot export a timeline",
+				       export->trace.path, "the trace has no times: %s",
+				       info.reproducible ? "it was recorded with --reproducible"
+							 : "its Header is lost");
+	timeline.beside = (struct wt_cli_beside){.take = take_record, .opaque = &timeline};
+	error = put_program(&timeline, &info);
+	if (!error)
+		error = wt_cli_beside_begin(&timeline.beside, stops);
+	if (!error)
+		error = put_stops(&timeline);
+	if (!error)
+		error = wt_cli_beside_end(&timeline.beside, stops);
+	wt_cli_beside_deinit(&timeline.beside);
+	wt_shown_call_deinit(&timeline.call);
+	wt_perfetto_deinit(&timeline.perfetto);
+	free_all(&timeline);
+	return error;
+}

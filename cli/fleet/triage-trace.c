@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/plural.h"
+#include "cli/describe.h"
+#include "cli/fleet/triage.h"
+#include "cli/names.h"
+#include "cli/output.h"
+#include "cli/trace.h"
+#include "replayer/recorded/reason.h"
+#include "replayer/view/places.h"
+#include "replayer/view/signature.h"
+#include "replayer/view/stack.h"
+#include "trace-format/state/host.h"
+
+/* Frames above the innermost that count for a signature. */
+#define FRAMES_MAX 4u
+
+/* Names of functions that are longer, or become so, are left as they are. */
+static const char too_slow[] = "too_slow";
+
+const char *wt_triage_text(const json_t *record, const char *name)
+{
+	return json_string_value(json_object_get(record, name));
+}
+
+static void set(json_t *record, const char *name, const char *text)
+{
+	json_object_set_new(record, name, wt_cli_json_text(text));
+}
+
+/* What a user calls a function; NULL for none. */
+static json_t *plain_name(const char *name)
+{
+	wt_cleanup_free char *demangled = NULL, *bare = NULL, *plain = NULL;
+	size_t length = name ? strlen(name) : 0;
+
+	if (!name)
+		return json_null();
+	bare = strdup(name);
+	if (!bare)
+		return NULL;
+	if (length > 3 && !strcmp(bare + length - 3, ".kd"))
+		bare[length - 3] = '\0';
+	demangled = wt_cli_demangle(bare);
+	plain = wt_signature_name(demangled ? demangled : bare);
+	return plain ? wt_cli_json_text(plain) : NULL;
+}
+
+/* ---- The crash ---- */
+
+/* The part of a state that is needed: of a full GPU it is small. */
+struct needs {
+	uint64_t wave;	       /* whose calls are followed; 0: it is not known yet */
+	uint32_t private_wave; /* number of the name of private memory */
+};
+
+static bool is_needed(void *opaque, const struct wt_key *key)
+{
+	const struct needs *needs = opaque;
+
+	switch (key->type) {
+	case WT_ITEM_REGISTERS:
+		return needs->wave && key->owner == needs->wave;
+	case WT_ITEM_MEMORY:
+		return needs->wave && key->kind == needs->private_wave && key->owner == needs->wave;
+	default:
+		return true;
+	}
+}
+
+/* View the stop again, with what the calls of a wave are followed by. */
+static struct wt_error *view_wave(struct needs *needs, uint64_t wave, struct wt_view **view)
+{
+	struct wt_reader *reader = wt_view_reader(*view);
+	uint32_t moment = wt_view_moment(*view)->number;
+
+	*needs = (struct needs){wave, wt_reader_name_number(reader, "private_wave")};
+	wt_reader_need(reader, is_needed, needs);
+	wt_view_close(*view);
+	*view = NULL;
+	return wt_view_open(reader, moment, view);
+}
+
+/* The place where most waves stopped for a fault, else where most are; NULL if none is known. */
+static const struct wt_place *choose(const struct wt_places *places, bool fault)
+{
+	for (size_t i = 0; i < places->count; i++)
+		if (!fault || places->places[i].reasons & WT_FAULT_REASONS)
+			return &places->places[i];
+	return NULL;
+}
+
+/* A wave of the place, with a fault where there is one. */
+static uint64_t choose_wave(const struct wt_view *view, const struct wt_place *place, bool fault)
+{
+	const uint64_t *waves;
+	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+	uint64_t pc;
+
+	for (size_t i = 0; fault && i < count; i++)
+		if (wt_view_wave_has_fault(view, waves[i]) &&
+		    wt_view_number(view, WT_OBJECT_WAVE, waves[i], AMD_DBGAPI_WAVE_INFO_PC, &pc) &&
+		    pc == place->pc)
+			return waves[i];
+	return place->first;
+}
+
+/* The functions that are inlined there, and who called them. */
+static struct wt_error *put_frames(struct wt_view *view, uint64_t wave, json_t *record)
+{
+	json_t *array = json_array();
+	struct wt_stacks *stacks = NULL;
+	struct wt_stack *stack = NULL;
+	struct wt_error *error = wt_stacks_create(view, &stacks);
+
+	json_object_set_new(record, "frames", array);
+	if (!error)
+		error = wt_stack_create(stacks, wave, &stack);
+	for (size_t i = 0; !error && stack && i < wt_stack_count(stack) && i < FRAMES_MAX; i++)
+		json_array_append_new(array, plain_name(wt_stack_frame(stack, i)->function));
+	wt_stack_destroy(stack);
+	wt_stacks_destroy(stacks);
+	return error;
+}
+
+static void put_wave(struct wt_view *view, const struct wt_explain_wave *wave, json_t *record)
+{
+	const struct gfx_architecture *architecture =
+		wt_view_architecture(view, WT_OBJECT_WAVE, wave->wave);
+	const struct wt_explain_code *code = &wave->code;
+	char text[WT_DESCRIBE_MAX];
+
+	set(record, "architecture", architecture ? architecture->name : NULL);
+	json_object_set_new(record, "kernel", plain_name(wave->kernel));
+	set(record, "kernel_symbol", wave->kernel);
+	set(record, "reason", wt_describe_reasons(wave->reasons, text));
+	set(record, "source", code->place.file);
+	json_object_set_new(record, "line",
+			    code->place.file ? json_integer(code->place.line) : json_null());
+	json_object_set_new(record, "function", plain_name(code->symbol));
+	json_object_set_new(record, "offset",
+			    code->symbol ? wt_cli_json_hex(code->symbol_offset) : json_null());
+}
+
+/* The place, as one of its waves shows it. */
+static struct wt_error *put_shown(struct wt_view *view, uint64_t shown, json_t *record)
+{
+	struct wt_explainer *explainer = NULL;
+	struct wt_explain_wave wave = {0};
+	struct wt_error *error = wt_explainer_create(view, &explainer);
+
+	if (error)
+		return error;
+	wt_explainer_leave_text_out(explainer);
+	error = wt_explain_wave(explainer, shown, &wave);
+	if (!error) {
+		put_wave(view, &wave, record);
+		error = put_frames(view, shown, record);
+	}
+	wt_explain_wave_deinit(&wave);
+	wt_explainer_destroy(explainer);
+	return error;
+}
+
+static struct wt_error *put_place(struct wt_view **view, struct needs *needs, json_t *record)
+{
+	bool fault = wt_view_has_fault(*view);
+	const struct wt_place *place;
+	struct wt_places places;
+	struct wt_error *error = wt_places_find(*view, &places);
+
+	if (error)
+		return error;
+	place = choose(&places, fault);
+	set(record, "status", fault ? "fault" : "no_fault");
+	json_object_set_new(record, "waves",
+			    json_integer((json_int_t)(places.waves + places.unknown)));
+	if (place) {
+		uint64_t shown = choose_wave(*view, place, fault);
+
+		json_object_set_new(record, "waves_here", json_integer((json_int_t)place->waves));
+		error = view_wave(needs, shown, view);
+		if (!error)
+			error = put_shown(*view, shown, record);
+	}
+	wt_places_deinit(&places);
+	return error;
+}
+
+/* ---- Where it was recorded ---- */
+
+/* A name that the recorder found; NULL if the trace has none. */
+static const char *find_name(const struct wt_host *host, const char *of)
+{
+	for (size_t i = 0; i < host->versions_count; i++)
+		if (!strcmp(host->versions[i].of, of))
+			return host->versions[i].text;
+	return NULL;
+}
+
+static struct wt_error *put_host(struct wt_reader *reader, json_t *record)
+{
+	struct wt_host *host = NULL;
+	struct wt_error *error = wt_reader_host(reader, &host);
+
+	if (error || !host)
+		return error;
+	set(record, "host", find_name(host, "host name"));
+	set(record, "rank", find_name(host, "rank"));
+	set(record, "job", find_name(host, "job"));
+	set(record, "executable", host->executable);
+	wt_host_destroy(host);
+	return NULL;
+}
+
+/* ---- All of it ---- */
+
+json_t *wt_triage_unreadable(const char *why)
+{
+	return json_pack("{s:s, s:o}", "status", "unreadable", "error", wt_cli_json_text(why));
+}
+
+json_t *wt_triage_too_slow(uint64_t seconds)
+{
+	char why[96];
+
+	snprintf(why, sizeof(why), "that took longer than %" PRIu64 " %s: see --time-limit",
+		 seconds, wt_plural(seconds, "second", "seconds"));
+	return json_pack("{s:s, s:s}", "status", too_slow, "error", why);
+}
+
+bool wt_triage_is_too_slow(const json_t *record)
+{
+	return !strcmp(wt_triage_text(record, "status"), too_slow);
+}
+
+/* What has to be the same in a group. Of the source's file the last part: builds lie in different directories. */
+static void sign(json_t *record)
+{
+	static const char *const parts[] = {"status", "architecture", "kernel",
+					    "reason", "function",     "offset"};
+	const char *source = wt_triage_text(record, "source"), *slash;
+	uint64_t hash = WT_SIGNATURE_START;
+	char text[32];
+	json_t *frame;
+	size_t i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		hash = wt_signature_add(hash, wt_triage_text(record, parts[i]));
+	slash = source ? strrchr(source, '/') : NULL;
+	hash = wt_signature_add(hash, slash ? slash + 1 : source);
+	snprintf(text, sizeof(text), "%" PRId64,
+		 (int64_t)json_integer_value(json_object_get(record, "line")));
+	hash = wt_signature_add(hash, text);
+	json_array_foreach(json_object_get(record, "frames"), i, frame) hash =
+		wt_signature_add(hash, json_string_value(frame));
+	snprintf(text, sizeof(text), "%016" PRIx64, hash);
+	set(record, "signature", text);
+}
+
+static void put_info(struct wt_reader *reader, json_t *record)
+{
+	struct wt_trace_info info;
+
+	wt_reader_info(reader, &info);
+	json_object_set_new(record, "time_ns",
+			    info.start_time ? json_integer((json_int_t)info.start_time)
+					    : json_null());
+	json_object_set_new(record, "process_id", json_integer((json_int_t)info.process_id));
+	json_object_set_new(record, "bytes", json_integer((json_int_t)info.file_size));
+	json_object_set_new(record, "closed", json_boolean(info.complete));
+	if (info.cut)
+		set(record, "ended_early", info.end_reason);
+}
+
+/* What is lost is told by the damage; of the rest there may be no stop. */
+static struct wt_error *put_stop(struct wt_cli_trace *trace, json_t *record)
+{
+	struct needs needs = {0};
+	struct wt_view *view = NULL;
+	struct wt_error *error;
+	uint32_t stop;
+
+	wt_reader_need(trace->reader, is_needed, &needs);
+	error = wt_cli_trace_view(trace, &view, &stop);
+	if (wt_error_is_loss(error)) {
+		set(record, "status", wt_reader_damage(trace->reader) ? "lost" : "no_stop");
+		return NULL;
+	}
+	if (!error)
+		json_object_set_new(record, "stop", json_integer(stop));
+	if (!error)
+		error = put_place(&view, &needs, record);
+	wt_view_close(view);
+	wt_reader_need(trace->reader, NULL, NULL);
+	return error;
+}
+
+static struct wt_error *describe(struct wt_cli_trace *trace, json_t *record)
+{
+	const struct wt_reader_options options = {.size = sizeof(options), .small_caches = true};
+	struct wt_reader *reader;
+	struct wt_error *error = wt_reader_open_with(trace->path, &options, &reader);
+
+	if (error)
+		return error;
+	wt_cli_trace_use(trace, reader);
+	put_info(trace->reader, record);
+	error = put_stop(trace, record);
+	if (!error)
+		error = put_host(trace->reader, record);
+	if (!error)
+		sign(record);
+	if (!error && wt_reader_damage(trace->reader))
+		set(record, "damage", wt_reader_damage(trace->reader));
+	return error;
+}
+
+json_t *wt_triage_trace(const char *path)
+{
+	/* Damage is told by who has the record. */
+	struct wt_cli_trace trace = {.path = path, .damage_told = SIZE_MAX};
+	json_t *record = json_object();
+	struct wt_error *error = record ? describe(&trace, record) : NULL;
+
+	wt_cli_trace_close(&trace, 1);
+	if (error) {
+		json_decref(record);
+		record = wt_triage_unreadable(error->why);
+		wt_error_destroy(error);
+	}
+	return record;
+}

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/look/describe-cause.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/plural.h"
+#include "base/visible.h"
+#include "cli/output.h"
+#include "replayer/view/sources.h"
+
+#define SHOWN_VALUES 4 /* different ones of a register in a line */
+#define TAB_WIDTH 8
+
+/* A line of a program, with tabs as spaces: they count from its own beginning. */
+static void put_source(const char *text)
+{
+	int column = 0;
+
+	while (*text) {
+		size_t length = strcspn(text, "\t");
+		char part[512];
+
+		snprintf(part, sizeof(part), "%.*s", (int)length, text);
+		column += wt_cli_put(stdout, part);
+		text += length;
+		if (!*text)
+			break;
+		text++;
+		printf("%*s", TAB_WIDTH - column % TAB_WIDTH, "");
+		column += TAB_WIDTH - column % TAB_WIDTH;
+	}
+	putchar('\n');
+}
+
+/* ---- Source lines ---- */
+
+void wt_cli_take_source_map(struct argp_state *state, struct wt_source_maps *maps,
+			    const char *argument)
+{
+	if (!wt_source_maps_add(maps, argument))
+		argp_error(state, "--source-map: %s: not FROM=TO, or more than %d of them",
+			   argument, WT_SOURCE_MAPS);
+}
+
+static struct wt_error *check_source(const struct wt_view *view, const struct wt_source_maps *maps,
+				     const struct wt_source_place *place,
+				     enum wt_source_match *match_ret)
+{
+	struct wt_sources *sources;
+	struct wt_error *error = wt_sources_create_mapped(wt_view_reader(view), maps, &sources);
+
+	*match_ret = WT_SOURCE_NOT_KNOWN;
+	if (error)
+		return error;
+	error = wt_sources_check(sources, place, match_ret);
+	wt_sources_destroy(sources);
+	return error;
+}
+
+struct wt_error *wt_print_source(const struct wt_view *view, const struct wt_source_maps *maps,
+				 const struct wt_explain_code *code)
+{
+	struct wt_lines lines;
+	enum wt_source_match match;
+	struct wt_error *error = check_source(view, maps, &code->place, &match);
+
+	if (!error)
+		error = wt_lines_read(view, maps, code->place.file, code->place.line, &lines);
+	if (error)
+		return error;
+	for (size_t i = 0; i < lines.count; i++) {
+		int number = lines.first + (int)i;
+
+		printf("%s%s %6d%s", i ? "            " : "source      ",
+		       number == code->place.line ? ">" : " ", number, *lines.text[i] ? "  " : "");
+		put_source(lines.text[i]);
+	}
+	if (match == WT_SOURCE_DIFFERS)
+		printf("%-13s" WT_CLI_SOURCE_DIFFERS "\n", lines.count ? "" : "source");
+	wt_lines_deinit(&lines);
+	return NULL;
+}
+
+struct wt_error *wt_describe_source_json(const struct wt_view *view,
+					 const struct wt_source_maps *maps,
+					 const struct wt_explain_code *code, json_t *json)
+{
+	struct wt_lines lines;
+	enum wt_source_match match;
+	struct wt_error *error = check_source(view, maps, &code->place, &match);
+	json_t *array;
+
+	if (error)
+		return error;
+	wt_describe_match_into(match, json);
+	error = wt_lines_read(view, maps, code->place.file, code->place.line, &lines);
+	if (error || !lines.count)
+		return error;
+	array = json_array();
+	for (size_t i = 0; i < lines.count; i++)
+		json_array_append_new(array, json_pack("{s:i, s:o}", "line", lines.first + (int)i,
+						       "text", wt_cli_json_text(lines.text[i])));
+	json_object_set_new(json, "source_lines", array);
+	wt_lines_deinit(&lines);
+	return NULL;
+}
+
+/* ---- The sentence ---- */
+
+#define FIRST_COLUMN 13
+#define LAST_COLUMN 100
+
+/* A sentence may be longer than a line: what does not fit stands below its beginning. Return: the column behind it. */
+static int put_words(const char *text, int column)
+{
+	while (*text) {
+		size_t length = strcspn(text + 1, " ") + 1,
+		       digits = strspn(text + 1, "0123456789") + 1;
+		char word[512], visible[sizeof(word) * WT_VISIBLE_CHARACTER];
+
+		/* A number stays with what it counts. */
+		if (digits > 1 && digits == length && text[length])
+			length += strcspn(text + length + 1, " ") + 1;
+		snprintf(word, sizeof(word), "%.*s", (int)length, text);
+		wt_visible(word, visible, sizeof(visible));
+		if (*word == ' ' && column + (int)strlen(visible) > LAST_COLUMN) {
+			printf("\n%*s%s", FIRST_COLUMN, "", visible + 1);
+			column = FIRST_COLUMN + (int)strlen(visible) - 1;
+		} else {
+			fputs(visible, stdout);
+			column += (int)strlen(visible);
+		}
+		text += length;
+	}
+	return column;
+}
+
+void wt_print_cause_sentence(const struct wt_cause *cause)
+{
+	int column;
+
+	printf("%-*s", FIRST_COLUMN, "cause");
+	column = put_words(cause->sentence ? cause->sentence : "no simple cause is certain",
+			   FIRST_COLUMN);
+	if (!cause->sentence && cause->why_not) {
+		column = put_words(" (", column);
+		put_words(cause->why_not, column);
+		putchar(')');
+	}
+	putchar('\n');
+}
+
+void wt_print_cause_late(const struct wt_cause *cause)
+{
+	const struct wt_explain_code *code = wt_cause_code(cause);
+	char text[WT_DESCRIBE_MAX];
+
+	if (!cause->late)
+		return;
+	printf("%-*s", FIRST_COLUMN, "failed at");
+	wt_cli_put(stdout, wt_describe_code(code, text));
+	if (code->text)
+		printf(": %s", code->text);
+	printf(", %" PRIu64 " %s before the wave was stopped\n", cause->late,
+	       wt_plural(cause->late, "instruction", "instructions"));
+}
+
+/* ---- Arguments ---- */
+
+/* Structures that are longer than this are not put into the line. */
+#define ARGUMENT_TEXT 120
+
+static void print_argument(const struct wt_explain_argument *argument)
+{
+	wt_cli_put(stdout, argument->label);
+	if (!argument->known)
+		printf(" (not recorded)");
+	else if (argument->text && strlen(argument->text) <= ARGUMENT_TEXT)
+		printf(" = %s", argument->text);
+	else if (argument->size > sizeof(argument->value))
+		printf(" (%u bytes)", argument->size);
+	else if (argument->pointer || argument->value > INT32_MAX)
+		printf(" = 0x%" PRIx64, argument->value);
+	else
+		printf(" = %" PRIu64, argument->value);
+}
+
+void wt_print_arguments(const struct wt_explain_arguments *arguments)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < arguments->count; i++) {
+		if (arguments->list[i].hidden)
+			continue;
+		printf("%s", first ? "arguments    " : ", ");
+		print_argument(&arguments->list[i]);
+		first = false;
+	}
+	if (!first)
+		putchar('\n');
+}
+
+static json_t *arguments_json(const struct wt_explain_arguments *arguments)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < arguments->count; i++) {
+		const struct wt_explain_argument *argument = &arguments->list[i];
+		json_t *json = json_pack("{s:o, s:o, s:b, s:I, s:I}", "name",
+					 wt_cli_json_text(argument->name), "kind",
+					 wt_cli_json_text(argument->kind), "hidden",
+					 argument->hidden, "offset", (json_int_t)argument->offset,
+					 "bytes", (json_int_t)argument->size);
+
+		if (argument->type)
+			json_object_set_new(json, "type", wt_cli_json_text(argument->type));
+		if (argument->known && argument->size <= sizeof(argument->value))
+			json_object_set_new(json, "value", wt_cli_json_hex(argument->value));
+		if (argument->text)
+			json_object_set_new(json, "text", wt_cli_json_text(argument->text));
+		json_array_append_new(array, json);
+	}
+	return array;
+}
+
+/* ---- Near what ---- */
+
+static const struct wt_explain_argument *near_argument(const struct wt_cause *cause)
+{
+	return cause->near.argument == SIZE_MAX ? NULL
+						: &cause->arguments.parts[cause->near.argument];
+}
+
+static void print_near_argument(const struct wt_cause *cause,
+				const struct wt_explain_argument *argument)
+{
+	const struct wt_cause_near *near = &cause->near;
+	const char *name = argument->label;
+
+	printf("             made from the kernel %s", wt_explain_argument_word(argument));
+	wt_cli_put(stdout, name);
+	printf(" = 0x%" PRIx64, argument->value);
+	if (near->whole) {
+		printf(": ");
+		wt_cli_put(stdout, name);
+		printf("[%" PRId64 "] of %u bytes each\n", near->element, cause->wave.access.size);
+	} else {
+		printf(" and %" PRId64 " bytes\n", near->byte_offset);
+	}
+}
+
+void wt_print_cause_near(const struct wt_cause *cause)
+{
+	const struct wt_explain_argument *argument = near_argument(cause);
+	const struct wt_cause_near *near = &cause->near;
+
+	if (!cause->wave.has_access || (!near->mapped_before && !near->mapped_after && !argument))
+		return;
+	printf("address      0x%" PRIx64 " in lane %u", cause->address, cause->lane);
+	if (near->mapped_before)
+		printf(": memory ends %" PRIu64 " %s before it, at 0x%" PRIx64,
+		       cause->address - near->before_end,
+		       wt_plural(cause->address - near->before_end, "byte", "bytes"),
+		       near->before_end);
+	if (near->mapped_after)
+		printf("%s next is known %" PRIu64 " bytes behind it, at 0x%" PRIx64,
+		       near->mapped_before ? ";" : ": memory", near->after_start - cause->address,
+		       near->after_start);
+	putchar('\n');
+	if (argument)
+		print_near_argument(cause, argument);
+}
+
+/* ---- Steps ---- */
+
+static uint64_t lanes_with(const struct wt_analysis_step *step, uint64_t lanes, uint64_t value)
+{
+	uint64_t with = 0;
+
+	for (; lanes; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
+
+		if (step->values[lane] == value)
+			with |= UINT64_C(1) << lane;
+	}
+	return with;
+}
+
+/* The followed lane's value first, then the others'. */
+static void print_values(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	uint64_t lanes = wt_cause_known_lanes(step), of_lane = UINT64_C(1) << cause->lane;
+	bool uniform = step->file == GFX_FILE_SCALAR;
+	char text[WT_DESCRIBE_MAX];
+	uint32_t shown = 0;
+
+	if (step->words > 2)
+		return;
+	for (; lanes && shown < SHOWN_VALUES; shown++) {
+		uint64_t next = !uniform && lanes & of_lane ? of_lane : lanes & -lanes;
+		uint64_t value = step->values[__builtin_ctzll(next)];
+		uint64_t with = lanes_with(step, lanes, value);
+
+		printf("%s0x%" PRIx64, shown ? ", " : "", value);
+		if (!uniform && (shown || with != lanes))
+			printf(" (%s)", wt_describe_lanes(with, text));
+		lanes &= ~with;
+	}
+	if (lanes)
+		printf(", other values in lanes %s", wt_describe_lanes(lanes, text));
+	if (!shown)
+		printf("not known");
+}
+
+static void print_step(const struct wt_cause *cause, const struct wt_cause_step *step)
+{
+	const struct wt_explain_code *code = &step->code;
+	char name[32];
+
+	printf("  %s", step->step->indirect && step->step->part ? "  " : "");
+	if (code->place.file) {
+		const char *slash = strrchr(code->place.file, '/');
+
+		wt_cli_put(stdout, slash ? slash + 1 : code->place.file);
+		printf(":%d:%d ", code->place.line, code->place.column);
+	}
+	printf("%s\n", code->text ? code->text : step->step->instruction.operation->name);
+	if (!step->step->writes)
+		return;
+	printf("      %s", wt_cause_register_name(step->step, name));
+	if (step->step->words <= 2) {
+		printf(" = ");
+		print_values(cause, step->step);
+		printf("%s", step->step->held ? "" : ", then overwritten");
+	}
+	if (step->meaning) {
+		printf(": ");
+		wt_cli_put(stdout, step->meaning);
+	}
+	putchar('\n');
+}
+
+/* What decided where the wave went, or which lanes, the latest first. */
+static void print_comparisons(const struct wt_cause *cause)
+{
+	bool any = false;
+
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		if (!cause->steps[i].step->comparison)
+			continue;
+		if (!any)
+			puts("compared     on its way, for branches or lanes:");
+		any = true;
+		print_step(cause, &cause->steps[i]);
+	}
+}
+
+void wt_print_cause_steps(const struct wt_cause *cause)
+{
+	if (!cause->steps)
+		return;
+	printf("came from    %" PRIu64 " instructions on the wave's way, %zu register values as "
+	       "recorded\n",
+	       cause->analysis.step_count, cause->analysis.compared);
+	for (size_t i = 1; i < cause->analysis.count; i++)
+		if (cause->steps[i].step->part)
+			print_step(cause, &cause->steps[i]);
+	if (cause->analysis.more)
+		printf("  and earlier ones\n");
+	print_comparisons(cause);
+}
+
+/* ---- JSON ---- */
+
+static json_t *values_json(const struct wt_analysis_step *step)
+{
+	json_t *values = json_object();
+
+	for (uint64_t lanes = wt_cause_known_lanes(step); lanes; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
+		char name[8];
+
+		snprintf(name, sizeof(name), "%u", lane);
+		json_object_set_new(values, name, wt_cli_json_hex(step->values[lane]));
+	}
+	return values;
+}
+
+static json_t *sources_json(const struct wt_analysis_step *step)
+{
+	const uint32_t step_limit = WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS;
+	json_t *array = json_array();
+
+	for (uint32_t i = 0; i < step->source_count; i++)
+		if (step->sources[i] < step_limit)
+			json_array_append_new(array, json_integer(step->sources[i]));
+	for (uint32_t i = 0; i < step->store_count; i++)
+		if (step->stores[i] < step_limit)
+			json_array_append_new(array, json_integer(step->stores[i]));
+	return array;
+}
+
+static json_t *step_json(const struct wt_cause_step *step)
+{
+	json_t *json = json_pack("{s:o, s:o, s:b, s:b, s:b, s:o}", "code",
+				 wt_describe_code_json(&step->code), "meaning",
+				 wt_cli_json_text(step->meaning), "part", step->step->part,
+				 "indirect", step->step->indirect, "comparison",
+				 step->step->comparison, "sources", sources_json(step->step));
+	char name[32];
+
+	if (!step->step->writes)
+		return json;
+	json_object_set_new(json, "register",
+			    json_string(wt_cause_register_name(step->step, name)));
+	json_object_set_new(json, "held", json_boolean(step->step->held));
+	if (step->step->words <= 2)
+		json_object_set_new(json, "values", values_json(step->step));
+	return json;
+}
+
+static json_t *near_json(const struct wt_cause *cause)
+{
+	const struct wt_explain_argument *argument = near_argument(cause);
+	const struct wt_cause_near *near = &cause->near;
+	json_t *json = json_object();
+
+	if (near->mapped_before)
+		json_object_set_new(json, "memory_ends_before", wt_cli_json_hex(near->before_end));
+	if (near->mapped_after)
+		json_object_set_new(json, "memory_begins_after",
+				    wt_cli_json_hex(near->after_start));
+	if (!argument)
+		return json;
+	json_object_set_new(json, "argument", wt_cli_json_text(argument->label));
+	json_object_set_new(json, "byte_offset", json_integer((json_int_t)near->byte_offset));
+	if (near->whole)
+		json_object_set_new(json, "element", json_integer((json_int_t)near->element));
+	if (near->has_end)
+		json_object_set_new(json, "end", wt_cli_json_hex(near->end));
+	return json;
+}
+
+void wt_describe_cause_into(const struct wt_cause *cause, bool steps, json_t *json)
+{
+	json_t *array;
+
+	json_object_set_new(json, "cause",
+			    json_pack("{s:s, s:o, s:o}", "kind", wt_cause_kind_name(cause->kind),
+				      "sentence", wt_cli_json_text(cause->sentence), "why_not",
+				      wt_cli_json_text(cause->why_not)));
+	json_object_set_new(json, "arguments", arguments_json(&cause->arguments));
+	if (!cause->wave.has_access)
+		return;
+	json_object_set_new(json, "lane", json_integer(cause->lane));
+	json_object_set_new(json, "address", wt_cli_json_hex(cause->address));
+	json_object_set_new(json, "near", near_json(cause));
+	if (cause->late)
+		json_object_set_new(json, "late", json_integer((json_int_t)cause->late));
+	if (!cause->steps || !steps)
+		return;
+	array = json_array();
+	for (size_t i = 0; i < cause->analysis.count; i++)
+		json_array_append_new(array, step_json(&cause->steps[i]));
+	json_object_set_new(json, "steps", array);
+	json_object_set_new(json, "more_steps", json_boolean(cause->analysis.more));
+}

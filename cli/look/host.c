@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape host`: the machine and the recorded program, as the recorder found them. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/look/host.h"
+#include "cli/output.h"
+#include "replayer/view/missing.h"
+#include "trace-format/state/host.h"
+
+static void print_build_id(const struct wt_host_map *map)
+{
+	for (size_t i = 0; i < map->build_id_size; i++)
+		printf("%02x", map->build_id[i]);
+}
+
+static void print_program(const struct wt_host *host)
+{
+	for (size_t i = 0; i < host->versions_count; i++) {
+		wt_cli_put_padded(host->versions[i].of, 13);
+		wt_cli_put(stdout, host->versions[i].text);
+		putchar('\n');
+	}
+	if (host->process_id)
+		printf("process      %" PRIu64 "\n", host->process_id);
+	if (host->executable) {
+		printf("executable   ");
+		wt_cli_put(stdout, host->executable);
+		putchar('\n');
+	}
+	if (host->command_line_count) {
+		printf("command     ");
+		for (size_t i = 0; i < host->command_line_count; i++) {
+			putchar(' ');
+			wt_cli_put(stdout, host->command_line[i]);
+		}
+		putchar('\n');
+	}
+	for (size_t i = 0; i < host->missing_count; i++) {
+		printf("not known    ");
+		wt_cli_put(stdout, host->missing[i]);
+		putchar('\n');
+	}
+}
+
+static void print_frame(const struct wt_host_frame *frame)
+{
+	printf("  0x%012" PRIx64 " ", frame->address);
+	if (*frame->symbol) {
+		wt_cli_put(stdout, frame->symbol);
+		printf("+0x%" PRIx64, frame->symbol_offset);
+	} else {
+		putchar('?');
+	}
+	if (*frame->path) {
+		const char *slash = strrchr(frame->path, '/');
+
+		printf(" in ");
+		wt_cli_put(stdout, slash ? slash + 1 : frame->path);
+	}
+	putchar('\n');
+}
+
+static void print_threads(const struct wt_host *host)
+{
+	for (size_t i = 0; i < host->threads_count; i++) {
+		const struct wt_host_thread *thread = &host->threads[i];
+
+		printf("\nthread %" PRIu64 " \"", thread->id);
+		wt_cli_put(stdout, thread->name);
+		printf("\" ");
+		wt_cli_put(stdout, thread->state);
+		if (*thread->waiting) {
+			printf(", waiting in ");
+			wt_cli_put(stdout, thread->waiting);
+		}
+		putchar('\n');
+		for (size_t j = 0; j < thread->frame_count; j++)
+			print_frame(&thread->frames[j]);
+	}
+}
+
+/** The parts of a file one below the other, its build once. */
+static void print_maps(const struct wt_host *host)
+{
+	for (size_t i = 0; i < host->maps_count; i++) {
+		const struct wt_host_map *map = &host->maps[i];
+
+		if (!i)
+			puts("\nmaps");
+		printf("  %012" PRIx64 "-%012" PRIx64 " ", map->start, map->end);
+		wt_cli_put(stdout, map->access);
+		printf(" %8" PRIx64 " ", map->offset);
+		wt_cli_put(stdout, map->path);
+		if (map->build_id_size && (!i || strcmp(map->path, host->maps[i - 1].path))) {
+			printf(" build ");
+			print_build_id(map);
+		}
+		putchar('\n');
+	}
+}
+
+static void print_environment(const struct wt_host *host)
+{
+	for (size_t i = 0; i < host->environment_count; i++) {
+		if (!i)
+			puts("\nenvironment");
+		printf("  ");
+		wt_cli_put(stdout, host->environment[i].name);
+		if (host->environment[i].value) {
+			putchar('=');
+			wt_cli_put(stdout, host->environment[i].value);
+		}
+		putchar('\n');
+	}
+}
+
+static json_t *texts_json(char *const *texts, size_t count)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(array, wt_cli_json_text(texts[i]));
+	return array;
+}
+
+static json_t *maps_json(const struct wt_host *host)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < host->maps_count; i++) {
+		const struct wt_host_map *map = &host->maps[i];
+		char build[2 * sizeof(map->build_id) + 1] = "";
+
+		for (size_t j = 0; j < map->build_id_size; j++)
+			snprintf(build + 2 * j, 3, "%02x", map->build_id[j]);
+		json_array_append_new(
+			array,
+			json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "start",
+				  wt_cli_json_hex(map->start), "end", wt_cli_json_hex(map->end),
+				  "offset", wt_cli_json_hex(map->offset), "access",
+				  wt_cli_json_text(map->access), "path",
+				  wt_cli_json_text(map->path), "build_id",
+				  wt_cli_json_text(map->build_id_size ? build : NULL)));
+	}
+	return array;
+}
+
+static json_t *threads_json(const struct wt_host *host)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < host->threads_count; i++) {
+		const struct wt_host_thread *thread = &host->threads[i];
+		json_t *frames = json_array();
+
+		for (size_t j = 0; j < thread->frame_count; j++) {
+			const struct wt_host_frame *frame = &thread->frames[j];
+
+			json_array_append_new(
+				frames,
+				json_pack("{s:o, s:o, s:I, s:o}", "address",
+					  wt_cli_json_hex(frame->address), "symbol",
+					  wt_cli_json_text(*frame->symbol ? frame->symbol : NULL),
+					  "offset", (json_int_t)frame->symbol_offset, "path",
+					  wt_cli_json_text(*frame->path ? frame->path : NULL)));
+		}
+		json_array_append_new(
+			array,
+			json_pack("{s:I, s:o, s:o, s:o, s:o}", "id", (json_int_t)thread->id, "name",
+				  wt_cli_json_text(thread->name), "state",
+				  wt_cli_json_text(thread->state), "waiting",
+				  wt_cli_json_text(*thread->waiting ? thread->waiting : NULL),
+				  "frames", frames));
+	}
+	return array;
+}
+
+static json_t *pairs_json(const struct wt_host *host)
+{
+	json_t *versions = json_object(), *environment = json_object();
+
+	for (size_t i = 0; i < host->versions_count; i++)
+		json_object_set_new(versions, host->versions[i].of,
+				    wt_cli_json_text(host->versions[i].text));
+	for (size_t i = 0; i < host->environment_count; i++) {
+		json_t *name = wt_cli_json_text(host->environment[i].name);
+
+		json_object_set_new(environment, json_string_value(name),
+				    wt_cli_json_text(host->environment[i].value));
+		json_decref(name);
+	}
+	return json_pack("{s:o, s:o}", "versions", versions, "environment", environment);
+}
+
+json_t *wt_host_json(const struct wt_host *host)
+{
+	json_t *json = pairs_json(host);
+
+	json_object_set_new(json, "process_id", json_integer((json_int_t)host->process_id));
+	json_object_set_new(json, "executable", wt_cli_json_text(host->executable));
+	json_object_set_new(json, "command_line",
+			    texts_json(host->command_line, host->command_line_count));
+	json_object_set_new(json, "maps", maps_json(host));
+	json_object_set_new(json, "threads", threads_json(host));
+	json_object_set_new(json, "not_known", texts_json(host->missing, host->missing_count));
+	return json;
+}
+
+static struct wt_error *no_host(struct wt_cli_trace *trace)
+{
+	struct wt_missing unknown;
+	char text[WT_MISSING_TEXT];
+	struct wt_error *error = wt_missing_read(trace->reader, &unknown);
+
+	if (error)
+		return error;
+	return wt_error_create(WT_ERROR_NOT_FOUND, "cannot show the host", trace->path,
+			       "this trace has nothing of it: no wave stopped, it was "
+			       "left out (--no-host, --reproducible), or it was made of a core%s%s",
+			       unknown.count ? "; or it is in what is not here: " : "",
+			       wt_missing_text(&unknown, text));
+}
+
+static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+{
+	struct wt_host *host = NULL;
+	/* What was lost of the trace may be what is asked for: it is told, too. */
+	struct wt_error *error = wt_stops_find(&trace->stops);
+
+	(void)options;
+	if (!error)
+		error = wt_reader_host(trace->reader, &host);
+	if (error)
+		return error;
+	if (!host)
+		return no_host(trace);
+	if (trace->json) {
+		*json_ret = wt_host_json(host);
+	} else {
+		print_program(host);
+		print_threads(host);
+		print_maps(host);
+		print_environment(host);
+	}
+	wt_host_destroy(host);
+	return NULL;
+}
+
+int wt_command_host(int argc, char **argv)
+{
+	static const struct wt_cli_verb verb = {
+		.doc = "The machine and the recorded program: versions, command line, threads "
+		       "with the frames that could be found without stopping them, mapped "
+		       "files with build ids, and environment variables by name.",
+		.show = show,
+	};
+	struct wt_cli_trace trace = {0};
+
+	return wt_cli_verb_run(&verb, argc, argv, &trace, NULL);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/look/info-cause.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/plural.h"
+#include "cli/names.h"
+#include "cli/output.h"
+#include "replayer/view/stack.h"
+
+#define SHOWN_CALLERS 8
+
+/* The frames outside of the one where the wave stopped, which stands in "at" with all that is inlined into it. */
+static size_t first_caller(const struct wt_stack *stack)
+{
+	size_t first = 0;
+
+	while (first < wt_stack_count(stack) && wt_stack_frame(stack, first)->inlined)
+		first++;
+	return first + 1;
+}
+
+static void print_caller(const struct wt_stack_frame *frame, bool first)
+{
+	char name[WT_CLI_NAME];
+
+	printf("%s", first ? "called by    " : "             ");
+	wt_cli_put(stdout, frame->function ? wt_cli_name(frame->function, name) : "?");
+	if (frame->place.file) {
+		printf("() at ");
+		wt_cli_put(stdout, frame->place.file);
+		printf(":%d:%d", frame->place.line, frame->place.column);
+	}
+	putchar('\n');
+}
+
+static json_t *caller_json(const struct wt_stack_frame *frame)
+{
+	json_t *json = json_pack("{s:o}", "function", wt_cli_json_text(frame->function));
+
+	if (frame->place.file) {
+		json_object_set_new(json, "file", wt_cli_json_text(frame->place.file));
+		json_object_set_new(json, "line", json_integer(frame->place.line));
+	}
+	return json;
+}
+
+/* Who called the function where the wave stopped. @array: or NULL, to print it. */
+static struct wt_error *show_callers(struct wt_explainer *explainer, uint64_t wave, json_t *array)
+{
+	struct wt_stacks *stacks = NULL;
+	struct wt_stack *stack = NULL;
+	struct wt_error *error = wt_stacks_create(wt_explainer_view(explainer), &stacks);
+
+	if (!error)
+		error = wt_stack_create(stacks, wave, &stack);
+	if (!error && stack) {
+		size_t first = first_caller(stack);
+
+		for (size_t i = first; i < wt_stack_count(stack) && i < first + SHOWN_CALLERS; i++)
+			if (array)
+				json_array_append_new(array, caller_json(wt_stack_frame(stack, i)));
+			else
+				print_caller(wt_stack_frame(stack, i), i == first);
+	}
+	wt_stack_destroy(stack);
+	wt_stacks_destroy(stacks);
+	return error;
+}
+
+struct wt_error *wt_info_find_cause(struct wt_explainer *explainer, uint64_t wave,
+				    struct wt_cause *cause_ret)
+{
+	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
+
+	return wt_explain_cause(explainer, wave, UINT32_MAX, &limits, cause_ret);
+}
+
+/* What stands above is what failed: how far the wave had gone on by then. */
+static void print_stop(const struct wt_cause *cause)
+{
+	char text[WT_DESCRIBE_MAX];
+
+	if (!cause->late)
+		return;
+	printf("stopped at   0x%" PRIx64, cause->wave.pc);
+	if (cause->wave.code.address == cause->wave.pc && cause->wave.code.symbol) {
+		printf(", ");
+		wt_cli_put(stdout, wt_describe_code(&cause->wave.code, text));
+	}
+	printf(", %" PRIu64 " %s later\n", cause->late,
+	       wt_plural(cause->late, "instruction", "instructions"));
+}
+
+struct wt_error *wt_info_print_cause(struct wt_explainer *explainer, const struct wt_cause *cause,
+				     const struct wt_source_maps *maps)
+{
+	struct wt_error *error;
+
+	print_stop(cause);
+	error = show_callers(explainer, cause->wave.wave, NULL);
+	if (!error)
+		error = wt_print_source(wt_explainer_view(explainer), maps, wt_cause_code(cause));
+	if (!error && cause->sentence)
+		wt_print_cause_sentence(cause);
+	if (!error)
+		wt_print_arguments(&cause->arguments);
+	return error;
+}
+
+struct wt_error *wt_info_cause_into(struct wt_explainer *explainer, uint64_t wave,
+				    const struct wt_source_maps *maps, json_t *json)
+{
+	struct wt_cause cause;
+	struct wt_error *error = wt_info_find_cause(explainer, wave, &cause);
+	json_t *callers;
+
+	if (error)
+		return error;
+	callers = json_array();
+	error = show_callers(explainer, wave, callers);
+	json_object_set_new(json, "called_by", callers);
+	if (error) {
+		wt_cause_deinit(&cause);
+		return error;
+	}
+	wt_describe_cause_into(&cause, false, json);
+	if (cause.wave.memory_fault)
+		json_object_set_new(json, "place_is_certain", json_boolean(cause.certain));
+	error = wt_describe_source_json(wt_explainer_view(explainer), maps, wt_cause_code(&cause),
+					json);
+	wt_cause_deinit(&cause);
+	return error;
+}

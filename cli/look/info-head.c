@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/look/info-head.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/plural.h"
+#include "cli/describe.h"
+#include "cli/output.h"
+#include "replayer/view/sources.h"
+#include "trace-format/state/host.h"
+
+static void print_size(uint64_t bytes)
+{
+	if (bytes < 10 * 1024)
+		printf("%" PRIu64 " %s", bytes, wt_plural(bytes, "byte", "bytes"));
+	else if (bytes < 10 * 1024 * 1024)
+		printf("%" PRIu64 " KiB", (bytes + 512) / 1024);
+	else
+		printf("%" PRIu64 " MiB", (bytes + (1 << 19)) >> 20);
+}
+
+static const char *completeness(const struct wt_trace_info *info, const struct wt_missing *unknown)
+{
+	if (unknown->complete)
+		return "complete";
+	return info->complete ? "not complete" : "not closed in order";
+}
+
+static void print_recorder(const struct wt_trace_info *info)
+{
+	/* A recorder has a name. What was recovered from a trace that had lost it has an empty one. */
+	if (!*info->recorder && !*info->api_level && !*info->library_version) {
+		puts("recorded     by what is not known: the trace's Header is lost");
+		return;
+	}
+	printf("recorded     by ");
+	wt_cli_put(stdout, info->recorder);
+	printf(", API ");
+	wt_cli_put(stdout, info->api_level);
+	printf(", library ");
+	wt_cli_put(stdout, info->library_version);
+	printf(" \"");
+	wt_cli_put(stdout, info->library_build_name);
+	putchar('"');
+	if (*info->client_level) {
+		printf(", client ");
+		wt_cli_put(stdout, info->client_level);
+	}
+	putchar('\n');
+}
+
+json_t *wt_info_head_json(const char *path, const struct wt_trace_info *info,
+			  const struct wt_missing *unknown, const uint32_t *stops)
+{
+	json_t *command = json_array();
+
+	for (const char *const *word = info->command_line; word && *word; word++)
+		json_array_append_new(command, wt_cli_json_text(*word));
+	return json_pack(
+		"{s:o, s:I, s:I, s:o*, s:b, s:o*, s:o, s:o, s:o, s:o, s:o, s:o*, s:I, s:I, s:b, "
+		"s:o, s:o*, s:I}",
+		"file", wt_cli_json_text(path), "file_bytes", (json_int_t)info->file_size,
+		"raw_bytes", (json_int_t)info->raw_size, "complete",
+		unknown ? json_boolean(unknown->complete) : NULL, "closed", info->complete,
+		"not_known", unknown ? wt_describe_missing_json(unknown) : NULL, "end_reason",
+		wt_cli_json_text(info->end_reason), "recorder", wt_cli_json_text(info->recorder),
+		"api_level", wt_cli_json_text(info->api_level), "library_version",
+		wt_cli_json_text(info->library_version), "library_build_name",
+		wt_cli_json_text(info->library_build_name), "client_level",
+		*info->client_level ? wt_cli_json_text(info->client_level) : NULL, "start_time_ns",
+		(json_int_t)info->start_time, "process_id", (json_int_t)info->process_id,
+		"reproducible", info->reproducible, "command_line", command, "stops",
+		stops ? json_integer((json_int_t)*stops) : NULL, "calls", (json_int_t)info->calls);
+}
+
+void wt_info_print_trace(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
+			 const struct wt_missing *unknown)
+{
+	char text[WT_DESCRIBE_MAX];
+
+	printf("trace        ");
+	wt_cli_put(stdout, trace->path);
+	printf(", ");
+	print_size(info->file_size);
+	printf(" (");
+	print_size(info->raw_size);
+	printf(" unpacked), %s\n", completeness(info, unknown));
+	print_recorder(info);
+	if (info->start_time) {
+		printf("             on %s", wt_describe_time(info->start_time, text));
+		if (info->process_id)
+			printf(", process %" PRIu64, info->process_id);
+		putchar('\n');
+	}
+	if (info->command_line && info->command_line[0]) {
+		printf("command     ");
+		for (const char *const *word = info->command_line; *word; word++) {
+			putchar(' ');
+			wt_cli_put(stdout, *word);
+		}
+		putchar('\n');
+	}
+	printf("timeline     %u %s, %" PRIu64 " API %s%s", trace->stops.count,
+	       wt_plural(trace->stops.count, "stop", "stops"), info->calls,
+	       wt_plural(info->calls, "call", "calls"), info->end_reason ? ", ended: " : "");
+	wt_cli_put(stdout, info->end_reason);
+	putchar('\n');
+}
+
+/* By the name in our tables, else by the one that the library gave it: the trace describes it. */
+static void print_architecture(struct wt_view *view, uint64_t agent)
+{
+	const struct gfx_architecture *architecture =
+		wt_view_architecture(view, WT_OBJECT_AGENT, agent);
+	const char *name = wt_view_text(view, WT_OBJECT_ARCHITECTURE,
+					wt_view_number_or(view, WT_OBJECT_AGENT, agent,
+							  AMD_DBGAPI_AGENT_INFO_ARCHITECTURE, 0),
+					AMD_DBGAPI_ARCHITECTURE_INFO_NAME);
+
+	if (!architecture && name)
+		wt_cli_put(stdout, name);
+	printf("%s", architecture ? architecture->name
+		     : name	  ? " (an architecture not known here)"
+				  : "unknown architecture");
+}
+
+void wt_info_print_device(struct wt_view *view)
+{
+	const uint64_t *agents, *unused;
+	size_t count = wt_view_objects(view, WT_OBJECT_AGENT, &agents);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name =
+			wt_view_text(view, WT_OBJECT_AGENT, agents[i], AMD_DBGAPI_AGENT_INFO_NAME);
+
+		printf("%s", i ? "             " : "device       ");
+		print_architecture(view, agents[i]);
+		printf(", ");
+		wt_cli_put(stdout, name ? name : "no name");
+		putchar('\n');
+	}
+	printf("             %zu queue(s), %zu code object(s)\n",
+	       wt_view_objects(view, WT_OBJECT_QUEUE, &unused),
+	       wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &unused));
+	if (wt_view_processes(view) > 1)
+		printf("process      %" PRIu64 ", of %zu that were attached at this stop\n",
+		       wt_view_moment(view)->process, wt_view_processes(view));
+}
+
+static void print_host(const struct wt_host *host)
+{
+	for (size_t i = 0; i < host->versions_count && i < 2; i++) {
+		printf("%s", i ? ", " : "");
+		wt_cli_put(stdout, host->versions[i].of);
+		putchar(' ');
+		wt_cli_put(stdout, host->versions[i].text);
+	}
+	if (host->executable) {
+		printf("\nprogram      ");
+		wt_cli_put(stdout, host->executable);
+		printf(", process %" PRIu64 ", %zu %s", host->process_id, host->threads_count,
+		       wt_plural(host->threads_count, "thread", "threads"));
+	}
+	puts(" (`wavetape host`)");
+}
+
+struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json)
+{
+	struct wt_host *host = NULL;
+	struct wt_error *error = wt_reader_host(trace->reader, &host);
+
+	if (error || !host)
+		return error;
+	if (json) {
+		json_object_set_new(json, "host",
+				    json_pack("{s:o, s:I, s:I, s:I}", "executable",
+					      wt_cli_json_text(host->executable), "process_id",
+					      (json_int_t)host->process_id, "threads",
+					      (json_int_t)host->threads_count, "maps",
+					      (json_int_t)host->maps_count));
+	} else {
+		printf("host         ");
+		print_host(host);
+	}
+	wt_host_destroy(host);
+	return NULL;
+}
+
+struct wt_error *wt_info_sources_into(struct wt_cli_trace *trace, json_t *json)
+{
+	struct wt_sources *sources;
+	struct wt_error *error = wt_sources_create(trace->reader, NULL, &sources);
+	json_t *array;
+
+	if (error)
+		return error;
+	array = json_array();
+	for (size_t i = 0; i < wt_sources_count(sources); i++) {
+		const struct wt_source_file *file = wt_sources_at(sources, i);
+
+		json_array_append_new(array,
+				      json_pack("{s:o, s:I}", "file", wt_cli_json_text(file->name),
+						"bytes", (json_int_t)file->size));
+	}
+	if (json_array_size(array))
+		json_object_set(json, "source_files", array);
+	json_decref(array);
+	wt_sources_destroy(sources);
+	return NULL;
+}

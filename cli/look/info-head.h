@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What `wavetape info` says of a trace before it comes to its waves: who recorded what, and where. */
+#ifndef WT_CLI_LOOK_INFO_HEAD_H
+#define WT_CLI_LOOK_INFO_HEAD_H
+
+#include "cli/describe.h"
+#include "cli/trace.h"
+#include "replayer/view/missing.h"
+
+/** Print file, recorder, command and timeline. @unknown: what says whether the trace is complete. */
+void wt_info_print_trace(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
+			 const struct wt_missing *unknown);
+
+/** The same as JSON. @unknown, @stops: how many; NULL before the trace is read, which leaves them out. */
+json_t *wt_info_head_json(const char *path, const struct wt_trace_info *info,
+			  const struct wt_missing *unknown, const uint32_t *stops);
+
+/** Print the agents of a stop, and how many queues and code objects there are. */
+void wt_info_print_device(struct wt_view *view);
+
+/**
+ * Of the program that was debugged what tells it from others; `wavetape host` has the rest.
+ *
+ * @json: an object that gets "host"; NULL to print it.
+ *
+ * Errors: no memory, the trace cannot be read.
+ */
+struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json);
+
+/** The source files that were kept, as "source_files": nothing if there are none. */
+struct wt_error *wt_info_sources_into(struct wt_cli_trace *trace, json_t *json);
+
+#endif /* WT_CLI_LOOK_INFO_HEAD_H */

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/look/info-places.h"
+
+#include <inttypes.h>
+
+#include "base/plural.h"
+#include "cli/describe.h"
+#include "cli/names.h"
+#include "cli/output.h"
+
+#define SHOWN_PLACES 8u
+
+/* A place, and what waves do there. */
+struct described {
+	struct wt_explain_wave wave; /* one of them */
+	struct wt_activity_found activity;
+	struct wt_explain_code from, to; /* of a loop */
+};
+
+static void described_deinit(struct described *described)
+{
+	wt_explain_wave_deinit(&described->wave);
+	wt_explain_code_deinit(&described->from);
+	wt_explain_code_deinit(&described->to);
+}
+
+static struct wt_error *describe(struct wt_view *view, struct wt_explainer *explainer,
+				 const struct wt_place *place, struct described *described)
+{
+	const struct gfx_architecture *architecture =
+		wt_view_architecture(view, WT_OBJECT_WAVE, place->first);
+	struct wt_error *error;
+
+	*described = (struct described){0};
+	error = wt_explain_wave(explainer, place->first, &described->wave);
+	if (!error)
+		error = wt_place_activity(explainer, architecture, place->pc, &described->activity);
+	if (error || described->activity.activity != WT_ACTIVITY_LOOP)
+		return error;
+	error = wt_explain_address(explainer, architecture, described->activity.from,
+				   &described->from);
+	if (error)
+		return error;
+	return wt_explain_address(explainer, architecture, described->activity.to, &described->to);
+}
+
+static const char *activity_name(enum wt_activity activity)
+{
+	static const char *const names[] = {
+		[WT_ACTIVITY_UNKNOWN] = "unknown", [WT_ACTIVITY_BARRIER] = "barrier",
+		[WT_ACTIVITY_WAIT] = "wait",	   [WT_ACTIVITY_SLEEP] = "sleep",
+		[WT_ACTIVITY_LOOP] = "loop",
+	};
+
+	return names[activity];
+}
+
+/* ", in a loop, lines 12 to 14". */
+static void print_loop(const struct described *described)
+{
+	const struct wt_source_place *from = &described->from.place, *to = &described->to.place;
+
+	printf(", in a loop");
+	/* Code that belongs to no line has line 0. */
+	if (from->file && to->file && from->line && from->line < to->line)
+		printf(", lines %d to %d", from->line, to->line);
+	else if (to->file && to->line)
+		printf(", line %d", to->line);
+}
+
+static void print_activity(const struct described *described)
+{
+	switch (described->activity.activity) {
+	case WT_ACTIVITY_BARRIER:
+		printf(", at a barrier");
+		break;
+	case WT_ACTIVITY_WAIT:
+		printf(", waiting for memory or a message");
+		break;
+	case WT_ACTIVITY_SLEEP:
+		printf(", asleep");
+		break;
+	case WT_ACTIVITY_LOOP:
+		print_loop(described);
+		break;
+	case WT_ACTIVITY_UNKNOWN:
+		break;
+	}
+}
+
+static void print_place(const struct described *described, const struct wt_place *place, size_t all)
+{
+	const struct wt_explain_wave *wave = &described->wave;
+	const struct wt_source_place *source = &wave->code.place;
+	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
+
+	printf("\nwaves        %zu of %zu in kernel ", place->waves, all);
+	wt_cli_put(stdout, wt_cli_name(wave->kernel ? wave->kernel : "of unknown name", name));
+	print_activity(described);
+	printf("\nat           ");
+	if (source->file) {
+		wt_cli_put(stdout, source->file);
+		printf(":%d:%d, ", source->line, source->column);
+	}
+	if (source->call_file) {
+		printf("from ");
+		wt_cli_put(stdout, source->call_file);
+		printf(":%d, ", source->call_line);
+	}
+	if (wave->code.symbol) {
+		wt_cli_put(stdout, wt_cli_name(wave->code.symbol, name));
+		printf("+0x%" PRIx64 "\n", wave->code.symbol_offset);
+	} else {
+		puts("no symbol");
+	}
+	if (wave->code.text)
+		printf("instruction  0x%" PRIx64 ": %s\n", wave->code.address, wave->code.text);
+	printf("%-12s w%" PRIu64 " %s, active lanes ", place->waves > 1 ? "one of them" : "it is",
+	       wave->wave, wt_describe_coordinates(wave, text));
+	puts(wt_describe_lanes(wave->exec, text));
+}
+
+struct wt_error *wt_info_print_places(struct wt_view *view, struct wt_explainer *explainer,
+				      const struct wt_places *places)
+{
+	size_t shown = places->count < SHOWN_PLACES ? places->count : SHOWN_PLACES, more = 0;
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < shown && !error; i++) {
+		struct described described;
+
+		error = describe(view, explainer, &places->places[i], &described);
+		if (!error)
+			print_place(&described, &places->places[i],
+				    places->waves + places->unknown);
+		described_deinit(&described);
+	}
+	for (size_t i = shown; i < places->count; i++)
+		more += places->places[i].waves;
+	if (more && !error)
+		printf("\nwaves        %zu more in %zu other %s: `wavetape waves` lists all\n",
+		       more, places->count - shown,
+		       wt_plural(places->count - shown, "place", "places"));
+	if (places->unknown && !error)
+		printf("\nwaves        %zu whose place is not known: they were not stopped\n",
+		       places->unknown);
+	return error;
+}
+
+static json_t *place_json(const struct described *described, const struct wt_place *place)
+{
+	const struct wt_source_place *source = &described->wave.code.place;
+	json_t *json = json_pack("{s:I, s:s, s:o, s:o}", "waves", (json_int_t)place->waves,
+				 "activity", activity_name(described->activity.activity), "kernel",
+				 wt_cli_json_text(described->wave.kernel), "at",
+				 wt_describe_code_json(&described->wave.code));
+
+	if (source->call_file)
+		json_object_set_new(json, "called_from",
+				    json_pack("{s:o, s:i}", "file",
+					      wt_cli_json_text(source->call_file), "line",
+					      source->call_line));
+	if (described->activity.activity == WT_ACTIVITY_LOOP) {
+		json_object_set_new(json, "loop_from", wt_describe_code_json(&described->from));
+		json_object_set_new(json, "loop_to", wt_describe_code_json(&described->to));
+	}
+	return json;
+}
+
+struct wt_error *wt_info_places_json(struct wt_view *view, struct wt_explainer *explainer,
+				     const struct wt_places *places, json_t **json_ret)
+{
+	json_t *array = json_array();
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < places->count && !error; i++) {
+		struct described described;
+
+		error = describe(view, explainer, &places->places[i], &described);
+		if (!error)
+			json_array_append_new(array, place_json(&described, &places->places[i]));
+		described_deinit(&described);
+	}
+	if (error)
+		json_decref(array);
+	else
+		*json_ret = array;
+	return error;
+}

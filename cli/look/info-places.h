@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape info` of a stop without a fault: where its waves stand, and what they wait for. */
+#ifndef WT_CLI_LOOK_INFO_PLACES_H
+#define WT_CLI_LOOK_INFO_PLACES_H
+
+#include <jansson.h>
+
+#include "replayer/view/places.h"
+
+/** Print the places with most waves. Nothing where no wave has a pc. */
+struct wt_error *wt_info_print_places(struct wt_view *view, struct wt_explainer *explainer,
+				      const struct wt_places *places);
+
+/** All places, as a value. */
+struct wt_error *wt_info_places_json(struct wt_view *view, struct wt_explainer *explainer,
+				     const struct wt_places *places, json_t **json_ret);
+
+#endif /* WT_CLI_LOOK_INFO_PLACES_H */

@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape info`: one screen. What was recorded, where, and the crash. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/compare.h"
+#include "base/plural.h"
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/describe.h"
+#include "cli/look/info-cause.h"
+#include "cli/look/info-head.h"
+#include "cli/look/info-notices.h"
+#include "cli/look/info-places.h"
+#include "cli/look/info-waiting.h"
+#include "cli/look/show.h"
+#include "cli/names.h"
+#include "cli/output.h"
+#include "replayer/view/missing.h"
+#include "trace-format/reader/summary.h"
+
+#define SHOWN_WAVES 8
+
+/* All waves of a stop that have a fault. They are shown in groups: see same_fault(). */
+struct fault {
+	struct wt_explain_wave *waves;
+	size_t count, total;
+	size_t unknown; /* waves of which nothing but the handle is here */
+};
+
+static void fault_deinit(struct fault *fault)
+{
+	for (size_t i = 0; i < fault->count; i++)
+		wt_explain_wave_deinit(&fault->waves[i]);
+	free(fault->waves);
+}
+
+/* The part of a state that the screen needs. Of a full GPU it is small: registers are of the waves with a fault alone. */
+struct needs {
+	uint64_t *waves; /* with a fault, in ascending order; NULL as long as they are not known */
+	size_t wave_count;
+	bool memory;	 /* global memory: of faults, and signals that queues wait for */
+	uint32_t global; /* number of the name of global memory */
+};
+
+static bool is_needed(void *opaque, const struct wt_key *key)
+{
+	const struct needs *needs = opaque;
+
+	switch (key->type) {
+	case WT_ITEM_REGISTERS:
+		return needs->waves && bsearch(&key->owner, needs->waves, needs->wave_count,
+					       sizeof(key->owner), wt_compare_u64);
+	case WT_ITEM_MEMORY:
+		return needs->memory && key->kind == needs->global;
+	default:
+		return true;
+	}
+}
+
+/* View the stop again, with memory. */
+static struct wt_error *view_memory(struct needs *needs, struct wt_view **view)
+{
+	struct wt_reader *reader = wt_view_reader(*view);
+	uint32_t moment = wt_view_moment(*view)->number;
+
+	needs->memory = true;
+	needs->global = wt_reader_name_number(reader, "global");
+	wt_reader_need(reader, is_needed, needs);
+	wt_view_close(*view);
+	*view = NULL;
+	return wt_view_open(reader, moment, view);
+}
+
+/* The waves with a fault in @view. Where there are any, view the stop again with what explains them. */
+static struct wt_error *view_faults(struct needs *needs, struct wt_view **view)
+{
+	const uint64_t *waves;
+	size_t count = wt_view_objects(*view, WT_OBJECT_WAVE, &waves);
+	struct wt_waiting waiting;
+	struct wt_error *error;
+
+	if (!wt_view_has_fault(*view)) {
+		error = wt_waiting_find(*view, NULL, &waiting);
+		count = error ? 0 : waiting.count;
+		if (!error)
+			wt_waiting_deinit(&waiting);
+		return count ? view_memory(needs, view) : error;
+	}
+	needs->waves = calloc(count, sizeof(*needs->waves));
+	if (!needs->waves)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < count; i++)
+		if (wt_view_wave_has_fault(*view, waves[i]))
+			needs->waves[needs->wave_count++] = waves[i];
+	qsort(needs->waves, needs->wave_count, sizeof(*needs->waves), wt_compare_u64);
+	return view_memory(needs, view);
+}
+
+/** Explain every wave with a fault. */
+static struct wt_error *collect_faults(struct wt_view *view, struct wt_explainer *explainer,
+				       struct fault *fault)
+{
+	const uint64_t *waves;
+
+	fault->total = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+	fault->waves = calloc(fault->total ? fault->total : 1, sizeof(*fault->waves));
+	if (!fault->waves)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < fault->total; i++) {
+		struct wt_error *error;
+
+		fault->unknown += !wt_view_exists(view, WT_OBJECT_WAVE, waves[i]);
+		if (!wt_view_wave_has_fault(view, waves[i]))
+			continue;
+		error = wt_explain_wave(explainer, waves[i], &fault->waves[fault->count]);
+		if (error)
+			return error;
+		fault->count++;
+	}
+	return NULL;
+}
+
+static bool same_fault(const struct wt_explain_wave *a, const struct wt_explain_wave *b)
+{
+	return a->reasons == b->reasons && a->code.address == b->code.address &&
+	       a->certain == b->certain;
+}
+
+/* At the top stands what failed, wherever the wave was stopped. */
+static void print_fault_head(const struct wt_cause *cause, uint32_t stop)
+{
+	const struct wt_explain_wave *wave = &cause->wave;
+	const struct wt_explain_code *code = wt_cause_code(cause);
+	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
+
+	printf("\ncrash        %s in kernel ", wt_describe_reasons_plainly(wave->reasons, text));
+	wt_cli_put(stdout, wt_cli_name(wave->kernel ? wave->kernel : "of unknown name", name));
+	printf(" (stop %u)\n", stop);
+	printf("at           ");
+	if (code->place.file) {
+		wt_cli_put(stdout, code->place.file);
+		printf(":%d:%d, ", code->place.line, code->place.column);
+	}
+	/* What is inlined may stand in a header that the user has never seen. */
+	if (code->place.call_file) {
+		printf("from ");
+		wt_cli_put(stdout, code->place.call_file);
+		printf(":%d, ", code->place.call_line);
+	}
+	if (code->place.function) {
+		wt_cli_put(stdout, code->place.function);
+		printf("(), ");
+	}
+	if (code->symbol) {
+		wt_cli_put(stdout, wt_cli_name(code->symbol, name));
+		printf("+0x%" PRIx64 "\n", code->symbol_offset);
+	} else {
+		puts("no symbol");
+	}
+	printf("instruction  0x%" PRIx64 ": ", code->address);
+	if (code->text)
+		printf("%s%s%s%s\n", code->text, code->decoded_as ? " (decoded as " : "",
+		       code->decoded_as ? code->decoded_as : "", code->decoded_as ? ")" : "");
+	else if (code->instruction_size)
+		printf("0x%08x (%s%s)\n", code->words[0],
+		       code->not_decoded ? "not decoded: " : "no instruction of this architecture",
+		       code->not_decoded ? code->not_decoded : "");
+	else
+		puts("the code was not recorded");
+	if (wave->memory_fault && !cause->certain)
+		puts("             which is not certain: without precise memory a fault may be of "
+		     "an "
+		     "earlier one");
+}
+
+/* What it accesses where it was stopped says nothing of one that had gone on. */
+static void print_fault_wave(const struct wt_explain_wave *wave, const struct wt_cause *cause)
+{
+	char text[WT_DESCRIBE_MAX];
+
+	if (wave->wave == cause->wave.wave)
+		wave = &cause->wave;
+
+	printf("  w%-5" PRIu64 " %-12s ", wave->wave, wt_describe_coordinates(wave, text));
+	if (wave->has_access && (!cause->late || wave == &cause->wave))
+		printf("%s\n", wt_describe_access(wave, text));
+	else
+		printf("active lanes %s\n", wt_describe_lanes(wave->exec, text));
+}
+
+/** There is no fault, or no stop, in what is here; is that all there was? */
+static void print_none(const char *label, const char *none, const struct wt_missing *unknown)
+{
+	char text[WT_MISSING_TEXT];
+
+	if (unknown->count)
+		printf("\n%-12s in what is here; the rest is not known: %s\n", label,
+		       wt_missing_text(unknown, text));
+	else
+		printf("\n%-12s %s\n", label, none);
+}
+
+/* Is it the first of the waves that stopped there for that reason? */
+static bool is_first(const struct fault *fault, size_t position)
+{
+	for (size_t i = 0; i < position; i++)
+		if (same_fault(&fault->waves[position], &fault->waves[i]))
+			return false;
+	return true;
+}
+
+/** The faults, grouped by instruction and reason, each with its first waves. */
+static struct wt_error *print_faults(const struct fault *fault, struct wt_explainer *explainer,
+				     const struct wt_source_maps *maps, uint32_t stop)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < fault->count && !error; i++) {
+		struct wt_cause cause;
+		size_t same = 0;
+
+		if (!is_first(fault, i))
+			continue;
+		error = wt_info_find_cause(explainer, fault->waves[i].wave, &cause);
+		if (error)
+			break;
+		for (size_t j = i; j < fault->count; j++)
+			same += same_fault(&fault->waves[i], &fault->waves[j]);
+		print_fault_head(&cause, stop);
+		error = wt_info_print_cause(explainer, &cause, maps);
+		printf("waves        %zu of %zu stopped here\n", same, fault->total);
+		for (size_t j = i, shown = 0; j < fault->count && shown < SHOWN_WAVES; j++)
+			if (same_fault(&fault->waves[i], &fault->waves[j])) {
+				print_fault_wave(&fault->waves[j], &cause);
+				shown++;
+			}
+		if (same > SHOWN_WAVES)
+			printf("  and %zu more: `wavetape waves` lists all\n", same - SHOWN_WAVES);
+		wt_cause_deinit(&cause);
+	}
+	return error;
+}
+
+static json_t *faults_json(const struct fault *fault)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < fault->count; i++)
+		json_array_append_new(array, wt_describe_wave_json(&fault->waves[i]));
+	return array;
+}
+
+/* One for all waves that stopped at one place for one reason. */
+static struct wt_error *explanations_json(const struct fault *fault, struct wt_explainer *explainer,
+					  const struct wt_source_maps *maps, json_t *array)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < fault->count && !error; i++) {
+		json_t *json;
+
+		if (!is_first(fault, i))
+			continue;
+		/* What the wave was doing is in "faults". */
+		json = json_pack("{s:I}", "wave", (json_int_t)fault->waves[i].wave);
+		json_array_append_new(array, json);
+		error = wt_info_cause_into(explainer, fault->waves[i].wave, maps, json);
+	}
+	return error;
+}
+
+/* What the one walk through the trace brings. */
+struct findings {
+	const struct wt_source_maps *maps;
+	struct needs needs;
+	struct wt_info_notices notices;
+	struct wt_view *view;
+	struct wt_error *view_error; /* in place of the view */
+	uint32_t stop;
+	struct wt_missing unknown; /* of the whole trace */
+};
+
+static void findings_deinit(struct findings *findings)
+{
+	free(findings->needs.waves);
+	wt_info_notices_deinit(&findings->notices);
+	wt_view_close(findings->view);
+	wt_error_destroy(findings->view_error);
+}
+
+/* Of a trace without stops there is none to show. */
+static void find_listed_stop(struct wt_cli_trace *trace, size_t count, struct findings *findings)
+{
+	if (count || trace->has_stop)
+		findings->view_error = wt_cli_trace_view(trace, &findings->view, &findings->stop);
+}
+
+/* By what the trace repeats at its end. @done_ret: false if it does not, or that turned out to be wrong. */
+static struct wt_error *take_lists(struct wt_cli_trace *trace, struct findings *findings,
+				   bool *done_ret)
+{
+	size_t stop_count = 0, count = 0;
+	const struct wt_listed_notice *notices = wt_reader_listed_notices(trace->reader, &count);
+	struct wt_error *error = NULL;
+
+	*done_ret = notices && wt_reader_listed_stops(trace->reader, &stop_count) &&
+		    wt_stops_take_list(&trace->stops);
+	if (!*done_ret)
+		return NULL;
+	find_listed_stop(trace, stop_count, findings);
+	*done_ret = wt_reader_listed_notices(trace->reader, &count) != NULL;
+	for (size_t i = 0; *done_ret && !error && i < count; i++) {
+		wt_losses_add(&findings->notices.losses, notices[i].kind, notices[i].call);
+		error = wt_info_keep_notice(&findings->notices, notices[i].text);
+	}
+	if (!*done_ret) {
+		findings_deinit(findings);
+		*findings = (struct findings){.maps = findings->maps};
+	}
+	return error;
+}
+
+/** Find the stops, the one to show, and the notices. */
+static struct wt_error *walk(struct wt_cli_trace *trace, struct findings *findings)
+{
+	struct wt_error *error = wt_journal_open(trace->reader, &findings->notices.journal);
+
+	if (error)
+		return error;
+	trace->stops.beside = wt_info_read_notices;
+	trace->stops.opaque = &findings->notices;
+	findings->view_error = wt_cli_trace_view(trace, &findings->view, &findings->stop);
+	error = wt_stops_find(&trace->stops);
+	trace->stops.beside = NULL;
+	if (!error)
+		wt_info_read_notices(&findings->notices, UINT32_MAX);
+	return error;
+}
+
+static void add_waves(const struct findings *findings, const struct fault *fault,
+		      struct wt_missing *unknown)
+{
+	if (fault->unknown)
+		snprintf(unknown->reasons[unknown->count++], WT_MISSING_MAX,
+			 "the state of %zu %s at stop %u is not here", fault->unknown,
+			 wt_plural(fault->unknown, "wave", "waves"), findings->stop);
+}
+
+/** Which queues have work, and no wave. */
+static struct wt_error *show_waiting(const struct findings *findings,
+				     struct wt_explainer *explainer, json_t *json)
+{
+	struct wt_waiting waiting;
+	struct wt_error *error = wt_waiting_find(findings->view, explainer, &waiting);
+
+	if (error)
+		return error;
+	if (json)
+		json_object_set_new(json, "waiting", wt_info_waiting_json(&waiting));
+	else
+		wt_info_print_waiting(&waiting);
+	wt_waiting_deinit(&waiting);
+	return NULL;
+}
+
+/** Where the waves stand at a stop without a fault. */
+static struct wt_error *show_places(const struct findings *findings, struct wt_explainer *explainer,
+				    json_t *json)
+{
+	struct wt_places places;
+	struct wt_error *error = wt_places_find(findings->view, &places);
+	json_t *value = NULL;
+
+	if (error)
+		return error;
+	if (json) {
+		error = wt_info_places_json(findings->view, explainer, &places, &value);
+		if (!error)
+			json_object_set_new(json, "places", value);
+	} else {
+		error = wt_info_print_places(findings->view, explainer, &places);
+	}
+	wt_places_deinit(&places);
+	return error;
+}
+
+/** A stop without a fault. Where it was asked for, what else the trace may have had does not matter. */
+static void print_no_fault(const struct wt_cli_trace *trace, const struct findings *findings,
+			   const struct fault *fault)
+{
+	struct wt_missing unknown = {0};
+	char none[64] = "no wave stopped for a fault";
+
+	if (!trace->has_stop)
+		unknown = findings->unknown;
+	add_waves(findings, fault, &unknown);
+	if (fault->total)
+		snprintf(none, sizeof(none), "%zu %s, none stopped for a fault", fault->total,
+			 wt_plural(fault->total, "wave", "waves"));
+	print_none("no fault", none, &unknown);
+}
+
+/* In JSON alone: on the screen it counts only where the place of a fault is not certain. */
+static void put_precision(const struct wt_view *view, json_t *json)
+{
+	uint32_t mode;
+
+	if (wt_view_memory_precision(view, &mode))
+		json_object_set_new(json, "memory_precision",
+				    json_string(mode == AMD_DBGAPI_MEMORY_PRECISION_PRECISE
+							? "PRECISE"
+							: "NONE"));
+}
+
+static struct wt_error *put_stop(const struct wt_cli_trace *trace, struct findings *findings,
+				 struct wt_explainer *explainer, const struct fault *fault,
+				 json_t *json)
+{
+	struct wt_error *error;
+	json_t *explanations;
+
+	if (json) {
+		add_waves(findings, fault, &findings->unknown);
+		json_object_set_new(json, "not_known",
+				    wt_describe_missing_json(&findings->unknown));
+		json_object_set_new(json, "stop", json_integer(findings->stop));
+		if (wt_view_processes(findings->view) > 1)
+			json_object_set_new(
+				json, "process",
+				json_integer((json_int_t)wt_view_moment(findings->view)->process));
+		json_object_set_new(json, "waves", json_integer((json_int_t)fault->total));
+		put_precision(findings->view, json);
+		json_object_set_new(json, "faults", faults_json(fault));
+		explanations = json_array();
+		json_object_set_new(json, "explanations", explanations);
+		return explanations_json(fault, explainer, findings->maps, explanations);
+	}
+	wt_info_print_device(findings->view);
+	error = print_faults(fault, explainer, findings->maps, findings->stop);
+	if (!fault->count)
+		print_no_fault(trace, findings, fault);
+	return error;
+}
+
+/** The stop's part of the screen; a trace without stops has none. */
+static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findings *findings,
+				  json_t *json)
+{
+	struct wt_error *error = wt_take(findings->view_error);
+	struct wt_explainer *explainer = NULL;
+	struct fault fault = {0};
+
+	if (!error)
+		error = view_faults(&findings->needs, &findings->view);
+	/* What else is known of such a trace is worth a screen. */
+	if (wt_error_is_loss(error)) {
+		if (!json)
+			puts("             the states of all stops are lost");
+		return NULL;
+	}
+	if (!error)
+		error = wt_explainer_create(findings->view, &explainer);
+	if (!error)
+		error = collect_faults(findings->view, explainer, &fault);
+	if (!error)
+		error = put_stop(trace, findings, explainer, &fault, json);
+	if (!error && !fault.count)
+		error = show_places(findings, explainer, json);
+	if (!error && !fault.count)
+		error = show_waiting(findings, explainer, json);
+	fault_deinit(&fault);
+	wt_explainer_destroy(explainer);
+	return error;
+}
+
+static struct wt_error *show_findings(struct wt_cli_trace *trace, struct findings *findings,
+				      json_t **json_ret)
+{
+	struct wt_trace_info info;
+	struct wt_error *error = NULL;
+	json_t *notices = NULL;
+
+	wt_reader_info(trace->reader, &info);
+	wt_missing_find(trace->reader, &findings->notices.losses, &findings->unknown);
+	if (trace->json) {
+		notices = json_array();
+		*json_ret = wt_info_head_json(trace->path, &info, &findings->unknown,
+					      &trace->stops.count);
+		json_object_set_new(*json_ret, "notices", notices);
+	} else {
+		wt_info_print_trace(trace, &info, &findings->unknown);
+	}
+	error = wt_info_show_host(trace, *json_ret);
+	if (error)
+		return error;
+	if (trace->json)
+		error = wt_info_sources_into(trace, *json_ret);
+	if (error)
+		return error;
+	if (trace->stops.count || trace->has_stop)
+		error = show_stop(trace, findings, *json_ret);
+	else if (!trace->json)
+		print_none("no stop", "nothing stopped while this was recorded",
+			   &findings->unknown);
+	return error ? error : wt_info_show_notices(&findings->notices, notices);
+}
+
+static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+{
+	struct findings findings = {.maps = options};
+	struct wt_error *error;
+	bool listed;
+
+	wt_reader_need(trace->reader, is_needed, &findings.needs);
+	error = take_lists(trace, &findings, &listed);
+	if (!listed) {
+		wt_stops_forget(&trace->stops);
+		error = walk(trace, &findings);
+	}
+
+	/* A --stop that the trace does not have: nothing is printed but the error. */
+	if (!error && findings.view_error && findings.view_error->code == WT_ERROR_USAGE)
+		error = wt_take(findings.view_error);
+	if (!error)
+		error = show_findings(trace, &findings, json_ret);
+	wt_reader_need(trace->reader, NULL, NULL);
+	findings_deinit(&findings);
+	return error;
+}
+
+struct wt_error *wt_cli_info_json(struct wt_cli_trace *trace, struct wt_source_maps *maps,
+				  json_t **json_ret)
+{
+	bool json = trace->json;
+	struct wt_error *error;
+
+	trace->json = true;
+	error = show(trace, maps, json_ret);
+	trace->json = json;
+	return error;
+}
+
+struct wt_error *wt_cli_info_print(struct wt_cli_trace *trace, const struct wt_source_maps *maps)
+{
+	struct wt_source_maps own = *maps;
+	json_t *none = NULL;
+
+	return show(trace, &own, &none);
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+	if (key != WT_CLI_SOURCE_MAP_KEY)
+		return ARGP_ERR_UNKNOWN;
+	wt_cli_take_source_map(state, state->input, argument);
+	return 0;
+}
+
+int wt_command_info(int argc, char **argv)
+{
+	static const struct argp_option own[] = {WT_CLI_SOURCE_MAP_OPTION, {0}};
+	static const struct wt_cli_verb verb = {
+		.doc = "What a trace holds, on one screen: what was recorded, where, and the "
+		       "crash: kernel, source line, reason, cause, arguments, waves, "
+		       "lanes, addresses and instruction.",
+		.stop = WT_CLI_STOP_HELP,
+		.own = {.options = own, .parser = parse_option},
+		.show = show,
+	};
+	struct wt_cli_trace trace = {0};
+	struct wt_source_maps maps = {.count = 0};
+
+	return wt_cli_verb_run(&verb, argc, argv, &trace, &maps);
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape journal`: every API call with arguments, callbacks, answers and times. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/look/call-json.h"
+#include "cli/look/show.h"
+#include "cli/output.h"
+
+struct options {
+	struct wt_cli_trace trace;
+	struct wt_shown_call_filter filter;
+};
+
+static bool names_a_function(const char *part)
+{
+	for (size_t i = 0; i < WT_FUNCTION_COUNT; i++)
+		if (strstr(wt_functions[i].name, part))
+			return true;
+	return false;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 'F':
+		if (!names_a_function(argument))
+			argp_error(state, "--function: no function of the API has '%s' in its name",
+				   argument);
+		options->filter.function = argument;
+		return 0;
+	case 'f':
+		if (!wt_cli_number(argument, &options->filter.from))
+			argp_error(state, "--from takes a call's number, not '%s'", argument);
+		return 0;
+	case 't':
+		if (!wt_cli_number(argument, &options->filter.to))
+			argp_error(state, "--to takes a call's number, not '%s'", argument);
+		return 0;
+	case ARGP_KEY_END:
+		if (options->filter.from > options->filter.to)
+			argp_error(state, "--from %" PRIu64 " comes after --to %" PRIu64,
+				   options->filter.from, options->filter.to);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void print_begin(const struct wt_shown_call *call)
+{
+	char text[WT_SHOWN_VALUE];
+
+	printf("%-6" PRIu64 " %10.3f ms  t%u  ", call->number, (double)call->start / 1e6,
+	       call->thread);
+	wt_cli_put(stdout, call->name);
+	putchar('(');
+	for (size_t i = 0; i < call->input_count; i++) {
+		const struct wt_parameter *parameter = wt_shown_call_input(call, i);
+
+		wt_shown_value_text(call, parameter, &call->inputs[i], text);
+		printf("%s%s%s", i ? ", " : "", parameter ? parameter->name : "",
+		       parameter ? "=" : "");
+		wt_cli_put(stdout, text);
+	}
+	printf(")");
+}
+
+static void print_end(const struct wt_shown_call *call, const struct wt_call_end *end)
+{
+	char text[WT_SHOWN_VALUE];
+	const char *separator = "  ->  ";
+
+	if (wt_shown_call_returns_status(call))
+		printf(" = %s", wt_status_name(end->status));
+	for (size_t i = 0; i < end->output_count; i++) {
+		const struct wt_parameter *parameter = wt_shown_call_output(call, i);
+
+		if (end->outputs[i].form == WT_VALUE_ABSENT)
+			continue;
+		wt_shown_value_text(call, parameter, &end->outputs[i], text);
+		printf("%s%s=", separator, parameter ? parameter->name : "result");
+		wt_cli_put(stdout, text);
+		separator = ", ";
+	}
+	printf("  (%.3f us)\n", (double)end->duration / 1e3);
+}
+
+/* ---- The walk ---- */
+
+struct walk {
+	struct wt_cli_trace *trace;
+	const struct options *options;
+	struct wt_shown_call call;
+	bool shown; /* the current call passed the filter */
+};
+
+/** A call whose answer does not follow it: @why says what is known of that. */
+static void finish_open(struct walk *walk, const char *why)
+{
+	if (!walk->call.open)
+		return;
+	walk->call.open = false;
+	if (walk->shown)
+		printf("  %s\n", why);
+}
+
+/** An answer that does not follow its call: another one began between them, or the call itself is lost. */
+static void show_answer_alone(const struct walk *walk, const struct wt_call_end *end)
+{
+	const struct wt_shown_call_filter *filter = &walk->options->filter;
+
+	if (wt_shown_call_is_in_range(filter, end->number) && !filter->function)
+		printf("%-6" PRIu64 " returned %s\n", end->number, wt_status_name(end->status));
+}
+
+static struct wt_error *show_begin(struct walk *walk, const struct wt_call_begin *begin)
+{
+	struct wt_error *error;
+
+	finish_open(walk, "the next call follows before its answer");
+	error = wt_shown_call_begin(&walk->call, walk->trace->reader, begin);
+	walk->shown = !error && wt_shown_call_passes(&walk->options->filter, &walk->call);
+	if (walk->shown)
+		print_begin(&walk->call);
+	return error;
+}
+
+static void show_callback(struct walk *walk, const struct wt_callback *callback)
+{
+	char text[WT_SHOWN_VALUE], lost[WT_SHOWN_LOST_NAME];
+	const char *name = wt_shown_name(walk->trace->reader, callback->function, lost);
+
+	printf("\n         callback ");
+	wt_cli_put(stdout, name);
+	putchar('(');
+	for (size_t i = 0; i < callback->input_count; i++) {
+		wt_shown_value_text(&walk->call, NULL, &callback->inputs[i], text);
+		printf("%s%s", i ? ", " : "", text);
+	}
+	printf(") = %" PRId64 "\n        ", callback->result);
+}
+
+static bool is_open(const struct walk *walk, uint64_t call)
+{
+	return walk->call.open && walk->call.number == call;
+}
+
+static void show_end(struct walk *walk, const struct wt_call_end *end)
+{
+	if (!is_open(walk, end->number)) {
+		show_answer_alone(walk, end);
+		return;
+	}
+	walk->call.open = false;
+	if (walk->shown)
+		print_end(&walk->call, end);
+}
+
+static void print_notice(const char *notice)
+{
+	printf("notice: ");
+	wt_cli_put(stdout, notice);
+	putchar('\n');
+}
+
+static struct wt_error *show_record(struct walk *walk, const struct wt_journal_record *record)
+{
+	switch (record->kind) {
+	case WT_JOURNAL_BEGIN:
+		return show_begin(walk, &record->begin);
+	case WT_JOURNAL_CALLBACK:
+		if (walk->shown && is_open(walk, record->callback.call))
+			show_callback(walk, &record->callback);
+		return NULL;
+	case WT_JOURNAL_END:
+		show_end(walk, &record->end);
+		return NULL;
+	case WT_JOURNAL_MOMENT:
+		return NULL;
+	case WT_JOURNAL_NOTICE:
+		print_notice(record->notice);
+		return NULL;
+	}
+	return NULL;
+}
+
+/* A --from behind the last call would show nothing. In a damaged trace nobody knows how many calls there were. */
+static struct wt_error *check_from(const struct wt_cli_trace *trace, const struct options *options)
+{
+	struct wt_trace_info info;
+	uint64_t last;
+
+	wt_reader_info(trace->reader, &info);
+	last = info.part.calls_before + info.calls;
+	if (options->filter.from <= last || !info.complete || wt_reader_damage(trace->reader))
+		return NULL;
+	return wt_error_create(WT_ERROR_USAGE, "cannot show the journal", trace->path,
+			       "there is no call %" PRIu64 ": the last one is %" PRIu64,
+			       options->filter.from, last);
+}
+
+/* Hands every record on, as text or as JSON. */
+static struct wt_error *show_records(struct wt_journal *journal, struct walk *walk,
+				     struct wt_cli_calls_json *calls)
+{
+	const struct wt_journal_record *record;
+	struct wt_error *error;
+
+	do {
+		error = wt_journal_next(journal, &record);
+		if (!error && record)
+			error = calls->array ? wt_cli_calls_json_take(calls, record)
+					     : show_record(walk, record);
+	} while (!error && record);
+	return error;
+}
+
+static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+{
+	const struct options *options = input;
+	struct walk walk = {.trace = trace, .options = options};
+	struct wt_cli_calls_json calls = {.reader = trace->reader, .filter = options->filter};
+	struct wt_journal *journal = NULL;
+	struct wt_error *error = check_from(trace, input);
+
+	if (error)
+		return error;
+
+	if (trace->json)
+		*json_ret = calls.array = json_array();
+	error = wt_journal_open(trace->reader, &journal);
+	if (!error)
+		error = show_records(journal, &walk, &calls);
+	if (!error)
+		finish_open(&walk, "did not return");
+	wt_shown_call_deinit(&walk.call);
+	wt_cli_calls_json_deinit(&calls);
+	wt_journal_close(journal);
+	return error;
+}
+
+/* ---- For others, piece by piece ---- */
+
+struct wt_journal_printer {
+	struct options options;
+	struct walk walk;
+	struct wt_journal *journal;
+};
+
+struct wt_error *wt_journal_printer_create(struct wt_cli_trace *trace,
+					   struct wt_journal_printer **printer_ret)
+{
+	struct wt_journal_printer *printer = calloc(1, sizeof(*printer));
+	struct wt_error *error;
+
+	if (!printer)
+		return &wt_error_no_memory;
+	printer->options.filter.to = UINT64_MAX;
+	printer->walk = (struct walk){.trace = trace, .options = &printer->options};
+	error = wt_journal_open(trace->reader, &printer->journal);
+	if (error) {
+		free(printer);
+		return error;
+	}
+	*printer_ret = printer;
+	return NULL;
+}
+
+void wt_journal_printer_destroy(struct wt_journal_printer *printer)
+{
+	if (!printer)
+		return;
+	wt_journal_close(printer->journal);
+	wt_shown_call_deinit(&printer->walk.call);
+	free(printer);
+}
+
+/* So many more records, on stdout. A call and its answer are two that make one line. */
+static struct wt_error *print_records(struct wt_journal_printer *printer, size_t records)
+{
+	const struct wt_journal_record *record;
+	struct wt_error *error = NULL;
+	bool ended = false;
+
+	for (size_t i = 0; !error && !ended && i < records; i++) {
+		error = wt_journal_next(printer->journal, &record);
+		ended = error || !record;
+		if (!ended)
+			error = show_record(&printer->walk, record);
+	}
+	if (!error && ended)
+		finish_open(&printer->walk, "did not return");
+	return error;
+}
+
+/* A call that does not end is cut after so many times the records that were asked for. */
+#define CUT_AFTER 16
+
+/* The lines that show_record() makes of a record. */
+static size_t count_lines(struct wt_shown_call *call, const struct wt_journal_record *record)
+{
+	bool was_open = call->open;
+
+	switch (record->kind) {
+	case WT_JOURNAL_BEGIN:
+		call->open = true;
+		call->number = record->begin.number;
+		return was_open ? 1 : 0;
+	case WT_JOURNAL_CALLBACK:
+		return was_open && call->number == record->callback.call ? 2 : 0;
+	case WT_JOURNAL_END:
+		call->open = was_open && call->number != record->end.number;
+		return 1;
+	case WT_JOURNAL_NOTICE:
+		return 1;
+	case WT_JOURNAL_MOMENT:
+		break;
+	}
+	return 0;
+}
+
+struct wt_error *wt_journal_printer_pass(struct wt_journal_printer *printer, size_t records,
+					 struct wt_journal_part *part_ret, bool *ended_ret)
+{
+	struct wt_shown_call *call = &printer->walk.call;
+	struct wt_journal_part part = {.position = wt_journal_position(printer->journal)};
+	const struct wt_journal_record *record;
+	struct wt_error *error = NULL;
+
+	*ended_ret = false;
+	while (!*ended_ret &&
+	       (part.records < records || (call->open && part.records < CUT_AFTER * records))) {
+		error = wt_journal_pass(printer->journal, &record);
+		*ended_ret = error || !record;
+		part.records++;
+		if (*ended_ret)
+			part.lines += call->open;
+		else
+			part.lines += count_lines(call, record);
+		if (!*ended_ret && record->kind == WT_JOURNAL_BEGIN && !part.call)
+			part.call = record->begin.number;
+	}
+	*part_ret = part;
+	return error;
+}
+
+struct wt_error *wt_journal_printer_print_part(struct wt_journal_printer *printer,
+					       const struct wt_journal_part *part)
+{
+	printer->walk.call.open = false;
+	wt_journal_seek(printer->journal, &part->position);
+	return print_records(printer, part->records);
+}
+
+int wt_command_journal(int argc, char **argv)
+{
+	static const struct argp_option argp_options[] = {
+		{"function", 'F', "NAME", 0, "only functions whose names hold NAME", 0},
+		{"from", 'f', "CALL", 0, "from this call on", 0},
+		{"to", 't', "CALL", 0, "up to this call", 0},
+		{0},
+	};
+	static const struct wt_cli_verb verb = {
+		.doc = "Print every API call of the recorded session in order: number, time, "
+		       "thread, arguments, the callbacks made during it, status and outputs.",
+		.own = {.options = argp_options, .parser = parse},
+		.show = show,
+	};
+	struct options options = {.filter = {.to = UINT64_MAX}};
+
+	return wt_cli_verb_run(&verb, argc, argv, &options.trace, &options);
+}

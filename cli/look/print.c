@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape print`: the value of an expression, lane by lane. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/visible.h"
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/look/frame.h"
+#include "cli/look/show.h"
+#include "cli/look/value.h"
+#include "cli/output.h"
+
+struct options {
+	struct wt_cli_frame frame; /* first, for its parser */
+	const char *expression;
+	/* While lanes are shown: */
+	struct wt_error *error;
+	char type[WT_DWARF_MAX_TYPE];
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_ARG:
+		if (options->expression)
+			argp_error(state,
+				   "one EXPRESSION is printed: '%s' stands behind it; quote it",
+				   argument);
+		options->expression = argument;
+		return 0;
+	case ARGP_KEY_END:
+		if (!options->expression)
+			argp_error(state, "print what? EXPRESSION is missing");
+		return wt_cli_frame_parse(key, argument, state);
+	default:
+		return wt_cli_frame_parse(key, argument, state);
+	}
+}
+
+static void show_lane(void *opaque, uint32_t lane, const struct wt_dwarf_sink *sink)
+{
+	struct options *options = opaque;
+	struct wt_dwarf_complaint complaint;
+	bool is_one = false;
+
+	if (options->error)
+		return;
+	options->error =
+		wt_stack_print(options->frame.stack, options->frame.number, lane,
+			       options->expression, sink, options->type, &is_one, &complaint);
+	if (!options->error && !is_one)
+		options->error = wt_error_create(WT_ERROR_INPUT, "cannot print",
+						 options->expression, "at character %zu: %s",
+						 complaint.position + 1, complaint.text);
+}
+
+/* A sink for finding out whether there is a value at all, and of which type. */
+static void skip_flag(void *opaque, bool flag)
+{
+	(void)opaque;
+	(void)flag;
+}
+
+static void skip(void *opaque)
+{
+	(void)opaque;
+}
+
+static void skip_text(void *opaque, const char *text)
+{
+	(void)opaque;
+	(void)text;
+}
+
+static void skip_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
+{
+	(void)opaque;
+	(void)scalar;
+}
+
+static void skip_string(void *opaque, const char *text, size_t length)
+{
+	(void)opaque;
+	(void)text;
+	(void)length;
+}
+
+static void skip_count(void *opaque, uint64_t count)
+{
+	(void)opaque;
+	(void)count;
+}
+
+static struct wt_error *check(struct options *options)
+{
+	static const struct wt_dwarf_sink sink = {
+		.open = skip_flag,
+		.close = skip,
+		.member = skip_text,
+		.scalar = skip_scalar,
+		.text = skip_string,
+		.unknown = skip_text,
+		.more = skip_count,
+	};
+	uint64_t lanes = options->frame.lanes.lanes;
+
+	show_lane(options, lanes ? (uint32_t)__builtin_ctzll(lanes) : 0, &sink);
+	return options->error;
+}
+
+static struct wt_error *put_values(struct options *options)
+{
+	char type[4 * WT_DWARF_MAX_TYPE], expression[1024], *head = NULL;
+	struct wt_error *error;
+
+	if (asprintf(&head, "(%s) %s", wt_visible(options->type, type, sizeof(type)),
+		     wt_visible(options->expression, expression, sizeof(expression))) < 0)
+		return &wt_error_no_memory;
+	error = wt_cli_put_values(head, &options->frame.lanes, show_lane, options);
+	free(head);
+	return error ? error : options->error;
+}
+
+struct wt_error *wt_cli_expression_print(struct wt_stack *stack, size_t number,
+					 const char *expression, bool each)
+{
+	uint32_t count;
+	struct options options = {
+		.expression = expression,
+		.frame =
+			{
+				.number = number,
+				.stack = stack,
+				.lanes = {.lanes = wt_stack_lanes(stack, &count), .each = each},
+			},
+	};
+	struct wt_error *error = check(&options);
+
+	return error ? error : put_values(&options);
+}
+
+static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+{
+	struct options *options = input;
+	struct wt_error *error = wt_cli_frame_open(&options->frame, trace, "cannot print");
+	json_t *values;
+
+	if (!error)
+		error = check(options);
+	if (!error && !trace->json) {
+		wt_cli_put_frame_head(&options->frame, trace);
+		error = put_values(options);
+	} else if (!error) {
+		values = wt_cli_values_json(&options->frame.lanes, show_lane, options);
+		*json_ret = wt_cli_frame_head_json(&options->frame, trace);
+		json_object_set_new(*json_ret, "expression", wt_cli_json_text(options->expression));
+		json_object_set_new(*json_ret, "type", wt_cli_json_text(options->type));
+		json_object_set_new(*json_ret, "values", values);
+		error = options->error;
+	}
+	wt_cli_frame_close(&options->frame);
+	return error;
+}
+
+int wt_command_print(int argc, char **argv)
+{
+	static const struct wt_cli_verb verb = {
+		.arguments = "FILE EXPRESSION",
+		.doc = "Print the value of an expression in the syntax of C over the variables of "
+		       "the "
+		       "function where a wave stopped: a[i].b, *p, &x, (float)n, sizeof x, "
+		       "arithmetic, "
+		       "and registers ($v4, $exec). Pointers are followed through recorded memory. "
+		       "One "
+		       "line where all active lanes agree, else the different values with their "
+		       "lanes.\v"
+		       "Examples:\n"
+		       "  wavetape print crash.wtape 'out[i]'\n"
+		       "  wavetape print crash.wtape --frame 1 'n * 4 + $v4'",
+		.stop = WT_CLI_STOP_HELP,
+		.wave = WT_CLI_WAVE_HELP,
+		.own = {.options = wt_cli_frame_options, .parser = parse},
+		.show = show,
+	};
+	struct options options = {0};
+	struct wt_cli_trace trace = {0};
+
+	return wt_cli_verb_run(&verb, argc, argv, &trace, &options);
+}

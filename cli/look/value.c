@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/look/value.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/visible.h"
+#include "cli/describe.h"
+#include "cli/output.h"
+#include "replayer/view/value-text.h"
+
+/* Without --lanes, of more different values than this the first are shown. */
+#define MAX_VALUES 8
+
+/* ---- The different values ---- */
+
+struct different {
+	char *text;    /* of a text */
+	json_t *value; /* or of JSON */
+	uint64_t lanes;
+};
+
+static void print_values(const char *head, const struct wt_cli_lanes *lanes,
+			 const struct different *values, size_t count)
+{
+	size_t shown = lanes->each || count <= MAX_VALUES ? count : MAX_VALUES;
+	char text[WT_DESCRIBE_MAX];
+
+	if (count == 1) {
+		printf("%s = %s\n", head, values[0].text);
+		return;
+	}
+	printf("%s:\n", head);
+	for (size_t i = 0; i < shown; i++)
+		printf("  %s %s = %s\n", values[i].lanes & (values[i].lanes - 1) ? "lanes" : "lane",
+		       wt_describe_lanes(values[i].lanes, text), values[i].text);
+	if (shown < count)
+		printf("  and %zu more values; --lanes shows all\n", count - shown);
+}
+
+struct wt_error *wt_cli_put_values(const char *head, const struct wt_cli_lanes *lanes,
+				   wt_cli_show_lane show, void *opaque)
+{
+	struct different values[64] = {0};
+	bool failed = false;
+	size_t count = 0;
+
+	for (uint32_t lane = 0; lane < 64; lane++) {
+		struct wt_value_text text = {0};
+		const struct wt_dwarf_sink sink = wt_value_text_sink(&text);
+		size_t found = 0;
+
+		if (!(lanes->lanes >> lane & 1))
+			continue;
+		show(opaque, lane, &sink);
+		wt_buffer_append(&text.buffer, "", 1);
+		failed |= text.buffer.failed;
+		if (text.buffer.failed) {
+			wt_buffer_deinit(&text.buffer);
+			continue;
+		}
+		while (found < count && strcmp(values[found].text, (char *)text.buffer.data))
+			found++;
+		values[found].lanes |= UINT64_C(1) << lane;
+		if (found == count)
+			values[count++].text = (char *)text.buffer.data;
+		else
+			wt_buffer_deinit(&text.buffer);
+	}
+	if (!failed)
+		print_values(head, lanes, values, count);
+	for (size_t i = 0; i < count; i++)
+		free(values[i].text);
+	return failed ? &wt_error_no_memory : NULL;
+}
+
+/* ---- JSON ---- */
+
+#define MAX_OPEN 32
+
+struct json {
+	json_t *open[MAX_OPEN]; /* structures and arrays around what comes next */
+	size_t depth;
+	const char *name; /* of the member that comes next */
+	json_t *result;
+	const char *unknown; /* of the whole */
+};
+
+static void json_add(struct json *json, json_t *value)
+{
+	json_t *around = json->depth ? json->open[json->depth - 1] : NULL;
+
+	if (!around) {
+		json_decref(json->result);
+		json->result = value;
+	} else if (json_is_array(around)) {
+		json_array_append_new(around, value);
+	} else {
+		json_t *name = wt_cli_json_text(json->name ? json->name : "");
+
+		json_object_set_new(around, json_string_value(name) ? json_string_value(name) : "",
+				    value);
+		json_decref(name);
+	}
+}
+
+static void json_open(void *opaque, bool is_array)
+{
+	struct json *json = opaque;
+	json_t *value = is_array ? json_array() : json_object();
+
+	json_add(json, value);
+	/* The depth of types is limited to less. */
+	if (json->depth < MAX_OPEN)
+		json->open[json->depth++] = value;
+}
+
+static void json_close(void *opaque)
+{
+	struct json *json = opaque;
+
+	if (json->depth)
+		json->depth--;
+}
+
+static void json_member(void *opaque, const char *name)
+{
+	struct json *json = opaque;
+
+	json->name = name;
+}
+
+static json_t *json_number(const struct wt_dwarf_scalar *scalar)
+{
+	char text[64];
+
+	switch (scalar->kind) {
+	case WT_DWARF_TYPE_BOOLEAN:
+		return json_boolean(scalar->number);
+	case WT_DWARF_TYPE_FLOAT:
+		if (isfinite(scalar->real))
+			return json_real(scalar->real);
+		snprintf(text, sizeof(text), "%g", scalar->real);
+		return json_string(text);
+	case WT_DWARF_TYPE_POINTER:
+		return wt_cli_json_hex(scalar->number);
+	case WT_DWARF_TYPE_ENUM:
+		if (scalar->name)
+			return wt_cli_json_text(scalar->name);
+		break;
+	case WT_DWARF_TYPE_SIGNED:
+	case WT_DWARF_TYPE_CHARACTER:
+	case WT_DWARF_TYPE_UNSIGNED:
+	case WT_DWARF_TYPE_NONE:
+	case WT_DWARF_TYPE_ARRAY:
+	case WT_DWARF_TYPE_STRUCT:
+	case WT_DWARF_TYPE_FUNCTION:
+		break;
+	}
+	if ((scalar->kind == WT_DWARF_TYPE_UNSIGNED ||
+	     (scalar->kind == WT_DWARF_TYPE_ENUM && !scalar->is_signed)) &&
+	    scalar->number > INT64_MAX)
+		return json_sprintf("%" PRIu64, scalar->number);
+	return json_integer((json_int_t)scalar->number);
+}
+
+static void json_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
+{
+	json_add(opaque, json_number(scalar));
+}
+
+static void json_text(void *opaque, const char *string, size_t length)
+{
+	char copy[WT_DWARF_MAX_ELEMENTS + 1];
+
+	memcpy(copy, string, length);
+	copy[length] = '\0';
+	json_add(opaque, wt_cli_json_text(copy));
+}
+
+static void json_unknown(void *opaque, const char *why)
+{
+	struct json *json = opaque;
+
+	if (!json->depth)
+		json->unknown = why;
+	json_add(json, json_pack("{s:s}", "unknown", why));
+}
+
+static void json_more(void *opaque, uint64_t count)
+{
+	json_add(opaque, json_pack("{s:I}", "more", (json_int_t)count));
+}
+
+static json_t *lane_json(wt_cli_show_lane show, void *opaque, uint32_t lane)
+{
+	struct json json = {0};
+	const struct wt_dwarf_sink sink = {
+		.opaque = &json,
+		.open = json_open,
+		.close = json_close,
+		.member = json_member,
+		.scalar = json_scalar,
+		.text = json_text,
+		.unknown = json_unknown,
+		.more = json_more,
+	};
+
+	show(opaque, lane, &sink);
+	if (json.unknown)
+		return json.result;
+	return json_pack("{s:o}", "value", json.result);
+}
+
+json_t *wt_cli_values_json(const struct wt_cli_lanes *lanes, wt_cli_show_lane show, void *opaque)
+{
+	struct different values[64] = {0};
+	json_t *array = json_array();
+	size_t count = 0;
+
+	for (uint32_t lane = 0; lane < 64; lane++) {
+		size_t found = 0;
+		json_t *value;
+
+		if (!(lanes->lanes >> lane & 1))
+			continue;
+		value = lane_json(show, opaque, lane);
+		while (found < count && !json_equal(values[found].value, value))
+			found++;
+		values[found].lanes |= UINT64_C(1) << lane;
+		if (found == count)
+			values[count++].value = value;
+		else
+			json_decref(value);
+	}
+	for (size_t i = 0; i < count; i++) {
+		json_t *group =
+			json_pack("{s:o}", "lanes", wt_describe_lanes_json(values[i].lanes));
+
+		json_object_update(group, values[i].value);
+		json_decref(values[i].value);
+		json_array_append_new(array, group);
+	}
+	return array;
+}
+
+/* ---- Frames ---- */
+
+void wt_cli_put_frame(size_t number, const struct wt_stack_frame *frame)
+{
+	printf("#%zu ", number);
+	wt_cli_put(stdout, frame->function ? frame->function : "?");
+	if (frame->inlined)
+		printf(" (inlined)");
+	if (frame->place.file) {
+		printf(" at ");
+		wt_cli_put(stdout, frame->place.file);
+		printf(":%d:%d", frame->place.line, frame->place.column);
+	}
+	if (frame->source == WT_SOURCE_DIFFERS)
+		printf(" (" WT_CLI_SOURCE_DIFFERS ")");
+	printf(", pc 0x%" PRIx64 "\n", frame->address);
+}
+
+json_t *wt_cli_frame_json(size_t number, const struct wt_stack_frame *frame)
+{
+	const struct wt_explain_code code = {
+		.address = frame->address,
+		.code_object = frame->code_object,
+		.elf_address = frame->elf_address,
+		.symbol = frame->symbol,
+		.symbol_offset = frame->symbol_offset,
+		.place = frame->place,
+	};
+	json_t *json = wt_describe_code_json(&code);
+
+	json_object_set_new(json, "frame", json_integer((json_int_t)number));
+	json_object_set_new(json, "function", wt_cli_json_text(frame->function));
+	json_object_set_new(json, "inlined", json_boolean(frame->inlined));
+	wt_describe_match_into(frame->source, json);
+	return json;
+}

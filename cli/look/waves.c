@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape waves`: the waves at a stop, and where each stands. */
+#include <inttypes.h>
+
+#include "base/plural.h"
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/describe.h"
+#include "cli/look/library.h"
+#include "cli/names.h"
+#include "cli/output.h"
+#include "libwavetape/handles.h"
+
+static void print_wave(const struct wt_explain_wave *wave)
+{
+	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
+
+	printf("w%-5" PRIu64 " %-14s ", wave->wave, wt_describe_coordinates(wave, text));
+	wt_cli_put_padded(wt_cli_name(wave->kernel ? wave->kernel : "?", name), 12);
+	if (!wave->stopped) {
+		printf(" %s\n", wt_describe_wave_state(wave));
+		return;
+	}
+	printf(" %s, exec 0x%016" PRIx64 ", pc 0x%" PRIx64 "\n",
+	       wt_describe_reasons_plainly(wave->reasons, text), wave->exec, wave->pc);
+	printf("       %s\n", wt_describe_code(&wave->code, text));
+}
+
+static void print_head(const struct wavetape_stop_info *stop, size_t count)
+{
+	printf("stop %u", stop->number);
+	if (stop->processes > 1)
+		printf(", process %" PRIu64, stop->process);
+	printf(": %zu %s\n", count, wt_plural(count, "wave", "waves"));
+}
+
+static struct wt_error *show_waves(struct wavetape_stop *stop, const uint64_t *waves, size_t count,
+				   json_t *array)
+{
+	struct wt_described_code code = {0};
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < count && !error; i++) {
+		struct wt_explain_wave wave;
+
+		error = wt_cli_take_wave(stop, waves[i], &wave);
+		if (!error && array)
+			json_array_append_new(array, wt_describe_next_wave_json(&wave, &code));
+		else if (!error)
+			print_wave(&wave);
+	}
+	json_decref(code.json);
+	return error;
+}
+
+static json_t *head_json(const struct wavetape_stop_info *stop, json_t *array)
+{
+	json_t *json = json_pack("{s:I, s:o}", "stop", (json_int_t)stop->number, "waves", array);
+
+	if (stop->processes > 1)
+		json_object_set_new(json, "process", json_integer((json_int_t)stop->process));
+	return json;
+}
+
+static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+{
+	struct wavetape_stop_info info = {.size = sizeof(info)};
+	struct wavetape_stop *stop = NULL;
+	json_t *array = NULL;
+	const uint64_t *waves;
+	struct wt_error *error;
+	uint32_t number;
+	size_t count;
+
+	(void)options;
+	/* Of waves with a fault JSON says more than the text: what they did, which takes their registers. */
+	wt_cli_trace_need_no_registers(trace, trace->json);
+	error = wt_cli_trace_stop(trace, &stop, &number);
+	if (!error && !trace->json)
+		wt_explainer_leave_text_out(stop->explainer);
+	if (!error)
+		error = wt_inside(wavetape_stop_info(stop, &info));
+	if (!error)
+		error = wt_inside(
+			wavetape_stop_objects(stop, WAVETAPE_OBJECT_WAVE, &waves, &count));
+	if (!error && trace->json) {
+		array = json_array();
+		*json_ret = head_json(&info, array);
+	} else if (!error) {
+		print_head(&info, count);
+	}
+	if (!error)
+		error = show_waves(stop, waves, count, array);
+	wavetape_stop_close(stop);
+	return error;
+}
+
+int wt_command_waves(int argc, char **argv)
+{
+	static const struct wt_cli_verb verb = {
+		.doc = "List the waves at a stop: workgroup coordinates and number in the "
+		       "workgroup, kernel, why it stopped, active lanes, pc and source line.",
+		.stop = WT_CLI_STOP_HELP,
+		.show = show,
+	};
+	struct wt_cli_trace trace = {0};
+
+	return wt_cli_verb_run(&verb, argc, argv, &trace, NULL);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/record/core.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/plural.h"
+#include "base/uri.h"
+#include "cli/command.h"
+#include "cli/describe.h"
+#include "cli/output-file.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "device/save-area/link-map.h"
+#include "device/save-area/note.h"
+#include "recorder/agent/core.h"
+
+static struct wt_progress start_progress(const struct wt_record_core *core, const char *what)
+{
+	struct wt_progress progress = wt_progress_start(what);
+
+	progress.terminal |= core->progress;
+	return progress;
+}
+
+static void show_bytes(void *opaque, uint64_t bytes)
+{
+	wt_progress_update(opaque, "%" PRIu64 " MiB", bytes >> 20);
+}
+
+static void show_events(void *opaque, uint64_t events)
+{
+	wt_progress_update(opaque, "%" PRIu64 " %s", events, wt_plural(events, "event", "events"));
+}
+
+static void show_log(void *opaque, amd_dbgapi_log_level_t level, const char *text)
+{
+	(void)opaque;
+	(void)level;
+	wt_cli_say("the library", text);
+}
+
+static void show_missing_file(void *opaque, const char *path)
+{
+	(void)opaque;
+	fprintf(stderr, "wavetape: a code object is missing: ");
+	wt_cli_put(stderr, path);
+	fprintf(stderr, ": the trace has no code of it\n");
+}
+
+/* A note that cannot be read is said to be so here: a library takes it for an empty process. */
+static struct wt_error *check_note(const struct wt_record_core *core)
+{
+	struct wt_core_note note;
+	size_t size;
+	const void *data = wt_core_file_note(core->file, &size);
+	struct wt_error *error = wt_core_note_parse(data, size, &note);
+
+	if (error)
+		return wt_error_prefix(error, core->path);
+	wt_core_note_deinit(&note);
+	return NULL;
+}
+
+struct wt_error *wt_record_core_open(struct wt_record_core *core)
+{
+	struct wt_progress progress = start_progress(core, "reading the core");
+	const char *temporary = getenv("TMPDIR");
+	struct wt_error *error;
+
+	error = wt_core_file_open(core->path, temporary && *temporary ? temporary : "/tmp",
+				  show_bytes, &progress, &core->file);
+	wt_progress_end(&progress);
+	return error ? error : check_note(core);
+}
+
+static size_t read_memory(void *opaque, uint64_t address, void *data, size_t size)
+{
+	return wt_core_file_read(opaque, address, data, size);
+}
+
+/* What cannot be read is left to the library; without memory nothing goes on. */
+static struct wt_error *pass_over(struct wt_error *error)
+{
+	if (error == &wt_error_no_memory)
+		return error;
+	wt_error_destroy(error);
+	return NULL;
+}
+
+static struct wt_error *check_code_object(const char *what, const char *output, const char *text)
+{
+	struct wt_uri uri;
+	struct wt_error *error = wt_uri_parse(text, &uri);
+
+	if (error)
+		return pass_over(error);
+	if (uri.kind == WT_URI_FILE)
+		error = wt_cli_check_output(what, output, uri.path, "a code object of the core");
+	wt_uri_deinit(&uri);
+	return error;
+}
+
+struct wt_error *wt_record_core_check_output(const struct wt_record_core *core, const char *what,
+					     const char *output)
+{
+	const struct wt_memory_view memory = {.opaque = core->file, .read = read_memory};
+	struct wt_core_note note;
+	struct wt_link_map map;
+	size_t size;
+	const void *data = wt_core_file_note(core->file, &size);
+	struct wt_error *error = wt_core_note_parse(data, size, &note);
+
+	if (error)
+		return pass_over(error);
+	error = pass_over(wt_link_map_read(&memory, note.r_debug, WT_R_DEBUG_CORE, &map));
+	for (size_t i = 0; i < map.count && !error; i++)
+		error = check_code_object(what, output, map.entries[i].uri);
+	wt_link_map_deinit(&map);
+	wt_core_note_deinit(&note);
+	return error;
+}
+
+static void describe(const struct wt_core_summary *summary)
+{
+	char reasons[WT_DESCRIBE_MAX];
+
+	if (summary->stopped_waves)
+		printf("%" PRIu64 " of %" PRIu64 " %s stopped: %s\n", summary->stopped_waves,
+		       summary->waves, wt_plural(summary->waves, "wave", "waves"),
+		       wt_describe_reasons_plainly(summary->reasons, reasons));
+	else
+		printf("%" PRIu64 " %s, none of which stopped by itself\n", summary->waves,
+		       wt_plural(summary->waves, "wave", "waves"));
+}
+
+static int report(const struct wt_record_core *core, const struct wt_core_summary *summary)
+{
+	const struct wt_core_file_facts *facts = wt_core_file_facts(core->file);
+	char reasons[WT_DESCRIBE_MAX];
+
+	if (!core->json) {
+		describe(summary);
+		return WT_EXIT_FINE;
+	}
+	return wt_cli_json(json_pack(
+		"{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:I}", "trace",
+		wt_cli_json_text(core->output), "end", "core", "agents",
+		(json_int_t)summary->agents, "queues", (json_int_t)summary->queues, "dispatches",
+		(json_int_t)summary->dispatches, "code_objects", (json_int_t)summary->code_objects,
+		"waves", (json_int_t)summary->waves, "stopped_waves",
+		(json_int_t)summary->stopped_waves, "reasons",
+		wt_describe_reasons(summary->reasons, reasons), "memory_bytes",
+		(json_int_t)facts->memory_bytes, "missing_bytes", (json_int_t)facts->missing_bytes,
+		"missing_code_objects", (json_int_t)summary->missing_files));
+}
+
+/** Whether something of the core could not be recorded; a file that was cut off is told of. */
+static bool is_partial(const struct wt_record_core *core, const struct wt_core_summary *summary)
+{
+	const struct wt_core_file_facts *facts = wt_core_file_facts(core->file);
+
+	if (facts->missing_bytes)
+		fprintf(stderr,
+			"wavetape: the core file is cut off: %s: %" PRIu64 " of %" PRIu64
+			" bytes of memory are missing, the first at 0x%" PRIx64 "\n",
+			core->path, facts->missing_bytes, facts->memory_bytes,
+			facts->missing_address);
+	return facts->missing_bytes || summary->missing_files ||
+	       (core->own_library && summary->warnings);
+}
+
+int wt_record_core_run(const struct wt_record_core *core, const char *library)
+{
+	struct wt_progress progress = start_progress(core, "recording");
+	const struct wt_core_agent_options options = {
+		.size = sizeof(options),
+		.progress = show_events,
+		.log = show_log,
+		.missing_file = show_missing_file,
+		.opaque = &progress,
+	};
+	struct wt_core_summary summary = {0};
+	struct wt_error *error;
+	struct wt_api api;
+	int code;
+
+	error = wt_api_load(library, &api);
+	if (!error)
+		error = wt_core_agent_run(&api, core->file, &options, &summary);
+	wt_progress_end(&progress);
+	if (error)
+		return wt_cli_fail(wt_error_prefix(error, core->path));
+	code = is_partial(core, &summary) ? WT_EXIT_PARTIAL : WT_EXIT_FINE;
+	return report(core, &summary) ? WT_EXIT_FAILED : code;
+}

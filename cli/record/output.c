@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/record/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/trace.h"
+#include "recorder/recording/claim.h"
+#include "recorder/recording/options.h"
+
+static struct wt_error *cannot_write(const struct wt_record_output *output)
+{
+	return wt_error_errno(errno, WT_RECORD_CANNOT_WRITE, output->path);
+}
+
+static bool is_same(const char *path, const struct stat *file)
+{
+	struct stat now;
+
+	return !stat(path, &now) && now.st_dev == file->st_dev && now.st_ino == file->st_ino;
+}
+
+/* ---- Before ---- */
+
+struct wt_record_output wt_record_output_none(const char *path)
+{
+	return (struct wt_record_output){.path = path, .fd = -1, .idle_fd = -1};
+}
+
+static struct wt_error *open_file(struct wt_record_output *output)
+{
+	struct stat *before = &output->before;
+
+	output->made |= stat(output->path, before) != 0;
+	/* A pipe could not be opened while nobody reads from it, a device might do something. */
+	if (!output->made && !S_ISREG(before->st_mode) && !S_ISDIR(before->st_mode))
+		return wt_error_create(WT_ERROR_IO, WT_RECORD_CANNOT_WRITE, output->path,
+				       "it is not a regular file; give another name");
+	output->fd = open(output->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
+	if (output->fd < 0 || fstat(output->fd, before))
+		return cannot_write(output);
+	output->older = before->st_size != 0;
+	return NULL;
+}
+
+struct wt_error *wt_record_output_partial(const char *path, char **partial_ret)
+{
+	wt_cleanup_free char *name = realpath(path, NULL);
+
+	if (asprintf(partial_ret, "%s" WT_PARTIAL, name ? name : path) >= 0)
+		return NULL;
+	*partial_ret = NULL;
+	return &wt_error_no_memory;
+}
+
+static struct wt_error *find_names(struct wt_record_output *output)
+{
+	output->name = realpath(output->path, NULL);
+	if (!output->name)
+		return cannot_write(output);
+	return wt_record_output_partial(output->name, &output->partial);
+}
+
+/** Of an earlier session there must be no part: what is there after this one is its own. */
+static struct wt_error *make_idle(struct wt_record_output *output)
+{
+	if (wt_claim_is_held(output->name))
+		return wt_error_create(WT_ERROR_USAGE, WT_RECORD_CANNOT_WRITE, output->path,
+				       "another process records into it; give another name");
+	unlink(output->partial);
+	output->idle = output->before;
+	if (!output->older)
+		return NULL;
+	output->idle_fd = open(output->partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (output->idle_fd < 0 || fstat(output->idle_fd, &output->idle))
+		return wt_error_errno(errno, WT_RECORD_CANNOT_WRITE, output->partial);
+	return NULL;
+}
+
+struct wt_error *wt_record_output_open(struct wt_record_output *output)
+{
+	struct wt_error *error = open_file(output);
+
+	if (!error)
+		error = find_names(output);
+	return error ? error : make_idle(output);
+}
+
+void wt_record_output_drop(const struct wt_record_output *output)
+{
+	if (output->older && is_same(output->partial, &output->idle))
+		unlink(output->partial);
+	if (output->made && output->name && is_same(output->name, &output->before))
+		unlink(output->name);
+}
+
+void wt_record_output_deinit(struct wt_record_output *output)
+{
+	if (output->fd >= 0)
+		close(output->fd);
+	if (output->idle_fd >= 0)
+		close(output->idle_fd);
+	free(output->name);
+	free(output->partial);
+	*output = wt_record_output_none(output->path);
+}
+
+/* ---- After ---- */
+
+static int nothing_recorded(const struct wt_record_output *output, const char *why)
+{
+	return wt_cli_fail(wt_error_create(WT_ERROR_NOT_FOUND, "nothing was recorded", output->path,
+					   "%s", why));
+}
+
+static int not_loaded(const struct wt_record_output *output)
+{
+	wt_record_output_drop(output);
+	return nothing_recorded(output,
+				"the recording library was not loaded, or had no library to "
+				"record: does the client "
+				"use librocm-dbgapi.so.0, and is AMD's found (--dbgapi)?");
+}
+
+static int not_begun(const struct wt_record_output *output)
+{
+	/* The recorder takes an empty file for none. */
+	if (!output->made && !output->older) {
+		int fd = open(output->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+			      output->before.st_mode & 0777);
+
+		if (fd >= 0)
+			close(fd);
+	}
+	return nothing_recorded(output, "the trace could not be begun; the library's log, which "
+					"the client gets, has the reason");
+}
+
+/** The recording ended before its first stop, and there was an older trace, which is still there. */
+static int not_replaced(const struct wt_record_output *output)
+{
+	wt_cleanup_error struct wt_error *error = NULL;
+	struct wt_trace_info info = {.end_reason = "it cannot be read"};
+	struct wt_reader *reader = NULL;
+
+	error = wt_reader_open(output->partial, &reader);
+	if (reader)
+		wt_reader_info(reader, &info);
+	wt_cli_fail(wt_error_create(WT_ERROR_IO,
+				    info.cut ? "the recording ended early"
+					     : "the recording ended before its first stop",
+				    output->partial, "%s; %s is the trace that was there before",
+				    info.end_reason ? info.end_reason
+						    : "the client ended without a word",
+				    output->path));
+	wt_reader_close(reader);
+	return WT_EXIT_PARTIAL;
+}
+
+static int check_trace(const char *path)
+{
+	struct wt_reader *reader;
+	struct wt_error *error = wt_reader_open(path, &reader);
+	int code = WT_EXIT_FINE;
+	size_t told = 0;
+
+	if (error)
+		return wt_cli_fail(error);
+	wt_cli_damage(reader, path, &told);
+	if (wt_reader_damage(reader) || wt_cli_cut(reader, path))
+		code = WT_EXIT_PARTIAL;
+	wt_reader_close(reader);
+	return code;
+}
+
+int wt_record_output_check(const struct wt_record_output *output, int code)
+{
+	bool kept = output->older && is_same(output->name, &output->before);
+	const char *new = kept ? output->partial : output->name;
+	int found;
+
+	if (is_same(new, &output->idle))
+		found = not_loaded(output);
+	else if (access(new, F_OK))
+		found = not_begun(output);
+	else
+		found = kept ? not_replaced(output) : check_trace(output->path);
+	return code ? code : found;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/record/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/agent-notes.h"
+#include "base/cleanup.h"
+#include "cli/libraries.h"
+#include "cli/record/output.h"
+#include "cli/replay/replay.h"
+#include "replayer/code/needed.h"
+
+#define DRIVER "/dev/kfd"
+
+static bool needs_runtime(const char *path)
+{
+	static const char *const runtimes[] = {
+		"libhsa-runtime64.so.1", "libamdhip64.so.4", "libamdhip64.so.5",
+		"libamdhip64.so.6",	 "libamdhip64.so.7", "libamdocl64.so",
+	};
+
+	for (size_t i = 0; i < sizeof(runtimes) / sizeof(*runtimes); i++)
+		if (wt_needed_find(path, runtimes[i]).needs)
+			return true;
+	return false;
+}
+
+bool wt_record_is_program(char *const *command)
+{
+	wt_cleanup_free char *path = wt_cli_find_program(command[0]);
+	struct wt_replay_client client;
+	bool debugger;
+
+	if (!path || wt_needed_find(path, WT_CLI_SONAME).needs || !needs_runtime(path))
+		return false;
+	wt_replay_client_find(command, false, &client);
+	debugger = client.gdb;
+	wt_replay_client_deinit(&client);
+	return !debugger;
+}
+
+/* ---- What became of it ---- */
+
+/* A file in which the agent notes what happens, in whatever process it is; NULL if there can be none. */
+static char *make_notes(void)
+{
+	const char *directory = getenv("TMPDIR");
+	wt_cleanup_free char *path = NULL;
+	int fd;
+
+	if (!directory || *directory != '/' || strpbrk(directory, ", \t\n"))
+		directory = "/tmp";
+	if (asprintf(&path, "%s/wavetape-notes-XXXXXX", directory) < 0) {
+		path = NULL;
+		return NULL;
+	}
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	close(fd);
+	return wt_take(path);
+}
+
+/* The letters there; of what is noted again and again the first count. */
+static void read_notes(const char *path, char letters_ret[256])
+{
+	wt_cleanup_close int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+	ssize_t size = fd < 0 ? 0 : read(fd, letters_ret, 255);
+
+	letters_ret[size > 0 ? size : 0] = '\0';
+}
+
+/* Is `quiet` among the agent's words? */
+static bool is_quiet(const char *words)
+{
+	static const char blanks[] = ", \t\n", word[] = "quiet";
+
+	for (words += strspn(words, blanks); *words; words += strspn(words, blanks)) {
+		size_t length = strcspn(words, blanks);
+
+		if (length == strlen(word) && !memcmp(words, word, length))
+			return true;
+		words += length;
+	}
+	return false;
+}
+
+/* What the agent has not said: that there was nothing to say, or that it was not there. */
+static void tell_end(const char *notes)
+{
+	const char *words = getenv("WAVETAPE_AGENT");
+	char letters[256];
+
+	if (!notes || is_quiet(words ? words : ""))
+		return;
+	read_notes(notes, letters);
+	if (!strchr(letters, WT_AGENT_NOTE_LOADED))
+		fputs("wavetape: no trace written: the program did not start AMD's runtime\n",
+		      stderr);
+	else if (strchr(letters, WT_AGENT_NOTE_WATCHED) && !strchr(letters, WT_AGENT_NOTE_FAULT) &&
+		 !strchr(letters, WT_AGENT_NOTE_TRACE))
+		fputs("wavetape: no fault; no trace written\n", stderr);
+}
+
+/* ---- What it is started with ---- */
+
+/* Source files for the agent to keep, each with a comma before it. The program may go to another directory. */
+static struct wt_error *name_sources(const struct wt_source_maps *maps, char **words_ret)
+{
+	wt_cleanup_free char *words = strdup("");
+
+	for (size_t i = 0; words && i < maps->count; i++) {
+		const struct wt_source_map *map = &maps->list[i];
+		wt_cleanup_free char *to = realpath(map->to, NULL), *before = words;
+
+		words = NULL;
+		if (!to)
+			return wt_error_create(WT_ERROR_IO, "cannot keep source files", map->to,
+					       "%s", strerror(errno));
+		if (asprintf(&words, "%s,source=%.*s=%s", before, (int)map->from_size, map->from,
+			     to) < 0)
+			words = NULL;
+		else if (strpbrk(words + strlen(before) + 1, ", \t\n"))
+			return wt_error_create(
+				WT_ERROR_USAGE, "cannot keep source files", map->to,
+				"the agent takes no path with a blank or comma in it");
+	}
+	*words_ret = wt_take(words);
+	return *words_ret ? NULL : &wt_error_no_memory;
+}
+
+/* The agent's own words come last: of each the last one holds. The program may go to another directory. */
+static struct wt_error *set_agent(const struct wt_record_program *program, const char *notes)
+{
+	const char *before = getenv("WAVETAPE_AGENT");
+	wt_cleanup_free char *here = *program->output == '/' ? NULL : getcwd(NULL, 0);
+	wt_cleanup_free char *words = NULL, *sources = NULL;
+	struct wt_error *error = name_sources(program->sources, &sources);
+
+	if (error)
+		return error;
+	if (asprintf(&words, "%s%soutput=%s%s%s,keep=%" PRIu64 ",keep-bytes=%" PRIu64 "%s%s%s",
+		     before ? before : "", before && *before ? "," : "", here ? here : "",
+		     here ? "/" : "", program->output, program->keep.files, program->keep.bytes,
+		     notes ? ",notes=" : "", notes ? notes : "", sources) < 0) {
+		words = NULL;
+		return &wt_error_no_memory;
+	}
+	if (strpbrk(strstr(words, "output="), " \t\n") || strchr(program->output, ',') ||
+	    (here && strchr(here, ',')))
+		return wt_error_create(WT_ERROR_USAGE, WT_RECORD_CANNOT_WRITE, program->output,
+				       "the agent takes no path with a blank or comma in it");
+	return setenv("WAVETAPE_AGENT", words, 1) ? &wt_error_no_memory : NULL;
+}
+
+/* Tools are named with blanks between them. */
+static struct wt_error *set_tool(void)
+{
+	const char *before = getenv("HSA_TOOLS_LIB");
+	wt_cleanup_free char *library = NULL, *tools = NULL;
+	struct wt_error *error = wt_cli_agent_library(&library);
+
+	if (error)
+		return error;
+	if (strchr(library, ' '))
+		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot load the agent", library,
+				       "HSA_TOOLS_LIB cannot name a file with a blank in it");
+	if (asprintf(&tools, "%s%s%s", before ? before : "", before && *before ? " " : "",
+		     library) < 0) {
+		tools = NULL;
+		return &wt_error_no_memory;
+	}
+	/* Without the second, waves of some GPUs do not tell which workgroup they are of. */
+	if (setenv("HSA_TOOLS_LIB", tools, 1) || setenv("HSA_ENABLE_DEBUG", "1", 0))
+		return &wt_error_no_memory;
+	return NULL;
+}
+
+/* What the program is going to meet, in a line of ours before its own messages. */
+static void warn_of_driver(void)
+{
+	const struct group *group = NULL;
+	struct stat status;
+
+	if (!access(DRIVER, R_OK | W_OK) || errno != EACCES)
+		return;
+	if (!stat(DRIVER, &status))
+		group = getgrgid(status.st_gid);
+	fprintf(stderr,
+		"wavetape: the program will see no GPU: %s: this user may not open it%s%s\n",
+		DRIVER, group ? ": be in the group " : "", group ? group->gr_name : "");
+}
+
+struct wt_error *wt_record_program_run(const struct wt_record_program *program, int *status_ret)
+{
+	wt_cleanup_free char *notes = make_notes();
+	struct wt_error *error = set_agent(program, notes);
+
+	if (!error)
+		error = set_tool();
+	if (!error) {
+		warn_of_driver();
+		error = wt_cli_run_client(program->command, status_ret);
+	}
+	if (!error)
+		tell_end(notes);
+	if (notes)
+		unlink(notes);
+	return error;
+}
