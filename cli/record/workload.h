@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape record --workload`: our agent over the simulated GPU. */
+#ifndef WT_CLI_RECORD_WORKLOAD_H
+#define WT_CLI_RECORD_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct wt_record_workload {
+	const char *path;   /* of the workload; NULL: it is another recording */
+	const char *output; /* of the trace */
+	bool json, reproducible;
+	uint64_t max_stops, time_limit_ms; /* 0: without limit */
+};
+
+/**
+ * Find out before the session whether the workload can be loaded, to say why in full, and whether a file that is to be written is
+ * one that it reads.
+ *
+ * @written: paths, @count of them.
+ */
+struct wt_error *wt_record_workload_check(const struct wt_record_workload *workload,
+					  const char *const *written, size_t count);
+
+/** Run the agent over it. The exit code; how it ended is printed. */
+int wt_record_workload_run(const struct wt_record_workload *workload, const char *library);
+
+#endif /* WT_CLI_RECORD_WORKLOAD_H */
