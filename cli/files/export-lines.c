@@ -10,11 +10,11 @@
 
 #include "base/cleanup.h"
 #include "cli/describe.h"
-#include "cli/files/beside.h"
 #include "cli/files/export.h"
-#include "cli/look/call-json.h"
+#include "cli/files/journal-with-stops.h"
 #include "cli/look/host.h"
 #include "cli/look/info-head.h"
+#include "cli/look/journal-json.h"
 #include "cli/output.h"
 #include "libwavetape/handles.h"
 #include "replayer/view/sources.h"
@@ -44,7 +44,7 @@ const char *const wt_export_lines_types[WT_EXPORT_LINE_COUNT] = {
 
 struct lines {
 	struct wt_export *export;
-	struct wt_cli_beside beside;
+	struct wt_cli_journal_with_stops beside;
 	struct wt_cli_calls_json calls;
 	struct wt_losses losses;
 	uint64_t *images; /* code objects whose images have been written */
@@ -371,7 +371,7 @@ static struct wt_error *put_all_stops(struct lines *lines)
 		struct wt_view *view = NULL;
 		uint32_t moment;
 
-		error = wt_cli_beside_next_stop(&lines->beside, &trace->stops, &found);
+		error = wt_cli_journal_with_stops_next(&lines->beside, &trace->stops, &found);
 		if (error || !found)
 			return error;
 		moment = trace->stops.moments[trace->stops.count - 1];
@@ -489,12 +489,12 @@ static struct wt_error *put_end(struct lines *lines)
 static struct wt_error *put_all(struct lines *lines)
 {
 	struct wt_cli_trace *trace = &lines->export->trace;
-	struct wt_error *error = wt_cli_beside_begin(&lines->beside, &trace->stops);
+	struct wt_error *error = wt_cli_journal_with_stops_begin(&lines->beside, &trace->stops);
 
 	if (!error)
 		error = put_all_stops(lines);
 	if (!error)
-		error = wt_cli_beside_end(&lines->beside, &trace->stops);
+		error = wt_cli_journal_with_stops_end(&lines->beside, &trace->stops);
 	if (!error)
 		error = put_calls(lines);
 	return error ? error : put_end(lines);
@@ -510,12 +510,12 @@ struct wt_error *wt_export_lines(struct wt_export *export)
 	};
 	struct wt_error *error;
 
-	lines.beside = (struct wt_cli_beside){.take = take_record, .opaque = &lines};
+	lines.beside = (struct wt_cli_journal_with_stops){.take = take_record, .opaque = &lines};
 	error = put_head(&lines);
 
 	if (!error)
 		error = export->trace.has_stop ? put_one_stop(&lines) : put_all(&lines);
-	wt_cli_beside_deinit(&lines.beside);
+	wt_cli_journal_with_stops_deinit(&lines.beside);
 	wt_cli_calls_json_deinit(&lines.calls);
 	json_decref(lines.calls.array);
 	free(lines.images);

@@ -15,8 +15,8 @@
 #include <uthash.h>
 
 #include "cli/describe.h"
-#include "cli/files/beside.h"
 #include "cli/files/export.h"
+#include "cli/files/journal-with-stops.h"
 #include "cli/files/perfetto.h"
 #include "cli/output.h"
 #include "replayer/journal/text.h"
@@ -48,7 +48,7 @@ struct lasting {
 
 struct timeline {
 	struct wt_export *export;
-	struct wt_cli_beside beside;
+	struct wt_cli_journal_with_stops beside;
 	struct wt_perfetto perfetto;
 	struct wt_shown_call call;
 	struct lasting *lasting;
@@ -377,7 +377,7 @@ static struct wt_error *put_stops(struct timeline *timeline)
 	bool found;
 
 	for (;;) {
-		error = wt_cli_beside_next_stop(&timeline->beside, stops, &found);
+		error = wt_cli_journal_with_stops_next(&timeline->beside, stops, &found);
 		if (error || !found)
 			return error;
 		timeline->stop = stops->count;
@@ -426,15 +426,16 @@ struct wt_error *wt_export_perfetto(struct wt_export *export)
 				       export->trace.path, "the trace has no times: %s",
 				       info.reproducible ? "it was recorded with --reproducible"
 							 : "its Header is lost");
-	timeline.beside = (struct wt_cli_beside){.take = take_record, .opaque = &timeline};
+	timeline.beside =
+		(struct wt_cli_journal_with_stops){.take = take_record, .opaque = &timeline};
 	error = put_program(&timeline, &info);
 	if (!error)
-		error = wt_cli_beside_begin(&timeline.beside, stops);
+		error = wt_cli_journal_with_stops_begin(&timeline.beside, stops);
 	if (!error)
 		error = put_stops(&timeline);
 	if (!error)
-		error = wt_cli_beside_end(&timeline.beside, stops);
-	wt_cli_beside_deinit(&timeline.beside);
+		error = wt_cli_journal_with_stops_end(&timeline.beside, stops);
+	wt_cli_journal_with_stops_deinit(&timeline.beside);
 	wt_shown_call_deinit(&timeline.call);
 	wt_perfetto_deinit(&timeline.perfetto);
 	free_all(&timeline);

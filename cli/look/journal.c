@@ -6,7 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/look/call-json.h"
+#include "cli/look/journal-json.h"
 #include "cli/look/show.h"
 #include "cli/output.h"
 

@@ -6,7 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
-#include "cli/look/library.h"
+#include "cli/look/libwavetape.h"
 #include "cli/names.h"
 #include "cli/output.h"
 #include "libwavetape/handles.h"

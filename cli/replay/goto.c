@@ -6,7 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/replay/control.h"
+#include "cli/replay/running.h"
 
 #define DEFAULT_WAIT 5	/* seconds */
 #define MAX_WAIT 86400u /* a day */

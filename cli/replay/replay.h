@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `wavetape replay`: declarations that its files share. replay.c uses debugger.c, which uses client.c. They share
+ * `wavetape replay`: declarations that its files share. replay.c uses debugger.c, which uses client-kind.c. They share
  * this header, so they are a circle in the graph of files; no function calls back up.
  */
 #ifndef WT_CLI_REPLAY_REPLAY_H
@@ -18,7 +18,7 @@ struct wt_replay_command {
 	bool gdb; /* the client is one, whatever it looks like */
 };
 
-/* What kind of program a client is (client.c). */
+/* What kind of program a client is (client-kind.c). */
 struct wt_replay_client {
 	bool gdb;	/* it is GDB, or starts it: it debugs a process, and gets wavetape-host */
 	bool rocgdb;	/* and it is AMD's */

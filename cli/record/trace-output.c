@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/record/output.h"
+#include "cli/record/trace-output.h"
 
 #include <errno.h>
 #include <fcntl.h>

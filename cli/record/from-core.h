@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape record --core`: a GPU core dump as a trace of one stop. */
-#ifndef WT_CLI_RECORD_CORE_H
-#define WT_CLI_RECORD_CORE_H
+#ifndef WT_CLI_RECORD_FROM_CORE_H
+#define WT_CLI_RECORD_FROM_CORE_H
 
 #include <stdbool.h>
 
@@ -29,4 +29,4 @@ struct wt_error *wt_record_core_check_output(const struct wt_record_core *core, 
 /** Run the agent over it. The exit code; what is missing is told on stderr. */
 int wt_record_core_run(const struct wt_record_core *core, const char *library);
 
-#endif /* WT_CLI_RECORD_CORE_H */
+#endif /* WT_CLI_RECORD_FROM_CORE_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/look/library.h"
+#include "cli/look/libwavetape.h"
 
 #include <stdlib.h>
 #include <string.h>

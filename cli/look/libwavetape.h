@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What libwavetape gives, in the structures that describe.h puts into words. They borrow its texts: nothing is to be freed. */
-#ifndef WT_CLI_LOOK_LIBRARY_H
-#define WT_CLI_LOOK_LIBRARY_H
+#ifndef WT_CLI_LOOK_LIBWAVETAPE_H
+#define WT_CLI_LOOK_LIBWAVETAPE_H
 
 #include <wavetape/wavetape.h>
 
@@ -22,4 +22,4 @@ struct wt_error *wt_cli_take_stop(const struct wavetape_stops *stops, size_t ind
 				  struct wt_stop_events **events,
 				  struct wt_stop_summary *summary_ret);
 
-#endif /* WT_CLI_LOOK_LIBRARY_H */
+#endif /* WT_CLI_LOOK_LIBWAVETAPE_H */

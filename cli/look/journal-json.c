@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/look/call-json.h"
+#include "cli/look/journal-json.h"
 
 #include <stdio.h>
 

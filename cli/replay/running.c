@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/replay/control.h"
+#include "cli/replay/running.h"
 
 #include <dirent.h>
 #include <errno.h>

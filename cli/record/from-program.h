@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape record -- PROGRAM`, where the program is no client of the debugger library: it is started with the agent in it. */
-#ifndef WT_CLI_RECORD_PROGRAM_H
-#define WT_CLI_RECORD_PROGRAM_H
+#ifndef WT_CLI_RECORD_FROM_PROGRAM_H
+#define WT_CLI_RECORD_FROM_PROGRAM_H
 
 #include <stdbool.h>
 
@@ -30,4 +30,4 @@ bool wt_record_is_program(char *const *command);
  */
 struct wt_error *wt_record_program_run(const struct wt_record_program *program, int *status_ret);
 
-#endif /* WT_CLI_RECORD_PROGRAM_H */
+#endif /* WT_CLI_RECORD_FROM_PROGRAM_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding the running replays of this user, and sending one a request over its control socket. */
-#ifndef WT_CLI_REPLAY_CONTROL_H
-#define WT_CLI_REPLAY_CONTROL_H
+#ifndef WT_CLI_REPLAY_RUNNING_H
+#define WT_CLI_REPLAY_RUNNING_H
 
 #include "base/error.h"
 #include "replayer/control/name.h"
@@ -37,4 +37,4 @@ struct wt_error *wt_replays_find(const char *text, struct wt_control_name *name_
 struct wt_error *wt_replay_ask(const struct wt_control_name *name, const char *request,
 			       struct wt_replay_answer *answer_ret);
 
-#endif /* WT_CLI_REPLAY_CONTROL_H */
+#endif /* WT_CLI_REPLAY_RUNNING_H */

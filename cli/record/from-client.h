@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape record -- CLIENT`: a client of the debugger library, with the recording library in front of its own. */
-#ifndef WT_CLI_RECORD_CLIENT_H
-#define WT_CLI_RECORD_CLIENT_H
+#ifndef WT_CLI_RECORD_FROM_CLIENT_H
+#define WT_CLI_RECORD_FROM_CLIENT_H
 
 #include "base/error.h"
 
@@ -18,4 +18,4 @@
 struct wt_error *wt_record_client_run(char **client, const char *output, const char *library,
 				      int *code_ret);
 
-#endif /* WT_CLI_RECORD_CLIENT_H */
+#endif /* WT_CLI_RECORD_FROM_CLIENT_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/record/options.h"
+#include "cli/record/command-line.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/record/core.h"
+#include "cli/record/from-core.h"
 
 #include <inttypes.h>
 #include <stdio.h>

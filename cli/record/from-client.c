@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/record/client.h"
+#include "cli/record/from-client.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "cli/gate.h"
 #include "cli/libraries.h"
-#include "cli/record/library.h"
+#include "cli/record/recorded-library.h"
 #include "recorder/recording/unknown.h"
 
 /**

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line of `wavetape record`. */
-#ifndef WT_CLI_RECORD_OPTIONS_H
-#define WT_CLI_RECORD_OPTIONS_H
+#ifndef WT_CLI_RECORD_COMMAND_LINE_H
+#define WT_CLI_RECORD_COMMAND_LINE_H
 
 #include <stdbool.h>
 
-#include "cli/record/attach.h"
-#include "cli/record/core.h"
+#include "cli/record/from-core.h"
+#include "cli/record/from-process.h"
+#include "cli/record/from-workload.h"
 #include "cli/record/words.h"
-#include "cli/record/workload.h"
 #include "recorder/naming/place.h"
 #include "replayer/view/explain-lines.h"
 
@@ -34,4 +34,4 @@ struct wt_record_options {
 /** Parse it: ends the process for --help and for wrong usage. What is not on the command line is as it is by default. */
 void wt_record_options_parse(int argc, char **argv, struct wt_record_options *options_ret);
 
-#endif /* WT_CLI_RECORD_OPTIONS_H */
+#endif /* WT_CLI_RECORD_COMMAND_LINE_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The journal as JSON: an object for each call and each notice. */
-#ifndef WT_CLI_LOOK_CALL_JSON_H
-#define WT_CLI_LOOK_CALL_JSON_H
+#ifndef WT_CLI_LOOK_JOURNAL_JSON_H
+#define WT_CLI_LOOK_JOURNAL_JSON_H
 
 #include <jansson.h>
 
@@ -22,4 +22,4 @@ struct wt_error *wt_cli_calls_json_take(struct wt_cli_calls_json *calls,
 					const struct wt_journal_record *record);
 void wt_cli_calls_json_deinit(struct wt_cli_calls_json *calls);
 
-#endif /* WT_CLI_LOOK_CALL_JSON_H */
+#endif /* WT_CLI_LOOK_JOURNAL_JSON_H */

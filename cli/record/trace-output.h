@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape record`: the file of the trace, before and after the session. The recorder itself stays silent. */
-#ifndef WT_CLI_RECORD_OUTPUT_H
-#define WT_CLI_RECORD_OUTPUT_H
+#ifndef WT_CLI_RECORD_TRACE_OUTPUT_H
+#define WT_CLI_RECORD_TRACE_OUTPUT_H
 
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -50,4 +50,4 @@ int wt_record_output_check(const struct wt_record_output *output, int code);
 
 void wt_record_output_deinit(struct wt_record_output *output);
 
-#endif /* WT_CLI_RECORD_OUTPUT_H */
+#endif /* WT_CLI_RECORD_TRACE_OUTPUT_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/record/workload.h"
+#include "cli/record/from-workload.h"
 
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 #include "cli/output-file.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/record/output.h"
+#include "cli/record/trace-output.h"
 #include "device/device.h"
 #include "recorder/agent/agent.h"
 

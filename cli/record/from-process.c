@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/record/attach.h"
+#include "cli/record/from-process.h"
 
 #include <errno.h>
 #include <grp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/record/program.h"
+#include "cli/record/from-program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "base/agent-notes.h"
 #include "base/cleanup.h"
 #include "cli/libraries.h"
-#include "cli/record/output.h"
+#include "cli/record/trace-output.h"
 #include "cli/replay/replay.h"
 #include "replayer/code/needed.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape record --pid`: a process that runs, from outside. */
-#ifndef WT_CLI_RECORD_ATTACH_H
-#define WT_CLI_RECORD_ATTACH_H
+#ifndef WT_CLI_RECORD_FROM_PROCESS_H
+#define WT_CLI_RECORD_FROM_PROCESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,4 +23,4 @@ struct wt_error *wt_record_attach_check(const struct wt_record_attach *attach);
 /** Run the agent over it. The exit code; what happened is printed. */
 int wt_record_attach_run(const struct wt_record_attach *attach, const char *library);
 
-#endif /* WT_CLI_RECORD_ATTACH_H */
+#endif /* WT_CLI_RECORD_FROM_PROCESS_H */

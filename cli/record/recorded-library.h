@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which debugger library `wavetape record` records in front of, and how it is told to the recording library. */
-#ifndef WT_CLI_RECORD_LIBRARY_H
-#define WT_CLI_RECORD_LIBRARY_H
+#ifndef WT_CLI_RECORD_RECORDED_LIBRARY_H
+#define WT_CLI_RECORD_RECORDED_LIBRARY_H
 
 #include "base/error.h"
 
@@ -20,4 +20,4 @@ char *wt_record_library_linked(char *const *client);
 /** The library that a client is going to use, as far as can be told before it runs; NULL if it cannot. @client: NULL for none. */
 char *wt_record_library_of_client(char *const *client);
 
-#endif /* WT_CLI_RECORD_LIBRARY_H */
+#endif /* WT_CLI_RECORD_RECORDED_LIBRARY_H */

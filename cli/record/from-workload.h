@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape record --workload`: our agent over the simulated GPU. */
-#ifndef WT_CLI_RECORD_WORKLOAD_H
-#define WT_CLI_RECORD_WORKLOAD_H
+#ifndef WT_CLI_RECORD_FROM_WORKLOAD_H
+#define WT_CLI_RECORD_FROM_WORKLOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,4 +28,4 @@ struct wt_error *wt_record_workload_check(const struct wt_record_workload *workl
 /** Run the agent over it. The exit code; how it ended is printed. */
 int wt_record_workload_run(const struct wt_record_workload *workload, const char *library);
 
-#endif /* WT_CLI_RECORD_WORKLOAD_H */
+#endif /* WT_CLI_RECORD_FROM_WORKLOAD_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/record/library.h"
+#include "cli/record/recorded-library.h"
 
 #include <errno.h>
 #include <stdio.h>
