@@ -14,7 +14,7 @@ static json_t *tally_json(const struct wt_tally *tally)
 			 (json_int_t)tally->lost);
 }
 
-static json_t *damage_json(const struct wt_reader *reader)
+static json_t *check_damage_json(const struct wt_reader *reader)
 {
 	json_t *list = json_array();
 
@@ -48,7 +48,7 @@ static json_t *check_json(const struct wt_reader *reader, const struct wt_check 
 			 "moments", tally_json(&check->moments), "stops",
 			 (json_int_t)(check->stops.count - check->stops.lost), "stops_lost",
 			 (json_int_t)check->stops.lost, "calls", tally_json(&check->calls), "blobs",
-			 tally_json(&check->blobs), "damage", damage_json(reader));
+			 tally_json(&check->blobs), "damage", check_damage_json(reader));
 	if (dropped)
 		json_object_set_new(json, "damage_not_listed", json_integer((json_int_t)dropped));
 	return json;
@@ -113,7 +113,7 @@ static struct wt_error *check_trace(const char *path, uint64_t budget,
 	return error;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t check_parse(int key, char *argument, struct argp_state *state)
 {
 	uint64_t *budget = state->input, number;
 
@@ -139,7 +139,7 @@ int wt_command_check(int argc, char **argv)
 		       "damaged or missing piece with its place in the file and what is lost by "
 		       "it. The exit code is 0 if all of it is whole, 3 if not, and 1 if it is no "
 		       "trace, cannot be read, or would take more work than --budget allows.",
-		.own = {.options = options, .parser = parse},
+		.own = {.options = options, .parser = check_parse},
 	};
 	struct wt_cli_trace trace = {0};
 	struct wt_reader *reader = NULL;

@@ -8,14 +8,14 @@
 
 static const char *const sides[WT_DIFF_SIDES] = {"a", "b"};
 
-static enum wt_diff_side side_of(const struct wt_diff *diff)
+static enum wt_diff_side diff_json_side_of(const struct wt_diff *diff)
 {
 	return diff->value[WT_DIFF_A].present ? WT_DIFF_A : WT_DIFF_B;
 }
 
 /* ---- Waves and events ---- */
 
-static json_t *place_json(const struct wt_diff_place *place)
+static json_t *diff_json_place_json(const struct wt_diff_place *place)
 {
 	json_t *json =
 		json_pack("{s:i, s:i}", "agent", (int)place->agent, "queue", (int)place->queue);
@@ -34,7 +34,7 @@ static json_t *place_json(const struct wt_diff_place *place)
 
 static json_t *wave_json(const struct wt_diff_wave *wave)
 {
-	json_t *json = place_json(&wave->place);
+	json_t *json = diff_json_place_json(&wave->place);
 
 	json_object_set_new(json, "kernel", wt_cli_json_text(wave->kernel));
 	for (int side = 0; side < WT_DIFF_SIDES; side++)
@@ -51,7 +51,7 @@ static json_t *event_json(const struct wt_diff_event *event)
 	json_t *json = json_pack("{s:s}", "event", wt_describe_event_kind(event->kind, text));
 
 	if (event->has_wave)
-		json_object_set_new(json, "wave", place_json(&event->wave));
+		json_object_set_new(json, "wave", diff_json_place_json(&event->wave));
 	if (event->detail)
 		json_object_set_new(json, "detail", json_integer((json_int_t)event->detail));
 	return json;
@@ -59,7 +59,7 @@ static json_t *event_json(const struct wt_diff_event *event)
 
 /* ---- Values ---- */
 
-static json_t *value_json(const struct wt_diff *diff, enum wt_diff_side side)
+static json_t *diff_json_value_json(const struct wt_diff *diff, enum wt_diff_side side)
 {
 	const struct wt_diff_value *value = &diff->value[side];
 	char text[WT_DESCRIBE_MAX];
@@ -87,7 +87,7 @@ static void add_values(json_t *json, const struct wt_diff *diff)
 	for (int side = 0; side < WT_DIFF_SIDES; side++)
 		if (diff->value[side].present)
 			json_object_set_new(json, sides[side],
-					    value_json(diff, (enum wt_diff_side)side));
+					    diff_json_value_json(diff, (enum wt_diff_side)side));
 }
 
 static void add_lanes(json_t *json, const struct wt_diff *diff)
@@ -110,7 +110,7 @@ static void add_lanes(json_t *json, const struct wt_diff *diff)
 }
 
 /* How many bytes differ, where the first does, and the 16 bytes around it. */
-static void add_page(json_t *json, const struct wt_diff *diff)
+static void diff_json_add_page(json_t *json, const struct wt_diff *diff)
 {
 	struct wt_diff_bytes bytes = wt_diff_count_bytes(diff->value);
 	uint64_t line = bytes.first - bytes.first % WT_CLI_DUMP_BYTES;
@@ -163,7 +163,7 @@ static void add_difference(json_t *json, const struct wt_diff *diff)
 	bool image = diff->kind == WT_DIFF_CODE_OBJECT && diff->what == WT_DIFF_BYTES;
 
 	if (diff->kind == WT_DIFF_MEMORY)
-		add_page(json, diff);
+		diff_json_add_page(json, diff);
 	else if (image)
 		add_image(json, diff);
 	else if (diff->kind == WT_DIFF_REGISTER && diff->vector)
@@ -184,7 +184,7 @@ static struct wt_error *append_difference(void *opaque, const struct wt_diff *di
 		json_pack("{s:s, s:s}", "kind", kinds[diff->kind], "what", what_name(diff->what));
 
 	if (diff->what == WT_DIFF_EXISTENCE)
-		json_object_set_new(json, "only_in", json_string(sides[side_of(diff)]));
+		json_object_set_new(json, "only_in", json_string(sides[diff_json_side_of(diff)]));
 	if (diff->wave || diff->group)
 		json_object_set_new(json, diff->wave ? "wave" : "workgroup_of",
 				    wave_json(diff->wave ? diff->wave : diff->group));
@@ -201,8 +201,8 @@ static struct wt_error *append_difference(void *opaque, const struct wt_diff *di
 
 /* ---- Stops ---- */
 
-static struct wt_error *begin_stop(void *opaque,
-				   const struct wt_diff_stop *const stops[WT_DIFF_SIDES])
+static struct wt_error *diff_json_begin_stop(void *opaque,
+					     const struct wt_diff_stop *const stops[WT_DIFF_SIDES])
 {
 	struct wt_diff_json *state = opaque;
 
@@ -258,7 +258,7 @@ struct wt_diff_listener wt_diff_json_listener(struct wt_diff_json *json)
 	return (struct wt_diff_listener){
 		.opaque = json,
 		.source = append_source,
-		.begin = begin_stop,
+		.begin = diff_json_begin_stop,
 		.difference = append_difference,
 		.end = end_stop,
 	};

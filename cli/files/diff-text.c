@@ -14,7 +14,7 @@
 
 static const char *const side_names[WT_DIFF_SIDES] = {"A", "B"};
 
-static enum wt_diff_side side_of(const struct wt_diff *diff)
+static enum wt_diff_side diff_text_side_of(const struct wt_diff *diff)
 {
 	return diff->value[WT_DIFF_A].present ? WT_DIFF_A : WT_DIFF_B;
 }
@@ -32,7 +32,7 @@ static void print_stop_name(const struct wt_diff_stop *const stops[WT_DIFF_SIDES
 }
 
 /* Before the first line about a stop. */
-static void begin_stop(struct wt_diff_text *text)
+static void diff_text_begin_stop(struct wt_diff_text *text)
 {
 	if (text->begun)
 		return;
@@ -42,7 +42,7 @@ static void begin_stop(struct wt_diff_text *text)
 }
 
 /* After the last line about a wave. */
-static void end_wave(struct wt_diff_text *text)
+static void diff_text_end_wave(struct wt_diff_text *text)
 {
 	uint64_t hidden =
 		text->limit && text->registers > text->limit ? text->registers - text->limit : 0;
@@ -55,7 +55,7 @@ static void end_wave(struct wt_diff_text *text)
 }
 
 /* "(0,0,0)/2"; its dispatch only if that is not the first one. */
-static void print_place(const struct wt_diff_place *place)
+static void diff_text_print_place(const struct wt_diff_place *place)
 {
 	char text[WT_DESCRIBE_MAX];
 
@@ -69,12 +69,12 @@ static void print_place(const struct wt_diff_place *place)
 		printf(" of packet %" PRIu64, place->packet);
 }
 
-static void print_wave(const struct wt_diff_wave *wave)
+static void diff_text_print_wave(const struct wt_diff_wave *wave)
 {
 	uint64_t a = wave->handle[WT_DIFF_A], b = wave->handle[WT_DIFF_B];
 	char name[WT_CLI_NAME];
 
-	print_place(&wave->place);
+	diff_text_print_place(&wave->place);
 	if (wave->kernel) {
 		putchar(' ');
 		wt_cli_put(stdout, wt_cli_name(wave->kernel, name));
@@ -90,15 +90,15 @@ static bool begin_wave(struct wt_diff_text *text, const struct wt_diff *diff)
 	const struct wt_diff_wave *wave = diff->wave;
 
 	if (memcmp(text->handle, wave->handle, sizeof(text->handle))) {
-		end_wave(text);
+		diff_text_end_wave(text);
 		text->waves++;
 		memcpy(text->handle, wave->handle, sizeof(text->handle));
 		if (!text->limit || text->waves <= text->limit) {
-			begin_stop(text);
+			diff_text_begin_stop(text);
 			printf("  ");
-			print_wave(wave);
+			diff_text_print_wave(wave);
 			if (diff->what == WT_DIFF_EXISTENCE)
-				printf(": only in %s", side_names[side_of(diff)]);
+				printf(": only in %s", side_names[diff_text_side_of(diff)]);
 			putchar('\n');
 		}
 	}
@@ -107,7 +107,7 @@ static bool begin_wave(struct wt_diff_text *text, const struct wt_diff *diff)
 
 /* ---- Values ---- */
 
-static void put_text(const char *text)
+static void diff_text_put_text(const char *text)
 {
 	wt_cli_put(stdout, text ? text : "?");
 }
@@ -121,7 +121,7 @@ static void print_event(const struct wt_diff_event *event)
 	printf("%s", wt_describe_event_kind(event->kind, text));
 	if (event->has_wave) {
 		putchar(' ');
-		print_place(&event->wave);
+		diff_text_print_place(&event->wave);
 	}
 	if (event->detail)
 		printf(" %" PRIu64, event->detail);
@@ -150,7 +150,7 @@ static void print_value(const struct wt_diff *diff, enum wt_diff_side side)
 		print_event(value->event);
 		break;
 	default:
-		put_text(value->text);
+		diff_text_put_text(value->text);
 	}
 }
 
@@ -190,7 +190,7 @@ static void print_wave_property(const struct wt_diff *diff)
 }
 
 /* Of a vector register the lanes, and the values of the first. */
-static void print_register(const struct wt_diff *diff)
+static void diff_text_print_register(const struct wt_diff *diff)
 {
 	uint64_t lanes = diff->vector ? wt_diff_lanes(diff->value) : 0;
 	char text[WT_DESCRIBE_MAX];
@@ -215,23 +215,23 @@ static void print_agent(const struct wt_diff *diff)
 {
 	printf("  agent %" PRIu64 ": ", diff->position);
 	if (diff->what == WT_DIFF_EXISTENCE) {
-		printf("only in %s: ", side_names[side_of(diff)]);
-		put_text(diff->value[side_of(diff)].text);
+		printf("only in %s: ", side_names[diff_text_side_of(diff)]);
+		diff_text_put_text(diff->value[diff_text_side_of(diff)].text);
 		putchar('\n');
 	} else {
 		print_both(diff);
 	}
 }
 
-static void print_code_object(const struct wt_diff *diff)
+static void diff_text_print_code_object(const struct wt_diff *diff)
 {
 	const struct wt_diff_value *value = diff->value;
 	struct wt_diff_bytes bytes;
 
 	printf("  code object %" PRIu64 ": ", diff->position);
 	if (diff->what == WT_DIFF_EXISTENCE) {
-		printf("only in %s: ", side_names[side_of(diff)]);
-		put_text(value[side_of(diff)].text);
+		printf("only in %s: ", side_names[diff_text_side_of(diff)]);
+		diff_text_put_text(value[diff_text_side_of(diff)].text);
 		putchar('\n');
 	} else if (diff->what == WT_DIFF_BYTES) {
 		bytes = wt_diff_count_bytes(value);
@@ -248,8 +248,8 @@ static void print_event_difference(const struct wt_diff *diff)
 {
 	printf("  event %" PRIu64 ": ", diff->position);
 	if (diff->what == WT_DIFF_EXISTENCE) {
-		printf("only in %s: ", side_names[side_of(diff)]);
-		print_event(diff->value[side_of(diff)].event);
+		printf("only in %s: ", side_names[diff_text_side_of(diff)]);
+		print_event(diff->value[diff_text_side_of(diff)].event);
 		putchar('\n');
 	} else {
 		print_both(diff);
@@ -284,14 +284,14 @@ static void print_memory(const struct wt_diff *diff)
 	printf("%s%s memory 0x%" PRIx64, indent, diff->name, diff->position);
 	if (diff->group) {
 		printf(" of ");
-		print_wave(diff->group);
+		diff_text_print_wave(diff->group);
 	}
 	printf(": %" PRIu64 " %s\n", bytes.count,
 	       wt_plural(bytes.count, "byte differs", "bytes differ"));
 	print_page(diff, indent);
 }
 
-static bool is_listed(struct wt_diff_text *text, const struct wt_diff *diff)
+static bool diff_text_is_listed(struct wt_diff_text *text, const struct wt_diff *diff)
 {
 	if (diff->wave && !begin_wave(text, diff))
 		return false;
@@ -307,16 +307,16 @@ static struct wt_error *print_difference(void *opaque, const struct wt_diff *dif
 	struct wt_diff_text *text = opaque;
 
 	if (!diff->wave)
-		end_wave(text);
-	if (!is_listed(text, diff))
+		diff_text_end_wave(text);
+	if (!diff_text_is_listed(text, diff))
 		return NULL;
-	begin_stop(text);
+	diff_text_begin_stop(text);
 	switch (diff->kind) {
 	case WT_DIFF_AGENT:
 		print_agent(diff);
 		break;
 	case WT_DIFF_CODE_OBJECT:
-		print_code_object(diff);
+		diff_text_print_code_object(diff);
 		break;
 	case WT_DIFF_EVENT:
 		print_event_difference(diff);
@@ -325,7 +325,7 @@ static struct wt_error *print_difference(void *opaque, const struct wt_diff *dif
 		print_wave_property(diff);
 		break;
 	case WT_DIFF_REGISTER:
-		print_register(diff);
+		diff_text_print_register(diff);
 		break;
 	case WT_DIFF_MEMORY:
 		print_memory(diff);
@@ -338,8 +338,8 @@ static struct wt_error *print_difference(void *opaque, const struct wt_diff *dif
 
 /* ---- Stops ---- */
 
-static struct wt_error *print_begin(void *opaque,
-				    const struct wt_diff_stop *const stops[WT_DIFF_SIDES])
+static struct wt_error *diff_text_print_begin(void *opaque,
+					      const struct wt_diff_stop *const stops[WT_DIFF_SIDES])
 {
 	struct wt_diff_text *text = opaque;
 
@@ -377,7 +377,7 @@ static void print_missing(struct wt_diff_text *text, uint64_t count, const char 
 {
 	if (!count)
 		return;
-	begin_stop(text);
+	diff_text_begin_stop(text);
 	printf("  not compared: %" PRIu64 " %s %s\n", count, wt_plural(count, one, more), where);
 }
 
@@ -422,11 +422,11 @@ static void print_whole_stop(const struct wt_diff_text *text, const struct wt_di
 		puts(" equal");
 }
 
-static struct wt_error *print_end(void *opaque, const struct wt_diff_counts *counts)
+static struct wt_error *diff_text_print_end(void *opaque, const struct wt_diff_counts *counts)
 {
 	struct wt_diff_text *text = opaque;
 
-	end_wave(text);
+	diff_text_end_wave(text);
 	print_more(text);
 	print_not_compared(text, counts);
 	if (!text->begun)
@@ -461,8 +461,8 @@ struct wt_diff_listener wt_diff_text_listener(struct wt_diff_text *text)
 	return (struct wt_diff_listener){
 		.opaque = text,
 		.source = print_source,
-		.begin = print_begin,
+		.begin = diff_text_print_begin,
 		.difference = print_difference,
-		.end = print_end,
+		.end = diff_text_print_end,
 	};
 }

@@ -55,7 +55,7 @@ static void check_together(struct options *options, struct argp_state *state)
 		b->stop = a->stop;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t diff_parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 	struct wt_cli_trace *b = &options->trace[WT_DIFF_B];
@@ -94,8 +94,8 @@ static void tell_redacted(const struct wt_cli_trace *trace)
 }
 
 /* Open a trace and find its stops. */
-static struct wt_error *prepare(struct options *options, enum wt_diff_side side,
-				struct wt_diff_trace *trace_ret)
+static struct wt_error *diff_prepare(struct options *options, enum wt_diff_side side,
+				     struct wt_diff_trace *trace_ret)
 {
 	struct wt_cli_trace *trace = &options->trace[side];
 	struct wt_missing unknown = {0};
@@ -125,14 +125,15 @@ static struct wt_error *prepare(struct options *options, enum wt_diff_side side,
 	return NULL;
 }
 
-static struct wt_error *compare(struct options *options, const struct wt_diff_listener *listener)
+static struct wt_error *diff_compare(struct options *options,
+				     const struct wt_diff_listener *listener)
 {
 	struct wt_diff_trace traces[WT_DIFF_SIDES];
 	const uint32_t numbers[] = {options->trace[WT_DIFF_A].stop, options->trace[WT_DIFF_B].stop};
-	struct wt_error *error = prepare(options, WT_DIFF_A, &traces[WT_DIFF_A]);
+	struct wt_error *error = diff_prepare(options, WT_DIFF_A, &traces[WT_DIFF_A]);
 
 	if (!error)
-		error = prepare(options, WT_DIFF_B, &traces[WT_DIFF_B]);
+		error = diff_prepare(options, WT_DIFF_B, &traces[WT_DIFF_B]);
 	if (error)
 		return error;
 	error = wt_diff_sources(traces, listener, &options->counts);
@@ -145,12 +146,12 @@ static struct wt_error *compare(struct options *options, const struct wt_diff_li
 	return wt_diff_traces(traces, listener, &options->counts);
 }
 
-static int show_text(struct options *options)
+static int diff_show_text(struct options *options)
 {
 	struct wt_diff_text text = {.limit = options->limit};
 	const struct wt_diff_listener listener = wt_diff_text_listener(&text);
 	const struct wt_diff_counts *counts = &options->counts;
-	struct wt_error *error = compare(options, &listener);
+	struct wt_error *error = diff_compare(options, &listener);
 
 	if (error)
 		return wt_cli_fail(error);
@@ -168,12 +169,12 @@ static int show_text(struct options *options)
 	return WT_EXIT_FINE;
 }
 
-static int show_json(struct options *options)
+static int diff_show_json(struct options *options)
 {
 	struct wt_diff_json json = {.stops = json_array(), .sources = json_array()};
 	const struct wt_diff_listener listener = wt_diff_json_listener(&json);
 	const struct wt_diff_counts *counts = &options->counts;
-	struct wt_error *error = compare(options, &listener);
+	struct wt_error *error = diff_compare(options, &listener);
 
 	if (error) {
 		json_decref(json.stop);
@@ -216,14 +217,14 @@ int wt_command_diff(int argc, char **argv)
 		       "--stop-b name two stops of it. The exit code is 0 if nothing differs, 1 if "
 		       "something does, 3 if nothing does but not all could be compared.",
 		.stop = "compare stop N only (from 1)",
-		.own = {.options = own, .parser = parse},
+		.own = {.options = own, .parser = diff_parse},
 	};
 	struct options options = {.limit = DEFAULT_LIMIT};
 	bool partial = false;
 	int code;
 
 	wt_cli_verb_parse(&verb, argc, argv, &options.trace[WT_DIFF_A], &options);
-	code = options.trace[WT_DIFF_A].json ? show_json(&options) : show_text(&options);
+	code = options.trace[WT_DIFF_A].json ? diff_show_json(&options) : diff_show_text(&options);
 	for (int side = 0; side < WT_DIFF_SIDES; side++)
 		partial |= wt_cli_trace_close(&options.trace[side], code);
 	if (code == WT_EXIT_FINE && options.counts.differences)

@@ -57,8 +57,8 @@ static bool wants(const struct lines *lines, enum wt_export_line type)
 }
 
 /** Write a line: the type, then what @json holds, which is released. @stop: 0 for none. */
-static struct wt_error *put(struct lines *lines, enum wt_export_line type, uint32_t stop,
-			    json_t *json)
+static struct wt_error *export_lines_put(struct lines *lines, enum wt_export_line type,
+					 uint32_t stop, json_t *json)
 {
 	FILE *stream = lines->export->output.stream;
 	json_t *line = json_pack("{s:s}", "line", wt_export_lines_types[type]);
@@ -106,13 +106,14 @@ static struct wt_error *put_calls(struct lines *lines)
 			json_object_get(json, "notice") ? WT_EXPORT_NOTICE : WT_EXPORT_CALL;
 
 		if (!error && wants(lines, type))
-			error = put(lines, type, 0, json_incref(json));
+			error = export_lines_put(lines, type, 0, json_incref(json));
 	}
 	json_array_clear(array);
 	return error;
 }
 
-static struct wt_error *take_record(void *opaque, const struct wt_journal_record *record)
+static struct wt_error *export_lines_take_record(void *opaque,
+						 const struct wt_journal_record *record)
 {
 	struct lines *lines = opaque;
 	struct wt_error *error = wt_cli_calls_json_take(&lines->calls, record);
@@ -123,16 +124,19 @@ static struct wt_error *take_record(void *opaque, const struct wt_journal_record
 
 /* ---- A stop ---- */
 
-static struct wt_error *put_events(struct lines *lines, uint32_t stop, const struct wt_view *view)
+static struct wt_error *export_lines_put_events(struct lines *lines, uint32_t stop,
+						const struct wt_view *view)
 {
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < wt_view_moment(view)->event_count && !error; i++)
-		error = put(lines, WT_EXPORT_EVENT, stop, wt_describe_event_json(view, i));
+		error = export_lines_put(lines, WT_EXPORT_EVENT, stop,
+					 wt_describe_event_json(view, i));
 	return error;
 }
 
-static struct wt_error *put_objects(struct lines *lines, uint32_t stop, struct wt_view *view)
+static struct wt_error *export_lines_put_objects(struct lines *lines, uint32_t stop,
+						 struct wt_view *view)
 {
 	static const struct {
 		enum wt_object object;
@@ -150,8 +154,9 @@ static struct wt_error *put_objects(struct lines *lines, uint32_t stop, struct w
 		size_t count = wt_view_objects(view, kinds[i].object, &handles);
 
 		for (size_t j = 0; j < count && wants(lines, kinds[i].type) && !error; j++)
-			error = put(lines, kinds[i].type, stop,
-				    wt_describe_object_json(view, kinds[i].object, handles[j]));
+			error = export_lines_put(
+				lines, kinds[i].type, stop,
+				wt_describe_object_json(view, kinds[i].object, handles[j]));
 	}
 	return error;
 }
@@ -187,10 +192,11 @@ static struct wt_error *put_image(struct lines *lines, uint32_t stop, const stru
 	error = note_image(lines, code_object, &is_new);
 	for (size_t done = 0; is_new && !error && done < size; done += step) {
 		step = size - done < IMAGE_BYTES ? size - done : IMAGE_BYTES;
-		error = put(lines, WT_EXPORT_IMAGE, stop,
-			    json_pack("{s:I, s:I, s:o}", "code_object", (json_int_t)code_object,
-				      "offset", (json_int_t)done, "data",
-				      bytes_json(lines, image + done, step)));
+		error = export_lines_put(lines, WT_EXPORT_IMAGE, stop,
+					 json_pack("{s:I, s:I, s:o}", "code_object",
+						   (json_int_t)code_object, "offset",
+						   (json_int_t)done, "data",
+						   bytes_json(lines, image + done, step)));
 	}
 	return error;
 }
@@ -206,16 +212,16 @@ static struct wt_error *put_code_objects(struct lines *lines, uint32_t stop, str
 
 		wt_fill_code_object(view, handles[i], &code);
 		if (wants(lines, WT_EXPORT_CODE_OBJECT))
-			error = put(lines, WT_EXPORT_CODE_OBJECT, stop,
-				    wt_describe_code_object_json(&code));
+			error = export_lines_put(lines, WT_EXPORT_CODE_OBJECT, stop,
+						 wt_describe_code_object_json(&code));
 		if (!error)
 			error = put_image(lines, stop, view, handles[i]);
 	}
 	return error;
 }
 
-static struct wt_error *put_registers(struct lines *lines, uint32_t stop, struct wt_view *view,
-				      uint64_t wave)
+static struct wt_error *export_lines_put_registers(struct lines *lines, uint32_t stop,
+						   struct wt_view *view, uint64_t wave)
 {
 	size_t count = wt_view_register_count(view, wave);
 	json_t *array;
@@ -232,12 +238,14 @@ static struct wt_error *put_registers(struct lines *lines, uint32_t stop, struct
 		wt_fill_register(&known, &reg);
 		json_array_append_new(array, wt_describe_register_json(&reg));
 	}
-	return put(lines, WT_EXPORT_REGISTERS, stop,
-		   json_pack("{s:I, s:o}", "wave", (json_int_t)wave, "registers", array));
+	return export_lines_put(
+		lines, WT_EXPORT_REGISTERS, stop,
+		json_pack("{s:I, s:o}", "wave", (json_int_t)wave, "registers", array));
 }
 
-static struct wt_error *put_wave(struct lines *lines, uint32_t stop, struct wt_view *view,
-				 struct wt_explainer *explainer, uint64_t wave)
+static struct wt_error *export_lines_put_wave(struct lines *lines, uint32_t stop,
+					      struct wt_view *view, struct wt_explainer *explainer,
+					      uint64_t wave)
 {
 	struct wt_explain_wave explanation;
 	struct wt_error *error;
@@ -253,10 +261,11 @@ static struct wt_error *put_wave(struct lines *lines, uint32_t stop, struct wt_v
 	wt_explain_wave_deinit(&explanation);
 	if (wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, &dispatch))
 		json_object_set_new(json, "dispatch", json_integer((json_int_t)dispatch));
-	return put(lines, WT_EXPORT_WAVE, stop, json);
+	return export_lines_put(lines, WT_EXPORT_WAVE, stop, json);
 }
 
-static struct wt_error *put_waves(struct lines *lines, uint32_t stop, struct wt_view *view)
+static struct wt_error *export_lines_put_waves(struct lines *lines, uint32_t stop,
+					       struct wt_view *view)
 {
 	const uint64_t *waves;
 	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
@@ -264,9 +273,9 @@ static struct wt_error *put_waves(struct lines *lines, uint32_t stop, struct wt_
 	struct wt_error *error = wt_explainer_create(view, &explainer);
 
 	for (size_t i = 0; i < count && !error; i++) {
-		error = put_wave(lines, stop, view, explainer, waves[i]);
+		error = export_lines_put_wave(lines, stop, view, explainer, waves[i]);
 		if (!error)
-			error = put_registers(lines, stop, view, waves[i]);
+			error = export_lines_put_registers(lines, stop, view, waves[i]);
 	}
 	wt_explainer_destroy(explainer);
 	return error;
@@ -284,13 +293,14 @@ static struct wt_error *put_pages(struct lines *lines, uint32_t stop, const stru
 		const uint8_t *data = wt_view_page(view, space, owner, page, &size);
 
 		if (data && from - page < size)
-			error = put(lines, WT_EXPORT_MEMORY, stop,
-				    json_pack("{s:s, s:I, s:o, s:I, s:o}", "space", space, "owner",
-					      (json_int_t)owner, "address", wt_cli_json_hex(from),
-					      "recorded_bytes", (json_int_t)(size - (from - page)),
-					      "data",
-					      bytes_json(lines, data + (from - page),
-							 size - (from - page))));
+			error = export_lines_put(
+				lines, WT_EXPORT_MEMORY, stop,
+				json_pack("{s:s, s:I, s:o, s:I, s:o}", "space", space, "owner",
+					  (json_int_t)owner, "address", wt_cli_json_hex(from),
+					  "recorded_bytes", (json_int_t)(size - (from - page)),
+					  "data",
+					  bytes_json(lines, data + (from - page),
+						     size - (from - page))));
 		address = page + WT_PAGE;
 		if (address < page)
 			break;
@@ -315,23 +325,24 @@ static struct wt_error *put_memory(struct lines *lines, uint32_t stop, const str
 	return error;
 }
 
-static struct wt_error *put_state(struct lines *lines, uint32_t stop, struct wt_view *view)
+static struct wt_error *export_lines_put_state(struct lines *lines, uint32_t stop,
+					       struct wt_view *view)
 {
 	struct wt_error *error = NULL;
 
 	if (wants(lines, WT_EXPORT_EVENT))
-		error = put_events(lines, stop, view);
+		error = export_lines_put_events(lines, stop, view);
 	if (!error)
-		error = put_objects(lines, stop, view);
+		error = export_lines_put_objects(lines, stop, view);
 	if (!error)
 		error = put_code_objects(lines, stop, view);
 	if (!error)
-		error = put_waves(lines, stop, view);
+		error = export_lines_put_waves(lines, stop, view);
 	return error ? error : put_memory(lines, stop, view);
 }
 
-static struct wt_error *put_summary(struct lines *lines, uint32_t stop, uint32_t moment,
-				    struct wt_view *view)
+static struct wt_error *export_lines_put_summary(struct lines *lines, uint32_t stop,
+						 uint32_t moment, struct wt_view *view)
 {
 	struct wt_stop_summary summary;
 	struct wt_error *error;
@@ -342,19 +353,19 @@ static struct wt_error *put_summary(struct lines *lines, uint32_t stop, uint32_t
 	if (error)
 		return error;
 	summary.number = stop;
-	error = put(lines, WT_EXPORT_STOP, 0, wt_describe_stop_json(&summary, true));
+	error = export_lines_put(lines, WT_EXPORT_STOP, 0, wt_describe_stop_json(&summary, true));
 	wt_stop_summary_deinit(&summary);
 	return error;
 }
 
 /* @view: NULL if its state is lost. */
-static struct wt_error *put_stop(struct lines *lines, uint32_t stop, uint32_t moment,
-				 struct wt_view *view)
+static struct wt_error *export_lines_put_stop(struct lines *lines, uint32_t stop, uint32_t moment,
+					      struct wt_view *view)
 {
-	struct wt_error *error = put_summary(lines, stop, moment, view);
+	struct wt_error *error = export_lines_put_summary(lines, stop, moment, view);
 
 	if (!error && view)
-		error = put_state(lines, stop, view);
+		error = export_lines_put_state(lines, stop, view);
 	wt_progress_update(&lines->export->progress, "stop %u", stop);
 	return error;
 }
@@ -377,7 +388,7 @@ static struct wt_error *put_all_stops(struct lines *lines)
 		moment = trace->stops.moments[trace->stops.count - 1];
 		error = wt_view_open(trace->reader, moment, &view);
 		if (!error || wt_error_is_loss(error))
-			error = put_stop(lines, trace->stops.count, moment, view);
+			error = export_lines_put_stop(lines, trace->stops.count, moment, view);
 		wt_view_close(view);
 		if (error)
 			return error;
@@ -391,7 +402,7 @@ static struct wt_error *put_one_stop(struct lines *lines)
 	struct wt_error *error = wt_cli_trace_view(&lines->export->trace, &view, &stop);
 
 	if (!error)
-		error = put_stop(lines, stop, wt_view_moment(view)->number, view);
+		error = export_lines_put_stop(lines, stop, wt_view_moment(view)->number, view);
 	wt_view_close(view);
 	return error;
 }
@@ -411,13 +422,15 @@ static struct wt_error *put_architectures(struct lines *lines)
 		return wt_error_is_loss(error) ? NULL : error;
 	count = wt_view_objects(view, WT_OBJECT_ARCHITECTURE, &handles);
 	for (size_t i = 0; i < count && !error; i++)
-		error = put(lines, WT_EXPORT_ARCHITECTURE, 0,
-			    wt_describe_object_json(view, WT_OBJECT_ARCHITECTURE, handles[i]));
+		error = export_lines_put(
+			lines, WT_EXPORT_ARCHITECTURE, 0,
+			wt_describe_object_json(view, WT_OBJECT_ARCHITECTURE, handles[i]));
 	wt_view_close(view);
 	return error;
 }
 
-static struct wt_error *put_source(struct lines *lines, const struct wt_source_file *file)
+static struct wt_error *export_lines_put_source(struct lines *lines,
+						const struct wt_source_file *file)
 {
 	struct wt_error *error = NULL;
 	size_t done = 0, step;
@@ -425,10 +438,11 @@ static struct wt_error *put_source(struct lines *lines, const struct wt_source_f
 	/* One line also of an empty file. */
 	do {
 		step = file->size - done < IMAGE_BYTES ? file->size - done : IMAGE_BYTES;
-		error = put(lines, WT_EXPORT_SOURCE, 0,
-			    json_pack("{s:o, s:I, s:o}", "file", wt_cli_json_text(file->name),
-				      "offset", (json_int_t)done, "data",
-				      bytes_json(lines, file->data + done, step)));
+		error = export_lines_put(lines, WT_EXPORT_SOURCE, 0,
+					 json_pack("{s:o, s:I, s:o}", "file",
+						   wt_cli_json_text(file->name), "offset",
+						   (json_int_t)done, "data",
+						   bytes_json(lines, file->data + done, step)));
 		done += step;
 	} while (!error && done < file->size);
 	return error;
@@ -445,12 +459,12 @@ static struct wt_error *put_sources(struct lines *lines)
 	if (error)
 		return wt_error_is_loss(error) ? NULL : error;
 	for (size_t i = 0; !error && i < wt_sources_count(sources); i++)
-		error = put_source(lines, wt_sources_at(sources, i));
+		error = export_lines_put_source(lines, wt_sources_at(sources, i));
 	wt_sources_destroy(sources);
 	return error;
 }
 
-static struct wt_error *put_head(struct lines *lines)
+static struct wt_error *export_lines_put_head(struct lines *lines)
 {
 	struct wt_export *export = lines->export;
 	struct wt_trace_info info;
@@ -459,12 +473,12 @@ static struct wt_error *put_head(struct lines *lines)
 
 	wt_reader_info(export->trace.reader, &info);
 	if (wants(lines, WT_EXPORT_TRACE))
-		error = put(lines, WT_EXPORT_TRACE, 0,
-			    wt_info_head_json(export->trace.path, &info, NULL, NULL));
+		error = export_lines_put(lines, WT_EXPORT_TRACE, 0,
+					 wt_info_head_json(export->trace.path, &info, NULL, NULL));
 	if (!error && wants(lines, WT_EXPORT_HOST))
 		error = wt_reader_host(export->trace.reader, &host);
 	if (!error && host)
-		error = put(lines, WT_EXPORT_HOST, 0, wt_host_json(host));
+		error = export_lines_put(lines, WT_EXPORT_HOST, 0, wt_host_json(host));
 	wt_host_destroy(host);
 	if (!error)
 		error = put_architectures(lines);
@@ -472,7 +486,7 @@ static struct wt_error *put_head(struct lines *lines)
 }
 
 /* What is known only when all was read. */
-static struct wt_error *put_end(struct lines *lines)
+static struct wt_error *export_lines_put_end(struct lines *lines)
 {
 	const struct wt_cli_trace *trace = &lines->export->trace;
 	struct wt_missing unknown;
@@ -480,10 +494,10 @@ static struct wt_error *put_end(struct lines *lines)
 	if (!wants(lines, WT_EXPORT_END))
 		return NULL;
 	wt_missing_find(trace->reader, &lines->losses, &unknown);
-	return put(lines, WT_EXPORT_END, 0,
-		   json_pack("{s:b, s:o, s:I}", "complete", unknown.complete, "not_known",
-			     wt_describe_missing_json(&unknown), "stops",
-			     (json_int_t)trace->stops.count));
+	return export_lines_put(lines, WT_EXPORT_END, 0,
+				json_pack("{s:b, s:o, s:I}", "complete", unknown.complete,
+					  "not_known", wt_describe_missing_json(&unknown), "stops",
+					  (json_int_t)trace->stops.count));
 }
 
 static struct wt_error *put_all(struct lines *lines)
@@ -497,7 +511,7 @@ static struct wt_error *put_all(struct lines *lines)
 		error = wt_cli_journal_with_stops_end(&lines->beside, &trace->stops);
 	if (!error)
 		error = put_calls(lines);
-	return error ? error : put_end(lines);
+	return error ? error : export_lines_put_end(lines);
 }
 
 struct wt_error *wt_export_lines(struct wt_export *export)
@@ -510,8 +524,9 @@ struct wt_error *wt_export_lines(struct wt_export *export)
 	};
 	struct wt_error *error;
 
-	lines.beside = (struct wt_cli_journal_with_stops){.take = take_record, .opaque = &lines};
-	error = put_head(&lines);
+	lines.beside = (struct wt_cli_journal_with_stops){.take = export_lines_take_record,
+							  .opaque = &lines};
+	error = export_lines_put_head(&lines);
 
 	if (!error)
 		error = export->trace.has_stop ? put_one_stop(&lines) : put_all(&lines);

@@ -114,7 +114,7 @@ static struct wt_error *end_missing(struct timeline *timeline)
 	return error;
 }
 
-static void free_all(struct timeline *timeline)
+static void perfetto_free_all(struct timeline *timeline)
 {
 	struct lasting *lasting, *next;
 
@@ -153,7 +153,7 @@ static struct wt_error *put_begin(struct timeline *timeline, const struct wt_cal
 }
 
 /* An end that does not follow its call has no thread: it is left out, and its slice does not end. */
-static struct wt_error *put_end(struct timeline *timeline, const struct wt_call_end *end)
+static struct wt_error *perfetto_put_end(struct timeline *timeline, const struct wt_call_end *end)
 {
 	struct wt_shown_call *call = &timeline->call;
 	struct wt_perfetto_event event = {.type = WT_PERFETTO_END,
@@ -168,19 +168,19 @@ static struct wt_error *put_end(struct timeline *timeline, const struct wt_call_
 	return wt_perfetto_put_event(&timeline->perfetto, &event);
 }
 
-static struct wt_error *take_record(void *opaque, const struct wt_journal_record *record)
+static struct wt_error *perfetto_take_record(void *opaque, const struct wt_journal_record *record)
 {
 	struct timeline *timeline = opaque;
 
 	if (record->kind == WT_JOURNAL_BEGIN)
 		return put_begin(timeline, &record->begin);
-	return record->kind == WT_JOURNAL_END ? put_end(timeline, &record->end) : NULL;
+	return record->kind == WT_JOURNAL_END ? perfetto_put_end(timeline, &record->end) : NULL;
 }
 
 /* ---- A stop ---- */
 
-static struct wt_error *put_summary(struct timeline *timeline, uint32_t moment,
-				    struct wt_view *view)
+static struct wt_error *perfetto_put_summary(struct timeline *timeline, uint32_t moment,
+					     struct wt_view *view)
 {
 	struct wt_reader *reader = timeline->export->trace.reader;
 	char name[WT_DESCRIBE_MAX + 32], text[WT_DESCRIBE_MAX];
@@ -285,8 +285,9 @@ static struct wt_error *put_dispatch(struct timeline *timeline, struct wt_view *
 	return error;
 }
 
-static struct wt_error *put_state(struct timeline *timeline, const struct wt_explain_wave *wave,
-				  struct lasting *lasting)
+static struct wt_error *perfetto_put_state(struct timeline *timeline,
+					   const struct wt_explain_wave *wave,
+					   struct lasting *lasting)
 {
 	char name[WT_DESCRIBE_MAX], code[WT_DESCRIBE_MAX], lanes[WT_DESCRIBE_MAX];
 	struct wt_perfetto_event event = {.type = WT_PERFETTO_BEGIN,
@@ -313,8 +314,8 @@ static struct wt_error *put_state(struct timeline *timeline, const struct wt_exp
 	return error ? error : wt_perfetto_put_event(&timeline->perfetto, &event);
 }
 
-static struct wt_error *put_wave(struct timeline *timeline, struct wt_view *view,
-				 struct wt_explainer *explainer, uint64_t handle)
+static struct wt_error *perfetto_put_wave(struct timeline *timeline, struct wt_view *view,
+					  struct wt_explainer *explainer, uint64_t handle)
 {
 	uint64_t dispatch =
 		wt_view_number_or(view, WT_OBJECT_WAVE, handle, AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
@@ -331,12 +332,12 @@ static struct wt_error *put_wave(struct timeline *timeline, struct wt_view *view
 			   dispatch ? track_of(KIND_DISPATCH, dispatch) : TRACK_PROGRAM, name,
 			   &lasting);
 	if (!error)
-		error = put_state(timeline, &wave, lasting);
+		error = perfetto_put_state(timeline, &wave, lasting);
 	wt_explain_wave_deinit(&wave);
 	return error;
 }
 
-static struct wt_error *put_objects(struct timeline *timeline, struct wt_view *view)
+static struct wt_error *perfetto_put_objects(struct timeline *timeline, struct wt_view *view)
 {
 	struct wt_explainer *explainer = NULL;
 	const uint64_t *handles;
@@ -351,20 +352,20 @@ static struct wt_error *put_objects(struct timeline *timeline, struct wt_view *v
 		error = put_dispatch(timeline, view, explainer, handles[i]);
 	count = wt_view_objects(view, WT_OBJECT_WAVE, &handles);
 	for (size_t i = 0; i < count && !error; i++)
-		error = put_wave(timeline, view, explainer, handles[i]);
+		error = perfetto_put_wave(timeline, view, explainer, handles[i]);
 	wt_explainer_destroy(explainer);
 	return error ? error : end_missing(timeline);
 }
 
-static struct wt_error *put_stop(struct timeline *timeline, uint32_t moment)
+static struct wt_error *perfetto_put_stop(struct timeline *timeline, uint32_t moment)
 {
 	struct wt_view *view = NULL;
 	struct wt_error *error = wt_view_open(timeline->export->trace.reader, moment, &view);
 
 	if (!error || wt_error_is_loss(error))
-		error = put_summary(timeline, moment, view);
+		error = perfetto_put_summary(timeline, moment, view);
 	if (!error && view)
-		error = put_objects(timeline, view);
+		error = perfetto_put_objects(timeline, view);
 	wt_view_close(view);
 	wt_progress_update(&timeline->export->progress, "stop %u", timeline->stop);
 	return error;
@@ -381,7 +382,7 @@ static struct wt_error *put_stops(struct timeline *timeline)
 		if (error || !found)
 			return error;
 		timeline->stop = stops->count;
-		error = put_stop(timeline, stops->moments[stops->count - 1]);
+		error = perfetto_put_stop(timeline, stops->moments[stops->count - 1]);
 		if (error)
 			return error;
 	}
@@ -426,8 +427,8 @@ struct wt_error *wt_export_perfetto(struct wt_export *export)
 				       export->trace.path, "the trace has no times: %s",
 				       info.reproducible ? "it was recorded with --reproducible"
 							 : "its Header is lost");
-	timeline.beside =
-		(struct wt_cli_journal_with_stops){.take = take_record, .opaque = &timeline};
+	timeline.beside = (struct wt_cli_journal_with_stops){.take = perfetto_take_record,
+							     .opaque = &timeline};
 	error = put_program(&timeline, &info);
 	if (!error)
 		error = wt_cli_journal_with_stops_begin(&timeline.beside, stops);
@@ -438,6 +439,6 @@ struct wt_error *wt_export_perfetto(struct wt_export *export)
 	wt_cli_journal_with_stops_deinit(&timeline.beside);
 	wt_shown_call_deinit(&timeline.call);
 	wt_perfetto_deinit(&timeline.perfetto);
-	free_all(&timeline);
+	perfetto_free_all(&timeline);
 	return error;
 }

@@ -42,7 +42,7 @@ struct options {
 
 /* ---- The command line ---- */
 
-static bool take_line(const char *word, size_t length, uint32_t *lines)
+static bool export_take_line(const char *word, size_t length, uint32_t *lines)
 {
 	for (int i = 0; i < WT_EXPORT_LINE_COUNT; i++) {
 		const char *type = wt_export_lines_types[i];
@@ -60,7 +60,7 @@ static void take_only(struct wt_export *export, const char *list, struct argp_st
 	for (;;) {
 		size_t length = strcspn(list, ",");
 
-		if (!take_line(list, length, &export->lines))
+		if (!export_take_line(list, length, &export->lines))
 			argp_error(state,
 				   "--only: '%.*s' is no kind of line; those are trace, host, "
 				   "architecture, stop, event, agent, queue, dispatch, workgroup, "
@@ -73,7 +73,7 @@ static void take_only(struct wt_export *export, const char *list, struct argp_st
 	}
 }
 
-static void take_form(struct options *options, int key, struct argp_state *state)
+static void export_take_form(struct options *options, int key, struct argp_state *state)
 {
 	if (options->form)
 		argp_error(state, "one form at a time: %s was asked for already",
@@ -84,7 +84,7 @@ static void take_form(struct options *options, int key, struct argp_state *state
 }
 
 /* What would have no effect is not what was meant. */
-static void check(const struct options *options, struct argp_state *state)
+static void export_check(const struct options *options, struct argp_state *state)
 {
 	const struct wt_export *export = &options->export;
 
@@ -102,7 +102,7 @@ static void check(const struct options *options, struct argp_state *state)
 		argp_error(state, "--json says nothing of %s", options->form->option);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t export_parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -110,7 +110,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_CORE:
 	case KEY_PERFETTO:
 	case KEY_LINES:
-		take_form(options, key, state);
+		export_take_form(options, key, state);
 		return 0;
 	case KEY_ONLY:
 		take_only(&options->export, argument, state);
@@ -119,7 +119,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->export.base64 = true;
 		return 0;
 	case ARGP_KEY_END:
-		check(options, state);
+		export_check(options, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -128,7 +128,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- Writing ---- */
 
-static struct wt_error *write_output(struct options *options)
+static struct wt_error *export_write_output(struct options *options)
 {
 	struct wt_export *export = &options->export;
 	const char *path = export->trace.output;
@@ -145,7 +145,7 @@ static struct wt_error *write_output(struct options *options)
 	return wt_cli_output_close(&export->output, error);
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+static struct wt_error *export_show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	struct options *options = input;
 	struct wt_error *error = NULL;
@@ -154,7 +154,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	if (trace->output)
 		error = wt_cli_check_output(CANNOT_EXPORT, trace->output, trace->path,
 					    "the trace that is read");
-	return error ? error : write_output(options);
+	return error ? error : export_write_output(options);
 }
 
 int wt_command_export(int argc, char **argv)
@@ -186,8 +186,8 @@ int wt_command_export(int argc, char **argv)
 		.stop = "export stop N (from 1) alone; without it, of --core the last one with a "
 			"fault, else the last one; of --json-lines all",
 		.output = "write to this file; - or nothing is the standard output",
-		.own = {.options = own, .parser = parse},
-		.show = show,
+		.own = {.options = own, .parser = export_parse},
+		.show = export_show,
 	};
 	struct options options = {0};
 	int code;
@@ -195,6 +195,6 @@ int wt_command_export(int argc, char **argv)
 	wt_cli_verb_parse(&verb, argc, argv, &options.export.trace, &options);
 	if (!options.export.lines)
 		options.export.lines = UINT32_MAX;
-	code = wt_cli_trace_run(&options.export.trace, show, &options);
+	code = wt_cli_trace_run(&options.export.trace, export_show, &options);
 	return code == WT_EXIT_FINE && options.export.partial ? WT_EXIT_PARTIAL : code;
 }

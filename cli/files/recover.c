@@ -15,7 +15,8 @@ static struct wt_error *recover(const struct wt_cli_rewrite *asked, struct wt_re
 	return wt_trace_recover(reader, asked->trace.output, options, rewrite_ret);
 }
 
-static json_t *report_json(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
+static json_t *recover_report_json(const struct wt_cli_rewrite *asked,
+				   const struct wt_rewrite *rewrite)
 {
 	const struct wt_check *check = &rewrite->check;
 
@@ -36,7 +37,7 @@ static void print_count(const char *what, uint64_t kept, uint64_t lost)
 		printf(", %" PRIu64 " lost", lost);
 }
 
-static void print(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
+static void recover_print(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
 {
 	(void)asked;
 	print_count(wt_plural(rewrite->moments, "moment", "moments"), rewrite->moments,
@@ -55,8 +56,8 @@ int wt_command_recover(int argc, char **argv)
 		       "was lost is printed, and is noted in OUT. The exit code is 3 if something "
 		       "was lost, 0 if nothing was. FILE is never written.",
 		.rewrite = recover,
-		.json = report_json,
-		.print = print,
+		.json = recover_report_json,
+		.print = recover_print,
 	};
 
 	return wt_cli_rewrite_run(&rewriter, argc, argv);

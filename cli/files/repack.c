@@ -11,7 +11,8 @@ static struct wt_error *repack(const struct wt_cli_rewrite *asked, struct wt_rea
 	return wt_trace_repack(reader, asked->trace.output, options, rewrite_ret);
 }
 
-static json_t *report_json(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
+static json_t *repack_report_json(const struct wt_cli_rewrite *asked,
+				  const struct wt_rewrite *rewrite)
 {
 	(void)asked;
 	return json_pack("{s:I, s:I, s:I}", "packets", (json_int_t)rewrite->packets, "old_bytes",
@@ -29,7 +30,7 @@ int wt_command_repack(int argc, char **argv)
 		       "refused: recover it first. FILE is never written.",
 		.level = true,
 		.rewrite = repack,
-		.json = report_json,
+		.json = repack_report_json,
 		.print = wt_cli_rewrite_print_sizes,
 	};
 

@@ -35,7 +35,7 @@ static bool parse_stops(const char *text, struct wt_cli_rewrite *asked)
 	return true;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t rewrite_parse(int key, char *argument, struct argp_state *state)
 {
 	struct parsing *parsing = state->input;
 	struct wt_cli_rewrite *asked = &parsing->asked;
@@ -77,7 +77,7 @@ static void parse_command_line(struct parsing *parsing, int argc, char **argv)
 		/* Of an empty table argp never frees what it makes of it for --help. */
 		.own = {.options = parsing->rewriter->level || parsing->rewriter->stops ? options
 											: NULL,
-			.parser = parse},
+			.parser = rewrite_parse},
 	};
 
 	if (parsing->rewriter->level)

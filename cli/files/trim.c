@@ -16,7 +16,8 @@ static struct wt_error *trim(const struct wt_cli_rewrite *asked, struct wt_reade
 			     options, rewrite_ret);
 }
 
-static json_t *report_json(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
+static json_t *trim_report_json(const struct wt_cli_rewrite *asked,
+				const struct wt_rewrite *rewrite)
 {
 	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "first_stop",
 			 (json_int_t)asked->first_stop, "last_stop", (json_int_t)asked->last_stop,
@@ -26,7 +27,7 @@ static json_t *report_json(const struct wt_cli_rewrite *asked, const struct wt_r
 			 (json_int_t)rewrite->new_size);
 }
 
-static void print(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
+static void trim_print(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
 {
 	if (asked->first_stop == asked->last_stop)
 		printf("stop %" PRIu32, asked->first_stop);
@@ -49,8 +50,8 @@ int wt_command_trim(int argc, char **argv)
 		.level = true,
 		.stops = true,
 		.rewrite = trim,
-		.json = report_json,
-		.print = print,
+		.json = trim_report_json,
+		.print = trim_print,
 	};
 
 	return wt_cli_rewrite_run(&rewriter, argc, argv);

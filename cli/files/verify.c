@@ -26,7 +26,7 @@ struct options {
 	bool cut; /* the recording ended before the session did */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t verify_parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -215,7 +215,7 @@ static void print_kinds(const struct wt_differences *differences)
 	}
 }
 
-static void print_result(const struct options *options, const struct results *results)
+static void verify_print_result(const struct options *options, const struct results *results)
 {
 	const struct wt_verify_result *result = &results->step;
 	const struct wt_differences *fixpoint = &results->fixpoint;
@@ -310,8 +310,9 @@ static int exit_code(const struct results *results)
  * A trace that begins within a session: without the calls before it none can be made again. What can be
  * compared is nothing, and what can be read is checked.
  */
-static struct wt_error *read_part(const struct options *options, struct wt_reader *reader,
-				  const struct wt_trace_info *info, struct wt_verify_result *result)
+static struct wt_error *verify_read_part(const struct options *options, struct wt_reader *reader,
+					 const struct wt_trace_info *info,
+					 struct wt_verify_result *result)
 {
 	struct wt_check check;
 	struct wt_error *error;
@@ -385,8 +386,8 @@ static struct wt_error *check_replay(const struct options *options,
 	return NULL;
 }
 
-static struct wt_error *drive_all(const struct options *options, struct wt_reader *reader,
-				  const char *library, struct results *results)
+static struct wt_error *verify_drive_all(const struct options *options, struct wt_reader *reader,
+					 const char *library, struct results *results)
 {
 	struct wt_error *recording =
 		options->fixpoint ? check_fixpoint(options, reader, &results->fixpoint) : NULL;
@@ -442,7 +443,7 @@ static struct wt_error *verify_reader(struct options *options, struct wt_reader 
 	if (error)
 		return error;
 	if (info.part.calls_before)
-		return read_part(options, reader, &info, result);
+		return verify_read_part(options, reader, &info, result);
 	if (wt_recorded_with(&info, "journal-only"))
 		return count_calls(options, &info, result);
 	error = check_fixpoint_makes_sense(options, &info);
@@ -450,7 +451,7 @@ static struct wt_error *verify_reader(struct options *options, struct wt_reader 
 		error = set_variables(options, &info);
 	if (!error)
 		error = wt_cli_library(WT_LIBRARY_REPLAY, &library);
-	return error ? error : drive_all(options, reader, library, results);
+	return error ? error : verify_drive_all(options, reader, library, results);
 }
 
 static struct wt_error *verify(struct options *options, struct results *results)
@@ -479,7 +480,7 @@ int wt_command_verify(int argc, char **argv)
 		       "anything differs in step, and 3 if the state does not answer all as it "
 		       "was recorded, or if not all could be compared: of a trace of which "
 		       "something is lost, or whose recording ended early, what came before that.",
-		.own = {.options = argp_options, .parser = parse},
+		.own = {.options = argp_options, .parser = verify_parse},
 	};
 	struct results results = {0};
 	struct options options = {0};
@@ -493,7 +494,7 @@ int wt_command_verify(int argc, char **argv)
 	} else {
 		code = exit_code(&results);
 		if (!options.trace.json)
-			print_result(&options, &results);
+			verify_print_result(&options, &results);
 		else if (print_json(&options, &results))
 			code = WT_EXIT_FAILED;
 		if (code == WT_EXIT_FINE && (options.damaged || options.cut))

@@ -16,7 +16,7 @@
 /* What a cache begins with; of another version it is not used. */
 #define FORM 2
 
-static void complain(const char *done, const char *path, const char *why)
+static void cache_complain(const char *done, const char *path, const char *why)
 {
 	fprintf(stderr, "wavetape: %s: ", done);
 	wt_cli_put(stderr, path);
@@ -26,7 +26,7 @@ static void complain(const char *done, const char *path, const char *why)
 }
 
 /* $XDG_CACHE_HOME/wavetape, by default ~/.cache/wavetape; NULL if there is neither. To free(). */
-static char *directory(void)
+static char *cache_directory(void)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	char *path = NULL;
@@ -47,7 +47,7 @@ static char *file_in(const char *place)
 }
 
 /* Is it one of ours, of this version? Of another version it says nothing. */
-static json_t *check(json_t *cache, const char **why_ret)
+static json_t *cache_check(json_t *cache, const char **why_ret)
 {
 	const json_t *records = json_object_get(cache, "records");
 	const char *version = json_string_value(json_object_get(cache, "wavetape"));
@@ -63,9 +63,9 @@ static json_t *check(json_t *cache, const char **why_ret)
 }
 
 /* The cache; NULL if there is none that can be used. */
-static json_t *load(void)
+static json_t *cache_load(void)
 {
-	wt_cleanup_free char *place = directory();
+	wt_cleanup_free char *place = cache_directory();
 	wt_cleanup_free char *path = place ? file_in(place) : NULL;
 	wt_cleanup_fclose FILE *file = path ? fopen(path, "re") : NULL;
 	const char *why = NULL;
@@ -74,16 +74,16 @@ static json_t *load(void)
 
 	if (!file) {
 		if (path && errno != ENOENT)
-			complain("the cache is not used", path, strerror(errno));
+			cache_complain("the cache is not used", path, strerror(errno));
 		return NULL;
 	}
 	cache = json_loadf(file, 0, &problem);
 	if (!cache)
 		why = problem.text;
 	else
-		cache = check(cache, &why);
+		cache = cache_check(cache, &why);
 	if (why)
-		complain("the cache is damaged and not used", path, why);
+		cache_complain("the cache is damaged and not used", path, why);
 	return cache;
 }
 
@@ -96,7 +96,7 @@ static bool is_record(const json_t *record)
 
 struct wt_error *wt_triage_cache_read(struct wt_triage_files *files, json_t **known_ret)
 {
-	json_t *cache = load();
+	json_t *cache = cache_load();
 	json_t *known = cache ? json_incref(json_object_get(cache, "records")) : json_object();
 
 	json_decref(cache);
@@ -121,14 +121,14 @@ struct wt_error *wt_triage_cache_read(struct wt_triage_files *files, json_t **kn
 }
 
 /* A trace that is not closed may still be written to, without a change of its size. */
-static bool may_stay(const struct wt_triage_file *file)
+static bool cache_may_stay(const struct wt_triage_file *file)
 {
 	return *file->key && is_record(file->record) &&
 	       json_is_true(json_object_get(file->record, "closed"));
 }
 
 /* Records that are new, and of the others as many as may stay. Return: is there anything new? */
-static bool collect(const struct wt_triage_files *files, json_t *known, json_t *records)
+static bool cache_collect(const struct wt_triage_files *files, json_t *known, json_t *records)
 {
 	size_t others = 0;
 	bool changed = false;
@@ -136,7 +136,7 @@ static bool collect(const struct wt_triage_files *files, json_t *known, json_t *
 	const char *key;
 
 	for (size_t i = 0; i < files->count; i++) {
-		if (!may_stay(&files->files[i]))
+		if (!cache_may_stay(&files->files[i]))
 			continue;
 		changed |= !files->files[i].cached;
 		json_object_set(records, files->files[i].key, files->files[i].record);
@@ -148,7 +148,7 @@ static bool collect(const struct wt_triage_files *files, json_t *known, json_t *
 }
 
 /* As the base directory specification has it: what is missing is made for the user alone. */
-static void make_directory(char *place)
+static void cache_make_directory(char *place)
 {
 	for (char *slash = strchr(place + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
@@ -160,12 +160,12 @@ static void make_directory(char *place)
 
 void wt_triage_cache_write(const struct wt_triage_files *files, json_t *known)
 {
-	wt_cleanup_free char *place = directory();
+	wt_cleanup_free char *place = cache_directory();
 	wt_cleanup_free char *path = place ? file_in(place) : NULL;
 	wt_cleanup_free char *text = NULL;
 	struct wt_error *error;
 	json_t *records = json_object(), *cache;
-	bool changed = collect(files, known, records);
+	bool changed = cache_collect(files, known, records);
 
 	cache = json_pack("{s:s, s:i, s:o}", "wavetape", WT_VERSION, "form", FORM, "records",
 			  records);
@@ -174,9 +174,9 @@ void wt_triage_cache_write(const struct wt_triage_files *files, json_t *known)
 	json_decref(cache);
 	if (!text)
 		return;
-	make_directory(place);
+	cache_make_directory(place);
 	error = wt_cli_write_file("the cache is not written", path, text, strlen(text));
 	if (error)
-		complain("the cache is not written", path, error->why);
+		cache_complain("the cache is not written", path, error->why);
 	wt_error_destroy(error);
 }

@@ -14,7 +14,7 @@ static json_int_t time_of(const struct wt_triage_file *file)
 	return json_integer_value(json_object_get(file->record, "time_ns"));
 }
 
-static int compare_files(const void *a, const void *b)
+static int group_compare_files(const void *a, const void *b)
 {
 	const struct wt_triage_file *left = *(const struct wt_triage_file *const *)a;
 	const struct wt_triage_file *right = *(const struct wt_triage_file *const *)b;
@@ -27,7 +27,7 @@ static int compare_files(const void *a, const void *b)
 	return strcmp(left->path, right->path);
 }
 
-static int compare_groups(const void *a, const void *b)
+static int group_compare_groups(const void *a, const void *b)
 {
 	const struct wt_triage_group *left = a, *right = b;
 
@@ -36,7 +36,7 @@ static int compare_groups(const void *a, const void *b)
 	return strcmp(signature(left->files[0]), signature(right->files[0]));
 }
 
-static const struct wt_triage_file *choose(const struct wt_triage_group *group)
+static const struct wt_triage_file *group_choose(const struct wt_triage_group *group)
 {
 	for (size_t i = 0; i < group->count; i++)
 		if (!wt_triage_text(group->files[i]->record, "damage"))
@@ -44,7 +44,7 @@ static const struct wt_triage_file *choose(const struct wt_triage_group *group)
 	return group->files[0];
 }
 
-static void divide(struct wt_triage_groups *groups)
+static void group_divide(struct wt_triage_groups *groups)
 {
 	for (size_t i = 0, next; i < groups->traces; i = next) {
 		struct wt_triage_group *group = &groups->groups[groups->count++];
@@ -54,9 +54,9 @@ static void divide(struct wt_triage_groups *groups)
 		     !strcmp(signature(groups->sorted[i]), signature(groups->sorted[next]));)
 			next++;
 		*group = (struct wt_triage_group){.files = groups->sorted + i, .count = next - i};
-		group->example = choose(group);
+		group->example = group_choose(group);
 	}
-	qsort(groups->groups, groups->count, sizeof(*groups->groups), compare_groups);
+	qsort(groups->groups, groups->count, sizeof(*groups->groups), group_compare_groups);
 }
 
 struct wt_error *wt_triage_groups_make(const struct wt_triage_files *files,
@@ -82,8 +82,8 @@ struct wt_error *wt_triage_groups_make(const struct wt_triage_files *files,
 		else
 			groups.unreadable++;
 	}
-	qsort(groups.sorted, groups.traces, sizeof(*groups.sorted), compare_files);
-	divide(&groups);
+	qsort(groups.sorted, groups.traces, sizeof(*groups.sorted), group_compare_files);
+	group_divide(&groups);
 	*groups_ret = groups;
 	return NULL;
 }

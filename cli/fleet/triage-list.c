@@ -23,7 +23,7 @@ void wt_triage_files_deinit(struct wt_triage_files *files)
 	*files = (struct wt_triage_files){0};
 }
 
-static void tell(const char *path, int errnum)
+static void list_tell(const char *path, int errnum)
 {
 	fprintf(stderr, "wavetape: cannot read the directory: ");
 	wt_cli_put(stderr, path);
@@ -31,7 +31,7 @@ static void tell(const char *path, int errnum)
 }
 
 /* A file that is no regular one, or that is not there, tells nothing. */
-static void identify(struct wt_triage_file *file)
+static void list_identify(struct wt_triage_file *file)
 {
 	struct stat status;
 
@@ -46,7 +46,7 @@ static void identify(struct wt_triage_file *file)
 			 status.st_mtim.tv_nsec);
 }
 
-static struct wt_error *add(struct wt_triage_files *files, const char *path)
+static struct wt_error *list_add(struct wt_triage_files *files, const char *path)
 {
 	struct wt_triage_file file = {.path = strdup(path)};
 
@@ -63,7 +63,7 @@ static struct wt_error *add(struct wt_triage_files *files, const char *path)
 		files->files = grown;
 		files->capacity = capacity;
 	}
-	identify(&file);
+	list_identify(&file);
 	files->files[files->count++] = file;
 	return NULL;
 }
@@ -81,12 +81,12 @@ static bool is_trace(const FTSENT *entry)
 		S_ISREG(status.st_mode));
 }
 
-static struct wt_error *take(struct wt_triage_files *files, const FTSENT *entry)
+static struct wt_error *list_take(struct wt_triage_files *files, const FTSENT *entry)
 {
 	switch (entry->fts_info) {
 	case FTS_DNR:
 	case FTS_ERR:
-		tell(entry->fts_path, entry->fts_errno);
+		list_tell(entry->fts_path, entry->fts_errno);
 		files->unreadable++;
 		return NULL;
 	case FTS_D:
@@ -94,11 +94,11 @@ static struct wt_error *take(struct wt_triage_files *files, const FTSENT *entry)
 	case FTS_DC:
 		return NULL;
 	default:
-		return is_trace(entry) ? add(files, entry->fts_path) : NULL;
+		return is_trace(entry) ? list_add(files, entry->fts_path) : NULL;
 	}
 }
 
-static int compare(const void *a, const void *b)
+static int list_compare(const void *a, const void *b)
 {
 	const struct wt_triage_file *left = a, *right = b;
 
@@ -131,12 +131,12 @@ struct wt_error *wt_triage_list(char *const *paths, struct wt_triage_files *file
 	if (!walk)
 		return wt_error_errno(errno, what, paths[0]);
 	while (!error && (errno = 0, entry = fts_read(walk)))
-		error = take(files, entry);
+		error = list_take(files, entry);
 	if (!error && errno)
 		error = wt_error_errno(errno, what, NULL);
 	fts_close(walk);
 	if (files->count)
-		qsort(files->files, files->count, sizeof(*files->files), compare);
+		qsort(files->files, files->count, sizeof(*files->files), list_compare);
 	drop_doubles(files);
 	return error;
 }

@@ -40,15 +40,15 @@ static const char *shape(char letter)
 	}
 }
 
-static void add_text(struct wt_buffer *buffer, const char *text)
+static void names_add_text(struct wt_buffer *buffer, const char *text)
 {
 	wt_buffer_append(buffer, text, strlen(text));
 }
 
-static struct wt_error *translate(const char *pattern, struct names *names,
-				  struct wt_buffer *buffer)
+static struct wt_error *names_translate(const char *pattern, struct names *names,
+					struct wt_buffer *buffer)
 {
-	add_text(buffer, "^");
+	names_add_text(buffer, "^");
 	for (const char *c = pattern; *c; c++) {
 		char quoted[3] = {'\\', *c, '\0'};
 
@@ -59,11 +59,12 @@ static struct wt_error *translate(const char *pattern, struct names *names,
 						       "%%p, %%r, %%j, %%t, %%e and %%%%",
 						       c[1] ? c[1] : ' ');
 			names->letters[names->count++] = *++c;
-			add_text(buffer, shape(*c));
+			names_add_text(buffer, shape(*c));
 			continue;
 		}
 		c += *c == '%';
-		add_text(buffer, isalnum((unsigned char)*c) || (*c & 0x80) ? quoted + 1 : quoted);
+		names_add_text(buffer,
+			       isalnum((unsigned char)*c) || (*c & 0x80) ? quoted + 1 : quoted);
 	}
 	wt_buffer_append(buffer, "$", 2);
 	return buffer->failed ? &wt_error_no_memory : NULL;
@@ -73,7 +74,7 @@ static struct wt_error *names_init(struct names *names, const char *pattern)
 {
 	wt_cleanup_buffer struct wt_buffer buffer = {0};
 	const char *slash = strrchr(pattern, '/');
-	struct wt_error *error = translate(slash ? slash + 1 : pattern, names, &buffer);
+	struct wt_error *error = names_translate(slash ? slash + 1 : pattern, names, &buffer);
 
 	if (error)
 		return error;
@@ -82,7 +83,7 @@ static struct wt_error *names_init(struct names *names, const char *pattern)
 	return NULL;
 }
 
-static void set(json_t *record, char letter, const char *text)
+static void names_set(json_t *record, char letter, const char *text)
 {
 	const char *name = letter == 'h'   ? "host"
 			   : letter == 'r' ? "rank"
@@ -104,7 +105,7 @@ static char *without_number(const char *name)
 	return asprintf(&other, "%.*s%s", (int)(dash - name), name, dot) < 0 ? NULL : other;
 }
 
-static void match(const struct names *names, const struct wt_triage_file *file)
+static void names_match(const struct names *names, const struct wt_triage_file *file)
 {
 	const char *slash = strrchr(file->path, '/');
 	const char *name = slash ? slash + 1 : file->path;
@@ -122,7 +123,7 @@ static void match(const struct names *names, const struct wt_triage_file *file)
 				(size_t)(groups[i + 1].rm_eo - groups[i + 1].rm_so));
 
 		if (text)
-			set(file->record, names->letters[i], text);
+			names_set(file->record, names->letters[i], text);
 	}
 }
 
@@ -134,7 +135,7 @@ struct wt_error *wt_triage_take_names(const char *pattern, struct wt_triage_file
 	if (error)
 		return error;
 	for (size_t i = 0; i < files->count; i++)
-		match(&names, &files->files[i]);
+		names_match(&names, &files->files[i]);
 	regfree(&names.expression);
 	return NULL;
 }

@@ -32,7 +32,7 @@ static json_t *count_values(const struct wt_triage_group *group, const char *nam
 	return counts;
 }
 
-static int compare_names(const void *a, const void *b)
+static int triage_print_compare_names(const void *a, const void *b)
 {
 	/* Ranks are numbers, and hosts often end with one. */
 	return strverscmp(*(const char *const *)a, *(const char *const *)b);
@@ -48,7 +48,7 @@ static const char **sorted_names(json_t *counts)
 	if (!names)
 		return NULL;
 	json_object_foreach(counts, name, value) names[count++] = name;
-	qsort(names, count, sizeof(*names), compare_names);
+	qsort(names, count, sizeof(*names), triage_print_compare_names);
 	return names;
 }
 
@@ -69,7 +69,8 @@ static json_int_t field_time(const struct wt_triage_group *group, bool last)
 /* ---- Text ---- */
 
 /* "hosts        3: node1 (4), node2 (2), node3". Nothing if none is known. */
-static void print_values(const struct wt_triage_group *group, const char *label, const char *name)
+static void triage_print_values(const struct wt_triage_group *group, const char *label,
+				const char *name)
 {
 	json_t *counts = count_values(group, name);
 	const char **names = sorted_names(counts);
@@ -111,7 +112,7 @@ static void print_reason(const json_t *record)
 									    : *c);
 }
 
-static void print_place(const json_t *record)
+static void triage_print_place(const json_t *record)
 {
 	const char *source = wt_triage_text(record, "source");
 	const char *function = wt_triage_text(record, "function");
@@ -131,7 +132,7 @@ static void print_place(const json_t *record)
 	putchar('\n');
 }
 
-static void print_frames(const json_t *record)
+static void triage_print_frames(const json_t *record)
 {
 	const json_t *frames = json_object_get(record, "frames");
 
@@ -160,7 +161,7 @@ static void print_times(const struct wt_triage_group *group)
 	putchar('\n');
 }
 
-static void print_group(const struct wt_triage_group *group)
+static void triage_print_group(const struct wt_triage_group *group)
 {
 	const json_t *record = group->example->record;
 	const char *kernel = wt_triage_text(record, "kernel");
@@ -174,14 +175,14 @@ static void print_group(const struct wt_triage_group *group)
 		wt_cli_put(stdout, kernel);
 	}
 	putchar('\n');
-	print_place(record);
-	print_frames(record);
+	triage_print_place(record);
+	triage_print_frames(record);
 	printf("signature    %s%s%s\n", wt_triage_text(record, "signature"),
 	       architecture ? ", " : "", architecture ? architecture : "");
 	print_times(group);
-	print_values(group, "hosts", "host");
-	print_values(group, "ranks", "rank");
-	print_values(group, "jobs", "job");
+	triage_print_values(group, "hosts", "host");
+	triage_print_values(group, "ranks", "rank");
+	triage_print_values(group, "jobs", "job");
 	printf("%-12s ", group->count > 1 ? "one of them" : "it is");
 	wt_cli_put(stdout, group->example->path);
 	putchar('\n');
@@ -201,7 +202,7 @@ void wt_triage_print(const struct wt_triage_groups *groups)
 		       wt_plural(groups->too_slow, "trace takes", "traces take"));
 	putchar('\n');
 	for (size_t i = 0; i < groups->count; i++)
-		print_group(&groups->groups[i]);
+		triage_print_group(&groups->groups[i]);
 }
 
 /* ---- JSON ---- */
@@ -209,7 +210,7 @@ void wt_triage_print(const struct wt_triage_groups *groups)
 static const char *const same[] = {"signature", "status", "architecture", "kernel", "reason",
 				   "source",	"line",	  "function",	  "offset", "frames"};
 
-static json_t *values_json(const struct wt_triage_group *group, const char *name)
+static json_t *triage_print_values_json(const struct wt_triage_group *group, const char *name)
 {
 	json_t *counts = count_values(group, name), *array = json_array();
 	const char **names = sorted_names(counts);
@@ -240,9 +241,9 @@ static json_t *group_json(const struct wt_triage_group *group)
 	json_object_set_new(json, "traces", json_integer((json_int_t)group->count));
 	json_object_set_new(json, "first_time_ns", time_json(field_time(group, false)));
 	json_object_set_new(json, "last_time_ns", time_json(field_time(group, true)));
-	json_object_set_new(json, "hosts", values_json(group, "host"));
-	json_object_set_new(json, "ranks", values_json(group, "rank"));
-	json_object_set_new(json, "jobs", values_json(group, "job"));
+	json_object_set_new(json, "hosts", triage_print_values_json(group, "host"));
+	json_object_set_new(json, "ranks", triage_print_values_json(group, "rank"));
+	json_object_set_new(json, "jobs", triage_print_values_json(group, "job"));
 	json_object_set_new(json, "example", wt_cli_json_text(group->example->path));
 	return json;
 }
@@ -331,7 +332,7 @@ static void put_quoted(const char *text)
 }
 
 /* As JSON has it, so that bytes that are no UTF-8 are replaced; a list has blanks between. */
-static void put_field(const json_t *value)
+static void triage_print_put_field(const json_t *value)
 {
 	if (json_is_string(value)) {
 		put_quoted(json_string_value(value));
@@ -365,11 +366,11 @@ void wt_triage_print_csv(const struct wt_triage_files *files)
 	for (size_t i = 0; i < files->count; i++) {
 		json_t *path = wt_cli_json_text(files->files[i].path);
 
-		put_field(path);
+		triage_print_put_field(path);
 		json_decref(path);
 		for (size_t j = 0; j < COLUMN_COUNT; j++) {
 			putchar(',');
-			put_field(json_object_get(files->files[i].record, columns[j]));
+			triage_print_put_field(json_object_get(files->files[i].record, columns[j]));
 		}
 		fputs("\r\n", stdout);
 	}

@@ -59,7 +59,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static size_t take_next(struct run *run)
+static size_t run_take_next(struct run *run)
 {
 	size_t position;
 
@@ -80,12 +80,12 @@ static bool write_record(FILE *out, size_t position, json_t *record)
 }
 
 /* The whole life of a worker. */
-__attribute__((noreturn)) static void work(struct run *run, size_t number, int fd)
+__attribute__((noreturn)) static void run_work(struct run *run, size_t number, int fd)
 {
 	FILE *out = fdopen(fd, "w");
 	size_t position;
 
-	while (out && (position = take_next(run)) < run->files->count) {
+	while (out && (position = run_take_next(run)) < run->files->count) {
 		atomic_store(&run->shared->taken[number].since_ms, now_ms());
 		atomic_store(&run->shared->taken[number].file, position + 1);
 		if (!write_record(out, position, wt_triage_trace(run->files->files[position].path)))
@@ -95,7 +95,7 @@ __attribute__((noreturn)) static void work(struct run *run, size_t number, int f
 	_exit(!out);
 }
 
-static struct wt_error *start(struct run *run, size_t number)
+static struct wt_error *run_start(struct run *run, size_t number)
 {
 	struct worker *worker = &run->workers[number];
 	int ends[2];
@@ -116,14 +116,14 @@ static struct wt_error *start(struct run *run, size_t number)
 	}
 	if (!worker->process) {
 		close(ends[0]);
-		work(run, number, ends[1]);
+		run_work(run, number, ends[1]);
 	}
 	close(ends[1]);
 	worker->fd = ends[0];
 	return NULL;
 }
 
-static void keep(struct run *run, size_t position, json_t *record)
+static void run_keep(struct run *run, size_t position, json_t *record)
 {
 	if (position >= run->files->count || run->files->files[position].record || !record) {
 		json_decref(record);
@@ -145,7 +145,7 @@ static void take_lines(struct run *run, struct worker *worker)
 		char *record;
 		size_t position = strtoul(text + at, &record, 10);
 
-		keep(run, position, json_loadb(record, (size_t)(end - record), 0, NULL));
+		run_keep(run, position, json_loadb(record, (size_t)(end - record), 0, NULL));
 		at = (size_t)(end - text) + 1;
 	}
 	if (at)
@@ -169,18 +169,18 @@ static struct wt_error *end(struct run *run, size_t number)
 	worker->process = 0;
 	/* It may have come to the end of a file just then. */
 	if (!taken)
-		return worker->late ? start(run, number) : NULL;
+		return worker->late ? run_start(run, number) : NULL;
 	if (worker->late) {
-		keep(run, taken - 1, wt_triage_too_slow(run->limit_ms / 1000));
-		return start(run, number);
+		run_keep(run, taken - 1, wt_triage_too_slow(run->limit_ms / 1000));
+		return run_start(run, number);
 	}
 	if (WIFSIGNALED(status))
 		snprintf(why, sizeof(why), "reading it ended with signal %d", WTERMSIG(status));
-	keep(run, taken - 1, wt_triage_unreadable(why));
-	return start(run, number);
+	run_keep(run, taken - 1, wt_triage_unreadable(why));
+	return run_start(run, number);
 }
 
-static struct wt_error *receive(struct run *run, size_t number)
+static struct wt_error *run_receive(struct run *run, size_t number)
 {
 	struct worker *worker = &run->workers[number];
 	char text[65536];
@@ -220,7 +220,7 @@ static int end_late(struct run *run)
 	return next - now < INT_MAX ? (int)(next - now) : INT_MAX;
 }
 
-static struct wt_error *collect(struct run *run)
+static struct wt_error *run_collect(struct run *run)
 {
 	struct wt_error *error = NULL;
 
@@ -237,7 +237,7 @@ static struct wt_error *collect(struct run *run)
 			return wt_error_errno(errno, what, NULL);
 		for (size_t i = 0; i < run->count && !error; i++)
 			if (run->workers[i].fd >= 0 && run->polls[i].revents)
-				error = receive(run, i);
+				error = run_receive(run, i);
 	}
 	return error;
 }
@@ -286,9 +286,9 @@ struct wt_error *wt_triage_run(struct wt_triage_files *files, const struct wt_tr
 		return NULL;
 	error = run_init(&run);
 	for (size_t i = 0; !error && i < run.count; i++)
-		error = start(&run, i);
+		error = run_start(&run, i);
 	if (!error)
-		error = collect(&run);
+		error = run_collect(&run);
 	run_deinit(&run);
 	for (size_t i = 0; !error && i < files->count; i++)
 		if (!files->files[i].record)

@@ -29,7 +29,7 @@ const char *wt_triage_text(const json_t *record, const char *name)
 	return json_string_value(json_object_get(record, name));
 }
 
-static void set(json_t *record, const char *name, const char *text)
+static void triage_trace_set(json_t *record, const char *name, const char *text)
 {
 	json_object_set_new(record, name, wt_cli_json_text(text));
 }
@@ -60,7 +60,7 @@ struct needs {
 	uint32_t private_wave; /* number of the name of private memory */
 };
 
-static bool is_needed(void *opaque, const struct wt_key *key)
+static bool triage_trace_is_needed(void *opaque, const struct wt_key *key)
 {
 	const struct needs *needs = opaque;
 
@@ -81,14 +81,14 @@ static struct wt_error *view_wave(struct needs *needs, uint64_t wave, struct wt_
 	uint32_t moment = wt_view_moment(*view)->number;
 
 	*needs = (struct needs){wave, wt_reader_name_number(reader, "private_wave")};
-	wt_reader_need(reader, is_needed, needs);
+	wt_reader_need(reader, triage_trace_is_needed, needs);
 	wt_view_close(*view);
 	*view = NULL;
 	return wt_view_open(reader, moment, view);
 }
 
 /* The place where most waves stopped for a fault, else where most are; NULL if none is known. */
-static const struct wt_place *choose(const struct wt_places *places, bool fault)
+static const struct wt_place *triage_trace_choose(const struct wt_places *places, bool fault)
 {
 	for (size_t i = 0; i < places->count; i++)
 		if (!fault || places->places[i].reasons & WT_FAULT_REASONS)
@@ -97,7 +97,8 @@ static const struct wt_place *choose(const struct wt_places *places, bool fault)
 }
 
 /* A wave of the place, with a fault where there is one. */
-static uint64_t choose_wave(const struct wt_view *view, const struct wt_place *place, bool fault)
+static uint64_t triage_trace_choose_wave(const struct wt_view *view, const struct wt_place *place,
+					 bool fault)
 {
 	const uint64_t *waves;
 	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
@@ -112,7 +113,7 @@ static uint64_t choose_wave(const struct wt_view *view, const struct wt_place *p
 }
 
 /* The functions that are inlined there, and who called them. */
-static struct wt_error *put_frames(struct wt_view *view, uint64_t wave, json_t *record)
+static struct wt_error *triage_trace_put_frames(struct wt_view *view, uint64_t wave, json_t *record)
 {
 	json_t *array = json_array();
 	struct wt_stacks *stacks = NULL;
@@ -129,18 +130,19 @@ static struct wt_error *put_frames(struct wt_view *view, uint64_t wave, json_t *
 	return error;
 }
 
-static void put_wave(struct wt_view *view, const struct wt_explain_wave *wave, json_t *record)
+static void triage_trace_put_wave(struct wt_view *view, const struct wt_explain_wave *wave,
+				  json_t *record)
 {
 	const struct gfx_architecture *architecture =
 		wt_view_architecture(view, WT_OBJECT_WAVE, wave->wave);
 	const struct wt_explain_code *code = &wave->code;
 	char text[WT_DESCRIBE_MAX];
 
-	set(record, "architecture", architecture ? architecture->name : NULL);
+	triage_trace_set(record, "architecture", architecture ? architecture->name : NULL);
 	json_object_set_new(record, "kernel", plain_name(wave->kernel));
-	set(record, "kernel_symbol", wave->kernel);
-	set(record, "reason", wt_describe_reasons(wave->reasons, text));
-	set(record, "source", code->place.file);
+	triage_trace_set(record, "kernel_symbol", wave->kernel);
+	triage_trace_set(record, "reason", wt_describe_reasons(wave->reasons, text));
+	triage_trace_set(record, "source", code->place.file);
 	json_object_set_new(record, "line",
 			    code->place.file ? json_integer(code->place.line) : json_null());
 	json_object_set_new(record, "function", plain_name(code->symbol));
@@ -160,8 +162,8 @@ static struct wt_error *put_shown(struct wt_view *view, uint64_t shown, json_t *
 	wt_explainer_leave_text_out(explainer);
 	error = wt_explain_wave(explainer, shown, &wave);
 	if (!error) {
-		put_wave(view, &wave, record);
-		error = put_frames(view, shown, record);
+		triage_trace_put_wave(view, &wave, record);
+		error = triage_trace_put_frames(view, shown, record);
 	}
 	wt_explain_wave_deinit(&wave);
 	wt_explainer_destroy(explainer);
@@ -177,12 +179,12 @@ static struct wt_error *put_place(struct wt_view **view, struct needs *needs, js
 
 	if (error)
 		return error;
-	place = choose(&places, fault);
-	set(record, "status", fault ? "fault" : "no_fault");
+	place = triage_trace_choose(&places, fault);
+	triage_trace_set(record, "status", fault ? "fault" : "no_fault");
 	json_object_set_new(record, "waves",
 			    json_integer((json_int_t)(places.waves + places.unknown)));
 	if (place) {
-		uint64_t shown = choose_wave(*view, place, fault);
+		uint64_t shown = triage_trace_choose_wave(*view, place, fault);
 
 		json_object_set_new(record, "waves_here", json_integer((json_int_t)place->waves));
 		error = view_wave(needs, shown, view);
@@ -196,7 +198,7 @@ static struct wt_error *put_place(struct wt_view **view, struct needs *needs, js
 /* ---- Where it was recorded ---- */
 
 /* A name that the recorder found; NULL if the trace has none. */
-static const char *find_name(const struct wt_host *host, const char *of)
+static const char *triage_trace_find_name(const struct wt_host *host, const char *of)
 {
 	for (size_t i = 0; i < host->versions_count; i++)
 		if (!strcmp(host->versions[i].of, of))
@@ -211,10 +213,10 @@ static struct wt_error *put_host(struct wt_reader *reader, json_t *record)
 
 	if (error || !host)
 		return error;
-	set(record, "host", find_name(host, "host name"));
-	set(record, "rank", find_name(host, "rank"));
-	set(record, "job", find_name(host, "job"));
-	set(record, "executable", host->executable);
+	triage_trace_set(record, "host", triage_trace_find_name(host, "host name"));
+	triage_trace_set(record, "rank", triage_trace_find_name(host, "rank"));
+	triage_trace_set(record, "job", triage_trace_find_name(host, "job"));
+	triage_trace_set(record, "executable", host->executable);
 	wt_host_destroy(host);
 	return NULL;
 }
@@ -261,7 +263,7 @@ static void sign(json_t *record)
 	json_array_foreach(json_object_get(record, "frames"), i, frame) hash =
 		wt_signature_add(hash, json_string_value(frame));
 	snprintf(text, sizeof(text), "%016" PRIx64, hash);
-	set(record, "signature", text);
+	triage_trace_set(record, "signature", text);
 }
 
 static void put_info(struct wt_reader *reader, json_t *record)
@@ -276,21 +278,22 @@ static void put_info(struct wt_reader *reader, json_t *record)
 	json_object_set_new(record, "bytes", json_integer((json_int_t)info.file_size));
 	json_object_set_new(record, "closed", json_boolean(info.complete));
 	if (info.cut)
-		set(record, "ended_early", info.end_reason);
+		triage_trace_set(record, "ended_early", info.end_reason);
 }
 
 /* What is lost is told by the damage; of the rest there may be no stop. */
-static struct wt_error *put_stop(struct wt_cli_trace *trace, json_t *record)
+static struct wt_error *triage_trace_put_stop(struct wt_cli_trace *trace, json_t *record)
 {
 	struct needs needs = {0};
 	struct wt_view *view = NULL;
 	struct wt_error *error;
 	uint32_t stop;
 
-	wt_reader_need(trace->reader, is_needed, &needs);
+	wt_reader_need(trace->reader, triage_trace_is_needed, &needs);
 	error = wt_cli_trace_view(trace, &view, &stop);
 	if (wt_error_is_loss(error)) {
-		set(record, "status", wt_reader_damage(trace->reader) ? "lost" : "no_stop");
+		triage_trace_set(record, "status",
+				 wt_reader_damage(trace->reader) ? "lost" : "no_stop");
 		return NULL;
 	}
 	if (!error)
@@ -302,7 +305,7 @@ static struct wt_error *put_stop(struct wt_cli_trace *trace, json_t *record)
 	return error;
 }
 
-static struct wt_error *describe(struct wt_cli_trace *trace, json_t *record)
+static struct wt_error *triage_trace_describe(struct wt_cli_trace *trace, json_t *record)
 {
 	const struct wt_reader_options options = {.size = sizeof(options), .small_caches = true};
 	struct wt_reader *reader;
@@ -312,13 +315,13 @@ static struct wt_error *describe(struct wt_cli_trace *trace, json_t *record)
 		return error;
 	wt_cli_trace_use(trace, reader);
 	put_info(trace->reader, record);
-	error = put_stop(trace, record);
+	error = triage_trace_put_stop(trace, record);
 	if (!error)
 		error = put_host(trace->reader, record);
 	if (!error)
 		sign(record);
 	if (!error && wt_reader_damage(trace->reader))
-		set(record, "damage", wt_reader_damage(trace->reader));
+		triage_trace_set(record, "damage", wt_reader_damage(trace->reader));
 	return error;
 }
 
@@ -327,7 +330,7 @@ json_t *wt_triage_trace(const char *path)
 	/* Damage is told by who has the record. */
 	struct wt_cli_trace trace = {.path = path, .damage_told = SIZE_MAX};
 	json_t *record = json_object();
-	struct wt_error *error = record ? describe(&trace, record) : NULL;
+	struct wt_error *error = record ? triage_trace_describe(&trace, record) : NULL;
 
 	wt_cli_trace_close(&trace, 1);
 	if (error) {

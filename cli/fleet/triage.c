@@ -37,7 +37,7 @@ static size_t cores(void)
 	return (size_t)CPU_COUNT(&set) < JOBS_MAX ? (size_t)CPU_COUNT(&set) : JOBS_MAX;
 }
 
-static error_t take_path(struct options *options, char *path)
+static error_t triage_take_path(struct options *options, char *path)
 {
 	char **grown = reallocarray(options->paths, options->count + 2, sizeof(*grown));
 
@@ -49,7 +49,7 @@ static error_t take_path(struct options *options, char *path)
 	return 0;
 }
 
-static void take_form(struct argp_state *state, enum form form)
+static void triage_take_form(struct argp_state *state, enum form form)
 {
 	struct options *options = state->input;
 
@@ -58,20 +58,20 @@ static void take_form(struct argp_state *state, enum form form)
 	options->form = form;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t triage_parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 	uint64_t number;
 
 	switch (key) {
 	case 'j':
-		take_form(state, FORM_JSON);
+		triage_take_form(state, FORM_JSON);
 		return 0;
 	case KEY_LINES:
-		take_form(state, FORM_LINES);
+		triage_take_form(state, FORM_LINES);
 		return 0;
 	case KEY_CSV:
-		take_form(state, FORM_CSV);
+		triage_take_form(state, FORM_CSV);
 		return 0;
 	case 'J':
 		if (!wt_cli_number(argument, &number) || number < 1 || number > JOBS_MAX)
@@ -92,7 +92,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->names = argument;
 		return 0;
 	case ARGP_KEY_ARG:
-		return take_path(options, argument);
+		return triage_take_path(options, argument);
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "no directory and no trace is named");
 		return EINVAL;
@@ -102,7 +102,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 /* A line for each line of damage, and for each file that is no trace. */
-static void tell(const struct wt_triage_file *file, const char *what, const char *text)
+static void triage_tell(const struct wt_triage_file *file, const char *what, const char *text)
 {
 	while (*text) {
 		size_t length = strcspn(text, "\n");
@@ -119,7 +119,7 @@ static void tell(const struct wt_triage_file *file, const char *what, const char
 }
 
 /* Return: is anything not whole? */
-static bool tell_all(const struct wt_triage_files *files)
+static bool triage_tell_all(const struct wt_triage_files *files)
 {
 	bool partial = files->unreadable > 0;
 
@@ -130,15 +130,15 @@ static bool tell_all(const struct wt_triage_files *files)
 		const char *error = wt_triage_text(file->record, "error");
 
 		if (damage)
-			tell(file, "the trace is not whole", damage);
+			triage_tell(file, "the trace is not whole", damage);
 		if (error)
-			tell(file, "cannot read the trace", error);
+			triage_tell(file, "cannot read the trace", error);
 		partial |= damage || error;
 	}
 	return partial;
 }
 
-static int print(const struct options *options, const struct wt_triage_files *files)
+static int triage_print(const struct options *options, const struct wt_triage_files *files)
 {
 	struct wt_triage_groups groups = {0};
 	struct wt_error *error;
@@ -161,7 +161,8 @@ static int print(const struct options *options, const struct wt_triage_files *fi
 	return code;
 }
 
-static struct wt_error *read_all(const struct options *options, struct wt_triage_files *files)
+static struct wt_error *triage_read_all(const struct options *options,
+					struct wt_triage_files *files)
 {
 	json_t *known = NULL;
 	struct wt_error *error = wt_triage_list(options->paths, files);
@@ -201,7 +202,7 @@ int wt_command_triage(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = argp_options,
-		.parser = parse,
+		.parser = triage_parse,
 		.args_doc = "DIR|FILE...",
 		.doc = "Sort traces by what crashed: those with the same architecture, kernel, "
 		       "source line, offset, reason and first functions are a group. Below a "
@@ -215,9 +216,9 @@ int wt_command_triage(int argc, char **argv)
 	int code;
 
 	wt_cli_parse(&argp, argc, argv, &options);
-	error = read_all(&options, &files);
-	code = error ? wt_cli_fail(error) : print(&options, &files);
-	if (!error && tell_all(&files) && code == WT_EXIT_FINE)
+	error = triage_read_all(&options, &files);
+	code = error ? wt_cli_fail(error) : triage_print(&options, &files);
+	if (!error && triage_tell_all(&files) && code == WT_EXIT_FINE)
 		code = WT_EXIT_PARTIAL;
 	wt_triage_files_deinit(&files);
 	free(options.paths);

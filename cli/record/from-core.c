@@ -75,13 +75,13 @@ struct wt_error *wt_record_core_open(struct wt_record_core *core)
 	return error ? error : check_note(core);
 }
 
-static size_t read_memory(void *opaque, uint64_t address, void *data, size_t size)
+static size_t core_read_memory(void *opaque, uint64_t address, void *data, size_t size)
 {
 	return wt_core_file_read(opaque, address, data, size);
 }
 
 /* What cannot be read is left to the library; without memory nothing goes on. */
-static struct wt_error *pass_over(struct wt_error *error)
+static struct wt_error *core_pass_over(struct wt_error *error)
 {
 	if (error == &wt_error_no_memory)
 		return error;
@@ -89,13 +89,14 @@ static struct wt_error *pass_over(struct wt_error *error)
 	return NULL;
 }
 
-static struct wt_error *check_code_object(const char *what, const char *output, const char *text)
+static struct wt_error *core_check_code_object(const char *what, const char *output,
+					       const char *text)
 {
 	struct wt_uri uri;
 	struct wt_error *error = wt_uri_parse(text, &uri);
 
 	if (error)
-		return pass_over(error);
+		return core_pass_over(error);
 	if (uri.kind == WT_URI_FILE)
 		error = wt_cli_check_output(what, output, uri.path, "a code object of the core");
 	wt_uri_deinit(&uri);
@@ -105,7 +106,7 @@ static struct wt_error *check_code_object(const char *what, const char *output, 
 struct wt_error *wt_record_core_check_output(const struct wt_record_core *core, const char *what,
 					     const char *output)
 {
-	const struct wt_memory_view memory = {.opaque = core->file, .read = read_memory};
+	const struct wt_memory_view memory = {.opaque = core->file, .read = core_read_memory};
 	struct wt_core_note note;
 	struct wt_link_map map;
 	size_t size;
@@ -113,16 +114,16 @@ struct wt_error *wt_record_core_check_output(const struct wt_record_core *core, 
 	struct wt_error *error = wt_core_note_parse(data, size, &note);
 
 	if (error)
-		return pass_over(error);
-	error = pass_over(wt_link_map_read(&memory, note.r_debug, WT_R_DEBUG_CORE, &map));
+		return core_pass_over(error);
+	error = core_pass_over(wt_link_map_read(&memory, note.r_debug, WT_R_DEBUG_CORE, &map));
 	for (size_t i = 0; i < map.count && !error; i++)
-		error = check_code_object(what, output, map.entries[i].uri);
+		error = core_check_code_object(what, output, map.entries[i].uri);
 	wt_link_map_deinit(&map);
 	wt_core_note_deinit(&note);
 	return error;
 }
 
-static void describe(const struct wt_core_summary *summary)
+static void core_describe(const struct wt_core_summary *summary)
 {
 	char reasons[WT_DESCRIBE_MAX];
 
@@ -135,13 +136,13 @@ static void describe(const struct wt_core_summary *summary)
 		       wt_plural(summary->waves, "wave", "waves"));
 }
 
-static int report(const struct wt_record_core *core, const struct wt_core_summary *summary)
+static int core_report(const struct wt_record_core *core, const struct wt_core_summary *summary)
 {
 	const struct wt_core_file_facts *facts = wt_core_file_facts(core->file);
 	char reasons[WT_DESCRIBE_MAX];
 
 	if (!core->json) {
-		describe(summary);
+		core_describe(summary);
 		return WT_EXIT_FINE;
 	}
 	return wt_cli_json(json_pack(
@@ -193,5 +194,5 @@ int wt_record_core_run(const struct wt_record_core *core, const char *library)
 	if (error)
 		return wt_cli_fail(wt_error_prefix(error, core->path));
 	code = is_partial(core, &summary) ? WT_EXIT_PARTIAL : WT_EXIT_FINE;
-	return report(core, &summary) ? WT_EXIT_FAILED : code;
+	return core_report(core, &summary) ? WT_EXIT_FAILED : code;
 }

@@ -64,7 +64,7 @@ struct wt_error *wt_record_attach_check(const struct wt_record_attach *attach)
 	return error;
 }
 
-static void describe(const struct wt_attach_summary *summary)
+static void attach_describe(const struct wt_attach_summary *summary)
 {
 	char reasons[WT_DESCRIBE_MAX];
 
@@ -106,6 +106,6 @@ int wt_record_attach_run(const struct wt_record_attach *attach, const char *libr
 			json_pack("{s:o, s:s, s:I, s:I}", "trace", wt_cli_json_text(attach->output),
 				  "end", ends[summary.end], "waves", (json_int_t)summary.waves,
 				  "faulted_waves", (json_int_t)summary.counts.faulted_waves));
-	describe(&summary);
+	attach_describe(&summary);
 	return WT_EXIT_FINE;
 }

@@ -21,7 +21,7 @@
 
 #define DRIVER "/dev/kfd"
 
-static bool needs_runtime(const char *path)
+static bool program_needs_runtime(const char *path)
 {
 	static const char *const runtimes[] = {
 		"libhsa-runtime64.so.1", "libamdhip64.so.4", "libamdhip64.so.5",
@@ -40,7 +40,7 @@ bool wt_record_is_program(char *const *command)
 	struct wt_replay_client client;
 	bool debugger;
 
-	if (!path || wt_needed_find(path, WT_CLI_SONAME).needs || !needs_runtime(path))
+	if (!path || wt_needed_find(path, WT_CLI_SONAME).needs || !program_needs_runtime(path))
 		return false;
 	wt_replay_client_find(command, false, &client);
 	debugger = client.gdb;
@@ -51,7 +51,7 @@ bool wt_record_is_program(char *const *command)
 /* ---- What became of it ---- */
 
 /* A file in which the agent notes what happens, in whatever process it is; NULL if there can be none. */
-static char *make_notes(void)
+static char *program_make_notes(void)
 {
 	const char *directory = getenv("TMPDIR");
 	wt_cleanup_free char *path = NULL;
@@ -80,7 +80,7 @@ static void read_notes(const char *path, char letters_ret[256])
 }
 
 /* Is `quiet` among the agent's words? */
-static bool is_quiet(const char *words)
+static bool program_is_quiet(const char *words)
 {
 	static const char blanks[] = ", \t\n", word[] = "quiet";
 
@@ -95,12 +95,12 @@ static bool is_quiet(const char *words)
 }
 
 /* What the agent has not said: that there was nothing to say, or that it was not there. */
-static void tell_end(const char *notes)
+static void program_tell_end(const char *notes)
 {
 	const char *words = getenv("WAVETAPE_AGENT");
 	char letters[256];
 
-	if (!notes || is_quiet(words ? words : ""))
+	if (!notes || program_is_quiet(words ? words : ""))
 		return;
 	read_notes(notes, letters);
 	if (!strchr(letters, WT_AGENT_NOTE_LOADED))
@@ -114,7 +114,7 @@ static void tell_end(const char *notes)
 /* ---- What it is started with ---- */
 
 /* Source files for the agent to keep, each with a comma before it. The program may go to another directory. */
-static struct wt_error *name_sources(const struct wt_source_maps *maps, char **words_ret)
+static struct wt_error *program_name_sources(const struct wt_source_maps *maps, char **words_ret)
 {
 	wt_cleanup_free char *words = strdup("");
 
@@ -144,7 +144,7 @@ static struct wt_error *set_agent(const struct wt_record_program *program, const
 	const char *before = getenv("WAVETAPE_AGENT");
 	wt_cleanup_free char *here = *program->output == '/' ? NULL : getcwd(NULL, 0);
 	wt_cleanup_free char *words = NULL, *sources = NULL;
-	struct wt_error *error = name_sources(program->sources, &sources);
+	struct wt_error *error = program_name_sources(program->sources, &sources);
 
 	if (error)
 		return error;
@@ -202,7 +202,7 @@ static void warn_of_driver(void)
 
 struct wt_error *wt_record_program_run(const struct wt_record_program *program, int *status_ret)
 {
-	wt_cleanup_free char *notes = make_notes();
+	wt_cleanup_free char *notes = program_make_notes();
 	struct wt_error *error = set_agent(program, notes);
 
 	if (!error)
@@ -212,7 +212,7 @@ struct wt_error *wt_record_program_run(const struct wt_record_program *program, 
 		error = wt_cli_run_client(program->command, status_ret);
 	}
 	if (!error)
-		tell_end(notes);
+		program_tell_end(notes);
 	if (notes)
 		unlink(notes);
 	return error;

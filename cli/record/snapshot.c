@@ -25,7 +25,7 @@ struct options {
 
 static const char what[] = "cannot take a snapshot";
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t snapshot_parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -58,7 +58,8 @@ static struct wt_error *no_agent(const struct options *options, const char *wher
 			       "PROGRAM`, or with HSA_TOOLS_LIB=libwavetape-agent.so");
 }
 
-static struct wt_error *connect_to(const struct options *options, const char *where, int *fd_ret)
+static struct wt_error *snapshot_connect_to(const struct options *options, const char *where,
+					    int *fd_ret)
 {
 	socklen_t size;
 	const struct sockaddr_storage address =
@@ -80,19 +81,20 @@ static struct wt_error *connect_to(const struct options *options, const char *wh
 }
 
 /* The rest of the line that begins with @name, its end cut off; NULL if there is none. */
-static char *find_field(char *text, const char *name)
+static char *snapshot_find_field(char *text, const char *name)
 {
 	char *line = strstr(text, name);
 
 	return line ? line + strlen(name) : NULL;
 }
 
-static struct wt_error *read_answer(char *text, const char *where, const char **path_ret,
-				    uint64_t *waves_ret)
+static struct wt_error *snapshot_read_answer(char *text, const char *where, const char **path_ret,
+					     uint64_t *waves_ret)
 {
 	static const char refused[] = WT_USER_SOCKET_HELLO "refused ";
 	static const char fine[] = WT_USER_SOCKET_HELLO "ok\n";
-	char *path = find_field(text, "\npath "), *waves = find_field(text, "\nwaves ");
+	char *path = snapshot_find_field(text, "\npath "),
+	     *waves = snapshot_find_field(text, "\nwaves ");
 
 	if (!strncmp(text, refused, strlen(refused)))
 		return wt_error_create(WT_ERROR_NOT_FOUND, what, where, "the agent says: %.*s",
@@ -108,8 +110,8 @@ static struct wt_error *read_answer(char *text, const char *where, const char **
 	return NULL;
 }
 
-static struct wt_error *ask(const struct options *options, char text[ANSWER_MAX],
-			    const char **path_ret, uint64_t *waves_ret)
+static struct wt_error *snapshot_ask(const struct options *options, char text[ANSWER_MAX],
+				     const char **path_ret, uint64_t *waves_ret)
 {
 	static const char request[] = WT_USER_SOCKET_HELLO "snapshot\n";
 	wt_cleanup_close int fd = -1;
@@ -117,14 +119,14 @@ static struct wt_error *ask(const struct options *options, char text[ANSWER_MAX]
 	char where[40];
 
 	snprintf(where, sizeof(where), "process %" PRIu64, options->process);
-	error = connect_to(options, where, &fd);
+	error = snapshot_connect_to(options, where, &fd);
 	if (error)
 		return error;
 	if (send(fd, request, sizeof(request) - 1, MSG_NOSIGNAL) != (ssize_t)sizeof(request) - 1)
 		return wt_error_errno(errno, what, where);
 	error = wt_user_socket_receive(fd, PATIENCE, what, where,
 				       "it has not answered for two minutes", text, ANSWER_MAX);
-	return error ? error : read_answer(text, where, path_ret, waves_ret);
+	return error ? error : snapshot_read_answer(text, where, path_ret, waves_ret);
 }
 
 int wt_command_snapshot(int argc, char **argv)
@@ -132,7 +134,7 @@ int wt_command_snapshot(int argc, char **argv)
 	static const struct argp_option entries[] = {WT_CLI_JSON_OPTION, {0}};
 	static const struct argp argp = {
 		.options = entries,
-		.parser = parse,
+		.parser = snapshot_parse,
 		.args_doc = "PID",
 		.doc = "Let the agent in process PID take a trace of all waves where they stand, "
 		       "and print its name. The program goes on. The agent is there if the "
@@ -145,7 +147,7 @@ int wt_command_snapshot(int argc, char **argv)
 	struct wt_error *error;
 
 	wt_cli_parse(&argp, argc, argv, &options);
-	error = ask(&options, text, &path, &waves);
+	error = snapshot_ask(&options, text, &path, &waves);
 	if (error)
 		return wt_cli_fail(error);
 	if (options.json)

@@ -19,7 +19,7 @@ static struct wt_error *cannot_write(const struct wt_record_output *output)
 	return wt_error_errno(errno, WT_RECORD_CANNOT_WRITE, output->path);
 }
 
-static bool is_same(const char *path, const struct stat *file)
+static bool output_is_same(const char *path, const struct stat *file)
 {
 	struct stat now;
 
@@ -33,7 +33,7 @@ struct wt_record_output wt_record_output_none(const char *path)
 	return (struct wt_record_output){.path = path, .fd = -1, .idle_fd = -1};
 }
 
-static struct wt_error *open_file(struct wt_record_output *output)
+static struct wt_error *output_open_file(struct wt_record_output *output)
 {
 	struct stat *before = &output->before;
 
@@ -85,7 +85,7 @@ static struct wt_error *make_idle(struct wt_record_output *output)
 
 struct wt_error *wt_record_output_open(struct wt_record_output *output)
 {
-	struct wt_error *error = open_file(output);
+	struct wt_error *error = output_open_file(output);
 
 	if (!error)
 		error = find_names(output);
@@ -94,9 +94,9 @@ struct wt_error *wt_record_output_open(struct wt_record_output *output)
 
 void wt_record_output_drop(const struct wt_record_output *output)
 {
-	if (output->older && is_same(output->partial, &output->idle))
+	if (output->older && output_is_same(output->partial, &output->idle))
 		unlink(output->partial);
-	if (output->made && output->name && is_same(output->name, &output->before))
+	if (output->made && output->name && output_is_same(output->name, &output->before))
 		unlink(output->name);
 }
 
@@ -163,7 +163,7 @@ static int not_replaced(const struct wt_record_output *output)
 	return WT_EXIT_PARTIAL;
 }
 
-static int check_trace(const char *path)
+static int output_check_trace(const char *path)
 {
 	struct wt_reader *reader;
 	struct wt_error *error = wt_reader_open(path, &reader);
@@ -181,15 +181,15 @@ static int check_trace(const char *path)
 
 int wt_record_output_check(const struct wt_record_output *output, int code)
 {
-	bool kept = output->older && is_same(output->name, &output->before);
+	bool kept = output->older && output_is_same(output->name, &output->before);
 	const char *new = kept ? output->partial : output->name;
 	int found;
 
-	if (is_same(new, &output->idle))
+	if (output_is_same(new, &output->idle))
 		found = not_loaded(output);
 	else if (access(new, F_OK))
 		found = not_begun(output);
 	else
-		found = kept ? not_replaced(output) : check_trace(output->path);
+		found = kept ? not_replaced(output) : output_check_trace(output->path);
 	return code ? code : found;
 }

@@ -150,8 +150,8 @@ struct wt_error *wt_record_words_apply(struct wt_record_words *words, const char
 /* ---- Options ---- */
 
 /* With the colons of the environment in place of the commas of a list. */
-static void add(struct argp_state *state, struct wt_record_words *words, const char *name,
-		const char *value)
+static void words_add(struct argp_state *state, struct wt_record_words *words, const char *name,
+		      const char *value)
 {
 	size_t length = strlen(words->text);
 	wt_cleanup_error struct wt_error *error = NULL;
@@ -175,15 +175,15 @@ static void add(struct argp_state *state, struct wt_record_words *words, const c
 		 word);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t words_parse(int key, char *argument, struct argp_state *state)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		if (!options[i].name || options[i].key != key)
 			continue;
-		add(state, state->input, options[i].name, argument);
+		words_add(state, state->input, options[i].name, argument);
 		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;
 }
 
-const struct argp wt_record_words_argp = {.options = options, .parser = parse};
+const struct argp wt_record_words_argp = {.options = options, .parser = words_parse};

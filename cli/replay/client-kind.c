@@ -25,17 +25,17 @@
 #define SCRIPT_SIZE 65536 /* more of a script is not read */
 #define DEPTH 4		  /* scripts that start scripts */
 
-static const char *base_name(const char *path)
+static const char *client_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
 }
 
-static bool has_name(const char *path, const char *const *patterns)
+static bool client_has_name(const char *path, const char *const *patterns)
 {
 	for (; *patterns; patterns++)
-		if (!fnmatch(*patterns, base_name(path), 0))
+		if (!fnmatch(*patterns, client_base_name(path), 0))
 			return true;
 	return false;
 }
@@ -46,36 +46,38 @@ static void look_at_name(const char *path, struct wt_replay_client *client)
 	static const char *const gdb[] = {"gdb", "gdb-[0-9]*", "gdb-multiarch", "*-gdb", NULL};
 	static const char *const rocgdb[] = {"rocgdb", "rocgdb-[0-9p]*", NULL};
 
-	client->rocgdb = has_name(path, rocgdb);
-	client->gdb = client->rocgdb || has_name(path, gdb);
+	client->rocgdb = client_has_name(path, rocgdb);
+	client->gdb = client->rocgdb || client_has_name(path, gdb);
 }
 
-static bool look_at(const char *path, int depth, struct wt_replay_client *client);
+static bool client_look_at(const char *path, int depth, struct wt_replay_client *client);
 
 /** Whether a word of a script can be the name of a debugger: it says so, and no character needs a shell. */
 static bool may_be_debugger(const char *word)
 {
-	return strcasestr(base_name(word), "gdb") && !strpbrk(word, "$*?[");
+	return strcasestr(client_base_name(word), "gdb") && !strpbrk(word, "$*?[");
 }
 
 /** A word of a script: as it stands, beside the script (whose folder it may have in a variable), or in PATH. */
-static bool follow(const char *script, const char *word, int depth, struct wt_replay_client *client)
+static bool client_follow(const char *script, const char *word, int depth,
+			  struct wt_replay_client *client)
 {
 	wt_cleanup_free char *beside = NULL, *in_path = NULL;
-	const char *name = base_name(word);
+	const char *name = client_base_name(word);
 
 	if (!may_be_debugger(name))
 		return false;
-	if (*word == '/' && look_at(word, depth, client))
+	if (*word == '/' && client_look_at(word, depth, client))
 		return true;
-	if (asprintf(&beside, "%.*s%s", (int)(base_name(script) - script), script, name) < 0) {
+	if (asprintf(&beside, "%.*s%s", (int)(client_base_name(script) - script), script, name) <
+	    0) {
 		beside = NULL;
 		return false;
 	}
-	if (look_at(beside, depth, client))
+	if (client_look_at(beside, depth, client))
 		return true;
 	in_path = wt_cli_find_program(name);
-	return in_path && look_at(in_path, depth, client);
+	return in_path && client_look_at(in_path, depth, client);
 }
 
 /** A script that starts GDB names it somewhere. */
@@ -85,7 +87,7 @@ static bool look_at_script(const char *path, char *text, int depth, struct wt_re
 
 	for (char *word = strtok_r(text, " \t\r\n\"'`;|&(){}<>=,", &rest); word;
 	     word = strtok_r(NULL, " \t\r\n\"'`;|&(){}<>=,", &rest))
-		if (follow(path, word, depth, client))
+		if (client_follow(path, word, depth, client))
 			return true;
 	return false;
 }
@@ -113,7 +115,7 @@ static char *read_script(const char *path)
 }
 
 /** Look at a file; true if it is GDB, or a script that starts it. */
-static bool look_at(const char *path, int depth, struct wt_replay_client *client)
+static bool client_look_at(const char *path, int depth, struct wt_replay_client *client)
 {
 	wt_cleanup_free char *script = NULL;
 
@@ -135,7 +137,7 @@ static bool names_debugger(char *const *arguments, const char *path)
 	if (wt_needed_find(path, WT_CLI_SONAME).needs)
 		return false;
 	for (; *arguments; arguments++)
-		if (strcasestr(base_name(*arguments), "gdb"))
+		if (strcasestr(client_base_name(*arguments), "gdb"))
 			return true;
 	return false;
 }
@@ -146,7 +148,7 @@ void wt_replay_client_find(char *const *arguments, bool forced, struct wt_replay
 	wt_cleanup_free char *script = NULL;
 
 	*client = (struct wt_replay_client){0};
-	if (path && look_at(path, DEPTH, client))
+	if (path && client_look_at(path, DEPTH, client))
 		return;
 	script = path ? read_script(path) : NULL;
 	/* A program that can be looked into is what it is; only what a script does may stay unknown. */

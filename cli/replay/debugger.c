@@ -65,8 +65,9 @@ static struct wt_error *open_nameless(int *fd_ret)
  * The image of the recorded memory, as a path by which other processes of this user can open it as
  * long as this one runs.
  */
-static struct wt_error *write_image(struct wt_reader *reader, const char *trace, char **path_ret,
-				    struct wt_host_image_result *result_ret)
+static struct wt_error *debugger_write_image(struct wt_reader *reader, const char *trace,
+					     char **path_ret,
+					     struct wt_host_image_result *result_ret)
 {
 	struct wt_error *error;
 	int fd;
@@ -244,7 +245,7 @@ static struct wt_error *prepare_host(const struct wt_replay_command *command,
 	if (!error)
 		error = wt_cli_command(&own);
 	if (!error)
-		error = write_image(reader, command->path, &image, &result);
+		error = debugger_write_image(reader, command->path, &image, &result);
 	if (!error &&
 	    (setenv("WAVETAPE_HOST", host, 1) || setenv("WAVETAPE_HOST_IMAGE", image, 1) ||
 	     setenv("WAVETAPE_COMMAND", own, 1)))
@@ -261,9 +262,9 @@ static struct wt_error *prepare_host(const struct wt_replay_command *command,
 	return NULL;
 }
 
-static struct wt_error *prepare(const struct wt_replay_command *command,
-				const struct wt_replay_client *client, struct wt_reader *reader,
-				char ***arguments_ret)
+static struct wt_error *debugger_prepare(const struct wt_replay_command *command,
+					 const struct wt_replay_client *client,
+					 struct wt_reader *reader, char ***arguments_ret)
 {
 	bool host =
 		command->host == WT_REPLAY_BY_CLIENT ? client->gdb : command->host == WT_REPLAY_YES;
@@ -297,7 +298,7 @@ struct wt_error *wt_replay_prepare(const struct wt_replay_command *command,
 			"debug; "
 			"--gdb says that it is one\n",
 			command->client[0]);
-	error = prepare(command, &client, reader, arguments_ret);
+	error = debugger_prepare(command, &client, reader, arguments_ret);
 	wt_replay_client_deinit(&client);
 	return error;
 }

@@ -33,7 +33,8 @@ static uint32_t parse_number(struct argp_state *state, const char *text, const c
 	return (uint32_t)number;
 }
 
-static error_t parse_argument(struct options *options, char *argument, struct argp_state *state)
+static error_t goto_parse_argument(struct options *options, char *argument,
+				   struct argp_state *state)
 {
 	static const char what[] = "STOP is a number from 1, as `wavetape stops` counts them";
 
@@ -48,7 +49,7 @@ static error_t parse_argument(struct options *options, char *argument, struct ar
 	return 0;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t goto_parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -61,7 +62,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 					     "--wait takes whole seconds, 0 to 86400", MAX_WAIT);
 		return 0;
 	case ARGP_KEY_ARG:
-		return parse_argument(options, argument, state);
+		return goto_parse_argument(options, argument, state);
 	case ARGP_KEY_END:
 		if (!options->replay)
 			argp_error(state, "name a running replay: its trace, or its process id");
@@ -80,8 +81,8 @@ static const struct argp_option argp_options[] = {
 	{0},
 };
 
-static json_t *answer_json(const struct wt_control_name *name,
-			   const struct wt_replay_answer *answer, bool pending)
+static json_t *goto_answer_json(const struct wt_control_name *name,
+				const struct wt_replay_answer *answer, bool pending)
 {
 	return json_pack("{s:I, s:o, s:I, s:I, s:I, s:b, s:o}", "pid", (json_int_t)name->pid,
 			 "trace", wt_cli_json_text(answer->trace), "stop", (json_int_t)answer->stop,
@@ -140,7 +141,7 @@ static struct wt_error *travel(const struct options *options)
 		return error;
 	pending = answer.done < answer.journey;
 	if (options->json)
-		wt_cli_json(answer_json(&name, &answer, pending));
+		wt_cli_json(goto_answer_json(&name, &answer, pending));
 	else if (pending)
 		printf("stop %u is asked for\n", answer.wanted);
 	else
@@ -148,12 +149,12 @@ static struct wt_error *travel(const struct options *options)
 	return NULL;
 }
 
-static int run(const char *verb, const char *doc, int argc, char **argv)
+static int goto_run(const char *verb, const char *doc, int argc, char **argv)
 {
 	struct options options = {.verb = verb, .with_stop = *verb == 'g', .wait = DEFAULT_WAIT};
 	const struct argp argp = {
 		.options = argp_options,
-		.parser = parse,
+		.parser = goto_parse,
 		.args_doc = options.with_stop ? "FILE|PID STOP" : "FILE|PID",
 		.doc = doc,
 	};
@@ -166,25 +167,28 @@ static int run(const char *verb, const char *doc, int argc, char **argv)
 
 int wt_command_goto(int argc, char **argv)
 {
-	return run("goto",
-		   "Let a running replay go to a stop: its client gets the events of it as soon as "
-		   "it lets all waves run. Stops are counted as `wavetape stops` does.",
-		   argc, argv);
+	return goto_run(
+		"goto",
+		"Let a running replay go to a stop: its client gets the events of it as soon as "
+		"it lets all waves run. Stops are counted as `wavetape stops` does.",
+		argc, argv);
 }
 
 int wt_command_next(int argc, char **argv)
 {
-	return run("next",
-		   "Let a running replay go to the next stop at which the recorded session rested.",
-		   argc, argv);
+	return goto_run(
+		"next",
+		"Let a running replay go to the next stop at which the recorded session rested.",
+		argc, argv);
 }
 
 int wt_command_previous(int argc, char **argv)
 {
-	return run("previous",
-		   "Let a running replay go back to the stop before, at which the recorded session "
-		   "rested.",
-		   argc, argv);
+	return goto_run(
+		"previous",
+		"Let a running replay go back to the stop before, at which the recorded session "
+		"rested.",
+		argc, argv);
 }
 
 /* ---- replays ---- */
@@ -207,7 +211,7 @@ static struct wt_error *show_replay(const struct wt_control_name *name, json_t *
 	if (error)
 		return error;
 	if (array)
-		json_array_append_new(array, answer_json(name, &answer, pending));
+		json_array_append_new(array, goto_answer_json(name, &answer, pending));
 	else
 		printf("%-8d stop %u of %u..%u%s  %s\n", (int)name->pid, answer.stop, answer.first,
 		       answer.last, pending ? " (moving)" : "", answer.trace);

@@ -33,32 +33,33 @@ static void take_code_objects(struct argp_state *state, const char *argument,
 		argp_error(state, "--code-objects takes extracted or recorded, not '%s'", argument);
 }
 
-static void choose(struct argp_state *state, enum wt_replay_choice *choice,
-		   enum wt_replay_choice value, const char *both)
+static void replay_choose(struct argp_state *state, enum wt_replay_choice *choice,
+			  enum wt_replay_choice value, const char *both)
 {
 	if (*choice != WT_REPLAY_BY_CLIENT && *choice != value)
 		argp_error(state, "%s contradict each other", both);
 	*choice = value;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t replay_parse(int key, char *argument, struct argp_state *state)
 {
 	struct wt_replay_command *command = state->input;
 
 	switch (key) {
 	case OPTION_HOST:
 	case OPTION_NO_HOST:
-		choose(state, &command->host, key == OPTION_HOST ? WT_REPLAY_YES : WT_REPLAY_NO,
-		       "--host and --no-host");
+		replay_choose(state, &command->host,
+			      key == OPTION_HOST ? WT_REPLAY_YES : WT_REPLAY_NO,
+			      "--host and --no-host");
 		return 0;
 	case OPTION_CODE_OBJECTS:
 		take_code_objects(state, argument, command);
 		return 0;
 	case OPTION_DEBUG_FRAME:
 	case OPTION_WITHOUT_DEBUG_FRAME:
-		choose(state, &command->debug_frame,
-		       key == OPTION_DEBUG_FRAME ? WT_REPLAY_YES : WT_REPLAY_NO,
-		       "--debug-frame and --without-debug-frame");
+		replay_choose(state, &command->debug_frame,
+			      key == OPTION_DEBUG_FRAME ? WT_REPLAY_YES : WT_REPLAY_NO,
+			      "--debug-frame and --without-debug-frame");
 		return 0;
 	case OPTION_GDB:
 		command->gdb = true;
@@ -82,8 +83,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-static struct wt_error *prepare(const struct wt_replay_command *command, struct wt_reader *reader,
-				struct wt_cli_gate *gate, char ***arguments_ret)
+static struct wt_error *replay_prepare(const struct wt_replay_command *command,
+				       struct wt_reader *reader, struct wt_cli_gate *gate,
+				       char ***arguments_ret)
 {
 	wt_cleanup_free char *absolute = realpath(command->path, NULL);
 	wt_cleanup_free char *library = NULL;
@@ -151,7 +153,7 @@ int wt_command_replay(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = argp_options,
-		.parser = parse,
+		.parser = replay_parse,
 		.args_doc = "FILE -- CLIENT [ARGUMENT...]",
 		.doc = "Run a debugger API client (gdb, rocgdb, your own) over a trace: the "
 		       "replaying library stands in for its own and answers from the file. The "
@@ -177,7 +179,7 @@ int wt_command_replay(int argc, char **argv)
 		/* Say what is wrong with the trace here, where it can be said in full. */
 		damaged = wt_reader_damage(reader) != NULL;
 		wt_cli_damage(reader, command.path, &told);
-		error = prepare(&command, reader, &gate, &arguments);
+		error = replay_prepare(&command, reader, &gate, &arguments);
 	}
 	wt_reader_close(reader);
 	if (!error)

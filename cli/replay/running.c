@@ -24,7 +24,7 @@ static void closedirp(DIR **directory)
 		closedir(*directory);
 }
 
-static struct wt_error *open_directory(int *fd_ret)
+static struct wt_error *running_open_directory(int *fd_ret)
 {
 	return wt_control_directory(getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR"), false, fd_ret);
 }
@@ -37,7 +37,7 @@ void wt_replay_answer_deinit(struct wt_replay_answer *answer)
 }
 
 /* -1 and errno, or a connection. */
-static int connect_to(int directory, const char *file)
+static int running_connect_to(int directory, const char *file)
 {
 	struct sockaddr_storage address;
 	socklen_t size;
@@ -55,16 +55,16 @@ static int connect_to(int directory, const char *file)
 }
 
 /* Does somebody listen? What a process left behind that was killed goes away. */
-static bool is_alive(int directory, const char *file)
+static bool running_is_alive(int directory, const char *file)
 {
-	wt_cleanup_close int fd = connect_to(directory, file);
+	wt_cleanup_close int fd = running_connect_to(directory, file);
 
 	if (fd < 0 && errno == ECONNREFUSED)
 		unlinkat(directory, file, 0);
 	return fd >= 0;
 }
 
-static int compare_names(const void *a, const void *b)
+static int running_compare_names(const void *a, const void *b)
 {
 	pid_t left = ((const struct wt_control_name *)a)->pid;
 	pid_t right = ((const struct wt_control_name *)b)->pid;
@@ -84,7 +84,7 @@ static struct wt_error *read_names(int directory, struct wt_control_name **names
 		struct wt_control_name name;
 
 		if (!wt_control_name_parse(entry->d_name, &name) ||
-		    !is_alive(directory, entry->d_name))
+		    !running_is_alive(directory, entry->d_name))
 			continue;
 		if (*count == capacity) {
 			struct wt_control_name *more;
@@ -104,7 +104,7 @@ struct wt_error *wt_replays_list(struct wt_control_name **names_ret, size_t *cou
 {
 	wt_cleanup_free struct wt_control_name *names = NULL;
 	wt_cleanup_close int directory = -1;
-	struct wt_error *error = open_directory(&directory);
+	struct wt_error *error = running_open_directory(&directory);
 	size_t count = 0;
 
 	/* Nobody has replayed anything yet. */
@@ -117,7 +117,7 @@ struct wt_error *wt_replays_list(struct wt_control_name **names_ret, size_t *cou
 	if (error)
 		return error;
 	if (count)
-		qsort(names, count, sizeof(*names), compare_names);
+		qsort(names, count, sizeof(*names), running_compare_names);
 	*names_ret = wt_take(names);
 	*count_ret = count;
 	return NULL;
@@ -217,8 +217,8 @@ static void read_field(struct wt_replay_answer *answer, const char *name, const 
 	}
 }
 
-static struct wt_error *read_answer(char *text, const char *file,
-				    struct wt_replay_answer *answer_ret)
+static struct wt_error *running_read_answer(char *text, const char *file,
+					    struct wt_replay_answer *answer_ret)
 {
 	struct wt_replay_answer answer = {0};
 	char *line = strsep(&text, "\n");
@@ -252,13 +252,13 @@ struct wt_error *wt_replay_ask(const struct wt_control_name *name, const char *r
 	wt_cleanup_close int directory = -1;
 	wt_cleanup_close int fd = -1;
 	char file[WT_CONTROL_NAME_MAX], line[WT_CONTROL_REQUEST], text[WT_CONTROL_ANSWER + 1];
-	struct wt_error *error = open_directory(&directory);
+	struct wt_error *error = running_open_directory(&directory);
 	int length;
 
 	if (error)
 		return error;
 	wt_control_name_print(name, file);
-	fd = connect_to(directory, file);
+	fd = running_connect_to(directory, file);
 	if (fd < 0)
 		return wt_error_errno(errno, talk, file);
 	if (!wt_user_socket_is_own(fd))
@@ -268,5 +268,5 @@ struct wt_error *wt_replay_ask(const struct wt_control_name *name, const char *r
 		return wt_error_errno(errno, talk, file);
 	error = wt_user_socket_receive(fd, PATIENCE, talk, file, "it has not answered for a minute",
 				       text, sizeof(text));
-	return error ? error : read_answer(text, file, answer_ret);
+	return error ? error : running_read_answer(text, file, answer_ret);
 }
