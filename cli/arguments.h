@@ -19,7 +19,7 @@ bool wt_cli_number(const char *text, uint64_t *number_ret);
 /** argp_parse() of a verb: ends the process for --help and for wrong usage. */
 void wt_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* What a list of registers on the command line may be. */
+/* A list of registers on the command line may be one of these. */
 #define WT_CLI_REGISTERS_TAKE "all, or a list with commas of " GFX_REGISTER_LIST_TAKES
 
 /** End with a usage error if a list of registers is not well formed. @where: what has the list: "--registers". */
@@ -31,7 +31,7 @@ void wt_cli_check_registers(struct argp_state *state, const char *where, const c
 		"json", 'j', NULL, 0, "print JSON", 0                                              \
 	}
 
-/* What --stop does in verbs that show one stop: wt_cli_trace_view(). */
+/* The text for --stop of verbs that show one stop: wt_cli_trace_view(). */
 #define WT_CLI_STOP_HELP                                                                           \
 	"look at stop N (from 1); without it, at the last one with a fault, else at the last one"
 
@@ -42,7 +42,7 @@ struct wt_cli_verb {
 	/* The help of --stop, --wave and --output; NULL: it has no such option. */
 	const char *stop, *wave, *output;
 	bool no_json; /* it prints nothing that could be JSON */
-	/* What else it has; a NULL parser if nothing. Arguments behind FILE go to this parser. */
+	/* The verb's own options; a NULL parser if it has none. Arguments behind FILE go to this parser. */
 	struct argp own;
 	wt_cli_show show; /* for wt_cli_verb_run() */
 };

@@ -127,7 +127,7 @@ const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_
 	}
 	if (code->place.file && code->place.column)
 		append(buffer, ":%d", code->place.column);
-	/* What is inlined may stand in a header that the user has never seen. */
+	/* Inlined code may stand in a header that the user has never seen. */
 	if (code->place.call_file) {
 		append(buffer, ", from ");
 		append_name(buffer, code->place.call_file);

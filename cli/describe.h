@@ -52,7 +52,7 @@ const char *wt_describe_value(const uint8_t *value, size_t size, char buffer[WT_
 /** Their numbers: [0, 1, 2, 3, 17]. */
 json_t *wt_describe_lanes_json(uint64_t lanes);
 
-/** What is said of source text that is at hand. */
+/** Words for source text that is at hand. */
 #define WT_CLI_SOURCE_DIFFERS "the source differs from the one compiled"
 
 /** "source_differs": true or false; nothing where it is not known. */

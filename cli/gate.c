@@ -91,7 +91,7 @@ enum wt_cli_gate_state wt_cli_gate_look(const struct wt_cli_gate *gate, char **w
 
 /* ---- The library of a program ---- */
 
-/* What the loader prints of a library: its name, =>, its path, and where it would be. */
+/* The loader prints of a library its name, =>, its path, and where it would be. */
 static char *path_in(char *line)
 {
 	static const char start[] = WT_CLI_SONAME " => ";

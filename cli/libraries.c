@@ -158,7 +158,7 @@ static char *name_to_preload(const char *library)
 
 	if (!strpbrk(library, " :"))
 		return strdup(library);
-	/* It stays open until this command ends, which is behind the end of what it starts. */
+	/* The file stays open until this command ends, which is behind the end of what it starts. */
 	fd = open(library, O_RDONLY | O_CLOEXEC);
 	return fd < 0 ? NULL : format("/proc/%ld/fd/%d", (long)getpid(), fd);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the files are that the command needs at run time, and running a client over one of the libraries. */
+/* Finding the files that the command needs at run time, and running a client over one of the libraries. */
 #ifndef WT_CLI_LIBRARIES_H
 #define WT_CLI_LIBRARIES_H
 
@@ -35,7 +35,7 @@ struct wt_error *wt_cli_agent_library(char **path_ret);
 /** The recording library under a name of its own, to be preloaded into clients of libraries that it does not know. */
 struct wt_error *wt_cli_preloaded_library(char **path_ret);
 
-/** What is preloaded into clients, and brings one of our libraries in: see dbgapi/gate/gate.h. */
+/** The gate is preloaded into clients, and brings one of our libraries in: see dbgapi/gate/gate.h. */
 struct wt_error *wt_cli_gate_library(char **path_ret);
 
 /** Put a file behind what is in LD_PRELOAD: what the user has there comes first, as the runtime of a sanitizer must. */

@@ -91,7 +91,7 @@ static bool hold_standard_streams(void)
 	return true;
 }
 
-/* Of the process whose output has not been checked yet; 0: of none. */
+/* The process whose output has not been checked yet; 0: there is none. */
 static pid_t unchecked;
 
 static int finish(int code)

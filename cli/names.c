@@ -14,7 +14,7 @@
 #define DEMANGLED_MAX 65536u
 #define DEMANGLER_BYTES ((uint64_t)16 << 20) /* of memory */
 
-/* Of the C++ ABI, in libstdc++: it has no header for C. */
+/* The C++ ABI has this, in libstdc++, without a header for C. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status_ret);
 
 /* Bytes of memory that this process may write to; 0 if that is not known. */

@@ -25,7 +25,7 @@ struct wt_error *wt_cli_check_output(const char *what, const char *output, const
 {
 	struct stat needed, written;
 
-	/* What is not there, or cannot be opened, is told by whoever tries. */
+	/* A file that is not there, or cannot be opened, is told by whoever tries. */
 	if (!input || stat(output, &written) || stat(input, &needed) || !S_ISREG(written.st_mode) ||
 	    !is_same(&written, &needed))
 		return NULL;
@@ -67,7 +67,7 @@ static void catch_endings(void)
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		sigaddset(&action.sa_mask, numbers[i]);
-	/* As under nohup, what is ignored stays so. */
+	/* A signal that is ignored stays so, as under nohup. */
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
 			sigaction(numbers[i], &action, NULL);
@@ -107,7 +107,7 @@ static char *replaceable_name(const char *path, const struct stat *status)
 
 	if (!S_ISREG(status->st_mode) || is_standard_stream(status))
 		return NULL;
-	/* What a link in /proc leads to need not have a name. */
+	/* The target of a link in /proc need not have a name. */
 	name = realpath(path, NULL);
 	return name && !lstat(name, &named) && is_same(status, &named) ? wt_take(name) : NULL;
 }
@@ -159,7 +159,7 @@ static struct wt_error *open_there(struct wt_cli_output *output, int *fd_ret)
 	output->name = replaceable_name(output->path, &status);
 	if (output->name)
 		return open_beside(output, &status, fd_ret);
-	/* What is no file of its own, or has no name, gets the bytes where it is. */
+	/* An output that is no file of its own, or has no name, gets the bytes where it is. */
 	if (S_ISREG(status.st_mode) && ftruncate(fd, 0))
 		return wt_cli_output_failed(output);
 	*fd_ret = fd;

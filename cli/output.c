@@ -49,7 +49,7 @@ int wt_cli_json(json_t *value)
 	funlockfile(stdout);
 	json_decref(value);
 	putchar('\n');
-	/* What stdout did not take is told when the command ends. */
+	/* A loss of what stdout did not take is told when the command ends. */
 	return failed ? WT_EXIT_FAILED : WT_EXIT_FINE;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What verbs print: errors on stderr, data as text or JSON on stdout.
+ * Printing of verbs: errors on stderr, data as text or JSON on stdout.
  *
  * Text from a trace or from the command line may be any bytes. It is printed with the functions here only, so that
  * nothing in a trace can act on the terminal or look like a line of ours.
@@ -50,7 +50,7 @@ void wt_cli_put_bytes(const uint8_t *data, size_t size);
 /** Print to stderr what somebody else reports: "wavetape: the library says: TEXT". */
 void wt_cli_say(const char *who, const char *text);
 
-/* What is printed on stdout while it is kept. */
+/* A capture keeps what is printed on stdout. */
 struct wt_cli_capture {
 	FILE *before, *memory;
 	char *text;

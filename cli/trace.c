@@ -159,7 +159,7 @@ struct wt_error *wt_cli_choose_wave(const char *action, struct wt_cli_trace *tra
 				    struct wt_view *view)
 {
 	if (trace->wave) {
-		/* Where the wave itself is lost its registers may be there all the same. */
+		/* Registers of a wave may be there where the wave itself is lost. */
 		if (wt_view_exists(view, WT_OBJECT_WAVE, trace->wave) ||
 		    wt_view_register_count(view, trace->wave))
 			return NULL;

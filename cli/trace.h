@@ -16,7 +16,7 @@
 #include "trace-format/reader/reader.h"
 
 struct wt_cli_trace {
-	/* What the command line says: see arguments.h. */
+	/* The command line says these: see arguments.h. */
 	const char *path;   /* FILE */
 	const char *output; /* --output; NULL without it */
 	bool json, has_stop;
@@ -90,7 +90,7 @@ struct wt_error *wt_cli_choose_wave(const char *action, struct wt_cli_trace *tra
 struct wt_error *wt_cli_choose_wave_at(const char *action, struct wt_cli_trace *trace,
 				       struct wavetape_stop *stop);
 
-/* What --wave does in verbs that look at one wave. */
+/* The text for --wave of verbs that look at one wave. */
 #define WT_CLI_WAVE_HELP                                                                           \
 	"of this wave (a number, or w and a number); without it, of the first with a fault"
 

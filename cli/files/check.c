@@ -89,7 +89,7 @@ static void print_check(const char *path, const struct wt_reader *reader,
 	print_tally("chunks", &check->chunks);
 	print_tally("packets", &check->packets);
 	print_tally("moments", &check->moments);
-	/* As `wavetape stops` lists them. */
+	/* The numbers are of what `wavetape stops` lists. */
 	print_tally("stops", &check->stops);
 	print_tally("calls", &check->calls);
 	print_tally("blobs", &check->blobs);

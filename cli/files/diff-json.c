@@ -214,7 +214,7 @@ static struct wt_error *diff_json_begin_stop(void *opaque,
 	return state->stop ? NULL : &wt_error_no_memory;
 }
 
-/* Of one side: what only it has recorded, and what is lost of it. */
+/* Tell of one side what only it has recorded, and what is lost of it. */
 static json_t *not_compared_json(const struct wt_diff_counts *counts, enum wt_diff_side side)
 {
 	return json_pack("{s:I, s:I, s:I, s:b, s:I, s:b}", "only_code_objects",

@@ -127,7 +127,7 @@ static void print_event(const struct wt_diff_event *event)
 		printf(" %" PRIu64, event->detail);
 }
 
-/* What one side has, for differences that fit in a line. */
+/* Print what one side has, for differences that fit in a line. */
 static void print_value(const struct wt_diff *diff, enum wt_diff_side side)
 {
 	const struct wt_diff_value *value = &diff->value[side];
@@ -189,7 +189,7 @@ static void print_wave_property(const struct wt_diff *diff)
 	print_both(diff);
 }
 
-/* Of a vector register the lanes, and the values of the first. */
+/* Print of a vector register the lanes, and the values of the first. */
 static void diff_text_print_register(const struct wt_diff *diff)
 {
 	uint64_t lanes = diff->vector ? wt_diff_lanes(diff->value) : 0;
@@ -348,7 +348,7 @@ static struct wt_error *diff_text_print_begin(void *opaque,
 	return NULL;
 }
 
-/* What was found and not listed. */
+/* Say how much was found and not listed. */
 static void print_more(const struct wt_diff_text *text)
 {
 	static const char *const names[WT_DIFF_KINDS][2] = {
@@ -381,7 +381,7 @@ static void print_missing(struct wt_diff_text *text, uint64_t count, const char 
 	printf("  not compared: %" PRIu64 " %s %s\n", count, wt_plural(count, one, more), where);
 }
 
-/* What could not be compared, since one side has not recorded it. */
+/* Say what could not be compared, since one side has not recorded it. */
 static void print_not_compared(struct wt_diff_text *text, const struct wt_diff_counts *counts)
 {
 	static const char *const only[] = {"that only A has recorded", "that only B has recorded"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What differs of two values, for text and for JSON. */
+/* Find what differs of two values, for text and for JSON. */
 #include "cli/files/diff.h"
 
 struct wt_diff_bytes wt_diff_count_bytes(const struct wt_diff_value value[WT_DIFF_SIDES])

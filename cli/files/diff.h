@@ -34,10 +34,10 @@ struct wt_diff_text {
 	bool begun; /* the stop's heading was printed */
 };
 
-/** What prints; @text: zeros, but for the limit. */
+/** A listener that prints; @text: zeros, but for the limit. */
 struct wt_diff_listener wt_diff_text_listener(struct wt_diff_text *text);
 
-/** What of the source files could not be compared. */
+/** Print which of the source files could not be compared. */
 void wt_diff_text_sources(const struct wt_diff_counts *counts);
 
 /* ---- JSON ---- */

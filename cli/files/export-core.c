@@ -10,7 +10,7 @@
 #include "cli/output.h"
 #include "replayer/core/core.h"
 
-/* What is left out is named, one line each. */
+/* Name what is left out, one line each. */
 static void export_core_tell(struct wt_export *export, size_t count, const char *one,
 			     const char *more, const char *why)
 {

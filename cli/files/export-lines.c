@@ -485,7 +485,7 @@ static struct wt_error *export_lines_put_head(struct lines *lines)
 	return error ? error : put_sources(lines);
 }
 
-/* What is known only when all was read. */
+/* Write what is known only when all was read. */
 static struct wt_error *export_lines_put_end(struct lines *lines)
 {
 	const struct wt_cli_trace *trace = &lines->export->trace;

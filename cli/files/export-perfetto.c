@@ -96,7 +96,7 @@ static struct wt_error *end_slice(struct timeline *timeline, struct lasting *las
 	return wt_perfetto_put_event(&timeline->perfetto, &event);
 }
 
-/* What the stop does not have any more. Threads stay: they are in no stop. */
+/* End what the stop does not have any more. Threads stay: they are in no stop. */
 static struct wt_error *end_missing(struct timeline *timeline)
 {
 	struct wt_error *error = NULL;

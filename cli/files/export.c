@@ -83,7 +83,7 @@ static void export_take_form(struct options *options, int key, struct argp_state
 			options->form = &forms[i];
 }
 
-/* What would have no effect is not what was meant. */
+/* An option that would have no effect is not what was meant. */
 static void export_check(const struct options *options, struct argp_state *state)
 {
 	const struct wt_export *export = &options->export;

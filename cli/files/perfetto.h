@@ -14,7 +14,7 @@
 
 enum wt_perfetto_type { WT_PERFETTO_BEGIN = 1, WT_PERFETTO_END, WT_PERFETTO_INSTANT };
 
-/* What is said of an event: a text if there is one, else a number. */
+/* A note of an event: a text if there is one, else a number. */
 struct wt_perfetto_note {
 	const char *name, *text;
 	uint64_t number;

@@ -13,7 +13,7 @@
 
 /* ---- The command line ---- */
 
-/* What the options of the verb's own table are parsed into. */
+/* The options of the verb's own table are parsed into this. */
 struct parsing {
 	const struct wt_cli_rewriter *rewriter;
 	struct wt_cli_rewrite asked;
@@ -74,7 +74,7 @@ static void parse_command_line(struct parsing *parsing, int argc, char **argv)
 		.output = "write the new trace to OUT, in place of a file that is there. A link "
 			  "is replaced, not followed; one to a device, pipe or directory is "
 			  "refused",
-		/* Of an empty table argp never frees what it makes of it for --help. */
+		/* An empty table is left out: argp never frees what it makes of one for --help. */
 		.own = {.options = parsing->rewriter->level || parsing->rewriter->stops ? options
 											: NULL,
 			.parser = rewrite_parse},

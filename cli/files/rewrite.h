@@ -6,7 +6,7 @@
 #include "cli/arguments.h"
 #include "trace-format/rewrite/rewrite.h"
 
-/* What the command line of such a verb says. */
+/* The command line of such a verb. */
 struct wt_cli_rewrite {
 	struct wt_cli_trace trace;	/* FILE, --json and --output */
 	int level;			/* --level; 0 without it */

@@ -45,7 +45,7 @@ static void show_progress(void *opaque, uint64_t calls)
 	wt_progress_update(opaque, "%" PRIu64 " %s", calls, wt_plural(calls, "call", "calls"));
 }
 
-/** What came of it, in step and from state alone. */
+/** The results, in step and from state alone. */
 struct results {
 	struct wt_verify_result step, state;
 	struct wt_differences fixpoint;
@@ -202,7 +202,7 @@ static void print_counts(const char *how, const struct wt_verify_result *result)
 	       wt_plural(result->differences.count, "difference", "differences"));
 }
 
-/** What the state cannot answer as the recorded library did: how much of it, and what. */
+/** Print what the state cannot answer as the recorded library did: how much of it, and what. */
 static void print_kinds(const struct wt_differences *differences)
 {
 	for (size_t i = 0; i < differences->kind_count; i++) {
@@ -291,7 +291,7 @@ static int print_json(const struct options *options, const struct results *resul
 }
 
 /**
- * What the exit code says: a difference in step is a failure; what could not be compared is a partial result, and so is
+ * The exit code says: a difference in step is a failure; what could not be compared is a partial result, and so is
  * what the state alone does not answer as it was recorded.
  */
 static int exit_code(const struct results *results)
@@ -337,7 +337,7 @@ static struct wt_error *verify_read_part(const struct options *options, struct w
 	return NULL;
 }
 
-/** Of calls alone none can be made again: there is nothing to answer them from. */
+/** Count the calls. No call of a journal alone can be made again: there is nothing to answer it from. */
 static struct wt_error *count_calls(const struct options *options, const struct wt_trace_info *info,
 				    struct wt_verify_result *result)
 {
@@ -371,7 +371,7 @@ static struct wt_error *check_fixpoint_makes_sense(const struct options *options
 			       "%s", why);
 }
 
-/** What only driving the journal tells: is there a replay that can be recorded to give the same trace? */
+/** Find what only driving the journal tells: is there a replay that can be recorded to give the same trace? */
 static struct wt_error *check_replay(const struct options *options,
 				     const struct wt_verify_result *result)
 {
@@ -379,7 +379,7 @@ static struct wt_error *check_replay(const struct options *options,
 
 	if (!options->fixpoint)
 		return NULL;
-	/* Where something is lost there may be no replay to record at all. */
+	/* A trace that has lost something may have no replay to record at all. */
 	if (result->lost)
 		return wt_error_create(WT_ERROR_INPUT, what, options->trace.path,
 				       "something of the trace is lost; leave --fixpoint out");
@@ -405,7 +405,7 @@ static struct wt_error *verify_drive_all(const struct options *options, struct w
 	return error;
 }
 
-/** What the libraries are told of the trace. */
+/** Tell the libraries of the trace. */
 static struct wt_error *set_variables(const struct options *options,
 				      const struct wt_trace_info *info)
 {

@@ -13,7 +13,7 @@
 /* More of files that were not asked for are not kept. */
 #define OTHERS_MAX 100000u
 
-/* What a cache begins with; of another version it is not used. */
+/* A cache begins with this; one of another version is not used. */
 #define FORM 2
 
 static void cache_complain(const char *done, const char *path, const char *why)
@@ -147,7 +147,7 @@ static bool cache_collect(const struct wt_triage_files *files, json_t *known, js
 	return changed;
 }
 
-/* As the base directory specification has it: what is missing is made for the user alone. */
+/* Make what is missing for the user alone, as the base directory specification has it. */
 static void cache_make_directory(char *place)
 {
 	for (char *slash = strchr(place + 1, '/'); slash; slash = strchr(slash + 1, '/')) {

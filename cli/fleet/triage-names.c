@@ -14,14 +14,14 @@ static const char what[] = "cannot understand the pattern of names";
 
 #define LETTERS_MAX 16u
 
-/* What stands for the letters of a pattern. */
+/* The parts of a name that stand for the letters of a pattern. */
 struct names {
 	regex_t expression;
 	char letters[LETTERS_MAX]; /* by group */
 	size_t count;
 };
 
-/* What a letter may become: recorder/naming/pattern.h. */
+/* The texts that a letter may become: recorder/naming/pattern.h. */
 static const char *shape(char letter)
 {
 	switch (letter) {
@@ -94,7 +94,7 @@ static void names_set(json_t *record, char letter, const char *text)
 		json_object_set_new(record, name, wt_cli_json_text(text));
 }
 
-/* Where a file of the name was there, the recorder put a number before its ending: "a-2.wtape". To free(); or NULL. */
+/* The recorder put a number before the ending where a file of the name was there: "a-2.wtape". To free(); or NULL. */
 static char *without_number(const char *name)
 {
 	const char *dot = strrchr(name, '.'), *dash = strrchr(name, '-');

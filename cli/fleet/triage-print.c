@@ -304,7 +304,7 @@ int wt_triage_print_lines(const struct wt_triage_files *files)
 		failed = json_dumpf(line, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
 		json_decref(line);
 		putchar('\n');
-		/* What stdout did not take is told when the command ends. */
+		/* A loss of what stdout did not take is told when the command ends. */
 		if (failed)
 			return WT_EXIT_FAILED;
 	}
@@ -331,7 +331,7 @@ static void put_quoted(const char *text)
 	free(shown);
 }
 
-/* As JSON has it, so that bytes that are no UTF-8 are replaced; a list has blanks between. */
+/* Print as JSON has it, so that bytes that are no UTF-8 are replaced; a list has blanks between. */
 static void triage_print_put_field(const json_t *value)
 {
 	if (json_is_string(value)) {

@@ -26,7 +26,7 @@ struct taken {
 	_Atomic uint64_t since_ms;
 };
 
-/* What all processes see. */
+/* The memory that all processes see. */
 struct shared {
 	atomic_size_t next;   /* the first file that nobody has taken */
 	struct taken taken[]; /* by worker */
@@ -167,7 +167,7 @@ static struct wt_error *end(struct run *run, size_t number)
 	while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR)
 		;
 	worker->process = 0;
-	/* It may have come to the end of a file just then. */
+	/* The worker may have come to the end of a file just then. */
 	if (!taken)
 		return worker->late ? run_start(run, number) : NULL;
 	if (worker->late) {

@@ -34,7 +34,7 @@ static void triage_trace_set(json_t *record, const char *name, const char *text)
 	json_object_set_new(record, name, wt_cli_json_text(text));
 }
 
-/* What a user calls a function; NULL for none. */
+/* The name by which a user calls a function; NULL for none. */
 static json_t *plain_name(const char *name)
 {
 	wt_cleanup_free char *demangled = NULL, *bare = NULL, *plain = NULL;
@@ -242,7 +242,7 @@ bool wt_triage_is_too_slow(const json_t *record)
 	return !strcmp(wt_triage_text(record, "status"), too_slow);
 }
 
-/* What has to be the same in a group. Of the source's file the last part: builds lie in different directories. */
+/* Make what has to be the same in a group. The source's file counts by its last part: builds lie in different directories. */
 static void sign(json_t *record)
 {
 	static const char *const parts[] = {"status", "architecture", "kernel",
@@ -281,7 +281,7 @@ static void put_info(struct wt_reader *reader, json_t *record)
 		triage_trace_set(record, "ended_early", info.end_reason);
 }
 
-/* What is lost is told by the damage; of the rest there may be no stop. */
+/* The damage tells what is lost; the rest may have no stop. */
 static struct wt_error *triage_trace_put_stop(struct wt_cli_trace *trace, json_t *record)
 {
 	struct needs needs = {0};

@@ -80,7 +80,7 @@ static size_t core_read_memory(void *opaque, uint64_t address, void *data, size_
 	return wt_core_file_read(opaque, address, data, size);
 }
 
-/* What cannot be read is left to the library; without memory nothing goes on. */
+/* A list that cannot be read is left to the library; without memory nothing goes on. */
 static struct wt_error *core_pass_over(struct wt_error *error)
 {
 	if (error == &wt_error_no_memory)

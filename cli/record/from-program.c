@@ -94,7 +94,7 @@ static bool program_is_quiet(const char *words)
 	return false;
 }
 
-/* What the agent has not said: that there was nothing to say, or that it was not there. */
+/* Say what the agent has not: that there was nothing to say, or that it was not there. */
 static void program_tell_end(const char *notes)
 {
 	const char *words = getenv("WAVETAPE_AGENT");
@@ -185,7 +185,7 @@ static struct wt_error *set_tool(void)
 	return NULL;
 }
 
-/* What the program is going to meet, in a line of ours before its own messages. */
+/* Say what the program is going to meet, in a line of ours before its own messages. */
 static void warn_of_driver(void)
 {
 	const struct group *group = NULL;

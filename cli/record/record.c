@@ -196,15 +196,15 @@ static struct wt_error *name_expand(struct wt_record_options *options, char **na
 /* ---- The session ---- */
 
 /*
- * The process that records ends with the command, however that ends: nobody would take what it makes, and a workload may run for ever. A process
- * that is attached to must be let go first.
+ * The process that records ends with the command, however that ends: nobody would take what it makes, and a workload may run for
+ * ever. A process that is attached to must be let go first.
  */
 static void session_end_with(pid_t command, const struct wt_record_options *options)
 {
 	if (options->attach.process)
 		return;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* It may be gone already. */
+	/* The command may be gone already. */
 	if (getppid() != command)
 		raise(SIGKILL);
 }

@@ -67,7 +67,7 @@ static struct wt_error *find_names(struct wt_record_output *output)
 	return wt_record_output_partial(output->name, &output->partial);
 }
 
-/** Of an earlier session there must be no part: what is there after this one is its own. */
+/** No part of an earlier session must be there, so that what is there after this one is its own. */
 static struct wt_error *make_idle(struct wt_record_output *output)
 {
 	if (wt_claim_is_held(output->name))

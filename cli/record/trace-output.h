@@ -25,7 +25,7 @@ struct wt_record_output {
 struct wt_record_output wt_record_output_none(const char *path);
 
 /**
- * What the recorder calls a trace of that name as long as an older one is kept. A file of this name is removed before
+ * Find what the recorder calls a trace of that name as long as an older one is kept. A file of this name is removed before
  * the session. To free().
  */
 struct wt_error *wt_record_output_partial(const char *path, char **partial_ret);

@@ -19,7 +19,7 @@
 
 /* Every GDB has this, for its first lines. */
 #define GDB_TEXT "This GDB was configured as"
-/* Where AMD's wants to be told of bugs. */
+/* AMD's GDB names the place where it wants to be told of bugs. */
 #define ROCGDB_TEXT "/ROCgdb/"
 
 #define SCRIPT_SIZE 65536 /* more of a script is not read */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a client finds under `wavetape replay`: options of the library in its environment, and for a debugger, which wants
+ * A client finds under `wavetape replay`: options of the library in its environment, and for a debugger, which wants
  * a process, the host program with the recorded memory.
  */
 #include <errno.h>
@@ -99,7 +99,7 @@ static const char *next_option(char *const **client)
 	if (!option || !strcmp(option, "--args") || !strcmp(option, "-args"))
 		return NULL;
 	(*client)++;
-	/* Of two dashes, one will do. */
+	/* One of two dashes will do. */
 	return option[0] == '-' && option[1] == '-' ? option + 1 : option;
 }
 

@@ -103,7 +103,7 @@ static struct wt_error *replay_prepare(const struct wt_replay_command *command,
 	return error ? error : wt_replay_prepare(command, reader, arguments_ret);
 }
 
-/* What the client has shown without the replaying library is nothing of the trace. */
+/* A client that has run without the replaying library has shown nothing of the trace. */
 static struct wt_error *check_use(const struct wt_replay_command *command,
 				  const struct wt_cli_gate *gate)
 {

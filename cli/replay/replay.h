@@ -18,7 +18,7 @@ struct wt_replay_command {
 	bool gdb; /* the client is one, whatever it looks like */
 };
 
-/* What kind of program a client is (client-kind.c). */
+/* The kind of program that a client is (client-kind.c). */
 struct wt_replay_client {
 	bool gdb;	/* it is GDB, or starts it: it debugs a process, and gets wavetape-host */
 	bool rocgdb;	/* and it is AMD's */
