@@ -530,7 +530,7 @@ static struct wt_error *open_runtime(struct wt_core *core)
 	return core->access == WT_CORE_ACCESS_FULL ? open_code_objects(core) : NULL;
 }
 
-static struct wt_error *core_open_note(struct wt_core *core)
+static struct wt_error *core_open_objects(struct wt_core *core)
 {
 	struct wt_error *error;
 
@@ -560,7 +560,7 @@ struct wt_error *wt_core_create(struct wt_core_note *note, const struct wt_memor
 	core->device.core = true;
 	core->memory = *memory;
 	core->note = *note;
-	error = core_open_note(core);
+	error = core_open_objects(core);
 	if (error) {
 		core->note = (struct wt_core_note){0};
 		core_device_destroy(&core->device);

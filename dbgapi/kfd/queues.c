@@ -308,8 +308,8 @@ uint64_t wt_live_allocate_buffer(struct wt_device *device, const struct wt_devic
 	return 0;
 }
 
-static uint64_t live_place_words(struct wt_live *live, struct wt_core_queue *queue,
-				 uint64_t *address, uint32_t word)
+static uint64_t live_place_instruction(struct wt_live *live, struct wt_core_queue *queue,
+				       uint64_t *address, uint32_t word)
 {
 	const uint32_t instruction = htole32(word);
 
@@ -321,10 +321,10 @@ static uint64_t live_place_words(struct wt_live *live, struct wt_core_queue *que
 
 uint64_t wt_live_park_address(struct wt_live *live, struct wt_core_queue *queue)
 {
-	return live_place_words(live, queue, &queue->live.park, TRAP);
+	return live_place_instruction(live, queue, &queue->live.park, TRAP);
 }
 
 uint64_t wt_live_end_address(struct wt_live *live, struct wt_core_queue *queue)
 {
-	return live_place_words(live, queue, &queue->live.end, END);
+	return live_place_instruction(live, queue, &queue->live.end, END);
 }

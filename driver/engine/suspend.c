@@ -256,7 +256,7 @@ static void queue_restore(struct wt_engine_queue *queue)
 				  error ? error->why : "the others are not in its save area");
 }
 
-static void suspend_forget(struct wt_engine_queue *queue)
+static void saved_waves_forget(struct wt_engine_queue *queue)
 {
 	free(queue->saved);
 	queue->saved = NULL;
@@ -275,7 +275,7 @@ int wt_engine_queue_suspend(struct wt_engine *engine, uint32_t id)
 	if (queue->options.kind == WT_ENGINE_AQL)
 		error = queue_save(queue);
 	if (error)
-		suspend_forget(queue);
+		saved_waves_forget(queue);
 	else
 		queue->queue.held = true;
 	return error;
@@ -292,7 +292,7 @@ int wt_engine_queue_resume(struct wt_engine *engine, uint32_t id)
 	wt_remote_forget(engine);
 	if (queue->options.kind == WT_ENGINE_AQL)
 		queue_restore(queue);
-	suspend_forget(queue);
+	saved_waves_forget(queue);
 	queue->queue.held = false;
 	/* A debugger may have written breakpoints. */
 	engine->code_changes++;

@@ -46,7 +46,7 @@ static bool is_in(const struct group *group, const struct wt_key *key)
 }
 
 /* The group of a key, after that of the key before; NULL if there are too many. Objects come with what belongs to them, time and again. */
-static struct group *groups_find_key(struct groups *groups, const struct wt_key *key)
+static struct group *groups_take_key(struct groups *groups, const struct wt_key *key)
 {
 	unsigned int found = groups->count ? groups->of[groups->now].next : 0;
 
@@ -67,7 +67,7 @@ static bool find_groups(struct wt_held_item *const *items, size_t count, struct 
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct wt_key *key = &items[i]->item.key;
-		struct group *group = groups_find_key(groups, key);
+		struct group *group = groups_take_key(groups, key);
 
 		if (!group)
 			return false;
@@ -102,7 +102,7 @@ void wt_held_sort(struct wt_held_item **items, size_t count, struct wt_held_item
 	}
 	place_groups(&groups);
 	for (size_t i = 0; i < count; i++)
-		room[groups_find_key(&groups, &items[i]->item.key)->place++] = items[i];
+		room[groups_take_key(&groups, &items[i]->item.key)->place++] = items[i];
 	memcpy(items, room, count * sizeof(*items));
 	for (unsigned int i = 0; i < groups.count; i++) {
 		struct group *group = &groups.of[i];
