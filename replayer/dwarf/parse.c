@@ -139,7 +139,7 @@ static void select_element(struct wt_dwarf_parser *parser, struct wt_dwarf_opera
 
 /* ---- Primary expressions ---- */
 
-static void number_parse(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+static void operand_number_parse(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
 	struct wt_dwarf_scalar scalar = {
 		.kind = WT_DWARF_TYPE_SIGNED, .bits = 32, .is_signed = true};
@@ -352,7 +352,7 @@ static void primary(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *ope
 	} else if (wt_dwarf_take(parser, "'")) {
 		character(parser, operand);
 	} else if (isdigit((unsigned char)*parser->at)) {
-		number_parse(parser, operand);
+		operand_number_parse(parser, operand);
 	} else {
 		variable(parser, operand);
 	}

@@ -208,7 +208,7 @@ static void begin_process(void)
 	wt_debuggee_open();
 }
 
-static bool client_is_attached(amd_dbgapi_client_process_id_t client)
+static bool replayed_client_is_attached(amd_dbgapi_client_process_id_t client)
 {
 	const struct wt_replay_process *process = wt_replayer.processes;
 
@@ -229,7 +229,7 @@ amd_dbgapi_status_t wt_answer_process_attach(amd_dbgapi_client_process_id_t clie
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!client_process_id || !process_id)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (client_is_attached(client_process_id))
+	if (replayed_client_is_attached(client_process_id))
 		return AMD_DBGAPI_STATUS_ERROR_ALREADY_ATTACHED;
 	wt_replay_open();
 	process = add_process(&like);

@@ -112,7 +112,8 @@ static amd_dbgapi_status_t transfer_dependency_check(const struct transfer *tran
 }
 
 /* The trace is never written: what the client writes is kept in the overlay, or by the host process if there is one. */
-static amd_dbgapi_status_t transfer_run(struct transfer *transfer, amd_dbgapi_size_t *size_ret)
+static amd_dbgapi_status_t access_transfer_run(struct transfer *transfer,
+					       amd_dbgapi_size_t *size_ret)
 {
 	bool hosted = wt_replayer.process->debuggee.present && transfer->space == GFX_SPACE_GLOBAL;
 	size_t size = *size_ret;
@@ -164,7 +165,8 @@ checked_transfer_run(struct transfer *transfer, amd_dbgapi_process_id_t process_
 		return status;
 	generic_transfer_lower(transfer, space.handle);
 	status = transfer_dependency_check(transfer);
-	return status == AMD_DBGAPI_STATUS_SUCCESS ? transfer_run(transfer, size_ret) : status;
+	return status == AMD_DBGAPI_STATUS_SUCCESS ? access_transfer_run(transfer, size_ret)
+						   : status;
 }
 
 amd_dbgapi_status_t wt_answer_read_memory(amd_dbgapi_process_id_t process_id,

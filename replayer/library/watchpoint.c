@@ -49,7 +49,7 @@ bool wt_created_watchpoint_exists(uint64_t handle)
 				   handle));
 }
 
-static bool watchpoint_kind_is_known(amd_dbgapi_watchpoint_kind_t kind)
+static bool client_watchpoint_kind_is_known(amd_dbgapi_watchpoint_kind_t kind)
 {
 	return kind == AMD_DBGAPI_WATCHPOINT_KIND_LOAD ||
 	       kind == AMD_DBGAPI_WATCHPOINT_KIND_STORE_AND_RMW ||
@@ -150,7 +150,7 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (!can_watch(process->handle))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
-	if (!size || !watchpoint_id || !watchpoint_kind_is_known(kind))
+	if (!size || !watchpoint_id || !client_watchpoint_kind_is_known(kind))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (all_are_set())
 		return AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE;
