@@ -89,11 +89,15 @@ class Rules(Planted):
         """A file that has gone, and a function that has another name."""
         with self.tree(RIGHT) as root, contextlib.redirect_stdout(io.StringIO()) as output:
             with open(pathlib.Path(root, "CONTRIBUTING.md"), "a", encoding="utf-8") as text:
-                text.write("`cli/info.c`: `main`, `cli/gone.c`: `main`, `replayer/view/view.c`: `wt_view_close`\n")
+                text.write("`cli/info.c`: `main`, `cli/gone.c`: `main`, `replayer/view/view.c`: `wt_view_close`\n"
+                           "`replayer/view/view.c`: `wt_view_open`, `wt_view_shut`\n\n"
+                           "    a verb   cli/info.c: main\n    asks     replayer/view/view.c: wt_view_look\n")
             code = self.check.main(root)
         self.assertEqual((code, output.getvalue()), (1, (
             "CONTRIBUTING.md: there is no cli/gone.c\n"
-            "CONTRIBUTING.md: replayer/view/view.c has no wt_view_close\n")))
+            "CONTRIBUTING.md: replayer/view/view.c has no wt_view_close\n"
+            "CONTRIBUTING.md: replayer/view/view.c has no wt_view_shut\n"
+            "CONTRIBUTING.md: replayer/view/view.c has no wt_view_look\n")))
 
     def breaks(self, message, files):
         self.assertEqual(self.run_on(RIGHT | files), (1, message + "\n"))

@@ -194,6 +194,15 @@ def sources(root):
                 yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
 
 
+def mentions(text):
+    """(path, names in it) of each file that the text names: `FILE`: `NAME`, `NAME`; and in pictures FILE: NAME."""
+    file = r"[\w.-]+/[\w./-]+\.(?:c|h|py|toml)"
+    for path, names in re.findall(rf"`({file})`((?::(?:,? `\w+`)+)?)", text):
+        yield path, re.findall(r"\w+", names)
+    for path, name in re.findall(rf"(?m)^ {{4}}.* ({file}): (\w+)$", text):
+        yield path, [name]
+
+
 def check_map(root):
     """CONTRIBUTING.md has a row for each room, in this order, and no other; files and functions that it names are there."""
     text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -202,11 +211,14 @@ def check_map(root):
         rooms, found = [room for room in order if room != "."], [room for name, room in rows if name == folder]
         if rooms != found:
             yield f"CONTRIBUTING.md: rooms of {folder}/ are {', '.join(rooms)}, not {', '.join(found)}"
-    for path, name in re.findall(r"`([\w.-]+/[\w./-]+\.(?:c|h|py|toml))`(?:: `(\w+)`)?", text):
+    for path, names in mentions(text):
         if not (root / path).is_file():
             yield f"CONTRIBUTING.md: there is no {path}"
-        elif name and not re.search(rf"\b{name}\b", (root / path).read_text(encoding="utf-8")):
-            yield f"CONTRIBUTING.md: {path} has no {name}"
+            continue
+        code = (root / path).read_text(encoding="utf-8")
+        for name in names:
+            if not re.search(rf"\b{name}\b", code):
+                yield f"CONTRIBUTING.md: {path} has no {name}"
 
 
 def check(root):
