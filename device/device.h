@@ -37,7 +37,6 @@
 
 #include "base/error.h"
 #include "gfx/architecture/architecture.h"
-#include "gfx/instruction/path.h"
 #include "gfx/wave/wave.h"
 
 /* Why a wave stopped, as bits. dbgapi/simulated/ asserts that these numbers are those of the API. */
@@ -393,13 +392,6 @@ struct wt_error *wt_simulated_create(const char *workload_path, struct wt_device
  */
 struct wt_error *wt_simulated_create_shared(const char *workload_path, int file,
 					    struct wt_device **device_ret);
-
-/**
- * Compute lanes on another path of this host than its fastest. The results are the same.
- *
- * @path: one that works here; before the first run.
- */
-void wt_simulated_set_path(struct wt_device *device, enum gfx_path path);
 
 /** The address and size in bytes of a buffer of the workload, by name; false if there is none. */
 bool wt_simulated_buffer(struct wt_device *device, const char *name, uint64_t *address_ret,

@@ -511,7 +511,7 @@ struct wt_code *wt_code_create(void)
 
 	if (!code)
 		return NULL;
-	code->code = (struct gfx_code){code->entries, WT_DECODED_COUNT, gfx_path_best()};
+	code->code = (struct gfx_code){code->entries, WT_DECODED_COUNT};
 	code->code_changes = 0;
 	gfx_code_clear(&code->code);
 	return code;

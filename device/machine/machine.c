@@ -472,14 +472,6 @@ struct wt_error *wt_simulated_create_shared(const char *workload_path, int file,
 	return NULL;
 }
 
-void wt_simulated_set_path(struct wt_device *device, enum gfx_path path)
-{
-	const struct wt_machine *machine = to_machine(device);
-
-	for (size_t i = 0; i < machine->workload->agent_count; i++)
-		machine->agents[i].code->code.path = path;
-}
-
 bool wt_simulated_buffer(struct wt_device *device, const char *name, uint64_t *address_ret,
 			 uint64_t *size_ret)
 {

@@ -26,25 +26,19 @@ struct operand {
 };
 
 /* Fill the planes of a source that is the same for all lanes. Not a part of each operation: they would be large. */
-#define SPREAD_ON(path, target, name)                                                              \
-	target static __attribute__((noinline)) void name##_on_##path(                             \
-		const struct gfx_plan_source *source, const uint8_t *words, uint32_t *room)        \
-	{                                                                                          \
-		for (uint32_t i = 0; i < source->words; i++, room += GFX_MAX_LANES) {              \
-			uint32_t word;                                                             \
-                                                                                                   \
-			memcpy(&word, words + source->place[i], sizeof(word));                     \
-			for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)                      \
-				room[lane] = word;                                                 \
-		}                                                                                  \
+static __attribute__((noinline)) void spread(const struct gfx_plan_source *source,
+					     const uint8_t *words, uint32_t *room)
+{
+	for (uint32_t i = 0; i < source->words; i++, room += GFX_MAX_LANES) {
+		uint32_t word;
+
+		memcpy(&word, words + source->place[i], sizeof(word));
+		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+			room[lane] = word;
 	}
-GFX_ON_EACH_PATH(SPREAD_ON, spread)
+}
 
-typedef void spread_function(const struct gfx_plan_source *source, const uint8_t *words,
-			     uint32_t *room);
-
-GFX_ALWAYS struct operand find(const struct gfx_context *context, uint32_t index, uint32_t *room,
-			       spread_function *spread)
+GFX_ALWAYS struct operand find(const struct gfx_context *context, uint32_t index, uint32_t *room)
 {
 	const struct gfx_plan_source *source = &context->plan->src[index];
 	const struct gfx_wave *wave = context->wave;
@@ -89,9 +83,9 @@ GFX_ALWAYS void put(uint32_t *to, uint32_t value, uint32_t taken)
 	uint32_t rooms_[3][2 * GFX_MAX_LANES];                                                     \
 	const struct gfx_plan *plan_ = context->plan;                                              \
 	const struct gfx_wave *wave_ = context->wave;                                              \
-	const struct operand a_ = find(context, 0, rooms_[0], spread);                             \
-	const struct operand b_ = (count) > 1 ? find(context, 1, rooms_[1], spread) : a_;          \
-	const struct operand c_ = (count) > 2 ? find(context, 2, rooms_[2], spread) : a_;          \
+	const struct operand a_ = find(context, 0, rooms_[0]);                                     \
+	const struct operand b_ = (count) > 1 ? find(context, 1, rooms_[1]) : a_;                  \
+	const struct operand c_ = (count) > 2 ? find(context, 2, rooms_[2]) : a_;                  \
 	uint32_t *to_ = wave_->vgprs + plan_->dst;                                                 \
 	uint64_t exec_ = wave_->exec, condition_ = condition(context);                             \
                                                                                                    \
@@ -110,22 +104,13 @@ GFX_ALWAYS void put(uint32_t *to, uint32_t value, uint32_t taken)
                                                                                                    \
 			(void)in, (void)ah, (void)bl, (void)bh, (void)cl, (void)ch;
 
-#define FUSED_PATHS(name)                                                                          \
-	GFX_ON_EACH_PATH(FUSED_ON, name)                                                           \
-	static gfx_execute_function *const name##_functions[GFX_PATH_COUNT] = GFX_PATH_TABLE(name);
-#define FUSED_ON(path, target, name)                                                               \
-	target static enum gfx_step name##_on_##path(struct gfx_context *context)                  \
-	{                                                                                          \
-		return name(context, spread_on_##path);                                            \
-	}
-
 #define FUSED_END                                                                                  \
 	}                                                                                          \
 	}
 
 /* Integers: the statement sets `low` and, if there are two words, `high`. */
 #define FUSE(name, count, words, ...)                                                              \
-	GFX_ALWAYS enum gfx_step name(struct gfx_context *context, spread_function *spread)        \
+	GFX_LANE_LOOPS static enum gfx_step name(struct gfx_context *context)                      \
 	{                                                                                          \
 		FUSED_BEGIN(count)                                                                 \
 		uint32_t low, high = 0;                                                            \
@@ -136,8 +121,7 @@ GFX_ALWAYS void put(uint32_t *to, uint32_t value, uint32_t taken)
 			put(to_ + lane + GFX_MAX_LANES, high, taken);                              \
 		FUSED_END                                                                          \
 		return GFX_STEP_DONE;                                                              \
-	}                                                                                          \
-	FUSED_PATHS(name)
+	}
 
 /* Singles, of values AF, BF and CF, or AH, BH and CH. A NaN among the results is left to the long way. */
 #undef AF
@@ -150,7 +134,7 @@ GFX_ALWAYS void put(uint32_t *to, uint32_t value, uint32_t taken)
 #define BH gfx_f32(bh)
 #define CH gfx_f32(ch)
 #define FUSE_SINGLES(name, count, words, ...)                                                      \
-	GFX_ALWAYS enum gfx_step name(struct gfx_context *context, spread_function *spread)        \
+	GFX_LANE_LOOPS static enum gfx_step name(struct gfx_context *context)                      \
 	{                                                                                          \
 		uint32_t results[2 * GFX_MAX_LANES], nans = 0;                                     \
                                                                                                    \
@@ -171,8 +155,7 @@ GFX_ALWAYS void put(uint32_t *to, uint32_t value, uint32_t taken)
 		if ((words) > 1)                                                                   \
 			gfx_take_lanes(to_ + GFX_MAX_LANES, results + GFX_MAX_LANES, exec_);       \
 		return GFX_STEP_DONE;                                                              \
-	}                                                                                          \
-	FUSED_PATHS(name)
+	}
 
 FUSE_SINGLES(add_f32, 2, 1, low = AF + BF)
 FUSE_SINGLES(sub_f32, 2, 1, low = AF - BF)
@@ -215,11 +198,11 @@ FUSE(lshl_add_u64, 3, 2, {
 
 #define FUSED(name)                                                                                \
 	{                                                                                          \
-		gfx_v_##name, name##_functions                                                     \
+		gfx_v_##name, name                                                                 \
 	}
 static const struct {
-	gfx_vector_function *const *vector;
-	gfx_execute_function *const *functions;
+	gfx_vector_function *vector;
+	gfx_execute_function *execute;
 } fused[] = {
 	FUSED(add_f32),	   FUSED(sub_f32),     FUSED(subrev_f32),   FUSED(mul_f32),
 	FUSED(fma_f32),	   FUSED(pk_add_f32),  FUSED(pk_mul_f32),   FUSED(pk_fma_f32),
@@ -231,7 +214,7 @@ static const struct {
 	FUSED(min_u32),	   FUSED(max_u32),     FUSED(cndmask_b32),  FUSED(lshl_add_u64),
 };
 
-gfx_execute_function *gfx_find_fused(const struct gfx_instruction *instruction, enum gfx_path path)
+gfx_execute_function *gfx_find_fused(const struct gfx_instruction *instruction)
 {
 	const struct gfx_operation *operation = instruction->operation;
 
@@ -240,6 +223,6 @@ gfx_execute_function *gfx_find_fused(const struct gfx_instruction *instruction, 
 		return NULL;
 	for (size_t i = 0; i < sizeof(fused) / sizeof(*fused); i++)
 		if (fused[i].vector == operation->vector)
-			return fused[i].functions[path];
+			return fused[i].execute;
 	return NULL;
 }

@@ -101,7 +101,7 @@ GFX_ALWAYS void prepare(const struct gfx_context *context, struct gfx_vector_roo
 		vector->mask_in = gfx_wave_pair(context->wave, plan->mask_in);
 }
 
-GFX_ALWAYS enum gfx_step execute(struct gfx_context *context)
+GFX_LANE_LOOPS static enum gfx_step execute(struct gfx_context *context)
 {
 	const struct gfx_plan *plan = context->plan;
 	struct gfx_wave *wave = context->wave;
@@ -125,7 +125,7 @@ GFX_ALWAYS enum gfx_step execute(struct gfx_context *context)
 	return GFX_STEP_DONE;
 }
 
-GFX_ALWAYS enum gfx_step compare(struct gfx_context *context)
+GFX_LANE_LOOPS static enum gfx_step compare(struct gfx_context *context)
 {
 	const struct gfx_plan *plan = context->plan;
 	struct gfx_wave *wave = context->wave;
@@ -145,9 +145,6 @@ GFX_ALWAYS enum gfx_step compare(struct gfx_context *context)
 		wave->exec = vector.mask;
 	return GFX_STEP_DONE;
 }
-
-GFX_QUICK(execute)
-GFX_QUICK(compare)
 
 /* ---- Plans ---- */
 
@@ -311,8 +308,7 @@ static bool plan_masks(const struct gfx_context *context, bool compares, struct 
 	return gfx_plan_scalar(context->wave, instruction->sdst, 2, true, &plan->mask_out);
 }
 
-bool gfx_plan_vector_operation(const struct gfx_context *context, enum gfx_path path,
-			       struct gfx_plan *plan)
+bool gfx_plan_vector_operation(const struct gfx_context *context, struct gfx_plan *plan)
 {
 	const struct gfx_operation *operation = context->instruction->operation;
 	bool compares = operation->execute == gfx_execute_compare;
@@ -327,10 +323,9 @@ bool gfx_plan_vector_operation(const struct gfx_context *context, enum gfx_path 
 	if (!plan_masks(context, compares, plan) || (!compares && !plan_result(context, plan)))
 		return false;
 	plan_mode(operation, plan);
-	plan->vector = operation->vector[path];
-	plan->execute =
-		compares ? compare_functions[path] : gfx_find_fused(context->instruction, path);
+	plan->vector = operation->vector;
+	plan->execute = compares ? compare : gfx_find_fused(context->instruction);
 	if (!plan->execute)
-		plan->execute = execute_functions[path];
+		plan->execute = execute;
 	return true;
 }

@@ -31,12 +31,12 @@ static void call(struct gfx_vector *vector)
 	int before;
 
 	if (round == GFX_ROUND_NEAREST) {
-		operation->vector[GFX_PATH_PLAIN](vector);
+		operation->vector(vector);
 		return;
 	}
 	before = fegetround();
 	fesetround(host_modes[round]);
-	operation->vector[GFX_PATH_PLAIN](vector);
+	operation->vector(vector);
 	fesetround(before);
 }
 
@@ -164,7 +164,7 @@ enum gfx_step gfx_execute_compare(struct gfx_context *context)
 	gfx_prepare_sources(&vector, &room, &lanes);
 	if (vector.mode & GFX_MODE_EXCEPTIONS)
 		gfx_note_exceptions(&vector, lanes);
-	instruction->operation->vector[GFX_PATH_PLAIN](&vector);
+	instruction->operation->vector(&vector);
 	vector.mask &= lanes;
 	gfx_write_scalar64(context->wave, instruction->sdst, vector.mask);
 	if (instruction->operation->flags & GFX_WRITES_EXEC)

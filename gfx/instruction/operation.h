@@ -7,7 +7,6 @@
 #define GFX_INSTRUCTION_OPERATION_H
 
 #include "gfx/instruction/instruction.h"
-#include "gfx/instruction/path.h"
 
 /* Types of operands: width, and which modifiers, constants and denormal rules apply. */
 enum gfx_type {
@@ -122,8 +121,6 @@ struct gfx_vector;
 typedef enum gfx_step gfx_execute_function(struct gfx_context *context);
 typedef void gfx_scalar_function(struct gfx_scalar *scalar);
 typedef void gfx_vector_function(struct gfx_vector *vector);
-/* The same operation on each path; what cannot be compiled for this host is NULL. */
-typedef gfx_vector_function *const gfx_vector_functions[GFX_PATH_COUNT];
 /* The new value of memory from the old one; @compare is the second data operand. */
 typedef uint64_t gfx_atomic_function(uint64_t old, uint64_t data, uint64_t compare);
 
@@ -206,7 +203,7 @@ struct gfx_operation {
 	gfx_execute_function *execute; /* reads operands and calls the function below */
 	union {
 		gfx_scalar_function *scalar;
-		gfx_vector_function *const *vector; /* by path */
+		gfx_vector_function *vector;
 		gfx_atomic_function *atomic;
 		const struct gfx_matrix *matrix;
 	};

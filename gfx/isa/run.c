@@ -137,7 +137,7 @@ void gfx_code_clear(struct gfx_code *code)
 }
 
 /* How the instruction of an entry is executed by waves like this one. */
-static void make_plan(struct gfx_wave *wave, const struct gfx_memory *memory, enum gfx_path path,
+static void make_plan(struct gfx_wave *wave, const struct gfx_memory *memory,
 		      struct gfx_decoded *entry)
 {
 	const struct gfx_context context = {
@@ -145,8 +145,8 @@ static void make_plan(struct gfx_wave *wave, const struct gfx_memory *memory, en
 
 	memset(&entry->plan, 0, sizeof(entry->plan));
 	if (gfx_plan_scalar_operation(&context, &entry->plan) ||
-	    gfx_plan_vector_operation(&context, path, &entry->plan) ||
-	    gfx_plan_memory(&context, path, &entry->plan)) {
+	    gfx_plan_vector_operation(&context, &entry->plan) ||
+	    gfx_plan_memory(&context, &entry->plan)) {
 		entry->plan.bytes = 4U * entry->instruction.word_count;
 		return;
 	}
@@ -159,7 +159,7 @@ static void make_plan(struct gfx_wave *wave, const struct gfx_memory *memory, en
 
 /* Decode and plan the instruction at the pc. */
 static enum gfx_step enter(struct gfx_wave *wave, const struct gfx_memory *memory,
-			   enum gfx_path path, struct gfx_decoded *entry, struct gfx_fault *fault)
+			   struct gfx_decoded *entry, struct gfx_fault *fault)
 {
 	enum gfx_step step;
 
@@ -167,7 +167,7 @@ static enum gfx_step enter(struct gfx_wave *wave, const struct gfx_memory *memor
 	step = look(wave, memory, &entry->instruction, fault);
 	if (step != GFX_STEP_DONE)
 		return step;
-	make_plan(wave, memory, path, entry);
+	make_plan(wave, memory, entry);
 	entry->shape = gfx_plan_shape(wave);
 	entry->pc = wave->pc;
 	return GFX_STEP_DONE;
@@ -219,7 +219,7 @@ enum gfx_step gfx_wave_run(struct gfx_wave *wave, const struct gfx_memory *memor
 
 		done++;
 		if (!is_expected(entry, wave, shape)) {
-			step = enter(wave, memory, code->path, entry, fault);
+			step = enter(wave, memory, entry, fault);
 			if (step != GFX_STEP_DONE)
 				break;
 		}

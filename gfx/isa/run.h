@@ -49,8 +49,7 @@ struct gfx_decoded {
  */
 struct gfx_code {
 	struct gfx_decoded *entries;
-	size_t count;	    /* a power of two; low bits of the pc select the entry */
-	enum gfx_path path; /* must work; the results are the same on all */
+	size_t count; /* a power of two; low bits of the pc select the entry */
 };
 
 /** Empty the cache. Must be called before the first use. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Macros to write vector operations: one statement for a lane, which the macro puts in a loop over all lanes. The loops
- * have no branches and a fixed count, so that compilers make SIMD code of most of them, for each path.
+ * have no branches and a fixed count, so that compilers make SIMD code of most of them.
  */
 #ifndef GFX_WAVE_LANES_H
 #define GFX_WAVE_LANES_H
@@ -9,6 +9,25 @@
 #include <string.h>
 
 #include "gfx/wave/context.h"
+
+/*
+ * The attribute of functions with loops over lanes. Compilers make two of each: for hosts of AVX2 (of AMD from 2015 on, of
+ * Intel from 2013 on) and for any; which one it is, is settled when the program is loaded. The results are the same. Sanitizers,
+ * which are not up by then, and C libraries that do not settle such things, have the one for any host.
+ */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define GFX_ONE_HOST
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+	__has_feature(memory_sanitizer)
+#define GFX_ONE_HOST
+#endif
+#endif
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(GFX_ONE_HOST)
+#define GFX_LANE_LOOPS __attribute__((target_clones("default", "arch=x86-64-v3")))
+#else
+#define GFX_LANE_LOOPS
+#endif
 
 /** Copy the words of @lanes from one plane to another. */
 void gfx_commit_lanes(uint32_t *to, const uint32_t *from, uint64_t lanes);
@@ -128,12 +147,9 @@ static inline enum gfx_round gfx_round_double(uint32_t mode)
 	}                                                                                          \
 	vector->mask = mask_;
 
-/* Define gfx_v_NAME on all paths. Its statement, which may contain commas, uses the names above and `lane`. */
+/* Define gfx_v_NAME. Its statement, which may contain commas, uses the names above and `lane`. */
 #define GFX_VECTOR(name, ...)                                                                      \
-	GFX_ON_EACH_PATH(GFX_VECTOR_ON, name, __VA_ARGS__)                                         \
-	gfx_vector_functions gfx_v_##name = GFX_PATH_TABLE(name);
-#define GFX_VECTOR_ON(path, target, name, ...)                                                     \
-	target static void name##_on_##path(struct gfx_vector *vector)                             \
+	GFX_LANE_LOOPS void gfx_v_##name(struct gfx_vector *vector)                                \
 	{                                                                                          \
 		GFX_LANE_LOOP_BEGIN                                                                \
 		__VA_ARGS__;                                                                       \
@@ -147,10 +163,7 @@ static inline enum gfx_round gfx_round_double(uint32_t mode)
 
 /* The same for an expression that gives a condition, one bit per lane. */
 #define GFX_COMPARE(name, ...)                                                                     \
-	GFX_ON_EACH_PATH(GFX_COMPARE_ON, name, __VA_ARGS__)                                        \
-	gfx_vector_functions gfx_v_##name = GFX_PATH_TABLE(name);
-#define GFX_COMPARE_ON(path, target, name, ...)                                                    \
-	target static void name##_on_##path(struct gfx_vector *vector)                             \
+	GFX_LANE_LOOPS void gfx_v_##name(struct gfx_vector *vector)                                \
 	{                                                                                          \
 		static const uint32_t weights[GFX_HALF_LANES] = {GFX_BITS16(0), GFX_BITS16(16)};   \
 		const uint32_t *restrict a_ = vector->src[0], *restrict b_ = vector->src[1];       \

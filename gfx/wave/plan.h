@@ -74,11 +74,11 @@ bool gfx_plan_uniform(const struct gfx_context *context, uint32_t code, enum gfx
 		      uint32_t index, struct gfx_plan *plan);
 
 /**
- * Plan a load or a store on a path. The wave of @context says which registers there are.
+ * Plan a load or a store. The wave of @context says which registers there are.
  *
  * Return: false if gfx_operation.execute has to do it.
  */
-bool gfx_plan_memory(const struct gfx_context *context, enum gfx_path path, struct gfx_plan *plan);
+bool gfx_plan_memory(const struct gfx_context *context, struct gfx_plan *plan);
 
 static inline uint32_t gfx_wave_word(const struct gfx_wave *wave, uint32_t place)
 {

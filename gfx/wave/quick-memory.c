@@ -315,7 +315,7 @@ GFX_ALWAYS bool load_part(const struct gfx_context *context, const struct gfx_ac
 	return true;
 }
 
-GFX_ALWAYS enum gfx_step load(struct gfx_context *context)
+GFX_LANE_LOOPS static enum gfx_step load(struct gfx_context *context)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	uint32_t rows[MAX_WORDS * GFX_MAX_LANES], words, at = 0;
@@ -440,7 +440,7 @@ GFX_ALWAYS bool store_part(const struct gfx_context *context, const struct gfx_a
 	return true;
 }
 
-GFX_ALWAYS enum gfx_step store(struct gfx_context *context)
+GFX_LANE_LOOPS static enum gfx_step store(struct gfx_context *context)
 {
 	const struct gfx_operation *operation = context->instruction->operation;
 	struct spots spots[MAX_WORDS];
@@ -571,7 +571,7 @@ GFX_ALWAYS bool find_common(const struct gfx_context *context, uint32_t *address
 	       (size < 4 ? address % 4 + size <= 4 : address % 4 == 0);
 }
 
-GFX_ALWAYS enum gfx_step load_common(struct gfx_context *context)
+GFX_LANE_LOOPS static enum gfx_step load_common(struct gfx_context *context)
 {
 	const struct gfx_operation *operation = context->instruction->operation;
 	struct gfx_wave *wave = context->wave;
@@ -596,7 +596,7 @@ GFX_ALWAYS enum gfx_step load_common(struct gfx_context *context)
 	return GFX_STEP_DONE;
 }
 
-GFX_ALWAYS enum gfx_step store_common(struct gfx_context *context)
+GFX_LANE_LOOPS static enum gfx_step store_common(struct gfx_context *context)
 {
 	const struct gfx_operation *operation = context->instruction->operation;
 	const struct gfx_wave *wave = context->wave;
@@ -613,11 +613,6 @@ GFX_ALWAYS enum gfx_step store_common(struct gfx_context *context)
 	(void)store_private(wave, &spots, wave->exec, operation->size, from);
 	return GFX_STEP_DONE;
 }
-
-GFX_QUICK(load)
-GFX_QUICK(store)
-GFX_QUICK(load_common)
-GFX_QUICK(store_common)
 
 /* Whether the registers of the data are all there. */
 static bool has_data(const struct gfx_context *context, uint32_t words, uint32_t parts)
@@ -665,7 +660,7 @@ static bool is_common(const struct gfx_context *context, bool loads, struct gfx_
 			       &plan->mask_in);
 }
 
-bool gfx_plan_memory(const struct gfx_context *context, enum gfx_path path, struct gfx_plan *plan)
+bool gfx_plan_memory(const struct gfx_context *context, struct gfx_plan *plan)
 {
 	const struct gfx_operation *operation = context->instruction->operation;
 	bool loads = operation->memory == GFX_MEMORY_LOAD;
@@ -679,8 +674,8 @@ bool gfx_plan_memory(const struct gfx_context *context, enum gfx_path path, stru
 		return false;
 	if (!has_data(context, (operation->size + 3U) / 4, operation->flags & GFX_PAIR ? 2 : 1))
 		return false;
-	plan->execute = loads ? load_functions[path] : store_functions[path];
+	plan->execute = loads ? load : store;
 	if (is_common(context, loads, plan))
-		plan->execute = loads ? load_common_functions[path] : store_common_functions[path];
+		plan->execute = loads ? load_common : store_common;
 	return true;
 }

@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions over planes of vector registers that are compiled into those of each path, and how such are defined. */
+/* Functions over planes of vector registers that are compiled into those of GFX_LANE_LOOPS. */
 #ifndef GFX_WAVE_SOME_H
 #define GFX_WAVE_SOME_H
 
 #include "gfx/wave/lanes.h"
 #include "gfx/wave/plan.h"
 
-/* What is compiled into a function for a path must be a part of it. */
+/* What is compiled for some hosts must be a part of the function that is. */
 #define GFX_ALWAYS static inline __attribute__((always_inline))
-
-/* Define name_functions, by path, from the function gfx_execute_function `name`, which is GFX_ALWAYS. */
-#define GFX_QUICK_ON(path, target, name)                                                           \
-	target static enum gfx_step name##_on_##path(struct gfx_context *context)                  \
-	{                                                                                          \
-		return name(context);                                                              \
-	}
-#define GFX_QUICK(name)                                                                            \
-	GFX_ON_EACH_PATH(GFX_QUICK_ON, name)                                                       \
-	static gfx_execute_function *const name##_functions[GFX_PATH_COUNT] = GFX_PATH_TABLE(name);
 
 /* A word of a plane in the wave's memory, which begins anywhere. */
 typedef uint32_t gfx_loose_word __attribute__((aligned(1), may_alias));

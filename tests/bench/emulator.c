@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulator [--path NAME] WORKLOAD.json...: how fast the simulated GPU executes each workload without a debugger, as JSON:
- * instructions of waves, seconds of processor time, and millions per second. The path is the host's fastest where none is
- * named.
+ * emulator WORKLOAD.json...: how fast the simulated GPU executes each workload without a debugger, as JSON:
+ * instructions of waves, seconds of processor time, and millions per second.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -27,7 +26,7 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static struct wt_error *measure(const char *path, enum gfx_path host, const char *separator)
+static struct wt_error *measure(const char *path, const char *separator)
 {
 	uint64_t instructions = 0;
 	struct wt_device_listener listener = {.opaque = &instructions, .wave_terminated = count};
@@ -40,7 +39,6 @@ static struct wt_error *measure(const char *path, enum gfx_path host, const char
 	error = wt_simulated_create(path, &device);
 	if (error)
 		return error;
-	wt_simulated_set_path(device, host);
 	device->operations->set_listener(device, &listener);
 	start = seconds();
 	do
@@ -58,19 +56,10 @@ static struct wt_error *measure(const char *path, enum gfx_path host, const char
 int main(int argc, char **argv)
 {
 	struct wt_error *error = NULL;
-	enum gfx_path host = gfx_path_best();
-	int first = 1;
 
-	for (; first + 1 < argc && argv[first][0] == '-'; first += 2) {
-		if (strcmp(argv[first], "--path") != 0 || !gfx_path_find(argv[first + 1], &host)) {
-			fprintf(stderr, "emulator: %s %s: this host has no such path\n",
-				argv[first], argv[first + 1]);
-			return 2;
-		}
-	}
 	putchar('{');
-	for (int i = first; i < argc && !error; i++)
-		error = measure(argv[i], host, i > first ? ", " : "");
+	for (int i = 1; i < argc && !error; i++)
+		error = measure(argv[i], i > 1 ? ", " : "");
 	puts("}");
 	if (!error)
 		return 0;

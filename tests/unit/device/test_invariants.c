@@ -6,8 +6,7 @@
  *   - with every wave stepped from its first instruction to its last,
  *   - stopped at random places, some waves or all, and going on,
  *   - one wave at a time, each until it ends or waits for others,
- *   - freely, on each path of this host,
- * and its buffers must be the same each time. Steps are all made on the plain path.
+ * and its buffers must be the same each time.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -164,8 +163,8 @@ static uint8_t *read_buffers(const struct session *session, const struct wt_work
 }
 
 /* The buffers after a run in this manner; NULL if a wave stopped by itself. */
-static uint8_t *result_of(const char *path, enum manner manner, enum gfx_path host,
-			  size_t *size_ret, uint64_t *stops_ret)
+static uint8_t *result_of(const char *path, enum manner manner, size_t *size_ret,
+			  uint64_t *stops_ret)
 {
 	struct session session = {.manner = manner, .random = 11};
 	const struct wt_device_listener listener = {
@@ -179,7 +178,6 @@ static uint8_t *result_of(const char *path, enum manner manner, enum gfx_path ho
 
 	assert_null(wt_workload_create(path, &workload));
 	assert_null(wt_simulated_create(path, &session.device));
-	wt_simulated_set_path(session.device, host);
 	operations(&session)->set_listener(session.device, &listener);
 	run(&session);
 	if (!session.stopped_itself) {
@@ -193,34 +191,17 @@ static uint8_t *result_of(const char *path, enum manner manner, enum gfx_path ho
 	return bytes;
 }
 
-static void compare_paths(const char *path, const uint8_t *expected, size_t size)
-{
-	for (enum gfx_path host = GFX_PATH_PLAIN; host < GFX_PATH_COUNT; host++) {
-		size_t other_size;
-		uint64_t stops;
-		uint8_t *bytes;
-
-		if (!gfx_path_works(host) || host == gfx_path_best())
-			continue;
-		bytes = result_of(path, FREELY, host, &other_size, &stops);
-		if (!bytes || other_size != size || memcmp(bytes, expected, size) != 0)
-			fail_msg("%s: the buffers differ on path %s", path, gfx_path_name(host));
-		free(bytes);
-	}
-}
-
 /* Return: stops made, 0 if the workload stops by itself. */
 static uint64_t compare(const char *path)
 {
 	uint64_t stops, total = 0;
 	size_t size, other_size;
-	uint8_t *expected = result_of(path, FREELY, gfx_path_best(), &size, &stops), *bytes;
+	uint8_t *expected = result_of(path, FREELY, &size, &stops), *bytes;
 
 	if (!expected)
 		return 0;
-	compare_paths(path, expected, size);
 	for (enum manner manner = STEPPING; manner <= ONE_BY_ONE; manner++) {
-		bytes = result_of(path, manner, gfx_path_best(), &other_size, &stops);
+		bytes = result_of(path, manner, &other_size, &stops);
 		if (!bytes || other_size != size || memcmp(bytes, expected, size) != 0)
 			fail_msg("%s: the buffers differ in manner %d", path, (int)manner);
 		/* A short one may be over before it is stopped. */

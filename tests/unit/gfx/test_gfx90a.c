@@ -215,7 +215,7 @@ static void test_run(void **state)
 {
 	struct fixture *fixture = *state;
 	struct gfx_decoded entries[8];
-	struct gfx_code code = {entries, 8, GFX_PATH_PLAIN};
+	struct gfx_code code = {entries, 8};
 	const uint32_t words[] = {SOPK(14U, 3U, 2), SOPK(4U, 3U, 9), SOPP(5U, 1U), SOPP(2U, -4),
 				  SOPP(1U, 0U)};
 	uint64_t count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random programs on random states, instruction by instruction and then in one run on each path that this host has: the
- * states afterwards are the same, bit for bit, and so are the faults.
+ * Random programs on random states, instruction by instruction and then in one run, as plans have it: the states
+ * afterwards are the same, bit for bit, and so are the faults.
  */
 #include "random-state.h"
 
@@ -260,21 +260,19 @@ static void expect_same_fault(const struct gfx_fault *a, const struct gfx_fault 
 	assert_string_equal(a->reason, b->reason);
 }
 
-static void expect_equal(const struct fixture *expected, const struct fixture *found,
-			 enum gfx_path path)
+static void expect_equal(const struct fixture *expected, const struct fixture *found)
 {
 	if (expected->wave.trapsts != found->wave.trapsts ||
 	    expected->wave.instruction_count != found->wave.instruction_count ||
 	    expected->wave.flat_scratch != found->wave.flat_scratch ||
 	    expected->wave.xnack_mask != found->wave.xnack_mask ||
 	    memcmp(expected->wave.ttmps, found->wave.ttmps, sizeof(found->wave.ttmps)) != 0)
-		fail_msg("%s: the registers differ", gfx_path_name(path));
+		fail_msg("the registers differ");
 	for (uint32_t i = 0; i < VGPRS * GFX_MAX_LANES; i++)
 		if (expected->vgprs[i] != found->vgprs[i])
-			fail_msg("%s: v%u[%u]: %08x in place of %08x in the program %08x %08x...",
-				 gfx_path_name(path), i / GFX_MAX_LANES, i % GFX_MAX_LANES,
-				 found->vgprs[i], expected->vgprs[i], found->code[0],
-				 found->code[1]);
+			fail_msg("v%u[%u]: %08x in place of %08x in the program %08x %08x...",
+				 i / GFX_MAX_LANES, i % GFX_MAX_LANES, found->vgprs[i],
+				 expected->vgprs[i], found->code[0], found->code[1]);
 	expect_same(expected, found, found->code);
 }
 
@@ -287,17 +285,13 @@ static void try_program(const struct fixture *fixture, struct fixture *expected,
 	copy_fixture(expected, fixture);
 	count = step_through(expected, &expected_step);
 	*executed += count;
-	for (code->path = GFX_PATH_PLAIN; code->path < GFX_PATH_COUNT; code->path++) {
-		if (!gfx_path_works(code->path))
-			continue;
-		copy_fixture(found, fixture);
-		gfx_code_clear(code);
-		assert_int_equal(run_through(found, code, &step), count);
-		assert_int_equal(step, expected_step);
-		expect_equal(expected, found, code->path);
-		if (step != GFX_STEP_DONE)
-			expect_same_fault(&expected->fault, &found->fault);
-	}
+	copy_fixture(found, fixture);
+	gfx_code_clear(code);
+	assert_int_equal(run_through(found, code, &step), count);
+	assert_int_equal(step, expected_step);
+	expect_equal(expected, found);
+	if (step != GFX_STEP_DONE)
+		expect_same_fault(&expected->fault, &found->fault);
 }
 
 static void test_programs(void **state)
@@ -305,7 +299,7 @@ static void test_programs(void **state)
 	struct fixture *fixture = *state, *expected = calloc(1, sizeof(*expected));
 	struct fixture *found = calloc(1, sizeof(*found));
 	struct gfx_decoded *entries = calloc(ENTRIES, sizeof(*entries));
-	struct gfx_code code = {entries, ENTRIES, GFX_PATH_PLAIN};
+	struct gfx_code code = {entries, ENTRIES};
 	uint32_t programs = (uint32_t)(PROGRAMS / test_share());
 	uint64_t executed = 0;
 
@@ -325,28 +319,10 @@ static void test_programs(void **state)
 	assert_true(mapped > programs / 4);
 }
 
-static void test_names(void **state)
-{
-	enum gfx_path path = GFX_PATH_COUNT;
-
-	(void)state;
-	assert_true(gfx_path_find("plain", &path));
-	assert_int_equal(path, GFX_PATH_PLAIN);
-	assert_false(gfx_path_find("", &path));
-	assert_false(gfx_path_find("avx1024", &path));
-	assert_true(gfx_path_works(gfx_path_best()));
-	for (path = GFX_PATH_PLAIN; path < GFX_PATH_COUNT; path++) {
-		enum gfx_path found;
-
-		assert_int_equal(gfx_path_find(gfx_path_name(path), &found), gfx_path_works(path));
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_programs, fixture_setup, fixture_teardown),
-		cmocka_unit_test(test_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
