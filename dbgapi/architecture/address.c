@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "dbgapi/architecture/address.h"
 
+#include "gfx/architecture/private.h"
+
 /* The last address of a space, which is also the mask of its bits. */
 static uint64_t last_address(const struct gfx_address_space *space)
 {
@@ -54,13 +56,6 @@ static bool space_is_private(const struct gfx_address_space *space)
 	return space->space == GFX_SPACE_PRIVATE_LANE || space->space == GFX_SPACE_PRIVATE_WAVE;
 }
 
-/* The offset in the wave's private memory of a byte of a lane: they take turns at 4 bytes. */
-static uint64_t lane_swizzle(const struct wt_address_wave *wave, uint64_t lane, uint64_t address)
-{
-	return address / WT_ADDRESS_INTERLEAVE * wave->lane_count * WT_ADDRESS_INTERLEAVE +
-	       lane * WT_ADDRESS_INTERLEAVE + address % WT_ADDRESS_INTERLEAVE;
-}
-
 /* The offset in the wave's private memory that an address of any space means. */
 static amd_dbgapi_status_t scratch_offset(const struct wt_address_wave *wave,
 					  amd_dbgapi_lane_id_t lane,
@@ -72,7 +67,7 @@ static amd_dbgapi_status_t scratch_offset(const struct wt_address_wave *wave,
 	if (from->space == GFX_SPACE_PRIVATE_LANE) {
 		if (lane == AMD_DBGAPI_LANE_NONE || lane >= wave->lane_count)
 			return AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
-		offset = lane_swizzle(wave, lane, address);
+		offset = gfx_private_place(wave->lane_count, lane, address);
 	} else if (from->space == GFX_SPACE_GLOBAL) {
 		offset = address - wave->scratch_base;
 	} else if (from->space != GFX_SPACE_PRIVATE_WAVE) {
@@ -82,7 +77,7 @@ static amd_dbgapi_status_t scratch_offset(const struct wt_address_wave *wave,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION;
 	bytes = wave->scratch_size - offset;
 	if (from->space == GFX_SPACE_PRIVATE_LANE) {
-		uint64_t word = WT_ADDRESS_INTERLEAVE - offset % WT_ADDRESS_INTERLEAVE;
+		uint64_t word = GFX_PRIVATE_WORD - offset % GFX_PRIVATE_WORD;
 
 		if (word < bytes)
 			bytes = word;
@@ -95,15 +90,15 @@ static amd_dbgapi_status_t scratch_offset(const struct wt_address_wave *wave,
 static amd_dbgapi_status_t unswizzle(const struct wt_address_wave *wave, amd_dbgapi_lane_id_t lane,
 				     struct span *span)
 {
-	uint64_t word = span->address / WT_ADDRESS_INTERLEAVE;
+	uint64_t word = span->address / GFX_PRIVATE_WORD;
 
 	if (lane == AMD_DBGAPI_LANE_NONE || lane >= wave->lane_count)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
 	if (word % wave->lane_count != lane)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION;
-	span->bytes = WT_ADDRESS_INTERLEAVE - span->address % WT_ADDRESS_INTERLEAVE;
-	span->address = word / wave->lane_count * WT_ADDRESS_INTERLEAVE +
-			span->address % WT_ADDRESS_INTERLEAVE;
+	span->bytes = GFX_PRIVATE_WORD - span->address % GFX_PRIVATE_WORD;
+	span->address =
+		word / wave->lane_count * GFX_PRIVATE_WORD + span->address % GFX_PRIVATE_WORD;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 

@@ -64,7 +64,4 @@ bool wt_address_in_class(const struct gfx_architecture *architecture,
 			 const struct gfx_address_space *space, uint64_t address,
 			 const struct gfx_address_class *class);
 
-/** How many bytes of a lane are contiguous in private memory. */
-#define WT_ADDRESS_INTERLEAVE 4u
-
 #endif /* WT_DBGAPI_ARCHITECTURE_ADDRESS_H */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "dbgapi/simulated/internal.h"
+#include "gfx/architecture/private.h"
 
 /* One transfer: `write` is NULL for a read, `read` for a write. */
 struct transfer {
@@ -97,8 +98,8 @@ static uint64_t move_local(const struct transfer *transfer, struct wt_device_wor
 static uint64_t move_lane(const struct transfer *transfer)
 {
 	const struct gfx_wave *wave = transfer->wave->device->gfx;
-	uint64_t lane_size = wave->scratch_size / wave->lane_count / WT_ADDRESS_INTERLEAVE *
-			     WT_ADDRESS_INTERLEAVE;
+	uint64_t lane_size =
+		wave->scratch_size / wave->lane_count / GFX_PRIVATE_WORD * GFX_PRIVATE_WORD;
 	uint64_t done = 0;
 
 	if (transfer->address >= lane_size)
@@ -107,12 +108,11 @@ static uint64_t move_lane(const struct transfer *transfer)
 
 	while (moved && done < least(transfer->size, lane_size - transfer->address)) {
 		uint64_t address = transfer->address + done;
-		uint64_t within = address % WT_ADDRESS_INTERLEAVE;
 		uint64_t left = least(transfer->size, lane_size - transfer->address) - done;
-		uint64_t word = address / WT_ADDRESS_INTERLEAVE * wave->lane_count + transfer->lane;
 
-		moved = move_private(transfer, done, word * WT_ADDRESS_INTERLEAVE + within,
-				     least(left, WT_ADDRESS_INTERLEAVE - within));
+		moved = move_private(transfer, done,
+				     gfx_private_place(wave->lane_count, transfer->lane, address),
+				     least(left, GFX_PRIVATE_WORD - address % GFX_PRIVATE_WORD));
 		done += moved;
 	}
 	return done;

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "gfx/architecture/private.h"
 #include "gfx/wave/memory.h"
 
 #define RUN_BYTES 64
@@ -53,15 +54,9 @@ static bool in_private(const struct gfx_wave *wave, uint64_t address, uint32_t s
 	return address < per_lane && size <= per_lane - address;
 }
 
-/* Private bytes are swizzled: words of the lanes side by side. */
-static uint64_t private_offset(uint32_t lane, uint64_t address)
-{
-	return address / 4 * GFX_MAX_LANES * 4 + lane * 4U + address % 4;
-}
-
 static uint8_t *private_byte(const struct gfx_wave *wave, uint32_t lane, uint64_t address)
 {
-	return wave->scratch + private_offset(lane, address);
+	return wave->scratch + gfx_private_place(GFX_MAX_LANES, lane, address);
 }
 
 /* Word by word: what a lane has side by side is not so in the wave's scratch. */
@@ -79,7 +74,7 @@ static void note_private(const struct gfx_context *context, uint32_t lane, uint6
 		part = left < size - i ? left : size - i;
 		memory->note_private(memory->opaque,
 				     context->wave->scratch_base +
-					     private_offset(lane, address + i),
+					     gfx_private_place(GFX_MAX_LANES, lane, address + i),
 				     part, write);
 	}
 }

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "gfx/architecture/private.h"
 #include "gfx/wave/memory.h"
 #include "gfx/wave/some.h"
 
@@ -182,7 +183,7 @@ GFX_ALWAYS bool is_private_plain(const struct gfx_context *context, const struct
 /* The plane of a word of private memory. */
 GFX_ALWAYS uint8_t *private_plane(const struct gfx_wave *wave, uint64_t address)
 {
-	return wave->scratch + address / 4 * GFX_MAX_LANES * 4;
+	return wave->scratch + gfx_private_place(GFX_MAX_LANES, 0, address / 4 * 4);
 }
 
 /* Whether no lane's bytes, fewer than four, are in two words. */
@@ -238,7 +239,7 @@ GFX_ALWAYS void load_bytes(const struct spots *spots, const uint8_t *bytes, uint
 /* The byte of private memory at an address of a lane. */
 GFX_ALWAYS uint8_t *private_byte(const struct gfx_wave *wave, uint32_t lane, uint64_t address)
 {
-	return private_plane(wave, address) + 4 * (size_t)lane + address % 4;
+	return wave->scratch + gfx_private_place(GFX_MAX_LANES, lane, address);
 }
 
 /* Return: false if a lane's bytes are in two words. */

@@ -60,8 +60,8 @@ struct gfx_memory {
  * The state of one wave. The caller provides the arrays:
  *   vgprs: vgpr_count * lane_count words, register by register, lane 0 first; agprs likewise.
  *   lds: the workgroup's local memory, shared by its waves: of lds_room or lds_size bytes, whichever is more.
- *   scratch: the wave's private memory, swizzled as hardware keeps it: byte `a` of lane `l` is at
- *            (a / 4) * lane_count * 4 + l * 4 + a % 4. scratch_size is for the whole wave.
+ *   scratch: the wave's private memory, swizzled as hardware keeps it: a byte of a lane is at
+ *            gfx_private_place(). scratch_size is for the whole wave.
  */
 struct gfx_wave {
 	const struct gfx_architecture *architecture;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx/architecture/private.h"
 #include "gfx/wave/context.h"
 #include "gfx/wave/memory.h"
 #include "replayer/analysis/rerun.h"
@@ -208,7 +209,7 @@ static bool private_word(const struct wt_rerun *rerun, enum place place, uint64_
 			 uint32_t lane, uint64_t *word_ret)
 {
 	if (place == PLACE_PRIVATE)
-		*word_ret = offset / 4 * GFX_MAX_LANES + lane;
+		*word_ret = gfx_private_place(GFX_MAX_LANES, lane, offset) / 4;
 	else if (place == PLACE_GLOBAL && in_private(rerun, offset, 1))
 		*word_ret = (offset - WT_RERUN_PRIVATE_BASE) / 4;
 	else

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#define INTERLEAVE 4u /* bytes of one lane that stand side by side */
+#include "gfx/architecture/private.h"
+
 #define MAX_LANES 64u
 
 struct wt_access wt_access_init(const struct wt_recorded *recorded, uint64_t process, uint64_t wave,
@@ -42,15 +43,14 @@ struct run {
 static bool lane_address_swizzle(const struct wt_access *access, uint64_t address, size_t size,
 				 struct run *run)
 {
-	size_t offset = address % INTERLEAVE;
+	size_t offset = address % GFX_PRIVATE_WORD;
 
 	if (access->lane >= access->lane_count)
 		return false;
 	run->space = GFX_SPACE_PRIVATE_WAVE;
 	run->owner = access->wave;
-	run->address = address / INTERLEAVE * access->lane_count * INTERLEAVE +
-		       (uint64_t)access->lane * INTERLEAVE + offset;
-	run->size = size < INTERLEAVE - offset ? size : INTERLEAVE - offset;
+	run->address = gfx_private_place(access->lane_count, access->lane, address);
+	run->size = size < GFX_PRIVATE_WORD - offset ? size : GFX_PRIVATE_WORD - offset;
 	return true;
 }
 

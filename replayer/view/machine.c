@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx/architecture/private.h"
 #include "gfx/isa/decode.h"
 #include "base/cleanup.h"
 #include "gfx/isa/translate.h"
@@ -216,7 +217,7 @@ static enum wt_dwarf_stored stored_on_way(const struct wt_analysis_stored *store
 	if (stored->end != WT_ANALYSIS_ARRIVED || lane >= GFX_MAX_LANES ||
 	    address / 4 >= stored->words)
 		return WT_DWARF_STORED_UNKNOWN;
-	if (stored->bytes[address / 4 * GFX_MAX_LANES + lane] >> address % 4 & 1)
+	if (stored->bytes[gfx_private_place(GFX_MAX_LANES, lane, address) / 4] >> address % 4 & 1)
 		return WT_DWARF_STORED;
 	return stored->anywhere ? WT_DWARF_STORED_UNKNOWN : WT_DWARF_NOT_STORED;
 }
