@@ -30,7 +30,8 @@ static void print_caller(const struct wt_stack_frame *frame, bool first)
 	if (frame->place.file) {
 		printf("() at ");
 		wt_cli_put(stdout, frame->place.file);
-		printf(":%d:%d", frame->place.line, frame->place.column);
+		if (frame->place.line)
+			printf(":%d:%d", frame->place.line, frame->place.column);
 	}
 	putchar('\n');
 }
@@ -41,20 +42,17 @@ static json_t *caller_json(const struct wt_stack_frame *frame)
 
 	if (frame->place.file) {
 		json_object_set_new(json, "file", wt_cli_json_text(frame->place.file));
-		json_object_set_new(json, "line", json_integer(frame->place.line));
+		if (frame->place.line)
+			json_object_set_new(json, "line", json_integer(frame->place.line));
 	}
 	return json;
 }
 
-/* Who called the function where the wave stopped. @array: or NULL, to print it. */
-static struct wt_error *show_callers(struct wt_explainer *explainer, uint64_t wave, json_t *array)
+struct wt_error *wt_info_show_callers(struct wt_stacks *stacks, uint64_t wave, json_t *array)
 {
-	struct wt_stacks *stacks = NULL;
 	struct wt_stack *stack = NULL;
-	struct wt_error *error = wt_stacks_create(wt_explainer_view(explainer), &stacks);
+	struct wt_error *error = wt_stack_create(stacks, wave, &stack);
 
-	if (!error)
-		error = wt_stack_create(stacks, wave, &stack);
 	if (!error && stack) {
 		size_t first = first_caller(stack);
 
@@ -65,6 +63,16 @@ static struct wt_error *show_callers(struct wt_explainer *explainer, uint64_t wa
 				print_caller(wt_stack_frame(stack, i), i == first);
 	}
 	wt_stack_destroy(stack);
+	return error;
+}
+
+static struct wt_error *show_callers(struct wt_explainer *explainer, uint64_t wave, json_t *array)
+{
+	struct wt_stacks *stacks = NULL;
+	struct wt_error *error = wt_stacks_create(wt_explainer_view(explainer), &stacks);
+
+	if (!error)
+		error = wt_info_show_callers(stacks, wave, array);
 	wt_stacks_destroy(stacks);
 	return error;
 }

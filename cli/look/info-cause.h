@@ -4,6 +4,7 @@
 #define WT_CLI_LOOK_INFO_CAUSE_H
 
 #include "cli/look/describe-cause.h"
+#include "replayer/view/stack.h"
 
 /** Find the cause as quickly as one screen wants it; for the caller to wt_cause_deinit(). */
 struct wt_error *wt_info_find_cause(struct wt_explainer *explainer, uint64_t wave,
@@ -16,5 +17,8 @@ struct wt_error *wt_info_print_cause(struct wt_explainer *explainer, const struc
 /** The same, into the object that has the wave. */
 struct wt_error *wt_info_cause_into(struct wt_explainer *explainer, uint64_t wave,
 				    const struct wt_source_maps *maps, json_t *json);
+
+/** "called by ...": who called the function where a wave stands. @array: to append to it instead; NULL to print. */
+struct wt_error *wt_info_show_callers(struct wt_stacks *stacks, uint64_t wave, json_t *array);
 
 #endif /* WT_CLI_LOOK_INFO_CAUSE_H */

@@ -5,16 +5,17 @@
 
 #include "base/plural.h"
 #include "cli/describe.h"
+#include "cli/info-cause.h"
 #include "cli/names.h"
 #include "cli/output.h"
-
-#define SHOWN_PLACES 8u
+#include "replayer/view/dispatch.h"
 
 /* A place, and what waves do there. */
 struct described {
 	struct wt_explain_wave wave; /* one of them */
 	struct wt_activity_found activity;
 	struct wt_explain_code from, to; /* of a loop */
+	uint64_t kept_out; /* lanes that do nothing before the loop ends */
 };
 
 static void described_deinit(struct described *described)
@@ -22,6 +23,31 @@ static void described_deinit(struct described *described)
 	wt_explain_wave_deinit(&described->wave);
 	wt_explain_code_deinit(&described->from);
 	wt_explain_code_deinit(&described->to);
+}
+
+/* The lanes of a wave that have work-items; 0 if that is not known. */
+static uint64_t lanes_of(struct wt_view *view, const struct wt_explain_wave *wave)
+{
+	uint64_t items = 1, first = (uint64_t)wave->number_in_group * wave->lane_count;
+	struct wt_view_dispatch dispatch;
+
+	wt_view_dispatch(view,
+			 wt_view_number_or(view, WT_OBJECT_WAVE, wave->wave,
+					   AMD_DBGAPI_WAVE_INFO_DISPATCH, 0),
+			 &dispatch);
+	if (!dispatch.has_sizes || !wave->has_coordinates || !wave->lane_count)
+		return 0;
+	for (int i = 0; i < 3; i++) {
+		uint64_t before = (uint64_t)wave->workgroup[i] * dispatch.workgroup[i];
+		uint64_t left = dispatch.grid[i] > before ? dispatch.grid[i] - before : 0;
+
+		/* The last workgroups of a grid may be smaller. */
+		items *= left < dispatch.workgroup[i] ? left : dispatch.workgroup[i];
+	}
+	items = items > first ? items - first : 0;
+	if (items > wave->lane_count)
+		items = wave->lane_count;
+	return items ? UINT64_MAX >> (64 - items) : 0;
 }
 
 static struct wt_error *describe(struct wt_view *view, struct wt_explainer *explainer,
@@ -37,6 +63,8 @@ static struct wt_error *describe(struct wt_view *view, struct wt_explainer *expl
 		error = wt_place_activity(explainer, architecture, place->pc, &described->activity);
 	if (error || described->activity.activity != WT_ACTIVITY_LOOP)
 		return error;
+	if (described->activity.keeps_out && described->wave.exec)
+		described->kept_out = lanes_of(view, &described->wave) & ~described->wave.exec;
 	error = wt_explain_address(explainer, architecture, described->activity.from,
 				   &described->from);
 	if (error)
@@ -66,6 +94,8 @@ static void print_loop(const struct described *described)
 		printf(", lines %d to %d", from->line, to->line);
 	else if (to->file && to->line)
 		printf(", line %d", to->line);
+	if (described->activity.sleeps)
+		printf(", asleep");
 }
 
 static void print_activity(const struct described *described)
@@ -98,7 +128,7 @@ static void print_place(const struct described *described, const struct wt_place
 	wt_cli_put(stdout, wt_cli_name(wave->kernel ? wave->kernel : "of unknown name", name));
 	print_activity(described);
 	printf("\nat           ");
-	if (source->file) {
+	if (source->file && source->line) {
 		wt_cli_put(stdout, source->file);
 		printf(":%d:%d, ", source->line, source->column);
 	}
@@ -118,23 +148,31 @@ static void print_place(const struct described *described, const struct wt_place
 	printf("%-12s w%" PRIu64 " %s, active lanes ", place->waves > 1 ? "one of them" : "it is",
 	       wave->wave, wt_describe_coordinates(wave, text));
 	puts(wt_describe_lanes(wave->exec, text));
+	if (described->kept_out)
+		printf("held up      lanes %s of it: those that are not done go on when this loop has "
+		       "ended\n",
+		       wt_describe_lanes(described->kept_out, text));
 }
 
 struct wt_error *wt_info_print_places(struct wt_view *view, struct wt_explainer *explainer,
 				      const struct wt_places *places)
 {
-	size_t shown = places->count < SHOWN_PLACES ? places->count : SHOWN_PLACES, more = 0;
-	struct wt_error *error = NULL;
+	size_t shown = places->count < WT_INFO_PLACES ? places->count : WT_INFO_PLACES, more = 0;
+	struct wt_stacks *stacks = NULL;
+	struct wt_error *error = wt_stacks_create(view, &stacks);
 
 	for (size_t i = 0; i < shown && !error; i++) {
 		struct described described;
 
 		error = describe(view, explainer, &places->places[i], &described);
-		if (!error)
+		if (!error) {
 			print_place(&described, &places->places[i],
 				    places->waves + places->unknown);
+			error = wt_info_show_callers(stacks, places->places[i].first, NULL);
+		}
 		described_deinit(&described);
 	}
+	wt_stacks_destroy(stacks);
 	for (size_t i = shown; i < places->count; i++)
 		more += places->places[i].waves;
 	if (more && !error)
@@ -161,6 +199,9 @@ static json_t *place_json(const struct described *described, const struct wt_pla
 					      wt_cli_json_text(source->call_file), "line",
 					      source->call_line));
 	if (described->activity.activity == WT_ACTIVITY_LOOP) {
+		json_object_set_new(json, "asleep", json_boolean(described->activity.sleeps));
+		json_object_set_new(json, "held_up_lanes",
+				    wt_describe_lanes_json(described->kept_out));
 		json_object_set_new(json, "loop_from", wt_describe_code_json(&described->from));
 		json_object_set_new(json, "loop_to", wt_describe_code_json(&described->to));
 	}
@@ -171,16 +212,24 @@ struct wt_error *wt_info_places_json(struct wt_view *view, struct wt_explainer *
 				     const struct wt_places *places, json_t **json_ret)
 {
 	json_t *array = json_array();
-	struct wt_error *error = NULL;
+	struct wt_stacks *stacks = NULL;
+	struct wt_error *error = wt_stacks_create(view, &stacks);
 
 	for (size_t i = 0; i < places->count && !error; i++) {
 		struct described described;
 
 		error = describe(view, explainer, &places->places[i], &described);
-		if (!error)
-			json_array_append_new(array, place_json(&described, &places->places[i]));
+		if (!error) {
+			json_t *json = place_json(&described, &places->places[i]);
+			json_t *callers = json_array();
+
+			error = wt_info_show_callers(stacks, places->places[i].first, callers);
+			json_object_set_new(json, "called_by", callers);
+			json_array_append_new(array, json);
+		}
 		described_deinit(&described);
 	}
+	wt_stacks_destroy(stacks);
 	if (error)
 		json_decref(array);
 	else

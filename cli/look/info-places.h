@@ -15,4 +15,7 @@ struct wt_error *wt_info_print_places(struct wt_view *view, struct wt_explainer 
 struct wt_error *wt_info_places_json(struct wt_view *view, struct wt_explainer *explainer,
 				     const struct wt_places *places, json_t **json_ret);
 
+/* How many places are described, those with most waves first. */
+#define WT_INFO_PLACES 8u
+
 #endif /* WT_CLI_LOOK_INFO_PLACES_H */

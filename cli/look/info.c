@@ -74,6 +74,27 @@ static struct wt_error *view_memory(struct needs *needs, struct wt_view **view)
 	return wt_view_open(reader, moment, view);
 }
 
+/* Where no wave has a fault: view the stop again with what shows for what one wave of each place waits. */
+static struct wt_error *view_places(struct needs *needs, struct wt_view **view)
+{
+	struct wt_places places;
+	struct wt_error *error = wt_places_find(*view, &places);
+
+	if (error)
+		return error;
+	needs->waves = calloc(places.count ? places.count : 1, sizeof(*needs->waves));
+	if (!needs->waves) {
+		wt_places_deinit(&places);
+		return &wt_error_no_memory;
+	}
+	/* Those that are shown; others are listed. */
+	for (size_t i = 0; i < places.count && i < WT_INFO_PLACES; i++)
+		needs->waves[needs->wave_count++] = places.places[i].first;
+	qsort(needs->waves, needs->wave_count, sizeof(*needs->waves), wt_compare_u64);
+	wt_places_deinit(&places);
+	return view_memory(needs, view);
+}
+
 /* The waves with a fault in @view. Where there are any, view the stop again with what explains them. */
 static struct wt_error *view_faults(struct needs *needs, struct wt_view **view)
 {
@@ -87,6 +108,8 @@ static struct wt_error *view_faults(struct needs *needs, struct wt_view **view)
 		count = error ? 0 : waiting.count;
 		if (!error)
 			wt_waiting_deinit(&waiting);
+		if (!error && wt_view_objects(*view, WT_OBJECT_WAVE, &waves))
+			return view_places(needs, view);
 		return count ? view_memory(needs, view) : error;
 	}
 	needs->waves = calloc(count, sizeof(*needs->waves));

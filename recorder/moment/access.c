@@ -253,6 +253,21 @@ static const struct wt_taken_code *find_code(struct wt_taking *taking,
 	return code;
 }
 
+bool wt_taking_is_at_barrier(struct wt_taking *taking, const struct wt_stopped_wave *wave)
+{
+	const struct wt_taken_code *code = find_code(taking, wave);
+	struct gfx_classification flow = {0};
+	uint32_t word;
+
+	if (!code->gfx || wave->pc < sizeof(word) ||
+	    !wt_read_global(taking->recorder, taking->process, wave->pc - sizeof(word), &word,
+			    sizeof(word)))
+		return false;
+	word = le32toh(word);
+	gfx_classify(code->gfx, wave->pc - sizeof(word), &word, 1, &flow);
+	return flow.kind == GFX_INSTRUCTION_BARRIER;
+}
+
 /* What the instruction at the pc accesses. */
 static struct wt_error *take_at_pc(struct wt_taking *taking, const struct wt_stopped_wave *wave,
 				   const struct wt_taken_code *code)

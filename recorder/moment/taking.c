@@ -207,9 +207,10 @@ static struct wt_error *take_argument_pointers(struct wt_taking *taking, uint64_
 struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
 	struct wt_error *error = NULL;
-	bool fault = wt_reasons_are_fault(wave->reasons);
+	bool hangs = !wave->reasons && taking->asked_only && !wt_taking_is_at_barrier(taking, wave);
+	bool fault = hangs || wt_reasons_are_fault(wave->reasons);
 
-	if (!wave->reasons)
+	if (!wave->reasons && !hangs)
 		return NULL;
 	/* Addresses in scalar registers start at even numbers. */
 	for (uint32_t s = 0; s + 1 < wave->layout->sgpr_end && !error; s += 2)

@@ -40,6 +40,7 @@ struct wt_taking {
 	uint64_t bytes_left, deadline;	   /* of all; on wt_clock_ns() */
 	bool over, out_of_memory;	   /* one of these two is spent */
 	bool pages_cut, private_cut, local_cut;
+	bool asked_only; /* no wave of this process has a reason of its own to stand */
 	size_t plain_waves, waves_left_out;
 	struct wt_taken_code code; /* looked at last */
 	uint64_t facts_of;	   /* an architecture whose facts are known */
@@ -76,7 +77,14 @@ struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint
  */
 struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_stopped_wave *wave);
 
-/** Take the memory to which scalar registers may point; for a faulting wave also vector registers of active lanes. */
+/** Is the instruction before the pc a barrier? A wave that waits there has the pc behind it (access.c). */
+bool wt_taking_is_at_barrier(struct wt_taking *taking, const struct wt_stopped_wave *wave);
+
+/**
+ * Take the memory to which scalar registers may point; for a faulting wave also vector registers of active lanes, and the arguments.
+ * The same for a wave without a reason, where all waves are: what it waits for in a program that hangs. Not for one that is at a
+ * barrier, since that waits for other waves.
+ */
 struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stopped_wave *wave);
 
 /** Take the local memory of the wave's workgroup, or the wave's private memory. */

@@ -331,6 +331,9 @@ struct wt_error *wt_take_waves(struct wt_taking *taking)
 	size_t count = 0;
 
 	error = ask_waves(taking, &waves, &count);
+	taking->asked_only = true;
+	for (size_t i = 0; i < count; i++)
+		taking->asked_only &= waves[i].rank == ASKED;
 	if (!error)
 		error = keep_pcs(recorder, taking->state);
 	for (int rank = FAULT; rank < ranks_taken && !error; rank++) {

@@ -95,6 +95,26 @@ void wt_places_deinit(struct wt_places *places)
 
 /* ---- What waves do there ---- */
 
+/* Can an instruction make lanes active? Those that only take some of the active ones away cannot. */
+static bool gives_lanes(const struct gfx_classification *flow, const char *text)
+{
+	static const char *const takes[] = {"s_and_b64 exec, exec,", "s_and_b32 exec_lo, exec_lo,",
+					    "s_andn2_b64 exec, exec,", "s_andn2_b32 exec_lo, exec_lo,",
+					    "s_and_not1_b64 exec, exec,",
+					    "s_and_not1_b32 exec_lo, exec_lo,", "s_and_saveexec_"};
+	const char *operands = text ? strchr(text, ' ') : NULL;
+
+	/* Nobody knows what is done where it goes. */
+	if (!text || (flow->kind > GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL &&
+		      flow->kind != GFX_INSTRUCTION_SLEEP))
+		return true;
+	for (size_t i = 0; i < sizeof(takes) / sizeof(takes[0]); i++)
+		if (!strncmp(text, takes[i], strlen(takes[i])))
+			return false;
+	return strstr(text, "saveexec") || strstr(text, "wrexec") ||
+	       (operands && !strncmp(operands, " exec", strlen(" exec")));
+}
+
 static enum wt_activity activity_of(enum gfx_instruction_kind kind, const char *text)
 {
 	if (kind == GFX_INSTRUCTION_BARRIER)
@@ -109,12 +129,13 @@ static enum wt_activity activity_of(enum gfx_instruction_kind kind, const char *
 static struct wt_error *look_at(struct wt_explainer *explainer,
 				const struct gfx_architecture *architecture, uint64_t address,
 				struct gfx_classification *flow_ret, enum wt_activity *activity_ret,
-				uint32_t *size_ret)
+				bool *gives_lanes_ret, uint32_t *size_ret)
 {
 	struct wt_explain_code code;
 	struct wt_error *error = wt_explain_address(explainer, architecture, address, &code);
 
 	*size_ret = 0;
+	*gives_lanes_ret = true;
 	*activity_ret = WT_ACTIVITY_UNKNOWN;
 	*flow_ret = (struct gfx_classification){0};
 	if (error)
@@ -124,6 +145,7 @@ static struct wt_error *look_at(struct wt_explainer *explainer,
 		gfx_classify(architecture, address, code.words, code.instruction_size / 4,
 			     flow_ret);
 		*activity_ret = activity_of(flow_ret->kind, code.text);
+		*gives_lanes_ret = gives_lanes(flow_ret, code.text);
 	}
 	wt_explain_code_deinit(&code);
 	return NULL;
@@ -142,6 +164,31 @@ static bool branches(enum gfx_instruction_kind kind)
 	       kind == GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL;
 }
 
+/* Does no instruction of a loop make a lane active? */
+static struct wt_error *check_lanes(struct wt_explainer *explainer,
+				    const struct gfx_architecture *architecture,
+				    struct wt_activity_found *found)
+{
+	uint64_t address = found->from;
+
+	for (unsigned int i = 0; i < 2 * LOOP_MAX && address <= found->to; i++) {
+		struct gfx_classification flow;
+		enum wt_activity activity;
+		bool gives;
+		uint32_t size;
+		struct wt_error *error = look_at(explainer, architecture, address, &flow, &activity,
+						 &gives, &size);
+
+		/* What is branched to from within may lead back as well. */
+		if (error || !size || gives ||
+		    (branches(flow.kind) && flow.target < found->from))
+			return error;
+		address += size;
+	}
+	found->keeps_out = address > found->to;
+	return NULL;
+}
+
 /* The first branch behind @pc that leads back to it or before it. */
 static struct wt_error *find_loop(struct wt_explainer *explainer,
 				  const struct gfx_architecture *architecture, uint64_t pc,
@@ -154,13 +201,19 @@ static struct wt_error *find_loop(struct wt_explainer *explainer,
 		enum wt_activity activity;
 		struct wt_error *error;
 		uint32_t size;
+		bool gives;
 
-		error = look_at(explainer, architecture, address, &flow, &activity, &size);
+		error = look_at(explainer, architecture, address, &flow, &activity, &gives, &size);
 		if (error || !size || ends_run(flow.kind))
 			return error;
 		if (branches(flow.kind) && flow.target <= pc) {
-			*found = (struct wt_activity_found){WT_ACTIVITY_LOOP, flow.target, address};
-			return NULL;
+			*found = (struct wt_activity_found){
+				.activity = WT_ACTIVITY_LOOP,
+				.from = flow.target,
+				.to = address,
+				.sleeps = found->activity == WT_ACTIVITY_SLEEP,
+			};
+			return check_lanes(explainer, architecture, found);
 		}
 		address += size;
 	}
@@ -181,16 +234,20 @@ struct wt_error *wt_place_activity(struct wt_explainer *explainer,
 		struct gfx_classification flow;
 		enum wt_activity activity;
 		uint32_t size;
-		struct wt_error *error =
-			look_at(explainer, architecture, spots[i], &flow, &activity, &size);
+		bool gives;
+		struct wt_error *error = look_at(explainer, architecture, spots[i], &flow,
+						 &activity, &gives, &size);
 
 		if (error)
 			return error;
 		if (activity == WT_ACTIVITY_UNKNOWN || (!i && activity != WT_ACTIVITY_BARRIER))
 			continue;
 		found_ret->activity = activity;
-		/* A wave that looks at memory again and again is found at the wait, but what it waits for is the loop. */
-		if (activity != WT_ACTIVITY_WAIT)
+		/*
+		 * A wave that looks at memory again and again is found at the wait, or asleep in between, but what it waits for
+		 * is the loop.
+		 */
+		if (activity == WT_ACTIVITY_BARRIER)
 			return NULL;
 	}
 	return find_loop(explainer, architecture, pc, found_ret);

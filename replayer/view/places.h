@@ -6,6 +6,7 @@
 #ifndef WT_REPLAYER_VIEW_PLACES_H
 #define WT_REPLAYER_VIEW_PLACES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,12 @@ enum wt_activity {
 struct wt_activity_found {
 	enum wt_activity activity;
 	uint64_t from, to; /* of a loop: its first instruction, and the branch */
+	bool sleeps;	   /* of a loop: the wave was found at an instruction that lets it sleep */
+	/*
+	 * Of a loop: no instruction of it can make a lane active, so that lanes which are not are out of it, and do nothing before
+	 * it ends.
+	 */
+	bool keeps_out;
 };
 
 /**
