@@ -2,6 +2,7 @@
 #include "cli/look/info-places.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/plural.h"
 #include "cli/describe.h"
@@ -9,13 +10,17 @@
 #include "cli/names.h"
 #include "cli/output.h"
 #include "replayer/view/dispatch.h"
+#include "replayer/view/loop.h"
 
 /* A place, and what waves do there. */
 struct described {
 	struct wt_explain_wave wave; /* one of them */
 	struct wt_activity_found activity;
 	struct wt_explain_code from, to; /* of a loop */
-	uint64_t kept_out; /* lanes that do nothing before the loop ends */
+	uint64_t kept_out;		 /* lanes that do nothing before the loop ends */
+	struct wt_loop loop;
+	struct wt_explain_code reads[WT_LOOP_READS];
+	struct wt_explain_arguments arguments;
 };
 
 static void described_deinit(struct described *described)
@@ -23,6 +28,9 @@ static void described_deinit(struct described *described)
 	wt_explain_wave_deinit(&described->wave);
 	wt_explain_code_deinit(&described->from);
 	wt_explain_code_deinit(&described->to);
+	for (size_t i = 0; i < WT_LOOP_READS; i++)
+		wt_explain_code_deinit(&described->reads[i]);
+	wt_explain_arguments_deinit(&described->arguments);
 }
 
 /* The lanes of a wave that have work-items; 0 if that is not known. */
@@ -50,8 +58,26 @@ static uint64_t lanes_of(struct wt_view *view, const struct wt_explain_wave *wav
 	return items ? UINT64_MAX >> (64 - items) : 0;
 }
 
+/* The reads of a loop, by place and by the names of the kernel's arguments. */
+static struct wt_error *describe_reads(struct wt_view *view, struct wt_explainer *explainer,
+				       const struct gfx_architecture *architecture,
+				       struct described *described)
+{
+	struct wt_error *error =
+		wt_explain_arguments(explainer,
+				     wt_view_number_or(view, WT_OBJECT_WAVE, described->wave.wave,
+						       AMD_DBGAPI_WAVE_INFO_DISPATCH, 0),
+				     &described->arguments);
+
+	for (size_t i = 0; i < described->loop.count && i < WT_LOOP_READS && !error; i++)
+		error = wt_explain_address(explainer, architecture, described->loop.reads[i].pc,
+					   &described->reads[i]);
+	return error;
+}
+
 static struct wt_error *describe(struct wt_view *view, struct wt_explainer *explainer,
-				 const struct wt_place *place, struct described *described)
+				 const struct wt_place *place, bool follow,
+				 struct described *described)
 {
 	const struct gfx_architecture *architecture =
 		wt_view_architecture(view, WT_OBJECT_WAVE, place->first);
@@ -61,6 +87,15 @@ static struct wt_error *describe(struct wt_view *view, struct wt_explainer *expl
 	error = wt_explain_wave(explainer, place->first, &described->wave);
 	if (!error)
 		error = wt_place_activity(explainer, architecture, place->pc, &described->activity);
+	if (!error && follow && described->activity.activity != WT_ACTIVITY_BARRIER)
+		error = wt_loop_follow(explainer, place->first, &described->loop);
+	if (!error && described->loop.is_same)
+		error = describe_reads(view, explainer, architecture, described);
+	if (!error && described->loop.is_same && described->activity.activity != WT_ACTIVITY_LOOP) {
+		/* Of a function that is called in the loop; its lines are those of the reads. */
+		described->activity.activity = WT_ACTIVITY_LOOP;
+		return NULL;
+	}
 	if (error || described->activity.activity != WT_ACTIVITY_LOOP)
 		return error;
 	if (described->activity.keeps_out && described->wave.exec)
@@ -118,6 +153,104 @@ static void print_activity(const struct described *described)
 	}
 }
 
+/* "flag[0]", "byte 12 of table", or nothing where no argument points near. */
+static void name_read(const struct described *described, const struct wt_loop_read *read,
+		      char text[WT_DESCRIBE_MAX])
+{
+	const struct wt_explain_argument *argument =
+		read->space == GFX_ACCESS_GLOBAL
+			? wt_loop_argument(&described->arguments, read->address)
+			: NULL;
+	uint64_t distance = argument ? read->address - argument->value : 0;
+	uint32_t size = argument ? argument->element : 0;
+
+	text[0] = '\0';
+	if (argument && size == read->size && distance % size == 0)
+		snprintf(text, WT_DESCRIBE_MAX, "%.60s[%" PRIu64 "]", argument->label,
+			 distance / size);
+	else if (argument)
+		snprintf(text, WT_DESCRIBE_MAX, "byte %" PRIu64 " of %.60s", distance,
+			 argument->label);
+}
+
+static int64_t read_value(const struct wt_loop_read *read)
+{
+	uint32_t unused = 64 - 8 * read->size;
+
+	return unused < 64 ? (int64_t)(read->value << unused) >> unused : 0;
+}
+
+static void print_source(const struct wt_explain_code *code)
+{
+	const char *file = code->place.call_file ? code->place.call_file : code->place.file;
+	int line = code->place.call_file ? code->place.call_line : code->place.line;
+
+	if (file && line) {
+		printf(" at ");
+		wt_cli_put(stdout, file);
+		printf(":%d", line);
+	}
+}
+
+static void print_read(const struct described *described, size_t at)
+{
+	const struct wt_loop_read *read = &described->loop.reads[at];
+	char name[WT_DESCRIBE_MAX], where[64];
+
+	name_read(described, read, name);
+	snprintf(where, sizeof(where), "%s%" PRIx64,
+		 read->space == GFX_ACCESS_LOCAL ? "byte 0x" : "0x", read->address);
+	printf("%-12s ", at ? "" : "waits for");
+	if (name[0]) {
+		wt_cli_put(stdout, name);
+		printf(", at ");
+	}
+	printf("%s%s, which is %" PRId64 " and is read", where,
+	       read->space == GFX_ACCESS_LOCAL ? " of local memory" : "", read_value(read));
+	print_source(&described->reads[at]);
+	if (read->addresses > 1)
+		printf(", and %zu other %s", read->addresses - 1,
+		       wt_plural(read->addresses - 1, "address", "addresses"));
+	putchar('\n');
+}
+
+/* Nothing else than one of these can end the loop. */
+static void print_reads(const struct described *described)
+{
+	const struct wt_loop *loop = &described->loop;
+
+	for (size_t i = 0; loop->is_same && i < loop->count && i < WT_LOOP_READS; i++)
+		print_read(described, i);
+	if (loop->is_same && !loop->count && !loop->scalar)
+		puts("waits for    nothing: it reads no memory that could end the loop");
+	if (loop->count > WT_LOOP_READS)
+		printf("             and what %zu more instructions read\n",
+		       loop->count - WT_LOOP_READS);
+}
+
+static json_t *reads_json(const struct described *described)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < described->loop.count && i < WT_LOOP_READS; i++) {
+		const struct wt_loop_read *read = &described->loop.reads[i];
+		json_t *json = json_object();
+		char name[WT_DESCRIBE_MAX];
+
+		name_read(described, read, name);
+		json_object_set_new(json, "at", wt_describe_code_json(&described->reads[i]));
+		json_object_set_new(json, "space", json_string(wt_access_space_name(read->space)));
+		json_object_set_new(json, "address", wt_cli_json_hex(read->address));
+		json_object_set_new(json, "bytes", json_integer(read->size));
+		json_object_set_new(json, "value", json_integer(read_value(read)));
+		json_object_set_new(json, "name", wt_cli_json_text(name[0] ? name : NULL));
+		json_object_set_new(json, "addresses", json_integer((json_int_t)read->addresses));
+		json_object_set_new(json, "lanes", wt_describe_lanes_json(read->lanes));
+		json_array_append_new(array, json);
+	}
+	return array;
+}
+
 static void print_place(const struct described *described, const struct wt_place *place, size_t all)
 {
 	const struct wt_explain_wave *wave = &described->wave;
@@ -149,7 +282,8 @@ static void print_place(const struct described *described, const struct wt_place
 	       wave->wave, wt_describe_coordinates(wave, text));
 	puts(wt_describe_lanes(wave->exec, text));
 	if (described->kept_out)
-		printf("held up      lanes %s of it: those that are not done go on when this loop has "
+		printf("held up      lanes %s of it: those that are not done go on when this loop "
+		       "has "
 		       "ended\n",
 		       wt_describe_lanes(described->kept_out, text));
 }
@@ -164,10 +298,12 @@ struct wt_error *wt_info_print_places(struct wt_view *view, struct wt_explainer 
 	for (size_t i = 0; i < shown && !error; i++) {
 		struct described described;
 
-		error = describe(view, explainer, &places->places[i], &described);
+		error = describe(view, explainer, &places->places[i], i < WT_INFO_PLACES,
+				 &described);
 		if (!error) {
 			print_place(&described, &places->places[i],
 				    places->waves + places->unknown);
+			print_reads(&described);
 			error = wt_info_show_callers(stacks, places->places[i].first, NULL);
 		}
 		described_deinit(&described);
@@ -202,6 +338,10 @@ static json_t *place_json(const struct described *described, const struct wt_pla
 		json_object_set_new(json, "asleep", json_boolean(described->activity.sleeps));
 		json_object_set_new(json, "held_up_lanes",
 				    wt_describe_lanes_json(described->kept_out));
+		if (described->loop.is_same)
+			json_object_set_new(json, "waits_for", reads_json(described));
+		if (!described->from.address)
+			return json;
 		json_object_set_new(json, "loop_from", wt_describe_code_json(&described->from));
 		json_object_set_new(json, "loop_to", wt_describe_code_json(&described->to));
 	}
@@ -218,7 +358,8 @@ struct wt_error *wt_info_places_json(struct wt_view *view, struct wt_explainer *
 	for (size_t i = 0; i < places->count && !error; i++) {
 		struct described described;
 
-		error = describe(view, explainer, &places->places[i], &described);
+		error = describe(view, explainer, &places->places[i], i < WT_INFO_PLACES,
+				 &described);
 		if (!error) {
 			json_t *json = place_json(&described, &places->places[i]);
 			json_t *callers = json_array();

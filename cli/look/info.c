@@ -41,8 +41,9 @@ static void fault_deinit(struct fault *fault)
 struct needs {
 	uint64_t *waves; /* with a fault, in ascending order; NULL as long as they are not known */
 	size_t wave_count;
-	bool memory;	 /* global memory: of faults, and signals that queues wait for */
-	uint32_t global; /* number of the name of global memory */
+	bool memory;		 /* global memory: of faults, and signals that queues wait for */
+	uint32_t global;	 /* number of the name of global memory */
+	uint32_t private, local; /* the same of the waves' own, where no wave has a fault; else 0 */
 };
 
 static bool is_needed(void *opaque, const struct wt_key *key)
@@ -54,7 +55,11 @@ static bool is_needed(void *opaque, const struct wt_key *key)
 		return needs->waves && bsearch(&key->owner, needs->waves, needs->wave_count,
 					       sizeof(key->owner), wt_compare_u64);
 	case WT_ITEM_MEMORY:
-		return needs->memory && key->kind == needs->global;
+		return needs->memory &&
+		       (key->kind == needs->global || (needs->local && key->kind == needs->local) ||
+			(needs->private && key->kind == needs->private &&
+			 bsearch(&key->owner, needs->waves, needs->wave_count, sizeof(key->owner),
+				 wt_compare_u64)));
 	default:
 		return true;
 	}
@@ -92,6 +97,8 @@ static struct wt_error *view_places(struct needs *needs, struct wt_view **view)
 		needs->waves[needs->wave_count++] = places.places[i].first;
 	qsort(needs->waves, needs->wave_count, sizeof(*needs->waves), wt_compare_u64);
 	wt_places_deinit(&places);
+	needs->private = wt_reader_name_number(wt_view_reader(*view), "private_wave");
+	needs->local = wt_reader_name_number(wt_view_reader(*view), "local");
 	return view_memory(needs, view);
 }
 

@@ -15,6 +15,7 @@ struct wt_explain_argument {
 	uint32_t offset, size; /* bytes in the kernel argument segment */
 	bool hidden;	       /* the compiler's, not in the source */
 	bool pointer;	       /* to global memory */
+	uint32_t element;      /* bytes of what a pointer points to; 0: DWARF does not say */
 	bool no_integer;       /* its type is known, and is no integer */
 	bool known;	       /* its first 8 bytes, or all if it has less, were recorded: */
 	uint64_t value;

@@ -107,6 +107,17 @@ static bool type_is_integer(const struct wt_dwarf_type *type)
 	       type->kind == WT_DWARF_TYPE_BOOLEAN;
 }
 
+/* The size of what a pointer points to. */
+static uint32_t type_element(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit)
+{
+	struct wt_dwarf_type element;
+
+	if (type->kind != WT_DWARF_TYPE_POINTER)
+		return 0;
+	wt_dwarf_type_target(type, unit, &element);
+	return element.bits % 8 || element.bits / 8 > UINT32_MAX ? 0 : (uint32_t)(element.bits / 8);
+}
+
 /* The value in words; NULL if it was not recorded, or has no type. */
 static struct wt_error *value_describe(struct wt_view *view, uint64_t address,
 				       struct wt_dwarf_unit *unit, const struct wt_dwarf_type *type,
@@ -150,6 +161,7 @@ static struct wt_error *argument_describe(struct wt_view *view, uint64_t address
 
 	wt_dwarf_type_of(&type, unit, &parameters->dies[number]);
 	argument->no_integer = !type_is_integer(&type);
+	argument->element = type_element(&type, unit);
 	argument->type = strdup(wt_dwarf_type_name(&type, unit, buffer));
 	if (!argument->type)
 		return &wt_error_no_memory;
@@ -259,6 +271,7 @@ static struct wt_error *type_split(struct splitter *splitter, const struct wt_dw
 		.size = (uint32_t)(type->bits / 8),
 		.pointer = type->kind == WT_DWARF_TYPE_POINTER && type->bits == 64,
 		.no_integer = !type_is_integer(type),
+		.element = type_element(type, splitter->unit),
 	};
 
 	if (depth > MAX_PART_DEPTH || splitter->arguments->part_count >= MAX_PARTS || !part.size ||

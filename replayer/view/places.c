@@ -98,10 +98,13 @@ void wt_places_deinit(struct wt_places *places)
 /* Can an instruction make lanes active? Those that only take some of the active ones away cannot. */
 static bool gives_lanes(const struct gfx_classification *flow, const char *text)
 {
-	static const char *const takes[] = {"s_and_b64 exec, exec,", "s_and_b32 exec_lo, exec_lo,",
-					    "s_andn2_b64 exec, exec,", "s_andn2_b32 exec_lo, exec_lo,",
+	static const char *const takes[] = {"s_and_b64 exec, exec,",
+					    "s_and_b32 exec_lo, exec_lo,",
+					    "s_andn2_b64 exec, exec,",
+					    "s_andn2_b32 exec_lo, exec_lo,",
 					    "s_and_not1_b64 exec, exec,",
-					    "s_and_not1_b32 exec_lo, exec_lo,", "s_and_saveexec_"};
+					    "s_and_not1_b32 exec_lo, exec_lo,",
+					    "s_and_saveexec_"};
 	const char *operands = text ? strchr(text, ' ') : NULL;
 
 	/* Nobody knows what is done where it goes. */
@@ -176,12 +179,11 @@ static struct wt_error *check_lanes(struct wt_explainer *explainer,
 		enum wt_activity activity;
 		bool gives;
 		uint32_t size;
-		struct wt_error *error = look_at(explainer, architecture, address, &flow, &activity,
-						 &gives, &size);
+		struct wt_error *error =
+			look_at(explainer, architecture, address, &flow, &activity, &gives, &size);
 
 		/* What is branched to from within may lead back as well. */
-		if (error || !size || gives ||
-		    (branches(flow.kind) && flow.target < found->from))
+		if (error || !size || gives || (branches(flow.kind) && flow.target < found->from))
 			return error;
 		address += size;
 	}
@@ -235,8 +237,8 @@ struct wt_error *wt_place_activity(struct wt_explainer *explainer,
 		enum wt_activity activity;
 		uint32_t size;
 		bool gives;
-		struct wt_error *error = look_at(explainer, architecture, spots[i], &flow,
-						 &activity, &gives, &size);
+		struct wt_error *error =
+			look_at(explainer, architecture, spots[i], &flow, &activity, &gives, &size);
 
 		if (error)
 			return error;

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a wave that goes round and round looks at. It is executed from where it stands, with the memory that was recorded: where it
+ * comes back with the same registers and the same memory, nothing but a change of the memory that it reads ends that.
+ */
+#ifndef WT_REPLAYER_VIEW_LOOP_H
+#define WT_REPLAYER_VIEW_LOOP_H
+
+#include "replayer/view/explain-arguments.h"
+#include "replayer/view/explain.h"
+
+#define WT_LOOP_READS 4
+
+/* An instruction that reads memory which others can change. */
+struct wt_loop_read {
+	uint64_t pc;
+	enum gfx_access_space space; /* global, or local */
+	uint64_t lanes;
+	uint64_t address; /* of the first lane */
+	uint32_t size;	  /* bytes of it, up to 8 */
+	uint64_t value;
+	size_t addresses; /* how many different ones its lanes have */
+};
+
+struct wt_loop {
+	bool is_same; /* it comes back to where it was with nothing changed; else the rest is not known */
+	uint64_t from, to;    /* the lowest and the highest pc of one round */
+	struct wt_loop_read reads[WT_LOOP_READS];
+	size_t count; /* of reads, also beyond what there is room for */
+	bool scalar;  /* it has loads into scalar registers, which are not among them */
+};
+
+/** Follow a wave. Not known, without an error, where registers, memory or instructions are not. Errors: memory. */
+struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
+				struct wt_loop *loop_ret);
+
+/** The kernel's pointer argument next below an address, in the same page; NULL if there is none. */
+const struct wt_explain_argument *wt_loop_argument(const struct wt_explain_arguments *arguments,
+						   uint64_t address);
+
+#endif /* WT_REPLAYER_VIEW_LOOP_H */
