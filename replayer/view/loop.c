@@ -19,6 +19,9 @@
 #define PRIVATE_MAX (1u << 20)
 #define LOCAL_MAX (160u << 10)
 #define STATUS_SCC 1u
+/* Of the registers that s_getreg reads: the mode, and the upper 16 bits of both apertures. */
+#define MODE_REGISTER 1u
+#define APERTURES_REGISTER 15u
 
 struct written {
 	uint64_t address;
@@ -377,6 +380,15 @@ static void note_read(struct run *run, const struct gfx_access *access, struct w
 	loop->count++;
 }
 
+/* What changes by itself, as a clock does, is not memory. The mode and where the apertures are do not. */
+static bool is_fixed(const struct gfx_instruction *instruction)
+{
+	uint32_t number = (uint32_t)instruction->offset & 63;
+
+	return !strcmp(instruction->operation->name, "s_getreg_b32") &&
+	       (number == MODE_REGISTER || number == APERTURES_REGISTER);
+}
+
 /* False if there is no way on that is known. */
 static bool step(struct run *run, struct wt_loop *loop)
 {
@@ -395,8 +407,7 @@ static bool step(struct run *run, struct wt_loop *loop)
 	if (gfx_decode(wave->architecture, words, count, &instruction) != GFX_DECODE_OK)
 		return false;
 	gfx_instruction_uses(&instruction, &uses);
-	/* What changes by itself, as a clock does, is not memory. */
-	if (uses.volatile_result)
+	if (uses.volatile_result && !is_fixed(&instruction))
 		return false;
 	loop->scalar |= instruction.encoding == GFX_SMEM;
 	if (gfx_touches_memory(&instruction) && instruction.encoding != GFX_SMEM) {

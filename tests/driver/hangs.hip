@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// HIP programs that do not come to an end, one for each name on the command line. check-hangs.py finds the lines by the marks in
+// comments.
+#include <hip/hip_runtime.h>
+
+#include <cstdio>
+#include <cstring>
+
+static void end(hipError_t error)
+{
+	if (error != hipSuccess)
+		fprintf(stderr, "%s\n", hipGetErrorString(error));
+}
+
+// The third turn is never given.
+__global__ void turns(volatile long *tickets, double *sums, int turn)
+{
+	if (threadIdx.x == 0)
+		while (tickets[turn] < turn) // turns: looks
+			;
+	__syncthreads(); // turns: meets
+	sums[threadIdx.x] += turn;
+}
+
+// A wave waits in local memory for one that has gone another way, and sleeps between two looks.
+__global__ void crossed(const int *ways, int *out)
+{
+	__shared__ volatile int opened;
+	if (threadIdx.x == 0)
+		opened = -5;
+	__syncthreads();
+	if (ways[threadIdx.x / 64])
+		while (opened < 0) // crossed: looks
+			__builtin_amdgcn_s_sleep(3); // crossed: sleeps
+	__syncthreads(); // crossed: meets
+	out[threadIdx.x] = opened;
+}
+
+// Four lanes have entered what the others of their wave wait to enter.
+__global__ void gates(unsigned *closed, unsigned *counts, int doors)
+{
+	int door = threadIdx.x % doors;
+	while (atomicCAS(closed + 2 + door, 0u, 9u) != 0u) // gates: looks
+		;
+	counts[door] += threadIdx.x;
+	__threadfence();
+	atomicExch(closed + 2 + door, 0u);
+}
+
+// It ends, but only after more than the agent is patient: what it counts changes in each round.
+__global__ void counts(volatile int *places, int rounds)
+{
+	for (int i = 0; i != rounds; i += 2) // counts: rounds
+		places[1] = i;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+	char *memory;
+
+	end(hipMalloc(&memory, 1 << 16));
+	end(hipMemset(memory, 0, 1 << 16));
+	if (!strcmp(name, "turns")) {
+		long *tickets;
+
+		end(hipHostMalloc(&tickets, 4096, 0));
+		tickets[3] = -12;
+		turns<<<1, 100>>>(tickets, (double *)memory, 3);
+	} else if (!strcmp(name, "crossed")) {
+		const int ways[2] = {0, 1};
+
+		end(hipMemcpy(memory, ways, sizeof(ways), hipMemcpyHostToDevice));
+		crossed<<<1, 128>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "gates")) {
+		gates<<<1, 20>>>((unsigned *)memory, (unsigned *)(memory + 4096), 4);
+	} else if (!strcmp(name, "counts")) {
+		counts<<<1, 64>>>((int *)memory, -1);
+	}
+	end(hipDeviceSynchronize());
+	return 0;
+}

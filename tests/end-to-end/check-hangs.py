@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""What is said of hangs as people meet them: programs that a plain hipcc compiled, recorded by the agent in them.
+
+Started as `check-hangs.py --source DIRECTORY --build DIRECTORY [TEST...]`; the programs are in tests/driver of the build.
+"""
+
+import json
+import re
+import subprocess
+
+import support
+from support import Case
+
+LEVELS = ("-O2", "-O0")
+PATIENCE = 240
+
+
+class Hangs(Case):
+    """Each program at both levels; it is ended when the agent has told of it."""
+
+    def setUp(self):
+        super().setUp()
+        self.agent = support.TREE.build / "tool/libwavetape-agent.so"
+        if b"__asan_init" in self.agent.read_bytes():
+            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+
+    def record(self, level, name):
+        trace = self.directory / f"{name}{level}.wtape"
+        environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], HSA_TOOLS_LIB=str(self.agent),
+                                          HSA_ENABLE_DEBUG="1", WAVETAPE_AGENT=f"output={trace},hang-after=1s")
+        with subprocess.Popen([support.TREE.command, "device", "--", support.TREE.build / f"tests/driver/hangs{level}", name],
+                              env=environment, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE) as process:
+            try:
+                self.assertRegex(process.stderr.readline(), "^wavetape: no queue has moved while work waits: waves in kernel ")
+            finally:
+                process.terminate()
+                process.wait(timeout=PATIENCE)
+        return trace
+
+    def line(self, mark):
+        source = (support.TREE.source / "tests/driver/hangs.hip").read_text("utf-8").splitlines()
+        number, = (number for number, text in enumerate(source, 1) if text.endswith(f"// {mark}"))
+        return number
+
+    def places(self, level, name):
+        """The blocks of lines that tell of a place, the loop's first, and the same from JSON."""
+        trace = self.record(level, name)
+        text = self.wavetape("info", trace)
+        blocks = [block.splitlines() for block in re.split(r"\n\n", text) if block.startswith("waves ")]
+        blocks.sort(key=lambda block: ", in a loop" not in block[0])
+        found = json.loads(self.wavetape("info", "--json", trace))["places"]
+        found.sort(key=lambda place: place["activity"] != "loop")
+        return blocks, found
+
+    def said(self, block, label):
+        """What a label says, with the lines that follow it without one; addresses and directories replaced."""
+        lines, on = [], False
+        for line in block:
+            on = line[:12].strip() == label or (on and not line[:12].strip())
+            if on:
+                lines.append(re.sub(r"[^ ]*/", "", re.sub(r"0x[0-9a-f]{6,}", "ADDRESS", line[13:])))
+        return lines
+
+    def check_meeting(self, level, block, mark):
+        """At -O0 the barrier is in a function of a header, which is called."""
+        self.assertIn(", at a barrier", block[0])
+        where = f"hangs.hip:{self.line(mark)}"
+        if level == "-O2":
+            self.assertIn(f", from {where}, ", self.said(block, "at")[0])
+            self.assertEqual(self.said(block, "called by"), [])
+        else:
+            self.assertRegex(self.said(block, "called by")[-1], rf"^[a-z]+\(\) at {re.escape(where)}:\d+$")
+
+    def test_turns(self):
+        for level in LEVELS:
+            with self.subTest(level=level):
+                (loop, meeting), (place, other) = self.places(level, "turns")
+                line = self.line("turns: looks")
+                self.assertEqual(self.said(loop, "waits for"),
+                                 [f"tickets[3], at ADDRESS, which is -12 and is read at hangs.hip:{line}"])
+                if level == "-O2":
+                    self.assertEqual(self.said(loop, "held up"),
+                                     ["lanes 1-63 of it: those that are not done go on when this loop has ended"])
+                self.check_meeting(level, meeting, "turns: meets")
+                read, = place["waits_for"]
+                self.assertEqual((read["name"], read["value"], read["bytes"], read["space"], read["lanes"], read["at"]["source"]["line"]),
+                                 ("tickets[3]", -12, 8, "global", [0], line))
+                self.assertNotIn("waits_for", other)
+
+    def test_crossed(self):
+        for level in LEVELS:
+            with self.subTest(level=level):
+                (loop, meeting), (place, _) = self.places(level, "crossed")
+                looks = self.line("crossed: looks")
+                self.assertEqual(self.said(loop, "waits for"),
+                                 [f"byte 0x0 of local memory, which is -5 and is read at hangs.hip:{looks}"])
+                self.assertEqual(place["asleep"], ", asleep" in loop[0])
+                # It sleeps for longer than all else takes, where nothing else takes long.
+                self.assertTrue(place["asleep"] or level == "-O0", loop)
+                self.assertEqual(self.said(loop, "held up"), [])
+                self.check_meeting(level, meeting, "crossed: meets")
+
+    def test_gates(self):
+        for level in LEVELS:
+            with self.subTest(level=level):
+                (loop,), (place,) = self.places(level, "gates")
+                read, = place["waits_for"]
+                self.assertEqual((read["name"], read["value"], read["addresses"], read["lanes"]), ("closed[2]", 9, 4, list(range(4, 20))))
+                waits, = self.said(loop, "waits for")
+                self.assertRegex(waits, r"^closed\[2\], at ADDRESS, which is 9 and is read at [a-z_]+\.h(ip)?:\d+, and 3 other addresses$")
+                if level == "-O2":
+                    # The lanes from 20 on have no work-item.
+                    self.assertEqual(place["held_up_lanes"], [0, 1, 2, 3])
+                    self.assertEqual(self.said(loop, "held up"),
+                                     ["lanes 0-3 of it: those that are not done go on when this loop has ended"])
+                    self.assertIn(f"from hangs.hip:{self.line('gates: looks')}", self.said(loop, "at")[0])
+
+    def test_counts(self):
+        """Nothing is said of a loop that comes to an end."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                (loop,), (place,) = self.places(level, "counts")
+                self.assertIn(", in a loop", loop[0])
+                self.assertEqual(self.said(loop, "waits for"), [])
+                self.assertNotIn("waits_for", place)
+
+
+if __name__ == "__main__":
+    support.main(__doc__)
