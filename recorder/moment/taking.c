@@ -14,6 +14,7 @@
 #define LOCAL_LIMIT (160u << 10)
 #define PRIVATE_LIMIT_WAVE (1u << 20)
 #define ARGUMENTS_LIMIT (64u << 10)
+#define HUNG_WAVES 16u /* whose pointers are followed, at one place of a program that hangs */
 #define ARGUMENT_POINTERS 512u /* bytes of them that are looked at */
 /* Bytes that the packet processor reads of a kernel; the size of its arguments is the third word. */
 #define DESCRIPTOR_SIZE 64u
@@ -204,13 +205,24 @@ static struct wt_error *take_argument_pointers(struct wt_taking *taking, uint64_
 	return error;
 }
 
+/* Waves that stand at one place in a program that hangs wait for the same as a rule: some of them are enough. */
+static bool hangs(struct wt_taking *taking, const struct wt_stopped_wave *wave)
+{
+	uint8_t *followed = &taking->hung_at[wave->pc / 4 % WT_HUNG_PLACES];
+
+	if (wave->reasons || !taking->asked_only || *followed >= HUNG_WAVES ||
+	    wt_taking_is_at_barrier(taking, wave))
+		return false;
+	++*followed;
+	return true;
+}
+
 struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
 	struct wt_error *error = NULL;
-	bool hangs = !wave->reasons && taking->asked_only && !wt_taking_is_at_barrier(taking, wave);
-	bool fault = hangs || wt_reasons_are_fault(wave->reasons);
+	bool fault = wt_reasons_are_fault(wave->reasons) || hangs(taking, wave);
 
-	if (!wave->reasons && !hangs)
+	if (!wave->reasons && !fault)
 		return NULL;
 	/* Addresses in scalar registers start at even numbers. */
 	for (uint32_t s = 0; s + 1 < wave->layout->sgpr_end && !error; s += 2)

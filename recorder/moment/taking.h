@@ -24,6 +24,8 @@ struct wt_taken_code {
 	bool accesses; /* it is an instruction that accesses memory */
 };
 
+#define WT_HUNG_PLACES 256u
+
 /* A snapshot of one process, while it is taken. The budgets are those of the whole snapshot. */
 struct wt_taking {
 	struct wt_recorder *recorder;
@@ -41,6 +43,8 @@ struct wt_taking {
 	bool over, out_of_memory;	   /* one of these two is spent */
 	bool pages_cut, private_cut, local_cut;
 	bool asked_only; /* no wave of this process has a reason of its own to stand */
+	uint8_t hung_at
+		[WT_HUNG_PLACES]; /* by pc: waves without a reason whose pointers were followed */
 	size_t plain_waves, waves_left_out;
 	struct wt_taken_code code; /* looked at last */
 	uint64_t facts_of;	   /* an architecture whose facts are known */
@@ -82,7 +86,7 @@ bool wt_taking_is_at_barrier(struct wt_taking *taking, const struct wt_stopped_w
 
 /**
  * Take the memory to which scalar registers may point; for a faulting wave also vector registers of active lanes, and the arguments.
- * The same for a wave without a reason, where all waves are: what it waits for in a program that hangs. Not for one that is at a
+ * The same for a few waves without a reason at each place, where all waves are: what it waits for in a program that hangs. Not for one that is at a
  * barrier, since that waits for other waves.
  */
 struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stopped_wave *wave);

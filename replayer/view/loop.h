@@ -24,7 +24,7 @@ struct wt_loop_read {
 
 struct wt_loop {
 	bool is_same; /* it comes back to where it was with nothing changed; else the rest is not known */
-	uint64_t from, to;    /* the lowest and the highest pc of one round */
+	uint64_t from, to; /* the lowest and the highest pc of one round */
 	struct wt_loop_read reads[WT_LOOP_READS];
 	size_t count; /* of reads, also beyond what there is room for */
 	bool scalar;  /* it has loads into scalar registers, which are not among them */
