@@ -15,16 +15,17 @@
 
 #include "trace-format/rewrite/rewrite.h"
 
-/* So many fill several chunks. */
-#define MANY 60000u
+/* So many fill several chunks, each sooner than it would be closed for its age, and so few none. */
+#define MANY 6000u
 #define FEW 200u
+#define VALUE_SIZE 2048u
 /* A file without slots is shorter while it is written, one with them longer. */
 #define SLOTS_BYTES (8 << 20)
 
 static void make_calls(const struct wt_api *api, unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++) {
-		uint64_t value[2];
+		uint8_t value[VALUE_SIZE] = {0};
 
 		api->read_register((amd_dbgapi_wave_id_t){1}, (amd_dbgapi_register_id_t){i}, 0,
 				   sizeof(value), value);
