@@ -109,6 +109,12 @@ void support_unload(struct support_library *library)
 	free(library->path);
 }
 
+void support_keep(struct support_library *library)
+{
+	unlink(library->path);
+	free(library->path);
+}
+
 amd_dbgapi_status_t support_client_process_get_info(amd_dbgapi_client_process_id_t process,
 						    amd_dbgapi_client_process_info_t query,
 						    size_t value_size, void *value)

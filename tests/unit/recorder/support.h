@@ -33,6 +33,8 @@ struct support_library {
 struct support_library support_load(const char *dbgapi, const char *trace, const char *options);
 /** Unload it, which ends its trace. */
 void support_unload(struct support_library *library);
+/** Leave it loaded until the process ends: what it points to stays in reach. */
+void support_keep(struct support_library *library);
 
 /** Copy a file, with its mode. */
 void support_copy(const char *from, const char *to);
