@@ -184,7 +184,7 @@ class Agent(WithAgent):
         environment = self.environment(support.TREE.libraries["simulated"])
         result = device(programs("-O2"), "past-local", environment=environment)
         self.assertEqual(result.returncode, 128 + signal.SIGABRT, result.stderr)
-        self.assertRegex(result.stderr, "(?m)^wavetape: GPU fault: address error in kernel leave_local\(int\*\): 1 of 1 wave")
+        self.assertRegex(result.stderr, r"(?m)^wavetape: GPU fault: address error in kernel leave_local\(int\*\): 1 of 1 wave")
         trace, = self.traces()
         shown = subprocess.run([support.TREE.command, "info", trace], capture_output=True, text=True, check=True).stdout
         self.assertRegex(" ".join(shown.split()), "past the end: lane 0 stores to byte 256 of local memory, of which the "
