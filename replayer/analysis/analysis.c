@@ -27,6 +27,7 @@ static bool allocate(struct wt_rerun *rerun, const struct gfx_wave_resources *re
 	rerun->private_unknown = malloc((words + 1) * sizeof(*rerun->private_unknown));
 	rerun->private_influence = calloc(words + 1, sizeof(*rerun->private_influence));
 	rerun->private_writers = calloc(words * lanes + 1, sizeof(*rerun->private_writers));
+	rerun->private_places = calloc(words * lanes + 1, 1);
 	rerun->private_stored = calloc(words * lanes + 1, 1);
 	rerun->local_unknown =
 		malloc((rerun->wave.lds_size / 4 + 1) * sizeof(*rerun->local_unknown));
@@ -35,8 +36,8 @@ static bool allocate(struct wt_rerun *rerun, const struct gfx_wave_resources *re
 	rerun->cache = malloc(WT_RERUN_CACHE * sizeof(*rerun->cache));
 	return rerun->wave.vgprs && rerun->wave.agprs && rerun->wave.lds && rerun->wave.scratch &&
 	       rerun->private_unknown && rerun->private_influence && rerun->private_writers &&
-	       rerun->private_stored && rerun->local_unknown && rerun->local_writers &&
-	       rerun->writers && rerun->cache;
+	       rerun->private_places && rerun->private_stored && rerun->local_unknown &&
+	       rerun->local_writers && rerun->writers && rerun->cache;
 }
 
 void wt_rerun_destroy(struct wt_rerun *rerun)
@@ -50,6 +51,7 @@ void wt_rerun_destroy(struct wt_rerun *rerun)
 	free(rerun->private_unknown);
 	free(rerun->private_influence);
 	free(rerun->private_writers);
+	free(rerun->private_places);
 	free(rerun->private_stored);
 	free(rerun->local_unknown);
 	free(rerun->local_writers);
@@ -326,18 +328,64 @@ static void add_comparisons(struct wt_rerun *rerun, struct slice *slice)
 
 /* ---- Which arguments the address is made of ---- */
 
-/* Steps of any number: each is looked at once. */
+#define ALL_WORDS                                                                                  \
+	UINT16_MAX /* of what a step loads or stores; the last bit stands for any from there on */
+
+/* Steps of any number, and which of their words the address is made of. */
 struct closure {
-	uint64_t *seen; /* a bit for each step */
-	uint32_t *todo;
-	size_t count;
+	uint16_t *words; /* by number of a step: those that were asked for */
+	struct todo {
+		uint32_t number;
+		uint16_t words;
+	} * todo;
+	size_t count, capacity;
 	uint64_t arguments;
+	bool no_memory;
 };
 
-static void add_to_closure(const struct wt_rerun *rerun, struct closure *closure, uint32_t writer,
-			   uint32_t number)
+static void closure_deinit(struct closure *closure)
 {
+	free(closure->words);
+	free(closure->todo);
+}
+
+static uint16_t word_bit(uint32_t word)
+{
+	return word < 15 ? (uint16_t)(1U << word) : ALL_WORDS;
+}
+
+static void add_words(struct closure *closure, uint32_t number, uint16_t words)
+{
+	words &= (uint16_t)~closure->words[number];
+	if (!words)
+		return;
+	if (closure->count == closure->capacity) {
+		size_t capacity = closure->capacity ? closure->capacity * 2 : 1024;
+		struct todo *todo = reallocarray(closure->todo, capacity, sizeof(*todo));
+
+		closure->no_memory |= !todo;
+		if (!todo)
+			return;
+		closure->todo = todo;
+		closure->capacity = capacity;
+	}
+	closure->words[number] |= words;
+	closure->todo[closure->count++] = (struct todo){.number = number, .words = words};
+}
+
+/* Does an instruction move words between registers and memory, each to one place? */
+static bool moves_words(const struct wt_rerun_code *code, enum gfx_memory_kind kind)
+{
+	return code && (enum gfx_memory_kind)code->instruction.operation->memory == kind;
+}
+
+/* A register that a step has written is asked for. */
+static void add_register(struct wt_rerun *rerun, struct closure *closure, uint32_t writer,
+			 uint32_t number)
+{
+	const struct wt_rerun_code *code;
 	const struct wt_step *step;
+	uint32_t first;
 
 	if (!writer)
 		return;
@@ -348,22 +396,68 @@ static void add_to_closure(const struct wt_rerun *rerun, struct closure *closure
 		closure->arguments |= UINT64_C(1) << (word < 63 ? word : 63);
 		return;
 	}
-	if (closure->seen[writer / 64] >> writer % 64 & 1)
-		return;
-	closure->seen[writer / 64] |= UINT64_C(1) << writer % 64;
-	closure->todo[closure->count++] = writer;
+	code = code_of(rerun, writer);
+	first = moves_words(code, GFX_MEMORY_LOAD) && code->uses.write_count == 1
+			? code->uses.writes[0].number
+			: UINT32_MAX;
+	add_words(closure, writer, number >= first ? word_bit(number - first) : ALL_WORDS);
 }
 
-static void close_over(const struct wt_rerun *rerun, struct closure *closure)
+/* Word of a store of which a register is the data; UINT32_MAX if it is none, or that is not known. */
+static uint32_t word_of_data(const struct wt_rerun_code *code, uint32_t reference)
+{
+	uint32_t data = 0, at = 0;
+
+	if (!moves_words(code, GFX_MEMORY_STORE))
+		return UINT32_MAX;
+	for (uint32_t i = 0; i < code->uses.read_count; i++) {
+		const struct gfx_use *use = &code->uses.reads[i];
+
+		if (reference < at + use->words)
+			return use->address ? UINT32_MAX : data + reference - at;
+		at += use->words;
+		data += use->address ? 0 : use->words;
+	}
+	return UINT32_MAX;
+}
+
+/* Is a source that a store reads, counted as its references are, asked for where only some of its words are? */
+static bool wants_data(const struct wt_rerun_code *code, uint32_t reference, uint16_t words)
+{
+	uint32_t word = word_of_data(code, reference);
+
+	return word == UINT32_MAX || words & word_bit(word);
+}
+
+static void add_memory(struct closure *closure, const struct wt_reference *reference,
+		       uint16_t words)
+{
+	uint32_t loaded = reference->number & WT_REFERENCE_ANY;
+	uint32_t stored = reference->number >> WT_REFERENCE_PLACE;
+
+	if (reference->writer && (loaded == WT_REFERENCE_ANY || words & word_bit(loaded)))
+		add_words(closure, reference->writer, word_bit(stored));
+}
+
+static void close_over(struct wt_rerun *rerun, struct closure *closure)
 {
 	while (closure->count) {
-		uint32_t number = closure->todo[--closure->count];
+		struct todo todo = closure->todo[--closure->count];
+		const struct wt_rerun_code *code = code_of(rerun, todo.number);
+		size_t first = rerun->steps[todo.number - 1].first;
 
-		for (size_t i = rerun->steps[number - 1].first; i < references_end(rerun, number);
-		     i++)
-			if (!rerun->references[i].address)
-				add_to_closure(rerun, closure, rerun->references[i].writer,
-					       rerun->references[i].number);
+		for (size_t i = first; i < references_end(rerun, todo.number); i++) {
+			const struct wt_reference *reference = &rerun->references[i];
+
+			if (reference->address)
+				continue;
+			if (reference->memory)
+				add_memory(closure, reference, todo.words);
+			else if (wants_data(code, (uint32_t)(i - first), todo.words))
+				add_register(rerun, closure, reference->writer, reference->number);
+			/* The cache of code has few places. */
+			code = code_of(rerun, todo.number);
+		}
 	}
 }
 
@@ -374,27 +468,26 @@ static bool counts(const struct wt_rerun *rerun, const struct wt_rerun_code *cod
 	return use->address || (rerun->input->jumped && !gfx_touches_memory(&code->instruction));
 }
 
+/* @closure: for the caller to closure_deinit(). */
 static struct wt_error *find_arguments(struct wt_rerun *rerun, const struct wt_rerun_code *code,
-				       uint64_t *arguments_ret)
+				       struct closure *closure)
 {
-	wt_cleanup_free uint64_t *seen = calloc(rerun->step_count / 64 + 1, sizeof(*seen));
-	wt_cleanup_free uint32_t *todo = calloc(rerun->step_count + 1, sizeof(*todo));
-	struct closure closure = {.seen = seen, .todo = todo};
+	const struct gfx_uses uses = code->uses;
 
-	if (!seen || !todo)
+	closure->words = calloc(rerun->step_count + 2, sizeof(*closure->words));
+	if (!closure->words)
 		return &wt_error_no_memory;
-	for (uint32_t i = 0; i < code->uses.read_count; i++) {
-		const struct gfx_use *use = &code->uses.reads[i];
+	for (uint32_t i = 0; i < uses.read_count; i++) {
+		const struct gfx_use *use = &uses.reads[i];
 
 		for (uint32_t word = 0; counts(rerun, code, use) && word < use->words; word++)
-			add_to_closure(rerun, &closure,
-				       wt_rerun_writer(rerun, use->file, use->number + word,
-						       rerun->input->lane),
-				       use->number + word);
+			add_register(rerun, closure,
+				     wt_rerun_writer(rerun, use->file, use->number + word,
+						     rerun->input->lane),
+				     use->number + word);
 	}
-	close_over(rerun, &closure);
-	*arguments_ret = closure.arguments;
-	return NULL;
+	close_over(rerun, closure);
+	return closure->no_memory ? &wt_error_no_memory : NULL;
 }
 
 /* The sources of the address at the target itself. */
@@ -473,7 +566,9 @@ static void name_source(const struct wt_rerun *rerun, const struct slice *slice,
 	step->source_known[at] = file == GFX_FILE_SCALAR ? known : known >> lane & 1;
 }
 
+/* @words: of the step that the address is made of. */
 static void name_sources(const struct wt_rerun *rerun, const struct slice *slice,
+			 const struct wt_rerun_code *code, uint16_t words,
 			 struct wt_analysis_step *step)
 {
 	for (uint32_t i = 0; i < step->uses.read_count; i++)
@@ -482,6 +577,8 @@ static void name_sources(const struct wt_rerun *rerun, const struct slice *slice
 
 			if (step->source_count == WT_ANALYSIS_SOURCES)
 				return;
+			step->source_beside[step->source_count] =
+				words && !wants_data(code, step->source_count, words);
 			name_source(rerun, slice, use->file, use->number + word, step);
 		}
 }
@@ -524,7 +621,7 @@ static void note_held(struct wt_rerun *rerun, const struct slice *slice,
 
 /* Execute once more, and look at the steps of the slice on the way. It is sorted, the latest first. */
 static struct wt_error *describe(const struct wt_rerun *first, const struct slice *slice,
-				 struct wt_analysis *analysis)
+				 const struct closure *closure, struct wt_analysis *analysis)
 {
 	const struct wt_analysis_input *input = first->input;
 	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
@@ -550,7 +647,8 @@ static struct wt_error *describe(const struct wt_rerun *first, const struct slic
 			step->comparison = slice->found[left].comparison;
 			step->part = slice->found[left].part;
 			begin_step(rerun, code, step);
-			name_sources(rerun, slice, step);
+			name_sources(rerun, slice, code, closure->words[slice->found[left].number],
+				     step);
 			if (left)
 				name_stores(first, slice, slice->found[left].number, step);
 		}
@@ -569,15 +667,21 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 {
 	const struct wt_rerun_code *code = wt_rerun_code(rerun);
 	wt_cleanup_free struct slice *slice = calloc(1, sizeof(*slice));
+	wt_cleanup(closure_deinit) struct closure closure = {.words = NULL};
 	struct wt_error *error;
 
 	if (!code)
 		return NULL;
 	if (!slice)
 		return &wt_error_no_memory;
-	error = find_arguments(rerun, code, &analysis->address_arguments);
+	error = find_arguments(rerun, code, &closure);
 	if (error)
 		return error;
+	analysis->address_arguments = closure.arguments;
+	/* Its place in the cache may have been another's since. */
+	code = wt_rerun_code(rerun);
+	if (!code)
+		return NULL;
 	add_target(rerun, code, slice);
 	complete_slice(rerun, slice);
 	add_comparisons(rerun, slice);
@@ -588,7 +692,7 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 	analysis->count = slice->count;
 	analysis->more = slice->more;
 	analysis->whole = slice->whole;
-	return describe(rerun, slice, analysis);
+	return describe(rerun, slice, &closure, analysis);
 }
 
 /* Explain an instruction that the wave executed before the target. */

@@ -117,6 +117,8 @@ struct wt_analysis_step {
 	/* Their values, in the followed lane. */
 	uint32_t source_values[WT_ANALYSIS_SOURCES];
 	bool source_known[WT_ANALYSIS_SOURCES];
+	/* A store wrote it beside the words that the address is made of. */
+	bool source_beside[WT_ANALYSIS_SOURCES];
 	/* Of a load from memory that the wave has written itself: the stores, as positions in the list. */
 	uint32_t stores[WT_ANALYSIS_STORES];
 	uint32_t store_count;

@@ -290,27 +290,43 @@ static bool lane_is_known(struct wt_rerun *rerun, const struct gfx_access *acces
 
 /* ---- Who wrote what is loaded ---- */
 
+/* The current step loads as its word @word what @writer stored as its word @place. */
+static void refer_to_word(struct wt_rerun *rerun, uint32_t writer, uint32_t word, uint32_t place)
+{
+	const struct wt_reference reference = {
+		.writer = writer,
+		.number = (uint16_t)(word | place << WT_REFERENCE_PLACE),
+		.memory = true,
+	};
+
+	wt_rerun_refer(rerun, &reference);
+}
+
 static void refer_to_local(struct wt_rerun *rerun, uint64_t offset, uint32_t size)
 {
 	for (uint32_t i = 0; i < size && rerun->alone && offset + i < rerun->wave.lds_size; i += 4)
-		wt_rerun_refer(rerun, rerun->local_writers[(offset + i) / 4], 0, false);
+		refer_to_word(rerun, rerun->local_writers[(offset + i) / 4], WT_REFERENCE_ANY,
+			      WT_REFERENCE_ANY);
 }
 
+/* @whole: all that the step loads. */
 static void refer_to_bytes(struct wt_rerun *rerun, enum place place, uint64_t offset, uint32_t lane,
-			   uint32_t size)
+			   uint32_t size, bool whole)
 {
 	uint64_t word;
 
 	for (uint32_t i = 0; i < size; i += 4) {
+		uint32_t of_load = whole && offset % 4 == 0 ? i / 4 : WT_REFERENCE_ANY;
 		struct wt_written *written;
 
 		if (private_word(rerun, place, offset + i, lane, &word)) {
-			wt_rerun_refer(rerun, rerun->private_writers[word], 0, false);
+			refer_to_word(rerun, rerun->private_writers[word], of_load,
+				      rerun->private_places[word]);
 			continue;
 		}
 		written = find_written(rerun, offset + i);
 		if (written)
-			wt_rerun_refer(rerun, written->writer, 0, false);
+			refer_to_word(rerun, written->writer, of_load, written->place);
 	}
 }
 
@@ -324,7 +340,8 @@ static void refer_to_memory(struct wt_rerun *rerun, const struct gfx_access *acc
 		if (place == PLACE_LOCAL)
 			refer_to_local(rerun, local_offset(rerun, access, offset), access->size);
 		else
-			refer_to_bytes(rerun, place, offset, lane, access->size);
+			refer_to_bytes(rerun, place, offset, lane, access->size,
+				       access->parts == 1);
 	}
 }
 
@@ -340,6 +357,12 @@ static void note_local(struct wt_rerun *rerun, uint64_t offset, uint32_t size, b
 			rerun->local_unknown[word] = unknown;
 		rerun->local_writers[word] = (uint32_t)rerun->step_count;
 	}
+}
+
+/* Which word of a store a byte of it is from, if its words are those of its registers. */
+static uint8_t word_of_store(const struct gfx_access *access, uint32_t byte, uint64_t address)
+{
+	return access->parts == 1 && address % 4 == 0 ? (uint8_t)(byte / 4) : WT_REFERENCE_ANY;
 }
 
 static void note_stored_bytes(struct wt_rerun *rerun, const struct gfx_access *access,
@@ -363,13 +386,19 @@ static void note_stored_bytes(struct wt_rerun *rerun, const struct gfx_access *a
 			else if (access->size >= 4)
 				*bits &= ~(UINT64_C(1) << at);
 			rerun->private_writers[word] = (uint32_t)rerun->step_count;
+			rerun->private_places[word] = word_of_store(access, i, offset);
 			rerun->private_stored[word] |= (uint8_t)(1U << (offset + i) % 4);
 			rerun->private_influence[word / GFX_MAX_LANES] |= influence;
-		} else if (unknown) {
-			struct wt_written *written = make_written(rerun, offset + i);
+		} else {
+			struct wt_written *written = unknown ? make_written(rerun, offset + i)
+							     : find_written(rerun, offset + i);
 
-			if (!written)
+			if (!written && unknown)
 				return;
+			if (written)
+				written->place = word_of_store(access, i, offset);
+			if (!unknown)
+				continue;
 			written->bytes |= (uint8_t)(1U << (offset + i) % 4);
 			written->unknown = true;
 			written->writer = (uint32_t)rerun->step_count;
@@ -679,7 +708,7 @@ void wt_rerun_scalar_load(struct wt_rerun *rerun, const struct wt_rerun_code *co
 
 	wt_rerun_access(rerun, code, &access, &known);
 	if (known & 1) {
-		refer_to_bytes(rerun, PLACE_GLOBAL, access.addresses[0], 0, access.size);
+		refer_to_bytes(rerun, PLACE_GLOBAL, access.addresses[0], 0, access.size, true);
 		note_argument(rerun, code, access.addresses[0]);
 	}
 	(void)gfx_wave_execute(&rerun->wave, &rerun->memory, &code->instruction, &fault);

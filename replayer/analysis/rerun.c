@@ -171,7 +171,7 @@ void wt_rerun_write_lanes(struct wt_rerun *rerun, const struct gfx_use *use, uin
 
 /* ---- What a step remembers ---- */
 
-void wt_rerun_refer(struct wt_rerun *rerun, uint32_t writer, uint32_t number, bool address)
+void wt_rerun_refer(struct wt_rerun *rerun, const struct wt_reference *reference)
 {
 	if (!rerun->remembers || rerun->no_memory)
 		return;
@@ -186,11 +186,7 @@ void wt_rerun_refer(struct wt_rerun *rerun, uint32_t writer, uint32_t number, bo
 		rerun->references = references;
 		rerun->reference_capacity = capacity;
 	}
-	rerun->references[rerun->reference_count++] = (struct wt_reference){
-		.writer = writer,
-		.number = (uint16_t)number,
-		.address = address,
-	};
+	rerun->references[rerun->reference_count++] = *reference;
 }
 
 static void begin_step(struct wt_rerun *rerun)
@@ -248,13 +244,18 @@ static void refer_to_sources(struct wt_rerun *rerun, const struct wt_rerun_code 
 	for (uint32_t i = 0; i < code->uses.read_count; i++) {
 		const struct gfx_use *use = &code->uses.reads[i];
 
-		for (uint32_t word = 0; word < use->words; word++)
-			wt_rerun_refer(rerun,
-				       hides && use->address
-					       ? 0
-					       : wt_rerun_writer(rerun, use->file,
-								 use->number + word, lane),
-				       use->number + word, loads && use->address);
+		for (uint32_t word = 0; word < use->words; word++) {
+			const struct wt_reference reference = {
+				.writer = hides && use->address
+						  ? 0
+						  : wt_rerun_writer(rerun, use->file,
+								    use->number + word, lane),
+				.number = (uint16_t)(use->number + word),
+				.address = loads && use->address,
+			};
+
+			wt_rerun_refer(rerun, &reference);
+		}
 	}
 }
 

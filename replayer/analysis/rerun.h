@@ -36,6 +36,7 @@ struct wt_stopped {
 struct wt_written {
 	uint64_t address;
 	uint32_t value, writer;
+	uint8_t place; /* which word of those that the writer stored */
 	uint8_t bytes; /* which of the four; 0: the entry is free */
 	bool unknown;
 };
@@ -48,9 +49,14 @@ struct wt_written_words {
 /* Where a source of a step came from. */
 struct wt_reference {
 	uint32_t writer;
-	uint16_t number; /* of the register that was read; 0 for memory */
+	uint16_t number; /* of the register that was read */
 	bool address;	 /* it was only the address of a load */
+	bool memory; /* loaded: the number has the word of the load, and above it that of the store */
 };
+
+#define WT_REFERENCE_PLACE                                                                         \
+	8 /* bit of the number: which word of those that were stored; below it, which of those loaded */
+#define WT_REFERENCE_ANY 0xffu /* not known which */
 
 struct wt_step {
 	uint64_t pc;
@@ -93,6 +99,7 @@ struct wt_rerun {
 	/* By word of a lane: which lanes' are unknown, and by word and lane who wrote it. */
 	uint64_t *private_unknown, *private_influence;
 	uint32_t *private_writers;
+	uint8_t *private_places; /* which word of those that the writer stored */
 	uint8_t *private_stored; /* by word and lane: which of its bytes were */
 	size_t private_words;
 	bool private_anywhere; /* a lane stored nobody knows where: any word may be that */
@@ -180,7 +187,7 @@ uint64_t wt_rerun_unknown_lanes(const struct wt_rerun *rerun, const struct wt_pl
 				const struct gfx_uses *uses, bool addresses);
 
 /** Note that the current step reads what @writer wrote. */
-void wt_rerun_refer(struct wt_rerun *rerun, uint32_t writer, uint32_t number, bool address);
+void wt_rerun_refer(struct wt_rerun *rerun, const struct wt_reference *reference);
 
 /** What is written to a vector register in the lanes of @lanes: unknown or not, and by this step. */
 void wt_rerun_write_lanes(struct wt_rerun *rerun, const struct gfx_use *use, uint64_t lanes,

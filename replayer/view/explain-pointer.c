@@ -50,7 +50,8 @@ static void note_words(const struct wt_cause *cause, const struct wt_analysis_st
 			uint32_t number = step->uses.reads[i].number + word;
 
 			if (source >= step->source_count || step->sources[source] != at ||
-			    !step->source_known[source] || number < load->number ||
+			    step->source_beside[source] || !step->source_known[source] ||
+			    number < load->number ||
 			    (is_target && step->loads && !step->uses.reads[i].address))
 				continue;
 			if (!finds_first)
