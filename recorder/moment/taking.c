@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/moment/taking.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "gfx/architecture/packet.h"
 #include "recorder/moment/facts.h"
@@ -15,7 +17,8 @@
 #define PRIVATE_LIMIT_WAVE (1u << 20)
 #define ARGUMENTS_LIMIT (64u << 10)
 #define HUNG_WAVES 16u /* whose pointers are followed, at one place of a program that hangs */
-#define ARGUMENT_POINTERS 512u /* bytes of them that are looked at */
+#define ARGUMENT_POINTERS 512u	  /* bytes of them that are looked at */
+#define GLOBALS_LIMIT (64u << 10) /* bytes of a code object's variables */
 /* Bytes that the packet processor reads of a kernel; the size of its arguments is the third word. */
 #define DESCRIPTOR_SIZE 64u
 #define DESCRIPTOR_ARGUMENTS 8u
@@ -217,6 +220,84 @@ static bool hangs(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 	return true;
 }
 
+/* What may be taken of a wave or a group, when so much may be taken of all that are left. */
+static uint64_t smaller(uint64_t left, uint64_t limit)
+{
+	return left < limit ? left : limit;
+}
+
+/* The code object that was loaded next below an address; 0 if there is none. */
+static uint64_t find_code_object(struct wt_taking *taking, uint64_t address, uint64_t *load_ret)
+{
+	wt_cleanup_free uint64_t *handles = NULL;
+	uint64_t found = 0;
+	size_t count = 0;
+
+	*load_ret = 0;
+	if (wt_ask_list(&taking->recorder->api, wt_objects[WT_OBJECT_CODE_OBJECT].list,
+			taking->process, &count, &handles) != AMD_DBGAPI_STATUS_SUCCESS)
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t load;
+
+		if (!wt_ask_number(taking->recorder, WT_OBJECT_CODE_OBJECT, handles[i],
+				   AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, &load) ||
+		    load > address || (found && load < *load_ret))
+			continue;
+		found = handles[i];
+		*load_ret = load;
+	}
+	return found;
+}
+
+/* A segment of an ELF file that may be damaged; false if it has no such one. */
+static bool read_segment(const struct wt_bytes *image, size_t index, Elf64_Phdr *segment_ret)
+{
+	Elf64_Ehdr header;
+	uint64_t at;
+
+	if (image->size < sizeof(header))
+		return false;
+	memcpy(&header, image->data, sizeof(header));
+	if (memcmp(header.e_ident, ELFMAG, SELFMAG) || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    header.e_ident[EI_DATA] != ELFDATA2LSB ||
+	    le16toh(header.e_phentsize) != sizeof(*segment_ret) || index >= le16toh(header.e_phnum))
+		return false;
+	at = le64toh(header.e_phoff);
+	if (at > image->size || (index + 1) * sizeof(*segment_ret) > image->size - at)
+		return false;
+	memcpy(segment_ret, image->data + at + index * sizeof(*segment_ret), sizeof(*segment_ret));
+	return true;
+}
+
+/*
+ * The variables of the code object that a wave stands in: registers may have other values by now than where they are, and the file has
+ * what was in them at first.
+ */
+static struct wt_error *take_globals(struct wt_taking *taking, const struct wt_stopped_wave *wave)
+{
+	uint64_t load, object = find_code_object(taking, wave->pc, &load), left = GLOBALS_LIMIT;
+	const struct wt_key key = wt_key_plain(WT_ITEM_IMAGE, object);
+	const struct wt_item *image = wt_state_get(taking->state, &key);
+	const struct wt_bytes *bytes = image ? image->bytes : NULL;
+	struct wt_error *error = NULL;
+	Elf64_Phdr segment;
+
+	if (!object || taking->globals_of == object || !bytes)
+		return NULL;
+	taking->globals_of = object;
+	for (size_t i = 0; !error && left && read_segment(bytes, i, &segment); i++) {
+		uint64_t size = smaller(left, le64toh(segment.p_memsz));
+
+		if (le32toh(segment.p_type) != PT_LOAD || !(le32toh(segment.p_flags) & PF_W) ||
+		    !size)
+			continue;
+		error = wt_take_global(taking, load + le64toh(segment.p_vaddr), size, false);
+		left -= size;
+	}
+	return error;
+}
+
 struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
 	struct wt_error *error = NULL;
@@ -236,6 +317,8 @@ struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stop
 		error = take_vector_pointers(taking, wave);
 	if (!error && fault)
 		error = take_argument_pointers(taking, wave->dispatch);
+	if (!error && fault)
+		error = take_globals(taking, wave);
 	return error;
 }
 
@@ -254,12 +337,6 @@ static struct wt_error *take_from_zero(struct wt_taking *taking, const struct wt
 		wt_taking_spend(taking, done);
 	}
 	return error;
-}
-
-/* What may be taken of a wave or a group, when so much may be taken of all that are left. */
-static uint64_t smaller(uint64_t left, uint64_t limit)
-{
-	return left < limit ? left : limit;
 }
 
 struct wt_error *wt_take_local(struct wt_taking *taking, const struct wt_stopped_wave *wave)

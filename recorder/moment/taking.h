@@ -37,6 +37,7 @@ struct wt_taking {
 	size_t pages_left, tries_left;
 	size_t boundaries;		   /* that were looked for */
 	uint64_t followed_dispatch;	   /* whose arguments were looked at last, for pointers */
+	uint64_t globals_of;		   /* a code object whose variables were taken last */
 	uint64_t private_left, local_left; /* bytes */
 	uint64_t registers_left;	   /* bytes, of WT_WAVES_AUTO */
 	uint64_t bytes_left, deadline;	   /* of all; on wt_clock_ns() */
@@ -85,7 +86,8 @@ struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_s
 bool wt_taking_is_at_barrier(struct wt_taking *taking, const struct wt_stopped_wave *wave);
 
 /**
- * Take the memory to which scalar registers may point; for a faulting wave also vector registers of active lanes, and the arguments.
+ * Take the memory to which scalar registers may point; for a faulting wave also vector registers of active lanes, the arguments, and the
+ * variables of the code object that it stands in.
  * The same for a few waves without a reason at each place, where all waves are: what it waits for in a program that hangs. Not for one that is at a
  * barrier, since that waits for other waves.
  */

@@ -65,6 +65,48 @@ __global__ void turned(int *line, int length)
 	line[threadIdx.x] = kept[length - threadIdx.x];
 }
 
+// Pointers beside each other in a structure that is passed by value: at -O0 one store copies two of them.
+struct channels {
+	const float *from;
+	float *to;
+	float *kept;
+	int count;
+};
+
+__global__ void mixed(channels all, float share)
+{
+	int item = WORK_ITEM;
+	if (item < all.count)
+		all.to[item] = all.from[item] * share; // mixed
+}
+
+// The same, but the structures are in a buffer.
+__global__ void chosen(const channels *list, int number)
+{
+	const channels one = list[number];
+	int item = WORK_ITEM;
+	if (item < one.count)
+		one.kept[item] = 3; // chosen
+}
+
+// A variable of the device that nobody has set. Its address is in no register any more where the wave stops.
+__device__ float *weights;
+__device__ int *counters[4];
+
+__global__ void weighted(float *sums, int count)
+{
+	int item = WORK_ITEM;
+	if (item < count)
+		sums[item] = weights[item] * 2; // weighted
+}
+
+__global__ void tallied(int count)
+{
+	int item = WORK_ITEM;
+	if (item < count)
+		counters[2][item] = item; // tallied
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -83,6 +125,17 @@ int main(int argc, char **argv)
 		counted<<<1, 64>>>((char *)memory, 64);
 	else if (!strcmp(name, "turned"))
 		turned<<<1, 64, 0>>>((int *)memory, 64);
+	else if (!strcmp(name, "mixed"))
+		mixed<<<1, 64>>>(channels{(float *)memory, nullptr, (float *)memory, 60}, 0.25f);
+	else if (!strcmp(name, "chosen")) {
+		const channels list[] = {{nullptr, nullptr, (float *)memory, 60}, {nullptr, (float *)memory, nullptr, 60}};
+
+		end(hipMemcpy(memory, list, sizeof(list), hipMemcpyHostToDevice));
+		chosen<<<1, 64>>>((const channels *)memory, 1);
+	} else if (!strcmp(name, "weighted"))
+		weighted<<<1, 64>>>((float *)memory, 60);
+	else if (!strcmp(name, "tallied"))
+		tallied<<<1, 64>>>(60);
 	end(hipDeviceSynchronize());
 	return 0;
 }

@@ -49,6 +49,18 @@ CAUSES = {
     "turned": Cause("turned(int*, int)", "_Z6turnedPii", "local_end",
                     r"past the end: lane 0 stores to byte 4 of local memory, of which the workgroup has 0 bytes",
                     r"line = 0x[0-9a-f]+, length = 64"),
+    "mixed": Cause("mixed(channels, float)", "_Z5mixed8channelsf", "null",
+                   r"null pointer: the kernel argument all\.to is null, and lane 0 stores to what is 0 bytes behind it",
+                   r"all = \{from = 0x[0-9a-f]+, to = 0x0, kept = 0x[0-9a-f]+, count = 60\}, share = 0\.25"),
+    "chosen": Cause("chosen(channels const*, int)", "_Z6chosenPK8channelsi", "null",
+                    r"null pointer: the pointer that was loaded from list \+ 48, 0x[0-9a-f]+, at line \d+ is null, and lane 0 stores to "
+                    r"what is 0 bytes behind it", r"list = 0x[0-9a-f]+, number = 1"),
+    "weighted": Cause("weighted(float*, int)", "_Z8weightedPfi", "null",
+                      r"null pointer: the pointer weights that was loaded at line LINE is null, and lane 0 loads from what is 0 bytes "
+                      r"behind it", r"sums = 0x[0-9a-f]+, count = 60"),
+    "tallied": Cause("tallied(int)", "_Z7talliedi", "null",
+                     r"null pointer: the pointer counters \+ 16 that was loaded at line LINE is null, and lane 0 stores to what is 0 bytes "
+                     r"behind it", "count = 60"),
 }
 
 
