@@ -16,8 +16,8 @@ struct wt_cause_dispatch {
 };
 
 /** Fill in `near`: what the address is near, and which argument it was made from (explain-near.c). */
-struct wt_error *wt_cause_look_around(struct wt_view *view, uint64_t process,
-				      struct wt_cause *cause);
+struct wt_error *wt_cause_look_around(struct wt_view *view, const struct wt_mappings *mappings,
+				      uint64_t process, struct wt_cause *cause);
 
 /**
  * What the recorder found at a page of global memory: 1 mapped, -1 not, or not for the program itself (see wt_cause_is_reserved()), 0

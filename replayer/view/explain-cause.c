@@ -803,6 +803,7 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	struct wt_view *view = wt_explainer_view(explainer);
 	struct wt_cause_dispatch dispatch = {0};
 	bool has_dispatch = read_dispatch(view, cause->wave.wave, &dispatch);
+	const struct wt_mappings *mappings;
 	struct wt_error *error;
 
 	error = wt_explain_arguments(explainer, dispatch.handle, &cause->arguments);
@@ -827,7 +828,9 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 		return wt_cause_name(explainer, &dispatch, limits, cause);
 	if (!cause->wave.has_access)
 		return cause->why_not ? NULL : say_suspects(cause);
-	error = wt_cause_look_around(view, dispatch.process, cause);
+	error = wt_explainer_mappings(explainer, &mappings);
+	if (!error)
+		error = wt_cause_look_around(view, mappings, dispatch.process, cause);
 	return error ? error : wt_cause_name(explainer, &dispatch, limits, cause);
 }
 

@@ -227,6 +227,23 @@ static struct wt_error *find_mapped_end(const struct wt_view *view, uint64_t pro
 	return is_one_mapping(view, pointer->value, near->end, &near->has_end);
 }
 
+/*
+ * The same where the pages there were not recorded, since the wave had gone on: the end of what the GPU's driver has mapped where the
+ * pointer points.
+ */
+static void find_driver_end(const struct wt_mappings *mappings, uint64_t process,
+			    struct wt_cause *cause, const struct wt_explain_argument *pointer)
+{
+	struct wt_mapping mapping = {.end = pointer->value};
+
+	if (cause->near.has_end || !pointer->value)
+		return;
+	do
+		mapping = wt_mapping_at(mappings, process, mapping.end);
+	while (mapping.kind == WT_MAPPING_DEVICE && (cause->near.end = mapping.end));
+	cause->near.has_end = mapping.kind == WT_MAPPING_NONE && cause->near.end > pointer->value;
+}
+
 /* ---- Around the address ---- */
 
 static void find_below(const struct wt_view *view, uint64_t process, struct wt_cause *cause)
@@ -259,9 +276,11 @@ static void find_above(const struct wt_view *view, uint64_t process, struct wt_c
 	}
 }
 
-static struct wt_error *relate_to_argument(const struct wt_view *view, uint64_t process,
+static struct wt_error *relate_to_argument(const struct wt_view *view,
+					   const struct wt_mappings *mappings, uint64_t process,
 					   struct wt_cause *cause)
 {
+	struct wt_error *error;
 	struct wt_cause_near *near = &cause->near;
 	const struct wt_explain_argument *argument;
 	uint32_t size = cause->wave.access.size;
@@ -280,11 +299,14 @@ static struct wt_error *relate_to_argument(const struct wt_view *view, uint64_t 
 	near->has_end =
 		argument->value && (wt_cause_end(view, process, argument->value, &near->end) ||
 				    find_counted_end(view, process, cause, argument, &near->end));
-	return find_mapped_end(view, process, cause, argument);
+	error = find_mapped_end(view, process, cause, argument);
+	if (!error)
+		find_driver_end(mappings, process, cause, argument);
+	return error;
 }
 
-struct wt_error *wt_cause_look_around(struct wt_view *view, uint64_t process,
-				      struct wt_cause *cause)
+struct wt_error *wt_cause_look_around(struct wt_view *view, const struct wt_mappings *mappings,
+				      uint64_t process, struct wt_cause *cause)
 {
 	cause->near.argument = SIZE_MAX;
 	if (cause->wave.access.space == GFX_ACCESS_LOCAL ||
@@ -293,6 +315,6 @@ struct wt_error *wt_cause_look_around(struct wt_view *view, uint64_t process,
 	find_below(view, process, cause);
 	find_above(view, process, cause);
 	if (cause->analysed && cause->analysis.end == WT_ANALYSIS_ARRIVED)
-		return relate_to_argument(view, process, cause);
+		return relate_to_argument(view, mappings, process, cause);
 	return NULL;
 }

@@ -369,6 +369,24 @@ static struct wt_error *name_too_small(struct wt_cause_naming *naming)
 			    (cause->near.end - pointer->value) / size, size);
 }
 
+/* Too far for a wrong count: the index itself is wrong. Mapped is the first element at least. */
+static struct wt_error *name_far_past_end(struct wt_cause_naming *naming,
+					  const struct wt_explain_argument *argument)
+{
+	struct wt_cause *cause = naming->cause;
+	uint32_t size = cause->wave.access.size;
+
+	if (!cause->near.whole || cause->near.end - argument->value < size)
+		return NULL;
+	return wt_cause_say(
+		cause, WT_CAUSE_PAST_END,
+		"far past the end: lane %u %s %s[%" PRId64 "], and the last element of %u "
+		"%s that is mapped is %s[%" PRIu64 "]%s",
+		cause->lane, wt_cause_does(cause), argument->label, cause->near.element, size,
+		wt_plural(size, "byte", "bytes"), argument->label,
+		(cause->near.end - argument->value) / size - 1, wt_cause_index_source(cause));
+}
+
 static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
@@ -377,9 +395,10 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 	uint32_t size = cause->wave.access.size;
 
 	if (!argument || argument->value < WT_CAUSE_LOWEST_ADDRESS || !cause->near.has_end ||
-	    !all_failed_reach(naming, end, true) || cause->address < argument->value ||
-	    last - end > (uint64_t)WT_CAUSE_MAX_ELEMENTS * size)
+	    !all_failed_reach(naming, end, true) || cause->address < argument->value)
 		return NULL;
+	if (last - end > (uint64_t)WT_CAUSE_MAX_ELEMENTS * size)
+		return name_far_past_end(naming, argument);
 	if (cause->near.whole && cause->address >= end && (end - argument->value) % size == 0) {
 		uint64_t past = (cause->address - end) / size + 1;
 

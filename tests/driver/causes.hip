@@ -107,6 +107,21 @@ __global__ void tallied(int count)
 		counters[2][item] = item; // tallied
 }
 
+// A stride that no argument has: which pages were recorded depends on where the wave has come to.
+__global__ void strided(double *sums, long count)
+{
+	for (long item = WORK_ITEM; item <= count; item += (long)gridDim.x * blockDim.x)
+		sums[item * 2] = 3; // strided
+}
+
+// An index that is far off, from memory.
+__global__ void gathered(const float *from, const int *numbers, float *to, int count)
+{
+	int item = WORK_ITEM;
+	if (item < count)
+		to[item] = from[numbers[item]]; // gathered
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -136,6 +151,16 @@ int main(int argc, char **argv)
 		weighted<<<1, 64>>>((float *)memory, 60);
 	else if (!strcmp(name, "tallied"))
 		tallied<<<1, 64>>>(60);
+	else if (!strcmp(name, "strided"))
+		strided<<<64, 64>>>((double *)memory, 1 << 17);
+	else if (!strcmp(name, "gathered")) {
+		int numbers[64] = {0}, *seen;
+
+		numbers[17] = 1 << 29;
+		end(hipMalloc((void **)&seen, sizeof(numbers)));
+		end(hipMemcpy(seen, numbers, sizeof(numbers), hipMemcpyHostToDevice));
+		gathered<<<1, 64>>>((float *)memory, seen, (float *)memory, 64);
+	}
 	end(hipDeviceSynchronize());
 	return 0;
 }

@@ -61,6 +61,13 @@ CAUSES = {
     "tallied": Cause("tallied(int)", "_Z7talliedi", "null",
                      r"null pointer: the pointer counters \+ 16 that was loaded at line LINE is null, and lane 0 stores to what is 0 bytes "
                      r"behind it", "count = 60"),
+    "strided": Cause("strided(double*, long)", "_Z7stridedPdl", "past_end",
+                     r"past the end: lane 0 stores to sums\[\d+\], \d+ elements? of 8 bytes past the last one that is mapped, "
+                     r"sums\[131071\]", r"sums = 0x[0-9a-f]+, count = 131072"),
+    "gathered": Cause("gathered(float const*, int const*, float*, int)", "_Z8gatheredPKfPKiPfi", "past_end",
+                      r"far past the end: lane 17 loads from from\[536870912\], and the last element of 4 bytes that is mapped is "
+                      r"from\[\d+\]; its index was loaded from memory",
+                      r"from = 0x[0-9a-f]+, numbers = 0x[0-9a-f]+, to = 0x[0-9a-f]+, count = 64"),
 }
 
 
