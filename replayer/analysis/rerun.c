@@ -234,19 +234,57 @@ uint32_t wt_rerun_writer(const struct wt_rerun *rerun, enum gfx_register_file fi
 	return writers ? writers[lane] : 0;
 }
 
+static uint32_t scalar_value(const struct wt_rerun *rerun, uint32_t code);
+
+/* The operand that a selection leaves out in a lane; UINT32_MAX where it is none, or where it is not known which. */
+static uint32_t find_left_out(const struct wt_rerun *rerun,
+			      const struct gfx_instruction *instruction, uint32_t lane)
+{
+	const char *name = instruction->operation->name;
+	uint32_t condition = GFX_CODE_SCC, bit = 0;
+	bool second, vector = !strcmp(name, "v_cndmask_b32");
+
+	if ((!vector && strncmp(name, "s_cselect_b", 11) != 0) ||
+	    instruction->extension != GFX_EXTENSION_NONE ||
+	    instruction->src[0] == instruction->src[1])
+		return UINT32_MAX;
+	if (vector) {
+		condition =
+			(instruction->encoding == GFX_VOP3E ? instruction->src[2] : GFX_CODE_VCC) +
+			lane / 32;
+		bit = lane % 32;
+	}
+	if (scalar_bits(rerun, &rerun->unknown, condition) >> bit & 1)
+		return UINT32_MAX;
+	/* A scalar selection takes its first source where scc is set, one of lanes its second where the lane's bit is. */
+	second = vector ? scalar_value(rerun, condition) >> bit & 1 : !(rerun->wave.status & 1);
+	return instruction->src[second ? 0 : 1];
+}
+
+/* Is a register that an instruction reads the one that an operand code stands for, or that of its second word? */
+static bool is_operand(const struct gfx_use *use, uint32_t operand)
+{
+	if (operand == UINT32_MAX)
+		return false;
+	if (operand >= GFX_CODE_VGPR0)
+		return use->file == GFX_FILE_VECTOR && use->number == operand - GFX_CODE_VGPR0;
+	return use->file == GFX_FILE_SCALAR && use->number == operand;
+}
+
 static void refer_to_sources(struct wt_rerun *rerun, const struct wt_rerun_code *code)
 {
 	uint32_t lane = source_lane(rerun, &code->instruction);
 	bool loads = code->instruction.operation->memory != GFX_MEMORY_NONE;
 	/* Where in private memory a value was kept in between says nothing of the value. */
 	bool hides = loads && wt_rerun_is_private(rerun, code);
+	uint32_t left_out = find_left_out(rerun, &code->instruction, rerun->input->lane);
 
 	for (uint32_t i = 0; i < code->uses.read_count; i++) {
 		const struct gfx_use *use = &code->uses.reads[i];
 
 		for (uint32_t word = 0; word < use->words; word++) {
 			const struct wt_reference reference = {
-				.writer = hides && use->address
+				.writer = (hides && use->address) || is_operand(use, left_out)
 						  ? 0
 						  : wt_rerun_writer(rerun, use->file,
 								    use->number + word, lane),

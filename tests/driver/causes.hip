@@ -122,6 +122,13 @@ __global__ void gathered(const float *from, const int *numbers, float *to, int c
 		to[item] = from[numbers[item]]; // gathered
 }
 
+// One of two pointers, of which the other is fine.
+__global__ void either(const float *first, const float *second, float *to, int which)
+{
+	const float *from = which ? first : second;
+	to[WORK_ITEM] = from[WORK_ITEM] + 1; // either
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -161,6 +168,8 @@ int main(int argc, char **argv)
 		end(hipMemcpy(seen, numbers, sizeof(numbers), hipMemcpyHostToDevice));
 		gathered<<<1, 64>>>((float *)memory, seen, (float *)memory, 64);
 	}
+	else if (!strcmp(name, "either"))
+		either<<<1, 64>>>((float *)memory, nullptr, (float *)memory, 0);
 	end(hipDeviceSynchronize());
 	return 0;
 }

@@ -68,6 +68,9 @@ CAUSES = {
                       r"far past the end: lane 17 loads from from\[536870912\], and the last element of 4 bytes that is mapped is "
                       r"from\[\d+\]; its index was loaded from memory",
                       r"from = 0x[0-9a-f]+, numbers = 0x[0-9a-f]+, to = 0x[0-9a-f]+, count = 64"),
+    "either": Cause("either(float const*, float const*, float*, int)", "_Z6eitherPKfS0_Pfi", "null",
+                    r"null pointer: the kernel argument second is null, and lane 0 loads from what is 0 bytes behind it",
+                    r"first = 0x[0-9a-f]+, second = 0x0, to = 0x[0-9a-f]+, which = 0"),
 }
 
 
