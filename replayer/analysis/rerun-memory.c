@@ -699,6 +699,21 @@ void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *
 
 /* ---- Scalar loads ---- */
 
+/* The bits of a word that are not known: of the bytes of one that are, others may be nobody's, as those that a packet reserves. */
+static uint32_t unknown_bits(const struct wt_rerun *rerun, uint64_t address, uint32_t size)
+{
+	uint32_t bits = 0;
+
+	if (global_is_known(rerun, address, size))
+		return 0;
+	if (size < 4)
+		return UINT32_MAX;
+	for (uint32_t i = 0; i < size; i++)
+		if (!global_is_known(rerun, address + i, 1))
+			bits |= UINT32_C(0xff) << 8 * i;
+	return bits;
+}
+
 void wt_rerun_scalar_load(struct wt_rerun *rerun, const struct wt_rerun_code *code)
 {
 	uint64_t known, pc = rerun->wave.pc, influence = wt_rerun_influence(rerun, &code->uses);
@@ -716,10 +731,11 @@ void wt_rerun_scalar_load(struct wt_rerun *rerun, const struct wt_rerun_code *co
 	for (uint32_t i = 0; i < (code->instruction.operation->size + 3U) / 4; i++) {
 		uint64_t address = access.addresses[0] + 4 * i;
 		uint32_t size = access.size < 4 ? access.size : 4;
-		bool sure =
-			known & 1 && !(failing | suspect) && global_is_known(rerun, address, size);
+		uint32_t unknown = known & 1 && !(failing | suspect)
+					   ? unknown_bits(rerun, address, size)
+					   : UINT32_MAX;
 
-		wt_rerun_write_scalar(rerun, code->instruction.dst + i, sure ? 0 : UINT32_MAX, 0,
+		wt_rerun_write_scalar(rerun, code->instruction.dst + i, unknown, 0,
 				      influence | (known & 1 ? argument_bit(rerun, address) : ALL));
 	}
 }

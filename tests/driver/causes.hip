@@ -129,6 +129,13 @@ __global__ void either(const float *first, const float *second, float *to, int w
 	to[WORK_ITEM] = from[WORK_ITEM] + 1; // either
 }
 
+// Three dimensions: beside the third one of the block size the packet has bytes that nobody knows.
+__global__ void voxels(float *all, int width, int height)
+{
+	int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z * blockDim.z + threadIdx.z;
+	all[(z * height + y) * width + x] = x + y; // voxels
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -170,6 +177,8 @@ int main(int argc, char **argv)
 	}
 	else if (!strcmp(name, "either"))
 		either<<<1, 64>>>((float *)memory, nullptr, (float *)memory, 0);
+	else if (!strcmp(name, "voxels"))
+		voxels<<<dim3(4, 4, 32), dim3(16, 4, 4)>>>((float *)memory, 64, 64);
 	end(hipDeviceSynchronize());
 	return 0;
 }

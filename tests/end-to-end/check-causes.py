@@ -71,6 +71,9 @@ CAUSES = {
     "either": Cause("either(float const*, float const*, float*, int)", "_Z6eitherPKfS0_Pfi", "null",
                     r"null pointer: the kernel argument second is null, and lane 0 loads from what is 0 bytes behind it",
                     r"first = 0x[0-9a-f]+, second = 0x0, to = 0x[0-9a-f]+, which = 0"),
+    "voxels": Cause("voxels(float*, int, int)", "_Z6voxelsPfii", "past_end",
+                    r"past the end: lane 0 stores to all\[\d+\], \d+ elements? of 4 bytes past the last one that is mapped, "
+                    r"all\[262143\]", r"all = 0x[0-9a-f]+, width = 64, height = 64"),
 }
 
 
