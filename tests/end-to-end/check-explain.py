@@ -17,7 +17,7 @@ VARIANTS = ("", "-gfx90a-O0", "-O1", "-gfx90a", "-O0", "-gfx90a-O3")
 
 # What a sentence begins with, and how JSON calls its kind.
 KINDS = {
-    "past the end": "past_end", "before the start": "before_start", "null pointer": "null", "misaligned": "misaligned",
+    "past the end": "past_end", "far past the end": "past_end", "before the start": "before_start", "null pointer": "null", "misaligned": "misaligned",
     "overflow": "overflow", "no guard": "no_guard", "freed or unmapped": "unmapped", "wrapped": "wrapped",
     "too few elements": "too_small", "exchanged arguments": "exchanged", "no address": "no_address",
     "truncated pointer": "truncated", "never set": "uninitialised", "no memory": "no_memory",
@@ -111,6 +111,14 @@ LOADED = "; its index was loaded from memory"
 
 FREED_ROW = {"rows": {"bytes": 512, "fill": {"iota": {"type": "u64", "start": 0x210000020000, "step": 0}}},
              "row": {"bytes": 1024, "free_after": 0}}
+
+LOADED_INDEX = "; its index was loaded from memory"
+
+
+def far(element, source=""):
+    """An index that is not just a little wrong, in a buffer of 64 elements."""
+    return f"far past the end: lane 0 stores to out[{element}], and the last element of 4 bytes that is mapped is out[63]{source}"
+
 
 FAULTS = [
     # Past the end.
@@ -241,19 +249,19 @@ FAULTS = [
           "no memory: the pointer that was loaded from table + 0, 0x210000000000, at line LINE is 0x2345678912345678, where no memory is",
           grid=64),
     Fault("wild_index", {"index": words(0x70000000, 0x70000001, *range(62)), "out": {"bytes": 256}},
-          [buffer("index"), buffer("out")], None, grid=64),
-    Fault("either", {"a": {"bytes": 256}, "b": {"bytes": 256}}, [buffer("a"), buffer("b"), u32(100), u32(0)], None,
-          unoptimised=past(0, "stores to", 100, 37, 4, 63, "a"), grid=64),
+          [buffer("index"), buffer("out")], far(0x70000000, LOADED_INDEX), grid=64),
+    Fault("either", {"a": {"bytes": 256}, "b": {"bytes": 256}}, [buffer("a"), buffer("b"), u32(100), u32(0)],
+          past(0, "stores to", 100, 37, 4, 63, "a"), grid=64),
     Fault("distance", {"a": {"bytes": 256}, "b": {"bytes": 256}}, [buffer("a"), buffer("b"), u32(7)], None, grid=64),
     Fault("number", {}, [u64(0x7000)], None, grid=64),
     Fault("number", {}, [u64(0x123456789abc)], None, grid=64),
     Fault("stale", {}, [address(0x210000050000), u32(64)],
           "no memory: the kernel argument out is 0x210000050000, where no memory is", grid=64),
-    Fault("wide_index", {"out": {"bytes": 256}}, [buffer("out"), u64(0xffffff00)], None, grid=64),
-    Fault("wide_loaded", {"index": constant(512, 0xfffffff0, "u64"), "out": {"bytes": 256}}, [buffer("index"), buffer("out")], None,
-          grid=64),
-    Fault("wide_product", {"out": {"bytes": 256}}, [buffer("out"), u32(65536), u32(65535)], None, grid=64),
-    Fault("wide_sum", {"out": {"bytes": 256}}, [buffer("out"), u32(0x7fffff00), u32(0x7fffff00)], None, grid=64),
+    Fault("wide_index", {"out": {"bytes": 256}}, [buffer("out"), u64(0xffffff00)], far(0xffffff00), grid=64),
+    Fault("wide_loaded", {"index": constant(512, 0xfffffff0, "u64"), "out": {"bytes": 256}}, [buffer("index"), buffer("out")],
+          far(0xfffffff0, LOADED_INDEX), grid=64),
+    Fault("wide_product", {"out": {"bytes": 256}}, [buffer("out"), u32(65536), u32(65535)], far(65536 * 65535), grid=64),
+    Fault("wide_sum", {"out": {"bytes": 256}}, [buffer("out"), u32(0x7fffff00), u32(0x7fffff00)], far(0xfffffe00), grid=64),
     Fault("offsets", {"offset": {"bytes": 512}}, [buffer("offset"), u64(0x40)], None, grid=64),
 ]
 
@@ -462,7 +470,7 @@ class Planted(Explain):
         kinds = [kind_of(fault.sentence) for fault in FAULTS]
         self.assertEqual(set(kinds), {*KINDS.values(), NONE})
         self.assertGreaterEqual(len(kinds) - kinds.count(NONE), 45)
-        self.assertGreaterEqual(kinds.count(NONE), 11)
+        self.assertGreaterEqual(kinds.count(NONE), 5)
 
     def test_sentences(self):
         for number, fault in share(enumerate(FAULTS)):
@@ -621,7 +629,9 @@ class Translated(Explain):
         first, expected = self.explain(trace)["explanations"][0], self.explain(source)["explanations"][0]
         sentence = expected["cause"]["sentence"]
         if not sentence:
-            self.assertEqual((first["cause"]["kind"], first["cause"].get("why_not")), (NONE, None))
+            # Of other code the cause may be certain; never another one.
+            self.assertIn(first["cause"]["kind"], (NONE, kind_of(fault.sentence)))
+            self.assertIsNone(first["cause"].get("why_not"))
             return
         sentence = re.sub(r"lane (\d+)", lambda found: f"lane {int(found[1]) % lanes}", sentence)
         self.assertEqual(first["cause"]["kind"], expected["cause"]["kind"])
