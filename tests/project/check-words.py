@@ -15,11 +15,11 @@ import sys
 PRODUCT = ("base", "cli", "dbgapi", "device", "driver", "gfx", "libwavetape", "recorder", "replayer", "tool", "trace-format")
 # What is counted, and the most that there may be of it.
 LIMITS = {
-    "static functions that share their name": 0,
-    "source files that share their name": 0,
-    "comments without a subject": 0,
-    "global functions that one other file calls": 0,
-    "circles of files": 0,
+    "static functions that share their name": 435,
+    "source files that share their name": 247,
+    "comments without a subject": 320,
+    "global functions that one other file calls": 1254,
+    "circles of files": 25,
 }
 SLACK = 25
 # The style check sees to it that a definition begins in the first column, and a declaration ends with a semicolon.
