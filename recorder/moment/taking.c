@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/clock.h"
 #include "gfx/architecture/packet.h"
 #include "recorder/moment/facts.h"
@@ -229,22 +228,21 @@ static uint64_t smaller(uint64_t left, uint64_t limit)
 /* The code object that was loaded next below an address; 0 if there is none. */
 static uint64_t find_code_object(struct wt_taking *taking, uint64_t address, uint64_t *load_ret)
 {
-	wt_cleanup_free uint64_t *handles = NULL;
+	const struct wt_key key =
+		wt_key_function(taking->recorder, WT_ITEM_LIST,
+				wt_objects[WT_OBJECT_CODE_OBJECT].list, taking->process);
+	const struct wt_item *list = wt_state_get(taking->state, &key);
 	uint64_t found = 0;
-	size_t count = 0;
 
 	*load_ret = 0;
-	if (wt_ask_list(&taking->recorder->api, wt_objects[WT_OBJECT_CODE_OBJECT].list,
-			taking->process, &count, &handles) != AMD_DBGAPI_STATUS_SUCCESS)
-		return 0;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; list && i < list->handle_count; i++) {
 		uint64_t load;
 
-		if (!wt_ask_number(taking->recorder, WT_OBJECT_CODE_OBJECT, handles[i],
+		if (!wt_ask_number(taking->recorder, WT_OBJECT_CODE_OBJECT, list->handles[i],
 				   AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, &load) ||
 		    load > address || (found && load < *load_ret))
 			continue;
-		found = handles[i];
+		found = list->handles[i];
 		*load_ret = load;
 	}
 	return found;
