@@ -31,6 +31,7 @@ static bool is_device(const char *path, dev_t *number_ret)
 {
 	char buffer[PATH_MAX];
 	const char *there;
+	int absent;
 
 	switch (wt_program_file_of(path)) {
 	case WT_WIRE_KFD:
@@ -38,7 +39,10 @@ static bool is_device(const char *path, dev_t *number_ret)
 		return true;
 	case WT_WIRE_RENDER:
 		there = wt_program_path(path, buffer);
-		if (there == path || NEXT(access)(there, F_OK))
+		if (there == path)
+			return false;
+		absent = NEXT(access)(there, F_OK);
+		if (absent)
 			return false;
 		*number_ret = makedev(DRM_MAJOR,
 				      (unsigned int)strtoul(strpbrk(path, "0123456789"), NULL, 10));
@@ -232,9 +236,13 @@ EXPORT ssize_t __readlinkat_chk(int directory, const char *path, char *target, s
 static const char *system_path(const char *path)
 {
 	char root[PATH_MAX], real[PATH_MAX];
+	const char *found;
 	size_t length;
 
-	if (!wt_program_root(root) || !NEXT(realpath)(root, real))
+	if (!wt_program_root(root))
+		return path;
+	found = NEXT(realpath)(root, real);
+	if (!found)
 		return path;
 	length = strlen(real);
 	return !strncmp(path, real, length) && path[length] == '/' ? path + length : path;
@@ -243,17 +251,19 @@ static const char *system_path(const char *path)
 EXPORT char *realpath(const char *restrict path, char *restrict resolved)
 {
 	char buffer[PATH_MAX], real[PATH_MAX];
-	const char *there = path ? wt_program_path(path, buffer) : NULL, *name;
+	const char *there = path ? wt_program_path(path, buffer) : NULL, *name = path;
+	bool device;
 	dev_t number;
 
-	if (path && is_device(path, &number))
-		name = path;
-	else if (there == path)
+	device = path && is_device(path, &number);
+	if (!device && there == path)
 		return NEXT(realpath)(path, resolved);
-	else if (NEXT(realpath)(there, real))
+	if (!device) {
+		name = NEXT(realpath)(there, real);
+		if (!name)
+			return NULL;
 		name = system_path(real);
-	else
-		return NULL;
+	}
 	return resolved ? strcpy(resolved, name) : strdup(name);
 }
 

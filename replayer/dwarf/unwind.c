@@ -540,8 +540,10 @@ static const struct changed *find_changed(struct calls *calls, uint64_t low)
 	for (size_t i = 0; i < calls->count; i++)
 		if (calls->called[i]->low == low)
 			return calls->called[i]->followed ? &calls->called[i]->changed : NULL;
-	if (calls->count == MAX_CALLED || calls->depth == MAX_DEPTH ||
-	    !(called = calloc(1, sizeof(*called))))
+	if (calls->count == MAX_CALLED || calls->depth == MAX_DEPTH)
+		return NULL;
+	called = calloc(1, sizeof(*called));
+	if (!called)
 		return NULL;
 	calls->called[calls->count++] = called;
 	called->low = low;
