@@ -59,7 +59,7 @@ static void set_up(const struct wt_queue *queue, struct wt_wave *wave)
 		.agprs = wave->registers + words,
 		.lds = wave->group->lds,
 		.lds_size = task->group_bytes,
-		.lds_room = wt_group_room(task->group_bytes),
+		.lds_room = (uint32_t)gfx_local_room(task->group_bytes),
 		.scratch = wave->scratch,
 		.scratch_size = (uint64_t)task->private_bytes * resources->lane_count,
 	};

@@ -49,6 +49,7 @@
 #include "device/code-object/loader.h"
 #include "device/memory.h"
 #include "device/workload/workload.h"
+#include "gfx/architecture/local.h"
 #include "gfx/isa/decode.h"
 #include "gfx/isa/run.h"
 #include "gfx/wave/wave.h"
@@ -98,15 +99,6 @@ struct wt_group {
 	uint32_t slot_count;				/* of `waves` */
 	uint32_t wave_count, live_count, waiting_count; /* of the resident workgroup */
 };
-
-/* Local memory is given to workgroups in units of so many bytes, on every architecture that is executed. */
-#define WT_GROUP_UNIT_BYTES 512u
-
-/** How many bytes of local memory a workgroup has that asks for @bytes, WT_GROUP_MAX_BYTES at most. */
-static inline uint32_t wt_group_room(uint32_t bytes)
-{
-	return (bytes + WT_GROUP_UNIT_BYTES - 1) / WT_GROUP_UNIT_BYTES * WT_GROUP_UNIT_BYTES;
-}
 
 /* A dispatch as its waves need to know it, of a workload or of a program. */
 struct wt_task {

@@ -27,6 +27,6 @@ uint32_t wt_room_groups(const struct wt_agent *agent, const struct wt_task *task
 		      WT_SIMD_WAVES);
 	waves = times(WT_SIMD_SGPRS, resources->sgpr_count + ALIASED_SGPRS, SGPR_GRANULE, waves);
 	groups = WT_UNIT_SIMDS * waves / wt_task_waves(task);
-	groups = times(WT_UNIT_LOCAL_BYTES, task->group_bytes, WT_GROUP_UNIT_BYTES, groups);
+	groups = times(WT_UNIT_LOCAL_BYTES, task->group_bytes, GFX_LOCAL_UNIT, groups);
 	return agent->agent.execution_unit_count / WT_UNIT_SIMDS * groups;
 }

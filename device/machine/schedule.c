@@ -110,7 +110,7 @@ static void create_group(struct wt_queue *queue, struct wt_group *group)
 			    next_group_extent(queue, 2)};
 
 	if (queue->task->group_bytes)
-		memset(group->lds, 0, wt_group_room(queue->task->group_bytes));
+		memset(group->lds, 0, gfx_local_room(queue->task->group_bytes));
 	group->workgroup = (struct wt_device_workgroup){
 		.number = machine->next_workgroup++,
 		.dispatch = &queue->dispatch,

@@ -31,7 +31,7 @@ static bool reserve_group(struct wt_group *group, const struct wt_task *task)
 	uint64_t registers =
 		(uint64_t)(resources->vgpr_count + resources->agpr_count) * resources->lane_count;
 	uint32_t waves = wt_task_waves(task);
-	uint32_t room = wt_group_room(task->group_bytes);
+	uint32_t room = (uint32_t)gfx_local_room(task->group_bytes);
 
 	if (!group->lds || room > group->lds_capacity) {
 		uint8_t *lds = realloc(group->lds, room ? room : 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Control flow, exec mask handling, and the wave's own state registers. */
 #include "gfx/alu/scalar.h"
+#include "gfx/architecture/local.h"
 
 #define STATUS_HALT (1U << 13)
 #define STATUS_PRIORITY_SHIFT 3
@@ -270,7 +271,7 @@ static uint32_t read_hardware(const struct gfx_context *context, uint32_t number
 	case HWREG_GPR_ALLOC:
 		return register_allocation(wave);
 	case HWREG_LDS_ALLOC:
-		return (wave->lds_size + 511) / 512 << 12;
+		return (uint32_t)(gfx_local_room(wave->lds_size) / GFX_LOCAL_UNIT) << 12;
 	case HWREG_SH_MEM_BASES:
 		return memory_bases(context->memory);
 	default:

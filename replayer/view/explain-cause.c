@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "gfx/architecture/local.h"
 #include "gfx/isa/tables.h"
 #include "gfx/isa/translate.h"
 #include "replayer/view/dispatch.h"
@@ -17,7 +18,6 @@
 
 #define DESCRIPTOR_SIZE 64
 #define NO_REGISTER 0xff
-#define LOCAL_UNIT 512u /* local memory is given to workgroups in units of so many bytes */
 
 const char *wt_cause_kind_name(enum wt_cause_kind kind)
 {
@@ -661,9 +661,7 @@ static struct source source_of(struct wt_explainer *explainer,
 	};
 
 	if (dispatch->has_local_size)
-		source.local_room =
-			(dispatch->local_size + LOCAL_UNIT - 1) / LOCAL_UNIT * LOCAL_UNIT;
-
+		source.local_room = gfx_local_room(dispatch->local_size);
 	source.packet_address = wt_view_packet(view, dispatch->handle, &source.packet);
 	return source;
 }
