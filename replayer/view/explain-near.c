@@ -10,7 +10,9 @@
 #define LOOK_AROUND (UINT64_C(1) << 24) /* bytes to each side */
 #define MAX_PAGES 65536u		/* of one buffer */
 
-int wt_cause_page(const struct wt_view *view, uint64_t process, uint64_t address, uint64_t *end_ret)
+/* The recorder's answer for the page of an address; NULL if it did not look there. */
+static const struct wt_item *page_find(const struct wt_view *view, uint64_t process,
+				       uint64_t address)
 {
 	const struct wt_key key = {
 		.type = WT_ITEM_MEMORY,
@@ -18,26 +20,26 @@ int wt_cause_page(const struct wt_view *view, uint64_t process, uint64_t address
 		.owner = process,
 		.address = address - address % WT_PAGE,
 	};
-	const struct wt_item *item = wt_state_get(wt_view_state(view), &key);
 
-	*end_ret = key.address;
+	return wt_state_get(wt_view_state(view), &key);
+}
+
+int wt_cause_page(const struct wt_view *view, uint64_t process, uint64_t address, uint64_t *end_ret)
+{
+	const struct wt_item *item = page_find(view, process, address);
+
+	*end_ret = address - address % WT_PAGE;
 	if (!item)
 		return 0;
 	if (item->status || !item->bytes)
 		return -1;
-	*end_ret = key.address + item->bytes->size;
+	*end_ret += item->bytes->size;
 	return address < *end_ret ? 1 : -1;
 }
 
 bool wt_cause_is_reserved(const struct wt_view *view, uint64_t process, uint64_t address)
 {
-	const struct wt_key key = {
-		.type = WT_ITEM_MEMORY,
-		.kind = wt_reader_name_number(wt_view_reader(view), "global"),
-		.owner = process,
-		.address = address - address % WT_PAGE,
-	};
-	const struct wt_item *item = wt_state_get(wt_view_state(view), &key);
+	const struct wt_item *item = page_find(view, process, address);
 
 	return item && item->status == WT_PAGE_RESERVED;
 }
