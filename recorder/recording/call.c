@@ -40,7 +40,7 @@ struct wt_buffer *wt_call_begin(struct wt_call *call)
 	struct wt_recorder *recorder = call->recorder;
 	struct wt_thread *thread = call->thread;
 	struct wt_buffer *packet = NULL;
-	uint32_t function;
+	struct wt_call_begin begin;
 
 	/* A hook before it may have ended the recording. */
 	if (!atomic_load(&recorder->recording))
@@ -49,15 +49,13 @@ struct wt_buffer *wt_call_begin(struct wt_call *call)
 	call->begun = wt_recorder_time(recorder);
 	if (!thread->ordinal)
 		wt_ordinal(&recorder->ordinals.threads, (uintptr_t)thread, &thread->ordinal);
-	function = wt_number_function(&recorder->numbers, call->function);
-	wt_recorder_check(recorder,
-			  wt_writer_open(recorder->writer, WT_PACKET_CALL_BEGIN, &packet));
-	if (!packet)
-		return NULL;
-	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_NUMBER, call->number);
-	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_FUNCTION, function);
-	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_THREAD, thread->ordinal);
-	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_START, call->begun);
+	begin = (struct wt_call_begin){
+		.number = call->number,
+		.function = wt_number_function(&recorder->numbers, call->function),
+		.thread = (uint32_t)thread->ordinal,
+		.start = call->begun,
+	};
+	wt_recorder_check(recorder, wt_writer_open_begin(recorder->writer, &begin, &packet));
 	return packet;
 }
 
@@ -114,18 +112,15 @@ bool wt_call_returned(struct wt_call *call)
 struct wt_buffer *wt_call_end(struct wt_call *call, int64_t status)
 {
 	struct wt_recorder *recorder = call->recorder;
+	const struct wt_call_end end = {
+		.number = call->number, .status = status, .duration = call->duration};
 	struct wt_buffer *packet = NULL;
 
 	wt_status_answered(recorder, status);
 	if (!atomic_load(&recorder->recording) ||
 	    !wt_writer_has_call(recorder->writer, call->number))
 		return NULL;
-	wt_recorder_check(recorder, wt_writer_open(recorder->writer, WT_PACKET_CALL_END, &packet));
-	if (!packet)
-		return NULL;
-	wt_encode_number(packet, WT_FIELD_CALL_END_NUMBER, call->number);
-	wt_encode_signed(packet, WT_FIELD_CALL_END_STATUS, status);
-	wt_encode_number(packet, WT_FIELD_CALL_END_DURATION, call->duration);
+	wt_recorder_check(recorder, wt_writer_open_end(recorder->writer, &end, &packet));
 	return packet;
 }
 

@@ -33,8 +33,8 @@ static void values_encode(struct wt_buffer *packet, unsigned int field,
 		wt_encode_value(packet, field, &values[i]);
 }
 
-struct wt_error *wt_writer_open(struct wt_writer *writer, enum wt_field_packet field,
-				struct wt_buffer **packet_ret)
+static struct wt_error *packet_open(struct wt_writer *writer, enum wt_field_packet field,
+				    struct wt_buffer **packet_ret)
 {
 	struct wt_error *error = wt_writer_check(writer);
 
@@ -80,18 +80,42 @@ bool wt_writer_has_call(const struct wt_writer *writer, uint64_t number)
 	return number > writer->calls_before;
 }
 
-struct wt_error *wt_writer_call_begin(struct wt_writer *writer, const struct wt_call_begin *begin)
+struct wt_error *wt_writer_open_begin(struct wt_writer *writer, const struct wt_call_begin *begin,
+				      struct wt_buffer **packet_ret)
 {
-	struct wt_buffer *packet;
-	struct wt_error *error = wt_writer_open(writer, WT_PACKET_CALL_BEGIN, &packet);
+	struct wt_error *error = packet_open(writer, WT_PACKET_CALL_BEGIN, packet_ret);
 
 	if (error)
 		return error;
-	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_NUMBER, begin->number);
-	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_FUNCTION, begin->function);
-	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_THREAD, begin->thread);
-	wt_encode_number(packet, WT_FIELD_CALL_BEGIN_START,
+	wt_encode_number(*packet_ret, WT_FIELD_CALL_BEGIN_NUMBER, begin->number);
+	wt_encode_number(*packet_ret, WT_FIELD_CALL_BEGIN_FUNCTION, begin->function);
+	wt_encode_number(*packet_ret, WT_FIELD_CALL_BEGIN_THREAD, begin->thread);
+	wt_encode_number(*packet_ret, WT_FIELD_CALL_BEGIN_START,
 			 writer->reproducible ? 0 : begin->start);
+	return NULL;
+}
+
+struct wt_error *wt_writer_open_end(struct wt_writer *writer, const struct wt_call_end *end,
+				    struct wt_buffer **packet_ret)
+{
+	struct wt_error *error = packet_open(writer, WT_PACKET_CALL_END, packet_ret);
+
+	if (error)
+		return error;
+	wt_encode_number(*packet_ret, WT_FIELD_CALL_END_NUMBER, end->number);
+	wt_encode_signed(*packet_ret, WT_FIELD_CALL_END_STATUS, end->status);
+	wt_encode_number(*packet_ret, WT_FIELD_CALL_END_DURATION,
+			 writer->reproducible ? 0 : end->duration);
+	return NULL;
+}
+
+struct wt_error *wt_writer_call_begin(struct wt_writer *writer, const struct wt_call_begin *begin)
+{
+	struct wt_buffer *packet;
+	struct wt_error *error = wt_writer_open_begin(writer, begin, &packet);
+
+	if (error)
+		return error;
 	values_encode(packet, WT_FIELD_CALL_BEGIN_INPUT, begin->inputs, begin->input_count);
 	return wt_writer_close_begin(writer, begin->start);
 }
@@ -103,7 +127,7 @@ struct wt_error *wt_writer_callback(struct wt_writer *writer, const struct wt_ca
 
 	if (error || !wt_writer_has_call(writer, callback->call))
 		return error;
-	error = wt_writer_open(writer, WT_PACKET_CALLBACK, &packet);
+	error = packet_open(writer, WT_PACKET_CALLBACK, &packet);
 	if (error)
 		return error;
 	wt_encode_number(packet, WT_FIELD_CALLBACK_CALL, callback->call);
@@ -121,13 +145,9 @@ struct wt_error *wt_writer_call_end(struct wt_writer *writer, const struct wt_ca
 
 	if (error || !wt_writer_has_call(writer, end->number))
 		return error;
-	error = wt_writer_open(writer, WT_PACKET_CALL_END, &packet);
+	error = wt_writer_open_end(writer, end, &packet);
 	if (error)
 		return error;
-	wt_encode_number(packet, WT_FIELD_CALL_END_NUMBER, end->number);
-	wt_encode_signed(packet, WT_FIELD_CALL_END_STATUS, end->status);
-	wt_encode_number(packet, WT_FIELD_CALL_END_DURATION,
-			 writer->reproducible ? 0 : end->duration);
 	values_encode(packet, WT_FIELD_CALL_END_OUTPUT, end->outputs, end->output_count);
 	return wt_writer_close_packet(writer);
 }

@@ -2,8 +2,8 @@
 /*
  * Packets of the journal. A packet is a begin, fields, and an end:
  *
- *     wt_writer_open(writer, WT_PACKET_CALL_END, &packet)
- *     wt_encode_number(packet, WT_FIELD_CALL_END_NUMBER, number) and so on, in the order of the fields' numbers
+ *     wt_writer_open_end(writer, &end, &packet)
+ *     wt_encode_value(packet, WT_FIELD_CALL_END_OUTPUT, &value) and so on, in the order of the fields' numbers
  *     wt_writer_close_packet(writer)          or wt_writer_close_begin(): the packet is in the trace
  *
  * Records of calls as a whole (writer.h) are written by the same three steps.
@@ -19,13 +19,16 @@
 void wt_encode_value(struct wt_buffer *packet, unsigned int field, const struct wt_value *value);
 
 /**
- * Begin a packet of a call. Nothing else may be written until it is closed.
+ * Begin a CallBegin, or a CallEnd, with what comes before its values. Nothing else may be written until it is closed.
  *
- * @packet_ret: where its fields are encoded. A buffer without memory is `failed`, and closing the packet returns that.
+ * @begin, @end: their values are not used.
+ * @packet_ret: where these are encoded. A buffer without memory is `failed`, and closing the packet returns that.
  * Errors: those of the writer; there is no packet then.
  */
-struct wt_error *wt_writer_open(struct wt_writer *writer, enum wt_field_packet field,
-				struct wt_buffer **packet_ret);
+struct wt_error *wt_writer_open_begin(struct wt_writer *writer, const struct wt_call_begin *begin,
+				      struct wt_buffer **packet_ret);
+struct wt_error *wt_writer_open_end(struct wt_writer *writer, const struct wt_call_end *end,
+				    struct wt_buffer **packet_ret);
 
 /** End a CallBegin. When this returns it is in the file and survives a kill. @start: the call's. */
 struct wt_error *wt_writer_close_begin(struct wt_writer *writer, uint64_t start);
