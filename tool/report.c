@@ -2,6 +2,7 @@
 #include "tool/report.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -15,10 +16,12 @@
 #include "replayer/view/explain-cause.h"
 #include "replayer/view/places.h"
 #include "replayer/view/waiting.h"
-#include "tool/demangle.h"
 #include "trace-format/reader/reader.h"
 
 #define LINE_MAX_BYTES 2048u
+#define NAME_BYTES 256u
+/* A name of some hundred letters can stand for one that fills the memory: longer ones stay as they are. */
+#define MANGLED_MAX 512u
 
 static void append(char text[WT_TOOL_REPORT_MAX], const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -69,16 +72,50 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Of what failed, wherever the wave was stopped. */
+/* Of the C++ ABI, which says who frees: the caller. */
+typedef char *(*demangle_fn)(const char *mangled, char *buffer, size_t *size, int *status_ret);
+
+/* In the libraries that the program has loaded, and in none that it has not. */
+static demangle_fn find_demangler(void)
+{
+	void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD);
+	void *found = dlsym(library ? library : RTLD_DEFAULT, "__cxa_demangle");
+	demangle_fn demangle;
+
+	if (library)
+		dlclose(library);
+	memcpy(&demangle, &found, sizeof(demangle));
+	return demangle;
+}
+
+/*
+ * The name of a function as its author wrote it, cut where it is longer than the buffer. The program's own C++ library
+ * demangles it, which HIP programs have; without one, and for another name than one of C++, it stays as it is.
+ */
+static const char *symbol_name(const char *symbol, char buffer[NAME_BYTES])
+{
+	wt_cleanup_free char *demangled = NULL;
+	demangle_fn demangle = NULL;
+	int status;
+
+	if (!strncmp(symbol, "_Z", 2) && strlen(symbol) <= MANGLED_MAX)
+		demangle = find_demangler();
+	if (demangle)
+		demangled = demangle(symbol, NULL, NULL, &status);
+	snprintf(buffer, NAME_BYTES, "%s", demangled ? demangled : symbol);
+	return buffer;
+}
+
+/* Tells where what failed is, wherever the wave was stopped. */
 static void append_place(char text[WT_TOOL_REPORT_MAX], const struct wt_cause *cause)
 {
 	const struct wt_explain_code *code = wt_cause_code(cause);
-	char name[WT_TOOL_NAME];
+	char name[NAME_BYTES];
 
 	if (cause->wave.kernel)
-		append(text, " in kernel %.200s", wt_tool_name(cause->wave.kernel, name));
+		append(text, " in kernel %.200s", symbol_name(cause->wave.kernel, name));
 	else if (code->symbol)
-		append(text, " in %.200s", wt_tool_name(code->symbol, name));
+		append(text, " in %.200s", symbol_name(code->symbol, name));
 	if (code->place.file)
 		append(text, ", %.200s:%d", base_name(code->place.file), code->place.line);
 	if (code->place.call_file)

@@ -85,7 +85,7 @@ struct wt_error *wt_info_find_cause(struct wt_explainer *explainer, uint64_t wav
 	return wt_explain_cause(explainer, wave, UINT32_MAX, &limits, cause_ret);
 }
 
-/* What stands above is what failed: how far the wave had gone on by then. */
+/* The failed access stands above: this line says how far the wave had gone on by then. */
 static void print_stop(const struct wt_cause *cause)
 {
 	char text[WT_DESCRIBE_MAX];

@@ -92,7 +92,7 @@ static struct wt_error *describe(struct wt_view *view, struct wt_explainer *expl
 	if (!error && described->loop.is_same)
 		error = describe_reads(view, explainer, architecture, described);
 	if (!error && described->loop.is_same && described->activity.activity != WT_ACTIVITY_LOOP) {
-		/* Of a function that is called in the loop; its lines are those of the reads. */
+		/* The function is called in the loop; its lines are those of the reads. */
 		described->activity.activity = WT_ACTIVITY_LOOP;
 		return NULL;
 	}

@@ -79,7 +79,7 @@ static struct wt_error *view_memory(struct needs *needs, struct wt_view **view)
 	return wt_view_open(reader, moment, view);
 }
 
-/* Where no wave has a fault: view the stop again with what shows for what one wave of each place waits. */
+/* If no wave has a fault, view the stop again with what shows for what one wave of each place waits. */
 static struct wt_error *view_places(struct needs *needs, struct wt_view **view)
 {
 	struct wt_places places;
@@ -92,7 +92,7 @@ static struct wt_error *view_places(struct needs *needs, struct wt_view **view)
 		wt_places_deinit(&places);
 		return &wt_error_no_memory;
 	}
-	/* Those that are shown; others are listed. */
+	/* These are shown; others are listed. */
 	for (size_t i = 0; i < places.count && i < WT_INFO_PLACES; i++)
 		needs->waves[needs->wave_count++] = places.places[i].first;
 	qsort(needs->waves, needs->wave_count, sizeof(*needs->waves), wt_compare_u64);
@@ -206,7 +206,7 @@ static void print_fault_head(const struct wt_cause *cause, uint32_t stop)
 		     "earlier one");
 }
 
-/* What it accesses where it was stopped says nothing of one that had gone on. */
+/* An access where the wave was stopped says nothing of a wave that had gone on. */
 static void print_fault_wave(const struct wt_explain_wave *wave, const struct wt_cause *cause)
 {
 	char text[WT_DESCRIBE_MAX];

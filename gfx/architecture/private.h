@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a lane's private memory is in that of its wave, which is so on every architecture. */
+/* A lane's private memory lies in that of its wave in the same way on every architecture. */
 #ifndef GFX_ARCHITECTURE_PRIVATE_H
 #define GFX_ARCHITECTURE_PRIVATE_H
 

@@ -6,7 +6,7 @@
 #include "gfx/wave/lanes.h"
 #include "gfx/wave/plan.h"
 
-/* What is compiled for some hosts must be a part of the function that is. */
+/* Code that is compiled for some hosts must be a part of the function that is. */
 #define GFX_ALWAYS static inline __attribute__((always_inline))
 
 /* A word of a plane in the wave's memory, which begins anywhere. */
