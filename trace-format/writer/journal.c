@@ -38,7 +38,13 @@ static struct wt_error *packet_open(struct wt_writer *writer, enum wt_field_pack
 {
 	struct wt_error *error = wt_writer_check(writer);
 
-	return error ? error : wt_writer_result(writer, wt_writer_begin(writer, field, packet_ret));
+	if (error)
+		return error;
+	error = wt_writer_begin(writer, field, packet_ret);
+	/* The failure ends the trace, with its reason in it. */
+	if (error)
+		wt_writer_result(writer, error);
+	return error;
 }
 
 struct wt_error *wt_writer_close_packet(struct wt_writer *writer)
