@@ -9,7 +9,7 @@
 #include "base/compare.h"
 #include "base/plural.h"
 #include "base/visible.h"
-#include "cli/names.h"
+#include "cli/function-names.h"
 #include "cli/output.h"
 #include "replayer/view/explain-cause.h"
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/arguments.h"
-#include "cli/browse/session.h"
+#include "cli/browse/browser-session.h"
 #include "cli/browse/terminal.h"
 #include "cli/command.h"
 #include "cli/look/describe-cause.h"

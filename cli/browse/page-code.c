@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "base/compare.h"
 #include "base/plural.h"
-#include "cli/browse/session.h"
+#include "cli/browse/browser-session.h"
 #include "cli/describe.h"
 #include "replayer/view/explain-lines.h"
 

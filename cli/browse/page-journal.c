@@ -6,8 +6,8 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "cli/browse/session.h"
-#include "cli/browse/text.h"
+#include "cli/browse/browser-session.h"
+#include "cli/browse/page-lines.h"
 #include "cli/look/show.h"
 #include "cli/output.h"
 

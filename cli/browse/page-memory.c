@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/browse/number.h"
-#include "cli/browse/session.h"
+#include "cli/browse/browser-session.h"
 
 #define ROW_BYTES 16u
 #define POINTER_BYTES 8u

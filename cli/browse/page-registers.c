@@ -6,7 +6,7 @@
 
 #include "base/plural.h"
 #include "cli/browse/number.h"
-#include "cli/browse/session.h"
+#include "cli/browse/browser-session.h"
 
 #define NAME_COLUMNS 14
 #define LANE_BYTES 4

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
-#include "cli/browse/session.h"
-#include "cli/browse/text.h"
+#include "cli/browse/browser-session.h"
+#include "cli/browse/page-lines.h"
 #include "cli/look/show.h"
-#include "cli/look/value.h"
+#include "cli/look/variable-value.h"
 
 struct stack_page {
 	struct wt_session *session;

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "cli/browse/session.h"
+#include "cli/browse/browser-session.h"
 #include "cli/describe.h"
 #include "replayer/view/summary.h"
 #include "trace-format/reader/summary.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "cli/browse/session.h"
-#include "cli/browse/text.h"
+#include "cli/browse/browser-session.h"
+#include "cli/browse/page-lines.h"
 #include "cli/look/show.h"
 
 struct text_page {

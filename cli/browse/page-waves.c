@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/plural.h"
-#include "cli/browse/session.h"
+#include "cli/browse/browser-session.h"
 #include "cli/describe.h"
 
 #define COORDINATES_COLUMNS 14

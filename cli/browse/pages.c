@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/browse/session.h"
+#include "cli/browse/browser-session.h"
 #include "cli/describe.h"
 
 static const struct wt_page_kind *const kinds[WT_PAGES] = {

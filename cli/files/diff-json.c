@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "cli/describe.h"
-#include "cli/files/diff.h"
+#include "cli/files/verb-diff.h"
 #include "cli/output.h"
 
 static const char *const sides[WT_DIFF_SIDES] = {"a", "b"};

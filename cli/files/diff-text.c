@@ -5,8 +5,8 @@
 
 #include "base/plural.h"
 #include "cli/describe.h"
-#include "cli/files/diff.h"
-#include "cli/names.h"
+#include "cli/files/verb-diff.h"
+#include "cli/function-names.h"
 #include "cli/output.h"
 
 #define LABEL_WIDTH 12

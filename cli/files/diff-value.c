@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Find what differs of two values, for text and for JSON. */
-#include "cli/files/diff.h"
+#include "cli/files/verb-diff.h"
 
 struct wt_diff_bytes wt_diff_count_bytes(const struct wt_diff_value value[WT_DIFF_SIDES])
 {

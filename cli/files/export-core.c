@@ -6,7 +6,7 @@
 
 #include "base/plural.h"
 #include "cli/describe.h"
-#include "cli/files/export.h"
+#include "cli/files/verb-export.h"
 #include "cli/output.h"
 #include "replayer/core/core.h"
 

@@ -10,9 +10,9 @@
 
 #include "base/cleanup.h"
 #include "cli/describe.h"
-#include "cli/files/export.h"
+#include "cli/files/verb-export.h"
 #include "cli/files/journal-with-stops.h"
-#include "cli/look/host.h"
+#include "cli/look/verb-host.h"
 #include "cli/look/info-head.h"
 #include "cli/look/journal-json.h"
 #include "cli/output.h"

@@ -15,7 +15,7 @@
 #include <uthash.h>
 
 #include "cli/describe.h"
-#include "cli/files/export.h"
+#include "cli/files/verb-export.h"
 #include "cli/files/journal-with-stops.h"
 #include "cli/files/perfetto.h"
 #include "cli/output.h"

@@ -9,7 +9,7 @@
 #include "base/plural.h"
 #include "cli/describe.h"
 #include "cli/fleet/triage.h"
-#include "cli/names.h"
+#include "cli/function-names.h"
 #include "cli/output.h"
 #include "cli/trace.h"
 #include "replayer/recorded/reason.h"

@@ -6,7 +6,7 @@
 #include <argp.h>
 #include <jansson.h>
 
-#include "cli/look/value.h"
+#include "cli/look/variable-value.h"
 #include "cli/trace.h"
 
 struct wt_cli_frame {

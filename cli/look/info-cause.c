@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/plural.h"
-#include "cli/names.h"
+#include "cli/function-names.h"
 #include "cli/output.h"
 #include "replayer/view/stack.h"
 

@@ -7,7 +7,7 @@
 #include "base/plural.h"
 #include "cli/describe.h"
 #include "cli/look/info-cause.h"
-#include "cli/names.h"
+#include "cli/function-names.h"
 #include "cli/output.h"
 #include "replayer/view/dispatch.h"
 #include "replayer/view/loop.h"

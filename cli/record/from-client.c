@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "cli/gate.h"
+#include "cli/preload.h"
 #include "cli/libraries.h"
 #include "cli/record/recorded-library.h"
 #include "recorder/recording/unknown.h"

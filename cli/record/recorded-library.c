@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "cli/gate.h"
+#include "cli/preload.h"
 #include "cli/libraries.h"
 #include "replayer/code/needed.h"
 

@@ -9,7 +9,7 @@
 #include "base/cleanup.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/gate.h"
+#include "cli/preload.h"
 #include "cli/libraries.h"
 #include "cli/output.h"
 

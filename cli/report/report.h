@@ -66,7 +66,7 @@ struct wt_report_stop {
 	json_t *access;	 /* by wave: what the first waves of each place with a fault accessed */
 };
 
-/* ---- stop.c ---- */
+/* ---- section-stop.c ---- */
 
 /**
  * Look at a stop of report->trace.
@@ -83,7 +83,7 @@ void wt_report_stop_close(struct wt_report_stop *stop);
 struct wt_error *wt_report_add_map(struct wt_report *report, struct wt_report_stop *stop,
 				   size_t room, bool *added_ret);
 
-/* ---- code.c ---- */
+/* ---- section-code.c ---- */
 
 /**
  * Have the code around an address in the page.
@@ -94,7 +94,7 @@ struct wt_error *wt_report_add_code(struct wt_report *report, struct wt_report_s
 				    const struct gfx_architecture *architecture, uint64_t address,
 				    uint64_t code_object, size_t *number_ret);
 
-/* ---- wave.c ---- */
+/* ---- section-wave.c ---- */
 
 /** Add registers, calls and variables of a wave, if they fit: wave->in_page says whether. */
 struct wt_error *wt_report_add_wave(struct wt_report *report, struct wt_report_stop *stop,
@@ -103,7 +103,7 @@ struct wt_error *wt_report_add_wave(struct wt_report *report, struct wt_report_s
 /** What registers are: to be called when all waves have been added. */
 struct wt_error *wt_report_add_registers(struct wt_report *report);
 
-/* ---- memory.c ---- */
+/* ---- section-memory.c ---- */
 
 /** Add recorded memory of a stop: what waves in the page point to first, then the rest, as much as fits into @room. */
 struct wt_error *wt_report_add_memory(struct wt_report *report, struct wt_report_stop *stop,

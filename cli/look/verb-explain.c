@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/look/describe-cause.h"
 #include "cli/look/show.h"
-#include "cli/names.h"
+#include "cli/function-names.h"
 #include "cli/output.h"
 
 struct options {

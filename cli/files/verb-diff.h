@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `wavetape diff`: declarations that its files share. diff.c hands differences to diff-text.c or diff-json.c, which use
+ * `wavetape diff`: declarations that its files share. verb-diff.c hands differences to diff-text.c or diff-json.c, which use
  * diff-value.c. They share this header, so they are a circle in the graph of files; no function calls back up.
  */
-#ifndef WT_CLI_FILES_DIFF_H
-#define WT_CLI_FILES_DIFF_H
+#ifndef WT_CLI_FILES_VERB_DIFF_H
+#define WT_CLI_FILES_VERB_DIFF_H
 
 #include <jansson.h>
 
@@ -50,4 +50,4 @@ struct wt_diff_json {
 
 struct wt_diff_listener wt_diff_json_listener(struct wt_diff_json *json);
 
-#endif /* WT_CLI_FILES_DIFF_H */
+#endif /* WT_CLI_FILES_VERB_DIFF_H */

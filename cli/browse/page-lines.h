@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a verb prints, as lines of a page: wrapped where the page is too narrow. */
-#ifndef WT_CLI_BROWSE_TEXT_H
-#define WT_CLI_BROWSE_TEXT_H
+#ifndef WT_CLI_BROWSE_PAGE_LINES_H
+#define WT_CLI_BROWSE_PAGE_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,4 +40,4 @@ char *wt_text_row(const struct wt_text *text, size_t number);
  */
 void wt_text_print(struct wt_text *text, struct wt_error *(*print)(void *opaque), void *opaque);
 
-#endif /* WT_CLI_BROWSE_TEXT_H */
+#endif /* WT_CLI_BROWSE_PAGE_LINES_H */

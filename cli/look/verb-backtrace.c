@@ -8,7 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
-#include "cli/look/value.h"
+#include "cli/look/variable-value.h"
 #include "cli/output.h"
 #include "replayer/view/sources.h"
 

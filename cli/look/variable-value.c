@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/look/value.h"
+#include "cli/look/variable-value.h"
 
 #include <inttypes.h>
 #include <math.h>

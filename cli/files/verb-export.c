@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape export`: a trace in a form that other tools read. */
-#include "cli/files/export.h"
+#include "cli/files/verb-export.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/compare.h"
-#include "cli/look/value.h"
+#include "cli/look/variable-value.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
 

@@ -16,7 +16,7 @@
 #include "cli/look/info-places.h"
 #include "cli/look/info-waiting.h"
 #include "cli/look/show.h"
-#include "cli/names.h"
+#include "cli/function-names.h"
 #include "cli/output.h"
 #include "replayer/view/missing.h"
 #include "trace-format/reader/summary.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of variables, and where frames are, as text and JSON: the same in every verb. */
-#ifndef WT_CLI_LOOK_VALUE_H
-#define WT_CLI_LOOK_VALUE_H
+#ifndef WT_CLI_LOOK_VARIABLE_VALUE_H
+#define WT_CLI_LOOK_VARIABLE_VALUE_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -36,4 +36,4 @@ json_t *wt_cli_values_json(const struct wt_cli_lanes *lanes, wt_cli_show_lane sh
 void wt_cli_put_frame(size_t number, const struct wt_stack_frame *frame);
 json_t *wt_cli_frame_json(size_t number, const struct wt_stack_frame *frame);
 
-#endif /* WT_CLI_LOOK_VALUE_H */
+#endif /* WT_CLI_LOOK_VARIABLE_VALUE_H */

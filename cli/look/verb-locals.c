@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/look/frame.h"
 #include "cli/look/show.h"
-#include "cli/look/value.h"
+#include "cli/look/variable-value.h"
 #include "cli/output.h"
 
 struct shown {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape diff`: what differs between two traces, or two stops. */
-#include "cli/files/diff.h"
+#include "cli/files/verb-diff.h"
 
 #include <inttypes.h>
 #include <string.h>

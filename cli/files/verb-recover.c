@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/plural.h"
 #include "cli/command.h"
-#include "cli/files/rewrite.h"
+#include "cli/files/rewrite-verbs.h"
 
 static struct wt_error *recover(const struct wt_cli_rewrite *asked, struct wt_reader *reader,
 				const struct wt_rewrite_options *options,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `recover`, `repack` and `trim`: read a trace, write another one, report. */
-#ifndef WT_CLI_FILES_REWRITE_H
-#define WT_CLI_FILES_REWRITE_H
+#ifndef WT_CLI_FILES_REWRITE_VERBS_H
+#define WT_CLI_FILES_REWRITE_VERBS_H
 
 #include "cli/arguments.h"
 #include "trace-format/rewrite/rewrite.h"
@@ -37,4 +37,4 @@ int wt_cli_rewrite_run(const struct wt_cli_rewriter *rewriter, int argc, char **
 void wt_cli_rewrite_print_sizes(const struct wt_cli_rewrite *asked,
 				const struct wt_rewrite *rewrite);
 
-#endif /* WT_CLI_FILES_REWRITE_H */
+#endif /* WT_CLI_FILES_REWRITE_VERBS_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What was recorded of the machine and the program, for other verbs. */
-#ifndef WT_CLI_LOOK_HOST_H
-#define WT_CLI_LOOK_HOST_H
+#ifndef WT_CLI_LOOK_VERB_HOST_H
+#define WT_CLI_LOOK_VERB_HOST_H
 
 #include <jansson.h>
 
@@ -10,4 +10,4 @@
 /** All of it, as `wavetape host --json` prints it. */
 json_t *wt_host_json(const struct wt_host *host);
 
-#endif /* WT_CLI_LOOK_HOST_H */
+#endif /* WT_CLI_LOOK_VERB_HOST_H */

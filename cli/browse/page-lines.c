@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/browse/text.h"
+#include "cli/browse/page-lines.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/browse/session.h"
+#include "cli/browse/browser-session.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

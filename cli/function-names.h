@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of functions as their authors wrote them. */
-#ifndef WT_CLI_NAMES_H
-#define WT_CLI_NAMES_H
+#ifndef WT_CLI_FUNCTION_NAMES_H
+#define WT_CLI_FUNCTION_NAMES_H
 
 #include <stdbool.h>
 
@@ -16,4 +16,4 @@ const char *wt_cli_name(const char *name, char buffer[WT_CLI_NAME]);
 /** Does a user mean this function: by its symbol, or as its author wrote it? */
 bool wt_cli_name_is(const char *symbol, const char *wanted);
 
-#endif /* WT_CLI_NAMES_H */
+#endif /* WT_CLI_FUNCTION_NAMES_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the browser has open: the trace, a stop, a wave of it, a frame; and for each page what it shows of them. */
-#ifndef WT_CLI_BROWSE_SESSION_H
-#define WT_CLI_BROWSE_SESSION_H
+#ifndef WT_CLI_BROWSE_BROWSER_SESSION_H
+#define WT_CLI_BROWSE_BROWSER_SESSION_H
 
 #include "cli/browse/model.h"
 #include "cli/trace.h"
@@ -136,4 +136,4 @@ bool wt_session_command(struct wt_session *session, const char *word, const char
 void wt_session_step_stop(struct wt_session *session, int by, struct wt_outcome *answer);
 void wt_session_step_wave(struct wt_session *session, int by, struct wt_outcome *answer);
 
-#endif /* WT_CLI_BROWSE_SESSION_H */
+#endif /* WT_CLI_BROWSE_BROWSER_SESSION_H */

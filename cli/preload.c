@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/gate.h"
+#include "cli/preload.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The forms in which `wavetape export` writes a trace, one in each file. */
-#ifndef WT_CLI_FILES_EXPORT_H
-#define WT_CLI_FILES_EXPORT_H
+#ifndef WT_CLI_FILES_VERB_EXPORT_H
+#define WT_CLI_FILES_VERB_EXPORT_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -53,4 +53,4 @@ struct wt_error *wt_export_core(struct wt_export *export);
 /** Write a timeline for Perfetto. Errors: NOT_FOUND if the trace has no times. */
 struct wt_error *wt_export_perfetto(struct wt_export *export);
 
-#endif /* WT_CLI_FILES_EXPORT_H */
+#endif /* WT_CLI_FILES_VERB_EXPORT_H */

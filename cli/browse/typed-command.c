@@ -9,7 +9,7 @@
 
 #include "base/cleanup.h"
 #include "cli/arguments.h"
-#include "cli/browse/session.h"
+#include "cli/browse/browser-session.h"
 #include "cli/look/show.h"
 #include "cli/output.h"
 

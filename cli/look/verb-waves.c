@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/look/libwavetape.h"
-#include "cli/names.h"
+#include "cli/function-names.h"
 #include "cli/output.h"
 #include "libwavetape/handles.h"
 

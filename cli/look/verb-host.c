@@ -5,7 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/look/host.h"
+#include "cli/look/verb-host.h"
 #include "cli/output.h"
 #include "replayer/view/missing.h"
 #include "trace-format/state/host.h"

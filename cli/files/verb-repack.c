@@ -2,7 +2,7 @@
 /* `wavetape repack`: the same trace in fewer bytes. */
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/files/rewrite.h"
+#include "cli/files/rewrite-verbs.h"
 
 static struct wt_error *repack(const struct wt_cli_rewrite *asked, struct wt_reader *reader,
 			       const struct wt_rewrite_options *options,

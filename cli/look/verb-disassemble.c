@@ -6,7 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
-#include "cli/names.h"
+#include "cli/function-names.h"
 #include "cli/output.h"
 
 #define DEFAULT_BEFORE 16 /* instructions around a wave's pc */

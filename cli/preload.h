@@ -3,8 +3,8 @@
  * Bringing the recording or the replaying library into clients. Both get in by the gate (dbgapi/gate/gate.h), which is preloaded: run
  * paths of a client do not matter then, and its debugged programs do not notice. Whether it got in is seen by notes.
  */
-#ifndef WT_CLI_GATE_H
-#define WT_CLI_GATE_H
+#ifndef WT_CLI_PRELOAD_H
+#define WT_CLI_PRELOAD_H
 
 #include "base/error.h"
 
@@ -46,4 +46,4 @@ enum wt_cli_gate_state wt_cli_gate_look(const struct wt_cli_gate *gate, char **w
  */
 char *wt_cli_linked_library(const char *program);
 
-#endif /* WT_CLI_GATE_H */
+#endif /* WT_CLI_PRELOAD_H */

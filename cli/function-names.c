@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/names.h"
+#include "cli/function-names.h"
 
 #include <stdint.h>
 #include <stdio.h>

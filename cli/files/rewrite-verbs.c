@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/files/rewrite.h"
+#include "cli/files/rewrite-verbs.h"
 
 #include <inttypes.h>
 #include <string.h>
