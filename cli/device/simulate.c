@@ -13,7 +13,7 @@
 #include "cli/output-file.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "dbgapi/core/file.h"
+#include "dbgapi/core/dump-write.h"
 #include "device/device.h"
 
 #define SLICE UINT64_C(1000000) /* instructions between two looks at the progress line */

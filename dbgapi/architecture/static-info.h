@@ -14,7 +14,7 @@
 
 #include <amd-dbgapi/amd-dbgapi.h>
 
-#include "dbgapi/architecture/address.h"
+#include "dbgapi/architecture/segment-address.h"
 #include "dbgapi/client/client.h"
 #include "gfx/architecture/architecture.h"
 

@@ -4,7 +4,7 @@
  *
  * Waves of gfx9 to gfx12 can be read: of each family whose save areas device/save-area/ knows.
  *
- * The room `core` reads core dumps and writes core files (file.h). It must not know clients or handles.
+ * The room `core` reads core dumps and writes core files (dump-write.h). It must not know clients or handles.
  */
 #ifndef WT_DBGAPI_CORE_CORE_H
 #define WT_DBGAPI_CORE_CORE_H

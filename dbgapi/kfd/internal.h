@@ -4,7 +4,7 @@
 #define WT_DBGAPI_KFD_INTERNAL_H
 
 #include "dbgapi/core/internal.h"
-#include "dbgapi/kfd/calls.h"
+#include "dbgapi/kfd/debug-ioctl.h"
 #include "dbgapi/kfd/kfd.h"
 
 /* Exceptions of queues that concern waves, and with what else the library wants to hear of. */
@@ -89,7 +89,7 @@ static inline bool wt_live_ends(const struct wt_live *live)
 	return live->exited || live->left;
 }
 
-/* device.c */
+/* live-device.c */
 /** Make a debug call. Return: as wt_kfd_call(). An error is looked into: the process has exited, or the driver has failed. */
 int wt_live_call(struct wt_live *live, enum kfd_debug_operation operation,
 		 struct kfd_debug_trap *args);
@@ -105,7 +105,7 @@ __attribute__((format(printf, 2, 3))) void wt_live_fail(struct wt_live *live, co
 __attribute__((format(printf, 2, 3))) void wt_live_warn(struct wt_live *live, const char *format,
 							...);
 
-/* program.c */
+/* live-program.c */
 /** The runtime is there, as core.note says: find out whether it can be debugged, and tell. */
 void wt_live_load_runtime(struct wt_live *live);
 /** The runtime is gone. */
@@ -117,13 +117,13 @@ bool wt_live_is_at_breakpoint(const struct wt_device *device);
 bool wt_live_look_for_code(struct wt_device *device);
 void wt_live_answer_runtime(struct wt_device *device);
 
-/* events.c */
+/* live-events.c */
 /** Ask the driver for what has happened. */
 void wt_live_take_events(struct wt_live *live);
 /** Ask it for faults alone. Nothing is found or told. */
 void wt_live_take_faults(struct wt_live *live);
 
-/* queues.c */
+/* live-queues.c */
 /** Ask the driver which queues there are. @attaching: those that are not new have not been asked for before. */
 void wt_live_find_queues(struct wt_live *live, bool attaching);
 /** Suspend all queues until they are let go, unless they are suspended already. */
@@ -142,7 +142,7 @@ uint64_t wt_live_end_address(struct wt_live *live, struct wt_core_queue *queue);
 uint64_t wt_live_allocate_buffer(struct wt_device *device, const struct wt_device_queue *queue,
 				 const void *instruction, size_t size);
 
-/* waves.c */
+/* live-waves.c */
 /** Read the waves of a suspended queue. */
 void wt_live_read_waves(struct wt_live *live, struct wt_core_queue *queue);
 /** Write back what was changed of the waves of suspended queues. */
@@ -151,7 +151,7 @@ bool wt_live_load_wave(struct wt_device *device, struct wt_device_wave *wave);
 bool wt_live_load_group(struct wt_device *device, struct wt_device_workgroup *group);
 bool wt_live_store_group(struct wt_device *device, struct wt_device_workgroup *group);
 
-/* control.c */
+/* live-control.c */
 void wt_live_resume_wave(struct wt_device *device, struct wt_device_wave *wave, bool step);
 void wt_live_deliver(struct wt_device *device, struct wt_device_wave *wave, bool step,
 		     uint32_t exceptions);

@@ -7,15 +7,15 @@
  * a GPU core dump and are read by the same functions (dbgapi/core/). What a debugger changes is written there before the queues
  * go on. Registers of a wave that is stopped do not change, so they are kept while it is.
  *
- *     calls.c     the driver's calls
- *     device.c    attaching, detaching, the operations of the seam
- *     program.c   the runtime and its code objects
- *     events.c    what the driver tells
- *     queues.c    queues: found, suspended, resumed
- *     waves.c     waves: found in save areas, written back
- *     control.c   waves: stopped, resumed, stepped
- *     settings.c  watchpoints, precise memory, waves that are halted at their launch
- *     tell.c      what the listener is told
+ *     debug-ioctl.c   the driver's calls
+ *     live-device.c   attaching, detaching, the operations of the seam
+ *     live-program.c  the runtime and its code objects
+ *     live-events.c   what the driver tells
+ *     live-queues.c   queues: found, suspended, resumed
+ *     live-waves.c    waves: found in save areas, written back
+ *     live-control.c  waves: stopped, resumed, stepped
+ *     settings.c      watchpoints, precise memory, waves that are halted at their launch
+ *     tell.c          what the listener is told
  *
  * The room `kfd` must not know clients or handles.
  */

@@ -7,7 +7,7 @@
  * The older form numbered statuses, queries and stop reasons differently. Most functions had a process or an architecture
  * as their first parameter. The client reported the loading of the runtime's shared library, which libraries of today's
  * form watch themselves. Most wrappers are generated from dbgapi/table/older.toml; those with further differences are in
- * calls.c, and state.c has the state that they need.
+ * changed-forms.c, and client-state.c has the state that they need.
  *
  * The room `older` uses the API only, and must not know which provider it is linked into.
  *

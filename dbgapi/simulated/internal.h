@@ -6,17 +6,17 @@
  * The room `simulated` has the objects and events of clients, and the functions of the API. It must not know how a device
  * works, or what a trace is.
  *
- *     library.c, environment.c          initialize and finalize, log, environment
- *     process.c, core.c, notifier.c     attaching, to a core too; progress; the notifier
- *     live.c                            a process that runs by itself: what it needs besides
- *     run.c, event.c, api-event.c       the device runs; what happens on it becomes objects and events
- *     handles.c, entries.c              from numbers to objects, and lists of them
- *     objects.c, dispatch.c, wave.c     objects and their queries; stopping and resuming waves
- *     watchpoint.c, displaced.c, breakpoint.c    what debuggers set; the library's own breakpoint in the host program
- *     api-register.c, api-memory.c and the other api-*.c   registers, memory, addresses, architectures
- *     stand-in.c                        wavetape-host as the program
+ *     library.c, library-environment.c    initialize and finalize, log, environment
+ *     process.c, core-dump.c, notifier.c  attaching, to a core too; progress; the notifier
+ *     live.c                              a process that runs by itself: what it needs besides
+ *     device-run.c, client-event.c, api-event.c  the device runs; what happens on it becomes objects and events
+ *     object-handles.c, entries.c         from numbers to objects, and lists of them
+ *     objects.c, dispatches.c, wave.c     objects and their queries; stopping and resuming waves
+ *     watchpoint.c, displaced.c, loader-breakpoint.c  what debuggers set; the library's own breakpoint in the host program
+ *     api-register.c, api-memory.c and the other api-*.c  registers, memory, addresses, architectures
+ *     stand-in.c                          wavetape-host as the program
  *
- * run.c, breakpoint.c and stand-in.c use each other in a circle: the device does not run before the stand-in has its memory,
+ * device-run.c, loader-breakpoint.c and stand-in.c use each other in a circle: the device does not run before the stand-in has its memory,
  * which the first hit of the breakpoint reports; and code objects that a run loads are reported by another hit.
  *
  * Every object with a handle is a structure that begins with a wt_api_entry. Handles of a kind are numbered from 1 over
@@ -189,7 +189,7 @@ static inline struct wt_static wt_provider_static(void)
 }
 
 /*
- * Objects and handles (handles.c).
+ * Objects and handles (object-handles.c).
  */
 /** The object of a handle, as a pointer to its structure; NULL if there is none, or if it is hidden. */
 __attribute__((noinline)) void *wt_find_anew(enum wt_object kind, uint64_t handle);
@@ -278,7 +278,7 @@ static inline amd_dbgapi_status_t wt_answer_u64(size_t value_size, void *value, 
 void wt_process_destroy(struct wt_api_process *process);
 
 /*
- * Events (event.c).
+ * Events (client-event.c).
  */
 /** Make and queue an event. @wave may be NULL. Sets process->out_of_memory if there is no memory. */
 void wt_event_queue(struct wt_api_process *process, amd_dbgapi_event_kind_t kind,
@@ -301,7 +301,7 @@ void wt_notifier_close(struct wt_api_process *process);
 void wt_notifier_mark(struct wt_api_process *process);
 
 /*
- * The device (run.c).
+ * The device (device-run.c).
  */
 /** Listen to the device and make objects for its agents, queues and code objects; false: no memory. */
 bool wt_device_open(struct wt_api_process *process);
@@ -340,7 +340,7 @@ amd_dbgapi_status_t wt_wave_watchpoints(const struct wt_api_wave *wave, size_t v
 void wt_displaced_release(struct wt_api_wave *wave);
 
 /*
- * The breakpoint in the host program (breakpoint.c).
+ * The breakpoint in the host program (loader-breakpoint.c).
  */
 /** Let the client insert it, unless the program never hits it. Return: false if that fails. */
 bool wt_breakpoint_insert(struct wt_api_process *process);
@@ -407,7 +407,7 @@ void wt_wave_written(struct wt_api_wave *wave);
 amd_dbgapi_status_t wt_live_status(struct wt_api_process *process, amd_dbgapi_status_t status);
 
 /*
- * GPU core dumps (core.c).
+ * GPU core dumps (core-dump.c).
  */
 /** Get the core state of a process from the client; false if it has none. */
 bool wt_core_ask(const struct wt_api_process *process, amd_dbgapi_core_state_data_t *state_ret);
@@ -420,7 +420,7 @@ void wt_core_start(struct wt_api_process *process);
 amd_dbgapi_status_t wt_core_state(const struct wt_api_process *process, size_t value_size,
 				  void *value);
 
-/** The path in the environment's WAVETAPE_WORKLOAD; NULL if it is not set (environment.c). */
+/** The path in the environment's WAVETAPE_WORKLOAD; NULL if it is not set (library-environment.c). */
 const char *wt_workload_path(void);
 
 #endif /* WT_DBGAPI_SIMULATED_INTERNAL_H */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "dbgapi/host/process.h"
+#include "dbgapi/host/debugged-process.h"
 
 static bool read_block(const struct wt_stand_in *stand_in, struct wt_host_block *block_ret)
 {

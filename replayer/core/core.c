@@ -6,7 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/compare.h"
-#include "dbgapi/core/file.h"
+#include "dbgapi/core/dump-write.h"
 #include "device/queue-structure.h"
 #include "device/save-area/link-map.h"
 #include "device/save-area/note.h"

@@ -8,7 +8,7 @@
  *     core.c     the note, and the whole
  *
  * The room `core` writes what was recorded. What was not is left out and counted, never made up. It must not know the format
- * of the file, which is that of dbgapi/core/file.h.
+ * of the file, which is that of dbgapi/core/dump-write.h.
  */
 #ifndef WT_REPLAYER_CORE_CORE_H
 #define WT_REPLAYER_CORE_CORE_H

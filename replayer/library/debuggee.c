@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dbgapi/host/process.h"
+#include "dbgapi/host/debugged-process.h"
 #include "replayer/library/breakpoint.h"
 #include "replayer/library/internal.h"
 #include "replayer/library/wave.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/plural.h"
-#include "dbgapi/host/process.h"
+#include "dbgapi/host/debugged-process.h"
 #include "replayer/library/breakpoint.h"
 #include "replayer/library/debuggee.h"
 #include "replayer/library/internal.h"

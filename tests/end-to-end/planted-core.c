@@ -17,7 +17,7 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "dbgapi/core/file.h"
+#include "dbgapi/core/dump-write.h"
 #include "device/queue-structure.h"
 #include "device/save-area/area.h"
 #include "device/save-area/link-map.h"

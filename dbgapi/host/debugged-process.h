@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A process that a client debugs, as the system shows it: its memory, and whether it runs. */
-#ifndef WT_DBGAPI_HOST_PROCESS_H
-#define WT_DBGAPI_HOST_PROCESS_H
+#ifndef WT_DBGAPI_HOST_DEBUGGED_PROCESS_H
+#define WT_DBGAPI_HOST_DEBUGGED_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,4 +26,4 @@ size_t wt_host_move(int memory, uint64_t address, void *read_to, const void *wri
 /** Whether the thread of a process can run: no debugger has stopped it, and it has not ended. */
 bool wt_host_runs(pid_t process);
 
-#endif /* WT_DBGAPI_HOST_PROCESS_H */
+#endif /* WT_DBGAPI_HOST_DEBUGGED_PROCESS_H */

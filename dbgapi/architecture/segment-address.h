@@ -3,8 +3,8 @@
  * Segment addresses: resolve generic addresses, find what an address depends on, and convert between address spaces. These
  * functions use neither handles nor callbacks.
  */
-#ifndef WT_DBGAPI_ARCHITECTURE_ADDRESS_H
-#define WT_DBGAPI_ARCHITECTURE_ADDRESS_H
+#ifndef WT_DBGAPI_ARCHITECTURE_SEGMENT_ADDRESS_H
+#define WT_DBGAPI_ARCHITECTURE_SEGMENT_ADDRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,4 +64,4 @@ bool wt_address_in_class(const struct gfx_architecture *architecture,
 			 const struct gfx_address_space *space, uint64_t address,
 			 const struct gfx_address_class *class);
 
-#endif /* WT_DBGAPI_ARCHITECTURE_ADDRESS_H */
+#endif /* WT_DBGAPI_ARCHITECTURE_SEGMENT_ADDRESS_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "dbgapi/architecture/address.h"
+#include "dbgapi/architecture/segment-address.h"
 
 #include "gfx/architecture/private.h"
 

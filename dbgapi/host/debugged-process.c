@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "dbgapi/host/process.h"
+#include "dbgapi/host/debugged-process.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Write a GPU core dump: an ELF core file with the core-state note and the memory of a device. */
-#ifndef WT_DBGAPI_CORE_FILE_H
-#define WT_DBGAPI_CORE_FILE_H
+#ifndef WT_DBGAPI_CORE_DUMP_WRITE_H
+#define WT_DBGAPI_CORE_DUMP_WRITE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,4 +42,4 @@ struct wt_error *wt_core_file_put(int fd, const char *path, const struct wt_buff
  */
 struct wt_error *wt_core_file_write(const char *path, struct wt_device *device, uint64_t os_id);
 
-#endif /* WT_DBGAPI_CORE_FILE_H */
+#endif /* WT_DBGAPI_CORE_DUMP_WRITE_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "dbgapi/kfd/calls.h"
+#include "dbgapi/kfd/debug-ioctl.h"
 
 #include <errno.h>
 #include <fcntl.h>

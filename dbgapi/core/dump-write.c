@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "dbgapi/core/file.h"
+#include "dbgapi/core/dump-write.h"
 
 #include <errno.h>
 #include <fcntl.h>

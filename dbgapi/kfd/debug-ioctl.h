@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The debug calls of AMD's kernel driver, as a debugger makes them. */
-#ifndef WT_DBGAPI_KFD_CALLS_H
-#define WT_DBGAPI_KFD_CALLS_H
+#ifndef WT_DBGAPI_KFD_DEBUG_IOCTL_H
+#define WT_DBGAPI_KFD_DEBUG_IOCTL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,4 +34,4 @@ int wt_kfd_call(const struct wt_kfd_calls *calls, enum kfd_debug_operation opera
 /** The name of an operation, for messages. */
 const char *wt_kfd_operation_name(enum kfd_debug_operation operation);
 
-#endif /* WT_DBGAPI_KFD_CALLS_H */
+#endif /* WT_DBGAPI_KFD_DEBUG_IOCTL_H */
