@@ -9,7 +9,7 @@
 
 #include "base/cleanup.h"
 #include "device/code-object/elf.h"
-#include "device/file.h"
+#include "device/whole-file.h"
 
 #define WHAT "cannot load the code object"
 #define MAX_FILE_BYTES ((size_t)256 << 20)

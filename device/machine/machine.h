@@ -34,7 +34,7 @@
  *
  * The files of this room use each other in a circle, because they are parts of one machine: a wave that ends frees its
  * workgroup, the schedule then begins the next packet, for which the program may first load a code object; and a debugger's
- * request (debug.c) changes how each of them goes on.
+ * request (device-debug.c) changes how each of them goes on.
  *
  * The room `machine` executes dispatches, of a workload or of a program on the driver. It must not know the debugger API.
  */
@@ -314,7 +314,7 @@ static inline struct wt_wave *wt_wave_of(const struct gfx_wave *gfx)
 }
 
 /*
- * From a dispatch of the workload to a kernel with its arguments (plan.c).
+ * From a dispatch of the workload to a kernel with its arguments (planned-dispatch.c).
  */
 /** Plan dispatch @index of the workload for @queue. Does not set plan_ret->signal_address. */
 struct wt_error *wt_plan_init(struct wt_machine *machine, const struct wt_queue *queue,
@@ -352,7 +352,7 @@ void wt_wave_resume(struct wt_wave *wave, bool step);
 void wt_wave_halt(struct wt_wave *wave);
 void wt_queue_abort(struct wt_queue *queue);
 
-/* Functions that only debuggers need (debug.c): address watch registers, instructions executed out of place. */
+/* Functions that only debuggers need (device-debug.c): address watch registers, instructions executed out of place. */
 void wt_watch_set(struct wt_machine *machine, uint32_t index,
 		  const struct wt_device_watchpoint *watchpoint);
 /** The memory through which waves access @memory while there are watchpoints. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "device/machine/arguments.h"
+#include "device/machine/kernel-arguments.h"
 #include "device/machine/machine.h"
 #include "device/queue-structure.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "device/workload/json.h"
-#include "device/workload/scalar.h"
+#include "device/workload/typed-value.h"
 
 static struct wt_error *find_buffer(const struct wt_workload *workload,
 				    const struct wt_place *place, json_t *value, size_t *buffer_ret)

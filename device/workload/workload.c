@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "device/file.h"
+#include "device/whole-file.h"
 #include "device/workload/dispatch.h"
 #include "device/workload/json.h"
-#include "device/workload/scalar.h"
+#include "device/workload/typed-value.h"
 
 /* Text of a workload; its data is in other files. */
 #define MAX_WORKLOAD_BYTES ((size_t)16 << 20)

@@ -3,7 +3,7 @@
 #ifndef WT_DRIVER_DEBUG_INTERNAL_H
 #define WT_DRIVER_DEBUG_INTERNAL_H
 
-#include "driver/debug/session.h"
+#include "driver/debug/debugger-session.h"
 
 /* queues.c */
 /** The index of the device with this id; -1 if there is none. */
@@ -18,7 +18,7 @@ int wt_debug_snapshot_devices(struct wt_debug_session *session,
 			      const struct wt_debug_caller *caller, struct kfd_debug_trap *args);
 void wt_debug_resume_all(struct wt_debug_session *session);
 
-/* control.c */
+/* launch-control.c */
 int wt_debug_launch_override(struct wt_debug_session *session, struct kfd_debug_trap *args);
 int wt_debug_launch_mode(struct wt_debug_session *session, const struct kfd_debug_trap *args);
 int wt_debug_set_watch(struct wt_debug_session *session, struct kfd_debug_trap *args);

@@ -73,7 +73,7 @@ __attribute__((format(printf, 2, 3))) void wt_engine_message(const struct wt_eng
 							     const char *format, ...);
 
 /*
- * access.c: memory. Each function accesses all bytes and returns true, or returns false and sets the view's `fault`.
+ * agent-memory.c: memory. Each function accesses all bytes and returns true, or returns false and sets the view's `fault`.
  */
 enum wt_sight_access { WT_SIGHT_READ, WT_SIGHT_WRITE, WT_SIGHT_EXECUTE };
 bool wt_sight_read(struct wt_sight *view, uint64_t address, void *data, size_t size);
@@ -103,7 +103,7 @@ void wt_signal_complete(struct wt_engine_queue *queue, uint64_t signal, uint64_t
 /** Set a signal's value and wake its waiters. */
 void wt_signal_set(struct wt_engine_queue *queue, uint64_t signal, int64_t value);
 
-/* dispatch.c: from a packet to a task. */
+/* dispatch-packet.c: from a packet to a task. */
 enum wt_prepared {
 	WT_PREPARED,
 	WT_PREPARED_WAITS, /* it waits for scratch memory */

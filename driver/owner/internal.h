@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declarations that the files of the owner share. debug.c and process.c use each other: a process that ends takes its debug
+ * Declarations that the files of the owner share. debug-call.c and driver-process.c use each other: a process that ends takes its debug
  * sessions with it, and a debugger that attaches makes its program known as a process.
  */
 #ifndef WT_DRIVER_OWNER_INTERNAL_H
@@ -14,7 +14,7 @@
 
 #include "driver/owner/kfd.h"
 
-#include "driver/debug/session.h"
+#include "driver/debug/debugger-session.h"
 #include "driver/engine/engine.h"
 #include "driver/memory/space.h"
 #include "driver/owner/owner.h"
@@ -152,7 +152,7 @@ uint64_t wt_owner_clock(clockid_t clock);
 struct wt_owner_agent *wt_owner_agent_of(struct wt_owner *owner, uint32_t gpu_id);
 
 /*
- * call.c, render.c: ioctls of /dev/kfd and of the render node. @argument is input and output.
+ * driver-call.c, render.c: ioctls of /dev/kfd and of the render node. @argument is input and output.
  * Return: the result; a negative errno; WT_CALL_WAITS if the call waits.
  */
 #define WT_CALL_WAITS (1 << 30) /* more than any call answers */
@@ -162,7 +162,7 @@ int wt_owner_render(struct wt_connection *connection, uint32_t request, void *ar
 /** Answer a call that has waited. */
 void wt_owner_answer(struct wt_connection *connection, int result);
 
-/* process.c */
+/* driver-process.c */
 struct wt_owner_process *wt_owner_process_find(struct wt_owner *owner, pid_t pid);
 struct wt_owner_process *wt_owner_process_create(struct wt_owner *owner, pid_t pid);
 /** Release everything that the process has. */
@@ -172,7 +172,7 @@ int wt_owner_copy_in(const struct wt_owner_process *process, void *to, uint64_t 
 int wt_owner_copy_out(const struct wt_owner_process *process, uint64_t to, const void *from,
 		      size_t size);
 
-/* event.c */
+/* signal-event.c */
 int wt_event_create(struct wt_owner_process *process, struct kfd_create_event *args);
 int wt_event_destroy(struct wt_owner_process *process, uint32_t id);
 int wt_event_set(struct wt_owner_process *process, uint32_t id);
@@ -200,14 +200,14 @@ void wt_event_answer(struct wt_owner *owner);
 /** Milliseconds until the next waiting call times out; -1: none does. */
 int wt_event_patience(const struct wt_owner *owner);
 
-/* queue.c */
+/* program-queue.c */
 int wt_owner_queue_create(struct wt_owner_process *process, struct kfd_create_queue *args);
 int wt_owner_queue_destroy(struct wt_owner_process *process, uint32_t id);
 int wt_owner_queue_update(struct wt_owner_process *process, const struct kfd_update_queue *args);
 /** Destroy all queues of a process that ends. */
 void wt_owner_queues_forget(struct wt_owner_process *process);
 
-/* debug.c */
+/* debug-call.c */
 int wt_owner_debug(struct wt_connection *connection, struct kfd_debug_trap *args);
 /** The runtime was enabled, or with state 0 disabled. Return: 0, WT_CALL_WAITS, or a negative errno. */
 int wt_owner_runtime(struct wt_connection *connection, const struct kfd_runtime_info *info);

@@ -3,10 +3,10 @@
  * The process that owns the simulated device. It answers the driver calls of every program of a session, as AMD's kernel driver
  * does, and executes the packets in their queues.
  *
- *     server.c            the loop: connections, calls, and when engines run
- *     call.c, render.c    ioctls of /dev/kfd and of the render node
- *     process.c, queue.c, event.c, debug.c   what a process has: memory, queues, events, its debugger
- *     tree.c              the files of /sys and /proc that programs read
+ *     server.c                 the loop: connections, calls, and when engines run
+ *     driver-call.c, render.c  ioctls of /dev/kfd and of the render node
+ *     driver-process.c, program-queue.c, signal-event.c, debug-call.c  what a process has: memory, queues, events, its debugger
+ *     tree.c                   the files of /sys and /proc that programs read
  *
  * The room knows the driver's interface (Linux' kfd_ioctl.h, its sysfs tree, the ioctls of a render node that libdrm makes).
  * It must not know the debugger API. Of a program it trusts only what the kernel says about the peer of its socket.

@@ -3,9 +3,9 @@
  * The part of the driver that is in the program: a preloaded library. For its process the files of AMD's kernel driver exist.
  * It redirects paths and passes ioctls to the owner of the device.
  *
- *     files.c     the functions of the C library that open files
- *     lookups.c   those that say what is at a path
- *     session.c   the connections to the owner
+ *     files.c             the functions of the C library that open files
+ *     lookups.c           those that say what is at a path
+ *     owner-connection.c  the connections to the owner
  *
  * The room must not know what a call means. It changes nothing in a process that does not open these files: no thread, no
  * descriptor, no signal handler.

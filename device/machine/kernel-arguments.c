@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "device/machine/arguments.h"
+#include "device/machine/kernel-arguments.h"
 
 #include <endian.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "device/machine/arguments.h"
+#include "device/machine/kernel-arguments.h"
 #include "device/workload/json.h"
 #include "device/machine/machine.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Attaching and letting go, the runtime's coming and going, and exceptions from where they happen to who asks. */
-#include "driver/debug/session.h"
+#include "driver/debug/debugger-session.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel argument segment of a dispatch: explicit arguments from the workload, and hidden ones. */
-#ifndef WT_DEVICE_MACHINE_ARGUMENTS_H
-#define WT_DEVICE_MACHINE_ARGUMENTS_H
+#ifndef WT_DEVICE_MACHINE_KERNEL_ARGUMENTS_H
+#define WT_DEVICE_MACHINE_KERNEL_ARGUMENTS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -43,4 +43,4 @@ struct wt_error *wt_arguments_build(const struct wt_place *place,
 				    const uint64_t *buffer_addresses,
 				    const struct wt_hidden_values *hidden, uint8_t *data);
 
-#endif /* WT_DEVICE_MACHINE_ARGUMENTS_H */
+#endif /* WT_DEVICE_MACHINE_KERNEL_ARGUMENTS_H */

@@ -4,15 +4,15 @@
  * (AMDKFD_IOC_DBG_TRAP): exceptions and their notifier, snapshots of queues and devices, suspended queues, the launch mode,
  * address watch registers.
  *
- *     session.c   attaching, exceptions, the runtime's events
- *     queues.c    suspend and resume queues; snapshots
- *     control.c   launch mode and override, watch registers, flags
+ *     debugger-session.c  attaching, exceptions, the runtime's events
+ *     queues.c            suspend and resume queues; snapshots
+ *     launch-control.c    launch mode and override, watch registers, flags
  *
  * The room knows the layouts of the calls (device/kfd-debug.h). It must not know who the debugger is, how a call arrives, or what a
  * wave is: the owner and the engine do.
  */
-#ifndef WT_DRIVER_DEBUG_SESSION_H
-#define WT_DRIVER_DEBUG_SESSION_H
+#ifndef WT_DRIVER_DEBUG_DEBUGGER_SESSION_H
+#define WT_DRIVER_DEBUG_DEBUGGER_SESSION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -124,4 +124,4 @@ void wt_debug_disable(struct wt_debug_session *session);
 int wt_debug_operate(struct wt_debug_session *session, const struct wt_debug_caller *caller,
 		     struct kfd_debug_trap *args);
 
-#endif /* WT_DRIVER_DEBUG_SESSION_H */
+#endif /* WT_DRIVER_DEBUG_DEBUGGER_SESSION_H */

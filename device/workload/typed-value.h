@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values in a workload: typed numbers, hex digits, and the contents of buffers. */
-#ifndef WT_DEVICE_WORKLOAD_SCALAR_H
-#define WT_DEVICE_WORKLOAD_SCALAR_H
+#ifndef WT_DEVICE_WORKLOAD_TYPED_VALUE_H
+#define WT_DEVICE_WORKLOAD_TYPED_VALUE_H
 
 #include "device/workload/description.h"
 #include "device/workload/json.h"
@@ -27,4 +27,4 @@ struct wt_error *wt_fill_parse(const struct wt_place *place, json_t *value, uint
 /** Fill @size bytes with the elements of a constant or an iota. */
 void wt_fill_elements(const struct wt_fill *fill, uint8_t *data, uint64_t size);
 
-#endif /* WT_DEVICE_WORKLOAD_SCALAR_H */
+#endif /* WT_DEVICE_WORKLOAD_TYPED_VALUE_H */

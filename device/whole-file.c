@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "device/file.h"
+#include "device/whole-file.h"
 
 #include <errno.h>
 #include <fcntl.h>

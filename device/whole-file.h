@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Read whole files: workloads, code objects, contents of buffers. */
-#ifndef WT_DEVICE_FILE_H
-#define WT_DEVICE_FILE_H
+#ifndef WT_DEVICE_WHOLE_FILE_H
+#define WT_DEVICE_WHOLE_FILE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,4 +23,4 @@
 struct wt_error *wt_device_read_file(const char *path, size_t limit, const char *what,
 				     uint8_t **data_ret, size_t *size_ret);
 
-#endif /* WT_DEVICE_FILE_H */
+#endif /* WT_DEVICE_WHOLE_FILE_H */

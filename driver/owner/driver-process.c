@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process that has the driver open. It and debug.c use each other: a debugger is such a process, and so is what it debugs.
+ * A process that has the driver open. It and debug-call.c use each other: a debugger is such a process, and so is what it debugs.
  */
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "device/workload/scalar.h"
+#include "device/workload/typed-value.h"
 
 #include <ctype.h>
 #include <endian.h>
