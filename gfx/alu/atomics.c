@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "gfx/alu/half.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 
 #define ATOMIC(name, expression)                                                                   \
 	uint64_t gfx_atomic_##name(uint64_t old, uint64_t data, uint64_t compare)                  \

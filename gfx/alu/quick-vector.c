@@ -153,7 +153,7 @@ static bool is_pair(enum gfx_type type)
 	return type == GFX_V2F32 || type == GFX_V2B32;
 }
 
-/* Sign changes as modify() in sources.c makes them. */
+/* Sign changes as modify() in operand-planes.c makes them. */
 static void plan_signs(const struct gfx_instruction *instruction, enum gfx_type type,
 		       uint32_t index, struct gfx_plan_source *source)
 {

@@ -49,7 +49,7 @@ gfx_scalar_function gfx_s_cmp_lt_i32, gfx_s_cmp_le_i32, gfx_s_cmp_gt_u32, gfx_s_
 gfx_scalar_function gfx_s_cmp_lt_u32, gfx_s_cmp_le_u32, gfx_s_bitcmp0_b32, gfx_s_bitcmp1_b32;
 gfx_scalar_function gfx_s_bitcmp0_b64, gfx_s_bitcmp1_b64;
 
-/* Control flow, exec and wave state (control.c). */
+/* Control flow, exec and wave state (control-flow.c). */
 gfx_scalar_function gfx_s_and_saveexec, gfx_s_or_saveexec, gfx_s_xor_saveexec;
 gfx_scalar_function gfx_s_andn2_saveexec, gfx_s_orn2_saveexec, gfx_s_nand_saveexec;
 gfx_scalar_function gfx_s_nor_saveexec, gfx_s_xnor_saveexec, gfx_s_andn1_saveexec;

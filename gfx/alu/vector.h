@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The common parts of vector operations: sources (sources.c), results, modifiers (vector.c). Private to gfx/alu/. The two
+ * The common parts of vector operations: sources (operand-planes.c), results, modifiers (vector.c). Private to gfx/alu/. The two
  * share this header, so they are a circle in the graph of files; no function calls back up.
  */
 #ifndef GFX_ALU_VECTOR_H

@@ -6,7 +6,7 @@
 #include "gfx/alu/scalar.h"
 #include "gfx/instruction/fields.h"
 #include "gfx/alu/operations.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 #include "gfx/isa/tables.h"
 
 /* clang-format off */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gfx942: scalar and vector memory operations. */
 #include "gfx/alu/scalar.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 #include "gfx/isa/tables.h"
 
 /* clang-format off */

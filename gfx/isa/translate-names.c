@@ -7,7 +7,7 @@
 #include "gfx/alu/scalar.h"
 #include "gfx/isa/tables.h"
 #include "gfx/isa/translate.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 
 /* clang-format off */
 

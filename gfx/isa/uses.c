@@ -5,7 +5,7 @@
 
 #include "gfx/alu/operations.h"
 #include "gfx/alu/scalar.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 
 #define SDWA_WHOLE 6
 

@@ -3,7 +3,7 @@
 #ifndef GFX_OPERAND_MACRO_H
 #define GFX_OPERAND_MACRO_H
 
-#include "gfx/operand/reader.h"
+#include "gfx/operand/assembly-reader.h"
 
 /** Parse such an operand, and stop after it. Return: false, with a report, if it is wrong. */
 bool gfx_operand_parse_sendmsg(struct gfx_operand_reader *reader, enum gfx_operand_profile profile,

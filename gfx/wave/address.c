@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Addresses of memory instructions. */
 #include "gfx/wave/lanes.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 
 bool gfx_touches_memory(const struct gfx_instruction *instruction)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "gfx/architecture/private.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 
 #define RUN_BYTES 64
 

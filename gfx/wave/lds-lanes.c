@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "gfx/wave/lanes.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 
 static const uint32_t zeros[GFX_MAX_LANES];
 

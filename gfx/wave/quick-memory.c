@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Loads and stores whose lanes all find their bytes: in one range of global memory that is there in place, in the
- * workgroup's LDS, or in private memory. Whatever is not so simple is left to memory.c, before anything has changed.
+ * workgroup's LDS, or in private memory. Whatever is not so simple is left to memory-access.c, before anything has changed.
  */
 #include <string.h>
 
 #include "gfx/architecture/private.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 #include "gfx/wave/some.h"
 
 #define MAX_WORDS 4 /* of a lane, in all parts */
@@ -557,7 +557,7 @@ static bool plan_atomic(const struct gfx_context *context, struct gfx_plan *plan
 
 /* ---- Private memory at an address that all lanes have: what the stack of code that is not optimised is ---- */
 
-/* Return: false if memory.c has to say what happens. */
+/* Return: false if memory-access.c has to say what happens. */
 GFX_ALWAYS bool find_common(const struct gfx_context *context, uint32_t *address_ret)
 {
 	const struct gfx_plan *plan = context->plan;
@@ -628,7 +628,7 @@ static bool has_data(const struct gfx_context *context, uint32_t words, uint32_t
 		gfx_vgpr(context->wave, instruction->data[1], words, instruction->acc));
 }
 
-/* Where the address is; without that it is found as memory.c finds it. */
+/* Where the address is; without that it is found as memory-access.c finds it. */
 static void plan_address(const struct gfx_context *context, struct gfx_plan *plan)
 {
 	const struct gfx_instruction *instruction = context->instruction;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scalar loads, and the clock. */
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 
 #define MAX_DWORDS 16
 

@@ -2,7 +2,7 @@
 /* Takes the memory that the instruction accesses at which a wave stopped, or one of those before it. */
 #include <string.h>
 
-#include "gfx/isa/access.h"
+#include "gfx/isa/touched-memory.h"
 #include "gfx/isa/decode.h"
 #include "recorder/moment/boundary.h"
 #include "recorder/moment/facts.h"

@@ -7,7 +7,7 @@
 
 #include "base/cleanup.h"
 #include "gfx/wave/context.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 #include "replayer/analysis/late.h"
 #include "replayer/analysis/launch.h"
 #include "replayer/analysis/rerun.h"

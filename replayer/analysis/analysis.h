@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "gfx/isa/access.h"
+#include "gfx/isa/touched-memory.h"
 #include "gfx/isa/decode.h"
 #include "gfx/isa/launch.h"
 #include "gfx/isa/uses.h"

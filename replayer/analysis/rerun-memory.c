@@ -5,7 +5,7 @@
 
 #include "gfx/architecture/private.h"
 #include "gfx/wave/context.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 #include "replayer/analysis/rerun.h"
 
 #define ALL UINT64_MAX

@@ -8,7 +8,7 @@
 
 #include "gfx/alu/operations.h"
 #include "gfx/wave/context.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 
 #define ALIASED_SGPRS 6U
 #define NAMED_SGPRS 102U

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "gfx/isa/access.h"
+#include "gfx/isa/touched-memory.h"
 #include "gfx/isa/decode.h"
 #include "gfx/isa/translate.h"
 #include "gfx/isa/uses.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 #include "replayer/view/explain-internal.h"
 
 /* A function that is longer is not decoded: as many instructions. */

@@ -11,7 +11,7 @@
 
 #include "base/cleanup.h"
 #include "dbgapi/architecture/disassemble.h"
-#include "gfx/isa/access.h"
+#include "gfx/isa/touched-memory.h"
 #include "gfx/isa/translate.h"
 #include "replayer/recorded/recorded.h"
 

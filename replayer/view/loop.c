@@ -10,7 +10,7 @@
 #include "gfx/isa/run.h"
 #include "gfx/isa/translate.h"
 #include "gfx/isa/uses.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 #include "replayer/recorded/recorded.h"
 
 /* Instructions that are executed at most, and bytes that may be written elsewhere than in private and local memory. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gfx_decode_access: addresses from named registers, without a wave. */
 #include "fixture.h"
-#include "gfx/isa/access.h"
+#include "gfx/isa/touched-memory.h"
 
 #include <stdio.h>
 

@@ -12,7 +12,7 @@
 #include "gfx/isa/tables.h"
 #include "gfx/isa/uses.h"
 #include "gfx/wave/context.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 #include "tests/unit/share.h"
 
 #define TRIES_PER_OPERATION 4 /* 2 where the share is small */

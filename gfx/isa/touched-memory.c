@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Which addresses a recorded wave's instruction touches, from register values asked for by name. */
-#include "gfx/isa/access.h"
+#include "gfx/isa/touched-memory.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "gfx/isa/decode.h"
 #include "gfx/isa/tables.h"
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 
 /* Where the values come from. */
 struct source {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory instructions (memory.c): addresses from operands (address.c), and accesses by lane (lane-access.c). They share this
+ * Memory instructions (memory-access.c): addresses from operands (address.c), and accesses by lane (lane-access.c). They share this
  * header, so they are a circle in the graph of files; no function calls back up.
  */
-#ifndef GFX_WAVE_MEMORY_H
-#define GFX_WAVE_MEMORY_H
+#ifndef GFX_WAVE_MEMORY_ACCESS_H
+#define GFX_WAVE_MEMORY_ACCESS_H
 
 #include "gfx/wave/context.h"
 
@@ -98,4 +98,4 @@ gfx_execute_function gfx_s_memtime, gfx_s_load, gfx_s_buffer_load, gfx_ds_append
 gfx_execute_function gfx_ds_consume;
 gfx_execute_function gfx_ds_swizzle_b32, gfx_ds_permute_b32, gfx_ds_bpermute_b32;
 
-#endif /* GFX_WAVE_MEMORY_H */
+#endif /* GFX_WAVE_MEMORY_ACCESS_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads, stores and atomics of FLAT, GLOBAL, SCRATCH and DS. */
-#include "gfx/wave/memory.h"
+#include "gfx/wave/memory-access.h"
 
 #include <string.h>
 

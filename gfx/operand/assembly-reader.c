@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "gfx/operand/reader.h"
+#include "gfx/operand/assembly-reader.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The addresses that an instruction accesses, from the values of registers. */
-#ifndef GFX_ISA_ACCESS_H
-#define GFX_ISA_ACCESS_H
+#ifndef GFX_ISA_TOUCHED_MEMORY_H
+#define GFX_ISA_TOUCHED_MEMORY_H
 
 #include "gfx/instruction/instruction.h"
 #include "gfx/wave/wave.h"
@@ -37,4 +37,4 @@ bool gfx_decode_touches_memory(const struct gfx_architecture *architecture, cons
 bool gfx_instruction_access(const struct gfx_instruction *instruction, gfx_register_reader read,
 			    void *opaque, struct gfx_access *access_ret);
 
-#endif /* GFX_ISA_ACCESS_H */
+#endif /* GFX_ISA_TOUCHED_MEMORY_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tokens and expressions of assembly language. Private to gfx/operand/. */
-#ifndef GFX_OPERAND_READER_H
-#define GFX_OPERAND_READER_H
+#ifndef GFX_OPERAND_ASSEMBLY_READER_H
+#define GFX_OPERAND_ASSEMBLY_READER_H
 
 #include "gfx/operand/operand.h"
 
@@ -70,4 +70,4 @@ const char *gfx_operand_token_text(const struct gfx_operand_reader *reader, char
 bool gfx_operand_expression(struct gfx_operand_reader *reader, const char *what,
 			    int64_t *value_ret);
 
-#endif /* GFX_OPERAND_READER_H */
+#endif /* GFX_OPERAND_ASSEMBLY_READER_H */

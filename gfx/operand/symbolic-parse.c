@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "gfx/operand/macro.h"
-#include "gfx/operand/reader.h"
+#include "gfx/operand/assembly-reader.h"
 #include "gfx/operand/tables.h"
 
 /* Fields that an operand lists as NAME(VALUE): s_waitcnt and depctr. */
