@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 
 static const char cannot_show[] = "cannot show the host";
 

@@ -20,7 +20,7 @@
 #include "cli/files/perfetto.h"
 #include "cli/output.h"
 #include "replayer/journal/text.h"
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 
 #define TRACK_PROGRAM 1
 #define TRACK_STOPS 2

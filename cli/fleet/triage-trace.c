@@ -16,7 +16,7 @@
 #include "replayer/view/places.h"
 #include "replayer/view/signature.h"
 #include "replayer/view/stack.h"
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 
 /* Frames above the innermost that count for a signature. */
 #define FRAMES_MAX 4u

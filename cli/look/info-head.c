@@ -8,7 +8,7 @@
 #include "cli/describe.h"
 #include "cli/output.h"
 #include "replayer/view/sources.h"
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 
 static void print_size(uint64_t bytes)
 {

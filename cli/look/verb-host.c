@@ -8,7 +8,7 @@
 #include "cli/look/verb-host.h"
 #include "cli/output.h"
 #include "replayer/view/missing.h"
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 
 static void print_build_id(const struct wt_host_map *map)
 {

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 
 /** All of it, as `wavetape host --json` prints it. */
 json_t *wt_host_json(const struct wt_host *host);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 
 /* How much is taken, at most. */
 #define WT_HOST_MAPS 4096u

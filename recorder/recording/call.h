@@ -21,7 +21,7 @@
 #include "recorder/recording/redact.h"
 #include "recorder/recording/thread.h"
 #include "recorder/recording/value.h"
-#include "trace-format/writer/journal.h"
+#include "trace-format/writer/write-journal.h"
 
 struct wt_call {
 	struct wt_recorder *recorder;

@@ -34,7 +34,7 @@
 #include "recorder/recording/options.h"
 #include "recorder/recording/session.h"
 #include "recorder/recording/trace-file.h"
-#include "trace-format/writer/journal.h"
+#include "trace-format/writer/write-journal.h"
 #include "trace-format/writer/writer.h"
 
 /* The environment's wishes. Strings are the caller's for the call. */

@@ -14,7 +14,7 @@
 #include "replayer/code/elf-copy.h"
 #include "dbgapi/host/host.h"
 #include "replayer/recorded/images.h"
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 
 _Static_assert(WT_HOST_PAGE == WT_PAGE, "a page is a page");
 

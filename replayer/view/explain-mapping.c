@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 
 struct wt_mappings {
 	const struct wt_view *view;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "gfx/architecture/packet.h"
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 
 #define LOOK_AROUND (UINT64_C(1) << 24) /* bytes to each side */
 #define MAX_PAGES 65536u		/* of one buffer */

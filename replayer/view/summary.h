@@ -5,7 +5,7 @@
 
 #include "replayer/view/explain.h"
 #include "replayer/view/stops.h"
-#include "trace-format/state/stops.h"
+#include "trace-format/state/stop-list.h"
 
 struct wt_stop_summary {
 	uint32_t number;

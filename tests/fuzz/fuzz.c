@@ -13,7 +13,7 @@
 #include "base/buffer.h"
 #include "trace-format/container/block.h"
 #include "trace-format/reader/check.h"
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 #include "trace-format/container/tape.h"
 
 /* What one input may cost, so that one that unpacks to a lot is no time-out. */

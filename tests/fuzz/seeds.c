@@ -11,7 +11,7 @@
 
 #include "tests/unit/trace-format/sample.h"
 #include "trace-format/rewrite/ring.h"
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 #include "trace-format/rewrite/rewrite.h"
 
 #define WORDS 64u

@@ -18,12 +18,12 @@
  *
  * The room `container` writes the file as blocks; it has the layout of blocks for readers, too:
  *
- *     block.h     heads of blocks, checksums, and the limits that readers enforce
- *     index.h     payload of index blocks
- *     pack.h      compression of a chunk
- *     worker.h    the thread that does it
- *     file.h      system calls on the trace file
- *     foreign.h   what a file is that is not a trace
+ *     block.h      heads of blocks, checksums, and the limits that readers enforce
+ *     index.h      payload of index blocks
+ *     pack.h       compression of a chunk
+ *     worker.h     the thread that does it
+ *     tape-file.h  system calls on the trace file
+ *     foreign.h    what a file is that is not a trace
  *
  * This room must not know states, items or calls: to it a packet is a field number and bytes.
  */
@@ -41,7 +41,7 @@
 #include "base/error.h"
 #include "base/worker.h"
 #include "trace-format/container/block.h"
-#include "trace-format/container/file.h"
+#include "trace-format/container/tape-file.h"
 #include "trace-format/message/packet.h"
 
 struct wt_deferral;

@@ -4,7 +4,7 @@
  * for them. A buffer that could not grow is `failed`.
  *
  * The room `message` holds the protobuf messages of trace.proto on the level of single fields: the encoder here, a
- * decoder in decode.h, the field numbers in fields.h, and the memory that decoded packets live in in arena.h. It must not
+ * decoder in protobuf-decode.h, the field numbers in fields.h, and the memory that decoded packets live in in arena.h. It must not
  * know blocks, files or what a message means. Packets of which there are few are decoded by code that is generated from
  * trace.proto.
  */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "trace-format/message/packet.h"
-#include "trace-format/reader/call.h"
-#include "trace-format/reader/places.h"
+#include "trace-format/reader/read-call.h"
+#include "trace-format/reader/chunk-places.h"
 #include "trace-format/reader/items.h"
 #include "trace-format/state/rows.h"
 

@@ -4,7 +4,7 @@
 #define WT_TRACE_FORMAT_READER_CHECK_H
 
 #include "trace-format/reader/reader.h"
-#include "trace-format/state/stops.h"
+#include "trace-format/state/stop-list.h"
 
 /* How many there are, and how many of them are lost or unreadable. */
 struct wt_tally {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace-format/message/decode.h"
+#include "trace-format/message/protobuf-decode.h"
 #include "trace-format/message/packet.h"
 #include "trace-format/reader/internal.h"
 

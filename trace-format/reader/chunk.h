@@ -41,7 +41,7 @@ struct wt_chunk {
 	struct wt_chunk_moment *moments;
 	uint32_t *states, *blobs; /* which packets they are */
 	uint32_t moment_count, state_count, blob_count;
-	/* While the cache has it (load.c). */
+	/* While the cache has it (chunk-load.c). */
 	size_t place;
 	TAILQ_ENTRY(wt_chunk) link;
 };

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declarations that the files of the reader share: the reader itself. This header includes reader.h for the public types;
- * reader.c includes both. Further parts of the room have headers of their own: places.h, items.h, stage.h.
+ * reader.c includes both. Further parts of the room have headers of their own: chunk-places.h, items.h, stage.h.
  *
- *     reader.c, head.c           open a file; heads of blocks
- *     scan.c, places.c, stage.c  find the chunks of a file, also of a damaged one
- *     load.c, chunk.c            read and check a chunk; its packets
- *     moment.c                   moments without their states
- *     find.c, state.c, items.c   the state at a moment; packed.c: items, moments and blobs as packets have them
- *     blobs.c                    the bytes of blobs
- *     journal.c, call.c, host.c  the journal, its packets of calls; facts of the host
- *     summary.c                  the list of stops and notices in the final index
- *     check.c, notes.c           examine all of it; what is damaged
+ *     reader.c, head.c                          open a file; heads of blocks
+ *     scan.c, chunk-places.c, stage.c           find the chunks of a file, also of a damaged one
+ *     chunk-load.c, chunk.c                     read and check a chunk; its packets
+ *     moment-packet.c                           moments without their states
+ *     find.c, read-state.c, items.c             the state at a moment; packed.c: items, moments and blobs as packets have them
+ *     blobs.c                                   the bytes of blobs
+ *     read-journal.c, read-call.c, read-host.c  the journal, its packets of calls; facts of the host
+ *     summary.c                                 the list of stops and notices in the final index
+ *     check.c, notes.c                          examine all of it; what is damaged
  */
 #ifndef WT_TRACE_FORMAT_READER_INTERNAL_H
 #define WT_TRACE_FORMAT_READER_INTERNAL_H
@@ -178,7 +178,7 @@ bool wt_chunk_count(const struct wt_chunk *chunk, bool name_gaps, struct wt_chun
 bool wt_chunk_fits(const struct wt_chunk *chunk, bool name_gaps,
 		   const struct wt_chunk_fields *fields);
 
-/* load.c: reading from the file */
+/* chunk-load.c: reading from the file */
 
 /** Read exactly @size bytes at an offset. */
 struct wt_error *wt_reader_read(struct wt_reader *reader, uint64_t offset, void *data, size_t size);
@@ -234,7 +234,7 @@ struct wt_run wt_run_of(const struct wt_chunk_fields *fields);
 const char *wt_run_lost(const struct wt_run *run, char text[WT_LOST_TEXT_SIZE]);
 
 /**
- * Note that a packet cannot be decoded, although its chunk is intact (journal.c). The first reader of a packet of the
+ * Note that a packet cannot be decoded, although its chunk is intact (read-journal.c). The first reader of a packet of the
  * journal, or of the facts, notes it. The packets of each of these two are read in the order of the chunk.
  */
 void wt_reader_note_malformed(struct wt_reader *reader, struct wt_place *place,

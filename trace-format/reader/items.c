@@ -8,7 +8,7 @@
 
 #include "base/cleanup.h"
 #include "trace-format/message/packet.h"
-#include "trace-format/reader/moment.h"
+#include "trace-format/reader/moment-packet.h"
 #include "trace-format/state/blob.h"
 #include "trace-format/state/held.h"
 

@@ -6,7 +6,7 @@
 #ifndef WT_TRACE_FORMAT_READER_PACKED_H
 #define WT_TRACE_FORMAT_READER_PACKED_H
 
-#include "trace-format/message/decode.h"
+#include "trace-format/message/protobuf-decode.h"
 #include "trace-format/state/item.h"
 
 /* A change of bytes. */

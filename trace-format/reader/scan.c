@@ -9,7 +9,7 @@
 #include "base/plural.h"
 #include "trace-format/container/foreign.h"
 #include "trace-format/message/packet.h"
-#include "trace-format/reader/places.h"
+#include "trace-format/reader/chunk-places.h"
 #include "trace-format/reader/stage.h"
 
 #define KNOWN_FEATURES (WT_FEATURE_CHANGES | WT_FEATURE_NAME_GAPS | WT_FEATURE_ROWS)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "trace-format/reader/places.h"
+#include "trace-format/reader/chunk-places.h"
 #include "trace-format/message/packet.h"
 
 /* How many bytes of @raw are whole packets. */

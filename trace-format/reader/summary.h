@@ -8,7 +8,7 @@
 #define WT_TRACE_FORMAT_READER_SUMMARY_H
 
 #include "trace-format/reader/reader.h"
-#include "trace-format/state/stops.h"
+#include "trace-format/state/stop-list.h"
 
 /**
  * All stops of a trace, in order. NULL if there is no list, or it was found to be wrong. The stops stay valid until the

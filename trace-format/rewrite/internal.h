@@ -29,10 +29,10 @@ void wt_rewriting_progress(const struct wt_rewriting *rewriting, uint64_t done, 
 /** copy.c: copy all packets as they are, and add a Notice and an End if there is no End. */
 struct wt_error *wt_rewriting_copy(struct wt_rewriting *rewriting);
 
-/** sources.c: write names, blobs and facts of the texts. */
+/** source-texts.c: write names, blobs and facts of the texts. */
 struct wt_error *wt_rewriting_add_texts(const struct wt_rewriting *rewriting, struct wt_tape *tape);
 
-/** trim.c: write the requested stops. LIMIT if that takes more bytes than the whole trace. */
+/** trim-stops.c: write the requested stops. LIMIT if that takes more bytes than the whole trace. */
 struct wt_error *wt_rewriting_trim(struct wt_rewriting *rewriting);
 
 /** rebuild.c: write facts, moments and the journal as far as they can be read. */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "trace-format/container/file.h"
+#include "trace-format/container/tape-file.h"
 #include "trace-format/rewrite/internal.h"
 
 #define CANNOT_WRITE "cannot write the trace"

@@ -2,7 +2,7 @@
 /*
  * A ring's turn: the newest stops go into a new file beside the trace, as `trim` would write it, which then takes its
  * place in one step. So there is a whole trace with the newest stops under the path at any time. What goes wrong on the
- * way leaves the old file, which grows until it is tried again (writer/ring.c).
+ * way leaves the old file, which grows until it is tried again (writer/ring-due.c).
  */
 #include "trace-format/rewrite/ring.h"
 

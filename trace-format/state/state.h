@@ -5,15 +5,15 @@
  *
  * The room `state` has the data that the writer and the reader share:
  *
- *     item.h     one value of a state and its key
- *     held.h     items as states share them; sort.h: their order
- *     blob.h     encodings of bytes that a trace stores once
- *     names.h    strings and their numbers
- *     record.h   what a trace records besides states: calls, moments, notices
- *     stops.h    what a list of stops shows of each stop
- *     host.h     facts of the machine and the recorded program
+ *     item.h        one value of a state and its key
+ *     held.h        items as states share them; sort.h: their order
+ *     blob.h        encodings of bytes that a trace stores once
+ *     names.h       strings and their numbers
+ *     record.h      what a trace records besides states: calls, moments, notices
+ *     stop-list.h   what a list of stops shows of each stop
+ *     host-facts.h  facts of the machine and the recorded program
  *
- * This room must not read or write files. Only stops.h may know what items mean.
+ * This room must not read or write files. Only stop-list.h may know what items mean.
  */
 #ifndef WT_TRACE_FORMAT_STATE_STATE_H
 #define WT_TRACE_FORMAT_STATE_STATE_H

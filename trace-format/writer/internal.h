@@ -13,7 +13,7 @@
 #include "trace-format/state/rows.h"
 #include "trace-format/state/held.h"
 #include "trace-format/container/tape.h"
-#include "trace-format/state/stops.h"
+#include "trace-format/state/stop-list.h"
 #include "trace-format/writer/writer.h"
 
 struct wt_writer {

@@ -7,7 +7,7 @@
  *
  * The room `writer` encodes states and the journal as packets and puts them on a tape (container/tape.h). value.h makes
  * and compares values of the journal. This room must not read traces, and must not do system calls on the file itself:
- * container/file.h does.
+ * container/tape-file.h does.
  */
 #ifndef WT_TRACE_FORMAT_WRITER_WRITER_H
 #define WT_TRACE_FORMAT_WRITER_WRITER_H

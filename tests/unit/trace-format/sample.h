@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace-format/container/file.h"
+#include "trace-format/container/tape-file.h"
 #include "trace-format/reader/reader.h"
 #include "trace-format/writer/internal.h"
 

@@ -11,7 +11,7 @@
 
 #include "tests/unit/share.h"
 #include "trace-format/message/encode.h"
-#include "trace-format/reader/call.h"
+#include "trace-format/reader/read-call.h"
 #include "trace-format/reader/packed.h"
 #include "trace-format/trace.pb-c.h"
 

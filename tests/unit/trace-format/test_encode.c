@@ -14,7 +14,7 @@
 #include "trace-format/message/packet.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/trace.pb-c.h"
-#include "trace-format/writer/journal.h"
+#include "trace-format/writer/write-journal.h"
 
 static void varints(void **state)
 {

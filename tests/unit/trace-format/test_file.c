@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "trace-format/container/file.h"
+#include "trace-format/container/tape-file.h"
 #include "trace-format/container/internal.h"
 
 #include "sample.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "trace-format/container/file.h"
+#include "trace-format/container/tape-file.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/rewrite/rewrite.h"
 

@@ -3,8 +3,8 @@
  * Protobuf decoding straight from bytes into structures of ours, for packets of which there are too many to build trees
  * of. The same bytes are taken for malformed as by generated code, and what is made of the others is the same.
  */
-#ifndef WT_TRACE_FORMAT_MESSAGE_DECODE_H
-#define WT_TRACE_FORMAT_MESSAGE_DECODE_H
+#ifndef WT_TRACE_FORMAT_MESSAGE_PROTOBUF_DECODE_H
+#define WT_TRACE_FORMAT_MESSAGE_PROTOBUF_DECODE_H
 
 #include "base/buffer.h"
 #include "trace-format/message/packet.h"
@@ -194,4 +194,4 @@ static inline bool wt_wire_put_number(void *member, enum wt_wire_kind kind, uint
 enum wt_decoded wt_wire_decode(struct wt_cursor body, const struct wt_wire_rule *rules,
 			       size_t count, void *structure);
 
-#endif /* WT_TRACE_FORMAT_MESSAGE_DECODE_H */
+#endif /* WT_TRACE_FORMAT_MESSAGE_PROTOBUF_DECODE_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace-format/message/decode.h"
+#include "trace-format/message/protobuf-decode.h"
 
 #include <endian.h>
 

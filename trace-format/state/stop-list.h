@@ -5,8 +5,8 @@
  *
  * This is the only file below trace-format/ that knows what items mean. It uses the names that FORMAT.md gives.
  */
-#ifndef WT_TRACE_FORMAT_STATE_STOPS_H
-#define WT_TRACE_FORMAT_STATE_STOPS_H
+#ifndef WT_TRACE_FORMAT_STATE_STOP_LIST_H
+#define WT_TRACE_FORMAT_STATE_STOP_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -106,4 +106,4 @@ size_t wt_stop_list_size(const struct wt_stop_list *list);
 /** Add the next stop. Sets `broken` if there is no memory. */
 void wt_stop_list_add(struct wt_stop_list *list, const struct wt_stop *stop);
 
-#endif /* WT_TRACE_FORMAT_STATE_STOPS_H */
+#endif /* WT_TRACE_FORMAT_STATE_STOP_LIST_H */

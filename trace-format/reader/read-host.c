@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The host's part of a recording out of its notice. */
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * Facts of the host in a recording: the machine, and the program whose GPU code was recorded (trace.proto, message
  * Host). A struct wt_host owns its strings and arrays: wt_host_destroy() frees them.
  */
-#ifndef WT_TRACE_FORMAT_STATE_HOST_H
-#define WT_TRACE_FORMAT_STATE_HOST_H
+#ifndef WT_TRACE_FORMAT_STATE_HOST_FACTS_H
+#define WT_TRACE_FORMAT_STATE_HOST_FACTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,4 +64,4 @@ void *wt_host_add(void **list, size_t *count, size_t *capacity, size_t size);
 	((__typeof__((host)->list))wt_host_add((void **)&(host)->list, &(host)->list##_count,      \
 					       &(host)->list##_capacity, sizeof(*(host)->list)))
 
-#endif /* WT_TRACE_FORMAT_STATE_HOST_H */
+#endif /* WT_TRACE_FORMAT_STATE_HOST_FACTS_H */

@@ -3,10 +3,10 @@
  * Packets of calls, decoded straight from their bytes: a trace may have millions of them, and generated code, which
  * builds a tree of each, takes a third of the time of who goes through them.
  */
-#ifndef WT_TRACE_FORMAT_READER_CALL_H
-#define WT_TRACE_FORMAT_READER_CALL_H
+#ifndef WT_TRACE_FORMAT_READER_READ_CALL_H
+#define WT_TRACE_FORMAT_READER_READ_CALL_H
 
-#include "trace-format/message/decode.h"
+#include "trace-format/message/protobuf-decode.h"
 #include "trace-format/message/packet.h"
 #include "trace-format/reader/reader.h"
 
@@ -33,4 +33,4 @@ static inline bool wt_call_is(enum wt_field_packet field)
 enum wt_decoded wt_call_decode(enum wt_field_packet field, struct wt_cursor body,
 			       struct wt_call_values *values, struct wt_journal_record *record);
 
-#endif /* WT_TRACE_FORMAT_READER_CALL_H */
+#endif /* WT_TRACE_FORMAT_READER_READ_CALL_H */

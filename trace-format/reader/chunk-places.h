@@ -3,8 +3,8 @@
  * The list of a trace's chunks and their places in the file. It is filled from heads and from indexes, which are checked
  * against each other.
  */
-#ifndef WT_TRACE_FORMAT_READER_PLACES_H
-#define WT_TRACE_FORMAT_READER_PLACES_H
+#ifndef WT_TRACE_FORMAT_READER_CHUNK_PLACES_H
+#define WT_TRACE_FORMAT_READER_CHUNK_PLACES_H
 
 #include "trace-format/reader/internal.h"
 
@@ -39,4 +39,4 @@ struct wt_error *wt_places_use_index(struct wt_reader *reader, const struct wt_b
 struct wt_error *wt_places_check_index(struct wt_reader *reader, const struct wt_block *block,
 				       bool *fine_ret);
 
-#endif /* WT_TRACE_FORMAT_READER_PLACES_H */
+#endif /* WT_TRACE_FORMAT_READER_CHUNK_PLACES_H */

@@ -8,8 +8,8 @@
  *
  * Records of calls as a whole (writer.h) are written by the same three steps.
  */
-#ifndef WT_TRACE_FORMAT_WRITER_JOURNAL_H
-#define WT_TRACE_FORMAT_WRITER_JOURNAL_H
+#ifndef WT_TRACE_FORMAT_WRITER_WRITE_JOURNAL_H
+#define WT_TRACE_FORMAT_WRITER_WRITE_JOURNAL_H
 
 #include "trace-format/message/encode.h"
 #include "trace-format/message/packet.h"
@@ -39,4 +39,4 @@ struct wt_error *wt_writer_close_packet(struct wt_writer *writer);
 /** Is the beginning of a call in the trace? What else belongs to one that a ring has dropped is dropped with it. */
 bool wt_writer_has_call(const struct wt_writer *writer, uint64_t number);
 
-#endif /* WT_TRACE_FORMAT_WRITER_JOURNAL_H */
+#endif /* WT_TRACE_FORMAT_WRITER_WRITE_JOURNAL_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace-format/writer/journal.h"
+#include "trace-format/writer/write-journal.h"
 
 #include "trace-format/writer/internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Moments without their states: what is at most a few hundred bytes of each, and is read more often than anything else. */
-#ifndef WT_TRACE_FORMAT_READER_MOMENT_H
-#define WT_TRACE_FORMAT_READER_MOMENT_H
+#ifndef WT_TRACE_FORMAT_READER_MOMENT_PACKET_H
+#define WT_TRACE_FORMAT_READER_MOMENT_PACKET_H
 
 #include "trace-format/reader/internal.h"
 
@@ -19,4 +19,4 @@ static inline const struct wt_packet *wt_moment_packet(const struct wt_chunk *ch
 struct wt_error *wt_reader_decode_moment(struct wt_reader *reader, const struct wt_chunk *chunk,
 					 const struct wt_packet *packet);
 
-#endif /* WT_TRACE_FORMAT_READER_MOMENT_H */
+#endif /* WT_TRACE_FORMAT_READER_MOMENT_PACKET_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace-format/container/file.h"
+#include "trace-format/container/tape-file.h"
 
 #include <errno.h>
 #include <fcntl.h>

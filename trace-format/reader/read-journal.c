@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "trace-format/message/packet.h"
-#include "trace-format/reader/call.h"
+#include "trace-format/reader/read-call.h"
 #include "trace-format/reader/internal.h"
 
 struct wt_journal {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace-format/state/stops.h"
+#include "trace-format/state/stop-list.h"
 
 #include <stdlib.h>
 #include <string.h>

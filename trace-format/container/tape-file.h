@@ -3,8 +3,8 @@
  * The file that a trace is written to: creation, writes, reserved disk space, mapping. The system calls go through a
  * table, so that tests can make them fail.
  */
-#ifndef WT_TRACE_FORMAT_CONTAINER_FILE_H
-#define WT_TRACE_FORMAT_CONTAINER_FILE_H
+#ifndef WT_TRACE_FORMAT_CONTAINER_TAPE_FILE_H
+#define WT_TRACE_FORMAT_CONTAINER_TAPE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -130,4 +130,4 @@ bool wt_file_is_cut(struct wt_file *file, uint64_t size);
 /** Was the last failure a lack of space: disk, quota or file size limit? */
 bool wt_file_is_full(const struct wt_file *file);
 
-#endif /* WT_TRACE_FORMAT_CONTAINER_FILE_H */
+#endif /* WT_TRACE_FORMAT_CONTAINER_TAPE_FILE_H */

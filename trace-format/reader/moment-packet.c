@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace-format/reader/moment.h"
+#include "trace-format/reader/moment-packet.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace-format/reader/call.h"
+#include "trace-format/reader/read-call.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/cleanup.h"
 #include "trace-format/message/packet.h"
 #include "trace-format/reader/items.h"
-#include "trace-format/reader/moment.h"
+#include "trace-format/reader/moment-packet.h"
 
 static const uint32_t has_moment = 1u << WT_PACKET_MOMENT;
 static const uint32_t has_late = 1u << WT_PACKET_LATE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace-format/reader/places.h"
+#include "trace-format/reader/chunk-places.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The host's part of a recording as a notice. */
 #include "trace-format/message/encode.h"
-#include "trace-format/state/host.h"
+#include "trace-format/state/host-facts.h"
 #include "trace-format/writer/internal.h"
 
 #define NOTICE_TEXT "facts of the machine and the recorded program"
