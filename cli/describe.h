@@ -10,7 +10,7 @@
 
 #include "replayer/view/explain.h"
 #include "replayer/view/missing.h"
-#include "replayer/view/summary.h"
+#include "replayer/view/stop-summary.h"
 
 #define WT_DESCRIBE_MAX 512
 

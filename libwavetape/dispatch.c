@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "replayer/view/dispatch.h"
+#include "replayer/view/kernel-launch.h"
 
 static const char cannot_show[] = "cannot show the dispatch";
 

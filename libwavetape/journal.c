@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "libwavetape/handles.h"
-#include "replayer/journal/text.h"
+#include "replayer/journal/call-text.h"
 
 static const char cannot_show[] = "cannot show the journal";
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "replayer/view/summary.h"
+#include "replayer/view/stop-summary.h"
 
 static const char cannot_list[] = "cannot list the stops";
 

@@ -14,7 +14,7 @@
 #include "base/plural.h"
 #include "replayer/recorded/reason.h"
 #include "replayer/view/explain-cause.h"
-#include "replayer/view/places.h"
+#include "replayer/view/wave-places.h"
 #include "replayer/view/waiting.h"
 #include "trace-format/reader/reader.h"
 

@@ -123,7 +123,7 @@ def _entry(table, f, cached):
 
 def _entries(table, cached):
     lines = [HEAD, "#define AMD_DBGAPI_EXPORTS 1", "#include <amd-dbgapi/amd-dbgapi.h>", "",
-             '#include "trace-format/writer/value.h"', '#include "replayer/library/call.h"']
+             '#include "trace-format/writer/value.h"', '#include "replayer/library/replay-call.h"']
     lines += ['#include "replayer/library/cache.h"'] * cached + [""]
     for f in table.functions:
         lines += _entry(table, f, cached)

@@ -5,7 +5,7 @@
 
 #include "cli/browse/browser-session.h"
 #include "cli/describe.h"
-#include "replayer/view/summary.h"
+#include "replayer/view/stop-summary.h"
 #include "trace-format/reader/summary.h"
 
 struct stops_page {

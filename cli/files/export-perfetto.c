@@ -19,7 +19,7 @@
 #include "cli/files/journal-with-stops.h"
 #include "cli/files/perfetto.h"
 #include "cli/output.h"
-#include "replayer/journal/text.h"
+#include "replayer/journal/call-text.h"
 #include "trace-format/state/host-facts.h"
 
 #define TRACK_PROGRAM 1

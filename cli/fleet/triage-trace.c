@@ -13,7 +13,7 @@
 #include "cli/output.h"
 #include "cli/trace.h"
 #include "replayer/recorded/reason.h"
-#include "replayer/view/places.h"
+#include "replayer/view/wave-places.h"
 #include "replayer/view/signature.h"
 #include "replayer/view/stack.h"
 #include "trace-format/state/host-facts.h"

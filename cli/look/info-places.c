@@ -9,7 +9,7 @@
 #include "cli/look/info-cause.h"
 #include "cli/function-names.h"
 #include "cli/output.h"
-#include "replayer/view/dispatch.h"
+#include "replayer/view/kernel-launch.h"
 #include "replayer/view/loop.h"
 
 /* A place, and what waves do there. */

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "replayer/view/places.h"
+#include "replayer/view/wave-places.h"
 
 /** Print the places with most waves. Nothing where no wave has a pc. */
 struct wt_error *wt_info_print_places(struct wt_view *view, struct wt_explainer *explainer,

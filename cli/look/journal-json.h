@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "replayer/journal/text.h"
+#include "replayer/journal/call-text.h"
 
 /* Zeros but for what is said of the first three. */
 struct wt_cli_calls_json {

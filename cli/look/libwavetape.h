@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "replayer/view/explain.h"
-#include "replayer/view/summary.h"
+#include "replayer/view/stop-summary.h"
 
 /** A wave at a stop, with its place and its memory access. */
 struct wt_error *wt_cli_take_wave(struct wavetape_stop *stop, uint64_t number,

@@ -11,7 +11,7 @@
 #include "cli/look/show.h"
 #include "cli/output.h"
 #include "libwavetape/handles.h"
-#include "replayer/view/summary.h"
+#include "replayer/view/stop-summary.h"
 
 /** "WAVE_STOP x 12, RUNTIME": kinds of events with how often each came. */
 static void print_events(const struct wt_stop_summary *summary)

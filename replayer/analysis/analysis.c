@@ -8,8 +8,8 @@
 #include "base/cleanup.h"
 #include "gfx/wave/context.h"
 #include "gfx/wave/memory-access.h"
-#include "replayer/analysis/late.h"
-#include "replayer/analysis/launch.h"
+#include "replayer/analysis/failed-access.h"
+#include "replayer/analysis/rerun-launch.h"
 #include "replayer/analysis/rerun.h"
 
 #define MAX_PRIVATE_BYTES 65536u /* of one lane */

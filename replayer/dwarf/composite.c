@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "replayer/dwarf/stack.h"
+#include "replayer/dwarf/expression-stack.h"
 #include "replayer/dwarf/value.h"
 
 #define BROKEN WT_DWARF_UNKNOWN "the debug information is broken"

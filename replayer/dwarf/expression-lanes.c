@@ -5,7 +5,7 @@
 
 #include "replayer/code/bytes.h"
 #include "replayer/dwarf/cfi.h"
-#include "replayer/dwarf/stack.h"
+#include "replayer/dwarf/expression-stack.h"
 #include "replayer/dwarf/unwind.h"
 
 /* AMD's operations, as they follow DW_OP_LLVM_user, or stood alone before that was there. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "replayer/code/bytes.h"
-#include "replayer/dwarf/code.h"
-#include "replayer/dwarf/stack.h"
+#include "replayer/dwarf/code-effects.h"
+#include "replayer/dwarf/expression-stack.h"
 
 #define MAX_STEPS 4096
 #define MAX_DEPTH 8

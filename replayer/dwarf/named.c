@@ -5,7 +5,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "replayer/dwarf/operand.h"
+#include "replayer/dwarf/expression-value.h"
 
 #define MAX_ENTRIES 200000 /* of one level; more are not searched */
 #define MAX_DEPTH 8	   /* of namespaces, and of blocks */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading expressions of users: parse.c reads names, numbers and what stands beside one operand, print.c what stands between two. */
+/* Reading expressions of users: parse.c reads names, numbers and what stands beside one operand, print-expression.c what stands between two. */
 #ifndef WT_REPLAYER_DWARF_PARSE_H
 #define WT_REPLAYER_DWARF_PARSE_H
 
-#include "replayer/dwarf/operand.h"
+#include "replayer/dwarf/expression-value.h"
 
 /* Operands and expressions inside others, since each takes some ten thousand bytes of the stack. */
 #define WT_DWARF_MAX_NESTING 48

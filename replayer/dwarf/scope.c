@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "replayer/code/checksum.h"
-#include "replayer/code/scope.h"
+#include "replayer/code/address-scope.h"
 
 #define MAX_VARIABLES 4096
 #define MAX_DEPTH 32

@@ -4,7 +4,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "replayer/dwarf/code.h"
+#include "replayer/dwarf/code-effects.h"
 #include "replayer/dwarf/scope.h"
 
 static bool location_is_constant(const struct wt_dwarf_location *location)

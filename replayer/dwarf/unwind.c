@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "replayer/dwarf/cfi.h"
-#include "replayer/dwarf/code.h"
+#include "replayer/dwarf/code-effects.h"
 
 #define SCALARS 106
 #define MAX_SLOTS 256

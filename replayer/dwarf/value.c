@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "replayer/dwarf/stack.h"
+#include "replayer/dwarf/expression-stack.h"
 
 /* One byte of a register or a value, from a byte on. */
 static const char *read_byte(const struct wt_dwarf_frame *frame, uint32_t lane,

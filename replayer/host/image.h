@@ -6,7 +6,7 @@
 #ifndef WT_REPLAYER_HOST_IMAGE_H
 #define WT_REPLAYER_HOST_IMAGE_H
 
-#include "replayer/recorded/names.h"
+#include "replayer/recorded/table-names.h"
 #include "trace-format/reader/reader.h"
 
 struct wt_host_image_result {

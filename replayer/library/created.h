@@ -3,8 +3,8 @@
  * Objects that the client creates: watchpoints and displaced steppings. The replay can create only those that the recorded
  * library created, too.
  *
- *     watchpoint.c   watchpoints
- *     displaced.c    displaced steppings
+ *     replay-watchpoint.c  watchpoints
+ *     replay-displaced.c   displaced steppings
  */
 #ifndef WT_REPLAYER_LIBRARY_CREATED_H
 #define WT_REPLAYER_LIBRARY_CREATED_H

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "dbgapi/host/debugged-process.h"
-#include "replayer/library/breakpoint.h"
+#include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/internal.h"
-#include "replayer/library/wave.h"
+#include "replayer/library/replay-wave.h"
 
 struct wt_debuggee_wave {
 	uint64_t wave, pc;

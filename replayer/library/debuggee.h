@@ -17,7 +17,7 @@
 
 #include "dbgapi/host/host.h"
 #include "replayer/recorded/images.h"
-#include "replayer/recorded/memory.h"
+#include "replayer/recorded/wave-memory.h"
 #include "replayer/timeline/timeline.h"
 
 struct wt_debuggee_page;

@@ -3,17 +3,20 @@
  * The replaying library's one object: the trace, the client, and the processes it is attached to. The
  * API has no context parameter, so there is one per loaded library.
  *
- *     call.c         where every call enters: answered as recorded (repeat.c, follow.c), or from the state (the rest)
- *     library.c      initialize, finalize, and the environment
- *     open.c         opens the trace and attaches
- *     process.c      process functions; events.c: events
- *     objects.c      queries (get_info) and lists; queries.c: those that are not simply recorded
- *     wave.c, registers.c, transfer.c, code.c, watchpoint.c, displaced.c, breakpoint.c   objects of these kinds, and memory
- *     step.c         steps that the recording does not have
- *     cache.c        answers of the present moment that were given once
- *     substitute.c   answers in place of recorded ones that the client could not use
- *     debuggee.c, memory-sync.c, ready.c   the host program under a debugger
- *     notifier.c, travel.c, select.c       the notifier, requests to go to another stop, further processes
+ *     replay-call.c                       where every call enters: answered as recorded (repeat.c, replay-follow.c), or from the state (the rest)
+ *     replay-library.c                    initialize, finalize, and the environment
+ *     open.c                              opens the trace and attaches
+ *     replay-process.c                    process functions; replay-events.c: events
+ *     replay-objects.c                    queries (get_info) and lists; queries.c: those that are not simply recorded
+ *     replay-wave.c, replay-registers.c   waves and their registers
+ *     transfer.c                          memory
+ *     replay-architecture.c               architectures, instructions, packets of queues
+ *     replay-watchpoint.c, replay-displaced.c, replay-breakpoint.c  what debuggers and the recorded library set
+ *     step.c                              steps that the recording does not have
+ *     cache.c                             answers of the present moment that were given once
+ *     substitute.c                        answers in place of recorded ones that the client could not use
+ *     debuggee.c, memory-sync.c, ready.c  the host program under a debugger
+ *     replay-notifier.c, replay-travel.c, select.c  the notifier, requests to go to another stop, further processes
  *
  * The files use each other in a circle, through this header, because they are parts of one object: a call of one part moves
  * the timeline, and then the host, the notifier, the control socket and the breakpoints follow, each of which may make it move on.
@@ -34,7 +37,7 @@
 #include "replayer/control/control.h"
 #include "replayer/journal/cursor.h"
 #include "replayer/recorded/known.h"
-#include "replayer/recorded/memory.h"
+#include "replayer/recorded/wave-memory.h"
 #include "replayer/library/step.h"
 #include "replayer/library/substitute.h"
 #include "replayer/timeline/timeline.h"
@@ -135,7 +138,7 @@ struct wt_replay_process {
 
 #define WT_REPLAY_DIRECTORIES 3
 
-/* From the environment (library.c), as they were when the process was attached to. */
+/* From the environment (replay-library.c), as they were when the process was attached to. */
 struct wt_replay_options {
 	bool host;    /* the client debugs wavetape-host in place of the recorded process */
 	bool extract; /* URIs of code objects are those of extracted copies */
@@ -179,7 +182,7 @@ struct wt_replayer {
 
 extern struct wt_replayer wt_replayer;
 
-/** The path that the environment names; NULL if it names none (library.c). */
+/** The path that the environment names; NULL if it names none (replay-library.c). */
 const char *wt_trace_path(void);
 
 /**
@@ -189,7 +192,7 @@ const char *wt_trace_path(void);
  */
 void wt_replay_open(void);
 
-/** Read the options from the environment again (library.c). If there is no memory, no option is set. */
+/** Read the options from the environment again (replay-library.c). If there is no memory, no option is set. */
 void wt_replay_read_options(struct wt_replay_options *options);
 
 /** The code objects of the present moment, as memory. */
@@ -229,16 +232,16 @@ void wt_replay_notify(void);
 /** Make the notifier readable in any case, so that the client asks for events. */
 void wt_replay_make_pump(void);
 
-/** Has the client made the recorded calls only, so far (call.c)? */
+/** Has the client made the recorded calls only, so far (replay-call.c)? */
 bool wt_replay_is_in_step(void);
 
 /** @function releases what was held back, such as waves in process_set_progress: let the replay move on. */
 amd_dbgapi_status_t wt_replay_release(enum wt_function function);
 
-/** May other processes control the replay, and where? Fills in all but the trace (library.c). */
+/** May other processes control the replay, and where? Fills in all but the trace (replay-library.c). */
 bool wt_control_wanted(struct wt_control_options *options_ret);
 
-/** Open the control socket for the attached process, and close it (travel.c). */
+/** Open the control socket for the attached process, and close it (replay-travel.c). */
 void wt_replay_control_open(void);
 void wt_replay_control_close(void);
 

@@ -5,7 +5,7 @@
 
 #include "replayer/library/debuggee.h"
 #include "replayer/library/internal.h"
-#include "replayer/library/wave.h"
+#include "replayer/library/replay-wave.h"
 
 #define INSTRUCTION 4u /* bytes of a breakpoint, of every architecture */
 

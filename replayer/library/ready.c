@@ -7,7 +7,7 @@
 
 #include "base/plural.h"
 #include "dbgapi/host/debugged-process.h"
-#include "replayer/library/breakpoint.h"
+#include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/debuggee.h"
 #include "replayer/library/internal.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "gfx/isa/decode.h"
-#include "replayer/library/wave.h"
+#include "replayer/library/replay-wave.h"
 
 #define WORDS (WT_STEP_BYTES / sizeof(uint32_t))
 

@@ -6,7 +6,7 @@
 
 #include "base/cleanup.h"
 #include "replayer/code/elf-copy.h"
-#include "replayer/code/extract.h"
+#include "replayer/code/extract-code.h"
 #include "replayer/library/internal.h"
 
 #define MACHINE_MASK 0xffu /* EF_AMDGPU_MACH of e_flags */

@@ -2,7 +2,7 @@
 /* Memory and addresses, by the API's rules. */
 #include <string.h>
 
-#include "replayer/library/wave.h"
+#include "replayer/library/replay-wave.h"
 
 /* One transfer: `write` is NULL for a read, `read` for a write. */
 struct transfer {

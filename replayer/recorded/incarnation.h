@@ -18,7 +18,7 @@
 #include <uthash.h>
 
 #include "dbgapi/table/api.h"
-#include "replayer/recorded/names.h"
+#include "replayer/recorded/table-names.h"
 #include "trace-format/state/state.h"
 
 /* The recorded handle of a handle that names nothing. Not null, which often has a meaning. */

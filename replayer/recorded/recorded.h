@@ -3,11 +3,11 @@
  * Look-ups in a recorded state: objects, answers, lists, maps, pages of memory. Every value in a state comes from a file
  * that anyone may have written: one of the wrong size or form counts as not recorded.
  *
- *     recorded.c     answers of objects; names.c: numbers and names of queries, known.c: architectures
- *     register.c, memory.c, images.c   registers, pages, and code objects as memory
- *     overlay.c      what a client of a replay has written
- *     incarnation.c  handles of objects that come back after the replay went back
- *     process.c      the part of a state that is of one process
+ *     recorded.c      answers of objects; table-names.c: numbers and names of queries, known.c: architectures
+ *     register-values.c, wave-memory.c, images.c  registers, pages, and code objects as memory
+ *     overlay.c       what a client of a replay has written
+ *     incarnation.c   handles of objects that come back after the replay went back
+ *     process-part.c  the part of a state that is of one process
  *
  * This room must not know which moment a client has reached.
  */
@@ -18,13 +18,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "replayer/recorded/names.h"
+#include "replayer/recorded/table-names.h"
 #include "replayer/recorded/overlay.h"
 #include "trace-format/state/state.h"
 
 struct wt_layout;
 
-/* A state, the names it is written in, and where registers are in it (register.h). All must outlive it. */
+/* A state, the names it is written in, and where registers are in it (register-values.h). All must outlive it. */
 struct wt_recorded {
 	const struct wt_table_names *names;
 	const struct wt_state *state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declarations that the files of the timeline share, from the lowest to the highest: a file uses what stands above its own
- * part here. Only held.c and move.c use each other: a held wave must not miss its stop when the timeline moves, and to find
- * that stop, held.c looks ahead as move.c does.
+ * part here. Only held-waves.c and move.c use each other: a held wave must not miss its stop when the timeline moves, and to find
+ * that stop, held-waves.c looks ahead as move.c does.
  */
 #ifndef WT_REPLAYER_TIMELINE_INTERNAL_H
 #define WT_REPLAYER_TIMELINE_INTERNAL_H
@@ -65,7 +65,7 @@ bool wt_timeline_made_in(const struct wt_timeline *timeline, const struct wt_mom
 const struct wt_timeline_event *wt_timeline_report(struct wt_timeline *timeline,
 						   struct wt_timeline_event *event);
 
-/* ---- wave.c ---- */
+/* ---- known-wave.c ---- */
 
 /** The recorded waves that exist, by their place in the state: the first one's. */
 size_t wt_timeline_waves_begin(const struct wt_timeline *timeline);
@@ -85,7 +85,7 @@ bool wt_timeline_stopped_unreported(const struct wt_timeline *timeline, uint64_t
 /** Does a wave make a single step for which the client has no event yet? */
 bool wt_timeline_has_step(const struct wt_timeline *timeline);
 
-/* ---- held.c ---- */
+/* ---- held-waves.c ---- */
 
 /** Would a wave that was reported as stopped, and not resumed, no longer exist at the next moment, or have stopped there again? */
 bool wt_timeline_would_lose_held(struct wt_timeline *timeline);
@@ -130,7 +130,7 @@ struct wt_error *wt_timeline_go_to(struct wt_timeline *timeline, uint32_t positi
 /** May the timeline move, and to which moment? NULL if that moment cannot be read. */
 bool wt_timeline_may_move(struct wt_timeline *timeline, const struct wt_moment **next_ret);
 
-/* ---- answer.c ---- */
+/* ---- expected-events.c ---- */
 
 /**
  * Does a recorded event answer a request to stop a wave?

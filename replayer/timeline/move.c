@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "replayer/recorded/process.h"
+#include "replayer/recorded/process-part.h"
 #include "replayer/timeline/internal.h"
 
 bool wt_timeline_is_ours(const struct wt_timeline *timeline, const struct wt_moment *moment)

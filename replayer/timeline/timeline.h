@@ -3,11 +3,11 @@
  * A timeline says where in the recorded session a client is: the moment that has been reached, the events that are
  * queued, and what the client has done to waves since. Each process that is attached has its own, over the same trace.
  *
- *     timeline.c, move.c      when the timeline goes on to the next moment, and what changes then
- *     event.c, answer.c       the queue of events; which recorded events answer the client's requests
- *     command.c, wave.c, held.c, pc.c   what the client does to waves, and waves as it may see them
- *     follow.c                a client in step: the timeline goes where the recorded session went
- *     travel.c, jump.c, weigh.c, itinerary.c   going to another stop
+ *     timeline.c, move.c                      when the timeline goes on to the next moment, and what changes then
+ *     event.c, expected-events.c              the queue of events; which recorded events answer the client's requests
+ *     command.c, known-wave.c, held-waves.c, pc.c  what the client does to waves, and waves as it may see them
+ *     follow.c                                a client in step: the timeline goes where the recorded session went
+ *     travel.c, jump.c, weigh.c, itinerary.c  going to another stop
  *
  * This room holds the rules of docs/trace-model.md, section "Replay", and is their only implementation. It must not know
  * of callbacks, notifiers or arguments of the API: those are library/.
@@ -21,7 +21,7 @@
 #include <sys/queue.h>
 
 #include "replayer/recorded/incarnation.h"
-#include "replayer/recorded/register.h"
+#include "replayer/recorded/register-values.h"
 #include "trace-format/reader/reader.h"
 
 #define WT_TIMELINE_START UINT32_MAX

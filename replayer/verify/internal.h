@@ -3,7 +3,7 @@
  * Declarations that the files of verify share: the driver, which makes recorded calls again and compares the results.
  *
  * The files use each other in a circle: verify.c drives calls (drive.c), callbacks come back into the middle of a call
- * (callbacks.c), and all of them report differences into the result, which verify.h declares.
+ * (replayed-callbacks.c), and all of them report differences into the result, which verify.h declares.
  */
 #ifndef WT_REPLAYER_VERIFY_INTERNAL_H
 #define WT_REPLAYER_VERIFY_INTERNAL_H
@@ -57,7 +57,7 @@ struct wt_driver {
 	struct wt_allocation *allocations;
 };
 
-/** Start and end the driver's own client, whose callbacks answer as the recorded ones did (callbacks.c). */
+/** Start and end the driver's own client, whose callbacks answer as the recorded ones did (replayed-callbacks.c). */
 void wt_driver_begin(struct wt_driver *driver);
 void wt_driver_end(struct wt_driver *driver);
 

@@ -10,7 +10,7 @@
 #include "gfx/architecture/local.h"
 #include "gfx/isa/tables.h"
 #include "gfx/isa/translate.h"
-#include "replayer/view/dispatch.h"
+#include "replayer/view/kernel-launch.h"
 #include "replayer/view/explain-cause-internal.h"
 #include "replayer/view/explain-internal.h"
 #include "replayer/view/explain-place.h"

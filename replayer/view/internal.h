@@ -3,8 +3,8 @@
 #ifndef WT_REPLAYER_VIEW_INTERNAL_H
 #define WT_REPLAYER_VIEW_INTERNAL_H
 
-#include "replayer/recorded/memory.h"
-#include "replayer/recorded/register.h"
+#include "replayer/recorded/wave-memory.h"
+#include "replayer/recorded/register-values.h"
 #include "replayer/view/view.h"
 
 /* A string handed out, with the item and query it is of. */
@@ -30,7 +30,7 @@ struct wt_view {
 	size_t handle_counts[WT_OBJECT_COUNT];
 };
 
-/* code.c */
+/* viewed-code.c */
 
 /** Is an address, as the ELF file counts, in a segment of an image? */
 bool wt_image_covers(const uint8_t *image, size_t size, uint64_t address);

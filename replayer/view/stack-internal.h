@@ -4,7 +4,7 @@
 #define WT_REPLAYER_VIEW_STACK_INTERNAL_H
 
 #include "replayer/dwarf/scope.h"
-#include "replayer/view/machine.h"
+#include "replayer/view/wave-machine.h"
 #include "replayer/view/stack.h"
 
 /* Calls that are followed, and frames with inlined ones. */

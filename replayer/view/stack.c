@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
-#include "replayer/dwarf/code.h"
+#include "replayer/dwarf/code-effects.h"
 #include "replayer/dwarf/unwind.h"
 #include "replayer/view/explain.h"
 #include "replayer/view/stack-internal.h"

@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "replayer/code/source.h"
-#include "replayer/dwarf/print.h"
+#include "replayer/dwarf/print-expression.h"
 #include "replayer/dwarf/variable.h"
 #include "replayer/view/view.h"
 
@@ -80,7 +80,7 @@ void wt_stack_show(struct wt_stack *stack, size_t frame, size_t index, uint32_t 
 		   const struct wt_dwarf_sink *sink);
 
 /**
- * Evaluate an expression in the syntax of C over the variables of a frame, and show its value in a lane: see replayer/dwarf/print.h.
+ * Evaluate an expression in the syntax of C over the variables of a frame, and show its value in a lane: see replayer/dwarf/print-expression.h.
  *
  * @type_ret: the name of its type. @is_one_ret: false if the text is no expression here; then the complaint says why.
  */

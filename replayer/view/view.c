@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replayer/recorded/process.h"
+#include "replayer/recorded/process-part.h"
 #include "replayer/view/internal.h"
 
 /* Handles of all objects of a kind, in the order of the state: by handle. */

@@ -17,9 +17,9 @@
 #include "planted-items.h"
 
 #include "dbgapi/architecture/disassemble.h"
-#include "replayer/analysis/launch.h"
+#include "replayer/analysis/rerun-launch.h"
 #include "replayer/analysis/rerun.h"
-#include "replayer/view/dispatch.h"
+#include "replayer/view/kernel-launch.h"
 #include "replayer/view/explain.h"
 
 #define GARBAGE UINT32_C(0x5a5a5a5a) /* where nobody knows what the wave has */

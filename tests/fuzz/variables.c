@@ -10,7 +10,7 @@
 #include "fuzz.h"
 #include "mutate.h"
 #include "replayer/code/source.h"
-#include "replayer/dwarf/print.h"
+#include "replayer/dwarf/print-expression.h"
 #include "replayer/dwarf/scope.h"
 #include "replayer/dwarf/unwind.h"
 

@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "dbgapi/client/marshal.h"
-#include "replayer/library/call.h"
+#include "replayer/library/replay-call.h"
 #include "tests/habits/waits.h"
 
 /* No object has it. */

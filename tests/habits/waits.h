@@ -7,7 +7,7 @@
 #ifndef WT_TESTS_HABITS_WAITS_H
 #define WT_TESTS_HABITS_WAITS_H
 
-#include "replayer/library/call.h"
+#include "replayer/library/replay-call.h"
 
 /** Answer a call. Return: false where the library below is to answer it. */
 bool wt_waits_answer(const struct wt_api *api, const amd_dbgapi_callbacks_t *client,

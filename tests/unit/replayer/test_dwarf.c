@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "replayer/code/checksum.h"
-#include "replayer/dwarf/code.h"
+#include "replayer/dwarf/code-effects.h"
 #include "replayer/dwarf/unwind.h"
 #include "replayer/dwarf/value.h"
 

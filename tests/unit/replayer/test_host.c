@@ -16,7 +16,7 @@
 
 #include "base/cleanup.h"
 #include "replayer/code/elf-copy.h"
-#include "replayer/code/extract.h"
+#include "replayer/code/extract-code.h"
 #include "replayer/recorded/images.h"
 #include "replayer/code/needed.h"
 

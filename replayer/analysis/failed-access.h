@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Which access failed, where a wave went on behind it before it was stopped. */
+#ifndef WT_REPLAYER_ANALYSIS_FAILED_ACCESS_H
+#define WT_REPLAYER_ANALYSIS_FAILED_ACCESS_H
+
+#include "replayer/analysis/rerun.h"
+
+/* What a wave's last instructions have accessed. */
+struct wt_late {
+	/* The first that accesses what it cannot, from 1, and the first lane of it; the input's, if that is one of them. 0: none. */
+	size_t failed;
+	uint32_t failed_lane;
+	/* How many may have failed, before that one if there is one; and of a single one which, if its addresses are known. */
+	uint32_t suspects;
+	size_t suspect;
+	uint32_t suspect_lane;
+};
+
+/**
+ * Judge the last instructions of a wave, as the input's `judge` says: had an earlier one failed, the wave would have been stopped
+ * before.
+ *
+ * @step_count: instructions that the wave has executed.
+ */
+struct wt_error *wt_late_find(const struct wt_analysis_input *input, size_t step_count,
+			      struct wt_late *late_ret);
+
+/** A wave that has executed as many instructions since its launch, which it is known to be able to; see wt_rerun_create(). */
+struct wt_error *wt_late_return(const struct wt_analysis_input *input, size_t step_count,
+				bool remembers, struct wt_rerun **rerun_ret);
+
+#endif /* WT_REPLAYER_ANALYSIS_FAILED_ACCESS_H */

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads what the code of a function does to registers, as far as its instructions are known. */
+#ifndef WT_REPLAYER_DWARF_CODE_EFFECTS_H
+#define WT_REPLAYER_DWARF_CODE_EFFECTS_H
+
+#include "replayer/dwarf/frame.h"
+
+/* A register as instructions name it: s33, v40, a2. */
+struct wt_dwarf_name {
+	char kind; /* 's', 'v' or 'a' */
+	uint32_t index;
+};
+
+/** The name of a DWARF number; false if it has none that code uses. */
+bool wt_dwarf_name(uint64_t number, struct wt_dwarf_name *name_ret);
+
+/** The registers that an instruction may write, as wt_dwarf_writes() has it: how many ranges. */
+size_t wt_dwarf_written(const struct wt_dwarf_instruction *instruction,
+			struct wt_dwarf_range ranges_ret[WT_DWARF_MAX_WRITTEN]);
+
+/**
+ * May an instruction write a register? Of an operation that is known both answers are certain; of another one an operand that only
+ * looks as if it were written counts, so "no" is certain and "yes" is not.
+ */
+bool wt_dwarf_writes(const struct wt_dwarf_instruction *instruction, struct wt_dwarf_name name);
+
+/** An operand of an instruction, from 0, without blanks around it; false if there is none. */
+bool wt_dwarf_operand(const struct wt_dwarf_instruction *instruction, unsigned int index,
+		      const char **text_ret, size_t *length_ret);
+
+/** The registers that an operand names: "v3", "s[30:31]"; false if it is something else, as "-v1" is. */
+bool wt_dwarf_operand_range(const struct wt_dwarf_instruction *instruction, unsigned int index,
+			    struct wt_dwarf_range *range_ret);
+
+/** An operand that is a number: false if it is something else. */
+bool wt_dwarf_operand_literal(const struct wt_dwarf_instruction *instruction, unsigned int index,
+			      uint32_t *number_ret);
+
+/** Is an operand just this register? */
+bool wt_dwarf_operand_is(const struct wt_dwarf_instruction *instruction, unsigned int index,
+			 struct wt_dwarf_name name);
+
+/** Is this the operation? @mnemonic: its start: "s_mov_b32". */
+bool wt_dwarf_is(const struct wt_dwarf_instruction *instruction, const char *mnemonic);
+
+/** Does nothing run on past this instruction? */
+bool wt_dwarf_ends(const struct wt_dwarf_instruction *instruction);
+
+/** Does it call? */
+bool wt_dwarf_calls(const struct wt_dwarf_instruction *instruction);
+
+/**
+ * Which function does a call lead to? That is known of direct calls: by their own target, or by an address that is computed from the
+ * pc right in front of them.
+ *
+ * @code: @count instructions of a function, of which the one at @at is the call.
+ */
+bool wt_dwarf_call_target(const struct wt_dwarf_instruction *code, size_t count, size_t at,
+			  uint64_t *target_ret);
+
+/**
+ * The code of a function from its first instruction to the last one that can be reached from there without a call; 0 if it cannot be
+ * decoded, is too long, or its end is not found.
+ */
+size_t wt_dwarf_whole_function(const struct wt_dwarf_machine *machine,
+			       const struct wt_dwarf_object *object, uint64_t low,
+			       const struct wt_dwarf_instruction **instructions_ret);
+
+/** The code of a frame's function from its start up to an address; 0 if it is not known, or not whole. */
+size_t wt_dwarf_function_code(const struct wt_dwarf_frame *frame, uint64_t to,
+			      const struct wt_dwarf_instruction **instructions_ret);
+
+/**
+ * Does the frame or stack register (33, 32) point to the frame of the function where the wave is, and not yet or no more to
+ * that of its caller? Return: NULL if so, else why that is not known.
+ */
+const char *wt_dwarf_base_holds(const struct wt_dwarf_frame *frame, uint32_t scalar);
+
+/* Bytes of a lane's private memory. */
+struct wt_dwarf_bytes {
+	uint64_t from, to;
+};
+
+/**
+ * Lists the bytes of private memory that the function has certainly stored when it comes to the pc: by instructions
+ * that name the place, and that no branch and no mask of lanes leaves out.
+ *
+ * @bytes_ret: room for @max of them; more are left out. Return: how many.
+ */
+size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
+			     struct wt_dwarf_bytes *bytes_ret);
+
+/** Has a register of the frame its last value of the function: was it written for the last time before? */
+bool wt_dwarf_is_settled(const struct wt_dwarf_frame *frame, uint64_t number);
+
+/**
+ * The block of code around the pc that runs from its start to its end: no branch leads into it or out of it in between. Calls do not
+ * end it. Return: false if the code is not known.
+ */
+bool wt_dwarf_block(const struct wt_dwarf_frame *frame, uint64_t *from_ret, uint64_t *to_ret);
+
+/** The address of the instruction that ends at an address; false if the code is not known. */
+bool wt_dwarf_before(const struct wt_dwarf_frame *frame, uint64_t address, uint64_t *before_ret);
+
+/** The first instruction from an address up to another that may write a register; false if there is none. */
+bool wt_dwarf_next_write(const struct wt_dwarf_frame *frame, uint64_t number, uint64_t from,
+			 uint64_t to, uint64_t *address_ret);
+
+/** Is there a loop around the pc that was entered after @from? Also true if the code is not known. */
+bool wt_dwarf_may_loop(const struct wt_dwarf_frame *frame, uint64_t from);
+
+#endif /* WT_REPLAYER_DWARF_CODE_EFFECTS_H */

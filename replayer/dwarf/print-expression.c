@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/dwarf/print-expression.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "replayer/dwarf/arithmetic.h"
+#include "replayer/dwarf/parse.h"
+
+/* ---- Operations ---- */
+
+/* By how tightly they bind, those that bind least first; longer ones before those that they begin with. */
+static const char *const levels[][5] = {
+	{"||"},
+	{"&&"},
+	{"|"},
+	{"^"},
+	{"&"},
+	{"==", "!="},
+	{"<=", ">=", "<", ">"},
+	{"<<", ">>"},
+	{"+", "-"},
+	{"*", "/", "%"},
+};
+#define LEVELS (sizeof(levels) / sizeof(*levels))
+
+static const char *take_operator(struct wt_dwarf_parser *parser, size_t level)
+{
+	wt_dwarf_skip_blanks(parser);
+	for (size_t i = 0; i < 5 && levels[level][i]; i++) {
+		const char *text = levels[level][i];
+		char next;
+
+		if (strncmp(parser->at, text, strlen(text)))
+			continue;
+		next = parser->at[strlen(text)];
+		/* | is not ||, < not <<. */
+		if (!text[1] && next == text[0] && strchr("|&<>", next))
+			continue;
+		parser->at += strlen(text);
+		return text;
+	}
+	return NULL;
+}
+
+static bool is_comparison(const char *operator)
+{
+	return strchr("=!<>", operator[0]) && strcmp(operator, "<<") && strcmp(operator, ">>");
+}
+
+/* Pointers that count from different starts are not compared, nor subtracted. */
+static bool is_one_space(struct wt_dwarf_parser *parser, const struct wt_dwarf_operand *a,
+			 const struct wt_dwarf_operand *b)
+{
+	if (a->scalar.bits == b->scalar.bits &&
+	    (a->scalar.bits > 32 || a->scalar.space == b->scalar.space))
+		return true;
+	wt_dwarf_complain(parser, "they point to different address spaces");
+	return false;
+}
+
+/* A pointer and another one, or a number. */
+static void compare_pointers(struct wt_dwarf_parser *parser, const char *operator,
+			     struct wt_dwarf_operand * a, const struct wt_dwarf_operand *b)
+{
+	const char *why = a->why ? a->why : b->why;
+	struct wt_dwarf_scalar x, y, result;
+
+	if (a->has_target && b->has_target) {
+		if (!is_one_space(parser, a, b))
+			return;
+	} else if (!wt_dwarf_operand_is_integer(a->has_target ? b : a)) {
+		wt_dwarf_complain(parser, "this cannot be done to pointers");
+		return;
+	}
+	x = wt_dwarf_convert(&a->scalar, WT_DWARF_TYPE_UNSIGNED, 64, false);
+	y = wt_dwarf_convert(&b->scalar, WT_DWARF_TYPE_UNSIGNED, 64, false);
+	wt_dwarf_compute(operator, & x, &y, &result);
+	wt_dwarf_operand_number(a, &result);
+	a->why = why;
+}
+
+static bool subtract_pointers(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *a,
+			      const struct wt_dwarf_operand *b)
+{
+	struct wt_dwarf_scalar scalar = {
+		.kind = WT_DWARF_TYPE_SIGNED, .bits = 64, .is_signed = true};
+	const char *why = a->why ? a->why : b->why;
+
+	if (!b->has_target || a->target.bits < 8)
+		return false;
+	if (!is_one_space(parser, a, b))
+		return true;
+	scalar.number = (uint64_t)((int64_t)(a->scalar.number - b->scalar.number) /
+				   (int64_t)(a->target.bits / 8));
+	wt_dwarf_operand_number(a, &scalar);
+	a->why = why;
+	return true;
+}
+
+/* False if neither is a pointer. */
+static bool apply_to_pointers(struct wt_dwarf_parser *parser, const char *operator,
+			      struct wt_dwarf_operand * a, struct wt_dwarf_operand *b)
+{
+	if (!a->has_target && !b->has_target)
+		return false;
+	if (is_comparison(operator)) {
+		compare_pointers(parser, operator, a, b);
+	} else if (strchr("+-", operator[0]) && a->has_target && wt_dwarf_operand_is_integer(b)) {
+		wt_dwarf_operand_move(a, b, operator[0] == '-');
+	} else if (operator[0] == '+' && b->has_target && wt_dwarf_operand_is_integer(a)) {
+		wt_dwarf_operand_move(b, a, false);
+		*a = *b;
+	} else if (operator[0] != '-' || !a->has_target || !subtract_pointers(parser, a, b)) {
+		wt_dwarf_complain(parser, "this cannot be done to pointers");
+	}
+	return true;
+}
+
+/* One side that decides is enough, as in C: the other one need not be known. */
+static void apply_logic(bool any, struct wt_dwarf_operand *a, const struct wt_dwarf_operand *b)
+{
+	struct wt_dwarf_scalar result = {
+		.kind = WT_DWARF_TYPE_SIGNED, .bits = 32, .is_signed = true};
+	bool x = wt_dwarf_is_true(&a->scalar), y = wt_dwarf_is_true(&b->scalar);
+	const char *why = a->why ? a->why : b->why;
+
+	if ((!a->why && x == any) || (a->why && !b->why && y == any)) {
+		result.number = any;
+		why = NULL;
+	} else {
+		result.number = y;
+	}
+	wt_dwarf_operand_number(a, &result);
+	a->why = why;
+}
+
+static void operator_apply(struct wt_dwarf_parser *parser, const char *operator,
+			   struct wt_dwarf_operand * a, struct wt_dwarf_operand *b)
+{
+	bool any = !strcmp(operator, "||");
+	struct wt_dwarf_scalar x, y, result;
+	const char *why, *not_computed;
+
+	wt_dwarf_operand_decay(parser, a);
+	if (!parser->failed)
+		wt_dwarf_operand_decay(parser, b);
+	if (parser->failed)
+		return;
+	if (any || !strcmp(operator, "&&")) {
+		apply_logic(any, a, b);
+		return;
+	}
+	if (apply_to_pointers(parser, operator, a, b))
+		return;
+	why = a->why ? a->why : b->why;
+	x = a->scalar;
+	y = b->scalar;
+	result = x;
+	not_computed = wt_dwarf_compute(operator, & x, &y, &result);
+	wt_dwarf_operand_number(a, &result);
+	a->why = why ? why : not_computed;
+}
+
+static void binary(struct wt_dwarf_parser *parser, int level, struct wt_dwarf_operand *operand)
+{
+	wt_dwarf_parse_unary(parser, operand);
+	for (;;) {
+		const char *operator= NULL, *before;
+		size_t found = (size_t)level;
+		struct wt_dwarf_operand second;
+
+		if (parser->failed)
+			return;
+		wt_dwarf_skip_blanks(parser);
+		before = parser->at;
+		/* Among all operators that may stand here, the one that binds least is looked for first. */
+		for (; found < LEVELS && !operator; found++)
+			operator= take_operator(parser, found);
+		if (!operator) {
+			parser->at = before;
+			return;
+		}
+		binary(parser, (int)found, &second);
+		parser->blamed = before;
+		if (!parser->failed)
+			operator_apply(parser, operator, operand, &second);
+		parser->blamed = NULL;
+	}
+}
+
+static bool is_number(const struct wt_dwarf_operand *operand)
+{
+	return !operand->has_target && operand->type.kind != WT_DWARF_TYPE_POINTER &&
+	       wt_dwarf_type_is_number(&operand->type);
+}
+
+/* The result of two numbers has the type that both can be brought to. */
+static void bring_together(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *chosen,
+			   struct wt_dwarf_operand *other)
+{
+	struct wt_dwarf_scalar zero, result;
+	const char *why;
+
+	if (!is_number(chosen) || !is_number(other))
+		return;
+	wt_dwarf_operand_load(parser, chosen);
+	wt_dwarf_operand_load(parser, other);
+	if (parser->failed)
+		return;
+	zero = (struct wt_dwarf_scalar){.kind = other->scalar.kind,
+					.bits = other->scalar.bits,
+					.is_signed = other->scalar.is_signed};
+	why = chosen->why;
+	result = chosen->scalar;
+	wt_dwarf_compute("-", &chosen->scalar, &zero, &result);
+	wt_dwarf_operand_number(chosen, &result);
+	chosen->why = why;
+}
+
+/* a ? b : c */
+static void conditional_choose(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *condition)
+{
+	const char *mark = parser->at - 1;
+	struct wt_dwarf_operand values[2];
+	unsigned int chosen;
+
+	parser->depth += 4;
+	parser->blamed = mark;
+	wt_dwarf_operand_decay(parser, condition);
+	parser->blamed = NULL;
+	wt_dwarf_parse_expression(parser, &values[1]);
+	wt_dwarf_need(parser, ":");
+	wt_dwarf_parse_expression(parser, &values[0]);
+	parser->depth -= 4;
+	parser->blamed = mark;
+	if (!parser->failed && is_number(&values[0]) != is_number(&values[1]))
+		wt_dwarf_complain(parser, "the two values are of different kinds");
+	if (parser->failed)
+		return;
+	chosen = wt_dwarf_is_true(&condition->scalar);
+	bring_together(parser, &values[chosen], &values[!chosen]);
+	parser->blamed = NULL;
+	if (condition->why)
+		wt_dwarf_operand_unknown(&values[chosen], &values[chosen].type, condition->why);
+	*condition = values[chosen];
+}
+
+void wt_dwarf_parse_expression(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
+{
+	if (++parser->depth > WT_DWARF_MAX_NESTING)
+		wt_dwarf_complain(parser, "it is nested too deeply");
+	*operand = (struct wt_dwarf_operand){0};
+	if (parser->failed)
+		return;
+	binary(parser, 0, operand);
+	if (!parser->failed && wt_dwarf_take(parser, "?"))
+		conditional_choose(parser, operand);
+	parser->depth--;
+}
+
+/* ---- The whole ---- */
+
+/* A type of C that this unit has no entry of. */
+static void name_number(const struct wt_dwarf_type *type, char *buffer)
+{
+	const struct wt_dwarf_scalar scalar = {
+		.kind = type->kind, .bits = (unsigned int)type->bits, .is_signed = type->is_signed};
+
+	snprintf(buffer, WT_DWARF_MAX_TYPE, "%s", wt_dwarf_scalar_name(&scalar));
+}
+
+static void name_type(const struct wt_dwarf_scene *scene, const struct wt_dwarf_operand *operand,
+		      char *buffer)
+{
+	static const char *const spaces[] = {
+		[GFX_SPACE_LOCAL] = "local ",
+		[GFX_SPACE_PRIVATE_LANE] = "private ",
+		[GFX_SPACE_PRIVATE_WAVE] = "private ",
+		[GFX_SPACE_GLOBAL] = "",
+		[GFX_SPACE_GENERIC] = "",
+	};
+	char target[WT_DWARF_MAX_TYPE - 16];
+	char full[WT_DWARF_MAX_TYPE];
+
+	if (operand->type.has_die) {
+		wt_dwarf_type_name(&operand->type, scene->unit, buffer);
+		return;
+	}
+	if (!operand->has_target) {
+		name_number(&operand->type, buffer);
+		return;
+	}
+	if (operand->target.has_die || operand->target.kind == WT_DWARF_TYPE_NONE)
+		wt_dwarf_type_name(&operand->target, scene->unit, full);
+	else
+		name_number(&operand->target, full);
+	snprintf(target, sizeof(target), "%.*s", (int)sizeof(target) - 1, full);
+	snprintf(buffer, WT_DWARF_MAX_TYPE, "%s%s%s*", spaces[operand->scalar.space], target,
+		 target[strlen(target) - 1] == '*' ? "" : " ");
+}
+
+static void operand_show(const struct wt_dwarf_scene *scene, uint32_t lane,
+			 const struct wt_dwarf_operand *operand, const struct wt_dwarf_sink *sink)
+{
+	struct wt_dwarf_scalar scalar = operand->scalar;
+	const char *why = operand->why;
+
+	if (!operand->computed && operand->bits == operand->type.bits) {
+		wt_dwarf_show(scene->frame, scene->unit, lane, &operand->type, &operand->location,
+			      operand->offset, sink);
+		return;
+	}
+	if (!operand->computed)
+		why = wt_dwarf_scalar_read(scene->frame, lane, &operand->type, &operand->location,
+					   operand->offset, operand->bits, &scalar);
+	if (why)
+		sink->unknown(sink->opaque, why);
+	else
+		sink->scalar(sink->opaque, &scalar);
+}
+
+bool wt_dwarf_print(const struct wt_dwarf_scene *scene, uint32_t lane, const char *text,
+		    const struct wt_dwarf_sink *sink, char type_ret[WT_DWARF_MAX_TYPE],
+		    struct wt_dwarf_complaint *complaint_ret)
+{
+	struct wt_dwarf_parser parser = {.scene = scene,
+					 .lane = lane,
+					 .start = text,
+					 .at = text,
+					 .complaint = complaint_ret};
+	struct wt_dwarf_operand operand;
+
+	wt_dwarf_parse_expression(&parser, &operand);
+	wt_dwarf_skip_blanks(&parser);
+	if (!parser.failed && *parser.at)
+		wt_dwarf_complain(&parser, "this cannot stand here");
+	if (parser.failed)
+		return false;
+	name_type(scene, &operand, type_ret);
+	operand_show(scene, lane, &operand, sink);
+	return true;
+}

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: MIT */
+/* Register values of a wave: recorded ones, and over them what the client wrote. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compare.h"
+#include "dbgapi/architecture/register-rules.h"
+#include "replayer/library/replay-wave.h"
+
+/* A wave and a register, both of which exist. */
+struct target {
+	uint64_t wave, id;
+	uint64_t architecture;
+	uint32_t size;
+	bool fits; /* the register is of the wave's architecture */
+};
+
+static const struct wt_item *find_object(enum wt_object object, uint64_t handle)
+{
+	const struct wt_recorded *recorded = wt_replay_recorded(object);
+
+	return recorded && handle ? wt_recorded_object(recorded, object, handle) : NULL;
+}
+
+static bool register_answer_number(enum wt_object object, const struct wt_item *item,
+				   uint32_t query, uint64_t *number_ret)
+{
+	return wt_answer_number(wt_recorded_find(wt_replay_recorded(object), object,
+						 wt_query_find(object, query), item->answers,
+						 item->answer_count),
+				number_ret);
+}
+
+/* ---- What is asked about ---- */
+
+void wt_replay_forget_registers(void)
+{
+	struct wt_replay_register *known, *next;
+
+	HASH_ITER(hh, wt_replayer.registers, known, next)
+	{
+		HASH_DEL(wt_replayer.registers, known);
+		free(known);
+	}
+}
+
+static bool learn_register(uint64_t id, struct wt_replay_register *ret)
+{
+	const struct wt_item *item = find_object(WT_OBJECT_REGISTER, id);
+	uint64_t size = 0;
+
+	if (!item)
+		return false;
+	*ret = (struct wt_replay_register){.id = id};
+	if (register_answer_number(WT_OBJECT_REGISTER, item, AMD_DBGAPI_REGISTER_INFO_SIZE,
+				   &size) &&
+	    size <= UINT32_MAX)
+		ret->size = (uint32_t)size;
+	ret->has_architecture =
+		register_answer_number(WT_OBJECT_REGISTER, item,
+				       AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE, &ret->architecture);
+	return true;
+}
+
+/* Registers are facts: they stay as they are. Without memory each is looked up every time. */
+static bool replay_register_find(uint64_t id, struct wt_replay_register *ret)
+{
+	struct wt_replay_register *known;
+
+	HASH_FIND(hh, wt_replayer.registers, &id, sizeof(id), known);
+	if (known) {
+		*ret = *known;
+		return true;
+	}
+	if (!learn_register(id, ret))
+		return false;
+	known = malloc(sizeof(*known));
+	if (!known)
+		return true;
+	*known = *ret;
+	HASH_ADD(hh, wt_replayer.registers, id, sizeof(id), known);
+	if (!known->hh.tbl)
+		free(known);
+	return true;
+}
+
+/* The registers that the wave has; NULL if that was not recorded. */
+static const struct wt_item *existing(uint64_t wave)
+{
+	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
+	const struct wt_item *list =
+		wt_recorded_function(recorded, WT_ITEM_LIST, WT_FUNCTION_WAVE_REGISTER_LIST, wave);
+
+	return list ? list : wt_recorded_plain(recorded, WT_ITEM_REGISTERS, wave);
+}
+
+static bool is_ordered(const struct wt_item *list)
+{
+	for (size_t i = 1; list && i < list->handle_count; i++)
+		if (list->handles[i - 1] >= list->handles[i])
+			return false;
+	return true;
+}
+
+/* NULL if there is no such wave. */
+static const struct wt_replay_recent_wave *recent_wave_find(uint64_t wave)
+{
+	struct wt_replay_recent_wave *recent = &wt_replayer.process->recent_wave;
+	const uint64_t changes = wt_replayer.process->timeline.state_changes;
+	const struct wt_item *item;
+
+	if (recent->wave == wave && wave && recent->state_changes == changes)
+		return recent;
+	item = find_object(WT_OBJECT_WAVE, wave);
+	if (!item)
+		return NULL;
+	*recent = (struct wt_replay_recent_wave){
+		.state_changes = changes, .wave = wave, .registers = existing(wave)};
+	recent->ordered = is_ordered(recent->registers);
+	recent->has_architecture = register_answer_number(
+		WT_OBJECT_WAVE, item, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &recent->architecture);
+	return recent;
+}
+
+static bool has_register(const struct wt_replay_recent_wave *wave, uint64_t id)
+{
+	const struct wt_item *list = wave->registers;
+
+	if (!list || !list->handle_count || !wave->ordered)
+		return wt_recorded_lists(list, id);
+	return bsearch(&id, list->handles, list->handle_count, sizeof(id), wt_compare_u64);
+}
+
+/*
+ * GDB asks of every register of the architecture whether a wave has it when it looks one up by name: each object is looked up
+ * once.
+ */
+static amd_dbgapi_status_t register_target_find(amd_dbgapi_wave_id_t wave_id,
+						amd_dbgapi_register_id_t register_id,
+						struct target *ret)
+{
+	const struct wt_replay_recent_wave *wave;
+	struct wt_replay_register known;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	wave_id.handle = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
+	wave = recent_wave_find(wave_id.handle);
+	if (!wave)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (!replay_register_find(register_id.handle, &known))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
+	*ret = (struct target){
+		.wave = wave_id.handle, .id = register_id.handle, .size = known.size};
+	if (!known.has_architecture || !wave->has_architecture)
+		return AMD_DBGAPI_STATUS_SUCCESS;
+	ret->architecture = wave->architecture;
+	ret->fits = known.architecture == wave->architecture;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+static amd_dbgapi_status_t register_access_check(const struct target *target, uint64_t offset,
+						 uint64_t size, const void *value)
+{
+	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, target->wave))
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	if (!value || !size)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (!target->fits || offset > target->size || size > target->size - offset)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t wt_answer_read_register(amd_dbgapi_wave_id_t wave_id,
+					    amd_dbgapi_register_id_t register_id,
+					    amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
+					    void *value)
+{
+	const uint8_t *bytes;
+	struct target target;
+	uint32_t size;
+	uint64_t pc;
+	amd_dbgapi_status_t status = register_target_find(wave_id, register_id, &target);
+
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		status = register_access_check(&target, offset, value_size, value);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_step_hides(target.wave, target.id))
+		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		status = wt_recorded_register(&wt_replayer.process->timeline.recorded, target.wave,
+					      target.id, &bytes, &size);
+	/* A wave that is stopped here and ran when it was recorded has none to give. */
+	if (status == AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED &&
+	    wt_timeline_wave_stopped(&wt_replayer.process->timeline, target.wave))
+		status = AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
+	if (status == AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE &&
+	    target.id == wt_replay_pc_register(target.wave) && target.size == sizeof(pc) &&
+	    wt_debuggee_pc(target.wave, &pc)) {
+		bytes = (const uint8_t *)&pc;
+		status = AMD_DBGAPI_STATUS_SUCCESS;
+	}
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		memcpy(value, bytes + offset, value_size);
+	return status;
+}
+
+/* Lay bytes over the value of a register that was recorded. */
+static amd_dbgapi_status_t register_bytes_put(uint64_t wave, uint64_t id, uint32_t offset,
+					      const void *value, size_t size)
+{
+	struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave, .address = id};
+	struct wt_bytes *base, *over;
+	const uint8_t *bytes;
+	uint32_t whole;
+	amd_dbgapi_status_t status = wt_recorded_register(&wt_replayer.process->timeline.recorded,
+							  wave, id, &bytes, &whole);
+
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	base = wt_bytes_create(bytes, whole);
+	over = base ? wt_overlay_cover(&wt_replayer.process->timeline.overlay, &key, base) : NULL;
+	wt_bytes_release(base);
+	if (!over)
+		return AMD_DBGAPI_STATUS_FATAL;
+	memcpy(over->data + offset, value, size);
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+/* The wave's register of a kind of which there is only one; false if it was not recorded. */
+static bool find_kind(uint64_t wave, const struct gfx_architecture *architecture,
+		      enum gfx_register_kind kind, struct gfx_register *register_ret)
+{
+	const struct wt_item *item = existing(wave);
+
+	for (size_t i = 0; item && i < item->handle_count; i++)
+		if (gfx_register_by_id(architecture, item->handles[i], register_ret) &&
+		    register_ret->range->kind == kind)
+			return true;
+	return false;
+}
+
+/* How many plain scalar registers the wave has: the shadow ones follow them. */
+static uint32_t first_shadow(uint64_t wave, const struct gfx_architecture *architecture)
+{
+	const struct wt_item *item = existing(wave);
+	struct gfx_register reg;
+	uint32_t count = 0;
+
+	for (size_t i = 0; item && i < item->handle_count; i++)
+		if (gfx_register_by_id(architecture, item->handles[i], &reg) &&
+		    reg.range->kind == GFX_REGISTER_SGPR)
+			count++;
+	return count;
+}
+
+static uint64_t current_value(uint64_t wave, const struct gfx_register *reg)
+{
+	const uint8_t *bytes;
+	uint64_t value = 0;
+	uint32_t size;
+
+	if (wt_recorded_register(&wt_replayer.process->timeline.recorded, wave, reg->id, &bytes,
+				 &size) == AMD_DBGAPI_STATUS_SUCCESS &&
+	    size <= sizeof(value))
+		memcpy(&value, bytes, size);
+	return value;
+}
+
+/* Scalar registers that are halves of the one just written show its new value. */
+static void follow_shadows(uint64_t wave, const struct gfx_architecture *architecture,
+			   enum gfx_register_kind kind, uint64_t stored)
+{
+	const struct wt_item *item = existing(wave);
+	uint32_t first = first_shadow(wave, architecture);
+
+	for (size_t i = 0; item && i < item->handle_count; i++) {
+		struct wt_register_alias alias;
+		struct gfx_register reg;
+		uint32_t half;
+
+		if (!gfx_register_by_id(architecture, item->handles[i], &reg) ||
+		    reg.range->kind != GFX_REGISTER_SHADOW_SGPR ||
+		    !wt_register_shadow_alias(first, reg.index, &alias) || alias.kind != kind)
+			continue;
+		half = (uint32_t)(stored >> 32 * alias.half);
+		register_bytes_put(wave, reg.id, 0, &half, sizeof(half));
+	}
+}
+
+/* The trap handler keeps whether the program had halted the wave; status shows it. */
+#define STATUS_HALT (UINT64_C(1) << 13)
+#define HANDLER_TTMP 6u
+#define HANDLER_HALT (UINT64_C(1) << 29)
+
+static bool find_handler(uint64_t wave, const struct gfx_architecture *architecture,
+			 struct gfx_register *register_ret)
+{
+	struct gfx_register other;
+	uint64_t first;
+
+	/* Waves that have this register keep halt in it and not in status. */
+	if (find_kind(wave, architecture, GFX_REGISTER_STATE_PRIV, &other) ||
+	    !find_kind(wave, architecture, GFX_REGISTER_TTMP, &other) || other.index > HANDLER_TTMP)
+		return false;
+	first = other.id - other.index;
+	return gfx_register_by_id(architecture, first + HANDLER_TTMP, register_ret) &&
+	       register_ret->range->kind == GFX_REGISTER_TTMP;
+}
+
+static void set_bit(uint64_t wave, const struct gfx_register *reg, uint64_t bit, bool set)
+{
+	uint64_t value = (current_value(wave, reg) & ~bit) | (set ? bit : 0);
+
+	register_bytes_put(wave, reg->id, 0, &value, reg->range->size);
+}
+
+/* The halt bit stands in two registers: written to one, it is read from the other. */
+static void follow_halt(uint64_t wave, const struct gfx_architecture *architecture,
+			const struct gfx_register *reg, uint64_t stored)
+{
+	struct gfx_register other;
+
+	if (reg->range->kind == GFX_REGISTER_STATUS && find_handler(wave, architecture, &other))
+		set_bit(wave, &other, HANDLER_HALT, stored & STATUS_HALT);
+	else if (reg->range->kind == GFX_REGISTER_TTMP && reg->index == HANDLER_TTMP &&
+		 !find_kind(wave, architecture, GFX_REGISTER_STATE_PRIV, &other) &&
+		 find_kind(wave, architecture, GFX_REGISTER_STATUS, &other))
+		set_bit(wave, &other, STATUS_HALT, stored & HANDLER_HALT);
+}
+
+/* Write a register of up to 8 bytes by the rules, with what follows from it. */
+static amd_dbgapi_status_t register_value_store(uint64_t wave,
+						const struct gfx_architecture *architecture,
+						const struct gfx_register *reg, uint64_t value)
+{
+	enum gfx_register_kind kind = reg->range->kind;
+	uint64_t stored = wt_register_written(architecture, kind, current_value(wave, reg), value);
+	struct wt_register_effect effect;
+	struct gfx_register other;
+	amd_dbgapi_status_t status =
+		register_bytes_put(wave, reg->id, 0, &stored, reg->range->size);
+
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	if (wt_register_side_effect(kind, stored, &effect) &&
+	    find_kind(wave, architecture, effect.kind, &other)) {
+		uint64_t changed = (current_value(wave, &other) & ~effect.mask) | effect.bits;
+
+		register_bytes_put(wave, other.id, 0, &changed, other.range->size);
+	}
+	follow_halt(wave, architecture, reg, stored);
+	if (kind == GFX_REGISTER_VCC || kind == GFX_REGISTER_FLAT_SCRATCH ||
+	    kind == GFX_REGISTER_XNACK_MASK)
+		follow_shadows(wave, architecture, kind, stored);
+	return status;
+}
+
+/* A shadow register is half of another one. */
+static amd_dbgapi_status_t store_shadow(uint64_t wave, const struct gfx_architecture *architecture,
+					const struct gfx_register *reg, uint64_t value)
+{
+	struct wt_register_alias alias;
+	struct gfx_register pair;
+	uint64_t mask;
+
+	if (!wt_register_shadow_alias(first_shadow(wave, architecture), reg->index, &alias) ||
+	    !find_kind(wave, architecture, alias.kind, &pair))
+		return register_bytes_put(wave, reg->id, 0, &value, reg->range->size);
+	mask = (uint64_t)UINT32_MAX << 32 * alias.half;
+	return register_value_store(wave, architecture, &pair,
+				    (current_value(wave, &pair) & ~mask) |
+					    value << 32 * alias.half);
+}
+
+static amd_dbgapi_status_t write_target(const struct target *target, uint64_t offset, uint64_t size,
+					const void *value)
+{
+	const struct gfx_architecture *architecture =
+		wt_known_find(&wt_replayer.known, target->architecture);
+	struct gfx_register reg;
+	uint64_t whole;
+
+	/* Vector registers have no rules; nor have those of an architecture that we do not know. */
+	if (!architecture || !gfx_register_by_id(architecture, target->id, &reg) ||
+	    reg.range->size > sizeof(whole) || reg.range->size != target->size)
+		return register_bytes_put(target->wave, target->id, (uint32_t)offset, value, size);
+	whole = current_value(target->wave, &reg);
+	memcpy((uint8_t *)&whole + offset, value, size);
+	if (reg.range->kind == GFX_REGISTER_SHADOW_SGPR)
+		return store_shadow(target->wave, architecture, &reg, whole);
+	return register_value_store(target->wave, architecture, &reg, whole);
+}
+
+amd_dbgapi_status_t wt_answer_write_register(amd_dbgapi_wave_id_t wave_id,
+					     amd_dbgapi_register_id_t register_id,
+					     amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
+					     const void *value)
+{
+	struct target target;
+	amd_dbgapi_status_t status = register_target_find(wave_id, register_id, &target);
+
+	if (wt_replayer.process->frozen &&
+	    wt_replay_exists(WT_OBJECT_WAVE, wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle)))
+		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
+	if (status == AMD_DBGAPI_STATUS_SUCCESS)
+		status = register_access_check(&target, offset, value_size, value);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	return write_target(&target, offset, value_size, value);
+}
+
+void wt_replay_follow_write(uint64_t wave, uint64_t id, uint64_t offset, uint64_t size,
+			    const void *value)
+{
+	struct target target;
+
+	if (register_target_find((amd_dbgapi_wave_id_t){wave}, (amd_dbgapi_register_id_t){id},
+				 &target) == AMD_DBGAPI_STATUS_SUCCESS &&
+	    target.fits && value && offset <= target.size && size <= target.size - offset)
+		write_target(&target, offset, size, value);
+}
+
+amd_dbgapi_status_t wt_answer_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
+						   amd_dbgapi_register_id_t register_id,
+						   amd_dbgapi_register_exists_t *exists)
+{
+	const struct wt_replay_recent_wave *wave;
+	struct target target;
+	amd_dbgapi_status_t status = register_target_find(wave_id, register_id, &target);
+
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	if (!exists)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (!target.fits)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	wave = recent_wave_find(target.wave);
+	if (!wave || !wave->registers)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	*exists = has_register(wave, target.id) ? AMD_DBGAPI_REGISTER_PRESENT
+						: AMD_DBGAPI_REGISTER_ABSENT;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+amd_dbgapi_status_t wt_answer_wave_register_list(amd_dbgapi_wave_id_t wave_id,
+						 size_t *register_count,
+						 amd_dbgapi_register_id_t **registers)
+{
+	return wt_replay_owner_list(WT_FUNCTION_WAVE_REGISTER_LIST, WT_OBJECT_WAVE, wave_id.handle,
+				    register_count, registers);
+}
+
+amd_dbgapi_status_t wt_answer_prefetch_register(amd_dbgapi_wave_id_t wave_id,
+						amd_dbgapi_register_id_t register_id,
+						amd_dbgapi_size_t register_count)
+{
+	struct target target;
+	amd_dbgapi_status_t status = register_target_find(wave_id, register_id, &target);
+
+	(void)register_count;
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
+	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, target.wave))
+		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	if (!target.fits)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	return wt_recorded_lists(existing(target.wave), target.id)
+		       ? AMD_DBGAPI_STATUS_SUCCESS
+		       : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
+}
+
+amd_dbgapi_status_t
+wt_answer_register_is_in_register_class(amd_dbgapi_register_class_id_t register_class_id,
+					amd_dbgapi_register_id_t register_id,
+					amd_dbgapi_register_class_state_t *register_class_state)
+{
+	const struct wt_item *members;
+	uint64_t of_class, of_register;
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!wt_replay_exists(WT_OBJECT_REGISTER_CLASS, register_class_id.handle))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_CLASS_ID;
+	if (!wt_replay_exists(WT_OBJECT_REGISTER, register_id.handle))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
+	if (!register_class_state)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (!wt_recorded_number(&wt_replayer.facts, WT_OBJECT_REGISTER_CLASS,
+				register_class_id.handle,
+				AMD_DBGAPI_REGISTER_CLASS_INFO_ARCHITECTURE, &of_class) ||
+	    !wt_recorded_number(&wt_replayer.facts, WT_OBJECT_REGISTER, register_id.handle,
+				AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE, &of_register) ||
+	    of_class != of_register)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	members = wt_recorded_function(&wt_replayer.facts, WT_ITEM_LIST,
+				       WT_FUNCTION_REGISTER_IS_IN_REGISTER_CLASS,
+				       register_class_id.handle);
+	if (!members)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	*register_class_state = wt_recorded_lists(members, register_id.handle)
+					? AMD_DBGAPI_REGISTER_CLASS_STATE_MEMBER
+					: AMD_DBGAPI_REGISTER_CLASS_STATE_NOT_MEMBER;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}

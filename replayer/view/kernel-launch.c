@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/view/kernel-launch.h"
+
+static uint64_t number(const struct wt_view *view, uint64_t handle, uint32_t query)
+{
+	return wt_view_number_or(view, WT_OBJECT_DISPATCH, handle, query, 0);
+}
+
+/* They are recorded in 16 bits each. */
+static bool read_group_sizes(const struct wt_view *view, uint64_t handle, uint32_t sizes[3])
+{
+	const uint8_t *data;
+	size_t size;
+
+	if (wt_view_answer(view, WT_OBJECT_DISPATCH, handle,
+			   AMD_DBGAPI_DISPATCH_INFO_WORKGROUP_SIZES, &data,
+			   &size) != AMD_DBGAPI_STATUS_SUCCESS ||
+	    size != 3 * sizeof(uint16_t))
+		return false;
+	for (uint32_t i = 0; i < 3; i++)
+		sizes[i] = data[2 * i] | (uint32_t)data[2 * i + 1] << 8;
+	return sizes[0] && sizes[1] && sizes[2];
+}
+
+void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
+		      struct wt_view_dispatch *dispatch_ret)
+{
+	struct wt_view_dispatch dispatch = {
+		.agent = number(view, handle, AMD_DBGAPI_DISPATCH_INFO_AGENT),
+		.queue = number(view, handle, AMD_DBGAPI_DISPATCH_INFO_QUEUE),
+		.entry = number(view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS),
+		.descriptor =
+			number(view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS),
+		.arguments = number(view, handle,
+				    AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS),
+		.completion =
+			number(view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_COMPLETION_ADDRESS),
+		.private_bytes =
+			number(view, handle, AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE),
+		.dimensions =
+			(uint32_t)number(view, handle, AMD_DBGAPI_DISPATCH_INFO_GRID_DIMENSIONS),
+	};
+
+	dispatch.has_local =
+		wt_view_number(view, WT_OBJECT_DISPATCH, handle,
+			       AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE, &dispatch.local_bytes);
+	dispatch.has_packet =
+		wt_view_number(view, WT_OBJECT_DISPATCH, handle,
+			       AMD_DBGAPI_DISPATCH_INFO_OS_QUEUE_PACKET_ID, &dispatch.packet);
+	dispatch.has_sizes = read_group_sizes(view, handle, dispatch.workgroup) &&
+			     wt_view_array(view, WT_OBJECT_DISPATCH, handle,
+					   AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES, dispatch.grid, 3);
+	*dispatch_ret = dispatch;
+}
+
+/* Where the fields of a dispatch packet are (HSA specification, "AQL kernel dispatch packet"). */
+enum packet_offset {
+	AT_WORKGROUP = 4,
+	AT_GRID = 12,
+	AT_PRIVATE_SIZE = 24,
+	AT_LOCAL_SIZE = 28,
+	AT_KERNEL = 32,
+	AT_ARGUMENTS = 40,
+};
+
+static void put(struct wt_view_packet *packet, uint32_t at, uint64_t value, uint32_t size)
+{
+	for (uint32_t i = 0; i < size; i++)
+		packet->bytes[at + i] = (uint8_t)(value >> 8 * i);
+	packet->known |= ((UINT64_C(1) << size) - 1) << at;
+}
+
+static void put_answer(const struct wt_view *view, uint64_t handle, uint32_t query,
+		       struct wt_view_packet *packet, uint32_t at, uint32_t size)
+{
+	uint64_t value;
+
+	if (wt_view_number(view, WT_OBJECT_DISPATCH, handle, query, &value))
+		put(packet, at, value, size);
+}
+
+static void put_fields(const struct wt_view *view, uint64_t handle,
+		       const struct wt_view_dispatch *dispatch, struct wt_view_packet *packet)
+{
+	for (uint32_t i = 0; i < 3 && dispatch->has_sizes; i++) {
+		put(packet, AT_WORKGROUP + 2 * i, dispatch->workgroup[i], 2);
+		put(packet, AT_GRID + 4 * i, dispatch->grid[i], 4);
+	}
+	put_answer(view, handle, AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE, packet,
+		   AT_PRIVATE_SIZE, 4);
+	put_answer(view, handle, AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE, packet, AT_LOCAL_SIZE,
+		   4);
+	put_answer(view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS, packet,
+		   AT_KERNEL, 8);
+	put_answer(view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS, packet,
+		   AT_ARGUMENTS, 8);
+}
+
+uint64_t wt_view_packet(const struct wt_view *view, uint64_t handle,
+			struct wt_view_packet *packet_ret)
+{
+	struct wt_view_packet packet = {.known = 0};
+	struct wt_view_dispatch dispatch;
+	uint64_t ring, size;
+
+	wt_view_dispatch(view, handle, &dispatch);
+	*packet_ret = packet;
+	if (!dispatch.has_packet ||
+	    !wt_view_number(view, WT_OBJECT_QUEUE, dispatch.queue, AMD_DBGAPI_QUEUE_INFO_ADDRESS,
+			    &ring) ||
+	    !wt_view_number(view, WT_OBJECT_QUEUE, dispatch.queue, AMD_DBGAPI_QUEUE_INFO_SIZE,
+			    &size) ||
+	    !ring || size < GFX_PACKET_SIZE)
+		return 0;
+	put_fields(view, handle, &dispatch, &packet);
+	*packet_ret = packet;
+	return ring + dispatch.packet % (size / GFX_PACKET_SIZE) * GFX_PACKET_SIZE;
+}
+
+const char *wt_view_packet_field(uint64_t offset)
+{
+	if (offset >= AT_WORKGROUP && offset < AT_WORKGROUP + 6)
+		return "the workgroup size";
+	if (offset >= AT_GRID && offset < AT_PRIVATE_SIZE)
+		return "the grid size";
+	if (offset >= AT_LOCAL_SIZE && offset < AT_KERNEL)
+		return "the size of local memory";
+	if (offset >= AT_KERNEL && offset < AT_ARGUMENTS)
+		return "the address of the kernel";
+	return "a field";
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/view/stop-summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "replayer/view/listed.h"
+#include "trace-format/reader/summary.h"
+
+static void free_place(struct wt_explain_code *code)
+{
+	free((char *)code->symbol);
+	free((char *)code->place.file);
+	free((char *)code->place.function);
+}
+
+void wt_stop_summary_deinit(struct wt_stop_summary *summary)
+{
+	free(summary->events);
+	free((char *)summary->kernel);
+	free_place(&summary->place);
+}
+
+void wt_stop_summaries_deinit(struct wt_stop_summaries *summaries)
+{
+	for (size_t i = 0; i < summaries->count; i++)
+		wt_stop_summary_deinit(&summaries->of[i]);
+	free(summaries->of);
+	*summaries = (struct wt_stop_summaries){0};
+}
+
+static struct wt_stop_summary *add_summary(struct wt_stop_summaries *summaries)
+{
+	size_t capacity = summaries->capacity ? summaries->capacity * 2 : 64;
+	struct wt_stop_summary *of = summaries->of;
+
+	if (summaries->count == summaries->capacity) {
+		of = reallocarray(of, capacity, sizeof(*of));
+		if (!of)
+			return NULL;
+		summaries->of = of;
+		summaries->capacity = capacity;
+	}
+	of[summaries->count] = (struct wt_stop_summary){0};
+	return &of[summaries->count++];
+}
+
+static bool copy(const char *text, const char **copy_ret)
+{
+	*copy_ret = text ? strdup(text) : NULL;
+	return *copy_ret || !text;
+}
+
+/* What is shown of a wave, for when its view is closed. */
+static struct wt_error *keep_place(const struct wt_explain_code *code, const char *kernel,
+				   struct wt_stop_summary *summary)
+{
+	struct wt_explain_code *place = &summary->place;
+
+	*place = (struct wt_explain_code){
+		.address = code->address,
+		.code_object = code->code_object,
+		.elf_address = code->elf_address,
+		.symbol_offset = code->symbol_offset,
+		.place.line = code->place.line,
+		.place.column = code->place.column,
+	};
+	summary->has_place = true;
+	if (!copy(code->symbol, &place->symbol) || !copy(code->place.file, &place->place.file) ||
+	    !copy(code->place.function, &place->place.function) || !copy(kernel, &summary->kernel))
+		return &wt_error_no_memory;
+	return NULL;
+}
+
+/* What a wave's stop says: 2 a fault, 1 any reason, 0 none. */
+static int score_of(uint64_t reasons)
+{
+	return reasons & WT_FAULT_REASONS ? 2 : reasons != 0;
+}
+
+/** The place of the first wave whose stop says most. */
+static struct wt_error *summarise_place(struct wt_view *view, const uint64_t *waves, size_t count,
+					struct wt_explainer *explainer,
+					struct wt_stop_summary *summary)
+{
+	struct wt_explain_wave wave;
+	size_t chosen = count;
+	struct wt_error *error;
+	int best = -1;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t reasons;
+		int score;
+
+		if (!wt_view_number(view, WT_OBJECT_WAVE, waves[i],
+				    AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reasons))
+			continue;
+		summary->stopped++;
+		summary->reasons |= (uint32_t)reasons;
+		score = score_of(reasons);
+		if (score > best) {
+			best = score;
+			chosen = i;
+		}
+	}
+	if (chosen == count)
+		return NULL;
+	error = wt_explain_wave(explainer, waves[chosen], &wave);
+	if (error)
+		return error;
+	error = keep_place(&wave.code, wave.kernel, summary);
+	wt_explain_wave_deinit(&wave);
+	return error;
+}
+
+static struct wt_error *summarise(struct wt_view *view, struct wt_stop_summary *summary)
+{
+	struct wt_explainer *explainer = NULL;
+	struct wt_error *error = wt_explainer_create(view, &explainer);
+	const uint64_t *waves;
+
+	if (error)
+		return error;
+	summary->wave_count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+	error = summarise_place(view, waves, summary->wave_count, explainer, summary);
+	wt_explainer_destroy(explainer);
+	return error;
+}
+
+/* What its moment says of a stop. */
+static struct wt_error *take_moment(struct wt_reader *reader, uint32_t number,
+				    struct wt_stop_summary *summary)
+{
+	const struct wt_moment *moment;
+	struct wt_error *error = wt_reader_moment(reader, number, &moment);
+
+	if (error)
+		return error;
+	summary->process = moment->process;
+	summary->call = moment->call;
+	summary->time = moment->time;
+	summary->events = wt_stop_events(moment, &summary->event_count);
+	return summary->events ? NULL : &wt_error_no_memory;
+}
+
+struct wt_error *wt_stop_summary_make(struct wt_reader *reader, uint32_t moment,
+				      struct wt_view *view, struct wt_stop_summary *summary_ret)
+{
+	struct wt_stop_summary summary = {.lost = !view};
+	struct wt_error *error = view ? summarise(view, &summary) : NULL;
+
+	if (!error)
+		error = take_moment(reader, moment, &summary);
+	if (error)
+		wt_stop_summary_deinit(&summary);
+	else
+		*summary_ret = summary;
+	return error;
+}
+
+/* The stop that was found last. */
+static struct wt_error *look_at_stop(struct wt_stops *stops, struct wt_stop_summary *summary)
+{
+	uint32_t moment = stops->moments[stops->count - 1];
+	struct wt_view *view = NULL;
+	struct wt_error *error = wt_view_open(stops->reader, moment, &view);
+
+	if (!error || wt_error_is_loss(error))
+		error = wt_stop_summary_make(stops->reader, moment, view, summary);
+	summary->number = stops->count;
+	wt_view_close(view);
+	return error;
+}
+
+/* @failed_ret: of a stop that cannot be looked at, nor can those after it; those before it are shown. */
+static struct wt_error *look_at_all(struct wt_stops *stops, struct wt_stop_summaries *summaries,
+				    struct wt_error **failed_ret)
+{
+	struct wt_stop_summary *summary;
+	struct wt_error *error;
+	bool found;
+
+	*failed_ret = NULL;
+	for (;;) {
+		error = wt_stops_next(stops, &found);
+		if (error || !found)
+			return error;
+		if (*failed_ret)
+			continue;
+		summary = add_summary(summaries);
+		*failed_ret = summary ? look_at_stop(stops, summary) : &wt_error_no_memory;
+		if (summary)
+			summary->failed = *failed_ret != NULL;
+	}
+}
+
+/* ---- By the list at the end of a trace ---- */
+
+static struct wt_error *take_listed_place(struct wt_listed_places *places,
+					  const struct wt_stop *stop,
+					  struct wt_stop_summary *summary)
+{
+	const struct wt_stop_group *chosen = NULL;
+	struct wt_explain_code code;
+	const char *kernel;
+	struct wt_error *error;
+
+	for (size_t i = 0; i < stop->group_count; i++) {
+		const struct wt_stop_group *group = &stop->groups[i];
+
+		if (!chosen || score_of(group->reasons) > score_of(chosen->reasons))
+			chosen = group;
+	}
+	if (!chosen)
+		return NULL;
+	error = wt_listed_place(places, stop, chosen, &code, &kernel);
+	return error ? error : keep_place(&code, kernel, summary);
+}
+
+static struct wt_error *take_listed(struct wt_listed_places *places, const struct wt_stop *stop,
+				    struct wt_stop_summary *summary)
+{
+	size_t size = stop->event_count * sizeof(*stop->events);
+
+	summary->process = stop->process;
+	summary->call = stop->call;
+	summary->time = stop->time;
+	summary->wave_count = stop->waves;
+	summary->stopped = wt_stop_stopped(stop);
+	summary->reasons = (uint32_t)wt_stop_reasons(stop);
+	summary->events = malloc(size + 1);
+	if (!summary->events)
+		return &wt_error_no_memory;
+	memcpy(summary->events, stop->events, size);
+	summary->event_count = stop->event_count;
+	return take_listed_place(places, stop, summary);
+}
+
+static struct wt_error *take_list(struct wt_stops *stops, const struct wt_stop *list, size_t count,
+				  struct wt_stop_summaries *summaries)
+{
+	struct wt_listed_places *places = NULL;
+	struct wt_error *error = wt_listed_places_create(stops->reader, &places);
+
+	for (size_t i = 0; !error && i < count; i++) {
+		struct wt_stop_summary *summary = add_summary(summaries);
+
+		if (!summary) {
+			error = &wt_error_no_memory;
+			break;
+		}
+		summary->number = (uint32_t)i + 1;
+		error = take_listed(places, &list[i], summary);
+	}
+	wt_listed_places_destroy(places);
+	return error;
+}
+
+/* As the trace lists them at its end. @done_ret: false if it has no such list, or it turned out to be wrong. */
+static struct wt_error *look_at_list(struct wt_stops *stops, struct wt_stop_summaries *summaries,
+				     bool *done_ret)
+{
+	size_t count;
+	const struct wt_stop *list = wt_reader_listed_stops(stops->reader, &count);
+	struct wt_error *error;
+
+	*done_ret = list && count < UINT32_MAX;
+	if (!*done_ret)
+		return NULL;
+	error = take_list(stops, list, count, summaries);
+	*done_ret = error || wt_reader_listed_stops(stops->reader, &count);
+	if (!*done_ret)
+		wt_stop_summaries_deinit(summaries);
+	return error;
+}
+
+struct wt_error *wt_stop_summaries_find(struct wt_stops *stops,
+					struct wt_stop_summaries *summaries_ret,
+					struct wt_error **failed_ret)
+{
+	struct wt_error *error;
+	bool listed;
+
+	*failed_ret = NULL;
+	*summaries_ret = (struct wt_stop_summaries){0};
+	error = look_at_list(stops, summaries_ret, &listed);
+	if (!listed)
+		error = look_at_all(stops, summaries_ret, failed_ret);
+	if (!error)
+		return NULL;
+	wt_error_destroy(wt_take(*failed_ret));
+	wt_stop_summaries_deinit(summaries_ret);
+	return error;
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/view/wave-machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfx/architecture/private.h"
+#include "gfx/isa/decode.h"
+#include "base/cleanup.h"
+#include "gfx/isa/translate.h"
+#include "replayer/view/explain-cause.h"
+#include "replayer/view/explain.h"
+
+/* A function longer than this is not decoded. */
+#define MAX_CODE (4u << 20)
+
+/* ---- Code ---- */
+
+/* The instructions from an address on, as far as they were asked for. */
+struct run {
+	uint64_t from, to;
+	struct wt_dwarf_instruction *instructions;
+	size_t count, capacity;
+	bool ended; /* the next one cannot be decoded */
+};
+
+struct wt_code_cache {
+	struct run *runs;
+	size_t count;
+};
+
+struct wt_code_cache *wt_code_cache_create(void)
+{
+	return calloc(1, sizeof(struct wt_code_cache));
+}
+
+void wt_code_cache_destroy(struct wt_code_cache *cache)
+{
+	if (!cache)
+		return;
+	for (size_t i = 0; i < cache->count; i++) {
+		for (size_t j = 0; j < cache->runs[i].count; j++)
+			free((char *)(uintptr_t)cache->runs[i].instructions[j].text);
+		free(cache->runs[i].instructions);
+	}
+	free(cache->runs);
+	free(cache);
+}
+
+static struct run *find_run(struct wt_code_cache *cache, uint64_t from)
+{
+	struct run *runs;
+
+	for (size_t i = 0; i < cache->count; i++)
+		if (cache->runs[i].from == from)
+			return &cache->runs[i];
+	runs = reallocarray(cache->runs, cache->count + 1, sizeof(*runs));
+	if (!runs)
+		return NULL;
+	cache->runs = runs;
+	runs[cache->count] = (struct run){.from = from, .to = from};
+	return &runs[cache->count++];
+}
+
+/* Add what an operation writes; false if there is more than is kept, or it depends on values. */
+static bool add_written(struct wt_dwarf_instruction *instruction, const struct gfx_uses *uses)
+{
+	static const char kinds[] = {
+		[GFX_FILE_SCALAR] = 's', [GFX_FILE_VECTOR] = 'v', [GFX_FILE_ACCUMULATION] = 'a'};
+
+	for (uint32_t i = 0; i < uses->write_count; i++) {
+		const struct gfx_use *use = &uses->writes[i];
+
+		if (use->file == GFX_FILE_SCALAR && use->number >= GFX_CODE_VCC)
+			continue;
+		if (instruction->written_count == WT_DWARF_MAX_WRITTEN)
+			return false;
+		instruction->written[instruction->written_count++] = (struct wt_dwarf_range){
+			kinds[use->file], use->number, use->number + use->words - 1U};
+	}
+	return !uses->dynamic;
+}
+
+static bool find_written(const struct wt_view_machine *machine, const uint8_t *bytes, size_t size,
+			 struct wt_dwarf_instruction *instruction)
+{
+	struct gfx_translation translation;
+	struct gfx_instruction found;
+	uint32_t words[GFX_TRANSLATED_WORDS] = {0};
+	struct gfx_uses uses;
+	bool all = true;
+
+	if (!machine->architecture || size > sizeof(words))
+		return false;
+	memcpy(words, bytes, size);
+	if (!gfx_is_translated(machine->architecture)) {
+		if (gfx_decode(machine->architecture, words, size / 4, &found) != GFX_DECODE_OK)
+			return false;
+		gfx_instruction_uses(&found, &uses);
+		return add_written(instruction, &uses);
+	}
+	if (!gfx_translate(machine->architecture, machine->machine.lanes, instruction->text,
+			   words[0], size, &translation))
+		return false;
+	for (uint32_t i = 0; i < translation.count; i++)
+		all &= add_written(instruction, &translation.parts[i].uses);
+	return all;
+}
+
+static bool add(const struct wt_view_machine *machine, struct run *run,
+		const struct wt_disassembled *decoded, const uint8_t *bytes, uint64_t load_address)
+{
+	struct wt_dwarf_instruction *instruction;
+
+	if (run->count == run->capacity) {
+		size_t capacity = run->capacity ? 2 * run->capacity : 64;
+		void *grown = reallocarray(run->instructions, capacity, sizeof(*run->instructions));
+
+		if (!grown)
+			return false;
+		run->instructions = grown;
+		run->capacity = capacity;
+	}
+	instruction = &run->instructions[run->count];
+	*instruction = (struct wt_dwarf_instruction){
+		.address = run->to,
+		.target = decoded->target - load_address,
+		.has_target = decoded->has_target,
+		.size = (uint32_t)decoded->size,
+		.text = strdup(decoded->text),
+	};
+	if (!instruction->text)
+		return false;
+	instruction->has_written = find_written(machine, bytes, decoded->size, instruction);
+	run->count++;
+	run->to += decoded->size;
+	return true;
+}
+
+static size_t decode(void *opaque, const struct wt_dwarf_object *object, uint64_t from, uint64_t to,
+		     const struct wt_dwarf_instruction **instructions_ret)
+{
+	struct wt_view_machine *machine = opaque;
+	const struct wt_view_code *code = (const struct wt_view_code *)object;
+	struct run *run = find_run(code->cache, from);
+	size_t count = 0;
+
+	if (!run || !machine->disassembler || to < from || to - from > MAX_CODE)
+		return 0;
+	while (run->to < to && !run->ended) {
+		struct wt_disassembled decoded;
+		uint8_t bytes[32];
+		size_t size = wt_view_code(machine->view, run->to + code->load_address, bytes,
+					   sizeof(bytes));
+
+		run->ended =
+			!wt_disassembler_decode(machine->disassembler, run->to + code->load_address,
+						bytes, size, &decoded) ||
+			!add(machine, run, &decoded, bytes, code->load_address);
+	}
+	while (count < run->count && run->instructions[count].address < to)
+		count++;
+	*instructions_ret = run->instructions;
+	return count;
+}
+
+/* ---- Registers and memory ---- */
+
+static bool read_register(void *opaque, uint64_t number, uint32_t lane, uint32_t *value_ret)
+{
+	const struct wt_view_machine *machine = opaque;
+	const uint8_t *value = NULL;
+	bool accumulation;
+	uint32_t index;
+
+	if (number == WT_DWARF_EXEC_64 || number == WT_DWARF_EXEC_32) {
+		*value_ret = (uint32_t)(machine->exec >> (lane ? 32 : 0));
+		return machine->has_exec && lane < 2;
+	}
+	if (wt_dwarf_is_scalar(number, &index)) {
+		value = machine->scalars[index];
+	} else if (wt_dwarf_is_vector(number, &accumulation, &index)) {
+		value = machine->vectors[accumulation][index];
+		if (value && lane < machine->machine.lanes)
+			value += 4 * lane;
+		else
+			value = NULL;
+	}
+	if (!value)
+		return false;
+	*value_ret = value[0] | (uint32_t)value[1] << 8 | (uint32_t)value[2] << 16 |
+		     (uint32_t)value[3] << 24;
+	return true;
+}
+
+static size_t read_memory(void *opaque, enum gfx_space space, uint32_t lane, uint64_t address,
+			  void *data, size_t size)
+{
+	static const char *const names[] = {
+		[GFX_SPACE_GLOBAL] = "global",
+		[GFX_SPACE_GENERIC] = "generic",
+		[GFX_SPACE_PRIVATE_WAVE] = "private_wave",
+		[GFX_SPACE_PRIVATE_LANE] = "private_lane",
+		[GFX_SPACE_LOCAL] = "local",
+	};
+	struct wt_view_machine *machine = opaque;
+
+	return wt_view_memory(machine->view, names[space], machine->wave, lane, address, data,
+			      size);
+}
+
+/* Without the way nothing is known; neither of memory that it has not stored if a lane's store may have gone anywhere. */
+static enum wt_dwarf_stored stored_on_way(const struct wt_analysis_stored *stored, uint32_t lane,
+					  uint64_t address)
+{
+	if (stored->end != WT_ANALYSIS_ARRIVED || lane >= GFX_MAX_LANES ||
+	    address / 4 >= stored->words)
+		return WT_DWARF_STORED_UNKNOWN;
+	if (stored->bytes[gfx_private_place(GFX_MAX_LANES, lane, address) / 4] >> address % 4 & 1)
+		return WT_DWARF_STORED;
+	return stored->anywhere ? WT_DWARF_STORED_UNKNOWN : WT_DWARF_NOT_STORED;
+}
+
+static void explainer_destroyp(struct wt_explainer **explainer)
+{
+	wt_explainer_destroy(*explainer);
+}
+
+static enum wt_dwarf_stored is_stored(void *opaque, uint32_t lane, uint64_t address)
+{
+	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
+	struct wt_view_machine *machine = opaque;
+
+	if (!machine->has_stored) {
+		wt_cleanup(explainer_destroyp) struct wt_explainer *explainer = NULL;
+		wt_cleanup_error struct wt_error *error = NULL;
+
+		/* What cannot be found is not known. */
+		machine->has_stored = true;
+		machine->stored.end = WT_ANALYSIS_MISSED;
+		error = wt_explainer_create(machine->view, &explainer);
+		if (!error)
+			error = wt_explain_stored(explainer, machine->wave, &limits,
+						  &machine->stored);
+	}
+	return stored_on_way(&machine->stored, lane, address);
+}
+
+void wt_view_machine_deinit(struct wt_view_machine *machine)
+{
+	free(machine->stored.bytes);
+	machine->stored.bytes = NULL;
+}
+
+/* "s4", "v17", "a0". */
+static void keep_register(struct wt_view_machine *machine, const struct wt_view_register *found)
+{
+	uint32_t size = found->vector ? 4 * machine->machine.lanes : 4;
+	unsigned int index;
+	char kind, rest;
+
+	if (!found->value || found->size != size ||
+	    sscanf(found->name, "%c%u%c", &kind, &index, &rest) != 2)
+		return;
+	if (kind == 's' && !found->vector && index < 106)
+		machine->scalars[index] = found->value;
+	else if ((kind == 'v' || kind == 'a') && found->vector && index < WT_DWARF_VECTORS)
+		machine->vectors[kind == 'a'][index] = found->value;
+}
+
+/* Buffer instructions count the bytes of all lanes; scratch instructions, which newer ones use, those of one. */
+static unsigned int scratch_shift(const struct gfx_architecture *architecture, uint32_t lanes)
+{
+	bool buffers = architecture && ((architecture->generation == GFX_GENERATION_9 &&
+					 !architecture->trap_after_instruction) ||
+					architecture->generation == GFX_GENERATION_10);
+
+	return buffers ? (lanes == 32 ? 5 : 6) : 0;
+}
+
+void wt_view_machine_init(struct wt_view_machine *machine, struct wt_view *view, uint64_t wave,
+			  const struct gfx_architecture *architecture)
+{
+	size_t count = wt_view_register_count(view, wave);
+	uint64_t lanes =
+		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 64);
+	struct wt_view_register found;
+
+	*machine =
+		(struct wt_view_machine){.view = view, .wave = wave, .architecture = architecture};
+	machine->machine = (struct wt_dwarf_machine){
+		.opaque = machine,
+		.lanes = lanes == 32 ? 32 : 64,
+		.read_register = read_register,
+		.read_memory = read_memory,
+		.decode = decode,
+		.is_stored = is_stored,
+		.effort = &machine->effort,
+	};
+	machine->has_exec = wt_view_number(view, WT_OBJECT_WAVE, wave,
+					   AMD_DBGAPI_WAVE_INFO_EXEC_MASK, &machine->exec);
+	machine->machine.has_scratch_shift = architecture != NULL;
+	machine->machine.scratch_shift = scratch_shift(architecture, machine->machine.lanes);
+	for (size_t i = 0; i < count; i++)
+		if (wt_view_register_at(view, wave, i, &found))
+			keep_register(machine, &found);
+}
