@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "recorder/agent/follow.h"
+#include "recorder/agent/follow-events.h"
 #include "tool/hang.h"
 #include "tool/options.h"
 #include "tool/requests.h"

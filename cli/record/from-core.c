@@ -14,7 +14,7 @@
 #include "cli/progress.h"
 #include "device/save-area/link-map.h"
 #include "device/save-area/note.h"
-#include "recorder/agent/core.h"
+#include "recorder/agent/core-agent.h"
 
 static struct wt_progress start_progress(const struct wt_record_core *core, const char *what)
 {

@@ -15,7 +15,7 @@
 #include "cli/describe.h"
 #include "cli/output.h"
 #include "recorder/agent/attach.h"
-#include "recorder/agent/trace.h"
+#include "recorder/agent/ptrace.h"
 
 #define DRIVER "/dev/kfd"
 

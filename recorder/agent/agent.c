@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "recorder/agent/follow.h"
+#include "recorder/agent/follow-events.h"
 
 /* How long to wait for the library to have something to say before the program is looked at. */
 #define POLL_MS 20

@@ -7,7 +7,7 @@
  * arithmetic exception, queue error) every other wave is stopped too, so that the last stop holds the
  * whole program; then the agent detaches. So every wave is stopped when the program has run for too long.
  *
- * This room holds our own clients: this one runs a program, core.h reads a GPU core dump. They use the API alone, of
+ * This room holds our own clients: this one runs a program, core-agent.h reads a GPU core dump. They use the API alone, of
  * whatever library they are given, and must not know whether it records.
  */
 #ifndef WT_RECORDER_AGENT_AGENT_H
@@ -19,7 +19,7 @@
 
 #include "base/error.h"
 #include "dbgapi/table/api.h"
-#include "recorder/agent/follow.h"
+#include "recorder/agent/follow-events.h"
 
 struct wt_agent_summary;
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "recorder/agent/trace.h"
+#include "recorder/agent/ptrace.h"
 
 /* How often signals of the process are looked for. */
 #define SERVE_MS 20

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "recorder/agent/follow.h"
+#include "recorder/agent/follow-events.h"
 
 struct wt_attach_options {
 	pid_t process;

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "recorder/moment/breakpoint.h"
+#include "recorder/moment/client-breakpoint.h"
 #include "recorder/recording/environment.h"
 #include "recorder/recording/redact.h"
 

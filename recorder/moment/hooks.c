@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hooks that make moments: when the client has got all events, and when it lets something run on. */
-#include "recorder/host/host.h"
-#include "recorder/moment/breakpoint.h"
+#include "recorder/host/recorded-host.h"
+#include "recorder/moment/client-breakpoint.h"
 #include "recorder/moment/facts.h"
 #include "recorder/moment/hooks.h"
 #include "recorder/moment/late.h"

@@ -3,8 +3,8 @@
 #include "base/cleanup.h"
 #include "recorder/moment/hooks.h"
 #include "recorder/moment/late.h"
-#include "recorder/moment/memory.h"
-#include "recorder/moment/registers.h"
+#include "recorder/moment/memory-pages.h"
+#include "recorder/moment/wave-registers.h"
 #include "recorder/recording/question.h"
 
 /* Pages that one read or write of the client's adds to the state. */

@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "recorder/moment/hooks.h"
 #include "recorder/moment/late.h"
-#include "recorder/moment/memory.h"
+#include "recorder/moment/memory-pages.h"
 #include "recorder/recording/question.h"
 
 /* Of eight bytes: more than an instruction of any architecture has. */

@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "recorder/moment/hooks.h"
 #include "recorder/moment/late.h"
-#include "recorder/moment/registers.h"
+#include "recorder/moment/wave-registers.h"
 #include "recorder/recording/question.h"
 
 static bool ask_wave(struct wt_recorder *recorder, uint64_t wave, uint32_t query,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "recorder/host/host.h"
+#include "recorder/host/recorded-host.h"
 #include "recorder/moment/late.h"
 #include "recorder/moment/snapshot.h"
 #include "recorder/recording/environment.h"

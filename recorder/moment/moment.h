@@ -2,13 +2,13 @@
 /*
  * Moments: points of the trace at which the state is known. They are made with the lock held.
  *
- *     hooks.c        after which call of the client a moment is made
- *     moment.c       makes it: takes the state and writes it
- *     snapshot.c     which objects and waves are taken at a stop, and how much of each
- *     taking.c       which memory is taken, within the budgets of time and bytes
- *     registers.c, memory.c, image.c, breakpoint.c   how registers, pages, code objects and breakpoints are taken
- *     facts.c        what holds at every moment: architectures, registers, address spaces
- *     late.c, late-*.c   what the client's own calls add to a moment afterwards
+ *     hooks.c           after which call of the client a moment is made
+ *     moment.c          makes it: takes the state and writes it
+ *     snapshot.c        which objects and waves are taken at a stop, and how much of each
+ *     taking.c          which memory is taken, within the budgets of time and bytes
+ *     wave-registers.c, memory-pages.c, code-bytes.c, client-breakpoint.c  how registers, pages, code objects and breakpoints are taken
+ *     facts.c           what holds at every moment: architectures, registers, address spaces
+ *     late.c, late-*.c  what the client's own calls add to a moment afterwards
  *
  * This room must not call the client or change what a call of the client gets.
  */

@@ -8,14 +8,14 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/plural.h"
-#include "recorder/moment/breakpoint.h"
+#include "recorder/moment/client-breakpoint.h"
 #include "recorder/moment/facts.h"
-#include "recorder/moment/image.h"
+#include "recorder/moment/code-bytes.h"
 #include "recorder/moment/late.h"
 #include "recorder/moment/taking.h"
 #include "recorder/recording/call.h"
 #include "recorder/recording/question.h"
-#include "recorder/recording/value.h"
+#include "recorder/recording/journal-value.h"
 #include "trace-format/state/held.h"
 
 /*
@@ -27,7 +27,7 @@
 #define TRIES_PER_PAGE 8u
 /*
  * Bytes of registers at one stop that are taken of waves that have a stop reason, if nobody says otherwise; of those that
- * were only asked to stop see waves.c. A GPU has thousands of waves with up to 130 KiB each; that many all the same are
+ * were only asked to stop see snapshot-waves.c. A GPU has thousands of waves with up to 130 KiB each; that many all the same are
  * few of the first kind, or many of the second.
  */
 #define AUTO_BYTES (48u << 20)

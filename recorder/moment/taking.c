@@ -9,7 +9,7 @@
 #include "gfx/architecture/packet.h"
 #include "recorder/moment/facts.h"
 #include "recorder/recording/question.h"
-#include "recorder/recording/value.h"
+#include "recorder/recording/journal-value.h"
 
 /* Larger than that of any architecture so far. */
 #define LOCAL_LIMIT (160u << 10)

@@ -3,8 +3,8 @@
 #ifndef WT_RECORDER_MOMENT_TAKING_H
 #define WT_RECORDER_MOMENT_TAKING_H
 
-#include "recorder/moment/layout.h"
-#include "recorder/moment/memory.h"
+#include "recorder/moment/register-layout.h"
+#include "recorder/moment/memory-pages.h"
 #include "recorder/recording/recorder.h"
 
 /* A stopped wave, and where its registers are. */
@@ -60,7 +60,7 @@ void wt_taking_spend(struct wt_taking *taking, uint64_t bytes);
 /** Is a budget of time or bytes exhausted? Then take nothing more. */
 bool wt_taking_is_over(struct wt_taking *taking);
 
-/** Take all waves of the process: what there is to be asked about each, and of those that stand registers and memory (waves.c). */
+/** Take all waves of the process: what there is to be asked about each, and of those that stand registers and memory (snapshot-waves.c). */
 struct wt_error *wt_take_waves(struct wt_taking *taking);
 
 /** Take the ranges of global memory that the policy names. */
@@ -78,11 +78,11 @@ struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint
 
 /**
  * Take the code around the pc, and the memory that the instruction there accesses in every lane; where that is none which is
- * missing, that of the instructions before it, since a wave may go on behind an access that fails (access.c).
+ * missing, that of the instructions before it, since a wave may go on behind an access that fails (accessed-memory.c).
  */
 struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_stopped_wave *wave);
 
-/** Is the instruction before the pc a barrier? A wave that waits there has the pc behind it (access.c). */
+/** Is the instruction before the pc a barrier? A wave that waits there has the pc behind it (accessed-memory.c). */
 bool wt_taking_is_at_barrier(struct wt_taking *taking, const struct wt_stopped_wave *wave);
 
 /**

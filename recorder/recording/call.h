@@ -20,7 +20,7 @@
 #include "recorder/recording/recorder.h"
 #include "recorder/recording/redact.h"
 #include "recorder/recording/thread.h"
-#include "recorder/recording/value.h"
+#include "recorder/recording/journal-value.h"
 #include "trace-format/writer/write-journal.h"
 
 struct wt_call {

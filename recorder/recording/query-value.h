@@ -8,7 +8,7 @@
 
 #include "recorder/recording/enumerator.h"
 #include "recorder/recording/recorder.h"
-#include "recorder/recording/value.h"
+#include "recorder/recording/journal-value.h"
 
 /* Kept from before the call: what the client's buffer held. */
 struct wt_value_query {

@@ -8,7 +8,7 @@
 #include "dbgapi/client/marshal.h"
 #include "recorder/recording/enumerator.h"
 #include "recorder/recording/thread.h"
-#include "recorder/recording/value.h"
+#include "recorder/recording/journal-value.h"
 #include "trace-format/state/held.h"
 
 uint64_t wt_question_client_thread(struct wt_recorder *recorder, const void *thread)

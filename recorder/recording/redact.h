@@ -4,7 +4,7 @@
 #define WT_RECORDER_RECORDING_REDACT_H
 
 #include "recorder/recording/recorder.h"
-#include "recorder/recording/value.h"
+#include "recorder/recording/journal-value.h"
 
 /* No function has more values of one direction. */
 #define WT_REDACT_VALUES 16u

@@ -9,7 +9,7 @@
 
 #include "dbgapi/table/api.h"
 #include "gfx/wave/wave.h"
-#include "recorder/recording/handles.h"
+#include "recorder/recording/handle-set.h"
 #include "trace-format/state/held.h"
 #include "trace-format/state/state.h"
 #include "trace-format/writer/writer.h"
@@ -58,7 +58,7 @@ struct wt_register_set {
 	unsigned int variant; /* of plans the extent, of layouts how many lanes the wave has */
 };
 
-/* The registers of a list that an extent names (moment/registers.h). */
+/* The registers of a list that an extent names (moment/wave-registers.h). */
 struct wt_register_plan {
 	struct wt_register_set of; /* all that the wave has */
 	size_t bytes;		   /* of all that are taken */
@@ -153,7 +153,7 @@ struct wt_session {
 	uint64_t stopped;
 	struct wt_handle_list **register_lists; /* of waves, each once */
 	size_t register_list_count;
-	/* Which of them are taken, and where they are then: see moment/layout.h. */
+	/* Which of them are taken, and where they are then: see moment/register-layout.h. */
 	struct wt_register_set *plans, *layouts; /* the one used last is first */
 	size_t pool_left; /* bytes that all plans together may still keep for the next stop */
 	/* Queries that are not in the table and were answered: kind of object and number, of which the trace tells once. */

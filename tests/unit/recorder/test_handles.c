@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "recorder/recording/handles.h"
+#include "recorder/recording/handle-set.h"
 
 #define MOST 600u
 

@@ -3,8 +3,8 @@
  * A growing set of handles. Of a whole GPU each wave is asked for and added at each stop, so that it is looked up by hash:
  * a stop of ten thousand waves must not take the square of that.
  */
-#ifndef WT_RECORDER_RECORDING_HANDLES_H
-#define WT_RECORDER_RECORDING_HANDLES_H
+#ifndef WT_RECORDER_RECORDING_HANDLE_SET_H
+#define WT_RECORDER_RECORDING_HANDLE_SET_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,4 +33,4 @@ static inline bool wt_handles_has(const struct wt_handles *handles, uint64_t han
 void wt_handles_clear(struct wt_handles *handles);
 void wt_handles_deinit(struct wt_handles *handles);
 
-#endif /* WT_RECORDER_RECORDING_HANDLES_H */
+#endif /* WT_RECORDER_RECORDING_HANDLE_SET_H */

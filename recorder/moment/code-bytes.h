@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Takes the bytes of code objects, from the file or memory that their URIs name. */
-#ifndef WT_RECORDER_MOMENT_IMAGE_H
-#define WT_RECORDER_MOMENT_IMAGE_H
+#ifndef WT_RECORDER_MOMENT_CODE_BYTES_H
+#define WT_RECORDER_MOMENT_CODE_BYTES_H
 
 #include "recorder/recording/recorder.h"
 
@@ -13,4 +13,4 @@ struct wt_error *wt_take_image(struct wt_recorder *recorder, struct wt_state *st
 			       const struct wt_state *previous, uint64_t process,
 			       uint64_t code_object);
 
-#endif /* WT_RECORDER_MOMENT_IMAGE_H */
+#endif /* WT_RECORDER_MOMENT_CODE_BYTES_H */

@@ -4,8 +4,8 @@
  * memory, lets it tell all it has to tell, and detaches. On top of the recording library that becomes
  * a trace of one stop.
  */
-#ifndef WT_RECORDER_AGENT_CORE_H
-#define WT_RECORDER_AGENT_CORE_H
+#ifndef WT_RECORDER_AGENT_CORE_AGENT_H
+#define WT_RECORDER_AGENT_CORE_AGENT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,4 +48,4 @@ struct wt_error *wt_core_agent_run(const struct wt_api *api, struct wt_core_file
 				   const struct wt_core_agent_options *options,
 				   struct wt_core_summary *summary_ret);
 
-#endif /* WT_RECORDER_AGENT_CORE_H */
+#endif /* WT_RECORDER_AGENT_CORE_AGENT_H */

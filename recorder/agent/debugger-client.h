@@ -3,8 +3,8 @@
  * The client of the debugger API that our agents are: callbacks, and one attached process. It does not debug the host
  * program: it can neither stop nor change it.
  */
-#ifndef WT_RECORDER_AGENT_CLIENT_H
-#define WT_RECORDER_AGENT_CLIENT_H
+#ifndef WT_RECORDER_AGENT_DEBUGGER_CLIENT_H
+#define WT_RECORDER_AGENT_DEBUGGER_CLIENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,4 +70,4 @@ size_t wt_agent_client_count_waves(const struct wt_agent_client *client);
 struct wt_error *wt_agent_client_failed(const struct wt_agent_client *client, const char *function,
 					amd_dbgapi_status_t status);
 
-#endif /* WT_RECORDER_AGENT_CLIENT_H */
+#endif /* WT_RECORDER_AGENT_DEBUGGER_CLIENT_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/recording/handles.h"
+#include "recorder/recording/handle-set.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
  * This room holds all that is read of the machine and the program. It must not ask the wrapped library for more than
  * the process id.
  */
-#ifndef WT_RECORDER_HOST_HOST_H
-#define WT_RECORDER_HOST_HOST_H
+#ifndef WT_RECORDER_HOST_RECORDED_HOST_H
+#define WT_RECORDER_HOST_RECORDED_HOST_H
 
 #include "recorder/recording/recorder.h"
 
@@ -20,4 +20,4 @@
  */
 struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process);
 
-#endif /* WT_RECORDER_HOST_HOST_H */
+#endif /* WT_RECORDER_HOST_RECORDED_HOST_H */

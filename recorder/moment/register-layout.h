@@ -3,10 +3,10 @@
  * What thousands of waves have in common: which registers of a list are taken, and where each is among the values. Found
  * once for each list, and kept in the session.
  */
-#ifndef WT_RECORDER_MOMENT_LAYOUT_H
-#define WT_RECORDER_MOMENT_LAYOUT_H
+#ifndef WT_RECORDER_MOMENT_REGISTER_LAYOUT_H
+#define WT_RECORDER_MOMENT_REGISTER_LAYOUT_H
 
-#include "recorder/moment/registers.h"
+#include "recorder/moment/wave-registers.h"
 #include "recorder/recording/recorder.h"
 
 /** What is taken of the registers of a list. NULL if there is no memory. It is valid until the next call. */
@@ -28,4 +28,4 @@ const struct wt_register_layout *wt_register_layout_find(struct wt_recorder *rec
 /** Is a register's name @prefix and a number below @limit? */
 bool wt_register_numbered(const char *name, char prefix, uint32_t limit, uint32_t *number_ret);
 
-#endif /* WT_RECORDER_MOMENT_LAYOUT_H */
+#endif /* WT_RECORDER_MOMENT_REGISTER_LAYOUT_H */

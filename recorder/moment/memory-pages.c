@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/moment/memory.h"
+#include "recorder/moment/memory-pages.h"
 
 #include <string.h>
 

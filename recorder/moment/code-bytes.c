@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/moment/image.h"
+#include "recorder/moment/code-bytes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include "base/cleanup.h"
 #include "base/uri.h"
 #include "recorder/moment/facts.h"
-#include "recorder/moment/memory.h"
+#include "recorder/moment/memory-pages.h"
 #include "recorder/recording/question.h"
 
 /* Larger code objects are left out. */

@@ -5,8 +5,8 @@
  *
  * `failed` says that the call ended with an error: then an output is recorded only if it changed.
  */
-#ifndef WT_RECORDER_RECORDING_VALUE_H
-#define WT_RECORDER_RECORDING_VALUE_H
+#ifndef WT_RECORDER_RECORDING_JOURNAL_VALUE_H
+#define WT_RECORDER_RECORDING_JOURNAL_VALUE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -87,4 +87,4 @@ struct wt_value wt_value_out_memory(struct wt_recorder *recorder, bool failed, c
 struct wt_value wt_value_out_string(struct wt_recorder *recorder, bool failed, const void *place,
 				    const void *before);
 
-#endif /* WT_RECORDER_RECORDING_VALUE_H */
+#endif /* WT_RECORDER_RECORDING_JOURNAL_VALUE_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/agent/client.h"
+#include "recorder/agent/debugger-client.h"
 
 #include <stdio.h>
 #include <stdlib.h>

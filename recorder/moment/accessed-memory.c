@@ -8,7 +8,7 @@
 #include "recorder/moment/facts.h"
 #include "recorder/moment/taking.h"
 #include "recorder/recording/question.h"
-#include "recorder/recording/value.h"
+#include "recorder/recording/journal-value.h"
 
 /* How far back an access is looked for that failed: words of code, and accesses among them. */
 #define EARLIER_WORDS 32u

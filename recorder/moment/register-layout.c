@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/moment/layout.h"
+#include "recorder/moment/register-layout.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads memory through the wrapped library, and puts it into a state page by page. */
-#ifndef WT_RECORDER_MOMENT_MEMORY_H
-#define WT_RECORDER_MOMENT_MEMORY_H
+#ifndef WT_RECORDER_MOMENT_MEMORY_PAGES_H
+#define WT_RECORDER_MOMENT_MEMORY_PAGES_H
 
 #include "recorder/host/reserved.h"
 #include "recorder/recording/recorder.h"
@@ -72,4 +72,4 @@ struct wt_error *wt_take_private_place(struct wt_recorder *recorder, struct wt_s
 bool wt_read_global(struct wt_recorder *recorder, uint64_t process, uint64_t address, void *data,
 		    size_t size);
 
-#endif /* WT_RECORDER_MOMENT_MEMORY_H */
+#endif /* WT_RECORDER_MOMENT_MEMORY_PAGES_H */

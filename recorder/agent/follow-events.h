@@ -3,15 +3,15 @@
  * Our debug agents follow the events of a process that runs: they wait for them, find out why waves stopped, stop the
  * others, and let them go on.
  */
-#ifndef WT_RECORDER_AGENT_FOLLOW_H
-#define WT_RECORDER_AGENT_FOLLOW_H
+#ifndef WT_RECORDER_AGENT_FOLLOW_EVENTS_H
+#define WT_RECORDER_AGENT_FOLLOW_EVENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
-#include "recorder/agent/client.h"
+#include "recorder/agent/debugger-client.h"
 
 /* Counts of what happened so far. */
 struct wt_agent_counts {
@@ -78,4 +78,4 @@ struct wt_error *wt_agent_deliver(struct wt_agent_follow *follow);
 /** Is anything left to do: packets in queues? Asks each queue for its packets. */
 bool wt_agent_queues_are_empty(const struct wt_agent_follow *follow);
 
-#endif /* WT_RECORDER_AGENT_FOLLOW_H */
+#endif /* WT_RECORDER_AGENT_FOLLOW_EVENTS_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Another process under ptrace: the driver answers a debugger only if the calling thread traces the process. */
-#ifndef WT_RECORDER_AGENT_TRACE_H
-#define WT_RECORDER_AGENT_TRACE_H
+#ifndef WT_RECORDER_AGENT_PTRACE_H
+#define WT_RECORDER_AGENT_PTRACE_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -21,4 +21,4 @@ bool wt_trace_serve(pid_t process);
 /** Let go of it; it runs on. */
 void wt_trace_end(pid_t process);
 
-#endif /* WT_RECORDER_AGENT_TRACE_H */
+#endif /* WT_RECORDER_AGENT_PTRACE_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Puts registers of waves into a state: the list of all that a wave has, and the values of those that the policy names. */
-#ifndef WT_RECORDER_MOMENT_REGISTERS_H
-#define WT_RECORDER_MOMENT_REGISTERS_H
+#ifndef WT_RECORDER_MOMENT_WAVE_REGISTERS_H
+#define WT_RECORDER_MOMENT_WAVE_REGISTERS_H
 
 #include "recorder/recording/recorder.h"
 
@@ -34,4 +34,4 @@ bool wt_registers_hold(const struct wt_item *item, uint64_t handle, size_t *plac
 bool wt_registers_are_whole(struct wt_recorder *recorder, const struct wt_state *state,
 			    uint64_t wave);
 
-#endif /* WT_RECORDER_MOMENT_REGISTERS_H */
+#endif /* WT_RECORDER_MOMENT_WAVE_REGISTERS_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/host/host.h"
+#include "recorder/host/recorded-host.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/agent/trace.h"
+#include "recorder/agent/ptrace.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/agent/follow.h"
+#include "recorder/agent/follow-events.h"
 
 #include <poll.h>
 #include <stdlib.h>

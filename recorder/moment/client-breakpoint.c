@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/moment/breakpoint.h"
+#include "recorder/moment/client-breakpoint.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/recording/value.h"
+#include "recorder/recording/journal-value.h"
 
 #include <sys/uio.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
  * Breakpoints in the host program that the wrapped library has its client insert: their addresses, and the library's answers
  * to reports of hits. A replay has its client insert them at the same addresses, and gives the same answers.
  */
-#ifndef WT_RECORDER_MOMENT_BREAKPOINT_H
-#define WT_RECORDER_MOMENT_BREAKPOINT_H
+#ifndef WT_RECORDER_MOMENT_CLIENT_BREAKPOINT_H
+#define WT_RECORDER_MOMENT_CLIENT_BREAKPOINT_H
 
 #include "recorder/recording/call.h"
 
@@ -22,4 +22,4 @@ struct wt_error *wt_take_breakpoints(struct wt_recorder *recorder, struct wt_sta
 struct wt_error *wt_take_hit(struct wt_call *call, uint64_t handle, amd_dbgapi_status_t status,
 			     const amd_dbgapi_breakpoint_action_t *action);
 
-#endif /* WT_RECORDER_MOMENT_BREAKPOINT_H */
+#endif /* WT_RECORDER_MOMENT_CLIENT_BREAKPOINT_H */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/moment/registers.h"
+#include "recorder/moment/wave-registers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "recorder/moment/layout.h"
+#include "recorder/moment/register-layout.h"
 #include "recorder/recording/call.h"
 #include "recorder/recording/question.h"
 #include "trace-format/state/held.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/agent/core.h"
+#include "recorder/agent/core-agent.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/uri.h"
-#include "recorder/agent/client.h"
+#include "recorder/agent/debugger-client.h"
 
 struct agent {
 	struct wt_agent_client client;
