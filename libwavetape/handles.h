@@ -5,16 +5,16 @@
  *
  * A handle counts those who need it, so that a program may close handles in any order.
  *
- *     error.c              errors as the public header has them
- *     trace.c, list.c      traces, and lists of their stops
- *     stop.c, wave.c       one stop, its objects and waves
- *     dispatch.c           how kernels were launched
- *     registers.c, memory.c   values; code objects are a kind of memory
- *     symbols.c            symbols of code objects
- *     stack.c, value.c     calls and variables
- *     source.c             the text of source files
- *     cause.c              why a wave crashed
- *     journal.c, host.c    what the recorded client called, and where it ran
+ *     public-error.c                        errors as the public header has them
+ *     open-trace.c, list.c                  traces, and lists of their stops
+ *     stop-answers.c, wave-answers.c        one stop, its objects and waves
+ *     dispatch-answers.c                    how kernels were launched
+ *     register-answers.c, memory-answers.c  values; code objects are a kind of memory
+ *     symbols.c                             symbols of code objects
+ *     stack-answers.c, value-tree.c         calls and variables
+ *     source-answers.c                      the text of source files
+ *     cause.c                               why a wave crashed
+ *     journal-answers.c, host-answers.c     what the recorded client called, and where it ran
  */
 #ifndef WT_LIBWAVETAPE_HANDLES_H
 #define WT_LIBWAVETAPE_HANDLES_H

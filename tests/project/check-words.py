@@ -16,7 +16,7 @@ PRODUCT = ("base", "cli", "dbgapi", "device", "driver", "gfx", "libwavetape", "r
 # What is counted, and the most that there may be of it.
 LIMITS = {
     "static functions that share their name": 435,
-    "source files that share their name": 26,
+    "source files that share their name": 0,
     "comments without a subject": 312,
     "global functions that one other file calls": 1254,
     "circles of files": 25,

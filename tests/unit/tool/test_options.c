@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "tool/options.h"
+#include "tool/tool-options.h"
 
 static struct wt_tool_options parse(const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tool/report.h"
+#include "tool/tool-report.h"
 
 #include <ctype.h>
 #include <dlfcn.h>

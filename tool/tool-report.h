@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The line that the tool prints. It is read out of the trace that was written, as `wavetape info` does it. */
-#ifndef WT_TOOL_REPORT_H
-#define WT_TOOL_REPORT_H
+#ifndef WT_TOOL_TOOL_REPORT_H
+#define WT_TOOL_TOOL_REPORT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,4 +27,4 @@ __attribute__((format(printf, 1, 2))) void wt_tool_say(const char *format, ...);
 /** Append a letter of base/agent-notes.h to a file, if it is there. @path: NULL does nothing. */
 void wt_tool_note(const char *path, char letter);
 
-#endif /* WT_TOOL_REPORT_H */
+#endif /* WT_TOOL_TOOL_REPORT_H */

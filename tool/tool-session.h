@@ -6,25 +6,25 @@
  * `libwavetape-agent.so` is a tool of the HSA runtime (HSA_TOOLS_LIB), loaded into programs that use the GPU. This folder
  * has it:
  *
- *     entry.c      what the runtime calls, and the tool's thread
- *     session.c    what that thread does
- *     requests.c   a snapshot is wanted: the control socket, and the signal
- *     hang.c       the program hangs
- *     report.c     the line on standard error
- *     options.c    WAVETAPE_AGENT
+ *     runtime-entry.c  what the runtime calls, and the tool's thread
+ *     tool-session.c   what that thread does
+ *     requests.c       a snapshot is wanted: the control socket, and the signal
+ *     hang.c           the program hangs
+ *     tool-report.c    the line on standard error
+ *     tool-options.c   WAVETAPE_AGENT
  *
  * It stands above the recorder, whose library it holds, and the replayer, by which it reads its own trace. It must not change
  * what the program does: no thread of the program waits for it but in OnLoad and at exit, and both for a limited time.
  */
-#ifndef WT_TOOL_SESSION_H
-#define WT_TOOL_SESSION_H
+#ifndef WT_TOOL_TOOL_SESSION_H
+#define WT_TOOL_TOOL_SESSION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "recorder/agent/follow-events.h"
 #include "tool/hang.h"
-#include "tool/options.h"
+#include "tool/tool-options.h"
 #include "tool/requests.h"
 
 struct wt_tool {
@@ -50,4 +50,4 @@ struct wt_tool {
 /** Watch the program until the requests say that it ends, or something of ours fails. Says what there is to say. */
 void wt_tool_run(struct wt_tool *tool);
 
-#endif /* WT_TOOL_SESSION_H */
+#endif /* WT_TOOL_TOOL_SESSION_H */

@@ -12,8 +12,8 @@
  *   quiet               print nothing
  *   notes=PATH          a file of the command's that started the program: see base/agent-notes.h
  */
-#ifndef WT_TOOL_OPTIONS_H
-#define WT_TOOL_OPTIONS_H
+#ifndef WT_TOOL_TOOL_OPTIONS_H
+#define WT_TOOL_TOOL_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,4 +51,4 @@ void wt_tool_options_deinit(struct wt_tool_options *options);
  */
 void wt_tool_options_list(char *text_ret, size_t size);
 
-#endif /* WT_TOOL_OPTIONS_H */
+#endif /* WT_TOOL_TOOL_OPTIONS_H */

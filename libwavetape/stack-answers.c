@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libwavetape/value.h"
+#include "libwavetape/value-tree.h"
 #include "replayer/view/stack.h"
 #include "replayer/view/value-text.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of variables, as trees. */
-#ifndef WT_LIBWAVETAPE_VALUE_H
-#define WT_LIBWAVETAPE_VALUE_H
+#ifndef WT_LIBWAVETAPE_VALUE_TREE_H
+#define WT_LIBWAVETAPE_VALUE_TREE_H
 
 #include "libwavetape/handles.h"
 #include "replayer/dwarf/variable.h"
@@ -26,4 +26,4 @@ struct wt_value_maker {
 /** Makes a value of what it is shown. @maker: zeros but for `root`, a value of zeros. */
 struct wt_dwarf_sink wt_value_maker_sink(struct wt_value_maker *maker);
 
-#endif /* WT_LIBWAVETAPE_VALUE_H */
+#endif /* WT_LIBWAVETAPE_VALUE_TREE_H */

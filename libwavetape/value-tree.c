@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "libwavetape/value.h"
+#include "libwavetape/value-tree.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tool/options.h"
+#include "tool/tool-options.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tool/session.h"
+#include "tool/tool-session.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -15,7 +15,7 @@
 #include "recorder/recording/environment.h"
 #include "recorder/recording/thread.h"
 #include "replayer/view/keep-sources.h"
-#include "tool/report.h"
+#include "tool/tool-report.h"
 
 /* A trace in memory that grows beyond this, by debug traps, begins anew. */
 #define MEMORY_MAX ((uint64_t)32 << 20)

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/agent-notes.h"
-#include "tool/report.h"
-#include "tool/session.h"
+#include "tool/tool-report.h"
+#include "tool/tool-session.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 #define PRIORITY 20 /* above AMD's own tools: those that only look on come last */
