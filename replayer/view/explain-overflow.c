@@ -196,6 +196,12 @@ static bool overflows(const struct wt_cause *cause, const struct wt_analysis_ste
 	return overflow.product != overflow.became;
 }
 
+/* No GPU has so much memory that the product could have been meant as an index: a hash or a random number is meant to overflow. */
+static bool overflow_is_meant(const struct overflow *overflow)
+{
+	return imaxabs(overflow->product) >= INT64_C(1) << 40;
+}
+
 struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
@@ -218,7 +224,7 @@ struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming)
 		if (!overflows(cause, step, walk.sign_extended, &overflow))
 			continue;
 		/* Where it is not a plain part of the address, it may have been meant. */
-		if (!walk.linear)
+		if (!walk.linear || overflow_is_meant(&overflow))
 			return NULL;
 		found = overflow;
 		place = i;

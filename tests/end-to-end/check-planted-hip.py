@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT
+"""Mistakes planted in HIP kernels, as people compile, launch and record them: a plain hipcc at every level, with and without -g, the agent
+in the program, memory that is not precise. Each is named, near, silent or wrong; none may be wrong, and few silent. Then 200 faults that have
+none of the causes: of these no cause is told.
+
+Started as `check-planted-hip.py --source DIRECTORY --build DIRECTORY [TEST...]`; the programs are in tests/driver of the build.
+"""
+
+import collections
+import dataclasses
+import json
+import os
+import random
+import subprocess
+
+import support
+from support import Case, share
+
+LONG = "WAVETAPE_LONG" in os.environ
+PATIENCE = 240
+# How the program is compiled: all of them in the long form, which compiles what the build has not.
+VARIANTS = {"-O2": ("-g", "-O2"), "-O0": ("-g", "-O0"), "-O3-fast": ("-O3", "-ffast-math")}
+MORE = {"-O1": ("-g", "-O1"), "-O3": ("-g", "-O3"), "-O2-bare": ("-O2",), "-O0-bare": ("-O0",), "-O3-fast-g": ("-g", "-O3", "-ffast-math")}
+
+
+@dataclasses.dataclass(frozen=True)
+class Mistake:
+    """A kernel of planted.hip, its launch, and what is to be said of it."""
+
+    kernel: str
+    launch: str  # workgroups, work-items of each, bytes of local memory
+    arguments: str
+    kind: str
+    names: str = ""  # what the sentence names: a parameter
+    near: tuple = ()  # other kinds, which are true as well but say less
+    line: bool = True  # the access is at the mark
+
+
+PAGES = "b:0x100000"
+FAR = "b:0x800000"  # nothing is in front of it
+MISTAKES = [
+    Mistake("off_by_one", "4097 64 0", f"{PAGES} i:262144", "past_end", "out"),
+    Mistake("right_neighbour", "4096 64 0", f"{PAGES} {PAGES} i:262144", "past_end", "in"),
+    Mistake("wrong_stride", "2048 64 0", f"{PAGES} i:131072", "past_end", "out"),
+    Mistake("grid_stride", "64 64 0", f"{PAGES} i:262144", "past_end", "out"),
+    Mistake("gather", "1 64 0", f"{PAGES} w:256:262120:1 {PAGES} i:64", "past_end", "table"),
+    Mistake("rows", "1025 512 0", f"{PAGES} i:512 i:1024", "past_end", "image"),
+    Mistake("too_small", "8192 64 0", f"b:0x200000 {PAGES} i:524288", "too_small", "out", ("past_end",)),
+    Mistake("through_local", "1 64 0", f"{PAGES} i:4200", "past_end", "out"),
+    Mistake("through_private", "1 64 0", f"{PAGES} i:4200", "past_end", "out"),
+    Mistake("branches", "1 64 0", f"{PAGES} i:100 i:262100", "past_end", "out"),
+    Mistake("left_neighbour", "16 64 0", f"{FAR} {PAGES} i:1024", "before_start", "in"),
+    Mistake("backwards", "1 64 0", f"{FAR} i:200", "before_start", "out"),
+    Mistake("wrapped", "16 64 0", "b:4096 i:1024", "wrapped", "out"),
+    Mistake("scatter", "1 64 0", "w:256:0xffffffff:0xffffffff b:4096 i:2", "wrapped", "out"),
+    Mistake("store", "1 64 0", "l:0 i:64", "null", "out"),
+    Mistake("store", "1 64 0", "l:0x7e7e7e7e7e7e7e7e i:64", "no_address", "out"),
+    Mistake("store", "1 64 0", "l:64 i:64", "no_address", "out"),
+    Mistake("store", "1 64 0", "f:0x400000 i:64", "freed", "out", ("no_memory",)),
+    Mistake("store", "1 64 0", "h:4096 i:64", "host_memory", "out"),
+    Mistake("null_field", "1 64 0", "l:0 b:4096", "null", "particles"),
+    Mistake("null_next", "1 64 0", "b:64 b:4096 i:1", "null", "list"),
+    Mistake("null_next", "1 64 0", "b:64 b:4096 i:2", "null", "list", line=False),
+    Mistake("null_row", "1 8 0", "t:4096:8 i:3", "null", "table"),
+    Mistake("exchanged", "1 64 0", "l:64 b:4096", "exchanged", "out"),
+    Mistake("truncated", "1 64 0", "b:0x100000 i:0x40000", "truncated", "out"),
+    Mistake("never_set", "1 64 0", "b:4096 i:3", "uninitialised"),
+    Mistake("misaligned", "1 64 0", "b:4096 i:12", "misaligned", line=False),
+    Mistake("pitch", "1 64 0", "b:4096 i:50000 i:50000", "overflow", "image"),
+    Mistake("pitch_each", "1 64 0", "b:4096 i:65536 i:40000", "overflow", "image"),
+    Mistake("pitch_unsigned", "1 64 0", "b:4096 i:100000 i:100000", "overflow", "image"),
+    Mistake("no_guard", "4097 64 0", f"{PAGES} i:262144", "no_guard", "out", ("past_end",)),
+    Mistake("no_guard_sum", "2049 64 0", f"{PAGES} {PAGES} {PAGES} l:131072", "no_guard", "a", ("past_end",)),
+    Mistake("wrong_limit", "4097 64 0", f"{PAGES} i:262144 i:262208", "wrong_limit", "out", ("past_end",)),
+    Mistake("local_end", "1 64 512", "b:4096 i:3", "local_end"),
+    Mistake("local_start", "1 64 0", "b:4096 i:1", "local_start", "", ("wrapped", "local_end")),
+    Mistake("private_end", "1 64 0", "b:4096 i:5000", "private_end"),
+    Mistake("far_index", "1 64 0", "w:256:0x70000000:1 b:4096", "past_end", "out"),
+    Mistake("wild_pointer", "1 64 0", "q:512:0x2345678912345678:1 b:4096", "no_memory", "table"),
+]
+
+
+def odd_faults():
+    """200 launches of kernels that mean what they compute, or compute what nobody can tell, and the kinds that are true of each: a
+    pointer leads where no memory is, or an index is far from what is there. Never that something overflowed, wrapped, or was freed."""
+    seeded = random.Random(2026)
+    far = ("none", "past_end")
+    for number in range(200):
+        value = seeded.getrandbits
+        stale = 0x100000000000 | value(40) & ~0xfff
+        yield [
+            ("number", "1 64 0", f"l:{0x600000000000 | value(44):#x}", ("none", "no_memory")),
+            ("tagged", "1 64 0", f"b:4096 i:{1 + value(6)}", ("none", "no_memory")),
+            ("mixed_bits", "1 64 0", f"b:4096 i:{value(31)} i:{2 + value(3)}", far),
+            ("generator", "1 64 0", f"b:4096 i:{value(31)} i:{1 + value(3)}", far),
+            ("wide_sum", "1 64 0", f"b:4096 i:{0x7f000000 + value(24):#x} i:{0x70000000 + value(24):#x}", far),
+            ("wide_product", "1 64 0", f"b:4096 i:{0x10000 + value(20)} i:{0x10000 + value(12)}", far),
+            ("offsets", "1 64 0", f"b:4096 l:{0x1000 + (value(16) & ~7)}", ("none",)),
+            ("packed", "1 64 0", f"l:{value(56) | 1 << 50:#x}", ("none", "no_memory")),
+            ("exclusive", "1 64 0", f"l:{stale | 0x7f:#x} l:{value(44) | 0x2aaa00000000:#x}", ("none", "no_memory")),
+            ("hash", "64 64 0", f"{PAGES} i:{0xffffff | value(2) << 24:#x}", far),
+            ("distance", "1 64 0", f"{PAGES} {PAGES} i:{500000 + value(16)}", ("none",)),
+            ("ring", "16 64 0", f"b:4096 i:{value(6)} i:{1 << 14 | value(12)}", far),
+            ("store", "1 64 0", f"l:{stale:#x} i:64", ("none", "no_memory")),
+        ][number % 13]
+
+
+class Planted(Case):
+    def setUp(self):
+        super().setUp()
+        self.agent = support.TREE.build / "tool/libwavetape-agent.so"
+        if b"__asan_init" in self.agent.read_bytes():
+            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.marks = {line.rsplit("// ", 1)[1]: number for number, line in enumerate(
+            (support.TREE.source / "tests/driver/planted.hip").read_text(encoding="utf-8").splitlines(), 1) if "; // " in line}
+
+    def program(self, variant):
+        if variant in VARIANTS:
+            return support.TREE.build / f"tests/driver/planted{variant}"
+        path = self.directory / f"planted{variant}"
+        if not path.exists():
+            self.expect(support.run("hipcc", "--offload-arch=gfx90a", "-w", *MORE[variant], support.TREE.source / "tests/driver/planted.hip",
+                                    "-o", path), 0, None)
+        return path
+
+    def explanation(self, variant, kernel, launch, arguments):
+        """What explain says of the only fault, as JSON."""
+        trace = self.directory / "planted.wtape"
+        trace.unlink(missing_ok=True)
+        environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], HSA_TOOLS_LIB=str(self.agent),
+                                          HSA_ENABLE_DEBUG="1", WAVETAPE_AGENT=f"output={trace},quiet")
+        done = subprocess.run([support.TREE.command, "device", "--", self.program(variant), kernel, *launch.split(), *arguments.split()],
+                              capture_output=True, timeout=PATIENCE, check=False, env=environment, stdin=subprocess.DEVNULL)
+        self.assertTrue(trace.exists(), (variant, kernel, done.returncode, done.stderr[-300:]))
+        return json.loads(self.wavetape("explain", trace, "--json"))["explanations"][0]
+
+    def verdict(self, mistake, variant):
+        said = self.explanation(variant, mistake.kernel, mistake.launch, mistake.arguments)
+        kind, sentence = said["cause"]["kind"], said["cause"]["sentence"]
+        if kind == "none":
+            return "silent", said["cause"]
+        if kind != mistake.kind and kind not in mistake.near:
+            return "wrong", said["cause"]
+        if VARIANTS.get(variant, MORE.get(variant))[0] == "-g":
+            if mistake.names not in sentence:
+                return "wrong", said["cause"]
+            access = said["steps"][0]["code"]["source"]
+            if mistake.line and access["line"] != self.marks[mistake.kernel]:
+                return "wrong", (access, self.marks[mistake.kernel])
+        return ("named" if kind == mistake.kind else "near"), said["cause"]
+
+    def variants(self, number):
+        """All of them in the long form; else one for each mistake, of another kind each time."""
+        return (*VARIANTS, *MORE) if LONG else (list(VARIANTS)[(number + support.TURN) % 3],)
+
+    def test_mistakes(self):
+        counts, debug = collections.Counter(), collections.Counter()
+        for number, mistake in share(enumerate(MISTAKES)):
+            for variant in self.variants(number):
+                with self.subTest(mistake=number, kernel=mistake.kernel, variant=variant):
+                    verdict, said = self.verdict(mistake, variant)
+                    counts[verdict] += 1
+                    debug[verdict] += VARIANTS.get(variant, MORE.get(variant))[0] == "-g"
+                    if LONG:
+                        print(f"{variant:10} {mistake.kernel:16} {verdict:7} {said['sentence'] if isinstance(said, dict) else said}")
+                    self.assertNotEqual(verdict, "wrong", said)
+        print(f"planted mistakes: {dict(counts)}, of these with -g {dict(debug)}")
+        self.assertLess(10 * debug["silent"], max(debug.total(), 10))
+
+    def test_odd_faults(self):
+        variants = ("-O2", "-O0") if LONG else ("-O2",)
+        for number, (kernel, launch, arguments, kinds) in enumerate(odd_faults()):
+            if not LONG and number % 10 != support.TURN % 10:
+                continue
+            for variant in variants:
+                with self.subTest(fault=number, kernel=kernel, arguments=arguments, variant=variant):
+                    said = self.explanation(variant, kernel, launch, arguments)
+                    self.assertIn(said["cause"]["kind"], kinds, said["cause"])
+
+
+if __name__ == "__main__":
+    support.main(__doc__)
