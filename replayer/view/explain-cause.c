@@ -162,6 +162,7 @@ static enum wt_access_verdict judge_access(void *opaque, const struct gfx_access
 					   enum gfx_access_space space, uint64_t address)
 {
 	const struct source *source = opaque;
+	uint8_t constant[64];
 
 	if (access->read && access->write && access->size && address % access->size)
 		return WT_ACCESS_FAILS;
@@ -172,6 +173,10 @@ static enum wt_access_verdict judge_access(void *opaque, const struct gfx_access
 	if (space != GFX_ACCESS_GLOBAL)
 		return is_past_end(source->dispatch, access, space, address) ? WT_ACCESS_FAILS
 									     : WT_ACCESS_FINE;
+	/* Constants of a code object are where its code is, which the wave executes. */
+	if (!access->write && access->size <= sizeof(constant) &&
+	    wt_view_constant(source->view, address, constant, access->size))
+		return WT_ACCESS_FINE;
 	return judge_bytes(source, address, access->size);
 }
 
