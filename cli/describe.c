@@ -176,8 +176,14 @@ const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[W
 	uint64_t first, last;
 
 	buffer[0] = '\0';
-	if (!wave->has_access || !lanes)
+	if (!wave->has_access)
 		return buffer;
+	if (!lanes) {
+		append(buffer, "%ss %u %s at addresses that are not known",
+		       direction(&wave->access), wave->access.size,
+		       wt_plural(wave->access.size, "byte", "bytes"));
+		return buffer;
+	}
 	address_range(&wave->access, lanes, &first, &last);
 	if (wave->access.scalar)
 		append(buffer, "the wave");

@@ -12,6 +12,8 @@
 #include "replayer/analysis/rerun-launch.h"
 #include "replayer/analysis/rerun.h"
 
+/* How often a wave may come by where it stopped, until it is not looked for any more. */
+#define MAX_PASSES 16u
 #define MAX_PRIVATE_BYTES 65536u /* of one lane */
 
 /* ---- A wave at its launch ---- */
@@ -128,12 +130,13 @@ static bool has_arrived(struct wt_rerun *rerun, bool *came_by)
 	return wt_rerun_matches(rerun);
 }
 
-static enum wt_analysis_end follow(struct wt_rerun *rerun)
+/* @passes: how often the wave comes by as it was when it stopped before it does stop. */
+static enum wt_analysis_end follow(struct wt_rerun *rerun, uint32_t passes)
 {
 	enum wt_analysis_end end = WT_ANALYSIS_MISSED;
 	bool came_by = false;
 
-	while (!has_arrived(rerun, &came_by)) {
+	while (!has_arrived(rerun, &came_by) || passes--) {
 		const struct wt_rerun_code *code = wt_rerun_code(rerun);
 
 		if (!code)
@@ -695,6 +698,9 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 	return describe(rerun, slice, &closure, analysis);
 }
 
+static struct wt_error *analyse(struct wt_analysis_input *input, uint32_t passes,
+				struct wt_analysis *analysis);
+
 /* Explain an instruction that the wave executed before the target. */
 static struct wt_error *trace_step(const struct wt_rerun *rerun, struct wt_analysis_input *input,
 				   size_t step, uint32_t lane, struct wt_analysis *analysis)
@@ -718,18 +724,54 @@ static bool target_fails(struct wt_rerun *rerun)
 	return code && wt_rerun_failing(rerun, code, NULL, NULL);
 }
 
+static bool could_have_failed(struct wt_rerun *rerun, const struct wt_late *late)
+{
+	return late->failed || late->suspects || target_fails(rerun);
+}
+
+/*
+ * A loop may come by where the wave stopped with registers that fit, for those that matter are not known. Where no access before
+ * that can have failed, the wave went on.
+ *
+ * @passes_ret: how often it did; 0 also where no other arrival is found.
+ */
+static struct wt_error *count_passes(const struct wt_analysis_input *input, uint32_t *passes_ret)
+{
+	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
+	struct wt_error *error = wt_late_return(input, 0, false, &rerun);
+	struct wt_late late;
+
+	*passes_ret = 0;
+	for (uint32_t passes = 0; !error && passes < MAX_PASSES; passes++) {
+		if (follow(rerun, passes ? 1 : 0) != WT_ANALYSIS_ARRIVED)
+			break;
+		error = wt_late_find(input, rerun->step_count, &late);
+		if (error || !could_have_failed(rerun, &late))
+			continue;
+		*passes_ret = passes;
+		break;
+	}
+	return error ? error : rerun->no_memory ? &wt_error_no_memory : NULL;
+}
+
 /*
  * What is explained is an access before the target, if one of the last ones failed; if none is known to have, the only one that can
  * have.
  */
 static struct wt_error *trace_late(struct wt_rerun *rerun, struct wt_analysis_input *input,
-				   struct wt_analysis *analysis)
+				   uint32_t passes, struct wt_analysis *analysis)
 {
 	struct wt_late late;
 	struct wt_error *error = wt_late_find(input, rerun->step_count, &late);
 
+	if (!error && !passes && !input->jumped && !could_have_failed(rerun, &late))
+		error = count_passes(input, &passes);
+	else
+		passes = 0;
 	if (error)
 		return error;
+	if (passes)
+		return analyse(input, passes, analysis);
 	analysis->suspects = late.suspects;
 	if (late.failed)
 		return trace_step(rerun, input, late.failed, late.failed_lane, analysis);
@@ -742,7 +784,8 @@ static struct wt_error *trace_late(struct wt_rerun *rerun, struct wt_analysis_in
 	return trace_step(rerun, input, late.suspect, late.suspect_lane, analysis);
 }
 
-static struct wt_error *analyse(struct wt_analysis_input *input, struct wt_analysis *analysis)
+static struct wt_error *analyse(struct wt_analysis_input *input, uint32_t passes,
+				struct wt_analysis *analysis)
 {
 	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
 	struct wt_error *error = wt_rerun_create(input, true, &rerun);
@@ -751,7 +794,7 @@ static struct wt_error *analyse(struct wt_analysis_input *input, struct wt_analy
 		return error;
 	wt_rerun_know_scalars(rerun, &analysis->initial);
 	wt_rerun_know_vectors(rerun);
-	analysis->end = follow(rerun);
+	analysis->end = follow(rerun, passes);
 	analysis->end_pc = rerun->wave.pc & ~WT_RERUN_HALF;
 	analysis->step_count = rerun->step_count;
 	analysis->compared = rerun->compared;
@@ -760,7 +803,8 @@ static struct wt_error *analyse(struct wt_analysis_input *input, struct wt_analy
 		return &wt_error_no_memory;
 	if (analysis->end != WT_ANALYSIS_ARRIVED)
 		return NULL;
-	return input->late ? trace_late(rerun, input, analysis) : trace_back(rerun, analysis);
+	return input->late ? trace_late(rerun, input, passes, analysis)
+			   : trace_back(rerun, analysis);
 }
 
 struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_analysis *analysis_ret)
@@ -771,7 +815,7 @@ struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_ana
 
 	own.lane = analysis.lane = input->lane < GFX_MAX_LANES ? input->lane : 0;
 	if (input->launch.private_segment_size <= MAX_PRIVATE_BYTES)
-		error = analyse(&own, &analysis);
+		error = analyse(&own, 0, &analysis);
 	if (error) {
 		wt_analysis_deinit(&analysis);
 		return error;
@@ -791,7 +835,7 @@ static struct wt_error *find_stored(const struct wt_analysis_input *input,
 		return error;
 	wt_rerun_know_scalars(rerun, &initial);
 	wt_rerun_know_vectors(rerun);
-	stored->end = follow(rerun);
+	stored->end = follow(rerun, 0);
 	if (rerun->no_memory)
 		return &wt_error_no_memory;
 	stored->words = rerun->private_words;

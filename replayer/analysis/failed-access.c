@@ -57,8 +57,8 @@ static bool judge_next(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 	if (!suspect && !unknown)
 		return false;
 	late->suspects++;
-	late->suspect = suspect && late->suspects == 1 ? rerun->step_count + 1 : 0;
-	late->suspect_lane = suspect ? lane_of(rerun->input, suspect) : 0;
+	late->suspect = late->suspects == 1 ? rerun->step_count + 1 : 0;
+	late->suspect_lane = lane_of(rerun->input, suspect ? suspect : unknown);
 	return false;
 }
 
