@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "replayer/view/explain.h"
 #include "trace-format/state/host-facts.h"
+
+/* How many moments before a stop what is known of the program's mappings is looked for. */
+#define MOMENTS_BACK 8u
 
 struct wt_mappings {
 	const struct wt_view *view;
@@ -32,24 +36,78 @@ static bool has_driver(const struct wt_host *host)
 	return false;
 }
 
+/* Was a wave that stands at a fault there already at another moment? Then what has happened to it was before both. */
+static bool has_same_fault(const struct wt_view *view, const struct wt_view *other)
+{
+	const uint64_t *waves;
+	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+
+	for (size_t i = 0; i < count; i++)
+		if (wt_view_wave_has_fault(view, waves[i]) &&
+		    wt_view_wave_has_fault(other, waves[i]))
+			return true;
+	return false;
+}
+
+/* Had a moment not begun when it was read? */
+static struct wt_error *is_before(struct wt_reader *reader, const struct wt_host *host,
+				  uint32_t number, bool *is_ret)
+{
+	const struct wt_moment *moment;
+	struct wt_error *error = wt_reader_moment(reader, number, &moment);
+
+	*is_ret = !error && host->time < moment->time;
+	return error;
+}
+
+/*
+ * A recorder reads it at the first stop with a fault, and other waves stop after that: what was read at an earlier moment holds
+ * where a wave has the same fault.
+ */
+static struct wt_error *is_of_earlier(const struct wt_view *view, const struct wt_host *host,
+				      bool *is_ret)
+{
+	struct wt_reader *reader = wt_view_reader(view);
+	uint32_t number = wt_view_moment(view)->number, least;
+	struct wt_error *error = NULL;
+	struct wt_view *other;
+	bool before = true;
+
+	least = number > MOMENTS_BACK ? number - MOMENTS_BACK : 0;
+	while (!error && before && number > least)
+		error = is_before(reader, host, --number, &before);
+	if (error || before)
+		return error;
+	error = wt_view_open(reader, number, &other);
+	if (error)
+		return error;
+	*is_ret = has_same_fault(view, other);
+	wt_view_close(other);
+	return NULL;
+}
+
 /* What was read when the next moment had begun is of another time. */
 static struct wt_error *is_of_moment(const struct wt_view *view, const struct wt_host *host,
 				     bool *is_ret)
 {
 	struct wt_reader *reader = wt_view_reader(view);
-	const struct wt_moment *moment = wt_view_moment(view), *next;
-	uint32_t number;
+	const struct wt_moment *moment = wt_view_moment(view);
 	struct wt_error *error;
+	uint32_t number;
+	bool before;
 
-	*is_ret = moment && host->time >= moment->time;
-	if (!*is_ret)
+	*is_ret = false;
+	if (!moment)
 		return NULL;
+	if (host->time < moment->time)
+		return is_of_earlier(view, host, is_ret);
+	*is_ret = true;
 	number = wt_reader_next_moment(reader, moment->number + 1);
 	if (number >= wt_reader_moment_count(reader))
 		return NULL;
-	error = wt_reader_moment(reader, number, &next);
+	error = is_before(reader, host, number, &before);
 	if (!error)
-		*is_ret = host->time <= next->time;
+		*is_ret = before;
 	return error;
 }
 
