@@ -138,17 +138,32 @@ static bool set_quiet(struct wt_tool_options *options, const char *value)
 	return !value;
 }
 
+static bool set_precise(struct wt_tool_options *options, const char *value)
+{
+	options->precise = true;
+	options->precise_try = value;
+	return !value || !strcmp(value, "try");
+}
+
+enum word_value { VALUE_NONE, VALUE_NEEDED, VALUE_OPTIONAL };
+
 static const struct {
 	const char *name;
 	setter set;
-	bool has_value;
+	enum word_value value;
 	bool listed; /* else it is the command's own */
 } words[] = {
-	{"output", set_output, true, true},	    {"keep", set_keep, true, true},
-	{"keep-bytes", set_keep_bytes, true, true}, {"traces", set_traces, true, true},
-	{"library", set_library, true, true},	    {"hang-after", set_hang_after, true, true},
-	{"signal", set_signal, true, true},	    {"source", set_source, true, true},
-	{"quiet", set_quiet, false, true},	    {"notes", set_notes, true, false},
+	{"output", set_output, VALUE_NEEDED, true},
+	{"keep", set_keep, VALUE_NEEDED, true},
+	{"keep-bytes", set_keep_bytes, VALUE_NEEDED, true},
+	{"traces", set_traces, VALUE_NEEDED, true},
+	{"library", set_library, VALUE_NEEDED, true},
+	{"hang-after", set_hang_after, VALUE_NEEDED, true},
+	{"signal", set_signal, VALUE_NEEDED, true},
+	{"source", set_source, VALUE_NEEDED, true},
+	{"precise", set_precise, VALUE_OPTIONAL, true},
+	{"quiet", set_quiet, VALUE_NONE, true},
+	{"notes", set_notes, VALUE_NEEDED, false},
 };
 
 void wt_tool_options_list(char *text_ret, size_t size)
@@ -160,7 +175,7 @@ void wt_tool_options_list(char *text_ret, size_t size)
 		if (words[i].listed)
 			length += (size_t)snprintf(text_ret + length, size - length, "%s%s%s",
 						   length ? ", " : "", words[i].name,
-						   words[i].has_value ? "=" : "");
+						   words[i].value == VALUE_NEEDED ? "=" : "");
 }
 
 static bool set_word(struct wt_tool_options *options, const char *word)
@@ -170,7 +185,9 @@ static bool set_word(struct wt_tool_options *options, const char *word)
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strlen(words[i].name) == length && !memcmp(words[i].name, word, length))
-			return !words[i].has_value == !value && words[i].set(options, value);
+			return (words[i].value == VALUE_OPTIONAL ||
+				(words[i].value == VALUE_NEEDED) == (value != NULL)) &&
+			       words[i].set(options, value);
 	return false;
 }
 

@@ -9,6 +9,7 @@
  *   hang-after=60s      take a snapshot when no queue has moved for so long while work waits; ms, s, m and h
  *   signal=USR2         take a snapshot at this signal, where the program has no handler for it
  *   source=FROM=TO      keep source files with a trace whose names begin with FROM and that are below TO; any number of times
+ *   precise             a wave stops at the access that fails, and not some instructions later: slower; precise=try: where the GPU can
  *   quiet               print nothing
  *   notes=PATH          a file of the command's that started the program: see base/agent-notes.h
  */
@@ -31,6 +32,8 @@ struct wt_tool_options {
 	uint64_t hang_after_ms;		   /* 0: hangs are not looked for */
 	int signal;			   /* 0: none */
 	char *sources[WT_SOURCE_MAPS + 1]; /* "FROM=TO", NULL behind the last */
+	bool precise;			   /* memory is to be precise */
+	bool precise_try;		   /* that a GPU cannot is no error */
 	bool quiet;
 	char refused[256]; /* the first word that was not understood; "" if there is none */
 };

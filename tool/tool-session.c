@@ -322,6 +322,28 @@ static struct wt_error *watch(struct wt_tool *tool)
 	return error;
 }
 
+/* Where the GPU cannot, the program is watched as it is. */
+static void ask_for_precise_memory(struct wt_tool *tool)
+{
+	const struct wt_agent_client *client = &tool->follow.client;
+	amd_dbgapi_status_t status;
+
+	if (!tool->options.precise)
+		return;
+	status = client->api->set_memory_precision(client->process,
+						   AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS || tool->options.precise_try ||
+	    tool->told_imprecise)
+		return;
+	tool->told_imprecise = true;
+	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED)
+		complain(tool, wt_error_create(WT_ERROR_UNSUPPORTED, "memory is not precise",
+					       "precise", "not every GPU of this process can"));
+	else
+		complain(tool,
+			 wt_agent_client_failed(client, "amd_dbgapi_set_memory_precision", status));
+}
+
 static struct wt_error *follow(void *context)
 {
 	struct wt_tool *tool = context;
@@ -330,6 +352,8 @@ static struct wt_error *follow(void *context)
 
 	if (!error)
 		error = wt_agent_pump(&tool->follow, &any);
+	if (!error && !is_restricted(tool))
+		ask_for_precise_memory(tool);
 	if (!error && is_restricted(tool))
 		return wt_error_create(WT_ERROR_UNSUPPORTED, "the GPU is not watched",
 				       "the debugger library",

@@ -38,10 +38,11 @@ struct wt_tool {
 	/* Of the thread. */
 	struct wt_agent_follow follow;
 	struct wt_tool_hang hang;
-	uint64_t traces; /* written */
-	bool again;	 /* begin another session: this one's trace was written */
-	bool at_attach;	 /* the next session's first stop is to be in a trace */
-	bool delivered;	 /* the runtime has heard of a fault: nothing is recorded any more */
+	uint64_t traces;     /* written */
+	bool again;	     /* begin another session: this one's trace was written */
+	bool at_attach;	     /* the next session's first stop is to be in a trace */
+	bool told_imprecise; /* that memory cannot be precise */
+	bool delivered;	     /* the runtime has heard of a fault: nothing is recorded any more */
 	struct wt_recorder *recorder;
 	char *path;	   /* of the trace that is being written; NULL: it has no file */
 	const char *cause; /* why: for the line */

@@ -82,6 +82,27 @@ static void test_sources(void **state)
 	wt_tool_options_deinit(&options);
 }
 
+static void test_precise(void **state)
+{
+	static const struct {
+		const char *text;
+		bool precise, precise_try;
+	} rows[] = {{"quiet", false, false},
+		    {"precise", true, false},
+		    {"precise=try", true, true},
+		    {"precise=try,precise", true, false}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct wt_tool_options options = parse(rows[i].text);
+
+		assert_int_equal(options.precise, rows[i].precise);
+		assert_int_equal(options.precise_try, rows[i].precise_try);
+		assert_string_equal(options.refused, "");
+		wt_tool_options_deinit(&options);
+	}
+}
+
 static void test_last_one_holds(void **state)
 {
 	struct wt_tool_options options =
@@ -116,6 +137,8 @@ static void test_wrong_words(void **state)
 		"signal=0",
 		"signal=9999999",
 		"quiet=yes",
+		"precise=",
+		"precise=no",
 		"loud",
 		"library=",
 		"Output=x",
@@ -194,13 +217,10 @@ static void test_durations_and_signals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_all),
-		cmocka_unit_test(test_last_one_holds),
-		cmocka_unit_test(test_sources),
-		cmocka_unit_test(test_wrong_words),
-		cmocka_unit_test(test_long_word),
-		cmocka_unit_test(test_durations_and_signals),
+		cmocka_unit_test(test_nothing),	  cmocka_unit_test(test_all),
+		cmocka_unit_test(test_precise),	  cmocka_unit_test(test_last_one_holds),
+		cmocka_unit_test(test_sources),	  cmocka_unit_test(test_wrong_words),
+		cmocka_unit_test(test_long_word), cmocka_unit_test(test_durations_and_signals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
