@@ -10,6 +10,8 @@
 #include "cli/output.h"
 #include "replayer/view/sources.h"
 
+/* How many steps stand in what a person reads. */
+#define SHOWN_STEPS 10u
 #define SHOWN_VALUES 4 /* different ones of a register in a line */
 #define TAB_WIDTH 8
 
@@ -342,13 +344,96 @@ static void print_step(const struct wt_cause *cause, const struct wt_cause_step 
 	putchar('\n');
 }
 
-/* What decided where the wave went, or which lanes, the latest first. */
-static void print_comparisons(const struct wt_cause *cause)
+/* ---- The steps that a person reads ---- */
+
+/* Values that only move: copies, what private memory kept in between, and masks of lanes. */
+static bool step_moves(const struct wt_cause_step *step)
+{
+	static const char *const moves[] = {"mov_", "_accvgpr_", "lane_b32", "saveexec"};
+
+	for (size_t i = 0; i < sizeof(moves) / sizeof(*moves); i++)
+		if (strstr(step->step->instruction.operation->name, moves[i]))
+			return true;
+	return !step->step->writes || step->step->private_memory;
+}
+
+static bool step_is_at(const struct wt_cause_step *step, const struct wt_cause_step *other)
+{
+	const struct wt_source_place *place = &step->code.place, *at = &other->code.place;
+
+	return place->file && at->file && place->line == at->line && place->column == at->column &&
+	       !strcmp(place->file, at->file);
+}
+
+/* Is a step chosen that stands at the same place of the source? */
+static bool place_is_chosen(const struct wt_cause *cause, const bool *chosen, size_t position)
+{
+	for (size_t i = 1; i < cause->analysis.count; i++)
+		if (chosen[i] && step_is_at(&cause->steps[i], &cause->steps[position]))
+			return true;
+	return false;
+}
+
+/*
+ * The steps that carry a value: where it came from, and the latest instruction of each other place in the source. What belongs to the address
+ * itself goes before what belongs to the address of a load.
+ */
+static size_t choose_steps(const struct wt_cause *cause, bool *chosen)
+{
+	size_t count = 0;
+
+	for (int pass = 0; pass < 4; pass++)
+		for (size_t i = 1; i < cause->analysis.count && count < SHOWN_STEPS; i++) {
+			const struct wt_cause_step *step = &cause->steps[i];
+
+			if (!step->step->part || step->step->indirect != (pass > 1) || chosen[i] ||
+			    step_moves(step))
+				continue;
+			chosen[i] = pass % 2 ? step->code.place.file &&
+						       !place_is_chosen(cause, chosen, i)
+					     : step->meaning != NULL;
+			count += chosen[i];
+		}
+	return count;
+}
+
+static size_t count_steps(const struct wt_cause *cause)
+{
+	size_t count = 0;
+
+	for (size_t i = 1; i < cause->analysis.count; i++)
+		count += (size_t)cause->steps[i].step->part + cause->steps[i].step->comparison;
+	return count;
+}
+
+/* Comparisons of the source, each place once: others are of what the compiler made. */
+static size_t choose_comparisons(const struct wt_cause *cause, bool *chosen)
+{
+	size_t count = 0;
+
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		chosen[i] = cause->steps[i].step->comparison && cause->steps[i].code.place.file &&
+			    !place_is_chosen(cause, chosen, i);
+		count += chosen[i];
+	}
+	return count;
+}
+
+/* Every step that @chosen has; NULL: all. */
+static void print_parts(const struct wt_cause *cause, const bool *chosen)
+{
+	for (size_t i = 1; i < cause->analysis.count; i++)
+		if (chosen ? chosen[i] : cause->steps[i].step->part)
+			print_step(cause, &cause->steps[i]);
+}
+
+/* Comparisons decided where the wave went, or which lanes did; the latest stands first. */
+static void print_comparisons(const struct wt_cause *cause, const bool *chosen)
 {
 	bool any = false;
 
 	for (size_t i = 1; i < cause->analysis.count; i++) {
-		if (!cause->steps[i].step->comparison)
+		if (chosen ? !chosen[i] : !cause->steps[i].step->comparison)
 			continue;
 		if (!any)
 			puts("compared     on its way, for branches or lanes:");
@@ -357,19 +442,26 @@ static void print_comparisons(const struct wt_cause *cause)
 	}
 }
 
-void wt_print_cause_steps(const struct wt_cause *cause)
+void wt_print_cause_steps(const struct wt_cause *cause, bool all)
 {
+	bool chosen[WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS + 1] = {false};
+	size_t count = count_steps(cause), shown;
+
 	if (!cause->steps)
 		return;
 	printf("came from    %" PRIu64 " instructions on the wave's way, %zu register values as "
 	       "recorded\n",
 	       cause->analysis.step_count, cause->analysis.compared);
-	for (size_t i = 1; i < cause->analysis.count; i++)
-		if (cause->steps[i].step->part)
-			print_step(cause, &cause->steps[i]);
-	if (cause->analysis.more)
+	shown = choose_steps(cause, chosen);
+	print_parts(cause, all ? NULL : chosen);
+	if (all && cause->analysis.more)
 		printf("  and earlier ones\n");
-	print_comparisons(cause);
+	memset(chosen, 0, sizeof(chosen));
+	shown += choose_comparisons(cause, chosen);
+	print_comparisons(cause, all ? NULL : chosen);
+	if (!all && shown < count)
+		printf("             and %zu instructions more between them: --all\n",
+		       count - shown);
 }
 
 /* ---- JSON ---- */

@@ -15,6 +15,7 @@
 struct options {
 	uint64_t lane; /* UINT64_MAX: the first that failed */
 	struct wt_source_maps maps;
+	bool all; /* instructions that only move values, too */
 };
 
 static void print_head(const struct wt_cause *cause, uint32_t stop)
@@ -49,7 +50,7 @@ static struct wt_error *print_cause(const struct wt_view *view, const struct wt_
 	wt_print_cause_sentence(cause);
 	wt_print_arguments(&cause->arguments);
 	wt_print_cause_near(cause);
-	wt_print_cause_steps(cause);
+	wt_print_cause_steps(cause, options->all);
 	return NULL;
 }
 
@@ -169,6 +170,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		wt_cli_take_source_map(state, &options->maps, argument);
 		return 0;
 	}
+	if (key == 'a') {
+		options->all = true;
+		return 0;
+	}
 	if (key != 'l')
 		return ARGP_ERR_UNKNOWN;
 	if (!wt_cli_number(argument, &options->lane) || options->lane >= GFX_MAX_LANES)
@@ -180,6 +185,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 int wt_command_explain(int argc, char **argv)
 {
 	static const struct argp_option own[] = {
+		{"all", 'a', NULL, 0,
+		 "show all instructions, also those that only move a value, and all that are of "
+		 "one line",
+		 0},
 		{"lane", 'l', "N", 0,
 		 "follow the address of lane N; without it, of the first one whose access failed",
 		 0},

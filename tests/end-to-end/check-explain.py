@@ -318,6 +318,22 @@ class Screen(Explain):
         self.assertEqual([argument["name"] for argument in fault["arguments"] if not argument["hidden"]],
                          ["out", "first", "count", "stray"])
 
+    def test_short_and_all(self):
+        """What a person reads is a part of all, which has as many steps as JSON."""
+        fault = next(fault for fault in FAULTS if fault.kernel == "gather")
+        trace = self.record(fault.workload("-O0"), "short")
+        short, whole = (self.wavetape("explain", trace, *options).splitlines() for options in ((), ("--all",)))
+        steps = self.explain(trace)["explanations"][0]["steps"]
+        begin = next(number for number, line in enumerate(short) if line.startswith("came from"))
+        *shown, more = short[begin + 1:]
+        self.assertLessEqual(set(shown), set(whole))
+        self.assertEqual(sum(": loaded from global memory at" in line for line in shown), 1)
+        self.assertFalse([line for line in shown if "kept in private memory" in line or "v_mov_" in line])
+        count, listed = (sum(re.match(r"(  ){1,2}\S", line) is not None for line in lines) for lines in (whole[begin + 1:], shown))
+        self.assertEqual(count, sum(step["part"] + step["comparison"] for step in steps[1:]))
+        self.assertLessEqual(listed, 16)
+        self.assertEqual(more, f"             and {count - listed} instructions more between them: --all")
+
     def test_no_address(self):
         text = self.wavetape("info", self.trace("assert-trap"))
         self.assertNotIn("\ncause ", text)
