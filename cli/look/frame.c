@@ -6,6 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/describe.h"
 #include "cli/output.h"
+#include "replayer/view/explain-cause.h"
 #include "replayer/view/sources.h"
 
 enum { KEY_LANES = 0x100 };
@@ -78,6 +79,27 @@ static struct wt_error *check_frame(const struct wt_cli_frame *frame,
 			       frame->number, trace->wave, wt_stack_count(frame->stack));
 }
 
+/* Of a fault that is found behind which the wave went on, too, as far as it is found quickly. */
+static struct wt_error *find_failed_lanes(struct wt_cli_frame *frame, uint64_t wave)
+{
+	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
+	struct wt_explainer *explainer = NULL;
+	struct wt_cause cause;
+	struct wt_error *error;
+
+	if (!wt_view_wave_has_fault(frame->view, wave))
+		return NULL;
+	error = wt_explainer_create(frame->view, &explainer);
+	if (!error)
+		error = wt_explain_cause(explainer, wave, UINT32_MAX, &limits, &cause);
+	if (!error) {
+		frame->lanes.failed = cause.wave.failed_lanes;
+		wt_cause_deinit(&cause);
+	}
+	wt_explainer_destroy(explainer);
+	return error;
+}
+
 struct wt_error *wt_cli_frame_open(struct wt_cli_frame *frame, struct wt_cli_trace *trace,
 				   const char *action)
 {
@@ -95,6 +117,8 @@ struct wt_error *wt_cli_frame_open(struct wt_cli_frame *frame, struct wt_cli_tra
 		error = wt_sources_create(trace->reader, NULL, &frame->sources);
 	if (!error)
 		error = wt_sources_check_stack(frame->sources, frame->stack);
+	if (!error)
+		error = find_failed_lanes(frame, trace->wave);
 	return error ? error : choose_lanes(frame, trace, action);
 }
 
@@ -110,16 +134,21 @@ void wt_cli_put_frame_head(const struct wt_cli_frame *frame, const struct wt_cli
 {
 	char text[WT_DESCRIBE_MAX];
 
-	printf("stop %u, wave w%" PRIu64 ", %s %s\n", frame->stop, trace->wave,
+	printf("stop %u, wave w%" PRIu64 ", %s %s", frame->stop, trace->wave,
 	       frame->lanes.one ? "lane" : "lanes", wt_describe_lanes(frame->lanes.lanes, text));
+	if (frame->lanes.failed && !frame->lanes.one)
+		printf("; lanes whose access failed: %s",
+		       wt_describe_lanes(frame->lanes.failed, text));
+	putchar('\n');
 	wt_cli_put_frame((size_t)frame->number, wt_stack_frame(frame->stack, frame->number));
 }
 
 json_t *wt_cli_frame_head_json(const struct wt_cli_frame *frame, const struct wt_cli_trace *trace)
 {
-	return json_pack("{s:I, s:I, s:o, s:o}", "stop", (json_int_t)frame->stop, "wave",
+	return json_pack("{s:I, s:I, s:o, s:o, s:o}", "stop", (json_int_t)frame->stop, "wave",
 			 (json_int_t)trace->wave, "lanes",
-			 wt_describe_lanes_json(frame->lanes.lanes), "frame",
+			 wt_describe_lanes_json(frame->lanes.lanes), "failed_lanes",
+			 wt_describe_lanes_json(frame->lanes.failed), "frame",
 			 wt_cli_frame_json((size_t)frame->number,
 					   wt_stack_frame(frame->stack, frame->number)));
 }

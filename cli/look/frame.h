@@ -35,7 +35,7 @@ void wt_cli_frame_close(struct wt_cli_frame *frame);
 /** A line that says which wave, lanes and frame are shown. */
 void wt_cli_put_frame_head(const struct wt_cli_frame *frame, const struct wt_cli_trace *trace);
 
-/** {"stop": .., "wave": .., "lanes": the active ones, "frame": {...}} */
+/** {"stop": .., "wave": .., "lanes": the active ones, "failed_lanes": those whose access failed, "frame": {...}} */
 json_t *wt_cli_frame_head_json(const struct wt_cli_frame *frame, const struct wt_cli_trace *trace);
 
 #endif /* WT_CLI_LOOK_FRAME_H */

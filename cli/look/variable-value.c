@@ -23,14 +23,26 @@ struct different {
 	uint64_t lanes;
 };
 
+/* The lanes that are left, those that failed first. Return: false if none is. */
+static bool lanes_take(const struct wt_cli_lanes *lanes, uint64_t *left, uint32_t *lane_ret)
+{
+	uint64_t first = *left & lanes->failed;
+
+	if (!*left)
+		return false;
+	*lane_ret = (uint32_t)__builtin_ctzll(first ? first : *left);
+	*left &= ~(UINT64_C(1) << *lane_ret);
+	return true;
+}
+
 static void print_values(const char *head, const struct wt_cli_lanes *lanes,
 			 const struct different *values, size_t count)
 {
 	size_t shown = lanes->each || count <= MAX_VALUES ? count : MAX_VALUES;
 	char text[WT_DESCRIBE_MAX];
 
-	if (count == 1) {
-		printf("%s = %s\n", head, values[0].text);
+	if (count <= 1) {
+		printf("%s = %s\n", head, count ? values[0].text : "<no lane is active here>");
 		return;
 	}
 	printf("%s:\n", head);
@@ -45,16 +57,16 @@ struct wt_error *wt_cli_put_values(const char *head, const struct wt_cli_lanes *
 				   wt_cli_show_lane show, void *opaque)
 {
 	struct different values[64] = {0};
+	uint64_t left = lanes->lanes;
 	bool failed = false;
 	size_t count = 0;
+	uint32_t lane;
 
-	for (uint32_t lane = 0; lane < 64; lane++) {
+	while (lanes_take(lanes, &left, &lane)) {
 		struct wt_value_text text = {0};
 		const struct wt_dwarf_sink sink = wt_value_text_sink(&text);
 		size_t found = 0;
 
-		if (!(lanes->lanes >> lane & 1))
-			continue;
 		show(opaque, lane, &sink);
 		wt_buffer_append(&text.buffer, "", 1);
 		failed |= text.buffer.failed;
@@ -218,15 +230,17 @@ static json_t *lane_json(wt_cli_show_lane show, void *opaque, uint32_t lane)
 json_t *wt_cli_values_json(const struct wt_cli_lanes *lanes, wt_cli_show_lane show, void *opaque)
 {
 	struct different values[64] = {0};
+	/* Readers of JSON find lanes by their numbers. */
+	const struct wt_cli_lanes in_order = {.lanes = lanes->lanes};
+	uint64_t left = lanes->lanes;
 	json_t *array = json_array();
 	size_t count = 0;
+	uint32_t lane;
 
-	for (uint32_t lane = 0; lane < 64; lane++) {
+	while (lanes_take(&in_order, &left, &lane)) {
 		size_t found = 0;
 		json_t *value;
 
-		if (!(lanes->lanes >> lane & 1))
-			continue;
 		value = lane_json(show, opaque, lane);
 		while (found < count && !json_equal(values[found].value, value))
 			found++;

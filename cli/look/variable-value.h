@@ -16,8 +16,9 @@ typedef void (*wt_cli_show_lane)(void *opaque, uint32_t lane, const struct wt_dw
 /* Of which lanes values are shown, and how many different ones. */
 struct wt_cli_lanes {
 	uint64_t lanes;
-	bool each; /* all of them, however many differ */
-	bool one;  /* a single lane was asked for: lanes go without saying */
+	uint64_t failed; /* those whose access failed are shown first */
+	bool each;	 /* all of them, however many differ */
+	bool one;	 /* a single lane was asked for: lanes go without saying */
 };
 
 /**

@@ -724,9 +724,26 @@ static bool target_fails(struct wt_rerun *rerun)
 	return code && wt_rerun_failing(rerun, code, NULL, NULL);
 }
 
+/* The same where what the target accesses is not known, or whether that is there. */
+static bool target_may_fail(struct wt_rerun *rerun)
+{
+	const struct wt_rerun_code *code = wt_rerun_code(rerun);
+	uint64_t suspect, unknown;
+
+	return code && (wt_rerun_failing(rerun, code, &suspect, &unknown) || suspect || unknown);
+}
+
+/* Is it certain that the only access failed that can have? */
+static bool suspect_is_alone(struct wt_rerun *rerun, const struct wt_late *late)
+{
+	if (!late->suspect || late->suspects != 1)
+		return false;
+	return late->suspect_is_known ? !target_fails(rerun) : !target_may_fail(rerun);
+}
+
 static bool could_have_failed(struct wt_rerun *rerun, const struct wt_late *late)
 {
-	return late->failed || late->suspects || target_fails(rerun);
+	return late->failed || late->suspects || target_may_fail(rerun);
 }
 
 /*
@@ -777,7 +794,7 @@ static struct wt_error *trace_late(struct wt_rerun *rerun, struct wt_analysis_in
 		return trace_step(rerun, input, late.failed, late.failed_lane, analysis);
 	if (input->jumped && rerun->step_count)
 		return trace_step(rerun, input, rerun->step_count, 0, analysis);
-	analysis->eliminated = late.suspect && late.suspects == 1 && !target_fails(rerun);
+	analysis->eliminated = suspect_is_alone(rerun, &late);
 	if (!analysis->eliminated)
 		return trace_back(rerun, analysis);
 	analysis->suspects = 0;

@@ -58,6 +58,7 @@ static bool judge_next(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		return false;
 	late->suspects++;
 	late->suspect = late->suspects == 1 ? rerun->step_count + 1 : 0;
+	late->suspect_is_known = suspect;
 	late->suspect_lane = lane_of(rerun->input, suspect ? suspect : unknown);
 	return false;
 }

@@ -10,9 +10,10 @@ struct wt_late {
 	/* The first that accesses what it cannot, from 1, and the first lane of it; the input's, if that is one of them. 0: none. */
 	size_t failed;
 	uint32_t failed_lane;
-	/* How many may have failed, before that one if there is one; and of a single one which, if its addresses are known. */
+	/* How many may have failed, before that one if there is one; and of a single one which, and whether its addresses are known. */
 	uint32_t suspects;
 	size_t suspect;
+	bool suspect_is_known;
 	uint32_t suspect_lane;
 };
 

@@ -4,6 +4,7 @@
 #define WT_REPLAYER_VIEW_STACK_INTERNAL_H
 
 #include "replayer/dwarf/scope.h"
+#include "replayer/view/explain-arguments.h"
 #include "replayer/view/wave-machine.h"
 #include "replayer/view/stack.h"
 
@@ -63,6 +64,9 @@ struct wt_stack {
 	struct logical *frames;
 	size_t frame_count;
 	const char *end;
+	/* Of the kernel: found when they are first asked for. */
+	struct wt_explain_arguments arguments;
+	bool has_arguments;
 };
 
 #endif /* WT_REPLAYER_VIEW_STACK_INTERNAL_H */

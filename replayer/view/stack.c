@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 #include "replayer/dwarf/code-effects.h"
@@ -357,6 +360,7 @@ void wt_stack_destroy(struct wt_stack *stack)
 		free(stack->calls[i]);
 	free(stack->frames);
 	wt_view_machine_deinit(&stack->machine);
+	wt_explain_arguments_deinit(&stack->arguments);
 	free(stack);
 }
 
@@ -417,12 +421,92 @@ void wt_stack_variable(struct wt_stack *stack, size_t index, size_t number,
 	wt_dwarf_type_name(&type, &frame->physical->scopes.unit, variable_ret->type);
 }
 
+/* ---- Parameters that are nowhere, but were passed ---- */
+
+static const struct wt_explain_arguments *stack_arguments(struct wt_stack *stack)
+{
+	struct wt_view *view = stack->stacks->view;
+	struct wt_explainer *explainer = NULL;
+	struct wt_error *error;
+
+	if (stack->has_arguments)
+		return &stack->arguments;
+	stack->has_arguments = true;
+	error = wt_explainer_create(view, &explainer);
+	if (!error)
+		error = wt_explain_arguments(explainer,
+					     wt_view_number_or(view, WT_OBJECT_WAVE,
+							       stack->machine.wave,
+							       AMD_DBGAPI_WAVE_INFO_DISPATCH, 0),
+					     &stack->arguments);
+	/* Without them a parameter that is nowhere is nowhere. */
+	wt_error_destroy(error);
+	wt_explainer_destroy(explainer);
+	return &stack->arguments;
+}
+
+static bool frame_is_kernel(const struct wt_stack *stack, const struct wt_stack_frame *frame)
+{
+	return stack->entry && frame->symbol && !frame->inlined &&
+	       frame->address - frame->symbol_offset == stack->entry;
+}
+
+struct passed {
+	const struct wt_dwarf_sink *sink;
+	const struct wt_explain_argument *argument;
+};
+
+/* What was passed is said, not shown as the value: code may have assigned to the parameter since. */
+static void passed_unknown(void *opaque, const char *why)
+{
+	const struct passed *passed = opaque;
+	const struct wt_explain_argument *argument = passed->argument;
+	char text[256];
+
+	if (strcmp(why, WT_DWARF_OPTIMIZED_OUT) != 0) {
+		passed->sink->unknown(passed->sink->opaque, why);
+		return;
+	}
+	if (argument->text)
+		snprintf(text, sizeof(text), "%s; kernel argument %s", why, argument->text);
+	else
+		snprintf(text, sizeof(text),
+			 argument->pointer ? "%s; kernel argument 0x%" PRIx64
+					   : "%s; kernel argument %" PRIu64,
+			 why, argument->value);
+	passed->sink->unknown(passed->sink->opaque, text);
+}
+
+static const struct wt_explain_argument *stack_passed(struct wt_stack *stack,
+						      const struct logical *frame,
+						      const struct wt_dwarf_variable *variable,
+						      const struct wt_dwarf_location *location)
+{
+	const struct wt_explain_arguments *arguments;
+
+	if (!variable->is_parameter || !variable->name || location->count != 1 ||
+	    location->pieces[0].place != WT_DWARF_AT_UNKNOWN ||
+	    !frame_is_kernel(stack, &frame->frame))
+		return NULL;
+	arguments = stack_arguments(stack);
+	for (size_t i = 0; i < arguments->count; i++) {
+		const struct wt_explain_argument *argument = &arguments->list[i];
+
+		if (argument->name && !argument->hidden && argument->known &&
+		    (argument->text || argument->size <= sizeof(argument->value)) &&
+		    !strcmp(argument->name, variable->name))
+			return argument;
+	}
+	return NULL;
+}
+
 void wt_stack_show(struct wt_stack *stack, size_t index, size_t number, uint32_t lane,
 		   const struct wt_dwarf_sink *sink)
 {
 	struct logical *frame = &stack->frames[index];
 	struct wt_dwarf_unit *unit = &frame->physical->scopes.unit;
 	struct wt_dwarf_variable *variable = &frame->variables[number];
+	struct passed passed = {.sink = sink};
 	struct wt_dwarf_location location;
 	struct wt_dwarf_type type;
 
@@ -431,5 +515,9 @@ void wt_stack_show(struct wt_stack *stack, size_t index, size_t number, uint32_t
 		&frame->physical->frame, unit,
 		dwarf_dieoffset(&frame->physical->scopes.dies[frame->function.first]),
 		&variable->die, &type, lane, &frame->trusts[number], &location);
-	wt_dwarf_show(&frame->physical->frame, unit, lane, &type, &location, 0, sink);
+	passed.argument = stack_passed(stack, frame, variable, &location);
+	if (passed.argument && location.pieces[0].why)
+		passed_unknown(&passed, location.pieces[0].why);
+	else
+		wt_dwarf_show(&frame->physical->frame, unit, lane, &type, &location, 0, sink);
 }

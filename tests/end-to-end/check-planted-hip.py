@@ -175,6 +175,18 @@ class Planted(Case):
         said = self.explanation("-O0", "grid_stride", "64 64 0", f"{PAGES} i:262144")
         self.assertEqual((said["late"] > 1, said["cause"]["kind"]), (True, "past_end"), said)
 
+    def test_locals(self):
+        """Lanes that failed come first; a parameter that is nowhere is said to have been passed."""
+        self.explanation("-O2", "gather", "1 64 0", f"{PAGES} w:256:262120:1 {PAGES} i:64")
+        text = self.wavetape("locals", self.directory / "planted.wtape")
+        self.assertIn("lanes 0-63; lanes whose access failed: 24-63\n", text)
+        self.assertIn("\nu32 n = <optimized out; kernel argument 64>\n", text)
+        self.assertRegex(text, r"\nconst float \* table = <optimized out; kernel argument 0x[0-9a-f]+>\n")
+        self.explanation("-O0", "branches", "1 64 0", f"{PAGES} i:100 i:262100")
+        text = self.wavetape("locals", self.directory / "planted.wtape")
+        self.assertIn("\nu32 place:\n  lane 50 = 262150\n  lane 55 = 262155\n  lane 0 = 100\n", text)
+        self.assertIn("\n(u32) place:\n  lane 50 = 262150\n", "\n" + self.wavetape("print", self.directory / "planted.wtape", "place"))
+
     def test_odd_faults(self):
         variants = ("-O2", "-O0") if LONG else ("-O2",)
         for number, (kernel, launch, arguments, kinds) in enumerate(odd_faults()):
