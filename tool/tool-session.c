@@ -322,7 +322,7 @@ static struct wt_error *watch(struct wt_tool *tool)
 	return error;
 }
 
-/* Where the GPU cannot, the program is watched as it is. */
+/* If a GPU cannot, the program is watched as it is. */
 static void ask_for_precise_memory(struct wt_tool *tool)
 {
 	const struct wt_agent_client *client = &tool->follow.client;

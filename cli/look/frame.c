@@ -79,7 +79,7 @@ static struct wt_error *check_frame(const struct wt_cli_frame *frame,
 			       frame->number, trace->wave, wt_stack_count(frame->stack));
 }
 
-/* Of a fault that is found behind which the wave went on, too, as far as it is found quickly. */
+/* Lanes whose access failed, also one behind which the wave went on, as far as they are found quickly. */
 static struct wt_error *find_failed_lanes(struct wt_cli_frame *frame, uint64_t wave)
 {
 	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;

@@ -64,7 +64,7 @@ struct wt_stack {
 	struct logical *frames;
 	size_t frame_count;
 	const char *end;
-	/* Of the kernel: found when they are first asked for. */
+	/* The kernel's, found when they are first asked for. */
 	struct wt_explain_arguments arguments;
 	bool has_arguments;
 };

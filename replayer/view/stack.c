@@ -456,7 +456,7 @@ struct passed {
 	const struct wt_explain_argument *argument;
 };
 
-/* What was passed is said, not shown as the value: code may have assigned to the parameter since. */
+/* The argument is told, not shown as the value: code may have assigned to the parameter since. */
 static void passed_unknown(void *opaque, const char *why)
 {
 	const struct passed *passed = opaque;
