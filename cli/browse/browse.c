@@ -11,7 +11,7 @@
 #include "cli/look/describe-cause.h"
 #include "cli/output.h"
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static error_t browse_parse_option(int key, char *argument, struct argp_state *state)
 {
 	if (key != WT_CLI_SOURCE_MAP_KEY)
 		return ARGP_ERR_UNKNOWN;
@@ -24,7 +24,7 @@ struct browsing {
 	int end; /* the signal that ended it; 0: the user; -1: the terminal is gone */
 };
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *opaque, json_t **json_ret)
+static struct wt_error *browse_run(struct wt_cli_trace *trace, void *opaque, json_t **json_ret)
 {
 	struct browsing *browsing = opaque;
 	struct wt_session *session = NULL;
@@ -50,7 +50,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *opaque, json_t **
 }
 
 /* Whoever waits for us sees what ended us, as if nobody had caught it. */
-static void die(int number)
+static void browse_die(int number)
 {
 	signal(number, SIG_DFL);
 	raise(number);
@@ -66,7 +66,7 @@ int wt_command_browse(int argc, char **argv)
 		.stop = WT_CLI_STOP_HELP,
 		.wave = WT_CLI_WAVE_HELP,
 		.no_json = true,
-		.own = {.options = own, .parser = parse_option},
+		.own = {.options = own, .parser = browse_parse_option},
 	};
 	struct wt_source_maps maps = {.count = 0};
 	struct browsing browsing = {.maps = &maps};
@@ -79,8 +79,8 @@ int wt_command_browse(int argc, char **argv)
 	error = wt_terminal_check();
 	if (error)
 		return wt_cli_fail(error);
-	code = wt_cli_trace_run(&trace, show, &browsing);
+	code = wt_cli_trace_run(&trace, browse_run, &browsing);
 	if (browsing.end > 0)
-		die(browsing.end);
+		browse_die(browsing.end);
 	return browsing.end < 0 ? WT_EXIT_FAILED : code;
 }

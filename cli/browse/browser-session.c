@@ -45,7 +45,7 @@ void wt_session_put_why(const struct wt_session *session, struct wt_line *line)
 
 /* ---- What is open at a stop ---- */
 
-static void close_stop(struct wt_session *session)
+static void session_close_stop(struct wt_session *session)
 {
 	wt_stack_destroy(wt_take(session->stack));
 	wt_stacks_destroy(wt_take(session->stacks));
@@ -59,7 +59,7 @@ static void close_stop(struct wt_session *session)
 }
 
 /* The list of stops turned out to be wrong: the trace counts. */
-static struct wt_error *find_stops_again(struct wt_session *session)
+static struct wt_error *session_find_stops_again(struct wt_session *session)
 {
 	struct wt_error *error;
 
@@ -71,7 +71,7 @@ static struct wt_error *find_stops_again(struct wt_session *session)
 	return error;
 }
 
-static struct wt_error *open_view(struct wt_session *session)
+static struct wt_error *session_open_view(struct wt_session *session)
 {
 	struct wt_cli_trace *trace = session->trace;
 	struct wt_error *error;
@@ -83,14 +83,14 @@ static struct wt_error *open_view(struct wt_session *session)
 		return error;
 	wt_error_destroy(error);
 	wt_view_close(wt_take(session->view));
-	error = find_stops_again(session);
+	error = session_find_stops_again(session);
 	if (error || !session->stop)
 		return error;
 	return wt_view_open(trace->reader, trace->stops.moments[session->stop - 1], &session->view);
 }
 
 /* The wave that tells most: with a fault, else with registers, else the first. */
-static uint64_t telling_wave(const struct wt_view *view)
+static uint64_t view_telling_wave(const struct wt_view *view)
 {
 	const uint64_t *waves;
 	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
@@ -108,7 +108,7 @@ static uint64_t telling_wave(const struct wt_view *view)
 	return found;
 }
 
-static void choose_wave(struct wt_session *session)
+static void session_choose_wave(struct wt_session *session)
 {
 	const uint64_t *waves;
 	size_t count = wt_view_objects(session->view, WT_OBJECT_WAVE, &waves);
@@ -116,19 +116,19 @@ static void choose_wave(struct wt_session *session)
 	for (size_t i = 0; i < count; i++)
 		if (waves[i] == session->wave)
 			return;
-	session->wave = telling_wave(session->view);
+	session->wave = view_telling_wave(session->view);
 }
 
 struct wt_view *wt_session_view(struct wt_session *session)
 {
 	if (session->view || session->lost || !session->stop)
 		return session->view;
-	session->lost = wt_error_line(open_view(session));
+	session->lost = wt_error_line(session_open_view(session));
 	if (session->lost) {
 		wt_view_close(wt_take(session->view));
 		session->wave = 0;
 	} else if (session->view) {
-		choose_wave(session);
+		session_choose_wave(session);
 	}
 	return session->view;
 }
@@ -239,7 +239,7 @@ void wt_session_go_stop(struct wt_session *session, uint32_t stop)
 
 	if (session->stop == stop)
 		return;
-	close_stop(session);
+	session_close_stop(session);
 	session->stop = stop;
 	session->frame = 0;
 	session->code = 0;
@@ -279,7 +279,7 @@ void wt_session_step_wave(struct wt_session *session, int by, struct wt_outcome 
 
 /* ---- Pointers ---- */
 
-static void turn(struct wt_outcome *answer, enum wt_page page)
+static void outcome_turn(struct wt_outcome *answer, enum wt_page page)
 {
 	answer->turn = true;
 	answer->page = page;
@@ -305,7 +305,7 @@ void wt_session_follow(struct wt_session *session, uint64_t value, struct wt_out
 		wt_error_destroy(error);
 		if (is_code) {
 			wt_session_go_code(session, value);
-			turn(answer, WT_PAGE_CODE);
+			outcome_turn(answer, WT_PAGE_CODE);
 			return;
 		}
 	}
@@ -314,7 +314,7 @@ void wt_session_follow(struct wt_session *session, uint64_t value, struct wt_out
 		return;
 	}
 	wt_session_go_address(session, WT_SPACE_GLOBAL, value);
-	turn(answer, WT_PAGE_MEMORY);
+	outcome_turn(answer, WT_PAGE_MEMORY);
 }
 
 bool wt_session_follow_text(struct wt_session *session, const char *text, struct wt_outcome *answer)
@@ -329,7 +329,7 @@ bool wt_session_follow_text(struct wt_session *session, const char *text, struct
 
 /* ---- Beginning ---- */
 
-static struct wt_error *find_stops(struct wt_session *session)
+static struct wt_error *session_find_stops(struct wt_session *session)
 {
 	struct wt_cli_trace *trace = session->trace;
 	struct wt_error *error;
@@ -352,7 +352,7 @@ static struct wt_error *find_stops(struct wt_session *session)
 	return error;
 }
 
-static struct wt_error *find_wave(struct wt_session *session)
+static struct wt_error *session_find_wave(struct wt_session *session)
 {
 	struct wt_cli_trace *trace = session->trace;
 
@@ -360,7 +360,7 @@ static struct wt_error *find_wave(struct wt_session *session)
 		return NULL;
 	if (trace->wave && !wt_view_exists(session->view, WT_OBJECT_WAVE, trace->wave))
 		return wt_cli_no_wave("cannot browse", trace);
-	session->wave = trace->wave ? trace->wave : telling_wave(session->view);
+	session->wave = trace->wave ? trace->wave : view_telling_wave(session->view);
 	return NULL;
 }
 
@@ -376,9 +376,9 @@ struct wt_error *wt_session_create(struct wt_cli_trace *trace, const struct wt_s
 	session->maps = maps;
 	session->interrupted = interrupted;
 	wt_error_destroy(wt_sources_create_mapped(trace->reader, maps, &session->sources));
-	error = find_stops(session);
+	error = session_find_stops(session);
 	if (!error)
-		error = find_wave(session);
+		error = session_find_wave(session);
 	if (error) {
 		wt_session_destroy(session);
 		return error;
@@ -393,7 +393,7 @@ void wt_session_destroy(struct wt_session *session)
 		return;
 	wt_session_close_pages(session);
 	wt_session_keep_expression(session, NULL);
-	close_stop(session);
+	session_close_stop(session);
 	wt_sources_destroy(session->sources);
 	free(session);
 }

@@ -20,7 +20,7 @@ static int regex_flags(const char *pattern)
 	return REG_EXTENDED | REG_ICASE;
 }
 
-static bool take_pattern(struct wt_model *model)
+static bool model_take_pattern(struct wt_model *model)
 {
 	char why[WT_MESSAGE_MAX / 2];
 	regex_t regex;
@@ -38,7 +38,7 @@ static bool take_pattern(struct wt_model *model)
 	return true;
 }
 
-static void search(struct wt_model *model, bool forward)
+static void model_search(struct wt_model *model, bool forward)
 {
 	enum wt_page page = wt_model_active(model);
 	struct wt_list list;
@@ -66,7 +66,7 @@ static void search(struct wt_model *model, bool forward)
 
 /* ---- What is typed in the last line ---- */
 
-static void run_command(struct wt_model *model)
+static void model_run_command(struct wt_model *model)
 {
 	struct wt_spot spot = wt_model_spot(model);
 	struct wt_outcome answer = {.turn = false};
@@ -84,23 +84,23 @@ static void run_command(struct wt_model *model)
 		wt_model_say(model, "%.80s: no such command; :help lists them", word);
 }
 
-static void finish_prompt(struct wt_model *model)
+static void prompt_finish(struct wt_model *model)
 {
 	int prompt = model->prompt;
 
 	model->prompt = 0;
 	if (prompt == ':') {
-		run_command(model);
+		model_run_command(model);
 	} else if (!model->input_size && prompt == '?') {
 		wt_model_turn(model, WT_PAGE_HELP);
-	} else if (!model->input_size || take_pattern(model)) {
+	} else if (!model->input_size || model_take_pattern(model)) {
 		model->forward = prompt == '/';
-		search(model, model->forward);
+		model_search(model, model->forward);
 	}
 }
 
 /* Back to where the last character began. */
-static void rub_out(struct wt_model *model)
+static void prompt_rub_out(struct wt_model *model)
 {
 	while (model->input_size) {
 		unsigned char last = (unsigned char)model->input[model->input_size - 1];
@@ -112,7 +112,7 @@ static void rub_out(struct wt_model *model)
 	model->input[model->input_size] = '\0';
 }
 
-static void type(struct wt_model *model, int key)
+static void prompt_type(struct wt_model *model, int key)
 {
 	struct wt_line line;
 	char text[WT_LINE_BYTES];
@@ -134,7 +134,7 @@ static void prompt_key(struct wt_model *model, int key)
 	switch (key) {
 	case WT_KEY_ENTER:
 	case '\r':
-		finish_prompt(model);
+		prompt_finish(model);
 		break;
 	case WT_KEY_ESCAPE:
 		model->prompt = 0;
@@ -142,18 +142,18 @@ static void prompt_key(struct wt_model *model, int key)
 	case WT_KEY_BACKSPACE:
 		if (!model->input_size)
 			model->prompt = 0;
-		rub_out(model);
+		prompt_rub_out(model);
 		break;
 	case WT_CONTROL('u'):
 		model->input[model->input_size = 0] = '\0';
 		break;
 	default:
 		if (key >= ' ' && key < WT_KEY_UP && key != 0x7f)
-			type(model, key);
+			prompt_type(model, key);
 	}
 }
 
-static void open_prompt(struct wt_model *model, int prompt)
+static void prompt_open(struct wt_model *model, int prompt)
 {
 	model->prompt = prompt;
 	model->input[model->input_size = 0] = '\0';
@@ -162,7 +162,7 @@ static void open_prompt(struct wt_model *model, int prompt)
 /* ---- Moving ---- */
 
 /* False if the key does not move. */
-static bool move(struct wt_model *model, int key)
+static bool model_move(struct wt_model *model, int key)
 {
 	struct wt_list list;
 	struct wt_pane *pane = wt_model_pane(model, wt_model_active(model), &list);
@@ -221,7 +221,7 @@ static bool move(struct wt_model *model, int key)
 }
 
 /* To the page beside this one, or if there is none, to the next. */
-static void tab(struct wt_model *model, int direction)
+static void model_tab(struct wt_model *model, int direction)
 {
 	int pages = WT_PAGE_HELP;
 
@@ -231,7 +231,7 @@ static void tab(struct wt_model *model, int direction)
 		model->page = (enum wt_page)(((int)model->page + direction + pages) % pages);
 }
 
-static void name_mark(struct wt_model *model, int key)
+static void model_name_mark(struct wt_model *model, int key)
 {
 	int pending = model->pending;
 
@@ -248,7 +248,7 @@ static void name_mark(struct wt_model *model, int key)
 	}
 }
 
-static void leave_page(struct wt_model *model)
+static void model_leave_page(struct wt_model *model)
 {
 	if (model->page == WT_PAGE_HELP)
 		wt_model_go_back(model);
@@ -256,11 +256,11 @@ static void leave_page(struct wt_model *model)
 		model->quit = true;
 }
 
-static void plain_key(struct wt_model *model, int key)
+static void model_plain_key(struct wt_model *model, int key)
 {
 	switch (key) {
 	case 'q':
-		leave_page(model);
+		model_leave_page(model);
 		break;
 	case 'Q':
 		model->quit = true;
@@ -270,10 +270,10 @@ static void plain_key(struct wt_model *model, int key)
 		wt_model_go_back(model);
 		break;
 	case '\t':
-		tab(model, 1);
+		model_tab(model, 1);
 		break;
 	case WT_KEY_BACK_TAB:
-		tab(model, -1);
+		model_tab(model, -1);
 		break;
 	case WT_KEY_F1:
 		wt_model_turn(model, WT_PAGE_HELP);
@@ -281,11 +281,11 @@ static void plain_key(struct wt_model *model, int key)
 	case ':':
 	case '/':
 	case '?':
-		open_prompt(model, key);
+		prompt_open(model, key);
 		break;
 	case 'n':
 	case 'N':
-		search(model, model->forward == (key == 'n'));
+		model_search(model, model->forward == (key == 'n'));
 		break;
 	case 'm':
 	case '\'':
@@ -294,12 +294,12 @@ static void plain_key(struct wt_model *model, int key)
 	default:
 		if (key >= '1' && key <= '9')
 			wt_model_turn(model, (enum wt_page)(key - '1'));
-		else if (!move(model, key) && key > ' ' && key < 0x7f)
+		else if (!model_move(model, key) && key > ' ' && key < 0x7f)
 			wt_model_say(model, "%c has no meaning here; F1 lists the keys", key);
 	}
 }
 
-static void handle_key(struct wt_model *model, int key)
+static void model_handle_key(struct wt_model *model, int key)
 {
 	struct wt_spot spot;
 	struct wt_outcome answer = {.turn = false};
@@ -311,7 +311,7 @@ static void handle_key(struct wt_model *model, int key)
 		return;
 	}
 	if (model->pending) {
-		name_mark(model, key);
+		model_name_mark(model, key);
 		return;
 	}
 	if (wt_model_is_too_small(model) && key != 'q' && key != 'Q')
@@ -323,7 +323,7 @@ static void handle_key(struct wt_model *model, int key)
 	if (model->book->key(model->book->opaque, spot.page, pane->cursor, key, &answer))
 		wt_model_follow(model, &spot, &answer);
 	else
-		plain_key(model, key);
+		model_plain_key(model, key);
 }
 
 void wt_model_key(struct wt_model *model, int key)
@@ -334,12 +334,12 @@ void wt_model_key(struct wt_model *model, int key)
 
 	model->message[0] = '\0';
 	if (wt_model_is_too_small(model)) {
-		handle_key(model, key);
+		model_handle_key(model, key);
 		return;
 	}
 	/* The cursor is where the keys before have put it. */
 	before = wt_model_pane(model, page, &list)->cursor;
-	handle_key(model, key);
+	model_handle_key(model, key);
 	if (wt_model_active(model) == page && model->panes[page].cursor != before)
 		model->book->moved(model->book->opaque, page, model->panes[page].cursor);
 }

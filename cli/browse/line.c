@@ -15,7 +15,7 @@ void wt_line_clear(struct wt_line *line)
 	line->columns = 0;
 }
 
-static void put_cell(struct wt_line *line, unsigned int style, uint32_t character)
+static void line_put_cell(struct wt_line *line, unsigned int style, uint32_t character)
 {
 	if (line->columns == WT_LINE_COLUMNS)
 		return;
@@ -24,7 +24,7 @@ static void put_cell(struct wt_line *line, unsigned int style, uint32_t characte
 }
 
 /* The character at the start of UTF-8 text that has no errors, and its length. */
-static uint32_t decode(const char *text, size_t *length_ret)
+static uint32_t utf8_decode(const char *text, size_t *length_ret)
 {
 	unsigned char first = (unsigned char)text[0];
 	size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
@@ -37,16 +37,16 @@ static uint32_t decode(const char *text, size_t *length_ret)
 }
 
 /* What has no width here moves, joins or turns other characters, or is none of the terminal's. */
-static void put_character(struct wt_line *line, unsigned int style, uint32_t character)
+static void line_put_character(struct wt_line *line, unsigned int style, uint32_t character)
 {
 	int width = character < 0x80 ? 1 : wcwidth((wchar_t)character);
 
 	if (width <= 0) {
-		put_cell(line, style, '?');
+		line_put_cell(line, style, '?');
 	} else if (line->columns + (size_t)width <= WT_LINE_COLUMNS) {
-		put_cell(line, style, character);
+		line_put_cell(line, style, character);
 		if (width > 1)
-			put_cell(line, style, 0);
+			line_put_cell(line, style, 0);
 	}
 }
 
@@ -59,7 +59,7 @@ void wt_line_text(struct wt_line *line, unsigned int style, const char *text)
 	while (*next) {
 		size_t length;
 
-		put_character(line, style, decode(next, &length));
+		line_put_character(line, style, utf8_decode(next, &length));
 		next += length;
 	}
 }
@@ -77,7 +77,7 @@ void wt_line_put(struct wt_line *line, unsigned int style, const char *format, .
 }
 
 /* Half of a wide character is none. */
-static size_t whole(const struct wt_line *line, size_t columns)
+static size_t line_whole_columns(const struct wt_line *line, size_t columns)
 {
 	return columns < line->columns && columns && !line->cells[columns] ? columns - 1 : columns;
 }
@@ -88,11 +88,11 @@ void wt_line_field(struct wt_line *line, unsigned int style, const char *text, s
 
 	wt_line_text(line, style, text);
 	if (line->columns > end && columns) {
-		line->columns = whole(line, end - 1);
-		put_cell(line, style, '~');
+		line->columns = line_whole_columns(line, end - 1);
+		line_put_cell(line, style, '~');
 	}
 	while (line->columns < end && line->columns < WT_LINE_COLUMNS)
-		put_cell(line, WT_STYLE_PLAIN, ' ');
+		line_put_cell(line, WT_STYLE_PLAIN, ' ');
 }
 
 void wt_line_window(struct wt_line *line, const struct wt_line *other, size_t from, size_t columns,
@@ -107,11 +107,11 @@ void wt_line_window(struct wt_line *line, const struct wt_line *other, size_t fr
 		if ((!i && here && !cell) ||
 		    (i + 1 == columns && at + 1 < other->columns && !other->cells[at + 1]))
 			cell = ' ';
-		put_cell(line, (here ? other->styles[at] : WT_STYLE_PLAIN) | flags, cell);
+		line_put_cell(line, (here ? other->styles[at] : WT_STYLE_PLAIN) | flags, cell);
 	}
 }
 
-static size_t encode(uint32_t character, char *text)
+static size_t utf8_encode(uint32_t character, char *text)
 {
 	if (character < 0x80) {
 		text[0] = (char)character;
@@ -144,7 +144,7 @@ char *wt_line_string(const struct wt_line *line, char text[WT_LINE_BYTES], uint1
 
 		if (!line->cells[column])
 			continue;
-		length = encode(line->cells[column], text + used);
+		length = utf8_encode(line->cells[column], text + used);
 		for (size_t i = 0; starts && i < length; i++)
 			starts[used + i] = (uint16_t)column;
 		used += length;

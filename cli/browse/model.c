@@ -47,7 +47,7 @@ bool wt_model_is_too_small(const struct wt_model *model)
 }
 
 /* What one wants to see beside a page. */
-static enum wt_page companion(enum wt_page page)
+static enum wt_page page_companion(enum wt_page page)
 {
 	switch (page) {
 	case WT_PAGE_STOPS:
@@ -71,7 +71,7 @@ static enum wt_page companion(enum wt_page page)
 
 enum wt_page wt_model_beside(const struct wt_model *model)
 {
-	return model->columns < WT_WIDE_COLUMNS ? model->page : companion(model->page);
+	return model->columns < WT_WIDE_COLUMNS ? model->page : page_companion(model->page);
 }
 
 size_t wt_model_left_columns(const struct wt_model *model)
@@ -84,7 +84,7 @@ enum wt_page wt_model_active(const struct wt_model *model)
 	return model->aside ? wt_model_beside(model) : model->page;
 }
 
-static void tell_look(struct wt_model *model, enum wt_page page)
+static void model_tell_look(struct wt_model *model, enum wt_page page)
 {
 	size_t left = wt_model_left_columns(model);
 
@@ -114,7 +114,7 @@ struct wt_pane *wt_model_pane(struct wt_model *model, enum wt_page page, struct 
 	uint64_t version;
 
 	*list_ret = (struct wt_list){list_count, list_line, &model->lists[page]};
-	tell_look(model, page);
+	model_tell_look(model, page);
 	pane->height = model->rows > WT_BAR_ROWS ? model->rows - WT_BAR_ROWS : 1;
 	version = book->version(book->opaque, page);
 	if (!model->seen[page] || model->versions[page] != version) {
@@ -125,7 +125,7 @@ struct wt_pane *wt_model_pane(struct wt_model *model, enum wt_page page, struct 
 		/* The list, or the window, may have become smaller. */
 		wt_pane_go(pane, list_ret, pane->cursor);
 	}
-	tell_look(model, page);
+	model_tell_look(model, page);
 	return pane;
 }
 
@@ -135,7 +135,7 @@ void wt_model_resize(struct wt_model *model, size_t rows, size_t columns)
 	model->columns = columns < WT_LINE_COLUMNS ? columns : WT_LINE_COLUMNS;
 	if (wt_model_beside(model) == model->page && model->aside) {
 		/* What has the keys is what stays. */
-		model->page = companion(model->page);
+		model->page = page_companion(model->page);
 		model->aside = false;
 	}
 }
@@ -151,7 +151,7 @@ struct wt_spot wt_model_spot(struct wt_model *model)
 	return spot;
 }
 
-static void remember(struct wt_model *model, const struct wt_spot *spot)
+static void model_remember(struct wt_model *model, const struct wt_spot *spot)
 {
 	if (model->history_count == WT_HISTORY_MAX) {
 		memmove(model->history, model->history + 1,
@@ -161,7 +161,7 @@ static void remember(struct wt_model *model, const struct wt_spot *spot)
 	model->history[model->history_count++] = *spot;
 }
 
-static void show_page(struct wt_model *model, enum wt_page page)
+static void model_show_page(struct wt_model *model, enum wt_page page)
 {
 	if (page != wt_model_active(model) && page == wt_model_beside(model)) {
 		model->aside = true;
@@ -177,8 +177,8 @@ void wt_model_turn(struct wt_model *model, enum wt_page page)
 
 	if (page == spot.page)
 		return;
-	remember(model, &spot);
-	show_page(model, page);
+	model_remember(model, &spot);
+	model_show_page(model, page);
 }
 
 void wt_model_follow(struct wt_model *model, const struct wt_spot *spot,
@@ -189,8 +189,8 @@ void wt_model_follow(struct wt_model *model, const struct wt_spot *spot,
 	if (answer->message[0])
 		wt_model_say(model, "%s", answer->message);
 	if (answer->turn) {
-		remember(model, spot);
-		show_page(model, answer->page);
+		model_remember(model, spot);
+		model_show_page(model, answer->page);
 	}
 	if (answer->has_line) {
 		struct wt_pane *pane = wt_model_pane(model, wt_model_active(model), &list);
@@ -205,7 +205,7 @@ void wt_model_go_to_spot(struct wt_model *model, const struct wt_spot *spot)
 	struct wt_pane *pane;
 
 	model->book->go_back(model->book->opaque, &spot->place);
-	show_page(model, spot->page);
+	model_show_page(model, spot->page);
 	pane = wt_model_pane(model, spot->page, &list);
 	pane->left = spot->pane.left;
 	pane->top = spot->pane.top;

@@ -44,7 +44,7 @@ struct code_page {
 	uint64_t look_version;
 };
 
-static void forget_source(struct code_page *page)
+static void code_page_forget_source(struct code_page *page)
 {
 	wt_source_text_deinit(&page->source);
 	free(page->source_file);
@@ -53,11 +53,11 @@ static void forget_source(struct code_page *page)
 	page->source_match = WT_SOURCE_NOT_KNOWN;
 }
 
-static void deinit(void *opaque)
+static void code_page_deinit(void *opaque)
 {
 	struct code_page *page = opaque;
 
-	forget_source(page);
+	code_page_forget_source(page);
 	free(page->last_file);
 	free(page->rows);
 	free(page->standing);
@@ -83,7 +83,7 @@ static uint64_t stopping_address(struct wt_view *view, const struct gfx_architec
 	return wt_view_stopping_address(view, architecture, (uint32_t)reasons, pc);
 }
 
-static void find_standing(struct code_page *page, struct wt_view *view)
+static void code_page_find_standing(struct code_page *page, struct wt_view *view)
 {
 	const uint64_t *waves;
 	size_t count;
@@ -107,7 +107,7 @@ static void find_standing(struct code_page *page, struct wt_view *view)
 }
 
 /* How many stand at addresses below one. */
-static size_t standing_below(const struct code_page *page, uint64_t address)
+static size_t code_page_standing_below(const struct code_page *page, uint64_t address)
 {
 	size_t from = 0, to = page->standing_count;
 
@@ -124,7 +124,7 @@ static size_t standing_below(const struct code_page *page, uint64_t address)
 
 /* ---- Instructions ---- */
 
-static bool add_row(struct code_page *page, uint64_t address, enum row_kind kind)
+static bool code_page_add_row(struct code_page *page, uint64_t address, enum row_kind kind)
 {
 	if (page->count == page->capacity) {
 		size_t capacity = page->capacity ? 2 * page->capacity : 256;
@@ -139,11 +139,12 @@ static bool add_row(struct code_page *page, uint64_t address, enum row_kind kind
 	return true;
 }
 
-static bool add_rows(struct code_page *page, const struct wt_explain_code *code)
+static bool code_page_add_instruction(struct code_page *page, const struct wt_explain_code *code)
 {
 	const struct wt_source_place *place = &code->place;
 
-	if (code->symbol && !code->symbol_offset && !add_row(page, code->address, ROW_LABEL))
+	if (code->symbol && !code->symbol_offset &&
+	    !code_page_add_row(page, code->address, ROW_LABEL))
 		return false;
 	if (place->file &&
 	    (place->line != page->last_line || !wt_same_text(place->file, page->last_file))) {
@@ -151,14 +152,15 @@ static bool add_rows(struct code_page *page, const struct wt_explain_code *code)
 		page->last_file = strdup(place->file);
 		page->last_line = place->line;
 		/* Line 0 is the compiler's own. */
-		if (place->line && !add_row(page, code->address, ROW_SOURCE))
+		if (place->line && !code_page_add_row(page, code->address, ROW_SOURCE))
 			return false;
 	}
-	return add_row(page, code->address, ROW_INSTRUCTION);
+	return code_page_add_row(page, code->address, ROW_INSTRUCTION);
 }
 
 /* False if there is no memory. */
-static bool explain(struct code_page *page, uint64_t address, struct wt_explain_code *code_ret)
+static bool code_page_explain(struct code_page *page, uint64_t address,
+			      struct wt_explain_code *code_ret)
 {
 	struct wt_error *error =
 		wt_explain_address(page->session->explainer, page->architecture, address, code_ret);
@@ -168,26 +170,26 @@ static bool explain(struct code_page *page, uint64_t address, struct wt_explain_
 }
 
 /* Rows of the next instruction; false if there is none. */
-static bool decode_next(struct code_page *page)
+static bool code_page_decode_next(struct code_page *page)
 {
 	struct wt_explainer *explainer = wt_session_explainer(page->session);
 	struct wt_explain_code code;
 	uint32_t size;
 
 	if (page->ended || !explainer || page->count >= MAX_ROWS ||
-	    !explain(page, page->next, &code)) {
+	    !code_page_explain(page, page->next, &code)) {
 		page->ended = true;
 		return false;
 	}
 	size = code.instruction_size;
-	page->ended = !size || !add_rows(page, &code);
+	page->ended = !size || !code_page_add_instruction(page, &code);
 	page->next += size;
 	wt_explain_code_deinit(&code);
 	return !page->ended;
 }
 
-static const struct gfx_architecture *architecture_of(struct wt_session *session,
-						      struct wt_view *view)
+static const struct gfx_architecture *session_architecture(struct wt_session *session,
+							   struct wt_view *view)
 {
 	const struct gfx_architecture *found =
 		session->wave ? wt_view_architecture(view, WT_OBJECT_WAVE, session->wave) : NULL;
@@ -198,7 +200,7 @@ static const struct gfx_architecture *architecture_of(struct wt_session *session
 	return found;
 }
 
-static void name_source(struct code_page *page, const struct wt_source_place *place)
+static void code_page_name_source(struct code_page *page, const struct wt_source_place *place)
 {
 	struct wt_sources *sources = page->session->sources;
 
@@ -210,14 +212,14 @@ static void name_source(struct code_page *page, const struct wt_source_place *pl
 }
 
 /* Begin where the function around the focus does: instructions differ in length. */
-static void start_at(struct code_page *page, const struct wt_explain_code *code)
+static void code_page_start_at(struct code_page *page, const struct wt_explain_code *code)
 {
 	page->next = code->symbol ? code->address - code->symbol_offset : code->address;
 	if (code->place.file)
-		name_source(page, &code->place);
+		code_page_name_source(page, &code->place);
 }
 
-static void make(struct code_page *page)
+static void code_page_make(struct code_page *page)
 {
 	struct wt_session *session = page->session;
 	struct wt_view *view = wt_session_view(session);
@@ -232,26 +234,26 @@ static void make(struct code_page *page)
 	page->focus = 0;
 	page->last_line = 0;
 	free(wt_take(page->last_file));
-	forget_source(page);
+	code_page_forget_source(page);
 	if (!view || !wt_session_explainer(session))
 		return;
-	page->architecture = architecture_of(session, view);
-	find_standing(page, view);
+	page->architecture = session_architecture(session, view);
+	code_page_find_standing(page, view);
 	page->focus = session->code ? session->code
 				    : stopping_address(view, page->architecture, session->wave);
 	if (!page->focus)
 		return;
-	if (!explain(page, page->focus, &code))
+	if (!code_page_explain(page, page->focus, &code))
 		return;
-	start_at(page, &code);
+	code_page_start_at(page, &code);
 	wt_explain_code_deinit(&code);
-	while (page->next <= page->focus && decode_next(page))
+	while (page->next <= page->focus && code_page_decode_next(page))
 		;
 }
 
-static void read_source(struct code_page *page)
+static void code_page_read_source(struct code_page *page)
 {
-	make(page);
+	code_page_make(page);
 	if (page->as_source && page->source_file && !page->source.data)
 		wt_error_destroy(wt_source_text_read(wt_session_view(page->session),
 						     page->session->maps, page->source_file,
@@ -259,37 +261,38 @@ static void read_source(struct code_page *page)
 }
 
 /* A code object can be large: the user may have enough of reading to its end. */
-static bool is_stopped(const struct code_page *page)
+static bool code_page_is_interrupted(const struct code_page *page)
 {
 	const struct wt_session *session = page->session;
 
 	return page->count % 256 == 255 && session->interrupted && session->interrupted();
 }
 
-static size_t count(void *opaque, size_t want)
+static size_t code_page_count(void *opaque, size_t want)
 {
 	struct code_page *page = opaque;
 
-	make(page);
+	code_page_make(page);
 	if (page->as_source) {
-		read_source(page);
+		code_page_read_source(page);
 		return page->source.count ? page->source.count : 1;
 	}
 	if (!page->focus)
 		return 1;
-	while (page->count <= want && !is_stopped(page) && decode_next(page))
+	while (page->count <= want && !code_page_is_interrupted(page) &&
+	       code_page_decode_next(page))
 		;
 	return page->count ? page->count : 1;
 }
 
-static bool ended(void *opaque)
+static bool code_page_ended(void *opaque)
 {
 	const struct code_page *page = opaque;
 
 	return page->as_source || page->ended || !page->focus;
 }
 
-static void put_encoding(const struct wt_explain_code *code, struct wt_line *line)
+static void code_put_encoding(const struct wt_explain_code *code, struct wt_line *line)
 {
 	for (uint32_t i = 0; i < 2; i++)
 		if (i < code->instruction_size / 4)
@@ -299,17 +302,17 @@ static void put_encoding(const struct wt_explain_code *code, struct wt_line *lin
 	wt_line_put(line, WT_STYLE_PLAIN, " ");
 }
 
-static void put_instruction(const struct code_page *page, const struct wt_explain_code *code,
-			    struct wt_line *line)
+static void code_page_put_instruction(const struct code_page *page,
+				      const struct wt_explain_code *code, struct wt_line *line)
 {
-	size_t from = standing_below(page, code->address);
-	size_t waves = standing_below(page, code->address + 1) - from;
+	size_t from = code_page_standing_below(page, code->address);
+	size_t waves = code_page_standing_below(page, code->address + 1) - from;
 	bool here = code->address == page->focus;
 
 	wt_line_put(line, WT_STYLE_HERE, "%s", here ? "=>" : waves ? " *" : "  ");
 	wt_line_put(line, WT_STYLE_ADDRESS, " 0x%012" PRIx64 " ", code->address);
 	if (page->encodings)
-		put_encoding(code, line);
+		code_put_encoding(code, line);
 	wt_line_put(line, WT_STYLE_PLAIN, " ");
 	if (code->text)
 		wt_line_text(line, here ? WT_STYLE_STRONG : WT_STYLE_PLAIN, code->text);
@@ -322,8 +325,8 @@ static void put_instruction(const struct code_page *page, const struct wt_explai
 			    wt_plural(waves, "wave", "waves"));
 }
 
-static void put_source(const struct code_page *page, const struct wt_explain_code *code,
-		       struct wt_line *line)
+static void code_page_put_source_of(const struct code_page *page,
+				    const struct wt_explain_code *code, struct wt_line *line)
 {
 	const char *file = code->place.file ? code->place.file : "?";
 	const char *slash = strrchr(file, '/');
@@ -349,7 +352,7 @@ static void put_source(const struct code_page *page, const struct wt_explain_cod
 	wt_lines_deinit(&lines);
 }
 
-static void put_why(const struct code_page *page, struct wt_line *line)
+static void code_page_put_why(const struct code_page *page, struct wt_line *line)
 {
 	if (!page->session->view || (!page->session->wave && !page->focus))
 		wt_session_put_why(page->session, line);
@@ -361,7 +364,8 @@ static void put_why(const struct code_page *page, struct wt_line *line)
 			    page->focus);
 }
 
-static void put_source_line(const struct code_page *page, size_t number, struct wt_line *line)
+static void code_page_put_source_line(const struct code_page *page, size_t number,
+				      struct wt_line *line)
 {
 	const char *text;
 	bool here = (int)number + 1 == page->source_line;
@@ -380,37 +384,37 @@ static void put_source_line(const struct code_page *page, size_t number, struct 
 	wt_line_text(line, here ? WT_STYLE_STRONG : WT_STYLE_PLAIN, text);
 }
 
-static void put_line(void *opaque, size_t number, struct wt_line *line)
+static void code_page_put_line(void *opaque, size_t number, struct wt_line *line)
 {
 	struct code_page *page = opaque;
 	struct wt_explain_code code;
 
 	if (page->as_source) {
-		put_source_line(page, number, line);
+		code_page_put_source_line(page, number, line);
 		return;
 	}
 	if (!page->count) {
-		put_why(page, line);
+		code_page_put_why(page, line);
 		return;
 	}
-	if (!explain(page, page->rows[number].address, &code))
+	if (!code_page_explain(page, page->rows[number].address, &code))
 		return;
 	if (page->rows[number].kind == ROW_LABEL) {
 		wt_line_text(line, WT_STYLE_NAME, code.symbol);
 		wt_line_put(line, WT_STYLE_NAME, ":");
 	} else if (page->rows[number].kind == ROW_SOURCE) {
-		put_source(page, &code, line);
+		code_page_put_source_of(page, &code, line);
 	} else {
-		put_instruction(page, &code, line);
+		code_page_put_instruction(page, &code, line);
 	}
 	wt_explain_code_deinit(&code);
 }
 
-static void title(void *opaque, struct wt_line *line)
+static void code_page_title(void *opaque, struct wt_line *line)
 {
 	struct code_page *page = opaque;
 
-	make(page);
+	code_page_make(page);
 	if (page->source_file)
 		wt_line_text(line, WT_STYLE_QUIET, page->source_file);
 	if (page->source_file && page->source_line)
@@ -419,19 +423,19 @@ static void title(void *opaque, struct wt_line *line)
 		wt_line_put(line, WT_STYLE_HERE, " (differs from the one compiled)");
 }
 
-static uint64_t version(void *opaque)
+static uint64_t code_page_version(void *opaque)
 {
 	const struct code_page *page = opaque;
 
 	return session_version(page->session) + page->look_version;
 }
 
-static size_t home(void *opaque)
+static size_t code_page_home(void *opaque)
 {
 	struct code_page *page = opaque;
 	size_t found = 0;
 
-	make(page);
+	code_page_make(page);
 	if (page->as_source)
 		return page->source_line > 0 ? (size_t)page->source_line - 1 : 0;
 	for (size_t i = 0; i < page->count; i++)
@@ -441,20 +445,20 @@ static size_t home(void *opaque)
 }
 
 /* The source is that of the instruction under the cursor. */
-static void take_source(struct code_page *page, size_t number)
+static void code_page_take_source(struct code_page *page, size_t number)
 {
 	struct wt_explain_code code;
 
-	if (number >= page->count || !explain(page, page->rows[number].address, &code))
+	if (number >= page->count || !code_page_explain(page, page->rows[number].address, &code))
 		return;
 	if (code.place.file) {
-		forget_source(page);
-		name_source(page, &code.place);
+		code_page_forget_source(page);
+		code_page_name_source(page, &code.place);
 	}
 	wt_explain_code_deinit(&code);
 }
 
-static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
+static bool code_page_key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
 {
 	struct code_page *page = opaque;
 
@@ -462,7 +466,7 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 	switch (pressed) {
 	case 's':
 		if (!page->as_source)
-			take_source(page, line);
+			code_page_take_source(page, line);
 		page->as_source = !page->as_source;
 		page->look_version++;
 		return true;
@@ -476,13 +480,13 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 
 const struct wt_page_kind wt_page_code = {
 	.size = sizeof(struct code_page),
-	.deinit = deinit,
-	.count = count,
-	.line = put_line,
-	.title = title,
-	.ended = ended,
-	.version = version,
-	.home = home,
-	.key = key,
+	.deinit = code_page_deinit,
+	.count = code_page_count,
+	.line = code_page_put_line,
+	.title = code_page_title,
+	.ended = code_page_ended,
+	.version = code_page_version,
+	.home = code_page_home,
+	.key = code_page_key,
 	.hint = " s source  e encodings  { } waves  [ ] stops  / search  F1 help  q quit",
 };

@@ -37,7 +37,7 @@ struct journal_page {
 	char *why; /* it ended before its end */
 };
 
-static void begin(void *opaque)
+static void journal_page_begin(void *opaque)
 {
 	struct journal_page *page = opaque;
 	struct wt_error *error = wt_journal_printer_create(page->session->trace, &page->counter);
@@ -48,7 +48,7 @@ static void begin(void *opaque)
 	page->ended = page->why != NULL;
 }
 
-static void deinit(void *opaque)
+static void journal_page_deinit(void *opaque)
 {
 	struct journal_page *page = opaque;
 
@@ -62,17 +62,17 @@ static void deinit(void *opaque)
 
 /* ---- Counting ---- */
 
-static struct part *part_at(struct journal_page *page, size_t number)
+static struct part *journal_page_part(struct journal_page *page, size_t number)
 {
 	return (struct part *)(void *)page->parts.data + number;
 }
 
-static size_t part_count(const struct journal_page *page)
+static size_t journal_page_part_count(const struct journal_page *page)
 {
 	return page->parts.size / sizeof(struct part);
 }
 
-static void count_on(struct journal_page *page)
+static void journal_page_count_on(struct journal_page *page)
 {
 	struct part part = {.first = page->lines};
 
@@ -88,19 +88,19 @@ static void count_on(struct journal_page *page)
 	page->lines += part.is.lines;
 }
 
-static size_t count(void *opaque, size_t want)
+static size_t journal_page_count(void *opaque, size_t want)
 {
 	struct journal_page *page = opaque;
 
 	while (!page->ended && page->lines <= want) {
-		count_on(page);
+		journal_page_count_on(page);
 		if (page->session->interrupted && page->session->interrupted())
 			break;
 	}
 	return page->lines + (page->why != NULL);
 }
 
-static bool ended(void *opaque)
+static bool journal_page_ended(void *opaque)
 {
 	const struct journal_page *page = opaque;
 
@@ -114,7 +114,7 @@ struct printing {
 	const struct wt_journal_part *part;
 };
 
-static struct wt_error *print(void *opaque)
+static struct wt_error *journal_page_print_part(void *opaque)
 {
 	const struct printing *printing = opaque;
 
@@ -122,20 +122,20 @@ static struct wt_error *print(void *opaque)
 }
 
 /* Lost packets, which are found when they are printed, make lines of their own: parts behind move. */
-static void correct_lines(struct journal_page *page, size_t number, size_t lines)
+static void journal_page_correct_lines(struct journal_page *page, size_t number, size_t lines)
 {
-	size_t before = part_at(page, number)->is.lines;
+	size_t before = journal_page_part(page, number)->is.lines;
 
 	if (lines == before)
 		return;
-	part_at(page, number)->is.lines = lines;
-	for (size_t i = number + 1; i < part_count(page); i++)
-		part_at(page, i)->first += lines - before;
+	journal_page_part(page, number)->is.lines = lines;
+	for (size_t i = number + 1; i < journal_page_part_count(page); i++)
+		journal_page_part(page, i)->first += lines - before;
 	page->lines += lines - before;
 }
 
 /* The text of a part, made if it is not kept in place of the one that was not used for longest. */
-static const struct wt_text *text_of(struct journal_page *page, size_t number)
+static const struct wt_text *journal_page_text(struct journal_page *page, size_t number)
 {
 	struct kept *kept = &page->kept[0];
 
@@ -147,23 +147,23 @@ static const struct wt_text *text_of(struct journal_page *page, size_t number)
 		if (page->kept[i].used < kept->used)
 			kept = &page->kept[i];
 	}
-	wt_text_print(&kept->text, print,
-		      &(struct printing){page->printer, &part_at(page, number)->is});
+	wt_text_print(&kept->text, journal_page_print_part,
+		      &(struct printing){page->printer, &journal_page_part(page, number)->is});
 	kept->part = number;
 	kept->used = ++page->now;
-	correct_lines(page, number, kept->text.count);
+	journal_page_correct_lines(page, number, kept->text.count);
 	return &kept->text;
 }
 
 /* The part that has a line, which is below the count. */
-static size_t find_part(struct journal_page *page, size_t line)
+static size_t journal_page_find_part(struct journal_page *page, size_t line)
 {
-	size_t low = 0, high = part_count(page);
+	size_t low = 0, high = journal_page_part_count(page);
 
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
-		if (part_at(page, middle)->first <= line)
+		if (journal_page_part(page, middle)->first <= line)
 			low = middle;
 		else
 			high = middle;
@@ -171,7 +171,7 @@ static size_t find_part(struct journal_page *page, size_t line)
 	return low;
 }
 
-static void put_line(void *opaque, size_t number, struct wt_line *line)
+static void journal_page_put_line(void *opaque, size_t number, struct wt_line *line)
 {
 	struct journal_page *page = opaque;
 	const struct wt_text *text;
@@ -185,10 +185,11 @@ static void put_line(void *opaque, size_t number, struct wt_line *line)
 	}
 	/* To make a part may move the line into another one. */
 	do {
-		part = find_part(page, number);
-		text = text_of(page, part);
-	} while (number - part_at(page, part)->first >= text->count && number < page->lines);
-	row = wt_text_row(text, number - part_at(page, part)->first);
+		part = journal_page_find_part(page, number);
+		text = journal_page_text(page, part);
+	} while (number - journal_page_part(page, part)->first >= text->count &&
+		 number < page->lines);
+	row = wt_text_row(text, number - journal_page_part(page, part)->first);
 	if (row)
 		wt_line_text(line,
 			     strstr(row, " = SUCCESS") || !strstr(row, " = ") ? WT_STYLE_PLAIN
@@ -196,13 +197,13 @@ static void put_line(void *opaque, size_t number, struct wt_line *line)
 			     row);
 }
 
-static void title(void *opaque, struct wt_line *line)
+static void journal_page_title(void *opaque, struct wt_line *line)
 {
 	(void)opaque;
 	wt_line_put(line, WT_STYLE_QUIET, "every call of the recorded session");
 }
 
-static uint64_t version(void *opaque)
+static uint64_t journal_page_version(void *opaque)
 {
 	(void)opaque;
 	return 0;
@@ -211,16 +212,17 @@ static uint64_t version(void *opaque)
 /* ---- Keys ---- */
 
 /* The last part that begins with the call or one before it; calls are counted up to there. */
-static bool find_part_of_call(struct journal_page *page, uint64_t call, size_t *part_ret)
+static bool journal_page_find_call(struct journal_page *page, uint64_t call, size_t *part_ret)
 {
 	bool found = false;
 
 	for (size_t i = 0;; i++) {
-		if (i >= part_count(page))
-			count(page, page->lines);
-		if (i >= part_count(page) || part_at(page, i)->is.call > call)
+		if (i >= journal_page_part_count(page))
+			journal_page_count(page, page->lines);
+		if (i >= journal_page_part_count(page) ||
+		    journal_page_part(page, i)->is.call > call)
 			return found;
-		if (part_at(page, i)->is.call) {
+		if (journal_page_part(page, i)->is.call) {
 			found = true;
 			*part_ret = i;
 		}
@@ -228,21 +230,21 @@ static bool find_part_of_call(struct journal_page *page, uint64_t call, size_t *
 }
 
 /* To the call at which the stop was made. */
-static void go_to_stop(struct journal_page *page, struct wt_outcome *answer)
+static void journal_page_go_to_stop(struct journal_page *page, struct wt_outcome *answer)
 {
 	struct wt_view *view = wt_session_view(page->session);
 	uint64_t call = view ? wt_view_moment(view)->call : 0;
 	const struct wt_text *text;
 	size_t part;
 
-	if (call && find_part_of_call(page, call, &part)) {
-		text = text_of(page, part);
+	if (call && journal_page_find_call(page, call, &part)) {
+		text = journal_page_text(page, part);
 		for (size_t i = 0; i < text->count; i++) {
 			wt_cleanup_free char *row = wt_text_row(text, i);
 
 			if (row && strtoull(row, NULL, 10) == call) {
 				answer->has_line = true;
-				answer->line = part_at(page, part)->first + i;
+				answer->line = journal_page_part(page, part)->first + i;
 				return;
 			}
 		}
@@ -250,24 +252,24 @@ static void go_to_stop(struct journal_page *page, struct wt_outcome *answer)
 	wt_outcome_say(answer, "the call of this stop is not in the journal");
 }
 
-static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
+static bool journal_page_key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
 {
 	(void)line;
 	if (pressed != 'c')
 		return false;
-	go_to_stop(opaque, answer);
+	journal_page_go_to_stop(opaque, answer);
 	return true;
 }
 
 const struct wt_page_kind wt_page_journal = {
 	.size = sizeof(struct journal_page),
-	.begin = begin,
-	.deinit = deinit,
-	.count = count,
-	.line = put_line,
-	.ended = ended,
-	.title = title,
-	.version = version,
-	.key = key,
+	.begin = journal_page_begin,
+	.deinit = journal_page_deinit,
+	.count = journal_page_count,
+	.line = journal_page_put_line,
+	.ended = journal_page_ended,
+	.title = journal_page_title,
+	.version = journal_page_version,
+	.key = journal_page_key,
 	.hint = " c call of this stop  h l left, right  / search  F1 help  q quit",
 };

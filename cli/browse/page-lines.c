@@ -18,7 +18,7 @@ void wt_text_deinit(struct wt_text *text)
 	*text = (struct wt_text){.count = 0};
 }
 
-static bool add_row(struct wt_text *text, size_t from, size_t size, size_t indent)
+static bool text_add_row(struct wt_text *text, size_t from, size_t size, size_t indent)
 {
 	if (text->count == text->capacity) {
 		size_t capacity = text->capacity ? 2 * text->capacity : 64;
@@ -33,23 +33,23 @@ static bool add_row(struct wt_text *text, size_t from, size_t size, size_t inden
 	return true;
 }
 
-static bool has_label(const char *line, size_t size)
+static bool line_has_label(const char *line, size_t size)
 {
 	return size > LABEL_COLUMNS && line[0] != ' ' && line[LABEL_COLUMNS - 1] == ' ' &&
 	       line[LABEL_COLUMNS] != ' ';
 }
 
-static size_t indent_of(const char *line, size_t size, size_t width)
+static size_t line_indent(const char *line, size_t size, size_t width)
 {
 	size_t blanks = strspn(line, " ");
 
-	if (width >= NARROW && has_label(line, size))
+	if (width >= NARROW && line_has_label(line, size))
 		return LABEL_COLUMNS;
 	return blanks + 2 < width / 2 ? blanks + 2 : 2;
 }
 
 /* How much of a line goes into so many columns: up to a blank, if there is one not too far back. */
-static size_t fitting(const char *line, size_t size, size_t columns)
+static size_t line_fitting(const char *line, size_t size, size_t columns)
 {
 	size_t end = columns;
 
@@ -65,17 +65,17 @@ static size_t fitting(const char *line, size_t size, size_t columns)
 	return end;
 }
 
-static bool wrap_line(struct wt_text *text, const char *line, size_t size)
+static bool text_wrap_line(struct wt_text *text, const char *line, size_t size)
 {
 	size_t from = (size_t)(line - text->text), indent = 0;
 
 	while (text->width && size > text->width - indent) {
-		size_t taken = fitting(text->text + from, size, text->width - indent);
+		size_t taken = line_fitting(text->text + from, size, text->width - indent);
 
-		if (!add_row(text, from, taken, indent))
+		if (!text_add_row(text, from, taken, indent))
 			return false;
 		if (!indent)
-			indent = indent_of(line, strcspn(line, "\n"), text->width);
+			indent = line_indent(line, strcspn(line, "\n"), text->width);
 		from += taken;
 		size -= taken;
 		while (size && text->text[from] == ' ') {
@@ -85,10 +85,10 @@ static bool wrap_line(struct wt_text *text, const char *line, size_t size)
 		if (!size)
 			return true;
 	}
-	return add_row(text, from, size, indent);
+	return text_add_row(text, from, size, indent);
 }
 
-static void make_rows(struct wt_text *text)
+static void text_make_rows(struct wt_text *text)
 {
 	const char *line = text->text;
 
@@ -96,7 +96,7 @@ static void make_rows(struct wt_text *text)
 	while (line && *line) {
 		size_t size = strcspn(line, "\n");
 
-		if (!wrap_line(text, line, size))
+		if (!text_wrap_line(text, line, size))
 			return;
 		line += size + (line[size] == '\n');
 	}
@@ -128,7 +128,7 @@ void wt_text_set(struct wt_text *text, char *string)
 	free(text->text);
 	text->text = string;
 	join_sentences(string);
-	make_rows(text);
+	text_make_rows(text);
 }
 
 void wt_text_wrap(struct wt_text *text, size_t width)
@@ -138,7 +138,7 @@ void wt_text_wrap(struct wt_text *text, size_t width)
 	if (text->width == width)
 		return;
 	text->width = width;
-	make_rows(text);
+	text_make_rows(text);
 }
 
 char *wt_text_row(const struct wt_text *text, size_t number)
@@ -148,7 +148,7 @@ char *wt_text_row(const struct wt_text *text, size_t number)
 	return strndup(text->text + text->rows[number].from, text->rows[number].size);
 }
 
-static unsigned int style_of(const char *string)
+static unsigned int line_style(const char *string)
 {
 	static const char *const faults[] = {"crash ", "cause ", "notice ", "cannot ", "!"};
 
@@ -167,10 +167,10 @@ void wt_text_line(const struct wt_text *text, size_t number, struct wt_line *lin
 
 	if (!string)
 		return;
-	style = style_of(string);
+	style = line_style(string);
 	if (row->indent)
 		wt_line_put(line, WT_STYLE_PLAIN, "%*s", (int)row->indent, "");
-	if (row->indent || !has_label(string, strlen(string))) {
+	if (row->indent || !line_has_label(string, strlen(string))) {
 		wt_line_text(line, style, string);
 		return;
 	}

@@ -36,14 +36,14 @@ static const char *const classes[] = {"scalar", "vector", "system", "general"};
 static const size_t shown_order[] = {3, 0, 1, 2, 4};
 #define CLASS_COUNT (sizeof(shown_order) / sizeof(*shown_order))
 
-static void begin(void *opaque)
+static void registers_page_begin(void *opaque)
 {
 	struct registers_page *page = opaque;
 
 	page->open = SIZE_MAX;
 }
 
-static void deinit(void *opaque)
+static void registers_page_deinit(void *opaque)
 {
 	struct registers_page *page = opaque;
 
@@ -53,8 +53,9 @@ static void deinit(void *opaque)
 /* ---- What it was before ---- */
 
 /* The same register at the stop before; false if it was not recorded there. */
-static bool find_earlier(struct registers_page *page, size_t position,
-			 const struct wt_view_register *reg, struct wt_view_register *earlier_ret)
+static bool registers_page_find_earlier(struct registers_page *page, size_t position,
+					const struct wt_view_register *reg,
+					struct wt_view_register *earlier_ret)
 {
 	struct wt_view *earlier = wt_session_earlier(page->session);
 	uint64_t wave = page->session->wave;
@@ -69,18 +70,19 @@ static bool find_earlier(struct registers_page *page, size_t position,
 }
 
 /* Has any of so many bytes of it changed? */
-static bool has_changed(struct registers_page *page, size_t position,
-			const struct wt_view_register *reg, size_t from, size_t size)
+static bool registers_page_has_changed(struct registers_page *page, size_t position,
+				       const struct wt_view_register *reg, size_t from, size_t size)
 {
 	struct wt_view_register earlier;
 
-	return reg->value && find_earlier(page, position, reg, &earlier) &&
+	return reg->value && registers_page_find_earlier(page, position, reg, &earlier) &&
 	       memcmp(reg->value + from, earlier.value + from, size) != 0;
 }
 
 /* ---- Rows ---- */
 
-static void add_row(struct registers_page *page, enum row_kind kind, size_t position, uint32_t lane)
+static void registers_page_add_row(struct registers_page *page, enum row_kind kind, size_t position,
+				   uint32_t lane)
 {
 	if (page->count == page->capacity) {
 		size_t capacity = page->capacity ? 2 * page->capacity : 256;
@@ -94,7 +96,7 @@ static void add_row(struct registers_page *page, enum row_kind kind, size_t posi
 	page->rows[page->count++] = (struct row){kind, position, lane};
 }
 
-static size_t class_of(struct wt_view *view, const struct wt_view_register *reg)
+static size_t register_class(struct wt_view *view, const struct wt_view_register *reg)
 {
 	size_t number = 0;
 
@@ -104,32 +106,33 @@ static size_t class_of(struct wt_view *view, const struct wt_view_register *reg)
 	return number;
 }
 
-static void add_register(struct registers_page *page, size_t position,
-			 const struct wt_view_register *reg)
+static void registers_page_add_register(struct registers_page *page, size_t position,
+					const struct wt_view_register *reg)
 {
-	if (page->changed_alone && !has_changed(page, position, reg, 0, reg->size))
+	if (page->changed_alone && !registers_page_has_changed(page, position, reg, 0, reg->size))
 		return;
-	add_row(page, ROW_REGISTER, position, 0);
+	registers_page_add_row(page, ROW_REGISTER, position, 0);
 	for (uint32_t lane = 0; position == page->open && lane < reg->size / LANE_BYTES; lane++)
-		add_row(page, ROW_LANE, position, lane);
+		registers_page_add_row(page, ROW_LANE, position, lane);
 }
 
-static void add_class(struct registers_page *page, struct wt_view *view,
-		      const unsigned char *class_numbers, size_t total, size_t number)
+static void registers_page_add_class(struct registers_page *page, struct wt_view *view,
+				     const unsigned char *class_numbers, size_t total,
+				     size_t number)
 {
 	size_t before = page->count;
 	struct wt_view_register reg;
 
-	add_row(page, ROW_CLASS, number, 0);
+	registers_page_add_row(page, ROW_CLASS, number, 0);
 	for (size_t i = 0; i < total; i++)
 		if (class_numbers[i] == number &&
 		    wt_view_register_at(view, page->session->wave, i, &reg))
-			add_register(page, i, &reg);
+			registers_page_add_register(page, i, &reg);
 	if (page->count == before + 1)
 		page->count = before;
 }
 
-static void make(struct registers_page *page)
+static void registers_page_make(struct registers_page *page)
 {
 	struct wt_session *session = page->session;
 	uint64_t version = session->stop_version + session->wave_version + page->look_version + 1;
@@ -147,25 +150,26 @@ static void make(struct registers_page *page)
 		struct wt_view_register reg;
 
 		if (wt_view_register_at(view, session->wave, i, &reg))
-			class_numbers[i] = (unsigned char)class_of(view, &reg);
+			class_numbers[i] = (unsigned char)register_class(view, &reg);
 	}
 	for (size_t i = 0; class_numbers && i < CLASS_COUNT; i++)
-		add_class(page, view, class_numbers, total, shown_order[i]);
+		registers_page_add_class(page, view, class_numbers, total, shown_order[i]);
 	free(class_numbers);
 }
 
-static size_t count(void *opaque, size_t want)
+static size_t registers_page_count(void *opaque, size_t want)
 {
 	struct registers_page *page = opaque;
 
 	(void)want;
-	make(page);
+	registers_page_make(page);
 	return page->count ? page->count : 1;
 }
 
 /* ---- Lines ---- */
 
-static void put_word(enum form form, unsigned int style, uint32_t word, struct wt_line *line)
+static void register_put_word(enum form form, unsigned int style, uint32_t word,
+			      struct wt_line *line)
 {
 	char text[WT_NUMBER_MAX];
 
@@ -182,7 +186,7 @@ static void put_word(enum form form, unsigned int style, uint32_t word, struct w
 	}
 }
 
-static bool is_active(const struct registers_page *page, uint32_t lane)
+static bool registers_page_is_active(const struct registers_page *page, uint32_t lane)
 {
 	uint64_t exec = wt_view_number_or(page->session->view, WT_OBJECT_WAVE, page->session->wave,
 					  AMD_DBGAPI_WAVE_INFO_EXEC_MASK, UINT64_MAX);
@@ -190,36 +194,39 @@ static bool is_active(const struct registers_page *page, uint32_t lane)
 	return lane >= 64 || (exec >> lane & 1);
 }
 
-static bool all_equal(const struct wt_view_register *reg)
+static bool register_lanes_equal(const struct wt_view_register *reg)
 {
 	return !memcmp(reg->value, reg->value + LANE_BYTES, reg->size - LANE_BYTES);
 }
 
-static void put_lanes(struct registers_page *page, size_t position,
-		      const struct wt_view_register *reg, struct wt_line *line)
+static void registers_page_put_lanes(struct registers_page *page, size_t position,
+				     const struct wt_view_register *reg, struct wt_line *line)
 {
 	uint32_t lanes = reg->size / LANE_BYTES;
-	bool one = lanes > 1 && all_equal(reg) && !has_changed(page, position, reg, 0, reg->size);
+	bool one = lanes > 1 && register_lanes_equal(reg) &&
+		   !registers_page_has_changed(page, position, reg, 0, reg->size);
 
 	if (one)
 		wt_line_put(line, WT_STYLE_QUIET, "all %u lanes ", lanes);
 	for (uint32_t lane = 0; lane < (one ? 1 : lanes); lane++) {
 		size_t from = (size_t)lane * LANE_BYTES;
-		bool changed = !one && has_changed(page, position, reg, from, LANE_BYTES);
-		unsigned int style = changed			      ? WT_STYLE_CHANGED
-				     : !one && !is_active(page, lane) ? WT_STYLE_QUIET
-								      : WT_STYLE_PLAIN;
+		bool changed =
+			!one && registers_page_has_changed(page, position, reg, from, LANE_BYTES);
+		unsigned int style = changed ? WT_STYLE_CHANGED
+				     : !one && !registers_page_is_active(page, lane)
+					     ? WT_STYLE_QUIET
+					     : WT_STYLE_PLAIN;
 
-		put_word(page->form, style, (uint32_t)wt_number_read(reg->value + from, LANE_BYTES),
-			 line);
+		register_put_word(page->form, style,
+				  (uint32_t)wt_number_read(reg->value + from, LANE_BYTES), line);
 		wt_line_put(line, WT_STYLE_PLAIN, " ");
 	}
 }
 
-static void put_value(struct registers_page *page, size_t position,
-		      const struct wt_view_register *reg, struct wt_line *line)
+static void registers_page_put_value(struct registers_page *page, size_t position,
+				     const struct wt_view_register *reg, struct wt_line *line)
 {
-	bool changed = has_changed(page, position, reg, 0, reg->size);
+	bool changed = registers_page_has_changed(page, position, reg, 0, reg->size);
 	unsigned int style = changed ? WT_STYLE_CHANGED : WT_STYLE_PLAIN;
 	char text[WT_NUMBER_MAX];
 	uint64_t number;
@@ -232,7 +239,7 @@ static void put_value(struct registers_page *page, size_t position,
 		return;
 	}
 	if (reg->vector && reg->size >= LANE_BYTES) {
-		put_lanes(page, position, reg, line);
+		registers_page_put_lanes(page, position, reg, line);
 		return;
 	}
 	number = wt_number_read(reg->value, reg->size);
@@ -248,18 +255,18 @@ static void put_value(struct registers_page *page, size_t position,
 	}
 }
 
-static void put_lane(struct registers_page *page, const struct row *row,
-		     const struct wt_view_register *reg, struct wt_line *line)
+static void registers_page_put_lane(struct registers_page *page, const struct row *row,
+				    const struct wt_view_register *reg, struct wt_line *line)
 {
 	size_t from = (size_t)row->lane * LANE_BYTES;
-	bool changed, active = is_active(page, row->lane);
+	bool changed, active = registers_page_is_active(page, row->lane);
 	char text[WT_NUMBER_MAX];
 	unsigned int style;
 	uint32_t word;
 
 	if (!reg->value)
 		return;
-	changed = has_changed(page, row->position, reg, from, LANE_BYTES);
+	changed = registers_page_has_changed(page, row->position, reg, from, LANE_BYTES);
 	style = changed ? WT_STYLE_CHANGED : active ? WT_STYLE_PLAIN : WT_STYLE_QUIET;
 	word = (uint32_t)wt_number_read(reg->value + from, LANE_BYTES);
 	wt_line_put(line, WT_STYLE_CHANGED, "%s ", changed ? "*" : " ");
@@ -267,7 +274,8 @@ static void put_lane(struct registers_page *page, const struct row *row,
 		    (int32_t)word, wt_number_float(word, text), active ? "" : "  not active");
 }
 
-static void put_class(const struct registers_page *page, size_t number, struct wt_line *line)
+static void registers_page_put_class(const struct registers_page *page, size_t number,
+				     struct wt_line *line)
 {
 	const char *name = number < sizeof(classes) / sizeof(*classes) ? classes[number] : "other";
 
@@ -279,7 +287,7 @@ static void put_class(const struct registers_page *page, size_t number, struct w
 						     : "float");
 }
 
-static void put_line(void *opaque, size_t number, struct wt_line *line)
+static void registers_page_put_line(void *opaque, size_t number, struct wt_line *line)
 {
 	struct registers_page *page = opaque;
 	struct wt_view_register reg;
@@ -297,17 +305,17 @@ static void put_line(void *opaque, size_t number, struct wt_line *line)
 	}
 	row = &page->rows[number];
 	if (row->kind == ROW_CLASS)
-		put_class(page, row->position, line);
+		registers_page_put_class(page, row->position, line);
 	else if (!wt_view_register_at(page->session->view, page->session->wave, row->position,
 				      &reg))
 		wt_line_put(line, WT_STYLE_QUIET, "not recorded");
 	else if (row->kind == ROW_LANE)
-		put_lane(page, row, &reg, line);
+		registers_page_put_lane(page, row, &reg, line);
 	else
-		put_value(page, row->position, &reg, line);
+		registers_page_put_value(page, row->position, &reg, line);
 }
 
-static void title(void *opaque, struct wt_line *line)
+static void registers_page_title(void *opaque, struct wt_line *line)
 {
 	struct registers_page *page = opaque;
 	struct wt_session *session = page->session;
@@ -320,7 +328,7 @@ static void title(void *opaque, struct wt_line *line)
 			    session->earlier_stop);
 }
 
-static uint64_t version(void *opaque)
+static uint64_t registers_page_version(void *opaque)
 {
 	const struct registers_page *page = opaque;
 
@@ -328,7 +336,8 @@ static uint64_t version(void *opaque)
 }
 
 /* A register and the next one are an address together. */
-static bool follow(struct registers_page *page, const struct row *row, struct wt_outcome *answer)
+static bool registers_page_follow(struct registers_page *page, const struct row *row,
+				  struct wt_outcome *answer)
 {
 	struct wt_view *view = page->session->view;
 	uint64_t wave = page->session->wave, value;
@@ -350,7 +359,8 @@ static bool follow(struct registers_page *page, const struct row *row, struct wt
 }
 
 /* A row of lanes, or what a register points to. */
-static bool enter(struct registers_page *page, size_t line, struct wt_outcome *answer)
+static bool registers_page_enter(struct registers_page *page, size_t line,
+				 struct wt_outcome *answer)
 {
 	const struct row *row;
 	struct wt_view_register reg;
@@ -365,10 +375,10 @@ static bool enter(struct registers_page *page, size_t line, struct wt_outcome *a
 		page->look_version++;
 		return true;
 	}
-	return follow(page, row, answer);
+	return registers_page_follow(page, row, answer);
 }
 
-static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
+static bool registers_page_key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
 {
 	struct registers_page *page = opaque;
 
@@ -381,7 +391,7 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 		page->look_version++;
 		return true;
 	case WT_KEY_ENTER:
-		return enter(page, line, answer);
+		return registers_page_enter(page, line, answer);
 	default:
 		return false;
 	}
@@ -389,12 +399,12 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 
 const struct wt_page_kind wt_page_registers = {
 	.size = sizeof(struct registers_page),
-	.begin = begin,
-	.deinit = deinit,
-	.count = count,
-	.line = put_line,
-	.title = title,
-	.version = version,
-	.key = key,
+	.begin = registers_page_begin,
+	.deinit = registers_page_deinit,
+	.count = registers_page_count,
+	.line = registers_page_put_line,
+	.title = registers_page_title,
+	.version = registers_page_version,
+	.key = registers_page_key,
 	.hint = " Enter lanes, pointer  x form  c changed  { } waves  [ ] stops  F1 help",
 };

@@ -17,7 +17,7 @@ struct stack_page {
 	uint64_t look_version;
 };
 
-static void deinit(void *opaque)
+static void stack_page_deinit(void *opaque)
 {
 	struct stack_page *page = opaque;
 
@@ -25,7 +25,7 @@ static void deinit(void *opaque)
 }
 
 /* One that has no value here says why. */
-static void print_expressions(const struct wt_session *session, bool each)
+static void session_print_expressions(const struct wt_session *session, bool each)
 {
 	char *const *all = session->expressions;
 
@@ -41,7 +41,7 @@ static void print_expressions(const struct wt_session *session, bool each)
 	}
 }
 
-static struct wt_error *print(void *opaque)
+static struct wt_error *stack_page_print(void *opaque)
 {
 	const struct stack_page *page = opaque;
 	struct wt_stack *stack = page->session->stack;
@@ -55,12 +55,12 @@ static struct wt_error *print(void *opaque)
 		printf("   outermost known frame: %s\n", wt_stack_end(stack));
 	if (chosen >= wt_stack_count(stack))
 		return NULL;
-	print_expressions(page->session, page->each);
+	session_print_expressions(page->session, page->each);
 	printf("\nvariables of #%zu\n", chosen);
 	return wt_cli_locals_print(stack, chosen, page->each);
 }
 
-static uint64_t version(void *opaque)
+static uint64_t stack_page_version(void *opaque)
 {
 	const struct stack_page *page = opaque;
 
@@ -68,21 +68,21 @@ static uint64_t version(void *opaque)
 	       page->session->frame_version + page->session->expressions_version;
 }
 
-static size_t count(void *opaque, size_t want)
+static size_t stack_page_count(void *opaque, size_t want)
 {
 	struct stack_page *page = opaque;
 
 	(void)want;
 	if (!wt_session_stack(page->session))
 		return 1;
-	if (page->version != version(page) + page->look_version + 1)
-		wt_text_print(&page->text, print, page);
-	page->version = version(page) + page->look_version + 1;
+	if (page->version != stack_page_version(page) + page->look_version + 1)
+		wt_text_print(&page->text, stack_page_print, page);
+	page->version = stack_page_version(page) + page->look_version + 1;
 	wt_text_wrap(&page->text, page->session->widths[WT_PAGE_STACK]);
 	return page->text.count;
 }
 
-static void put_line(void *opaque, size_t number, struct wt_line *line)
+static void stack_page_put_line(void *opaque, size_t number, struct wt_line *line)
 {
 	const struct stack_page *page = opaque;
 
@@ -95,7 +95,7 @@ static void put_line(void *opaque, size_t number, struct wt_line *line)
 			    "the wave runs at this stop, or its calls were not recorded");
 }
 
-static void title(void *opaque, struct wt_line *line)
+static void stack_page_title(void *opaque, struct wt_line *line)
 {
 	struct stack_page *page = opaque;
 	struct wt_stack *stack = wt_session_stack(page->session);
@@ -105,7 +105,7 @@ static void title(void *opaque, struct wt_line *line)
 			    page->session->frame, wt_stack_count(stack));
 }
 
-static size_t home(void *opaque)
+static size_t stack_page_home(void *opaque)
 {
 	const struct stack_page *page = opaque;
 
@@ -113,12 +113,12 @@ static size_t home(void *opaque)
 }
 
 /* "#1 helper": the frame of a row; false if it is of none. */
-static bool frame_of(const char *row, size_t *frame_ret)
+static bool row_frame(const char *row, size_t *frame_ret)
 {
 	return sscanf(row, "%*[=> ]#%zu ", frame_ret) == 1;
 }
 
-static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
+static bool stack_page_key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
 {
 	struct stack_page *page = opaque;
 	wt_cleanup_free char *row = wt_text_row(&page->text, line);
@@ -132,7 +132,7 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 	}
 	if (pressed != WT_KEY_ENTER || !row || !stack)
 		return false;
-	if (!frame_of(row, &frame) || frame >= wt_stack_count(stack))
+	if (!row_frame(row, &frame) || frame >= wt_stack_count(stack))
 		return wt_session_follow_text(page->session, row, answer);
 	/* Once more, and one sees its code. */
 	if (page->session->frame == frame) {
@@ -146,12 +146,12 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 
 const struct wt_page_kind wt_page_stack = {
 	.size = sizeof(struct stack_page),
-	.deinit = deinit,
-	.count = count,
-	.line = put_line,
-	.title = title,
-	.version = version,
-	.home = home,
-	.key = key,
+	.deinit = stack_page_deinit,
+	.count = stack_page_count,
+	.line = stack_page_put_line,
+	.title = stack_page_title,
+	.version = stack_page_version,
+	.home = stack_page_home,
+	.key = stack_page_key,
 	.hint = " Enter frame, then code  :p EXPR  e each lane  { } waves  [ ] stops  F1 help",
 };

@@ -15,7 +15,7 @@ struct stops_page {
 	bool *looked; /* NULL: all are there */
 };
 
-static void begin(void *opaque)
+static void stops_page_begin(void *opaque)
 {
 	struct stops_page *page = opaque;
 	const struct wt_session *session = page->session;
@@ -30,7 +30,7 @@ static void begin(void *opaque)
 	}
 }
 
-static void deinit(void *opaque)
+static void stops_page_deinit(void *opaque)
 {
 	struct stops_page *page = opaque;
 
@@ -39,7 +39,7 @@ static void deinit(void *opaque)
 }
 
 /* The stops that were found count: the list may turn out to be wrong. */
-static void make_room(struct stops_page *page)
+static void stops_page_make_room(struct stops_page *page)
 {
 	size_t stops = page->session->trace->stops.count;
 
@@ -53,17 +53,18 @@ static void make_room(struct stops_page *page)
 		page->summaries.count = page->summaries.capacity = stops;
 }
 
-static size_t count(void *opaque, size_t want)
+static size_t stops_page_count(void *opaque, size_t want)
 {
 	struct stops_page *page = opaque;
 
 	(void)want;
-	make_room(page);
+	stops_page_make_room(page);
 	return page->summaries.count ? page->summaries.count : 1;
 }
 
 /* By its state. */
-static bool look_at(struct stops_page *page, size_t number, struct wt_stop_summary *summary)
+static bool stops_page_look_at(struct stops_page *page, size_t number,
+			       struct wt_stop_summary *summary)
 {
 	const struct wt_stops *stops = &page->session->trace->stops;
 	struct wt_view *view = NULL;
@@ -76,19 +77,19 @@ static bool look_at(struct stops_page *page, size_t number, struct wt_stop_summa
 	return !error;
 }
 
-static const struct wt_stop_summary *summary_of(struct stops_page *page, size_t number)
+static const struct wt_stop_summary *stops_page_summary(struct stops_page *page, size_t number)
 {
 	struct wt_stop_summary *summary = &page->summaries.of[number];
 
 	if (page->looked && !page->looked[number]) {
 		page->looked[number] = true;
-		summary->failed = !look_at(page, number, summary);
+		summary->failed = !stops_page_look_at(page, number, summary);
 	}
 	return summary;
 }
 
 /* "WAVE_STOP x 2, RUNTIME" */
-static void put_events(const struct wt_stop_summary *summary, struct wt_line *line)
+static void summary_put_events(const struct wt_stop_summary *summary, struct wt_line *line)
 {
 	const char *separator = "";
 
@@ -108,7 +109,7 @@ static void put_events(const struct wt_stop_summary *summary, struct wt_line *li
 	}
 }
 
-static void put_waves(const struct wt_stop_summary *summary, struct wt_line *line)
+static void summary_put_waves(const struct wt_stop_summary *summary, struct wt_line *line)
 {
 	char text[WT_DESCRIBE_MAX], waves[64];
 
@@ -123,7 +124,7 @@ static void put_waves(const struct wt_stop_summary *summary, struct wt_line *lin
 		wt_line_put(line, WT_STYLE_NAME, "%s  ", wt_describe_code(&summary->place, text));
 }
 
-static void put_line(void *opaque, size_t number, struct wt_line *line)
+static void stops_page_put_line(void *opaque, size_t number, struct wt_line *line)
 {
 	struct stops_page *page = opaque;
 	const struct wt_stop_summary *summary;
@@ -133,7 +134,7 @@ static void put_line(void *opaque, size_t number, struct wt_line *line)
 		wt_line_put(line, WT_STYLE_QUIET, "the trace has no stop");
 		return;
 	}
-	summary = summary_of(page, number);
+	summary = stops_page_summary(page, number);
 	wt_line_put(line, here ? WT_STYLE_HERE : WT_STYLE_PLAIN, "%s%5zu ", here ? "=>" : "  ",
 		    number + 1);
 	if (summary->failed) {
@@ -143,32 +144,32 @@ static void put_line(void *opaque, size_t number, struct wt_line *line)
 	if (summary->lost)
 		wt_line_put(line, WT_STYLE_FAULT, "its state is lost  ");
 	else
-		put_waves(summary, line);
-	put_events(summary, line);
+		summary_put_waves(summary, line);
+	summary_put_events(summary, line);
 	wt_line_put(line, WT_STYLE_QUIET, "  call %" PRIu64, summary->call);
 }
 
-static void title(void *opaque, struct wt_line *line)
+static void stops_page_title(void *opaque, struct wt_line *line)
 {
 	(void)opaque;
 	wt_line_put(line, WT_STYLE_QUIET, "stopped/all waves, why and where, events");
 }
 
-static uint64_t version(void *opaque)
+static uint64_t stops_page_version(void *opaque)
 {
 	const struct stops_page *page = opaque;
 
 	return page->session->stop_version;
 }
 
-static size_t home(void *opaque)
+static size_t stops_page_home(void *opaque)
 {
 	const struct stops_page *page = opaque;
 
 	return page->session->stop ? page->session->stop - 1 : 0;
 }
 
-static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
+static bool stops_page_key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
 {
 	struct stops_page *page = opaque;
 
@@ -182,13 +183,13 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 
 const struct wt_page_kind wt_page_stops = {
 	.size = sizeof(struct stops_page),
-	.begin = begin,
-	.deinit = deinit,
-	.count = count,
-	.line = put_line,
-	.title = title,
-	.version = version,
-	.home = home,
-	.key = key,
+	.begin = stops_page_begin,
+	.deinit = stops_page_deinit,
+	.count = stops_page_count,
+	.line = stops_page_put_line,
+	.title = stops_page_title,
+	.version = stops_page_version,
+	.home = stops_page_home,
+	.key = stops_page_key,
 	.hint = " Enter go to this stop  [ ] stop before, after  / search  F1 help  q quit",
 };

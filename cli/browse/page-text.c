@@ -16,14 +16,14 @@ struct text_page {
 	uint64_t version; /* of stop and wave, for which it was made */
 };
 
-static void deinit(void *opaque)
+static void text_page_deinit(void *opaque)
 {
 	struct text_page *page = opaque;
 
 	wt_text_deinit(&page->text);
 }
 
-static void put_line(void *opaque, size_t number, struct wt_line *line)
+static void text_page_put_line(void *opaque, size_t number, struct wt_line *line)
 {
 	const struct text_page *page = opaque;
 
@@ -31,7 +31,7 @@ static void put_line(void *opaque, size_t number, struct wt_line *line)
 }
 
 /* Enter follows the first address in the line. */
-static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
+static bool text_page_key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
 {
 	struct text_page *page = opaque;
 	wt_cleanup_free char *row = wt_text_row(&page->text, line);
@@ -39,7 +39,7 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 	return pressed == WT_KEY_ENTER && row && wt_session_follow_text(page->session, row, answer);
 }
 
-static size_t wrapped(struct text_page *page)
+static size_t text_page_wrap(struct text_page *page)
 {
 	wt_text_wrap(&page->text, page->session->widths[page->page]);
 	return page->text.count;
@@ -47,14 +47,14 @@ static size_t wrapped(struct text_page *page)
 
 /* ---- What was recorded, and the crash ---- */
 
-static void begin_overview(void *opaque)
+static void overview_page_begin(void *opaque)
 {
 	struct text_page *page = opaque;
 
 	page->page = WT_PAGE_OVERVIEW;
 }
 
-static struct wt_error *print_info(void *opaque)
+static struct wt_error *overview_page_print_info(void *opaque)
 {
 	struct text_page *page = opaque;
 	const struct wt_cli_trace *trace = page->session->trace;
@@ -84,39 +84,39 @@ static void turn_round(struct wt_text *text)
 		wt_text_set(text, turned);
 }
 
-static void print_overview(struct text_page *page)
+static void overview_page_print(struct text_page *page)
 {
-	wt_text_print(&page->text, print_info, page);
+	wt_text_print(&page->text, overview_page_print_info, page);
 	turn_round(&page->text);
 }
 
-static uint64_t overview_version(void *opaque)
+static uint64_t overview_page_version(void *opaque)
 {
 	const struct text_page *page = opaque;
 
 	return page->session->stop_version;
 }
 
-static size_t count_overview(void *opaque, size_t want)
+static size_t overview_page_count(void *opaque, size_t want)
 {
 	struct text_page *page = opaque;
-	uint64_t version = overview_version(page) + 1;
+	uint64_t version = overview_page_version(page) + 1;
 
 	(void)want;
 	if (page->version != version)
-		print_overview(page);
+		overview_page_print(page);
 	page->version = version;
-	return wrapped(page);
+	return text_page_wrap(page);
 }
 
-static void title_overview(void *opaque, struct wt_line *line)
+static void overview_page_title(void *opaque, struct wt_line *line)
 {
 	(void)opaque;
 	wt_line_put(line, WT_STYLE_QUIET, "the crash, and what was recorded");
 }
 
 /* It stays what it is. */
-static uint64_t no_version(void *opaque)
+static uint64_t help_page_version(void *opaque)
 {
 	(void)opaque;
 	return 0;
@@ -124,26 +124,26 @@ static uint64_t no_version(void *opaque)
 
 const struct wt_page_kind wt_page_overview = {
 	.size = sizeof(struct text_page),
-	.begin = begin_overview,
-	.deinit = deinit,
-	.count = count_overview,
-	.line = put_line,
-	.title = title_overview,
-	.version = overview_version,
-	.key = key,
+	.begin = overview_page_begin,
+	.deinit = text_page_deinit,
+	.count = overview_page_count,
+	.line = text_page_put_line,
+	.title = overview_page_title,
+	.version = overview_page_version,
+	.key = text_page_key,
 	.hint = " 1-9 pages  j/k move  Enter follow an address  / search  F1 help  q quit",
 };
 
 /* ---- Why the wave stopped ---- */
 
-static void begin_cause(void *opaque)
+static void cause_page_begin(void *opaque)
 {
 	struct text_page *page = opaque;
 
 	page->page = WT_PAGE_CAUSE;
 }
 
-static struct wt_error *print_cause(void *opaque)
+static struct wt_error *cause_page_print(void *opaque)
 {
 	struct text_page *page = opaque;
 	struct wt_session *session = page->session;
@@ -152,38 +152,38 @@ static struct wt_error *print_cause(void *opaque)
 				    session->maps);
 }
 
-static uint64_t cause_version(void *opaque)
+static uint64_t cause_page_version(void *opaque)
 {
 	const struct text_page *page = opaque;
 
 	return page->session->stop_version + page->session->wave_version;
 }
 
-static size_t count_cause(void *opaque, size_t want)
+static size_t cause_page_count(void *opaque, size_t want)
 {
 	struct text_page *page = opaque;
-	uint64_t version = cause_version(page) + 1;
+	uint64_t version = cause_page_version(page) + 1;
 
 	(void)want;
 	if (!wt_session_explainer(page->session) || !page->session->wave)
 		return 1;
 	if (page->version != version)
-		wt_text_print(&page->text, print_cause, page);
+		wt_text_print(&page->text, cause_page_print, page);
 	page->version = version;
-	return wrapped(page);
+	return text_page_wrap(page);
 }
 
-static void line_cause(void *opaque, size_t number, struct wt_line *line)
+static void cause_page_put_line(void *opaque, size_t number, struct wt_line *line)
 {
 	const struct text_page *page = opaque;
 
 	if (!page->session->view || !page->session->wave)
 		wt_session_put_why(page->session, line);
 	else
-		put_line(opaque, number, line);
+		text_page_put_line(opaque, number, line);
 }
 
-static void title_cause(void *opaque, struct wt_line *line)
+static void cause_page_title(void *opaque, struct wt_line *line)
 {
 	(void)opaque;
 	wt_line_put(line, WT_STYLE_QUIET, "why the wave stopped");
@@ -191,13 +191,13 @@ static void title_cause(void *opaque, struct wt_line *line)
 
 const struct wt_page_kind wt_page_cause = {
 	.size = sizeof(struct text_page),
-	.begin = begin_cause,
-	.deinit = deinit,
-	.count = count_cause,
-	.line = line_cause,
-	.title = title_cause,
-	.version = cause_version,
-	.key = key,
+	.begin = cause_page_begin,
+	.deinit = text_page_deinit,
+	.count = cause_page_count,
+	.line = cause_page_put_line,
+	.title = cause_page_title,
+	.version = cause_page_version,
+	.key = text_page_key,
 	.hint = " Enter follow an address  { } waves  [ ] stops  / search  F1 help  q quit",
 };
 
@@ -242,7 +242,7 @@ static const char help[] =
 	"\n"
 	"  *  changed since the stop before    =>  where the wave stands\n";
 
-static void begin_help(void *opaque)
+static void help_page_begin(void *opaque)
 {
 	struct text_page *page = opaque;
 
@@ -250,13 +250,13 @@ static void begin_help(void *opaque)
 	wt_text_set(&page->text, strdup(help));
 }
 
-static size_t count_help(void *opaque, size_t want)
+static size_t help_page_count(void *opaque, size_t want)
 {
 	(void)want;
-	return wrapped(opaque);
+	return text_page_wrap(opaque);
 }
 
-static void title_help(void *opaque, struct wt_line *line)
+static void help_page_title(void *opaque, struct wt_line *line)
 {
 	(void)opaque;
 	wt_line_put(line, WT_STYLE_QUIET, "keys and commands");
@@ -264,11 +264,11 @@ static void title_help(void *opaque, struct wt_line *line)
 
 const struct wt_page_kind wt_page_help = {
 	.size = sizeof(struct text_page),
-	.begin = begin_help,
-	.deinit = deinit,
-	.count = count_help,
-	.line = put_line,
-	.title = title_help,
-	.version = no_version,
+	.begin = help_page_begin,
+	.deinit = text_page_deinit,
+	.count = help_page_count,
+	.line = text_page_put_line,
+	.title = help_page_title,
+	.version = help_page_version,
 	.hint = " q back",
 };

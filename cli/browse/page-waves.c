@@ -19,14 +19,14 @@ struct waves_page {
 	uint64_t filter_version;
 };
 
-static void deinit(void *opaque)
+static void waves_page_deinit(void *opaque)
 {
 	struct waves_page *page = opaque;
 
 	free(page->waves);
 }
 
-static void make_list(struct waves_page *page)
+static void waves_page_make(struct waves_page *page)
 {
 	struct wt_view *view = wt_session_view(page->session);
 	uint64_t version = page->session->stop_version + page->filter_version + 1;
@@ -47,16 +47,16 @@ static void make_list(struct waves_page *page)
 			page->waves[page->count++] = waves[i];
 }
 
-static size_t count(void *opaque, size_t want)
+static size_t waves_page_count(void *opaque, size_t want)
 {
 	struct waves_page *page = opaque;
 
 	(void)want;
-	make_list(page);
+	waves_page_make(page);
 	return page->count ? page->count : 1;
 }
 
-static void put_wave(const struct wt_explain_wave *wave, struct wt_line *line)
+static void wave_put_line(const struct wt_explain_wave *wave, struct wt_line *line)
 {
 	char text[WT_DESCRIBE_MAX];
 
@@ -74,7 +74,7 @@ static void put_wave(const struct wt_explain_wave *wave, struct wt_line *line)
 	wt_line_put(line, WT_STYLE_QUIET, "  lanes %s", wt_describe_lanes(wave->exec, text));
 }
 
-static void put_line(void *opaque, size_t number, struct wt_line *line)
+static void waves_page_put_line(void *opaque, size_t number, struct wt_line *line)
 {
 	struct waves_page *page = opaque;
 	struct wt_explainer *explainer = wt_session_explainer(page->session);
@@ -100,33 +100,33 @@ static void put_line(void *opaque, size_t number, struct wt_line *line)
 		wt_error_destroy(error);
 		return;
 	}
-	put_wave(&wave, line);
+	wave_put_line(&wave, line);
 	wt_explain_wave_deinit(&wave);
 }
 
-static void title(void *opaque, struct wt_line *line)
+static void waves_page_title(void *opaque, struct wt_line *line)
 {
 	struct waves_page *page = opaque;
 
-	make_list(page);
+	waves_page_make(page);
 	if (page->faults_alone)
 		wt_line_put(line, WT_STYLE_QUIET, "with a fault, of %zu", page->all);
 	else
 		wt_line_put(line, WT_STYLE_QUIET, "at stop %u", page->session->stop);
 }
 
-static uint64_t version(void *opaque)
+static uint64_t waves_page_version(void *opaque)
 {
 	const struct waves_page *page = opaque;
 
 	return page->session->stop_version + page->session->wave_version + page->filter_version;
 }
 
-static size_t home(void *opaque)
+static size_t waves_page_home(void *opaque)
 {
 	struct waves_page *page = opaque;
 
-	make_list(page);
+	waves_page_make(page);
 	for (size_t i = 0; i < page->count; i++)
 		if (page->waves[i] == page->session->wave)
 			return i;
@@ -134,16 +134,16 @@ static size_t home(void *opaque)
 }
 
 /* The wave under the cursor is the one that is looked at. */
-static void moved(void *opaque, size_t line)
+static void waves_page_moved(void *opaque, size_t line)
 {
 	struct waves_page *page = opaque;
 
-	make_list(page);
+	waves_page_make(page);
 	if (line < page->count)
 		wt_session_go_wave(page->session, page->waves[line]);
 }
 
-static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
+static bool waves_page_key(void *opaque, size_t line, int pressed, struct wt_outcome *answer)
 {
 	struct waves_page *page = opaque;
 
@@ -151,7 +151,7 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 	case 'f':
 		page->faults_alone = !page->faults_alone;
 		page->filter_version++;
-		moved(page, home(page));
+		waves_page_moved(page, waves_page_home(page));
 		return true;
 	case WT_KEY_ENTER:
 		if (line >= page->count)
@@ -167,13 +167,13 @@ static bool key(void *opaque, size_t line, int pressed, struct wt_outcome *answe
 
 const struct wt_page_kind wt_page_waves = {
 	.size = sizeof(struct waves_page),
-	.deinit = deinit,
-	.count = count,
-	.line = put_line,
-	.title = title,
-	.version = version,
-	.home = home,
-	.moved = moved,
-	.key = key,
+	.deinit = waves_page_deinit,
+	.count = waves_page_count,
+	.line = waves_page_put_line,
+	.title = waves_page_title,
+	.version = waves_page_version,
+	.home = waves_page_home,
+	.moved = waves_page_moved,
+	.key = waves_page_key,
 	.hint = " Enter its code  f faults alone  { } waves  [ ] stops  / search  F1 help",
 };

@@ -17,7 +17,7 @@ static const struct wt_page_kind *const kinds[WT_PAGES] = {
 };
 
 /* NULL if there is no memory for it. */
-static void *page_of(struct wt_session *session, enum wt_page page)
+static void *session_page(struct wt_session *session, enum wt_page page)
 {
 	struct wt_session **created;
 
@@ -42,31 +42,31 @@ void wt_session_close_pages(struct wt_session *session)
 	}
 }
 
-static size_t count(void *opaque, enum wt_page page, size_t want)
+static size_t book_count(void *opaque, enum wt_page page, size_t want)
 {
-	void *shown = page_of(opaque, page);
+	void *shown = session_page(opaque, page);
 
 	return shown ? kinds[page]->count(shown, want) : 0;
 }
 
-static void put_line(void *opaque, enum wt_page page, size_t number, struct wt_line *line)
+static void book_put_line(void *opaque, enum wt_page page, size_t number, struct wt_line *line)
 {
-	void *shown = page_of(opaque, page);
+	void *shown = session_page(opaque, page);
 
 	if (shown)
 		kinds[page]->line(shown, number, line);
 }
 
-static bool ended(void *opaque, enum wt_page page)
+static bool book_ended(void *opaque, enum wt_page page)
 {
-	void *shown = page_of(opaque, page);
+	void *shown = session_page(opaque, page);
 
 	return !shown || !kinds[page]->ended || kinds[page]->ended(shown);
 }
 
-static void title(void *opaque, enum wt_page page, struct wt_line *line)
+static void book_title(void *opaque, enum wt_page page, struct wt_line *line)
 {
-	void *shown = page_of(opaque, page);
+	void *shown = session_page(opaque, page);
 
 	if (shown)
 		kinds[page]->title(shown, line);
@@ -74,24 +74,24 @@ static void title(void *opaque, enum wt_page page, struct wt_line *line)
 		wt_line_put(line, WT_STYLE_FAULT, "out of memory");
 }
 
-static uint64_t version(void *opaque, enum wt_page page)
+static uint64_t book_version(void *opaque, enum wt_page page)
 {
 	const struct wt_session *session = opaque;
-	void *shown = page_of(opaque, page);
+	void *shown = session_page(opaque, page);
 
 	if (shown && kinds[page]->version)
 		return kinds[page]->version(shown);
 	return session->stop_version + session->wave_version;
 }
 
-static size_t home(void *opaque, enum wt_page page)
+static size_t book_home(void *opaque, enum wt_page page)
 {
-	void *shown = page_of(opaque, page);
+	void *shown = session_page(opaque, page);
 
 	return shown && kinds[page]->home ? kinds[page]->home(shown) : 0;
 }
 
-static void look(void *opaque, enum wt_page page, size_t columns, size_t cursor)
+static void book_look(void *opaque, enum wt_page page, size_t columns, size_t cursor)
 {
 	struct wt_session *session = opaque;
 
@@ -99,16 +99,16 @@ static void look(void *opaque, enum wt_page page, size_t columns, size_t cursor)
 	session->cursors[page] = cursor;
 }
 
-static void moved(void *opaque, enum wt_page page, size_t line)
+static void book_moved(void *opaque, enum wt_page page, size_t line)
 {
-	void *shown = page_of(opaque, page);
+	void *shown = session_page(opaque, page);
 
 	if (shown && kinds[page]->moved)
 		kinds[page]->moved(shown, line);
 }
 
 /* Keys that go to other stops and waves, on every page. */
-static bool step(struct wt_session *session, int pressed, struct wt_outcome *answer)
+static bool session_step_key(struct wt_session *session, int pressed, struct wt_outcome *answer)
 {
 	switch (pressed) {
 	case ']':
@@ -124,22 +124,23 @@ static bool step(struct wt_session *session, int pressed, struct wt_outcome *ans
 	}
 }
 
-static bool key(void *opaque, enum wt_page page, size_t line, int pressed,
-		struct wt_outcome *answer)
+static bool book_key(void *opaque, enum wt_page page, size_t line, int pressed,
+		     struct wt_outcome *answer)
 {
-	void *shown = page_of(opaque, page);
+	void *shown = session_page(opaque, page);
 
 	if (shown && kinds[page]->key && kinds[page]->key(shown, line, pressed, answer))
 		return true;
-	return step(opaque, pressed, answer);
+	return session_step_key(opaque, pressed, answer);
 }
 
-static bool command(void *opaque, const char *word, const char *rest, struct wt_outcome *answer)
+static bool book_command(void *opaque, const char *word, const char *rest,
+			 struct wt_outcome *answer)
 {
 	return wt_session_command(opaque, word, rest, answer);
 }
 
-static void where(void *opaque, struct wt_looking *place)
+static void book_where(void *opaque, struct wt_looking *place)
 {
 	const struct wt_session *session = opaque;
 
@@ -153,7 +154,7 @@ static void where(void *opaque, struct wt_looking *place)
 	};
 }
 
-static void go_back(void *opaque, const struct wt_looking *place)
+static void book_go_back(void *opaque, const struct wt_looking *place)
 {
 	struct wt_session *session = opaque;
 
@@ -166,14 +167,14 @@ static void go_back(void *opaque, const struct wt_looking *place)
 		wt_session_go_code(session, place->code);
 }
 
-static bool stop(void *opaque)
+static bool book_stop(void *opaque)
 {
 	const struct wt_session *session = opaque;
 
 	return session->interrupted && session->interrupted();
 }
 
-static const char *hint(void *opaque, enum wt_page page)
+static const char *book_hint(void *opaque, enum wt_page page)
 {
 	(void)opaque;
 	return kinds[page]->hint;
@@ -181,7 +182,7 @@ static const char *hint(void *opaque, enum wt_page page)
 
 /* ---- The top of the screen ---- */
 
-static void put_wave(struct wt_session *session, struct wt_line *line)
+static void session_put_wave(struct wt_session *session, struct wt_line *line)
 {
 	struct wt_explain_wave wave;
 	char text[WT_DESCRIBE_MAX];
@@ -206,7 +207,7 @@ static void put_wave(struct wt_session *session, struct wt_line *line)
 	wt_explain_wave_deinit(&wave);
 }
 
-static void context(void *opaque, struct wt_line *line)
+static void book_context(void *opaque, struct wt_line *line)
 {
 	struct wt_session *session = opaque;
 	const char *path = session->trace->path, *slash = strrchr(path, '/');
@@ -222,27 +223,27 @@ static void context(void *opaque, struct wt_line *line)
 		wt_line_put(line, WT_STYLE_PLAIN, "  no stop");
 	if (session->lost)
 		wt_line_put(line, WT_STYLE_FAULT, "  its state is lost");
-	put_wave(session, line);
+	session_put_wave(session, line);
 }
 
 struct wt_book wt_session_book(struct wt_session *session)
 {
 	return (struct wt_book){
 		.opaque = session,
-		.count = count,
-		.line = put_line,
-		.ended = ended,
-		.title = title,
-		.context = context,
-		.version = version,
-		.home = home,
-		.look = look,
-		.moved = moved,
-		.key = key,
-		.command = command,
-		.where = where,
-		.go_back = go_back,
-		.stop = stop,
-		.hint = hint,
+		.count = book_count,
+		.line = book_put_line,
+		.ended = book_ended,
+		.title = book_title,
+		.context = book_context,
+		.version = book_version,
+		.home = book_home,
+		.look = book_look,
+		.moved = book_moved,
+		.key = book_key,
+		.command = book_command,
+		.where = book_where,
+		.go_back = book_go_back,
+		.stop = book_stop,
+		.hint = book_hint,
 	};
 }

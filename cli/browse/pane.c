@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-static size_t add(size_t number, long delta)
+static size_t number_add(size_t number, long delta)
 {
 	if (delta < 0)
 		return number > (size_t)-delta ? number - (size_t)-delta : 0;
@@ -11,7 +11,7 @@ static size_t add(size_t number, long delta)
 }
 
 /* The last line up to @line; 0 in an empty list. */
-static size_t clamp(const struct wt_list *list, size_t line)
+static size_t list_clamp(const struct wt_list *list, size_t line)
 {
 	size_t count = list->count(list->opaque, line);
 
@@ -20,7 +20,7 @@ static size_t clamp(const struct wt_list *list, size_t line)
 	return count ? count - 1 : 0;
 }
 
-static void see_cursor(struct wt_pane *pane)
+static void pane_see_cursor(struct wt_pane *pane)
 {
 	size_t height = pane->height ? pane->height : 1;
 
@@ -32,8 +32,8 @@ static void see_cursor(struct wt_pane *pane)
 
 void wt_pane_go(struct wt_pane *pane, const struct wt_list *list, size_t line)
 {
-	pane->cursor = clamp(list, line);
-	see_cursor(pane);
+	pane->cursor = list_clamp(list, line);
+	pane_see_cursor(pane);
 }
 
 void wt_pane_center(struct wt_pane *pane, const struct wt_list *list, size_t line)
@@ -42,35 +42,35 @@ void wt_pane_center(struct wt_pane *pane, const struct wt_list *list, size_t lin
 
 	wt_pane_go(pane, list, line);
 	if (pane->top != before)
-		pane->top = add(pane->cursor, -(long)(pane->height / 2));
+		pane->top = number_add(pane->cursor, -(long)(pane->height / 2));
 }
 
 void wt_pane_move(struct wt_pane *pane, const struct wt_list *list, long delta)
 {
-	wt_pane_go(pane, list, add(pane->cursor, delta));
+	wt_pane_go(pane, list, number_add(pane->cursor, delta));
 }
 
 void wt_pane_scroll(struct wt_pane *pane, const struct wt_list *list, long delta)
 {
-	size_t top = add(pane->top, delta), last;
+	size_t top = number_add(pane->top, delta), last;
 
-	pane->cursor = clamp(list, add(pane->cursor, delta));
+	pane->cursor = list_clamp(list, number_add(pane->cursor, delta));
 	/* No further than to a last screen that is full. */
-	last = clamp(list, add(top, (long)pane->height));
-	if (add(top, (long)pane->height) > last + 1)
-		top = add(last + 1, -(long)pane->height);
+	last = list_clamp(list, number_add(top, (long)pane->height));
+	if (number_add(top, (long)pane->height) > last + 1)
+		top = number_add(last + 1, -(long)pane->height);
 	pane->top = top;
-	see_cursor(pane);
+	pane_see_cursor(pane);
 }
 
 void wt_pane_shift(struct wt_pane *pane, long delta)
 {
-	size_t left = add(pane->left, delta);
+	size_t left = number_add(pane->left, delta);
 
 	pane->left = left < WT_LINE_COLUMNS ? left : pane->left;
 }
 
-static bool matches(const struct wt_list *list, size_t number, const regex_t *regex)
+static bool list_line_matches(const struct wt_list *list, size_t number, const regex_t *regex)
 {
 	char text[WT_LINE_BYTES];
 	struct wt_line line;
@@ -81,7 +81,7 @@ static bool matches(const struct wt_list *list, size_t number, const regex_t *re
 }
 
 /* Go to the next line in a direction; false if that was around the end. */
-static bool step(const struct wt_list *list, bool forward, size_t *number)
+static bool list_step(const struct wt_list *list, bool forward, size_t *number)
 {
 	if (!forward && *number) {
 		--*number;
@@ -91,21 +91,21 @@ static bool step(const struct wt_list *list, bool forward, size_t *number)
 		++*number;
 		return true;
 	}
-	*number = forward ? 0 : clamp(list, SIZE_MAX);
+	*number = forward ? 0 : list_clamp(list, SIZE_MAX);
 	return false;
 }
 
 enum wt_found wt_pane_search(struct wt_pane *pane, const struct wt_list *list, const regex_t *regex,
 			     bool forward, bool (*stop)(void *opaque), void *opaque)
 {
-	size_t start = clamp(list, pane->cursor), number = start;
+	size_t start = list_clamp(list, pane->cursor), number = start;
 	bool wrapped = false;
 
 	if (!list->count(list->opaque, 0))
 		return WT_FOUND_NOTHING;
 	for (size_t steps = 1;; steps++) {
-		wrapped |= !step(list, forward, &number);
-		if (matches(list, number, regex)) {
+		wrapped |= !list_step(list, forward, &number);
+		if (list_line_matches(list, number, regex)) {
 			wt_pane_center(pane, list, number);
 			return wrapped ? WT_FOUND_WRAPPED : WT_FOUND;
 		}

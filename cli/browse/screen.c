@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void fill_up(struct wt_line *line, size_t columns)
+static void line_fill_up(struct wt_line *line, size_t columns)
 {
 	while (line->columns < columns)
 		wt_line_put(line, line->columns ? line->styles[line->columns - 1] : WT_STYLE_BAR,
@@ -12,7 +12,7 @@ static void fill_up(struct wt_line *line, size_t columns)
 }
 
 /* Names where there is room for all, else that of the page that is shown alone. */
-static void put_tabs(const struct wt_model *model, struct wt_line *line)
+static void screen_put_tabs(const struct wt_model *model, struct wt_line *line)
 {
 	enum wt_page active = wt_model_active(model);
 	enum wt_page last = active == WT_PAGE_HELP ? WT_PAGE_HELP : WT_PAGE_JOURNAL;
@@ -33,8 +33,8 @@ static void put_tabs(const struct wt_model *model, struct wt_line *line)
 }
 
 /* Where the cursor is among the lines, at the right end of the title. */
-static void put_position(struct wt_model *model, enum wt_page page, size_t columns,
-			 struct wt_line *line)
+static void screen_put_position(struct wt_model *model, enum wt_page page, size_t columns,
+				struct wt_line *line)
 {
 	struct wt_list list;
 	struct wt_pane *pane = wt_model_pane(model, page, &list);
@@ -56,8 +56,8 @@ static void put_position(struct wt_model *model, enum wt_page page, size_t colum
 	wt_line_window(line, &text, 0, length, 0);
 }
 
-static void put_title(struct wt_model *model, enum wt_page page, size_t columns,
-		      struct wt_line *line)
+static void screen_put_title(struct wt_model *model, enum wt_page page, size_t columns,
+			     struct wt_line *line)
 {
 	struct wt_line title;
 	struct wt_list list;
@@ -69,13 +69,13 @@ static void put_title(struct wt_model *model, enum wt_page page, size_t columns,
 		    wt_page_name(page));
 	wt_line_put(&title, WT_STYLE_QUIET, "  ");
 	model->book->title(model->book->opaque, page, &title);
-	put_position(model, page, columns, &title);
+	screen_put_position(model, page, columns, &title);
 	wt_line_window(line, &title, 0, columns, 0);
 }
 
 /* @row: of the window, from 0. */
-static void put_body(struct wt_model *model, enum wt_page page, size_t row, size_t columns,
-		     struct wt_line *line)
+static void screen_put_body(struct wt_model *model, enum wt_page page, size_t row, size_t columns,
+			    struct wt_line *line)
 {
 	struct wt_list list;
 	struct wt_pane *pane = wt_model_pane(model, page, &list);
@@ -99,7 +99,7 @@ static void put_body(struct wt_model *model, enum wt_page page, size_t row, size
 	}
 }
 
-static void put_last(const struct wt_model *model, struct wt_line *line)
+static void screen_put_last(const struct wt_model *model, struct wt_line *line)
 {
 	if (model->prompt) {
 		wt_line_put(line, WT_STYLE_PLAIN, "%c", model->prompt);
@@ -114,29 +114,29 @@ static void put_last(const struct wt_model *model, struct wt_line *line)
 	} else {
 		wt_line_text(line, WT_STYLE_BAR,
 			     model->book->hint(model->book->opaque, wt_model_active(model)));
-		fill_up(line, model->columns);
+		line_fill_up(line, model->columns);
 	}
 }
 
-static void put_panes(struct wt_model *model, size_t row, struct wt_line *line)
+static void screen_put_panes(struct wt_model *model, size_t row, struct wt_line *line)
 {
 	enum wt_page beside = wt_model_beside(model);
 	size_t left = wt_model_left_columns(model);
 
 	if (row == 2)
-		put_title(model, model->page, left, line);
+		screen_put_title(model, model->page, left, line);
 	else
-		put_body(model, model->page, row - 3, left, line);
+		screen_put_body(model, model->page, row - 3, left, line);
 	if (beside == model->page)
 		return;
 	wt_line_put(line, WT_STYLE_QUIET, "|");
 	if (row == 2)
-		put_title(model, beside, model->columns - left - 1, line);
+		screen_put_title(model, beside, model->columns - left - 1, line);
 	else
-		put_body(model, beside, row - 3, model->columns - left - 1, line);
+		screen_put_body(model, beside, row - 3, model->columns - left - 1, line);
 }
 
-static void put_too_small(const struct wt_model *model, size_t row, struct wt_line *line)
+static void screen_put_too_small(const struct wt_model *model, size_t row, struct wt_line *line)
 {
 	if (row == 0)
 		wt_line_put(line, WT_STYLE_STRONG, "too small: %zux%zu", model->columns,
@@ -152,17 +152,17 @@ void wt_screen_row(struct wt_model *model, size_t row, struct wt_line *line)
 
 	wt_line_clear(&whole);
 	if (wt_model_is_too_small(model)) {
-		put_too_small(model, row, &whole);
+		screen_put_too_small(model, row, &whole);
 	} else if (row == 0) {
-		put_tabs(model, &whole);
+		screen_put_tabs(model, &whole);
 		while (whole.columns < model->columns)
 			wt_line_put(&whole, WT_STYLE_BAR, " ");
 	} else if (row == 1) {
 		model->book->context(model->book->opaque, &whole);
 	} else if (row + 1 == model->rows) {
-		put_last(model, &whole);
+		screen_put_last(model, &whole);
 	} else {
-		put_panes(model, row, &whole);
+		screen_put_panes(model, row, &whole);
 	}
 	wt_line_clear(line);
 	wt_line_window(line, &whole, 0, model->columns, 0);

@@ -19,7 +19,7 @@ static volatile sig_atomic_t signal_come;
 /* While a key is waited for; at other times the signals that we catch are held back, so that none is missed. */
 static sigset_t waiting_mask;
 
-static void note_signal(int number)
+static void signal_note(int number)
 {
 	signal_come = number;
 }
@@ -43,7 +43,7 @@ bool wt_terminal_is_interrupted(void)
 static attr_t looks[WT_STYLES], cursor_look, away_look, match_look;
 
 /* Calm ones, which are read on light and on dark ground. Where there are no colours, bold and reverse say the same. */
-static void choose_looks(void)
+static void terminal_choose_looks(void)
 {
 	static const struct {
 		short few, many; /* with 8 colours, with 256; -1: the terminal's own */
@@ -92,7 +92,7 @@ static void choose_looks(void)
 	looks[WT_STYLE_TAB] = (attr_t)COLOR_PAIR(WT_STYLES + 1) | A_BOLD;
 }
 
-static attr_t look_of(unsigned char style)
+static attr_t style_look(unsigned char style)
 {
 	attr_t look = looks[style & WT_STYLE_MASK];
 
@@ -109,7 +109,7 @@ static attr_t look_of(unsigned char style)
 
 /* ---- Drawing ---- */
 
-static void draw_row(size_t row, const struct wt_line *line)
+static void terminal_draw_row(size_t row, const struct wt_line *line)
 {
 	for (size_t column = 0; column < line->columns; column++) {
 		wchar_t text[2] = {(wchar_t)line->cells[column], L'\0'};
@@ -118,13 +118,13 @@ static void draw_row(size_t row, const struct wt_line *line)
 		/* The second half of a wide character. */
 		if (!text[0])
 			continue;
-		setcchar(&cell, text, look_of(line->styles[column]) & ~(attr_t)A_COLOR,
-			 (short)PAIR_NUMBER(look_of(line->styles[column])), NULL);
+		setcchar(&cell, text, style_look(line->styles[column]) & ~(attr_t)A_COLOR,
+			 (short)PAIR_NUMBER(style_look(line->styles[column])), NULL);
 		mvadd_wch((int)row, (int)column, &cell);
 	}
 }
 
-static void draw(struct wt_model *model)
+static void terminal_draw(struct wt_model *model)
 {
 	size_t row, column;
 
@@ -133,7 +133,7 @@ static void draw(struct wt_model *model)
 		struct wt_line line;
 
 		wt_screen_row(model, row, &line);
-		draw_row(row, &line);
+		terminal_draw_row(row, &line);
 	}
 	if (wt_screen_cursor(model, &row, &column)) {
 		move((int)row, (int)column);
@@ -147,7 +147,7 @@ static void draw(struct wt_model *model)
 
 /* ---- Keys ---- */
 
-static int translate(wint_t key)
+static int terminal_translate_key(wint_t key)
 {
 	switch (key) {
 	case KEY_UP:
@@ -179,7 +179,7 @@ static int translate(wint_t key)
 	}
 }
 
-static void take_key(struct wt_model *model, int kind, wint_t key)
+static void terminal_take_key(struct wt_model *model, int kind, wint_t key)
 {
 	int number;
 
@@ -193,7 +193,7 @@ static void take_key(struct wt_model *model, int kind, wint_t key)
 		clear();
 		return;
 	}
-	number = kind == KEY_CODE_YES	      ? translate(key)
+	number = kind == KEY_CODE_YES	      ? terminal_translate_key(key)
 		 : key == 0x7f || key == '\b' ? WT_KEY_BACKSPACE
 					      : (int)key;
 	if (number)
@@ -201,7 +201,7 @@ static void take_key(struct wt_model *model, int kind, wint_t key)
 }
 
 /* ERR if a signal has come, or if there will be no more keys. */
-static int wait_for_key(wint_t *key)
+static int terminal_wait_for_key(wint_t *key)
 {
 	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
 	bool ready = false;
@@ -222,10 +222,10 @@ int wt_terminal_run(struct wt_model *model)
 		wint_t key = 0;
 		int kind;
 
-		draw(model);
-		kind = wait_for_key(&key);
+		terminal_draw(model);
+		kind = terminal_wait_for_key(&key);
 		if (kind != ERR) {
-			take_key(model, kind, key);
+			terminal_take_key(model, kind, key);
 		} else if (signal_come == SIGINT) {
 			signal_come = 0;
 			wt_model_interrupt(model);
@@ -240,10 +240,10 @@ int wt_terminal_run(struct wt_model *model)
 
 /* ---- Begin and end ---- */
 
-static void catch_signals(void)
+static void terminal_catch_signals(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = note_signal};
+	struct sigaction action = {.sa_handler = signal_note};
 	sigset_t held;
 
 	sigemptyset(&held);
@@ -259,7 +259,7 @@ static void catch_signals(void)
 	sigdelset(&waiting_mask, SIGWINCH);
 }
 
-static struct wt_error *no_terminal(const char *stream)
+static struct wt_error *terminal_refuse(const char *stream)
 {
 	return wt_error_create(WT_ERROR_USAGE, "cannot browse", stream,
 			       "not a terminal; `wavetape info`, `wavetape waves` and the other "
@@ -269,8 +269,8 @@ static struct wt_error *no_terminal(const char *stream)
 struct wt_error *wt_terminal_check(void)
 {
 	if (!isatty(STDIN_FILENO))
-		return no_terminal("stdin");
-	return isatty(STDOUT_FILENO) ? NULL : no_terminal("stdout");
+		return terminal_refuse("stdin");
+	return isatty(STDOUT_FILENO) ? NULL : terminal_refuse("stdout");
 }
 
 struct wt_error *wt_terminal_open(void)
@@ -292,8 +292,8 @@ struct wt_error *wt_terminal_open(void)
 	nodelay(stdscr, TRUE);
 	/* How long an Esc waits for what could make it another key, in milliseconds. */
 	set_escdelay(50);
-	choose_looks();
-	catch_signals();
+	terminal_choose_looks();
+	terminal_catch_signals();
 	return NULL;
 }
 

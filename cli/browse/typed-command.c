@@ -13,7 +13,7 @@
 #include "cli/look/show.h"
 #include "cli/output.h"
 
-static void go_stop(struct wt_session *session, const char *text, struct wt_outcome *answer)
+static void command_go_stop(struct wt_session *session, const char *text, struct wt_outcome *answer)
 {
 	uint32_t count = session->trace->stops.count;
 	uint64_t number;
@@ -30,7 +30,7 @@ static void go_stop(struct wt_session *session, const char *text, struct wt_outc
  *
  * @numbers: x, y, z, and the number in the workgroup.
  */
-static bool parse_coordinates(const char *text, uint32_t numbers[4])
+static bool coordinates_parse(const char *text, uint32_t numbers[4])
 {
 	size_t at = 0;
 
@@ -55,7 +55,7 @@ static bool parse_coordinates(const char *text, uint32_t numbers[4])
 	}
 }
 
-static uint64_t wave_at(struct wt_view *view, const uint32_t numbers[4])
+static uint64_t view_wave_at(struct wt_view *view, const uint32_t numbers[4])
 {
 	const uint64_t *waves;
 	size_t count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
@@ -74,7 +74,7 @@ static uint64_t wave_at(struct wt_view *view, const uint32_t numbers[4])
 	return 0;
 }
 
-static void go_wave(struct wt_session *session, const char *text, struct wt_outcome *answer)
+static void command_go_wave(struct wt_session *session, const char *text, struct wt_outcome *answer)
 {
 	struct wt_view *view = wt_session_view(session);
 	uint32_t numbers[4];
@@ -84,8 +84,8 @@ static void go_wave(struct wt_session *session, const char *text, struct wt_outc
 		wt_outcome_say(answer, "there is no state at this stop");
 		return;
 	}
-	if (parse_coordinates(text, numbers))
-		wave = wave_at(view, numbers);
+	if (coordinates_parse(text, numbers))
+		wave = view_wave_at(view, numbers);
 	else if (!wt_cli_number(text + (*text == 'w'), &wave)) {
 		wt_outcome_say(answer,
 			       "wave takes a number, or workgroup and number as in "
@@ -100,7 +100,7 @@ static void go_wave(struct wt_session *session, const char *text, struct wt_outc
 }
 
 /* In hexadecimal, with or without 0x: addresses are never typed otherwise. */
-static bool parse_address(const char *text, uint64_t *address_ret)
+static bool address_parse(const char *text, uint64_t *address_ret)
 {
 	char *end;
 
@@ -110,11 +110,12 @@ static bool parse_address(const char *text, uint64_t *address_ret)
 	return !*end;
 }
 
-static void go_memory(struct wt_session *session, const char *text, struct wt_outcome *answer)
+static void command_go_memory(struct wt_session *session, const char *text,
+			      struct wt_outcome *answer)
 {
 	uint64_t address;
 
-	if (!parse_address(text, &address)) {
+	if (!address_parse(text, &address)) {
 		wt_outcome_say(answer, "x takes an address, not \"%.40s\"", text);
 		return;
 	}
@@ -123,11 +124,11 @@ static void go_memory(struct wt_session *session, const char *text, struct wt_ou
 	answer->page = WT_PAGE_MEMORY;
 }
 
-static void go_code(struct wt_session *session, const char *text, struct wt_outcome *answer)
+static void command_go_code(struct wt_session *session, const char *text, struct wt_outcome *answer)
 {
 	uint64_t address = 0;
 
-	if (*text && !parse_address(text, &address)) {
+	if (*text && !address_parse(text, &address)) {
 		wt_outcome_say(answer, "code takes an address, not \"%.40s\"", text);
 		return;
 	}
@@ -136,7 +137,8 @@ static void go_code(struct wt_session *session, const char *text, struct wt_outc
 	answer->page = WT_PAGE_CODE;
 }
 
-static void go_frame(struct wt_session *session, const char *text, struct wt_outcome *answer)
+static void command_go_frame(struct wt_session *session, const char *text,
+			     struct wt_outcome *answer)
 {
 	struct wt_stack *stack = wt_session_stack(session);
 	uint64_t number;
@@ -151,8 +153,8 @@ static void go_frame(struct wt_session *session, const char *text, struct wt_out
 }
 
 /* The value of an expression in the frame; what is wrong with it is said at once. */
-static void print_expression(struct wt_session *session, const char *text,
-			     struct wt_outcome *answer)
+static void command_print_expression(struct wt_session *session, const char *text,
+				     struct wt_outcome *answer)
 {
 	struct wt_stack *stack = wt_session_stack(session);
 	wt_cleanup_free char *printed = NULL;
@@ -186,7 +188,7 @@ static void print_expression(struct wt_session *session, const char *text,
 	answer->page = WT_PAGE_STACK;
 }
 
-static bool open_page(const char *word, struct wt_outcome *answer)
+static bool command_open_page(const char *word, struct wt_outcome *answer)
 {
 	for (enum wt_page page = 0; page < WT_PAGES; page++)
 		if (!strcasecmp(word, wt_page_name(page))) {
@@ -205,9 +207,10 @@ bool wt_session_command(struct wt_session *session, const char *word, const char
 		void (*run)(struct wt_session *session, const char *text,
 			    struct wt_outcome *answer);
 	} commands[] = {
-		{"stop", go_stop},	 {"wave", go_wave},   {"x", go_memory},
-		{"code", go_code},	 {"frame", go_frame}, {"print", print_expression},
-		{"p", print_expression},
+		{"stop", command_go_stop},	 {"wave", command_go_wave},
+		{"x", command_go_memory},	 {"code", command_go_code},
+		{"frame", command_go_frame},	 {"print", command_print_expression},
+		{"p", command_print_expression},
 	};
 	uint64_t number;
 
@@ -216,7 +219,7 @@ bool wt_session_command(struct wt_session *session, const char *word, const char
 			commands[i].run(session, rest, answer);
 			return true;
 		}
-	if (open_page(word, answer))
+	if (command_open_page(word, answer))
 		return true;
 	if (!wt_cli_number(word, &number) || !number)
 		return false;
