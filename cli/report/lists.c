@@ -15,7 +15,7 @@
 /* ---- Stops ---- */
 
 /* "WAVE_STOP x 12, RUNTIME" of a list of events. */
-static json_t *events_json(const json_t *events)
+static json_t *event_kinds_json(const json_t *events)
 {
 	wt_cleanup_buffer struct wt_buffer text = {0};
 	size_t count = json_array_size(events);
@@ -50,7 +50,8 @@ struct wt_error *wt_report_add_stops(struct wt_report *report, json_t *stops, ui
 	for (size_t i = 0; i < count; i++) {
 		json_t *stop = json_array_get(stops, i);
 
-		json_object_set_new(stop, "events", events_json(json_object_get(stop, "events")));
+		json_object_set_new(stop, "events",
+				    event_kinds_json(json_object_get(stop, "events")));
 	}
 	do {
 		json_t *part = json_array();
@@ -92,13 +93,13 @@ static void calls_deinit(struct calls *calls)
 	free(calls->rows);
 }
 
-static void append(struct wt_buffer *text, const char *string)
+static void string_append(struct wt_buffer *text, const char *string)
 {
 	wt_buffer_append(text, string, strlen(string));
 }
 
 /* "wave_id=3, query=AMD_DBGAPI_WAVE_INFO_PC" of an object. */
-static void append_values(struct wt_buffer *text, json_t *values)
+static void values_append(struct wt_buffer *text, json_t *values)
 {
 	const char *name, *separator = "";
 	json_t *value;
@@ -107,15 +108,15 @@ static void append_values(struct wt_buffer *text, json_t *values)
 	{
 		char number[32];
 
-		append(text, separator);
-		append(text, name);
-		append(text, "=");
+		string_append(text, separator);
+		string_append(text, name);
+		string_append(text, "=");
 		snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT,
 			 json_integer_value(value));
 		if (json_is_string(value))
 			wt_buffer_append(text, json_string_value(value), json_string_length(value));
 		else
-			append(text, json_is_null(value) ? "NULL" : number);
+			string_append(text, json_is_null(value) ? "NULL" : number);
 		separator = ", ";
 	}
 }
@@ -128,7 +129,7 @@ static json_t *buffer_json(const struct wt_buffer *text)
 }
 
 /* A row: call, ns, thread, function, inputs, status, outputs, ns it took. A notice has nothing but its text. */
-static json_t *row_json(json_t *call)
+static json_t *call_row_json(json_t *call)
 {
 	static const char prefix[] = "amd_dbgapi_";
 	const char *function = json_string_value(json_object_get(call, "function"));
@@ -139,12 +140,12 @@ static json_t *row_json(json_t *call)
 
 	if (notice)
 		return json_pack("[O]", notice);
-	append_values(&inputs, json_object_get(call, "inputs"));
-	append_values(&outputs, json_object_get(call, "outputs"));
+	values_append(&inputs, json_object_get(call, "inputs"));
+	values_append(&outputs, json_object_get(call, "outputs"));
 	json_array_foreach(json_object_get(call, "callbacks"), i, callback)
 	{
-		append(&outputs, outputs.size ? "; callback " : "callback ");
-		append(&outputs, json_string_value(json_object_get(callback, "callback")));
+		string_append(&outputs, outputs.size ? "; callback " : "callback ");
+		string_append(&outputs, json_string_value(json_object_get(callback, "callback")));
 	}
 	if (function && !strncmp(function, prefix, strlen(prefix)))
 		function += strlen(prefix);
@@ -157,7 +158,7 @@ static json_t *row_json(json_t *call)
 			 json_integer_value(json_object_get(call, "duration_ns")));
 }
 
-static void drop_first(struct calls *calls)
+static void calls_drop_first(struct calls *calls)
 {
 	struct row *row = &calls->rows[calls->first++];
 
@@ -167,11 +168,11 @@ static void drop_first(struct calls *calls)
 	row->text = NULL;
 }
 
-static struct wt_error *take_call(struct calls *calls, json_t *json)
+static struct wt_error *calls_take(struct calls *calls, json_t *json)
 {
 	uint64_t call = (uint64_t)json_integer_value(json_object_get(json, "call"));
 	bool is_before = !calls->call || call <= calls->call;
-	json_t *row_value = row_json(json);
+	json_t *row_value = call_row_json(json);
 	char *text = row_value ? json_dumps(row_value, JSON_COMPACT) : NULL;
 	struct row *row;
 
@@ -200,12 +201,12 @@ static struct wt_error *take_call(struct calls *calls, json_t *json)
 	*row = (struct row){.text = text, .size = strlen(text) + 1, .call = call};
 	calls->bytes += row->size;
 	while (is_before && calls->bytes > calls->room - calls->behind)
-		drop_first(calls);
+		calls_drop_first(calls);
 	return NULL;
 }
 
 /* Take what has been collected, if nothing will be added to it: a long journal is never in memory as a whole. */
-static struct wt_error *take_collected(struct wt_cli_calls_json *json, struct calls *calls)
+static struct wt_error *calls_take_collected(struct wt_cli_calls_json *json, struct calls *calls)
 {
 	struct wt_error *error = NULL;
 	json_t *call;
@@ -213,12 +214,12 @@ static struct wt_error *take_collected(struct wt_cli_calls_json *json, struct ca
 
 	if (json->call.open)
 		return NULL;
-	json_array_foreach(json->array, i, call) if (!error) error = take_call(calls, call);
+	json_array_foreach(json->array, i, call) if (!error) error = calls_take(calls, call);
 	json_array_clear(json->array);
 	return error;
 }
 
-static struct wt_error *read_calls(struct wt_reader *reader, struct calls *calls)
+static struct wt_error *calls_read(struct wt_reader *reader, struct calls *calls)
 {
 	struct wt_cli_calls_json json = {
 		.reader = reader, .filter = {.to = UINT64_MAX}, .array = json_array()};
@@ -233,19 +234,19 @@ static struct wt_error *read_calls(struct wt_reader *reader, struct calls *calls
 			break;
 		error = wt_cli_calls_json_take(&json, record);
 		if (!error)
-			error = take_collected(&json, calls);
+			error = calls_take_collected(&json, calls);
 	}
 	/* The last call did not return. */
 	json.call.open = false;
 	if (!error)
-		error = take_collected(&json, calls);
+		error = calls_take_collected(&json, calls);
 	wt_cli_calls_json_deinit(&json);
 	json_decref(json.array);
 	wt_journal_close(journal);
 	return error;
 }
 
-static struct wt_error *add_calls(struct wt_report *report, const struct calls *calls)
+static struct wt_error *report_add_calls(struct wt_report *report, const struct calls *calls)
 {
 	struct wt_error *error = NULL;
 	size_t number = 0;
@@ -271,10 +272,10 @@ struct wt_error *wt_report_add_journal(struct wt_report *report, uint64_t call, 
 {
 	/* Blocks have some bytes of their own, and `<` takes six. */
 	struct calls calls = {.room = room / 8 * 7, .behind = room / 16, .call = call};
-	struct wt_error *error = read_calls(report->trace->reader, &calls);
+	struct wt_error *error = calls_read(report->trace->reader, &calls);
 
 	if (!error)
-		error = add_calls(report, &calls);
+		error = report_add_calls(report, &calls);
 	if (!error && calls.dropped)
 		wt_report_leave_out(report,
 				    "%" PRIu64 " of %" PRIu64
@@ -329,7 +330,7 @@ static json_t *damage_json(const struct wt_reader *reader)
 }
 
 /* The shortest sentences are kept where there are too many of them. */
-static void shorten(json_t *left_out)
+static void left_out_shorten(json_t *left_out)
 {
 	size_t count = json_array_size(left_out);
 
@@ -346,7 +347,7 @@ struct wt_error *wt_report_add_missing(struct wt_report *report)
 	struct wt_trace_info info;
 
 	wt_reader_info(reader, &info);
-	shorten(report->left_out);
+	left_out_shorten(report->left_out);
 	return wt_report_page_must_add(
 		&report->page, "missing",
 		json_pack("{s:o, s:I, s:b, s:o, s:o, s:O}", "damage", damage_json(reader),

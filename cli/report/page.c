@@ -6,7 +6,7 @@
 
 static const char block_end[] = "</script>\n";
 
-static void append(struct wt_buffer *buffer, const char *text)
+static void page_append(struct wt_buffer *buffer, const char *text)
 {
 	wt_buffer_append(buffer, text, strlen(text));
 }
@@ -24,7 +24,7 @@ void wt_report_append_json(struct wt_buffer *buffer, const char *text, size_t si
 		if (!escape)
 			continue;
 		wt_buffer_append(buffer, text + begin, i - begin);
-		append(buffer, escape);
+		page_append(buffer, escape);
 		begin = i + 1;
 	}
 	wt_buffer_append(buffer, text + begin, size - begin);
@@ -33,7 +33,7 @@ void wt_report_append_json(struct wt_buffer *buffer, const char *text, size_t si
 void wt_report_page_init(struct wt_report_page *page, size_t limit, size_t kept)
 {
 	*page = (struct wt_report_page){.limit = limit, .kept = kept};
-	append(&page->bytes, wt_report_head);
+	page_append(&page->bytes, wt_report_head);
 }
 
 void wt_report_page_deinit(struct wt_report_page *page)
@@ -42,7 +42,7 @@ void wt_report_page_deinit(struct wt_report_page *page)
 }
 
 /* Bytes that are neither taken nor kept. */
-static size_t left(const struct wt_report_page *page, size_t kept)
+static size_t page_room_beside(const struct wt_report_page *page, size_t kept)
 {
 	size_t taken = page->bytes.size + strlen(wt_report_tail);
 
@@ -53,7 +53,7 @@ static size_t left(const struct wt_report_page *page, size_t kept)
 
 size_t wt_report_page_room(const struct wt_report_page *page)
 {
-	return left(page, page->kept);
+	return page_room_beside(page, page->kept);
 }
 
 size_t wt_report_page_share(const struct wt_report_page *page, unsigned int percent)
@@ -64,7 +64,7 @@ size_t wt_report_page_share(const struct wt_report_page *page, unsigned int perc
 }
 
 /* As callback of jansson: what it writes is kept as it can stand in the page. */
-static int take_text(const char *text, size_t size, void *opaque)
+static int page_take_json_text(const char *text, size_t size, void *opaque)
 {
 	struct wt_buffer *buffer = opaque;
 
@@ -72,8 +72,8 @@ static int take_text(const char *text, size_t size, void *opaque)
 	return buffer->failed ? -1 : 0;
 }
 
-static struct wt_error *add(struct wt_report_page *page, const char *id, json_t *json, size_t room,
-			    bool *added_ret)
+static struct wt_error *page_add_block(struct wt_report_page *page, const char *id, json_t *json,
+				       size_t room, bool *added_ret)
 {
 	struct wt_buffer *bytes = &page->bytes;
 	size_t before = bytes->size;
@@ -81,12 +81,13 @@ static struct wt_error *add(struct wt_report_page *page, const char *id, json_t 
 
 	if (!json)
 		return &wt_error_no_memory;
-	append(bytes, "<script type=\"application/json\" id=\"");
-	append(bytes, id);
-	append(bytes, "\">");
-	failed = json_dump_callback(json, take_text, bytes, JSON_COMPACT | JSON_ENCODE_ANY);
+	page_append(bytes, "<script type=\"application/json\" id=\"");
+	page_append(bytes, id);
+	page_append(bytes, "\">");
+	failed = json_dump_callback(json, page_take_json_text, bytes,
+				    JSON_COMPACT | JSON_ENCODE_ANY);
 	json_decref(json);
-	append(bytes, block_end);
+	page_append(bytes, block_end);
 	if (failed || bytes->failed)
 		return &wt_error_no_memory;
 	*added_ret = bytes->size - before <= room;
@@ -100,13 +101,13 @@ struct wt_error *wt_report_page_add(struct wt_report_page *page, const char *id,
 {
 	size_t all = wt_report_page_room(page);
 
-	return add(page, id, json, room < all ? room : all, added_ret);
+	return page_add_block(page, id, json, room < all ? room : all, added_ret);
 }
 
 struct wt_error *wt_report_page_must_add(struct wt_report_page *page, const char *id, json_t *json)
 {
 	bool added;
-	struct wt_error *error = add(page, id, json, left(page, 0), &added);
+	struct wt_error *error = page_add_block(page, id, json, page_room_beside(page, 0), &added);
 
 	if (error || added)
 		return error;
@@ -117,6 +118,6 @@ struct wt_error *wt_report_page_must_add(struct wt_report_page *page, const char
 
 struct wt_error *wt_report_page_end(struct wt_report_page *page)
 {
-	append(&page->bytes, wt_report_tail);
+	page_append(&page->bytes, wt_report_tail);
 	return page->bytes.failed ? &wt_error_no_memory : NULL;
 }

@@ -47,7 +47,7 @@ static json_t *fault_reasons(void)
 }
 
 /* What the wave of an explanation was doing. */
-static void add_wave(json_t *explanation, const json_t *faults)
+static void explanation_add_wave(json_t *explanation, const json_t *faults)
 {
 	const json_t *wave = json_object_get(explanation, "wave");
 	json_t *fault;
@@ -58,14 +58,15 @@ static void add_wave(json_t *explanation, const json_t *faults)
 }
 
 /* `info`, but of its waves with a fault those that are explained alone: the map has all. */
-static struct wt_error *add_head(struct wt_report *report, json_t *info)
+static struct wt_error *report_add_head(struct wt_report *report, json_t *info)
 {
 	json_t *explanations = json_object_get(info, "explanations");
 	size_t count = json_array_size(explanations);
 	const char *slash = strrchr(report->trace->path, '/');
 
 	for (size_t i = 0; i < count && i < MOST_EXPLANATIONS; i++)
-		add_wave(json_array_get(explanations, i), json_object_get(info, "faults"));
+		explanation_add_wave(json_array_get(explanations, i),
+				     json_object_get(info, "faults"));
 	json_object_set_new(
 		info, "faults",
 		json_integer((json_int_t)json_array_size(json_object_get(info, "faults"))));
@@ -82,7 +83,7 @@ static struct wt_error *add_head(struct wt_report *report, json_t *info)
 }
 
 /* What is left of @room after all that was added since the page had @before bytes. */
-static size_t left_of(size_t room, const struct wt_report *report, size_t before)
+static size_t report_room_left(size_t room, const struct wt_report *report, size_t before)
 {
 	size_t taken = report->page.bytes.size - before;
 
@@ -92,8 +93,8 @@ static size_t left_of(size_t room, const struct wt_report *report, size_t before
 /* ---- Waves ---- */
 
 /* Add waves of a stop that are in this state and are not in the page yet, as long as they fit. */
-static struct wt_error *add_waves(struct wt_report *report, struct wt_report_stop *stop,
-				  enum wt_report_state state, bool firsts, size_t room)
+static struct wt_error *report_add_waves(struct wt_report *report, struct wt_report_stop *stop,
+					 enum wt_report_state state, bool firsts, size_t room)
 {
 	struct wt_error *error = NULL;
 
@@ -106,25 +107,25 @@ static struct wt_error *add_waves(struct wt_report *report, struct wt_report_sto
 		error = wt_report_add_wave(report, stop, wave, room);
 		if (!error && !wave->in_page)
 			break;
-		room = left_of(room, report, before);
+		room = report_room_left(room, report, before);
 	}
 	return error;
 }
 
 /* Of each place one. */
-static struct wt_error *add_first_waves(struct wt_report *report, struct wt_report_stop *stop,
-					size_t room)
+static struct wt_error *report_add_first_waves(struct wt_report *report,
+					       struct wt_report_stop *stop, size_t room)
 {
 	size_t begin = report->page.bytes.size;
 	struct wt_error *error = NULL;
 
 	for (int state = WT_REPORT_FAULT; !error && state >= WT_REPORT_STOPPED; state--)
-		error = add_waves(report, stop, (enum wt_report_state)state, true,
-				  left_of(room, report, begin));
+		error = report_add_waves(report, stop, (enum wt_report_state)state, true,
+					 report_room_left(room, report, begin));
 	return error;
 }
 
-static void name_left_out_waves(struct wt_report *report, const struct wt_report_stop *stop)
+static void report_name_left_out_waves(struct wt_report *report, const struct wt_report_stop *stop)
 {
 	size_t stopped = 0, in_page = 0;
 
@@ -139,16 +140,16 @@ static void name_left_out_waves(struct wt_report *report, const struct wt_report
 				    stopped - in_page, stopped, stop->number);
 }
 
-static struct wt_error *add_all_waves(struct wt_report *report, struct wt_report_stop *stop,
-				      size_t kept)
+static struct wt_error *report_add_all_waves(struct wt_report *report, struct wt_report_stop *stop,
+					     size_t kept)
 {
 	struct wt_error *error = NULL;
 	size_t room = wt_report_page_room(&report->page);
 	size_t most = room > kept ? room - kept : 0, begin = report->page.bytes.size;
 
 	for (int state = WT_REPORT_FAULT; !error && state >= WT_REPORT_STOPPED; state--)
-		error = add_waves(report, stop, (enum wt_report_state)state, false,
-				  left_of(most, report, begin));
+		error = report_add_waves(report, stop, (enum wt_report_state)state, false,
+					 report_room_left(most, report, begin));
 	return error;
 }
 
@@ -157,8 +158,8 @@ static struct wt_error *add_all_waves(struct wt_report *report, struct wt_report
 /* What of the bytes may be taken, at most, by each kind of block that is not of the stop that is shown first. */
 enum { STOPS = 8, MAP = 30, HOST = 5, FIRST_WAVES = 20, MEMORY = 20, JOURNAL = 12, OTHERS = 20 };
 
-static struct wt_error *add_other_stop(struct wt_report *report, uint32_t number, size_t room,
-				       bool *added_ret)
+static struct wt_error *report_add_other_stop(struct wt_report *report, uint32_t number,
+					      size_t room, bool *added_ret)
 {
 	struct wt_report_stop stop = {0};
 	struct wt_error *error = wt_report_stop_open(report, number, &stop);
@@ -169,15 +170,15 @@ static struct wt_error *add_other_stop(struct wt_report *report, uint32_t number
 	if (error)
 		return wt_error_is_loss(error) ? NULL : error;
 	error = wt_report_add_map(report, &stop, room, added_ret);
-	room = left_of(room, report, before);
+	room = report_room_left(room, report, before);
 	if (!error && *added_ret)
-		error = add_first_waves(report, &stop, room);
+		error = report_add_first_waves(report, &stop, room);
 	wt_report_stop_close(&stop);
 	return error;
 }
 
 /* The nearest first. */
-static struct wt_error *add_other_stops(struct wt_report *report, uint32_t number)
+static struct wt_error *report_add_other_stops(struct wt_report *report, uint32_t number)
 {
 	uint32_t count = report->trace->stops.count, left = 0;
 	size_t room = wt_report_page_share(&report->page, OTHERS);
@@ -195,10 +196,10 @@ static struct wt_error *add_other_stops(struct wt_report *report, uint32_t numbe
 			if (!both[i])
 				continue;
 			if (!is_full)
-				error = add_other_stop(report, both[i], room, &added);
+				error = report_add_other_stop(report, both[i], room, &added);
 			is_full |= !added;
 			left += !added;
-			room = left_of(room, report, before);
+			room = report_room_left(room, report, before);
 		}
 	}
 	if (!error && left)
@@ -210,7 +211,7 @@ static struct wt_error *add_other_stops(struct wt_report *report, uint32_t numbe
  * All of the stop that is shown first; others before the many waves that are as the first ones; of the journal as much as is
  * left room for, and some in any case.
  */
-static struct wt_error *add_stop(struct wt_report *report, struct wt_report_stop *stop)
+static struct wt_error *report_add_stop(struct wt_report *report, struct wt_report_stop *stop)
 {
 	struct wt_report_page *page = &report->page;
 	uint64_t call = wt_view_moment(stop->view)->call;
@@ -219,21 +220,22 @@ static struct wt_error *add_stop(struct wt_report *report, struct wt_report_stop
 		wt_report_add_map(report, stop, wt_report_page_share(page, MAP), &added);
 
 	if (!error)
-		error = add_first_waves(report, stop, wt_report_page_share(page, FIRST_WAVES));
+		error = report_add_first_waves(report, stop,
+					       wt_report_page_share(page, FIRST_WAVES));
 	if (!error)
 		error = wt_report_add_memory(report, stop, wt_report_page_share(page, MEMORY));
 	if (!error)
-		error = add_other_stops(report, stop->number);
+		error = report_add_other_stops(report, stop->number);
 	if (!error)
-		error = add_all_waves(report, stop, wt_report_page_share(page, JOURNAL));
+		error = report_add_all_waves(report, stop, wt_report_page_share(page, JOURNAL));
 	if (!error)
-		name_left_out_waves(report, stop);
+		report_name_left_out_waves(report, stop);
 	if (!error)
 		error = wt_report_add_journal(report, call, wt_report_page_room(page));
 	return error;
 }
 
-static struct wt_error *add_stops(struct wt_report *report, const json_t *info)
+static struct wt_error *report_add_all_stops(struct wt_report *report, const json_t *info)
 {
 	uint32_t number = (uint32_t)json_integer_value(json_object_get(info, "stop"));
 	struct wt_report_stop stop = {0};
@@ -242,7 +244,7 @@ static struct wt_error *add_stops(struct wt_report *report, const json_t *info)
 	if (number && number <= report->trace->stops.count) {
 		error = wt_report_stop_open(report, number, &stop);
 		if (!error) {
-			error = add_stop(report, &stop);
+			error = report_add_stop(report, &stop);
 			wt_report_stop_close(&stop);
 			return error;
 		}
@@ -254,10 +256,10 @@ static struct wt_error *add_stops(struct wt_report *report, const json_t *info)
 
 /* ---- The page ---- */
 
-static struct wt_error *fill(struct wt_report *report, json_t *stops, json_t *info)
+static struct wt_error *report_fill(struct wt_report *report, json_t *stops, json_t *info)
 {
 	uint32_t number = (uint32_t)json_integer_value(json_object_get(info, "stop"));
-	struct wt_error *error = add_head(report, info);
+	struct wt_error *error = report_add_head(report, info);
 
 	if (!error)
 		error = wt_report_add_stops(report, json_incref(stops), number,
@@ -265,7 +267,7 @@ static struct wt_error *fill(struct wt_report *report, json_t *stops, json_t *in
 	if (!error)
 		error = wt_report_add_host(report, wt_report_page_share(&report->page, HOST));
 	if (!error)
-		error = add_stops(report, info);
+		error = report_add_all_stops(report, info);
 	if (!error)
 		error = wt_report_add_registers(report);
 	if (!error)
@@ -273,7 +275,7 @@ static struct wt_error *fill(struct wt_report *report, json_t *stops, json_t *in
 	return error ? error : wt_report_page_end(&report->page);
 }
 
-static void print_result(const struct wt_report *report)
+static void report_print_result(const struct wt_report *report)
 {
 	const json_t *sentence;
 	size_t i;
@@ -288,7 +290,7 @@ static void print_result(const struct wt_report *report)
 	}
 }
 
-static struct wt_error *write_page(struct wt_report *report, json_t **json_ret)
+static struct wt_error *report_write_page(struct wt_report *report, json_t **json_ret)
 {
 	const struct wt_buffer *bytes = &report->page.bytes;
 	struct wt_error *error =
@@ -301,11 +303,11 @@ static struct wt_error *write_page(struct wt_report *report, json_t **json_ret)
 				      wt_cli_json_text(report->trace->output), "bytes",
 				      (json_int_t)bytes->size, "left_out", report->left_out);
 	else
-		print_result(report);
+		report_print_result(report);
 	return NULL;
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+static struct wt_error *report_run(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	struct options *options = input;
 	struct wt_report report = {.trace = trace,
@@ -322,9 +324,9 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	if (!error)
 		error = wt_cli_info_json(trace, &options->maps, &info);
 	if (!error)
-		error = fill(&report, stops, info);
+		error = report_fill(&report, stops, info);
 	if (!error)
-		error = write_page(&report, json_ret);
+		error = report_write_page(&report, json_ret);
 	json_decref(info);
 	json_decref(stops);
 	json_decref(report.shared);
@@ -335,7 +337,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	return error;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t report_parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -375,8 +377,8 @@ int wt_command_report(int argc, char **argv)
 		       "read.",
 		.stop = WT_CLI_STOP_HELP,
 		.output = "write the page to OUT, in place of a file that is there",
-		.own = {.options = own, .parser = parse},
-		.show = show,
+		.own = {.options = own, .parser = report_parse_option},
+		.show = report_run,
 	};
 	struct options options = {.max_size = DEFAULT_SIZE};
 

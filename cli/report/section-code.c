@@ -21,7 +21,7 @@ struct sources {
 	json_t *lines; /* by number of the file: object of texts by line */
 };
 
-static size_t file_number(struct sources *sources, const char *file)
+static size_t sources_file_number(struct sources *sources, const char *file)
 {
 	json_t *name = wt_cli_json_text(file);
 	size_t i = 0;
@@ -38,7 +38,8 @@ static size_t file_number(struct sources *sources, const char *file)
 }
 
 /* The text of a line, if it is not there yet. */
-static struct wt_error *take_line(struct sources *sources, size_t file, const char *path, int line)
+static struct wt_error *sources_take_line(struct sources *sources, size_t file, const char *path,
+					  int line)
 {
 	json_t *texts = json_array_get(sources->lines, file);
 	char number[16];
@@ -62,7 +63,7 @@ static struct wt_error *take_line(struct sources *sources, size_t file, const ch
 /* ---- Instructions ---- */
 
 /* Of a row: bytes, text, file, line. */
-static struct wt_error *append_instruction(struct sources *sources,
+static struct wt_error *instruction_append(struct sources *sources,
 					   const struct wt_explain_code *code, json_t *rows)
 {
 	json_t *row = json_pack("[I]", (json_int_t)code->instruction_size);
@@ -72,18 +73,18 @@ static struct wt_error *append_instruction(struct sources *sources,
 	snprintf(words, sizeof(words), ".long 0x%08x", code->words[0]);
 	json_array_append_new(row, wt_cli_json_text(code->text ? code->text : words));
 	if (code->place.file && code->place.line > 0) {
-		size_t file = file_number(sources, code->place.file);
+		size_t file = sources_file_number(sources, code->place.file);
 
 		json_array_append_new(row, json_integer((json_int_t)file));
 		json_array_append_new(row, json_integer(code->place.line));
-		error = take_line(sources, file, code->place.file, code->place.line);
+		error = sources_take_line(sources, file, code->place.file, code->place.line);
 	}
 	json_array_append_new(rows, row);
 	return error;
 }
 
 /* Is the code still of the function in which it began? */
-static bool is_of(const struct wt_explain_code *code, const char *symbol)
+static bool code_is_of_function(const struct wt_explain_code *code, const char *symbol)
 {
 	return code->instruction_size && wt_same_text(code->symbol, symbol);
 }
@@ -96,7 +97,7 @@ struct walk {
 };
 
 /* Where to begin, so that no more than MOST_BEFORE instructions come before the one that is meant. */
-static struct wt_error *skip_ahead(struct walk *walk)
+static struct wt_error *walk_skip_ahead(struct walk *walk)
 {
 	uint64_t window[MOST_BEFORE] = {0}, at = walk->from;
 	size_t steps = 0;
@@ -125,8 +126,8 @@ static struct wt_error *skip_ahead(struct walk *walk)
 	return NULL;
 }
 
-static struct wt_error *list(const struct walk *walk, struct sources *sources, json_t *rows,
-			     uint64_t *to_ret)
+static struct wt_error *walk_list(const struct walk *walk, struct sources *sources, json_t *rows,
+				  uint64_t *to_ret)
 {
 	struct wt_error *error = NULL;
 	uint64_t at = walk->from;
@@ -139,9 +140,9 @@ static struct wt_error *list(const struct walk *walk, struct sources *sources, j
 		error = wt_explain_address(walk->explainer, walk->architecture, at, &code);
 		if (error)
 			break;
-		more = is_of(&code, walk->symbol) && after <= MOST_AFTER;
+		more = code_is_of_function(&code, walk->symbol) && after <= MOST_AFTER;
 		if (more) {
-			error = append_instruction(sources, &code, rows);
+			error = instruction_append(sources, &code, rows);
 			after += at >= walk->address;
 			at += code.instruction_size;
 		}
@@ -157,18 +158,19 @@ static struct wt_error *code_json(struct wt_report *report, struct walk *walk, u
 	json_t *rows = json_array();
 	struct sources sources = {wt_explainer_view(walk->explainer), report->maps, json_array(),
 				  json_array()};
-	struct wt_error *error = skip_ahead(walk);
+	struct wt_error *error = walk_skip_ahead(walk);
 
 	if (!error)
-		error = list(walk, &sources, rows, to_ret);
+		error = walk_list(walk, &sources, rows, to_ret);
 	*json_ret = json_pack("{s:o, s:o, s:o, s:o, s:o}", "from", wt_cli_json_hex(walk->from),
 			      "symbol", wt_cli_json_text(walk->symbol), "files", sources.files,
 			      "lines", sources.lines, "rows", rows);
 	return error;
 }
 
-static struct wt_error *keep(struct wt_report *report, uint64_t code_object, uint64_t from,
-			     uint64_t to, json_t *json, size_t *number_ret)
+static struct wt_error *report_keep_code(struct wt_report *report, uint64_t code_object,
+					 uint64_t from, uint64_t to, json_t *json,
+					 size_t *number_ret)
 {
 	struct wt_report_code *grown =
 		reallocarray(report->codes, report->code_count + 1, sizeof(*grown));
@@ -225,5 +227,5 @@ struct wt_error *wt_report_add_code(struct wt_report *report, struct wt_report_s
 		json_decref(json);
 		return error;
 	}
-	return json ? keep(report, code_object, walk.from, to, json, number_ret) : NULL;
+	return json ? report_keep_code(report, code_object, walk.from, to, json, number_ret) : NULL;
 }

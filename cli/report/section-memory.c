@@ -48,7 +48,7 @@ static json_t *base64_json(const uint8_t *data, size_t size)
 	return json_stringn(text.size ? (const char *)text.data : "", text.size);
 }
 
-static struct wt_error *flush(struct memory *memory)
+static struct wt_error *memory_flush(struct memory *memory)
 {
 	size_t count = json_array_size(memory->pages), before = memory->report->page.bytes.size;
 	bool added = false;
@@ -71,8 +71,8 @@ static struct wt_error *flush(struct memory *memory)
 }
 
 /* Zeros at the end of a page are left out; the page's size says how many. */
-static struct wt_error *take_page(struct memory *memory, uint64_t from, const uint8_t *data,
-				  size_t size)
+static struct wt_error *memory_take_page(struct memory *memory, uint64_t from, const uint8_t *data,
+					 size_t size)
 {
 	size_t used = size;
 
@@ -80,7 +80,7 @@ static struct wt_error *take_page(struct memory *memory, uint64_t from, const ui
 		used--;
 	json_array_append_new(memory->pages, json_pack("[o, I, o]", wt_cli_json_hex(from),
 						       (json_int_t)size, base64_json(data, used)));
-	return json_array_size(memory->pages) == BLOCK_PAGES ? flush(memory) : NULL;
+	return json_array_size(memory->pages) == BLOCK_PAGES ? memory_flush(memory) : NULL;
 }
 
 /* ---- Pointers ---- */
@@ -91,7 +91,7 @@ struct pages {
 	size_t count, capacity;
 };
 
-static struct wt_error *note_pointer(struct pages *pages, uint64_t pointer)
+static struct wt_error *pages_note_pointer(struct pages *pages, uint64_t pointer)
 {
 	if (pages->count == pages->capacity) {
 		size_t capacity = pages->capacity ? 2 * pages->capacity : 256;
@@ -107,8 +107,8 @@ static struct wt_error *note_pointer(struct pages *pages, uint64_t pointer)
 }
 
 /* Where pairs of scalar registers may point, and what the instruction that stopped the wave accessed. */
-static struct wt_error *note_pointers(struct wt_report_stop *stop, uint64_t wave,
-				      struct pages *pages)
+static struct wt_error *pages_note_pointers(struct wt_report_stop *stop, uint64_t wave,
+					    struct pages *pages)
 {
 	struct wt_explain_wave explained;
 	struct wt_error *error = wt_explain_wave(stop->explainer, wave, &explained);
@@ -118,7 +118,7 @@ static struct wt_error *note_pointers(struct wt_report_stop *stop, uint64_t wave
 		return error;
 	for (uint32_t lane = 0; explained.has_access && !error && lane < 64; lane++)
 		if (explained.access.lanes >> lane & 1)
-			error = note_pointer(pages, explained.access.addresses[lane]);
+			error = pages_note_pointer(pages, explained.access.addresses[lane]);
 	wt_explain_wave_deinit(&explained);
 	for (unsigned int i = 0; !error && i < 104; i += 2) {
 		char first[8], second[8];
@@ -127,19 +127,19 @@ static struct wt_error *note_pointers(struct wt_report_stop *stop, uint64_t wave
 		snprintf(second, sizeof(second), "s%u", i + 1);
 		if (wt_view_register_value(stop->view, wave, first, 0, &low) &&
 		    wt_view_register_value(stop->view, wave, second, 0, &high))
-			error = note_pointer(pages, high << 32 | low);
+			error = pages_note_pointer(pages, high << 32 | low);
 	}
 	return error;
 }
 
-static struct wt_error *find_pointers(struct wt_report_stop *stop, struct pages *pages)
+static struct wt_error *pages_find_pointers(struct wt_report_stop *stop, struct pages *pages)
 {
 	struct wt_error *error = NULL;
 	size_t kept = 0;
 
 	for (size_t i = 0; !error && i < stop->wave_count; i++)
 		if (stop->waves[i].in_page)
-			error = note_pointers(stop, stop->waves[i].handle, pages);
+			error = pages_note_pointers(stop, stop->waves[i].handle, pages);
 	if (pages->count)
 		qsort(pages->list, pages->count, sizeof(*pages->list), wt_compare_u64);
 	for (size_t i = 0; i < pages->count; i++)
@@ -149,7 +149,7 @@ static struct wt_error *find_pointers(struct wt_report_stop *stop, struct pages 
 	return error;
 }
 
-static bool is_pointed_to(const struct pages *pages, uint64_t page)
+static bool pages_have(const struct pages *pages, uint64_t page)
 {
 	return pages->count &&
 	       bsearch(&page, pages->list, pages->count, sizeof(*pages->list), wt_compare_u64);
@@ -158,8 +158,8 @@ static bool is_pointed_to(const struct pages *pages, uint64_t page)
 /* ---- Owners ---- */
 
 /* All pages of an owner. @pages: of them, those that are pointed to, or the others; NULL: all. */
-static struct wt_error *take_owner(struct memory *memory, const char *space, uint64_t owner,
-				   const struct pages *pages, bool pointed)
+static struct wt_error *memory_take_owner(struct memory *memory, const char *space, uint64_t owner,
+					  const struct pages *pages, bool pointed)
 {
 	const struct wt_view *view = memory->stop->view;
 	uint64_t address = 0, from, to;
@@ -174,26 +174,27 @@ static struct wt_error *take_owner(struct memory *memory, const char *space, uin
 
 		/* A run goes on over pages; one is taken at a time. */
 		address = page + WT_PAGE;
-		if (!data || (pages && is_pointed_to(pages, page) != pointed))
+		if (!data || (pages && pages_have(pages, page) != pointed))
 			address = address ? address : UINT64_MAX;
 		else if (json_array_size(memory->pages) * PAGE_TEXT > memory->room)
 			memory->left++;
 		else
-			error = take_page(memory, page, data, size);
+			error = memory_take_page(memory, page, data, size);
 		if (!address || address == UINT64_MAX)
 			break;
 	}
-	return error ? error : flush(memory);
+	return error ? error : memory_flush(memory);
 }
 
-static struct wt_error *take_owners(struct memory *memory, const char *space, enum wt_object object)
+static struct wt_error *memory_take_owners(struct memory *memory, const char *space,
+					   enum wt_object object)
 {
 	const uint64_t *owners;
 	size_t count = wt_view_objects(memory->stop->view, object, &owners);
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; !error && i < count; i++)
-		error = take_owner(memory, space, owners[i], NULL, true);
+		error = memory_take_owner(memory, space, owners[i], NULL, true);
 	return error;
 }
 
@@ -204,16 +205,16 @@ struct wt_error *wt_report_add_memory(struct wt_report *report, struct wt_report
 		.report = report, .stop = stop, .pages = json_array(), .room = room};
 	uint64_t process = wt_view_moment(stop->view)->process;
 	struct pages pages = {0};
-	struct wt_error *error = find_pointers(stop, &pages);
+	struct wt_error *error = pages_find_pointers(stop, &pages);
 
 	if (!error)
-		error = take_owner(&memory, "global", process, &pages, true);
+		error = memory_take_owner(&memory, "global", process, &pages, true);
 	if (!error)
-		error = take_owners(&memory, "local", WT_OBJECT_WORKGROUP);
+		error = memory_take_owners(&memory, "local", WT_OBJECT_WORKGROUP);
 	if (!error)
-		error = take_owners(&memory, "private_wave", WT_OBJECT_WAVE);
+		error = memory_take_owners(&memory, "private_wave", WT_OBJECT_WAVE);
 	if (!error)
-		error = take_owner(&memory, "global", process, &pages, false);
+		error = memory_take_owner(&memory, "global", process, &pages, false);
 	if (!error && memory.left)
 		wt_report_leave_out(report, "%zu KiB of the memory that was recorded at stop %u",
 				    memory.left * WT_PAGE / 1024, stop->number);

@@ -12,7 +12,7 @@
 
 /* ---- Waves ---- */
 
-static enum wt_report_state state_of(const struct wt_explain_wave *wave)
+static enum wt_report_state wave_report_state(const struct wt_explain_wave *wave)
 {
 	if (!wave->known)
 		return WT_REPORT_UNKNOWN;
@@ -23,7 +23,7 @@ static enum wt_report_state state_of(const struct wt_explain_wave *wave)
 	return wave->reasons ? WT_REPORT_REASON : WT_REPORT_STOPPED;
 }
 
-static json_t *place_json(const struct wt_explain_wave *wave)
+static json_t *wave_place_json(const struct wt_explain_wave *wave)
 {
 	char text[WT_DESCRIBE_MAX];
 	json_t *json = wt_describe_code_json(&wave->code);
@@ -54,8 +54,8 @@ static bool same_place(const struct place *a, const struct place *b)
 	return a->address == b->address && a->reasons == b->reasons && a->certain == b->certain;
 }
 
-static struct wt_error *find_place(struct wt_report_stop *stop, struct places *places,
-				   const struct wt_explain_wave *wave, size_t *position_ret)
+static struct wt_error *places_find(struct wt_report_stop *stop, struct places *places,
+				    const struct wt_explain_wave *wave, size_t *position_ret)
 {
 	const struct place place = {wave->code.address, wave->reasons, wave->certain};
 	size_t i = places->count;
@@ -78,13 +78,13 @@ static struct wt_error *find_place(struct wt_report_stop *stop, struct places *p
 	}
 	places->list[places->count] = place;
 	*position_ret = places->count++;
-	json_array_append_new(stop->places, place_json(wave));
+	json_array_append_new(stop->places, wave_place_json(wave));
 	return NULL;
 }
 
 /* Count the wave at its place, and keep what the first ones accessed. */
-static void note_place(struct wt_report_stop *stop, const struct wt_explain_wave *wave,
-		       struct wt_report_wave *shown)
+static void stop_note_place(struct wt_report_stop *stop, const struct wt_explain_wave *wave,
+			    struct wt_report_wave *shown)
 {
 	json_t *place = json_array_get(stop->places, shown->place);
 	json_int_t count = json_integer_value(json_object_get(place, "waves"));
@@ -106,7 +106,7 @@ static void note_place(struct wt_report_stop *stop, const struct wt_explain_wave
 	json_object_set_new(stop->access, number, json_string(text));
 }
 
-static void note_kernel(struct wt_report_stop *stop, uint64_t dispatch, const char *kernel)
+static void stop_note_kernel(struct wt_report_stop *stop, uint64_t dispatch, const char *kernel)
 {
 	char number[24];
 
@@ -115,34 +115,34 @@ static void note_kernel(struct wt_report_stop *stop, uint64_t dispatch, const ch
 		json_object_set_new(stop->kernels, number, wt_cli_json_text(kernel));
 }
 
-static struct wt_error *look_at_wave(struct wt_report_stop *stop, struct places *places,
-				     struct wt_report_wave *shown)
+static struct wt_error *stop_look_at_wave(struct wt_report_stop *stop, struct places *places,
+					  struct wt_report_wave *shown)
 {
 	struct wt_explain_wave wave;
 	struct wt_error *error = wt_explain_wave(stop->explainer, shown->handle, &wave);
 
 	if (error)
 		return error;
-	shown->state = state_of(&wave);
+	shown->state = wave_report_state(&wave);
 	shown->dispatch = wt_view_number_or(stop->view, WT_OBJECT_WAVE, shown->handle,
 					    AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
 	shown->place = SIZE_MAX;
 	if (wave.has_coordinates)
 		memcpy(shown->group, wave.workgroup, sizeof(shown->group));
 	shown->number = wave.number_in_group;
-	note_kernel(stop, shown->dispatch, wave.kernel);
+	stop_note_kernel(stop, shown->dispatch, wave.kernel);
 	if (wave.stopped) {
 		shown->address = wave.code.address;
 		shown->code_object = wave.code.code_object;
-		error = find_place(stop, places, &wave, &shown->place);
+		error = places_find(stop, places, &wave, &shown->place);
 		if (!error)
-			note_place(stop, &wave, shown);
+			stop_note_place(stop, &wave, shown);
 	}
 	wt_explain_wave_deinit(&wave);
 	return error;
 }
 
-static struct wt_error *look_at_waves(struct wt_report_stop *stop)
+static struct wt_error *stop_look_at_waves(struct wt_report_stop *stop)
 {
 	struct places places = {0};
 	struct wt_error *error = NULL;
@@ -157,7 +157,7 @@ static struct wt_error *look_at_waves(struct wt_report_stop *stop)
 		return &wt_error_no_memory;
 	for (size_t i = 0; !error && i < stop->wave_count; i++) {
 		stop->waves[i].handle = waves[i];
-		error = look_at_wave(stop, &places, &stop->waves[i]);
+		error = stop_look_at_wave(stop, &places, &stop->waves[i]);
 	}
 	free(places.list);
 	return error;
@@ -183,7 +183,7 @@ struct wt_error *wt_report_stop_open(struct wt_report *report, uint32_t number,
 	if (!error)
 		error = wt_sources_create_mapped(reader, report->maps, &stop.sources);
 	if (!error)
-		error = look_at_waves(&stop);
+		error = stop_look_at_waves(&stop);
 	if (error)
 		wt_report_stop_close(&stop);
 	else

@@ -15,7 +15,7 @@
 
 /* ---- Registers ---- */
 
-static void append_number(struct wt_buffer *text, const char *format, unsigned long number)
+static void number_append(struct wt_buffer *text, const char *format, unsigned long number)
 {
 	char digits[32];
 	int length = snprintf(digits, sizeof(digits), format, number);
@@ -23,7 +23,7 @@ static void append_number(struct wt_buffer *text, const char *format, unsigned l
 	wt_buffer_append(text, digits, (size_t)length);
 }
 
-static uint32_t word_at(const uint8_t *value, uint32_t lane)
+static uint32_t lane_word(const uint8_t *value, uint32_t lane)
 {
 	struct wt_cursor cursor = wt_cursor_init(value + (size_t)lane * 4, 4);
 
@@ -31,12 +31,12 @@ static uint32_t word_at(const uint8_t *value, uint32_t lane)
 }
 
 /* How many lanes from one on have values that are each by @step more than the one before. */
-static uint32_t run_length(const uint8_t *value, uint32_t lane, uint32_t lanes, uint32_t step)
+static uint32_t lanes_in_steps(const uint8_t *value, uint32_t lane, uint32_t lanes, uint32_t step)
 {
 	uint32_t length = 1;
 
 	while (lane + length < lanes &&
-	       word_at(value, lane + length) == word_at(value, lane + length - 1) + step)
+	       lane_word(value, lane + length) == lane_word(value, lane + length - 1) + step)
 		length++;
 	return length;
 }
@@ -45,36 +45,36 @@ static uint32_t run_length(const uint8_t *value, uint32_t lane, uint32_t lanes, 
  * A value for each lane in hexadecimal: "7f" is that of one, "0*40" of 64 (the count is in hexadecimal, too), "3c0+5*40" of 64
  * that grow by 5. Most registers are work-item numbers, addresses made of them, or the same in all lanes.
  */
-static void append_lanes(struct wt_buffer *text, const uint8_t *value, uint32_t lanes)
+static void lanes_append(struct wt_buffer *text, const uint8_t *value, uint32_t lanes)
 {
 	for (uint32_t lane = 0, length; lane < lanes; lane += length) {
-		uint32_t word = word_at(value, lane);
-		uint32_t step = lane + 1 < lanes ? word_at(value, lane + 1) - word : 0;
+		uint32_t word = lane_word(value, lane);
+		uint32_t step = lane + 1 < lanes ? lane_word(value, lane + 1) - word : 0;
 
-		length = run_length(value, lane, lanes, step);
+		length = lanes_in_steps(value, lane, lanes, step);
 		if (step && length < 3)
 			length = 1;
-		append_number(text, lane ? ",%lx" : "%lx", word);
+		number_append(text, lane ? ",%lx" : "%lx", word);
 		if (step && length > 1)
-			append_number(text, "+%lx", step);
+			number_append(text, "+%lx", step);
 		if (length > 1)
-			append_number(text, "*%lx", length);
+			number_append(text, "*%lx", length);
 	}
 }
 
-/* Of a vector register as append_lanes() has it, of others the number in hexadecimal. */
-static json_t *value_json(const struct wt_view_register *reg)
+/* Of a vector register as lanes_append() has it, of others the number in hexadecimal. */
+static json_t *register_value_json(const struct wt_view_register *reg)
 {
 	wt_cleanup_buffer struct wt_buffer text = {0};
 	uint32_t size = reg->size;
 
 	if (reg->vector) {
-		append_lanes(&text, reg->value, reg->size / 4);
+		lanes_append(&text, reg->value, reg->size / 4);
 	} else {
 		while (size > 1 && !reg->value[size - 1])
 			size--;
 		for (uint32_t i = size; i-- > 0;)
-			append_number(&text, i + 1 == size ? "%lx" : "%02lx", reg->value[i]);
+			number_append(&text, i + 1 == size ? "%lx" : "%02lx", reg->value[i]);
 	}
 	return text.failed ? NULL : json_stringn((const char *)text.data, text.size);
 }
@@ -84,8 +84,8 @@ static json_t *value_json(const struct wt_view_register *reg)
  *
  * @kind: of the block: "frames". @json: is taken over. @number_ret: SIZE_MAX if it does not fit.
  */
-static struct wt_error *share(struct wt_report *report, const char *kind, json_t *json,
-			      size_t *number_ret)
+static struct wt_error *report_share_block(struct wt_report *report, const char *kind, json_t *json,
+					   size_t *number_ret)
 {
 	wt_cleanup_free char *text = json ? json_dumps(json, JSON_COMPACT) : NULL, *key = NULL;
 	json_t *known;
@@ -113,7 +113,7 @@ static struct wt_error *share(struct wt_report *report, const char *kind, json_t
 	return NULL;
 }
 
-static struct wt_error *note_register(struct wt_report *report, uint64_t id)
+static struct wt_error *report_note_register(struct wt_report *report, uint64_t id)
 {
 	size_t low = 0, high = report->register_count;
 
@@ -144,8 +144,9 @@ static struct wt_error *note_register(struct wt_report *report, uint64_t id)
 }
 
 /* The same register at the stop before, where it is most often at the same position. */
-static bool find_old(struct wt_report_stop *stop, uint64_t wave, size_t position,
-		     const struct wt_view_register *reg, struct wt_view_register *old_ret)
+static bool stop_find_old_register(struct wt_report_stop *stop, uint64_t wave, size_t position,
+				   const struct wt_view_register *reg,
+				   struct wt_view_register *old_ret)
 {
 	if (!stop->before || !wt_view_register_count(stop->before, wave))
 		return false;
@@ -155,31 +156,31 @@ static bool find_old(struct wt_report_stop *stop, uint64_t wave, size_t position
 }
 
 /* At the stop before; NULL where it was the same or is not known. @known: set if it is. */
-static json_t *old_value_json(struct wt_report_stop *stop, uint64_t wave, size_t position,
-			      const struct wt_view_register *reg, bool *known)
+static json_t *register_old_value_json(struct wt_report_stop *stop, uint64_t wave, size_t position,
+				       const struct wt_view_register *reg, bool *known)
 {
 	struct wt_view_register old;
 
-	if (!reg->value || !find_old(stop, wave, position, reg, &old) || !old.value ||
+	if (!reg->value || !stop_find_old_register(stop, wave, position, reg, &old) || !old.value ||
 	    old.size != reg->size)
 		return NULL;
 	*known = true;
-	return memcmp(old.value, reg->value, reg->size) ? value_json(&old) : NULL;
+	return memcmp(old.value, reg->value, reg->size) ? register_value_json(&old) : NULL;
 }
 
 /* A value, null if it was not recorded; with the value before, if that was another one. */
-static json_t *row_json(struct wt_report_stop *stop, uint64_t wave, size_t position,
-			const struct wt_view_register *reg, bool *compared)
+static json_t *register_row_json(struct wt_report_stop *stop, uint64_t wave, size_t position,
+				 const struct wt_view_register *reg, bool *compared)
 {
-	json_t *old = old_value_json(stop, wave, position, reg, compared);
-	json_t *value = reg->value ? value_json(reg) : json_null();
+	json_t *old = register_old_value_json(stop, wave, position, reg, compared);
+	json_t *value = reg->value ? register_value_json(reg) : json_null();
 
 	return old ? json_pack("[o, o]", value, old) : value;
 }
 
 /* Values, and the number of the block that says of which registers they are. */
-static struct wt_error *put_registers(struct wt_report *report, struct wt_report_stop *stop,
-				      uint64_t wave, json_t *json, bool *fits)
+static struct wt_error *wave_put_registers(struct wt_report *report, struct wt_report_stop *stop,
+					   uint64_t wave, json_t *json, bool *fits)
 {
 	size_t count = wt_view_register_count(stop->view, wave), layout;
 	json_t *values = json_array(), *handles = json_array();
@@ -192,8 +193,8 @@ static struct wt_error *put_registers(struct wt_report *report, struct wt_report
 		if (!wt_view_register_at(stop->view, wave, i, &reg))
 			continue;
 		json_array_append_new(handles, json_integer((json_int_t)reg.id));
-		json_array_append_new(values, row_json(stop, wave, i, &reg, &compared));
-		error = note_register(report, reg.id);
+		json_array_append_new(values, register_row_json(stop, wave, i, &reg, &compared));
+		error = report_note_register(report, reg.id);
 	}
 	json_object_set_new(json, "values", values);
 	json_object_set_new(json, "compared", json_boolean(compared));
@@ -201,13 +202,13 @@ static struct wt_error *put_registers(struct wt_report *report, struct wt_report
 		json_decref(handles);
 		return error;
 	}
-	error = share(report, "layout", handles, &layout);
+	error = report_share_block(report, "layout", handles, &layout);
 	*fits &= layout != SIZE_MAX;
 	json_object_set_new(json, "layout", json_integer((json_int_t)layout));
 	return error;
 }
 
-static uint32_t classes_of(struct wt_view *view, uint64_t id, const json_t *names)
+static uint32_t register_classes(struct wt_view *view, uint64_t id, const json_t *names)
 {
 	uint32_t mask = 0;
 
@@ -263,7 +264,7 @@ struct wt_error *wt_report_add_registers(struct wt_report *report)
 								AMD_DBGAPI_REGISTER_INFO_NAME)),
 				  wt_cli_json_text(wt_view_text(view, WT_OBJECT_REGISTER, id,
 								AMD_DBGAPI_REGISTER_INFO_TYPE)),
-				  (json_int_t)classes_of(view, id, names),
+				  (json_int_t)register_classes(view, id, names),
 				  (json_int_t)wt_view_number_or(view, WT_OBJECT_REGISTER, id,
 								AMD_DBGAPI_REGISTER_INFO_SIZE, 0)));
 	}
@@ -279,7 +280,7 @@ struct shown {
 	size_t frame, variable;
 };
 
-static void show_lane(void *opaque, uint32_t lane, const struct wt_dwarf_sink *sink)
+static void variable_show_lane(void *opaque, uint32_t lane, const struct wt_dwarf_sink *sink)
 {
 	const struct shown *shown = opaque;
 
@@ -287,7 +288,7 @@ static void show_lane(void *opaque, uint32_t lane, const struct wt_dwarf_sink *s
 }
 
 /* Lanes as text, which is short, and none where all active lanes agree. */
-static void shorten_lanes(json_t *values)
+static void values_shorten_lanes(json_t *values)
 {
 	for (size_t i = 0; i < json_array_size(values); i++) {
 		json_t *value = json_array_get(values, i), *lanes = json_object_get(value, "lanes");
@@ -320,8 +321,8 @@ static struct wt_error *variables_json(struct wt_stack *stack, size_t frame, jso
 		json_t *values;
 
 		wt_stack_variable(stack, frame, shown.variable, &variable);
-		values = wt_cli_values_json(&lanes, show_lane, &shown);
-		shorten_lanes(values);
+		values = wt_cli_values_json(&lanes, variable_show_lane, &shown);
+		values_shorten_lanes(values);
 		json_array_append_new(array,
 				      json_pack("[o, o, o, b]", wt_cli_json_text(variable.name),
 						wt_cli_json_text(variable.type), values,
@@ -351,8 +352,8 @@ static struct wt_error *frame_json(struct wt_report *report, struct wt_report_st
 	return error;
 }
 
-static struct wt_error *put_frames(struct wt_report *report, struct wt_report_stop *stop,
-				   uint64_t wave, json_t *json, bool *fits)
+static struct wt_error *wave_put_frames(struct wt_report *report, struct wt_report_stop *stop,
+					uint64_t wave, json_t *json, bool *fits)
 {
 	const struct gfx_architecture *architecture =
 		wt_view_architecture(stop->view, WT_OBJECT_WAVE, wave);
@@ -382,14 +383,14 @@ static struct wt_error *put_frames(struct wt_report *report, struct wt_report_st
 		json_decref(frames);
 		return error;
 	}
-	error = share(report, "frames", frames, &number);
+	error = report_share_block(report, "frames", frames, &number);
 	*fits &= number != SIZE_MAX;
 	json_object_set_new(json, "frames", json_integer((json_int_t)number));
 	return error;
 }
 
 /* Of the first lane that failed, or that accessed memory at all. */
-static void put_address(const struct wt_explain_wave *wave, json_t *json)
+static void wave_put_address(const struct wt_explain_wave *wave, json_t *json)
 {
 	uint64_t lanes = wave->failed_lanes ? wave->failed_lanes : wave->access.lanes;
 	int lane = lanes ? __builtin_ctzll(lanes) : 0;
@@ -401,7 +402,7 @@ static void put_address(const struct wt_explain_wave *wave, json_t *json)
 }
 
 /* What the instruction that stopped it accessed. */
-static struct wt_error *put_access(struct wt_report_stop *stop, uint64_t handle, json_t *json)
+static struct wt_error *wave_put_access(struct wt_report_stop *stop, uint64_t handle, json_t *json)
 {
 	struct wt_explain_wave wave;
 	struct wt_error *error = wt_explain_wave(stop->explainer, handle, &wave);
@@ -412,7 +413,7 @@ static struct wt_error *put_access(struct wt_report_stop *stop, uint64_t handle,
 	if (wave.has_access) {
 		json_object_set_new(json, "access", json_string(wt_describe_access(&wave, text)));
 		json_object_set_new(json, "failed_lanes", wt_cli_json_hex(wave.failed_lanes));
-		put_address(&wave, json);
+		wave_put_address(&wave, json);
 	}
 	wt_explain_wave_deinit(&wave);
 	return error;
@@ -427,11 +428,11 @@ struct wt_error *wt_report_add_wave(struct wt_report *report, struct wt_report_s
 	char id[64];
 
 	snprintf(id, sizeof(id), "wave-%u-%" PRIu64, stop->number, wave->handle);
-	error = put_access(stop, wave->handle, json);
+	error = wave_put_access(stop, wave->handle, json);
 	if (!error)
-		error = put_frames(report, stop, wave->handle, json, &fits);
+		error = wave_put_frames(report, stop, wave->handle, json, &fits);
 	if (!error)
-		error = put_registers(report, stop, wave->handle, json, &fits);
+		error = wave_put_registers(report, stop, wave->handle, json, &fits);
 	if (error || !fits) {
 		json_decref(json);
 		return error;
