@@ -8,7 +8,7 @@
 #define LOOK_MIN_MS 20u
 #define LOOK_MAX_MS 15000u
 
-static uint64_t pause_of(const struct wt_tool_hang *hang)
+static uint64_t hang_pause(const struct wt_tool_hang *hang)
 {
 	uint64_t pause = hang->after_ms / LOOKS;
 
@@ -20,7 +20,7 @@ struct wt_tool_hang wt_tool_hang_start(uint64_t after_ms, uint64_t now_ms)
 {
 	struct wt_tool_hang hang = {.after_ms = after_ms, .since_ms = now_ms};
 
-	hang.next_ms = now_ms + pause_of(&hang);
+	hang.next_ms = now_ms + hang_pause(&hang);
 	return hang;
 }
 
@@ -31,13 +31,13 @@ int wt_tool_hang_wait(const struct wt_tool_hang *hang, uint64_t now_ms)
 	return hang->next_ms <= now_ms ? 0 : (int)(hang->next_ms - now_ms);
 }
 
-static uint64_t mix(uint64_t sum, uint64_t value)
+static uint64_t hash_mix(uint64_t sum, uint64_t value)
 {
 	return (sum ^ value) * UINT64_C(0x9e3779b97f4a7c15) + (sum >> 29);
 }
 
 /* The driver's number of a queue: handles are others after each attach. */
-static uint64_t number_of(const struct wt_api *api, amd_dbgapi_queue_id_t queue)
+static uint64_t queue_number(const struct wt_api *api, amd_dbgapi_queue_id_t queue)
 {
 	amd_dbgapi_os_queue_id_t number;
 
@@ -48,8 +48,8 @@ static uint64_t number_of(const struct wt_api *api, amd_dbgapi_queue_id_t queue)
 }
 
 /* A number that changes when a queue comes, goes or takes a packet; @waits_ret: has any queue packets? */
-static bool look_at_queues(const struct wt_api *api, amd_dbgapi_process_id_t process,
-			   uint64_t *moved_ret, bool *waits_ret)
+static bool hang_look_at_queues(const struct wt_api *api, amd_dbgapi_process_id_t process,
+				uint64_t *moved_ret, bool *waits_ret)
 {
 	amd_dbgapi_queue_id_t *queues = NULL;
 	size_t count = 0;
@@ -67,7 +67,7 @@ static bool look_at_queues(const struct wt_api *api, amd_dbgapi_process_id_t pro
 		    AMD_DBGAPI_STATUS_SUCCESS)
 			continue;
 		/* Their order is none. */
-		moved += mix(mix(1, number_of(api, queues[i])), read);
+		moved += hash_mix(hash_mix(1, queue_number(api, queues[i])), read);
 		waits |= read != write;
 	}
 	free(queues);
@@ -78,7 +78,7 @@ static bool look_at_queues(const struct wt_api *api, amd_dbgapi_process_id_t pro
 
 bool wt_tool_hang_note(struct wt_tool_hang *hang, uint64_t moved, bool waits, uint64_t now_ms)
 {
-	hang->next_ms = now_ms + pause_of(hang);
+	hang->next_ms = now_ms + hang_pause(hang);
 	if (!waits || moved != hang->moved) {
 		hang->moved = moved;
 		hang->since_ms = now_ms;
@@ -99,8 +99,8 @@ bool wt_tool_hang_check(struct wt_tool_hang *hang, const struct wt_api *api,
 
 	if (!hang->after_ms || now_ms < hang->next_ms)
 		return false;
-	if (look_at_queues(api, process, &moved, &waits))
+	if (hang_look_at_queues(api, process, &moved, &waits))
 		return wt_tool_hang_note(hang, moved, waits, now_ms);
-	hang->next_ms = now_ms + pause_of(hang);
+	hang->next_ms = now_ms + hang_pause(hang);
 	return false;
 }

@@ -23,7 +23,7 @@ static const char what[] = "cannot listen for requests";
 /* A signal handler has no parameter for it. */
 static struct wt_tool_requests *signalled;
 
-static void wake(struct wt_tool_requests *requests)
+static void requests_wake(struct wt_tool_requests *requests)
 {
 	const uint64_t one = 1;
 	ssize_t done = write(requests->event, &one, sizeof(one));
@@ -32,7 +32,7 @@ static void wake(struct wt_tool_requests *requests)
 }
 
 /* The handler is inherited by children of fork(), and so is the descriptor: it is the parent's. */
-static void handle_signal(int signal)
+static void requests_handle_signal(int signal)
 {
 	struct wt_tool_requests *requests = signalled;
 	int error = errno;
@@ -40,14 +40,15 @@ static void handle_signal(int signal)
 	(void)signal;
 	if (requests && getpid() == requests->owner) {
 		atomic_store(&requests->signalled, true);
-		wake(requests);
+		requests_wake(requests);
 	}
 	errno = error;
 }
 
-static bool take_signal(struct wt_tool_requests *requests, int signal)
+static bool requests_take_signal(struct wt_tool_requests *requests, int signal)
 {
-	const struct sigaction ours = {.sa_handler = handle_signal, .sa_flags = SA_RESTART};
+	const struct sigaction ours = {.sa_handler = requests_handle_signal,
+				       .sa_flags = SA_RESTART};
 	struct sigaction before;
 
 	if (!signal)
@@ -62,18 +63,18 @@ static bool take_signal(struct wt_tool_requests *requests, int signal)
 	return true;
 }
 
-static void give_signal_back(const struct wt_tool_requests *requests)
+static void requests_give_signal_back(const struct wt_tool_requests *requests)
 {
 	const struct sigaction usual = {.sa_handler = SIG_DFL};
 	struct sigaction now;
 
 	if (requests->signal && !sigaction(requests->signal, NULL, &now) &&
-	    now.sa_handler == handle_signal)
+	    now.sa_handler == requests_handle_signal)
 		sigaction(requests->signal, &usual, NULL);
 	signalled = NULL;
 }
 
-static int move_high(int fd)
+static int descriptor_raise(int fd)
 {
 	int high = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR) : -1;
 
@@ -83,11 +84,11 @@ static int move_high(int fd)
 	return high;
 }
 
-static int listen_for_others(void)
+static int requests_listen(void)
 {
 	socklen_t size;
 	const struct sockaddr_storage address = wt_user_socket_agent(getpid(), &size);
-	int fd = move_high(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+	int fd = descriptor_raise(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 
 	if (fd < 0)
 		return -1;
@@ -97,7 +98,7 @@ static int listen_for_others(void)
 	return -1;
 }
 
-static bool watch(int epoll, int fd)
+static bool epoll_watch(int epoll, int fd)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
 
@@ -109,22 +110,23 @@ struct wt_error *wt_tool_requests_open(struct wt_tool_requests *requests, int si
 {
 	*requests = (struct wt_tool_requests){
 		.owner = getpid(), .wake = -1, .event = -1, .listener = -1, .client = -1};
-	requests->event = move_high(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-	requests->wake = move_high(epoll_create1(EPOLL_CLOEXEC));
-	if (requests->event < 0 || requests->wake < 0 || !watch(requests->wake, requests->event)) {
+	requests->event = descriptor_raise(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	requests->wake = descriptor_raise(epoll_create1(EPOLL_CLOEXEC));
+	if (requests->event < 0 || requests->wake < 0 ||
+	    !epoll_watch(requests->wake, requests->event)) {
 		struct wt_error *error = wt_error_errno(errno, what, "eventfd");
 
 		wt_tool_requests_close(requests);
 		return error;
 	}
-	requests->listener = listen_for_others();
+	requests->listener = requests_listen();
 	if (requests->listener >= 0)
-		watch(requests->wake, requests->listener);
-	*signal_ret = take_signal(requests, signal);
+		epoll_watch(requests->wake, requests->listener);
+	*signal_ret = requests_take_signal(requests, signal);
 	return NULL;
 }
 
-static void close_one(int *fd)
+static void descriptor_close(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
@@ -133,23 +135,23 @@ static void close_one(int *fd)
 
 void wt_tool_requests_close(struct wt_tool_requests *requests)
 {
-	give_signal_back(requests);
-	close_one(&requests->client);
-	close_one(&requests->listener);
-	close_one(&requests->wake);
-	close_one(&requests->event);
+	requests_give_signal_back(requests);
+	descriptor_close(&requests->client);
+	descriptor_close(&requests->listener);
+	descriptor_close(&requests->wake);
+	descriptor_close(&requests->event);
 }
 
 void wt_tool_requests_forget(struct wt_tool_requests *requests)
 {
-	close_one(&requests->client);
-	close_one(&requests->listener);
+	descriptor_close(&requests->client);
+	descriptor_close(&requests->listener);
 }
 
 void wt_tool_requests_end(struct wt_tool_requests *requests)
 {
 	atomic_store(&requests->ends, true);
-	wake(requests);
+	requests_wake(requests);
 }
 
 /* Does a line ask for a snapshot? It comes at once, or not at all. */
@@ -181,7 +183,7 @@ static void send_text(int fd, const char *text)
 	(void)sent;
 }
 
-static bool take_client(struct wt_tool_requests *requests)
+static bool requests_take_client(struct wt_tool_requests *requests)
 {
 	int fd = accept4(requests->listener, NULL, NULL, SOCK_CLOEXEC);
 
@@ -192,7 +194,7 @@ static bool take_client(struct wt_tool_requests *requests)
 	else if (!asks_for_snapshot(fd))
 		send_text(fd, WT_USER_SOCKET_HELLO "refused no such request: snapshot\n");
 	else {
-		requests->client = move_high(fd);
+		requests->client = descriptor_raise(fd);
 		return true;
 	}
 	close(fd);
@@ -207,7 +209,7 @@ bool wt_tool_requests_take(struct wt_tool_requests *requests)
 
 	(void)done;
 	if (requests->listener >= 0 && requests->client < 0)
-		wanted |= take_client(requests);
+		wanted |= requests_take_client(requests);
 	return wanted;
 }
 
@@ -224,5 +226,5 @@ void wt_tool_requests_answer(struct wt_tool_requests *requests, const char *path
 		snprintf(text, sizeof(text),
 			 WT_USER_SOCKET_HELLO "ok\npath %s\nwaves %" PRIu64 "\n", path, waves);
 	send_text(requests->client, text);
-	close_one(&requests->client);
+	descriptor_close(&requests->client);
 }

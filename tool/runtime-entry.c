@@ -37,7 +37,7 @@ EXPORTED bool OnLoad(void *table, uint64_t version, uint64_t failed_count,
 		     const char *const *failed);
 EXPORTED void OnUnload(void);
 
-static void note(bool *flag)
+static void state_set(bool *flag)
 {
 	pthread_mutex_lock(&state.lock);
 	*flag = true;
@@ -46,7 +46,7 @@ static void note(bool *flag)
 }
 
 /* Wait for one of the flags, for a limited time. */
-static bool wait_for(const bool *flag, const bool *other, time_t seconds)
+static bool state_wait_for(const bool *flag, const bool *other, time_t seconds)
 {
 	struct timespec until;
 	bool there;
@@ -62,40 +62,40 @@ static bool wait_for(const bool *flag, const bool *other, time_t seconds)
 	return there;
 }
 
-static void ready(void *opaque)
+static void state_set_ready(void *opaque)
 {
 	(void)opaque;
-	note(&state.ready);
+	state_set(&state.ready);
 }
 
-static void *run(void *argument)
+static void *thread_run(void *argument)
 {
 	(void)argument;
 	pthread_setname_np(pthread_self(), "wavetape");
 	wt_tool_run(&state.tool);
-	note(&state.over);
+	state_set(&state.over);
 	return NULL;
 }
 
-static int start_thread(void)
+static int thread_start(void)
 {
 	sigset_t all, before;
 	int error;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&state.thread, NULL, run, NULL);
+	error = pthread_create(&state.thread, NULL, thread_run, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return error;
 }
 
 /* A thread that does not come to its end is left behind, with what it uses. */
-static void stop(void)
+static void thread_stop(void)
 {
 	if (!state.running || getpid() != state.owner)
 		return;
 	wt_tool_requests_end(&state.tool.requests);
-	if (!wait_for(&state.over, &state.over, END_SECONDS))
+	if (!state_wait_for(&state.over, &state.over, END_SECONDS))
 		return;
 	pthread_join(state.thread, NULL);
 	state.running = false;
@@ -103,7 +103,7 @@ static void stop(void)
 	wt_tool_options_deinit(&state.tool.options);
 }
 
-static void in_child(void)
+static void child_forget(void)
 {
 	wt_tool_requests_forget(&state.tool.requests);
 }
@@ -112,55 +112,55 @@ static void in_child(void)
  * Registered after the debugger library was loaded: it then runs before that library's own end. Nothing of it can be taken
  * back, so this object is never unloaded.
  */
-static void register_ends(void)
+static void ends_register(void)
 {
 	if (state.registered)
 		return;
 	state.registered = true;
-	atexit(stop);
-	pthread_atfork(NULL, NULL, in_child);
+	atexit(thread_stop);
+	pthread_atfork(NULL, NULL, child_forget);
 }
 
-static void complain(const char *what, const char *where, const char *why)
+static void state_complain(const char *what, const char *where, const char *why)
 {
 	if (!state.tool.options.quiet)
 		wt_tool_say("%s: %s: %s", what, where, why);
 }
 
-static void complain_of_word(const char *word)
+static void state_complain_of_word(const char *word)
 {
 	static const char beginning[] = "WAVETAPE_AGENT has ";
 	char why[512];
 
 	strcpy(why, beginning);
 	wt_tool_options_list(why + strlen(beginning), sizeof(why) - strlen(beginning));
-	complain("cannot understand the word", word, why);
+	state_complain("cannot understand the word", word, why);
 }
 
-static bool prepare(void)
+static bool state_prepare(void)
 {
 	struct wt_error *error;
 	bool took_signal = true;
 
-	state.tool = (struct wt_tool){.variable = getenv, .ready = ready};
+	state.tool = (struct wt_tool){.variable = getenv, .ready = state_set_ready};
 	state.owner = getpid();
 	state.ready = state.over = false;
 	if (!wt_tool_options_parse(getenv("WAVETAPE_AGENT"), &state.tool.options))
 		return false;
 	wt_tool_note(state.tool.options.notes, WT_AGENT_NOTE_LOADED);
 	if (state.tool.options.refused[0])
-		complain_of_word(state.tool.options.refused);
+		state_complain_of_word(state.tool.options.refused);
 	error = wt_tool_requests_open(&state.tool.requests, state.tool.options.signal,
 				      &took_signal);
 	if (error) {
-		complain(error->what, error->where, error->why);
+		state_complain(error->what, error->where, error->why);
 		wt_error_destroy(error);
 		wt_tool_options_deinit(&state.tool.options);
 		return false;
 	}
 	if (!took_signal)
-		complain("cannot take the signal", sigabbrev_np(state.tool.options.signal),
-			 "the program has a handler for it, or ignores it");
+		state_complain("cannot take the signal", sigabbrev_np(state.tool.options.signal),
+			       "the program has a handler for it, or ignores it");
 	return true;
 }
 
@@ -178,24 +178,24 @@ bool OnLoad(void *table, uint64_t version, uint64_t failed_count, const char *co
 	(void)failed;
 	if (state.running && getpid() == state.owner)
 		return true;
-	if (!prepare())
+	if (!state_prepare())
 		return true;
-	error = start_thread();
+	error = thread_start();
 	if (error) {
-		complain("the GPU is not watched", "thread", strerror(error));
+		state_complain("the GPU is not watched", "thread", strerror(error));
 		wt_tool_requests_close(&state.tool.requests);
 		wt_tool_options_deinit(&state.tool.options);
 		return true;
 	}
 	state.running = true;
-	wait_for(&state.ready, &state.over, START_SECONDS);
-	register_ends();
+	state_wait_for(&state.ready, &state.over, START_SECONDS);
+	ends_register();
 	return true;
 }
 
 void OnUnload(void)
 {
-	stop();
+	thread_stop();
 }
 
 EXPORTED extern const uint32_t HSA_AMD_TOOL_PRIORITY;

@@ -16,7 +16,7 @@
 
 typedef bool (*setter)(struct wt_tool_options *options, const char *value);
 
-static bool replace(char **text, const char *value)
+static bool text_replace(char **text, const char *value)
 {
 	char *copy = *value ? strdup(value) : NULL;
 
@@ -34,21 +34,21 @@ static bool set_output(struct wt_tool_options *options, const char *value)
 	wt_cleanup_free char *path = NULL;
 	wt_cleanup_error struct wt_error *error = wt_pattern_expand(value, &facts, &path);
 
-	return !error && replace(&options->output, value);
+	return !error && text_replace(&options->output, value);
 }
 
 static bool set_library(struct wt_tool_options *options, const char *value)
 {
-	return replace(&options->library, value);
+	return text_replace(&options->library, value);
 }
 
 static bool set_notes(struct wt_tool_options *options, const char *value)
 {
-	return replace(&options->notes, value);
+	return text_replace(&options->notes, value);
 }
 
 /* A decimal number, and what follows it. */
-static bool number(const char *text, char **end, uint64_t *number_ret)
+static bool option_number_parse(const char *text, char **end, uint64_t *number_ret)
 {
 	if (!isdigit((unsigned char)*text))
 		return false;
@@ -57,16 +57,16 @@ static bool number(const char *text, char **end, uint64_t *number_ret)
 	return !errno;
 }
 
-static bool count(const char *text, uint64_t *number_ret)
+static bool count_parse(const char *text, uint64_t *number_ret)
 {
 	char *end;
 
-	return number(text, &end, number_ret) && !*end;
+	return option_number_parse(text, &end, number_ret) && !*end;
 }
 
 static bool set_keep(struct wt_tool_options *options, const char *value)
 {
-	return count(value, &options->keep.files);
+	return count_parse(value, &options->keep.files);
 }
 
 static bool set_keep_bytes(struct wt_tool_options *options, const char *value)
@@ -76,7 +76,7 @@ static bool set_keep_bytes(struct wt_tool_options *options, const char *value)
 
 static bool set_traces(struct wt_tool_options *options, const char *value)
 {
-	return count(value, &options->traces) && options->traces;
+	return count_parse(value, &options->traces) && options->traces;
 }
 
 static bool set_hang_after(struct wt_tool_options *options, const char *value)
@@ -88,7 +88,7 @@ static bool set_hang_after(struct wt_tool_options *options, const char *value)
 	uint64_t amount;
 	char *unit;
 
-	if (!number(value, &unit, &amount) || !amount)
+	if (!option_number_parse(value, &unit, &amount) || !amount)
 		return false;
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (!strcmp(unit, units[i].name) && amount <= DURATION_MAX_MS / units[i].ms) {
@@ -103,7 +103,7 @@ static bool set_signal(struct wt_tool_options *options, const char *value)
 {
 	const char *name = strncmp(value, "SIG", 3) ? value : value + 3;
 	uint64_t wanted = 0;
-	bool by_number = count(value, &wanted);
+	bool by_number = count_parse(value, &wanted);
 
 	for (int signal = 1; signal < SIGRTMIN; signal++) {
 		const char *known = sigabbrev_np(signal);
@@ -129,7 +129,7 @@ static bool set_source(struct wt_tool_options *options, const char *value)
 	for (; options->sources[count]; count++)
 		if (!strcmp(options->sources[count], value))
 			return true;
-	return count < WT_SOURCE_MAPS && replace(&options->sources[count], value);
+	return count < WT_SOURCE_MAPS && text_replace(&options->sources[count], value);
 }
 
 static bool set_quiet(struct wt_tool_options *options, const char *value)

@@ -23,10 +23,10 @@
 /* A name of some hundred letters can stand for one that fills the memory: longer ones stay as they are. */
 #define MANGLED_MAX 512u
 
-static void append(char text[WT_TOOL_REPORT_MAX], const char *format, ...)
+static void report_append(char text[WT_TOOL_REPORT_MAX], const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static void append(char text[WT_TOOL_REPORT_MAX], const char *format, ...)
+static void report_append(char text[WT_TOOL_REPORT_MAX], const char *format, ...)
 {
 	size_t used = strlen(text);
 	va_list arguments;
@@ -45,7 +45,7 @@ static const struct wt_enumeration *find_enumeration(const char *name)
 }
 
 /* "memory violation and trap". */
-static void append_reasons(char text[WT_TOOL_REPORT_MAX], uint32_t reasons)
+static void report_append_reasons(char text[WT_TOOL_REPORT_MAX], uint32_t reasons)
 {
 	static const char prefix[] = "AMD_DBGAPI_WAVE_STOP_REASON_";
 	const struct wt_enumeration *all = find_enumeration("amd_dbgapi_wave_stop_reasons_t");
@@ -57,9 +57,10 @@ static void append_reasons(char text[WT_TOOL_REPORT_MAX], uint32_t reasons)
 
 		if (!(reasons & bit))
 			continue;
-		append(text, "%s", any ? " and " : "");
+		report_append(text, "%s", any ? " and " : "");
 		for (; *name; name++)
-			append(text, "%c", *name == '_' ? ' ' : tolower((unsigned char)*name));
+			report_append(text, "%c",
+				      *name == '_' ? ' ' : tolower((unsigned char)*name));
 		reasons &= ~bit;
 		any = true;
 	}
@@ -107,20 +108,20 @@ static const char *symbol_name(const char *symbol, char buffer[NAME_BYTES])
 }
 
 /* Tells where what failed is, wherever the wave was stopped. */
-static void append_place(char text[WT_TOOL_REPORT_MAX], const struct wt_cause *cause)
+static void report_append_place(char text[WT_TOOL_REPORT_MAX], const struct wt_cause *cause)
 {
 	const struct wt_explain_code *code = wt_cause_code(cause);
 	char name[NAME_BYTES];
 
 	if (cause->wave.kernel)
-		append(text, " in kernel %.200s", symbol_name(cause->wave.kernel, name));
+		report_append(text, " in kernel %.200s", symbol_name(cause->wave.kernel, name));
 	else if (code->symbol)
-		append(text, " in %.200s", symbol_name(code->symbol, name));
+		report_append(text, " in %.200s", symbol_name(code->symbol, name));
 	if (code->place.file)
-		append(text, ", %.200s:%d", base_name(code->place.file), code->place.line);
+		report_append(text, ", %.200s:%d", base_name(code->place.file), code->place.line);
 	if (code->place.call_file)
-		append(text, " from %.200s:%d", base_name(code->place.call_file),
-		       code->place.call_line);
+		report_append(text, " from %.200s:%d", base_name(code->place.call_file),
+			      code->place.call_line);
 }
 
 /* The place with the most waves of those that have a fault, or of all where none has. */
@@ -150,15 +151,15 @@ static struct wt_error *describe_waiting(struct wt_view *view, struct wt_explain
 
 	if (error)
 		return error;
-	append(text, "no wave");
+	report_append(text, "no wave");
 	if (waiting.count) {
 		const struct wt_waiting_queue *queue = &waiting.queues[0];
 
-		append(text, ": queue %" PRIu64 " is at packet %" PRIu64, queue->os_id,
-		       queue->first);
+		report_append(text, ": queue %" PRIu64 " is at packet %" PRIu64, queue->os_id,
+			      queue->first);
 		if (queue->count) {
 			wt_waiting_describe(&queue->packets[0], packet);
-			append(text, ", %s", packet);
+			report_append(text, ", %s", packet);
 		}
 	}
 	wt_waiting_deinit(&waiting);
@@ -177,10 +178,10 @@ static struct wt_error *describe_place(const struct wt_place *place, size_t wave
 	error = wt_explain_cause(explainer, place->first, UINT32_MAX, &limits, &cause);
 	if (error)
 		return error;
-	append_reasons(text, place->reasons & WT_FAULT_REASONS);
-	append(text, "%s", text[0] ? "" : "waves");
-	append_place(text, &cause);
-	append(text, ": %zu of %zu %s", waves, all, wt_plural(all, "wave", "waves"));
+	report_append_reasons(text, place->reasons & WT_FAULT_REASONS);
+	report_append(text, "%s", text[0] ? "" : "waves");
+	report_append_place(text, &cause);
+	report_append(text, ": %zu of %zu %s", waves, all, wt_plural(all, "wave", "waves"));
 	wt_cause_deinit(&cause);
 	return NULL;
 }
@@ -194,7 +195,7 @@ static struct wt_error *describe_places(struct wt_view *view, const struct wt_pl
 	struct wt_error *error;
 
 	if (!worst && all) {
-		append(text, "%zu %s", all, wt_plural(all, "wave", "waves"));
+		report_append(text, "%zu %s", all, wt_plural(all, "wave", "waves"));
 		return NULL;
 	}
 	error = wt_explainer_create(view, &explainer);

@@ -24,7 +24,7 @@
 #define CODE_WAIT_NS 2000000
 
 /* Takes the error over. */
-static void complain(const struct wt_tool *tool, struct wt_error *error)
+static void tool_complain(const struct wt_tool *tool, struct wt_error *error)
 {
 	if (error && !tool->options.quiet)
 		wt_tool_say("%s: %s: %s", error->what, error->where, error->why);
@@ -33,7 +33,7 @@ static void complain(const struct wt_tool *tool, struct wt_error *error)
 
 /* ---- The client ---- */
 
-static amd_dbgapi_status_t own_process(void *context, void *value)
+static amd_dbgapi_status_t tool_give_process(void *context, void *value)
 {
 	const amd_dbgapi_os_process_id_t process = getpid();
 
@@ -43,8 +43,8 @@ static amd_dbgapi_status_t own_process(void *context, void *value)
 }
 
 /* Through the kernel: memory that is not there is an error, and no signal. */
-static amd_dbgapi_status_t read_own(void *context, uint64_t address, amd_dbgapi_size_t *size,
-				    void *data)
+static amd_dbgapi_status_t tool_read_memory(void *context, uint64_t address,
+					    amd_dbgapi_size_t *size, void *data)
 {
 	const struct iovec to = {data, *size}, from = {(void *)(uintptr_t)address, *size};
 	ssize_t done = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
@@ -56,7 +56,7 @@ static amd_dbgapi_status_t read_own(void *context, uint64_t address, amd_dbgapi_
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static size_t count_code(const struct wt_tool *tool)
+static size_t tool_count_code(const struct wt_tool *tool)
 {
 	const struct wt_api *api = tool->follow.client.api;
 	amd_dbgapi_code_object_id_t *objects = NULL;
@@ -70,13 +70,13 @@ static size_t count_code(const struct wt_tool *tool)
 }
 
 /* Let the library look for code objects, and wait for a loader that is at work; the program may run meanwhile. */
-static void wait_for_code(struct wt_tool *tool)
+static void tool_wait_for_code(struct wt_tool *tool)
 {
 	const struct timespec pause = {.tv_nsec = CODE_WAIT_NS};
 
 	wt_agent_client_look_for_code(&tool->follow.client);
-	for (int i = 0; i < CODE_TRIES && tool->follow.client.has_breakpoint && !count_code(tool);
-	     i++) {
+	for (int i = 0;
+	     i < CODE_TRIES && tool->follow.client.has_breakpoint && !tool_count_code(tool); i++) {
 		nanosleep(&pause, NULL);
 		wt_agent_client_look_for_code(&tool->follow.client);
 	}
@@ -85,7 +85,7 @@ static void wait_for_code(struct wt_tool *tool)
 /* ---- A trace ---- */
 
 /* Why the recorder does not record, without whose message that is. */
-static const char *plain_failure(const struct wt_tool *tool)
+static const char *tool_plain_failure(const struct wt_tool *tool)
 {
 	static const char who[] = "wavetape: ";
 	const char *failure = tool->recorder->failure;
@@ -94,7 +94,7 @@ static const char *plain_failure(const struct wt_tool *tool)
 }
 
 /* Give the trace its file. */
-static struct wt_error *give_file(struct wt_tool *tool)
+static struct wt_error *tool_give_file(struct wt_tool *tool)
 {
 	const struct wt_name_facts facts = wt_name_facts_find(tool->variable);
 	wt_cleanup_free char *place = NULL;
@@ -102,7 +102,7 @@ static struct wt_error *give_file(struct wt_tool *tool)
 
 	if (tool->recorder->failure)
 		return wt_error_create(WT_ERROR_NOT_FOUND, "nothing was recorded", "the recorder",
-				       "%s", plain_failure(tool));
+				       "%s", tool_plain_failure(tool));
 	error = wt_place_make(tool->options.output, &facts, &tool->options.keep, &place);
 	if (error)
 		return error;
@@ -118,23 +118,23 @@ static struct wt_error *give_file(struct wt_tool *tool)
 	return NULL;
 }
 
-static void drop_path(struct wt_tool *tool)
+static void tool_drop_path(struct wt_tool *tool)
 {
 	free(wt_take(tool->path));
 }
 
 /* Where that does not go, the trace is as it was. */
-static void keep_sources(const struct wt_tool *tool)
+static void tool_keep_sources(const struct wt_tool *tool)
 {
 	struct wt_source_maps maps = {.count = 0};
 
 	for (char *const *source = tool->options.sources; *source; source++)
 		wt_source_maps_add(&maps, *source);
-	complain(tool, wt_sources_keep(tool->path, &maps, true));
+	tool_complain(tool, wt_sources_keep(tool->path, &maps, true));
 }
 
 /* Say what the trace has, which is closed. */
-static void tell(struct wt_tool *tool, bool whole)
+static void tool_tell(struct wt_tool *tool, bool whole)
 {
 	char text[WT_TOOL_REPORT_MAX];
 	uint64_t waves = 0;
@@ -142,7 +142,7 @@ static void tell(struct wt_tool *tool, bool whole)
 	const char *broken = whole ? "" : " (not whole: its last notice says why)";
 
 	if (whole)
-		keep_sources(tool);
+		tool_keep_sources(tool);
 	if (!tool->options.quiet) {
 		if (error)
 			wt_tool_say("%s: %s%s", tool->cause, tool->path, broken);
@@ -155,29 +155,29 @@ static void tell(struct wt_tool *tool, bool whole)
 	wt_place_tidy(tool->options.output, tool->path, &tool->options.keep);
 }
 
-static void refuse(struct wt_tool *tool, struct wt_error *error)
+static void tool_refuse(struct wt_tool *tool, struct wt_error *error)
 {
 	wt_tool_requests_answer(&tool->requests, NULL, 0, error->why);
-	complain(tool, error);
+	tool_complain(tool, error);
 }
 
 /*
  * A wave has stopped for a fault. The trace is closed before the runtime hears of it, for that ends the program. Whatever of
  * ours fails, the runtime hears of it.
  */
-static struct wt_error *take_fault(struct wt_tool *tool)
+static struct wt_error *tool_take_fault(struct wt_tool *tool)
 {
 	struct wt_error *error = NULL;
 
 	tool->cause = "GPU fault";
 	wt_tool_note(tool->options.notes, WT_AGENT_NOTE_FAULT);
 	if (!tool->path && tool->traces < tool->options.traces)
-		complain(tool, give_file(tool));
+		tool_complain(tool, tool_give_file(tool));
 	if (tool->path) {
 		error = wt_agent_stop_all(&tool->follow);
-		complain(tool, error);
-		tell(tool, wt_recorder_end(tool->recorder, "process exit"));
-		drop_path(tool);
+		tool_complain(tool, error);
+		tool_tell(tool, wt_recorder_end(tool->recorder, "process exit"));
+		tool_drop_path(tool);
 	}
 	wt_recorder_end(tool->recorder, "process exit");
 	tool->delivered = true;
@@ -189,11 +189,12 @@ static struct wt_error *take_fault(struct wt_tool *tool)
  * No wave can be stopped, so that there would be no stop but that of the attach. Where work waits all the same, the next
  * session's is taken, which shows how the program stands then.
  */
-static struct wt_error *take_without_waves(struct wt_tool *tool, const char *cause)
+static struct wt_error *tool_take_without_waves(struct wt_tool *tool, const char *cause)
 {
 	if (wt_agent_queues_are_empty(&tool->follow)) {
-		refuse(tool, wt_error_create(WT_ERROR_NOT_FOUND, "cannot take a snapshot", cause,
-					     "no wave is running, and no queue has packets"));
+		tool_refuse(tool,
+			    wt_error_create(WT_ERROR_NOT_FOUND, "cannot take a snapshot", cause,
+					    "no wave is running, and no queue has packets"));
 	} else {
 		tool->at_attach = true;
 		tool->again = true;
@@ -202,66 +203,67 @@ static struct wt_error *take_without_waves(struct wt_tool *tool, const char *cau
 }
 
 /* The session has begun for this: take what the attach has shown, and waves that came meanwhile. */
-static struct wt_error *take_at_attach(struct wt_tool *tool)
+static struct wt_error *tool_take_at_attach(struct wt_tool *tool)
 {
-	struct wt_error *error = give_file(tool);
+	struct wt_error *error = tool_give_file(tool);
 
 	tool->at_attach = false;
 	if (error) {
-		refuse(tool, error);
+		tool_refuse(tool, error);
 		return NULL;
 	}
 	error = wt_agent_stop_all(&tool->follow);
 	if (!error && tool->follow.fault)
-		return take_fault(tool);
+		return tool_take_fault(tool);
 	tool->again = true;
 	return error ? error : wt_agent_resume(&tool->follow);
 }
 
 /* Take all waves where they stand, and let them go on. The trace is closed when the session has ended. */
-static struct wt_error *take_snapshot(struct wt_tool *tool, const char *cause)
+static struct wt_error *tool_take_snapshot(struct wt_tool *tool, const char *cause)
 {
 	struct wt_error *error;
 	bool any;
 
 	tool->cause = cause;
 	if (tool->delivered || tool->traces >= tool->options.traces) {
-		refuse(tool, wt_error_create(WT_ERROR_LIMIT, "cannot take a snapshot", cause,
-					     tool->delivered ? "the program had a fault before"
-							     : "it has as many traces as it may"));
+		tool_refuse(tool,
+			    wt_error_create(WT_ERROR_LIMIT, "cannot take a snapshot", cause,
+					    tool->delivered ? "the program had a fault before"
+							    : "it has as many traces as it may"));
 		return NULL;
 	}
-	wait_for_code(tool);
+	tool_wait_for_code(tool);
 	error = wt_agent_set_progress(&tool->follow, AMD_DBGAPI_PROGRESS_NO_FORWARD);
 	if (!error)
 		error = wt_agent_pump(&tool->follow, &any);
 	if (error)
 		return error;
 	if (tool->follow.fault)
-		return take_fault(tool);
+		return tool_take_fault(tool);
 	if (!wt_agent_client_count_waves(&tool->follow.client))
-		return take_without_waves(tool, cause);
-	error = give_file(tool);
+		return tool_take_without_waves(tool, cause);
+	error = tool_give_file(tool);
 	if (error) {
-		refuse(tool, error);
+		tool_refuse(tool, error);
 		return wt_agent_resume(&tool->follow);
 	}
 	error = wt_agent_stop_all(&tool->follow);
 	if (!error && tool->follow.fault)
-		return take_fault(tool);
+		return tool_take_fault(tool);
 	tool->again = true;
 	return error ? error : wt_agent_resume(&tool->follow);
 }
 
 /* ---- The session ---- */
 
-static bool is_restricted(const struct wt_tool *tool)
+static bool tool_is_restricted(const struct wt_tool *tool)
 {
 	return tool->follow.runtime_state == AMD_DBGAPI_RUNTIME_STATE_LOADED_ERROR_RESTRICTION;
 }
 
 /* The library says that there are events. */
-static struct wt_error *handle_events(struct wt_tool *tool)
+static struct wt_error *tool_handle_events(struct wt_tool *tool)
 {
 	struct wt_error *error;
 	bool any;
@@ -272,12 +274,12 @@ static struct wt_error *handle_events(struct wt_tool *tool)
 	if (error)
 		return error;
 	if (tool->follow.fault)
-		return take_fault(tool);
+		return tool_take_fault(tool);
 	return any ? wt_agent_resume(&tool->follow) : NULL;
 }
 
 /* What is in memory is of use only with what comes after it: where it has grown long, begin anew. */
-static bool is_too_long(const struct wt_tool *tool)
+static bool tool_keeps_too_much(const struct wt_tool *tool)
 {
 	uint64_t stored = 0, raw = 0;
 
@@ -287,7 +289,7 @@ static bool is_too_long(const struct wt_tool *tool)
 }
 
 /* The recorded library is asked past the recorder: what is looked at again and again is nobody's call. */
-static bool hangs(struct wt_tool *tool)
+static bool tool_sees_hang(struct wt_tool *tool)
 {
 	struct wt_thread *thread = wt_thread_self();
 	struct wt_recorder *recorder = tool->recorder;
@@ -304,7 +306,7 @@ static bool hangs(struct wt_tool *tool)
 	return found;
 }
 
-static struct wt_error *watch(struct wt_tool *tool)
+static struct wt_error *tool_watch(struct wt_tool *tool)
 {
 	struct wt_error *error = NULL;
 
@@ -312,18 +314,18 @@ static struct wt_error *watch(struct wt_tool *tool)
 		int wait = tool->delivered ? -1 : wt_tool_hang_wait(&tool->hang, wt_clock_ms());
 
 		if (wt_agent_wait(&tool->follow, tool->requests.wake, wait))
-			error = handle_events(tool);
+			error = tool_handle_events(tool);
 		if (!error && wt_tool_requests_take(&tool->requests))
-			error = take_snapshot(tool, "snapshot");
-		if (!error && !tool->again && !tool->delivered && hangs(tool))
-			error = take_snapshot(tool, "no queue has moved while work waits");
-		tool->again |= !error && !tool->delivered && is_too_long(tool);
+			error = tool_take_snapshot(tool, "snapshot");
+		if (!error && !tool->again && !tool->delivered && tool_sees_hang(tool))
+			error = tool_take_snapshot(tool, "no queue has moved while work waits");
+		tool->again |= !error && !tool->delivered && tool_keeps_too_much(tool);
 	}
 	return error;
 }
 
 /* If a GPU cannot, the program is watched as it is. */
-static void ask_for_precise_memory(struct wt_tool *tool)
+static void tool_ask_for_precise_memory(struct wt_tool *tool)
 {
 	const struct wt_agent_client *client = &tool->follow.client;
 	amd_dbgapi_status_t status;
@@ -337,14 +339,15 @@ static void ask_for_precise_memory(struct wt_tool *tool)
 		return;
 	tool->told_imprecise = true;
 	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED)
-		complain(tool, wt_error_create(WT_ERROR_UNSUPPORTED, "memory is not precise",
-					       "precise", "not every GPU of this process can"));
+		tool_complain(tool,
+			      wt_error_create(WT_ERROR_UNSUPPORTED, "memory is not precise",
+					      "precise", "not every GPU of this process can"));
 	else
-		complain(tool,
-			 wt_agent_client_failed(client, "amd_dbgapi_set_memory_precision", status));
+		tool_complain(tool, wt_agent_client_failed(
+					    client, "amd_dbgapi_set_memory_precision", status));
 }
 
-static struct wt_error *follow(void *context)
+static struct wt_error *tool_follow(void *context)
 {
 	struct wt_tool *tool = context;
 	struct wt_error *error = wt_agent_follow_begin(&tool->follow);
@@ -352,9 +355,9 @@ static struct wt_error *follow(void *context)
 
 	if (!error)
 		error = wt_agent_pump(&tool->follow, &any);
-	if (!error && !is_restricted(tool))
-		ask_for_precise_memory(tool);
-	if (!error && is_restricted(tool))
+	if (!error && !tool_is_restricted(tool))
+		tool_ask_for_precise_memory(tool);
+	if (!error && tool_is_restricted(tool))
 		return wt_error_create(WT_ERROR_UNSUPPORTED, "the GPU is not watched",
 				       "the debugger library",
 				       "it is restricted with this runtime or device: %s",
@@ -363,13 +366,13 @@ static struct wt_error *follow(void *context)
 		wt_tool_note(tool->options.notes, WT_AGENT_NOTE_WATCHED);
 	/* What stopped before, as with a session that begins anew. */
 	if (!error && tool->follow.fault)
-		error = take_fault(tool);
+		error = tool_take_fault(tool);
 	else if (!error && tool->at_attach)
-		error = take_at_attach(tool);
+		error = tool_take_at_attach(tool);
 	else if (!error && any)
 		error = wt_agent_resume(&tool->follow);
 	tool->ready(tool->opaque);
-	return error ? error : watch(tool);
+	return error ? error : tool_watch(tool);
 }
 
 /* The library that is recorded is called through this very object. */
@@ -384,7 +387,7 @@ static struct wt_error *load_self(struct wt_api *api_ret)
 	return wt_api_load(info.dli_fname, api_ret);
 }
 
-static struct wt_error *begin_recording(struct wt_tool *tool)
+static struct wt_error *tool_begin_recording(struct wt_tool *tool)
 {
 	const char *library =
 		tool->options.library ? tool->options.library : tool->variable("WAVETAPE_DBGAPI");
@@ -399,18 +402,18 @@ static struct wt_error *begin_recording(struct wt_tool *tool)
 	if (tool->recorder->wrapped)
 		return NULL;
 	return wt_error_create(WT_ERROR_NOT_FOUND, "the GPU is not watched", "the recorder", "%s",
-			       tool->recorder->failure ? plain_failure(tool)
+			       tool->recorder->failure ? tool_plain_failure(tool)
 						       : "there is no memory");
 }
 
 /* One attach: until a trace was written, the program ends, or something fails. */
-static struct wt_error *run_session(struct wt_tool *tool)
+static struct wt_error *tool_run_session(struct wt_tool *tool)
 {
 	struct wt_error *error;
 	struct wt_api api;
 
 	tool->again = false;
-	error = begin_recording(tool);
+	error = tool_begin_recording(tool);
 	if (!error)
 		error = load_self(&api);
 	if (error)
@@ -425,17 +428,17 @@ static struct wt_error *run_session(struct wt_tool *tool)
 				.context = tool,
 				.query = AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID,
 				.query_size = sizeof(amd_dbgapi_os_process_id_t),
-				.answer = own_process,
-				.read = read_own,
+				.answer = tool_give_process,
+				.read = tool_read_memory,
 				.takes_breakpoint = true,
-				.follow = follow,
+				.follow = tool_follow,
 			},
 	};
 	error = wt_agent_client_run(&tool->follow.client);
 	wt_agent_follow_deinit(&tool->follow);
 	if (tool->path) {
-		tell(tool, wt_recorder_end(tool->recorder, "finalized"));
-		drop_path(tool);
+		tool_tell(tool, wt_recorder_end(tool->recorder, "finalized"));
+		tool_drop_path(tool);
 	}
 	return error;
 }
@@ -446,9 +449,9 @@ void wt_tool_run(struct wt_tool *tool)
 
 	tool->hang = wt_tool_hang_start(tool->options.hang_after_ms, wt_clock_ms());
 	do
-		error = run_session(tool);
+		error = tool_run_session(tool);
 	while (!error && tool->again && !atomic_load(&tool->requests.ends));
-	complain(tool, error);
+	tool_complain(tool, error);
 	wt_tool_requests_answer(&tool->requests, NULL, 0, "the GPU is not watched");
 	tool->ready(tool->opaque);
 }
