@@ -25,7 +25,7 @@ static struct wt_error *core_agent_error(const struct agent *agent, const char *
 }
 
 /* The library frees the copy. */
-static amd_dbgapi_status_t give_note(void *context, void *value)
+static amd_dbgapi_status_t core_agent_give_note(void *context, void *value)
 {
 	const struct agent *agent = context;
 	amd_dbgapi_core_state_data_t state = {.endianness = AMD_DBGAPI_ENDIAN_LITTLE};
@@ -40,8 +40,8 @@ static amd_dbgapi_status_t give_note(void *context, void *value)
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t core_read_memory(void *context, uint64_t address,
-					    amd_dbgapi_size_t *size, void *data)
+static amd_dbgapi_status_t core_agent_read_memory(void *context, uint64_t address,
+						  amd_dbgapi_size_t *size, void *data)
 {
 	const struct agent *agent = context;
 	size_t done = wt_core_file_read(agent->file, address, data, *size);
@@ -52,7 +52,7 @@ static amd_dbgapi_status_t core_read_memory(void *context, uint64_t address,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static struct wt_error *core_handle_stop(struct agent *agent, amd_dbgapi_event_id_t event)
+static struct wt_error *core_agent_handle_stop(struct agent *agent, amd_dbgapi_event_id_t event)
 {
 	amd_dbgapi_wave_id_t wave;
 	amd_dbgapi_status_t status;
@@ -71,7 +71,7 @@ static struct wt_error *core_handle_stop(struct agent *agent, amd_dbgapi_event_i
 	return NULL;
 }
 
-static struct wt_error *core_pump(struct agent *agent)
+static struct wt_error *core_agent_pump(struct agent *agent)
 {
 	for (;;) {
 		amd_dbgapi_event_id_t event = AMD_DBGAPI_EVENT_NONE;
@@ -87,7 +87,7 @@ static struct wt_error *core_pump(struct agent *agent)
 			return NULL;
 		agent->runtime_told |= kind == AMD_DBGAPI_EVENT_KIND_RUNTIME;
 		if (kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP)
-			error = core_handle_stop(agent, event);
+			error = core_agent_handle_stop(agent, event);
 		if (error)
 			return error;
 		status = agent->client.api->event_processed(event);
@@ -114,7 +114,7 @@ static struct wt_error *core_pump(struct agent *agent)
 			: core_agent_error(agent, "amd_dbgapi_process_" #kind "_list", status_);   \
 	})
 
-static struct wt_error *count_objects(struct agent *agent)
+static struct wt_error *core_agent_count_objects(struct agent *agent)
 {
 	struct wt_core_summary *summary = &agent->summary;
 	struct wt_error *error = COUNT(agent, agent, &summary->agents);
@@ -129,7 +129,7 @@ static struct wt_error *count_objects(struct agent *agent)
 }
 
 /* The recorder takes the image; here it is only found out whether there is one. */
-static void look_for_file(struct agent *agent, amd_dbgapi_code_object_id_t object)
+static void core_agent_look_for_file(struct agent *agent, amd_dbgapi_code_object_id_t object)
 {
 	wt_cleanup_error struct wt_error *error = NULL;
 	wt_cleanup_free char *text = NULL;
@@ -150,7 +150,7 @@ static void look_for_file(struct agent *agent, amd_dbgapi_code_object_id_t objec
 	wt_uri_deinit(&uri);
 }
 
-static struct wt_error *look_for_files(struct agent *agent)
+static struct wt_error *core_agent_look_for_files(struct agent *agent)
 {
 	amd_dbgapi_code_object_id_t *objects = NULL;
 	amd_dbgapi_status_t status;
@@ -162,7 +162,7 @@ static struct wt_error *look_for_files(struct agent *agent)
 		return core_agent_error(agent, "amd_dbgapi_process_code_object_list", status);
 	agent->summary.code_objects = count;
 	for (size_t i = 0; i < count; i++)
-		look_for_file(agent, objects[i]);
+		core_agent_look_for_file(agent, objects[i]);
 	free(objects);
 	return NULL;
 }
@@ -171,7 +171,7 @@ static struct wt_error *look_for_files(struct agent *agent)
  * The waves of a core stand still, but the library is told so: it would try to let queues go on
  * otherwise. The end of the events is the stop that is recorded.
  */
-static struct wt_error *core_read(void *context)
+static struct wt_error *core_agent_read(void *context)
 {
 	struct agent *agent = context;
 	amd_dbgapi_status_t status = agent->client.api->process_set_progress(
@@ -180,15 +180,15 @@ static struct wt_error *core_read(void *context)
 
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return core_agent_error(agent, "amd_dbgapi_process_set_progress", status);
-	error = core_pump(agent);
+	error = core_agent_pump(agent);
 	if (!error && !agent->runtime_told)
 		return wt_error_create(WT_ERROR_INPUT, "cannot read the GPU core dump", NULL,
 				       "the library finds no GPU program in it: %s",
 				       agent->client.last_log[0] ? agent->client.last_log
 								 : "it gave no reason");
 	if (!error)
-		error = count_objects(agent);
-	return error ? error : look_for_files(agent);
+		error = core_agent_count_objects(agent);
+	return error ? error : core_agent_look_for_files(agent);
 }
 
 struct wt_error *wt_core_agent_run(const struct wt_api *api, struct wt_core_file *file,
@@ -208,9 +208,9 @@ struct wt_error *wt_core_agent_run(const struct wt_api *api, struct wt_core_file
 		.context = &agent,
 		.query = AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE,
 		.query_size = sizeof(amd_dbgapi_core_state_data_t),
-		.answer = give_note,
-		.read = core_read_memory,
-		.follow = core_read,
+		.answer = core_agent_give_note,
+		.read = core_agent_read_memory,
+		.follow = core_agent_read,
 		.log = agent.options.log,
 		.opaque = agent.options.opaque,
 	};

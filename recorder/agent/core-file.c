@@ -110,8 +110,8 @@ static struct wt_error *read_pipe(const char *path, int from, int to,
 }
 
 /* The file itself, or what came through the pipe. */
-static struct wt_error *open_bytes(struct wt_core_file *file, const char *temporary,
-				   wt_core_file_progress progress, void *opaque)
+static struct wt_error *core_file_open_bytes(struct wt_core_file *file, const char *temporary,
+					     wt_core_file_progress progress, void *opaque)
 {
 	int fd = strcmp(file->path, "-") ? open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
 					 : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -155,14 +155,14 @@ static struct wt_error *core_file_read_all(const struct wt_core_file *file, uint
 }
 
 /* Bytes of a range of the file that are there. */
-static uint64_t present(const struct wt_core_file *file, uint64_t offset, uint64_t size)
+static uint64_t core_file_present(const struct wt_core_file *file, uint64_t offset, uint64_t size)
 {
 	uint64_t left = offset < file->facts.size ? file->facts.size - offset : 0;
 
 	return left < size ? left : size;
 }
 
-static void add_memory(struct wt_core_file *file, const GElf_Phdr *header)
+static void core_file_add_segment(struct wt_core_file *file, const GElf_Phdr *header)
 {
 	struct wt_core_file_facts *facts = &file->facts;
 	uint64_t size = header->p_filesz, there;
@@ -172,7 +172,7 @@ static void add_memory(struct wt_core_file *file, const GElf_Phdr *header)
 		size = UINT64_MAX - header->p_vaddr;
 	if (!size)
 		return;
-	there = present(file, header->p_offset, size);
+	there = core_file_present(file, header->p_offset, size);
 	if (there < size &&
 	    (!facts->missing_bytes || header->p_vaddr + there < facts->missing_address))
 		facts->missing_address = header->p_vaddr + there;
@@ -185,8 +185,8 @@ static void add_memory(struct wt_core_file *file, const GElf_Phdr *header)
 }
 
 /* One note after the other; false at the end of what is well-formed. */
-static bool next_note(const struct wt_core_file *file, uint64_t *offset, uint64_t end,
-		      uint32_t words[3])
+static bool core_file_next_note(const struct wt_core_file *file, uint64_t *offset, uint64_t end,
+				uint32_t words[3])
 {
 	wt_cleanup_error struct wt_error *error = NULL;
 	uint8_t head[NOTE_HEAD] = {0};
@@ -220,7 +220,8 @@ static bool note_is_ours(const struct wt_core_file *file, uint64_t offset, const
 	return !error && !strcmp(name, WT_CORE_NOTE_OWNER);
 }
 
-static struct wt_error *take_note(struct wt_core_file *file, uint64_t offset, uint32_t size)
+static struct wt_error *core_file_take_note(struct wt_core_file *file, uint64_t offset,
+					    uint32_t size)
 {
 	struct wt_error *error;
 
@@ -235,13 +236,13 @@ static struct wt_error *take_note(struct wt_core_file *file, uint64_t offset, ui
 	return error;
 }
 
-static struct wt_error *search_notes(struct wt_core_file *file, const GElf_Phdr *header)
+static struct wt_error *core_file_search_notes(struct wt_core_file *file, const GElf_Phdr *header)
 {
 	uint64_t offset = header->p_offset;
-	uint64_t end = offset + present(file, offset, header->p_filesz);
+	uint64_t end = offset + core_file_present(file, offset, header->p_filesz);
 	uint32_t words[3];
 
-	while (!file->note && next_note(file, &offset, end, words)) {
+	while (!file->note && core_file_next_note(file, &offset, end, words)) {
 		uint64_t content = offset + padded(words[0]);
 
 		if (content > end)
@@ -250,7 +251,7 @@ static struct wt_error *search_notes(struct wt_core_file *file, const GElf_Phdr 
 			if (words[1] > end - content)
 				return core_file_error(file,
 						       "it is cut off in the note of the GPU");
-			return take_note(file, content, words[1]);
+			return core_file_take_note(file, content, words[1]);
 		}
 		if (padded(words[1]) > end - content)
 			break;
@@ -289,15 +290,15 @@ static struct wt_error *core_file_read_segments(struct wt_core_file *file, Elf *
 		if (!gelf_getphdr(elf, (int)i, &header))
 			return core_file_elf_error(file);
 		if (header.p_type == PT_LOAD)
-			add_memory(file, &header);
+			core_file_add_segment(file, &header);
 		else if (header.p_type == PT_NOTE)
-			error = search_notes(file, &header);
+			error = core_file_search_notes(file, &header);
 	}
 	qsort(file->segments, file->count, sizeof(*file->segments), segment_by_address);
 	return error;
 }
 
-static struct wt_error *read_elf(struct wt_core_file *file, Elf *elf)
+static struct wt_error *core_file_read_elf(struct wt_core_file *file, Elf *elf)
 {
 	GElf_Ehdr header;
 	size_t count;
@@ -314,7 +315,7 @@ static struct wt_error *read_elf(struct wt_core_file *file, Elf *elf)
 	return core_file_read_segments(file, elf, count);
 }
 
-static struct wt_error *read_headers(struct wt_core_file *file)
+static struct wt_error *core_file_read_headers(struct wt_core_file *file)
 {
 	struct wt_error *error;
 	Elf *elf;
@@ -325,7 +326,7 @@ static struct wt_error *read_headers(struct wt_core_file *file)
 		return core_file_elf_error(file);
 	/* Not mapped: the file may be cut while we read, and be larger than the address space. */
 	elf = elf_begin(file->fd, ELF_C_READ, NULL);
-	error = elf ? read_elf(file, elf) : core_file_error(file, "it is no ELF file");
+	error = elf ? core_file_read_elf(file, elf) : core_file_error(file, "it is no ELF file");
 	elf_end(elf);
 	if (!error && !file->note)
 		error = core_file_error(
@@ -347,9 +348,9 @@ struct wt_error *wt_core_file_open(const char *path, const char *temporary,
 		return &wt_error_no_memory;
 	file->path = path;
 	file->fd = -1;
-	error = open_bytes(file, temporary, progress, opaque);
+	error = core_file_open_bytes(file, temporary, progress, opaque);
 	if (!error)
-		error = read_headers(file);
+		error = core_file_read_headers(file);
 	if (error)
 		wt_core_file_close(file);
 	else
