@@ -44,7 +44,8 @@ struct parsing {
 	void *own; /* input of the verb's own parser */
 };
 
-static void take_stop(struct wt_cli_trace *trace, const char *text, struct argp_state *state)
+static void arguments_take_stop(struct wt_cli_trace *trace, const char *text,
+				struct argp_state *state)
 {
 	uint64_t number = 0;
 
@@ -56,14 +57,16 @@ static void take_stop(struct wt_cli_trace *trace, const char *text, struct argp_
 	trace->stop = (uint32_t)number;
 }
 
-static void take_wave(struct wt_cli_trace *trace, const char *text, struct argp_state *state)
+static void arguments_take_wave(struct wt_cli_trace *trace, const char *text,
+				struct argp_state *state)
 {
 	if (!wt_cli_number(text[0] == 'w' ? text + 1 : text, &trace->wave) || !trace->wave)
 		argp_error(state, "--wave takes a wave as `wavetape waves` lists them, not '%s'",
 			   text);
 }
 
-static error_t take_file(struct wt_cli_trace *trace, const char *text, struct argp_state *state)
+static error_t arguments_take_file(struct wt_cli_trace *trace, const char *text,
+				   struct argp_state *state)
 {
 	if (trace->path)
 		return ARGP_ERR_UNKNOWN;
@@ -86,10 +89,10 @@ static error_t parse_shared(int key, char *argument, struct argp_state *state)
 		trace->json = true;
 		return 0;
 	case 's':
-		take_stop(trace, argument, state);
+		arguments_take_stop(trace, argument, state);
 		return 0;
 	case 'w':
-		take_wave(trace, argument, state);
+		arguments_take_wave(trace, argument, state);
 		return 0;
 	case 'o':
 		if (!*argument)
@@ -97,7 +100,7 @@ static error_t parse_shared(int key, char *argument, struct argp_state *state)
 		trace->output = argument;
 		return 0;
 	case ARGP_KEY_ARG:
-		return take_file(trace, argument, state);
+		return arguments_take_file(trace, argument, state);
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "which trace? Name a FILE");
 		return 0;

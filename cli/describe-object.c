@@ -48,7 +48,7 @@ json_t *wt_describe_code_object_json(const struct wavetape_code_object *code)
 			 (json_int_t)code->byte_count);
 }
 
-static json_t *events_json(const struct wt_stop_summary *summary)
+static json_t *summary_events_json(const struct wt_stop_summary *summary)
 {
 	json_t *events = json_array();
 	char text[WT_DESCRIBE_MAX];
@@ -70,7 +70,7 @@ json_t *wt_describe_stop_json(const struct wt_stop_summary *summary, bool severa
 	char reasons[WT_DESCRIBE_MAX], code[WT_DESCRIBE_MAX];
 	json_t *json = json_pack("{s:I, s:I, s:I, s:o}", "stop", (json_int_t)summary->number,
 				 "call", (json_int_t)summary->call, "time_ns",
-				 (json_int_t)summary->time, "events", events_json(summary));
+				 (json_int_t)summary->time, "events", summary_events_json(summary));
 
 	if (several)
 		json_object_set_new(json, "process", json_integer((json_int_t)summary->process));

@@ -17,7 +17,8 @@
 #define SYMBOL_MAX (WT_DESCRIBE_MAX / 4) /* characters of a name in a line */
 
 /** Append to a buffer of WT_DESCRIBE_MAX; what does not fit is cut. */
-__attribute__((format(printf, 2, 3))) static void append(char *buffer, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void description_append(char *buffer,
+								     const char *format, ...)
 {
 	size_t used = strlen(buffer);
 	va_list arguments;
@@ -28,7 +29,7 @@ __attribute__((format(printf, 2, 3))) static void append(char *buffer, const cha
 }
 
 /** Append a name from a trace; what does not fit is cut. */
-static void append_name(char *buffer, const char *name)
+static void description_append_name(char *buffer, const char *name)
 {
 	size_t used = strlen(buffer);
 
@@ -46,9 +47,10 @@ const char *wt_describe_lanes(uint64_t lanes, char buffer[WT_DESCRIBE_MAX])
 		while (lane < 64 && (lanes >> lane & 1))
 			lane++;
 		if (lane - first == 1)
-			append(buffer, "%s%u", buffer[0] ? "," : "", first);
+			description_append(buffer, "%s%u", buffer[0] ? "," : "", first);
 		else if (lane > first)
-			append(buffer, "%s%u-%u", buffer[0] ? "," : "", first, lane - 1);
+			description_append(buffer, "%s%u-%u", buffer[0] ? "," : "", first,
+					   lane - 1);
 		lane++;
 	}
 	return buffer[0] ? buffer : strcpy(buffer, "none");
@@ -81,9 +83,10 @@ const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 	wt_describe_place(wave->has_coordinates ? wave->workgroup : NULL, wave->number_in_group,
 			  buffer);
 	if (wave->in_cluster)
-		append(buffer, " (%u,%u,%u) of cluster (%u,%u,%u)", wave->workgroup_in_cluster[0],
-		       wave->workgroup_in_cluster[1], wave->workgroup_in_cluster[2],
-		       wave->cluster[0], wave->cluster[1], wave->cluster[2]);
+		description_append(buffer, " (%u,%u,%u) of cluster (%u,%u,%u)",
+				   wave->workgroup_in_cluster[0], wave->workgroup_in_cluster[1],
+				   wave->workgroup_in_cluster[2], wave->cluster[0],
+				   wave->cluster[1], wave->cluster[2]);
 	return buffer;
 }
 
@@ -113,25 +116,26 @@ const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_
 	buffer[0] = '\0';
 	/* Names of templates can be very long; what follows them must not be lost for it. */
 	if (code->symbol)
-		append(buffer, "%s+0x%" PRIx64,
-		       wt_visible(wt_cli_name(code->symbol, plain), name, sizeof(name)),
-		       code->symbol_offset);
+		description_append(buffer, "%s+0x%" PRIx64,
+				   wt_visible(wt_cli_name(code->symbol, plain), name, sizeof(name)),
+				   code->symbol_offset);
 	else
-		append(buffer, "0x%" PRIx64, code->address);
+		description_append(buffer, "0x%" PRIx64, code->address);
 	if (code->place.function && code->symbol && strcmp(code->place.function, code->symbol))
-		append(buffer, " in %s", wt_visible(code->place.function, name, sizeof(name)));
+		description_append(buffer, " in %s",
+				   wt_visible(code->place.function, name, sizeof(name)));
 	if (code->place.file) {
-		append(buffer, " at ");
-		append_name(buffer, code->place.file);
-		append(buffer, ":%d", code->place.line);
+		description_append(buffer, " at ");
+		description_append_name(buffer, code->place.file);
+		description_append(buffer, ":%d", code->place.line);
 	}
 	if (code->place.file && code->place.column)
-		append(buffer, ":%d", code->place.column);
+		description_append(buffer, ":%d", code->place.column);
 	/* Inlined code may stand in a header that the user has never seen. */
 	if (code->place.call_file) {
-		append(buffer, ", from ");
-		append_name(buffer, code->place.call_file);
-		append(buffer, ":%d", code->place.call_line);
+		description_append(buffer, ", from ");
+		description_append_name(buffer, code->place.call_file);
+		description_append(buffer, ":%d", code->place.call_line);
 	}
 	return buffer;
 }
@@ -152,21 +156,22 @@ static void address_range(const struct gfx_access *access, uint64_t lanes, uint6
 }
 
 /** Which of the lanes failed, as far as the recorder looked at their memory. */
-static void append_failure(const struct wt_explain_wave *wave, char *buffer)
+static void description_append_failure(const struct wt_explain_wave *wave, char *buffer)
 {
 	uint64_t unknown = wave->unknown_lanes;
 	char names[WT_DESCRIBE_MAX];
 
 	if (wave->failed_lanes && unknown)
-		append(buffer, " (not mapped; of lane%s %s it is not known)",
-		       unknown & (unknown - 1) ? "s" : "", wt_describe_lanes(unknown, names));
+		description_append(buffer, " (not mapped; of lane%s %s it is not known)",
+				   unknown & (unknown - 1) ? "s" : "",
+				   wt_describe_lanes(unknown, names));
 	else if (wave->failed_lanes)
-		append(buffer, " (not mapped)");
+		description_append(buffer, " (not mapped)");
 	else if (unknown &&
 		 (wave->access.scalar || !(wave->access.lanes & (wave->access.lanes - 1))))
-		append(buffer, " (whether that is mapped is not known)");
+		description_append(buffer, " (whether that is mapped is not known)");
 	else if (unknown)
-		append(buffer, " (which of them failed is not known)");
+		description_append(buffer, " (which of them failed is not known)");
 }
 
 const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[WT_DESCRIBE_MAX])
@@ -186,19 +191,19 @@ const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[W
 	}
 	address_range(&wave->access, lanes, &first, &last);
 	if (wave->access.scalar)
-		append(buffer, "the wave");
+		description_append(buffer, "the wave");
 	else
-		append(buffer, "lane%s %s", lanes & (lanes - 1) ? "s" : "",
-		       wt_describe_lanes(lanes, names));
-	append(buffer, " %s%s %u %s at ", direction(&wave->access),
-	       wave->access.scalar || !(lanes & (lanes - 1)) ? "s" : "", wave->access.size,
-	       wt_plural(wave->access.size, "byte", "bytes"));
+		description_append(buffer, "lane%s %s", lanes & (lanes - 1) ? "s" : "",
+				   wt_describe_lanes(lanes, names));
+	description_append(buffer, " %s%s %u %s at ", direction(&wave->access),
+			   wave->access.scalar || !(lanes & (lanes - 1)) ? "s" : "",
+			   wave->access.size, wt_plural(wave->access.size, "byte", "bytes"));
 	if (wave->access.space != GFX_ACCESS_GLOBAL)
-		append(buffer, "%s ", wt_access_space_name(wave->access.space));
-	append(buffer, "0x%" PRIx64, first);
+		description_append(buffer, "%s ", wt_access_space_name(wave->access.space));
+	description_append(buffer, "0x%" PRIx64, first);
 	if (last != first)
-		append(buffer, " .. 0x%" PRIx64, last);
-	append_failure(wave, buffer);
+		description_append(buffer, " .. 0x%" PRIx64, last);
+	description_append_failure(wave, buffer);
 	return buffer;
 }
 

@@ -99,7 +99,7 @@ __attribute__((format(printf, 1, 2))) static char *format(const char *text, ...)
 }
 
 /* One of our files, its links resolved: in the build directory if the command runs there, else where it was installed. */
-static struct wt_error *find(const struct part *part, char **path_ret)
+static struct wt_error *part_find(const struct part *part, char **path_ret)
 {
 	char directory[PATH_MAX];
 	struct wt_error *error = own_directory(directory, sizeof(directory));
@@ -118,37 +118,37 @@ static struct wt_error *find(const struct part *part, char **path_ret)
 
 struct wt_error *wt_cli_library(enum wt_cli_library library, char **path_ret)
 {
-	return find(&libraries[library], path_ret);
+	return part_find(&libraries[library], path_ret);
 }
 
 struct wt_error *wt_cli_host(char **path_ret)
 {
-	return find(&host, path_ret);
+	return part_find(&host, path_ret);
 }
 
 struct wt_error *wt_cli_device_library(char **path_ret)
 {
-	return find(&device, path_ret);
+	return part_find(&device, path_ret);
 }
 
 struct wt_error *wt_cli_preloaded_library(char **path_ret)
 {
-	return find(&preloaded, path_ret);
+	return part_find(&preloaded, path_ret);
 }
 
 struct wt_error *wt_cli_gate_library(char **path_ret)
 {
-	return find(&gate, path_ret);
+	return part_find(&gate, path_ret);
 }
 
 struct wt_error *wt_cli_agent_library(char **path_ret)
 {
-	return find(&agent, path_ret);
+	return part_find(&agent, path_ret);
 }
 
 struct wt_error *wt_cli_gdb_commands(char **path_ret)
 {
-	return find(&gdb_commands, path_ret);
+	return part_find(&gdb_commands, path_ret);
 }
 
 /* The name by which a library is preloaded: a blank and a colon would end it, but in that of an open file there is none. */

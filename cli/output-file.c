@@ -15,7 +15,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 
-static bool is_same(const struct stat *one, const struct stat *other)
+static bool is_same_file(const struct stat *one, const struct stat *other)
 {
 	return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
 }
@@ -27,7 +27,7 @@ struct wt_error *wt_cli_check_output(const char *what, const char *output, const
 
 	/* A file that is not there, or cannot be opened, is told by whoever tries. */
 	if (!input || stat(output, &written) || stat(input, &needed) || !S_ISREG(written.st_mode) ||
-	    !is_same(&written, &needed))
+	    !is_same_file(&written, &needed))
 		return NULL;
 	return wt_error_create(WT_ERROR_USAGE, what, output, "it is %s; give another name", is);
 }
@@ -90,7 +90,7 @@ static bool is_standard_stream(const struct stat *status)
 	struct stat stream;
 
 	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
-		if (!fstat(fd, &stream) && is_same(status, &stream))
+		if (!fstat(fd, &stream) && is_same_file(status, &stream))
 			return true;
 	return false;
 }
@@ -109,7 +109,7 @@ static char *replaceable_name(const char *path, const struct stat *status)
 		return NULL;
 	/* The target of a link in /proc need not have a name. */
 	name = realpath(path, NULL);
-	return name && !lstat(name, &named) && is_same(status, &named) ? wt_take(name) : NULL;
+	return name && !lstat(name, &named) && is_same_file(status, &named) ? wt_take(name) : NULL;
 }
 
 /* Who may read what is there may read what takes its place, and nobody else may. */

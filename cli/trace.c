@@ -104,7 +104,7 @@ int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options
 	return code;
 }
 
-static bool is_needed(void *opaque, const struct wt_key *key)
+static bool trace_needs(void *opaque, const struct wt_key *key)
 {
 	const struct wt_cli_trace *trace = opaque;
 
@@ -118,7 +118,7 @@ void wt_cli_trace_need_no_registers(struct wt_cli_trace *trace, bool values)
 	trace->needed.list = wt_reader_name_number(
 		trace->reader, wt_functions[WT_FUNCTION_WAVE_REGISTER_LIST].name);
 	trace->needed.values = values;
-	wt_reader_need(trace->reader, is_needed, trace);
+	wt_reader_need(trace->reader, trace_needs, trace);
 }
 
 struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,

@@ -28,7 +28,7 @@ struct options {
 	char **command;
 };
 
-static uint32_t number_of(struct argp_state *state, const char *what, const char *text)
+static uint32_t option_number(struct argp_state *state, const char *what, const char *text)
 {
 	uint64_t number;
 
@@ -37,12 +37,12 @@ static uint32_t number_of(struct argp_state *state, const char *what, const char
 	return (uint32_t)number;
 }
 
-static void complain(const char *text)
+static void device_complain(const char *text)
 {
 	fprintf(stderr, "wavetape: the device: %s\n", text);
 }
 
-static enum wt_engine_local local_of(struct argp_state *state, const char *text)
+static enum wt_engine_local option_local(struct argp_state *state, const char *text)
 {
 	if (!strcmp(text, "hardware"))
 		return WT_ENGINE_LOCAL_HARDWARE;
@@ -51,7 +51,7 @@ static enum wt_engine_local local_of(struct argp_state *state, const char *text)
 	return WT_ENGINE_LOCAL_CHECKED;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t device_parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -60,17 +60,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->owner.architecture = argument;
 		return 0;
 	case 'n':
-		options->owner.agents = number_of(state, "--agents", argument);
+		options->owner.agents = option_number(state, "--agents", argument);
 		return 0;
 	case 'u':
-		options->owner.compute_units = number_of(state, "--compute-units", argument);
+		options->owner.compute_units = option_number(state, "--compute-units", argument);
 		return 0;
 	case 's':
 		if (!wt_cli_number(argument, &options->owner.seed))
 			argp_error(state, "--seed takes a number, not '%s'", argument);
 		return 0;
 	case 'm':
-		options->owner.local = local_of(state, argument);
+		options->owner.local = option_local(state, argument);
 		return 0;
 	case 'l':
 		options->owner.log = argument;
@@ -89,7 +89,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 /* A directory for the session, the user's alone. */
-static struct wt_error *make_directory(char **path_ret)
+static struct wt_error *device_make_directory(char **path_ret)
 {
 	const char *parent = getenv("XDG_RUNTIME_DIR");
 	char *path;
@@ -114,7 +114,7 @@ static struct wt_error *make_directory(char **path_ret)
  * The owner is a process of its own: a debugger stops every thread of the program. It ends with this one, however that
  * ends, and is not reached by the keys that interrupt the command.
  */
-static pid_t start_owner(struct wt_owner *owner, const char *directory)
+static pid_t owner_start(struct wt_owner *owner, const char *directory)
 {
 	pid_t parent = getpid(), child;
 	sigset_t end, old;
@@ -140,7 +140,7 @@ static pid_t start_owner(struct wt_owner *owner, const char *directory)
 }
 
 /* What the command finds in its environment. Host memory comes from the driver where the runtime can do that. */
-static struct wt_error *set_environment(const char *directory, const char *library)
+static struct wt_error *device_set_environment(const char *directory, const char *library)
 {
 	struct wt_error *error = wt_cli_preload(library);
 
@@ -151,7 +151,7 @@ static struct wt_error *set_environment(const char *directory, const char *libra
 	return NULL;
 }
 
-static void end_owner(pid_t child)
+static void owner_end(pid_t child)
 {
 	int status;
 
@@ -162,7 +162,7 @@ static void end_owner(pid_t child)
 		;
 }
 
-static struct wt_error *run(struct options *options, int *status_ret)
+static struct wt_error *device_run_command(struct options *options, int *status_ret)
 {
 	wt_cleanup_free char *directory = NULL, *library = NULL;
 	struct wt_error *error = wt_cli_device_library(&library);
@@ -170,7 +170,7 @@ static struct wt_error *run(struct options *options, int *status_ret)
 	pid_t child = 0;
 
 	if (!error)
-		error = make_directory(&directory);
+		error = device_make_directory(&directory);
 	if (error)
 		return error;
 	options->owner.directory = directory;
@@ -179,7 +179,7 @@ static struct wt_error *run(struct options *options, int *status_ret)
 		rmdir(directory);
 		return error;
 	}
-	child = start_owner(owner, directory);
+	child = owner_start(owner, directory);
 	/* The files of the directory are the child's now, if there is one. */
 	if (child < 0) {
 		error = wt_error_errno(errno, CANNOT_MAKE, directory);
@@ -188,10 +188,10 @@ static struct wt_error *run(struct options *options, int *status_ret)
 		return error;
 	}
 	wt_owner_release(owner);
-	error = set_environment(directory, library);
+	error = device_set_environment(directory, library);
 	if (!error)
 		error = wt_cli_run_client(options->command, status_ret);
-	end_owner(child);
+	owner_end(child);
 	return error;
 }
 
@@ -213,7 +213,7 @@ int wt_command_device(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = entries,
-		.parser = parse,
+		.parser = device_parse_option,
 		.args_doc = "-- COMMAND [ARGUMENT...]",
 		.doc = "Run COMMAND on a machine that has the simulated GPU: AMD's runtimes find "
 		       "its driver. "
@@ -221,7 +221,7 @@ int wt_command_device(int argc, char **argv)
 	};
 	struct options options = {
 		.owner = {.architecture = DEFAULT_ARCHITECTURE,
-			  .complain = complain,
+			  .complain = device_complain,
 			  .agents = 1,
 			  .compute_units = DEFAULT_UNITS},
 	};
@@ -229,6 +229,6 @@ int wt_command_device(int argc, char **argv)
 	int status = WT_EXIT_FAILED;
 
 	wt_cli_parse(&argp, argc, argv, &options);
-	error = run(&options, &status);
+	error = device_run_command(&options, &status);
 	return error ? wt_cli_fail(error) : status;
 }

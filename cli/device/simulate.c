@@ -48,7 +48,7 @@ struct run {
 	bool out_of_memory;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t simulate_parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 	struct save *saves;
@@ -141,7 +141,7 @@ static void ignore_termination(void *opaque, struct wt_device_wave *wave, bool s
 	(void)stepping;
 }
 
-static void message(void *opaque, bool warning, const char *text)
+static void simulate_message(void *opaque, bool warning, const char *text)
 {
 	(void)opaque;
 	if (warning)
@@ -329,7 +329,7 @@ static struct wt_error *simulate(const struct options *options, struct run *run)
 		.wave_terminated = ignore_termination,
 		.workgroup_ended = ignore_workgroup,
 		.dispatch_ended = ignore_dispatch,
-		.message = message,
+		.message = simulate_message,
 	};
 	struct wt_error *error = wt_simulated_create(options->workload, &run->device);
 
@@ -346,7 +346,7 @@ static struct wt_error *simulate(const struct options *options, struct run *run)
 	return error;
 }
 
-static int report(const struct options *options, const struct run *run)
+static int simulate_report(const struct options *options, const struct run *run)
 {
 	int code = run->faults || run->left_local_count ? WT_EXIT_FAILED : WT_EXIT_FINE;
 
@@ -377,7 +377,7 @@ int wt_command_simulate(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = argp_options,
-		.parser = parse,
+		.parser = simulate_parse_option,
 		.args_doc = "WORKLOAD.json",
 		.doc = "Run a workload on the simulated GPU without a debugger. A wave that faults "
 		       "stays "
@@ -397,7 +397,7 @@ int wt_command_simulate(int argc, char **argv)
 		run.left_local_list = json_array();
 	}
 	error = simulate(&options, &run);
-	code = error ? wt_cli_fail(error) : report(&options, &run);
+	code = error ? wt_cli_fail(error) : simulate_report(&options, &run);
 	if (run.device)
 		run.device->operations->destroy(run.device);
 	json_decref(run.fault_list);

@@ -436,7 +436,7 @@ static struct wt_error *diff_text_print_end(void *opaque, const struct wt_diff_c
 
 /* ---- Source files ---- */
 
-static struct wt_error *print_source(void *opaque, const struct wt_diff_source *source)
+static struct wt_error *diff_text_print_source(void *opaque, const struct wt_diff_source *source)
 {
 	(void)opaque;
 	printf("source ");
@@ -460,7 +460,7 @@ struct wt_diff_listener wt_diff_text_listener(struct wt_diff_text *text)
 {
 	return (struct wt_diff_listener){
 		.opaque = text,
-		.source = print_source,
+		.source = diff_text_print_source,
 		.begin = diff_text_print_begin,
 		.difference = print_difference,
 		.end = diff_text_print_end,

@@ -59,7 +59,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static size_t run_take_next(struct run *run)
+static size_t triage_run_take_next(struct run *run)
 {
 	size_t position;
 
@@ -80,12 +80,12 @@ static bool write_record(FILE *out, size_t position, json_t *record)
 }
 
 /* The whole life of a worker. */
-__attribute__((noreturn)) static void run_work(struct run *run, size_t number, int fd)
+__attribute__((noreturn)) static void triage_run_work(struct run *run, size_t number, int fd)
 {
 	FILE *out = fdopen(fd, "w");
 	size_t position;
 
-	while (out && (position = run_take_next(run)) < run->files->count) {
+	while (out && (position = triage_run_take_next(run)) < run->files->count) {
 		atomic_store(&run->shared->taken[number].since_ms, now_ms());
 		atomic_store(&run->shared->taken[number].file, position + 1);
 		if (!write_record(out, position, wt_triage_trace(run->files->files[position].path)))
@@ -95,7 +95,7 @@ __attribute__((noreturn)) static void run_work(struct run *run, size_t number, i
 	_exit(!out);
 }
 
-static struct wt_error *run_start(struct run *run, size_t number)
+static struct wt_error *triage_run_start(struct run *run, size_t number)
 {
 	struct worker *worker = &run->workers[number];
 	int ends[2];
@@ -116,14 +116,14 @@ static struct wt_error *run_start(struct run *run, size_t number)
 	}
 	if (!worker->process) {
 		close(ends[0]);
-		run_work(run, number, ends[1]);
+		triage_run_work(run, number, ends[1]);
 	}
 	close(ends[1]);
 	worker->fd = ends[0];
 	return NULL;
 }
 
-static void run_keep(struct run *run, size_t position, json_t *record)
+static void triage_run_keep(struct run *run, size_t position, json_t *record)
 {
 	if (position >= run->files->count || run->files->files[position].record || !record) {
 		json_decref(record);
@@ -135,7 +135,7 @@ static void run_keep(struct run *run, size_t position, json_t *record)
 }
 
 /* Take the whole lines out of what a worker has written. */
-static void take_lines(struct run *run, struct worker *worker)
+static void triage_run_take_lines(struct run *run, struct worker *worker)
 {
 	char *text = (char *)worker->text.data;
 	size_t at = 0;
@@ -145,7 +145,7 @@ static void take_lines(struct run *run, struct worker *worker)
 		char *record;
 		size_t position = strtoul(text + at, &record, 10);
 
-		run_keep(run, position, json_loadb(record, (size_t)(end - record), 0, NULL));
+		triage_run_keep(run, position, json_loadb(record, (size_t)(end - record), 0, NULL));
 		at = (size_t)(end - text) + 1;
 	}
 	if (at)
@@ -154,7 +154,7 @@ static void take_lines(struct run *run, struct worker *worker)
 }
 
 /* A worker is at its end. One that died had a file: that one is named, and another process goes on. */
-static struct wt_error *end(struct run *run, size_t number)
+static struct wt_error *triage_run_end(struct run *run, size_t number)
 {
 	struct worker *worker = &run->workers[number];
 	size_t taken = atomic_load(&run->shared->taken[number].file);
@@ -169,18 +169,18 @@ static struct wt_error *end(struct run *run, size_t number)
 	worker->process = 0;
 	/* The worker may have come to the end of a file just then. */
 	if (!taken)
-		return worker->late ? run_start(run, number) : NULL;
+		return worker->late ? triage_run_start(run, number) : NULL;
 	if (worker->late) {
-		run_keep(run, taken - 1, wt_triage_too_slow(run->limit_ms / 1000));
-		return run_start(run, number);
+		triage_run_keep(run, taken - 1, wt_triage_too_slow(run->limit_ms / 1000));
+		return triage_run_start(run, number);
 	}
 	if (WIFSIGNALED(status))
 		snprintf(why, sizeof(why), "reading it ended with signal %d", WTERMSIG(status));
-	run_keep(run, taken - 1, wt_triage_unreadable(why));
-	return run_start(run, number);
+	triage_run_keep(run, taken - 1, wt_triage_unreadable(why));
+	return triage_run_start(run, number);
 }
 
-static struct wt_error *run_receive(struct run *run, size_t number)
+static struct wt_error *triage_run_receive(struct run *run, size_t number)
 {
 	struct worker *worker = &run->workers[number];
 	char text[65536];
@@ -189,16 +189,16 @@ static struct wt_error *run_receive(struct run *run, size_t number)
 	if (size < 0 && errno == EINTR)
 		return NULL;
 	if (size <= 0)
-		return end(run, number);
+		return triage_run_end(run, number);
 	wt_buffer_append(&worker->text, text, (size_t)size);
 	if (worker->text.failed)
 		return &wt_error_no_memory;
-	take_lines(run, worker);
+	triage_run_take_lines(run, worker);
 	return NULL;
 }
 
 /* End workers whose file takes too long. Return: milliseconds until the next one's does; -1: for ever. */
-static int end_late(struct run *run)
+static int triage_run_end_late(struct run *run)
 {
 	uint64_t now = now_ms(), next = UINT64_MAX;
 
@@ -220,7 +220,7 @@ static int end_late(struct run *run)
 	return next - now < INT_MAX ? (int)(next - now) : INT_MAX;
 }
 
-static struct wt_error *run_collect(struct run *run)
+static struct wt_error *triage_run_collect(struct run *run)
 {
 	struct wt_error *error = NULL;
 
@@ -233,16 +233,16 @@ static struct wt_error *run_collect(struct run *run)
 		}
 		if (!open)
 			return NULL;
-		if (poll(run->polls, run->count, end_late(run)) < 0 && errno != EINTR)
+		if (poll(run->polls, run->count, triage_run_end_late(run)) < 0 && errno != EINTR)
 			return wt_error_errno(errno, what, NULL);
 		for (size_t i = 0; i < run->count && !error; i++)
 			if (run->workers[i].fd >= 0 && run->polls[i].revents)
-				error = run_receive(run, i);
+				error = triage_run_receive(run, i);
 	}
 	return error;
 }
 
-static void run_deinit(struct run *run)
+static void triage_run_deinit(struct run *run)
 {
 	for (size_t i = 0; run->workers && i < run->count; i++) {
 		if (run->workers[i].fd >= 0)
@@ -260,7 +260,7 @@ static void run_deinit(struct run *run)
 	wt_progress_end(&run->progress);
 }
 
-static struct wt_error *run_init(struct run *run)
+static struct wt_error *triage_run_init(struct run *run)
 {
 	run->workers = calloc(run->count, sizeof(*run->workers));
 	run->polls = calloc(run->count, sizeof(*run->polls));
@@ -284,12 +284,12 @@ struct wt_error *wt_triage_run(struct wt_triage_files *files, const struct wt_tr
 	run.count = limits->jobs < run.wanted ? limits->jobs : run.wanted;
 	if (!run.count)
 		return NULL;
-	error = run_init(&run);
+	error = triage_run_init(&run);
 	for (size_t i = 0; !error && i < run.count; i++)
-		error = run_start(&run, i);
+		error = triage_run_start(&run, i);
 	if (!error)
-		error = run_collect(&run);
-	run_deinit(&run);
+		error = triage_run_collect(&run);
+	triage_run_deinit(&run);
 	for (size_t i = 0; !error && i < files->count; i++)
 		if (!files->files[i].record)
 			error = &wt_error_no_memory;

@@ -75,7 +75,7 @@ struct wt_error *wt_record_core_open(struct wt_record_core *core)
 	return error ? error : check_note(core);
 }
 
-static size_t core_read_memory(void *opaque, uint64_t address, void *data, size_t size)
+static size_t core_file_read_memory(void *opaque, uint64_t address, void *data, size_t size)
 {
 	return wt_core_file_read(opaque, address, data, size);
 }
@@ -106,7 +106,7 @@ static struct wt_error *core_check_code_object(const char *what, const char *out
 struct wt_error *wt_record_core_check_output(const struct wt_record_core *core, const char *what,
 					     const char *output)
 {
-	const struct wt_memory_view memory = {.opaque = core->file, .read = core_read_memory};
+	const struct wt_memory_view memory = {.opaque = core->file, .read = core_file_read_memory};
 	struct wt_core_note note;
 	struct wt_link_map map;
 	size_t size;

@@ -15,7 +15,7 @@ import sys
 PRODUCT = ("base", "cli", "dbgapi", "device", "driver", "gfx", "libwavetape", "recorder", "replayer", "tool", "trace-format")
 # What is counted, and the most that there may be of it.
 LIMITS = {
-    "static functions that share their name": 312,
+    "static functions that share their name": 236,
     "source files that share their name": 0,
     "comments without a subject": 312,
     "global functions that one other file calls": 1254,
