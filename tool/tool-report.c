@@ -14,8 +14,8 @@
 #include "base/plural.h"
 #include "replayer/recorded/reason.h"
 #include "replayer/view/explain-cause.h"
-#include "replayer/view/wave-places.h"
 #include "replayer/view/waiting.h"
+#include "replayer/view/wave-places.h"
 #include "trace-format/reader/reader.h"
 
 #define LINE_MAX_BYTES 2048u

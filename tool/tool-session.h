@@ -24,8 +24,8 @@
 
 #include "recorder/agent/follow-events.h"
 #include "tool/hang.h"
-#include "tool/tool-options.h"
 #include "tool/requests.h"
+#include "tool/tool-options.h"
 
 struct wt_tool {
 	struct wt_tool_options options;

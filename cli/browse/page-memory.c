@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/browse/number.h"
 #include "cli/browse/browser-session.h"
+#include "cli/browse/number.h"
 
 #define ROW_BYTES 16u
 #define POINTER_BYTES 8u

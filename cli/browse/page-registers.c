@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/plural.h"
-#include "cli/browse/number.h"
 #include "cli/browse/browser-session.h"
+#include "cli/browse/number.h"
 
 #define NAME_COLUMNS 14
 #define LANE_BYTES 4

@@ -10,11 +10,11 @@
 
 #include "base/cleanup.h"
 #include "cli/describe.h"
-#include "cli/files/verb-export.h"
 #include "cli/files/journal-with-stops.h"
-#include "cli/look/verb-host.h"
+#include "cli/files/verb-export.h"
 #include "cli/look/info-head.h"
 #include "cli/look/journal-json.h"
+#include "cli/look/verb-host.h"
 #include "cli/output.h"
 #include "libwavetape/handles.h"
 #include "replayer/view/sources.h"

@@ -15,9 +15,9 @@
 #include <uthash.h>
 
 #include "cli/describe.h"
-#include "cli/files/verb-export.h"
 #include "cli/files/journal-with-stops.h"
 #include "cli/files/perfetto.h"
+#include "cli/files/verb-export.h"
 #include "cli/output.h"
 #include "replayer/journal/call-text.h"
 #include "trace-format/state/host-facts.h"

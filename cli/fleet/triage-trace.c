@@ -13,9 +13,9 @@
 #include "cli/output.h"
 #include "cli/trace.h"
 #include "replayer/recorded/reason.h"
-#include "replayer/view/wave-places.h"
 #include "replayer/view/signature.h"
 #include "replayer/view/stack.h"
+#include "replayer/view/wave-places.h"
 #include "trace-format/state/host-facts.h"
 
 /* Frames above the innermost that count for a signature. */

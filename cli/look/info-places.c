@@ -6,8 +6,8 @@
 
 #include "base/plural.h"
 #include "cli/describe.h"
-#include "cli/look/info-cause.h"
 #include "cli/function-names.h"
+#include "cli/look/info-cause.h"
 #include "cli/output.h"
 #include "replayer/view/kernel-launch.h"
 #include "replayer/view/loop.h"

@@ -7,9 +7,9 @@
 #include "base/cleanup.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/function-names.h"
 #include "cli/look/describe-cause.h"
 #include "cli/look/show.h"
-#include "cli/function-names.h"
 #include "cli/output.h"
 
 struct options {

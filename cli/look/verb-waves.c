@@ -6,8 +6,8 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
-#include "cli/look/libwavetape.h"
 #include "cli/function-names.h"
+#include "cli/look/libwavetape.h"
 #include "cli/output.h"
 #include "libwavetape/handles.h"
 

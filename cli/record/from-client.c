@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "cli/preload.h"
 #include "cli/libraries.h"
+#include "cli/preload.h"
 #include "cli/record/recorded-library.h"
 #include "recorder/recording/unknown.h"
 

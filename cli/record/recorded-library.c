@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "cli/preload.h"
 #include "cli/libraries.h"
+#include "cli/preload.h"
 #include "replayer/code/needed.h"
 
 struct wt_error *wt_record_set_path(const char *variable, const char *path)

@@ -9,9 +9,9 @@
 #include "base/cleanup.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/preload.h"
 #include "cli/libraries.h"
 #include "cli/output.h"
+#include "cli/preload.h"
 
 enum {
 	OPTION_HOST = 256,

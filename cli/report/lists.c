@@ -7,8 +7,8 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/plural.h"
-#include "cli/look/verb-host.h"
 #include "cli/look/journal-json.h"
+#include "cli/look/verb-host.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gfx/operand/macro.h"
 #include "gfx/operand/assembly-reader.h"
+#include "gfx/operand/macro.h"
 #include "gfx/operand/tables.h"
 
 /* Fields that an operand lists as NAME(VALUE): s_waitcnt and depctr. */

@@ -2,13 +2,13 @@
 /* Takes the memory that the instruction accesses at which a wave stopped, or one of those before it. */
 #include <string.h>
 
-#include "gfx/isa/touched-memory.h"
 #include "gfx/isa/decode.h"
+#include "gfx/isa/touched-memory.h"
 #include "recorder/moment/boundary.h"
 #include "recorder/moment/facts.h"
 #include "recorder/moment/taking.h"
-#include "recorder/recording/question.h"
 #include "recorder/recording/journal-value.h"
+#include "recorder/recording/question.h"
 
 /* How far back an access is looked for that failed: words of code, and accesses among them. */
 #define EARLIER_WORDS 32u

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "recorder/recording/journal-value.h"
 #include "recorder/recording/question.h"
 #include "recorder/recording/thread.h"
-#include "recorder/recording/journal-value.h"
 
 /*
  * DWARF numbers are found by trying: no function lists them. Those of registers go up to 3327 in every

@@ -6,10 +6,10 @@
 #include "base/cleanup.h"
 #include "recorder/moment/facts.h"
 #include "recorder/moment/late.h"
-#include "recorder/moment/wave-registers.h"
 #include "recorder/moment/taking.h"
-#include "recorder/recording/question.h"
+#include "recorder/moment/wave-registers.h"
 #include "recorder/recording/journal-value.h"
+#include "recorder/recording/question.h"
 
 /* Bytes of registers at one stop that are taken of waves that were only asked to stop, if nobody says otherwise. */
 #define AUTO_OTHER_BYTES (4u << 20)

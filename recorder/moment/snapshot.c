@@ -9,13 +9,13 @@
 #include "base/clock.h"
 #include "base/plural.h"
 #include "recorder/moment/client-breakpoint.h"
-#include "recorder/moment/facts.h"
 #include "recorder/moment/code-bytes.h"
+#include "recorder/moment/facts.h"
 #include "recorder/moment/late.h"
 #include "recorder/moment/taking.h"
 #include "recorder/recording/call.h"
-#include "recorder/recording/question.h"
 #include "recorder/recording/journal-value.h"
+#include "recorder/recording/question.h"
 #include "trace-format/state/held.h"
 
 /*

@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "gfx/architecture/packet.h"
 #include "recorder/moment/facts.h"
-#include "recorder/recording/question.h"
 #include "recorder/recording/journal-value.h"
+#include "recorder/recording/question.h"
 
 /* Larger than that of any architecture so far. */
 #define LOCAL_LIMIT (160u << 10)

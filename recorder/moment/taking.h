@@ -3,8 +3,8 @@
 #ifndef WT_RECORDER_MOMENT_TAKING_H
 #define WT_RECORDER_MOMENT_TAKING_H
 
-#include "recorder/moment/register-layout.h"
 #include "recorder/moment/memory-pages.h"
+#include "recorder/moment/register-layout.h"
 #include "recorder/recording/recorder.h"
 
 /* A stopped wave, and where its registers are. */

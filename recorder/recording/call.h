@@ -17,10 +17,10 @@
 #ifndef WT_RECORDER_RECORDING_CALL_H
 #define WT_RECORDER_RECORDING_CALL_H
 
+#include "recorder/recording/journal-value.h"
 #include "recorder/recording/recorder.h"
 #include "recorder/recording/redact.h"
 #include "recorder/recording/thread.h"
-#include "recorder/recording/journal-value.h"
 #include "trace-format/writer/write-journal.h"
 
 struct wt_call {

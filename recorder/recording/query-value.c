@@ -3,8 +3,8 @@
 
 #include "dbgapi/client/marshal.h"
 #include "recorder/recording/enumerator.h"
-#include "recorder/recording/question.h"
 #include "recorder/recording/journal-value.h"
+#include "recorder/recording/question.h"
 
 static struct wt_value marshalled(struct wt_recorder *recorder, const struct wt_value_query *kept,
 				  enum wt_object object, uint64_t handle)

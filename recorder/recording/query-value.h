@@ -7,8 +7,8 @@
 #define WT_RECORDER_RECORDING_QUERY_VALUE_H
 
 #include "recorder/recording/enumerator.h"
-#include "recorder/recording/recorder.h"
 #include "recorder/recording/journal-value.h"
+#include "recorder/recording/recorder.h"
 
 /* Kept from before the call: what the client's buffer held. */
 struct wt_value_query {

@@ -7,8 +7,8 @@
 #include "base/compare.h"
 #include "dbgapi/client/marshal.h"
 #include "recorder/recording/enumerator.h"
-#include "recorder/recording/thread.h"
 #include "recorder/recording/journal-value.h"
+#include "recorder/recording/thread.h"
 #include "trace-format/state/held.h"
 
 uint64_t wt_question_client_thread(struct wt_recorder *recorder, const void *thread)

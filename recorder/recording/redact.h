@@ -3,8 +3,8 @@
 #ifndef WT_RECORDER_RECORDING_REDACT_H
 #define WT_RECORDER_RECORDING_REDACT_H
 
-#include "recorder/recording/recorder.h"
 #include "recorder/recording/journal-value.h"
+#include "recorder/recording/recorder.h"
 
 /* No function has more values of one direction. */
 #define WT_REDACT_VALUES 16u

@@ -17,9 +17,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "gfx/isa/touched-memory.h"
 #include "gfx/isa/decode.h"
 #include "gfx/isa/launch.h"
+#include "gfx/isa/touched-memory.h"
 #include "gfx/isa/uses.h"
 
 #define WT_ANALYSIS_TEXT 1024

@@ -11,8 +11,8 @@
 
 #include "base/cleanup.h"
 #include "device/code-object/elf.h"
-#include "replayer/code/checksum.h"
 #include "replayer/code/address-scope.h"
+#include "replayer/code/checksum.h"
 #include "replayer/code/unpack.h"
 
 /* Deeper nesting of scopes than this is not looked into. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replayer/code/checksum.h"
 #include "replayer/code/address-scope.h"
+#include "replayer/code/checksum.h"
 
 #define MAX_VARIABLES 4096
 #define MAX_DEPTH 32

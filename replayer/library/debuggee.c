@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "dbgapi/host/debugged-process.h"
-#include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/internal.h"
+#include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-wave.h"
 
 struct wt_debuggee_wave {

@@ -7,9 +7,9 @@
 
 #include "base/plural.h"
 #include "dbgapi/host/debugged-process.h"
-#include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/debuggee.h"
 #include "replayer/library/internal.h"
+#include "replayer/library/replay-breakpoint.h"
 
 #define PATIENCE 16 /* looks of the client, of which each could find an event of the host */
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "replayer/library/cache.h"
-#include "replayer/library/replay-follow.h"
 #include "replayer/library/internal.h"
+#include "replayer/library/replay-follow.h"
 
 /* Callbacks may call in again. */
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;

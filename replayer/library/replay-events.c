@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Events: which comes next, of which process, and when the client is to ask for one. */
-#include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/internal.h"
+#include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-notifier.h"
 
 /* Something is to be had, now or when the client has asked as often as the recorded one. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/library/replay-follow.h"
 
-#include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/created.h"
+#include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-wave.h"
 
 static bool is_fine(struct wt_error *error)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "dbgapi/client/marshal.h"
-#include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/created.h"
+#include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-wave.h"
 
 bool wt_replay_is_fact(enum wt_object object)

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
-#include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/created.h"
+#include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-notifier.h"
 
 void wt_replay_log(void)

@@ -18,8 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "replayer/recorded/table-names.h"
 #include "replayer/recorded/overlay.h"
+#include "replayer/recorded/table-names.h"
 #include "trace-format/state/state.h"
 
 struct wt_layout;

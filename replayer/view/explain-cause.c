@@ -10,11 +10,11 @@
 #include "gfx/architecture/local.h"
 #include "gfx/isa/tables.h"
 #include "gfx/isa/translate.h"
-#include "replayer/view/kernel-launch.h"
 #include "replayer/view/explain-cause-internal.h"
 #include "replayer/view/explain-internal.h"
 #include "replayer/view/explain-place.h"
 #include "replayer/view/explain.h"
+#include "replayer/view/kernel-launch.h"
 
 #define DESCRIPTOR_SIZE 64
 #define NO_REGISTER 0xff

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "gfx/isa/touched-memory.h"
 #include "gfx/isa/decode.h"
+#include "gfx/isa/touched-memory.h"
 #include "gfx/isa/translate.h"
 #include "gfx/isa/uses.h"
 #include "gfx/wave/memory-access.h"

@@ -3,8 +3,8 @@
 #ifndef WT_REPLAYER_VIEW_INTERNAL_H
 #define WT_REPLAYER_VIEW_INTERNAL_H
 
-#include "replayer/recorded/wave-memory.h"
 #include "replayer/recorded/register-values.h"
+#include "replayer/recorded/wave-memory.h"
 #include "replayer/view/view.h"
 
 /* A string handed out, with the item and query it is of. */

@@ -5,8 +5,8 @@
 
 #include "replayer/dwarf/scope.h"
 #include "replayer/view/explain-arguments.h"
-#include "replayer/view/wave-machine.h"
 #include "replayer/view/stack.h"
+#include "replayer/view/wave-machine.h"
 
 /* Calls that are followed, and frames with inlined ones. */
 #define MAX_CALLS 256

@@ -19,8 +19,8 @@
 #include "dbgapi/architecture/disassemble.h"
 #include "replayer/analysis/rerun-launch.h"
 #include "replayer/analysis/rerun.h"
-#include "replayer/view/kernel-launch.h"
 #include "replayer/view/explain.h"
+#include "replayer/view/kernel-launch.h"
 
 #define GARBAGE UINT32_C(0x5a5a5a5a) /* where nobody knows what the wave has */
 #define LIMIT 1000000u

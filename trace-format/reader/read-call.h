@@ -6,8 +6,8 @@
 #ifndef WT_TRACE_FORMAT_READER_READ_CALL_H
 #define WT_TRACE_FORMAT_READER_READ_CALL_H
 
-#include "trace-format/message/protobuf-decode.h"
 #include "trace-format/message/packet.h"
+#include "trace-format/message/protobuf-decode.h"
 #include "trace-format/reader/reader.h"
 
 /* Room for the values (struct wt_value) of a packet. Zero it before use. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "trace-format/message/packet.h"
-#include "trace-format/reader/read-call.h"
 #include "trace-format/reader/internal.h"
+#include "trace-format/reader/read-call.h"
 
 struct wt_journal {
 	struct wt_reader *reader;

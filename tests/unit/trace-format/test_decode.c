@@ -11,8 +11,8 @@
 
 #include "tests/unit/share.h"
 #include "trace-format/message/encode.h"
-#include "trace-format/reader/read-call.h"
 #include "trace-format/reader/packed.h"
+#include "trace-format/reader/read-call.h"
 #include "trace-format/trace.pb-c.h"
 
 /* Of random packets of calls, which are of all three kinds; and of items. */

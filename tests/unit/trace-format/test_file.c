@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "trace-format/container/tape-file.h"
 #include "trace-format/container/internal.h"
+#include "trace-format/container/tape-file.h"
 
 #include "sample.h"
 
