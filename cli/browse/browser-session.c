@@ -214,7 +214,7 @@ void wt_session_keep_expression(struct wt_session *session, const char *expressi
 	kept = strdup(expression);
 	if (!kept)
 		return;
-	/* What makes room is the same one of before, nothing, or the oldest. */
+	/* Room is made by the same expression where it is in the list, by an empty place, or by the oldest expression. */
 	while (last < WT_EXPRESSIONS_MAX - 1 && all[last] && strcmp(all[last], expression))
 		last++;
 	free(all[last]);

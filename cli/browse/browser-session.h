@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the browser has open: the trace, a stop, a wave of it, a frame; and for each page what it shows of them. */
+/* The browser's session: the trace that is open; the stop, wave and frame that the user is at; and the pages that show them. */
 #ifndef WT_CLI_BROWSE_BROWSER_SESSION_H
 #define WT_CLI_BROWSE_BROWSER_SESSION_H
 
@@ -22,7 +22,10 @@ struct wt_page_kind {
 	size_t (*count)(void *page, size_t want);
 	void (*line)(void *page, size_t number, struct wt_line *line);
 	void (*title)(void *page, struct wt_line *line);
-	/* What may be NULL: it always knows its end; it changes with stop and wave; its home is the first line; its cursor is its own; no keys. */
+	/*
+	 * Each of these may be NULL: the page always knows its end; it changes with stop and wave; its home is the first line;
+	 * nobody follows its cursor; it has no keys.
+	 */
 	bool (*ended)(void *page);
 	uint64_t (*version)(void *page);
 	size_t (*home)(void *page);
@@ -44,7 +47,7 @@ struct wt_session {
 	const struct wt_source_maps *maps;
 	struct wt_sources *sources; /* NULL: there is no memory for them */
 	bool (*interrupted)(void);
-	/* Where the user is. */
+	/* The place that the user is at. */
 	uint32_t stop;	/* as users count; 0: the trace has none */
 	uint32_t begun; /* the stop that one comes to first */
 	uint64_t wave;	/* 0: the stop has none */
@@ -54,10 +57,10 @@ struct wt_session {
 	uint64_t code; /* an address to see in the code; 0: where the wave stands */
 	/* Count up when something of the above changes. */
 	uint64_t stop_version, wave_version, frame_version, address_version, code_version;
-	/* What the user wants to see of each wave, the newest first; the rest is NULL. */
+	/* Expressions that are shown of each wave, the newest first; the rest is NULL. */
 	char *expressions[WT_EXPRESSIONS_MAX];
 	uint64_t expressions_version;
-	/* What is open at the stop, once it was asked for. */
+	/* The state at the stop, each part opened when it is first asked for. */
 	struct wt_view *view;
 	struct wt_explainer *explainer;
 	struct wt_view *earlier; /* the stop before, of the same process */
@@ -68,7 +71,7 @@ struct wt_session {
 	struct wt_stack *stack; /* of the wave */
 	uint64_t stack_wave;	/* whose it is */
 	bool is_listed;		/* stops are those of the list at the end of the trace */
-	/* As the pages are seen. */
+	/* Columns of each page on the screen, and the line of its cursor. */
 	size_t widths[WT_PAGES], cursors[WT_PAGES];
 	void *pages[WT_PAGES];
 };
@@ -125,7 +128,7 @@ void wt_session_put_why(const struct wt_session *session, struct wt_line *line);
 __attribute__((format(printf, 2, 3))) void wt_outcome_say(struct wt_outcome *answer,
 							  const char *format, ...);
 
-/* What a command makes of text that is no error: NULL stays NULL. */
+/* An error as one line for the caller to free; the error is destroyed. NULL if there is no error, or no memory. */
 char *wt_error_line(struct wt_error *error);
 
 /** Run a command: what is typed behind ":". False: there is none of that name. */

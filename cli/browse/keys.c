@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What keys do: those of vi and less, and what is typed behind ":", "/" and "?". */
+/* Keys and what they do: those of vi and less, and prompts behind ":", "/" and "?". */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

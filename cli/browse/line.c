@@ -36,7 +36,7 @@ static uint32_t utf8_decode(const char *text, size_t *length_ret)
 	return character;
 }
 
-/* What has no width here moves, joins or turns other characters, or is none of the terminal's. */
+/* A character without a width moves, joins or turns others, or the terminal does not know it: "?" stands for it. */
 static void line_put_character(struct wt_line *line, unsigned int style, uint32_t character)
 {
 	int width = character < 0x80 ? 1 : wcwidth((wchar_t)character);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What text is, not how it looks: the terminal decides on that. */
+/* Kinds of text. The terminal decides how each looks. */
 enum wt_style {
 	WT_STYLE_PLAIN,
 	WT_STYLE_QUIET,	  /* labels, borders, what is rarely read */

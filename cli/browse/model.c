@@ -46,7 +46,7 @@ bool wt_model_is_too_small(const struct wt_model *model)
 	return model->rows < WT_MIN_ROWS || model->columns < WT_MIN_COLUMNS;
 }
 
-/* What one wants to see beside a page. */
+/* The page that is shown beside another one; the page itself if none is. */
 static enum wt_page page_companion(enum wt_page page)
 {
 	switch (page) {
@@ -134,7 +134,7 @@ void wt_model_resize(struct wt_model *model, size_t rows, size_t columns)
 	model->rows = rows;
 	model->columns = columns < WT_LINE_COLUMNS ? columns : WT_LINE_COLUMNS;
 	if (wt_model_beside(model) == model->page && model->aside) {
-		/* What has the keys is what stays. */
+		/* The page that has the keys stays. */
 		model->page = page_companion(model->page);
 		model->aside = false;
 	}

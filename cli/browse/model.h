@@ -49,7 +49,7 @@ enum wt_browse_key {
 
 #define WT_MESSAGE_MAX 240
 
-/* What a page, or a command, answers. */
+/* The answer of a page to a key, or of a command. */
 struct wt_outcome {
 	bool turn; /* show this page, and remember where the user was: */
 	enum wt_page page;
@@ -58,7 +58,7 @@ struct wt_outcome {
 	char message[WT_MESSAGE_MAX]; /* for the last line of the screen; "": none */
 };
 
-/* What of the trace the user looks at; the book's affair. */
+/* The place in the trace that the user looks at. The model keeps it; only the book knows what it means. */
 struct wt_looking {
 	uint32_t stop;
 	uint64_t wave, address, code;
@@ -73,7 +73,7 @@ struct wt_book {
 	void (*line)(void *opaque, enum wt_page page, size_t number, struct wt_line *line);
 	/* Has count() come to the end of the page? */
 	bool (*ended)(void *opaque, enum wt_page page);
-	/* What a page is of, for the line above it; and the trace, the stop and the wave for the top of the screen. */
+	/* Put the subject of a page into the line above it; and trace, stop and wave into the top of the screen. */
 	void (*title)(void *opaque, enum wt_page page, struct wt_line *line);
 	void (*context)(void *opaque, struct wt_line *line);
 	/* A number that changes when the page shows something else, so that the cursor belongs at its home; and this line. */
@@ -120,7 +120,7 @@ struct wt_model {
 	} lists[WT_PAGES];
 	uint64_t versions[WT_PAGES];
 	bool seen[WT_PAGES];
-	/* What is typed in the last line. */
+	/* Text that is typed in the last line. */
 	int prompt; /* ':', '/' or '?'; 0: nothing is */
 	char input[WT_INPUT_MAX];
 	size_t input_size;

@@ -344,7 +344,7 @@ static void code_page_put_source_of(const struct code_page *page,
 	}
 	for (size_t i = 0; i < lines.count; i++)
 		if (lines.first + (int)i == code->place.line) {
-			/* Where it is in its block is seen in the source itself. */
+			/* The indentation is left out: it is seen in the source itself. */
 			wt_line_put(line, WT_STYLE_SOURCE, "  ");
 			wt_line_text(line, WT_STYLE_SOURCE,
 				     lines.text[i] + strspn(lines.text[i], " \t"));

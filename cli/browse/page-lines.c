@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "cli/output.h"
 
-/* Where verbs put what belongs to a word at the start of a line: "crash        ...". */
+/* The column in which verbs begin the text behind a label: "crash        ...". */
 #define LABEL_COLUMNS 13
 #define NARROW 60 /* here that would leave too little */
 

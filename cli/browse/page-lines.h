@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a verb prints, as lines of a page: wrapped where the page is too narrow. */
+/* The output of a verb as lines of a page: wrapped where the page is too narrow. */
 #ifndef WT_CLI_BROWSE_PAGE_LINES_H
 #define WT_CLI_BROWSE_PAGE_LINES_H
 

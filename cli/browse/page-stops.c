@@ -10,7 +10,7 @@
 
 struct stops_page {
 	struct wt_session *session;
-	/* As many as the trace has stops. Without a list in the trace, each is looked at when it is seen. */
+	/* One summary for each stop of the trace. Without a list in the trace, a stop is looked at when it is seen. */
 	struct wt_stop_summaries summaries;
 	bool *looked; /* NULL: all are there */
 };

@@ -58,7 +58,7 @@ static struct wt_error *overview_page_print_info(void *opaque)
 {
 	struct text_page *page = opaque;
 	const struct wt_cli_trace *trace = page->session->trace;
-	/* It finds the stops of its own accord, and by itself the one that the user came to first. */
+	/* `info` finds the stops itself, and without a number the stop that the user came to first. */
 	struct wt_cli_trace own = {
 		.path = trace->path,
 		.has_stop = trace->has_stop || page->session->stop != page->session->begun,
@@ -115,7 +115,7 @@ static void overview_page_title(void *opaque, struct wt_line *line)
 	wt_line_put(line, WT_STYLE_QUIET, "the crash, and what was recorded");
 }
 
-/* It stays what it is. */
+/* The help never changes. */
 static uint64_t help_page_version(void *opaque)
 {
 	(void)opaque;

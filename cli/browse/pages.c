@@ -188,7 +188,7 @@ static void session_put_wave(struct wt_session *session, struct wt_line *line)
 	char text[WT_DESCRIBE_MAX];
 	struct wt_error *error;
 
-	/* What is not open yet is not opened for this. */
+	/* The top of the screen opens no view: it shows the wave once a page has opened one. */
 	if (!session->view || !session->wave || !wt_session_explainer(session))
 		return;
 	error = wt_explain_wave(session->explainer, session->wave, &wave);

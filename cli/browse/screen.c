@@ -32,7 +32,7 @@ static void screen_put_tabs(const struct wt_model *model, struct wt_line *line)
 	}
 }
 
-/* Where the cursor is among the lines, at the right end of the title. */
+/* Put the cursor's line and the number of lines at the right end of the title. */
 static void screen_put_position(struct wt_model *model, enum wt_page page, size_t columns,
 				struct wt_line *line)
 {

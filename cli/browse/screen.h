@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands in each row of the screen: bars, tabs, and the windows on pages. */
+/* Rows of the screen: bars, tabs, and the windows on pages. */
 #ifndef WT_CLI_BROWSE_SCREEN_H
 #define WT_CLI_BROWSE_SCREEN_H
 
@@ -9,7 +9,7 @@
 void wt_screen_row(struct wt_model *model, size_t row, struct wt_line *line);
 
 /**
- * Where the terminal's own cursor belongs: behind what is typed.
+ * Find the place of the terminal's own cursor: behind the text that is typed.
  *
  * Return: false if nothing is typed.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the database of terminals says of ours. ncurses defines names such as `columns` for this, so it has files of its own. */
+/* Facts that the database of terminals has of ours. ncurses defines names such as `columns` for this, so it has files of its own. */
 #ifndef WT_CLI_BROWSE_TERMINAL_KIND_H
 #define WT_CLI_BROWSE_TERMINAL_KIND_H
 

@@ -185,7 +185,7 @@ static void terminal_take_key(struct wt_model *model, int kind, wint_t key)
 
 	if (kind == KEY_CODE_YES && key == KEY_RESIZE) {
 		wt_model_resize(model, (size_t)LINES, (size_t)COLS);
-		/* What the terminal has moved about is nobody's. */
+		/* The terminal has moved the old rows about: all are drawn anew. */
 		clear();
 		return;
 	}

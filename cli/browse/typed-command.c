@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is typed behind ":". */
+/* Commands that the user types behind ":". */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
