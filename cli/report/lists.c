@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a report lists beside waves: stops, calls of the journal, facts of the host, and what is missing. */
+/* Lists in a report, beside waves: stops, calls of the journal, facts of the host, and what is missing. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

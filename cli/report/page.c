@@ -63,7 +63,7 @@ size_t wt_report_page_share(const struct wt_report_page *page, unsigned int perc
 	return share < room ? share : room;
 }
 
-/* As callback of jansson: what it writes is kept as it can stand in the page. */
+/* A callback of jansson: it appends the text that jansson writes, escaped for a page. */
 static int page_take_json_text(const char *text, size_t size, void *opaque)
 {
 	struct wt_buffer *buffer = opaque;

@@ -39,7 +39,7 @@ void wt_report_page_deinit(struct wt_report_page *page);
 /** How many bytes blocks may still take. */
 size_t wt_report_page_room(const struct wt_report_page *page);
 
-/** As many bytes of the whole page as are this share of it, in percent, that are not yet taken: a limit for one kind of block. */
+/** A share of the whole page in bytes, from percent, but no more than are left: a limit for one kind of block. */
 size_t wt_report_page_share(const struct wt_report_page *page, unsigned int percent);
 
 /**

@@ -46,7 +46,7 @@ static json_t *fault_reasons(void)
 	return names;
 }
 
-/* What the wave of an explanation was doing. */
+/* Add to an explanation what `info` says of its wave. */
 static void explanation_add_wave(json_t *explanation, const json_t *faults)
 {
 	const json_t *wave = json_object_get(explanation, "wave");
@@ -82,7 +82,7 @@ static struct wt_error *report_add_head(struct wt_report *report, json_t *info)
 	return wt_report_page_must_add(&report->page, "head", json_incref(info));
 }
 
-/* What is left of @room after all that was added since the page had @before bytes. */
+/* Bytes that are left of @room after all that was added since the page had @before bytes. */
 static size_t report_room_left(size_t room, const struct wt_report *report, size_t before)
 {
 	size_t taken = report->page.bytes.size - before;
@@ -112,7 +112,7 @@ static struct wt_error *report_add_waves(struct wt_report *report, struct wt_rep
 	return error;
 }
 
-/* Of each place one. */
+/* Add one wave of each place. */
 static struct wt_error *report_add_first_waves(struct wt_report *report,
 					       struct wt_report_stop *stop, size_t room)
 {
@@ -155,7 +155,7 @@ static struct wt_error *report_add_all_waves(struct wt_report *report, struct wt
 
 /* ---- Stops ---- */
 
-/* What of the bytes may be taken, at most, by each kind of block that is not of the stop that is shown first. */
+/* The most that a kind of block may take of the page, in percent. */
 enum { STOPS = 8, MAP = 30, HOST = 5, FIRST_WAVES = 20, MEMORY = 20, JOURNAL = 12, OTHERS = 20 };
 
 static struct wt_error *report_add_other_stop(struct wt_report *report, uint32_t number,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known while a report is made: the page, what of the trace is in it, and the state at one stop. */
+/* A report while it is made: the page, the parts of the trace that are in it, and the state at one stop. */
 #ifndef WT_CLI_REPORT_REPORT_H
 #define WT_CLI_REPORT_REPORT_H
 
@@ -100,7 +100,7 @@ struct wt_error *wt_report_add_code(struct wt_report *report, struct wt_report_s
 struct wt_error *wt_report_add_wave(struct wt_report *report, struct wt_report_stop *stop,
 				    struct wt_report_wave *wave, size_t room);
 
-/** What registers are: to be called when all waves have been added. */
+/** Add the names, types and classes of all registers that waves in the page have. Call it when all waves have been added. */
 struct wt_error *wt_report_add_registers(struct wt_report *report);
 
 /* ---- section-memory.c ---- */

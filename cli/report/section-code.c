@@ -62,7 +62,7 @@ static struct wt_error *sources_take_line(struct sources *sources, size_t file, 
 
 /* ---- Instructions ---- */
 
-/* Of a row: bytes, text, file, line. */
+/* Append a row: the instruction's size in bytes, its text, the number of the file, the line. */
 static struct wt_error *instruction_append(struct sources *sources,
 					   const struct wt_explain_code *code, json_t *rows)
 {
@@ -96,7 +96,7 @@ struct walk {
 	uint64_t from, address; /* of the first instruction; that is meant */
 };
 
-/* Where to begin, so that no more than MOST_BEFORE instructions come before the one that is meant. */
+/* Begin so late that no more than MOST_BEFORE instructions come before the one that is meant. */
 static struct wt_error *walk_skip_ahead(struct walk *walk)
 {
 	uint64_t window[MOST_BEFORE] = {0}, at = walk->from;
@@ -111,7 +111,7 @@ static struct wt_error *walk_skip_ahead(struct walk *walk)
 		if (error)
 			return error;
 		wt_explain_code_deinit(&code);
-		/* What begins at the instruction itself is never wrong. */
+		/* Instructions before it cannot be told apart: the list begins with the one that is meant. */
 		if (!size) {
 			walk->from = walk->address;
 			return NULL;

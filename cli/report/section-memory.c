@@ -106,7 +106,7 @@ static struct wt_error *pages_note_pointer(struct pages *pages, uint64_t pointer
 	return NULL;
 }
 
-/* Where pairs of scalar registers may point, and what the instruction that stopped the wave accessed. */
+/* Note pages to which pairs of scalar registers may point, and those that the instruction which stopped the wave accessed. */
 static struct wt_error *pages_note_pointers(struct wt_report_stop *stop, uint64_t wave,
 					    struct pages *pages)
 {

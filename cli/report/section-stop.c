@@ -37,7 +37,7 @@ static json_t *wave_place_json(const struct wt_explain_wave *wave)
 	return json;
 }
 
-/* What tells places apart, in the order of stop->places. */
+/* The key of a place; keys are in the order of stop->places. */
 struct place {
 	uint64_t address;
 	uint32_t reasons;

@@ -62,7 +62,7 @@ static void lanes_append(struct wt_buffer *text, const uint8_t *value, uint32_t 
 	}
 }
 
-/* Of a vector register as lanes_append() has it, of others the number in hexadecimal. */
+/* A vector register's value is as lanes_append() has it, that of others the number in hexadecimal. */
 static json_t *register_value_json(const struct wt_view_register *reg)
 {
 	wt_cleanup_buffer struct wt_buffer text = {0};
@@ -389,7 +389,7 @@ static struct wt_error *wave_put_frames(struct wt_report *report, struct wt_repo
 	return error;
 }
 
-/* Of the first lane that failed, or that accessed memory at all. */
+/* The address is that of the first lane that failed, else of the first lane that accessed memory. */
 static void wave_put_address(const struct wt_explain_wave *wave, json_t *json)
 {
 	uint64_t lanes = wave->failed_lanes ? wave->failed_lanes : wave->access.lanes;
@@ -401,7 +401,7 @@ static void wave_put_address(const struct wt_explain_wave *wave, json_t *json)
 	json_object_set_new(json, "address", wt_cli_json_hex(wave->access.addresses[lane]));
 }
 
-/* What the instruction that stopped it accessed. */
+/* Put the access of the instruction that stopped the wave. */
 static struct wt_error *wave_put_access(struct wt_report_stop *stop, uint64_t handle, json_t *json)
 {
 	struct wt_explain_wave wave;
