@@ -62,7 +62,7 @@ static bool hang_look_at_queues(const struct wt_api *api, amd_dbgapi_process_id_
 		amd_dbgapi_os_queue_packet_id_t read = 0, write = 0;
 		size_t size;
 
-		/* Of other kinds of queues only the library of the program knows where they are. */
+		/* The packets of other kinds of queues are known to the program's own library alone. */
 		if (api->queue_packet_list(queues[i], &read, &write, &size, NULL) !=
 		    AMD_DBGAPI_STATUS_SUCCESS)
 			continue;

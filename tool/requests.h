@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is wanted of the tool while it waits: a snapshot, by another process of the same user over a socket or by a signal; or
- * that it ends, by its own process.
+ * Requests that reach the tool while it waits: for a snapshot, by another process of the same user over a socket or by a
+ * signal; or to end, by its own process.
  *
  * The socket has no file: it is the abstract name "wavetape-agent/PID", which goes with the process, however that ends. A
  * connection carries one request, a line, and one answer:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the HSA runtime calls: OnLoad at the end of hsa_init(), OnUnload in hsa_shut_down(), which few programs call. All work
- * is done by a thread of our own, which takes no signals.
+ * Functions that the HSA runtime calls: OnLoad at the end of hsa_init(), OnUnload in hsa_shut_down(), which few programs call.
+ * All work is done by a thread of our own, which takes no signals.
  */
 #include <errno.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What WAVETAPE_AGENT says, words with commas or blanks between them:
+ * Options in WAVETAPE_AGENT, words with commas or blanks between them:
  *
  *   output=PATTERN      names of traces: see recorder/naming/pattern.h
  *   keep=N              traces of that pattern that a directory keeps; keep-bytes=SIZE: bytes of them

@@ -73,7 +73,7 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Of the C++ ABI, which says who frees: the caller. */
+/* __cxa_demangle() of the C++ ABI: the caller frees the result. */
 typedef char *(*demangle_fn)(const char *mangled, char *buffer, size_t *size, int *status_ret);
 
 /* In the libraries that the program has loaded, and in none that it has not. */

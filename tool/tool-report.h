@@ -11,8 +11,8 @@
 #define WT_TOOL_REPORT_MAX 1024u
 
 /**
- * What a trace shows at its last stop: "memory violation in kernel oob_store, oob-store.c:12: 1 of 4 waves". Where no wave has a
- * fault, where most of them are. What cannot be found is left out.
+ * Describe the last stop of a trace: "memory violation in kernel oob_store, oob-store.c:12: 1 of 4 waves". Without a wave that has
+ * a fault, the place is that of most waves. Parts that cannot be found are left out.
  *
  * @waves_ret: how many there are.
  *

@@ -123,7 +123,7 @@ static void tool_drop_path(struct wt_tool *tool)
 	free(wt_take(tool->path));
 }
 
-/* Where that does not go, the trace is as it was. */
+/* The trace stays as it was if sources cannot be kept with it. */
 static void tool_keep_sources(const struct wt_tool *tool)
 {
 	struct wt_source_maps maps = {.count = 0};
@@ -278,7 +278,7 @@ static struct wt_error *tool_handle_events(struct wt_tool *tool)
 	return any ? wt_agent_resume(&tool->follow) : NULL;
 }
 
-/* What is in memory is of use only with what comes after it: where it has grown long, begin anew. */
+/* The recording in memory is of use only with what comes after it: a new session begins where it has grown long. */
 static bool tool_keeps_too_much(const struct wt_tool *tool)
 {
 	uint64_t stored = 0, raw = 0;
@@ -364,7 +364,7 @@ static struct wt_error *tool_follow(void *context)
 				       tool->follow.client.last_log);
 	if (!error)
 		wt_tool_note(tool->options.notes, WT_AGENT_NOTE_WATCHED);
-	/* What stopped before, as with a session that begins anew. */
+	/* Waves may have stopped before, as with a session that begins anew. */
 	if (!error && tool->follow.fault)
 		error = tool_take_fault(tool);
 	else if (!error && tool->at_attach)

@@ -35,7 +35,7 @@ struct wt_tool {
 	void (*ready)(void *opaque);
 	void *opaque;
 
-	/* Of the thread. */
+	/* Only the tool's thread uses the rest. */
 	struct wt_agent_follow follow;
 	struct wt_tool_hang hang;
 	uint64_t traces;     /* written */
