@@ -139,7 +139,7 @@ static pid_t owner_start(struct wt_owner *owner, const char *directory)
 	return child;
 }
 
-/* What the command finds in its environment. Host memory comes from the driver where the runtime can do that. */
+/* Set the environment of the command. Host memory comes from the driver where the runtime can do that. */
 static struct wt_error *device_set_environment(const char *directory, const char *library)
 {
 	struct wt_error *error = wt_cli_preload(library);

@@ -20,7 +20,7 @@
 
 #define CANNOT_SAVE "cannot save the buffer"
 
-/* What a core file calls the process; there is none. */
+/* The process id in a core file: the simulation has no process. */
 #define CORE_PROCESS 1
 
 struct save {
@@ -35,7 +35,7 @@ struct options {
 	bool json;
 };
 
-/* What the device told while it ran. */
+/* A run of the device: what the device has told so far. */
 struct run {
 	struct wt_device *device;
 	struct wt_device_wave **stopped; /* waves to look at after a slice */

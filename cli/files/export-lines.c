@@ -407,7 +407,7 @@ static struct wt_error *put_one_stop(struct lines *lines)
 	return error;
 }
 
-/* Of those that the trace describes. */
+/* One line for each architecture that the trace describes. */
 static struct wt_error *put_architectures(struct lines *lines)
 {
 	struct wt_view *view = NULL;
