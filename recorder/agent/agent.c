@@ -59,7 +59,7 @@ static struct wt_error *agent_is_idle(const struct agent *agent, bool *idle_ret)
 	return NULL;
 }
 
-static bool over_limit(struct agent *agent)
+static bool agent_is_over_limit(struct agent *agent)
 {
 	const struct wt_agent_options *options = &agent->options;
 
@@ -81,7 +81,7 @@ static struct wt_error *agent_stop_all(struct agent *agent)
 }
 
 /* The last stop shows what a program that takes too long is doing. */
-static struct wt_error *stop_where_they_are(struct agent *agent)
+static struct wt_error *agent_stop_where_they_are(struct agent *agent)
 {
 	struct wt_error *error =
 		wt_agent_set_progress(&agent->follow, AMD_DBGAPI_PROGRESS_NO_FORWARD);
@@ -90,7 +90,7 @@ static struct wt_error *stop_where_they_are(struct agent *agent)
 }
 
 /* Until the program ends, faults, or is too long about it. */
-static struct wt_error *follow_events(struct agent *agent)
+static struct wt_error *agent_follow_events(struct agent *agent)
 {
 	struct wt_error *error = NULL;
 	bool any, idle = false;
@@ -105,9 +105,9 @@ static struct wt_error *follow_events(struct agent *agent)
 			agent->summary.end = WT_AGENT_FAULT;
 			return agent_stop_all(agent);
 		}
-		if (over_limit(agent))
+		if (agent_is_over_limit(agent))
 			return agent->summary.end == WT_AGENT_TIME_LIMIT
-				       ? stop_where_they_are(agent)
+				       ? agent_stop_where_they_are(agent)
 				       : NULL;
 		if (any)
 			error = wt_agent_resume(&agent->follow);
@@ -126,7 +126,7 @@ static struct wt_error *agent_follow(void *context)
 	struct agent *agent = context;
 	struct wt_error *error = wt_agent_follow_begin(&agent->follow);
 
-	return error ? error : follow_events(agent);
+	return error ? error : agent_follow_events(agent);
 }
 
 struct wt_error *wt_agent_run(const struct wt_api *api, const struct wt_agent_options *options,

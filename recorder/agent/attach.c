@@ -42,7 +42,7 @@ static struct wt_error *attach_take_waves(struct attach *attach)
 	return error;
 }
 
-static bool has_owner(const struct attach *attach)
+static bool attach_has_owner(const struct attach *attach)
 {
 	return !attach->options.owner || getppid() == attach->options.owner;
 }
@@ -54,7 +54,7 @@ static struct wt_error *attach_watch(struct attach *attach, bool *lives)
 	struct wt_error *error = NULL;
 	bool any;
 
-	while (!error && !attach->follow.fault && wt_clock_ms() < end && has_owner(attach)) {
+	while (!error && !attach->follow.fault && wt_clock_ms() < end && attach_has_owner(attach)) {
 		*lives = wt_trace_serve(attach->options.process);
 		if (!*lives)
 			break;
@@ -68,7 +68,7 @@ static struct wt_error *attach_watch(struct attach *attach, bool *lives)
 	return error;
 }
 
-static struct wt_error *restricted(const struct attach *attach)
+static struct wt_error *attach_restriction_error(const struct attach *attach)
 {
 	return wt_error_create(WT_ERROR_UNSUPPORTED, attach->follow.client.what,
 			       "the debugger library", "it is restricted: %s",
@@ -86,7 +86,7 @@ static struct wt_error *attach_follow(void *context)
 	if (!error)
 		error = wt_agent_pump(events, &any);
 	if (!error && events->runtime_state == AMD_DBGAPI_RUNTIME_STATE_LOADED_ERROR_RESTRICTION)
-		return restricted(attach);
+		return attach_restriction_error(attach);
 	if (!error && attach->options.follow_ms && !events->fault)
 		error = wt_agent_resume(events);
 	if (!error && attach->options.follow_ms)

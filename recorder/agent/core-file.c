@@ -45,21 +45,21 @@ static struct wt_error *core_file_error(const struct wt_core_file *file, const c
 
 /* ---- A pipe ---- */
 
-static bool is_zero(const uint8_t *data, size_t size)
+static bool bytes_are_zero(const uint8_t *data, size_t size)
 {
 	return !data[0] && !memcmp(data, data + 1, size - 1);
 }
 
 /* Zeros stay holes: memory has many. */
-static struct wt_error *spool(int fd, const char *path, const uint8_t *data, size_t size,
-			      uint64_t offset)
+static struct wt_error *spool_write(int fd, const char *path, const uint8_t *data, size_t size,
+				    uint64_t offset)
 {
 	struct wt_error *error = NULL;
 
 	for (size_t done = 0; done < size && !error;) {
 		size_t step = size - done < HOLE_BYTES ? size - done : HOLE_BYTES;
 
-		if (!is_zero(data + done, step))
+		if (!bytes_are_zero(data + done, step))
 			error = wt_file_write_at(fd, offset + done, data + done, step, keeping,
 						 path);
 		done += step;
@@ -67,7 +67,7 @@ static struct wt_error *spool(int fd, const char *path, const uint8_t *data, siz
 	return error;
 }
 
-static struct wt_error *open_spool(const char *directory, int *fd_ret)
+static struct wt_error *spool_open(const char *directory, int *fd_ret)
 {
 	wt_cleanup_free char *name = NULL;
 	int fd;
@@ -84,8 +84,8 @@ static struct wt_error *open_spool(const char *directory, int *fd_ret)
 	return NULL;
 }
 
-static struct wt_error *read_pipe(const char *path, int from, int to,
-				  wt_core_file_progress progress, void *opaque)
+static struct wt_error *pipe_spool(const char *path, int from, int to,
+				   wt_core_file_progress progress, void *opaque)
 {
 	wt_cleanup_free uint8_t *data = malloc(SPOOL_BYTES);
 	struct wt_error *error;
@@ -99,7 +99,7 @@ static struct wt_error *read_pipe(const char *path, int from, int to,
 			continue;
 		if (got < 0)
 			return wt_error_errno(errno, what, path);
-		error = spool(to, path, data, (size_t)got, offset);
+		error = spool_write(to, path, data, (size_t)got, offset);
 		if (error)
 			return error;
 		offset += (uint64_t)got;
@@ -127,11 +127,11 @@ static struct wt_error *core_file_open_bytes(struct wt_core_file *file, const ch
 	if (S_ISDIR(status.st_mode))
 		return wt_error_errno(EISDIR, what, file->path);
 	if (!S_ISREG(status.st_mode)) {
-		error = open_spool(temporary, &spooled);
+		error = spool_open(temporary, &spooled);
 		if (error)
 			return error;
 		file->fd = spooled;
-		error = read_pipe(file->path, fd, spooled, progress, opaque);
+		error = pipe_spool(file->path, fd, spooled, progress, opaque);
 		close(fd);
 		if (error)
 			return error;
@@ -203,7 +203,7 @@ static bool core_file_next_note(const struct wt_core_file *file, uint64_t *offse
 	return words[0] <= end - *offset;
 }
 
-static uint64_t padded(uint32_t size)
+static uint64_t note_padded(uint32_t size)
 {
 	return ((uint64_t)size + 3) / 4 * 4;
 }
@@ -243,7 +243,7 @@ static struct wt_error *core_file_search_notes(struct wt_core_file *file, const 
 	uint32_t words[3];
 
 	while (!file->note && core_file_next_note(file, &offset, end, words)) {
-		uint64_t content = offset + padded(words[0]);
+		uint64_t content = offset + note_padded(words[0]);
 
 		if (content > end)
 			break;
@@ -253,9 +253,9 @@ static struct wt_error *core_file_search_notes(struct wt_core_file *file, const 
 						       "it is cut off in the note of the GPU");
 			return core_file_take_note(file, content, words[1]);
 		}
-		if (padded(words[1]) > end - content)
+		if (note_padded(words[1]) > end - content)
 			break;
-		offset = content + padded(words[1]);
+		offset = content + note_padded(words[1]);
 	}
 	return NULL;
 }

@@ -73,7 +73,7 @@ struct wt_error *wt_agent_client_failed(const struct wt_agent_client *client, co
 		client->last_log[0] ? client->last_log : "the library gave no reason");
 }
 
-static struct wt_error *attach_and_follow(struct wt_agent_client *client)
+static struct wt_error *agent_client_attach_and_follow(struct wt_agent_client *client)
 {
 	/* Only its address matters: it is the process's name between us and the library. */
 	static char client_process;
@@ -108,7 +108,7 @@ struct wt_error *wt_agent_client_run(struct wt_agent_client *client)
 	client->api->set_log_level(client->log_level);
 	status = client->api->initialize(&callbacks);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS) {
-		error = attach_and_follow(client);
+		error = agent_client_attach_and_follow(client);
 		client->api->finalize();
 	} else {
 		error = wt_agent_client_failed(client, "amd_dbgapi_initialize", status);

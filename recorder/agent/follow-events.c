@@ -59,8 +59,8 @@ bool wt_agent_wait(const struct wt_agent_follow *follow, int other, int millisec
 	return true;
 }
 
-static bool wave_state(const struct wt_agent_follow *follow, amd_dbgapi_wave_id_t wave,
-		       amd_dbgapi_wave_state_t *state_ret)
+static bool follow_wave_state(const struct wt_agent_follow *follow, amd_dbgapi_wave_id_t wave,
+			      amd_dbgapi_wave_state_t *state_ret)
 {
 	uint32_t state;
 
@@ -143,8 +143,9 @@ static void follow_note_runtime(struct wt_agent_follow *follow, amd_dbgapi_event
 		follow->runtime_state = state;
 }
 
-static struct wt_error *handle_event(struct wt_agent_follow *follow, amd_dbgapi_event_id_t event,
-				     amd_dbgapi_event_kind_t kind)
+static struct wt_error *follow_handle_event(struct wt_agent_follow *follow,
+					    amd_dbgapi_event_id_t event,
+					    amd_dbgapi_event_kind_t kind)
 {
 	struct wt_error *error = NULL;
 	amd_dbgapi_status_t status;
@@ -182,7 +183,7 @@ struct wt_error *wt_agent_pump(struct wt_agent_follow *follow, bool *any_ret)
 		*any_ret = true;
 		error = wt_agent_set_progress(follow, AMD_DBGAPI_PROGRESS_NO_FORWARD);
 		if (!error)
-			error = handle_event(follow, event, kind);
+			error = follow_handle_event(follow, event, kind);
 	}
 	follow->counts.stops += !error && *any_ret;
 	return error;
@@ -219,7 +220,8 @@ static struct wt_error *follow_stop_running(struct wt_agent_follow *follow, size
 	for (size_t i = 0; i < count && !error; i++) {
 		amd_dbgapi_wave_state_t state;
 
-		if (!wave_state(follow, waves[i], &state) || state == AMD_DBGAPI_WAVE_STATE_STOP)
+		if (!follow_wave_state(follow, waves[i], &state) ||
+		    state == AMD_DBGAPI_WAVE_STATE_STOP)
 			continue;
 		status = follow->client.api->wave_stop(waves[i]);
 		(*count_ret)++;
@@ -253,7 +255,7 @@ struct wt_error *wt_agent_stop_all(struct wt_agent_follow *follow)
 }
 
 /* The exception that the runtime is to hear of, for each reason of a stop. */
-static amd_dbgapi_exceptions_t exceptions_of(uint32_t reasons)
+static amd_dbgapi_exceptions_t reasons_exceptions(uint32_t reasons)
 {
 	static const struct {
 		uint32_t reasons;
@@ -278,18 +280,19 @@ static amd_dbgapi_exceptions_t exceptions_of(uint32_t reasons)
 }
 
 /* A wave that is gone by now, or that still steps, needs nothing. */
-static struct wt_error *deliver_one(struct wt_agent_follow *follow, amd_dbgapi_wave_id_t wave)
+static struct wt_error *follow_deliver_wave(struct wt_agent_follow *follow,
+					    amd_dbgapi_wave_id_t wave)
 {
 	const struct wt_api *api = follow->client.api;
 	amd_dbgapi_wave_state_t state;
 	amd_dbgapi_status_t status;
 	uint32_t reasons = 0;
 
-	if (!wave_state(follow, wave, &state) || state != AMD_DBGAPI_WAVE_STATE_STOP ||
+	if (!follow_wave_state(follow, wave, &state) || state != AMD_DBGAPI_WAVE_STATE_STOP ||
 	    api->wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON, sizeof(reasons), &reasons) !=
 		    AMD_DBGAPI_STATUS_SUCCESS)
 		return NULL;
-	status = api->wave_resume(wave, AMD_DBGAPI_RESUME_MODE_NORMAL, exceptions_of(reasons));
+	status = api->wave_resume(wave, AMD_DBGAPI_RESUME_MODE_NORMAL, reasons_exceptions(reasons));
 	if (status == AMD_DBGAPI_STATUS_SUCCESS ||
 	    status == AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID)
 		return NULL;
@@ -309,7 +312,7 @@ struct wt_error *wt_agent_deliver(struct wt_agent_follow *follow)
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		error = follow_error(follow, "amd_dbgapi_process_wave_list", status);
 	for (size_t i = 0; i < count; i++) {
-		next = deliver_one(follow, waves[i]);
+		next = follow_deliver_wave(follow, waves[i]);
 		if (error)
 			wt_error_destroy(next);
 		else
