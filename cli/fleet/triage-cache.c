@@ -39,7 +39,7 @@ static char *cache_directory(void)
 	return length < 0 ? NULL : path;
 }
 
-static char *file_in(const char *place)
+static char *cache_file_in(const char *place)
 {
 	char *path;
 
@@ -66,7 +66,7 @@ static json_t *cache_check(json_t *cache, const char **why_ret)
 static json_t *cache_load(void)
 {
 	wt_cleanup_free char *place = cache_directory();
-	wt_cleanup_free char *path = place ? file_in(place) : NULL;
+	wt_cleanup_free char *path = place ? cache_file_in(place) : NULL;
 	wt_cleanup_fclose FILE *file = path ? fopen(path, "re") : NULL;
 	const char *why = NULL;
 	json_error_t problem;
@@ -88,7 +88,7 @@ static json_t *cache_load(void)
 }
 
 /* A record that could be ours. */
-static bool is_record(const json_t *record)
+static bool cache_is_record(const json_t *record)
 {
 	return json_is_object(record) && wt_triage_text(record, "status") &&
 	       wt_triage_text(record, "signature");
@@ -106,7 +106,7 @@ struct wt_error *wt_triage_cache_read(struct wt_triage_files *files, json_t **kn
 		struct wt_triage_file *file = &files->files[i];
 		json_t *record = *file->key ? json_object_get(known, file->key) : NULL;
 
-		if (file->record || !is_record(record))
+		if (file->record || !cache_is_record(record))
 			continue;
 		/* Others may have the same file under another name: each is completed on its own. */
 		file->record = json_copy(record);
@@ -123,7 +123,7 @@ struct wt_error *wt_triage_cache_read(struct wt_triage_files *files, json_t **kn
 /* A trace that is not closed may still be written to, without a change of its size. */
 static bool cache_may_stay(const struct wt_triage_file *file)
 {
-	return *file->key && is_record(file->record) &&
+	return *file->key && cache_is_record(file->record) &&
 	       json_is_true(json_object_get(file->record, "closed"));
 }
 
@@ -161,7 +161,7 @@ static void cache_make_directory(char *place)
 void wt_triage_cache_write(const struct wt_triage_files *files, json_t *known)
 {
 	wt_cleanup_free char *place = cache_directory();
-	wt_cleanup_free char *path = place ? file_in(place) : NULL;
+	wt_cleanup_free char *path = place ? cache_file_in(place) : NULL;
 	wt_cleanup_free char *text = NULL;
 	struct wt_error *error;
 	json_t *records = json_object(), *cache;

@@ -4,12 +4,12 @@
 
 #include "cli/fleet/triage.h"
 
-static const char *signature(const struct wt_triage_file *file)
+static const char *file_signature(const struct wt_triage_file *file)
 {
 	return wt_triage_text(file->record, "signature");
 }
 
-static json_int_t time_of(const struct wt_triage_file *file)
+static json_int_t file_time(const struct wt_triage_file *file)
 {
 	return json_integer_value(json_object_get(file->record, "time_ns"));
 }
@@ -18,12 +18,12 @@ static int group_compare_files(const void *a, const void *b)
 {
 	const struct wt_triage_file *left = *(const struct wt_triage_file *const *)a;
 	const struct wt_triage_file *right = *(const struct wt_triage_file *const *)b;
-	int order = strcmp(signature(left), signature(right));
+	int order = strcmp(file_signature(left), file_signature(right));
 
 	if (order)
 		return order;
-	if (time_of(left) != time_of(right))
-		return time_of(left) < time_of(right) ? -1 : 1;
+	if (file_time(left) != file_time(right))
+		return file_time(left) < file_time(right) ? -1 : 1;
 	return strcmp(left->path, right->path);
 }
 
@@ -33,7 +33,7 @@ static int group_compare_groups(const void *a, const void *b)
 
 	if (left->count != right->count)
 		return left->count > right->count ? -1 : 1;
-	return strcmp(signature(left->files[0]), signature(right->files[0]));
+	return strcmp(file_signature(left->files[0]), file_signature(right->files[0]));
 }
 
 static const struct wt_triage_file *group_choose(const struct wt_triage_group *group)
@@ -50,8 +50,8 @@ static void group_divide(struct wt_triage_groups *groups)
 		struct wt_triage_group *group = &groups->groups[groups->count++];
 
 		for (next = i + 1;
-		     next < groups->traces &&
-		     !strcmp(signature(groups->sorted[i]), signature(groups->sorted[next]));)
+		     next < groups->traces && !strcmp(file_signature(groups->sorted[i]),
+						      file_signature(groups->sorted[next]));)
 			next++;
 		*group = (struct wt_triage_group){.files = groups->sorted + i, .count = next - i};
 		group->example = group_choose(group);
@@ -75,7 +75,7 @@ struct wt_error *wt_triage_groups_make(const struct wt_triage_files *files,
 		const struct wt_triage_file *file = &files->files[i];
 
 		groups.damaged += wt_triage_text(file->record, "damage") != NULL;
-		if (signature(file))
+		if (file_signature(file))
 			groups.sorted[groups.traces++] = file;
 		else if (wt_triage_is_too_slow(file->record))
 			groups.too_slow++;

@@ -68,7 +68,7 @@ static struct wt_error *list_add(struct wt_triage_files *files, const char *path
 	return NULL;
 }
 
-static bool is_trace(const FTSENT *entry)
+static bool list_is_trace(const FTSENT *entry)
 {
 	struct stat status;
 
@@ -94,7 +94,7 @@ static struct wt_error *list_take(struct wt_triage_files *files, const FTSENT *e
 	case FTS_DC:
 		return NULL;
 	default:
-		return is_trace(entry) ? list_add(files, entry->fts_path) : NULL;
+		return list_is_trace(entry) ? list_add(files, entry->fts_path) : NULL;
 	}
 }
 
@@ -105,7 +105,7 @@ static int list_compare(const void *a, const void *b)
 	return strcmp(left->path, right->path);
 }
 
-static void drop_doubles(struct wt_triage_files *files)
+static void list_drop_doubles(struct wt_triage_files *files)
 {
 	size_t kept = 0;
 
@@ -137,6 +137,6 @@ struct wt_error *wt_triage_list(char *const *paths, struct wt_triage_files *file
 	fts_close(walk);
 	if (files->count)
 		qsort(files->files, files->count, sizeof(*files->files), list_compare);
-	drop_doubles(files);
+	list_drop_doubles(files);
 	return error;
 }

@@ -22,7 +22,7 @@ struct names {
 };
 
 /* The texts that a letter may become: recorder/naming/pattern.h. */
-static const char *shape(char letter)
+static const char *letter_shape(char letter)
 {
 	switch (letter) {
 	case 'h':
@@ -53,13 +53,13 @@ static struct wt_error *names_translate(const char *pattern, struct names *names
 		char quoted[3] = {'\\', *c, '\0'};
 
 		if (*c == '%' && c[1] != '%') {
-			if (!shape(c[1]) || names->count == LETTERS_MAX)
+			if (!letter_shape(c[1]) || names->count == LETTERS_MAX)
 				return wt_error_create(WT_ERROR_USAGE, what, pattern,
 						       "%%%c stands for nothing; there are %%h, "
 						       "%%p, %%r, %%j, %%t, %%e and %%%%",
 						       c[1] ? c[1] : ' ');
 			names->letters[names->count++] = *++c;
-			names_add_text(buffer, shape(*c));
+			names_add_text(buffer, letter_shape(*c));
 			continue;
 		}
 		c += *c == '%';
@@ -95,7 +95,7 @@ static void names_set(json_t *record, char letter, const char *text)
 }
 
 /* The recorder put a number before the ending where a file of the name was there: "a-2.wtape". To free(); or NULL. */
-static char *without_number(const char *name)
+static char *name_without_number(const char *name)
 {
 	const char *dot = strrchr(name, '.'), *dash = strrchr(name, '-');
 	char *other;
@@ -113,7 +113,7 @@ static void names_match(const struct names *names, const struct wt_triage_file *
 	wt_cleanup_free char *other = NULL;
 
 	if (regexec(&names->expression, name, names->count + 1, groups, 0)) {
-		name = other = without_number(name);
+		name = other = name_without_number(name);
 		if (!other || regexec(&names->expression, name, names->count + 1, groups, 0))
 			return;
 	}

@@ -16,7 +16,7 @@
 /* ---- What the traces of a group have different ---- */
 
 /* The values that a field has in a group, sorted, each with its count; an object. */
-static json_t *count_values(const struct wt_triage_group *group, const char *name)
+static json_t *triage_print_count_values(const struct wt_triage_group *group, const char *name)
 {
 	json_t *counts = json_object();
 
@@ -39,7 +39,7 @@ static int triage_print_compare_names(const void *a, const void *b)
 }
 
 /* The names in an object, sorted; the array is to free(), the texts are the object's. */
-static const char **sorted_names(json_t *counts)
+static const char **counts_sorted_names(json_t *counts)
 {
 	const char **names = calloc(json_object_size(counts) + 1, sizeof(*names)), *name;
 	size_t count = 0;
@@ -52,7 +52,7 @@ static const char **sorted_names(json_t *counts)
 	return names;
 }
 
-static json_int_t field_time(const struct wt_triage_group *group, bool last)
+static json_int_t group_field_time(const struct wt_triage_group *group, bool last)
 {
 	json_int_t found = 0;
 
@@ -72,8 +72,8 @@ static json_int_t field_time(const struct wt_triage_group *group, bool last)
 static void triage_print_values(const struct wt_triage_group *group, const char *label,
 				const char *name)
 {
-	json_t *counts = count_values(group, name);
-	const char **names = sorted_names(counts);
+	json_t *counts = triage_print_count_values(group, name);
+	const char **names = counts_sorted_names(counts);
 	size_t count = json_object_size(counts);
 
 	for (size_t i = 0; names && i < count && i < SHOWN_NAMES; i++) {
@@ -95,7 +95,7 @@ static void triage_print_values(const struct wt_triage_group *group, const char 
 }
 
 /* "memory violation" for "MEMORY_VIOLATION". */
-static void print_reason(const json_t *record)
+static void triage_print_reason(const json_t *record)
 {
 	const char *reason = wt_triage_text(record, "reason");
 	const char *status = wt_triage_text(record, "status");
@@ -148,9 +148,9 @@ static void triage_print_frames(const json_t *record)
 	putchar('\n');
 }
 
-static void print_times(const struct wt_triage_group *group)
+static void triage_print_times(const struct wt_triage_group *group)
 {
-	json_int_t first = field_time(group, false), last = field_time(group, true);
+	json_int_t first = group_field_time(group, false), last = group_field_time(group, true);
 	char text[WT_DESCRIBE_MAX];
 
 	if (!first)
@@ -169,7 +169,7 @@ static void triage_print_group(const struct wt_triage_group *group)
 
 	printf("\n%zu %s%*s ", group->count, wt_plural(group->count, "trace", "traces"),
 	       group->count < 10 ? 5 - (int)(group->count > 1) : 1, "");
-	print_reason(record);
+	triage_print_reason(record);
 	if (kernel) {
 		printf(" in kernel ");
 		wt_cli_put(stdout, kernel);
@@ -179,7 +179,7 @@ static void triage_print_group(const struct wt_triage_group *group)
 	triage_print_frames(record);
 	printf("signature    %s%s%s\n", wt_triage_text(record, "signature"),
 	       architecture ? ", " : "", architecture ? architecture : "");
-	print_times(group);
+	triage_print_times(group);
 	triage_print_values(group, "hosts", "host");
 	triage_print_values(group, "ranks", "rank");
 	triage_print_values(group, "jobs", "job");
@@ -212,8 +212,8 @@ static const char *const same[] = {"signature", "status", "architecture", "kerne
 
 static json_t *triage_print_values_json(const struct wt_triage_group *group, const char *name)
 {
-	json_t *counts = count_values(group, name), *array = json_array();
-	const char **names = sorted_names(counts);
+	json_t *counts = triage_print_count_values(group, name), *array = json_array();
+	const char **names = counts_sorted_names(counts);
 
 	for (size_t i = 0; names && i < json_object_size(counts); i++)
 		json_array_append_new(array,
@@ -224,12 +224,12 @@ static json_t *triage_print_values_json(const struct wt_triage_group *group, con
 	return array;
 }
 
-static json_t *time_json(json_int_t time)
+static json_t *triage_time_json(json_int_t time)
 {
 	return time ? json_integer(time) : json_null();
 }
 
-static json_t *group_json(const struct wt_triage_group *group)
+static json_t *triage_group_json(const struct wt_triage_group *group)
 {
 	json_t *json = json_object();
 
@@ -239,8 +239,9 @@ static json_t *group_json(const struct wt_triage_group *group)
 		json_object_set_new(json, same[i], value ? json_incref(value) : json_null());
 	}
 	json_object_set_new(json, "traces", json_integer((json_int_t)group->count));
-	json_object_set_new(json, "first_time_ns", time_json(field_time(group, false)));
-	json_object_set_new(json, "last_time_ns", time_json(field_time(group, true)));
+	json_object_set_new(json, "first_time_ns",
+			    triage_time_json(group_field_time(group, false)));
+	json_object_set_new(json, "last_time_ns", triage_time_json(group_field_time(group, true)));
 	json_object_set_new(json, "hosts", triage_print_values_json(group, "host"));
 	json_object_set_new(json, "ranks", triage_print_values_json(group, "rank"));
 	json_object_set_new(json, "jobs", triage_print_values_json(group, "job"));
@@ -254,7 +255,7 @@ json_t *wt_triage_groups_json(const struct wt_triage_files *files,
 	json_t *array = json_array(), *unreadable = json_array(), *damaged = json_array();
 
 	for (size_t i = 0; i < groups->count; i++)
-		json_array_append_new(array, group_json(&groups->groups[i]));
+		json_array_append_new(array, triage_group_json(&groups->groups[i]));
 	for (size_t i = 0; i < files->count; i++) {
 		const struct wt_triage_file *file = &files->files[i];
 		const char *error = wt_triage_text(file->record, "error");
@@ -312,7 +313,7 @@ int wt_triage_print_lines(const struct wt_triage_files *files)
 }
 
 /* A field in quotes, where it has to be. Line ends in it are shown as \n: a row is one line. */
-static void put_quoted(const char *text)
+static void triage_print_put_quoted(const char *text)
 {
 	size_t size = strlen(text) * 4 + 1;
 	char *shown = malloc(size);
@@ -335,7 +336,7 @@ static void put_quoted(const char *text)
 static void triage_print_put_field(const json_t *value)
 {
 	if (json_is_string(value)) {
-		put_quoted(json_string_value(value));
+		triage_print_put_quoted(json_string_value(value));
 	} else if (json_is_integer(value)) {
 		printf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
 	} else if (json_is_boolean(value)) {
@@ -352,7 +353,7 @@ static void triage_print_put_field(const json_t *value)
 
 			strcat(strcat(text, i ? " < " : ""), one ? one : "");
 		}
-		put_quoted(text ? text : "");
+		triage_print_put_quoted(text ? text : "");
 		free(text);
 	}
 }

@@ -51,7 +51,7 @@ struct run {
 	struct wt_progress progress;
 };
 
-static uint64_t now_ms(void)
+static uint64_t clock_now_ms(void)
 {
 	struct timespec now = {0};
 
@@ -70,7 +70,7 @@ static size_t triage_run_take_next(struct run *run)
 }
 
 /* Return: false if it cannot be written, since the reader is gone, or there is no memory. */
-static bool write_record(FILE *out, size_t position, json_t *record)
+static bool record_write(FILE *out, size_t position, json_t *record)
 {
 	wt_cleanup_free char *text =
 		record ? json_dumps(record, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
@@ -86,9 +86,9 @@ __attribute__((noreturn)) static void triage_run_work(struct run *run, size_t nu
 	size_t position;
 
 	while (out && (position = triage_run_take_next(run)) < run->files->count) {
-		atomic_store(&run->shared->taken[number].since_ms, now_ms());
+		atomic_store(&run->shared->taken[number].since_ms, clock_now_ms());
 		atomic_store(&run->shared->taken[number].file, position + 1);
-		if (!write_record(out, position, wt_triage_trace(run->files->files[position].path)))
+		if (!record_write(out, position, wt_triage_trace(run->files->files[position].path)))
 			_exit(1);
 		atomic_store(&run->shared->taken[number].file, 0);
 	}
@@ -103,7 +103,7 @@ static struct wt_error *triage_run_start(struct run *run, size_t number)
 	if (pipe2(ends, O_CLOEXEC))
 		return wt_error_errno(errno, what, NULL);
 	atomic_store(&run->shared->taken[number].file, 0);
-	atomic_store(&run->shared->taken[number].since_ms, now_ms());
+	atomic_store(&run->shared->taken[number].since_ms, clock_now_ms());
 	worker->late = false;
 	fflush(NULL);
 	worker->process = fork();
@@ -200,7 +200,7 @@ static struct wt_error *triage_run_receive(struct run *run, size_t number)
 /* End workers whose file takes too long. Return: milliseconds until the next one's does; -1: for ever. */
 static int triage_run_end_late(struct run *run)
 {
-	uint64_t now = now_ms(), next = UINT64_MAX;
+	uint64_t now = clock_now_ms(), next = UINT64_MAX;
 
 	for (size_t i = 0; i < run->count && run->limit_ms; i++) {
 		struct worker *worker = &run->workers[i];

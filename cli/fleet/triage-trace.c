@@ -35,7 +35,7 @@ static void triage_trace_set(json_t *record, const char *name, const char *text)
 }
 
 /* The name by which a user calls a function; NULL for none. */
-static json_t *plain_name(const char *name)
+static json_t *name_make_plain(const char *name)
 {
 	wt_cleanup_free char *demangled = NULL, *bare = NULL, *plain = NULL;
 	size_t length = name ? strlen(name) : 0;
@@ -75,7 +75,7 @@ static bool triage_trace_is_needed(void *opaque, const struct wt_key *key)
 }
 
 /* View the stop again, with what the calls of a wave are followed by. */
-static struct wt_error *view_wave(struct needs *needs, uint64_t wave, struct wt_view **view)
+static struct wt_error *needs_view_wave(struct needs *needs, uint64_t wave, struct wt_view **view)
 {
 	struct wt_reader *reader = wt_view_reader(*view);
 	uint32_t moment = wt_view_moment(*view)->number;
@@ -124,7 +124,7 @@ static struct wt_error *triage_trace_put_frames(struct wt_view *view, uint64_t w
 	if (!error)
 		error = wt_stack_create(stacks, wave, &stack);
 	for (size_t i = 0; !error && stack && i < wt_stack_count(stack) && i < FRAMES_MAX; i++)
-		json_array_append_new(array, plain_name(wt_stack_frame(stack, i)->function));
+		json_array_append_new(array, name_make_plain(wt_stack_frame(stack, i)->function));
 	wt_stack_destroy(stack);
 	wt_stacks_destroy(stacks);
 	return error;
@@ -139,19 +139,19 @@ static void triage_trace_put_wave(struct wt_view *view, const struct wt_explain_
 	char text[WT_DESCRIBE_MAX];
 
 	triage_trace_set(record, "architecture", architecture ? architecture->name : NULL);
-	json_object_set_new(record, "kernel", plain_name(wave->kernel));
+	json_object_set_new(record, "kernel", name_make_plain(wave->kernel));
 	triage_trace_set(record, "kernel_symbol", wave->kernel);
 	triage_trace_set(record, "reason", wt_describe_reasons(wave->reasons, text));
 	triage_trace_set(record, "source", code->place.file);
 	json_object_set_new(record, "line",
 			    code->place.file ? json_integer(code->place.line) : json_null());
-	json_object_set_new(record, "function", plain_name(code->symbol));
+	json_object_set_new(record, "function", name_make_plain(code->symbol));
 	json_object_set_new(record, "offset",
 			    code->symbol ? wt_cli_json_hex(code->symbol_offset) : json_null());
 }
 
 /* The place, as one of its waves shows it. */
-static struct wt_error *put_shown(struct wt_view *view, uint64_t shown, json_t *record)
+static struct wt_error *triage_trace_put_shown(struct wt_view *view, uint64_t shown, json_t *record)
 {
 	struct wt_explainer *explainer = NULL;
 	struct wt_explain_wave wave = {0};
@@ -170,7 +170,8 @@ static struct wt_error *put_shown(struct wt_view *view, uint64_t shown, json_t *
 	return error;
 }
 
-static struct wt_error *put_place(struct wt_view **view, struct needs *needs, json_t *record)
+static struct wt_error *triage_trace_put_place(struct wt_view **view, struct needs *needs,
+					       json_t *record)
 {
 	bool fault = wt_view_has_fault(*view);
 	const struct wt_place *place;
@@ -187,9 +188,9 @@ static struct wt_error *put_place(struct wt_view **view, struct needs *needs, js
 		uint64_t shown = triage_trace_choose_wave(*view, place, fault);
 
 		json_object_set_new(record, "waves_here", json_integer((json_int_t)place->waves));
-		error = view_wave(needs, shown, view);
+		error = needs_view_wave(needs, shown, view);
 		if (!error)
-			error = put_shown(*view, shown, record);
+			error = triage_trace_put_shown(*view, shown, record);
 	}
 	wt_places_deinit(&places);
 	return error;
@@ -206,7 +207,7 @@ static const char *triage_trace_find_name(const struct wt_host *host, const char
 	return NULL;
 }
 
-static struct wt_error *put_host(struct wt_reader *reader, json_t *record)
+static struct wt_error *triage_trace_put_host(struct wt_reader *reader, json_t *record)
 {
 	struct wt_host *host = NULL;
 	struct wt_error *error = wt_reader_host(reader, &host);
@@ -243,7 +244,7 @@ bool wt_triage_is_too_slow(const json_t *record)
 }
 
 /* Make what has to be the same in a group. The source's file counts by its last part: builds lie in different directories. */
-static void sign(json_t *record)
+static void triage_trace_sign(json_t *record)
 {
 	static const char *const parts[] = {"status", "architecture", "kernel",
 					    "reason", "function",     "offset"};
@@ -266,7 +267,7 @@ static void sign(json_t *record)
 	triage_trace_set(record, "signature", text);
 }
 
-static void put_info(struct wt_reader *reader, json_t *record)
+static void triage_trace_put_info(struct wt_reader *reader, json_t *record)
 {
 	struct wt_trace_info info;
 
@@ -299,7 +300,7 @@ static struct wt_error *triage_trace_put_stop(struct wt_cli_trace *trace, json_t
 	if (!error)
 		json_object_set_new(record, "stop", json_integer(stop));
 	if (!error)
-		error = put_place(&view, &needs, record);
+		error = triage_trace_put_place(&view, &needs, record);
 	wt_view_close(view);
 	wt_reader_need(trace->reader, NULL, NULL);
 	return error;
@@ -314,12 +315,12 @@ static struct wt_error *triage_trace_describe(struct wt_cli_trace *trace, json_t
 	if (error)
 		return error;
 	wt_cli_trace_use(trace, reader);
-	put_info(trace->reader, record);
+	triage_trace_put_info(trace->reader, record);
 	error = triage_trace_put_stop(trace, record);
 	if (!error)
-		error = put_host(trace->reader, record);
+		error = triage_trace_put_host(trace->reader, record);
 	if (!error)
-		sign(record);
+		triage_trace_sign(record);
 	if (!error && wt_reader_damage(trace->reader))
 		triage_trace_set(record, "damage", wt_reader_damage(trace->reader));
 	return error;

@@ -28,7 +28,7 @@ struct options {
 };
 
 /* The cores that this process may use. */
-static size_t cores(void)
+static size_t machine_cores(void)
 {
 	cpu_set_t set;
 
@@ -210,7 +210,7 @@ int wt_command_triage(int argc, char **argv)
 		       "cache ($XDG_CACHE_HOME/wavetape), so that only new ones are read. Traces "
 		       "that are damaged or cannot be read are named; the exit code is 3 then.",
 	};
-	struct options options = {.limits = {.jobs = cores(), .seconds = SECONDS}};
+	struct options options = {.limits = {.jobs = machine_cores(), .seconds = SECONDS}};
 	struct wt_triage_files files = {0};
 	struct wt_error *error;
 	int code;
