@@ -32,7 +32,7 @@ static json_t *diff_json_place_json(const struct wt_diff_place *place)
 	return json;
 }
 
-static json_t *wave_json(const struct wt_diff_wave *wave)
+static json_t *diff_json_wave_json(const struct wt_diff_wave *wave)
 {
 	json_t *json = diff_json_place_json(&wave->place);
 
@@ -45,7 +45,7 @@ static json_t *wave_json(const struct wt_diff_wave *wave)
 	return json;
 }
 
-static json_t *event_json(const struct wt_diff_event *event)
+static json_t *diff_json_event_json(const struct wt_diff_event *event)
 {
 	char text[WT_DESCRIBE_MAX];
 	json_t *json = json_pack("{s:s}", "event", wt_describe_event_kind(event->kind, text));
@@ -65,7 +65,7 @@ static json_t *diff_json_value_json(const struct wt_diff *diff, enum wt_diff_sid
 	char text[WT_DESCRIBE_MAX];
 
 	if (diff->kind == WT_DIFF_EVENT)
-		return event_json(value->event);
+		return diff_json_event_json(value->event);
 	switch (diff->what) {
 	case WT_DIFF_LOAD_ADDRESS:
 		return wt_cli_json_hex(value->number);
@@ -82,7 +82,7 @@ static json_t *diff_json_value_json(const struct wt_diff *diff, enum wt_diff_sid
 	}
 }
 
-static void add_values(json_t *json, const struct wt_diff *diff)
+static void diff_json_add_values(json_t *json, const struct wt_diff *diff)
 {
 	for (int side = 0; side < WT_DIFF_SIDES; side++)
 		if (diff->value[side].present)
@@ -90,7 +90,7 @@ static void add_values(json_t *json, const struct wt_diff *diff)
 					    diff_json_value_json(diff, (enum wt_diff_side)side));
 }
 
-static void add_lanes(json_t *json, const struct wt_diff *diff)
+static void diff_json_add_lanes(json_t *json, const struct wt_diff *diff)
 {
 	uint64_t lanes = wt_diff_lanes(diff->value);
 	json_t *array = json_array();
@@ -126,7 +126,7 @@ static void diff_json_add_page(json_t *json, const struct wt_diff *diff)
 				    wt_cli_json_bytes(diff->value[side].data + line, size));
 }
 
-static void add_image(json_t *json, const struct wt_diff *diff)
+static void diff_json_add_image(json_t *json, const struct wt_diff *diff)
 {
 	struct wt_diff_bytes bytes = wt_diff_count_bytes(diff->value);
 
@@ -140,7 +140,7 @@ static void add_image(json_t *json, const struct wt_diff *diff)
 
 /* ---- Differences ---- */
 
-static const char *what_name(enum wt_diff_what what)
+static const char *diff_json_what_name(enum wt_diff_what what)
 {
 	static const char *const names[] = {
 		[WT_DIFF_EXISTENCE] = "existence",
@@ -158,21 +158,21 @@ static const char *what_name(enum wt_diff_what what)
 	return names[what];
 }
 
-static void add_difference(json_t *json, const struct wt_diff *diff)
+static void diff_json_add_difference(json_t *json, const struct wt_diff *diff)
 {
 	bool image = diff->kind == WT_DIFF_CODE_OBJECT && diff->what == WT_DIFF_BYTES;
 
 	if (diff->kind == WT_DIFF_MEMORY)
 		diff_json_add_page(json, diff);
 	else if (image)
-		add_image(json, diff);
+		diff_json_add_image(json, diff);
 	else if (diff->kind == WT_DIFF_REGISTER && diff->vector)
-		add_lanes(json, diff);
+		diff_json_add_lanes(json, diff);
 	else if (diff->kind != WT_DIFF_WAVE || diff->what != WT_DIFF_EXISTENCE)
-		add_values(json, diff);
+		diff_json_add_values(json, diff);
 }
 
-static struct wt_error *append_difference(void *opaque, const struct wt_diff *diff)
+static struct wt_error *diff_json_append_difference(void *opaque, const struct wt_diff *diff)
 {
 	static const char *const kinds[WT_DIFF_KINDS] = {
 		[WT_DIFF_AGENT] = "agent",	 [WT_DIFF_CODE_OBJECT] = "code_object",
@@ -180,20 +180,20 @@ static struct wt_error *append_difference(void *opaque, const struct wt_diff *di
 		[WT_DIFF_REGISTER] = "register", [WT_DIFF_MEMORY] = "memory",
 	};
 	const struct wt_diff_json *state = opaque;
-	json_t *json =
-		json_pack("{s:s, s:s}", "kind", kinds[diff->kind], "what", what_name(diff->what));
+	json_t *json = json_pack("{s:s, s:s}", "kind", kinds[diff->kind], "what",
+				 diff_json_what_name(diff->what));
 
 	if (diff->what == WT_DIFF_EXISTENCE)
 		json_object_set_new(json, "only_in", json_string(sides[diff_json_side_of(diff)]));
 	if (diff->wave || diff->group)
 		json_object_set_new(json, diff->wave ? "wave" : "workgroup_of",
-				    wave_json(diff->wave ? diff->wave : diff->group));
+				    diff_json_wave_json(diff->wave ? diff->wave : diff->group));
 	if (diff->name)
 		json_object_set_new(json, diff->kind == WT_DIFF_MEMORY ? "space" : "name",
 				    wt_cli_json_text(diff->name));
 	if (diff->kind < WT_DIFF_WAVE)
 		json_object_set_new(json, "position", json_integer((json_int_t)diff->position));
-	add_difference(json, diff);
+	diff_json_add_difference(json, diff);
 	if (json_array_append_new(json_object_get(state->stop, "differences"), json))
 		return &wt_error_no_memory;
 	return NULL;
@@ -215,7 +215,8 @@ static struct wt_error *diff_json_begin_stop(void *opaque,
 }
 
 /* Tell of one side what only it has recorded, and what is lost of it. */
-static json_t *not_compared_json(const struct wt_diff_counts *counts, enum wt_diff_side side)
+static json_t *diff_json_not_compared_json(const struct wt_diff_counts *counts,
+					   enum wt_diff_side side)
 {
 	return json_pack("{s:I, s:I, s:I, s:b, s:I, s:b}", "only_code_objects",
 			 (json_int_t)counts->only_images[side], "only_registers",
@@ -226,20 +227,21 @@ static json_t *not_compared_json(const struct wt_diff_counts *counts, enum wt_di
 			 counts->lost_stops[side] != 0);
 }
 
-static struct wt_error *end_stop(void *opaque, const struct wt_diff_counts *counts)
+static struct wt_error *diff_json_end_stop(void *opaque, const struct wt_diff_counts *counts)
 {
 	struct wt_diff_json *state = opaque;
 	json_t *stop = state->stop;
 
 	json_object_set_new(stop, "not_compared",
-			    json_pack("{s:o, s:o, s:I}", "a", not_compared_json(counts, WT_DIFF_A),
-				      "b", not_compared_json(counts, WT_DIFF_B), "code_objects",
-				      (json_int_t)counts->no_images));
+			    json_pack("{s:o, s:o, s:I}", "a",
+				      diff_json_not_compared_json(counts, WT_DIFF_A), "b",
+				      diff_json_not_compared_json(counts, WT_DIFF_B),
+				      "code_objects", (json_int_t)counts->no_images));
 	state->stop = NULL;
 	return json_array_append_new(state->stops, stop) ? &wt_error_no_memory : NULL;
 }
 
-static struct wt_error *append_source(void *opaque, const struct wt_diff_source *source)
+static struct wt_error *diff_json_append_source(void *opaque, const struct wt_diff_source *source)
 {
 	const struct wt_diff_json *state = opaque;
 	json_t *json = json_pack("{s:o, s:I}", "file", wt_cli_json_text(source->name), "line",
@@ -257,9 +259,9 @@ struct wt_diff_listener wt_diff_json_listener(struct wt_diff_json *json)
 {
 	return (struct wt_diff_listener){
 		.opaque = json,
-		.source = append_source,
+		.source = diff_json_append_source,
 		.begin = diff_json_begin_stop,
-		.difference = append_difference,
-		.end = end_stop,
+		.difference = diff_json_append_difference,
+		.end = diff_json_end_stop,
 	};
 }

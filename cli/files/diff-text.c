@@ -21,7 +21,7 @@ static enum wt_diff_side diff_text_side_of(const struct wt_diff *diff)
 
 /* ---- Stops and waves ---- */
 
-static void print_stop_name(const struct wt_diff_stop *const stops[WT_DIFF_SIDES])
+static void diff_text_print_stop_name(const struct wt_diff_stop *const stops[WT_DIFF_SIDES])
 {
 	const struct wt_diff_stop *a = stops[WT_DIFF_A], *b = stops[WT_DIFF_B];
 
@@ -36,7 +36,7 @@ static void diff_text_begin_stop(struct wt_diff_text *text)
 {
 	if (text->begun)
 		return;
-	print_stop_name(text->stops);
+	diff_text_print_stop_name(text->stops);
 	putchar('\n');
 	text->begun = true;
 }
@@ -85,7 +85,7 @@ static void diff_text_print_wave(const struct wt_diff_wave *wave)
 }
 
 /* Before a line about a wave. False if no more waves are listed. */
-static bool begin_wave(struct wt_diff_text *text, const struct wt_diff *diff)
+static bool diff_text_begin_wave(struct wt_diff_text *text, const struct wt_diff *diff)
 {
 	const struct wt_diff_wave *wave = diff->wave;
 
@@ -112,7 +112,7 @@ static void diff_text_put_text(const char *text)
 	wt_cli_put(stdout, text ? text : "?");
 }
 
-static void print_event(const struct wt_diff_event *event)
+static void diff_text_print_event(const struct wt_diff_event *event)
 {
 	char text[WT_DESCRIBE_MAX];
 
@@ -128,7 +128,7 @@ static void print_event(const struct wt_diff_event *event)
 }
 
 /* Print what one side has, for differences that fit in a line. */
-static void print_value(const struct wt_diff *diff, enum wt_diff_side side)
+static void diff_text_print_value(const struct wt_diff *diff, enum wt_diff_side side)
 {
 	const struct wt_diff_value *value = &diff->value[side];
 	char text[WT_DESCRIBE_MAX];
@@ -147,24 +147,24 @@ static void print_value(const struct wt_diff *diff, enum wt_diff_side side)
 		printf("%s", wt_describe_value(value->data, value->size, text));
 		break;
 	case WT_DIFF_KIND:
-		print_event(value->event);
+		diff_text_print_event(value->event);
 		break;
 	default:
 		diff_text_put_text(value->text);
 	}
 }
 
-static void print_both(const struct wt_diff *diff)
+static void diff_text_print_both(const struct wt_diff *diff)
 {
-	print_value(diff, WT_DIFF_A);
+	diff_text_print_value(diff, WT_DIFF_A);
 	printf(" | ");
-	print_value(diff, WT_DIFF_B);
+	diff_text_print_value(diff, WT_DIFF_B);
 	putchar('\n');
 }
 
 /* ---- Differences ---- */
 
-static void print_position(const struct wt_diff *diff)
+static void diff_text_print_position(const struct wt_diff *diff)
 {
 	char text[WT_DESCRIBE_MAX];
 
@@ -173,7 +173,7 @@ static void print_position(const struct wt_diff *diff)
 		       wt_describe_code(diff->value[side].code, text));
 }
 
-static void print_wave_property(const struct wt_diff *diff)
+static void diff_text_print_wave_property(const struct wt_diff *diff)
 {
 	static const char *const labels[] = {[WT_DIFF_KERNEL] = "kernel",
 					     [WT_DIFF_STATE] = "state",
@@ -182,11 +182,11 @@ static void print_wave_property(const struct wt_diff *diff)
 	if (diff->what == WT_DIFF_EXISTENCE)
 		return;
 	if (diff->what == WT_DIFF_POSITION) {
-		print_position(diff);
+		diff_text_print_position(diff);
 		return;
 	}
 	printf("    %-*s ", LABEL_WIDTH, labels[diff->what]);
-	print_both(diff);
+	diff_text_print_both(diff);
 }
 
 /* Print of a vector register the lanes, and the values of the first. */
@@ -200,7 +200,7 @@ static void diff_text_print_register(const struct wt_diff *diff)
 	wt_cli_put_padded(diff->name, LABEL_WIDTH);
 	putchar(' ');
 	if (!lanes) {
-		print_both(diff);
+		diff_text_print_both(diff);
 		return;
 	}
 	while (!(lanes >> first & 1))
@@ -211,7 +211,7 @@ static void diff_text_print_register(const struct wt_diff *diff)
 	puts(lanes & (lanes - 1) ? " in the first" : "");
 }
 
-static void print_agent(const struct wt_diff *diff)
+static void diff_text_print_agent(const struct wt_diff *diff)
 {
 	printf("  agent %" PRIu64 ": ", diff->position);
 	if (diff->what == WT_DIFF_EXISTENCE) {
@@ -219,7 +219,7 @@ static void print_agent(const struct wt_diff *diff)
 		diff_text_put_text(diff->value[diff_text_side_of(diff)].text);
 		putchar('\n');
 	} else {
-		print_both(diff);
+		diff_text_print_both(diff);
 	}
 }
 
@@ -240,24 +240,24 @@ static void diff_text_print_code_object(const struct wt_diff *diff)
 		       bytes.first, value[WT_DIFF_A].size, value[WT_DIFF_B].size);
 	} else {
 		printf("%s ", diff->what == WT_DIFF_LOAD_ADDRESS ? "loaded at" : "from");
-		print_both(diff);
+		diff_text_print_both(diff);
 	}
 }
 
-static void print_event_difference(const struct wt_diff *diff)
+static void diff_text_print_event_difference(const struct wt_diff *diff)
 {
 	printf("  event %" PRIu64 ": ", diff->position);
 	if (diff->what == WT_DIFF_EXISTENCE) {
 		printf("only in %s: ", side_names[diff_text_side_of(diff)]);
-		print_event(diff->value[diff_text_side_of(diff)].event);
+		diff_text_print_event(diff->value[diff_text_side_of(diff)].event);
 		putchar('\n');
 	} else {
-		print_both(diff);
+		diff_text_print_both(diff);
 	}
 }
 
 /* The first lines of a page that differ. */
-static void print_page(const struct wt_diff *diff, const char *indent)
+static void diff_text_print_page(const struct wt_diff *diff, const char *indent)
 {
 	const struct wt_diff_value *value = diff->value;
 	unsigned int shown = 0;
@@ -276,7 +276,7 @@ static void print_page(const struct wt_diff *diff, const char *indent)
 	}
 }
 
-static void print_memory(const struct wt_diff *diff)
+static void diff_text_print_memory(const struct wt_diff *diff)
 {
 	const char *indent = diff->wave ? "    " : "  ";
 	struct wt_diff_bytes bytes = wt_diff_count_bytes(diff->value);
@@ -288,12 +288,12 @@ static void print_memory(const struct wt_diff *diff)
 	}
 	printf(": %" PRIu64 " %s\n", bytes.count,
 	       wt_plural(bytes.count, "byte differs", "bytes differ"));
-	print_page(diff, indent);
+	diff_text_print_page(diff, indent);
 }
 
 static bool diff_text_is_listed(struct wt_diff_text *text, const struct wt_diff *diff)
 {
-	if (diff->wave && !begin_wave(text, diff))
+	if (diff->wave && !diff_text_begin_wave(text, diff))
 		return false;
 	if (diff->kind == WT_DIFF_REGISTER)
 		return ++text->registers <= text->limit || !text->limit;
@@ -302,7 +302,7 @@ static bool diff_text_is_listed(struct wt_diff_text *text, const struct wt_diff 
 	return ++text->found[diff->kind] <= text->limit || !text->limit;
 }
 
-static struct wt_error *print_difference(void *opaque, const struct wt_diff *diff)
+static struct wt_error *diff_text_print_difference(void *opaque, const struct wt_diff *diff)
 {
 	struct wt_diff_text *text = opaque;
 
@@ -313,22 +313,22 @@ static struct wt_error *print_difference(void *opaque, const struct wt_diff *dif
 	diff_text_begin_stop(text);
 	switch (diff->kind) {
 	case WT_DIFF_AGENT:
-		print_agent(diff);
+		diff_text_print_agent(diff);
 		break;
 	case WT_DIFF_CODE_OBJECT:
 		diff_text_print_code_object(diff);
 		break;
 	case WT_DIFF_EVENT:
-		print_event_difference(diff);
+		diff_text_print_event_difference(diff);
 		break;
 	case WT_DIFF_WAVE:
-		print_wave_property(diff);
+		diff_text_print_wave_property(diff);
 		break;
 	case WT_DIFF_REGISTER:
 		diff_text_print_register(diff);
 		break;
 	case WT_DIFF_MEMORY:
-		print_memory(diff);
+		diff_text_print_memory(diff);
 		break;
 	case WT_DIFF_KINDS:
 		break;
@@ -349,7 +349,7 @@ static struct wt_error *diff_text_print_begin(void *opaque,
 }
 
 /* Say how much was found and not listed. */
-static void print_more(const struct wt_diff_text *text)
+static void diff_text_print_more(const struct wt_diff_text *text)
 {
 	static const char *const names[WT_DIFF_KINDS][2] = {
 		[WT_DIFF_AGENT] = {"agent", "agents"},
@@ -372,8 +372,8 @@ static void print_more(const struct wt_diff_text *text)
 	}
 }
 
-static void print_missing(struct wt_diff_text *text, uint64_t count, const char *one,
-			  const char *more, const char *where)
+static void diff_text_print_missing(struct wt_diff_text *text, uint64_t count, const char *one,
+				    const char *more, const char *where)
 {
 	if (!count)
 		return;
@@ -382,32 +382,35 @@ static void print_missing(struct wt_diff_text *text, uint64_t count, const char 
 }
 
 /* Say what could not be compared, since one side has not recorded it. */
-static void print_not_compared(struct wt_diff_text *text, const struct wt_diff_counts *counts)
+static void diff_text_print_not_compared(struct wt_diff_text *text,
+					 const struct wt_diff_counts *counts)
 {
 	static const char *const only[] = {"that only A has recorded", "that only B has recorded"};
 	static const char *const unknown[] = {"of which A has the name only",
 					      "of which B has the name only"};
 
 	for (int side = 0; side < WT_DIFF_SIDES; side++) {
-		print_missing(text, counts->only_images[side], "code object", "code objects",
-			      only[side]);
-		print_missing(text, counts->unknown_waves[side], "wave", "waves", unknown[side]);
-		print_missing(text, counts->only_registers[side], "register", "registers",
-			      only[side]);
-		print_missing(text, counts->only_pages[side], "page of memory", "pages of memory",
-			      only[side]);
+		diff_text_print_missing(text, counts->only_images[side], "code object",
+					"code objects", only[side]);
+		diff_text_print_missing(text, counts->unknown_waves[side], "wave", "waves",
+					unknown[side]);
+		diff_text_print_missing(text, counts->only_registers[side], "register", "registers",
+					only[side]);
+		diff_text_print_missing(text, counts->only_pages[side], "page of memory",
+					"pages of memory", only[side]);
 	}
-	print_missing(text, counts->no_images, "code object", "code objects",
-		      "that neither has recorded");
+	diff_text_print_missing(text, counts->no_images, "code object", "code objects",
+				"that neither has recorded");
 }
 
 /* A pair of stops of which there is nothing to list. */
-static void print_whole_stop(const struct wt_diff_text *text, const struct wt_diff_counts *counts)
+static void diff_text_print_whole_stop(const struct wt_diff_text *text,
+				       const struct wt_diff_counts *counts)
 {
 	enum wt_diff_side side = text->stops[WT_DIFF_A] ? WT_DIFF_A : WT_DIFF_B;
 	bool single = !text->stops[WT_DIFF_A] || !text->stops[WT_DIFF_B];
 
-	print_stop_name(text->stops);
+	diff_text_print_stop_name(text->stops);
 	if (single && counts->differences)
 		printf(" only in %s\n", side_names[side]);
 	else if (single)
@@ -427,10 +430,10 @@ static struct wt_error *diff_text_print_end(void *opaque, const struct wt_diff_c
 	struct wt_diff_text *text = opaque;
 
 	diff_text_end_wave(text);
-	print_more(text);
-	print_not_compared(text, counts);
+	diff_text_print_more(text);
+	diff_text_print_not_compared(text, counts);
 	if (!text->begun)
-		print_whole_stop(text, counts);
+		diff_text_print_whole_stop(text, counts);
 	return NULL;
 }
 
@@ -462,7 +465,7 @@ struct wt_diff_listener wt_diff_text_listener(struct wt_diff_text *text)
 		.opaque = text,
 		.source = diff_text_print_source,
 		.begin = diff_text_print_begin,
-		.difference = print_difference,
+		.difference = diff_text_print_difference,
 		.end = diff_text_print_end,
 	};
 }

@@ -51,7 +51,7 @@ struct lines {
 	size_t image_count;
 };
 
-static bool wants(const struct lines *lines, enum wt_export_line type)
+static bool export_lines_want(const struct lines *lines, enum wt_export_line type)
 {
 	return lines->export->lines >> type & 1;
 }
@@ -78,7 +78,7 @@ static struct wt_error *export_lines_put(struct lines *lines, enum wt_export_lin
 	return failed ? wt_cli_output_failed(&lines->export->output) : NULL;
 }
 
-static json_t *bytes_json(const struct lines *lines, const uint8_t *data, size_t size)
+static json_t *export_lines_bytes_json(const struct lines *lines, const uint8_t *data, size_t size)
 {
 	wt_cleanup_free char *text = NULL;
 	size_t room = sodium_base64_ENCODED_LEN(size, sodium_base64_VARIANT_ORIGINAL);
@@ -94,7 +94,7 @@ static json_t *bytes_json(const struct lines *lines, const uint8_t *data, size_t
 /* ---- The journal ---- */
 
 /* The objects of the walk are whole while no call is open. */
-static struct wt_error *put_calls(struct lines *lines)
+static struct wt_error *export_lines_put_calls(struct lines *lines)
 {
 	json_t *array = lines->calls.array, *json;
 	struct wt_error *error = NULL;
@@ -105,7 +105,7 @@ static struct wt_error *put_calls(struct lines *lines)
 		enum wt_export_line type =
 			json_object_get(json, "notice") ? WT_EXPORT_NOTICE : WT_EXPORT_CALL;
 
-		if (!error && wants(lines, type))
+		if (!error && export_lines_want(lines, type))
 			error = export_lines_put(lines, type, 0, json_incref(json));
 	}
 	json_array_clear(array);
@@ -119,7 +119,7 @@ static struct wt_error *export_lines_take_record(void *opaque,
 	struct wt_error *error = wt_cli_calls_json_take(&lines->calls, record);
 
 	wt_losses_note(&lines->losses, record);
-	return error || lines->calls.call.open ? error : put_calls(lines);
+	return error || lines->calls.call.open ? error : export_lines_put_calls(lines);
 }
 
 /* ---- A stop ---- */
@@ -153,7 +153,8 @@ static struct wt_error *export_lines_put_objects(struct lines *lines, uint32_t s
 		const uint64_t *handles;
 		size_t count = wt_view_objects(view, kinds[i].object, &handles);
 
-		for (size_t j = 0; j < count && wants(lines, kinds[i].type) && !error; j++)
+		for (size_t j = 0; j < count && export_lines_want(lines, kinds[i].type) && !error;
+		     j++)
 			error = export_lines_put(
 				lines, kinds[i].type, stop,
 				wt_describe_object_json(view, kinds[i].object, handles[j]));
@@ -162,7 +163,8 @@ static struct wt_error *export_lines_put_objects(struct lines *lines, uint32_t s
 }
 
 /** Note that an image is written. @new_ret: false if it was before. */
-static struct wt_error *note_image(struct lines *lines, uint64_t code_object, bool *new_ret)
+static struct wt_error *export_lines_note_image(struct lines *lines, uint64_t code_object,
+						bool *new_ret)
 {
 	uint64_t *images;
 
@@ -179,29 +181,31 @@ static struct wt_error *note_image(struct lines *lines, uint64_t code_object, bo
 	return NULL;
 }
 
-static struct wt_error *put_image(struct lines *lines, uint32_t stop, const struct wt_view *view,
-				  uint64_t code_object)
+static struct wt_error *export_lines_put_image(struct lines *lines, uint32_t stop,
+					       const struct wt_view *view, uint64_t code_object)
 {
 	const uint8_t *image;
 	struct wt_error *error;
 	size_t size, step;
 	bool is_new;
 
-	if (!wants(lines, WT_EXPORT_IMAGE) || !wt_view_image(view, code_object, &image, &size))
+	if (!export_lines_want(lines, WT_EXPORT_IMAGE) ||
+	    !wt_view_image(view, code_object, &image, &size))
 		return NULL;
-	error = note_image(lines, code_object, &is_new);
+	error = export_lines_note_image(lines, code_object, &is_new);
 	for (size_t done = 0; is_new && !error && done < size; done += step) {
 		step = size - done < IMAGE_BYTES ? size - done : IMAGE_BYTES;
-		error = export_lines_put(lines, WT_EXPORT_IMAGE, stop,
-					 json_pack("{s:I, s:I, s:o}", "code_object",
-						   (json_int_t)code_object, "offset",
-						   (json_int_t)done, "data",
-						   bytes_json(lines, image + done, step)));
+		error = export_lines_put(
+			lines, WT_EXPORT_IMAGE, stop,
+			json_pack("{s:I, s:I, s:o}", "code_object", (json_int_t)code_object,
+				  "offset", (json_int_t)done, "data",
+				  export_lines_bytes_json(lines, image + done, step)));
 	}
 	return error;
 }
 
-static struct wt_error *put_code_objects(struct lines *lines, uint32_t stop, struct wt_view *view)
+static struct wt_error *export_lines_put_code_objects(struct lines *lines, uint32_t stop,
+						      struct wt_view *view)
 {
 	const uint64_t *handles;
 	size_t count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &handles);
@@ -211,11 +215,11 @@ static struct wt_error *put_code_objects(struct lines *lines, uint32_t stop, str
 		struct wavetape_code_object code;
 
 		wt_fill_code_object(view, handles[i], &code);
-		if (wants(lines, WT_EXPORT_CODE_OBJECT))
+		if (export_lines_want(lines, WT_EXPORT_CODE_OBJECT))
 			error = export_lines_put(lines, WT_EXPORT_CODE_OBJECT, stop,
 						 wt_describe_code_object_json(&code));
 		if (!error)
-			error = put_image(lines, stop, view, handles[i]);
+			error = export_lines_put_image(lines, stop, view, handles[i]);
 	}
 	return error;
 }
@@ -226,7 +230,7 @@ static struct wt_error *export_lines_put_registers(struct lines *lines, uint32_t
 	size_t count = wt_view_register_count(view, wave);
 	json_t *array;
 
-	if (!count || !wants(lines, WT_EXPORT_REGISTERS))
+	if (!count || !export_lines_want(lines, WT_EXPORT_REGISTERS))
 		return NULL;
 	array = json_array();
 	for (size_t i = 0; i < count; i++) {
@@ -252,7 +256,7 @@ static struct wt_error *export_lines_put_wave(struct lines *lines, uint32_t stop
 	uint64_t dispatch;
 	json_t *json;
 
-	if (!wants(lines, WT_EXPORT_WAVE))
+	if (!export_lines_want(lines, WT_EXPORT_WAVE))
 		return NULL;
 	error = wt_explain_wave(explainer, wave, &explanation);
 	if (error)
@@ -281,8 +285,9 @@ static struct wt_error *export_lines_put_waves(struct lines *lines, uint32_t sto
 	return error;
 }
 
-static struct wt_error *put_pages(struct lines *lines, uint32_t stop, const struct wt_view *view,
-				  const char *space, uint64_t owner)
+static struct wt_error *export_lines_put_pages(struct lines *lines, uint32_t stop,
+					       const struct wt_view *view, const char *space,
+					       uint64_t owner)
 {
 	uint64_t address = 0, from, to;
 	struct wt_error *error = NULL;
@@ -299,8 +304,8 @@ static struct wt_error *put_pages(struct lines *lines, uint32_t stop, const stru
 					  (json_int_t)owner, "address", wt_cli_json_hex(from),
 					  "recorded_bytes", (json_int_t)(size - (from - page)),
 					  "data",
-					  bytes_json(lines, data + (from - page),
-						     size - (from - page))));
+					  export_lines_bytes_json(lines, data + (from - page),
+								  size - (from - page))));
 		address = page + WT_PAGE;
 		if (address < page)
 			break;
@@ -308,20 +313,21 @@ static struct wt_error *put_pages(struct lines *lines, uint32_t stop, const stru
 	return error;
 }
 
-static struct wt_error *put_memory(struct lines *lines, uint32_t stop, const struct wt_view *view)
+static struct wt_error *export_lines_put_memory(struct lines *lines, uint32_t stop,
+						const struct wt_view *view)
 {
 	const uint64_t *handles;
 	size_t count = wt_view_objects(view, WT_OBJECT_WORKGROUP, &handles);
 	struct wt_error *error;
 
-	if (!wants(lines, WT_EXPORT_MEMORY))
+	if (!export_lines_want(lines, WT_EXPORT_MEMORY))
 		return NULL;
-	error = put_pages(lines, stop, view, "global", wt_view_moment(view)->process);
+	error = export_lines_put_pages(lines, stop, view, "global", wt_view_moment(view)->process);
 	for (size_t i = 0; i < count && !error; i++)
-		error = put_pages(lines, stop, view, "local", handles[i]);
+		error = export_lines_put_pages(lines, stop, view, "local", handles[i]);
 	count = wt_view_objects(view, WT_OBJECT_WAVE, &handles);
 	for (size_t i = 0; i < count && !error; i++)
-		error = put_pages(lines, stop, view, "private_wave", handles[i]);
+		error = export_lines_put_pages(lines, stop, view, "private_wave", handles[i]);
 	return error;
 }
 
@@ -330,15 +336,15 @@ static struct wt_error *export_lines_put_state(struct lines *lines, uint32_t sto
 {
 	struct wt_error *error = NULL;
 
-	if (wants(lines, WT_EXPORT_EVENT))
+	if (export_lines_want(lines, WT_EXPORT_EVENT))
 		error = export_lines_put_events(lines, stop, view);
 	if (!error)
 		error = export_lines_put_objects(lines, stop, view);
 	if (!error)
-		error = put_code_objects(lines, stop, view);
+		error = export_lines_put_code_objects(lines, stop, view);
 	if (!error)
 		error = export_lines_put_waves(lines, stop, view);
-	return error ? error : put_memory(lines, stop, view);
+	return error ? error : export_lines_put_memory(lines, stop, view);
 }
 
 static struct wt_error *export_lines_put_summary(struct lines *lines, uint32_t stop,
@@ -347,7 +353,7 @@ static struct wt_error *export_lines_put_summary(struct lines *lines, uint32_t s
 	struct wt_stop_summary summary;
 	struct wt_error *error;
 
-	if (!wants(lines, WT_EXPORT_STOP))
+	if (!export_lines_want(lines, WT_EXPORT_STOP))
 		return NULL;
 	error = wt_stop_summary_make(lines->export->trace.reader, moment, view, &summary);
 	if (error)
@@ -372,7 +378,7 @@ static struct wt_error *export_lines_put_stop(struct lines *lines, uint32_t stop
 
 /* ---- All of them ---- */
 
-static struct wt_error *put_all_stops(struct lines *lines)
+static struct wt_error *export_lines_put_all_stops(struct lines *lines)
 {
 	struct wt_cli_trace *trace = &lines->export->trace;
 	struct wt_error *error;
@@ -395,7 +401,7 @@ static struct wt_error *put_all_stops(struct lines *lines)
 	}
 }
 
-static struct wt_error *put_one_stop(struct lines *lines)
+static struct wt_error *export_lines_put_one_stop(struct lines *lines)
 {
 	struct wt_view *view = NULL;
 	uint32_t stop;
@@ -408,14 +414,14 @@ static struct wt_error *put_one_stop(struct lines *lines)
 }
 
 /* One line for each architecture that the trace describes. */
-static struct wt_error *put_architectures(struct lines *lines)
+static struct wt_error *export_lines_put_architectures(struct lines *lines)
 {
 	struct wt_view *view = NULL;
 	const uint64_t *handles;
 	struct wt_error *error;
 	size_t count;
 
-	if (!wants(lines, WT_EXPORT_ARCHITECTURE))
+	if (!export_lines_want(lines, WT_EXPORT_ARCHITECTURE))
 		return NULL;
 	error = wt_view_open(lines->export->trace.reader, WT_VIEW_FACTS, &view);
 	if (error)
@@ -438,22 +444,22 @@ static struct wt_error *export_lines_put_source(struct lines *lines,
 	/* One line also of an empty file. */
 	do {
 		step = file->size - done < IMAGE_BYTES ? file->size - done : IMAGE_BYTES;
-		error = export_lines_put(lines, WT_EXPORT_SOURCE, 0,
-					 json_pack("{s:o, s:I, s:o}", "file",
-						   wt_cli_json_text(file->name), "offset",
-						   (json_int_t)done, "data",
-						   bytes_json(lines, file->data + done, step)));
+		error = export_lines_put(
+			lines, WT_EXPORT_SOURCE, 0,
+			json_pack("{s:o, s:I, s:o}", "file", wt_cli_json_text(file->name), "offset",
+				  (json_int_t)done, "data",
+				  export_lines_bytes_json(lines, file->data + done, step)));
 		done += step;
 	} while (!error && done < file->size);
 	return error;
 }
 
-static struct wt_error *put_sources(struct lines *lines)
+static struct wt_error *export_lines_put_sources(struct lines *lines)
 {
 	struct wt_sources *sources;
 	struct wt_error *error;
 
-	if (!wants(lines, WT_EXPORT_SOURCE))
+	if (!export_lines_want(lines, WT_EXPORT_SOURCE))
 		return NULL;
 	error = wt_sources_create(lines->export->trace.reader, NULL, &sources);
 	if (error)
@@ -472,17 +478,17 @@ static struct wt_error *export_lines_put_head(struct lines *lines)
 	struct wt_error *error = NULL;
 
 	wt_reader_info(export->trace.reader, &info);
-	if (wants(lines, WT_EXPORT_TRACE))
+	if (export_lines_want(lines, WT_EXPORT_TRACE))
 		error = export_lines_put(lines, WT_EXPORT_TRACE, 0,
 					 wt_info_head_json(export->trace.path, &info, NULL, NULL));
-	if (!error && wants(lines, WT_EXPORT_HOST))
+	if (!error && export_lines_want(lines, WT_EXPORT_HOST))
 		error = wt_reader_host(export->trace.reader, &host);
 	if (!error && host)
 		error = export_lines_put(lines, WT_EXPORT_HOST, 0, wt_host_json(host));
 	wt_host_destroy(host);
 	if (!error)
-		error = put_architectures(lines);
-	return error ? error : put_sources(lines);
+		error = export_lines_put_architectures(lines);
+	return error ? error : export_lines_put_sources(lines);
 }
 
 /* Write what is known only when all was read. */
@@ -491,7 +497,7 @@ static struct wt_error *export_lines_put_end(struct lines *lines)
 	const struct wt_cli_trace *trace = &lines->export->trace;
 	struct wt_missing unknown;
 
-	if (!wants(lines, WT_EXPORT_END))
+	if (!export_lines_want(lines, WT_EXPORT_END))
 		return NULL;
 	wt_missing_find(trace->reader, &lines->losses, &unknown);
 	return export_lines_put(lines, WT_EXPORT_END, 0,
@@ -500,17 +506,17 @@ static struct wt_error *export_lines_put_end(struct lines *lines)
 					  (json_int_t)trace->stops.count));
 }
 
-static struct wt_error *put_all(struct lines *lines)
+static struct wt_error *export_lines_put_all(struct lines *lines)
 {
 	struct wt_cli_trace *trace = &lines->export->trace;
 	struct wt_error *error = wt_cli_journal_with_stops_begin(&lines->beside, &trace->stops);
 
 	if (!error)
-		error = put_all_stops(lines);
+		error = export_lines_put_all_stops(lines);
 	if (!error)
 		error = wt_cli_journal_with_stops_end(&lines->beside, &trace->stops);
 	if (!error)
-		error = put_calls(lines);
+		error = export_lines_put_calls(lines);
 	return error ? error : export_lines_put_end(lines);
 }
 
@@ -529,7 +535,8 @@ struct wt_error *wt_export_lines(struct wt_export *export)
 	error = export_lines_put_head(&lines);
 
 	if (!error)
-		error = export->trace.has_stop ? put_one_stop(&lines) : put_all(&lines);
+		error = export->trace.has_stop ? export_lines_put_one_stop(&lines)
+					       : export_lines_put_all(&lines);
 	wt_cli_journal_with_stops_deinit(&lines.beside);
 	wt_cli_calls_json_deinit(&lines.calls);
 	json_decref(lines.calls.array);

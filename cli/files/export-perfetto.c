@@ -30,7 +30,7 @@
 #define KIND_SHIFT 56
 enum kind { KIND_THREAD = 1, KIND_AGENT, KIND_QUEUE, KIND_DISPATCH, KIND_WAVE };
 
-static uint64_t track_of(enum kind kind, uint64_t handle)
+static uint64_t kind_track(enum kind kind, uint64_t handle)
 {
 	return (uint64_t)kind << KIND_SHIFT | handle;
 }
@@ -59,8 +59,9 @@ struct timeline {
 /* ---- Tracks ---- */
 
 /** Find a track, or announce it. @new_ret: may be NULL. */
-static struct wt_error *take_track(struct timeline *timeline, uint64_t track, uint64_t parent,
-				   const char *name, struct lasting **lasting_ret)
+static struct wt_error *perfetto_take_track(struct timeline *timeline, uint64_t track,
+					    uint64_t parent, const char *name,
+					    struct lasting **lasting_ret)
 {
 	struct lasting *lasting;
 
@@ -85,7 +86,7 @@ static struct wt_error *take_track(struct timeline *timeline, uint64_t track, ui
 	return wt_perfetto_put_track(&timeline->perfetto, track, parent, name);
 }
 
-static struct wt_error *end_slice(struct timeline *timeline, struct lasting *lasting)
+static struct wt_error *perfetto_end_slice(struct timeline *timeline, struct lasting *lasting)
 {
 	const struct wt_perfetto_event event = {
 		.type = WT_PERFETTO_END, .track = lasting->track, .time = timeline->time};
@@ -97,7 +98,7 @@ static struct wt_error *end_slice(struct timeline *timeline, struct lasting *las
 }
 
 /* End what the stop does not have any more. Threads stay: they are in no stop. */
-static struct wt_error *end_missing(struct timeline *timeline)
+static struct wt_error *perfetto_end_missing(struct timeline *timeline)
 {
 	struct wt_error *error = NULL;
 	struct lasting *lasting, *next;
@@ -107,7 +108,7 @@ static struct wt_error *end_missing(struct timeline *timeline)
 		if (error || lasting->stop == timeline->stop ||
 		    lasting->track >> KIND_SHIFT == KIND_THREAD)
 			continue;
-		error = end_slice(timeline, lasting);
+		error = perfetto_end_slice(timeline, lasting);
 		HASH_DEL(timeline->lasting, lasting);
 		free(lasting);
 	}
@@ -127,7 +128,8 @@ static void perfetto_free_all(struct timeline *timeline)
 
 /* ---- API calls ---- */
 
-static struct wt_error *put_begin(struct timeline *timeline, const struct wt_call_begin *begin)
+static struct wt_error *perfetto_put_begin(struct timeline *timeline,
+					   const struct wt_call_begin *begin)
 {
 	struct wt_shown_call *call = &timeline->call;
 	struct wt_error *error = wt_shown_call_begin(call, timeline->export->trace.reader, begin);
@@ -139,9 +141,9 @@ static struct wt_error *put_begin(struct timeline *timeline, const struct wt_cal
 	if (error)
 		return error;
 	event.name = call->name;
-	event.track = track_of(KIND_THREAD, call->thread);
+	event.track = kind_track(KIND_THREAD, call->thread);
 	snprintf(name, sizeof(name), "API calls of thread %" PRIu32, call->thread);
-	error = take_track(timeline, event.track, TRACK_PROGRAM, name, &thread);
+	error = perfetto_take_track(timeline, event.track, TRACK_PROGRAM, name, &thread);
 	wt_perfetto_note_number(&event, "call", call->number, false);
 	for (size_t i = 0; i < call->input_count && i < INPUTS_SHOWN; i++) {
 		const struct wt_parameter *parameter = wt_shown_call_input(call, i);
@@ -157,7 +159,7 @@ static struct wt_error *perfetto_put_end(struct timeline *timeline, const struct
 {
 	struct wt_shown_call *call = &timeline->call;
 	struct wt_perfetto_event event = {.type = WT_PERFETTO_END,
-					  .track = track_of(KIND_THREAD, call->thread),
+					  .track = kind_track(KIND_THREAD, call->thread),
 					  .time = call->start + end->duration};
 
 	if (!call->open || call->number != end->number)
@@ -173,7 +175,7 @@ static struct wt_error *perfetto_take_record(void *opaque, const struct wt_journ
 	struct timeline *timeline = opaque;
 
 	if (record->kind == WT_JOURNAL_BEGIN)
-		return put_begin(timeline, &record->begin);
+		return perfetto_put_begin(timeline, &record->begin);
 	return record->kind == WT_JOURNAL_END ? perfetto_put_end(timeline, &record->end) : NULL;
 }
 
@@ -214,7 +216,7 @@ static struct wt_error *perfetto_put_summary(struct timeline *timeline, uint32_t
 	return error;
 }
 
-static struct wt_error *put_agents(struct timeline *timeline, struct wt_view *view)
+static struct wt_error *perfetto_put_agents(struct timeline *timeline, struct wt_view *view)
 {
 	const uint64_t *handles;
 	size_t count = wt_view_objects(view, WT_OBJECT_AGENT, &handles);
@@ -228,8 +230,8 @@ static struct wt_error *put_agents(struct timeline *timeline, struct wt_view *vi
 
 		snprintf(name, sizeof(name), "agent %" PRIu64 "%s%s", handles[i], text ? ": " : "",
 			 text ? text : "");
-		error = take_track(timeline, track_of(KIND_AGENT, handles[i]), TRACK_PROGRAM, name,
-				   &lasting);
+		error = perfetto_take_track(timeline, kind_track(KIND_AGENT, handles[i]),
+					    TRACK_PROGRAM, name, &lasting);
 	}
 	count = wt_view_objects(view, WT_OBJECT_QUEUE, &handles);
 	for (size_t i = 0; i < count && !error; i++) {
@@ -237,21 +239,21 @@ static struct wt_error *put_agents(struct timeline *timeline, struct wt_view *vi
 						   AMD_DBGAPI_QUEUE_INFO_AGENT, 0);
 
 		snprintf(name, sizeof(name), "queue %" PRIu64, handles[i]);
-		error = take_track(timeline, track_of(KIND_QUEUE, handles[i]),
-				   agent ? track_of(KIND_AGENT, agent) : TRACK_PROGRAM, name,
-				   &lasting);
+		error = perfetto_take_track(timeline, kind_track(KIND_QUEUE, handles[i]),
+					    agent ? kind_track(KIND_AGENT, agent) : TRACK_PROGRAM,
+					    name, &lasting);
 	}
 	return error;
 }
 
-static struct wt_error *put_dispatch(struct timeline *timeline, struct wt_view *view,
-				     struct wt_explainer *explainer, uint64_t handle)
+static struct wt_error *perfetto_put_dispatch(struct timeline *timeline, struct wt_view *view,
+					      struct wt_explainer *explainer, uint64_t handle)
 {
 	uint64_t entry = wt_view_number_or(view, WT_OBJECT_DISPATCH, handle,
 					   AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, 0);
 	uint64_t queue = wt_view_number_or(view, WT_OBJECT_DISPATCH, handle,
 					   AMD_DBGAPI_DISPATCH_INFO_QUEUE, 0);
-	uint64_t track = track_of(KIND_DISPATCH, handle), packet;
+	uint64_t track = kind_track(KIND_DISPATCH, handle), packet;
 	struct wt_perfetto_event event = {.type = WT_PERFETTO_BEGIN,
 					  .track = track,
 					  .time = timeline->time,
@@ -263,8 +265,9 @@ static struct wt_error *put_dispatch(struct timeline *timeline, struct wt_view *
 	char name[64], grid[64];
 
 	snprintf(name, sizeof(name), "dispatch %" PRIu64, handle);
-	error = take_track(timeline, track, queue ? track_of(KIND_QUEUE, queue) : TRACK_PROGRAM,
-			   name, &lasting);
+	error = perfetto_take_track(timeline, track,
+				    queue ? kind_track(KIND_QUEUE, queue) : TRACK_PROGRAM, name,
+				    &lasting);
 	if (error || lasting->open)
 		return error;
 	lasting->open = true;
@@ -300,7 +303,7 @@ static struct wt_error *perfetto_put_state(struct timeline *timeline,
 	if (lasting->open && lasting->stopped == wave->stopped &&
 	    (!wave->stopped || (lasting->pc == wave->pc && lasting->reasons == wave->reasons)))
 		return NULL;
-	error = end_slice(timeline, lasting);
+	error = perfetto_end_slice(timeline, lasting);
 	lasting->open = true;
 	lasting->stopped = wave->stopped;
 	lasting->pc = wave->pc;
@@ -328,9 +331,9 @@ static struct wt_error *perfetto_put_wave(struct timeline *timeline, struct wt_v
 		return error;
 	snprintf(name, sizeof(name), "w%" PRIu64 " %s", handle,
 		 wt_describe_coordinates(&wave, place));
-	error = take_track(timeline, track_of(KIND_WAVE, handle),
-			   dispatch ? track_of(KIND_DISPATCH, dispatch) : TRACK_PROGRAM, name,
-			   &lasting);
+	error = perfetto_take_track(timeline, kind_track(KIND_WAVE, handle),
+				    dispatch ? kind_track(KIND_DISPATCH, dispatch) : TRACK_PROGRAM,
+				    name, &lasting);
 	if (!error)
 		error = perfetto_put_state(timeline, &wave, lasting);
 	wt_explain_wave_deinit(&wave);
@@ -342,19 +345,19 @@ static struct wt_error *perfetto_put_objects(struct timeline *timeline, struct w
 	struct wt_explainer *explainer = NULL;
 	const uint64_t *handles;
 	size_t count = wt_view_objects(view, WT_OBJECT_DISPATCH, &handles);
-	struct wt_error *error = put_agents(timeline, view);
+	struct wt_error *error = perfetto_put_agents(timeline, view);
 
 	if (!error)
 		error = wt_explainer_create(view, &explainer);
 	if (!error)
 		wt_explainer_leave_text_out(explainer);
 	for (size_t i = 0; i < count && !error; i++)
-		error = put_dispatch(timeline, view, explainer, handles[i]);
+		error = perfetto_put_dispatch(timeline, view, explainer, handles[i]);
 	count = wt_view_objects(view, WT_OBJECT_WAVE, &handles);
 	for (size_t i = 0; i < count && !error; i++)
 		error = perfetto_put_wave(timeline, view, explainer, handles[i]);
 	wt_explainer_destroy(explainer);
-	return error ? error : end_missing(timeline);
+	return error ? error : perfetto_end_missing(timeline);
 }
 
 static struct wt_error *perfetto_put_stop(struct timeline *timeline, uint32_t moment)
@@ -371,7 +374,7 @@ static struct wt_error *perfetto_put_stop(struct timeline *timeline, uint32_t mo
 	return error;
 }
 
-static struct wt_error *put_stops(struct timeline *timeline)
+static struct wt_error *perfetto_put_stops(struct timeline *timeline)
 {
 	struct wt_stops *stops = &timeline->export->trace.stops;
 	struct wt_error *error;
@@ -390,7 +393,8 @@ static struct wt_error *put_stops(struct timeline *timeline)
 
 /* ---- The whole ---- */
 
-static struct wt_error *put_program(struct timeline *timeline, const struct wt_trace_info *info)
+static struct wt_error *perfetto_put_program(struct timeline *timeline,
+					     const struct wt_trace_info *info)
 {
 	struct wt_perfetto *perfetto = &timeline->perfetto;
 	struct wt_host *host = NULL;
@@ -429,11 +433,11 @@ struct wt_error *wt_export_perfetto(struct wt_export *export)
 							 : "its Header is lost");
 	timeline.beside = (struct wt_cli_journal_with_stops){.take = perfetto_take_record,
 							     .opaque = &timeline};
-	error = put_program(&timeline, &info);
+	error = perfetto_put_program(&timeline, &info);
 	if (!error)
 		error = wt_cli_journal_with_stops_begin(&timeline.beside, stops);
 	if (!error)
-		error = put_stops(&timeline);
+		error = perfetto_put_stops(&timeline);
 	if (!error)
 		error = wt_cli_journal_with_stops_end(&timeline.beside, stops);
 	wt_cli_journal_with_stops_deinit(&timeline.beside);

@@ -3,7 +3,8 @@
 
 #include "base/cleanup.h"
 
-static struct wt_error *read_until(struct wt_cli_journal_with_stops *beside, uint32_t moment)
+static struct wt_error *journal_read_until(struct wt_cli_journal_with_stops *beside,
+					   uint32_t moment)
 {
 	const struct wt_journal_record *record;
 	struct wt_error *error = NULL;
@@ -20,18 +21,18 @@ static struct wt_error *read_until(struct wt_cli_journal_with_stops *beside, uin
 	return error;
 }
 
-static void read_before(void *opaque, uint32_t moment)
+static void journal_read_before(void *opaque, uint32_t moment)
 {
 	struct wt_cli_journal_with_stops *beside = opaque;
 
 	if (!beside->error)
-		beside->error = read_until(beside, moment);
+		beside->error = journal_read_until(beside, moment);
 }
 
 struct wt_error *wt_cli_journal_with_stops_begin(struct wt_cli_journal_with_stops *beside,
 						 struct wt_stops *stops)
 {
-	stops->beside = read_before;
+	stops->beside = journal_read_before;
 	stops->opaque = beside;
 	return wt_journal_open(stops->reader, &beside->journal);
 }
@@ -48,7 +49,7 @@ struct wt_error *wt_cli_journal_with_stops_end(struct wt_cli_journal_with_stops 
 					       struct wt_stops *stops)
 {
 	stops->beside = NULL;
-	return beside->error ? wt_take(beside->error) : read_until(beside, UINT32_MAX);
+	return beside->error ? wt_take(beside->error) : journal_read_until(beside, UINT32_MAX);
 }
 
 void wt_cli_journal_with_stops_deinit(struct wt_cli_journal_with_stops *beside)

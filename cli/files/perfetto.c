@@ -20,14 +20,14 @@ void wt_perfetto_deinit(struct wt_perfetto *perfetto)
 }
 
 /* A string must be UTF-8, or readers refuse all of the file. Control characters are shown as everywhere. */
-static char *shown(const char *text, char buffer[TEXT_MAX])
+static char *text_make_visible(const char *text, char buffer[TEXT_MAX])
 {
 	wt_visible(text ? text : "", buffer, TEXT_MAX);
 	return buffer;
 }
 
-static struct wt_error *put_packet(struct wt_perfetto *perfetto,
-				   Perfetto__Protos__TracePacket *packet)
+static struct wt_error *perfetto_put_packet(struct wt_perfetto *perfetto,
+					    Perfetto__Protos__TracePacket *packet)
 {
 	struct wt_buffer *buffer = &perfetto->buffer;
 	uint8_t *room;
@@ -67,7 +67,7 @@ struct wt_error *wt_perfetto_put_start(struct wt_perfetto *perfetto, uint64_t st
 	snapshot.n_clocks = 2;
 	snapshot.clocks = clocks;
 	packet.clock_snapshot = &snapshot;
-	return put_packet(perfetto, &packet);
+	return perfetto_put_packet(perfetto, &packet);
 }
 
 struct wt_error *wt_perfetto_put_process(struct wt_perfetto *perfetto, uint64_t track, int32_t pid,
@@ -80,18 +80,18 @@ struct wt_error *wt_perfetto_put_process(struct wt_perfetto *perfetto, uint64_t 
 	char *words[WORDS_MAX];
 
 	for (; cmdline && *cmdline && process.n_cmdline < WORDS_MAX; cmdline++) {
-		words[process.n_cmdline] = shown(*cmdline, texts[process.n_cmdline]);
+		words[process.n_cmdline] = text_make_visible(*cmdline, texts[process.n_cmdline]);
 		process.n_cmdline++;
 	}
 	process.cmdline = words;
 	process.has_pid = true;
 	process.pid = pid;
-	process.process_name = shown(name, text);
+	process.process_name = text_make_visible(name, text);
 	descriptor.has_uuid = true;
 	descriptor.uuid = track;
 	descriptor.process = &process;
 	packet.track_descriptor = &descriptor;
-	return put_packet(perfetto, &packet);
+	return perfetto_put_packet(perfetto, &packet);
 }
 
 struct wt_error *wt_perfetto_put_track(struct wt_perfetto *perfetto, uint64_t track,
@@ -104,14 +104,14 @@ struct wt_error *wt_perfetto_put_track(struct wt_perfetto *perfetto, uint64_t tr
 	descriptor.has_uuid = descriptor.has_parent_uuid = true;
 	descriptor.uuid = track;
 	descriptor.parent_uuid = parent;
-	descriptor.name = shown(name, text);
+	descriptor.name = text_make_visible(name, text);
 	packet.track_descriptor = &descriptor;
-	return put_packet(perfetto, &packet);
+	return perfetto_put_packet(perfetto, &packet);
 }
 
 /* ---- Events ---- */
 
-static struct wt_perfetto_note *add_note(struct wt_perfetto_event *event, const char *name)
+static struct wt_perfetto_note *event_add_note(struct wt_perfetto_event *event, const char *name)
 {
 	struct wt_perfetto_note *note = &event->notes[event->note_count];
 
@@ -124,7 +124,7 @@ static struct wt_perfetto_note *add_note(struct wt_perfetto_event *event, const 
 
 void wt_perfetto_note_text(struct wt_perfetto_event *event, const char *name, const char *text)
 {
-	struct wt_perfetto_note *note = text ? add_note(event, name) : NULL;
+	struct wt_perfetto_note *note = text ? event_add_note(event, name) : NULL;
 
 	if (note)
 		note->text = text;
@@ -133,7 +133,7 @@ void wt_perfetto_note_text(struct wt_perfetto_event *event, const char *name, co
 void wt_perfetto_note_number(struct wt_perfetto_event *event, const char *name, uint64_t number,
 			     bool address)
 {
-	struct wt_perfetto_note *note = add_note(event, name);
+	struct wt_perfetto_note *note = event_add_note(event, name);
 
 	if (!note)
 		return;
@@ -141,13 +141,13 @@ void wt_perfetto_note_number(struct wt_perfetto_event *event, const char *name, 
 	note->address = address;
 }
 
-static void fill_note(const struct wt_perfetto_note *note, char text[TEXT_MAX], char name[TEXT_MAX],
+static void note_fill(const struct wt_perfetto_note *note, char text[TEXT_MAX], char name[TEXT_MAX],
 		      Perfetto__Protos__DebugAnnotation *annotation)
 {
 	perfetto__protos__debug_annotation__init(annotation);
-	annotation->name = shown(note->name, name);
+	annotation->name = text_make_visible(note->name, name);
 	if (note->text)
-		annotation->string_value = shown(note->text, text);
+		annotation->string_value = text_make_visible(note->text, text);
 	annotation->has_pointer_value = !note->text && note->address;
 	annotation->pointer_value = note->number;
 	annotation->has_uint_value = !note->text && !note->address;
@@ -165,7 +165,7 @@ struct wt_error *wt_perfetto_put_event(struct wt_perfetto *perfetto,
 	char *category = (char *)event->category;
 
 	for (size_t i = 0; i < event->note_count; i++) {
-		fill_note(&event->notes[i], texts[i], names[i], &annotations[i]);
+		note_fill(&event->notes[i], texts[i], names[i], &annotations[i]);
 		list[i] = &annotations[i];
 	}
 	track.n_debug_annotations = event->note_count;
@@ -175,9 +175,9 @@ struct wt_error *wt_perfetto_put_event(struct wt_perfetto *perfetto,
 	track.track_uuid = event->track;
 	track.n_categories = category != NULL;
 	track.categories = &category;
-	track.name = event->name ? shown(event->name, text) : NULL;
+	track.name = event->name ? text_make_visible(event->name, text) : NULL;
 	packet.has_timestamp = true;
 	packet.timestamp = event->time;
 	packet.track_event = &track;
-	return put_packet(perfetto, &packet);
+	return perfetto_put_packet(perfetto, &packet);
 }

@@ -20,7 +20,7 @@ struct parsing {
 };
 
 /* "N" or "A..B". */
-static bool parse_stops(const char *text, struct wt_cli_rewrite *asked)
+static bool rewrite_parse_stops(const char *text, struct wt_cli_rewrite *asked)
 {
 	const char *dots = strstr(text, "..");
 	wt_cleanup_free char *begin = strndup(text, dots ? (size_t)(dots - text) : strlen(text));
@@ -48,7 +48,7 @@ static error_t rewrite_parse(int key, char *argument, struct argp_state *state)
 		asked->level = (int)level;
 		return 0;
 	case 's':
-		if (!parse_stops(argument, asked))
+		if (!rewrite_parse_stops(argument, asked))
 			argp_error(state,
 				   "--stops takes A..B or N, numbers from 1 as `wavetape stops` "
 				   "lists them, the smaller one first, not '%s'",
@@ -65,7 +65,7 @@ static error_t rewrite_parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-static void parse_command_line(struct parsing *parsing, int argc, char **argv)
+static void rewrite_parse_command_line(struct parsing *parsing, int argc, char **argv)
 {
 	struct argp_option options[3] = {0}, *next = options;
 	const struct wt_cli_verb verb = {
@@ -97,17 +97,17 @@ static void parse_command_line(struct parsing *parsing, int argc, char **argv)
 /* ---- Rewriting ---- */
 
 /* If a signal ends the command, the unfinished file goes. */
-static void note_unfinished(void *opaque, const char *path)
+static void rewrite_note_unfinished(void *opaque, const char *path)
 {
 	(void)opaque;
 	wt_cli_unfinished(path);
 }
 
-static struct wt_error *open_and_rewrite(const struct wt_cli_rewrite *asked,
-					 const struct wt_cli_rewriter *rewriter,
-					 const struct wt_rewrite_options *options,
-					 struct wt_reader **reader_ret,
-					 struct wt_rewrite *rewrite_ret)
+static struct wt_error *rewrite_open_and_run(const struct wt_cli_rewrite *asked,
+					     const struct wt_cli_rewriter *rewriter,
+					     const struct wt_rewrite_options *options,
+					     struct wt_reader **reader_ret,
+					     struct wt_rewrite *rewrite_ret)
 {
 	struct wt_error *error;
 
@@ -126,17 +126,17 @@ static struct wt_error *rewrite_trace(const struct wt_cli_rewrite *asked,
 		.compression = asked->level,
 		.progress = wt_progress_percent,
 		.opaque = &progress,
-		.making = note_unfinished,
+		.making = rewrite_note_unfinished,
 	};
 	struct wt_error *error =
-		open_and_rewrite(asked, rewriter, &options, reader_ret, rewrite_ret);
+		rewrite_open_and_run(asked, rewriter, &options, reader_ret, rewrite_ret);
 	size_t told = 0;
 
 	/* The trace is still being recorded and has changed: take what is there now. */
 	if (error && *reader_ret && wt_reader_is_outdated(*reader_ret)) {
 		wt_error_destroy(error);
 		wt_reader_close(*reader_ret);
-		error = open_and_rewrite(asked, rewriter, &options, reader_ret, rewrite_ret);
+		error = rewrite_open_and_run(asked, rewriter, &options, reader_ret, rewrite_ret);
 	}
 	wt_progress_end(&progress);
 	if (*reader_ret)
@@ -144,8 +144,9 @@ static struct wt_error *rewrite_trace(const struct wt_cli_rewrite *asked,
 	return error;
 }
 
-static void print_report(const struct wt_cli_rewriter *rewriter, const struct wt_cli_rewrite *asked,
-			 const struct wt_rewrite *rewrite)
+static void rewrite_print_report(const struct wt_cli_rewriter *rewriter,
+				 const struct wt_cli_rewrite *asked,
+				 const struct wt_rewrite *rewrite)
 {
 	wt_cli_put(stdout, asked->trace.output);
 	printf(": ");
@@ -162,14 +163,14 @@ int wt_cli_rewrite_run(const struct wt_cli_rewriter *rewriter, int argc, char **
 	struct wt_error *error;
 	int code = WT_EXIT_FINE;
 
-	parse_command_line(&parsing, argc, argv);
+	rewrite_parse_command_line(&parsing, argc, argv);
 	error = rewrite_trace(asked, rewriter, &reader, &rewrite);
 	if (error)
 		code = wt_cli_fail(error);
 	else if (asked->trace.json)
 		code = wt_cli_json(rewriter->json(asked, &rewrite));
 	else
-		print_report(rewriter, asked, &rewrite);
+		rewrite_print_report(rewriter, asked, &rewrite);
 	wt_reader_close(reader);
 	return code == WT_EXIT_FINE && rewrite.check.loss ? WT_EXIT_PARTIAL : code;
 }

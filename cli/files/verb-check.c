@@ -54,7 +54,7 @@ static json_t *check_json(const struct wt_reader *reader, const struct wt_check 
 	return json;
 }
 
-static void print_tally(const char *what, const struct wt_tally *tally)
+static void tally_print(const char *what, const struct wt_tally *tally)
 {
 	printf("%-9s %" PRIu64, what, tally->count);
 	if (tally->lost)
@@ -62,7 +62,7 @@ static void print_tally(const char *what, const struct wt_tally *tally)
 	putchar('\n');
 }
 
-static void print_damage(const struct wt_reader *reader)
+static void check_print_damage(const struct wt_reader *reader)
 {
 	for (size_t i = 0; i < wt_reader_damage_count(reader); i++) {
 		const struct wt_damage *damage = wt_reader_damage_at(reader, i);
@@ -75,26 +75,26 @@ static void print_damage(const struct wt_reader *reader)
 		printf("and %" PRIu64 " more\n", wt_reader_damage_dropped(reader));
 }
 
-static const char *verdict(const struct wt_check *check)
+static const char *check_verdict(const struct wt_check *check)
 {
 	if (check->whole)
 		return "whole";
 	return check->loss ? "not whole: something is lost" : "damaged, but nothing is lost";
 }
 
-static void print_check(const char *path, const struct wt_reader *reader,
+static void check_print(const char *path, const struct wt_reader *reader,
 			const struct wt_check *check)
 {
-	print_damage(reader);
-	print_tally("chunks", &check->chunks);
-	print_tally("packets", &check->packets);
-	print_tally("moments", &check->moments);
+	check_print_damage(reader);
+	tally_print("chunks", &check->chunks);
+	tally_print("packets", &check->packets);
+	tally_print("moments", &check->moments);
 	/* The numbers are of what `wavetape stops` lists. */
-	print_tally("stops", &check->stops);
-	print_tally("calls", &check->calls);
-	print_tally("blobs", &check->blobs);
+	tally_print("stops", &check->stops);
+	tally_print("calls", &check->calls);
+	tally_print("blobs", &check->blobs);
 	wt_cli_put(stdout, path);
-	printf(": %s\n", verdict(check));
+	printf(": %s\n", check_verdict(check));
 }
 
 static struct wt_error *check_trace(const char *path, uint64_t budget,
@@ -155,7 +155,7 @@ int wt_command_check(int argc, char **argv)
 	else if (trace.json)
 		code = wt_cli_json(check_json(reader, &check));
 	else
-		print_check(trace.path, reader, &check);
+		check_print(trace.path, reader, &check);
 	wt_reader_close(reader);
 	return code == WT_EXIT_FINE && !check.whole ? WT_EXIT_PARTIAL : code;
 }

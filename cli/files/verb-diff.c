@@ -25,7 +25,7 @@ struct options {
 
 /* ---- The command line ---- */
 
-static void take_stop_b(struct wt_cli_trace *trace, const char *text, struct argp_state *state)
+static void diff_take_stop_b(struct wt_cli_trace *trace, const char *text, struct argp_state *state)
 {
 	uint64_t number = 0;
 
@@ -38,7 +38,7 @@ static void take_stop_b(struct wt_cli_trace *trace, const char *text, struct arg
 	trace->stop = (uint32_t)number;
 }
 
-static void check_together(struct options *options, struct argp_state *state)
+static void diff_check_together(struct options *options, struct argp_state *state)
 {
 	struct wt_cli_trace *a = &options->trace[WT_DIFF_A], *b = &options->trace[WT_DIFF_B];
 
@@ -62,7 +62,7 @@ static error_t diff_parse(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case 'b':
-		take_stop_b(b, argument, state);
+		diff_take_stop_b(b, argument, state);
 		return 0;
 	case 'n':
 		if (!wt_cli_number(argument, &options->limit))
@@ -77,7 +77,7 @@ static error_t diff_parse(int key, char *argument, struct argp_state *state)
 		b->path = argument;
 		return 0;
 	case ARGP_KEY_END:
-		check_together(options, state);
+		diff_check_together(options, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -86,7 +86,7 @@ static error_t diff_parse(int key, char *argument, struct argp_state *state)
 
 /* ---- Comparing ---- */
 
-static void tell_redacted(const struct wt_cli_trace *trace)
+static void diff_tell_redacted(const struct wt_cli_trace *trace)
 {
 	fprintf(stderr, "wavetape: the trace was recorded without memory: ");
 	wt_cli_put(stderr, trace->path);
@@ -114,7 +114,7 @@ static struct wt_error *diff_prepare(struct options *options, enum wt_diff_side 
 	/* Twice for one trace is once too often. */
 	if (info.redacted &&
 	    (side == WT_DIFF_A || strcmp(trace->path, options->trace[WT_DIFF_A].path)))
-		tell_redacted(trace);
+		diff_tell_redacted(trace);
 	options->redacted |= info.redacted;
 	*trace_ret = (struct wt_diff_trace){
 		.reader = trace->reader,

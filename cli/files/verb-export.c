@@ -55,7 +55,7 @@ static bool export_take_line(const char *word, size_t length, uint32_t *lines)
 	return false;
 }
 
-static void take_only(struct wt_export *export, const char *list, struct argp_state *state)
+static void export_take_only(struct wt_export *export, const char *list, struct argp_state *state)
 {
 	for (;;) {
 		size_t length = strcspn(list, ",");
@@ -113,7 +113,7 @@ static error_t export_parse(int key, char *argument, struct argp_state *state)
 		export_take_form(options, key, state);
 		return 0;
 	case KEY_ONLY:
-		take_only(&options->export, argument, state);
+		export_take_only(&options->export, argument, state);
 		return 0;
 	case KEY_BASE64:
 		options->export.base64 = true;

@@ -8,9 +8,9 @@
 #include "cli/command.h"
 #include "cli/files/rewrite-verbs.h"
 
-static struct wt_error *recover(const struct wt_cli_rewrite *asked, struct wt_reader *reader,
-				const struct wt_rewrite_options *options,
-				struct wt_rewrite *rewrite_ret)
+static struct wt_error *recover_trace(const struct wt_cli_rewrite *asked, struct wt_reader *reader,
+				      const struct wt_rewrite_options *options,
+				      struct wt_rewrite *rewrite_ret)
 {
 	return wt_trace_recover(reader, asked->trace.output, options, rewrite_ret);
 }
@@ -30,7 +30,7 @@ static json_t *recover_report_json(const struct wt_cli_rewrite *asked,
 			 (json_int_t)rewrite->new_size);
 }
 
-static void print_count(const char *what, uint64_t kept, uint64_t lost)
+static void recover_print_count(const char *what, uint64_t kept, uint64_t lost)
 {
 	printf("%" PRIu64 " %s kept", kept, what);
 	if (lost)
@@ -40,11 +40,11 @@ static void print_count(const char *what, uint64_t kept, uint64_t lost)
 static void recover_print(const struct wt_cli_rewrite *asked, const struct wt_rewrite *rewrite)
 {
 	(void)asked;
-	print_count(wt_plural(rewrite->moments, "moment", "moments"), rewrite->moments,
-		    rewrite->check.moments.lost);
+	recover_print_count(wt_plural(rewrite->moments, "moment", "moments"), rewrite->moments,
+			    rewrite->check.moments.lost);
 	printf("; ");
-	print_count(wt_plural(rewrite->calls, "call", "calls"), rewrite->calls,
-		    rewrite->check.calls.lost);
+	recover_print_count(wt_plural(rewrite->calls, "call", "calls"), rewrite->calls,
+			    rewrite->check.calls.lost);
 }
 
 int wt_command_recover(int argc, char **argv)
@@ -55,7 +55,7 @@ int wt_command_recover(int argc, char **argv)
 		       "whose state can be rebuilt, and the journal without what is lost. What "
 		       "was lost is printed, and is noted in OUT. The exit code is 3 if something "
 		       "was lost, 0 if nothing was. FILE is never written.",
-		.rewrite = recover,
+		.rewrite = recover_trace,
 		.json = recover_report_json,
 		.print = recover_print,
 	};

@@ -4,9 +4,9 @@
 #include "cli/command.h"
 #include "cli/files/rewrite-verbs.h"
 
-static struct wt_error *repack(const struct wt_cli_rewrite *asked, struct wt_reader *reader,
-			       const struct wt_rewrite_options *options,
-			       struct wt_rewrite *rewrite_ret)
+static struct wt_error *repack_trace(const struct wt_cli_rewrite *asked, struct wt_reader *reader,
+				     const struct wt_rewrite_options *options,
+				     struct wt_rewrite *rewrite_ret)
 {
 	return wt_trace_repack(reader, asked->trace.output, options, rewrite_ret);
 }
@@ -29,7 +29,7 @@ int wt_command_repack(int argc, char **argv)
 		       "is written and the exit code is 1. A trace of which something is lost is "
 		       "refused: recover it first. FILE is never written.",
 		.level = true,
-		.rewrite = repack,
+		.rewrite = repack_trace,
 		.json = repack_report_json,
 		.print = wt_cli_rewrite_print_sizes,
 	};

@@ -8,9 +8,9 @@
 #include "cli/command.h"
 #include "cli/files/rewrite-verbs.h"
 
-static struct wt_error *trim(const struct wt_cli_rewrite *asked, struct wt_reader *reader,
-			     const struct wt_rewrite_options *options,
-			     struct wt_rewrite *rewrite_ret)
+static struct wt_error *trim_trace(const struct wt_cli_rewrite *asked, struct wt_reader *reader,
+				   const struct wt_rewrite_options *options,
+				   struct wt_rewrite *rewrite_ret)
 {
 	return wt_trace_trim(reader, asked->first_stop, asked->last_stop, asked->trace.output,
 			     options, rewrite_ret);
@@ -49,7 +49,7 @@ int wt_command_trim(int argc, char **argv)
 		       "is refused: recover it first. FILE is never written.",
 		.level = true,
 		.stops = true,
-		.rewrite = trim,
+		.rewrite = trim_trace,
 		.json = trim_report_json,
 		.print = trim_print,
 	};

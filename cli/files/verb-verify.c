@@ -40,7 +40,7 @@ static error_t verify_parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-static void show_progress(void *opaque, uint64_t calls)
+static void verify_show_progress(void *opaque, uint64_t calls)
 {
 	wt_progress_update(opaque, "%" PRIu64 " %s", calls, wt_plural(calls, "call", "calls"));
 }
@@ -55,13 +55,13 @@ struct results {
  * Drive the journal of a trace against a library. The reader was checked: what is lost is known before the first call is made,
  * since no answer may build on it.
  */
-static struct wt_error *drive(struct wt_reader *reader, const char *library, bool from_state,
-			      struct wt_verify_result *result_ret)
+static struct wt_error *verify_drive(struct wt_reader *reader, const char *library, bool from_state,
+				     struct wt_verify_result *result_ret)
 {
 	struct wt_progress progress = wt_progress_start("verifying");
 	const struct wt_verify_options verify_options = {
 		.size = sizeof(verify_options),
-		.progress = show_progress,
+		.progress = verify_show_progress,
 		.opaque = &progress,
 		.from_state = from_state,
 	};
@@ -77,7 +77,7 @@ static struct wt_error *drive(struct wt_reader *reader, const char *library, boo
 /* ---- The fixpoint: a recording of the replay ---- */
 
 /** In a process of its own, which ends the second trace when it exits. */
-static void record_replay(struct wt_reader *reader, const char *trace, const char *recorder,
+static void replay_record(struct wt_reader *reader, const char *trace, const char *recorder,
 			  const char *replayer)
 {
 	struct wt_verify_result result = {0};
@@ -85,11 +85,11 @@ static void record_replay(struct wt_reader *reader, const char *trace, const cha
 
 	if (setenv("WAVETAPE_TRACE", trace, 1) || setenv("WAVETAPE_DBGAPI", replayer, 1))
 		exit(wt_cli_fail(&wt_error_no_memory));
-	error = drive(reader, recorder, false, &result);
+	error = verify_drive(reader, recorder, false, &result);
 	exit(error ? wt_cli_fail(error) : WT_EXIT_FINE);
 }
 
-static struct wt_error *record_replay_apart(const struct options *options, struct wt_reader *reader,
+static struct wt_error *replay_record_apart(const struct options *options, struct wt_reader *reader,
 					    const char *trace)
 {
 	static const char what[] = "cannot record the replay";
@@ -108,7 +108,7 @@ static struct wt_error *record_replay_apart(const struct options *options, struc
 	if (child < 0)
 		return wt_error_errno(errno, what, options->trace.path);
 	if (!child)
-		record_replay(reader, trace, recorder, replayer);
+		replay_record(reader, trace, recorder, replayer);
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return wt_error_errno(errno, what, options->trace.path);
@@ -118,8 +118,8 @@ static struct wt_error *record_replay_apart(const struct options *options, struc
 			       "the session ended with status 0x%x", (unsigned int)status);
 }
 
-static struct wt_error *compare_traces(const struct options *options, const char *trace,
-				       struct wt_differences *differences_ret)
+static struct wt_error *verify_compare_traces(const struct options *options, const char *trace,
+					      struct wt_differences *differences_ret)
 {
 	struct wt_reader *recorded = NULL, *again = NULL;
 	struct wt_error *error = wt_reader_open(options->trace.path, &recorded);
@@ -133,8 +133,9 @@ static struct wt_error *compare_traces(const struct options *options, const char
 	return error;
 }
 
-static struct wt_error *check_fixpoint(const struct options *options, struct wt_reader *reader,
-				       struct wt_differences *differences_ret)
+static struct wt_error *verify_check_fixpoint(const struct options *options,
+					      struct wt_reader *reader,
+					      struct wt_differences *differences_ret)
 {
 	const char *folder = getenv("TMPDIR");
 	wt_cleanup_free char *trace = NULL;
@@ -149,16 +150,16 @@ static struct wt_error *check_fixpoint(const struct options *options, struct wt_
 	if (fd < 0)
 		return wt_error_errno(errno, "cannot record the replay", trace);
 	close(fd);
-	error = record_replay_apart(options, reader, trace);
+	error = replay_record_apart(options, reader, trace);
 	if (!error)
-		error = compare_traces(options, trace, differences_ret);
+		error = verify_compare_traces(options, trace, differences_ret);
 	unlink(trace);
 	return error;
 }
 
 /* ---- The result ---- */
 
-static void print_differences(const struct wt_differences *differences, const char *recorded,
+static void differences_print(const struct wt_differences *differences, const char *recorded,
 			      const char *replayed)
 {
 	for (size_t i = 0; i < differences->first_count; i++) {
@@ -192,7 +193,7 @@ static json_t *differences_json(const struct wt_differences *differences)
 	return json_pack("{s:I, s:o}", "count", (json_int_t)differences->count, "first", list);
 }
 
-static void print_counts(const char *how, const struct wt_verify_result *result)
+static void verify_print_counts(const char *how, const struct wt_verify_result *result)
 {
 	printf("%s: %" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " output %s compared: %" PRIu64
 	       " %s\n",
@@ -203,7 +204,7 @@ static void print_counts(const char *how, const struct wt_verify_result *result)
 }
 
 /** Print what the state cannot answer as the recorded library did: how much of it, and what. */
-static void print_kinds(const struct wt_differences *differences)
+static void differences_print_kinds(const struct wt_differences *differences)
 {
 	for (size_t i = 0; i < differences->kind_count; i++) {
 		const struct wt_difference_kind *kind = &differences->kinds[i];
@@ -220,10 +221,10 @@ static void verify_print_result(const struct options *options, const struct resu
 	const struct wt_verify_result *result = &results->step;
 	const struct wt_differences *fixpoint = &results->fixpoint;
 
-	print_differences(&result->differences, "recorded", "replayed");
-	print_counts("in step", result);
-	print_counts("from state", &results->state);
-	print_kinds(&results->state.differences);
+	differences_print(&result->differences, "recorded", "replayed");
+	verify_print_counts("in step", result);
+	verify_print_counts("from state", &results->state);
+	differences_print_kinds(&results->state.differences);
 	if (result->lost) {
 		printf("call %" PRIu64 " and those after it cannot be compared: ",
 		       result->lost_call);
@@ -245,13 +246,13 @@ static void verify_print_result(const struct options *options, const struct resu
 		       options->cut ? "whose end is not in it" : "which never returned");
 	if (!options->fixpoint)
 		return;
-	print_differences(fixpoint, "trace", "recorded replay");
+	differences_print(fixpoint, "trace", "recorded replay");
 	printf("recording the replay gives the same trace: %s (%" PRIu64 " %s)\n",
 	       fixpoint->count ? "no" : "yes", fixpoint->count,
 	       wt_plural(fixpoint->count, "difference", "differences"));
 }
 
-static json_t *state_json(const struct wt_verify_result *result)
+static json_t *verify_state_json(const struct wt_verify_result *result)
 {
 	json_t *kinds = json_array();
 
@@ -269,7 +270,7 @@ static json_t *state_json(const struct wt_verify_result *result)
 			 differences_json(&result->differences), "kinds", kinds);
 }
 
-static int print_json(const struct options *options, const struct results *results)
+static int verify_print_json(const struct options *options, const struct results *results)
 {
 	const struct wt_verify_result *result = &results->step;
 	json_t *json = json_pack(
@@ -283,7 +284,7 @@ static int print_json(const struct options *options, const struct results *resul
 				    json_pack("{s:I, s:o}", "call", (json_int_t)result->lost_call,
 					      "why", wt_cli_json_text(result->lost_why)));
 	json_object_set_new(json, "redacted", json_integer((json_int_t)result->redacted));
-	json_object_set_new(json, "from_state", state_json(&results->state));
+	json_object_set_new(json, "from_state", verify_state_json(&results->state));
 	if (options->fixpoint)
 		json_object_set_new(json, "fixpoint_differences",
 				    differences_json(&results->fixpoint));
@@ -294,7 +295,7 @@ static int print_json(const struct options *options, const struct results *resul
  * The exit code says: a difference in step is a failure; what could not be compared is a partial result, and so is
  * what the state alone does not answer as it was recorded.
  */
-static int exit_code(const struct results *results)
+static int results_exit_code(const struct results *results)
 {
 	const struct wt_verify_result *result = &results->step;
 
@@ -338,8 +339,9 @@ static struct wt_error *verify_read_part(const struct options *options, struct w
 }
 
 /** Count the calls. No call of a journal alone can be made again: there is nothing to answer it from. */
-static struct wt_error *count_calls(const struct options *options, const struct wt_trace_info *info,
-				    struct wt_verify_result *result)
+static struct wt_error *verify_count_calls(const struct options *options,
+					   const struct wt_trace_info *info,
+					   struct wt_verify_result *result)
 {
 	if (options->fixpoint)
 		return wt_error_create(WT_ERROR_USAGE, "cannot record the replay",
@@ -354,8 +356,8 @@ static struct wt_error *count_calls(const struct options *options, const struct 
 }
 
 /** Without all of a session it can be played back in part: recording that gives another trace. */
-static struct wt_error *check_fixpoint_makes_sense(const struct options *options,
-						   const struct wt_trace_info *info)
+static struct wt_error *verify_check_fixpoint_makes_sense(const struct options *options,
+							  const struct wt_trace_info *info)
 {
 	const char *why = NULL;
 
@@ -372,8 +374,8 @@ static struct wt_error *check_fixpoint_makes_sense(const struct options *options
 }
 
 /** Find what only driving the journal tells: is there a replay that can be recorded to give the same trace? */
-static struct wt_error *check_replay(const struct options *options,
-				     const struct wt_verify_result *result)
+static struct wt_error *verify_check_replay(const struct options *options,
+					    const struct wt_verify_result *result)
 {
 	static const char what[] = "cannot record the replay";
 
@@ -390,15 +392,16 @@ static struct wt_error *verify_drive_all(const struct options *options, struct w
 					 const char *library, struct results *results)
 {
 	struct wt_error *recording =
-		options->fixpoint ? check_fixpoint(options, reader, &results->fixpoint) : NULL;
-	struct wt_error *error = drive(reader, library, false, &results->step);
+		options->fixpoint ? verify_check_fixpoint(options, reader, &results->fixpoint)
+				  : NULL;
+	struct wt_error *error = verify_drive(reader, library, false, &results->step);
 
 	if (!error)
-		error = check_replay(options, &results->step);
+		error = verify_check_replay(options, &results->step);
 	if (!error && setenv("WAVETAPE_REPLAY_OPTIONS", "from-state", 1))
 		error = &wt_error_no_memory;
 	if (!error)
-		error = drive(reader, library, true, &results->state);
+		error = verify_drive(reader, library, true, &results->state);
 	if (!error)
 		return recording;
 	wt_error_destroy(recording);
@@ -406,8 +409,8 @@ static struct wt_error *verify_drive_all(const struct options *options, struct w
 }
 
 /** Tell the libraries of the trace. */
-static struct wt_error *set_variables(const struct options *options,
-				      const struct wt_trace_info *info)
+static struct wt_error *verify_set_variables(const struct options *options,
+					     const struct wt_trace_info *info)
 {
 	wt_cleanup_free char *absolute = realpath(options->trace.path, NULL);
 	wt_cleanup_free char *recorder_options = NULL;
@@ -445,16 +448,16 @@ static struct wt_error *verify_reader(struct options *options, struct wt_reader 
 	if (info.part.calls_before)
 		return verify_read_part(options, reader, &info, result);
 	if (wt_recorded_with(&info, "journal-only"))
-		return count_calls(options, &info, result);
-	error = check_fixpoint_makes_sense(options, &info);
+		return verify_count_calls(options, &info, result);
+	error = verify_check_fixpoint_makes_sense(options, &info);
 	if (!error)
-		error = set_variables(options, &info);
+		error = verify_set_variables(options, &info);
 	if (!error)
 		error = wt_cli_library(WT_LIBRARY_REPLAY, &library);
 	return error ? error : verify_drive_all(options, reader, library, results);
 }
 
-static struct wt_error *verify(struct options *options, struct results *results)
+static struct wt_error *verify_run(struct options *options, struct results *results)
 {
 	struct wt_reader *reader = NULL;
 	struct wt_error *error = wt_reader_open(options->trace.path, &reader);
@@ -488,14 +491,14 @@ int wt_command_verify(int argc, char **argv)
 	int code;
 
 	wt_cli_verb_parse(&verb, argc, argv, &options.trace, &options);
-	error = verify(&options, &results);
+	error = verify_run(&options, &results);
 	if (error) {
 		code = wt_cli_fail(error);
 	} else {
-		code = exit_code(&results);
+		code = results_exit_code(&results);
 		if (!options.trace.json)
 			verify_print_result(&options, &results);
-		else if (print_json(&options, &results))
+		else if (verify_print_json(&options, &results))
 			code = WT_EXIT_FAILED;
 		if (code == WT_EXIT_FINE && (options.damaged || options.cut))
 			code = WT_EXIT_PARTIAL;
