@@ -16,7 +16,7 @@
 #include "device/save-area/note.h"
 #include "recorder/agent/core-agent.h"
 
-static struct wt_progress start_progress(const struct wt_record_core *core, const char *what)
+static struct wt_progress core_start_progress(const struct wt_record_core *core, const char *what)
 {
 	struct wt_progress progress = wt_progress_start(what);
 
@@ -24,24 +24,24 @@ static struct wt_progress start_progress(const struct wt_record_core *core, cons
 	return progress;
 }
 
-static void show_bytes(void *opaque, uint64_t bytes)
+static void core_show_bytes(void *opaque, uint64_t bytes)
 {
 	wt_progress_update(opaque, "%" PRIu64 " MiB", bytes >> 20);
 }
 
-static void show_events(void *opaque, uint64_t events)
+static void core_show_events(void *opaque, uint64_t events)
 {
 	wt_progress_update(opaque, "%" PRIu64 " %s", events, wt_plural(events, "event", "events"));
 }
 
-static void show_log(void *opaque, amd_dbgapi_log_level_t level, const char *text)
+static void core_show_log(void *opaque, amd_dbgapi_log_level_t level, const char *text)
 {
 	(void)opaque;
 	(void)level;
 	wt_cli_say("the library", text);
 }
 
-static void show_missing_file(void *opaque, const char *path)
+static void core_show_missing_file(void *opaque, const char *path)
 {
 	(void)opaque;
 	fprintf(stderr, "wavetape: a code object is missing: ");
@@ -50,7 +50,7 @@ static void show_missing_file(void *opaque, const char *path)
 }
 
 /* A note that cannot be read is said to be so here: a library takes it for an empty process. */
-static struct wt_error *check_note(const struct wt_record_core *core)
+static struct wt_error *core_check_note(const struct wt_record_core *core)
 {
 	struct wt_core_note note;
 	size_t size;
@@ -65,14 +65,14 @@ static struct wt_error *check_note(const struct wt_record_core *core)
 
 struct wt_error *wt_record_core_open(struct wt_record_core *core)
 {
-	struct wt_progress progress = start_progress(core, "reading the core");
+	struct wt_progress progress = core_start_progress(core, "reading the core");
 	const char *temporary = getenv("TMPDIR");
 	struct wt_error *error;
 
 	error = wt_core_file_open(core->path, temporary && *temporary ? temporary : "/tmp",
-				  show_bytes, &progress, &core->file);
+				  core_show_bytes, &progress, &core->file);
 	wt_progress_end(&progress);
-	return error ? error : check_note(core);
+	return error ? error : core_check_note(core);
 }
 
 static size_t core_file_read_memory(void *opaque, uint64_t address, void *data, size_t size)
@@ -158,7 +158,8 @@ static int core_report(const struct wt_record_core *core, const struct wt_core_s
 }
 
 /** Whether something of the core could not be recorded; a file that was cut off is told of. */
-static bool is_partial(const struct wt_record_core *core, const struct wt_core_summary *summary)
+static bool core_is_partial(const struct wt_record_core *core,
+			    const struct wt_core_summary *summary)
 {
 	const struct wt_core_file_facts *facts = wt_core_file_facts(core->file);
 
@@ -174,12 +175,12 @@ static bool is_partial(const struct wt_record_core *core, const struct wt_core_s
 
 int wt_record_core_run(const struct wt_record_core *core, const char *library)
 {
-	struct wt_progress progress = start_progress(core, "recording");
+	struct wt_progress progress = core_start_progress(core, "recording");
 	const struct wt_core_agent_options options = {
 		.size = sizeof(options),
-		.progress = show_events,
-		.log = show_log,
-		.missing_file = show_missing_file,
+		.progress = core_show_events,
+		.log = core_show_log,
+		.missing_file = core_show_missing_file,
 		.opaque = &progress,
 	};
 	struct wt_core_summary summary = {0};
@@ -193,6 +194,6 @@ int wt_record_core_run(const struct wt_record_core *core, const char *library)
 	wt_progress_end(&progress);
 	if (error)
 		return wt_cli_fail(wt_error_prefix(error, core->path));
-	code = is_partial(core, &summary) ? WT_EXIT_PARTIAL : WT_EXIT_FINE;
+	code = core_is_partial(core, &summary) ? WT_EXIT_PARTIAL : WT_EXIT_FINE;
 	return core_report(core, &summary) ? WT_EXIT_FAILED : code;
 }

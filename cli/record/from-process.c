@@ -20,7 +20,7 @@
 #define DRIVER "/dev/kfd"
 
 /* One debugger at a time: the agent is one, and can do the same. */
-static bool has_agent(pid_t process)
+static bool process_has_agent(pid_t process)
 {
 	socklen_t size;
 	const struct sockaddr_storage address = wt_user_socket_agent(process, &size);
@@ -30,7 +30,7 @@ static bool has_agent(pid_t process)
 	       wt_user_socket_process(fd) == process;
 }
 
-static struct wt_error *check_driver(void)
+static struct wt_error *attach_check_driver(void)
 {
 	const struct group *group = NULL;
 	struct stat status;
@@ -51,12 +51,12 @@ struct wt_error *wt_record_attach_check(const struct wt_record_attach *attach)
 	char where[40];
 
 	snprintf(where, sizeof(where), "process %" PRIu64, attach->process);
-	if (has_agent(process))
+	if (process_has_agent(process))
 		return wt_error_create(WT_ERROR_USAGE, "cannot attach to the process", where,
 				       "it has the agent: `wavetape snapshot %" PRIu64
 				       "` lets that take a trace",
 				       attach->process);
-	error = check_driver();
+	error = attach_check_driver();
 	if (!error)
 		error = wt_trace_begin(process);
 	if (!error)

@@ -71,7 +71,7 @@ static char *program_make_notes(void)
 }
 
 /* The letters there; of what is noted again and again the first count. */
-static void read_notes(const char *path, char letters_ret[256])
+static void program_read_notes(const char *path, char letters_ret[256])
 {
 	wt_cleanup_close int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
 	ssize_t size = fd < 0 ? 0 : read(fd, letters_ret, 255);
@@ -102,7 +102,7 @@ static void program_tell_end(const char *notes)
 
 	if (!notes || program_is_quiet(words ? words : ""))
 		return;
-	read_notes(notes, letters);
+	program_read_notes(notes, letters);
 	if (!strchr(letters, WT_AGENT_NOTE_LOADED))
 		fputs("wavetape: no trace written: the program did not start AMD's runtime\n",
 		      stderr);
@@ -139,7 +139,8 @@ static struct wt_error *program_name_sources(const struct wt_source_maps *maps, 
 }
 
 /* The agent's own words come last: of each the last one holds. The program may go to another directory. */
-static struct wt_error *set_agent(const struct wt_record_program *program, const char *notes)
+static struct wt_error *program_set_agent(const struct wt_record_program *program,
+					  const char *notes)
 {
 	const char *before = getenv("WAVETAPE_AGENT");
 	wt_cleanup_free char *here = *program->output == '/' ? NULL : getcwd(NULL, 0);
@@ -163,7 +164,7 @@ static struct wt_error *set_agent(const struct wt_record_program *program, const
 }
 
 /* Tools are named with blanks between them. */
-static struct wt_error *set_tool(void)
+static struct wt_error *program_set_tool(void)
 {
 	const char *before = getenv("HSA_TOOLS_LIB");
 	wt_cleanup_free char *library = NULL, *tools = NULL;
@@ -186,7 +187,7 @@ static struct wt_error *set_tool(void)
 }
 
 /* Say what the program is going to meet, in a line of ours before its own messages. */
-static void warn_of_driver(void)
+static void program_warn_of_driver(void)
 {
 	const struct group *group = NULL;
 	struct stat status;
@@ -203,12 +204,12 @@ static void warn_of_driver(void)
 struct wt_error *wt_record_program_run(const struct wt_record_program *program, int *status_ret)
 {
 	wt_cleanup_free char *notes = program_make_notes();
-	struct wt_error *error = set_agent(program, notes);
+	struct wt_error *error = program_set_agent(program, notes);
 
 	if (!error)
-		error = set_tool();
+		error = program_set_tool();
 	if (!error) {
-		warn_of_driver();
+		program_warn_of_driver();
 		error = wt_cli_run_client(program->command, status_ret);
 	}
 	if (!error)

@@ -14,7 +14,7 @@
 #include "recorder/recording/claim.h"
 #include "recorder/recording/options.h"
 
-static struct wt_error *cannot_write(const struct wt_record_output *output)
+static struct wt_error *output_cannot_write(const struct wt_record_output *output)
 {
 	return wt_error_errno(errno, WT_RECORD_CANNOT_WRITE, output->path);
 }
@@ -44,7 +44,7 @@ static struct wt_error *output_open_file(struct wt_record_output *output)
 				       "it is not a regular file; give another name");
 	output->fd = open(output->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
 	if (output->fd < 0 || fstat(output->fd, before))
-		return cannot_write(output);
+		return output_cannot_write(output);
 	output->older = before->st_size != 0;
 	return NULL;
 }
@@ -59,16 +59,16 @@ struct wt_error *wt_record_output_partial(const char *path, char **partial_ret)
 	return &wt_error_no_memory;
 }
 
-static struct wt_error *find_names(struct wt_record_output *output)
+static struct wt_error *output_find_names(struct wt_record_output *output)
 {
 	output->name = realpath(output->path, NULL);
 	if (!output->name)
-		return cannot_write(output);
+		return output_cannot_write(output);
 	return wt_record_output_partial(output->name, &output->partial);
 }
 
 /** No part of an earlier session must be there, so that what is there after this one is its own. */
-static struct wt_error *make_idle(struct wt_record_output *output)
+static struct wt_error *output_make_idle(struct wt_record_output *output)
 {
 	if (wt_claim_is_held(output->name))
 		return wt_error_create(WT_ERROR_USAGE, WT_RECORD_CANNOT_WRITE, output->path,
@@ -88,8 +88,8 @@ struct wt_error *wt_record_output_open(struct wt_record_output *output)
 	struct wt_error *error = output_open_file(output);
 
 	if (!error)
-		error = find_names(output);
-	return error ? error : make_idle(output);
+		error = output_find_names(output);
+	return error ? error : output_make_idle(output);
 }
 
 void wt_record_output_drop(const struct wt_record_output *output)
@@ -113,22 +113,22 @@ void wt_record_output_deinit(struct wt_record_output *output)
 
 /* ---- After ---- */
 
-static int nothing_recorded(const struct wt_record_output *output, const char *why)
+static int output_tell_nothing_recorded(const struct wt_record_output *output, const char *why)
 {
 	return wt_cli_fail(wt_error_create(WT_ERROR_NOT_FOUND, "nothing was recorded", output->path,
 					   "%s", why));
 }
 
-static int not_loaded(const struct wt_record_output *output)
+static int output_tell_not_loaded(const struct wt_record_output *output)
 {
 	wt_record_output_drop(output);
-	return nothing_recorded(output,
-				"the recording library was not loaded, or had no library to "
-				"record: does the client "
-				"use librocm-dbgapi.so.0, and is AMD's found (--dbgapi)?");
+	return output_tell_nothing_recorded(
+		output, "the recording library was not loaded, or had no library to "
+			"record: does the client "
+			"use librocm-dbgapi.so.0, and is AMD's found (--dbgapi)?");
 }
 
-static int not_begun(const struct wt_record_output *output)
+static int output_tell_not_begun(const struct wt_record_output *output)
 {
 	/* The recorder takes an empty file for none. */
 	if (!output->made && !output->older) {
@@ -138,12 +138,13 @@ static int not_begun(const struct wt_record_output *output)
 		if (fd >= 0)
 			close(fd);
 	}
-	return nothing_recorded(output, "the trace could not be begun; the library's log, which "
-					"the client gets, has the reason");
+	return output_tell_nothing_recorded(
+		output, "the trace could not be begun; the library's log, which "
+			"the client gets, has the reason");
 }
 
 /** The recording ended before its first stop, and there was an older trace, which is still there. */
-static int not_replaced(const struct wt_record_output *output)
+static int output_tell_not_replaced(const struct wt_record_output *output)
 {
 	wt_cleanup_error struct wt_error *error = NULL;
 	struct wt_trace_info info = {.end_reason = "it cannot be read"};
@@ -186,10 +187,10 @@ int wt_record_output_check(const struct wt_record_output *output, int code)
 	int found;
 
 	if (output_is_same(new, &output->idle))
-		found = not_loaded(output);
+		found = output_tell_not_loaded(output);
 	else if (access(new, F_OK))
-		found = not_begun(output);
+		found = output_tell_not_begun(output);
 	else
-		found = kept ? not_replaced(output) : output_check_trace(output->path);
+		found = kept ? output_tell_not_replaced(output) : output_check_trace(output->path);
 	return code ? code : found;
 }

@@ -49,7 +49,7 @@ static error_t snapshot_parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-static struct wt_error *no_agent(const struct options *options, const char *where)
+static struct wt_error *snapshot_no_agent(const struct options *options, const char *where)
 {
 	if (kill((pid_t)options->process, 0) && errno == ESRCH)
 		return wt_error_create(WT_ERROR_NOT_FOUND, what, where, "there is no such process");
@@ -69,7 +69,7 @@ static struct wt_error *snapshot_connect_to(const struct options *options, const
 	if (fd < 0)
 		return wt_error_errno(errno, what, where);
 	if (connect(fd, (const struct sockaddr *)&address, size))
-		return errno == ECONNREFUSED ? no_agent(options, where)
+		return errno == ECONNREFUSED ? snapshot_no_agent(options, where)
 					     : wt_error_errno(errno, what, where);
 	/* The name is anybody's to take. */
 	if (!wt_user_socket_is_own(fd) || wt_user_socket_process(fd) != (pid_t)options->process)

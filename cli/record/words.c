@@ -87,7 +87,7 @@ struct wt_record_words wt_record_words_start(void)
 }
 
 /* The recording library would only say so in its log, and record nothing. */
-static bool is_too_small(const struct wt_options *words)
+static bool words_size_is_too_small(const struct wt_options *words)
 {
 	return words->max_bytes && words->max_bytes < WT_WRITER_BYTES_MIN;
 }
@@ -96,7 +96,7 @@ static bool is_too_small(const struct wt_options *words)
  * A name that no GPU has would take nothing. The recording library can only remark on it when it knows the GPU; here
  * nothing has run yet.
  */
-static void check_registers(struct argp_state *state, const char *list)
+static void words_check_registers(struct argp_state *state, const char *list)
 {
 	struct gfx_register_word unknown;
 
@@ -108,7 +108,7 @@ static void check_registers(struct argp_state *state, const char *list)
 
 /* ---- The environment ---- */
 
-static struct wt_error *check_environment(const char *text)
+static struct wt_error *words_check_environment(const char *text)
 {
 	struct wt_options parsed = wt_options_default();
 	struct wt_error *error = wt_options_set_all(&parsed, text);
@@ -119,7 +119,7 @@ static struct wt_error *check_environment(const char *text)
 	    gfx_register_list_find_unknown(parsed.policy.registers, &unknown))
 		error = wt_error_create(WT_ERROR_USAGE, "cannot understand the option", "registers",
 					"no GPU has '%.*s'", (int)unknown.length, unknown.text);
-	if (!error && is_too_small(&parsed))
+	if (!error && words_size_is_too_small(&parsed))
 		error = wt_error_create(WT_ERROR_USAGE, "cannot understand the option", "max-bytes",
 					BYTES_ARE);
 	return wt_error_prefix(error, VARIABLE);
@@ -132,7 +132,7 @@ struct wt_error *wt_record_words_apply(struct wt_record_words *words, const char
 	struct wt_error *error;
 
 	before = before ? before : "";
-	error = check_environment(before);
+	error = words_check_environment(before);
 	if (error)
 		return error;
 	if (asprintf(&all, "%s%s%s%s%s", first, *first ? "," : "", before, *before ? "," : "",
@@ -160,7 +160,7 @@ static void words_add(struct argp_state *state, struct wt_record_words *words, c
 		snprintf(word, sizeof(word), "%s%s%s", name, value ? "=" : "", value ? value : "");
 
 	if (!strcmp(name, "registers"))
-		check_registers(state, value);
+		words_check_registers(state, value);
 	for (char *c = word; *c; c++)
 		if (*c == ',' || *c == ' ')
 			*c = *c == ',' ? ':' : '?';
@@ -169,7 +169,7 @@ static void words_add(struct argp_state *state, struct wt_record_words *words, c
 	error = wt_options_set(&words->parsed, word);
 	if (error)
 		argp_error(state, "--%s, not '%s'", error->why, value ? value : "");
-	if (is_too_small(&words->parsed))
+	if (words_size_is_too_small(&words->parsed))
 		argp_error(state, "--" BYTES_ARE ", not '%s'", value);
 	snprintf(words->text + length, sizeof(words->text) - length, "%s%s", length ? " " : "",
 		 word);
