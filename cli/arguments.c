@@ -76,7 +76,7 @@ static error_t arguments_take_file(struct wt_cli_trace *trace, const char *text,
 	return 0;
 }
 
-static error_t parse_shared(int key, char *argument, struct argp_state *state)
+static error_t arguments_parse_shared(int key, char *argument, struct argp_state *state)
 {
 	struct parsing *parsing = state->input;
 	struct wt_cli_trace *trace = parsing->trace;
@@ -110,7 +110,7 @@ static error_t parse_shared(int key, char *argument, struct argp_state *state)
 }
 
 /* The shared options that a verb has. */
-static void list_options(const struct wt_cli_verb *verb, struct argp_option *options)
+static void verb_list_options(const struct wt_cli_verb *verb, struct argp_option *options)
 {
 	if (!verb->no_json)
 		*options++ = (struct argp_option)WT_CLI_JSON_OPTION;
@@ -130,14 +130,14 @@ void wt_cli_verb_parse(const struct wt_cli_verb *verb, int argc, char **argv,
 	struct parsing parsing = {.trace = trace, .own = input};
 	const struct argp argp = {
 		.options = options,
-		.parser = parse_shared,
+		.parser = arguments_parse_shared,
 		.args_doc = verb->arguments ? verb->arguments : "FILE",
 		.doc = verb->doc,
 		/* FILE is parsed before what stands behind it: the parent comes first. */
 		.children = verb->own.parser ? own : none,
 	};
 
-	list_options(verb, options);
+	verb_list_options(verb, options);
 	wt_cli_parse(&argp, argc, argv, &parsing);
 }
 

@@ -92,7 +92,7 @@ json_t *wt_describe_stop_json(const struct wt_stop_summary *summary, bool severa
 /* ---- By the table of queries ---- */
 
 /* "AMD_DBGAPI_QUEUE_INFO_OS_ID" is "os_id". */
-static void key_of(const struct wt_query *query, char key[WT_DESCRIBE_MAX])
+static void query_key(const struct wt_query *query, char key[WT_DESCRIBE_MAX])
 {
 	static const char mark[] = "_INFO_";
 	const char *name = strstr(query->name, mark);
@@ -165,7 +165,7 @@ json_t *wt_describe_object_json(struct wt_view *view, enum wt_object object, uin
 		if (wt_view_answer(view, object, handle, query->value, &data, &size) !=
 		    AMD_DBGAPI_STATUS_SUCCESS)
 			continue;
-		key_of(query, key);
+		query_key(query, key);
 		json_object_set_new(json, key, answer_json(query, data, size));
 	}
 	return json;
@@ -187,7 +187,7 @@ json_t *wt_describe_event_json(const struct wt_view *view, size_t position)
 		if (query->value == AMD_DBGAPI_EVENT_INFO_KIND ||
 		    !wt_view_event_number(view, position, query->value, &number))
 			continue;
-		key_of(query, key);
+		query_key(query, key);
 		json_object_set_new(json, key, number_json(query, number));
 	}
 	return json;

@@ -140,7 +140,7 @@ const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_
 	return buffer;
 }
 
-static const char *direction(const struct gfx_access *access)
+static const char *access_direction(const struct gfx_access *access)
 {
 	if (access->read && access->write)
 		return "update";
@@ -148,8 +148,8 @@ static const char *direction(const struct gfx_access *access)
 }
 
 /** The address of the first and the last of some lanes. */
-static void address_range(const struct gfx_access *access, uint64_t lanes, uint64_t *first_ret,
-			  uint64_t *last_ret)
+static void access_address_range(const struct gfx_access *access, uint64_t lanes,
+				 uint64_t *first_ret, uint64_t *last_ret)
 {
 	*first_ret = access->addresses[__builtin_ctzll(lanes)];
 	*last_ret = access->addresses[63 - __builtin_clzll(lanes)];
@@ -184,18 +184,18 @@ const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[W
 	if (!wave->has_access)
 		return buffer;
 	if (!lanes) {
-		append(buffer, "%ss %u %s at addresses that are not known",
-		       direction(&wave->access), wave->access.size,
-		       wt_plural(wave->access.size, "byte", "bytes"));
+		description_append(buffer, "%ss %u %s at addresses that are not known",
+				   access_direction(&wave->access), wave->access.size,
+				   wt_plural(wave->access.size, "byte", "bytes"));
 		return buffer;
 	}
-	address_range(&wave->access, lanes, &first, &last);
+	access_address_range(&wave->access, lanes, &first, &last);
 	if (wave->access.scalar)
 		description_append(buffer, "the wave");
 	else
 		description_append(buffer, "lane%s %s", lanes & (lanes - 1) ? "s" : "",
 				   wt_describe_lanes(lanes, names));
-	description_append(buffer, " %s%s %u %s at ", direction(&wave->access),
+	description_append(buffer, " %s%s %u %s at ", access_direction(&wave->access),
 			   wave->access.scalar || !(lanes & (lanes - 1)) ? "s" : "",
 			   wave->access.size, wt_plural(wave->access.size, "byte", "bytes"));
 	if (wave->access.space != GFX_ACCESS_GLOBAL)
@@ -282,8 +282,8 @@ static json_t *access_json(const struct wt_explain_wave *wave)
 		json_object_set_new(addresses, name, wt_cli_json_hex(access->addresses[lane]));
 	}
 	return json_pack("{s:s, s:s, s:b, s:i, s:o, s:o, s:o}", "space",
-			 wt_access_space_name(access->space), "kind", direction(access), "scalar",
-			 access->scalar, "bytes", (int)access->size, "unmapped_lanes",
+			 wt_access_space_name(access->space), "kind", access_direction(access),
+			 "scalar", access->scalar, "bytes", (int)access->size, "unmapped_lanes",
 			 wt_describe_lanes_json(wave->failed_lanes), "unknown_lanes",
 			 wt_describe_lanes_json(wave->unknown_lanes), "addresses", addresses);
 }

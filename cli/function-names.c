@@ -18,7 +18,7 @@
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status_ret);
 
 /* Bytes of memory that this process may write to; 0 if that is not known. */
-static uint64_t data_size(void)
+static uint64_t process_data_size(void)
 {
 	wt_cleanup_fclose FILE *file = fopen("/proc/self/statm", "re");
 	unsigned long pages = 0;
@@ -32,7 +32,7 @@ static uint64_t data_size(void)
 char *wt_cli_demangle(const char *name)
 {
 	struct rlimit before, bound;
-	uint64_t used = data_size();
+	uint64_t used = process_data_size();
 	char *demangled;
 	int status;
 

@@ -71,7 +71,7 @@ static const struct part gdb_commands = {
 };
 
 /** The directory of the running command: <build>/cli or <prefix>/bin. */
-static struct wt_error *own_directory(char *buffer, size_t size)
+static struct wt_error *command_directory(char *buffer, size_t size)
 {
 	ssize_t length = readlink("/proc/self/exe", buffer, size - 1);
 	char *slash;
@@ -86,7 +86,7 @@ static struct wt_error *own_directory(char *buffer, size_t size)
 }
 
 /** asprintf() without its rules for failure: NULL if there is no memory. */
-__attribute__((format(printf, 1, 2))) static char *format(const char *text, ...)
+__attribute__((format(printf, 1, 2))) static char *text_format(const char *text, ...)
 {
 	va_list arguments;
 	char *formatted;
@@ -102,13 +102,13 @@ __attribute__((format(printf, 1, 2))) static char *format(const char *text, ...)
 static struct wt_error *part_find(const struct part *part, char **path_ret)
 {
 	char directory[PATH_MAX];
-	struct wt_error *error = own_directory(directory, sizeof(directory));
+	struct wt_error *error = command_directory(directory, sizeof(directory));
 	wt_cleanup_free char *built = NULL;
 	const char *path;
 
 	if (error)
 		return error;
-	built = format("%s/../%s", directory, part->built);
+	built = text_format("%s/../%s", directory, part->built);
 	if (!built)
 		return &wt_error_no_memory;
 	path = access(built, part->mode) ? part->installed : built;
@@ -152,7 +152,7 @@ struct wt_error *wt_cli_gdb_commands(char **path_ret)
 }
 
 /* The name by which a library is preloaded: a blank and a colon would end it, but in that of an open file there is none. */
-static char *name_to_preload(const char *library)
+static char *library_name_to_preload(const char *library)
 {
 	int fd;
 
@@ -160,17 +160,17 @@ static char *name_to_preload(const char *library)
 		return strdup(library);
 	/* The file stays open until this command ends, which is behind the end of what it starts. */
 	fd = open(library, O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? NULL : format("/proc/%ld/fd/%d", (long)getpid(), fd);
+	return fd < 0 ? NULL : text_format("/proc/%ld/fd/%d", (long)getpid(), fd);
 }
 
 struct wt_error *wt_cli_preload(const char *library)
 {
 	const char *old = getenv("LD_PRELOAD");
-	wt_cleanup_free char *name = name_to_preload(library), *preload = NULL;
+	wt_cleanup_free char *name = library_name_to_preload(library), *preload = NULL;
 
 	if (!name)
 		return wt_error_errno(errno, "cannot preload the library", library);
-	preload = format("%s%s%s", old ? old : "", old && *old ? ":" : "", name);
+	preload = text_format("%s%s%s", old ? old : "", old && *old ? ":" : "", name);
 	return preload && !setenv("LD_PRELOAD", preload, 1) ? NULL : &wt_error_no_memory;
 }
 
@@ -192,12 +192,12 @@ struct wt_error *wt_cli_library_path(const char *library)
 		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot put the library in front",
 				       library,
 				       "LD_LIBRARY_PATH cannot name a folder with : or ; in it");
-	path = format("%.*s%s%s", folder, library, old && *old ? ":" : "", old ? old : "");
+	path = text_format("%.*s%s%s", folder, library, old && *old ? ":" : "", old ? old : "");
 	return path && !setenv("LD_LIBRARY_PATH", path, 1) ? NULL : &wt_error_no_memory;
 }
 
 /** Keys that end a program are the client's: a debugger interrupts its program with them. */
-static void ignore_keys(struct sigaction before_ret[2])
+static void signals_ignore_keys(struct sigaction before_ret[2])
 {
 	const struct sigaction ignore = {.sa_handler = SIG_IGN};
 
@@ -205,13 +205,13 @@ static void ignore_keys(struct sigaction before_ret[2])
 	sigaction(SIGQUIT, &ignore, &before_ret[1]);
 }
 
-static void restore_keys(const struct sigaction before[2])
+static void signals_restore_keys(const struct sigaction before[2])
 {
 	sigaction(SIGINT, &before[0], NULL);
 	sigaction(SIGQUIT, &before[1], NULL);
 }
 
-static bool read_all(int fd, void *data, size_t size)
+static bool descriptor_read_all(int fd, void *data, size_t size)
 {
 	ssize_t got;
 
@@ -255,10 +255,10 @@ struct wt_error *wt_cli_run_client(char *const argv[], int *status_ret)
 	/* Its end is closed when another program runs in the child; else it tells why none does. */
 	if (pipe2(ends, O_CLOEXEC))
 		return wt_error_errno(errno, what, argv[0]);
-	ignore_keys(keys);
+	signals_ignore_keys(keys);
 	child = fork();
 	if (!child) {
-		restore_keys(keys);
+		signals_restore_keys(keys);
 		execvp(argv[0], argv);
 		errnum = errno;
 		_exit(write(ends[1], &errnum, sizeof(errnum)) == sizeof(errnum) ? 127 : 126);
@@ -266,7 +266,7 @@ struct wt_error *wt_cli_run_client(char *const argv[], int *status_ret)
 	close(ends[1]);
 	if (child < 0)
 		error = wt_error_errno(errno, what, argv[0]);
-	else if (read_all(ends[0], &errnum, sizeof(errnum)))
+	else if (descriptor_read_all(ends[0], &errnum, sizeof(errnum)))
 		error = wt_error_errno(errnum, what, argv[0]);
 	close(ends[0]);
 	while (child >= 0 && waitpid(child, &status, 0) < 0)
@@ -274,7 +274,7 @@ struct wt_error *wt_cli_run_client(char *const argv[], int *status_ret)
 			error = error ? error : wt_error_errno(errno, what, argv[0]);
 			break;
 		}
-	restore_keys(keys);
+	signals_restore_keys(keys);
 	if (error)
 		return error;
 	*status_ret = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

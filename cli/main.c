@@ -94,16 +94,16 @@ static bool hold_standard_streams(void)
 /* The process whose output has not been checked yet; 0: there is none. */
 static pid_t unchecked;
 
-static int finish(int code)
+static int command_finish(int code)
 {
 	unchecked = 0;
 	return wt_cli_finish(code);
 }
 
 /** For --help of a verb: who prints it ends the process. A child of ours checks its own output. */
-static void check_output(void)
+static void output_check(void)
 {
-	if (unchecked == getpid() && finish(WT_EXIT_FINE) != WT_EXIT_FINE)
+	if (unchecked == getpid() && command_finish(WT_EXIT_FINE) != WT_EXIT_FINE)
 		_exit(WT_EXIT_FAILED);
 }
 
@@ -111,7 +111,7 @@ int main(int argc, char **argv)
 {
 	argp_err_exit_status = WT_EXIT_USAGE;
 	unchecked = getpid();
-	if (!hold_standard_streams() || atexit(check_output))
+	if (!hold_standard_streams() || atexit(output_check))
 		return WT_EXIT_FAILED;
 	if (argc < 2) {
 		print_help(stderr);
@@ -119,12 +119,12 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
 		print_help(stdout);
-		return finish(WT_EXIT_FINE);
+		return command_finish(WT_EXIT_FINE);
 	}
 	if (!strcmp(argv[1], "--version")) {
 		print_version(argc > 2 &&
 			      (!strcmp(argv[2], "-v") || !strcmp(argv[2], "--verbose")));
-		return finish(WT_EXIT_FINE);
+		return command_finish(WT_EXIT_FINE);
 	}
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		char name[64];
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
 			continue;
 		snprintf(name, sizeof(name), "wavetape %s", argv[1]);
 		argv[1] = name;
-		return finish(commands[i].run(argc - 1, argv + 1));
+		return command_finish(commands[i].run(argc - 1, argv + 1));
 	}
 	fprintf(stderr, "wavetape: no such verb: %s: `wavetape --help` lists them\n", argv[1]);
 	return WT_EXIT_USAGE;

@@ -49,7 +49,7 @@ struct wt_error *wt_cli_check_workload_output(const char *what, const char *outp
 static const char *_Atomic unfinished;
 
 /* Once this returns, the signal comes again, and ends the command as it would have. */
-static void remove_unfinished(int number)
+static void output_remove_unfinished(int number)
 {
 	const char *path = atomic_load(&unfinished);
 
@@ -59,10 +59,10 @@ static void remove_unfinished(int number)
 	raise(number);
 }
 
-static void catch_endings(void)
+static void output_catch_endings(void)
 {
 	static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-	struct sigaction action = {.sa_handler = remove_unfinished};
+	struct sigaction action = {.sa_handler = output_remove_unfinished};
 	struct sigaction before;
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
@@ -79,7 +79,7 @@ void wt_cli_unfinished(const char *path)
 
 	atomic_store(&unfinished, path);
 	if (!caught)
-		catch_endings();
+		output_catch_endings();
 	caught = true;
 }
 
@@ -100,7 +100,7 @@ static bool is_standard_stream(const struct stat *status)
  *
  * @status: of what was opened.
  */
-static char *replaceable_name(const char *path, const struct stat *status)
+static char *output_replaceable_name(const char *path, const struct stat *status)
 {
 	wt_cleanup_free char *name = NULL;
 	struct stat named;
@@ -113,7 +113,7 @@ static char *replaceable_name(const char *path, const struct stat *status)
 }
 
 /* Who may read what is there may read what takes its place, and nobody else may. */
-static bool keep_access(int fd, const struct stat *status)
+static bool output_keep_access(int fd, const struct stat *status)
 {
 	mode_t mode = status->st_mode & 0777;
 
@@ -129,8 +129,8 @@ struct wt_error *wt_cli_output_failed(const struct wt_cli_output *output)
 }
 
 /** Make a file in the directory of output->name, to be put in its place. @status: of the file of that name. */
-static struct wt_error *open_beside(struct wt_cli_output *output, const struct stat *status,
-				    int *fd_ret)
+static struct wt_error *output_open_beside(struct wt_cli_output *output, const struct stat *status,
+					   int *fd_ret)
 {
 	if (asprintf(&output->beside, "%s.XXXXXX", output->name) < 0) {
 		output->beside = NULL;
@@ -142,11 +142,11 @@ static struct wt_error *open_beside(struct wt_cli_output *output, const struct s
 		return wt_cli_output_failed(output);
 	}
 	wt_cli_unfinished(output->beside);
-	return keep_access(*fd_ret, status) ? NULL : wt_cli_output_failed(output);
+	return output_keep_access(*fd_ret, status) ? NULL : wt_cli_output_failed(output);
 }
 
 /** There is something at the path, perhaps a link that leads nowhere yet. */
-static struct wt_error *open_there(struct wt_cli_output *output, int *fd_ret)
+static struct wt_error *output_open_there(struct wt_cli_output *output, int *fd_ret)
 {
 	wt_cleanup_close int fd = -1;
 	struct stat status;
@@ -156,9 +156,9 @@ static struct wt_error *open_there(struct wt_cli_output *output, int *fd_ret)
 	fd = open(output->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0 || fstat(fd, &status))
 		return wt_cli_output_failed(output);
-	output->name = replaceable_name(output->path, &status);
+	output->name = output_replaceable_name(output->path, &status);
 	if (output->name)
-		return open_beside(output, &status, fd_ret);
+		return output_open_beside(output, &status, fd_ret);
 	/* An output that is no file of its own, or has no name, gets the bytes where it is. */
 	if (S_ISREG(status.st_mode) && ftruncate(fd, 0))
 		return wt_cli_output_failed(output);
@@ -167,24 +167,24 @@ static struct wt_error *open_there(struct wt_cli_output *output, int *fd_ret)
 	return NULL;
 }
 
-static struct wt_error *open_new(struct wt_cli_output *output, int *fd_ret)
+static struct wt_error *output_open_new(struct wt_cli_output *output, int *fd_ret)
 {
 	static const struct stat new = {
 		.st_mode = S_IFREG | 0600, .st_uid = (uid_t)-1, .st_gid = (gid_t)-1};
 
 	output->name = strdup(output->path);
-	return output->name ? open_beside(output, &new, fd_ret) : &wt_error_no_memory;
+	return output->name ? output_open_beside(output, &new, fd_ret) : &wt_error_no_memory;
 }
 
-static struct wt_error *open_any(struct wt_cli_output *output, int *fd_ret)
+static struct wt_error *output_open_any(struct wt_cli_output *output, int *fd_ret)
 {
 	struct stat status;
 
-	return lstat(output->path, &status) && errno == ENOENT ? open_new(output, fd_ret)
-							       : open_there(output, fd_ret);
+	return lstat(output->path, &status) && errno == ENOENT ? output_open_new(output, fd_ret)
+							       : output_open_there(output, fd_ret);
 }
 
-static struct wt_error *open_standard(struct wt_cli_output *output, int *fd_ret)
+static struct wt_error *output_open_standard(struct wt_cli_output *output, int *fd_ret)
 {
 	output->path = "stdout";
 	*fd_ret = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -198,7 +198,7 @@ struct wt_error *wt_cli_output_open(const char *what, const char *path,
 	int fd = -1;
 
 	*output_ret = (struct wt_cli_output){.what = what, .path = path};
-	error = path ? open_any(output_ret, &fd) : open_standard(output_ret, &fd);
+	error = path ? output_open_any(output_ret, &fd) : output_open_standard(output_ret, &fd);
 	if (!error) {
 		output_ret->stream = fdopen(fd, "w");
 		error = output_ret->stream ? NULL : &wt_error_no_memory;

@@ -31,7 +31,7 @@ int wt_cli_fail(struct wt_error *error)
 }
 
 /* JSON is written piece by piece, most of them a few characters, each of which would lock the file. */
-static int put_piece(const char *piece, size_t size, void *opaque)
+static int text_put_piece(const char *piece, size_t size, void *opaque)
 {
 	FILE *file = opaque;
 
@@ -45,7 +45,8 @@ int wt_cli_json(json_t *value)
 	if (!value)
 		return wt_cli_fail(&wt_error_no_memory);
 	flockfile(stdout);
-	failed = json_dump_callback(value, put_piece, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+	failed = json_dump_callback(value, text_put_piece, stdout,
+				    JSON_INDENT(2) | JSON_PRESERVE_ORDER);
 	funlockfile(stdout);
 	json_decref(value);
 	putchar('\n');

@@ -18,7 +18,7 @@
 
 /* ---- Notes ---- */
 
-static char *make_notes(void)
+static char *gate_make_notes(void)
 {
 	const char *directory = getenv("TMPDIR");
 	char *path;
@@ -49,7 +49,7 @@ struct wt_error *wt_cli_gate_init(const char *provider, struct wt_cli_gate *gate
 		error = &wt_error_no_memory;
 	if (error)
 		return error;
-	gate_ret->notes = make_notes();
+	gate_ret->notes = gate_make_notes();
 	if (gate_ret->notes ? setenv("WAVETAPE_PROVIDER_NOTES", gate_ret->notes, 1)
 			    : unsetenv("WAVETAPE_PROVIDER_NOTES"))
 		return &wt_error_no_memory;
@@ -92,7 +92,7 @@ enum wt_cli_gate_state wt_cli_gate_look(const struct wt_cli_gate *gate, char **w
 /* ---- The library of a program ---- */
 
 /* The loader prints of a library its name, =>, its path, and where it would be. */
-static char *path_in(char *line)
+static char *line_path(char *line)
 {
 	static const char start[] = WT_CLI_SONAME " => ";
 	char *end;
@@ -108,7 +108,7 @@ static char *path_in(char *line)
 	return strdup(line);
 }
 
-static char *read_list(int fd)
+static char *gate_read_list(int fd)
 {
 	FILE *list = fdopen(fd, "re");
 	wt_cleanup_free char *line = NULL;
@@ -121,13 +121,13 @@ static char *read_list(int fd)
 	}
 	while (getline(&line, &room, list) > 0)
 		if (!path)
-			path = path_in(line);
+			path = line_path(line);
 	fclose(list);
 	return path;
 }
 
 /* The loader lists what a program is linked with where it is started in the place of the program. */
-static void list_libraries(const char *loader, const char *program, int output)
+static void gate_list_libraries(const char *loader, const char *program, int output)
 {
 	int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -150,9 +150,9 @@ char *wt_cli_linked_library(const char *program)
 	fflush(NULL);
 	child = fork();
 	if (!child)
-		list_libraries(loader, program, ends[1]);
+		gate_list_libraries(loader, program, ends[1]);
 	close(ends[1]);
-	path = read_list(ends[0]);
+	path = gate_read_list(ends[0]);
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	return path;

@@ -8,7 +8,7 @@
 #define FIRST_NS 500000000
 #define NEXT_NS 200000000
 
-static struct timespec after(long nanoseconds)
+static struct timespec time_after(long nanoseconds)
 {
 	struct timespec time;
 
@@ -26,13 +26,13 @@ struct wt_progress wt_progress_start(const char *what)
 	return (struct wt_progress){
 		.what = what,
 		.terminal = isatty(STDERR_FILENO),
-		.next = after(FIRST_NS),
+		.next = time_after(FIRST_NS),
 	};
 }
 
 void wt_progress_update(struct wt_progress *progress, const char *format, ...)
 {
-	struct timespec now = after(0);
+	struct timespec now = time_after(0);
 	va_list arguments;
 
 	if (!progress->terminal || now.tv_sec < progress->next.tv_sec ||
@@ -44,7 +44,7 @@ void wt_progress_update(struct wt_progress *progress, const char *format, ...)
 	va_end(arguments);
 	fflush(stderr);
 	progress->shown = true;
-	progress->next = after(NEXT_NS);
+	progress->next = time_after(NEXT_NS);
 }
 
 void wt_progress_percent(void *progress, uint64_t done, uint64_t total)

@@ -149,7 +149,8 @@ struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *t
 			       trace->wave);
 }
 
-static struct wt_error *none_stopped(const char *action, const struct wt_cli_trace *trace)
+static struct wt_error *trace_none_stopped_error(const char *action,
+						 const struct wt_cli_trace *trace)
 {
 	return wt_error_create(WT_ERROR_NOT_FOUND, action, trace->path,
 			       "no wave is stopped at this stop");
@@ -166,7 +167,7 @@ struct wt_error *wt_cli_choose_wave(const char *action, struct wt_cli_trace *tra
 		return wt_cli_no_wave(action, trace);
 	}
 	trace->wave = wt_view_telling_wave(view);
-	return trace->wave ? NULL : none_stopped(action, trace);
+	return trace->wave ? NULL : trace_none_stopped_error(action, trace);
 }
 
 struct wt_error *wt_cli_choose_wave_at(const char *action, struct wt_cli_trace *trace,

@@ -148,7 +148,7 @@ static void simulate_message(void *opaque, bool warning, const char *text)
 		wt_cli_say("the simulated GPU", text);
 }
 
-static void report_fault(struct run *run, const struct wt_device_wave *wave)
+static void run_report_fault(struct run *run, const struct wt_device_wave *wave)
 {
 	const struct wt_device_workgroup *group = wave->workgroup;
 	char reasons[WT_DESCRIBE_MAX], lanes[WT_DESCRIBE_MAX];
@@ -177,7 +177,7 @@ static void report_fault(struct run *run, const struct wt_device_wave *wave)
 	fputc('\n', stderr);
 }
 
-static json_t *left_local_entry(const struct wt_device_wave *wave)
+static json_t *wave_left_local_json(const struct wt_device_wave *wave)
 {
 	const uint32_t *group = wave->workgroup->coordinates;
 
@@ -189,7 +189,7 @@ static json_t *left_local_entry(const struct wt_device_wave *wave)
 }
 
 /** Each instruction is told of once: the first wave that does it. It goes on, as on hardware. */
-static bool wave_left_local(void *opaque, struct wt_device_wave *wave)
+static bool run_take_left_local(void *opaque, struct wt_device_wave *wave)
 {
 	const uint32_t *group = wave->workgroup->coordinates;
 	char lanes[WT_DESCRIBE_MAX];
@@ -207,7 +207,7 @@ static bool wave_left_local(void *opaque, struct wt_device_wave *wave)
 	grown[run->left_local_count++] = wave->gfx->pc;
 	run->left_local = grown;
 	if (run->left_local_list) {
-		json_array_append_new(run->left_local_list, left_local_entry(wave));
+		json_array_append_new(run->left_local_list, wave_left_local_json(wave));
 		return true;
 	}
 	fprintf(stderr,
@@ -222,7 +222,7 @@ static bool wave_left_local(void *opaque, struct wt_device_wave *wave)
 }
 
 /** The file is what a debugger would find at this moment: of waves that go on, too. */
-static struct wt_error *write_core(struct run *run)
+static struct wt_error *run_write_core(struct run *run)
 {
 	struct wt_error *error;
 
@@ -234,13 +234,13 @@ static struct wt_error *write_core(struct run *run)
 }
 
 /** Debug traps are resumed, as without a debugger; everything else stays stopped and is reported. */
-static struct wt_error *handle_stops(struct run *run)
+static struct wt_error *run_handle_stops(struct run *run)
 {
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < run->stopped_count && !error; i++)
 		if (run->stopped[i]->stop_reasons != AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP)
-			error = write_core(run);
+			error = run_write_core(run);
 	for (size_t i = 0; i < run->stopped_count; i++) {
 		struct wt_device_wave *wave = run->stopped[i];
 
@@ -248,7 +248,7 @@ static struct wt_error *handle_stops(struct run *run)
 			run->debug_traps++;
 			run->device->operations->wave_resume(run->device, wave, false);
 		} else {
-			report_fault(run, wave);
+			run_report_fault(run, wave);
 		}
 	}
 	run->stopped_count = 0;
@@ -265,7 +265,7 @@ static struct wt_error *run_to_end(struct run *run)
 	while ((state == WT_DEVICE_RUNNING || state == WT_DEVICE_EVENT) && !run->out_of_memory &&
 	       !error) {
 		state = run->device->operations->run(run->device, SLICE);
-		error = handle_stops(run);
+		error = run_handle_stops(run);
 		slices++;
 		wt_progress_update(&progress, "%" PRIu64 " %s, %" PRIu64 " %s", run->waves,
 				   wt_plural(run->waves, "wave", "waves"), slices,
@@ -274,12 +274,12 @@ static struct wt_error *run_to_end(struct run *run)
 	wt_progress_end(&progress);
 	if (!error && run->out_of_memory)
 		error = &wt_error_no_memory;
-	return error ? error : write_core(run);
+	return error ? error : run_write_core(run);
 }
 
 /* ---- Buffers ---- */
 
-static struct wt_error *save_buffer(struct wt_device *device, const struct save *save)
+static struct wt_error *device_save_buffer(struct wt_device *device, const struct save *save)
 {
 	wt_cleanup_free uint8_t *data = NULL;
 	uint64_t address, size;
@@ -297,7 +297,8 @@ static struct wt_error *save_buffer(struct wt_device *device, const struct save 
 }
 
 /** A name that is wrong should be told before a long run, not after it. */
-static struct wt_error *check_outputs(struct wt_device *device, const struct options *options)
+static struct wt_error *device_check_outputs(struct wt_device *device,
+					     const struct options *options)
 {
 	struct wt_error *error = NULL;
 
@@ -317,7 +318,7 @@ static struct wt_error *check_outputs(struct wt_device *device, const struct opt
 	return error;
 }
 
-static struct wt_error *simulate(const struct options *options, struct run *run)
+static struct wt_error *run_simulate(const struct options *options, struct run *run)
 {
 	const struct wt_device_listener listener = {
 		.opaque = run,
@@ -325,7 +326,7 @@ static struct wt_error *simulate(const struct options *options, struct run *run)
 		.workgroup_created = ignore_workgroup,
 		.wave_created = wave_created,
 		.wave_stopped = wave_stopped,
-		.wave_left_local = wave_left_local,
+		.wave_left_local = run_take_left_local,
 		.wave_terminated = ignore_termination,
 		.workgroup_ended = ignore_workgroup,
 		.dispatch_ended = ignore_dispatch,
@@ -338,11 +339,11 @@ static struct wt_error *simulate(const struct options *options, struct run *run)
 	if (error)
 		return error;
 	run->device->operations->set_listener(run->device, &listener);
-	error = check_outputs(run->device, options);
+	error = device_check_outputs(run->device, options);
 	if (!error)
 		error = run_to_end(run);
 	for (size_t i = 0; !error && i < options->save_count; i++)
-		error = save_buffer(run->device, &options->saves[i]);
+		error = device_save_buffer(run->device, &options->saves[i]);
 	return error;
 }
 
@@ -396,7 +397,7 @@ int wt_command_simulate(int argc, char **argv)
 		run.fault_list = json_array();
 		run.left_local_list = json_array();
 	}
-	error = simulate(&options, &run);
+	error = run_simulate(&options, &run);
 	code = error ? wt_cli_fail(error) : simulate_report(&options, &run);
 	if (run.device)
 		run.device->operations->destroy(run.device);
