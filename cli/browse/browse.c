@@ -49,7 +49,7 @@ static struct wt_error *browse_run(struct wt_cli_trace *trace, void *opaque, jso
 	return NULL;
 }
 
-/* Whoever waits for us sees what ended us, as if nobody had caught it. */
+/* End by the signal itself, so that the process which waits for this one sees the signal in the status. */
 static void browse_die(int number)
 {
 	signal(number, SIG_DFL);

@@ -58,7 +58,7 @@ static void session_close_stop(struct wt_session *session)
 	session->earlier_stop = 0;
 }
 
-/* The list of stops turned out to be wrong: the trace counts. */
+/* Find the stops in the trace: its list of stops turned out to be wrong. */
 static struct wt_error *session_find_stops_again(struct wt_session *session)
 {
 	struct wt_error *error;
@@ -89,7 +89,7 @@ static struct wt_error *session_open_view(struct wt_session *session)
 	return wt_view_open(trace->reader, trace->stops.moments[session->stop - 1], &session->view);
 }
 
-/* The wave that tells most: with a fault, else with registers, else the first. */
+/* Choose the wave that tells most: the first with a fault, else the first with registers, else the first. */
 static uint64_t view_telling_wave(const struct wt_view *view)
 {
 	const uint64_t *waves;

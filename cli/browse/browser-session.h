@@ -85,7 +85,7 @@ struct wt_error *wt_session_create(struct wt_cli_trace *trace, const struct wt_s
 				   bool (*interrupted)(void), struct wt_session **session_ret);
 void wt_session_destroy(struct wt_session *session);
 
-/** The book of it, for a model. */
+/** The book that a model shows the session's pages from. */
 struct wt_book wt_session_book(struct wt_session *session);
 
 /** Let go of what the pages hold. */
@@ -121,10 +121,10 @@ void wt_session_follow(struct wt_session *session, uint64_t value, struct wt_out
 bool wt_session_follow_text(struct wt_session *session, const char *text,
 			    struct wt_outcome *answer);
 
-/** Why a page is empty, as its only line. */
+/** Say in a page's only line why the page is empty. */
 void wt_session_put_why(const struct wt_session *session, struct wt_line *line);
 
-/** An answer's message. */
+/** Write the message of an answer; a longer one is cut. */
 __attribute__((format(printf, 2, 3))) void wt_outcome_say(struct wt_outcome *answer,
 							  const char *format, ...);
 
@@ -135,7 +135,7 @@ char *wt_error_line(struct wt_error *error);
 bool wt_session_command(struct wt_session *session, const char *word, const char *rest,
 			struct wt_outcome *answer);
 
-/** To the stop or wave that is so many further; false, and an answer's message, if there is none. */
+/** Go to the next stop or wave, or to the one before if @by is negative. The answer's message says if there is none. */
 void wt_session_step_stop(struct wt_session *session, int by, struct wt_outcome *answer);
 void wt_session_step_wave(struct wt_session *session, int by, struct wt_outcome *answer);
 

@@ -11,7 +11,7 @@
 
 /* ---- Searching ---- */
 
-/* All small letters: of any case. */
+/* A pattern without capital letters matches letters of any case. */
 static int regex_flags(const char *pattern)
 {
 	for (const char *c = pattern; *c; c++)
@@ -99,7 +99,7 @@ static void prompt_finish(struct wt_model *model)
 	}
 }
 
-/* Back to where the last character began. */
+/* Remove the last character: all bytes of it. */
 static void prompt_rub_out(struct wt_model *model)
 {
 	while (model->input_size) {
@@ -220,7 +220,7 @@ static bool model_move(struct wt_model *model, int key)
 	}
 }
 
-/* To the page beside this one, or if there is none, to the next. */
+/* Give the keys to the page beside this one; if there is none, show the next page. */
 static void model_tab(struct wt_model *model, int direction)
 {
 	int pages = WT_PAGE_HELP;
@@ -337,7 +337,7 @@ void wt_model_key(struct wt_model *model, int key)
 		model_handle_key(model, key);
 		return;
 	}
-	/* The cursor is where the keys before have put it. */
+	/* Keys before this one have put the cursor on its line. */
 	before = wt_model_pane(model, page, &list)->cursor;
 	model_handle_key(model, key);
 	if (wt_model_active(model) == page && model->panes[page].cursor != before)

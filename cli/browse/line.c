@@ -76,7 +76,7 @@ void wt_line_put(struct wt_line *line, unsigned int style, const char *format, .
 	wt_line_text(line, style, text);
 }
 
-/* Half of a wide character is none. */
+/* Columns up to @columns without the first half of a wide character that goes on behind them. */
 static size_t line_whole_columns(const struct wt_line *line, size_t columns)
 {
 	return columns < line->columns && columns && !line->cells[columns] ? columns - 1 : columns;
@@ -103,7 +103,7 @@ void wt_line_window(struct wt_line *line, const struct wt_line *other, size_t fr
 		bool here = at < other->columns;
 		uint32_t cell = here ? other->cells[at] : ' ';
 
-		/* A wide character that one of the edges cuts through. */
+		/* An edge of the window cuts through a wide character. */
 		if ((!i && here && !cell) ||
 		    (i + 1 == columns && at + 1 < other->columns && !other->cells[at + 1]))
 			cell = ' ';

@@ -106,7 +106,7 @@ static void code_page_find_standing(struct code_page *page, struct wt_view *view
 		      wt_compare_u64);
 }
 
-/* How many stand at addresses below one. */
+/* The number of waves that stand at addresses below one. */
 static size_t code_page_standing_below(const struct code_page *page, uint64_t address)
 {
 	size_t from = 0, to = page->standing_count;
@@ -158,7 +158,7 @@ static bool code_page_add_instruction(struct code_page *page, const struct wt_ex
 	return code_page_add_row(page, code->address, ROW_INSTRUCTION);
 }
 
-/* False if there is no memory. */
+/* Explain an address. Return: false if that failed. */
 static bool code_page_explain(struct code_page *page, uint64_t address,
 			      struct wt_explain_code *code_ret)
 {
@@ -260,7 +260,7 @@ static void code_page_read_source(struct code_page *page)
 						     &page->source));
 }
 
-/* A code object can be large: the user may have enough of reading to its end. */
+/* A code object can be large, and the user may interrupt the reading of it. */
 static bool code_page_is_interrupted(const struct code_page *page)
 {
 	const struct wt_session *session = page->session;

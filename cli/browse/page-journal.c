@@ -22,8 +22,8 @@ struct part {
 
 struct kept {
 	struct wt_text text;
-	size_t part;   /* whose it is */
-	uint64_t used; /* when it was last; 0: it is nobody's */
+	size_t part;   /* that the text is of */
+	uint64_t used; /* when it was last used; 0: it has no text */
 };
 
 struct journal_page {
@@ -34,7 +34,7 @@ struct journal_page {
 	struct kept kept[KEPT_PARTS];
 	uint64_t now; /* for struct kept */
 	bool ended;
-	char *why; /* it ended before its end */
+	char *why; /* the journal could not be read to its end; NULL: it could */
 };
 
 static void journal_page_begin(void *opaque)
@@ -229,7 +229,7 @@ static bool journal_page_find_call(struct journal_page *page, uint64_t call, siz
 	}
 }
 
-/* To the call at which the stop was made. */
+/* Put the cursor on the call at which the stop was made. */
 static void journal_page_go_to_stop(struct journal_page *page, struct wt_outcome *answer)
 {
 	struct wt_view *view = wt_session_view(page->session);

@@ -37,7 +37,7 @@ static void memory_page_deinit(void *opaque)
 	free(page->runs);
 }
 
-/* Whose memory it is, as a view counts. */
+/* The owner of the memory that is shown: a workgroup, a wave, or the process. */
 static uint64_t session_memory_owner(const struct wt_session *session, struct wt_view *view)
 {
 	switch (session->space) {

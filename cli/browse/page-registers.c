@@ -69,7 +69,7 @@ static bool registers_page_find_earlier(struct registers_page *page, size_t posi
 	return earlier_ret->value && earlier_ret->size == reg->size;
 }
 
-/* Has any of so many bytes of it changed? */
+/* Has one of so many bytes of the register changed? */
 static bool registers_page_has_changed(struct registers_page *page, size_t position,
 				       const struct wt_view_register *reg, size_t from, size_t size)
 {
