@@ -173,7 +173,7 @@ struct wt_error *wt_report_stop_open(struct wt_report *report, uint32_t number,
 
 	if (!error && number > 1)
 		error = wt_view_open(reader, moments[number - 2], &stop.before);
-	/* Then nobody can say what changed. */
+	/* Without the state before the report cannot say what changed. */
 	if (error && stop.view && wt_error_is_loss(error))
 		error = NULL;
 	if (!error)

@@ -155,7 +155,7 @@ static bool stop_find_old_register(struct wt_report_stop *stop, uint64_t wave, s
 	return wt_view_register(stop->before, wave, reg->name, old_ret);
 }
 
-/* At the stop before; NULL where it was the same or is not known. @known: set if it is. */
+/* The value at the stop before; NULL if it was the same, or is not known. @known: set to true if it is known. */
 static json_t *register_old_value_json(struct wt_report_stop *stop, uint64_t wave, size_t position,
 				       const struct wt_view_register *reg, bool *known)
 {
@@ -287,7 +287,7 @@ static void variable_show_lane(void *opaque, uint32_t lane, const struct wt_dwar
 	wt_stack_show(shown->stack, shown->frame, shown->variable, lane, sink);
 }
 
-/* Lanes as text, which is short, and none where all active lanes agree. */
+/* Write lanes as text, which is short; leave them out where all active lanes agree. */
 static void values_shorten_lanes(json_t *values)
 {
 	for (size_t i = 0; i < json_array_size(values); i++) {
