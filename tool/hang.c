@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* How often the queues are looked at while a hang takes as long as it does to be one. */
+/* Looks at the queues in the time after which a program that does not go on counts as hanging. */
 #define LOOKS 4u
 #define LOOK_MIN_MS 20u
 #define LOOK_MAX_MS 15000u
@@ -66,7 +66,7 @@ static bool hang_look_at_queues(const struct wt_api *api, amd_dbgapi_process_id_
 		if (api->queue_packet_list(queues[i], &read, &write, &size, NULL) !=
 		    AMD_DBGAPI_STATUS_SUCCESS)
 			continue;
-		/* Their order is none. */
+		/* The order of queues in the list means nothing, so a sum does not depend on it. */
 		moved += hash_mix(hash_mix(1, queue_number(api, queues[i])), read);
 		waits |= read != write;
 	}

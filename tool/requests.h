@@ -27,7 +27,7 @@ struct wt_tool_requests {
 	int wake;     /* can be read when there is a request; for poll(); -1: none */
 	int event;    /* of signals, and of the own process */
 	int listener; /* -1: there is no socket */
-	int client;   /* who waits for an answer; -1: nobody */
+	int client;   /* the connection that waits for an answer; -1: none */
 	int signal;   /* that we have a handler for; 0: none */
 	atomic_bool ends, signalled;
 };
@@ -55,7 +55,7 @@ void wt_tool_requests_end(struct wt_tool_requests *requests);
 /** Take what has come. Return: whether a snapshot is wanted. */
 bool wt_tool_requests_take(struct wt_tool_requests *requests);
 
-/** Answer who asked over the socket, if anybody did. @why: NULL if there is a trace at @path. */
+/** Answer the client that asked over the socket, if one did. @why: NULL if there is a trace at @path. */
 void wt_tool_requests_answer(struct wt_tool_requests *requests, const char *path, uint64_t waves,
 			     const char *why);
 

@@ -98,7 +98,7 @@ static bool set_hang_after(struct wt_tool_options *options, const char *value)
 	return false;
 }
 
-/* One that a program can have a handler for; "USR2", "SIGUSR2" or its number. */
+/* The signal is one that a program can have a handler for; "USR2", "SIGUSR2" or its number. */
 static bool set_signal(struct wt_tool_options *options, const char *value)
 {
 	const char *name = strncmp(value, "SIG", 3) ? value : value + 3;
@@ -118,7 +118,7 @@ static bool set_signal(struct wt_tool_options *options, const char *value)
 	return false;
 }
 
-/* One that was named already is not named twice. */
+/* A map that was named already is not added twice. */
 static bool set_source(struct wt_tool_options *options, const char *value)
 {
 	struct wt_source_maps maps = {.count = 0};

@@ -42,7 +42,7 @@ static amd_dbgapi_status_t tool_give_process(void *context, void *value)
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* Through the kernel: memory that is not there is an error, and no signal. */
+/* The kernel reads the memory: memory that is not there is an error then, and no signal. */
 static amd_dbgapi_status_t tool_read_memory(void *context, uint64_t address,
 					    amd_dbgapi_size_t *size, void *data)
 {
@@ -288,7 +288,7 @@ static bool tool_keeps_too_much(const struct wt_tool *tool)
 	return stored > MEMORY_MAX;
 }
 
-/* The recorded library is asked past the recorder: what is looked at again and again is nobody's call. */
+/* The recorded library is asked past the recorder: calls that are made again and again do not belong in the journal. */
 static bool tool_sees_hang(struct wt_tool *tool)
 {
 	struct wt_thread *thread = wt_thread_self();
