@@ -19,13 +19,13 @@ struct options {
 /* All targets, for the error of someone who named none of them. */
 static const char *list_targets(char *buffer, size_t size)
 {
-	size_t count, used = 0;
-	const struct gfx_operand_target *targets = gfx_operand_targets(&count);
+	const struct gfx_operand_target *target;
+	size_t used = 0;
 
 	buffer[0] = '\0';
-	for (size_t i = 0; i < count && used < size; i++)
+	for (size_t i = 0; used < size && (target = gfx_operand_target_at(i)); i++)
 		used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? " " : "",
-					 targets[i].name);
+					 target->name);
 	return buffer;
 }
 

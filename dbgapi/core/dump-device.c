@@ -297,15 +297,6 @@ static uint32_t watchpoint_count(uint32_t capability)
 	return 1u << (capability >> WT_CORE_NOTE_CAPABILITY_WATCHPOINTS_LOG2_SHIFT & 15);
 }
 
-/* The steps of a version are hexadecimal in the name: 9.0.10 is gfx90a. */
-static const struct gfx_architecture *target_find_architecture(uint32_t target)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "gfx%u%x%x", target / 10000, target / 100 % 100, target % 100);
-	return gfx_architecture_by_name(name);
-}
-
 /* Why an agent cannot be debugged; NULL if it can. */
 static const char *find_obstacle(const struct wt_core *core, const struct wt_core_note_agent *entry,
 				 const struct gfx_architecture *architecture)
@@ -342,7 +333,7 @@ static bool core_check_agent(struct wt_core *core, const struct wt_core_note_age
 static void open_agent(struct wt_core *core, size_t index)
 {
 	const struct wt_core_note_agent *entry = &core->note.agents[index];
-	const struct gfx_architecture *architecture = target_find_architecture(entry->target);
+	const struct gfx_architecture *architecture = gfx_architecture_by_version(entry->target);
 	struct wt_core_agent *agent = &core->agents[index];
 
 	agent->entry = *entry;

@@ -8,20 +8,6 @@
 
 #include "device/workload/json.h"
 
-/*
- * The simulated agents describe themselves by the figures of a product whose ISA they execute.
- * The compute units say how many workgroups are resident (room.h).
- */
-struct product {
-	const char *architecture, *name;
-	uint32_t pci_device, compute_units;
-};
-
-static const struct product products[] = {
-	{"gfx942", "Simulated AMD Instinct MI300X", 0x74a1, 304},
-	{"gfx90a", "Simulated AMD Instinct MI250X", 0x7408, 110},
-};
-
 #define AGENT_PCI_VENDOR 0x1002
 #define AGENT_FIRST_OS_ID 0x9400
 #define AGENT_FIRST_BUS 0x05
@@ -287,21 +273,12 @@ static const struct wt_device_operations operations = {
 	.memory_range = memory_range,
 };
 
-static const struct product *agent_product_of(const struct gfx_architecture *architecture)
-{
-	const size_t count = sizeof(products) / sizeof(products[0]);
-
-	for (size_t i = 1; i < count; i++)
-		if (strcmp(products[i].architecture, architecture->name) == 0)
-			return &products[i];
-	return &products[0];
-}
-
+/* An agent describes itself by the figures of a product. The compute units say how many workgroups are resident (room.h). */
 static void init_agent(struct wt_machine *machine, uint32_t number)
 {
 	const struct gfx_architecture *architecture =
 		machine->workload->agents[number].architecture;
-	const struct product *product = agent_product_of(architecture);
+	const struct gfx_product *product = architecture->product;
 	struct wt_agent *agent = &machine->agents[number];
 
 	agent->agent = (struct wt_device_agent){

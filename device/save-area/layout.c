@@ -110,79 +110,75 @@ static const struct wt_trap_handler gfx12_handler = {
 				 .tmpring_waves = {0, 12}, .tmpring_unit = 256,                    \
 				 .waves_of_engine = true, .flat_scratch_is_up = true
 
-static const struct wt_save_area_layout layouts[] = {
-	{
-		.names = {"gfx900", "gfx902", "gfx904", "gfx906", "gfx909", "gfx90c"},
-		GFX9_STATE,
-		GFX9_WAVE,
-		.vgpr_granule = 4,
-		.engine = {11, 2},
-		GFX9_PARKS,
-	},
-	{
-		.names = {"gfx908"},
-		GFX9_STATE,
-		GFX9_WAVE,
-		.vgpr_granule = 4,
-		.agprs = WT_SAVE_AREA_AGPRS_SAME,
-		.engine = {11, 3},
-		GFX9_PARKS,
-	},
-	{
-		.names = {"gfx90a"},
-		GFX90A_STATE,
-		GFX9_WAVE,
-		.lds_granule = 512,
-		.engine = {9, 3},
-		GFX9_PARKS,
-	},
-	{
-		.names = {"gfx940", "gfx941", "gfx942"},
-		GFX94_STATE,
-		.lds_granule = 512,
-	},
-	{
-		.names = {"gfx950"},
-		GFX94_STATE,
-		.lds_granule = 1280,
-	},
-	{
-		.names = {"gfx1010", "gfx1011", "gfx1012"},
-		GFX10,
-		GFX9_PARKS,
-	},
-	{
-		.names = {"gfx1030", "gfx1031", "gfx1032", "gfx1033", "gfx1034", "gfx1035",
-			  "gfx1036"},
-		GFX10,
-		.handler = &gfx9_handler,
-	},
-	{
-		.names = {"gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151",
-			  "gfx1152", "gfx1153"},
-		GFX11,
-		.tmpring_units = {12, 15},
-		.hwregs = gfx10_hwregs,
-		.handler = &gfx11_handler,
-	},
-	{
-		.names = {"gfx1200", "gfx1201"},
-		GFX11,
-		.lds_whole = {6, 1},
-		.tmpring_units = {12, 18},
-		.hwregs = gfx12_hwregs,
-		.handler = &gfx12_handler,
-	},
+static const struct wt_save_area_layout layouts[GFX_SAVE_AREA_COUNT] = {
+	[GFX_SAVE_AREA_GFX900] =
+		{
+			GFX9_STATE,
+			GFX9_WAVE,
+			.vgpr_granule = 4,
+			.engine = {11, 2},
+			GFX9_PARKS,
+		},
+	[GFX_SAVE_AREA_GFX908] =
+		{
+			GFX9_STATE,
+			GFX9_WAVE,
+			.vgpr_granule = 4,
+			.agprs = WT_SAVE_AREA_AGPRS_SAME,
+			.engine = {11, 3},
+			GFX9_PARKS,
+		},
+	[GFX_SAVE_AREA_GFX90A] =
+		{
+			GFX90A_STATE,
+			GFX9_WAVE,
+			.lds_granule = 512,
+			.engine = {9, 3},
+			GFX9_PARKS,
+		},
+	[GFX_SAVE_AREA_GFX940] =
+		{
+			GFX94_STATE,
+			.lds_granule = 512,
+		},
+	[GFX_SAVE_AREA_GFX950] =
+		{
+			GFX94_STATE,
+			.lds_granule = 1280,
+		},
+	[GFX_SAVE_AREA_GFX1010] =
+		{
+			GFX10,
+			GFX9_PARKS,
+		},
+	[GFX_SAVE_AREA_GFX1030] =
+		{
+			GFX10,
+			.handler = &gfx9_handler,
+		},
+	[GFX_SAVE_AREA_GFX1100] =
+		{
+			GFX11,
+			.tmpring_units = {12, 15},
+			.hwregs = gfx10_hwregs,
+			.handler = &gfx11_handler,
+		},
+	[GFX_SAVE_AREA_GFX1200] =
+		{
+			GFX11,
+			.lds_whole = {6, 1},
+			.tmpring_units = {12, 18},
+			.hwregs = gfx12_hwregs,
+			.handler = &gfx12_handler,
+		},
 };
 
 const struct wt_save_area_layout *
 wt_save_area_layout_find(const struct gfx_architecture *architecture)
 {
-	for (size_t i = 0; i < sizeof(layouts) / sizeof(*layouts); i++)
-		for (const char *const *name = layouts[i].names; *name; name++)
-			if (!strcmp(*name, architecture->name))
-				return &layouts[i];
-	return NULL;
+	const struct wt_save_area_layout *layout = &layouts[architecture->save_area];
+
+	return layout->handler ? layout : NULL;
 }
 
 static void decode_vectors(const struct wt_save_area_layout *layout, uint32_t state,

@@ -100,7 +100,6 @@ struct wt_save_area_hwreg {
 #define WT_SAVE_AREA_HWREG_PC 1u
 
 struct wt_save_area_layout {
-	const char *names[12]; /* architectures with this layout; ends with NULL */
 	/* Fields of a state word. */
 	struct wt_bit_field vgprs, sgprs, lds, vgprs_only, wave32, shared;
 	struct wt_bit_field lds_whole; /* the workgroup has WT_SAVE_AREA_LDS_WHOLE bytes of LDS */
@@ -132,7 +131,7 @@ struct wt_save_area_layout {
 #define WT_SAVE_AREA_SGPR_GRANULE 16u
 #define WT_SAVE_AREA_LDS_WHOLE (UINT32_C(128) << 10)
 
-/** The layout of an architecture; NULL if there is none. */
+/** The layout of an architecture's family; NULL for code that no GPU is named for, and where it is not known. */
 const struct wt_save_area_layout *
 wt_save_area_layout_find(const struct gfx_architecture *architecture);
 

@@ -205,7 +205,7 @@ static struct wt_error *parse_architecture(const struct wt_place *parent, json_t
 		return wt_place_error(
 			WT_ERROR_INPUT, &place,
 			"unknown architecture \"%s\"; gfx90a and gfx942 can be simulated", name);
-	if (!architecture->simulated)
+	if (!architecture->product)
 		return wt_place_error(WT_ERROR_UNSUPPORTED, &place,
 				      "%s cannot be simulated; gfx90a and gfx942 can", name);
 	*architecture_ret = architecture;

@@ -22,12 +22,10 @@
 #define PROPERTY_TTMPS_ALWAYS (1u << 10)
 #define PROPERTY_WATCH_UNSHARED (1u << 11)
 /* Lowest and highest bit of an address that a watch register's mask has. */
-#define WATCH_BITS(first, last) ((first) | (last) << 4)
+#define WATCH_BITS(first, last) ((first) | (uint32_t)(last) << 4)
 
 struct kfd_device_entry wt_owner_describe(const struct wt_owner_agent *agent)
 {
-	bool is_gfx94x = agent->architecture->trap_after_instruction;
-
 	return (struct kfd_device_entry){
 		.lds_base = WT_LDS_BASE,
 		.lds_limit = WT_LDS_BASE + APERTURE_LAST,
@@ -38,18 +36,21 @@ struct kfd_device_entry wt_owner_describe(const struct wt_owner_agent *agent)
 		.gpu_id = agent->gpu_id,
 		.location_id = (agent->node + 2) << 8,
 		.vendor_id = VENDOR,
-		.device_id = agent->product->device_id,
+		.device_id = agent->architecture->product->pci_device,
 		.firmware = FIRMWARE,
-		.target_version = agent->product->target_version,
+		.target_version = agent->architecture->version,
 		.simd_count = agent->units * WT_UNIT_SIMDS,
 		.waves_per_simd = WT_SIMD_WAVES,
 		.array_count = wt_engine_shader_engines(agent->architecture),
 		.arrays_per_engine = 1,
 		.xcc_count = 1,
-		.capability = WT_CAPABILITY_DEBUG | CAPABILITY_PRECISE_MEMORY | CAPABILITY_LAUNCH,
-		.debug_properties = PROPERTY_WATCH_UNSHARED |
-				    (is_gfx94x ? WATCH_BITS(7u, 30u) | PROPERTY_TTMPS_ALWAYS
-					       : WATCH_BITS(6u, 29u)),
+		.capability = WT_CAPABILITY_DEBUG | CAPABILITY_LAUNCH |
+			      (agent->architecture->precise_memory ? CAPABILITY_PRECISE_MEMORY : 0),
+		.debug_properties =
+			PROPERTY_WATCH_UNSHARED |
+			(agent->architecture->ttmps_always ? PROPERTY_TTMPS_ALWAYS : 0) |
+			WATCH_BITS(agent->architecture->watch_first_bit,
+				   agent->architecture->watch_last_bit),
 	};
 }
 

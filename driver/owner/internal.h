@@ -41,16 +41,8 @@
 
 /* One device as programs see it. */
 struct wt_owner_agent {
-	const struct wt_product *product;
 	const struct gfx_architecture *architecture;
 	uint32_t gpu_id, node, minor, units;
-};
-
-/* A product that can be simulated. */
-struct wt_product {
-	const char *architecture, *name, *codename;
-	uint32_t target_version; /* major * 10000 + minor * 100 + stepping */
-	uint32_t device_id, family;
 };
 
 enum wt_event_state { WT_EVENT_FREE, WT_EVENT_QUIET, WT_EVENT_SIGNALLED };

@@ -106,10 +106,10 @@ static int render_get_info(const struct wt_owner_process *process, const struct 
 	const struct wt_owner_agent *agent = &process->owner->agents[0];
 	const uint32_t yes = 1, config = GB_ADDR_CONFIG;
 	const struct amdgpu_device device = {
-		.device_id = agent->product->device_id,
+		.device_id = agent->architecture->product->pci_device,
 		.chip_revision = 1,
 		.external_revision = 1,
-		.family = agent->product->family,
+		.family = agent->architecture->product->drm_family,
 		.engines = 8,
 		.engine_arrays = 1,
 		.counter_frequency_khz = 100000,

@@ -29,19 +29,12 @@
 #define AWAKE UINT64_C(100000000)
 #define NAP_MAX UINT64_C(1000000)
 
-static const struct wt_product products[] = {
-	{"gfx90a", "AMD Instinct MI250X", "aldebaran", 90010, 0x7408, 141},
-	{"gfx942", "AMD Instinct MI300X", "aqua_vanjaram", 90402, 0x74a1, 141},
-};
-
 static struct wt_error *owner_choose(struct wt_owner *owner, const struct wt_owner_options *options)
 {
-	const struct wt_product *product = NULL;
+	const struct gfx_architecture *architecture =
+		gfx_architecture_by_name(options->architecture);
 
-	for (size_t i = 0; i < sizeof(products) / sizeof(products[0]); i++)
-		if (!strcmp(options->architecture, products[i].architecture))
-			product = &products[i];
-	if (!product)
+	if (!architecture || !architecture->product)
 		return wt_error_create(WT_ERROR_USAGE, CANNOT_MAKE, options->architecture,
 				       "no such architecture is simulated: gfx90a or gfx942");
 	if (!options->agents || options->agents > WT_OWNER_AGENTS_MAX)
@@ -58,8 +51,7 @@ static struct wt_error *owner_choose(struct wt_owner *owner, const struct wt_own
 	owner->local = options->local;
 	for (uint32_t i = 0; i < options->agents; i++)
 		owner->agents[i] = (struct wt_owner_agent){
-			.product = product,
-			.architecture = gfx_architecture_by_name(product->architecture),
+			.architecture = architecture,
 			.gpu_id = FIRST_GPU_ID + i,
 			.node = 1 + i,
 			.minor = FIRST_MINOR + i,

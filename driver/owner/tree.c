@@ -243,8 +243,8 @@ static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 		"max_engine_clk_ccompute 2400\n",
 		agent->units * WT_UNIT_SIMDS, owner->agent_count, FIRST_SIMD, WT_SIMD_WAVES,
 		WT_UNIT_LOCAL_BYTES / 1024, arrays, agent->units / arrays, WT_UNIT_SIMDS,
-		WT_UNIT_SIMDS * WT_SIMD_WAVES, agent->product->target_version,
-		agent->product->device_id, (agent->node + 2) << 8, agent->minor,
+		WT_UNIT_SIMDS * WT_SIMD_WAVES, agent->architecture->version,
+		agent->architecture->product->pci_device, (agent->node + 2) << 8, agent->minor,
 		agent_area_bytes(agent), stack_bytes(agent),
 		WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS, (unsigned long long)agent->gpu_id);
 }
@@ -258,7 +258,7 @@ static struct wt_error *put_gpu(const struct wt_owner *owner, const struct wt_ow
 	error = tree_put(owner, path, "%u\n", agent->gpu_id);
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/name", agent->node);
 	if (!error)
-		error = tree_put(owner, path, "%s\n", agent->product->codename);
+		error = tree_put(owner, path, "%s\n", agent->architecture->product->codename);
 	if (!error)
 		error = put_gpu_properties(owner, agent);
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/mem_banks/0/properties", agent->node);
@@ -315,7 +315,7 @@ static struct wt_error *put_pci(const struct wt_owner *owner, const struct wt_ow
 		const char *format;
 	} files[] = {
 		{"vendor", PCI_VENDOR, "0x%04llx\n"},
-		{"device", agent->product->device_id, "0x%04llx\n"},
+		{"device", agent->architecture->product->pci_device, "0x%04llx\n"},
 		{"class", PCI_CLASS, "0x%06llx\n"},
 		{"revision", 0, "0x%02llx\n"},
 		{"unique_id", agent->gpu_id, "%016llx\n"},
@@ -337,7 +337,7 @@ static struct wt_error *put_pci(const struct wt_owner *owner, const struct wt_ow
 		error = tree_put(
 			owner, path,
 			"DRIVER=amdgpu\nPCI_CLASS=%X\nPCI_ID=%04X:%04X\nPCI_SLOT_NAME=%s\n",
-			PCI_CLASS, PCI_VENDOR, agent->product->device_id, slot);
+			PCI_CLASS, PCI_VENDOR, agent->architecture->product->pci_device, slot);
 	snprintf(path, sizeof(path), PCI_ROOT "/%s/driver", slot);
 	if (!error)
 		error = put_reference(owner, path, "../../../bus/pci/drivers/amdgpu");

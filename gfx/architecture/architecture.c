@@ -3,47 +3,28 @@
 
 #include <string.h>
 
-#include "gfx/architecture/generations.h"
-
-static const struct gfx_architecture *const architectures[] = {
-	&gfx_architecture_gfx900,	   &gfx_architecture_gfx906,
-	&gfx_architecture_gfx908,	   &gfx_architecture_gfx90a,
-	&gfx_architecture_gfx940,	   &gfx_architecture_gfx941,
-	&gfx_architecture_gfx942,	   &gfx_architecture_gfx1010,
-	&gfx_architecture_gfx1011,	   &gfx_architecture_gfx1012,
-	&gfx_architecture_gfx1030,	   &gfx_architecture_gfx1031,
-	&gfx_architecture_gfx1032,	   &gfx_architecture_gfx1100,
-	&gfx_architecture_gfx1101,	   &gfx_architecture_gfx1102,
-	&gfx_architecture_gfx1200,	   &gfx_architecture_gfx1201,
-	&gfx_architecture_gfx950,	   &gfx_architecture_gfx1150,
-	&gfx_architecture_gfx1151,	   &gfx_architecture_gfx1152,
-	&gfx_architecture_gfx1153,	   &gfx_architecture_gfx1250,
-	&gfx_architecture_gfx9_generic,	   &gfx_architecture_gfx9_4_generic,
-	&gfx_architecture_gfx10_1_generic, &gfx_architecture_gfx10_3_generic,
-	&gfx_architecture_gfx11_generic,   &gfx_architecture_gfx12_generic,
-};
-
-#define ARCHITECTURE_COUNT (sizeof(architectures) / sizeof(*architectures))
-
-const struct gfx_architecture *const *gfx_architectures(size_t *count_ret)
-{
-	*count_ret = ARCHITECTURE_COUNT;
-	return architectures;
-}
-
 size_t gfx_architecture_count(void)
 {
-	return ARCHITECTURE_COUNT;
+	size_t count;
+
+	gfx_architectures(&count);
+	return count;
 }
 
 const struct gfx_architecture *gfx_architecture_at(size_t index)
 {
-	return index < ARCHITECTURE_COUNT ? architectures[index] : NULL;
+	size_t count;
+	const struct gfx_architecture *const *architectures = gfx_architectures(&count);
+
+	return index < count ? architectures[index] : NULL;
 }
 
 const struct gfx_architecture *gfx_architecture_by_id(uint64_t id)
 {
-	for (size_t i = 0; i < ARCHITECTURE_COUNT; i++)
+	size_t count;
+	const struct gfx_architecture *const *architectures = gfx_architectures(&count);
+
+	for (size_t i = 0; i < count; i++)
 		if (architectures[i]->id == id)
 			return architectures[i];
 	return NULL;
@@ -51,15 +32,33 @@ const struct gfx_architecture *gfx_architecture_by_id(uint64_t id)
 
 const struct gfx_architecture *gfx_architecture_by_machine(uint32_t elf_machine)
 {
-	for (size_t i = 0; i < ARCHITECTURE_COUNT; i++)
+	size_t count;
+	const struct gfx_architecture *const *architectures = gfx_architectures(&count);
+
+	for (size_t i = 0; i < count; i++)
 		if (architectures[i]->elf_machine == elf_machine)
+			return architectures[i];
+	return NULL;
+}
+
+/* No GPU has version 0, which is that of generic targets. */
+const struct gfx_architecture *gfx_architecture_by_version(uint32_t version)
+{
+	size_t count;
+	const struct gfx_architecture *const *architectures = gfx_architectures(&count);
+
+	for (size_t i = 0; version && i < count; i++)
+		if (architectures[i]->version == version)
 			return architectures[i];
 	return NULL;
 }
 
 const struct gfx_architecture *gfx_architecture_by_name(const char *name)
 {
-	for (size_t i = 0; i < ARCHITECTURE_COUNT; i++)
+	size_t count;
+	const struct gfx_architecture *const *architectures = gfx_architectures(&count);
+
+	for (size_t i = 0; i < count; i++)
 		if (!strcmp(architectures[i]->name, name))
 			return architectures[i];
 	return NULL;

@@ -118,10 +118,67 @@ enum gfx_generation {
 	GFX_GENERATION_12_5, /* gfx1250 */
 };
 
+/* Groups of targets that have the same forms of operands (gfx/operand/), from old to new. */
+enum gfx_operand_profile {
+	GFX_OPERAND_GFX6, /* and gfx7 */
+	GFX_OPERAND_GFX8,
+	GFX_OPERAND_GFX9,   /* and gfx90a */
+	GFX_OPERAND_GFX940, /* and gfx950 */
+	GFX_OPERAND_GFX10_1,
+	GFX_OPERAND_GFX10_3,
+	GFX_OPERAND_GFX11, /* and gfx11.5 */
+	GFX_OPERAND_GFX12,
+	GFX_OPERAND_GFX12_5, /* gfx1250 */
+};
+
+/* A processor by LLVM's name, and the forms of its operands. */
+struct gfx_operand_target {
+	const char *name;
+	enum gfx_operand_profile profile;
+};
+
+/*
+ * Families of GPUs that save waves in the same way (device/save-area/layout.c has the layouts). A row that names none is
+ * a mistake, which the test `gfx-architecture` finds.
+ */
+enum gfx_save_area {
+	GFX_SAVE_AREA_MISSING,
+	GFX_SAVE_AREA_NO_GPU,  /* code for several GPUs: no device is of this architecture */
+	GFX_SAVE_AREA_UNKNOWN, /* no public source says how such a GPU saves waves */
+	GFX_SAVE_AREA_GFX900,
+	GFX_SAVE_AREA_GFX908,
+	GFX_SAVE_AREA_GFX90A,
+	GFX_SAVE_AREA_GFX940,
+	GFX_SAVE_AREA_GFX950,
+	GFX_SAVE_AREA_GFX1010,
+	GFX_SAVE_AREA_GFX1030,
+	GFX_SAVE_AREA_GFX1100,
+	GFX_SAVE_AREA_GFX1200,
+	GFX_SAVE_AREA_COUNT,
+};
+
+/* The operation tables (gfx/isa/) of architectures that are executed under their own encoding. */
+enum gfx_operation_tables {
+	GFX_OPERATIONS_NONE,
+	GFX_OPERATIONS_GFX942,
+	GFX_OPERATIONS_GFX90A,
+	GFX_OPERATIONS_COUNT,
+};
+
+/* The product that the simulated GPU describes itself as. */
+struct gfx_product {
+	const char *name, *codename;
+	uint32_t pci_device, compute_units;
+	uint32_t drm_family; /* AMDGPU_FAMILY_* */
+};
+
+/* One row of the table of architectures. */
 struct gfx_architecture {
 	uint64_t id;	      /* amd_dbgapi_architecture_id_t.handle */
 	const char *name;     /* "gfx942", "gfx11-generic" */
 	uint32_t elf_machine; /* EF_AMDGPU_MACH_* */
+	/* The driver's name: major * 10000 + minor * 100 + stepping, 90010 for gfx90a; 0: no GPU has it. */
+	uint32_t version;
 	/* The first LLVM that knows it, or 0 for those that all know which can be used; and who has the
 	 * same instructions but for some that came with it, to disassemble it with an older one: NULL if
 	 * nobody has. */
@@ -135,7 +192,15 @@ struct gfx_architecture {
 	uint32_t breakpoint_size, breakpoint_pc_adjust;
 	uint32_t pc_register; /* number */
 	enum gfx_generation generation;
-	bool simulated; /* gfx_wave_step can run it */
+	struct gfx_operand_target operands;
+	enum gfx_save_area save_area;
+	enum gfx_operation_tables operations; /* if there are some, gfx_wave_step() runs it */
+	const struct gfx_product *product;    /* NULL: none is simulated */
+	/* Properties that the kernel driver gives to such a GPU. */
+	bool ttmps_always; /* trap temporaries are set up for every wave, not for a debugger's only */
+	bool precise_memory; /* memory violations can be made exact */
+	/* Bits of an address that an address watch register can leave out of the comparison. */
+	uint8_t watch_first_bit, watch_last_bit;
 	/* A finished single step sets a bit of trapsts, and hardware sets up flat_scratch: gfx940
 	 * to gfx950. */
 	bool trap_after_instruction;
@@ -158,9 +223,10 @@ const struct gfx_architecture *const *gfx_architectures(size_t *count_ret);
 size_t gfx_architecture_count(void);
 const struct gfx_architecture *gfx_architecture_at(size_t index);
 
-/** By id, machine number (low byte of e_flags), or name ("gfx942"); NULL if there is none. */
+/** By id, machine number (low byte of e_flags), version, or name ("gfx942"); NULL if there is none. */
 const struct gfx_architecture *gfx_architecture_by_id(uint64_t id);
 const struct gfx_architecture *gfx_architecture_by_machine(uint32_t elf_machine);
+const struct gfx_architecture *gfx_architecture_by_version(uint32_t version);
 const struct gfx_architecture *gfx_architecture_by_name(const char *name);
 
 /** One register, expanded from its range. */

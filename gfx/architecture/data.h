@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Macros for the tables of architectures, which are one gfx/architecture/gfxN.c for each generation. Only these files
- * include it. architecture.c lists the tables, which have the types of architecture.h: a circle in the graph of files only.
+ * Macros for the table of architectures (table.c) and the lists of registers that it names (registers-gfxN.h). Only these files
+ * include it.
  *
  * A fact stands in one place: what differs between the architectures of a generation is an argument
  * of the generation's macro, what generations share is here.
@@ -14,7 +14,6 @@
 #define GFX_ARCHITECTURE_DATA_H
 
 #include "gfx/architecture/architecture.h"
-#include "gfx/architecture/generations.h"
 
 #define GFX_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -185,18 +184,6 @@
 	{                                                                                          \
 		0x01, 0x00, 0x90, 0xbf                                                             \
 	}
-
-/* The fields of struct gfx_architecture that all have alike, or that follow from the id. */
-#define GFX_IDENTITY(id_, name_, machine_)                                                         \
-	.id = (id_), .name = (name_), .elf_machine = (machine_), .alignment = 4,                   \
-	.breakpoint_size = 4, .breakpoint_pc_adjust = 4, .pc_register = GFX_PC_NUMBER,             \
-	.aperture_mask = GFX_APERTURE_MASK, .local_aperture = GFX_LOCAL_APERTURE,                  \
-	.private_aperture = GFX_PRIVATE_APERTURE,                                                  \
-	.classes = (const struct gfx_register_class_info[])GFX_REGISTER_CLASSES(id_),              \
-	.spaces = (const struct gfx_address_space[])GFX_ADDRESS_SPACES(id_),                       \
-	.space_count = GFX_ADDRESS_SPACE_COUNT,                                                    \
-	.address_classes = (const struct gfx_address_class[])GFX_ADDRESS_CLASSES(id_),             \
-	.address_class_count = GFX_ADDRESS_CLASS_COUNT
 
 #define GFX_REGISTERS(list_) .registers = (list_), .register_range_count = GFX_COUNT(list_)
 

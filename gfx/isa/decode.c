@@ -6,26 +6,16 @@
 
 #include "gfx/isa/tables.h"
 
-/* EF_AMDGPU_MACH_AMDGCN_* */
-#define MACHINE_GFX90A 0x3fU
-#define MACHINE_GFX942 0x4cU
-
-static const struct gfx_isa isas[] = {
-	{.elf_machine = MACHINE_GFX942,
-	 .rows = gfx942_encodings,
-	 .row_count = GFX942_ENCODING_COUNT},
-	{.elf_machine = MACHINE_GFX90A,
-	 .rows = gfx90a_encodings,
-	 .row_count = GFX90A_ENCODING_COUNT,
-	 .base = &isas[0]},
+static const struct gfx_isa isas[GFX_OPERATIONS_COUNT] = {
+	[GFX_OPERATIONS_GFX942] = {.rows = gfx942_encodings, .row_count = GFX942_ENCODING_COUNT},
+	[GFX_OPERATIONS_GFX90A] = {.rows = gfx90a_encodings,
+				   .row_count = GFX90A_ENCODING_COUNT,
+				   .base = &isas[GFX_OPERATIONS_GFX942]},
 };
 
 const struct gfx_isa *gfx_isa_of(const struct gfx_architecture *architecture)
 {
-	for (size_t i = 0; i < sizeof(isas) / sizeof(isas[0]); i++)
-		if (architecture && isas[i].elf_machine == architecture->elf_machine)
-			return &isas[i];
-	return NULL;
+	return architecture && architecture->operations ? &isas[architecture->operations] : NULL;
 }
 
 static const struct gfx_encoding_row *find_own_row(const struct gfx_isa *isa, uint32_t word,

@@ -8,7 +8,6 @@
 
 /* The encodings of an architecture. One that resembles another has rows for the differences only. */
 struct gfx_isa {
-	uint32_t elf_machine;
 	const struct gfx_encoding_row *rows; /* the first that matches a word is used */
 	size_t row_count;
 	const struct gfx_isa *base; /* used if no row matches; may be NULL */

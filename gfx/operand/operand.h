@@ -5,7 +5,7 @@
  *
  * The text is that of LLVM, which does not show all bits. Keep the value, therefore; printing can add it.
  *
- * The room `operand` knows these texts only: neither instructions nor architectures.
+ * The room `operand` knows these texts, and which profile of them a target has. It does not know instructions.
  */
 #ifndef GFX_OPERAND_OPERAND_H
 #define GFX_OPERAND_OPERAND_H
@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "gfx/architecture/architecture.h"
 
 enum gfx_operand_kind {
 	GFX_OPERAND_WAITCNT,
@@ -23,27 +25,8 @@ enum gfx_operand_kind {
 	GFX_OPERAND_KINDS,
 };
 
-/* Groups of targets that have the same operands, from old to new. */
-enum gfx_operand_profile {
-	GFX_OPERAND_GFX6, /* and gfx7 */
-	GFX_OPERAND_GFX8,
-	GFX_OPERAND_GFX9,   /* and gfx90a */
-	GFX_OPERAND_GFX940, /* and gfx950 */
-	GFX_OPERAND_GFX10_1,
-	GFX_OPERAND_GFX10_3,
-	GFX_OPERAND_GFX11, /* and gfx11.5 */
-	GFX_OPERAND_GFX12,
-	GFX_OPERAND_GFX12_5, /* gfx1250 */
-};
-
-/* A processor by LLVM's name. There are more of them than gfx/architecture/ has. */
-struct gfx_operand_target {
-	const char *name;
-	enum gfx_operand_profile profile;
-};
-
-/** All targets: an array of @count_ret. */
-const struct gfx_operand_target *gfx_operand_targets(size_t *count_ret);
+/** All targets one by one, those of gfx/architecture/ last; NULL for an index that is too high. */
+const struct gfx_operand_target *gfx_operand_target_at(size_t index);
 
 /** A target by its name, "gfx942"; NULL if there is none. */
 const struct gfx_operand_target *gfx_operand_target_by_name(const char *name);

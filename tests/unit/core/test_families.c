@@ -603,6 +603,26 @@ static void test_missing_memory(void **state)
 	}
 }
 
+/* Each family has a layout, and a wave of it is among those that are written and read back. */
+static void test_all_families(void **state)
+{
+	bool tried[GFX_SAVE_AREA_COUNT] = {0}, named[GFX_SAVE_AREA_COUNT] = {0};
+
+	(void)state;
+	for (size_t f = 0; f < FAMILIES; f++)
+		tried[gfx_architecture_by_name(families[f].name)->save_area] = true;
+	for (size_t i = 0; i < gfx_architecture_count(); i++) {
+		const struct gfx_architecture *architecture = gfx_architecture_at(i);
+		bool known = architecture->save_area > GFX_SAVE_AREA_UNKNOWN;
+
+		print_message("%s\n", architecture->name);
+		named[architecture->save_area] = true;
+		assert_int_equal(wt_save_area_layout_find(architecture) != NULL, known);
+	}
+	for (int family = GFX_SAVE_AREA_UNKNOWN + 1; family < GFX_SAVE_AREA_COUNT; family++)
+		assert_true(tried[family] && named[family]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -611,7 +631,7 @@ int main(void)
 		cmocka_unit_test(test_handler),		 cmocka_unit_test(test_marks_of_gfx12),
 		cmocka_unit_test(test_not_set_up),	 cmocka_unit_test(test_reasons),
 		cmocka_unit_test(test_reasons_of_gfx12), cmocka_unit_test(test_wrong_sizes),
-		cmocka_unit_test(test_missing_memory),
+		cmocka_unit_test(test_missing_memory),	 cmocka_unit_test(test_all_families),
 	};
 
 	return cmocka_run_group_tests_name("core families", tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include "tests/unit/facts.h"
 
 #include "gfx/architecture/architecture.h"
+#include "gfx/isa/tables.h"
 
 /* Probes were classified at this address. */
 #define PROBE_ADDRESS UINT64_C(0x100000)
@@ -526,6 +527,74 @@ static void test_alike(void **state)
 	}
 }
 
+/* The version of a GPU's name, whose last two digits are hexadecimal: 90010 for gfx90a; 0 for a generic target. */
+static uint32_t version_of(const char *name)
+{
+	const char *digits = name + strlen("gfx");
+	size_t length = strlen(digits);
+	uint32_t last, major = 0;
+
+	if (strchr(name, '-'))
+		return 0;
+	last = (uint32_t)strtoul(digits + length - 2, NULL, 16);
+	for (size_t i = 0; i + 2 < length; i++)
+		major = 10 * major + (uint32_t)(digits[i] - '0');
+	return major * 10000 + last / 16 * 100 + last % 16;
+}
+
+/* No part of a row is missing: what nothing else would complain of, a reader of it takes for 0. */
+static void test_rows(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < gfx_architecture_count(); i++) {
+		const struct gfx_architecture *a = gfx_architecture_at(i);
+		bool gpu = !strchr(a->name, '-');
+
+		print_message("%s\n", a->name);
+		assert_int_equal(a->version, version_of(a->name));
+		assert_true(a->elf_machine && a->largest_instruction && a->alignment);
+		assert_true(a->breakpoint_size && a->pc_register && a->register_range_count);
+		assert_true(a->space_count && a->address_class_count);
+		/* The profiles before those of gfx9 have no architecture here: 0 is one of them. */
+		assert_string_equal(a->operands.name, a->name);
+		assert_in_range(a->operands.profile, GFX_OPERAND_GFX9, GFX_OPERAND_GFX12_5);
+		assert_true(a->watch_first_bit && a->watch_first_bit < a->watch_last_bit);
+		assert_int_equal(a->save_area == GFX_SAVE_AREA_NO_GPU, !gpu);
+		assert_in_range(a->save_area, GFX_SAVE_AREA_NO_GPU, GFX_SAVE_AREA_COUNT - 1);
+		/* No older LLVM knows a generic target. */
+		assert_true(gpu || a->alike);
+		assert_int_equal(a->operations != GFX_OPERATIONS_NONE, a->product != NULL);
+		assert_int_equal(a->operations != GFX_OPERATIONS_NONE, gfx_isa_of(a) != NULL);
+	}
+}
+
+/* What the kernel's driver says of a GPU to a debugger. */
+static void test_driver_properties(void **state)
+{
+	static const struct {
+		const char *name;
+		bool ttmps_always, precise_memory;
+		uint8_t first, last;
+	} cases[] = {
+		{"gfx900", true, false, 6, 29},	 {"gfx908", true, false, 6, 29},
+		{"gfx90a", false, true, 6, 29},	 {"gfx942", true, true, 7, 30},
+		{"gfx950", true, true, 6, 29},	 {"gfx1010", true, false, 7, 29},
+		{"gfx1030", true, false, 7, 29}, {"gfx1100", true, false, 7, 29},
+		{"gfx1151", true, false, 7, 29}, {"gfx1201", true, false, 7, 29},
+		{"gfx1250", true, true, 7, 29},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct gfx_architecture *a = named(cases[i].name);
+
+		assert_int_equal(a->ttmps_always, cases[i].ttmps_always);
+		assert_int_equal(a->precise_memory, cases[i].precise_memory);
+		assert_int_equal(a->watch_first_bit, cases[i].first);
+		assert_int_equal(a->watch_last_bit, cases[i].last);
+	}
+}
+
 static void test_lookups(void **state)
 {
 	(void)state;
@@ -536,13 +605,15 @@ static void test_lookups(void **state)
 		assert_ptr_equal(gfx_architecture_by_id(a->id), a);
 		assert_ptr_equal(gfx_architecture_by_machine(a->elf_machine), a);
 		assert_ptr_equal(gfx_architecture_by_name(a->name), a);
+		if (a->version)
+			assert_ptr_equal(gfx_architecture_by_version(a->version), a);
 		assert_int_equal(a->id, i + 1);
-		assert_int_equal(a->simulated,
-				 !strcmp(a->name, "gfx942") || !strcmp(a->name, "gfx90a"));
 	}
 	assert_null(gfx_architecture_at(gfx_architecture_count()));
 	assert_null(gfx_architecture_by_id(0));
 	assert_null(gfx_architecture_by_machine(0));
+	assert_null(gfx_architecture_by_version(0));
+	assert_null(gfx_architecture_by_version(90003));
 	assert_null(gfx_architecture_by_name("gfx94"));
 }
 
@@ -560,6 +631,8 @@ int main(void)
 		cmocka_unit_test(test_classify_more),
 		cmocka_unit_test(test_relative_branch),
 		cmocka_unit_test(test_alike),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_driver_properties),
 		cmocka_unit_test(test_lookups),
 	};
 

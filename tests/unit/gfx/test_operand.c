@@ -419,13 +419,14 @@ static void test_nesting(void **state)
 static void test_names(void **state)
 {
 	enum gfx_operand_kind kind;
+	const struct gfx_operand_target *target;
 	size_t count;
-	const struct gfx_operand_target *targets = gfx_operand_targets(&count);
 
 	(void)state;
+	for (count = 0; (target = gfx_operand_target_at(count)); count++)
+		assert_ptr_equal(gfx_operand_target_by_name(target->name), target);
 	assert_true(count > 40);
-	for (size_t i = 0; i < count; i++)
-		assert_ptr_equal(gfx_operand_target_by_name(targets[i].name), &targets[i]);
+	assert_null(gfx_operand_target_at(count + 1));
 	assert_null(gfx_operand_target_by_name("gfx94"));
 	for (size_t i = 0; i < gfx_architecture_count(); i++)
 		assert_non_null(gfx_operand_target_by_name(gfx_architecture_at(i)->name));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* gfx900 to gfx950 (Vega, Instinct MI25 to MI350) as data. */
+/* The registers of gfx900 to gfx950 (Vega, Instinct MI25 to MI350). Only table.c includes it. */
+#ifndef GFX_ARCHITECTURE_REGISTERS_GFX9_H
+#define GFX_ARCHITECTURE_REGISTERS_GFX9_H
+
 #include "gfx/architecture/data.h"
 #include "gfx/architecture/types.h"
 
@@ -38,80 +41,24 @@ static const char status_gfx940[] =
 							"}";
 
 /* All but the vector registers. */
-#define SCALAR_AND_SYSTEM(mode_, trapsts_, status_)                                                \
+#define SCALAR_AND_SYSTEM_GFX9(mode_, trapsts_, status_)                                           \
 	GFX_SGPRS(102), GFX_TTMPS, GFX_M0, GFX_PC, GFX_MODE(mode_), GFX_TRAPSTS(trapsts_),         \
 		GFX_XNACK_MASK_64, GFX_FLAT_SCRATCH("flat_scratch"), GFX_STATUS(status_),          \
 		GFX_EXEC_WAVE64, GFX_VCC_WAVE64
 
 static const struct gfx_register_range registers_gfx900[] = {
 	GFX_VGPRS_WAVE64,
-	SCALAR_AND_SYSTEM(mode_gfx900, trapsts_gfx900, status_gfx900),
+	SCALAR_AND_SYSTEM_GFX9(mode_gfx900, trapsts_gfx900, status_gfx900),
 };
 static const struct gfx_register_range registers_gfx908[] = {
 	GFX_VGPRS_WAVE64,
 	GFX_AGPRS_WAVE64,
-	SCALAR_AND_SYSTEM(mode_gfx900, trapsts_gfx900, status_gfx900),
+	SCALAR_AND_SYSTEM_GFX9(mode_gfx900, trapsts_gfx900, status_gfx900),
 };
 static const struct gfx_register_range registers_gfx940[] = {
 	GFX_VGPRS_WAVE64,
 	GFX_AGPRS_WAVE64,
-	SCALAR_AND_SYSTEM(mode_gfx940, trapsts_gfx940, status_gfx940),
+	SCALAR_AND_SYSTEM_GFX9(mode_gfx940, trapsts_gfx940, status_gfx940),
 };
 
-#define GFX9(id_, name_, machine_, registers_)                                                     \
-	GFX_IDENTITY(id_, name_, machine_), GFX_REGISTERS(registers_),                             \
-		.generation = GFX_GENERATION_9, .largest_instruction = 8,                          \
-		.breakpoint = GFX_BREAKPOINT_GFX9
-
-const struct gfx_architecture gfx_architecture_gfx900 = {
-	GFX9(1, "gfx900", 0x2c, registers_gfx900),
-};
-const struct gfx_architecture gfx_architecture_gfx906 = {
-	GFX9(2, "gfx906", 0x2f, registers_gfx900),
-};
-const struct gfx_architecture gfx_architecture_gfx908 = {
-	GFX9(3, "gfx908", 0x30, registers_gfx908),
-};
-const struct gfx_architecture gfx_architecture_gfx90a = {
-	GFX9(4, "gfx90a", 0x3f, registers_gfx908),
-	.simulated = true,
-};
-
-#define GFX94(id_, name_, machine_)                                                                \
-	GFX9(id_, name_, machine_, registers_gfx940), .trap_after_instruction = true
-
-const struct gfx_architecture gfx_architecture_gfx940 = {
-	GFX94(5, "gfx940", 0x40),
-	.llvm = 15,
-	.llvm_last = 19, /* it was never sold, and removed in 21; AMD's builds of 20 may lack it */
-	.alike = "gfx942",
-};
-const struct gfx_architecture gfx_architecture_gfx941 = {
-	GFX94(6, "gfx941", 0x4b),
-	.llvm = 17,
-	.llvm_last = 19,
-	.alike = "gfx942",
-};
-const struct gfx_architecture gfx_architecture_gfx942 = {
-	GFX94(7, "gfx942", 0x4c),
-	.llvm = 17,
-	.alike = "gfx940",
-	.simulated = true,
-};
-const struct gfx_architecture gfx_architecture_gfx950 = {
-	GFX94(19, "gfx950", 0x4f),
-	.llvm = 20,
-	.alike = "gfx942",
-};
-
-/* What code is compiled for that runs on several of them. */
-const struct gfx_architecture gfx_architecture_gfx9_generic = {
-	GFX9(25, "gfx9-generic", 0x51, registers_gfx900),
-	.llvm = 19,
-	.alike = "gfx900",
-};
-const struct gfx_architecture gfx_architecture_gfx9_4_generic = {
-	GFX94(26, "gfx9-4-generic", 0x5f),
-	.llvm = 20,
-	.alike = "gfx942",
-};
+#endif /* GFX_ARCHITECTURE_REGISTERS_GFX9_H */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* gfx1200 and gfx1201 (RDNA 4), and gfx1250 (Instinct MI400), as data. */
+/* The registers of gfx1200 and gfx1201 (RDNA 4), and of gfx1250 (Instinct MI400). Only table.c includes it. */
+#ifndef GFX_ARCHITECTURE_REGISTERS_GFX12_H
+#define GFX_ARCHITECTURE_REGISTERS_GFX12_H
+
 #include "gfx/architecture/data.h"
 #include "gfx/architecture/types.h"
 
@@ -65,28 +68,28 @@ static const char excp_flag_user_type[] =
 	"  bool LOD_CLAMPED @31;"
 	"}";
 
-static const char status_type[] = "flags32_t status {"
-				  "  bool PRIV @5;"
-				  "  bool TRAP_EN @6;"
-				  "  bool EXPORT_RDY @8;"
-				  "  bool EXECZ @9;"
-				  "  bool VCCZ @10;"
-				  "  bool IN_WG @11;"
-				  "  bool TRAP @14;"
-				  "  bool TRAP_BARRIER_COMPLETE @15;"
-				  "  bool VALID @16;"
-				  "  bool SKIP_EXPORT @18;"
-				  "  bool OREO_CONFLICT @22;"
-				  "  bool FATAL_HALT @23;"
-				  "  bool NO_VGPRS @24;"
-				  "  bool LDS_PARAM_RDY @25;"
-				  "  bool MUST_GS_ALLOC @26;"
-				  "  bool MUST_EXPORT @27;"
-				  "  bool IDLE @28;"
-				  "  bool WAVE64 @29;"
-				  "  bool DYN_VGPR_EN @30;"
-				  "  bool WGP_TAKEOVER @31;"
-				  "}";
+static const char status_gfx12[] = "flags32_t status {"
+				   "  bool PRIV @5;"
+				   "  bool TRAP_EN @6;"
+				   "  bool EXPORT_RDY @8;"
+				   "  bool EXECZ @9;"
+				   "  bool VCCZ @10;"
+				   "  bool IN_WG @11;"
+				   "  bool TRAP @14;"
+				   "  bool TRAP_BARRIER_COMPLETE @15;"
+				   "  bool VALID @16;"
+				   "  bool SKIP_EXPORT @18;"
+				   "  bool OREO_CONFLICT @22;"
+				   "  bool FATAL_HALT @23;"
+				   "  bool NO_VGPRS @24;"
+				   "  bool LDS_PARAM_RDY @25;"
+				   "  bool MUST_GS_ALLOC @26;"
+				   "  bool MUST_EXPORT @27;"
+				   "  bool IDLE @28;"
+				   "  bool WAVE64 @29;"
+				   "  bool DYN_VGPR_EN @30;"
+				   "  bool WGP_TAKEOVER @31;"
+				   "}";
 
 static const char state_priv_type[] = "flags32_t state_priv {"
 				      "  bool WG_RR_EN @0;"
@@ -104,19 +107,19 @@ static const char state_priv_type[] = "flags32_t state_priv {"
 				      "}";
 
 /* What all have between the vector registers and the masks, but for one that only gfx1250 has. */
-#define SCALAR_AND_SYSTEM(mode_, ...)                                                              \
+#define SCALAR_AND_SYSTEM_GFX12(mode_, ...)                                                        \
 	GFX_SGPRS(106), GFX_TTMPS, GFX_M0, GFX_PC, GFX_MODE(mode_),                                \
 		GFX_SYSTEM(GFX_REGISTER_TRAP_CTRL, 0x527, "trap_ctrl", trap_ctrl_type),            \
 		GFX_SYSTEM(GFX_REGISTER_EXCP_FLAG_PRIV, 0x528, "excp_flag_priv",                   \
 			   excp_flag_priv_type),                                                   \
 		GFX_SYSTEM(GFX_REGISTER_EXCP_FLAG_USER, 0x529, "excp_flag_user",                   \
 			   excp_flag_user_type),                                                   \
-		__VA_ARGS__ GFX_FLAT_SCRATCH("scratch_base"), GFX_STATUS(status_type),             \
+		__VA_ARGS__ GFX_FLAT_SCRATCH("scratch_base"), GFX_STATUS(status_gfx12),            \
 		GFX_SYSTEM(GFX_REGISTER_STATE_PRIV, 0x53b, "state_priv", state_priv_type)
 
 static const struct gfx_register_range registers_gfx1200[] = {
 	GFX_VGPRS_BOTH,
-	SCALAR_AND_SYSTEM(mode_gfx1200, ),
+	SCALAR_AND_SYSTEM_GFX12(mode_gfx1200, ),
 	GFX_MASKS_BOTH,
 };
 
@@ -129,35 +132,10 @@ static const struct gfx_register_range registers_gfx1250[] = {
 	GFX_VGPRS_BOTH,
 	MORE_VGPRS(256, 256, 0x600, 1792),
 	MORE_VGPRS(512, 512, 0x700, 3584),
-	SCALAR_AND_SYSTEM(mode_gfx1250,
-			  GFX_ONE(GFX_REGISTER_XNACK_MASK, 0x52e, "xnack_mask", 4, "uint32_t",
-				  GFX_DWARF_NONE, GFX_PLAIN, GFX_IN_SYSTEM), ),
+	SCALAR_AND_SYSTEM_GFX12(mode_gfx1250,
+				GFX_ONE(GFX_REGISTER_XNACK_MASK, 0x52e, "xnack_mask", 4, "uint32_t",
+					GFX_DWARF_NONE, GFX_PLAIN, GFX_IN_SYSTEM), ),
 	GFX_MASKS_BOTH,
 };
 
-#define GFX12(id_, name_, machine_, registers_)                                                    \
-	GFX_IDENTITY(id_, name_, machine_), GFX_REGISTERS(registers_),                             \
-		.largest_instruction = 24, .breakpoint = GFX_BREAKPOINT_GFX11
-#define GFX120(id_, name_, machine_)                                                               \
-	GFX12(id_, name_, machine_, registers_gfx1200), .generation = GFX_GENERATION_12
-
-const struct gfx_architecture gfx_architecture_gfx1200 = {
-	GFX120(17, "gfx1200", 0x48),
-	.llvm = 18,
-};
-const struct gfx_architecture gfx_architecture_gfx1201 = {
-	GFX120(18, "gfx1201", 0x4e),
-	.llvm = 18,
-};
-const struct gfx_architecture gfx_architecture_gfx1250 = {
-	GFX12(24, "gfx1250", 0x49, registers_gfx1250),
-	.llvm = 21,
-	.generation = GFX_GENERATION_12_5,
-};
-
-/* What code is compiled for that runs on gfx1200 and gfx1201. */
-const struct gfx_architecture gfx_architecture_gfx12_generic = {
-	GFX120(30, "gfx12-generic", 0x59),
-	.llvm = 19,
-	.alike = "gfx1200",
-};
+#endif /* GFX_ARCHITECTURE_REGISTERS_GFX12_H */

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The architectures: a GPU is one row. The macro of its family says what it shares with its relatives, GPU() what only a
+ * device has, and the rest of the row what is its own.
+ *
+ * Properties are those that the Linux kernel's driver tells a debugger (kfd_topology_set_capabilities and
+ * kfd_dbg_has_ttmps_always_setup), with the newest firmware; machine numbers are LLVM's EF_AMDGPU_MACH.
+ */
+#include "gfx/architecture/architecture.h"
+#include "gfx/architecture/data.h"
+#include "gfx/architecture/registers-gfx10.h"
+#include "gfx/architecture/registers-gfx11.h"
+#include "gfx/architecture/registers-gfx12.h"
+#include "gfx/architecture/registers-gfx9.h"
+
+/* The fields that all have alike, or that follow from the id. */
+#define IDENTITY(id_, name_, machine_, profile_)                                                   \
+	.id = (id_), .name = (name_), .elf_machine = (machine_),                                   \
+	.operands = {(name_), (profile_)}, .alignment = 4, .breakpoint_size = 4,                   \
+	.breakpoint_pc_adjust = 4, .pc_register = GFX_PC_NUMBER,                                   \
+	.aperture_mask = GFX_APERTURE_MASK, .local_aperture = GFX_LOCAL_APERTURE,                  \
+	.private_aperture = GFX_PRIVATE_APERTURE,                                                  \
+	.classes = (const struct gfx_register_class_info[])GFX_REGISTER_CLASSES(id_),              \
+	.spaces = (const struct gfx_address_space[])GFX_ADDRESS_SPACES(id_),                       \
+	.space_count = GFX_ADDRESS_SPACE_COUNT,                                                    \
+	.address_classes = (const struct gfx_address_class[])GFX_ADDRESS_CLASSES(id_),             \
+	.address_class_count = GFX_ADDRESS_CLASS_COUNT
+
+#define GPU(version_, save_area_) .version = (version_), .save_area = GFX_SAVE_AREA_##save_area_
+/* Code that is compiled for it runs on several GPUs. */
+#define GENERIC .save_area = GFX_SAVE_AREA_NO_GPU
+
+#define WATCH_BITS(first_, last_) .watch_first_bit = (first_), .watch_last_bit = (last_)
+
+/* ---- Families ---- */
+
+#define FAMILY_GFX9(id_, name_, machine_, profile_, registers_)                                    \
+	IDENTITY(id_, name_, machine_, profile_), GFX_REGISTERS(registers_),                       \
+		.generation = GFX_GENERATION_9, .largest_instruction = 8,                          \
+		.breakpoint = GFX_BREAKPOINT_GFX9
+#define GFX900(id_, name_, machine_)                                                               \
+	FAMILY_GFX9(id_, name_, machine_, GFX_OPERAND_GFX9, registers_gfx900), WATCH_BITS(6, 29),  \
+		.ttmps_always = true
+#define GFX908(id_, name_, machine_)                                                               \
+	FAMILY_GFX9(id_, name_, machine_, GFX_OPERAND_GFX9, registers_gfx908), WATCH_BITS(6, 29),  \
+		.ttmps_always = true
+#define GFX90A(id_, name_, machine_)                                                               \
+	FAMILY_GFX9(id_, name_, machine_, GFX_OPERAND_GFX9, registers_gfx908), WATCH_BITS(6, 29),  \
+		.precise_memory = true
+#define FAMILY_GFX940(id_, name_, machine_)                                                        \
+	FAMILY_GFX9(id_, name_, machine_, GFX_OPERAND_GFX940, registers_gfx940),                   \
+		.ttmps_always = true, .precise_memory = true, .trap_after_instruction = true
+#define GFX940(id_, name_, machine_) FAMILY_GFX940(id_, name_, machine_), WATCH_BITS(7, 30)
+#define GFX950(id_, name_, machine_) FAMILY_GFX940(id_, name_, machine_), WATCH_BITS(6, 29)
+
+/* From gfx10 on all have these properties. */
+#define LATER(id_, name_, machine_, profile_, registers_)                                          \
+	IDENTITY(id_, name_, machine_, profile_), GFX_REGISTERS(registers_), WATCH_BITS(7, 29),    \
+		.ttmps_always = true
+#define FAMILY_GFX10(id_, name_, machine_, profile_, registers_)                                   \
+	LATER(id_, name_, machine_, profile_, registers_), .generation = GFX_GENERATION_10,        \
+							   .largest_instruction = 20,              \
+							   .breakpoint = GFX_BREAKPOINT_GFX9
+#define GFX1010(id_, name_, machine_)                                                              \
+	FAMILY_GFX10(id_, name_, machine_, GFX_OPERAND_GFX10_1, registers_gfx1010)
+/* Their generic target has the operands of the first ones, but as the second ones no mask for replays. */
+#define GFX10_1_GENERIC(id_, name_, machine_)                                                      \
+	FAMILY_GFX10(id_, name_, machine_, GFX_OPERAND_GFX10_1, registers_gfx1030)
+#define GFX1030(id_, name_, machine_)                                                              \
+	FAMILY_GFX10(id_, name_, machine_, GFX_OPERAND_GFX10_3, registers_gfx1030)
+
+#define GFX1100(id_, name_, machine_)                                                              \
+	LATER(id_, name_, machine_, GFX_OPERAND_GFX11, registers_gfx11),                           \
+		.generation = GFX_GENERATION_11, .largest_instruction = 20,                        \
+		.breakpoint = GFX_BREAKPOINT_GFX11
+
+#define FAMILY_GFX12(id_, name_, machine_, profile_, registers_)                                   \
+	LATER(id_, name_, machine_, profile_, registers_), .largest_instruction = 24,              \
+							   .breakpoint = GFX_BREAKPOINT_GFX11
+#define GFX1200(id_, name_, machine_)                                                              \
+	FAMILY_GFX12(id_, name_, machine_, GFX_OPERAND_GFX12, registers_gfx1200),                  \
+		.generation = GFX_GENERATION_12
+#define GFX1250(id_, name_, machine_)                                                              \
+	FAMILY_GFX12(id_, name_, machine_, GFX_OPERAND_GFX12_5, registers_gfx1250),                \
+		.generation = GFX_GENERATION_12_5, .precise_memory = true
+
+/* ---- Products that are simulated ---- */
+
+#define FAMILY_AI 141
+
+static const struct gfx_product mi250x = {
+	"Simulated AMD Instinct MI250X", "aldebaran", 0x7408, 110, FAMILY_AI,
+};
+static const struct gfx_product mi300x = {
+	"Simulated AMD Instinct MI300X", "aqua_vanjaram", 0x74a1, 304, FAMILY_AI,
+};
+
+/* ---- The table ---- */
+
+#define ROW(...)                                                                                   \
+	&(const struct gfx_architecture)                                                           \
+	{                                                                                          \
+		__VA_ARGS__                                                                        \
+	}
+
+/*
+ * The order is that of ids, which debuggers see: a new one comes last. `llvm` is the first version of LLVM that knows it, where
+ * not all that can be used do.
+ */
+static const struct gfx_architecture *const architectures[] = {
+	ROW(GFX900(1, "gfx900", 0x2c), GPU(90000, GFX900)),
+	ROW(GFX900(2, "gfx906", 0x2f), GPU(90006, GFX900)),
+	ROW(GFX908(3, "gfx908", 0x30), GPU(90008, GFX908)),
+	ROW(GFX90A(4, "gfx90a", 0x3f), GPU(90010, GFX90A), .operations = GFX_OPERATIONS_GFX90A,
+	    .product = &mi250x),
+	/* gfx940 and gfx941 were never sold, and removed in LLVM 21; AMD's builds of 20 may lack them. */
+	ROW(GFX940(5, "gfx940", 0x40), GPU(90400, GFX940), .llvm = 15, .llvm_last = 19,
+	    .alike = "gfx942"),
+	ROW(GFX940(6, "gfx941", 0x4b), GPU(90401, GFX940), .llvm = 17, .llvm_last = 19,
+	    .alike = "gfx942"),
+	ROW(GFX940(7, "gfx942", 0x4c), GPU(90402, GFX940), .llvm = 17, .alike = "gfx940",
+	    .operations = GFX_OPERATIONS_GFX942, .product = &mi300x),
+	ROW(GFX1010(8, "gfx1010", 0x33), GPU(100100, GFX1010)),
+	ROW(GFX1010(9, "gfx1011", 0x34), GPU(100101, GFX1010)),
+	ROW(GFX1010(10, "gfx1012", 0x35), GPU(100102, GFX1010)),
+	ROW(GFX1030(11, "gfx1030", 0x36), GPU(100300, GFX1030)),
+	ROW(GFX1030(12, "gfx1031", 0x37), GPU(100301, GFX1030)),
+	ROW(GFX1030(13, "gfx1032", 0x38), GPU(100302, GFX1030)),
+	ROW(GFX1100(14, "gfx1100", 0x41), GPU(110000, GFX1100), .llvm = 15),
+	ROW(GFX1100(15, "gfx1101", 0x46), GPU(110001, GFX1100), .llvm = 15),
+	ROW(GFX1100(16, "gfx1102", 0x47), GPU(110002, GFX1100), .llvm = 15),
+	ROW(GFX1200(17, "gfx1200", 0x48), GPU(120000, GFX1200), .llvm = 18),
+	ROW(GFX1200(18, "gfx1201", 0x4e), GPU(120001, GFX1200), .llvm = 18),
+	ROW(GFX950(19, "gfx950", 0x4f), GPU(90500, GFX950), .llvm = 20, .alike = "gfx942"),
+	ROW(GFX1100(20, "gfx1150", 0x43), GPU(110500, GFX1100), .llvm = 17),
+	ROW(GFX1100(21, "gfx1151", 0x4a), GPU(110501, GFX1100), .llvm = 17),
+	ROW(GFX1100(22, "gfx1152", 0x55), GPU(110502, GFX1100), .llvm = 19, .alike = "gfx1151"),
+	ROW(GFX1100(23, "gfx1153", 0x58), GPU(110503, GFX1100), .llvm = 20, .alike = "gfx1152"),
+	ROW(GFX1250(24, "gfx1250", 0x49), GPU(120500, UNKNOWN), .llvm = 21),
+	ROW(GFX900(25, "gfx9-generic", 0x51), GENERIC, .llvm = 19, .alike = "gfx900"),
+	ROW(GFX940(26, "gfx9-4-generic", 0x5f), GENERIC, .llvm = 20, .alike = "gfx942"),
+	ROW(GFX10_1_GENERIC(27, "gfx10-1-generic", 0x52), GENERIC, .llvm = 19, .alike = "gfx1010"),
+	ROW(GFX1030(28, "gfx10-3-generic", 0x53), GENERIC, .llvm = 19, .alike = "gfx1030"),
+	ROW(GFX1100(29, "gfx11-generic", 0x54), GENERIC, .llvm = 19, .alike = "gfx1100"),
+	ROW(GFX1200(30, "gfx12-generic", 0x59), GENERIC, .llvm = 19, .alike = "gfx1200"),
+};
+
+const struct gfx_architecture *const *gfx_architectures(size_t *count_ret)
+{
+	*count_ret = GFX_COUNT(architectures);
+	return architectures;
+}
