@@ -6,8 +6,6 @@
  */
 #include "dbgapi/simulated/internal.h"
 
-#include <string.h>
-
 /* Bits of the mask that can be programmed: first and last. */
 struct mask_bits {
 	uint32_t first, last;
@@ -17,10 +15,8 @@ static struct mask_bits agent_mask_bits(const struct wt_device_agent *agent)
 {
 	if (agent->watch_last_bit && agent->watch_first_bit <= agent->watch_last_bit)
 		return (struct mask_bits){agent->watch_first_bit, agent->watch_last_bit};
-	if (!strncmp(agent->architecture->name, "gfx94", 5) ||
-	    agent->architecture->generation != GFX_GENERATION_9)
-		return (struct mask_bits){7, 30};
-	return (struct mask_bits){6, 29};
+	return (struct mask_bits){agent->architecture->watch_first_bit,
+				  agent->architecture->watch_last_bit};
 }
 
 /* The mask bits that the registers of every agent have. */

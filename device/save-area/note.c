@@ -17,7 +17,7 @@
 
 #define CAPABILITY_WATCHPOINTS_LOG2 2u
 /* First and last bit of an address that an address watch register can leave out. */
-#define WATCH_MASK(first, last) ((first) | (last) << 4)
+#define WATCH_MASK(first, last) ((first) | (uint32_t)(last) << 4)
 
 static const char what[] = "cannot read the core state";
 
@@ -230,31 +230,15 @@ void wt_core_note_deinit(struct wt_core_note *note)
 	*note = (struct wt_core_note){0};
 }
 
-/* "gfx90a" is version 9.0.10, and "gfx1201" 12.0.1: the last two digits of a name are hexadecimal. */
-static uint32_t target_version(const struct gfx_architecture *architecture)
-{
-	const char *digits = architecture->name + strlen("gfx");
-	size_t length = strlen(digits);
-	uint32_t last = (uint32_t)strtoul(digits + length - 2, NULL, 16), major = 0;
-
-	for (size_t i = 0; i + 2 < length; i++)
-		major = 10 * major + (uint32_t)(digits[i] - '0');
-	return major * 10000 + last / 16 * 100 + last % 16;
-}
-
 struct wt_core_note_agent wt_core_note_agent_init(const struct gfx_architecture *architecture)
 {
-	bool is_gfx94x = !strncmp(architecture->name, "gfx94", 5);
-	bool is_gfx9 = architecture->generation == GFX_GENERATION_9;
-	bool has_ttmps = is_gfx94x || architecture->generation >= GFX_GENERATION_11;
-
 	return (struct wt_core_note_agent){
 		.local_base = architecture->local_aperture,
 		.local_limit = architecture->local_aperture + WT_CORE_NOTE_APERTURE_LAST,
 		.private_base = architecture->private_aperture,
 		.private_limit = architecture->private_aperture + WT_CORE_NOTE_APERTURE_LAST,
 		.memory_limit = MEMORY_LIMIT,
-		.target = target_version(architecture),
+		.target = architecture->version,
 		.array_count = 1,
 		.arrays_per_engine = 1,
 		.xcc_count = 1,
@@ -262,13 +246,13 @@ struct wt_core_note_agent wt_core_note_agent_init(const struct gfx_architecture 
 			      CAPABILITY_WATCHPOINTS_LOG2
 				      << WT_CORE_NOTE_CAPABILITY_WATCHPOINTS_LOG2_SHIFT |
 			      WT_CORE_NOTE_CAPABILITY_DEBUG |
-			      (is_gfx9 || has_ttmps ? WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY : 0) |
+			      (architecture->precise_memory ? WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY
+							    : 0) |
 			      WT_CORE_NOTE_CAPABILITY_FIRMWARE,
-		.debug_properties = WT_CORE_NOTE_DEBUG_WATCHPOINTS_UNSHARED |
-				    (has_ttmps ? WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS : 0) |
-				    (is_gfx94x ? WATCH_MASK(7u, 30u)
-				     : is_gfx9 ? WATCH_MASK(6u, 29u)
-					       : WATCH_MASK(7u, 29u)),
+		.debug_properties =
+			WT_CORE_NOTE_DEBUG_WATCHPOINTS_UNSHARED |
+			(architecture->ttmps_always ? WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS : 0) |
+			WATCH_MASK(architecture->watch_first_bit, architecture->watch_last_bit),
 	};
 }
 

@@ -240,12 +240,45 @@ static void test_any_bytes(void **state)
 	assert_in_range(fine, 1000, 19000);
 }
 
+/* A GPU has in a note the properties that its driver gives it. */
+static void test_properties(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t target;
+		bool ttmps, precise;
+		uint32_t watch;
+	} cases[] = {
+		{"gfx906", 90006, true, false, 6 | 29 << 4},
+		{"gfx90a", 90010, false, true, 6 | 29 << 4},
+		{"gfx942", 90402, true, true, 7 | 30 << 4},
+		{"gfx950", 90500, true, true, 6 | 29 << 4},
+		{"gfx1030", 100300, true, false, 7 | 29 << 4},
+		{"gfx1201", 120001, true, false, 7 | 29 << 4},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct wt_core_note_agent agent =
+			wt_core_note_agent_init(gfx_architecture_by_name(cases[i].name));
+
+		print_message("%s\n", cases[i].name);
+		assert_int_equal(agent.target, cases[i].target);
+		assert_int_equal(!!(agent.debug_properties & WT_CORE_NOTE_DEBUG_TTMPS_ALWAYS),
+				 cases[i].ttmps);
+		assert_int_equal(!!(agent.capability & WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY),
+				 cases[i].precise);
+		assert_int_equal(agent.debug_properties & 0x3ff, cases[i].watch);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fields),	       cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_larger_entries), cmocka_unit_test(test_each_field_wrong),
 		cmocka_unit_test(test_every_length),   cmocka_unit_test(test_any_bytes),
+		cmocka_unit_test(test_properties),
 	};
 
 	return cmocka_run_group_tests_name("core note", tests, NULL, NULL);
