@@ -19,33 +19,54 @@
 #define DESCRIPTOR_SIZE 64
 #define NO_REGISTER 0xff
 
+/* A switch, because the compiler complains of a kind that has no case in it, and not of a gap in an array. */
 const char *wt_cause_kind_name(enum wt_cause_kind kind)
 {
-	static const char *const names[] = {
-		[WT_CAUSE_NONE] = "none",
-		[WT_CAUSE_PAST_END] = "past_end",
-		[WT_CAUSE_BEFORE_START] = "before_start",
-		[WT_CAUSE_NULL] = "null",
-		[WT_CAUSE_UNMAPPED] = "unmapped",
-		[WT_CAUSE_MISALIGNED] = "misaligned",
-		[WT_CAUSE_OVERFLOW] = "overflow",
-		[WT_CAUSE_NO_GUARD] = "no_guard",
-		[WT_CAUSE_LOCAL_END] = "local_end",
-		[WT_CAUSE_LOCAL_START] = "local_start",
-		[WT_CAUSE_PRIVATE_END] = "private_end",
-		[WT_CAUSE_UNINITIALISED] = "uninitialised",
-		[WT_CAUSE_EXCHANGED] = "exchanged",
-		[WT_CAUSE_NO_ADDRESS] = "no_address",
-		[WT_CAUSE_TRUNCATED] = "truncated",
-		[WT_CAUSE_WRAPPED] = "wrapped",
-		[WT_CAUSE_TOO_SMALL] = "too_small",
-		[WT_CAUSE_NO_MEMORY] = "no_memory",
-		[WT_CAUSE_HOST_MEMORY] = "host_memory",
-		[WT_CAUSE_NO_CODE] = "no_code",
-		[WT_CAUSE_WRONG_LIMIT] = "wrong_limit",
-	};
-
-	return names[kind];
+	switch (kind) {
+	case WT_CAUSE_NONE:
+		break;
+	case WT_CAUSE_PAST_END:
+		return "past_end";
+	case WT_CAUSE_BEFORE_START:
+		return "before_start";
+	case WT_CAUSE_NULL:
+		return "null";
+	case WT_CAUSE_UNMAPPED:
+		return "unmapped";
+	case WT_CAUSE_MISALIGNED:
+		return "misaligned";
+	case WT_CAUSE_OVERFLOW:
+		return "overflow";
+	case WT_CAUSE_NO_GUARD:
+		return "no_guard";
+	case WT_CAUSE_LOCAL_END:
+		return "local_end";
+	case WT_CAUSE_LOCAL_START:
+		return "local_start";
+	case WT_CAUSE_PRIVATE_END:
+		return "private_end";
+	case WT_CAUSE_UNINITIALISED:
+		return "uninitialised";
+	case WT_CAUSE_EXCHANGED:
+		return "exchanged";
+	case WT_CAUSE_NO_ADDRESS:
+		return "no_address";
+	case WT_CAUSE_TRUNCATED:
+		return "truncated";
+	case WT_CAUSE_WRAPPED:
+		return "wrapped";
+	case WT_CAUSE_TOO_SMALL:
+		return "too_small";
+	case WT_CAUSE_NO_MEMORY:
+		return "no_memory";
+	case WT_CAUSE_HOST_MEMORY:
+		return "host_memory";
+	case WT_CAUSE_NO_CODE:
+		return "no_code";
+	case WT_CAUSE_WRONG_LIMIT:
+		return "wrong_limit";
+	}
+	return "none";
 }
 
 /* ---- The wave for the analysis ---- */
