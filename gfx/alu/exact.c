@@ -149,8 +149,8 @@ struct kept {
 	bool inexact;
 };
 
-static bool goes_up(struct gfx_exact value, gfx_magnitude kept, gfx_magnitude below,
-		    gfx_magnitude half, enum gfx_round round)
+static bool exact_goes_up(struct gfx_exact value, gfx_magnitude kept, gfx_magnitude below,
+			  gfx_magnitude half, enum gfx_round round)
 {
 	bool lost = below || value.rest;
 
@@ -176,13 +176,13 @@ static struct kept round_away(struct gfx_exact value, int32_t drop, enum gfx_rou
 	if (drop > 127) {
 		/* Nothing of it reaches the first bit below those kept. */
 		value.rest = true;
-		return (struct kept){goes_up(value, 0, 0, 1, round) ? 1 : 0, true};
+		return (struct kept){exact_goes_up(value, 0, 0, 1, round) ? 1 : 0, true};
 	}
 	half = (gfx_magnitude)1 << (drop - 1);
 	kept = value.magnitude >> drop;
 	below = value.magnitude & (2 * half - 1);
 	return (struct kept){
-		.magnitude = kept + (goes_up(value, kept, below, half, round) ? 1 : 0),
+		.magnitude = kept + (exact_goes_up(value, kept, below, half, round) ? 1 : 0),
 		.inexact = below || value.rest,
 	};
 }

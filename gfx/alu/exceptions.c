@@ -29,7 +29,7 @@ static struct gfx_real mixed(const struct gfx_raising *task, uint32_t index, uin
 	return operand;
 }
 
-static struct gfx_real fetch(const struct gfx_raising *task, uint32_t index)
+static struct gfx_real raising_source(const struct gfx_raising *task, uint32_t index)
 {
 	const uint32_t *values = task->vector->src[index];
 	uint32_t low = values[task->lane], shift = task->part * 16;
@@ -127,7 +127,7 @@ static bool is_made_of_two(const struct gfx_operation *operation)
 						 operation->raises == GFX_RAISES_TO_UNSIGNED_PART));
 }
 
-static uint32_t part_count(const struct gfx_operation *operation)
+static uint32_t operation_parts(const struct gfx_operation *operation)
 {
 	return operation->dst == GFX_V2F16 || operation->dst == GFX_V2F32 ||
 			       is_made_of_two(operation)
@@ -145,7 +145,7 @@ static uint32_t raised(struct gfx_raising *task)
 	for (uint32_t i = 0; i < 3; i++) {
 		struct gfx_real *operand = &task->operands[i];
 
-		*operand = fetch(task, is_made_of_two(operation) ? task->part : i);
+		*operand = raising_source(task, is_made_of_two(operation) ? task->part : i);
 		if (!operand->format || !(kind->operands >> i & 1))
 			continue;
 		exceptions |= gfx_nans_among(operand, 1, &any_nan);
@@ -187,7 +187,7 @@ void gfx_note_exceptions(const struct gfx_vector *vector, uint64_t lanes)
 		return;
 	for (; lanes; lanes &= lanes - 1) {
 		task.lane = gfx_first_lane(lanes);
-		for (task.part = 0; task.part < part_count(operation); task.part++)
+		for (task.part = 0; task.part < operation_parts(operation); task.part++)
 			exceptions |= raised(&task);
 	}
 	vector->context->wave->trapsts |= exceptions;

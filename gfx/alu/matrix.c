@@ -56,7 +56,7 @@ static uint32_t choose_block(const struct gfx_instruction *instruction, uint32_t
 }
 
 /* The lane of B whose values are used in the place of lane @lane's. */
-static uint32_t choose_lane(const struct gfx_instruction *instruction, uint32_t lane)
+static uint32_t matrix_choose_lane(const struct gfx_instruction *instruction, uint32_t lane)
 {
 	if (!instruction->operation->matrix->permutes || instruction->blgp == 0)
 		return lane;
@@ -68,8 +68,8 @@ static uint32_t choose_lane(const struct gfx_instruction *instruction, uint32_t 
 }
 
 /* Where number @k of row @row is; for B, of column @row. */
-static uint32_t lane_of(const struct gfx_matrix *matrix, uint32_t side, uint32_t block,
-			uint32_t row, uint32_t k)
+static uint32_t matrix_lane(const struct gfx_matrix *matrix, uint32_t side, uint32_t block,
+			    uint32_t row, uint32_t k)
 {
 	return row +
 	       matrix->rows * (block + matrix->blocks * (k / gfx_matrix_together(matrix, side)));
@@ -90,11 +90,11 @@ static void read_numbers(const struct gfx_context *context, uint32_t side, struc
 		if (side == 0)
 			block = choose_block(instruction, block);
 		for (uint32_t k = 0; k < numbers->depth; k++) {
-			uint32_t lane = lane_of(matrix, side, block, i % matrix->rows, k);
+			uint32_t lane = matrix_lane(matrix, side, block, i % matrix->rows, k);
 			uint64_t bits;
 
 			if (side == 1)
-				lane = choose_lane(instruction, lane);
+				lane = matrix_choose_lane(instruction, lane);
 			bits = read_bits(context, side, k % together, lane);
 			*next++ = sign * gfx_matrix_number(matrix, side, bits);
 		}
@@ -113,7 +113,8 @@ static uint32_t sparse_index(const struct gfx_context *context, uint32_t row, ui
 	uint32_t set = instruction->cbsz ? 0 : instruction->abid % (32 / width);
 	const uint32_t *plane = read_plane(context->wave, instruction->src[2] & 0xffU, false);
 
-	return plane[lane_of(matrix, 0, 0, row, k)] >> (set * width + k % together * INDEX_BITS) &
+	return plane[matrix_lane(matrix, 0, 0, row, k)] >>
+		       (set * width + k % together * INDEX_BITS) &
 	       3;
 }
 
@@ -163,8 +164,8 @@ static uint64_t read_third(const struct gfx_context *context, struct place place
 }
 
 /* The row of A and the column of B, of a sparse A what is there and what it is multiplied with. */
-static uint64_t add_row(const struct gfx_context *context, const struct numbers sides[2],
-			uint32_t block, uint32_t row, uint32_t column, uint64_t third)
+static uint64_t matrix_sum_row(const struct gfx_context *context, const struct numbers sides[2],
+			       uint32_t block, uint32_t row, uint32_t column, uint64_t third)
 {
 	const struct gfx_matrix *matrix = context->instruction->operation->matrix;
 	const double *a = sides[0].values + (block * matrix->rows + row) * sides[0].depth;
@@ -179,7 +180,7 @@ static uint64_t add_row(const struct gfx_context *context, const struct numbers 
 }
 
 /* A destination past the wave's registers is written nowhere. */
-static void write_result(const struct gfx_context *context,
+static void matrix_write(const struct gfx_context *context,
 			 uint32_t result[MAX_RESULT_WORDS][GFX_MAX_LANES])
 {
 	const struct gfx_instruction *instruction = context->instruction;
@@ -203,13 +204,13 @@ enum gfx_step gfx_execute_matrix(struct gfx_context *context)
 		uint32_t column = i % matrix->rows, row = i / matrix->rows % matrix->rows;
 		uint32_t block = i / matrix->rows / matrix->rows;
 		struct place place = result_place(matrix, block, row, column);
-		uint64_t sum = add_row(context, sides, block, row, column,
-				       read_third(context, place, wide));
+		uint64_t sum = matrix_sum_row(context, sides, block, row, column,
+					      read_third(context, place, wide));
 
 		result[place.word][place.lane] = (uint32_t)sum;
 		if (wide)
 			result[place.word + 1][place.lane] = (uint32_t)(sum >> 32);
 	}
-	write_result(context, result);
+	matrix_write(context, result);
 	return GFX_STEP_DONE;
 }

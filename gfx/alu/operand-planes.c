@@ -11,7 +11,7 @@ static void copy_planes(uint32_t *to, const uint32_t *from, uint32_t words)
 		memcpy(to, from, words * GFX_MAX_LANES * sizeof(*to));
 }
 
-static void spread(uint32_t *to, uint64_t value, uint32_t words)
+static void source_spread(uint32_t *to, uint64_t value, uint32_t words)
 {
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
 		to[lane] = (uint32_t)value;
@@ -203,7 +203,8 @@ static bool flushes(const struct gfx_vector *vector, uint32_t type)
 	return (flags & GFX_NO_MODE && known) || !gfx_keeps_denormals(vector->mode, type, false);
 }
 
-static void prepare(struct gfx_vector *vector, uint32_t index, uint32_t *room, uint64_t *lanes)
+static void source_prepare(struct gfx_vector *vector, uint32_t index, uint32_t *room,
+			   uint64_t *lanes)
 {
 	const struct gfx_instruction *instruction = vector->instruction;
 	uint32_t type = instruction->operation->src[index], code = instruction->src[index];
@@ -213,7 +214,7 @@ static void prepare(struct gfx_vector *vector, uint32_t index, uint32_t *room, u
 	if (code >= GFX_CODE_VGPR0)
 		values = read_vector(vector, index, words);
 	else
-		spread(room, read_uniform(vector, code, type), words);
+		source_spread(room, read_uniform(vector, code, type), words);
 	if (index == 0 && instruction->extension == GFX_EXTENSION_DPP) {
 		for (uint32_t i = 0; i < words; i++)
 			gfx_dpp_select(instruction, vector->context->wave->exec,
@@ -240,6 +241,6 @@ void gfx_prepare_sources(struct gfx_vector *vector, struct gfx_vector_room *room
 
 		vector->src[i] = zeros;
 		if (type != GFX_NONE && type != GFX_MASK)
-			prepare(vector, i, room->src[i], lanes);
+			source_prepare(vector, i, room->src[i], lanes);
 	}
 }

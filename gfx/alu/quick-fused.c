@@ -26,8 +26,8 @@ struct operand {
 };
 
 /* Fill the planes of a source that is the same for all lanes. Not a part of each operation: they would be large. */
-static __attribute__((noinline)) void spread(const struct gfx_plan_source *source,
-					     const uint8_t *words, uint32_t *room)
+static __attribute__((noinline)) void plan_spread(const struct gfx_plan_source *source,
+						  const uint8_t *words, uint32_t *room)
 {
 	for (uint32_t i = 0; i < source->words; i++, room += GFX_MAX_LANES) {
 		uint32_t word;
@@ -52,10 +52,10 @@ GFX_ALWAYS struct operand find(const struct gfx_context *context, uint32_t index
 
 	if (source->file == GFX_FILE_VGPRS || source->file == GFX_FILE_AGPRS)
 		return operand;
-	spread(source,
-	       source->file == GFX_FILE_WAVE ? (const uint8_t *)wave
-					     : (const uint8_t *)context->plan->values,
-	       room);
+	plan_spread(source,
+		    source->file == GFX_FILE_WAVE ? (const uint8_t *)wave
+						  : (const uint8_t *)context->plan->values,
+		    room);
 	operand.low = room;
 	operand.high = room + (source->words - 1) * GFX_MAX_LANES;
 	return operand;

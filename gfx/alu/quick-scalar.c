@@ -19,7 +19,7 @@ static inline uint64_t read(const struct gfx_context *context, const struct gfx_
 	return word;
 }
 
-static enum gfx_step execute(struct gfx_context *context)
+static enum gfx_step quick_scalar_execute(struct gfx_context *context)
 {
 	const struct gfx_plan *plan = context->plan;
 	const struct gfx_operation *operation = context->instruction->operation;
@@ -49,7 +49,8 @@ static void plan_value(struct gfx_plan *plan, uint32_t index, uint64_t value)
 	plan->values[index] = value;
 }
 
-static bool plan_source(const struct gfx_context *context, uint32_t index, struct gfx_plan *plan)
+static bool scalar_plan_source(const struct gfx_context *context, uint32_t index,
+			       struct gfx_plan *plan)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	enum gfx_type type = (enum gfx_type)instruction->operation->src[index];
@@ -105,9 +106,9 @@ bool gfx_plan_scalar_operation(const struct gfx_context *context, struct gfx_pla
 
 	if (operation->execute != gfx_execute_scalar || gfx_is_alone(context->instruction))
 		return false;
-	if (!plan_source(context, 0, plan) || !plan_source(context, 1, plan) ||
+	if (!scalar_plan_source(context, 0, plan) || !scalar_plan_source(context, 1, plan) ||
 	    !plan_destination(context, plan))
 		return false;
-	plan->execute = execute;
+	plan->execute = quick_scalar_execute;
 	return true;
 }

@@ -101,7 +101,7 @@ GFX_ALWAYS void prepare(const struct gfx_context *context, struct gfx_vector_roo
 		vector->mask_in = gfx_wave_pair(context->wave, plan->mask_in);
 }
 
-GFX_LANE_LOOPS static enum gfx_step execute(struct gfx_context *context)
+GFX_LANE_LOOPS static enum gfx_step quick_vector_execute(struct gfx_context *context)
 {
 	const struct gfx_plan *plan = context->plan;
 	struct gfx_wave *wave = context->wave;
@@ -125,7 +125,7 @@ GFX_LANE_LOOPS static enum gfx_step execute(struct gfx_context *context)
 	return GFX_STEP_DONE;
 }
 
-GFX_LANE_LOOPS static enum gfx_step compare(struct gfx_context *context)
+GFX_LANE_LOOPS static enum gfx_step quick_vector_compare(struct gfx_context *context)
 {
 	const struct gfx_plan *plan = context->plan;
 	struct gfx_wave *wave = context->wave;
@@ -197,7 +197,8 @@ static bool plan_planes(const struct gfx_context *context, uint32_t index, enum 
 }
 
 /* A packed pair of singles has a constant in its low part alone. */
-static bool plan_source(const struct gfx_context *context, uint32_t index, struct gfx_plan *plan)
+static bool vector_plan_source(const struct gfx_context *context, uint32_t index,
+			       struct gfx_plan *plan)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	enum gfx_type type = (enum gfx_type)instruction->operation->src[index];
@@ -318,14 +319,14 @@ bool gfx_plan_vector_operation(const struct gfx_context *context, struct gfx_pla
 		return false;
 	for (uint32_t i = 0; i < 3; i++)
 		if (operation->src[i] != GFX_NONE && operation->src[i] != GFX_MASK &&
-		    !plan_source(context, i, plan))
+		    !vector_plan_source(context, i, plan))
 			return false;
 	if (!plan_masks(context, compares, plan) || (!compares && !plan_result(context, plan)))
 		return false;
 	plan_mode(operation, plan);
 	plan->vector = operation->vector;
-	plan->execute = compares ? compare : gfx_find_fused(context->instruction);
+	plan->execute = compares ? quick_vector_compare : gfx_find_fused(context->instruction);
 	if (!plan->execute)
-		plan->execute = execute;
+		plan->execute = quick_vector_execute;
 	return true;
 }

@@ -45,7 +45,7 @@ RESULT(bfm_b32, ((ONE << (a & 31)) - 1) << (b & 31))
 RESULT(bfm_b64, ((ONE << (a & 63)) - 1) << (b & 63))
 
 /* Field extraction: the offset in the low bits of the second source, the width from bit 16 on. */
-static uint64_t extract(uint64_t value, uint64_t offset, uint64_t width)
+static uint64_t bits_extract(uint64_t value, uint64_t offset, uint64_t width)
 {
 	if (width == 0)
 		return 0;
@@ -55,7 +55,7 @@ static uint64_t extract(uint64_t value, uint64_t offset, uint64_t width)
 
 static uint64_t extract_signed(uint64_t value, uint64_t offset, uint64_t width, uint64_t size)
 {
-	uint64_t field = extract(value, offset, width);
+	uint64_t field = bits_extract(value, offset, width);
 
 	if (width == 0)
 		return 0;
@@ -64,8 +64,8 @@ static uint64_t extract_signed(uint64_t value, uint64_t offset, uint64_t width, 
 	return (uint64_t)((int64_t)(field << (64 - width)) >> (64 - width));
 }
 
-RESULT(bfe_u32, extract(a, b & 31, b >> 16 & 0x7f))
-RESULT(bfe_u64, extract(a, b & 63, b >> 16 & 0x7f))
+RESULT(bfe_u32, bits_extract(a, b & 31, b >> 16 & 0x7f))
+RESULT(bfe_u64, bits_extract(a, b & 63, b >> 16 & 0x7f))
 RESULT(bfe_i32, extract_signed(a, b & 31, b >> 16 & 0x7f, 32))
 RESULT(bfe_i64, extract_signed(a, b & 63, b >> 16 & 0x7f, 64))
 

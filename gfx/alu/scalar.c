@@ -2,7 +2,7 @@
 /* Scalar operations: reading and writing their operands, arithmetic and moves. */
 #include "gfx/alu/scalar.h"
 
-static uint64_t read_source(const struct gfx_context *context, uint32_t index)
+static uint64_t scalar_read_source(const struct gfx_context *context, uint32_t index)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	enum gfx_type type = instruction->operation->src[index];
@@ -38,8 +38,8 @@ enum gfx_step gfx_execute_scalar(struct gfx_context *context)
 	struct gfx_wave *wave = context->wave;
 	struct gfx_scalar scalar = {
 		.context = context,
-		.a = read_source(context, 0),
-		.b = read_source(context, 1),
+		.a = scalar_read_source(context, 0),
+		.b = scalar_read_source(context, 1),
 		.d = operation->flags & GFX_READS_DST ? read_old(context) : 0,
 		.scc = wave->status & GFX_STATUS_SCC,
 	};

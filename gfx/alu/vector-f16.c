@@ -10,7 +10,7 @@
 
 #define ROUND gfx_round_double(vector->mode)
 
-static double number(uint32_t half)
+static double f16_number(uint32_t half)
 {
 	return (double)gfx_half_to_float((uint16_t)half);
 }
@@ -32,9 +32,9 @@ static uint32_t settle(double value, uint32_t a, uint32_t b, enum gfx_round roun
 	return 0x7e00;
 }
 
-static uint32_t sum(uint32_t a, uint32_t b, enum gfx_round round)
+static uint32_t f16_sum(uint32_t a, uint32_t b, enum gfx_round round)
 {
-	double value = number(a) + number(b);
+	double value = f16_number(a) + f16_number(b);
 
 	/* x - x is -0 only when rounding down; the host always rounds to nearest here. */
 	if (value == 0 && round == GFX_ROUND_DOWN && ((a ^ b) & 0x8000))
@@ -44,7 +44,7 @@ static uint32_t sum(uint32_t a, uint32_t b, enum gfx_round round)
 
 static uint32_t product(uint32_t a, uint32_t b, enum gfx_round round)
 {
-	return settle(number(a) * number(b), a, b, round);
+	return settle(f16_number(a) * f16_number(b), a, b, round);
 }
 
 static uint32_t fused(uint32_t a, uint32_t b, uint32_t c, enum gfx_round round)
@@ -58,58 +58,58 @@ static uint32_t fused(uint32_t a, uint32_t b, uint32_t c, enum gfx_round round)
 }
 
 /* -0 is less than +0; the number of a pair is taken if the other is a NaN. */
-static uint32_t lesser(uint32_t a, uint32_t b)
+static uint32_t f16_lesser(uint32_t a, uint32_t b)
 {
 	if (half_is_nan(a))
 		return (half_is_nan(b) ? a | 0x200 : b) & 0xffff;
 	if (half_is_nan(b))
 		return a & 0xffff;
-	if (number(a) == number(b))
+	if (f16_number(a) == f16_number(b))
 		return (a | (b & 0x8000)) & 0xffff;
-	return (number(a) < number(b) ? a : b) & 0xffff;
+	return (f16_number(a) < f16_number(b) ? a : b) & 0xffff;
 }
 
-static uint32_t greater(uint32_t a, uint32_t b)
+static uint32_t f16_greater(uint32_t a, uint32_t b)
 {
 	if (half_is_nan(a))
 		return (half_is_nan(b) ? a | 0x200 : b) & 0xffff;
 	if (half_is_nan(b))
 		return a & 0xffff;
-	if (number(a) == number(b))
+	if (f16_number(a) == f16_number(b))
 		return a & (b | 0x7fff) & 0xffff;
-	return (number(a) > number(b) ? a : b) & 0xffff;
+	return (f16_number(a) > f16_number(b) ? a : b) & 0xffff;
 }
 
-static uint32_t middle(uint32_t a, uint32_t b, uint32_t c)
+static uint32_t f16_middle(uint32_t a, uint32_t b, uint32_t c)
 {
 	if (half_is_nan(a) || half_is_nan(b) || half_is_nan(c))
-		return lesser(lesser(a, b), c);
-	return greater(lesser(a, b), lesser(greater(a, b), c));
+		return f16_lesser(f16_lesser(a, b), c);
+	return f16_greater(f16_lesser(a, b), f16_lesser(f16_greater(a, b), c));
 }
 
 #define FLIP(half) ((half) ^ 0x8000)
 
-GFX_VECTOR(add_f16, OUT(sum(A, B, ROUND)))
-GFX_VECTOR(sub_f16, OUT(sum(A, FLIP(B), ROUND)))
-GFX_VECTOR(subrev_f16, OUT(sum(B, FLIP(A), ROUND)))
+GFX_VECTOR(add_f16, OUT(f16_sum(A, B, ROUND)))
+GFX_VECTOR(sub_f16, OUT(f16_sum(A, FLIP(B), ROUND)))
+GFX_VECTOR(subrev_f16, OUT(f16_sum(B, FLIP(A), ROUND)))
 GFX_VECTOR(mul_f16, OUT(product(A, B, ROUND)))
 GFX_VECTOR(fma_f16, OUT(fused(A, B, C, ROUND)))
 /* Two roundings: product first. */
-GFX_VECTOR(mad_f16, OUT(sum(product(A, B, ROUND), C, ROUND)))
-GFX_VECTOR(min_f16, OUT(lesser(A, B)))
-GFX_VECTOR(max_f16, OUT(greater(A, B)))
-GFX_VECTOR(min3_f16, OUT(lesser(lesser(A, B), C)))
-GFX_VECTOR(max3_f16, OUT(greater(greater(A, B), C)))
-GFX_VECTOR(med3_f16, OUT(middle(A, B, C)))
-GFX_VECTOR(ldexp_f16, OUT(settle(ldexp(number(A), (int16_t)B), A, 0, ROUND)))
+GFX_VECTOR(mad_f16, OUT(f16_sum(product(A, B, ROUND), C, ROUND)))
+GFX_VECTOR(min_f16, OUT(f16_lesser(A, B)))
+GFX_VECTOR(max_f16, OUT(f16_greater(A, B)))
+GFX_VECTOR(min3_f16, OUT(f16_lesser(f16_lesser(A, B), C)))
+GFX_VECTOR(max3_f16, OUT(f16_greater(f16_greater(A, B), C)))
+GFX_VECTOR(med3_f16, OUT(f16_middle(A, B, C)))
+GFX_VECTOR(ldexp_f16, OUT(settle(ldexp(f16_number(A), (int16_t)B), A, 0, ROUND)))
 
-GFX_VECTOR(rcp_f16, OUT(settle(1.0 / number(A), A, 0, ROUND)))
-GFX_VECTOR(sqrt_f16, OUT(settle(sqrt(number(A)), A, 0, ROUND)))
-GFX_VECTOR(rsq_f16, OUT(settle(1.0 / sqrt(number(A)), A, 0, ROUND)))
-GFX_VECTOR(log_f16, OUT(settle(log2(number(A)), A, 0, ROUND)))
-GFX_VECTOR(exp_f16, OUT(settle(exp2(number(A)), A, 0, ROUND)))
-GFX_VECTOR(sin_f16, OUT(settle(sin(number(A) * 6.283185307179586476925), A, 0, ROUND)))
-GFX_VECTOR(cos_f16, OUT(settle(cos(number(A) * 6.283185307179586476925), A, 0, ROUND)))
+GFX_VECTOR(rcp_f16, OUT(settle(1.0 / f16_number(A), A, 0, ROUND)))
+GFX_VECTOR(sqrt_f16, OUT(settle(sqrt(f16_number(A)), A, 0, ROUND)))
+GFX_VECTOR(rsq_f16, OUT(settle(1.0 / sqrt(f16_number(A)), A, 0, ROUND)))
+GFX_VECTOR(log_f16, OUT(settle(log2(f16_number(A)), A, 0, ROUND)))
+GFX_VECTOR(exp_f16, OUT(settle(exp2(f16_number(A)), A, 0, ROUND)))
+GFX_VECTOR(sin_f16, OUT(settle(sin(f16_number(A) * 6.283185307179586476925), A, 0, ROUND)))
+GFX_VECTOR(cos_f16, OUT(settle(cos(f16_number(A) * 6.283185307179586476925), A, 0, ROUND)))
 
 static double nearest_even(double value)
 {
@@ -120,11 +120,12 @@ static double nearest_even(double value)
 	return copysign(rounded, value);
 }
 
-GFX_VECTOR(floor_f16, OUT(settle(floor(number(A)), A, 0, ROUND)))
-GFX_VECTOR(ceil_f16, OUT(settle(ceil(number(A)), A, 0, ROUND)))
-GFX_VECTOR(trunc_f16, OUT(settle(trunc(number(A)), A, 0, ROUND)))
-GFX_VECTOR(rndne_f16, OUT(settle(nearest_even(number(A)), A, 0, ROUND)))
-GFX_VECTOR(fract_f16, OUT(settle(fmin(number(A) - floor(number(A)), 0x1.ffcp-1), A, 0, ROUND)))
+GFX_VECTOR(floor_f16, OUT(settle(floor(f16_number(A)), A, 0, ROUND)))
+GFX_VECTOR(ceil_f16, OUT(settle(ceil(f16_number(A)), A, 0, ROUND)))
+GFX_VECTOR(trunc_f16, OUT(settle(trunc(f16_number(A)), A, 0, ROUND)))
+GFX_VECTOR(rndne_f16, OUT(settle(nearest_even(f16_number(A)), A, 0, ROUND)))
+GFX_VECTOR(fract_f16,
+	   OUT(settle(fmin(f16_number(A) - floor(f16_number(A)), 0x1.ffcp-1), A, 0, ROUND)))
 
 static int32_t exponent_of(double value)
 {
@@ -135,15 +136,15 @@ static int32_t exponent_of(double value)
 	return exponent;
 }
 
-static double mantissa_of(double value)
+static double f16_mantissa(double value)
 {
 	int exponent;
 
 	return isfinite(value) ? frexp(value, &exponent) : value;
 }
 
-GFX_VECTOR(frexp_exp_i16_f16, OUT(exponent_of(number(A)) & 0xffff))
-GFX_VECTOR(frexp_mant_f16, OUT(settle(mantissa_of(number(A)), A, 0, ROUND)))
+GFX_VECTOR(frexp_exp_i16_f16, OUT(exponent_of(f16_number(A)) & 0xffff))
+GFX_VECTOR(frexp_mant_f16, OUT(settle(f16_mantissa(f16_number(A)), A, 0, ROUND)))
 
 /* The last step of a division: quotient a of c/b. */
 static uint32_t division_fixup(uint32_t q, uint32_t d, uint32_t n)
@@ -169,11 +170,11 @@ GFX_VECTOR(div_fixup_f16, OUT(division_fixup(A, B, C)))
 #define HIGH(value) ((value) >> 16)
 #define PAIR(low, high) OUT(((uint32_t)(low)&0xffff) | (uint32_t)(high) << 16)
 
-GFX_VECTOR(pk_add_f16, PAIR(sum(A, B, ROUND), sum(HIGH(A), HIGH(B), ROUND)))
+GFX_VECTOR(pk_add_f16, PAIR(f16_sum(A, B, ROUND), f16_sum(HIGH(A), HIGH(B), ROUND)))
 GFX_VECTOR(pk_mul_f16, PAIR(product(A, B, ROUND), product(HIGH(A), HIGH(B), ROUND)))
 GFX_VECTOR(pk_fma_f16, PAIR(fused(A, B, C, ROUND), fused(HIGH(A), HIGH(B), HIGH(C), ROUND)))
-GFX_VECTOR(pk_min_f16, PAIR(lesser(A, B), lesser(HIGH(A), HIGH(B))))
-GFX_VECTOR(pk_max_f16, PAIR(greater(A, B), greater(HIGH(A), HIGH(B))))
+GFX_VECTOR(pk_min_f16, PAIR(f16_lesser(A, B), f16_lesser(HIGH(A), HIGH(B))))
+GFX_VECTOR(pk_max_f16, PAIR(f16_greater(A, B), f16_greater(HIGH(A), HIGH(B))))
 
 /* Mixed precision: sources are singles by now. A half is rounded from a single, as in two steps of C. */
 GFX_VECTOR(fma_mix_f32, OUTF(fmaf(AF, BF, CF)))
@@ -196,10 +197,11 @@ static int32_t whole(double value, int32_t low, int32_t high)
 	return value >= high ? high : (int32_t)value;
 }
 
-GFX_VECTOR(cvt_u16_f16, OUT(whole(number(A), 0, UINT16_MAX)))
-GFX_VECTOR(cvt_i16_f16, OUT(whole(number(A), INT16_MIN, INT16_MAX) & 0xffff))
-GFX_VECTOR(cvt_norm_i16_f16, OUT(whole(nearest_even(number(A) * 32767), -32767, 32767) & 0xffff))
-GFX_VECTOR(cvt_norm_u16_f16, OUT(whole(nearest_even(number(A) * 65535), 0, 65535)))
+GFX_VECTOR(cvt_u16_f16, OUT(whole(f16_number(A), 0, UINT16_MAX)))
+GFX_VECTOR(cvt_i16_f16, OUT(whole(f16_number(A), INT16_MIN, INT16_MAX) & 0xffff))
+GFX_VECTOR(cvt_norm_i16_f16,
+	   OUT(whole(nearest_even(f16_number(A) * 32767), -32767, 32767) & 0xffff))
+GFX_VECTOR(cvt_norm_u16_f16, OUT(whole(nearest_even(f16_number(A) * 65535), 0, 65535)))
 
 /* The product of two pairs knows no denormals, neither halves nor singles. */
 static float flushed(uint32_t half)

@@ -41,7 +41,7 @@ static bool signalling(uint32_t bits)
 
 /* The number of a pair if the other is a NaN; -0 is less than +0. In IEEE mode a signalling NaN
  * wins. */
-static uint32_t lesser(uint32_t a, uint32_t b, bool ieee)
+static uint32_t f32_lesser(uint32_t a, uint32_t b, bool ieee)
 {
 	if (ieee && (signalling(a) || signalling(b)))
 		return (signalling(a) ? a : b) | 0x400000;
@@ -54,7 +54,7 @@ static uint32_t lesser(uint32_t a, uint32_t b, bool ieee)
 	return gfx_f32(a) < gfx_f32(b) ? a : b;
 }
 
-static uint32_t greater(uint32_t a, uint32_t b, bool ieee)
+static uint32_t f32_greater(uint32_t a, uint32_t b, bool ieee)
 {
 	if (ieee && (signalling(a) || signalling(b)))
 		return (signalling(a) ? a : b) | 0x400000;
@@ -67,22 +67,22 @@ static uint32_t greater(uint32_t a, uint32_t b, bool ieee)
 	return gfx_f32(a) > gfx_f32(b) ? a : b;
 }
 
-static uint32_t middle(uint32_t a, uint32_t b, uint32_t c, bool ieee)
+static uint32_t f32_middle(uint32_t a, uint32_t b, uint32_t c, bool ieee)
 {
-	uint32_t low = lesser(a, b, ieee), high = greater(a, b, ieee);
+	uint32_t low = f32_lesser(a, b, ieee), high = f32_greater(a, b, ieee);
 
 	if (gfx_f32_is_nan(a) || gfx_f32_is_nan(b) || gfx_f32_is_nan(c))
-		return lesser(low, c, ieee);
-	return greater(low, lesser(high, c, ieee), ieee);
+		return f32_lesser(low, c, ieee);
+	return f32_greater(low, f32_lesser(high, c, ieee), ieee);
 }
 
 #define IEEE ((vector->mode & GFX_MODE_IEEE) != 0)
 
-GFX_VECTOR(min_f32, OUT(lesser(A, B, IEEE)))
-GFX_VECTOR(max_f32, OUT(greater(A, B, IEEE)))
-GFX_VECTOR(min3_f32, OUT(lesser(lesser(A, B, IEEE), C, IEEE)))
-GFX_VECTOR(max3_f32, OUT(greater(greater(A, B, IEEE), C, IEEE)))
-GFX_VECTOR(med3_f32, OUT(middle(A, B, C, IEEE)))
+GFX_VECTOR(min_f32, OUT(f32_lesser(A, B, IEEE)))
+GFX_VECTOR(max_f32, OUT(f32_greater(A, B, IEEE)))
+GFX_VECTOR(min3_f32, OUT(f32_lesser(f32_lesser(A, B, IEEE), C, IEEE)))
+GFX_VECTOR(max3_f32, OUT(f32_greater(f32_greater(A, B, IEEE), C, IEEE)))
+GFX_VECTOR(med3_f32, OUT(f32_middle(A, B, C, IEEE)))
 
 GFX_VECTOR(trunc_f32, OUTF(truncf(AF)))
 GFX_VECTOR(ceil_f32, OUTF(ceilf(AF)))
@@ -143,7 +143,7 @@ static int32_t exponent_of(float value)
 	return exponent;
 }
 
-static float mantissa_of(float value)
+static float f32_mantissa(float value)
 {
 	int exponent;
 
@@ -151,7 +151,7 @@ static float mantissa_of(float value)
 }
 
 GFX_VECTOR(frexp_exp_i32_f32, OUT(exponent_of(AF)))
-GFX_VECTOR(frexp_mant_f32, OUTF(mantissa_of(AF)))
+GFX_VECTOR(frexp_mant_f32, OUTF(f32_mantissa(AF)))
 GFX_VECTOR(ldexp_f32, OUTF(ldexpf(AF, BS)))
 
 /* Biased exponent field. */
@@ -160,7 +160,7 @@ static int32_t field(uint32_t bits)
 	return (int32_t)(bits >> 23 & 255);
 }
 
-static bool denormal(float value)
+static bool f32_is_denormal(float value)
 {
 	return fpclassify(value) == FP_SUBNORMAL;
 }
@@ -169,7 +169,7 @@ static bool denormal(float value)
  * The first step of a division n/d: scale the operand x (which is n or d) so that neither the
  * reciprocal nor the quotient leaves the normal range; *scaled tells the last step to undo it.
  */
-static float division_scale(float x, float d, float n, bool *scaled)
+static float f32_division_scale(float x, float d, float n, bool *scaled)
 {
 	bool is_denominator = gfx_f32_bits(x) == gfx_f32_bits(d);
 	bool is_numerator = gfx_f32_bits(x) == gfx_f32_bits(n);
@@ -181,17 +181,17 @@ static float division_scale(float x, float d, float n, bool *scaled)
 		*scaled = true;
 		return is_denominator ? ldexpf(x, 64) : x;
 	}
-	if (denormal(d))
+	if (f32_is_denormal(d))
 		return ldexpf(x, 64);
-	if (denormal(1.0f / d) && denormal(n / d)) {
+	if (f32_is_denormal(1.0f / d) && f32_is_denormal(n / d)) {
 		/* A large denominator goes down: scaled up, as one could read the manual, it
 		 * would be infinite. */
 		*scaled = true;
 		return is_denominator ? ldexpf(x, -64) : x;
 	}
-	if (denormal(1.0f / d))
+	if (f32_is_denormal(1.0f / d))
 		return ldexpf(x, -64);
-	if (denormal(n / d)) {
+	if (f32_is_denormal(n / d)) {
 		*scaled = true;
 		return is_numerator ? ldexpf(x, 64) : x;
 	}
@@ -201,7 +201,7 @@ static float division_scale(float x, float d, float n, bool *scaled)
 GFX_VECTOR(div_scale_f32, {
 	bool scaled;
 
-	OUTF(division_scale(AF, BF, CF, &scaled));
+	OUTF(f32_division_scale(AF, BF, CF, &scaled));
 	MASK_OUT(scaled);
 })
 

@@ -18,7 +18,7 @@ static bool signalling(uint64_t bits)
 	return gfx_f64_is_nan(bits) && !(bits & QUIET);
 }
 
-static uint64_t lesser(uint64_t a, uint64_t b, bool ieee)
+static uint64_t f64_lesser(uint64_t a, uint64_t b, bool ieee)
 {
 	if (ieee && (signalling(a) || signalling(b)))
 		return (signalling(a) ? a : b) | QUIET;
@@ -31,7 +31,7 @@ static uint64_t lesser(uint64_t a, uint64_t b, bool ieee)
 	return gfx_f64(a) < gfx_f64(b) ? a : b;
 }
 
-static uint64_t greater(uint64_t a, uint64_t b, bool ieee)
+static uint64_t f64_greater(uint64_t a, uint64_t b, bool ieee)
 {
 	if (ieee && (signalling(a) || signalling(b)))
 		return (signalling(a) ? a : b) | QUIET;
@@ -46,8 +46,8 @@ static uint64_t greater(uint64_t a, uint64_t b, bool ieee)
 
 #define IEEE ((vector->mode & GFX_MODE_IEEE) != 0)
 
-GFX_VECTOR(min_f64, OUTW(lesser(AW, BW, IEEE)))
-GFX_VECTOR(max_f64, OUTW(greater(AW, BW, IEEE)))
+GFX_VECTOR(min_f64, OUTW(f64_lesser(AW, BW, IEEE)))
+GFX_VECTOR(max_f64, OUTW(f64_greater(AW, BW, IEEE)))
 
 GFX_VECTOR(trunc_f64, OUTD(trunc(AD)))
 GFX_VECTOR(ceil_f64, OUTD(ceil(AD)))
@@ -88,7 +88,7 @@ static int32_t exponent_of(double value)
 	return exponent;
 }
 
-static double mantissa_of(double value)
+static double f64_mantissa(double value)
 {
 	int exponent;
 
@@ -96,7 +96,7 @@ static double mantissa_of(double value)
 }
 
 GFX_VECTOR(frexp_exp_i32_f64, OUT(exponent_of(AD)))
-GFX_VECTOR(frexp_mant_f64, OUTD(mantissa_of(AD)))
+GFX_VECTOR(frexp_mant_f64, OUTD(f64_mantissa(AD)))
 GFX_VECTOR(ldexp_f64, OUTD(ldexp(AD, BS)))
 
 static int32_t field(double value)
@@ -104,13 +104,13 @@ static int32_t field(double value)
 	return (int32_t)(gfx_f64_bits(value) >> 52 & 0x7ff);
 }
 
-static bool denormal(double value)
+static bool f64_is_denormal(double value)
 {
 	return fpclassify(value) == FP_SUBNORMAL;
 }
 
 /* As in single precision, with the limits of this one. */
-static double division_scale(double x, double d, double n, bool *scaled)
+static double f64_division_scale(double x, double d, double n, bool *scaled)
 {
 	bool is_denominator = gfx_f64_bits(x) == gfx_f64_bits(d);
 	bool is_numerator = gfx_f64_bits(x) == gfx_f64_bits(n);
@@ -122,17 +122,17 @@ static double division_scale(double x, double d, double n, bool *scaled)
 		*scaled = true;
 		return is_denominator ? ldexp(x, 128) : x;
 	}
-	if (denormal(d))
+	if (f64_is_denormal(d))
 		return ldexp(x, 128);
-	if (denormal(1.0 / d) && denormal(n / d)) {
+	if (f64_is_denormal(1.0 / d) && f64_is_denormal(n / d)) {
 		/* A large denominator goes down: scaled up, as one could read the manual, it
 		 * would be infinite. */
 		*scaled = true;
 		return is_denominator ? ldexp(x, -128) : x;
 	}
-	if (denormal(1.0 / d))
+	if (f64_is_denormal(1.0 / d))
 		return ldexp(x, -128);
-	if (denormal(n / d)) {
+	if (f64_is_denormal(n / d)) {
 		*scaled = true;
 		return is_numerator ? ldexp(x, 128) : x;
 	}
@@ -142,7 +142,7 @@ static double division_scale(double x, double d, double n, bool *scaled)
 GFX_VECTOR(div_scale_f64, {
 	bool scaled;
 
-	OUTD(division_scale(AD, BD, CD, &scaled));
+	OUTD(f64_division_scale(AD, BD, CD, &scaled));
 	MASK_OUT(scaled);
 })
 

@@ -89,7 +89,7 @@ static void place_half(const struct gfx_instruction *instruction, uint32_t *resu
 	}
 }
 
-static void write_result(struct gfx_vector *vector, uint64_t lanes)
+static void vector_write(struct gfx_vector *vector, uint64_t lanes)
 {
 	const struct gfx_instruction *instruction = vector->instruction;
 	const struct gfx_operation *operation = instruction->operation;
@@ -143,7 +143,7 @@ enum gfx_step gfx_execute_vector(struct gfx_context *context)
 	call(&vector);
 	if (is_float(operation->dst) && !(operation->flags & GFX_NOT_ARITHMETIC))
 		gfx_finish_result(&vector);
-	write_result(&vector, lanes);
+	vector_write(&vector, lanes);
 	if (operation->flags & GFX_CARRY_OUT)
 		gfx_write_scalar64(context->wave, instruction->sdst, vector.mask & lanes);
 	return GFX_STEP_DONE;

@@ -147,7 +147,7 @@ struct classified {
 };
 
 /* The number of the low half of what an even scalar operand names; false if that is no register. */
-static bool number_of(enum gfx_generation generation, uint32_t operand, uint32_t *number_ret)
+static bool operand_number(enum gfx_generation generation, uint32_t operand, uint32_t *number_ret)
 {
 	bool gfx9 = generation == GFX_GENERATION_9;
 
@@ -197,7 +197,7 @@ static bool pair_of(const struct gfx_architecture *architecture, uint32_t operan
 {
 	uint32_t number;
 
-	if (operand & 1 || !number_of(architecture->generation, operand, &number))
+	if (operand & 1 || !operand_number(architecture->generation, operand, &number))
 		return false;
 	registers_ret[0] = id_of(architecture, number);
 	registers_ret[1] = id_of(architecture, number + 1);

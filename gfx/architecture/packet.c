@@ -22,7 +22,7 @@ enum packet_type {
 #define VALUE_CONDITION 32
 #define COMPLETION 56
 
-static uint64_t number(const uint8_t *bytes, size_t size)
+static uint64_t packet_number(const uint8_t *bytes, size_t size)
 {
 	uint64_t value = 0;
 
@@ -35,17 +35,18 @@ static void decode_dispatch(const uint8_t *bytes, struct gfx_packet *packet)
 {
 	packet->kind = GFX_PACKET_DISPATCH;
 	for (size_t d = 0; d < 3; d++) {
-		packet->workgroup[d] = (uint16_t)number(bytes + DISPATCH_WORKGROUP + 2 * d, 2);
-		packet->grid[d] = (uint32_t)number(bytes + DISPATCH_GRID + 4 * d, 4);
+		packet->workgroup[d] =
+			(uint16_t)packet_number(bytes + DISPATCH_WORKGROUP + 2 * d, 2);
+		packet->grid[d] = (uint32_t)packet_number(bytes + DISPATCH_GRID + 4 * d, 4);
 	}
-	packet->kernel_object = number(bytes + DISPATCH_KERNEL, 8);
+	packet->kernel_object = packet_number(bytes + DISPATCH_KERNEL, 8);
 }
 
 /* The first @count places for signals, without those that are empty. */
 static void decode_signals(const uint8_t *bytes, size_t count, struct gfx_packet *packet)
 {
 	for (size_t i = 0; i < count; i++) {
-		uint64_t signal = number(bytes + BARRIER_SIGNALS + 8 * i, 8);
+		uint64_t signal = packet_number(bytes + BARRIER_SIGNALS + 8 * i, 8);
 
 		if (signal)
 			packet->signals[packet->signal_count++] = signal;
@@ -56,16 +57,16 @@ static void decode_value(const uint8_t *bytes, struct gfx_packet *packet)
 {
 	packet->kind = GFX_PACKET_BARRIER_VALUE;
 	decode_signals(bytes, 1, packet);
-	packet->value = (int64_t)number(bytes + VALUE_VALUE, 8);
-	packet->mask = (int64_t)number(bytes + VALUE_MASK, 8);
-	packet->condition = (uint32_t)number(bytes + VALUE_CONDITION, 4);
+	packet->value = (int64_t)packet_number(bytes + VALUE_VALUE, 8);
+	packet->mask = (int64_t)packet_number(bytes + VALUE_MASK, 8);
+	packet->condition = (uint32_t)packet_number(bytes + VALUE_CONDITION, 4);
 }
 
 struct gfx_packet gfx_packet_decode(const uint8_t bytes[GFX_PACKET_SIZE])
 {
 	struct gfx_packet packet = {.kind = GFX_PACKET_OTHER,
 				    .type = bytes[0],
-				    .completion = number(bytes + COMPLETION, 8)};
+				    .completion = packet_number(bytes + COMPLETION, 8)};
 
 	switch (packet.type) {
 	case TYPE_INVALID:

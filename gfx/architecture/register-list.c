@@ -47,7 +47,7 @@ static size_t kind_length(const char *name, size_t length)
 }
 
 /* @count: of digits, at most DIGITS_MAX. */
-static uint32_t number(const char *text, size_t count)
+static uint32_t digits_number(const char *text, size_t count)
 {
 	uint32_t value = 0;
 
@@ -61,7 +61,7 @@ static bool parse_end(const char *text, size_t length, size_t kind, uint32_t *nu
 {
 	if (kind == length || length - kind > DIGITS_MAX)
 		return false;
-	*number_ret = number(text + kind, length - kind);
+	*number_ret = digits_number(text + kind, length - kind);
 	return true;
 }
 
@@ -124,8 +124,8 @@ static bool in_run(const struct run *run, const char *name)
 	count = length - run->kind_length;
 	if (count > DIGITS_MAX || digits(name + run->kind_length, count) != count)
 		return false;
-	return run->first <= number(name + run->kind_length, count) &&
-	       number(name + run->kind_length, count) <= run->last;
+	return run->first <= digits_number(name + run->kind_length, count) &&
+	       digits_number(name + run->kind_length, count) <= run->last;
 }
 
 static bool is(const struct gfx_register_word *word, const char *text)

@@ -98,8 +98,8 @@ static bool has_workgroup_in_ttmps(const struct gfx_architecture *architecture)
 	return architecture->generation >= GFX_GENERATION_12;
 }
 
-static uint32_t lanes_of(const struct gfx_architecture *architecture,
-			 const struct gfx_kernel_descriptor *descriptor)
+static uint32_t descriptor_lanes(const struct gfx_architecture *architecture,
+				 const struct gfx_kernel_descriptor *descriptor)
 {
 	return gfx_is_translated(architecture) && descriptor->properties & PROPERTY_WAVE32
 		       ? SHORT_WAVE_LANES
@@ -132,8 +132,8 @@ static uint32_t accumulation_offset(const struct gfx_kernel_descriptor *descript
 	return (field(descriptor->rsrc3, 0, 6) + 1) * 4;
 }
 
-static const char *check(const struct gfx_architecture *architecture,
-			 const struct gfx_kernel_descriptor *descriptor)
+static const char *descriptor_check(const struct gfx_architecture *architecture,
+				    const struct gfx_kernel_descriptor *descriptor)
 {
 	if (descriptor->properties & PROPERTY_RESERVED)
 		return "reserved kernel property bits are set";
@@ -178,7 +178,7 @@ const char *gfx_kernel_descriptor_parse(const struct gfx_architecture *architect
 	    !all_zero(bytes + AT_RESERVED_1, AT_RSRC3 - AT_RESERVED_1) ||
 	    !all_zero(bytes + AT_RESERVED_2, DESCRIPTOR_SIZE - AT_RESERVED_2))
 		return "reserved bytes are not zero";
-	wrong = check(architecture, &descriptor);
+	wrong = descriptor_check(architecture, &descriptor);
 	if (!wrong)
 		*descriptor_ret = descriptor;
 	return wrong;
@@ -205,7 +205,8 @@ void gfx_kernel_descriptor_resources(const struct gfx_architecture *architecture
 	uint32_t total = total_vgprs(descriptor), offset = accumulation_offset(descriptor);
 
 	if (gfx_is_translated(architecture)) {
-		translated_resources(descriptor, lanes_of(architecture, descriptor), resources_ret);
+		translated_resources(descriptor, descriptor_lanes(architecture, descriptor),
+				     resources_ret);
 		return;
 	}
 	resources_ret->lane_count = LANE_COUNT;
@@ -333,7 +334,7 @@ static void set_work_items(struct gfx_wave *wave, const struct gfx_kernel_descri
 			   const struct gfx_launch *launch, const uint32_t extent[3])
 {
 	uint32_t dimensions = field(descriptor->rsrc2, 11, 2);
-	uint32_t lanes = lanes_of(wave->architecture, descriptor), x, y, z;
+	uint32_t lanes = descriptor_lanes(wave->architecture, descriptor), x, y, z;
 	uint64_t first = (uint64_t)launch->wave_in_group * lanes, items = group_items(extent);
 
 	wave->exec = 0;
@@ -404,7 +405,7 @@ void gfx_wave_launch(struct gfx_wave *wave, const struct gfx_kernel_descriptor *
 	uint64_t waves;
 
 	group_extent(launch, extent);
-	lanes = lanes_of(wave->architecture, descriptor);
+	lanes = descriptor_lanes(wave->architecture, descriptor);
 	waves = (group_items(extent) + lanes - 1) / lanes;
 	clear(wave);
 	wave->pc = launch->code_entry;

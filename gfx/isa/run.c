@@ -11,7 +11,7 @@
 #define STATUS_VCCZ (1U << 10)
 
 /* The last word before unmapped memory is fetched alone. */
-static size_t fetch(struct gfx_context *context, uint32_t words[2])
+static size_t instruction_fetch(struct gfx_context *context, uint32_t words[2])
 {
 	const struct gfx_memory *memory = context->memory;
 	uint64_t pc = context->wave->pc;
@@ -24,8 +24,8 @@ static size_t fetch(struct gfx_context *context, uint32_t words[2])
 	return memory->fetch(memory->opaque, pc, words, 4) ? 1 : 0;
 }
 
-static enum gfx_step refuse(struct gfx_context *context, enum gfx_decode_status status,
-			    const struct gfx_instruction *instruction)
+static enum gfx_step instruction_refuse(struct gfx_context *context, enum gfx_decode_status status,
+					const struct gfx_instruction *instruction)
 {
 	struct gfx_fault *fault = context->fault;
 
@@ -60,7 +60,7 @@ static inline bool advances(enum gfx_step step)
 	       step == GFX_STEP_HALT;
 }
 
-static void note_words(const struct gfx_instruction *instruction, struct gfx_fault *fault)
+static void fault_note_words(const struct gfx_instruction *instruction, struct gfx_fault *fault)
 {
 	memcpy(fault->words, instruction->words, sizeof(instruction->words));
 	fault->words[1] = instruction->word_count > 1 ? instruction->words[1] : 0;
@@ -85,13 +85,14 @@ enum gfx_step gfx_wave_execute(struct gfx_wave *wave, const struct gfx_memory *m
 		update_status(wave);
 	}
 	if (step != GFX_STEP_DONE)
-		note_words(instruction, fault);
+		fault_note_words(instruction, fault);
 	return step;
 }
 
 /* Decode what stands at the pc; anything but GFX_STEP_DONE says why there is nothing to execute. */
-static enum gfx_step look(struct gfx_wave *wave, const struct gfx_memory *memory,
-			  struct gfx_instruction *instruction_ret, struct gfx_fault *fault)
+static enum gfx_step instruction_look(struct gfx_wave *wave, const struct gfx_memory *memory,
+				      struct gfx_instruction *instruction_ret,
+				      struct gfx_fault *fault)
 {
 	struct gfx_context context = {
 		.wave = wave, .memory = memory, .fault = fault, .instruction = instruction_ret};
@@ -99,14 +100,15 @@ static enum gfx_step look(struct gfx_wave *wave, const struct gfx_memory *memory
 	uint32_t words[2];
 	size_t count;
 
-	count = fetch(&context, words);
+	count = instruction_fetch(&context, words);
 	if (count == 0) {
 		fault->address = wave->pc;
 		fault->reason = wave->pc % 4 ? "the pc is not aligned" : "the pc is not mapped";
 		return GFX_STEP_FETCH_VIOLATION;
 	}
 	status = gfx_decode(wave->architecture, words, count, instruction_ret);
-	return status == GFX_DECODE_OK ? GFX_STEP_DONE : refuse(&context, status, instruction_ret);
+	return status == GFX_DECODE_OK ? GFX_STEP_DONE
+				       : instruction_refuse(&context, status, instruction_ret);
 }
 
 static void clear_fault(struct gfx_fault *fault)
@@ -122,7 +124,7 @@ enum gfx_step gfx_wave_step(struct gfx_wave *wave, const struct gfx_memory *memo
 	enum gfx_step step;
 
 	clear_fault(fault);
-	step = look(wave, memory, &instruction, fault);
+	step = instruction_look(wave, memory, &instruction, fault);
 	return step == GFX_STEP_DONE ? gfx_wave_execute(wave, memory, &instruction, fault) : step;
 }
 
@@ -158,13 +160,13 @@ static void make_plan(struct gfx_wave *wave, const struct gfx_memory *memory,
 }
 
 /* Decode and plan the instruction at the pc. */
-static enum gfx_step enter(struct gfx_wave *wave, const struct gfx_memory *memory,
-			   struct gfx_decoded *entry, struct gfx_fault *fault)
+static enum gfx_step plan_enter(struct gfx_wave *wave, const struct gfx_memory *memory,
+				struct gfx_decoded *entry, struct gfx_fault *fault)
 {
 	enum gfx_step step;
 
 	entry->pc = NO_PC;
-	step = look(wave, memory, &entry->instruction, fault);
+	step = instruction_look(wave, memory, &entry->instruction, fault);
 	if (step != GFX_STEP_DONE)
 		return step;
 	make_plan(wave, memory, entry);
@@ -187,7 +189,7 @@ static inline bool is_expected(const struct gfx_decoded *entry, const struct gfx
 	return __builtin_expect(entry->pc == wave->pc && entry->shape == shape, 1);
 }
 
-static inline bool holds(const struct gfx_plan *plan, const struct gfx_wave *wave)
+static inline bool plan_holds(const struct gfx_plan *plan, const struct gfx_wave *wave)
 {
 	return __builtin_expect((wave->mode & plan->mode_mask) == plan->mode_value, 1);
 }
@@ -199,7 +201,7 @@ static void finish_run(struct gfx_context *context, enum gfx_step step)
 		context->wave->pc = context->next_pc;
 		context->wave->instruction_count++;
 	}
-	note_words(context->instruction, context->fault);
+	fault_note_words(context->instruction, context->fault);
 }
 
 enum gfx_step gfx_wave_run(struct gfx_wave *wave, const struct gfx_memory *memory,
@@ -219,14 +221,14 @@ enum gfx_step gfx_wave_run(struct gfx_wave *wave, const struct gfx_memory *memor
 
 		done++;
 		if (!is_expected(entry, wave, shape)) {
-			step = enter(wave, memory, entry, fault);
+			step = plan_enter(wave, memory, entry, fault);
 			if (step != GFX_STEP_DONE)
 				break;
 		}
 		context.instruction = &entry->instruction;
 		context.plan = &entry->plan;
 		context.next_pc = wave->pc + entry->plan.bytes;
-		if (holds(&entry->plan, wave)) {
+		if (plan_holds(&entry->plan, wave)) {
 			step = entry->plan.execute(&context);
 		} else {
 			step = execute_alone(&context, wave->instruction_count != begun_at);

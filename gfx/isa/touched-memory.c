@@ -15,17 +15,17 @@ struct source {
 	void *opaque;
 };
 
-static bool read_whole(const struct source *source, const char *name, uint64_t *value_ret)
+static bool source_read_whole(const struct source *source, const char *name, uint64_t *value_ret)
 {
 	return source->read(source->opaque, name, 0, value_ret);
 }
 
-static bool read_half(const struct source *source, const char *name, uint32_t half,
-		      uint32_t *value_ret)
+static bool source_read_half(const struct source *source, const char *name, uint32_t half,
+			     uint32_t *value_ret)
 {
 	uint64_t value;
 
-	if (!read_whole(source, name, &value))
+	if (!source_read_whole(source, name, &value))
 		return false;
 	*value_ret = (uint32_t)(half & 1 ? value >> 32 : value);
 	return true;
@@ -38,29 +38,29 @@ static bool read_numbered(const struct source *source, const char *prefix, uint3
 	char name[16];
 
 	snprintf(name, sizeof(name), "%s%u", prefix, number);
-	if (!read_whole(source, name, &value))
+	if (!source_read_whole(source, name, &value))
 		return false;
 	*value_ret = (uint32_t)value;
 	return true;
 }
 
 /* A scalar register by its operand code. Constants do not occur in addresses. */
-static bool read_scalar(const struct source *source, uint32_t code, uint32_t *value_ret)
+static bool source_read_scalar(const struct source *source, uint32_t code, uint32_t *value_ret)
 {
 	if (code < GFX_CODE_FLAT_SCRATCH)
 		return read_numbered(source, "s", code, value_ret);
 	if (code < GFX_CODE_XNACK_MASK)
-		return read_half(source, "flat_scratch", code, value_ret);
+		return source_read_half(source, "flat_scratch", code, value_ret);
 	if (code < GFX_CODE_VCC)
-		return read_half(source, "xnack_mask", code, value_ret);
+		return source_read_half(source, "xnack_mask", code, value_ret);
 	if (code < GFX_CODE_TTMP0)
-		return read_half(source, "vcc", code, value_ret);
+		return source_read_half(source, "vcc", code, value_ret);
 	if (code < GFX_CODE_M0)
 		return read_numbered(source, "ttmp", code - GFX_CODE_TTMP0, value_ret);
 	if (code == GFX_CODE_M0)
-		return read_half(source, "m0", 0, value_ret);
+		return source_read_half(source, "m0", 0, value_ret);
 	if (code == GFX_CODE_EXEC || code == GFX_CODE_EXEC + 1)
-		return read_half(source, "exec", code, value_ret);
+		return source_read_half(source, "exec", code, value_ret);
 	return false;
 }
 
@@ -68,14 +68,14 @@ static bool read_scalar_pair(const struct source *source, uint32_t code, uint64_
 {
 	uint32_t low, high;
 
-	if (!read_scalar(source, code, &low) || !read_scalar(source, code + 1, &high))
+	if (!source_read_scalar(source, code, &low) || !source_read_scalar(source, code + 1, &high))
 		return false;
 	*value_ret = low | (uint64_t)high << 32;
 	return true;
 }
 
 /* A scalar offset of a buffer may be a register or an integer constant. */
-static bool read_offset(const struct source *source, uint32_t code, uint64_t *value_ret)
+static bool source_read_offset(const struct source *source, uint32_t code, uint64_t *value_ret)
 {
 	uint32_t value;
 
@@ -83,17 +83,17 @@ static bool read_offset(const struct source *source, uint32_t code, uint64_t *va
 		*value_ret = (uint32_t)(code <= 192 ? code - GFX_CODE_ZERO : 192 - code);
 		return true;
 	}
-	if (!read_scalar(source, code, &value))
+	if (!source_read_scalar(source, code, &value))
 		return false;
 	*value_ret = value;
 	return true;
 }
 
-static bool read_resource(const struct source *source, uint32_t first,
-			  struct gfx_address_inputs *inputs)
+static bool source_read_resource(const struct source *source, uint32_t first,
+				 struct gfx_address_inputs *inputs)
 {
 	for (uint32_t i = 0; i < 4; i++)
-		if (!read_scalar(source, first + i, &inputs->resource[i]))
+		if (!source_read_scalar(source, first + i, &inputs->resource[i]))
 			return false;
 	return true;
 }
@@ -125,10 +125,10 @@ static bool read_scalar_inputs(const struct source *source,
 	uint32_t scalar = instruction->scalar_address, value = 0;
 
 	if (instruction->operation->flags & GFX_RESOURCE
-		    ? !read_resource(source, instruction->address, inputs)
+		    ? !source_read_resource(source, instruction->address, inputs)
 		    : !read_scalar_pair(source, instruction->address, &inputs->base))
 		return false;
-	if (scalar != GFX_CODE_OFF && !read_scalar(source, scalar, &value))
+	if (scalar != GFX_CODE_OFF && !source_read_scalar(source, scalar, &value))
 		return false;
 	inputs->base_offset = value;
 	return true;
@@ -141,18 +141,18 @@ static bool read_vector_inputs(const struct source *source,
 	uint32_t words = gfx_address_words(instruction), scalar = instruction->scalar_address;
 	uint32_t value = 0;
 
-	if (!read_whole(source, "exec", &inputs->exec))
+	if (!source_read_whole(source, "exec", &inputs->exec))
 		return false;
 	if (instruction->encoding == GFX_GLOBAL && scalar != GFX_CODE_OFF) {
 		if (!read_scalar_pair(source, scalar, &inputs->base))
 			return false;
 	} else if (instruction->encoding == GFX_SCRATCH && scalar != GFX_CODE_OFF) {
-		if (!read_scalar(source, scalar, &value))
+		if (!source_read_scalar(source, scalar, &value))
 			return false;
 		inputs->base = value;
 	} else if (instruction->encoding == GFX_MUBUF) {
-		if (!read_resource(source, instruction->resource, inputs) ||
-		    !read_offset(source, scalar, &inputs->base_offset))
+		if (!source_read_resource(source, instruction->resource, inputs) ||
+		    !source_read_offset(source, scalar, &inputs->base_offset))
 			return false;
 	}
 	return read_lanes(source, instruction->address, words, inputs->exec, planes);

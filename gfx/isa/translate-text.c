@@ -13,35 +13,36 @@
 
 /* ---- Operands ---- */
 
-static bool is_digit(char c)
+static bool text_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
 /* A whole number up to the end of a text. */
-static bool read_number(const char *text, long long *value_ret)
+static bool text_read_number(const char *text, long long *value_ret)
 {
 	const char *digits = text + (*text == '-');
 	char *end;
 
-	if (!is_digit(*digits))
+	if (!text_is_digit(*digits))
 		return false;
 	*value_ret = strtoll(text, &end, strncmp(digits, "0x", 2) ? 10 : 16);
 	return !*end;
 }
 
 /* "3]" or "3:6]" behind the letters of a file; one register without brackets. */
-static bool read_range(const char *text, uint32_t limit, uint32_t *first_ret, uint32_t *count_ret)
+static bool text_read_range(const char *text, uint32_t limit, uint32_t *first_ret,
+			    uint32_t *count_ret)
 {
 	bool range = *text == '[';
 	unsigned long first, last;
 	char *end;
 
 	text += range;
-	if (!is_digit(*text))
+	if (!text_is_digit(*text))
 		return false;
 	first = last = strtoul(text, &end, 10);
-	if (range && *end == ':' && is_digit(end[1]))
+	if (range && *end == ':' && text_is_digit(end[1]))
 		last = strtoul(end + 1, &end, 10);
 	if (range && *end++ != ']')
 		return false;
@@ -58,7 +59,7 @@ struct named {
 	uint8_t words;
 };
 
-static bool read_named(const char *text, struct gfx_text_operand *operand)
+static bool text_read_named(const char *text, struct gfx_text_operand *operand)
 {
 	static const struct named list[] = {
 		{"vcc", GFX_CODE_VCC, 2},
@@ -100,7 +101,7 @@ static bool read_constant(const char *text, struct gfx_text_operand *operand)
 	bool hexadecimal = strstr(text, "0x");
 	long long value;
 
-	if (!read_number(text, &value) || value > UINT32_MAX || value < INT32_MIN)
+	if (!text_read_number(text, &value) || value > UINT32_MAX || value < INT32_MIN)
 		return false;
 	operand->literal = (uint32_t)value;
 	operand->code = GFX_CODE_LITERAL;
@@ -114,7 +115,7 @@ static bool read_constant(const char *text, struct gfx_text_operand *operand)
 }
 
 /* Of 16-bit operations a half may be named: "v1.h". */
-static void read_half(char *text, struct gfx_text_operand *operand)
+static void text_read_half(char *text, struct gfx_text_operand *operand)
 {
 	size_t length = strlen(text);
 
@@ -125,15 +126,15 @@ static void read_half(char *text, struct gfx_text_operand *operand)
 		text[length - 2] = '\0';
 }
 
-static bool read_register(const char *text, struct gfx_text_operand *operand)
+static bool text_read_register(const char *text, struct gfx_text_operand *operand)
 {
 	uint32_t first, count, base;
 
-	if (text[0] == 'v' && read_range(text + 1, GFX_MAX_VGPRS, &first, &count))
+	if (text[0] == 'v' && text_read_range(text + 1, GFX_MAX_VGPRS, &first, &count))
 		base = GFX_CODE_VGPR0;
-	else if (text[0] == 's' && read_range(text + 1, NAMED_SGPRS, &first, &count))
+	else if (text[0] == 's' && text_read_range(text + 1, NAMED_SGPRS, &first, &count))
 		base = 0;
-	else if (!strncmp(text, "ttmp", 4) && read_range(text + 4, TTMP_COUNT, &first, &count))
+	else if (!strncmp(text, "ttmp", 4) && text_read_range(text + 4, TTMP_COUNT, &first, &count))
 		base = GFX_CODE_TTMP0;
 	else
 		return false;
@@ -157,8 +158,8 @@ static bool read_operand(char *text, struct gfx_text_operand *operand)
 		text[length - 1] = '\0';
 		text++;
 	}
-	read_half(text, operand);
-	return read_register(text, operand) || read_named(text, operand) ||
+	text_read_half(text, operand);
+	return text_read_register(text, operand) || text_read_named(text, operand) ||
 	       read_constant(text, operand);
 }
 
@@ -169,12 +170,13 @@ bool gfx_text_starts(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-static bool read_offset(const char *text, struct gfx_text_modifiers *modifiers)
+static bool text_read_offset(const char *text, struct gfx_text_modifiers *modifiers)
 {
 	long long value;
 	const char *colon = strchr(text, ':');
 
-	if (!colon || !read_number(colon + 1, &value) || value > INT32_MAX || value < INT32_MIN)
+	if (!colon || !text_read_number(colon + 1, &value) || value > INT32_MAX ||
+	    value < INT32_MIN)
 		return false;
 	if (gfx_text_starts(text, "offset0:"))
 		modifiers->offset[0] = (uint32_t)value;
@@ -226,7 +228,7 @@ static bool read_modifier(const char *text, struct gfx_text_modifiers *modifiers
 		modifiers->returns |= !strcmp(text, "glc") || strstr(text, "RETURN");
 	else if (strcmp(text, "slc") && strcmp(text, "dlc") &&
 		 !gfx_text_starts(text, "scope:SCOPE_") && !gfx_text_starts(text, "th:TH_"))
-		return read_offset(text, modifiers);
+		return text_read_offset(text, modifiers);
 	return true;
 }
 

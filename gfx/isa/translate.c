@@ -23,7 +23,7 @@ struct filling {
 	bool inexact; /* a source's value is not what the operation of gfx9 would take it for */
 };
 
-static const struct gfx_text_operand *take(struct filling *filling)
+static const struct gfx_text_operand *filling_take(struct filling *filling)
 {
 	static const struct gfx_text_operand none;
 
@@ -34,7 +34,7 @@ static const struct gfx_text_operand *take(struct filling *filling)
 static const struct gfx_text_operand *take_vector(struct filling *filling, uint32_t words,
 						  uint16_t *number)
 {
-	const struct gfx_text_operand *operand = take(filling);
+	const struct gfx_text_operand *operand = filling_take(filling);
 
 	filling->wrong |= operand->code < GFX_CODE_VGPR0 || operand->words != words ||
 			  operand->negative || operand->absolute;
@@ -46,7 +46,7 @@ static const struct gfx_text_operand *take_vector(struct filling *filling, uint3
 /* A scalar register that is written; writes to null are lost. */
 static void take_written(struct filling *filling, uint32_t words, uint16_t *code)
 {
-	const struct gfx_text_operand *operand = take(filling);
+	const struct gfx_text_operand *operand = filling_take(filling);
 
 	*code = operand->null ? CODE_LOST : operand->code;
 	filling->wrong |= !operand->null && (operand->code >= GFX_CODE_ZERO ||
@@ -66,12 +66,12 @@ static bool is_unsigned(const struct gfx_operation *operation)
 	return !strcmp(operation->name, "v_mad_u64_u32");
 }
 
-static void take_source(struct filling *filling, uint32_t index)
+static void filling_take_source(struct filling *filling, uint32_t index)
 {
 	struct gfx_instruction *instruction = filling->instruction;
 	const struct gfx_operation *operation = instruction->operation;
 	uint32_t type = operation->src[index], words = gfx_type_words(type);
-	const struct gfx_text_operand *operand = take(filling);
+	const struct gfx_text_operand *operand = filling_take(filling);
 
 	instruction->src[index] = operand->code;
 	instruction->neg |= (uint8_t)(operand->negative << index);
@@ -103,9 +103,9 @@ static void fill_scalar(struct filling *filling, uint32_t word)
 		if (type == GFX_DST)
 			take_written(filling, 1, &instruction->dst);
 		else if (type == GFX_K16 || type == GFX_U16)
-			take(filling);
+			filling_take(filling);
 		else if (type != GFX_NONE)
-			take_source(filling, i);
+			filling_take_source(filling, i);
 	}
 	if (instruction->encoding == GFX_SOPK || instruction->encoding == GFX_SOPP)
 		instruction->offset = (int16_t)(word & 0xffff);
@@ -118,7 +118,7 @@ static void fill_scalar(struct filling *filling, uint32_t word)
 static void take_mask(struct filling *filling)
 {
 	if (filling->next < filling->parsed->count)
-		take_source(filling, 2);
+		filling_take_source(filling, 2);
 	else
 		filling->instruction->src[2] = GFX_CODE_VCC;
 }
@@ -134,7 +134,7 @@ static void fill_vector_sources(struct filling *filling)
 		else if (i == 2 && operation->flags & GFX_READS_DST)
 			instruction->src[2] = (uint16_t)(instruction->dst + GFX_CODE_VGPR0);
 		else if (operation->src[i] != GFX_NONE)
-			take_source(filling, i);
+			filling_take_source(filling, i);
 	}
 }
 
@@ -168,14 +168,14 @@ static void fill_scalar_load(struct filling *filling)
 	const struct gfx_text_operand *operand;
 
 	take_written(filling, (instruction->operation->size + 3U) / 4, &instruction->dst);
-	operand = take(filling);
+	operand = filling_take(filling);
 	filling->wrong |= operand->words != 2 || operand->code >= GFX_CODE_ZERO;
 	instruction->address = operand->code;
 	instruction->scalar_address = GFX_CODE_OFF;
 	instruction->offset = filling->parsed->modifiers.distance;
 	if (filling->next == filling->parsed->count)
 		return;
-	operand = take(filling);
+	operand = filling_take(filling);
 	if (operand->words == 1 && operand->code < GFX_CODE_ZERO)
 		instruction->scalar_address = operand->code;
 	else
@@ -226,7 +226,7 @@ static void fill_local(struct filling *filling)
 static void take_scalar_address(struct filling *filling)
 {
 	struct gfx_instruction *instruction = filling->instruction;
-	const struct gfx_text_operand *operand = take(filling);
+	const struct gfx_text_operand *operand = filling_take(filling);
 	uint32_t words = instruction->encoding == GFX_GLOBAL ? 2 : 1;
 
 	instruction->scalar_address = operand->code;
@@ -259,7 +259,7 @@ static void fill_segment(struct filling *filling)
 		operation->memory == GFX_MEMORY_ATOMIC && filling->parsed->modifiers.returns;
 	if (operation->memory == GFX_MEMORY_LOAD || instruction->returns)
 		take_vector(filling, data_words(operation, false, true), &instruction->dst);
-	address = take(filling);
+	address = filling_take(filling);
 	take_data(filling);
 	instruction->scalar_address = GFX_CODE_OFF;
 	if (instruction->encoding != GFX_FLAT)
@@ -283,18 +283,18 @@ static void fill_buffer(struct filling *filling)
 	if (gfx_address_words(instruction))
 		take_vector(filling, gfx_address_words(instruction), &instruction->address);
 	else
-		filling->wrong |= !take(filling)->off;
-	operand = take(filling);
+		filling->wrong |= !filling_take(filling)->off;
+	operand = filling_take(filling);
 	filling->wrong |= operand->words != 4 || operand->code >= GFX_CODE_ZERO;
 	instruction->resource = operand->code;
-	operand = take(filling);
+	operand = filling_take(filling);
 	filling->wrong |=
 		operand->off || operand->words > 1 || operand->code >= GFX_CODE_SHARED_BASE;
 	instruction->scalar_address = operand->code;
 	instruction->offset = filling->parsed->modifiers.distance;
 }
 
-static void fill(struct filling *filling, uint32_t word)
+static void filling_take_operands(struct filling *filling, uint32_t word)
 {
 	switch (filling->instruction->encoding) {
 	case GFX_SOP1:
@@ -461,7 +461,7 @@ static bool translate_same(const struct gfx_later *later, uint32_t lanes, uint32
 	translated->instruction.encoding = later->encoding;
 	if (other)
 		return !writes_more(later->operation) && forget_result(parsed, translated);
-	fill(&filling, word);
+	filling_take_operands(&filling, word);
 	if (filling.wrong || filling.next != parsed->count)
 		return false;
 	if (filling.inexact)

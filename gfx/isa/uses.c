@@ -9,8 +9,8 @@
 
 #define SDWA_WHOLE 6
 
-static void add(struct gfx_use *list, uint32_t *count, enum gfx_register_file file, uint32_t number,
-		uint32_t words, bool address)
+static void use_add(struct gfx_use *list, uint32_t *count, enum gfx_register_file file,
+		    uint32_t number, uint32_t words, bool address)
 {
 	if (words && *count < GFX_MAX_USES)
 		list[(*count)++] = (struct gfx_use){
@@ -24,19 +24,19 @@ static void add(struct gfx_use *list, uint32_t *count, enum gfx_register_file fi
 static void reads(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
 		  uint32_t words)
 {
-	add(uses->reads, &uses->read_count, file, number, words, false);
+	use_add(uses->reads, &uses->read_count, file, number, words, false);
 }
 
 static void addresses(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
 		      uint32_t words)
 {
-	add(uses->reads, &uses->read_count, file, number, words, true);
+	use_add(uses->reads, &uses->read_count, file, number, words, true);
 }
 
 static void writes(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
 		   uint32_t words)
 {
-	add(uses->writes, &uses->write_count, file, number, words, false);
+	use_add(uses->writes, &uses->write_count, file, number, words, false);
 }
 
 /* The register behind a scalar operand's code; constants have none. */

@@ -9,8 +9,8 @@
 /* Far more than anyone writes; it bounds the recursion. */
 #define DEPTH_LIMIT 64
 
-static void report(struct gfx_operand_reader *reader, size_t position, const char *format,
-		   va_list arguments)
+static void reader_report(struct gfx_operand_reader *reader, size_t position, const char *format,
+			  va_list arguments)
 {
 	reader->report->position = position;
 	vsnprintf(reader->report->text, sizeof(reader->report->text), format, arguments);
@@ -22,7 +22,7 @@ bool gfx_operand_fail(struct gfx_operand_reader *reader, size_t position, const 
 
 	if (reader->token.kind != GFX_OPERAND_BAD) {
 		va_start(arguments, format);
-		report(reader, position, format, arguments);
+		reader_report(reader, position, format, arguments);
 		va_end(arguments);
 	}
 	reader->token.kind = GFX_OPERAND_BAD;
@@ -36,7 +36,7 @@ void gfx_operand_remark(struct gfx_operand_reader *reader, size_t position, cons
 	if (reader->report->text[0])
 		return;
 	va_start(arguments, format);
-	report(reader, position, format, arguments);
+	reader_report(reader, position, format, arguments);
 	va_end(arguments);
 }
 
@@ -45,7 +45,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$';
 }
 
-static bool is_digit(char c)
+static bool reader_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -82,7 +82,7 @@ static bool skip_blanks(struct gfx_operand_reader *reader)
 /* The value of a digit in any base up to 16; 16 if it is none. */
 static unsigned int digit_value(char c)
 {
-	if (is_digit(c))
+	if (reader_is_digit(c))
 		return (unsigned int)(c - '0');
 	if (c >= 'a' && c <= 'f')
 		return (unsigned int)(c - 'a' + 10);
@@ -134,7 +134,7 @@ static bool is_real(const char *word, size_t length)
 }
 
 /* A whole word that begins with a digit, as a number. */
-static bool read_number(struct gfx_operand_reader *reader)
+static bool reader_read_number(struct gfx_operand_reader *reader)
 {
 	const char *word = reader->text + reader->token.start;
 	size_t length = reader->token.length, prefix;
@@ -167,7 +167,7 @@ static size_t word_length(const struct gfx_operand_reader *reader)
 {
 	size_t length = 0;
 
-	while (is_letter(peek(reader, length)) || is_digit(peek(reader, length)))
+	while (is_letter(peek(reader, length)) || reader_is_digit(peek(reader, length)))
 		length++;
 	return length;
 }
@@ -198,9 +198,9 @@ void gfx_operand_next(struct gfx_operand_reader *reader)
 	token->length = word_length(reader);
 	if (reader->at == reader->size) {
 		token->kind = GFX_OPERAND_END;
-	} else if (is_digit(c) || (c == '.' && is_digit(peek(reader, 1)))) {
+	} else if (reader_is_digit(c) || (c == '.' && reader_is_digit(peek(reader, 1)))) {
 		token->kind = GFX_OPERAND_NUMBER;
-		read_number(reader);
+		reader_read_number(reader);
 	} else if (token->length) {
 		token->kind = GFX_OPERAND_NAME;
 	} else if (c > ' ' && c <= '~' && !strchr(";#\"'`\\?@", c)) {

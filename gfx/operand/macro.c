@@ -36,7 +36,7 @@ static bool read_argument(struct gfx_operand_reader *reader, enum gfx_operand_fa
 	return true;
 }
 
-static bool read_number(struct gfx_operand_reader *reader, struct argument *argument)
+static bool argument_read(struct gfx_operand_reader *reader, struct argument *argument)
 {
 	argument->position = reader->token.start;
 	argument->absent = false;
@@ -44,8 +44,8 @@ static bool read_number(struct gfx_operand_reader *reader, struct argument *argu
 }
 
 /* Whether a number is in its limits. */
-static bool check(struct gfx_operand_reader *reader, const struct argument *argument,
-		  const char *what, int64_t lowest, int64_t highest)
+static bool argument_check(struct gfx_operand_reader *reader, const struct argument *argument,
+			   const char *what, int64_t lowest, int64_t highest)
 {
 	if (argument->value >= lowest && argument->value <= highest)
 		return true;
@@ -55,12 +55,13 @@ static bool check(struct gfx_operand_reader *reader, const struct argument *argu
 }
 
 /* A number for the whole operand. */
-static bool read_whole(struct gfx_operand_reader *reader, const char *what, uint32_t *operand)
+static bool operand_read_whole(struct gfx_operand_reader *reader, const char *what,
+			       uint32_t *operand)
 {
 	struct argument whole = {.position = reader->token.start};
 
 	if (!gfx_operand_expression(reader, what, &whole.value) ||
-	    !check(reader, &whole, "the operand", 0, UINT16_MAX))
+	    !argument_check(reader, &whole, "the operand", 0, UINT16_MAX))
 		return false;
 	*operand = (uint32_t)whole.value;
 	return true;
@@ -86,9 +87,11 @@ struct message {
 static bool check_numbers(struct gfx_operand_reader *reader, enum gfx_operand_profile profile,
 			  const struct message *m)
 {
-	return check(reader, &m->id, "the message id", 0, gfx_operand_message_limit(profile)) &&
-	       check(reader, &m->operation, "the operation", 0, GFX_OPERAND_OPERATION_LIMIT) &&
-	       check(reader, &m->stream, "the stream", 0, GFX_OPERAND_STREAM_LIMIT);
+	return argument_check(reader, &m->id, "the message id", 0,
+			      gfx_operand_message_limit(profile)) &&
+	       argument_check(reader, &m->operation, "the operation", 0,
+			      GFX_OPERAND_OPERATION_LIMIT) &&
+	       argument_check(reader, &m->stream, "the stream", 0, GFX_OPERAND_STREAM_LIMIT);
 }
 
 static bool check_operation(struct gfx_operand_reader *reader, enum gfx_operand_profile profile,
@@ -121,7 +124,7 @@ static bool check_named(struct gfx_operand_reader *reader, enum gfx_operand_prof
 		return gfx_operand_fail(reader, m->stream.position,
 					"%s takes no stream with operation %lld", m->id.name,
 					(long long)m->operation.value);
-	return check(reader, &m->stream, "the stream", 0, GFX_OPERAND_STREAM_LIMIT);
+	return argument_check(reader, &m->stream, "the stream", 0, GFX_OPERAND_STREAM_LIMIT);
 }
 
 static bool read_message(struct gfx_operand_reader *reader, enum gfx_operand_profile profile,
@@ -138,7 +141,7 @@ static bool read_message(struct gfx_operand_reader *reader, enum gfx_operand_pro
 		if (!read_argument(reader, operations, profile,
 				   "an operation's name or an absolute expression", &m->operation))
 			return false;
-		if (gfx_operand_take(reader, ',') && !read_number(reader, &m->stream))
+		if (gfx_operand_take(reader, ',') && !argument_read(reader, &m->stream))
 			return false;
 	}
 	return gfx_operand_at(reader, ')') ||
@@ -151,7 +154,8 @@ bool gfx_operand_parse_sendmsg(struct gfx_operand_reader *reader, enum gfx_opera
 	struct message m = {.operation.absent = true, .stream.absent = true};
 
 	if (!take_macro(reader, "sendmsg"))
-		return read_whole(reader, "sendmsg(...) or an absolute expression", operand);
+		return operand_read_whole(reader, "sendmsg(...) or an absolute expression",
+					  operand);
 	if (!read_message(reader, profile, &m))
 		return false;
 	if (m.id.name ? !check_named(reader, profile, &m) : !check_numbers(reader, profile, &m))
@@ -174,9 +178,9 @@ static bool read_function(struct gfx_operand_reader *reader, enum gfx_operand_pr
 	if (gfx_operand_take(reader, ')'))
 		return true;
 	return gfx_operand_expect(reader, ',', "or ')' after the register") &&
-	       read_number(reader, &arguments[HWREG_OFFSET]) &&
+	       argument_read(reader, &arguments[HWREG_OFFSET]) &&
 	       gfx_operand_expect(reader, ',', "between offset and size") &&
-	       read_number(reader, &arguments[HWREG_SIZE]) &&
+	       argument_read(reader, &arguments[HWREG_SIZE]) &&
 	       gfx_operand_expect(reader, ')', "after the size");
 }
 
@@ -198,7 +202,7 @@ static bool read_member(struct gfx_operand_reader *reader, struct argument *argu
 		return gfx_operand_fail(reader, reader->token.start, "%s is given twice", name);
 	gfx_operand_next(reader);
 	return gfx_operand_expect(reader, ':', "after the name") &&
-	       read_number(reader, &arguments[i]);
+	       argument_read(reader, &arguments[i]);
 }
 
 /* {id: ID, offset: OFFSET, size: SIZE}, in any order and number, behind the brace. */
@@ -230,13 +234,15 @@ bool gfx_operand_parse_hwreg(struct gfx_operand_reader *reader, enum gfx_operand
 		if (!read_structure(reader, arguments))
 			return false;
 	} else if (!take_macro(reader, "hwreg")) {
-		return read_whole(reader, "hwreg(...), {...} or an absolute expression", operand);
+		return operand_read_whole(reader, "hwreg(...), {...} or an absolute expression",
+					  operand);
 	} else if (!read_function(reader, profile, arguments)) {
 		return false;
 	}
-	if (!check(reader, id, "the register", 0, GFX_OPERAND_REGISTER_LIMIT) ||
-	    !check(reader, &arguments[HWREG_OFFSET], "the offset", 0, GFX_OPERAND_OFFSET_LIMIT) ||
-	    !check(reader, &arguments[HWREG_SIZE], "the size", 1, GFX_OPERAND_SIZE_LIMIT))
+	if (!argument_check(reader, id, "the register", 0, GFX_OPERAND_REGISTER_LIMIT) ||
+	    !argument_check(reader, &arguments[HWREG_OFFSET], "the offset", 0,
+			    GFX_OPERAND_OFFSET_LIMIT) ||
+	    !argument_check(reader, &arguments[HWREG_SIZE], "the size", 1, GFX_OPERAND_SIZE_LIMIT))
 		return false;
 	*operand = (uint32_t)id->value |
 		   (uint32_t)arguments[HWREG_OFFSET].value << GFX_OPERAND_OFFSET_SHIFT |

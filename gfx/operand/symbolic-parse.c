@@ -58,8 +58,9 @@ static bool note_field(struct gfx_operand_reader *reader, struct fields *fields,
 }
 
 /* The value between the parentheses of a field. */
-static bool read_value(struct gfx_operand_reader *reader, const struct gfx_operand_field *field,
-		       bool saturated, uint32_t *value_ret)
+static bool field_read_value(struct gfx_operand_reader *reader,
+			     const struct gfx_operand_field *field, bool saturated,
+			     uint32_t *value_ret)
 {
 	uint32_t limit = gfx_operand_field_limit(field);
 	size_t position;
@@ -93,7 +94,7 @@ static bool read_fields(struct gfx_operand_reader *reader, struct fields *fields
 			return gfx_operand_fail(reader, position, "expected a counter's name");
 		field = find_field(reader, fields, &saturated);
 		if (!field || !note_field(reader, fields, field, position) ||
-		    !read_value(reader, field, saturated, &value))
+		    !field_read_value(reader, field, saturated, &value))
 			return false;
 		*operand = gfx_operand_field_set(field, *operand, value);
 		if ((gfx_operand_take(reader, ',') || gfx_operand_take(reader, '&')) &&
@@ -236,8 +237,8 @@ static bool parse_delay(struct gfx_operand_reader *reader, uint32_t *operand)
 	return true;
 }
 
-static bool parse(struct gfx_operand_reader *reader, enum gfx_operand_kind kind,
-		  enum gfx_operand_profile profile, uint32_t *operand)
+static bool operand_parse(struct gfx_operand_reader *reader, enum gfx_operand_kind kind,
+			  enum gfx_operand_profile profile, uint32_t *operand)
 {
 	switch (kind) {
 	case GFX_OPERAND_WAITCNT:
@@ -267,7 +268,7 @@ bool gfx_operand_parse(const struct gfx_operand_target *target, enum gfx_operand
 	if (!gfx_operand_exists(target, kind))
 		return gfx_operand_fail(&reader, 0, "%s has no %s", target->name,
 					gfx_operand_kind_name(kind));
-	if (!parse(&reader, kind, target->profile, &operand))
+	if (!operand_parse(&reader, kind, target->profile, &operand))
 		return false;
 	if (reader.token.kind != GFX_OPERAND_END)
 		return gfx_operand_fail(&reader, reader.token.start,

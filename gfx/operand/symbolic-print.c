@@ -12,7 +12,8 @@ struct text {
 	size_t size, length;
 };
 
-__attribute__((format(printf, 2, 3))) static void append(struct text *text, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void text_append(struct text *text, const char *format,
+							      ...)
 {
 	size_t left = text->length < text->size ? text->size - text->length : 0;
 	va_list arguments;
@@ -28,7 +29,7 @@ __attribute__((format(printf, 2, 3))) static void append(struct text *text, cons
 /* A value in one field of an operand, "name(3)", with a blank before it if it is not the first. */
 static void append_field(struct text *text, const struct gfx_operand_field *field, uint32_t value)
 {
-	append(text, "%s%s(%u)", text->length ? " " : "", field->name, value);
+	text_append(text, "%s%s(%u)", text->length ? " " : "", field->name, value);
 }
 
 /*
@@ -70,7 +71,7 @@ static uint32_t depctr_bits(enum gfx_operand_profile profile)
 static void print_depctr(struct text *text, enum gfx_operand_profile profile, uint32_t operand)
 {
 	if (operand & ~depctr_bits(profile))
-		append(text, "0x%x", operand);
+		text_append(text, "0x%x", operand);
 	else
 		print_fields(text, gfx_operand_depctr_fields(), GFX_OPERAND_DEPCTR_FIELDS, profile,
 			     operand);
@@ -108,18 +109,18 @@ static void print_sendmsg(struct text *text, enum gfx_operand_profile profile, u
 	struct message m = take_apart(profile, operand);
 
 	if (m.name) {
-		append(text, "sendmsg(%s", m.name);
+		text_append(text, "sendmsg(%s", m.name);
 		if (gfx_operand_message_has_operation(profile, m.id))
-			append(text, ", %s",
-			       gfx_operand_name_of(gfx_operand_operations_of(m.id), profile,
-						   m.operation));
+			text_append(text, ", %s",
+				    gfx_operand_name_of(gfx_operand_operations_of(m.id), profile,
+							m.operation));
 		if (gfx_operand_message_has_stream(profile, m.id, m.operation))
-			append(text, ", %u", m.stream);
-		append(text, ")");
+			text_append(text, ", %u", m.stream);
+		text_append(text, ")");
 	} else if (put_together(&m) == operand) {
-		append(text, "sendmsg(%u, %u, %u)", m.id, m.operation, m.stream);
+		text_append(text, "sendmsg(%u, %u, %u)", m.id, m.operation, m.stream);
 	} else {
-		append(text, "%u", operand);
+		text_append(text, "%u", operand);
 	}
 }
 
@@ -131,12 +132,12 @@ static void print_hwreg(struct text *text, enum gfx_operand_profile profile, uin
 	const char *name = gfx_operand_name_of(GFX_OPERAND_HARDWARE_REGISTERS, profile, id);
 
 	if (name)
-		append(text, "hwreg(%s", name);
+		text_append(text, "hwreg(%s", name);
 	else
-		append(text, "hwreg(%u", id);
+		text_append(text, "hwreg(%u", id);
 	if (offset || size != GFX_OPERAND_SIZE_LIMIT)
-		append(text, ", %u, %u", offset, size);
-	append(text, ")");
+		text_append(text, ", %u, %u", offset, size);
+	text_append(text, ")");
 }
 
 static void print_delay(struct text *text, uint32_t operand)
@@ -149,14 +150,15 @@ static void print_delay(struct text *text, uint32_t operand)
 
 		if (!value)
 			continue;
-		append(text, "%s%s(", text->length ? " | " : "", fields[i].name);
+		text_append(text, "%s%s(", text->length ? " | " : "", fields[i].name);
 		if (name)
-			append(text, "%s)", name);
+			text_append(text, "%s)", name);
 		else
-			append(text, "/* invalid %s value */)", i == 1 ? "instskip" : "instid");
+			text_append(text, "/* invalid %s value */)",
+				    i == 1 ? "instskip" : "instid");
 	}
 	if (!text->length)
-		append(text, "0");
+		text_append(text, "0");
 }
 
 /* The bits of a delay that its text does not show: all above the fields, and values without a name. */
@@ -225,6 +227,6 @@ size_t gfx_operand_print(const struct gfx_operand_target *target, enum gfx_opera
 	}
 	hidden = gfx_operand_hidden_bits(target, kind, value);
 	if (exact && hidden)
-		append(&text, " /* 0x%04x, not shown: 0x%04x */", value, hidden);
+		text_append(&text, " /* 0x%04x, not shown: 0x%04x */", value, hidden);
 	return text.length;
 }

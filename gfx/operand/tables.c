@@ -131,7 +131,7 @@ const char *gfx_operand_delay_name(const struct gfx_operand_field *field, uint32
 	return value < count ? names[value] : NULL;
 }
 
-static bool same(const char *name, const char *text, size_t length)
+static bool name_is(const char *name, const char *text, size_t length)
 {
 	return strlen(name) == length && !memcmp(name, text, length);
 }
@@ -143,7 +143,7 @@ bool gfx_operand_delay_value(const struct gfx_operand_field *field, const char *
 	const char *const *names = delay_names(field, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		if (same(names[i], name, length)) {
+		if (name_is(names[i], name, length)) {
 			*value_ret = (uint32_t)i;
 			return true;
 		}
@@ -273,7 +273,7 @@ const struct gfx_operand_name *gfx_operand_find(enum gfx_operand_family family,
 	for (size_t i = 0; i < families[family].count; i++) {
 		const struct gfx_operand_name *entry = &families[family].names[i];
 
-		if (!same(entry->name, name, length))
+		if (!name_is(entry->name, name, length))
 			continue;
 		if (gfx_operand_in(entry->profiles, profile))
 			return entry;

@@ -68,7 +68,7 @@ struct buffer {
 	bool swizzled, lane_is_index;
 };
 
-static struct buffer read_resource(const uint32_t words[4])
+static struct buffer resource_decode(const uint32_t words[4])
 {
 	struct buffer buffer = {
 		.base = words[0] | (uint64_t)(words[1] & 0xffff) << 32,
@@ -87,7 +87,7 @@ static struct buffer read_resource(const uint32_t words[4])
 
 uint64_t gfx_buffer_bytes(const uint32_t resource[4])
 {
-	struct buffer buffer = read_resource(resource);
+	struct buffer buffer = resource_decode(resource);
 
 	return buffer.stride ? (uint64_t)buffer.stride * buffer.records : buffer.records;
 }
@@ -117,7 +117,7 @@ static bool buffer_holds(const struct buffer *buffer, uint32_t index, uint32_t o
 static void compute_buffer(const struct gfx_instruction *instruction,
 			   const struct gfx_address_inputs *inputs, struct gfx_access *access)
 {
-	struct buffer buffer = read_resource(inputs->resource);
+	struct buffer buffer = resource_decode(inputs->resource);
 	uint32_t scalar = (uint32_t)inputs->base_offset;
 	const uint32_t *offsets = inputs->address + (instruction->has_index ? GFX_MAX_LANES : 0);
 
@@ -147,7 +147,7 @@ static void compute_scalar(const struct gfx_instruction *instruction,
 	uint32_t size = instruction->operation->size;
 
 	if (instruction->operation->flags & GFX_RESOURCE)
-		address = read_resource(inputs->resource).base + inputs->base_offset +
+		address = resource_decode(inputs->resource).base + inputs->base_offset +
 			  (uint64_t)instruction->offset;
 
 	access->scalar = true;

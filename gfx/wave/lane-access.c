@@ -47,7 +47,7 @@ static struct spot find_spot(const struct gfx_context *context, const struct gfx
 	return (struct spot){PLACE_GLOBAL, address};
 }
 
-static bool in_private(const struct gfx_wave *wave, uint64_t address, uint32_t size)
+static bool lane_is_private(const struct gfx_wave *wave, uint64_t address, uint32_t size)
 {
 	uint64_t per_lane = wave->scratch_size / GFX_MAX_LANES / 4 * 4;
 
@@ -125,7 +125,7 @@ static bool read_spot(const struct gfx_context *context, struct spot spot, uint3
 		memcpy(data, wave->lds + spot.address, size);
 		return true;
 	case PLACE_PRIVATE:
-		if (!in_private(wave, spot.address, size))
+		if (!lane_is_private(wave, spot.address, size))
 			return false;
 		copy_from_private(wave, lane, spot.address, data, size);
 		note_private(context, lane, spot.address, size, false);
@@ -178,7 +178,7 @@ static bool check_spot(const struct gfx_context *context, struct spot spot, uint
 	case PLACE_LOCAL:
 		return gfx_in_local(context, spot.address, size);
 	case PLACE_PRIVATE:
-		return in_private(context->wave, spot.address, size);
+		return lane_is_private(context->wave, spot.address, size);
 	case PLACE_NOWHERE:
 		return true;
 	case PLACE_GLOBAL:
@@ -188,8 +188,8 @@ static bool check_spot(const struct gfx_context *context, struct spot spot, uint
 }
 
 /* Lanes from @lane on that are active and follow each other in global memory. */
-static uint32_t run_length(const struct gfx_context *context, const struct gfx_access *access,
-			   uint32_t lane, uint32_t part, struct spot first)
+static uint32_t lane_run_length(const struct gfx_context *context, const struct gfx_access *access,
+				uint32_t lane, uint32_t part, struct spot first)
 {
 	uint32_t size = access->size, length = 1;
 	uint64_t last_start = UINT64_MAX - RUN_BYTES;
@@ -234,7 +234,7 @@ void gfx_read_lanes(const struct gfx_context *context, const struct gfx_access *
 		if (!(access->lanes >> lane & 1))
 			continue;
 		spot = find_spot(context, access, lane, part);
-		count = run_length(context, access, lane, part, spot);
+		count = lane_run_length(context, access, lane, part, spot);
 		if (count == 1 || !read_spot(context, spot, lane, data, count * size)) {
 			read_singly(context, access, lane, count, part, bytes, failure);
 			continue;
@@ -285,7 +285,7 @@ void gfx_check_lanes(const struct gfx_context *context, const struct gfx_access 
 		if (!(access->lanes >> lane & 1))
 			continue;
 		spot = find_spot(context, access, lane, part);
-		count = run_length(context, access, lane, part, spot);
+		count = lane_run_length(context, access, lane, part, spot);
 		if (!check_spot(context, spot, count * access->size))
 			check_singly(context, access, lane, count, part, failure);
 	}
@@ -304,7 +304,7 @@ void gfx_write_lanes(const struct gfx_context *context, const struct gfx_access 
 		if (!(access->lanes >> lane & 1))
 			continue;
 		spot = find_spot(context, access, lane, part);
-		count = run_length(context, access, lane, part, spot);
+		count = lane_run_length(context, access, lane, part, spot);
 		for (uint32_t i = 0; i < count; i++)
 			memcpy(data + i * size, bytes->lane[lane + i] + part * size, size);
 		write_spot(context, spot, lane, data, count * size);

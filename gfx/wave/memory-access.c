@@ -48,8 +48,8 @@ void gfx_resolve_access(const struct gfx_context *context, struct gfx_access *ac
 	gfx_compute_access(instruction, &inputs, access);
 }
 
-static enum gfx_step report(struct gfx_context *context, const struct gfx_access *access,
-			    const struct gfx_access_failure *failure, bool write)
+static enum gfx_step access_report(struct gfx_context *context, const struct gfx_access *access,
+				   const struct gfx_access_failure *failure, bool write)
 {
 	struct gfx_fault *fault = context->fault;
 
@@ -106,7 +106,7 @@ static void commit_words(const struct gfx_lane_bytes *bytes, uint32_t words, uin
 	}
 }
 
-static enum gfx_step load(struct gfx_context *context, const struct gfx_access *access)
+static enum gfx_step access_load(struct gfx_context *context, const struct gfx_access *access)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	uint32_t total = access->size * access->parts, words = (total + 3) / 4;
@@ -119,7 +119,7 @@ static enum gfx_step load(struct gfx_context *context, const struct gfx_access *
 	for (uint32_t part = 0; part < access->parts; part++)
 		gfx_read_lanes(context, access, part, &bytes, &failure);
 	if (failure.lanes)
-		return report(context, access, &failure, false);
+		return access_report(context, access, &failure, false);
 	if (to && access->size < 4)
 		commit_narrow(instruction, &bytes, context->wave->exec, to);
 	else if (to)
@@ -156,7 +156,7 @@ static void gather(const struct gfx_context *context, const struct gfx_access *a
 	}
 }
 
-static enum gfx_step store(struct gfx_context *context, const struct gfx_access *access)
+static enum gfx_step access_store(struct gfx_context *context, const struct gfx_access *access)
 {
 	struct gfx_access_failure failure = {.lanes = 0};
 	struct gfx_lane_bytes bytes;
@@ -164,7 +164,7 @@ static enum gfx_step store(struct gfx_context *context, const struct gfx_access 
 	for (uint32_t part = 0; part < access->parts; part++)
 		gfx_check_lanes(context, access, part, false, &failure);
 	if (failure.lanes)
-		return report(context, access, &failure, true);
+		return access_report(context, access, &failure, true);
 	for (uint32_t part = 0; part < access->parts; part++)
 		gather(context, access, part, &bytes);
 	for (uint32_t part = 0; part < access->parts; part++)
@@ -198,13 +198,14 @@ static struct atomic_operands atomic_operands(const struct gfx_context *context,
 	return operands;
 }
 
-static uint64_t lane_value(const uint32_t *planes, uint32_t lane, uint32_t size)
+static uint64_t atomic_lane_value(const uint32_t *planes, uint32_t lane, uint32_t size)
 {
 	return size == 8 ? gfx_wide(planes, lane) : planes[lane];
 }
 
 /* One lane after the other, lowest first, each seeing what those before it left. */
-static void exchange(struct gfx_context *context, const struct gfx_access *access, uint32_t *old)
+static void atomic_exchange_lanes(struct gfx_context *context, const struct gfx_access *access,
+				  uint32_t *old)
 {
 	const struct gfx_operation *operation = context->instruction->operation;
 	struct atomic_operands operands = atomic_operands(context, access);
@@ -216,15 +217,15 @@ static void exchange(struct gfx_context *context, const struct gfx_access *acces
 		do {
 			value = 0;
 			gfx_read_lane(context, access, lane, &value);
-			next = operation->atomic(value,
-						 lane_value(operands.data, lane, access->size),
-						 lane_value(operands.compare, lane, access->size));
+			next = operation->atomic(
+				value, atomic_lane_value(operands.data, lane, access->size),
+				atomic_lane_value(operands.compare, lane, access->size));
 		} while (!gfx_replace_lane(context, access, lane, &value, &next));
 		gfx_set_wide(old, lane, value);
 	}
 }
 
-static enum gfx_step atomic(struct gfx_context *context, const struct gfx_access *access)
+static enum gfx_step access_atomic(struct gfx_context *context, const struct gfx_access *access)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	struct gfx_access_failure failure = {.lanes = 0};
@@ -233,9 +234,9 @@ static enum gfx_step atomic(struct gfx_context *context, const struct gfx_access
 
 	gfx_check_lanes(context, access, 0, true, &failure);
 	if (failure.lanes)
-		return report(context, access, &failure, true);
+		return access_report(context, access, &failure, true);
 	memset(old, 0, sizeof(old));
-	exchange(context, access, old);
+	atomic_exchange_lanes(context, access, old);
 	if (!instruction->returns || !to)
 		return GFX_STEP_DONE;
 	for (uint32_t i = 0; i < words; i++)
@@ -253,10 +254,10 @@ enum gfx_step gfx_execute_memory(struct gfx_context *context)
 	gfx_resolve_access(context, &access);
 	switch (context->instruction->operation->memory) {
 	case GFX_MEMORY_LOAD:
-		return load(context, &access);
+		return access_load(context, &access);
 	case GFX_MEMORY_STORE:
-		return store(context, &access);
+		return access_store(context, &access);
 	default:
-		return atomic(context, &access);
+		return access_atomic(context, &access);
 	}
 }

@@ -37,7 +37,7 @@ static uint32_t read_sgpr(const struct gfx_wave *wave, uint32_t number)
 	return wave->sgprs[number < wave->sgpr_count && number < GFX_MAX_SGPRS ? number : 0];
 }
 
-static uint32_t read_register(const struct gfx_wave *wave, uint32_t code)
+static uint32_t code_read_register(const struct gfx_wave *wave, uint32_t code)
 {
 	if (code < wave->sgpr_count && code < SGPR_CODES)
 		return wave->sgprs[code];
@@ -134,7 +134,8 @@ uint64_t gfx_read_constant(const struct gfx_context *context, uint32_t code, enu
 	bool wide = gfx_type_words(type) > 1;
 
 	if (code < GFX_CODE_ZERO)
-		return wide ? gfx_read_scalar64(context, code) : read_register(context->wave, code);
+		return wide ? gfx_read_scalar64(context, code)
+			    : code_read_register(context->wave, code);
 	if (code <= 192)
 		return code - GFX_CODE_ZERO;
 	if (code <= 208)
@@ -155,8 +156,8 @@ uint64_t gfx_read_scalar64(const struct gfx_context *context, uint32_t code)
 {
 	if (code >= GFX_CODE_ZERO)
 		return gfx_read_constant(context, code, GFX_B64);
-	return read_register(context->wave, code) | (uint64_t)read_register(context->wave, code + 1)
-							    << 32;
+	return code_read_register(context->wave, code) |
+	       (uint64_t)code_read_register(context->wave, code + 1) << 32;
 }
 
 static void set_half(uint64_t *pair, uint32_t index, uint32_t value)

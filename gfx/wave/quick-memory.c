@@ -316,7 +316,7 @@ GFX_ALWAYS bool load_part(const struct gfx_context *context, const struct gfx_ac
 	return true;
 }
 
-GFX_LANE_LOOPS static enum gfx_step load(struct gfx_context *context)
+GFX_LANE_LOOPS static enum gfx_step quick_load(struct gfx_context *context)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	uint32_t rows[MAX_WORDS * GFX_MAX_LANES], words, at = 0;
@@ -441,7 +441,7 @@ GFX_ALWAYS bool store_part(const struct gfx_context *context, const struct gfx_a
 	return true;
 }
 
-GFX_LANE_LOOPS static enum gfx_step store(struct gfx_context *context)
+GFX_LANE_LOOPS static enum gfx_step quick_store(struct gfx_context *context)
 {
 	const struct gfx_operation *operation = context->instruction->operation;
 	struct spots spots[MAX_WORDS];
@@ -467,14 +467,14 @@ GFX_LANE_LOOPS static enum gfx_step store(struct gfx_context *context)
 /* ---- Atomics ---- */
 
 /* The value of a lane in one or two planes. */
-static uint64_t lane_value(const uint32_t *planes, uint32_t lane, uint32_t size)
+static uint64_t quick_lane_value(const uint32_t *planes, uint32_t lane, uint32_t size)
 {
 	return size == 8 ? gfx_wide(planes, lane) : planes[lane];
 }
 
 /* One lane after the other, lowest first; nobody else is there. */
-static void exchange(const struct gfx_context *context, const struct spots *spots, uint8_t *bytes,
-		     uint32_t *old)
+static void quick_exchange(const struct gfx_context *context, const struct spots *spots,
+			   uint8_t *bytes, uint32_t *old)
 {
 	const struct gfx_operation *operation = context->instruction->operation;
 	const struct gfx_wave *wave = context->wave;
@@ -488,8 +488,8 @@ static void exchange(const struct gfx_context *context, const struct spots *spot
 		uint64_t value = 0, next;
 
 		memcpy(&value, at, size);
-		next = operation->atomic(value, lane_value(data, lane, size),
-					 lane_value(compare, lane, size));
+		next = operation->atomic(value, quick_lane_value(data, lane, size),
+					 quick_lane_value(compare, lane, size));
 		memcpy(at, &next, size);
 		gfx_set_wide(old, lane, value);
 	}
@@ -504,7 +504,7 @@ static bool is_multiple(const struct gfx_access *access)
 	return any % access->size == 0;
 }
 
-static enum gfx_step atomic(struct gfx_context *context)
+static enum gfx_step quick_atomic(struct gfx_context *context)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	uint32_t old[2 * GFX_MAX_LANES];
@@ -527,7 +527,7 @@ static enum gfx_step atomic(struct gfx_context *context)
 	bytes = find_bytes(context, &spots, space, access.size, true);
 	if (!bytes)
 		return instruction->operation->execute(context);
-	exchange(context, &spots, bytes, old);
+	quick_exchange(context, &spots, bytes, old);
 	for (uint32_t i = 0; instruction->returns && i < access.size / 4; i++)
 		gfx_commit_lanes(context->wave->vgprs + context->plan->dst + i * GFX_MAX_LANES,
 				 old + i * GFX_MAX_LANES, context->wave->exec);
@@ -551,7 +551,7 @@ static bool plan_atomic(const struct gfx_context *context, struct gfx_plan *plan
 	plan->src[0].place[0] = first * GFX_MAX_LANES;
 	plan->src[1].place[0] = second * GFX_MAX_LANES;
 	plan->dst = instruction->dst * GFX_MAX_LANES;
-	plan->execute = atomic;
+	plan->execute = quick_atomic;
 	return true;
 }
 
@@ -675,7 +675,7 @@ bool gfx_plan_memory(const struct gfx_context *context, struct gfx_plan *plan)
 		return false;
 	if (!has_data(context, (operation->size + 3U) / 4, operation->flags & GFX_PAIR ? 2 : 1))
 		return false;
-	plan->execute = loads ? load : store;
+	plan->execute = loads ? quick_load : quick_store;
 	if (is_common(context, loads, plan))
 		plan->execute = loads ? load_common : store_common;
 	return true;
