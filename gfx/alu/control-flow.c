@@ -256,7 +256,7 @@ static uint32_t memory_bases(const struct gfx_memory *memory)
 	return private_base | (uint32_t)(memory->local_base >> 48) << 16;
 }
 
-/* What the simulated device has no notion of (HW_ID, XCC_ID, trap handler bases) reads as 0. */
+/* Registers that the simulated device has no notion of (HW_ID, XCC_ID, trap handler bases) read as 0. */
 static uint32_t read_hardware(const struct gfx_context *context, uint32_t number)
 {
 	const struct gfx_wave *wave = context->wave;

@@ -124,7 +124,7 @@ bool gfx_exact_is_power(struct gfx_exact value, uint32_t base)
 	return length_of(value.magnitude) == low + 1 && (base == 2 || (low + value.scale) % 2 == 0);
 }
 
-/* Of a number that ends in a one, at an even place, the root has half its bits or is none. */
+/* The root of a number that ends in a one at an even place has half as many bits, or infinitely many. */
 bool gfx_exact_is_square(struct gfx_exact value)
 {
 	int32_t low = zeros_below(value.magnitude);
@@ -143,7 +143,7 @@ bool gfx_exact_is_whole(struct gfx_exact value)
 	return !value.rest && (!value.magnitude || zeros_below(value.magnitude) + value.scale >= 0);
 }
 
-/* What is kept of a magnitude, rounded, and whether something was lost. */
+/* A magnitude that was rounded to the bits that are kept, and whether something was lost. */
 struct kept {
 	gfx_magnitude magnitude;
 	bool inexact;

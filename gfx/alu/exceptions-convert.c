@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What parts of numbers, conversions and comparisons raise. */
+/* Exceptions that parts of numbers, conversions and comparisons raise. */
 #include <math.h>
 
 #include "gfx/alu/exceptions.h"

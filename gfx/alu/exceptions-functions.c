@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What quotients, roots and transcendental functions raise: they are taken as correctly rounded. */
+/* Exceptions that quotients, roots and transcendental functions raise, as if they were correctly rounded. */
 #include <math.h>
 
 #include "gfx/alu/exceptions.h"
@@ -94,8 +94,7 @@ uint32_t gfx_raise_exponential(const struct gfx_raising *task)
 	return gfx_deliver(task, result);
 }
 
-/* Of the sines and cosines of fractions of a turn, those of quarters alone are numbers of finitely many
- * bits. */
+/* Sines and cosines of quarters of a turn are numbers of finitely many bits; those of other fractions are not. */
 uint32_t gfx_raise_sine(const struct gfx_raising *task)
 {
 	const struct gfx_real *a = &task->operands[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What sums and products raise. */
+/* Exceptions that sums and products raise. */
 #include <math.h>
 
 #include "gfx/alu/exceptions.h"

@@ -76,7 +76,7 @@ uint32_t gfx_deliver(const struct gfx_raising *task, struct gfx_exact value)
 static const struct kind {
 	/* A bit for each operand whose NaNs and denormals count. */
 	uint32_t operands;
-	/* What else is raised if none of them is a NaN; and what if one is. */
+	/* Raise what else there is: one if no source is a NaN, the other if one is. */
 	gfx_raise_function *of_numbers, *of_nans;
 } kinds[] = {
 	[GFX_RAISES_NOTHING] = {0, NULL, NULL},

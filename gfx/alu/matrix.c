@@ -67,7 +67,7 @@ static uint32_t matrix_choose_lane(const struct gfx_instruction *instruction, ui
 	return lane % 16 + (instruction->blgp - 4U) * 16;
 }
 
-/* Where number @k of row @row is; for B, of column @row. */
+/* The lane that has number @k of row @row; for B, of column @row. */
 static uint32_t matrix_lane(const struct gfx_matrix *matrix, uint32_t side, uint32_t block,
 			    uint32_t row, uint32_t k)
 {
@@ -118,7 +118,7 @@ static uint32_t sparse_index(const struct gfx_context *context, uint32_t row, ui
 	       3;
 }
 
-/* Where a value of C and D is: doubles fill a register row by row, others four rows at a time. */
+/* The place of a value of C and D: doubles fill a register row by row, others four rows at a time. */
 struct place {
 	uint32_t word, lane;
 };
@@ -139,7 +139,7 @@ static struct place result_place(const struct gfx_matrix *matrix, uint32_t block
 	};
 }
 
-/* Of a constant, floats have the width of C; integers are bits. */
+/* A constant that is a float has the width of C; an integer is taken as bits. */
 static uint64_t read_third(const struct gfx_context *context, struct place place, bool wide)
 {
 	const struct gfx_instruction *instruction = context->instruction;

@@ -142,7 +142,7 @@ static void select_pair32(const struct gfx_vector *vector, uint32_t index, uint3
 	}
 }
 
-/* As a single; a signalling NaN stays one, for the operation itself to see. */
+/* The half as a single; a signalling NaN stays one, for the operation itself to see. */
 static uint32_t widened(uint32_t half)
 {
 	if ((half & 0x7c00) == 0x7c00)

@@ -161,7 +161,7 @@ bool gfx_flushes_result(const struct gfx_vector *vector)
 	       !gfx_keeps_denormals(vector->mode, operation->dst, true);
 }
 
-/* It is for programs that want neither IEEE arithmetic nor denormals, and is ignored in others. */
+/* Output scaling is for programs that want neither IEEE arithmetic nor denormals, and is ignored in others. */
 int32_t gfx_output_scale(const struct gfx_vector *vector)
 {
 	static const int32_t scales[] = {0, 1, 2, -1};

@@ -105,7 +105,7 @@ void gfx_s_addk_i32(struct gfx_scalar *scalar)
 	scalar->d += scalar->a;
 }
 
-/* Of the four below, scc says whether the first source was taken. */
+/* The four below set scc to whether the first source was taken. */
 void gfx_s_min_i32(struct gfx_scalar *scalar)
 {
 	scalar->scc = signed32(scalar->a) < signed32(scalar->b);
@@ -143,7 +143,7 @@ void gfx_s_mul_i32(struct gfx_scalar *scalar)
 	scalar->d = scalar->a * (in_place ? scalar->d : scalar->b);
 }
 
-/* Of gfx12: scc stays. */
+/* gfx12 alone has it. scc stays as it is. */
 void gfx_s_add_nc_u64(struct gfx_scalar *scalar)
 {
 	scalar->d = scalar->a + scalar->b;

@@ -109,7 +109,7 @@ static bool f64_is_denormal(double value)
 	return fpclassify(value) == FP_SUBNORMAL;
 }
 
-/* As in single precision, with the limits of this one. */
+/* f32_division_scale() with the limits of doubles. */
 static double f64_division_scale(double x, double d, double n, bool *scaled)
 {
 	bool is_denominator = gfx_f64_bits(x) == gfx_f64_bits(d);

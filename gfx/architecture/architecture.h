@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a debugger needs to know of an AMD GPU architecture, as data: registers in the order of AMD's
+ * Facts of AMD GPU architectures that a debugger and a simulator need, as data: registers in the order of AMD's
  * library, register classes, address spaces and classes, DWARF numbers, breakpoint instruction.
  *
  * Ids are formed as in AMD's library: a register's is architecture id << 32 | number. Classes and spaces
@@ -29,7 +29,7 @@ enum gfx_register_class {
 };
 
 /*
- * What a register is, so that code can find its value without parsing its name. From gfx10 on some
+ * The kind of a register, so that code can find its value without parsing its name. From gfx10 on some
  * kinds are there twice, once for each wave size, told apart by their size in bytes: of vector
  * registers, exec and vcc a wave has only those of its own.
  */
@@ -297,7 +297,7 @@ gfx_register_class_by_id(const struct gfx_architecture *architecture, uint64_t i
 const struct gfx_address_space *gfx_address_space_of(const struct gfx_architecture *architecture,
 						     enum gfx_space space);
 
-/* What an instruction does to the control flow. */
+/* The effect of an instruction on the control flow. */
 enum gfx_instruction_kind { /* values of amd_dbgapi_instruction_kind_t */
 			    GFX_INSTRUCTION_UNKNOWN = 0,
 			    GFX_INSTRUCTION_SEQUENTIAL = 1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an instruction does to the control flow, decoded from its words: the first, and where that says so the constant
+ * The effect of an instruction on the control flow, decoded from its words: the first, and where that says so the constant
  * behind it.
  *
  * Register operands come back as AMD's library names them. It knows halves of the 64-bit registers
@@ -204,7 +204,7 @@ static bool pair_of(const struct gfx_architecture *architecture, uint32_t operan
 	return true;
 }
 
-/* Where a branch goes: 16 bits, signed, in words after the instruction. */
+/* The target of a branch is 16 bits, signed, in words after the instruction. */
 static uint64_t branch_target(const struct classified *c)
 {
 	return c->address + 4 + (uint64_t)((int64_t)(int16_t)(c->word & 0xffff) * 4);

@@ -165,7 +165,7 @@
 	GFX_ONE(GFX_REGISTER_VCC, 0x53f, "vcc", 8, "uint64_t", 768,                                \
 		GFX_VOLATILE | GFX_INVALIDATES, GFX_IN_GENERAL)
 
-/* What an architecture has under either wave size, from gfx10 on. */
+/* Registers that an architecture has under either wave size, from gfx10 on. */
 #define GFX_VGPRS_BOTH GFX_VGPRS_WAVE64, GFX_VGPRS_WAVE32
 #define GFX_MASKS_BOTH GFX_EXEC_WAVE32, GFX_EXEC_WAVE64, GFX_VCC_WAVE32, GFX_VCC_WAVE64
 

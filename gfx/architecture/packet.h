@@ -28,14 +28,14 @@ enum gfx_packet_condition {
 struct gfx_packet {
 	enum gfx_packet_kind kind;
 	uint8_t type; /* as in the packet's header */
-	/* Of a dispatch: in work-items, and where its kernel's descriptor is. */
+	/* A dispatch has its size in work-items, and the address of its kernel's descriptor. */
 	uint32_t grid[3];
 	uint16_t workgroup[3];
 	uint64_t kernel_object;
-	/* Of a barrier: addresses, those that there are. */
+	/* A barrier has the addresses of the signals that it waits for. */
 	uint64_t signals[GFX_PACKET_SIGNALS];
 	size_t signal_count;
-	/* Of BARRIER_VALUE: (value of the signal & mask) is compared with `value`. */
+	/* BARRIER_VALUE compares (value of the signal & mask) with `value`. */
 	int64_t value, mask;
 	uint32_t condition;  /* enum gfx_packet_condition */
 	uint64_t completion; /* the signal that is told when the packet is done; 0: none */
@@ -44,7 +44,7 @@ struct gfx_packet {
 /** Decode a packet. Any bytes are one. */
 struct gfx_packet gfx_packet_decode(const uint8_t bytes[GFX_PACKET_SIZE]);
 
-/* Where in a signal its value is, 8 bytes. */
+/* Offset of the value in a signal; it has 8 bytes. */
 #define GFX_SIGNAL_VALUE 8u
 
 #endif /* GFX_ARCHITECTURE_PACKET_H */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a list may hold, for help texts and errors. */
+/* The items that a list may hold, for help texts and errors. */
 #define GFX_REGISTER_LIST_TAKES                                                                    \
 	"registers (pc, v7), runs (s0-s15) and classes (general, scalar, vector, system, trap)"
 

@@ -6,7 +6,7 @@
 #include "gfx/architecture/data.h"
 #include "gfx/architecture/types.h"
 
-/* Of the same meaning as in older generations, but with other blanks. */
+/* The same as in older generations, but with other blanks. */
 #define ROUND                                                                                      \
 	"  enum fp_round {"                                                                        \
 	"    NEAREST_EVEN = 0,"                                                                    \
@@ -106,7 +106,7 @@ static const char state_priv_type[] = "flags32_t state_priv {"
 				      "  bool TTRACE_EN @20;"
 				      "}";
 
-/* What all have between the vector registers and the masks, but for one that only gfx1250 has. */
+/* Registers of all of them between the vector registers and the masks, but for one that only gfx1250 has. */
 #define SCALAR_AND_SYSTEM_GFX12(mode_, ...)                                                        \
 	GFX_SGPRS(106), GFX_TTMPS, GFX_M0, GFX_PC, GFX_MODE(mode_),                                \
 		GFX_SYSTEM(GFX_REGISTER_TRAP_CTRL, 0x527, "trap_ctrl", trap_ctrl_type),            \

@@ -43,7 +43,7 @@ enum kernel_property {
 #define STATUS_IN_GROUP (1U << 11)
 #define STATUS_VALID (1U << 16)
 #define TTMPS_INITIALISED (1U << 31)
-/* Of a buffer descriptor's second word, and its fourth: x, y, z, w; 32 bits unsigned; an index
+/* Bits of a buffer descriptor's second word, and its fourth: x, y, z, w; 32 bits unsigned; an index
  * stride of 64; the lane is added to the index. */
 #define BUFFER_SWIZZLED (1U << 31)
 #define BUFFER_WORDS (4U | 5U << 3 | 6U << 6 | 7U << 9 | 4U << 12 | 4U << 15 | 3U << 21 | 1U << 23)
@@ -54,7 +54,7 @@ enum kernel_property {
 #define VGPR_GRANULE 8U
 #define SGPR_GRANULE 16U
 #define LANE_COUNT 64U
-/* Those that are translated: what a wave has does not depend on what it asks for. */
+/* A wave of a translated architecture has as many registers whatever its kernel asks for. */
 #define SHORT_WAVE_LANES 32U
 #define SHORT_WAVE_VGPR_GRANULE 8U
 #define LONG_WAVE_VGPR_GRANULE 4U
@@ -306,7 +306,7 @@ static void put_system_sgprs(struct sgpr_cursor *cursor,
 	if (descriptor->rsrc2 >> 10 & 1)
 		put32(cursor,
 		      (uint32_t)(launch->wave_in_group == 0) << 31 | ((uint32_t)waves & 63));
-	/* Where the wave's private memory begins in that of all. */
+	/* The offset of the wave's private memory in that of all waves. */
 	if (descriptor->rsrc2 & 1 && !has_architected_scratch(cursor->wave->architecture))
 		put32(cursor, (uint32_t)(launch->scratch_base - launch->scratch_pool_base));
 }

@@ -30,7 +30,7 @@ void gfx_kernel_descriptor_resources(const struct gfx_architecture *architecture
 				     const struct gfx_kernel_descriptor *descriptor,
 				     struct gfx_wave_resources *resources_ret);
 
-/* What a launch needs besides the descriptor. Sizes are in work-items. */
+/* The inputs of a launch besides the descriptor. Sizes are in work-items. */
 struct gfx_launch {
 	uint64_t code_entry; /* address of the first instruction */
 	uint64_t kernarg_address, dispatch_packet_address, queue_address, dispatch_id;

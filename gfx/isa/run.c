@@ -129,7 +129,7 @@ enum gfx_step gfx_wave_step(struct gfx_wave *wave, const struct gfx_memory *memo
 }
 
 #define NO_PC 1 /* odd: no instruction stands there */
-/* Of the mode register: exceptions that trap, address watch included, and debug_en. */
+/* Bits of the mode register: exceptions that trap, address watch included, and debug_en. */
 #define MODE_STOPS (0x1ffU << 11)
 
 void gfx_code_clear(struct gfx_code *code)

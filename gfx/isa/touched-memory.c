@@ -9,7 +9,7 @@
 #include "gfx/isa/tables.h"
 #include "gfx/wave/memory-access.h"
 
-/* Where the values come from. */
+/* Reads the values of registers. */
 struct source {
 	gfx_register_reader read;
 	void *opaque;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the mnemonics of gfx10 to gfx12 mean: an operation of the tables of gfx942, or one of the few here. */
+/* The mnemonics of gfx10 to gfx12 mean an operation of the tables of gfx942, or one of the few here. */
 #include <stdio.h>
 #include <string.h>
 
@@ -250,7 +250,7 @@ struct gfx_later gfx_later_find(const struct gfx_architecture *architecture, con
 
 	if (is_one_of(name, nothing, COUNT(nothing)))
 		later.kind = GFX_LATER_NOTHING;
-	/* Of a name that begins like one that does nothing: a message that has an answer. */
+	/* A message that has an answer begins like one that does nothing. */
 	if (is_one_of(name, unknown_results, COUNT(unknown_results)))
 		later.kind = GFX_LATER_RESULT_UNKNOWN;
 	if (later.kind != GFX_LATER_UNKNOWN)

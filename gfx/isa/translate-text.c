@@ -114,7 +114,7 @@ static bool read_constant(const char *text, struct gfx_text_operand *operand)
 	return true;
 }
 
-/* Of 16-bit operations a half may be named: "v1.h". */
+/* Operands of 16-bit operations may name a half: "v1.h". */
 static void text_read_half(char *text, struct gfx_text_operand *operand)
 {
 	size_t length = strlen(text);
@@ -189,7 +189,7 @@ static bool text_read_offset(const char *text, struct gfx_text_modifiers *modifi
 	return true;
 }
 
-/* What selects sources of other lanes, or halves of registers. */
+/* Whether a modifier selects sources of other lanes, or halves of registers. */
 static bool changes_sources(const char *text)
 {
 	static const char *const beginnings[] = {
@@ -293,7 +293,7 @@ bool gfx_text_operands(char *rest, struct gfx_text *parsed)
 	return true;
 }
 
-/* What is before the operands; they are left in @rest_ret. */
+/* Parses the part before the operands, which are left in @rest_ret. */
 bool gfx_text_name(const char *text, size_t length, struct gfx_text *parsed, char **rest_ret)
 {
 	char end;

@@ -14,7 +14,7 @@
 
 /* ---- From operands to fields ---- */
 
-/* What is being filled in, operand after operand. */
+/* An instruction that is filled in, operand after operand. */
 struct filling {
 	const struct gfx_text *parsed;
 	struct gfx_instruction *instruction;
@@ -268,7 +268,7 @@ static void fill_segment(struct filling *filling)
 	instruction->offset = filling->parsed->modifiers.distance;
 }
 
-/* Of gfx10 alone: its descriptor of private memory has the fields of gfx9 that are needed. */
+/* gfx10 alone has these: its descriptor of private memory has the fields of gfx9 that are needed. */
 static void fill_buffer(struct filling *filling)
 {
 	struct gfx_instruction *instruction = filling->instruction;
@@ -492,7 +492,7 @@ static bool translate_part(const struct gfx_architecture *architecture, uint32_t
 		translated->instruction.encoding = GFX_SOPP;
 		return true;
 	}
-	/* Of a branch the operand is in its word. */
+	/* The operand of a branch is in its word. */
 	if (later.encoding != GFX_SOPP && !gfx_text_operands(rest, &parsed) &&
 	    later.kind != GFX_LATER_RESULT_UNKNOWN)
 		return false;

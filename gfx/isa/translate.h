@@ -19,7 +19,7 @@ struct gfx_translated {
 	struct gfx_instruction instruction;
 	struct gfx_uses uses;
 	/*
-	 * Of the first register that it writes the upper half stays: the operation of gfx9 clears it. That the old value is
+	 * The upper half of the first register that it writes stays: the operation of gfx9 clears it. That the old value is
 	 * read is not in the list.
 	 */
 	bool keeps_high;
@@ -62,7 +62,7 @@ enum gfx_later_kind {
 
 #define GFX_LATER_NAME 64
 
-/* What a name of the later generations means. */
+/* The meaning of a name of the later generations. */
 struct gfx_later {
 	enum gfx_later_kind kind;
 	const struct gfx_operation *operation;

@@ -52,7 +52,7 @@ static void reads_code(struct gfx_uses *uses, uint32_t code, uint32_t words)
 		reads(uses, GFX_FILE_SCALAR, GFX_CODE_SCC, 1);
 }
 
-/* Of what was listed last: a bit for each lane. */
+/* Marks the use that was listed last as a mask with a bit for each lane. */
 static void as_mask(struct gfx_use *list, uint32_t count)
 {
 	if (count)

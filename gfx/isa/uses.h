@@ -33,7 +33,7 @@ struct gfx_uses {
 	bool volatile_result;
 	/* Which registers are used depends on the values of others: the lists are not complete. */
 	bool dynamic;
-	/* What is written is written for all bits alike: bit i of the result depends on bits i of the sources alone. */
+	/* All bits are computed alike: bit i of the result depends on bits i of the sources alone. */
 	bool bitwise;
 };
 

@@ -268,7 +268,7 @@ const char *gfx_operand_token_text(const struct gfx_operand_reader *reader, char
 static bool read_operators(struct gfx_operand_reader *reader, const char *what, int level,
 			   int64_t *value_ret);
 
-/* What stands between binary operators. */
+/* Reads an operand of a binary operator. */
 static bool read_primary(struct gfx_operand_reader *reader, const char *what, int64_t *value_ret)
 {
 	char name[64];

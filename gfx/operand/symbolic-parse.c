@@ -105,7 +105,7 @@ static bool read_fields(struct gfx_operand_reader *reader, struct fields *fields
 	return true;
 }
 
-/* What fields are if nothing is said about them. */
+/* The operand with the limits of all fields, which those have that a text does not name. */
 static uint32_t all_limits(const struct fields *fields)
 {
 	uint32_t operand = 0;

@@ -191,7 +191,7 @@ static const struct gfx_operand_name system_operations[] = {
 	{"SYSMSG_OP_TTRACE_PC", 4, ALL},
 };
 
-/* Where a register has two names, the first is the one to print. */
+/* A register that has two names is printed by the first. */
 static const struct gfx_operand_name hardware_registers[] = {
 	{"HW_REG_MODE", 1, ALL},
 	{"HW_REG_STATUS", 2, ALL},

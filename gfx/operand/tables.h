@@ -86,7 +86,7 @@ enum {
 /** The largest message id. From gfx11 on it has the bits of the operation, too. */
 uint32_t gfx_operand_message_limit(enum gfx_operand_profile profile);
 
-/* What a message with a name has besides its id. */
+/* Parts that a message with a name has besides its id. */
 bool gfx_operand_message_is_gs(enum gfx_operand_profile profile, uint32_t message);
 bool gfx_operand_message_has_operation(enum gfx_operand_profile profile, uint32_t message);
 bool gfx_operand_message_has_stream(enum gfx_operand_profile profile, uint32_t message,

@@ -152,7 +152,7 @@ static void compute_scalar(const struct gfx_instruction *instruction,
 
 	access->scalar = true;
 	access->lanes = 1;
-	/* Those of less than a word are from gfx12 on. */
+	/* Loads of less than a word are there from gfx12 on. */
 	access->addresses[0] = size < 4 ? address : address & ~UINT64_C(3);
 }
 

@@ -74,7 +74,7 @@ static inline uint32_t *gfx_vgpr(const struct gfx_wave *wave, uint32_t number, u
 #define GFX_M0_INDEX 0xffU
 #define GFX_M0_WHICH_SHIFT 12
 
-/** What indexing adds to a VGPR number. @operand: 0 to 2 for sources, 3 for the destination. */
+/** The number that indexing adds to that of a VGPR. @operand: 0 to 2 for sources, 3 for the destination. */
 static inline uint32_t gfx_register_index(const struct gfx_wave *wave, uint32_t operand)
 {
 	if (!(wave->mode & GFX_MODE_INDEXED) || !(wave->m0 >> (GFX_M0_WHICH_SHIFT + operand) & 1))

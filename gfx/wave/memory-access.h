@@ -81,7 +81,7 @@ void gfx_read_lane(const struct gfx_context *context, const struct gfx_access *a
 bool gfx_replace_lane(const struct gfx_context *context, const struct gfx_access *access,
 		      uint32_t lane, const void *old, const void *next);
 
-/* What atomics write (atomics.c). */
+/* The values that atomics write (atomics.c). */
 gfx_atomic_function gfx_atomic_swap, gfx_atomic_cmpswap, gfx_atomic_add, gfx_atomic_sub;
 gfx_atomic_function gfx_atomic_rsub, gfx_atomic_and, gfx_atomic_or, gfx_atomic_xor;
 gfx_atomic_function gfx_atomic_umin, gfx_atomic_umax, gfx_atomic_smin32, gfx_atomic_smax32;

@@ -101,7 +101,7 @@ static uint64_t aperture(const struct gfx_memory *memory, uint32_t code)
 	}
 }
 
-/* As 32 bits, an aperture is its upper half: bases and limits differ there only. */
+/* An aperture read as 32 bits is its upper half: bases and limits differ there only. */
 static uint64_t special_value(const struct gfx_context *context, uint32_t code, bool wide)
 {
 	const struct gfx_wave *wave = context->wave;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the scalar operands of a plan are. */
+/* Finds the places of the scalar operands of a plan. */
 #include "gfx/wave/plan.h"
 
 #define SGPR_CODES 102U

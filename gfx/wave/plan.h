@@ -11,7 +11,7 @@
 
 #include "gfx/wave/context.h"
 
-/* Where a word of an operand is. */
+/* Files of registers that a word of an operand is in. */
 enum gfx_file {
 	GFX_FILE_NONE,	 /* there is no operand: zeros */
 	GFX_FILE_VGPRS,	 /* words from gfx_wave.vgprs */
@@ -28,7 +28,7 @@ struct gfx_plan_source {
 	uint32_t clear[2], flip[2]; /* bits of each word: cleared first, then inverted */
 };
 
-/* What is left to be done with the results of a vector operation. */
+/* Steps that are left to be done with the results of a vector operation. */
 enum gfx_plan_finish {
 	GFX_FINISH_NOTHING,
 	GFX_FINISH_HALVES,  /* the upper halves become 0 */
@@ -55,7 +55,7 @@ struct gfx_plan {
 	uint64_t values[3];
 };
 
-/** As many registers of each kind: waves for which a plan holds. Never 0. */
+/** A plan holds for all waves with the same shape: as many registers of each kind. Never 0. */
 static inline uint32_t gfx_plan_shape(const struct gfx_wave *wave)
 {
 	return 1U << 31 | wave->sgpr_count << 22 | wave->agpr_count << 11 | wave->vgpr_count;

@@ -11,7 +11,7 @@
 
 #define MAX_WORDS 4 /* of a lane, in all parts */
 
-/* Where the lanes of one part are, in bytes from the lowest. A lane that is off is where the first active one is. */
+/* Places of the lanes of one part, in bytes from the lowest. A lane that is off has that of the first active one. */
 struct spots {
 	uint32_t offset[GFX_MAX_LANES];
 	uint64_t low, high; /* the lowest and the highest address */
@@ -628,7 +628,7 @@ static bool has_data(const struct gfx_context *context, uint32_t words, uint32_t
 		gfx_vgpr(context->wave, instruction->data[1], words, instruction->acc));
 }
 
-/* Where the address is; without that it is found as memory-access.c finds it. */
+/* Plans the registers that have the address; without a plan it is found as memory-access.c finds it. */
 static void plan_address(const struct gfx_context *context, struct gfx_plan *plan)
 {
 	const struct gfx_instruction *instruction = context->instruction;

@@ -29,7 +29,7 @@ struct gfx_memory {
 	void *opaque;
 	bool (*read)(void *opaque, uint64_t address, void *data, size_t size);
 	bool (*write)(void *opaque, uint64_t address, const void *data, size_t size);
-	/* As read, for instructions: 4 or 8 bytes. */
+	/* Reads instructions: 4 or 8 bytes. */
 	bool (*fetch)(void *opaque, uint64_t address, void *data, size_t size);
 	/* Apertures of generic addresses: private_base + offset is byte `offset` of the lane's private memory. */
 	uint64_t local_base, local_limit;
@@ -75,7 +75,7 @@ struct gfx_wave {
 	uint32_t sgprs[GFX_MAX_SGPRS];
 	uint64_t vcc, flat_scratch, xnack_mask; /* vcc and exec of 32 lanes: the lower half */
 	uint32_t ttmps[16];
-	/* What gfx12 has in place of trapsts, of the exceptions that mode enables, and of a part of status. */
+	/* Registers of gfx12 in place of trapsts, of the exceptions that mode enables, and of a part of status. */
 	uint32_t state_priv, excp_flag_priv, excp_flag_user, trap_ctrl;
 	uint32_t vgpr_count, agpr_count;
 	uint32_t *vgprs, *agprs;
