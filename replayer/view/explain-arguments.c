@@ -14,8 +14,8 @@ struct kernel_place {
 	uint64_t code_object, elf_address;
 };
 
-static bool find_kernel(struct wt_explainer *explainer, uint64_t dispatch,
-			struct kernel_place *place_ret)
+static bool kernel_place_find(struct wt_explainer *explainer, uint64_t dispatch,
+			      struct kernel_place *place_ret)
 {
 	struct wt_view *view = wt_explainer_view(explainer);
 	uint64_t entry, load_address;
@@ -134,7 +134,7 @@ struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t d
 	size_t size;
 
 	*arguments_ret = arguments;
-	if (!find_kernel(explainer, dispatch, &place) ||
+	if (!kernel_place_find(explainer, dispatch, &place) ||
 	    !wt_view_image(view, place.code_object, &image, &size))
 		return NULL;
 	error = wt_explainer_source(explainer, place.code_object, &source);

@@ -107,7 +107,7 @@ static bool read_packet(const struct source *source, uint64_t address, void *dat
 	return true;
 }
 
-static bool read_memory(void *opaque, uint64_t address, void *data, size_t size)
+static bool source_read_memory(void *opaque, uint64_t address, void *data, size_t size)
 {
 	const struct source *source = opaque;
 
@@ -201,7 +201,7 @@ static enum wt_access_verdict judge_access(void *opaque, const struct gfx_access
 	return judge_bytes(source, address, access->size);
 }
 
-static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
+static bool source_read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
 {
 	const struct source *source = opaque;
 
@@ -259,8 +259,8 @@ static void widen_arguments(const struct wt_explain_arguments *arguments,
 }
 
 /* What the recording says of the launch; NULL, or what is missing. */
-static const char *prepare(const struct source *source, struct wt_cause *cause,
-			   struct wt_analysis_input *input)
+static const char *input_prepare(const struct source *source, struct wt_cause *cause,
+				 struct wt_analysis_input *input)
 {
 	struct wt_view *view = source->view;
 	const struct wt_cause_dispatch *dispatch = source->dispatch;
@@ -718,15 +718,15 @@ input_of(struct source *source, const struct wt_cause_limits *limits, const stru
 		.memory_limit = limits->bytes,
 		.opaque = source,
 		.fetch = fetch_code,
-		.read = read_memory,
+		.read = source_read_memory,
 		.disassemble = disassemble,
-		.read_register = read_register,
+		.read_register = source_read_register,
 	};
 }
 
-static struct wt_error *analyse(struct wt_explainer *explainer,
-				const struct wt_cause_dispatch *dispatch,
-				const struct wt_cause_limits *limits, struct wt_cause *cause)
+static struct wt_error *cause_analyse(struct wt_explainer *explainer,
+				      const struct wt_cause_dispatch *dispatch,
+				      const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
 	struct source source = source_of(explainer, dispatch, cause->wave.wave);
 	struct wt_analysis_input input = input_of(&source, limits, cause);
@@ -742,7 +742,7 @@ static struct wt_error *analyse(struct wt_explainer *explainer,
 		return error;
 	cause->packet_address = source.packet_address;
 	cause->local_room = source.local_room;
-	wrong = prepare(&source, cause, &input);
+	wrong = input_prepare(&source, cause, &input);
 	if (wrong)
 		return say_why_not(cause, "%s", wrong);
 	error = wt_analyse(&input, &cause->analysis);
@@ -845,7 +845,7 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	if (!has_dispatch)
 		error = say_why_not(cause, "its dispatch was not recorded");
 	else
-		error = analyse(explainer, &dispatch, limits, cause);
+		error = cause_analyse(explainer, &dispatch, limits, cause);
 	if (error)
 		return error;
 	if (cause->jumped)
@@ -876,7 +876,7 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 	return NULL;
 }
 
-static struct wt_error *find_stored(struct wt_explainer *explainer,
+static struct wt_error *stored_find(struct wt_explainer *explainer,
 				    const struct wt_cause_limits *limits, struct wt_cause *cause,
 				    struct wt_analysis_stored *stored)
 {
@@ -894,7 +894,7 @@ static struct wt_error *find_stored(struct wt_explainer *explainer,
 		error = say_not_followed(explainer, input.architecture, cause);
 	if (!error && !cause->why_not)
 		error = source_know_arguments(&source, cause);
-	if (error || cause->why_not || prepare(&source, cause, &input))
+	if (error || cause->why_not || input_prepare(&source, cause, &input))
 		return error;
 	return wt_analyse_stored(&input, stored);
 }
@@ -909,7 +909,7 @@ struct wt_error *wt_explain_stored(struct wt_explainer *explainer, uint64_t wave
 
 	if (error)
 		return error;
-	error = find_stored(explainer, limits, &cause, &stored);
+	error = stored_find(explainer, limits, &cause, &stored);
 	wt_cause_deinit(&cause);
 	if (!error)
 		*stored_ret = stored;

@@ -37,8 +37,9 @@ static enum stores stores_to_local(const struct gfx_instruction *instruction)
 }
 
 /* The size of an instruction in bytes, and whether it may store; 0: it is not known. */
-static size_t look_at(struct wt_explainer *explainer, const struct gfx_architecture *architecture,
-		      uint32_t lanes, uint64_t address, enum stores *stores_ret)
+static size_t stores_look_at(struct wt_explainer *explainer,
+			     const struct gfx_architecture *architecture, uint32_t lanes,
+			     uint64_t address, enum stores *stores_ret)
 {
 	uint32_t words[GFX_TRANSLATED_WORDS];
 	size_t size = wt_view_code(wt_explainer_view(explainer), address, words, sizeof(words));
@@ -110,7 +111,7 @@ struct wt_error *wt_cause_local_stores(struct wt_explainer *explainer,
 	for (uint64_t at = 0; at < symbol.size && at < MAX_CODE;) {
 		struct wt_source_place place;
 		enum stores stores = STORES_NOT;
-		size_t size = look_at(explainer, architecture, lanes, entry + at, &stores);
+		size_t size = stores_look_at(explainer, architecture, lanes, entry + at, &stores);
 
 		if (stores == STORES_LOCAL &&
 		    wt_source_find(source, entry + at - load_address, &place))

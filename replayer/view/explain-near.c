@@ -126,7 +126,7 @@ bool wt_cause_has_words(uint64_t words, const struct wt_explain_argument *argume
 }
 
 /* The pointer argument that is a part of the address; SIZE_MAX if there is none, or more than one. */
-static size_t find_pointer(const struct wt_cause *cause)
+static size_t pointer_part_find(const struct wt_cause *cause)
 {
 	size_t found = SIZE_MAX;
 
@@ -248,7 +248,7 @@ static void find_driver_end(const struct wt_mappings *mappings, uint64_t process
 
 /* ---- Around the address ---- */
 
-static void find_below(const struct wt_view *view, uint64_t process, struct wt_cause *cause)
+static void mapped_find_below(const struct wt_view *view, uint64_t process, struct wt_cause *cause)
 {
 	uint64_t lowest = cause->address > LOOK_AROUND ? cause->address - LOOK_AROUND : 0;
 	uint64_t at = cause->address, end;
@@ -287,7 +287,7 @@ static struct wt_error *relate_to_argument(const struct wt_view *view,
 	const struct wt_explain_argument *argument;
 	uint32_t size = cause->wave.access.size;
 
-	near->argument = find_pointer(cause);
+	near->argument = pointer_part_find(cause);
 	if (near->argument == SIZE_MAX)
 		return NULL;
 	argument = &cause->arguments.parts[near->argument];
@@ -314,7 +314,7 @@ struct wt_error *wt_cause_look_around(struct wt_view *view, const struct wt_mapp
 	if (cause->wave.access.space == GFX_ACCESS_LOCAL ||
 	    cause->wave.access.space == GFX_ACCESS_PRIVATE)
 		return NULL;
-	find_below(view, process, cause);
+	mapped_find_below(view, process, cause);
 	find_above(view, process, cause);
 	if (cause->analysed && cause->analysis.end == WT_ANALYSIS_ARRIVED)
 		return relate_to_argument(view, mappings, process, cause);

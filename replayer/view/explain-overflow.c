@@ -248,7 +248,7 @@ static uint32_t value_of(const struct wt_cause *cause, const struct wt_analysis_
 	return (uint32_t)step->values[step->file == GFX_FILE_SCALAR ? 0 : cause->lane];
 }
 
-static bool is_known(const struct wt_cause *cause, const struct wt_analysis_step *step)
+static bool step_is_known(const struct wt_cause *cause, const struct wt_analysis_step *step)
 {
 	return step->known >> (step->file == GFX_FILE_SCALAR ? 0 : cause->lane) & 1;
 }
@@ -297,7 +297,7 @@ static bool becomes_negative(const struct wt_cause *cause, const struct wt_analy
 	const char *name = step->instruction.operation->name;
 
 	if (!step->part || step->indirect || !step->writes || step->words != 1 ||
-	    !is_known(cause, step) || value_of(cause, step) <= INT32_MAX)
+	    !step_is_known(cause, step) || value_of(cause, step) <= INT32_MAX)
 		return false;
 	if (step->loads)
 		return !step->private_memory && !step->store_count;

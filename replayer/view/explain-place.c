@@ -44,8 +44,9 @@ static void look_at_instruction(const struct gfx_instruction *instruction, struc
 	look->overwrites_address = look->accesses && overwrites_address(instruction);
 }
 
-static bool look_at(struct wt_explainer *explainer, const struct gfx_architecture *architecture,
-		    uint64_t address, struct look *look_ret)
+static bool instruction_look_at(struct wt_explainer *explainer,
+				const struct gfx_architecture *architecture, uint64_t address,
+				struct look *look_ret)
 {
 	uint32_t words[WT_EXPLAIN_WORDS] = {0};
 	size_t size = wt_view_code(wt_explainer_view(explainer), address, words, sizeof(words));
@@ -78,7 +79,7 @@ static bool look_at(struct wt_explainer *explainer, const struct gfx_architectur
 }
 
 /* The function around an address; the one that ends there, if another begins. */
-static struct wt_error *find_function(struct wt_explainer *explainer, uint64_t address,
+static struct wt_error *function_find(struct wt_explainer *explainer, uint64_t address,
 				      uint64_t *start_ret, uint64_t *end_ret)
 {
 	uint64_t load = 0, object = wt_view_code_object_at(wt_explainer_view(explainer),
@@ -104,14 +105,14 @@ struct wt_error *wt_place_before(struct wt_explainer *explainer,
 				 uint64_t *before_ret, bool *found_ret)
 {
 	uint64_t at, end, before = 0;
-	struct wt_error *error = find_function(explainer, address, &at, &end);
+	struct wt_error *error = function_find(explainer, address, &at, &end);
 	struct look look;
 
 	*found_ret = false;
 	if (error || !at)
 		return error;
 	for (uint32_t i = 0; at < address && i < LONGEST; i++) {
-		if (!look_at(explainer, architecture, at, &look))
+		if (!instruction_look_at(explainer, architecture, at, &look))
 			return NULL;
 		before = at;
 		at += look.size;
@@ -127,14 +128,14 @@ static struct wt_error *is_alone(struct wt_explainer *explainer,
 				 bool *alone_ret)
 {
 	uint64_t at, end;
-	struct wt_error *error = find_function(explainer, address + sizeof(uint32_t), &at, &end);
+	struct wt_error *error = function_find(explainer, address + sizeof(uint32_t), &at, &end);
 	struct look look;
 
 	*alone_ret = false;
 	if (error || !at)
 		return error;
 	for (uint32_t i = 0; at < end && i < LONGEST; i++) {
-		if (!look_at(explainer, architecture, at, &look) ||
+		if (!instruction_look_at(explainer, architecture, at, &look) ||
 		    (look.accesses && !look.scalar && at != address))
 			return NULL;
 		at += look.size;
@@ -146,8 +147,8 @@ static struct wt_error *is_alone(struct wt_explainer *explainer,
 /* ---- Precise memory ---- */
 
 /* Of two neighbours that both access memory: the first one's registers may have changed by what it loaded. */
-static void choose(const struct look *look, struct wt_explain_wave *before,
-		   struct wt_explain_wave *at, bool *first_ret, bool *certain_ret)
+static void neighbour_choose(const struct look *look, struct wt_explain_wave *before,
+			     struct wt_explain_wave *at, bool *first_ret, bool *certain_ret)
 {
 	bool readable = before->has_access && !look->overwrites_address;
 	bool before_failed = readable && before->failed_lanes;
@@ -206,8 +207,9 @@ static struct wt_error *place_precise(struct wt_explainer *explainer,
 	error = wt_place_before(explainer, architecture, at->pc, &address, &found);
 	if (error)
 		return error;
-	look_at(explainer, architecture, at->pc, &look_here);
-	if (!found || !look_at(explainer, architecture, address, &look) || !look.accesses) {
+	instruction_look_at(explainer, architecture, at->pc, &look_here);
+	if (!found || !instruction_look_at(explainer, architecture, address, &look) ||
+	    !look.accesses) {
 		/* At the beginning of a function only what is there is left. */
 		at->certain =
 			found ? look_here.accesses
@@ -218,7 +220,7 @@ static struct wt_error *place_precise(struct wt_explainer *explainer,
 	if (error)
 		return error;
 	if (look_here.accesses) {
-		choose(&look, &before, at, &first, &at->certain);
+		neighbour_choose(&look, &before, at, &first, &at->certain);
 	} else {
 		first = true;
 		at->certain = true;

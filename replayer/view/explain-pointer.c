@@ -126,8 +126,8 @@ static bool is_loaded(const struct wt_cause *cause, const struct wt_explain_argu
 }
 
 /* The argument that the wave has loaded and that points next below an address, with memory all the way; NULL if there is none. */
-static const struct wt_explain_argument *find_below(const struct wt_cause_naming *naming,
-						    uint64_t address)
+static const struct wt_explain_argument *argument_find_below(const struct wt_cause_naming *naming,
+							     uint64_t address)
 {
 	const struct wt_explain_arguments *arguments = &naming->cause->arguments;
 	const struct wt_explain_argument *found = NULL;
@@ -158,7 +158,7 @@ static void describe_loaded(const struct wt_cause_naming *naming, size_t at,
 
 	find_words(cause, at, &loaded);
 	address += 4ULL * loaded.word;
-	argument = cause->steps[at].global ? NULL : find_below(naming, address);
+	argument = cause->steps[at].global ? NULL : argument_find_below(naming, address);
 	pointer->value = loaded.value;
 	if (argument)
 		snprintf(from, sizeof(from), "%.64s + %" PRIu64 ", ", argument->label,
@@ -194,7 +194,7 @@ static bool find_loaded(const struct wt_cause_naming *naming, struct pointer *po
 	return found;
 }
 
-static bool find_pointer(const struct wt_cause_naming *naming, struct pointer *pointer_ret)
+static bool pointer_find(const struct wt_cause_naming *naming, struct pointer *pointer_ret)
 {
 	const struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
@@ -284,7 +284,7 @@ struct wt_error *wt_cause_name_null(struct wt_cause_naming *naming)
 	struct wt_cause *cause = naming->cause;
 	struct pointer pointer;
 
-	if (!find_pointer(naming, &pointer) || pointer.value ||
+	if (!pointer_find(naming, &pointer) || pointer.value ||
 	    !wt_cause_all_failed(naming, 0, NULL_LIMIT))
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_NULL,
@@ -306,7 +306,7 @@ struct wt_error *wt_cause_name_no_address(struct wt_cause_naming *naming)
 	struct pointer pointer;
 	bool small;
 
-	if (!naming->failed || !find_pointer(naming, &pointer))
+	if (!naming->failed || !pointer_find(naming, &pointer))
 		return NULL;
 	small = pointer.value && pointer.value < WT_CAUSE_LOWEST_ADDRESS;
 	if (!small && !is_pattern(pointer.value))
@@ -375,7 +375,7 @@ struct wt_error *wt_cause_name_unmapped(struct wt_cause_naming *naming)
 	struct wt_error *error;
 	uint64_t end;
 
-	if (!find_pointer(naming, &pointer) || !pointer.value ||
+	if (!pointer_find(naming, &pointer) || !pointer.value ||
 	    wt_cause_page(naming->view, naming->dispatch->process, cause->address, &end) != -1 ||
 	    wt_cause_page(naming->view, naming->dispatch->process, pointer.value, &end) != -1)
 		return NULL;
@@ -409,7 +409,7 @@ struct wt_error *wt_cause_name_no_memory(struct wt_cause_naming *naming)
 	struct pointer pointer;
 
 	/* Memory between the two would be what the pointer is to lead to. */
-	if (!naming->failed || !find_pointer(naming, &pointer) || !pointer.value ||
+	if (!naming->failed || !pointer_find(naming, &pointer) || !pointer.value ||
 	    !is_nothing(naming, pointer.value) || !is_nothing(naming, cause->address) ||
 	    cause->address < pointer.value ||
 	    (cause->near.mapped_before && cause->near.before_end > pointer.value))
@@ -428,7 +428,7 @@ struct wt_error *wt_cause_name_host(struct wt_cause_naming *naming)
 	struct pointer pointer;
 
 	if (!cause->analysis.eliminated || mapping.kind != WT_MAPPING_HOST ||
-	    !find_pointer(naming, &pointer) || pointer.value < mapping.start ||
+	    !pointer_find(naming, &pointer) || pointer.value < mapping.start ||
 	    pointer.value >= mapping.end)
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_HOST_MEMORY,

@@ -138,8 +138,8 @@ void wt_explain_symbol(struct wt_source *source, struct wt_explain_code *code)
 	wt_source_find(source, code->elf_address, &code->place);
 }
 
-static struct wt_error *select_disassembler(struct wt_explainer *explainer,
-					    const struct gfx_architecture *architecture)
+static struct wt_error *explainer_select_disassembler(struct wt_explainer *explainer,
+						      const struct gfx_architecture *architecture)
 {
 	const struct gfx_architecture *as = architecture;
 	struct wt_disassembler *disassembler;
@@ -164,7 +164,7 @@ bool wt_explainer_disassemble(struct wt_explainer *explainer,
 {
 	struct wt_disassembled decoded;
 	wt_cleanup_error struct wt_error *error =
-		explainer->no_text ? NULL : select_disassembler(explainer, architecture);
+		explainer->no_text ? NULL : explainer_select_disassembler(explainer, architecture);
 
 	if (explainer->no_text || error || explainer->decoded_as != architecture ||
 	    !wt_disassembler_decode(explainer->disassembler, address, bytes, size, &decoded) ||
@@ -179,7 +179,7 @@ struct wt_error *wt_explainer_no_text(struct wt_explainer *explainer,
 				      const struct gfx_architecture *architecture, char **why_ret)
 {
 	wt_cleanup_error struct wt_error *error =
-		explainer->no_text ? NULL : select_disassembler(explainer, architecture);
+		explainer->no_text ? NULL : explainer_select_disassembler(explainer, architecture);
 	int length = 0;
 
 	*why_ret = NULL;
@@ -247,7 +247,7 @@ static struct wt_error *explain_instruction(struct wt_explainer *explainer,
 		return NULL;
 	if (!architecture)
 		return leave_undecoded(code, "its architecture is not known here");
-	failure = select_disassembler(explainer, architecture);
+	failure = explainer_select_disassembler(explainer, architecture);
 	if (failure)
 		return leave_undecoded(code, "%s: %s", failure->where, failure->why);
 	if (wt_disassembler_decode(explainer->disassembler, code->address, bytes, size, &decoded)) {
@@ -362,7 +362,7 @@ struct register_source {
 	struct wt_view_register last; /* that was asked for: next comes another lane of it */
 };
 
-static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
+static bool explained_read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
 {
 	struct register_source *source = opaque;
 
@@ -452,13 +452,13 @@ static bool find_access(const struct gfx_architecture *architecture,
 
 	if (!gfx_is_translated(architecture))
 		return gfx_decode_access(architecture, code->words,
-					 code->instruction_size / sizeof(uint32_t), read_register,
-					 source, access_ret);
+					 code->instruction_size / sizeof(uint32_t),
+					 explained_read_register, source, access_ret);
 	return code->text && !code->decoded_as &&
 	       gfx_translate(architecture, (uint32_t)source->lanes, code->text, code->words[0],
 			     code->instruction_size, &translation) &&
-	       gfx_instruction_access(&translation.parts[0].instruction, read_register, source,
-				      access_ret);
+	       gfx_instruction_access(&translation.parts[0].instruction, explained_read_register,
+				      source, access_ret);
 }
 
 void wt_explain_access(struct wt_explainer *explainer, const struct gfx_architecture *architecture,

@@ -29,7 +29,7 @@ struct files {
 	size_t place_count;
 };
 
-static void deinit(struct files *files)
+static void files_deinit(struct files *files)
 {
 	for (size_t i = 0; i < files->count; i++) {
 		free(files->names[i]);
@@ -37,7 +37,7 @@ static void deinit(struct files *files)
 	}
 }
 
-static struct wt_error *take_file(struct files *files, const char *name)
+static struct wt_error *files_take(struct files *files, const char *name)
 {
 	struct wt_buffer *text;
 	struct wt_error *error;
@@ -67,7 +67,7 @@ static struct wt_error *take_file(struct files *files, const char *name)
 }
 
 /* Was a wave that stands there looked at? */
-static bool is_known(struct files *files, uint64_t place)
+static bool files_know_place(struct files *files, uint64_t place)
 {
 	for (size_t i = 0; i < files->place_count; i++)
 		if (files->places[i] == place)
@@ -78,29 +78,30 @@ static bool is_known(struct files *files, uint64_t place)
 	return false;
 }
 
-static struct wt_error *take_wave(struct files *files, struct wt_stacks *stacks,
-				  const struct wt_view *view, uint64_t wave)
+static struct wt_error *files_take_wave(struct files *files, struct wt_stacks *stacks,
+					const struct wt_view *view, uint64_t wave)
 {
 	struct wt_error *error = NULL;
 	struct wt_stack *stack;
 	uint64_t pc;
 
 	if (!wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC, &pc) ||
-	    is_known(files, pc))
+	    files_know_place(files, pc))
 		return NULL;
 	error = wt_stack_create(stacks, wave, &stack);
 	for (size_t i = 0; !error && stack && i < wt_stack_count(stack); i++) {
 		const struct wt_source_place *place = &wt_stack_frame(stack, i)->place;
 
 		if (place->file)
-			error = take_file(files, place->file);
+			error = files_take(files, place->file);
 	}
 	if (!error)
 		wt_stack_destroy(stack);
 	return error;
 }
 
-static struct wt_error *take_stop(struct files *files, struct wt_stops *stops, uint32_t number)
+static struct wt_error *files_take_stop(struct files *files, struct wt_stops *stops,
+					uint32_t number)
 {
 	struct wt_stacks *stacks = NULL;
 	struct wt_view *view = NULL;
@@ -117,7 +118,7 @@ static struct wt_error *take_stop(struct files *files, struct wt_stops *stops, u
 	if (!error)
 		count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
 	for (size_t i = 0; i < count && !error; i++)
-		error = take_wave(files, stacks, view, waves[i]);
+		error = files_take_wave(files, stacks, view, waves[i]);
 	wt_stacks_destroy(stacks);
 	wt_view_close(view);
 	return error;
@@ -131,7 +132,7 @@ static struct wt_error *find_files(struct files *files, struct wt_reader *reader
 
 	/* The last stop first: it has what is asked for most. */
 	for (uint32_t number = stops.count; number > first && !error; number--)
-		error = take_stop(files, &stops, number);
+		error = files_take_stop(files, &stops, number);
 	wt_stops_deinit(&stops);
 	return error;
 }
@@ -167,6 +168,6 @@ struct wt_error *wt_sources_keep(const char *path, const struct wt_source_maps *
 	if (!error && files.count)
 		error = add_files(&files, reader, path);
 	wt_reader_close(reader);
-	deinit(&files);
+	files_deinit(&files);
 	return error;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/kernel-launch.h"
 
-static uint64_t number(const struct wt_view *view, uint64_t handle, uint32_t query)
+static uint64_t dispatch_view_number(const struct wt_view *view, uint64_t handle, uint32_t query)
 {
 	return wt_view_number_or(view, WT_OBJECT_DISPATCH, handle, query, 0);
 }
@@ -26,19 +26,20 @@ void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
 		      struct wt_view_dispatch *dispatch_ret)
 {
 	struct wt_view_dispatch dispatch = {
-		.agent = number(view, handle, AMD_DBGAPI_DISPATCH_INFO_AGENT),
-		.queue = number(view, handle, AMD_DBGAPI_DISPATCH_INFO_QUEUE),
-		.entry = number(view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS),
-		.descriptor =
-			number(view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS),
-		.arguments = number(view, handle,
-				    AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS),
-		.completion =
-			number(view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_COMPLETION_ADDRESS),
-		.private_bytes =
-			number(view, handle, AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE),
-		.dimensions =
-			(uint32_t)number(view, handle, AMD_DBGAPI_DISPATCH_INFO_GRID_DIMENSIONS),
+		.agent = dispatch_view_number(view, handle, AMD_DBGAPI_DISPATCH_INFO_AGENT),
+		.queue = dispatch_view_number(view, handle, AMD_DBGAPI_DISPATCH_INFO_QUEUE),
+		.entry = dispatch_view_number(view, handle,
+					      AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS),
+		.descriptor = dispatch_view_number(
+			view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS),
+		.arguments = dispatch_view_number(
+			view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS),
+		.completion = dispatch_view_number(
+			view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_COMPLETION_ADDRESS),
+		.private_bytes = dispatch_view_number(
+			view, handle, AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE),
+		.dimensions = (uint32_t)dispatch_view_number(
+			view, handle, AMD_DBGAPI_DISPATCH_INFO_GRID_DIMENSIONS),
 	};
 
 	dispatch.has_local =
@@ -63,7 +64,7 @@ enum packet_offset {
 	AT_ARGUMENTS = 40,
 };
 
-static void put(struct wt_view_packet *packet, uint32_t at, uint64_t value, uint32_t size)
+static void packet_put(struct wt_view_packet *packet, uint32_t at, uint64_t value, uint32_t size)
 {
 	for (uint32_t i = 0; i < size; i++)
 		packet->bytes[at + i] = (uint8_t)(value >> 8 * i);
@@ -76,15 +77,15 @@ static void put_answer(const struct wt_view *view, uint64_t handle, uint32_t que
 	uint64_t value;
 
 	if (wt_view_number(view, WT_OBJECT_DISPATCH, handle, query, &value))
-		put(packet, at, value, size);
+		packet_put(packet, at, value, size);
 }
 
 static void put_fields(const struct wt_view *view, uint64_t handle,
 		       const struct wt_view_dispatch *dispatch, struct wt_view_packet *packet)
 {
 	for (uint32_t i = 0; i < 3 && dispatch->has_sizes; i++) {
-		put(packet, AT_WORKGROUP + 2 * i, dispatch->workgroup[i], 2);
-		put(packet, AT_GRID + 4 * i, dispatch->grid[i], 4);
+		packet_put(packet, AT_WORKGROUP + 2 * i, dispatch->workgroup[i], 2);
+		packet_put(packet, AT_GRID + 4 * i, dispatch->grid[i], 4);
 	}
 	put_answer(view, handle, AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE, packet,
 		   AT_PRIVATE_SIZE, 4);

@@ -120,9 +120,10 @@ static struct wt_error *look_into(struct wt_listed_places *places, const struct 
 }
 
 /* The code object that an address is in, as wt_view_code_object_at() finds it; NULL if there is none. */
-static struct wt_error *find_code(struct wt_listed_places *places, const struct wt_stop *stop,
-				  uint64_t address, const struct wt_stop_code **code_ret,
-				  struct image **image_ret)
+static struct wt_error *listed_find_code(struct wt_listed_places *places,
+					 const struct wt_stop *stop, uint64_t address,
+					 const struct wt_stop_code **code_ret,
+					 struct image **image_ret)
 {
 	const struct wt_stop_code *nearest = NULL;
 	struct wt_error *error = NULL;
@@ -158,13 +159,13 @@ static struct wt_error *open_source(struct image *image)
 	return NULL;
 }
 
-static struct wt_error *explain(struct wt_listed_places *places, const struct wt_stop *stop,
-				uint64_t address, struct wt_explain_code *code_ret)
+static struct wt_error *listed_explain(struct wt_listed_places *places, const struct wt_stop *stop,
+				       uint64_t address, struct wt_explain_code *code_ret)
 {
 	struct wt_explain_code code = {.address = address};
 	const struct wt_stop_code *object;
 	struct image *image;
-	struct wt_error *error = find_code(places, stop, address, &object, &image);
+	struct wt_error *error = listed_find_code(places, stop, address, &object, &image);
 
 	if (!error && object)
 		error = open_source(image);
@@ -200,7 +201,7 @@ static struct wt_error *explain_once(struct wt_listed_places *places, const stru
 	if (!place)
 		return &wt_error_no_memory;
 	place->key = key;
-	error = explain(places, stop, address, &place->code);
+	error = listed_explain(places, stop, address, &place->code);
 	if (!error)
 		HASH_ADD(hh, places->places, key, sizeof(key), place);
 	HASH_FIND(hh, places->places, &key, sizeof(key), added);
@@ -227,7 +228,7 @@ static bool read_word(void *opaque, uint64_t address, uint32_t *word_ret)
 
 	if (words->error)
 		return false;
-	words->error = find_code(words->places, words->stop, address, &object, &image);
+	words->error = listed_find_code(words->places, words->stop, address, &object, &image);
 	return !words->error && object &&
 	       wt_image_word(image->bytes->data, image->bytes->size, address - object->load_address,
 			     word_ret);

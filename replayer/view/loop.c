@@ -48,7 +48,7 @@ struct run {
 
 /* ---- Memory ---- */
 
-static bool in_private(const struct run *run, uint64_t address, size_t size)
+static bool run_is_private(const struct run *run, uint64_t address, size_t size)
 {
 	const struct gfx_wave *wave = &run->now.wave;
 	uint64_t offset = address - wave->scratch_base;
@@ -57,12 +57,12 @@ static bool in_private(const struct run *run, uint64_t address, size_t size)
 	       size <= wave->scratch_size - offset;
 }
 
-static bool read_bytes(void *opaque, uint64_t address, void *data, size_t size)
+static bool run_read(void *opaque, uint64_t address, void *data, size_t size)
 {
 	struct run *run = opaque;
 	uint8_t *to = data;
 
-	if (in_private(run, address, size)) {
+	if (run_is_private(run, address, size)) {
 		memcpy(data, run->now.scratch + (address - run->now.wave.scratch_base), size);
 		return true;
 	}
@@ -89,12 +89,12 @@ static bool write_byte(struct run *run, uint64_t address, uint8_t value)
 	return true;
 }
 
-static bool write_bytes(void *opaque, uint64_t address, const void *data, size_t size)
+static bool run_write(void *opaque, uint64_t address, const void *data, size_t size)
 {
 	struct run *run = opaque;
 	const uint8_t *from = data;
 
-	if (in_private(run, address, size)) {
+	if (run_is_private(run, address, size)) {
 		memcpy(run->now.scratch + (address - run->now.wave.scratch_base), data, size);
 		return true;
 	}
@@ -104,19 +104,19 @@ static bool write_bytes(void *opaque, uint64_t address, const void *data, size_t
 	return true;
 }
 
-static bool fetch_bytes(void *opaque, uint64_t address, void *data, size_t size)
+static bool run_fetch(void *opaque, uint64_t address, void *data, size_t size)
 {
 	struct run *run = opaque;
 
 	return wt_view_code(run->view, address, data, size) >= size;
 }
 
-static bool may_access(void *opaque, uint64_t address, size_t size, bool write)
+static bool run_may_access(void *opaque, uint64_t address, size_t size, bool write)
 {
 	uint8_t bytes[64];
 
 	return write ? ((struct run *)opaque)->now.written_count + size <= WRITTEN_MAX
-		     : size <= sizeof(bytes) && read_bytes(opaque, address, bytes, size);
+		     : size <= sizeof(bytes) && run_read(opaque, address, bytes, size);
 }
 
 /* ---- The wave as it was recorded ---- */
@@ -129,7 +129,7 @@ static bool file_place(const char *name, char *kind_ret, uint32_t *number_ret)
 	       strchr("sva", *kind_ret) && *number_ret < GFX_MAX_VGPRS;
 }
 
-static uint64_t number_of(const struct wt_view_register *found)
+static uint64_t register_number(const struct wt_view_register *found)
 {
 	uint64_t value = 0;
 
@@ -139,7 +139,7 @@ static uint64_t number_of(const struct wt_view_register *found)
 }
 
 /* How many registers of each file there are; false if one was not recorded. */
-static bool count_registers(struct run *run)
+static bool run_count_registers(struct run *run)
 {
 	struct gfx_wave *wave = &run->now.wave;
 	size_t count = wt_view_register_count(run->view, run->handle);
@@ -196,7 +196,7 @@ static bool fill_registers(struct run *run)
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
 		if (!wt_view_register(run->view, run->handle, needed[i], &found))
 			return false;
-		values[i] = number_of(&found);
+		values[i] = register_number(&found);
 	}
 	wave->pc = values[0];
 	wave->exec = values[1];
@@ -240,8 +240,8 @@ static struct wt_error *fill_memory(struct run *run)
 }
 
 /* @known_ret: false if the wave cannot be followed. */
-static struct wt_error *run_init(struct run *run, const struct gfx_architecture *architecture,
-				 bool *known_ret)
+static struct wt_error *loop_run_init(struct run *run, const struct gfx_architecture *architecture,
+				      bool *known_ret)
 {
 	struct gfx_wave *wave = &run->now.wave;
 	struct wt_error *error;
@@ -249,7 +249,7 @@ static struct wt_error *run_init(struct run *run, const struct gfx_architecture 
 	*known_ret = false;
 	wave->architecture = architecture;
 	wave->lane_count = GFX_MAX_LANES;
-	if (!count_registers(run))
+	if (!run_count_registers(run))
 		return NULL;
 	run->register_words = (size_t)(wave->vgpr_count + wave->agpr_count) * GFX_MAX_LANES;
 	run->now.vgprs = calloc(run->register_words, sizeof(uint32_t));
@@ -263,10 +263,10 @@ static struct wt_error *run_init(struct run *run, const struct gfx_architecture 
 	error = fill_memory(run);
 	run->memory = (struct gfx_memory){
 		.opaque = run,
-		.read = read_bytes,
-		.write = write_bytes,
-		.fetch = fetch_bytes,
-		.probe = may_access,
+		.read = run_read,
+		.write = run_write,
+		.fetch = run_fetch,
+		.probe = run_may_access,
 		.local_base = architecture->local_aperture,
 		.local_limit = architecture->local_aperture + UINT32_MAX,
 		.private_base = architecture->private_aperture,
@@ -276,7 +276,7 @@ static struct wt_error *run_init(struct run *run, const struct gfx_architecture 
 	return error;
 }
 
-static void run_deinit(struct run *run)
+static void loop_run_deinit(struct run *run)
 {
 	free(run->now.vgprs);
 	free(run->then.vgprs);
@@ -288,7 +288,7 @@ static void run_deinit(struct run *run)
 
 /* ---- Round and round ---- */
 
-static bool is_same(const struct run *run)
+static bool run_is_same(const struct run *run)
 {
 	const struct gfx_wave *now = &run->now.wave, *then = &run->then.wave;
 
@@ -305,7 +305,7 @@ static bool is_same(const struct run *run)
 		       run->now.written_count * sizeof(run->now.written[0]));
 }
 
-static void remember(struct run *run)
+static void run_remember(struct run *run)
 {
 	run->then.wave = run->now.wave;
 	memcpy(run->then.vgprs, run->now.vgprs, 4 * run->register_words);
@@ -328,7 +328,7 @@ static bool is_shared(const struct run *run, enum gfx_access_space space, uint64
 		*address -= run->memory.local_base;
 		return true;
 	}
-	if (space == GFX_ACCESS_PRIVATE || in_private(run, *address, 1) ||
+	if (space == GFX_ACCESS_PRIVATE || run_is_private(run, *address, 1) ||
 	    (space == GFX_ACCESS_GENERIC && *address >= run->memory.private_base &&
 	     *address <= run->memory.private_limit))
 		return false;
@@ -370,7 +370,7 @@ static void note_read(struct run *run, const struct gfx_access *access, struct w
 	if (local && read.address + read.size <= run->now.wave.lds_size)
 		memcpy(&read.value, run->now.lds + read.address, read.size);
 	else if (!local)
-		read_bytes(run, read.address, &read.value, read.size);
+		run_read(run, read.address, &read.value, read.size);
 	read.value = le64toh(read.value);
 	for (size_t i = 0; i < loop->count && i < WT_LOOP_READS; i++)
 		if (loop->reads[i].pc == read.pc)
@@ -390,7 +390,7 @@ static bool is_fixed(const struct gfx_instruction *instruction)
 }
 
 /* False if there is no way on that is known. */
-static bool step(struct run *run, struct wt_loop *loop)
+static bool run_step(struct run *run, struct wt_loop *loop)
 {
 	struct gfx_wave *wave = &run->now.wave;
 	struct gfx_instruction instruction;
@@ -399,9 +399,9 @@ static bool step(struct run *run, struct wt_loop *loop)
 	uint32_t words[2] = {0};
 	size_t count = 2;
 
-	if (!fetch_bytes(run, wave->pc, words, sizeof(words))) {
+	if (!run_fetch(run, wave->pc, words, sizeof(words))) {
 		count = 1;
-		if (!fetch_bytes(run, wave->pc, words, sizeof(words[0])))
+		if (!run_fetch(run, wave->pc, words, sizeof(words[0])))
 			return false;
 	}
 	if (gfx_decode(wave->architecture, words, count, &instruction) != GFX_DECODE_OK)
@@ -435,16 +435,16 @@ static void go_round(struct run *run, struct wt_loop *loop)
 
 	*loop = (struct wt_loop){.from = UINT64_MAX};
 	for (unsigned int i = 0; i < STEPS_MAX; i++) {
-		if (!step(run, loop))
+		if (!run_step(run, loop))
 			break;
 		if (run->now.wave.pc != pc)
 			continue;
-		if (run->has_then && is_same(run)) {
+		if (run->has_then && run_is_same(run)) {
 			loop->is_same = true;
 			return;
 		}
 		if (++rounds == next) {
-			remember(run);
+			run_remember(run);
 			next *= 2;
 			*loop = (struct wt_loop){.from = UINT64_MAX};
 		}
@@ -473,10 +473,10 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 		return &wt_error_no_memory;
 	run->view = view;
 	run->handle = wave;
-	error = run_init(run, architecture, &known);
+	error = loop_run_init(run, architecture, &known);
 	if (!error && known)
 		go_round(run, loop_ret);
-	run_deinit(run);
+	loop_run_deinit(run);
 	return error;
 }
 

@@ -12,8 +12,8 @@ void wt_losses_note(struct wt_losses *losses, const struct wt_journal_record *re
 		wt_losses_add(losses, record->notice_kind, record->notice_call);
 }
 
-__attribute__((format(printf, 2, 3))) static void add(struct wt_missing *missing,
-						      const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void missing_add(struct wt_missing *missing,
+							      const char *format, ...)
 {
 	va_list arguments;
 
@@ -55,19 +55,19 @@ void wt_missing_find(const struct wt_reader *reader, const struct wt_losses *los
 
 	wt_reader_info(reader, &info);
 	if (!info.complete)
-		add(&missing, "the recording was not closed, or its end is lost");
+		missing_add(&missing, "the recording was not closed, or its end is lost");
 	if (info.cut)
-		add(&missing, "the recording ended early: %s", info.end_reason);
+		missing_add(&missing, "the recording ended early: %s", info.end_reason);
 	if (has_lost_part(reader, info.complete))
-		add(&missing, "part of the trace is lost");
+		missing_add(&missing, "part of the trace is lost");
 	if (losses->told)
-		add(&missing, "something was lost, as the notices say");
+		missing_add(&missing, "something was lost, as the notices say");
 	missing.complete = !missing.count;
 	if (wt_recorded_with(&info, "journal-only"))
-		add(&missing, "no state was recorded (journal-only)");
+		missing_add(&missing, "no state was recorded (journal-only)");
 	if (info.part.stops_before || info.part.calls_before ||
 	    (info.end_reason && !strcmp(info.end_reason, WT_END_TRIMMED)))
-		add(&missing, "it is part of a longer recording");
+		missing_add(&missing, "it is part of a longer recording");
 	*missing_ret = missing;
 }
 

@@ -66,7 +66,7 @@ const char *wt_reasons_words(uint32_t reasons, char *buffer, size_t size)
 }
 
 /* " at oob-store.c:16:13": the line, else the symbol, as far as it is known. Return: the length; below 0 without memory. */
-static int place_of(const struct wt_explain_code *code, char **text_ret)
+static int code_place_print(const struct wt_explain_code *code, char **text_ret)
 {
 	if (code->place.file)
 		return asprintf(text_ret, " at %s:%d:%d", code->place.file, code->place.line,
@@ -87,7 +87,7 @@ struct wt_error *wt_crash_sentence(struct wt_explainer *explainer, uint64_t wave
 
 	if (error)
 		return error;
-	if (place_of(wt_cause_code(&cause), &place) < 0)
+	if (code_place_print(wt_cause_code(&cause), &place) < 0)
 		place = NULL;
 	if (!place ||
 	    asprintf(&text, "%s in kernel %s%s%s%s",

@@ -18,7 +18,7 @@ struct output {
 	size_t length;
 };
 
-static void put(struct output *output, const char *text, size_t length)
+static void output_put(struct output *output, const char *text, size_t length)
 {
 	memcpy(output->text + output->length, text, length);
 	output->length += length;
@@ -91,13 +91,13 @@ static bool put_plain(const char *text, struct output *output)
 
 		if (signs) {
 			/* "operator< <int>" and "operator<<int>" are written with a blank between. */
-			put(output, text, signs);
+			output_put(output, text, signs);
 			text += signs;
 			text += *text == ' ' && text[1] == '<';
 			continue;
 		}
 		if (!strncmp(text, anonymous, sizeof(anonymous) - 1)) {
-			put(output, text, sizeof(anonymous) - 1);
+			output_put(output, text, sizeof(anonymous) - 1);
 			text += sizeof(anonymous) - 1;
 			continue;
 		}
@@ -106,7 +106,7 @@ static bool put_plain(const char *text, struct output *output)
 		else if (*text == '(')
 			next = past_group(text);
 		else
-			put(output, text, 1);
+			output_put(output, text, 1);
 		if (!next)
 			return false;
 		/* Behind parameters there is the name of something local to the function, a closing brace, or nothing that counts. */

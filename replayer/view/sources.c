@@ -74,8 +74,8 @@ static bool find_lines(struct file *file)
 }
 
 /* @text: taken over, also on failure. */
-static struct wt_error *add(struct wt_sources *sources, const char *name, struct wt_buffer *text,
-			    bool recorded)
+static struct wt_error *sources_add(struct wt_sources *sources, const char *name,
+				    struct wt_buffer *text, bool recorded)
 {
 	struct file **grown =
 		reallocarray(sources->files, sources->count + 1, sizeof(*sources->files));
@@ -121,7 +121,7 @@ static struct wt_error *add_kept(struct wt_sources *sources, struct wt_reader *r
 		if (!name)
 			continue;
 		wt_buffer_append(&text, item->bytes->data, item->bytes->size);
-		error = add(sources, name, &text, true);
+		error = sources_add(sources, name, &text, true);
 	}
 	wt_state_destroy(facts);
 	sources->kept = sources->count;
@@ -189,7 +189,8 @@ const struct wt_source_file *wt_sources_at(const struct wt_sources *sources, siz
 	return &sources->files[index]->file;
 }
 
-static struct wt_error *find(struct wt_sources *sources, const char *name, struct file **file_ret)
+static struct wt_error *sources_find(struct wt_sources *sources, const char *name,
+				     struct file **file_ret)
 {
 	struct wt_buffer text = {0};
 	struct wt_error *error;
@@ -205,7 +206,7 @@ static struct wt_error *find(struct wt_sources *sources, const char *name, struc
 		wt_buffer_deinit(&text);
 		return error;
 	}
-	error = add(sources, name, &text, false);
+	error = sources_add(sources, name, &text, false);
 	if (!error)
 		*file_ret = sources->files[sources->count - 1];
 	return error;
@@ -215,7 +216,7 @@ struct wt_error *wt_sources_find(struct wt_sources *sources, const char *name,
 				 const struct wt_source_file **file_ret)
 {
 	struct file *file;
-	struct wt_error *error = find(sources, name, &file);
+	struct wt_error *error = sources_find(sources, name, &file);
 
 	*file_ret = file ? &file->file : NULL;
 	return error;
@@ -243,7 +244,7 @@ struct wt_error *wt_sources_check(struct wt_sources *sources, const struct wt_so
 	*match_ret = WT_SOURCE_NOT_KNOWN;
 	if (!place->file || !place->md5)
 		return NULL;
-	error = find(sources, place->file, &file);
+	error = sources_find(sources, place->file, &file);
 	if (error || !file)
 		return error;
 	*match_ret =

@@ -108,8 +108,8 @@ static struct wt_error *find_program(struct wt_stacks *stacks, uint64_t address,
 }
 
 /* Without a disassembler less is known, but nothing fails. */
-static struct wt_error *select_disassembler(struct wt_stacks *stacks,
-					    const struct gfx_architecture *architecture)
+static struct wt_error *stacks_select_disassembler(struct wt_stacks *stacks,
+						   const struct gfx_architecture *architecture)
 {
 	wt_cleanup_error struct wt_error *error = NULL;
 
@@ -125,7 +125,7 @@ static struct wt_error *select_disassembler(struct wt_stacks *stacks,
 /* ---- Calls ---- */
 
 /* What is known of the function at the address of a frame. */
-static void fill(struct wt_stack *stack, struct physical *call)
+static void frame_fill(struct wt_stack *stack, struct physical *call)
 {
 	struct wt_dwarf_frame *frame = &call->frame;
 	struct wt_source_symbol symbol;
@@ -142,7 +142,7 @@ static void fill(struct wt_stack *stack, struct physical *call)
 }
 
 /* Follow the code of a frame's function up to the pc, if that was not done for another wave. */
-static bool keep(struct program *program, struct wt_dwarf_frame *frame)
+static bool program_keep_frame(struct program *program, struct wt_dwarf_frame *frame)
 {
 	struct kept *grown;
 
@@ -198,9 +198,9 @@ static struct wt_error *add_call(struct wt_stack *stack, uint64_t address, bool 
 		.inner = inner ? &inner->frame : NULL,
 	};
 	stack->calls[stack->call_count++] = call;
-	fill(stack, call);
+	frame_fill(stack, call);
 	*call_ret = call;
-	return keep(program, &call->frame) ? NULL : &wt_error_no_memory;
+	return program_keep_frame(program, &call->frame) ? NULL : &wt_error_no_memory;
 }
 
 /* Is there a call in front of the address that a function would return to? */
@@ -307,7 +307,7 @@ static struct wt_error *stack_init(struct wt_stack *stack, uint64_t wave, uint64
 			wt_view_number_or(view, WT_OBJECT_DISPATCH, dispatch,
 					  AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, 0);
 	if (architecture)
-		error = select_disassembler(stack->stacks, architecture);
+		error = stacks_select_disassembler(stack->stacks, architecture);
 	stack->machine.disassembler = stack->stacks->disassembler;
 	if (!error)
 		error = follow_calls(stack, pc);

@@ -237,8 +237,8 @@ static struct wt_error *take_listed(struct wt_listed_places *places, const struc
 	return take_listed_place(places, stop, summary);
 }
 
-static struct wt_error *take_list(struct wt_stops *stops, const struct wt_stop *list, size_t count,
-				  struct wt_stop_summaries *summaries)
+static struct wt_error *summaries_take_list(struct wt_stops *stops, const struct wt_stop *list,
+					    size_t count, struct wt_stop_summaries *summaries)
 {
 	struct wt_listed_places *places = NULL;
 	struct wt_error *error = wt_listed_places_create(stops->reader, &places);
@@ -268,7 +268,7 @@ static struct wt_error *look_at_list(struct wt_stops *stops, struct wt_stop_summ
 	*done_ret = list && count < UINT32_MAX;
 	if (!*done_ret)
 		return NULL;
-	error = take_list(stops, list, count, summaries);
+	error = summaries_take_list(stops, list, count, summaries);
 	*done_ret = error || wt_reader_listed_stops(stops->reader, &count);
 	if (!*done_ret)
 		wt_stop_summaries_deinit(summaries);

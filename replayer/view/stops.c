@@ -35,7 +35,7 @@ static struct wt_error *is_stop(struct wt_stops *stops, uint32_t number, bool *s
 	return wt_error_is_loss(error) ? NULL : error;
 }
 
-static struct wt_error *add_stop(struct wt_stops *stops, uint32_t moment)
+static struct wt_error *stops_add(struct wt_stops *stops, uint32_t moment)
 {
 	uint32_t capacity = stops->capacity ? stops->capacity * 2 : 64;
 	uint32_t *moments = stops->moments;
@@ -99,7 +99,7 @@ struct wt_error *wt_stops_next(struct wt_stops *stops, bool *found_ret)
 			stops->beside(stops->opaque, stops->looked_at);
 		error = is_stop(stops, stops->looked_at, found_ret);
 		if (*found_ret)
-			error = add_stop(stops, stops->looked_at);
+			error = stops_add(stops, stops->looked_at);
 		/* Whoever asks again gets the error again. */
 		stops->looked_at += !error;
 	}
@@ -137,7 +137,7 @@ static void telling_deinit(struct telling *telling)
 }
 
 /* Look at a stop. One whose state is lost tells nothing. */
-static void tell(struct wt_stops *stops, uint32_t moment, struct telling *telling)
+static void stops_tell(struct wt_stops *stops, uint32_t moment, struct telling *telling)
 {
 	struct wt_view *view = NULL;
 	struct wt_error *error = wt_view_open(stops->reader, moment, &view);
@@ -170,7 +170,7 @@ static void tell_last(struct wt_stops *stops, struct telling *telling)
 		wt_cleanup_error struct wt_error *error = is_stop(stops, count - 1 - i, &stop);
 
 		if (!error && stop)
-			tell(stops, count - 1 - i, telling);
+			stops_tell(stops, count - 1 - i, telling);
 		if (error || telling->error || telling->fault)
 			return;
 		looked += stop;
@@ -187,7 +187,7 @@ static struct wt_error *tell_all(struct wt_stops *stops, struct telling *telling
 		error = wt_stops_next(stops, &found);
 		if (error || !found)
 			return error ? error : wt_take(telling->error);
-		tell(stops, stops->moments[stops->count - 1], telling);
+		stops_tell(stops, stops->moments[stops->count - 1], telling);
 	}
 }
 

@@ -9,10 +9,10 @@
 
 #include "base/visible.h"
 
-static void put(struct wt_value_text *text, const char *format, ...)
+static void value_text_put(struct wt_value_text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static void put(struct wt_value_text *text, const char *format, ...)
+static void value_text_put(struct wt_value_text *text, const char *format, ...)
 {
 	char *line = NULL;
 	va_list arguments;
@@ -33,14 +33,14 @@ static void put_visible(struct wt_value_text *text, const char *name)
 {
 	char visible[4 * WT_DWARF_MAX_TYPE];
 
-	put(text, "%s", wt_visible(name, visible, sizeof(visible)));
+	value_text_put(text, "%s", wt_visible(name, visible, sizeof(visible)));
 }
 
 /* What stands between an element and the one before. */
 static void separate(struct wt_value_text *text)
 {
 	if (text->begun && !text->named)
-		put(text, ", ");
+		value_text_put(text, ", ");
 	text->begun = true;
 	text->named = false;
 }
@@ -50,7 +50,7 @@ static void text_open(void *opaque, bool is_array)
 	struct wt_value_text *text = opaque;
 
 	separate(text);
-	put(text, is_array ? "[" : "{");
+	value_text_put(text, is_array ? "[" : "{");
 	text->begun = false;
 }
 
@@ -71,7 +71,7 @@ static void text_close(void *opaque)
 		if (character != '[' && character != '{')
 			continue;
 		if (!depth) {
-			put(text, character == '[' ? "]" : "}");
+			value_text_put(text, character == '[' ? "]" : "}");
 			break;
 		}
 		depth--;
@@ -85,7 +85,7 @@ static void text_member(void *opaque, const char *name)
 
 	separate(text);
 	put_visible(text, name);
-	put(text, " = ");
+	value_text_put(text, " = ");
 	text->named = true;
 }
 
@@ -110,37 +110,37 @@ static void text_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
 	separate(text);
 	switch (scalar->kind) {
 	case WT_DWARF_TYPE_SIGNED:
-		put(text, "%" PRId64, (int64_t)scalar->number);
+		value_text_put(text, "%" PRId64, (int64_t)scalar->number);
 		return;
 	case WT_DWARF_TYPE_BOOLEAN:
-		put(text, scalar->number ? "true" : "false");
+		value_text_put(text, scalar->number ? "true" : "false");
 		return;
 	case WT_DWARF_TYPE_CHARACTER:
-		put(text, "%" PRId64, (int64_t)scalar->number);
+		value_text_put(text, "%" PRId64, (int64_t)scalar->number);
 		if (scalar->number >= 0x20 && scalar->number < 0x7f)
-			put(text, " '%c'", (char)scalar->number);
+			value_text_put(text, " '%c'", (char)scalar->number);
 		return;
 	case WT_DWARF_TYPE_FLOAT:
 		format_real(scalar, number, sizeof(number));
-		put(text, "%s", number);
+		value_text_put(text, "%s", number);
 		return;
 	case WT_DWARF_TYPE_ENUM:
 		if (scalar->name)
 			put_visible(text, scalar->name);
 		else if (!scalar->is_signed)
-			put(text, "%" PRIu64, scalar->number);
+			value_text_put(text, "%" PRIu64, scalar->number);
 		else
-			put(text, "%" PRId64, (int64_t)scalar->number);
+			value_text_put(text, "%" PRId64, (int64_t)scalar->number);
 		return;
 	case WT_DWARF_TYPE_POINTER:
-		put(text, "0x%" PRIx64, scalar->number);
+		value_text_put(text, "0x%" PRIx64, scalar->number);
 		return;
 	case WT_DWARF_TYPE_UNSIGNED:
 	case WT_DWARF_TYPE_NONE:
 	case WT_DWARF_TYPE_ARRAY:
 	case WT_DWARF_TYPE_STRUCT:
 	case WT_DWARF_TYPE_FUNCTION:
-		put(text, "%" PRIu64, scalar->number);
+		value_text_put(text, "%" PRIu64, scalar->number);
 	}
 }
 
@@ -152,7 +152,7 @@ static void text_text(void *opaque, const char *string, size_t length)
 	separate(text);
 	memcpy(copy, string, length);
 	copy[length] = '\0';
-	put(text, "\"%s\"", wt_visible(copy, visible, sizeof(visible)));
+	value_text_put(text, "\"%s\"", wt_visible(copy, visible, sizeof(visible)));
 }
 
 static void text_unknown(void *opaque, const char *why)
@@ -160,7 +160,7 @@ static void text_unknown(void *opaque, const char *why)
 	struct wt_value_text *text = opaque;
 
 	separate(text);
-	put(text, "<%s>", why);
+	value_text_put(text, "<%s>", why);
 }
 
 static void text_more(void *opaque, uint64_t count)
@@ -168,7 +168,7 @@ static void text_more(void *opaque, uint64_t count)
 	struct wt_value_text *text = opaque;
 
 	separate(text);
-	put(text, "... %" PRIu64 " more", count);
+	value_text_put(text, "... %" PRIu64 " more", count);
 }
 
 struct wt_dwarf_sink wt_value_text_sink(struct wt_value_text *text)

@@ -8,7 +8,7 @@
 #include "replayer/view/internal.h"
 
 /* Handles of all objects of a kind, in the order of the state: by handle. */
-static bool collect(struct wt_view *view, enum wt_object object)
+static bool view_collect_objects(struct wt_view *view, enum wt_object object)
 {
 	struct wt_key first = {.type = WT_ITEM_OBJECT, .kind = view->names.objects[object]};
 	size_t count = wt_state_count(view->state), from, to;
@@ -59,7 +59,7 @@ static struct wt_error *view_init(struct wt_view *view, uint32_t moment)
 		.reader = moment == WT_VIEW_FACTS ? NULL : view->reader,
 	};
 	for (int i = 0; i < WT_OBJECT_COUNT; i++)
-		if (!collect(view, (enum wt_object)i))
+		if (!view_collect_objects(view, (enum wt_object)i))
 			return &wt_error_no_memory;
 	return NULL;
 }
@@ -193,8 +193,8 @@ uint64_t wt_view_number_or(const struct wt_view *view, enum wt_object object, ui
 }
 
 /* Keep a string for as long as the view lives. */
-static const char *keep(struct wt_view *view, const struct wt_view_string_key *key,
-			const uint8_t *data, size_t size)
+static const char *view_keep_string(struct wt_view *view, const struct wt_view_string_key *key,
+				    const uint8_t *data, size_t size)
 {
 	struct wt_view_string *string = calloc(1, sizeof(*string)), *added;
 
@@ -241,7 +241,7 @@ const char *wt_view_text(struct wt_view *view, enum wt_object object, uint64_t h
 		return string->text;
 	if (wt_view_answer(view, object, handle, query, &data, &size) != AMD_DBGAPI_STATUS_SUCCESS)
 		return NULL;
-	return keep(view, &key, data, size);
+	return view_keep_string(view, &key, data, size);
 }
 
 bool wt_view_array(const struct wt_view *view, enum wt_object object, uint64_t handle,

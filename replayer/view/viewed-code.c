@@ -148,8 +148,8 @@ static uint64_t find_nearest(const struct wt_view *view, uint64_t address, uint6
  * The code object that was loaded nearest below an address is the one that it is in, as a rule, and no other image need be
  * looked into. (In a trace that says so of several it is the one that counts.)
  */
-static uint64_t find(const struct wt_view *view, uint64_t address, uint64_t *load_ret,
-		     struct segment_bytes *bytes_ret)
+static uint64_t code_object_find(const struct wt_view *view, uint64_t address, uint64_t *load_ret,
+				 struct segment_bytes *bytes_ret)
 {
 	const uint64_t *objects;
 	size_t count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &objects);
@@ -174,7 +174,7 @@ uint64_t wt_view_code_object_at(const struct wt_view *view, uint64_t address,
 				uint64_t *load_address_ret)
 {
 	struct segment_bytes bytes;
-	uint64_t load, found = find(view, address, &load, &bytes);
+	uint64_t load, found = code_object_find(view, address, &load, &bytes);
 
 	if (found && load_address_ret)
 		*load_address_ret = load;
@@ -187,7 +187,7 @@ size_t wt_view_code(struct wt_view *view, uint64_t address, void *data, size_t s
 	struct segment_bytes bytes;
 	uint64_t load;
 
-	while (done < size && find(view, address + done, &load, &bytes) && bytes.data) {
+	while (done < size && code_object_find(view, address + done, &load, &bytes) && bytes.data) {
 		size_t part = size - done < bytes.size ? size - done : bytes.size;
 
 		memcpy((uint8_t *)data + done, bytes.data, part);
@@ -201,7 +201,7 @@ bool wt_view_constant(const struct wt_view *view, uint64_t address, void *data, 
 	struct segment_bytes bytes;
 	uint64_t load;
 
-	if (!find(view, address, &load, &bytes) || !bytes.data || bytes.writable ||
+	if (!code_object_find(view, address, &load, &bytes) || !bytes.data || bytes.writable ||
 	    size > bytes.size)
 		return false;
 	memcpy(data, bytes.data, size);

@@ -31,8 +31,8 @@ static const char *register_text(struct wt_view *view, uint64_t id, uint32_t que
 	return text ? text : "?";
 }
 
-static void fill(struct wt_view *view, uint64_t wave, uint64_t id,
-		 struct wt_view_register *register_ret)
+static void view_register_fill(struct wt_view *view, uint64_t wave, uint64_t id,
+			       struct wt_view_register *register_ret)
 {
 	const uint8_t *value = NULL;
 	uint32_t size = wt_recorded_register_size(&view->recorded, id);
@@ -57,7 +57,7 @@ bool wt_view_register_at(struct wt_view *view, uint64_t wave, size_t position,
 
 	if (!item || position >= item->handle_count)
 		return false;
-	fill(view, wave, item->handles[position], register_ret);
+	view_register_fill(view, wave, item->handles[position], register_ret);
 	return true;
 }
 
@@ -71,7 +71,7 @@ bool wt_view_register(struct wt_view *view, uint64_t wave, const char *name,
 			register_text(view, item->handles[i], AMD_DBGAPI_REGISTER_INFO_NAME);
 
 		if (!strcmp(text, name)) {
-			fill(view, wave, item->handles[i], register_ret);
+			view_register_fill(view, wave, item->handles[i], register_ret);
 			return register_ret->value;
 		}
 	}

@@ -16,8 +16,8 @@
 
 /* ---- Finding them ---- */
 
-static const char *find_kernel(struct wt_view *view, struct wt_explainer *explainer,
-			       uint64_t kernel_object)
+static const char *waiting_find_kernel(struct wt_view *view, struct wt_explainer *explainer,
+				       uint64_t kernel_object)
 {
 	uint64_t distance;
 
@@ -45,7 +45,7 @@ static struct wt_waiting_packet take_packet(struct wt_view *view, struct wt_expl
 	struct wt_waiting_packet packet = {.id = id, .packet = gfx_packet_decode(bytes)};
 
 	if (packet.packet.kind == GFX_PACKET_DISPATCH)
-		packet.kernel = find_kernel(view, explainer, packet.packet.kernel_object);
+		packet.kernel = waiting_find_kernel(view, explainer, packet.packet.kernel_object);
 	find_signals(view, &packet);
 	return packet;
 }
@@ -121,8 +121,8 @@ void wt_waiting_deinit(struct wt_waiting *waiting)
 
 /* ---- In words ---- */
 
-__attribute__((format(printf, 2, 3))) static void append(char text[WT_WAITING_TEXT],
-							 const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void waiting_append(char text[WT_WAITING_TEXT],
+								 const char *format, ...)
 {
 	size_t used = strlen(text);
 	va_list arguments;
@@ -135,9 +135,9 @@ __attribute__((format(printf, 2, 3))) static void append(char text[WT_WAITING_TE
 static void append_signals(char text[WT_WAITING_TEXT], const struct wt_waiting_packet *packet)
 {
 	for (size_t i = 0; i < packet->packet.signal_count; i++) {
-		append(text, "%s0x%" PRIx64, i ? ", " : "", packet->packet.signals[i]);
+		waiting_append(text, "%s0x%" PRIx64, i ? ", " : "", packet->packet.signals[i]);
 		if (packet->signals[i].known)
-			append(text, " (is %" PRId64 ")", packet->signals[i].value);
+			waiting_append(text, " (is %" PRId64 ")", packet->signals[i].value);
 	}
 }
 
@@ -146,12 +146,12 @@ static void append_barrier(char text[WT_WAITING_TEXT], const struct wt_waiting_p
 	bool all = packet->packet.kind == GFX_PACKET_BARRIER_AND;
 
 	if (packet->packet.signal_count == 0)
-		append(text, "a barrier without signals");
+		waiting_append(text, "a barrier without signals");
 	else if (packet->packet.signal_count == 1)
-		append(text, "a barrier: waits until this signal is 0: ");
+		waiting_append(text, "a barrier: waits until this signal is 0: ");
 	else
-		append(text,
-		       "a barrier: waits until %s of these signals is 0: ", all ? "each" : "one");
+		waiting_append(text, "a barrier: waits until %s of these signals is 0: ",
+			       all ? "each" : "one");
 	append_signals(text, packet);
 }
 
@@ -168,10 +168,10 @@ static void append_value(char text[WT_WAITING_TEXT], const struct wt_waiting_pac
 					? conditions[is->condition]
 					: "meets an unknown condition with";
 
-	append(text, "a barrier: waits until this signal");
+	waiting_append(text, "a barrier: waits until this signal");
 	if (is->mask != -1)
-		append(text, " & 0x%" PRIx64, (uint64_t)is->mask);
-	append(text, " %s %" PRId64 ": ", condition, is->value);
+		waiting_append(text, " & 0x%" PRIx64, (uint64_t)is->mask);
+	waiting_append(text, " %s %" PRId64 ": ", condition, is->value);
 	append_signals(text, packet);
 }
 
@@ -180,11 +180,12 @@ static void append_dispatch(char text[WT_WAITING_TEXT], const struct wt_waiting_
 	const uint32_t *grid = packet->packet.grid;
 
 	if (packet->kernel)
-		append(text, "kernel %.200s", packet->kernel);
+		waiting_append(text, "kernel %.200s", packet->kernel);
 	else
-		append(text, "a kernel of unknown name, descriptor at 0x%" PRIx64,
-		       packet->packet.kernel_object);
-	append(text, ", grid %" PRIu32 " x %" PRIu32 " x %" PRIu32, grid[0], grid[1], grid[2]);
+		waiting_append(text, "a kernel of unknown name, descriptor at 0x%" PRIx64,
+			       packet->packet.kernel_object);
+	waiting_append(text, ", grid %" PRIu32 " x %" PRIu32 " x %" PRIu32, grid[0], grid[1],
+		       grid[2]);
 }
 
 void wt_waiting_describe(const struct wt_waiting_packet *packet, char text_ret[WT_WAITING_TEXT])
@@ -192,7 +193,7 @@ void wt_waiting_describe(const struct wt_waiting_packet *packet, char text_ret[W
 	text_ret[0] = '\0';
 	switch (packet->packet.kind) {
 	case GFX_PACKET_INVALID:
-		append(text_ret, "a slot that was reserved, and nothing written there");
+		waiting_append(text_ret, "a slot that was reserved, and nothing written there");
 		break;
 	case GFX_PACKET_DISPATCH:
 		append_dispatch(text_ret, packet);
@@ -205,7 +206,7 @@ void wt_waiting_describe(const struct wt_waiting_packet *packet, char text_ret[W
 		append_value(text_ret, packet);
 		break;
 	case GFX_PACKET_OTHER:
-		append(text_ret, "a packet of type %u", packet->packet.type);
+		waiting_append(text_ret, "a packet of type %u", packet->packet.type);
 		break;
 	}
 }

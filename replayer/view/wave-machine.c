@@ -82,8 +82,8 @@ static bool add_written(struct wt_dwarf_instruction *instruction, const struct g
 	return !uses->dynamic;
 }
 
-static bool find_written(const struct wt_view_machine *machine, const uint8_t *bytes, size_t size,
-			 struct wt_dwarf_instruction *instruction)
+static bool instruction_find_written(const struct wt_view_machine *machine, const uint8_t *bytes,
+				     size_t size, struct wt_dwarf_instruction *instruction)
 {
 	struct gfx_translation translation;
 	struct gfx_instruction found;
@@ -108,8 +108,9 @@ static bool find_written(const struct wt_view_machine *machine, const uint8_t *b
 	return all;
 }
 
-static bool add(const struct wt_view_machine *machine, struct run *run,
-		const struct wt_disassembled *decoded, const uint8_t *bytes, uint64_t load_address)
+static bool run_add_instruction(const struct wt_view_machine *machine, struct run *run,
+				const struct wt_disassembled *decoded, const uint8_t *bytes,
+				uint64_t load_address)
 {
 	struct wt_dwarf_instruction *instruction;
 
@@ -132,14 +133,15 @@ static bool add(const struct wt_view_machine *machine, struct run *run,
 	};
 	if (!instruction->text)
 		return false;
-	instruction->has_written = find_written(machine, bytes, decoded->size, instruction);
+	instruction->has_written =
+		instruction_find_written(machine, bytes, decoded->size, instruction);
 	run->count++;
 	run->to += decoded->size;
 	return true;
 }
 
-static size_t decode(void *opaque, const struct wt_dwarf_object *object, uint64_t from, uint64_t to,
-		     const struct wt_dwarf_instruction **instructions_ret)
+static size_t machine_decode(void *opaque, const struct wt_dwarf_object *object, uint64_t from,
+			     uint64_t to, const struct wt_dwarf_instruction **instructions_ret)
 {
 	struct wt_view_machine *machine = opaque;
 	const struct wt_view_code *code = (const struct wt_view_code *)object;
@@ -157,7 +159,7 @@ static size_t decode(void *opaque, const struct wt_dwarf_object *object, uint64_
 		run->ended =
 			!wt_disassembler_decode(machine->disassembler, run->to + code->load_address,
 						bytes, size, &decoded) ||
-			!add(machine, run, &decoded, bytes, code->load_address);
+			!run_add_instruction(machine, run, &decoded, bytes, code->load_address);
 	}
 	while (count < run->count && run->instructions[count].address < to)
 		count++;
@@ -167,7 +169,7 @@ static size_t decode(void *opaque, const struct wt_dwarf_object *object, uint64_
 
 /* ---- Registers and memory ---- */
 
-static bool read_register(void *opaque, uint64_t number, uint32_t lane, uint32_t *value_ret)
+static bool machine_read_register(void *opaque, uint64_t number, uint32_t lane, uint32_t *value_ret)
 {
 	const struct wt_view_machine *machine = opaque;
 	const uint8_t *value = NULL;
@@ -194,8 +196,8 @@ static bool read_register(void *opaque, uint64_t number, uint32_t lane, uint32_t
 	return true;
 }
 
-static size_t read_memory(void *opaque, enum gfx_space space, uint32_t lane, uint64_t address,
-			  void *data, size_t size)
+static size_t machine_read_memory(void *opaque, enum gfx_space space, uint32_t lane,
+				  uint64_t address, void *data, size_t size)
 {
 	static const char *const names[] = {
 		[GFX_SPACE_GLOBAL] = "global",
@@ -292,9 +294,9 @@ void wt_view_machine_init(struct wt_view_machine *machine, struct wt_view *view,
 	machine->machine = (struct wt_dwarf_machine){
 		.opaque = machine,
 		.lanes = lanes == 32 ? 32 : 64,
-		.read_register = read_register,
-		.read_memory = read_memory,
-		.decode = decode,
+		.read_register = machine_read_register,
+		.read_memory = machine_read_memory,
+		.decode = machine_decode,
 		.is_stored = is_stored,
 		.effort = &machine->effort,
 	};

@@ -32,7 +32,7 @@ static int compare_spots(const void *a, const void *b)
 }
 
 /* One wave as a place of its own; false if its pc is not here. */
-static bool place_of(struct wt_view *view, uint64_t wave, struct wt_place *place_ret)
+static bool wave_place(struct wt_view *view, uint64_t wave, struct wt_place *place_ret)
 {
 	struct wt_place place = {.first = wave, .waves = 1};
 	uint64_t dispatch;
@@ -51,7 +51,7 @@ static bool place_of(struct wt_view *view, uint64_t wave, struct wt_place *place
 }
 
 /* Sorted by spot, so that waves of one place are neighbours. */
-static size_t join(struct wt_place *places, size_t count)
+static size_t places_join(struct wt_place *places, size_t count)
 {
 	size_t joined = 0;
 
@@ -78,10 +78,10 @@ struct wt_error *wt_places_find(struct wt_view *view, struct wt_places *places_r
 	if (!found.places)
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < count; i++)
-		found.waves += place_of(view, waves[i], &found.places[found.waves]);
+		found.waves += wave_place(view, waves[i], &found.places[found.waves]);
 	found.unknown = count - found.waves;
 	qsort(found.places, found.waves, sizeof(*found.places), compare_spots);
-	found.count = join(found.places, found.waves);
+	found.count = places_join(found.places, found.waves);
 	qsort(found.places, found.count, sizeof(*found.places), compare_places);
 	*places_ret = found;
 	return NULL;
@@ -129,10 +129,11 @@ static enum wt_activity activity_of(enum gfx_instruction_kind kind, const char *
 }
 
 /* The instruction at an address: what it does to the control flow, and its length; 0 if nothing is known of it. */
-static struct wt_error *look_at(struct wt_explainer *explainer,
-				const struct gfx_architecture *architecture, uint64_t address,
-				struct gfx_classification *flow_ret, enum wt_activity *activity_ret,
-				bool *gives_lanes_ret, uint32_t *size_ret)
+static struct wt_error *flow_look_at(struct wt_explainer *explainer,
+				     const struct gfx_architecture *architecture, uint64_t address,
+				     struct gfx_classification *flow_ret,
+				     enum wt_activity *activity_ret, bool *gives_lanes_ret,
+				     uint32_t *size_ret)
 {
 	struct wt_explain_code code;
 	struct wt_error *error = wt_explain_address(explainer, architecture, address, &code);
@@ -179,8 +180,8 @@ static struct wt_error *check_lanes(struct wt_explainer *explainer,
 		enum wt_activity activity;
 		bool gives;
 		uint32_t size;
-		struct wt_error *error =
-			look_at(explainer, architecture, address, &flow, &activity, &gives, &size);
+		struct wt_error *error = flow_look_at(explainer, architecture, address, &flow,
+						      &activity, &gives, &size);
 
 		/* What is branched to from within may lead back as well. */
 		if (error || !size || gives || (branches(flow.kind) && flow.target < found->from))
@@ -205,7 +206,8 @@ static struct wt_error *find_loop(struct wt_explainer *explainer,
 		uint32_t size;
 		bool gives;
 
-		error = look_at(explainer, architecture, address, &flow, &activity, &gives, &size);
+		error = flow_look_at(explainer, architecture, address, &flow, &activity, &gives,
+				     &size);
 		if (error || !size || ends_run(flow.kind))
 			return error;
 		if (branches(flow.kind) && flow.target <= pc) {
@@ -237,8 +239,8 @@ struct wt_error *wt_place_activity(struct wt_explainer *explainer,
 		enum wt_activity activity;
 		uint32_t size;
 		bool gives;
-		struct wt_error *error =
-			look_at(explainer, architecture, spots[i], &flow, &activity, &gives, &size);
+		struct wt_error *error = flow_look_at(explainer, architecture, spots[i], &flow,
+						      &activity, &gives, &size);
 
 		if (error)
 			return error;
