@@ -66,15 +66,10 @@ void wt_rerun_destroy(struct wt_rerun *rerun)
 	free(rerun);
 }
 
-static void wt_rerun_destroyp(struct wt_rerun **rerun)
-{
-	wt_rerun_destroy(*rerun);
-}
-
 struct wt_error *wt_rerun_create(const struct wt_analysis_input *input, bool remembers,
 				 struct wt_rerun **rerun_ret)
 {
-	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = calloc(1, sizeof(*rerun));
+	wt_cleanup_rerun struct wt_rerun *rerun = calloc(1, sizeof(*rerun));
 	struct gfx_launch launch = input->launch;
 	struct gfx_wave_resources resources;
 
@@ -131,7 +126,7 @@ static bool has_arrived(struct wt_rerun *rerun, bool *came_by)
 }
 
 /* @passes: how often the wave comes by as it was when it stopped before it does stop. */
-static enum wt_analysis_end follow(struct wt_rerun *rerun, uint32_t passes)
+static enum wt_analysis_end rerun_follow(struct wt_rerun *rerun, uint32_t passes)
 {
 	enum wt_analysis_end end = WT_ANALYSIS_MISSED;
 	bool came_by = false;
@@ -383,8 +378,8 @@ static bool moves_words(const struct wt_rerun_code *code, enum gfx_memory_kind k
 }
 
 /* A register that a step has written is asked for. */
-static void add_register(struct wt_rerun *rerun, struct closure *closure, uint32_t writer,
-			 uint32_t number)
+static void closure_add_register(struct wt_rerun *rerun, struct closure *closure, uint32_t writer,
+				 uint32_t number)
 {
 	const struct wt_rerun_code *code;
 	const struct wt_step *step;
@@ -432,8 +427,8 @@ static bool wants_data(const struct wt_rerun_code *code, uint32_t reference, uin
 	return word == UINT32_MAX || words & word_bit(word);
 }
 
-static void add_memory(struct closure *closure, const struct wt_reference *reference,
-		       uint16_t words)
+static void closure_add_memory(struct closure *closure, const struct wt_reference *reference,
+			       uint16_t words)
 {
 	uint32_t loaded = reference->number & WT_REFERENCE_ANY;
 	uint32_t stored = reference->number >> WT_REFERENCE_PLACE;
@@ -455,9 +450,10 @@ static void close_over(struct wt_rerun *rerun, struct closure *closure)
 			if (reference->address)
 				continue;
 			if (reference->memory)
-				add_memory(closure, reference, todo.words);
+				closure_add_memory(closure, reference, todo.words);
 			else if (wants_data(code, (uint32_t)(i - first), todo.words))
-				add_register(rerun, closure, reference->writer, reference->number);
+				closure_add_register(rerun, closure, reference->writer,
+						     reference->number);
 			/* The cache of code has few places. */
 			code = code_of(rerun, todo.number);
 		}
@@ -472,8 +468,8 @@ static bool counts(const struct wt_rerun *rerun, const struct wt_rerun_code *cod
 }
 
 /* @closure: for the caller to closure_deinit(). */
-static struct wt_error *find_arguments(struct wt_rerun *rerun, const struct wt_rerun_code *code,
-				       struct closure *closure)
+static struct wt_error *closure_find(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+				     struct closure *closure)
 {
 	const struct gfx_uses uses = code->uses;
 
@@ -484,10 +480,10 @@ static struct wt_error *find_arguments(struct wt_rerun *rerun, const struct wt_r
 		const struct gfx_use *use = &uses.reads[i];
 
 		for (uint32_t word = 0; counts(rerun, code, use) && word < use->words; word++)
-			add_register(rerun, closure,
-				     wt_rerun_writer(rerun, use->file, use->number + word,
-						     rerun->input->lane),
-				     use->number + word);
+			closure_add_register(rerun, closure,
+					     wt_rerun_writer(rerun, use->file, use->number + word,
+							     rerun->input->lane),
+					     use->number + word);
 	}
 	close_over(rerun, closure);
 	return closure->no_memory ? &wt_error_no_memory : NULL;
@@ -514,7 +510,7 @@ static void add_target(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 
 /* ---- What each step did ---- */
 
-static void take_values(const struct wt_rerun *rerun, struct wt_analysis_step *step)
+static void step_take_values(const struct wt_rerun *rerun, struct wt_analysis_step *step)
 {
 	step->known = UINT64_MAX;
 	for (uint32_t word = 0; word < step->words && word < 2; word++) {
@@ -529,8 +525,8 @@ static void take_values(const struct wt_rerun *rerun, struct wt_analysis_step *s
 	}
 }
 
-static void begin_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
-		       struct wt_analysis_step *step)
+static void analysis_step_begin(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+				struct wt_analysis_step *step)
 {
 	step->pc = rerun->wave.pc & ~WT_RERUN_HALF;
 	step->exec = rerun->wave.exec;
@@ -558,8 +554,9 @@ static uint32_t position_of(const struct slice *slice, uint32_t number)
 	return at < slice->count ? (uint32_t)at : WT_ANALYSIS_NOT_SHOWN;
 }
 
-static void name_source(const struct wt_rerun *rerun, const struct slice *slice,
-			enum gfx_register_file file, uint32_t number, struct wt_analysis_step *step)
+static void step_name_source(const struct wt_rerun *rerun, const struct slice *slice,
+			     enum gfx_register_file file, uint32_t number,
+			     struct wt_analysis_step *step)
 {
 	uint32_t at = step->source_count++, lane = rerun->input->lane;
 	uint64_t known = wt_rerun_known(rerun, file, number);
@@ -582,7 +579,7 @@ static void name_sources(const struct wt_rerun *rerun, const struct slice *slice
 				return;
 			step->source_beside[step->source_count] =
 				words && !wants_data(code, step->source_count, words);
-			name_source(rerun, slice, use->file, use->number + word, step);
+			step_name_source(rerun, slice, use->file, use->number + word, step);
 		}
 }
 
@@ -623,11 +620,13 @@ static void note_held(struct wt_rerun *rerun, const struct slice *slice,
 }
 
 /* Execute once more, and look at the steps of the slice on the way. It is sorted, the latest first. */
-static struct wt_error *describe(const struct wt_rerun *first, const struct slice *slice,
-				 const struct closure *closure, struct wt_analysis *analysis)
+static struct wt_error *analysis_describe_slice(const struct wt_rerun *first,
+						const struct slice *slice,
+						const struct closure *closure,
+						struct wt_analysis *analysis)
 {
 	const struct wt_analysis_input *input = first->input;
-	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
+	wt_cleanup_rerun struct wt_rerun *rerun = NULL;
 	struct wt_error *error = wt_rerun_create(input, false, &rerun);
 	struct wt_analysis_initial initial;
 	enum wt_analysis_end end;
@@ -649,7 +648,7 @@ static struct wt_error *describe(const struct wt_rerun *first, const struct slic
 			step->depth = slice->found[left].depth;
 			step->comparison = slice->found[left].comparison;
 			step->part = slice->found[left].part;
-			begin_step(rerun, code, step);
+			analysis_step_begin(rerun, code, step);
 			name_sources(rerun, slice, code, closure->words[slice->found[left].number],
 				     step);
 			if (left)
@@ -660,7 +659,7 @@ static struct wt_error *describe(const struct wt_rerun *first, const struct slic
 		if (!wt_rerun_step(rerun, code, &end))
 			break;
 		if (step && step->writes)
-			take_values(rerun, step);
+			step_take_values(rerun, step);
 	}
 	note_held(rerun, slice, analysis);
 	return rerun->no_memory ? &wt_error_no_memory : NULL;
@@ -677,7 +676,7 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 		return NULL;
 	if (!slice)
 		return &wt_error_no_memory;
-	error = find_arguments(rerun, code, &closure);
+	error = closure_find(rerun, code, &closure);
 	if (error)
 		return error;
 	analysis->address_arguments = closure.arguments;
@@ -695,17 +694,17 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 	analysis->count = slice->count;
 	analysis->more = slice->more;
 	analysis->whole = slice->whole;
-	return describe(rerun, slice, &closure, analysis);
+	return analysis_describe_slice(rerun, slice, &closure, analysis);
 }
 
-static struct wt_error *analyse(struct wt_analysis_input *input, uint32_t passes,
+static struct wt_error *analysis_run(struct wt_analysis_input *input, uint32_t passes,
 				struct wt_analysis *analysis);
 
 /* Explain an instruction that the wave executed before the target. */
 static struct wt_error *trace_step(const struct wt_rerun *rerun, struct wt_analysis_input *input,
 				   size_t step, uint32_t lane, struct wt_analysis *analysis)
 {
-	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *earlier = NULL;
+	wt_cleanup_rerun struct wt_rerun *earlier = NULL;
 	struct wt_error *error;
 
 	analysis->late = rerun->step_count + 1 - step;
@@ -760,7 +759,7 @@ static struct wt_error *count_passes(const struct wt_analysis_input *input, uint
 
 	*passes_ret = 0;
 	for (uint32_t passes = 0; !error && passes < MAX_PASSES; passes++) {
-		if (follow(rerun, passes ? 1 : 0) != WT_ANALYSIS_ARRIVED)
+		if (rerun_follow(rerun, passes ? 1 : 0) != WT_ANALYSIS_ARRIVED)
 			break;
 		error = wt_late_find(input, rerun->step_count, &late);
 		if (error || !could_have_failed(rerun, &late))
@@ -788,7 +787,7 @@ static struct wt_error *trace_late(struct wt_rerun *rerun, struct wt_analysis_in
 	if (error)
 		return error;
 	if (passes)
-		return analyse(input, passes, analysis);
+		return analysis_run(input, passes, analysis);
 	analysis->suspects = late.suspects;
 	if (late.failed)
 		return trace_step(rerun, input, late.failed, late.failed_lane, analysis);
@@ -801,17 +800,17 @@ static struct wt_error *trace_late(struct wt_rerun *rerun, struct wt_analysis_in
 	return trace_step(rerun, input, late.suspect, late.suspect_lane, analysis);
 }
 
-static struct wt_error *analyse(struct wt_analysis_input *input, uint32_t passes,
+static struct wt_error *analysis_run(struct wt_analysis_input *input, uint32_t passes,
 				struct wt_analysis *analysis)
 {
-	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
+	wt_cleanup_rerun struct wt_rerun *rerun = NULL;
 	struct wt_error *error = wt_rerun_create(input, true, &rerun);
 
 	if (error)
 		return error;
 	wt_rerun_know_scalars(rerun, &analysis->initial);
 	wt_rerun_know_vectors(rerun);
-	analysis->end = follow(rerun, passes);
+	analysis->end = rerun_follow(rerun, passes);
 	analysis->end_pc = rerun->wave.pc & ~WT_RERUN_HALF;
 	analysis->step_count = rerun->step_count;
 	analysis->compared = rerun->compared;
@@ -832,7 +831,7 @@ struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_ana
 
 	own.lane = analysis.lane = input->lane < GFX_MAX_LANES ? input->lane : 0;
 	if (input->launch.private_segment_size <= MAX_PRIVATE_BYTES)
-		error = analyse(&own, 0, &analysis);
+		error = analysis_run(&own, 0, &analysis);
 	if (error) {
 		wt_analysis_deinit(&analysis);
 		return error;
@@ -841,10 +840,10 @@ struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_ana
 	return NULL;
 }
 
-static struct wt_error *find_stored(const struct wt_analysis_input *input,
-				    struct wt_analysis_stored *stored)
+static struct wt_error *analysis_find_stored(const struct wt_analysis_input *input,
+					     struct wt_analysis_stored *stored)
 {
-	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
+	wt_cleanup_rerun struct wt_rerun *rerun = NULL;
 	struct wt_analysis_initial initial;
 	struct wt_error *error = wt_rerun_create(input, false, &rerun);
 
@@ -852,7 +851,7 @@ static struct wt_error *find_stored(const struct wt_analysis_input *input,
 		return error;
 	wt_rerun_know_scalars(rerun, &initial);
 	wt_rerun_know_vectors(rerun);
-	stored->end = follow(rerun, 0);
+	stored->end = rerun_follow(rerun, 0);
 	if (rerun->no_memory)
 		return &wt_error_no_memory;
 	stored->words = rerun->private_words;
@@ -868,7 +867,7 @@ struct wt_error *wt_analyse_stored(const struct wt_analysis_input *input,
 	struct wt_error *error = NULL;
 
 	if (input->launch.private_segment_size <= MAX_PRIVATE_BYTES)
-		error = find_stored(input, &stored);
+		error = analysis_find_stored(input, &stored);
 	if (!error)
 		*stored_ret = stored;
 	return error;

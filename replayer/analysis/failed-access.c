@@ -5,11 +5,6 @@
 #include "gfx/wave/context.h"
 #include "replayer/analysis/rerun-launch.h"
 
-static void wt_rerun_destroyp(struct wt_rerun **rerun)
-{
-	wt_rerun_destroy(*rerun);
-}
-
 static bool step_on(struct wt_rerun *rerun)
 {
 	const struct wt_rerun_code *code = wt_rerun_code(rerun);
@@ -21,7 +16,7 @@ static bool step_on(struct wt_rerun *rerun)
 struct wt_error *wt_late_return(const struct wt_analysis_input *input, size_t step_count,
 				bool remembers, struct wt_rerun **rerun_ret)
 {
-	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
+	wt_cleanup_rerun struct wt_rerun *rerun = NULL;
 	struct wt_error *error = wt_rerun_create(input, remembers, &rerun);
 	struct wt_analysis_initial initial;
 
@@ -66,7 +61,7 @@ static bool judge_next(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 struct wt_error *wt_late_find(const struct wt_analysis_input *input, size_t step_count,
 			      struct wt_late *late_ret)
 {
-	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
+	wt_cleanup_rerun struct wt_rerun *rerun = NULL;
 	size_t first = step_count > input->late ? step_count - input->late : 0;
 	struct wt_error *error = wt_late_return(input, first, false, &rerun);
 

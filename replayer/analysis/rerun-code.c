@@ -10,7 +10,7 @@
 
 /* ---- Code ---- */
 
-static bool decode(const struct wt_rerun *rerun, uint64_t pc, struct wt_rerun_code *entry)
+static bool code_decode(const struct wt_rerun *rerun, uint64_t pc, struct wt_rerun_code *entry)
 {
 	const struct wt_analysis_input *input = rerun->input;
 	uint32_t words[2] = {0};
@@ -29,7 +29,7 @@ static bool decode(const struct wt_rerun *rerun, uint64_t pc, struct wt_rerun_co
 	return true;
 }
 
-static bool translate(const struct wt_rerun *rerun, uint64_t pc, struct wt_rerun_code *entry)
+static bool code_translate(const struct wt_rerun *rerun, uint64_t pc, struct wt_rerun_code *entry)
 {
 	const struct wt_analysis_input *input = rerun->input;
 	uint32_t words[GFX_TRANSLATED_WORDS], part = pc & WT_RERUN_HALF ? 1 : 0;
@@ -69,7 +69,7 @@ const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun)
 	entry->pc = NO_PC;
 	if (pc % 4 && !(translated && pc % 4 == WT_RERUN_HALF))
 		return NULL;
-	if (!(translated ? translate(rerun, pc, entry) : decode(rerun, pc, entry)))
+	if (!(translated ? code_translate(rerun, pc, entry) : code_decode(rerun, pc, entry)))
 		return NULL;
 	entry->pc = pc;
 	return entry;

@@ -6,7 +6,8 @@
 #include "gfx/wave/context.h"
 #include "replayer/analysis/rerun.h"
 
-static uint64_t *lanes_of(struct wt_plane *plane, enum gfx_register_file file, uint32_t number)
+static uint64_t *matches_plane_lanes(struct wt_plane *plane, enum gfx_register_file file,
+				     uint32_t number)
 {
 	return file == GFX_FILE_VECTOR ? &plane->vector[number] : &plane->accumulation[number];
 }
@@ -39,7 +40,7 @@ static void read_vectors(struct wt_rerun *rerun, enum gfx_register_file file, ui
 
 			if (!rerun->input->read_register(rerun->input->opaque, name, lane, &value))
 				continue;
-			*lanes_of(&stopped->has, file, i) |= UINT64_C(1) << lane;
+			*matches_plane_lanes(&stopped->has, file, i) |= UINT64_C(1) << lane;
 			values[lane] = (uint32_t)value;
 		}
 	}
@@ -93,8 +94,8 @@ static bool vectors_match(struct wt_rerun *rerun, enum gfx_register_file file, u
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t *values = file == GFX_FILE_VECTOR ? rerun->stopped->vector[i]
 								 : rerun->stopped->accumulation[i];
-		uint64_t lanes = *lanes_of(&rerun->stopped->has, file, i) &
-				 ~*lanes_of(&rerun->placed, file, i) &
+		uint64_t lanes = *matches_plane_lanes(&rerun->stopped->has, file, i) &
+				 ~*matches_plane_lanes(&rerun->placed, file, i) &
 				 wt_rerun_known(rerun, file, i);
 
 		for (; lanes; lanes &= lanes - 1) {

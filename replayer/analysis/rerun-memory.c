@@ -23,7 +23,7 @@ static struct wt_written *slot_of(struct wt_written *entries, size_t capacity, u
 	return &entries[at];
 }
 
-static struct wt_written *find_written(const struct wt_rerun *rerun, uint64_t address)
+static struct wt_written *written_find(const struct wt_rerun *rerun, uint64_t address)
 {
 	struct wt_written *slot;
 
@@ -69,7 +69,7 @@ static struct wt_written *make_written(struct wt_rerun *rerun, uint64_t address)
 }
 
 /* Nobody knows where the wave has written: nothing of what it wrote is known to be there still. */
-static void forget_written(struct wt_rerun *rerun)
+static void written_forget(struct wt_rerun *rerun)
 {
 	for (size_t i = 0; i < rerun->written.capacity; i++)
 		if (rerun->written.entries[i].bytes)
@@ -78,7 +78,7 @@ static void forget_written(struct wt_rerun *rerun)
 
 /* ---- Private memory ---- */
 
-static bool in_private(const struct wt_rerun *rerun, uint64_t address, size_t size)
+static bool rerun_is_private(const struct wt_rerun *rerun, uint64_t address, size_t size)
 {
 	uint64_t offset = address - WT_RERUN_PRIVATE_BASE;
 
@@ -94,12 +94,12 @@ static uint64_t *private_unknown(struct wt_rerun *rerun, uint64_t word_of_all, u
 
 /* ---- Callbacks of the emulator ---- */
 
-static bool read_bytes(void *opaque, uint64_t address, void *data, size_t size)
+static bool rerun_read(void *opaque, uint64_t address, void *data, size_t size)
 {
 	struct wt_rerun *rerun = opaque;
 	uint8_t *to = data;
 
-	if (in_private(rerun, address, size)) {
+	if (rerun_is_private(rerun, address, size)) {
 		memcpy(data, rerun->wave.scratch + (address - WT_RERUN_PRIVATE_BASE), size);
 		return true;
 	}
@@ -111,7 +111,7 @@ static bool read_bytes(void *opaque, uint64_t address, void *data, size_t size)
 				to[i] = 0;
 	}
 	for (size_t i = 0; i < size && rerun->written.count; i++) {
-		struct wt_written *word = find_written(rerun, address + i);
+		struct wt_written *word = written_find(rerun, address + i);
 
 		if (word && word->bytes >> (address + i) % 4 & 1)
 			to[i] = (uint8_t)(word->value >> 8 * ((address + i) % 4));
@@ -119,12 +119,12 @@ static bool read_bytes(void *opaque, uint64_t address, void *data, size_t size)
 	return true;
 }
 
-static bool write_bytes(void *opaque, uint64_t address, const void *data, size_t size)
+static bool rerun_write(void *opaque, uint64_t address, const void *data, size_t size)
 {
 	struct wt_rerun *rerun = opaque;
 	const uint8_t *from = data;
 
-	if (in_private(rerun, address, size)) {
+	if (rerun_is_private(rerun, address, size)) {
 		memcpy(rerun->wave.scratch + (address - WT_RERUN_PRIVATE_BASE), data, size);
 		return true;
 	}
@@ -145,7 +145,7 @@ static bool write_bytes(void *opaque, uint64_t address, const void *data, size_t
 	return true;
 }
 
-static bool may_access(void *opaque, uint64_t address, size_t size, bool write)
+static bool rerun_may_access(void *opaque, uint64_t address, size_t size, bool write)
 {
 	(void)opaque;
 	(void)address;
@@ -154,7 +154,7 @@ static bool may_access(void *opaque, uint64_t address, size_t size, bool write)
 	return true;
 }
 
-static bool fetch_bytes(void *opaque, uint64_t address, void *data, size_t size)
+static bool rerun_fetch(void *opaque, uint64_t address, void *data, size_t size)
 {
 	struct wt_rerun *rerun = opaque;
 
@@ -167,10 +167,10 @@ void wt_rerun_memory_init(struct wt_rerun *rerun)
 
 	rerun->memory = (struct gfx_memory){
 		.opaque = rerun,
-		.read = read_bytes,
-		.write = write_bytes,
-		.fetch = fetch_bytes,
-		.probe = may_access,
+		.read = rerun_read,
+		.write = rerun_write,
+		.fetch = rerun_fetch,
+		.probe = rerun_may_access,
 		.lenient_local = true,
 		.local_base = architecture->local_aperture,
 		.local_limit = architecture->local_aperture + UINT32_MAX,
@@ -184,8 +184,8 @@ void wt_rerun_memory_init(struct wt_rerun *rerun)
 enum place { PLACE_GLOBAL, PLACE_LOCAL, PLACE_PRIVATE };
 
 /* Where a lane's bytes are; of private memory the lane's own address, of the global form that of its word. */
-static enum place find_place(const struct wt_rerun *rerun, const struct gfx_access *access,
-			     uint64_t address, uint64_t *offset_ret)
+static enum place rerun_find_place(const struct wt_rerun *rerun, const struct gfx_access *access,
+				   uint64_t address, uint64_t *offset_ret)
 {
 	const struct gfx_memory *memory = &rerun->memory;
 
@@ -210,7 +210,7 @@ static bool private_word(const struct wt_rerun *rerun, enum place place, uint64_
 {
 	if (place == PLACE_PRIVATE)
 		*word_ret = gfx_private_place(GFX_MAX_LANES, lane, offset) / 4;
-	else if (place == PLACE_GLOBAL && in_private(rerun, offset, 1))
+	else if (place == PLACE_GLOBAL && rerun_is_private(rerun, offset, 1))
 		*word_ret = (offset - WT_RERUN_PRIVATE_BASE) / 4;
 	else
 		return false;
@@ -222,7 +222,7 @@ static bool global_is_known(const struct wt_rerun *rerun, uint64_t address, uint
 	uint8_t byte;
 
 	for (uint32_t i = 0; i < size; i++) {
-		struct wt_written *word = find_written(rerun, address + i);
+		struct wt_written *word = written_find(rerun, address + i);
 
 		if (word && word->bytes >> (address + i) % 4 & 1) {
 			if (word->unknown)
@@ -258,12 +258,12 @@ static bool part_is_known(struct wt_rerun *rerun, const struct gfx_access *acces
 			  uint64_t address)
 {
 	uint64_t offset, word;
-	enum place place = find_place(rerun, access, address, &offset);
+	enum place place = rerun_find_place(rerun, access, address, &offset);
 	uint32_t word_lane;
 
 	if (place == PLACE_LOCAL)
 		return local_is_known(rerun, local_offset(rerun, access, address), access->size);
-	if (place == PLACE_GLOBAL && !in_private(rerun, offset, 1))
+	if (place == PLACE_GLOBAL && !rerun_is_private(rerun, offset, 1))
 		return global_is_known(rerun, offset, access->size);
 	for (uint32_t i = 0; i < access->size; i++) {
 		if (!private_word(rerun, place, offset + i, lane, &word))
@@ -324,7 +324,7 @@ static void refer_to_bytes(struct wt_rerun *rerun, enum place place, uint64_t of
 				      rerun->private_places[word]);
 			continue;
 		}
-		written = find_written(rerun, offset + i);
+		written = written_find(rerun, offset + i);
 		if (written)
 			refer_to_word(rerun, written->writer, of_load, written->place);
 	}
@@ -335,7 +335,7 @@ static void refer_to_memory(struct wt_rerun *rerun, const struct gfx_access *acc
 	for (uint32_t part = 0; part < access->parts; part++) {
 		uint64_t offset;
 		enum place place =
-			find_place(rerun, access, part_address(access, lane, part), &offset);
+			rerun_find_place(rerun, access, part_address(access, lane, part), &offset);
 
 		if (place == PLACE_LOCAL)
 			refer_to_local(rerun, local_offset(rerun, access, offset), access->size);
@@ -369,7 +369,7 @@ static void note_stored_bytes(struct wt_rerun *rerun, const struct gfx_access *a
 			      uint32_t lane, uint64_t address, bool unknown, uint64_t influence)
 {
 	uint64_t offset, word;
-	enum place place = find_place(rerun, access, address, &offset);
+	enum place place = rerun_find_place(rerun, access, address, &offset);
 
 	if (place == PLACE_LOCAL) {
 		note_local(rerun, local_offset(rerun, access, address), access->size, unknown);
@@ -391,7 +391,7 @@ static void note_stored_bytes(struct wt_rerun *rerun, const struct gfx_access *a
 			rerun->private_influence[word / GFX_MAX_LANES] |= influence;
 		} else {
 			struct wt_written *written = unknown ? make_written(rerun, offset + i)
-							     : find_written(rerun, offset + i);
+							     : written_find(rerun, offset + i);
 
 			if (!written && unknown)
 				return;
@@ -425,7 +425,7 @@ static void store_anywhere(struct wt_rerun *rerun, const struct gfx_access *acce
 	if (!lanes)
 		return;
 	if (access->space != GFX_ACCESS_PRIVATE && access->space != GFX_ACCESS_LOCAL)
-		forget_written(rerun);
+		written_forget(rerun);
 	if (access->space != GFX_ACCESS_LOCAL)
 		forget_private(rerun);
 	if (access->space == GFX_ACCESS_LOCAL || access->space == GFX_ACCESS_GENERIC)
@@ -493,7 +493,7 @@ static uint64_t loaded_influence(const struct wt_rerun *rerun, const struct gfx_
 
 	for (uint32_t part = 0; part < access->parts; part++) {
 		enum place place =
-			find_place(rerun, access, part_address(access, lane, part), &offset);
+			rerun_find_place(rerun, access, part_address(access, lane, part), &offset);
 
 		for (uint32_t i = 0; i < access->size; i += access->size < 4 ? 1 : 4) {
 			if (private_word(rerun, place, offset + i, lane, &word))
@@ -556,14 +556,15 @@ void wt_rerun_access(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 static enum gfx_access_space space_of(const struct wt_rerun *rerun, const struct gfx_access *access,
 				      uint64_t address, uint64_t *offset_ret)
 {
-	switch (find_place(rerun, access, address, offset_ret)) {
+	switch (rerun_find_place(rerun, access, address, offset_ret)) {
 	case PLACE_LOCAL:
 		*offset_ret = local_offset(rerun, access, *offset_ret);
 		return GFX_ACCESS_LOCAL;
 	case PLACE_PRIVATE:
 		return GFX_ACCESS_PRIVATE;
 	default:
-		return in_private(rerun, *offset_ret, 1) ? GFX_ACCESS_PRIVATE : GFX_ACCESS_GLOBAL;
+		return rerun_is_private(rerun, *offset_ret, 1) ? GFX_ACCESS_PRIVATE
+							       : GFX_ACCESS_GLOBAL;
 	}
 }
 
@@ -575,8 +576,9 @@ static enum wt_access_verdict part_judge(const struct wt_rerun *rerun,
 	uint64_t offset;
 	enum gfx_access_space space = space_of(rerun, access, address, &offset);
 
-	return in_private(rerun, offset, 1) ? WT_ACCESS_FINE
-					    : input->judge(input->opaque, access, space, offset);
+	return rerun_is_private(rerun, offset, 1)
+		       ? WT_ACCESS_FINE
+		       : input->judge(input->opaque, access, space, offset);
 }
 
 uint64_t wt_rerun_failing(struct wt_rerun *rerun, const struct wt_rerun_code *code,
@@ -621,7 +623,7 @@ bool wt_rerun_is_private(struct wt_rerun *rerun, const struct wt_rerun_code *cod
 	if (code->instruction.encoding == GFX_SMEM || code->instruction.encoding == GFX_DS)
 		return false;
 	wt_rerun_access(rerun, code, &access, &known);
-	place = find_place(rerun, &access, access.addresses[lane], &offset);
+	place = rerun_find_place(rerun, &access, access.addresses[lane], &offset);
 	return known >> lane & 1 && private_word(rerun, place, offset, lane, &word);
 }
 
@@ -638,7 +640,7 @@ bool wt_rerun_is_never_written(struct wt_rerun *rerun, const struct wt_rerun_cod
 	wt_rerun_access(rerun, code, &access, &known);
 	if (!((known & access.lanes) >> lane & 1) || access.parts != 1)
 		return false;
-	place = find_place(rerun, &access, access.addresses[lane], &offset);
+	place = rerun_find_place(rerun, &access, access.addresses[lane], &offset);
 	if (place == PLACE_LOCAL) {
 		offset = local_offset(rerun, &access, offset);
 		return rerun->alone && offset < rerun->wave.lds_size &&

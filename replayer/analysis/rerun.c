@@ -33,7 +33,8 @@ bool wt_rerun_scalar(const struct wt_rerun *rerun, uint32_t code, uint32_t *code
 	return code < WT_RERUN_CODES;
 }
 
-static uint64_t *lanes_of(struct wt_plane *plane, enum gfx_register_file file, uint32_t number)
+static uint64_t *rerun_plane_lanes(struct wt_plane *plane, enum gfx_register_file file,
+				   uint32_t number)
 {
 	if (number >= GFX_MAX_VGPRS)
 		return NULL;
@@ -157,8 +158,8 @@ void wt_rerun_write_lanes(struct wt_rerun *rerun, const struct gfx_use *use, uin
 
 		if (!writers)
 			return;
-		merge(lanes_of(&rerun->unknown, use->file, number), lanes, unknown);
-		merge(lanes_of(&rerun->placed, use->file, number), lanes, placed);
+		merge(rerun_plane_lanes(&rerun->unknown, use->file, number), lanes, unknown);
+		merge(rerun_plane_lanes(&rerun->placed, use->file, number), lanes, placed);
 		if (use->file == GFX_FILE_VECTOR)
 			rerun->upper_unknown[number] &= ~lanes;
 		if (!(rerun->first_exec & ~lanes))
@@ -189,7 +190,7 @@ void wt_rerun_refer(struct wt_rerun *rerun, const struct wt_reference *reference
 	rerun->references[rerun->reference_count++] = *reference;
 }
 
-static void begin_step(struct wt_rerun *rerun)
+static void rerun_step_begin(struct wt_rerun *rerun)
 {
 	rerun->step_count++;
 	if (!rerun->remembers || rerun->no_memory)
@@ -725,7 +726,7 @@ bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		*end_ret = WT_ANALYSIS_BRANCH;
 		return false;
 	}
-	begin_step(rerun);
+	rerun_step_begin(rerun);
 	refer_to_sources(rerun, code);
 	if (skip)
 		rerun->wave.pc += 4;

@@ -3,6 +3,7 @@
 #ifndef WT_REPLAYER_ANALYSIS_RERUN_H
 #define WT_REPLAYER_ANALYSIS_RERUN_H
 
+#include "base/cleanup.h"
 #include "gfx/isa/run.h"
 #include "replayer/analysis/analysis.h"
 
@@ -121,6 +122,12 @@ struct wt_rerun {
 struct wt_error *wt_rerun_create(const struct wt_analysis_input *input, bool remembers,
 				 struct wt_rerun **rerun_ret);
 void wt_rerun_destroy(struct wt_rerun *rerun);
+
+static inline void wt_rerun_destroyp(struct wt_rerun **rerun)
+{
+	wt_rerun_destroy(*rerun);
+}
+#define wt_cleanup_rerun wt_cleanup(wt_rerun_destroyp)
 
 /** The code at the pc, decoded or translated; NULL if it is not known. In rerun-code.c. */
 const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun);
