@@ -44,7 +44,7 @@ static bool read_named(const struct reading *reading, const char *name, uint64_t
 	return false;
 }
 
-static bool read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
+static bool reading_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
 {
 	const struct reading *reading = opaque;
 	uint32_t number, offset = UINT32_MAX;
@@ -116,7 +116,7 @@ static struct wt_error *take_lane(struct wt_taking *taking, const struct wt_stop
 	return wt_take_global(taking, address, size, true);
 }
 
-static struct wt_error *take_access(struct wt_taking *taking, const struct wt_stopped_wave *wave,
+static struct wt_error *access_take(struct wt_taking *taking, const struct wt_stopped_wave *wave,
 				    const struct gfx_access *access)
 {
 	struct wt_error *error = NULL;
@@ -166,7 +166,7 @@ static bool find_unmapped(const struct wt_taking *taking, const struct gfx_acces
 static struct wt_error *take_failing(struct wt_taking *taking, const struct wt_stopped_wave *wave,
 				     const struct gfx_access *access)
 {
-	struct wt_error *error = take_access(taking, wave, access);
+	struct wt_error *error = access_take(taking, wave, access);
 	uint32_t lane;
 
 	return !error && wave->reasons & AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION &&
@@ -219,7 +219,7 @@ static struct wt_error *take_earlier(struct wt_taking *taking, const struct wt_s
 		struct gfx_access access;
 
 		if (!gfx_decode_access(architecture, words + starts[count],
-				       EARLIER_WORDS - starts[count], read_register, &reading,
+				       EARLIER_WORDS - starts[count], reading_register, &reading,
 				       &access) ||
 		    access.space == GFX_ACCESS_NONE)
 			continue;
@@ -230,8 +230,8 @@ static struct wt_error *take_earlier(struct wt_taking *taking, const struct wt_s
 }
 
 /* What is at a wave's pc. Nothing moves while a moment is taken, and many waves stand at the same place. */
-static const struct wt_taken_code *find_code(struct wt_taking *taking,
-					     const struct wt_stopped_wave *wave)
+static const struct wt_taken_code *taken_code_find(struct wt_taking *taking,
+						   const struct wt_stopped_wave *wave)
 {
 	struct wt_taken_code *code = &taking->code;
 
@@ -255,7 +255,7 @@ static const struct wt_taken_code *find_code(struct wt_taking *taking,
 
 bool wt_taking_is_at_barrier(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
-	const struct wt_taken_code *code = find_code(taking, wave);
+	const struct wt_taken_code *code = taken_code_find(taking, wave);
 	struct gfx_classification flow = {0};
 	uint32_t word;
 
@@ -276,7 +276,7 @@ static struct wt_error *take_at_pc(struct wt_taking *taking, const struct wt_sto
 	struct gfx_access access;
 
 	if (!code->accesses || !gfx_decode_access(code->gfx, code->words, code->count,
-						  read_register, &reading, &access))
+						  reading_register, &reading, &access))
 		return NULL;
 	return take_failing(taking, wave, &access);
 }
@@ -297,7 +297,7 @@ struct wt_error *wt_take_instruction(struct wt_taking *taking, const struct wt_s
 
 	if (error || !wave->reasons)
 		return error;
-	code = find_code(taking, wave);
+	code = taken_code_find(taking, wave);
 	if (!code->gfx)
 		return NULL;
 	error = take_at_pc(taking, wave, code);

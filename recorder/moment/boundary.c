@@ -11,7 +11,7 @@
 #define DESCRIPTOR_ARGUMENTS 8u	     /* where the kernel's descriptor has their size */
 #define LOWEST_ADDRESS UINT64_C(0x10000)
 
-static uint64_t page_of(uint64_t address)
+static uint64_t boundary_page(uint64_t address)
 {
 	return address & ~(uint64_t)(WT_PAGE - 1);
 }
@@ -45,8 +45,8 @@ static size_t read_arguments(struct wt_taking *taking, const struct wt_stopped_w
 }
 
 /* The argument that points next below an address; 0 if there is none. */
-static uint64_t find_pointer(struct wt_taking *taking, const struct wt_stopped_wave *wave,
-			     uint64_t address)
+static uint64_t argument_find_below(struct wt_taking *taking, const struct wt_stopped_wave *wave,
+				    uint64_t address)
 {
 	uint8_t bytes[ARGUMENTS_MOST];
 	size_t size = read_arguments(taking, wave, bytes);
@@ -67,20 +67,20 @@ static uint64_t find_pointer(struct wt_taking *taking, const struct wt_stopped_w
 struct wt_error *wt_take_boundary(struct wt_taking *taking, const struct wt_stopped_wave *wave,
 				  uint64_t address)
 {
-	uint64_t mapped, unmapped = page_of(address), pointer;
+	uint64_t mapped, unmapped = boundary_page(address), pointer;
 	struct wt_error *error;
 
 	if (taking->boundaries >= MOST || wt_taking_is_over(taking) || !wave->dispatch)
 		return NULL;
 	taking->boundaries++;
-	pointer = find_pointer(taking, wave, address);
-	mapped = page_of(pointer);
+	pointer = argument_find_below(taking, wave, address);
+	mapped = boundary_page(pointer);
 	if (!pointer || mapped == unmapped || !is_mapped(taking, mapped))
 		return NULL;
 	error = wt_take_global(taking, pointer, 1, false);
 	/* One of the two is always mapped, the other never. */
 	while (!error && unmapped - mapped > WT_PAGE && !wt_taking_is_over(taking)) {
-		uint64_t middle = page_of(mapped + (unmapped - mapped) / 2);
+		uint64_t middle = boundary_page(mapped + (unmapped - mapped) / 2);
 
 		if (is_mapped(taking, middle))
 			mapped = middle;

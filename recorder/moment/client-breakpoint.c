@@ -7,7 +7,7 @@
 #include "recorder/moment/late.h"
 #include "recorder/recording/question.h"
 
-static struct wt_breakpoint *find(struct wt_session *session, uint64_t handle)
+static struct wt_breakpoint *breakpoint_find(struct wt_session *session, uint64_t handle)
 {
 	for (size_t i = 0; i < session->breakpoint_count; i++)
 		if (session->breakpoints[i].handle == handle)
@@ -17,7 +17,7 @@ static struct wt_breakpoint *find(struct wt_session *session, uint64_t handle)
 
 bool wt_breakpoint_inserted(struct wt_session *session, uint64_t handle, uint64_t address)
 {
-	struct wt_breakpoint *all, *known = find(session, handle);
+	struct wt_breakpoint *all, *known = breakpoint_find(session, handle);
 
 	if (known) {
 		known->address = address;
@@ -34,7 +34,7 @@ bool wt_breakpoint_inserted(struct wt_session *session, uint64_t handle, uint64_
 
 void wt_breakpoint_removed(struct wt_session *session, uint64_t handle)
 {
-	struct wt_breakpoint *gone = find(session, handle);
+	struct wt_breakpoint *gone = breakpoint_find(session, handle);
 
 	if (!gone)
 		return;

@@ -106,8 +106,8 @@ struct wt_error *wt_take_dwarf_spaces(struct wt_recorder *recorder, struct wt_st
 }
 
 /* What a register says of itself. False if there is no number, or one that is not looked at. */
-static bool find_number(struct wt_recorder *recorder, const struct wt_item *item,
-			uint64_t *number_ret)
+static bool dwarf_number_find(struct wt_recorder *recorder, const struct wt_item *item,
+			      uint64_t *number_ret)
 {
 	const struct wt_query *query =
 		wt_query_find(WT_OBJECT_REGISTER, AMD_DBGAPI_REGISTER_INFO_DWARF);
@@ -123,8 +123,8 @@ static bool find_number(struct wt_recorder *recorder, const struct wt_item *item
 	return *number_ret < REGISTERS;
 }
 
-static void choose(struct wt_recorder *recorder, const struct wt_state *facts,
-		   const uint64_t *registers, size_t count, struct numbers *numbers)
+static void dwarf_numbers_choose(struct wt_recorder *recorder, const struct wt_state *facts,
+				 const uint64_t *registers, size_t count, struct numbers *numbers)
 {
 	uint64_t number;
 	size_t place = 0;
@@ -132,7 +132,7 @@ static void choose(struct wt_recorder *recorder, const struct wt_state *facts,
 	for (size_t i = 0; i < count; i++) {
 		const struct wt_key key = wt_key_object(recorder, WT_OBJECT_REGISTER, registers[i]);
 
-		if (find_number(recorder, wt_state_get_near(facts, &key, &place), &number))
+		if (dwarf_number_find(recorder, wt_state_get_near(facts, &key, &place), &number))
 			numbers->told[number] = true;
 	}
 	for (number = 0; number < REGISTERS; number++)
@@ -149,7 +149,7 @@ struct wt_error *wt_take_dwarf_registers(struct wt_recorder *recorder, struct wt
 
 	if (!numbers)
 		return &wt_error_no_memory;
-	choose(recorder, facts, registers, count, numbers);
+	dwarf_numbers_choose(recorder, facts, registers, count, numbers);
 	return take(recorder, facts, WT_FUNCTION_DWARF_REGISTER_TO_REGISTER, architecture,
 		    REGISTERS, numbers);
 }

@@ -20,9 +20,9 @@ static struct wt_error *late_removal(struct wt_recorder *recorder, const struct 
 }
 
 /* An object's answers, and one more, whose value is not in the recorder's scratch buffer. */
-static struct wt_error *take_with(struct wt_recorder *recorder, struct wt_state *state,
-				  enum wt_object object, uint64_t handle,
-				  const struct wt_answer *more)
+static struct wt_error *late_object_take_with(struct wt_recorder *recorder, struct wt_state *state,
+					      enum wt_object object, uint64_t handle,
+					      const struct wt_answer *more)
 {
 	const struct wt_key key = wt_key_object(recorder, object, handle);
 	struct wt_error *error = wt_take_object(recorder, state, object, handle);
@@ -68,7 +68,7 @@ static void learn_core_state(struct wt_call *call, amd_dbgapi_status_t status, u
 	}
 	into = wt_late_target(call, &more);
 	error = into && (data || !answer.size)
-			? take_with(recorder, into, WT_OBJECT_PROCESS, process, &answer)
+			? late_object_take_with(recorder, into, WT_OBJECT_PROCESS, process, &answer)
 			: &wt_error_no_memory;
 	if (!error && more)
 		error = wt_late_write(recorder, more);

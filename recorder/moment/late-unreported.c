@@ -40,7 +40,8 @@ bool wt_late_pc(struct wt_recorder *recorder, uint64_t wave, uint64_t *pc_ret)
 	return status == AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static struct wt_error *note(struct wt_call *call, const struct wt_key *key, bool stepped)
+static struct wt_error *unreported_note(struct wt_call *call, const struct wt_key *key,
+					bool stepped)
 {
 	struct wt_recorder *recorder = call->recorder;
 	wt_cleanup_state struct wt_state *more = NULL;
@@ -86,7 +87,7 @@ struct wt_error *wt_late_unreported(struct wt_call *call, uint64_t wave, bool *u
 	if (*unreported_ret || !wt_late_pc(recorder, wave, &pc))
 		return NULL;
 	*unreported_ret = true;
-	return note(call, &key, state == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP);
+	return unreported_note(call, &key, state == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP);
 }
 
 /* Mostly there is none, and no wave need be looked for. */

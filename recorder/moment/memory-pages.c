@@ -47,7 +47,7 @@ bool wt_range_of_wave(struct wt_recorder *recorder, uint64_t process, uint64_t w
 	return true;
 }
 
-static uint64_t architecture_of(struct wt_recorder *recorder, uint64_t wave)
+static uint64_t wave_architecture(struct wt_recorder *recorder, uint64_t wave)
 {
 	return wave_number(recorder, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE);
 }
@@ -56,7 +56,7 @@ static uint64_t architecture_of(struct wt_recorder *recorder, uint64_t wave)
 static bool range_local(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
 			struct wt_range *range_ret)
 {
-	return wt_range_of_wave(recorder, process, wave, architecture_of(recorder, wave), "local",
+	return wt_range_of_wave(recorder, process, wave, wave_architecture(recorder, wave), "local",
 				wave_number(recorder, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP),
 				range_ret);
 }
@@ -64,7 +64,7 @@ static bool range_local(struct wt_recorder *recorder, uint64_t process, uint64_t
 static bool range_private(struct wt_recorder *recorder, uint64_t process, uint64_t wave,
 			  struct wt_range *range_ret)
 {
-	return wt_range_of_wave(recorder, process, wave, architecture_of(recorder, wave),
+	return wt_range_of_wave(recorder, process, wave, wave_architecture(recorder, wave),
 				"private_wave", wave, range_ret);
 }
 
@@ -124,7 +124,7 @@ static bool resolve_generic(struct wt_recorder *recorder, uint64_t process, uint
 			    struct wt_range *range_ret)
 {
 	uint64_t private_lane =
-		wt_facts_space(recorder, architecture_of(recorder, wave), "private_lane");
+		wt_facts_space(recorder, wave_architecture(recorder, wave), "private_lane");
 	uint64_t converted;
 
 	if (convert(recorder, process, wave, lane, space, address,

@@ -103,7 +103,7 @@ static struct wt_error *take_state(struct wt_recorder *recorder, struct wt_state
 }
 
 /* Waves that are gone are not resumed any more. */
-static void forget_written(struct wt_recorder *recorder)
+static void written_waves_forget(struct wt_recorder *recorder)
 {
 	struct wt_handles *written = &recorder->session.written;
 	size_t place = 0;
@@ -175,7 +175,7 @@ struct wt_error *wt_moment_make(struct wt_recorder *recorder, struct wt_attached
 	wt_handles_clear(&session->touched);
 	wt_handles_clear(&session->resumed);
 	wt_late_forget_stepped(recorder);
-	forget_written(recorder);
+	written_waves_forget(recorder);
 	wt_handles_clear(&session->looked_at);
 	wt_state_destroy(session->early);
 	wt_state_destroy(session->fresh);

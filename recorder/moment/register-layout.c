@@ -18,8 +18,8 @@ static bool is_taken(const struct wt_register_fact *fact, enum wt_extent extent)
 	       (fact->wanted && (extent == WT_REGISTERS_WANTED || fact->plain));
 }
 
-static bool is_of(const struct wt_register_set *set, const struct wt_item *item, size_t facts,
-		  unsigned int variant)
+static bool register_set_is_of(const struct wt_register_set *set, const struct wt_item *item,
+			       size_t facts, unsigned int variant)
 {
 	const struct wt_handle_list *list = set->list;
 	size_t count = item ? item->handle_count : 0;
@@ -36,7 +36,7 @@ static struct wt_register_set *take_kept(struct wt_register_set **link, const st
 	struct wt_register_set *set;
 
 	for (size_t kept = 1; (set = *link); link = &set->next, kept++) {
-		bool found = is_of(set, item, facts, variant);
+		bool found = register_set_is_of(set, item, facts, variant);
 
 		if (!found && kept < KEPT)
 			continue;

@@ -51,7 +51,7 @@ static void seek_all(struct wt_recorder *recorder, struct sought sought[DESCRIBI
 }
 
 /* 0 if it was not answered with a number. */
-static uint64_t find_number(const struct wt_item *wave, struct sought *sought)
+static uint64_t sought_number(const struct wt_item *wave, struct sought *sought)
 {
 	const struct wt_answer *answer;
 	size_t place = sought->place;
@@ -175,19 +175,19 @@ static enum rank find_rank(uint64_t state, uint32_t reasons)
 }
 
 /* From what was taken of it. */
-static struct wave describe(uint64_t handle, const struct wt_item *item,
-			    struct sought sought[DESCRIBING])
+static struct wave wave_describe(uint64_t handle, const struct wt_item *item,
+				 struct sought sought[DESCRIBING])
 {
 	struct wave wave = {.handle = handle};
 
-	wave.architecture = find_number(item, &sought[ARCHITECTURE]);
-	wave.workgroup = find_number(item, &sought[WORKGROUP]);
-	wave.dispatch = find_number(item, &sought[DISPATCH]);
-	wave.pc = find_number(item, &sought[PC]);
-	wave.exec = find_number(item, &sought[EXEC]);
-	wave.reasons = (uint32_t)find_number(item, &sought[REASONS]);
-	wave.lane_count = (uint32_t)find_number(item, &sought[LANE_COUNT]);
-	wave.rank = (uint8_t)find_rank(find_number(item, &sought[STATE]), wave.reasons);
+	wave.architecture = sought_number(item, &sought[ARCHITECTURE]);
+	wave.workgroup = sought_number(item, &sought[WORKGROUP]);
+	wave.dispatch = sought_number(item, &sought[DISPATCH]);
+	wave.pc = sought_number(item, &sought[PC]);
+	wave.exec = sought_number(item, &sought[EXEC]);
+	wave.reasons = (uint32_t)sought_number(item, &sought[REASONS]);
+	wave.lane_count = (uint32_t)sought_number(item, &sought[LANE_COUNT]);
+	wave.rank = (uint8_t)find_rank(sought_number(item, &sought[STATE]), wave.reasons);
 	return wave;
 }
 
@@ -310,7 +310,7 @@ static struct wt_error *ask_waves(struct wt_taking *taking, struct wave **waves_
 					    &item);
 		if (error)
 			break;
-		waves[i] = describe(handles[i], item, sought);
+		waves[i] = wave_describe(handles[i], item, sought);
 		note_seen(recorder, &waves[i]);
 	}
 	if (error)

@@ -105,9 +105,9 @@ struct wt_error *wt_take_packets(struct wt_recorder *recorder, struct wt_state *
 }
 
 /* The objects of a kind, with something more for each of them. */
-static struct wt_error *take_with(struct wt_taking *taking, enum wt_object object,
-				  struct wt_error *(*more)(struct wt_taking *taking,
-							   uint64_t handle))
+static struct wt_error *objects_take_with(struct wt_taking *taking, enum wt_object object,
+					  struct wt_error *(*more)(struct wt_taking *taking,
+								   uint64_t handle))
 {
 	wt_cleanup_free uint64_t *handles = NULL;
 	struct wt_error *error;
@@ -183,7 +183,7 @@ static struct wt_error *take_agents(struct wt_taking *taking)
 	struct wt_error *error;
 
 	if (!list)
-		return take_with(taking, WT_OBJECT_AGENT, more_of_agent);
+		return objects_take_with(taking, WT_OBJECT_AGENT, more_of_agent);
 	error = wt_state_hold(taking->state, list);
 	for (size_t i = 0; i < list->item.handle_count && !error; i++) {
 		error = wt_take_object(taking->recorder, taking->state, WT_OBJECT_AGENT,
@@ -250,7 +250,7 @@ static struct wt_error *take_process(struct wt_taking *taking)
 			continue;
 		list = &wt_functions[wt_objects[object].list];
 		if (!strcmp(list->parameters[0].type, "amd_dbgapi_process_id_t"))
-			error = take_with(taking, (enum wt_object)object, more_of[object]);
+			error = objects_take_with(taking, (enum wt_object)object, more_of[object]);
 	}
 	/* Where the program is gone, the library has found that by the other lists, and does not know the agents any more. */
 	if (!error)

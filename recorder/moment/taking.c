@@ -127,8 +127,8 @@ struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint
 }
 
 /* The kernel arguments of a dispatch, and their size in bytes; a page where the kernel does not say. */
-static bool find_arguments(struct wt_taking *taking, uint64_t dispatch, uint64_t *arguments_ret,
-			   uint32_t *size_ret)
+static bool dispatch_find_arguments(struct wt_taking *taking, uint64_t dispatch,
+				    uint64_t *arguments_ret, uint32_t *size_ret)
 {
 	uint64_t descriptor;
 
@@ -197,7 +197,7 @@ static struct wt_error *take_argument_pointers(struct wt_taking *taking, uint64_
 	if (taking->followed_dispatch == dispatch)
 		return NULL;
 	taking->followed_dispatch = dispatch;
-	if (!find_arguments(taking, dispatch, &arguments, &size))
+	if (!dispatch_find_arguments(taking, dispatch, &arguments, &size))
 		return NULL;
 	size = size < sizeof(words) ? size : sizeof(words);
 	if (!wt_read_global(taking->recorder, taking->process, arguments, words, size))
@@ -208,7 +208,7 @@ static struct wt_error *take_argument_pointers(struct wt_taking *taking, uint64_
 }
 
 /* Waves that stand at one place in a program that hangs wait for the same as a rule: some of them are enough. */
-static bool hangs(struct wt_taking *taking, const struct wt_stopped_wave *wave)
+static bool wave_hangs(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
 	uint8_t *followed = &taking->hung_at[wave->pc / 4 % WT_HUNG_PLACES];
 
@@ -299,7 +299,7 @@ static struct wt_error *take_globals(struct wt_taking *taking, const struct wt_s
 struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
 	struct wt_error *error = NULL;
-	bool fault = wt_reasons_are_fault(wave->reasons) || hangs(taking, wave);
+	bool fault = wt_reasons_are_fault(wave->reasons) || wave_hangs(taking, wave);
 
 	if (!wave->reasons && !fault)
 		return NULL;
@@ -381,7 +381,7 @@ struct wt_error *wt_take_kernel(struct wt_taking *taking, uint64_t dispatch)
 			   AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS, &descriptor))
 		return NULL;
 	error = wt_take_global(taking, descriptor, DESCRIPTOR_SIZE, false);
-	if (error || !find_arguments(taking, dispatch, &arguments, &size))
+	if (error || !dispatch_find_arguments(taking, dispatch, &arguments, &size))
 		return error;
 	return wt_take_global(taking, arguments, size, false);
 }

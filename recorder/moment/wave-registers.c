@@ -55,8 +55,8 @@ static struct wt_error *put_old(struct wt_state *state, struct wt_held_item *old
 }
 
 /* The list stays the same for a wave's life. */
-static struct wt_error *take_list(struct wt_recorder *recorder, struct wt_state *state,
-				  uint64_t wave, const struct wt_item **list_ret)
+static struct wt_error *register_list_take(struct wt_recorder *recorder, struct wt_state *state,
+					   uint64_t wave, const struct wt_item **list_ret)
 {
 	struct wt_session *session = &recorder->session;
 	const struct wt_item item = {.key = list_key(recorder, wave)};
@@ -164,9 +164,10 @@ static struct wt_error *read_values(struct wt_recorder *recorder,
 	return NULL;
 }
 
-static struct wt_error *take_values(struct wt_recorder *recorder, struct wt_state *state,
-				    uint64_t wave, const struct wt_item *list,
-				    enum wt_extent extent, const struct wt_item **values_ret)
+static struct wt_error *register_values_take(struct wt_recorder *recorder, struct wt_state *state,
+					     uint64_t wave, const struct wt_item *list,
+					     enum wt_extent extent,
+					     const struct wt_item **values_ret)
 {
 	const struct wt_register_plan *plan = wt_register_plan_find(recorder, list, extent);
 	struct wt_item item = {.key = wt_key_plain(WT_ITEM_REGISTERS, wave)};
@@ -185,8 +186,8 @@ static struct wt_error *take_values(struct wt_recorder *recorder, struct wt_stat
 }
 
 /* Values as they were at the last moment, if the wave has not moved since. NULL if there are not enough. */
-static struct wt_held_item *find_old(struct wt_recorder *recorder, uint64_t wave,
-				     const struct wt_item *list, enum wt_extent extent)
+static struct wt_held_item *values_find_old(struct wt_recorder *recorder, uint64_t wave,
+					    const struct wt_item *list, enum wt_extent extent)
 {
 	struct wt_session *session = &recorder->session;
 	const struct wt_key key = wt_key_plain(WT_ITEM_REGISTERS, wave);
@@ -212,13 +213,13 @@ struct wt_error *wt_take_registers(struct wt_recorder *recorder, struct wt_state
 {
 	const struct wt_item *list, *values;
 	struct wt_held_item *old;
-	struct wt_error *error = take_list(recorder, state, wave, &list);
+	struct wt_error *error = register_list_take(recorder, state, wave, &list);
 
 	if (error)
 		return error;
-	old = find_old(recorder, wave, list, extent);
+	old = values_find_old(recorder, wave, list, extent);
 	error = old ? put_old(state, old, &values)
-		    : take_values(recorder, state, wave, list, extent, &values);
+		    : register_values_take(recorder, state, wave, list, extent, &values);
 	if (!error && values_ret)
 		*values_ret = values;
 	return error;
