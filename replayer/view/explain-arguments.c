@@ -9,7 +9,7 @@
 #include "device/code-object/metadata.h"
 #include "replayer/view/explain.h"
 
-/* Where a dispatch's kernel begins in its code object. */
+/* The place in its code object where a dispatch's kernel begins. */
 struct kernel_place {
 	uint64_t code_object, elf_address;
 };
@@ -28,7 +28,7 @@ static bool kernel_place_find(struct wt_explainer *explainer, uint64_t dispatch,
 	return place_ret->code_object;
 }
 
-/* Of the kernels that metadata describes, the one that begins at an address of the file. */
+/* The kernel of the metadata that begins at an address of the file. */
 static const struct wt_kernel_metadata *
 choose_kernel(const struct wt_metadata *metadata, struct wt_source *source, uint64_t elf_address)
 {
@@ -90,7 +90,7 @@ static struct wt_error *copy_arguments(struct wt_view *view,
 	return NULL;
 }
 
-/* What cannot be read of a code object is left out: only lack of memory is an error. */
+/* Parts of a code object that cannot be read are left out: only lack of memory is an error. */
 static struct wt_error *without_input_errors(struct wt_error *error)
 {
 	if (!error || error->code == WT_ERROR_MEMORY)

@@ -27,8 +27,8 @@ struct wt_explain_arguments {
 	struct wt_explain_argument *list;
 	size_t count;
 	/*
-	 * What values are made from: the members of structures as far as DWARF says what these are, and all other arguments as
-	 * they are. In order of the arguments.
+	 * Values are made from these: the members of structures as far as DWARF says what these are, and all other arguments
+	 * as they are. In order of the arguments.
 	 */
 	struct wt_explain_argument *parts;
 	size_t part_count;

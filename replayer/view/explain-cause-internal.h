@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files that find a cause share. */
+/* Declarations that the files share which find a cause. */
 #ifndef WT_REPLAYER_VIEW_EXPLAIN_CAUSE_INTERNAL_H
 #define WT_REPLAYER_VIEW_EXPLAIN_CAUSE_INTERNAL_H
 
@@ -20,7 +20,7 @@ struct wt_error *wt_cause_look_around(struct wt_view *view, const struct wt_mapp
 				      uint64_t process, struct wt_cause *cause);
 
 /**
- * What the recorder found at a page of global memory: 1 mapped, -1 not, or not for the program itself (see wt_cause_is_reserved()), 0
+ * Says what the recorder found at a page of global memory: 1 mapped, -1 not, or not for the program itself (see wt_cause_is_reserved()), 0
  * not looked at. @end_ret: past its last byte.
  */
 int wt_cause_page(const struct wt_view *view, uint64_t process, uint64_t address,
@@ -59,7 +59,7 @@ bool wt_cause_counts(const struct wt_cause *cause, const struct wt_explain_argum
 /* From there on no GPU has any: the widest addresses have 57 bits. */
 #define WT_CAUSE_HIGHEST_ADDRESS (UINT64_C(1) << 57)
 
-/* What each cause is looked for with. */
+/* The facts by which a cause is looked for. */
 struct wt_cause_naming {
 	struct wt_view *view;
 	const struct wt_cause_dispatch *dispatch;
@@ -102,7 +102,7 @@ struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming);
 struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming);
 
 /**
- * Where a kernel may store to local memory: "line 290", "lines 12, 15 or elsewhere" (explain-local.c).
+ * Says in which lines a kernel may store to local memory: "line 290", "lines 12, 15 or elsewhere" (explain-local.c).
  *
  * @entry: of the kernel. @text_ret: for the caller to free(); NULL if no such line is known.
  */

@@ -126,7 +126,7 @@ static bool disassemble(void *opaque, uint64_t address, const void *bytes, size_
 					size, text_ret, WT_ANALYSIS_TEXT, size_ret);
 }
 
-/* What is known of a byte of global memory. The packet processor has read packet and arguments, so that a wave can, too. */
+/* The verdict on a byte of global memory. The packet processor has read packet and arguments, so that a wave can, too. */
 static enum wt_access_verdict judge_byte(const struct source *source, uint64_t address)
 {
 	enum wt_mapping_kind kind = WT_MAPPING_UNKNOWN;
@@ -142,7 +142,7 @@ static enum wt_access_verdict judge_byte(const struct source *source, uint64_t a
 	page = wt_cause_page(source->view, source->process, address, &end);
 	if (source->mappings)
 		kind = wt_mapping_at(source->mappings, source->process, address).kind;
-	/* What only the program itself cannot access may be the GPU's: runtimes show it the program's memory at such addresses. */
+	/* Memory that only the program itself cannot access may be the GPU's: runtimes show it the program's memory at such addresses. */
 	if (kind == WT_MAPPING_RESERVED ||
 	    wt_cause_is_reserved(source->view, source->process, address))
 		return WT_ACCESS_MAY_FAIL;
@@ -178,7 +178,7 @@ static enum wt_access_verdict judge_bytes(const struct source *source, uint64_t 
 									 : WT_ACCESS_FINE;
 }
 
-/* What is known of an access, by its space, and if it has to be aligned. */
+/* The verdict on an access, by its space, and if it has to be aligned. */
 static enum wt_access_verdict judge_access(void *opaque, const struct gfx_access *access,
 					   enum gfx_access_space space, uint64_t address)
 {
@@ -187,7 +187,7 @@ static enum wt_access_verdict judge_access(void *opaque, const struct gfx_access
 
 	if (access->read && access->write && access->size && address % access->size)
 		return WT_ACCESS_FAILS;
-	/* What local memory does not have is no violation of mapped memory. */
+	/* An access past local memory is no violation of mapped memory. */
 	if (space == GFX_ACCESS_LOCAL &&
 	    !(source->reasons & ~(uint32_t)AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION))
 		return WT_ACCESS_FINE;
@@ -258,7 +258,7 @@ static void widen_arguments(const struct wt_explain_arguments *arguments,
 	}
 }
 
-/* What the recording says of the launch; NULL, or what is missing. */
+/* Fills in what the recording says of the launch. Return: NULL, or what is missing. */
 static const char *input_prepare(const struct source *source, struct wt_cause *cause,
 				 struct wt_analysis_input *input)
 {
@@ -615,7 +615,7 @@ static bool lane_failed(struct source *source, const struct wt_cause *cause, uin
 			 WT_MAPPING_RESERVED));
 }
 
-/* What failed is not where the wave stopped, but what it did before. */
+/* The access that failed is not the instruction at which the wave stopped, but one before. */
 static void take_late_access(struct source *source, struct wt_cause *cause)
 {
 	struct wt_explain_wave *wave = &cause->wave;
@@ -692,7 +692,7 @@ static struct source source_of(struct wt_explainer *explainer,
 	return source;
 }
 
-/* Where the arguments lie, and what the program has mapped. */
+/* Finds out where the arguments lie, and what the program has mapped. */
 static struct wt_error *source_know_arguments(struct source *source, const struct wt_cause *cause)
 {
 	const struct wt_explain_arguments *arguments = &cause->arguments;
@@ -757,7 +757,7 @@ static struct wt_error *cause_analyse(struct wt_explainer *explainer,
 		cause->late = cause->analysis.late;
 		take_late_access(&source, cause);
 	} else if (cause->wave.memory_fault && cause->wave.code.address != cause->wave.pc) {
-		/* What stands before the pc is not what the wave has executed last. */
+		/* The instruction before the pc is not the one that the wave has executed last. */
 		error = wt_place_at_pc(explainer, input.architecture, &cause->wave);
 		if (error)
 			return error;
@@ -766,7 +766,7 @@ static struct wt_error *cause_analyse(struct wt_explainer *explainer,
 	return describe_steps(explainer, input.architecture, input.launch.code_entry, cause);
 }
 
-/* Where no lane's memory is missing: lanes that are past the end of theirs, or are not aligned, or go farthest. */
+/* Lanes to blame if no lane's memory is missing: those past the end of theirs, or not aligned, or that go farthest. */
 static uint64_t suspicious_lanes(const struct wt_cause *cause,
 				 const struct wt_cause_dispatch *dispatch,
 				 const struct gfx_access *access)

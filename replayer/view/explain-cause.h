@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the address came from that a faulting wave accessed: the instructions that made it, back to kernel arguments,
+ * The origin of the address that a faulting wave accessed: the instructions that made it, back to kernel arguments,
  * loads, work-item numbers and constants; what it is near; and, where that is certain, the cause in one sentence.
  *
  * No cause is named where another one is possible: a wrong sentence is worse than none.
@@ -40,7 +40,7 @@ const char *wt_cause_kind_name(enum wt_cause_kind kind);
 
 struct wt_cause_step {
 	struct wt_explain_code code;
-	/* What it is in the user's terms: "kernel argument `out`", "work-item id"; NULL for plain arithmetic. */
+	/* The value in the user's terms: "kernel argument `out`", "work-item id"; NULL for plain arithmetic. */
 	char *meaning;
 	char *global; /* "lock_table", "table + 8": the variable of the program that it loads; NULL if it loads none */
 	const struct wt_analysis_step *step; /* in `analysis` */

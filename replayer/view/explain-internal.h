@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of explain share. */
+/* Declarations that the files of explain share. */
 #ifndef WT_REPLAYER_VIEW_EXPLAIN_INTERNAL_H
 #define WT_REPLAYER_VIEW_EXPLAIN_INTERNAL_H
 

@@ -37,7 +37,7 @@ static bool goes_up(const char *name)
 	return false;
 }
 
-/* What is behind FROM in a name: whole parts of it; NULL if FROM is not its beginning. */
+/* The rest of a name behind FROM, in whole parts; NULL if FROM is not its beginning. */
 static const char *behind(const struct wt_source_map *map, const char *name)
 {
 	size_t size = map->from_size;
@@ -51,7 +51,7 @@ static const char *behind(const struct wt_source_map *map, const char *name)
 	return name + size + strspn(name + size, "/");
 }
 
-/* Of regular files of a reasonable size only; @fd_ret is -1 for others. */
+/* Opens regular files of a reasonable size only; @fd_ret is -1 for others. */
 static struct wt_error *open_mapped(const struct wt_source_map *map, const char *name, int *fd_ret)
 {
 	wt_cleanup_free char *path = NULL;
@@ -119,7 +119,7 @@ static struct wt_error *open_stream(const struct wt_source_map *map, const char 
 	return NULL;
 }
 
-/* What was recorded; NULL if nothing was. */
+/* The recorded text of a file; NULL if none was recorded. */
 static FILE *open_recorded(const struct wt_view *view, const char *file)
 {
 	const uint8_t *data;
@@ -166,7 +166,7 @@ static bool find_starts(struct wt_source_text *text, size_t size)
 	for (size_t i = 0, start = 0; i <= size; i++) {
 		if (i < size && text->data[i] != '\n')
 			continue;
-		/* What is behind the last line end is no line if it is nothing. */
+		/* An empty rest behind the last line end is no line. */
 		if (i < size || i > start)
 			text->starts[text->count++] = start;
 		text->data[i] = '\0';

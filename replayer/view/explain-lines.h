@@ -17,7 +17,7 @@
 #define WT_LINES_AROUND 3 /* to each side of the line that is meant */
 #define WT_LINES_MAX (2 * WT_LINES_AROUND + 1)
 
-/* What stands for beginnings of names: the first that fits and has the file. Texts belong to the caller. */
+/* Replacements for beginnings of names: the first that fits and has the file counts. Texts belong to the caller. */
 struct wt_source_maps {
 	struct wt_source_map {
 		const char *from; /* may be "": then it fits names that are not absolute */

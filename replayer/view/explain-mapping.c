@@ -27,7 +27,7 @@ static bool is_of_driver(const char *path)
 	return false;
 }
 
-/* Where a program has none of the driver's, what it runs on is not in its mappings: a GPU that is simulated within it, say. */
+/* A program without mappings of the driver runs on something that they do not show: a GPU that is simulated within it, say. */
 static bool has_driver(const struct wt_host *host)
 {
 	for (size_t i = 0; i < host->maps_count; i++)
@@ -86,7 +86,7 @@ static struct wt_error *is_of_earlier(const struct wt_view *view, const struct w
 	return NULL;
 }
 
-/* What was read when the next moment had begun is of another time. */
+/* Mappings that were read when the next moment had begun are of another time. */
 static struct wt_error *is_of_moment(const struct wt_view *view, const struct wt_host *host,
 				     bool *is_ret)
 {

@@ -24,11 +24,11 @@ struct wt_mapping {
 
 struct wt_mappings;
 
-/** Those that were recorded with the stop of a view. */
+/** The mappings that were recorded with the stop of a view. */
 struct wt_error *wt_mappings_create(const struct wt_view *view, struct wt_mappings **mappings_ret);
 void wt_mappings_destroy(struct wt_mappings *mappings);
 
-/** What an address of a process is in. */
+/** The mapping that an address of a process is in. */
 struct wt_mapping wt_mapping_at(const struct wt_mappings *mappings, uint64_t process,
 				uint64_t address);
 

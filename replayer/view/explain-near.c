@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an address is near: mapped memory around it, and the kernel argument that points there. */
+/* Neighbours of an address: mapped memory around it, and the kernel argument that points there. */
 #include "replayer/view/explain-cause-internal.h"
 
 #include <string.h>

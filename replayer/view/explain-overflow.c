@@ -15,7 +15,7 @@ static const struct product products[] = {
 	{.name = "s_mul_i32"},
 	{.name = "v_mul_u32_u24", .unsigned_24 = true},
 	{.name = "v_mul_i32_i24", .signed_24 = true},
-	/* Of 64 bits, but often only the lower half is used. */
+	/* The result has 64 bits, but often only the lower half is used. */
 	{.name = "v_mad_u64_u32", .sum = true},
 	{.name = "v_lshlrev_b32", .shift = true, .reversed = true},
 	{.name = "s_lshl_b32", .shift = true},
@@ -68,7 +68,7 @@ static bool depends(const struct linear_walk *walk, const struct wt_analysis_ste
 {
 	uint32_t at = 0;
 
-	/* Of what was loaded the value counts, not where it was; of the target where. */
+	/* A step that loads counts with its value, not its address; the target with its address. */
 	for (uint32_t i = 0; i < step->uses.read_count; i++)
 		for (uint32_t word = 0; word < step->uses.reads[i].words; word++, at++)
 			if (at < step->source_count &&
@@ -170,7 +170,7 @@ static bool overflows(const struct wt_cause *cause, const struct wt_analysis_ste
 	struct overflow overflow = {.shift = product->shift};
 	uint32_t result;
 
-	/* Of a sum the factors say it: the upper word of what is added may be anything. */
+	/* The factors of a sum say it: the upper word of the summand may be anything. */
 	if (step->instruction.modified || (!product->sum && !(step->known >> lane & 1)) ||
 	    !factor(step, product->reversed, &a) || !factor(step, !product->reversed, &b))
 		return false;
@@ -223,7 +223,7 @@ struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming)
 		walk_from(cause, i, &walk);
 		if (!overflows(cause, step, walk.sign_extended, &overflow))
 			continue;
-		/* Where it is not a plain part of the address, it may have been meant. */
+		/* An overflow that is no plain part of the address may have been meant. */
 		if (!walk.linear || overflow_is_meant(&overflow))
 			return NULL;
 		found = overflow;

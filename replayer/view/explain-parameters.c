@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What DWARF says of a kernel's arguments. Metadata lists what is passed, in order, often without names; DWARF lists the
+ * DWARF's description of a kernel's arguments. Metadata lists what is passed, in order, often without names; DWARF lists the
  * parameters of the source, in the same order. Only if the two agree on the size of each is one taken for the other.
  */
 #include "replayer/view/explain-arguments.h"
@@ -57,7 +57,7 @@ static struct wt_error *parameters_list(Dwarf_Die *function, struct parameters *
 	return NULL;
 }
 
-/* Those of the function that begins at an address; none if DWARF has no function there. */
+/* Parameters of the function that begins at an address; none if DWARF has no function there. */
 static struct wt_error *parameters_find(struct wt_source *source, uint64_t entry,
 					struct parameters *parameters)
 {
@@ -232,7 +232,7 @@ static struct wt_error *members_split(struct splitter *splitter, const struct wt
 	while (!error && wt_dwarf_member_next(type, splitter->unit, &state, &member)) {
 		if (member.is_field || member.offset % 8)
 			continue;
-		/* What has no name of its own is reached without one. */
+		/* An anonymous member is reached without a name. */
 		snprintf(path, sizeof(path), "%s%s%s", name, member.name ? "." : "",
 			 member.name ? member.name : "");
 		error = type_split(splitter, &member.type, offset + member.offset / 8, path,

@@ -70,7 +70,7 @@ static bool instruction_look_at(struct wt_explainer *explainer,
 				      sizeof(text), &bytes))
 		return false;
 	look_ret->size = (uint32_t)bytes;
-	/* What is not understood may be an access. */
+	/* An instruction that is not understood may be an access. */
 	look_ret->accesses = true;
 	if (gfx_translate(architecture, GFX_MAX_LANES, text, words[0], (uint32_t)bytes,
 			  &translation))
@@ -146,7 +146,7 @@ static struct wt_error *is_alone(struct wt_explainer *explainer,
 
 /* ---- Precise memory ---- */
 
-/* Of two neighbours that both access memory: the first one's registers may have changed by what it loaded. */
+/* Chooses between two neighbours that both access memory: the first one's load may have changed its address registers. */
 static void neighbour_choose(const struct look *look, struct wt_explain_wave *before,
 			     struct wt_explain_wave *at, bool *first_ret, bool *certain_ret)
 {
@@ -229,7 +229,7 @@ static struct wt_error *place_precise(struct wt_explainer *explainer,
 	if (first) {
 		wt_explain_code_deinit(&at->code);
 		*at = before;
-		/* What it loaded may be where it had loaded it from. */
+		/* The value that it loaded may have replaced the address that it loaded from. */
 		if (look.overwrites_address) {
 			at->has_access = false;
 			at->failed_lanes = at->unknown_lanes = 0;

@@ -397,7 +397,7 @@ static bool is_nothing(const struct wt_cause_naming *naming, uint64_t address)
 	int page = wt_cause_page(naming->view, process, address, &end);
 	enum wt_mapping_kind kind = wt_mapping_at(naming->mappings, process, address).kind;
 
-	/* Of what is only reserved that is known where no other access can have failed. */
+	/* That memory is only reserved counts where no other access can have failed. */
 	if (kind == WT_MAPPING_RESERVED || wt_cause_is_reserved(naming->view, process, address))
 		return naming->cause->analysis.eliminated;
 	return page < 0 || (!page && kind == WT_MAPPING_NONE);
@@ -451,7 +451,7 @@ struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming)
 			from = i;
 	if (from)
 		describe_loaded(naming, from, &pointer);
-	/* It counts only where it is what the wave jumped to. */
+	/* The pointer counts only if the wave jumped to it. */
 	if (pointer.value != cause->wave.pc)
 		pointer.text[0] = '\0';
 	return wt_cause_say(cause, WT_CAUSE_NO_CODE,

@@ -91,7 +91,7 @@ static struct wt_error *name_local(struct wt_cause_naming *naming)
 	const struct gfx_access *access = &cause->wave.access;
 	uint64_t end = naming->dispatch->local_size, address = cause->address, before;
 
-	/* Of an access of two parts the first that is past the end. */
+	/* An access of two parts is named by the first that is past the end. */
 	for (uint32_t part = 1; part < access->parts && address + access->size <= end; part++)
 		address = (uint32_t)(cause->address + part * (uint64_t)access->second_distance);
 	before = (UINT64_C(1) << 32) - address;
@@ -99,7 +99,7 @@ static struct wt_error *name_local(struct wt_cause_naming *naming)
 	    access->space != GFX_ACCESS_LOCAL || !naming->dispatch->has_local_size ||
 	    address + access->size <= end)
 		return NULL;
-	/* What begins in local memory and ends behind it is named by its first byte that is not there. */
+	/* An access that begins in local memory and ends behind it is named by its first byte that is not there. */
 	if (address < end)
 		address = end;
 	if (address - end < (uint64_t)WT_CAUSE_MAX_ELEMENTS)
@@ -282,7 +282,7 @@ const char *wt_cause_index_source(const struct wt_cause *cause)
 
 		for (uint32_t word = 0; word < step->words; word++)
 			argument |= wt_cause_loaded_argument(cause, step, word) != NULL;
-		/* What was kept by the wave itself comes from where that was computed. */
+		/* A value that the wave itself had stored comes from where it was computed. */
 		if (!step->indirect && step->loads && step->writes && !argument &&
 		    !step->private_memory && !step->store_count)
 			return "; its index was loaded from memory";

@@ -212,7 +212,7 @@ leave_undecoded(struct wt_explain_code *code, const char *format, ...)
 	return &wt_error_no_memory;
 }
 
-/** What an older LLVM can make of newer code. */
+/* Disassembles newer code with an older LLVM as far as that can. */
 static struct wt_error *explain_newer(const struct gfx_architecture *architecture,
 				      const struct gfx_architecture *as,
 				      struct wt_explain_code *code)
@@ -376,7 +376,7 @@ static bool explained_read_register(void *opaque, const char *name, uint32_t lan
 
 enum page_state { PAGE_UNKNOWN, PAGE_MAPPED, PAGE_UNMAPPED };
 
-/** What the recorder found when it looked at the page of a global address. */
+/* Tells what the recorder found when it looked at the page of a global address. */
 static enum page_state look_up_page(const struct wt_view *view, uint64_t process, uint64_t address,
 				    struct wt_reader *reader)
 {

@@ -78,7 +78,7 @@ void wt_explain_symbol(struct wt_source *source, struct wt_explain_code *code);
 typedef bool (*wt_word_reader)(void *opaque, uint64_t address, uint32_t *word_ret);
 
 /**
- * Where the instruction is that stopped a wave: the pc is behind a breakpoint or debug trap, and behind other traps as a rule. Of memory
+ * The address of the instruction that stopped a wave: the pc is behind a breakpoint or debug trap, and behind other traps as a rule. Of memory
  * faults see replayer/view/explain-place.h.
  */
 uint64_t wt_stopping_address(const struct gfx_architecture *architecture, uint32_t reasons,

@@ -10,7 +10,7 @@
 #include "replayer/view/stops.h"
 #include "trace-format/rewrite/rewrite.h"
 
-/* What is kept and what is looked at: the last stops, and of waves at one place the first. */
+/* Limits of what is kept. The last stops are looked at, and the first of waves that stand at one place. */
 #define MAX_FILES 64u
 #define MAX_BYTES ((size_t)8 << 20) /* of all files */
 #define MAX_STOPS 16u

@@ -54,7 +54,7 @@ void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
 	*dispatch_ret = dispatch;
 }
 
-/* Where the fields of a dispatch packet are (HSA specification, "AQL kernel dispatch packet"). */
+/* Offsets of the fields of a dispatch packet (HSA specification, "AQL kernel dispatch packet"). */
 enum packet_offset {
 	AT_WORKGROUP = 4,
 	AT_GRID = 12,

@@ -6,7 +6,7 @@
 #include "gfx/architecture/packet.h"
 #include "replayer/view/view.h"
 
-/* What was not recorded is 0. */
+/* Fields that were not recorded are 0. */
 struct wt_view_dispatch {
 	uint64_t agent, queue;
 	uint64_t entry;			     /* address of the kernel's first instruction */

@@ -213,7 +213,7 @@ static struct wt_error *explain_once(struct wt_listed_places *places, const stru
 	return NULL;
 }
 
-/* Where code is looked up that a stop had loaded. */
+/* A stop whose loaded code is looked up. */
 struct words {
 	struct wt_listed_places *places;
 	const struct wt_stop *stop;

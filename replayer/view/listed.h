@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the waves of a stop stood, from the list of stops that a trace repeats at its end: no state is read for it, only the
+ * The places of the waves of a stop, from the list of stops that a trace repeats at its end: no state is read for it, only the
  * images of the code objects that they stood in.
  */
 #ifndef WT_REPLAYER_VIEW_LISTED_H

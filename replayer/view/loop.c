@@ -19,7 +19,7 @@
 #define PRIVATE_MAX (1u << 20)
 #define LOCAL_MAX (160u << 10)
 #define STATUS_SCC 1u
-/* Of the registers that s_getreg reads: the mode, and the upper 16 bits of both apertures. */
+/* Numbers of registers that s_getreg reads: the mode, and the upper 16 bits of both apertures. */
 #define MODE_REGISTER 1u
 #define APERTURES_REGISTER 15u
 
@@ -211,7 +211,7 @@ static bool fill_registers(struct run *run)
 	return true;
 }
 
-/* As much of the wave's private and its group's local memory as was recorded from the beginning. */
+/* Fills in the wave's private and its group's local memory as far as it was recorded from the beginning. */
 static struct wt_error *fill_memory(struct run *run)
 {
 	struct gfx_wave *wave = &run->now.wave;
@@ -380,7 +380,7 @@ static void note_read(struct run *run, const struct gfx_access *access, struct w
 	loop->count++;
 }
 
-/* What changes by itself, as a clock does, is not memory. The mode and where the apertures are do not. */
+/* A register that changes by itself, as a clock does, is not memory. The mode and the apertures do not change. */
 static bool is_fixed(const struct gfx_instruction *instruction)
 {
 	uint32_t number = (uint32_t)instruction->offset & 63;
@@ -425,7 +425,7 @@ static bool run_step(struct run *run, struct wt_loop *loop)
 }
 
 /*
- * What the wave had in registers for a first part of a round may have been older than what it reads now. So a round counts that
+ * Values that the wave had in registers for a first part of a round may be older than those it reads now. So a round counts that
  * begins and ends alike. Where rounds are in rounds, it is compared with a place that is farther back each time.
  */
 static void go_round(struct run *run, struct wt_loop *loop)
@@ -463,7 +463,7 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 	bool known;
 
 	*loop_ret = (struct wt_loop){0};
-	/* What is translated is not executed here. */
+	/* Instructions that are translated are not executed here. */
 	if (!architecture || gfx_is_translated(architecture) ||
 	    wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 0) !=
 		    GFX_MAX_LANES)

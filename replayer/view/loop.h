@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a wave that goes round and round looks at. It is executed from where it stands, with the memory that was recorded: where it
+ * The memory that a wave looks at while it goes round and round. The wave is executed from where it stands, with the memory that was recorded: where it
  * comes back with the same registers and the same memory, nothing but a change of the memory that it reads ends that.
  */
 #ifndef WT_REPLAYER_VIEW_LOOP_H

@@ -7,7 +7,7 @@
 
 void wt_losses_note(struct wt_losses *losses, const struct wt_journal_record *record)
 {
-	/* What the reader itself tells of is in its damage, too. */
+	/* Losses that the reader itself tells of are in its damage, too. */
 	if (record->kind == WT_JOURNAL_NOTICE && record->notice_body)
 		wt_losses_add(losses, record->notice_kind, record->notice_call);
 }

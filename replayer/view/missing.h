@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "trace-format/reader/reader.h"
 
-/* What the journal says about losses, collected while it is read. Zeros at first. */
+/* Losses that the journal tells of, collected while it is read. Zeros at first. */
 struct wt_losses {
 	bool told; /* it has a notice of a loss that is not about a single call */
 };

@@ -117,7 +117,7 @@ static bool put_plain(const char *text, struct output *output)
 	return true;
 }
 
-/* Where the name begins: behind the last blank that is not one of its own, as in "operator new". */
+/* The name begins behind the last blank that is not one of its own, as in "operator new". */
 static char *past_return_type(char *text)
 {
 	char *start = text, *end = strstr(text, operator_word);
@@ -185,7 +185,7 @@ char *wt_signature_name(const char *name)
 
 uint64_t wt_signature_add(uint64_t hash, const char *text)
 {
-	/* What no text has in it. */
+	/* Bytes that no text has in it. */
 	static const char none[2] = {0, 1};
 
 	if (!text)

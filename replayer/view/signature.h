@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What makes crashes of one cause look the same: names of functions without what differs between instances of one template,
+ * Signatures make crashes of one cause look the same: names of functions without what differs between instances of one template,
  * overloads and builds.
  */
 #ifndef WT_REPLAYER_VIEW_SIGNATURE_H

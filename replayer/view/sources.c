@@ -50,7 +50,7 @@ void wt_sources_destroy(struct wt_sources *sources)
 	free(sources);
 }
 
-/* What is behind the last line end is no line if it is nothing. */
+/* An empty rest behind the last line end is no line. */
 static bool find_lines(struct file *file)
 {
 	const uint8_t *data = file->text.data;

@@ -17,7 +17,7 @@ struct program {
 	struct wt_view_code code;
 	uint64_t code_object;
 	struct wt_source *source; /* NULL if the image was not recorded or is no ELF file */
-	/* What functions have done to registers up to a pc, which is the same for all waves that are there. */
+	/* Effects of functions on registers up to a pc, which are the same for all waves that are there. */
 	struct kept {
 		uint64_t low, pc, lookup; /* of the function, and in it */
 		uint64_t called;	  /* the function that it is calling; else 0 */

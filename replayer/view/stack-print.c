@@ -7,7 +7,7 @@
 
 /* ---- Expressions ---- */
 
-/* Where the names of an expression are looked up. */
+/* The scene in which the names of an expression are looked up. */
 struct scene {
 	struct wt_stack *stack;
 	struct logical *frame;

@@ -124,7 +124,7 @@ static struct wt_error *stacks_select_disassembler(struct wt_stacks *stacks,
 
 /* ---- Calls ---- */
 
-/* What is known of the function at the address of a frame. */
+/* Fills in what is known of the function at the address of a frame. */
 static void frame_fill(struct wt_stack *stack, struct physical *call)
 {
 	struct wt_dwarf_frame *frame = &call->frame;
@@ -244,7 +244,7 @@ static struct wt_error *follow_calls(struct wt_stack *stack, uint64_t pc)
 
 /* ---- Frames ---- */
 
-/* Of each call the functions that were inlined into it, innermost first. */
+/* Adds the functions that were inlined into each call, innermost first. */
 static void add_frames(struct wt_stack *stack, struct physical *call)
 {
 	struct wt_dwarf_function functions[WT_DWARF_MAX_SCOPES];

@@ -52,7 +52,7 @@ static bool copy(const char *text, const char **copy_ret)
 	return *copy_ret || !text;
 }
 
-/* What is shown of a wave, for when its view is closed. */
+/* Keeps what is shown of a wave, for when its view is closed. */
 static struct wt_error *keep_place(const struct wt_explain_code *code, const char *kernel,
 				   struct wt_stop_summary *summary)
 {
@@ -73,7 +73,7 @@ static struct wt_error *keep_place(const struct wt_explain_code *code, const cha
 	return NULL;
 }
 
-/* What a wave's stop says: 2 a fault, 1 any reason, 0 none. */
+/* How much a wave's stop says: 2 a fault, 1 any reason, 0 none. */
 static int score_of(uint64_t reasons)
 {
 	return reasons & WT_FAULT_REASONS ? 2 : reasons != 0;
@@ -128,7 +128,7 @@ static struct wt_error *summarise(struct wt_view *view, struct wt_stop_summary *
 	return error;
 }
 
-/* What its moment says of a stop. */
+/* Takes what its moment says of a stop. */
 static struct wt_error *take_moment(struct wt_reader *reader, uint32_t number,
 				    struct wt_stop_summary *summary)
 {
@@ -257,7 +257,7 @@ static struct wt_error *summaries_take_list(struct wt_stops *stops, const struct
 	return error;
 }
 
-/* As the trace lists them at its end. @done_ret: false if it has no such list, or it turned out to be wrong. */
+/* Takes the stops as the trace lists them at its end. @done_ret: false if it has no such list, or it turned out to be wrong. */
 static struct wt_error *look_at_list(struct wt_stops *stops, struct wt_stop_summaries *summaries,
 				     bool *done_ret)
 {

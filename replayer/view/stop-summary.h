@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a list of stops shows of each: its events, how many waves, and where the most telling one stood. */
+/* The facts that a list of stops shows of each: its events, how many waves, and where the most telling one stood. */
 #ifndef WT_REPLAYER_VIEW_STOP_SUMMARY_H
 #define WT_REPLAYER_VIEW_STOP_SUMMARY_H
 

@@ -121,7 +121,7 @@ struct wt_error *wt_stops_find(struct wt_stops *stops)
 #define LAST_STOPS 2
 #define LAST_MOMENTS 64
 
-/* What the stops that were looked at have told. */
+/* The facts that the stops have told which were looked at. */
 struct telling {
 	struct wt_view *fault, *last; /* the newest one with a fault, and without */
 	struct wt_error *error;	      /* in place of `fault`: of a newer one */
@@ -264,7 +264,7 @@ struct wt_error *wt_stops_check(const struct wt_stops *stops, uint32_t number)
 	return NULL;
 }
 
-/* What is behind the stop is not read. */
+/* Moments behind the stop are not read. */
 static struct wt_error *find_asked(struct wt_stops *stops, uint32_t number,
 				   struct wt_view **view_ret)
 {

@@ -36,7 +36,7 @@ static void put_visible(struct wt_value_text *text, const char *name)
 	value_text_put(text, "%s", wt_visible(name, visible, sizeof(visible)));
 }
 
-/* What stands between an element and the one before. */
+/* Separates an element from the one before. */
 static void separate(struct wt_value_text *text)
 {
 	if (text->begun && !text->named)
@@ -89,7 +89,7 @@ static void text_member(void *opaque, const char *name)
 	text->named = true;
 }
 
-/* As few digits as tell the number from its neighbours. */
+/* Prints as few digits as tell the number from its neighbours. */
 static void format_real(const struct wt_dwarf_scalar *scalar, char *buffer, size_t size)
 {
 	for (int digits = 1; digits <= 17; digits++) {

@@ -15,7 +15,7 @@ struct wt_value_text {
 	bool named; /* a member's name was just written */
 };
 
-/** What writes there. Names and texts of the trace are made visible: see base/visible.h. */
+/** A sink that writes there. Names and texts of the trace are made visible: see base/visible.h. */
 struct wt_dwarf_sink wt_value_text_sink(struct wt_value_text *text);
 
 #endif /* WT_REPLAYER_VIEW_VALUE_TEXT_H */

@@ -87,7 +87,7 @@ amd_dbgapi_status_t wt_view_answer(const struct wt_view *view, enum wt_object ob
 bool wt_view_number(const struct wt_view *view, enum wt_object object, uint64_t handle,
 		    uint32_t query, uint64_t *number_ret);
 
-/** As above, with a value to take in place of what was not recorded. */
+/** Does what wt_view_number() does, with a value to take in place of one that was not recorded. */
 uint64_t wt_view_number_or(const struct wt_view *view, enum wt_object object, uint64_t handle,
 			   uint32_t query, uint64_t otherwise);
 

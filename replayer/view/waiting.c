@@ -11,7 +11,7 @@
 #include "base/compare.h"
 #include "replayer/view/explain.h"
 
-/* Where in a kernel's descriptor the distance to its first instruction is. */
+/* Offset in a kernel's descriptor of the distance to its first instruction. */
 #define DESCRIPTOR_ENTRY 16u
 
 /* ---- Finding them ---- */

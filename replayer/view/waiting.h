@@ -22,7 +22,7 @@ struct wt_waiting_packet {
 	struct gfx_packet packet;
 	const char
 		*kernel; /* of a dispatch; NULL if it is not known. It belongs to the explainer */
-	/* Of the packet's signals, in order. */
+	/* The packet's signals, in order. */
 	struct {
 		bool known; /* it was recorded */
 		int64_t value;
@@ -49,7 +49,7 @@ struct wt_error *wt_waiting_find(struct wt_view *view, struct wt_explainer *expl
 void wt_waiting_deinit(struct wt_waiting *waiting);
 
 /**
- * What a packet is: "a barrier: waits until each of these signals is 0: 0x7f0000001000 (is 1)", or
+ * Describes a packet: "a barrier: waits until each of these signals is 0: 0x7f0000001000 (is 1)", or
  * "kernel step, grid 1024 x 1 x 1".
  */
 void wt_waiting_describe(const struct wt_waiting_packet *packet, char text_ret[WT_WAITING_TEXT]);

@@ -238,7 +238,7 @@ static enum wt_dwarf_stored is_stored(void *opaque, uint32_t lane, uint64_t addr
 		wt_cleanup(explainer_destroyp) struct wt_explainer *explainer = NULL;
 		wt_cleanup_error struct wt_error *error = NULL;
 
-		/* What cannot be found is not known. */
+		/* Stores that cannot be found are not known. */
 		machine->has_stored = true;
 		machine->stored.end = WT_ANALYSIS_MISSED;
 		error = wt_explainer_create(machine->view, &explainer);

@@ -33,7 +33,7 @@ struct wt_view_machine {
 	bool has_exec;
 	struct wt_dwarf_effort effort;
 	struct wt_disassembler *disassembler; /* NULL if there is none */
-	/* What the wave has stored in private memory: found when it is first asked for. */
+	/* Values that the wave has stored in private memory: found when they are first asked for. */
 	struct wt_analysis_stored stored;
 	bool has_stored;
 };

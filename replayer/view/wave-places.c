@@ -183,7 +183,7 @@ static struct wt_error *check_lanes(struct wt_explainer *explainer,
 		struct wt_error *error = flow_look_at(explainer, architecture, address, &flow,
 						      &activity, &gives, &size);
 
-		/* What is branched to from within may lead back as well. */
+		/* A target that is branched to from within may lead back as well. */
 		if (error || !size || gives || (branches(flow.kind) && flow.target < found->from))
 			return error;
 		address += size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the waves of a stop stand: those of one kernel that have the same pc are one place. What most of them do is what a
- * program that hangs waits for.
+ * The places at which the waves of a stop stand: waves of one kernel that have the same pc are at one place. A program that hangs
+ * waits for what most of them do.
  */
 #ifndef WT_REPLAYER_VIEW_WAVE_PLACES_H
 #define WT_REPLAYER_VIEW_WAVE_PLACES_H
@@ -45,14 +45,14 @@ struct wt_activity_found {
 	uint64_t from, to; /* of a loop: its first instruction, and the branch */
 	bool sleeps;	   /* of a loop: the wave was found at an instruction that lets it sleep */
 	/*
-	 * Of a loop: no instruction of it can make a lane active, so that lanes which are not are out of it, and do nothing before
+	 * No instruction of the loop can make a lane active, so that lanes which are not are out of it, and do nothing before
 	 * it ends.
 	 */
 	bool keeps_out;
 };
 
 /**
- * What a wave does that stands at a pc, by the instructions there. A wave at a barrier has the pc behind it.
+ * Tells what a wave does that stands at a pc, by the instructions there. A wave at a barrier has the pc behind it.
  *
  * Errors: memory.
  */
