@@ -247,7 +247,7 @@ static const struct wt_rerun_code *code_of(struct wt_rerun *rerun, uint32_t numb
 	return code;
 }
 
-/* Of a comparison that was made several times, the last. */
+/* Adds a comparison: the last, if it was made several times. */
 static void add_comparison(struct comparisons *comparisons, uint32_t number)
 {
 	struct slice *slice = comparisons->slice;
@@ -771,8 +771,7 @@ static struct wt_error *count_passes(const struct wt_analysis_input *input, uint
 }
 
 /*
- * What is explained is an access before the target, if one of the last ones failed; if none is known to have, the only one that can
- * have.
+ * Explains an access before the target, if one of the last ones failed; if none is known to have, the only one that can have.
  */
 static struct wt_error *trace_late(struct wt_rerun *rerun, struct wt_analysis_input *input,
 				   uint32_t passes, struct wt_analysis *analysis)

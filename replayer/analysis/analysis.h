@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the values of a stopped wave came from: control flow and data flow over its code.
+ * The origin of the values of a stopped wave: control flow and data flow over its code.
  *
  * A wave's way from its first instruction to the place where it stopped is found by executing its code once more, from
  * what is known: the state in which it was launched, and memory as far as it is known. What is not known (memory that
@@ -43,7 +43,7 @@ struct wt_analysis_input {
 	 */
 	bool has_local_room;
 	uint64_t local_room;
-	/* Where the wave began. What is said of private memory is not used: it is put anywhere. */
+	/* The state in which the wave began. The address of private memory in it is not used: it is put anywhere. */
 	struct gfx_launch launch;
 	uint64_t target; /* where the wave stopped */
 	uint32_t
@@ -62,8 +62,8 @@ struct wt_analysis_input {
 	bool (*fetch)(void *opaque, uint64_t address, void *data, size_t size);
 	bool (*read)(void *opaque, uint64_t address, void *data, size_t size);
 	/*
-	 * Of an architecture whose instructions are translated: the text of the one that @bytes begin with, as LLVM prints
-	 * it, and its size; false if they are none.
+	 * Called for an architecture whose instructions are translated: gives the text of the one that @bytes begin with, as
+	 * LLVM prints it, and its size; false if they are none.
 	 */
 	bool (*disassemble)(void *opaque, uint64_t address, const void *bytes, size_t size,
 			    char text_ret[WT_ANALYSIS_TEXT], size_t *size_ret);
@@ -88,7 +88,7 @@ enum wt_analysis_end {
 #define WT_ANALYSIS_SOURCES (2 * GFX_MAX_USES)
 #define WT_ANALYSIS_STORES 4
 
-/* What an instruction did in the past of a value. */
+/* The part of an instruction in the past of a value. */
 struct wt_analysis_step {
 	uint64_t pc, exec;
 	struct gfx_instruction instruction; /* of a pair one half */
@@ -119,7 +119,7 @@ struct wt_analysis_step {
 	bool source_known[WT_ANALYSIS_SOURCES];
 	/* A store wrote it beside the words that the address is made of. */
 	bool source_beside[WT_ANALYSIS_SOURCES];
-	/* Of a load from memory that the wave has written itself: the stores, as positions in the list. */
+	/* The stores, as positions in the list, if it loads from memory that the wave has written itself. */
 	uint32_t stores[WT_ANALYSIS_STORES];
 	uint32_t store_count;
 };
@@ -132,7 +132,7 @@ struct wt_analysis_step {
 /* Which private memory a wave has stored on its way. */
 struct wt_analysis_stored {
 	enum wt_analysis_end end; /* if the wave did not arrive, nothing is known */
-	/* Of each word, lane by lane: a bit for each of its bytes. */
+	/* A bit for each byte of each word, lane by lane. */
 	uint8_t *bytes;
 	size_t words;
 	bool anywhere; /* a lane stored nobody knows where: any byte may have been it */

@@ -5,7 +5,7 @@
 
 #include "replayer/analysis/rerun.h"
 
-/* What a wave's last instructions have accessed. */
+/* The accesses of a wave's last instructions. */
 struct wt_late {
 	/* The first that accesses what it cannot, from 1, and the first lane of it; the input's, if that is one of them. 0: none. */
 	size_t failed;

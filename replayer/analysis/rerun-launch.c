@@ -83,8 +83,8 @@ static void know_workgroup(struct wt_rerun *rerun, struct wt_analysis_initial *i
 }
 
 /*
- * Of the scalar registers what comes from the caller is known. What says where private memory is, is made up. All others
- * are not known: hardware leaves there what was.
+ * Scalar registers whose values the launch gives are known. Those that say where private memory is are made up. All others
+ * are not known: hardware leaves their old values in them.
  */
 void wt_rerun_know_scalars(struct wt_rerun *rerun, struct wt_analysis_initial *initial)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a wave at its launch. */
+/* The facts that are known of a wave at its launch. */
 #ifndef WT_REPLAYER_ANALYSIS_RERUN_LAUNCH_H
 #define WT_REPLAYER_ANALYSIS_RERUN_LAUNCH_H
 

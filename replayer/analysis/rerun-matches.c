@@ -67,7 +67,7 @@ static bool read_stopped(struct wt_rerun *rerun)
 	return true;
 }
 
-/* What was not recorded, is not known here, or depends on where private memory is, fits anything. */
+/* Bits that were not recorded, are not known here, or depend on where private memory is, fit anything. */
 static bool scalar_fits(struct wt_rerun *rerun, uint32_t code)
 {
 	uint32_t bits = rerun->stopped->has.scalar[code] &

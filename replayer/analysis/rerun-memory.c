@@ -103,7 +103,7 @@ static bool rerun_read(void *opaque, uint64_t address, void *data, size_t size)
 		memcpy(data, rerun->wave.scratch + (address - WT_RERUN_PRIVATE_BASE), size);
 		return true;
 	}
-	/* What is not known reads as zeros: whether it is known is another question. */
+	/* Unknown memory reads as zeros: whether it is known is another question. */
 	if (!rerun->input->read(rerun->input->opaque, address, data, size)) {
 		memset(data, 0, size);
 		for (size_t i = 0; i < size; i++)
@@ -183,7 +183,7 @@ void wt_rerun_memory_init(struct wt_rerun *rerun)
 
 enum place { PLACE_GLOBAL, PLACE_LOCAL, PLACE_PRIVATE };
 
-/* Where a lane's bytes are; of private memory the lane's own address, of the global form that of its word. */
+/* The place of a lane's bytes; in private memory the lane's own address, in the global form that of its word. */
 static enum place rerun_find_place(const struct wt_rerun *rerun, const struct gfx_access *access,
 				   uint64_t address, uint64_t *offset_ret)
 {
@@ -241,7 +241,7 @@ static uint64_t local_offset(const struct wt_rerun *rerun, const struct gfx_acce
 	return access->space == GFX_ACCESS_LOCAL ? address : address - rerun->memory.local_base;
 }
 
-/* Where the workgroup has other waves, they write there, too. Of what is behind its memory everybody reads 0. */
+/* Other waves of the workgroup write there, too. Behind its memory everybody reads 0. */
 static bool local_is_known(const struct wt_rerun *rerun, uint64_t offset, uint32_t size)
 {
 	if (offset >= rerun->wave.lds_size && rerun->input->has_local_room)
@@ -485,7 +485,7 @@ static void note_argument(struct wt_rerun *rerun, const struct wt_rerun_code *co
 	rerun->steps[rerun->step_count - 1].number = code->instruction.dst;
 }
 
-/* What the bytes that a lane loads depend on. */
+/* The influence on the bytes that a lane loads. */
 static uint64_t loaded_influence(const struct wt_rerun *rerun, const struct gfx_access *access,
 				 uint32_t lane)
 {
@@ -568,7 +568,7 @@ static enum gfx_access_space space_of(const struct wt_rerun *rerun, const struct
 	}
 }
 
-/* Where private memory is, is made up here. */
+/* The address of private memory is made up here. */
 static enum wt_access_verdict part_judge(const struct wt_rerun *rerun,
 					 const struct gfx_access *access, uint64_t address)
 {
@@ -671,7 +671,7 @@ void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *
 	enum gfx_memory_kind kind = (enum gfx_memory_kind)code->instruction.operation->memory;
 	struct gfx_access access;
 	uint64_t known, suspect, failing = wt_rerun_failing(rerun, code, &suspect, NULL);
-	/* What an access loads or stores that fails is not known, nor is that of one that may have. */
+	/* Values that an access loads or stores are not known if it fails, or may have failed. */
 	bool fails = failing | suspect, done = false;
 
 	wt_rerun_access(rerun, code, &access, &known);

@@ -12,7 +12,7 @@
 
 #define ALIASED_SGPRS 6U
 #define NAMED_SGPRS 102U
-/* Of the registers that s_getreg reads: the mode, and from gfx9 to gfx11 the upper 16 bits of both apertures. */
+/* Numbers of registers that s_getreg reads: the mode, and from gfx9 to gfx11 the upper 16 bits of both apertures. */
 #define MODE_REGISTER 1U
 #define APERTURES_REGISTER 15U
 #define ALL UINT64_MAX
@@ -209,7 +209,7 @@ static void rerun_step_begin(struct wt_rerun *rerun)
 		(struct wt_step){rerun->wave.pc, (uint32_t)rerun->reference_count, -1, 0};
 }
 
-/* Of which lane of a vector source the result is: that of the followed lane, but for scalars out of vectors. */
+/* The lane of a vector source that the result is made from: the followed one, but for scalars out of vectors. */
 static uint32_t source_lane(const struct wt_rerun *rerun, const struct gfx_instruction *instruction)
 {
 	struct gfx_context context = {.wave = (struct gfx_wave *)&rerun->wave,
@@ -276,7 +276,7 @@ static void refer_to_sources(struct wt_rerun *rerun, const struct wt_rerun_code 
 {
 	uint32_t lane = source_lane(rerun, &code->instruction);
 	bool loads = code->instruction.operation->memory != GFX_MEMORY_NONE;
-	/* Where in private memory a value was kept in between says nothing of the value. */
+	/* The place in private memory where a value was kept in between says nothing of the value. */
 	bool hides = loads && wt_rerun_is_private(rerun, code);
 	uint32_t left_out = find_left_out(rerun, &code->instruction, rerun->input->lane);
 
@@ -390,7 +390,7 @@ static struct scalar_result scalar_result(const struct wt_rerun *rerun,
 	return result;
 }
 
-/* What a write of a scalar operation is in a plane. */
+/* The bits that a write of a scalar operation puts into a plane. */
 static uint32_t scalar_written(const struct scalar_result *result, const struct gfx_uses *uses,
 			       const struct gfx_use *use, uint32_t word)
 {
@@ -424,7 +424,7 @@ static bool reads_aperture(const struct wt_rerun *rerun, const struct gfx_instru
 	return false;
 }
 
-/* What the mode is set to is followed. Where the kernel driver puts the apertures is the same for all processes. */
+/* Changes of the mode are followed. The kernel driver puts the apertures at the same place for all processes. */
 static bool is_unknown_register(const struct wt_rerun *rerun,
 				const struct gfx_instruction *instruction)
 {
@@ -461,7 +461,7 @@ static void note_scalar(struct wt_rerun *rerun, const struct wt_rerun_code *code
 	struct scalar_result unknown = scalar_result(rerun, &rerun->unknown, code);
 	struct scalar_result placed = scalar_result(rerun, &rerun->placed, code);
 	uint64_t influence = wt_rerun_influence(rerun, &code->uses);
-	/* What is saved of exec is what it was. */
+	/* The saved value of exec is as unknown as exec was. */
 	const uint32_t saved[2] = {rerun->unknown.scalar[GFX_CODE_EXEC],
 				   rerun->unknown.scalar[GFX_CODE_EXEC + 1]};
 	bool saves = strstr(code->instruction.operation->name, "saveexec");
@@ -485,7 +485,7 @@ static void note_scalar(struct wt_rerun *rerun, const struct wt_rerun_code *code
 
 /* ---- Vector operations ---- */
 
-/* Of scalars out of vectors: whether the one lane that counts is unknown. */
+/* Whether the one lane that counts is unknown, for scalars out of vectors. */
 static uint64_t selected_unknown(const struct wt_rerun *rerun, const struct wt_plane *plane,
 				 const struct wt_rerun_code *code)
 {

@@ -47,7 +47,7 @@ struct wt_written_words {
 	size_t count, capacity; /* a power of two */
 };
 
-/* Where a source of a step came from. */
+/* The origin of a source of a step. */
 struct wt_reference {
 	uint32_t writer;
 	uint16_t number; /* of the register that was read */
@@ -132,7 +132,7 @@ static inline void wt_rerun_destroyp(struct wt_rerun **rerun)
 /** The code at the pc, decoded or translated; NULL if it is not known. In rerun-code.c. */
 const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun);
 
-/* What an instruction of gfx9 writes, and that in whose place it is executed does not. */
+/* Registers that an instruction of gfx9 writes, and the one in whose place it is executed does not. */
 struct wt_rerun_kept {
 	uint32_t code, value; /* a scalar register; code WT_RERUN_CODES: none */
 	uint32_t upper[GFX_MAX_LANES];
@@ -196,7 +196,7 @@ uint64_t wt_rerun_unknown_lanes(const struct wt_rerun *rerun, const struct wt_pl
 /** Note that the current step reads what @writer wrote. */
 void wt_rerun_refer(struct wt_rerun *rerun, const struct wt_reference *reference);
 
-/** What is written to a vector register in the lanes of @lanes: unknown or not, and by this step. */
+/** Notes a write to a vector register in the lanes of @lanes: unknown or not, and by this step. */
 void wt_rerun_write_lanes(struct wt_rerun *rerun, const struct gfx_use *use, uint64_t lanes,
 			  uint64_t unknown, uint64_t placed, uint64_t influence);
 void wt_rerun_write_scalar(struct wt_rerun *rerun, uint32_t code, uint32_t unknown, uint32_t placed,
@@ -218,7 +218,7 @@ static inline uint64_t wt_rerun_exec_unknown(const struct wt_rerun *rerun)
 	       (uint64_t)rerun->unknown.scalar[GFX_CODE_EXEC + 1] << 32;
 }
 
-/* Where private memory is put: no address of 48 bits that a program has. */
+/* Private memory is put there: no program has such an address of 48 bits. */
 #define WT_RERUN_PRIVATE_BASE UINT64_C(0xf00000000000)
 
 #endif /* WT_REPLAYER_ANALYSIS_RERUN_H */
