@@ -198,7 +198,7 @@ static size_t decode_from(const struct gfx_architecture *architecture, const uin
 }
 
 /*
- * What the accesses before the pc access, by what the registers are now: one at the pc that fails need not be the first. Which
+ * Takes the memory of the accesses before the pc, with the registers as they are now: one at the pc that fails need not be the first. Which
  * lanes were active then is not known.
  */
 static struct wt_error *take_earlier(struct wt_taking *taking, const struct wt_stopped_wave *wave,
@@ -229,7 +229,7 @@ static struct wt_error *take_earlier(struct wt_taking *taking, const struct wt_s
 	return error;
 }
 
-/* What is at a wave's pc. Nothing moves while a moment is taken, and many waves stand at the same place. */
+/* Finds the code at a wave's pc. Nothing moves while a moment is taken, and many waves stand at the same place. */
 static const struct wt_taken_code *taken_code_find(struct wt_taking *taking,
 						   const struct wt_stopped_wave *wave)
 {
@@ -268,7 +268,7 @@ bool wt_taking_is_at_barrier(struct wt_taking *taking, const struct wt_stopped_w
 	return flow.kind == GFX_INSTRUCTION_BARRIER;
 }
 
-/* What the instruction at the pc accesses. */
+/* Takes the memory that the instruction at the pc accesses. */
 static struct wt_error *take_at_pc(struct wt_taking *taking, const struct wt_stopped_wave *wave,
 				   const struct wt_taken_code *code)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where mapped memory ends before an address that faulted: for whoever asks how far past its end that is. */
+/* Finds where mapped memory ends before an address that faulted: for whoever asks how far past its end that is. */
 #ifndef WT_RECORDER_MOMENT_BOUNDARY_H
 #define WT_RECORDER_MOMENT_BOUNDARY_H
 

@@ -53,7 +53,7 @@ uint64_t wt_breakpoint_process(struct wt_recorder *recorder, uint64_t handle)
 		       : 0;
 }
 
-/* Where the breakpoints of a process are. */
+/* Takes the places of the breakpoints of a process. */
 static struct wt_error *take_places(struct wt_recorder *recorder, struct wt_state *state,
 				    uint64_t process)
 {

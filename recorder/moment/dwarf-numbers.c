@@ -105,7 +105,7 @@ struct wt_error *wt_take_dwarf_spaces(struct wt_recorder *recorder, struct wt_st
 			    architecture, SPACES, NULL);
 }
 
-/* What a register says of itself. False if there is no number, or one that is not looked at. */
+/* The DWARF number that a register says of itself. False if there is no number, or one that is not looked at. */
 static bool dwarf_number_find(struct wt_recorder *recorder, const struct wt_item *item,
 			      uint64_t *number_ret)
 {

@@ -150,7 +150,7 @@ static bool meet_member(struct classes *classes, size_t class, uint64_t handle)
 	return true;
 }
 
-/* What policy says of a register. */
+/* Marks a register as policy says of it. */
 static void mark_register(const struct wt_policy *policy, struct classes *classes,
 			  struct wt_register_fact *fact)
 {
@@ -395,7 +395,7 @@ struct wt_error *wt_facts_take_statuses(struct wt_recorder *recorder)
 	return error ? error : write_facts(recorder, facts);
 }
 
-/* Where the two things are that say what a 64-bit ELF file is for. */
+/* Offsets of the two fields that say what a 64-bit ELF file is for. */
 #define ELF_MACHINE_AT 18u
 #define ELF_FLAGS_AT 48u
 #define ELF_MACHINE_AMDGPU 224u

@@ -68,14 +68,14 @@ void wt_after_report_breakpoint_hit(struct wt_call *call, amd_dbgapi_status_t st
 				    amd_dbgapi_client_thread_id_t client_thread_id,
 				    const amd_dbgapi_breakpoint_action_t *action);
 
-/* What the call shows of the state (late-*.c). */
+/* These learn from the call what it shows of the state (late-*.c). */
 /** @needs_stopped: whether the function needs a stopped wave. Of any other it is called where there is no such wave. */
 void wt_after_wave_call(struct wt_call *call, amd_dbgapi_status_t status, bool needs_stopped,
 			amd_dbgapi_wave_id_t wave_id);
-/* Of a wave: its answers may be the client's own doing. */
+/* A wave's answers may be the client's own doing. */
 void wt_learn_wave_info(struct wt_call *call, amd_dbgapi_status_t status, uint64_t wave,
 			const struct wt_value_query *query, const struct wt_value *answer);
-/* Of anything else. */
+/* Learns the answer of any other object. */
 void wt_learn_object_info(struct wt_call *call, amd_dbgapi_status_t status, enum wt_object object,
 			  uint64_t handle, const struct wt_value_query *query,
 			  const struct wt_value *answer);

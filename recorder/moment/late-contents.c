@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the client reads, and is about to overwrite, of registers and memory: learned as it was. */
+/* Learns what the client reads, and is about to overwrite, of registers and memory, as it was. */
 #include "base/cleanup.h"
 #include "recorder/moment/hooks.h"
 #include "recorder/moment/late.h"
@@ -112,7 +112,7 @@ static void before_change(struct wt_call *call, uint64_t wave)
 		error = learn_stopped(call, wave, &stopped);
 	else /* what is kept is of an earlier moment, in which the wave may have run as far as the trace tells */
 		error = wt_late_unreported(call, wave, &stopped);
-	/* What it writes into a wave that it let go at this moment goes with that: the next one has it as the library tells. */
+	/* A value that it writes into a wave that it let go at this moment goes with that: the next one has it as the library tells. */
 	stopped = stopped && !wt_session_stays(&recorder->session, wave);
 	if (!error && stopped && !wt_handles_add(&recorder->session.written, wave))
 		error = &wt_error_no_memory;
@@ -229,7 +229,7 @@ void wt_after_read_memory(struct wt_call *call, amd_dbgapi_status_t status,
 			     address_space_id.handle, segment_address, *value_size);
 }
 
-/* As many bytes as it is going to change are known only after it: a refused write changes none. */
+/* The number of bytes that it changes is known only after it: a refused write changes none. */
 void wt_before_write_memory(struct wt_call *call, amd_dbgapi_process_id_t process_id,
 			    amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane_id,
 			    amd_dbgapi_address_space_id_t address_space_id,

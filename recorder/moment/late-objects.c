@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the client's own calls show of objects: answers, lists, packets, and that an object is gone. */
+/* Learns what the client's own calls show of objects: answers, lists, packets, and that an object is gone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,7 +163,7 @@ void wt_learn_wave_info(struct wt_call *call, amd_dbgapi_status_t status, uint64
 
 	if (state)
 		note_step(call, wave, state);
-	/* What the client made of it since is not part of the moment. */
+	/* A state that the client has given it since is not part of the moment. */
 	if (wt_late_possible(call) &&
 	    (!is_of_the_client(session, wave, status) || ended_its_step(session, wave, state)))
 		wt_recorder_check(call->recorder,
@@ -282,7 +282,7 @@ static struct wt_error *late_list(struct wt_recorder *recorder, enum wt_object o
 	if (old && (!recorder->session.passed || wt_item_equal(old, &list)))
 		return NULL;
 	error = take_difference(recorder, more, object, old, &list);
-	/* What a process can do is what its agents can. */
+	/* The abilities of a process are those of its agents. */
 	if (!error && object == WT_OBJECT_AGENT)
 		error = wt_take_object(recorder, more, WT_OBJECT_PROCESS, process);
 	return error ? error : wt_late_write(recorder, more);
@@ -326,7 +326,7 @@ void wt_after_list(struct wt_call *call, amd_dbgapi_status_t status, enum wt_obj
 	wt_recorder_check(call->recorder, error);
 }
 
-/* Of a queue that there is not. Of others it is part of their packets. */
+/* Notes the answer of a queue that does not exist. That of others is part of their packets. */
 static struct wt_error *note_unknown_queue(struct wt_call *call, uint64_t queue,
 					   amd_dbgapi_status_t status)
 {

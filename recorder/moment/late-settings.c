@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the client sets and takes away: watchpoints and displaced steppings, which no function lists, and precision. */
+/* Learns what the client sets and takes away: watchpoints and displaced steppings, which no function lists, and precision. */
 #include <endian.h>
 
 #include "base/cleanup.h"
@@ -8,7 +8,7 @@
 #include "recorder/moment/memory-pages.h"
 #include "recorder/recording/question.h"
 
-/* Of eight bytes: more than an instruction of any architecture has. */
+/* Words of eight bytes: more than an instruction of any architecture has. */
 #define INSTRUCTION_WORDS 4u
 
 /*
@@ -60,7 +60,7 @@ void wt_after_set_memory_precision(struct wt_call *call, amd_dbgapi_status_t sta
 	struct wt_attached *process =
 		wt_session_process(&call->recorder->session, process_id.handle);
 
-	/* It holds for what happens from now on: the next moment has it. */
+	/* The precision holds from now on: the next moment has it. */
 	if (process && status == AMD_DBGAPI_STATUS_SUCCESS)
 		process->precision = (uint32_t)memory_precision;
 	learn_precision(call, status, process_id.handle,
@@ -169,7 +169,7 @@ static struct wt_error *learn_instruction(struct wt_call *call, uint64_t wave, u
 	return error || !more ? error : wt_late_write(recorder, more);
 }
 
-/* Where the wave is to execute, which displaced stepping that is, and what it executes. */
+/* Learns where the wave is to execute, which displaced stepping that is, and what it executes. */
 static struct wt_error *learn_displaced(struct wt_call *call, uint64_t wave, uint64_t handle)
 {
 	struct wt_error *error;

@@ -50,7 +50,7 @@ struct wt_state *wt_late_target(struct wt_call *call, struct wt_state **more)
 	return *more;
 }
 
-/* What a replay finds by itself, from what the client asked for and did before. */
+/* Errors that a replay finds by itself, from what the client asked for and did before. */
 static bool is_client_error(amd_dbgapi_status_t status)
 {
 	switch (status) {
@@ -62,7 +62,7 @@ static bool is_client_error(amd_dbgapi_status_t status)
 	case AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE:
 	case AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE:
 	case AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN:
-	/* As of a function that the library does not have: that is what a replay answers without a note. */
+	/* A replay answers so without a note, as for a function that the library does not have. */
 	case AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED:
 		return true;
 	default:

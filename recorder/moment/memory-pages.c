@@ -216,7 +216,7 @@ static void learn_reservations(struct wt_recorder *recorder, uint64_t process,
 	wt_cancel_restore(state);
 }
 
-/* What is only reserved reads as zeros: so other bytes need no look. */
+/* Memory that is only reserved reads as zeros: so other bytes need no look. */
 static bool is_reserved(struct wt_recorder *recorder, const struct wt_range *range,
 			struct wt_reservations *reservations, uint64_t address, const uint8_t *data,
 			uint64_t size)

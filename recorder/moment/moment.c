@@ -209,7 +209,7 @@ struct wt_error *wt_moment_refused(struct wt_recorder *recorder, enum wt_functio
 		.cause = WT_MOMENT_REFUSED, .function = function, .call = call, .status = status};
 	struct wt_session *session = &recorder->session;
 
-	/* Of the process that was attached to before, if any. */
+	/* The state is that of the process that was attached to before, if any. */
 	if (!session->state)
 		session->state = wt_state_create();
 	return session->state ? write_moment(recorder, NULL, &occasion, session->state)
@@ -319,8 +319,8 @@ static void last_at_exit(void)
 }
 
 /*
- * What the wrapped library and the client keep for their work has been set up when a process is attached to; what is
- * registered after that is called at exit before it is taken down. Our own destructor may come too late.
+ * The wrapped library and the client have set up what they need when a process is attached to; a function that is registered
+ * after that is called at exit before they take it down. Our own destructor may come too late.
  */
 void wt_moment_last_at_exit(struct wt_recorder *recorder)
 {

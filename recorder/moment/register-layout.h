@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What thousands of waves have in common: which registers of a list are taken, and where each is among the values. Found
+ * Facts that thousands of waves have in common: which registers of a list are taken, and where each is among the values. Found
  * once for each list, and kept in the session.
  */
 #ifndef WT_RECORDER_MOMENT_REGISTER_LAYOUT_H
@@ -9,13 +9,13 @@
 #include "recorder/moment/wave-registers.h"
 #include "recorder/recording/recorder.h"
 
-/** What is taken of the registers of a list. NULL if there is no memory. It is valid until the next call. */
+/** The plan which registers of a list are taken. NULL if there is no memory. It is valid until the next call. */
 const struct wt_register_plan *wt_register_plan_find(struct wt_recorder *recorder,
 						     const struct wt_item *list,
 						     enum wt_extent extent);
 
 /**
- * Where the registers of an item are, up to the first that is not known.
+ * The places of the registers of an item, up to the first that is not known.
  *
  * @registers: the item; NULL: none is anywhere.
  * @lane_count: of the wave, whose vector registers have so many words.

@@ -14,20 +14,20 @@
 /* Bytes of registers at one stop that are taken of waves that were only asked to stop, if nobody says otherwise. */
 #define AUTO_OTHER_BYTES (4u << 20)
 
-/* What the library says of a wave at this moment, before anything is put in its place (keep_pcs()). */
+/* The library's answers on a wave at this moment, before anything is put in its place (keep_pcs()). */
 struct wave {
 	uint64_t handle, architecture, workgroup, dispatch, pc, exec;
 	uint32_t reasons, lane_count;
 	uint8_t rank;
 };
 
-/* Where an answer is found in the items of waves: mostly in all of them at the same place. */
+/* The place of an answer in the items of waves: mostly the same in all of them. */
 struct sought {
 	uint32_t query; /* name */
 	size_t place;
 };
 
-/* Those that a wave is described by. */
+/* The answers that a wave is described by. */
 enum { ARCHITECTURE, WORKGROUP, DISPATCH, PC, EXEC, REASONS, LANE_COUNT, STATE, DESCRIBING };
 
 static void seek_all(struct wt_recorder *recorder, struct sought sought[DESCRIBING])
@@ -196,7 +196,7 @@ static enum wt_extent choose_extent(struct wt_taking *taking, enum rank rank, ui
 	const struct wt_session *session = &taking->recorder->session;
 	enum wt_policy_waves waves = taking->recorder->options.policy.waves;
 
-	/* What the client has looked at is in the trace, or it could not be played back. */
+	/* Registers that the client has looked at are in the trace, or it could not be played back. */
 	if (wt_handles_has(&session->looked_at, wave))
 		return WT_REGISTERS_EVERY;
 	if (waves == WT_WAVES_AUTO && taking->registers_left)
@@ -264,7 +264,7 @@ static struct wt_error *keep_pcs(struct wt_recorder *recorder, struct wt_state *
 		struct wt_item wave;
 		const struct wt_key unreported = wt_late_unreported_key(recorder, handle);
 
-		/* Of a wave that had stopped without the client knowing there were none then. */
+		/* A wave that had stopped without the client knowing had no such answers then. */
 		if (!now || !before || wt_state_get(session->state, &unreported) ||
 		    !wt_session_keeps(session, handle) || now->answer_count > WT_MAX_QUERIES)
 			continue;

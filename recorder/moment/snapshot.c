@@ -19,7 +19,7 @@
 #include "trace-format/state/held.h"
 
 /*
- * Of one snapshot: bytes of local and private memory, and how many pages of global memory are tried for
+ * Limits of one snapshot: bytes of local and private memory, and how many pages of global memory are tried for
  * each that may be taken.
  */
 #define LOCAL_BYTES (16u << 20)
@@ -252,7 +252,7 @@ static struct wt_error *take_process(struct wt_taking *taking)
 		if (!strcmp(list->parameters[0].type, "amd_dbgapi_process_id_t"))
 			error = objects_take_with(taking, (enum wt_object)object, more_of[object]);
 	}
-	/* Where the program is gone, the library has found that by the other lists, and does not know the agents any more. */
+	/* If the program is gone, the library has found that by the other lists, and does not know the agents any more. */
 	if (!error)
 		error = take_agents(taking);
 	if (!error)
@@ -341,7 +341,7 @@ static struct wt_error *tell_cuts(struct wt_recorder *recorder, const struct wt_
 	return error;
 }
 
-/* What policy leaves out from the start. */
+/* Tells what policy leaves out from the start. */
 static struct wt_error *tell_policy(struct wt_recorder *recorder)
 {
 	const struct wt_policy *policy = &recorder->options.policy;

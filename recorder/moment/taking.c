@@ -21,7 +21,7 @@
 /* Bytes that the packet processor reads of a kernel; the size of its arguments is the third word. */
 #define DESCRIPTOR_SIZE 64u
 #define DESCRIPTOR_ARGUMENTS 8u
-/* What can be an address: above the pages that are never mapped, below the end of 48 bits. */
+/* A value can be an address above the pages that are never mapped, and below the end of 48 bits. */
 #define LOWEST_ADDRESS UINT64_C(0x10000)
 /* Below it two numbers side by side are more likely than an address that leads nowhere. */
 #define LOWEST_POINTER (UINT64_C(1) << 40)
@@ -184,8 +184,8 @@ static struct wt_error *take_vector_pointers(struct wt_taking *taking,
 }
 
 /*
- * What the kernel arguments of a dispatch may point to: registers may have other values by now. It is the same for all waves of
- * a dispatch.
+ * Takes what the kernel arguments of a dispatch may point to: registers may have other values by now. It is the same for all
+ * waves of a dispatch.
  */
 static struct wt_error *take_argument_pointers(struct wt_taking *taking, uint64_t dispatch)
 {
@@ -219,7 +219,7 @@ static bool wave_hangs(struct wt_taking *taking, const struct wt_stopped_wave *w
 	return true;
 }
 
-/* What may be taken of a wave or a group, when so much may be taken of all that are left. */
+/* The limit for a wave or a group, when so much may be taken of all that are left. */
 static uint64_t smaller(uint64_t left, uint64_t limit)
 {
 	return left < limit ? left : limit;

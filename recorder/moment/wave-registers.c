@@ -121,7 +121,7 @@ bool wt_registers_are_whole(struct wt_recorder *recorder, const struct wt_state 
 }
 
 /*
- * What the list names but the wave does not give is not recorded.
+ * Registers that the list names and the wave does not give are not recorded.
  *
  * @values: room for all.
  * @given_ret: the registers that there are: the plan's, or a list of its own where some are left out.
