@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of an instruction as LLVM prints it: name, operands, modifiers. */
+#include "gfx/isa/translate-text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "gfx/isa/translate-internal.h"
+#include "gfx/instruction/instruction.h"
 #include "gfx/wave/wave.h"
 
 #define NAMED_SGPRS 106U

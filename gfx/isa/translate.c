@@ -6,7 +6,7 @@
 
 #include "gfx/alu/operations.h"
 #include "gfx/alu/scalar.h"
-#include "gfx/isa/translate-internal.h"
+#include "gfx/isa/translate-text.h"
 #include "gfx/wave/memory-access.h"
 
 /* Writes to the registers of the trap handler are lost, as those to null are. */

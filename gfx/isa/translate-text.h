@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of an instruction, taken apart (translate-text.c). */
-#ifndef GFX_ISA_TRANSLATE_INTERNAL_H
-#define GFX_ISA_TRANSLATE_INTERNAL_H
+#ifndef GFX_ISA_TRANSLATE_TEXT_H
+#define GFX_ISA_TRANSLATE_TEXT_H
 
-#include "gfx/isa/translate.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define GFX_TEXT_OPERANDS 8
 #define GFX_TEXT_SIZE 256
@@ -51,4 +53,4 @@ bool gfx_text_operands(char *rest, struct gfx_text *parsed);
 /** Does a text begin with another one? */
 bool gfx_text_starts(const char *text, const char *with);
 
-#endif /* GFX_ISA_TRANSLATE_INTERNAL_H */
+#endif /* GFX_ISA_TRANSLATE_TEXT_H */
