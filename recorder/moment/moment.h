@@ -2,7 +2,7 @@
 /*
  * Moments: points of the trace at which the state is known. They are made with the lock held.
  *
- *     hooks.c           after which call of the client a moment is made
+ *     occasions.c       after which call of the client a moment is made
  *     moment.c          makes it: takes the state and writes it
  *     snapshot.c        which objects and waves are taken at a stop, and how much of each
  *     taking.c          which memory is taken, within the budgets of time and bytes

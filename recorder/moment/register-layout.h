@@ -6,8 +6,14 @@
 #ifndef WT_RECORDER_MOMENT_REGISTER_LAYOUT_H
 #define WT_RECORDER_MOMENT_REGISTER_LAYOUT_H
 
-#include "recorder/moment/wave-registers.h"
 #include "recorder/recording/recorder.h"
+
+/* Which registers of a wave are taken. */
+enum wt_extent {
+	WT_REGISTERS_PLAIN, /* neither vector nor scalar registers: pc, exec and hardware registers */
+	WT_REGISTERS_WANTED, /* those that the policy names */
+	WT_REGISTERS_EVERY,  /* all that the wave has */
+};
 
 /** The plan which registers of a list are taken. NULL if there is no memory. It is valid until the next call. */
 const struct wt_register_plan *wt_register_plan_find(struct wt_recorder *recorder,

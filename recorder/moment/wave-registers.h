@@ -3,13 +3,8 @@
 #ifndef WT_RECORDER_MOMENT_WAVE_REGISTERS_H
 #define WT_RECORDER_MOMENT_WAVE_REGISTERS_H
 
+#include "recorder/moment/register-layout.h"
 #include "recorder/recording/recorder.h"
-
-enum wt_extent {
-	WT_REGISTERS_PLAIN, /* neither vector nor scalar registers: pc, exec and hardware registers */
-	WT_REGISTERS_WANTED, /* those that the policy names */
-	WT_REGISTERS_EVERY,  /* all that the wave has */
-};
 
 /**
  * The list of a wave's registers and the values of some, into a state; from the state of the last moment if

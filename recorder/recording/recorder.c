@@ -15,7 +15,6 @@
 #include "base/clock.h"
 #include "base/plural.h"
 #include "dbgapi/client/level.h"
-#include "recorder/recording/call.h"
 #include "recorder/recording/thread.h"
 #include "recorder/recording/unknown.h"
 #include "recorder/recording/wrapped.h"
