@@ -5,7 +5,6 @@
 
 #include "replayer/recorded/register-values.h"
 #include "replayer/recorded/wave-memory.h"
-#include "replayer/view/view.h"
 
 /* A string handed out, with the item and query it is of. */
 struct wt_view_string {

@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "replayer/view/internal.h"
+#include "replayer/view/view.h"
 
 /* A code object that was looked into. */
 struct image {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "replayer/view/internal.h"
+#include "replayer/view/view.h"
 
 bool wt_view_image(const struct wt_view *view, uint64_t code_object, const uint8_t **data_ret,
 		   size_t *size_ret)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "replayer/view/internal.h"
+#include "replayer/view/view.h"
 
 static const struct wt_item *registers_of(const struct wt_view *view, uint64_t wave)
 {
