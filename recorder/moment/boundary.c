@@ -45,8 +45,8 @@ static size_t read_arguments(struct wt_taking *taking, const struct wt_stopped_w
 }
 
 /* The argument that points next below an address; 0 if there is none. */
-static uint64_t argument_find_below(struct wt_taking *taking, const struct wt_stopped_wave *wave,
-				    uint64_t address)
+static uint64_t boundary_find_argument(struct wt_taking *taking, const struct wt_stopped_wave *wave,
+				       uint64_t address)
 {
 	uint8_t bytes[ARGUMENTS_MOST];
 	size_t size = read_arguments(taking, wave, bytes);
@@ -73,7 +73,7 @@ struct wt_error *wt_take_boundary(struct wt_taking *taking, const struct wt_stop
 	if (taking->boundaries >= MOST || wt_taking_is_over(taking) || !wave->dispatch)
 		return NULL;
 	taking->boundaries++;
-	pointer = argument_find_below(taking, wave, address);
+	pointer = boundary_find_argument(taking, wave, address);
 	mapped = boundary_page(pointer);
 	if (!pointer || mapped == unmapped || !is_mapped(taking, mapped))
 		return NULL;

@@ -698,7 +698,7 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 }
 
 static struct wt_error *analysis_run(struct wt_analysis_input *input, uint32_t passes,
-				struct wt_analysis *analysis);
+				     struct wt_analysis *analysis);
 
 /* Explain an instruction that the wave executed before the target. */
 static struct wt_error *trace_step(const struct wt_rerun *rerun, struct wt_analysis_input *input,
@@ -753,7 +753,7 @@ static bool could_have_failed(struct wt_rerun *rerun, const struct wt_late *late
  */
 static struct wt_error *count_passes(const struct wt_analysis_input *input, uint32_t *passes_ret)
 {
-	wt_cleanup(wt_rerun_destroyp) struct wt_rerun *rerun = NULL;
+	wt_cleanup_rerun struct wt_rerun *rerun = NULL;
 	struct wt_error *error = wt_late_return(input, 0, false, &rerun);
 	struct wt_late late;
 
@@ -800,7 +800,7 @@ static struct wt_error *trace_late(struct wt_rerun *rerun, struct wt_analysis_in
 }
 
 static struct wt_error *analysis_run(struct wt_analysis_input *input, uint32_t passes,
-				struct wt_analysis *analysis)
+				     struct wt_analysis *analysis)
 {
 	wt_cleanup_rerun struct wt_rerun *rerun = NULL;
 	struct wt_error *error = wt_rerun_create(input, true, &rerun);

@@ -196,8 +196,8 @@ static bool machine_read_register(void *opaque, uint64_t number, uint32_t lane, 
 	return true;
 }
 
-static size_t machine_read_memory(void *opaque, enum gfx_space space, uint32_t lane,
-				  uint64_t address, void *data, size_t size)
+static size_t wave_machine_read_memory(void *opaque, enum gfx_space space, uint32_t lane,
+				       uint64_t address, void *data, size_t size)
 {
 	static const char *const names[] = {
 		[GFX_SPACE_GLOBAL] = "global",
@@ -295,7 +295,7 @@ void wt_view_machine_init(struct wt_view_machine *machine, struct wt_view *view,
 		.opaque = machine,
 		.lanes = lanes == 32 ? 32 : 64,
 		.read_register = machine_read_register,
-		.read_memory = machine_read_memory,
+		.read_memory = wave_machine_read_memory,
 		.decode = machine_decode,
 		.is_stored = is_stored,
 		.effort = &machine->effort,
