@@ -17,73 +17,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "gfx/isa/decode.h"
-#include "gfx/isa/launch.h"
-#include "gfx/isa/touched-memory.h"
 #include "gfx/isa/uses.h"
-
-#define WT_ANALYSIS_TEXT 1024
-#define WT_ANALYSIS_LOCAL_BYTES 65536u /* the most local memory that a workgroup can have */
-
-/* Accesses that a wave may still be executed behind one that fails, unless memory is precise: until it waits for it, as a rule. */
-#define WT_ANALYSIS_LATE 256u
-
-enum wt_access_verdict {
-	WT_ACCESS_MAY_FAIL, /* nothing is known that would rule it out */
-	WT_ACCESS_FINE,
-	WT_ACCESS_FAILS,
-};
-
-struct wt_analysis_input {
-	const struct gfx_architecture *architecture;
-	struct gfx_kernel_descriptor descriptor;
-	/*
-	 * Bytes of local memory that the workgroup was given, if that is known: of what lies behind them a DS instruction reads 0,
-	 * and writes nothing.
-	 */
-	bool has_local_room;
-	uint64_t local_room;
-	/* The state in which the wave began. The address of private memory in it is not used: it is put anywhere. */
-	struct gfx_launch launch;
-	uint64_t target; /* where the wave stopped */
-	uint32_t
-		lane; /* whose values are followed; if `late`, UINT32_MAX for the first that fits */
-	/*
-	 * How many instructions the wave may have gone on since an access failed, that one among them: the first of these that
-	 * fails is explained in place of the target, if there is one; 0: none.
-	 */
-	uint32_t late;
-	/* The wave stands where no code is: what is explained is the jump that led there, unless an access before it failed. */
-	bool jumped;
-	/* Limits: instructions to execute, bytes of memory to spend on remembering them. */
-	uint64_t step_limit, memory_limit;
-	void *opaque;
-	/* Code and memory; false if a byte is not known. */
-	bool (*fetch)(void *opaque, uint64_t address, void *data, size_t size);
-	bool (*read)(void *opaque, uint64_t address, void *data, size_t size);
-	/*
-	 * Called for an architecture whose instructions are translated: gives the text of the one that @bytes begin with, as
-	 * LLVM prints it, and its size; false if they are none.
-	 */
-	bool (*disassemble)(void *opaque, uint64_t address, const void *bytes, size_t size,
-			    char text_ret[WT_ANALYSIS_TEXT], size_t *size_ret);
-	/* If `late`: what is known of an access of a lane. Its address is one of the access's space. */
-	enum wt_access_verdict (*judge)(void *opaque, const struct gfx_access *access,
-					enum gfx_access_space space, uint64_t address);
-	/* The registers of the stopped wave. */
-	gfx_register_reader read_register;
-};
-
-/* How following the wave ended. */
-enum wt_analysis_end {
-	WT_ANALYSIS_ARRIVED,
-	WT_ANALYSIS_BRANCH, /* a branch depends on what is not known */
-	WT_ANALYSIS_INSTRUCTION, /* an instruction that is not known, or that selects registers by values */
-	WT_ANALYSIS_LIMIT,
-	WT_ANALYSIS_PRIVATE,   /* too much private memory */
-	WT_ANALYSIS_MISSED,    /* the program ended, or failed elsewhere */
-	WT_ANALYSIS_DIFFERENT, /* it arrived, but never with the registers of the stopped wave */
-};
+#include "replayer/analysis/stopped-wave.h"
 
 #define WT_ANALYSIS_SOURCES (2 * GFX_MAX_USES)
 #define WT_ANALYSIS_STORES 4
@@ -162,10 +97,7 @@ struct wt_analysis {
 	uint64_t address_arguments;
 	/* Words of the kernel arguments, by number, that were compared on the way: with anything, for any purpose. */
 	uint64_t compared_arguments;
-	/* Scalar registers that held a part of the launch state. */
-	struct wt_analysis_initial {
-		uint8_t kernarg, workgroup_id[3], dispatch_packet; /* first register; 0xff: none */
-	} initial;
+	struct wt_analysis_initial initial;
 };
 
 /**

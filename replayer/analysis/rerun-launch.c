@@ -3,9 +3,104 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "gfx/isa/translate.h"
 #include "gfx/wave/context.h"
 #include "replayer/analysis/rerun-launch.h"
+
+/* ---- A wave at its launch ---- */
+
+static bool rerun_allocate(struct wt_rerun *rerun, const struct gfx_wave_resources *resources)
+{
+	size_t lanes = GFX_MAX_LANES, words = rerun->private_words;
+
+	rerun->wave.vgprs = calloc((size_t)resources->vgpr_count * lanes + 1, sizeof(uint32_t));
+	rerun->wave.agprs = calloc((size_t)resources->agpr_count * lanes + 1, sizeof(uint32_t));
+	rerun->wave.lds = calloc(rerun->wave.lds_size + 1, 1);
+	rerun->wave.scratch = calloc(words * lanes + 1, sizeof(uint32_t));
+	rerun->private_unknown = malloc((words + 1) * sizeof(*rerun->private_unknown));
+	rerun->private_influence = calloc(words + 1, sizeof(*rerun->private_influence));
+	rerun->private_writers = calloc(words * lanes + 1, sizeof(*rerun->private_writers));
+	rerun->private_places = calloc(words * lanes + 1, 1);
+	rerun->private_stored = calloc(words * lanes + 1, 1);
+	rerun->local_unknown =
+		malloc((rerun->wave.lds_size / 4 + 1) * sizeof(*rerun->local_unknown));
+	rerun->local_writers = calloc(rerun->wave.lds_size / 4 + 1, sizeof(*rerun->local_writers));
+	rerun->writers = calloc(1, sizeof(*rerun->writers));
+	rerun->cache = malloc(WT_RERUN_CACHE * sizeof(*rerun->cache));
+	return rerun->wave.vgprs && rerun->wave.agprs && rerun->wave.lds && rerun->wave.scratch &&
+	       rerun->private_unknown && rerun->private_influence && rerun->private_writers &&
+	       rerun->private_places && rerun->private_stored && rerun->local_unknown &&
+	       rerun->local_writers && rerun->writers && rerun->cache;
+}
+
+void wt_rerun_destroy(struct wt_rerun *rerun)
+{
+	if (!rerun)
+		return;
+	free(rerun->wave.vgprs);
+	free(rerun->wave.agprs);
+	free(rerun->wave.lds);
+	free(rerun->wave.scratch);
+	free(rerun->private_unknown);
+	free(rerun->private_influence);
+	free(rerun->private_writers);
+	free(rerun->private_places);
+	free(rerun->private_stored);
+	free(rerun->local_unknown);
+	free(rerun->local_writers);
+	free(rerun->writers);
+	free(rerun->stopped);
+	free(rerun->cache);
+	free(rerun->written.entries);
+	free(rerun->steps);
+	free(rerun->references);
+	free(rerun);
+}
+
+struct wt_error *wt_rerun_create(const struct wt_analysis_input *input, bool remembers,
+				 struct wt_rerun **rerun_ret)
+{
+	wt_cleanup_rerun struct wt_rerun *rerun = calloc(1, sizeof(*rerun));
+	struct gfx_launch launch = input->launch;
+	struct gfx_wave_resources resources;
+
+	if (!rerun)
+		return &wt_error_no_memory;
+	gfx_kernel_descriptor_resources(input->architecture, &input->descriptor, &resources);
+	rerun->input = input;
+	rerun->remembers = remembers;
+	rerun->private_words = (input->launch.private_segment_size + 3) / 4;
+	rerun->wave.architecture = input->architecture;
+	rerun->wave.lane_count = GFX_MAX_LANES;
+	rerun->lanes = resources.lane_count;
+	rerun->wave.sgpr_count = resources.sgpr_count;
+	rerun->wave.vgpr_count = resources.vgpr_count;
+	rerun->wave.agpr_count = resources.agpr_count;
+	rerun->wave.lds_size = input->has_local_room && input->local_room < WT_ANALYSIS_LOCAL_BYTES
+				       ? (uint32_t)input->local_room
+				       : WT_ANALYSIS_LOCAL_BYTES;
+	rerun->wave.scratch_size = rerun->private_words * 4 * GFX_MAX_LANES;
+	if (!rerun_allocate(rerun, &resources))
+		return &wt_error_no_memory;
+	memset(rerun->private_unknown, 0xff,
+	       (rerun->private_words + 1) * sizeof(*rerun->private_unknown));
+	memset(rerun->local_unknown, true,
+	       rerun->wave.lds_size / 4 * sizeof(*rerun->local_unknown));
+	rerun->alone = (uint64_t)input->launch.workgroup_size[0] * input->launch.workgroup_size[1] *
+			       input->launch.workgroup_size[2] <=
+		       resources.lane_count;
+	for (size_t i = 0; i < WT_RERUN_CACHE; i++)
+		rerun->cache[i].pc = 1;
+	launch.scratch_base = launch.scratch_pool_base = WT_RERUN_PRIVATE_BASE;
+	launch.scratch_pool_size = rerun->wave.scratch_size;
+	gfx_wave_launch(&rerun->wave, &input->descriptor, &launch);
+	wt_rerun_memory_init(rerun);
+	*rerun_ret = wt_take(rerun);
+	return NULL;
+}
+
+/* ---- Its registers ---- */
 
 #define MARK UINT32_C(0x5eed0000)
 #define MARKED(number) (MARK | (uint32_t)(number) << 8)

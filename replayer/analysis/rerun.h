@@ -5,7 +5,8 @@
 
 #include "base/cleanup.h"
 #include "gfx/isa/run.h"
-#include "replayer/analysis/analysis.h"
+#include "gfx/isa/uses.h"
+#include "replayer/analysis/stopped-wave.h"
 
 #define WT_RERUN_CODES 256 /* operand codes of scalar registers */
 
