@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replayer/view/explain.h"
 #include "trace-format/state/host-facts.h"
 
 /* How many moments before a stop what is known of the program's mappings is looked for. */

@@ -8,7 +8,8 @@
 #include "gfx/isa/translate.h"
 #include "gfx/isa/uses.h"
 #include "gfx/wave/memory-access.h"
-#include "replayer/view/explain-internal.h"
+#include "replayer/view/explain-access.h"
+#include "replayer/view/explain-mapping.h"
 
 /* A function that is longer is not decoded: as many instructions. */
 #define LONGEST 65536u

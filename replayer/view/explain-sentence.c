@@ -11,7 +11,8 @@
 #include <string.h>
 
 #include "base/plural.h"
-#include "replayer/view/explain-internal.h"
+#include "replayer/view/explain-access.h"
+#include "replayer/view/explain-mapping.h"
 
 struct wt_error *wt_cause_say(struct wt_cause *cause, enum wt_cause_kind kind, const char *format,
 			      ...)

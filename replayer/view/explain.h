@@ -25,6 +25,12 @@ void wt_explainer_destroy(struct wt_explainer *explainer);
 /** The view that it was created for. */
 struct wt_view *wt_explainer_view(const struct wt_explainer *explainer);
 
+struct wt_mappings;
+
+/** The mappings of the explainer's stop. */
+struct wt_error *wt_explainer_mappings(struct wt_explainer *explainer,
+				       const struct wt_mappings **mappings_ret);
+
 /** Leave instructions undecoded from now on: no disassembler is loaded into this process. */
 void wt_explainer_leave_text_out(struct wt_explainer *explainer);
 
@@ -114,15 +120,6 @@ struct wt_explain_wave {
 struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 				 struct wt_explain_wave *explanation_ret);
 void wt_explain_wave_deinit(struct wt_explain_wave *explanation);
-
-/** Has the wave a fault among its stop reasons? */
-bool wt_view_wave_has_fault(const struct wt_view *view, uint64_t wave);
-
-/** Has any wave of the view one? */
-bool wt_view_has_fault(const struct wt_view *view);
-
-/** The wave to look at where none is named: the first with a fault, else the first with registers; 0 if there is none. */
-uint64_t wt_view_telling_wave(const struct wt_view *view);
 
 /** "global": where an access goes. */
 const char *wt_access_space_name(enum gfx_access_space space);

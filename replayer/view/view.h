@@ -221,4 +221,13 @@ size_t wt_view_code(struct wt_view *view, uint64_t address, void *data, size_t s
 /** Bytes of a code object that no program changes: of a segment that is not to be written, from its image. False if these are none. */
 bool wt_view_constant(const struct wt_view *view, uint64_t address, void *data, size_t size);
 
+/** Has the wave a fault among its stop reasons? */
+bool wt_view_wave_has_fault(const struct wt_view *view, uint64_t wave);
+
+/** Has any wave of the view one? */
+bool wt_view_has_fault(const struct wt_view *view);
+
+/** The wave to look at where none is named: the first with a fault, else the first with registers; 0 if there is none. */
+uint64_t wt_view_telling_wave(const struct wt_view *view);
+
 #endif /* WT_REPLAYER_VIEW_VIEW_H */

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The access of a wave's instruction, lane by lane: addresses, and whether memory was found there. */
+#include "replayer/view/explain-access.h"
+
+#include <string.h>
+
+#include "gfx/isa/touched-memory.h"
+#include "gfx/isa/translate.h"
+#include "replayer/recorded/recorded.h"
+
+struct register_source {
+	struct wt_view *view;
+	uint64_t wave, lanes;
+	struct wt_view_register last; /* that was asked for: next comes another lane of it */
+};
+
+static bool explained_read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)
+{
+	struct register_source *source = opaque;
+
+	if ((!source->last.name || strcmp(source->last.name, name)) &&
+	    !wt_view_register(source->view, source->wave, name, &source->last)) {
+		source->last.name = NULL;
+		return false;
+	}
+	return wt_view_register_lane(&source->last, source->lanes, lane, value);
+}
+
+enum page_state { PAGE_UNKNOWN, PAGE_MAPPED, PAGE_UNMAPPED };
+
+/* Tells what the recorder found when it looked at the page of a global address. */
+static enum page_state look_up_page(const struct wt_view *view, uint64_t process, uint64_t address,
+				    struct wt_reader *reader)
+{
+	const struct wt_key key = {
+		.type = WT_ITEM_MEMORY,
+		.kind = wt_reader_name_number(reader, "global"),
+		.owner = process,
+		.address = address - address % WT_PAGE,
+	};
+	const struct wt_item *item = wt_state_get(wt_view_state(view), &key);
+
+	if (!item || item->status == WT_PAGE_RESERVED)
+		return PAGE_UNKNOWN;
+	if (item->status || !item->bytes || item->bytes->size <= address - key.address)
+		return PAGE_UNMAPPED;
+	return PAGE_MAPPED;
+}
+
+/** Find out lane by lane whether the bytes it accesses were mapped. */
+static void explain_lanes(struct wt_explainer *explainer, struct wt_explain_wave *explanation)
+{
+	const struct gfx_access *access = &explanation->access;
+	uint64_t process = wt_view_number_or(wt_explainer_view(explainer), WT_OBJECT_WAVE,
+					     explanation->wave, AMD_DBGAPI_WAVE_INFO_PROCESS, 0);
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint64_t first = access->addresses[lane], last = first + access->size - 1;
+		enum page_state state;
+
+		if (!(access->lanes >> lane & 1))
+			continue;
+		state = look_up_page(wt_explainer_view(explainer), process, first,
+				     wt_view_reader(wt_explainer_view(explainer)));
+		if (state == PAGE_MAPPED)
+			state = look_up_page(wt_explainer_view(explainer), process, last,
+					     wt_view_reader(wt_explainer_view(explainer)));
+		if (state == PAGE_UNMAPPED)
+			explanation->failed_lanes |= UINT64_C(1) << lane;
+		else if (state == PAGE_UNKNOWN)
+			explanation->unknown_lanes |= UINT64_C(1) << lane;
+	}
+}
+
+/* Are the addresses of all lanes within 4 GiB from @base on? Then they become offsets there. */
+static bool move_to_aperture(struct gfx_access *access, uint64_t base)
+{
+	if (!base)
+		return false;
+	for (uint64_t left = access->lanes; left; left &= left - 1)
+		if ((access->addresses[__builtin_ctzll(left)] - base) >> 32)
+			return false;
+	for (uint64_t left = access->lanes; left; left &= left - 1)
+		access->addresses[__builtin_ctzll(left)] -= base;
+	return access->lanes;
+}
+
+void wt_explain_resolve(const struct gfx_architecture *architecture, struct gfx_access *access)
+{
+	if (access->space != GFX_ACCESS_GENERIC)
+		return;
+	if (move_to_aperture(access, architecture->local_aperture))
+		access->space = GFX_ACCESS_LOCAL;
+	else if (move_to_aperture(access, architecture->private_aperture))
+		access->space = GFX_ACCESS_PRIVATE;
+}
+
+/* The access of an instruction by its words, or by its text where there are no tables for them. */
+static bool find_access(const struct gfx_architecture *architecture,
+			const struct wt_explain_code *code, struct register_source *source,
+			struct gfx_access *access_ret)
+{
+	struct gfx_translation translation;
+
+	if (!gfx_is_translated(architecture))
+		return gfx_decode_access(architecture, code->words,
+					 code->instruction_size / sizeof(uint32_t),
+					 explained_read_register, source, access_ret);
+	return code->text && !code->decoded_as &&
+	       gfx_translate(architecture, (uint32_t)source->lanes, code->text, code->words[0],
+			     code->instruction_size, &translation) &&
+	       gfx_instruction_access(&translation.parts[0].instruction, explained_read_register,
+				      source, access_ret);
+}
+
+void wt_explain_access(struct wt_explainer *explainer, const struct gfx_architecture *architecture,
+		       struct wt_explain_wave *explanation)
+{
+	struct register_source source = {
+		.view = wt_explainer_view(explainer),
+		.wave = explanation->wave,
+		.lanes = wt_view_number_or(wt_explainer_view(explainer), WT_OBJECT_WAVE,
+					   explanation->wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 0)};
+
+	if (!architecture || !explanation->code.instruction_size ||
+	    !find_access(architecture, &explanation->code, &source, &explanation->access) ||
+	    explanation->access.space == GFX_ACCESS_NONE)
+		return;
+	wt_explain_resolve(architecture, &explanation->access);
+	explanation->has_access = true;
+	if (explanation->access.space == GFX_ACCESS_GLOBAL ||
+	    explanation->access.space == GFX_ACCESS_GENERIC)
+		explain_lanes(explainer, explanation);
+}
+
+const char *wt_access_space_name(enum gfx_access_space space)
+{
+	static const char *const names[] = {
+		[GFX_ACCESS_NONE] = "none",	  [GFX_ACCESS_GLOBAL] = "global",
+		[GFX_ACCESS_LOCAL] = "local",	  [GFX_ACCESS_PRIVATE] = "private",
+		[GFX_ACCESS_GENERIC] = "generic",
+	};
+
+	return names[space];
+}
