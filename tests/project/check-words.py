@@ -15,11 +15,11 @@ import sys
 PRODUCT = ("base", "cli", "dbgapi", "device", "driver", "gfx", "libwavetape", "recorder", "replayer", "tool", "trace-format")
 # What is counted, and the most that there may be of it.
 LIMITS = {
-    "static functions that share their name": 236,
+    "static functions that share their name": 45,
     "source files that share their name": 0,
-    "comments without a subject": 251,
-    "global functions that one other file calls": 1254,
-    "circles of files": 25,
+    "comments without a subject": 23,
+    "global functions that one other file calls": 1252,
+    "circles of files": 19,
 }
 SLACK = 25
 # The style check sees to it that a definition begins in the first column, and a declaration ends with a semicolon.
