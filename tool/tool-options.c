@@ -173,9 +173,11 @@ void wt_tool_options_list(char *text_ret, size_t size)
 	*text_ret = '\0';
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words) && length < size; i++)
 		if (words[i].listed)
-			length += (size_t)snprintf(text_ret + length, size - length, "%s%s%s",
-						   length ? ", " : "", words[i].name,
-						   words[i].value == VALUE_NEEDED ? "=" : "");
+			length += (size_t)snprintf(
+				text_ret + length, size - length, "%s%s%s%s%s", length ? ", " : "",
+				words[i].name, words[i].value == VALUE_OPTIONAL ? ", " : "",
+				words[i].value == VALUE_OPTIONAL ? words[i].name : "",
+				words[i].value == VALUE_NONE ? "" : "=");
 }
 
 static bool set_word(struct wt_tool_options *options, const char *word)

@@ -48,7 +48,7 @@ bool wt_tool_options_parse(const char *text, struct wt_tool_options *options_ret
 void wt_tool_options_deinit(struct wt_tool_options *options);
 
 /**
- * The words that a user can say, as a list with commas.
+ * The words that a user can say, as a list with commas; one that can go without a value is there twice.
  *
  * @text_ret: of @size bytes; what does not fit is left out.
  */
