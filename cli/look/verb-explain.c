@@ -34,6 +34,12 @@ static void print_head(const struct wt_cause *cause, uint32_t stop)
 	putchar('\n');
 }
 
+/* Is the address of the lane that is explained not known, though those of others are? */
+static bool cause_lane_is_lost(const struct wt_cause *cause)
+{
+	return cause->late && !(cause->wave.access.lanes >> cause->lane & 1);
+}
+
 static struct wt_error *print_cause(const struct wt_view *view, const struct wt_cause *cause,
 				    const struct options *options, uint32_t stop)
 {
@@ -42,7 +48,11 @@ static struct wt_error *print_cause(const struct wt_view *view, const struct wt_
 
 	print_head(cause, stop);
 	wt_print_cause_late(cause);
-	if (cause->wave.has_access)
+	if (cause->wave.has_access && cause_lane_is_lost(cause))
+		printf("access       lane %u %s %u bytes at an address that is not known\n",
+		       cause->lane, cause->wave.access.write ? "stores" : "loads",
+		       cause->wave.access.size);
+	else if (cause->wave.has_access)
 		printf("access       %s\n", wt_describe_access(&cause->wave, text));
 	error = wt_print_source(view, &options->maps, wt_cause_code(cause));
 	if (error)

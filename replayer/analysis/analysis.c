@@ -445,6 +445,7 @@ static void analysis_step_begin(struct wt_rerun *rerun, const struct wt_rerun_co
 		wt_rerun_access(rerun, code, &step->access, &step->address_known);
 	step->private_memory = step->loads && wt_rerun_is_private(rerun, code);
 	step->never_written = step->loads && wt_rerun_is_never_written(rerun, code);
+	step->never_set = wt_rerun_reads_unset(rerun, code);
 	if (!code->uses.write_count)
 		return;
 	step->writes = true;

@@ -41,6 +41,7 @@ struct wt_analysis_step {
 	uint64_t address_known; /* lanes */
 	bool private_memory;	/* in the followed lane */
 	bool never_written;	/* a load from private or local memory that nobody had stored to */
+	bool never_set; /* it takes a vector register that nobody had written, in the followed lane */
 	/* A value that is only an address of a load further on, not a part of what is explained. */
 	bool indirect;
 	/* A comparison that decided which way the wave took, or which of its lanes; no part of the address unless `part`. */

@@ -89,6 +89,16 @@ static bool scalars_match(struct wt_rerun *rerun)
 	return true;
 }
 
+/* Was a lane's value loaded by one of the last instructions, which may be the one that failed, so that no lane was loaded? */
+static bool load_is_doubtful(const struct wt_rerun *rerun, enum gfx_register_file file,
+			     uint32_t number, uint32_t lane)
+{
+	uint32_t writer = wt_rerun_writer(rerun, file, number, lane);
+
+	return writer && rerun->step_count - writer < rerun->input->late &&
+	       rerun->doubtful[writer % WT_ANALYSIS_LATE] == writer;
+}
+
 static bool vectors_match(struct wt_rerun *rerun, enum gfx_register_file file, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -102,7 +112,8 @@ static bool vectors_match(struct wt_rerun *rerun, enum gfx_register_file file, u
 			uint32_t lane = gfx_first_lane(lanes);
 
 			rerun->compared++;
-			if (values[lane] != wt_rerun_value(rerun, file, i, lane))
+			if (values[lane] != wt_rerun_value(rerun, file, i, lane) &&
+			    !load_is_doubtful(rerun, file, i, lane))
 				return false;
 		}
 	}

@@ -670,10 +670,13 @@ void wt_rerun_vector_memory(struct wt_rerun *rerun, const struct wt_rerun_code *
 {
 	enum gfx_memory_kind kind = (enum gfx_memory_kind)code->instruction.operation->memory;
 	struct gfx_access access;
-	uint64_t known, suspect, failing = wt_rerun_failing(rerun, code, &suspect, NULL);
+	uint64_t known, suspect, unknown;
+	uint64_t failing = wt_rerun_failing(rerun, code, &suspect, &unknown);
 	/* Values that an access loads or stores are not known if it fails, or may have failed. */
 	bool fails = failing | suspect, done = false;
 
+	if (unknown && kind == GFX_MEMORY_LOAD)
+		rerun->doubtful[rerun->step_count % WT_ANALYSIS_LATE] = (uint32_t)rerun->step_count;
 	wt_rerun_access(rerun, code, &access, &known);
 	if (kind != GFX_MEMORY_STORE && known >> rerun->input->lane & 1)
 		refer_to_memory(rerun, &access, rerun->input->lane);

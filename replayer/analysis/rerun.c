@@ -298,6 +298,38 @@ static void refer_to_sources(struct wt_rerun *rerun, const struct wt_rerun_code 
 	}
 }
 
+static bool moves_value(const struct gfx_instruction *instruction)
+{
+	static const char *const names[] = {"v_mov_b", "v_cndmask_b", "v_accvgpr_"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(instruction->operation->name, names[i], strlen(names[i])))
+			return instruction->extension == GFX_EXTENSION_NONE;
+	return false;
+}
+
+bool wt_rerun_reads_unset(const struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	uint32_t lane = rerun->input->lane;
+	uint32_t left_out = find_left_out(rerun, &code->instruction, lane);
+	bool accesses = gfx_touches_memory(&code->instruction);
+
+	if (!accesses && !moves_value(&code->instruction))
+		return false;
+	for (uint32_t i = 0; i < code->uses.read_count; i++) {
+		const struct gfx_use *use = &code->uses.reads[i];
+
+		if (use->file == GFX_FILE_SCALAR || is_operand(use, left_out) ||
+		    (accesses && !use->address))
+			continue;
+		for (uint32_t word = 0; word < use->words; word++)
+			if (!wt_rerun_writer(rerun, use->file, use->number + word, lane) &&
+			    !(wt_rerun_known(rerun, use->file, use->number + word) >> lane & 1))
+				return true;
+	}
+	return false;
+}
+
 /* ---- Scalar operations ---- */
 
 static uint32_t scalar_value(const struct wt_rerun *rerun, uint32_t code)
@@ -372,8 +404,11 @@ static struct scalar_result scalar_result(const struct wt_rerun *rerun,
 					  const struct wt_rerun_code *code)
 {
 	struct scalar_result result = {.any = false};
+	uint32_t left_out = find_left_out(rerun, &code->instruction, 0);
 
-	for (uint32_t i = 0; i < code->uses.read_count; i++)
+	for (uint32_t i = 0; i < code->uses.read_count; i++) {
+		if (is_operand(&code->uses.reads[i], left_out))
+			continue;
 		for (uint32_t word = 0; word < code->uses.reads[i].words; word++) {
 			uint32_t bits =
 				scalar_bits(rerun, plane, code->uses.reads[i].number + word);
@@ -381,6 +416,7 @@ static struct scalar_result scalar_result(const struct wt_rerun *rerun,
 			result.any |= bits != 0;
 			result.words[word & 1] |= bits;
 		}
+	}
 	if (plane == &rerun->unknown) {
 		uint64_t decided = decided_bits(rerun, &code->instruction);
 
@@ -496,6 +532,38 @@ static uint64_t selected_unknown(const struct wt_rerun *rerun, const struct wt_p
 	return lanes >> source_lane(rerun, &code->instruction) & 1 ? ALL : 0;
 }
 
+/* Lanes of a source that are set in a plane. */
+static uint64_t operand_lanes(const struct wt_rerun *rerun, const struct wt_plane *plane,
+			      uint32_t operand)
+{
+	const struct gfx_use use = {.file = GFX_FILE_VECTOR,
+				    .number = (uint16_t)(operand - GFX_CODE_VGPR0)};
+
+	if (operand >= GFX_CODE_VGPR0)
+		return vector_bits(rerun, plane, use.file, use.number) |
+		       upper_bits(rerun, plane, &use, 0);
+	return operand < GFX_CODE_ZERO && scalar_bits(rerun, plane, operand) ? ALL : 0;
+}
+
+/* Each lane of a selection has what the source has that it takes: what the other one has does not matter to it. */
+static uint64_t selection_result(const struct wt_rerun *rerun, const struct wt_plane *plane,
+				 const struct gfx_instruction *instruction)
+{
+	uint64_t first = operand_lanes(rerun, plane, instruction->src[0]);
+	uint64_t second = operand_lanes(rerun, plane, instruction->src[1]), lanes = 0;
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint32_t left_out = find_left_out(rerun, instruction, lane);
+		uint64_t bit = UINT64_C(1) << lane;
+
+		if (left_out == UINT32_MAX)
+			lanes |= plane == &rerun->unknown ? bit : (first | second) & bit;
+		else
+			lanes |= (left_out == instruction->src[0] ? second : first) & bit;
+	}
+	return lanes;
+}
+
 static uint64_t vector_result(const struct wt_rerun *rerun, const struct wt_plane *plane,
 			      const struct wt_rerun_code *code)
 {
@@ -508,6 +576,10 @@ static uint64_t vector_result(const struct wt_rerun *rerun, const struct wt_plan
 		return wt_rerun_exec_unknown(rerun) && plane == &rerun->unknown
 			       ? ALL
 			       : selected_unknown(rerun, plane, code);
+	if (!strcmp(code->instruction.operation->name, "v_cndmask_b32") &&
+	    code->instruction.extension == GFX_EXTENSION_NONE &&
+	    code->instruction.src[0] != code->instruction.src[1])
+		return selection_result(rerun, plane, &code->instruction);
 	lanes = wt_rerun_unknown_lanes(rerun, plane, &code->uses, false);
 	if (code->uses.cross_lane &&
 	    (lanes & active || (plane == &rerun->unknown && wt_rerun_exec_unknown(rerun))))

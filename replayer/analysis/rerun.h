@@ -117,6 +117,8 @@ struct wt_rerun {
 	bool remembers; /* steps and references are kept */
 	bool no_memory;
 	size_t compared;
+	/* If the input is `late`: the last loads of which some lane's address is not known, at their numbers' rest. */
+	uint32_t doubtful[WT_ANALYSIS_LATE];
 };
 
 /** A wave at its launch. */
@@ -148,6 +150,12 @@ void wt_rerun_put_back(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 /** Execute it. False if there is no way on: @end_ret says why. */
 bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		   enum wt_analysis_end *end_ret);
+
+/**
+ * Does an instruction that moves a value, or one that accesses memory, take it from a vector register that nobody has written, in
+ * the followed lane? Others may read what they have no use for.
+ */
+bool wt_rerun_reads_unset(const struct wt_rerun *rerun, const struct wt_rerun_code *code);
 
 /** Is all that is known as it was in the stopped wave? Counts in `compared`. In rerun-matches.c. */
 bool wt_rerun_matches(struct wt_rerun *rerun);

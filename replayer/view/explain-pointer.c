@@ -216,23 +216,30 @@ static bool pointer_find(const struct wt_cause_naming *naming, struct pointer *p
 struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
-	size_t found = 0;
-	int line;
+	const struct wt_analysis_step *found = NULL;
+	const char *what;
+	int line = 0;
 
-	for (size_t i = 1; i < cause->analysis.count; i++)
-		if (cause->analysis.steps[i].part && cause->analysis.steps[i].never_written &&
-		    !cause->analysis.steps[i].indirect)
-			found = i;
+	for (size_t i = 0; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+
+		/* The access itself, at 0, stores data that is none of its address. */
+		if ((i && !step->part) || step->indirect ||
+		    !(step->never_set || (i && step->never_written)))
+			continue;
+		found = step;
+		line = cause->steps[i].code.place.line;
+	}
 	if (!found)
 		return NULL;
-	line = cause->steps[found].code.place.line;
-	return wt_cause_say(
-		cause, WT_CAUSE_UNINITIALISED,
-		"never set: what lane %u %s was made from %s memory%s%.0d that nobody had "
-		"written",
-		cause->lane, wt_cause_does(cause),
-		cause->analysis.steps[found].private_memory ? "private" : "local",
-		line > 0 ? " at line " : "", line > 0 ? line : 0);
+	what = found->never_set	       ? "a variable"
+	       : found->private_memory ? "private memory"
+				       : "local memory";
+	return wt_cause_say(cause, WT_CAUSE_UNINITIALISED,
+			    "never set: what lane %u %s was made from %s%s%.0d that nobody had "
+			    "written",
+			    cause->lane, wt_cause_does(cause), what, line > 0 ? " at line " : "",
+			    line > 0 ? line : 0);
 }
 
 /* ---- Arguments in each other's place ---- */

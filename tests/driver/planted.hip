@@ -186,6 +186,17 @@ __global__ void never_set(u32 *out, u32 n)
 	*pointers[n % 4] = n; // never_set
 }
 
+// Set only where a condition held often enough: of lane 20 alone the last one was not.
+__global__ void seldom_set(const u32 *marks, const u32 *from, u32 *out, u32 n)
+{
+	const u32 *best[4];
+	u32 kept = 0;
+	for (u32 i = 0; i < n; i++)
+		if (marks[i] > threadIdx.x % 21 && kept < 4)
+			best[kept++] = &from[i];
+	out[threadIdx.x] = *best[0] + *best[3]; // seldom_set
+}
+
 // Misaligned.
 __global__ void misaligned(u8 *bytes, u32 record)
 {
@@ -357,7 +368,7 @@ static const struct {
 	KERNEL(off_by_one), KERNEL(right_neighbour), KERNEL(wrong_stride), KERNEL(grid_stride), KERNEL(gather), KERNEL(rows),
 	KERNEL(too_small), KERNEL(through_local), KERNEL(through_private), KERNEL(branches), KERNEL(left_neighbour), KERNEL(backwards),
 	KERNEL(wrapped), KERNEL(scatter), KERNEL(store), KERNEL(null_field), KERNEL(null_next), KERNEL(null_row), KERNEL(exchanged),
-	KERNEL(truncated), KERNEL(never_set), KERNEL(misaligned), KERNEL(pitch), KERNEL(pitch_each), KERNEL(pitch_unsigned),
+	KERNEL(truncated), KERNEL(never_set), KERNEL(seldom_set), KERNEL(misaligned), KERNEL(pitch), KERNEL(pitch_each), KERNEL(pitch_unsigned),
 	KERNEL(no_guard), KERNEL(no_guard_sum), KERNEL(wrong_limit), KERNEL(local_end), KERNEL(local_start), KERNEL(private_end),
 	KERNEL(far_index), KERNEL(wild_pointer), KERNEL(hash), KERNEL(distance), KERNEL(number), KERNEL(tagged), KERNEL(mixed_bits),
 	KERNEL(generator), KERNEL(wide_sum), KERNEL(wide_product), KERNEL(offsets), KERNEL(packed), KERNEL(exclusive), KERNEL(ring),

@@ -65,6 +65,7 @@ MISTAKES = [
     Mistake("exchanged", "1 64 0", "l:64 b:4096", "exchanged", "out"),
     Mistake("truncated", "1 64 0", "b:0x100000 i:0x40000", "truncated", "out"),
     Mistake("never_set", "1 64 0", "b:4096 i:3", "uninitialised"),
+    Mistake("seldom_set", "1 64 0", "w:4096:17:1 b:4096 b:4096 i:7", "uninitialised", "lane 20"),
     Mistake("misaligned", "1 64 0", "b:4096 i:12", "misaligned", line=False),
     Mistake("pitch", "1 64 0", "b:4096 i:50000 i:50000", "overflow", "image"),
     Mistake("pitch_each", "1 64 0", "b:4096 i:65536 i:40000", "overflow", "image"),
