@@ -110,7 +110,7 @@ void wt_writer_keep_stop(struct wt_writer *writer, const struct wt_moment *momen
 /** List the pending stop, if there is one. Call it before its state is replaced. */
 void wt_writer_list_stop(struct wt_writer *writer);
 
-/** Write a Notice, or an End, directly to a tape. */
+/** Write a Notice (write-notice.c), or an End (writer.c), directly to a tape. */
 struct wt_error *wt_tape_notice(struct wt_tape *tape, enum wt_notice_kind kind, uint64_t call,
 				const char *text);
 struct wt_error *wt_tape_end_trace(struct wt_tape *tape, const char *reason);

@@ -90,6 +90,18 @@ static void hand_over_stops(struct wt_writer *writer)
 	writer->listed.encoded = (struct wt_buffer){0};
 }
 
+struct wt_error *wt_tape_end_trace(struct wt_tape *tape, const char *reason)
+{
+	const struct wt_chunk_fields *open = &tape->open;
+	struct wt_buffer *packet = wt_tape_begin(tape, WT_PACKET_END);
+
+	wt_encode_number(packet, WT_FIELD_END_PACKETS, wt_tape_packets(tape) + 1);
+	wt_encode_number(packet, WT_FIELD_END_MOMENTS, open->first_moment + open->moments);
+	wt_encode_number(packet, WT_FIELD_END_CALLS, open->first_call + open->calls - 1);
+	wt_encode_string(packet, WT_FIELD_END_REASON, reason, false);
+	return wt_tape_end(tape, 0);
+}
+
 static struct wt_error *writer_finish(struct wt_writer *writer, const char *reason)
 {
 	struct wt_error *error;

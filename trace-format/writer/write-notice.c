@@ -1,12 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* The host's part of a recording as a notice. */
+/* Notices: remarks of the recorder, and the host's part of a recording. */
 #include "trace-format/message/encode.h"
 #include "trace-format/state/host-facts.h"
 #include "trace-format/writer/internal.h"
 
-#define NOTICE_TEXT "facts of the machine and the recorded program"
+#define HOST_TEXT "facts of the machine and the recorded program"
 
-/* ---- Writing ---- */
+/* All notices begin with this; a host follows it. */
+static void notice_encode(struct wt_buffer *packet, enum wt_notice_kind kind, uint64_t call,
+			  const char *text)
+{
+	wt_encode_number(packet, WT_FIELD_NOTICE_KIND, kind);
+	wt_encode_string(packet, WT_FIELD_NOTICE_TEXT, text, false);
+	wt_encode_number(packet, WT_FIELD_NOTICE_CALL, call);
+}
+
+struct wt_error *wt_tape_notice(struct wt_tape *tape, enum wt_notice_kind kind, uint64_t call,
+				const char *text)
+{
+	notice_encode(wt_tape_begin(tape, WT_PACKET_NOTICE), kind, call, text);
+	return wt_tape_end(tape, 0);
+}
+
+/* ---- The host ---- */
 
 static void encode_map(struct wt_buffer *packet, const struct wt_host_map *map)
 {
@@ -91,8 +107,7 @@ static struct wt_error *write_host(struct wt_writer *writer, const struct wt_hos
 
 	if (error)
 		return error;
-	wt_encode_number(packet, WT_FIELD_NOTICE_KIND, WT_NOTICE_CONTEXT);
-	wt_encode_string(packet, WT_FIELD_NOTICE_TEXT, NOTICE_TEXT, false);
+	notice_encode(packet, WT_NOTICE_CONTEXT, 0, HOST_TEXT);
 	host_encode(packet, host);
 	error = wt_tape_end(writer->tape, 1);
 	return error ? error : wt_tape_flush(writer->tape);
