@@ -50,7 +50,7 @@ PRIVATE = "internal.h"
 # Libraries that only some folders may include, by the start of the header's name.
 RESERVED = {
     "amd-dbgapi/": {"dbgapi", "recorder", "replayer", "cli"},
-    "protobuf-c/": {"trace-format"},
+    "protobuf-c/": set(),
     "zstd": {"replayer", "trace-format"},
     "sodium": {"trace-format", "cli"},
     "isa-l": {"trace-format"},

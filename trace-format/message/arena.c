@@ -2,6 +2,7 @@
 #include "trace-format/message/arena.h"
 
 #include <stdalign.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,26 +14,9 @@ struct wt_arena_block {
 	alignas(max_align_t) unsigned char data[];
 };
 
-static void *arena_allocate(void *arena, size_t size)
-{
-	return wt_arena_alloc(arena, size);
-}
-
-/* Nothing is freed before the arena is. */
-static void arena_release(void *arena, void *pointer)
-{
-	(void)arena;
-	(void)pointer;
-}
-
 void wt_arena_init(struct wt_arena *arena, size_t limit)
 {
-	*arena = (struct wt_arena){
-		.limit = limit,
-		.allocator = {.alloc = arena_allocate,
-			      .free = arena_release,
-			      .allocator_data = arena},
-	};
+	*arena = (struct wt_arena){.limit = limit};
 }
 
 void wt_arena_deinit(struct wt_arena *arena)
@@ -51,7 +35,15 @@ void wt_arena_deinit(struct wt_arena *arena)
 
 void wt_arena_reset(struct wt_arena *arena, size_t limit)
 {
-	wt_arena_deinit(arena);
+	struct wt_arena_block *kept = arena->blocks;
+
+	/* One that is alone stays: an arena is emptied for each of a million packets. */
+	if (kept && !kept->next && kept->size == BLOCK_SIZE) {
+		kept->used = 0;
+		arena->used = 0;
+	} else {
+		wt_arena_deinit(arena);
+	}
 	arena->limit = limit;
 	arena->exhausted = arena->no_memory = false;
 }

@@ -3,7 +3,6 @@
 #ifndef WT_TRACE_FORMAT_MESSAGE_ARENA_H
 #define WT_TRACE_FORMAT_MESSAGE_ARENA_H
 
-#include <protobuf-c/protobuf-c.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,13 +13,12 @@ struct wt_arena {
 	size_t used, limit; /* bytes; `limit` 0 means no limit */
 	bool exhausted;	    /* an allocation exceeded the limit */
 	bool no_memory;	    /* the system had no memory */
-	ProtobufCAllocator allocator;
 };
 
-/** An empty arena. It must not move afterwards: its allocator points to it. */
+/** An empty arena. @limit: bytes that may be allocated; 0: any number. */
 void wt_arena_init(struct wt_arena *arena, size_t limit);
 void wt_arena_deinit(struct wt_arena *arena);
-/** Free everything that was allocated, and set a new limit. */
+/** Give up everything that was allocated, and set a new limit. Memory for small messages is kept. */
 void wt_arena_reset(struct wt_arena *arena, size_t limit);
 
 /** Memory aligned for any type, not cleared; NULL if there is none or the limit is reached. */

@@ -3,10 +3,10 @@
  * Protobuf encoding straight into a buffer. Every recorded call makes journal packets, so no tree of objects is built
  * for them. A buffer that could not grow is `failed`.
  *
- * The room `message` holds the protobuf messages of trace.proto on the level of single fields: the encoder here, a
- * decoder in protobuf-decode.h, the field numbers in fields.h, and the memory that decoded packets live in in arena.h. It must not
- * know blocks, files or what a message means. Packets of which there are few are decoded by code that is generated from
- * trace.proto.
+ * The room `message` holds the protobuf messages of trace.proto on the level of single fields: the encoder here, the
+ * decoder in protobuf-decode.h, and the memory that decoded messages live in in arena.h. The field numbers for the one, and structures
+ * and rules for the other, are generated from trace.proto (fields.h, messages.h). It must not know blocks, files or what a
+ * message means.
  */
 #ifndef WT_TRACE_FORMAT_MESSAGE_ENCODE_H
 #define WT_TRACE_FORMAT_MESSAGE_ENCODE_H

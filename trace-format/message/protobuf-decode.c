@@ -3,11 +3,8 @@
 
 #include <endian.h>
 
-/* More is given back: a message has a few elements, and one of a hostile file may have millions. */
-#define KEPT_BYTES ((size_t)256 << 10)
-#define FIRST_ELEMENTS 16u
-
-bool wt_wire_is_true(const struct wt_wire_field *field)
+/* Is any bit of it set, whatever its type? */
+static bool field_is_true(const struct wt_wire_field *field)
 {
 	for (size_t i = 0; i < field->behind.remaining; i++)
 		if (field->behind.data[i] & 0x7f)
@@ -15,41 +12,68 @@ bool wt_wire_is_true(const struct wt_wire_field *field)
 	return false;
 }
 
-void wt_wire_list_deinit(struct wt_wire_list *list)
+/* Bytes of a member, or of an element. */
+static size_t rule_size(const struct wt_wire_rule *rule)
 {
-	free(list->elements);
-	*list = (struct wt_wire_list){0};
+	switch (rule->kind) {
+	case WT_KIND_U32:
+		return sizeof(uint32_t);
+	case WT_KIND_BOOL:
+		return sizeof(bool);
+	case WT_KIND_BYTES:
+		return sizeof(struct wt_cursor);
+	case WT_KIND_TEXT:
+		return sizeof(const char *);
+	case WT_KIND_MESSAGE:
+		return rule->message->size;
+	default:
+		return sizeof(uint64_t);
+	}
 }
 
-void wt_wire_list_start(struct wt_wire_list *list)
-{
-	list->count = 0;
-	/* An element has at least four bytes. */
-	if (list->capacity > KEPT_BYTES / sizeof(uint32_t))
-		wt_wire_list_deinit(list);
-}
+/* ---- Lists ---- */
 
-static bool reserve(struct wt_wire_list *list, size_t more, size_t size)
+static bool wire_list_reserve(struct wt_wire_list *list, size_t more, size_t size,
+			      struct wt_arena *arena)
 {
-	size_t capacity = list->capacity ? 2 * list->capacity : FIRST_ELEMENTS;
+	size_t room = list->count + more;
 	void *elements;
 
-	if (more <= list->capacity - list->count)
+	if (more <= list->room - list->count)
 		return true;
-	if (capacity < list->count + more)
-		capacity = list->count + more;
-	elements = reallocarray(list->elements, capacity, size);
+	/* A message may come in many pieces, with an element in each. */
+	if (room < 2 * list->room)
+		room = 2 * list->room;
+	elements = wt_arena_array(arena, room, size);
 	if (!elements)
 		return false;
+	if (list->count)
+		memcpy(elements, list->elements, list->count * size);
+	memset((uint8_t *)elements + list->count * size, 0, (room - list->count) * size);
 	list->elements = elements;
-	list->capacity = capacity;
+	list->room = room;
 	return true;
 }
 
-/* A place for one more element of @size bytes, the same for all of a list; NULL if there is no memory. */
-static void *add_element(struct wt_wire_list *list, size_t size)
+/* How many fields of this number follow? Lists so get the memory that they need, and no more. */
+static size_t wire_count_fields(struct wt_cursor rest, uint64_t number)
 {
-	if (list->count == list->capacity && !reserve(list, 1, size))
+	struct wt_wire_field field;
+	size_t count = 0;
+
+	while (rest.remaining && wt_wire_next(&rest, &field))
+		count += field.number == number;
+	return count;
+}
+
+/* A place for one more element; NULL if there is no memory. @rest: the message behind it. */
+static void *wire_list_add(struct wt_wire_list *list, const struct wt_wire_rule *rule,
+			   uint64_t number, struct wt_cursor rest, struct wt_arena *arena)
+{
+	size_t size = rule_size(rule);
+
+	if (list->count == list->room &&
+	    !wire_list_reserve(list, 1 + wire_count_fields(rest, number), size, arena))
 		return NULL;
 	return (uint8_t *)list->elements + size * list->count++;
 }
@@ -117,8 +141,9 @@ static inline uint64_t next_packed(const uint8_t **place)
 	return value;
 }
 
-static enum wt_decoded add_packed(struct wt_wire_list *list, enum wt_wire_kind kind,
-				  struct wt_cursor packed)
+static enum wt_decoded wire_list_add_packed(struct wt_wire_list *list,
+					    const struct wt_wire_rule *rule,
+					    struct wt_cursor packed, struct wt_arena *arena)
 {
 	const uint8_t *place = packed.data;
 	size_t count;
@@ -127,9 +152,9 @@ static enum wt_decoded add_packed(struct wt_wire_list *list, enum wt_wire_kind k
 		return WT_MALFORMED;
 	if (!list || !count)
 		return WT_DECODED;
-	if (!reserve(list, count, kind == WT_KIND_U64S ? sizeof(uint64_t) : sizeof(uint32_t)))
+	if (!wire_list_reserve(list, count, rule_size(rule), arena))
 		return WT_DECODED_NO_MEMORY;
-	if (kind == WT_KIND_U64S) {
+	if (rule->kind == WT_KIND_U64) {
 		uint64_t *numbers = (uint64_t *)list->elements + list->count;
 
 		for (size_t i = 0; i < count; i++)
@@ -144,95 +169,127 @@ static enum wt_decoded add_packed(struct wt_wire_list *list, enum wt_wire_kind k
 	return WT_DECODED;
 }
 
-static enum wt_decoded add_number(struct wt_wire_list *list, enum wt_wire_kind kind, uint64_t value)
-{
-	void *place = add_element(list, kind == WT_KIND_U64S ? sizeof(uint64_t) : sizeof(uint32_t));
-
-	if (!place)
-		return WT_DECODED_NO_MEMORY;
-	if (kind == WT_KIND_U64S)
-		*(uint64_t *)place = value;
-	else
-		*(uint32_t *)place = (uint32_t)value;
-	return WT_DECODED;
-}
-
 /* ---- Fields: @member is NULL where they are only checked ---- */
 
-static enum wt_decoded add_numbers(struct wt_wire_list *list, enum wt_wire_kind kind,
-				   const struct wt_wire_field *field)
+static enum wt_decoded message_merge(const struct wt_wire_message *message, struct wt_cursor body,
+				     struct wt_arena *arena, void *structure);
+
+static void wire_put_number(void *member, enum wt_wire_kind kind, uint64_t value)
 {
-	if (field->type == WT_WIRE_BYTES)
-		return add_packed(list, kind, field->bytes);
-	if (field->type != WT_WIRE_VARINT)
-		return WT_MALFORMED;
-	return list ? add_number(list, kind, field->value) : WT_DECODED;
+	if (kind == WT_KIND_U32)
+		*(uint32_t *)member = (uint32_t)value;
+	else if (kind == WT_KIND_SINT64)
+		*(int64_t *)member = (int64_t)(value >> 1 ^ -(value & 1));
+	else
+		*(uint64_t *)member = value;
 }
 
-static enum wt_decoded add_message(struct wt_wire_list *list, const struct wt_wire_rule *rule,
-				   const struct wt_wire_field *field)
+/* Text that ends with a NUL. */
+static bool wire_put_text(const char **member, struct wt_cursor bytes, struct wt_arena *arena)
 {
-	void *element = NULL;
+	char *text;
 
-	if (field->type != WT_WIRE_BYTES)
-		return WT_MALFORMED;
-	if (list) {
-		element = add_element(list, rule->size);
-		if (!element)
+	*member = "";
+	if (!bytes.remaining)
+		return true;
+	text = wt_arena_alloc(arena, bytes.remaining + 1);
+	if (!text)
+		return false;
+	memcpy(text, bytes.data, bytes.remaining);
+	text[bytes.remaining] = '\0';
+	*member = text;
+	return true;
+}
+
+/* Texts that are not there are empty. */
+static void message_put_texts(const struct wt_wire_message *message, void *structure)
+{
+	if (!message->has_texts)
+		return;
+	for (size_t i = 0; i < message->count; i++)
+		if (message->rules[i].kind == WT_KIND_TEXT && !message->rules[i].repeated)
+			*(const char **)((uint8_t *)structure + message->rules[i].offset) = "";
+}
+
+/* A message that is there for the second time adds to the first one. */
+static enum wt_decoded merge_member(const struct wt_wire_message *message, struct wt_cursor body,
+				    struct wt_arena *arena, void **member)
+{
+	if (!*member) {
+		*member = wt_arena_alloc(arena, message->size);
+		if (!*member)
 			return WT_DECODED_NO_MEMORY;
-		memset(element, 0, rule->size);
+		memset(*member, 0, message->size);
+		message_put_texts(message, *member);
 	}
-	return rule->decode(field->bytes, element);
+	return message_merge(message, body, arena, *member);
 }
 
-static enum wt_decoded take_varint(void *member, enum wt_wire_kind kind,
-				   const struct wt_wire_field *field)
+static enum wt_decoded wire_take_message(const struct wt_wire_rule *rule, struct wt_cursor body,
+					 struct wt_arena *arena, void *member)
 {
-	if (field->type != WT_WIRE_VARINT)
-		return WT_MALFORMED;
+	if (member && !rule->repeated)
+		return merge_member(rule->message, body, arena, member);
 	if (member)
-		wt_wire_put_number(member, kind, field->value);
-	return WT_DECODED;
+		message_put_texts(rule->message, member);
+	return message_merge(rule->message, body, arena, member);
 }
 
-static enum wt_decoded take_bytes(struct wt_cursor *member, const struct wt_wire_field *field)
+static enum wt_decoded wire_take_value(const struct wt_wire_rule *rule,
+				       const struct wt_wire_field *field, struct wt_arena *arena,
+				       void *member)
 {
+	if (rule->kind < WT_KIND_BOOL) {
+		if (field->type != WT_WIRE_VARINT)
+			return WT_MALFORMED;
+		if (member)
+			wire_put_number(member, rule->kind, field->value);
+		return WT_DECODED;
+	}
+	if (rule->kind == WT_KIND_BOOL) {
+		if (member)
+			*(bool *)member = field_is_true(field);
+		return WT_DECODED;
+	}
 	if (field->type != WT_WIRE_BYTES)
 		return WT_MALFORMED;
+	if (rule->kind == WT_KIND_MESSAGE)
+		return wire_take_message(rule, field->bytes, arena, member);
+	if (member && rule->kind == WT_KIND_TEXT)
+		return wire_put_text(member, field->bytes, arena) ? WT_DECODED
+								  : WT_DECODED_NO_MEMORY;
 	if (member)
-		*member = field->bytes.remaining ? field->bytes : (struct wt_cursor){0};
+		*(struct wt_cursor *)member =
+			field->bytes.remaining ? field->bytes : (struct wt_cursor){0};
 	return WT_DECODED;
 }
 
-static enum wt_decoded rule_take_field(const struct wt_wire_rule *rule, void *member,
-				       const struct wt_wire_field *field)
+/* @rest: the message behind the field. @structure: NULL: the field is only checked. */
+static enum wt_decoded wire_take_field(const struct wt_wire_rule *rule,
+				       const struct wt_wire_field *field, struct wt_cursor rest,
+				       struct wt_arena *arena, void *structure)
 {
-	switch (rule->kind) {
-	case WT_KIND_U64:
-	case WT_KIND_U32:
-	case WT_KIND_SINT64:
-		return take_varint(member, rule->kind, field);
-	case WT_KIND_BOOL:
-		if (member)
-			*(bool *)member = wt_wire_is_true(field);
-		return WT_DECODED;
-	case WT_KIND_BYTES:
-		return take_bytes(member, field);
-	case WT_KIND_U64S:
-	case WT_KIND_U32S:
-		return add_numbers(member, rule->kind, field);
-	case WT_KIND_MESSAGES:
-		return add_message(member, rule, field);
-	case WT_KIND_CHECKED:
-		return add_message(NULL, rule, field);
-	case WT_KIND_NONE:
-		break;
+	void *member = NULL;
+
+	if (structure && !rule->checked)
+		member = (uint8_t *)structure + rule->offset;
+	if (rule->repeated && rule->kind < WT_KIND_BOOL && field->type == WT_WIRE_BYTES)
+		return wire_list_add_packed(member, rule, field->bytes, arena);
+	if (member && rule->repeated) {
+		member = wire_list_add(member, rule, field->number, rest, arena);
+		if (!member)
+			return WT_DECODED_NO_MEMORY;
 	}
-	return WT_DECODED;
+	if (member && rule->is_choice)
+		*(uint32_t *)(void *)((uint8_t *)structure + rule->choice) =
+			(uint32_t)field->number;
+	return wire_take_value(rule, field, arena, member);
 }
 
-enum wt_decoded wt_wire_decode(struct wt_cursor body, const struct wt_wire_rule *rules,
-			       size_t count, void *structure)
+/* ---- Messages ---- */
+
+static enum wt_decoded message_merge(const struct wt_wire_message *message, struct wt_cursor body,
+				     struct wt_arena *arena, void *structure)
 {
 	enum wt_decoded decoded = WT_DECODED;
 	struct wt_wire_field field;
@@ -242,11 +299,44 @@ enum wt_decoded wt_wire_decode(struct wt_cursor body, const struct wt_wire_rule 
 
 		if (!wt_wire_next(&body, &field))
 			return WT_MALFORMED;
-		if (field.number >= count)
+		if (field.number >= message->count)
 			continue;
-		rule = &rules[field.number];
-		decoded = rule_take_field(
-			rule, structure ? (uint8_t *)structure + rule->offset : NULL, &field);
+		rule = &message->rules[field.number];
+		if (rule->kind != WT_KIND_NONE)
+			decoded = wire_take_field(rule, &field, body, arena, structure);
 	}
 	return decoded;
+}
+
+enum wt_decoded wt_wire_decode(const struct wt_wire_message *message, struct wt_cursor body,
+			       struct wt_arena *arena, void *structure)
+{
+	memset(structure, 0, message->size);
+	message_put_texts(message, structure);
+	return message_merge(message, body, arena, structure);
+}
+
+enum wt_decoded wt_wire_check(const struct wt_wire_message *message, struct wt_cursor body)
+{
+	return message_merge(message, body, NULL, NULL);
+}
+
+bool wt_wire_each(struct wt_cursor *body, unsigned int number, struct wt_cursor *element_ret)
+{
+	struct wt_wire_field field;
+
+	while (body->remaining) {
+		struct wt_cursor ahead = *body;
+
+		if (!wt_wire_next(&ahead, &field))
+			return false;
+		if (field.number == number && field.type != WT_WIRE_BYTES)
+			return false;
+		*body = ahead;
+		if (field.number != number)
+			continue;
+		*element_ret = field.bytes;
+		return true;
+	}
+	return false;
 }

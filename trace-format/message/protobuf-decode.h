@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Protobuf decoding straight from bytes into structures of ours, for packets of which there are too many to build trees
- * of. The same bytes are taken for malformed as by generated code, and what is made of the others is the same.
+ * Protobuf decoding, for all messages of trace.proto: the structures that they become, and the rules for that, are made by
+ * tools/generate-fields.py. Whatever bytes there are, a decoded message takes a limited number of bytes of memory for each of
+ * them, and no read leaves them.
  */
 #ifndef WT_TRACE_FORMAT_MESSAGE_PROTOBUF_DECODE_H
 #define WT_TRACE_FORMAT_MESSAGE_PROTOBUF_DECODE_H
 
 #include "base/buffer.h"
+#include "trace-format/message/arena.h"
 #include "trace-format/message/packet.h"
 
 enum wt_wire_type {
@@ -67,8 +69,8 @@ static inline bool wt_wire_skip(struct wt_cursor *cursor, uint64_t size)
  *
  * Return: false if it is not whole, or of a type that proto3 does not have; the cursor is then of no use.
  */
-static inline bool wt_wire_take(struct wt_cursor *cursor, size_t longest,
-				struct wt_wire_field *field)
+static inline __attribute__((always_inline)) bool
+wt_wire_take(struct wt_cursor *cursor, size_t longest, struct wt_wire_field *field)
 {
 	uint64_t tag, length;
 
@@ -106,92 +108,70 @@ static inline bool wt_wire_take(struct wt_cursor *cursor, size_t longest,
 	return true;
 }
 
-/* Sizes in generated code: a tag and a length have up to five bytes, and a tag of one byte is that of a field. */
+/* A tag and a length of a field have up to five bytes, and a tag of one byte is that of a field: as other decoders have it. */
 #define WT_WIRE_HEAD_MAX 5u
 #define WT_WIRE_LEAST_TAG 8u
 
-/** Take the next field as generated code does. There must be bytes left. */
+/** Take the next field of a message. There must be bytes left. */
 static inline bool wt_wire_next(struct wt_cursor *cursor, struct wt_wire_field *field)
 {
 	return *cursor->data >= WT_WIRE_LEAST_TAG && wt_wire_take(cursor, WT_WIRE_HEAD_MAX, field);
 }
 
-/** A boolean is true if any bit of it is, whatever its type on the wire. */
-bool wt_wire_is_true(const struct wt_wire_field *field);
-
-/* A row of elements of one type, whose memory is used again. */
+/* The elements of a repeated field, in their order; NULL if there are none. They are in an arena. */
 struct wt_wire_list {
-	void *elements; /* NULL before the first */
-	size_t count, capacity;
+	void *elements;
+	size_t count, room;
 };
-
-/** Empty it. What a single huge message needed is given back. */
-void wt_wire_list_start(struct wt_wire_list *list);
-void wt_wire_list_deinit(struct wt_wire_list *list);
 
 enum wt_decoded { WT_DECODED, WT_MALFORMED, WT_DECODED_NO_MEMORY };
 
-/* A rule for a field, by its number: an entry that is all zeros passes the field over. */
+/* How a field becomes the member of a structure. */
 struct wt_wire_rule {
-	enum wt_wire_kind {
-		WT_KIND_NONE,
+	enum __attribute__((packed)) wt_wire_kind {
+		WT_KIND_NONE, /* there is no field of this number */
 		WT_KIND_U64,
 		WT_KIND_U32, /* higher bits are dropped */
 		WT_KIND_SINT64,
-		WT_KIND_BOOL,
-		WT_KIND_BYTES, /* struct wt_cursor; its data is NULL if there are none */
-		WT_KIND_U64S,  /* struct wt_wire_list of numbers, packed or not */
-		WT_KIND_U32S,
-		WT_KIND_MESSAGES, /* struct wt_wire_list */
-		WT_KIND_CHECKED,  /* a message of which nothing is kept */
+		WT_KIND_BOOL, /* true if any bit is, whatever its type on the wire */
+		WT_KIND_BYTES, /* struct wt_cursor into the body; its data is NULL if there are none */
+		WT_KIND_TEXT,	 /* a copy that ends with a NUL; "" if there is none */
+		WT_KIND_MESSAGE, /* NULL if there is none */
 	} kind;
-	size_t offset; /* of the member in the structure */
-	/*
-	 * For WT_KIND_MESSAGES: the size of an element, which is cleared, and the function that decodes one; it checks
-	 * the element where it is NULL, as for WT_KIND_CHECKED.
-	 */
-	size_t size;
-	enum wt_decoded (*decode)(struct wt_cursor body, void *element);
+	bool repeated; /* the member is a struct wt_wire_list of these, and numbers may be packed */
+	bool checked;  /* a message that has no member, because wt_wire_each() is for it */
+	bool is_choice; /* the last one of these that is there counts: its number is at `choice` */
+	uint16_t offset, choice;
+	const struct wt_wire_message *message;
 };
 
-/** Put the number of a varint where a rule says; false if what is there is none. */
-static inline bool wt_wire_put_number(void *member, enum wt_wire_kind kind, uint64_t value)
-{
-	switch (kind) {
-	case WT_KIND_U64:
-		*(uint64_t *)member = value;
-		return true;
-	case WT_KIND_U32:
-		*(uint32_t *)member = (uint32_t)value;
-		return true;
-	case WT_KIND_SINT64:
-		*(int64_t *)member = (int64_t)(value >> 1 ^ -(value & 1));
-		return true;
-	default:
-		return false;
-	}
-}
-
-#define WT_WIRE_COUNT(rules) (sizeof(rules) / sizeof(*(rules)))
-
-/* Rules for a member of a structure: of one kind, and a list of messages. */
-#define WT_WIRE_RULE(kind_, structure, member)                                                     \
-	{                                                                                          \
-		.kind = WT_KIND_##kind_, .offset = offsetof(structure, member)                     \
-	}
-#define WT_WIRE_MESSAGES(structure, member, element, function)                                     \
-	{                                                                                          \
-		.kind = WT_KIND_MESSAGES, .offset = offsetof(structure, member),                   \
-		.size = sizeof(element), .decode = (function)                                      \
-	}
+struct wt_wire_message {
+	size_t size;			  /* of the structure */
+	const struct wt_wire_rule *rules; /* by the numbers of fields; others are passed over */
+	size_t count;
+	bool has_texts; /* among the members */
+};
 
 /**
  * Decode a message.
  *
- * @structure: its members were cleared, and lists started; NULL: the message is only checked.
- * @rules: by the numbers of fields, below @count; others are passed over.
+ * @body: has to stay as long as the structure is used, which points into it.
+ * @arena: where lists, texts and messages in it are. After NO_MEMORY it says whether its limit was the reason.
+ * @structure: of the message, cleared here.
  */
-enum wt_decoded wt_wire_decode(struct wt_cursor body, const struct wt_wire_rule *rules,
-			       size_t count, void *structure);
+enum wt_decoded wt_wire_decode(const struct wt_wire_message *message, struct wt_cursor body,
+			       struct wt_arena *arena, void *structure);
+
+/** Only find out whether a message can be decoded. */
+enum wt_decoded wt_wire_check(const struct wt_wire_message *message, struct wt_cursor body);
+
+/**
+ * The next of the messages, or bytes, that field @number of a message has.
+ *
+ * @body: the message; moves on behind what was returned.
+ *
+ * Return: false at the end, which is where @body has nothing left: else the message is malformed.
+ */
+bool wt_wire_each(struct wt_cursor *body, unsigned int number, struct wt_cursor *element_ret);
 
 #endif /* WT_TRACE_FORMAT_MESSAGE_PROTOBUF_DECODE_H */

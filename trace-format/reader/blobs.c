@@ -107,7 +107,8 @@ static struct wt_error *unpack_blob(struct wt_reader *reader, const struct wt_ch
 		return wt_reader_error(reader, WT_ERROR_INTERNAL, "a blob is not in its chunk");
 	packet = &chunk->packets[chunk->blobs[skip]];
 	error = wt_packet_decoded(reader, packet,
-				  wt_packed_blob_decode(wt_packet_body(chunk, packet), &blob));
+				  wt_wire_decode(&wt_message_blob, wt_packet_body(chunk, packet),
+						 &reader->scratch, &blob));
 	return error ? error : decode_blob(reader, &blob, bytes_ret);
 }
 

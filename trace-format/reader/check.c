@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "trace-format/message/packet.h"
-#include "trace-format/reader/read-call.h"
 #include "trace-format/reader/chunk-places.h"
 #include "trace-format/reader/items.h"
 #include "trace-format/state/rows.h"
@@ -22,7 +21,6 @@ struct walk {
 	size_t notices;		    /* of those a summary has */
 	uint64_t host_packet;	    /* 1 + number of the last one with a host */
 	bool notices_differ;
-	struct wt_call_values values; /* of the packet of a call that is looked at */
 };
 
 /* Each byte is looked at twice: once for its block, once for what it says. */
@@ -203,22 +201,23 @@ static bool is_second(bool *seen)
 	return second;
 }
 
-static const char *find_blob_fault(const Wavetape__Blob *blob)
+static const char *find_blob_fault(const struct wt_packed_blob *blob)
 {
-	const bool rows = (uint32_t)blob->encoding == WT_BLOB_ROWS;
-	size_t length = blob->data.len;
+	const bool rows = blob->encoding == WT_BLOB_ROWS;
+	size_t length = blob->data.remaining;
 
 	if (length <= WT_LIMIT_BLOB && rows &&
-	    !wt_rows_check(blob->data.data, blob->data.len, &length))
+	    !wt_rows_check(blob->data.data, blob->data.remaining, &length))
 		return "its blob is no whole rows";
 	return length > WT_LIMIT_BLOB ? "its blob is longer than 8 MiB" : NULL;
 }
 
 /* Why a packet that was decoded cannot be used all the same; NULL: it can. @moments: how many are before it. */
 static const char *find_fault(struct walk *walk, const struct wt_packet *packet,
-			      const ProtobufCMessage *message, uint64_t moments)
+			      const void *message, uint64_t moments)
 {
 	enum wt_field_packet field = packet->field;
+	const struct wt_packed_names *names = message;
 
 	if (field == WT_PACKET_HEADER && is_second(&walk->header_seen))
 		return "there is a Header before it";
@@ -226,9 +225,9 @@ static const char *find_fault(struct walk *walk, const struct wt_packet *packet,
 		return "there is an End before it";
 	if (field == WT_PACKET_LATE && !wt_packet_is_of_last(packet, moments))
 		return "it names another moment than the last one before it";
-	if (field == WT_PACKET_NAMES && !((const Wavetape__Names *)message)->first)
+	if (field == WT_PACKET_NAMES && !names->first)
 		return "its names have no numbers";
-	return field == WT_PACKET_BLOB ? find_blob_fault((const Wavetape__Blob *)message) : NULL;
+	return field == WT_PACKET_BLOB ? find_blob_fault(message) : NULL;
 }
 
 static bool packet_is_same(const struct wt_chunk *chunk, const struct wt_packet *packet,
@@ -239,19 +238,21 @@ static bool packet_is_same(const struct wt_chunk *chunk, const struct wt_packet 
 }
 
 /* The first number to which some names give another text than counts; 0: none. */
-static uint32_t find_renamed(const struct wt_reader *reader, const Wavetape__Names *names)
+static uint32_t find_renamed(const struct wt_reader *reader, const struct wt_packed_names *names)
 {
-	for (size_t i = 0; i < names->n_text; i++) {
+	const char *const *texts = names->text.elements;
+
+	for (size_t i = 0; i < names->text.count; i++) {
 		const char *text = wt_reader_name(reader, names->first + (uint32_t)i);
 
-		if (text && strcmp(text, names->text[i]))
+		if (text && strcmp(text, texts[i]))
 			return names->first + (uint32_t)i;
 	}
 	return 0;
 }
 
 /* A notice, which a summary repeats in its turn. */
-static void check_notice(struct walk *walk, const Wavetape__Notice *notice, uint64_t number)
+static void check_notice(struct walk *walk, const struct wt_packed_notice *notice, uint64_t number)
 {
 	const struct wt_listed_notice *listed;
 	size_t count;
@@ -299,8 +300,7 @@ static void check_summary(struct walk *walk)
 
 /* The packets that an index repeats count. A chunk may say otherwise where the two were not written together. */
 static void check_repeated(struct walk *walk, const struct wt_place *place,
-			   const struct wt_chunk *chunk, size_t number,
-			   const ProtobufCMessage *message)
+			   const struct wt_chunk *chunk, size_t number, const void *message)
 {
 	const struct wt_packet *packet = &chunk->packets[number];
 	const struct wt_reader *reader = walk->reader;
@@ -313,7 +313,7 @@ static void check_repeated(struct walk *walk, const struct wt_place *place,
 	else if (packet->field == WT_PACKET_END)
 		same = packet_is_same(chunk, packet, &reader->end_body);
 	else if (packet->field == WT_PACKET_NAMES)
-		renamed = find_renamed(reader, (const Wavetape__Names *)message);
+		renamed = find_renamed(reader, message);
 	if (same && !renamed)
 		return;
 	walk->check->differs = true;
@@ -329,22 +329,13 @@ static void check_repeated(struct walk *walk, const struct wt_place *place,
 							   : "End");
 }
 
-/* Packets of calls are most of them. @message_ret: NULL for these, and for packets with items. */
+/* @message_ret: not written for packets with items, which are only checked. */
 static struct wt_error *decode_packet(struct walk *walk, const struct wt_chunk *chunk,
-				      const struct wt_packet *packet,
-				      ProtobufCMessage **message_ret)
+				      const struct wt_packet *packet, const void **message_ret)
 {
-	struct wt_journal_record record;
-
-	*message_ret = NULL;
 	if (wt_reader_has_items(packet))
 		return wt_reader_check_items(walk->reader, chunk, packet);
-	if (!wt_call_is(packet->field))
-		return wt_packet_unpack(walk->reader, &walk->reader->scratch, chunk, packet,
-					message_ret);
-	return wt_packet_decoded(walk->reader, packet,
-				 wt_call_decode(packet->field, wt_packet_body(chunk, packet),
-						&walk->values, &record));
+	return wt_packet_unpack(walk->reader, &walk->reader->scratch, chunk, packet, message_ret);
 }
 
 /* A packet whose checksum is right and whose content is of no use all the same. */
@@ -354,7 +345,7 @@ static struct wt_error *walk_check_packet(struct walk *walk, struct wt_place *pl
 {
 	struct wt_reader *reader = walk->reader;
 	const struct wt_packet *packet = &chunk->packets[number];
-	ProtobufCMessage *message;
+	const void *message = NULL;
 	struct wt_error *error;
 	const char *why;
 
@@ -372,8 +363,7 @@ static struct wt_error *walk_check_packet(struct walk *walk, struct wt_place *pl
 	if (!error && !why)
 		check_repeated(walk, place, chunk, number, message);
 	if (!error && packet->field == WT_PACKET_NOTICE)
-		check_notice(walk, (const Wavetape__Notice *)message,
-			     place->entry.chunk.first_packet + number);
+		check_notice(walk, message, place->entry.chunk.first_packet + number);
 	if (why) {
 		walk->check->packets.lost++;
 		wt_reader_note_malformed(reader, place, chunk, number, why);
@@ -550,7 +540,6 @@ struct wt_error *wt_reader_examine(struct wt_reader *reader, const struct wt_che
 	if (!error)
 		error = check_moments(&walk);
 	wt_reader_limit_work(reader, 0);
-	wt_call_values_deinit(&walk.values);
 	if (error)
 		return error;
 	count_gaps(&walk);

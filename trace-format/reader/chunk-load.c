@@ -293,14 +293,6 @@ struct wt_error *wt_reader_chunk(struct wt_reader *reader, size_t position,
 	return wt_reader_load(reader, position, chunk_ret);
 }
 
-static const ProtobufCMessageDescriptor *body_descriptor(enum wt_field_packet field)
-{
-	const ProtobufCFieldDescriptor *body =
-		protobuf_c_message_descriptor_get_field(&wavetape__packet__descriptor, field);
-
-	return body ? body->descriptor : NULL;
-}
-
 static struct wt_error *packet_malformed(const struct wt_reader *reader, enum wt_field_packet field)
 {
 	return wt_reader_error(reader, WT_ERROR_INPUT, "a packet of kind %d is malformed",
@@ -321,42 +313,32 @@ struct wt_error *wt_packet_decoded(const struct wt_reader *reader, const struct 
 	return packet_malformed(reader, packet->field);
 }
 
-struct wt_error *wt_body_unpack(struct wt_reader *reader, struct wt_arena *arena,
-				enum wt_field_packet field, struct wt_cursor body,
-				ProtobufCMessage **message_ret)
-{
-	const ProtobufCMessageDescriptor *descriptor = body_descriptor(field);
-	size_t limit = arena->limit;
-	ProtobufCMessage *message;
-
-	if (!descriptor)
-		return wt_reader_error(reader, WT_ERROR_UNSUPPORTED,
-				       "a packet of kind %d is not known", (int)field);
-	arena->limit = arena->used + UNPACK_SLACK + body.remaining * UNPACK_FACTOR;
-	message =
-		protobuf_c_message_unpack(descriptor, &arena->allocator, body.remaining, body.data);
-	arena->limit = limit;
-	if (!message && arena->no_memory) {
-		arena->no_memory = false;
-		return &wt_error_no_memory;
-	}
-	if (!message && arena->exhausted) {
-		arena->exhausted = false;
-		/* An error here is damage to this packet alone, where the limit of a request is one of the request. */
-		return wt_reader_error(reader, WT_ERROR_INPUT,
-				       "a packet of %zu bytes takes too much memory to decode",
-				       body.remaining);
-	}
-	if (!message)
-		return packet_malformed(reader, field);
-	*message_ret = message;
-	return NULL;
-}
-
 struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *arena,
 				  const struct wt_chunk *chunk, const struct wt_packet *packet,
-				  ProtobufCMessage **message_ret)
+				  const void **message_ret)
 {
-	return wt_body_unpack(reader, arena, packet->field, wt_packet_body(chunk, packet),
-			      message_ret);
+	const struct wt_wire_message *message = wt_packet_messages[packet->field];
+	size_t limit = arena->limit;
+	enum wt_decoded decoded;
+	bool exhausted;
+	void *unpacked;
+
+	if (!message)
+		return wt_reader_error(reader, WT_ERROR_UNSUPPORTED,
+				       "a packet of kind %d is not known", (int)packet->field);
+	arena->limit = arena->used + UNPACK_SLACK + (size_t)packet->size * UNPACK_FACTOR;
+	unpacked = wt_arena_alloc(arena, message->size);
+	decoded = unpacked ? wt_wire_decode(message, wt_packet_body(chunk, packet), arena, unpacked)
+			   : WT_DECODED_NO_MEMORY;
+	arena->limit = limit;
+	exhausted = arena->exhausted;
+	arena->exhausted = arena->no_memory = false;
+	/* An error here is damage to this packet alone, where the limit of a request is one of the request. */
+	if (exhausted)
+		return wt_reader_error(reader, WT_ERROR_INPUT,
+				       "a packet of %u bytes takes too much memory to decode",
+				       packet->size);
+	if (decoded == WT_DECODED)
+		*message_ret = unpacked;
+	return wt_packet_decoded(reader, packet, decoded);
 }

@@ -131,23 +131,25 @@ struct wt_error *wt_places_unknown_kind(const struct wt_reader *reader, unsigned
 static struct wt_error *take_names(struct wt_reader *reader, const struct wt_chunk *chunk,
 				   const struct wt_packet *packet)
 {
-	ProtobufCMessage *message = NULL;
+	const struct wt_packed_names *names;
+	const void *message = NULL;
+	const char *const *texts;
 	struct wt_error *error;
-	const Wavetape__Names *names;
 
 	wt_arena_reset(&reader->scratch, 0);
 	error = wt_packet_unpack(reader, &reader->scratch, chunk, packet, &message);
 	if (error)
 		return error;
-	names = (const Wavetape__Names *)message;
+	names = message;
+	texts = names->text.elements;
 	/* A packet that names nothing: the names it should have given read as lost. */
 	if (!names->first)
 		return NULL;
-	if (names->first > WT_LIMIT_NAMES || names->n_text > WT_LIMIT_NAMES - names->first + 1)
+	if (names->first > WT_LIMIT_NAMES || names->text.count > WT_LIMIT_NAMES - names->first + 1)
 		return wt_reader_error(reader, WT_ERROR_LIMIT, "it has too many names");
-	for (size_t i = 0; i < names->n_text; i++)
-		if (!wt_names_set(&reader->names, names->first + (uint32_t)i, names->text[i],
-				  strlen(names->text[i])))
+	for (size_t i = 0; i < names->text.count; i++)
+		if (!wt_names_set(&reader->names, names->first + (uint32_t)i, texts[i],
+				  strlen(texts[i])))
 			return &wt_error_no_memory;
 	return NULL;
 }
@@ -168,7 +170,7 @@ static struct wt_error *keep_body(struct wt_reader *reader, const struct wt_chun
 static struct wt_error *places_take_packet(struct wt_reader *reader, const struct wt_chunk *chunk,
 					   const struct wt_packet *packet)
 {
-	ProtobufCMessage *message = NULL;
+	const void *message = NULL;
 	struct wt_error *error;
 
 	if (packet->field == WT_PACKET_NAMES)
@@ -180,10 +182,10 @@ static struct wt_error *places_take_packet(struct wt_reader *reader, const struc
 	if (error)
 		return error;
 	if (packet->field == WT_PACKET_HEADER) {
-		reader->header = (Wavetape__Header *)message;
+		reader->header = message;
 		return keep_body(reader, chunk, packet, &reader->header_body);
 	}
-	reader->end = (Wavetape__End *)message;
+	reader->end = message;
 	return keep_body(reader, chunk, packet, &reader->end_body);
 }
 

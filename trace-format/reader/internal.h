@@ -3,15 +3,15 @@
  * Declarations that the files of the reader share: the reader itself. This header includes reader.h for the public types;
  * reader.c includes both. Further parts of the room have headers of their own: chunk-places.h, items.h, stage.h.
  *
- *     reader.c, head.c                          open a file; heads of blocks
- *     scan.c, chunk-places.c, stage.c           find the chunks of a file, also of a damaged one
- *     chunk-load.c, chunk.c                     read and check a chunk; its packets
- *     moment-packet.c                           moments without their states
- *     find.c, read-state.c, items.c             the state at a moment; packed.c: items, moments and blobs as packets have them
- *     blobs.c                                   the bytes of blobs
- *     read-journal.c, read-call.c, read-host.c  the journal, its packets of calls; facts of the host
- *     summary.c                                 the list of stops and notices in the final index
- *     check.c, notes.c                          examine all of it; what is damaged
+ *     reader.c, head.c                 open a file; heads of blocks
+ *     scan.c, chunk-places.c, stage.c  find the chunks of a file, also of a damaged one
+ *     chunk-load.c, chunk.c            read and check a chunk; its packets
+ *     moment-packet.c                  moments without their states
+ *     find.c, read-state.c, items.c    the state at a moment
+ *     blobs.c                          the bytes of blobs
+ *     read-journal.c, read-host.c      the journal; facts of the host
+ *     summary.c                        the list of stops and notices in the final index
+ *     check.c, notes.c                 examine all of it; what is damaged
  */
 #ifndef WT_TRACE_FORMAT_READER_INTERNAL_H
 #define WT_TRACE_FORMAT_READER_INTERNAL_H
@@ -24,10 +24,9 @@
 #include "trace-format/container/index.h"
 #include "trace-format/state/names.h"
 #include "trace-format/reader/chunk.h"
-#include "trace-format/reader/packed.h"
 #include "trace-format/reader/reader.h"
 #include "trace-format/reader/summary.h"
-#include "trace-format/trace.pb-c.h"
+#include "trace-format/messages.h"
 
 #define WT_CHUNK_CACHE ((size_t)96 << 20)
 #define WT_BLOB_SLOTS 4096u
@@ -92,19 +91,17 @@ struct wt_reader {
 	uint64_t heads_read; /* while the file was opened */
 	size_t moment_place; /* where a moment was found last; any number */
 	struct wt_names names;
-	Wavetape__Header *header;		/* in `lasting`; NULL if it is lost */
-	Wavetape__End *end;			/* likewise; NULL if the trace was not closed */
+	const struct wt_packed_header *header;	/* in `lasting`; NULL if it is lost */
+	const struct wt_packed_end *end;	/* likewise; NULL if the trace was not closed */
 	struct wt_cursor header_body, end_body; /* these two as bytes */
 	const char **command_line;
-	struct wt_arena lasting;    /* memory that lives as long as the reader */
-	struct wt_arena scratch;    /* memory that lives for one packet */
-	struct wt_packed_item item; /* the one that is being decoded */
-	struct wt_packed_item
-		deferred; /* likewise, of what was deferred: it may be read for a change of it */
-	struct wt_packed_moment moment; /* the one that was decoded last */
-	uint64_t budget, spent;		/* bytes one call may decode, and bytes this call decoded */
-	uint64_t work, work_limit;	/* of all calls, see wt_reader_work(); limit 0: none */
-	ZSTD_DCtx *zstd;		/* NULL before the first chunk */
+	struct wt_arena lasting; /* memory that lives as long as the reader */
+	struct wt_arena scratch; /* memory that lives for one packet */
+	/* Memory for an item that is being decoded, and for one that was deferred: it may be read for a change of it. */
+	struct wt_arena item, deferred;
+	uint64_t budget, spent;	   /* bytes one call may decode, and bytes this call decoded */
+	uint64_t work, work_limit; /* of all calls, see wt_reader_work(); limit 0: none */
+	ZSTD_DCtx *zstd;	   /* NULL before the first chunk */
 	TAILQ_HEAD(wt_chunks, wt_chunk)
 	chunks; /* cached ones, the one that was used last at the end */
 	size_t chunks_size, chunks_limit, blobs_limit;
@@ -191,14 +188,14 @@ struct wt_error *wt_reader_load(struct wt_reader *reader, size_t place,
 void wt_reader_drop_chunks(struct wt_reader *reader);
 /** Count @size decoded bytes against the budget of this call and that of all calls. */
 struct wt_error *wt_reader_spend(struct wt_reader *reader, uint64_t size);
-/** Decode a packet's body into @arena. */
+/**
+ * Decode a packet's body into @arena.
+ *
+ * @message_ret: what the packet's kind becomes (trace-format/messages.h). It points into the chunk.
+ */
 struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *arena,
 				  const struct wt_chunk *chunk, const struct wt_packet *packet,
-				  ProtobufCMessage **message_ret);
-/** The same of some bytes, which are the body of a packet of a kind. */
-struct wt_error *wt_body_unpack(struct wt_reader *reader, struct wt_arena *arena,
-				enum wt_field_packet field, struct wt_cursor body,
-				ProtobufCMessage **message_ret);
+				  const void **message_ret);
 
 /** The body of a packet as bytes. */
 static inline struct wt_cursor wt_packet_body(const struct wt_chunk *chunk,

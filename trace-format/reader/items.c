@@ -39,9 +39,9 @@ static struct wt_error *item_cut_bytes(struct wt_reader *reader, uint64_t size,
 static struct wt_error *patch_in_place(struct wt_reader *reader, const struct wt_packed_item *item,
 				       struct wt_bytes *bytes)
 {
-	const struct wt_packed_patch *patches = item->patches.elements;
+	const struct wt_packed_patch *patches = item->patch.elements;
 
-	for (size_t i = 0; i < item->patches.count; i++) {
+	for (size_t i = 0; i < item->patch.count; i++) {
 		const struct wt_packed_patch *change = &patches[i];
 		size_t size = change->data.remaining;
 
@@ -83,11 +83,11 @@ static struct wt_error *item_bytes(struct wt_reader *reader, const struct wt_pac
 	struct wt_error *error = NULL;
 
 	if (item->blob)
-		error = wt_reader_join(reader, &item->blob, 1, item->more_blobs.elements,
-				       item->more_blobs.count, &bytes);
+		error = wt_reader_join(reader, &item->blob, 1, item->more_blob.elements,
+				       item->more_blob.count, &bytes);
 	if (!error && bytes)
 		error = item_cut_bytes(reader, item->size, &bytes);
-	if (!error && bytes && item->patches.count)
+	if (!error && bytes && item->patch.count)
 		error = patch(reader, item, &bytes);
 	if (error) {
 		wt_bytes_release(bytes);
@@ -123,19 +123,34 @@ static struct wt_error *item_take_handles(struct wt_reader *reader, struct wt_ar
 	return value->handles ? NULL : &wt_error_no_memory;
 }
 
+struct wt_answer *wt_reader_answers(struct wt_arena *arena, const struct wt_wire_list *list)
+{
+	const struct wt_packed_answer *packed = list->elements;
+	struct wt_answer *answers = wt_arena_array(arena, list->count, sizeof(*answers));
+
+	for (size_t i = 0; answers && i < list->count; i++)
+		answers[i] = (struct wt_answer){
+			.query = packed[i].query,
+			.status = packed[i].status,
+			.value = packed[i].value.data,
+			.size = packed[i].value.remaining,
+		};
+	return answers;
+}
+
 /* The answers of @value with those of an item, which are in the same order, in their places. */
 static struct wt_error *change_answers(struct wt_reader *reader, struct wt_arena *arena,
 				       const struct wt_packed_item *item, struct wt_item *value)
 {
 	struct wt_answer *answers = wt_arena_array(arena, value->answer_count, sizeof(*answers));
-	const struct wt_answer *changed = item->answers.elements;
+	const struct wt_answer *changed = wt_reader_answers(arena, &item->answer);
 	size_t at = 0;
 
-	if (!answers)
+	if (!answers || !changed)
 		return &wt_error_no_memory;
 	if (value->answer_count)
 		memcpy(answers, value->answers, value->answer_count * sizeof(*answers));
-	for (size_t i = 0; i < item->answers.count; i++) {
+	for (size_t i = 0; i < item->answer.count; i++) {
 		while (at < value->answer_count && answers[at].query != changed[i].query)
 			at++;
 		if (at == value->answer_count)
@@ -172,7 +187,7 @@ static struct wt_error *apply_changes(struct wt_reader *reader, const struct wt_
 		if (error)
 			return error;
 	}
-	if (!before || (item->patches.count && !before->bytes))
+	if (!before || (item->patch.count && !before->bytes))
 		return no_value(reader);
 	/* From moment to moment a state is built on, and few bytes of a value change. */
 	if (own) {
@@ -187,7 +202,7 @@ static struct wt_error *apply_changes(struct wt_reader *reader, const struct wt_
 	wt_arena_init(&arena, 0);
 	if (item->keep)
 		error = change_answers(reader, &arena, item, &after);
-	if (!error && item->patches.count)
+	if (!error && item->patch.count)
 		error = patch(reader, item, &after.bytes);
 	if (!error)
 		error = wt_state_set(state, &after);
@@ -199,7 +214,7 @@ static struct wt_error *apply_changes(struct wt_reader *reader, const struct wt_
 /* The blob that is all of an item's bytes; 0: there is none such. */
 static uint32_t only_blob(const struct wt_packed_item *item)
 {
-	return item->more_blobs.count || item->size || item->patches.count ? 0 : item->blob;
+	return item->more_blob.count || item->size || item->patch.count ? 0 : item->blob;
 }
 
 /* The same bytes as an item had in the state before; NULL if it has others. */
@@ -214,15 +229,15 @@ static struct wt_bytes *bytes_before(const struct wt_state *before, const struct
 /* Keeps the blobs of an image, which a list of stops names. */
 static bool keep_blobs(const struct wt_packed_item *item, struct wt_held_item *held)
 {
-	const uint32_t *more = item->more_blobs.elements;
+	const uint32_t *more = item->more_blob.elements;
 
-	if (item->size || item->patches.count || !item->blob)
+	if (item->size || item->patch.count || !item->blob)
 		return true;
-	held->stored = wt_stored_create(held->item.bytes, 1 + item->more_blobs.count);
+	held->stored = wt_stored_create(held->item.bytes, 1 + item->more_blob.count);
 	if (!held->stored)
 		return false;
 	held->stored->blobs[0] = item->blob;
-	for (size_t i = 0; i < item->more_blobs.count; i++)
+	for (size_t i = 0; i < item->more_blob.count; i++)
 		held->stored->blobs[i + 1] = more[i];
 	return true;
 }
@@ -252,18 +267,20 @@ static struct wt_error *apply_value(struct wt_reader *reader, const struct wt_pa
 	struct wt_item value = {
 		.key = *key,
 		.status = item->status,
-		.answers = item->answers.elements,
-		.answer_count = item->answers.count,
-		.handles = item->handles.elements,
-		.handle_count = item->handles.count,
-		.numbers = item->numbers.elements,
-		.number_count = item->numbers.count,
+		.answer_count = item->answer.count,
+		.handles = item->handle.elements,
+		.handle_count = item->handle.count,
+		.numbers = item->number.elements,
+		.number_count = item->number.count,
 	};
 	struct wt_error *error = NULL;
 	struct wt_arena arena;
 
 	wt_arena_init(&arena, 0);
-	if (item->handle_blob)
+	value.answers = wt_reader_answers(&arena, &item->answer);
+	if (!value.answers)
+		error = &wt_error_no_memory;
+	if (!error && item->handle_blob)
 		error = item_take_handles(reader, &arena, item->handle_blob, &value);
 	if (!error)
 		value.bytes = bytes_before(before, key, only_blob(item));
@@ -279,7 +296,7 @@ static struct wt_error *apply_value(struct wt_reader *reader, const struct wt_pa
 /* Does it change the value that its key has? */
 static bool is_change(const struct wt_packed_item *item)
 {
-	return (item->patches.count || item->keep) && !item->blob;
+	return (item->patch.count || item->keep) && !item->blob;
 }
 
 /* Note that an item is lost, by what its bytes could not be read for. */
@@ -372,8 +389,8 @@ static struct wt_error *apply_later(const struct wt_packed_item *item, struct wt
 static struct wt_error *keep_handles(struct wt_reader *reader, const struct wt_packed_item *item,
 				     struct wt_held_item *held)
 {
-	struct wt_item value = {.handles = item->handles.elements,
-				.handle_count = item->handles.count};
+	struct wt_item value = {.handles = item->handle.elements,
+				.handle_count = item->handle.count};
 	struct wt_error *error = NULL;
 	struct wt_arena arena;
 
@@ -394,14 +411,16 @@ static struct wt_error *keep_handles(struct wt_reader *reader, const struct wt_p
 }
 
 /* The next of the items that were deferred. They were decoded before, so that they can be now. */
-static struct wt_error *next_unread(struct wt_reader *reader, struct wt_cursor *bodies)
+static struct wt_error *next_unread(struct wt_reader *reader, struct wt_cursor *bodies,
+				    struct wt_packed_item *item_ret)
 {
 	uint64_t size = wt_cursor_next_u64(bodies);
 	const uint8_t *body;
 
+	wt_arena_reset(&reader->deferred, 0);
 	if (size > bodies->remaining || !wt_cursor_take(bodies, (size_t)size, &body) ||
-	    wt_packed_item_decode(wt_cursor_init(body, (size_t)size), &reader->deferred) !=
-		    WT_DECODED)
+	    wt_wire_decode(&wt_message_item, wt_cursor_init(body, (size_t)size), &reader->deferred,
+			   item_ret) != WT_DECODED)
 		return &wt_error_no_memory;
 	return NULL;
 }
@@ -411,20 +430,21 @@ static struct wt_error *read_unread(struct wt_reader *reader, struct wt_held_ite
 				    struct wt_bytes **bytes)
 {
 	struct wt_cursor bodies = wt_cursor_init(held->unread->bodies, held->unread->size);
-	struct wt_error *error = next_unread(reader, &bodies);
+	struct wt_packed_item item = {0};
+	struct wt_error *error = next_unread(reader, &bodies, &item);
 
 	if (!error)
-		error = item_bytes(reader, &reader->deferred, bytes);
+		error = item_bytes(reader, &item, bytes);
 	if (!error)
-		error = keep_handles(reader, &reader->deferred, held);
-	held->blob = only_blob(&reader->deferred);
+		error = keep_handles(reader, &item, held);
+	held->blob = only_blob(&item);
 	while (!error && bodies.remaining) {
 		held->blob = 0;
-		error = next_unread(reader, &bodies);
+		error = next_unread(reader, &bodies, &item);
 		if (!error && !*bytes)
 			error = no_value(reader);
 		if (!error)
-			error = patch(reader, &reader->deferred, bytes);
+			error = patch(reader, &item, bytes);
 	}
 	return error;
 }
@@ -483,6 +503,7 @@ bool wt_reader_has_registers(struct wt_reader *reader, const struct wt_state *st
 {
 	const struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave};
 	const struct wt_held_item *held = wt_state_held(state, &key);
+	struct wt_packed_item item;
 	struct wt_cursor bodies;
 	struct wt_error *error;
 
@@ -492,9 +513,9 @@ bool wt_reader_has_registers(struct wt_reader *reader, const struct wt_state *st
 	if (!held->unread)
 		return held->item.handle_count;
 	bodies = wt_cursor_init(held->unread->bodies, held->unread->size);
-	error = next_unread(reader, &bodies);
+	error = next_unread(reader, &bodies, &item);
 	wt_error_destroy(error);
-	return !error && (reader->deferred.handles.count || reader->deferred.handle_blob);
+	return !error && (item.handle.count || item.handle_blob);
 }
 
 /*
@@ -533,32 +554,16 @@ static struct wt_error *item_apply(struct wt_reader *reader, const struct wt_pac
 	return NULL;
 }
 
-/* Is it one of those that nobody needs, by its key alone? Most of a state are lists and bytes. */
-static bool is_left_out(const struct wt_reader *reader, struct wt_cursor item)
-{
-	struct wt_packed_key packed;
-	struct wt_key key;
-
-	if (!reader->is_needed || wt_packed_key_decode(item, &packed) != WT_DECODED)
-		return false;
-	key = (struct wt_key){(enum wt_item_type)packed.type, packed.kind, packed.owner,
-			      packed.address};
-	return !reader->is_needed(reader->needed_opaque, &key);
-}
-
 struct wt_error *wt_reader_check_items(struct wt_reader *reader, const struct wt_chunk *chunk,
 				       const struct wt_packet *packet)
 {
-	struct wt_cursor body = wt_packet_body(chunk, packet);
 	struct wt_error *error;
 
-	if (packet->field == WT_PACKET_MOMENT)
-		return wt_reader_decode_moment(reader, chunk, packet);
 	if (packet->checked)
 		return NULL;
-	error = wt_packet_decoded(reader, packet,
-				  packet->field == WT_PACKET_LATE ? wt_packed_late_check(body)
-								  : wt_packed_facts_check(body));
+	error = wt_packet_decoded(
+		reader, packet,
+		wt_wire_check(wt_packet_messages[packet->field], wt_packet_body(chunk, packet)));
 	chunk->packets[packet - chunk->packets].checked = !error;
 	return error;
 }
@@ -567,17 +572,18 @@ struct wt_error *wt_reader_apply_items(struct wt_reader *reader, const struct wt
 				       const struct wt_packet *packet,
 				       const struct wt_state *before, struct wt_state *state)
 {
-	struct wt_cursor body = wt_packet_body(chunk, packet), item;
+	struct wt_cursor body = wt_packet_body(chunk, packet), packed;
 	unsigned int field = wt_reader_items_field(packet);
+	struct wt_packed_item item;
 	struct wt_error *error = NULL;
 
-	while (!error && wt_packed_item_next(&body, field, &item)) {
-		if (is_left_out(reader, item))
-			continue;
-		error = wt_packet_decoded(reader, packet,
-					  wt_packed_item_decode(item, &reader->item));
+	while (!error && wt_wire_each(&body, field, &packed)) {
+		wt_arena_reset(&reader->item, 0);
+		error = wt_packet_decoded(
+			reader, packet,
+			wt_wire_decode(&wt_message_item, packed, &reader->item, &item));
 		if (!error)
-			error = item_apply(reader, &reader->item, item, before, state);
+			error = item_apply(reader, &item, packed, before, state);
 	}
 	return error;
 }

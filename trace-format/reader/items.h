@@ -27,12 +27,15 @@ static inline unsigned int wt_reader_items_field(const struct wt_packet *packet)
 }
 
 /**
- * Find out, once, whether such a packet can be decoded. A MOMENT is, all but its items, as reader->moment.
+ * Find out, once, whether such a packet can be decoded.
  *
  * Errors: INPUT if anything in it is malformed; out of memory.
  */
 struct wt_error *wt_reader_check_items(struct wt_reader *reader, const struct wt_chunk *chunk,
 				       const struct wt_packet *packet);
+
+/** Answers as items and events have them, in @arena. They point to the same bytes. NULL if there is no memory. */
+struct wt_answer *wt_reader_answers(struct wt_arena *arena, const struct wt_wire_list *list);
 
 /**
  * Apply its items to a state, in their order: set them, or remove what they remove. An item whose bytes

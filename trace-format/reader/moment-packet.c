@@ -5,113 +5,83 @@
 #include <string.h>
 
 #include "trace-format/message/packet.h"
+#include "trace-format/reader/items.h"
 
 struct wt_error *wt_reader_decode_moment(struct wt_reader *reader, const struct wt_chunk *chunk,
-					 const struct wt_packet *packet)
+					 const struct wt_packet *packet,
+					 const struct wt_packed_moment **moment_ret)
 {
-	struct wt_packed_moment *moment = &reader->moment;
-	enum wt_decoded decoded =
-		wt_packed_moment_decode(wt_packet_body(chunk, packet), !packet->checked, moment);
+	const struct wt_packed_moment *moment;
+	const void *message = NULL;
 	struct wt_packet *noted;
+	struct wt_error *error;
 
-	if (decoded != WT_DECODED)
-		return wt_packet_decoded(reader, packet, decoded);
+	wt_arena_reset(&reader->scratch, 0);
+	error = wt_packet_unpack(reader, &reader->scratch, chunk, packet, &message);
+	if (error)
+		return error;
+	moment = message;
 	/* A moment is read for itself, and then for the state at it: what it says of itself is looked at once. */
 	noted = &chunk->packets[packet - chunk->packets];
 	noted->checked = true;
 	if (packet->moment == moment->number && packet->keyframe == moment->keyframe)
 		noted->whole = true;
+	*moment_ret = moment;
 	return NULL;
 }
 
-/* ---- What is kept of it ---- */
+/* ---- What is kept of it, for as long as the reader lives ---- */
 
-static size_t text_size(const struct wt_packed_log *log)
+static struct wt_event *events_keep(struct wt_arena *arena, const struct wt_wire_list *from)
 {
-	return log->text.remaining ? strnlen((const char *)log->text.data, log->text.remaining) : 0;
-}
+	const struct wt_packed_event *packed = from->elements;
+	struct wt_event *events = wt_arena_array(arena, from->count, sizeof(*events));
 
-/* Bytes of memory for all of it. */
-static size_t moment_size(const struct wt_packed_moment *from)
-{
-	const struct wt_answer *answers = from->answers.elements;
-	const struct wt_packed_log *log = from->log.elements;
-	size_t size = sizeof(struct wt_moment) + from->events.count * sizeof(struct wt_event) +
-		      from->log.count * sizeof(struct wt_log_message) +
-		      from->stop_requested.count * sizeof(uint64_t) +
-		      from->answers.count * sizeof(*answers);
+	for (size_t i = 0; events && i < from->count; i++) {
+		struct wt_answer *answers = wt_reader_answers(arena, &packed[i].answer);
 
-	for (size_t i = 0; i < from->answers.count; i++)
-		size += answers[i].size;
-	for (size_t i = 0; i < from->log.count; i++)
-		size += text_size(&log[i]) + 1;
-	return size;
-}
-
-/* The next so many bytes. */
-static void *room_take(uint8_t **room, size_t size)
-{
-	void *taken = *room;
-
-	*room += size;
-	return taken;
-}
-
-static void keep_events(const struct wt_packed_moment *from, const struct wt_answer *answers,
-			struct wt_event *events)
-{
-	const struct wt_packed_event *event = from->events.elements;
-
-	for (size_t i = 0; i < from->events.count; i++) {
+		for (size_t j = 0; answers && j < packed[i].answer.count; j++) {
+			answers[j].value = wt_arena_copy(arena, answers[j].value, answers[j].size);
+			if (!answers[j].value)
+				return NULL;
+		}
 		events[i] = (struct wt_event){
-			.handle = event[i].handle,
-			.kind = event[i].kind,
-			.answers = (struct wt_answer *)(uintptr_t)answers,
-			.answer_count = event[i].answer_count,
+			.handle = packed[i].handle,
+			.kind = packed[i].kind,
+			.answers = answers,
+			.answer_count = packed[i].answer.count,
 		};
-		/* There may be none at all. */
-		if (event[i].answer_count)
-			answers += event[i].answer_count;
+		if (!answers)
+			return NULL;
 	}
+	return events;
 }
 
-static void keep_log(const struct wt_packed_moment *from, uint8_t **room,
-		     struct wt_log_message *log)
+static struct wt_log_message *log_keep(struct wt_arena *arena, const struct wt_wire_list *from)
 {
-	const struct wt_packed_log *message = from->log.elements;
+	const struct wt_packed_log_message *packed = from->elements;
+	struct wt_log_message *log = wt_arena_array(arena, from->count, sizeof(*log));
 
-	for (size_t i = 0; i < from->log.count; i++) {
-		size_t size = text_size(&message[i]);
-		char *text = room_take(room, size + 1);
+	for (size_t i = 0; log && i < from->count; i++) {
+		const char *text = wt_arena_copy(arena, packed[i].text, strlen(packed[i].text) + 1);
 
-		if (size)
-			memcpy(text, message[i].text.data, size);
-		text[size] = '\0';
-		log[i] = (struct wt_log_message){message[i].level, text, message[i].event};
+		log[i] = (struct wt_log_message){packed[i].level, text, packed[i].event};
+		if (!text)
+			return NULL;
 	}
+	return log;
 }
 
-/* For as long as the reader lives, in one piece: what is aligned comes first. */
 static struct wt_moment *moment_keep(struct wt_arena *arena, const struct wt_packed_moment *from)
 {
-	uint8_t *room = wt_arena_alloc(arena, moment_size(from));
-	struct wt_log_message *log;
-	struct wt_event *events;
-	struct wt_moment *to;
-	uint64_t *asked;
+	struct wt_moment *to = wt_arena_alloc(arena, sizeof(*to));
+	struct wt_log_message *log = log_keep(arena, &from->log);
+	struct wt_event *events = events_keep(arena, &from->event);
+	uint64_t *asked = wt_arena_copy(arena, from->stop_requested.elements,
+					from->stop_requested.count * sizeof(*asked));
 
-	if (!room)
+	if (!to || !log || !events || !asked)
 		return NULL;
-	to = room_take(&room, sizeof(*to));
-	events = room_take(&room, from->events.count * sizeof(*events));
-	log = room_take(&room, from->log.count * sizeof(*log));
-	asked = room_take(&room, from->stop_requested.count * sizeof(*asked));
-	if (from->stop_requested.count)
-		memcpy(asked, from->stop_requested.elements,
-		       from->stop_requested.count * sizeof(*asked));
-	keep_events(from, wt_answers_copy(&room, from->answers.elements, from->answers.count),
-		    events);
-	keep_log(from, &room, log);
 	*to = (struct wt_moment){
 		.number = from->number,
 		.process = from->process,
@@ -122,7 +92,7 @@ static struct wt_moment *moment_keep(struct wt_arena *arena, const struct wt_pac
 		.function = from->function,
 		.status = from->status,
 		.events = events,
-		.event_count = from->events.count,
+		.event_count = from->event.count,
 		.stop_requested = asked,
 		.stop_requested_count = from->stop_requested.count,
 		.log = log,
@@ -134,6 +104,7 @@ static struct wt_moment *moment_keep(struct wt_arena *arena, const struct wt_pac
 static struct wt_error *read_moment(struct wt_reader *reader, size_t position, uint32_t skip,
 				    struct wt_moment **moment_ret)
 {
+	const struct wt_packed_moment *moment = NULL;
 	const struct wt_packet *packet;
 	struct wt_chunk *chunk;
 	struct wt_error *error;
@@ -142,10 +113,10 @@ static struct wt_error *read_moment(struct wt_reader *reader, size_t position, u
 	if (error)
 		return error;
 	packet = wt_moment_packet(chunk, skip);
-	error = packet ? wt_reader_decode_moment(reader, chunk, packet)
+	error = packet ? wt_reader_decode_moment(reader, chunk, packet, &moment)
 		       : wt_reader_error(reader, WT_ERROR_INTERNAL, "a moment is not in its chunk");
 	if (!error) {
-		*moment_ret = moment_keep(&reader->lasting, &reader->moment);
+		*moment_ret = moment_keep(&reader->lasting, moment);
 		error = *moment_ret ? NULL : &wt_error_no_memory;
 	}
 	wt_chunk_release(chunk);

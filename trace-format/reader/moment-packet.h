@@ -12,11 +12,13 @@ static inline const struct wt_packet *wt_moment_packet(const struct wt_chunk *ch
 }
 
 /**
- * Decode a MOMENT, all but its items, as reader->moment. Of the items it is only found out, once, whether they can be decoded.
+ * Decode a MOMENT, all but its items: whether these can be decoded is found out.
  *
+ * @moment_ret: valid until the next packet is decoded.
  * Errors: INPUT if anything in it is malformed; out of memory.
  */
 struct wt_error *wt_reader_decode_moment(struct wt_reader *reader, const struct wt_chunk *chunk,
-					 const struct wt_packet *packet);
+					 const struct wt_packet *packet,
+					 const struct wt_packed_moment **moment_ret);
 
 #endif /* WT_TRACE_FORMAT_READER_MOMENT_PACKET_H */

@@ -12,12 +12,13 @@
 	((host)->list = calloc((number) + 1, sizeof(*(host)->list)),                               \
 	 (host)->list##_count = (host)->list ? (number) : 0, (host)->list != NULL)
 
-static bool take_maps(struct wt_host *host, const Wavetape__Host *from)
+static bool take_maps(struct wt_host *host, const struct wt_packed_host *from)
 {
-	bool fine = MAKE_LIST(host, maps, from->n_map);
+	const struct wt_packed_host_map *maps = from->map.elements;
+	bool fine = MAKE_LIST(host, maps, from->map.count);
 
-	for (size_t i = 0; fine && i < from->n_map; i++) {
-		const Wavetape__HostMap *map = from->map[i];
+	for (size_t i = 0; fine && i < from->map.count; i++) {
+		const struct wt_packed_host_map *map = &maps[i];
 		struct wt_host_map *to = &host->maps[i];
 
 		to->start = map->start;
@@ -25,8 +26,9 @@ static bool take_maps(struct wt_host *host, const Wavetape__Host *from)
 		to->offset = map->offset;
 		strncpy(to->access, map->access, sizeof(to->access) - 1);
 		to->path = strdup(map->path);
-		to->build_id_size = map->build_id.len < sizeof(to->build_id) ? map->build_id.len
-									     : sizeof(to->build_id);
+		to->build_id_size = map->build_id.remaining < sizeof(to->build_id)
+					    ? map->build_id.remaining
+					    : sizeof(to->build_id);
 		if (to->build_id_size)
 			memcpy(to->build_id, map->build_id.data, to->build_id_size);
 		fine = to->path;
@@ -34,51 +36,56 @@ static bool take_maps(struct wt_host *host, const Wavetape__Host *from)
 	return fine;
 }
 
-static bool host_take_frames(struct wt_host_thread *to, const Wavetape__HostThread *from)
+static bool host_take_frames(struct wt_host_thread *to, const struct wt_wire_list *from)
 {
-	to->frames = calloc(from->n_frame + 1, sizeof(*to->frames));
-	for (size_t i = 0; to->frames && i < from->n_frame; i++) {
+	const struct wt_packed_host_frame *frames = from->elements;
+
+	to->frames = calloc(from->count + 1, sizeof(*to->frames));
+	for (size_t i = 0; to->frames && i < from->count; i++) {
 		struct wt_host_frame *frame = &to->frames[to->frame_count++];
 
-		frame->address = from->frame[i]->address;
-		frame->symbol_offset = from->frame[i]->symbol_offset;
-		frame->symbol = strdup(from->frame[i]->symbol);
-		frame->path = strdup(from->frame[i]->path);
+		frame->address = frames[i].address;
+		frame->symbol_offset = frames[i].symbol_offset;
+		frame->symbol = strdup(frames[i].symbol);
+		frame->path = strdup(frames[i].path);
 		if (!frame->symbol || !frame->path)
 			return false;
 	}
 	return to->frames;
 }
 
-static bool host_take_threads(struct wt_host *host, const Wavetape__Host *from)
+static bool host_take_threads(struct wt_host *host, const struct wt_packed_host *from)
 {
-	bool fine = MAKE_LIST(host, threads, from->n_thread);
+	const struct wt_packed_host_thread *threads = from->thread.elements;
+	bool fine = MAKE_LIST(host, threads, from->thread.count);
 
-	for (size_t i = 0; fine && i < from->n_thread; i++) {
+	for (size_t i = 0; fine && i < from->thread.count; i++) {
 		struct wt_host_thread *to = &host->threads[i];
 
-		to->id = from->thread[i]->id;
-		to->name = strdup(from->thread[i]->name);
-		to->state = strdup(from->thread[i]->state);
-		to->waiting = strdup(from->thread[i]->waiting);
+		to->id = threads[i].id;
+		to->name = strdup(threads[i].name);
+		to->state = strdup(threads[i].state);
+		to->waiting = strdup(threads[i].waiting);
 		fine = to->name && to->state && to->waiting &&
-		       host_take_frames(to, from->thread[i]);
+		       host_take_frames(to, &threads[i].frame);
 	}
 	return fine;
 }
 
-static bool take_pairs(struct wt_host *host, const Wavetape__Host *from)
+static bool take_pairs(struct wt_host *host, const struct wt_packed_host *from)
 {
-	bool fine = MAKE_LIST(host, versions, from->n_version) &&
-		    MAKE_LIST(host, environment, from->n_environment);
+	const struct wt_packed_host_version *versions = from->version.elements;
+	const struct wt_packed_host_variable *variables = from->environment.elements;
+	bool fine = MAKE_LIST(host, versions, from->version.count) &&
+		    MAKE_LIST(host, environment, from->environment.count);
 
-	for (size_t i = 0; fine && i < from->n_version; i++) {
-		host->versions[i].of = strdup(from->version[i]->of);
-		host->versions[i].text = strdup(from->version[i]->text);
+	for (size_t i = 0; fine && i < from->version.count; i++) {
+		host->versions[i].of = strdup(versions[i].of);
+		host->versions[i].text = strdup(versions[i].text);
 		fine = host->versions[i].of && host->versions[i].text;
 	}
-	for (size_t i = 0; fine && i < from->n_environment; i++) {
-		const Wavetape__HostVariable *variable = from->environment[i];
+	for (size_t i = 0; fine && i < from->environment.count; i++) {
+		const struct wt_packed_host_variable *variable = &variables[i];
 
 		host->environment[i].name = strdup(variable->name);
 		host->environment[i].value = variable->with_value ? strdup(variable->value) : NULL;
@@ -88,31 +95,32 @@ static bool take_pairs(struct wt_host *host, const Wavetape__Host *from)
 	return fine;
 }
 
-static bool take_texts(char **to, char *const *from, size_t count)
+static bool take_texts(char **to, const struct wt_wire_list *from)
 {
-	for (size_t i = 0; i < count; i++) {
-		to[i] = strdup(from[i]);
+	const char *const *texts = from->elements;
+
+	for (size_t i = 0; i < from->count; i++) {
+		to[i] = strdup(texts[i]);
 		if (!to[i])
 			return false;
 	}
 	return true;
 }
 
-static struct wt_error *take_host(const Wavetape__Host *from, struct wt_host **host_ret)
+static struct wt_error *take_host(const struct wt_packed_host *from, struct wt_host **host_ret)
 {
 	struct wt_host *host = wt_host_create();
-	bool fine = host && MAKE_LIST(host, command_line, from->n_command_line) &&
-		    MAKE_LIST(host, missing, from->n_missing);
+	bool fine = host && MAKE_LIST(host, command_line, from->command_line.count) &&
+		    MAKE_LIST(host, missing, from->missing.count);
 
 	if (fine) {
 		host->process_id = from->process_id;
 		host->time = from->time;
 		host->executable = *from->executable ? strdup(from->executable) : NULL;
 		fine = (host->executable || !*from->executable) &&
-		       take_texts(host->command_line, from->command_line, from->n_command_line) &&
-		       take_texts(host->missing, from->missing, from->n_missing) &&
-		       take_maps(host, from) && host_take_threads(host, from) &&
-		       take_pairs(host, from);
+		       take_texts(host->command_line, &from->command_line) &&
+		       take_texts(host->missing, &from->missing) && take_maps(host, from) &&
+		       host_take_threads(host, from) && take_pairs(host, from);
 	}
 	if (!fine) {
 		wt_host_destroy(host);
@@ -136,14 +144,16 @@ static struct wt_error *chunk_find_host(struct wt_reader *reader, size_t place,
 		return NULL;
 	}
 	for (size_t i = error ? 0 : chunk->packet_count; !error && !*host_ret && i > 0; i--) {
-		ProtobufCMessage *message = NULL;
+		const struct wt_packed_notice *notice;
+		const void *message = NULL;
 
 		if (chunk->packets[i - 1].field != WT_PACKET_NOTICE)
 			continue;
 		wt_arena_reset(arena, 0);
 		error = wt_packet_unpack(reader, arena, chunk, &chunk->packets[i - 1], &message);
-		if (!error && ((const Wavetape__Notice *)message)->host)
-			error = take_host(((const Wavetape__Notice *)message)->host, host_ret);
+		notice = message;
+		if (!error && notice->host)
+			error = take_host(notice->host, host_ret);
 		/* A packet that cannot be decoded is lost by itself; who reads the journal is told. */
 		if (error && error->code == WT_ERROR_INPUT) {
 			wt_error_destroy(error);

@@ -6,16 +6,14 @@
 
 #include "trace-format/message/packet.h"
 #include "trace-format/reader/internal.h"
-#include "trace-format/reader/read-call.h"
 
 struct wt_journal {
 	struct wt_reader *reader;
-	size_t place;		      /* the one `chunk` is of, or the next */
-	struct wt_chunk *chunk;	      /* NULL: not loaded yet */
-	size_t packet;		      /* next in `chunk`, or in the one that is to be loaded */
-	uint64_t expected;	      /* number of the packet that should come next */
-	struct wt_arena arena;	      /* of a notice */
-	struct wt_call_values values; /* of a call */
+	size_t place;		/* the one `chunk` is of, or the next */
+	struct wt_chunk *chunk; /* NULL: not loaded yet */
+	size_t packet;		/* next in `chunk`, or in the one that is to be loaded */
+	uint64_t expected;	/* number of the packet that should come next */
+	struct wt_arena arena;	/* of the record */
 	struct wt_journal_record record;
 	char lost[160]; /* text of a record that says what is missing */
 };
@@ -51,38 +49,107 @@ void wt_journal_close(struct wt_journal *journal)
 		return;
 	wt_chunk_release(journal->chunk);
 	wt_arena_deinit(&journal->arena);
-	wt_call_values_deinit(&journal->values);
 	free(journal);
 }
 
-static void take_notice(const Wavetape__Notice *from, struct wt_journal_record *record)
+static struct wt_value packed_value(const struct wt_packed_value *packed)
 {
+	switch (packed->form) {
+	case WT_FIELD_VALUE_NUMBER:
+		return (struct wt_value){.form = WT_VALUE_NUMBER, .number = packed->number};
+	case WT_FIELD_VALUE_DATA:
+		return (struct wt_value){
+			.form = WT_VALUE_DATA,
+			.data = packed->data.data,
+			.size = packed->data.remaining,
+		};
+	case WT_FIELD_VALUE_PRESENT:
+		return (struct wt_value){.form = WT_VALUE_PRESENT, .number = packed->present};
+	default:
+		return (struct wt_value){0};
+	}
+}
+
+/* NULL if there is no memory. */
+static struct wt_value *packed_values(struct wt_arena *arena, const struct wt_wire_list *list)
+{
+	const struct wt_packed_value *packed = list->elements;
+	struct wt_value *values = wt_arena_array(arena, list->count, sizeof(*values));
+
+	for (size_t i = 0; values && i < list->count; i++)
+		values[i] = packed_value(&packed[i]);
+	return values;
+}
+
+static struct wt_error *begin_take(struct wt_journal *journal,
+				   const struct wt_packed_call_begin *from)
+{
+	struct wt_call_begin *begin = &journal->record.begin;
+
+	journal->record.kind = WT_JOURNAL_BEGIN;
+	*begin = (struct wt_call_begin){
+		.number = from->number,
+		.function = from->function,
+		.thread = from->thread,
+		.start = from->start,
+		.inputs = packed_values(&journal->arena, &from->input),
+		.input_count = from->input.count,
+	};
+	return begin->inputs ? NULL : &wt_error_no_memory;
+}
+
+static struct wt_error *callback_take(struct wt_journal *journal,
+				      const struct wt_packed_callback *from)
+{
+	struct wt_callback *callback = &journal->record.callback;
+
+	journal->record.kind = WT_JOURNAL_CALLBACK;
+	*callback = (struct wt_callback){
+		.call = from->call,
+		.function = from->function,
+		.inputs = packed_values(&journal->arena, &from->input),
+		.input_count = from->input.count,
+		.result = from->result,
+		.outputs = packed_values(&journal->arena, &from->output),
+		.output_count = from->output.count,
+	};
+	return callback->inputs && callback->outputs ? NULL : &wt_error_no_memory;
+}
+
+static struct wt_error *end_take(struct wt_journal *journal, const struct wt_packed_call_end *from)
+{
+	struct wt_call_end *end = &journal->record.end;
+
+	journal->record.kind = WT_JOURNAL_END;
+	*end = (struct wt_call_end){
+		.number = from->number,
+		.status = from->status,
+		.duration = from->duration,
+		.outputs = packed_values(&journal->arena, &from->output),
+		.output_count = from->output.count,
+	};
+	return end->outputs ? NULL : &wt_error_no_memory;
+}
+
+static struct wt_error *notice_take(struct wt_journal *journal, const struct wt_packed_notice *from)
+{
+	struct wt_journal_record *record = &journal->record;
+
 	record->kind = WT_JOURNAL_NOTICE;
 	record->notice_kind = (enum wt_notice_kind)from->kind;
 	record->notice = from->text;
 	record->notice_call = from->call;
 	record->notice_is_host = from->host != NULL;
-}
-
-/* A packet of a call. */
-static struct wt_error *journal_take_call(struct wt_journal *journal,
-					  const struct wt_packet *packet)
-{
-	return wt_packet_decoded(journal->reader, packet,
-				 wt_call_decode(packet->field,
-						wt_packet_body(journal->chunk, packet),
-						&journal->values, &journal->record));
+	return NULL;
 }
 
 static struct wt_error *journal_take_packet(struct wt_journal *journal,
 					    const struct wt_packet *packet)
 {
 	struct wt_journal_record *record = &journal->record;
-	ProtobufCMessage *message = NULL;
+	const void *message = NULL;
 	struct wt_error *error;
 
-	if (wt_call_is(packet->field))
-		return journal_take_call(journal, packet);
 	if (packet->field == WT_PACKET_MOMENT) {
 		record->kind = WT_JOURNAL_MOMENT;
 		record->moment = packet->moment;
@@ -93,10 +160,18 @@ static struct wt_error *journal_take_packet(struct wt_journal *journal,
 				 &message);
 	if (error)
 		return error;
-	take_notice((const Wavetape__Notice *)message, record);
-	record->notice_body = journal->chunk->raw + packet->offset;
-	record->notice_size = packet->size;
-	return NULL;
+	switch ((int)packet->field) {
+	case WT_PACKET_CALL_BEGIN:
+		return begin_take(journal, message);
+	case WT_PACKET_CALLBACK:
+		return callback_take(journal, message);
+	case WT_PACKET_CALL_END:
+		return end_take(journal, message);
+	default:
+		record->notice_body = journal->chunk->raw + packet->offset;
+		record->notice_size = packet->size;
+		return notice_take(journal, message);
+	}
 }
 
 /* A record in place of what is missing before packet number @next. */

@@ -130,10 +130,14 @@ static struct wt_error *apply_late(struct wt_reader *reader, struct build *build
 static struct wt_error *packet_read_named(struct wt_reader *reader, const struct wt_chunk *chunk,
 					  const struct wt_packet *packet, struct named *named_ret)
 {
-	struct wt_error *error = wt_reader_check_items(reader, chunk, packet);
+	const struct wt_packed_moment *moment;
+	struct wt_error *error;
 
-	if (!error && packet->field == WT_PACKET_MOMENT)
-		*named_ret = (struct named){reader->moment.number, reader->moment.keyframe};
+	if (packet->field != WT_PACKET_MOMENT)
+		return wt_reader_check_items(reader, chunk, packet);
+	error = wt_reader_decode_moment(reader, chunk, packet, &moment);
+	if (!error)
+		*named_ret = (struct named){moment->number, moment->keyframe};
 	return error;
 }
 
@@ -368,7 +372,7 @@ static bool has_no_items(const struct wt_chunk *chunk, uint32_t skip)
 		return false;
 	packet = &chunk->packets[moment->packet];
 	body = wt_packet_body(chunk, packet);
-	return !packet->keyframe && !wt_packed_item_next(&body, WT_FIELD_MOMENT_ITEM, &item) &&
+	return !packet->keyframe && !wt_wire_each(&body, WT_FIELD_MOMENT_ITEM, &item) &&
 	       !body.remaining;
 }
 

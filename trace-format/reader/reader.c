@@ -32,14 +32,15 @@ static struct wt_error *reader_open_file(struct wt_reader *reader, const char *p
 
 static struct wt_error *take_command_line(struct wt_reader *reader)
 {
-	const Wavetape__Header *header = reader->header;
-	size_t count = header ? header->n_command_line : 0;
+	const struct wt_packed_header *header = reader->header;
+	size_t count = header ? header->command_line.count : 0;
 
 	reader->command_line = calloc(count + 1, sizeof(*reader->command_line));
 	if (!reader->command_line)
 		return &wt_error_no_memory;
-	for (size_t i = 0; i < count; i++)
-		reader->command_line[i] = header->command_line[i];
+	if (count)
+		memcpy(reader->command_line, header->command_line.elements,
+		       count * sizeof(*reader->command_line));
 	return NULL;
 }
 
@@ -83,8 +84,6 @@ static struct wt_error *reader_create(const char *path, const struct wt_reader_o
 		limit_caches(reader, options->cache_limit);
 	reader->blob_slots = options->small_caches ? WT_BLOB_SLOTS / 8 : WT_BLOB_SLOTS;
 	reader->budget = options->decode_budget ? options->decode_budget : WT_BUDGET_DEFAULT;
-	wt_arena_init(&reader->lasting, 0);
-	wt_arena_init(&reader->scratch, 0);
 	return reader_prepare(reader, path, options->length);
 }
 
@@ -146,9 +145,8 @@ void wt_reader_close(struct wt_reader *reader)
 	wt_names_deinit(&reader->names);
 	wt_arena_deinit(&reader->lasting);
 	wt_arena_deinit(&reader->scratch);
-	wt_packed_item_deinit(&reader->item);
-	wt_packed_item_deinit(&reader->deferred);
-	wt_packed_moment_deinit(&reader->moment);
+	wt_arena_deinit(&reader->item);
+	wt_arena_deinit(&reader->deferred);
 	free(reader->command_line);
 	ZSTD_freeDCtx(reader->zstd);
 	if (reader->fd >= 0)
@@ -179,7 +177,7 @@ static bool ended_early(const char *reason)
 
 void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_ret)
 {
-	const Wavetape__Header *header = reader->header;
+	const struct wt_packed_header *header = reader->header;
 	const struct wt_chunk_fields *last = last_fields(reader);
 	struct wt_trace_info info = {
 		.recorder = header ? header->recorder : "",

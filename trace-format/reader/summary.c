@@ -80,68 +80,76 @@ static uint8_t *summary_decompress(struct wt_reader *reader, size_t *size_ret)
 	return wt_take(raw);
 }
 
-static bool summary_take_codes(struct wt_arena *arena, const Wavetape__Summary *message,
+static bool summary_take_codes(struct wt_arena *arena, const struct wt_packed_summary *message,
 			       struct wt_stop_code **codes_ret)
 {
-	struct wt_stop_code *codes = wt_arena_array(arena, message->n_code, sizeof(*codes));
+	const struct wt_packed_listed_code *from = message->code.elements;
+	struct wt_stop_code *codes = wt_arena_array(arena, message->code.count, sizeof(*codes));
 
-	for (size_t i = 0; codes && i < message->n_code; i++)
+	for (size_t i = 0; codes && i < message->code.count; i++)
 		codes[i] = (struct wt_stop_code){
-			.handle = message->code[i]->handle,
-			.load_address = message->code[i]->load_address,
-			.blobs = message->code[i]->blob,
-			.blob_count = message->code[i]->n_blob,
+			.handle = from[i].handle,
+			.load_address = from[i].load_address,
+			.blobs = from[i].blob.elements,
+			.blob_count = from[i].blob.count,
 		};
 	*codes_ret = codes;
 	return codes;
 }
 
 /* The code objects of a stop: those of the one before, or others. False if there are none such. */
-static bool take_stop_codes(struct wt_arena *arena, const Wavetape__Summary *message,
-			    const struct wt_stop_code *codes, const Wavetape__ListedStop *from,
-			    const struct wt_stop *before, struct wt_stop *stop)
+static bool take_stop_codes(struct wt_arena *arena, const struct wt_packed_summary *message,
+			    const struct wt_stop_code *codes,
+			    const struct wt_packed_listed_stop *from, const struct wt_stop *before,
+			    struct wt_stop *stop)
 {
+	const uint32_t *positions = from->code.elements;
+
 	if (from->same_code) {
 		stop->code = before ? before->code : NULL;
 		stop->code_count = before ? before->code_count : 0;
 		return true;
 	}
-	stop->code = wt_arena_array(arena, from->n_code, sizeof(*stop->code));
-	stop->code_count = from->n_code;
-	for (size_t i = 0; stop->code && i < from->n_code; i++) {
-		if (from->code[i] >= message->n_code)
+	stop->code = wt_arena_array(arena, from->code.count, sizeof(*stop->code));
+	stop->code_count = from->code.count;
+	for (size_t i = 0; stop->code && i < from->code.count; i++) {
+		if (positions[i] >= message->code.count)
 			return false;
-		stop->code[i] = codes[from->code[i]];
+		stop->code[i] = codes[positions[i]];
 	}
 	return stop->code;
 }
 
-static bool take_groups(struct wt_arena *arena, const Wavetape__ListedStop *from,
+static bool take_groups(struct wt_arena *arena, const struct wt_packed_listed_stop *from,
 			struct wt_stop *stop)
 {
-	stop->groups = wt_arena_array(arena, from->n_group, sizeof(*stop->groups));
-	stop->group_count = from->n_group;
-	for (size_t i = 0; stop->groups && i < from->n_group; i++)
+	const struct wt_packed_listed_waves *groups = from->group.elements;
+
+	stop->groups = wt_arena_array(arena, from->group.count, sizeof(*stop->groups));
+	stop->group_count = from->group.count;
+	for (size_t i = 0; stop->groups && i < from->group.count; i++)
 		stop->groups[i] = (struct wt_stop_group){
-			.reasons = from->group[i]->reasons,
-			.count = from->group[i]->count,
-			.wave = from->group[i]->wave,
-			.known = from->group[i]->known,
-			.pc = from->group[i]->pc,
-			.architecture = from->group[i]->architecture,
-			.entry = from->group[i]->entry,
+			.reasons = groups[i].reasons,
+			.count = groups[i].count,
+			.wave = groups[i].wave,
+			.known = groups[i].known,
+			.pc = groups[i].pc,
+			.architecture = groups[i].architecture,
+			.entry = groups[i].entry,
 		};
 	return stop->groups;
 }
 
-static bool listed_stop_take_events(struct wt_arena *arena, const Wavetape__ListedStop *from,
-				    struct wt_stop *stop)
+static bool listed_stop_take_events(struct wt_arena *arena,
+				    const struct wt_packed_listed_stop *from, struct wt_stop *stop)
 {
-	stop->events = wt_arena_array(arena, from->n_event, sizeof(*stop->events));
-	stop->event_count = from->n_event;
-	for (size_t i = 0; stop->events && i < from->n_event; i++)
-		stop->events[i] = (struct wt_stop_events){
-			from->event[i]->first, from->event[i]->count, from->event[i]->kind};
+	const struct wt_packed_listed_events *events = from->event.elements;
+
+	stop->events = wt_arena_array(arena, from->event.count, sizeof(*stop->events));
+	stop->event_count = from->event.count;
+	for (size_t i = 0; stop->events && i < from->event.count; i++)
+		stop->events[i] =
+			(struct wt_stop_events){events[i].first, events[i].count, events[i].kind};
 	return stop->events;
 }
 
@@ -157,18 +165,19 @@ static bool is_possible(const struct wt_reader *reader, const struct wt_stop *st
 	       (!before || stop->moment > before->moment);
 }
 
-static bool take_stops(struct wt_reader *reader, const Wavetape__Summary *message)
+static bool take_stops(struct wt_reader *reader, const struct wt_packed_summary *message)
 {
 	struct wt_summary *summary = &reader->summary;
 	struct wt_arena *arena = &summary->arena;
+	const struct wt_packed_listed_stop *listed = message->stop.elements;
 	struct wt_stop_code *codes;
 	uint64_t events = 0;
 
-	summary->stops = wt_arena_array(arena, message->n_stop, sizeof(*summary->stops));
+	summary->stops = wt_arena_array(arena, message->stop.count, sizeof(*summary->stops));
 	if (!summary->stops || !summary_take_codes(arena, message, &codes))
 		return false;
-	for (size_t i = 0; i < message->n_stop; i++) {
-		const Wavetape__ListedStop *from = message->stop[i];
+	for (size_t i = 0; i < message->stop.count; i++) {
+		const struct wt_packed_listed_stop *from = &listed[i];
 		const struct wt_stop *before = i ? &summary->stops[i - 1] : NULL;
 		struct wt_stop *stop = &summary->stops[i];
 
@@ -183,36 +192,37 @@ static bool take_stops(struct wt_reader *reader, const Wavetape__Summary *messag
 		    !is_possible(reader, stop, before, &events))
 			return false;
 	}
-	summary->stop_count = message->n_stop;
+	summary->stop_count = message->stop.count;
 	summary->has_stops = message->has_stops;
 	return true;
 }
 
 /* The list is of use if each of them can be decoded: what is malformed in a chunk is so here, too. */
-static bool take_notices(struct wt_reader *reader, const Wavetape__Summary *message)
+static bool take_notices(struct wt_reader *reader, const struct wt_packed_summary *message)
 {
 	struct wt_summary *summary = &reader->summary;
 	struct wt_arena *arena = &summary->arena;
+	const struct wt_cursor *bodies = message->notice.elements;
 	struct wt_listed_notice *notices =
-		wt_arena_array(arena, message->n_notice, sizeof(*notices));
+		wt_arena_array(arena, message->notice.count, sizeof(*notices));
 
 	summary->has_notices = notices && message->has_notices;
-	for (size_t i = 0; summary->has_notices && i < message->n_notice; i++) {
-		const ProtobufCBinaryData *body = &message->notice[i];
-		const Wavetape__Notice *notice =
-			wavetape__notice__unpack(&arena->allocator, body->len, body->data);
+	for (size_t i = 0; summary->has_notices && i < message->notice.count; i++) {
+		struct wt_packed_notice notice;
 
-		summary->has_notices = notice && !notice->host;
+		summary->has_notices = wt_wire_decode(&wt_message_notice, bodies[i], arena,
+						      &notice) == WT_DECODED &&
+				       !notice.host;
 		if (summary->has_notices)
 			notices[i] = (struct wt_listed_notice){
-				.kind = (enum wt_notice_kind)notice->kind,
-				.text = notice->text,
-				.call = notice->call,
+				.kind = (enum wt_notice_kind)notice.kind,
+				.text = notice.text,
+				.call = notice.call,
 			};
 	}
 	summary->malformed_notices = message->has_notices && !summary->has_notices;
 	summary->notices = notices;
-	summary->notice_count = message->n_notice;
+	summary->notice_count = message->notice.count;
 	summary->host_packet = message->host_packet;
 	return notices;
 }
@@ -222,7 +232,7 @@ static const char *summary_decode(struct wt_reader *reader)
 {
 	struct wt_summary *summary = &reader->summary;
 	wt_cleanup_free uint8_t *raw = NULL;
-	Wavetape__Summary *message;
+	struct wt_packed_summary message;
 	size_t size = 0;
 
 	if (!summary->fits)
@@ -231,10 +241,10 @@ static const char *summary_decode(struct wt_reader *reader)
 	if (!raw)
 		return "it cannot be decompressed";
 	summary->arena.limit = LIST_SLACK + size * LIST_FACTOR;
-	message = wavetape__summary__unpack(&summary->arena.allocator, size, raw);
-	if (!message)
+	if (wt_wire_decode(&wt_message_summary, wt_cursor_init(raw, size), &summary->arena,
+			   &message) != WT_DECODED)
 		return "it cannot be decoded";
-	return take_stops(reader, message) && take_notices(reader, message)
+	return take_stops(reader, &message) && take_notices(reader, &message)
 		       ? NULL
 		       : "it tells of what is not there";
 }

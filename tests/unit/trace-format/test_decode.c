@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Our decoders and generated code make the same of the same bytes, also of wrong ones. */
+/* Our decoder and that of protobuf-c make the same of the same bytes, also of wrong ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,13 +11,14 @@
 
 #include "tests/unit/share.h"
 #include "trace-format/message/encode.h"
-#include "trace-format/reader/packed.h"
-#include "trace-format/reader/read-call.h"
+#include "trace-format/messages.h"
 #include "trace-format/trace.pb-c.h"
 
-/* Of random packets of calls, which are of all three kinds; and of items. */
-#define PACKETS 60000u
-#define ITEMS 40000u
+/* Random messages of each kind. */
+#define MESSAGES 12000u
+/* The limits of trace-format/reader/chunk-load.c: no message needs more memory. */
+#define SLACK ((size_t)1 << 20)
+#define FACTOR 96u
 
 static uint64_t next_random(void)
 {
@@ -128,138 +129,248 @@ static void put_message(struct wt_buffer *buffer, const ProtobufCMessageDescript
 		buffer->size -= next_random() % buffer->size;
 }
 
-static void same_values(const struct wt_value *values, size_t count,
-			Wavetape__Value *const *expected, size_t expected_count)
-{
-	assert_int_equal(count, expected_count);
-	for (size_t i = 0; i < count; i++) {
-		const Wavetape__Value *value = expected[i];
+/* ---- One message by both ---- */
 
-		switch (value->form_case) {
-		case WAVETAPE__VALUE__FORM_NUMBER:
-			assert_int_equal(values[i].form, WT_VALUE_NUMBER);
-			assert_int_equal(values[i].number, value->number);
-			break;
-		case WAVETAPE__VALUE__FORM_DATA:
-			assert_int_equal(values[i].form, WT_VALUE_DATA);
-			assert_int_equal(values[i].size, value->data.len);
-			if (value->data.len)
-				assert_memory_equal(values[i].data, value->data.data,
-						    value->data.len);
-			break;
-		case WAVETAPE__VALUE__FORM_PRESENT:
-			assert_int_equal(values[i].form, WT_VALUE_PRESENT);
-			assert_int_equal(values[i].number, value->present ? 1 : 0);
-			break;
-		default:
-			assert_int_equal(values[i].form, WT_VALUE_ABSENT);
-			break;
-		}
+static void same_message(const struct wt_wire_message *message, const uint8_t *ours,
+			 const ProtobufCMessage *theirs);
+
+/* A member, or an element of a list. Messages of theirs are pointers; of ours, those that are members. */
+static void same_value(const struct wt_wire_rule *rule, const ProtobufCFieldDescriptor *field,
+		       const uint8_t *ours, const uint8_t *theirs)
+{
+	const ProtobufCBinaryData *bytes = (const void *)theirs;
+	const struct wt_cursor *cursor = (const void *)ours;
+	const ProtobufCMessage *message;
+
+	switch (field->type) {
+	case PROTOBUF_C_TYPE_UINT32:
+	case PROTOBUF_C_TYPE_ENUM:
+		assert_int_equal(rule->kind, WT_KIND_U32);
+		assert_memory_equal(ours, theirs, sizeof(uint32_t));
+		break;
+	case PROTOBUF_C_TYPE_UINT64:
+	case PROTOBUF_C_TYPE_SINT64:
+		assert_int_equal(rule->kind, field->type == PROTOBUF_C_TYPE_UINT64
+						     ? WT_KIND_U64
+						     : WT_KIND_SINT64);
+		assert_memory_equal(ours, theirs, sizeof(uint64_t));
+		break;
+	case PROTOBUF_C_TYPE_BOOL:
+		assert_int_equal(rule->kind, WT_KIND_BOOL);
+		assert_int_equal(*(const bool *)ours, *(const protobuf_c_boolean *)theirs != 0);
+		break;
+	case PROTOBUF_C_TYPE_STRING:
+		assert_int_equal(rule->kind, WT_KIND_TEXT);
+		assert_string_equal(*(const char *const *)ours, *(const char *const *)theirs);
+		break;
+	case PROTOBUF_C_TYPE_BYTES:
+		assert_int_equal(rule->kind, WT_KIND_BYTES);
+		assert_int_equal(cursor->remaining, bytes->len);
+		if (bytes->len)
+			assert_memory_equal(cursor->data, bytes->data, bytes->len);
+		else
+			assert_null(cursor->data);
+		break;
+	case PROTOBUF_C_TYPE_MESSAGE:
+		assert_int_equal(rule->kind, WT_KIND_MESSAGE);
+		message = *(const ProtobufCMessage *const *)theirs;
+		if (!rule->repeated)
+			ours = *(const uint8_t *const *)ours;
+		assert_true(!ours == !message);
+		if (message)
+			same_message(rule->message, ours, message);
+		break;
+	default:
+		fail_msg("a field of another type");
 	}
 }
 
-static void same_begin(const struct wt_journal_record *record, const Wavetape__CallBegin *expected)
+static size_t size_of(const ProtobufCFieldDescriptor *field, const struct wt_wire_rule *rule,
+		      bool of_ours)
 {
-	const struct wt_call_begin *begin = &record->begin;
-
-	assert_int_equal(record->kind, WT_JOURNAL_BEGIN);
-	assert_int_equal(begin->number, expected->number);
-	assert_int_equal(begin->function, expected->function);
-	assert_int_equal(begin->thread, expected->thread);
-	assert_int_equal(begin->start, expected->start);
-	same_values(begin->inputs, begin->input_count, expected->input, expected->n_input);
+	switch (field->type) {
+	case PROTOBUF_C_TYPE_UINT32:
+		return sizeof(uint32_t);
+	case PROTOBUF_C_TYPE_BYTES:
+		return of_ours ? sizeof(struct wt_cursor) : sizeof(ProtobufCBinaryData);
+	case PROTOBUF_C_TYPE_MESSAGE:
+		return of_ours ? rule->message->size : sizeof(ProtobufCMessage *);
+	default:
+		return sizeof(uint64_t);
+	}
 }
 
-static void same_callback(const struct wt_journal_record *record,
-			  const Wavetape__Callback *expected)
+static void same_list(const struct wt_wire_rule *rule, const ProtobufCFieldDescriptor *field,
+		      const struct wt_wire_list *ours, const uint8_t *theirs, size_t count)
 {
-	const struct wt_callback *callback = &record->callback;
+	const size_t our_size = size_of(field, rule, true),
+		     their_size = size_of(field, rule, false);
 
-	assert_int_equal(record->kind, WT_JOURNAL_CALLBACK);
-	assert_int_equal(callback->call, expected->call);
-	assert_int_equal(callback->function, expected->function);
-	assert_int_equal(callback->result, expected->result);
-	same_values(callback->inputs, callback->input_count, expected->input, expected->n_input);
-	same_values(callback->outputs, callback->output_count, expected->output,
-		    expected->n_output);
+	assert_true(rule->repeated);
+	assert_int_equal(ours->count, count);
+	for (size_t i = 0; i < count; i++)
+		same_value(rule, field, (const uint8_t *)ours->elements + i * our_size,
+			   theirs + i * their_size);
 }
 
-static void same_end(const struct wt_journal_record *record, const Wavetape__CallEnd *expected)
+static void same_member(const struct wt_wire_rule *rule, const ProtobufCFieldDescriptor *field,
+			const uint8_t *ours, const uint8_t *theirs)
 {
-	const struct wt_call_end *end = &record->end;
+	const uint8_t *quantifier = theirs + field->quantifier_offset;
+	const uint8_t *member = theirs + field->offset;
 
-	assert_int_equal(record->kind, WT_JOURNAL_END);
-	assert_int_equal(end->number, expected->number);
-	assert_int_equal(end->status, expected->status);
-	assert_int_equal(end->duration, expected->duration);
-	same_values(end->outputs, end->output_count, expected->output, expected->n_output);
+	if (field->label == PROTOBUF_C_LABEL_REPEATED) {
+		same_list(rule, field, (const void *)(ours + rule->offset),
+			  *(const uint8_t *const *)(const void *)member,
+			  *(const size_t *)(const void *)quantifier);
+		return;
+	}
+	assert_false(rule->repeated);
+	if (rule->is_choice) {
+		assert_memory_equal(ours + rule->choice, quantifier, sizeof(uint32_t));
+		if (memcmp(quantifier, &field->id, sizeof(uint32_t)) != 0)
+			return;
+	}
+	same_value(rule, field, ours + rule->offset, member);
 }
 
-static const struct {
-	enum wt_field_packet field;
+static void same_message(const struct wt_wire_message *message, const uint8_t *ours,
+			 const ProtobufCMessage *theirs)
+{
+	const ProtobufCMessageDescriptor *descriptor = theirs->descriptor;
+
+	for (unsigned int i = 0; i < descriptor->n_fields; i++) {
+		const ProtobufCFieldDescriptor *field = &descriptor->fields[i];
+
+		assert_true(field->id < message->count);
+		if (!message->rules[field->id].checked)
+			same_member(&message->rules[field->id], field, ours,
+				    (const uint8_t *)theirs);
+	}
+}
+
+/* How often is a field there? */
+static size_t count_fields(struct wt_cursor body, uint32_t number)
+{
+	struct wt_wire_field field;
+	size_t count = 0;
+
+	while (body.remaining && wt_wire_next(&body, &field))
+		count += field.number == number;
+	return count;
+}
+
+/* Of a message that is there twice, protobuf-c keeps numbers of the first one that the second one sets to 0. */
+static bool is_merged(const ProtobufCMessageDescriptor *descriptor, struct wt_cursor body)
+{
+	for (unsigned int i = 0; i < descriptor->n_fields; i++)
+		if (descriptor->fields[i].type == PROTOBUF_C_TYPE_MESSAGE &&
+		    descriptor->fields[i].label != PROTOBUF_C_LABEL_REPEATED &&
+		    count_fields(body, descriptor->fields[i].id) > 1)
+			return true;
+	return false;
+}
+
+/* Messages of which one is looked at after the other. */
+static void same_checked(const struct wt_wire_message *message, const ProtobufCMessage *theirs,
+			 struct wt_cursor body)
+{
+	for (uint32_t number = 0; number < message->count; number++) {
+		struct wt_cursor rest = body, element;
+		const ProtobufCFieldDescriptor *field;
+		size_t count = 0;
+
+		if (!message->rules[number].checked)
+			continue;
+		field = protobuf_c_message_descriptor_get_field(theirs->descriptor, number);
+		for (; wt_wire_each(&rest, number, &element); count++)
+			assert_int_equal(wt_wire_check(message->rules[number].message, element),
+					 WT_DECODED);
+		assert_int_equal(rest.remaining, 0);
+		assert_int_equal(count, *(const size_t *)(const void *)((const uint8_t *)theirs +
+									field->quantifier_offset));
+	}
+}
+
+/* A message, and what it is for protobuf-c. */
+struct kind {
+	const struct wt_wire_message *message;
 	const ProtobufCMessageDescriptor *descriptor;
-} kinds[] = {
-	{WT_PACKET_CALL_BEGIN, &wavetape__call_begin__descriptor},
-	{WT_PACKET_CALLBACK, &wavetape__callback__descriptor},
-	{WT_PACKET_CALL_END, &wavetape__call_end__descriptor},
 };
 
 /* Return: was it decoded? */
-static bool same_packet(unsigned int kind, const struct wt_buffer *packet,
-			struct wt_call_values *values)
+static bool same_decoded(const struct kind *kind, const struct wt_buffer *packet)
 {
 	/* Exactly as long, so that a read past it is found. */
 	uint8_t *body = malloc(packet->size + !packet->size);
-	struct wt_journal_record record;
+	struct wt_cursor cursor = wt_cursor_init(body, packet->size);
+	void *ours = malloc(kind->message->size + 1);
+	ProtobufCMessage *theirs;
 	enum wt_decoded decoded;
-	ProtobufCMessage *message;
+	struct wt_arena arena;
 
 	assert_non_null(body);
+	assert_non_null(ours);
+	assert_false(packet->failed);
 	if (packet->size)
 		memcpy(body, packet->data, packet->size);
-	message = protobuf_c_message_unpack(kinds[kind].descriptor, NULL, packet->size, body);
-	decoded = wt_call_decode(kinds[kind].field, wt_cursor_init(body, packet->size), values,
-				 &record);
-	assert_int_equal(decoded, message ? WT_DECODED : WT_MALFORMED);
-	if (message && kind == 0)
-		same_begin(&record, (const Wavetape__CallBegin *)message);
-	else if (message && kind == 1)
-		same_callback(&record, (const Wavetape__Callback *)message);
-	else if (message)
-		same_end(&record, (const Wavetape__CallEnd *)message);
-	if (message)
-		protobuf_c_message_free_unpacked(message, NULL);
+	wt_arena_init(&arena, SLACK + packet->size * FACTOR);
+	theirs = protobuf_c_message_unpack(kind->descriptor, NULL, packet->size, body);
+	decoded = wt_wire_decode(kind->message, cursor, &arena, ours);
+	assert_int_equal(decoded, theirs ? WT_DECODED : WT_MALFORMED);
+	assert_int_equal(wt_wire_check(kind->message, cursor), decoded);
+	if (theirs && !is_merged(kind->descriptor, cursor))
+		same_message(kind->message, ours, theirs);
+	if (theirs) {
+		same_checked(kind->message, theirs, cursor);
+		protobuf_c_message_free_unpacked(theirs, NULL);
+	}
+	wt_arena_deinit(&arena);
+	free(ours);
 	free(body);
 	return decoded == WT_DECODED;
 }
 
-static void random_packets(void **state)
+static const struct kind kinds[] = {
+	{&wt_message_header, &wavetape__header__descriptor},
+	{&wt_message_names, &wavetape__names__descriptor},
+	{&wt_message_blob, &wavetape__blob__descriptor},
+	{&wt_message_call_begin, &wavetape__call_begin__descriptor},
+	{&wt_message_callback, &wavetape__callback__descriptor},
+	{&wt_message_call_end, &wavetape__call_end__descriptor},
+	{&wt_message_item, &wavetape__item__descriptor},
+	{&wt_message_facts, &wavetape__facts__descriptor},
+	{&wt_message_moment, &wavetape__moment__descriptor},
+	{&wt_message_late, &wavetape__late__descriptor},
+	{&wt_message_notice, &wavetape__notice__descriptor},
+	{&wt_message_host, &wavetape__host__descriptor},
+	{&wt_message_summary, &wavetape__summary__descriptor},
+	{&wt_message_end, &wavetape__end__descriptor},
+};
+#define KINDS (sizeof(kinds) / sizeof(*kinds))
+
+static void random_messages(void **state)
 {
-	struct wt_call_values values = {0};
-	unsigned int decoded[3] = {0}, malformed[3] = {0},
-		     packets = (unsigned int)(PACKETS / test_share());
+	unsigned int messages = (unsigned int)(MESSAGES / test_share());
 
 	(void)state;
-	for (unsigned int i = 0; i < packets; i++) {
-		wt_cleanup_buffer struct wt_buffer packet = {0};
-		unsigned int kind = i % 3;
+	for (size_t kind = 0; kind < KINDS; kind++) {
+		unsigned int decoded = 0;
 
-		put_message(&packet, kinds[kind].descriptor, 9);
-		assert_false(packet.failed);
-		if (same_packet(kind, &packet, &values))
-			decoded[kind]++;
-		else
-			malformed[kind]++;
-	}
-	wt_call_values_deinit(&values);
-	for (unsigned int kind = 0; kind < 3; kind++) {
-		assert_true(decoded[kind] > packets / 12);
-		assert_true(malformed[kind] > packets / 40);
+		for (unsigned int i = 0; i < messages; i++) {
+			wt_cleanup_buffer struct wt_buffer packet = {0};
+
+			put_message(&packet, kinds[kind].descriptor, 12);
+			decoded += same_decoded(&kinds[kind], &packet);
+		}
+		assert_true(decoded > messages / 10 && decoded < messages - messages / 50);
 	}
 }
 
-/* Ends of calls that chance does not make often: what is true, what is a tag. */
-static void odd_packets(void **state)
+/* ---- What chance does not make often ---- */
+
+/* Ends of calls: what is true, what is a tag. */
+static void odd_messages(void **state)
 {
 	static const struct {
 		bool decoded;
@@ -283,144 +394,21 @@ static void odd_packets(void **state)
 		{true, 6, {0x22, 128, 128, 128, 128, 0}},
 		{false, 7, {0x22, 128, 128, 128, 128, 128, 0}},
 	};
-	struct wt_call_values values = {0};
+	const struct kind kind = {&wt_message_call_end, &wavetape__call_end__descriptor};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(packets) / sizeof(*packets); i++) {
 		wt_cleanup_buffer struct wt_buffer packet = {0};
 
 		wt_buffer_append(&packet, packets[i].bytes, packets[i].size);
-		assert_int_equal(same_packet(2, &packet, &values), packets[i].decoded);
+		assert_int_equal(same_decoded(&kind, &packet), packets[i].decoded);
 	}
-	wt_call_values_deinit(&values);
-}
-
-/* A packet of nothing but values needs more room than is kept, and the next one finds its values all the same. */
-static void very_many_values(void **state)
-{
-	wt_cleanup_buffer struct wt_buffer many = {0}, few = {0};
-	struct wt_call_values values = {0};
-
-	(void)state;
-	for (unsigned int i = 0; i < 100000; i++)
-		wt_encode_end(&many, wt_encode_begin(&many, WT_FIELD_CALL_BEGIN_INPUT));
-	wt_encode_end(&few, wt_encode_begin(&few, WT_FIELD_CALL_BEGIN_INPUT));
-	assert_true(same_packet(0, &many, &values));
-	assert_true(same_packet(0, &few, &values));
-	assert_true(values.inputs.capacity < 100000);
-	wt_call_values_deinit(&values);
-}
-
-/* ---- Items ---- */
-
-static void same_numbers(const struct wt_wire_list *list, size_t size, const void *expected,
-			 size_t count)
-{
-	assert_int_equal(list->count, count);
-	if (count)
-		assert_memory_equal(list->elements, expected, count * size);
-}
-
-static void same_bytes(const uint8_t *data, size_t size, const ProtobufCBinaryData *expected)
-{
-	assert_int_equal(size, expected->len);
-	if (size)
-		assert_memory_equal(data, expected->data, size);
-}
-
-static void same_answers(const struct wt_answer *answers, size_t count,
-			 Wavetape__Answer *const *expected, size_t expected_count)
-{
-	assert_int_equal(count, expected_count);
-	for (size_t i = 0; i < count; i++) {
-		assert_int_equal(answers[i].query, expected[i]->query);
-		assert_int_equal(answers[i].status, expected[i]->status);
-		same_bytes(answers[i].value, answers[i].size, &expected[i]->value);
-	}
-}
-
-static void same_patches(const struct wt_packed_item *item, const Wavetape__Item *expected)
-{
-	const struct wt_packed_patch *patches = item->patches.elements;
-
-	assert_int_equal(item->patches.count, expected->n_patch);
-	for (size_t i = 0; i < expected->n_patch; i++) {
-		assert_int_equal(patches[i].offset, expected->patch[i]->offset);
-		assert_int_equal(patches[i].encoding, (uint32_t)expected->patch[i]->encoding);
-		same_bytes(patches[i].data.data, patches[i].data.remaining,
-			   &expected->patch[i]->data);
-	}
-}
-
-static void same_item(const struct wt_packed_item *item, const Wavetape__Item *expected)
-{
-	assert_int_equal(item->type, (uint32_t)expected->type);
-	assert_int_equal(item->kind, expected->kind);
-	assert_int_equal(item->owner, expected->owner);
-	assert_int_equal(item->address, expected->address);
-	assert_int_equal(item->removed, expected->removed != 0);
-	assert_int_equal(item->keep, expected->keep != 0);
-	assert_int_equal(item->status, expected->status);
-	assert_int_equal(item->blob, expected->blob);
-	assert_int_equal(item->handle_blob, expected->handle_blob);
-	assert_int_equal(item->size, expected->size);
-	same_answers(item->answers.elements, item->answers.count, expected->answer,
-		     expected->n_answer);
-	same_patches(item, expected);
-	same_numbers(&item->handles, sizeof(uint64_t), expected->handle, expected->n_handle);
-	same_numbers(&item->numbers, sizeof(uint64_t), expected->number, expected->n_number);
-	same_numbers(&item->more_blobs, sizeof(uint32_t), expected->more_blob,
-		     expected->n_more_blob);
-}
-
-/* Return: was it decoded? */
-static bool same_packed(const struct wt_buffer *packet, struct wt_packed_item *item)
-{
-	uint8_t *body = malloc(packet->size + !packet->size);
-	struct wt_cursor cursor = wt_cursor_init(body, packet->size);
-	enum wt_decoded decoded;
-	struct wt_packed_key key;
-	Wavetape__Item *expected;
-
-	assert_non_null(body);
-	if (packet->size)
-		memcpy(body, packet->data, packet->size);
-	expected = wavetape__item__unpack(NULL, packet->size, body);
-	decoded = wt_packed_item_decode(cursor, item);
-	assert_int_equal(decoded, expected ? WT_DECODED : WT_MALFORMED);
-	assert_int_equal(wt_packed_item_check(cursor), decoded);
-	if (expected) {
-		same_item(item, expected);
-		assert_int_equal(wt_packed_key_decode(cursor, &key), WT_DECODED);
-		assert_true(key.type == item->type && key.kind == item->kind &&
-			    key.owner == item->owner && key.address == item->address);
-		wavetape__item__free_unpacked(expected, NULL);
-	}
-	free(body);
-	return decoded == WT_DECODED;
-}
-
-static void random_items(void **state)
-{
-	struct wt_packed_item item = {0};
-	unsigned int decoded = 0, items = (unsigned int)(ITEMS / test_share());
-
-	(void)state;
-	for (unsigned int i = 0; i < items; i++) {
-		wt_cleanup_buffer struct wt_buffer packet = {0};
-
-		put_message(&packet, &wavetape__item__descriptor, 12);
-		assert_false(packet.failed);
-		decoded += same_packed(&packet, &item);
-	}
-	wt_packed_item_deinit(&item);
-	assert_true(decoded > items / 4 && decoded < items - items / 20);
 }
 
 /* Numbers of each length at each place in a row, of which each has one byte more or less than others may have. */
 static void packed_numbers(void **state)
 {
-	struct wt_packed_item item = {0};
+	const struct kind kind = {&wt_message_item, &wavetape__item__descriptor};
 	unsigned int decoded = 0;
 
 	(void)state;
@@ -435,212 +423,116 @@ static void packed_numbers(void **state)
 
 				wt_buffer_append(&packet, open ? "\x91" : "\x22", 1);
 			}
-			decoded += same_packed(&packet, &item);
+			decoded += same_decoded(&kind, &packet);
 			packet.data[packet.size - 1] |= 0x80;
-			assert_false(same_packed(&packet, &item));
+			assert_false(same_decoded(&kind, &packet));
 		}
 	}
 	assert_int_equal(decoded, 18 * 10);
-	wt_packed_item_deinit(&item);
 }
 
-static void random_blobs(void **state)
+/* The least bytes that make an element: none of a message, text or bytes. */
+static void put_least(struct wt_buffer *packet, uint32_t number, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		wt_encode_end(packet, wt_encode_begin(packet, number));
+}
+
+/* Lists of so many elements that a byte of the message takes much more than a byte of memory: it stays below the limit. */
+static void very_many_elements(void **state)
 {
 	(void)state;
-	for (unsigned int i = 0; i < ITEMS / 4; i++) {
-		wt_cleanup_buffer struct wt_buffer packet = {0};
-		struct wt_packed_blob blob;
-		Wavetape__Blob *expected;
-		enum wt_decoded decoded;
+	for (size_t i = 0; i < KINDS; i++) {
+		for (uint32_t number = 1; number < kinds[i].message->count; number++) {
+			const struct wt_wire_rule *rule = &kinds[i].message->rules[number];
+			wt_cleanup_buffer struct wt_buffer packet = {0};
 
-		put_message(&packet, &wavetape__blob__descriptor, 6);
-		decoded = wt_packed_blob_decode(wt_cursor_init(packet.data, packet.size), &blob);
-		expected = wavetape__blob__unpack(NULL, packet.size, packet.data);
-		assert_int_equal(decoded, expected ? WT_DECODED : WT_MALFORMED);
-		if (!expected)
-			continue;
-		assert_int_equal(blob.encoding, (uint32_t)expected->encoding);
-		same_bytes(blob.data.data, blob.data.remaining, &expected->data);
-		wavetape__blob__free_unpacked(expected, NULL);
+			if (!rule->repeated)
+				continue;
+			put_least(&packet, number, 100000);
+			assert_true(same_decoded(&kinds[i], &packet));
+			/* Elements with a list of their own. */
+			for (uint32_t inner = 1; rule->message && inner < rule->message->count;
+			     inner++) {
+				wt_cleanup_buffer struct wt_buffer nested = {0};
+
+				if (!rule->message->rules[inner].repeated)
+					continue;
+				for (unsigned int j = 0; j < 20000; j++) {
+					size_t mark = wt_encode_begin(&nested, number);
+
+					put_least(&nested, inner, 1);
+					wt_encode_end(&nested, mark);
+				}
+				assert_true(same_decoded(&kinds[i], &nested));
+			}
+		}
 	}
 }
 
-static void same_events(const struct wt_packed_moment *moment, const Wavetape__Moment *expected)
+/* A message in 50,000 pieces, each with one element: that neither takes too much memory, nor long. */
+static void many_pieces(void **state)
 {
-	const struct wt_packed_event *events = moment->events.elements;
-	const struct wt_answer *answers = moment->answers.elements;
-	size_t all = 0;
-
-	assert_int_equal(moment->events.count, expected->n_event);
-	for (size_t i = 0; i < expected->n_event; i++) {
-		assert_int_equal(events[i].handle, expected->event[i]->handle);
-		assert_int_equal(events[i].kind, expected->event[i]->kind);
-		same_answers(answers ? answers + all : NULL, events[i].answer_count,
-			     expected->event[i]->answer, expected->event[i]->n_answer);
-		all += events[i].answer_count;
-	}
-	assert_int_equal(moment->answers.count, all);
-}
-
-/* Return: how many messages there are. */
-static size_t same_log(const struct wt_packed_moment *moment, const Wavetape__Moment *expected)
-{
-	const struct wt_packed_log *log = moment->log.elements;
-
-	assert_int_equal(moment->log.count, expected->n_log);
-	for (size_t i = 0; i < expected->n_log; i++) {
-		size_t size = strlen(expected->log[i]->text);
-
-		assert_int_equal(log[i].level, expected->log[i]->level);
-		assert_int_equal(log[i].event, expected->log[i]->event);
-		assert_true(size <= log[i].text.remaining);
-		assert_true(size == log[i].text.remaining || !log[i].text.data[size]);
-		if (size)
-			assert_memory_equal(log[i].text.data, expected->log[i]->text, size);
-	}
-	return expected->n_log;
-}
-
-/* Without its items. Return: how many events and messages it has. */
-static size_t same_moment(const struct wt_packed_moment *moment, const Wavetape__Moment *expected)
-{
-	assert_int_equal(moment->number, expected->number);
-	assert_int_equal(moment->process, expected->process);
-	assert_int_equal(moment->cause, (uint32_t)expected->cause);
-	assert_int_equal(moment->call, expected->call);
-	assert_int_equal(moment->time, expected->time);
-	assert_int_equal(moment->keyframe, expected->keyframe != 0);
-	assert_int_equal(moment->after_resume, expected->after_resume != 0);
-	assert_int_equal(moment->function, expected->function);
-	assert_int_equal(moment->status, expected->status);
-	same_numbers(&moment->stop_requested, sizeof(uint64_t), expected->stop_requested,
-		     expected->n_stop_requested);
-	same_events(moment, expected);
-	return expected->n_event + same_log(moment, expected);
-}
-
-/* Nothing is kept of its items: whether they are right is found out where that is asked for. */
-static size_t same_packed_moment(const struct wt_buffer *packet, const Wavetape__Moment *expected,
-				 bool fine_items, struct wt_packed_moment *moment)
-{
-	uint8_t *body = malloc(packet->size + !packet->size);
-	struct wt_cursor cursor = wt_cursor_init(body, packet->size);
-	enum wt_decoded decoded;
-	size_t parts = 0;
-
-	assert_non_null(body);
-	if (packet->size)
-		memcpy(body, packet->data, packet->size);
-	decoded = wt_packed_moment_decode(cursor, true, moment);
-	assert_int_equal(decoded, expected ? WT_DECODED : WT_MALFORMED);
-	if (expected)
-		parts = same_moment(moment, expected);
-	decoded = wt_packed_moment_decode(cursor, false, moment);
-	if (fine_items)
-		assert_int_equal(decoded, expected ? WT_DECODED : WT_MALFORMED);
-	if (expected)
-		same_moment(moment, expected);
-	free(body);
-	return parts;
-}
-
-/* The packets that have items, of one kind. */
-struct kind {
-	const ProtobufCMessageDescriptor *descriptor;
-	unsigned int items; /* the field that has them */
-	enum wt_decoded (*check)(struct wt_cursor body);
-};
-
-/* What goes through the items of a packet comes to all of them. @fine_ret: is all of it of fields, and each item right? */
-static size_t count_items(const struct wt_buffer *packet, const struct kind *kind, bool *fine_ret)
-{
-	struct wt_cursor body = wt_cursor_init(packet->data, packet->size), item;
-	size_t count = 0;
-
-	*fine_ret = true;
-	for (; wt_packed_item_next(&body, kind->items, &item); count++)
-		*fine_ret = *fine_ret && wt_packed_item_check(item) == WT_DECODED;
-	*fine_ret = *fine_ret && !body.remaining;
-	return count;
-}
-
-static void random_moments(void **state)
-{
-	static const struct kind kind = {&wavetape__moment__descriptor, WT_FIELD_MOMENT_ITEM, NULL};
-	unsigned int decoded = 0, moments = (unsigned int)(ITEMS / 4 / test_share());
-	struct wt_packed_moment moment = {0};
-	size_t parts = 0;
+	const struct kind kind = {&wt_message_notice, &wavetape__notice__descriptor};
+	wt_cleanup_buffer struct wt_buffer packet = {0};
+	struct wt_packed_notice notice;
+	struct wt_arena arena;
 
 	(void)state;
-	for (unsigned int i = 0; i < moments; i++) {
-		wt_cleanup_buffer struct wt_buffer packet = {0};
-		Wavetape__Moment *expected;
-		size_t count;
-		bool fine;
+	for (unsigned int i = 0; i < 50000; i++) {
+		size_t mark = wt_encode_begin(&packet, WT_FIELD_NOTICE_HOST);
 
-		put_message(&packet, kind.descriptor, 12);
-		expected = wavetape__moment__unpack(NULL, packet.size, packet.data);
-		count = count_items(&packet, &kind, &fine);
-		parts += same_packed_moment(&packet, expected, fine, &moment);
-		if (!expected)
-			continue;
-		decoded++;
-		assert_true(fine);
-		assert_int_equal(expected->n_item, count);
-		wavetape__moment__free_unpacked(expected, NULL);
+		put_least(&packet, WT_FIELD_HOST_MAP, 1);
+		wt_encode_end(&packet, mark);
 	}
-	wt_packed_moment_deinit(&moment);
-	assert_true(decoded > moments / 4 && decoded < moments - moments / 20);
-	assert_true(parts > moments / 20);
+	wt_arena_init(&arena, SLACK + packet.size * FACTOR);
+	assert_int_equal(wt_wire_decode(kind.message, wt_cursor_init(packet.data, packet.size),
+					&arena, &notice),
+			 WT_DECODED);
+	assert_int_equal(notice.host->map.count, 50000);
+	wt_arena_deinit(&arena);
+	/* There is a limit all the same. */
+	wt_arena_init(&arena, packet.size);
+	assert_int_equal(wt_wire_decode(kind.message, wt_cursor_init(packet.data, packet.size),
+					&arena, &notice),
+			 WT_DECODED_NO_MEMORY);
+	assert_true(arena.exhausted && !arena.no_memory);
+	wt_arena_deinit(&arena);
 }
 
-/* Packets of which only the items are used. */
-static void random_checked(const struct kind *kind)
+/* What the second piece of a message says counts, also where it is 0, and its elements follow those of the first one. */
+static void two_pieces(void **state)
 {
-	unsigned int decoded = 0, packets = (unsigned int)(ITEMS / 4 / test_share());
+	static const uint8_t first[] = {0x22, 6, 0x10, 7, 0x48, 9, 0x2a, 0};
+	static const uint8_t second[] = {0x22, 6, 0x10, 0, 0x2a, 2, 0x08, 5};
+	wt_cleanup_buffer struct wt_buffer packet = {0};
+	const struct wt_packed_host_map *maps;
+	struct wt_packed_notice notice;
+	struct wt_arena arena;
 
-	for (unsigned int i = 0; i < packets; i++) {
-		wt_cleanup_buffer struct wt_buffer packet = {0};
-		ProtobufCMessage *expected;
-		bool fine;
-
-		put_message(&packet, kind->descriptor, 6);
-		expected =
-			protobuf_c_message_unpack(kind->descriptor, NULL, packet.size, packet.data);
-		assert_int_equal(kind->check(wt_cursor_init(packet.data, packet.size)),
-				 expected ? WT_DECODED : WT_MALFORMED);
-		count_items(&packet, kind, &fine);
-		assert_true(fine || !expected);
-		if (!expected)
-			continue;
-		decoded++;
-		protobuf_c_message_free_unpacked(expected, NULL);
-	}
-	assert_true(decoded > packets / 4 && decoded < packets - packets / 20);
-}
-
-static void random_lates(void **state)
-{
 	(void)state;
-	random_checked(&(const struct kind){&wavetape__late__descriptor, WT_FIELD_LATE_ITEM,
-					    wt_packed_late_check});
-}
-
-static void random_facts(void **state)
-{
-	(void)state;
-	random_checked(&(const struct kind){&wavetape__facts__descriptor, WT_FIELD_FACTS_ITEM,
-					    wt_packed_facts_check});
+	wt_arena_init(&arena, 0);
+	wt_buffer_append(&packet, first, sizeof(first));
+	wt_buffer_append(&packet, second, sizeof(second));
+	assert_int_equal(wt_wire_decode(&wt_message_notice,
+					wt_cursor_init(packet.data, packet.size), &arena, &notice),
+			 WT_DECODED);
+	maps = notice.host->map.elements;
+	assert_int_equal(notice.host->process_id, 0);
+	assert_int_equal(notice.host->time, 9);
+	assert_int_equal(notice.host->map.count, 2);
+	assert_int_equal(maps[0].start, 0);
+	assert_int_equal(maps[1].start, 5);
+	assert_string_equal(maps[1].path, "");
+	wt_arena_deinit(&arena);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_packets),   cmocka_unit_test(odd_packets),
-		cmocka_unit_test(very_many_values), cmocka_unit_test(random_items),
-		cmocka_unit_test(packed_numbers),   cmocka_unit_test(random_blobs),
-		cmocka_unit_test(random_moments),   cmocka_unit_test(random_lates),
-		cmocka_unit_test(random_facts),
+		cmocka_unit_test(random_messages), cmocka_unit_test(odd_messages),
+		cmocka_unit_test(packed_numbers),  cmocka_unit_test(very_many_elements),
+		cmocka_unit_test(many_pieces),	   cmocka_unit_test(two_pieces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
