@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A part of a trace, as a trace of its own: for `trim`, and for recordings that keep the newest stops. */
+#include "trace-format/rewrite/extract.h"
 
-#include "trace-format/rewrite/internal.h"
+#include "trace-format/reader/chunk.h"
+#include "trace-format/writer/internal.h"
 
 /* The findings of a pass over the moments so far. */
 struct search {

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A trace put together anew from what can be read of a damaged one. Packets cannot be copied here:
- * blobs and moments are numbered in the order of the file, and changes are against what may be
- * lost.
- */
-#include <inttypes.h>
-#include <stdarg.h>
+#include "trace-format/rewrite/rebuild.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "trace-format/rewrite/internal.h"
+#include "trace-format/reader/chunk.h"
 #include "trace-format/writer/internal.h"
 
 /* Facts in one packet: few enough that it stays far below the limit for packets. */
@@ -88,11 +83,6 @@ static struct wt_error *tell_lost_moment(struct wt_rebuild *rebuild, uint32_t nu
 	return wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, text);
 }
 
-static bool error_is_loss(const struct wt_error *error)
-{
-	return error && (error->code == WT_ERROR_INPUT || error->code == WT_ERROR_NOT_FOUND);
-}
-
 struct wt_error *wt_rebuild_moment(struct wt_rebuild *rebuild, uint32_t number)
 {
 	const struct wt_moment *moment;
@@ -101,7 +91,7 @@ struct wt_error *wt_rebuild_moment(struct wt_rebuild *rebuild, uint32_t number)
 
 	if (!error)
 		error = wt_reader_own_state(rebuild->reader, number, &state);
-	if (error_is_loss(error)) {
+	if (wt_rebuild_is_loss(error)) {
 		told = tell_lost_moment(rebuild, number, error->why);
 		wt_error_destroy(error);
 		return told;
@@ -148,104 +138,4 @@ struct wt_error *wt_rebuild_record(struct wt_rebuild *rebuild,
 					record->notice);
 	}
 	return NULL;
-}
-
-static struct wt_error *rebuild_take_journal(struct wt_rewriting *rewriting,
-					     struct wt_rebuild *rebuild)
-{
-	const struct wt_journal_record *record = NULL;
-	uint64_t records = 0, total = rewriting->result->check.packets.count;
-	struct wt_journal *journal;
-	struct wt_error *error = wt_journal_open(rebuild->reader, &journal);
-
-	while (!error) {
-		error = wt_journal_next(journal, &record);
-		if (!error && !record)
-			break;
-		if (error_is_loss(error)) {
-			struct wt_error *told =
-				wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, error->why);
-
-			wt_error_destroy(error);
-			error = told;
-		} else if (!error) {
-			error = wt_rebuild_record(rebuild, record);
-		}
-		wt_rewriting_progress(rewriting, ++records, total);
-	}
-	wt_journal_close(journal);
-	return error;
-}
-
-__attribute__((format(printf, 2, 3))) static struct wt_error *
-rebuild_tell_lost(struct wt_rebuild *rebuild, const char *format, ...)
-{
-	wt_cleanup_free char *text = NULL;
-	va_list arguments;
-	int length;
-
-	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
-	va_end(arguments);
-	if (length < 0) {
-		text = NULL;
-		return &wt_error_no_memory;
-	}
-	return wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, text);
-}
-
-/** Tells of losses, with a notice for each piece: a notice is one line. */
-static struct wt_error *tell_damage(struct wt_rebuild *rebuild)
-{
-	uint64_t dropped = wt_reader_damage_dropped(rebuild->reader);
-	struct wt_error *error = NULL;
-
-	for (size_t i = 0; !error && i < wt_reader_damage_count(rebuild->reader); i++)
-		error = rebuild_tell_lost(rebuild,
-					  "this trace was recovered from a damaged one: %s",
-					  wt_reader_damage_at(rebuild->reader, i)->text);
-	if (!error && dropped)
-		error = rebuild_tell_lost(
-			rebuild,
-			"this trace was recovered from a damaged one: and %" PRIu64 " more",
-			dropped);
-	return error;
-}
-
-static struct wt_error *rebuild_take_all(struct wt_rewriting *rewriting, struct wt_rebuild *rebuild)
-{
-	struct wt_error *error = wt_rebuild_names(rebuild);
-
-	if (!error)
-		error = wt_rebuild_facts(rebuild);
-	if (!error)
-		error = rebuild_take_journal(rewriting, rebuild);
-	return error ? error : tell_damage(rebuild);
-}
-
-struct wt_error *wt_rewriting_rebuild(struct wt_rewriting *rewriting)
-{
-	struct wt_rebuild rebuild = {.reader = rewriting->reader};
-	const struct wt_chunk_fields *open;
-	struct wt_writer_options options;
-	struct wt_trace_info info;
-	struct wt_error *error;
-
-	wt_reader_info(rewriting->reader, &info);
-	options = wt_rebuild_options(rewriting->reader, &info, rewriting->options.compression);
-	error = wt_writer_create(rewriting->path, &options, &rebuild.writer);
-	if (error)
-		return error;
-	error = rebuild_take_all(rewriting, &rebuild);
-	if (error) {
-		wt_writer_abandon(rebuild.writer);
-		return error;
-	}
-	open = &rebuild.writer->tape->open;
-	rewriting->result->moments = open->first_moment + open->moments;
-	rewriting->result->calls = open->first_call + open->calls - 1;
-	rewriting->result->packets = wt_tape_packets(rebuild.writer->tape) + 1;
-	/* Stops were not synced one by one, but all of it is at the end. */
-	rebuild.writer->sync_every = 1;
-	return wt_writer_close(rebuild.writer, info.complete ? info.end_reason : "recovered");
 }

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "trace-format/rewrite/internal.h"
+#include "trace-format/rewrite/extract.h"
+#include "trace-format/writer/internal.h"
 
 #define BESIDE_SUFFIX ".ring"
 
