@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "trace-format/writer/internal.h"
+
 /* Values in half of a batch. */
 #define BATCH 16u
 /* Their bytes, at least: work for a good part of a millisecond, which starting a thread is a small part of. */

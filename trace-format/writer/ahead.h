@@ -7,8 +7,11 @@
 #ifndef WT_TRACE_FORMAT_WRITER_AHEAD_H
 #define WT_TRACE_FORMAT_WRITER_AHEAD_H
 
+#include "base/buffer.h"
 #include "trace-format/state/blob.h"
-#include "trace-format/writer/internal.h"
+#include "trace-format/state/state.h"
+
+struct wt_writer;
 
 /* The blob made of one value. */
 struct wt_ahead_blob {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declarations that the files of the writer share: the writer itself. The room rewrite/ includes this header, too, because
- * a ring lets one writer continue in the file of another one (rewrite/ring.c). This header includes writer.h for the public
- * types; writer.c includes both.
+ * The writer itself, which the files of the writer share. The room rewrite/ includes this header, too, because a ring lets one
+ * writer continue in the file of another one (rewrite/ring.c).
  */
 #ifndef WT_TRACE_FORMAT_WRITER_INTERNAL_H
 #define WT_TRACE_FORMAT_WRITER_INTERNAL_H
@@ -14,7 +13,7 @@
 #include "trace-format/state/held.h"
 #include "trace-format/container/tape.h"
 #include "trace-format/state/stop-list.h"
-#include "trace-format/writer/writer.h"
+#include "trace-format/writer/write-options.h"
 
 struct wt_writer {
 	struct wt_tape *tape;

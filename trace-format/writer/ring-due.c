@@ -14,6 +14,7 @@
 #include "base/cancel.h"
 #include "base/cleanup.h"
 #include "trace-format/writer/internal.h"
+#include "trace-format/writer/writer.h"
 
 /* Bytes that a file takes besides its stops where room is short, about: the smallest gap and stage, the end. */
 #define FILE_BYTES ((uint64_t)192 << 10)

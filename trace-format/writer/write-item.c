@@ -8,6 +8,7 @@
 #include "trace-format/state/held.h"
 #include "trace-format/writer/ahead.h"
 #include "trace-format/writer/internal.h"
+#include "trace-format/writer/writer.h"
 
 /* So many handles make a blob of their own pay: the lists of registers are the same for many waves. */
 #define HANDLES_IN_BLOB 16u

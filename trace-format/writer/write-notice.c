@@ -3,6 +3,7 @@
 #include "trace-format/message/encode.h"
 #include "trace-format/state/host-facts.h"
 #include "trace-format/writer/internal.h"
+#include "trace-format/writer/writer.h"
 
 #define HOST_TEXT "facts of the machine and the recorded program"
 

@@ -6,6 +6,7 @@
 #include "trace-format/state/held.h"
 #include "trace-format/writer/ahead.h"
 #include "trace-format/writer/internal.h"
+#include "trace-format/writer/writer.h"
 
 /* A keyframe comes after so many moments at the latest, and not before so many. */
 #define KEYFRAME_MOMENTS 64u

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "trace-format/writer/internal.h"
+#include "trace-format/writer/writer.h"
 
 static void pending_stop_drop(struct wt_pending_stop *stop)
 {

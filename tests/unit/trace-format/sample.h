@@ -10,6 +10,7 @@
 #include "trace-format/container/tape-file.h"
 #include "trace-format/reader/reader.h"
 #include "trace-format/writer/internal.h"
+#include "trace-format/writer/writer.h"
 
 #define SAMPLE_MOMENTS_MAX 200u
 

@@ -16,6 +16,7 @@
 #include "tests/unit/share.h"
 #include "trace-format/reader/reader.h"
 #include "trace-format/writer/internal.h"
+#include "trace-format/writer/writer.h"
 
 #define WAVES 150u
 #define REGISTER_BYTES 17000u
