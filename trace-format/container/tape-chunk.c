@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Chunks and index blocks on their way into the file. */
+#include "trace-format/container/tape-chunk.h"
+
 #include <string.h>
 #include <time.h>
 
 #include "trace-format/container/index.h"
-#include "trace-format/container/internal.h"
+#include "trace-format/container/tape-tail.h"
 #include "trace-format/message/encode.h"
 
 uint64_t wt_tape_now(void)

@@ -13,10 +13,14 @@
  * The thread sees nothing but memory: it compresses, and this one writes. Before that it makes ready those pages of both
  * slots that are mapped and stored to next: otherwise each of them stops the caller for as long as ten calls.
  */
+#include "trace-format/container/tape-defer.h"
+
 #include <stdlib.h>
 
 #include "trace-format/container/index.h"
-#include "trace-format/container/internal.h"
+#include "trace-format/container/tape-chunk.h"
+#include "trace-format/container/tape-pending.h"
+#include "trace-format/container/tape-tail.h"
 
 /* The packets that come while a chunk is compressed take such a part of its size, at most. */
 #define MEANWHILE_PART 4u

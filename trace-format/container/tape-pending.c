@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A full chunk that is no longer open and not yet in the file, while it is compressed. */
-#include "trace-format/container/internal.h"
+#include "trace-format/container/tape-pending.h"
+
+#include "trace-format/container/tape-chunk.h"
 
 void wt_pending_compress(struct wt_pending *pending)
 {

@@ -10,9 +10,14 @@
  * Which chunks there are, and what is in the file after each call of the tape, depends on the number of threads only, never
  * on their speed. The finished trace does not depend on it at all.
  */
+#include "trace-format/container/tape-pool.h"
+
 #include <stdlib.h>
 
-#include "trace-format/container/internal.h"
+#include "trace-format/container/tape-chunk.h"
+#include "trace-format/container/tape-defer.h"
+#include "trace-format/container/tape-pending.h"
+#include "trace-format/container/tape-tail.h"
 
 struct pool_chunk {
 	struct wt_pending pending; /* with a zstd context of its own */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The end of a trace that is being written: gap, stage, and how blocks get in front of them. */
+#include "trace-format/container/tape-tail.h"
+
 #include <endian.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "trace-format/container/index.h"
-#include "trace-format/container/internal.h"
 
 /* Chunks become smaller, down to this, when the disk is nearly full. */
 #define UNIT_MIN ((size_t)16 << 10)

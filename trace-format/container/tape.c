@@ -5,7 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace-format/container/internal.h"
+#include "trace-format/container/tape-chunk.h"
+#include "trace-format/container/tape-defer.h"
+#include "trace-format/container/tape-pool.h"
+#include "trace-format/container/tape-tail.h"
 #include "trace-format/message/encode.h"
 
 #define CANNOT_WRITE "cannot write the trace"

@@ -13,6 +13,8 @@
 
 #include "base/cancel.h"
 #include "base/cleanup.h"
+#include "trace-format/container/tape-defer.h"
+#include "trace-format/container/tape-tail.h"
 #include "trace-format/writer/internal.h"
 #include "trace-format/writer/writer.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "trace-format/container/tape-tail.h"
 #include "trace-format/writer/write-journal.h"
 
 #include "trace-format/writer/internal.h"

@@ -2,6 +2,7 @@
 /* Moments, facts and what comes late: what changed. */
 #include <string.h>
 
+#include "trace-format/container/tape-pool.h"
 #include "trace-format/message/encode.h"
 #include "trace-format/state/held.h"
 #include "trace-format/writer/ahead.h"

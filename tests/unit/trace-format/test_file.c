@@ -13,8 +13,10 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "trace-format/container/internal.h"
 #include "trace-format/container/tape-file.h"
+#include "trace-format/container/tape.h"
+#include "trace-format/container/tape-pool.h"
+#include "trace-format/container/tape-tail.h"
 
 #include "sample.h"
 

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "trace-format/container/tape-defer.h"
 #include "sample.h"
 
 static void moments_come_back(void **state)
