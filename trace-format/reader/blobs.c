@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of blobs, and of values that are made of several. */
+#include "trace-format/reader/blobs.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace-format/message/packet.h"
-#include "trace-format/reader/internal.h"
 #include "trace-format/state/blob.h"
 #include "trace-format/state/rows.h"
+#include "trace-format/reader/chunk-load.h"
+#include "trace-format/reader/find.h"
+#include "trace-format/reader/internal.h"
+#include "trace-format/reader/notes.h"
 
 void wt_reader_drop_blobs(struct wt_reader *reader)
 {

@@ -5,9 +5,16 @@
 #include <string.h>
 
 #include "trace-format/message/packet.h"
-#include "trace-format/reader/chunk-places.h"
-#include "trace-format/reader/items.h"
 #include "trace-format/state/rows.h"
+#include "trace-format/reader/chunk-load.h"
+#include "trace-format/reader/chunk-places.h"
+#include "trace-format/reader/head.h"
+#include "trace-format/reader/internal.h"
+#include "trace-format/reader/items.h"
+#include "trace-format/reader/notes.h"
+#include "trace-format/reader/read-journal.h"
+#include "trace-format/reader/reader.h"
+#include "trace-format/reader/summary.h"
 
 /* Looking into a packet takes as long as going through so many bytes. */
 #define WORK_OF_PACKET 128u

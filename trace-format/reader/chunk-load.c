@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Chunks on their way out of the file: checked, decompressed, kept for a while. */
+#include "trace-format/reader/chunk-load.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "trace-format/reader/items.h"
+#include "trace-format/reader/internal.h"
+#include "trace-format/reader/notes.h"
 
 #define ZSTD_FRAME_MAGIC 0xFD2FB528u
 /* Memory that decoding may take: a message of tiny parts takes much more memory than bytes. */
@@ -341,4 +344,14 @@ struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *are
 	if (decoded == WT_DECODED)
 		*message_ret = unpacked;
 	return wt_packet_decoded(reader, packet, decoded);
+}
+
+size_t wt_reader_chunk_count(const struct wt_reader *reader)
+{
+	return reader->place_count;
+}
+
+const struct wt_index_entry *wt_reader_chunk_entry(const struct wt_reader *reader, size_t position)
+{
+	return &reader->places[position].entry;
 }

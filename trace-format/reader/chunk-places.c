@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "trace-format/reader/chunk-load.h"
+#include "trace-format/reader/internal.h"
+#include "trace-format/reader/notes.h"
+#include "trace-format/reader/summary.h"
 
 #define FIRST_PLACES 64u
 

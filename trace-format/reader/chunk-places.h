@@ -39,4 +39,7 @@ struct wt_error *wt_places_use_index(struct wt_reader *reader, const struct wt_b
 struct wt_error *wt_places_check_index(struct wt_reader *reader, const struct wt_block *block,
 				       bool *fine_ret);
 
+/** Use the copies of Header, Names and End among the packets of @chunk. */
+struct wt_error *wt_reader_take_packets(struct wt_reader *reader, const struct wt_chunk *chunk);
+
 #endif /* WT_TRACE_FORMAT_READER_CHUNK_PLACES_H */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A decompressed chunk: split into packets, and those counted. */
+#include "trace-format/reader/chunk.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace-format/message/packet.h"
 #include "trace-format/message/protobuf-decode.h"
-#include "trace-format/reader/internal.h"
 
 static bool chunk_take_field(struct wt_cursor *cursor, struct wt_wire_field *field)
 {

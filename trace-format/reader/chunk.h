@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The chunks of a trace, and the packets in them as bytes: for code that rewrites traces. Decoded packets are in
- * reader.h.
- */
+/* A decompressed chunk, split into packets as bytes. Decoded packets are in reader.h. */
 #ifndef WT_TRACE_FORMAT_READER_CHUNK_H
 #define WT_TRACE_FORMAT_READER_CHUNK_H
 
 #include <sys/queue.h>
-
-#include "trace-format/container/index.h"
+#include "base/error.h"
+#include "trace-format/container/block.h"
 #include "trace-format/message/packet.h"
-#include "trace-format/reader/reader.h"
 
 /* A packet within a decompressed chunk: the bytes of its body. Of short calls there are as many bytes here as in the packets. */
 struct wt_packet {
@@ -46,21 +42,32 @@ struct wt_chunk {
 	TAILQ_ENTRY(wt_chunk) link;
 };
 
-/** How many chunks are known; and the index entry of one by its position, in the order of the file. */
-size_t wt_reader_chunk_count(const struct wt_reader *reader);
-const struct wt_index_entry *wt_reader_chunk_entry(const struct wt_reader *reader, size_t position);
-
-/** Load and check a chunk; the caller releases it. INPUT if it is damaged; the damage is noted. */
-struct wt_error *wt_reader_chunk(struct wt_reader *reader, size_t position,
-				 struct wt_chunk **chunk_ret);
+/** Split decompressed bytes into packets. Takes @raw over, also on failure. */
+struct wt_error *wt_chunk_create(uint8_t *raw, size_t size, struct wt_chunk **chunk_ret);
+/** Bytes of the lists of a chunk with so many packets in each. */
+static inline size_t wt_chunk_lists_size(size_t moments, size_t states, size_t blobs)
+{
+	return moments * sizeof(struct wt_chunk_moment) + (states + blobs) * sizeof(uint32_t);
+}
+/** Give up a reference; NULL is legal. */
 void wt_chunk_release(struct wt_chunk *chunk);
+/** Skip one packet of a Trace. False, with nothing skipped, if there is no complete one. */
+bool wt_chunk_skip_packet(struct wt_cursor *cursor);
 /**
- * Set a budget of bytes that all requests from now on may process together (see wt_check_options); 0: none. A request
- * that exceeds it fails with LIMIT.
+ * Count what a chunk holds. @fields must have the first name, the first moment and the keyframe before the chunk; the
+ * counts are filled in. False if the chunk's names or moments have other numbers; the fields are then invalid.
  */
-void wt_reader_limit_work(struct wt_reader *reader, uint64_t budget);
-/** Count @size bytes that the caller processes itself against that budget. */
-struct wt_error *wt_reader_work(struct wt_reader *reader, uint64_t size);
+bool wt_chunk_count(const struct wt_chunk *chunk, bool name_gaps, struct wt_chunk_fields *fields);
+/** Do the packets of a chunk agree with the fields in its head? @name_gaps: name numbers may have gaps. */
+bool wt_chunk_fits(const struct wt_chunk *chunk, bool name_gaps,
+		   const struct wt_chunk_fields *fields);
+
+/** The body of a packet as bytes. */
+static inline struct wt_cursor wt_packet_body(const struct wt_chunk *chunk,
+					      const struct wt_packet *packet)
+{
+	return wt_cursor_init(chunk->raw + packet->offset, packet->size);
+}
 
 /** A number field of a packet's body, read without decoding the rest; 0 if it is absent. */
 uint64_t wt_packet_number(const struct wt_chunk *chunk, const struct wt_packet *packet,
@@ -69,12 +76,10 @@ uint64_t wt_packet_number(const struct wt_chunk *chunk, const struct wt_packet *
 uint32_t wt_packet_count_field(const struct wt_chunk *chunk, const struct wt_packet *packet,
 			       unsigned int field);
 
-/** The position of the chunk that holds a moment. NOT_FOUND if there is none or the chunk is lost. */
-struct wt_error *wt_reader_find_moment(struct wt_reader *reader, uint32_t number,
-				       size_t *position_ret);
-
-/** A walk over the journal that begins at a chunk. */
-struct wt_error *wt_journal_open_at(struct wt_reader *reader, size_t position,
-				    struct wt_journal **journal_ret);
+/* Does a LATE packet belong to the newest of the @moments moments before it? */
+static inline bool wt_packet_is_of_last(const struct wt_packet *packet, uint64_t moments)
+{
+	return (uint64_t)packet->moment + 1 == moments;
+}
 
 #endif /* WT_TRACE_FORMAT_READER_CHUNK_H */

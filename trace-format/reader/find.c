@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds moments by the numbers of the chunks. */
+#include "trace-format/reader/find.h"
+
 #include "trace-format/reader/internal.h"
+#include "trace-format/reader/notes.h"
+#include "trace-format/reader/reader.h"
 
 uint32_t wt_reader_moment_count(const struct wt_reader *reader)
 {

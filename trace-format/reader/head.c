@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Heads of blocks: the one at an offset, and the next one where something is damaged. */
+#include "trace-format/reader/head.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/internal.h"
+#include "trace-format/reader/notes.h"
 
 #define SEARCH_STEP ((size_t)64 << 10) /* bytes that are read at once */
 

@@ -5,7 +5,13 @@
 #include <string.h>
 
 #include "trace-format/message/packet.h"
+#include "trace-format/reader/chunk-load.h"
+#include "trace-format/reader/find.h"
+#include "trace-format/reader/internal.h"
 #include "trace-format/reader/items.h"
+#include "trace-format/reader/notes.h"
+#include "trace-format/reader/reader.h"
+#include "trace-format/reader/summary.h"
 
 struct wt_error *wt_reader_decode_moment(struct wt_reader *reader, const struct wt_chunk *chunk,
 					 const struct wt_packet *packet,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Errors of reading; and what of a trace is not whole, as it is found: a list of pieces, and a text of a line for each. */
+#include "trace-format/reader/notes.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,6 +11,7 @@
 #include "base/cleanup.h"
 #include "base/plural.h"
 #include "trace-format/reader/internal.h"
+#include "trace-format/reader/reader.h"
 
 /* Damage beyond this many notes is only counted. */
 #define NOTES_MAX 100u

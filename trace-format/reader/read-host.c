@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace-format/reader/chunk-load.h"
+#include "trace-format/reader/find.h"
 #include "trace-format/reader/internal.h"
+#include "trace-format/reader/reader.h"
+#include "trace-format/reader/summary.h"
 
 /* Lists that are as long as those of the message; the arena's limits hold for them. */
 #define MAKE_LIST(host, list, number)                                                              \

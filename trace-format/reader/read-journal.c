@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The journal, record after record. */
+#include "trace-format/reader/read-journal.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace-format/message/packet.h"
+#include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/internal.h"
+#include "trace-format/reader/notes.h"
+#include "trace-format/reader/reader.h"
 
 struct wt_journal {
 	struct wt_reader *reader;

@@ -5,8 +5,15 @@
 
 #include "base/cleanup.h"
 #include "trace-format/message/packet.h"
+#include "trace-format/reader/chunk-load.h"
+#include "trace-format/reader/find.h"
+#include "trace-format/reader/internal.h"
 #include "trace-format/reader/items.h"
 #include "trace-format/reader/moment-packet.h"
+#include "trace-format/reader/notes.h"
+#include "trace-format/reader/read-journal.h"
+#include "trace-format/reader/reader.h"
+#include "trace-format/reader/summary.h"
 
 static const uint32_t has_moment = 1u << WT_PACKET_MOMENT;
 static const uint32_t has_late = 1u << WT_PACKET_LATE;

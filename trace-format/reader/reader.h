@@ -4,9 +4,9 @@
  *
  * The room `reader` decodes trace files. Other headers for users of the room:
  *
- *     chunk.h     chunks and packets as bytes, for code that rewrites traces
- *     summary.h   the list of stops and notices in the final index
- *     check.h     a check of everything in a trace
+ *     chunk-load.h  chunks and packets as bytes, for code that rewrites traces; chunk.h: one of them
+ *     summary.h     the list of stops and notices in the final index
+ *     check.h       a check of everything in a trace
  *
  * The file is untrusted: every length, number and checksum is verified before it is used. This room must not write the
  * file, and must not know what a query or a register means.

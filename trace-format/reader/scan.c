@@ -3,13 +3,20 @@
  * Finding the chunks of a file: by its footer and final index when it was closed and they are
  * whole, else by walking from head to head and looking for the next one where something is damaged.
  */
+#include "trace-format/reader/scan.h"
+
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/plural.h"
 #include "trace-format/container/foreign.h"
 #include "trace-format/message/packet.h"
+#include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/chunk-places.h"
+#include "trace-format/reader/head.h"
+#include "trace-format/reader/internal.h"
+#include "trace-format/reader/notes.h"
+#include "trace-format/reader/reader.h"
 #include "trace-format/reader/stage.h"
 
 #define KNOWN_FEATURES (WT_FEATURE_CHANGES | WT_FEATURE_NAME_GAPS | WT_FEATURE_ROWS)

@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "trace-format/reader/chunk-places.h"
 #include "trace-format/message/packet.h"
+#include "trace-format/reader/chunk-load.h"
+#include "trace-format/reader/chunk-places.h"
+#include "trace-format/reader/head.h"
+#include "trace-format/reader/internal.h"
 
 /* How many bytes of @raw are whole packets. */
 static size_t whole_packets(const uint8_t *raw, size_t size)

@@ -6,7 +6,11 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "trace-format/reader/items.h"
+#include "trace-format/reader/blobs.h"
+#include "trace-format/reader/find.h"
+#include "trace-format/reader/internal.h"
+#include "trace-format/reader/notes.h"
+#include "trace-format/reader/reader.h"
 
 /* Memory for the lists, and for each byte of what they are decoded from: as for packets. */
 #define LIST_SLACK ((size_t)1 << 20)

@@ -30,4 +30,28 @@ const struct wt_listed_notice *wt_reader_listed_notices(struct wt_reader *reader
 struct wt_error *wt_reader_listed_image(struct wt_reader *reader, const struct wt_stop_code *code,
 					struct wt_bytes **bytes_ret);
 
+/* For the files of the reader: */
+
+struct wt_block;
+struct wt_index;
+struct wt_summary;
+
+/** Keep the summary of a final index, with the sections @index, until it is needed. */
+struct wt_error *wt_summary_keep(struct wt_reader *reader, const struct wt_block *block,
+				 const struct wt_index *index);
+void wt_summary_deinit(struct wt_summary *summary);
+/** Stop using the summary, and note it as damage without loss. */
+void wt_summary_refuse(struct wt_reader *reader, const char *why);
+/** Is there a list of notices that is not used because not all of them can be decoded? */
+bool wt_summary_has_malformed_notices(struct wt_reader *reader);
+/** 1 + the number of the last notice that carries facts of the host; 0: none. False if that is not known. */
+bool wt_summary_host(struct wt_reader *reader, uint64_t *packet_ret);
+/**
+ * Compare the list of stops, if it is in use, with a moment that was read, or with its state without facts. The summary
+ * is refused if it contradicts them.
+ */
+void wt_summary_compare_moment(struct wt_reader *reader, const struct wt_moment *moment);
+struct wt_error *wt_summary_compare_state(struct wt_reader *reader, const struct wt_moment *moment,
+					  const struct wt_state *state);
+
 #endif /* WT_TRACE_FORMAT_READER_SUMMARY_H */

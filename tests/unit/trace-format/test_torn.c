@@ -15,6 +15,8 @@
 #include "proof.h"
 #include "tests/unit/share.h"
 #include "trace-format/reader/internal.h"
+#include "trace-format/reader/notes.h"
+#include "trace-format/reader/reader.h"
 
 static struct proof_found look(const struct sample *sample, const char *path, bool compare)
 {

@@ -12,10 +12,12 @@
 
 #include "base/cleanup.h"
 #include "proof.h"
-#include "trace-format/reader/check.h"
 #include "trace-format/message/encode.h"
 #include "trace-format/message/packet.h"
-#include "trace-format/reader/items.h"
+#include "trace-format/reader/internal.h"
+#include "trace-format/reader/blobs.h"
+#include "trace-format/reader/check.h"
+#include "trace-format/reader/reader.h"
 
 /* Names that the linker gives. */
 void *__real_reallocarray(void *old, size_t count, size_t size);

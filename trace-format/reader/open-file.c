@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace-format/reader/reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +8,13 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "trace-format/reader/blobs.h"
+#include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/internal.h"
+#include "trace-format/reader/notes.h"
+#include "trace-format/reader/reader.h"
+#include "trace-format/reader/scan.h"
+#include "trace-format/reader/summary.h"
 
 static struct wt_error *reader_open_file(struct wt_reader *reader, const char *path)
 {
@@ -227,16 +232,6 @@ const char *wt_reader_name(const struct wt_reader *reader, uint32_t number)
 uint32_t wt_reader_name_number(const struct wt_reader *reader, const char *text)
 {
 	return wt_names_find(&reader->names, text);
-}
-
-size_t wt_reader_chunk_count(const struct wt_reader *reader)
-{
-	return reader->place_count;
-}
-
-const struct wt_index_entry *wt_reader_chunk_entry(const struct wt_reader *reader, size_t position)
-{
-	return &reader->places[position].entry;
 }
 
 const char *wt_reader_path(const struct wt_reader *reader)
