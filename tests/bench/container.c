@@ -441,7 +441,7 @@ static uint64_t write_gpu(const struct wt_state *state, const char *path, unsign
 	uint64_t before, time;
 
 	require(wt_writer_create(path, &options, &writer));
-	writer->tape->cores = threads;
+	writer->tape->workers.cores = threads;
 	before = nanoseconds();
 	require(wt_writer_moment(writer, &moment, state));
 	time = nanoseconds() - before;

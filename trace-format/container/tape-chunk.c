@@ -19,13 +19,13 @@ uint64_t wt_tape_now(void)
 
 void wt_tape_open_next(struct wt_tape *tape)
 {
-	struct wt_chunk_fields *open = &tape->open;
+	struct wt_chunk_fields *open = &tape->chunk.fields;
 
 	*open = (struct wt_chunk_fields){
 		.first_packet = open->first_packet + open->packets,
 		.first_call = open->first_call + open->calls,
 		.first_blob = open->first_blob + open->blobs,
-		.first_name = tape->next_name,
+		.first_name = tape->chunk.next_name,
 		.first_moment = open->first_moment + open->moments,
 		.keyframe = open->keyframe,
 	};
@@ -43,14 +43,14 @@ static void enter_chunk(struct wt_tape *tape, const struct wt_block *block)
 		.flags = block->flags,
 	};
 
-	wt_index_entry_append(&tape->entries, &entry);
+	wt_index_entry_append(&tape->index.entries, &entry);
 }
 
 struct wt_error *wt_tape_append_chunk(struct wt_tape *tape, const struct wt_chunk_fields *fields,
 				      const struct wt_packed *packed)
 {
-	size_t entered = tape->entries.size;
-	uint64_t sequence = tape->sequence;
+	size_t entered = tape->index.entries.size;
+	uint64_t sequence = tape->tail.sequence;
 	struct wt_block block = {
 		.kind = WT_BLOCK_CHUNK,
 		.flags = WT_BLOCK_REQUIRED,
@@ -60,15 +60,15 @@ struct wt_error *wt_tape_append_chunk(struct wt_tape *tape, const struct wt_chun
 	};
 	struct wt_error *error;
 
-	tape->image.size = 0;
+	tape->packing.image.size = 0;
 	wt_tape_image_head(tape, &block);
-	tape->image.size += packed->stored;
+	tape->packing.image.size += packed->stored;
 	enter_chunk(tape, &block);
-	error = tape->entries.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
+	error = tape->index.entries.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
 	if (error) {
-		tape->entries.size = entered;
-		tape->entries.failed = false;
-		tape->sequence = sequence;
+		tape->index.entries.size = entered;
+		tape->index.entries.failed = false;
+		tape->tail.sequence = sequence;
 		return error;
 	}
 	return NULL;
@@ -79,21 +79,21 @@ struct wt_error *wt_tape_put_chunk(struct wt_tape *tape, size_t size)
 	struct wt_packed packed;
 	struct wt_error *error;
 
-	if (!wt_pack_prepare(&tape->image, size))
+	if (!wt_pack_prepare(&tape->packing.image, size))
 		return &wt_error_no_memory;
-	wt_pack(tape->zstd, &tape->raw, size, &tape->image, &packed);
-	tape->open.raw = size;
+	wt_pack(tape->packing.zstd, &tape->chunk.raw, size, &tape->packing.image, &packed);
+	tape->chunk.fields.raw = size;
 	error = wt_pack_check(&packed, tape->file.path);
 	if (!error)
-		error = wt_tape_append_chunk(tape, &tape->open, &packed);
+		error = wt_tape_append_chunk(tape, &tape->chunk.fields, &packed);
 	if (error)
 		return error;
-	tape->raw_total += size;
-	tape->raw.size -= size;
-	memmove(tape->raw.data, tape->raw.data + size, tape->raw.size);
-	tape->stage_is_live = false;
-	tape->stage_used = 0;
-	tape->staged = 0;
+	tape->chunk.raw_before += size;
+	tape->chunk.raw.size -= size;
+	memmove(tape->chunk.raw.data, tape->chunk.raw.data + size, tape->chunk.raw.size);
+	tape->stage.is_live = false;
+	tape->stage.used = 0;
+	tape->stage.staged = 0;
 	wt_tape_open_next(tape);
 	return NULL;
 }
@@ -101,12 +101,12 @@ struct wt_error *wt_tape_put_chunk(struct wt_tape *tape, size_t size)
 /* Offsets of the index blocks 1, 2, 4, 8... before the one to come. */
 static void append_links(struct wt_tape *tape, struct wt_buffer *buffer)
 {
-	size_t count = tape->indexes.size / sizeof(uint64_t);
+	size_t count = tape->index.offsets.size / sizeof(uint64_t);
 	uint64_t links[64];
 	size_t used = 0;
 
 	for (size_t back = 1; back <= count; back *= 2)
-		memcpy(&links[used++], tape->indexes.data + (count - back) * sizeof(uint64_t),
+		memcpy(&links[used++], tape->index.offsets.data + (count - back) * sizeof(uint64_t),
 		       sizeof(uint64_t));
 	wt_index_section_append(buffer, WT_INDEX_LINKS, links, used * sizeof(links[0]));
 }
@@ -115,8 +115,8 @@ static void append_packets(struct wt_tape *tape, struct wt_buffer *buffer, size_
 {
 	wt_cleanup_buffer struct wt_buffer packets = {0};
 
-	wt_buffer_append(&packets, tape->copies.data, tape->header_size);
-	wt_buffer_append(&packets, tape->copies.data + from, tape->copies.size - from);
+	wt_buffer_append(&packets, tape->index.copies.data, tape->index.header_size);
+	wt_buffer_append(&packets, tape->index.copies.data + from, tape->index.copies.size - from);
 	wt_index_section_append(buffer, WT_INDEX_PACKETS, packets.data, packets.size);
 	buffer->failed |= packets.failed;
 }
@@ -124,14 +124,14 @@ static void append_packets(struct wt_tape *tape, struct wt_buffer *buffer, size_
 /* Fields of message Summary, as far as there was memory for all of them. */
 static void encode_summary(const struct wt_tape *tape, struct wt_buffer *summary)
 {
-	if (tape->has_stops) {
+	if (tape->summary.has_stops) {
 		wt_encode_number(summary, WT_FIELD_SUMMARY_HAS_STOPS, 1);
-		wt_buffer_append(summary, tape->stops.data, tape->stops.size);
+		wt_buffer_append(summary, tape->summary.stops.data, tape->summary.stops.size);
 	}
-	if (!tape->notices_left_out) {
+	if (!tape->summary.notices_left_out) {
 		wt_encode_number(summary, WT_FIELD_SUMMARY_HAS_NOTICES, 1);
-		wt_buffer_append(summary, tape->notices.data, tape->notices.size);
-		wt_encode_number(summary, WT_FIELD_SUMMARY_HOST_PACKET, tape->host_packet);
+		wt_buffer_append(summary, tape->summary.notices.data, tape->summary.notices.size);
+		wt_encode_number(summary, WT_FIELD_SUMMARY_HOST_PACKET, tape->summary.host_packet);
 	}
 }
 
@@ -144,12 +144,13 @@ static void append_summary(struct wt_tape *tape, struct wt_buffer *buffer)
 
 	encode_summary(tape, &summary);
 	room = ZSTD_compressBound(summary.size);
-	wt_buffer_append_u32(&content, wt_crc32c(0, tape->entries.data, tape->entries.size));
+	wt_buffer_append_u32(&content,
+			     wt_crc32c(0, tape->index.entries.data, tape->index.entries.size));
 	wt_buffer_append_u32(&content, 0);
 	place = wt_buffer_extend(&content, room);
 	if (!place || summary.failed)
 		return;
-	size = ZSTD_compress2(tape->zstd, place, room, summary.data, summary.size);
+	size = ZSTD_compress2(tape->packing.zstd, place, room, summary.data, summary.size);
 	if (ZSTD_isError(size))
 		return;
 	wt_index_section_append(buffer, WT_INDEX_SUMMARY, content.data, content.size - room + size);
@@ -157,12 +158,12 @@ static void append_summary(struct wt_tape *tape, struct wt_buffer *buffer)
 
 static void append_body(struct wt_tape *tape, struct wt_buffer *body, bool final, bool with_summary)
 {
-	size_t entries = final ? 0 : tape->entries_indexed;
-	size_t copies = final ? tape->header_size : tape->copies_indexed;
+	size_t entries = final ? 0 : tape->index.entries_indexed;
+	size_t copies = final ? tape->index.header_size : tape->index.copies_indexed;
 
-	if (tape->entries.size > entries)
-		wt_index_section_append(body, WT_INDEX_CHUNKS, tape->entries.data + entries,
-					tape->entries.size - entries);
+	if (tape->index.entries.size > entries)
+		wt_index_section_append(body, WT_INDEX_CHUNKS, tape->index.entries.data + entries,
+					tape->index.entries.size - entries);
 	append_links(tape, body);
 	append_packets(tape, body, copies);
 	if (final && with_summary)
@@ -184,70 +185,71 @@ static void append_index(struct wt_tape *tape, bool final, bool with_summary)
 	used = body.size;
 	rest = wt_buffer_extend(&body, wt_block_align(used) - used);
 	if (!rest) {
-		tape->image.failed = true;
+		tape->packing.image.failed = true;
 		return;
 	}
 	memset(rest, 0, body.size - used);
 	block.stored = body.size;
 	block.stored_crc = wt_crc32c(0, body.data, body.size);
 	wt_tape_image_head(tape, &block);
-	wt_buffer_append(&tape->image, body.data, body.size);
+	wt_buffer_append(&tape->packing.image, body.data, body.size);
 }
 
 bool wt_tape_is_index_due(const struct wt_tape *tape, unsigned int pending)
 {
-	return tape->entries.size - tape->entries_indexed + pending * WT_INDEX_ENTRY_SIZE >=
+	return tape->index.entries.size - tape->index.entries_indexed +
+		       pending * WT_INDEX_ENTRY_SIZE >=
 	       (size_t)WT_CHUNKS_PER_INDEX * WT_INDEX_ENTRY_SIZE;
 }
 
 struct wt_error *wt_tape_put_index(struct wt_tape *tape)
 {
-	uint64_t offset = tape->end;
+	uint64_t offset = tape->tail.end;
 	struct wt_error *error = NULL;
 
 	if (!wt_tape_is_index_due(tape, 0))
 		return NULL;
-	wt_buffer_clear(&tape->image);
+	wt_buffer_clear(&tape->packing.image);
 	append_index(tape, false, false);
-	wt_buffer_append_u64(&tape->indexes, offset);
-	if (tape->indexes.failed)
+	wt_buffer_append_u64(&tape->index.offsets, offset);
+	if (tape->index.offsets.failed)
 		return &wt_error_no_memory;
-	error = tape->image.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
+	error = tape->packing.image.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
 	if (error) {
-		tape->indexes.size -= sizeof(offset);
+		tape->index.offsets.size -= sizeof(offset);
 		return error;
 	}
-	tape->index = offset;
-	tape->entries_indexed = tape->entries.size;
-	tape->copies_indexed = tape->copies.size;
+	tape->index.newest = offset;
+	tape->index.entries_indexed = tape->index.entries.size;
+	tape->index.copies_indexed = tape->index.copies.size;
 	return NULL;
 }
 
 /* Is there room for what has to be there, but not for a summary? */
 static bool tape_is_too_long(const struct wt_tape *tape)
 {
-	uint64_t end = tape->end + tape->image.size + WT_BLOCK_SIZE;
+	uint64_t end = tape->tail.end + tape->packing.image.size + WT_BLOCK_SIZE;
 
-	if (tape->wanted_size && end > tape->wanted_size)
+	if (tape->summary.wanted_size && end > tape->summary.wanted_size)
 		return true;
-	return (tape->file.errnum || tape->file.limit) && end + WT_BLOCK_SIZE > tape->size;
+	return (tape->file.errnum || tape->file.limit) && end + WT_BLOCK_SIZE > tape->tail.size;
 }
 
 struct wt_error *wt_tape_put_final(struct wt_tape *tape)
 {
 	struct wt_block footer = {.kind = WT_BLOCK_FOOTER};
-	uint64_t sequence = tape->sequence;
+	uint64_t sequence = tape->tail.sequence;
 
-	wt_buffer_clear(&tape->image);
+	wt_buffer_clear(&tape->packing.image);
 	append_index(tape, true, true);
 	if (tape_is_too_long(tape)) {
-		tape->sequence = sequence;
-		wt_buffer_clear(&tape->image);
+		tape->tail.sequence = sequence;
+		wt_buffer_clear(&tape->packing.image);
 		append_index(tape, true, false);
 	}
 	footer.footer.file = tape->identity;
-	footer.footer.final_offset = tape->end;
-	footer.footer.final_stored = tape->image.size - WT_BLOCK_SIZE;
+	footer.footer.final_offset = tape->tail.end;
+	footer.footer.final_stored = tape->packing.image.size - WT_BLOCK_SIZE;
 	wt_tape_image_head(tape, &footer);
-	return tape->image.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
+	return tape->packing.image.failed ? &wt_error_no_memory : wt_tape_append_image(tape);
 }

@@ -6,7 +6,7 @@
 #include "trace-format/container/pack.h"
 #include "trace-format/container/tape-parts.h"
 
-/** Write the packed payload in tape->image to the file as a chunk with these fields. */
+/** Write the packed payload in tape->packing.image to the file as a chunk with these fields. */
 struct wt_error *wt_tape_append_chunk(struct wt_tape *tape, const struct wt_chunk_fields *fields,
 				      const struct wt_packed *packed);
 

@@ -47,26 +47,26 @@ static void deferral_work(void *argument)
 /* Without memory there is none, and it is tried again at the next chunk. */
 static struct wt_deferral *get_deferral(struct wt_tape *tape)
 {
-	if (!tape->deferral)
-		tape->deferral = calloc(1, sizeof(*tape->deferral));
-	if (tape->deferral)
-		tape->deferral->pending.zstd = tape->zstd;
-	return tape->deferral;
+	if (!tape->workers.deferral)
+		tape->workers.deferral = calloc(1, sizeof(*tape->workers.deferral));
+	if (tape->workers.deferral)
+		tape->workers.deferral->pending.zstd = tape->packing.zstd;
+	return tape->workers.deferral;
 }
 
 /* Is there room in the stage behind the chunk for what comes while it is compressed? A full one leaves none in a narrow slot. */
 static bool leaves_room(const struct wt_tape *tape, size_t size)
 {
-	uint64_t room = wt_tape_slot_room(tape, tape->stage);
+	uint64_t room = wt_tape_slot_room(tape, tape->stage.start);
 
-	return tape->stage_used + (size - tape->staged) + size / MEANWHILE_PART <= room;
+	return tape->stage.used + (size - tape->stage.staged) + size / MEANWHILE_PART <= room;
 }
 
 /* The index block that is due behind every so many chunks is written when the last of these is closed at once. */
 static bool can_defer(const struct wt_tape *tape, size_t size)
 {
-	return size && tape->may_defer && !tape->packed && tape->second && tape->stage_is_live &&
-	       leaves_room(tape, size) && !wt_tape_is_index_due(tape, 1) &&
+	return size && tape->workers.may_defer && !tape->packed && tape->tail.second &&
+	       tape->stage.is_live && leaves_room(tape, size) && !wt_tape_is_index_due(tape, 1) &&
 	       wt_tape_has_room(tape, wt_tape_chunk_room(size));
 }
 
@@ -77,33 +77,33 @@ static bool can_defer(const struct wt_tape *tape, size_t size)
  */
 static void see_coming(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
 {
-	uint64_t start[2] = {tape->stage + tape->stage_used, wt_tape_other_slot(tape)};
-	uint64_t mapped = tape->map_offset + tape->map_size;
+	uint64_t start[2] = {tape->stage.start + tape->stage.used, wt_tape_other_slot(tape)};
+	uint64_t mapped = tape->mapping.offset + tape->mapping.size;
 
-	deferral->map = size >= WT_CHUNK_TARGET / 2 ? tape->map : NULL;
+	deferral->map = size >= WT_CHUNK_TARGET / 2 ? tape->mapping.data : NULL;
 	for (size_t i = 0; i < 2; i++) {
 		uint64_t end = start[i] + wt_tape_stage_size(size);
 
-		deferral->coming[i] = start[i] - tape->map_offset;
-		deferral->coming_end[i] = (end < mapped ? end : mapped) - tape->map_offset;
+		deferral->coming[i] = start[i] - tape->mapping.offset;
+		deferral->coming_end[i] = (end < mapped ? end : mapped) - tape->mapping.offset;
 	}
 	if (deferral->map) {
-		tape->ready = tape->map_offset + deferral->coming_end[0];
-		tape->other_ready = tape->map_offset + deferral->coming_end[1];
+		tape->mapping.ready = tape->mapping.offset + deferral->coming_end[0];
+		tape->mapping.other_ready = tape->mapping.offset + deferral->coming_end[1];
 		/* The other slot is not looked at for so long that the worker need not be quick about it. */
-		wt_tape_clear_ahead(tape, tape->ready);
+		wt_tape_clear_ahead(tape, tape->mapping.ready);
 	}
 }
 
 static void deferral_hand_over(struct wt_tape *tape, struct wt_deferral *deferral, size_t size)
 {
 	wt_pending_take(tape, &deferral->pending, size);
-	deferral->next = tape->open;
+	deferral->next = tape->chunk.fields;
 	deferral->flushes = 0;
 	deferral->active = true;
 	/* A chunk takes the same way from here if no thread can be had. */
 	see_coming(tape, deferral, size);
-	if (!wt_worker_start(&tape->worker, deferral_work, deferral))
+	if (!wt_worker_start(&tape->workers.thread, deferral_work, deferral))
 		wt_pending_compress(&deferral->pending);
 }
 
@@ -130,27 +130,27 @@ struct wt_error *wt_tape_defer(struct wt_tape *tape, size_t size, bool *done_ret
 
 bool wt_tape_is_deferred(const struct wt_tape *tape)
 {
-	return tape->deferral && tape->deferral->active;
+	return tape->workers.deferral && tape->workers.deferral->active;
 }
 
 bool wt_tape_is_settling(struct wt_tape *tape)
 {
 	if (!wt_tape_is_deferred(tape))
 		return false;
-	if (tape->lag)
-		return ++tape->deferral->flushes >= tape->lag;
-	return wt_worker_is_done(&tape->worker);
+	if (tape->workers.lag)
+		return ++tape->workers.deferral->flushes >= tape->workers.lag;
+	return wt_worker_is_done(&tape->workers.thread);
 }
 
 struct wt_error *wt_tape_settle(struct wt_tape *tape)
 {
-	struct wt_deferral *deferral = tape->deferral;
+	struct wt_deferral *deferral = tape->workers.deferral;
 	struct wt_error *error;
 	uint64_t slot;
 
 	if (!wt_tape_is_deferred(tape))
 		return NULL;
-	wt_worker_wait(&tape->worker);
+	wt_worker_wait(&tape->workers.thread);
 	error = wt_pending_finish(tape, &deferral->pending);
 	if (!error)
 		error = wt_tape_check_file(tape);
@@ -162,30 +162,31 @@ struct wt_error *wt_tape_settle(struct wt_tape *tape)
 	if (error)
 		return error;
 	wt_tape_use_slot(tape, slot);
-	tape->stage_used = tape->staged ? WT_STAGE_ENTRY_HEAD + tape->staged : 0;
+	tape->stage.used = tape->stage.staged ? WT_STAGE_ENTRY_HEAD + tape->stage.staged : 0;
 	deferral->active = false;
-	tape->deferred++;
+	tape->workers.deferred++;
 	return NULL;
 }
 
 size_t wt_tape_deferral_size(const struct wt_tape *tape)
 {
-	const struct wt_deferral *deferral = tape->deferral;
+	const struct wt_deferral *deferral = tape->workers.deferral;
 
 	if (!deferral)
-		return ZSTD_sizeof_CCtx(tape->zstd);
+		return ZSTD_sizeof_CCtx(tape->packing.zstd);
 	return wt_pending_size(&deferral->pending) +
-	       (deferral->active ? deferral->pending.zstd_size : ZSTD_sizeof_CCtx(tape->zstd));
+	       (deferral->active ? deferral->pending.zstd_size
+				 : ZSTD_sizeof_CCtx(tape->packing.zstd));
 }
 
 void wt_tape_destroy_deferral(struct wt_tape *tape)
 {
-	struct wt_deferral *deferral = tape->deferral;
+	struct wt_deferral *deferral = tape->workers.deferral;
 
 	if (!deferral)
 		return;
-	wt_worker_wait(&tape->worker);
+	wt_worker_wait(&tape->workers.thread);
 	wt_pending_deinit(&deferral->pending);
 	free(deferral);
-	tape->deferral = NULL;
+	tape->workers.deferral = NULL;
 }

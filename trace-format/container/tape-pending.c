@@ -11,28 +11,28 @@ void wt_pending_compress(struct wt_pending *pending)
 
 bool wt_pending_prepare(const struct wt_tape *tape, struct wt_pending *pending, size_t size)
 {
-	size_t rest = tape->raw.size - size;
+	size_t rest = tape->chunk.raw.size - size;
 
 	wt_buffer_clear(&pending->raw);
 	if (!wt_pack_prepare(&pending->image, size) || !wt_buffer_extend(&pending->raw, rest + 1))
 		return false;
 	wt_buffer_clear(&pending->raw);
-	wt_buffer_append(&pending->raw, tape->raw.data + size, rest);
+	wt_buffer_append(&pending->raw, tape->chunk.raw.data + size, rest);
 	return true;
 }
 
 void wt_pending_take(struct wt_tape *tape, struct wt_pending *pending, size_t size)
 {
-	struct wt_buffer raw = tape->raw;
+	struct wt_buffer raw = tape->chunk.raw;
 
 	raw.size = size;
-	tape->raw = pending->raw;
-	tape->staged = 0;
-	tape->opened = wt_tape_now();
-	tape->open.raw = size;
-	tape->raw_total += size;
+	tape->chunk.raw = pending->raw;
+	tape->stage.staged = 0;
+	tape->chunk.opened = wt_tape_now();
+	tape->chunk.fields.raw = size;
+	tape->chunk.raw_before += size;
 	pending->raw = raw;
-	pending->fields = tape->open;
+	pending->fields = tape->chunk.fields;
 	pending->zstd_size = ZSTD_sizeof_CCtx(pending->zstd);
 	wt_tape_open_next(tape);
 }
@@ -46,9 +46,9 @@ struct wt_error *wt_pending_finish(const struct wt_tape *tape, struct wt_pending
 
 static void swap_images(struct wt_tape *tape, struct wt_pending *pending)
 {
-	struct wt_buffer image = tape->image;
+	struct wt_buffer image = tape->packing.image;
 
-	tape->image = pending->image;
+	tape->packing.image = pending->image;
 	pending->image = image;
 }
 

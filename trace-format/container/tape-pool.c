@@ -26,13 +26,14 @@ struct pool_chunk {
 
 struct wt_pool {
 	struct pool_chunk chunks[WT_POOL_MAX];
-	unsigned int first, used; /* a ring of tape->cores chunks: the oldest, and how many */
-	uint64_t room;		  /* in the file, that the chunks take at most */
+	unsigned int first,
+		used;  /* a ring of tape->workers.cores chunks: the oldest, and how many */
+	uint64_t room; /* in the file, that the chunks take at most */
 };
 
 void wt_tape_begin_bulk(struct wt_tape *tape)
 {
-	tape->bulk = true;
+	tape->workers.bulk = true;
 }
 
 static void compress(void *argument)
@@ -42,18 +43,18 @@ static void compress(void *argument)
 
 static bool can_pool(const struct wt_tape *tape, size_t size)
 {
-	unsigned int used = tape->pool ? tape->pool->used : 0;
+	unsigned int used = tape->workers.pool ? tape->workers.pool->used : 0;
 
-	return size && tape->may_defer && tape->cores > 1 && tape->second &&
+	return size && tape->workers.may_defer && tape->workers.cores > 1 && tape->tail.second &&
 	       !wt_tape_is_index_due(tape, used + 1);
 }
 
 /* Without memory there is none, and it is tried again at the next chunk. */
 static struct wt_pool *get_pool(struct wt_tape *tape)
 {
-	if (!tape->pool)
-		tape->pool = calloc(1, sizeof(*tape->pool));
-	return tape->pool;
+	if (!tape->workers.pool)
+		tape->workers.pool = calloc(1, sizeof(*tape->workers.pool));
+	return tape->workers.pool;
 }
 
 static bool pool_chunk_prepare(const struct wt_tape *tape, struct pool_chunk *chunk, size_t size)
@@ -65,7 +66,7 @@ static bool pool_chunk_prepare(const struct wt_tape *tape, struct pool_chunk *ch
 		if (!pending->zstd)
 			return false;
 		if (ZSTD_isError(ZSTD_CCtx_setParameter(pending->zstd, ZSTD_c_compressionLevel,
-							tape->level))) {
+							tape->packing.level))) {
 			ZSTD_freeCCtx(pending->zstd);
 			pending->zstd = NULL;
 			return false;
@@ -76,7 +77,7 @@ static bool pool_chunk_prepare(const struct wt_tape *tape, struct pool_chunk *ch
 
 static struct wt_error *write_oldest(struct wt_tape *tape)
 {
-	struct wt_pool *pool = tape->pool;
+	struct wt_pool *pool = tape->workers.pool;
 	struct pool_chunk *chunk = &pool->chunks[pool->first];
 	struct wt_error *error;
 
@@ -89,17 +90,17 @@ static struct wt_error *write_oldest(struct wt_tape *tape)
 	if (error)
 		return error;
 	/* All that it has is in the first chunk that was written. */
-	tape->stage_used = 0;
+	tape->stage.used = 0;
 	pool->room -= wt_tape_chunk_room(chunk->pending.raw.size);
-	pool->first = (pool->first + 1) % tape->cores;
+	pool->first = (pool->first + 1) % tape->workers.cores;
 	pool->used--;
-	tape->pooled++;
+	tape->workers.pooled++;
 	return NULL;
 }
 
 bool wt_tape_pool_is_used(const struct wt_tape *tape)
 {
-	return tape->pool && tape->pool->used;
+	return tape->workers.pool && tape->workers.pool->used;
 }
 
 struct wt_error *wt_tape_pool_drain(struct wt_tape *tape)
@@ -115,7 +116,7 @@ struct wt_error *wt_tape_pool_drain(struct wt_tape *tape)
 static struct wt_error *pool_make_room(struct wt_tape *tape, struct wt_pool *pool, size_t size,
 				       bool *done_ret)
 {
-	struct wt_error *error = pool->used == tape->cores ? write_oldest(tape) : NULL;
+	struct wt_error *error = pool->used == tape->workers.cores ? write_oldest(tape) : NULL;
 	bool had = pool->used;
 
 	*done_ret = !error && wt_tape_has_room(tape, pool->room + wt_tape_chunk_room(size));
@@ -133,7 +134,7 @@ static void pool_hand_over(struct wt_tape *tape, struct wt_pool *pool, struct po
 {
 	wt_pending_take(tape, &chunk->pending, size);
 	/* The packets that follow are not in the stage of those before them. */
-	tape->stage_is_live = false;
+	tape->stage.is_live = false;
 	pool->room += wt_tape_chunk_room(size);
 	pool->used++;
 	/* A chunk takes the same way from here if no thread can be had. */
@@ -157,7 +158,7 @@ struct wt_error *wt_tape_pool_add(struct wt_tape *tape, size_t size, bool *done_
 	error = pool_make_room(tape, pool, size, &fits);
 	if (error || !fits)
 		return error;
-	chunk = &pool->chunks[(pool->first + pool->used) % tape->cores];
+	chunk = &pool->chunks[(pool->first + pool->used) % tape->workers.cores];
 	if (!pool_chunk_prepare(tape, chunk, size))
 		return NULL;
 	pool_hand_over(tape, pool, chunk, size);
@@ -167,7 +168,7 @@ struct wt_error *wt_tape_pool_add(struct wt_tape *tape, size_t size, bool *done_
 
 size_t wt_tape_pool_size(const struct wt_tape *tape)
 {
-	const struct wt_pool *pool = tape->pool;
+	const struct wt_pool *pool = tape->workers.pool;
 	size_t size = 0;
 
 	for (unsigned int i = 0; pool && i < WT_POOL_MAX; i++)
@@ -178,7 +179,7 @@ size_t wt_tape_pool_size(const struct wt_tape *tape)
 
 void wt_tape_destroy_pool(struct wt_tape *tape)
 {
-	struct wt_pool *pool = tape->pool;
+	struct wt_pool *pool = tape->workers.pool;
 
 	for (unsigned int i = 0; pool && i < WT_POOL_MAX; i++) {
 		wt_worker_wait(&pool->chunks[i].worker);
@@ -186,5 +187,5 @@ void wt_tape_destroy_pool(struct wt_tape *tape)
 		wt_pending_deinit(&pool->chunks[i].pending);
 	}
 	free(pool);
-	tape->pool = NULL;
+	tape->workers.pool = NULL;
 }

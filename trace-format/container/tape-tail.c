@@ -26,7 +26,7 @@
 static void fill_head(const struct wt_tape *tape, struct wt_block *block)
 {
 	block->file_id = wt_file_id_low(tape->identity.id);
-	block->index = tape->index;
+	block->index = tape->index.newest;
 }
 
 void wt_tape_image_head(struct wt_tape *tape, struct wt_block *block)
@@ -34,10 +34,10 @@ void wt_tape_image_head(struct wt_tape *tape, struct wt_block *block)
 	uint8_t head[WT_BLOCK_SIZE];
 
 	fill_head(tape, block);
-	block->sequence = tape->sequence++;
-	block->offset = tape->end + tape->image.size;
+	block->sequence = tape->tail.sequence++;
+	block->offset = tape->tail.end + tape->packing.image.size;
 	wt_block_encode(block, head);
-	wt_buffer_append(&tape->image, head, sizeof(head));
+	wt_buffer_append(&tape->packing.image, head, sizeof(head));
 }
 
 static void encode_gap(const struct wt_tape *tape, uint64_t offset, uint64_t end,
@@ -46,7 +46,7 @@ static void encode_gap(const struct wt_tape *tape, uint64_t offset, uint64_t end
 	struct wt_block gap = {
 		.kind = WT_BLOCK_GAP,
 		.flags = WT_BLOCK_INLINE,
-		.sequence = tape->sequence,
+		.sequence = tape->tail.sequence,
 		.stored = end - offset - WT_BLOCK_SIZE,
 		.offset = offset,
 	};
@@ -104,31 +104,31 @@ static struct wt_error *extend_file(struct wt_tape *tape, uint64_t size, uint64_
 	uint64_t generous = wt_block_align(size + more);
 	struct wt_error *error;
 
-	if (size <= tape->size)
+	if (size <= tape->tail.size)
 		return NULL;
-	error = wt_file_reserve(&tape->file, tape->size, generous);
+	error = wt_file_reserve(&tape->file, tape->tail.size, generous);
 	if (!error) {
-		tape->size = generous;
+		tape->tail.size = generous;
 		return NULL;
 	}
 	if (!more || !wt_file_is_full(&tape->file))
 		return error;
 	wt_error_destroy(error);
-	error = wt_file_reserve(&tape->file, tape->size, size);
+	error = wt_file_reserve(&tape->file, tape->tail.size, size);
 	if (!error)
-		tape->size = size;
+		tape->tail.size = size;
 	return error;
 }
 
 void wt_tape_unmap(struct wt_tape *tape)
 {
-	if (tape->map) {
+	if (tape->mapping.data) {
 		/* The worker makes memory ready, which must not be somebody else's by then. */
-		wt_worker_wait(&tape->worker);
-		munmap(tape->map, tape->map_size);
+		wt_worker_wait(&tape->workers.thread);
+		munmap(tape->mapping.data, tape->mapping.size);
 	}
-	tape->map = NULL;
-	tape->ready = tape->other_ready = 0;
+	tape->mapping.data = NULL;
+	tape->mapping.ready = tape->mapping.other_ready = 0;
 }
 
 /*
@@ -138,15 +138,15 @@ void wt_tape_unmap(struct wt_tape *tape)
 static void map_stage(struct wt_tape *tape)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-	uint64_t offset = tape->front / page * page;
+	uint64_t offset = tape->tail.front / page * page;
 
-	if (tape->map && tape->front >= tape->map_offset &&
-	    tape->size <= tape->map_offset + tape->map_size)
+	if (tape->mapping.data && tape->tail.front >= tape->mapping.offset &&
+	    tape->tail.size <= tape->mapping.offset + tape->mapping.size)
 		return;
 	wt_tape_unmap(tape);
-	tape->map_offset = offset;
-	tape->map_size = (size_t)(tape->size - offset);
-	tape->map = wt_file_map(&tape->file, offset, tape->map_size);
+	tape->mapping.offset = offset;
+	tape->mapping.size = (size_t)(tape->tail.size - offset);
+	tape->mapping.data = wt_file_map(&tape->file, offset, tape->mapping.size);
 }
 
 struct wt_error *wt_tape_move(struct wt_tape *tape, const char *path)
@@ -154,16 +154,16 @@ struct wt_error *wt_tape_move(struct wt_tape *tape, const char *path)
 	struct wt_error *error;
 
 	wt_tape_unmap(tape);
-	error = wt_file_move(&tape->file, path, tape->size);
+	error = wt_file_move(&tape->file, path, tape->tail.size);
 	/* The file may have room for slots that memory had no room for. */
-	tape->slots_most = WT_SLOTS_WIDE;
+	tape->tail.slots_most = WT_SLOTS_WIDE;
 	map_stage(tape);
 	return error;
 }
 
 struct wt_error *wt_tape_check_file(struct wt_tape *tape)
 {
-	if (!wt_file_is_cut(&tape->file, tape->size))
+	if (!wt_file_is_cut(&tape->file, tape->tail.size))
 		return NULL;
 	wt_tape_unmap(tape);
 	return wt_error_create(WT_ERROR_IO, "cannot write the trace", tape->file.path,
@@ -178,9 +178,9 @@ static struct wt_error *wipe_second(struct wt_tape *tape, uint64_t front, uint64
 {
 	static const uint8_t zeros[WT_BLOCK_SIZE];
 
-	if (tape->second_head <= front || tape->second_head >= second)
+	if (tape->tail.second_head <= front || tape->tail.second_head >= second)
 		return NULL;
-	return wt_file_write(&tape->file, zeros, sizeof(zeros), tape->second_head);
+	return wt_file_write(&tape->file, zeros, sizeof(zeros), tape->tail.second_head);
 }
 
 /*
@@ -190,32 +190,32 @@ static struct wt_error *wipe_second(struct wt_tape *tape, uint64_t front, uint64
 static struct wt_error *gap_place(struct wt_tape *tape, uint64_t room, uint64_t width,
 				  uint64_t behind)
 {
-	uint64_t front = tape->end + wt_block_align(room) + WT_BLOCK_SIZE;
+	uint64_t front = tape->tail.end + wt_block_align(room) + WT_BLOCK_SIZE;
 	uint64_t second = width ? front + WT_BLOCK_SIZE + width : 0;
 	uint64_t size = (second ? second : front) + WT_BLOCK_SIZE + behind;
 	/* Slots stay where they are for many chunks. */
 	struct wt_error *error = extend_file(tape, size, second ? 0 : wt_tape_growth(tape));
 
 	if (!error && second)
-		error = write_gap(tape, second, tape->size);
+		error = write_gap(tape, second, tape->tail.size);
 	if (!error)
-		error = write_stage_head(tape, front, second ? second : tape->size, tape->sequence,
-					 &tape->open);
+		error = write_stage_head(tape, front, second ? second : tape->tail.size,
+					 tape->tail.sequence, &tape->chunk.fields);
 	/* Nothing sees the new stage until the gap leads to it. */
 	if (!error)
-		error = write_gap(tape, tape->end, front);
+		error = write_gap(tape, tape->tail.end, front);
 	if (!error)
 		error = wipe_second(tape, front, second);
 	if (error)
 		return error;
-	tape->front = tape->stage = front;
-	tape->second = second;
-	tape->second_head = second ? second : tape->second_head;
-	tape->stage_end = second ? second : tape->size;
-	tape->stage_used = 0;
-	tape->staged = 0;
-	tape->ready = tape->other_ready = 0;
-	tape->stage_is_live = behind;
+	tape->tail.front = tape->stage.start = front;
+	tape->tail.second = second;
+	tape->tail.second_head = second ? second : tape->tail.second_head;
+	tape->stage.end = second ? second : tape->tail.size;
+	tape->stage.used = 0;
+	tape->stage.staged = 0;
+	tape->mapping.ready = tape->mapping.other_ready = 0;
+	tape->stage.is_live = behind;
 	return NULL;
 }
 
@@ -227,8 +227,9 @@ struct wt_error *wt_tape_make_room(struct wt_tape *tape, uint64_t room)
 /* An upper bound for the payload of the final index, were it written after three more chunks. */
 static uint64_t index_size(const struct wt_tape *tape)
 {
-	return tape->entries.size + 3 * WT_INDEX_ENTRY_SIZE + tape->copies.size + tape->stops.size +
-	       tape->notices.size + (uint64_t)64 * sizeof(uint64_t) + 4 * WT_BLOCK_SIZE;
+	return tape->index.entries.size + 3 * WT_INDEX_ENTRY_SIZE + tape->index.copies.size +
+	       tape->summary.stops.size + tape->summary.notices.size +
+	       (uint64_t)64 * sizeof(uint64_t) + 4 * WT_BLOCK_SIZE;
 }
 
 /* Bytes that the file has behind its stages. */
@@ -257,7 +258,7 @@ static struct wt_error *try_slots(struct wt_tape *tape, enum wt_slots slots, uin
 				  bool *done_ret)
 {
 	uint64_t width = slot_width(slots);
-	uint64_t before = tape->second ? tape->front - tape->end - WT_BLOCK_SIZE : 0;
+	uint64_t before = tape->tail.second ? tape->tail.front - tape->tail.end - WT_BLOCK_SIZE : 0;
 	struct wt_error *error;
 
 	room = room > before ? room : before;
@@ -281,8 +282,9 @@ static struct wt_error *try_kind(struct wt_tape *tape, enum wt_slots slots, bool
 	if (slots == WT_SLOTS_NARROW)
 		return try_slots(tape, slots, 2 * chunk + NARROW_SLACK, done_ret);
 	*done_ret = false;
-	if (tape->bulk && tape->cores > 1)
-		error = try_slots(tape, slots, chunk + SLACK + tape->cores * chunk, done_ret);
+	if (tape->workers.bulk && tape->workers.cores > 1)
+		error = try_slots(tape, slots, chunk + SLACK + tape->workers.cores * chunk,
+				  done_ret);
 	if (!error && !*done_ret)
 		error = try_slots(tape, slots, chunk + SLACK, done_ret);
 	return error;
@@ -290,7 +292,7 @@ static struct wt_error *try_kind(struct wt_tape *tape, enum wt_slots slots, bool
 
 static enum wt_slots best_slots(const struct wt_tape *tape)
 {
-	return tape->slots < tape->slots_most ? tape->slots : tape->slots_most;
+	return tape->tail.slots < tape->tail.slots_most ? tape->tail.slots : tape->tail.slots_most;
 }
 
 /* The best there is room for. What there was none for is not tried again at every chunk of a disk that is nearly full. */
@@ -304,7 +306,7 @@ static struct wt_error *place_slots(struct wt_tape *tape, bool *done_ret)
 
 		error = try_kind(tape, slots, done_ret);
 		if (!error && !*done_ret)
-			tape->slots_most = slots - 1;
+			tape->tail.slots_most = slots - 1;
 	}
 	return error;
 }
@@ -339,25 +341,25 @@ struct wt_error *wt_tape_place_stage(struct wt_tape *tape)
 	}
 	if (error)
 		return error;
-	tape->unit = unit;
+	tape->tail.unit = unit;
 	map_stage(tape);
 	return NULL;
 }
 
 bool wt_tape_has_room(const struct wt_tape *tape, uint64_t room)
 {
-	return tape->end + room + wt_tape_chunk_room(WT_CHUNK_TARGET) + WT_BLOCK_SIZE <=
-	       tape->front;
+	return tape->tail.end + room + wt_tape_chunk_room(WT_CHUNK_TARGET) + WT_BLOCK_SIZE <=
+	       tape->tail.front;
 }
 
 uint64_t wt_tape_other_slot(const struct wt_tape *tape)
 {
-	return tape->stage == tape->front ? tape->second : tape->front;
+	return tape->stage.start == tape->tail.front ? tape->tail.second : tape->tail.front;
 }
 
 static uint64_t slot_end(const struct wt_tape *tape, uint64_t slot)
 {
-	return tape->second && slot == tape->front ? tape->second : tape->size;
+	return tape->tail.second && slot == tape->tail.front ? tape->tail.second : tape->tail.size;
 }
 
 uint64_t wt_tape_slot_room(const struct wt_tape *tape, uint64_t slot)
@@ -367,12 +369,12 @@ uint64_t wt_tape_slot_room(const struct wt_tape *tape, uint64_t slot)
 
 void wt_tape_use_slot(struct wt_tape *tape, uint64_t slot)
 {
-	const uint64_t ready = tape->other_ready;
+	const uint64_t ready = tape->mapping.other_ready;
 
-	tape->other_ready = tape->ready;
-	tape->ready = ready;
-	tape->stage = slot;
-	tape->stage_end = slot_end(tape, slot);
+	tape->mapping.other_ready = tape->mapping.ready;
+	tape->mapping.ready = ready;
+	tape->stage.start = slot;
+	tape->stage.end = slot_end(tape, slot);
 }
 
 /* Are the slots as wide as they are wanted, with room for two more chunks before them? The end may lie over them. */
@@ -380,10 +382,10 @@ static bool slots_may_stay(const struct wt_tape *tape)
 {
 	const uint64_t width = slot_width(best_slots(tape));
 
-	return tape->second && best_slots(tape) != WT_SLOTS_ONE &&
-	       !(tape->bulk && tape->cores > 1) &&
-	       tape->front + WT_BLOCK_SIZE + width <= tape->second &&
-	       end_size(tape) <= tape->size - tape->front &&
+	return tape->tail.second && best_slots(tape) != WT_SLOTS_ONE &&
+	       !(tape->workers.bulk && tape->workers.cores > 1) &&
+	       tape->tail.front + WT_BLOCK_SIZE + width <= tape->tail.second &&
+	       end_size(tape) <= tape->tail.size - tape->tail.front &&
 	       wt_tape_has_room(tape, wt_tape_chunk_room(WT_CHUNK_TARGET));
 }
 
@@ -394,44 +396,45 @@ struct wt_error *wt_tape_next_stage(struct wt_tape *tape)
 
 	if (!slots_may_stay(tape))
 		return wt_tape_place_stage(tape);
-	error = write_stage_head(tape, tape->second, tape->size, tape->sequence, &tape->open);
+	error = write_stage_head(tape, tape->tail.second, tape->tail.size, tape->tail.sequence,
+				 &tape->chunk.fields);
 	if (error)
 		return error;
-	if (tape->stage != tape->second)
-		wt_tape_use_slot(tape, tape->second);
-	tape->stage_used = 0;
-	tape->staged = 0;
-	tape->stage_is_live = true;
+	if (tape->stage.start != tape->tail.second)
+		wt_tape_use_slot(tape, tape->tail.second);
+	tape->stage.used = 0;
+	tape->stage.staged = 0;
+	tape->stage.is_live = true;
 	return NULL;
 }
 
 struct wt_error *wt_tape_write_slot(struct wt_tape *tape, uint64_t slot,
 				    const struct wt_chunk_fields *fields)
 {
-	uint64_t sequence = tape->sequence + 1, place = slot + WT_BLOCK_SIZE;
+	uint64_t sequence = tape->tail.sequence + 1, place = slot + WT_BLOCK_SIZE;
 	uint32_t head[2] = {
-		htole32((uint32_t)tape->staged),
-		htole32(wt_stage_crc(sequence, 0, tape->raw.data, tape->staged)),
+		htole32((uint32_t)tape->stage.staged),
+		htole32(wt_stage_crc(sequence, 0, tape->chunk.raw.data, tape->stage.staged)),
 	};
 	struct wt_error *error = NULL;
 
-	if (tape->staged)
-		error = wt_file_write(&tape->file, tape->raw.data, tape->staged,
+	if (tape->stage.staged)
+		error = wt_file_write(&tape->file, tape->chunk.raw.data, tape->stage.staged,
 				      place + sizeof(head));
-	if (!error && tape->staged)
+	if (!error && tape->stage.staged)
 		error = wt_file_write(&tape->file, head, sizeof(head), place);
 	return error ? error : write_stage_head(tape, slot, slot_end(tape, slot), sequence, fields);
 }
 
 struct wt_error *wt_tape_append_image(struct wt_tape *tape)
 {
-	struct wt_buffer *image = &tape->image;
+	struct wt_buffer *image = &tape->packing.image;
 	uint64_t length = image->size;
 	struct wt_error *error = NULL;
 	uint8_t *gap;
 
-	if (tape->end + length + WT_BLOCK_SIZE > tape->front) {
-		if (tape->stage_used)
+	if (tape->tail.end + length + WT_BLOCK_SIZE > tape->tail.front) {
+		if (tape->stage.used)
 			return wt_error_create(WT_ERROR_INTERNAL, "cannot write the trace",
 					       tape->file.path,
 					       "a chunk does not fit into its gap");
@@ -442,31 +445,31 @@ struct wt_error *wt_tape_append_image(struct wt_tape *tape)
 	gap = wt_buffer_extend(image, WT_BLOCK_SIZE);
 	if (!gap)
 		return &wt_error_no_memory;
-	encode_gap(tape, tape->end + length, tape->front, gap);
+	encode_gap(tape, tape->tail.end + length, tape->tail.front, gap);
 	/* The first head is what makes the rest count, so it comes last. */
 	error = wt_file_write(&tape->file, image->data + WT_BLOCK_SIZE, image->size - WT_BLOCK_SIZE,
-			      tape->end + WT_BLOCK_SIZE);
+			      tape->tail.end + WT_BLOCK_SIZE);
 	if (!error)
-		error = wt_file_write(&tape->file, image->data, WT_BLOCK_SIZE, tape->end);
+		error = wt_file_write(&tape->file, image->data, WT_BLOCK_SIZE, tape->tail.end);
 	if (!error)
-		tape->end += length;
+		tape->tail.end += length;
 	return error;
 }
 
 void wt_tape_clear_ahead(struct wt_tape *tape, uint64_t to)
 {
-	uint64_t from = tape->stage + WT_BLOCK_SIZE + tape->stage_used;
-	struct wt_buffer *zeros = &tape->zeros;
+	uint64_t from = tape->stage.start + WT_BLOCK_SIZE + tape->stage.used;
+	struct wt_buffer *zeros = &tape->stage.zeros;
 
-	from = from > tape->cleared ? from : tape->cleared;
-	to = to < tape->stage_end ? to : tape->stage_end;
+	from = from > tape->stage.cleared ? from : tape->stage.cleared;
+	to = to < tape->stage.end ? to : tape->stage.end;
 	if (!zeros->size && wt_buffer_extend(zeros, READY_AHEAD))
 		memset(zeros->data, 0, READY_AHEAD);
 	zeros->failed = false;
-	if (from >= to || !zeros->size || wt_file_is_cut(&tape->file, tape->size))
+	if (from >= to || !zeros->size || wt_file_is_cut(&tape->file, tape->tail.size))
 		return;
 	wt_file_clear(&tape->file, zeros->data, zeros->size, from, to);
-	tape->cleared = to;
+	tape->stage.cleared = to;
 }
 
 /*
@@ -475,19 +478,20 @@ void wt_tape_clear_ahead(struct wt_tape *tape, uint64_t to)
  */
 static void make_ready(struct wt_tape *tape, uint64_t from, uint64_t to)
 {
-	const uint64_t end = tape->map_offset + tape->map_size;
+	const uint64_t end = tape->mapping.offset + tape->mapping.size;
 
 	to = (to + READY_AHEAD - 1) & ~(READY_AHEAD - 1);
 	to = to < end ? to : end;
 	wt_tape_clear_ahead(tape, to);
-	wt_file_make_ready(tape->map, from - tape->map_offset, to - tape->map_offset);
-	tape->ready = to;
+	wt_file_make_ready(tape->mapping.data, from - tape->mapping.offset,
+			   to - tape->mapping.offset);
+	tape->mapping.ready = to;
 }
 
 /* Places in the file at which the next entry begins, and ends. */
 static uint64_t entry_offset(const struct wt_tape *tape)
 {
-	return tape->stage + WT_BLOCK_SIZE + tape->stage_used;
+	return tape->stage.start + WT_BLOCK_SIZE + tape->stage.used;
 }
 
 static uint64_t entry_end(const struct wt_tape *tape, size_t length)
@@ -497,28 +501,30 @@ static uint64_t entry_end(const struct wt_tape *tape, size_t length)
 
 static void entry_count(struct wt_tape *tape, size_t length)
 {
-	tape->stage_used += WT_STAGE_ENTRY_HEAD + length;
-	tape->staged += length;
+	tape->stage.used += WT_STAGE_ENTRY_HEAD + length;
+	tape->stage.staged += length;
 }
 
 /* An entry into the file's memory: the stage is mapped. */
 static void entry_store(struct wt_tape *tape, size_t length)
 {
-	wt_stage_put(tape->sequence, tape->stage_used, tape->raw.data + tape->staged, length,
-		     tape->map + (entry_offset(tape) - tape->map_offset));
+	wt_stage_put(tape->tail.sequence, tape->stage.used,
+		     tape->chunk.raw.data + tape->stage.staged, length,
+		     tape->mapping.data + (entry_offset(tape) - tape->mapping.offset));
 	entry_count(tape, length);
 }
 
 /* An entry by a system call. */
 static struct wt_error *write_entry(struct wt_tape *tape, size_t length)
 {
-	const uint8_t *data = tape->raw.data + tape->staged;
-	struct wt_buffer *entry = &tape->entry;
+	const uint8_t *data = tape->chunk.raw.data + tape->stage.staged;
+	struct wt_buffer *entry = &tape->stage.entry;
 	struct wt_error *error;
 
 	wt_buffer_clear(entry);
 	wt_buffer_append_u32(entry, (uint32_t)length);
-	wt_buffer_append_u32(entry, wt_stage_crc(tape->sequence, tape->stage_used, data, length));
+	wt_buffer_append_u32(entry,
+			     wt_stage_crc(tape->tail.sequence, tape->stage.used, data, length));
 	wt_buffer_append(entry, data, length);
 	if (entry->failed)
 		return &wt_error_no_memory;
@@ -531,11 +537,11 @@ static struct wt_error *write_entry(struct wt_tape *tape, size_t length)
 /* The same without a copy. The entry counts when its head is there. */
 static struct wt_error *write_long_entry(struct wt_tape *tape, size_t length)
 {
-	const uint8_t *data = tape->raw.data + tape->staged;
+	const uint8_t *data = tape->chunk.raw.data + tape->stage.staged;
 	const uint64_t offset = entry_offset(tape);
 	const uint32_t head[2] = {
 		htole32((uint32_t)length),
-		htole32(wt_stage_crc(tape->sequence, tape->stage_used, data, length)),
+		htole32(wt_stage_crc(tape->tail.sequence, tape->stage.used, data, length)),
 	};
 	struct wt_error *error =
 		wt_file_write(&tape->file, data, length, offset + WT_STAGE_ENTRY_HEAD);
@@ -549,18 +555,18 @@ static struct wt_error *write_long_entry(struct wt_tape *tape, size_t length)
 
 struct wt_error *wt_tape_stage_packets(struct wt_tape *tape, size_t size, bool *fits_ret)
 {
-	size_t length = size - tape->staged;
-	uint64_t capacity = tape->stage_end - tape->stage - WT_BLOCK_SIZE;
+	size_t length = size - tape->stage.staged;
+	uint64_t capacity = tape->stage.end - tape->stage.start - WT_BLOCK_SIZE;
 
-	*fits_ret = tape->stage_is_live && tape->stage_used <= capacity &&
-		    length + WT_STAGE_ENTRY_HEAD <= capacity - tape->stage_used;
+	*fits_ret = tape->stage.is_live && tape->stage.used <= capacity &&
+		    length + WT_STAGE_ENTRY_HEAD <= capacity - tape->stage.used;
 	if (!length || !*fits_ret)
 		return NULL;
 	if (length >= LONG_ENTRY)
 		return write_long_entry(tape, length);
-	if (!tape->map)
+	if (!tape->mapping.data)
 		return write_entry(tape, length);
-	if (entry_end(tape, length) > tape->ready)
+	if (entry_end(tape, length) > tape->mapping.ready)
 		make_ready(tape, entry_offset(tape), entry_end(tape, length));
 	entry_store(tape, length);
 	return NULL;

@@ -18,11 +18,11 @@ struct wt_error *wt_tape_next_stage(struct wt_tape *tape);
 struct wt_error *wt_tape_make_room(struct wt_tape *tape, uint64_t room);
 
 /**
- * Write the whole blocks of tape->image after the last block. If the stage is in use, they must fit before it.
+ * Write the whole blocks of tape->packing.image after the last block. If the stage is in use, they must fit before it.
  */
 struct wt_error *wt_tape_append_image(struct wt_tape *tape);
 
-/** Append a head to tape->image, with the offset and sequence that it will have in the file. */
+/** Append a head to tape->packing.image, with the offset and sequence that it will have in the file. */
 void wt_tape_image_head(struct wt_tape *tape, struct wt_block *block);
 
 /** Unmap the stage. */

@@ -36,11 +36,12 @@ static struct wt_error *tape_prepare(struct wt_tape *tape, int level)
 {
 	struct wt_error *error;
 
-	tape->zstd = ZSTD_createCCtx();
-	if (!tape->zstd)
+	tape->packing.zstd = ZSTD_createCCtx();
+	if (!tape->packing.zstd)
 		return &wt_error_no_memory;
-	tape->level = level;
-	if (ZSTD_isError(ZSTD_CCtx_setParameter(tape->zstd, ZSTD_c_compressionLevel, level)))
+	tape->packing.level = level;
+	if (ZSTD_isError(
+		    ZSTD_CCtx_setParameter(tape->packing.zstd, ZSTD_c_compressionLevel, level)))
 		return wt_error_create(WT_ERROR_USAGE, "cannot create the trace", tape->file.path,
 				       "%d is no compression level", level);
 	/* First of all, so that a kill at any time leaves a trace, be it an empty one. */
@@ -64,15 +65,15 @@ struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int 
 	tape->identity.minor = WT_FORMAT_MINOR;
 	tape->identity.required = WT_FEATURE_CHANGES | WT_FEATURE_ROWS | features;
 	memcpy(tape->identity.id, id, sizeof(tape->identity.id));
-	tape->end = WT_BLOCK_SIZE;
-	tape->target = WT_CHUNK_TARGET;
-	tape->sequence = 1;
-	tape->next_name = 1;
-	tape->may_defer = may_defer;
-	tape->defer_min = DEFER_MIN;
-	tape->slots = may_defer ? WT_SLOTS_NARROW : WT_SLOTS_ONE;
-	tape->slots_most = WT_SLOTS_WIDE;
-	tape->open = (struct wt_chunk_fields){
+	tape->tail.end = WT_BLOCK_SIZE;
+	tape->chunk.target = WT_CHUNK_TARGET;
+	tape->tail.sequence = 1;
+	tape->chunk.next_name = 1;
+	tape->workers.may_defer = may_defer;
+	tape->workers.defer_min = DEFER_MIN;
+	tape->tail.slots = may_defer ? WT_SLOTS_NARROW : WT_SLOTS_ONE;
+	tape->tail.slots_most = WT_SLOTS_WIDE;
+	tape->chunk.fields = (struct wt_chunk_fields){
 		.first_call = 1, .first_blob = 1, .first_name = 1, .keyframe = WT_NO_MOMENT};
 	error = tape_prepare(tape, level);
 	if (error) {
@@ -92,37 +93,38 @@ void wt_tape_destroy(struct wt_tape *tape)
 	wt_tape_destroy_pool(tape);
 	wt_tape_unmap(tape);
 	wt_file_close(&tape->file);
-	ZSTD_freeCCtx(tape->zstd);
-	wt_buffer_deinit(&tape->raw);
-	wt_buffer_deinit(&tape->entry);
-	wt_buffer_deinit(&tape->zeros);
-	wt_buffer_deinit(&tape->image);
-	wt_buffer_deinit(&tape->entries);
-	wt_buffer_deinit(&tape->copies);
-	wt_buffer_deinit(&tape->indexes);
-	wt_buffer_deinit(&tape->stops);
-	wt_buffer_deinit(&tape->notices);
+	ZSTD_freeCCtx(tape->packing.zstd);
+	wt_buffer_deinit(&tape->chunk.raw);
+	wt_buffer_deinit(&tape->stage.entry);
+	wt_buffer_deinit(&tape->stage.zeros);
+	wt_buffer_deinit(&tape->packing.image);
+	wt_buffer_deinit(&tape->index.entries);
+	wt_buffer_deinit(&tape->index.copies);
+	wt_buffer_deinit(&tape->index.offsets);
+	wt_buffer_deinit(&tape->summary.stops);
+	wt_buffer_deinit(&tape->summary.notices);
 	free(tape);
 }
 
 uint64_t wt_tape_packets(const struct wt_tape *tape)
 {
-	return tape->open.first_packet + tape->open.packets;
+	return tape->chunk.fields.first_packet + tape->chunk.fields.packets;
 }
 
 bool wt_tape_is_old(const struct wt_tape *tape)
 {
-	return !tape->packed && tape->raw.size && wt_tape_now() - tape->opened >= CLOSE_AFTER_MS;
+	return !tape->packed && tape->chunk.raw.size &&
+	       wt_tape_now() - tape->chunk.opened >= CLOSE_AFTER_MS;
 }
 
 struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_field_packet field)
 {
-	if (!tape->raw.size)
-		tape->opened = wt_tape_now();
-	tape->packet = tape->raw.size;
-	tape->packet_field = field;
-	wt_buffer_extend(&tape->raw, WT_PACKET_HEAD);
-	return &tape->raw;
+	if (!tape->chunk.raw.size)
+		tape->chunk.opened = wt_tape_now();
+	tape->chunk.packet = tape->chunk.raw.size;
+	tape->chunk.packet_field = field;
+	wt_buffer_extend(&tape->chunk.raw, WT_PACKET_HEAD);
+	return &tape->chunk.raw;
 }
 
 /*
@@ -131,33 +133,33 @@ struct wt_buffer *wt_tape_begin(struct wt_tape *tape, enum wt_field_packet field
  */
 static void summarise_notice(struct wt_tape *tape, size_t body, bool host)
 {
-	struct wt_buffer *notices = &tape->notices;
+	struct wt_buffer *notices = &tape->summary.notices;
 
 	if (host) {
-		tape->host_packet = 1 + wt_tape_packets(tape);
+		tape->summary.host_packet = 1 + wt_tape_packets(tape);
 		return;
 	}
-	if (!tape->notices_left_out)
+	if (!tape->summary.notices_left_out)
 		wt_encode_bytes(notices, WT_FIELD_SUMMARY_NOTICE,
-				tape->raw.data + tape->raw.size - body, body);
-	tape->notices_left_out |= notices->failed || notices->size > NOTICES_MAX;
-	if (tape->notices_left_out)
+				tape->chunk.raw.data + tape->chunk.raw.size - body, body);
+	tape->summary.notices_left_out |= notices->failed || notices->size > NOTICES_MAX;
+	if (tape->summary.notices_left_out)
 		wt_buffer_deinit(notices);
 }
 
 void wt_tape_number_names(struct wt_tape *tape, uint32_t first)
 {
-	if (first > tape->next_name)
-		tape->next_name = first;
+	if (first > tape->chunk.next_name)
+		tape->chunk.next_name = first;
 }
 
 static void count_packet(struct wt_tape *tape, uint32_t weight)
 {
-	struct wt_chunk_fields *open = &tape->open;
+	struct wt_chunk_fields *open = &tape->chunk.fields;
 
 	open->packets++;
-	open->contents |= wt_packet_content(tape->packet_field);
-	switch (tape->packet_field) {
+	open->contents |= wt_packet_content(tape->chunk.packet_field);
+	switch (tape->chunk.packet_field) {
 	case WT_PACKET_CALL_BEGIN:
 		open->calls++;
 		break;
@@ -166,7 +168,7 @@ static void count_packet(struct wt_tape *tape, uint32_t weight)
 		break;
 	case WT_PACKET_NAMES:
 		open->names += weight;
-		tape->next_name += weight;
+		tape->chunk.next_name += weight;
 		break;
 	case WT_PACKET_MOMENT:
 		if (weight)
@@ -184,16 +186,16 @@ static struct wt_error *index_copy_packet(struct wt_tape *tape)
 	const uint32_t copied =
 		1u << WT_PACKET_HEADER | 1u << WT_PACKET_NAMES | 1u << WT_PACKET_END;
 
-	if (!(copied >> tape->packet_field & 1))
+	if (!(copied >> tape->chunk.packet_field & 1))
 		return NULL;
-	wt_buffer_append(&tape->copies, tape->raw.data + tape->packet,
-			 tape->raw.size - tape->packet);
-	if (tape->copies.failed) {
-		tape->copies.failed = false;
+	wt_buffer_append(&tape->index.copies, tape->chunk.raw.data + tape->chunk.packet,
+			 tape->chunk.raw.size - tape->chunk.packet);
+	if (tape->index.copies.failed) {
+		tape->index.copies.failed = false;
 		return &wt_error_no_memory;
 	}
-	if (tape->packet_field == WT_PACKET_HEADER)
-		tape->header_size = tape->copies_indexed = tape->copies.size;
+	if (tape->chunk.packet_field == WT_PACKET_HEADER)
+		tape->index.header_size = tape->index.copies_indexed = tape->index.copies.size;
 	return NULL;
 }
 
@@ -227,16 +229,17 @@ static struct wt_error *close_prefix(struct wt_tape *tape, size_t size, bool syn
 
 struct wt_error *wt_tape_close_chunk(struct wt_tape *tape, bool sync)
 {
-	tape->bulk = false;
-	return close_prefix(tape, tape->raw.size, sync);
+	tape->workers.bulk = false;
+	return close_prefix(tape, tape->chunk.raw.size, sync);
 }
 
 /* Closes a chunk of the first packets of the buffer, for which nobody waits. */
 static struct wt_error *close_later(struct wt_tape *tape, size_t size)
 {
 	bool done;
-	struct wt_error *error = tape->bulk && tape->cores > 1 ? wt_tape_pool_add(tape, size, &done)
-							       : wt_tape_defer(tape, size, &done);
+	struct wt_error *error = tape->workers.bulk && tape->workers.cores > 1
+					 ? wt_tape_pool_add(tape, size, &done)
+					 : wt_tape_defer(tape, size, &done);
 
 	return error || done ? error : close_prefix(tape, size, false);
 }
@@ -244,14 +247,14 @@ static struct wt_error *close_later(struct wt_tape *tape, size_t size)
 /* On a disk that is nearly full chunks are no larger than what there is room for. */
 static size_t chunk_target(const struct wt_tape *tape)
 {
-	return tape->unit < WT_CHUNK_TARGET ? tape->unit : tape->target;
+	return tape->tail.unit < WT_CHUNK_TARGET ? tape->tail.unit : tape->chunk.target;
 }
 
 static struct wt_error *open_packet_check(const struct wt_tape *tape)
 {
-	size_t size = tape->raw.size - tape->packet;
+	size_t size = tape->chunk.raw.size - tape->chunk.packet;
 
-	if (tape->raw.failed)
+	if (tape->chunk.raw.failed)
 		return &wt_error_no_memory;
 	if (size > WT_LIMIT_PACKET)
 		return wt_error_create(WT_ERROR_LIMIT, CANNOT_WRITE, tape->file.path,
@@ -264,12 +267,13 @@ static struct wt_error *open_packet_check(const struct wt_tape *tape)
 /* Move the body to where it begins behind its lengths: false if there is no memory. */
 static bool move_body(struct wt_tape *tape, size_t body, size_t head)
 {
-	struct wt_buffer *raw = &tape->raw;
+	struct wt_buffer *raw = &tape->chunk.raw;
 
 	if (head > WT_PACKET_HEAD && !wt_buffer_extend(raw, head - WT_PACKET_HEAD))
 		return false;
-	memmove(raw->data + tape->packet + head, raw->data + tape->packet + WT_PACKET_HEAD, body);
-	raw->size = tape->packet + head + body;
+	memmove(raw->data + tape->chunk.packet + head,
+		raw->data + tape->chunk.packet + WT_PACKET_HEAD, body);
+	raw->size = tape->chunk.packet + head + body;
 	return true;
 }
 
@@ -279,22 +283,22 @@ static bool move_body(struct wt_tape *tape, size_t body, size_t head)
  */
 static void end_packet(struct wt_tape *tape)
 {
-	struct wt_buffer *raw = &tape->raw;
-	size_t body = raw->size - tape->packet - WT_PACKET_HEAD, inner = 0, head;
-	uint64_t tag = (uint64_t)tape->packet_field << 3 | 2;
+	struct wt_buffer *raw = &tape->chunk.raw;
+	size_t body = raw->size - tape->chunk.packet - WT_PACKET_HEAD, inner = 0, head;
+	uint64_t tag = (uint64_t)tape->chunk.packet_field << 3 | 2;
 	uint8_t *place;
 
 	if (raw->failed)
 		return;
-	if (tape->packet_field)
+	if (tape->chunk.packet_field)
 		inner = wt_varint_size(tag) + wt_varint_size(body) + body;
 	head = 1 + wt_varint_size(inner) + inner - body;
 	if (head != WT_PACKET_HEAD && !move_body(tape, body, head))
 		return;
-	place = raw->data + tape->packet;
+	place = raw->data + tape->chunk.packet;
 	*place++ = WT_TRACE_PACKET_TAG;
 	place += wt_varint_put(place, inner);
-	if (!tape->packet_field)
+	if (!tape->chunk.packet_field)
 		return;
 	place += wt_varint_put(place, tag);
 	wt_varint_put(place, body);
@@ -302,29 +306,30 @@ static void end_packet(struct wt_tape *tape)
 
 struct wt_error *wt_tape_end(struct wt_tape *tape, uint32_t weight)
 {
-	size_t body = tape->raw.size - tape->packet - WT_PACKET_HEAD;
+	size_t body = tape->chunk.raw.size - tape->chunk.packet - WT_PACKET_HEAD;
 	struct wt_error *error;
 
 	end_packet(tape);
 	error = open_packet_check(tape);
-	if (!error && tape->raw.size > chunk_target(tape)) {
-		tape->slots = tape->may_defer ? WT_SLOTS_WIDE : WT_SLOTS_ONE;
-		error = close_later(tape, tape->packet);
+	if (!error && tape->chunk.raw.size > chunk_target(tape)) {
+		tape->tail.slots = tape->workers.may_defer ? WT_SLOTS_WIDE : WT_SLOTS_ONE;
+		error = close_later(tape, tape->chunk.packet);
 		/* The bytes before the packet may have left the buffer even if what followed failed. */
-		if (!tape->open.packets)
-			tape->packet = 0;
+		if (!tape->chunk.fields.packets)
+			tape->chunk.packet = 0;
 	}
 	if (!error)
 		error = index_copy_packet(tape);
 	if (error) {
-		tape->raw.size = tape->packet;
-		tape->raw.failed = false;
+		tape->chunk.raw.size = tape->chunk.packet;
+		tape->chunk.raw.failed = false;
 		return error;
 	}
-	if (tape->packet_field == WT_PACKET_NOTICE)
+	if (tape->chunk.packet_field == WT_PACKET_NOTICE)
 		summarise_notice(tape, body, weight);
 	count_packet(tape, weight);
-	return tape->raw.size > chunk_target(tape) ? close_later(tape, tape->raw.size) : NULL;
+	return tape->chunk.raw.size > chunk_target(tape) ? close_later(tape, tape->chunk.raw.size)
+							 : NULL;
 }
 
 /* The packets of a stop are all there: from here on each of them has to survive a kill. */
@@ -332,7 +337,7 @@ static struct wt_error *end_bulk(struct wt_tape *tape)
 {
 	struct wt_error *error;
 
-	tape->bulk = false;
+	tape->workers.bulk = false;
 	if (!wt_tape_pool_is_used(tape))
 		return NULL;
 	error = wt_tape_pool_drain(tape);
@@ -343,10 +348,10 @@ struct wt_error *wt_tape_close_later(struct wt_tape *tape)
 {
 	struct wt_error *error;
 
-	if (tape->raw.size < tape->defer_min)
+	if (tape->chunk.raw.size < tape->workers.defer_min)
 		return wt_tape_close_chunk(tape, false);
 	error = end_bulk(tape);
-	return error ? error : close_later(tape, tape->raw.size);
+	return error ? error : close_later(tape, tape->chunk.raw.size);
 }
 
 struct wt_error *wt_tape_flush(struct wt_tape *tape)
@@ -359,7 +364,7 @@ struct wt_error *wt_tape_flush(struct wt_tape *tape)
 	error = end_bulk(tape);
 	if (error)
 		return error;
-	error = wt_tape_stage_packets(tape, tape->raw.size, &fits);
+	error = wt_tape_stage_packets(tape, tape->chunk.raw.size, &fits);
 	if (!error && !fits)
 		return wt_tape_close_chunk(tape, false);
 	return !error && wt_tape_is_settling(tape) ? wt_tape_settle(tape) : error;
@@ -376,13 +381,13 @@ struct wt_error *wt_tape_finish(struct wt_tape *tape, bool sync)
 
 	if (!error)
 		error = wt_tape_check_file(tape);
-	if (!error && tape->raw.size)
-		error = wt_tape_put_chunk(tape, tape->raw.size);
+	if (!error && tape->chunk.raw.size)
+		error = wt_tape_put_chunk(tape, tape->chunk.raw.size);
 	if (error)
 		return error;
 	error = wt_tape_put_final(tape);
 	if (!error)
-		error = wt_file_truncate(&tape->file, tape->end);
+		error = wt_file_truncate(&tape->file, tape->tail.end);
 	if (!error && sync)
 		error = wt_file_sync(&tape->file);
 	return error;

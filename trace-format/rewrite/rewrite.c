@@ -84,7 +84,8 @@ static struct wt_error *source_add_text(const struct wt_kept_source *text, uint3
 	mark = wt_encode_begin(items, WT_FIELD_FACTS_ITEM);
 	wt_encode_number(items, WT_FIELD_ITEM_TYPE, WT_ITEM_SOURCE);
 	wt_encode_number(items, WT_FIELD_ITEM_KIND, name);
-	wt_encode_number(items, WT_FIELD_ITEM_BLOB, tape->open.first_blob + tape->open.blobs - 1);
+	wt_encode_number(items, WT_FIELD_ITEM_BLOB,
+			 tape->chunk.fields.first_blob + tape->chunk.fields.blobs - 1);
 	wt_encode_end(items, mark);
 	return items->failed ? &wt_error_no_memory : NULL;
 }
@@ -186,9 +187,9 @@ static struct wt_error *rewriting_copy_all(struct rewriting *rewriting,
 		error = wt_tape_notice(tape, WT_NOTICE_LOST, 0, wt_reader_damage(reader));
 	if (!error && !info->complete)
 		error = wt_tape_end_trace(tape, "recovered");
-	tape->has_stops = !rewriting->stops->broken;
-	if (tape->has_stops) {
-		tape->stops = rewriting->stops->encoded;
+	tape->summary.has_stops = !rewriting->stops->broken;
+	if (tape->summary.has_stops) {
+		tape->summary.stops = rewriting->stops->encoded;
 		rewriting->stops->encoded = (struct wt_buffer){0};
 	}
 	return error ? error : wt_tape_finish(tape, true);
@@ -215,15 +216,15 @@ static struct wt_error *rewriting_copy(struct rewriting *rewriting)
 			false, &tape);
 	if (error)
 		return error;
-	tape->target = rewriting->chunk_target;
+	tape->chunk.target = rewriting->chunk_target;
 	if (rewriting->pack)
-		tape->wanted_size = info.file_size;
+		tape->summary.wanted_size = info.file_size;
 	error = rewriting_copy_all(rewriting, &info, tape);
 	result->as_it_was = true;
-	result->new_size = tape->end;
+	result->new_size = tape->tail.end;
 	result->packets = wt_tape_packets(tape);
-	result->moments = tape->open.first_moment;
-	result->calls = tape->open.first_call - 1;
+	result->moments = tape->chunk.fields.first_moment;
+	result->calls = tape->chunk.fields.first_call - 1;
 	wt_tape_destroy(tape);
 	return error;
 }
@@ -255,8 +256,8 @@ static struct wt_error *write_part(struct rewriting *rewriting, struct wt_extrac
 					 wt_reader_damage(rewriting->reader));
 	if (!error)
 		error = wt_extract_run(extract);
-	result->moments = tape->open.first_moment + tape->open.moments;
-	result->calls = tape->open.first_call + tape->open.calls - 1;
+	result->moments = tape->chunk.fields.first_moment + tape->chunk.fields.moments;
+	result->calls = tape->chunk.fields.first_call + tape->chunk.fields.calls - 1;
 	result->packets = wt_tape_packets(tape) + 1;
 	return error;
 }
@@ -284,8 +285,8 @@ static struct wt_error *rewriting_trim(struct rewriting *rewriting)
 		return error;
 	extract.rebuild.writer = writer;
 	writer->tape->packed = true;
-	writer->tape->wanted_size = info.file_size;
-	writer->tape->target = rewriting->chunk_target;
+	writer->tape->summary.wanted_size = info.file_size;
+	writer->tape->chunk.target = rewriting->chunk_target;
 	error = write_part(rewriting, &extract);
 	if (error) {
 		wt_writer_abandon(writer);
@@ -389,7 +390,7 @@ static struct wt_error *rewriting_rebuild(struct rewriting *rewriting)
 		wt_writer_abandon(rebuild.writer);
 		return error;
 	}
-	open = &rebuild.writer->tape->open;
+	open = &rebuild.writer->tape->chunk.fields;
 	rewriting->result->moments = open->first_moment + open->moments;
 	rewriting->result->calls = open->first_call + open->calls - 1;
 	rewriting->result->packets = wt_tape_packets(rebuild.writer->tape) + 1;

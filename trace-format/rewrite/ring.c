@@ -21,7 +21,7 @@ static struct wt_error *ring_create_next(const struct wt_writer *writer, struct 
 					 const char *beside, struct wt_writer **next_ret)
 {
 	const struct wt_file *file = &writer->tape->file;
-	uint64_t size = writer->tape->size;
+	uint64_t size = writer->tape->tail.size;
 	struct wt_writer_options options;
 	struct wt_trace_info info;
 
@@ -32,7 +32,7 @@ static struct wt_error *ring_create_next(const struct wt_writer *writer, struct 
 	options.ring_stops = writer->ring_stops;
 	options.turn_ring = writer->turn_ring;
 	options.no_mapping = file->no_mapping;
-	options.no_thread = !writer->tape->may_defer;
+	options.no_thread = !writer->tape->workers.may_defer;
 	/* Both files have to fit into what one may have. */
 	if (file->limit)
 		options.max_bytes = file->limit > size ? file->limit - size : 1;
@@ -161,7 +161,7 @@ static struct wt_error *ring_turn(struct wt_writer *writer, struct wt_reader *re
 struct wt_error *wt_ring_turn(struct wt_writer *writer)
 {
 	const struct wt_reader_options options = {
-		.size = sizeof(options), .small_caches = true, .length = writer->tape->end};
+		.size = sizeof(options), .small_caches = true, .length = writer->tape->tail.end};
 	struct wt_reader *reader;
 	struct wt_error *error;
 	char path[48];

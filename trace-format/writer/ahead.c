@@ -92,7 +92,7 @@ void wt_ahead_begin(struct wt_writer *writer, const struct wt_state *state)
 	struct wt_ahead *ahead;
 	size_t found = 0, bytes = 0;
 
-	if (!writer->tape->may_defer || writer->tape->cores < 2 || writer->no_words)
+	if (!writer->tape->workers.may_defer || writer->tape->workers.cores < 2 || writer->no_words)
 		return;
 	for (size_t i = 0; i < wt_state_count(state) && found < 2 * (size_t)BATCH; i++) {
 		const struct wt_item *item = wt_state_at(state, i);

@@ -83,12 +83,13 @@ static bool is_short_of_room(const struct wt_writer *writer)
 	const struct wt_tape *tape = writer->tape;
 	const struct wt_file *file = &tape->file;
 	/* The newest stop may not be in the file yet. */
-	uint64_t stop = tape->end / (writer->stops - wt_tape_is_deferred(tape));
+	uint64_t stop = tape->tail.end / (writer->stops - wt_tape_is_deferred(tape));
 	uint64_t needed = stop * (writer->ring_stops + UINT64_C(1)) + FILE_BYTES;
 	uint64_t room = file_free_bytes(file);
 
 	if (file->limit)
-		room = bytes_smaller(room, file->limit > tape->size ? file->limit - tape->size : 0);
+		room = bytes_smaller(
+			room, file->limit > tape->tail.size ? file->limit - tape->tail.size : 0);
 	return room < needed + stop + wt_tape_growth(tape);
 }
 

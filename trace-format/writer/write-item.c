@@ -86,7 +86,7 @@ static struct wt_error *write_blob(struct wt_writer *writer, const uint8_t *data
 	error = wt_tape_end(writer->tape, 0);
 	if (error)
 		return error;
-	number = writer->tape->open.first_blob + writer->tape->open.blobs - 1;
+	number = writer->tape->chunk.fields.first_blob + writer->tape->chunk.fields.blobs - 1;
 	error = wt_blob_map_put(&writer->blobs, hash, number);
 	if (!error)
 		*number_ret = number;

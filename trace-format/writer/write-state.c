@@ -169,7 +169,7 @@ static void encode_moment(struct wt_writer *writer, struct wt_buffer *packet,
 /* Bytes before compression. */
 static uint64_t written(const struct wt_writer *writer)
 {
-	return writer->tape->raw_total + writer->tape->raw.size;
+	return writer->tape->chunk.raw_before + writer->tape->chunk.raw.size;
 }
 
 static uint64_t state_size(const struct wt_state *state)
@@ -229,7 +229,7 @@ static struct wt_error *writer_write_moment(struct wt_writer *writer,
 					    const struct wt_moment *moment,
 					    const struct wt_state *state, struct wt_state **next)
 {
-	const struct wt_chunk_fields *open = &writer->tape->open;
+	const struct wt_chunk_fields *open = &writer->tape->chunk.fields;
 	uint32_t number = open->first_moment + open->moments;
 	bool keyframe = !number || is_time_for_keyframe(writer, moment);
 	uint64_t before = written(writer);
@@ -260,12 +260,13 @@ static struct wt_error *writer_write_moment(struct wt_writer *writer,
 static uint64_t memory_held(const struct wt_writer *writer)
 {
 	const struct wt_tape *tape = writer->tape;
-	uint64_t size = tape->raw.capacity + tape->entry.capacity + tape->zeros.capacity +
-			tape->image.capacity + tape->entries.capacity + tape->copies.capacity +
-			tape->indexes.capacity + writer->items.capacity +
+	uint64_t size = tape->chunk.raw.capacity + tape->stage.entry.capacity +
+			tape->stage.zeros.capacity + tape->packing.image.capacity +
+			tape->index.entries.capacity + tape->index.copies.capacity +
+			tape->index.offsets.capacity + writer->items.capacity +
 			wt_tape_compression_size(tape) + wt_blob_map_size(&writer->blobs) +
 			wt_names_size(&writer->names) + wt_stop_list_size(&writer->listed) +
-			tape->notices.capacity;
+			tape->summary.notices.capacity;
 
 	return size + state_size(writer->state) +
 	       wt_state_count(writer->state) * sizeof(struct wt_held_item);
@@ -284,7 +285,7 @@ static struct wt_error *check_memory(struct wt_writer *writer)
 struct wt_error *wt_writer_moment(struct wt_writer *writer, const struct wt_moment *moment,
 				  const struct wt_state *state)
 {
-	const struct wt_chunk_fields *open = &writer->tape->open;
+	const struct wt_chunk_fields *open = &writer->tape->chunk.fields;
 	struct wt_error *error = wt_writer_check(writer);
 	uint32_t number = open->first_moment + open->moments;
 	struct wt_state *next = NULL;
@@ -380,7 +381,7 @@ static struct wt_error *write_late_item(struct wt_writer *writer, const struct w
 static struct wt_error *write_late(struct wt_writer *writer, const struct wt_item *const *items,
 				   size_t count)
 {
-	const struct wt_chunk_fields *open = &writer->tape->open;
+	const struct wt_chunk_fields *open = &writer->tape->chunk.fields;
 	uint32_t moments = open->first_moment + open->moments;
 	struct wt_error *error = NULL;
 

@@ -80,12 +80,12 @@ struct wt_error *wt_writer_flush_names(struct wt_writer *writer)
  */
 static void hand_over_stops(struct wt_writer *writer)
 {
-	if (writer->tape->has_stops)
+	if (writer->tape->summary.has_stops)
 		return;
 	wt_writer_list_stop(writer);
-	writer->tape->has_stops = !writer->listed.broken;
+	writer->tape->summary.has_stops = !writer->listed.broken;
 	if (!writer->listed.broken)
-		writer->tape->stops = writer->listed.encoded;
+		writer->tape->summary.stops = writer->listed.encoded;
 	else
 		wt_buffer_deinit(&writer->listed.encoded);
 	writer->listed.encoded = (struct wt_buffer){0};
@@ -93,7 +93,7 @@ static void hand_over_stops(struct wt_writer *writer)
 
 struct wt_error *wt_tape_end_trace(struct wt_tape *tape, const char *reason)
 {
-	const struct wt_chunk_fields *open = &tape->open;
+	const struct wt_chunk_fields *open = &tape->chunk.fields;
 	struct wt_buffer *packet = wt_tape_begin(tape, WT_PACKET_END);
 
 	wt_encode_number(packet, WT_FIELD_END_PACKETS, wt_tape_packets(tape) + 1);
@@ -284,8 +284,8 @@ static struct wt_error *open_tape(struct wt_writer *writer, const char *path,
 			unlink(path);
 		return name_budget(error, path, options->max_bytes);
 	}
-	writer->tape->cores = count_cores(options);
-	writer->tape->lag = options->reproducible ? REPRODUCIBLE_LAG : 0;
+	writer->tape->workers.cores = count_cores(options);
+	writer->tape->workers.lag = options->reproducible ? REPRODUCIBLE_LAG : 0;
 	packet = wt_tape_begin(writer->tape, WT_PACKET_HEADER);
 	encode_header(packet, options);
 	error = wt_tape_end(writer->tape, 0);
@@ -415,11 +415,11 @@ struct wt_error *wt_writer_notice(struct wt_writer *writer, enum wt_notice_kind 
 
 uint64_t wt_writer_stored(const struct wt_writer *writer)
 {
-	return writer->tape->end;
+	return writer->tape->tail.end;
 }
 
 void wt_writer_sizes(const struct wt_writer *writer, uint64_t *stored_ret, uint64_t *raw_ret)
 {
-	*stored_ret = writer->tape->end;
-	*raw_ret = writer->tape->raw_total + writer->tape->raw.size;
+	*stored_ret = writer->tape->tail.end;
+	*raw_ret = writer->tape->chunk.raw_before + writer->tape->chunk.raw.size;
 }

@@ -372,13 +372,13 @@ static struct wt_error *record_moment(struct sample *sample, struct wt_writer *w
 static void set_up_tape(const struct sample *sample, struct wt_tape *tape)
 {
 	if (sample->chunk_target)
-		tape->target = sample->chunk_target;
+		tape->chunk.target = sample->chunk_target;
 	if (sample->defer_min)
-		tape->defer_min = sample->defer_min;
+		tape->workers.defer_min = sample->defer_min;
 	if (sample->chunk_target || sample->defer_min)
-		tape->lag = sample->lag;
+		tape->workers.lag = sample->lag;
 	/* Whatever machine the test runs on. */
-	tape->cores = sample->cores ? sample->cores : 1;
+	tape->workers.cores = sample->cores ? sample->cores : 1;
 }
 
 /*
@@ -395,12 +395,12 @@ static void watch_tape(struct sample *sample, const struct wt_writer *writer)
 		sample->tape_deferred = sample->tape_pooled = 0;
 		sample->tapes++;
 	}
-	sample->deferred += tape->deferred - sample->tape_deferred;
-	sample->pooled += tape->pooled - sample->tape_pooled;
+	sample->deferred += tape->workers.deferred - sample->tape_deferred;
+	sample->pooled += tape->workers.pooled - sample->tape_pooled;
 	if (sample->tapes > 1)
-		sample->later_deferred += tape->deferred - sample->tape_deferred;
-	sample->tape_deferred = tape->deferred;
-	sample->tape_pooled = tape->pooled;
+		sample->later_deferred += tape->workers.deferred - sample->tape_deferred;
+	sample->tape_deferred = tape->workers.deferred;
+	sample->tape_pooled = tape->workers.pooled;
 }
 
 static struct wt_error *record(struct sample *sample, struct wt_writer *writer,

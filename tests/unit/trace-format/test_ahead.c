@@ -76,7 +76,7 @@ static uint32_t record(const char *path, struct wt_state *const states[MOMENTS],
 		wt_error_destroy(error);
 		return 0;
 	}
-	writer->tape->cores = cores;
+	writer->tape->workers.cores = cores;
 	for (; written < MOMENTS; written++) {
 		struct wt_moment moment = {.cause = WT_MOMENT_STOP};
 

@@ -272,7 +272,7 @@ static unsigned int cores_with(uint64_t max_memory)
 
 	options.max_memory = max_memory;
 	sample_must(wt_writer_create(sample_path("memory.wtape"), &options, &writer));
-	cores = writer->tape->cores;
+	cores = writer->tape->workers.cores;
 	sample_must(wt_writer_close(writer, "detached"));
 	return cores;
 }

@@ -125,7 +125,7 @@ static void add(struct wt_tape *tape)
 	static uint8_t packet[1000];
 
 	assert_non_null(wt_tape_begin(tape, WT_PACKET_NOTICE));
-	wt_buffer_append(&tape->raw, packet, sizeof(packet));
+	wt_buffer_append(&tape->chunk.raw, packet, sizeof(packet));
 	assert_null(wt_tape_end(tape, 0));
 }
 
@@ -146,8 +146,8 @@ static struct wt_tape *start_tape(struct mapped *mapped)
 	done(mapped);
 	assert_null(wt_file_create(sample_path("chunks.wtape"), &wt_io_system, &mapped->file));
 	assert_null(wt_tape_create(&mapped->file, id, 1, 0, true, &tape));
-	tape->lag = 1000000;
-	while (!tape->second)
+	tape->workers.lag = 1000000;
+	while (!tape->tail.second)
 		fill(tape);
 	return tape;
 }
@@ -158,12 +158,12 @@ static void store_next(struct mapped *mapped, struct wt_tape *tape, long *behind
 {
 	size_t pages = WT_CHUNK_TARGET / mapped->page, first, other;
 
-	assert_non_null(tape->deferral);
-	wt_worker_wait(&tape->worker);
-	assert_non_null(tape->map);
-	mapped->map = tape->map;
-	first = (tape->stage + tape->stage_used - tape->map_offset) / mapped->page;
-	other = (wt_tape_other_slot(tape) - tape->map_offset) / mapped->page;
+	assert_non_null(tape->workers.deferral);
+	wt_worker_wait(&tape->workers.thread);
+	assert_non_null(tape->mapping.data);
+	mapped->map = tape->mapping.data;
+	first = (tape->stage.start + tape->stage.used - tape->mapping.offset) / mapped->page;
+	other = (wt_tape_other_slot(tape) - tape->mapping.offset) / mapped->page;
 	*behind_ret = store(mapped, first, first + pages);
 	*other_ret = store(mapped, other, other + pages);
 	wt_tape_destroy(tape);
@@ -175,7 +175,7 @@ static long store_behind_full_chunk(void)
 	struct wt_tape *tape = start_tape(&mapped);
 	long behind, other;
 
-	while (!tape->deferral)
+	while (!tape->workers.deferral)
 		fill(tape);
 	store_next(&mapped, tape, &behind, &other);
 	return behind + other;
@@ -216,7 +216,7 @@ static void a_child_releases_a_pool_without_its_threads(void **state)
 	pid_t child;
 
 	(void)state;
-	tape->cores = 3;
+	tape->workers.cores = 3;
 	assert_null(wt_tape_close_chunk(tape, false));
 	wt_tape_begin_bulk(tape);
 	while (!wt_tape_pool_is_used(tape))

@@ -163,7 +163,7 @@ static void record_turn(struct sample *sample)
 	sample_must(wt_writer_create(turn.path, &options, &writer));
 	sample_must(sample_record(sample, writer));
 	sample_must(wt_tape_flush(writer->tape));
-	turn.used = writer->tape->end;
+	turn.used = writer->tape->tail.end;
 	turn.live = sample_read(turn.path, &turn.live_size);
 	sample_must(wt_writer_close(writer, "detached"));
 	turn.then = sample_read(turn.path, &turn.then_size);

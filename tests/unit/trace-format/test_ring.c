@@ -133,11 +133,11 @@ static void no_room_for_slots_holds_for_one_file(void **state)
 	options.ring_watch.before = before_turn;
 	refusals = turns = 0;
 	sample_must(wt_writer_create_with(ring_source, &options, &ops, &watched));
-	assert_true(watched->tape->may_defer);
+	assert_true(watched->tape->workers.may_defer);
 	sample_must(sample_record(&sample, watched));
 	assert_int_equal(refusals, 1);
 	assert_true(turns > 2);
-	assert_true(watched->tape->may_defer);
+	assert_true(watched->tape->workers.may_defer);
 	sample_must(wt_writer_close(watched, "detached"));
 	sample_deinit(&sample);
 }
@@ -243,7 +243,7 @@ static void a_file_that_is_cut_ends_the_recording(void **state)
 	ring_name_files();
 	options.reproducible = false;
 	sample_must(wt_writer_create(ring_source, &options, &writer));
-	assert_non_null(writer->tape->map);
+	assert_non_null(writer->tape->mapping.data);
 	assert_int_equal(write_calls(writer, &error), 50);
 	assert_int_equal(error->code, WT_ERROR_IO);
 	assert_string_equal(error->why, "somebody made the file shorter while it was written");
