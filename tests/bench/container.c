@@ -160,7 +160,7 @@ static void measure_open(const char *path)
 	printf("{\"bytes\": %" PRIu64 ", \"moments\": %" PRIu32 ", \"open\": %" PRIu64
 	       ", \"heads\": %" PRIu64 ", \"seek\": %" PRIu64
 	       ", \"open_kb\": %ld, \"seek_kb\": %ld}\n",
-	       info.file_size, count, median(times, OPENINGS), reader->heads_read,
+	       info.file_size, count, median(times, OPENINGS), reader->places.heads_read,
 	       median(seeks, SEEKS), memory, resident_kilobytes());
 	wt_reader_close(reader);
 }
@@ -218,7 +218,7 @@ static struct recording load(const char *path)
 		require(wt_reader_state(recording.reader, i, &state));
 		wt_state_destroy(state);
 		stop->moment = *moment;
-		stop->state = wt_state_copy(recording.reader->last);
+		stop->state = wt_state_copy(recording.reader->states.last);
 		if (!stop->state)
 			die("no memory");
 		recording.sizes[recording.count] = dump.size;
@@ -323,7 +323,7 @@ static uint64_t compress_again(const char *path, uint64_t (*clock)(void))
 	if (!zstd)
 		die("no memory");
 	require(wt_reader_open(path, &reader));
-	for (size_t i = 0; i < reader->place_count; i++) {
+	for (size_t i = 0; i < reader->places.count; i++) {
 		struct wt_chunk *chunk;
 		uint64_t before;
 		size_t bound;
@@ -358,7 +358,7 @@ static void measure_compression(const char *path)
 	require(wt_reader_open(path, &reader));
 	wt_reader_info(reader, &info);
 	printf("{\"calls\": %" PRIu64 ", \"chunks\": %zu, \"ns\": %" PRIu64 "}\n", info.calls,
-	       reader->place_count, median(times, ROUNDS));
+	       reader->places.count, median(times, ROUNDS));
 	wt_reader_close(reader);
 }
 

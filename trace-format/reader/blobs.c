@@ -15,28 +15,28 @@
 
 void wt_reader_drop_blobs(struct wt_reader *reader)
 {
-	for (size_t i = 0; reader->blobs && i < reader->blob_slots; i++) {
-		wt_bytes_release(reader->blobs[i].bytes);
-		reader->blobs[i] = (struct wt_blob_slot){0};
+	for (size_t i = 0; reader->blobs.slots && i < reader->blobs.count; i++) {
+		wt_bytes_release(reader->blobs.slots[i].bytes);
+		reader->blobs.slots[i] = (struct wt_blob_slot){0};
 	}
-	reader->blobs_size = 0;
+	reader->blobs.size = 0;
 }
 
 static void keep_blob(struct wt_reader *reader, uint32_t number, struct wt_bytes *bytes)
 {
-	struct wt_blob_slot *slot = &reader->blobs[number % reader->blob_slots];
+	struct wt_blob_slot *slot = &reader->blobs.slots[number % reader->blobs.count];
 
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): no error: the bytes are there */
-	if (bytes->size > reader->blobs_limit / 4)
+	if (bytes->size > reader->blobs.limit / 4)
 		return;
-	if (reader->blobs_size + bytes->size > reader->blobs_limit)
+	if (reader->blobs.size + bytes->size > reader->blobs.limit)
 		wt_reader_drop_blobs(reader);
 	if (slot->bytes)
-		reader->blobs_size -= slot->bytes->size;
+		reader->blobs.size -= slot->bytes->size;
 	wt_bytes_release(slot->bytes);
 	slot->number = number;
 	slot->bytes = wt_bytes_reference(bytes);
-	reader->blobs_size += bytes->size;
+	reader->blobs.size += bytes->size;
 }
 
 /* The place that holds a blob: false if it is lost or was never there. */
@@ -45,8 +45,8 @@ static bool find_blob(const struct wt_reader *reader, uint32_t number, size_t *p
 	size_t place = wt_reader_place_from(reader, WT_COUNTED_BLOBS, number);
 
 	*place_ret = place;
-	return place < reader->place_count &&
-	       number >= reader->places[place].entry.chunk.first_blob;
+	return place < reader->places.count &&
+	       number >= reader->places.at[place].entry.chunk.first_blob;
 }
 
 struct wt_error *wt_reader_unknown_encoding(const struct wt_reader *reader, const char *of,
@@ -113,7 +113,7 @@ static struct wt_error *unpack_blob(struct wt_reader *reader, const struct wt_ch
 	packet = &chunk->packets[chunk->blobs[skip]];
 	error = wt_packet_decoded(reader, packet,
 				  wt_wire_decode(&wt_message_blob, wt_packet_body(chunk, packet),
-						 &reader->scratch, &blob));
+						 &reader->memory.scratch, &blob));
 	return error ? error : decode_blob(reader, &blob, bytes_ret);
 }
 
@@ -126,11 +126,11 @@ struct wt_error *wt_reader_blob(struct wt_reader *reader, uint32_t number,
 	struct wt_error *error;
 	size_t place;
 
-	if (!reader->blobs)
-		reader->blobs = calloc(reader->blob_slots, sizeof(*reader->blobs));
-	if (!reader->blobs)
+	if (!reader->blobs.slots)
+		reader->blobs.slots = calloc(reader->blobs.count, sizeof(*reader->blobs.slots));
+	if (!reader->blobs.slots)
 		return &wt_error_no_memory;
-	slot = &reader->blobs[number % reader->blob_slots];
+	slot = &reader->blobs.slots[number % reader->blobs.count];
 	if (slot->bytes && slot->number == number) {
 		*bytes_ret = wt_bytes_reference(slot->bytes);
 		return NULL;
@@ -140,7 +140,7 @@ struct wt_error *wt_reader_blob(struct wt_reader *reader, uint32_t number,
 	error = wt_reader_load(reader, place, &chunk);
 	if (error)
 		return error;
-	error = unpack_blob(reader, chunk, number - reader->places[place].entry.chunk.first_blob,
+	error = unpack_blob(reader, chunk, number - reader->places.at[place].entry.chunk.first_blob,
 			    &bytes);
 	wt_chunk_release(chunk);
 	if (error)

@@ -34,7 +34,7 @@ struct walk {
 static void walk_tell_progress(const struct walk *walk, uint64_t done)
 {
 	if (walk->options->progress)
-		walk->options->progress(walk->options->opaque, done, 2 * walk->reader->size);
+		walk->options->progress(walk->options->opaque, done, 2 * walk->reader->file.size);
 }
 
 /* A reader that walked the file when it was opened has noted some of this already. */
@@ -43,8 +43,8 @@ static bool is_noted(const struct wt_reader *reader, uint64_t offset)
 	for (size_t i = 0; i < wt_reader_damage_count(reader); i++)
 		if (wt_reader_damage_at(reader, i)->offset == offset)
 			return true;
-	return wt_reader_damage_dropped(reader) && offset >= reader->first_dropped &&
-	       offset <= reader->last_dropped;
+	return wt_reader_damage_dropped(reader) && offset >= reader->damage.first_dropped &&
+	       offset <= reader->damage.last_dropped;
 }
 
 /* The place of the chunk at an offset; NULL if there is none. */
@@ -52,13 +52,13 @@ static struct wt_place *place_at(struct walk *walk, uint64_t offset)
 {
 	struct wt_reader *reader = walk->reader;
 
-	while (walk->place < reader->place_count &&
-	       reader->places[walk->place].entry.offset < offset)
+	while (walk->place < reader->places.count &&
+	       reader->places.at[walk->place].entry.offset < offset)
 		walk->place++;
-	if (walk->place == reader->place_count ||
-	    reader->places[walk->place].entry.offset != offset)
+	if (walk->place == reader->places.count ||
+	    reader->places.at[walk->place].entry.offset != offset)
 		return NULL;
-	return &reader->places[walk->place];
+	return &reader->places.at[walk->place];
 }
 
 static bool is_like_entry(const struct wt_block *block, const struct wt_index_entry *entry)
@@ -77,12 +77,12 @@ static bool is_newer(const struct wt_reader *reader, const struct wt_block *bloc
 {
 	const struct wt_index_entry *last;
 
-	if (reader->closed)
+	if (reader->places.closed)
 		return false;
-	if (!reader->place_count)
+	if (!reader->places.count)
 		return true;
-	last = &reader->places[reader->place_count - 1].entry;
-	if (reader->places[reader->place_count - 1].recovered)
+	last = &reader->places.at[reader->places.count - 1].entry;
+	if (reader->places.at[reader->places.count - 1].recovered)
 		return block->sequence >= last->sequence;
 	return block->offset > last->offset;
 }
@@ -115,7 +115,7 @@ static struct wt_error *check_index(struct walk *walk, const struct wt_block *bl
 	struct wt_error *error;
 	bool fine;
 
-	walk->reader->spent = 0;
+	walk->reader->budget.spent = 0;
 	error = wt_places_check_index(walk->reader, block, &fine);
 	if (error)
 		return error;
@@ -162,7 +162,7 @@ static struct wt_error *skip_damage(struct walk *walk, uint64_t offset, uint64_t
 				(unsigned long long)offset);
 		return NULL;
 	}
-	error = wt_reader_search_head(reader, offset + WT_BLOCK_SIZE, reader->size, next_ret);
+	error = wt_reader_search_head(reader, offset + WT_BLOCK_SIZE, reader->file.size, next_ret);
 	if (!error && !is_noted(reader, offset))
 		wt_reader_note(
 			reader, offset, *next_ret - offset, false,
@@ -180,7 +180,7 @@ static struct wt_error *walk_heads(struct walk *walk)
 	struct wt_error *error;
 	bool found;
 
-	while (reader->size - offset >= WT_BLOCK_SIZE) {
+	while (reader->file.size - offset >= WT_BLOCK_SIZE) {
 		error = wt_reader_read_head(reader, offset, &block, &found);
 		if (!error && found && !wt_reader_fits(reader, &block))
 			return NULL;
@@ -316,9 +316,9 @@ static void check_repeated(struct walk *walk, const struct wt_place *place,
 	char what[32];
 
 	if (packet->field == WT_PACKET_HEADER)
-		same = packet_is_same(chunk, packet, &reader->header_body);
+		same = packet_is_same(chunk, packet, &reader->repeated.header_body);
 	else if (packet->field == WT_PACKET_END)
-		same = packet_is_same(chunk, packet, &reader->end_body);
+		same = packet_is_same(chunk, packet, &reader->repeated.end_body);
 	else if (packet->field == WT_PACKET_NAMES)
 		renamed = find_renamed(reader, message);
 	if (same && !renamed)
@@ -342,7 +342,8 @@ static struct wt_error *decode_packet(struct walk *walk, const struct wt_chunk *
 {
 	if (wt_reader_has_items(packet))
 		return wt_reader_check_items(walk->reader, chunk, packet);
-	return wt_packet_unpack(walk->reader, &walk->reader->scratch, chunk, packet, message_ret);
+	return wt_packet_unpack(walk->reader, &walk->reader->memory.scratch, chunk, packet,
+				message_ret);
 }
 
 /* A packet whose checksum is right and whose content is of no use all the same. */
@@ -362,7 +363,7 @@ static struct wt_error *walk_check_packet(struct walk *walk, struct wt_place *pl
 	error = wt_reader_work(reader, WORK_OF_PACKET + packet->size);
 	if (error)
 		return error;
-	wt_arena_reset(&reader->scratch, 0);
+	wt_arena_reset(&reader->memory.scratch, 0);
 	error = decode_packet(walk, chunk, packet, &message);
 	if (error && error->code == WT_ERROR_MEMORY)
 		return error;
@@ -376,7 +377,7 @@ static struct wt_error *walk_check_packet(struct walk *walk, struct wt_place *pl
 		wt_reader_note_malformed(reader, place, chunk, number, why);
 	}
 	wt_error_destroy(error);
-	wt_arena_reset(&reader->scratch, 0);
+	wt_arena_reset(&reader->memory.scratch, 0);
 	return NULL;
 }
 
@@ -391,12 +392,12 @@ static void count_chunk(struct wt_check *check, const struct wt_chunk_fields *fi
 
 static struct wt_error *check_chunk(struct walk *walk, size_t position)
 {
-	struct wt_place *place = &walk->reader->places[position];
+	struct wt_place *place = &walk->reader->places.at[position];
 	uint64_t moments = place->entry.chunk.first_moment;
 	struct wt_chunk *chunk = NULL;
 	struct wt_error *error;
 
-	walk->reader->spent = 0;
+	walk->reader->budget.spent = 0;
 	error = wt_reader_load(walk->reader, position, &chunk);
 	if (error && error->code != WT_ERROR_INPUT)
 		return error;
@@ -408,7 +409,7 @@ static struct wt_error *check_chunk(struct walk *walk, size_t position)
 		moments += chunk->packets[i].field == WT_PACKET_MOMENT;
 	}
 	wt_chunk_release(chunk);
-	walk_tell_progress(walk, walk->reader->size + place->entry.offset);
+	walk_tell_progress(walk, walk->reader->file.size + place->entry.offset);
 	return error;
 }
 
@@ -418,8 +419,8 @@ static void count_gaps(struct walk *walk)
 	struct wt_chunk_fields before = {.first_call = 1, .first_blob = 1, .first_name = 1};
 	struct wt_check *check = walk->check;
 
-	for (size_t i = 0; i < walk->reader->place_count; i++) {
-		const struct wt_chunk_fields *next = &walk->reader->places[i].entry.chunk;
+	for (size_t i = 0; i < walk->reader->places.count; i++) {
+		const struct wt_chunk_fields *next = &walk->reader->places.at[i].entry.chunk;
 
 		check->packets.lost += next->first_packet - before.first_packet - before.packets;
 		check->calls.lost += next->first_call - before.first_call - before.calls;
@@ -456,7 +457,7 @@ static void list_stop(const struct walk *walk, const struct wt_moment *moment,
 	struct wt_error *error;
 	bool whole = false;
 
-	error = wt_stop_describe(&walk->reader->names, moment, state, &stop, &whole);
+	error = wt_stop_describe(&walk->reader->repeated.names, moment, state, &stop, &whole);
 	if (!error) {
 		wt_stop_list_add(list, &stop);
 		wt_stop_deinit(&stop);
@@ -533,16 +534,17 @@ struct wt_error *wt_reader_examine(struct wt_reader *reader, const struct wt_che
 				   struct wt_check *check_ret)
 {
 	struct wt_check_options taken = {0};
-	struct wt_check check = {.complete = reader->end};
+	struct wt_check check = {.complete = reader->repeated.end};
 	struct walk walk = {.reader = reader, .options = &taken, .check = &check};
 	struct wt_error *error;
 
 	if (options)
 		memcpy(&taken, options,
 		       options->size < sizeof(taken) ? options->size : sizeof(taken));
-	wt_reader_limit_work(reader, taken.budget ? taken.budget : wt_check_budget(reader->size));
+	wt_reader_limit_work(reader,
+			     taken.budget ? taken.budget : wt_check_budget(reader->file.size));
 	error = walk_heads(&walk);
-	for (size_t i = 0; !error && i < reader->place_count; i++)
+	for (size_t i = 0; !error && i < reader->places.count; i++)
 		error = check_chunk(&walk, i);
 	if (!error)
 		error = check_moments(&walk);
@@ -552,7 +554,7 @@ struct wt_error *wt_reader_examine(struct wt_reader *reader, const struct wt_che
 	count_gaps(&walk);
 	check_summary(&walk);
 	check.whole = !wt_reader_damage(reader);
-	check.items_lost = reader->items_lost;
+	check.items_lost = reader->states.items_lost;
 	check.loss = wt_reader_has_loss(reader);
 	*check_ret = check;
 	return NULL;

@@ -21,14 +21,14 @@ struct wt_error *wt_reader_read(struct wt_reader *reader, uint64_t offset, void 
 	uint8_t *bytes = data;
 
 	while (size) {
-		ssize_t done = pread(reader->fd, bytes, size, (off_t)offset);
+		ssize_t done = pread(reader->file.fd, bytes, size, (off_t)offset);
 
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done < 0)
-			return wt_error_errno(errno, "cannot read the trace", reader->path);
+			return wt_error_errno(errno, "cannot read the trace", reader->file.path);
 		if (!done) {
-			reader->outdated = true;
+			reader->file.outdated = true;
 			return wt_reader_error(reader, WT_ERROR_IO,
 					       "the file became shorter while it was read");
 		}
@@ -41,31 +41,32 @@ struct wt_error *wt_reader_read(struct wt_reader *reader, uint64_t offset, void 
 
 void wt_reader_limit_work(struct wt_reader *reader, uint64_t budget)
 {
-	reader->work = 0;
-	reader->work_limit = budget;
+	reader->budget.work = 0;
+	reader->budget.work_limit = budget;
 }
 
 struct wt_error *wt_reader_work(struct wt_reader *reader, uint64_t size)
 {
-	if (reader->work_limit &&
-	    (reader->work > reader->work_limit || size > reader->work_limit - reader->work))
+	if (reader->budget.work_limit && (reader->budget.work > reader->budget.work_limit ||
+					  size > reader->budget.work_limit - reader->budget.work))
 		return wt_reader_error(reader, WT_ERROR_LIMIT,
 				       "to read all of its %llu bytes, more than %llu bytes would "
 				       "have to be decoded",
-				       (unsigned long long)reader->size,
-				       (unsigned long long)reader->work_limit);
-	reader->work += size;
+				       (unsigned long long)reader->file.size,
+				       (unsigned long long)reader->budget.work_limit);
+	reader->budget.work += size;
 	return NULL;
 }
 
 static struct wt_error *reader_spend(struct wt_reader *reader, uint64_t size)
 {
-	if (reader->spent > reader->budget || size > reader->budget - reader->spent)
+	if (reader->budget.spent > reader->budget.one_call ||
+	    size > reader->budget.one_call - reader->budget.spent)
 		return wt_reader_error(reader, WT_ERROR_LIMIT,
 				       "more than %llu bytes would have to be decoded for one "
 				       "request",
-				       (unsigned long long)reader->budget);
-	reader->spent += size;
+				       (unsigned long long)reader->budget.one_call);
+	reader->budget.spent += size;
 	return NULL;
 }
 
@@ -131,8 +132,8 @@ static const char *payload_check_frame(const struct wt_index_entry *entry, const
 static const char *payload_decompress(struct wt_reader *reader, const struct wt_index_entry *entry,
 				      const uint8_t *stored, size_t frame, uint8_t *raw)
 {
-	size_t size =
-		ZSTD_decompressDCtx(reader->zstd, raw, (size_t)entry->chunk.raw, stored, frame);
+	size_t size = ZSTD_decompressDCtx(reader->chunks.zstd, raw, (size_t)entry->chunk.raw,
+					  stored, frame);
 
 	if (ZSTD_isError(size))
 		return ZSTD_getErrorName(size);
@@ -141,7 +142,7 @@ static const char *payload_decompress(struct wt_reader *reader, const struct wt_
 
 static struct wt_error *damaged(struct wt_reader *reader, size_t position, const char *why)
 {
-	struct wt_place *place = &reader->places[position];
+	struct wt_place *place = &reader->places.at[position];
 	const struct wt_run run = wt_run_of(&place->entry.chunk);
 	char lost[WT_LOST_TEXT_SIZE];
 
@@ -167,7 +168,7 @@ static size_t memory_of(const struct wt_chunk *chunk)
 static struct wt_error *payload_decode(struct wt_reader *reader, size_t position, uint8_t *stored,
 				       uint8_t *raw)
 {
-	const struct wt_index_entry *entry = &reader->places[position].entry;
+	const struct wt_index_entry *entry = &reader->places.at[position].entry;
 	struct wt_error *error = wt_reader_read(reader, entry->offset + WT_BLOCK_SIZE, stored,
 						(size_t)entry->stored);
 	const char *why;
@@ -188,7 +189,7 @@ static struct wt_error *payload_decode(struct wt_reader *reader, size_t position
 static struct wt_error *chunk_load(struct wt_reader *reader, size_t position,
 				   struct wt_chunk **chunk_ret)
 {
-	const struct wt_index_entry *entry = &reader->places[position].entry;
+	const struct wt_index_entry *entry = &reader->places.at[position].entry;
 	wt_cleanup_free uint8_t *stored = NULL;
 	wt_cleanup_free uint8_t *raw = NULL;
 	struct wt_chunk *chunk;
@@ -202,9 +203,9 @@ static struct wt_error *chunk_load(struct wt_reader *reader, size_t position,
 		return error;
 	stored = malloc((size_t)entry->stored + 1);
 	raw = malloc((size_t)entry->chunk.raw + 1);
-	if (!reader->zstd)
-		reader->zstd = ZSTD_createDCtx();
-	if (!stored || !raw || !reader->zstd)
+	if (!reader->chunks.zstd)
+		reader->chunks.zstd = ZSTD_createDCtx();
+	if (!stored || !raw || !reader->chunks.zstd)
 		return &wt_error_no_memory;
 	error = payload_decode(reader, position, stored, raw);
 	if (error)
@@ -221,7 +222,7 @@ static struct wt_error *chunk_load(struct wt_reader *reader, size_t position,
 		wt_chunk_release(chunk);
 		return error;
 	}
-	if (!wt_chunk_fits(chunk, reader->name_gaps, &entry->chunk)) {
+	if (!wt_chunk_fits(chunk, reader->places.name_gaps, &entry->chunk)) {
 		wt_chunk_release(chunk);
 		return damaged(reader, position, "it does not hold what its head says");
 	}
@@ -241,16 +242,16 @@ static size_t cost_of(const struct wt_chunk *chunk)
 
 static void drop_chunk(struct wt_reader *reader, struct wt_chunk *chunk)
 {
-	TAILQ_REMOVE(&reader->chunks, chunk, link);
-	reader->places[chunk->place].cached = NULL;
-	reader->chunks_size -= cost_of(chunk);
+	TAILQ_REMOVE(&reader->chunks.recent, chunk, link);
+	reader->places.at[chunk->place].cached = NULL;
+	reader->chunks.size -= cost_of(chunk);
 	wt_chunk_release(chunk);
 }
 
 void wt_reader_drop_chunks(struct wt_reader *reader)
 {
-	while (!TAILQ_EMPTY(&reader->chunks))
-		drop_chunk(reader, TAILQ_FIRST(&reader->chunks));
+	while (!TAILQ_EMPTY(&reader->chunks.recent))
+		drop_chunk(reader, TAILQ_FIRST(&reader->chunks.recent));
 }
 
 /* The cache takes over the reference. */
@@ -258,18 +259,19 @@ static void cache_chunk(struct wt_reader *reader, size_t position, struct wt_chu
 {
 	size_t cost = cost_of(chunk);
 
-	while (reader->chunks_size + cost > reader->chunks_limit && !TAILQ_EMPTY(&reader->chunks))
-		drop_chunk(reader, TAILQ_FIRST(&reader->chunks));
-	TAILQ_INSERT_TAIL(&reader->chunks, chunk, link);
-	reader->places[position].cached = chunk;
-	reader->chunks_size += cost;
+	while (reader->chunks.size + cost > reader->chunks.limit &&
+	       !TAILQ_EMPTY(&reader->chunks.recent))
+		drop_chunk(reader, TAILQ_FIRST(&reader->chunks.recent));
+	TAILQ_INSERT_TAIL(&reader->chunks.recent, chunk, link);
+	reader->places.at[position].cached = chunk;
+	reader->chunks.size += cost;
 	chunk->place = position;
 }
 
 struct wt_error *wt_reader_load(struct wt_reader *reader, size_t position,
 				struct wt_chunk **chunk_ret)
 {
-	struct wt_place *place = &reader->places[position];
+	struct wt_place *place = &reader->places.at[position];
 	struct wt_chunk *chunk = place->recovered ? place->recovered : place->cached;
 	struct wt_error *error;
 
@@ -280,9 +282,10 @@ struct wt_error *wt_reader_load(struct wt_reader *reader, size_t position,
 		if (error)
 			return error;
 		cache_chunk(reader, position, chunk);
-	} else if (chunk == place->cached && chunk != TAILQ_LAST(&reader->chunks, wt_chunks)) {
-		TAILQ_REMOVE(&reader->chunks, chunk, link);
-		TAILQ_INSERT_TAIL(&reader->chunks, chunk, link);
+	} else if (chunk == place->cached &&
+		   chunk != TAILQ_LAST(&reader->chunks.recent, wt_chunks)) {
+		TAILQ_REMOVE(&reader->chunks.recent, chunk, link);
+		TAILQ_INSERT_TAIL(&reader->chunks.recent, chunk, link);
 	}
 	chunk->references++;
 	*chunk_ret = chunk;
@@ -292,7 +295,7 @@ struct wt_error *wt_reader_load(struct wt_reader *reader, size_t position,
 struct wt_error *wt_reader_chunk(struct wt_reader *reader, size_t position,
 				 struct wt_chunk **chunk_ret)
 {
-	reader->spent = 0;
+	reader->budget.spent = 0;
 	return wt_reader_load(reader, position, chunk_ret);
 }
 
@@ -348,10 +351,10 @@ struct wt_error *wt_packet_unpack(struct wt_reader *reader, struct wt_arena *are
 
 size_t wt_reader_chunk_count(const struct wt_reader *reader)
 {
-	return reader->place_count;
+	return reader->places.count;
 }
 
 const struct wt_index_entry *wt_reader_chunk_entry(const struct wt_reader *reader, size_t position)
 {
-	return &reader->places[position].entry;
+	return &reader->places.at[position].entry;
 }

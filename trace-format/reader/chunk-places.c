@@ -61,13 +61,14 @@ static bool can_follow(const struct wt_reader *reader, size_t count,
 {
 	static const struct wt_chunk_fields start = {
 		.first_call = 1, .first_blob = 1, .first_name = 1, .keyframe = WT_NO_MOMENT};
-	const struct wt_place *last = count ? &reader->places[count - 1] : NULL;
+	const struct wt_place *last = count ? &reader->places.at[count - 1] : NULL;
 
 	if (entry->stored > WT_LIMIT_STORED || entry->offset % WT_BLOCK_SIZE ||
-	    entry->offset < WT_BLOCK_SIZE || entry->offset > reader->size - WT_BLOCK_SIZE ||
-	    entry->stored > reader->size - WT_BLOCK_SIZE - entry->offset || !is_sane(&entry->chunk))
+	    entry->offset < WT_BLOCK_SIZE || entry->offset > reader->file.size - WT_BLOCK_SIZE ||
+	    entry->stored > reader->file.size - WT_BLOCK_SIZE - entry->offset ||
+	    !is_sane(&entry->chunk))
 		return false;
-	if (!follows(last ? &last->entry.chunk : &start, &entry->chunk, reader->name_gaps))
+	if (!follows(last ? &last->entry.chunk : &start, &entry->chunk, reader->places.name_gaps))
 		return false;
 	return !last || (entry->sequence > last->entry.sequence &&
 			 entry->offset >= last->entry.offset + WT_BLOCK_SIZE + last->entry.stored);
@@ -80,18 +81,18 @@ static bool can_follow(const struct wt_reader *reader, size_t count,
  */
 static struct wt_error *places_make_room(struct wt_reader *reader, size_t more)
 {
-	size_t free_numbers = WT_LIMIT_CHUNKS - reader->place_count;
-	size_t needed = reader->place_count + (more < free_numbers ? more : free_numbers);
+	size_t free_numbers = WT_LIMIT_CHUNKS - reader->places.count;
+	size_t needed = reader->places.count + (more < free_numbers ? more : free_numbers);
 	size_t capacity = needed < FIRST_PLACES ? FIRST_PLACES : needed + needed / 2;
 	struct wt_place *places;
 
-	if (needed <= reader->place_capacity)
+	if (needed <= reader->places.capacity)
 		return NULL;
-	places = reallocarray(reader->places, capacity, sizeof(*places));
+	places = reallocarray(reader->places.at, capacity, sizeof(*places));
 	if (!places)
 		return &wt_error_no_memory;
-	reader->places = places;
-	reader->place_capacity = capacity;
+	reader->places.at = places;
+	reader->places.capacity = capacity;
 	return NULL;
 }
 
@@ -101,23 +102,23 @@ struct wt_error *wt_places_add(struct wt_reader *reader, const struct wt_index_e
 	struct wt_error *error;
 
 	*added_ret = false;
-	if (!can_follow(reader, reader->place_count, entry))
+	if (!can_follow(reader, reader->places.count, entry))
 		return NULL;
-	if (reader->place_count == WT_LIMIT_CHUNKS)
+	if (reader->places.count == WT_LIMIT_CHUNKS)
 		return wt_reader_error(reader, WT_ERROR_LIMIT, "it has too many chunks");
 	error = places_make_room(reader, 1);
 	if (error)
 		return error;
-	reader->places[reader->place_count++] = (struct wt_place){.entry = *entry};
+	reader->places.at[reader->places.count++] = (struct wt_place){.entry = *entry};
 	*added_ret = true;
 	return NULL;
 }
 
 void wt_places_forget(struct wt_reader *reader)
 {
-	for (size_t i = 0; i < reader->place_count; i++)
-		wt_chunk_release(reader->places[i].recovered);
-	reader->place_count = 0;
+	for (size_t i = 0; i < reader->places.count; i++)
+		wt_chunk_release(reader->places.at[i].recovered);
+	reader->places.count = 0;
 }
 
 struct wt_error *wt_places_unknown_kind(const struct wt_reader *reader, unsigned int kind,
@@ -140,8 +141,8 @@ static struct wt_error *take_names(struct wt_reader *reader, const struct wt_chu
 	const char *const *texts;
 	struct wt_error *error;
 
-	wt_arena_reset(&reader->scratch, 0);
-	error = wt_packet_unpack(reader, &reader->scratch, chunk, packet, &message);
+	wt_arena_reset(&reader->memory.scratch, 0);
+	error = wt_packet_unpack(reader, &reader->memory.scratch, chunk, packet, &message);
 	if (error)
 		return error;
 	names = message;
@@ -152,7 +153,7 @@ static struct wt_error *take_names(struct wt_reader *reader, const struct wt_chu
 	if (names->first > WT_LIMIT_NAMES || names->text.count > WT_LIMIT_NAMES - names->first + 1)
 		return wt_reader_error(reader, WT_ERROR_LIMIT, "it has too many names");
 	for (size_t i = 0; i < names->text.count; i++)
-		if (!wt_names_set(&reader->names, names->first + (uint32_t)i, texts[i],
+		if (!wt_names_set(&reader->repeated.names, names->first + (uint32_t)i, texts[i],
 				  strlen(texts[i])))
 			return &wt_error_no_memory;
 	return NULL;
@@ -163,7 +164,7 @@ static struct wt_error *keep_body(struct wt_reader *reader, const struct wt_chun
 				  const struct wt_packet *packet, struct wt_cursor *body_ret)
 {
 	const uint8_t *copy =
-		wt_arena_copy(&reader->lasting, chunk->raw + packet->offset, packet->size);
+		wt_arena_copy(&reader->memory.lasting, chunk->raw + packet->offset, packet->size);
 
 	if (!copy)
 		return &wt_error_no_memory;
@@ -179,18 +180,18 @@ static struct wt_error *places_take_packet(struct wt_reader *reader, const struc
 
 	if (packet->field == WT_PACKET_NAMES)
 		return take_names(reader, chunk, packet);
-	if ((packet->field != WT_PACKET_HEADER || reader->header) &&
-	    (packet->field != WT_PACKET_END || reader->end))
+	if ((packet->field != WT_PACKET_HEADER || reader->repeated.header) &&
+	    (packet->field != WT_PACKET_END || reader->repeated.end))
 		return NULL;
-	error = wt_packet_unpack(reader, &reader->lasting, chunk, packet, &message);
+	error = wt_packet_unpack(reader, &reader->memory.lasting, chunk, packet, &message);
 	if (error)
 		return error;
 	if (packet->field == WT_PACKET_HEADER) {
-		reader->header = message;
-		return keep_body(reader, chunk, packet, &reader->header_body);
+		reader->repeated.header = message;
+		return keep_body(reader, chunk, packet, &reader->repeated.header_body);
 	}
-	reader->end = message;
-	return keep_body(reader, chunk, packet, &reader->end_body);
+	reader->repeated.end = message;
+	return keep_body(reader, chunk, packet, &reader->repeated.end_body);
 }
 
 struct wt_error *wt_reader_take_packets(struct wt_reader *reader, const struct wt_chunk *chunk)
@@ -270,7 +271,7 @@ static struct wt_error *add_again(struct wt_reader *reader, const struct wt_plac
 	struct wt_error *error = wt_places_add(reader, &place->entry, &added);
 
 	if (added)
-		reader->places[reader->place_count - 1].recovered = place->recovered;
+		reader->places.at[reader->places.count - 1].recovered = place->recovered;
 	else
 		wt_chunk_release(place->recovered);
 	return error;
@@ -279,12 +280,12 @@ static struct wt_error *add_again(struct wt_reader *reader, const struct wt_plac
 /* How many places there are up to an offset. */
 static size_t places_up_to(const struct wt_reader *reader, uint64_t offset)
 {
-	size_t low = 0, high = reader->place_count;
+	size_t low = 0, high = reader->places.count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (reader->places[middle].entry.offset <= offset)
+		if (reader->places.at[middle].entry.offset <= offset)
 			low = middle + 1;
 		else
 			high = middle;
@@ -323,13 +324,13 @@ static struct wt_error *add_missing(struct wt_reader *reader, struct wt_cursor c
 
 	if (!find_missing(reader, &chunks, &before))
 		return NULL;
-	count = reader->place_count - before;
+	count = reader->places.count - before;
 	walked = calloc(count + 1, sizeof(*walked));
 	if (!walked)
 		return &wt_error_no_memory;
 	if (count)
-		memcpy(walked, &reader->places[before], count * sizeof(*walked));
-	reader->place_count = before;
+		memcpy(walked, &reader->places.at[before], count * sizeof(*walked));
+	reader->places.count = before;
 	while (!error && wt_index_entry_take(&chunks, &entry)) {
 		for (; !error && next < count && walked[next].entry.offset <= entry.offset; next++)
 			error = add_again(reader, &walked[next]);

@@ -10,18 +10,18 @@ uint32_t wt_reader_moment_count(const struct wt_reader *reader)
 {
 	const struct wt_chunk_fields *last;
 
-	if (!reader->place_count)
+	if (!reader->places.count)
 		return 0;
-	last = &reader->places[reader->place_count - 1].entry.chunk;
+	last = &reader->places.at[reader->places.count - 1].entry.chunk;
 	return last->first_moment + last->moments;
 }
 
 bool wt_reader_continues(const struct wt_reader *reader, size_t place)
 {
-	const struct wt_chunk_fields *fields = &reader->places[place].entry.chunk;
+	const struct wt_chunk_fields *fields = &reader->places.at[place].entry.chunk;
 
-	return place + 1 < reader->place_count &&
-	       reader->places[place + 1].entry.chunk.first_packet ==
+	return place + 1 < reader->places.count &&
+	       reader->places.at[place + 1].entry.chunk.first_packet ==
 		       fields->first_packet + fields->packets;
 }
 
@@ -42,12 +42,12 @@ static uint64_t end_of(const struct wt_chunk_fields *fields, enum wt_counted cou
 size_t wt_reader_place_from(const struct wt_reader *reader, enum wt_counted counted,
 			    uint64_t number)
 {
-	size_t low = 0, high = reader->place_count;
+	size_t low = 0, high = reader->places.count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (end_of(&reader->places[middle].entry.chunk, counted) <= number)
+		if (end_of(&reader->places.at[middle].entry.chunk, counted) <= number)
 			low = middle + 1;
 		else
 			high = middle;
@@ -58,10 +58,10 @@ size_t wt_reader_place_from(const struct wt_reader *reader, enum wt_counted coun
 uint32_t wt_reader_next_moment(const struct wt_reader *reader, uint32_t number)
 {
 	for (size_t i = wt_reader_place_from(reader, WT_COUNTED_MOMENTS, number);
-	     i < reader->place_count; i++) {
-		const struct wt_chunk_fields *fields = &reader->places[i].entry.chunk;
+	     i < reader->places.count; i++) {
+		const struct wt_chunk_fields *fields = &reader->places.at[i].entry.chunk;
 
-		if (fields->moments && !reader->places[i].damaged)
+		if (fields->moments && !reader->places.at[i].damaged)
 			return number > fields->first_moment ? number : fields->first_moment;
 	}
 	return wt_reader_moment_count(reader);
@@ -71,32 +71,32 @@ static bool has_moment(const struct wt_reader *reader, size_t place, uint32_t nu
 {
 	const struct wt_chunk_fields *fields;
 
-	if (place >= reader->place_count)
+	if (place >= reader->places.count)
 		return false;
-	fields = &reader->places[place].entry.chunk;
+	fields = &reader->places.at[place].entry.chunk;
 	return number >= fields->first_moment && number < end_of(fields, WT_COUNTED_MOMENTS);
 }
 
 /* Who plays a session back asks for one that is where the last one was, or behind it. */
 static size_t place_of_moment(struct wt_reader *reader, uint32_t number)
 {
-	if (has_moment(reader, reader->moment_place, number))
-		return reader->moment_place;
-	if (has_moment(reader, reader->moment_place + 1, number))
-		return ++reader->moment_place;
-	reader->moment_place = wt_reader_place_from(reader, WT_COUNTED_MOMENTS, number);
-	return reader->moment_place;
+	if (has_moment(reader, reader->places.last_moment, number))
+		return reader->places.last_moment;
+	if (has_moment(reader, reader->places.last_moment + 1, number))
+		return ++reader->places.last_moment;
+	reader->places.last_moment = wt_reader_place_from(reader, WT_COUNTED_MOMENTS, number);
+	return reader->places.last_moment;
 }
 
 struct wt_error *wt_reader_find_moment(struct wt_reader *reader, uint32_t number, size_t *place_ret)
 {
 	size_t place = place_of_moment(reader, number);
 
-	if (place == reader->place_count)
+	if (place == reader->places.count)
 		return wt_reader_error(reader, WT_ERROR_NOT_FOUND,
 				       "there is no moment %u; the trace has %u", number,
 				       wt_reader_moment_count(reader));
-	if (number < reader->places[place].entry.chunk.first_moment)
+	if (number < reader->places.at[place].entry.chunk.first_moment)
 		return wt_reader_error(reader, WT_ERROR_NOT_FOUND,
 				       "moment %u is lost in a damaged part of the file", number);
 	*place_ret = place;

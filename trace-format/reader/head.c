@@ -18,12 +18,12 @@ static bool block_belongs(const struct wt_reader *reader, const struct wt_block 
 			  uint64_t offset)
 {
 	return block->offset == offset && block->stored % WT_BLOCK_SIZE == 0 &&
-	       (!reader->identity_known || block->file_id == reader->file_id);
+	       (!reader->file.identity_known || block->file_id == reader->file.id);
 }
 
 bool wt_reader_fits(const struct wt_reader *reader, const struct wt_block *block)
 {
-	return block->stored <= reader->size - block->offset - WT_BLOCK_SIZE;
+	return block->stored <= reader->file.size - block->offset - WT_BLOCK_SIZE;
 }
 
 struct wt_error *wt_reader_newer(const struct wt_reader *reader)
@@ -42,9 +42,9 @@ struct wt_error *wt_reader_read_head(struct wt_reader *reader, uint64_t offset,
 	struct wt_error *error;
 
 	*found_ret = false;
-	if (offset > reader->size || reader->size - offset < WT_BLOCK_SIZE)
+	if (offset > reader->file.size || reader->file.size - offset < WT_BLOCK_SIZE)
 		return NULL;
-	reader->heads_read++;
+	reader->places.heads_read++;
 	error = wt_reader_read(reader, offset, head, sizeof(head));
 	if (error)
 		return error;
@@ -62,7 +62,7 @@ struct wt_error *wt_reader_read_head(struct wt_reader *reader, uint64_t offset,
  */
 static uint64_t skip_hole(const struct wt_reader *reader, uint64_t offset, uint64_t limit)
 {
-	off_t data = lseek(reader->fd, (off_t)offset, SEEK_DATA);
+	off_t data = lseek(reader->file.fd, (off_t)offset, SEEK_DATA);
 	uint64_t next = (uint64_t)data - (uint64_t)data % WT_BLOCK_SIZE;
 
 	if (data < 0)
@@ -105,14 +105,14 @@ struct wt_error *wt_reader_search_head(struct wt_reader *reader, uint64_t offset
 			}
 		}
 	}
-	*offset_ret = reader->size;
+	*offset_ret = reader->file.size;
 	return NULL;
 }
 
 struct wt_error *wt_reader_newest_index(struct wt_reader *reader, uint64_t *offset_ret)
 {
 	wt_cleanup_free uint8_t *window = malloc(SEARCH_STEP);
-	uint64_t end = reader->size - reader->size % WT_BLOCK_SIZE;
+	uint64_t end = reader->file.size - reader->file.size % WT_BLOCK_SIZE;
 	uint64_t limit = end > WT_SEARCH_LIMIT ? end - WT_SEARCH_LIMIT : 0;
 	struct wt_block block;
 	struct wt_error *error;

@@ -72,58 +72,100 @@ struct wt_summary {
 	uint64_t host_packet;
 };
 
-struct wt_reader {
+struct wt_reader_file {
 	int fd;
 	char *path;
 	uint64_t size;
+	bool outdated; /* see wt_reader_is_outdated() */
 	struct wt_file_fields identity;
-	uint32_t file_id; /* low bits of the file's id */
+	uint32_t id; /* low bits of the file's id */
 	bool identity_known;
-	bool name_gaps; /* name numbers may have gaps */
-	bool outdated;	/* see wt_reader_is_outdated() */
-	bool closed;	/* the FINAL was used: it lists every chunk */
-	struct wt_place *places;
-	size_t place_count, place_capacity;
-	uint64_t heads_read; /* while the file was opened */
-	size_t moment_place; /* where a moment was found last; any number */
+};
+
+/* The chunks of the file, as they were found when it was opened. */
+struct wt_reader_places {
+	struct wt_place *at;
+	size_t count, capacity;
+	size_t last_moment;  /* where a moment was found last; any number */
+	bool name_gaps;	     /* name numbers may have gaps */
+	bool closed;	     /* the FINAL was used: it lists every chunk */
+	uint64_t footer_end; /* end of the footer that a walk found; 0: none */
+	uint64_t heads_read;
+};
+
+/* Packets that the final index repeats: what is known of the trace once it is open. */
+struct wt_reader_repeated {
 	struct wt_names names;
-	const struct wt_packed_header *header;	/* in `lasting`; NULL if it is lost */
+	const struct wt_packed_header *header;	/* in lasting memory; NULL if it is lost */
 	const struct wt_packed_end *end;	/* likewise; NULL if the trace was not closed */
 	struct wt_cursor header_body, end_body; /* these two as bytes */
 	const char **command_line;
-	struct wt_arena lasting; /* memory that lives as long as the reader */
-	struct wt_arena scratch; /* memory that lives for one packet */
-	/* Memory for an item that is being decoded, and for one that was deferred: it may be read for a change of it. */
+};
+
+struct wt_reader_memory {
+	struct wt_arena lasting; /* as long as the reader */
+	struct wt_arena scratch; /* for one packet */
+	/* For an item that is being decoded, and for one that was deferred: it may be read for a change of it. */
 	struct wt_arena item, deferred;
-	uint64_t budget, spent;	   /* bytes one call may decode, and bytes this call decoded */
-	uint64_t work, work_limit; /* of all calls, see wt_reader_work(); limit 0: none */
-	ZSTD_DCtx *zstd;	   /* NULL before the first chunk */
+};
+
+/* Bytes that may be decoded. */
+struct wt_reader_budget {
+	uint64_t one_call, spent;  /* by one call, and what this call did */
+	uint64_t work, work_limit; /* by all calls, see wt_reader_work(); limit 0: none */
+};
+
+/* Decompressed chunks. */
+struct wt_reader_chunks {
+	ZSTD_DCtx *zstd; /* NULL before the first one */
 	TAILQ_HEAD(wt_chunks, wt_chunk)
-	chunks; /* cached ones, the one that was used last at the end */
-	size_t chunks_size, chunks_limit, blobs_limit;
-	struct wt_blob_slot *blobs; /* NULL before the first one */
-	uint32_t blob_slots;
-	size_t blobs_size;
+	recent; /* cached ones, the one that was used last at the end */
+	size_t size, limit;
+};
+
+/* Cached blobs. */
+struct wt_reader_blobs {
+	struct wt_blob_slot *slots; /* NULL before the first one */
+	uint32_t count;
+	size_t size, limit;
+};
+
+struct wt_reader_states {
 	struct wt_state *facts; /* NULL before the first read */
 	struct wt_state *last;	/* the state built last, without facts */
 	uint32_t last_number;
 	bool last_is_short; /* what came late for it may be lost: no other state is built on it */
 	bool defers; /* registers of states that are built now are read when they are asked for */
+	bool items_lost; /* an item was left out of a state */
 	bool (*is_needed)(void *opaque, const struct wt_key *key); /* see wt_reader_need() */
 	void *needed_opaque;
-	struct wt_summary summary;
-	uint64_t footer_end;	 /* end of the footer that a walk found; 0: none */
-	struct wt_buffer damage; /* text, NUL-terminated unless empty */
-	char **damage_texts;	 /* texts handed out before a longer one replaced them */
-	size_t damage_text_count;
-	unsigned int damage_count;
+};
+
+/* Notes of damage (notes.c). */
+struct wt_reader_damage {
+	struct wt_buffer text; /* NUL-terminated unless empty */
+	char **old_texts;      /* texts handed out before a longer one replaced them */
+	size_t old_text_count;
+	unsigned int count;
 	struct wt_damage *pieces; /* the same as a list, which owns its texts */
 	size_t piece_count, piece_capacity;
-	uint64_t pieces_dropped; /* pieces that were counted but not kept */
+	uint64_t dropped; /* pieces that were counted but not kept */
 	/* The range of offsets of dropped pieces: a walk through the file finds pieces next to each other. */
 	uint64_t first_dropped, last_dropped;
-	bool loss;	 /* a piece is a loss */
-	bool items_lost; /* an item was left out of a state */
+	bool loss; /* a piece is a loss */
+};
+
+struct wt_reader {
+	struct wt_reader_file file;
+	struct wt_reader_places places;
+	struct wt_reader_repeated repeated;
+	struct wt_reader_memory memory;
+	struct wt_reader_budget budget;
+	struct wt_reader_chunks chunks;
+	struct wt_reader_blobs blobs;
+	struct wt_reader_states states;
+	struct wt_summary summary;
+	struct wt_reader_damage damage;
 };
 
 #endif /* WT_TRACE_FORMAT_READER_INTERNAL_H */

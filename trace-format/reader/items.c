@@ -306,7 +306,7 @@ static bool is_change(const struct wt_packed_item *item)
 /* Note that an item is lost, by what its bytes could not be read for. */
 static void leave_out(struct wt_reader *reader, const struct wt_key *key, struct wt_error *error)
 {
-	reader->items_lost = true;
+	reader->states.items_lost = true;
 	wt_reader_note(reader, WT_NO_OFFSET, 0, true,
 		       "an item (type %d, owner %llu, address 0x%llx) is left out: %s",
 		       (int)key->type, (unsigned long long)key->owner,
@@ -364,7 +364,7 @@ static bool item_may_wait(const struct wt_reader *reader, const struct wt_packed
 {
 	const struct wt_held_item *before;
 
-	if (!reader->defers || key->type != WT_ITEM_REGISTERS)
+	if (!reader->states.defers || key->type != WT_ITEM_REGISTERS)
 		return false;
 	if (!is_change(item))
 		return true;
@@ -421,10 +421,10 @@ static struct wt_error *next_unread(struct wt_reader *reader, struct wt_cursor *
 	uint64_t size = wt_cursor_next_u64(bodies);
 	const uint8_t *body;
 
-	wt_arena_reset(&reader->deferred, 0);
+	wt_arena_reset(&reader->memory.deferred, 0);
 	if (size > bodies->remaining || !wt_cursor_take(bodies, (size_t)size, &body) ||
-	    wt_wire_decode(&wt_message_item, wt_cursor_init(body, (size_t)size), &reader->deferred,
-			   item_ret) != WT_DECODED)
+	    wt_wire_decode(&wt_message_item, wt_cursor_init(body, (size_t)size),
+			   &reader->memory.deferred, item_ret) != WT_DECODED)
 		return &wt_error_no_memory;
 	return NULL;
 }
@@ -499,7 +499,7 @@ const struct wt_item *wt_reader_registers(struct wt_reader *reader, const struct
 	struct wt_held_item *held = wt_state_held(state, &key);
 
 	if (held && held->unread)
-		reader->spent = 0;
+		reader->budget.spent = 0;
 	return held && make_whole(reader, held) ? &held->item : NULL;
 }
 
@@ -541,7 +541,8 @@ static struct wt_error *item_apply(struct wt_reader *reader, const struct wt_pac
 	/* Types of a later minor version are not for us. */
 	if (item->type < WT_ITEM_OBJECT || item->type > WT_ITEM_SOURCE)
 		return NULL;
-	if (reader->is_needed && !reader->is_needed(reader->needed_opaque, &key))
+	if (reader->states.is_needed &&
+	    !reader->states.is_needed(reader->states.needed_opaque, &key))
 		return NULL;
 	if (item->removed) {
 		wt_state_remove(state, &key);
@@ -582,10 +583,10 @@ struct wt_error *wt_reader_apply_items(struct wt_reader *reader, const struct wt
 	struct wt_error *error = NULL;
 
 	while (!error && wt_wire_each(&body, field, &packed)) {
-		wt_arena_reset(&reader->item, 0);
+		wt_arena_reset(&reader->memory.item, 0);
 		error = wt_packet_decoded(
 			reader, packet,
-			wt_wire_decode(&wt_message_item, packed, &reader->item, &item));
+			wt_wire_decode(&wt_message_item, packed, &reader->memory.item, &item));
 		if (!error)
 			error = item_apply(reader, &item, packed, before, state);
 	}

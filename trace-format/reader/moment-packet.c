@@ -22,8 +22,8 @@ struct wt_error *wt_reader_decode_moment(struct wt_reader *reader, const struct 
 	struct wt_packet *noted;
 	struct wt_error *error;
 
-	wt_arena_reset(&reader->scratch, 0);
-	error = wt_packet_unpack(reader, &reader->scratch, chunk, packet, &message);
+	wt_arena_reset(&reader->memory.scratch, 0);
+	error = wt_packet_unpack(reader, &reader->memory.scratch, chunk, packet, &message);
 	if (error)
 		return error;
 	moment = message;
@@ -122,7 +122,7 @@ static struct wt_error *read_moment(struct wt_reader *reader, size_t position, u
 	error = packet ? wt_reader_decode_moment(reader, chunk, packet, &moment)
 		       : wt_reader_error(reader, WT_ERROR_INTERNAL, "a moment is not in its chunk");
 	if (!error) {
-		*moment_ret = moment_keep(&reader->lasting, moment);
+		*moment_ret = moment_keep(&reader->memory.lasting, moment);
 		error = *moment_ret ? NULL : &wt_error_no_memory;
 	}
 	wt_chunk_release(chunk);
@@ -137,11 +137,11 @@ struct wt_error *wt_reader_moment(struct wt_reader *reader, uint32_t number,
 	size_t position;
 	uint32_t skip;
 
-	reader->spent = 0;
+	reader->budget.spent = 0;
 	error = wt_reader_find_moment(reader, number, &position);
 	if (error)
 		return error;
-	place = &reader->places[position];
+	place = &reader->places.at[position];
 	skip = number - place->entry.chunk.first_moment;
 	if (!place->moments || !place->moments[skip]) {
 		struct wt_moment *moment;

@@ -31,7 +31,7 @@ struct wt_error *wt_reader_error(const struct wt_reader *reader, enum wt_error_c
 		text = NULL;
 		return &wt_error_no_memory;
 	}
-	return wt_error_create(code, "cannot read the trace", reader->path, "%s", text);
+	return wt_error_create(code, "cannot read the trace", reader->file.path, "%s", text);
 }
 
 /* Texts that were given out stay where they are: a longer one is a new one. */
@@ -39,67 +39,68 @@ static bool keep_text(struct wt_reader *reader)
 {
 	char **texts;
 
-	if (!reader->damage.data)
+	if (!reader->damage.text.data)
 		return true;
-	texts = reallocarray(reader->damage_texts, reader->damage_text_count + 1, sizeof(*texts));
+	texts = reallocarray(reader->damage.old_texts, reader->damage.old_text_count + 1,
+			     sizeof(*texts));
 	if (!texts)
 		return false;
-	reader->damage_texts = texts;
-	texts[reader->damage_text_count++] = (char *)reader->damage.data;
+	reader->damage.old_texts = texts;
+	texts[reader->damage.old_text_count++] = (char *)reader->damage.text.data;
 	return true;
 }
 
 static void drop_piece(struct wt_reader *reader, const struct wt_damage *piece)
 {
-	reader->pieces_dropped++;
+	reader->damage.dropped++;
 	free((char *)(uintptr_t)piece->text);
 	if (piece->offset == WT_NO_OFFSET)
 		return;
-	if (!reader->last_dropped)
-		reader->first_dropped = piece->offset;
-	if (piece->offset > reader->last_dropped)
-		reader->last_dropped = piece->offset;
+	if (!reader->damage.last_dropped)
+		reader->damage.first_dropped = piece->offset;
+	if (piece->offset > reader->damage.last_dropped)
+		reader->damage.last_dropped = piece->offset;
 }
 
 /* Take a piece over; beyond the limit, or without memory, it is only in the text, and counted. */
 static void keep_piece(struct wt_reader *reader, const struct wt_damage *piece)
 {
-	size_t capacity = reader->piece_capacity ? reader->piece_capacity * 2 : 16;
+	size_t capacity = reader->damage.piece_capacity ? reader->damage.piece_capacity * 2 : 16;
 	struct wt_damage *pieces;
 
-	if (reader->piece_count == reader->piece_capacity) {
+	if (reader->damage.piece_count == reader->damage.piece_capacity) {
 		pieces = capacity > PIECES_MAX
 				 ? NULL
-				 : reallocarray(reader->pieces, capacity, sizeof(*pieces));
+				 : reallocarray(reader->damage.pieces, capacity, sizeof(*pieces));
 		if (!pieces) {
 			drop_piece(reader, piece);
 			return;
 		}
-		reader->pieces = pieces;
-		reader->piece_capacity = capacity;
+		reader->damage.pieces = pieces;
+		reader->damage.piece_capacity = capacity;
 	}
-	reader->pieces[reader->piece_count++] = *piece;
+	reader->damage.pieces[reader->damage.piece_count++] = *piece;
 }
 
 static void append_note(struct wt_reader *reader, const char *text)
 {
 	struct wt_buffer longer = {0};
 
-	if (reader->damage_count++ >= NOTES_MAX)
+	if (reader->damage.count++ >= NOTES_MAX)
 		return;
-	if (reader->damage.size) {
-		wt_buffer_append(&longer, reader->damage.data, reader->damage.size - 1);
+	if (reader->damage.text.size) {
+		wt_buffer_append(&longer, reader->damage.text.data, reader->damage.text.size - 1);
 		wt_buffer_append(&longer, "\n", 1);
 	}
 	wt_buffer_append(&longer, text, strlen(text));
-	if (reader->damage_count == NOTES_MAX)
+	if (reader->damage.count == NOTES_MAX)
 		wt_buffer_append(&longer, "\n(more is damaged)", 18);
 	wt_buffer_append(&longer, "", 1);
 	if (longer.failed || !keep_text(reader)) {
 		wt_buffer_deinit(&longer);
 		return;
 	}
-	reader->damage = longer;
+	reader->damage.text = longer;
 }
 
 void wt_reader_note(struct wt_reader *reader, uint64_t offset, uint64_t size, bool loss,
@@ -115,7 +116,7 @@ void wt_reader_note(struct wt_reader *reader, uint64_t offset, uint64_t size, bo
 	if (length < 0)
 		return;
 	append_note(reader, text);
-	reader->loss |= loss;
+	reader->damage.loss |= loss;
 	keep_piece(reader, &(struct wt_damage){offset, size, loss, text});
 }
 
@@ -151,36 +152,36 @@ const char *wt_run_lost(const struct wt_run *run, char text[WT_LOST_TEXT_SIZE])
 
 size_t wt_reader_damage_count(const struct wt_reader *reader)
 {
-	return reader->piece_count;
+	return reader->damage.piece_count;
 }
 
 uint64_t wt_reader_damage_dropped(const struct wt_reader *reader)
 {
-	return reader->pieces_dropped;
+	return reader->damage.dropped;
 }
 
 bool wt_reader_has_loss(const struct wt_reader *reader)
 {
-	return reader->loss;
+	return reader->damage.loss;
 }
 
 const struct wt_damage *wt_reader_damage_at(const struct wt_reader *reader, size_t position)
 {
-	return position < reader->piece_count ? &reader->pieces[position] : NULL;
+	return position < reader->damage.piece_count ? &reader->damage.pieces[position] : NULL;
 }
 
 const char *wt_reader_damage(const struct wt_reader *reader)
 {
-	return reader->damage.size ? (const char *)reader->damage.data : NULL;
+	return reader->damage.text.size ? (const char *)reader->damage.text.data : NULL;
 }
 
 void wt_reader_drop_notes(struct wt_reader *reader)
 {
-	for (size_t i = 0; i < reader->damage_text_count; i++)
-		free(reader->damage_texts[i]);
-	free(reader->damage_texts);
-	for (size_t i = 0; i < reader->piece_count; i++)
-		free((char *)(uintptr_t)reader->pieces[i].text);
-	free(reader->pieces);
-	wt_buffer_deinit(&reader->damage);
+	for (size_t i = 0; i < reader->damage.old_text_count; i++)
+		free(reader->damage.old_texts[i]);
+	free(reader->damage.old_texts);
+	for (size_t i = 0; i < reader->damage.piece_count; i++)
+		free((char *)(uintptr_t)reader->damage.pieces[i].text);
+	free(reader->damage.pieces);
+	wt_buffer_deinit(&reader->damage.text);
 }

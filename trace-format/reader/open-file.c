@@ -20,32 +20,32 @@ static struct wt_error *reader_open_file(struct wt_reader *reader, const char *p
 {
 	struct stat status;
 
-	reader->path = strdup(path);
-	if (!reader->path)
+	reader->file.path = strdup(path);
+	if (!reader->file.path)
 		return &wt_error_no_memory;
 	/* Opening a pipe must not wait for somebody to write to it. */
-	reader->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (reader->fd < 0 || fstat(reader->fd, &status))
+	reader->file.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (reader->file.fd < 0 || fstat(reader->file.fd, &status))
 		return wt_error_errno(errno, "cannot read the trace", path);
 	if (S_ISDIR(status.st_mode))
 		return wt_reader_error(reader, WT_ERROR_INPUT, "it is a directory");
 	if (!S_ISREG(status.st_mode))
 		return wt_reader_error(reader, WT_ERROR_INPUT, "it is not a regular file");
-	reader->size = (uint64_t)status.st_size;
+	reader->file.size = (uint64_t)status.st_size;
 	return NULL;
 }
 
 static struct wt_error *take_command_line(struct wt_reader *reader)
 {
-	const struct wt_packed_header *header = reader->header;
+	const struct wt_packed_header *header = reader->repeated.header;
 	size_t count = header ? header->command_line.count : 0;
 
-	reader->command_line = calloc(count + 1, sizeof(*reader->command_line));
-	if (!reader->command_line)
+	reader->repeated.command_line = calloc(count + 1, sizeof(*reader->repeated.command_line));
+	if (!reader->repeated.command_line)
 		return &wt_error_no_memory;
 	if (count)
-		memcpy(reader->command_line, header->command_line.elements,
-		       count * sizeof(*reader->command_line));
+		memcpy(reader->repeated.command_line, header->command_line.elements,
+		       count * sizeof(*reader->repeated.command_line));
 	return NULL;
 }
 
@@ -55,8 +55,8 @@ static struct wt_error *reader_prepare(struct wt_reader *reader, const char *pat
 
 	if (error)
 		return error;
-	if (length && length < reader->size)
-		reader->size = length;
+	if (length && length < reader->file.size)
+		reader->file.size = length;
 	error = wt_reader_scan(reader);
 	return error ? error : take_command_line(reader);
 }
@@ -66,10 +66,10 @@ static void limit_caches(struct wt_reader *reader, uint64_t limit)
 {
 	uint64_t blobs = limit / 3, chunks = limit - blobs;
 
-	if (chunks < reader->chunks_limit)
-		reader->chunks_limit = (size_t)chunks;
-	if (blobs < reader->blobs_limit)
-		reader->blobs_limit = (size_t)blobs;
+	if (chunks < reader->chunks.limit)
+		reader->chunks.limit = (size_t)chunks;
+	if (blobs < reader->blobs.limit)
+		reader->blobs.limit = (size_t)blobs;
 }
 
 /* @reader_ret: also after an error the caller's; NULL if there was no memory for it. */
@@ -81,20 +81,21 @@ static struct wt_error *reader_create(const char *path, const struct wt_reader_o
 	*reader_ret = reader;
 	if (!reader)
 		return &wt_error_no_memory;
-	reader->fd = -1;
-	TAILQ_INIT(&reader->chunks);
-	reader->chunks_limit = options->small_caches ? WT_CHUNK_CACHE / 12 : WT_CHUNK_CACHE;
-	reader->blobs_limit = options->small_caches ? WT_BLOB_CACHE / 8 : WT_BLOB_CACHE;
+	reader->file.fd = -1;
+	TAILQ_INIT(&reader->chunks.recent);
+	reader->chunks.limit = options->small_caches ? WT_CHUNK_CACHE / 12 : WT_CHUNK_CACHE;
+	reader->blobs.limit = options->small_caches ? WT_BLOB_CACHE / 8 : WT_BLOB_CACHE;
 	if (options->cache_limit)
 		limit_caches(reader, options->cache_limit);
-	reader->blob_slots = options->small_caches ? WT_BLOB_SLOTS / 8 : WT_BLOB_SLOTS;
-	reader->budget = options->decode_budget ? options->decode_budget : WT_BUDGET_DEFAULT;
+	reader->blobs.count = options->small_caches ? WT_BLOB_SLOTS / 8 : WT_BLOB_SLOTS;
+	reader->budget.one_call =
+		options->decode_budget ? options->decode_budget : WT_BUDGET_DEFAULT;
 	return reader_prepare(reader, path, options->length);
 }
 
 bool wt_reader_is_outdated(const struct wt_reader *reader)
 {
-	return reader->outdated;
+	return reader->file.outdated;
 }
 
 struct wt_error *wt_reader_open_with(const char *path, const struct wt_reader_options *options,
@@ -108,7 +109,7 @@ struct wt_error *wt_reader_open_with(const char *path, const struct wt_reader_op
 		memcpy(&taken, options,
 		       options->size < sizeof(taken) ? options->size : sizeof(taken));
 	error = reader_create(path, &taken, &reader);
-	if (error && reader && reader->outdated) {
+	if (error && reader && reader->file.outdated) {
 		wt_error_destroy(error);
 		wt_reader_close(reader);
 		error = reader_create(path, &taken, &reader);
@@ -128,11 +129,11 @@ struct wt_error *wt_reader_open(const char *path, struct wt_reader **reader_ret)
 
 static void free_places(struct wt_reader *reader)
 {
-	for (size_t i = 0; i < reader->place_count; i++) {
-		wt_chunk_release(reader->places[i].recovered);
-		free(reader->places[i].moments);
+	for (size_t i = 0; i < reader->places.count; i++) {
+		wt_chunk_release(reader->places.at[i].recovered);
+		free(reader->places.at[i].moments);
 	}
-	free(reader->places);
+	free(reader->places.at);
 }
 
 void wt_reader_close(struct wt_reader *reader)
@@ -141,22 +142,22 @@ void wt_reader_close(struct wt_reader *reader)
 		return;
 	wt_reader_drop_chunks(reader);
 	wt_reader_drop_blobs(reader);
-	free(reader->blobs);
+	free(reader->blobs.slots);
 	free_places(reader);
-	wt_state_destroy(reader->facts);
-	wt_state_destroy(reader->last);
+	wt_state_destroy(reader->states.facts);
+	wt_state_destroy(reader->states.last);
 	wt_reader_drop_notes(reader);
 	wt_summary_deinit(&reader->summary);
-	wt_names_deinit(&reader->names);
-	wt_arena_deinit(&reader->lasting);
-	wt_arena_deinit(&reader->scratch);
-	wt_arena_deinit(&reader->item);
-	wt_arena_deinit(&reader->deferred);
-	free(reader->command_line);
-	ZSTD_freeDCtx(reader->zstd);
-	if (reader->fd >= 0)
-		close(reader->fd);
-	free(reader->path);
+	wt_names_deinit(&reader->repeated.names);
+	wt_arena_deinit(&reader->memory.lasting);
+	wt_arena_deinit(&reader->memory.scratch);
+	wt_arena_deinit(&reader->memory.item);
+	wt_arena_deinit(&reader->memory.deferred);
+	free(reader->repeated.command_line);
+	ZSTD_freeDCtx(reader->chunks.zstd);
+	if (reader->file.fd >= 0)
+		close(reader->file.fd);
+	free(reader->file.path);
 	free(reader);
 }
 
@@ -164,7 +165,8 @@ static const struct wt_chunk_fields *last_fields(const struct wt_reader *reader)
 {
 	static const struct wt_chunk_fields none = {.first_call = 1};
 
-	return reader->place_count ? &reader->places[reader->place_count - 1].entry.chunk : &none;
+	return reader->places.count ? &reader->places.at[reader->places.count - 1].entry.chunk
+				    : &none;
 }
 
 /* Reasons with which a writer ends a trace of a session that goes on. */
@@ -182,14 +184,14 @@ static bool ended_early(const char *reason)
 
 void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_ret)
 {
-	const struct wt_packed_header *header = reader->header;
+	const struct wt_packed_header *header = reader->repeated.header;
 	const struct wt_chunk_fields *last = last_fields(reader);
 	struct wt_trace_info info = {
 		.recorder = header ? header->recorder : "",
 		.api_level = header ? header->api_level : "",
 		.library_version = header ? header->library_version : "",
 		.library_build_name = header ? header->library_build_name : "",
-		.command_line = reader->command_line,
+		.command_line = reader->repeated.command_line,
 		.start_time = header ? header->start_time : 0,
 		.process_id = header ? header->process_id : 0,
 		.reproducible = header && header->reproducible,
@@ -197,10 +199,10 @@ void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_r
 		.redacted = header && header->redacted,
 		.client_level = header ? header->client_level : "",
 		.has_header = header,
-		.complete = reader->end,
-		.end_reason = reader->end ? reader->end->reason : NULL,
-		.cut = reader->end && ended_early(reader->end->reason),
-		.file_size = reader->size,
+		.complete = reader->repeated.end,
+		.end_reason = reader->repeated.end ? reader->repeated.end->reason : NULL,
+		.cut = reader->repeated.end && ended_early(reader->repeated.end->reason),
+		.file_size = reader->file.size,
 		.packets = last->first_packet + last->packets,
 		.calls = last->first_call + last->calls - 1,
 	};
@@ -208,51 +210,51 @@ void wt_reader_info(const struct wt_reader *reader, struct wt_trace_info *info_r
 	if (header && header->part)
 		info.part =
 			(struct wt_part){header->part->stops_before, header->part->calls_before};
-	for (size_t i = 0; i < reader->place_count; i++)
-		info.raw_size += reader->places[i].entry.chunk.raw;
-	memcpy(info.file_id, reader->identity.id, sizeof(info.file_id));
+	for (size_t i = 0; i < reader->places.count; i++)
+		info.raw_size += reader->places.at[i].entry.chunk.raw;
+	memcpy(info.file_id, reader->file.identity.id, sizeof(info.file_id));
 	*info_ret = info;
 }
 
 uint32_t wt_reader_last_name(const struct wt_reader *reader)
 {
-	return reader->names.count;
+	return reader->repeated.names.count;
 }
 
 bool wt_reader_has_name_gaps(const struct wt_reader *reader)
 {
-	return reader->names.known < reader->names.count;
+	return reader->repeated.names.known < reader->repeated.names.count;
 }
 
 const char *wt_reader_name(const struct wt_reader *reader, uint32_t number)
 {
-	return wt_names_text(&reader->names, number);
+	return wt_names_text(&reader->repeated.names, number);
 }
 
 uint32_t wt_reader_name_number(const struct wt_reader *reader, const char *text)
 {
-	return wt_names_find(&reader->names, text);
+	return wt_names_find(&reader->repeated.names, text);
 }
 
 const char *wt_reader_path(const struct wt_reader *reader)
 {
-	return reader->path;
+	return reader->file.path;
 }
 
 struct wt_error *wt_reader_stat(const struct wt_reader *reader, struct stat *status_ret)
 {
-	if (fstat(reader->fd, status_ret))
-		return wt_error_errno(errno, "cannot read the trace", reader->path);
+	if (fstat(reader->file.fd, status_ret))
+		return wt_error_errno(errno, "cannot read the trace", reader->file.path);
 	return NULL;
 }
 
 struct wt_error *wt_reader_check(struct wt_reader *reader)
 {
-	for (size_t i = 0; i < reader->place_count; i++) {
+	for (size_t i = 0; i < reader->places.count; i++) {
 		struct wt_chunk *chunk;
 		struct wt_error *error;
 
-		reader->spent = 0;
+		reader->budget.spent = 0;
 		error = wt_reader_load(reader, i, &chunk);
 		if (!error)
 			wt_chunk_release(chunk);

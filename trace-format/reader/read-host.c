@@ -140,7 +140,7 @@ static struct wt_error *chunk_find_host(struct wt_reader *reader, size_t place,
 	struct wt_chunk *chunk = NULL;
 	struct wt_error *error;
 
-	reader->spent = 0;
+	reader->budget.spent = 0;
 	error = wt_reader_load(reader, place, &chunk);
 	/* Damage has been noted by now. */
 	if (error && error->code == WT_ERROR_INPUT) {
@@ -180,7 +180,7 @@ static struct wt_error *look_where_told(struct wt_reader *reader, struct wt_aren
 	if (!*done_ret || !packet)
 		return NULL;
 	place = wt_reader_place_from(reader, WT_COUNTED_PACKETS, packet - 1);
-	if (place < reader->place_count)
+	if (place < reader->places.count)
 		error = chunk_find_host(reader, place, arena, host_ret);
 	/* The host is not there, or its chunk is lost. */
 	*done_ret = *host_ret;
@@ -196,8 +196,8 @@ struct wt_error *wt_reader_host(struct wt_reader *reader, struct wt_host **host_
 
 	wt_arena_init(&arena, 0);
 	error = look_where_told(reader, &arena, &host, &done);
-	for (size_t i = done ? 0 : reader->place_count; !error && !host && i > 0; i--)
-		if (reader->places[i - 1].entry.chunk.contents & 1u << WT_PACKET_NOTICE)
+	for (size_t i = done ? 0 : reader->places.count; !error && !host && i > 0; i--)
+		if (reader->places.at[i - 1].entry.chunk.contents & 1u << WT_PACKET_NOTICE)
 			error = chunk_find_host(reader, i - 1, &arena, &host);
 	wt_arena_deinit(&arena);
 	if (!error)

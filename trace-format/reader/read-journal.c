@@ -42,7 +42,7 @@ struct wt_error *wt_journal_open_at(struct wt_reader *reader, size_t place,
 	journal->reader = reader;
 	journal->place = place;
 	if (place)
-		journal->expected = reader->places[place].entry.chunk.first_packet;
+		journal->expected = reader->places.at[place].entry.chunk.first_packet;
 	wt_arena_init(&journal->arena, 0);
 	*journal_ret = journal;
 	return NULL;
@@ -226,7 +226,7 @@ static struct wt_error *tell_malformed(struct wt_journal *journal, struct wt_err
 
 	snprintf(journal->lost, sizeof(journal->lost), "packet %llu is lost: %s",
 		 (unsigned long long)number, error->why);
-	wt_reader_note_malformed(journal->reader, &journal->reader->places[journal->place],
+	wt_reader_note_malformed(journal->reader, &journal->reader->places.at[journal->place],
 				 journal->chunk, journal->packet - 1, error->why);
 	wt_error_destroy(error);
 	memset(record, 0, sizeof(*record));
@@ -243,7 +243,7 @@ static struct wt_error *tell_malformed(struct wt_journal *journal, struct wt_err
 static struct wt_error *next_chunk(struct wt_journal *journal, bool *told_ret)
 {
 	struct wt_reader *reader = journal->reader;
-	const struct wt_chunk_fields *fields = &reader->places[journal->place].entry.chunk;
+	const struct wt_chunk_fields *fields = &reader->places.at[journal->place].entry.chunk;
 	struct wt_error *error;
 
 	*told_ret = false;
@@ -252,7 +252,7 @@ static struct wt_error *next_chunk(struct wt_journal *journal, bool *told_ret)
 		*told_ret = true;
 		return NULL;
 	}
-	if (!(fields->contents & journal_contents) && !reader->places[journal->place].damaged) {
+	if (!(fields->contents & journal_contents) && !reader->places.at[journal->place].damaged) {
 		journal->expected += fields->packets;
 		journal->place++;
 		return NULL;
@@ -273,7 +273,7 @@ static void leave_chunk(struct wt_journal *journal)
 	wt_chunk_release(journal->chunk);
 	journal->chunk = NULL;
 	journal->packet = 0;
-	journal->expected += journal->reader->places[journal->place].entry.chunk.packets;
+	journal->expected += journal->reader->places.at[journal->place].entry.chunk.packets;
 	journal->place++;
 }
 
@@ -326,8 +326,8 @@ static struct wt_error *next(struct wt_journal *journal,
 	bool told = false;
 
 	memset(&journal->record, 0, sizeof(journal->record));
-	journal->reader->spent = 0;
-	while (journal->chunk || journal->place < journal->reader->place_count) {
+	journal->reader->budget.spent = 0;
+	while (journal->chunk || journal->place < journal->reader->places.count) {
 		if (!journal->chunk) {
 			error = next_chunk(journal, &told);
 			if (error)

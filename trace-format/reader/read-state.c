@@ -64,10 +64,11 @@ static struct wt_error *find_keyframe(struct wt_reader *reader, uint32_t number,
 		error = wt_reader_load(reader, position, &chunk);
 	if (error)
 		return error;
-	keyframe = keyframe_in(chunk, number - reader->places[position].entry.chunk.first_moment);
+	keyframe =
+		keyframe_in(chunk, number - reader->places.at[position].entry.chunk.first_moment);
 	wt_chunk_release(chunk);
 	if (keyframe == WT_NO_MOMENT && position && wt_reader_continues(reader, position - 1))
-		keyframe = reader->places[position - 1].entry.chunk.keyframe;
+		keyframe = reader->places.at[position - 1].entry.chunk.keyframe;
 	if (keyframe > number)
 		return cannot_rebuild(reader, number);
 	*keyframe_ret = keyframe;
@@ -180,7 +181,7 @@ static struct wt_error *apply_packet(struct wt_reader *reader, struct build *bui
  */
 static struct wt_error *apply_place(struct wt_reader *reader, struct build *build, size_t position)
 {
-	const struct wt_chunk_fields *fields = &reader->places[position].entry.chunk;
+	const struct wt_chunk_fields *fields = &reader->places.at[position].entry.chunk;
 	struct wt_chunk *chunk;
 	struct wt_error *error;
 
@@ -209,7 +210,7 @@ static struct wt_error *apply_range(struct wt_reader *reader, struct build *buil
 	size_t position;
 
 	error = wt_reader_find_moment(reader, build->from, &position);
-	for (; !error && !build->done && position < reader->place_count; position++) {
+	for (; !error && !build->done && position < reader->places.count; position++) {
 		error = apply_place(reader, build, position);
 		if (error || wt_reader_continues(reader, position))
 			continue;
@@ -225,15 +226,16 @@ static struct wt_error *apply_range(struct wt_reader *reader, struct build *buil
  */
 static void start_build(struct wt_reader *reader, uint32_t keyframe, struct build *build)
 {
-	build->anew = !reader->last || reader->last_is_short || reader->last_number < keyframe ||
-		      reader->last_number >= build->to;
-	build->from = build->next = build->anew ? keyframe : reader->last_number + 1;
-	build->torn = !reader->last;
-	build->state = reader->last ? wt_take(reader->last) : wt_state_create();
+	build->anew = !reader->states.last || reader->states.last_is_short ||
+		      reader->states.last_number < keyframe ||
+		      reader->states.last_number >= build->to;
+	build->from = build->next = build->anew ? keyframe : reader->states.last_number + 1;
+	build->torn = !reader->states.last;
+	build->state = reader->states.last ? wt_take(reader->states.last) : wt_state_create();
 }
 
 /*
- * The state without facts at @number, as reader->last. After an error that is the last one before it that could be built, or
+ * The state without facts at @number, as reader->states.last. After an error that is the last one before it that could be built, or
  * what it was, so that nothing is built again for the next one.
  */
 static struct wt_error *build_state(struct wt_reader *reader, uint32_t number)
@@ -242,7 +244,7 @@ static struct wt_error *build_state(struct wt_reader *reader, uint32_t number)
 	uint32_t keyframe = 0;
 	struct wt_error *error;
 
-	if (reader->last && reader->last_number == number)
+	if (reader->states.last && reader->states.last_number == number)
 		return NULL;
 	error = find_keyframe(reader, number, &keyframe);
 	if (error)
@@ -254,10 +256,10 @@ static struct wt_error *build_state(struct wt_reader *reader, uint32_t number)
 		wt_state_destroy(build.state);
 		return error;
 	}
-	reader->last = build.state;
+	reader->states.last = build.state;
 	if (build.next > build.from) {
-		reader->last_number = build.next - 1;
-		reader->last_is_short = build.is_short;
+		reader->states.last_number = build.next - 1;
+		reader->states.last_is_short = build.is_short;
 	}
 	return error;
 }
@@ -283,25 +285,25 @@ static struct wt_error *apply_facts(struct wt_reader *reader, struct wt_place *p
 	return error;
 }
 
-/* All facts, as reader->facts. Those in damaged chunks are missing, and noted. */
+/* All facts, as reader->states.facts. Those in damaged chunks are missing, and noted. */
 static struct wt_error *read_facts(struct wt_reader *reader)
 {
 	struct wt_state *state;
 	struct wt_error *error = NULL;
 
-	if (reader->facts)
+	if (reader->states.facts)
 		return NULL;
 	state = wt_state_create();
 	if (!state)
 		return &wt_error_no_memory;
-	for (size_t i = 0; i < reader->place_count && !error; i++) {
+	for (size_t i = 0; i < reader->places.count && !error; i++) {
 		struct wt_chunk *chunk;
 
-		if (!(reader->places[i].entry.chunk.contents & has_facts))
+		if (!(reader->places.at[i].entry.chunk.contents & has_facts))
 			continue;
 		error = wt_reader_load(reader, i, &chunk);
 		if (!error) {
-			error = apply_facts(reader, &reader->places[i], chunk, state);
+			error = apply_facts(reader, &reader->places.at[i], chunk, state);
 			wt_chunk_release(chunk);
 		} else if (error->code == WT_ERROR_INPUT) {
 			wt_error_destroy(error);
@@ -312,7 +314,7 @@ static struct wt_error *read_facts(struct wt_reader *reader)
 		wt_state_destroy(state);
 		return error;
 	}
-	reader->facts = state;
+	reader->states.facts = state;
 	return NULL;
 }
 
@@ -321,11 +323,11 @@ struct wt_error *wt_reader_facts(struct wt_reader *reader, struct wt_state **sta
 	struct wt_state *copy;
 	struct wt_error *error;
 
-	reader->spent = 0;
+	reader->budget.spent = 0;
 	error = read_facts(reader);
 	if (error)
 		return error;
-	copy = wt_state_copy(reader->facts);
+	copy = wt_state_copy(reader->states.facts);
 	if (!copy)
 		return &wt_error_no_memory;
 	*state_ret = copy;
@@ -335,11 +337,11 @@ struct wt_error *wt_reader_facts(struct wt_reader *reader, struct wt_state **sta
 void wt_reader_need(struct wt_reader *reader,
 		    bool (*is_needed)(void *opaque, const struct wt_key *key), void *opaque)
 {
-	reader->is_needed = is_needed;
-	reader->needed_opaque = opaque;
+	reader->states.is_needed = is_needed;
+	reader->states.needed_opaque = opaque;
 	/* The last state has only what was needed before. */
-	wt_state_destroy(reader->last);
-	reader->last = NULL;
+	wt_state_destroy(reader->states.last);
+	reader->states.last = NULL;
 }
 
 /* The list of stops, if it is used, has to agree with the state that was built. */
@@ -351,17 +353,17 @@ static struct wt_error *compare_state(struct wt_reader *reader, uint32_t number)
 	if (!reader->summary.looked_at)
 		return NULL;
 	error = wt_reader_moment(reader, number, &moment);
-	return error ? error : wt_summary_compare_state(reader, moment, reader->last);
+	return error ? error : wt_summary_compare_state(reader, moment, reader->states.last);
 }
 
 /* Whether registers are read at once. A state to build on must be like the one that is built. */
 static void set_deferring(struct wt_reader *reader, bool defers)
 {
-	if (reader->defers == defers)
+	if (reader->states.defers == defers)
 		return;
-	wt_state_destroy(reader->last);
-	reader->last = NULL;
-	reader->defers = defers;
+	wt_state_destroy(reader->states.last);
+	reader->states.last = NULL;
+	reader->states.defers = defers;
 }
 
 /*
@@ -387,7 +389,7 @@ static bool has_no_items(const struct wt_chunk *chunk, uint32_t skip)
 static bool is_right_before(const struct wt_reader *reader, uint32_t before, size_t position)
 {
 	for (; position && wt_reader_continues(reader, position - 1); position--) {
-		const struct wt_chunk_fields *fields = &reader->places[position - 1].entry.chunk;
+		const struct wt_chunk_fields *fields = &reader->places.at[position - 1].entry.chunk;
 
 		if (fields->contents & (has_moment | has_late))
 			return fields->moments &&
@@ -404,11 +406,11 @@ bool wt_reader_keeps_state(struct wt_reader *reader, uint32_t before, uint32_t n
 	uint32_t first;
 	bool keeps;
 
-	reader->spent = 0;
+	reader->budget.spent = 0;
 	if (before + 1 != number)
 		return false;
 	error = wt_reader_find_moment(reader, number, &position);
-	first = error ? 0 : reader->places[position].entry.chunk.first_moment;
+	first = error ? 0 : reader->places.at[position].entry.chunk.first_moment;
 	/* Between two of one chunk nothing is lost. */
 	if (error || (before < first && !is_right_before(reader, before, position))) {
 		wt_error_destroy(error);
@@ -429,13 +431,13 @@ struct wt_error *wt_reader_own_state(struct wt_reader *reader, uint32_t number,
 {
 	struct wt_error *error;
 
-	reader->spent = 0;
+	reader->budget.spent = 0;
 	set_deferring(reader, false);
 	error = build_state(reader, number);
 	if (!error)
 		error = compare_state(reader, number);
 	if (!error)
-		*state_ret = reader->last;
+		*state_ret = reader->states.last;
 	return error;
 }
 
@@ -445,7 +447,7 @@ static struct wt_error *whole_state(struct wt_reader *reader, uint32_t number, b
 	struct wt_state *copy;
 	struct wt_error *error;
 
-	reader->spent = 0;
+	reader->budget.spent = 0;
 	error = read_facts(reader);
 	set_deferring(reader, defers);
 	if (!error)
@@ -454,13 +456,13 @@ static struct wt_error *whole_state(struct wt_reader *reader, uint32_t number, b
 		error = compare_state(reader, number);
 	if (error)
 		return error;
-	error = wt_reader_work(reader,
-			       (wt_state_count(reader->facts) + wt_state_count(reader->last)) *
-				       sizeof(struct wt_held_item *));
+	error = wt_reader_work(reader, (wt_state_count(reader->states.facts) +
+					wt_state_count(reader->states.last)) *
+					       sizeof(struct wt_held_item *));
 	if (error)
 		return error;
 	/* Who plays a session back has thousands of states, and looks at little of each. */
-	copy = wt_state_lay(reader->facts, reader->last);
+	copy = wt_state_lay(reader->states.facts, reader->states.last);
 	if (!copy)
 		return &wt_error_no_memory;
 	*state_ret = copy;

@@ -23,17 +23,17 @@
 
 static void reader_identify(struct wt_reader *reader, const struct wt_file_fields *identity)
 {
-	reader->identity = *identity;
-	reader->file_id = wt_file_id_low(identity->id);
-	reader->identity_known = true;
-	reader->name_gaps = identity->required & WT_FEATURE_NAME_GAPS;
+	reader->file.identity = *identity;
+	reader->file.id = wt_file_id_low(identity->id);
+	reader->file.identity_known = true;
+	reader->places.name_gaps = identity->required & WT_FEATURE_NAME_GAPS;
 }
 
 static struct wt_error *check_identity(const struct wt_reader *reader)
 {
-	uint64_t unknown = reader->identity.required & ~KNOWN_FEATURES;
+	uint64_t unknown = reader->file.identity.required & ~KNOWN_FEATURES;
 
-	if (reader->identity.major > WT_FORMAT_MAJOR)
+	if (reader->file.identity.major > WT_FORMAT_MAJOR)
 		return wt_reader_newer(reader);
 	if (unknown)
 		return wt_reader_error(reader, WT_ERROR_UNSUPPORTED,
@@ -66,7 +66,7 @@ static void note_cut_off(struct wt_reader *reader, const struct wt_block *block)
 	const struct wt_run run = wt_run_of(&block->chunk);
 	char lost[WT_LOST_TEXT_SIZE];
 
-	wt_reader_note(reader, block->offset, reader->size - block->offset, true,
+	wt_reader_note(reader, block->offset, reader->file.size - block->offset, true,
 		       "chunk %llu at offset %llu is cut off by the end of the file: %s",
 		       (unsigned long long)block->sequence, (unsigned long long)block->offset,
 		       wt_run_lost(&run, lost));
@@ -122,7 +122,7 @@ static struct wt_error *walk_block(struct wt_reader *reader, const struct wt_blo
 				       (unsigned long long)block->offset);
 		return error;
 	case WT_BLOCK_FOOTER:
-		reader->footer_end = block->offset + WT_BLOCK_SIZE;
+		reader->places.footer_end = block->offset + WT_BLOCK_SIZE;
 		return NULL;
 	case WT_BLOCK_FILE:
 	case WT_BLOCK_GAP:
@@ -140,7 +140,7 @@ static struct wt_error *reader_walk_heads(struct wt_reader *reader, uint64_t off
 	struct wt_error *error;
 	bool found;
 
-	while (reader->size - offset >= WT_BLOCK_SIZE) {
+	while (reader->file.size - offset >= WT_BLOCK_SIZE) {
 		error = wt_reader_read_head(reader, offset, &block, &found);
 		if (error)
 			return error;
@@ -151,7 +151,8 @@ static struct wt_error *reader_walk_heads(struct wt_reader *reader, uint64_t off
 			offset += WT_BLOCK_SIZE + block.stored;
 			continue;
 		}
-		error = wt_reader_search_head(reader, offset + WT_BLOCK_SIZE, reader->size, &next);
+		error = wt_reader_search_head(reader, offset + WT_BLOCK_SIZE, reader->file.size,
+					      &next);
 		if (error)
 			return error;
 		wt_reader_note(reader, offset, next - offset, false,
@@ -225,41 +226,41 @@ static struct wt_error *use_indexes(struct wt_reader *reader, uint64_t *offset_r
 /* Behind the highest number that a name of a chunk can have. */
 static uint64_t names_end(const struct wt_reader *reader, size_t place)
 {
-	const struct wt_chunk_fields *fields = &reader->places[place].entry.chunk;
+	const struct wt_chunk_fields *fields = &reader->places.at[place].entry.chunk;
 
-	if (!reader->name_gaps)
+	if (!reader->places.name_gaps)
 		return (uint64_t)fields->first_name + fields->names;
-	if (place + 1 < reader->place_count)
-		return reader->places[place + 1].entry.chunk.first_name;
+	if (place + 1 < reader->places.count)
+		return reader->places.at[place + 1].entry.chunk.first_name;
 	return UINT64_MAX;
 }
 
 /* Are the names of a chunk known? No two chunks have the same, so that all this costs is what there are. */
 static bool knows_names(const struct wt_reader *reader, size_t place)
 {
-	const struct wt_chunk_fields *fields = &reader->places[place].entry.chunk;
+	const struct wt_chunk_fields *fields = &reader->places.at[place].entry.chunk;
 	uint64_t end = names_end(reader, place);
 	uint32_t known = 0;
 
-	for (uint64_t i = fields->first_name; i < end && i <= reader->names.count; i++)
-		known += wt_names_text(&reader->names, (uint32_t)i) != NULL;
+	for (uint64_t i = fields->first_name; i < end && i <= reader->repeated.names.count; i++)
+		known += wt_names_text(&reader->repeated.names, (uint32_t)i) != NULL;
 	return fields->names && known >= fields->names;
 }
 
 /* Does a chunk tell of names, Header or End that are not known yet? */
 static bool chunk_is_needed(const struct wt_reader *reader, size_t place)
 {
-	uint32_t has = reader->places[place].entry.chunk.contents;
+	uint32_t has = reader->places.at[place].entry.chunk.contents;
 
-	return (has & wt_packet_content(WT_PACKET_HEADER) && !reader->header) ||
-	       (has & wt_packet_content(WT_PACKET_END) && !reader->end) ||
+	return (has & wt_packet_content(WT_PACKET_HEADER) && !reader->repeated.header) ||
+	       (has & wt_packet_content(WT_PACKET_END) && !reader->repeated.end) ||
 	       (has & wt_packet_content(WT_PACKET_NAMES) && !knows_names(reader, place));
 }
 
 /* Names, Header and End from the chunks, where no index repeats them. */
 static struct wt_error *take_from_chunks(struct wt_reader *reader)
 {
-	for (size_t i = 0; i < reader->place_count; i++) {
+	for (size_t i = 0; i < reader->places.count; i++) {
 		struct wt_chunk *chunk;
 		struct wt_error *error;
 
@@ -297,8 +298,8 @@ static void note_gaps(struct wt_reader *reader)
 {
 	struct wt_chunk_fields start = {.first_call = 1, .first_blob = 1, .first_name = 1};
 
-	for (size_t i = 0; i < reader->place_count; i++) {
-		const struct wt_chunk_fields *next = &reader->places[i].entry.chunk;
+	for (size_t i = 0; i < reader->places.count; i++) {
+		const struct wt_chunk_fields *next = &reader->places.at[i].entry.chunk;
 		const struct wt_run run = run_between(&start, next);
 		char lost[WT_LOST_TEXT_SIZE];
 
@@ -312,10 +313,10 @@ static void note_gaps(struct wt_reader *reader)
 /* Notes what every trace has that was closed, and is missing; the rest can be read without it. */
 static void note_missing(struct wt_reader *reader, bool closed)
 {
-	if (!reader->header)
+	if (!reader->repeated.header)
 		wt_reader_note(reader, WT_NO_OFFSET, 0, true,
 			       "there is no Header: what was recorded, and by what, is not known");
-	if (!reader->end && closed)
+	if (!reader->repeated.end && closed)
 		wt_reader_note(reader, WT_NO_OFFSET, 0, true,
 			       "there is no End, although the file was closed: why the recording "
 			       "ended is not known");
@@ -336,10 +337,10 @@ static struct wt_error *finish_closed(struct wt_reader *reader)
 /* A file with an End, of which the footer led to nothing. */
 static void note_footer(struct wt_reader *reader)
 {
-	uint64_t rest = reader->size - reader->footer_end;
+	uint64_t rest = reader->file.size - reader->places.footer_end;
 
-	if (reader->footer_end && rest)
-		wt_reader_note(reader, reader->footer_end, rest, false,
+	if (reader->places.footer_end && rest)
+		wt_reader_note(reader, reader->places.footer_end, rest, false,
 			       "%llu %s the footer; the chunks were found by walking the "
 			       "file",
 			       (unsigned long long)rest,
@@ -365,10 +366,10 @@ static struct wt_error *scan_torn(struct wt_reader *reader)
 	if (error)
 		return error;
 	note_gaps(reader);
-	if (reader->place_count)
+	if (reader->places.count)
 		note_missing(reader, false);
-	last = reader->place_count ? &reader->places[reader->place_count - 1] : NULL;
-	if (reader->end)
+	last = reader->places.count ? &reader->places.at[reader->places.count - 1] : NULL;
+	if (reader->repeated.end)
 		note_footer(reader);
 	else if (last && last->recovered)
 		wt_reader_note(reader, last->entry.offset, 0, true,
@@ -378,7 +379,7 @@ static struct wt_error *scan_torn(struct wt_reader *reader)
 			       wt_plural(last->entry.chunk.packets, "packet was", "packets were"),
 			       (unsigned long long)last->entry.offset);
 	else
-		wt_reader_note(reader, reader->size, 0, true,
+		wt_reader_note(reader, reader->file.size, 0, true,
 			       "the recording was not closed, or its end is lost");
 	return NULL;
 }
@@ -387,22 +388,23 @@ static struct wt_error *scan_torn(struct wt_reader *reader)
 static struct wt_error *not_a_trace(struct wt_reader *reader)
 {
 	uint8_t bytes[16];
-	size_t size = reader->size < sizeof(bytes) ? (size_t)reader->size : sizeof(bytes);
+	size_t size = reader->file.size < sizeof(bytes) ? (size_t)reader->file.size : sizeof(bytes);
 	struct wt_error *error = wt_reader_read(reader, 0, bytes, size);
 	const char *kind;
 
 	if (error)
 		return error;
 	kind = wt_foreign_kind(bytes, size);
-	if (!reader->size)
+	if (!reader->file.size)
 		kind = "it is empty";
 	if (kind)
 		return wt_reader_error(reader, WT_ERROR_INPUT, "it is not a wavetape trace: %s",
 				       kind);
-	if (reader->size < WT_BLOCK_SIZE)
-		return wt_reader_error(
-			reader, WT_ERROR_INPUT, "it is not a wavetape trace: it has only %llu %s",
-			(unsigned long long)reader->size, wt_plural(reader->size, "byte", "bytes"));
+	if (reader->file.size < WT_BLOCK_SIZE)
+		return wt_reader_error(reader, WT_ERROR_INPUT,
+				       "it is not a wavetape trace: it has only %llu %s",
+				       (unsigned long long)reader->file.size,
+				       wt_plural(reader->file.size, "byte", "bytes"));
 	return wt_reader_error(reader, WT_ERROR_INPUT, "it is not a wavetape trace");
 }
 
@@ -410,7 +412,8 @@ static struct wt_error *not_a_trace(struct wt_reader *reader)
 static struct wt_error *find_identity(struct wt_reader *reader, const struct wt_block *footer,
 				      bool have_footer)
 {
-	uint64_t limit = reader->size < WT_SEARCH_LIMIT ? reader->size : WT_SEARCH_LIMIT, offset;
+	uint64_t limit = reader->file.size < WT_SEARCH_LIMIT ? reader->file.size : WT_SEARCH_LIMIT,
+		 offset;
 	struct wt_block block;
 	struct wt_error *error;
 	bool found;
@@ -426,10 +429,10 @@ static struct wt_error *find_identity(struct wt_reader *reader, const struct wt_
 			return error;
 		if (!found)
 			return not_a_trace(reader);
-		reader->file_id = block.file_id;
-		reader->identity_known = true;
+		reader->file.id = block.file_id;
+		reader->file.identity_known = true;
 		/* The identity's other words are lost: any feature may be there. */
-		reader->name_gaps = true;
+		reader->places.name_gaps = true;
 	}
 	wt_reader_note(reader, 0, WT_BLOCK_SIZE, false, "the head of the file is damaged");
 	return NULL;
@@ -441,14 +444,14 @@ struct wt_error *wt_reader_scan(struct wt_reader *reader)
 	bool have_head = false, have_footer = false, fine = false;
 	struct wt_error *error;
 
-	if (reader->size < WT_BLOCK_SIZE)
+	if (reader->file.size < WT_BLOCK_SIZE)
 		return not_a_trace(reader);
 	error = wt_reader_read_head(reader, 0, &head, &have_head);
 	have_head = have_head && head.kind == WT_BLOCK_FILE;
 	if (!error && have_head)
 		reader_identify(reader, &head.file);
-	if (!error && reader->size % WT_BLOCK_SIZE == 0)
-		error = wt_reader_read_head(reader, reader->size - WT_BLOCK_SIZE, &footer,
+	if (!error && reader->file.size % WT_BLOCK_SIZE == 0)
+		error = wt_reader_read_head(reader, reader->file.size - WT_BLOCK_SIZE, &footer,
 					    &have_footer);
 	have_footer = have_footer && footer.kind == WT_BLOCK_FOOTER;
 	if (!error && !have_head)
@@ -459,6 +462,6 @@ struct wt_error *wt_reader_scan(struct wt_reader *reader)
 		error = scan_from_footer(reader, &footer, &fine);
 	if (error)
 		return error;
-	reader->closed = fine;
+	reader->places.closed = fine;
 	return fine ? finish_closed(reader) : scan_torn(reader);
 }

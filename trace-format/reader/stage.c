@@ -25,7 +25,7 @@ static size_t whole_packets(const uint8_t *raw, size_t size)
 static struct wt_error *read_stage(struct wt_reader *reader, const struct wt_block *stage,
 				   uint8_t **raw_ret, size_t *size_ret)
 {
-	uint64_t left = reader->size - stage->offset - WT_BLOCK_SIZE, offset = 0;
+	uint64_t left = reader->file.size - stage->offset - WT_BLOCK_SIZE, offset = 0;
 	wt_cleanup_free uint8_t *payload = NULL;
 	struct wt_cursor cursor;
 	struct wt_error *error;
@@ -76,7 +76,7 @@ static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_
 	bool added;
 
 	const struct wt_place *last =
-		reader->place_count ? &reader->places[reader->place_count - 1] : NULL;
+		reader->places.count ? &reader->places.at[reader->places.count - 1] : NULL;
 
 	/* There is one that counts; another may still stand behind it. */
 	if (last && (last->recovered || stage->sequence <= last->entry.sequence))
@@ -88,7 +88,7 @@ static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_
 	if (error)
 		return error;
 	/* The numbers of the chunk that it would have become. */
-	if (!wt_chunk_count(chunk, reader->name_gaps, &entry.chunk)) {
+	if (!wt_chunk_count(chunk, reader->places.name_gaps, &entry.chunk)) {
 		wt_chunk_release(chunk);
 		return NULL;
 	}
@@ -97,7 +97,7 @@ static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_
 		wt_chunk_release(chunk);
 		return error;
 	}
-	reader->places[reader->place_count - 1].recovered = chunk;
+	reader->places.at[reader->places.count - 1].recovered = chunk;
 	return NULL;
 }
 
@@ -112,7 +112,7 @@ struct wt_error *wt_stage_recover(struct wt_reader *reader, const struct wt_bloc
 	struct wt_error *error = NULL;
 	bool found = false;
 
-	if (wt_reader_fits(reader, stage) && reader->size - behind >= WT_BLOCK_SIZE)
+	if (wt_reader_fits(reader, stage) && reader->file.size - behind >= WT_BLOCK_SIZE)
 		error = wt_reader_read_head(reader, behind, &second, &found);
 	if (!error && found && second.kind == WT_BLOCK_STAGE && second.sequence < stage->sequence)
 		error = recover_stage(reader, &second);

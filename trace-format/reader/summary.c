@@ -18,10 +18,11 @@
 
 static bool has_all_packets(const struct wt_reader *reader)
 {
-	for (size_t i = 0; i + 1 < reader->place_count; i++)
+	for (size_t i = 0; i + 1 < reader->places.count; i++)
 		if (!wt_reader_continues(reader, i))
 			return false;
-	return reader->closed && reader->place_count && !reader->places[0].entry.chunk.first_packet;
+	return reader->places.closed && reader->places.count &&
+	       !reader->places.at[0].entry.chunk.first_packet;
 }
 
 struct wt_error *wt_summary_keep(struct wt_reader *reader, const struct wt_block *block,
@@ -73,11 +74,11 @@ static uint8_t *summary_decompress(struct wt_reader *reader, size_t *size_ret)
 	if (size > WT_LIMIT_RAW) /* also an error, or not known */
 		return NULL;
 	raw = malloc((size_t)size + 1);
-	if (!reader->zstd)
-		reader->zstd = ZSTD_createDCtx();
-	reader->summary.no_memory = !raw || !reader->zstd;
+	if (!reader->chunks.zstd)
+		reader->chunks.zstd = ZSTD_createDCtx();
+	reader->summary.no_memory = !raw || !reader->chunks.zstd;
 	if (reader->summary.no_memory ||
-	    ZSTD_decompressDCtx(reader->zstd, raw, (size_t)size, summary->content,
+	    ZSTD_decompressDCtx(reader->chunks.zstd, raw, (size_t)size, summary->content,
 				summary->content_size) != size)
 		return NULL;
 	*size_ret = (size_t)size;
@@ -311,7 +312,7 @@ bool wt_summary_host(struct wt_reader *reader, uint64_t *packet_ret)
 struct wt_error *wt_reader_listed_image(struct wt_reader *reader, const struct wt_stop_code *code,
 					struct wt_bytes **bytes_ret)
 {
-	reader->spent = 0;
+	reader->budget.spent = 0;
 	return wt_reader_join(reader, code->blobs, code->blob_count, NULL, 0, bytes_ret);
 }
 
@@ -372,7 +373,7 @@ struct wt_error *wt_summary_compare_state(struct wt_reader *reader, const struct
 	listed = summary_find_stop(&reader->summary, moment->number);
 	if (!listed)
 		return NULL;
-	error = wt_stop_describe(&reader->names, moment, state, &stop, &whole);
+	error = wt_stop_describe(&reader->repeated.names, moment, state, &stop, &whole);
 	if (error)
 		return error;
 	if (!whole || !wt_stop_equal(&stop, listed))

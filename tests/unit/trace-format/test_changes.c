@@ -65,8 +65,8 @@ static size_t read_keyframes(const char *path, uint32_t keyframes[16])
 	size_t count = 0;
 
 	sample_must(wt_reader_open(path, &reader));
-	for (size_t i = 0; i < reader->place_count; i++) {
-		uint32_t newest = reader->places[i].entry.chunk.keyframe;
+	for (size_t i = 0; i < reader->places.count; i++) {
+		uint32_t newest = reader->places.at[i].entry.chunk.keyframe;
 
 		if (newest == WT_NO_MOMENT || (count && keyframes[count - 1] == newest))
 			continue;

@@ -79,7 +79,7 @@ static void is_as_generated(const char *path)
 	struct wt_reader *reader;
 
 	sample_must(wt_reader_open(path, &reader));
-	for (size_t i = 0; i < reader->place_count; i++) {
+	for (size_t i = 0; i < reader->places.count; i++) {
 		Wavetape__Trace *trace;
 		struct wt_chunk *chunk;
 		uint8_t *packed;
@@ -105,7 +105,7 @@ static void count_calls(const char *path, uint64_t *calls_ret, uint64_t *packets
 
 	*calls_ret = *packets_ret = 0;
 	sample_must(wt_reader_open(path, &reader));
-	for (size_t i = 0; i < reader->place_count; i++) {
+	for (size_t i = 0; i < reader->places.count; i++) {
 		Wavetape__Trace *trace;
 		struct wt_chunk *chunk;
 

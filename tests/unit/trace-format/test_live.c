@@ -93,7 +93,7 @@ static void move_last_chunk(const char *path, uint64_t to)
 	FILE *file;
 
 	sample_must(wt_reader_open(path, &reader));
-	from = reader->places[reader->place_count - 1].entry.offset;
+	from = reader->places.at[reader->places.count - 1].entry.offset;
 	wt_reader_close(reader);
 	data = sample_read(path, &size);
 	assert_int_equal(wt_block_decode(data + from, &block), WT_BLOCK_FINE);

@@ -32,12 +32,12 @@ static void expect_three_places(const char *path, size_t least_chunks)
 	struct wt_block final = read_final(path);
 	struct wt_reader *reader = open_counted(path);
 
-	assert_true(reader->place_count >= least_chunks);
+	assert_true(reader->places.count >= least_chunks);
 	assert_int_equal(places_read(), 3);
 	assert_int_equal(bytes_read(), 3 * WT_BLOCK_SIZE + final.stored);
-	assert_int_equal(reader->heads_read, 3);
+	assert_int_equal(reader->places.heads_read, 3);
 	assert_int_equal(reads[0].offset, 0);
-	assert_int_equal(reads[1].offset, reader->size - WT_BLOCK_SIZE);
+	assert_int_equal(reads[1].offset, reader->file.size - WT_BLOCK_SIZE);
 	assert_int_equal(reads[2].offset, final.offset);
 	wt_reader_close(reader);
 }
@@ -64,9 +64,9 @@ static void opening_reads_three_places(void **state)
 /* The place whose payload was read: no read of anything else is made for a state. */
 static size_t place_of(const struct wt_reader *reader, size_t number)
 {
-	for (size_t i = 0; i < reader->place_count; i++)
-		if (reader->places[i].entry.offset + WT_BLOCK_SIZE == reads[number].offset) {
-			assert_int_equal(reads[number].size, reader->places[i].entry.stored);
+	for (size_t i = 0; i < reader->places.count; i++)
+		if (reader->places.at[i].entry.offset + WT_BLOCK_SIZE == reads[number].offset) {
+			assert_int_equal(reads[number].size, reader->places.at[i].entry.stored);
 			return i;
 		}
 	fail_msg("%llu bytes at %llu are no chunk's", (unsigned long long)reads[number].size,
@@ -76,7 +76,7 @@ static size_t place_of(const struct wt_reader *reader, size_t number)
 
 static bool holds(const struct wt_reader *reader, size_t place, enum wt_field_packet field)
 {
-	return reader->places[place].entry.chunk.contents & wt_packet_content(field);
+	return reader->places.at[place].entry.chunk.contents & wt_packet_content(field);
 }
 
 /* The places that were read, each of them once. */
@@ -97,7 +97,7 @@ static void expect_chunks_of_facts(struct wt_reader *reader)
 	sample_must(wt_reader_facts(reader, &facts));
 	wt_state_destroy(facts);
 	expect_each_once(reader);
-	for (size_t i = 0; i < reader->place_count; i++)
+	for (size_t i = 0; i < reader->places.count; i++)
 		count += holds(reader, i, WT_PACKET_FACTS);
 	assert_int_equal(read_count, count);
 	for (size_t i = 0; i < read_count; i++)
@@ -114,8 +114,8 @@ static void expect_what_it_needs(const char *path, uint32_t moment)
 	expect_chunks_of_facts(reader);
 	read_count = 0;
 	sample_must(wt_reader_find_moment(reader, moment, &last));
-	sample_must(
-		wt_reader_find_moment(reader, reader->places[last].entry.chunk.keyframe, &first));
+	sample_must(wt_reader_find_moment(reader, reader->places.at[last].entry.chunk.keyframe,
+					  &first));
 	assert_int_equal(read_count, 0);
 	sample_must(wt_reader_state(reader, moment, &found));
 	expect_each_once(reader);
@@ -433,8 +433,8 @@ static void damage_blobs(const struct wt_reader *reader, const char *path)
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 
 	assert_true(fd >= 0);
-	for (size_t i = 0; i < reader->place_count; i++) {
-		const struct wt_index_entry *entry = &reader->places[i].entry;
+	for (size_t i = 0; i < reader->places.count; i++) {
+		const struct wt_index_entry *entry = &reader->places.at[i].entry;
 
 		if (entry->chunk.contents == 1u << WT_PACKET_BLOB)
 			assert_int_equal(pwrite(fd, "damage", 6,

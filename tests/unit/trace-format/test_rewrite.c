@@ -277,7 +277,7 @@ static void write_long_names(char *text)
 	}
 	sample_must(wt_writer_close(writer, "done"));
 	sample_must(wt_reader_open(source, &reader));
-	damaged = reader->places[2].entry.offset + WT_BLOCK_SIZE;
+	damaged = reader->places.at[2].entry.offset + WT_BLOCK_SIZE;
 	wt_reader_close(reader);
 	data = sample_read(source, &size);
 	data[damaged] ^= 1;

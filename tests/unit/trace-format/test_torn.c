@@ -46,7 +46,7 @@ static void a_torn_file_is_not_walked_from_its_start(void **state)
 	index = writer->tape->index.newest;
 	wt_writer_abandon(writer);
 	sample_must(wt_reader_open(path, &reader));
-	assert_true(reader->heads_read <= WT_CHUNKS_PER_INDEX + 16);
+	assert_true(reader->places.heads_read <= WT_CHUNKS_PER_INDEX + 16);
 	assert_int_equal(sample_compare(&sample, reader, SAMPLE_WHOLE), 200);
 	assert_int_equal(sample_count_begins(reader, false), sample.begins);
 	wt_reader_close(reader);
@@ -55,7 +55,7 @@ static void a_torn_file_is_not_walked_from_its_start(void **state)
 	data[index + WT_BLOCK_SIZE + 100] ^= 1;
 	sample_save(path, data, size);
 	sample_must(wt_reader_open(path, &reader));
-	assert_true(reader->heads_read > 200);
+	assert_true(reader->places.heads_read > 200);
 	assert_int_equal(sample_compare(&sample, reader, SAMPLE_WHOLE), 200);
 	wt_reader_close(reader);
 	free(data);

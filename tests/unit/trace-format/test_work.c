@@ -74,7 +74,7 @@ static struct wt_reader *open_packets(const struct wt_buffer *raw, uint64_t budg
 	assert_false(raw->failed);
 	proof_save_stage(path, raw->data, raw->size);
 	sample_must(wt_reader_open_with(path, &options, &reader));
-	assert_int_equal(reader->place_count, 1);
+	assert_int_equal(reader->places.count, 1);
 	return reader;
 }
 
@@ -487,8 +487,8 @@ static void indexes_that_tell_nothing_new_move_nothing(void **state)
 	for (uint64_t i = 0; i < CHUNKS; i++)
 		put_index(&file, CHUNKS + i + 1, WT_BLOCK_SIZE);
 	reader = walk_file(&file);
-	assert_int_equal(reader->place_count, CHUNKS);
-	assert_true(bytes_asked < 4 * CHUNKS * sizeof(*reader->places));
+	assert_int_equal(reader->places.count, CHUNKS);
+	assert_true(bytes_asked < 4 * CHUNKS * sizeof(*reader->places.at));
 	wt_reader_close(reader);
 }
 
@@ -507,9 +507,9 @@ static void indexes_bring_what_is_missing(void **state)
 	for (uint64_t i = 0; i < CHUNKS; i += 7)
 		damage(&file, (i + 1) * WT_BLOCK_SIZE);
 	reader = walk_file(&file);
-	assert_int_equal(reader->place_count, CHUNKS);
+	assert_int_equal(reader->places.count, CHUNKS);
 	for (size_t i = 0; i < CHUNKS; i++)
-		assert_int_equal(reader->places[i].entry.chunk.first_packet, i);
+		assert_int_equal(reader->places.at[i].entry.chunk.first_packet, i);
 	wt_reader_close(reader);
 }
 
