@@ -19,11 +19,11 @@
 
 #include "base/compare.h"
 #include "tests/bench/session.h"
-#include "trace-format/rewrite/rebuild.h"
-#include "trace-format/writer/internal.h"
 #include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/reader/reader.h"
+#include "trace-format/rewrite/rebuild.h"
+#include "trace-format/writer/internal.h"
 
 #define OPENINGS 21
 #define SEEKS 200

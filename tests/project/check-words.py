@@ -18,8 +18,8 @@ LIMITS = {
     "static functions that share their name": 45,
     "source files that share their name": 0,
     "comments without a subject": 23,
-    "global functions that one other file calls": 1252,
-    "circles of files": 19,
+    "global functions that one other file calls": 1244,
+    "circles of files": 15,
 }
 SLACK = 25
 # The style check sees to it that a definition begins in the first column, and a declaration ends with a semicolon.

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "trace-format/message/packet.h"
-#include "trace-format/state/blob.h"
-#include "trace-format/state/rows.h"
 #include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/find.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/reader/notes.h"
+#include "trace-format/state/blob.h"
+#include "trace-format/state/rows.h"
 
 void wt_reader_drop_blobs(struct wt_reader *reader)
 {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "trace-format/message/packet.h"
-#include "trace-format/state/rows.h"
 #include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/chunk-places.h"
 #include "trace-format/reader/head.h"
@@ -15,6 +14,7 @@
 #include "trace-format/reader/read-journal.h"
 #include "trace-format/reader/reader.h"
 #include "trace-format/reader/summary.h"
+#include "trace-format/state/rows.h"
 
 /* Looking into a packet takes as long as going through so many bytes. */
 #define WORK_OF_PACKET 128u

@@ -4,6 +4,7 @@
 #define WT_TRACE_FORMAT_READER_CHUNK_H
 
 #include <sys/queue.h>
+
 #include "base/error.h"
 #include "trace-format/container/block.h"
 #include "trace-format/message/packet.h"

@@ -8,13 +8,13 @@
 
 #include "base/cleanup.h"
 #include "trace-format/message/packet.h"
-#include "trace-format/state/blob.h"
-#include "trace-format/state/held.h"
 #include "trace-format/reader/blobs.h"
 #include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/reader/notes.h"
 #include "trace-format/reader/reader.h"
+#include "trace-format/state/blob.h"
+#include "trace-format/state/held.h"
 
 /* Bytes of changes that are kept of a value until it is asked for. */
 #define UNREAD_MOST ((size_t)64 << 10)

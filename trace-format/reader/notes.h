@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
 #include "base/error.h"
 #include "trace-format/container/block.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace-format/rewrite/extract.h"
 
-#include "trace-format/writer/internal.h"
 #include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/find.h"
 #include "trace-format/reader/read-journal.h"
 #include "trace-format/reader/reader.h"
+#include "trace-format/writer/internal.h"
 
 /* The findings of a pass over the moments so far. */
 struct search {

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "trace-format/writer/internal.h"
 #include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/reader.h"
+#include "trace-format/writer/internal.h"
 
 /* Facts in one packet: few enough that it stays far below the limit for packets. */
 #define FACTS_AT_ONCE 64u

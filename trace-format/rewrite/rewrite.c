@@ -20,12 +20,12 @@
 #include "trace-format/container/tape-file.h"
 #include "trace-format/message/encode.h"
 #include "trace-format/message/packet.h"
-#include "trace-format/rewrite/extract.h"
-#include "trace-format/state/blob.h"
-#include "trace-format/writer/internal.h"
 #include "trace-format/reader/check.h"
 #include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/reader.h"
+#include "trace-format/rewrite/extract.h"
+#include "trace-format/state/blob.h"
+#include "trace-format/writer/internal.h"
 
 #define CANNOT_WRITE "cannot write the trace"
 #define RECOVER_LEVEL 3

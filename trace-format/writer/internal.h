@@ -6,12 +6,12 @@
 #ifndef WT_TRACE_FORMAT_WRITER_INTERNAL_H
 #define WT_TRACE_FORMAT_WRITER_INTERNAL_H
 
-#include "trace-format/state/blob.h"
+#include "trace-format/container/tape.h"
 #include "trace-format/message/packet.h"
+#include "trace-format/state/blob.h"
+#include "trace-format/state/held.h"
 #include "trace-format/state/names.h"
 #include "trace-format/state/rows.h"
-#include "trace-format/state/held.h"
-#include "trace-format/container/tape.h"
 #include "trace-format/state/stop-list.h"
 #include "trace-format/writer/write-options.h"
 

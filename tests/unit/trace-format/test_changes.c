@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "sample.h"
-#include "trace-format/state/held.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/reader/reader.h"
+#include "trace-format/state/held.h"
 
 #define STATE_BYTES 10000u
 

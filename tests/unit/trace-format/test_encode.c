@@ -12,11 +12,11 @@
 #include "sample.h"
 #include "trace-format/message/encode.h"
 #include "trace-format/message/packet.h"
-#include "trace-format/trace.pb-c.h"
-#include "trace-format/writer/write-journal.h"
 #include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/reader/reader.h"
+#include "trace-format/trace.pb-c.h"
+#include "trace-format/writer/write-journal.h"
 
 static void varints(void **state)
 {

@@ -14,9 +14,9 @@
 
 #include "base/error.h"
 #include "trace-format/container/tape-file.h"
-#include "trace-format/container/tape.h"
 #include "trace-format/container/tape-pool.h"
 #include "trace-format/container/tape-tail.h"
+#include "trace-format/container/tape.h"
 
 #include "sample.h"
 

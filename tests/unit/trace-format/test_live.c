@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "trace-format/writer/writer.h"
 #include "trace-format/reader/check.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/reader/reader.h"
+#include "trace-format/writer/writer.h"
 
 #define MIB ((uint64_t)1 << 20)
 #define GIB ((uint64_t)1 << 30)

@@ -13,11 +13,11 @@
 #include <cmocka.h>
 
 #include "trace-format/container/tape-file.h"
-#include "trace-format/rewrite/rewrite.h"
 #include "trace-format/reader/check.h"
 #include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/reader/reader.h"
+#include "trace-format/rewrite/rewrite.h"
 
 /* Paths that stay good. */
 static char source[128], target[128];

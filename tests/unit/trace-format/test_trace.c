@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "trace-format/container/tape-defer.h"
 #include "sample.h"
+#include "trace-format/container/tape-defer.h"
 
 static void moments_come_back(void **state)
 {

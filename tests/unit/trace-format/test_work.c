@@ -14,9 +14,9 @@
 #include "proof.h"
 #include "trace-format/message/encode.h"
 #include "trace-format/message/packet.h"
-#include "trace-format/reader/internal.h"
 #include "trace-format/reader/blobs.h"
 #include "trace-format/reader/check.h"
+#include "trace-format/reader/internal.h"
 #include "trace-format/reader/reader.h"
 
 /* Names that the linker gives. */
