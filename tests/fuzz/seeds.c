@@ -36,6 +36,37 @@ static char *text(const char *from)
 }
 
 /* One of everything that can be told of the machine and the program. */
+static struct wt_host_frame *frame(void)
+{
+	struct wt_host_frame *made = calloc(1, sizeof(*made));
+
+	if (!made)
+		abort();
+	*made = (struct wt_host_frame){
+		0x1234, 4, text("main"), text("/usr/bin/program"), text("program.c"), 12};
+	return made;
+}
+
+static void fill_allocations(struct wt_host *host)
+{
+	struct wt_host_allocation *allocation = WT_HOST_ADD(host, allocations);
+	struct wt_host_stack *stack = WT_HOST_ADD(host, stacks);
+
+	if (!allocation || !stack)
+		abort();
+	*allocation = (struct wt_host_allocation){
+		.address = 0x7f0000000000,
+		.size = 4096,
+		.kind = WT_ALLOCATION_DEVICE,
+		.agent = text("gfx942"),
+		.made = {text("allocate"), -5, 4712, 1},
+		.freed = {text("free"), 7, 4712, 1},
+	};
+	stack->frames = frame();
+	stack->frame_count = 1;
+	host->allocations_known = true;
+}
+
 static void fill(struct wt_host *host)
 {
 	struct wt_host_version *version = WT_HOST_ADD(host, versions);
@@ -51,12 +82,9 @@ static void fill(struct wt_host *host)
 	*map = (struct wt_host_map){0x1000, 0x3000, 0, "r-xp", text("/lib/libc.so"), {1, 2}, 2};
 	*thread = (struct wt_host_thread){
 		.id = 4712, .name = text("main"), .state = text("S"), .waiting = text("futex")};
-	thread->frames = calloc(1, sizeof(*thread->frames));
-	if (!thread->frames)
-		abort();
+	thread->frames = frame();
 	thread->frame_count = 1;
-	thread->frames[0] =
-		(struct wt_host_frame){0x1234, 4, text("main"), text("/usr/bin/program")};
+	fill_allocations(host);
 	*variable = (struct wt_host_variable){text("HOME"), NULL};
 }
 

@@ -40,22 +40,26 @@ static bool take_maps(struct wt_host *host, const struct wt_packed_host *from)
 	return fine;
 }
 
-static bool host_take_frames(struct wt_host_thread *to, const struct wt_wire_list *from)
+static bool host_take_frames(struct wt_host_frame **frames_ret, size_t *count_ret,
+			     const struct wt_wire_list *from)
 {
-	const struct wt_packed_host_frame *frames = from->elements;
+	const struct wt_packed_host_frame *is = from->elements;
+	struct wt_host_frame *frames = calloc(from->count + 1, sizeof(*frames));
 
-	to->frames = calloc(from->count + 1, sizeof(*to->frames));
-	for (size_t i = 0; to->frames && i < from->count; i++) {
-		struct wt_host_frame *frame = &to->frames[to->frame_count++];
+	*frames_ret = frames;
+	for (size_t i = 0; frames && i < from->count; i++) {
+		struct wt_host_frame *frame = &frames[(*count_ret)++];
 
-		frame->address = frames[i].address;
-		frame->symbol_offset = frames[i].symbol_offset;
-		frame->symbol = strdup(frames[i].symbol);
-		frame->path = strdup(frames[i].path);
-		if (!frame->symbol || !frame->path)
+		frame->address = is[i].address;
+		frame->symbol_offset = is[i].symbol_offset;
+		frame->line = is[i].line;
+		frame->symbol = strdup(is[i].symbol);
+		frame->path = strdup(is[i].path);
+		frame->file = strdup(is[i].file);
+		if (!frame->symbol || !frame->path || !frame->file)
 			return false;
 	}
-	return to->frames;
+	return frames;
 }
 
 static bool host_take_threads(struct wt_host *host, const struct wt_packed_host *from)
@@ -71,8 +75,39 @@ static bool host_take_threads(struct wt_host *host, const struct wt_packed_host 
 		to->state = strdup(threads[i].state);
 		to->waiting = strdup(threads[i].waiting);
 		fine = to->name && to->state && to->waiting &&
-		       host_take_frames(to, &threads[i].frame);
+		       host_take_frames(&to->frames, &to->frame_count, &threads[i].frame);
 	}
+	return fine;
+}
+
+static bool host_take_allocations(struct wt_host *host, const struct wt_packed_host *from)
+{
+	const struct wt_packed_host_allocation *allocations = from->allocation.elements;
+	const struct wt_packed_host_stack *stacks = from->stack.elements;
+	bool fine = MAKE_LIST(host, allocations, from->allocation.count) &&
+		    MAKE_LIST(host, stacks, from->stack.count);
+
+	for (size_t i = 0; fine && i < from->allocation.count; i++) {
+		const struct wt_packed_host_allocation *is = &allocations[i];
+		struct wt_host_allocation *to = &host->allocations[i];
+
+		to->address = is->address;
+		to->size = is->size;
+		to->kind = (uint32_t)is->kind;
+		to->host_address = is->host_address;
+		to->closed = is->closed;
+		to->agent = strdup(is->agent);
+		to->made = (struct wt_host_allocating){strdup(is->function), is->time, is->thread,
+						       is->stack};
+		to->freed = (struct wt_host_allocating){strdup(is->freed_by), is->freed_time,
+							is->freed_thread, is->freed_stack};
+		fine = to->agent && to->made.function && to->freed.function;
+	}
+	for (size_t i = 0; fine && i < from->stack.count; i++)
+		fine = host_take_frames(&host->stacks[i].frames, &host->stacks[i].frame_count,
+					&stacks[i].frame);
+	host->allocations_known = from->allocations_known;
+	host->memory_closed = from->memory_closed;
 	return fine;
 }
 
@@ -124,7 +159,8 @@ static struct wt_error *take_host(const struct wt_packed_host *from, struct wt_h
 		fine = (host->executable || !*from->executable) &&
 		       take_texts(host->command_line, &from->command_line) &&
 		       take_texts(host->missing, &from->missing) && take_maps(host, from) &&
-		       host_take_threads(host, from) && take_pairs(host, from);
+		       host_take_threads(host, from) && take_pairs(host, from) &&
+		       host_take_allocations(host, from);
 	}
 	if (!fine) {
 		wt_host_destroy(host);

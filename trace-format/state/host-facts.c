@@ -16,21 +16,40 @@ static void free_texts(char **texts, size_t count)
 	free(texts);
 }
 
+static void free_frames(struct wt_host_frame *frames, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(frames[i].symbol);
+		free(frames[i].path);
+		free(frames[i].file);
+	}
+	free(frames);
+}
+
 static void free_threads(struct wt_host *host)
 {
 	for (size_t i = 0; i < host->threads_count; i++) {
 		struct wt_host_thread *thread = &host->threads[i];
 
-		for (size_t j = 0; j < thread->frame_count; j++) {
-			free(thread->frames[j].symbol);
-			free(thread->frames[j].path);
-		}
-		free(thread->frames);
+		free_frames(thread->frames, thread->frame_count);
 		free(thread->name);
 		free(thread->state);
 		free(thread->waiting);
 	}
 	free(host->threads);
+}
+
+static void free_allocations(struct wt_host *host)
+{
+	for (size_t i = 0; i < host->allocations_count; i++) {
+		free(host->allocations[i].agent);
+		free(host->allocations[i].made.function);
+		free(host->allocations[i].freed.function);
+	}
+	free(host->allocations);
+	for (size_t i = 0; i < host->stacks_count; i++)
+		free_frames(host->stacks[i].frames, host->stacks[i].frame_count);
+	free(host->stacks);
 }
 
 void wt_host_destroy(struct wt_host *host)
@@ -54,6 +73,7 @@ void wt_host_destroy(struct wt_host *host)
 	}
 	free(host->environment);
 	free_texts(host->missing, host->missing_count);
+	free_allocations(host);
 	free(host);
 }
 

@@ -25,11 +25,50 @@ struct wt_host_map {
 struct wt_host_frame {
 	uint64_t address, symbol_offset;
 	char *symbol, *path; /* "" where there is none */
+	char *file;	     /* of the source; "" where it is not known */
+	uint32_t line;	     /* 0 where it is not known */
 };
 
 struct wt_host_thread {
 	uint64_t id;
 	char *name, *state, *waiting;
+	struct wt_host_frame *frames;
+	size_t frame_count;
+};
+
+/* The numbers of trace.proto. */
+enum wt_allocation_kind {
+	WT_ALLOCATION_UNKNOWN,
+	WT_ALLOCATION_DEVICE,
+	WT_ALLOCATION_FINE,
+	WT_ALLOCATION_COARSE,
+	WT_ALLOCATION_PINNED,
+	WT_ALLOCATION_RESERVED,
+	WT_ALLOCATION_MAPPED,
+	WT_ALLOCATION_SHARED,
+	WT_ALLOCATION_MANAGED,
+	WT_ALLOCATION_BLOCK,
+	WT_ALLOCATION_KINDS
+};
+
+/* A call of the runtime that has made a buffer, or taken it back. */
+struct wt_host_allocating {
+	char *function; /* "" if it is not known, or there was none */
+	int64_t time;	/* nanoseconds since the trace began */
+	uint64_t thread;
+	uint32_t stack; /* number of one of `stacks`, from 1; 0 if it is not known */
+};
+
+struct wt_host_allocation {
+	uint64_t address, size;
+	uint64_t host_address; /* where the program has it, if that is elsewhere; else 0 */
+	uint32_t kind;	       /* enum wt_allocation_kind, or one of a later version */
+	bool closed;	       /* of MAPPED: no GPU had been given access */
+	char *agent;	       /* "" if it is not known */
+	struct wt_host_allocating made, freed;
+};
+
+struct wt_host_stack {
 	struct wt_host_frame *frames;
 	size_t frame_count;
 };
@@ -52,6 +91,10 @@ struct wt_host {
 	WT_HOST_LIST(struct wt_host_thread, threads);
 	WT_HOST_LIST(struct wt_host_variable, environment);
 	WT_HOST_LIST(char *, missing);
+	WT_HOST_LIST(struct wt_host_allocation, allocations);
+	WT_HOST_LIST(struct wt_host_stack, stacks);
+	bool allocations_known; /* all that are near what was looked at are there */
+	bool memory_closed; /* GPUs have no access to memory of the program but to that of `allocations` */
 };
 
 /** Create an empty one; NULL if there is no memory. */

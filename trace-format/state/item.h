@@ -23,6 +23,9 @@ enum wt_item_type {
 /* The maximum size of a MEMORY item, and the alignment of its address, in bytes. */
 #define WT_PAGE 4096u
 
+/* So many packets of a queue before its read index are taken with the memory of its ring. */
+#define WT_PACKETS_BEFORE 32u
+
 /*
  * The status of a page that reads as zeros, but is only reserved by the program: whether a GPU has memory there is not known.
  * It is AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE, with which no read of memory ends.

@@ -40,6 +40,23 @@ static void encode_map(struct wt_buffer *packet, const struct wt_host_map *map)
 	wt_encode_end(packet, mark);
 }
 
+static void encode_frames(struct wt_buffer *packet, unsigned int field,
+			  const struct wt_host_frame *frames, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t mark = wt_encode_begin(packet, field);
+
+		wt_encode_number(packet, WT_FIELD_HOST_FRAME_ADDRESS, frames[i].address);
+		wt_encode_string(packet, WT_FIELD_HOST_FRAME_SYMBOL, frames[i].symbol, false);
+		wt_encode_number(packet, WT_FIELD_HOST_FRAME_SYMBOL_OFFSET,
+				 frames[i].symbol_offset);
+		wt_encode_string(packet, WT_FIELD_HOST_FRAME_PATH, frames[i].path, false);
+		wt_encode_string(packet, WT_FIELD_HOST_FRAME_FILE, frames[i].file, false);
+		wt_encode_number(packet, WT_FIELD_HOST_FRAME_LINE, frames[i].line);
+		wt_encode_end(packet, mark);
+	}
+}
+
 static void encode_thread(struct wt_buffer *packet, const struct wt_host_thread *thread)
 {
 	size_t mark = wt_encode_begin(packet, WT_FIELD_HOST_THREAD);
@@ -48,17 +65,45 @@ static void encode_thread(struct wt_buffer *packet, const struct wt_host_thread 
 	wt_encode_string(packet, WT_FIELD_HOST_THREAD_NAME, thread->name, false);
 	wt_encode_string(packet, WT_FIELD_HOST_THREAD_STATE, thread->state, false);
 	wt_encode_string(packet, WT_FIELD_HOST_THREAD_WAITING, thread->waiting, false);
-	for (size_t i = 0; i < thread->frame_count; i++) {
-		const struct wt_host_frame *frame = &thread->frames[i];
-		size_t inner = wt_encode_begin(packet, WT_FIELD_HOST_THREAD_FRAME);
-
-		wt_encode_number(packet, WT_FIELD_HOST_FRAME_ADDRESS, frame->address);
-		wt_encode_string(packet, WT_FIELD_HOST_FRAME_SYMBOL, frame->symbol, false);
-		wt_encode_number(packet, WT_FIELD_HOST_FRAME_SYMBOL_OFFSET, frame->symbol_offset);
-		wt_encode_string(packet, WT_FIELD_HOST_FRAME_PATH, frame->path, false);
-		wt_encode_end(packet, inner);
-	}
+	encode_frames(packet, WT_FIELD_HOST_THREAD_FRAME, thread->frames, thread->frame_count);
 	wt_encode_end(packet, mark);
+}
+
+static void encode_allocation(struct wt_buffer *packet, const struct wt_host_allocation *allocation)
+{
+	const struct wt_host_allocating *made = &allocation->made, *freed = &allocation->freed;
+	size_t mark = wt_encode_begin(packet, WT_FIELD_HOST_ALLOCATION);
+
+	wt_encode_number(packet, WT_FIELD_HOST_ALLOCATION_ADDRESS, allocation->address);
+	wt_encode_number(packet, WT_FIELD_HOST_ALLOCATION_SIZE, allocation->size);
+	wt_encode_number(packet, WT_FIELD_HOST_ALLOCATION_KIND, allocation->kind);
+	wt_encode_number(packet, WT_FIELD_HOST_ALLOCATION_HOST_ADDRESS, allocation->host_address);
+	wt_encode_string(packet, WT_FIELD_HOST_ALLOCATION_AGENT, allocation->agent, false);
+	wt_encode_string(packet, WT_FIELD_HOST_ALLOCATION_FUNCTION, made->function, false);
+	wt_encode_signed(packet, WT_FIELD_HOST_ALLOCATION_TIME, made->time);
+	wt_encode_number(packet, WT_FIELD_HOST_ALLOCATION_THREAD, made->thread);
+	wt_encode_number(packet, WT_FIELD_HOST_ALLOCATION_STACK, made->stack);
+	wt_encode_string(packet, WT_FIELD_HOST_ALLOCATION_FREED_BY, freed->function, false);
+	wt_encode_signed(packet, WT_FIELD_HOST_ALLOCATION_FREED_TIME, freed->time);
+	wt_encode_number(packet, WT_FIELD_HOST_ALLOCATION_FREED_THREAD, freed->thread);
+	wt_encode_number(packet, WT_FIELD_HOST_ALLOCATION_FREED_STACK, freed->stack);
+	wt_encode_number(packet, WT_FIELD_HOST_ALLOCATION_CLOSED, allocation->closed);
+	wt_encode_end(packet, mark);
+}
+
+static void encode_allocations(struct wt_buffer *packet, const struct wt_host *host)
+{
+	for (size_t i = 0; i < host->allocations_count; i++)
+		encode_allocation(packet, &host->allocations[i]);
+	for (size_t i = 0; i < host->stacks_count; i++) {
+		size_t mark = wt_encode_begin(packet, WT_FIELD_HOST_STACK);
+
+		encode_frames(packet, WT_FIELD_HOST_STACK_FRAME, host->stacks[i].frames,
+			      host->stacks[i].frame_count);
+		wt_encode_end(packet, mark);
+	}
+	wt_encode_number(packet, WT_FIELD_HOST_ALLOCATIONS_KNOWN, host->allocations_known);
+	wt_encode_number(packet, WT_FIELD_HOST_MEMORY_CLOSED, host->memory_closed);
 }
 
 static void encode_pairs(struct wt_buffer *packet, const struct wt_host *host)
@@ -98,6 +143,7 @@ static void host_encode(struct wt_buffer *packet, const struct wt_host *host)
 	for (size_t i = 0; i < host->missing_count; i++)
 		wt_encode_string(packet, WT_FIELD_HOST_MISSING, host->missing[i], true);
 	wt_encode_number(packet, WT_FIELD_HOST_TIME, host->time);
+	encode_allocations(packet, host);
 	wt_encode_end(packet, mark);
 }
 
