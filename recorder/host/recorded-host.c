@@ -11,6 +11,7 @@
 #include "base/cancel.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "recorder/host/allocations.h"
 #include "recorder/host/gathering.h"
 #include "recorder/naming/pattern.h"
 #include "recorder/recording/question.h"
@@ -183,10 +184,11 @@ static void host_gather(struct wt_gathering *gathering)
 	gather_command(gathering);
 	gather_environment(gathering);
 	wt_gather_maps(gathering);
-	wt_gather_threads(gathering);
+	gathering->alive = true;
 }
 
-struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process)
+struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process,
+			      const struct wt_state *state)
 {
 	const struct wt_policy *policy = &recorder->options.policy;
 	struct wt_gathering gathering = {
@@ -195,7 +197,7 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process)
 		.names = !policy->redact,
 	};
 	struct wt_error *error;
-	int state;
+	int cancel;
 
 	if (recorder->options.reproducible || policy->no_host ||
 	    (recorder->host.written && recorder->host.written_at >= recorder->host.seen))
@@ -210,9 +212,13 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process)
 		return &wt_error_no_memory;
 	gathering.process = gathering.host->process_id = find_process(recorder, process);
 	gathering.host->time = wt_recorder_time(recorder);
-	state = wt_cancel_disable();
+	cancel = wt_cancel_disable();
 	host_gather(&gathering);
-	wt_cancel_restore(state);
+	if (gathering.alive && !policy->redact)
+		wt_gather_allocations(recorder, &gathering, process, state);
+	if (gathering.alive)
+		wt_gather_threads(&gathering);
+	wt_cancel_restore(cancel);
 	error = gathering.no_memory ? &wt_error_no_memory
 				    : wt_writer_host(recorder->writer, gathering.host);
 	wt_host_destroy(gathering.host);

@@ -17,7 +17,9 @@
  * been loaded; not if policy is against it or the trace is reproducible.
  *
  * @process: handle of the process in the wrapped library.
+ * @state: of the stop; NULL if there is none yet.
  */
-struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process);
+struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process,
+			      const struct wt_state *state);
 
 #endif /* WT_RECORDER_HOST_RECORDED_HOST_H */

@@ -15,9 +15,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include <elfutils/libdwfl.h>
-
-#include "recorder/host/gathering.h"
+#include "recorder/host/frames.h"
 
 /* Numbers of registers in the DWARF of x86-64: rbx, rbp, rsp, r12 to r15, and where it keeps the pc. */
 enum { RBX = 3, RBP = 6, RSP = 7, R12 = 12, RIP = 16 };
@@ -174,29 +172,6 @@ static bool thread_set_registers(Dwfl_Thread *thread, void *opaque)
 #endif
 }
 
-static void host_frame_describe(struct unwinding *unwinding, uint64_t address, bool activation,
-				struct wt_host_frame *frame)
-{
-	/* The call is before the place that it returns to. */
-	Dwfl_Module *module = dwfl_addrmodule(unwinding->dwfl, address - !activation);
-	const char *path = "", *symbol = NULL;
-	GElf_Off offset = 0;
-	GElf_Sym sym;
-
-	frame->address = address;
-	if (module) {
-		dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, &path, NULL);
-		symbol = dwfl_module_addrinfo(module, address - !activation, &offset, &sym, NULL,
-					      NULL, NULL);
-		if (symbol)
-			frame->symbol_offset = offset + !activation;
-		if (!path)
-			path = dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
-	}
-	frame->symbol = wt_gathering_text(unwinding->gathering, symbol ? symbol : "", SIZE_MAX);
-	frame->path = wt_gathering_text(unwinding->gathering, path ? path : "", SIZE_MAX);
-}
-
 static int take_frame(Dwfl_Frame *state, void *opaque)
 {
 	struct unwinding *unwinding = opaque;
@@ -210,39 +185,10 @@ static int take_frame(Dwfl_Frame *state, void *opaque)
 	if (unwinding->is_own && !thread->frame_count && unwinding->ours &&
 	    dwfl_addrmodule(unwinding->dwfl, pc) == unwinding->ours)
 		return DWARF_CB_OK;
-	host_frame_describe(unwinding, pc, activation, &thread->frames[thread->frame_count++]);
+	thread->frame_count += wt_frames_describe(
+		unwinding->gathering, unwinding->dwfl, pc, !activation, 0,
+		&thread->frames[thread->frame_count], WT_HOST_FRAMES - thread->frame_count);
 	return DWARF_CB_OK;
-}
-
-/* Nothing is searched for on the disk or fetched over the network: what is mapped must do. */
-static int find_no_debuginfo(Dwfl_Module *module, void **opaque, const char *name, Dwarf_Addr base,
-			     const char *file, const char *link, GElf_Word checksum, char **found)
-{
-	(void)module;
-	(void)opaque;
-	(void)name;
-	(void)base;
-	(void)file;
-	(void)link;
-	(void)checksum;
-	(void)found;
-	return -1;
-}
-
-static Dwfl *open_modules(pid_t process)
-{
-	static const Dwfl_Callbacks callbacks = {
-		.find_elf = dwfl_linux_proc_find_elf,
-		.find_debuginfo = find_no_debuginfo,
-	};
-	Dwfl *dwfl = dwfl_begin(&callbacks);
-
-	if (!dwfl)
-		return NULL;
-	if (!dwfl_linux_proc_report(dwfl, process) && !dwfl_report_end(dwfl, NULL, NULL))
-		return dwfl;
-	dwfl_end(dwfl);
-	return NULL;
 }
 
 static void thread_take_frames(struct unwinding *unwinding)
@@ -328,7 +274,7 @@ void wt_gather_threads(struct wt_gathering *gathering)
 		return;
 	}
 	unwinding.directory = dirfd(directory);
-	unwinding.dwfl = open_modules(process);
+	unwinding.dwfl = wt_frames_open(process);
 	if (unwinding.dwfl &&
 	    !dwfl_attach_state(unwinding.dwfl, NULL, process, &callbacks, &unwinding)) {
 		dwfl_end(unwinding.dwfl);

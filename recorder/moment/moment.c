@@ -162,7 +162,7 @@ struct wt_error *wt_moment_make(struct wt_recorder *recorder, struct wt_attached
 	if (!error)
 		error = write_moment(recorder, process, &occasion, state);
 	if (!error && cause == WT_MOMENT_STOP && recorder->host.seen != WT_SEEN_NOTHING)
-		error = wt_take_host(recorder, process->handle);
+		error = wt_take_host(recorder, process->handle, state);
 	if (!error)
 		error = tell_time(recorder, start, taken);
 	if (error) {

@@ -94,7 +94,8 @@ void wt_before_process_detach(struct wt_call *call, amd_dbgapi_process_id_t proc
 	make_stops_before(call);
 	if (wt_call_takes_state(call) &&
 	    wt_session_process(&call->recorder->session, process_id.handle))
-		wt_recorder_check(call->recorder, wt_take_host(call->recorder, process_id.handle));
+		wt_recorder_check(call->recorder, wt_take_host(call->recorder, process_id.handle,
+							       call->recorder->session.state));
 }
 
 void wt_after_process_detach(struct wt_call *call, amd_dbgapi_status_t status,

@@ -37,6 +37,8 @@
 #include "trace-format/writer/write-journal.h"
 #include "trace-format/writer/writer.h"
 
+struct wt_allocation_source;
+
 /* The environment's wishes. Strings are the caller's for the call. */
 struct wt_recorder_options {
 	const char
@@ -44,6 +46,8 @@ struct wt_recorder_options {
 	const char *trace; /* file to write; NULL: do not record */
 	bool in_memory; /* no file until wt_recorder_move(), and no ring: `trace` is what errors call it */
 	struct wt_options words;
+	/* A client inside of the program may know what that has allocated; NULL: nothing is known of it. It stays. */
+	const struct wt_allocation_source *allocations;
 };
 
 /* How much a stop has shown of the program: the host is looked at again when that is more. */
@@ -74,6 +78,7 @@ struct wt_recorder {
 	struct wt_api api;
 	const struct wt_api *wrapped; /* the same; NULL: there is none */
 	struct wt_options options;
+	const struct wt_allocation_source *allocations; /* NULL: there is none */
 	char *failure;	     /* why nothing is wrapped or recorded; NULL if all is well */
 	uint64_t start_time; /* on CLOCK_MONOTONIC, nanoseconds */
 	/* The process that opened it: its id, and a page with a 1 that is 0 in its children. See wt_recorder_is_owner(). */

@@ -57,7 +57,7 @@ RESERVED = {
     "md5": {"replayer"},
     "llvm-c/": {"dbgapi"},
     "elfutils/": {"recorder", "replayer"},
-    "dwarf": {"replayer"},
+    "dwarf": {"recorder", "replayer"},
     "gelf": {"device", "dbgapi", "recorder", "replayer"},
     "libelf": {"device", "dbgapi", "recorder", "replayer"},
     "jansson": {"cli", "device"},
