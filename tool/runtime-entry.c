@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/agent-notes.h"
+#include "tool/runtime-table.h"
 #include "tool/tool-report.h"
 #include "tool/tool-session.h"
 
@@ -31,6 +32,7 @@ static struct {
 	pid_t owner;
 	bool running, ready, over;
 	bool registered; /* what runs at exit and in children */
+	struct wt_allocation_source source;
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 EXPORTED bool OnLoad(void *table, uint64_t version, uint64_t failed_count,
@@ -99,6 +101,7 @@ static void thread_stop(void)
 		return;
 	pthread_join(state.thread, NULL);
 	state.running = false;
+	wt_runtime_table_forget();
 	wt_tool_requests_close(&state.tool.requests);
 	wt_tool_options_deinit(&state.tool.options);
 }
@@ -106,6 +109,7 @@ static void thread_stop(void)
 static void child_forget(void)
 {
 	wt_tool_requests_forget(&state.tool.requests);
+	wt_runtime_table_forget();
 }
 
 /*
@@ -172,7 +176,6 @@ bool OnLoad(void *table, uint64_t version, uint64_t failed_count, const char *co
 {
 	int error;
 
-	(void)table;
 	(void)version;
 	(void)failed_count;
 	(void)failed;
@@ -180,6 +183,8 @@ bool OnLoad(void *table, uint64_t version, uint64_t failed_count, const char *co
 		return true;
 	if (!state_prepare())
 		return true;
+	if (wt_runtime_table_take(table, &state.source))
+		state.tool.allocations = &state.source;
 	error = thread_start();
 	if (error) {
 		state_complain("the GPU is not watched", "thread", strerror(error));

@@ -396,6 +396,7 @@ static struct wt_error *tool_begin_recording(struct wt_tool *tool)
 		.trace = "memory",
 		.in_memory = true,
 		.words = wt_options_parse(tool->variable("WAVETAPE_OPTIONS")),
+		.allocations = tool->allocations,
 	};
 
 	tool->recorder = wt_recorder_begin(&options);

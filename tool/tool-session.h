@@ -12,6 +12,7 @@
  *     hang.c           the program hangs
  *     tool-report.c    the line on standard error
  *     tool-options.c   WAVETAPE_AGENT
+ *     runtime-table.c, held-memory.c, call-stack.c, call-frame.c   what the program allocates, and who called
  *
  * It stands above the recorder, whose library it holds, and the replayer, by which it reads its own trace. It must not change
  * what the program does: no thread of the program waits for it but in OnLoad and at exit, and both for a limited time.
@@ -23,6 +24,7 @@
 #include <stdint.h>
 
 #include "recorder/agent/follow-events.h"
+#include "recorder/host/allocations.h"
 #include "tool/hang.h"
 #include "tool/requests.h"
 #include "tool/tool-options.h"
@@ -30,6 +32,8 @@
 struct wt_tool {
 	struct wt_tool_options options;
 	char *(*variable)(const char *name); /* of the environment */
+	const struct wt_allocation_source
+		*allocations; /* what the program has allocated; NULL: that is not known */
 	struct wt_tool_requests requests;
 	/* Called once the program is watched, or will not be. */
 	void (*ready)(void *opaque);

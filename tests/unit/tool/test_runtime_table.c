@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Which functions of the runtime's tables are replaced, by what their heads say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tool/runtime-table.h"
+
+#define FUNCTIONS 90u
+
+struct table {
+	uint32_t major, size, step, reserved;
+	void *functions[FUNCTIONS];
+};
+
+struct root {
+	uint32_t major, size, step, reserved;
+	struct table *core, *amd;
+	void *more[6];
+};
+
+struct handle {
+	uint64_t handle;
+};
+
+static int last_status;
+static char memory[4096];
+
+static int some_function(void)
+{
+	return 1;
+}
+
+static int allocate(struct handle pool, size_t size, uint32_t flags, void **address_ret)
+{
+	(void)pool;
+	(void)size;
+	(void)flags;
+	*address_ret = memory;
+	return last_status;
+}
+
+static int release(void *address)
+{
+	(void)address;
+	return last_status;
+}
+
+static struct table core, amd;
+static struct root root;
+
+static void fill(uint32_t core_major, uint32_t amd_major, uint32_t amd_count)
+{
+	for (size_t i = 0; i < FUNCTIONS; i++)
+		core.functions[i] = amd.functions[i] = (void *)some_function;
+	amd.functions[13] = (void *)allocate;
+	amd.functions[14] = (void *)release;
+	core.major = core_major;
+	core.size = (uint32_t)(offsetof(struct table, functions) + 125 * sizeof(void *));
+	amd.major = amd_major;
+	amd.size = (uint32_t)(offsetof(struct table, functions) + amd_count * sizeof(void *));
+	root = (struct root){
+		.major = core_major == 1 ? 1 : 3, .size = sizeof(root), .core = &core, .amd = &amd};
+}
+
+/* Positions, from 1, of functions that were replaced. */
+static uint64_t replaced(const struct table *table)
+{
+	uint64_t positions = 0;
+
+	for (size_t i = 0; i < 63; i++)
+		if (table->functions[i] != (void *)some_function &&
+		    table->functions[i] != (void *)allocate &&
+		    table->functions[i] != (void *)release)
+			positions |= UINT64_C(1) << (i + 1);
+	return positions;
+}
+
+static uint64_t bits(const unsigned int *list, size_t count)
+{
+	uint64_t positions = 0;
+
+	for (size_t i = 0; i < count; i++)
+		positions |= UINT64_C(1) << list[i];
+	return positions;
+}
+
+#define BITS(...)                                                                                  \
+	bits((const unsigned int[]){__VA_ARGS__},                                                  \
+	     sizeof((const unsigned int[]){__VA_ARGS__}) / sizeof(unsigned int))
+
+static void test_layouts(void **state)
+{
+	struct wt_allocation_source source = {.opaque = NULL};
+	static const struct {
+		uint32_t core_major, amd_major, count;
+		unsigned int layout; /* 0: none, 1: until 5.5, 2: 5.6 and 5.7, 3: from 6.0 on */
+	} cases[] = {
+		{1, 1, 48, 1}, {1, 1, 51, 1}, {1, 1, 55, 2}, {2, 2, 67, 3}, {2, 2, 71, 3},
+		{2, 2, 86, 3}, {1, 1, 47, 0}, {1, 1, 52, 0}, {1, 1, 53, 0}, {1, 1, 67, 0},
+		{2, 2, 55, 0}, {2, 3, 86, 0}, {3, 2, 86, 0}, {0, 2, 86, 0}, {2, 2, 0, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		fill(cases[i].core_major, cases[i].amd_major, cases[i].count);
+		assert_int_equal(wt_runtime_table_take(&root, &source), cases[i].layout != 0);
+		assert_int_equal(replaced(&core), cases[i].layout ? BITS(32, 33, 34, 35) : 0);
+		switch (cases[i].layout) {
+		case 1:
+			assert_int_equal(replaced(&amd),
+					 BITS(14, 15, 21, 22, 24, 25, 30, 31, 41, 45));
+			break;
+		case 2:
+			assert_int_equal(replaced(&amd),
+					 BITS(14, 15, 23, 24, 26, 27, 32, 33, 43, 47));
+			break;
+		case 3:
+			assert_int_equal(replaced(&amd), BITS(14, 15, 23, 24, 26, 27, 32, 33, 43,
+							      47, 56, 57, 60, 61, 62));
+			assert_int_equal(amd.functions[69] != (void *)some_function,
+					 cases[i].count >= 70);
+			break;
+		default:
+			assert_int_equal(replaced(&amd), 0);
+		}
+	}
+}
+
+static void test_short_tables(void **state)
+{
+	struct wt_allocation_source source = {.opaque = NULL};
+
+	(void)state;
+	assert_false(wt_runtime_table_take(NULL, &source));
+	fill(2, 2, 71);
+	root.size = 24;
+	assert_false(wt_runtime_table_take(&root, &source));
+	fill(2, 2, 71);
+	root.amd = NULL;
+	assert_false(wt_runtime_table_take(&root, &source));
+	/* A table of the core that ends before its functions: those of the other are replaced all the same. */
+	fill(2, 2, 71);
+	core.size = 16;
+	assert_true(wt_runtime_table_take(&root, &source));
+	assert_int_equal(replaced(&core), 0);
+	fill(2, 2, 71);
+	amd.size = 8;
+	assert_false(wt_runtime_table_take(&root, &source));
+}
+
+static void count(void *context, const struct wt_allocation *allocation)
+{
+	(void)allocation;
+	++*(size_t *)context;
+}
+
+static size_t noted(const struct wt_allocation_source *source)
+{
+	size_t number = 0;
+
+	source->each(source->opaque, count, &number);
+	return number;
+}
+
+static void test_calls_go_through(void **state)
+{
+	struct wt_allocation_source source = {.opaque = NULL};
+	int (*allocate_through)(struct handle, size_t, uint32_t, void **);
+	int (*release_through)(void *);
+	void *address = NULL;
+
+	(void)state;
+	fill(2, 2, 71);
+	assert_true(wt_runtime_table_take(&root, &source));
+	memcpy(&allocate_through, &amd.functions[13], sizeof(allocate_through));
+	memcpy(&release_through, &amd.functions[14], sizeof(release_through));
+	last_status = 4096;
+	assert_int_equal(allocate_through((struct handle){0}, 64, 0, &address), 4096);
+	assert_int_equal(noted(&source), 0);
+	last_status = 0;
+	assert_int_equal(allocate_through((struct handle){0}, 64, 0, &address), 0);
+	assert_ptr_equal(address, memory);
+	assert_int_equal(noted(&source), 1);
+	/* Taken a second time, ours is not called by itself, and all begins anew. */
+	assert_true(wt_runtime_table_take(&root, &source));
+	assert_int_equal(allocate_through((struct handle){0}, 64, 0, &address), 0);
+	assert_int_equal(noted(&source), 1);
+	/* Freed: it is among those that are gone. */
+	assert_int_equal(release_through(address), 0);
+	assert_int_equal(noted(&source), 1);
+	/* At the end, and in a child, nothing is noted, and everything is called. */
+	wt_runtime_table_forget();
+	assert_int_equal(allocate_through((struct handle){0}, 64, 0, &address), 0);
+	assert_int_equal(noted(&source), 1);
+	assert_int_equal(release_through(address), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_layouts),
+		cmocka_unit_test(test_short_tables),
+		cmocka_unit_test(test_calls_go_through),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

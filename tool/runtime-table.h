@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of functions through which everybody calls the HSA runtime: those that allocate and free memory are replaced by ours,
+ * which note what was allocated and call what was there. No function that launches anything is touched.
+ *
+ * The runtime says in the head of each table how long it is and of which version: AMD's extensions have two layouts in the runtimes
+ * from 5.0 to 7.2, of which the later one grows at its end. Where neither fits nothing is replaced.
+ */
+#ifndef WT_TOOL_RUNTIME_TABLE_H
+#define WT_TOOL_RUNTIME_TABLE_H
+
+#include "recorder/host/allocations.h"
+#include "tool/held-memory.h"
+
+/**
+ * Replace functions of the table that OnLoad is given, and note from now on what they allocate. They stay replaced; called again, it is
+ * begun anew.
+ *
+ * @table: of the runtime: read as far as it says how long it is.
+ * @source_ret: by which who writes a trace gets it.
+ * Return: false if the table is of no kind that is known: then nothing was replaced.
+ */
+bool wt_runtime_table_take(void *table, struct wt_allocation_source *source_ret);
+
+/** Note nothing any more: at the end, and in a child after fork(). */
+void wt_runtime_table_forget(void);
+
+#endif /* WT_TOOL_RUNTIME_TABLE_H */
