@@ -12,6 +12,7 @@
 #include "cli/describe.h"
 #include "cli/function-names.h"
 #include "cli/look/info-cause.h"
+#include "cli/look/info-dispatched.h"
 #include "cli/look/info-head.h"
 #include "cli/look/info-notices.h"
 #include "cli/look/info-places.h"
@@ -22,6 +23,7 @@
 #include "trace-format/reader/summary.h"
 
 #define SHOWN_WAVES 8
+#define ALL_KEY 'a'
 
 /* All waves of a stop that have a fault. They are shown in groups: see same_fault(). */
 struct fault {
@@ -305,6 +307,7 @@ static struct wt_error *explanations_json(const struct fault *fault, struct wt_e
 /* What the one walk through the trace brings. */
 struct findings {
 	const struct wt_source_maps *maps;
+	bool all; /* that queues have run */
 	struct needs needs;
 	struct wt_info_notices notices;
 	struct wt_view *view;
@@ -501,6 +504,14 @@ static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findi
 		error = show_places(findings, explainer, json);
 	if (!error && !fault.count)
 		error = show_waiting(findings, explainer, json);
+	if (!error)
+		error = wt_info_show_dispatched(
+			findings->view, explainer,
+			fault.count ? wt_view_number_or(findings->view, WT_OBJECT_WAVE,
+							fault.waves[0].wave,
+							AMD_DBGAPI_WAVE_INFO_DISPATCH, 0)
+				    : 0,
+			findings->all, json);
 	fault_deinit(&fault);
 	wt_explainer_destroy(explainer);
 	return error;
@@ -538,9 +549,15 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 	return error ? error : wt_info_show_notices(&findings->notices, notices);
 }
 
+struct info_options {
+	struct wt_source_maps maps;
+	bool all;
+};
+
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
-	struct findings findings = {.maps = options};
+	const struct info_options *wanted = options;
+	struct findings findings = {.maps = &wanted->maps, .all = wanted->all};
 	struct wt_error *error;
 	bool listed;
 
@@ -564,34 +581,46 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 struct wt_error *wt_cli_info_json(struct wt_cli_trace *trace, struct wt_source_maps *maps,
 				  json_t **json_ret)
 {
+	struct info_options options = {.maps = *maps};
 	bool json = trace->json;
 	struct wt_error *error;
 
 	trace->json = true;
-	error = show(trace, maps, json_ret);
+	error = show(trace, &options, json_ret);
 	trace->json = json;
 	return error;
 }
 
 struct wt_error *wt_cli_info_print(struct wt_cli_trace *trace, const struct wt_source_maps *maps)
 {
-	struct wt_source_maps own = *maps;
+	struct info_options options = {.maps = *maps};
 	json_t *none = NULL;
 
-	return show(trace, &own, &none);
+	return show(trace, &options, &none);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
-	if (key != WT_CLI_SOURCE_MAP_KEY)
+	struct info_options *options = state->input;
+
+	if (key == ALL_KEY)
+		options->all = true;
+	else if (key == WT_CLI_SOURCE_MAP_KEY)
+		wt_cli_take_source_map(state, &options->maps, argument);
+	else
 		return ARGP_ERR_UNKNOWN;
-	wt_cli_take_source_map(state, state->input, argument);
 	return 0;
 }
 
 int wt_command_info(int argc, char **argv)
 {
-	static const struct argp_option own[] = {WT_CLI_SOURCE_MAP_OPTION, {0}};
+	static const struct argp_option own[] = {
+		WT_CLI_SOURCE_MAP_OPTION,
+		{"all", ALL_KEY, NULL, 0,
+		 "all that queues have run before, as far as it is known; otherwise what is next "
+		 "to the kernel that failed",
+		 0},
+		{0}};
 	static const struct wt_cli_verb verb = {
 		.doc = "What a trace holds, on one screen: what was recorded, where, and the "
 		       "crash: kernel, source line, reason, cause, arguments, waves, "
@@ -601,7 +630,7 @@ int wt_command_info(int argc, char **argv)
 		.show = show,
 	};
 	struct wt_cli_trace trace = {0};
-	struct wt_source_maps maps = {.count = 0};
+	struct info_options options = {.maps = {.count = 0}};
 
-	return wt_cli_verb_run(&verb, argc, argv, &trace, &maps);
+	return wt_cli_verb_run(&verb, argc, argv, &trace, &options);
 }

@@ -5,7 +5,7 @@
 enum packet_type {
 	TYPE_VENDOR = 0,
 	TYPE_INVALID = 1,
-	TYPE_DISPATCH = 2,
+	TYPE_DISPATCH = GFX_PACKET_TYPE_DISPATCH,
 	TYPE_BARRIER_AND = 3,
 	TYPE_BARRIER_OR = 5,
 };
@@ -16,6 +16,7 @@ enum packet_type {
 #define DISPATCH_WORKGROUP 4
 #define DISPATCH_GRID 12
 #define DISPATCH_KERNEL 32
+#define DISPATCH_ARGUMENTS 40
 #define BARRIER_SIGNALS 8
 #define VALUE_VALUE 16
 #define VALUE_MASK 24
@@ -40,6 +41,7 @@ static void decode_dispatch(const uint8_t *bytes, struct gfx_packet *packet)
 		packet->grid[d] = (uint32_t)packet_number(bytes + DISPATCH_GRID + 4 * d, 4);
 	}
 	packet->kernel_object = packet_number(bytes + DISPATCH_KERNEL, 8);
+	packet->arguments = packet_number(bytes + DISPATCH_ARGUMENTS, 8);
 }
 
 /* The first @count places for signals, without those that are empty. */

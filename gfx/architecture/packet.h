@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define GFX_PACKET_SIZE 64u
+#define GFX_PACKET_TYPE_DISPATCH 2u
 #define GFX_PACKET_SIGNALS 5u /* that one packet can wait for */
 
 enum gfx_packet_kind {
@@ -28,10 +29,10 @@ enum gfx_packet_condition {
 struct gfx_packet {
 	enum gfx_packet_kind kind;
 	uint8_t type; /* as in the packet's header */
-	/* A dispatch has its size in work-items, and the address of its kernel's descriptor. */
+	/* A dispatch has its size in work-items, and the addresses of its kernel's descriptor and arguments. */
 	uint32_t grid[3];
 	uint16_t workgroup[3];
-	uint64_t kernel_object;
+	uint64_t kernel_object, arguments;
 	/* A barrier has the addresses of the signals that it waits for. */
 	uint64_t signals[GFX_PACKET_SIGNALS];
 	size_t signal_count;

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/plural.h"
+#include "gfx/architecture/packet.h"
 #include "recorder/moment/client-breakpoint.h"
 #include "recorder/moment/code-bytes.h"
 #include "recorder/moment/facts.h"
@@ -194,12 +195,53 @@ static struct wt_error *take_agents(struct wt_taking *taking)
 	return error;
 }
 
+static uint64_t ring_number(struct wt_taking *taking, uint64_t queue, uint32_t query)
+{
+	uint64_t number = 0;
+
+	return wt_ask_number(taking->recorder, WT_OBJECT_QUEUE, queue, query, &number) ? number : 0;
+}
+
+/*
+ * Take the packets that a queue has taken last, where they lie in its ring: what ran before. The ring may go round between the first of
+ * them and the last.
+ */
+static struct wt_error *take_packets_before(struct wt_taking *taking, uint64_t queue,
+					    const struct wt_item *packets)
+{
+	uint64_t address = ring_number(taking, queue, AMD_DBGAPI_QUEUE_INFO_ADDRESS);
+	uint64_t slots = ring_number(taking, queue, AMD_DBGAPI_QUEUE_INFO_SIZE) / GFX_PACKET_SIZE;
+	uint64_t read, count, first;
+	struct wt_error *error;
+
+	if (!packets || packets->status || packets->number_count != 2 || !address || !slots)
+		return NULL;
+	read = packets->numbers[0];
+	count = read < WT_PACKETS_BEFORE ? read : WT_PACKETS_BEFORE;
+	if (count > slots)
+		count = slots;
+	if (!count)
+		return NULL;
+	first = (read - count) % slots;
+	if (first + count <= slots)
+		return wt_take_global(taking, address + first * GFX_PACKET_SIZE,
+				      count * GFX_PACKET_SIZE, false);
+	error = wt_take_global(taking, address + first * GFX_PACKET_SIZE,
+			       (slots - first) * GFX_PACKET_SIZE, false);
+	return error ? error
+		     : wt_take_global(taking, address, (first + count - slots) * GFX_PACKET_SIZE,
+				      false);
+}
+
 static struct wt_error *more_of_queue(struct wt_taking *taking, uint64_t handle)
 {
 	const struct wt_key key = wt_key_plain(WT_ITEM_PACKETS, handle);
 	struct wt_error *error = wt_take_packets(taking->recorder, taking->state, handle);
 
-	return error ? error : wt_take_signals(taking, wt_state_get(taking->state, &key));
+	if (!error)
+		error = wt_take_signals(taking, wt_state_get(taking->state, &key));
+	return error ? error
+		     : take_packets_before(taking, handle, wt_state_get(taking->state, &key));
 }
 
 /* No list has the clusters: they are what workgroups say that they are in. */

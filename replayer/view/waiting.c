@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/compare.h"
 #include "replayer/view/explain.h"
+#include "replayer/view/kernel-launch.h"
 
 /* Offset in a kernel's descriptor of the distance to its first instruction. */
 #define DESCRIPTOR_ENTRY 16u
@@ -209,4 +210,151 @@ void wt_waiting_describe(const struct wt_waiting_packet *packet, char text_ret[W
 		waiting_append(text_ret, "a packet of type %u", packet->packet.type);
 		break;
 	}
+}
+
+/* ---- Before, and in flight ---- */
+
+/* A queue, and what of its ring is known. */
+struct ring {
+	struct wt_view *view;
+	struct wt_explainer *explainer;
+	uint64_t queue, process, address, slots;
+	uint64_t read, write;
+	const struct wt_item *waiting; /* packets from the read index on */
+};
+
+static bool ring_find(struct wt_view *view, struct wt_explainer *explainer, uint64_t queue,
+		      struct ring *ring_ret)
+{
+	const struct wt_key key = {.type = WT_ITEM_PACKETS, .owner = queue};
+	const struct wt_item *item = wt_state_get(wt_view_state(view), &key);
+	struct ring ring = {.view = view, .explainer = explainer, .queue = queue, .waiting = item};
+
+	if (!item || item->status || item->number_count != 2 || item->numbers[1] < item->numbers[0])
+		return false;
+	ring.read = item->numbers[0];
+	ring.write = item->numbers[1];
+	ring.process =
+		wt_view_number_or(view, WT_OBJECT_QUEUE, queue, AMD_DBGAPI_QUEUE_INFO_PROCESS, 0);
+	ring.address =
+		wt_view_number_or(view, WT_OBJECT_QUEUE, queue, AMD_DBGAPI_QUEUE_INFO_ADDRESS, 0);
+	ring.slots =
+		wt_view_number_or(view, WT_OBJECT_QUEUE, queue, AMD_DBGAPI_QUEUE_INFO_SIZE, 0) /
+		GFX_PACKET_SIZE;
+	*ring_ret = ring;
+	return true;
+}
+
+/* The bytes of a packet: before the read index from the ring, where no newer packet can be. */
+static bool ring_read(const struct ring *ring, uint64_t id, uint8_t bytes[GFX_PACKET_SIZE])
+{
+	uint64_t place = id - ring->read;
+
+	if (id >= ring->read) {
+		if (!ring->waiting->bytes || ring->waiting->bytes->size / GFX_PACKET_SIZE <= place)
+			return false;
+		memcpy(bytes, ring->waiting->bytes->data + place * GFX_PACKET_SIZE,
+		       GFX_PACKET_SIZE);
+		return true;
+	}
+	return ring->address && ring->slots && ring->write - id <= ring->slots &&
+	       wt_view_memory(ring->view, "global", 0, 0,
+			      ring->address + id % ring->slots * GFX_PACKET_SIZE, bytes,
+			      GFX_PACKET_SIZE) == GFX_PACKET_SIZE;
+}
+
+/* The dispatch that the library listed for a packet; 0 if there is none. */
+static uint64_t ring_dispatch(const struct ring *ring, uint64_t id)
+{
+	const uint64_t *dispatches;
+	size_t count = wt_view_objects(ring->view, WT_OBJECT_DISPATCH, &dispatches);
+
+	for (size_t i = 0; i < count; i++) {
+		struct wt_view_dispatch dispatch;
+
+		wt_view_dispatch(ring->view, dispatches[i], &dispatch);
+		if (dispatch.queue == ring->queue && dispatch.has_packet && dispatch.packet == id)
+			return dispatches[i];
+	}
+	return 0;
+}
+
+static bool has_sizes(const struct gfx_packet *packet)
+{
+	for (size_t d = 0; d < 3; d++)
+		if (!packet->grid[d] || !packet->workgroup[d])
+			return false;
+	return packet->kernel_object;
+}
+
+/* A packet without its type is taken for a dispatch where it has a kernel that was loaded, and sizes. */
+static bool ring_take(const struct ring *ring, uint64_t id, struct wt_dispatched_packet *packet_ret)
+{
+	struct wt_dispatched_packet packet = {.id = id, .taken = id < ring->read};
+	uint8_t bytes[GFX_PACKET_SIZE];
+
+	if (!ring_read(ring, id, bytes))
+		return false;
+	packet.packet = gfx_packet_decode(bytes);
+	if (packet.packet.kind == GFX_PACKET_INVALID && packet.taken) {
+		bytes[0] = GFX_PACKET_TYPE_DISPATCH;
+		packet.packet = gfx_packet_decode(bytes);
+	}
+	if (packet.packet.kind != GFX_PACKET_DISPATCH || !has_sizes(&packet.packet))
+		return false;
+	packet.dispatch = ring_dispatch(ring, id);
+	packet.kernel =
+		waiting_find_kernel(ring->view, ring->explainer, packet.packet.kernel_object);
+	*packet_ret = packet;
+	return !packet.taken || packet.dispatch || packet.kernel;
+}
+
+static struct wt_error *queue_take(const struct ring *ring, struct wt_dispatched_queue *queue_ret)
+{
+	struct wt_dispatched_queue queue = {.queue = ring->queue};
+	uint64_t first = ring->read > WT_PACKETS_BEFORE ? ring->read - WT_PACKETS_BEFORE : 0;
+	uint64_t last = ring->write - ring->read < WT_PACKETS_BEFORE
+				? ring->write
+				: ring->read + WT_PACKETS_BEFORE;
+
+	queue.os_id = wt_view_number_or(ring->view, WT_OBJECT_QUEUE, ring->queue,
+					AMD_DBGAPI_QUEUE_INFO_OS_ID, 0);
+	queue.packets = calloc((size_t)(last - first) + 1, sizeof(*queue.packets));
+	if (!queue.packets)
+		return &wt_error_no_memory;
+	for (uint64_t id = first; id < last; id++)
+		queue.count += ring_take(ring, id, &queue.packets[queue.count]);
+	*queue_ret = queue;
+	return NULL;
+}
+
+struct wt_error *wt_dispatched_find(struct wt_view *view, struct wt_explainer *explainer,
+				    struct wt_dispatched *dispatched_ret)
+{
+	struct wt_dispatched dispatched = {.count = 0};
+	struct wt_error *error = NULL;
+	const uint64_t *queues;
+	size_t count = wt_view_objects(view, WT_OBJECT_QUEUE, &queues);
+
+	dispatched.queues = calloc(count + 1, sizeof(*dispatched.queues));
+	if (!dispatched.queues)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < count && !error; i++) {
+		struct wt_dispatched_queue *queue = &dispatched.queues[dispatched.count];
+		struct ring ring;
+
+		if (!ring_find(view, explainer, queues[i], &ring))
+			continue;
+		error = queue_take(&ring, queue);
+		if (!error && queue->count)
+			dispatched.count++;
+		else
+			free(queue->packets);
+	}
+	if (error) {
+		wt_dispatched_deinit(&dispatched);
+		return error;
+	}
+	*dispatched_ret = dispatched;
+	return NULL;
 }

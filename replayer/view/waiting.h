@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Queues that have packets and no wave: what a program waits for that hangs though nothing runs. A barrier packet waits for signals;
- * a dispatch behind it never starts.
+ * a dispatch behind it never starts. And what queues have run before a stop.
  */
 #ifndef WT_REPLAYER_VIEW_WAITING_H
 #define WT_REPLAYER_VIEW_WAITING_H
@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "gfx/architecture/packet.h"
@@ -53,5 +54,41 @@ void wt_waiting_deinit(struct wt_waiting *waiting);
  * "kernel step, grid 1024 x 1 x 1".
  */
 void wt_waiting_describe(const struct wt_waiting_packet *packet, char text_ret[WT_WAITING_TEXT]);
+
+/*
+ * A dispatch in a queue's ring: in flight, waiting, or taken before. The packet processor takes the type out of a packet that it is done
+ * with and leaves the rest, until the ring has gone round and another packet is written there.
+ */
+struct wt_dispatched_packet {
+	uint64_t id;
+	uint64_t
+		dispatch; /* handle of the dispatch that the library listed for it: it was at work; 0: there is none */
+	const char *kernel; /* it belongs to the explainer; NULL if it is not known */
+	struct gfx_packet packet;
+	bool taken; /* by the packet processor: it comes before the read index */
+};
+
+struct wt_dispatched_queue {
+	uint64_t queue, os_id;		      /* handle; of the driver */
+	struct wt_dispatched_packet *packets; /* in order */
+	size_t count;
+};
+
+struct wt_dispatched {
+	struct wt_dispatched_queue *queues; /* those that have any, as the library listed them */
+	size_t count;
+};
+
+/** Find them. @explainer: NULL for no names; then only what the library listed is known to be a dispatch. */
+struct wt_error *wt_dispatched_find(struct wt_view *view, struct wt_explainer *explainer,
+				    struct wt_dispatched *dispatched_ret);
+
+static inline void wt_dispatched_deinit(struct wt_dispatched *dispatched)
+{
+	for (size_t i = 0; i < dispatched->count; i++)
+		free(dispatched->queues[i].packets);
+	free(dispatched->queues);
+	*dispatched = (struct wt_dispatched){.count = 0};
+}
 
 #endif /* WT_REPLAYER_VIEW_WAITING_H */
