@@ -125,6 +125,7 @@ struct wavetape_error *wavetape_cause_info(const struct wavetape_cause *cause,
 		.has_end = has_argument && near->has_end,
 		.more_steps = cause->cause.analysis.more,
 		.late = cause->cause.late,
+		.memory = cause->cause.memory_text,
 	};
 	return wt_give(cannot_explain, &info, sizeof(info), info_ret);
 }
@@ -150,6 +151,7 @@ struct wavetape_error *wavetape_cause_argument(const struct wavetape_cause *caus
 		.known = known->known,
 		.type = known->type,
 		.text = known->text,
+		.memory = known->memory,
 	};
 	return wt_give(cannot_explain, &filled, sizeof(filled), argument_ret);
 }

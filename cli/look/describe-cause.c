@@ -154,6 +154,19 @@ void wt_print_cause_sentence(const struct wt_cause *cause)
 	putchar('\n');
 }
 
+void wt_print_cause_memory(const struct wt_cause *cause)
+{
+	char text[64];
+
+	if (!cause->memory_text)
+		return;
+	snprintf(text, sizeof(text), "%-*s0x%" PRIx64 " is ", FIRST_COLUMN, "memory",
+		 cause->address);
+	fputs(text, stdout);
+	put_words(cause->memory_text, (int)strlen(text));
+	putchar('\n');
+}
+
 void wt_print_cause_late(const struct wt_cause *cause)
 {
 	const struct wt_explain_code *code = wt_cause_code(cause);
@@ -187,6 +200,8 @@ static void print_argument(const struct wt_explain_argument *argument)
 		printf(" = 0x%" PRIx64, argument->value);
 	else
 		printf(" = %" PRIu64, argument->value);
+	if (argument->memory)
+		printf(" (%s)", argument->memory);
 }
 
 void wt_print_arguments(const struct wt_explain_arguments *arguments)
@@ -222,6 +237,8 @@ static json_t *arguments_json(const struct wt_explain_arguments *arguments)
 			json_object_set_new(json, "value", wt_cli_json_hex(argument->value));
 		if (argument->text)
 			json_object_set_new(json, "text", wt_cli_json_text(argument->text));
+		if (argument->memory)
+			json_object_set_new(json, "memory", wt_cli_json_text(argument->memory));
 		json_array_append_new(array, json);
 	}
 	return array;
@@ -535,6 +552,54 @@ static json_t *near_json(const struct wt_cause *cause)
 	return json;
 }
 
+static void call_into(json_t *json, const char *name, const struct wt_memory_caller *caller)
+{
+	json_t *call = json_object();
+
+	if (caller->function)
+		json_object_set_new(call, "function", wt_cli_json_text(caller->function));
+	if (caller->file) {
+		json_object_set_new(call, "file", wt_cli_json_text(caller->file));
+		json_object_set_new(call, "line", json_integer(caller->line));
+	} else if (caller->module) {
+		json_object_set_new(call, "module", wt_cli_json_text(caller->module));
+	}
+	if (caller->from_file) {
+		json_object_set_new(call, "from_file", wt_cli_json_text(caller->from_file));
+		json_object_set_new(call, "from_line", json_integer(caller->from_line));
+	}
+	json_object_set_new(json, name, call);
+}
+
+static json_t *memory_json(const struct wt_cause *cause)
+{
+	const struct wt_memory *memory = &cause->memory;
+	const struct wt_host_allocation *allocation = memory->allocation;
+	json_t *json = json_pack("{s:s, s:o}", "kind", wt_memory_kind_name(memory->kind),
+				 "sentence", wt_cli_json_text(cause->memory_text));
+
+	if (memory->kind == WT_MEMORY_HOST) {
+		json_object_set_new(json, "start", wt_cli_json_hex(memory->mapping.start));
+		json_object_set_new(json, "end", wt_cli_json_hex(memory->mapping.end));
+		return json;
+	}
+	if (memory->kind != WT_MEMORY_NONE)
+		json_object_set_new(json, "distance", json_integer((json_int_t)memory->distance));
+	if (!allocation)
+		return json;
+	json_object_set_new(json, "address", wt_cli_json_hex(allocation->address));
+	json_object_set_new(json, "bytes", json_integer((json_int_t)allocation->size));
+	json_object_set_new(json, "memory",
+			    json_string(wt_memory_allocation_kind_name(allocation->kind)));
+	if (*allocation->agent)
+		json_object_set_new(json, "agent", wt_cli_json_text(allocation->agent));
+	if (*allocation->made.function)
+		call_into(json, "allocated", &cause->memory_made);
+	if (*allocation->freed.function)
+		call_into(json, "freed", &cause->memory_freed);
+	return json;
+}
+
 void wt_describe_cause_into(const struct wt_cause *cause, bool steps, json_t *json)
 {
 	json_t *array;
@@ -549,6 +614,8 @@ void wt_describe_cause_into(const struct wt_cause *cause, bool steps, json_t *js
 	json_object_set_new(json, "lane", json_integer(cause->lane));
 	json_object_set_new(json, "address", wt_cli_json_hex(cause->address));
 	json_object_set_new(json, "near", near_json(cause));
+	if (cause->memory_text)
+		json_object_set_new(json, "memory", memory_json(cause));
 	if (cause->late)
 		json_object_set_new(json, "late", json_integer((json_int_t)cause->late));
 	if (!cause->steps || !steps)

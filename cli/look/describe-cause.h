@@ -33,6 +33,9 @@ struct wt_error *wt_describe_source_json(const struct wt_view *view,
 					 const struct wt_explain_code *code, json_t *json);
 
 /** "failed at    ...": the instruction that is explained, where the wave went on behind it; else nothing. */
+/** Whose memory the address is, if that is known. */
+void wt_print_cause_memory(const struct wt_cause *cause);
+
 void wt_print_cause_late(const struct wt_cause *cause);
 
 /** "cause        past the end: ...", or that none is certain and why. */

@@ -113,6 +113,8 @@ struct wt_error *wt_info_print_cause(struct wt_explainer *explainer, const struc
 	if (!error && cause->sentence)
 		wt_print_cause_sentence(cause);
 	if (!error)
+		wt_print_cause_memory(cause);
+	if (!error)
 		wt_print_arguments(&cause->arguments);
 	return error;
 }

@@ -58,6 +58,7 @@ static struct wt_error *print_cause(const struct wt_view *view, const struct wt_
 	if (error)
 		return error;
 	wt_print_cause_sentence(cause);
+	wt_print_cause_memory(cause);
 	wt_print_arguments(&cause->arguments);
 	wt_print_cause_near(cause);
 	wt_print_cause_steps(cause, options->all);

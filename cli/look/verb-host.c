@@ -8,6 +8,7 @@
 #include "cli/look/verb-host.h"
 #include "cli/output.h"
 #include "replayer/view/missing.h"
+#include "replayer/view/explain-memory.h"
 #include "trace-format/state/host-facts.h"
 
 static void print_build_id(const struct wt_host_map *map)
@@ -59,6 +60,11 @@ static void print_frame(const struct wt_host_frame *frame)
 
 		printf(" in ");
 		wt_cli_put(stdout, slash ? slash + 1 : frame->path);
+	}
+	if (*frame->file) {
+		printf(" at ");
+		wt_cli_put(stdout, frame->file);
+		printf(":%" PRIu32, frame->line);
 	}
 	putchar('\n');
 }
@@ -117,6 +123,44 @@ static void print_environment(const struct wt_host *host)
 	}
 }
 
+static void print_call(const struct wt_host *host, const struct wt_host_allocating *call)
+{
+	const struct wt_memory_caller caller = wt_memory_caller_find(host, call);
+
+	printf(" by %s", caller.function ? caller.function : call->function);
+	if (caller.file) {
+		printf(" at ");
+		wt_cli_put(stdout, caller.file);
+		printf(":%" PRIu32, caller.line);
+	} else if (caller.module) {
+		printf(" in ");
+		wt_cli_put(stdout, caller.module);
+	}
+}
+
+static void print_allocations(const struct wt_host *host)
+{
+	for (size_t i = 0; i < host->allocations_count; i++) {
+		const struct wt_host_allocation *is = &host->allocations[i];
+
+		if (!i)
+			puts("\nallocations");
+		printf("  %012" PRIx64 "-%012" PRIx64 " %s", is->address, is->address + is->size,
+		       wt_memory_allocation_kind_name(is->kind));
+		if (*is->agent) {
+			printf(" of ");
+			wt_cli_put(stdout, is->agent);
+		}
+		if (*is->made.function)
+			print_call(host, &is->made);
+		if (*is->freed.function) {
+			printf(", gone");
+			print_call(host, &is->freed);
+		}
+		putchar('\n');
+	}
+}
+
 static json_t *texts_json(char *const *texts, size_t count)
 {
 	json_t *array = json_array();
@@ -148,25 +192,79 @@ static json_t *maps_json(const struct wt_host *host)
 	return array;
 }
 
+static json_t *host_frames_json(const struct wt_host_frame *frames, size_t count)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < count; i++) {
+		const struct wt_host_frame *frame = &frames[i];
+		json_t *json = json_pack("{s:o, s:o, s:I, s:o}", "address",
+					 wt_cli_json_hex(frame->address), "symbol",
+					 wt_cli_json_text(*frame->symbol ? frame->symbol : NULL),
+					 "offset", (json_int_t)frame->symbol_offset, "path",
+					 wt_cli_json_text(*frame->path ? frame->path : NULL));
+
+		if (*frame->file) {
+			json_object_set_new(json, "file", wt_cli_json_text(frame->file));
+			json_object_set_new(json, "line", json_integer(frame->line));
+		}
+		json_array_append_new(array, json);
+	}
+	return array;
+}
+
+/* Times are nanoseconds since the trace began, and may be before that. */
+static json_t *call_json(const struct wt_host_allocating *call)
+{
+	if (!*call->function)
+		return json_null();
+	return json_pack("{s:o, s:I, s:I, s:I}", "function", wt_cli_json_text(call->function),
+			 "time", (json_int_t)call->time, "thread", (json_int_t)call->thread,
+			 "stack", (json_int_t)call->stack);
+}
+
+static json_t *allocations_json(const struct wt_host *host)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < host->allocations_count; i++) {
+		const struct wt_host_allocation *is = &host->allocations[i];
+		json_t *json =
+			json_pack("{s:o, s:I, s:s, s:o, s:o, s:o}", "address",
+				  wt_cli_json_hex(is->address), "bytes", (json_int_t)is->size,
+				  "kind", wt_memory_allocation_kind_name(is->kind), "agent",
+				  wt_cli_json_text(*is->agent ? is->agent : NULL), "allocated",
+				  call_json(&is->made), "freed", call_json(&is->freed));
+
+		if (is->host_address)
+			json_object_set_new(json, "host_address",
+					    wt_cli_json_hex(is->host_address));
+		if (is->closed)
+			json_object_set_new(json, "no_access", json_true());
+		json_array_append_new(array, json);
+	}
+	return array;
+}
+
+/* Allocations refer to them by position, from 1. */
+static json_t *stacks_json(const struct wt_host *host)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < host->stacks_count; i++)
+		json_array_append_new(array, host_frames_json(host->stacks[i].frames,
+							      host->stacks[i].frame_count));
+	return array;
+}
+
 static json_t *threads_json(const struct wt_host *host)
 {
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < host->threads_count; i++) {
 		const struct wt_host_thread *thread = &host->threads[i];
-		json_t *frames = json_array();
+		json_t *frames = host_frames_json(thread->frames, thread->frame_count);
 
-		for (size_t j = 0; j < thread->frame_count; j++) {
-			const struct wt_host_frame *frame = &thread->frames[j];
-
-			json_array_append_new(
-				frames,
-				json_pack("{s:o, s:o, s:I, s:o}", "address",
-					  wt_cli_json_hex(frame->address), "symbol",
-					  wt_cli_json_text(*frame->symbol ? frame->symbol : NULL),
-					  "offset", (json_int_t)frame->symbol_offset, "path",
-					  wt_cli_json_text(*frame->path ? frame->path : NULL)));
-		}
 		json_array_append_new(
 			array,
 			json_pack("{s:I, s:o, s:o, s:o, s:o}", "id", (json_int_t)thread->id, "name",
@@ -205,6 +303,13 @@ json_t *wt_host_json(const struct wt_host *host)
 			    texts_json(host->command_line, host->command_line_count));
 	json_object_set_new(json, "maps", maps_json(host));
 	json_object_set_new(json, "threads", threads_json(host));
+	if (host->allocations_count) {
+		json_object_set_new(json, "allocations", allocations_json(host));
+		json_object_set_new(json, "stacks", stacks_json(host));
+		json_object_set_new(json, "allocations_known",
+				    json_boolean(host->allocations_known));
+		json_object_set_new(json, "memory_closed", json_boolean(host->memory_closed));
+	}
 	json_object_set_new(json, "not_known", texts_json(host->missing, host->missing_count));
 	return json;
 }
@@ -242,6 +347,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 	} else {
 		print_program(host);
 		print_threads(host);
+		print_allocations(host);
 		print_maps(host);
 		print_environment(host);
 	}
@@ -253,8 +359,10 @@ int wt_command_host(int argc, char **argv)
 {
 	static const struct wt_cli_verb verb = {
 		.doc = "The machine and the recorded program: versions, command line, threads "
-		       "with the frames that could be found without stopping them, mapped "
-		       "files with build ids, and environment variables by name.",
+		       "with the frames that could be found without stopping them, what the "
+		       "program "
+		       "had allocated, mapped files with build ids, and environment variables by "
+		       "name.",
 		.show = show,
 	};
 	struct wt_cli_trace trace = {0};

@@ -28,8 +28,17 @@ function argumentsText(list) {
 	return (list || []).filter((argument) => !argument.hidden && typeof argument.value === "string").map((argument) => {
 		const value = argument.kind === "by_value" && argument.bytes <= 8 ? BigInt(argument.value).toString() : argument.value;
 
-		return `${argument.name || "?"} = ${value}`;
+		return `${argument.name || "?"} = ${value}${argument.memory ? ` (${argument.memory})` : ""}`;
 	}).join(", ");
+}
+
+/** What the queue of the failed kernel ran last, and what waits there. */
+function dispatchedText(queues) {
+	const queue = (queues || []).find((other) => other.packets.some((packet) => packet.state === "failed"));
+
+	if (!queue || queue.packets.length < 2)
+		return "";
+	return queue.packets.map((packet) => `${packet.packet} ${packet.state}: ${packet.name || "?"}, grid ${packet.grid.join(" x ")}`).join("; ");
 }
 
 function sourceLines(explanation) {
@@ -95,7 +104,9 @@ function faultCard(explanation, first) {
 			? make("p", {class: "quiet"}, "Which is not certain: without precise memory a fault may be of an earlier instruction.") : null,
 		make("div", {class: "strip"}, make("h3", null, "Lanes", make("span", {class: "quiet"}, ` of w${explanation.wave}`)), crashLanes(explanation)),
 		facts([
+			["Memory", explanation.memory ? `${explanation.address} is ${explanation.memory.sentence}` : null],
 			["Arguments", argumentsText(explanation.arguments) || null],
+			["Kernels", first ? dispatchedText(head.dispatched) || null : null],
 			["Waves", at ? `${at.waves.toLocaleString("en")} of ${head.waves.toLocaleString("en")} stopped here` : null],
 		]),
 		shown.length ? make("ul", {class: "wave-lines"}, shown.map((wave) => make("li", null,

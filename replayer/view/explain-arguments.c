@@ -164,6 +164,7 @@ static void free_all(struct wt_explain_argument *list, size_t count)
 		free(list[i].kind);
 		free(list[i].type);
 		free(list[i].text);
+		free(list[i].memory);
 	}
 	free(list);
 }

@@ -20,6 +20,7 @@ struct wt_explain_argument {
 	bool known;	       /* its first 8 bytes, or all if it has less, were recorded: */
 	uint64_t value;
 	size_t argument; /* of a part: which argument it is of */
+	char *memory; /* of a pointer to a buffer: "4096 bytes", "64 into 4096 bytes", "freed"; NULL if it is not known */
 };
 
 struct wt_explain_arguments {

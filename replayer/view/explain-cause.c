@@ -131,6 +131,7 @@ static bool disassemble(void *opaque, uint64_t address, const void *bytes, size_
 static enum wt_access_verdict judge_byte(const struct source *source, uint64_t address)
 {
 	enum wt_mapping_kind kind = WT_MAPPING_UNKNOWN;
+	enum wt_memory_access access = WT_MEMORY_MAYBE;
 	uint64_t end;
 	int page;
 
@@ -143,11 +144,15 @@ static enum wt_access_verdict judge_byte(const struct source *source, uint64_t a
 	page = wt_cause_page(source->view, source->process, address, &end);
 	if (source->mappings)
 		kind = wt_mapping_at(source->mappings, source->process, address).kind;
+	if (source->mappings)
+		access = wt_memory_access(source->mappings, source->process, address);
+	if (access == WT_MEMORY_OPEN)
+		return WT_ACCESS_FINE;
 	/* Memory that only the program itself cannot access may be the GPU's: runtimes show it the program's memory at such addresses. */
 	if (kind == WT_MAPPING_RESERVED ||
 	    wt_cause_is_reserved(source->view, source->process, address))
 		return WT_ACCESS_MAY_FAIL;
-	if (page < 0 || (!page && kind == WT_MAPPING_NONE))
+	if (page < 0 || (!page && kind == WT_MAPPING_NONE) || access == WT_MEMORY_CLOSED)
 		return WT_ACCESS_FAILS;
 	if (kind == WT_MAPPING_DEVICE || (page && kind != WT_MAPPING_HOST))
 		return WT_ACCESS_FINE;
@@ -822,6 +827,46 @@ static struct wt_error *say_suspects(struct wt_cause *cause)
 				  "that was is not known");
 }
 
+/* In whose buffers pointers lead. */
+static struct wt_error *describe_arguments(struct wt_explainer *explainer, uint64_t process,
+					   struct wt_explain_arguments *arguments)
+{
+	const struct wt_mappings *mappings;
+	struct wt_error *error = wt_explainer_mappings(explainer, &mappings);
+
+	for (size_t i = 0; i < arguments->count && !error; i++) {
+		struct wt_explain_argument *argument = &arguments->list[i];
+		struct wt_memory memory;
+
+		if (argument->hidden || !argument->pointer || !argument->known || !argument->value)
+			continue;
+		memory = wt_memory_whose(mappings, process, argument->value, argument->value);
+		error = wt_memory_describe(NULL, 0, &memory, true, &argument->memory);
+	}
+	return error;
+}
+
+/* Whose memory the address is, by the pointer that it was made from. */
+static struct wt_error *find_memory(const struct wt_mappings *mappings, uint64_t process,
+				    int64_t now, struct wt_cause *cause)
+{
+	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
+
+	if (cause->wave.access.space == GFX_ACCESS_LOCAL ||
+	    cause->wave.access.space == GFX_ACCESS_PRIVATE || !cause->wave.memory_fault)
+		return NULL;
+	cause->memory =
+		wt_memory_whose(mappings, process, cause->address, argument ? argument->value : 0);
+	if (cause->memory.allocation) {
+		cause->memory_made = wt_memory_caller_find(wt_mappings_host(mappings, process),
+							   &cause->memory.allocation->made);
+		cause->memory_freed = wt_memory_caller_find(wt_mappings_host(mappings, process),
+							    &cause->memory.allocation->freed);
+	}
+	return wt_memory_describe(wt_mappings_host(mappings, process), now, &cause->memory, false,
+				  &cause->memory_text);
+}
+
 static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane,
 				   const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
@@ -839,6 +884,9 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	if (!cause->wave.has_access && !late_instructions(view, &cause->wave))
 		return say_why_not(cause, "the instruction where it stopped is none whose memory "
 					  "access is known");
+	error = describe_arguments(explainer, dispatch.process, &cause->arguments);
+	if (error)
+		return error;
 	if (cause->wave.has_access)
 		choose_lane(cause, &dispatch, lane);
 	else
@@ -856,6 +904,9 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	error = wt_explainer_mappings(explainer, &mappings);
 	if (!error)
 		error = wt_cause_look_around(view, mappings, dispatch.process, cause);
+	if (!error)
+		error = find_memory(mappings, dispatch.process, (int64_t)wt_view_moment(view)->time,
+				    cause);
 	return error ? error : wt_cause_name(explainer, &dispatch, limits, cause);
 }
 
@@ -932,6 +983,7 @@ void wt_cause_deinit(struct wt_cause *cause)
 	free(cause->steps);
 	free(cause->why_not);
 	free(cause->sentence);
+	free(cause->memory_text);
 	wt_analysis_deinit(&cause->analysis);
 	wt_explain_arguments_deinit(&cause->arguments);
 	wt_explain_wave_deinit(&cause->wave);

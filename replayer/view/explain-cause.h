@@ -10,6 +10,7 @@
 
 #include "replayer/analysis/analysis.h"
 #include "replayer/view/explain-arguments.h"
+#include "replayer/view/explain-memory.h"
 
 enum wt_cause_kind {
 	WT_CAUSE_NONE,	   /* no simple cause is certain */
@@ -55,6 +56,7 @@ struct wt_cause_near {
 	/* Memory is mapped from there to the first byte that is not. That all between is mapped is known, or an argument
 	 * counts as many elements. */
 	bool has_end;
+	bool buffer; /* `end` is that of the buffer, behind which there may be memory of others */
 	uint64_t end;
 	bool mapped_before; /* bytes that end at `before_end` are the nearest ones known below the address */
 	uint64_t before_end;
@@ -80,6 +82,10 @@ struct wt_cause {
 	uint32_t lane;		     /* whose address it is */
 	uint64_t address;
 	struct wt_cause_near near;
+	struct wt_memory
+		memory; /* whose it is at the address; its allocation belongs to the explainer */
+	struct wt_memory_caller memory_made, memory_freed; /* who called for that allocation */
+	char *memory_text; /* the same in words; NULL if that is not known */
 	enum wt_cause_kind kind;
 	char *sentence;		 /* NULL if no cause is certain */
 	uint32_t unmapped_since; /* the moment at which it was last seen mapped */

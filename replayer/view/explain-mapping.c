@@ -9,6 +9,8 @@
 /* How many moments before a stop what is known of the program's mappings is looked for. */
 #define MOMENTS_BACK 8u
 
+#define BELOW_BYTES (UINT64_C(1) << 20)
+
 struct wt_mappings {
 	const struct wt_view *view;
 	struct wt_host *host; /* NULL: nothing is known */
@@ -155,15 +157,40 @@ static enum wt_mapping_kind kind_of(const struct wt_host_map *map)
 							      : WT_MAPPING_HOST;
 }
 
+const struct wt_host *wt_mappings_host(const struct wt_mappings *mappings, uint64_t process)
+{
+	const struct wt_host *host = mappings->host;
+
+	return host && wt_view_number_or(mappings->view, WT_OBJECT_PROCESS, process,
+					 AMD_DBGAPI_PROCESS_INFO_OS_ID,
+					 host->process_id) == host->process_id
+		       ? host
+		       : NULL;
+}
+
+static void find_below_mapping(const struct wt_host *host, uint64_t address,
+			       struct wt_mapping *mapping)
+{
+
+	/* They are in the order of addresses. */
+	for (size_t i = 0; i < host->maps_count; i++) {
+		const struct wt_host_map *map = &host->maps[i];
+
+		if (!map->path || !is_of_driver(map->path) || map->end > address ||
+		    address - map->end > BELOW_BYTES)
+			continue;
+		mapping->start = map->start;
+		mapping->end = map->end;
+	}
+}
+
 struct wt_mapping wt_mapping_at(const struct wt_mappings *mappings, uint64_t process,
 				uint64_t address)
 {
-	const struct wt_host *host = mappings->host;
+	const struct wt_host *host = wt_mappings_host(mappings, process);
 	struct wt_mapping mapping = {.kind = WT_MAPPING_UNKNOWN, .name = ""};
 
-	if (!host ||
-	    wt_view_number_or(mappings->view, WT_OBJECT_PROCESS, process,
-			      AMD_DBGAPI_PROCESS_INFO_OS_ID, host->process_id) != host->process_id)
+	if (!host)
 		return mapping;
 	for (size_t i = 0; i < host->maps_count; i++) {
 		const struct wt_host_map *map = &host->maps[i];
@@ -173,5 +200,7 @@ struct wt_mapping wt_mapping_at(const struct wt_mappings *mappings, uint64_t pro
 		return (struct wt_mapping){kind_of(map), map->start, map->end, map->path};
 	}
 	mapping.kind = mappings->whole ? WT_MAPPING_NONE : WT_MAPPING_UNKNOWN;
+	if (mappings->whole)
+		find_below_mapping(host, address, &mapping);
 	return mapping;
 }

@@ -23,13 +23,17 @@ struct wt_mapping {
 };
 
 struct wt_mappings;
+struct wt_host;
 
 /** The mappings that were recorded with the stop of a view. */
 struct wt_error *wt_mappings_create(const struct wt_view *view, struct wt_mappings **mappings_ret);
 void wt_mappings_destroy(struct wt_mappings *mappings);
 
-/** The mapping that an address of a process is in. */
+/** The mapping that an address of a process is in; where nothing is mapped, the driver's that ends there or up to 1 MiB below. */
 struct wt_mapping wt_mapping_at(const struct wt_mappings *mappings, uint64_t process,
 				uint64_t address);
+
+/** The host that those are of, with what the program had allocated then; NULL if nothing is known of that stop, or of that process. */
+const struct wt_host *wt_mappings_host(const struct wt_mappings *mappings, uint64_t process);
 
 #endif /* WT_REPLAYER_VIEW_EXPLAIN_MAPPING_H */

@@ -246,6 +246,20 @@ static void find_driver_end(const struct wt_mappings *mappings, uint64_t process
 	cause->near.has_end = mapping.kind == WT_MAPPING_NONE && cause->near.end > pointer->value;
 }
 
+/* The end of the buffer counts where that is known: memory behind it is another's. */
+static void find_buffer_end(const struct wt_mappings *mappings, uint64_t process,
+			    struct wt_cause *cause, const struct wt_explain_argument *pointer)
+{
+	struct wt_cause_near *near = &cause->near;
+	uint64_t end;
+
+	if (!wt_memory_end(mappings, process, pointer->value, &end) ||
+	    (near->has_end && near->end == end))
+		return;
+	near->has_end = near->buffer = true;
+	near->end = end;
+}
+
 /* ---- Around the address ---- */
 
 static void mapped_find_below(const struct wt_view *view, uint64_t process, struct wt_cause *cause)
@@ -304,6 +318,8 @@ static struct wt_error *relate_to_argument(const struct wt_view *view,
 	error = find_mapped_end(view, process, cause, argument);
 	if (!error)
 		find_driver_end(mappings, process, cause, argument);
+	if (!error)
+		find_buffer_end(mappings, process, cause, argument);
 	return error;
 }
 

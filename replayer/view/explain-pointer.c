@@ -345,6 +345,28 @@ struct wt_error *wt_cause_name_truncated(struct wt_cause_naming *naming)
 			    wt_explain_argument_word(argument), argument->label, argument->value);
 }
 
+/* ---- Freed ---- */
+
+/* Memory that the program itself has given back, where nobody has got other memory since. */
+static struct wt_error *name_freed(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	struct wt_memory memory;
+	struct pointer pointer;
+
+	if (!naming->failed || !pointer_find(naming, &pointer) || !pointer.value)
+		return NULL;
+	memory = wt_memory_whose(naming->mappings, naming->dispatch->process, pointer.value,
+				 pointer.value);
+	if (memory.kind != WT_MEMORY_FREED || memory.by_host_address ||
+	    !wt_cause_all_failed(naming, memory.allocation->address,
+				 memory.allocation->address + memory.allocation->size))
+		return NULL;
+	return wt_cause_say(cause, WT_CAUSE_UNMAPPED,
+			    "freed: %s is 0x%" PRIx64 ", in a buffer that the program has freed",
+			    pointer.text, pointer.value);
+}
+
 /* ---- Unmapped in between ---- */
 
 /* The latest earlier moment at which a page was mapped; UINT32_MAX if there is none. */
@@ -379,13 +401,13 @@ struct wt_error *wt_cause_name_unmapped(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	struct pointer pointer;
-	struct wt_error *error;
+	struct wt_error *error = name_freed(naming);
 	uint64_t end;
 
-	if (!pointer_find(naming, &pointer) || !pointer.value ||
+	if (error || cause->sentence || !pointer_find(naming, &pointer) || !pointer.value ||
 	    wt_cause_page(naming->view, naming->dispatch->process, cause->address, &end) != -1 ||
 	    wt_cause_page(naming->view, naming->dispatch->process, pointer.value, &end) != -1)
-		return NULL;
+		return error;
 	error = find_mapped(naming, pointer.value, &cause->unmapped_since);
 	if (error || cause->unmapped_since == UINT32_MAX)
 		return error;
@@ -426,7 +448,10 @@ struct wt_error *wt_cause_name_no_memory(struct wt_cause_naming *naming)
 			    pointer.value);
 }
 
-/* Said where no other access can have failed: the driver may know of the program's own memory. */
+/*
+ * Said where no other access can have failed, or where the runtime was not told of that memory: the driver may know of the program's
+ * own.
+ */
 struct wt_error *wt_cause_name_host(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
@@ -434,9 +459,11 @@ struct wt_error *wt_cause_name_host(struct wt_cause_naming *naming)
 		wt_mapping_at(naming->mappings, naming->dispatch->process, cause->address);
 	struct pointer pointer;
 
-	if (!cause->analysis.eliminated || mapping.kind != WT_MAPPING_HOST ||
-	    !pointer_find(naming, &pointer) || pointer.value < mapping.start ||
-	    pointer.value >= mapping.end)
+	if ((!cause->analysis.eliminated &&
+	     wt_memory_access(naming->mappings, naming->dispatch->process, cause->address) !=
+		     WT_MEMORY_CLOSED) ||
+	    mapping.kind != WT_MAPPING_HOST || !pointer_find(naming, &pointer) ||
+	    pointer.value < mapping.start || pointer.value >= mapping.end)
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_HOST_MEMORY,
 			    "memory of the host: %s is 0x%" PRIx64 ", in %s%sthe program's own "

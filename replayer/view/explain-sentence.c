@@ -317,7 +317,9 @@ static const struct wt_explain_argument *counted_by(const struct wt_cause_naming
 		const struct wt_explain_argument *pointer = &cause->arguments.parts[i];
 
 		if (pointer != except && pointer->pointer && pointer->known &&
-		    wt_cause_end(naming->view, naming->dispatch->process, pointer->value, &end) &&
+		    (wt_memory_end(naming->mappings, naming->dispatch->process, pointer->value,
+				   &end) ||
+		     wt_cause_end(naming->view, naming->dispatch->process, pointer->value, &end)) &&
 		    end == pointer->value + number->value * cause->wave.access.size)
 			return pointer;
 	}
@@ -370,6 +372,11 @@ static struct wt_error *name_too_small(struct wt_cause_naming *naming)
 			    (cause->near.end - pointer->value) / size, size);
 }
 
+static const char *border_word(const struct wt_cause *cause)
+{
+	return cause->near.buffer ? "of its buffer" : "that is mapped";
+}
+
 /* Too far for a wrong count: the index itself is wrong. Mapped is the first element at least. */
 static struct wt_error *name_far_past_end(struct wt_cause_naming *naming,
 					  const struct wt_explain_argument *argument)
@@ -382,9 +389,9 @@ static struct wt_error *name_far_past_end(struct wt_cause_naming *naming,
 	return wt_cause_say(
 		cause, WT_CAUSE_PAST_END,
 		"far past the end: lane %u %s %s[%" PRId64 "], and the last element of %u "
-		"%s that is mapped is %s[%" PRIu64 "]%s",
+		"%s %s is %s[%" PRIu64 "]%s",
 		cause->lane, wt_cause_does(cause), argument->label, cause->near.element, size,
-		wt_plural(size, "byte", "bytes"), argument->label,
+		wt_plural(size, "byte", "bytes"), border_word(cause), argument->label,
 		(cause->near.end - argument->value) / size - 1, wt_cause_index_source(cause));
 }
 
@@ -406,19 +413,21 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 		return wt_cause_say(
 			cause, WT_CAUSE_PAST_END,
 			"past the end: lane %u %s %s[%" PRId64 "], %" PRIu64
-			" %s of %u bytes past the last one that is mapped, %s[%" PRIu64 "]%s",
+			" %s of %u bytes past the last one %s, %s[%" PRIu64 "]%s",
 			cause->lane, wt_cause_does(cause), argument->label, cause->near.element,
-			past, wt_plural(past, "element", "elements"), size, argument->label,
-			(end - argument->value) / size - 1, wt_cause_index_source(cause));
+			past, wt_plural(past, "element", "elements"), size, border_word(cause),
+			argument->label, (end - argument->value) / size - 1,
+			wt_cause_index_source(cause));
 	}
 	bytes = last - end < size ? last - end : size;
-	return wt_cause_say(
-		cause, WT_CAUSE_PAST_END,
-		"past the end: lane %u %s %u bytes at %s + %" PRId64 ", and the last %" PRIu64
-		" of them are past the end of what is mapped, "
-		"%s + %" PRIu64 "%s",
-		cause->lane, moves(cause), size, argument->label, cause->near.byte_offset, bytes,
-		argument->label, end - argument->value, wt_cause_index_source(cause));
+	return wt_cause_say(cause, WT_CAUSE_PAST_END,
+			    "past the end: lane %u %s %u bytes at %s + %" PRId64
+			    ", and the last %" PRIu64 " of them are past the end of %s, "
+			    "%s + %" PRIu64 "%s",
+			    cause->lane, moves(cause), size, argument->label,
+			    cause->near.byte_offset, bytes,
+			    cause->near.buffer ? "the buffer" : "what is mapped", argument->label,
+			    end - argument->value, wt_cause_index_source(cause));
 }
 
 static struct wt_error *name_before_start(struct wt_cause_naming *naming)

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <unistd.h>
 
 struct node {
 	float *target;
@@ -47,6 +49,12 @@ __global__ void fill(float *out, int count, int last)
 	int i = blockIdx.x * 64 + threadIdx.x;
 	if (i < last)
 		out[i] = 2;
+}
+
+// One work-item, wherever it is told to.
+__global__ void store_at(float *out, size_t index)
+{
+	out[index] = 2;
 }
 
 __global__ void apply(const operation *operations, int *out)
@@ -101,6 +109,31 @@ static void release(void *memory)
 		exit(3);
 }
 
+/* As an allocator of its own writes it down that it has handed out a block. */
+static void write_region(const void *base, uint64_t size)
+{
+	struct __attribute__((packed)) {
+		char magic[4];
+		uint16_t version, none, type;
+		uint64_t sequence, time, thread;
+		uint32_t length;
+		uint16_t reserved;
+		uint32_t count, flags;
+		uint8_t operation, kind, device, region_flags;
+		uint32_t tag;
+		uint64_t base, size;
+		int64_t region_time;
+	} file = {{'H', 'R', 'R', 'R'}, 1, 0, 0xfffd, 0, 0, 0, 72, 0, 1, 0, 0, 0, 0, 0, 0, (uint64_t)base, size, 0};
+	std::string name = std::string(getenv("HIP_HRR_CAPTURE_OUTPUT")) + "/pid-" + std::to_string(getpid()) + "/regions";
+	FILE *stream;
+
+	if (system(("mkdir -p " + name).c_str()))
+		exit(3);
+	stream = fopen((name + "/pool.hrrr").c_str(), "wb");
+	if (!stream || fwrite(&file, sizeof(file), 1, stream) != 1 || fclose(stream))
+		exit(3);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -130,6 +163,21 @@ int main(int argc, char **argv)
 		run_node<<<4, 64>>>(upload(nodes), 1);
 	} else if (!strcmp(name, "limit")) {
 		fill<<<8192, 64>>>(out, 1 << 18, 1 << 19);
+	} else if (!strcmp(name, "end")) {
+		fill<<<16, 64>>>(out, 1024, 1024);
+		fill<<<32, 64>>>(out, 1024, 1024);
+		store_at<<<1, 1>>>(out, (1 << 18) + 6);
+	} else if (!strcmp(name, "block")) {
+		store_at<<<1, 1>>>(out + 128, 1 << 18);
+	} else if (!strcmp(name, "many")) {
+		for (int i = 1; i <= 40; i++)
+			fill<<<i, 64>>>(out, 1024, 1024);
+		store_at<<<1, 1>>>(out, (1 << 18) + 6);
+	} else if (!strcmp(name, "pool")) {
+		write_region(out + (1 << 18) - 1024, 4096);
+		store_at<<<1, 1>>>(out + (1 << 18) - 1024, 1030);
+	} else if (!strcmp(name, "heap")) {
+		store_at<<<1, 1>>>(new float[64], 3);
 	} else if (!strcmp(name, "jump")) {
 		operation operations[] = {nullptr, (operation)0x7000000000f0};
 

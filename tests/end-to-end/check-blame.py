@@ -18,20 +18,55 @@ PATIENCE = 240  # seconds: the runtime compiles kernels of its own at first
 # By what the program is asked to do: the source line that is to be blamed, what the first line of `info` calls it, and the cause with
 # addresses left out; None where no cause may be named.
 BLAMED = {
-    "two": ("float value = table[threadIdx.x];", "memory violation", "no memory: the kernel argument table is ADDRESS, where no memory is"),
+    "two": ("float value = table[threadIdx.x];", "memory violation", "freed: the kernel argument table is ADDRESS, in a buffer that the program has freed"),
     "host": ("= layer[threadIdx.x];", "memory violation",
              "memory of the host: the pointer that was loaded from layers + 16, ADDRESS, at line {layers[blockIdx.x]} is ADDRESS, in the "
              "program's own memory from ADDRESS to ADDRESS, which the GPU has no access to"),
     "freed": ("chosen.target[i] = chosen.source[i] + 1;", "memory violation",
-              "no memory: the pointer that was loaded from nodes + 24, ADDRESS, at line {node chosen = nodes[which]} is ADDRESS, where no "
-              "memory is"),
+              "freed: the pointer that was loaded from nodes + 24, ADDRESS, at line {node chosen = nodes[which]} is ADDRESS, in a buffer "
+              "that the program has freed"),
     "limit": ("out[i] = 2;", "memory violation",
               "wrong limit: work-item 262336 stores to out[262336], but count is 262144, and the comparison of line {if (i < last)} with "
               "last, which is 524288, lets it pass"),
+    "registered": ("registered[threadIdx.x] + plain", "memory violation",
+                   "memory of the host: the kernel argument plain is ADDRESS, in the program's own memory from ADDRESS to ADDRESS, which the "
+                   "GPU has no access to"),
+    "heap": ("out[index] = 2;", "memory violation",
+             "memory of the host: the kernel argument out is ADDRESS, in [heap], the program's own memory from ADDRESS to ADDRESS, which the "
+             "GPU has no access to"),
+    "end": ("out[index] = 2;", "memory violation",
+            "past the end: lane 0 stores to out[262150], 7 elements of 4 bytes past the last one that is mapped, out[262143]"),
+    "block": ("out[index] = 2;", "memory violation",
+              "past the end: lane 0 stores to out[262144], 129 elements of 4 bytes past the last one that is mapped, out[262015]"),
     "jump": ("chosen(threadIdx.x);", "memory violation",
              "no code: the wave jumped at line {chosen(threadIdx.x)} to ADDRESS, where no code is: that is the pointer that was loaded from "
              "operations + 8, ADDRESS, at line {operation chosen = operations[1]}"),
     "trap": ("__builtin_trap();", "assert trap", None),
+}
+
+
+ALLOCATE = "if (hipMalloc(&memory, count * sizeof(T)) != hipSuccess)"
+RELEASE = "if (hipFree(memory) != hipSuccess)"
+MADE = f"allocated by hipMalloc in {{{ALLOCATE}}} from"
+GONE = f"freed TIME before by hipFree in {{{RELEASE}}} from"
+OUT = "{float *out = allocate<float>(1 << 18);}"
+
+# Whose memory the address is, and what is said of an argument.
+MEMORY = {
+    "two": (f"ADDRESS is the start of a buffer of 4194304 bytes, {GONE} {{release(table);}}, {MADE} "
+            "{float *table = allocate<float>(1 << 20);}", "table = ADDRESS (freed), factors = ADDRESS, out = ADDRESS (1048576 bytes)"),
+    "freed": (f"ADDRESS is 768 bytes into a buffer of 4194304 bytes, {GONE} {{release(target);}}, {MADE} "
+              "{float *target = allocate<float>(1 << 20);}", "nodes = ADDRESS (48 bytes), which = 1"),
+    "host": ("ADDRESS is the program's own memory, from ADDRESS to ADDRESS: a kernel needs memory of hipMalloc, or pinned memory",
+             "layers = ADDRESS (32 bytes)"),
+    "heap": ("ADDRESS is the program's heap, from ADDRESS to ADDRESS: a kernel needs memory of hipMalloc, or pinned memory",
+             "out = ADDRESS (the program's own memory), index = 3"),
+    "registered": ("ADDRESS is the program's own memory, from ADDRESS to ADDRESS: a kernel needs memory of hipMalloc, or pinned memory",
+                   "registered = ADDRESS (2097152 bytes), plain = ADDRESS (the program's own memory)"),
+    "end": (f"ADDRESS is 24 bytes past the end of a buffer of 1048576 bytes, {MADE} {OUT}", "out = ADDRESS (1048576 bytes), index = 262150"),
+    "pool": ("ADDRESS is 24 bytes past the end of a block of 4096 bytes, handed out by pool", "out = ADDRESS (4096 bytes), index = 1030"),
+    "block": (f"ADDRESS is 512 bytes past the end of a buffer of 1048576 bytes, {MADE} {OUT}",
+              "out = ADDRESS (512 into 1048576 bytes), index = 262144"),
 }
 
 
@@ -47,10 +82,11 @@ class Blame(Case):
         if b"__asan_init" in (support.TREE.build / "tool/libwavetape-agent.so").read_bytes():
             self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
 
-    def record(self, name, *options):
-        """What the agent says, and the trace. @options: of the device."""
+    def record(self, name, *options, words=""):
+        """What the agent says, and the trace. @options: of the device. @words: of the recording."""
         trace = self.directory / f"{name}.wtape"
         environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], WAVETAPE_AGENT=f"output={trace}",
+                                          WAVETAPE_OPTIONS=words, HIP_HRR_CAPTURE_OUTPUT=str(self.directory),
                                           HSA_TOOLS_LIB=str(support.TREE.build / "tool/libwavetape-agent.so"))
         result = subprocess.run([support.TREE.command, "device", *options, "--", support.TREE.build / "tests/driver/blamed-O2", name],
                                 capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment, stdin=subprocess.DEVNULL)
@@ -106,17 +142,68 @@ class Blame(Case):
         step, = re.findall(r"^.*ds_read_b64.*(?:\n .*)*", explained, re.MULTILINE)
         self.assertIn("0, read past the 512 bytes of local memory that the workgroup was given", " ".join(step.split()))
 
-    def test_what_may_be_fine_is_not_blamed(self):
-        """Both pointers lead to memory of the program itself, where one is the GPU's as well: neither is certain."""
-        _, trace = self.record("registered")
-        crash = self.crash(trace)
-        self.assertNotIn("cause", crash)
-        self.assertIn("not certain", crash["instruction"])
-        information = json.loads(self.info(trace, "--json"))
-        self.assertEqual([fault["place_is_certain"] for fault in information["faults"]], [False])
-        explained, = information["explanations"]
-        self.assertFalse(explained["place_is_certain"])
-        self.assertEqual(explained["cause"]["why_not"], "the wave went on behind the access that failed, which may be any of 2")
+    def test_whose_memory_it_is(self):
+        for name, (memory, arguments) in MEMORY.items():
+            with self.subTest(program=name):
+                _, trace = self.record(name)
+                for verb in "info", "explain":
+                    text = subprocess.run([support.TREE.command, verb, trace], capture_output=True, text=True, check=True).stdout
+                    said, = re.findall(r"^memory       (.*(?:\n {13}\S.*)*)", text, re.MULTILINE)
+                    said = re.sub(r"0x[0-9a-f]+", "ADDRESS", " ".join(said.split()))
+                    said = re.sub(r"freed [0-9.]+ m?s before", "freed TIME before", said)
+                    self.assertEqual(said, re.sub(r"\{(.*?)\}", lambda match: f"blamed.hip:{line_of(match[1])}", memory))
+                    self.assertIn(re.sub(r"0x[0-9a-f]+", "ADDRESS", text).count(arguments), (1, 2))
+
+    def test_memory_in_json(self):
+        _, trace = self.record("two")
+        explained, = json.loads(self.info(trace, "--json"))["explanations"]
+        memory = explained["memory"]
+        self.assertEqual((memory["kind"], memory["distance"], memory["bytes"], memory["memory"], memory["agent"]),
+                         ("freed", 0, 4 << 20, "device", "gfx90a"))
+        for call, function, text in (("allocated", "hipMalloc", ALLOCATE), ("freed", "hipFree", RELEASE)):
+            self.assertEqual(memory[call]["function"], function)
+            self.assertRegex(memory[call]["file"], r"/blamed\.hip$")
+            self.assertEqual(memory[call]["line"], line_of(text))
+        self.assertEqual([argument.get("memory") for argument in explained["arguments"] if not argument["hidden"]],
+                         ["freed", None, "1048576 bytes"])
+        host = json.loads(subprocess.run([support.TREE.command, "host", "--json", trace], capture_output=True, text=True, check=True).stdout)
+        self.assertTrue(host["allocations_known"])
+        self.assertTrue(host["memory_closed"])
+        gone, = (allocation for allocation in host["allocations"] if allocation["freed"])
+        self.assertEqual((gone["bytes"], gone["kind"], gone["allocated"]["function"], gone["freed"]["function"]),
+                         (4 << 20, "device", "hsa_amd_memory_pool_allocate", "hsa_amd_memory_pool_free"))
+        self.assertLess(gone["allocated"]["time"], gone["freed"]["time"])
+        frames = host["stacks"][gone["freed"]["stack"] - 1]
+        self.assertIn(("hipFree", None), [(frame["symbol"], frame.get("line")) for frame in frames])
+        self.assertIn(line_of(RELEASE), [frame.get("line") for frame in frames])
+
+    def test_nothing_of_it_where_memory_is_left_out(self):
+        _, trace = self.record("two", words="redact")
+        host = json.loads(subprocess.run([support.TREE.command, "host", "--json", trace], capture_output=True, text=True, check=True).stdout)
+        self.assertNotIn("allocations", host)
+        self.assertNotIn("memory", self.crash(trace))
+
+    def test_what_ran_before(self):
+        _, trace = self.record("end")
+        text = self.info(trace)
+        self.assertRegex(text, r"\n\nkernels      of queue q\d+ \(the driver's \d+\)\n"
+                               r"  0          ran     fill, grid 1024 x 1 x 1, workgroup 64 x 1 x 1\n"
+                               r"  1          ran     fill, grid 2048 x 1 x 1, workgroup 64 x 1 x 1\n"
+                               r"  2          failed  store_at, grid 1 x 1 x 1, workgroup 1 x 1 x 1\n")
+        packets = json.loads(self.info(trace, "--json"))["dispatched"][0]["packets"]
+        self.assertEqual([(packet["packet"], packet["state"], packet["grid"]) for packet in packets],
+                         [(0, "ran", [1024, 1, 1]), (1, "ran", [2048, 1, 1]), (2, "failed", [1, 1, 1])])
+        self.assertEqual(len({packet["arguments"] for packet in packets}), 3)
+
+    def test_much_that_ran_before(self):
+        _, trace = self.record("many")
+        lines = self.info(trace).split("\nkernels ")[1].splitlines()
+        self.assertEqual([line.split(",")[0].split() for line in lines[1:]],
+                         [["37", "ran", "fill"], ["38", "ran", "fill"], ["39", "ran", "fill"], ["40", "failed", "store_at"]])
+        self.assertRegex(lines[0], r"^     of queue q\d+ \(the driver's \d+\); 29 more: --all$")
+        lines = self.info(trace, "--all").split("\nkernels ")[1].splitlines()
+        self.assertEqual([line.split()[0] for line in lines[1:]], [str(number) for number in range(8, 41)])
+        self.assertIn("grid 576 x 1 x 1", lines[1])
 
 
 if __name__ == "__main__":

@@ -39,41 +39,41 @@ CAUSES = {
                     r"from = \{first = 0x0, count = 65, scale = 0\.5\}, bias = 2\.5, shift = -3"),
     "painted": Cause("painted(unsigned int*, unsigned int)", "_Z7paintedPjj", "past_end",
                      r"past the end: lane 0 stores to pixels\[\d+\], \d+ elements? of 4 bytes past the last one that is mapped, "
-                     r"pixels\[262143\]", r"pixels = 0x[0-9a-f]+, colour = 7"),
+                     r"pixels\[262143\]", r"pixels = 0x[0-9a-f]+ \(\d+ bytes\), colour = 7"),
     "offsets": Cause("offsets(double*, int, int)", "_Z7offsetsPdii", "overflow",
                      r"overflow: the 32-bit product 2500 \* 1048576 at line LINE is 2621440000, became -1673527296, and is a part of "
-                     r"an index of rows", r"rows = 0x[0-9a-f]+, width = 1048576, from = 2500"),
+                     r"an index of rows", r"rows = 0x[0-9a-f]+ \(\d+ bytes\), width = 1048576, from = 2500"),
     "counted": Cause("counted(char*, int)", "_Z7countedPci", "misaligned",
                      r"misaligned: lane 0 updates 8 bytes at 0x[0-9a-f]+4, which is 4 past a multiple of 8; this instruction needs a "
-                     r"multiple", r"records = 0x[0-9a-f]+, count = 64", call=True),
+                     r"multiple", r"records = 0x[0-9a-f]+ \(\d+ bytes\), count = 64", call=True),
     "turned": Cause("turned(int*, int)", "_Z6turnedPii", "local_end",
                     r"past the end: lane 0 stores to byte 4 of local memory, of which the workgroup has 0 bytes",
-                    r"line = 0x[0-9a-f]+, length = 64"),
+                    r"line = 0x[0-9a-f]+ \(\d+ bytes\), length = 64"),
     "mixed": Cause("mixed(channels, float)", "_Z5mixed8channelsf", "null",
                    r"null pointer: the kernel argument all\.to is null, and lane 0 stores to what is 0 bytes behind it",
                    r"all = \{from = 0x[0-9a-f]+, to = 0x0, kept = 0x[0-9a-f]+, count = 60\}, share = 0\.25"),
     "chosen": Cause("chosen(channels const*, int)", "_Z6chosenPK8channelsi", "null",
                     r"null pointer: the pointer that was loaded from list \+ 48, 0x[0-9a-f]+, at line \d+ is null, and lane 0 stores to "
-                    r"what is 0 bytes behind it", r"list = 0x[0-9a-f]+, number = 1"),
+                    r"what is 0 bytes behind it", r"list = 0x[0-9a-f]+ \(\d+ bytes\), number = 1"),
     "weighted": Cause("weighted(float*, int)", "_Z8weightedPfi", "null",
                       r"null pointer: the pointer weights that was loaded at line LINE is null, and lane 0 loads from what is 0 bytes "
-                      r"behind it", r"sums = 0x[0-9a-f]+, count = 60"),
+                      r"behind it", r"sums = 0x[0-9a-f]+ \(\d+ bytes\), count = 60"),
     "tallied": Cause("tallied(int)", "_Z7talliedi", "null",
                      r"null pointer: the pointer counters \+ 16 that was loaded at line LINE is null, and lane 0 stores to what is 0 bytes "
                      r"behind it", "count = 60"),
     "strided": Cause("strided(double*, long)", "_Z7stridedPdl", "past_end",
                      r"past the end: lane 0 stores to sums\[\d+\], \d+ elements? of 8 bytes past the last one that is mapped, "
-                     r"sums\[131071\]", r"sums = 0x[0-9a-f]+, count = 131072"),
+                     r"sums\[131071\]", r"sums = 0x[0-9a-f]+ \(\d+ bytes\), count = 131072"),
     "gathered": Cause("gathered(float const*, int const*, float*, int)", "_Z8gatheredPKfPKiPfi", "past_end",
                       r"far past the end: lane 17 loads from from\[536870912\], and the last element of 4 bytes that is mapped is "
                       r"from\[\d+\]; its index was loaded from memory",
-                      r"from = 0x[0-9a-f]+, numbers = 0x[0-9a-f]+, to = 0x[0-9a-f]+, count = 64"),
+                      r"from = 0x[0-9a-f]+ \(\d+ bytes\), numbers = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), count = 64"),
     "either": Cause("either(float const*, float const*, float*, int)", "_Z6eitherPKfS0_Pfi", "null",
                     r"null pointer: the kernel argument second is null, and lane 0 loads from what is 0 bytes behind it",
-                    r"first = 0x[0-9a-f]+, second = 0x0, to = 0x[0-9a-f]+, which = 0"),
+                    r"first = 0x[0-9a-f]+ \(\d+ bytes\), second = 0x0, to = 0x[0-9a-f]+ \(\d+ bytes\), which = 0"),
     "voxels": Cause("voxels(float*, int, int)", "_Z6voxelsPfii", "past_end",
                     r"past the end: lane 0 stores to all\[\d+\], \d+ elements? of 4 bytes past the last one that is mapped, "
-                    r"all\[262143\]", r"all = 0x[0-9a-f]+, width = 64, height = 64"),
+                    r"all\[262143\]", r"all = 0x[0-9a-f]+ \(\d+ bytes\), width = 64, height = 64"),
 }
 
 

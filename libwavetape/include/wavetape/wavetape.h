@@ -692,6 +692,11 @@ struct wavetape_cause_info {
 	bool more_steps; /* than are kept */
 	/* Instructions that the wave executed from the access on that is explained, the first step; 0: it stopped there. */
 	uint64_t late;
+	/*
+	 * Whose memory the address is, as the program's allocations and mappings say: "24 bytes past the end of a buffer of 4096
+	 * bytes, allocated by hipMalloc in main.cpp:33"; NULL if that is not known.
+	 */
+	const char *memory;
 };
 WAVETAPE_API struct wavetape_error *wavetape_cause_info(const struct wavetape_cause *cause,
 							struct wavetape_cause_info *info_ret);
@@ -709,6 +714,8 @@ struct wavetape_argument {
 	const char *type; /* as in the source: "float *"; NULL if the code object does not say */
 	const char *
 		text; /* the value as its type has it: "1.5", "{x = 1}"; NULL if that is not known */
+	/* Pointers have the size of their buffer: "4096 bytes", "64 into 4096 bytes", "freed"; NULL if it is not known. */
+	const char *memory;
 };
 WAVETAPE_API struct wavetape_error *wavetape_cause_argument(const struct wavetape_cause *cause,
 							    size_t index,

@@ -24,6 +24,7 @@ class Argument:
     pointer: bool
     type: str | None  # as in the source
     text: str | None  # the value as its type has it
+    memory: str | None = None  # of a pointer to a buffer: "4096 bytes", "64 into 4096 bytes", "freed"
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class Cause:
     steps: list[Step]
     more_steps: bool
     late: int  # instructions that the wave executed from the access on that is explained, the first step
+    memory: str | None = None  # whose it is at the address
 
 
 class CauseHandle(Handle):
@@ -68,7 +70,7 @@ class CauseHandle(Handle):
         found = self._get(native.call_cause_argument, native.argument, index)
         return Argument(name=text(found.name), kind=text(found.kind), value=found.value if found.known else None, offset=found.offset,
                         size=found.bytes, hidden=found.hidden, pointer=found.pointer, type=text(found.type),
-                        text=text(found.text))
+                        text=text(found.text), memory=text(found.memory))
 
     def step(self, index: int) -> Step:
         found = self._get(native.call_cause_step, native.step, index)
@@ -88,7 +90,7 @@ class CauseHandle(Handle):
             argument=arguments[info.argument] if info.has_argument else None,
             byte_offset=info.byte_offset if info.has_argument else None, element=info.element if info.has_element else None,
             end=info.end if info.has_end else None, arguments=arguments, steps=[self.step(index) for index in range(info.steps)],
-            more_steps=info.more_steps, late=info.late)
+            more_steps=info.more_steps, late=info.late, memory=text(info.memory))
 
 
 def cause_of(pointer: int, lock: threading.RLock) -> Cause:
