@@ -56,7 +56,7 @@ MISTAKES = [
     Mistake("store", "1 64 0", "l:0 i:64", "null", "out"),
     Mistake("store", "1 64 0", "l:0x7e7e7e7e7e7e7e7e i:64", "no_address", "out"),
     Mistake("store", "1 64 0", "l:64 i:64", "no_address", "out"),
-    Mistake("store", "1 64 0", "f:0x400000 i:64", "freed", "out", ("no_memory",)),
+    Mistake("store", "1 64 0", "f:0x400000 i:64", "unmapped", "out"),
     Mistake("store", "1 64 0", "h:4096 i:64", "host_memory", "out"),
     Mistake("null_field", "1 64 0", "l:0 b:4096", "null", "particles"),
     Mistake("null_next", "1 64 0", "b:64 b:4096 i:1", "null", "list"),
