@@ -154,6 +154,13 @@ void wt_tool_requests_end(struct wt_tool_requests *requests)
 	requests_wake(requests);
 }
 
+void wt_tool_requests_queue_error(struct wt_tool_requests *requests,
+				  const struct wt_host_queue_error *error)
+{
+	atomic_store(&requests->queue_error, error);
+	requests_wake(requests);
+}
+
 /* Does a line ask for a snapshot? It comes at once, or not at all. */
 static bool asks_for_snapshot(int fd)
 {

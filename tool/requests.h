@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Requests that reach the tool while it waits: for a snapshot, by another process of the same user over a socket or by a
- * signal; or to end, by its own process.
+ * signal; or to end, or to take a queue that the runtime gives up, by its own process.
  *
  * The socket has no file: it is the abstract name "wavetape-agent/PID", which goes with the process, however that ends. A
  * connection carries one request, a line, and one answer:
@@ -21,6 +21,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "trace-format/state/host-facts.h"
 
 struct wt_tool_requests {
 	pid_t owner;
@@ -30,6 +31,8 @@ struct wt_tool_requests {
 	int client;   /* the connection that waits for an answer; -1: none */
 	int signal;   /* that we have a handler for; 0: none */
 	atomic_bool ends, signalled;
+	/* The runtime's thread waits with this until the tool's lets it go on; NULL: there is nothing. */
+	_Atomic(const struct wt_host_queue_error *) queue_error;
 };
 
 /**
@@ -51,6 +54,10 @@ void wt_tool_requests_forget(struct wt_tool_requests *requests);
 
 /** From any thread of the process: end. */
 void wt_tool_requests_end(struct wt_tool_requests *requests);
+
+/** From any thread of the process: the runtime gives a queue up. @error: until it is taken, NULL; it stays the caller's. */
+void wt_tool_requests_queue_error(struct wt_tool_requests *requests,
+				  const struct wt_host_queue_error *error);
 
 /** Take what has come. Return: whether a snapshot is wanted. */
 bool wt_tool_requests_take(struct wt_tool_requests *requests);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/agent-notes.h"
+#include "tool/queue-errors.h"
 #include "tool/runtime-table.h"
 #include "tool/tool-report.h"
 #include "tool/tool-session.h"
@@ -22,6 +23,8 @@
 /* How long the program waits: until it is watched, and at its end until the tool has let go of it. */
 #define START_SECONDS 5
 #define END_SECONDS 10
+/* How long the runtime's thread waits that tells of a queue's error. */
+#define QUEUE_ERROR_SECONDS 20
 
 /* The API has no context parameter. */
 static struct {
@@ -30,7 +33,7 @@ static struct {
 	struct wt_tool tool;
 	pthread_t thread;
 	pid_t owner;
-	bool running, ready, over;
+	bool running, ready, over, answered;
 	bool registered; /* what runs at exit and in children */
 	struct wt_allocation_source source;
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
@@ -68,6 +71,32 @@ static void state_set_ready(void *opaque)
 {
 	(void)opaque;
 	state_set(&state.ready);
+}
+
+static void agent_note_answer(void *opaque)
+{
+	(void)opaque;
+	state_set(&state.answered);
+}
+
+/*
+ * On a thread of the runtime's. One is told of at a time. The text is the runtime's for ever, but the error itself is kept until
+ * the tool has let go of it, which it does late or never if the wait was too long.
+ */
+static void agent_hear_queue_error(const struct wt_host_queue_error *error)
+{
+	static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+	static struct wt_host_queue_error kept;
+
+	if (getpid() != state.owner || pthread_mutex_trylock(&one_at_a_time))
+		return;
+	if (state.running && !atomic_load(&state.tool.requests.queue_error)) {
+		kept = *error;
+		state.answered = false;
+		wt_tool_requests_queue_error(&state.tool.requests, &kept);
+		state_wait_for(&state.answered, &state.over, QUEUE_ERROR_SECONDS);
+	}
+	pthread_mutex_unlock(&one_at_a_time);
 }
 
 static void *thread_run(void *argument)
@@ -146,7 +175,8 @@ static bool state_prepare(void)
 	struct wt_error *error;
 	bool took_signal = true;
 
-	state.tool = (struct wt_tool){.variable = getenv, .ready = state_set_ready};
+	state.tool = (struct wt_tool){
+		.variable = getenv, .ready = state_set_ready, .answered = agent_note_answer};
 	state.owner = getpid();
 	state.ready = state.over = false;
 	if (!wt_tool_options_parse(getenv("WAVETAPE_AGENT"), &state.tool.options))
@@ -193,6 +223,7 @@ bool OnLoad(void *table, uint64_t version, uint64_t failed_count, const char *co
 		return true;
 	}
 	state.running = true;
+	wt_tool_queue_errors_watch(table, agent_hear_queue_error);
 	state_wait_for(&state.ready, &state.over, START_SECONDS);
 	ends_register();
 	return true;

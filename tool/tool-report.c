@@ -141,6 +141,16 @@ static const struct wt_place *find_worst(const struct wt_places *places, size_t 
 	return &places->places[0];
 }
 
+static void describe_packet(const struct wt_waiting_packet *packet, char text_ret[WT_WAITING_TEXT])
+{
+	struct wt_waiting_packet shown = *packet;
+	char name[NAME_BYTES];
+
+	if (shown.kernel)
+		shown.kernel = symbol_name(shown.kernel, name);
+	wt_waiting_describe(&shown, text_ret);
+}
+
 /* "no wave: queue 2 waits at packet 7, a barrier: waits until ...", of the first queue that waits. */
 static struct wt_error *describe_waiting(struct wt_view *view, struct wt_explainer *explainer,
 					 char text[WT_TOOL_REPORT_MAX])
@@ -158,11 +168,34 @@ static struct wt_error *describe_waiting(struct wt_view *view, struct wt_explain
 		report_append(text, ": queue %" PRIu64 " is at packet %" PRIu64, queue->os_id,
 			      queue->first);
 		if (queue->count) {
-			wt_waiting_describe(&queue->packets[0], packet);
+			describe_packet(&queue->packets[0], packet);
 			report_append(text, ", %s", packet);
 		}
 	}
 	wt_waiting_deinit(&waiting);
+	return NULL;
+}
+
+/* "HSA_STATUS_ERROR_..., queue 1 at packet 0, kernel step, ...", where the trace is of that. */
+static struct wt_error *describe_queue_error(struct wt_view *view, struct wt_explainer *explainer,
+					     char text[WT_TOOL_REPORT_MAX], bool *done_ret)
+{
+	char words[WT_WAITING_TEXT];
+	struct wt_queue_error found;
+	struct wt_error *error = wt_queue_error_find(view, explainer, &found);
+
+	if (error)
+		return error;
+	*done_ret = found.there;
+	if (found.there)
+		report_append(text, "%s", wt_queue_error_words(&found, words));
+	if (found.there && found.handle)
+		report_append(text, ", queue %" PRIu64, found.os_id);
+	if (found.has_packets) {
+		describe_packet(&found.queue.packets[0], words);
+		report_append(text, " at packet %" PRIu64 ", %s", found.queue.first, words);
+	}
+	wt_queue_error_deinit(&found);
 	return NULL;
 }
 
@@ -191,18 +224,19 @@ static struct wt_error *describe_places(struct wt_view *view, const struct wt_pl
 {
 	size_t waves, all = places->waves + places->unknown;
 	const struct wt_place *worst = find_worst(places, &waves);
+	bool faulted = worst && worst->reasons & WT_FAULT_REASONS, done = false;
 	struct wt_explainer *explainer;
-	struct wt_error *error;
+	struct wt_error *error = wt_explainer_create(view, &explainer);
 
-	if (!worst && all) {
-		report_append(text, "%zu %s", all, wt_plural(all, "wave", "waves"));
-		return NULL;
-	}
-	error = wt_explainer_create(view, &explainer);
 	if (error)
 		return error;
-	error = worst ? describe_place(worst, waves, all, explainer, text)
-		      : describe_waiting(view, explainer, text);
+	if (!faulted)
+		error = describe_queue_error(view, explainer, text, &done);
+	if (!error && !done && !worst && all)
+		report_append(text, "%zu %s", all, wt_plural(all, "wave", "waves"));
+	else if (!error && !done)
+		error = worst ? describe_place(worst, waves, all, explainer, text)
+			      : describe_waiting(view, explainer, text);
 	wt_explainer_destroy(explainer);
 	return error;
 }

@@ -255,6 +255,37 @@ static struct wt_error *tool_take_snapshot(struct wt_tool *tool, const char *cau
 	return error ? error : wt_agent_resume(&tool->follow);
 }
 
+/*
+ * The runtime gives a queue up, and has stopped it: the next session's attach shows how it stands, whether there are waves or not.
+ * After a fault of a wave that is what the fault has led to.
+ */
+static struct wt_error *tool_take_queue_error(struct wt_tool *tool,
+					      const struct wt_host_queue_error *queue_error)
+{
+	tool->cause = "queue error";
+	if (tool->delivered || tool->traces >= tool->options.traces) {
+		wt_tool_requests_queue_error(&tool->requests, NULL);
+		tool->answered(tool->opaque);
+		return NULL;
+	}
+	wt_tool_note(tool->options.notes, WT_AGENT_NOTE_FAULT);
+	tool_wait_for_code(tool);
+	tool->queue_error = queue_error;
+	tool->at_attach = true;
+	tool->again = true;
+	return wt_agent_resume(&tool->follow);
+}
+
+/* The program's thread goes on. */
+static void tool_answer_queue_error(struct wt_tool *tool)
+{
+	if (!tool->queue_error)
+		return;
+	tool->queue_error = NULL;
+	wt_tool_requests_queue_error(&tool->requests, NULL);
+	tool->answered(tool->opaque);
+}
+
 /* ---- The session ---- */
 
 static bool tool_is_restricted(const struct wt_tool *tool)
@@ -311,12 +342,16 @@ static struct wt_error *tool_watch(struct wt_tool *tool)
 	struct wt_error *error = NULL;
 
 	while (!error && !tool->again && !atomic_load(&tool->requests.ends)) {
+		const struct wt_host_queue_error *queue_error;
 		int wait = tool->delivered ? -1 : wt_tool_hang_wait(&tool->hang, wt_clock_ms());
 
 		if (wt_agent_wait(&tool->follow, tool->requests.wake, wait))
 			error = tool_handle_events(tool);
 		if (!error && wt_tool_requests_take(&tool->requests))
 			error = tool_take_snapshot(tool, "snapshot");
+		queue_error = atomic_load(&tool->requests.queue_error);
+		if (!error && !tool->again && queue_error)
+			error = tool_take_queue_error(tool, queue_error);
 		if (!error && !tool->again && !tool->delivered && tool_sees_hang(tool))
 			error = tool_take_snapshot(tool, "no queue has moved while work waits");
 		tool->again |= !error && !tool->delivered && tool_keeps_too_much(tool);
@@ -395,6 +430,7 @@ static struct wt_error *tool_begin_recording(struct wt_tool *tool)
 		.library = library,
 		.trace = "memory",
 		.in_memory = true,
+		.queue_error = tool->queue_error,
 		.words = wt_options_parse(tool->variable("WAVETAPE_OPTIONS")),
 		.allocations = tool->allocations,
 	};
@@ -410,6 +446,7 @@ static struct wt_error *tool_begin_recording(struct wt_tool *tool)
 /* One attach: until a trace was written, the program ends, or something fails. */
 static struct wt_error *tool_run_session(struct wt_tool *tool)
 {
+	const struct wt_host_queue_error *begun_for = tool->queue_error;
 	struct wt_error *error;
 	struct wt_api api;
 
@@ -441,6 +478,8 @@ static struct wt_error *tool_run_session(struct wt_tool *tool)
 		tool_tell(tool, wt_recorder_end(tool->recorder, "finalized"));
 		tool_drop_path(tool);
 	}
+	if (begun_for)
+		tool_answer_queue_error(tool);
 	return error;
 }
 
@@ -453,6 +492,7 @@ void wt_tool_run(struct wt_tool *tool)
 		error = tool_run_session(tool);
 	while (!error && tool->again && !atomic_load(&tool->requests.ends));
 	tool_complain(tool, error);
+	tool_answer_queue_error(tool);
 	wt_tool_requests_answer(&tool->requests, NULL, 0, "the GPU is not watched");
 	tool->ready(tool->opaque);
 }

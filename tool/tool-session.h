@@ -9,13 +9,15 @@
  *     runtime-entry.c  what the runtime calls, and the tool's thread
  *     tool-session.c   what that thread does
  *     requests.c       a snapshot is wanted: the control socket, and the signal
+ *     queue-errors.c   what the runtime tells the program of a queue that it gives up
  *     hang.c           the program hangs
  *     tool-report.c    the line on standard error
  *     tool-options.c   WAVETAPE_AGENT
  *     runtime-table.c, held-memory.c, call-stack.c, call-frame.c   what the program allocates, and who called
  *
  * It stands above the recorder, whose library it holds, and the replayer, by which it reads its own trace. It must not change
- * what the program does: no thread of the program waits for it but in OnLoad and at exit, and both for a limited time.
+ * what the program does: no thread of the program waits for it but in OnLoad, at exit, and the runtime's where that tells of a
+ * queue's error, each for a limited time.
  */
 #ifndef WT_TOOL_TOOL_SESSION_H
 #define WT_TOOL_TOOL_SESSION_H
@@ -35,8 +37,9 @@ struct wt_tool {
 	const struct wt_allocation_source
 		*allocations; /* what the program has allocated; NULL: that is not known */
 	struct wt_tool_requests requests;
-	/* Called once the program is watched, or will not be. */
+	/* Called once the program is watched, or will not be; and when a trace of a queue's error was taken, or will not be. */
 	void (*ready)(void *opaque);
+	void (*answered)(void *opaque);
 	void *opaque;
 
 	/* Only the tool's thread uses the rest. */
@@ -46,7 +49,8 @@ struct wt_tool {
 	bool again;	     /* begin another session: this one's trace was written */
 	bool at_attach;	     /* the next session's first stop is to be in a trace */
 	bool told_imprecise; /* that memory cannot be precise */
-	bool delivered;	     /* the runtime has heard of a fault: nothing is recorded any more */
+	const struct wt_host_queue_error *queue_error; /* the next session's trace is of this */
+	bool delivered; /* the runtime has heard of a fault: nothing is recorded any more */
 	struct wt_recorder *recorder;
 	char *path;	   /* of the trace that is being written; NULL: it has no file */
 	const char *cause; /* why: for the line */

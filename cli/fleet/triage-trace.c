@@ -15,6 +15,7 @@
 #include "replayer/recorded/reason.h"
 #include "replayer/view/signature.h"
 #include "replayer/view/stack.h"
+#include "replayer/view/waiting.h"
 #include "replayer/view/wave-places.h"
 #include "trace-format/state/host-facts.h"
 
@@ -170,10 +171,47 @@ static struct wt_error *triage_trace_put_shown(struct wt_view *view, uint64_t sh
 	return error;
 }
 
+/* A queue that the runtime gave up without a fault of a wave: by what the runtime said, and the kernel of the packet. */
+static void triage_trace_put_queue_error(struct wt_view *view, const struct wt_queue_error *error,
+					 json_t *record)
+{
+	const struct gfx_architecture *architecture =
+		wt_view_architecture(view, WT_OBJECT_QUEUE, error->handle);
+	const char *kernel = error->has_packets ? error->queue.packets[0].kernel : NULL;
+	char words[WT_WAITING_TEXT];
+
+	triage_trace_set(record, "status", "fault");
+	wt_queue_error_words(error, words);
+	/* The name of the status; the sentence behind it says the same. */
+	words[strcspn(words, ":")] = '\0';
+	triage_trace_set(record, "reason", words);
+	triage_trace_set(record, "architecture", architecture ? architecture->name : NULL);
+	json_object_set_new(record, "kernel", name_make_plain(kernel));
+	triage_trace_set(record, "kernel_symbol", kernel);
+}
+
+static struct wt_error *triage_trace_find_queue_error(struct wt_view *view, json_t *record,
+						      bool *found_ret)
+{
+	struct wt_explainer *explainer = NULL;
+	struct wt_queue_error found = {0};
+	struct wt_error *error = wt_explainer_create(view, &explainer);
+
+	if (error)
+		return error;
+	error = wt_queue_error_find(view, explainer, &found);
+	if (!error && found.there)
+		triage_trace_put_queue_error(view, &found, record);
+	*found_ret = found.there;
+	wt_queue_error_deinit(&found);
+	wt_explainer_destroy(explainer);
+	return error;
+}
+
 static struct wt_error *triage_trace_put_place(struct wt_view **view, struct needs *needs,
 					       json_t *record)
 {
-	bool fault = wt_view_has_fault(*view);
+	bool fault = wt_view_has_fault(*view), queue_error = false;
 	const struct wt_place *place;
 	struct wt_places places;
 	struct wt_error *error = wt_places_find(*view, &places);
@@ -184,7 +222,9 @@ static struct wt_error *triage_trace_put_place(struct wt_view **view, struct nee
 	triage_trace_set(record, "status", fault ? "fault" : "no_fault");
 	json_object_set_new(record, "waves",
 			    json_integer((json_int_t)(places.waves + places.unknown)));
-	if (place) {
+	if (!fault)
+		error = triage_trace_find_queue_error(*view, record, &queue_error);
+	if (!error && place && !queue_error) {
 		uint64_t shown = triage_trace_choose_wave(*view, place, fault);
 
 		json_object_set_new(record, "waves_here", json_integer((json_int_t)place->waves));

@@ -288,8 +288,8 @@ static void print_place(const struct described *described, const struct wt_place
 		       wt_describe_lanes(described->kept_out, text));
 }
 
-struct wt_error *wt_info_print_places(struct wt_view *view, struct wt_explainer *explainer,
-				      const struct wt_places *places)
+static struct wt_error *places_print(struct wt_view *view, struct wt_explainer *explainer,
+				     const struct wt_places *places)
 {
 	size_t shown = places->count < WT_INFO_PLACES ? places->count : WT_INFO_PLACES, more = 0;
 	struct wt_stacks *stacks = NULL;
@@ -348,8 +348,8 @@ static json_t *place_json(const struct described *described, const struct wt_pla
 	return json;
 }
 
-struct wt_error *wt_info_places_json(struct wt_view *view, struct wt_explainer *explainer,
-				     const struct wt_places *places, json_t **json_ret)
+static struct wt_error *places_json(struct wt_view *view, struct wt_explainer *explainer,
+				    const struct wt_places *places, json_t **json_ret)
 {
 	json_t *array = json_array();
 	struct wt_stacks *stacks = NULL;
@@ -375,5 +375,19 @@ struct wt_error *wt_info_places_json(struct wt_view *view, struct wt_explainer *
 		json_decref(array);
 	else
 		*json_ret = array;
+	return error;
+}
+
+struct wt_error *wt_info_show_places(struct wt_view *view, struct wt_explainer *explainer,
+				     const struct wt_places *places, json_t *json)
+{
+	json_t *value = NULL;
+	struct wt_error *error;
+
+	if (!json)
+		return places_print(view, explainer, places);
+	error = places_json(view, explainer, places, &value);
+	if (!error)
+		json_object_set_new(json, "places", value);
 	return error;
 }

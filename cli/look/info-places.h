@@ -7,13 +7,9 @@
 
 #include "replayer/view/wave-places.h"
 
-/** Print the places with most waves. Nothing where no wave has a pc. */
-struct wt_error *wt_info_print_places(struct wt_view *view, struct wt_explainer *explainer,
-				      const struct wt_places *places);
-
-/** All places, as a value. */
-struct wt_error *wt_info_places_json(struct wt_view *view, struct wt_explainer *explainer,
-				     const struct wt_places *places, json_t **json_ret);
+/** Print the places with most waves, nothing where no wave has a pc; or give @json, if it is not NULL, all of them as "places". */
+struct wt_error *wt_info_show_places(struct wt_view *view, struct wt_explainer *explainer,
+				     const struct wt_places *places, json_t *json);
 
 /* How many places are described, those with most waves first. */
 #define WT_INFO_PLACES 8u

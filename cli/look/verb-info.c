@@ -391,10 +391,7 @@ static struct wt_error *show_waiting(const struct findings *findings,
 
 	if (error)
 		return error;
-	if (json)
-		json_object_set_new(json, "waiting", wt_info_waiting_json(&waiting));
-	else
-		wt_info_print_waiting(&waiting);
+	wt_info_show_waiting(&waiting, json);
 	wt_waiting_deinit(&waiting);
 	return NULL;
 }
@@ -405,17 +402,10 @@ static struct wt_error *show_places(const struct findings *findings, struct wt_e
 {
 	struct wt_places places;
 	struct wt_error *error = wt_places_find(findings->view, &places);
-	json_t *value = NULL;
 
 	if (error)
 		return error;
-	if (json) {
-		error = wt_info_places_json(findings->view, explainer, &places, &value);
-		if (!error)
-			json_object_set_new(json, "places", value);
-	} else {
-		error = wt_info_print_places(findings->view, explainer, &places);
-	}
+	error = wt_info_show_places(findings->view, explainer, &places, json);
 	wt_places_deinit(&places);
 	return error;
 }
@@ -450,7 +440,7 @@ static void put_precision(const struct wt_view *view, json_t *json)
 
 static struct wt_error *put_stop(const struct wt_cli_trace *trace, struct findings *findings,
 				 struct wt_explainer *explainer, const struct fault *fault,
-				 json_t *json)
+				 const struct wt_queue_error *queue_error, json_t *json)
 {
 	struct wt_error *error;
 	json_t *explanations;
@@ -466,6 +456,7 @@ static struct wt_error *put_stop(const struct wt_cli_trace *trace, struct findin
 				json_integer((json_int_t)wt_view_moment(findings->view)->process));
 		json_object_set_new(json, "waves", json_integer((json_int_t)fault->total));
 		put_precision(findings->view, json);
+		wt_info_show_queue_error(queue_error, findings->stop, json);
 		json_object_set_new(json, "faults", faults_json(fault));
 		explanations = json_array();
 		json_object_set_new(json, "explanations", explanations);
@@ -473,7 +464,8 @@ static struct wt_error *put_stop(const struct wt_cli_trace *trace, struct findin
 	}
 	wt_info_print_device(findings->view);
 	error = print_faults(fault, explainer, findings->maps, findings->stop);
-	if (!fault->count)
+	wt_info_show_queue_error(queue_error, findings->stop, NULL);
+	if (!fault->count && !queue_error->there)
 		print_no_fault(trace, findings, fault);
 	return error;
 }
@@ -485,6 +477,7 @@ static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findi
 	struct wt_error *error = wt_take(findings->view_error);
 	struct wt_explainer *explainer = NULL;
 	struct fault fault = {0};
+	struct wt_queue_error queue_error = {0};
 
 	if (!error)
 		error = view_faults(&findings->needs, &findings->view);
@@ -499,7 +492,9 @@ static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findi
 	if (!error)
 		error = collect_faults(findings->view, explainer, &fault);
 	if (!error)
-		error = put_stop(trace, findings, explainer, &fault, json);
+		error = wt_queue_error_find(findings->view, explainer, &queue_error);
+	if (!error)
+		error = put_stop(trace, findings, explainer, &fault, &queue_error, json);
 	if (!error && !fault.count)
 		error = show_places(findings, explainer, json);
 	if (!error && !fault.count)
@@ -512,6 +507,7 @@ static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findi
 							AMD_DBGAPI_WAVE_INFO_DISPATCH, 0)
 				    : 0,
 			findings->all, json);
+	wt_queue_error_deinit(&queue_error);
 	fault_deinit(&fault);
 	wt_explainer_destroy(explainer);
 	return error;

@@ -24,8 +24,8 @@ struct wt_gathering {
 	uint64_t process;  /* its id; 0 if the recorded program is no process of this machine */
 	uint64_t deadline; /* on wt_clock_ns(); what is not read by then is left out */
 	bool values;	   /* of environment variables, too */
-	bool names;	   /* of the machine, the rank and the job */
-	bool alive;	   /* the recorded program is a process of this machine that runs */
+	bool names; /* of the machine, the rank and the job, and values of variables that AMD's runtimes have */
+	bool alive; /* the recorded program is a process of this machine that runs */
 	bool no_memory;
 };
 

@@ -147,7 +147,8 @@ static void gather_environment(struct wt_gathering *gathering)
 		if (!variable)
 			return;
 		variable->name = wt_gathering_text(gathering, entry, name);
-		if (gathering->values && entry[name])
+		if (entry[name] &&
+		    (gathering->values || (gathering->names && wt_host_is_of_runtime(entry))))
 			variable->value = wt_gathering_text(gathering, entry + name + 1, SIZE_MAX);
 	}
 }
@@ -161,6 +162,24 @@ static uint64_t find_process(struct wt_recorder *recorder, uint64_t process)
 			   &id))
 		return 0;
 	return id;
+}
+
+/* Copies what the recording is made for. */
+static void host_gather_queue_error(struct wt_gathering *gathering,
+				    const struct wt_host_queue_error *error)
+{
+	struct wt_host_queue_error *copy;
+
+	if (!error)
+		return;
+	copy = calloc(1, sizeof(*copy));
+	gathering->host->queue_error = copy;
+	gathering->no_memory |= !copy;
+	if (!copy)
+		return;
+	copy->ring_address = error->ring_address;
+	copy->status = error->status;
+	copy->text = wt_gathering_text(gathering, error->text, SIZE_MAX);
 }
 
 static void host_gather(struct wt_gathering *gathering)
@@ -199,7 +218,7 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process,
 	struct wt_error *error;
 	int cancel;
 
-	if (recorder->options.reproducible || policy->no_host ||
+	if (recorder->options.reproducible || (policy->no_host && !recorder->host.queue_error) ||
 	    (recorder->host.written && recorder->host.written_at >= recorder->host.seen))
 		return NULL;
 	recorder->host.written = true;
@@ -213,7 +232,11 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process,
 	gathering.process = gathering.host->process_id = find_process(recorder, process);
 	gathering.host->time = wt_recorder_time(recorder);
 	cancel = wt_cancel_disable();
-	host_gather(&gathering);
+	host_gather_queue_error(&gathering, recorder->host.queue_error);
+	if (policy->no_host)
+		wt_gathering_missing(&gathering, "the rest: it was not to be taken (no-host)");
+	else
+		host_gather(&gathering);
 	if (gathering.alive && !policy->redact)
 		wt_gather_allocations(recorder, &gathering, process, state);
 	if (gathering.alive)

@@ -186,6 +186,9 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 	if (!options->trace || !*options->trace)
 		return;
 	recorder->start_time = wt_clock_ns();
+	recorder->host.queue_error = options->queue_error;
+	if (options->queue_error)
+		recorder->host.seen = WT_SEEN_FAULT;
 	error = create_trace(recorder, options);
 	if (error) {
 		keep_failure(recorder, error);

@@ -34,6 +34,7 @@
 #include "recorder/recording/options.h"
 #include "recorder/recording/session.h"
 #include "recorder/recording/trace-file.h"
+#include "trace-format/state/host-facts.h"
 #include "trace-format/writer/write-journal.h"
 #include "trace-format/writer/writer.h"
 
@@ -45,6 +46,8 @@ struct wt_recorder_options {
 		*library; /* full path of the library to wrap; NULL: the next in the search order */
 	const char *trace; /* file to write; NULL: do not record */
 	bool in_memory; /* no file until wt_recorder_move(), and no ring: `trace` is what errors call it */
+	/* For which the recording is made; NULL: for none. It outlives the recording. */
+	const struct wt_host_queue_error *queue_error;
 	struct wt_options words;
 	/* A client inside of the program may know what that has allocated; NULL: nothing is known of it. It stays. */
 	const struct wt_allocation_source *allocations;
@@ -129,6 +132,7 @@ struct wt_recorder {
 	struct {
 		enum wt_seen seen, written_at;
 		bool written;
+		const struct wt_host_queue_error *queue_error; /* NULL: none */
 	} host;
 
 	/* At the end of the client: wt_moment_last() is registered; it ran, and the library is not asked any more. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/waiting.h"
 
+#include <elf.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,6 +16,8 @@
 /* Offset in a kernel's descriptor of the distance to its first instruction. */
 #define DESCRIPTOR_ENTRY 16u
 
+#define MACHINE_MASK 0xffu /* EF_AMDGPU_MACH of e_flags */
+
 /* ---- Finding them ---- */
 
 static const char *waiting_find_kernel(struct wt_view *view, struct wt_explainer *explainer,
@@ -26,6 +29,28 @@ static const char *waiting_find_kernel(struct wt_view *view, struct wt_explainer
 				       sizeof(distance)) < sizeof(distance))
 		return NULL;
 	return wt_explainer_kernel(explainer, kernel_object + distance);
+}
+
+/* Is the kernel's code that of another GPU? Code for a whole family is in no table, and may be right. */
+static void packet_compare_machines(struct wt_view *view, uint64_t queue,
+				    struct wt_waiting_packet *packet)
+{
+	uint64_t code_object = wt_view_code_object_at(view, packet->packet.kernel_object, NULL);
+	const struct gfx_architecture *compiled, *runs;
+	const uint8_t *data;
+	Elf64_Ehdr header;
+	size_t size;
+
+	if (!code_object || !wt_view_image(view, code_object, &data, &size) ||
+	    size < sizeof(header))
+		return;
+	memcpy(&header, data, sizeof(header));
+	compiled = gfx_architecture_by_machine(header.e_flags & MACHINE_MASK);
+	runs = wt_view_architecture(view, WT_OBJECT_QUEUE, queue);
+	if (!compiled || !runs || compiled == runs)
+		return;
+	packet->compiled_for = compiled;
+	packet->runs_on = runs;
 }
 
 static void find_signals(struct wt_view *view, struct wt_waiting_packet *packet)
@@ -41,19 +66,21 @@ static void find_signals(struct wt_view *view, struct wt_waiting_packet *packet)
 }
 
 static struct wt_waiting_packet take_packet(struct wt_view *view, struct wt_explainer *explainer,
-					    uint64_t id, const uint8_t *bytes)
+					    uint64_t queue, uint64_t id, const uint8_t *bytes)
 {
 	struct wt_waiting_packet packet = {.id = id, .packet = gfx_packet_decode(bytes)};
 
-	if (packet.packet.kind == GFX_PACKET_DISPATCH)
+	if (packet.packet.kind == GFX_PACKET_DISPATCH) {
 		packet.kernel = waiting_find_kernel(view, explainer, packet.packet.kernel_object);
+		packet_compare_machines(view, queue, &packet);
+	}
 	find_signals(view, &packet);
 	return packet;
 }
 
-/* Has it packets? */
-static bool take_queue(struct wt_view *view, struct wt_explainer *explainer, uint64_t handle,
-		       struct wt_waiting_queue *queue_ret)
+/* Its packets that are not taken. False: it has none, or they were not recorded. */
+static bool queue_take_waiting(struct wt_view *view, struct wt_explainer *explainer,
+			       uint64_t handle, struct wt_waiting_queue *queue_ret)
 {
 	const struct wt_key key = {.type = WT_ITEM_PACKETS, .owner = handle};
 	const struct wt_item *item = wt_state_get(wt_view_state(view), &key);
@@ -71,7 +98,7 @@ static bool take_queue(struct wt_view *view, struct wt_explainer *explainer, uin
 	       queue.count < queue.waiting;
 	     queue.count++)
 		queue.packets[queue.count] =
-			take_packet(view, explainer, queue.first + queue.count,
+			take_packet(view, explainer, handle, queue.first + queue.count,
 				    item->bytes->data + queue.count * GFX_PACKET_SIZE);
 	*queue_ret = queue;
 	return true;
@@ -93,6 +120,38 @@ static uint64_t *find_busy(const struct wt_view *view, size_t *count_ret)
 	return busy;
 }
 
+/* The runtime knows a queue by its ring, the library by a handle. */
+static uint64_t queue_find_by_ring(const struct wt_view *view, uint64_t ring)
+{
+	const uint64_t *queues;
+	size_t count = wt_view_objects(view, WT_OBJECT_QUEUE, &queues);
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t address;
+
+		if (wt_view_number(view, WT_OBJECT_QUEUE, queues[i], AMD_DBGAPI_QUEUE_INFO_ADDRESS,
+				   &address) &&
+		    address == ring)
+			return queues[i];
+	}
+	return 0;
+}
+
+/* The queue that the runtime has given up; 0 if there is none, or the library did not list it. */
+static struct wt_error *queue_find_failed(const struct wt_view *view, uint64_t *queue_ret)
+{
+	struct wt_host *host = NULL;
+	struct wt_error *error = wt_reader_host(wt_view_reader(view), &host);
+
+	if (error)
+		return error;
+	*queue_ret = host && host->queue_error
+			     ? queue_find_by_ring(view, host->queue_error->ring_address)
+			     : 0;
+	wt_host_destroy(host);
+	return NULL;
+}
+
 struct wt_error *wt_waiting_find(struct wt_view *view, struct wt_explainer *explainer,
 				 struct wt_waiting *waiting_ret)
 {
@@ -100,15 +159,20 @@ struct wt_error *wt_waiting_find(struct wt_view *view, struct wt_explainer *expl
 	struct wt_waiting waiting = {.all = wt_view_objects(view, WT_OBJECT_QUEUE, &queues)};
 	size_t busy_count = 0;
 	wt_cleanup_free uint64_t *busy = find_busy(view, &busy_count);
+	uint64_t failed = 0;
+	struct wt_error *error = queue_find_failed(view, &failed);
 
+	if (error)
+		return error;
 	waiting.queues = calloc(waiting.all + 1, sizeof(*waiting.queues));
 	if (!waiting.queues || !busy) {
 		free(waiting.queues);
 		return &wt_error_no_memory;
 	}
 	for (size_t i = 0; i < waiting.all; i++)
-		if (!bsearch(&queues[i], busy, busy_count, sizeof(*busy), wt_compare_u64) &&
-		    take_queue(view, explainer, queues[i], &waiting.queues[waiting.count]))
+		if (queues[i] != failed &&
+		    !bsearch(&queues[i], busy, busy_count, sizeof(*busy), wt_compare_u64) &&
+		    queue_take_waiting(view, explainer, queues[i], &waiting.queues[waiting.count]))
 			waiting.count++;
 	*waiting_ret = waiting;
 	return NULL;
@@ -118,6 +182,50 @@ void wt_waiting_deinit(struct wt_waiting *waiting)
 {
 	free(waiting->queues);
 	*waiting = (struct wt_waiting){0};
+}
+
+/* ---- One that has failed ---- */
+
+static void words_drop_full_stop(char *text)
+{
+	size_t length = strlen(text);
+
+	if (length && text[length - 1] == '.')
+		text[length - 1] = '\0';
+}
+
+struct wt_error *wt_queue_error_find(struct wt_view *view, struct wt_explainer *explainer,
+				     struct wt_queue_error *ret)
+{
+	struct wt_queue_error found = {0};
+	struct wt_error *error = wt_reader_host(wt_view_reader(view), &found.host);
+	const struct wt_host_queue_error *told;
+
+	if (error)
+		return error;
+	told = found.host ? found.host->queue_error : NULL;
+	if (told) {
+		found.there = true;
+		found.status = told->status;
+		words_drop_full_stop(told->text);
+		found.text = told->text;
+		found.handle = queue_find_by_ring(view, told->ring_address);
+	}
+	if (found.handle) {
+		found.os_id = wt_view_number_or(view, WT_OBJECT_QUEUE, found.handle,
+						AMD_DBGAPI_QUEUE_INFO_OS_ID, 0);
+		found.has_packets =
+			queue_take_waiting(view, explainer, found.handle, &found.queue) &&
+			found.queue.count;
+	}
+	*ret = found;
+	return NULL;
+}
+
+void wt_queue_error_deinit(struct wt_queue_error *error)
+{
+	wt_host_destroy(error->host);
+	*error = (struct wt_queue_error){0};
 }
 
 /* ---- In words ---- */
@@ -187,6 +295,9 @@ static void append_dispatch(char text[WT_WAITING_TEXT], const struct wt_waiting_
 			       packet->packet.kernel_object);
 	waiting_append(text, ", grid %" PRIu32 " x %" PRIu32 " x %" PRIu32, grid[0], grid[1],
 		       grid[2]);
+	if (packet->compiled_for)
+		waiting_append(text, ", compiled for %s, on %s", packet->compiled_for->name,
+			       packet->runs_on->name);
 }
 
 void wt_waiting_describe(const struct wt_waiting_packet *packet, char text_ret[WT_WAITING_TEXT])
@@ -210,6 +321,15 @@ void wt_waiting_describe(const struct wt_waiting_packet *packet, char text_ret[W
 		waiting_append(text_ret, "a packet of type %u", packet->packet.type);
 		break;
 	}
+}
+
+const char *wt_queue_error_words(const struct wt_queue_error *error, char text_ret[WT_WAITING_TEXT])
+{
+	if (*error->text)
+		snprintf(text_ret, WT_WAITING_TEXT, "%s", error->text);
+	else
+		snprintf(text_ret, WT_WAITING_TEXT, "status 0x%" PRIx64, (uint64_t)error->status);
+	return text_ret;
 }
 
 /* ---- Before, and in flight ---- */

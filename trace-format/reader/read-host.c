@@ -134,6 +134,21 @@ static bool take_pairs(struct wt_host *host, const struct wt_packed_host *from)
 	return fine;
 }
 
+static bool host_take_queue_error(struct wt_host *host, const struct wt_packed_host *from)
+{
+	const struct wt_packed_host_queue_error *error = from->queue_error;
+
+	if (!error)
+		return true;
+	host->queue_error = calloc(1, sizeof(*host->queue_error));
+	if (!host->queue_error)
+		return false;
+	host->queue_error->ring_address = error->ring_address;
+	host->queue_error->status = error->status;
+	host->queue_error->text = strdup(error->text);
+	return host->queue_error->text;
+}
+
 static bool take_texts(char **to, const struct wt_wire_list *from)
 {
 	const char *const *texts = from->elements;
@@ -160,7 +175,7 @@ static struct wt_error *take_host(const struct wt_packed_host *from, struct wt_h
 		       take_texts(host->command_line, &from->command_line) &&
 		       take_texts(host->missing, &from->missing) && take_maps(host, from) &&
 		       host_take_threads(host, from) && take_pairs(host, from) &&
-		       host_take_allocations(host, from);
+		       host_take_allocations(host, from) && host_take_queue_error(host, from);
 	}
 	if (!fine) {
 		wt_host_destroy(host);

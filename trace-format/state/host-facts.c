@@ -74,7 +74,20 @@ void wt_host_destroy(struct wt_host *host)
 	free(host->environment);
 	free_texts(host->missing, host->missing_count);
 	free_allocations(host);
+	if (host->queue_error)
+		free(host->queue_error->text);
+	free(host->queue_error);
 	free(host);
+}
+
+bool wt_host_is_of_runtime(const char *variable)
+{
+	static const char *const beginnings[] = {"AMD_", "HIP_", "HSA_", "ROCR_"};
+
+	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
+		if (!strncmp(variable, beginnings[i], strlen(beginnings[i])))
+			return true;
+	return false;
 }
 
 void *wt_host_add(void **list, size_t *count, size_t *capacity, size_t size)

@@ -77,6 +77,13 @@ struct wt_host_variable {
 	char *name, *value; /* value: NULL if it was left out */
 };
 
+/* A queue that the runtime has given up, and what it told the program of that. */
+struct wt_host_queue_error {
+	uint64_t ring_address; /* of the queue's packets */
+	int64_t status;	       /* hsa_status_t */
+	char *text;	       /* the runtime's words; "" for none */
+};
+
 /* A growing array: wt_host_add() makes room. */
 #define WT_HOST_LIST(type, name)                                                                   \
 	type *name;                                                                                \
@@ -95,11 +102,15 @@ struct wt_host {
 	WT_HOST_LIST(struct wt_host_stack, stacks);
 	bool allocations_known; /* all that are near what was looked at are there */
 	bool memory_closed; /* GPUs have no access to memory of the program but to that of `allocations` */
+	struct wt_host_queue_error *queue_error; /* NULL if there was none */
 };
 
 /** Create an empty one; NULL if there is no memory. */
 struct wt_host *wt_host_create(void);
 void wt_host_destroy(struct wt_host *host);
+
+/** Is that a variable by which AMD's runtimes are told how to run (HSA_, HIP_, ROCR_, AMD_)? It decides what can fail. */
+bool wt_host_is_of_runtime(const char *variable);
 
 /** Append a zeroed element to a list and return it; NULL if there is no memory. Used as WT_HOST_ADD(host, maps). */
 void *wt_host_add(void **list, size_t *count, size_t *capacity, size_t size);

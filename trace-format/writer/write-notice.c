@@ -127,6 +127,19 @@ static void encode_pairs(struct wt_buffer *packet, const struct wt_host *host)
 	}
 }
 
+static void encode_queue_error(struct wt_buffer *packet, const struct wt_host_queue_error *error)
+{
+	size_t mark;
+
+	if (!error)
+		return;
+	mark = wt_encode_begin(packet, WT_FIELD_HOST_QUEUE_ERROR);
+	wt_encode_number(packet, WT_FIELD_HOST_QUEUE_ERROR_RING_ADDRESS, error->ring_address);
+	wt_encode_signed(packet, WT_FIELD_HOST_QUEUE_ERROR_STATUS, error->status);
+	wt_encode_string(packet, WT_FIELD_HOST_QUEUE_ERROR_TEXT, error->text, false);
+	wt_encode_end(packet, mark);
+}
+
 static void host_encode(struct wt_buffer *packet, const struct wt_host *host)
 {
 	size_t mark = wt_encode_begin(packet, WT_FIELD_NOTICE_HOST);
@@ -144,6 +157,7 @@ static void host_encode(struct wt_buffer *packet, const struct wt_host *host)
 		wt_encode_string(packet, WT_FIELD_HOST_MISSING, host->missing[i], true);
 	wt_encode_number(packet, WT_FIELD_HOST_TIME, host->time);
 	encode_allocations(packet, host);
+	encode_queue_error(packet, host->queue_error);
 	wt_encode_end(packet, mark);
 }
 
