@@ -648,12 +648,17 @@ static void take_late_access(struct source *source, struct wt_cause *cause)
 }
 
 /* The wave's way says which access failed, where no other one can have. */
-static void settle_place(struct wt_cause *cause)
+static void settle_place(struct source *source, struct wt_cause *cause)
 {
 	const struct wt_analysis *analysis = &cause->analysis;
+	const struct gfx_access *access = &cause->wave.access;
+	/* Of local and private memory no lane counts as failed, but what lies past their ends is known. */
+	bool past = analysis->end == WT_ANALYSIS_ARRIVED && cause->wave.has_access &&
+		    (access->space == GFX_ACCESS_LOCAL || access->space == GFX_ACCESS_PRIVATE) &&
+		    judge_access(source, access, access->space, cause->address) == WT_ACCESS_FAILS;
 
-	cause->certain = !analysis->suspects &&
-			 (cause->wave.failed_lanes || analysis->eliminated || cause->jumped);
+	cause->certain = !analysis->suspects && (cause->wave.failed_lanes || past ||
+						 analysis->eliminated || cause->jumped);
 }
 
 /* Whose instructions are not known here; nothing of those that are. */
@@ -768,7 +773,7 @@ static struct wt_error *cause_analyse(struct wt_explainer *explainer,
 		if (error)
 			return error;
 	}
-	settle_place(cause);
+	settle_place(&source, cause);
 	return describe_steps(explainer, input.architecture, input.launch.code_entry, cause);
 }
 

@@ -136,6 +136,22 @@ __global__ void voxels(float *all, int width, int height)
 	all[(z * height + y) * width + x] = x + y; // voxels
 }
 
+// Calls that never come back fill the stack.
+__device__ __attribute__((noinline)) int descend(const int *ways, int depth, int from)
+{
+	int seen[8];
+	for (int i = 0; i < 8; i++)
+		seen[i] = ways[i] + depth;
+	if (depth <= 0)
+		return seen[from & 7];
+	return descend(seen, depth - 1, from) + seen[depth & 7]; // descends
+}
+
+__global__ void descends(int *ways, int depth)
+{
+	ways[threadIdx.x] = descend(ways, depth, threadIdx.x);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -177,7 +193,10 @@ int main(int argc, char **argv)
 	}
 	else if (!strcmp(name, "either"))
 		either<<<1, 64>>>((float *)memory, nullptr, (float *)memory, 0);
-	else if (!strcmp(name, "voxels"))
+	else if (!strcmp(name, "descends")) {
+		end(hipMemset(memory, 0, 1 << 10));
+		descends<<<1, 64>>>((int *)memory, 1 << 20);
+	} else if (!strcmp(name, "voxels"))
 		voxels<<<dim3(4, 4, 32), dim3(16, 4, 4)>>>((float *)memory, 64, 64);
 	end(hipDeviceSynchronize());
 	return 0;

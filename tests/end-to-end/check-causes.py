@@ -74,6 +74,9 @@ CAUSES = {
     "voxels": Cause("voxels(float*, int, int)", "_Z6voxelsPfii", "past_end",
                     r"past the end: lane 0 stores to all\[\d+\], \d+ elements? of 4 bytes past the last one that is mapped, "
                     r"all\[262143\]", r"all = 0x[0-9a-f]+ \(\d+ bytes\), width = 64, height = 64"),
+    "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
+                      r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
+                      r"ways = 0x[0-9a-f]+( \(\d+ bytes\))?, depth = 1048576", call=True),
 }
 
 
@@ -126,6 +129,25 @@ class Causes(Case):
             for level in LEVELS:
                 with self.subTest(mistake=name, level=level):
                     self.check(name, level)
+
+    def test_stack(self):
+        """Private memory that is too small is told to be the stack where a function calls itself, and nowhere else."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                trace = self.record("descends", level)
+                self.assertIn("\nrecursion    descend() calls itself, and each call takes private memory: the host sets how much there "
+                              "is by hipDeviceSetLimit(hipLimitStackSize, bytes)\n", self.text("info", trace))
+                said, = json.loads(self.wavetape("info", trace, "--json"))["explanations"]
+                self.assertEqual((said["calls_itself"], said["called_by"][0]["function"]), ("descend", "descend"))
+                trace = self.record("turned", level)
+                self.assertNotIn("recursion", self.wavetape("info", trace))
+
+    def test_certain(self):
+        """Past the ends of local and private memory the place is certain where the wave's way proves it."""
+        trace = self.record("turned", "-O2")
+        said, = json.loads(self.wavetape("info", trace, "--json"))["explanations"]
+        self.assertIs(said["place_is_certain"], True)
+        self.assertNotIn("not certain", self.wavetape("info", trace))
 
     def test_types(self):
         """What DWARF says of arguments is in JSON."""
