@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/plural.h"
 #include "cli/function-names.h"
@@ -77,6 +78,52 @@ static struct wt_error *show_callers(struct wt_explainer *explainer, uint64_t wa
 	return error;
 }
 
+/* The function where the wave stands, if it is also one of those that called it; else NULL. */
+static const char *stack_find_recursion(const struct wt_stack *stack)
+{
+	size_t first = first_caller(stack);
+	const char *function =
+		first <= wt_stack_count(stack) ? wt_stack_frame(stack, first - 1)->function : NULL;
+
+	for (size_t i = first; function && i < wt_stack_count(stack); i++) {
+		const struct wt_stack_frame *frame = wt_stack_frame(stack, i);
+
+		if (!frame->inlined && frame->function && !strcmp(frame->function, function))
+			return function;
+	}
+	return NULL;
+}
+
+/* Private memory that comes to its end in a function that calls itself is the stack; how much there is, the host says. */
+static struct wt_error *show_recursion(struct wt_explainer *explainer, const struct wt_cause *cause,
+				       json_t *json)
+{
+	struct wt_stacks *stacks = NULL;
+	struct wt_stack *stack = NULL;
+	struct wt_error *error;
+	const char *function = NULL;
+	char name[WT_CLI_NAME];
+
+	if (cause->kind != WT_CAUSE_PRIVATE_END)
+		return NULL;
+	error = wt_stacks_create(wt_explainer_view(explainer), &stacks);
+	if (!error)
+		error = wt_stack_create(stacks, cause->wave.wave, &stack);
+	if (!error && stack)
+		function = stack_find_recursion(stack);
+	if (function && json) {
+		json_object_set_new(json, "calls_itself", wt_cli_json_text(function));
+	} else if (function) {
+		printf("recursion    ");
+		wt_cli_put(stdout, wt_cli_name(function, name));
+		puts("() calls itself, and each call takes private memory: the host sets how much "
+		     "there is\n             by hipDeviceSetLimit(hipLimitStackSize, bytes)");
+	}
+	wt_stack_destroy(stack);
+	wt_stacks_destroy(stacks);
+	return error;
+}
+
 struct wt_error *wt_info_find_cause(struct wt_explainer *explainer, uint64_t wave,
 				    struct wt_cause *cause_ret)
 {
@@ -113,6 +160,8 @@ struct wt_error *wt_info_print_cause(struct wt_explainer *explainer, const struc
 	if (!error && cause->sentence)
 		wt_print_cause_sentence(cause);
 	if (!error)
+		error = show_recursion(explainer, cause, NULL);
+	if (!error)
 		wt_print_cause_memory(cause);
 	if (!error)
 		wt_print_arguments(&cause->arguments);
@@ -130,6 +179,8 @@ struct wt_error *wt_info_cause_into(struct wt_explainer *explainer, uint64_t wav
 		return error;
 	callers = json_array();
 	error = show_callers(explainer, wave, callers);
+	if (!error)
+		error = show_recursion(explainer, &cause, json);
 	json_object_set_new(json, "called_by", callers);
 	if (error) {
 		wt_cause_deinit(&cause);
