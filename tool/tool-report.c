@@ -110,7 +110,9 @@ static const char *symbol_name(const char *symbol, char buffer[NAME_BYTES])
 /* Tells where what failed is, wherever the wave was stopped. */
 static void report_append_place(char text[WT_TOOL_REPORT_MAX], const struct wt_cause *cause)
 {
-	const struct wt_explain_code *code = wt_cause_code(cause);
+	/* A failed assertion has the program's own place, not that of the function that reports it. */
+	const struct wt_explain_code *code =
+		cause->call_count ? &cause->calls[0] : wt_cause_code(cause);
 	char name[NAME_BYTES];
 
 	if (cause->wave.kernel)

@@ -148,6 +148,17 @@ static void triage_print_frames(const json_t *record)
 	putchar('\n');
 }
 
+static void triage_print_assertion(const json_t *record)
+{
+	const char *sentence = wt_triage_text(record, "assertion");
+
+	if (!sentence)
+		return;
+	printf("cause        ");
+	wt_cli_put(stdout, sentence);
+	putchar('\n');
+}
+
 static void triage_print_times(const struct wt_triage_group *group)
 {
 	json_int_t first = group_field_time(group, false), last = group_field_time(group, true);
@@ -177,6 +188,7 @@ static void triage_print_group(const struct wt_triage_group *group)
 	putchar('\n');
 	triage_print_place(record);
 	triage_print_frames(record);
+	triage_print_assertion(record);
 	printf("signature    %s%s%s\n", wt_triage_text(record, "signature"),
 	       architecture ? ", " : "", architecture ? architecture : "");
 	triage_print_times(group);
@@ -207,8 +219,9 @@ void wt_triage_print(const struct wt_triage_groups *groups)
 
 /* ---- JSON ---- */
 
-static const char *const same[] = {"signature", "status", "architecture", "kernel", "reason",
-				   "source",	"line",	  "function",	  "offset", "frames"};
+static const char *const same[] = {"signature", "status", "architecture", "kernel",
+				   "reason",	"source", "line",	  "function",
+				   "offset",	"frames", "assertion"};
 
 static json_t *triage_print_values_json(const struct wt_triage_group *group, const char *name)
 {

@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/trace.h"
 #include "replayer/recorded/reason.h"
+#include "replayer/view/explain-cause.h"
 #include "replayer/view/signature.h"
 #include "replayer/view/stack.h"
 #include "replayer/view/waiting.h"
@@ -59,6 +60,7 @@ static json_t *name_make_plain(const char *name)
 struct needs {
 	uint64_t wave;	       /* whose calls are followed; 0: it is not known yet */
 	uint32_t private_wave; /* number of the name of private memory */
+	bool all; /* memory of the program, too: the wave is followed from its launch */
 };
 
 static bool triage_trace_is_needed(void *opaque, const struct wt_key *key)
@@ -69,19 +71,21 @@ static bool triage_trace_is_needed(void *opaque, const struct wt_key *key)
 	case WT_ITEM_REGISTERS:
 		return needs->wave && key->owner == needs->wave;
 	case WT_ITEM_MEMORY:
-		return needs->wave && key->kind == needs->private_wave && key->owner == needs->wave;
+		return needs->wave && (needs->all || (key->kind == needs->private_wave &&
+						      key->owner == needs->wave));
 	default:
 		return true;
 	}
 }
 
 /* View the stop again, with what the calls of a wave are followed by. */
-static struct wt_error *needs_view_wave(struct needs *needs, uint64_t wave, struct wt_view **view)
+static struct wt_error *needs_view_wave(struct needs *needs, uint64_t wave, bool all,
+					struct wt_view **view)
 {
 	struct wt_reader *reader = wt_view_reader(*view);
 	uint32_t moment = wt_view_moment(*view)->number;
 
-	*needs = (struct needs){wave, wt_reader_name_number(reader, "private_wave")};
+	*needs = (struct needs){wave, wt_reader_name_number(reader, "private_wave"), all};
 	wt_reader_need(reader, triage_trace_is_needed, needs);
 	wt_view_close(*view);
 	*view = NULL;
@@ -131,12 +135,12 @@ static struct wt_error *triage_trace_put_frames(struct wt_view *view, uint64_t w
 	return error;
 }
 
+/* @code: where it failed. */
 static void triage_trace_put_wave(struct wt_view *view, const struct wt_explain_wave *wave,
-				  json_t *record)
+				  const struct wt_explain_code *code, json_t *record)
 {
 	const struct gfx_architecture *architecture =
 		wt_view_architecture(view, WT_OBJECT_WAVE, wave->wave);
-	const struct wt_explain_code *code = &wave->code;
 	char text[WT_DESCRIBE_MAX];
 
 	triage_trace_set(record, "architecture", architecture ? architecture->name : NULL);
@@ -151,8 +155,34 @@ static void triage_trace_put_wave(struct wt_view *view, const struct wt_explain_
 			    code->symbol ? wt_cli_json_hex(code->symbol_offset) : json_null());
 }
 
+/*
+ * All assertions of a program trap in one function: each has the place from which that was called, and its text, where these are
+ * known. Takes the explainer over.
+ */
+static struct wt_error *triage_trace_put_assertion(struct wt_view *view,
+						   struct wt_explainer *explainer, uint64_t shown,
+						   json_t *record)
+{
+	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
+	struct wt_cause cause;
+	struct wt_error *error = wt_explain_cause(explainer, shown, UINT32_MAX, &limits, &cause);
+
+	if (!error) {
+		triage_trace_put_wave(view, &cause.wave,
+				      cause.call_count ? &cause.calls[0] : &cause.wave.code,
+				      record);
+		if (cause.kind == WT_CAUSE_ASSERTION)
+			triage_trace_set(record, "assertion", cause.sentence);
+		error = triage_trace_put_frames(view, shown, record);
+		wt_cause_deinit(&cause);
+	}
+	wt_explainer_destroy(explainer);
+	return error;
+}
+
 /* The place, as one of its waves shows it. */
-static struct wt_error *triage_trace_put_shown(struct wt_view *view, uint64_t shown, json_t *record)
+static struct wt_error *triage_trace_put_shown(struct wt_view *view, uint64_t shown,
+					       bool failed_assertion, json_t *record)
 {
 	struct wt_explainer *explainer = NULL;
 	struct wt_explain_wave wave = {0};
@@ -161,9 +191,11 @@ static struct wt_error *triage_trace_put_shown(struct wt_view *view, uint64_t sh
 	if (error)
 		return error;
 	wt_explainer_leave_text_out(explainer);
+	if (failed_assertion)
+		return triage_trace_put_assertion(view, explainer, shown, record);
 	error = wt_explain_wave(explainer, shown, &wave);
 	if (!error) {
-		triage_trace_put_wave(view, &wave, record);
+		triage_trace_put_wave(view, &wave, &wave.code, record);
 		error = triage_trace_put_frames(view, shown, record);
 	}
 	wt_explain_wave_deinit(&wave);
@@ -228,9 +260,11 @@ static struct wt_error *triage_trace_put_place(struct wt_view **view, struct nee
 		uint64_t shown = triage_trace_choose_wave(*view, place, fault);
 
 		json_object_set_new(record, "waves_here", json_integer((json_int_t)place->waves));
-		error = needs_view_wave(needs, shown, view);
+		bool failed_assertion = place->reasons & AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP;
+
+		error = needs_view_wave(needs, shown, failed_assertion, view);
 		if (!error)
-			error = triage_trace_put_shown(*view, shown, record);
+			error = triage_trace_put_shown(*view, shown, failed_assertion, record);
 	}
 	wt_places_deinit(&places);
 	return error;
@@ -303,6 +337,8 @@ static void triage_trace_sign(json_t *record)
 	hash = wt_signature_add(hash, text);
 	json_array_foreach(json_object_get(record, "frames"), i, frame) hash =
 		wt_signature_add(hash, json_string_value(frame));
+	if (wt_triage_text(record, "assertion"))
+		hash = wt_signature_add(hash, wt_triage_text(record, "assertion"));
 	snprintf(text, sizeof(text), "%016" PRIx64, hash);
 	triage_trace_set(record, "signature", text);
 }

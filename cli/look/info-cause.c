@@ -32,7 +32,9 @@ static void print_caller(const struct wt_stack_frame *frame, bool first)
 		printf("() at ");
 		wt_cli_put(stdout, frame->place.file);
 		if (frame->place.line)
-			printf(":%d:%d", frame->place.line, frame->place.column);
+			printf(":%d", frame->place.line);
+		if (frame->place.line && frame->place.column)
+			printf(":%d", frame->place.column);
 	}
 	putchar('\n');
 }
@@ -67,13 +69,45 @@ struct wt_error *wt_info_show_callers(struct wt_stacks *stacks, uint64_t wave, j
 	return error;
 }
 
-static struct wt_error *show_callers(struct wt_explainer *explainer, uint64_t wave, json_t *array)
+static void call_show(const struct wt_explain_code *call, bool first, json_t *array)
+{
+	const struct wt_source_place *place = &call->place;
+	const struct wt_stack_frame frames[] = {
+		{.function = place->function ? place->function : call->symbol, .place = *place},
+		{.function = call->symbol,
+		 .place = {.file = place->call_file, .line = place->call_line}},
+	};
+
+	for (size_t i = 0; i < (place->call_file ? 2 : 1); i++)
+		if (array)
+			json_array_append_new(array, caller_json(&frames[i]));
+		else
+			print_caller(&frames[i], first && !i);
+}
+
+/*
+ * The function that reports a failed assertion does not return, so that nobody need be able to follow the stack behind it, where the
+ * wave's way shows who called it.
+ */
+static bool calls_are_better(const struct wt_cause *cause, const struct wt_stack *stack)
+{
+	return cause->call_count && (!stack || wt_stack_end(stack));
+}
+
+static struct wt_error *show_callers(struct wt_explainer *explainer, const struct wt_cause *cause,
+				     json_t *array)
 {
 	struct wt_stacks *stacks = NULL;
+	struct wt_stack *stack = NULL;
 	struct wt_error *error = wt_stacks_create(wt_explainer_view(explainer), &stacks);
 
 	if (!error)
-		error = wt_info_show_callers(stacks, wave, array);
+		error = wt_stack_create(stacks, cause->wave.wave, &stack);
+	for (size_t i = 0; !error && calls_are_better(cause, stack) && i < cause->call_count; i++)
+		call_show(&cause->calls[i], !i, array);
+	if (!error && !calls_are_better(cause, stack))
+		error = wt_info_show_callers(stacks, cause->wave.wave, array);
+	wt_stack_destroy(stack);
 	wt_stacks_destroy(stacks);
 	return error;
 }
@@ -154,7 +188,7 @@ struct wt_error *wt_info_print_cause(struct wt_explainer *explainer, const struc
 	struct wt_error *error;
 
 	print_stop(cause);
-	error = show_callers(explainer, cause->wave.wave, NULL);
+	error = show_callers(explainer, cause, NULL);
 	if (!error)
 		error = wt_print_source(wt_explainer_view(explainer), maps, wt_cause_code(cause));
 	if (!error && cause->sentence)
@@ -178,7 +212,7 @@ struct wt_error *wt_info_cause_into(struct wt_explainer *explainer, uint64_t wav
 	if (error)
 		return error;
 	callers = json_array();
-	error = show_callers(explainer, wave, callers);
+	error = show_callers(explainer, &cause, callers);
 	if (!error)
 		error = show_recursion(explainer, &cause, json);
 	json_object_set_new(json, "called_by", callers);

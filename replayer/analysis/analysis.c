@@ -14,7 +14,6 @@
 
 /* How often a wave may come by where it stopped, until it is not looked for any more. */
 #define MAX_PASSES 16u
-#define MAX_PRIVATE_BYTES 65536u /* of one lane */
 /* Bytes behind the made-up place of private memory that count as an address of it: 32 bits of each lane. */
 #define PRIVATE_REACH (UINT64_C(1) << 38)
 
@@ -769,7 +768,7 @@ struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_ana
 	struct wt_error *error = NULL;
 
 	own.lane = analysis.lane = input->lane < GFX_MAX_LANES ? input->lane : 0;
-	if (input->launch.private_segment_size <= MAX_PRIVATE_BYTES)
+	if (input->launch.private_segment_size <= WT_ANALYSIS_PRIVATE_BYTES)
 		error = analysis_run(&own, 0, &analysis);
 	if (error) {
 		wt_analysis_deinit(&analysis);
@@ -805,7 +804,7 @@ struct wt_error *wt_analyse_stored(const struct wt_analysis_input *input,
 	struct wt_analysis_stored stored = {.end = WT_ANALYSIS_PRIVATE};
 	struct wt_error *error = NULL;
 
-	if (input->launch.private_segment_size <= MAX_PRIVATE_BYTES)
+	if (input->launch.private_segment_size <= WT_ANALYSIS_PRIVATE_BYTES)
 		error = analysis_find_stored(input, &stored);
 	if (!error)
 		*stored_ret = stored;

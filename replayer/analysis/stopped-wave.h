@@ -14,6 +14,8 @@
 
 #define WT_ANALYSIS_TEXT 1024
 #define WT_ANALYSIS_LOCAL_BYTES 65536u /* the most local memory that a workgroup can have */
+/* Bytes of one lane's private memory, at most, in a wave that can be followed. */
+#define WT_ANALYSIS_PRIVATE_BYTES 65536u
 
 /* Accesses that a wave may still be executed behind one that fails, unless memory is precise: until it waits for it, as a rule. */
 #define WT_ANALYSIS_LATE 256u

@@ -110,6 +110,11 @@ struct wt_error *wt_cause_local_stores(struct wt_explainer *explainer,
 				       const struct gfx_architecture *architecture, uint32_t lanes,
 				       uint64_t entry, char **text_ret);
 
+/** Name the assertion; @entry: of that function, with calls. Fills in `calls`. */
+struct wt_error *wt_cause_name_assertion(struct wt_explainer *explainer,
+					 const struct gfx_architecture *architecture,
+					 const struct wt_entry *entry, struct wt_cause *cause);
+
 /** Name the cause if it is certain (explain-sentence.c). */
 struct wt_error *wt_cause_name(struct wt_explainer *explainer,
 			       const struct wt_cause_dispatch *dispatch,

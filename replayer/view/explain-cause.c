@@ -64,6 +64,8 @@ const char *wt_cause_kind_name(enum wt_cause_kind kind)
 		return "host_memory";
 	case WT_CAUSE_NO_CODE:
 		return "no_code";
+	case WT_CAUSE_ASSERTION:
+		return "assertion";
 	case WT_CAUSE_WRONG_LIMIT:
 		return "wrong_limit";
 	}
@@ -652,7 +654,7 @@ static void settle_place(struct source *source, struct wt_cause *cause)
 {
 	const struct wt_analysis *analysis = &cause->analysis;
 	const struct gfx_access *access = &cause->wave.access;
-	/* Of local and private memory no lane counts as failed, but what lies past their ends is known. */
+	/* No lane counts as failed in local and private memory, but what lies past their ends is known. */
 	bool past = analysis->end == WT_ANALYSIS_ARRIVED && cause->wave.has_access &&
 		    (access->space == GFX_ACCESS_LOCAL || access->space == GFX_ACCESS_PRIVATE) &&
 		    judge_access(source, access, access->space, cause->address) == WT_ACCESS_FAILS;
@@ -872,6 +874,46 @@ static struct wt_error *find_memory(const struct wt_mappings *mappings, uint64_t
 				  &cause->memory_text);
 }
 
+/* Has a function trapped that reports a failed assertion? */
+static bool cause_is_assertion(const struct wt_cause *cause)
+{
+	static const char *const functions[] = {"__assert_fail", "__assertfail", "__assert_rtn"};
+	const char *symbol = cause->wave.code.symbol;
+
+	for (size_t i = 0; symbol && i < sizeof(functions) / sizeof(*functions); i++)
+		if (!strcmp(symbol, functions[i]))
+			return cause->wave.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP |
+						      AMD_DBGAPI_WAVE_STOP_REASON_TRAP);
+	return false;
+}
+
+static struct wt_error *cause_find_assertion(struct wt_explainer *explainer,
+					     const struct wt_cause_dispatch *dispatch,
+					     const struct wt_cause_limits *limits,
+					     struct wt_cause *cause)
+{
+	struct source source = source_of(explainer, dispatch, cause->wave.wave);
+	struct wt_analysis_input input = input_of(&source, limits, cause);
+	const struct wt_explain_code *code = &cause->wave.code;
+	struct wt_entry entry = {0};
+	struct wt_error *error = say_not_followed(explainer, input.architecture, cause);
+	const char *wrong;
+
+	if (!error && !cause->why_not)
+		error = source_know_arguments(&source, cause);
+	if (error || cause->why_not)
+		return error;
+	wrong = input_prepare(&source, cause, &input);
+	if (wrong)
+		return say_why_not(cause, "%s", wrong);
+	error = wt_analyse_entry(&input, code->address - code->symbol_offset, &entry);
+	if (error)
+		return error;
+	if (!entry.call_count)
+		return say_why_not(cause, "it is not known from where %s was called", code->symbol);
+	return wt_cause_name_assertion(explainer, input.architecture, &entry, cause);
+}
+
 static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane,
 				   const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
@@ -886,6 +928,8 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 		return error;
 	if (!cause->wave.stopped)
 		return say_why_not(cause, "the wave did not stop here");
+	if (has_dispatch && cause_is_assertion(cause))
+		return cause_find_assertion(explainer, &dispatch, limits, cause);
 	if (!cause->wave.has_access && !late_instructions(view, &cause->wave))
 		return say_why_not(cause, "the instruction where it stopped is none whose memory "
 					  "access is known");
@@ -989,6 +1033,8 @@ void wt_cause_deinit(struct wt_cause *cause)
 	free(cause->why_not);
 	free(cause->sentence);
 	free(cause->memory_text);
+	for (size_t i = 0; i < cause->call_count; i++)
+		wt_explain_code_deinit(&cause->calls[i]);
 	wt_analysis_deinit(&cause->analysis);
 	wt_explain_arguments_deinit(&cause->arguments);
 	wt_explain_wave_deinit(&cause->wave);

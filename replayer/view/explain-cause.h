@@ -9,6 +9,7 @@
 #define WT_REPLAYER_VIEW_EXPLAIN_CAUSE_H
 
 #include "replayer/analysis/analysis.h"
+#include "replayer/analysis/way-entry.h"
 #include "replayer/view/explain-arguments.h"
 #include "replayer/view/explain-memory.h"
 
@@ -33,6 +34,7 @@ enum wt_cause_kind {
 	WT_CAUSE_NO_MEMORY,   /* a pointer leads to where no memory is */
 	WT_CAUSE_HOST_MEMORY, /* or to memory of the program that the GPU has no access to */
 	WT_CAUSE_NO_CODE,     /* the wave jumped to where no code is */
+	WT_CAUSE_ASSERTION,   /* the program's own check said no */
 	WT_CAUSE_WRONG_LIMIT, /* work-items past the number that an argument says, let through by a comparison with another one */
 };
 
@@ -86,6 +88,9 @@ struct wt_cause {
 		memory; /* whose it is at the address; its allocation belongs to the explainer */
 	struct wt_memory_caller memory_made, memory_freed; /* who called for that allocation */
 	char *memory_text; /* the same in words; NULL if that is not known */
+	/* The function that reports a failed assertion: where it was called, and where the one that called it was, and so on. */
+	struct wt_explain_code calls[WT_ENTRY_CALLS];
+	size_t call_count;
 	enum wt_cause_kind kind;
 	char *sentence;		 /* NULL if no cause is certain */
 	uint32_t unmapped_since; /* the moment at which it was last seen mapped */

@@ -136,6 +136,29 @@ __global__ void voxels(float *all, int width, int height)
 	all[(z * height + y) * width + x] = x + y; // voxels
 }
 
+// Checks of the program's own, of which one says no: one of several in a kernel, one in a function that is inlined, and one that is the
+// only one and that PyTorch's macro writes.
+__device__ void check_sum(long sum, long most)
+{
+	assert(sum < most && "the sum is too large"); // sum asserted
+}
+
+__global__ void asserted(long *sums, int rows, long most)
+{
+	int row = WORK_ITEM;
+	assert(rows > 0);
+	assert(sums[row] == 0 || row < 3); // asserted
+	check_sum(sums[row], most); // summed
+	sums[row] = 1;
+}
+
+__global__ void counted_down(int *rows, int from)
+{
+	if (!(rows[threadIdx.x] < from))
+		__assert_fail("rows[i] < from", __FILE__, static_cast<unsigned int>(__LINE__), __func__); // counted_down
+	rows[threadIdx.x]--;
+}
+
 // Calls that never come back fill the stack.
 __device__ __attribute__((noinline)) int descend(const int *ways, int depth, int from)
 {
@@ -193,7 +216,16 @@ int main(int argc, char **argv)
 	}
 	else if (!strcmp(name, "either"))
 		either<<<1, 64>>>((float *)memory, nullptr, (float *)memory, 0);
-	else if (!strcmp(name, "descends")) {
+	else if (!strcmp(name, "asserted") || !strcmp(name, "summed")) {
+		const long sums[] = {9, 0, 0, 0, 0, *name == 'a' ? 7 : 0};
+
+		end(hipMemset(memory, 0, 1 << 10));
+		end(hipMemcpy(memory, sums, sizeof(sums), hipMemcpyHostToDevice));
+		asserted<<<1, 64>>>((long *)memory, 64, 9);
+	} else if (!strcmp(name, "counted_down")) {
+		end(hipMemset(memory, 0, 1 << 10));
+		counted_down<<<1, 64>>>((int *)memory, -3);
+	} else if (!strcmp(name, "descends")) {
 		end(hipMemset(memory, 0, 1 << 10));
 		descends<<<1, 64>>>((int *)memory, 1 << 20);
 	} else if (!strcmp(name, "voxels"))

@@ -74,6 +74,14 @@ CAUSES = {
     "voxels": Cause("voxels(float*, int, int)", "_Z6voxelsPfii", "past_end",
                     r"past the end: lane 0 stores to all\[\d+\], \d+ elements? of 4 bytes past the last one that is mapped, "
                     r"all\[262143\]", r"all = 0x[0-9a-f]+ \(\d+ bytes\), width = 64, height = 64"),
+    "asserted": Cause("asserted(long*, int, long)", "_Z8assertedPlil", "assertion",
+                      r"assertion failed at causes\.hip:LINE: sums\[row\] == 0 \|\| row < 3",
+                      r"sums = 0x[0-9a-f]+( \(\d+ bytes\))?, rows = 64, most = 9", call=True),
+    "summed": Cause("asserted(long*, int, long)", "_Z8assertedPlil", "assertion",
+                    r'assertion failed at causes\.hip:\d+: sum < most && "the sum is too large"(, called at causes\.hip:LINE)?',
+                    r"sums = 0x[0-9a-f]+( \(\d+ bytes\))?, rows = 64, most = 9", call=True),
+    "counted_down": Cause("counted_down(int*, int)", "_Z12counted_downPii", "assertion",
+                          r"assertion failed at causes\.hip:LINE: rows\[i\] < from", r"rows = 0x[0-9a-f]+( \(\d+ bytes\))?, from = -3", call=True),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
                       r"ways = 0x[0-9a-f]+( \(\d+ bytes\))?, depth = 1048576", call=True),
@@ -129,6 +137,23 @@ class Causes(Case):
             for level in LEVELS:
                 with self.subTest(mistake=name, level=level):
                     self.check(name, level)
+
+    def test_assertions(self):
+        """The line of the agent has the program's place, callers are shown, and triage keeps assertions of one kernel apart."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                traces = [self.record(name, level) for name in ("asserted", "summed", "counted_down")]
+                self.assertRegex(self.text("info", traces[0]),
+                                 rf"(?m)^called by    asserted\(\) at .*/causes\.hip:{line_of('asserted')}:\d+$")
+                self.assertRegex(self.wavetape("info", traces[1]), rf"(?m)^called by    check_sum\(\) at .*/causes\.hip:\d+:\d+\n"
+                                                                   rf" {{13}}asserted\(.*\) at .*/causes\.hip:{line_of('summed')}\b")
+                groups = json.loads(self.wavetape("triage", "--json", *traces))["groups"]
+                self.assertEqual({group["line"] for group in groups},
+                                 {line_of(mark) for mark in ("asserted", "sum asserted", "counted_down")})
+                self.assertEqual({group["function"] for group in groups},
+                                 {"asserted", "counted_down", *(["check_sum"] if level == "-O0" else [])})
+                self.assertEqual(len({group["assertion"] for group in groups}), 3)
+                self.assertEqual(len({group["signature"] for group in groups}), 3)
 
     def test_stack(self):
         """Private memory that is too small is told to be the stack where a function calls itself, and nowhere else."""

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which assertion of the program failed. The function that reports it is told the condition, the file and the line, calls the
+ * host, and traps: at -O2 nothing of that is in a register any more, nor is the address to return to, since it does not. So the wave is
+ * followed from its launch to where it entered that function. Arguments that are the same for all calls, the compiler has put
+ * into the function itself.
+ */
+#include "replayer/view/explain-cause-internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gfx/isa/decode.h"
+
+#define TEXT_MAX 512u
+#define TEXTS_MAX 16u
+#define FUNCTION_MAX 65536u /* bytes of code that are looked through */
+
+/* Strings that may be the condition, the name of the file, or that of the function. */
+struct texts {
+	struct {
+		uint64_t address;
+		char text[TEXT_MAX];
+		bool ended; /* code that points to what is behind it was seen: that counts its letters */
+	} list[TEXTS_MAX];
+	size_t count;
+};
+
+/* ---- Strings ---- */
+
+/* A text of one line, in memory that the program does not change. */
+static bool text_read(const struct wt_view *view, uint64_t address, char text_ret[TEXT_MAX])
+{
+	size_t length = 0;
+
+	for (; length < TEXT_MAX && wt_view_constant(view, address + length, &text_ret[length], 1);
+	     length++) {
+		if (!text_ret[length])
+			return length > 0;
+		if ((unsigned char)text_ret[length] < ' ' || text_ret[length] == 0x7f)
+			return false;
+	}
+	return false;
+}
+
+/* Behind a text another one may begin, to which nothing need point. */
+static void texts_add(struct texts *texts, const struct wt_view *view, uint64_t address)
+{
+	for (size_t i = 0; i < texts->count; i++) {
+		if (address == texts->list[i].address + strlen(texts->list[i].text) + 1 &&
+		    !texts->list[i].ended) {
+			texts->list[i].ended = true;
+			return;
+		}
+		if (address == texts->list[i].address)
+			return;
+	}
+	if (texts->count == TEXTS_MAX || !text_read(view, address, texts->list[texts->count].text))
+		return;
+	texts->list[texts->count].ended = false;
+	texts->list[texts->count++].address = address;
+}
+
+/* The pointers among the arguments: two words each. */
+static void texts_take_arguments(struct texts *texts, const struct wt_view *view,
+				 const struct wt_entry *entry)
+{
+	for (uint32_t i = 0; i + 1 < WT_ENTRY_WORDS; i++) {
+		size_t before = texts->count;
+
+		if (entry->known >> i & 1 && entry->known >> (i + 1) & 1)
+			texts_add(texts, view,
+				  entry->words[i] | (uint64_t)entry->words[i + 1] << 32);
+		i += texts->count > before;
+	}
+}
+
+static bool operation_is(const struct gfx_instruction *instruction, const char *name)
+{
+	return instruction->operation && !strcmp(instruction->operation->name, name);
+}
+
+/* "s_getpc_b64 s[4:5]; s_add_u32 s4, s4, LOW; s_addc_u32 s5, s5, HIGH": the address that it makes. False if there is none. */
+static bool code_makes_address(const struct gfx_instruction parts[3], uint64_t behind_first,
+			       uint64_t *address_ret)
+{
+	uint16_t low = parts[0].dst;
+
+	if (!operation_is(&parts[0], "s_getpc_b64") || !operation_is(&parts[1], "s_add_u32") ||
+	    !operation_is(&parts[2], "s_addc_u32") || parts[1].dst != low ||
+	    parts[1].src[0] != low || parts[2].dst != low + 1 || parts[2].src[0] != low + 1 ||
+	    parts[1].src[1] != GFX_CODE_LITERAL)
+		return false;
+	/* Distances within a code object have 32 bits, with their sign. */
+	*address_ret = behind_first + (uint64_t)(int64_t)(int32_t)parts[1].literal;
+	return true;
+}
+
+/* Strings that the function's own code points to. */
+static void texts_take_code(struct texts *texts, struct wt_view *view,
+			    const struct gfx_architecture *architecture, uint64_t from, uint64_t to)
+{
+	struct gfx_instruction parts[3] = {0};
+	uint64_t behind[3] = {0}, address;
+
+	while (from < to) {
+		uint32_t words[2] = {0};
+		size_t count = wt_view_code(view, from, words, sizeof(words)) / sizeof(words[0]);
+
+		memmove(parts, parts + 1, 2 * sizeof(parts[0]));
+		memmove(behind, behind + 1, 2 * sizeof(behind[0]));
+		if (!count || gfx_decode(architecture, words, count, &parts[2]) != GFX_DECODE_OK)
+			return;
+		from += 4ULL * parts[2].word_count;
+		behind[2] = from;
+		if (code_makes_address(parts, behind[0], &address))
+			texts_add(texts, view, address);
+	}
+}
+
+static const char *path_last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* "check", or "void ns::check(int)". */
+static bool text_names_function(const char *text, const char *name)
+{
+	const char *found = strstr(text, name);
+	size_t length = strlen(name);
+
+	if (!found)
+		return false;
+	if (found == text)
+		return !text[length];
+	return strchr(" :*&", found[-1]) && found[length] && strchr("(<", found[length]);
+}
+
+/* Is a text the file of the place, or its function, as the source or the compiler writes it? */
+static bool place_is_named(const struct wt_source_place *place, const char *text)
+{
+	return !strcmp(path_last_part(text), path_last_part(place->file)) ||
+	       (place->function && text_names_function(text, place->function));
+}
+
+/* The one that is neither the file nor the function; NULL if there is none, or more than one. */
+static const char *texts_condition(const struct texts *texts, const struct wt_source_place *place)
+{
+	const char *condition = NULL;
+
+	for (size_t i = 0; place->file && i < texts->count; i++) {
+		const char *text = texts->list[i].text;
+
+		if (place_is_named(place, text) || strstr(text, "Device-side assertion"))
+			continue;
+		if (condition)
+			return NULL;
+		condition = text;
+	}
+	return condition;
+}
+
+/* ---- In words ---- */
+
+static struct wt_error *say_place(struct wt_cause *cause, const char *condition)
+{
+	const struct wt_source_place *place = &cause->calls[0].place;
+	char where[256] = "", from[256] = "";
+
+	if (place->file && place->line)
+		snprintf(where, sizeof(where), " at %.200s:%d", path_last_part(place->file),
+			 place->line);
+	if (place->call_file && place->call_line)
+		snprintf(from, sizeof(from), ", called at %.200s:%d",
+			 path_last_part(place->call_file), place->call_line);
+	if (condition)
+		return wt_cause_say(cause, WT_CAUSE_ASSERTION, "assertion failed%s: %s%s", where,
+				    condition, from);
+	return *where ? wt_cause_say(cause, WT_CAUSE_ASSERTION, "assertion failed%s%s", where, from)
+		      : NULL;
+}
+
+struct wt_error *wt_cause_name_assertion(struct wt_explainer *explainer,
+					 const struct gfx_architecture *architecture,
+					 const struct wt_entry *entry, struct wt_cause *cause)
+{
+	const struct wt_explain_code *code = &cause->wave.code;
+	struct wt_view *view = wt_explainer_view(explainer);
+	struct texts texts = {.count = 0};
+	uint64_t from = code->address - code->symbol_offset;
+
+	for (size_t i = 0; i < entry->call_count; i++) {
+		struct wt_error *error = wt_explain_address(explainer, architecture,
+							    entry->calls[i], &cause->calls[i]);
+
+		if (error)
+			return error;
+		cause->call_count++;
+	}
+	texts_take_arguments(&texts, view, entry);
+	/* Arguments come first: with the condition among it the rest says nothing more. */
+	if (!texts_condition(&texts, &cause->calls[0].place))
+		texts_take_code(&texts, view, architecture, from,
+				from + (code->symbol_offset < FUNCTION_MAX ? code->symbol_offset
+									   : FUNCTION_MAX));
+	return say_place(cause, texts_condition(&texts, &cause->calls[0].place));
+}
