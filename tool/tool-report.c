@@ -14,6 +14,7 @@
 #include "base/plural.h"
 #include "replayer/recorded/reason.h"
 #include "replayer/view/explain-cause.h"
+#include "replayer/view/stack.h"
 #include "replayer/view/waiting.h"
 #include "replayer/view/wave-places.h"
 #include "trace-format/reader/reader.h"
@@ -107,23 +108,78 @@ static const char *symbol_name(const char *symbol, char buffer[NAME_BYTES])
 	return buffer;
 }
 
-/* Tells where what failed is, wherever the wave was stopped. */
-static void report_append_place(char text[WT_TOOL_REPORT_MAX], const struct wt_cause *cause)
+/* Is a file one of the compiler's, or of ROCm, which the user has never seen? */
+static bool file_is_foreign(const char *file)
 {
-	/* A failed assertion has the program's own place, not that of the function that reports it. */
-	const struct wt_explain_code *code =
-		cause->call_count ? &cause->calls[0] : wt_cause_code(cause);
+	static const char *const parts[] = {"/usr/include/", "/usr/lib",    "/opt/rocm",
+					    "/amd_detail/",  "/lib/clang/", "/lib/llvm"};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		const char *found = strstr(file, parts[i]);
+
+		if (found && (i > 2 || found == file))
+			return true;
+	}
+	return false;
+}
+
+/* The user's place of code: its own, or from where what is inlined there was called. False if neither is known to be one. */
+static bool report_append_own_place(char text[WT_TOOL_REPORT_MAX],
+				    const struct wt_source_place *place)
+{
+	if (place->file && !file_is_foreign(place->file)) {
+		report_append(text, ", %.200s:%d", base_name(place->file), place->line);
+		if (place->call_file)
+			report_append(text, " from %.200s:%d", base_name(place->call_file),
+				      place->call_line);
+		return true;
+	}
+	if (!place->call_file || file_is_foreign(place->call_file))
+		return false;
+	report_append(text, ", %.200s:%d", base_name(place->call_file), place->call_line);
+	return true;
+}
+
+/* The first frame of the user's among those that called where the wave stopped. */
+static bool report_append_caller(char text[WT_TOOL_REPORT_MAX], struct wt_explainer *explainer,
+				 uint64_t wave)
+{
+	struct wt_stacks *stacks = NULL;
+	struct wt_stack *stack = NULL;
+	struct wt_error *error = wt_stacks_create(wt_explainer_view(explainer), &stacks);
+	bool done = false;
+
+	if (!error) {
+		wt_stacks_without_disassembler(stacks);
+		error = wt_stack_create(stacks, wave, &stack);
+	}
+	for (size_t i = 0; !error && stack && !done && i < wt_stack_count(stack); i++)
+		done = report_append_own_place(text, &wt_stack_frame(stack, i)->place);
+	wt_stack_destroy(stack);
+	wt_stacks_destroy(stacks);
+	wt_error_destroy(error);
+	return done;
+}
+
+/* Tells where what failed is, wherever the wave was stopped: in the program's own files, if it is there or was called there. */
+static void report_append_place(char text[WT_TOOL_REPORT_MAX], struct wt_explainer *explainer,
+				const struct wt_cause *cause)
+{
+	const struct wt_explain_code *code = wt_cause_code(cause);
 	char name[NAME_BYTES];
+	bool done;
 
 	if (cause->wave.kernel)
 		report_append(text, " in kernel %.200s", symbol_name(cause->wave.kernel, name));
 	else if (code->symbol)
 		report_append(text, " in %.200s", symbol_name(code->symbol, name));
-	if (code->place.file)
+	done = report_append_own_place(text, &code->place);
+	for (size_t i = 0; !done && i < cause->call_count; i++)
+		done = report_append_own_place(text, &cause->calls[i].place);
+	if (!done && !cause->late)
+		done = report_append_caller(text, explainer, cause->wave.wave);
+	if (!done && code->place.file)
 		report_append(text, ", %.200s:%d", base_name(code->place.file), code->place.line);
-	if (code->place.call_file)
-		report_append(text, " from %.200s:%d", base_name(code->place.call_file),
-			      code->place.call_line);
 }
 
 /* The place with the most waves of those that have a fault, or of all where none has. */
@@ -215,7 +271,7 @@ static struct wt_error *describe_place(const struct wt_place *place, size_t wave
 		return error;
 	report_append_reasons(text, place->reasons & WT_FAULT_REASONS);
 	report_append(text, "%s", text[0] ? "" : "waves");
-	report_append_place(text, &cause);
+	report_append_place(text, explainer, &cause);
 	report_append(text, ": %zu of %zu %s", waves, all, wt_plural(all, "wave", "waves"));
 	wt_cause_deinit(&cause);
 	return NULL;

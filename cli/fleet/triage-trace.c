@@ -169,7 +169,8 @@ static struct wt_error *triage_trace_put_assertion(struct wt_view *view,
 
 	if (!error) {
 		triage_trace_put_wave(view, &cause.wave,
-				      cause.call_count ? &cause.calls[0] : &cause.wave.code,
+				      cause.kind == WT_CAUSE_ASSERTION ? &cause.calls[0]
+								       : &cause.wave.code,
 				      record);
 		if (cause.kind == WT_CAUSE_ASSERTION)
 			triage_trace_set(record, "assertion", cause.sentence);

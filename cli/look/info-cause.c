@@ -86,11 +86,17 @@ static void call_show(const struct wt_explain_code *call, bool first, json_t *ar
 }
 
 /*
- * The function that reports a failed assertion does not return, so that nobody need be able to follow the stack behind it, where the
- * wave's way shows who called it.
+ * The stack is that of where the wave stopped; where an access failed before, the way of the wave shows who had called. And a
+ * function that does not return, as the one that reports a failed assertion, need not leave a stack that can be followed.
  */
 static bool calls_are_better(const struct wt_cause *cause, const struct wt_stack *stack)
 {
+	const char *symbol = wt_cause_code(cause)->symbol;
+
+	/* In the kernel itself nobody has called; elsewhere the calls were too many to be remembered. */
+	if (cause->late && !cause->jumped)
+		return cause->call_count ||
+		       (symbol && cause->wave.kernel && !strcmp(symbol, cause->wave.kernel));
 	return cause->call_count && (!stack || wt_stack_end(stack));
 }
 

@@ -615,6 +615,7 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 		return NULL;
 	if (!slice)
 		return &wt_error_no_memory;
+	analysis->call_count = wt_rerun_calls(rerun, analysis->calls);
 	error = closure_find(rerun, code, &closure);
 	if (error)
 		return error;

@@ -76,7 +76,7 @@ struct wt_analysis_stored {
 
 struct wt_analysis {
 	enum wt_analysis_end end;
-	uint64_t end_pc;     /* where it ended, if it did not arrive */
+	uint64_t end_pc; /* where it ended: if it did not arrive, or where the wave `jumped` to */
 	uint64_t step_count; /* instructions executed */
 	size_t compared;     /* register values that were known and are as recorded */
 	uint64_t
@@ -86,6 +86,9 @@ struct wt_analysis {
 	 * explained since no other can have. */
 	uint32_t suspects;
 	bool eliminated;
+	/* Who had called where Steps[0] is: the instructions, the innermost first. */
+	uint64_t calls[WT_ANALYSIS_CALLS];
+	size_t call_count;
 	/*
 	 * Steps in the past of the address that the target accesses; the latest first. Steps[0] is the target, or the one
 	 * before it that is explained.

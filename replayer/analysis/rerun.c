@@ -784,8 +784,35 @@ static bool is_in_other_frame(const struct wt_rerun *rerun, const struct wt_reru
 	       scalar_value(rerun, scalar);
 }
 
-bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
-		   enum wt_analysis_end *end_ret)
+/* An instruction at @from has been executed: is it a call, or the return of the one that was made last? */
+static void rerun_note_call(struct wt_rerun *rerun, const char *operation, uint64_t from)
+{
+	if (!strcmp(operation, "s_swappc_b64")) {
+		if (rerun->call_count < WT_RERUN_DEPTH)
+			rerun->calls[rerun->call_count] = from;
+		rerun->call_count++;
+	} else if (!strcmp(operation, "s_setpc_b64") && rerun->call_count &&
+		   (rerun->call_count > WT_RERUN_DEPTH ||
+		    rerun->wave.pc == rerun->calls[rerun->call_count - 1] + 4)) {
+		rerun->call_count--;
+	}
+}
+
+size_t wt_rerun_calls(const struct wt_rerun *rerun, uint64_t calls_ret[WT_ANALYSIS_CALLS])
+{
+	size_t count = 0;
+
+	if (rerun->call_count > WT_RERUN_DEPTH)
+		return 0;
+	while (count < WT_ANALYSIS_CALLS && count < rerun->call_count) {
+		calls_ret[count] = rerun->calls[rerun->call_count - 1 - count];
+		count++;
+	}
+	return count;
+}
+
+static bool rerun_execute(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+			  enum wt_analysis_end *end_ret)
 {
 	bool skip;
 
@@ -808,6 +835,20 @@ bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		wt_rerun_scalar_load(rerun, code);
 	else
 		wt_rerun_vector_memory(rerun, code);
+	return true;
+}
+
+bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+		   enum wt_analysis_end *end_ret)
+{
+	const char *operation = code->instruction.operation->name;
+	bool may_call = code->instruction.encoding == GFX_SOP1;
+	uint64_t from = rerun->wave.pc & ~WT_RERUN_HALF;
+
+	if (!rerun_execute(rerun, code, end_ret))
+		return false;
+	if (may_call)
+		rerun_note_call(rerun, operation, from);
 	return true;
 }
 

@@ -82,6 +82,7 @@ struct wt_rerun_code {
 };
 
 #define WT_RERUN_CACHE 4096
+#define WT_RERUN_DEPTH 4096u
 
 struct wt_rerun {
 	const struct wt_analysis_input *input;
@@ -114,6 +115,9 @@ struct wt_rerun {
 	struct wt_step *steps;
 	struct wt_reference *references;
 	size_t step_count, step_capacity, reference_count, reference_capacity;
+	/* Calls that have not returned, the outermost first; more than there is room for are counted only. */
+	uint64_t calls[WT_RERUN_DEPTH];
+	size_t call_count;
 	bool remembers; /* steps and references are kept */
 	bool no_memory;
 	size_t compared;
@@ -156,6 +160,9 @@ bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
  * the followed lane? Others may read what they have no use for.
  */
 bool wt_rerun_reads_unset(const struct wt_rerun *rerun, const struct wt_rerun_code *code);
+
+/** The calls that have not returned, the innermost first. Return: how many; 0 also where they are too many. */
+size_t wt_rerun_calls(const struct wt_rerun *rerun, uint64_t calls_ret[WT_ANALYSIS_CALLS]);
 
 /** Is all that is known as it was in the stopped wave? Counts in `compared`. In rerun-matches.c. */
 bool wt_rerun_matches(struct wt_rerun *rerun);

@@ -14,6 +14,7 @@
 
 #define WT_ANALYSIS_TEXT 1024
 #define WT_ANALYSIS_LOCAL_BYTES 65536u /* the most local memory that a workgroup can have */
+#define WT_ANALYSIS_CALLS 8u /* of those that have not returned: the innermost that are told */
 /* Bytes of one lane's private memory, at most, in a wave that can be followed. */
 #define WT_ANALYSIS_PRIVATE_BYTES 65536u
 

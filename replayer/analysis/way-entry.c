@@ -29,59 +29,35 @@ static void entry_take_words(const struct wt_rerun *rerun, struct wt_entry *entr
 	}
 }
 
-/* Calls that have not returned: of so many, those further in are not told. */
-#define DEPTH_MAX 64u
-
-struct depth {
-	uint64_t calls[DEPTH_MAX];
-	size_t count;
-};
-
-/* An instruction at @from has been executed: a call, or the return of the one that was made last? */
-static void depth_note(struct depth *depth, const char *operation, uint64_t from, uint64_t to)
+/* A jump in the place of a call, behind which there is no return, is the first of those that led there. */
+static void entry_take_calls(const struct wt_rerun *rerun, uint64_t from, struct wt_entry *entry)
 {
-	if (!strcmp(operation, "s_swappc_b64")) {
-		if (depth->count < DEPTH_MAX)
-			depth->calls[depth->count] = from;
-		depth->count++;
-	} else if (!strcmp(operation, "s_setpc_b64") && depth->count &&
-		   (depth->count > DEPTH_MAX || to == depth->calls[depth->count - 1] + 4)) {
-		depth->count--;
-	}
-}
-
-static void entry_take_calls(const struct depth *depth, uint64_t from, struct wt_entry *entry)
-{
-	size_t count = depth->count < DEPTH_MAX ? depth->count : DEPTH_MAX;
-
-	/* A call in the place of a return is none of those. */
-	if (!count || depth->calls[count - 1] != from)
-		entry->calls[entry->call_count++] = from;
-	while (count && entry->call_count < WT_ENTRY_CALLS)
-		entry->calls[entry->call_count++] = depth->calls[--count];
+	entry->call_count = wt_rerun_calls(rerun, entry->calls);
+	if (entry->call_count && entry->calls[0] == from)
+		return;
+	entry->call_count -= entry->call_count == WT_ANALYSIS_CALLS;
+	memmove(entry->calls + 1, entry->calls, entry->call_count * sizeof(entry->calls[0]));
+	entry->calls[0] = from;
+	entry->call_count++;
 }
 
 static void entry_follow(struct wt_rerun *rerun, uint64_t function, struct wt_entry *entry)
 {
-	struct depth depth = {.count = 0};
 	enum wt_analysis_end end;
 	uint64_t from = 0;
 
 	while (rerun->wave.pc != function) {
 		const struct wt_rerun_code *code = wt_rerun_code(rerun);
-		const char *operation;
 
 		if (!code || rerun->no_memory || rerun->step_count >= rerun->input->step_limit)
 			return;
 		from = rerun->wave.pc & ~WT_RERUN_HALF;
-		operation = code->instruction.operation->name;
 		if (!wt_rerun_step(rerun, code, &end))
 			return;
-		depth_note(&depth, operation, from, rerun->wave.pc);
 	}
 	if (!from || !lanes_are_same(rerun))
 		return;
-	entry_take_calls(&depth, from, entry);
+	entry_take_calls(rerun, from, entry);
 	entry_take_words(rerun, entry);
 }
 

@@ -8,11 +8,9 @@
 /* Words in which arguments are passed that are looked at: those of v0 and up, by the calling convention of AMD's GPUs. */
 #define WT_ENTRY_WORDS 8u
 
-#define WT_ENTRY_CALLS 8u /* the innermost that are told */
-
 struct wt_entry {
 	/* The instructions that called, the one that went there first; none if the way is not known. */
-	uint64_t calls[WT_ENTRY_CALLS];
+	uint64_t calls[WT_ANALYSIS_CALLS];
 	size_t call_count;
 	/* In the first lane that went there. */
 	uint32_t words[WT_ENTRY_WORDS];

@@ -190,15 +190,11 @@ struct wt_error *wt_cause_name_assertion(struct wt_explainer *explainer,
 	struct wt_view *view = wt_explainer_view(explainer);
 	struct texts texts = {.count = 0};
 	uint64_t from = code->address - code->symbol_offset;
+	struct wt_error *error = wt_cause_take_calls(explainer, architecture, entry->calls,
+						     entry->call_count, cause);
 
-	for (size_t i = 0; i < entry->call_count; i++) {
-		struct wt_error *error = wt_explain_address(explainer, architecture,
-							    entry->calls[i], &cause->calls[i]);
-
-		if (error)
-			return error;
-		cause->call_count++;
-	}
+	if (error)
+		return error;
 	texts_take_arguments(&texts, view, entry);
 	/* Arguments come first: with the condition among it the rest says nothing more. */
 	if (!texts_condition(&texts, &cause->calls[0].place))

@@ -186,6 +186,12 @@ static enum wt_access_verdict judge_bytes(const struct source *source, uint64_t 
 									 : WT_ACCESS_FINE;
 }
 
+/* An atomic has to be aligned. */
+static bool is_misaligned(const struct gfx_access *access, uint64_t address)
+{
+	return access->read && access->write && access->size && address % access->size;
+}
+
 /* The verdict on an access, by its space, and if it has to be aligned. */
 static enum wt_access_verdict judge_access(void *opaque, const struct gfx_access *access,
 					   enum gfx_access_space space, uint64_t address)
@@ -193,7 +199,7 @@ static enum wt_access_verdict judge_access(void *opaque, const struct gfx_access
 	const struct source *source = opaque;
 	uint8_t constant[64];
 
-	if (access->read && access->write && access->size && address % access->size)
+	if (is_misaligned(access, address))
 		return WT_ACCESS_FAILS;
 	/* An access past local memory is no violation of mapped memory. */
 	if (space == GFX_ACCESS_LOCAL &&
@@ -654,12 +660,14 @@ static void settle_place(struct source *source, struct wt_cause *cause)
 {
 	const struct wt_analysis *analysis = &cause->analysis;
 	const struct gfx_access *access = &cause->wave.access;
-	/* No lane counts as failed in local and private memory, but what lies past their ends is known. */
-	bool past = analysis->end == WT_ANALYSIS_ARRIVED && cause->wave.has_access &&
-		    (access->space == GFX_ACCESS_LOCAL || access->space == GFX_ACCESS_PRIVATE) &&
-		    judge_access(source, access, access->space, cause->address) == WT_ACCESS_FAILS;
+	/* Misaligned, and past the end of local and private memory, no lane counts as failed. */
+	bool fails =
+		analysis->end == WT_ANALYSIS_ARRIVED && cause->wave.has_access &&
+		(is_misaligned(access, cause->address) ||
+		 ((access->space == GFX_ACCESS_LOCAL || access->space == GFX_ACCESS_PRIVATE) &&
+		  judge_access(source, access, access->space, cause->address) == WT_ACCESS_FAILS));
 
-	cause->certain = !analysis->suspects && (cause->wave.failed_lanes || past ||
+	cause->certain = !analysis->suspects && (cause->wave.failed_lanes || fails ||
 						 analysis->eliminated || cause->jumped);
 }
 
@@ -737,6 +745,22 @@ input_of(struct source *source, const struct wt_cause_limits *limits, const stru
 	};
 }
 
+struct wt_error *wt_cause_take_calls(struct wt_explainer *explainer,
+				     const struct gfx_architecture *architecture,
+				     const uint64_t *calls, size_t count, struct wt_cause *cause)
+{
+	while (cause->call_count < count) {
+		struct wt_error *error =
+			wt_explain_address(explainer, architecture, calls[cause->call_count],
+					   &cause->calls[cause->call_count]);
+
+		if (error)
+			return error;
+		cause->call_count++;
+	}
+	return NULL;
+}
+
 static struct wt_error *cause_analyse(struct wt_explainer *explainer,
 				      const struct wt_cause_dispatch *dispatch,
 				      const struct wt_cause_limits *limits, struct wt_cause *cause)
@@ -776,6 +800,10 @@ static struct wt_error *cause_analyse(struct wt_explainer *explainer,
 			return error;
 	}
 	settle_place(&source, cause);
+	error = wt_cause_take_calls(explainer, input.architecture, cause->analysis.calls,
+				    cause->analysis.call_count, cause);
+	if (error)
+		return error;
 	return describe_steps(explainer, input.architecture, input.launch.code_entry, cause);
 }
 

@@ -88,8 +88,8 @@ struct wt_cause {
 		memory; /* whose it is at the address; its allocation belongs to the explainer */
 	struct wt_memory_caller memory_made, memory_freed; /* who called for that allocation */
 	char *memory_text; /* the same in words; NULL if that is not known */
-	/* The function that reports a failed assertion: where it was called, and where the one that called it was, and so on. */
-	struct wt_explain_code calls[WT_ENTRY_CALLS];
+	/* By the wave's way: where the function was called in which it failed, and where the one that called it was, and so on. */
+	struct wt_explain_code calls[WT_ANALYSIS_CALLS];
 	size_t call_count;
 	enum wt_cause_kind kind;
 	char *sentence;		 /* NULL if no cause is certain */

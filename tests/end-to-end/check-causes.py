@@ -104,9 +104,11 @@ class Causes(Case):
     def record(self, name, level):
         trace = self.directory / f"{name}{level}.wtape"
         environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], HSA_TOOLS_LIB=str(self.agent),
-                                          HSA_ENABLE_DEBUG="1", WAVETAPE_AGENT=f"output={trace},quiet")
-        subprocess.run([support.TREE.command, "device", "--", support.TREE.build / f"tests/driver/causes{level}", name],
-                       capture_output=True, timeout=PATIENCE, check=False, env=environment, stdin=subprocess.DEVNULL)
+                                          HSA_ENABLE_DEBUG="1", WAVETAPE_AGENT=f"output={trace}")
+        ended = subprocess.run([support.TREE.command, "device", "--", support.TREE.build / f"tests/driver/causes{level}", name],
+                               capture_output=True, timeout=PATIENCE, check=False, env=environment, stdin=subprocess.DEVNULL,
+                               text=True)
+        self.said = [line for line in ended.stderr.splitlines() if line.startswith("wavetape: ")]
         return trace
 
     def text(self, verb, trace):
@@ -128,6 +130,12 @@ class Causes(Case):
         if not cause.call:
             self.assertRegex(info, rf"(?m)^(failed )?at .*/causes\.hip:{line}\b")
         self.assertIn(f"causes.hip:{line}", info)
+        # The line of the agent has the user's place, whether what failed stands there, is inlined there or was called there.
+        place = said["cause"]["kind"] != "private_end" and rf"causes\.hip:({line}|\d+ from causes\.hip:{line})" or r"causes\.hip:\d+"
+        if name == "summed" and level == "-O0":
+            place = r"causes\.hip:\d+"
+        self.assertEqual(len(self.said), 1)
+        self.assertRegex(self.said[0], rf"in kernel {re.escape(cause.kernel)}, {place}: \d+ of \d+ waves?: {re.escape(str(trace))}$")
         self.assertEqual(self.wavetape("disassemble", "--kernel", cause.kernel, trace),
                          self.wavetape("disassemble", "--kernel", cause.symbol, trace))
         return said
@@ -168,11 +176,16 @@ class Causes(Case):
                 self.assertNotIn("recursion", self.wavetape("info", trace))
 
     def test_certain(self):
-        """Past the ends of local and private memory the place is certain where the wave's way proves it."""
-        trace = self.record("turned", "-O2")
-        said, = json.loads(self.wavetape("info", trace, "--json"))["explanations"]
-        self.assertIs(said["place_is_certain"], True)
-        self.assertNotIn("not certain", self.wavetape("info", trace))
+        """Past the ends of local memory, and of what is not aligned, the place is certain where the wave's way proves it."""
+        for name, level in (("turned", "-O2"), ("counted", "-O2"), ("counted", "-O0")):
+            with self.subTest(mistake=name, level=level):
+                trace = self.record(name, level)
+                said, = json.loads(self.wavetape("info", trace, "--json"))["explanations"]
+                self.assertIs(said["place_is_certain"], True)
+                self.assertNotIn("not certain", self.wavetape("info", trace))
+                # Who called is told of where it failed, not of where the wave was stopped.
+                self.assertEqual([caller["line"] for caller in said["called_by"]],
+                                 [line_of("counted")] if level == "-O0" else [])
 
     def test_types(self):
         """What DWARF says of arguments is in JSON."""
