@@ -184,6 +184,11 @@ static void print_stop(const struct wt_cause *cause)
 		printf(", ");
 		wt_cli_put(stdout, wt_describe_code(&cause->wave.code, text));
 	}
+	/* How far it has gone in what is no code, nobody knows. */
+	if (cause->jumped && cause->analysis.end_pc != cause->wave.pc) {
+		putchar('\n');
+		return;
+	}
 	printf(", %" PRIu64 " %s later\n", cause->late,
 	       wt_plural(cause->late, "instruction", "instructions"));
 }

@@ -28,6 +28,11 @@ static bool spends_too_much(const struct wt_rerun *rerun)
 /* Is the wave where it stopped, and as it was? Where it comes by on its way it is not. */
 static bool has_arrived(struct wt_rerun *rerun, bool *came_by)
 {
+	const struct wt_analysis_input *input = rerun->input;
+
+	/* Nothing that a wave does behind that is in code. */
+	if (input->jumped && !input->is_code(input->opaque, rerun->wave.pc))
+		return rerun->wave.pc != input->target || wt_rerun_matches(rerun);
 	if (rerun->wave.pc != rerun->input->target)
 		return false;
 	*came_by = true;

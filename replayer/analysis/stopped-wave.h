@@ -46,8 +46,12 @@ struct wt_analysis_input {
 	 * fails is explained in place of the target, if there is one; 0: none.
 	 */
 	uint32_t late;
-	/* The wave stands where no code is: what is explained is the jump that led there, unless an access before it failed. */
+	/*
+	 * The wave stands where no code is: what is explained is the jump with which it left the code, unless an access before it
+	 * failed. It may have executed what it found there before it stopped.
+	 */
 	bool jumped;
+	bool (*is_code)(void *opaque, uint64_t address); /* if `jumped` */
 	/* Limits: instructions to execute, bytes of memory to spend on remembering them. */
 	uint64_t step_limit, memory_limit;
 	void *opaque;

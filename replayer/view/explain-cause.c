@@ -95,6 +95,13 @@ static bool fetch_code(void *opaque, uint64_t address, void *data, size_t size)
 	return wt_view_code(source->view, address, data, size) >= size;
 }
 
+static bool code_is_there(void *opaque, uint64_t address)
+{
+	const struct source *source = opaque;
+
+	return wt_view_code_object_at(source->view, address, NULL);
+}
+
 /* Bytes of the dispatch packet: what the API says of the dispatch is what is there. */
 static bool read_packet(const struct source *source, uint64_t address, void *data, size_t size)
 {
@@ -598,23 +605,23 @@ static struct wt_error *describe_steps(struct wt_explainer *explainer,
 
 /* ---- All of it ---- */
 
+/* Does the wave stand where no code is? Whatever it has stopped for, it was not to come there. */
+static bool has_jumped(const struct wt_view *view, const struct wt_explain_wave *wave)
+{
+	return wave->stopped && wt_view_wave_has_fault(view, wave->wave) &&
+	       wt_view_knows_code(view) && !wt_view_code_object_at(view, wave->pc, NULL);
+}
+
 /* How many instructions may be behind an access that failed: where memory is precise, it may be the last one. */
 static uint32_t late_instructions(const struct wt_view *view, const struct wt_explain_wave *wave)
 {
 	uint32_t mode;
 
 	if (!wave->memory_fault)
-		return 0;
+		return has_jumped(view, wave);
 	return wt_view_memory_precision(view, &mode) && mode == AMD_DBGAPI_MEMORY_PRECISION_PRECISE
 		       ? 1
 		       : WT_ANALYSIS_LATE;
-}
-
-/* Does the wave stand where no code is? Then it cannot have gone on there. */
-static bool has_jumped(const struct wt_view *view, const struct wt_explain_wave *wave)
-{
-	return wave->memory_fault && wt_view_knows_code(view) &&
-	       !wt_view_code_object_at(view, wave->pc, NULL);
 }
 
 /* Did an access of a lane that is explained fail? Where no other one can have, one of what is only reserved did. */
@@ -731,9 +738,11 @@ input_of(struct source *source, const struct wt_cause_limits *limits, const stru
 {
 	return (struct wt_analysis_input){
 		.architecture = source->architecture,
-		.target = cause->wave.memory_fault ? cause->wave.pc : cause->wave.code.address,
+		.target = late_instructions(source->view, &cause->wave) ? cause->wave.pc
+									: cause->wave.code.address,
 		.late = late_instructions(source->view, &cause->wave),
 		.jumped = has_jumped(source->view, &cause->wave),
+		.is_code = code_is_there,
 		.judge = judge_access,
 		.step_limit = limits->instructions,
 		.memory_limit = limits->bytes,

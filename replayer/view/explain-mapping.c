@@ -197,7 +197,12 @@ struct wt_mapping wt_mapping_at(const struct wt_mappings *mappings, uint64_t pro
 
 		if (address < map->start || address >= map->end || !map->path)
 			continue;
-		return (struct wt_mapping){kind_of(map), map->start, map->end, map->path};
+		return (struct wt_mapping){.kind = kind_of(map),
+					   .start = map->start,
+					   .end = map->end,
+					   .offset = map->offset,
+					   .executable = strchr(map->access, 'x'),
+					   .name = map->path};
 	}
 	mapping.kind = mappings->whole ? WT_MAPPING_NONE : WT_MAPPING_UNKNOWN;
 	if (mappings->whole)

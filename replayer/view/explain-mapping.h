@@ -18,8 +18,9 @@ enum wt_mapping_kind {
 
 struct wt_mapping {
 	enum wt_mapping_kind kind;
-	uint64_t start, end;
-	const char *name; /* "[heap]", a file, or ""; it belongs to the mappings */
+	uint64_t start, end, offset; /* of its first byte in the file */
+	bool executable;	     /* by the host */
+	const char *name;	     /* "[heap]", a file, or ""; it belongs to the mappings */
 };
 
 struct wt_mappings;

@@ -10,6 +10,7 @@
 
 #define NULL_LIMIT UINT64_C(65536)
 #define POINTER_TEXT 256
+#define TARGET_TEXT 192
 
 /* The pointer that an address was made from: an argument, or loaded from memory. */
 struct pointer {
@@ -473,11 +474,52 @@ struct wt_error *wt_cause_name_host(struct wt_cause_naming *naming)
 			    mapping.start, mapping.end);
 }
 
+/* The argument, or the part of one, that was jumped to by its value; NULL if that is none, or more than one. */
+static const struct wt_explain_argument *find_argument_of_value(const struct wt_cause *cause,
+								uint64_t value)
+{
+	const struct wt_explain_argument *found = NULL;
+
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
+
+		if (argument->size != sizeof(value) || argument->value != value ||
+		    argument->hidden ||
+		    !wt_cause_has_words(cause->analysis.address_arguments, argument))
+			continue;
+		if (found)
+			return NULL;
+		found = argument;
+	}
+	return found;
+}
+
+/* Whose an address is that is no code of the GPU: "", or in words. */
+static void describe_target(const struct wt_cause_naming *naming, uint64_t address,
+			    char text_ret[TARGET_TEXT])
+{
+	const struct wt_mapping mapping =
+		wt_mapping_at(naming->mappings, naming->dispatch->process, address);
+	const char *slash = strrchr(mapping.name, '/');
+
+	text_ret[0] = '\0';
+	if (mapping.kind == WT_MAPPING_HOST && mapping.executable)
+		snprintf(text_ret, TARGET_TEXT, ": that is code of the host, %.100s+0x%" PRIx64,
+			 *mapping.name ? (slash && slash[1] ? slash + 1 : mapping.name)
+				       : "memory without a name",
+			 address - mapping.start + mapping.offset);
+	else if (mapping.kind == WT_MAPPING_HOST)
+		snprintf(text_ret, TARGET_TEXT, ": that is memory of the host");
+}
+
 struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	int line = cause->steps[0].code.place.line;
+	const struct wt_explain_argument *argument;
+	uint64_t target = cause->analysis.end_pc;
 	struct pointer pointer = {.argument = NULL};
+	char whose[TARGET_TEXT], went[64] = "";
 	size_t from = 0;
 
 	for (size_t i = 1; i < cause->analysis.count && !from; i++)
@@ -486,10 +528,21 @@ struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming)
 	if (from)
 		describe_loaded(naming, from, &pointer);
 	/* The pointer counts only if the wave jumped to it. */
-	if (pointer.value != cause->wave.pc)
+	argument = from && pointer.value == target ? NULL : find_argument_of_value(cause, target);
+	if (argument)
+		snprintf(pointer.text, sizeof(pointer.text), "the kernel argument %s",
+			 argument->label);
+	else if (pointer.value != target || !from)
 		pointer.text[0] = '\0';
+	describe_target(naming, target, whose);
+	if (target != cause->wave.pc)
+		snprintf(went, sizeof(went), "; it went on there up to 0x%" PRIx64, cause->wave.pc);
 	return wt_cause_say(cause, WT_CAUSE_NO_CODE,
-			    "no code: the wave jumped%s%.0d to 0x%" PRIx64 ", where no code is%s%s",
-			    line > 0 ? " at line " : "", line > 0 ? line : 0, cause->wave.pc,
-			    *pointer.text ? ": that is " : "", pointer.text);
+			    "no code: the wave jumped%s%.0d to 0x%" PRIx64
+			    ", where no code is%s%s%s%s",
+			    line > 0 ? " at line " : "", line > 0 ? line : 0, target, whose,
+			    !*pointer.text ? ""
+			    : *whose	   ? "; it is "
+					   : ": that is ",
+			    pointer.text, went);
 }

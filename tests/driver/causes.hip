@@ -159,6 +159,27 @@ __global__ void counted_down(int *rows, int from)
 	rows[threadIdx.x]--;
 }
 
+// A function of the host, called by a pointer that was passed, and a pointer to data in a table of functions.
+struct steps {
+	int count;
+	float (*next)(float);
+};
+
+static float add_one(float from)
+{
+	return from + 1;
+}
+
+__global__ void stepped(float *values, steps all)
+{
+	values[threadIdx.x] = all.next(values[threadIdx.x]); // stepped
+}
+
+__global__ void tabled(float *values, float (*const *table)(float), int which)
+{
+	values[threadIdx.x] = table[which](values[threadIdx.x]); // tabled
+}
+
 // Calls that never come back fill the stack.
 __device__ __attribute__((noinline)) int descend(const int *ways, int depth, int from)
 {
@@ -225,6 +246,15 @@ int main(int argc, char **argv)
 	} else if (!strcmp(name, "counted_down")) {
 		end(hipMemset(memory, 0, 1 << 10));
 		counted_down<<<1, 64>>>((int *)memory, -3);
+	} else if (!strcmp(name, "stepped")) {
+		stepped<<<1, 64>>>((float *)memory, steps{1, add_one});
+	} else if (!strcmp(name, "tabled")) {
+		void *table[] = {nullptr, nullptr, memory}, *seen;
+
+		end(hipMalloc(&seen, sizeof(table)));
+		end(hipMemset(memory, 0, 1 << 20));
+		end(hipMemcpy(seen, table, sizeof(table), hipMemcpyHostToDevice));
+		tabled<<<1, 64>>>((float *)memory, (float (*const *)(float))seen, 2);
 	} else if (!strcmp(name, "descends")) {
 		end(hipMemset(memory, 0, 1 << 10));
 		descends<<<1, 64>>>((int *)memory, 1 << 20);

@@ -82,6 +82,14 @@ CAUSES = {
                     r"sums = 0x[0-9a-f]+( \(\d+ bytes\))?, rows = 64, most = 9", call=True),
     "counted_down": Cause("counted_down(int*, int)", "_Z12counted_downPii", "assertion",
                           r"assertion failed at causes\.hip:LINE: rows\[i\] < from", r"rows = 0x[0-9a-f]+( \(\d+ bytes\))?, from = -3", call=True),
+    "stepped": Cause("stepped(float*, steps)", "_Z7steppedPf5steps", "no_code",
+                     r"no code: the wave jumped at line LINE to 0x[0-9a-f]+, where no code is: that is code of the host, "
+                     r"causes-O[02]\+0x[0-9a-f]+; it is the kernel argument all\.next",
+                     r"values = 0x[0-9a-f]+( \(\d+ bytes\))?, all = \{count = 1, next = 0x[0-9a-f]+\}"),
+    "tabled": Cause("tabled(float*, float (* const*)(float), int)", "_Z6tabledPfPKPFffEi", "no_code",
+                    r"no code: the wave jumped at line LINE to (0x[0-9a-f]+), where no code is: that is the pointer that was loaded from "
+                    r"table \+ 16, 0x[0-9a-f]+, at line LINE; it went on there up to (?!\1)0x[0-9a-f]+",
+                    r"values = 0x[0-9a-f]+( \(\d+ bytes\))?, table = 0x[0-9a-f]+( \(\d+ bytes\))?, which = 2"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
                       r"ways = 0x[0-9a-f]+( \(\d+ bytes\))?, depth = 1048576", call=True),
