@@ -108,33 +108,18 @@ static const char *symbol_name(const char *symbol, char buffer[NAME_BYTES])
 	return buffer;
 }
 
-/* Is a file one of the compiler's, or of ROCm, which the user has never seen? */
-static bool file_is_foreign(const char *file)
-{
-	static const char *const parts[] = {"/usr/include/", "/usr/lib",    "/opt/rocm",
-					    "/amd_detail/",  "/lib/clang/", "/lib/llvm"};
-
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		const char *found = strstr(file, parts[i]);
-
-		if (found && (i > 2 || found == file))
-			return true;
-	}
-	return false;
-}
-
 /* The user's place of code: its own, or from where what is inlined there was called. False if neither is known to be one. */
 static bool report_append_own_place(char text[WT_TOOL_REPORT_MAX],
 				    const struct wt_source_place *place)
 {
-	if (place->file && !file_is_foreign(place->file)) {
+	if (place->file && !wt_source_is_foreign(place->file)) {
 		report_append(text, ", %.200s:%d", base_name(place->file), place->line);
 		if (place->call_file)
 			report_append(text, " from %.200s:%d", base_name(place->call_file),
 				      place->call_line);
 		return true;
 	}
-	if (!place->call_file || file_is_foreign(place->call_file))
+	if (!place->call_file || wt_source_is_foreign(place->call_file))
 		return false;
 	report_append(text, ", %.200s:%d", base_name(place->call_file), place->call_line);
 	return true;

@@ -20,6 +20,8 @@ struct described {
 	uint64_t kept_out;		 /* lanes that do nothing before the loop ends */
 	struct wt_loop loop;
 	struct wt_explain_code reads[WT_LOOP_READS];
+	struct wt_explain_code
+		calls[WT_LOOP_READS]; /* of the functions that these are in; or nothing */
 	struct wt_explain_arguments arguments;
 };
 
@@ -28,8 +30,10 @@ static void described_deinit(struct described *described)
 	wt_explain_wave_deinit(&described->wave);
 	wt_explain_code_deinit(&described->from);
 	wt_explain_code_deinit(&described->to);
-	for (size_t i = 0; i < WT_LOOP_READS; i++)
+	for (size_t i = 0; i < WT_LOOP_READS; i++) {
 		wt_explain_code_deinit(&described->reads[i]);
+		wt_explain_code_deinit(&described->calls[i]);
+	}
 	wt_explain_arguments_deinit(&described->arguments);
 }
 
@@ -69,9 +73,14 @@ static struct wt_error *describe_reads(struct wt_view *view, struct wt_explainer
 						       AMD_DBGAPI_WAVE_INFO_DISPATCH, 0),
 				     &described->arguments);
 
-	for (size_t i = 0; i < described->loop.count && i < WT_LOOP_READS && !error; i++)
-		error = wt_explain_address(explainer, architecture, described->loop.reads[i].pc,
-					   &described->reads[i]);
+	for (size_t i = 0; i < described->loop.count && i < WT_LOOP_READS && !error; i++) {
+		const struct wt_loop_read *read = &described->loop.reads[i];
+
+		error = wt_explain_address(explainer, architecture, read->pc, &described->reads[i]);
+		if (!error && read->call)
+			error = wt_explain_address(explainer, architecture, read->call,
+						   &described->calls[i]);
+	}
 	return error;
 }
 
@@ -180,11 +189,22 @@ static int64_t read_value(const struct wt_loop_read *read)
 	return unused < 64 ? (int64_t)(read->value << unused) >> unused : 0;
 }
 
-static void print_source(const struct wt_explain_code *code)
+/* From where what is inlined was called stands for it. */
+static bool place_is_own(const struct wt_source_place *place, const char **file_ret, int *line_ret)
 {
-	const char *file = code->place.call_file ? code->place.call_file : code->place.file;
-	int line = code->place.call_file ? code->place.call_line : code->place.line;
+	*file_ret = place->call_file ? place->call_file : place->file;
+	*line_ret = place->call_file ? place->call_line : place->line;
+	return *file_ret && *line_ret && !wt_source_is_foreign(*file_ret);
+}
 
+/* In the program's own files, if it is there or was called there. */
+static void print_source(const struct wt_explain_code *code, const struct wt_explain_code *call)
+{
+	const char *file;
+	int line;
+
+	if (!place_is_own(&code->place, &file, &line) && !place_is_own(&call->place, &file, &line))
+		place_is_own(&code->place, &file, &line);
 	if (file && line) {
 		printf(" at ");
 		wt_cli_put(stdout, file);
@@ -207,7 +227,7 @@ static void print_read(const struct described *described, size_t at)
 	}
 	printf("%s%s, which is %" PRId64 " and is read", where,
 	       read->space == GFX_ACCESS_LOCAL ? " of local memory" : "", read_value(read));
-	print_source(&described->reads[at]);
+	print_source(&described->reads[at], &described->calls[at]);
 	if (read->addresses > 1)
 		printf(", and %zu other %s", read->addresses - 1,
 		       wt_plural(read->addresses - 1, "address", "addresses"));
@@ -239,6 +259,9 @@ static json_t *reads_json(const struct described *described)
 
 		name_read(described, read, name);
 		json_object_set_new(json, "at", wt_describe_code_json(&described->reads[i]));
+		if (read->call)
+			json_object_set_new(json, "called_at",
+					    wt_describe_code_json(&described->calls[i]));
 		json_object_set_new(json, "space", json_string(wt_access_space_name(read->space)));
 		json_object_set_new(json, "address", wt_cli_json_hex(read->address));
 		json_object_set_new(json, "bytes", json_integer(read->size));

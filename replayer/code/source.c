@@ -209,7 +209,7 @@ static void find_call(Dwarf_Die *unit, Dwarf_Die *scope, struct wt_source_place 
 
 	if (dwarf_formudata(dwarf_attr(scope, DW_AT_call_file, &attribute), &file) ||
 	    dwarf_formudata(dwarf_attr(scope, DW_AT_call_line, &attribute), &line) ||
-	    dwarf_getsrcfiles(unit, &files, &count) || file >= count || line > INT_MAX)
+	    dwarf_getsrcfiles(unit, &files, &count) || file >= count || line > INT_MAX || !line)
 		return;
 	place->call_file = dwarf_filesrc(files, file, NULL, NULL);
 	place->call_line = (int)line;
@@ -281,6 +281,21 @@ static Dwarf_Line *find_numbered(Dwarf_Die *unit, uint64_t address, const char *
 			any = line;
 	}
 	return any;
+}
+
+bool wt_source_is_foreign(const char *file)
+{
+	/* The first three stand at the beginning. */
+	static const char *const parts[] = {"/usr/include/", "/usr/lib",    "/opt/rocm",
+					    "/amd_detail/",  "/lib/clang/", "/lib/llvm"};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		const char *found = strstr(file, parts[i]);
+
+		if (found && (i > 2 || found == file))
+			return true;
+	}
+	return false;
 }
 
 bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source_place *place_ret)

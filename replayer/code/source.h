@@ -35,6 +35,9 @@ struct wt_source_place {
 	int call_line;
 };
 
+/** Is a file one of the compiler's, of the system or of ROCm, which who wrote the program has never seen? */
+bool wt_source_is_foreign(const char *file);
+
 /* Is the source that is at hand the one that was compiled? */
 enum wt_source_match {
 	WT_SOURCE_NOT_KNOWN, /* nobody has the file, or the code object has no sum of it: DWARF has them from version 5 on */

@@ -15,6 +15,7 @@
 
 /* Instructions that are executed at most, and bytes that may be written elsewhere than in private and local memory. */
 #define STEPS_MAX 20000u
+#define CALLS_MAX 32u
 #define WRITTEN_MAX 1024u
 #define PRIVATE_MAX (1u << 20)
 #define LOCAL_MAX (160u << 10)
@@ -43,6 +44,9 @@ struct run {
 	struct gfx_memory memory;
 	struct state now, then;
 	bool has_then;
+	/* Calls that have not returned since the wave is followed, the outermost first; more than there is room for are counted. */
+	uint64_t calls[CALLS_MAX];
+	size_t call_count;
 	size_t register_words;
 };
 
@@ -351,9 +355,34 @@ static size_t count_addresses(const struct gfx_access *access)
 	return count;
 }
 
+static uint64_t innermost_call(const struct run *run)
+{
+	return run->call_count && run->call_count <= CALLS_MAX ? run->calls[run->call_count - 1]
+							       : 0;
+}
+
+/* An instruction at @from has been executed. */
+static void run_note_call(struct run *run, const struct gfx_instruction *instruction, uint64_t from)
+{
+	const char *name = instruction->operation->name;
+
+	if (instruction->encoding != GFX_SOP1)
+		return;
+	if (!strcmp(name, "s_swappc_b64")) {
+		if (run->call_count < CALLS_MAX)
+			run->calls[run->call_count] = from;
+		run->call_count++;
+	} else if (!strcmp(name, "s_setpc_b64") && run->call_count &&
+		   (run->call_count > CALLS_MAX ||
+		    run->now.wave.pc == run->calls[run->call_count - 1] + 4)) {
+		run->call_count--;
+	}
+}
+
 static void note_read(struct run *run, const struct gfx_access *access, struct wt_loop *loop)
 {
 	struct wt_loop_read read = {.pc = run->now.wave.pc,
+				    .call = innermost_call(run),
 				    .lanes = access->lanes,
 				    .size = access->size < 8 ? access->size : 8};
 	bool local;
@@ -397,6 +426,7 @@ static bool run_step(struct run *run, struct wt_loop *loop)
 	struct gfx_fault fault = {0};
 	struct gfx_uses uses;
 	uint32_t words[2] = {0};
+	uint64_t from = wave->pc;
 	size_t count = 2;
 
 	if (!run_fetch(run, wave->pc, words, sizeof(words))) {
@@ -419,9 +449,12 @@ static bool run_step(struct run *run, struct wt_loop *loop)
 		if (access.read)
 			note_read(run, &access, loop);
 	}
-	loop->from = wave->pc < loop->from ? wave->pc : loop->from;
-	loop->to = wave->pc > loop->to ? wave->pc : loop->to;
-	return gfx_wave_execute(wave, &run->memory, &instruction, &fault) == GFX_STEP_DONE;
+	loop->from = from < loop->from ? from : loop->from;
+	loop->to = from > loop->to ? from : loop->to;
+	if (gfx_wave_execute(wave, &run->memory, &instruction, &fault) != GFX_STEP_DONE)
+		return false;
+	run_note_call(run, &instruction, from);
+	return true;
 }
 
 /*

@@ -17,7 +17,9 @@ struct wt_loop_read {
 	enum gfx_access_space space; /* global, or local */
 	uint64_t lanes;
 	uint64_t address; /* of the first lane */
-	uint32_t size;	  /* bytes of it, up to 8 */
+	uint64_t
+		call; /* the instruction that called the function in which that is; 0: none, or not known */
+	uint32_t size; /* bytes of it, up to 8 */
 	uint64_t value;
 	size_t addresses; /* how many different ones its lanes have */
 };
