@@ -210,6 +210,11 @@ struct wt_error *wt_info_print_cause(struct wt_explainer *explainer, const struc
 		wt_print_cause_memory(cause);
 	if (!error)
 		wt_print_arguments(&cause->arguments);
+	if (!error && wt_cause_code(cause)->place.split_file) {
+		printf("not here     names, types and variables: they are in ");
+		wt_cli_put(stdout, wt_cause_code(cause)->place.split_file);
+		putchar('\n');
+	}
 	return error;
 }
 

@@ -49,6 +49,17 @@ static struct wt_error *show_text(struct shown *shown, const struct wt_stack_var
 	return error;
 }
 
+static void locals_print_none(const char *split_file)
+{
+	printf("no variables are described here");
+	if (split_file) {
+		printf(": they are in ");
+		wt_cli_put(stdout, split_file);
+		printf(", which is not in the code object");
+	}
+	putchar('\n');
+}
+
 static struct wt_error *show_variables(struct wt_cli_frame *frame, json_t *array)
 {
 	struct shown shown = {.stack = frame->stack, .frame = frame->number};
@@ -72,7 +83,7 @@ static struct wt_error *show_variables(struct wt_cli_frame *frame, json_t *array
 			error = show_text(&shown, &variable, &frame->lanes);
 	}
 	if (!error && !count && !array)
-		puts("no variables are described here");
+		locals_print_none(wt_stack_frame(frame->stack, frame->number)->place.split_file);
 	return error;
 }
 

@@ -283,6 +283,19 @@ static Dwarf_Line *find_numbered(Dwarf_Die *unit, uint64_t address, const char *
 	return any;
 }
 
+/* With -gsplit-dwarf the code object keeps lines alone. */
+static const char *unit_find_split_file(Dwarf_Die *unit)
+{
+	static const unsigned int names[] = {DW_AT_dwo_name, DW_AT_GNU_dwo_name};
+	Dwarf_Attribute attribute;
+	Dwarf_Die child;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (dwarf_attr(unit, names[i], &attribute) && dwarf_child(unit, &child))
+			return dwarf_formstring(&attribute);
+	return NULL;
+}
+
 bool wt_source_is_foreign(const char *file)
 {
 	/* The first three stand at the beginning. */
@@ -320,6 +333,7 @@ bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source
 		return false;
 	dwarf_linecol(line, &place.column);
 	place.md5 = find_md5(&unit, line);
+	place.split_file = unit_find_split_file(&unit);
 	innermost_function_find(&unit, address, &place);
 	if (place.call_file && !strncmp(place.call_file, "./", 2))
 		place.call_file += 2;

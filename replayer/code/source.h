@@ -33,6 +33,8 @@ struct wt_source_place {
 	 */
 	const char *call_file;
 	int call_line;
+	/* The file that has the rest of the unit's debug information, names, types and variables; NULL: the code object has it. */
+	const char *split_file;
 };
 
 /** Is a file one of the compiler's, of the system or of ROCm, which who wrote the program has never seen? */

@@ -604,6 +604,15 @@ class Compiled(Explain):
     def test_no_section_headers(self):
         self.assertIn("\nat           off_by_one+0x", self.check("out", "-g", "-fno-discard-value-names", strip=True))
 
+    def test_split(self):
+        """What the code object does not have is named."""
+        text = self.check("argument 1", "-g", "-gsplit-dwarf")
+        self.assertRegex(text, r"\nat           .*tests/kernels/faults\.c:\d+:\d+, off_by_one")
+        self.assertRegex(text, r"\nnot here     names, types and variables: they are in \S*faults\.dwo\n")
+        self.assertRegex(self.wavetape("locals", self.directory / "compiled.wtape"),
+                         r"no variables are described here: they are in \S*faults\.dwo, which is not in the code object\n$")
+        self.assertNotIn("not here", self.check("out", "-g"))
+
     def test_compressed_by_zstd(self):
         self.assertRegex(self.check("out", "-g", "-gz=zstd"), r"\nat           .*tests/kernels/faults\.c:\d+:\d+, off_by_one")
 
