@@ -165,29 +165,8 @@ static void print_host(const struct wt_host *host)
 	puts(" (`wavetape host`)");
 }
 
-struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json)
-{
-	struct wt_host *host = NULL;
-	struct wt_error *error = wt_reader_host(trace->reader, &host);
-
-	if (error || !host)
-		return error;
-	if (json) {
-		json_object_set_new(json, "host",
-				    json_pack("{s:o, s:I, s:I, s:I}", "executable",
-					      wt_cli_json_text(host->executable), "process_id",
-					      (json_int_t)host->process_id, "threads",
-					      (json_int_t)host->threads_count, "maps",
-					      (json_int_t)host->maps_count));
-	} else {
-		printf("host         ");
-		print_host(host);
-	}
-	wt_host_destroy(host);
-	return NULL;
-}
-
-struct wt_error *wt_info_sources_into(struct wt_cli_trace *trace, json_t *json)
+/* The source files that were kept, as "source_files": nothing if there are none. */
+static struct wt_error *info_put_sources(struct wt_cli_trace *trace, json_t *json)
 {
 	struct wt_sources *sources;
 	struct wt_error *error = wt_sources_create(trace->reader, NULL, &sources);
@@ -207,5 +186,31 @@ struct wt_error *wt_info_sources_into(struct wt_cli_trace *trace, json_t *json)
 		json_object_set(json, "source_files", array);
 	json_decref(array);
 	wt_sources_destroy(sources);
+	return NULL;
+}
+
+struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json)
+{
+	struct wt_host *host = NULL;
+	struct wt_error *error = wt_reader_host(trace->reader, &host);
+
+	if (!error && json)
+		error = info_put_sources(trace, json);
+	if (error || !host) {
+		wt_host_destroy(host);
+		return error;
+	}
+	if (json) {
+		json_object_set_new(json, "host",
+				    json_pack("{s:o, s:I, s:I, s:I}", "executable",
+					      wt_cli_json_text(host->executable), "process_id",
+					      (json_int_t)host->process_id, "threads",
+					      (json_int_t)host->threads_count, "maps",
+					      (json_int_t)host->maps_count));
+	} else {
+		printf("host         ");
+		print_host(host);
+	}
+	wt_host_destroy(host);
 	return NULL;
 }

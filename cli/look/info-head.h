@@ -21,13 +21,10 @@ void wt_info_print_device(struct wt_view *view);
 /**
  * Of the program that was debugged what tells it from others; `wavetape host` has the rest.
  *
- * @json: an object that gets "host"; NULL to print it.
+ * @json: an object that gets "host", and "source_files" if any were kept; NULL to print it.
  *
  * Errors: no memory, the trace cannot be read.
  */
 struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json);
-
-/** The source files that were kept, as "source_files": nothing if there are none. */
-struct wt_error *wt_info_sources_into(struct wt_cli_trace *trace, json_t *json);
 
 #endif /* WT_CLI_LOOK_INFO_HEAD_H */

@@ -182,18 +182,15 @@ static json_t *waiting_json(const struct wt_waiting *waiting)
 	return array;
 }
 
-void wt_info_show_waiting(const struct wt_waiting *waiting, json_t *json)
+void wt_info_show_queues(const struct wt_queue_error *error, uint32_t stop,
+			 const struct wt_waiting *waiting, json_t *json)
 {
-	if (json)
-		json_object_set_new(json, "waiting", waiting_json(waiting));
-	else
-		waiting_print(waiting);
-}
-
-void wt_info_show_queue_error(const struct wt_queue_error *error, uint32_t stop, json_t *json)
-{
-	if (error->there && json)
+	if (error && error->there && json)
 		json_object_set_new(json, "queue_error", queue_error_json(error));
-	else if (error->there)
+	else if (error && error->there)
 		queue_error_print(error, stop);
+	if (waiting && json)
+		json_object_set_new(json, "waiting", waiting_json(waiting));
+	else if (waiting)
+		waiting_print(waiting);
 }

@@ -7,13 +7,13 @@
 
 #include "replayer/view/waiting.h"
 
-/** Print each queue with its first packets, nothing where none waits; or give @json, if it is not NULL, a member "waiting". */
-void wt_info_show_waiting(const struct wt_waiting *waiting, json_t *json);
-
 /**
- * Print which queue has failed, why, at which packet, and what the program was started with, nothing where there is none; or give
- * @json, if it is not NULL, a member "queue_error".
+ * Print which queue has failed, why, at which packet, and what the program was started with, nothing where there is none; and each
+ * queue that waits with its first packets. Or give @json, if it is not NULL, members "queue_error" and "waiting".
+ *
+ * @error, @waiting: NULL for what is not to be shown. @stop: of the error.
  */
-void wt_info_show_queue_error(const struct wt_queue_error *error, uint32_t stop, json_t *json);
+void wt_info_show_queues(const struct wt_queue_error *error, uint32_t stop,
+			 const struct wt_waiting *waiting, json_t *json);
 
 #endif /* WT_CLI_LOOK_INFO_WAITING_H */

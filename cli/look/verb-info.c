@@ -391,7 +391,7 @@ static struct wt_error *show_waiting(const struct findings *findings,
 
 	if (error)
 		return error;
-	wt_info_show_waiting(&waiting, json);
+	wt_info_show_queues(NULL, 0, &waiting, json);
 	wt_waiting_deinit(&waiting);
 	return NULL;
 }
@@ -456,7 +456,7 @@ static struct wt_error *put_stop(const struct wt_cli_trace *trace, struct findin
 				json_integer((json_int_t)wt_view_moment(findings->view)->process));
 		json_object_set_new(json, "waves", json_integer((json_int_t)fault->total));
 		put_precision(findings->view, json);
-		wt_info_show_queue_error(queue_error, findings->stop, json);
+		wt_info_show_queues(queue_error, findings->stop, NULL, json);
 		json_object_set_new(json, "faults", faults_json(fault));
 		explanations = json_array();
 		json_object_set_new(json, "explanations", explanations);
@@ -464,7 +464,7 @@ static struct wt_error *put_stop(const struct wt_cli_trace *trace, struct findin
 	}
 	wt_info_print_device(findings->view);
 	error = print_faults(fault, explainer, findings->maps, findings->stop);
-	wt_info_show_queue_error(queue_error, findings->stop, NULL);
+	wt_info_show_queues(queue_error, findings->stop, NULL, NULL);
 	if (!fault->count && !queue_error->there)
 		print_no_fault(trace, findings, fault);
 	return error;
@@ -531,10 +531,6 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 		wt_info_print_trace(trace, &info, &findings->unknown);
 	}
 	error = wt_info_show_host(trace, *json_ret);
-	if (error)
-		return error;
-	if (trace->json)
-		error = wt_info_sources_into(trace, *json_ret);
 	if (error)
 		return error;
 	if (trace->stops.count || trace->has_stop)

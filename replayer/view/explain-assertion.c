@@ -190,11 +190,6 @@ struct wt_error *wt_cause_name_assertion(struct wt_explainer *explainer,
 	struct wt_view *view = wt_explainer_view(explainer);
 	struct texts texts = {.count = 0};
 	uint64_t from = code->address - code->symbol_offset;
-	struct wt_error *error = wt_cause_take_calls(explainer, architecture, entry->calls,
-						     entry->call_count, cause);
-
-	if (error)
-		return error;
 	texts_take_arguments(&texts, view, entry);
 	/* Arguments come first: with the condition among it the rest says nothing more. */
 	if (!texts_condition(&texts, &cause->calls[0].place))

@@ -110,12 +110,7 @@ struct wt_error *wt_cause_local_stores(struct wt_explainer *explainer,
 				       const struct gfx_architecture *architecture, uint32_t lanes,
 				       uint64_t entry, char **text_ret);
 
-/** Describe the instructions that called (explain-cause.c). */
-struct wt_error *wt_cause_take_calls(struct wt_explainer *explainer,
-				     const struct gfx_architecture *architecture,
-				     const uint64_t *calls, size_t count, struct wt_cause *cause);
-
-/** Name the assertion; @entry: of that function, with calls. Fills in `calls`. */
+/** Name the assertion; @entry: of that function, with calls, which are in `calls` of the cause. */
 struct wt_error *wt_cause_name_assertion(struct wt_explainer *explainer,
 					 const struct gfx_architecture *architecture,
 					 const struct wt_entry *entry, struct wt_cause *cause);

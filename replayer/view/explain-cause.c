@@ -754,9 +754,10 @@ input_of(struct source *source, const struct wt_cause_limits *limits, const stru
 	};
 }
 
-struct wt_error *wt_cause_take_calls(struct wt_explainer *explainer,
-				     const struct gfx_architecture *architecture,
-				     const uint64_t *calls, size_t count, struct wt_cause *cause)
+static struct wt_error *cause_take_calls(struct wt_explainer *explainer,
+					 const struct gfx_architecture *architecture,
+					 const uint64_t *calls, size_t count,
+					 struct wt_cause *cause)
 {
 	while (cause->call_count < count) {
 		struct wt_error *error =
@@ -809,8 +810,8 @@ static struct wt_error *cause_analyse(struct wt_explainer *explainer,
 			return error;
 	}
 	settle_place(&source, cause);
-	error = wt_cause_take_calls(explainer, input.architecture, cause->analysis.calls,
-				    cause->analysis.call_count, cause);
+	error = cause_take_calls(explainer, input.architecture, cause->analysis.calls,
+				 cause->analysis.call_count, cause);
 	if (error)
 		return error;
 	return describe_steps(explainer, input.architecture, input.launch.code_entry, cause);
@@ -948,7 +949,10 @@ static struct wt_error *cause_find_assertion(struct wt_explainer *explainer,
 		return error;
 	if (!entry.call_count)
 		return say_why_not(cause, "it is not known from where %s was called", code->symbol);
-	return wt_cause_name_assertion(explainer, input.architecture, &entry, cause);
+	error = cause_take_calls(explainer, input.architecture, entry.calls, entry.call_count,
+				 cause);
+	return error ? error
+		     : wt_cause_name_assertion(explainer, input.architecture, &entry, cause);
 }
 
 static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane,
