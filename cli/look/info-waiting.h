@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `wavetape info` of a stop without a fault: queues that have work, and no wave. */
+/* Queues in `wavetape info`: those that have work and no wave, and which kernels queues have run. */
 #ifndef WT_CLI_LOOK_INFO_WAITING_H
 #define WT_CLI_LOOK_INFO_WAITING_H
 
@@ -7,10 +7,15 @@
 
 #include "replayer/view/waiting.h"
 
-/** Print each queue with its first packets. Nothing where none waits. */
-void wt_info_print_waiting(const struct wt_waiting *waiting);
-
-/** The same, as a value. */
-json_t *wt_info_waiting_json(const struct wt_waiting *waiting);
+/**
+ * Print them, or add them to JSON: of a stop without a fault each queue that waits, with its first packets; and kernels in flight and
+ * before.
+ *
+ * @failed_wave: the wave with a fault that is shown first; 0 if there is none.
+ * @all: of every queue all that is known, and not only what is around the failed kernel.
+ * @json: NULL: print.
+ */
+struct wt_error *wt_info_show_queues(struct wt_view *view, struct wt_explainer *explainer,
+				     uint64_t failed_wave, bool all, json_t *json);
 
 #endif /* WT_CLI_LOOK_INFO_WAITING_H */

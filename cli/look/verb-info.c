@@ -12,7 +12,6 @@
 #include "cli/describe.h"
 #include "cli/function-names.h"
 #include "cli/look/info-cause.h"
-#include "cli/look/info-dispatched.h"
 #include "cli/look/info-head.h"
 #include "cli/look/info-notices.h"
 #include "cli/look/info-places.h"
@@ -382,23 +381,6 @@ static void add_waves(const struct findings *findings, const struct fault *fault
 			 wt_plural(fault->unknown, "wave", "waves"), findings->stop);
 }
 
-/** Which queues have work, and no wave. */
-static struct wt_error *show_waiting(const struct findings *findings,
-				     struct wt_explainer *explainer, json_t *json)
-{
-	struct wt_waiting waiting;
-	struct wt_error *error = wt_waiting_find(findings->view, explainer, &waiting);
-
-	if (error)
-		return error;
-	if (json)
-		json_object_set_new(json, "waiting", wt_info_waiting_json(&waiting));
-	else
-		wt_info_print_waiting(&waiting);
-	wt_waiting_deinit(&waiting);
-	return NULL;
-}
-
 /** Where the waves stand at a stop without a fault. */
 static struct wt_error *show_places(const struct findings *findings, struct wt_explainer *explainer,
 				    json_t *json)
@@ -502,16 +484,10 @@ static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findi
 		error = put_stop(trace, findings, explainer, &fault, json);
 	if (!error && !fault.count)
 		error = show_places(findings, explainer, json);
-	if (!error && !fault.count)
-		error = show_waiting(findings, explainer, json);
 	if (!error)
-		error = wt_info_show_dispatched(
-			findings->view, explainer,
-			fault.count ? wt_view_number_or(findings->view, WT_OBJECT_WAVE,
-							fault.waves[0].wave,
-							AMD_DBGAPI_WAVE_INFO_DISPATCH, 0)
-				    : 0,
-			findings->all, json);
+		error = wt_info_show_queues(findings->view, explainer,
+					    fault.count ? fault.waves[0].wave : 0, findings->all,
+					    json);
 	fault_deinit(&fault);
 	wt_explainer_destroy(explainer);
 	return error;
