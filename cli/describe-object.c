@@ -18,34 +18,41 @@ uint64_t wt_describe_number(const uint8_t *bytes, size_t size)
 	return value;
 }
 
-json_t *wt_describe_register_json(const struct wavetape_register *reg)
+json_t *wt_describe_register_json(const struct wt_view_register *reg)
 {
 	json_t *json = json_pack("{s:o, s:o, s:I}", "name", wt_cli_json_text(reg->name), "type",
-				 wt_cli_json_text(reg->type), "bytes", (json_int_t)reg->bytes);
+				 wt_cli_json_text(reg->type), "bytes", (json_int_t)reg->size);
 
 	if (!reg->value) {
 		json_object_set_new(json, "value", json_null());
-	} else if (reg->lanes) {
+	} else if (reg->vector) {
 		json_t *lanes = json_array();
 
-		for (uint32_t lane = 0; lane < reg->lanes; lane++)
+		for (uint32_t lane = 0; lane < reg->size / 4; lane++)
 			json_array_append_new(
 				lanes, json_sprintf("0x%08" PRIx64,
 						    wt_describe_number(reg->value + lane * 4, 4)));
 		json_object_set_new(json, "lanes", lanes);
 	} else {
 		json_object_set_new(json, "value",
-				    wt_cli_json_hex(wt_describe_number(reg->value, reg->bytes)));
+				    wt_cli_json_hex(wt_describe_number(reg->value, reg->size)));
 	}
 	return json;
 }
 
-json_t *wt_describe_code_object_json(const struct wavetape_code_object *code)
+json_t *wt_describe_code_object_json(struct wt_view *view, uint64_t number)
 {
-	return json_pack("{s:I, s:o, s:o, s:b, s:I}", "code_object", (json_int_t)code->number,
-			 "load_address", wt_cli_json_hex(code->load_address), "uri",
-			 wt_cli_json_text(code->uri), "recorded", code->bytes != NULL, "bytes",
-			 (json_int_t)code->byte_count);
+	uint64_t address = wt_view_number_or(view, WT_OBJECT_CODE_OBJECT, number,
+					     AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, 0);
+	const uint8_t *image;
+	size_t size = 0;
+	bool recorded = wt_view_image(view, number, &image, &size);
+
+	return json_pack("{s:I, s:o, s:o, s:b, s:I}", "code_object", (json_int_t)number,
+			 "load_address", wt_cli_json_hex(address), "uri",
+			 wt_cli_json_text(wt_view_text(view, WT_OBJECT_CODE_OBJECT, number,
+						       AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME)),
+			 "recorded", recorded, "bytes", (json_int_t)size);
 }
 
 static json_t *summary_events_json(const struct wt_stop_summary *summary)

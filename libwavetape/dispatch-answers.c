@@ -17,7 +17,7 @@ struct wavetape_error *wavetape_dispatch(struct wavetape_stop *stop, uint64_t nu
 
 	if (!stop)
 		return wt_wrong_argument(cannot_show, "the stop is NULL");
-	if (!wt_stop_has(stop, WT_OBJECT_DISPATCH, number))
+	if (!wt_view_lists(stop->view, WT_OBJECT_DISPATCH, number))
 		return wt_public(wt_error_create(WT_ERROR_NOT_FOUND, cannot_show, stop->trace->path,
 						 "there is no dispatch %" PRIu64 " at stop %u",
 						 number, stop->number));

@@ -27,21 +27,6 @@ void wt_stop_forget_waves(struct wavetape_stop *stop)
 	}
 }
 
-bool wt_stop_has(const struct wavetape_stop *stop, enum wt_object object, uint64_t number)
-{
-	const uint64_t *numbers;
-	size_t count;
-
-	if (wt_view_exists(stop->view, object, number))
-		return true;
-	/* One that is lost may be in the list all the same. */
-	count = wt_view_objects(stop->view, object, &numbers);
-	for (size_t i = 0; i < count; i++)
-		if (numbers[i] == number)
-			return true;
-	return false;
-}
-
 static struct wt_error *no_wave(const struct wavetape_stop *stop, uint64_t wave)
 {
 	return wt_error_create(WT_ERROR_NOT_FOUND, cannot_show, stop->trace->path,
@@ -81,7 +66,7 @@ struct wt_error *wt_stop_wave(struct wavetape_stop *stop, uint64_t number,
 
 	HASH_FIND(hh, stop->waves, &number, sizeof(number), wave);
 	if (!wave) {
-		if (!wt_stop_has(stop, WT_OBJECT_WAVE, number))
+		if (!wt_view_lists(stop->view, WT_OBJECT_WAVE, number))
 			return no_wave(stop, number);
 		error = known_wave_add(stop, number, &wave);
 		if (error)

@@ -162,6 +162,20 @@ bool wt_view_exists(const struct wt_view *view, enum wt_object object, uint64_t 
 	return wt_recorded_object(&view->recorded, object, handle);
 }
 
+bool wt_view_lists(const struct wt_view *view, enum wt_object object, uint64_t handle)
+{
+	const uint64_t *handles;
+	size_t count;
+
+	if (wt_view_exists(view, object, handle))
+		return true;
+	count = wt_view_objects(view, object, &handles);
+	for (size_t i = 0; i < count; i++)
+		if (handles[i] == handle)
+			return true;
+	return false;
+}
+
 amd_dbgapi_status_t wt_view_answer(const struct wt_view *view, enum wt_object object,
 				   uint64_t handle, uint32_t query, const uint8_t **data_ret,
 				   size_t *size_ret)

@@ -73,6 +73,9 @@ size_t wt_view_objects(const struct wt_view *view, enum wt_object object,
 /** Is there such an object? */
 bool wt_view_exists(const struct wt_view *view, enum wt_object object, uint64_t handle);
 
+/** Is there such an object, or is it in the list of them all the same? What it said of itself may be lost. */
+bool wt_view_lists(const struct wt_view *view, enum wt_object object, uint64_t handle);
+
 /**
  * The bytes a query was answered with, as dbgapi/client/marshal.h has them.
  *
