@@ -80,7 +80,7 @@ const char *wt_describe_place(const uint32_t workgroup[3], uint32_t number_in_gr
 const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 				    char buffer[WT_DESCRIBE_MAX])
 {
-	wt_describe_place(wave->has_coordinates ? wave->workgroup : NULL, wave->number_in_group,
+	wt_describe_place(wave->has_coordinates ? wave->workgroup : NULL, wave->number_in_workgroup,
 			  buffer);
 	if (wave->in_cluster)
 		description_append(buffer, " (%u,%u,%u) of cluster (%u,%u,%u)",
@@ -288,19 +288,6 @@ static json_t *access_json(const struct wt_explain_wave *wave)
 			 wt_describe_lanes_json(wave->unknown_lanes), "addresses", addresses);
 }
 
-const char *wt_describe_wave_state(const struct wt_explain_wave *wave)
-{
-	if (!wave->known)
-		return "unknown";
-	return wave->stopped ? "stopped" : "running";
-}
-
-static json_t *coordinates_json(const uint32_t coordinates[3])
-{
-	return json_pack("[I, I, I]", (json_int_t)coordinates[0], (json_int_t)coordinates[1],
-			 (json_int_t)coordinates[2]);
-}
-
 /* At one stop there is one instruction at an address; of waves of two architectures it may be called by two names. */
 static bool is_same_code(const struct wt_explain_code *a, const struct wt_explain_code *b)
 {
@@ -312,37 +299,14 @@ static bool is_same_code(const struct wt_explain_code *a, const struct wt_explai
 json_t *wt_describe_next_wave_json(const struct wt_explain_wave *wave,
 				   struct wt_described_code *last)
 {
-	char text[WT_DESCRIBE_MAX];
-	json_t *json = json_pack("{s:I, s:s}", "wave", (json_int_t)wave->wave, "state",
-				 wt_describe_wave_state(wave));
+	bool stopped = wave->state == WAVETAPE_WAVE_STOPPED;
 
-	if (wave->has_coordinates)
-		json_object_set_new(json, "workgroup", coordinates_json(wave->workgroup));
-	json_object_set_new(json, "number_in_workgroup",
-			    json_integer((json_int_t)wave->number_in_group));
-	if (wave->in_cluster) {
-		json_object_set_new(json, "cluster", coordinates_json(wave->cluster));
-		json_object_set_new(json, "workgroup_in_cluster",
-				    coordinates_json(wave->workgroup_in_cluster));
-	}
-	if (wave->kernel)
-		json_object_set_new(json, "kernel", wt_cli_json_text(wave->kernel));
-	if (!wave->stopped)
-		return json;
-	json_object_set_new(json, "stop_reason",
-			    json_string(wt_describe_reasons(wave->reasons, text)));
-	json_object_set_new(json, "pc", wt_cli_json_hex(wave->pc));
-	json_object_set_new(json, "exec", wt_cli_json_hex(wave->exec));
-	if (!last->json || !is_same_code(&last->code, &wave->code)) {
+	if (stopped && (!last->json || !is_same_code(&last->code, &wave->code))) {
 		json_decref(last->json);
 		*last = (struct wt_described_code){wave->code, wt_describe_code_json(&wave->code)};
 	}
-	json_object_set(json, "code", last->json);
-	if (wave->memory_fault)
-		json_object_set_new(json, "place_is_certain", json_boolean(wave->certain));
-	if (wave->has_access)
-		json_object_set_new(json, "access", access_json(wave));
-	return json;
+	return wt_wave_facts_json(&wave->facts, stopped ? json_incref(last->json) : NULL,
+				  stopped && wave->has_access ? access_json(wave) : NULL);
 }
 
 json_t *wt_describe_wave_json(const struct wt_explain_wave *wave)

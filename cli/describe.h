@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/facts.h"
 #include "replayer/view/explain.h"
 #include "replayer/view/missing.h"
 #include "replayer/view/stop-summary.h"
@@ -29,9 +30,6 @@ const char *wt_describe_place(const uint32_t workgroup[3], uint32_t number_in_gr
 /** The same of a wave, and "(0,0,0) of cluster (1,0,0)" after it where the recorded library has clusters. */
 const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 				    char buffer[WT_DESCRIBE_MAX]);
-
-/** "stopped", "running", or "unknown" where what the wave said of itself is lost. */
-const char *wt_describe_wave_state(const struct wt_explain_wave *wave);
 
 /** "vecadd+0x24 at vecadd.c:12:9", as far as it is known. */
 const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_DESCRIBE_MAX]);

@@ -297,18 +297,19 @@ static struct wt_error *perfetto_put_state(struct timeline *timeline,
 					  .track = lasting->track,
 					  .time = timeline->time,
 					  .category = "wave",
-					  .name = wt_describe_wave_state(wave)};
+					  .name = wt_wave_state_name(wave->state)};
+	bool stopped = wave->state == WAVETAPE_WAVE_STOPPED;
 	struct wt_error *error;
 
-	if (lasting->open && lasting->stopped == wave->stopped &&
-	    (!wave->stopped || (lasting->pc == wave->pc && lasting->reasons == wave->reasons)))
+	if (lasting->open && lasting->stopped == stopped &&
+	    (!stopped || (lasting->pc == wave->pc && lasting->reasons == wave->reasons)))
 		return NULL;
 	error = perfetto_end_slice(timeline, lasting);
 	lasting->open = true;
-	lasting->stopped = wave->stopped;
+	lasting->stopped = stopped;
 	lasting->pc = wave->pc;
 	lasting->reasons = wave->reasons;
-	if (wave->stopped) {
+	if (stopped) {
 		event.name = wt_describe_reasons_plainly(wave->reasons, name);
 		wt_perfetto_note_text(&event, "at", wt_describe_code(&wave->code, code));
 		wt_perfetto_note_number(&event, "pc", wave->pc, true);

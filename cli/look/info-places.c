@@ -36,7 +36,7 @@ static void described_deinit(struct described *described)
 /* The lanes of a wave that have work-items; 0 if that is not known. */
 static uint64_t lanes_of(struct wt_view *view, const struct wt_explain_wave *wave)
 {
-	uint64_t items = 1, first = (uint64_t)wave->number_in_group * wave->lane_count;
+	uint64_t items = 1, first = (uint64_t)wave->number_in_workgroup * wave->lane_count;
 	struct wt_view_dispatch dispatch;
 
 	wt_view_dispatch(view,

@@ -167,7 +167,7 @@ static struct wt_error *find_wave_code(struct wt_view *view, struct wt_explainer
 	if (error)
 		return error;
 	range->architecture = wt_view_architecture(view, WT_OBJECT_WAVE, wave);
-	if (!explanation.stopped) {
+	if (explanation.state != WAVETAPE_WAVE_STOPPED) {
 		wt_explain_wave_deinit(&explanation);
 		return wt_error_create(
 			WT_ERROR_NOT_FOUND, what, options->trace.path,

@@ -51,7 +51,7 @@ static void print_stop(const struct wt_stop_summary *summary, bool several)
 		printf("         %s\n", wt_describe_code(&summary->place, code));
 }
 
-/* Those that can be looked at: all before the first that cannot. */
+/* Stops can be looked at up to the first that cannot. */
 static size_t shown_count(const struct wt_stop_summaries *stops)
 {
 	size_t count = 0;

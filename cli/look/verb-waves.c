@@ -15,13 +15,13 @@ static void print_wave(const struct wt_explain_wave *wave)
 
 	printf("w%-5" PRIu64 " %-14s ", wave->wave, wt_describe_coordinates(wave, text));
 	wt_cli_put_padded(wt_cli_name(wave->kernel ? wave->kernel : "?", name), 12);
-	if (!wave->stopped) {
-		printf(" %s\n", wt_describe_wave_state(wave));
+	if (wave->state != WAVETAPE_WAVE_STOPPED) {
+		printf(" %s\n", wt_wave_state_name(wave->state));
 		return;
 	}
-	printf(" %s, exec 0x%016" PRIx64 ", pc 0x%" PRIx64 "\n",
-	       wt_describe_reasons_plainly(wave->reasons, text), wave->exec, wave->pc);
-	printf("       %s\n", wt_describe_code(&wave->code, text));
+	putchar(' ');
+	wt_wave_facts_print(&wave->facts);
+	printf("\n       %s\n", wt_describe_code(&wave->code, text));
 }
 
 static void print_head(const struct wt_view *view, uint32_t stop, size_t count)

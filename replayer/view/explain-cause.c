@@ -293,7 +293,7 @@ static const char *input_prepare(const struct source *source, struct wt_cause *c
 	memcpy(input->launch.workgroup_size, dispatch->workgroup_size,
 	       sizeof(input->launch.workgroup_size));
 	memcpy(input->launch.grid_size, dispatch->grid_size, sizeof(input->launch.grid_size));
-	input->launch.wave_in_group = cause->wave.number_in_group;
+	input->launch.wave_in_group = cause->wave.number_in_workgroup;
 	return NULL;
 }
 
@@ -879,7 +879,7 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	error = wt_explain_arguments(explainer, dispatch.handle, &cause->arguments);
 	if (error)
 		return error;
-	if (!cause->wave.stopped)
+	if (cause->wave.state != WAVETAPE_WAVE_STOPPED)
 		return say_why_not(cause, "the wave did not stop here");
 	if (!cause->wave.has_access && !late_instructions(view, &cause->wave))
 		return say_why_not(cause, "the instruction where it stopped is none whose memory "
@@ -939,7 +939,8 @@ static struct wt_error *stored_find(struct wt_explainer *explainer,
 	struct wt_analysis_input input = input_of(&source, limits, cause);
 	struct wt_error *error;
 
-	if (!cause->wave.stopped || !has_dispatch || late_instructions(view, &cause->wave) > 1)
+	if (cause->wave.state != WAVETAPE_WAVE_STOPPED || !has_dispatch ||
+	    late_instructions(view, &cause->wave) > 1)
 		return NULL;
 	error = wt_explain_arguments(explainer, dispatch.handle, &cause->arguments);
 	if (!error)

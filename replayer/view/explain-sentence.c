@@ -141,7 +141,7 @@ static uint64_t work_item(const struct wt_cause_naming *naming, uint32_t lane)
 	const struct wt_explain_wave *wave = &naming->cause->wave;
 
 	return (uint64_t)wave->workgroup[0] * naming->dispatch->workgroup_size[0] +
-	       (uint64_t)wave->number_in_group * wave->lane_count + lane;
+	       (uint64_t)wave->number_in_workgroup * wave->lane_count + lane;
 }
 
 /* Does each lane that failed access the element of its own work-item? */

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "gfx/wave/wave.h"
+#include "replayer/facts/fields.h"
 #include "replayer/code/source.h"
 #include "replayer/recorded/reason.h"
 #include "replayer/view/view.h"
@@ -95,25 +96,19 @@ uint64_t wt_view_stopping_address(struct wt_view *view, const struct gfx_archite
 				  uint32_t reasons, uint64_t pc);
 
 struct wt_explain_wave {
-	uint64_t wave;
-	bool known;	  /* its answers were recorded, not only its handle in a list */
-	bool stopped;	  /* the rest counts only if it is */
-	uint32_t reasons; /* amd_dbgapi_wave_stop_reasons_t */
-	uint64_t pc, exec;
-	uint32_t lane_count;
-	bool has_coordinates;
-	uint32_t workgroup[3], number_in_group;
-	bool in_cluster; /* the recorded library has clusters, and it is in one */
-	uint32_t cluster[3], workgroup_in_cluster[3];
-	const char *kernel; /* name of its dispatch's kernel */
+	union {
+		struct wavetape_wave facts;
+		struct {
+			WT_WAVE_FACTS
+		};
+	};
+	uint32_t lane_count; /* of a stopped wave: `lanes`, or as many as there can be */
 	struct wt_explain_code
 		code; /* of the instruction that stopped it, which is where the pc is or before it */
-	bool has_access; /* it is a memory instruction whose addresses are known */
+	/* A wave with `has_access` is at a memory instruction whose addresses are known: */
 	struct gfx_access access;
 	uint64_t failed_lanes;	/* lanes whose address was found to be unmapped */
 	uint64_t unknown_lanes; /* lanes whose address was not looked at while recording */
-	bool memory_fault;	/* a memory violation or an address error is among its reasons */
-	bool certain; /* of a memory fault: it was of this instruction, not of another one */
 };
 
 /** Explain one wave. */

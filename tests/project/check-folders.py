@@ -37,7 +37,7 @@ ROOMS = {
     "dbgapi": ["older", "gate", "simulated", "host", "kfd", "core", "architecture", "client", "table", "include"],
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
     "recorder": ["agent", "library", "moment", "host", "naming", "recording"],
-    "replayer": ["library", "control", "host", "timeline", "diff", "core", "view", "analysis", "verify", "recorded", "journal", "dwarf", "code"],
+    "replayer": ["library", "control", "host", "timeline", "diff", "core", "view", "analysis", "verify", "recorded", "journal", "dwarf", "code", "facts"],
     "tool": ["."],
     "libwavetape": [".", "include"],
     "cli": ["browse", "report", "fleet", "files", "record", "replay", "device", "look", "."],

@@ -41,6 +41,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <wavetape/facts.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -321,32 +323,7 @@ struct wavetape_dispatch {
 WAVETAPE_API struct wavetape_error *wavetape_dispatch(struct wavetape_stop *stop, uint64_t number,
 						      struct wavetape_dispatch *dispatch_ret);
 
-enum wavetape_wave_state {
-	WAVETAPE_WAVE_UNKNOWN = 0, /* what it said of itself is lost */
-	WAVETAPE_WAVE_RUNNING = 1,
-	WAVETAPE_WAVE_STOPPED = 2,
-};
-
-struct wavetape_wave {
-	size_t size;
-	uint64_t wave;
-	uint64_t agent, queue, dispatch, workgroup_number; /* numbers; 0 if not known */
-	uint64_t pc, exec;				   /* of a stopped wave */
-	const char *kernel;				   /* NULL if not known */
-	const char *architecture;			   /* "gfx942"; NULL if not known */
-	uint32_t state;					   /* enum wavetape_wave_state */
-	uint32_t reasons; /* bits of amd_dbgapi_wave_stop_reasons_t: see wavetape_reasons_text() */
-	uint32_t lanes;	  /* 0 if not known */
-	uint32_t workgroup[3], number_in_workgroup;
-	uint32_t cluster[3], workgroup_in_cluster[3];
-	bool has_coordinates; /* else `workgroup` is not known */
-	bool in_cluster;
-	bool has_registers; /* some were recorded; what is lost of them is known once they are read */
-	bool fault;	    /* among the reasons is a fault */
-	bool memory_fault; /* of memory; then: */
-	bool certain;	   /* it was of the instruction at its place, and not of an earlier one */
-	bool has_access;   /* for wavetape_wave_access() */
-};
+/** Tell what is known of a wave. */
 WAVETAPE_API struct wavetape_error *wavetape_wave_info(struct wavetape_stop *stop, uint64_t wave,
 						       struct wavetape_wave *wave_ret);
 

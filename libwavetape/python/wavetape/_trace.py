@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from wavetape import _native as native
-from wavetape._handle import Error, Handle, NotFoundError, UsageError, check, encode, error_of, must_text, text
+from wavetape._handle import Error, Handle, NotFoundError, UsageError, check, encode, error_of, must_text, reasons_text, text
 from wavetape._host import Host, host_of
 from wavetape._journal import Answer, Call, Journal, Notice
 from wavetape._place import Place, place_of
 from wavetape._source import Sources
 from wavetape._stop import Stop
-from wavetape._wave import reasons_text
 
 
 def version() -> str:
