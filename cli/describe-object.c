@@ -60,7 +60,7 @@ static json_t *summary_events_json(const struct wt_stop_summary *summary)
 	json_t *events = json_array();
 	char text[WT_DESCRIBE_MAX];
 
-	for (size_t i = 0; i < summary->event_count; i++) {
+	for (size_t i = 0; i < summary->event_runs; i++) {
 		const struct wt_stop_events *run = &summary->events[i];
 
 		for (uint64_t j = 0; j < run->count; j++)
@@ -74,26 +74,12 @@ static json_t *summary_events_json(const struct wt_stop_summary *summary)
 
 json_t *wt_describe_stop_json(const struct wt_stop_summary *summary, bool several)
 {
-	char reasons[WT_DESCRIBE_MAX], code[WT_DESCRIBE_MAX];
-	json_t *json = json_pack("{s:I, s:I, s:I, s:o}", "stop", (json_int_t)summary->number,
-				 "call", (json_int_t)summary->call, "time_ns",
-				 (json_int_t)summary->time, "events", summary_events_json(summary));
+	bool has_place = summary->has_place && !summary->state_lost;
+	char code[WT_DESCRIBE_MAX];
 
-	if (several)
-		json_object_set_new(json, "process", json_integer((json_int_t)summary->process));
-	if (summary->lost) {
-		json_object_set_new(json, "state_lost", json_true());
-		return json;
-	}
-	json_object_set_new(json, "waves", json_integer((json_int_t)summary->wave_count));
-	json_object_set_new(json, "stopped", json_integer((json_int_t)summary->stopped));
-	json_object_set_new(json, "reasons",
-			    json_string(wt_describe_reasons(summary->reasons, reasons)));
-	json_object_set_new(json, "kernel", wt_cli_json_text(summary->kernel));
-	if (summary->has_place)
-		json_object_set_new(json, "at",
-				    wt_cli_json_text(wt_describe_code(&summary->place, code)));
-	return json;
+	return wt_stop_summary_facts_json(
+		&summary->facts, several, summary_events_json(summary),
+		has_place ? wt_cli_json_text(wt_describe_code(&summary->place, code)) : NULL);
 }
 
 /* ---- By the table of queries ---- */

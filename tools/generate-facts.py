@@ -15,7 +15,7 @@ import tomllib
 C_TYPES = {"u32": "uint32_t ", "u64": "uint64_t ", "i64": "int64_t ", "size": "size_t ", "f64": "double ", "bool": "bool ",
            "text": "const char *", "bytes": "const uint8_t *", "texts": "const char *const *"}
 NUMBERS = {"u32", "u64", "i64", "size", "f64"}
-KEYS = {"name", "type", "unit", "doc", "since", "flag", "query", "has", "when", "optional", "form", "enum", "json", "python", "label"}
+KEYS = {"name", "type", "unit", "doc", "since", "flag", "query", "has", "when", "shown_if", "optional", "form", "enum", "json", "python", "label"}
 FORMS = {"hex", "mask", "reasons"}
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 MADE = "/* Made from replayer/facts/facts.toml. */"
@@ -36,6 +36,7 @@ class Field:
         self.python = "" if self.flag else row.get("python", self.name)
         self.since = row.get("since", thing.since)
         self.doc, self.unit, self.when, self.form = row["doc"], row.get("unit", ""), row.get("when"), row.get("form")
+        self.shown_if = row.get("shown_if", self.when)
         self.query, self.has, self.enum, self.optional = row.get("query"), row.get("has"), row.get("enum"), row.get("optional", False)
         self.check()
 
@@ -55,9 +56,15 @@ class Field:
     def declaration(self):
         return f"{C_TYPES[self.type]}{self.name}{f'[{self.count}]' if self.count else ''};"
 
-    def condition(self, member, enumerator):
-        """`when` in another language: @member, @enumerator: what a name there is preceded by."""
-        return WORD.sub(lambda found: (enumerator if found[0].isupper() else member) + found[0], self.when) if self.when else None
+    def in_c(self):
+        """When it is printed."""
+        def name(found):
+            return found[0] if found[0] in self.thing.asked else ("WAVETAPE_" if found[0].isupper() else "facts->") + found[0]
+        return WORD.sub(name, self.shown_if) if self.shown_if else None
+
+    def in_python(self):
+        """When it counts."""
+        return WORD.sub(lambda found: ("native." if found[0].isupper() else "found.") + found[0], self.when) if self.when else None
 
 
 class Thing:
@@ -65,7 +72,8 @@ class Thing:
         self.name, self.doc, self.since = name, table["doc"], table["since"]
         self.made_by, self.object = table.get("made_by"), table.get("object")
         self.python, self.live = table.get("python"), table.get("live", False)
-        self.parts, self.json, self.line = table.get("parts", []), table.get("json", []), table.get("line", [])
+        self.parts, self.asked = table.get("parts", []), table.get("asked", [])
+        self.json, self.line = table.get("json", []), table.get("line", [])
         self.enums = enums
         self.fields = [Field(self, row) for row in table["fields"]]
         self.by_name = {field.name: field for field in self.fields}
@@ -78,8 +86,9 @@ class Thing:
             if name not in self.by_name and name not in self.parts:
                 raise FactsError(f"{self.name}: no such fact: {name}")
         for field in self.fields:
-            named = [name for name in WORD.findall(field.when or "") if not name.isupper()] + ([field.has] if field.has else [])
-            if unknown := [name for name in named if name not in self.by_name]:
+            named = [*WORD.findall(field.when or ""), *filter(lambda name: name not in self.asked, WORD.findall(field.shown_if or "")),
+                     *([field.has] if field.has else [])]
+            if unknown := [name for name in named if not name.isupper() and name not in self.by_name]:
                 raise FactsError(f"{field.where}: no such fact: {', '.join(unknown)}")
             if field.enum and field.enum not in self.enums:
                 raise FactsError(f"{field.where}: no such enumeration: {field.enum}")
@@ -192,7 +201,7 @@ def json_value(field):
 
 
 def json_signature(thing):
-    parts = "".join(f", json_t *{part}" for part in thing.parts)
+    parts = "".join([f", bool {asked}" for asked in thing.asked] + [f", json_t *{part}" for part in thing.parts])
     return f"json_t *wt_{thing.name}_facts_json(const struct wavetape_{thing.name} *facts{parts})"
 
 
@@ -206,7 +215,7 @@ def json_function(thing):
             lines += [f"\tif ({name})", f'\t\tjson_object_set_new(json, "{name}", {name});']
             continue
         field = thing.by_name[name]
-        condition = field.condition("facts->", "WAVETAPE_")
+        condition = field.in_c()
         lines += [f"\tif ({condition})"] if condition else []
         lines += [f"\t{chr(9) if condition else ''}json_object_set_new(json, \"{field.json}\", {json_value(field)});"]
     return [*lines, "\treturn json;", "}"]
@@ -237,7 +246,7 @@ def line_function(thing):
         lines += ["\tchar text[WT_DESCRIBE_MAX];", ""]
     for number, field in enumerate(thing.by_name[name] for name in thing.line):
         calls = (['printf(", ");'] if number else []) + print_calls(field)
-        condition = field.condition("facts->", "WAVETAPE_")
+        condition = field.in_c()
         lines += [f"\tif ({condition}) {{", *(f"\t\t{call}" for call in calls), "\t}"] if condition else [f"\t{call}" for call in calls]
     return [*lines, "}"]
 
@@ -282,8 +291,7 @@ def python_value(field):
     else:
         kind, get = {"bool": "bool", "f64": "float"}.get(field.type, "int"), value
     if field.when:
-        condition = field.condition("found.", "native.").replace("&&", "and").replace("||", "or")
-        return f"{kind} | None", f"{get} if {condition} else None"
+        return f"{kind} | None", f"{get} if {field.in_python()} else None"
     if field.optional:
         return f"{kind} | None", f"{get} or None"
     return kind, get
@@ -302,6 +310,15 @@ def python_live(thing):
     return lines
 
 
+def python_values(thing):
+    """A frozen class, and what is in it by name, for who makes one."""
+    shown = [(field, *python_value(field)) for field in thing.fields if field.python]
+    return ["", "", "@dataclass(frozen=True)", f"class {thing.python}:", f'    """{thing.doc}"""', "",
+            *(f"    {field.python}: {kind}  # {sentence(field)}" for field, kind, _ in shown), "", "",
+            f"def {thing.name}_values(found: native.{thing.name}) -> dict[str, Any]:", "    return {",
+            *(f'        "{field.python}": {get},' for field, _, get in shown), "    }"]
+
+
 def sentence(field):
     """What it is, for Python, where None says that it is not known. (Quotes at the end would end the text.)"""
     words = field.doc.replace("; NULL if not known", "; None if not known").replace("; 0 if not known", "; None if not known")
@@ -311,12 +328,13 @@ def sentence(field):
 
 def python(facts):
     lines = ["# SPDX-License-Identifier: MIT", '"""What is known of each thing. The build makes this file from replayer/facts/facts.toml."""', "",
-             "from wavetape import _native as native", "from wavetape._handle import reasons_text, text"]
+             "from dataclasses import dataclass", "from typing import Any", "", "from wavetape import _native as native",
+             "from wavetape._handle import must_text, reasons_text, text"]
     for enum in sorted({field.enum for thing in facts.things for field in thing.fields if field.enum}):
         lines += ["", f"{enum.upper()}_NAMES = {{"]
         lines += [f'    native.{enumerator(enum, name)}: "{name}",' for name in facts.enums[enum]] + ["}"]
     for thing in facts.things:
-        lines += python_live(thing) if thing.python else []
+        lines += (python_live if thing.live else python_values)(thing) if thing.python else []
     return lines
 
 

@@ -195,8 +195,8 @@ static struct wt_error *perfetto_put_summary(struct timeline *timeline, uint32_t
 
 	if (error)
 		return error;
-	timeline->time = event.time = summary.time;
-	if (summary.lost)
+	timeline->time = event.time = summary.time_ns;
+	if (summary.state_lost)
 		snprintf(name, sizeof(name), "stop %u: its state is lost", timeline->stop);
 	else if (summary.reasons)
 		snprintf(name, sizeof(name), "stop %u: %s", timeline->stop,
@@ -204,8 +204,8 @@ static struct wt_error *perfetto_put_summary(struct timeline *timeline, uint32_t
 	else
 		snprintf(name, sizeof(name), "stop %u", timeline->stop);
 	wt_perfetto_note_number(&event, "call", summary.call, false);
-	if (!summary.lost) {
-		wt_perfetto_note_number(&event, "waves", summary.wave_count, false);
+	if (!summary.state_lost) {
+		wt_perfetto_note_number(&event, "waves", summary.waves, false);
 		wt_perfetto_note_number(&event, "stopped", summary.stopped, false);
 	}
 	wt_perfetto_note_text(&event, "kernel", summary.kernel);

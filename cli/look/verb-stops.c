@@ -19,7 +19,7 @@ static void print_events(const struct wt_stop_summary *summary)
 	for (uint32_t kind = 0; kind <= AMD_DBGAPI_EVENT_KIND_QUEUE_ERROR; kind++) {
 		uint64_t count = 0;
 
-		for (size_t i = 0; i < summary->event_count; i++)
+		for (size_t i = 0; i < summary->event_runs; i++)
 			count += summary->events[i].kind == kind ? summary->events[i].count : 0;
 		if (!count)
 			continue;
@@ -38,12 +38,12 @@ static void print_stop(const struct wt_stop_summary *summary, bool several)
 	if (several)
 		printf("process %" PRIu64 ": ", summary->process);
 	print_events(summary);
-	if (summary->lost) {
+	if (summary->state_lost) {
 		puts("; its state is lost");
 		return;
 	}
-	printf("; %" PRIu64 " %s, %" PRIu64 " stopped", summary->wave_count,
-	       wt_plural(summary->wave_count, "wave", "waves"), summary->stopped);
+	printf("; %" PRIu64 " %s, %" PRIu64 " stopped", summary->waves,
+	       wt_plural(summary->waves, "wave", "waves"), summary->stopped);
 	if (summary->stopped)
 		printf(": %s", wt_describe_reasons_plainly(summary->reasons, reasons));
 	putchar('\n');

@@ -77,6 +77,7 @@ class Made(unittest.TestCase):
     def setUp(self):
         self.facts = generator.Facts(TABLE)
         self.module = wavetape_module()
+        self.seen = set()
 
     def test_structures(self):
         """ctypes reads the header as a compiler does."""
@@ -99,23 +100,35 @@ class Made(unittest.TestCase):
                 found = [field.name for field in dataclasses.fields(made)][:len(wanted)]
             self.assertEqual(found, wanted, thing.name)
 
-    def test_json_of_waves(self):
-        self.compare("wave", lambda stop: verb("waves", TRACE, "--stop", stop.number)["waves"], lambda stop: stop.waves)
-
-    def compare(self, name, shown, things):
-        """What JSON shows of a thing are rows of the table, in its order, with the values that Python has; what it leaves out is None."""
-        thing = next(thing for thing in self.facts.things if thing.name == name)
-        keys = {thing.by_name[name].json if name in thing.by_name else name: thing.by_name.get(name) for name in thing.json}
-        seen = set()
+    def test_waves(self):
         with self.module.open(str(TRACE)) as trace:
             for stop in trace.stops:
-                for found, one in zip(shown(stop), things(stop), strict=True):
-                    self.assertEqual([key for key in keys if key in found], list(found))
-                    seen |= set(found)
-                    for key, field in keys.items():
-                        if field and field.python:
-                            self.assertEqual(found.get(key), self.as_json(field, getattr(one, field.python)), key)
-        self.assertEqual({key for key, field in keys.items() if not field or field.when != "in_cluster"} - seen, set())
+                self.compare("wave", verb("waves", TRACE, "--stop", stop.number)["waves"], stop.waves)
+        self.assertEqual(self.unseen("wave"), {"cluster", "workgroup_in_cluster"})
+
+    def test_stops(self):
+        with self.module.open(str(TRACE)) as trace:
+            self.compare("stop_summary", verb("stops", TRACE), trace.stops.summaries())
+        self.assertEqual(self.unseen("stop_summary"), {"process", "state_lost"})
+
+    def keys(self, name):
+        """What JSON calls each, with its row, or none where who prints puts it there."""
+        thing = next(thing for thing in self.facts.things if thing.name == name)
+        rows = {one: None if one in thing.parts else thing.by_name[one] for one in thing.json}
+        return {row.json if row else one: row for one, row in rows.items()}
+
+    def unseen(self, name):
+        return self.keys(name).keys() - self.seen
+
+    def compare(self, name, shown, things):
+        """What JSON shows of a thing are rows of the table, in its order, with the values that Python has; what counts not is None there."""
+        keys = self.keys(name)
+        for found, one in zip(shown, things, strict=True):
+            self.assertEqual([key for key in keys if key in found], list(found))
+            self.seen |= set(found)
+            for key, field in keys.items():
+                if field and field.python and (key in found or field.when):
+                    self.assertEqual(found.get(key), self.as_json(field, getattr(one, field.python)), key)
 
     def as_json(self, field, value):
         if value is not None and field.form in ("hex", "mask"):

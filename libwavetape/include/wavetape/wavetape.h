@@ -210,19 +210,7 @@ WAVETAPE_API size_t wavetape_stops_count(const struct wavetape_stops *stops);
 WAVETAPE_API const struct wavetape_error *
 wavetape_stops_failure(const struct wavetape_stops *stops);
 
-struct wavetape_stop_summary {
-	size_t size;
-	uint64_t process; /* number */
-	uint64_t call;	  /* of the journal, that ended it */
-	uint64_t time_ns; /* since the recording began */
-	uint64_t waves, stopped;
-	const char *kernel;  /* of the wave whose stop tells most; NULL if not known */
-	uint32_t number;     /* of the stop, from 1 */
-	uint32_t reasons;    /* of all waves together, as in struct wavetape_wave */
-	uint32_t event_runs; /* for wavetape_stops_events() */
-	bool has_place;	     /* for wavetape_stops_place() */
-	bool state_lost;     /* nothing is known of its waves */
-};
+/** Tell what is shown of one. */
 WAVETAPE_API struct wavetape_error *wavetape_stops_get(const struct wavetape_stops *stops,
 						       size_t index,
 						       struct wavetape_stop_summary *summary_ret);
