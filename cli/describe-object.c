@@ -40,21 +40,6 @@ json_t *wt_describe_register_json(const struct wt_view_register *reg)
 	return json;
 }
 
-json_t *wt_describe_code_object_json(struct wt_view *view, uint64_t number)
-{
-	uint64_t address = wt_view_number_or(view, WT_OBJECT_CODE_OBJECT, number,
-					     AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, 0);
-	const uint8_t *image;
-	size_t size = 0;
-	bool recorded = wt_view_image(view, number, &image, &size);
-
-	return json_pack("{s:I, s:o, s:o, s:b, s:I}", "code_object", (json_int_t)number,
-			 "load_address", wt_cli_json_hex(address), "uri",
-			 wt_cli_json_text(wt_view_text(view, WT_OBJECT_CODE_OBJECT, number,
-						       AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME)),
-			 "recorded", recorded, "bytes", (json_int_t)size);
-}
-
 static json_t *summary_events_json(const struct wt_stop_summary *summary)
 {
 	json_t *events = json_array();

@@ -62,7 +62,6 @@ uint64_t wt_describe_number(const uint8_t *bytes, size_t size);
 json_t *wt_describe_stop_json(const struct wt_stop_summary *summary, bool several);
 
 json_t *wt_describe_register_json(const struct wt_view_register *reg);
-json_t *wt_describe_code_object_json(struct wt_view *view, uint64_t number);
 
 /**
  * All that the library was asked of an object, by the queries' names in small letters. What was not answered is left out.

@@ -143,13 +143,6 @@ struct wavetape_error *wavetape_code_object(struct wavetape_stop *stop, uint64_t
 		return wt_public(wt_error_create(WT_ERROR_NOT_FOUND, cannot_show, stop->trace->path,
 						 "there is no code object %" PRIu64 " at stop %u",
 						 number, stop->number));
-	filled = (struct wavetape_code_object){
-		.number = number,
-		.load_address = wt_view_number_or(stop->view, WT_OBJECT_CODE_OBJECT, number,
-						  AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, 0),
-		.uri = wt_view_text(stop->view, WT_OBJECT_CODE_OBJECT, number,
-				    AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME),
-	};
-	wt_view_image(stop->view, number, &filled.bytes, &filled.byte_count);
+	wt_view_code_object(stop->view, number, &filled);
 	return wt_give(cannot_show, &filled, sizeof(filled), code_object_ret);
 }

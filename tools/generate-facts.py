@@ -15,7 +15,7 @@ import tomllib
 C_TYPES = {"u32": "uint32_t ", "u64": "uint64_t ", "i64": "int64_t ", "size": "size_t ", "f64": "double ", "bool": "bool ",
            "text": "const char *", "bytes": "const uint8_t *", "texts": "const char *const *"}
 NUMBERS = {"u32", "u64", "i64", "size", "f64"}
-KEYS = {"name", "type", "unit", "doc", "since", "flag", "query", "has", "when", "shown_if", "optional", "form", "enum", "json", "python", "label"}
+KEYS = {"name", "type", "unit", "doc", "since", "flag", "query", "has", "when", "length", "shown_if", "optional", "form", "enum", "json", "python", "label"}
 FORMS = {"hex", "mask", "reasons"}
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 MADE = "/* Made from replayer/facts/facts.toml. */"
@@ -49,6 +49,8 @@ class Field:
             raise FactsError(f"{self.where}: numbers have a unit, and nothing else has")
         if self.form and self.form not in FORMS or self.form and self.enum:
             raise FactsError(f"{self.where}: no such form: {self.form}")
+        if (self.type == "bytes") != ("length" in self.row):
+            raise FactsError(f"{self.where}: bytes have a length, and nothing else has")
         if not self.doc:
             raise FactsError(f"{self.where}: it does not say what it is")
 
@@ -86,7 +88,7 @@ class Thing:
             if name not in self.by_name and name not in self.parts:
                 raise FactsError(f"{self.name}: no such fact: {name}")
         for field in self.fields:
-            named = [*WORD.findall(field.when or ""), *filter(lambda name: name not in self.asked, WORD.findall(field.shown_if or "")),
+            named = [*WORD.findall(field.when or ""), *WORD.findall(str(field.row.get("length", ""))), *filter(lambda name: name not in self.asked, WORD.findall(field.shown_if or "")),
                      *([field.has] if field.has else [])]
             if unknown := [name for name in named if not name.isupper() and name not in self.by_name]:
                 raise FactsError(f"{field.where}: no such fact: {', '.join(unknown)}")
@@ -144,15 +146,21 @@ def fields(facts):
                   " \\\n".join(f"\t{field.declaration}" for field in thing.fields)]
         if thing.object:
             lines += ["", "/** Fill in what queries answer: 0 where there is no answer. */",
-                      f"void wt_{thing.name}_answers(struct wt_view *view, uint64_t number,", f"\t\t\tstruct wavetape_{thing.name} *facts);"]
+                      f"{answers_signature(thing)};"]
     return [*lines, "", "#endif"]
+
+
+def answers_signature(thing):
+    """A view keeps the texts that were asked for."""
+    const = "" if any(field.query and field.type == "text" for field in thing.fields) else "const "
+    return f"void wt_{thing.name}_answers({const}struct wt_view *view, uint64_t number, struct wavetape_{thing.name} *facts)"
 
 
 def answers(facts):
     lines = [MADE, '#include "replayer/facts/fields.h"', "", '#include "replayer/view/view.h"']
     for thing in facts.things:
         if thing.object:
-            lines += ["", f"void wt_{thing.name}_answers(struct wt_view *view, uint64_t number, struct wavetape_{thing.name} *facts)", "{"]
+            lines += ["", answers_signature(thing), "{"]
             flags = set()
             for field in thing.fields:
                 lines += answer(thing, field, flags) if field.query else []
@@ -288,6 +296,9 @@ def python_value(field):
         kind, get = f"tuple[{', '.join(['int'] * field.count)}]", f"({', '.join(f'{value}[{i}]' for i in range(field.count))})"
     elif field.type == "text":
         return "str | None", f"text({value})"
+    elif field.type == "bytes":
+        length = WORD.sub(r"found.\g<0>", str(field.row["length"]))
+        return "bytes | None", f"ctypes.string_at({value}, {length}) if {value} else None"
     else:
         kind, get = {"bool": "bool", "f64": "float"}.get(field.type, "int"), value
     if field.when:
@@ -314,7 +325,8 @@ def python_values(thing):
     """A frozen class, and what is in it by name, for who makes one."""
     shown = [(field, *python_value(field)) for field in thing.fields if field.python]
     return ["", "", "@dataclass(frozen=True)", f"class {thing.python}:", f'    """{thing.doc}"""', "",
-            *(f"    {field.python}: {kind}  # {sentence(field)}" for field, kind, _ in shown), "", "",
+            *(f"    {field.python}: {kind}{' = field(repr=False)' if field.type == 'bytes' else ''}  # {sentence(field)}"
+              for field, kind, _ in shown), "", "",
             f"def {thing.name}_values(found: native.{thing.name}) -> dict[str, Any]:", "    return {",
             *(f'        "{field.python}": {get},' for field, _, get in shown), "    }"]
 
@@ -328,7 +340,7 @@ def sentence(field):
 
 def python(facts):
     lines = ["# SPDX-License-Identifier: MIT", '"""What is known of each thing. The build makes this file from replayer/facts/facts.toml."""', "",
-             "from dataclasses import dataclass", "from typing import Any", "", "from wavetape import _native as native",
+             "import ctypes", "from dataclasses import dataclass, field", "from typing import Any", "", "from wavetape import _native as native",
              "from wavetape._handle import must_text, reasons_text, text"]
     for enum in sorted({field.enum for thing in facts.things for field in thing.fields if field.enum}):
         lines += ["", f"{enum.upper()}_NAMES = {{"]

@@ -211,9 +211,13 @@ static struct wt_error *export_lines_put_code_objects(struct lines *lines, uint3
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < count && !error; i++) {
+		struct wavetape_code_object code;
+
+		wt_view_code_object(view, handles[i], &code);
 		if (export_lines_want(lines, WT_EXPORT_CODE_OBJECT))
-			error = export_lines_put(lines, WT_EXPORT_CODE_OBJECT, stop,
-						 wt_describe_code_object_json(view, handles[i]));
+			error = export_lines_put(
+				lines, WT_EXPORT_CODE_OBJECT, stop,
+				wt_code_object_facts_json(&code, json_boolean(code.bytes)));
 		if (!error)
 			error = export_lines_put_image(lines, stop, view, handles[i]);
 	}

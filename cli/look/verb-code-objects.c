@@ -48,22 +48,15 @@ static struct wt_error *extract(const struct wt_view *view, const struct options
 	return wt_cli_write_file(CANNOT_WRITE, options->trace.output, image, size);
 }
 
-static void print_code_object(struct wt_view *view, uint64_t number)
+static void print_code_object(const struct wavetape_code_object *code)
 {
-	const char *uri = wt_view_text(view, WT_OBJECT_CODE_OBJECT, number,
-				       AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME);
-	const uint8_t *image;
-	size_t size;
-
-	printf("%-4" PRIu64 " 0x%012" PRIx64 " ", number,
-	       wt_view_number_or(view, WT_OBJECT_CODE_OBJECT, number,
-				 AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, 0));
-	if (wt_view_image(view, number, &image, &size))
-		printf("%8zu bytes", size);
+	printf("%-4" PRIu64 " 0x%012" PRIx64 " ", code->number, code->load_address);
+	if (code->bytes)
+		printf("%8zu bytes", code->byte_count);
 	else
 		printf("%14s", "not recorded");
 	printf("  ");
-	wt_cli_put(stdout, uri ? uri : "?");
+	wt_cli_put(stdout, code->uri ? code->uri : "?");
 	putchar('\n');
 }
 
@@ -75,11 +68,14 @@ static void list_all(struct wt_view *view, json_t *array)
 	if (!array)
 		puts("     load address         size  from");
 	for (size_t i = 0; i < count; i++) {
+		struct wavetape_code_object code;
+
+		wt_view_code_object(view, numbers[i], &code);
 		if (array)
-			json_array_append_new(array,
-					      wt_describe_code_object_json(view, numbers[i]));
+			json_array_append_new(
+				array, wt_code_object_facts_json(&code, json_boolean(code.bytes)));
 		else
-			print_code_object(view, numbers[i]);
+			print_code_object(&code);
 	}
 }
 

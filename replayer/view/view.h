@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "dbgapi/table/api.h"
 #include "gfx/architecture/architecture.h"
+#include "replayer/facts/fields.h"
 #include "trace-format/reader/reader.h"
 
 struct wt_recorded;
@@ -197,6 +198,10 @@ const uint8_t *wt_view_page(const struct wt_view *view, const char *space, uint6
 			    uint64_t page, size_t *size_ret);
 
 /* ---- Code ---- */
+
+/** A code object. */
+void wt_view_code_object(struct wt_view *view, uint64_t number,
+			 struct wavetape_code_object *code_object_ret);
 
 /** The ELF file of a code object; false if it was not recorded. */
 bool wt_view_image(const struct wt_view *view, uint64_t code_object, const uint8_t **data_ret,

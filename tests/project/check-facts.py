@@ -111,6 +111,12 @@ class Made(unittest.TestCase):
             self.compare("stop_summary", verb("stops", TRACE), trace.stops.summaries())
         self.assertEqual(self.unseen("stop_summary"), {"process", "state_lost"})
 
+    def test_code_objects(self):
+        with self.module.open(str(TRACE)) as trace:
+            for stop in trace.stops:
+                self.compare("code_object", verb("code-objects", TRACE, "--stop", stop.number), stop.code_objects.values())
+        self.assertEqual(self.unseen("code_object"), set())
+
     def keys(self, name):
         """What JSON calls each, with its row, or none where who prints puts it there."""
         thing = next(thing for thing in self.facts.things if thing.name == name)

@@ -290,23 +290,6 @@ wavetape_stop_place(struct wavetape_stop *stop, uint64_t address, struct wavetap
 WAVETAPE_API struct wavetape_error *wavetape_stop_telling_wave(const struct wavetape_stop *stop,
 							       uint64_t *wave_ret);
 
-/* How a kernel was launched. What was not recorded is NULL or 0. */
-struct wavetape_dispatch {
-	size_t size;
-	uint64_t number, agent, queue;
-	const char *kernel;		/* its name */
-	uint64_t entry;			/* address of its first instruction */
-	uint64_t descriptor;		/* address of its kernel descriptor */
-	uint64_t arguments;		/* address of its arguments */
-	uint64_t completion;		/* address of its completion signal */
-	uint64_t private_bytes;		/* of each lane */
-	uint64_t local_bytes;		/* of each workgroup */
-	uint64_t packet;		/* its number in the queue */
-	uint32_t dimensions;		/* 1 to 3 */
-	uint32_t grid[3], workgroup[3]; /* in work-items */
-	bool has_packet;		/* else `packet` is not known */
-	bool has_sizes;			/* else `grid` and `workgroup` are not known */
-};
 /** A dispatch, by its number. NOT_FOUND if there is none of that number at the stop. */
 WAVETAPE_API struct wavetape_error *wavetape_dispatch(struct wavetape_stop *stop, uint64_t number,
 						      struct wavetape_dispatch *dispatch_ret);
@@ -417,14 +400,7 @@ WAVETAPE_API struct wavetape_error *wavetape_memory_next(const struct wavetape_s
 
 /* ---- Code objects ---- */
 
-struct wavetape_code_object {
-	size_t size;
-	uint64_t number;
-	uint64_t load_address;
-	const char *uri;      /* where it came from; NULL if not known */
-	const uint8_t *bytes; /* the ELF file; NULL if it was not recorded */
-	size_t byte_count;
-};
+/** Tell what is known of one, by its number. NOT_FOUND if there is none of that number at the stop. */
 WAVETAPE_API struct wavetape_error *
 wavetape_code_object(struct wavetape_stop *stop, uint64_t number,
 		     struct wavetape_code_object *code_object_ret);
