@@ -109,7 +109,7 @@ const char *wt_describe_value(const uint8_t *value, size_t size, char buffer[WT_
 	return buffer;
 }
 
-const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_DESCRIBE_MAX])
+const char *wt_describe_code(const struct wavetape_place *code, char buffer[WT_DESCRIBE_MAX])
 {
 	char name[SYMBOL_MAX + 1], plain[WT_CLI_NAME];
 
@@ -121,21 +121,21 @@ const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_
 				   code->symbol_offset);
 	else
 		description_append(buffer, "0x%" PRIx64, code->address);
-	if (code->place.function && code->symbol && strcmp(code->place.function, code->symbol))
+	if (code->function && code->symbol && strcmp(code->function, code->symbol))
 		description_append(buffer, " in %s",
-				   wt_visible(code->place.function, name, sizeof(name)));
-	if (code->place.file) {
+				   wt_visible(code->function, name, sizeof(name)));
+	if (code->file) {
 		description_append(buffer, " at ");
-		description_append_name(buffer, code->place.file);
-		description_append(buffer, ":%d", code->place.line);
+		description_append_name(buffer, code->file);
+		description_append(buffer, ":%u", code->line);
 	}
-	if (code->place.file && code->place.column)
-		description_append(buffer, ":%d", code->place.column);
+	if (code->file && code->column)
+		description_append(buffer, ":%u", code->column);
 	/* Inlined code may stand in a header that the user has never seen. */
-	if (code->place.call_file) {
+	if (code->call_file) {
 		description_append(buffer, ", from ");
-		description_append_name(buffer, code->place.call_file);
-		description_append(buffer, ":%d", code->place.call_line);
+		description_append_name(buffer, code->call_file);
+		description_append(buffer, ":%u", code->call_line);
 	}
 	return buffer;
 }
@@ -219,36 +219,33 @@ const char *wt_describe_event_kind(uint32_t kind, char buffer[WT_DESCRIBE_MAX])
 	return buffer;
 }
 
-json_t *wt_describe_code_json(const struct wt_explain_code *code)
+static json_t *words_json(const struct wavetape_place *code)
 {
-	json_t *json = json_pack("{s:o, s:o}", "address", wt_cli_json_hex(code->address),
-				 "instruction", wt_cli_json_text(code->text));
+	json_t *words = json_array();
 
-	if (code->not_decoded)
-		json_object_set_new(json, "not_decoded", wt_cli_json_text(code->not_decoded));
-	if (code->decoded_as)
-		json_object_set_new(json, "decoded_as", json_string(code->decoded_as));
-	if (code->instruction_size) {
-		json_t *words = json_array();
+	for (uint32_t i = 0; i < code->instruction_bytes / 4; i++)
+		json_array_append_new(words, json_sprintf("0x%08x", code->words[i]));
+	return words;
+}
 
-		for (uint32_t i = 0; i < code->instruction_size / 4; i++)
-			json_array_append_new(words, json_sprintf("0x%08x", code->words[i]));
-		json_object_set_new(json, "words", words);
-	}
-	if (code->code_object)
-		json_object_set_new(json, "code_object",
-				    json_integer((json_int_t)code->code_object));
-	if (code->symbol)
-		json_object_set_new(json, "symbol",
-				    json_pack("{s:o, s:I}", "name", wt_cli_json_text(code->symbol),
-					      "offset", (json_int_t)code->symbol_offset));
-	if (code->place.file)
-		json_object_set_new(json, "source",
-				    json_pack("{s:o, s:i, s:i, s:o}", "file",
-					      wt_cli_json_text(code->place.file), "line",
-					      code->place.line, "column", code->place.column,
-					      "function", wt_cli_json_text(code->place.function)));
-	return json;
+static json_t *symbol_json(const struct wavetape_place *code)
+{
+	return json_pack("{s:o, s:I}", "name", wt_cli_json_text(code->symbol), "offset",
+			 (json_int_t)code->symbol_offset);
+}
+
+static json_t *source_json(const struct wavetape_place *code)
+{
+	return json_pack("{s:o, s:I, s:I, s:o}", "file", wt_cli_json_text(code->file), "line",
+			 (json_int_t)code->line, "column", (json_int_t)code->column, "function",
+			 wt_cli_json_text(code->function));
+}
+
+json_t *wt_describe_code_json(const struct wavetape_place *code)
+{
+	return wt_place_facts_json(code, code->instruction_bytes ? words_json(code) : NULL,
+				   code->symbol ? symbol_json(code) : NULL,
+				   code->file ? source_json(code) : NULL);
 }
 
 void wt_describe_match_into(enum wt_source_match match, json_t *json)
@@ -289,10 +286,10 @@ static json_t *access_json(const struct wt_explain_wave *wave)
 }
 
 /* At one stop there is one instruction at an address; of waves of two architectures it may be called by two names. */
-static bool is_same_code(const struct wt_explain_code *a, const struct wt_explain_code *b)
+static bool is_same_code(const struct wavetape_place *a, const struct wavetape_place *b)
 {
-	return a->address == b->address && a->instruction_size == b->instruction_size &&
-	       a->decoded_as == b->decoded_as && wt_same_text(a->text, b->text) &&
+	return a->address == b->address && a->instruction_bytes == b->instruction_bytes &&
+	       a->decoded_as == b->decoded_as && wt_same_text(a->instruction, b->instruction) &&
 	       wt_same_text(a->not_decoded, b->not_decoded);
 }
 

@@ -32,7 +32,7 @@ const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 				    char buffer[WT_DESCRIBE_MAX]);
 
 /** "vecadd+0x24 at vecadd.c:12:9", as far as it is known. */
-const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_DESCRIBE_MAX]);
+const char *wt_describe_code(const struct wavetape_place *code, char buffer[WT_DESCRIBE_MAX]);
 
 /** "lanes 3-7 store 4 bytes at 0x1000 .. 0x1010 (not mapped)": what a faulting access did. */
 const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[WT_DESCRIBE_MAX]);
@@ -71,12 +71,12 @@ json_t *wt_describe_object_json(struct wt_view *view, enum wt_object object, uin
 /** The same of the event at @position of the view's moment. */
 json_t *wt_describe_event_json(const struct wt_view *view, size_t position);
 
-json_t *wt_describe_code_json(const struct wt_explain_code *code);
+json_t *wt_describe_code_json(const struct wavetape_place *code);
 json_t *wt_describe_wave_json(const struct wt_explain_wave *wave);
 
 /* The code that a wave stands at, and what it is as JSON; NULL: nothing yet. */
 struct wt_described_code {
-	struct wt_explain_code code; /* as an explainer gave it, who must live */
+	struct wavetape_place code; /* as an explainer gave it, who must live */
 	json_t *json;
 };
 

@@ -44,7 +44,7 @@ struct wavetape_stop {
 	struct wt_view *view;
 	struct wt_explainer *explainer;
 	struct wt_known_wave *waves;
-	struct wt_explain_code
+	struct wavetape_place
 		*places; /* of addresses that were asked for: their texts are handed out */
 	size_t place_count;
 	char *crash; /* the sentence, once asked for */
@@ -78,8 +78,5 @@ struct wavetape_error *wt_give(const char *what, const void *full, size_t full_s
 struct wt_error *wt_stop_wave(struct wavetape_stop *stop, uint64_t wave,
 			      const struct wt_explain_wave **wave_ret);
 void wt_stop_forget_waves(struct wavetape_stop *stop);
-
-/** A place in the public form. */
-void wt_fill_place(const struct wt_explain_code *code, struct wavetape_place *place_ret);
 
 #endif /* WT_LIBWAVETAPE_HANDLES_H */

@@ -86,7 +86,6 @@ struct wavetape_error *wavetape_stops_place(const struct wavetape_stops *stops, 
 {
 	const struct wt_stop_summary *known;
 	struct wavetape_error *error = stop_summary_find(stops, index, &known);
-	struct wavetape_place place;
 
 	if (error)
 		return error;
@@ -94,8 +93,7 @@ struct wavetape_error *wavetape_stops_place(const struct wavetape_stops *stops, 
 		return wt_public(
 			wt_error_create(WT_ERROR_NOT_FOUND, cannot_list, stops->trace->path,
 					"no place of a wave is known at stop %u", known->number));
-	wt_fill_place(&known->place, &place);
-	return wt_give(cannot_list, &place, sizeof(place), place_ret);
+	return wt_give(cannot_list, &known->place, sizeof(struct wavetape_place), place_ret);
 }
 
 struct wavetape_error *wavetape_stops_events(const struct wavetape_stops *stops, size_t index,

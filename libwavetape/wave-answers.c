@@ -126,7 +126,6 @@ struct wavetape_error *wavetape_wave_place(struct wavetape_stop *stop, uint64_t 
 					   struct wavetape_place *place_ret)
 {
 	const struct wt_explain_wave *known;
-	struct wavetape_place place;
 	struct wt_error *error;
 
 	if (!stop)
@@ -138,8 +137,7 @@ struct wavetape_error *wavetape_wave_place(struct wavetape_stop *stop, uint64_t 
 					stop->number);
 	if (error)
 		return wt_public(error);
-	wt_fill_place(&known->code, &place);
-	return wt_give(cannot_show, &place, sizeof(place), place_ret);
+	return wt_give(cannot_show, &known->code, sizeof(struct wavetape_place), place_ret);
 }
 
 struct wavetape_error *wavetape_wave_access(struct wavetape_stop *stop, uint64_t wave,

@@ -110,18 +110,17 @@ static const char *symbol_name(const char *symbol, char buffer[NAME_BYTES])
 /* Tells where what failed is, wherever the wave was stopped. */
 static void report_append_place(char text[WT_TOOL_REPORT_MAX], const struct wt_cause *cause)
 {
-	const struct wt_explain_code *code = wt_cause_code(cause);
+	const struct wavetape_place *code = wt_cause_code(cause);
 	char name[NAME_BYTES];
 
 	if (cause->wave.kernel)
 		report_append(text, " in kernel %.200s", symbol_name(cause->wave.kernel, name));
 	else if (code->symbol)
 		report_append(text, " in %.200s", symbol_name(code->symbol, name));
-	if (code->place.file)
-		report_append(text, ", %.200s:%d", base_name(code->place.file), code->place.line);
-	if (code->place.call_file)
-		report_append(text, " from %.200s:%d", base_name(code->place.call_file),
-			      code->place.call_line);
+	if (code->file)
+		report_append(text, ", %.200s:%u", base_name(code->file), code->line);
+	if (code->call_file)
+		report_append(text, " from %.200s:%u", base_name(code->call_file), code->call_line);
 }
 
 /* The place with the most waves of those that have a fault, or of all where none has. */

@@ -258,7 +258,7 @@ static struct wt_error *perfetto_put_dispatch(struct timeline *timeline, struct 
 					  .track = track,
 					  .time = timeline->time,
 					  .category = "dispatch"};
-	struct wt_explain_code code;
+	struct wavetape_place code;
 	uint32_t sizes[3];
 	struct wt_error *error;
 	struct lasting *lasting;

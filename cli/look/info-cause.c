@@ -31,7 +31,7 @@ static void print_caller(const struct wt_stack_frame *frame, bool first)
 		printf("() at ");
 		wt_cli_put(stdout, frame->place.file);
 		if (frame->place.line)
-			printf(":%d:%d", frame->place.line, frame->place.column);
+			printf(":%u:%u", frame->place.line, frame->place.column);
 	}
 	putchar('\n');
 }

@@ -16,10 +16,10 @@
 struct described {
 	struct wt_explain_wave wave; /* one of them */
 	struct wt_activity_found activity;
-	struct wt_explain_code from, to; /* of a loop */
-	uint64_t kept_out;		 /* lanes that do nothing before the loop ends */
+	struct wavetape_place from, to; /* of a loop */
+	uint64_t kept_out;		/* lanes that do nothing before the loop ends */
 	struct wt_loop loop;
-	struct wt_explain_code reads[WT_LOOP_READS];
+	struct wavetape_place reads[WT_LOOP_READS];
 	struct wt_explain_arguments arguments;
 };
 
@@ -121,7 +121,7 @@ static const char *activity_name(enum wt_activity activity)
 /* ", in a loop, lines 12 to 14". */
 static void print_loop(const struct described *described)
 {
-	const struct wt_source_place *from = &described->from.place, *to = &described->to.place;
+	const struct wavetape_place *from = &described->from, *to = &described->to;
 
 	printf(", in a loop");
 	/* Code that belongs to no line has line 0. */
@@ -180,15 +180,15 @@ static int64_t read_value(const struct wt_loop_read *read)
 	return unused < 64 ? (int64_t)(read->value << unused) >> unused : 0;
 }
 
-static void print_source(const struct wt_explain_code *code)
+static void print_source(const struct wavetape_place *code)
 {
-	const char *file = code->place.call_file ? code->place.call_file : code->place.file;
-	int line = code->place.call_file ? code->place.call_line : code->place.line;
+	const char *file = code->call_file ? code->call_file : code->file;
+	uint32_t line = code->call_file ? code->call_line : code->line;
 
 	if (file && line) {
 		printf(" at ");
 		wt_cli_put(stdout, file);
-		printf(":%d", line);
+		printf(":%u", line);
 	}
 }
 
@@ -254,7 +254,7 @@ static json_t *reads_json(const struct described *described)
 static void print_place(const struct described *described, const struct wt_place *place, size_t all)
 {
 	const struct wt_explain_wave *wave = &described->wave;
-	const struct wt_source_place *source = &wave->code.place;
+	const struct wavetape_place *source = &wave->code;
 	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 
 	printf("\nwaves        %zu of %zu in kernel ", place->waves, all);
@@ -276,8 +276,9 @@ static void print_place(const struct described *described, const struct wt_place
 	} else {
 		puts("no symbol");
 	}
-	if (wave->code.text)
-		printf("instruction  0x%" PRIx64 ": %s\n", wave->code.address, wave->code.text);
+	if (wave->code.instruction)
+		printf("instruction  0x%" PRIx64 ": %s\n", wave->code.address,
+		       wave->code.instruction);
 	printf("%-12s w%" PRIu64 " %s, active lanes ", place->waves > 1 ? "one of them" : "it is",
 	       wave->wave, wt_describe_coordinates(wave, text));
 	puts(wt_describe_lanes(wave->exec, text));
@@ -323,7 +324,7 @@ struct wt_error *wt_info_print_places(struct wt_view *view, struct wt_explainer 
 
 static json_t *place_json(const struct described *described, const struct wt_place *place)
 {
-	const struct wt_source_place *source = &described->wave.code.place;
+	const struct wavetape_place *source = &described->wave.code;
 	json_t *json = json_pack("{s:I, s:s, s:o, s:o}", "waves", (json_int_t)place->waves,
 				 "activity", activity_name(described->activity.activity), "kernel",
 				 wt_cli_json_text(described->wave.kernel), "at",

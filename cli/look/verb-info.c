@@ -164,25 +164,25 @@ static bool same_fault(const struct wt_explain_wave *a, const struct wt_explain_
 static void print_fault_head(const struct wt_cause *cause, uint32_t stop)
 {
 	const struct wt_explain_wave *wave = &cause->wave;
-	const struct wt_explain_code *code = wt_cause_code(cause);
+	const struct wavetape_place *code = wt_cause_code(cause);
 	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 
 	printf("\ncrash        %s in kernel ", wt_describe_reasons_plainly(wave->reasons, text));
 	wt_cli_put(stdout, wt_cli_name(wave->kernel ? wave->kernel : "of unknown name", name));
 	printf(" (stop %u)\n", stop);
 	printf("at           ");
-	if (code->place.file) {
-		wt_cli_put(stdout, code->place.file);
-		printf(":%d:%d, ", code->place.line, code->place.column);
+	if (code->file) {
+		wt_cli_put(stdout, code->file);
+		printf(":%u:%u, ", code->line, code->column);
 	}
 	/* What is inlined may stand in a header that the user has never seen. */
-	if (code->place.call_file) {
+	if (code->call_file) {
 		printf("from ");
-		wt_cli_put(stdout, code->place.call_file);
-		printf(":%d, ", code->place.call_line);
+		wt_cli_put(stdout, code->call_file);
+		printf(":%d, ", code->call_line);
 	}
-	if (code->place.function) {
-		wt_cli_put(stdout, code->place.function);
+	if (code->function) {
+		wt_cli_put(stdout, code->function);
 		printf("(), ");
 	}
 	if (code->symbol) {
@@ -192,10 +192,10 @@ static void print_fault_head(const struct wt_cause *cause, uint32_t stop)
 		puts("no symbol");
 	}
 	printf("instruction  0x%" PRIx64 ": ", code->address);
-	if (code->text)
-		printf("%s%s%s%s\n", code->text, code->decoded_as ? " (decoded as " : "",
+	if (code->instruction)
+		printf("%s%s%s%s\n", code->instruction, code->decoded_as ? " (decoded as " : "",
 		       code->decoded_as ? code->decoded_as : "", code->decoded_as ? ")" : "");
-	else if (code->instruction_size)
+	else if (code->instruction_bytes)
 		printf("0x%08x (%s%s)\n", code->words[0],
 		       code->not_decoded ? "not decoded: " : "no instruction of this architecture",
 		       code->not_decoded ? code->not_decoded : "");

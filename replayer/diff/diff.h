@@ -70,7 +70,7 @@ struct wt_diff_value {
 	const char *text;
 	const uint8_t *data;
 	size_t size;
-	const struct wt_explain_code *code;
+	const struct wavetape_place *code;
 	const struct wt_diff_event *event;
 };
 

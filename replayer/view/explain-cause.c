@@ -319,16 +319,16 @@ static const char *end_text(enum wt_analysis_end end)
 static struct wt_error *say_end(struct wt_explainer *explainer,
 				const struct gfx_architecture *architecture, struct wt_cause *cause)
 {
-	struct wt_explain_code code;
+	struct wavetape_place code;
 	struct wt_error *error =
 		wt_explain_address(explainer, architecture, cause->analysis.end_pc, &code);
 
 	if (error)
 		return error;
-	if (code.place.file)
+	if (code.file)
 		error = say_why_not(cause, "%s: at %s:%d, %s", end_text(cause->analysis.end),
-				    code.place.file, code.place.line,
-				    code.text ? code.text : "no instruction");
+				    code.file, code.line,
+				    code.instruction ? code.instruction : "no instruction");
 	else
 		error = say_why_not(cause, "%s: at 0x%llx", end_text(cause->analysis.end),
 				    (unsigned long long)cause->analysis.end_pc);
@@ -969,7 +969,7 @@ struct wt_error *wt_explain_stored(struct wt_explainer *explainer, uint64_t wave
 	return error;
 }
 
-const struct wt_explain_code *wt_cause_code(const struct wt_cause *cause)
+const struct wavetape_place *wt_cause_code(const struct wt_cause *cause)
 {
 	return cause->late && cause->steps ? &cause->steps[0].code : &cause->wave.code;
 }

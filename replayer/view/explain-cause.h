@@ -40,7 +40,7 @@ enum wt_cause_kind {
 const char *wt_cause_kind_name(enum wt_cause_kind kind);
 
 struct wt_cause_step {
-	struct wt_explain_code code;
+	struct wavetape_place code;
 	/* The value in the user's terms: "kernel argument `out`", "work-item id"; NULL for plain arithmetic. */
 	char *meaning;
 	char *global; /* "lock_table", "table + 8": the variable of the program that it loads; NULL if it loads none */
@@ -131,7 +131,7 @@ struct wt_error *wt_explain_stored(struct wt_explainer *explainer, uint64_t wave
 				   struct wt_analysis_stored *stored_ret);
 
 /** The instruction that is explained: where the wave stopped, or one before it. */
-const struct wt_explain_code *wt_cause_code(const struct wt_cause *cause);
+const struct wavetape_place *wt_cause_code(const struct wt_cause *cause);
 
 /** "s[4:5]": what a step wrote first. Return: a static text, or @buffer. */
 const char *wt_cause_register_name(const struct wt_analysis_step *step, char buffer[32]);

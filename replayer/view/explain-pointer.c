@@ -153,7 +153,7 @@ static void describe_loaded(const struct wt_cause_naming *naming, size_t at,
 	uint64_t address = step->access.addresses[step->access.scalar ? 0 : cause->lane];
 	const struct wt_explain_argument *argument;
 	struct loaded loaded;
-	int line = cause->steps[at].code.place.line;
+	uint32_t line = cause->steps[at].code.line;
 	char from[POINTER_TEXT / 2] = "", where[32] = "";
 
 	find_words(cause, at, &loaded);
@@ -218,7 +218,7 @@ struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming)
 	struct wt_cause *cause = naming->cause;
 	const struct wt_analysis_step *found = NULL;
 	const char *what;
-	int line = 0;
+	uint32_t line = 0;
 
 	for (size_t i = 0; i < cause->analysis.count; i++) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
@@ -228,7 +228,7 @@ struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming)
 		    !(step->never_set || (i && step->never_written)))
 			continue;
 		found = step;
-		line = cause->steps[i].code.place.line;
+		line = cause->steps[i].code.line;
 	}
 	if (!found)
 		return NULL;
@@ -236,10 +236,9 @@ struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming)
 	       : found->private_memory ? "private memory"
 				       : "local memory";
 	return wt_cause_say(cause, WT_CAUSE_UNINITIALISED,
-			    "never set: what lane %u %s was made from %s%s%.0d that nobody had "
+			    "never set: what lane %u %s was made from %s%s%.0u that nobody had "
 			    "written",
-			    cause->lane, wt_cause_does(cause), what, line > 0 ? " at line " : "",
-			    line > 0 ? line : 0);
+			    cause->lane, wt_cause_does(cause), what, line ? " at line " : "", line);
 }
 
 /* ---- Arguments in each other's place ---- */
@@ -476,7 +475,7 @@ struct wt_error *wt_cause_name_host(struct wt_cause_naming *naming)
 struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
-	int line = cause->steps[0].code.place.line;
+	uint32_t line = cause->steps[0].code.line;
 	struct pointer pointer = {.argument = NULL};
 	size_t from = 0;
 
@@ -489,7 +488,7 @@ struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming)
 	if (pointer.value != cause->wave.pc)
 		pointer.text[0] = '\0';
 	return wt_cause_say(cause, WT_CAUSE_NO_CODE,
-			    "no code: the wave jumped%s%.0d to 0x%" PRIx64 ", where no code is%s%s",
-			    line > 0 ? " at line " : "", line > 0 ? line : 0, cause->wave.pc,
+			    "no code: the wave jumped%s%.0u to 0x%" PRIx64 ", where no code is%s%s",
+			    line ? " at line " : "", line, cause->wave.pc,
 			    *pointer.text ? ": that is " : "", pointer.text);
 }

@@ -54,32 +54,19 @@ bool wt_explainer_disassemble(struct wt_explainer *explainer,
 struct wt_error *wt_explainer_no_text(struct wt_explainer *explainer,
 				      const struct gfx_architecture *architecture, char **why_ret);
 
-/* A place in code. Strings belong to the explainer; NULL where not known. */
-struct wt_explain_code {
-	uint64_t address;
-	uint64_t code_object; /* handle, or 0 */
-	uint64_t elf_address; /* in the code object's file */
-	const char *symbol;   /* function symbol that covers it */
-	uint64_t symbol_offset;
-	struct wt_source_place place; /* file is NULL if DWARF does not say */
-	uint32_t words[WT_EXPLAIN_WORDS];
-	uint32_t instruction_size; /* bytes; 0 if no code was recorded there */
-	char *text;		   /* disassembly; the caller frees it; NULL if there is none */
-	char *not_decoded; /* why, where it is not that the words are no instruction; the same */
-	/* Whose instructions these were taken for, where what disassembles does not know the architecture; or NULL. */
-	const char *decoded_as;
-};
-
 /**
  * Describe an address. @architecture: of the code; NULL if it is not in our tables, which leaves the disassembly out.
+ *
+ * @code_ret: for the caller to wt_explain_code_deinit(), since the text of the instruction is its own, and why there is none. Other
+ * strings belong to the explainer.
  */
 struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 				    const struct gfx_architecture *architecture, uint64_t address,
-				    struct wt_explain_code *code_ret);
-void wt_explain_code_deinit(struct wt_explain_code *code);
+				    struct wavetape_place *code_ret);
+void wt_explain_code_deinit(struct wavetape_place *code);
 
 /** Fill in symbol and source of a place whose `elf_address` is known. Strings belong to @source. */
-void wt_explain_symbol(struct wt_source *source, struct wt_explain_code *code);
+void wt_explain_symbol(struct wt_source *source, struct wavetape_place *code);
 
 /** Reads a word of code, little endian; false if it is not known. */
 typedef bool (*wt_word_reader)(void *opaque, uint64_t address, uint32_t *word_ret);
@@ -103,7 +90,7 @@ struct wt_explain_wave {
 		};
 	};
 	uint32_t lane_count; /* of a stopped wave: `lanes`, or as many as there can be */
-	struct wt_explain_code
+	struct wavetape_place
 		code; /* of the instruction that stopped it, which is where the pc is or before it */
 	/* A wave with `has_access` is at a memory instruction whose addresses are known: */
 	struct gfx_access access;

@@ -8,11 +8,11 @@
 #include "replayer/view/listed.h"
 #include "trace-format/reader/summary.h"
 
-static void free_place(struct wt_explain_code *code)
+static void free_place(struct wavetape_place *code)
 {
 	free((char *)code->symbol);
-	free((char *)code->place.file);
-	free((char *)code->place.function);
+	free((char *)code->file);
+	free((char *)code->function);
 }
 
 void wt_stop_summary_deinit(struct wt_stop_summary *summary)
@@ -53,22 +53,22 @@ static bool copy(const char *text, const char **copy_ret)
 }
 
 /* Keeps what is shown of a wave, for when its view is closed. */
-static struct wt_error *keep_place(const struct wt_explain_code *code, const char *kernel,
+static struct wt_error *keep_place(const struct wavetape_place *code, const char *kernel,
 				   struct wt_stop_summary *summary)
 {
-	struct wt_explain_code *place = &summary->place;
+	struct wavetape_place *place = &summary->place;
 
-	*place = (struct wt_explain_code){
+	*place = (struct wavetape_place){
 		.address = code->address,
 		.code_object = code->code_object,
 		.elf_address = code->elf_address,
 		.symbol_offset = code->symbol_offset,
-		.place.line = code->place.line,
-		.place.column = code->place.column,
+		.line = code->line,
+		.column = code->column,
 	};
 	summary->has_place = true;
-	if (!copy(code->symbol, &place->symbol) || !copy(code->place.file, &place->place.file) ||
-	    !copy(code->place.function, &place->place.function) || !copy(kernel, &summary->kernel))
+	if (!copy(code->symbol, &place->symbol) || !copy(code->file, &place->file) ||
+	    !copy(code->function, &place->function) || !copy(kernel, &summary->kernel))
 		return &wt_error_no_memory;
 	return NULL;
 }
@@ -204,7 +204,7 @@ static struct wt_error *take_listed_place(struct wt_listed_places *places,
 					  struct wt_stop_summary *summary)
 {
 	const struct wt_stop_group *chosen = NULL;
-	struct wt_explain_code code;
+	struct wavetape_place code;
 	const char *kernel;
 	struct wt_error *error;
 

@@ -16,7 +16,7 @@ struct wt_stop_summary {
 	};
 	struct wt_stop_events *events; /* as many runs of them */
 	/* Is where the most telling wave stood, without the instruction. */
-	struct wt_explain_code place;
+	struct wavetape_place place;
 	bool failed; /* it cannot be looked at, nor can those after it: only its number counts */
 };
 

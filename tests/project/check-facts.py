@@ -106,6 +106,13 @@ class Made(unittest.TestCase):
                 self.compare("wave", verb("waves", TRACE, "--stop", stop.number)["waves"], stop.waves)
         self.assertEqual(self.unseen("wave"), {"cluster", "workgroup_in_cluster"})
 
+    def test_places(self):
+        with self.module.open(str(TRACE)) as trace:
+            for stop in trace.stops:
+                shown = verb("waves", TRACE, "--stop", stop.number)["waves"]
+                self.compare("place", [wave["code"] for wave in shown if "code" in wave], [wave.place for wave in stop.waves if wave.place])
+        self.assertEqual(self.unseen("place"), {"not_decoded", "decoded_as"})
+
     def test_stops(self):
         with self.module.open(str(TRACE)) as trace:
             self.compare("stop_summary", verb("stops", TRACE), trace.stops.summaries())

@@ -164,32 +164,6 @@ WAVETAPE_API struct wavetape_error *wavetape_trace_damage(const struct wavetape_
 							  size_t index,
 							  struct wavetape_damage *damage_ret);
 
-/* ---- A place in code ---- */
-
-struct wavetape_place {
-	size_t size;
-	uint64_t address;
-	uint64_t code_object; /* number; 0 if it is in none whose bytes were recorded */
-	uint64_t elf_address; /* in that file */
-	const char *symbol;   /* that covers it; NULL if there is none */
-	uint64_t symbol_offset;
-	const char *function; /* innermost, inlined ones included; NULL if DWARF does not say */
-	const char *file;     /* NULL if DWARF does not say */
-	uint32_t line, column;
-	const char *
-		call_file; /* where the outermost inlined function is called; NULL if nothing is inlined */
-	uint32_t call_line;
-	uint32_t instruction_bytes; /* 0 if no code was recorded there */
-	uint32_t words[6];	    /* of the instruction */
-	const char *instruction;    /* its text; NULL if there is none */
-	const char *
-		not_decoded; /* why, where the words may be an instruction all the same; else NULL */
-	const char *
-		decoded_as; /* for which GPU, where the disassembler does not know the right one; else NULL */
-	const uint8_t *
-		md5; /* of the file when it was compiled, 16 bytes; NULL if DWARF does not say: it does from version 5 on */
-};
-
 /* ---- Lists of stops ---- */
 
 /**
