@@ -265,9 +265,8 @@ json_t *wt_describe_lanes_json(uint64_t lanes)
 	return array;
 }
 
-static json_t *access_json(const struct wt_explain_wave *wave)
+static json_t *addresses_json(const struct wavetape_access *access)
 {
-	const struct gfx_access *access = &wave->access;
 	json_t *addresses = json_object();
 
 	for (int lane = 0; lane < 64; lane++) {
@@ -278,11 +277,16 @@ static json_t *access_json(const struct wt_explain_wave *wave)
 		snprintf(name, sizeof(name), "%d", lane);
 		json_object_set_new(addresses, name, wt_cli_json_hex(access->addresses[lane]));
 	}
-	return json_pack("{s:s, s:s, s:b, s:i, s:o, s:o, s:o}", "space",
-			 wt_access_space_name(access->space), "kind", access_direction(access),
-			 "scalar", access->scalar, "bytes", (int)access->size, "unmapped_lanes",
-			 wt_describe_lanes_json(wave->failed_lanes), "unknown_lanes",
-			 wt_describe_lanes_json(wave->unknown_lanes), "addresses", addresses);
+	return addresses;
+}
+
+static json_t *access_json(const struct wt_explain_wave *wave)
+{
+	struct wavetape_access access;
+
+	wt_explain_wave_access(wave, &access);
+	return wt_access_facts_json(&access, json_string(access_direction(&wave->access)),
+				    addresses_json(&access));
 }
 
 /* At one stop there is one instruction at an address; of waves of two architectures it may be called by two names. */

@@ -111,13 +111,11 @@ struct wavetape_error *wavetape_stack_frame(const struct wavetape_stack *stack, 
 {
 	struct wavetape_error *error = stack_frame_check(stack, frame);
 	const struct wt_stack_frame *known;
-	struct wavetape_frame filled;
 
 	if (error)
 		return error;
 	known = wt_stack_frame(stack->stack, frame);
-	filled = (struct wavetape_frame){.function = known->function, .inlined = known->inlined};
-	return wt_give(cannot_show, &filled, sizeof(filled), frame_ret);
+	return wt_give(cannot_show, &known->facts, sizeof(known->facts), frame_ret);
 }
 
 struct wavetape_error *wavetape_stack_place(const struct wavetape_stack *stack, size_t frame,

@@ -156,18 +156,6 @@ struct wavetape_error *wavetape_wave_access(struct wavetape_stop *stop, uint64_t
 					wave, stop->number);
 	if (error)
 		return wt_public(error);
-	access = (struct wavetape_access){
-		.space = wt_access_space_name(known->access.space),
-		.lanes = known->access.lanes,
-		.unmapped_lanes = known->failed_lanes,
-		.unknown_lanes = known->unknown_lanes,
-		.bytes = known->access.size,
-		.read = known->access.read,
-		.write = known->access.write,
-		.scalar = known->access.scalar,
-	};
-	_Static_assert(sizeof(access.addresses) == sizeof(known->access.addresses),
-		       "as many lanes");
-	memcpy(access.addresses, known->access.addresses, sizeof(access.addresses));
+	wt_explain_wave_access(known, &access);
 	return wt_give(cannot_show, &access, sizeof(access), access_ret);
 }

@@ -15,8 +15,8 @@ import tomllib
 C_TYPES = {"u32": "uint32_t ", "u64": "uint64_t ", "i64": "int64_t ", "size": "size_t ", "f64": "double ", "bool": "bool ",
            "text": "const char *", "bytes": "const uint8_t *", "texts": "const char *const *"}
 NUMBERS = {"u32", "u64", "i64", "size", "f64"}
-KEYS = {"name", "type", "unit", "doc", "since", "flag", "query", "has", "when", "length", "shown_if", "optional", "form", "enum", "json", "python", "label"}
-FORMS = {"hex", "mask", "reasons"}
+KEYS = {"name", "type", "unit", "doc", "since", "flag", "query", "has", "when", "length", "shown_if", "optional", "always", "form", "enum", "json", "python", "label"}
+FORMS = {"hex", "mask", "lanes", "reasons"}
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 MADE = "/* Made from replayer/facts/facts.toml. */"
 
@@ -197,6 +197,8 @@ def json_value(field):
         return f"json_string({field.enum}_names[{value}])"
     if field.form == "reasons":
         return f"json_string(wt_describe_reasons({value}, text))"
+    if field.form == "lanes":
+        return f"wt_describe_lanes_json({value})"
     if field.form:
         return f"wt_cli_json_hex({value})"
     if field.type == "bool":
@@ -237,8 +239,8 @@ def print_calls(field):
         return [f'printf("{label}");', f'wt_cli_put(stdout, {value} ? {value} : "?");']
     if field.enum:
         form, value = "%s", f"{field.enum}_names[{value}]"
-    elif field.form == "reasons":
-        form, value = "%s", f"wt_describe_reasons_plainly({value}, text)"
+    elif field.form in ("reasons", "lanes"):
+        form, value = "%s", f"wt_describe_{field.form.replace('reasons', 'reasons_plainly')}({value}, text)"
     elif field.form:
         form, value = '0x%016" PRIx64 "' if field.form == "mask" else '0x%" PRIx64 "', f"(uint64_t){value}"
     elif field.type == "bool":
@@ -250,7 +252,7 @@ def print_calls(field):
 
 def line_function(thing):
     lines = ["", f"void wt_{thing.name}_facts_print(const struct wavetape_{thing.name} *facts)", "{"]
-    if any(thing.by_name[name].form == "reasons" for name in thing.line):
+    if any(thing.by_name[name].form in ("reasons", "lanes") for name in thing.line):
         lines += ["\tchar text[WT_DESCRIBE_MAX];", ""]
     for number, field in enumerate(thing.by_name[name] for name in thing.line):
         calls = (['printf(", ");'] if number else []) + print_calls(field)
@@ -294,8 +296,10 @@ def python_value(field):
         kind, get = "str", f"reasons_text({value})"
     elif field.count:
         kind, get = f"tuple[{', '.join(['int'] * field.count)}]", f"({', '.join(f'{value}[{i}]' for i in range(field.count))})"
+    elif field.form == "lanes":
+        kind, get = "list[int]", f"bits({value})"
     elif field.type == "text":
-        return "str | None", f"text({value})"
+        return ("str", f"must_text({value})") if field.row.get("always") else ("str | None", f"text({value})")
     elif field.type == "bytes":
         length = WORD.sub(r"found.\g<0>", str(field.row["length"]))
         return "bytes | None", f"ctypes.string_at({value}, {length}) if {value} else None"
@@ -333,15 +337,14 @@ def python_values(thing):
 
 def sentence(field):
     """What it is, for Python, where None says that it is not known. (Quotes at the end would end the text.)"""
-    words = field.doc.replace("; NULL if not known", "; None if not known").replace("; 0 if not known", "; None if not known")
-    words = words.replace('"', "'").replace("`", "")
+    words = field.doc.replace("NULL", "None").replace("; 0 if not known", "; None if not known").replace('"', "'").replace("`", "")
     return f"{words[0].upper()}{words[1:]}" + (f" ({field.unit})." if field.unit and not field.enum and not field.form == "reasons" else ".")
 
 
 def python(facts):
     lines = ["# SPDX-License-Identifier: MIT", '"""What is known of each thing. The build makes this file from replayer/facts/facts.toml."""', "",
              "import ctypes", "from dataclasses import dataclass, field", "from typing import Any", "", "from wavetape import _native as native",
-             "from wavetape._handle import must_text, reasons_text, text"]
+             "from wavetape._handle import bits, must_text, reasons_text, text"]
     for enum in sorted({field.enum for thing in facts.things for field in thing.fields if field.enum}):
         lines += ["", f"{enum.upper()}_NAMES = {{"]
         lines += [f'    native.{enumerator(enum, name)}: "{name}",' for name in facts.enums[enum]] + ["}"]

@@ -133,6 +133,24 @@ void wt_explain_access(struct wt_explainer *explainer, const struct gfx_architec
 		explain_lanes(explainer, explanation);
 }
 
+void wt_explain_wave_access(const struct wt_explain_wave *wave, struct wavetape_access *access_ret)
+{
+	const struct gfx_access *known = &wave->access;
+
+	_Static_assert(sizeof(access_ret->addresses) == sizeof(known->addresses), "as many lanes");
+	*access_ret = (struct wavetape_access){
+		.space = wt_access_space_name(known->space),
+		.lanes = known->lanes,
+		.unmapped_lanes = wave->failed_lanes,
+		.unknown_lanes = wave->unknown_lanes,
+		.bytes = known->size,
+		.read = known->read,
+		.write = known->write,
+		.scalar = known->scalar,
+	};
+	memcpy(access_ret->addresses, known->addresses, sizeof(access_ret->addresses));
+}
+
 const char *wt_access_space_name(enum gfx_access_space space)
 {
 	static const char *const names[] = {

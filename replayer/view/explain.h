@@ -103,6 +103,9 @@ struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 				 struct wt_explain_wave *explanation_ret);
 void wt_explain_wave_deinit(struct wt_explain_wave *explanation);
 
+/** Say what the instruction of a wave that has an access accesses. */
+void wt_explain_wave_access(const struct wt_explain_wave *wave, struct wavetape_access *access_ret);
+
 /** "global": where an access goes. */
 const char *wt_access_space_name(enum gfx_access_space space);
 

@@ -26,9 +26,12 @@ struct wt_error *wt_stacks_create(struct wt_view *view, struct wt_stacks **stack
 void wt_stacks_destroy(struct wt_stacks *stacks); /* NULL is legal */
 
 struct wt_stack_frame {
-	const char
-		*function; /* as the source names it, else the symbol; NULL if neither is known */
-	bool inlined;
+	union {
+		struct wavetape_frame facts;
+		struct {
+			WT_FRAME_FACTS
+		};
+	};
 	struct wavetape_place
 		place; /* without the instruction: where it stopped, or to which the call returns */
 	enum wt_source_match

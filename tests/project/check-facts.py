@@ -113,6 +113,13 @@ class Made(unittest.TestCase):
                 self.compare("place", [wave["code"] for wave in shown if "code" in wave], [wave.place for wave in stop.waves if wave.place])
         self.assertEqual(self.unseen("place"), {"not_decoded", "decoded_as"})
 
+    def test_accesses(self):
+        with self.module.open(str(TRACE)) as trace:
+            for stop in trace.stops:
+                shown = verb("waves", TRACE, "--stop", stop.number)["waves"]
+                self.compare("access", [wave["access"] for wave in shown if "access" in wave], [wave.access for wave in stop.waves if wave.access])
+        self.assertEqual(self.unseen("access"), set())
+
     def test_stops(self):
         with self.module.open(str(TRACE)) as trace:
             self.compare("stop_summary", verb("stops", TRACE), trace.stops.summaries())

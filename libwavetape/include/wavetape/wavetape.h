@@ -279,19 +279,6 @@ WAVETAPE_API size_t wavetape_reasons_text(uint32_t reasons, char *buffer, size_t
 WAVETAPE_API struct wavetape_error *wavetape_wave_place(struct wavetape_stop *stop, uint64_t wave,
 							struct wavetape_place *place_ret);
 
-/* The memory that an instruction accesses. */
-struct wavetape_access {
-	size_t size;
-	const char *space;	 /* "global", "local", "private", "generic" */
-	uint64_t lanes;		 /* a bit for each lane that takes part */
-	uint64_t unmapped_lanes; /* whose address was found to be not mapped */
-	uint64_t unknown_lanes;	 /* whose address was not looked at */
-	uint64_t addresses[64];	 /* of each lane; of a scalar access the first */
-	uint32_t bytes;		 /* of each lane */
-	bool read, write;
-	bool scalar; /* one for the whole wave */
-};
-
 /** The access of the instruction that stopped a wave. NOT_FOUND if it is none, or its addresses are not known. */
 WAVETAPE_API struct wavetape_error *wavetape_wave_access(struct wavetape_stop *stop, uint64_t wave,
 							 struct wavetape_access *access_ret);
@@ -426,12 +413,7 @@ WAVETAPE_API const char *wavetape_stack_end(const struct wavetape_stack *stack);
 WAVETAPE_API struct wavetape_error *wavetape_stack_lanes(const struct wavetape_stack *stack,
 							 uint64_t *active_ret, uint32_t *count_ret);
 
-struct wavetape_frame {
-	size_t size;
-	const char
-		*function; /* as the source names it, else the symbol; NULL if neither is known */
-	bool inlined;
-};
+/** Tell what is known of a frame. */
 WAVETAPE_API struct wavetape_error *wavetape_stack_frame(const struct wavetape_stack *stack,
 							 size_t frame,
 							 struct wavetape_frame *frame_ret);
@@ -440,13 +422,6 @@ WAVETAPE_API struct wavetape_error *wavetape_stack_frame(const struct wavetape_s
 WAVETAPE_API struct wavetape_error *wavetape_stack_place(const struct wavetape_stack *stack,
 							 size_t frame,
 							 struct wavetape_place *place_ret);
-
-struct wavetape_variable {
-	size_t size;
-	const char *name, *type;
-	bool parameter;
-	bool shadowed; /* one of the same name is in a scope further in */
-};
 
 /** How many variables and parameters a frame has, and one of them. */
 WAVETAPE_API struct wavetape_error *wavetape_stack_variable_count(struct wavetape_stack *stack,
@@ -586,68 +561,16 @@ WAVETAPE_API struct wavetape_error *wavetape_cause_open(struct wavetape_stop *st
 							struct wavetape_cause **cause_ret);
 WAVETAPE_API void wavetape_cause_close(struct wavetape_cause *cause);
 
-struct wavetape_cause_info {
-	size_t size;
-	const char *kind;     /* "past_end"; "none" */
-	const char *sentence; /* NULL if no simple cause is certain */
-	const char *why_not;  /* in place of a cause; may be NULL */
-	uint64_t address;
-	uint64_t memory_ends_before;  /* where the nearest known memory below the address ends */
-	uint64_t memory_begins_after; /* where the nearest above it begins */
-	uint64_t end;		      /* of what the argument points to */
-	int64_t byte_offset;	      /* from the argument to the address */
-	int64_t element;	      /* the same in units of the access */
-	size_t argument;	      /* that the address was made from, by position */
-	size_t arguments, steps;      /* how many */
-	uint32_t lane;
-	bool has_address; /* `lane` and `address` are known */
-	bool has_memory_before, has_memory_after;
-	bool has_argument; /* `argument` and `byte_offset`; then: */
-	bool has_element, has_end;
-	bool more_steps; /* than are kept */
-	/* Instructions that the wave executed from the access on that is explained, the first step; 0: it stopped there. */
-	uint64_t late;
-	/*
-	 * Whose memory the address is, as the program's allocations and mappings say: "24 bytes past the end of a buffer of 4096
-	 * bytes, allocated by hipMalloc in main.cpp:33"; NULL if that is not known.
-	 */
-	const char *memory;
-};
+/** Tell what was found out. */
 WAVETAPE_API struct wavetape_error *wavetape_cause_info(const struct wavetape_cause *cause,
 							struct wavetape_cause_info *info_ret);
 
-/* An argument of the wave's kernel. */
-struct wavetape_argument {
-	size_t size;
-	const char *name; /* NULL if the code object does not say */
-	const char *kind; /* as there: "global_buffer", "by_value" */
-	uint64_t value;	  /* its first 8 bytes, if `known` */
-	uint32_t offset, bytes;
-	bool hidden; /* the compiler's, not in the source */
-	bool pointer;
-	bool known;
-	const char *type; /* as in the source: "float *"; NULL if the code object does not say */
-	const char *
-		text; /* the value as its type has it: "1.5", "{x = 1}"; NULL if that is not known */
-	/* Pointers have the size of their buffer: "4096 bytes", "64 into 4096 bytes", "freed"; NULL if it is not known. */
-	const char *memory;
-};
+/** An argument of the kernel of the wave, by position. */
 WAVETAPE_API struct wavetape_error *wavetape_cause_argument(const struct wavetape_cause *cause,
 							    size_t index,
 							    struct wavetape_argument *argument_ret);
 
-/* An instruction in the past of the address, the latest first. */
-struct wavetape_step {
-	size_t size;
-	const char *meaning; /* "kernel argument `out`"; NULL for plain arithmetic */
-	const char *written; /* "v[0:1]": the first register that it wrote; NULL if it wrote none */
-	uint64_t known_lanes; /* of `values`; bit 0 alone if the register is the wave's */
-	uint64_t values[64];  /* that it wrote, of up to 8 bytes */
-	bool part;	      /* of the address */
-	bool indirect;	      /* of the address of a load further on */
-	bool comparison;      /* it decided which way the wave took, or which lanes */
-	bool held;	      /* the register still has the value where the wave stopped */
-};
+/** An instruction that the address was made by, the latest first, and the place of it. */
 WAVETAPE_API struct wavetape_error *wavetape_cause_step(const struct wavetape_cause *cause,
 							size_t index,
 							struct wavetape_step *step_ret);

@@ -12,8 +12,8 @@ is read when it is asked for. What was not recorded is None, or raises NotFoundE
 A trace can be used by several threads: its calls wait for each other. Different traces do not.
 """
 
-from wavetape._cause import Argument, Cause, Step
-from wavetape._facts import CodeObject, Dispatch
+from wavetape._cause import Cause, Step
+from wavetape._facts import Argument, CodeObject, Dispatch
 from wavetape._handle import (ClosedError, Error, InputError, InternalError, LimitError, NotFoundError, OutOfMemoryError, FileError,
                               UnsupportedError, UsageError)
 from wavetape._host import Host, HostFrame, Map, Thread

@@ -8,7 +8,7 @@ from typing import Any
 
 from wavetape import _native as native
 from wavetape._cause import Cause, cause_of
-from wavetape._facts import WaveFacts
+from wavetape._facts import AccessFacts, WaveFacts, access_values
 from wavetape._handle import Handle, NotFoundError, bits, encode, must_text
 from wavetape._place import Place, place_of
 from wavetape._stack import Stack, Value
@@ -25,17 +25,10 @@ def objects(stop: Handle, kind: int) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Access:
+class Access(AccessFacts):
     """What a memory instruction accesses. Lanes by number; of a scalar access, lane 0 stands for the wave."""
 
-    space: str
-    read: bool
-    write: bool
-    scalar: bool
-    size: int  # bytes of each lane
     addresses: dict[int, int]
-    unmapped_lanes: list[int]
-    unknown_lanes: list[int]
 
 
 @dataclass(frozen=True)
@@ -152,10 +145,7 @@ class Wave(WaveFacts):
         if not self._info().has_access:
             return None
         found = self._stop._get(native.call_wave_access, native.access, self.number)
-        return Access(
-            space=must_text(found.space), read=found.read, write=found.write, scalar=found.scalar, size=found.bytes,
-            addresses={lane: found.addresses[lane] for lane in bits(found.lanes)}, unmapped_lanes=bits(found.unmapped_lanes),
-            unknown_lanes=bits(found.unknown_lanes))
+        return Access(**access_values(found), addresses={lane: found.addresses[lane] for lane in bits(found.lanes)})
 
     @property
     def registers(self) -> Registers:
