@@ -172,6 +172,8 @@ struct wt_replayer {
 	 */
 	struct wt_replay_process *processes, *process, nobody;
 	size_t process_count;
+	struct wt_replay_process *closed; /* to be freed when no call works on them any more */
+	size_t call_depth; /* calls that the client is in: a callback may have made all but the first */
 	uint32_t attached_at; /* position of the ATTACH moment that a client was given last */
 	amd_dbgapi_client_thread_id_t *threads; /* the client's: see wt_replay_note_thread() */
 	size_t thread_count;
@@ -303,6 +305,9 @@ bool wt_replay_follow_refusal(uint64_t call);
 /** Detach from the present process, without words to the client; and from all. */
 void wt_replay_forget_process(void);
 void wt_replay_detach_all(void);
+
+/** Free processes that were detached from. Call it when the client is in no call. */
+void wt_replay_free_closed(void);
 
 /** Log what the recorded library had logged up to the present moment. */
 void wt_replay_log(void);

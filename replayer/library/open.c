@@ -125,7 +125,7 @@ static struct wt_error *open_path(const char *path, struct wt_reader *reader)
 static bool trace_is_open(const char *path)
 {
 	return wt_replayer.reader &&
-	       (wt_replayer.processes ||
+	       (wt_replayer.processes || wt_replayer.closed ||
 		(path && !strcmp(path, wt_replayer.path) &&
 		 wt_replayer.opened_from_state == wt_replayer.options.from_state));
 }

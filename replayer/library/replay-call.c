@@ -292,6 +292,7 @@ void wt_replay_call(enum wt_function function, const struct wt_argument *argumen
 	uint64_t outer, epochs[WT_CACHE_COUNT];
 
 	pthread_mutex_lock(&lock);
+	wt_replayer.call_depth++;
 	memcpy(epochs, wt_cache_epochs, sizeof(epochs));
 	outer = wt_replayer.process->handle;
 	wt_replay_select(function, arguments);
@@ -302,5 +303,7 @@ void wt_replay_call(enum wt_function function, const struct wt_argument *argumen
 	wt_replayer.process = outer ? wt_replay_find_process(outer) : NULL;
 	if (!wt_replayer.process)
 		wt_replayer.process = &wt_replayer.nobody;
+	if (!--wt_replayer.call_depth)
+		wt_replay_free_closed();
 	pthread_mutex_unlock(&lock);
 }

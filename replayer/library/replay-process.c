@@ -29,6 +29,16 @@ void wt_replay_log_error(struct wt_error *error)
 	wt_error_destroy(error);
 }
 
+/* False of one that was detached from. */
+static bool process_is_listed(const struct wt_replay_process *process)
+{
+	const struct wt_replay_process *listed = wt_replayer.processes;
+
+	while (listed && listed != process)
+		listed = listed->next;
+	return listed;
+}
+
 /*
  * The client is asked for its process id, as the recorded library asked, and gets that back where
  * it asks: it finds its own process by it. The recorded id means nothing here.
@@ -40,7 +50,9 @@ static bool client_ask_os_id(struct wt_replay_process *process)
 		&process->os_id);
 
 	process->has_os_id = status == AMD_DBGAPI_STATUS_SUCCESS;
-	return process->has_os_id || status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	/* The callback may have finalized the library. */
+	return process_is_listed(process) &&
+	       (process->has_os_id || status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE);
 }
 
 /* ---- Attaching ---- */
@@ -150,7 +162,10 @@ static struct wt_replay_process *add_process(const struct wt_replay_process *lik
 	return process;
 }
 
-/* Unlinks a process; the library goes on with the rest of them. */
+/*
+ * Unlinks a process; the library goes on with the rest of them. A callback may have detached from it, and the call that made the
+ * callback still works on it: until that has returned, the process stays as one that is not attached.
+ */
 static void remove_process(struct wt_replay_process *process)
 {
 	struct wt_replay_process **link = &wt_replayer.processes;
@@ -160,9 +175,26 @@ static void remove_process(struct wt_replay_process *process)
 	*link = process->next;
 	wt_replayer.process_count--;
 	wt_replayer.process = wt_replayer.processes ? wt_replayer.processes : &wt_replayer.nobody;
-	free(process);
+	process->handle = 0;
+	process->next = wt_replayer.closed;
+	wt_replayer.closed = process;
 	if (!wt_replayer.processes)
 		wt_substitute_deinit(&wt_replayer.substitute);
+}
+
+void wt_replay_free_closed(void)
+{
+	struct wt_replay_process *process, *next;
+
+	for (process = wt_take(wt_replayer.closed); process; process = next) {
+		next = process->next;
+		wt_images_deinit(&process->images);
+		free(process->displaced);
+		free(process->steps);
+		if (process->timeline.reader)
+			wt_timeline_detach(&process->timeline);
+		free(process);
+	}
 }
 
 static void close_process(void)
@@ -173,12 +205,7 @@ static void close_process(void)
 	wt_replay_control_close();
 	if (process->handle)
 		wt_debuggee_close();
-	wt_images_deinit(&process->images);
 	wt_notifier_close(process->notifier);
-	free(process->displaced);
-	free(process->steps);
-	if (wt_replayer.reader)
-		wt_timeline_detach(&process->timeline);
 	remove_process(process);
 	/* There is one socket, for the process that was attached to first. */
 	if (controlled && wt_replayer.processes)
@@ -238,7 +265,8 @@ amd_dbgapi_status_t wt_answer_process_attach(amd_dbgapi_client_process_id_t clie
 	status = client_ask_os_id(process) ? process_timeline_open(process, 0)
 					   : AMD_DBGAPI_STATUS_ERROR;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS) {
-		close_process();
+		if (process_is_listed(process))
+			close_process();
 		return status;
 	}
 	process_id->handle = process->handle;
