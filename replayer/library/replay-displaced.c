@@ -197,7 +197,7 @@ static amd_dbgapi_status_t begin_own(uint64_t wave, const void *bytes,
 			       AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture) &&
 	    wt_recorded_number(&wt_replayer.facts, WT_OBJECT_ARCHITECTURE, architecture,
 			       AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_SIZE, &size))
-		wt_step_note(wave, bytes, size);
+		wt_step_note(wt_replayer.process, wave, bytes, size);
 	displaced_stepping->handle = displaced->handle;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }

@@ -25,7 +25,7 @@ void wt_replay_notify(void)
 	wt_replay_look();
 	for (process = wt_replayer.processes; process; process = process->next) {
 		wt_replayer.process = process;
-		wt_debuggee_sync();
+		wt_debuggee_sync(wt_replayer.process);
 		wt_replay_control_take();
 		if (!process->debuggee.quiet && is_pending())
 			wt_replay_make_pump();
@@ -39,13 +39,13 @@ static struct wt_error *process_event_pump(const struct wt_timeline_event **even
 	struct wt_error *error;
 
 	*event_ret = NULL;
-	wt_debuggee_pump();
+	wt_debuggee_pump(wt_replayer.process);
 	wt_replay_control_take();
 	error = wt_timeline_pump(&wt_replayer.process->timeline, event_ret);
 	error = wt_replay_control_tell(error);
 	if (error)
 		return error;
-	wt_debuggee_reported(*event_ret);
+	wt_debuggee_reported(wt_replayer.process, *event_ret);
 	wt_replay_breakpoints_sync();
 	wt_replay_log();
 	wt_replay_share_handles();
@@ -199,7 +199,7 @@ amd_dbgapi_status_t wt_answer_event_processed(amd_dbgapi_event_id_t event_id)
 	released =
 		event && event->recorded && event->kind == AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME;
 	if (event)
-		wt_debuggee_processed(event->kind);
+		wt_debuggee_processed(wt_replayer.process, event->kind);
 	if (!wt_replayer.process->handle ||
 	    !wt_timeline_processed(&wt_replayer.process->timeline, event_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_EVENT_ID;

@@ -68,7 +68,7 @@ bool wt_replay_exists(enum wt_object object, uint64_t handle)
 		return handle == wt_replayer.process->handle;
 	if (object == WT_OBJECT_EVENT)
 		return wt_timeline_event(&wt_replayer.process->timeline, handle);
-	if (object == WT_OBJECT_BREAKPOINT && handle == wt_debuggee_breakpoint())
+	if (object == WT_OBJECT_BREAKPOINT && handle == wt_debuggee_breakpoint(wt_replayer.process))
 		return wt_replayer.process->debuggee.breakpoint;
 	if (object == WT_OBJECT_WATCHPOINT)
 		return wt_created_watchpoint_exists(handle);
@@ -195,7 +195,7 @@ static amd_dbgapi_status_t event_info(uint64_t handle, const struct wt_query *qu
 		return wt_client_return(client, value_size, value, &event->runtime,
 					sizeof(event->runtime));
 	case AMD_DBGAPI_EVENT_INFO_BREAKPOINT:
-		handle = wt_debuggee_breakpoint();
+		handle = wt_debuggee_breakpoint(wt_replayer.process);
 		if (event->kind != AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME)
 			return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 		return wt_client_return(client, value_size, value, &handle, sizeof(handle));
@@ -238,7 +238,8 @@ static bool served_info(enum wt_object object, uint64_t handle, const struct wt_
 		*status_ret = wt_client_return(client, value_size, value, &none, sizeof(none));
 		return true;
 	}
-	if (object == WT_OBJECT_BREAKPOINT && handle == wt_debuggee_breakpoint() &&
+	if (object == WT_OBJECT_BREAKPOINT &&
+	    handle == wt_debuggee_breakpoint(wt_replayer.process) &&
 	    query->value == AMD_DBGAPI_BREAKPOINT_INFO_PROCESS) {
 		*status_ret =
 			wt_client_return(client, value_size, value, &wt_replayer.process->handle,

@@ -204,7 +204,7 @@ static void close_process(void)
 
 	wt_replay_control_close();
 	if (process->handle)
-		wt_debuggee_close();
+		wt_debuggee_close(wt_replayer.process);
 	wt_notifier_close(process->notifier);
 	remove_process(process);
 	/* There is one socket, for the process that was attached to first. */
@@ -232,7 +232,7 @@ static void begin_process(void)
 	wt_replay_read_options(&wt_replayer.options);
 	wt_substitute_look();
 	wt_substitute_choose();
-	wt_debuggee_open();
+	wt_debuggee_open(wt_replayer.process);
 }
 
 static bool replayed_client_is_attached(amd_dbgapi_client_process_id_t client)
@@ -358,7 +358,7 @@ static amd_dbgapi_status_t present_process_set_progress(amd_dbgapi_progress_t pr
 			return status;
 	}
 	if (progress == AMD_DBGAPI_PROGRESS_NORMAL) {
-		wt_debuggee_run();
+		wt_debuggee_run(wt_replayer.process);
 		wt_replay_notify();
 	}
 	return AMD_DBGAPI_STATUS_SUCCESS;

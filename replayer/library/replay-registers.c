@@ -184,7 +184,8 @@ amd_dbgapi_status_t wt_answer_read_register(amd_dbgapi_wave_id_t wave_id,
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		status = register_access_check(&target, offset, value_size, value);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_step_hides(target.wave, target.id))
+	if (status == AMD_DBGAPI_STATUS_SUCCESS &&
+	    wt_step_hides(wt_replayer.process, target.wave, target.id))
 		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		status = wt_recorded_register(&wt_replayer.process->timeline.recorded, target.wave,
@@ -195,7 +196,7 @@ amd_dbgapi_status_t wt_answer_read_register(amd_dbgapi_wave_id_t wave_id,
 		status = AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 	if (status == AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE &&
 	    target.id == wt_replay_pc_register(target.wave) && target.size == sizeof(pc) &&
-	    wt_debuggee_pc(target.wave, &pc)) {
+	    wt_debuggee_pc(wt_replayer.process, target.wave, &pc)) {
 		bytes = (const uint8_t *)&pc;
 		status = AMD_DBGAPI_STATUS_SUCCESS;
 	}

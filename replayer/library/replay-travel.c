@@ -52,14 +52,14 @@ static struct wt_error *requested_stop_go(const struct wt_control_request *reque
 	struct wt_error *error = NULL;
 	bool jumped = false;
 
-	wt_debuggee_stay();
+	wt_debuggee_stay(wt_replayer.process);
 	if (request->at_once)
 		error = wt_timeline_jump(timeline, request->destination, request->selected,
 					 &jumped);
 	if (!error && !jumped)
 		wt_timeline_travel(timeline, request->destination);
 	if (jumped)
-		wt_debuggee_arrived();
+		wt_debuggee_arrived(wt_replayer.process);
 	return error;
 }
 

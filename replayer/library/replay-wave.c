@@ -80,14 +80,15 @@ static bool register_info(uint64_t wave, uint64_t register_id, const struct wt_a
 	uint32_t size;
 	uint64_t pc;
 
-	if (wt_step_hides(wave, register_id)) {
+	if (wt_step_hides(wt_replayer.process, wave, register_id)) {
 		*status_ret = AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 		return true;
 	}
 	if (recorded && !wt_overlay_get(&timeline->overlay, &key))
 		return false;
 	if (!recorded && !wt_overlay_get(&timeline->overlay, &key) &&
-	    register_id == wt_replay_pc_register(wave) && wt_debuggee_pc(wave, &pc)) {
+	    register_id == wt_replay_pc_register(wave) &&
+	    wt_debuggee_pc(wt_replayer.process, wave, &pc)) {
 		*status_ret =
 			wt_client_return(&wt_replayer.client, value_size, value, &pc, sizeof(pc));
 		return true;
@@ -197,12 +198,12 @@ static amd_dbgapi_status_t client_wave_let_go(uint64_t wave, bool step, bool alo
 	amd_dbgapi_status_t status;
 
 	if (wt_replayer.process->debuggee.present)
-		wt_step_begin(wave, step);
+		wt_step_begin(wt_replayer.process, wave, step);
 	status = wt_timeline_wave_resume(timeline, wave, step);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS || !step)
 		return status;
-	if (alone ? wt_created_displaced_own(wave) && !wt_step_make(wave, true)
-		  : wt_step_is_at_breakpoint(wave))
+	if (alone ? wt_created_displaced_own(wave) && !wt_step_make(wt_replayer.process, wave, true)
+		  : wt_step_is_at_breakpoint(wt_replayer.process, wave))
 		wt_timeline_let_run(timeline, wave);
 	return status;
 }

@@ -119,11 +119,11 @@ static amd_dbgapi_status_t access_transfer_run(struct transfer *transfer,
 	size_t size = *size_ret;
 
 	if (hosted && transfer->read)
-		*size_ret = wt_debuggee_read(&transfer->access, transfer->address, transfer->read,
-					     size);
+		*size_ret = wt_debuggee_read(wt_replayer.process, &transfer->access,
+					     transfer->address, transfer->read, size);
 	else if (hosted)
-		*size_ret = wt_debuggee_write(&transfer->access, transfer->address, transfer->write,
-					      size);
+		*size_ret = wt_debuggee_write(wt_replayer.process, &transfer->access,
+					      transfer->address, transfer->write, size);
 	else if (transfer->read)
 		*size_ret = wt_access_read(&transfer->access, transfer->space, transfer->address,
 					   transfer->read, size);
