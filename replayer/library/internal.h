@@ -209,6 +209,9 @@ const struct wt_recorded *wt_replay_recorded(enum wt_object object);
 /** The recorded handle for a handle of the client's. If the object no longer exists, a handle that names nothing. */
 uint64_t wt_replay_handle(enum wt_object object, uint64_t shown);
 
+/** The item of an object that is the same at every moment (wt_replay_is_fact()); NULL if there is none. */
+const struct wt_item *wt_replay_fact(enum wt_object object, uint64_t handle);
+
 /** Does the object with this recorded handle exist? */
 bool wt_replay_exists(enum wt_object object, uint64_t handle);
 
@@ -217,7 +220,7 @@ amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, u
 				       size_t value_size, void *value);
 
 /** The lists of a process: its agents, queues, waves... */
-amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t process, size_t *count,
+amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t handle, size_t *count,
 					   void *array, amd_dbgapi_changed_t *changed);
 
 /**
@@ -285,9 +288,9 @@ void wt_replay_share_handles(void);
 void wt_replay_look(void);
 
 /** Is a handle that of no process, and are there several? Then the call is about all of them. */
-static inline bool wt_replay_is_of_all(uint64_t process)
+static inline bool wt_replay_is_of_all(uint64_t handle)
 {
-	return process == AMD_DBGAPI_PROCESS_NONE.handle && wt_replayer.process_count > 1;
+	return handle == AMD_DBGAPI_PROCESS_NONE.handle && wt_replayer.process_count > 1;
 }
 
 /**

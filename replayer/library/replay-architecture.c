@@ -58,7 +58,7 @@ static amd_dbgapi_status_t instruction_status_of(amd_dbgapi_status_t status,
 						 amd_dbgapi_architecture_id_t architecture)
 {
 	return status == AMD_DBGAPI_STATUS_ERROR_INVALID_ARCHITECTURE_ID &&
-			       wt_replay_exists(WT_OBJECT_ARCHITECTURE, architecture.handle)
+			       wt_replay_fact(WT_OBJECT_ARCHITECTURE, architecture.handle)
 		       ? AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE
 		       : status;
 }

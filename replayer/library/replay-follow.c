@@ -65,15 +65,15 @@ static bool follow_attach(const struct wt_repeat *repeat)
 	return wt_replay_follow_attach(&like, repeat->call->number);
 }
 
-static void follow_detach(uint64_t process)
+static void follow_detach(uint64_t handle)
 {
-	if (process == wt_replayer.process->handle)
+	if (handle == wt_replayer.process->handle)
 		wt_replay_forget_process();
 }
 
-static bool process_is_present(uint64_t process)
+static bool process_is_named(uint64_t handle)
 {
-	return process == AMD_DBGAPI_PROCESS_NONE.handle || process == wt_replayer.process->handle;
+	return handle == AMD_DBGAPI_PROCESS_NONE.handle || handle == wt_replayer.process->handle;
 }
 
 static bool get_event(const struct wt_repeat *repeat)
@@ -150,12 +150,12 @@ static bool follow_process(const struct wt_repeat *repeat, bool *done_ret)
 				    (amd_dbgapi_progress_t)input_number(repeat, 1));
 		return true;
 	case WT_FUNCTION_PROCESS_SET_WAVE_CREATION:
-		if (process_is_present(input_number(repeat, 0)))
+		if (process_is_named(input_number(repeat, 0)))
 			process->creation = (amd_dbgapi_wave_creation_t)input_number(repeat, 1);
 		return true;
 	case WT_FUNCTION_PROCESS_FREEZE:
 	case WT_FUNCTION_PROCESS_UNFREEZE:
-		if (process_is_present(input_number(repeat, 0)))
+		if (process_is_named(input_number(repeat, 0)))
 			process->frozen = repeat->call->function == WT_FUNCTION_PROCESS_FREEZE;
 		return true;
 	default:

@@ -31,6 +31,12 @@ const struct wt_recorded *wt_replay_recorded(enum wt_object object)
 	return wt_replayer.process->handle ? &wt_replayer.process->timeline.recorded : NULL;
 }
 
+const struct wt_item *wt_replay_fact(enum wt_object object, uint64_t handle)
+{
+	return wt_replayer.reader && handle ? wt_recorded_object(&wt_replayer.facts, object, handle)
+					    : NULL;
+}
+
 uint64_t wt_replay_handle(enum wt_object object, uint64_t shown)
 {
 	return wt_incarnation_recorded(&wt_replayer.process->timeline.incarnations, object, shown);
@@ -406,7 +412,7 @@ static amd_dbgapi_status_t list_of_all(enum wt_object object, size_t *count, voi
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t process, size_t *count,
+amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t handle, size_t *count,
 					   void *array, amd_dbgapi_changed_t *changed)
 {
 	bool *flag = &wt_replayer.process->timeline.changed[object];
@@ -414,11 +420,11 @@ amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t proce
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (process != AMD_DBGAPI_PROCESS_NONE.handle && process != wt_replayer.process->handle)
+	if (handle != AMD_DBGAPI_PROCESS_NONE.handle && handle != wt_replayer.process->handle)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (!count || !array)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (wt_replay_is_of_all(process))
+	if (wt_replay_is_of_all(handle))
 		return list_of_all(object, count, array, changed);
 	status = list_of_process(object, count, array, changed);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS || !changed ||

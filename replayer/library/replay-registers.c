@@ -15,19 +15,11 @@ struct target {
 	bool fits; /* the register is of the wave's architecture */
 };
 
-static const struct wt_item *find_object(enum wt_object object, uint64_t handle)
+static bool item_answer_number(const struct wt_recorded *recorded, enum wt_object object,
+			       const struct wt_item *item, uint32_t query, uint64_t *number_ret)
 {
-	const struct wt_recorded *recorded = wt_replay_recorded(object);
-
-	return recorded && handle ? wt_recorded_object(recorded, object, handle) : NULL;
-}
-
-static bool register_answer_number(enum wt_object object, const struct wt_item *item,
-				   uint32_t query, uint64_t *number_ret)
-{
-	return wt_answer_number(wt_recorded_find(wt_replay_recorded(object), object,
-						 wt_query_find(object, query), item->answers,
-						 item->answer_count),
+	return wt_answer_number(wt_recorded_find(recorded, object, wt_query_find(object, query),
+						 item->answers, item->answer_count),
 				number_ret);
 }
 
@@ -46,19 +38,19 @@ void wt_replay_forget_registers(void)
 
 static bool learn_register(uint64_t id, struct wt_replay_register *ret)
 {
-	const struct wt_item *item = find_object(WT_OBJECT_REGISTER, id);
+	const struct wt_item *item = wt_replay_fact(WT_OBJECT_REGISTER, id);
 	uint64_t size = 0;
 
 	if (!item)
 		return false;
 	*ret = (struct wt_replay_register){.id = id};
-	if (register_answer_number(WT_OBJECT_REGISTER, item, AMD_DBGAPI_REGISTER_INFO_SIZE,
-				   &size) &&
+	if (item_answer_number(&wt_replayer.facts, WT_OBJECT_REGISTER, item,
+			       AMD_DBGAPI_REGISTER_INFO_SIZE, &size) &&
 	    size <= UINT32_MAX)
 		ret->size = (uint32_t)size;
 	ret->has_architecture =
-		register_answer_number(WT_OBJECT_REGISTER, item,
-				       AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE, &ret->architecture);
+		item_answer_number(&wt_replayer.facts, WT_OBJECT_REGISTER, item,
+				   AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE, &ret->architecture);
 	return true;
 }
 
@@ -111,14 +103,18 @@ static const struct wt_replay_recent_wave *recent_wave_find(uint64_t wave)
 
 	if (recent->wave == wave && wave && recent->state_changes == changes)
 		return recent;
-	item = find_object(WT_OBJECT_WAVE, wave);
+	item = wt_replayer.process->handle && wave
+		       ? wt_recorded_object(&wt_replayer.process->timeline.recorded, WT_OBJECT_WAVE,
+					    wave)
+		       : NULL;
 	if (!item)
 		return NULL;
 	*recent = (struct wt_replay_recent_wave){
 		.state_changes = changes, .wave = wave, .registers = existing(wave)};
 	recent->ordered = is_ordered(recent->registers);
-	recent->has_architecture = register_answer_number(
-		WT_OBJECT_WAVE, item, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &recent->architecture);
+	recent->has_architecture =
+		item_answer_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_WAVE, item,
+				   AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &recent->architecture);
 	return recent;
 }
 
@@ -480,9 +476,9 @@ wt_answer_register_is_in_register_class(amd_dbgapi_register_class_id_t register_
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_REGISTER_CLASS, register_class_id.handle))
+	if (!wt_replay_fact(WT_OBJECT_REGISTER_CLASS, register_class_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_CLASS_ID;
-	if (!wt_replay_exists(WT_OBJECT_REGISTER, register_id.handle))
+	if (!wt_replay_fact(WT_OBJECT_REGISTER, register_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
 	if (!register_class_state)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;

@@ -95,12 +95,13 @@ static bool recorded_watchpoint_find(uint64_t address, struct wt_replay_watchpoi
 }
 
 /* False where the recorded process had no watchpoints, as one whose program is over. */
-static bool can_watch(uint64_t process)
+static bool can_watch(void)
 {
 	uint64_t sharing;
 
 	return !wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_PROCESS,
-				   process, AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_SHARE, &sharing) ||
+				   wt_replayer.process->handle,
+				   AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_SHARE, &sharing) ||
 	       sharing != AMD_DBGAPI_WATCHPOINT_SHARE_KIND_UNSUPPORTED;
 }
 
@@ -148,7 +149,7 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	if (!can_watch(process->handle))
+	if (!can_watch())
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
 	if (!size || !watchpoint_id || !client_watchpoint_kind_is_known(kind))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;

@@ -153,7 +153,7 @@ checked_transfer_run(struct transfer *transfer, amd_dbgapi_process_id_t process_
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	access = recent_access_find(wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle), space.handle);
 	if (!access)
-		return wt_replay_exists(WT_OBJECT_ADDRESS_SPACE, space.handle)
+		return wt_replay_fact(WT_OBJECT_ADDRESS_SPACE, space.handle)
 			       ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
 			       : AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
 	transfer->space = access->space;
@@ -208,8 +208,8 @@ static amd_dbgapi_status_t space_status_of(amd_dbgapi_status_t status,
 
 	if (status != AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID)
 		return status;
-	if (!wt_replay_exists(WT_OBJECT_ADDRESS_SPACE, space.handle) ||
-	    !wt_replay_exists(WT_OBJECT_ADDRESS_SPACE, other.handle))
+	if (!wt_replay_fact(WT_OBJECT_ADDRESS_SPACE, space.handle) ||
+	    !wt_replay_fact(WT_OBJECT_ADDRESS_SPACE, other.handle))
 		return status;
 	return wt_static_address_space(&known, space, &owner) &&
 			       wt_static_address_space(&known, other, &owner)
