@@ -324,7 +324,7 @@ void wt_debuggee_put_breakpoint(struct wt_replay_process *process, uint64_t wave
 	    !(reason & AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT) ||
 	    !wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
 				&architecture) ||
-	    !wt_replay_wave_pc(wave, &pc))
+	    !wt_replay_wave_pc(process, wave, &pc))
 		return;
 	instruction = wt_recorded_answer(recorded, WT_OBJECT_ARCHITECTURE, architecture,
 					 AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION);

@@ -154,7 +154,8 @@ wt_answer_report_breakpoint_hit(amd_dbgapi_breakpoint_id_t breakpoint_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_BREAKPOINT_ID;
 	if (breakpoint_id.handle == wt_debuggee_breakpoint(wt_replayer.process))
 		return ready_hit(wt_replayer.process, breakpoint_action);
-	status = wt_replay_breakpoint_hit(breakpoint_id.handle, breakpoint_action);
+	status = wt_replay_breakpoint_hit(wt_replayer.process, breakpoint_id.handle,
+					  breakpoint_action);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS ||
 	    *breakpoint_action != AMD_DBGAPI_BREAKPOINT_ACTION_HALT)
 		return status;

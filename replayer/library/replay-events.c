@@ -46,7 +46,7 @@ static struct wt_error *process_event_pump(const struct wt_timeline_event **even
 	if (error)
 		return error;
 	wt_debuggee_reported(wt_replayer.process, *event_ret);
-	wt_replay_breakpoints_sync();
+	wt_replay_breakpoints_sync(wt_replayer.process);
 	wt_replay_log();
 	wt_replay_share_handles();
 	return NULL;

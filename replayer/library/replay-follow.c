@@ -31,7 +31,7 @@ static bool go_to(uint64_t call)
 		if (!fine)
 			break;
 		pass_over_log();
-		wt_replay_breakpoints_followed();
+		wt_replay_breakpoints_followed(wt_replayer.process);
 	}
 	wt_replayer.process = present;
 	return fine;
@@ -178,9 +178,9 @@ static bool follow_act(const struct wt_repeat *repeat)
 	case WT_FUNCTION_WAVE_RESUME:
 		return follow_resume(repeat);
 	case WT_FUNCTION_WRITE_REGISTER:
-		wt_replay_follow_write(input_number(repeat, 0), input_number(repeat, 1),
-				       input_number(repeat, 2), input_number(repeat, 3),
-				       repeat->arguments[4].pointer);
+		wt_replay_follow_write(wt_replayer.process, input_number(repeat, 0),
+				       input_number(repeat, 1), input_number(repeat, 2),
+				       input_number(repeat, 3), repeat->arguments[4].pointer);
 		return true;
 	case WT_FUNCTION_WRITE_MEMORY:
 		follow_write_memory(repeat);
@@ -195,23 +195,24 @@ static bool follow_act(const struct wt_repeat *repeat)
 		return true;
 	case WT_FUNCTION_SET_WATCHPOINT:
 	case WT_FUNCTION_SET_WATCHPOINT_0_54:
-		wt_created_follow_watchpoint(output_number(repeat, 0), input_number(repeat, 1),
-					     input_number(repeat, 2));
+		wt_created_follow_watchpoint(wt_replayer.process, output_number(repeat, 0),
+					     input_number(repeat, 1), input_number(repeat, 2));
 		return true;
 	case WT_FUNCTION_REMOVE_WATCHPOINT_0_54:
-		wt_created_follow_removal(input_number(repeat, 1));
+		wt_created_follow_removal(wt_replayer.process, input_number(repeat, 1));
 		return true;
 	case WT_FUNCTION_REMOVE_WATCHPOINT:
-		wt_created_follow_removal(input_number(repeat, 0));
+		wt_created_follow_removal(wt_replayer.process, input_number(repeat, 0));
 		return true;
 	case WT_FUNCTION_DISPLACED_STEPPING_START:
-		wt_created_follow_displaced(input_number(repeat, 0), output_number(repeat, 0));
+		wt_created_follow_displaced(wt_replayer.process, input_number(repeat, 0),
+					    output_number(repeat, 0));
 		return true;
 	case WT_FUNCTION_DISPLACED_STEPPING_COMPLETE:
-		wt_created_follow_completion(input_number(repeat, 0));
+		wt_created_follow_completion(wt_replayer.process, input_number(repeat, 0));
 		return true;
 	case WT_FUNCTION_REPORT_BREAKPOINT_HIT:
-		wt_replay_breakpoint_was_hit(input_number(repeat, 0));
+		wt_replay_breakpoint_was_hit(wt_replayer.process, input_number(repeat, 0));
 		return true;
 	default:
 		return true;
@@ -257,7 +258,7 @@ bool wt_follow(const struct wt_repeat *repeat)
 		fine = wt_replay_follow_refusal(call->number);
 	/* Breakpoints that came with the process belong to it. */
 	for (size_t i = 0; i < repeat->breakpoint_count; i++)
-		wt_replay_breakpoint_follow(repeat->breakpoints[i].handle,
+		wt_replay_breakpoint_follow(wt_replayer.process, repeat->breakpoints[i].handle,
 					    repeat->breakpoints[i].there);
 	return go_to(call->number) && fine;
 }

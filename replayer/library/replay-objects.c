@@ -77,9 +77,9 @@ bool wt_replay_exists(enum wt_object object, uint64_t handle)
 	if (object == WT_OBJECT_BREAKPOINT && handle == wt_debuggee_breakpoint(wt_replayer.process))
 		return wt_replayer.process->debuggee.breakpoint;
 	if (object == WT_OBJECT_WATCHPOINT)
-		return wt_created_watchpoint_exists(handle);
+		return wt_created_watchpoint_exists(wt_replayer.process, handle);
 	if (object == WT_OBJECT_DISPLACED_STEPPING)
-		return wt_created_displaced_exists(handle);
+		return wt_created_displaced_exists(wt_replayer.process, handle);
 	return wt_recorded_object(recorded, object, handle);
 }
 
@@ -281,16 +281,18 @@ amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, u
 	if (served_info(object, handle, known, value_size, value, &status))
 		return status;
 	if (object == WT_OBJECT_WATCHPOINT &&
-	    wt_created_watchpoint_info(handle, query, value_size, value, &status))
+	    wt_created_watchpoint_info(wt_replayer.process, handle, query, value_size, value,
+				       &status))
 		return status;
 	if (object == WT_OBJECT_DISPLACED_STEPPING &&
-	    wt_created_displaced_info(handle, query, value_size, value, &status))
+	    wt_created_displaced_info(wt_replayer.process, handle, query, value_size, value,
+				      &status))
 		return status;
 	answer = wt_recorded_answer(wt_replay_recorded(object), object, handle, query);
 	if (object == WT_OBJECT_PROCESS)
 		return process_info(known, answer, value_size, value);
-	if (object == WT_OBJECT_WAVE &&
-	    wt_replay_wave_info(handle, known, answer, value_size, value, &status))
+	if (object == WT_OBJECT_WAVE && wt_replay_wave_info(wt_replayer.process, handle, known,
+							    answer, value_size, value, &status))
 		return status;
 	return return_answer(known, answer, value_size, value);
 }

@@ -271,7 +271,7 @@ amd_dbgapi_status_t wt_answer_process_attach(amd_dbgapi_client_process_id_t clie
 	}
 	process_id->handle = process->handle;
 	begin_process();
-	wt_replay_breakpoints_sync();
+	wt_replay_breakpoints_sync(wt_replayer.process);
 	wt_replay_control_open();
 	wt_replay_log();
 	wt_replay_notify();
@@ -313,7 +313,7 @@ amd_dbgapi_status_t wt_answer_process_detach(amd_dbgapi_process_id_t process_id)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
-	wt_replay_breakpoints_withdraw();
+	wt_replay_breakpoints_withdraw(wt_replayer.process);
 	wt_replay_forget_process();
 	wt_replay_notify();
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -337,7 +337,7 @@ amd_dbgapi_status_t wt_replay_release(enum wt_function function)
 		wt_replay_log_error(error);
 		return AMD_DBGAPI_STATUS_FATAL;
 	}
-	wt_replay_breakpoints_sync();
+	wt_replay_breakpoints_sync(wt_replayer.process);
 	wt_replay_log();
 	wt_replay_notify();
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -411,7 +411,8 @@ amd_dbgapi_status_t wt_answer_process_set_wave_creation(amd_dbgapi_process_id_t 
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (creation == AMD_DBGAPI_WAVE_CREATION_STOP)
 		refusal =
-			wt_created_setting(WT_FUNCTION_PROCESS_SET_WAVE_CREATION, process->handle);
+			wt_created_setting(wt_replayer.process,
+					   WT_FUNCTION_PROCESS_SET_WAVE_CREATION, process->handle);
 	if (refusal != AMD_DBGAPI_STATUS_SUCCESS)
 		return refusal;
 	released = process->creation == AMD_DBGAPI_WAVE_CREATION_STOP &&
@@ -473,7 +474,8 @@ static amd_dbgapi_status_t set_precision(amd_dbgapi_process_id_t process_id, uin
 	     supported != precise))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
 	if (precision == precise)
-		refusal = wt_created_setting(memory ? WT_FUNCTION_SET_MEMORY_PRECISION
+		refusal = wt_created_setting(wt_replayer.process,
+					     memory ? WT_FUNCTION_SET_MEMORY_PRECISION
 						    : WT_FUNCTION_SET_ALU_EXCEPTIONS_PRECISION,
 					     process_id.handle);
 	if (refusal == AMD_DBGAPI_STATUS_SUCCESS)

@@ -6,10 +6,11 @@
 
 #include "replayer/library/created.h"
 
-uint64_t wt_replay_register_named(uint64_t wave, const char *name)
+uint64_t wt_replay_register_named(struct wt_replay_process *process, uint64_t wave,
+				  const char *name)
 {
 	const struct wt_item *item =
-		wt_recorded_plain(&wt_replayer.process->timeline.recorded, WT_ITEM_REGISTERS, wave);
+		wt_recorded_plain(&process->timeline.recorded, WT_ITEM_REGISTERS, wave);
 	size_t length = strlen(name);
 
 	for (size_t i = 0; item && i < item->handle_count; i++) {
@@ -24,11 +25,11 @@ uint64_t wt_replay_register_named(uint64_t wave, const char *name)
 	return 0;
 }
 
-uint64_t wt_replay_pc_register(uint64_t wave)
+uint64_t wt_replay_pc_register(struct wt_replay_process *process, uint64_t wave)
 {
 	uint64_t architecture, handle;
 
-	if (!wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_WAVE, wave,
+	if (!wt_recorded_number(&process->timeline.recorded, WT_OBJECT_WAVE, wave,
 				AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture) ||
 	    !wt_recorded_number(&wt_replayer.facts, WT_OBJECT_ARCHITECTURE, architecture,
 				AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER, &handle))
@@ -36,14 +37,14 @@ uint64_t wt_replay_pc_register(uint64_t wave)
 	return handle;
 }
 
-bool wt_replay_wave_pc(uint64_t wave, uint64_t *pc_ret)
+bool wt_replay_wave_pc(struct wt_replay_process *process, uint64_t wave, uint64_t *pc_ret)
 {
-	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const struct wt_timeline *timeline = &process->timeline;
 	const uint8_t *bytes;
 	uint32_t size;
 
-	if (wt_recorded_register(&timeline->recorded, wave, wt_replay_pc_register(wave), &bytes,
-				 &size) != AMD_DBGAPI_STATUS_SUCCESS ||
+	if (wt_recorded_register(&timeline->recorded, wave, wt_replay_pc_register(process, wave),
+				 &bytes, &size) != AMD_DBGAPI_STATUS_SUCCESS ||
 	    size != sizeof(*pc_ret))
 		return wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave,
 					  AMD_DBGAPI_WAVE_INFO_PC, pc_ret);
@@ -51,15 +52,16 @@ bool wt_replay_wave_pc(uint64_t wave, uint64_t *pc_ret)
 	return true;
 }
 
-bool wt_replay_wave_set_pc(uint64_t wave, uint64_t pc)
+bool wt_replay_wave_set_pc(struct wt_replay_process *process, uint64_t wave, uint64_t pc)
 {
-	const struct wt_key key = {
-		.type = WT_ITEM_REGISTERS, .owner = wave, .address = wt_replay_pc_register(wave)};
+	const struct wt_key key = {.type = WT_ITEM_REGISTERS,
+				   .owner = wave,
+				   .address = wt_replay_pc_register(process, wave)};
 	struct wt_bytes *over;
 
 	if (!key.address)
 		return false;
-	over = wt_overlay_lay(&wt_replayer.process->timeline.overlay, &key, &pc, sizeof(pc));
+	over = wt_overlay_lay(&process->timeline.overlay, &key, &pc, sizeof(pc));
 	if (!over || over->size != sizeof(pc))
 		return false;
 	memcpy(over->data, &pc, sizeof(pc));
@@ -70,25 +72,26 @@ bool wt_replay_wave_set_pc(uint64_t wave, uint64_t pc)
  * A query that tells a register's value. The recorded answer is as good, unless the client wrote
  * the register, or the wave was recorded running and stopped only here.
  */
-static bool register_info(uint64_t wave, uint64_t register_id, const struct wt_answer *answer,
-			  size_t value_size, void *value, amd_dbgapi_status_t *status_ret)
+static bool register_info(struct wt_replay_process *process, uint64_t wave, uint64_t register_id,
+			  const struct wt_answer *answer, size_t value_size, void *value,
+			  amd_dbgapi_status_t *status_ret)
 {
-	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const struct wt_timeline *timeline = &process->timeline;
 	bool recorded = answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS;
 	struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave, .address = register_id};
 	const uint8_t *bytes;
 	uint32_t size;
 	uint64_t pc;
 
-	if (wt_step_hides(wt_replayer.process, wave, register_id)) {
+	if (wt_step_hides(process, wave, register_id)) {
 		*status_ret = AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 		return true;
 	}
 	if (recorded && !wt_overlay_get(&timeline->overlay, &key))
 		return false;
 	if (!recorded && !wt_overlay_get(&timeline->overlay, &key) &&
-	    register_id == wt_replay_pc_register(wave) &&
-	    wt_debuggee_pc(wt_replayer.process, wave, &pc)) {
+	    register_id == wt_replay_pc_register(process, wave) &&
+	    wt_debuggee_pc(process, wave, &pc)) {
 		*status_ret =
 			wt_client_return(&wt_replayer.client, value_size, value, &pc, sizeof(pc));
 		return true;
@@ -101,9 +104,9 @@ static bool register_info(uint64_t wave, uint64_t register_id, const struct wt_a
 	return true;
 }
 
-bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
-			 const struct wt_answer *answer, size_t value_size, void *value,
-			 amd_dbgapi_status_t *status_ret)
+bool wt_replay_wave_info(struct wt_replay_process *process, uint64_t wave,
+			 const struct wt_query *query, const struct wt_answer *answer,
+			 size_t value_size, void *value, amd_dbgapi_status_t *status_ret)
 {
 	const struct wt_client *client = &wt_replayer.client;
 	bool recorded = answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS;
@@ -111,11 +114,11 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 
 	switch (query->value) {
 	case AMD_DBGAPI_WAVE_INFO_STATE:
-		number = (uint32_t)wt_timeline_wave_state(&wt_replayer.process->timeline, wave);
+		number = (uint32_t)wt_timeline_wave_state(&process->timeline, wave);
 		*status_ret = wt_client_return(client, value_size, value, &number, sizeof(number));
 		return true;
 	case AMD_DBGAPI_WAVE_INFO_STOP_REASON:
-		if (wt_timeline_made_step(&wt_replayer.process->timeline, wave)) {
+		if (wt_timeline_made_step(&process->timeline, wave)) {
 			number = AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
 			*status_ret = wt_client_return(client, value_size, value, &number,
 						       sizeof(number));
@@ -126,8 +129,8 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 		 * was resumed, which ends the reason.
 		 */
 		number = AMD_DBGAPI_WAVE_STOP_REASON_NONE;
-		recorded = recorded && !wt_timeline_wave_stopped_on_request(
-					       &wt_replayer.process->timeline, wave);
+		recorded =
+			recorded && !wt_timeline_wave_stopped_on_request(&process->timeline, wave);
 		if (!recorded)
 			*status_ret = wt_client_return(client, value_size, value, &number,
 						       sizeof(number));
@@ -136,14 +139,15 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 		if (!recorded)
 			*status_ret = wt_client_return_handles(client, value_size, value, NULL, 0);
 		else
-			*status_ret = wt_created_watchpoints_hit(answer, value_size, value);
+			*status_ret =
+				wt_created_watchpoints_hit(process, answer, value_size, value);
 		return true;
 	case AMD_DBGAPI_WAVE_INFO_PC:
-		return register_info(wave, wt_replay_pc_register(wave), answer, value_size, value,
-				     status_ret);
-	case AMD_DBGAPI_WAVE_INFO_EXEC_MASK:
-		return register_info(wave, wt_replay_register_named(wave, "exec"), answer,
+		return register_info(process, wave, wt_replay_pc_register(process, wave), answer,
 				     value_size, value, status_ret);
+	case AMD_DBGAPI_WAVE_INFO_EXEC_MASK:
+		return register_info(process, wave, wt_replay_register_named(process, wave, "exec"),
+				     answer, value_size, value, status_ret);
 	default:
 		return false;
 	}
@@ -158,9 +162,10 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
  * A library has all waves of a core stop. One that stands has nothing to be asked for, and those that were saved running have
  * been asked already.
  */
-static bool is_stopping(uint64_t wave, amd_dbgapi_status_t *status_ret)
+static bool is_stopping(struct wt_replay_process *process, uint64_t wave,
+			amd_dbgapi_status_t *status_ret)
 {
-	struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	struct wt_timeline *timeline = &process->timeline;
 	uint64_t reasons;
 
 	if (!timeline->core ||
@@ -183,7 +188,7 @@ amd_dbgapi_status_t wt_answer_wave_stop(amd_dbgapi_wave_id_t wave_id)
 	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
 	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	if (is_stopping(wave, &status))
+	if (is_stopping(wt_replayer.process, wave, &status))
 		return status;
 	status = wt_timeline_wave_stop(&wt_replayer.process->timeline, wave,
 				       wt_replayer.process->frozen);
@@ -192,18 +197,19 @@ amd_dbgapi_status_t wt_answer_wave_stop(amd_dbgapi_wave_id_t wave_id)
 }
 
 /* A debugger that steps over its own breakpoint goes on when the step is made. @alone: nothing else comes of it. */
-static amd_dbgapi_status_t client_wave_let_go(uint64_t wave, bool step, bool alone)
+static amd_dbgapi_status_t client_wave_let_go(struct wt_replay_process *process, uint64_t wave,
+					      bool step, bool alone)
 {
-	struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	struct wt_timeline *timeline = &process->timeline;
 	amd_dbgapi_status_t status;
 
-	if (wt_replayer.process->debuggee.present)
-		wt_step_begin(wt_replayer.process, wave, step);
+	if (process->debuggee.present)
+		wt_step_begin(process, wave, step);
 	status = wt_timeline_wave_resume(timeline, wave, step);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS || !step)
 		return status;
-	if (alone ? wt_created_displaced_own(wave) && !wt_step_make(wt_replayer.process, wave, true)
-		  : wt_step_is_at_breakpoint(wt_replayer.process, wave))
+	if (alone ? wt_created_displaced_own(process, wave) && !wt_step_make(process, wave, true)
+		  : wt_step_is_at_breakpoint(process, wave))
 		wt_timeline_let_run(timeline, wave);
 	return status;
 }
@@ -228,11 +234,13 @@ amd_dbgapi_status_t wt_answer_wave_resume(amd_dbgapi_wave_id_t wave_id,
 	    (uint32_t)exceptions & ~KNOWN_EXCEPTIONS)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	status = wt_timeline_wave_resumable(&wt_replayer.process->timeline, wave);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_created_displaced(wave) &&
+	if (status == AMD_DBGAPI_STATUS_SUCCESS &&
+	    wt_created_displaced(wt_replayer.process, wave) &&
 	    resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP)
 		status = AMD_DBGAPI_STATUS_ERROR_RESUME_DISPLACED_STEPPING;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = client_wave_let_go(wave, resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
+		status = client_wave_let_go(wt_replayer.process, wave,
+					    resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
 					    exceptions == AMD_DBGAPI_EXCEPTION_NONE);
 	/* On the way to another stop nothing comes of it. */
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && exceptions &&

@@ -54,7 +54,7 @@ void wt_step_begin(struct wt_replay_process *process, uint64_t wave, bool step)
 		return;
 	/* A second one: what the first has written is not known, either. */
 	found->made = step && found->made && wt_timeline_made_step(&process->timeline, wave);
-	if (!step || !wt_replay_wave_pc(wave, &found->from))
+	if (!step || !wt_replay_wave_pc(process, wave, &found->from))
 		found->from = 0;
 	if (!step)
 		found->size = 0;
@@ -151,7 +151,8 @@ bool wt_step_make(struct wt_replay_process *process, uint64_t wave, bool over)
 		return false;
 	read_code(process, architecture, step, &code);
 	if (!step_next_pc_find(architecture, step->from, &code, &next) || next == step->from ||
-	    !wt_timeline_make_step(timeline, wave, over) || !wt_replay_wave_set_pc(wave, next))
+	    !wt_timeline_make_step(timeline, wave, over) ||
+	    !wt_replay_wave_set_pc(process, wave, next))
 		return false;
 	step->uses_known = code.decoded && !step->made;
 	if (step->uses_known)
@@ -204,7 +205,7 @@ bool wt_step_hides(struct wt_replay_process *process, uint64_t wave, uint64_t re
 	struct gfx_register found;
 
 	if (!wt_timeline_made_step(&process->timeline, wave) ||
-	    register_id == wt_replay_pc_register(wave))
+	    register_id == wt_replay_pc_register(process, wave))
 		return false;
 	step = replay_step_find(process, wave);
 	architecture = stepped_wave_architecture(process, wave);
