@@ -198,37 +198,41 @@ void wt_replay_open(void);
 void wt_replay_read_options(struct wt_replay_options *options);
 
 /** The code objects of the present moment, as memory. */
-const struct wt_images *wt_replay_images(void);
+const struct wt_images *wt_replay_images(struct wt_replay_process *process);
 
 /** Architectures of the trace that our own tables have too, under the recorded handles. */
 struct wt_static wt_replay_static(void);
 
 /** Returns what has the objects of this kind: the facts, or the state of the moment. */
-const struct wt_recorded *wt_replay_recorded(enum wt_object object);
+const struct wt_recorded *wt_replay_recorded(struct wt_replay_process *process,
+					     enum wt_object object);
 
 /** The recorded handle for a handle of the client's. If the object no longer exists, a handle that names nothing. */
-uint64_t wt_replay_handle(enum wt_object object, uint64_t shown);
+uint64_t wt_replay_handle(struct wt_replay_process *process, enum wt_object object, uint64_t shown);
 
 /** The item of an object that is the same at every moment (wt_replay_is_fact()); NULL if there is none. */
 const struct wt_item *wt_replay_fact(enum wt_object object, uint64_t handle);
 
 /** Does the object with this recorded handle exist? */
-bool wt_replay_exists(enum wt_object object, uint64_t handle);
+bool wt_replay_exists(struct wt_replay_process *process, enum wt_object object, uint64_t handle);
 
 /** All get_info functions. @handle: the client's. */
-amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, uint32_t query,
-				       size_t value_size, void *value);
+amd_dbgapi_status_t wt_replay_get_info(struct wt_replay_process *process, enum wt_object object,
+				       uint64_t handle, uint32_t query, size_t value_size,
+				       void *value);
 
 /** The lists of a process: its agents, queues, waves... */
-amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t handle, size_t *count,
-					   void *array, amd_dbgapi_changed_t *changed);
+amd_dbgapi_status_t wt_replay_process_list(struct wt_replay_process *process, enum wt_object object,
+					   uint64_t handle, size_t *count, void *array,
+					   amd_dbgapi_changed_t *changed);
 
 /**
  * The lists of another object, of handles that are the same in every trace position.
  * @function: which list. @object, @owner: kind and handle (the client's) of the object. If it does not exist, returns the
  * error status of that kind.
  */
-amd_dbgapi_status_t wt_replay_owner_list(enum wt_function function, enum wt_object object,
+amd_dbgapi_status_t wt_replay_owner_list(struct wt_replay_process *process,
+					 enum wt_function function, enum wt_object object,
 					 uint64_t owner, size_t *count, void *array);
 
 /** Make the notifier readable if an event is pending. */

@@ -153,17 +153,17 @@ void wt_replay_open(void)
 		wt_replayer.failure = NULL;
 }
 
-const struct wt_images *wt_replay_images(void)
+const struct wt_images *wt_replay_images(struct wt_replay_process *process)
 {
-	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const struct wt_timeline *timeline = &process->timeline;
 
-	if (wt_replayer.process->images_state == timeline->state &&
-	    wt_replayer.process->images_position == timeline->state_position)
-		return &wt_replayer.process->images;
-	wt_replay_log_error(wt_images_load(&wt_replayer.process->images, &timeline->recorded));
-	wt_replayer.process->images_state = timeline->state;
-	wt_replayer.process->images_position = timeline->state_position;
-	return &wt_replayer.process->images;
+	if (process->images_state == timeline->state &&
+	    process->images_position == timeline->state_position)
+		return &process->images;
+	wt_replay_log_error(wt_images_load(&process->images, &timeline->recorded));
+	process->images_state = timeline->state;
+	process->images_position = timeline->state_position;
+	return &process->images;
 }
 
 struct wt_static wt_replay_static(void)

@@ -150,7 +150,7 @@ wt_answer_report_breakpoint_hit(amd_dbgapi_breakpoint_id_t breakpoint_id,
 	wt_replay_note_thread(client_thread_id);
 	if (!breakpoint_action)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (!wt_replay_exists(WT_OBJECT_BREAKPOINT, breakpoint_id.handle))
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_BREAKPOINT, breakpoint_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_BREAKPOINT_ID;
 	if (breakpoint_id.handle == wt_debuggee_breakpoint(wt_replayer.process))
 		return ready_hit(wt_replayer.process, breakpoint_action);

@@ -106,10 +106,10 @@ amd_dbgapi_status_t wt_answer_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	queue_id.handle = wt_replay_handle(WT_OBJECT_QUEUE, queue_id.handle);
+	queue_id.handle = wt_replay_handle(wt_replayer.process, WT_OBJECT_QUEUE, queue_id.handle);
 	if (!read_packet_id || !write_packet_id || !packets_byte_size)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (!wt_replay_exists(WT_OBJECT_QUEUE, queue_id.handle)) {
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_QUEUE, queue_id.handle)) {
 		status = wt_created_setting(wt_replayer.process, WT_FUNCTION_QUEUE_PACKET_LIST, 0);
 		return status == AMD_DBGAPI_STATUS_SUCCESS
 			       ? AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID

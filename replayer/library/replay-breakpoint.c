@@ -125,7 +125,7 @@ void wt_replay_breakpoints_withdraw(struct wt_replay_process *process)
 	struct wt_replay_breakpoint *all = process->breakpoints;
 
 	for (size_t i = 0; i < WT_REPLAY_BREAKPOINTS; i++)
-		if (all[i].handle && wt_replay_exists(WT_OBJECT_BREAKPOINT, all[i].handle))
+		if (all[i].handle && wt_replay_exists(process, WT_OBJECT_BREAKPOINT, all[i].handle))
 			withdraw(process, &all[i]);
 }
 

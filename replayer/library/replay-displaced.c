@@ -65,7 +65,7 @@ bool wt_created_displaced_exists(struct wt_replay_process *process, uint64_t han
 
 	for (size_t i = 0; i < process->displaced_count; i++)
 		if (process->displaced[i].active && process->displaced[i].handle == handle &&
-		    wt_replay_exists(WT_OBJECT_WAVE, process->displaced[i].wave))
+		    wt_replay_exists(process, WT_OBJECT_WAVE, process->displaced[i].wave))
 			return true;
 	return handle > process->last_displaced &&
 	       wt_recorded_object(&process->timeline.recorded, WT_OBJECT_DISPLACED_STEPPING,
@@ -207,8 +207,8 @@ wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!saved_instruction_bytes || !displaced_stepping)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
-	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+	wave = wt_replay_handle(wt_replayer.process, WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
@@ -274,14 +274,15 @@ wt_answer_displaced_stepping_complete(amd_dbgapi_wave_id_t wave_id,
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
-	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+	wave = wt_replay_handle(wt_replayer.process, WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 	if (wt_replayer.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
-	if (!wt_replay_exists(WT_OBJECT_DISPLACED_STEPPING, displaced_stepping.handle))
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_DISPLACED_STEPPING,
+			      displaced_stepping.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_DISPLACED_STEPPING_ID;
 	displaced = displaced_find(wt_replayer.process, wave);
 	if (!displaced || !displaced->active || displaced->handle != displaced_stepping.handle)

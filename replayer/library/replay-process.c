@@ -311,7 +311,7 @@ amd_dbgapi_status_t wt_answer_process_detach(amd_dbgapi_process_id_t process_id)
 {
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	wt_replay_breakpoints_withdraw(wt_replayer.process);
 	wt_replay_forget_process();
@@ -402,7 +402,7 @@ amd_dbgapi_status_t wt_answer_process_set_wave_creation(amd_dbgapi_process_id_t 
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
@@ -429,7 +429,7 @@ amd_dbgapi_status_t wt_answer_process_freeze(amd_dbgapi_process_id_t process_id)
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (process->progress != AMD_DBGAPI_PROGRESS_NO_FORWARD ||
 	    process->creation != AMD_DBGAPI_WAVE_CREATION_STOP)
@@ -444,7 +444,7 @@ amd_dbgapi_status_t wt_answer_process_unfreeze(amd_dbgapi_process_id_t process_i
 {
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (!wt_replayer.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN;
@@ -464,7 +464,7 @@ static amd_dbgapi_status_t set_precision(amd_dbgapi_process_id_t process_id, uin
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (precision != none && precision != precise)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;

@@ -141,7 +141,7 @@ static amd_dbgapi_status_t register_target_find(struct wt_replay_process *proces
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	wave_id.handle = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
+	wave_id.handle = wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle);
 	wave = recent_wave_find(process, wave_id.handle);
 	if (!wave)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
@@ -418,7 +418,8 @@ amd_dbgapi_status_t wt_answer_write_register(amd_dbgapi_wave_id_t wave_id,
 		register_target_find(wt_replayer.process, wave_id, register_id, &target);
 
 	if (wt_replayer.process->frozen &&
-	    wt_replay_exists(WT_OBJECT_WAVE, wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle)))
+	    wt_replay_exists(wt_replayer.process, WT_OBJECT_WAVE,
+			     wt_replay_handle(wt_replayer.process, WT_OBJECT_WAVE, wave_id.handle)))
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		status = register_access_check(wt_replayer.process, &target, offset, value_size,
@@ -467,8 +468,8 @@ amd_dbgapi_status_t wt_answer_wave_register_list(amd_dbgapi_wave_id_t wave_id,
 						 size_t *register_count,
 						 amd_dbgapi_register_id_t **registers)
 {
-	return wt_replay_owner_list(WT_FUNCTION_WAVE_REGISTER_LIST, WT_OBJECT_WAVE, wave_id.handle,
-				    register_count, registers);
+	return wt_replay_owner_list(wt_replayer.process, WT_FUNCTION_WAVE_REGISTER_LIST,
+				    WT_OBJECT_WAVE, wave_id.handle, register_count, registers);
 }
 
 amd_dbgapi_status_t wt_answer_prefetch_register(amd_dbgapi_wave_id_t wave_id,

@@ -145,7 +145,7 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
@@ -198,7 +198,7 @@ amd_dbgapi_status_t wt_answer_remove_watchpoint(amd_dbgapi_watchpoint_id_t watch
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_WATCHPOINT, watchpoint_id.handle))
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_WATCHPOINT, watchpoint_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WATCHPOINT_ID;
 	if (wt_replayer.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;

@@ -185,8 +185,8 @@ amd_dbgapi_status_t wt_answer_wave_stop(amd_dbgapi_wave_id_t wave_id)
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
-	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+	wave = wt_replay_handle(wt_replayer.process, WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 	if (is_stopping(wt_replayer.process, wave, &status))
 		return status;
@@ -224,8 +224,8 @@ amd_dbgapi_status_t wt_answer_wave_resume(amd_dbgapi_wave_id_t wave_id,
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
-	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+	wave = wt_replay_handle(wt_replayer.process, WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 	if (wt_replayer.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;

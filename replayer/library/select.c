@@ -35,9 +35,10 @@ static void select_owner(enum wt_object object, uint64_t handle)
 {
 	for (struct wt_replay_process *process = wt_replayer.processes; process;
 	     process = process->next) {
-		wt_replayer.process = process;
-		if (wt_replay_exists(object, wt_replay_handle(object, handle)))
+		if (wt_replay_exists(process, object, wt_replay_handle(process, object, handle))) {
+			wt_replayer.process = process;
 			return;
+		}
 	}
 	wt_replayer.process = wt_replayer.processes;
 }

@@ -60,7 +60,7 @@ static const struct wt_replay_recent_access *recent_access_find(struct wt_replay
 		.space_id = space_id,
 		.space = space,
 	};
-	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+	if (!wt_replay_exists(process, WT_OBJECT_WAVE, wave))
 		wave = 0;
 	recent->through = wt_access_init(&process->timeline.recorded, process->handle, wave, 0);
 	recent->wave_has_space = wave && wave_has_space(process, wave, space_id);
@@ -148,14 +148,14 @@ checked_transfer_run(struct wt_replay_process *process, struct transfer *transfe
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if ((!transfer->read && !transfer->write) || !size_ret)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (transfer->write && process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	access = recent_access_find(process, wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle),
-				    space.handle);
+	access = recent_access_find(
+		process, wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle), space.handle);
 	if (!access)
 		return wt_replay_fact(WT_OBJECT_ADDRESS_SPACE, space.handle)
 			       ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
@@ -163,7 +163,7 @@ checked_transfer_run(struct wt_replay_process *process, struct transfer *transfe
 	transfer->space = access->space;
 	transfer->access = access->through;
 	transfer->access.lane = lane;
-	transfer->access.images = wt_replay_images();
+	transfer->access.images = wt_replay_images(process);
 	status = access_wave_check(process, &transfer->access, wave_id, lane,
 				   access->wave_has_space);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
@@ -288,8 +288,8 @@ static const struct wt_address_wave *conversion_wave_find(struct wt_replay_proce
 	struct wt_access access;
 	uint64_t architecture;
 
-	id.handle = wt_replay_handle(WT_OBJECT_WAVE, id.handle);
-	if (!wt_replay_exists(WT_OBJECT_WAVE, id.handle))
+	id.handle = wt_replay_handle(process, WT_OBJECT_WAVE, id.handle);
+	if (!wt_replay_exists(process, WT_OBJECT_WAVE, id.handle))
 		return NULL;
 	access = wt_access_init(recorded, process->handle, id.handle, 0);
 	*storage = (struct wt_address_wave){.lane_count = access.lane_count};
@@ -310,14 +310,14 @@ static void convert_recorded(struct wt_replay_process *process, amd_dbgapi_wave_
 			     amd_dbgapi_address_space_id_t to, uint64_t *address_ret,
 			     uint64_t *bytes_ret, amd_dbgapi_status_t *status_ret)
 {
-	const uint64_t wave = wt_replay_handle(WT_OBJECT_WAVE, id.handle);
+	const uint64_t wave = wt_replay_handle(process, WT_OBJECT_WAVE, id.handle);
 	enum gfx_space from_space, to_space;
 	uint64_t base, size;
 
 	if (!wt_replayer.client.initialized || !address_ret || !bytes_ret ||
 	    !recorded_space_find(from.handle, &from_space) ||
 	    from_space != GFX_SPACE_PRIVATE_WAVE || !recorded_space_find(to.handle, &to_space) ||
-	    to_space != GFX_SPACE_GLOBAL || !wt_replay_exists(WT_OBJECT_WAVE, wave) ||
+	    to_space != GFX_SPACE_GLOBAL || !wt_replay_exists(process, WT_OBJECT_WAVE, wave) ||
 	    !private_memory_find(&process->timeline.recorded, wave, &base, &size))
 		return;
 	*status_ret = AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION;
@@ -339,7 +339,8 @@ wt_answer_address_dependency(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave
 
 	return space_status_of(
 		wt_static_address_dependency_of(
-			&known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
+			&known,
+			wt_replay_exists(wt_replayer.process, WT_OBJECT_PROCESS, process_id.handle),
 			conversion_wave_find(wt_replayer.process, wave_id, &wave), wave_id,
 			address_space_id, segment_address, segment_address_dependency),
 		address_space_id, address_space_id);
@@ -358,7 +359,8 @@ wt_answer_convert_address_space(amd_dbgapi_process_id_t process_id, amd_dbgapi_w
 	struct wt_address_wave wave;
 	amd_dbgapi_status_t status = space_status_of(
 		wt_static_convert_address_space_of(
-			&known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
+			&known,
+			wt_replay_exists(wt_replayer.process, WT_OBJECT_PROCESS, process_id.handle),
 			conversion_wave_find(wt_replayer.process, wave_id, &wave), wave_id, lane_id,
 			source_address_space_id, source_segment_address,
 			destination_address_space_id, destination_segment_address,
@@ -415,7 +417,7 @@ wt_answer_address_is_in_address_class(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_l
 		&known, conversion_wave_find(wt_replayer.process, wave_id, &wave), wave_id, lane_id,
 		address_space_id, segment_address, address_class_id, address_class_state);
 	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_CLASS_ID &&
-	    wt_replay_exists(WT_OBJECT_ADDRESS_CLASS, address_class_id.handle))
+	    wt_replay_exists(wt_replayer.process, WT_OBJECT_ADDRESS_CLASS, address_class_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	return space_status_of(status, address_space_id, address_space_id);
 }
