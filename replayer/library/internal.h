@@ -102,8 +102,9 @@ struct wt_replay_register {
 /* A process that is attached. */
 struct wt_replay_process {
 	struct wt_replay_process *next; /* attached to later */
-	uint64_t handle;		/* 0: none is attached */
-	unsigned int slot;		/* no other that is attached has it; from 0 */
+	struct wt_replay_process *next_closed;
+	uint64_t handle;   /* 0: none is attached */
+	unsigned int slot; /* no other that is attached has it; from 0 */
 	struct wt_timeline timeline;
 	struct wt_debuggee debuggee;
 	struct wt_images images; /* of the present moment: see wt_replay_images() */
@@ -166,11 +167,8 @@ struct wt_replayer {
 	struct wt_state *facts_state;
 	struct wt_layout facts_layout;
 	struct wt_recorded facts;
-	/*
-	 * Attached processes, in the order of attaching; the one that the present call is about; and a stand-in where
-	 * there is none.
-	 */
-	struct wt_replay_process *processes, *process, nobody;
+	/* Attached processes, in the order of attaching; and a stand-in where there is none. */
+	struct wt_replay_process *processes, nobody;
 	size_t process_count;
 	struct wt_replay_process *closed; /* to be freed when no call works on them any more */
 	size_t call_depth; /* calls that the client is in: a callback may have made all but the first */
@@ -217,42 +215,39 @@ const struct wt_item *wt_replay_fact(enum wt_object object, uint64_t handle);
 bool wt_replay_exists(struct wt_replay_process *process, enum wt_object object, uint64_t handle);
 
 /** All get_info functions. @handle: the client's. */
-amd_dbgapi_status_t wt_replay_get_info(struct wt_replay_process *process, enum wt_object object,
-				       uint64_t handle, uint32_t query, size_t value_size,
-				       void *value);
+amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, uint32_t query,
+				       size_t value_size, void *value);
 
 /** The lists of a process: its agents, queues, waves... */
-amd_dbgapi_status_t wt_replay_process_list(struct wt_replay_process *process, enum wt_object object,
-					   uint64_t handle, size_t *count, void *array,
-					   amd_dbgapi_changed_t *changed);
+amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t handle, size_t *count,
+					   void *array, amd_dbgapi_changed_t *changed);
 
 /**
  * The lists of another object, of handles that are the same in every trace position.
  * @function: which list. @object, @owner: kind and handle (the client's) of the object. If it does not exist, returns the
  * error status of that kind.
  */
-amd_dbgapi_status_t wt_replay_owner_list(struct wt_replay_process *process,
-					 enum wt_function function, enum wt_object object,
+amd_dbgapi_status_t wt_replay_owner_list(enum wt_function function, enum wt_object object,
 					 uint64_t owner, size_t *count, void *array);
 
 /** Make the notifier readable if an event is pending. */
 void wt_replay_notify(void);
 
 /** Make the notifier readable in any case, so that the client asks for events. */
-void wt_replay_make_pump(void);
+void wt_replay_make_pump(struct wt_replay_process *process);
 
 /** Has the client made the recorded calls only, so far (replay-call.c)? */
 bool wt_replay_is_in_step(void);
 
 /** @function releases what was held back, such as waves in process_set_progress: let the replay move on. */
-amd_dbgapi_status_t wt_replay_release(enum wt_function function);
+amd_dbgapi_status_t wt_replay_release(struct wt_replay_process *process, enum wt_function function);
 
 /** May other processes control the replay, and where? Fills in all but the trace (replay-library.c). */
 bool wt_control_wanted(struct wt_control_options *options_ret);
 
 /** Open the control socket for the attached process, and close it (replay-travel.c). */
-void wt_replay_control_open(void);
-void wt_replay_control_close(void);
+void wt_replay_control_open(struct wt_replay_process *process);
+void wt_replay_control_close(struct wt_replay_process *process);
 
 /** Forget what is known of registers, before the facts are released. */
 void wt_replay_forget_registers(void);
@@ -261,7 +256,7 @@ void wt_replay_forget_registers(void);
 bool wt_replay_control_asks(void);
 
 /** Pass requests from the control socket to the timeline. */
-void wt_replay_control_take(void);
+void wt_replay_control_take(struct wt_replay_process *process);
 
 /**
  * Tell the control socket where the timeline is, and the result of its request.
@@ -270,7 +265,7 @@ void wt_replay_control_take(void);
  *
  * Return: NULL if @error was of the request; else @error.
  */
-struct wt_error *wt_replay_control_tell(struct wt_error *error);
+struct wt_error *wt_replay_control_tell(struct wt_replay_process *process, struct wt_error *error);
 
 /** A process that is attached, by its handle; NULL if there is none. */
 struct wt_replay_process *wt_replay_find_process(uint64_t handle);
@@ -279,10 +274,14 @@ struct wt_replay_process *wt_replay_find_process(uint64_t handle);
 bool wt_replay_is_process_or_none(uint64_t handle);
 
 /**
- * Make the process that a call is about the present one: by the first of the client's handles in it. The first process
- * is, where that tells of none (select.c).
+ * The process that has an object (select.c). @handle: the client's. If none has it, or there is no such object in a process, it
+ * is the first one, and a stand-in that nothing is known of where the client is attached to none.
  */
-void wt_replay_select(enum wt_function function, const struct wt_argument *arguments);
+struct wt_replay_process *wt_replay_process_of(enum wt_object object, uint64_t handle);
+
+/** The process that a call is about, in the same way: by the first of the client's handles in it. */
+struct wt_replay_process *wt_replay_process_of_call(enum wt_function function,
+						    const struct wt_argument *arguments);
 
 /** Does a kind of object hold at every moment, and can be asked about without a process? */
 bool wt_replay_is_fact(enum wt_object object);
@@ -302,22 +301,23 @@ static inline bool wt_replay_is_of_all(uint64_t handle)
  *
  * @like: the client's process, its OS id, and whether it is a core.
  * @call: number of the recorded call.
- * Return: false if it fails, for example because the trace is damaged.
+ * Return: the process; NULL if that fails, for example because the trace is damaged.
  */
-bool wt_replay_follow_attach(const struct wt_replay_process *like, uint64_t call);
+struct wt_replay_process *wt_replay_follow_attach(const struct wt_replay_process *like,
+						  uint64_t call);
 
 /** In a repeated call that was refused: an attach from the state comes after it. Return: false if the trace is damaged. */
 bool wt_replay_follow_refusal(uint64_t call);
 
-/** Detach from the present process, without words to the client; and from all. */
-void wt_replay_forget_process(void);
+/** Detach from a process, without words to the client; and from all. */
+void wt_replay_forget_process(struct wt_replay_process *process);
 void wt_replay_detach_all(void);
 
 /** Free processes that were detached from. Call it when the client is in no call. */
 void wt_replay_free_closed(void);
 
 /** Log what the recorded library had logged up to the present moment. */
-void wt_replay_log(void);
+void wt_replay_log(struct wt_replay_process *process);
 
 /** Log an error at level FATAL_ERROR and destroy it. */
 void wt_replay_log_error(struct wt_error *error);

@@ -10,7 +10,6 @@
 #include "replayer/library/internal.h"
 
 struct wt_replayer wt_replayer = {
-	.process = &wt_replayer.nobody,
 	.nobody = {.notifier = {-1, -1},
 		   .timeline = {.position = WT_TIMELINE_START, .destination = WT_TIMELINE_NOWHERE}},
 	.attached_at = WT_TIMELINE_START,

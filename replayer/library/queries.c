@@ -5,8 +5,7 @@
 #define GET_INFO(name, object, id_type, query_type)                                                \
 	amd_dbgapi_status_t name(id_type id, query_type query, size_t value_size, void *value)     \
 	{                                                                                          \
-		return wt_replay_get_info(wt_replayer.process, object, id.handle, (uint32_t)query, \
-					  value_size, value);                                      \
+		return wt_replay_get_info(object, id.handle, (uint32_t)query, value_size, value);  \
 	}
 
 GET_INFO(wt_answer_architecture_get_info, WT_OBJECT_ARCHITECTURE, amd_dbgapi_architecture_id_t,
@@ -44,8 +43,7 @@ GET_INFO(wt_answer_breakpoint_get_info, WT_OBJECT_BREAKPOINT, amd_dbgapi_breakpo
 	amd_dbgapi_status_t name(amd_dbgapi_process_id_t process_id, size_t *count,                \
 				 id_type **handles, amd_dbgapi_changed_t *changed)                 \
 	{                                                                                          \
-		return wt_replay_process_list(wt_replayer.process, object, process_id.handle,      \
-					      count, handles, changed);                            \
+		return wt_replay_process_list(object, process_id.handle, count, handles, changed); \
 	}
 
 PROCESS_LIST(wt_answer_process_code_object_list, WT_OBJECT_CODE_OBJECT, amd_dbgapi_code_object_id_t)
@@ -59,7 +57,7 @@ PROCESS_LIST(wt_answer_process_wave_list, WT_OBJECT_WAVE, amd_dbgapi_wave_id_t)
 	amd_dbgapi_status_t name(amd_dbgapi_architecture_id_t architecture_id, size_t *count,      \
 				 id_type **handles)                                                \
 	{                                                                                          \
-		return wt_replay_owner_list(wt_replayer.process, function, WT_OBJECT_ARCHITECTURE, \
+		return wt_replay_owner_list(function, WT_OBJECT_ARCHITECTURE,                      \
 					    architecture_id.handle, count, handles);               \
 	}
 

@@ -91,7 +91,7 @@ static bool call_host(struct wt_replay_process *process)
 		return true;
 	}
 	if (process->debuggee.stopped++ < PATIENCE) {
-		wt_replay_make_pump();
+		wt_replay_make_pump(process);
 		return true;
 	}
 	process->debuggee.stopped = 0;
@@ -143,6 +143,8 @@ wt_answer_report_breakpoint_hit(amd_dbgapi_breakpoint_id_t breakpoint_id,
 				amd_dbgapi_client_thread_id_t client_thread_id,
 				amd_dbgapi_breakpoint_action_t *breakpoint_action)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_BREAKPOINT, breakpoint_id.handle);
 	amd_dbgapi_status_t status;
 
 	if (!wt_replayer.client.initialized)
@@ -150,16 +152,15 @@ wt_answer_report_breakpoint_hit(amd_dbgapi_breakpoint_id_t breakpoint_id,
 	wt_replay_note_thread(client_thread_id);
 	if (!breakpoint_action)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_BREAKPOINT, breakpoint_id.handle))
+	if (!wt_replay_exists(process, WT_OBJECT_BREAKPOINT, breakpoint_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_BREAKPOINT_ID;
-	if (breakpoint_id.handle == wt_debuggee_breakpoint(wt_replayer.process))
-		return ready_hit(wt_replayer.process, breakpoint_action);
-	status = wt_replay_breakpoint_hit(wt_replayer.process, breakpoint_id.handle,
-					  breakpoint_action);
+	if (breakpoint_id.handle == wt_debuggee_breakpoint(process))
+		return ready_hit(process, breakpoint_action);
+	status = wt_replay_breakpoint_hit(process, breakpoint_id.handle, breakpoint_action);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS ||
 	    *breakpoint_action != AMD_DBGAPI_BREAKPOINT_ACTION_HALT)
 		return status;
-	return wt_replay_release(WT_FUNCTION_REPORT_BREAKPOINT_HIT);
+	return wt_replay_release(process, WT_FUNCTION_REPORT_BREAKPOINT_HIT);
 }
 
 amd_dbgapi_status_t wt_debuggee_no_code(size_t *count, void *array, amd_dbgapi_changed_t *changed)
@@ -221,7 +222,7 @@ static void host_breakpoint_leave(struct wt_replay_process *process)
 		return;
 	}
 	if (process->debuggee.leaving == WT_DEBUGGEE_MAY_LEAVE)
-		wt_replay_make_pump();
+		wt_replay_make_pump(process);
 	else if (call_host(process))
 		process->debuggee.leaving = WT_DEBUGGEE_LEAVES;
 	else

@@ -201,32 +201,33 @@ wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 				   const void *saved_instruction_bytes,
 				   amd_dbgapi_displaced_stepping_id_t *displaced_stepping)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	uint64_t wave, handle, pc;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!saved_instruction_bytes || !displaced_stepping)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	wave = wt_replay_handle(wt_replayer.process, WT_OBJECT_WAVE, wave_id.handle);
-	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_WAVE, wave))
+	wave = wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(process, WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, wave))
+	if (!wt_timeline_wave_stopped(&process->timeline, wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
-	if (wt_created_displaced(wt_replayer.process, wave))
+	if (wt_created_displaced(process, wave))
 		return AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE;
-	while (!displaced_next_recorded(wt_replayer.process, wave, &handle, &pc)) {
-		amd_dbgapi_status_t refusal = wt_created_refusal(
-			wt_replayer.process, WT_FUNCTION_DISPLACED_STEPPING_START, wave);
+	while (!displaced_next_recorded(process, wave, &handle, &pc)) {
+		amd_dbgapi_status_t refusal =
+			wt_created_refusal(process, WT_FUNCTION_DISPLACED_STEPPING_START, wave);
 
-		if (wt_replayer.process->debuggee.present)
-			return begin_own(wt_replayer.process, wave, saved_instruction_bytes,
+		if (process->debuggee.present)
+			return begin_own(process, wave, saved_instruction_bytes,
 					 displaced_stepping);
 		/* A refused call is none that came after a poll. */
 		if (refusal != AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED ||
-		    !wt_timeline_pass_poll(&wt_replayer.process->timeline))
+		    !wt_timeline_pass_poll(&process->timeline))
 			return refusal;
 	}
-	if (!displaced_begin(wt_replayer.process, wave, handle, pc))
+	if (!displaced_begin(process, wave, handle, pc))
 		return AMD_DBGAPI_STATUS_FATAL;
 	displaced_stepping->handle = handle;
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -269,25 +270,25 @@ amd_dbgapi_status_t
 wt_answer_displaced_stepping_complete(amd_dbgapi_wave_id_t wave_id,
 				      amd_dbgapi_displaced_stepping_id_t displaced_stepping)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	struct wt_replay_displaced *displaced;
 	uint64_t wave;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	wave = wt_replay_handle(wt_replayer.process, WT_OBJECT_WAVE, wave_id.handle);
-	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_WAVE, wave))
+	wave = wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(process, WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	if (wt_replayer.process->frozen)
+	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, wave))
+	if (!wt_timeline_wave_stopped(&process->timeline, wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
-	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_DISPLACED_STEPPING,
-			      displaced_stepping.handle))
+	if (!wt_replay_exists(process, WT_OBJECT_DISPLACED_STEPPING, displaced_stepping.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_DISPLACED_STEPPING_ID;
-	displaced = displaced_find(wt_replayer.process, wave);
+	displaced = displaced_find(process, wave);
 	if (!displaced || !displaced->active || displaced->handle != displaced_stepping.handle)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	if (!move_back(wt_replayer.process, displaced))
+	if (!move_back(process, displaced))
 		return AMD_DBGAPI_STATUS_FATAL;
 	displaced->active = false;
 	return AMD_DBGAPI_STATUS_SUCCESS;

@@ -257,10 +257,10 @@ static bool served_info(struct wt_replay_process *process, enum wt_object object
 	return false;
 }
 
-amd_dbgapi_status_t wt_replay_get_info(struct wt_replay_process *process, enum wt_object object,
-				       uint64_t handle, uint32_t query, size_t value_size,
-				       void *value)
+amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, uint32_t query,
+				       size_t value_size, void *value)
 {
+	struct wt_replay_process *process = wt_replay_process_of(object, handle);
 	const struct wt_query *known = wt_query_find(object, query);
 	const struct wt_answer *answer;
 	amd_dbgapi_status_t status;
@@ -339,7 +339,7 @@ static amd_dbgapi_status_t list_of_process(struct wt_replay_process *process, en
 
 	/* A debugger that holds all waves, and is to be somewhere else, has no other call to make for it. */
 	if (object == WT_OBJECT_WAVE)
-		wt_replay_control_take();
+		wt_replay_control_take(process);
 	if (is_held_back(process, object))
 		return wt_debuggee_no_code(count, array, changed);
 	if (!process->handle || (changed && !process->timeline.changed[object]))
@@ -413,10 +413,10 @@ static amd_dbgapi_status_t list_of_all(enum wt_object object, size_t *count, voi
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t wt_replay_process_list(struct wt_replay_process *process, enum wt_object object,
-					   uint64_t handle, size_t *count, void *array,
-					   amd_dbgapi_changed_t *changed)
+amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t handle, size_t *count,
+					   void *array, amd_dbgapi_changed_t *changed)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_PROCESS, handle);
 	bool *flag = &process->timeline.changed[object];
 	amd_dbgapi_status_t status;
 
@@ -436,10 +436,11 @@ amd_dbgapi_status_t wt_replay_process_list(struct wt_replay_process *process, en
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t wt_replay_owner_list(struct wt_replay_process *process,
-					 enum wt_function function, enum wt_object object,
+amd_dbgapi_status_t wt_replay_owner_list(enum wt_function function, enum wt_object object,
 					 uint64_t owner, size_t *count, void *array)
 {
+	struct wt_replay_process *process = wt_replay_process_of(object, owner);
+
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	owner = wt_replay_handle(process, object, owner);

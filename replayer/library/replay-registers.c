@@ -174,29 +174,27 @@ amd_dbgapi_status_t wt_answer_read_register(amd_dbgapi_wave_id_t wave_id,
 					    amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
 					    void *value)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	const uint8_t *bytes;
 	struct target target;
 	uint32_t size;
 	uint64_t pc;
-	amd_dbgapi_status_t status =
-		register_target_find(wt_replayer.process, wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_target_find(process, wave_id, register_id, &target);
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = register_access_check(wt_replayer.process, &target, offset, value_size,
-					       value);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS &&
-	    wt_step_hides(wt_replayer.process, target.wave, target.id))
+		status = register_access_check(process, &target, offset, value_size, value);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_step_hides(process, target.wave, target.id))
 		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = wt_recorded_register(&wt_replayer.process->timeline.recorded, target.wave,
-					      target.id, &bytes, &size);
+		status = wt_recorded_register(&process->timeline.recorded, target.wave, target.id,
+					      &bytes, &size);
 	/* A wave that is stopped here and ran when it was recorded has none to give. */
 	if (status == AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED &&
-	    wt_timeline_wave_stopped(&wt_replayer.process->timeline, target.wave))
+	    wt_timeline_wave_stopped(&process->timeline, target.wave))
 		status = AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 	if (status == AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE &&
-	    target.id == wt_replay_pc_register(wt_replayer.process, target.wave) &&
-	    target.size == sizeof(pc) && wt_debuggee_pc(wt_replayer.process, target.wave, &pc)) {
+	    target.id == wt_replay_pc_register(process, target.wave) && target.size == sizeof(pc) &&
+	    wt_debuggee_pc(process, target.wave, &pc)) {
 		bytes = (const uint8_t *)&pc;
 		status = AMD_DBGAPI_STATUS_SUCCESS;
 	}
@@ -413,20 +411,19 @@ amd_dbgapi_status_t wt_answer_write_register(amd_dbgapi_wave_id_t wave_id,
 					     amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
 					     const void *value)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	struct target target;
-	amd_dbgapi_status_t status =
-		register_target_find(wt_replayer.process, wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_target_find(process, wave_id, register_id, &target);
 
-	if (wt_replayer.process->frozen &&
-	    wt_replay_exists(wt_replayer.process, WT_OBJECT_WAVE,
-			     wt_replay_handle(wt_replayer.process, WT_OBJECT_WAVE, wave_id.handle)))
+	if (process->frozen &&
+	    wt_replay_exists(process, WT_OBJECT_WAVE,
+			     wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle)))
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = register_access_check(wt_replayer.process, &target, offset, value_size,
-					       value);
+		status = register_access_check(process, &target, offset, value_size, value);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
-	return write_target(wt_replayer.process, &target, offset, value_size, value);
+	return write_target(process, &target, offset, value_size, value);
 }
 
 void wt_replay_follow_write(struct wt_replay_process *process, uint64_t wave, uint64_t id,
@@ -445,10 +442,10 @@ amd_dbgapi_status_t wt_answer_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
 						   amd_dbgapi_register_id_t register_id,
 						   amd_dbgapi_register_exists_t *exists)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	const struct wt_replay_recent_wave *wave;
 	struct target target;
-	amd_dbgapi_status_t status =
-		register_target_find(wt_replayer.process, wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_target_find(process, wave_id, register_id, &target);
 
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
@@ -456,7 +453,7 @@ amd_dbgapi_status_t wt_answer_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!target.fits)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	wave = recent_wave_find(wt_replayer.process, target.wave);
+	wave = recent_wave_find(process, target.wave);
 	if (!wave || !wave->registers)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	*exists = has_register(wave, target.id) ? AMD_DBGAPI_REGISTER_PRESENT
@@ -468,26 +465,26 @@ amd_dbgapi_status_t wt_answer_wave_register_list(amd_dbgapi_wave_id_t wave_id,
 						 size_t *register_count,
 						 amd_dbgapi_register_id_t **registers)
 {
-	return wt_replay_owner_list(wt_replayer.process, WT_FUNCTION_WAVE_REGISTER_LIST,
-				    WT_OBJECT_WAVE, wave_id.handle, register_count, registers);
+	return wt_replay_owner_list(WT_FUNCTION_WAVE_REGISTER_LIST, WT_OBJECT_WAVE, wave_id.handle,
+				    register_count, registers);
 }
 
 amd_dbgapi_status_t wt_answer_prefetch_register(amd_dbgapi_wave_id_t wave_id,
 						amd_dbgapi_register_id_t register_id,
 						amd_dbgapi_size_t register_count)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	struct target target;
-	amd_dbgapi_status_t status =
-		register_target_find(wt_replayer.process, wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_target_find(process, wave_id, register_id, &target);
 
 	(void)register_count;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
-	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, target.wave))
+	if (!wt_timeline_wave_stopped(&process->timeline, target.wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (!target.fits)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	return wt_recorded_lists(existing(wt_replayer.process, target.wave), target.id)
+	return wt_recorded_lists(existing(process, target.wave), target.id)
 		       ? AMD_DBGAPI_STATUS_SUCCESS
 		       : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 }

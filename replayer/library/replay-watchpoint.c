@@ -140,31 +140,32 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 					     amd_dbgapi_watchpoint_kind_t kind,
 					     amd_dbgapi_watchpoint_id_t *watchpoint_id)
 {
-	struct wt_replay_process *process = wt_replayer.process;
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 	struct wt_replay_watchpoint found;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	if (!can_watch(wt_replayer.process))
+	if (!can_watch(process))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
 	if (!size || !watchpoint_id || !client_watchpoint_kind_is_known(kind))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (all_are_set(wt_replayer.process))
+	if (all_are_set(process))
 		return AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE;
-	while (!recorded_watchpoint_find(wt_replayer.process, address, &found)) {
-		amd_dbgapi_status_t refusal = wt_created_refusal(
-			wt_replayer.process, WT_FUNCTION_SET_WATCHPOINT, process->handle);
+	while (!recorded_watchpoint_find(process, address, &found)) {
+		amd_dbgapi_status_t refusal =
+			wt_created_refusal(process, WT_FUNCTION_SET_WATCHPOINT, process->handle);
 
 		/* A refused call is none that came after a poll. */
 		if (refusal != AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED ||
-		    !wt_timeline_pass_poll(&wt_replayer.process->timeline))
+		    !wt_timeline_pass_poll(&process->timeline))
 			return refusal;
 	}
-	*replay_watchpoint_place(wt_replayer.process) = found;
+	*replay_watchpoint_place(process) = found;
 	process->last_watchpoint = found.handle;
 	watchpoint_id->handle = found.handle;
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -194,15 +195,17 @@ void wt_created_follow_removal(struct wt_replay_process *process, uint64_t handl
 /* One that this client did not set has been recorded, and stays. */
 amd_dbgapi_status_t wt_answer_remove_watchpoint(amd_dbgapi_watchpoint_id_t watchpoint_id)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_WATCHPOINT, watchpoint_id.handle);
 	struct wt_replay_watchpoint *watchpoint;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_WATCHPOINT, watchpoint_id.handle))
+	if (!wt_replay_exists(process, WT_OBJECT_WATCHPOINT, watchpoint_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WATCHPOINT_ID;
-	if (wt_replayer.process->frozen)
+	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	watchpoint = wt_created_watchpoint(wt_replayer.process, watchpoint_id.handle);
+	watchpoint = wt_created_watchpoint(process, watchpoint_id.handle);
 	if (!watchpoint)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED;
 	watchpoint->handle = 0;

@@ -180,18 +180,18 @@ static bool is_stopping(struct wt_replay_process *process, uint64_t wave,
 
 amd_dbgapi_status_t wt_answer_wave_stop(amd_dbgapi_wave_id_t wave_id)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	amd_dbgapi_status_t status;
 	uint64_t wave;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	wave = wt_replay_handle(wt_replayer.process, WT_OBJECT_WAVE, wave_id.handle);
-	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_WAVE, wave))
+	wave = wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(process, WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	if (is_stopping(wt_replayer.process, wave, &status))
+	if (is_stopping(process, wave, &status))
 		return status;
-	status = wt_timeline_wave_stop(&wt_replayer.process->timeline, wave,
-				       wt_replayer.process->frozen);
+	status = wt_timeline_wave_stop(&process->timeline, wave, process->frozen);
 	wt_replay_notify();
 	return status;
 }
@@ -219,33 +219,33 @@ amd_dbgapi_status_t wt_answer_wave_resume(amd_dbgapi_wave_id_t wave_id,
 					  amd_dbgapi_resume_mode_t resume_mode,
 					  amd_dbgapi_exceptions_t exceptions)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	amd_dbgapi_status_t status;
 	uint64_t wave;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	wave = wt_replay_handle(wt_replayer.process, WT_OBJECT_WAVE, wave_id.handle);
-	if (!wt_replay_exists(wt_replayer.process, WT_OBJECT_WAVE, wave))
+	wave = wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(process, WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	if (wt_replayer.process->frozen)
+	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if ((resume_mode != AMD_DBGAPI_RESUME_MODE_NORMAL &&
 	     resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP) ||
 	    (uint32_t)exceptions & ~KNOWN_EXCEPTIONS)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	status = wt_timeline_wave_resumable(&wt_replayer.process->timeline, wave);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS &&
-	    wt_created_displaced(wt_replayer.process, wave) &&
+	status = wt_timeline_wave_resumable(&process->timeline, wave);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_created_displaced(process, wave) &&
 	    resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP)
 		status = AMD_DBGAPI_STATUS_ERROR_RESUME_DISPLACED_STEPPING;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = client_wave_let_go(wt_replayer.process, wave,
+		status = client_wave_let_go(process, wave,
 					    resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
 					    exceptions == AMD_DBGAPI_EXCEPTION_NONE);
 	/* On the way to another stop nothing comes of it. */
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && exceptions &&
-	    wt_replayer.process->timeline.destination == WT_TIMELINE_NOWHERE)
-		wt_replayer.process->timeline.aborting = true;
+	    process->timeline.destination == WT_TIMELINE_NOWHERE)
+		process->timeline.aborting = true;
 	wt_replay_notify();
 	return status;
 }

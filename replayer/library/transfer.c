@@ -182,9 +182,11 @@ amd_dbgapi_status_t wt_answer_read_memory(amd_dbgapi_process_id_t process_id,
 					  amd_dbgapi_segment_address_t segment_address,
 					  amd_dbgapi_size_t *value_size, void *value)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 	struct transfer transfer = {.read = value, .address = segment_address};
 
-	return checked_transfer_run(wt_replayer.process, &transfer, process_id, wave_id, lane_id,
+	return checked_transfer_run(process, &transfer, process_id, wave_id, lane_id,
 				    address_space_id, value_size);
 }
 
@@ -195,9 +197,11 @@ amd_dbgapi_status_t wt_answer_write_memory(amd_dbgapi_process_id_t process_id,
 					   amd_dbgapi_segment_address_t segment_address,
 					   amd_dbgapi_size_t *value_size, const void *value)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 	struct transfer transfer = {.write = value, .address = segment_address};
 
-	return checked_transfer_run(wt_replayer.process, &transfer, process_id, wave_id, lane_id,
+	return checked_transfer_run(process, &transfer, process_id, wave_id, lane_id,
 				    address_space_id, value_size);
 }
 
@@ -334,15 +338,16 @@ wt_answer_address_dependency(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave
 			     amd_dbgapi_segment_address_t segment_address,
 			     amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 
 	return space_status_of(
 		wt_static_address_dependency_of(
-			&known,
-			wt_replay_exists(wt_replayer.process, WT_OBJECT_PROCESS, process_id.handle),
-			conversion_wave_find(wt_replayer.process, wave_id, &wave), wave_id,
-			address_space_id, segment_address, segment_address_dependency),
+			&known, wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle),
+			conversion_wave_find(process, wave_id, &wave), wave_id, address_space_id,
+			segment_address, segment_address_dependency),
 		address_space_id, address_space_id);
 }
 
@@ -355,23 +360,23 @@ wt_answer_convert_address_space(amd_dbgapi_process_id_t process_id, amd_dbgapi_w
 				amd_dbgapi_segment_address_t *destination_segment_address,
 				amd_dbgapi_size_t *destination_contiguous_bytes)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 	amd_dbgapi_status_t status = space_status_of(
 		wt_static_convert_address_space_of(
-			&known,
-			wt_replay_exists(wt_replayer.process, WT_OBJECT_PROCESS, process_id.handle),
-			conversion_wave_find(wt_replayer.process, wave_id, &wave), wave_id, lane_id,
+			&known, wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle),
+			conversion_wave_find(process, wave_id, &wave), wave_id, lane_id,
 			source_address_space_id, source_segment_address,
 			destination_address_space_id, destination_segment_address,
 			destination_contiguous_bytes),
 		source_address_space_id, destination_address_space_id);
 
 	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)
-		convert_recorded(wt_replayer.process, wave_id, source_address_space_id,
-				 source_segment_address, destination_address_space_id,
-				 destination_segment_address, destination_contiguous_bytes,
-				 &status);
+		convert_recorded(process, wave_id, source_address_space_id, source_segment_address,
+				 destination_address_space_id, destination_segment_address,
+				 destination_contiguous_bytes, &status);
 	return status;
 }
 
@@ -383,22 +388,22 @@ wt_answer_convert_address_space_0_62(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_la
 				     amd_dbgapi_segment_address_t *destination_segment_address,
 				     amd_dbgapi_size_t *destination_contiguous_bytes)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 
-	amd_dbgapi_status_t status = space_status_of(
-		wt_static_convert_address_space(
-			&known, conversion_wave_find(wt_replayer.process, wave_id, &wave), wave_id,
-			lane_id, source_address_space_id, source_segment_address,
-			destination_address_space_id, destination_segment_address,
-			destination_contiguous_bytes),
-		source_address_space_id, destination_address_space_id);
+	amd_dbgapi_status_t status =
+		space_status_of(wt_static_convert_address_space(
+					&known, conversion_wave_find(process, wave_id, &wave),
+					wave_id, lane_id, source_address_space_id,
+					source_segment_address, destination_address_space_id,
+					destination_segment_address, destination_contiguous_bytes),
+				source_address_space_id, destination_address_space_id);
 
 	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)
-		convert_recorded(wt_replayer.process, wave_id, source_address_space_id,
-				 source_segment_address, destination_address_space_id,
-				 destination_segment_address, destination_contiguous_bytes,
-				 &status);
+		convert_recorded(process, wave_id, source_address_space_id, source_segment_address,
+				 destination_address_space_id, destination_segment_address,
+				 destination_contiguous_bytes, &status);
 	return status;
 }
 
@@ -409,15 +414,16 @@ wt_answer_address_is_in_address_class(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_l
 				      amd_dbgapi_address_class_id_t address_class_id,
 				      amd_dbgapi_address_class_state_t *address_class_state)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 	amd_dbgapi_status_t status;
 
 	status = wt_static_address_is_in_address_class(
-		&known, conversion_wave_find(wt_replayer.process, wave_id, &wave), wave_id, lane_id,
+		&known, conversion_wave_find(process, wave_id, &wave), wave_id, lane_id,
 		address_space_id, segment_address, address_class_id, address_class_state);
 	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_CLASS_ID &&
-	    wt_replay_exists(wt_replayer.process, WT_OBJECT_ADDRESS_CLASS, address_class_id.handle))
+	    wt_replay_fact(WT_OBJECT_ADDRESS_CLASS, address_class_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	return space_status_of(status, address_space_id, address_space_id);
 }
