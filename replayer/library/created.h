@@ -12,12 +12,12 @@
 #include "replayer/library/internal.h"
 
 /** The error status that the recorded library returned from @function at this moment; NOT_IMPLEMENTED if it returned none. */
-amd_dbgapi_status_t wt_created_refusal(struct wt_replay_process *process, enum wt_function function,
-				       uint64_t owner);
+amd_dbgapi_status_t wt_created_refusal(const struct wt_replay_process *process,
+				       enum wt_function function, uint64_t owner);
 
 /** The same of what a replay can do by itself, and does if it returned none: SUCCESS then. */
-amd_dbgapi_status_t wt_created_setting(struct wt_replay_process *process, enum wt_function function,
-				       uint64_t owner);
+amd_dbgapi_status_t wt_created_setting(const struct wt_replay_process *process,
+				       enum wt_function function, uint64_t owner);
 
 /** The watchpoint that the client has set under @handle; NULL if there is none. */
 struct wt_replay_watchpoint *wt_created_watchpoint(struct wt_replay_process *process,
@@ -42,11 +42,12 @@ void wt_created_follow_displaced(struct wt_replay_process *process, uint64_t wav
 void wt_created_follow_completion(struct wt_replay_process *process, uint64_t wave);
 
 /** Is a displaced stepping of the wave active? */
-bool wt_created_displaced(struct wt_replay_process *process, uint64_t wave);
+bool wt_created_displaced(const struct wt_replay_process *process, uint64_t wave);
 /** Is it one that the recording does not have? */
-bool wt_created_displaced_own(struct wt_replay_process *process, uint64_t wave);
+bool wt_created_displaced_own(const struct wt_replay_process *process, uint64_t wave);
 bool wt_created_displaced_exists(struct wt_replay_process *process, uint64_t handle);
-bool wt_created_displaced_info(struct wt_replay_process *process, uint64_t handle, uint32_t query,
-			       size_t value_size, void *value, amd_dbgapi_status_t *status_ret);
+bool wt_created_displaced_info(const struct wt_replay_process *process, uint64_t handle,
+			       uint32_t query, size_t value_size, void *value,
+			       amd_dbgapi_status_t *status_ret);
 
 #endif /* WT_REPLAYER_LIBRARY_CREATED_H */

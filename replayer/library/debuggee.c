@@ -18,7 +18,7 @@ struct wt_debuggee_wave {
 
 /* ---- The host's memory ---- */
 
-static size_t by_callback(struct wt_replay_process *process, uint64_t address, void *read_to,
+static size_t by_callback(const struct wt_replay_process *process, uint64_t address, void *read_to,
 			  const void *write_from, size_t size)
 {
 	amd_dbgapi_size_t moved = size;
@@ -31,7 +31,7 @@ static size_t by_callback(struct wt_replay_process *process, uint64_t address, v
 	return (size_t)moved;
 }
 
-size_t wt_debuggee_move(struct wt_replay_process *process, uint64_t address, void *read_to,
+size_t wt_debuggee_move(const struct wt_replay_process *process, uint64_t address, void *read_to,
 			const void *write_from, size_t size)
 {
 	if (!size)
@@ -41,14 +41,15 @@ size_t wt_debuggee_move(struct wt_replay_process *process, uint64_t address, voi
 		       : by_callback(process, address, read_to, write_from, size);
 }
 
-bool wt_debuggee_read_block(struct wt_replay_process *process, struct wt_host_block *block_ret)
+bool wt_debuggee_read_block(const struct wt_replay_process *process,
+			    struct wt_host_block *block_ret)
 {
 	return wt_debuggee_move(process, WT_HOST_BLOCK, block_ret, NULL, sizeof(*block_ret)) ==
 		       sizeof(*block_ret) &&
 	       block_ret->magic == WT_HOST_MAGIC;
 }
 
-void wt_debuggee_tell(struct wt_replay_process *process, enum wt_host_command command)
+void wt_debuggee_tell(const struct wt_replay_process *process, enum wt_host_command command)
 {
 	const uint32_t word = command;
 
@@ -56,14 +57,15 @@ void wt_debuggee_tell(struct wt_replay_process *process, enum wt_host_command co
 			 &word, sizeof(word));
 }
 
-bool wt_debuggee_owns(struct wt_replay_process *process, uint64_t address)
+bool wt_debuggee_owns(const struct wt_replay_process *process, uint64_t address)
 {
 	return process->debuggee.present && address >= WT_HOST_START && address < WT_HOST_END;
 }
 
 /* ---- Where waves are ---- */
 
-static struct wt_debuggee_wave *debuggee_wave_find(struct wt_replay_process *process, uint64_t wave)
+static struct wt_debuggee_wave *debuggee_wave_find(const struct wt_replay_process *process,
+						   uint64_t wave)
 {
 	struct wt_debuggee_wave *found;
 
@@ -113,7 +115,7 @@ static void debuggee_forget_waves(struct wt_replay_process *process)
 	}
 }
 
-bool wt_debuggee_pc(struct wt_replay_process *process, uint64_t wave, uint64_t *pc_ret)
+bool wt_debuggee_pc(const struct wt_replay_process *process, uint64_t wave, uint64_t *pc_ret)
 {
 	const struct wt_recorded *recorded = &process->timeline.recorded;
 	const struct wt_debuggee_wave *seen = debuggee_wave_find(process, wave);
@@ -181,7 +183,7 @@ static size_t recorded_size(const struct wt_access *access, uint64_t address, si
 			      size < sizeof(ignored) ? size : sizeof(ignored));
 }
 
-static size_t debuggee_memory_transfer(struct wt_replay_process *process,
+static size_t debuggee_memory_transfer(const struct wt_replay_process *process,
 				       const struct wt_access *access, uint64_t address,
 				       void *read_to, const void *write_from, size_t size)
 {

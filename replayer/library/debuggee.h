@@ -48,7 +48,7 @@ struct wt_debuggee {
 };
 
 /** The handle of the breakpoint at the ready function of a process's host; recorded ones are counted from 1. */
-uint64_t wt_debuggee_breakpoint(struct wt_replay_process *process);
+uint64_t wt_debuggee_breakpoint(const struct wt_replay_process *process);
 
 /**
  * Part of process_attach: find out if the process is a host. If so, ask the client for a breakpoint at the ready function.
@@ -97,10 +97,10 @@ amd_dbgapi_status_t wt_debuggee_no_code(size_t *count, void *array, amd_dbgapi_c
  * @wave: recorded handle.
  * Return: false if there is no host, or neither address is known.
  */
-bool wt_debuggee_pc(struct wt_replay_process *process, uint64_t wave, uint64_t *pc_ret);
+bool wt_debuggee_pc(const struct wt_replay_process *process, uint64_t wave, uint64_t *pc_ret);
 
 /** Is the address in the host's own memory, which the recorded process did not have? */
-bool wt_debuggee_owns(struct wt_replay_process *process, uint64_t address);
+bool wt_debuggee_owns(const struct wt_replay_process *process, uint64_t address);
 
 /**
  * Read or write global memory: in the host where the moment has the address or it is the host's own; elsewhere like
@@ -114,14 +114,15 @@ size_t wt_debuggee_write(struct wt_replay_process *process, const struct wt_acce
 /* ---- Between debuggee.c, memory-sync.c and ready.c ---- */
 
 /** Copy @size bytes from the host's memory to @read_to, or from @write_from to it. Return: how many were copied. */
-size_t wt_debuggee_move(struct wt_replay_process *process, uint64_t address, void *read_to,
+size_t wt_debuggee_move(const struct wt_replay_process *process, uint64_t address, void *read_to,
 			const void *write_from, size_t size);
 
 /** Read the host's control block; false if the process has none. */
-bool wt_debuggee_read_block(struct wt_replay_process *process, struct wt_host_block *block_ret);
+bool wt_debuggee_read_block(const struct wt_replay_process *process,
+			    struct wt_host_block *block_ret);
 
 /** Write a command into the host's control block. */
-void wt_debuggee_tell(struct wt_replay_process *process, enum wt_host_command command);
+void wt_debuggee_tell(const struct wt_replay_process *process, enum wt_host_command command);
 
 /** Remember the pc of each wave whose pc was recorded. */
 void wt_debuggee_note_waves(struct wt_replay_process *process, const struct wt_recorded *recorded);

@@ -202,11 +202,12 @@ const struct wt_images *wt_replay_images(struct wt_replay_process *process);
 struct wt_static wt_replay_static(void);
 
 /** Returns what has the objects of this kind: the facts, or the state of the moment. */
-const struct wt_recorded *wt_replay_recorded(struct wt_replay_process *process,
+const struct wt_recorded *wt_replay_recorded(const struct wt_replay_process *process,
 					     enum wt_object object);
 
 /** The recorded handle for a handle of the client's. If the object no longer exists, a handle that names nothing. */
-uint64_t wt_replay_handle(struct wt_replay_process *process, enum wt_object object, uint64_t shown);
+uint64_t wt_replay_handle(const struct wt_replay_process *process, enum wt_object object,
+			  uint64_t shown);
 
 /** The item of an object that is the same at every moment (wt_replay_is_fact()); NULL if there is none. */
 const struct wt_item *wt_replay_fact(enum wt_object object, uint64_t handle);
@@ -234,7 +235,7 @@ amd_dbgapi_status_t wt_replay_owner_list(enum wt_function function, enum wt_obje
 void wt_replay_notify(void);
 
 /** Make the notifier readable in any case, so that the client asks for events. */
-void wt_replay_make_pump(struct wt_replay_process *process);
+void wt_replay_make_pump(const struct wt_replay_process *process);
 
 /** Has the client made the recorded calls only, so far (replay-call.c)? */
 bool wt_replay_is_in_step(void);

@@ -90,7 +90,7 @@ static void take_breakpoints_out(const struct wt_image_range *range, uint64_t ad
 }
 
 /* The bytes of a page, without them. @buffer: of WT_PAGE bytes. @size_ret: how many there are. */
-static void clean_page(struct wt_replay_process *process, const struct wt_bytes *bytes,
+static void clean_page(const struct wt_replay_process *process, const struct wt_bytes *bytes,
 		       uint64_t address, uint8_t *buffer, size_t *size_ret)
 {
 	const struct wt_images *images = &process->debuggee.images;
@@ -127,7 +127,7 @@ static struct wt_debuggee_page *debuggee_page_remember(struct wt_replay_process 
  * breakpoint among them. So does all that is the host's own.
  * @old: as they were put there before, @old_size bytes.
  */
-static void debuggee_bytes_put(struct wt_replay_process *process, uint64_t address,
+static void debuggee_bytes_put(const struct wt_replay_process *process, uint64_t address,
 			       const uint8_t *old, size_t old_size, const uint8_t *data,
 			       size_t size)
 {
@@ -171,7 +171,7 @@ static bool image_range_is_there(const struct wt_images *images, const struct wt
 }
 
 /* Puts the bytes of a code object that came up where no recorded page has them. */
-static void sync_range(struct wt_replay_process *process, const struct wt_recorded *recorded,
+static void sync_range(const struct wt_replay_process *process, const struct wt_recorded *recorded,
 		       const struct wt_image_range *range)
 {
 	for (uint64_t done = 0; done < range->size;) {

@@ -15,7 +15,7 @@
 
 /* ---- The breakpoint ---- */
 
-uint64_t wt_debuggee_breakpoint(struct wt_replay_process *process)
+uint64_t wt_debuggee_breakpoint(const struct wt_replay_process *process)
 {
 	return (UINT64_C(1) << 40) + process->slot;
 }
@@ -62,7 +62,7 @@ void wt_debuggee_processed(struct wt_replay_process *process, amd_dbgapi_event_k
 
 /* ---- Calls ---- */
 
-static uint32_t last_command(struct wt_replay_process *process)
+static uint32_t last_command(const struct wt_replay_process *process)
 {
 	struct wt_host_block block;
 
@@ -70,7 +70,7 @@ static uint32_t last_command(struct wt_replay_process *process)
 }
 
 /* A debugger may keep the host's thread from running, and let waves go. */
-static bool host_runs(struct wt_replay_process *process)
+static bool host_runs(const struct wt_replay_process *process)
 {
 	return !process->has_os_id || wt_host_runs(process->os_id);
 }
@@ -177,7 +177,7 @@ amd_dbgapi_status_t wt_debuggee_no_code(size_t *count, void *array, amd_dbgapi_c
 /* ---- The process is let go ---- */
 
 /* Does the client keep a wave from running? */
-static bool holds_a_wave(struct wt_replay_process *process, const struct wt_item *waves)
+static bool holds_a_wave(const struct wt_replay_process *process, const struct wt_item *waves)
 {
 	for (size_t i = 0; waves && i < waves->handle_count; i++)
 		if (wt_timeline_wave_state(&process->timeline, waves->handles[i]) ==

@@ -8,7 +8,7 @@
 /* A damaged trace may list any number of threads: so many are read. */
 #define THREADS_LIMIT 65536u
 
-static const struct wt_item *recorded_places(struct wt_replay_process *process)
+static const struct wt_item *recorded_places(const struct wt_replay_process *process)
 {
 	return wt_recorded_function(&process->timeline.recorded, WT_ITEM_MAP,
 				    WT_FUNCTION_BREAKPOINT_GET_INFO, process->handle);
@@ -50,7 +50,8 @@ static void replay_breakpoint_insert(struct wt_replay_process *process, uint64_t
 			  AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static void withdraw(struct wt_replay_process *process, struct wt_replay_breakpoint *breakpoint)
+static void withdraw(const struct wt_replay_process *process,
+		     struct wt_replay_breakpoint *breakpoint)
 {
 	if (breakpoint->inserted)
 		wt_replayer.client.callbacks.remove_breakpoint(

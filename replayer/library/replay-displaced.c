@@ -18,7 +18,8 @@
  */
 #define INSTRUCTION_WORDS 16u
 
-static struct wt_replay_displaced *displaced_find(struct wt_replay_process *process, uint64_t wave)
+static struct wt_replay_displaced *displaced_find(const struct wt_replay_process *process,
+						  uint64_t wave)
 {
 
 	for (size_t i = 0; i < process->displaced_count; i++)
@@ -42,7 +43,7 @@ static struct wt_replay_displaced *displaced_make(struct wt_replay_process *proc
 	return &all[process->displaced_count++];
 }
 
-bool wt_created_displaced(struct wt_replay_process *process, uint64_t wave)
+bool wt_created_displaced(const struct wt_replay_process *process, uint64_t wave)
 {
 	const struct wt_replay_displaced *displaced = displaced_find(process, wave);
 
@@ -52,7 +53,7 @@ bool wt_created_displaced(struct wt_replay_process *process, uint64_t wave)
 /* Handles that are not recorded are far above those that may be. */
 #define FIRST_OWN (UINT64_C(1) << 40)
 
-bool wt_created_displaced_own(struct wt_replay_process *process, uint64_t wave)
+bool wt_created_displaced_own(const struct wt_replay_process *process, uint64_t wave)
 {
 	const struct wt_replay_displaced *displaced = displaced_find(process, wave);
 
@@ -72,8 +73,9 @@ bool wt_created_displaced_exists(struct wt_replay_process *process, uint64_t han
 				  handle);
 }
 
-bool wt_created_displaced_info(struct wt_replay_process *process, uint64_t handle, uint32_t query,
-			       size_t value_size, void *value, amd_dbgapi_status_t *status_ret)
+bool wt_created_displaced_info(const struct wt_replay_process *process, uint64_t handle,
+			       uint32_t query, size_t value_size, void *value,
+			       amd_dbgapi_status_t *status_ret)
 {
 
 	if (query != AMD_DBGAPI_DISPLACED_STEPPING_INFO_PROCESS ||
@@ -102,7 +104,7 @@ static uint32_t fresh_position(const struct wt_timeline *timeline)
 }
 
 /* How many of those that are in the present state the wave has begun. */
-static size_t begun(struct wt_replay_process *process, uint64_t wave)
+static size_t begun(const struct wt_replay_process *process, uint64_t wave)
 {
 	const struct wt_replay_displaced *before = displaced_find(process, wave);
 
@@ -110,7 +112,7 @@ static size_t begun(struct wt_replay_process *process, uint64_t wave)
 }
 
 /* Finds what was recorded of the wave's next displaced stepping; false if there is none. */
-static bool displaced_next_recorded(struct wt_replay_process *process, uint64_t wave,
+static bool displaced_next_recorded(const struct wt_replay_process *process, uint64_t wave,
 				    uint64_t *handle_ret, uint64_t *pc_ret)
 {
 	const struct wt_timeline *timeline = &process->timeline;

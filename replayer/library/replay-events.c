@@ -12,7 +12,7 @@ static bool is_pending(struct wt_replay_process *process)
 		wt_call_cursor_expects_event(&wt_replayer.cursor, process->handle));
 }
 
-void wt_replay_make_pump(struct wt_replay_process *process)
+void wt_replay_make_pump(const struct wt_replay_process *process)
 {
 	wt_notifier_raise(process->notifier);
 }

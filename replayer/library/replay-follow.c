@@ -73,7 +73,7 @@ static void follow_detach(struct wt_replay_process *process, uint64_t handle)
 		wt_replay_forget_process(process);
 }
 
-static bool process_is_named(struct wt_replay_process *process, uint64_t handle)
+static bool process_is_named(const struct wt_replay_process *process, uint64_t handle)
 {
 	return handle == AMD_DBGAPI_PROCESS_NONE.handle || handle == process->handle;
 }

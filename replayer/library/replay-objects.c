@@ -24,7 +24,7 @@ bool wt_replay_is_fact(enum wt_object object)
 	}
 }
 
-const struct wt_recorded *wt_replay_recorded(struct wt_replay_process *process,
+const struct wt_recorded *wt_replay_recorded(const struct wt_replay_process *process,
 					     enum wt_object object)
 {
 	if (wt_replay_is_fact(object))
@@ -38,7 +38,8 @@ const struct wt_item *wt_replay_fact(enum wt_object object, uint64_t handle)
 					    : NULL;
 }
 
-uint64_t wt_replay_handle(struct wt_replay_process *process, enum wt_object object, uint64_t shown)
+uint64_t wt_replay_handle(const struct wt_replay_process *process, enum wt_object object,
+			  uint64_t shown)
 {
 	return wt_incarnation_recorded(&process->timeline.incarnations, object, shown);
 }
@@ -54,9 +55,9 @@ static enum wt_object named_object(const struct wt_query *query)
 }
 
 /* A recorded handle as the client knows it. */
-static amd_dbgapi_status_t return_handle(struct wt_replay_process *process, enum wt_object object,
-					 const struct wt_answer *answer, size_t value_size,
-					 void *value)
+static amd_dbgapi_status_t return_handle(const struct wt_replay_process *process,
+					 enum wt_object object, const struct wt_answer *answer,
+					 size_t value_size, void *value)
 {
 	uint64_t handle;
 
@@ -86,7 +87,7 @@ bool wt_replay_exists(struct wt_replay_process *process, enum wt_object object, 
 }
 
 /* Returns a recorded answer, with the checks and allocations of every get_info. */
-static amd_dbgapi_status_t return_answer(struct wt_replay_process *process,
+static amd_dbgapi_status_t return_answer(const struct wt_replay_process *process,
 					 const struct wt_query *query,
 					 const struct wt_answer *answer, size_t value_size,
 					 void *value)
@@ -104,7 +105,7 @@ static amd_dbgapi_status_t return_answer(struct wt_replay_process *process,
 				   value_size, value);
 }
 
-static amd_dbgapi_status_t process_info(struct wt_replay_process *process,
+static amd_dbgapi_status_t process_info(const struct wt_replay_process *process,
 					const struct wt_query *query,
 					const struct wt_answer *answer, size_t value_size,
 					void *value)
@@ -139,7 +140,7 @@ static amd_dbgapi_status_t process_info(struct wt_replay_process *process,
 }
 
 /* Answers with the wave that an event is about, which may have another handle by now. */
-static amd_dbgapi_status_t event_wave(struct wt_replay_process *process,
+static amd_dbgapi_status_t event_wave(const struct wt_replay_process *process,
 				      const struct wt_timeline_event *event,
 				      const struct wt_query *query, size_t value_size, void *value)
 {
@@ -158,7 +159,7 @@ static amd_dbgapi_status_t event_wave(struct wt_replay_process *process,
 }
 
 /* The trace has numbers in place of the client's threads. */
-static amd_dbgapi_status_t event_thread(struct wt_replay_process *process,
+static amd_dbgapi_status_t event_thread(const struct wt_replay_process *process,
 					const struct wt_query *query,
 					const struct wt_answer *answer, size_t value_size,
 					void *value)
@@ -172,7 +173,7 @@ static amd_dbgapi_status_t event_thread(struct wt_replay_process *process,
 	return wt_client_return(&wt_replayer.client, value_size, value, &thread, sizeof(thread));
 }
 
-static amd_dbgapi_status_t recorded_event_info(struct wt_replay_process *process,
+static amd_dbgapi_status_t recorded_event_info(const struct wt_replay_process *process,
 					       const struct wt_event *event,
 					       const struct wt_query *query, size_t value_size,
 					       void *value)
@@ -187,7 +188,7 @@ static amd_dbgapi_status_t recorded_event_info(struct wt_replay_process *process
 }
 
 /* An event that was made here has the answers that every event of its kind has. */
-static amd_dbgapi_status_t event_info(struct wt_replay_process *process, uint64_t handle,
+static amd_dbgapi_status_t event_info(const struct wt_replay_process *process, uint64_t handle,
 				      const struct wt_query *query, size_t value_size, void *value)
 {
 	const struct wt_timeline_event *event = wt_timeline_event(&process->timeline, handle);
@@ -220,9 +221,9 @@ static amd_dbgapi_status_t event_info(struct wt_replay_process *process, uint64_
 }
 
 /* Answers queries that are served otherwise than they were recorded; false for others. */
-static bool served_info(struct wt_replay_process *process, enum wt_object object, uint64_t handle,
-			const struct wt_query *query, size_t value_size, void *value,
-			amd_dbgapi_status_t *status_ret)
+static bool served_info(const struct wt_replay_process *process, enum wt_object object,
+			uint64_t handle, const struct wt_query *query, size_t value_size,
+			void *value, amd_dbgapi_status_t *status_ret)
 {
 	const struct wt_client *client = &wt_replayer.client;
 	const amd_dbgapi_size_t none = 0;
@@ -313,8 +314,8 @@ static amd_dbgapi_status_t return_list(const struct wt_item *item, size_t *count
 }
 
 /* A list of the client's, which holds recorded handles yet. */
-static void show_handles(struct wt_replay_process *process, enum wt_object object, size_t count,
-			 void *array)
+static void show_handles(const struct wt_replay_process *process, enum wt_object object,
+			 size_t count, void *array)
 {
 	const struct wt_incarnations *incarnations = &process->timeline.incarnations;
 	uint64_t *handles;
@@ -360,7 +361,7 @@ struct gathered {
 	size_t count;
 };
 
-static amd_dbgapi_status_t process_objects_gather(struct wt_replay_process *process,
+static amd_dbgapi_status_t process_objects_gather(const struct wt_replay_process *process,
 						  enum wt_object object, struct gathered *all)
 {
 	const struct wt_timeline *timeline = &process->timeline;

@@ -77,7 +77,7 @@ static bool replay_register_find(uint64_t id, struct wt_replay_register *ret)
 }
 
 /* The registers that the wave has; NULL if that was not recorded. */
-static const struct wt_item *existing(struct wt_replay_process *process, uint64_t wave)
+static const struct wt_item *existing(const struct wt_replay_process *process, uint64_t wave)
 {
 	const struct wt_recorded *recorded = &process->timeline.recorded;
 	const struct wt_item *list =
@@ -156,7 +156,7 @@ static amd_dbgapi_status_t register_target_find(struct wt_replay_process *proces
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t register_access_check(struct wt_replay_process *process,
+static amd_dbgapi_status_t register_access_check(const struct wt_replay_process *process,
 						 const struct target *target, uint64_t offset,
 						 uint64_t size, const void *value)
 {
@@ -227,7 +227,7 @@ static amd_dbgapi_status_t register_bytes_put(struct wt_replay_process *process,
 }
 
 /* The wave's register of a kind of which there is only one; false if it was not recorded. */
-static bool find_kind(struct wt_replay_process *process, uint64_t wave,
+static bool find_kind(const struct wt_replay_process *process, uint64_t wave,
 		      const struct gfx_architecture *architecture, enum gfx_register_kind kind,
 		      struct gfx_register *register_ret)
 {
@@ -241,7 +241,7 @@ static bool find_kind(struct wt_replay_process *process, uint64_t wave,
 }
 
 /* How many plain scalar registers the wave has: the shadow ones follow them. */
-static uint32_t first_shadow(struct wt_replay_process *process, uint64_t wave,
+static uint32_t first_shadow(const struct wt_replay_process *process, uint64_t wave,
 			     const struct gfx_architecture *architecture)
 {
 	const struct wt_item *item = existing(process, wave);
@@ -255,7 +255,7 @@ static uint32_t first_shadow(struct wt_replay_process *process, uint64_t wave,
 	return count;
 }
 
-static uint64_t current_value(struct wt_replay_process *process, uint64_t wave,
+static uint64_t current_value(const struct wt_replay_process *process, uint64_t wave,
 			      const struct gfx_register *reg)
 {
 	const uint8_t *bytes;
@@ -296,7 +296,7 @@ static void follow_shadows(struct wt_replay_process *process, uint64_t wave,
 #define HANDLER_TTMP 6u
 #define HANDLER_HALT (UINT64_C(1) << 29)
 
-static bool find_handler(struct wt_replay_process *process, uint64_t wave,
+static bool find_handler(const struct wt_replay_process *process, uint64_t wave,
 			 const struct gfx_architecture *architecture,
 			 struct gfx_register *register_ret)
 {

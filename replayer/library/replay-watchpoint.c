@@ -19,8 +19,8 @@ struct wt_replay_watchpoint *wt_created_watchpoint(struct wt_replay_process *pro
 	return NULL;
 }
 
-amd_dbgapi_status_t wt_created_refusal(struct wt_replay_process *process, enum wt_function function,
-				       uint64_t owner)
+amd_dbgapi_status_t wt_created_refusal(const struct wt_replay_process *process,
+				       enum wt_function function, uint64_t owner)
 {
 	const struct wt_timeline *timeline = &process->timeline;
 	const struct wt_item *item =
@@ -33,8 +33,8 @@ amd_dbgapi_status_t wt_created_refusal(struct wt_replay_process *process, enum w
 		       : AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED;
 }
 
-amd_dbgapi_status_t wt_created_setting(struct wt_replay_process *process, enum wt_function function,
-				       uint64_t owner)
+amd_dbgapi_status_t wt_created_setting(const struct wt_replay_process *process,
+				       enum wt_function function, uint64_t owner)
 {
 	amd_dbgapi_status_t refusal = wt_created_refusal(process, function, owner);
 
@@ -58,7 +58,7 @@ static bool client_watchpoint_kind_is_known(amd_dbgapi_watchpoint_kind_t kind)
 }
 
 /* Does a recorded watchpoint cover an address? */
-static bool recorded_watchpoint_covers(struct wt_replay_process *process, uint64_t handle,
+static bool recorded_watchpoint_covers(const struct wt_replay_process *process, uint64_t handle,
 				       uint64_t address, struct wt_replay_watchpoint *ret)
 {
 	const struct wt_recorded *recorded = &process->timeline.recorded;
@@ -72,7 +72,7 @@ static bool recorded_watchpoint_covers(struct wt_replay_process *process, uint64
 }
 
 /* The first that was recorded at this moment, was not set yet, and covers the address. */
-static bool recorded_watchpoint_find(struct wt_replay_process *process, uint64_t address,
+static bool recorded_watchpoint_find(const struct wt_replay_process *process, uint64_t address,
 				     struct wt_replay_watchpoint *ret)
 {
 	const struct wt_timeline *timeline = &process->timeline;
@@ -97,7 +97,7 @@ static bool recorded_watchpoint_find(struct wt_replay_process *process, uint64_t
 }
 
 /* False where the recorded process had no watchpoints, as one whose program is over. */
-static bool can_watch(struct wt_replay_process *process)
+static bool can_watch(const struct wt_replay_process *process)
 {
 	uint64_t sharing;
 
@@ -106,7 +106,7 @@ static bool can_watch(struct wt_replay_process *process)
 	       sharing != AMD_DBGAPI_WATCHPOINT_SHARE_KIND_UNSUPPORTED;
 }
 
-static bool all_are_set(struct wt_replay_process *process)
+static bool all_are_set(const struct wt_replay_process *process)
 {
 	uint64_t limit = WT_REPLAY_WATCHPOINTS, set = 0;
 
@@ -117,7 +117,7 @@ static bool all_are_set(struct wt_replay_process *process)
 	return set >= limit || set == WT_REPLAY_WATCHPOINTS;
 }
 
-static bool all_places_taken(struct wt_replay_process *process)
+static bool all_places_taken(const struct wt_replay_process *process)
 {
 	for (size_t i = 0; i < WT_REPLAY_WATCHPOINTS; i++)
 		if (!process->watchpoints[i].handle)

@@ -6,7 +6,7 @@
 
 #include "replayer/library/created.h"
 
-uint64_t wt_replay_register_named(struct wt_replay_process *process, uint64_t wave,
+uint64_t wt_replay_register_named(const struct wt_replay_process *process, uint64_t wave,
 				  const char *name)
 {
 	const struct wt_item *item =
@@ -25,7 +25,7 @@ uint64_t wt_replay_register_named(struct wt_replay_process *process, uint64_t wa
 	return 0;
 }
 
-uint64_t wt_replay_pc_register(struct wt_replay_process *process, uint64_t wave)
+uint64_t wt_replay_pc_register(const struct wt_replay_process *process, uint64_t wave)
 {
 	uint64_t architecture, handle;
 
@@ -37,7 +37,7 @@ uint64_t wt_replay_pc_register(struct wt_replay_process *process, uint64_t wave)
 	return handle;
 }
 
-bool wt_replay_wave_pc(struct wt_replay_process *process, uint64_t wave, uint64_t *pc_ret)
+bool wt_replay_wave_pc(const struct wt_replay_process *process, uint64_t wave, uint64_t *pc_ret)
 {
 	const struct wt_timeline *timeline = &process->timeline;
 	const uint8_t *bytes;
@@ -72,9 +72,9 @@ bool wt_replay_wave_set_pc(struct wt_replay_process *process, uint64_t wave, uin
  * A query that tells a register's value. The recorded answer is as good, unless the client wrote
  * the register, or the wave was recorded running and stopped only here.
  */
-static bool register_info(struct wt_replay_process *process, uint64_t wave, uint64_t register_id,
-			  const struct wt_answer *answer, size_t value_size, void *value,
-			  amd_dbgapi_status_t *status_ret)
+static bool register_info(const struct wt_replay_process *process, uint64_t wave,
+			  uint64_t register_id, const struct wt_answer *answer, size_t value_size,
+			  void *value, amd_dbgapi_status_t *status_ret)
 {
 	const struct wt_timeline *timeline = &process->timeline;
 	bool recorded = answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS;

@@ -10,7 +10,8 @@
 
 #define WORDS (WT_STEP_BYTES / sizeof(uint32_t))
 
-static struct wt_replay_step *replay_step_find(struct wt_replay_process *process, uint64_t wave)
+static struct wt_replay_step *replay_step_find(const struct wt_replay_process *process,
+					       uint64_t wave)
 {
 
 	for (size_t i = 0; i < process->step_count; i++)
@@ -60,8 +61,8 @@ void wt_step_begin(struct wt_replay_process *process, uint64_t wave, bool step)
 		found->size = 0;
 }
 
-static const struct gfx_architecture *stepped_wave_architecture(struct wt_replay_process *process,
-								uint64_t wave)
+static const struct gfx_architecture *
+stepped_wave_architecture(const struct wt_replay_process *process, uint64_t wave)
 {
 	uint64_t architecture;
 
@@ -122,7 +123,7 @@ static bool step_next_pc_find(const struct gfx_architecture *architecture, uint6
 }
 
 /* Reads the program's code at the pc: the client's own breakpoint may be there. */
-static void read_code(struct wt_replay_process *process,
+static void read_code(const struct wt_replay_process *process,
 		      const struct gfx_architecture *architecture,
 		      const struct wt_replay_step *step, struct code *code)
 {
@@ -162,7 +163,7 @@ bool wt_step_make(struct wt_replay_process *process, uint64_t wave, bool over)
 	return true;
 }
 
-bool wt_step_is_at_breakpoint(struct wt_replay_process *process, uint64_t wave)
+bool wt_step_is_at_breakpoint(const struct wt_replay_process *process, uint64_t wave)
 {
 	const struct gfx_architecture *architecture = stepped_wave_architecture(process, wave);
 	const struct wt_replay_step *step = replay_step_find(process, wave);
@@ -198,7 +199,7 @@ static bool uses_write(const struct gfx_uses *uses, enum gfx_register_file file,
 	return false;
 }
 
-bool wt_step_hides(struct wt_replay_process *process, uint64_t wave, uint64_t register_id)
+bool wt_step_hides(const struct wt_replay_process *process, uint64_t wave, uint64_t register_id)
 {
 	const struct gfx_architecture *architecture;
 	const struct wt_replay_step *step;

@@ -43,7 +43,7 @@ void wt_step_begin(struct wt_replay_process *process, uint64_t wave, bool step);
  * Has the client a breakpoint where a wave stands that it lets go to make a step, without having said that it steps over it? GDB
  * does so where it delivers a signal.
  */
-bool wt_step_is_at_breakpoint(struct wt_replay_process *process, uint64_t wave);
+bool wt_step_is_at_breakpoint(const struct wt_replay_process *process, uint64_t wave);
 
 /**
  * Make the step of a wave that was let go, if it is certain where it leads, and queue its event.
@@ -55,6 +55,6 @@ bool wt_step_make(struct wt_replay_process *process, uint64_t wave, bool over);
 bool wt_step_make_all(struct wt_replay_process *process);
 
 /** May the step that a wave has made have written a register? */
-bool wt_step_hides(struct wt_replay_process *process, uint64_t wave, uint64_t register_id);
+bool wt_step_hides(const struct wt_replay_process *process, uint64_t wave, uint64_t register_id);
 
 #endif /* WT_REPLAYER_LIBRARY_STEP_H */

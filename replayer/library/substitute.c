@@ -313,7 +313,7 @@ static const struct wt_substitute_uri *substitute_uri_find(uint64_t code_object,
  * The recorded URI, as one that cannot be opened. What it names here may be anything: another build, or with
  * contents that the client cannot take. NULL if there is none, or no memory.
  */
-static char *name_only(struct wt_replay_process *process, uint64_t code_object)
+static char *name_only(const struct wt_replay_process *process, uint64_t code_object)
 {
 	const struct wt_answer *answer =
 		wt_recorded_answer(&process->timeline.recorded, WT_OBJECT_CODE_OBJECT, code_object,
@@ -336,7 +336,7 @@ static void tell_of_names(void)
 	wt_replayer.substitute.told_of_names = true;
 }
 
-const char *wt_substitute_uri(struct wt_replay_process *process, uint64_t code_object)
+const char *wt_substitute_uri(const struct wt_replay_process *process, uint64_t code_object)
 {
 	const struct wt_item *item =
 		wt_recorded_plain(&process->timeline.recorded, WT_ITEM_IMAGE, code_object);

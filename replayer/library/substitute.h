@@ -68,6 +68,6 @@ bool wt_substitute_machine(uint64_t architecture, uint32_t *machine_ret);
  * logged), it is a URI that cannot be opened.
  * Return: NULL if the recorded URI is to be used, because the option is not set or there is no memory.
  */
-const char *wt_substitute_uri(struct wt_replay_process *process, uint64_t code_object);
+const char *wt_substitute_uri(const struct wt_replay_process *process, uint64_t code_object);
 
 #endif /* WT_REPLAYER_LIBRARY_SUBSTITUTE_H */

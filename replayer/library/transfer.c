@@ -30,7 +30,7 @@ static bool recorded_space_find(uint64_t handle, enum gfx_space *space_ret)
 }
 
 /* Whether the architecture of a wave has an address space. */
-static bool wave_has_space(struct wt_replay_process *process, uint64_t wave, uint64_t space)
+static bool wave_has_space(const struct wt_replay_process *process, uint64_t wave, uint64_t space)
 {
 	uint64_t architecture;
 
@@ -67,7 +67,7 @@ static const struct wt_replay_recent_access *recent_access_find(struct wt_replay
 	return recent;
 }
 
-static amd_dbgapi_status_t access_wave_check(struct wt_replay_process *process,
+static amd_dbgapi_status_t access_wave_check(const struct wt_replay_process *process,
 					     const struct wt_access *access,
 					     amd_dbgapi_wave_id_t wave_id,
 					     amd_dbgapi_lane_id_t lane, bool has_space)
@@ -259,8 +259,9 @@ static bool private_memory_find(const struct wt_recorded *recorded, uint64_t wav
  * flat_scratch on where hardware sets that up. Elsewhere programs do so, if they need it, and no register says where it
  * is.
  */
-static void guess_private(struct wt_replay_process *process, const struct wt_recorded *recorded,
-			  uint64_t wave, struct wt_address_wave *storage)
+static void guess_private(const struct wt_replay_process *process,
+			  const struct wt_recorded *recorded, uint64_t wave,
+			  struct wt_address_wave *storage)
 {
 	uint64_t dispatch, size, scratch = wt_replay_register_named(process, wave, "flat_scratch");
 	const uint8_t *bytes;
