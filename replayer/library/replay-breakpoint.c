@@ -10,8 +10,7 @@
 
 static const struct wt_item *recorded_places(const struct wt_replay_process *process)
 {
-	return wt_recorded_function(&process->timeline.recorded, WT_ITEM_MAP,
-				    WT_FUNCTION_BREAKPOINT_GET_INFO, process->handle);
+	return wt_recorded_plain(&process->timeline.recorded, WT_ITEM_BREAKPOINTS, process->handle);
 }
 
 static struct wt_replay_breakpoint *replay_breakpoint_find(struct wt_replay_process *process,
@@ -140,8 +139,8 @@ amd_dbgapi_status_t wt_replay_breakpoint_hit(struct wt_replay_process *process, 
 					     amd_dbgapi_breakpoint_action_t *action_ret)
 {
 	const struct wt_timeline *timeline = &process->timeline;
-	const struct wt_item *hits = wt_recorded_function(
-		&timeline->recorded, WT_ITEM_MAP, WT_FUNCTION_REPORT_BREAKPOINT_HIT, handle);
+	const struct wt_item *hits =
+		wt_recorded_plain(&timeline->recorded, WT_ITEM_BREAKPOINT_HITS, handle);
 	struct wt_replay_breakpoint *breakpoint = replay_breakpoint_find(process, handle);
 
 	if (!breakpoint || !hits || timeline->incarnations.travelled ||

@@ -116,8 +116,8 @@ static bool displaced_next_recorded(const struct wt_replay_process *process, uin
 				    uint64_t *handle_ret, uint64_t *pc_ret)
 {
 	const struct wt_timeline *timeline = &process->timeline;
-	const struct wt_item *map = wt_recorded_function(
-		&timeline->recorded, WT_ITEM_MAP, WT_FUNCTION_DISPLACED_STEPPING_START, wave);
+	const struct wt_item *map =
+		wt_recorded_plain(&timeline->recorded, WT_ITEM_DISPLACED_STEPPINGS, wave);
 	size_t next = begun(process, wave);
 
 	if (!map || timeline->incarnations.travelled || next >= map->handle_count ||
@@ -135,14 +135,13 @@ static bool displaced_next_recorded(const struct wt_replay_process *process, uin
 static void displaced_instruction_put(struct wt_replay_process *process, uint64_t handle)
 {
 	struct wt_timeline *timeline = &process->timeline;
-	const struct wt_item *words = wt_recorded_function(&timeline->recorded, WT_ITEM_MAP,
-							   WT_FUNCTION_READ_MEMORY, handle);
+	const struct wt_item *words =
+		wt_recorded_plain(&timeline->recorded, WT_ITEM_DISPLACED_CODE, handle);
 	const struct wt_access access = wt_access_init(&timeline->recorded, process->handle, 0, 0);
 
-	for (size_t i = 0;
-	     words && i < words->number_count && i < words->handle_count && i < INSTRUCTION_WORDS;
-	     i++) {
-		uint64_t word = htole64(words->handles[i]);
+	for (size_t i = 0; words && i + 1 < words->number_count && i < 2 * INSTRUCTION_WORDS;
+	     i += 2) {
+		uint64_t word = htole64(words->numbers[i + 1]);
 
 		wt_access_write(&access, &timeline->overlay, GFX_SPACE_GLOBAL, words->numbers[i],
 				&word, sizeof(word));

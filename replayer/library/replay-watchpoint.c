@@ -25,7 +25,8 @@ amd_dbgapi_status_t wt_created_refusal(const struct wt_replay_process *process,
 	const struct wt_timeline *timeline = &process->timeline;
 	const struct wt_item *item =
 		process->handle && !timeline->incarnations.travelled
-			? wt_recorded_function(&timeline->recorded, WT_ITEM_LIST, function, owner)
+			? wt_recorded_function(&timeline->recorded, WT_ITEM_REFUSAL, function,
+					       owner)
 			: NULL;
 
 	return item && item->status != AMD_DBGAPI_STATUS_SUCCESS

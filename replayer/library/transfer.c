@@ -244,13 +244,12 @@ amd_dbgapi_status_t wt_answer_address_dependency_0_64(
 static bool private_memory_find(const struct wt_recorded *recorded, uint64_t wave,
 				uint64_t *address_ret, uint64_t *size_ret)
 {
-	const struct wt_item *place = wt_recorded_function(recorded, WT_ITEM_MAP,
-							   WT_FUNCTION_CONVERT_ADDRESS_SPACE, wave);
+	const struct wt_item *place = wt_recorded_plain(recorded, WT_ITEM_PRIVATE_PLACE, wave);
 
-	if (!place || !place->number_count || !place->handle_count)
+	if (!place || place->number_count != 2)
 		return false;
 	*address_ret = place->numbers[0];
-	*size_ret = place->handles[0];
+	*size_ret = place->numbers[1];
 	return true;
 }
 

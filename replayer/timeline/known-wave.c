@@ -147,8 +147,8 @@ static bool is_resumed_here(const struct wt_timeline *timeline, const struct wt_
 bool wt_timeline_stopped_unreported(const struct wt_timeline *timeline, uint64_t wave,
 				    const struct wt_wave_track *track)
 {
-	const struct wt_item *found = wt_recorded_function(&timeline->recorded, WT_ITEM_MAP,
-							   WT_FUNCTION_READ_REGISTER, wave);
+	const struct wt_item *found =
+		wt_recorded_plain(&timeline->recorded, WT_ITEM_UNREPORTED_STOP, wave);
 
 	if (!found || !found->number_count)
 		return false;

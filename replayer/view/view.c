@@ -113,15 +113,14 @@ size_t wt_view_processes(const struct wt_view *view)
 
 bool wt_view_memory_precision(const struct wt_view *view, uint32_t *mode_ret)
 {
-	const struct wt_item *map = view->moment
-					    ? wt_recorded_function(&view->recorded, WT_ITEM_MAP,
-								   WT_FUNCTION_SET_MEMORY_PRECISION,
-								   view->moment->process)
-					    : NULL;
+	const struct wt_item *precision =
+		view->moment ? wt_recorded_plain(&view->recorded, WT_ITEM_MEMORY_PRECISION,
+						 view->moment->process)
+			     : NULL;
 
-	if (!map || map->number_count != 1)
+	if (!precision || precision->number_count != 1)
 		return false;
-	*mode_ret = (uint32_t)map->numbers[0];
+	*mode_ret = (uint32_t)precision->numbers[0];
 	return true;
 }
 
