@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Waves as the client may know them: what was recorded, and what it did to them since. */
 #include "replayer/timeline/internal.h"
+#include "replayer/timeline/timeline.h"
 
 size_t wt_timeline_waves_begin(const struct wt_timeline *timeline)
 {

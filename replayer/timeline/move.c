@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "replayer/recorded/process-part.h"
 #include "replayer/timeline/internal.h"
+#include "replayer/timeline/timeline.h"
 
 bool wt_timeline_is_ours(const struct wt_timeline *timeline, const struct wt_moment *moment)
 {

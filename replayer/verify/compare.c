@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "replayer/journal/calls.h"
-#include "replayer/verify/differences.h"
+#include "replayer/verify/verify.h"
 
 struct comparison {
 	struct wt_reader *a, *b;
