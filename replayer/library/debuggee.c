@@ -9,6 +9,7 @@
 #include "replayer/library/internal.h"
 #include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-wave.h"
+#include "replayer/timeline/timeline.h"
 
 struct wt_debuggee_wave {
 	uint64_t wave, pc;

@@ -16,36 +16,10 @@
 #include <amd-dbgapi/amd-dbgapi.h>
 
 #include "dbgapi/host/host.h"
-#include "replayer/recorded/images.h"
 #include "replayer/recorded/wave-memory.h"
-#include "replayer/timeline/timeline.h"
 
-struct wt_debuggee_page;
-struct wt_debuggee_trap;
-struct wt_debuggee_wave;
 struct wt_replay_process;
-
-/* Steps to the host's exit: it was told to call the ready function; the client has reported that call. */
-enum wt_debuggee_leaving { WT_DEBUGGEE_STAYS, WT_DEBUGGEE_LEAVES, WT_DEBUGGEE_MAY_LEAVE };
-
-struct wt_debuggee {
-	bool present;
-	bool held;	 /* the host has not called the ready function yet: report no event */
-	bool quiet;	 /* the client does not ask for events yet: do not notify it */
-	bool breakpoint; /* the client has a breakpoint at the ready function */
-	bool calling; /* the host was told to call that function; the client has not reported it */
-	int stopped;  /* how often the host was found stopped when there was a command for it */
-	enum wt_debuggee_leaving leaving;
-	int memory;			/* /proc/PID/mem; -1: use the client's callback */
-	uint64_t ready;			/* address of the ready function */
-	struct wt_debuggee_page *pages; /* pages that were written to the host, by address */
-	struct wt_images images;	/* code objects that were written to the host */
-	struct wt_debuggee_trap *traps; /* breakpoints that were put there beside these */
-	struct wt_debuggee_wave *waves; /* where waves were seen last */
-	bool told; /* the client was told that a wave's pc is of an earlier moment */
-	const struct wt_state *state; /* the state that the host has */
-	uint32_t position;	      /* its position */
-};
+struct wt_timeline_event;
 
 /** The handle of the breakpoint at the ready function of a process's host; recorded ones are counted from 1. */
 uint64_t wt_debuggee_breakpoint(const struct wt_replay_process *process);

@@ -3,6 +3,7 @@
  * The replaying library's one object: the trace, the client, and the processes it is attached to. The
  * API has no context parameter, so there is one per loaded library.
  *
+ *     replay-state.h                      the data of all that
  *     replay-call.c                       where every call enters: answered as recorded (repeat.c, replay-follow.c), or from the state (the rest)
  *     replay-library.c                    initialize, finalize, and the environment
  *     open.c                              opens the trace and attaches
@@ -27,160 +28,12 @@
 #ifndef WT_REPLAYER_LIBRARY_INTERNAL_H
 #define WT_REPLAYER_LIBRARY_INTERNAL_H
 
-#include <amd-dbgapi/amd-dbgapi.h>
-
-#include "dbgapi/table/api.h"
-#include "replay-answers.h"
 #include "dbgapi/architecture/instruction.h"
-#include "dbgapi/client/client.h"
-#include "replayer/library/debuggee.h"
-#include "replayer/control/control.h"
-#include "replayer/journal/cursor.h"
-#include "replayer/recorded/known.h"
-#include "replayer/recorded/wave-memory.h"
-#include "replayer/library/step.h"
-#include "replayer/library/substitute.h"
-#include "replayer/timeline/timeline.h"
-#include "trace-format/reader/reader.h"
+#include "dbgapi/table/invoke.h"
+#include "replay-answers.h"
+#include "replayer/library/replay-state.h"
 
-#define WT_REPLAY_WATCHPOINTS 16
-
-struct wt_replay_watchpoint {
-	uint64_t handle; /* 0: none */
-	uint64_t address, size;
-};
-
-/* A wave's last displaced stepping, and where its pc was moved from and to. */
-struct wt_replay_displaced {
-	uint64_t wave, handle;
-	uint64_t from, to;
-	bool active;
-	uint32_t since; /* position of the first moment whose state has it */
-	size_t begun;	/* how many the wave has begun in this state */
-};
-
-#define WT_REPLAY_BREAKPOINTS 16
-
-/* A breakpoint that the recorded library had its client insert into the host program. */
-struct wt_replay_breakpoint {
-	uint64_t handle; /* 0: none */
-	size_t hits;	 /* reported by the client since the state of the present moment */
-	bool inserted;	 /* the client may have refused */
-};
-
-/* The wave whose registers the client asked about last, in a state: debuggers ask about each register of one. */
-struct wt_replay_recent_wave {
-	uint64_t state_changes;		 /* of the timeline, then */
-	uint64_t wave;			 /* 0: none */
-	const struct wt_item *registers; /* that it has; NULL if that was not recorded */
-	bool ordered;			 /* these are in order */
-	bool has_architecture;
-	uint64_t architecture;
-};
-
-/*
- * The access through which memory was last read or written in a state: debuggers read on in the same space, through the
- * same wave.
- */
-struct wt_replay_recent_access {
-	uint64_t state_changes;	  /* as above */
-	uint64_t wave, space_id;  /* 0: none was asked about */
-	enum gfx_space space;	  /* that space_id names */
-	bool wave_has_space;	  /* its architecture has that space */
-	struct wt_access through; /* without a lane and code objects */
-};
-
-/* The recorded facts of a register, for a debugger that asks about each register of every wave. */
-struct wt_replay_register {
-	uint64_t id;
-	uint32_t size;
-	bool has_architecture;
-	uint64_t architecture;
-	UT_hash_handle hh;
-};
-
-/* A process that is attached. */
-struct wt_replay_process {
-	struct wt_replay_process *next; /* attached to later */
-	struct wt_replay_process *next_closed;
-	uint64_t handle;   /* 0: none is attached */
-	unsigned int slot; /* no other that is attached has it; from 0 */
-	struct wt_timeline timeline;
-	struct wt_debuggee debuggee;
-	struct wt_images images; /* of the present moment: see wt_replay_images() */
-	const struct wt_state *images_state;
-	uint32_t images_position;
-	struct wt_replay_recent_wave recent_wave;
-	struct wt_replay_recent_access recent_access;
-	amd_dbgapi_client_process_id_t client;
-	bool has_os_id;
-	amd_dbgapi_os_process_id_t os_id;
-	int notifier[2]; /* a pipe: the client's end, ours */
-	amd_dbgapi_progress_t progress;
-	amd_dbgapi_wave_creation_t creation;
-	bool frozen;
-	bool precise_memory, precise_alu; /* as the client has set them */
-	struct wt_replay_watchpoint watchpoints[WT_REPLAY_WATCHPOINTS];
-	struct wt_replay_breakpoint breakpoints[WT_REPLAY_BREAKPOINTS];
-	bool breakpoints_synced; /* with the moment at breakpoints_position */
-	uint32_t breakpoints_position;
-	struct wt_replay_displaced *displaced;
-	size_t displaced_count;
-	uint64_t own_displaced; /* how many were begun that the recording does not have */
-	struct wt_replay_step *steps;
-	size_t step_count;
-	/* The highest handles that the client got. */
-	uint64_t last_watchpoint, last_displaced;
-	bool core;		    /* the recorded library read a core through the client */
-	struct wt_control *control; /* NULL: no control socket */
-	bool travels;		    /* the timeline has a request to go to another stop */
-	uint64_t selected;	    /* the client's handle of the wave that it showed then */
-};
-
-#define WT_REPLAY_DIRECTORIES 3
-
-/* From the environment (replay-library.c), as they were when the process was attached to. */
-struct wt_replay_options {
-	bool host;    /* the client debugs wavetape-host in place of the recorded process */
-	bool extract; /* URIs of code objects are those of extracted copies */
-	bool without_debug_frame; /* in the copies */
-	bool from_state;	  /* answer from the state only, never as recorded */
-	char *directories[WT_REPLAY_DIRECTORIES +
-			  1]; /* for them, the first that can be had; ends with NULL */
-};
-
-struct wt_replayer {
-	struct wt_client client;
-	struct wt_replay_options options;
-	struct wt_substitute substitute;
-	struct wt_reader *reader; /* NULL: no trace is open, and `failure` says why */
-	bool opened_from_state;
-	char *path, *failure;
-	struct wt_call_cursor cursor; /* where the client is in the journal */
-	bool turned;		      /* the client is no longer in step: do not use the cursor */
-	/*
-	 * The cache (cache.h) learns from the present call: would the same question be answered the same way; did a
-	 * call that acts change nothing?
-	 */
-	bool answer_stays, changed_nothing;
-	struct wt_table_names names;
-	struct wt_state *facts_state;
-	struct wt_layout facts_layout;
-	struct wt_recorded facts;
-	/* Attached processes, in the order of attaching; and a stand-in where there is none. */
-	struct wt_replay_process *processes, nobody;
-	size_t process_count;
-	struct wt_replay_process *closed; /* to be freed when no call works on them any more */
-	size_t call_depth; /* calls that the client is in: a callback may have made all but the first */
-	uint32_t attached_at; /* position of the ATTACH moment that a client was given last */
-	amd_dbgapi_client_thread_id_t *threads; /* the client's: see wt_replay_note_thread() */
-	size_t thread_count;
-	struct wt_disassemblers disassemblers;
-	struct wt_known known;		      /* architectures of the trace */
-	struct wt_replay_register *registers; /* that were asked about */
-};
-
-extern struct wt_replayer wt_replayer;
+struct wt_control_options;
 
 /** The path that the environment names; NULL if it names none (replay-library.c). */
 const char *wt_trace_path(void);

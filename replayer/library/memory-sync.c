@@ -6,6 +6,7 @@
 #include "replayer/library/debuggee.h"
 #include "replayer/library/internal.h"
 #include "replayer/library/replay-wave.h"
+#include "replayer/timeline/timeline.h"
 
 #define INSTRUCTION 4u /* bytes of a breakpoint, of every architecture */
 

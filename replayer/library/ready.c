@@ -10,6 +10,8 @@
 #include "replayer/library/debuggee.h"
 #include "replayer/library/internal.h"
 #include "replayer/library/replay-breakpoint.h"
+#include "replayer/library/step.h"
+#include "replayer/timeline/timeline.h"
 
 #define PATIENCE 16 /* looks of the client, of which each could find an event of the host */
 

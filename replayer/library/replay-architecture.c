@@ -2,6 +2,7 @@
 /* Architectures and their instructions, and the packets of queues. */
 #include "replayer/library/created.h"
 #include "replayer/library/internal.h"
+#include "replayer/library/substitute.h"
 
 /*
  * The recorded process was asked for some machine numbers; an architecture that it knew has its

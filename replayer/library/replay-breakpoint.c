@@ -102,7 +102,6 @@ void wt_replay_breakpoint_follow(struct wt_replay_process *process, uint64_t han
 
 void wt_replay_breakpoints_followed(struct wt_replay_process *process)
 {
-
 	if (process->breakpoints_synced &&
 	    process->breakpoints_position == process->timeline.state_position)
 		return;

@@ -10,8 +10,10 @@
 #include <stdlib.h>
 
 #include "replayer/library/created.h"
-#include "replayer/recorded/wave-memory.h"
 #include "replayer/library/replay-wave.h"
+#include "replayer/library/step.h"
+#include "replayer/recorded/wave-memory.h"
+#include "replayer/timeline/timeline.h"
 
 /*
  * Instructions have up to eight bytes; a recorder writes fewer words than this, a damaged trace may claim any number.
@@ -21,7 +23,6 @@
 static struct wt_replay_displaced *displaced_find(const struct wt_replay_process *process,
 						  uint64_t wave)
 {
-
 	for (size_t i = 0; i < process->displaced_count; i++)
 		if (process->displaced[i].wave == wave)
 			return &process->displaced[i];
@@ -63,7 +64,6 @@ bool wt_created_displaced_own(const struct wt_replay_process *process, uint64_t 
 /* Several waves may have part in one; a wave that ends has none any more. */
 bool wt_created_displaced_exists(struct wt_replay_process *process, uint64_t handle)
 {
-
 	for (size_t i = 0; i < process->displaced_count; i++)
 		if (process->displaced[i].active && process->displaced[i].handle == handle &&
 		    wt_replay_exists(process, WT_OBJECT_WAVE, process->displaced[i].wave))
@@ -77,7 +77,6 @@ bool wt_created_displaced_info(const struct wt_replay_process *process, uint64_t
 			       uint32_t query, size_t value_size, void *value,
 			       amd_dbgapi_status_t *status_ret)
 {
-
 	if (query != AMD_DBGAPI_DISPLACED_STEPPING_INFO_PROCESS ||
 	    (handle > process->last_displaced && handle < FIRST_OWN))
 		return false;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Events: which comes next, of which process, and when the client is to ask for one. */
+#include "replayer/library/debuggee.h"
 #include "replayer/library/internal.h"
 #include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-notifier.h"
+#include "replayer/timeline/timeline.h"
 
 /* Something is to be had, now or when the client has asked as often as the recorded one. */
 static bool is_pending(struct wt_replay_process *process)

@@ -4,6 +4,8 @@
 #include "replayer/library/created.h"
 #include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-wave.h"
+#include "replayer/library/substitute.h"
+#include "replayer/timeline/timeline.h"
 
 static bool is_fine(struct wt_error *error)
 {

@@ -7,8 +7,11 @@
 
 #include "dbgapi/client/marshal.h"
 #include "replayer/library/created.h"
+#include "replayer/library/debuggee.h"
 #include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-wave.h"
+#include "replayer/library/substitute.h"
+#include "replayer/timeline/timeline.h"
 
 bool wt_replay_is_fact(enum wt_object object)
 {
@@ -110,7 +113,6 @@ static amd_dbgapi_status_t process_info(const struct wt_replay_process *process,
 					const struct wt_answer *answer, size_t value_size,
 					void *value)
 {
-
 	switch (query->value) {
 	case AMD_DBGAPI_PROCESS_INFO_NOTIFIER:
 		return wt_client_return(&wt_replayer.client, value_size, value,

@@ -4,8 +4,11 @@
 
 #include "base/cleanup.h"
 #include "replayer/library/created.h"
+#include "replayer/library/debuggee.h"
 #include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-notifier.h"
+#include "replayer/library/substitute.h"
+#include "replayer/timeline/timeline.h"
 
 void wt_replay_log(struct wt_replay_process *process)
 {

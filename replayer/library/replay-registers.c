@@ -5,7 +5,10 @@
 
 #include "base/compare.h"
 #include "dbgapi/architecture/register-rules.h"
+#include "replayer/library/debuggee.h"
 #include "replayer/library/replay-wave.h"
+#include "replayer/library/step.h"
+#include "replayer/timeline/timeline.h"
 
 /* A wave and a register, both of which exist. */
 struct target {

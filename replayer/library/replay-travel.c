@@ -3,8 +3,11 @@
 #include <stdio.h>
 
 #include "base/cleanup.h"
+#include "replayer/control/control.h"
 #include "replayer/library/cache.h"
+#include "replayer/library/debuggee.h"
 #include "replayer/library/internal.h"
+#include "replayer/timeline/timeline.h"
 
 /* A replay that cannot be controlled is a replay still. */
 void wt_replay_control_open(struct wt_replay_process *process)

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "replayer/library/created.h"
+#include "replayer/timeline/timeline.h"
 
 struct wt_replay_watchpoint *wt_created_watchpoint(struct wt_replay_process *process,
 						   uint64_t handle)
 {
-
 	for (size_t i = 0; handle && i < WT_REPLAY_WATCHPOINTS; i++)
 		if (process->watchpoints[i].handle == handle)
 			return &process->watchpoints[i];

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "replayer/library/created.h"
+#include "replayer/library/debuggee.h"
+#include "replayer/library/step.h"
+#include "replayer/timeline/timeline.h"
 
 uint64_t wt_replay_register_named(const struct wt_replay_process *process, uint64_t wave,
 				  const char *name)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "replayer/library/internal.h"
+#include "replayer/timeline/timeline.h"
 
 struct wt_replay_process *wt_replay_find_process(uint64_t handle)
 {

@@ -6,14 +6,15 @@
 #include <string.h>
 
 #include "gfx/isa/decode.h"
+#include "replayer/library/debuggee.h"
 #include "replayer/library/replay-wave.h"
+#include "replayer/timeline/timeline.h"
 
 #define WORDS (WT_STEP_BYTES / sizeof(uint32_t))
 
 static struct wt_replay_step *replay_step_find(const struct wt_replay_process *process,
 					       uint64_t wave)
 {
-
 	for (size_t i = 0; i < process->step_count; i++)
 		if (process->steps[i].wave == wave)
 			return &process->steps[i];

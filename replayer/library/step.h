@@ -12,23 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gfx/isa/uses.h"
-
 struct wt_replay_process;
-
-#define WT_STEP_BYTES 20 /* of the longest instruction */
-
-/* The step that a wave is making, or has made last. */
-struct wt_replay_step {
-	uint64_t wave;
-	uint64_t from; /* pc before it; 0: not known */
-	bool made;
-	bool uses_known; /* else any register may have been written */
-	struct gfx_uses uses;
-	/* The program's code at the pc, where the client may have put a breakpoint. Size 0: memory has it. */
-	uint8_t bytes[WT_STEP_BYTES];
-	size_t size;
-};
 
 /**
  * The client will step a wave over a breakpoint. @wave: recorded handle. @bytes: of the program, at the wave's pc. Without memory

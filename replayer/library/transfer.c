@@ -2,7 +2,9 @@
 /* Memory and addresses, by the API's rules. */
 #include <string.h>
 
+#include "replayer/library/debuggee.h"
 #include "replayer/library/replay-wave.h"
+#include "replayer/timeline/timeline.h"
 
 /* One transfer: `write` is NULL for a read, `read` for a write. */
 struct transfer {
