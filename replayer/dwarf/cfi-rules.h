@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of call frame information: cfi-read.c makes them, cfi.c evaluates them. */
-#ifndef WT_REPLAYER_DWARF_CFI_INTERNAL_H
-#define WT_REPLAYER_DWARF_CFI_INTERNAL_H
+#ifndef WT_REPLAYER_DWARF_CFI_RULES_H
+#define WT_REPLAYER_DWARF_CFI_RULES_H
 
-#include "replayer/dwarf/cfi.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
 
 enum wt_dwarf_rule_kind {
 	WT_DWARF_RULE_NONE, /* nothing is said */
@@ -43,4 +47,4 @@ struct wt_dwarf_rules {
 	size_t address_size;
 };
 
-#endif /* WT_REPLAYER_DWARF_CFI_INTERNAL_H */
+#endif /* WT_REPLAYER_DWARF_CFI_RULES_H */
