@@ -12,7 +12,7 @@
 #include "replayer/recorded/images.h"
 #include "replayer/recorded/known.h"
 #include "replayer/recorded/wave-memory.h"
-#include "replayer/timeline/timeline-state.h"
+#include "replayer/timeline/client-position.h"
 
 struct wt_control;
 struct wt_debuggee_page;

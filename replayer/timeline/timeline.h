@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "replayer/timeline/timeline-state.h"
+#include "replayer/timeline/client-position.h"
 
 /** Is it a STOP that was made because the recorded client inspected something between two events, and resumed nothing? */
 bool wt_moment_is_inspection(const struct wt_reader *reader, const struct wt_moment *moment);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The data of a timeline: its position, the state there, its events, and what it notes of each wave. */
-#ifndef WT_REPLAYER_TIMELINE_TIMELINE_STATE_H
-#define WT_REPLAYER_TIMELINE_TIMELINE_STATE_H
+#ifndef WT_REPLAYER_TIMELINE_CLIENT_POSITION_H
+#define WT_REPLAYER_TIMELINE_CLIENT_POSITION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -123,4 +123,4 @@ struct wt_timeline {
 	size_t log_due;	     /* of these, how many are due by now */
 };
 
-#endif /* WT_REPLAYER_TIMELINE_TIMELINE_STATE_H */
+#endif /* WT_REPLAYER_TIMELINE_CLIENT_POSITION_H */
