@@ -15,7 +15,6 @@
 
 #include <amd-dbgapi/amd-dbgapi.h>
 
-#include "dbgapi/host/host.h"
 #include "replayer/recorded/wave-memory.h"
 
 struct wt_replay_process;
@@ -73,9 +72,6 @@ amd_dbgapi_status_t wt_debuggee_no_code(size_t *count, void *array, amd_dbgapi_c
  */
 bool wt_debuggee_pc(const struct wt_replay_process *process, uint64_t wave, uint64_t *pc_ret);
 
-/** Is the address in the host's own memory, which the recorded process did not have? */
-bool wt_debuggee_owns(const struct wt_replay_process *process, uint64_t address);
-
 /**
  * Read or write global memory: in the host where the moment has the address or it is the host's own; elsewhere like
  * wt_access_read() and wt_access_write().
@@ -85,45 +81,8 @@ size_t wt_debuggee_read(struct wt_replay_process *process, const struct wt_acces
 size_t wt_debuggee_write(struct wt_replay_process *process, const struct wt_access *access,
 			 uint64_t address, const void *data, size_t size);
 
-/* ---- Between debuggee.c, memory-sync.c and ready.c ---- */
-
 /** Copy @size bytes from the host's memory to @read_to, or from @write_from to it. Return: how many were copied. */
 size_t wt_debuggee_move(const struct wt_replay_process *process, uint64_t address, void *read_to,
 			const void *write_from, size_t size);
-
-/** Read the host's control block; false if the process has none. */
-bool wt_debuggee_read_block(const struct wt_replay_process *process,
-			    struct wt_host_block *block_ret);
-
-/** Write a command into the host's control block. */
-void wt_debuggee_tell(const struct wt_replay_process *process, enum wt_host_command command);
-
-/** Remember the pc of each wave whose pc was recorded. */
-void wt_debuggee_note_waves(struct wt_replay_process *process, const struct wt_recorded *recorded);
-
-/**
- * A wave's stop is reported. If it is for a breakpoint that the client does not have in its program, it is put there: GDB
- * takes such a stop for one that comes late, and lets the wave go on, unless it finds the instruction. It is taken back
- * as soon as the client has looked for it, and when the replay moves on.
- * @wave: as recorded.
- */
-void wt_debuggee_put_breakpoint(struct wt_replay_process *process, uint64_t wave);
-
-/**
- * The client has read memory through a wave. If that was a breakpoint that was put there, and nothing beside it, it has looked
- * for it: the breakpoint is taken back. In what else it reads, @data, it gets the program's instruction.
- */
-void wt_debuggee_was_read(struct wt_replay_process *process, uint64_t address, void *data,
-			  size_t size);
-
-/** The client is about to write memory through a wave: what was put there before is taken back. */
-void wt_debuggee_is_written(struct wt_replay_process *process, uint64_t address, size_t size);
-
-/** Forget which pages were written to the host. */
-void wt_debuggee_forget_pages(struct wt_replay_process *process);
-
-/** Have the client insert the breakpoint at the ready function, or remove it. */
-void wt_debuggee_ask_for_breakpoint(struct wt_replay_process *process);
-void wt_debuggee_take_breakpoint_back(struct wt_replay_process *process);
 
 #endif /* WT_REPLAYER_LIBRARY_DEBUGGEE_H */

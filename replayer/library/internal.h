@@ -16,7 +16,7 @@
  *     step.c                              steps that the recording does not have
  *     cache.c                             answers of the present moment that were given once
  *     substitute.c                        answers in place of recorded ones that the client could not use
- *     debuggee.c, memory-sync.c, ready.c  the host program under a debugger
+ *     debuggee.c                          the host program under a debugger
  *     replay-notifier.c, replay-travel.c, select.c  the notifier, requests to go to another stop, further processes
  *
  * The files use each other in a circle, through this header, because they are parts of one object: a call of one part moves
