@@ -17,8 +17,8 @@ PRODUCT = ("base", "cli", "dbgapi", "device", "driver", "gfx", "libwavetape", "r
 LIMITS = {
     "static functions that share their name": 45,
     "source files that share their name": 0,
-    "comments without a subject": 23,
-    "global functions that one other file calls": 1244,
+    "comments without a subject": 22,
+    "global functions that one other file calls": 1239,
     "circles of files": 7,
 }
 SLACK = 25

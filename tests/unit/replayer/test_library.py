@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 # pylint: disable=wrong-import-position
 from client import buffer, libc, number
-from client.case import Case, main
+from client.case import Case, Side, main
 
 PROCESS, PAGE, TAIL = 7, 0x10000, 100
 GFX942 = 0x4C
@@ -335,6 +335,52 @@ class Modes(Session):
         self.gives(api.set_watchpoint(PROCESS, PAGE, 4, api.WATCHPOINT_KIND_ALL, None), frozen)
         self.gives(api.process_unfreeze(PROCESS))
         self.creation(PROCESS, False)
+
+
+class Leaving(Side):
+    """A client whose callbacks may call the library. `leave`: what they call, which is done once."""
+
+    leave = None
+
+    def left(self):
+        leave, self.leave = self.leave, None
+        if leave:
+            leave()
+
+    def client_process_get_info(self, process, query, size, value):
+        status = super().client_process_get_info(process, query, size, value)
+        self.left()
+        return status
+
+    def allocate_memory(self, size):
+        self.left()
+        return super().allocate_memory(size)
+
+
+class Leaves(Session):
+    """A callback that detaches or finalizes in the call that makes it: what the call works on stays until it ends."""
+
+    make_side = Leaving
+
+    def test_finalized_in_an_attach(self):
+        process, statuses = number(99), []
+        self.gives(self.client.initialize())
+        self.side.leave = lambda: statuses.append(self.api.finalize())
+        self.gives(self.api.process_attach(1, process), "ERROR")
+        self.assertEqual((process.value, statuses), (99, [0]))
+        self.begin()
+
+    def test_detached_in_a_call(self):
+        statuses = []
+        self.begin()
+        for kind in ("RUNTIME", "NONE", "NONE", "WAVE_STOP"):
+            self.pump(kind)
+        self.side.leave = lambda: statuses.extend(self.api.process_detach(PROCESS) for _ in range(2))
+        self.assertEqual(self.client.list("wave", PROCESS), [WAVE1, WAVE2, WAVE3])
+        self.assertEqual(statuses, [0, self.api.STATUS_ERROR_INVALID_PROCESS_ID])
+        status = self.api.process_wave_list(PROCESS, number(), ctypes.byref(ctypes.c_void_p()), None)
+        self.gives(status, "ERROR_INVALID_PROCESS_ID")
+        self.assertEqual(self.attach(), PROCESS)
 
 
 if __name__ == "__main__":
