@@ -159,13 +159,16 @@ void wt_print_cause_memory(const struct wt_cause *cause)
 {
 	char text[64];
 
-	if (!cause->memory_text)
-		return;
-	snprintf(text, sizeof(text), "%-*s0x%" PRIx64 " is ", FIRST_COLUMN, "memory",
-		 cause->address);
-	fputs(text, stdout);
-	put_words(cause->memory_text, (int)strlen(text));
-	putchar('\n');
+	if (cause->memory_text) {
+		snprintf(text, sizeof(text), "%-*s0x%" PRIx64 " is ", FIRST_COLUMN, "memory",
+			 cause->address);
+		fputs(text, stdout);
+		put_words(cause->memory_text, (int)strlen(text));
+		putchar('\n');
+	}
+	if (cause->has_reported)
+		printf("%-*sa fault at the page 0x%" PRIx64 ", by the GPU's driver\n", FIRST_COLUMN,
+		       "reported", cause->reported);
 }
 
 void wt_print_cause_late(const struct wt_cause *cause)

@@ -141,6 +141,10 @@ static enum wt_access_verdict judge_byte(const struct source *source, uint64_t a
 	    (source->packet_address &&
 	     address - source->packet_address < sizeof(source->packet.bytes)))
 		return WT_ACCESS_FINE;
+	if (source->mappings &&
+	    wt_mappings_device_fault(source->mappings, source->process, address, &end) &&
+	    address - end < WT_DRIVER_PAGE)
+		return WT_ACCESS_FAILS;
 	page = wt_cause_page(source->view, source->process, address, &end);
 	if (source->mappings)
 		kind = wt_mapping_at(source->mappings, source->process, address).kind;
@@ -910,6 +914,19 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	return error ? error : wt_cause_name(explainer, &dispatch, limits, cause);
 }
 
+static struct wt_error *cause_find_reported(struct wt_explainer *explainer, struct wt_cause *cause)
+{
+	uint64_t process = wt_view_number_or(wt_explainer_view(explainer), WT_OBJECT_WAVE,
+					     cause->wave.wave, AMD_DBGAPI_WAVE_INFO_PROCESS, 0);
+	const struct wt_mappings *mappings;
+	struct wt_error *error = wt_explainer_mappings(explainer, &mappings);
+
+	if (!error)
+		cause->has_reported = wt_mappings_device_fault(mappings, process, cause->address,
+							       &cause->reported);
+	return error;
+}
+
 struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave, uint32_t lane,
 				  const struct wt_cause_limits *limits, struct wt_cause *cause_ret)
 {
@@ -920,6 +937,8 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 		return error;
 	cause.certain = cause.wave.certain;
 	error = find_cause(explainer, lane, limits, &cause);
+	if (!error && cause.wave.memory_fault)
+		error = cause_find_reported(explainer, &cause);
 	if (error) {
 		wt_cause_deinit(&cause);
 		return error;

@@ -87,7 +87,10 @@ struct wt_cause {
 	struct wt_memory_caller memory_made, memory_freed; /* who called for that allocation */
 	char *memory_text; /* the same in words; NULL if that is not known */
 	enum wt_cause_kind kind;
-	char *sentence;		 /* NULL if no cause is certain */
+	char *sentence; /* NULL if no cause is certain */
+	/* The page that the GPU's driver named for a memory fault: that of the address, if it named that one. */
+	bool has_reported;
+	uint64_t reported;
 	uint32_t unmapped_since; /* the moment at which it was last seen mapped */
 };
 

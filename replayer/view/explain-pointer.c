@@ -425,9 +425,11 @@ static bool is_nothing(const struct wt_cause_naming *naming, uint64_t address)
 	int page = wt_cause_page(naming->view, process, address, &end);
 	enum wt_mapping_kind kind = wt_mapping_at(naming->mappings, process, address).kind;
 
-	/* That memory is only reserved counts where no other access can have failed. */
+	/* That memory is only reserved counts where no other access can have failed, or the GPU's driver says so. */
 	if (kind == WT_MAPPING_RESERVED || wt_cause_is_reserved(naming->view, process, address))
-		return naming->cause->analysis.eliminated;
+		return naming->cause->analysis.eliminated ||
+		       (wt_mappings_device_fault(naming->mappings, process, address, &end) &&
+			address - end < WT_DRIVER_PAGE);
 	return page < 0 || (!page && kind == WT_MAPPING_NONE);
 }
 
