@@ -18,34 +18,26 @@ uint64_t wt_describe_number(const uint8_t *bytes, size_t size)
 	return value;
 }
 
-json_t *wt_describe_register_json(const struct wavetape_register *reg)
+json_t *wt_describe_register_json(const struct wt_view_register *reg)
 {
 	json_t *json = json_pack("{s:o, s:o, s:I}", "name", wt_cli_json_text(reg->name), "type",
-				 wt_cli_json_text(reg->type), "bytes", (json_int_t)reg->bytes);
+				 wt_cli_json_text(reg->type), "bytes", (json_int_t)reg->size);
 
 	if (!reg->value) {
 		json_object_set_new(json, "value", json_null());
-	} else if (reg->lanes) {
+	} else if (reg->vector) {
 		json_t *lanes = json_array();
 
-		for (uint32_t lane = 0; lane < reg->lanes; lane++)
+		for (uint32_t lane = 0; lane < reg->size / 4; lane++)
 			json_array_append_new(
 				lanes, json_sprintf("0x%08" PRIx64,
 						    wt_describe_number(reg->value + lane * 4, 4)));
 		json_object_set_new(json, "lanes", lanes);
 	} else {
 		json_object_set_new(json, "value",
-				    wt_cli_json_hex(wt_describe_number(reg->value, reg->bytes)));
+				    wt_cli_json_hex(wt_describe_number(reg->value, reg->size)));
 	}
 	return json;
-}
-
-json_t *wt_describe_code_object_json(const struct wavetape_code_object *code)
-{
-	return json_pack("{s:I, s:o, s:o, s:b, s:I}", "code_object", (json_int_t)code->number,
-			 "load_address", wt_cli_json_hex(code->load_address), "uri",
-			 wt_cli_json_text(code->uri), "recorded", code->bytes != NULL, "bytes",
-			 (json_int_t)code->byte_count);
 }
 
 static json_t *summary_events_json(const struct wt_stop_summary *summary)
@@ -53,7 +45,7 @@ static json_t *summary_events_json(const struct wt_stop_summary *summary)
 	json_t *events = json_array();
 	char text[WT_DESCRIBE_MAX];
 
-	for (size_t i = 0; i < summary->event_count; i++) {
+	for (size_t i = 0; i < summary->event_runs; i++) {
 		const struct wt_stop_events *run = &summary->events[i];
 
 		for (uint64_t j = 0; j < run->count; j++)
@@ -67,26 +59,12 @@ static json_t *summary_events_json(const struct wt_stop_summary *summary)
 
 json_t *wt_describe_stop_json(const struct wt_stop_summary *summary, bool several)
 {
-	char reasons[WT_DESCRIBE_MAX], code[WT_DESCRIBE_MAX];
-	json_t *json = json_pack("{s:I, s:I, s:I, s:o}", "stop", (json_int_t)summary->number,
-				 "call", (json_int_t)summary->call, "time_ns",
-				 (json_int_t)summary->time, "events", summary_events_json(summary));
+	bool has_place = summary->has_place && !summary->state_lost;
+	char code[WT_DESCRIBE_MAX];
 
-	if (several)
-		json_object_set_new(json, "process", json_integer((json_int_t)summary->process));
-	if (summary->lost) {
-		json_object_set_new(json, "state_lost", json_true());
-		return json;
-	}
-	json_object_set_new(json, "waves", json_integer((json_int_t)summary->wave_count));
-	json_object_set_new(json, "stopped", json_integer((json_int_t)summary->stopped));
-	json_object_set_new(json, "reasons",
-			    json_string(wt_describe_reasons(summary->reasons, reasons)));
-	json_object_set_new(json, "kernel", wt_cli_json_text(summary->kernel));
-	if (summary->has_place)
-		json_object_set_new(json, "at",
-				    wt_cli_json_text(wt_describe_code(&summary->place, code)));
-	return json;
+	return wt_stop_summary_facts_json(
+		&summary->facts, several, summary_events_json(summary),
+		has_place ? wt_cli_json_text(wt_describe_code(&summary->place, code)) : NULL);
 }
 
 /* ---- By the table of queries ---- */

@@ -80,7 +80,7 @@ const char *wt_describe_place(const uint32_t workgroup[3], uint32_t number_in_gr
 const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 				    char buffer[WT_DESCRIBE_MAX])
 {
-	wt_describe_place(wave->has_coordinates ? wave->workgroup : NULL, wave->number_in_group,
+	wt_describe_place(wave->has_coordinates ? wave->workgroup : NULL, wave->number_in_workgroup,
 			  buffer);
 	if (wave->in_cluster)
 		description_append(buffer, " (%u,%u,%u) of cluster (%u,%u,%u)",
@@ -109,7 +109,7 @@ const char *wt_describe_value(const uint8_t *value, size_t size, char buffer[WT_
 	return buffer;
 }
 
-const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_DESCRIBE_MAX])
+const char *wt_describe_code(const struct wavetape_place *code, char buffer[WT_DESCRIBE_MAX])
 {
 	char name[SYMBOL_MAX + 1], plain[WT_CLI_NAME];
 
@@ -121,21 +121,21 @@ const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_
 				   code->symbol_offset);
 	else
 		description_append(buffer, "0x%" PRIx64, code->address);
-	if (code->place.function && code->symbol && strcmp(code->place.function, code->symbol))
+	if (code->function && code->symbol && strcmp(code->function, code->symbol))
 		description_append(buffer, " in %s",
-				   wt_visible(code->place.function, name, sizeof(name)));
-	if (code->place.file) {
+				   wt_visible(code->function, name, sizeof(name)));
+	if (code->file) {
 		description_append(buffer, " at ");
-		description_append_name(buffer, code->place.file);
-		description_append(buffer, ":%d", code->place.line);
+		description_append_name(buffer, code->file);
+		description_append(buffer, ":%u", code->line);
 	}
-	if (code->place.file && code->place.column)
-		description_append(buffer, ":%d", code->place.column);
+	if (code->file && code->column)
+		description_append(buffer, ":%u", code->column);
 	/* Inlined code may stand in a header that the user has never seen. */
-	if (code->place.call_file) {
+	if (code->call_file) {
 		description_append(buffer, ", from ");
-		description_append_name(buffer, code->place.call_file);
-		description_append(buffer, ":%d", code->place.call_line);
+		description_append_name(buffer, code->call_file);
+		description_append(buffer, ":%u", code->call_line);
 	}
 	return buffer;
 }
@@ -219,36 +219,33 @@ const char *wt_describe_event_kind(uint32_t kind, char buffer[WT_DESCRIBE_MAX])
 	return buffer;
 }
 
-json_t *wt_describe_code_json(const struct wt_explain_code *code)
+static json_t *words_json(const struct wavetape_place *code)
 {
-	json_t *json = json_pack("{s:o, s:o}", "address", wt_cli_json_hex(code->address),
-				 "instruction", wt_cli_json_text(code->text));
+	json_t *words = json_array();
 
-	if (code->not_decoded)
-		json_object_set_new(json, "not_decoded", wt_cli_json_text(code->not_decoded));
-	if (code->decoded_as)
-		json_object_set_new(json, "decoded_as", json_string(code->decoded_as));
-	if (code->instruction_size) {
-		json_t *words = json_array();
+	for (uint32_t i = 0; i < code->instruction_bytes / 4; i++)
+		json_array_append_new(words, json_sprintf("0x%08x", code->words[i]));
+	return words;
+}
 
-		for (uint32_t i = 0; i < code->instruction_size / 4; i++)
-			json_array_append_new(words, json_sprintf("0x%08x", code->words[i]));
-		json_object_set_new(json, "words", words);
-	}
-	if (code->code_object)
-		json_object_set_new(json, "code_object",
-				    json_integer((json_int_t)code->code_object));
-	if (code->symbol)
-		json_object_set_new(json, "symbol",
-				    json_pack("{s:o, s:I}", "name", wt_cli_json_text(code->symbol),
-					      "offset", (json_int_t)code->symbol_offset));
-	if (code->place.file)
-		json_object_set_new(json, "source",
-				    json_pack("{s:o, s:i, s:i, s:o}", "file",
-					      wt_cli_json_text(code->place.file), "line",
-					      code->place.line, "column", code->place.column,
-					      "function", wt_cli_json_text(code->place.function)));
-	return json;
+static json_t *symbol_json(const struct wavetape_place *code)
+{
+	return json_pack("{s:o, s:I}", "name", wt_cli_json_text(code->symbol), "offset",
+			 (json_int_t)code->symbol_offset);
+}
+
+static json_t *source_json(const struct wavetape_place *code)
+{
+	return json_pack("{s:o, s:I, s:I, s:o}", "file", wt_cli_json_text(code->file), "line",
+			 (json_int_t)code->line, "column", (json_int_t)code->column, "function",
+			 wt_cli_json_text(code->function));
+}
+
+json_t *wt_describe_code_json(const struct wavetape_place *code)
+{
+	return wt_place_facts_json(code, code->instruction_bytes ? words_json(code) : NULL,
+				   code->symbol ? symbol_json(code) : NULL,
+				   code->file ? source_json(code) : NULL);
 }
 
 void wt_describe_match_into(enum wt_source_match match, json_t *json)
@@ -268,9 +265,8 @@ json_t *wt_describe_lanes_json(uint64_t lanes)
 	return array;
 }
 
-static json_t *access_json(const struct wt_explain_wave *wave)
+static json_t *addresses_json(const struct wavetape_access *access)
 {
-	const struct gfx_access *access = &wave->access;
 	json_t *addresses = json_object();
 
 	for (int lane = 0; lane < 64; lane++) {
@@ -281,68 +277,37 @@ static json_t *access_json(const struct wt_explain_wave *wave)
 		snprintf(name, sizeof(name), "%d", lane);
 		json_object_set_new(addresses, name, wt_cli_json_hex(access->addresses[lane]));
 	}
-	return json_pack("{s:s, s:s, s:b, s:i, s:o, s:o, s:o}", "space",
-			 wt_access_space_name(access->space), "kind", access_direction(access),
-			 "scalar", access->scalar, "bytes", (int)access->size, "unmapped_lanes",
-			 wt_describe_lanes_json(wave->failed_lanes), "unknown_lanes",
-			 wt_describe_lanes_json(wave->unknown_lanes), "addresses", addresses);
+	return addresses;
 }
 
-const char *wt_describe_wave_state(const struct wt_explain_wave *wave)
+static json_t *access_json(const struct wt_explain_wave *wave)
 {
-	if (!wave->known)
-		return "unknown";
-	return wave->stopped ? "stopped" : "running";
-}
+	struct wavetape_access access;
 
-static json_t *coordinates_json(const uint32_t coordinates[3])
-{
-	return json_pack("[I, I, I]", (json_int_t)coordinates[0], (json_int_t)coordinates[1],
-			 (json_int_t)coordinates[2]);
+	wt_explain_wave_access(wave, &access);
+	return wt_access_facts_json(&access, json_string(access_direction(&wave->access)),
+				    addresses_json(&access));
 }
 
 /* At one stop there is one instruction at an address; of waves of two architectures it may be called by two names. */
-static bool is_same_code(const struct wt_explain_code *a, const struct wt_explain_code *b)
+static bool is_same_code(const struct wavetape_place *a, const struct wavetape_place *b)
 {
-	return a->address == b->address && a->instruction_size == b->instruction_size &&
-	       a->decoded_as == b->decoded_as && wt_same_text(a->text, b->text) &&
+	return a->address == b->address && a->instruction_bytes == b->instruction_bytes &&
+	       a->decoded_as == b->decoded_as && wt_same_text(a->instruction, b->instruction) &&
 	       wt_same_text(a->not_decoded, b->not_decoded);
 }
 
 json_t *wt_describe_next_wave_json(const struct wt_explain_wave *wave,
 				   struct wt_described_code *last)
 {
-	char text[WT_DESCRIBE_MAX];
-	json_t *json = json_pack("{s:I, s:s}", "wave", (json_int_t)wave->wave, "state",
-				 wt_describe_wave_state(wave));
+	bool stopped = wave->state == WAVETAPE_WAVE_STOPPED;
 
-	if (wave->has_coordinates)
-		json_object_set_new(json, "workgroup", coordinates_json(wave->workgroup));
-	json_object_set_new(json, "number_in_workgroup",
-			    json_integer((json_int_t)wave->number_in_group));
-	if (wave->in_cluster) {
-		json_object_set_new(json, "cluster", coordinates_json(wave->cluster));
-		json_object_set_new(json, "workgroup_in_cluster",
-				    coordinates_json(wave->workgroup_in_cluster));
-	}
-	if (wave->kernel)
-		json_object_set_new(json, "kernel", wt_cli_json_text(wave->kernel));
-	if (!wave->stopped)
-		return json;
-	json_object_set_new(json, "stop_reason",
-			    json_string(wt_describe_reasons(wave->reasons, text)));
-	json_object_set_new(json, "pc", wt_cli_json_hex(wave->pc));
-	json_object_set_new(json, "exec", wt_cli_json_hex(wave->exec));
-	if (!last->json || !is_same_code(&last->code, &wave->code)) {
+	if (stopped && (!last->json || !is_same_code(&last->code, &wave->code))) {
 		json_decref(last->json);
 		*last = (struct wt_described_code){wave->code, wt_describe_code_json(&wave->code)};
 	}
-	json_object_set(json, "code", last->json);
-	if (wave->memory_fault)
-		json_object_set_new(json, "place_is_certain", json_boolean(wave->certain));
-	if (wave->has_access)
-		json_object_set_new(json, "access", access_json(wave));
-	return json;
+	return wt_wave_facts_json(&wave->facts, stopped ? json_incref(last->json) : NULL,
+				  stopped && wave->has_access ? access_json(wave) : NULL);
 }
 
 json_t *wt_describe_wave_json(const struct wt_explain_wave *wave)

@@ -6,8 +6,8 @@
 #include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <wavetape/wavetape.h>
 
+#include "cli/facts.h"
 #include "replayer/view/explain.h"
 #include "replayer/view/missing.h"
 #include "replayer/view/stop-summary.h"
@@ -31,11 +31,8 @@ const char *wt_describe_place(const uint32_t workgroup[3], uint32_t number_in_gr
 const char *wt_describe_coordinates(const struct wt_explain_wave *wave,
 				    char buffer[WT_DESCRIBE_MAX]);
 
-/** "stopped", "running", or "unknown" where what the wave said of itself is lost. */
-const char *wt_describe_wave_state(const struct wt_explain_wave *wave);
-
 /** "vecadd+0x24 at vecadd.c:12:9", as far as it is known. */
-const char *wt_describe_code(const struct wt_explain_code *code, char buffer[WT_DESCRIBE_MAX]);
+const char *wt_describe_code(const struct wavetape_place *code, char buffer[WT_DESCRIBE_MAX]);
 
 /** "lanes 3-7 store 4 bytes at 0x1000 .. 0x1010 (not mapped)": what a faulting access did. */
 const char *wt_describe_access(const struct wt_explain_wave *wave, char buffer[WT_DESCRIBE_MAX]);
@@ -64,8 +61,7 @@ uint64_t wt_describe_number(const uint8_t *bytes, size_t size);
 /** @several: the trace has stops of several processes. */
 json_t *wt_describe_stop_json(const struct wt_stop_summary *summary, bool several);
 
-json_t *wt_describe_register_json(const struct wavetape_register *reg);
-json_t *wt_describe_code_object_json(const struct wavetape_code_object *code);
+json_t *wt_describe_register_json(const struct wt_view_register *reg);
 
 /**
  * All that the library was asked of an object, by the queries' names in small letters. What was not answered is left out.
@@ -75,12 +71,12 @@ json_t *wt_describe_object_json(struct wt_view *view, enum wt_object object, uin
 /** The same of the event at @position of the view's moment. */
 json_t *wt_describe_event_json(const struct wt_view *view, size_t position);
 
-json_t *wt_describe_code_json(const struct wt_explain_code *code);
+json_t *wt_describe_code_json(const struct wavetape_place *code);
 json_t *wt_describe_wave_json(const struct wt_explain_wave *wave);
 
 /* The code that a wave stands at, and what it is as JSON; NULL: nothing yet. */
 struct wt_described_code {
-	struct wt_explain_code code; /* as an explainer gave it, who must live */
+	struct wavetape_place code; /* as an explainer gave it, who must live */
 	json_t *json;
 };
 

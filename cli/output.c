@@ -186,6 +186,15 @@ json_t *wt_cli_json_bytes(const uint8_t *data, size_t size)
 	return json_string(text);
 }
 
+json_t *wt_cli_json_numbers(const uint32_t *numbers, size_t count)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(array, json_integer((json_int_t)numbers[i]));
+	return array;
+}
+
 json_t *wt_cli_json_hex(uint64_t value)
 {
 	return json_sprintf("0x%" PRIx64, value);

@@ -75,6 +75,9 @@ int wt_cli_json(json_t *value);
 /** An address or a mask: "0x7f00", a string, because JSON readers keep numbers as doubles of 53 bits. */
 json_t *wt_cli_json_hex(uint64_t value);
 
+/** Numbers, such as coordinates: [1, 0, 0]. */
+json_t *wt_cli_json_numbers(const uint32_t *numbers, size_t count);
+
 /** Bytes as a string of hexadecimal digits. */
 json_t *wt_cli_json_bytes(const uint8_t *data, size_t size);
 

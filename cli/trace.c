@@ -8,7 +8,6 @@
 #include "base/cleanup.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "libwavetape/handles.h"
 #include "replayer/view/explain.h"
 
 void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *told)
@@ -42,11 +41,12 @@ void wt_cli_trace_use(struct wt_cli_trace *trace, struct wt_reader *reader)
 
 struct wt_error *wt_cli_trace_open(struct wt_cli_trace *trace)
 {
-	struct wavetape_error *error = wavetape_trace_open(trace->path, NULL, &trace->library);
+	struct wt_reader *reader;
+	struct wt_error *error = wt_reader_open(trace->path, &reader);
 
 	if (error)
-		return wt_inside(error);
-	wt_cli_trace_use(trace, trace->library->reader);
+		return error;
+	wt_cli_trace_use(trace, reader);
 	wt_cli_damage(trace->reader, trace->path, &trace->damage_told);
 	return NULL;
 }
@@ -60,11 +60,8 @@ bool wt_cli_trace_close(struct wt_cli_trace *trace, int code)
 		partial = wt_reader_damage(trace->reader) ||
 			  (code == WT_EXIT_FINE && wt_cli_cut(trace->reader, trace->path));
 	}
-	if (!trace->library)
-		wt_reader_close(trace->reader);
 	wt_stops_deinit(&trace->stops);
-	wavetape_trace_close(trace->library);
-	trace->library = NULL;
+	wt_reader_close(trace->reader);
 	trace->reader = NULL;
 	return partial;
 }
@@ -127,20 +124,6 @@ struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **
 	return wt_stops_view(&trace->stops, trace->has_stop ? trace->stop : 0, view_ret, stop_ret);
 }
 
-struct wt_error *wt_cli_trace_stop(struct wt_cli_trace *trace, struct wavetape_stop **stop_ret,
-				   uint32_t *number_ret)
-{
-	struct wavetape_stop_info info = {.size = sizeof(info)};
-	struct wavetape_error *error =
-		wavetape_stop_open(trace->library, trace->has_stop ? trace->stop : 0, stop_ret);
-
-	if (!error)
-		error = wavetape_stop_info(*stop_ret, &info);
-	if (!error)
-		*number_ret = info.number;
-	return wt_inside(error);
-}
-
 struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *trace)
 {
 	return wt_error_create(WT_ERROR_NOT_FOUND, action, trace->path,
@@ -168,10 +151,4 @@ struct wt_error *wt_cli_choose_wave(const char *action, struct wt_cli_trace *tra
 	}
 	trace->wave = wt_view_telling_wave(view);
 	return trace->wave ? NULL : trace_none_stopped_error(action, trace);
-}
-
-struct wt_error *wt_cli_choose_wave_at(const char *action, struct wt_cli_trace *trace,
-				       struct wavetape_stop *stop)
-{
-	return wt_cli_choose_wave(action, trace, stop->view);
 }

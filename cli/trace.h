@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include <jansson.h>
-#include <wavetape/wavetape.h>
 
 #include "base/error.h"
 #include "replayer/view/stops.h"
@@ -23,7 +22,6 @@ struct wt_cli_trace {
 	uint32_t stop; /* --stop: as the user counts, from 1 */
 	uint64_t wave; /* --wave; 0 without it */
 	/* Filled in while the trace is read: */
-	struct wavetape_trace *library; /* NULL if somebody else has opened the reader */
 	struct wt_reader *reader;
 	size_t damage_told; /* how much of the damage was printed */
 	struct wt_stops stops;
@@ -72,10 +70,6 @@ struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **
  */
 void wt_cli_trace_need_no_registers(struct wt_cli_trace *trace, bool values);
 
-/** wt_cli_trace_view() for a verb that shows what libwavetape gives. */
-struct wt_error *wt_cli_trace_stop(struct wt_cli_trace *trace, struct wavetape_stop **stop_ret,
-				   uint32_t *number_ret);
-
 /** The error for a --wave that is not there at the stop. @action: "cannot show registers". */
 struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *trace);
 
@@ -85,10 +79,6 @@ struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *t
  */
 struct wt_error *wt_cli_choose_wave(const char *action, struct wt_cli_trace *trace,
 				    struct wt_view *view);
-
-/** The same at a stop of libwavetape. */
-struct wt_error *wt_cli_choose_wave_at(const char *action, struct wt_cli_trace *trace,
-				       struct wavetape_stop *stop);
 
 /* The text for --wave of verbs that look at one wave. */
 #define WT_CLI_WAVE_HELP                                                                           \

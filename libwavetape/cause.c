@@ -193,10 +193,9 @@ struct wavetape_error *wavetape_cause_place(const struct wavetape_cause *cause, 
 					    struct wavetape_place *place_ret)
 {
 	struct wavetape_error *error = check_step(cause, index);
-	struct wavetape_place place;
 
 	if (error)
 		return error;
-	wt_fill_place(&cause->cause.steps[index].code, &place);
-	return wt_give(cannot_explain, &place, sizeof(place), place_ret);
+	return wt_give(cannot_explain, &cause->cause.steps[index].code,
+		       sizeof(struct wavetape_place), place_ret);
 }

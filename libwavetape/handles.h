@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * libwavetape: the public C library. Its header, <wavetape/wavetape.h>, is a promise: what it names stays. The functions here only
- * translate between it and replayer/view, where the answers are made; the command uses the same ones.
+ * translate between it and replayer/view, where the answers are made; the command reads them there.
  *
  * A handle counts those who need it, so that a program may close handles in any order.
  *
@@ -44,7 +44,7 @@ struct wavetape_stop {
 	struct wt_view *view;
 	struct wt_explainer *explainer;
 	struct wt_known_wave *waves;
-	struct wt_explain_code
+	struct wavetape_place
 		*places; /* of addresses that were asked for: their texts are handed out */
 	size_t place_count;
 	char *crash; /* the sentence, once asked for */
@@ -63,12 +63,6 @@ static inline struct wavetape_error *wt_public(struct wt_error *error)
 	return (struct wavetape_error *)error;
 }
 
-/** The same, for the command. */
-static inline struct wt_error *wt_inside(struct wavetape_error *error)
-{
-	return (struct wt_error *)error;
-}
-
 /** A wrong argument. @what: "cannot open the trace". */
 __attribute__((returns_nonnull)) struct wavetape_error *wt_wrong_argument(const char *what,
 									  const char *why);
@@ -84,18 +78,5 @@ struct wavetape_error *wt_give(const char *what, const void *full, size_t full_s
 struct wt_error *wt_stop_wave(struct wavetape_stop *stop, uint64_t wave,
 			      const struct wt_explain_wave **wave_ret);
 void wt_stop_forget_waves(struct wavetape_stop *stop);
-
-/** Is there such an object, or is it in the list of them? */
-bool wt_stop_has(const struct wavetape_stop *stop, enum wt_object object, uint64_t number);
-
-/** A register in the public form. */
-void wt_fill_register(const struct wt_view_register *known, struct wavetape_register *register_ret);
-
-/** A code object in the public form. */
-void wt_fill_code_object(struct wt_view *view, uint64_t number,
-			 struct wavetape_code_object *code_object_ret);
-
-/** A place in the public form. */
-void wt_fill_place(const struct wt_explain_code *code, struct wavetape_place *place_ret);
 
 #endif /* WT_LIBWAVETAPE_HANDLES_H */

@@ -73,26 +73,12 @@ static struct wavetape_error *stop_summary_find(const struct wavetape_stops *sto
 struct wavetape_error *wavetape_stops_get(const struct wavetape_stops *stops, size_t index,
 					  struct wavetape_stop_summary *summary_ret)
 {
-	struct wavetape_stop_summary summary;
 	const struct wt_stop_summary *known;
 	struct wavetape_error *error = stop_summary_find(stops, index, &known);
 
 	if (error)
 		return error;
-	summary = (struct wavetape_stop_summary){
-		.process = known->process,
-		.call = known->call,
-		.time_ns = known->time,
-		.waves = known->wave_count,
-		.stopped = known->stopped,
-		.kernel = known->kernel,
-		.number = known->number,
-		.reasons = known->reasons,
-		.event_runs = (uint32_t)known->event_count,
-		.has_place = known->has_place,
-		.state_lost = known->lost,
-	};
-	return wt_give(cannot_list, &summary, sizeof(summary), summary_ret);
+	return wt_give(cannot_list, &known->facts, sizeof(known->facts), summary_ret);
 }
 
 struct wavetape_error *wavetape_stops_place(const struct wavetape_stops *stops, size_t index,
@@ -100,7 +86,6 @@ struct wavetape_error *wavetape_stops_place(const struct wavetape_stops *stops, 
 {
 	const struct wt_stop_summary *known;
 	struct wavetape_error *error = stop_summary_find(stops, index, &known);
-	struct wavetape_place place;
 
 	if (error)
 		return error;
@@ -108,8 +93,7 @@ struct wavetape_error *wavetape_stops_place(const struct wavetape_stops *stops, 
 		return wt_public(
 			wt_error_create(WT_ERROR_NOT_FOUND, cannot_list, stops->trace->path,
 					"no place of a wave is known at stop %u", known->number));
-	wt_fill_place(&known->place, &place);
-	return wt_give(cannot_list, &place, sizeof(place), place_ret);
+	return wt_give(cannot_list, &known->place, sizeof(struct wavetape_place), place_ret);
 }
 
 struct wavetape_error *wavetape_stops_events(const struct wavetape_stops *stops, size_t index,
@@ -123,7 +107,7 @@ struct wavetape_error *wavetape_stops_events(const struct wavetape_stops *stops,
 
 	if (error)
 		return error;
-	if (run >= known->event_count)
+	if (run >= known->event_runs)
 		return wt_wrong_argument(cannot_list, "the stop has fewer runs of events");
 	kind = wt_enumerator_name(kinds, known->events[run].kind);
 	events = (struct wavetape_events){

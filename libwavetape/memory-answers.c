@@ -132,19 +132,6 @@ struct wavetape_error *wavetape_memory_next(const struct wavetape_stop *stop, co
 	return NULL;
 }
 
-void wt_fill_code_object(struct wt_view *view, uint64_t number,
-			 struct wavetape_code_object *code_object_ret)
-{
-	*code_object_ret = (struct wavetape_code_object){
-		.number = number,
-		.load_address = wt_view_number_or(view, WT_OBJECT_CODE_OBJECT, number,
-						  AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, 0),
-		.uri = wt_view_text(view, WT_OBJECT_CODE_OBJECT, number,
-				    AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME),
-	};
-	wt_view_image(view, number, &code_object_ret->bytes, &code_object_ret->byte_count);
-}
-
 struct wavetape_error *wavetape_code_object(struct wavetape_stop *stop, uint64_t number,
 					    struct wavetape_code_object *code_object_ret)
 {
@@ -152,10 +139,10 @@ struct wavetape_error *wavetape_code_object(struct wavetape_stop *stop, uint64_t
 
 	if (!stop)
 		return wt_wrong_argument(cannot_show, "the stop is NULL");
-	if (!wt_stop_has(stop, WT_OBJECT_CODE_OBJECT, number))
+	if (!wt_view_lists(stop->view, WT_OBJECT_CODE_OBJECT, number))
 		return wt_public(wt_error_create(WT_ERROR_NOT_FOUND, cannot_show, stop->trace->path,
 						 "there is no code object %" PRIu64 " at stop %u",
 						 number, stop->number));
-	wt_fill_code_object(stop->view, number, &filled);
+	wt_view_code_object(stop->view, number, &filled);
 	return wt_give(cannot_show, &filled, sizeof(filled), code_object_ret);
 }

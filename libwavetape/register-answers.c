@@ -84,18 +84,6 @@ static struct wavetape_error *selected_register_find(struct wavetape_registers *
 					 registers->stop->trace->path, "it was not recorded"));
 }
 
-void wt_fill_register(const struct wt_view_register *known, struct wavetape_register *register_ret)
-{
-	*register_ret = (struct wavetape_register){
-		.number = known->id,
-		.name = known->name,
-		.type = known->type,
-		.value = known->value,
-		.bytes = known->size,
-		.lanes = known->vector ? known->size / (uint32_t)sizeof(uint32_t) : 0,
-	};
-}
-
 struct wavetape_error *wavetape_registers_get(struct wavetape_registers *registers, size_t index,
 					      struct wavetape_register *register_ret)
 {
@@ -105,7 +93,14 @@ struct wavetape_error *wavetape_registers_get(struct wavetape_registers *registe
 
 	if (error)
 		return error;
-	wt_fill_register(&known, &filled);
+	filled = (struct wavetape_register){
+		.number = known.id,
+		.name = known.name,
+		.type = known.type,
+		.value = known.value,
+		.bytes = known.size,
+		.lanes = known.vector ? known.size / (uint32_t)sizeof(uint32_t) : 0,
+	};
 	return wt_give(cannot_show, &filled, sizeof(filled), register_ret);
 }
 

@@ -135,7 +135,7 @@ struct wavetape_error *wavetape_sources_compare(struct wavetape_sources *sources
 		return wt_wrong_argument(
 			cannot_show, "the sources, the place or the one for the result is NULL");
 	error = wt_sources_check(sources->sources,
-				 &(const struct wt_source_place){
+				 &(const struct wavetape_place){
 					 .file = place->file,
 					 .md5 = has_md5(place) ? place->md5 : NULL,
 				 },

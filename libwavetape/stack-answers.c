@@ -111,36 +111,23 @@ struct wavetape_error *wavetape_stack_frame(const struct wavetape_stack *stack, 
 {
 	struct wavetape_error *error = stack_frame_check(stack, frame);
 	const struct wt_stack_frame *known;
-	struct wavetape_frame filled;
 
 	if (error)
 		return error;
 	known = wt_stack_frame(stack->stack, frame);
-	filled = (struct wavetape_frame){.function = known->function, .inlined = known->inlined};
-	return wt_give(cannot_show, &filled, sizeof(filled), frame_ret);
+	return wt_give(cannot_show, &known->facts, sizeof(known->facts), frame_ret);
 }
 
 struct wavetape_error *wavetape_stack_place(const struct wavetape_stack *stack, size_t frame,
 					    struct wavetape_place *place_ret)
 {
 	struct wavetape_error *error = stack_frame_check(stack, frame);
-	const struct wt_stack_frame *known;
-	struct wt_explain_code code;
-	struct wavetape_place place;
+	const struct wavetape_place *place;
 
 	if (error)
 		return error;
-	known = wt_stack_frame(stack->stack, frame);
-	code = (struct wt_explain_code){
-		.address = known->address,
-		.code_object = known->code_object,
-		.elf_address = known->elf_address,
-		.symbol = known->symbol,
-		.symbol_offset = known->symbol_offset,
-		.place = known->place,
-	};
-	wt_fill_place(&code, &place);
-	return wt_give(cannot_show, &place, sizeof(place), place_ret);
+	place = &wt_stack_frame(stack->stack, frame)->place;
+	return wt_give(cannot_show, place, sizeof(*place), place_ret);
 }
 
 /* ---- Variables ---- */

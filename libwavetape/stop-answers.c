@@ -119,31 +119,6 @@ struct wavetape_error *wavetape_stop_objects(const struct wavetape_stop *stop, i
 
 /* ---- Places ---- */
 
-void wt_fill_place(const struct wt_explain_code *code, struct wavetape_place *place_ret)
-{
-	_Static_assert(sizeof(place_ret->words) == sizeof(code->words), "as many words");
-
-	*place_ret = (struct wavetape_place){
-		.address = code->address,
-		.code_object = code->code_object,
-		.elf_address = code->elf_address,
-		.symbol = code->symbol,
-		.symbol_offset = code->symbol_offset,
-		.function = code->place.function,
-		.file = code->place.file,
-		.line = code->place.line > 0 ? (uint32_t)code->place.line : 0,
-		.column = code->place.column > 0 ? (uint32_t)code->place.column : 0,
-		.call_file = code->place.call_file,
-		.call_line = code->place.call_line > 0 ? (uint32_t)code->place.call_line : 0,
-		.instruction_bytes = code->instruction_size,
-		.instruction = code->text,
-		.not_decoded = code->not_decoded,
-		.decoded_as = code->decoded_as,
-		.md5 = code->place.md5,
-	};
-	memcpy(place_ret->words, code->words, sizeof(place_ret->words));
-}
-
 /* The architecture of the first wave, or agent, that has one. */
 static const struct gfx_architecture *stop_architecture(struct wt_view *view)
 {
@@ -166,7 +141,7 @@ static const struct gfx_architecture *stop_architecture(struct wt_view *view)
 
 static struct wt_error *add_place(struct wavetape_stop *stop, uint64_t address)
 {
-	struct wt_explain_code *places =
+	struct wavetape_place *places =
 		reallocarray(stop->places, stop->place_count + 1, sizeof(*places));
 	struct wt_error *error;
 
@@ -182,7 +157,6 @@ static struct wt_error *add_place(struct wavetape_stop *stop, uint64_t address)
 struct wavetape_error *wavetape_stop_place(struct wavetape_stop *stop, uint64_t address,
 					   struct wavetape_place *place_ret)
 {
-	struct wavetape_place place;
 	struct wt_error *error;
 	size_t i = 0;
 
@@ -193,6 +167,5 @@ struct wavetape_error *wavetape_stop_place(struct wavetape_stop *stop, uint64_t 
 	error = i == stop->place_count ? add_place(stop, address) : NULL;
 	if (error)
 		return wt_public(error);
-	wt_fill_place(&stop->places[i], &place);
-	return wt_give(cannot_show, &place, sizeof(place), place_ret);
+	return wt_give(cannot_show, &stop->places[i], sizeof(struct wavetape_place), place_ret);
 }

@@ -42,7 +42,7 @@ static struct wt_error *read_symbols(struct wavetape_stop *stop, uint64_t code_o
 	struct wt_source *source;
 	struct wt_error *error;
 
-	if (!wt_stop_has(stop, WT_OBJECT_CODE_OBJECT, code_object))
+	if (!wt_view_lists(stop->view, WT_OBJECT_CODE_OBJECT, code_object))
 		return wt_error_create(WT_ERROR_NOT_FOUND, cannot_list, stop->trace->path,
 				       "there is no code object %" PRIu64 " at stop %u",
 				       code_object, stop->number);

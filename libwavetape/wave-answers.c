@@ -27,21 +27,6 @@ void wt_stop_forget_waves(struct wavetape_stop *stop)
 	}
 }
 
-bool wt_stop_has(const struct wavetape_stop *stop, enum wt_object object, uint64_t number)
-{
-	const uint64_t *numbers;
-	size_t count;
-
-	if (wt_view_exists(stop->view, object, number))
-		return true;
-	/* One that is lost may be in the list all the same. */
-	count = wt_view_objects(stop->view, object, &numbers);
-	for (size_t i = 0; i < count; i++)
-		if (numbers[i] == number)
-			return true;
-	return false;
-}
-
 static struct wt_error *no_wave(const struct wavetape_stop *stop, uint64_t wave)
 {
 	return wt_error_create(WT_ERROR_NOT_FOUND, cannot_show, stop->trace->path,
@@ -81,7 +66,7 @@ struct wt_error *wt_stop_wave(struct wavetape_stop *stop, uint64_t number,
 
 	HASH_FIND(hh, stop->waves, &number, sizeof(number), wave);
 	if (!wave) {
-		if (!wt_stop_has(stop, WT_OBJECT_WAVE, number))
+		if (!wt_view_lists(stop->view, WT_OBJECT_WAVE, number))
 			return no_wave(stop, number);
 		error = known_wave_add(stop, number, &wave);
 		if (error)
@@ -123,58 +108,10 @@ size_t wavetape_reasons_text(uint32_t reasons, char *buffer, size_t size)
 	return length;
 }
 
-static uint32_t public_wave_state(const struct wt_explain_wave *known)
-{
-	if (!known->known)
-		return WAVETAPE_WAVE_UNKNOWN;
-	return known->stopped ? WAVETAPE_WAVE_STOPPED : WAVETAPE_WAVE_RUNNING;
-}
-
-static uint64_t related(const struct wavetape_stop *stop, uint64_t wave, uint32_t query)
-{
-	return wt_view_number_or(stop->view, WT_OBJECT_WAVE, wave, query, 0);
-}
-
-static void fill_wave(struct wavetape_stop *stop, const struct wt_explain_wave *known,
-		      struct wavetape_wave *wave_ret)
-{
-	const struct gfx_architecture *architecture =
-		wt_view_architecture(stop->view, WT_OBJECT_WAVE, known->wave);
-	uint64_t wave = known->wave;
-
-	*wave_ret = (struct wavetape_wave){
-		.wave = wave,
-		.agent = related(stop, wave, AMD_DBGAPI_WAVE_INFO_AGENT),
-		.queue = related(stop, wave, AMD_DBGAPI_WAVE_INFO_QUEUE),
-		.dispatch = related(stop, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH),
-		.workgroup_number = related(stop, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP),
-		.pc = known->pc,
-		.exec = known->exec,
-		.kernel = known->kernel,
-		.architecture = architecture ? architecture->name : NULL,
-		.state = public_wave_state(known),
-		.reasons = known->reasons,
-		.lanes = (uint32_t)related(stop, wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT),
-		.number_in_workgroup = known->number_in_group,
-		.has_coordinates = known->has_coordinates,
-		.in_cluster = known->in_cluster,
-		.has_registers = wt_view_has_registers(stop->view, wave),
-		.fault = wt_view_wave_has_fault(stop->view, wave),
-		.memory_fault = known->memory_fault,
-		.certain = known->certain,
-		.has_access = known->has_access,
-	};
-	memcpy(wave_ret->workgroup, known->workgroup, sizeof(wave_ret->workgroup));
-	memcpy(wave_ret->cluster, known->cluster, sizeof(wave_ret->cluster));
-	memcpy(wave_ret->workgroup_in_cluster, known->workgroup_in_cluster,
-	       sizeof(wave_ret->workgroup_in_cluster));
-}
-
 struct wavetape_error *wavetape_wave_info(struct wavetape_stop *stop, uint64_t wave,
 					  struct wavetape_wave *wave_ret)
 {
 	const struct wt_explain_wave *known;
-	struct wavetape_wave filled;
 	struct wt_error *error;
 
 	if (!stop)
@@ -182,28 +119,25 @@ struct wavetape_error *wavetape_wave_info(struct wavetape_stop *stop, uint64_t w
 	error = wt_stop_wave(stop, wave, &known);
 	if (error)
 		return wt_public(error);
-	fill_wave(stop, known, &filled);
-	return wt_give(cannot_show, &filled, sizeof(filled), wave_ret);
+	return wt_give(cannot_show, &known->facts, sizeof(known->facts), wave_ret);
 }
 
 struct wavetape_error *wavetape_wave_place(struct wavetape_stop *stop, uint64_t wave,
 					   struct wavetape_place *place_ret)
 {
 	const struct wt_explain_wave *known;
-	struct wavetape_place place;
 	struct wt_error *error;
 
 	if (!stop)
 		return wt_wrong_argument(cannot_show, "the stop is NULL");
 	error = wt_stop_wave(stop, wave, &known);
-	if (!error && !known->stopped)
+	if (!error && known->state != WAVETAPE_WAVE_STOPPED)
 		error = wt_error_create(WT_ERROR_NOT_FOUND, cannot_show, stop->trace->path,
 					"wave %" PRIu64 " is not stopped at stop %u", wave,
 					stop->number);
 	if (error)
 		return wt_public(error);
-	wt_fill_place(&known->code, &place);
-	return wt_give(cannot_show, &place, sizeof(place), place_ret);
+	return wt_give(cannot_show, &known->code, sizeof(struct wavetape_place), place_ret);
 }
 
 struct wavetape_error *wavetape_wave_access(struct wavetape_stop *stop, uint64_t wave,
@@ -222,18 +156,6 @@ struct wavetape_error *wavetape_wave_access(struct wavetape_stop *stop, uint64_t
 					wave, stop->number);
 	if (error)
 		return wt_public(error);
-	access = (struct wavetape_access){
-		.space = wt_access_space_name(known->access.space),
-		.lanes = known->access.lanes,
-		.unmapped_lanes = known->failed_lanes,
-		.unknown_lanes = known->unknown_lanes,
-		.bytes = known->access.size,
-		.read = known->access.read,
-		.write = known->access.write,
-		.scalar = known->access.scalar,
-	};
-	_Static_assert(sizeof(access.addresses) == sizeof(known->access.addresses),
-		       "as many lanes");
-	memcpy(access.addresses, known->access.addresses, sizeof(access.addresses));
+	wt_explain_wave_access(known, &access);
 	return wt_give(cannot_show, &access, sizeof(access), access_ret);
 }

@@ -110,7 +110,7 @@ static const char *symbol_name(const char *symbol, char buffer[NAME_BYTES])
 
 /* The user's place of code: its own, or from where what is inlined there was called. False if neither is known to be one. */
 static bool report_append_own_place(char text[WT_TOOL_REPORT_MAX],
-				    const struct wt_source_place *place)
+				    const struct wavetape_place *place)
 {
 	if (place->file && !wt_source_is_foreign(place->file)) {
 		report_append(text, ", %.200s:%d", base_name(place->file), place->line);
@@ -150,7 +150,7 @@ static bool report_append_caller(char text[WT_TOOL_REPORT_MAX], struct wt_explai
 static void report_append_place(char text[WT_TOOL_REPORT_MAX], struct wt_explainer *explainer,
 				const struct wt_cause *cause)
 {
-	const struct wt_explain_code *code = wt_cause_code(cause);
+	const struct wavetape_place *code = wt_cause_code(cause);
 	char name[NAME_BYTES];
 	bool done;
 
@@ -158,13 +158,13 @@ static void report_append_place(char text[WT_TOOL_REPORT_MAX], struct wt_explain
 		report_append(text, " in kernel %.200s", symbol_name(cause->wave.kernel, name));
 	else if (code->symbol)
 		report_append(text, " in %.200s", symbol_name(code->symbol, name));
-	done = report_append_own_place(text, &code->place);
+	done = report_append_own_place(text, code);
 	for (size_t i = 0; !done && i < cause->call_count; i++)
-		done = report_append_own_place(text, &cause->calls[i].place);
+		done = report_append_own_place(text, &cause->calls[i]);
 	if (!done && !cause->late)
 		done = report_append_caller(text, explainer, cause->wave.wave);
-	if (!done && code->place.file)
-		report_append(text, ", %.200s:%d", base_name(code->place.file), code->place.line);
+	if (!done && code->file)
+		report_append(text, ", %.200s:%u", base_name(code->file), code->line);
 }
 
 /* The place with the most waves of those that have a fault, or of all where none has. */

@@ -458,6 +458,9 @@ static struct wt_error *tool_run_session(struct wt_tool *tool)
 		return error;
 	tool->follow = (struct wt_agent_follow){
 		.watches_runtime = true,
+		.device_faults = tool->recorder->device_faults,
+		.device_fault_room = WT_RECORDER_DEVICE_FAULTS,
+		.device_fault_count = &tool->recorder->device_fault_count,
 		.client =
 			{
 				.api = &api,

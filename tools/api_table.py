@@ -173,7 +173,7 @@ class Table:
         if number(level) not in [number(l["level"]) for l in self.levels]:
             raise TableError(f"no level {level!r}")
         raw = self.raw
-        enumerations = {e["name"]: [_value_at(v, level) for v in e["values"] if in_force(v, level)]
+        enumerations = {e["name"]: [value_at(v, level) for v in e["values"] if in_force(v, level)]
                         for e in raw["enumeration"] if in_force(e, level)}
         functions = [replace(f, name=f.symbol, version=f.at(level)) for f in self.functions if f.at(level)]
         wide = {e["name"] for e in raw["enumeration"] if "wide_until" in e and number(level) < number(e["wide_until"])}
@@ -206,7 +206,7 @@ class Table:
             if not in_force(v, level) or "alias" in v:
                 continue
             now = v if in_force(v, today) else by_name.get(v.get("now"))
-            yield _value_at(v, level)["value"], _value_at(now, today)["value"] if now else None
+            yield value_at(v, level)["value"], value_at(now, today)["value"] if now else None
 
     def last_level(self, function, version):
         """The newest level at which a function was at a version."""
@@ -225,7 +225,7 @@ def _plain_type(c_type, gone):
     return c_type.replace(base, "uint32_t") if base in gone else c_type
 
 
-def _value_at(value, level):
+def value_at(value, level):
     """An enumerator as a level has it: without what only tells of levels."""
     entry = {k: v for k, v in value.items() if k not in ("until", "was", "now")}
     for was in reversed(value.get("was", [])):

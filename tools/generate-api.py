@@ -13,6 +13,7 @@ import older_table
 from generate_meta import generate_functions_header, generate_tables
 from generate_map import generate_level_script, generate_version_script
 from generate_header_test import generate_header_test
+from generate_client import generate_client
 from generate_gate import generate_gate
 from generate_record import generate_record
 from generate_invoke import generate_invoke
@@ -40,6 +41,7 @@ LEVEL_GENERATORS = {
 
 # Those that need all levels.
 WHOLE_GENERATORS = {
+    "client": generate_client,
     "levels": lambda table: "".join(f"{api_table.number(level['level'])[1]}\n" for level in table.levels),
     "symbols": generate_symbols,
     "versions": generate_versions,

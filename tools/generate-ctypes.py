@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Make the Python module that declares libwavetape to ctypes, from the public header: structures, enumerators, and the types of every
+"""Make the Python module that declares libwavetape to ctypes, from the public headers: structures, enumerators, and the types of every
 function. So the two cannot differ.
 
-Usage: generate-ctypes.py HEADER OUTPUT
+Usage: generate-ctypes.py OUTPUT HEADER...
 """
 
+import pathlib
 import re
 import sys
 
@@ -130,9 +131,8 @@ def module(text):
     return "\n".join(lines) + "\n"
 
 
-def main(header, output):
-    with open(header, encoding="utf-8") as file:
-        text = module(file.read())
+def main(output, *headers):
+    text = module("\n".join(pathlib.Path(header).read_text(encoding="utf-8") for header in headers))
     with open(output, "w", encoding="utf-8") as file:
         file.write(text)
     return 0

@@ -288,7 +288,7 @@ static void outcome_turn(struct wt_outcome *answer, enum wt_page page)
 void wt_session_follow(struct wt_session *session, uint64_t value, struct wt_outcome *answer)
 {
 	struct wt_view *view = wt_session_view(session);
-	struct wt_explain_code code;
+	struct wavetape_place code;
 	uint8_t byte;
 
 	if (!view) {

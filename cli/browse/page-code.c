@@ -30,7 +30,7 @@ struct code_page {
 	uint64_t next; /* address behind the last row */
 	bool ended;
 	char *last_file; /* of the last instruction */
-	int last_line;
+	uint32_t last_line;
 	uint64_t *standing; /* where waves stand, in order */
 	size_t standing_count;
 	uint64_t standing_version;
@@ -39,7 +39,7 @@ struct code_page {
 	bool as_source;
 	struct wt_source_text source;
 	char *source_file;
-	int source_line;
+	uint32_t source_line;
 	enum wt_source_match source_match;
 	uint64_t look_version;
 };
@@ -139,20 +139,18 @@ static bool code_page_add_row(struct code_page *page, uint64_t address, enum row
 	return true;
 }
 
-static bool code_page_add_instruction(struct code_page *page, const struct wt_explain_code *code)
+static bool code_page_add_instruction(struct code_page *page, const struct wavetape_place *code)
 {
-	const struct wt_source_place *place = &code->place;
-
 	if (code->symbol && !code->symbol_offset &&
 	    !code_page_add_row(page, code->address, ROW_LABEL))
 		return false;
-	if (place->file &&
-	    (place->line != page->last_line || !wt_same_text(place->file, page->last_file))) {
+	if (code->file &&
+	    (code->line != page->last_line || !wt_same_text(code->file, page->last_file))) {
 		free(page->last_file);
-		page->last_file = strdup(place->file);
-		page->last_line = place->line;
+		page->last_file = strdup(code->file);
+		page->last_line = code->line;
 		/* Line 0 is the compiler's own. */
-		if (place->line && !code_page_add_row(page, code->address, ROW_SOURCE))
+		if (code->line && !code_page_add_row(page, code->address, ROW_SOURCE))
 			return false;
 	}
 	return code_page_add_row(page, code->address, ROW_INSTRUCTION);
@@ -160,7 +158,7 @@ static bool code_page_add_instruction(struct code_page *page, const struct wt_ex
 
 /* Explain an address. Return: false if that failed. */
 static bool code_page_explain(struct code_page *page, uint64_t address,
-			      struct wt_explain_code *code_ret)
+			      struct wavetape_place *code_ret)
 {
 	struct wt_error *error =
 		wt_explain_address(page->session->explainer, page->architecture, address, code_ret);
@@ -173,7 +171,7 @@ static bool code_page_explain(struct code_page *page, uint64_t address,
 static bool code_page_decode_next(struct code_page *page)
 {
 	struct wt_explainer *explainer = wt_session_explainer(page->session);
-	struct wt_explain_code code;
+	struct wavetape_place code;
 	uint32_t size;
 
 	if (page->ended || !explainer || page->count >= MAX_ROWS ||
@@ -181,7 +179,7 @@ static bool code_page_decode_next(struct code_page *page)
 		page->ended = true;
 		return false;
 	}
-	size = code.instruction_size;
+	size = code.instruction_bytes;
 	page->ended = !size || !code_page_add_instruction(page, &code);
 	page->next += size;
 	wt_explain_code_deinit(&code);
@@ -200,7 +198,7 @@ static const struct gfx_architecture *session_architecture(struct wt_session *se
 	return found;
 }
 
-static void code_page_name_source(struct code_page *page, const struct wt_source_place *place)
+static void code_page_name_source(struct code_page *page, const struct wavetape_place *place)
 {
 	struct wt_sources *sources = page->session->sources;
 
@@ -212,11 +210,11 @@ static void code_page_name_source(struct code_page *page, const struct wt_source
 }
 
 /* Begin where the function around the focus does: instructions differ in length. */
-static void code_page_start_at(struct code_page *page, const struct wt_explain_code *code)
+static void code_page_start_at(struct code_page *page, const struct wavetape_place *code)
 {
 	page->next = code->symbol ? code->address - code->symbol_offset : code->address;
-	if (code->place.file)
-		code_page_name_source(page, &code->place);
+	if (code->file)
+		code_page_name_source(page, code);
 }
 
 static void code_page_make(struct code_page *page)
@@ -224,7 +222,7 @@ static void code_page_make(struct code_page *page)
 	struct wt_session *session = page->session;
 	struct wt_view *view = wt_session_view(session);
 	uint64_t version = session_version(session) + 1;
-	struct wt_explain_code code;
+	struct wavetape_place code;
 
 	if (page->version == version)
 		return;
@@ -292,10 +290,10 @@ static bool code_page_ended(void *opaque)
 	return page->as_source || page->ended || !page->focus;
 }
 
-static void code_put_encoding(const struct wt_explain_code *code, struct wt_line *line)
+static void code_put_encoding(const struct wavetape_place *code, struct wt_line *line)
 {
 	for (uint32_t i = 0; i < 2; i++)
-		if (i < code->instruction_size / 4)
+		if (i < code->instruction_bytes / 4)
 			wt_line_put(line, WT_STYLE_QUIET, " %08x", code->words[i]);
 		else
 			wt_line_put(line, WT_STYLE_QUIET, " %8s", "");
@@ -303,7 +301,7 @@ static void code_put_encoding(const struct wt_explain_code *code, struct wt_line
 }
 
 static void code_page_put_instruction(const struct code_page *page,
-				      const struct wt_explain_code *code, struct wt_line *line)
+				      const struct wavetape_place *code, struct wt_line *line)
 {
 	size_t from = code_page_standing_below(page, code->address);
 	size_t waves = code_page_standing_below(page, code->address + 1) - from;
@@ -314,8 +312,8 @@ static void code_page_put_instruction(const struct code_page *page,
 	if (page->encodings)
 		code_put_encoding(code, line);
 	wt_line_put(line, WT_STYLE_PLAIN, " ");
-	if (code->text)
-		wt_line_text(line, here ? WT_STYLE_STRONG : WT_STYLE_PLAIN, code->text);
+	if (code->instruction)
+		wt_line_text(line, here ? WT_STYLE_STRONG : WT_STYLE_PLAIN, code->instruction);
 	else
 		wt_line_put(line, WT_STYLE_QUIET, ".long 0x%08x  (%s%s)", code->words[0],
 			    code->not_decoded ? "not decoded: " : "no instruction",
@@ -325,25 +323,25 @@ static void code_page_put_instruction(const struct code_page *page,
 			    wt_plural(waves, "wave", "waves"));
 }
 
-static void code_page_put_source_of(const struct code_page *page,
-				    const struct wt_explain_code *code, struct wt_line *line)
+static void code_page_put_source_of(const struct code_page *page, const struct wavetape_place *code,
+				    struct wt_line *line)
 {
-	const char *file = code->place.file ? code->place.file : "?";
+	const char *file = code->file ? code->file : "?";
 	const char *slash = strrchr(file, '/');
 	struct wt_lines lines;
 	struct wt_error *error;
 
 	wt_line_put(line, WT_STYLE_SOURCE, "   ");
 	wt_line_text(line, WT_STYLE_SOURCE, slash ? slash + 1 : file);
-	wt_line_put(line, WT_STYLE_SOURCE, ":%d", code->place.line);
-	error = wt_lines_read(wt_session_view(page->session), page->session->maps, code->place.file,
-			      code->place.line, &lines);
+	wt_line_put(line, WT_STYLE_SOURCE, ":%u", code->line);
+	error = wt_lines_read(wt_session_view(page->session), page->session->maps, code->file,
+			      code->line, &lines);
 	if (error) {
 		wt_error_destroy(error);
 		return;
 	}
 	for (size_t i = 0; i < lines.count; i++)
-		if (lines.first + (int)i == code->place.line) {
+		if (lines.first + i == code->line) {
 			/* The indentation is left out: it is seen in the source itself. */
 			wt_line_put(line, WT_STYLE_SOURCE, "  ");
 			wt_line_text(line, WT_STYLE_SOURCE,
@@ -368,7 +366,7 @@ static void code_page_put_source_line(const struct code_page *page, size_t numbe
 				      struct wt_line *line)
 {
 	const char *text;
-	bool here = (int)number + 1 == page->source_line;
+	bool here = number + 1 == page->source_line;
 
 	if (!page->source.count) {
 		wt_line_put(line, WT_STYLE_QUIET, "the source is not at hand: %s",
@@ -387,7 +385,7 @@ static void code_page_put_source_line(const struct code_page *page, size_t numbe
 static void code_page_put_line(void *opaque, size_t number, struct wt_line *line)
 {
 	struct code_page *page = opaque;
-	struct wt_explain_code code;
+	struct wavetape_place code;
 
 	if (page->as_source) {
 		code_page_put_source_line(page, number, line);
@@ -418,7 +416,7 @@ static void code_page_title(void *opaque, struct wt_line *line)
 	if (page->source_file)
 		wt_line_text(line, WT_STYLE_QUIET, page->source_file);
 	if (page->source_file && page->source_line)
-		wt_line_put(line, WT_STYLE_QUIET, ":%d", page->source_line);
+		wt_line_put(line, WT_STYLE_QUIET, ":%u", page->source_line);
 	if (page->source_match == WT_SOURCE_DIFFERS)
 		wt_line_put(line, WT_STYLE_HERE, " (differs from the one compiled)");
 }
@@ -437,7 +435,7 @@ static size_t code_page_home(void *opaque)
 
 	code_page_make(page);
 	if (page->as_source)
-		return page->source_line > 0 ? (size_t)page->source_line - 1 : 0;
+		return page->source_line ? page->source_line - 1 : 0;
 	for (size_t i = 0; i < page->count; i++)
 		if (page->rows[i].kind == ROW_INSTRUCTION && page->rows[i].address <= page->focus)
 			found = i;
@@ -447,13 +445,13 @@ static size_t code_page_home(void *opaque)
 /* The source is that of the instruction under the cursor. */
 static void code_page_take_source(struct code_page *page, size_t number)
 {
-	struct wt_explain_code code;
+	struct wavetape_place code;
 
 	if (number >= page->count || !code_page_explain(page, page->rows[number].address, &code))
 		return;
-	if (code.place.file) {
+	if (code.file) {
 		code_page_forget_source(page);
-		code_page_name_source(page, &code.place);
+		code_page_name_source(page, &code);
 	}
 	wt_explain_code_deinit(&code);
 }

@@ -140,7 +140,7 @@ static bool stack_page_key(void *opaque, size_t line, int pressed, struct wt_out
 		answer->page = WT_PAGE_CODE;
 	}
 	wt_session_go_frame(page->session, frame);
-	wt_session_go_code(page->session, frame ? wt_stack_frame(stack, frame)->address : 0);
+	wt_session_go_code(page->session, frame ? wt_stack_frame(stack, frame)->place.address : 0);
 	return true;
 }
 

@@ -97,7 +97,7 @@ static void summary_put_events(const struct wt_stop_summary *summary, struct wt_
 		uint64_t events = 0;
 		char text[WT_DESCRIBE_MAX];
 
-		for (size_t i = 0; i < summary->event_count; i++)
+		for (size_t i = 0; i < summary->event_runs; i++)
 			events += summary->events[i].kind == kind ? summary->events[i].count : 0;
 		if (!events)
 			continue;
@@ -113,8 +113,7 @@ static void summary_put_waves(const struct wt_stop_summary *summary, struct wt_l
 {
 	char text[WT_DESCRIBE_MAX], waves[64];
 
-	snprintf(waves, sizeof(waves), "%" PRIu64 "/%" PRIu64, summary->stopped,
-		 summary->wave_count);
+	snprintf(waves, sizeof(waves), "%" PRIu64 "/%" PRIu64, summary->stopped, summary->waves);
 	wt_line_put(line, WT_STYLE_PLAIN, "%11s  ", waves);
 	if (summary->stopped)
 		wt_line_put(line,
@@ -141,7 +140,7 @@ static void stops_page_put_line(void *opaque, size_t number, struct wt_line *lin
 		wt_line_put(line, WT_STYLE_FAULT, "cannot be looked at");
 		return;
 	}
-	if (summary->lost)
+	if (summary->state_lost)
 		wt_line_put(line, WT_STYLE_FAULT, "its state is lost  ");
 	else
 		summary_put_waves(summary, line);

@@ -64,8 +64,8 @@ static void wave_put_line(const struct wt_explain_wave *wave, struct wt_line *li
 		      COORDINATES_COLUMNS);
 	wt_line_put(line, WT_STYLE_PLAIN, " ");
 	wt_line_field(line, WT_STYLE_NAME, wave->kernel ? wave->kernel : "?", KERNEL_COLUMNS);
-	if (!wave->stopped) {
-		wt_line_put(line, WT_STYLE_QUIET, " %s", wt_describe_wave_state(wave));
+	if (wave->state != WAVETAPE_WAVE_STOPPED) {
+		wt_line_put(line, WT_STYLE_QUIET, " %s", wt_wave_state_name(wave->state));
 		return;
 	}
 	wt_line_put(line, wave->reasons & WT_FAULT_REASONS ? WT_STYLE_FAULT : WT_STYLE_PLAIN, " %s",

@@ -199,11 +199,11 @@ static void session_put_wave(struct wt_session *session, struct wt_line *line)
 	wt_line_put(line, WT_STYLE_PLAIN, "  w%" PRIu64 " %s  ", session->wave,
 		    wt_describe_coordinates(&wave, text));
 	wt_line_text(line, WT_STYLE_NAME, wave.kernel ? wave.kernel : "?");
-	if (wave.stopped)
+	if (wave.state == WAVETAPE_WAVE_STOPPED)
 		wt_line_put(line, wave.reasons & WT_FAULT_REASONS ? WT_STYLE_FAULT : WT_STYLE_PLAIN,
 			    "  %s", wt_describe_reasons_plainly(wave.reasons, text));
 	else
-		wt_line_put(line, WT_STYLE_QUIET, "  %s", wt_describe_wave_state(&wave));
+		wt_line_put(line, WT_STYLE_QUIET, "  %s", wt_wave_state_name(wave.state));
 	wt_explain_wave_deinit(&wave);
 }
 

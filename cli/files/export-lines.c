@@ -16,7 +16,6 @@
 #include "cli/look/journal-json.h"
 #include "cli/look/verb-host.h"
 #include "cli/output.h"
-#include "libwavetape/handles.h"
 #include "replayer/view/sources.h"
 
 #define IMAGE_BYTES (UINT64_C(64) << 10) /* of a file in one line */
@@ -214,10 +213,11 @@ static struct wt_error *export_lines_put_code_objects(struct lines *lines, uint3
 	for (size_t i = 0; i < count && !error; i++) {
 		struct wavetape_code_object code;
 
-		wt_fill_code_object(view, handles[i], &code);
+		wt_view_code_object(view, handles[i], &code);
 		if (export_lines_want(lines, WT_EXPORT_CODE_OBJECT))
-			error = export_lines_put(lines, WT_EXPORT_CODE_OBJECT, stop,
-						 wt_describe_code_object_json(&code));
+			error = export_lines_put(
+				lines, WT_EXPORT_CODE_OBJECT, stop,
+				wt_code_object_facts_json(&code, json_boolean(code.bytes)));
 		if (!error)
 			error = export_lines_put_image(lines, stop, view, handles[i]);
 	}
@@ -234,13 +234,10 @@ static struct wt_error *export_lines_put_registers(struct lines *lines, uint32_t
 		return NULL;
 	array = json_array();
 	for (size_t i = 0; i < count; i++) {
-		struct wt_view_register known;
-		struct wavetape_register reg;
+		struct wt_view_register reg;
 
-		if (!wt_view_register_at(view, wave, i, &known))
-			continue;
-		wt_fill_register(&known, &reg);
-		json_array_append_new(array, wt_describe_register_json(&reg));
+		if (wt_view_register_at(view, wave, i, &reg))
+			json_array_append_new(array, wt_describe_register_json(&reg));
 	}
 	return export_lines_put(
 		lines, WT_EXPORT_REGISTERS, stop,

@@ -195,8 +195,8 @@ static struct wt_error *perfetto_put_summary(struct timeline *timeline, uint32_t
 
 	if (error)
 		return error;
-	timeline->time = event.time = summary.time;
-	if (summary.lost)
+	timeline->time = event.time = summary.time_ns;
+	if (summary.state_lost)
 		snprintf(name, sizeof(name), "stop %u: its state is lost", timeline->stop);
 	else if (summary.reasons)
 		snprintf(name, sizeof(name), "stop %u: %s", timeline->stop,
@@ -204,8 +204,8 @@ static struct wt_error *perfetto_put_summary(struct timeline *timeline, uint32_t
 	else
 		snprintf(name, sizeof(name), "stop %u", timeline->stop);
 	wt_perfetto_note_number(&event, "call", summary.call, false);
-	if (!summary.lost) {
-		wt_perfetto_note_number(&event, "waves", summary.wave_count, false);
+	if (!summary.state_lost) {
+		wt_perfetto_note_number(&event, "waves", summary.waves, false);
 		wt_perfetto_note_number(&event, "stopped", summary.stopped, false);
 	}
 	wt_perfetto_note_text(&event, "kernel", summary.kernel);
@@ -258,7 +258,7 @@ static struct wt_error *perfetto_put_dispatch(struct timeline *timeline, struct 
 					  .track = track,
 					  .time = timeline->time,
 					  .category = "dispatch"};
-	struct wt_explain_code code;
+	struct wavetape_place code;
 	uint32_t sizes[3];
 	struct wt_error *error;
 	struct lasting *lasting;
@@ -297,18 +297,19 @@ static struct wt_error *perfetto_put_state(struct timeline *timeline,
 					  .track = lasting->track,
 					  .time = timeline->time,
 					  .category = "wave",
-					  .name = wt_describe_wave_state(wave)};
+					  .name = wt_wave_state_name(wave->state)};
+	bool stopped = wave->state == WAVETAPE_WAVE_STOPPED;
 	struct wt_error *error;
 
-	if (lasting->open && lasting->stopped == wave->stopped &&
-	    (!wave->stopped || (lasting->pc == wave->pc && lasting->reasons == wave->reasons)))
+	if (lasting->open && lasting->stopped == stopped &&
+	    (!stopped || (lasting->pc == wave->pc && lasting->reasons == wave->reasons)))
 		return NULL;
 	error = perfetto_end_slice(timeline, lasting);
 	lasting->open = true;
-	lasting->stopped = wave->stopped;
+	lasting->stopped = stopped;
 	lasting->pc = wave->pc;
 	lasting->reasons = wave->reasons;
-	if (wave->stopped) {
+	if (stopped) {
 		event.name = wt_describe_reasons_plainly(wave->reasons, name);
 		wt_perfetto_note_text(&event, "at", wt_describe_code(&wave->code, code));
 		wt_perfetto_note_number(&event, "pc", wave->pc, true);

@@ -137,7 +137,7 @@ static struct wt_error *triage_trace_put_frames(struct wt_view *view, uint64_t w
 
 /* @code: where it failed. */
 static void triage_trace_put_wave(struct wt_view *view, const struct wt_explain_wave *wave,
-				  const struct wt_explain_code *code, json_t *record)
+				  const struct wavetape_place *code, json_t *record)
 {
 	const struct gfx_architecture *architecture =
 		wt_view_architecture(view, WT_OBJECT_WAVE, wave->wave);
@@ -147,9 +147,8 @@ static void triage_trace_put_wave(struct wt_view *view, const struct wt_explain_
 	json_object_set_new(record, "kernel", name_make_plain(wave->kernel));
 	triage_trace_set(record, "kernel_symbol", wave->kernel);
 	triage_trace_set(record, "reason", wt_describe_reasons(wave->reasons, text));
-	triage_trace_set(record, "source", code->place.file);
-	json_object_set_new(record, "line",
-			    code->place.file ? json_integer(code->place.line) : json_null());
+	triage_trace_set(record, "source", code->file);
+	json_object_set_new(record, "line", code->file ? json_integer(code->line) : json_null());
 	json_object_set_new(record, "function", name_make_plain(code->symbol));
 	json_object_set_new(record, "offset",
 			    code->symbol ? wt_cli_json_hex(code->symbol_offset) : json_null());

@@ -47,7 +47,7 @@ void wt_cli_take_source_map(struct argp_state *state, struct wt_source_maps *map
 }
 
 static struct wt_error *check_source(const struct wt_view *view, const struct wt_source_maps *maps,
-				     const struct wt_source_place *place,
+				     const struct wavetape_place *place,
 				     enum wt_source_match *match_ret)
 {
 	struct wt_sources *sources;
@@ -62,21 +62,21 @@ static struct wt_error *check_source(const struct wt_view *view, const struct wt
 }
 
 struct wt_error *wt_print_source(const struct wt_view *view, const struct wt_source_maps *maps,
-				 const struct wt_explain_code *code)
+				 const struct wavetape_place *code)
 {
 	struct wt_lines lines;
 	enum wt_source_match match;
-	struct wt_error *error = check_source(view, maps, &code->place, &match);
+	struct wt_error *error = check_source(view, maps, code, &match);
 
 	if (!error)
-		error = wt_lines_read(view, maps, code->place.file, code->place.line, &lines);
+		error = wt_lines_read(view, maps, code->file, code->line, &lines);
 	if (error)
 		return error;
 	for (size_t i = 0; i < lines.count; i++) {
-		int number = lines.first + (int)i;
+		uint32_t number = lines.first + (uint32_t)i;
 
-		printf("%s%s %6d%s", i ? "            " : "source      ",
-		       number == code->place.line ? ">" : " ", number, *lines.text[i] ? "  " : "");
+		printf("%s%s %6u%s", i ? "            " : "source      ",
+		       number == code->line ? ">" : " ", number, *lines.text[i] ? "  " : "");
 		put_source(lines.text[i]);
 	}
 	if (match == WT_SOURCE_DIFFERS)
@@ -87,23 +87,24 @@ struct wt_error *wt_print_source(const struct wt_view *view, const struct wt_sou
 
 struct wt_error *wt_describe_source_json(const struct wt_view *view,
 					 const struct wt_source_maps *maps,
-					 const struct wt_explain_code *code, json_t *json)
+					 const struct wavetape_place *code, json_t *json)
 {
 	struct wt_lines lines;
 	enum wt_source_match match;
-	struct wt_error *error = check_source(view, maps, &code->place, &match);
+	struct wt_error *error = check_source(view, maps, code, &match);
 	json_t *array;
 
 	if (error)
 		return error;
 	wt_describe_match_into(match, json);
-	error = wt_lines_read(view, maps, code->place.file, code->place.line, &lines);
+	error = wt_lines_read(view, maps, code->file, code->line, &lines);
 	if (error || !lines.count)
 		return error;
 	array = json_array();
 	for (size_t i = 0; i < lines.count; i++)
-		json_array_append_new(array, json_pack("{s:i, s:o}", "line", lines.first + (int)i,
-						       "text", wt_cli_json_text(lines.text[i])));
+		json_array_append_new(array,
+				      json_pack("{s:i, s:o}", "line", lines.first + (uint32_t)i,
+						"text", wt_cli_json_text(lines.text[i])));
 	json_object_set_new(json, "source_lines", array);
 	wt_lines_deinit(&lines);
 	return NULL;
@@ -158,26 +159,29 @@ void wt_print_cause_memory(const struct wt_cause *cause)
 {
 	char text[64];
 
-	if (!cause->memory_text)
-		return;
-	snprintf(text, sizeof(text), "%-*s0x%" PRIx64 " is ", FIRST_COLUMN, "memory",
-		 cause->address);
-	fputs(text, stdout);
-	put_words(cause->memory_text, (int)strlen(text));
-	putchar('\n');
+	if (cause->memory_text) {
+		snprintf(text, sizeof(text), "%-*s0x%" PRIx64 " is ", FIRST_COLUMN, "memory",
+			 cause->address);
+		fputs(text, stdout);
+		put_words(cause->memory_text, (int)strlen(text));
+		putchar('\n');
+	}
+	if (cause->has_reported)
+		printf("%-*sa fault at the page 0x%" PRIx64 ", by the GPU's driver\n", FIRST_COLUMN,
+		       "reported", cause->reported);
 }
 
 void wt_print_cause_late(const struct wt_cause *cause)
 {
-	const struct wt_explain_code *code = wt_cause_code(cause);
+	const struct wavetape_place *code = wt_cause_code(cause);
 	char text[WT_DESCRIBE_MAX];
 
 	if (!cause->late)
 		return;
 	printf("%-*s", FIRST_COLUMN, "failed at");
 	wt_cli_put(stdout, wt_describe_code(code, text));
-	if (code->text)
-		printf(": %s", code->text);
+	if (code->instruction)
+		printf(": %s", code->instruction);
 	printf(", %" PRIu64 " %s before the wave was stopped\n", cause->late,
 	       wt_plural(cause->late, "instruction", "instructions"));
 }
@@ -335,17 +339,18 @@ static void print_values(const struct wt_cause *cause, const struct wt_analysis_
 
 static void print_step(const struct wt_cause *cause, const struct wt_cause_step *step)
 {
-	const struct wt_explain_code *code = &step->code;
+	const struct wavetape_place *code = &step->code;
 	char name[32];
 
 	printf("  %s", step->step->indirect && step->step->part ? "  " : "");
-	if (code->place.file) {
-		const char *slash = strrchr(code->place.file, '/');
+	if (code->file) {
+		const char *slash = strrchr(code->file, '/');
 
-		wt_cli_put(stdout, slash ? slash + 1 : code->place.file);
-		printf(":%d:%d ", code->place.line, code->place.column);
+		wt_cli_put(stdout, slash ? slash + 1 : code->file);
+		printf(":%u:%u ", code->line, code->column);
 	}
-	printf("%s\n", code->text ? code->text : step->step->instruction.operation->name);
+	printf("%s\n",
+	       code->instruction ? code->instruction : step->step->instruction.operation->name);
 	if (!step->step->writes)
 		return;
 	printf("      %s", wt_cause_register_name(step->step, name));
@@ -376,7 +381,7 @@ static bool step_moves(const struct wt_cause_step *step)
 
 static bool step_is_at(const struct wt_cause_step *step, const struct wt_cause_step *other)
 {
-	const struct wt_source_place *place = &step->code.place, *at = &other->code.place;
+	const struct wavetape_place *place = &step->code, *at = &other->code;
 
 	return place->file && at->file && place->line == at->line && place->column == at->column &&
 	       !strcmp(place->file, at->file);
@@ -406,8 +411,7 @@ static size_t choose_steps(const struct wt_cause *cause, bool *chosen)
 			if (!step->step->part || step->step->indirect != (pass > 1) || chosen[i] ||
 			    step_moves(step))
 				continue;
-			chosen[i] = pass % 2 ? step->code.place.file &&
-						       !place_is_chosen(cause, chosen, i)
+			chosen[i] = pass % 2 ? step->code.file && !place_is_chosen(cause, chosen, i)
 					     : step->meaning != NULL;
 			count += chosen[i];
 		}
@@ -429,7 +433,7 @@ static size_t choose_comparisons(const struct wt_cause *cause, bool *chosen)
 	size_t count = 0;
 
 	for (size_t i = 1; i < cause->analysis.count; i++) {
-		chosen[i] = cause->steps[i].step->comparison && cause->steps[i].code.place.file &&
+		chosen[i] = cause->steps[i].step->comparison && cause->steps[i].code.file &&
 			    !place_is_chosen(cause, chosen, i);
 		count += chosen[i];
 	}

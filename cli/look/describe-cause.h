@@ -25,12 +25,12 @@ void wt_cli_take_source_map(struct argp_state *state, struct wt_source_maps *map
 
 /** "source       FILE" and the lines around one, if the source is at hand. */
 struct wt_error *wt_print_source(const struct wt_view *view, const struct wt_source_maps *maps,
-				 const struct wt_explain_code *code);
+				 const struct wavetape_place *code);
 
 /** The same as "source_lines" of an object; nothing if the source is not at hand. */
 struct wt_error *wt_describe_source_json(const struct wt_view *view,
 					 const struct wt_source_maps *maps,
-					 const struct wt_explain_code *code, json_t *json);
+					 const struct wavetape_place *code, json_t *json);
 
 /** "failed at    ...": the instruction that is explained, where the wave went on behind it; else nothing. */
 /** Whose memory the address is, if that is known. */

@@ -32,9 +32,9 @@ static void print_caller(const struct wt_stack_frame *frame, bool first)
 		printf("() at ");
 		wt_cli_put(stdout, frame->place.file);
 		if (frame->place.line)
-			printf(":%d", frame->place.line);
+			printf(":%u", frame->place.line);
 		if (frame->place.line && frame->place.column)
-			printf(":%d", frame->place.column);
+			printf(":%u", frame->place.column);
 	}
 	putchar('\n');
 }
@@ -69,9 +69,9 @@ struct wt_error *wt_info_show_callers(struct wt_stacks *stacks, uint64_t wave, j
 	return error;
 }
 
-static void call_show(const struct wt_explain_code *call, bool first, json_t *array)
+static void call_show(const struct wavetape_place *call, bool first, json_t *array)
 {
-	const struct wt_source_place *place = &call->place;
+	const struct wavetape_place *place = call;
 	const struct wt_stack_frame frames[] = {
 		{.function = place->function ? place->function : call->symbol, .place = *place},
 		{.function = call->symbol,
@@ -210,9 +210,9 @@ struct wt_error *wt_info_print_cause(struct wt_explainer *explainer, const struc
 		wt_print_cause_memory(cause);
 	if (!error)
 		wt_print_arguments(&cause->arguments);
-	if (!error && wt_cause_code(cause)->place.split_file) {
+	if (!error && wt_cause_code(cause)->split_file) {
 		printf("not here     names, types and variables: they are in ");
-		wt_cli_put(stdout, wt_cause_code(cause)->place.split_file);
+		wt_cli_put(stdout, wt_cause_code(cause)->split_file);
 		putchar('\n');
 	}
 	return error;

@@ -16,11 +16,11 @@
 struct described {
 	struct wt_explain_wave wave; /* one of them */
 	struct wt_activity_found activity;
-	struct wt_explain_code from, to; /* of a loop */
-	uint64_t kept_out;		 /* lanes that do nothing before the loop ends */
+	struct wavetape_place from, to; /* of a loop */
+	uint64_t kept_out;		/* lanes that do nothing before the loop ends */
 	struct wt_loop loop;
-	struct wt_explain_code reads[WT_LOOP_READS];
-	struct wt_explain_code
+	struct wavetape_place reads[WT_LOOP_READS];
+	struct wavetape_place
 		calls[WT_LOOP_READS]; /* of the functions that these are in; or nothing */
 	struct wt_explain_arguments arguments;
 };
@@ -40,7 +40,7 @@ static void described_deinit(struct described *described)
 /* The lanes of a wave that have work-items; 0 if that is not known. */
 static uint64_t lanes_of(struct wt_view *view, const struct wt_explain_wave *wave)
 {
-	uint64_t items = 1, first = (uint64_t)wave->number_in_group * wave->lane_count;
+	uint64_t items = 1, first = (uint64_t)wave->number_in_workgroup * wave->lane_count;
 	struct wt_view_dispatch dispatch;
 
 	wt_view_dispatch(view,
@@ -130,7 +130,7 @@ static const char *activity_name(enum wt_activity activity)
 /* ", in a loop, lines 12 to 14". */
 static void print_loop(const struct described *described)
 {
-	const struct wt_source_place *from = &described->from.place, *to = &described->to.place;
+	const struct wavetape_place *from = &described->from, *to = &described->to;
 
 	printf(", in a loop");
 	/* Code that belongs to no line has line 0. */
@@ -190,7 +190,8 @@ static int64_t read_value(const struct wt_loop_read *read)
 }
 
 /* From where what is inlined was called stands for it. */
-static bool place_is_own(const struct wt_source_place *place, const char **file_ret, int *line_ret)
+static bool place_is_own(const struct wavetape_place *place, const char **file_ret,
+			 uint32_t *line_ret)
 {
 	*file_ret = place->call_file ? place->call_file : place->file;
 	*line_ret = place->call_file ? place->call_line : place->line;
@@ -198,17 +199,17 @@ static bool place_is_own(const struct wt_source_place *place, const char **file_
 }
 
 /* In the program's own files, if it is there or was called there. */
-static void print_source(const struct wt_explain_code *code, const struct wt_explain_code *call)
+static void print_source(const struct wavetape_place *code, const struct wavetape_place *call)
 {
 	const char *file;
-	int line;
+	uint32_t line;
 
-	if (!place_is_own(&code->place, &file, &line) && !place_is_own(&call->place, &file, &line))
-		place_is_own(&code->place, &file, &line);
+	if (!place_is_own(code, &file, &line) && !place_is_own(call, &file, &line))
+		place_is_own(code, &file, &line);
 	if (file && line) {
 		printf(" at ");
 		wt_cli_put(stdout, file);
-		printf(":%d", line);
+		printf(":%u", line);
 	}
 }
 
@@ -277,7 +278,7 @@ static json_t *reads_json(const struct described *described)
 static void print_place(const struct described *described, const struct wt_place *place, size_t all)
 {
 	const struct wt_explain_wave *wave = &described->wave;
-	const struct wt_source_place *source = &wave->code.place;
+	const struct wavetape_place *source = &wave->code;
 	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 
 	printf("\nwaves        %zu of %zu in kernel ", place->waves, all);
@@ -299,8 +300,9 @@ static void print_place(const struct described *described, const struct wt_place
 	} else {
 		puts("no symbol");
 	}
-	if (wave->code.text)
-		printf("instruction  0x%" PRIx64 ": %s\n", wave->code.address, wave->code.text);
+	if (wave->code.instruction)
+		printf("instruction  0x%" PRIx64 ": %s\n", wave->code.address,
+		       wave->code.instruction);
 	printf("%-12s w%" PRIu64 " %s, active lanes ", place->waves > 1 ? "one of them" : "it is",
 	       wave->wave, wt_describe_coordinates(wave, text));
 	puts(wt_describe_lanes(wave->exec, text));
@@ -346,7 +348,7 @@ static struct wt_error *places_print(struct wt_view *view, struct wt_explainer *
 
 static json_t *place_json(const struct described *described, const struct wt_place *place)
 {
-	const struct wt_source_place *source = &described->wave.code.place;
+	const struct wavetape_place *source = &described->wave.code;
 	json_t *json = json_pack("{s:I, s:s, s:o, s:o}", "waves", (json_int_t)place->waves,
 				 "activity", activity_name(described->activity.activity), "kernel",
 				 wt_cli_json_text(described->wave.kernel), "at",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `wavetape info` of a stop without a fault: queues that have work, and no wave, and one that the runtime has given up. */
+/* Queues in `wavetape info`: those that have work and no wave, which kernels queues have run, and one that the runtime has given up. */
 #ifndef WT_CLI_LOOK_INFO_WAITING_H
 #define WT_CLI_LOOK_INFO_WAITING_H
 
@@ -8,12 +8,20 @@
 #include "replayer/view/waiting.h"
 
 /**
- * Print which queue has failed, why, at which packet, and what the program was started with, nothing where there is none; and each
- * queue that waits with its first packets. Or give @json, if it is not NULL, members "queue_error" and "waiting".
+ * Print them, or add them to JSON: of a stop without a fault each queue that waits, with its first packets; and kernels in flight and
+ * before.
  *
- * @error, @waiting: NULL for what is not to be shown. @stop: of the error.
+ * @failed_wave: the wave with a fault that is shown first; 0 if there is none.
+ * @all: of every queue all that is known, and not only what is around the failed kernel.
+ * @json: NULL: print.
  */
-void wt_info_show_queues(const struct wt_queue_error *error, uint32_t stop,
-			 const struct wt_waiting *waiting, json_t *json);
+struct wt_error *wt_info_show_queues(struct wt_view *view, struct wt_explainer *explainer,
+				     uint64_t failed_wave, bool all, json_t *json);
+
+/**
+ * Print which queue has failed, why, at which packet, and what the program was started with; or give @json, if it is not NULL, a member
+ * "queue_error". Nothing where there is none. @stop: of the error.
+ */
+void wt_info_show_queue_error(const struct wt_queue_error *error, uint32_t stop, json_t *json);
 
 #endif /* WT_CLI_LOOK_INFO_WAITING_H */

@@ -272,24 +272,16 @@ void wt_cli_put_frame(size_t number, const struct wt_stack_frame *frame)
 	if (frame->place.file) {
 		printf(" at ");
 		wt_cli_put(stdout, frame->place.file);
-		printf(":%d:%d", frame->place.line, frame->place.column);
+		printf(":%u:%u", frame->place.line, frame->place.column);
 	}
 	if (frame->source == WT_SOURCE_DIFFERS)
 		printf(" (" WT_CLI_SOURCE_DIFFERS ")");
-	printf(", pc 0x%" PRIx64 "\n", frame->address);
+	printf(", pc 0x%" PRIx64 "\n", frame->place.address);
 }
 
 json_t *wt_cli_frame_json(size_t number, const struct wt_stack_frame *frame)
 {
-	const struct wt_explain_code code = {
-		.address = frame->address,
-		.code_object = frame->code_object,
-		.elf_address = frame->elf_address,
-		.symbol = frame->symbol,
-		.symbol_offset = frame->symbol_offset,
-		.place = frame->place,
-	};
-	json_t *json = wt_describe_code_json(&code);
+	json_t *json = wt_describe_code_json(&frame->place);
 
 	json_object_set_new(json, "frame", json_integer((json_int_t)number));
 	json_object_set_new(json, "function", wt_cli_json_text(frame->function));

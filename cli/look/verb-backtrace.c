@@ -120,7 +120,7 @@ static bool same(const struct wt_stack *a, const struct wt_stack *b)
 	for (size_t i = 0; i < wt_stack_count(a); i++) {
 		const struct wt_stack_frame *x = wt_stack_frame(a, i), *y = wt_stack_frame(b, i);
 
-		if (x->address != y->address || !wt_same_text(x->function, y->function))
+		if (x->place.address != y->place.address || !wt_same_text(x->function, y->function))
 			return false;
 	}
 	return true;

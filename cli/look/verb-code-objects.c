@@ -7,7 +7,6 @@
 #include "cli/describe.h"
 #include "cli/output-file.h"
 #include "cli/output.h"
-#include "libwavetape/handles.h"
 
 #define CANNOT_WRITE "cannot write the code object"
 
@@ -35,21 +34,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-static struct wt_error *extract(struct wavetape_stop *stop, const struct options *options)
+static struct wt_error *extract(const struct wt_view *view, const struct options *options)
 {
-	struct wavetape_code_object code = {.size = sizeof(code)};
-	struct wavetape_error *error = wavetape_code_object(stop, options->code_object, &code);
+	const uint8_t *image;
+	size_t size;
 
-	if (wavetape_error_code(error) && wavetape_error_code(error) != WAVETAPE_ERROR_NOT_FOUND)
-		return wt_inside(error);
-	wavetape_error_destroy(error);
-	if (!code.bytes)
+	if (!wt_view_image(view, options->code_object, &image, &size))
 		return wt_error_create(WT_ERROR_NOT_FOUND, "cannot extract the code object",
 				       options->trace.path,
 				       "there is no code object %" PRIu64
 				       " at this stop, or its bytes were not recorded",
 				       options->code_object);
-	return wt_cli_write_file(CANNOT_WRITE, options->trace.output, code.bytes, code.byte_count);
+	return wt_cli_write_file(CANNOT_WRITE, options->trace.output, image, size);
 }
 
 static void print_code_object(const struct wavetape_code_object *code)
@@ -64,50 +60,48 @@ static void print_code_object(const struct wavetape_code_object *code)
 	putchar('\n');
 }
 
-static struct wt_error *list_all(struct wavetape_stop *stop, json_t *array)
+static void list_all(struct wt_view *view, json_t *array)
 {
 	const uint64_t *numbers;
-	size_t count = 0;
-	struct wavetape_error *error =
-		wavetape_stop_objects(stop, WAVETAPE_OBJECT_CODE_OBJECT, &numbers, &count);
+	size_t count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &numbers);
 
 	if (!array)
 		puts("     load address         size  from");
-	for (size_t i = 0; !error && i < count; i++) {
-		struct wavetape_code_object code = {.size = sizeof(code)};
+	for (size_t i = 0; i < count; i++) {
+		struct wavetape_code_object code;
 
-		error = wavetape_code_object(stop, numbers[i], &code);
-		if (!error && array)
-			json_array_append_new(array, wt_describe_code_object_json(&code));
-		else if (!error)
+		wt_view_code_object(view, numbers[i], &code);
+		if (array)
+			json_array_append_new(
+				array, wt_code_object_facts_json(&code, json_boolean(code.bytes)));
+		else
 			print_code_object(&code);
 	}
-	return wt_inside(error);
 }
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	const struct options *options = input;
-	struct wavetape_stop *stop = NULL;
+	struct wt_view *view = NULL;
 	struct wt_error *error = NULL;
-	uint32_t number;
+	uint32_t stop;
 
 	if (options->trace.output)
 		error = wt_cli_check_output(CANNOT_WRITE, options->trace.output, trace->path,
 					    "the trace that is read");
 	if (!error)
-		error = wt_cli_trace_stop(trace, &stop, &number);
+		error = wt_cli_trace_view(trace, &view, &stop);
 	if (!error && options->code_object) {
-		error = extract(stop, options);
+		error = extract(view, options);
 		if (!error && trace->json)
 			*json_ret = json_pack("{s:o}", "written",
 					      wt_cli_json_text(options->trace.output));
 	} else if (!error) {
 		if (trace->json)
 			*json_ret = json_array();
-		error = list_all(stop, *json_ret);
+		list_all(view, *json_ret);
 	}
-	wavetape_stop_close(stop);
+	wt_view_close(view);
 	return error;
 }
 

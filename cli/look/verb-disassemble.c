@@ -167,7 +167,7 @@ static struct wt_error *find_wave_code(struct wt_view *view, struct wt_explainer
 	if (error)
 		return error;
 	range->architecture = wt_view_architecture(view, WT_OBJECT_WAVE, wave);
-	if (!explanation.stopped) {
+	if (explanation.state != WAVETAPE_WAVE_STOPPED) {
 		wt_explain_wave_deinit(&explanation);
 		return wt_error_create(
 			WT_ERROR_NOT_FOUND, what, options->trace.path,
@@ -182,7 +182,7 @@ static struct wt_error *find_wave_code(struct wt_view *view, struct wt_explainer
 }
 
 /** Say once as whose code it is decoded, where that is not its own architecture. */
-static void print_decoded_as(const struct wt_explain_code *code,
+static void print_decoded_as(const struct wavetape_place *code,
 			     const struct gfx_architecture *architecture)
 {
 	if (code->decoded_as)
@@ -190,26 +190,26 @@ static void print_decoded_as(const struct wt_explain_code *code,
 		       code->decoded_as);
 }
 
-static void print_instruction(const struct wt_explain_code *code, bool marked, int *last_line)
+static void print_instruction(const struct wavetape_place *code, bool marked, uint32_t *last_line)
 {
 	if (code->symbol && !code->symbol_offset) {
 		wt_cli_put(stdout, code->symbol);
 		puts(":");
 	}
-	if (code->place.file && code->place.line != *last_line) {
+	if (code->file && code->line != *last_line) {
 		printf("; ");
-		wt_cli_put(stdout, code->place.file);
-		printf(":%d\n", code->place.line);
+		wt_cli_put(stdout, code->file);
+		printf(":%u\n", code->line);
 	}
-	*last_line = code->place.line;
+	*last_line = code->line;
 	printf("%s 0x%012" PRIx64 " ", marked ? "=>" : "  ", code->address);
 	for (uint32_t i = 0; i < 2; i++)
-		if (i < code->instruction_size / 4)
+		if (i < code->instruction_bytes / 4)
 			printf(" %08x", code->words[i]);
 		else
 			printf(" %8s", "");
-	if (code->text)
-		printf("  %s\n", code->text);
+	if (code->instruction)
+		printf("  %s\n", code->instruction);
 	else
 		printf("  .long (%s%s)\n", code->not_decoded ? "not decoded: " : "no instruction",
 		       code->not_decoded ? code->not_decoded : "");
@@ -222,16 +222,16 @@ static struct wt_error *skip_ahead(struct wt_explainer *explainer, struct range 
 	size_t steps = 0;
 
 	while (address < range->marked) {
-		struct wt_explain_code code;
+		struct wavetape_place code;
 		struct wt_error *error =
 			wt_explain_address(explainer, range->architecture, address, &code);
 
 		if (error)
 			return error;
 		window[steps++ % DEFAULT_BEFORE] = address;
-		address += code.instruction_size;
+		address += code.instruction_bytes;
 		wt_explain_code_deinit(&code);
-		if (!code.instruction_size)
+		if (!code.instruction_bytes)
 			return NULL;
 	}
 	if (steps >= DEFAULT_BEFORE)
@@ -244,16 +244,16 @@ static struct wt_error *show_range(struct wt_explainer *explainer, const struct 
 {
 	uint64_t address = range->from, after = 0;
 	char where[32];
-	int last_line = -1;
+	uint32_t last_line = UINT32_MAX;
 
 	for (uint64_t i = 0; i < range->count && address - range->from < range->size; i++) {
-		struct wt_explain_code code;
+		struct wavetape_place code;
 		struct wt_error *error =
 			wt_explain_address(explainer, range->architecture, address, &code);
 
 		if (error)
 			return error;
-		if (!code.instruction_size) {
+		if (!code.instruction_bytes) {
 			wt_explain_code_deinit(&code);
 			if (i)
 				return NULL;
@@ -267,7 +267,7 @@ static struct wt_error *show_range(struct wt_explainer *explainer, const struct 
 			print_decoded_as(&code, range->architecture);
 		if (!array)
 			print_instruction(&code, address == range->marked, &last_line);
-		address += code.instruction_size;
+		address += code.instruction_bytes;
 		wt_explain_code_deinit(&code);
 		if (range->marked && address > range->marked && after++ >= DEFAULT_AFTER)
 			return NULL;

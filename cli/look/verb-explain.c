@@ -29,8 +29,8 @@ static void print_head(const struct wt_cause *cause, uint32_t stop)
 	printf(", stop %u: %s\n", stop, wt_describe_reasons_plainly(wave->reasons, text));
 	printf("at           ");
 	wt_cli_put(stdout, wt_describe_code(&wave->code, text));
-	if (wave->code.text)
-		printf(": %s", wave->code.text);
+	if (wave->code.instruction)
+		printf(": %s", wave->code.instruction);
 	putchar('\n');
 }
 

@@ -293,6 +293,18 @@ static json_t *pairs_json(const struct wt_host *host)
 	return json_pack("{s:o, s:o}", "versions", versions, "environment", environment);
 }
 
+static json_t *device_faults_json(const struct wt_host *host)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < host->device_faults_count; i++)
+		json_array_append_new(
+			array,
+			json_pack("{s:I, s:o}", "gpu_id", (json_int_t)host->device_faults[i].gpu_id,
+				  "address", wt_cli_json_hex(host->device_faults[i].address)));
+	return array;
+}
+
 json_t *wt_host_json(const struct wt_host *host)
 {
 	json_t *json = pairs_json(host);
@@ -310,6 +322,8 @@ json_t *wt_host_json(const struct wt_host *host)
 				    json_boolean(host->allocations_known));
 		json_object_set_new(json, "memory_closed", json_boolean(host->memory_closed));
 	}
+	if (host->device_faults_count)
+		json_object_set_new(json, "device_faults", device_faults_json(host));
 	json_object_set_new(json, "not_known", texts_json(host->missing, host->missing_count));
 	return json;
 }

@@ -12,7 +12,6 @@
 #include "cli/describe.h"
 #include "cli/function-names.h"
 #include "cli/look/info-cause.h"
-#include "cli/look/info-dispatched.h"
 #include "cli/look/info-head.h"
 #include "cli/look/info-notices.h"
 #include "cli/look/info-places.h"
@@ -165,25 +164,25 @@ static bool same_fault(const struct wt_explain_wave *a, const struct wt_explain_
 static void print_fault_head(const struct wt_cause *cause, uint32_t stop)
 {
 	const struct wt_explain_wave *wave = &cause->wave;
-	const struct wt_explain_code *code = wt_cause_code(cause);
+	const struct wavetape_place *code = wt_cause_code(cause);
 	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 
 	printf("\ncrash        %s in kernel ", wt_describe_reasons_plainly(wave->reasons, text));
 	wt_cli_put(stdout, wt_cli_name(wave->kernel ? wave->kernel : "of unknown name", name));
 	printf(" (stop %u)\n", stop);
 	printf("at           ");
-	if (code->place.file) {
-		wt_cli_put(stdout, code->place.file);
-		printf(":%d:%d, ", code->place.line, code->place.column);
+	if (code->file) {
+		wt_cli_put(stdout, code->file);
+		printf(":%u:%u, ", code->line, code->column);
 	}
 	/* What is inlined may stand in a header that the user has never seen. */
-	if (code->place.call_file) {
+	if (code->call_file) {
 		printf("from ");
-		wt_cli_put(stdout, code->place.call_file);
-		printf(":%d, ", code->place.call_line);
+		wt_cli_put(stdout, code->call_file);
+		printf(":%d, ", code->call_line);
 	}
-	if (code->place.function) {
-		wt_cli_put(stdout, code->place.function);
+	if (code->function) {
+		wt_cli_put(stdout, code->function);
 		printf("(), ");
 	}
 	if (code->symbol) {
@@ -193,10 +192,10 @@ static void print_fault_head(const struct wt_cause *cause, uint32_t stop)
 		puts("no symbol");
 	}
 	printf("instruction  0x%" PRIx64 ": ", code->address);
-	if (code->text)
-		printf("%s%s%s%s\n", code->text, code->decoded_as ? " (decoded as " : "",
+	if (code->instruction)
+		printf("%s%s%s%s\n", code->instruction, code->decoded_as ? " (decoded as " : "",
 		       code->decoded_as ? code->decoded_as : "", code->decoded_as ? ")" : "");
-	else if (code->instruction_size)
+	else if (code->instruction_bytes)
 		printf("0x%08x (%s%s)\n", code->words[0],
 		       code->not_decoded ? "not decoded: " : "no instruction of this architecture",
 		       code->not_decoded ? code->not_decoded : "");
@@ -382,20 +381,6 @@ static void add_waves(const struct findings *findings, const struct fault *fault
 			 wt_plural(fault->unknown, "wave", "waves"), findings->stop);
 }
 
-/** Which queues have work, and no wave. */
-static struct wt_error *show_waiting(const struct findings *findings,
-				     struct wt_explainer *explainer, json_t *json)
-{
-	struct wt_waiting waiting;
-	struct wt_error *error = wt_waiting_find(findings->view, explainer, &waiting);
-
-	if (error)
-		return error;
-	wt_info_show_queues(NULL, 0, &waiting, json);
-	wt_waiting_deinit(&waiting);
-	return NULL;
-}
-
 /** Where the waves stand at a stop without a fault. */
 static struct wt_error *show_places(const struct findings *findings, struct wt_explainer *explainer,
 				    json_t *json)
@@ -456,7 +441,7 @@ static struct wt_error *put_stop(const struct wt_cli_trace *trace, struct findin
 				json_integer((json_int_t)wt_view_moment(findings->view)->process));
 		json_object_set_new(json, "waves", json_integer((json_int_t)fault->total));
 		put_precision(findings->view, json);
-		wt_info_show_queues(queue_error, findings->stop, NULL, json);
+		wt_info_show_queue_error(queue_error, findings->stop, json);
 		json_object_set_new(json, "faults", faults_json(fault));
 		explanations = json_array();
 		json_object_set_new(json, "explanations", explanations);
@@ -464,7 +449,7 @@ static struct wt_error *put_stop(const struct wt_cli_trace *trace, struct findin
 	}
 	wt_info_print_device(findings->view);
 	error = print_faults(fault, explainer, findings->maps, findings->stop);
-	wt_info_show_queues(queue_error, findings->stop, NULL, NULL);
+	wt_info_show_queue_error(queue_error, findings->stop, NULL);
 	if (!fault->count && !queue_error->there)
 		print_no_fault(trace, findings, fault);
 	return error;
@@ -497,16 +482,10 @@ static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findi
 		error = put_stop(trace, findings, explainer, &fault, &queue_error, json);
 	if (!error && !fault.count)
 		error = show_places(findings, explainer, json);
-	if (!error && !fault.count)
-		error = show_waiting(findings, explainer, json);
 	if (!error)
-		error = wt_info_show_dispatched(
-			findings->view, explainer,
-			fault.count ? wt_view_number_or(findings->view, WT_OBJECT_WAVE,
-							fault.waves[0].wave,
-							AMD_DBGAPI_WAVE_INFO_DISPATCH, 0)
-				    : 0,
-			findings->all, json);
+		error = wt_info_show_queues(findings->view, explainer,
+					    fault.count ? fault.waves[0].wave : 0, findings->all,
+					    json);
 	wt_queue_error_deinit(&queue_error);
 	fault_deinit(&fault);
 	wt_explainer_destroy(explainer);

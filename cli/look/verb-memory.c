@@ -9,7 +9,6 @@
 #include "cli/command.h"
 #include "cli/output-file.h"
 #include "cli/output.h"
-#include "libwavetape/handles.h"
 
 #define CANNOT_WRITE "cannot write the memory"
 #define MAX_BYTES (UINT64_C(1) << 30)
@@ -98,33 +97,22 @@ static void print_bytes(uint64_t address, const uint8_t *data, size_t size)
 	}
 }
 
-/* Is the wave that was named not there? */
-static bool lacks_wave(struct wavetape_stop *stop, uint64_t number)
-{
-	struct wavetape_wave wave = {.size = sizeof(wave)};
-	struct wavetape_error *error = number ? wavetape_wave_info(stop, number, &wave) : NULL;
-	bool lacks = error && wavetape_error_code(error) == WAVETAPE_ERROR_NOT_FOUND;
-
-	wavetape_error_destroy(error);
-	return lacks;
-}
-
-static struct wt_error *show_range(struct wavetape_stop *stop, const struct options *options,
+static struct wt_error *show_range(struct wt_view *view, const struct options *options,
 				   json_t **json_ret)
 {
-	uint64_t wanted = options->positional > 1 ? options->size : 64;
+	uint64_t wanted = options->positional > 1 ? options->size : 64, room = wanted;
 	wt_cleanup_free uint8_t *data = malloc(wanted);
-	struct wavetape_error *error;
 	size_t size;
 
 	if (!data)
 		return &wt_error_no_memory;
-	error = wavetape_memory_read(stop, options->space, options->trace.wave,
-				     (uint32_t)options->lane, options->address, data, NULL, wanted,
-				     &size);
-	if (error)
-		return wt_inside(error);
-	if (!size && lacks_wave(stop, options->trace.wave))
+	/* Nothing is behind the end of the address space. */
+	if (room - 1 > UINT64_MAX - options->address)
+		room = -options->address;
+	size = wt_view_memory(view, options->space, options->trace.wave, (uint32_t)options->lane,
+			      options->address, data, room);
+	if (!size && options->trace.wave &&
+	    !wt_view_lists(view, WT_OBJECT_WAVE, options->trace.wave))
 		return wt_cli_no_wave("cannot show the memory", &options->trace);
 	if (!size || (options->positional > 1 && options->trace.output && size < wanted)) {
 		char where[64];
@@ -165,74 +153,60 @@ static void show_run(const char *space, uint64_t owner, uint64_t from, uint64_t 
 }
 
 /** One line, or one array element, for each run of recorded bytes of an owner. */
-static struct wavetape_error *list_runs(const struct wavetape_stop *stop, const char *space,
-					uint64_t owner, json_t *array)
+static void list_runs(const struct wt_view *view, const char *space, uint64_t owner, json_t *array)
 {
 	uint64_t address = 0, from, to;
 
-	for (;;) {
-		struct wavetape_error *error =
-			wavetape_memory_next(stop, space, owner, address, &from, &to);
-
-		if (error || from == to)
-			return error;
+	while (wt_view_memory_next(view, space, owner, address, &from, &to)) {
 		show_run(space, owner, from, to, array);
+		/* A run up to the end of the address space ends at 0. */
 		if (to <= address)
-			return NULL;
+			break;
 		address = to;
 	}
 }
 
 /* Of all objects of a kind, which own memory of a space. */
-static struct wavetape_error *list_owners(const struct wavetape_stop *stop, const char *space,
-					  int kind, json_t *array)
+static void list_owners(const struct wt_view *view, const char *space, enum wt_object kind,
+			json_t *array)
 {
 	const uint64_t *numbers;
-	size_t count = 0;
-	struct wavetape_error *error = wavetape_stop_objects(stop, kind, &numbers, &count);
+	size_t count = wt_view_objects(view, kind, &numbers);
 
-	for (size_t i = 0; !error && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (numbers[i])
-			error = list_runs(stop, space, numbers[i], array);
-	return error;
+			list_runs(view, space, numbers[i], array);
 }
 
-static struct wt_error *list_all(const struct wavetape_stop *stop, json_t *array)
+static void list_all(const struct wt_view *view, json_t *array)
 {
-	struct wavetape_stop_info info = {.size = sizeof(info)};
-	struct wavetape_error *error = wavetape_stop_info(stop, &info);
-
 	if (!array)
 		puts("space         owner  recorded");
-	if (!error)
-		error = list_runs(stop, "global", info.process, array);
-	if (!error)
-		error = list_owners(stop, "local", WAVETAPE_OBJECT_WORKGROUP, array);
-	if (!error)
-		error = list_owners(stop, "private_wave", WAVETAPE_OBJECT_WAVE, array);
-	return wt_inside(error);
+	list_runs(view, "global", wt_view_moment(view)->process, array);
+	list_owners(view, "local", WT_OBJECT_WORKGROUP, array);
+	list_owners(view, "private_wave", WT_OBJECT_WAVE, array);
 }
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	const struct options *options = input;
-	struct wavetape_stop *stop = NULL;
-	uint32_t number;
+	struct wt_view *view = NULL;
+	uint32_t stop;
 	struct wt_error *error = NULL;
 
 	if (options->trace.output)
 		error = wt_cli_check_output(CANNOT_WRITE, options->trace.output, trace->path,
 					    "the trace that is read");
 	if (!error)
-		error = wt_cli_trace_stop(trace, &stop, &number);
+		error = wt_cli_trace_view(trace, &view, &stop);
 	if (!error && options->positional) {
-		error = show_range(stop, options, json_ret);
+		error = show_range(view, options, json_ret);
 	} else if (!error) {
 		if (trace->json)
 			*json_ret = json_array();
-		error = list_all(stop, *json_ret);
+		list_all(view, *json_ret);
 	}
-	wavetape_stop_close(stop);
+	wt_view_close(view);
 	return error;
 }
 

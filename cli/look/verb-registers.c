@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape registers`: values of a wave's registers at a stop. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/output.h"
-#include "libwavetape/handles.h"
+#include "replayer/view/selection.h"
 
 struct options {
 	struct wt_cli_trace trace;
@@ -33,7 +31,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	return 0;
 }
 
-static void print_register(const struct wavetape_register *reg)
+static void print_register(const struct wt_view_register *reg)
 {
 	char text[WT_DESCRIBE_MAX];
 
@@ -42,11 +40,11 @@ static void print_register(const struct wavetape_register *reg)
 		puts(" not recorded");
 		return;
 	}
-	if (!reg->lanes) {
-		printf(" %s\n", wt_describe_value(reg->value, reg->bytes, text));
+	if (!reg->vector) {
+		printf(" %s\n", wt_describe_value(reg->value, reg->size, text));
 		return;
 	}
-	for (uint32_t lane = 0; lane < reg->lanes; lane++) {
+	for (uint32_t lane = 0; lane < reg->size / 4; lane++) {
 		if (lane && lane % 8 == 0)
 			printf("\n%-14s", "");
 		printf(" %08" PRIx64, wt_describe_number(reg->value + lane * 4, 4));
@@ -54,77 +52,46 @@ static void print_register(const struct wavetape_register *reg)
 	putchar('\n');
 }
 
-static struct wt_error *show_registers(struct wavetape_registers *registers, json_t *array)
+static void show_registers(struct wt_view *view, uint64_t wave,
+			   const struct wt_selection *selection, json_t *array)
 {
-	size_t count = wavetape_registers_count(registers);
+	for (size_t i = 0; i < selection->count; i++) {
+		struct wt_view_register reg;
 
-	for (size_t i = 0; i < count; i++) {
-		struct wavetape_register reg = {.size = sizeof(reg)};
-		struct wavetape_error *error = wavetape_registers_get(registers, i, &reg);
-
-		if (error)
-			return wt_inside(error);
+		if (!wt_view_register_at(view, wave, selection->positions[i], &reg))
+			continue;
 		if (array)
 			json_array_append_new(array, wt_describe_register_json(&reg));
 		else
 			print_register(&reg);
 	}
-	return NULL;
-}
-
-/* The lists as one; NULL if there is none. The caller frees it. */
-static struct wt_error *join_lists(const struct options *options, char **list_ret)
-{
-	size_t size = 1;
-	char *list;
-
-	for (size_t i = 0; i < options->list_count; i++)
-		size += strlen(options->lists[i]) + 1;
-	list = options->list_count ? calloc(1, size) : NULL;
-	if (options->list_count && !list)
-		return &wt_error_no_memory;
-	for (size_t i = 0; i < options->list_count; i++) {
-		strcat(list, i ? "," : "");
-		strcat(list, options->lists[i]);
-	}
-	*list_ret = list;
-	return NULL;
-}
-
-static struct wt_error *select_registers(struct wavetape_stop *stop, const struct options *options,
-					 struct wavetape_registers **registers_ret)
-{
-	wt_cleanup_free char *list = NULL;
-	struct wt_error *error = join_lists(options, &list);
-
-	return error ? error
-		     : wt_inside(wavetape_registers_open(stop, options->trace.wave, list,
-							 registers_ret));
 }
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
-	struct wavetape_registers *registers = NULL;
-	struct wavetape_stop *stop = NULL;
+	const struct options *options = input;
+	struct wt_selection selection = {0};
+	struct wt_view *view = NULL;
 	json_t *array = NULL;
-	uint32_t number;
-	struct wt_error *error = wt_cli_trace_stop(trace, &stop, &number);
+	uint32_t stop;
+	struct wt_error *error = wt_cli_trace_view(trace, &view, &stop);
 
 	if (!error)
-		error = wt_cli_choose_wave_at("cannot show registers", trace, stop);
+		error = wt_cli_choose_wave("cannot show registers", trace, view);
 	if (!error)
-		error = select_registers(stop, input, &registers);
+		error = wt_selection_make(view, trace->wave, (const char *const *)options->lists,
+					  options->list_count, trace->path, &selection);
 	if (!error && trace->json) {
 		array = json_array();
-		*json_ret = json_pack("{s:I, s:I, s:o}", "stop", (json_int_t)number, "wave",
+		*json_ret = json_pack("{s:I, s:I, s:o}", "stop", (json_int_t)stop, "wave",
 				      (json_int_t)trace->wave, "registers", array);
 	} else if (!error) {
-		printf("stop %u, wave w%" PRIu64 "\n", number, trace->wave);
+		printf("stop %u, wave w%" PRIu64 "\n", stop, trace->wave);
 	}
 	if (!error)
-		error = show_registers(registers, array);
-	wavetape_registers_close(registers);
-	wavetape_stop_close(stop);
+		show_registers(view, trace->wave, &selection, array);
+	wt_selection_deinit(&selection);
+	wt_view_close(view);
 	return error;
 }
 

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* `wavetape stops`: every stop with its events and waves. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/plural.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/describe.h"
-#include "cli/look/libwavetape.h"
 #include "cli/look/show.h"
 #include "cli/output.h"
-#include "libwavetape/handles.h"
 #include "replayer/view/stop-summary.h"
 
 /** "WAVE_STOP x 12, RUNTIME": kinds of events with how often each came. */
@@ -22,7 +19,7 @@ static void print_events(const struct wt_stop_summary *summary)
 	for (uint32_t kind = 0; kind <= AMD_DBGAPI_EVENT_KIND_QUEUE_ERROR; kind++) {
 		uint64_t count = 0;
 
-		for (size_t i = 0; i < summary->event_count; i++)
+		for (size_t i = 0; i < summary->event_runs; i++)
 			count += summary->events[i].kind == kind ? summary->events[i].count : 0;
 		if (!count)
 			continue;
@@ -41,12 +38,12 @@ static void print_stop(const struct wt_stop_summary *summary, bool several)
 	if (several)
 		printf("process %" PRIu64 ": ", summary->process);
 	print_events(summary);
-	if (summary->lost) {
+	if (summary->state_lost) {
 		puts("; its state is lost");
 		return;
 	}
-	printf("; %" PRIu64 " %s, %" PRIu64 " stopped", summary->wave_count,
-	       wt_plural(summary->wave_count, "wave", "waves"), summary->stopped);
+	printf("; %" PRIu64 " %s, %" PRIu64 " stopped", summary->waves,
+	       wt_plural(summary->waves, "wave", "waves"), summary->stopped);
 	if (summary->stopped)
 		printf(": %s", wt_describe_reasons_plainly(summary->reasons, reasons));
 	putchar('\n');
@@ -54,67 +51,48 @@ static void print_stop(const struct wt_stop_summary *summary, bool several)
 		printf("         %s\n", wt_describe_code(&summary->place, code));
 }
 
-/* Are they of several processes? */
-static bool are_of_several(const struct wavetape_stops *stops)
+/* Stops can be looked at up to the first that cannot. */
+static size_t shown_count(const struct wt_stop_summaries *stops)
 {
-	struct wavetape_stop_summary first = {.size = sizeof(first)}, other = first;
+	size_t count = 0;
 
-	for (size_t i = 0; i < wavetape_stops_count(stops); i++) {
-		wt_error_destroy(wt_inside(wavetape_stops_get(stops, i, i ? &other : &first)));
-		if (i && other.process != first.process)
+	while (count < stops->count && !stops->of[count].failed)
+		count++;
+	return count;
+}
+
+static bool are_of_several(const struct wt_stop_summaries *stops, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (stops->of[i].process != stops->of[0].process)
 			return true;
-	}
 	return false;
-}
-
-static struct wt_error *show_stops(const struct wavetape_stops *stops, json_t *array)
-{
-	bool several = are_of_several(stops);
-	struct wt_stop_events *events = NULL;
-	struct wt_error *error = NULL;
-
-	for (size_t i = 0; !error && i < wavetape_stops_count(stops); i++) {
-		struct wt_stop_summary summary;
-
-		error = wt_cli_take_stop(stops, i, &events, &summary);
-		if (error)
-			break;
-		if (array)
-			json_array_append_new(array, wt_describe_stop_json(&summary, several));
-		else
-			print_stop(&summary, several);
-	}
-	free(events);
-	return error;
-}
-
-/* Why the list is not whole; the list keeps its own. */
-static struct wt_error *failure_of(const struct wavetape_stops *stops)
-{
-	const struct wavetape_error *failure = wavetape_stops_failure(stops);
-
-	if (!failure)
-		return NULL;
-	return wt_error_create(((const struct wt_error *)failure)->code,
-			       wavetape_error_what(failure), wavetape_error_where(failure), "%s",
-			       wavetape_error_why(failure));
 }
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
-	struct wavetape_stops *stops;
-	struct wt_error *error = wt_inside(wavetape_stops_open(trace->library, &stops));
+	struct wt_error *failed, *error;
+	struct wt_stop_summaries stops;
+	bool several;
+	size_t count;
 
 	(void)options;
+	error = wt_stop_summaries_find(&trace->stops, &stops, &failed);
 	if (error)
 		return error;
+	count = shown_count(&stops);
+	several = are_of_several(&stops, count);
 	if (trace->json)
 		*json_ret = json_array();
-	error = show_stops(stops, *json_ret);
-	if (!error)
-		error = failure_of(stops);
-	wavetape_stops_close(stops);
-	return error;
+	for (size_t i = 0; i < count; i++) {
+		if (trace->json)
+			json_array_append_new(*json_ret,
+					      wt_describe_stop_json(&stops.of[i], several));
+		else
+			print_stop(&stops.of[i], several);
+	}
+	wt_stop_summaries_deinit(&stops);
+	return failed;
 }
 
 struct wt_error *wt_cli_stops_json(struct wt_cli_trace *trace, json_t **json_ret)

@@ -7,9 +7,7 @@
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/function-names.h"
-#include "cli/look/libwavetape.h"
 #include "cli/output.h"
-#include "libwavetape/handles.h"
 
 static void print_wave(const struct wt_explain_wave *wave)
 {
@@ -17,81 +15,94 @@ static void print_wave(const struct wt_explain_wave *wave)
 
 	printf("w%-5" PRIu64 " %-14s ", wave->wave, wt_describe_coordinates(wave, text));
 	wt_cli_put_padded(wt_cli_name(wave->kernel ? wave->kernel : "?", name), 12);
-	if (!wave->stopped) {
-		printf(" %s\n", wt_describe_wave_state(wave));
+	if (wave->state != WAVETAPE_WAVE_STOPPED) {
+		printf(" %s\n", wt_wave_state_name(wave->state));
 		return;
 	}
-	printf(" %s, exec 0x%016" PRIx64 ", pc 0x%" PRIx64 "\n",
-	       wt_describe_reasons_plainly(wave->reasons, text), wave->exec, wave->pc);
-	printf("       %s\n", wt_describe_code(&wave->code, text));
+	putchar(' ');
+	wt_wave_facts_print(&wave->facts);
+	printf("\n       %s\n", wt_describe_code(&wave->code, text));
 }
 
-static void print_head(const struct wavetape_stop_info *stop, size_t count)
+static void print_head(const struct wt_view *view, uint32_t stop, size_t count)
 {
-	printf("stop %u", stop->number);
-	if (stop->processes > 1)
-		printf(", process %" PRIu64, stop->process);
+	printf("stop %u", stop);
+	if (wt_view_processes(view) > 1)
+		printf(", process %" PRIu64, wt_view_moment(view)->process);
 	printf(": %zu %s\n", count, wt_plural(count, "wave", "waves"));
 }
 
-static struct wt_error *show_waves(struct wavetape_stop *stop, const uint64_t *waves, size_t count,
-				   json_t *array)
+static struct wt_error *show_waves(struct wt_explainer *explainer, const uint64_t *waves,
+				   size_t count, json_t *array)
 {
+	struct wt_explain_wave wave, last = {0};
 	struct wt_described_code code = {0};
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < count && !error; i++) {
-		struct wt_explain_wave wave;
-
-		error = wt_cli_take_wave(stop, waves[i], &wave);
-		if (!error && array)
+		error = wt_explain_wave(explainer, waves[i], &wave);
+		if (error)
+			break;
+		if (array)
 			json_array_append_new(array, wt_describe_next_wave_json(&wave, &code));
-		else if (!error)
+		else
 			print_wave(&wave);
+		/* The texts of the code that was described last are the wave's. */
+		wt_explain_wave_deinit(&last);
+		last = wave;
 	}
+	wt_explain_wave_deinit(&last);
 	json_decref(code.json);
 	return error;
 }
 
-static json_t *head_json(const struct wavetape_stop_info *stop, json_t *array)
+static json_t *head_json(const struct wt_view *view, uint32_t stop, json_t *array)
 {
-	json_t *json = json_pack("{s:I, s:o}", "stop", (json_int_t)stop->number, "waves", array);
+	json_t *json = json_pack("{s:I, s:o}", "stop", (json_int_t)stop, "waves", array);
 
-	if (stop->processes > 1)
-		json_object_set_new(json, "process", json_integer((json_int_t)stop->process));
+	if (wt_view_processes(view) > 1)
+		json_object_set_new(json, "process",
+				    json_integer((json_int_t)wt_view_moment(view)->process));
 	return json;
+}
+
+static struct wt_error *show_view(const struct wt_cli_trace *trace, struct wt_view *view,
+				  uint32_t stop, json_t **json_ret)
+{
+	struct wt_explainer *explainer = NULL;
+	struct wt_error *error = wt_explainer_create(view, &explainer);
+	json_t *array = NULL;
+	const uint64_t *waves;
+	size_t count;
+
+	if (error)
+		return error;
+	count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+	if (trace->json) {
+		array = json_array();
+		*json_ret = head_json(view, stop, array);
+	} else {
+		wt_explainer_leave_text_out(explainer);
+		print_head(view, stop, count);
+	}
+	error = show_waves(explainer, waves, count, array);
+	wt_explainer_destroy(explainer);
+	return error;
 }
 
 static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
-	struct wavetape_stop_info info = {.size = sizeof(info)};
-	struct wavetape_stop *stop = NULL;
-	json_t *array = NULL;
-	const uint64_t *waves;
+	struct wt_view *view = NULL;
 	struct wt_error *error;
-	uint32_t number;
-	size_t count;
+	uint32_t stop;
 
 	(void)options;
 	/* Of waves with a fault JSON says more than the text: what they did, which takes their registers. */
 	wt_cli_trace_need_no_registers(trace, trace->json);
-	error = wt_cli_trace_stop(trace, &stop, &number);
-	if (!error && !trace->json)
-		wt_explainer_leave_text_out(stop->explainer);
+	error = wt_cli_trace_view(trace, &view, &stop);
 	if (!error)
-		error = wt_inside(wavetape_stop_info(stop, &info));
-	if (!error)
-		error = wt_inside(
-			wavetape_stop_objects(stop, WAVETAPE_OBJECT_WAVE, &waves, &count));
-	if (!error && trace->json) {
-		array = json_array();
-		*json_ret = head_json(&info, array);
-	} else if (!error) {
-		print_head(&info, count);
-	}
-	if (!error)
-		error = show_waves(stop, waves, count, array);
-	wavetape_stop_close(stop);
+		error = show_view(trace, view, stop, json_ret);
+	wt_view_close(view);
 	return error;
 }
 

@@ -39,21 +39,21 @@ static size_t sources_file_number(struct sources *sources, const char *file)
 
 /* The text of a line, if it is not there yet. */
 static struct wt_error *sources_take_line(struct sources *sources, size_t file, const char *path,
-					  int line)
+					  uint32_t line)
 {
 	json_t *texts = json_array_get(sources->lines, file);
 	char number[16];
 	struct wt_lines lines;
 	struct wt_error *error;
 
-	snprintf(number, sizeof(number), "%d", line);
+	snprintf(number, sizeof(number), "%u", line);
 	if (json_object_get(texts, number))
 		return NULL;
 	error = wt_lines_read(sources->view, sources->maps, path, line, &lines);
 	if (error)
 		return error;
 	for (size_t i = 0; i < lines.count; i++) {
-		snprintf(number, sizeof(number), "%d", lines.first + (int)i);
+		snprintf(number, sizeof(number), "%u", lines.first + (uint32_t)i);
 		json_object_set_new(texts, number, wt_cli_json_text(lines.text[i]));
 	}
 	wt_lines_deinit(&lines);
@@ -64,29 +64,29 @@ static struct wt_error *sources_take_line(struct sources *sources, size_t file, 
 
 /* Append a row: the instruction's size in bytes, its text, the number of the file, the line. */
 static struct wt_error *instruction_append(struct sources *sources,
-					   const struct wt_explain_code *code, json_t *rows)
+					   const struct wavetape_place *code, json_t *rows)
 {
-	json_t *row = json_pack("[I]", (json_int_t)code->instruction_size);
+	json_t *row = json_pack("[I]", (json_int_t)code->instruction_bytes);
 	struct wt_error *error = NULL;
 	char words[24];
 
 	snprintf(words, sizeof(words), ".long 0x%08x", code->words[0]);
-	json_array_append_new(row, wt_cli_json_text(code->text ? code->text : words));
-	if (code->place.file && code->place.line > 0) {
-		size_t file = sources_file_number(sources, code->place.file);
+	json_array_append_new(row, wt_cli_json_text(code->instruction ? code->instruction : words));
+	if (code->file && code->line) {
+		size_t file = sources_file_number(sources, code->file);
 
 		json_array_append_new(row, json_integer((json_int_t)file));
-		json_array_append_new(row, json_integer(code->place.line));
-		error = sources_take_line(sources, file, code->place.file, code->place.line);
+		json_array_append_new(row, json_integer(code->line));
+		error = sources_take_line(sources, file, code->file, code->line);
 	}
 	json_array_append_new(rows, row);
 	return error;
 }
 
 /* Is the code still of the function in which it began? */
-static bool code_is_of_function(const struct wt_explain_code *code, const char *symbol)
+static bool code_is_of_function(const struct wavetape_place *code, const char *symbol)
 {
-	return code->instruction_size && wt_same_text(code->symbol, symbol);
+	return code->instruction_bytes && wt_same_text(code->symbol, symbol);
 }
 
 struct walk {
@@ -103,10 +103,10 @@ static struct wt_error *walk_skip_ahead(struct walk *walk)
 	size_t steps = 0;
 
 	while (at < walk->address) {
-		struct wt_explain_code code;
+		struct wavetape_place code;
 		struct wt_error *error =
 			wt_explain_address(walk->explainer, walk->architecture, at, &code);
-		uint32_t size = error ? 0 : code.instruction_size;
+		uint32_t size = error ? 0 : code.instruction_bytes;
 
 		if (error)
 			return error;
@@ -135,7 +135,7 @@ static struct wt_error *walk_list(const struct walk *walk, struct sources *sourc
 	bool more = true;
 
 	while (!error && more) {
-		struct wt_explain_code code;
+		struct wavetape_place code;
 
 		error = wt_explain_address(walk->explainer, walk->architecture, at, &code);
 		if (error)
@@ -144,7 +144,7 @@ static struct wt_error *walk_list(const struct walk *walk, struct sources *sourc
 		if (more) {
 			error = instruction_append(sources, &code, rows);
 			after += at >= walk->address;
-			at += code.instruction_size;
+			at += code.instruction_bytes;
 		}
 		wt_explain_code_deinit(&code);
 	}
@@ -200,7 +200,7 @@ struct wt_error *wt_report_add_code(struct wt_report *report, struct wt_report_s
 				    uint64_t code_object, size_t *number_ret)
 {
 	struct walk walk = {stop->explainer, architecture, NULL, address, address};
-	struct wt_explain_code code;
+	struct wavetape_place code;
 	struct wt_error *error;
 	json_t *json = NULL;
 	uint64_t to;
@@ -220,7 +220,7 @@ struct wt_error *wt_report_add_code(struct wt_report *report, struct wt_report_s
 	walk.symbol = code.symbol;
 	if (code.symbol && code.symbol_offset <= MOST_BYTES)
 		walk.from = address - code.symbol_offset;
-	if (code.instruction_size)
+	if (code.instruction_bytes)
 		error = code_json(report, &walk, &to, &json);
 	wt_explain_code_deinit(&code);
 	if (error) {

@@ -14,9 +14,9 @@
 
 static enum wt_report_state wave_report_state(const struct wt_explain_wave *wave)
 {
-	if (!wave->known)
+	if (wave->state == WAVETAPE_WAVE_UNKNOWN)
 		return WT_REPORT_UNKNOWN;
-	if (!wave->stopped)
+	if (wave->state != WAVETAPE_WAVE_STOPPED)
 		return WT_REPORT_RUNNING;
 	if (wave->reasons & WT_FAULT_REASONS)
 		return WT_REPORT_FAULT;
@@ -129,9 +129,9 @@ static struct wt_error *stop_look_at_wave(struct wt_report_stop *stop, struct pl
 	shown->place = SIZE_MAX;
 	if (wave.has_coordinates)
 		memcpy(shown->group, wave.workgroup, sizeof(shown->group));
-	shown->number = wave.number_in_group;
+	shown->number = wave.number_in_workgroup;
 	stop_note_kernel(stop, shown->dispatch, wave.kernel);
-	if (wave.stopped) {
+	if (wave.state == WAVETAPE_WAVE_STOPPED) {
 		shown->address = wave.code.address;
 		shown->code_object = wave.code.code_object;
 		error = places_find(stop, places, &wave, &shown->place);

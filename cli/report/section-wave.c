@@ -339,8 +339,8 @@ static struct wt_error *frame_json(struct wt_report *report, struct wt_report_st
 	const struct wt_stack_frame *frame = wt_stack_frame(stack, number);
 	json_t *json = wt_cli_frame_json(number, frame), *variables = NULL;
 	size_t code;
-	struct wt_error *error = wt_report_add_code(report, stop, architecture, frame->address,
-						    frame->code_object, &code);
+	struct wt_error *error = wt_report_add_code(
+		report, stop, architecture, frame->place.address, frame->place.code_object, &code);
 
 	if (!error && number < MOST_FRAMES)
 		error = variables_json(stack, number, &variables);

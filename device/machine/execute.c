@@ -343,7 +343,8 @@ static uint32_t take_late_fault(struct wt_wave *wave)
 		return 0;
 	wave->late_left = 0;
 	wave->gfx.trapsts |= wave->late_trapsts;
-	if (!wave->wave.fault.reason || !*wave->wave.fault.reason)
+	/* The driver tells the first of two accesses that failed. */
+	if (!wave->wave.fault.reason || !*wave->wave.fault.reason || wave->wave.fault.address)
 		wave->wave.fault = wave->late_fault;
 	return wave->late_reasons;
 }

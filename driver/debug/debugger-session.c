@@ -68,7 +68,11 @@ bool wt_debug_raise_queue(struct wt_debug_session *session, uint32_t id, uint64_
 
 bool wt_debug_raise_memory(struct wt_debug_session *session, uint32_t device, uint64_t address)
 {
-	session->violations[device] = (struct kfd_device_memory_exception){.address = address};
+	/* The first one stays until the debugger takes it back. */
+	if (!session->has_violation[device])
+		session->violations[device] =
+			(struct kfd_device_memory_exception){.address = address};
+	session->has_violation[device] = true;
 	return session_keep(session, &session->devices[device].exceptions,
 			    KFD_EXCEPTION(KFD_EXCEPTION_DEVICE_MEMORY));
 }
@@ -118,8 +122,10 @@ void wt_debug_disable(struct wt_debug_session *session)
 	session->attached = false;
 	session->runtime_waits = false;
 	session->subscribed = session->exceptions = 0;
-	for (uint32_t i = 0; i < session->device_count; i++)
+	for (uint32_t i = 0; i < session->device_count; i++) {
 		session->devices[i].exceptions = 0;
+		session->has_violation[i] = false;
+	}
 	for (struct wt_debug_queue *queue = session->queues; queue; queue = queue->next)
 		queue->entry.exceptions &= KFD_EXCEPTION(KFD_EXCEPTION_QUEUE_NEW);
 	close(session->notifier);
@@ -224,6 +230,10 @@ static int query_exception(struct wt_debug_session *session, const struct wt_deb
 	if (room && caller->copy_out(caller->opaque, args->query_exception.info, data, room))
 		return -EFAULT;
 	args->query_exception.size = size;
+	if (args->query_exception.clear &&
+	    args->query_exception.code == KFD_EXCEPTION_DEVICE_MEMORY)
+		session->has_violation[wt_debug_device(session, args->query_exception.source)] =
+			false;
 	if (args->query_exception.clear)
 		*status &= ~KFD_EXCEPTION(args->query_exception.code);
 	return 0;

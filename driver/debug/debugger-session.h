@@ -62,6 +62,7 @@ struct wt_debug_session {
 	uint64_t exceptions; /* of the process */
 	struct kfd_device_entry devices[WT_DEBUG_DEVICES];
 	struct kfd_device_memory_exception violations[WT_DEBUG_DEVICES];
+	bool has_violation[WT_DEBUG_DEVICES];
 	uint32_t device_count;
 	struct wt_debug_queue *queues;
 	uint32_t launch_mode, launch_traps, flags;

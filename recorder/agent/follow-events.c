@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/agent/follow-events.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "device/kfd-debug.h"
 
 /* How long to wait for the library to have something to say before waves are asked for again. */
 #define POLL_MS 20
 /* Rounds of stopping waves before the agent takes what it has: new waves may keep coming. */
 #define STOP_ROUNDS 64
+/* Nodes of the driver's topology that are looked at: processors and GPUs. */
+#define NODES_MAX 64
 
 #define WANTED_REASONS                                                                             \
 	(AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT | AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT |         \
@@ -164,11 +172,86 @@ static struct wt_error *follow_handle_event(struct wt_agent_follow *follow,
 	return NULL;
 }
 
+/* ---- What the kernel's driver says ---- */
+
+/* The driver's number of the GPU of a node; 0 of a processor's, and of none. */
+static uint32_t topology_gpu(int node)
+{
+	char path[96], text[16];
+	ssize_t got = -1;
+	int file;
+
+	snprintf(path, sizeof(path), "/sys/class/kfd/kfd/topology/nodes/%d/gpu_id", node);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file >= 0) {
+		got = read(file, text, sizeof(text) - 1);
+		close(file);
+	}
+	if (got <= 0)
+		return 0;
+	text[got] = '\0';
+	return (uint32_t)strtoul(text, NULL, 10);
+}
+
+/* The calling process is debugged by itself. */
+static bool gpu_ask_fault(int kfd, uint32_t gpu, uint64_t *address_ret)
+{
+	struct kfd_device_memory_exception exception = {0};
+	struct kfd_debug_trap args = {.pid = (uint32_t)getpid(),
+				      .operation = KFD_DEBUG_QUERY_EXCEPTION,
+				      .query_exception = {(uintptr_t)&exception, sizeof(exception),
+							  gpu, KFD_EXCEPTION_DEVICE_MEMORY, 0}};
+
+	if (ioctl(kfd, _IOWR(KFD_IOCTL_BASE, KFD_DEBUG, struct kfd_debug_trap), &args) < 0)
+		return false;
+	*address_ret = exception.address;
+	return args.query_exception.size >= sizeof(exception.address);
+}
+
+static void device_fault_keep(const struct wt_agent_follow *follow,
+			      const struct wt_host_device_fault *fault)
+{
+	struct wt_host_device_fault *faults = follow->device_faults;
+	size_t *count = follow->device_fault_count, at = 0;
+
+	while (at < *count && faults[at].gpu_id != fault->gpu_id)
+		at++;
+	if (at == follow->device_fault_room)
+		return;
+	faults[at] = *fault;
+	*count += at == *count;
+}
+
+/*
+ * The driver's violations that the library has not heard of yet: it takes them back as it hears of them. Nothing is taken back here.
+ */
+static void follow_ask_device_faults(const struct wt_agent_follow *follow)
+{
+	int before = errno, kfd;
+
+	if (!follow->device_faults)
+		return;
+	kfd = open("/dev/kfd", O_RDWR | O_CLOEXEC);
+
+	for (int node = 0; kfd >= 0 && node < NODES_MAX; node++) {
+		struct wt_host_device_fault fault = {.gpu_id = topology_gpu(node)};
+
+		if (fault.gpu_id && gpu_ask_fault(kfd, fault.gpu_id, &fault.address))
+			device_fault_keep(follow, &fault);
+	}
+	if (kfd >= 0)
+		close(kfd);
+	errno = before;
+}
+
+/* ---- Events ---- */
+
 struct wt_error *wt_agent_pump(struct wt_agent_follow *follow, bool *any_ret)
 {
 	struct wt_error *error = NULL;
 
 	*any_ret = false;
+	follow_ask_device_faults(follow);
 	while (!error) {
 		amd_dbgapi_event_id_t event = AMD_DBGAPI_EVENT_NONE;
 		amd_dbgapi_event_kind_t kind = AMD_DBGAPI_EVENT_KIND_NONE;

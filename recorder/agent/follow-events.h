@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "recorder/agent/debugger-client.h"
+#include "trace-format/state/host-facts.h"
 
 /* Counts of what happened so far. */
 struct wt_agent_counts {
@@ -31,6 +32,13 @@ struct wt_agent_follow {
 	/* Ask the runtime's events for the runtime's state; and that state, 0 as long as there was none. */
 	bool watches_runtime;
 	uint32_t runtime_state; /* amd_dbgapi_runtime_state_t */
+
+	/*
+	 * If the process debugs itself: where to note the page that the kernel's driver names for a memory violation, the
+	 * last of each GPU. NULL: nobody wants to know.
+	 */
+	struct wt_host_device_fault *device_faults;
+	size_t device_fault_room, *device_fault_count;
 
 	amd_dbgapi_notifier_t notifier;
 	bool no_forward;     /* the program is held */

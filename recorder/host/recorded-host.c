@@ -206,6 +206,19 @@ static void host_gather(struct wt_gathering *gathering)
 	gathering->alive = true;
 }
 
+static void gather_device_faults(const struct wt_recorder *recorder, struct wt_gathering *gathering)
+{
+	for (size_t i = 0; i < recorder->device_fault_count; i++) {
+		struct wt_host_device_fault *fault = WT_HOST_ADD(gathering->host, device_faults);
+
+		if (!fault) {
+			gathering->no_memory = true;
+			return;
+		}
+		*fault = recorder->device_faults[i];
+	}
+}
+
 struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process,
 			      const struct wt_state *state)
 {
@@ -239,6 +252,7 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process,
 		host_gather(&gathering);
 	if (gathering.alive && !policy->redact)
 		wt_gather_allocations(recorder, &gathering, process, state);
+	gather_device_faults(recorder, &gathering);
 	if (gathering.alive)
 		wt_gather_threads(&gathering);
 	wt_cancel_restore(cancel);

@@ -61,8 +61,7 @@ static struct wt_error *take_places(struct wt_recorder *recorder, struct wt_stat
 	size_t count = session->breakpoint_count;
 	wt_cleanup_free uint64_t *pairs = calloc(2 * count + 1, sizeof(*pairs));
 	struct wt_item item = {
-		.key = wt_key_function(recorder, WT_ITEM_MAP, WT_FUNCTION_BREAKPOINT_GET_INFO,
-				       process),
+		.key = wt_key_plain(WT_ITEM_BREAKPOINTS, process),
 	};
 
 	if (!pairs)
@@ -104,5 +103,7 @@ struct wt_error *wt_take_hit(struct wt_call *call, uint64_t handle, amd_dbgapi_s
 {
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return wt_late_refusal(call, call->function, handle, status);
-	return action ? wt_late_append(call, handle, (uint32_t)*action, 0) : NULL;
+	return action ? wt_late_append(call, WT_ITEM_BREAKPOINT_HITS, handle, (uint32_t)*action,
+				       NULL)
+		      : NULL;
 }

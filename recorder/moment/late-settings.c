@@ -143,11 +143,10 @@ static struct wt_error *learn_instruction(struct wt_call *call, uint64_t wave, u
 {
 	wt_cleanup_state struct wt_state *more = NULL;
 	struct wt_recorder *recorder = call->recorder;
-	uint64_t process, addresses[INSTRUCTION_WORDS], words[INSTRUCTION_WORDS];
+	uint64_t process, words[2 * INSTRUCTION_WORDS];
 	struct wt_item item = {
-		.key = wt_key_function(recorder, WT_ITEM_MAP, WT_FUNCTION_READ_MEMORY, handle),
-		.numbers = addresses,
-		.handles = words,
+		.key = wt_key_plain(WT_ITEM_DISPLACED_CODE, handle),
+		.numbers = words,
 	};
 	struct wt_state *into;
 	struct wt_error *error;
@@ -157,13 +156,14 @@ static struct wt_error *learn_instruction(struct wt_call *call, uint64_t wave, u
 			   &process) ||
 	    !is_page_held(call, process, pc))
 		return NULL;
-	for (size_t i = 0; i < INSTRUCTION_WORDS; i++, item.number_count++) {
-		addresses[i] = pc + i * sizeof(*words);
-		if (!wt_read_global(recorder, process, addresses[i], &words[i], sizeof(words[i])))
+	for (size_t i = 0; i < INSTRUCTION_WORDS; i++, item.number_count += 2) {
+		uint64_t *word = &words[2 * i];
+
+		word[0] = pc + i * sizeof(*words);
+		if (!wt_read_global(recorder, process, word[0], &word[1], sizeof(word[1])))
 			break;
-		words[i] = le64toh(words[i]);
+		word[1] = le64toh(word[1]);
 	}
-	item.handle_count = item.number_count;
 	into = wt_late_target(call, &more);
 	error = into ? wt_state_set(into, &item) : &wt_error_no_memory;
 	return error || !more ? error : wt_late_write(recorder, more);
@@ -177,7 +177,7 @@ static struct wt_error *learn_displaced(struct wt_call *call, uint64_t wave, uin
 
 	if (!call->recorder->session.state || !wt_late_pc(call->recorder, wave, &pc))
 		return NULL;
-	error = wt_late_append(call, wave, pc, handle);
+	error = wt_late_append(call, WT_ITEM_DISPLACED_STEPPINGS, wave, pc, &handle);
 	return error ? error : learn_instruction(call, wave, handle, pc);
 }
 

@@ -48,13 +48,8 @@ static struct wt_error *unreported_note(struct wt_call *call, const struct wt_ke
 	struct wt_state *into = wt_late_target(call, &more);
 	/* Until the client asked for the stop the wave may have run, if it had not made its step before. */
 	uint64_t requested = !stepped && wt_session_asked(&recorder->session, key->owner);
-	uint64_t nothing = 0;
-	const struct wt_item map = {.key = *key,
-				    .numbers = &requested,
-				    .number_count = 1,
-				    .handles = &nothing,
-				    .handle_count = 1};
-	struct wt_error *error = into ? wt_state_set(into, &map) : &wt_error_no_memory;
+	const struct wt_item item = {.key = *key, .numbers = &requested, .number_count = 1};
+	struct wt_error *error = into ? wt_state_set(into, &item) : &wt_error_no_memory;
 
 	if (!error)
 		error = wt_take_registers(recorder, into, key->owner, WT_REGISTERS_EVERY, NULL);

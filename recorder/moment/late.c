@@ -88,7 +88,7 @@ struct wt_error *wt_late_refusal(struct wt_call *call, enum wt_function function
 
 	if (!recorder->session.state || is_client_error(status))
 		return NULL;
-	item.key = wt_key_function(recorder, WT_ITEM_LIST, function, owner);
+	item.key = wt_key_function(recorder, WT_ITEM_REFUSAL, function, owner);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && !is_held(call, &item.key))
 		return NULL;
 	into = wt_late_target(call, &more);
@@ -96,16 +96,14 @@ struct wt_error *wt_late_refusal(struct wt_call *call, enum wt_function function
 	return error || !more ? error : wt_late_write(recorder, more);
 }
 
-struct wt_error *wt_late_append(struct wt_call *call, uint64_t owner, uint64_t number,
-				uint64_t handle)
+struct wt_error *wt_late_append(struct wt_call *call, enum wt_item_type type, uint64_t owner,
+				uint64_t number, const uint64_t *handle)
 {
 	struct wt_recorder *recorder = call->recorder;
 	wt_cleanup_state struct wt_state *more = NULL;
 	wt_cleanup_free uint64_t *pairs = NULL;
 	const struct wt_state *known = wt_late_held(call);
-	struct wt_item item = {
-		.key = wt_key_function(recorder, WT_ITEM_MAP, call->function, owner),
-	};
+	struct wt_item item = {.key = wt_key_plain(type, owner)};
 	const struct wt_item *old = known ? wt_state_get(known, &item.key) : NULL;
 	size_t count = old ? old->number_count : 0;
 	struct wt_state *into = recorder->session.state ? wt_late_target(call, &more) : NULL;
@@ -118,13 +116,14 @@ struct wt_error *wt_late_append(struct wt_call *call, uint64_t owner, uint64_t n
 		return &wt_error_no_memory;
 	item.numbers = pairs;
 	item.handles = pairs + count + 1;
-	if (old && count) {
+	if (old && count)
 		memcpy(item.numbers, old->numbers, count * sizeof(*pairs));
+	if (old && count && handle)
 		memcpy(item.handles, old->handles, count * sizeof(*pairs));
-	}
 	item.numbers[count] = number;
-	item.handles[count] = handle;
-	item.number_count = item.handle_count = count + 1;
+	item.handles[count] = handle ? *handle : 0;
+	item.number_count = count + 1;
+	item.handle_count = handle ? count + 1 : 0;
 	error = wt_state_set(into, &item);
 	return error || !more ? error : wt_late_write(recorder, more);
 }

@@ -57,9 +57,9 @@ struct wt_state *wt_late_target(struct wt_call *call, struct wt_state **more);
 struct wt_error *wt_late_refusal(struct wt_call *call, enum wt_function function, uint64_t owner,
 				 amd_dbgapi_status_t status);
 
-/** Append a pair to the MAP item of the call's function. */
-struct wt_error *wt_late_append(struct wt_call *call, uint64_t owner, uint64_t number,
-				uint64_t handle);
+/** Append a number to an item of this type. @handle: to be appended, too; NULL: the type has none. */
+struct wt_error *wt_late_append(struct wt_call *call, enum wt_item_type type, uint64_t owner,
+				uint64_t number, const uint64_t *handle);
 
 /** Remove waves from the state, and from the trace, that no longer exist according to the library. */
 struct wt_error *wt_late_ends(struct wt_call *call);

@@ -258,13 +258,11 @@ struct wt_error *wt_take_private_place(struct wt_recorder *recorder, struct wt_s
 	const uint64_t space = wt_facts_space(recorder, architecture, "private_wave");
 	amd_dbgapi_segment_address_t address = 0;
 	amd_dbgapi_size_t size = 0;
+	uint64_t numbers[2] = {0, 0};
 	struct wt_item place = {
-		.key = wt_key_function(recorder, WT_ITEM_MAP, WT_FUNCTION_CONVERT_ADDRESS_SPACE,
-				       wave),
-		.numbers = &address,
-		.number_count = 1,
-		.handles = &size,
-		.handle_count = 1,
+		.key = wt_key_plain(WT_ITEM_PRIVATE_PLACE, wave),
+		.numbers = numbers,
+		.number_count = 2,
 	};
 	amd_dbgapi_status_t status;
 
@@ -281,8 +279,10 @@ struct wt_error *wt_take_private_place(struct wt_recorder *recorder, struct wt_s
 	if (status != AMD_DBGAPI_STATUS_SUCCESS &&
 	    status != AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION)
 		return NULL;
-	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		address = size = 0;
+	if (status == AMD_DBGAPI_STATUS_SUCCESS) {
+		numbers[0] = address;
+		numbers[1] = size;
+	}
 	return wt_state_set(state, &place);
 }
 

@@ -35,20 +35,12 @@
 /* Memory that a recording takes whatever its states are. */
 #define FIXED_BYTES (8u << 20)
 
-/* A number that a function has left with a process: the only pair of a map. */
-static struct wt_error *set_number(struct wt_recorder *recorder, struct wt_state *state,
-				   enum wt_function function, uint64_t process, uint64_t number)
+/* An item that is one number. */
+static struct wt_error *set_number(struct wt_state *state, struct wt_key key, uint64_t number)
 {
-	uint64_t nothing = 0;
-	const struct wt_item map = {
-		.key = wt_key_function(recorder, WT_ITEM_MAP, function, process),
-		.numbers = &number,
-		.number_count = 1,
-		.handles = &nothing,
-		.handle_count = 1,
-	};
+	const struct wt_item item = {.key = key, .numbers = &number, .number_count = 1};
 
-	return wt_state_set(state, &map);
+	return wt_state_set(state, &item);
 }
 
 struct wt_error *wt_take_changes(struct wt_recorder *recorder, struct wt_state *state,
@@ -64,8 +56,11 @@ struct wt_error *wt_take_changes(struct wt_recorder *recorder, struct wt_state *
 			continue;
 		for (int object = 0; object < WT_OBJECT_COUNT && !error; object++)
 			if (counts[object])
-				error = set_number(recorder, state, wt_objects[object].list,
-						   process, counts[object]);
+				error = set_number(state,
+						   wt_key_function(recorder, WT_ITEM_LIST_CHANGES,
+								   wt_objects[object].list,
+								   process),
+						   counts[object]);
 	}
 	return error;
 }
@@ -76,7 +71,7 @@ static struct wt_error *take_precision(struct wt_recorder *recorder, struct wt_s
 {
 	const struct wt_attached *attached = wt_session_process(&recorder->session, process);
 
-	return attached ? set_number(recorder, state, WT_FUNCTION_SET_MEMORY_PRECISION, process,
+	return attached ? set_number(state, wt_key_plain(WT_ITEM_MEMORY_PRECISION, process),
 				     attached->precision)
 			: NULL;
 }

@@ -40,6 +40,9 @@
 
 struct wt_allocation_source;
 
+/* GPUs of a process of which faults are remembered. */
+#define WT_RECORDER_DEVICE_FAULTS 16u
+
 /* The environment's wishes. Strings are the caller's for the call. */
 struct wt_recorder_options {
 	const char
@@ -82,6 +85,9 @@ struct wt_recorder {
 	const struct wt_api *wrapped; /* the same; NULL: there is none */
 	struct wt_options options;
 	const struct wt_allocation_source *allocations; /* NULL: there is none */
+	/* Told by a client that asks the kernel's driver, in the thread that calls the library: of each GPU the last one. */
+	struct wt_host_device_fault device_faults[WT_RECORDER_DEVICE_FAULTS];
+	size_t device_fault_count;
 	char *failure;	     /* why nothing is wrapped or recorded; NULL if all is well */
 	uint64_t start_time; /* on CLOCK_MONOTONIC, nanoseconds */
 	/* The process that opened it: its id, and a page with a 1 that is 0 in its children. See wt_recorder_is_owner(). */

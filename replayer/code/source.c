@@ -200,7 +200,7 @@ Dwarf *wt_source_dwarf(struct wt_source *source)
 }
 
 /* Finds where an inlined function is called. */
-static void find_call(Dwarf_Die *unit, Dwarf_Die *scope, struct wt_source_place *place)
+static void find_call(Dwarf_Die *unit, Dwarf_Die *scope, struct wavetape_place *place)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word file, line;
@@ -212,15 +212,14 @@ static void find_call(Dwarf_Die *unit, Dwarf_Die *scope, struct wt_source_place 
 	    dwarf_getsrcfiles(unit, &files, &count) || file >= count || line > INT_MAX || !line)
 		return;
 	place->call_file = dwarf_filesrc(files, file, NULL, NULL);
-	place->call_line = (int)line;
+	place->call_line = (uint32_t)line;
 }
 
 /**
  * The name of the innermost function, inlined or not, around the address. (dwarf_getscopes() would find it
  * too, but leaks memory where DWARF is broken.)
  */
-static void innermost_function_find(Dwarf_Die *unit, uint64_t address,
-				    struct wt_source_place *place)
+static void innermost_function_find(Dwarf_Die *unit, uint64_t address, struct wavetape_place *place)
 {
 	Dwarf_Die scope = *unit;
 
@@ -311,12 +310,12 @@ bool wt_source_is_foreign(const char *file)
 	return false;
 }
 
-bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source_place *place_ret)
+bool wt_source_find(struct wt_source *source, uint64_t address, struct wavetape_place *found)
 {
-	struct wt_source_place place = {0};
+	struct wavetape_place place = *found;
 	Dwarf_Die unit;
 	Dwarf_Line *line;
-	int number;
+	int number, column = 0;
 
 	if (!source->dwarf || !wt_scope_unit(source->dwarf, address, &unit))
 		return false;
@@ -329,15 +328,17 @@ bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source
 	/* A file of the compilation directory is named so, or without it, as the version of DWARF has it. */
 	if (place.file && !strncmp(place.file, "./", 2))
 		place.file += 2;
-	if (!place.file || dwarf_lineno(line, &place.line))
+	if (!place.file || dwarf_lineno(line, &number))
 		return false;
-	dwarf_linecol(line, &place.column);
+	dwarf_linecol(line, &column);
+	place.line = number > 0 ? (uint32_t)number : 0;
+	place.column = column > 0 ? (uint32_t)column : 0;
 	place.md5 = find_md5(&unit, line);
 	place.split_file = unit_find_split_file(&unit);
 	innermost_function_find(&unit, address, &place);
 	if (place.call_file && !strncmp(place.call_file, "./", 2))
 		place.call_file += 2;
-	*place_ret = place;
+	*found = place;
 	return true;
 }
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "replayer/facts/fields.h"
 
 struct wt_source;
 
@@ -20,26 +21,8 @@ struct wt_source;
 struct wt_error *wt_source_open(const void *image, size_t size, struct wt_source **source_ret);
 void wt_source_close(struct wt_source *source);
 
-/* Strings belong to the source. */
-struct wt_source_place {
-	const char *function; /* innermost, inlined ones included; NULL if not known */
-	const char *file;
-	int line, column;
-	const uint8_t *
-		md5; /* of the file when it was compiled: WT_MD5_SIZE bytes; NULL if DWARF does not say */
-	/*
-	 * The place where the function that has the code calls what was inlined into it, the outermost; NULL if nothing
-	 * was.
-	 */
-	const char *call_file;
-	int call_line;
-	/* The file that has the rest of the unit's debug information, names, types and variables; NULL: the code object has it. */
-	const char *split_file;
-};
-
 /** Is a file one of the compiler's, of the system or of ROCm, which who wrote the program has never seen? */
 bool wt_source_is_foreign(const char *file);
-
 /* Is the source that is at hand the one that was compiled? */
 enum wt_source_match {
 	WT_SOURCE_NOT_KNOWN, /* nobody has the file, or the code object has no sum of it: DWARF has them from version 5 on */
@@ -47,8 +30,14 @@ enum wt_source_match {
 	WT_SOURCE_DIFFERS, /* from the one that was compiled */
 };
 
-/** The place of an address of the ELF file (not the loaded one); false if DWARF does not say. */
-bool wt_source_find(struct wt_source *source, uint64_t address, struct wt_source_place *place_ret);
+/**
+ * Find the source line of an address of the ELF file (not the loaded one), and its function.
+ *
+ * @found: gets these, and what it has beside them stays. Strings belong to the source.
+ *
+ * Return: false if DWARF does not say.
+ */
+bool wt_source_find(struct wt_source *source, uint64_t address, struct wavetape_place *found);
 
 enum wt_source_symbol_kind { WT_SYMBOL_OTHER, WT_SYMBOL_FUNCTION, WT_SYMBOL_OBJECT };
 

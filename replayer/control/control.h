@@ -15,19 +15,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "replayer/control/request.h"
 
 struct wt_control;
 
 struct wt_control_options {
 	const char *trace;		 /* path */
 	const char *runtime, *temporary; /* as wt_control_directory() */
-};
-
-/* The process that is replayed, and where it is. */
-struct wt_control_place {
-	uint64_t process;
-	uint32_t start;	   /* position of its ATTACH moment */
-	uint32_t position; /* of the moment that was reached */
 };
 
 /**
@@ -43,15 +37,6 @@ struct wt_error *wt_control_open(const struct wt_control_options *options,
 
 /** Stop the thread and remove the socket; in a child of fork(), which has neither, only free the memory. */
 void wt_control_close(struct wt_control *control);
-
-/* A request for the client's timeline. */
-struct wt_control_request {
-	bool stays;	      /* a request that is not carried out yet is dropped, and no more */
-	uint32_t destination; /* position; of one that does not stay */
-	/* The client holds its waves, and forgets what it knows of them: see wt_timeline_jump(). */
-	bool at_once;
-	uint64_t selected; /* the wave that the client shows, as it knows it; 0: none */
-};
 
 /** Is there a request to be taken? */
 bool wt_control_has_request(const struct wt_control *control);

@@ -7,8 +7,8 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-#include "replayer/control/control.h"
 #include "replayer/control/name.h"
+#include "replayer/control/request.h"
 #include "replayer/timeline/itinerary.h"
 
 #define WT_CONTROL_WHY 256u

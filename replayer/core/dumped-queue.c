@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "device/queue-structure.h"
 #include "gfx/architecture/packet.h"
+#include "replayer/core/core.h"
 #include "replayer/core/internal.h"
 
 /* Each engine has so many slots at most, so that all engines' fit the field of tmpring. */

@@ -5,8 +5,10 @@
 
 #include "base/buffer.h"
 #include "device/save-area/area.h"
-#include "replayer/core/core.h"
 #include "replayer/core/pieces.h"
+#include "replayer/view/view.h"
+
+struct wt_core_export;
 
 struct wt_making_wave {
 	uint64_t handle, dispatch, workgroup, packet_id;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "replayer/diff/diff.h"
 #include "replayer/diff/internal.h"
 #include "replayer/view/sources.h"
 #include "replayer/view/stops.h"

@@ -3,7 +3,7 @@
 #ifndef WT_REPLAYER_DIFF_INTERNAL_H
 #define WT_REPLAYER_DIFF_INTERNAL_H
 
-#include "replayer/diff/diff.h"
+#include "replayer/diff/difference.h"
 
 /* Handles of one kind in the order in which they were created. */
 struct wt_diff_handles {

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "replayer/code/bytes.h"
-#include "replayer/dwarf/cfi-internal.h"
+#include "replayer/dwarf/cfi-rules.h"
+#include "replayer/dwarf/cfi.h"
 
 #define MAX_RULES 2048u
 #define MAX_STEPS 65536u

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "replayer/dwarf/cfi-internal.h"
+#include "replayer/dwarf/cfi-rules.h"
 #include "replayer/dwarf/value.h"
 
 /* A rule may ask for registers that have rules: so deep, and so many for one value. */

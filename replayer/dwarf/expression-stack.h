@@ -3,7 +3,7 @@
 #ifndef WT_REPLAYER_DWARF_EXPRESSION_STACK_H
 #define WT_REPLAYER_DWARF_EXPRESSION_STACK_H
 
-#include "replayer/dwarf/expression.h"
+#include "replayer/dwarf/place.h"
 
 #define WT_DWARF_MAX_STACK 64
 

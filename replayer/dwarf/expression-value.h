@@ -3,7 +3,7 @@
 #ifndef WT_REPLAYER_DWARF_EXPRESSION_VALUE_H
 #define WT_REPLAYER_DWARF_EXPRESSION_VALUE_H
 
-#include "replayer/dwarf/print-expression.h"
+#include "replayer/dwarf/scene.h"
 
 struct wt_dwarf_parser {
 	const struct wt_dwarf_scene *scene;

@@ -6,43 +6,7 @@
 #ifndef WT_REPLAYER_DWARF_PRINT_EXPRESSION_H
 #define WT_REPLAYER_DWARF_PRINT_EXPRESSION_H
 
-#include "replayer/dwarf/variable.h"
-
-/* A value while an expression is evaluated: an object somewhere, or a number that was computed. */
-struct wt_dwarf_operand {
-	struct wt_dwarf_type type;
-	bool computed;
-	struct wt_dwarf_scalar scalar; /* of a computed one */
-	const char *why;	       /* of a computed one that is not known */
-	bool has_target;	       /* a computed pointer to this type */
-	struct wt_dwarf_type target;
-	/* The location of an object: */
-	struct wt_dwarf_location location;
-	uint64_t offset, bits; /* in bits */
-};
-
-/* The frame and the scopes in which names are looked up. */
-struct wt_dwarf_scene {
-	const struct wt_dwarf_frame *frame;
-	struct wt_dwarf_unit *unit;
-	const Dwarf_Die *scopes; /* of the function: see struct wt_dwarf_names */
-	size_t scope_count;
-	void *opaque;
-	/** A variable by name: type and location in a lane; false if there is none. */
-	bool (*variable)(void *opaque, const char *name, uint32_t lane,
-			 struct wt_dwarf_operand *operand_ret);
-	/** Is there one? */
-	bool (*has_variable)(void *opaque, const char *name);
-	/** A register of up to 8 bytes, of this frame; false if there is none of that name. @why_ret: NULL if it is known. */
-	bool (*read_register)(void *opaque, const char *name, uint32_t lane, uint64_t *value_ret,
-			      unsigned int *bits_ret, const char **why_ret);
-};
-
-/* Why an expression is none, for a user. */
-struct wt_dwarf_complaint {
-	size_t position; /* in the text, from 0 */
-	char text[128];
-};
+#include "replayer/dwarf/scene.h"
 
 /**
  * Evaluate an expression and show its value.

@@ -15,77 +15,51 @@
 
 #include <amd-dbgapi/amd-dbgapi.h>
 
-#include "dbgapi/host/host.h"
-#include "replayer/recorded/images.h"
 #include "replayer/recorded/wave-memory.h"
-#include "replayer/timeline/timeline.h"
 
-struct wt_debuggee_page;
-struct wt_debuggee_trap;
-struct wt_debuggee_wave;
+struct wt_replay_process;
+struct wt_timeline_event;
 
-/* Steps to the host's exit: it was told to call the ready function; the client has reported that call. */
-enum wt_debuggee_leaving { WT_DEBUGGEE_STAYS, WT_DEBUGGEE_LEAVES, WT_DEBUGGEE_MAY_LEAVE };
-
-struct wt_debuggee {
-	bool present;
-	bool held;	 /* the host has not called the ready function yet: report no event */
-	bool quiet;	 /* the client does not ask for events yet: do not notify it */
-	bool breakpoint; /* the client has a breakpoint at the ready function */
-	bool calling; /* the host was told to call that function; the client has not reported it */
-	int stopped;  /* how often the host was found stopped when there was a command for it */
-	enum wt_debuggee_leaving leaving;
-	int memory;			/* /proc/PID/mem; -1: use the client's callback */
-	uint64_t ready;			/* address of the ready function */
-	struct wt_debuggee_page *pages; /* pages that were written to the host, by address */
-	struct wt_images images;	/* code objects that were written to the host */
-	struct wt_debuggee_trap *traps; /* breakpoints that were put there beside these */
-	struct wt_debuggee_wave *waves; /* where waves were seen last */
-	bool told; /* the client was told that a wave's pc is of an earlier moment */
-	const struct wt_state *state; /* the state that the host has */
-	uint32_t position;	      /* its position */
-};
-
-/** The handle of the breakpoint at the ready function of the present process's host; recorded ones are counted from 1. */
-uint64_t wt_debuggee_breakpoint(void);
+/** The handle of the breakpoint at the ready function of a process's host; recorded ones are counted from 1. */
+uint64_t wt_debuggee_breakpoint(const struct wt_replay_process *process);
 
 /**
  * Part of process_attach: find out if the process is a host. If so, ask the client for a breakpoint at the ready function.
  */
-void wt_debuggee_open(void);
+void wt_debuggee_open(struct wt_replay_process *process);
 
 /** Part of detaching: have the client remove the breakpoint. */
-void wt_debuggee_close(void);
+void wt_debuggee_close(struct wt_replay_process *process);
 
 /**
  * The client asks for events. If the host is about to exit, have the client remove the breakpoint: it cannot do so while the
  * host runs to its exit.
  */
-void wt_debuggee_pump(void);
+void wt_debuggee_pump(struct wt_replay_process *process);
 
 /**
  * The client gets an event (NULL: none). If it shows something that was not recorded, log that once.
  */
-void wt_debuggee_reported(const struct wt_timeline_event *event);
+void wt_debuggee_reported(struct wt_replay_process *process, const struct wt_timeline_event *event);
 
 /** The replay goes to another stop: the host is not to exit, even if the client let it run. */
-void wt_debuggee_stay(void);
+void wt_debuggee_stay(struct wt_replay_process *process);
 
 /** The timeline is at another stop and has no event for it: write the memory of that stop, and log if waves ran there. */
-void wt_debuggee_arrived(void);
+void wt_debuggee_arrived(struct wt_replay_process *process);
 
 /** The client has processed an event of this kind. */
-void wt_debuggee_processed(amd_dbgapi_event_kind_t kind);
+void wt_debuggee_processed(struct wt_replay_process *process, amd_dbgapi_event_kind_t kind);
 
 /** Write the memory of the present moment into the host, unless it is there. */
-void wt_debuggee_sync(void);
+void wt_debuggee_sync(struct wt_replay_process *process);
 
 /**
  * The client is about to let the process run. If code objects were loaded or unloaded, tell the host to call the ready
  * function, so that the client looks at them. If the recording has no event for what the client resumed: if a wave was to make
  * a single step, or the client holds other waves, stop the waves where they were; else tell the host to exit.
  */
-void wt_debuggee_run(void);
+void wt_debuggee_run(struct wt_replay_process *process);
 
 /** The list of code objects before the host has its memory: empty. */
 amd_dbgapi_status_t wt_debuggee_no_code(size_t *count, void *array, amd_dbgapi_changed_t *changed);
@@ -96,55 +70,19 @@ amd_dbgapi_status_t wt_debuggee_no_code(size_t *count, void *array, amd_dbgapi_c
  * @wave: recorded handle.
  * Return: false if there is no host, or neither address is known.
  */
-bool wt_debuggee_pc(uint64_t wave, uint64_t *pc_ret);
-
-/** Is the address in the host's own memory, which the recorded process did not have? */
-bool wt_debuggee_owns(uint64_t address);
+bool wt_debuggee_pc(const struct wt_replay_process *process, uint64_t wave, uint64_t *pc_ret);
 
 /**
  * Read or write global memory: in the host where the moment has the address or it is the host's own; elsewhere like
  * wt_access_read() and wt_access_write().
  */
-size_t wt_debuggee_read(const struct wt_access *access, uint64_t address, void *data, size_t size);
-size_t wt_debuggee_write(const struct wt_access *access, uint64_t address, const void *data,
-			 size_t size);
-
-/* ---- Between debuggee.c, memory-sync.c and ready.c ---- */
+size_t wt_debuggee_read(struct wt_replay_process *process, const struct wt_access *access,
+			uint64_t address, void *data, size_t size);
+size_t wt_debuggee_write(struct wt_replay_process *process, const struct wt_access *access,
+			 uint64_t address, const void *data, size_t size);
 
 /** Copy @size bytes from the host's memory to @read_to, or from @write_from to it. Return: how many were copied. */
-size_t wt_debuggee_move(uint64_t address, void *read_to, const void *write_from, size_t size);
-
-/** Read the host's control block; false if the process has none. */
-bool wt_debuggee_read_block(struct wt_host_block *block_ret);
-
-/** Write a command into the host's control block. */
-void wt_debuggee_tell(enum wt_host_command command);
-
-/** Remember the pc of each wave whose pc was recorded. */
-void wt_debuggee_note_waves(const struct wt_recorded *recorded);
-
-/**
- * A wave's stop is reported. If it is for a breakpoint that the client does not have in its program, it is put there: GDB
- * takes such a stop for one that comes late, and lets the wave go on, unless it finds the instruction. It is taken back
- * as soon as the client has looked for it, and when the replay moves on.
- * @wave: as recorded.
- */
-void wt_debuggee_put_breakpoint(uint64_t wave);
-
-/**
- * The client has read memory through a wave. If that was a breakpoint that was put there, and nothing beside it, it has looked
- * for it: the breakpoint is taken back. In what else it reads, @data, it gets the program's instruction.
- */
-void wt_debuggee_was_read(uint64_t address, void *data, size_t size);
-
-/** The client is about to write memory through a wave: what was put there before is taken back. */
-void wt_debuggee_is_written(uint64_t address, size_t size);
-
-/** Forget which pages were written to the host. */
-void wt_debuggee_forget_pages(void);
-
-/** Have the client insert the breakpoint at the ready function, or remove it. */
-void wt_debuggee_ask_for_breakpoint(void);
-void wt_debuggee_take_breakpoint_back(void);
+size_t wt_debuggee_move(const struct wt_replay_process *process, uint64_t address, void *read_to,
+			const void *write_from, size_t size);
 
 #endif /* WT_REPLAYER_LIBRARY_DEBUGGEE_H */

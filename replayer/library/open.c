@@ -10,7 +10,6 @@
 #include "replayer/library/internal.h"
 
 struct wt_replayer wt_replayer = {
-	.process = &wt_replayer.nobody,
 	.nobody = {.notifier = {-1, -1},
 		   .timeline = {.position = WT_TIMELINE_START, .destination = WT_TIMELINE_NOWHERE}},
 	.attached_at = WT_TIMELINE_START,
@@ -125,7 +124,7 @@ static struct wt_error *open_path(const char *path, struct wt_reader *reader)
 static bool trace_is_open(const char *path)
 {
 	return wt_replayer.reader &&
-	       (wt_replayer.processes ||
+	       (wt_replayer.processes || wt_replayer.closed ||
 		(path && !strcmp(path, wt_replayer.path) &&
 		 wt_replayer.opened_from_state == wt_replayer.options.from_state));
 }
@@ -153,17 +152,17 @@ void wt_replay_open(void)
 		wt_replayer.failure = NULL;
 }
 
-const struct wt_images *wt_replay_images(void)
+const struct wt_images *wt_replay_images(struct wt_replay_process *process)
 {
-	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const struct wt_timeline *timeline = &process->timeline;
 
-	if (wt_replayer.process->images_state == timeline->state &&
-	    wt_replayer.process->images_position == timeline->state_position)
-		return &wt_replayer.process->images;
-	wt_replay_log_error(wt_images_load(&wt_replayer.process->images, &timeline->recorded));
-	wt_replayer.process->images_state = timeline->state;
-	wt_replayer.process->images_position = timeline->state_position;
-	return &wt_replayer.process->images;
+	if (process->images_state == timeline->state &&
+	    process->images_position == timeline->state_position)
+		return &process->images;
+	wt_replay_log_error(wt_images_load(&process->images, &timeline->recorded));
+	process->images_state = timeline->state;
+	process->images_position = timeline->state_position;
+	return &process->images;
 }
 
 struct wt_static wt_replay_static(void)

@@ -79,7 +79,7 @@ static amd_dbgapi_status_t from_dwarf(enum wt_function function, uint64_t archit
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_ARCHITECTURE, architecture))
+	if (!wt_replay_fact(WT_OBJECT_ARCHITECTURE, architecture))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARCHITECTURE_ID;
 	if (!handle_ret)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;

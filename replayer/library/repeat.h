@@ -16,6 +16,8 @@
 /* Limit for the callbacks of one kind in a call. No call needs that many. */
 #define WT_REPEAT_BLOCKS 32
 
+struct wt_replay_process;
+
 struct wt_repeat_block {
 	void *memory;
 	size_t size;
@@ -27,6 +29,7 @@ struct wt_repeat_breakpoint {
 };
 
 struct wt_repeat {
+	struct wt_replay_process *process; /* that the call is about; wt_follow() needs it */
 	const struct wt_whole_call *call;
 	const struct wt_argument *arguments;
 	const struct wt_identities *identities;

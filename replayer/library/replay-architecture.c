@@ -2,6 +2,7 @@
 /* Architectures and their instructions, and the packets of queues. */
 #include "replayer/library/created.h"
 #include "replayer/library/internal.h"
+#include "replayer/library/substitute.h"
 
 /*
  * The recorded process was asked for some machine numbers; an architecture that it knew has its
@@ -58,7 +59,7 @@ static amd_dbgapi_status_t instruction_status_of(amd_dbgapi_status_t status,
 						 amd_dbgapi_architecture_id_t architecture)
 {
 	return status == AMD_DBGAPI_STATUS_ERROR_INVALID_ARCHITECTURE_ID &&
-			       wt_replay_exists(WT_OBJECT_ARCHITECTURE, architecture.handle)
+			       wt_replay_fact(WT_OBJECT_ARCHITECTURE, architecture.handle)
 		       ? AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE
 		       : status;
 }
@@ -100,23 +101,23 @@ amd_dbgapi_status_t wt_answer_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
 						amd_dbgapi_os_queue_packet_id_t *write_packet_id,
 						size_t *packets_byte_size, void **packets_bytes)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_QUEUE, queue_id.handle);
 	const struct wt_item *item;
 	amd_dbgapi_status_t status;
 	size_t size;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	queue_id.handle = wt_replay_handle(WT_OBJECT_QUEUE, queue_id.handle);
+	queue_id.handle = wt_replay_handle(process, WT_OBJECT_QUEUE, queue_id.handle);
 	if (!read_packet_id || !write_packet_id || !packets_byte_size)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (!wt_replay_exists(WT_OBJECT_QUEUE, queue_id.handle)) {
-		status = wt_created_setting(WT_FUNCTION_QUEUE_PACKET_LIST, 0);
+	if (!wt_replay_exists(process, WT_OBJECT_QUEUE, queue_id.handle)) {
+		status = wt_created_setting(process, WT_FUNCTION_QUEUE_PACKET_LIST, 0);
 		return status == AMD_DBGAPI_STATUS_SUCCESS
 			       ? AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID
 			       : status;
 	}
-	item = wt_recorded_plain(&wt_replayer.process->timeline.recorded, WT_ITEM_PACKETS,
-				 queue_id.handle);
+	item = wt_recorded_plain(&process->timeline.recorded, WT_ITEM_PACKETS, queue_id.handle);
 	if (item && item->status != AMD_DBGAPI_STATUS_SUCCESS)
 		return (amd_dbgapi_status_t)item->status;
 	if (!item || item->number_count < 2)

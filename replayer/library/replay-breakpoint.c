@@ -8,15 +8,15 @@
 /* A damaged trace may list any number of threads: so many are read. */
 #define THREADS_LIMIT 65536u
 
-static const struct wt_item *recorded_places(void)
+static const struct wt_item *recorded_places(const struct wt_replay_process *process)
 {
-	return wt_recorded_function(&wt_replayer.process->timeline.recorded, WT_ITEM_MAP,
-				    WT_FUNCTION_BREAKPOINT_GET_INFO, wt_replayer.process->handle);
+	return wt_recorded_plain(&process->timeline.recorded, WT_ITEM_BREAKPOINTS, process->handle);
 }
 
-static struct wt_replay_breakpoint *replay_breakpoint_find(uint64_t handle)
+static struct wt_replay_breakpoint *replay_breakpoint_find(struct wt_replay_process *process,
+							   uint64_t handle)
 {
-	struct wt_replay_breakpoint *all = wt_replayer.process->breakpoints;
+	struct wt_replay_breakpoint *all = process->breakpoints;
 
 	for (size_t i = 0; handle && i < WT_REPLAY_BREAKPOINTS; i++)
 		if (all[i].handle == handle)
@@ -24,9 +24,9 @@ static struct wt_replay_breakpoint *replay_breakpoint_find(uint64_t handle)
 	return NULL;
 }
 
-static struct wt_replay_breakpoint *replay_breakpoint_place(void)
+static struct wt_replay_breakpoint *replay_breakpoint_place(struct wt_replay_process *process)
 {
-	struct wt_replay_breakpoint *all = wt_replayer.process->breakpoints;
+	struct wt_replay_breakpoint *all = process->breakpoints;
 
 	for (size_t i = 0; i < WT_REPLAY_BREAKPOINTS; i++)
 		if (!all[i].handle)
@@ -34,44 +34,42 @@ static struct wt_replay_breakpoint *replay_breakpoint_place(void)
 	return NULL;
 }
 
-static void replay_breakpoint_insert(uint64_t handle, uint64_t address)
+static void replay_breakpoint_insert(struct wt_replay_process *process, uint64_t handle,
+				     uint64_t address)
 {
-	struct wt_replay_breakpoint *place = replay_breakpoint_place();
+	struct wt_replay_breakpoint *place = replay_breakpoint_place(process);
 
 	/* One that is there does not move. */
-	if (!handle || !place || replay_breakpoint_find(handle))
+	if (!handle || !place || replay_breakpoint_find(process, handle))
 		return;
 	place->handle = handle;
 	place->hits = 0;
-	place->inserted =
-		wt_replayer.client.callbacks.insert_breakpoint(
-			wt_replayer.process->client, address,
-			(amd_dbgapi_breakpoint_id_t){handle}) == AMD_DBGAPI_STATUS_SUCCESS;
+	place->inserted = wt_replayer.client.callbacks.insert_breakpoint(
+				  process->client, address, (amd_dbgapi_breakpoint_id_t){handle}) ==
+			  AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static void withdraw(struct wt_replay_breakpoint *breakpoint)
+static void withdraw(const struct wt_replay_process *process,
+		     struct wt_replay_breakpoint *breakpoint)
 {
 	if (breakpoint->inserted)
 		wt_replayer.client.callbacks.remove_breakpoint(
-			wt_replayer.process->client,
-			(amd_dbgapi_breakpoint_id_t){breakpoint->handle});
+			process->client, (amd_dbgapi_breakpoint_id_t){breakpoint->handle});
 	*breakpoint = (struct wt_replay_breakpoint){0};
 }
 
 /* Hits are counted from the moment at which the state was taken: a PASS has that of the one before. */
-static void forget_hits(void)
+static void forget_hits(struct wt_replay_process *process)
 {
-	struct wt_replay_process *process = wt_replayer.process;
-	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const struct wt_timeline *timeline = &process->timeline;
 
 	for (size_t i = 0;
 	     timeline->state_moment->cause != WT_MOMENT_PASS && i < WT_REPLAY_BREAKPOINTS; i++)
 		process->breakpoints[i].hits = 0;
 }
 
-void wt_replay_breakpoints_sync(void)
+void wt_replay_breakpoints_sync(struct wt_replay_process *process)
 {
-	struct wt_replay_process *process = wt_replayer.process;
 	const struct wt_item *places;
 
 	/* The moment decides where breakpoints are. */
@@ -81,55 +79,53 @@ void wt_replay_breakpoints_sync(void)
 		return;
 	process->breakpoints_synced = true;
 	process->breakpoints_position = process->timeline.state_position;
-	places = recorded_places();
+	places = recorded_places(process);
 	for (size_t i = 0; i < WT_REPLAY_BREAKPOINTS; i++)
 		if (process->breakpoints[i].handle &&
 		    !(places && wt_recorded_lists(places, process->breakpoints[i].handle)))
-			withdraw(&process->breakpoints[i]);
+			withdraw(process, &process->breakpoints[i]);
 	for (size_t i = 0; places && i < places->handle_count && i < places->number_count; i++)
-		replay_breakpoint_insert(places->handles[i], places->numbers[i]);
-	forget_hits();
+		replay_breakpoint_insert(process, places->handles[i], places->numbers[i]);
+	forget_hits(process);
 }
 
-void wt_replay_breakpoint_follow(uint64_t handle, bool there)
+void wt_replay_breakpoint_follow(struct wt_replay_process *process, uint64_t handle, bool there)
 {
-	struct wt_replay_breakpoint *place = replay_breakpoint_find(handle);
+	struct wt_replay_breakpoint *place = replay_breakpoint_find(process, handle);
 
 	if (!place && there)
-		place = replay_breakpoint_place();
+		place = replay_breakpoint_place(process);
 	if (place)
 		*place = (struct wt_replay_breakpoint){
 			.handle = there ? handle : 0, .hits = place->hits, .inserted = there};
 }
 
-void wt_replay_breakpoints_followed(void)
+void wt_replay_breakpoints_followed(struct wt_replay_process *process)
 {
-	struct wt_replay_process *process = wt_replayer.process;
-
 	if (process->breakpoints_synced &&
 	    process->breakpoints_position == process->timeline.state_position)
 		return;
 	process->breakpoints_synced = true;
 	process->breakpoints_position = process->timeline.state_position;
-	forget_hits();
+	forget_hits(process);
 }
 
-void wt_replay_breakpoint_was_hit(uint64_t handle)
+void wt_replay_breakpoint_was_hit(struct wt_replay_process *process, uint64_t handle)
 {
-	struct wt_replay_breakpoint *breakpoint = replay_breakpoint_find(handle);
+	struct wt_replay_breakpoint *breakpoint = replay_breakpoint_find(process, handle);
 
 	if (breakpoint)
 		breakpoint->hits++;
 }
 
 /* When the program has ended, nothing is left to be removed. */
-void wt_replay_breakpoints_withdraw(void)
+void wt_replay_breakpoints_withdraw(struct wt_replay_process *process)
 {
-	struct wt_replay_breakpoint *all = wt_replayer.process->breakpoints;
+	struct wt_replay_breakpoint *all = process->breakpoints;
 
 	for (size_t i = 0; i < WT_REPLAY_BREAKPOINTS; i++)
-		if (all[i].handle && wt_replay_exists(WT_OBJECT_BREAKPOINT, all[i].handle))
-			withdraw(&all[i]);
+		if (all[i].handle && wt_replay_exists(process, WT_OBJECT_BREAKPOINT, all[i].handle))
+			withdraw(process, &all[i]);
 }
 
 static bool is_action(uint64_t number)
@@ -138,17 +134,17 @@ static bool is_action(uint64_t number)
 	       number == AMD_DBGAPI_BREAKPOINT_ACTION_HALT;
 }
 
-amd_dbgapi_status_t wt_replay_breakpoint_hit(uint64_t handle,
+amd_dbgapi_status_t wt_replay_breakpoint_hit(struct wt_replay_process *process, uint64_t handle,
 					     amd_dbgapi_breakpoint_action_t *action_ret)
 {
-	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
-	const struct wt_item *hits = wt_recorded_function(
-		&timeline->recorded, WT_ITEM_MAP, WT_FUNCTION_REPORT_BREAKPOINT_HIT, handle);
-	struct wt_replay_breakpoint *breakpoint = replay_breakpoint_find(handle);
+	const struct wt_timeline *timeline = &process->timeline;
+	const struct wt_item *hits =
+		wt_recorded_plain(&timeline->recorded, WT_ITEM_BREAKPOINT_HITS, handle);
+	struct wt_replay_breakpoint *breakpoint = replay_breakpoint_find(process, handle);
 
 	if (!breakpoint || !hits || timeline->incarnations.travelled ||
 	    breakpoint->hits >= hits->number_count || !is_action(hits->numbers[breakpoint->hits]))
-		return wt_created_refusal(WT_FUNCTION_REPORT_BREAKPOINT_HIT, handle);
+		return wt_created_refusal(process, WT_FUNCTION_REPORT_BREAKPOINT_HIT, handle);
 	*action_ret = (amd_dbgapi_breakpoint_action_t)hits->numbers[breakpoint->hits++];
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }

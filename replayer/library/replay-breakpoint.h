@@ -13,17 +13,17 @@
 #include "replayer/library/internal.h"
 
 /** Have the client insert and remove breakpoints as at the present moment. Call it when the moment may have changed. */
-void wt_replay_breakpoints_sync(void);
+void wt_replay_breakpoints_sync(struct wt_replay_process *process);
 
 /** Have the client remove all breakpoints. Call it when it detaches. */
-void wt_replay_breakpoints_withdraw(void);
+void wt_replay_breakpoints_withdraw(struct wt_replay_process *process);
 
 /** In a repeated call: the client inserted a breakpoint (@there) or removed it; or it reported a hit. */
-void wt_replay_breakpoint_follow(uint64_t handle, bool there);
-void wt_replay_breakpoint_was_hit(uint64_t handle);
+void wt_replay_breakpoint_follow(struct wt_replay_process *process, uint64_t handle, bool there);
+void wt_replay_breakpoint_was_hit(struct wt_replay_process *process, uint64_t handle);
 
 /** In a repeated call: the client has all breakpoints of the present moment. */
-void wt_replay_breakpoints_followed(void);
+void wt_replay_breakpoints_followed(struct wt_replay_process *process);
 
 /**
  * The client reports a hit. The caller has checked the arguments.
@@ -31,7 +31,7 @@ void wt_replay_breakpoints_followed(void);
  * Return: SUCCESS with the recorded action; the error status that was recorded for a hit at this moment; NOT_IMPLEMENTED if
  * no hit was recorded.
  */
-amd_dbgapi_status_t wt_replay_breakpoint_hit(uint64_t handle,
+amd_dbgapi_status_t wt_replay_breakpoint_hit(struct wt_replay_process *process, uint64_t handle,
 					     amd_dbgapi_breakpoint_action_t *action_ret);
 
 /** Note a client thread that reported a hit. A trace numbers them in order of appearance. */

@@ -30,7 +30,7 @@ bool wt_replay_is_in_step(void)
 }
 
 /* Which trace, and how, may be another from one of these to the next. */
-static void look_around(enum wt_function function)
+static void look_around(enum wt_function function, const struct wt_argument *arguments)
 {
 	switch ((int)function) {
 	case WT_FUNCTION_GET_VERSION:
@@ -43,7 +43,7 @@ static void look_around(enum wt_function function)
 		wt_replay_open();
 		return;
 	case WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT:
-		wt_replay_control_take();
+		wt_replay_control_take(wt_replay_process_of_call(function, arguments));
 		return;
 	default:
 		if (!wt_replayer.reader && !wt_replayer.client.initialized)
@@ -79,11 +79,12 @@ static void replayer_turn_away(void)
 }
 
 /* After a call that went as recorded. */
-static void recorded_call_settle(const struct wt_whole_call *call)
+static void recorded_call_settle(struct wt_replay_process *process,
+				 const struct wt_whole_call *call)
 {
 	if (!wt_functions[call->function].acts)
 		return;
-	wt_replay_log_error(wt_replay_control_tell(NULL));
+	wt_replay_log_error(wt_replay_control_tell(process, NULL));
 	wt_replay_notify();
 }
 
@@ -100,6 +101,7 @@ static struct wt_repeat prepare_repeat(const struct wt_whole_call *call,
 				       const struct wt_argument *arguments)
 {
 	return (struct wt_repeat){
+		.process = wt_replay_process_of_call(call->function, arguments),
 		.call = call,
 		.arguments = arguments,
 		.identities = &wt_replayer.cursor.identities,
@@ -145,7 +147,7 @@ static bool repeat_call(const struct wt_whole_call *call, const struct wt_argume
 	wt_repeat_outputs(&repeat, text_ret);
 	if (status_ret)
 		*status_ret = call->status;
-	recorded_call_settle(call);
+	recorded_call_settle(repeat.process, call);
 	return true;
 }
 
@@ -197,13 +199,14 @@ static struct before call_effects_look(void)
 /* The client has attached to a process on its own: it is where the recorded one was after its attach. */
 static void recorded_attach_join(const struct wt_argument *arguments)
 {
-	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const amd_dbgapi_process_id_t *attached = arguments[1].pointer;
+	const struct wt_replay_process *process = wt_replay_find_process(attached->handle);
 
-	if (wt_replayer.options.host || wt_replayer.options.from_state)
+	if (!process || wt_replayer.options.host || wt_replayer.options.from_state)
 		return;
 	/* Another process may be anywhere, and is not to be moved to where this one is. */
 	if (wt_replayer.process_count == 1 &&
-	    wt_call_cursor_seek(&wt_replayer.cursor, timeline->moment->call,
+	    wt_call_cursor_seek(&wt_replayer.cursor, process->timeline.moment->call,
 				WT_FUNCTION_PROCESS_ATTACH, arguments))
 		wt_replayer.turned = false;
 	else
@@ -289,18 +292,15 @@ static void cached_answer_remember(enum wt_function function, const struct wt_ar
 void wt_replay_call(enum wt_function function, const struct wt_argument *arguments,
 		    int64_t *status_ret, const char **text_ret)
 {
-	uint64_t outer, epochs[WT_CACHE_COUNT];
+	uint64_t epochs[WT_CACHE_COUNT];
 
 	pthread_mutex_lock(&lock);
+	wt_replayer.call_depth++;
 	memcpy(epochs, wt_cache_epochs, sizeof(epochs));
-	outer = wt_replayer.process->handle;
-	wt_replay_select(function, arguments);
-	look_around(function);
+	look_around(function, arguments);
 	answer(function, arguments, status_ret, text_ret);
 	cached_answer_remember(function, arguments, status_ret, epochs);
-	/* A callback may have made this call. What the call that it is made in is about may be gone now. */
-	wt_replayer.process = outer ? wt_replay_find_process(outer) : NULL;
-	if (!wt_replayer.process)
-		wt_replayer.process = &wt_replayer.nobody;
+	if (!--wt_replayer.call_depth)
+		wt_replay_free_closed();
 	pthread_mutex_unlock(&lock);
 }

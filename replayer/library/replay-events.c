@@ -1,53 +1,54 @@
 /* SPDX-License-Identifier: MIT */
 /* Events: which comes next, of which process, and when the client is to ask for one. */
+#include "replayer/library/debuggee.h"
 #include "replayer/library/internal.h"
 #include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-notifier.h"
+#include "replayer/timeline/timeline.h"
 
 /* Something is to be had, now or when the client has asked as often as the recorded one. */
-static bool is_pending(void)
+static bool is_pending(struct wt_replay_process *process)
 {
-	return wt_timeline_pending(&wt_replayer.process->timeline) ||
+	return wt_timeline_pending(&process->timeline) ||
 	       (wt_replay_is_in_step() &&
-		wt_call_cursor_expects_event(&wt_replayer.cursor, wt_replayer.process->handle));
+		wt_call_cursor_expects_event(&wt_replayer.cursor, process->handle));
 }
 
-void wt_replay_make_pump(void)
+void wt_replay_make_pump(const struct wt_replay_process *process)
 {
-	wt_notifier_raise(wt_replayer.process->notifier);
+	wt_notifier_raise(process->notifier);
 }
 
 void wt_replay_notify(void)
 {
-	struct wt_replay_process *present = wt_replayer.process, *process;
+	struct wt_replay_process *process;
 
 	wt_replay_share_handles();
 	wt_replay_look();
 	for (process = wt_replayer.processes; process; process = process->next) {
-		wt_replayer.process = process;
-		wt_debuggee_sync();
-		wt_replay_control_take();
-		if (!process->debuggee.quiet && is_pending())
-			wt_replay_make_pump();
+		wt_debuggee_sync(process);
+		wt_replay_control_take(process);
+		if (!process->debuggee.quiet && is_pending(process))
+			wt_replay_make_pump(process);
 	}
-	wt_replayer.process = present;
 }
 
-/* The next event of the present process. */
-static struct wt_error *process_event_pump(const struct wt_timeline_event **event_ret)
+/* The next event of a process. */
+static struct wt_error *process_event_pump(struct wt_replay_process *process,
+					   const struct wt_timeline_event **event_ret)
 {
 	struct wt_error *error;
 
 	*event_ret = NULL;
-	wt_debuggee_pump();
-	wt_replay_control_take();
-	error = wt_timeline_pump(&wt_replayer.process->timeline, event_ret);
-	error = wt_replay_control_tell(error);
+	wt_debuggee_pump(process);
+	wt_replay_control_take(process);
+	error = wt_timeline_pump(&process->timeline, event_ret);
+	error = wt_replay_control_tell(process, error);
 	if (error)
 		return error;
-	wt_debuggee_reported(*event_ret);
-	wt_replay_breakpoints_sync();
-	wt_replay_log();
+	wt_debuggee_reported(process, *event_ret);
+	wt_replay_breakpoints_sync(process);
+	wt_replay_log(process);
 	wt_replay_share_handles();
 	return NULL;
 }
@@ -107,17 +108,13 @@ static struct wt_error *pump_all(const struct wt_timeline_event **event_ret)
 	*event_ret = NULL;
 	if (error)
 		return error;
-	if (process) {
-		wt_replayer.process = process;
-		return process_event_pump(event_ret);
-	}
+	if (process)
+		return process_event_pump(process, event_ret);
 	if (close_stops())
 		return NULL;
 	for (process = wt_replayer.processes; process && !error && !*event_ret;
-	     process = process->next) {
-		wt_replayer.process = process;
-		error = process_event_pump(event_ret);
-	}
+	     process = process->next)
+		error = process_event_pump(process, event_ret);
 	return error;
 }
 
@@ -144,16 +141,13 @@ static struct before request_effects_look(void)
 static bool request_is_quiet(const struct before *before)
 {
 	const struct before now = request_effects_look();
-	struct wt_replay_process *present = wt_replayer.process, *process;
+	struct wt_replay_process *process;
 	bool quiet = now.positions == before->positions && now.states == before->states &&
 		     !before->closing && !now.closing && !wt_replayer.options.host;
 
-	for (process = wt_replayer.processes; process && quiet; process = process->next) {
-		wt_replayer.process = process;
-		quiet = !is_pending() && !process->timeline.call_awaited &&
+	for (process = wt_replayer.processes; process && quiet; process = process->next)
+		quiet = !is_pending(process) && !process->timeline.call_awaited &&
 			process->timeline.destination == WT_TIMELINE_NOWHERE;
-	}
-	wt_replayer.process = present;
 	return quiet;
 }
 
@@ -161,6 +155,8 @@ amd_dbgapi_status_t wt_answer_process_next_pending_event(amd_dbgapi_process_id_t
 							 amd_dbgapi_event_id_t *event_id,
 							 amd_dbgapi_event_kind_t *kind)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 	const struct wt_timeline_event *event = NULL;
 	const struct before before = request_effects_look();
 	struct wt_error *error = NULL;
@@ -174,7 +170,7 @@ amd_dbgapi_status_t wt_answer_process_next_pending_event(amd_dbgapi_process_id_t
 	if (wt_replay_is_of_all(process_id.handle))
 		error = pump_all(&event);
 	else if (wt_replayer.processes)
-		error = process_event_pump(&event);
+		error = process_event_pump(process, &event);
 	if (error) {
 		wt_replay_log_error(error);
 		return AMD_DBGAPI_STATUS_FATAL;
@@ -188,24 +184,22 @@ amd_dbgapi_status_t wt_answer_process_next_pending_event(amd_dbgapi_process_id_t
 
 amd_dbgapi_status_t wt_answer_event_processed(amd_dbgapi_event_id_t event_id)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_EVENT, event_id.handle);
 	const struct wt_timeline_event *event;
 	bool released;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	event = wt_replayer.process->handle
-			? wt_timeline_event(&wt_replayer.process->timeline, event_id.handle)
-			: NULL;
+	event = process->handle ? wt_timeline_event(&process->timeline, event_id.handle) : NULL;
 	released =
 		event && event->recorded && event->kind == AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME;
 	if (event)
-		wt_debuggee_processed(event->kind);
-	if (!wt_replayer.process->handle ||
-	    !wt_timeline_processed(&wt_replayer.process->timeline, event_id.handle))
+		wt_debuggee_processed(process, event->kind);
+	if (!process->handle || !wt_timeline_processed(&process->timeline, event_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_EVENT_ID;
 	/* The recorded program went on from its breakpoint in this call. */
 	if (released)
-		return wt_replay_release(WT_FUNCTION_EVENT_PROCESSED);
+		return wt_replay_release(process, WT_FUNCTION_EVENT_PROCESSED);
 	wt_replay_notify();
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }

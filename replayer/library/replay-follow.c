@@ -4,6 +4,8 @@
 #include "replayer/library/created.h"
 #include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-wave.h"
+#include "replayer/library/substitute.h"
+#include "replayer/timeline/timeline.h"
 
 static bool is_fine(struct wt_error *error)
 {
@@ -14,26 +16,24 @@ static bool is_fine(struct wt_error *error)
 }
 
 /* Messages come with the calls that they were made in, and not with the moments. */
-static void pass_over_log(void)
+static void pass_over_log(struct wt_replay_process *process)
 {
-	while (wt_timeline_log(&wt_replayer.process->timeline))
+	while (wt_timeline_log(&process->timeline))
 		;
 }
 
 static bool go_to(uint64_t call)
 {
-	struct wt_replay_process *present = wt_replayer.process, *process;
+	struct wt_replay_process *process;
 	bool fine = true;
 
 	for (process = wt_replayer.processes; fine && process; process = process->next) {
-		wt_replayer.process = process;
 		fine = is_fine(wt_timeline_follow(&process->timeline, call));
 		if (!fine)
 			break;
-		pass_over_log();
-		wt_replay_breakpoints_followed();
+		pass_over_log(process);
+		wt_replay_breakpoints_followed(process);
 	}
-	wt_replayer.process = present;
 	return fine;
 }
 
@@ -53,7 +53,7 @@ static uint64_t output_number(const struct wt_repeat *repeat, size_t index)
 	return index < repeat->call->output_count ? repeat->call->outputs[index].number : 0;
 }
 
-static bool follow_attach(const struct wt_repeat *repeat)
+static bool follow_attach(struct wt_repeat *repeat)
 {
 	const struct wt_replay_process like = {
 		.client = repeat->arguments[0].pointer,
@@ -62,24 +62,28 @@ static bool follow_attach(const struct wt_repeat *repeat)
 		.core = repeat->core,
 	};
 
-	return wt_replay_follow_attach(&like, repeat->call->number);
+	struct wt_replay_process *attached = wt_replay_follow_attach(&like, repeat->call->number);
+
+	if (attached)
+		repeat->process = attached;
+	return attached;
 }
 
-static void follow_detach(uint64_t process)
+static void follow_detach(struct wt_replay_process *process, uint64_t handle)
 {
-	if (process == wt_replayer.process->handle)
-		wt_replay_forget_process();
+	if (handle == process->handle)
+		wt_replay_forget_process(process);
 }
 
-static bool process_is_present(uint64_t process)
+static bool process_is_named(const struct wt_replay_process *process, uint64_t handle)
 {
-	return process == AMD_DBGAPI_PROCESS_NONE.handle || process == wt_replayer.process->handle;
+	return handle == AMD_DBGAPI_PROCESS_NONE.handle || handle == process->handle;
 }
 
 static bool get_event(const struct wt_repeat *repeat)
 {
 	bool of_all = wt_replay_is_of_all(input_number(repeat, 0)), fine = true;
-	struct wt_replay_process *process = of_all ? wt_replayer.processes : wt_replayer.process;
+	struct wt_replay_process *process = of_all ? wt_replayer.processes : repeat->process;
 
 	/* The event belongs to one process: the others follow events of their own. */
 	for (; fine && process && process->handle; process = of_all ? process->next : NULL) {
@@ -92,13 +96,13 @@ static bool get_event(const struct wt_repeat *repeat)
 	return fine;
 }
 
-static bool follow_resume(const struct wt_repeat *repeat)
+static bool follow_resume(struct wt_replay_process *process, const struct wt_repeat *repeat)
 {
 	if (input_number(repeat, 2))
-		wt_replayer.process->timeline.aborting = true;
-	return is_fine(wt_timeline_follow_resume(
-		&wt_replayer.process->timeline, input_number(repeat, 0),
-		input_number(repeat, 1) == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP));
+		process->timeline.aborting = true;
+	return is_fine(wt_timeline_follow_resume(&process->timeline, input_number(repeat, 0),
+						 input_number(repeat, 1) ==
+							 AMD_DBGAPI_RESUME_MODE_SINGLE_STEP));
 }
 
 /* Writes as many bytes as the recorded library took. */
@@ -126,9 +130,9 @@ static void follow_set_progress(uint64_t handle, amd_dbgapi_progress_t progress)
 }
 
 /* Follows calls that need no process, make one or end it. */
-static bool follow_process(const struct wt_repeat *repeat, bool *done_ret)
+static bool follow_process(struct wt_repeat *repeat, bool *done_ret)
 {
-	struct wt_replay_process *process = wt_replayer.process;
+	struct wt_replay_process *process = repeat->process;
 
 	*done_ret = true;
 	switch ((int)repeat->call->function) {
@@ -141,7 +145,7 @@ static bool follow_process(const struct wt_repeat *repeat, bool *done_ret)
 	case WT_FUNCTION_PROCESS_ATTACH:
 		return follow_attach(repeat);
 	case WT_FUNCTION_PROCESS_DETACH:
-		follow_detach(input_number(repeat, 0));
+		follow_detach(process, input_number(repeat, 0));
 		return true;
 	case WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT:
 		return get_event(repeat);
@@ -150,12 +154,12 @@ static bool follow_process(const struct wt_repeat *repeat, bool *done_ret)
 				    (amd_dbgapi_progress_t)input_number(repeat, 1));
 		return true;
 	case WT_FUNCTION_PROCESS_SET_WAVE_CREATION:
-		if (process_is_present(input_number(repeat, 0)))
+		if (process_is_named(process, input_number(repeat, 0)))
 			process->creation = (amd_dbgapi_wave_creation_t)input_number(repeat, 1);
 		return true;
 	case WT_FUNCTION_PROCESS_FREEZE:
 	case WT_FUNCTION_PROCESS_UNFREEZE:
-		if (process_is_present(input_number(repeat, 0)))
+		if (process_is_named(process, input_number(repeat, 0)))
 			process->frozen = repeat->call->function == WT_FUNCTION_PROCESS_FREEZE;
 		return true;
 	default:
@@ -165,9 +169,9 @@ static bool follow_process(const struct wt_repeat *repeat, bool *done_ret)
 }
 
 /* Follows calls that act on a process that is there. */
-static bool follow_act(const struct wt_repeat *repeat)
+static bool follow_act(struct wt_replay_process *process, const struct wt_repeat *repeat)
 {
-	struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	struct wt_timeline *timeline = &process->timeline;
 
 	switch ((int)repeat->call->function) {
 	case WT_FUNCTION_EVENT_PROCESSED:
@@ -176,9 +180,9 @@ static bool follow_act(const struct wt_repeat *repeat)
 	case WT_FUNCTION_WAVE_STOP:
 		return is_fine(wt_timeline_follow_stop(timeline, input_number(repeat, 0)));
 	case WT_FUNCTION_WAVE_RESUME:
-		return follow_resume(repeat);
+		return follow_resume(process, repeat);
 	case WT_FUNCTION_WRITE_REGISTER:
-		wt_replay_follow_write(input_number(repeat, 0), input_number(repeat, 1),
+		wt_replay_follow_write(process, input_number(repeat, 0), input_number(repeat, 1),
 				       input_number(repeat, 2), input_number(repeat, 3),
 				       repeat->arguments[4].pointer);
 		return true;
@@ -186,32 +190,33 @@ static bool follow_act(const struct wt_repeat *repeat)
 		follow_write_memory(repeat);
 		return true;
 	case WT_FUNCTION_SET_MEMORY_PRECISION:
-		wt_replayer.process->precise_memory =
+		process->precise_memory =
 			input_number(repeat, 1) == AMD_DBGAPI_MEMORY_PRECISION_PRECISE;
 		return true;
 	case WT_FUNCTION_SET_ALU_EXCEPTIONS_PRECISION:
-		wt_replayer.process->precise_alu =
+		process->precise_alu =
 			input_number(repeat, 1) == AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE;
 		return true;
 	case WT_FUNCTION_SET_WATCHPOINT:
 	case WT_FUNCTION_SET_WATCHPOINT_0_54:
-		wt_created_follow_watchpoint(output_number(repeat, 0), input_number(repeat, 1),
-					     input_number(repeat, 2));
+		wt_created_follow_watchpoint(process, output_number(repeat, 0),
+					     input_number(repeat, 1), input_number(repeat, 2));
 		return true;
 	case WT_FUNCTION_REMOVE_WATCHPOINT_0_54:
-		wt_created_follow_removal(input_number(repeat, 1));
+		wt_created_follow_removal(process, input_number(repeat, 1));
 		return true;
 	case WT_FUNCTION_REMOVE_WATCHPOINT:
-		wt_created_follow_removal(input_number(repeat, 0));
+		wt_created_follow_removal(process, input_number(repeat, 0));
 		return true;
 	case WT_FUNCTION_DISPLACED_STEPPING_START:
-		wt_created_follow_displaced(input_number(repeat, 0), output_number(repeat, 0));
+		wt_created_follow_displaced(process, input_number(repeat, 0),
+					    output_number(repeat, 0));
 		return true;
 	case WT_FUNCTION_DISPLACED_STEPPING_COMPLETE:
-		wt_created_follow_completion(input_number(repeat, 0));
+		wt_created_follow_completion(process, input_number(repeat, 0));
 		return true;
 	case WT_FUNCTION_REPORT_BREAKPOINT_HIT:
-		wt_replay_breakpoint_was_hit(input_number(repeat, 0));
+		wt_replay_breakpoint_was_hit(process, input_number(repeat, 0));
 		return true;
 	default:
 		return true;
@@ -237,7 +242,7 @@ static void follow_question(const struct wt_repeat *repeat)
 			process->timeline.changed[info->object] = false;
 }
 
-bool wt_follow(const struct wt_repeat *repeat)
+bool wt_follow(struct wt_repeat *repeat)
 {
 	const struct wt_whole_call *call = repeat->call;
 	bool granted = call->status == AMD_DBGAPI_STATUS_SUCCESS, done, fine = true;
@@ -248,8 +253,8 @@ bool wt_follow(const struct wt_repeat *repeat)
 	/* Finalizing happens even where it fails. */
 	if (granted || call->function == WT_FUNCTION_FINALIZE) {
 		fine = follow_process(repeat, &done);
-		if (!done && wt_functions[call->function].acts && wt_replayer.process->handle)
-			fine = follow_act(repeat);
+		if (!done && wt_functions[call->function].acts && repeat->process->handle)
+			fine = follow_act(repeat->process, repeat);
 		else if (!done)
 			follow_question(repeat);
 	}
@@ -257,7 +262,7 @@ bool wt_follow(const struct wt_repeat *repeat)
 		fine = wt_replay_follow_refusal(call->number);
 	/* Breakpoints that came with the process belong to it. */
 	for (size_t i = 0; i < repeat->breakpoint_count; i++)
-		wt_replay_breakpoint_follow(repeat->breakpoints[i].handle,
+		wt_replay_breakpoint_follow(repeat->process, repeat->breakpoints[i].handle,
 					    repeat->breakpoints[i].there);
 	return go_to(call->number) && fine;
 }

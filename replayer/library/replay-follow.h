@@ -11,7 +11,10 @@
 /** Bring the state to where the recorded session was before @call. Return: false if the trace is damaged there. */
 bool wt_follow_before(const struct wt_whole_call *call);
 
-/** Do what the recorded call did. Its callbacks have been made. Return: false if the trace is damaged there. */
-bool wt_follow(const struct wt_repeat *repeat);
+/**
+ * Do what the recorded call did. Its callbacks have been made. If it attached to a process, that is the repeat's from then on.
+ * Return: false if the trace is damaged there.
+ */
+bool wt_follow(struct wt_repeat *repeat);
 
 #endif /* WT_REPLAYER_LIBRARY_REPLAY_FOLLOW_H */

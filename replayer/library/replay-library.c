@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include "dbgapi/client/level.h"
+#include "replayer/control/control.h"
 #include "replayer/library/internal.h"
 #include "replayer/library/keep.h"
+#include "replayer/library/substitute.h"
 
 const char *wt_trace_path(void)
 {

@@ -7,8 +7,11 @@
 
 #include "dbgapi/client/marshal.h"
 #include "replayer/library/created.h"
+#include "replayer/library/debuggee.h"
 #include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-wave.h"
+#include "replayer/library/substitute.h"
+#include "replayer/timeline/timeline.h"
 
 bool wt_replay_is_fact(enum wt_object object)
 {
@@ -24,16 +27,24 @@ bool wt_replay_is_fact(enum wt_object object)
 	}
 }
 
-const struct wt_recorded *wt_replay_recorded(enum wt_object object)
+const struct wt_recorded *wt_replay_recorded(const struct wt_replay_process *process,
+					     enum wt_object object)
 {
 	if (wt_replay_is_fact(object))
 		return wt_replayer.reader ? &wt_replayer.facts : NULL;
-	return wt_replayer.process->handle ? &wt_replayer.process->timeline.recorded : NULL;
+	return process->handle ? &process->timeline.recorded : NULL;
 }
 
-uint64_t wt_replay_handle(enum wt_object object, uint64_t shown)
+const struct wt_item *wt_replay_fact(enum wt_object object, uint64_t handle)
 {
-	return wt_incarnation_recorded(&wt_replayer.process->timeline.incarnations, object, shown);
+	return wt_replayer.reader && handle ? wt_recorded_object(&wt_replayer.facts, object, handle)
+					    : NULL;
+}
+
+uint64_t wt_replay_handle(const struct wt_replay_process *process, enum wt_object object,
+			  uint64_t shown)
+{
+	return wt_incarnation_recorded(&process->timeline.incarnations, object, shown);
 }
 
 /* The kind of object that a query's answer names; WT_OBJECT_COUNT if it names none that may die. */
@@ -47,38 +58,40 @@ static enum wt_object named_object(const struct wt_query *query)
 }
 
 /* A recorded handle as the client knows it. */
-static amd_dbgapi_status_t return_handle(enum wt_object object, const struct wt_answer *answer,
+static amd_dbgapi_status_t return_handle(const struct wt_replay_process *process,
+					 enum wt_object object, const struct wt_answer *answer,
 					 size_t value_size, void *value)
 {
 	uint64_t handle;
 
 	if (!wt_answer_number(answer, &handle))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-	handle = wt_incarnation_shown(&wt_replayer.process->timeline.incarnations, object, handle);
+	handle = wt_incarnation_shown(&process->timeline.incarnations, object, handle);
 	return wt_client_return(&wt_replayer.client, value_size, value, &handle, sizeof(handle));
 }
 
-bool wt_replay_exists(enum wt_object object, uint64_t handle)
+bool wt_replay_exists(struct wt_replay_process *process, enum wt_object object, uint64_t handle)
 {
-	const struct wt_recorded *recorded = wt_replay_recorded(object);
+	const struct wt_recorded *recorded = wt_replay_recorded(process, object);
 
 	if (!recorded || !handle)
 		return false;
 	if (object == WT_OBJECT_PROCESS)
-		return handle == wt_replayer.process->handle;
+		return handle == process->handle;
 	if (object == WT_OBJECT_EVENT)
-		return wt_timeline_event(&wt_replayer.process->timeline, handle);
-	if (object == WT_OBJECT_BREAKPOINT && handle == wt_debuggee_breakpoint())
-		return wt_replayer.process->debuggee.breakpoint;
+		return wt_timeline_event(&process->timeline, handle);
+	if (object == WT_OBJECT_BREAKPOINT && handle == wt_debuggee_breakpoint(process))
+		return process->debuggee.breakpoint;
 	if (object == WT_OBJECT_WATCHPOINT)
-		return wt_created_watchpoint_exists(handle);
+		return wt_created_watchpoint_exists(process, handle);
 	if (object == WT_OBJECT_DISPLACED_STEPPING)
-		return wt_created_displaced_exists(handle);
+		return wt_created_displaced_exists(process, handle);
 	return wt_recorded_object(recorded, object, handle);
 }
 
 /* Returns a recorded answer, with the checks and allocations of every get_info. */
-static amd_dbgapi_status_t return_answer(const struct wt_query *query,
+static amd_dbgapi_status_t return_answer(const struct wt_replay_process *process,
+					 const struct wt_query *query,
 					 const struct wt_answer *answer, size_t value_size,
 					 void *value)
 {
@@ -89,19 +102,17 @@ static amd_dbgapi_status_t return_answer(const struct wt_query *query,
 	/* Values that a damaged trace gives the wrong size are none. */
 	if (query->result == WT_RESULT_FIXED && answer->size != query->size)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-	if (wt_replayer.process->timeline.incarnations.travelled &&
-	    named_object(query) != WT_OBJECT_COUNT)
-		return return_handle(named_object(query), answer, value_size, value);
+	if (process->timeline.incarnations.travelled && named_object(query) != WT_OBJECT_COUNT)
+		return return_handle(process, named_object(query), answer, value_size, value);
 	return wt_unmarshal_result(&wt_replayer.client, query, answer->value, answer->size,
 				   value_size, value);
 }
 
-static amd_dbgapi_status_t process_info(const struct wt_query *query,
+static amd_dbgapi_status_t process_info(const struct wt_replay_process *process,
+					const struct wt_query *query,
 					const struct wt_answer *answer, size_t value_size,
 					void *value)
 {
-	const struct wt_replay_process *process = wt_replayer.process;
-
 	switch (query->value) {
 	case AMD_DBGAPI_PROCESS_INFO_NOTIFIER:
 		return wt_client_return(&wt_replayer.client, value_size, value,
@@ -124,25 +135,25 @@ static amd_dbgapi_status_t process_info(const struct wt_query *query,
 			return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
 		if (!answer || answer->status != AMD_DBGAPI_STATUS_SUCCESS)
 			return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-		return return_answer(query, answer, value_size, value);
+		return return_answer(process, query, answer, value_size, value);
 	default:
-		return return_answer(query, answer, value_size, value);
+		return return_answer(process, query, answer, value_size, value);
 	}
 }
 
 /* Answers with the wave that an event is about, which may have another handle by now. */
-static amd_dbgapi_status_t event_wave(const struct wt_timeline_event *event,
+static amd_dbgapi_status_t event_wave(const struct wt_replay_process *process,
+				      const struct wt_timeline_event *event,
 				      const struct wt_query *query, size_t value_size, void *value)
 {
 	const struct wt_answer *answer = NULL;
 
 	if (event->recorded)
-		answer = wt_recorded_find(&wt_replayer.process->timeline.recorded, WT_OBJECT_EVENT,
-					  query, event->recorded->answers,
-					  event->recorded->answer_count);
+		answer = wt_recorded_find(&process->timeline.recorded, WT_OBJECT_EVENT, query,
+					  event->recorded->answers, event->recorded->answer_count);
 	if (event->recorded &&
 	    (!event->wave || !answer || answer->status != AMD_DBGAPI_STATUS_SUCCESS))
-		return return_answer(query, answer, value_size, value);
+		return return_answer(process, query, answer, value_size, value);
 	if (!event->shown)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	return wt_client_return(&wt_replayer.client, value_size, value, &event->shown,
@@ -150,7 +161,8 @@ static amd_dbgapi_status_t event_wave(const struct wt_timeline_event *event,
 }
 
 /* The trace has numbers in place of the client's threads. */
-static amd_dbgapi_status_t event_thread(const struct wt_query *query,
+static amd_dbgapi_status_t event_thread(const struct wt_replay_process *process,
+					const struct wt_query *query,
 					const struct wt_answer *answer, size_t value_size,
 					void *value)
 {
@@ -159,35 +171,35 @@ static amd_dbgapi_status_t event_thread(const struct wt_query *query,
 
 	if (!answer || answer->status != AMD_DBGAPI_STATUS_SUCCESS ||
 	    !wt_answer_number(answer, &ordinal) || !wt_replay_thread(ordinal, &thread))
-		return return_answer(query, answer, value_size, value);
+		return return_answer(process, query, answer, value_size, value);
 	return wt_client_return(&wt_replayer.client, value_size, value, &thread, sizeof(thread));
 }
 
-static amd_dbgapi_status_t recorded_event_info(const struct wt_event *event,
+static amd_dbgapi_status_t recorded_event_info(const struct wt_replay_process *process,
+					       const struct wt_event *event,
 					       const struct wt_query *query, size_t value_size,
 					       void *value)
 {
 	const struct wt_answer *answer =
-		wt_recorded_find(&wt_replayer.process->timeline.recorded, WT_OBJECT_EVENT, query,
+		wt_recorded_find(&process->timeline.recorded, WT_OBJECT_EVENT, query,
 				 event->answers, event->answer_count);
 
 	return query->value == AMD_DBGAPI_EVENT_INFO_CLIENT_THREAD
-		       ? event_thread(query, answer, value_size, value)
-		       : return_answer(query, answer, value_size, value);
+		       ? event_thread(process, query, answer, value_size, value)
+		       : return_answer(process, query, answer, value_size, value);
 }
 
 /* An event that was made here has the answers that every event of its kind has. */
-static amd_dbgapi_status_t event_info(uint64_t handle, const struct wt_query *query,
-				      size_t value_size, void *value)
+static amd_dbgapi_status_t event_info(const struct wt_replay_process *process, uint64_t handle,
+				      const struct wt_query *query, size_t value_size, void *value)
 {
-	const struct wt_timeline_event *event =
-		wt_timeline_event(&wt_replayer.process->timeline, handle);
+	const struct wt_timeline_event *event = wt_timeline_event(&process->timeline, handle);
 	const struct wt_client *client = &wt_replayer.client;
 
 	if (event->recorded && query->value != AMD_DBGAPI_EVENT_INFO_WAVE)
-		return recorded_event_info(event->recorded, query, value_size, value);
+		return recorded_event_info(process, event->recorded, query, value_size, value);
 	if (query->value == AMD_DBGAPI_EVENT_INFO_WAVE)
-		return event_wave(event, query, value_size, value);
+		return event_wave(process, event, query, value_size, value);
 	switch (query->value) {
 	case AMD_DBGAPI_EVENT_INFO_RUNTIME_STATE:
 		if (event->kind != AMD_DBGAPI_EVENT_KIND_RUNTIME)
@@ -195,13 +207,13 @@ static amd_dbgapi_status_t event_info(uint64_t handle, const struct wt_query *qu
 		return wt_client_return(client, value_size, value, &event->runtime,
 					sizeof(event->runtime));
 	case AMD_DBGAPI_EVENT_INFO_BREAKPOINT:
-		handle = wt_debuggee_breakpoint();
+		handle = wt_debuggee_breakpoint(process);
 		if (event->kind != AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME)
 			return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 		return wt_client_return(client, value_size, value, &handle, sizeof(handle));
 	case AMD_DBGAPI_EVENT_INFO_PROCESS:
-		return wt_client_return(client, value_size, value, &wt_replayer.process->handle,
-					sizeof(wt_replayer.process->handle));
+		return wt_client_return(client, value_size, value, &process->handle,
+					sizeof(process->handle));
 	case AMD_DBGAPI_EVENT_INFO_KIND:
 		return wt_client_return(client, value_size, value, &event->kind,
 					sizeof(event->kind));
@@ -211,8 +223,9 @@ static amd_dbgapi_status_t event_info(uint64_t handle, const struct wt_query *qu
 }
 
 /* Answers queries that are served otherwise than they were recorded; false for others. */
-static bool served_info(enum wt_object object, uint64_t handle, const struct wt_query *query,
-			size_t value_size, void *value, amd_dbgapi_status_t *status_ret)
+static bool served_info(const struct wt_replay_process *process, enum wt_object object,
+			uint64_t handle, const struct wt_query *query, size_t value_size,
+			void *value, amd_dbgapi_status_t *status_ret)
 {
 	const struct wt_client *client = &wt_replayer.client;
 	const amd_dbgapi_size_t none = 0;
@@ -221,7 +234,7 @@ static bool served_info(enum wt_object object, uint64_t handle, const struct wt_
 
 	if (object == WT_OBJECT_CODE_OBJECT &&
 	    query->value == AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME) {
-		uri = wt_substitute_uri(handle);
+		uri = wt_substitute_uri(process, handle);
 		if (uri)
 			*status_ret = wt_client_return_string(client, value_size, value, uri);
 		return uri;
@@ -238,11 +251,10 @@ static bool served_info(enum wt_object object, uint64_t handle, const struct wt_
 		*status_ret = wt_client_return(client, value_size, value, &none, sizeof(none));
 		return true;
 	}
-	if (object == WT_OBJECT_BREAKPOINT && handle == wt_debuggee_breakpoint() &&
+	if (object == WT_OBJECT_BREAKPOINT && handle == wt_debuggee_breakpoint(process) &&
 	    query->value == AMD_DBGAPI_BREAKPOINT_INFO_PROCESS) {
-		*status_ret =
-			wt_client_return(client, value_size, value, &wt_replayer.process->handle,
-					 sizeof(wt_replayer.process->handle));
+		*status_ret = wt_client_return(client, value_size, value, &process->handle,
+					       sizeof(process->handle));
 		return true;
 	}
 	return false;
@@ -251,18 +263,18 @@ static bool served_info(enum wt_object object, uint64_t handle, const struct wt_
 amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, uint32_t query,
 				       size_t value_size, void *value)
 {
+	struct wt_replay_process *process = wt_replay_process_of(object, handle);
 	const struct wt_query *known = wt_query_find(object, query);
 	const struct wt_answer *answer;
 	amd_dbgapi_status_t status;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	handle = wt_replay_handle(object, handle);
-	if (!wt_replay_exists(object, handle))
+	handle = wt_replay_handle(process, object, handle);
+	if (!wt_replay_exists(process, object, handle))
 		return wt_objects[object].invalid;
 	if (known && known->stopped &&
-	    wt_timeline_wave_state(&wt_replayer.process->timeline, handle) !=
-		    AMD_DBGAPI_WAVE_STATE_STOP)
+	    wt_timeline_wave_state(&process->timeline, handle) != AMD_DBGAPI_WAVE_STATE_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	/* This one alone looks at the value before the query. */
 	if (object == WT_OBJECT_REGISTER && !value)
@@ -270,22 +282,22 @@ amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, u
 	if (!known)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (object == WT_OBJECT_EVENT)
-		return event_info(handle, known, value_size, value);
-	if (served_info(object, handle, known, value_size, value, &status))
+		return event_info(process, handle, known, value_size, value);
+	if (served_info(process, object, handle, known, value_size, value, &status))
 		return status;
 	if (object == WT_OBJECT_WATCHPOINT &&
-	    wt_created_watchpoint_info(handle, query, value_size, value, &status))
+	    wt_created_watchpoint_info(process, handle, query, value_size, value, &status))
 		return status;
 	if (object == WT_OBJECT_DISPLACED_STEPPING &&
-	    wt_created_displaced_info(handle, query, value_size, value, &status))
+	    wt_created_displaced_info(process, handle, query, value_size, value, &status))
 		return status;
-	answer = wt_recorded_answer(wt_replay_recorded(object), object, handle, query);
+	answer = wt_recorded_answer(wt_replay_recorded(process, object), object, handle, query);
 	if (object == WT_OBJECT_PROCESS)
-		return process_info(known, answer, value_size, value);
+		return process_info(process, known, answer, value_size, value);
 	if (object == WT_OBJECT_WAVE &&
-	    wt_replay_wave_info(handle, known, answer, value_size, value, &status))
+	    wt_replay_wave_info(process, handle, known, answer, value_size, value, &status))
 		return status;
-	return return_answer(known, answer, value_size, value);
+	return return_answer(process, known, answer, value_size, value);
 }
 
 /* A list without handles is a list all the same. */
@@ -304,9 +316,10 @@ static amd_dbgapi_status_t return_list(const struct wt_item *item, size_t *count
 }
 
 /* A list of the client's, which holds recorded handles yet. */
-static void show_handles(enum wt_object object, size_t count, void *array)
+static void show_handles(const struct wt_replay_process *process, enum wt_object object,
+			 size_t count, void *array)
 {
-	const struct wt_incarnations *incarnations = &wt_replayer.process->timeline.incarnations;
+	const struct wt_incarnations *incarnations = &process->timeline.incarnations;
 	uint64_t *handles;
 
 	memcpy(&handles, array, sizeof(handles));
@@ -320,16 +333,16 @@ static bool is_held_back(const struct wt_replay_process *process, enum wt_object
 	return process->debuggee.held && object == WT_OBJECT_CODE_OBJECT;
 }
 
-/* The list of the present process, with no look at whether it has changed. */
-static amd_dbgapi_status_t list_of_process(enum wt_object object, size_t *count, void *array,
+/* The list of one process, with no look at whether it has changed. */
+static amd_dbgapi_status_t list_of_process(struct wt_replay_process *process, enum wt_object object,
+					   size_t *count, void *array,
 					   amd_dbgapi_changed_t *changed)
 {
-	const struct wt_replay_process *process = wt_replayer.process;
 	amd_dbgapi_status_t status;
 
 	/* A debugger that holds all waves, and is to be somewhere else, has no other call to make for it. */
 	if (object == WT_OBJECT_WAVE)
-		wt_replay_control_take();
+		wt_replay_control_take(process);
 	if (is_held_back(process, object))
 		return wt_debuggee_no_code(count, array, changed);
 	if (!process->handle || (changed && !process->timeline.changed[object]))
@@ -340,7 +353,7 @@ static amd_dbgapi_status_t list_of_process(enum wt_object object, size_t *count,
 							  wt_objects[object].list, process->handle),
 				     count, array);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		show_handles(object, *count, array);
+		show_handles(process, object, *count, array);
 	return status;
 }
 
@@ -350,15 +363,15 @@ struct gathered {
 	size_t count;
 };
 
-static amd_dbgapi_status_t process_objects_gather(enum wt_object object, struct gathered *all)
+static amd_dbgapi_status_t process_objects_gather(const struct wt_replay_process *process,
+						  enum wt_object object, struct gathered *all)
 {
-	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
-	const struct wt_item *item =
-		wt_recorded_function(&timeline->recorded, WT_ITEM_LIST, wt_objects[object].list,
-				     wt_replayer.process->handle);
+	const struct wt_timeline *timeline = &process->timeline;
+	const struct wt_item *item = wt_recorded_function(&timeline->recorded, WT_ITEM_LIST,
+							  wt_objects[object].list, process->handle);
 	uint64_t *grown;
 
-	if (is_held_back(wt_replayer.process, object))
+	if (is_held_back(process, object))
 		return AMD_DBGAPI_STATUS_SUCCESS;
 	if (!item)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
@@ -386,10 +399,8 @@ static amd_dbgapi_status_t list_of_all(enum wt_object object, size_t *count, voi
 	for (process = wt_replayer.processes; process; process = process->next)
 		any = any || process->timeline.changed[object];
 	for (process = any ? wt_replayer.processes : NULL;
-	     process && status == AMD_DBGAPI_STATUS_SUCCESS; process = process->next) {
-		wt_replayer.process = process;
-		status = process_objects_gather(object, &all);
-	}
+	     process && status == AMD_DBGAPI_STATUS_SUCCESS; process = process->next)
+		status = process_objects_gather(process, object, &all);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		status = wt_client_return_list(&wt_replayer.client,
 					       all.handles ? all.handles
@@ -405,26 +416,25 @@ static amd_dbgapi_status_t list_of_all(enum wt_object object, size_t *count, voi
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t process, size_t *count,
+amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t handle, size_t *count,
 					   void *array, amd_dbgapi_changed_t *changed)
 {
-	bool *flag = &wt_replayer.process->timeline.changed[object];
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_PROCESS, handle);
+	bool *flag = &process->timeline.changed[object];
 	amd_dbgapi_status_t status;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (process != AMD_DBGAPI_PROCESS_NONE.handle && process != wt_replayer.process->handle)
+	if (handle != AMD_DBGAPI_PROCESS_NONE.handle && handle != process->handle)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (!count || !array)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (wt_replay_is_of_all(process))
+	if (wt_replay_is_of_all(handle))
 		return list_of_all(object, count, array, changed);
-	status = list_of_process(object, count, array, changed);
-	if (status != AMD_DBGAPI_STATUS_SUCCESS || !changed ||
-	    is_held_back(wt_replayer.process, object))
+	status = list_of_process(process, object, count, array, changed);
+	if (status != AMD_DBGAPI_STATUS_SUCCESS || !changed || is_held_back(process, object))
 		return status;
-	*changed = wt_replayer.process->handle && *flag ? AMD_DBGAPI_CHANGED_YES
-							: AMD_DBGAPI_CHANGED_NO;
+	*changed = process->handle && *flag ? AMD_DBGAPI_CHANGED_YES : AMD_DBGAPI_CHANGED_NO;
 	*flag = false;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
@@ -432,18 +442,20 @@ amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t proce
 amd_dbgapi_status_t wt_replay_owner_list(enum wt_function function, enum wt_object object,
 					 uint64_t owner, size_t *count, void *array)
 {
+	struct wt_replay_process *process = wt_replay_process_of(object, owner);
+
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	owner = wt_replay_handle(object, owner);
+	owner = wt_replay_handle(process, object, owner);
 	/* These two look at the handle last. */
 	if ((!count || !array) && (function == WT_FUNCTION_ARCHITECTURE_ADDRESS_CLASS_LIST ||
 				   function == WT_FUNCTION_ARCHITECTURE_ADDRESS_SPACE_LIST))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (!wt_replay_exists(object, owner))
+	if (!wt_replay_exists(process, object, owner))
 		return wt_objects[object].invalid;
 	if (!count || !array)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	return return_list(
-		wt_recorded_function(wt_replay_recorded(object), WT_ITEM_LIST, function, owner),
-		count, array);
+	return return_list(wt_recorded_function(wt_replay_recorded(process, object), WT_ITEM_LIST,
+						function, owner),
+			   count, array);
 }

@@ -4,17 +4,20 @@
 
 #include "base/cleanup.h"
 #include "replayer/library/created.h"
+#include "replayer/library/debuggee.h"
 #include "replayer/library/replay-breakpoint.h"
 #include "replayer/library/replay-notifier.h"
+#include "replayer/library/substitute.h"
+#include "replayer/timeline/timeline.h"
 
-void wt_replay_log(void)
+void wt_replay_log(struct wt_replay_process *process)
 {
 	const struct wt_log_message *message;
 
 	/* A user who reads it in a debugger is to know that it was not said now. */
-	const char *mark = wt_replayer.process->timeline.hosted ? "recorded: " : "";
+	const char *mark = process->timeline.hosted ? "recorded: " : "";
 
-	while ((message = wt_timeline_log(&wt_replayer.process->timeline)))
+	while ((message = wt_timeline_log(&process->timeline)))
 		wt_client_log(&wt_replayer.client, (amd_dbgapi_log_level_t)message->level, "%s%s",
 			      mark, message->text);
 }
@@ -29,6 +32,16 @@ void wt_replay_log_error(struct wt_error *error)
 	wt_error_destroy(error);
 }
 
+/* False of one that was detached from. */
+static bool process_is_listed(const struct wt_replay_process *process)
+{
+	const struct wt_replay_process *listed = wt_replayer.processes;
+
+	while (listed && listed != process)
+		listed = listed->next;
+	return listed;
+}
+
 /*
  * The client is asked for its process id, as the recorded library asked, and gets that back where
  * it asks: it finds its own process by it. The recorded id means nothing here.
@@ -40,7 +53,9 @@ static bool client_ask_os_id(struct wt_replay_process *process)
 		&process->os_id);
 
 	process->has_os_id = status == AMD_DBGAPI_STATUS_SUCCESS;
-	return process->has_os_id || status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	/* The callback may have finalized the library. */
+	return process_is_listed(process) &&
+	       (process->has_os_id || status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE);
 }
 
 /* ---- Attaching ---- */
@@ -131,7 +146,7 @@ static unsigned int process_free_slot(void)
 	return slot;
 }
 
-/* One more process, which is the present one. NULL if there is no memory. */
+/* One more process. NULL if there is no memory. */
 static struct wt_replay_process *add_process(const struct wt_replay_process *like)
 {
 	struct wt_replay_process **link = &wt_replayer.processes;
@@ -145,12 +160,14 @@ static struct wt_replay_process *add_process(const struct wt_replay_process *lik
 	while (*link)
 		link = &(*link)->next;
 	*link = process;
-	wt_replayer.process = process;
 	wt_replayer.process_count++;
 	return process;
 }
 
-/* Unlinks a process; the library goes on with the rest of them. */
+/*
+ * Unlinks a process; the library goes on with the rest of them. A callback may have detached from it, and the call that made the
+ * callback still works on it: until that has returned, the process stays as one that is not attached.
+ */
 static void remove_process(struct wt_replay_process *process)
 {
 	struct wt_replay_process **link = &wt_replayer.processes;
@@ -159,53 +176,61 @@ static void remove_process(struct wt_replay_process *process)
 		link = &(*link)->next;
 	*link = process->next;
 	wt_replayer.process_count--;
-	wt_replayer.process = wt_replayer.processes ? wt_replayer.processes : &wt_replayer.nobody;
-	free(process);
+	process->handle = 0;
+	process->next_closed = wt_replayer.closed;
+	wt_replayer.closed = process;
 	if (!wt_replayer.processes)
 		wt_substitute_deinit(&wt_replayer.substitute);
 }
 
-static void close_process(void)
+void wt_replay_free_closed(void)
 {
-	struct wt_replay_process *process = wt_replayer.process;
+	struct wt_replay_process *process, *next;
+
+	for (process = wt_take(wt_replayer.closed); process; process = next) {
+		next = process->next_closed;
+		wt_images_deinit(&process->images);
+		free(process->displaced);
+		free(process->steps);
+		if (process->timeline.reader)
+			wt_timeline_detach(&process->timeline);
+		free(process);
+	}
+}
+
+static void close_process(struct wt_replay_process *process)
+{
 	bool controlled = process->control;
 
-	wt_replay_control_close();
+	wt_replay_control_close(process);
 	if (process->handle)
-		wt_debuggee_close();
-	wt_images_deinit(&process->images);
+		wt_debuggee_close(process);
 	wt_notifier_close(process->notifier);
-	free(process->displaced);
-	free(process->steps);
-	if (wt_replayer.reader)
-		wt_timeline_detach(&process->timeline);
 	remove_process(process);
 	/* There is one socket, for the process that was attached to first. */
 	if (controlled && wt_replayer.processes)
-		wt_replay_control_open();
+		wt_replay_control_open(wt_replayer.processes);
 }
 
-void wt_replay_forget_process(void)
+void wt_replay_forget_process(struct wt_replay_process *process)
 {
-	if (wt_replayer.process->handle)
-		close_process();
+	if (process->handle)
+		close_process(process);
 }
 
 void wt_replay_detach_all(void)
 {
-	while (wt_replayer.processes) {
-		wt_replayer.process = wt_replayer.processes;
-		close_process();
-	}
+	while (wt_replayer.processes)
+		close_process(wt_replayer.processes);
 }
 
 /* Sets up what an attached process has beside its timeline. */
-static void begin_process(void)
+static void begin_process(struct wt_replay_process *process)
 {
 	wt_replay_read_options(&wt_replayer.options);
 	wt_substitute_look();
 	wt_substitute_choose();
-	wt_debuggee_open();
+	wt_debuggee_open(process);
 }
 
 static bool replayed_client_is_attached(amd_dbgapi_client_process_id_t client)
@@ -238,31 +263,33 @@ amd_dbgapi_status_t wt_answer_process_attach(amd_dbgapi_client_process_id_t clie
 	status = client_ask_os_id(process) ? process_timeline_open(process, 0)
 					   : AMD_DBGAPI_STATUS_ERROR;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS) {
-		close_process();
+		if (process_is_listed(process))
+			close_process(process);
 		return status;
 	}
 	process_id->handle = process->handle;
-	begin_process();
-	wt_replay_breakpoints_sync();
-	wt_replay_control_open();
-	wt_replay_log();
+	begin_process(process);
+	wt_replay_breakpoints_sync(process);
+	wt_replay_control_open(process);
+	wt_replay_log(process);
 	wt_replay_notify();
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-bool wt_replay_follow_attach(const struct wt_replay_process *like, uint64_t call)
+struct wt_replay_process *wt_replay_follow_attach(const struct wt_replay_process *like,
+						  uint64_t call)
 {
 	struct wt_replay_process *process = add_process(like);
 
 	if (!process)
-		return false;
+		return NULL;
 	if (process_timeline_open(process, call) != AMD_DBGAPI_STATUS_SUCCESS) {
-		close_process();
-		return false;
+		close_process(process);
+		return NULL;
 	}
-	begin_process();
-	wt_replay_control_open();
-	return true;
+	begin_process(process);
+	wt_replay_control_open(process);
+	return process;
 }
 
 bool wt_replay_follow_refusal(uint64_t call)
@@ -281,12 +308,15 @@ bool wt_replay_follow_refusal(uint64_t call)
 
 amd_dbgapi_status_t wt_answer_process_detach(amd_dbgapi_process_id_t process_id)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
+
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
-	wt_replay_breakpoints_withdraw();
-	wt_replay_forget_process();
+	wt_replay_breakpoints_withdraw(process);
+	wt_replay_forget_process(process);
 	wt_replay_notify();
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
@@ -300,37 +330,37 @@ static struct wt_replay_process *next_named(amd_dbgapi_process_id_t process_id,
 	return previous ? previous->next : wt_replayer.processes;
 }
 
-amd_dbgapi_status_t wt_replay_release(enum wt_function function)
+amd_dbgapi_status_t wt_replay_release(struct wt_replay_process *process, enum wt_function function)
 {
-	struct wt_error *error = wt_timeline_release(&wt_replayer.process->timeline, function);
+	struct wt_error *error = wt_timeline_release(&process->timeline, function);
 
-	error = wt_replay_control_tell(error);
+	error = wt_replay_control_tell(process, error);
 	if (error) {
 		wt_replay_log_error(error);
 		return AMD_DBGAPI_STATUS_FATAL;
 	}
-	wt_replay_breakpoints_sync();
-	wt_replay_log();
+	wt_replay_breakpoints_sync(process);
+	wt_replay_log(process);
 	wt_replay_notify();
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-/* Sets the progress of the present process. */
-static amd_dbgapi_status_t present_process_set_progress(amd_dbgapi_progress_t progress)
+static amd_dbgapi_status_t replay_process_set_progress(struct wt_replay_process *process,
+						       amd_dbgapi_progress_t progress)
 {
-	struct wt_replay_process *process = wt_replayer.process;
 	bool released = process->progress == AMD_DBGAPI_PROGRESS_NO_FORWARD &&
 			progress == AMD_DBGAPI_PROGRESS_NORMAL;
 
 	process->progress = progress;
 	if (released) {
-		amd_dbgapi_status_t status = wt_replay_release(WT_FUNCTION_PROCESS_SET_PROGRESS);
+		amd_dbgapi_status_t status =
+			wt_replay_release(process, WT_FUNCTION_PROCESS_SET_PROGRESS);
 
 		if (status != AMD_DBGAPI_STATUS_SUCCESS)
 			return status;
 	}
 	if (progress == AMD_DBGAPI_PROGRESS_NORMAL) {
-		wt_debuggee_run();
+		wt_debuggee_run(process);
 		wt_replay_notify();
 	}
 	return AMD_DBGAPI_STATUS_SUCCESS;
@@ -354,10 +384,8 @@ amd_dbgapi_status_t wt_answer_process_set_progress(amd_dbgapi_process_id_t proce
 			return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 		wt_replayer.changed_nothing &= process->progress == progress;
 	}
-	while (status == AMD_DBGAPI_STATUS_SUCCESS && (process = next_named(process_id, process))) {
-		wt_replayer.process = process;
-		status = present_process_set_progress(progress);
-	}
+	while (status == AMD_DBGAPI_STATUS_SUCCESS && (process = next_named(process_id, process)))
+		status = replay_process_set_progress(process, progress);
 	return status;
 }
 
@@ -368,13 +396,14 @@ amd_dbgapi_status_t wt_answer_process_set_progress(amd_dbgapi_process_id_t proce
 amd_dbgapi_status_t wt_answer_process_set_wave_creation(amd_dbgapi_process_id_t process_id,
 							amd_dbgapi_wave_creation_t creation)
 {
-	struct wt_replay_process *process = wt_replayer.process;
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 	amd_dbgapi_status_t refusal = AMD_DBGAPI_STATUS_SUCCESS;
 	bool released;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
@@ -382,25 +411,26 @@ amd_dbgapi_status_t wt_answer_process_set_wave_creation(amd_dbgapi_process_id_t 
 	    creation != AMD_DBGAPI_WAVE_CREATION_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (creation == AMD_DBGAPI_WAVE_CREATION_STOP)
-		refusal =
-			wt_created_setting(WT_FUNCTION_PROCESS_SET_WAVE_CREATION, process->handle);
+		refusal = wt_created_setting(process, WT_FUNCTION_PROCESS_SET_WAVE_CREATION,
+					     process->handle);
 	if (refusal != AMD_DBGAPI_STATUS_SUCCESS)
 		return refusal;
 	released = process->creation == AMD_DBGAPI_WAVE_CREATION_STOP &&
 		   creation == AMD_DBGAPI_WAVE_CREATION_NORMAL;
 	process->creation = creation;
-	return released ? wt_replay_release(WT_FUNCTION_PROCESS_SET_WAVE_CREATION)
+	return released ? wt_replay_release(process, WT_FUNCTION_PROCESS_SET_WAVE_CREATION)
 			: AMD_DBGAPI_STATUS_SUCCESS;
 }
 
 /* A replay has nothing to bring to a standstill: being frozen is a matter of what the client may do. */
 amd_dbgapi_status_t wt_answer_process_freeze(amd_dbgapi_process_id_t process_id)
 {
-	struct wt_replay_process *process = wt_replayer.process;
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (process->progress != AMD_DBGAPI_PROGRESS_NO_FORWARD ||
 	    process->creation != AMD_DBGAPI_WAVE_CREATION_STOP)
@@ -413,39 +443,43 @@ amd_dbgapi_status_t wt_answer_process_freeze(amd_dbgapi_process_id_t process_id)
 
 amd_dbgapi_status_t wt_answer_process_unfreeze(amd_dbgapi_process_id_t process_id)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
+
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
-	if (!wt_replayer.process->frozen)
+	if (!process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN;
-	wt_replayer.process->frozen = false;
+	process->frozen = false;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
 /* The recorded process can be had as precise as it was recorded to be able to; when its GPUs are gone it stays as it is. */
-static amd_dbgapi_status_t set_precision(amd_dbgapi_process_id_t process_id, uint32_t query,
+static amd_dbgapi_status_t set_precision(struct wt_replay_process *process,
+					 amd_dbgapi_process_id_t process_id, uint32_t query,
 					 uint32_t precision, uint32_t none, uint32_t precise)
 {
 	bool memory = query == AMD_DBGAPI_PROCESS_INFO_PRECISE_MEMORY_SUPPORTED;
-	bool *is_precise =
-		memory ? &wt_replayer.process->precise_memory : &wt_replayer.process->precise_alu;
+	bool *is_precise = memory ? &process->precise_memory : &process->precise_alu;
 	amd_dbgapi_status_t refusal = AMD_DBGAPI_STATUS_SUCCESS;
 	uint64_t supported;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (precision != none && precision != precise)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if ((precision == precise) != *is_precise &&
-	    (!wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_PROCESS,
-				 process_id.handle, query, &supported) ||
+	    (!wt_recorded_number(&process->timeline.recorded, WT_OBJECT_PROCESS, process_id.handle,
+				 query, &supported) ||
 	     supported != precise))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
 	if (precision == precise)
-		refusal = wt_created_setting(memory ? WT_FUNCTION_SET_MEMORY_PRECISION
+		refusal = wt_created_setting(process,
+					     memory ? WT_FUNCTION_SET_MEMORY_PRECISION
 						    : WT_FUNCTION_SET_ALU_EXCEPTIONS_PRECISION,
 					     process_id.handle);
 	if (refusal == AMD_DBGAPI_STATUS_SUCCESS)
@@ -456,7 +490,10 @@ static amd_dbgapi_status_t set_precision(amd_dbgapi_process_id_t process_id, uin
 amd_dbgapi_status_t wt_answer_set_memory_precision(amd_dbgapi_process_id_t process_id,
 						   amd_dbgapi_memory_precision_t memory_precision)
 {
-	return set_precision(process_id, AMD_DBGAPI_PROCESS_INFO_PRECISE_MEMORY_SUPPORTED,
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
+
+	return set_precision(process, process_id, AMD_DBGAPI_PROCESS_INFO_PRECISE_MEMORY_SUPPORTED,
 			     (uint32_t)memory_precision, AMD_DBGAPI_MEMORY_PRECISION_NONE,
 			     AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
 }
@@ -465,8 +502,11 @@ amd_dbgapi_status_t wt_answer_set_alu_exceptions_precision(
 	amd_dbgapi_process_id_t process_id,
 	amd_dbgapi_alu_exceptions_precision_t alu_exceptions_precision)
 {
-	return set_precision(process_id, AMD_DBGAPI_PROCESS_INFO_PRECISE_ALU_EXCEPTIONS_SUPPORTED,
-			     (uint32_t)alu_exceptions_precision,
-			     AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_NONE,
-			     AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE);
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
+
+	return set_precision(
+		process, process_id, AMD_DBGAPI_PROCESS_INFO_PRECISE_ALU_EXCEPTIONS_SUPPORTED,
+		(uint32_t)alu_exceptions_precision, AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_NONE,
+		AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE);
 }

@@ -5,7 +5,10 @@
 
 #include "base/compare.h"
 #include "dbgapi/architecture/register-rules.h"
+#include "replayer/library/debuggee.h"
 #include "replayer/library/replay-wave.h"
+#include "replayer/library/step.h"
+#include "replayer/timeline/timeline.h"
 
 /* A wave and a register, both of which exist. */
 struct target {
@@ -15,19 +18,11 @@ struct target {
 	bool fits; /* the register is of the wave's architecture */
 };
 
-static const struct wt_item *find_object(enum wt_object object, uint64_t handle)
+static bool item_answer_number(const struct wt_recorded *recorded, enum wt_object object,
+			       const struct wt_item *item, uint32_t query, uint64_t *number_ret)
 {
-	const struct wt_recorded *recorded = wt_replay_recorded(object);
-
-	return recorded && handle ? wt_recorded_object(recorded, object, handle) : NULL;
-}
-
-static bool register_answer_number(enum wt_object object, const struct wt_item *item,
-				   uint32_t query, uint64_t *number_ret)
-{
-	return wt_answer_number(wt_recorded_find(wt_replay_recorded(object), object,
-						 wt_query_find(object, query), item->answers,
-						 item->answer_count),
+	return wt_answer_number(wt_recorded_find(recorded, object, wt_query_find(object, query),
+						 item->answers, item->answer_count),
 				number_ret);
 }
 
@@ -46,19 +41,19 @@ void wt_replay_forget_registers(void)
 
 static bool learn_register(uint64_t id, struct wt_replay_register *ret)
 {
-	const struct wt_item *item = find_object(WT_OBJECT_REGISTER, id);
+	const struct wt_item *item = wt_replay_fact(WT_OBJECT_REGISTER, id);
 	uint64_t size = 0;
 
 	if (!item)
 		return false;
 	*ret = (struct wt_replay_register){.id = id};
-	if (register_answer_number(WT_OBJECT_REGISTER, item, AMD_DBGAPI_REGISTER_INFO_SIZE,
-				   &size) &&
+	if (item_answer_number(&wt_replayer.facts, WT_OBJECT_REGISTER, item,
+			       AMD_DBGAPI_REGISTER_INFO_SIZE, &size) &&
 	    size <= UINT32_MAX)
 		ret->size = (uint32_t)size;
 	ret->has_architecture =
-		register_answer_number(WT_OBJECT_REGISTER, item,
-				       AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE, &ret->architecture);
+		item_answer_number(&wt_replayer.facts, WT_OBJECT_REGISTER, item,
+				   AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE, &ret->architecture);
 	return true;
 }
 
@@ -85,9 +80,9 @@ static bool replay_register_find(uint64_t id, struct wt_replay_register *ret)
 }
 
 /* The registers that the wave has; NULL if that was not recorded. */
-static const struct wt_item *existing(uint64_t wave)
+static const struct wt_item *existing(const struct wt_replay_process *process, uint64_t wave)
 {
-	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
+	const struct wt_recorded *recorded = &process->timeline.recorded;
 	const struct wt_item *list =
 		wt_recorded_function(recorded, WT_ITEM_LIST, WT_FUNCTION_WAVE_REGISTER_LIST, wave);
 
@@ -103,22 +98,26 @@ static bool is_ordered(const struct wt_item *list)
 }
 
 /* NULL if there is no such wave. */
-static const struct wt_replay_recent_wave *recent_wave_find(uint64_t wave)
+static const struct wt_replay_recent_wave *recent_wave_find(struct wt_replay_process *process,
+							    uint64_t wave)
 {
-	struct wt_replay_recent_wave *recent = &wt_replayer.process->recent_wave;
-	const uint64_t changes = wt_replayer.process->timeline.state_changes;
+	struct wt_replay_recent_wave *recent = &process->recent_wave;
+	const uint64_t changes = process->timeline.state_changes;
 	const struct wt_item *item;
 
 	if (recent->wave == wave && wave && recent->state_changes == changes)
 		return recent;
-	item = find_object(WT_OBJECT_WAVE, wave);
+	item = process->handle && wave
+		       ? wt_recorded_object(&process->timeline.recorded, WT_OBJECT_WAVE, wave)
+		       : NULL;
 	if (!item)
 		return NULL;
 	*recent = (struct wt_replay_recent_wave){
-		.state_changes = changes, .wave = wave, .registers = existing(wave)};
+		.state_changes = changes, .wave = wave, .registers = existing(process, wave)};
 	recent->ordered = is_ordered(recent->registers);
-	recent->has_architecture = register_answer_number(
-		WT_OBJECT_WAVE, item, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &recent->architecture);
+	recent->has_architecture =
+		item_answer_number(&process->timeline.recorded, WT_OBJECT_WAVE, item,
+				   AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &recent->architecture);
 	return recent;
 }
 
@@ -135,7 +134,8 @@ static bool has_register(const struct wt_replay_recent_wave *wave, uint64_t id)
  * GDB asks of every register of the architecture whether a wave has it when it looks one up by name: each object is looked up
  * once.
  */
-static amd_dbgapi_status_t register_target_find(amd_dbgapi_wave_id_t wave_id,
+static amd_dbgapi_status_t register_target_find(struct wt_replay_process *process,
+						amd_dbgapi_wave_id_t wave_id,
 						amd_dbgapi_register_id_t register_id,
 						struct target *ret)
 {
@@ -144,8 +144,8 @@ static amd_dbgapi_status_t register_target_find(amd_dbgapi_wave_id_t wave_id,
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	wave_id.handle = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
-	wave = recent_wave_find(wave_id.handle);
+	wave_id.handle = wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle);
+	wave = recent_wave_find(process, wave_id.handle);
 	if (!wave)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 	if (!replay_register_find(register_id.handle, &known))
@@ -159,10 +159,11 @@ static amd_dbgapi_status_t register_target_find(amd_dbgapi_wave_id_t wave_id,
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t register_access_check(const struct target *target, uint64_t offset,
+static amd_dbgapi_status_t register_access_check(const struct wt_replay_process *process,
+						 const struct target *target, uint64_t offset,
 						 uint64_t size, const void *value)
 {
-	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, target->wave))
+	if (!wt_timeline_wave_stopped(&process->timeline, target->wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (!value || !size)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
@@ -176,26 +177,27 @@ amd_dbgapi_status_t wt_answer_read_register(amd_dbgapi_wave_id_t wave_id,
 					    amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
 					    void *value)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	const uint8_t *bytes;
 	struct target target;
 	uint32_t size;
 	uint64_t pc;
-	amd_dbgapi_status_t status = register_target_find(wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_target_find(process, wave_id, register_id, &target);
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = register_access_check(&target, offset, value_size, value);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_step_hides(target.wave, target.id))
+		status = register_access_check(process, &target, offset, value_size, value);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_step_hides(process, target.wave, target.id))
 		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = wt_recorded_register(&wt_replayer.process->timeline.recorded, target.wave,
-					      target.id, &bytes, &size);
+		status = wt_recorded_register(&process->timeline.recorded, target.wave, target.id,
+					      &bytes, &size);
 	/* A wave that is stopped here and ran when it was recorded has none to give. */
 	if (status == AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED &&
-	    wt_timeline_wave_stopped(&wt_replayer.process->timeline, target.wave))
+	    wt_timeline_wave_stopped(&process->timeline, target.wave))
 		status = AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 	if (status == AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE &&
-	    target.id == wt_replay_pc_register(target.wave) && target.size == sizeof(pc) &&
-	    wt_debuggee_pc(target.wave, &pc)) {
+	    target.id == wt_replay_pc_register(process, target.wave) && target.size == sizeof(pc) &&
+	    wt_debuggee_pc(process, target.wave, &pc)) {
 		bytes = (const uint8_t *)&pc;
 		status = AMD_DBGAPI_STATUS_SUCCESS;
 	}
@@ -205,20 +207,21 @@ amd_dbgapi_status_t wt_answer_read_register(amd_dbgapi_wave_id_t wave_id,
 }
 
 /* Lay bytes over the value of a register that was recorded. */
-static amd_dbgapi_status_t register_bytes_put(uint64_t wave, uint64_t id, uint32_t offset,
-					      const void *value, size_t size)
+static amd_dbgapi_status_t register_bytes_put(struct wt_replay_process *process, uint64_t wave,
+					      uint64_t id, uint32_t offset, const void *value,
+					      size_t size)
 {
 	struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave, .address = id};
 	struct wt_bytes *base, *over;
 	const uint8_t *bytes;
 	uint32_t whole;
-	amd_dbgapi_status_t status = wt_recorded_register(&wt_replayer.process->timeline.recorded,
-							  wave, id, &bytes, &whole);
+	amd_dbgapi_status_t status =
+		wt_recorded_register(&process->timeline.recorded, wave, id, &bytes, &whole);
 
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	base = wt_bytes_create(bytes, whole);
-	over = base ? wt_overlay_cover(&wt_replayer.process->timeline.overlay, &key, base) : NULL;
+	over = base ? wt_overlay_cover(&process->timeline.overlay, &key, base) : NULL;
 	wt_bytes_release(base);
 	if (!over)
 		return AMD_DBGAPI_STATUS_FATAL;
@@ -227,10 +230,11 @@ static amd_dbgapi_status_t register_bytes_put(uint64_t wave, uint64_t id, uint32
 }
 
 /* The wave's register of a kind of which there is only one; false if it was not recorded. */
-static bool find_kind(uint64_t wave, const struct gfx_architecture *architecture,
-		      enum gfx_register_kind kind, struct gfx_register *register_ret)
+static bool find_kind(const struct wt_replay_process *process, uint64_t wave,
+		      const struct gfx_architecture *architecture, enum gfx_register_kind kind,
+		      struct gfx_register *register_ret)
 {
-	const struct wt_item *item = existing(wave);
+	const struct wt_item *item = existing(process, wave);
 
 	for (size_t i = 0; item && i < item->handle_count; i++)
 		if (gfx_register_by_id(architecture, item->handles[i], register_ret) &&
@@ -240,9 +244,10 @@ static bool find_kind(uint64_t wave, const struct gfx_architecture *architecture
 }
 
 /* How many plain scalar registers the wave has: the shadow ones follow them. */
-static uint32_t first_shadow(uint64_t wave, const struct gfx_architecture *architecture)
+static uint32_t first_shadow(const struct wt_replay_process *process, uint64_t wave,
+			     const struct gfx_architecture *architecture)
 {
-	const struct wt_item *item = existing(wave);
+	const struct wt_item *item = existing(process, wave);
 	struct gfx_register reg;
 	uint32_t count = 0;
 
@@ -253,25 +258,27 @@ static uint32_t first_shadow(uint64_t wave, const struct gfx_architecture *archi
 	return count;
 }
 
-static uint64_t current_value(uint64_t wave, const struct gfx_register *reg)
+static uint64_t current_value(const struct wt_replay_process *process, uint64_t wave,
+			      const struct gfx_register *reg)
 {
 	const uint8_t *bytes;
 	uint64_t value = 0;
 	uint32_t size;
 
-	if (wt_recorded_register(&wt_replayer.process->timeline.recorded, wave, reg->id, &bytes,
-				 &size) == AMD_DBGAPI_STATUS_SUCCESS &&
+	if (wt_recorded_register(&process->timeline.recorded, wave, reg->id, &bytes, &size) ==
+		    AMD_DBGAPI_STATUS_SUCCESS &&
 	    size <= sizeof(value))
 		memcpy(&value, bytes, size);
 	return value;
 }
 
 /* Scalar registers that are halves of the one just written show its new value. */
-static void follow_shadows(uint64_t wave, const struct gfx_architecture *architecture,
-			   enum gfx_register_kind kind, uint64_t stored)
+static void follow_shadows(struct wt_replay_process *process, uint64_t wave,
+			   const struct gfx_architecture *architecture, enum gfx_register_kind kind,
+			   uint64_t stored)
 {
-	const struct wt_item *item = existing(wave);
-	uint32_t first = first_shadow(wave, architecture);
+	const struct wt_item *item = existing(process, wave);
+	uint32_t first = first_shadow(process, wave, architecture);
 
 	for (size_t i = 0; item && i < item->handle_count; i++) {
 		struct wt_register_alias alias;
@@ -283,7 +290,7 @@ static void follow_shadows(uint64_t wave, const struct gfx_architecture *archite
 		    !wt_register_shadow_alias(first, reg.index, &alias) || alias.kind != kind)
 			continue;
 		half = (uint32_t)(stored >> 32 * alias.half);
-		register_bytes_put(wave, reg.id, 0, &half, sizeof(half));
+		register_bytes_put(process, wave, reg.id, 0, &half, sizeof(half));
 	}
 }
 
@@ -292,87 +299,97 @@ static void follow_shadows(uint64_t wave, const struct gfx_architecture *archite
 #define HANDLER_TTMP 6u
 #define HANDLER_HALT (UINT64_C(1) << 29)
 
-static bool find_handler(uint64_t wave, const struct gfx_architecture *architecture,
+static bool find_handler(const struct wt_replay_process *process, uint64_t wave,
+			 const struct gfx_architecture *architecture,
 			 struct gfx_register *register_ret)
 {
 	struct gfx_register other;
 	uint64_t first;
 
 	/* Waves that have this register keep halt in it and not in status. */
-	if (find_kind(wave, architecture, GFX_REGISTER_STATE_PRIV, &other) ||
-	    !find_kind(wave, architecture, GFX_REGISTER_TTMP, &other) || other.index > HANDLER_TTMP)
+	if (find_kind(process, wave, architecture, GFX_REGISTER_STATE_PRIV, &other) ||
+	    !find_kind(process, wave, architecture, GFX_REGISTER_TTMP, &other) ||
+	    other.index > HANDLER_TTMP)
 		return false;
 	first = other.id - other.index;
 	return gfx_register_by_id(architecture, first + HANDLER_TTMP, register_ret) &&
 	       register_ret->range->kind == GFX_REGISTER_TTMP;
 }
 
-static void set_bit(uint64_t wave, const struct gfx_register *reg, uint64_t bit, bool set)
+static void set_bit(struct wt_replay_process *process, uint64_t wave,
+		    const struct gfx_register *reg, uint64_t bit, bool set)
 {
-	uint64_t value = (current_value(wave, reg) & ~bit) | (set ? bit : 0);
+	uint64_t value = (current_value(process, wave, reg) & ~bit) | (set ? bit : 0);
 
-	register_bytes_put(wave, reg->id, 0, &value, reg->range->size);
+	register_bytes_put(process, wave, reg->id, 0, &value, reg->range->size);
 }
 
 /* The halt bit stands in two registers: written to one, it is read from the other. */
-static void follow_halt(uint64_t wave, const struct gfx_architecture *architecture,
-			const struct gfx_register *reg, uint64_t stored)
+static void follow_halt(struct wt_replay_process *process, uint64_t wave,
+			const struct gfx_architecture *architecture, const struct gfx_register *reg,
+			uint64_t stored)
 {
 	struct gfx_register other;
 
-	if (reg->range->kind == GFX_REGISTER_STATUS && find_handler(wave, architecture, &other))
-		set_bit(wave, &other, HANDLER_HALT, stored & STATUS_HALT);
+	if (reg->range->kind == GFX_REGISTER_STATUS &&
+	    find_handler(process, wave, architecture, &other))
+		set_bit(process, wave, &other, HANDLER_HALT, stored & STATUS_HALT);
 	else if (reg->range->kind == GFX_REGISTER_TTMP && reg->index == HANDLER_TTMP &&
-		 !find_kind(wave, architecture, GFX_REGISTER_STATE_PRIV, &other) &&
-		 find_kind(wave, architecture, GFX_REGISTER_STATUS, &other))
-		set_bit(wave, &other, STATUS_HALT, stored & HANDLER_HALT);
+		 !find_kind(process, wave, architecture, GFX_REGISTER_STATE_PRIV, &other) &&
+		 find_kind(process, wave, architecture, GFX_REGISTER_STATUS, &other))
+		set_bit(process, wave, &other, STATUS_HALT, stored & HANDLER_HALT);
 }
 
 /* Write a register of up to 8 bytes by the rules, with what follows from it. */
-static amd_dbgapi_status_t register_value_store(uint64_t wave,
+static amd_dbgapi_status_t register_value_store(struct wt_replay_process *process, uint64_t wave,
 						const struct gfx_architecture *architecture,
 						const struct gfx_register *reg, uint64_t value)
 {
 	enum gfx_register_kind kind = reg->range->kind;
-	uint64_t stored = wt_register_written(architecture, kind, current_value(wave, reg), value);
+	uint64_t stored =
+		wt_register_written(architecture, kind, current_value(process, wave, reg), value);
 	struct wt_register_effect effect;
 	struct gfx_register other;
 	amd_dbgapi_status_t status =
-		register_bytes_put(wave, reg->id, 0, &stored, reg->range->size);
+		register_bytes_put(process, wave, reg->id, 0, &stored, reg->range->size);
 
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	if (wt_register_side_effect(kind, stored, &effect) &&
-	    find_kind(wave, architecture, effect.kind, &other)) {
-		uint64_t changed = (current_value(wave, &other) & ~effect.mask) | effect.bits;
+	    find_kind(process, wave, architecture, effect.kind, &other)) {
+		uint64_t changed =
+			(current_value(process, wave, &other) & ~effect.mask) | effect.bits;
 
-		register_bytes_put(wave, other.id, 0, &changed, other.range->size);
+		register_bytes_put(process, wave, other.id, 0, &changed, other.range->size);
 	}
-	follow_halt(wave, architecture, reg, stored);
+	follow_halt(process, wave, architecture, reg, stored);
 	if (kind == GFX_REGISTER_VCC || kind == GFX_REGISTER_FLAT_SCRATCH ||
 	    kind == GFX_REGISTER_XNACK_MASK)
-		follow_shadows(wave, architecture, kind, stored);
+		follow_shadows(process, wave, architecture, kind, stored);
 	return status;
 }
 
 /* A shadow register is half of another one. */
-static amd_dbgapi_status_t store_shadow(uint64_t wave, const struct gfx_architecture *architecture,
+static amd_dbgapi_status_t store_shadow(struct wt_replay_process *process, uint64_t wave,
+					const struct gfx_architecture *architecture,
 					const struct gfx_register *reg, uint64_t value)
 {
 	struct wt_register_alias alias;
 	struct gfx_register pair;
 	uint64_t mask;
 
-	if (!wt_register_shadow_alias(first_shadow(wave, architecture), reg->index, &alias) ||
-	    !find_kind(wave, architecture, alias.kind, &pair))
-		return register_bytes_put(wave, reg->id, 0, &value, reg->range->size);
+	if (!wt_register_shadow_alias(first_shadow(process, wave, architecture), reg->index,
+				      &alias) ||
+	    !find_kind(process, wave, architecture, alias.kind, &pair))
+		return register_bytes_put(process, wave, reg->id, 0, &value, reg->range->size);
 	mask = (uint64_t)UINT32_MAX << 32 * alias.half;
-	return register_value_store(wave, architecture, &pair,
-				    (current_value(wave, &pair) & ~mask) |
+	return register_value_store(process, wave, architecture, &pair,
+				    (current_value(process, wave, &pair) & ~mask) |
 					    value << 32 * alias.half);
 }
 
-static amd_dbgapi_status_t write_target(const struct target *target, uint64_t offset, uint64_t size,
+static amd_dbgapi_status_t write_target(struct wt_replay_process *process,
+					const struct target *target, uint64_t offset, uint64_t size,
 					const void *value)
 {
 	const struct gfx_architecture *architecture =
@@ -383,12 +400,13 @@ static amd_dbgapi_status_t write_target(const struct target *target, uint64_t of
 	/* Vector registers have no rules; nor have those of an architecture that we do not know. */
 	if (!architecture || !gfx_register_by_id(architecture, target->id, &reg) ||
 	    reg.range->size > sizeof(whole) || reg.range->size != target->size)
-		return register_bytes_put(target->wave, target->id, (uint32_t)offset, value, size);
-	whole = current_value(target->wave, &reg);
+		return register_bytes_put(process, target->wave, target->id, (uint32_t)offset,
+					  value, size);
+	whole = current_value(process, target->wave, &reg);
 	memcpy((uint8_t *)&whole + offset, value, size);
 	if (reg.range->kind == GFX_REGISTER_SHADOW_SGPR)
-		return store_shadow(target->wave, architecture, &reg, whole);
-	return register_value_store(target->wave, architecture, &reg, whole);
+		return store_shadow(process, target->wave, architecture, &reg, whole);
+	return register_value_store(process, target->wave, architecture, &reg, whole);
 }
 
 amd_dbgapi_status_t wt_answer_write_register(amd_dbgapi_wave_id_t wave_id,
@@ -396,37 +414,41 @@ amd_dbgapi_status_t wt_answer_write_register(amd_dbgapi_wave_id_t wave_id,
 					     amd_dbgapi_size_t offset, amd_dbgapi_size_t value_size,
 					     const void *value)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	struct target target;
-	amd_dbgapi_status_t status = register_target_find(wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_target_find(process, wave_id, register_id, &target);
 
-	if (wt_replayer.process->frozen &&
-	    wt_replay_exists(WT_OBJECT_WAVE, wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle)))
+	if (process->frozen &&
+	    wt_replay_exists(process, WT_OBJECT_WAVE,
+			     wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle)))
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = register_access_check(&target, offset, value_size, value);
+		status = register_access_check(process, &target, offset, value_size, value);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
-	return write_target(&target, offset, value_size, value);
+	return write_target(process, &target, offset, value_size, value);
 }
 
-void wt_replay_follow_write(uint64_t wave, uint64_t id, uint64_t offset, uint64_t size,
-			    const void *value)
+void wt_replay_follow_write(struct wt_replay_process *process, uint64_t wave, uint64_t id,
+			    uint64_t offset, uint64_t size, const void *value)
 {
 	struct target target;
 
-	if (register_target_find((amd_dbgapi_wave_id_t){wave}, (amd_dbgapi_register_id_t){id},
+	if (register_target_find(process, (amd_dbgapi_wave_id_t){wave},
+				 (amd_dbgapi_register_id_t){id},
 				 &target) == AMD_DBGAPI_STATUS_SUCCESS &&
 	    target.fits && value && offset <= target.size && size <= target.size - offset)
-		write_target(&target, offset, size, value);
+		write_target(process, &target, offset, size, value);
 }
 
 amd_dbgapi_status_t wt_answer_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
 						   amd_dbgapi_register_id_t register_id,
 						   amd_dbgapi_register_exists_t *exists)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	const struct wt_replay_recent_wave *wave;
 	struct target target;
-	amd_dbgapi_status_t status = register_target_find(wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_target_find(process, wave_id, register_id, &target);
 
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
@@ -434,7 +456,7 @@ amd_dbgapi_status_t wt_answer_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!target.fits)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	wave = recent_wave_find(target.wave);
+	wave = recent_wave_find(process, target.wave);
 	if (!wave || !wave->registers)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	*exists = has_register(wave, target.id) ? AMD_DBGAPI_REGISTER_PRESENT
@@ -454,17 +476,18 @@ amd_dbgapi_status_t wt_answer_prefetch_register(amd_dbgapi_wave_id_t wave_id,
 						amd_dbgapi_register_id_t register_id,
 						amd_dbgapi_size_t register_count)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	struct target target;
-	amd_dbgapi_status_t status = register_target_find(wave_id, register_id, &target);
+	amd_dbgapi_status_t status = register_target_find(process, wave_id, register_id, &target);
 
 	(void)register_count;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
-	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, target.wave))
+	if (!wt_timeline_wave_stopped(&process->timeline, target.wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (!target.fits)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	return wt_recorded_lists(existing(target.wave), target.id)
+	return wt_recorded_lists(existing(process, target.wave), target.id)
 		       ? AMD_DBGAPI_STATUS_SUCCESS
 		       : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 }
@@ -479,9 +502,9 @@ wt_answer_register_is_in_register_class(amd_dbgapi_register_class_id_t register_
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_REGISTER_CLASS, register_class_id.handle))
+	if (!wt_replay_fact(WT_OBJECT_REGISTER_CLASS, register_class_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_CLASS_ID;
-	if (!wt_replay_exists(WT_OBJECT_REGISTER, register_id.handle))
+	if (!wt_replay_fact(WT_OBJECT_REGISTER, register_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
 	if (!register_class_state)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;

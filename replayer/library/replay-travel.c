@@ -3,19 +3,21 @@
 #include <stdio.h>
 
 #include "base/cleanup.h"
+#include "replayer/control/control.h"
 #include "replayer/library/cache.h"
+#include "replayer/library/debuggee.h"
 #include "replayer/library/internal.h"
+#include "replayer/timeline/timeline.h"
 
 /* A replay that cannot be controlled is a replay still. */
-void wt_replay_control_open(void)
+void wt_replay_control_open(struct wt_replay_process *process)
 {
-	struct wt_replay_process *process = wt_replayer.process;
 	wt_cleanup_error struct wt_error *error = NULL;
 	struct wt_control_options options;
 	struct wt_control_place place = {
 		.process = process->handle,
-		.start = wt_replayer.process->timeline.start,
-		.position = wt_replayer.process->timeline.position,
+		.start = process->timeline.start,
+		.position = process->timeline.position,
 	};
 
 	for (const struct wt_replay_process *other = wt_replayer.processes; other;
@@ -31,35 +33,36 @@ void wt_replay_control_open(void)
 			      error->what, error->where, error->why);
 }
 
-void wt_replay_control_close(void)
+void wt_replay_control_close(struct wt_replay_process *process)
 {
-	wt_control_close(wt_take(wt_replayer.process->control));
+	wt_control_close(wt_take(process->control));
 }
 
 /* A client may end without detaching, or be done with the library: its code goes, and the thread. */
 __attribute__((destructor)) static void replay_control_end(void)
 {
-	for (wt_replayer.process = wt_replayer.processes; wt_replayer.process;
-	     wt_replayer.process = wt_replayer.process->next)
-		wt_replay_control_close();
-	wt_replayer.process = &wt_replayer.nobody;
+	struct wt_replay_process *process;
+
+	for (process = wt_replayer.processes; process; process = process->next)
+		wt_replay_control_close(process);
 }
 
 /* A client that allows it is taken there without events; another gets them when it has let its waves go. */
-static struct wt_error *requested_stop_go(const struct wt_control_request *request)
+static struct wt_error *requested_stop_go(struct wt_replay_process *process,
+					  const struct wt_control_request *request)
 {
-	struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	struct wt_timeline *timeline = &process->timeline;
 	struct wt_error *error = NULL;
 	bool jumped = false;
 
-	wt_debuggee_stay();
+	wt_debuggee_stay(process);
 	if (request->at_once)
 		error = wt_timeline_jump(timeline, request->destination, request->selected,
 					 &jumped);
 	if (!error && !jumped)
 		wt_timeline_travel(timeline, request->destination);
 	if (jumped)
-		wt_debuggee_arrived();
+		wt_debuggee_arrived(process);
 	return error;
 }
 
@@ -72,9 +75,8 @@ bool wt_replay_control_asks(void)
 	return process;
 }
 
-void wt_replay_control_take(void)
+void wt_replay_control_take(struct wt_replay_process *process)
 {
-	struct wt_replay_process *process = wt_replayer.process;
 	struct wt_error *error = NULL;
 	struct wt_control_request request;
 
@@ -84,16 +86,15 @@ void wt_replay_control_take(void)
 	process->travels = true;
 	process->selected = request.selected;
 	if (request.stays)
-		wt_timeline_travel(&wt_replayer.process->timeline, WT_TIMELINE_NOWHERE);
+		wt_timeline_travel(&process->timeline, WT_TIMELINE_NOWHERE);
 	else
-		error = requested_stop_go(&request);
-	wt_error_destroy(wt_replay_control_tell(error));
+		error = requested_stop_go(process, &request);
+	wt_error_destroy(wt_replay_control_tell(process, error));
 }
 
-struct wt_error *wt_replay_control_tell(struct wt_error *error)
+struct wt_error *wt_replay_control_tell(struct wt_replay_process *process, struct wt_error *error)
 {
-	struct wt_replay_process *process = wt_replayer.process;
-	struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	struct wt_timeline *timeline = &process->timeline;
 	struct wt_control_result result = {0};
 	char why[512];
 

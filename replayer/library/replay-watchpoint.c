@@ -8,23 +8,25 @@
 #include <string.h>
 
 #include "replayer/library/created.h"
+#include "replayer/timeline/timeline.h"
 
-struct wt_replay_watchpoint *wt_created_watchpoint(uint64_t handle)
+struct wt_replay_watchpoint *wt_created_watchpoint(struct wt_replay_process *process,
+						   uint64_t handle)
 {
-	struct wt_replay_process *process = wt_replayer.process;
-
 	for (size_t i = 0; handle && i < WT_REPLAY_WATCHPOINTS; i++)
 		if (process->watchpoints[i].handle == handle)
 			return &process->watchpoints[i];
 	return NULL;
 }
 
-amd_dbgapi_status_t wt_created_refusal(enum wt_function function, uint64_t owner)
+amd_dbgapi_status_t wt_created_refusal(const struct wt_replay_process *process,
+				       enum wt_function function, uint64_t owner)
 {
-	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const struct wt_timeline *timeline = &process->timeline;
 	const struct wt_item *item =
-		wt_replayer.process->handle && !timeline->incarnations.travelled
-			? wt_recorded_function(&timeline->recorded, WT_ITEM_LIST, function, owner)
+		process->handle && !timeline->incarnations.travelled
+			? wt_recorded_function(&timeline->recorded, WT_ITEM_REFUSAL, function,
+					       owner)
 			: NULL;
 
 	return item && item->status != AMD_DBGAPI_STATUS_SUCCESS
@@ -32,21 +34,21 @@ amd_dbgapi_status_t wt_created_refusal(enum wt_function function, uint64_t owner
 		       : AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED;
 }
 
-amd_dbgapi_status_t wt_created_setting(enum wt_function function, uint64_t owner)
+amd_dbgapi_status_t wt_created_setting(const struct wt_replay_process *process,
+				       enum wt_function function, uint64_t owner)
 {
-	amd_dbgapi_status_t refusal = wt_created_refusal(function, owner);
+	amd_dbgapi_status_t refusal = wt_created_refusal(process, function, owner);
 
 	return refusal == AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED ? AMD_DBGAPI_STATUS_SUCCESS
 								  : refusal;
 }
 
 /* A recorded one that the client has not set counts until it might have done so. */
-bool wt_created_watchpoint_exists(uint64_t handle)
+bool wt_created_watchpoint_exists(struct wt_replay_process *process, uint64_t handle)
 {
-	return wt_created_watchpoint(handle) ||
-	       (handle > wt_replayer.process->last_watchpoint &&
-		wt_recorded_object(&wt_replayer.process->timeline.recorded, WT_OBJECT_WATCHPOINT,
-				   handle));
+	return wt_created_watchpoint(process, handle) ||
+	       (handle > process->last_watchpoint &&
+		wt_recorded_object(&process->timeline.recorded, WT_OBJECT_WATCHPOINT, handle));
 }
 
 static bool client_watchpoint_kind_is_known(amd_dbgapi_watchpoint_kind_t kind)
@@ -57,10 +59,10 @@ static bool client_watchpoint_kind_is_known(amd_dbgapi_watchpoint_kind_t kind)
 }
 
 /* Does a recorded watchpoint cover an address? */
-static bool recorded_watchpoint_covers(uint64_t handle, uint64_t address,
-				       struct wt_replay_watchpoint *ret)
+static bool recorded_watchpoint_covers(const struct wt_replay_process *process, uint64_t handle,
+				       uint64_t address, struct wt_replay_watchpoint *ret)
 {
-	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
+	const struct wt_recorded *recorded = &process->timeline.recorded;
 
 	ret->handle = handle;
 	return wt_recorded_number(recorded, WT_OBJECT_WATCHPOINT, handle,
@@ -71,13 +73,14 @@ static bool recorded_watchpoint_covers(uint64_t handle, uint64_t address,
 }
 
 /* The first that was recorded at this moment, was not set yet, and covers the address. */
-static bool recorded_watchpoint_find(uint64_t address, struct wt_replay_watchpoint *ret)
+static bool recorded_watchpoint_find(const struct wt_replay_process *process, uint64_t address,
+				     struct wt_replay_watchpoint *ret)
 {
-	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const struct wt_timeline *timeline = &process->timeline;
 	const struct wt_key key = {
 		.type = WT_ITEM_OBJECT,
 		.kind = timeline->names->objects[WT_OBJECT_WATCHPOINT],
-		.owner = wt_replayer.process->last_watchpoint + 1,
+		.owner = process->last_watchpoint + 1,
 	};
 	size_t count = wt_state_count(timeline->state);
 
@@ -88,45 +91,44 @@ static bool recorded_watchpoint_find(uint64_t address, struct wt_replay_watchpoi
 
 		if (item->key.type != key.type || item->key.kind != key.kind)
 			break;
-		if (recorded_watchpoint_covers(item->key.owner, address, ret))
+		if (recorded_watchpoint_covers(process, item->key.owner, address, ret))
 			return true;
 	}
 	return false;
 }
 
 /* False where the recorded process had no watchpoints, as one whose program is over. */
-static bool can_watch(uint64_t process)
+static bool can_watch(const struct wt_replay_process *process)
 {
 	uint64_t sharing;
 
-	return !wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_PROCESS,
-				   process, AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_SHARE, &sharing) ||
+	return !wt_recorded_number(&process->timeline.recorded, WT_OBJECT_PROCESS, process->handle,
+				   AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_SHARE, &sharing) ||
 	       sharing != AMD_DBGAPI_WATCHPOINT_SHARE_KIND_UNSUPPORTED;
 }
 
-static bool all_are_set(void)
+static bool all_are_set(const struct wt_replay_process *process)
 {
-	const struct wt_replay_process *process = wt_replayer.process;
 	uint64_t limit = WT_REPLAY_WATCHPOINTS, set = 0;
 
-	wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_PROCESS,
-			   process->handle, AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_COUNT, &limit);
+	wt_recorded_number(&process->timeline.recorded, WT_OBJECT_PROCESS, process->handle,
+			   AMD_DBGAPI_PROCESS_INFO_WATCHPOINT_COUNT, &limit);
 	for (size_t i = 0; i < WT_REPLAY_WATCHPOINTS; i++)
 		set += process->watchpoints[i].handle != 0;
 	return set >= limit || set == WT_REPLAY_WATCHPOINTS;
 }
 
-static bool all_places_taken(void)
+static bool all_places_taken(const struct wt_replay_process *process)
 {
 	for (size_t i = 0; i < WT_REPLAY_WATCHPOINTS; i++)
-		if (!wt_replayer.process->watchpoints[i].handle)
+		if (!process->watchpoints[i].handle)
 			return false;
 	return true;
 }
 
-static struct wt_replay_watchpoint *replay_watchpoint_place(void)
+static struct wt_replay_watchpoint *replay_watchpoint_place(struct wt_replay_process *process)
 {
-	struct wt_replay_watchpoint *place = wt_replayer.process->watchpoints;
+	struct wt_replay_watchpoint *place = process->watchpoints;
 
 	while (place->handle)
 		place++;
@@ -139,52 +141,53 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 					     amd_dbgapi_watchpoint_kind_t kind,
 					     amd_dbgapi_watchpoint_id_t *watchpoint_id)
 {
-	struct wt_replay_process *process = wt_replayer.process;
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 	struct wt_replay_watchpoint found;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	if (!can_watch(process->handle))
+	if (!can_watch(process))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
 	if (!size || !watchpoint_id || !client_watchpoint_kind_is_known(kind))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (all_are_set())
+	if (all_are_set(process))
 		return AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE;
-	while (!recorded_watchpoint_find(address, &found)) {
+	while (!recorded_watchpoint_find(process, address, &found)) {
 		amd_dbgapi_status_t refusal =
-			wt_created_refusal(WT_FUNCTION_SET_WATCHPOINT, process->handle);
+			wt_created_refusal(process, WT_FUNCTION_SET_WATCHPOINT, process->handle);
 
 		/* A refused call is none that came after a poll. */
 		if (refusal != AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED ||
-		    !wt_timeline_pass_poll(&wt_replayer.process->timeline))
+		    !wt_timeline_pass_poll(&process->timeline))
 			return refusal;
 	}
-	*replay_watchpoint_place() = found;
+	*replay_watchpoint_place(process) = found;
 	process->last_watchpoint = found.handle;
 	watchpoint_id->handle = found.handle;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-void wt_created_follow_watchpoint(uint64_t handle, uint64_t address, uint64_t size)
+void wt_created_follow_watchpoint(struct wt_replay_process *process, uint64_t handle,
+				  uint64_t address, uint64_t size)
 {
-	struct wt_replay_process *process = wt_replayer.process;
 	struct wt_replay_watchpoint found;
 
-	if (all_places_taken())
+	if (all_places_taken(process))
 		return;
-	if (!recorded_watchpoint_covers(handle, address, &found))
+	if (!recorded_watchpoint_covers(process, handle, address, &found))
 		found = (struct wt_replay_watchpoint){handle, address, size};
-	*replay_watchpoint_place() = found;
+	*replay_watchpoint_place(process) = found;
 	process->last_watchpoint = handle;
 }
 
-void wt_created_follow_removal(uint64_t handle)
+void wt_created_follow_removal(struct wt_replay_process *process, uint64_t handle)
 {
-	struct wt_replay_watchpoint *watchpoint = wt_created_watchpoint(handle);
+	struct wt_replay_watchpoint *watchpoint = wt_created_watchpoint(process, handle);
 
 	if (watchpoint)
 		watchpoint->handle = 0;
@@ -193,32 +196,34 @@ void wt_created_follow_removal(uint64_t handle)
 /* One that this client did not set has been recorded, and stays. */
 amd_dbgapi_status_t wt_answer_remove_watchpoint(amd_dbgapi_watchpoint_id_t watchpoint_id)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_WATCHPOINT, watchpoint_id.handle);
 	struct wt_replay_watchpoint *watchpoint;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_WATCHPOINT, watchpoint_id.handle))
+	if (!wt_replay_exists(process, WT_OBJECT_WATCHPOINT, watchpoint_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WATCHPOINT_ID;
-	if (wt_replayer.process->frozen)
+	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	watchpoint = wt_created_watchpoint(watchpoint_id.handle);
+	watchpoint = wt_created_watchpoint(process, watchpoint_id.handle);
 	if (!watchpoint)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED;
 	watchpoint->handle = 0;
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-bool wt_created_watchpoint_info(uint64_t handle, uint32_t query, size_t value_size, void *value,
-				amd_dbgapi_status_t *status_ret)
+bool wt_created_watchpoint_info(struct wt_replay_process *process, uint64_t handle, uint32_t query,
+				size_t value_size, void *value, amd_dbgapi_status_t *status_ret)
 {
-	const struct wt_replay_watchpoint *watchpoint = wt_created_watchpoint(handle);
+	const struct wt_replay_watchpoint *watchpoint = wt_created_watchpoint(process, handle);
 	uint64_t number;
 
 	if (!watchpoint)
 		return false;
 	switch (query) {
 	case AMD_DBGAPI_WATCHPOINT_INFO_PROCESS:
-		number = wt_replayer.process->handle;
+		number = process->handle;
 		break;
 	case AMD_DBGAPI_WATCHPOINT_INFO_ADDRESS:
 		number = watchpoint->address;
@@ -234,7 +239,8 @@ bool wt_created_watchpoint_info(uint64_t handle, uint32_t query, size_t value_si
 	return true;
 }
 
-amd_dbgapi_status_t wt_created_watchpoints_hit(const struct wt_answer *answer, size_t value_size,
+amd_dbgapi_status_t wt_created_watchpoints_hit(struct wt_replay_process *process,
+					       const struct wt_answer *answer, size_t value_size,
 					       void *value)
 {
 	const struct wt_client *client = &wt_replayer.client;
@@ -249,8 +255,8 @@ amd_dbgapi_status_t wt_created_watchpoints_hit(const struct wt_answer *answer, s
 		return AMD_DBGAPI_STATUS_FATAL;
 	for (size_t i = 0; i < answer->size; i += sizeof(*handles)) {
 		memcpy(&handles[count], answer->value + i, sizeof(*handles));
-		if (wt_created_watchpoint(handles[count]) ||
-		    handles[count] > wt_replayer.process->last_watchpoint)
+		if (wt_created_watchpoint(process, handles[count]) ||
+		    handles[count] > process->last_watchpoint)
 			count++;
 	}
 	status = wt_client_return_handles(client, value_size, value, handles, count);

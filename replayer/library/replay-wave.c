@@ -5,11 +5,15 @@
 #include <string.h>
 
 #include "replayer/library/created.h"
+#include "replayer/library/debuggee.h"
+#include "replayer/library/step.h"
+#include "replayer/timeline/timeline.h"
 
-uint64_t wt_replay_register_named(uint64_t wave, const char *name)
+uint64_t wt_replay_register_named(const struct wt_replay_process *process, uint64_t wave,
+				  const char *name)
 {
 	const struct wt_item *item =
-		wt_recorded_plain(&wt_replayer.process->timeline.recorded, WT_ITEM_REGISTERS, wave);
+		wt_recorded_plain(&process->timeline.recorded, WT_ITEM_REGISTERS, wave);
 	size_t length = strlen(name);
 
 	for (size_t i = 0; item && i < item->handle_count; i++) {
@@ -24,11 +28,11 @@ uint64_t wt_replay_register_named(uint64_t wave, const char *name)
 	return 0;
 }
 
-uint64_t wt_replay_pc_register(uint64_t wave)
+uint64_t wt_replay_pc_register(const struct wt_replay_process *process, uint64_t wave)
 {
 	uint64_t architecture, handle;
 
-	if (!wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_WAVE, wave,
+	if (!wt_recorded_number(&process->timeline.recorded, WT_OBJECT_WAVE, wave,
 				AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture) ||
 	    !wt_recorded_number(&wt_replayer.facts, WT_OBJECT_ARCHITECTURE, architecture,
 				AMD_DBGAPI_ARCHITECTURE_INFO_PC_REGISTER, &handle))
@@ -36,14 +40,14 @@ uint64_t wt_replay_pc_register(uint64_t wave)
 	return handle;
 }
 
-bool wt_replay_wave_pc(uint64_t wave, uint64_t *pc_ret)
+bool wt_replay_wave_pc(const struct wt_replay_process *process, uint64_t wave, uint64_t *pc_ret)
 {
-	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const struct wt_timeline *timeline = &process->timeline;
 	const uint8_t *bytes;
 	uint32_t size;
 
-	if (wt_recorded_register(&timeline->recorded, wave, wt_replay_pc_register(wave), &bytes,
-				 &size) != AMD_DBGAPI_STATUS_SUCCESS ||
+	if (wt_recorded_register(&timeline->recorded, wave, wt_replay_pc_register(process, wave),
+				 &bytes, &size) != AMD_DBGAPI_STATUS_SUCCESS ||
 	    size != sizeof(*pc_ret))
 		return wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave,
 					  AMD_DBGAPI_WAVE_INFO_PC, pc_ret);
@@ -51,15 +55,16 @@ bool wt_replay_wave_pc(uint64_t wave, uint64_t *pc_ret)
 	return true;
 }
 
-bool wt_replay_wave_set_pc(uint64_t wave, uint64_t pc)
+bool wt_replay_wave_set_pc(struct wt_replay_process *process, uint64_t wave, uint64_t pc)
 {
-	const struct wt_key key = {
-		.type = WT_ITEM_REGISTERS, .owner = wave, .address = wt_replay_pc_register(wave)};
+	const struct wt_key key = {.type = WT_ITEM_REGISTERS,
+				   .owner = wave,
+				   .address = wt_replay_pc_register(process, wave)};
 	struct wt_bytes *over;
 
 	if (!key.address)
 		return false;
-	over = wt_overlay_lay(&wt_replayer.process->timeline.overlay, &key, &pc, sizeof(pc));
+	over = wt_overlay_lay(&process->timeline.overlay, &key, &pc, sizeof(pc));
 	if (!over || over->size != sizeof(pc))
 		return false;
 	memcpy(over->data, &pc, sizeof(pc));
@@ -70,24 +75,26 @@ bool wt_replay_wave_set_pc(uint64_t wave, uint64_t pc)
  * A query that tells a register's value. The recorded answer is as good, unless the client wrote
  * the register, or the wave was recorded running and stopped only here.
  */
-static bool register_info(uint64_t wave, uint64_t register_id, const struct wt_answer *answer,
-			  size_t value_size, void *value, amd_dbgapi_status_t *status_ret)
+static bool register_info(const struct wt_replay_process *process, uint64_t wave,
+			  uint64_t register_id, const struct wt_answer *answer, size_t value_size,
+			  void *value, amd_dbgapi_status_t *status_ret)
 {
-	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const struct wt_timeline *timeline = &process->timeline;
 	bool recorded = answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS;
 	struct wt_key key = {.type = WT_ITEM_REGISTERS, .owner = wave, .address = register_id};
 	const uint8_t *bytes;
 	uint32_t size;
 	uint64_t pc;
 
-	if (wt_step_hides(wave, register_id)) {
+	if (wt_step_hides(process, wave, register_id)) {
 		*status_ret = AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 		return true;
 	}
 	if (recorded && !wt_overlay_get(&timeline->overlay, &key))
 		return false;
 	if (!recorded && !wt_overlay_get(&timeline->overlay, &key) &&
-	    register_id == wt_replay_pc_register(wave) && wt_debuggee_pc(wave, &pc)) {
+	    register_id == wt_replay_pc_register(process, wave) &&
+	    wt_debuggee_pc(process, wave, &pc)) {
 		*status_ret =
 			wt_client_return(&wt_replayer.client, value_size, value, &pc, sizeof(pc));
 		return true;
@@ -100,9 +107,9 @@ static bool register_info(uint64_t wave, uint64_t register_id, const struct wt_a
 	return true;
 }
 
-bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
-			 const struct wt_answer *answer, size_t value_size, void *value,
-			 amd_dbgapi_status_t *status_ret)
+bool wt_replay_wave_info(struct wt_replay_process *process, uint64_t wave,
+			 const struct wt_query *query, const struct wt_answer *answer,
+			 size_t value_size, void *value, amd_dbgapi_status_t *status_ret)
 {
 	const struct wt_client *client = &wt_replayer.client;
 	bool recorded = answer && answer->status == AMD_DBGAPI_STATUS_SUCCESS;
@@ -110,11 +117,11 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 
 	switch (query->value) {
 	case AMD_DBGAPI_WAVE_INFO_STATE:
-		number = (uint32_t)wt_timeline_wave_state(&wt_replayer.process->timeline, wave);
+		number = (uint32_t)wt_timeline_wave_state(&process->timeline, wave);
 		*status_ret = wt_client_return(client, value_size, value, &number, sizeof(number));
 		return true;
 	case AMD_DBGAPI_WAVE_INFO_STOP_REASON:
-		if (wt_timeline_made_step(&wt_replayer.process->timeline, wave)) {
+		if (wt_timeline_made_step(&process->timeline, wave)) {
 			number = AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP;
 			*status_ret = wt_client_return(client, value_size, value, &number,
 						       sizeof(number));
@@ -125,8 +132,8 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 		 * was resumed, which ends the reason.
 		 */
 		number = AMD_DBGAPI_WAVE_STOP_REASON_NONE;
-		recorded = recorded && !wt_timeline_wave_stopped_on_request(
-					       &wt_replayer.process->timeline, wave);
+		recorded =
+			recorded && !wt_timeline_wave_stopped_on_request(&process->timeline, wave);
 		if (!recorded)
 			*status_ret = wt_client_return(client, value_size, value, &number,
 						       sizeof(number));
@@ -135,14 +142,15 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
 		if (!recorded)
 			*status_ret = wt_client_return_handles(client, value_size, value, NULL, 0);
 		else
-			*status_ret = wt_created_watchpoints_hit(answer, value_size, value);
+			*status_ret =
+				wt_created_watchpoints_hit(process, answer, value_size, value);
 		return true;
 	case AMD_DBGAPI_WAVE_INFO_PC:
-		return register_info(wave, wt_replay_pc_register(wave), answer, value_size, value,
-				     status_ret);
-	case AMD_DBGAPI_WAVE_INFO_EXEC_MASK:
-		return register_info(wave, wt_replay_register_named(wave, "exec"), answer,
+		return register_info(process, wave, wt_replay_pc_register(process, wave), answer,
 				     value_size, value, status_ret);
+	case AMD_DBGAPI_WAVE_INFO_EXEC_MASK:
+		return register_info(process, wave, wt_replay_register_named(process, wave, "exec"),
+				     answer, value_size, value, status_ret);
 	default:
 		return false;
 	}
@@ -157,9 +165,10 @@ bool wt_replay_wave_info(uint64_t wave, const struct wt_query *query,
  * A library has all waves of a core stop. One that stands has nothing to be asked for, and those that were saved running have
  * been asked already.
  */
-static bool is_stopping(uint64_t wave, amd_dbgapi_status_t *status_ret)
+static bool is_stopping(struct wt_replay_process *process, uint64_t wave,
+			amd_dbgapi_status_t *status_ret)
 {
-	struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	struct wt_timeline *timeline = &process->timeline;
 	uint64_t reasons;
 
 	if (!timeline->core ||
@@ -174,35 +183,36 @@ static bool is_stopping(uint64_t wave, amd_dbgapi_status_t *status_ret)
 
 amd_dbgapi_status_t wt_answer_wave_stop(amd_dbgapi_wave_id_t wave_id)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	amd_dbgapi_status_t status;
 	uint64_t wave;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
-	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+	wave = wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(process, WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	if (is_stopping(wave, &status))
+	if (is_stopping(process, wave, &status))
 		return status;
-	status = wt_timeline_wave_stop(&wt_replayer.process->timeline, wave,
-				       wt_replayer.process->frozen);
+	status = wt_timeline_wave_stop(&process->timeline, wave, process->frozen);
 	wt_replay_notify();
 	return status;
 }
 
 /* A debugger that steps over its own breakpoint goes on when the step is made. @alone: nothing else comes of it. */
-static amd_dbgapi_status_t client_wave_let_go(uint64_t wave, bool step, bool alone)
+static amd_dbgapi_status_t client_wave_let_go(struct wt_replay_process *process, uint64_t wave,
+					      bool step, bool alone)
 {
-	struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	struct wt_timeline *timeline = &process->timeline;
 	amd_dbgapi_status_t status;
 
-	if (wt_replayer.process->debuggee.present)
-		wt_step_begin(wave, step);
+	if (process->debuggee.present)
+		wt_step_begin(process, wave, step);
 	status = wt_timeline_wave_resume(timeline, wave, step);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS || !step)
 		return status;
-	if (alone ? wt_created_displaced_own(wave) && !wt_step_make(wave, true)
-		  : wt_step_is_at_breakpoint(wave))
+	if (alone ? wt_created_displaced_own(process, wave) && !wt_step_make(process, wave, true)
+		  : wt_step_is_at_breakpoint(process, wave))
 		wt_timeline_let_run(timeline, wave);
 	return status;
 }
@@ -212,31 +222,33 @@ amd_dbgapi_status_t wt_answer_wave_resume(amd_dbgapi_wave_id_t wave_id,
 					  amd_dbgapi_resume_mode_t resume_mode,
 					  amd_dbgapi_exceptions_t exceptions)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	amd_dbgapi_status_t status;
 	uint64_t wave;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	wave = wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle);
-	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+	wave = wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle);
+	if (!wt_replay_exists(process, WT_OBJECT_WAVE, wave))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-	if (wt_replayer.process->frozen)
+	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if ((resume_mode != AMD_DBGAPI_RESUME_MODE_NORMAL &&
 	     resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP) ||
 	    (uint32_t)exceptions & ~KNOWN_EXCEPTIONS)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	status = wt_timeline_wave_resumable(&wt_replayer.process->timeline, wave);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_created_displaced(wave) &&
+	status = wt_timeline_wave_resumable(&process->timeline, wave);
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_created_displaced(process, wave) &&
 	    resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP)
 		status = AMD_DBGAPI_STATUS_ERROR_RESUME_DISPLACED_STEPPING;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = client_wave_let_go(wave, resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
+		status = client_wave_let_go(process, wave,
+					    resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
 					    exceptions == AMD_DBGAPI_EXCEPTION_NONE);
 	/* On the way to another stop nothing comes of it. */
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && exceptions &&
-	    wt_replayer.process->timeline.destination == WT_TIMELINE_NOWHERE)
-		wt_replayer.process->timeline.aborting = true;
+	    process->timeline.destination == WT_TIMELINE_NOWHERE)
+		process->timeline.aborting = true;
 	wt_replay_notify();
 	return status;
 }

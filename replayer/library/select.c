@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "replayer/library/internal.h"
+#include "replayer/timeline/timeline.h"
 
 struct wt_replay_process *wt_replay_find_process(uint64_t handle)
 {
@@ -30,35 +31,33 @@ static enum wt_object parameter_object_kind(const struct wt_parameter *parameter
 	return WT_OBJECT_COUNT;
 }
 
-/* Makes the process that has an object the present one; the first where none has it. */
-static void select_owner(enum wt_object object, uint64_t handle)
+struct wt_replay_process *wt_replay_process_of(enum wt_object object, uint64_t handle)
 {
-	for (struct wt_replay_process *process = wt_replayer.processes; process;
-	     process = process->next) {
-		wt_replayer.process = process;
-		if (wt_replay_exists(object, wt_replay_handle(object, handle)))
-			return;
-	}
-	wt_replayer.process = wt_replayer.processes;
+	struct wt_replay_process *process = wt_replayer.processes;
+
+	if (wt_replayer.process_count > 1 && handle && !wt_replay_is_fact(object))
+		while (process && !wt_replay_exists(process, object,
+						    wt_replay_handle(process, object, handle)))
+			process = process->next;
+	if (!process)
+		process = wt_replayer.processes;
+	return process ? process : &wt_replayer.nobody;
 }
 
-void wt_replay_select(enum wt_function function, const struct wt_argument *arguments)
+struct wt_replay_process *wt_replay_process_of_call(enum wt_function function,
+						    const struct wt_argument *arguments)
 {
 	const struct wt_function_info *info = &wt_functions[function];
 
-	wt_replayer.process = wt_replayer.processes ? wt_replayer.processes : &wt_replayer.nobody;
 	if (function == WT_FUNCTION_PROCESS_ATTACH)
-		wt_replayer.process = &wt_replayer.nobody;
-	if (function == WT_FUNCTION_PROCESS_ATTACH || wt_replayer.process_count < 2)
-		return;
+		return &wt_replayer.nobody;
 	for (size_t i = 0; i < info->parameter_count; i++) {
 		enum wt_object object = parameter_object_kind(&info->parameters[i]);
 
-		if (object == WT_OBJECT_COUNT || !arguments[i].number)
-			continue;
-		select_owner(object, arguments[i].number);
-		return;
+		if (object != WT_OBJECT_COUNT && arguments[i].number)
+			return wt_replay_process_of(object, arguments[i].number);
 	}
+	return wt_replay_process_of(WT_OBJECT_PROCESS, 0);
 }
 
 /* The highest handles that any of them has given: after travelling no other is to give one of those again. */

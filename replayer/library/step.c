@@ -6,14 +6,15 @@
 #include <string.h>
 
 #include "gfx/isa/decode.h"
+#include "replayer/library/debuggee.h"
 #include "replayer/library/replay-wave.h"
+#include "replayer/timeline/timeline.h"
 
 #define WORDS (WT_STEP_BYTES / sizeof(uint32_t))
 
-static struct wt_replay_step *replay_step_find(uint64_t wave)
+static struct wt_replay_step *replay_step_find(const struct wt_replay_process *process,
+					       uint64_t wave)
 {
-	struct wt_replay_process *process = wt_replayer.process;
-
 	for (size_t i = 0; i < process->step_count; i++)
 		if (process->steps[i].wave == wave)
 			return &process->steps[i];
@@ -21,10 +22,9 @@ static struct wt_replay_step *replay_step_find(uint64_t wave)
 }
 
 /* NULL if there is no memory. */
-static struct wt_replay_step *replay_step_make(uint64_t wave)
+static struct wt_replay_step *replay_step_make(struct wt_replay_process *process, uint64_t wave)
 {
-	struct wt_replay_process *process = wt_replayer.process;
-	struct wt_replay_step *all, *found = replay_step_find(wave);
+	struct wt_replay_step *all, *found = replay_step_find(process, wave);
 
 	if (found)
 		return found;
@@ -36,9 +36,10 @@ static struct wt_replay_step *replay_step_make(uint64_t wave)
 	return &all[process->step_count++];
 }
 
-void wt_step_note(uint64_t wave, const void *bytes, size_t size)
+void wt_step_note(struct wt_replay_process *process, uint64_t wave, const void *bytes, size_t size)
 {
-	struct wt_replay_step *step = size <= WT_STEP_BYTES ? replay_step_make(wave) : NULL;
+	struct wt_replay_step *step =
+		size <= WT_STEP_BYTES ? replay_step_make(process, wave) : NULL;
 
 	if (!step)
 		return;
@@ -46,26 +47,27 @@ void wt_step_note(uint64_t wave, const void *bytes, size_t size)
 	step->size = size;
 }
 
-void wt_step_begin(uint64_t wave, bool step)
+void wt_step_begin(struct wt_replay_process *process, uint64_t wave, bool step)
 {
-	struct wt_replay_step *found = step ? replay_step_make(wave) : replay_step_find(wave);
+	struct wt_replay_step *found =
+		step ? replay_step_make(process, wave) : replay_step_find(process, wave);
 
 	if (!found)
 		return;
 	/* A second one: what the first has written is not known, either. */
-	found->made =
-		step && found->made && wt_timeline_made_step(&wt_replayer.process->timeline, wave);
-	if (!step || !wt_replay_wave_pc(wave, &found->from))
+	found->made = step && found->made && wt_timeline_made_step(&process->timeline, wave);
+	if (!step || !wt_replay_wave_pc(process, wave, &found->from))
 		found->from = 0;
 	if (!step)
 		found->size = 0;
 }
 
-static const struct gfx_architecture *stepped_wave_architecture(uint64_t wave)
+static const struct gfx_architecture *
+stepped_wave_architecture(const struct wt_replay_process *process, uint64_t wave)
 {
 	uint64_t architecture;
 
-	if (!wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_WAVE, wave,
+	if (!wt_recorded_number(&process->timeline.recorded, WT_OBJECT_WAVE, wave,
 				AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture))
 		return NULL;
 	return wt_known_find(&wt_replayer.known, architecture);
@@ -122,13 +124,14 @@ static bool step_next_pc_find(const struct gfx_architecture *architecture, uint6
 }
 
 /* Reads the program's code at the pc: the client's own breakpoint may be there. */
-static void read_code(const struct gfx_architecture *architecture,
+static void read_code(const struct wt_replay_process *process,
+		      const struct gfx_architecture *architecture,
 		      const struct wt_replay_step *step, struct code *code)
 {
 	size_t size;
 
 	*code = (struct code){.count = 0};
-	size = wt_debuggee_move(step->from, code->bytes, NULL, sizeof(code->bytes));
+	size = wt_debuggee_move(process, step->from, code->bytes, NULL, sizeof(code->bytes));
 	memcpy(code->bytes, step->bytes, step->size);
 	code->count = (size < step->size ? step->size : size) / sizeof(*code->words);
 	memcpy(code->words, code->bytes, sizeof(code->words));
@@ -138,19 +141,20 @@ static void read_code(const struct gfx_architecture *architecture,
 			GFX_DECODE_OK;
 }
 
-bool wt_step_make(uint64_t wave, bool over)
+bool wt_step_make(struct wt_replay_process *process, uint64_t wave, bool over)
 {
-	struct wt_timeline *timeline = &wt_replayer.process->timeline;
-	const struct gfx_architecture *architecture = stepped_wave_architecture(wave);
-	struct wt_replay_step *step = replay_step_find(wave);
+	struct wt_timeline *timeline = &process->timeline;
+	const struct gfx_architecture *architecture = stepped_wave_architecture(process, wave);
+	struct wt_replay_step *step = replay_step_find(process, wave);
 	struct code code;
 	uint64_t next;
 
 	if (!step || !step->from || !architecture)
 		return false;
-	read_code(architecture, step, &code);
+	read_code(process, architecture, step, &code);
 	if (!step_next_pc_find(architecture, step->from, &code, &next) || next == step->from ||
-	    !wt_timeline_make_step(timeline, wave, over) || !wt_replay_wave_set_pc(wave, next))
+	    !wt_timeline_make_step(timeline, wave, over) ||
+	    !wt_replay_wave_set_pc(process, wave, next))
 		return false;
 	step->uses_known = code.decoded && !step->made;
 	if (step->uses_known)
@@ -160,26 +164,26 @@ bool wt_step_make(uint64_t wave, bool over)
 	return true;
 }
 
-bool wt_step_is_at_breakpoint(uint64_t wave)
+bool wt_step_is_at_breakpoint(const struct wt_replay_process *process, uint64_t wave)
 {
-	const struct gfx_architecture *architecture = stepped_wave_architecture(wave);
-	const struct wt_replay_step *step = replay_step_find(wave);
+	const struct gfx_architecture *architecture = stepped_wave_architecture(process, wave);
+	const struct wt_replay_step *step = replay_step_find(process, wave);
 	uint8_t there[sizeof(architecture->breakpoint)];
 
 	return step && step->from && architecture && !step->size &&
-	       wt_debuggee_move(step->from, there, NULL, architecture->breakpoint_size) ==
+	       wt_debuggee_move(process, step->from, there, NULL, architecture->breakpoint_size) ==
 		       architecture->breakpoint_size &&
 	       !memcmp(there, architecture->breakpoint, architecture->breakpoint_size);
 }
 
-bool wt_step_make_all(void)
+bool wt_step_make_all(struct wt_replay_process *process)
 {
-	const struct wt_timeline *timeline = &wt_replayer.process->timeline;
+	const struct wt_timeline *timeline = &process->timeline;
 	uint64_t wave = 0;
 	bool made = false;
 
 	while ((wave = wt_timeline_next_step(timeline, wave)))
-		made = wt_step_make(wave, false) || made;
+		made = wt_step_make(process, wave, false) || made;
 	return made;
 }
 
@@ -196,17 +200,17 @@ static bool uses_write(const struct gfx_uses *uses, enum gfx_register_file file,
 	return false;
 }
 
-bool wt_step_hides(uint64_t wave, uint64_t register_id)
+bool wt_step_hides(const struct wt_replay_process *process, uint64_t wave, uint64_t register_id)
 {
 	const struct gfx_architecture *architecture;
 	const struct wt_replay_step *step;
 	struct gfx_register found;
 
-	if (!wt_timeline_made_step(&wt_replayer.process->timeline, wave) ||
-	    register_id == wt_replay_pc_register(wave))
+	if (!wt_timeline_made_step(&process->timeline, wave) ||
+	    register_id == wt_replay_pc_register(process, wave))
 		return false;
-	step = replay_step_find(wave);
-	architecture = stepped_wave_architecture(wave);
+	step = replay_step_find(process, wave);
+	architecture = stepped_wave_architecture(process, wave);
 	if (!step || !step->uses_known || step->uses.dynamic || !architecture ||
 	    !gfx_register_by_id(architecture, register_id, &found))
 		return true;

@@ -12,47 +12,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gfx/isa/uses.h"
-
-#define WT_STEP_BYTES 20 /* of the longest instruction */
-
-/* The step that a wave is making, or has made last. */
-struct wt_replay_step {
-	uint64_t wave;
-	uint64_t from; /* pc before it; 0: not known */
-	bool made;
-	bool uses_known; /* else any register may have been written */
-	struct gfx_uses uses;
-	/* The program's code at the pc, where the client may have put a breakpoint. Size 0: memory has it. */
-	uint8_t bytes[WT_STEP_BYTES];
-	size_t size;
-};
+struct wt_replay_process;
 
 /**
  * The client will step a wave over a breakpoint. @wave: recorded handle. @bytes: of the program, at the wave's pc. Without memory
  * nothing is noted.
  */
-void wt_step_note(uint64_t wave, const void *bytes, size_t size);
+void wt_step_note(struct wt_replay_process *process, uint64_t wave, const void *bytes, size_t size);
 
 /** A wave is let go. @step: it is to make a step. */
-void wt_step_begin(uint64_t wave, bool step);
+void wt_step_begin(struct wt_replay_process *process, uint64_t wave, bool step);
 
 /**
  * Has the client a breakpoint where a wave stands that it lets go to make a step, without having said that it steps over it? GDB
  * does so where it delivers a signal.
  */
-bool wt_step_is_at_breakpoint(uint64_t wave);
+bool wt_step_is_at_breakpoint(const struct wt_replay_process *process, uint64_t wave);
 
 /**
  * Make the step of a wave that was let go, if it is certain where it leads, and queue its event.
  * @over: as wt_timeline_make_step() has it. Return: whether it was made.
  */
-bool wt_step_make(uint64_t wave, bool over);
+bool wt_step_make(struct wt_replay_process *process, uint64_t wave, bool over);
 
 /** Make steps of all waves that were let go to make one. Return: whether one was made. */
-bool wt_step_make_all(void);
+bool wt_step_make_all(struct wt_replay_process *process);
 
 /** May the step that a wave has made have written a register? */
-bool wt_step_hides(uint64_t wave, uint64_t register_id);
+bool wt_step_hides(const struct wt_replay_process *process, uint64_t wave, uint64_t register_id);
 
 #endif /* WT_REPLAYER_LIBRARY_STEP_H */

@@ -313,11 +313,11 @@ static const struct wt_substitute_uri *substitute_uri_find(uint64_t code_object,
  * The recorded URI, as one that cannot be opened. What it names here may be anything: another build, or with
  * contents that the client cannot take. NULL if there is none, or no memory.
  */
-static char *name_only(uint64_t code_object)
+static char *name_only(const struct wt_replay_process *process, uint64_t code_object)
 {
 	const struct wt_answer *answer =
-		wt_recorded_answer(&wt_replayer.process->timeline.recorded, WT_OBJECT_CODE_OBJECT,
-				   code_object, AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME);
+		wt_recorded_answer(&process->timeline.recorded, WT_OBJECT_CODE_OBJECT, code_object,
+				   AMD_DBGAPI_CODE_OBJECT_INFO_URI_NAME);
 	char *uri;
 
 	if (!answer || answer->status != AMD_DBGAPI_STATUS_SUCCESS || answer->size > URI_LIMIT ||
@@ -336,10 +336,10 @@ static void tell_of_names(void)
 	wt_replayer.substitute.told_of_names = true;
 }
 
-const char *wt_substitute_uri(uint64_t code_object)
+const char *wt_substitute_uri(const struct wt_replay_process *process, uint64_t code_object)
 {
-	const struct wt_item *item = wt_recorded_plain(&wt_replayer.process->timeline.recorded,
-						       WT_ITEM_IMAGE, code_object);
+	const struct wt_item *item =
+		wt_recorded_plain(&process->timeline.recorded, WT_ITEM_IMAGE, code_object);
 	struct wt_bytes *image =
 		item && item->status == AMD_DBGAPI_STATUS_SUCCESS ? item->bytes : NULL;
 	const struct wt_substitute_uri *known;
@@ -360,7 +360,7 @@ const char *wt_substitute_uri(uint64_t code_object)
 	else
 		tell_of_names();
 	if (!added->uri)
-		added->uri = name_only(code_object);
+		added->uri = name_only(process, code_object);
 	added->next = wt_replayer.substitute.uris;
 	wt_replayer.substitute.uris = added;
 	return added->uri;

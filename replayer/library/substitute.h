@@ -10,34 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct wt_substitute_uri;
-
-#define WT_SUBSTITUTE_MACHINES 64
-#define WT_SUBSTITUTE_NAMES 8
-#define WT_SUBSTITUTE_GPUS 32
-
-/* A GPU that the client sees under the ELF machine number of another one. */
-struct wt_substitute_name {
-	uint64_t architecture; /* recorded handle */
-	uint32_t recorded, served;
-};
-
-struct wt_substitute {
-	struct wt_substitute_uri *uris; /* of extracted code objects */
-	/* Machine numbers that the client asked for. A debugger asks for all that it knows when it starts. */
-	uint32_t asked[WT_SUBSTITUTE_MACHINES];
-	size_t asked_count;
-	/*
-	 * Architectures of the recorded GPUs. The trace may have others, for which the recorded client asked. If the list
-	 * is empty, each architecture of the trace may be that of a GPU.
-	 */
-	uint64_t gpus[WT_SUBSTITUTE_GPUS];
-	size_t gpu_count;
-	struct wt_substitute_name names[WT_SUBSTITUTE_NAMES];
-	size_t name_count;
-	bool told;	    /* the client was told that there are such names */
-	bool told_of_names; /* and that of some code objects only the name is known */
-};
+struct wt_replay_process;
+struct wt_substitute;
 
 void wt_substitute_deinit(struct wt_substitute *substitute);
 
@@ -67,6 +41,6 @@ bool wt_substitute_machine(uint64_t architecture, uint32_t *machine_ret);
  * logged), it is a URI that cannot be opened.
  * Return: NULL if the recorded URI is to be used, because the option is not set or there is no memory.
  */
-const char *wt_substitute_uri(uint64_t code_object);
+const char *wt_substitute_uri(const struct wt_replay_process *process, uint64_t code_object);
 
 #endif /* WT_REPLAYER_LIBRARY_SUBSTITUTE_H */

@@ -2,7 +2,9 @@
 /* Memory and addresses, by the API's rules. */
 #include <string.h>
 
+#include "replayer/library/debuggee.h"
 #include "replayer/library/replay-wave.h"
+#include "replayer/timeline/timeline.h"
 
 /* One transfer: `write` is NULL for a read, `read` for a write. */
 struct transfer {
@@ -30,11 +32,11 @@ static bool recorded_space_find(uint64_t handle, enum gfx_space *space_ret)
 }
 
 /* Whether the architecture of a wave has an address space. */
-static bool wave_has_space(uint64_t wave, uint64_t space)
+static bool wave_has_space(const struct wt_replay_process *process, uint64_t wave, uint64_t space)
 {
 	uint64_t architecture;
 
-	return wt_recorded_number(&wt_replayer.process->timeline.recorded, WT_OBJECT_WAVE, wave,
+	return wt_recorded_number(&process->timeline.recorded, WT_OBJECT_WAVE, wave,
 				  AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture) &&
 	       wt_recorded_lists(wt_recorded_function(&wt_replayer.facts, WT_ITEM_LIST,
 						      WT_FUNCTION_ARCHITECTURE_ADDRESS_SPACE_LIST,
@@ -43,9 +45,9 @@ static bool wave_has_space(uint64_t wave, uint64_t space)
 }
 
 /* @wave: recorded handle. NULL: the space is none that is known. */
-static const struct wt_replay_recent_access *recent_access_find(uint64_t wave, uint64_t space_id)
+static const struct wt_replay_recent_access *recent_access_find(struct wt_replay_process *process,
+								uint64_t wave, uint64_t space_id)
 {
-	struct wt_replay_process *process = wt_replayer.process;
 	struct wt_replay_recent_access *recent = &process->recent_access;
 	enum gfx_space space;
 
@@ -60,14 +62,15 @@ static const struct wt_replay_recent_access *recent_access_find(uint64_t wave, u
 		.space_id = space_id,
 		.space = space,
 	};
-	if (!wt_replay_exists(WT_OBJECT_WAVE, wave))
+	if (!wt_replay_exists(process, WT_OBJECT_WAVE, wave))
 		wave = 0;
 	recent->through = wt_access_init(&process->timeline.recorded, process->handle, wave, 0);
-	recent->wave_has_space = wave && wave_has_space(wave, space_id);
+	recent->wave_has_space = wave && wave_has_space(process, wave, space_id);
 	return recent;
 }
 
-static amd_dbgapi_status_t access_wave_check(const struct wt_access *access,
+static amd_dbgapi_status_t access_wave_check(const struct wt_replay_process *process,
+					     const struct wt_access *access,
 					     amd_dbgapi_wave_id_t wave_id,
 					     amd_dbgapi_lane_id_t lane, bool has_space)
 {
@@ -77,7 +80,7 @@ static amd_dbgapi_status_t access_wave_check(const struct wt_access *access,
 		return lane == AMD_DBGAPI_LANE_NONE ? AMD_DBGAPI_STATUS_SUCCESS
 						    : AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
 	}
-	if (!wt_timeline_wave_stopped(&wt_replayer.process->timeline, access->wave))
+	if (!wt_timeline_wave_stopped(&process->timeline, access->wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (!has_space)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
@@ -112,61 +115,66 @@ static amd_dbgapi_status_t transfer_dependency_check(const struct transfer *tran
 }
 
 /* The trace is never written: what the client writes is kept in the overlay, or by the host process if there is one. */
-static amd_dbgapi_status_t access_transfer_run(struct transfer *transfer,
+static amd_dbgapi_status_t access_transfer_run(struct wt_replay_process *process,
+					       struct transfer *transfer,
 					       amd_dbgapi_size_t *size_ret)
 {
-	bool hosted = wt_replayer.process->debuggee.present && transfer->space == GFX_SPACE_GLOBAL;
+	bool hosted = process->debuggee.present && transfer->space == GFX_SPACE_GLOBAL;
 	size_t size = *size_ret;
 
 	if (hosted && transfer->read)
-		*size_ret = wt_debuggee_read(&transfer->access, transfer->address, transfer->read,
-					     size);
+		*size_ret = wt_debuggee_read(process, &transfer->access, transfer->address,
+					     transfer->read, size);
 	else if (hosted)
-		*size_ret = wt_debuggee_write(&transfer->access, transfer->address, transfer->write,
-					      size);
+		*size_ret = wt_debuggee_write(process, &transfer->access, transfer->address,
+					      transfer->write, size);
 	else if (transfer->read)
 		*size_ret = wt_access_read(&transfer->access, transfer->space, transfer->address,
 					   transfer->read, size);
 	else
 		*size_ret =
-			wt_access_write(&transfer->access, &wt_replayer.process->timeline.overlay,
+			wt_access_write(&transfer->access, &process->timeline.overlay,
 					transfer->space, transfer->address, transfer->write, size);
 	return size && !*size_ret ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
 				  : AMD_DBGAPI_STATUS_SUCCESS;
 }
 
 static amd_dbgapi_status_t
-checked_transfer_run(struct transfer *transfer, amd_dbgapi_process_id_t process_id,
-		     amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane,
-		     amd_dbgapi_address_space_id_t space, amd_dbgapi_size_t *size_ret)
+checked_transfer_run(struct wt_replay_process *process, struct transfer *transfer,
+		     amd_dbgapi_process_id_t process_id, amd_dbgapi_wave_id_t wave_id,
+		     amd_dbgapi_lane_id_t lane, amd_dbgapi_address_space_id_t space,
+		     amd_dbgapi_size_t *size_ret)
 {
 	amd_dbgapi_status_t status;
 	const struct wt_replay_recent_access *access;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if ((!transfer->read && !transfer->write) || !size_ret)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	if (transfer->write && wt_replayer.process->frozen)
+	if (transfer->write && process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
-	access = recent_access_find(wt_replay_handle(WT_OBJECT_WAVE, wave_id.handle), space.handle);
+	access = recent_access_find(
+		process, wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle), space.handle);
 	if (!access)
-		return wt_replay_exists(WT_OBJECT_ADDRESS_SPACE, space.handle)
+		return wt_replay_fact(WT_OBJECT_ADDRESS_SPACE, space.handle)
 			       ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
 			       : AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID;
 	transfer->space = access->space;
 	transfer->access = access->through;
 	transfer->access.lane = lane;
-	transfer->access.images = wt_replay_images();
-	status = access_wave_check(&transfer->access, wave_id, lane, access->wave_has_space);
+	transfer->access.images = wt_replay_images(process);
+	status = access_wave_check(process, &transfer->access, wave_id, lane,
+				   access->wave_has_space);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	generic_transfer_lower(transfer, space.handle);
 	status = transfer_dependency_check(transfer);
-	return status == AMD_DBGAPI_STATUS_SUCCESS ? access_transfer_run(transfer, size_ret)
-						   : status;
+	return status == AMD_DBGAPI_STATUS_SUCCESS
+		       ? access_transfer_run(process, transfer, size_ret)
+		       : status;
 }
 
 amd_dbgapi_status_t wt_answer_read_memory(amd_dbgapi_process_id_t process_id,
@@ -176,10 +184,12 @@ amd_dbgapi_status_t wt_answer_read_memory(amd_dbgapi_process_id_t process_id,
 					  amd_dbgapi_segment_address_t segment_address,
 					  amd_dbgapi_size_t *value_size, void *value)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 	struct transfer transfer = {.read = value, .address = segment_address};
 
-	return checked_transfer_run(&transfer, process_id, wave_id, lane_id, address_space_id,
-				    value_size);
+	return checked_transfer_run(process, &transfer, process_id, wave_id, lane_id,
+				    address_space_id, value_size);
 }
 
 amd_dbgapi_status_t wt_answer_write_memory(amd_dbgapi_process_id_t process_id,
@@ -189,10 +199,12 @@ amd_dbgapi_status_t wt_answer_write_memory(amd_dbgapi_process_id_t process_id,
 					   amd_dbgapi_segment_address_t segment_address,
 					   amd_dbgapi_size_t *value_size, const void *value)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 	struct transfer transfer = {.write = value, .address = segment_address};
 
-	return checked_transfer_run(&transfer, process_id, wave_id, lane_id, address_space_id,
-				    value_size);
+	return checked_transfer_run(process, &transfer, process_id, wave_id, lane_id,
+				    address_space_id, value_size);
 }
 
 /*
@@ -208,8 +220,8 @@ static amd_dbgapi_status_t space_status_of(amd_dbgapi_status_t status,
 
 	if (status != AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_ID)
 		return status;
-	if (!wt_replay_exists(WT_OBJECT_ADDRESS_SPACE, space.handle) ||
-	    !wt_replay_exists(WT_OBJECT_ADDRESS_SPACE, other.handle))
+	if (!wt_replay_fact(WT_OBJECT_ADDRESS_SPACE, space.handle) ||
+	    !wt_replay_fact(WT_OBJECT_ADDRESS_SPACE, other.handle))
 		return status;
 	return wt_static_address_space(&known, space, &owner) &&
 			       wt_static_address_space(&known, other, &owner)
@@ -234,13 +246,12 @@ amd_dbgapi_status_t wt_answer_address_dependency_0_64(
 static bool private_memory_find(const struct wt_recorded *recorded, uint64_t wave,
 				uint64_t *address_ret, uint64_t *size_ret)
 {
-	const struct wt_item *place = wt_recorded_function(recorded, WT_ITEM_MAP,
-							   WT_FUNCTION_CONVERT_ADDRESS_SPACE, wave);
+	const struct wt_item *place = wt_recorded_plain(recorded, WT_ITEM_PRIVATE_PLACE, wave);
 
-	if (!place || !place->number_count || !place->handle_count)
+	if (!place || place->number_count != 2)
 		return false;
 	*address_ret = place->numbers[0];
-	*size_ret = place->handles[0];
+	*size_ret = place->numbers[1];
 	return true;
 }
 
@@ -249,10 +260,11 @@ static bool private_memory_find(const struct wt_recorded *recorded, uint64_t wav
  * flat_scratch on where hardware sets that up. Elsewhere programs do so, if they need it, and no register says where it
  * is.
  */
-static void guess_private(const struct wt_recorded *recorded, uint64_t wave,
+static void guess_private(const struct wt_replay_process *process,
+			  const struct wt_recorded *recorded, uint64_t wave,
 			  struct wt_address_wave *storage)
 {
-	uint64_t dispatch, size, scratch = wt_replay_register_named(wave, "flat_scratch");
+	uint64_t dispatch, size, scratch = wt_replay_register_named(process, wave, "flat_scratch");
 	const uint8_t *bytes;
 	uint32_t width;
 
@@ -274,17 +286,18 @@ static void guess_private(const struct wt_recorded *recorded, uint64_t wave,
 }
 
 /* Finds out what a conversion has to know of a wave; NULL if the handle names none. */
-static const struct wt_address_wave *conversion_wave_find(amd_dbgapi_wave_id_t id,
+static const struct wt_address_wave *conversion_wave_find(struct wt_replay_process *process,
+							  amd_dbgapi_wave_id_t id,
 							  struct wt_address_wave *storage)
 {
-	const struct wt_recorded *recorded = &wt_replayer.process->timeline.recorded;
+	const struct wt_recorded *recorded = &process->timeline.recorded;
 	struct wt_access access;
 	uint64_t architecture;
 
-	id.handle = wt_replay_handle(WT_OBJECT_WAVE, id.handle);
-	if (!wt_replay_exists(WT_OBJECT_WAVE, id.handle))
+	id.handle = wt_replay_handle(process, WT_OBJECT_WAVE, id.handle);
+	if (!wt_replay_exists(process, WT_OBJECT_WAVE, id.handle))
 		return NULL;
-	access = wt_access_init(recorded, wt_replayer.process->handle, id.handle, 0);
+	access = wt_access_init(recorded, process->handle, id.handle, 0);
 	*storage = (struct wt_address_wave){.lane_count = access.lane_count};
 	if (wt_recorded_number(recorded, WT_OBJECT_WAVE, id.handle,
 			       AMD_DBGAPI_WAVE_INFO_ARCHITECTURE, &architecture))
@@ -293,25 +306,25 @@ static const struct wt_address_wave *conversion_wave_find(amd_dbgapi_wave_id_t i
 		return NULL;
 	if (!private_memory_find(recorded, id.handle, &storage->scratch_base,
 				 &storage->scratch_size))
-		guess_private(recorded, id.handle, storage);
+		guess_private(process, recorded, id.handle, storage);
 	return storage;
 }
 
 /* From a wave's private memory to global memory: the trace says where that is, also of an architecture that we do not know. */
-static void convert_recorded(amd_dbgapi_wave_id_t id, amd_dbgapi_address_space_id_t from,
-			     uint64_t address, amd_dbgapi_address_space_id_t to,
-			     uint64_t *address_ret, uint64_t *bytes_ret,
-			     amd_dbgapi_status_t *status_ret)
+static void convert_recorded(struct wt_replay_process *process, amd_dbgapi_wave_id_t id,
+			     amd_dbgapi_address_space_id_t from, uint64_t address,
+			     amd_dbgapi_address_space_id_t to, uint64_t *address_ret,
+			     uint64_t *bytes_ret, amd_dbgapi_status_t *status_ret)
 {
-	const uint64_t wave = wt_replay_handle(WT_OBJECT_WAVE, id.handle);
+	const uint64_t wave = wt_replay_handle(process, WT_OBJECT_WAVE, id.handle);
 	enum gfx_space from_space, to_space;
 	uint64_t base, size;
 
 	if (!wt_replayer.client.initialized || !address_ret || !bytes_ret ||
 	    !recorded_space_find(from.handle, &from_space) ||
 	    from_space != GFX_SPACE_PRIVATE_WAVE || !recorded_space_find(to.handle, &to_space) ||
-	    to_space != GFX_SPACE_GLOBAL || !wt_replay_exists(WT_OBJECT_WAVE, wave) ||
-	    !private_memory_find(&wt_replayer.process->timeline.recorded, wave, &base, &size))
+	    to_space != GFX_SPACE_GLOBAL || !wt_replay_exists(process, WT_OBJECT_WAVE, wave) ||
+	    !private_memory_find(&process->timeline.recorded, wave, &base, &size))
 		return;
 	*status_ret = AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION;
 	if (address >= size)
@@ -327,13 +340,15 @@ wt_answer_address_dependency(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave
 			     amd_dbgapi_segment_address_t segment_address,
 			     amd_dbgapi_segment_address_dependency_t *segment_address_dependency)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 
 	return space_status_of(
 		wt_static_address_dependency_of(
-			&known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
-			conversion_wave_find(wave_id, &wave), wave_id, address_space_id,
+			&known, wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle),
+			conversion_wave_find(process, wave_id, &wave), wave_id, address_space_id,
 			segment_address, segment_address_dependency),
 		address_space_id, address_space_id);
 }
@@ -347,19 +362,21 @@ wt_answer_convert_address_space(amd_dbgapi_process_id_t process_id, amd_dbgapi_w
 				amd_dbgapi_segment_address_t *destination_segment_address,
 				amd_dbgapi_size_t *destination_contiguous_bytes)
 {
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 	amd_dbgapi_status_t status = space_status_of(
 		wt_static_convert_address_space_of(
-			&known, wt_replay_exists(WT_OBJECT_PROCESS, process_id.handle),
-			conversion_wave_find(wave_id, &wave), wave_id, lane_id,
+			&known, wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle),
+			conversion_wave_find(process, wave_id, &wave), wave_id, lane_id,
 			source_address_space_id, source_segment_address,
 			destination_address_space_id, destination_segment_address,
 			destination_contiguous_bytes),
 		source_address_space_id, destination_address_space_id);
 
 	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)
-		convert_recorded(wave_id, source_address_space_id, source_segment_address,
+		convert_recorded(process, wave_id, source_address_space_id, source_segment_address,
 				 destination_address_space_id, destination_segment_address,
 				 destination_contiguous_bytes, &status);
 	return status;
@@ -373,19 +390,20 @@ wt_answer_convert_address_space_0_62(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_la
 				     amd_dbgapi_segment_address_t *destination_segment_address,
 				     amd_dbgapi_size_t *destination_contiguous_bytes)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 
 	amd_dbgapi_status_t status =
 		space_status_of(wt_static_convert_address_space(
-					&known, conversion_wave_find(wave_id, &wave), wave_id,
-					lane_id, source_address_space_id, source_segment_address,
-					destination_address_space_id, destination_segment_address,
-					destination_contiguous_bytes),
+					&known, conversion_wave_find(process, wave_id, &wave),
+					wave_id, lane_id, source_address_space_id,
+					source_segment_address, destination_address_space_id,
+					destination_segment_address, destination_contiguous_bytes),
 				source_address_space_id, destination_address_space_id);
 
 	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)
-		convert_recorded(wave_id, source_address_space_id, source_segment_address,
+		convert_recorded(process, wave_id, source_address_space_id, source_segment_address,
 				 destination_address_space_id, destination_segment_address,
 				 destination_contiguous_bytes, &status);
 	return status;
@@ -398,15 +416,16 @@ wt_answer_address_is_in_address_class(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_l
 				      amd_dbgapi_address_class_id_t address_class_id,
 				      amd_dbgapi_address_class_state_t *address_class_state)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
 	amd_dbgapi_status_t status;
 
 	status = wt_static_address_is_in_address_class(
-		&known, conversion_wave_find(wave_id, &wave), wave_id, lane_id, address_space_id,
-		segment_address, address_class_id, address_class_state);
+		&known, conversion_wave_find(process, wave_id, &wave), wave_id, lane_id,
+		address_space_id, segment_address, address_class_id, address_class_state);
 	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_CLASS_ID &&
-	    wt_replay_exists(WT_OBJECT_ADDRESS_CLASS, address_class_id.handle))
+	    wt_replay_fact(WT_OBJECT_ADDRESS_CLASS, address_class_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	return space_status_of(status, address_space_id, address_space_id);
 }

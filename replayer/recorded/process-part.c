@@ -36,19 +36,6 @@ static enum wt_object first_parameter(enum wt_function function)
 	return WT_OBJECT_COUNT;
 }
 
-/* Returns what a list or map belongs to, by the table in docs/trace-model.md. */
-static enum wt_object function_owner(enum wt_function function)
-{
-	switch ((int)function) {
-	case WT_FUNCTION_READ_MEMORY:
-		return WT_OBJECT_DISPLACED_STEPPING;
-	case WT_FUNCTION_BREAKPOINT_GET_INFO:
-		return WT_OBJECT_PROCESS;
-	default:
-		return first_parameter(function);
-	}
-}
-
 static int function_number_find(const uint32_t *numbers, int count, uint32_t number)
 {
 	int i = 0;
@@ -81,11 +68,23 @@ static enum wt_object kind_of_owner(const struct wt_table_names *names, const st
 							    key->kind);
 	case WT_ITEM_LIST:
 	case WT_ITEM_MAP:
+	case WT_ITEM_REFUSAL:
 		place = function_number_find(names->functions, WT_FUNCTION_COUNT, key->kind);
 		return place == WT_FUNCTION_COUNT ? WT_OBJECT_COUNT
-						  : function_owner((enum wt_function)place);
+						  : first_parameter((enum wt_function)place);
 	case WT_ITEM_REGISTERS:
+	case WT_ITEM_UNREPORTED_STOP:
+	case WT_ITEM_PRIVATE_PLACE:
+	case WT_ITEM_DISPLACED_STEPPINGS:
 		return WT_OBJECT_WAVE;
+	case WT_ITEM_LIST_CHANGES:
+	case WT_ITEM_MEMORY_PRECISION:
+	case WT_ITEM_BREAKPOINTS:
+		return WT_OBJECT_PROCESS;
+	case WT_ITEM_DISPLACED_CODE:
+		return WT_OBJECT_DISPLACED_STEPPING;
+	case WT_ITEM_BREAKPOINT_HITS:
+		return WT_OBJECT_BREAKPOINT;
 	case WT_ITEM_MEMORY:
 		return space_owner(names, key->kind);
 	case WT_ITEM_PACKETS:

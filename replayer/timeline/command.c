@@ -2,6 +2,7 @@
 /* Commands of the client to waves, and the events that answer them. */
 #include "replayer/recorded/reason.h"
 #include "replayer/timeline/internal.h"
+#include "replayer/timeline/timeline.h"
 
 amd_dbgapi_status_t wt_timeline_wave_stop(struct wt_timeline *timeline, uint64_t wave, bool frozen)
 {

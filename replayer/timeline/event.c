@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/compare.h"
 #include "replayer/timeline/internal.h"
+#include "replayer/timeline/timeline.h"
 
 struct wt_wave_track *wt_timeline_track(const struct wt_timeline *timeline, uint64_t wave)
 {

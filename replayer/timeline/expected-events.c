@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which recorded events answer what this client asked of waves: whether it may wait for them. */
 #include "replayer/timeline/internal.h"
+#include "replayer/timeline/timeline.h"
 
 /* The functions before which, or in which, a recorder makes a STOP because they let something go, or end it. */
 static const enum wt_function letting_go[] = {

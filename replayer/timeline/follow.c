@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A client that does what the recorded one did: the timeline goes where the recorded session went. */
 #include "replayer/timeline/internal.h"
+#include "replayer/timeline/timeline.h"
 
 static bool moment_has_event_handle(const struct wt_moment *moment, uint64_t event)
 {

@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "replayer/timeline/internal.h"
+#include "replayer/timeline/timeline.h"
 
 static const struct wt_item *waves_of(const struct wt_timeline *timeline,
 				      const struct wt_state *state)

@@ -7,7 +7,7 @@
 #ifndef WT_REPLAYER_TIMELINE_INTERNAL_H
 #define WT_REPLAYER_TIMELINE_INTERNAL_H
 
-#include "replayer/timeline/timeline.h"
+#include "replayer/timeline/client-position.h"
 
 /* ---- event.c ---- */
 

@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "replayer/timeline/internal.h"
+#include "replayer/timeline/timeline.h"
 
 /* The stop that it is about. */
 struct there {

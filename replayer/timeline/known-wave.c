@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Waves as the client may know them: what was recorded, and what it did to them since. */
 #include "replayer/timeline/internal.h"
+#include "replayer/timeline/timeline.h"
 
 size_t wt_timeline_waves_begin(const struct wt_timeline *timeline)
 {
@@ -147,8 +148,8 @@ static bool is_resumed_here(const struct wt_timeline *timeline, const struct wt_
 bool wt_timeline_stopped_unreported(const struct wt_timeline *timeline, uint64_t wave,
 				    const struct wt_wave_track *track)
 {
-	const struct wt_item *found = wt_recorded_function(&timeline->recorded, WT_ITEM_MAP,
-							   WT_FUNCTION_READ_REGISTER, wave);
+	const struct wt_item *found =
+		wt_recorded_plain(&timeline->recorded, WT_ITEM_UNREPORTED_STOP, wave);
 
 	if (!found || !found->number_count)
 		return false;

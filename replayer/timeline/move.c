@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "replayer/recorded/process-part.h"
 #include "replayer/timeline/internal.h"
+#include "replayer/timeline/timeline.h"
 
 bool wt_timeline_is_ours(const struct wt_timeline *timeline, const struct wt_moment *moment)
 {
@@ -112,7 +113,7 @@ static struct wt_timeline_list timeline_list_of(const struct wt_timeline *timeli
 	struct wt_recorded recorded = {.names = timeline->names, .state = state};
 	enum wt_function function = wt_objects[object].list;
 	const struct wt_item *answers =
-		wt_recorded_function(&recorded, WT_ITEM_MAP, function, process);
+		wt_recorded_function(&recorded, WT_ITEM_LIST_CHANGES, function, process);
 
 	return (struct wt_timeline_list){
 		.item = wt_recorded_function(&recorded, WT_ITEM_LIST, function, process),
@@ -140,7 +141,7 @@ static bool share_items(const struct wt_state *a, const struct wt_state *b, enum
 /* Do both states share the items that lists are compared by? From one stop to the next they mostly do. */
 static bool share_lists(const struct wt_state *a, const struct wt_state *b)
 {
-	return share_items(a, b, WT_ITEM_LIST) && share_items(a, b, WT_ITEM_MAP);
+	return share_items(a, b, WT_ITEM_LIST) && share_items(a, b, WT_ITEM_LIST_CHANGES);
 }
 
 /* Keeps what is in the new state for the next comparison. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "replayer/timeline/internal.h"
+#include "replayer/timeline/timeline.h"
 
 /* The state at the moment of an event, kept for the next wave: many stop at once. */
 struct past {

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "replayer/timeline/internal.h"
+#include "replayer/timeline/timeline.h"
 
 bool wt_timeline_may_travel(const struct wt_timeline *timeline)
 {

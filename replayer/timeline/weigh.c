@@ -6,6 +6,7 @@
 #include "base/compare.h"
 #include "replayer/recorded/reason.h"
 #include "replayer/timeline/internal.h"
+#include "replayer/timeline/timeline.h"
 
 /* The waves that the moment's events are about, in order; NULL if there is no memory. */
 static uint64_t *find_in_events(const struct wt_timeline *timeline)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "replayer/journal/calls.h"
-#include "replayer/verify/differences.h"
+#include "replayer/verify/verify.h"
 
 struct comparison {
 	struct wt_reader *a, *b;
@@ -163,6 +163,15 @@ static char *item_place(struct comparison *c, const char *where, const struct wt
 		[WT_ITEM_IMAGE] = "image",
 		[WT_ITEM_MAP] = "map",
 		[WT_ITEM_SOURCE] = "source",
+		[WT_ITEM_REFUSAL] = "refusal",
+		[WT_ITEM_LIST_CHANGES] = "list changes",
+		[WT_ITEM_MEMORY_PRECISION] = "memory precision",
+		[WT_ITEM_UNREPORTED_STOP] = "unreported stop",
+		[WT_ITEM_PRIVATE_PLACE] = "private place",
+		[WT_ITEM_DISPLACED_STEPPINGS] = "displaced steppings",
+		[WT_ITEM_DISPLACED_CODE] = "displaced code",
+		[WT_ITEM_BREAKPOINTS] = "breakpoints",
+		[WT_ITEM_BREAKPOINT_HITS] = "breakpoint hits",
 	};
 
 	return wt_text("%s: %s %s %" PRIu64 " 0x%" PRIx64, where, types[item->key.type],

@@ -3,8 +3,38 @@
 #ifndef WT_REPLAYER_VERIFY_DIFFERENCES_H
 #define WT_REPLAYER_VERIFY_DIFFERENCES_H
 
-#include "replayer/verify/verify.h"
+#include <stddef.h>
+#include <stdint.h>
+
 #include "trace-format/writer/value.h"
+
+/* How many differences are described; the rest is only counted. */
+#define WT_VERIFY_DIFFERENCES 20
+
+struct wt_difference {
+	uint64_t call;	/* number in the journal; 0 if it is about none */
+	char *function; /* name, "" if it is about none */
+	char *what;	/* "status", "output `value`", "callback 2: allocate_memory" */
+	char *recorded, *replayed;
+};
+
+/* Differences that are alike: of one function, and in one thing. */
+struct wt_difference_kind {
+	char *function; /* as above */
+	char *what;	/* as above; of a status both of them, too */
+	uint64_t count;
+};
+
+struct wt_differences {
+	uint64_t count;
+	struct wt_difference *first; /* of them, at most WT_VERIFY_DIFFERENCES */
+	size_t first_count;
+	struct wt_difference_kind
+		*kinds; /* the most frequent first, once wt_differences_sort() was called */
+	size_t kind_count;
+};
+
+void wt_differences_deinit(struct wt_differences *differences);
 
 /**
  * Count a difference, and describe it if it is one of the first. Without memory it is only counted.

@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "dbgapi/client/marshal.h"
 #include "replayer/verify/internal.h"
+#include "replayer/verify/verify.h"
 
 /* Places for outputs are filled with it before the call. */
 #define PATTERN 0xa5

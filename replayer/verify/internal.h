@@ -11,7 +11,8 @@
 #include "replayer/journal/calls.h"
 #include "replayer/verify/differences.h"
 #include "dbgapi/table/invoke.h"
-#include "replayer/verify/verify.h"
+
+struct wt_verify_result;
 
 /* Memory that the client's callback gave out during a call. */
 struct wt_allocation {

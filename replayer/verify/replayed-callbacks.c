@@ -9,6 +9,7 @@
 
 #include "base/buffer.h"
 #include "replayer/verify/internal.h"
+#include "replayer/verify/verify.h"
 
 /* Callbacks have no context: one journal is driven at a time. */
 static struct wt_driver *current;

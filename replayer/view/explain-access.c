@@ -97,18 +97,18 @@ void wt_explain_resolve(const struct gfx_architecture *architecture, struct gfx_
 
 /* The access of an instruction by its words, or by its text where there are no tables for them. */
 static bool find_access(const struct gfx_architecture *architecture,
-			const struct wt_explain_code *code, struct register_source *source,
+			const struct wavetape_place *code, struct register_source *source,
 			struct gfx_access *access_ret)
 {
 	struct gfx_translation translation;
 
 	if (!gfx_is_translated(architecture))
 		return gfx_decode_access(architecture, code->words,
-					 code->instruction_size / sizeof(uint32_t),
+					 code->instruction_bytes / sizeof(uint32_t),
 					 explained_read_register, source, access_ret);
-	return code->text && !code->decoded_as &&
-	       gfx_translate(architecture, (uint32_t)source->lanes, code->text, code->words[0],
-			     code->instruction_size, &translation) &&
+	return code->instruction && !code->decoded_as &&
+	       gfx_translate(architecture, (uint32_t)source->lanes, code->instruction,
+			     code->words[0], code->instruction_bytes, &translation) &&
 	       gfx_instruction_access(&translation.parts[0].instruction, explained_read_register,
 				      source, access_ret);
 }
@@ -122,7 +122,7 @@ void wt_explain_access(struct wt_explainer *explainer, const struct gfx_architec
 		.lanes = wt_view_number_or(wt_explainer_view(explainer), WT_OBJECT_WAVE,
 					   explanation->wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 0)};
 
-	if (!architecture || !explanation->code.instruction_size ||
+	if (!architecture || !explanation->code.instruction_bytes ||
 	    !find_access(architecture, &explanation->code, &source, &explanation->access) ||
 	    explanation->access.space == GFX_ACCESS_NONE)
 		return;
@@ -131,6 +131,24 @@ void wt_explain_access(struct wt_explainer *explainer, const struct gfx_architec
 	if (explanation->access.space == GFX_ACCESS_GLOBAL ||
 	    explanation->access.space == GFX_ACCESS_GENERIC)
 		explain_lanes(explainer, explanation);
+}
+
+void wt_explain_wave_access(const struct wt_explain_wave *wave, struct wavetape_access *access_ret)
+{
+	const struct gfx_access *known = &wave->access;
+
+	_Static_assert(sizeof(access_ret->addresses) == sizeof(known->addresses), "as many lanes");
+	*access_ret = (struct wavetape_access){
+		.space = wt_access_space_name(known->space),
+		.lanes = known->lanes,
+		.unmapped_lanes = wave->failed_lanes,
+		.unknown_lanes = wave->unknown_lanes,
+		.bytes = known->size,
+		.read = known->read,
+		.write = known->write,
+		.scalar = known->scalar,
+	};
+	memcpy(access_ret->addresses, known->addresses, sizeof(access_ret->addresses));
 }
 
 const char *wt_access_space_name(enum gfx_access_space space)

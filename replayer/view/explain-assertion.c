@@ -139,14 +139,14 @@ static bool text_names_function(const char *text, const char *name)
 }
 
 /* Is a text the file of the place, or its function, as the source or the compiler writes it? */
-static bool place_is_named(const struct wt_source_place *place, const char *text)
+static bool place_is_named(const struct wavetape_place *place, const char *text)
 {
 	return !strcmp(path_last_part(text), path_last_part(place->file)) ||
 	       (place->function && text_names_function(text, place->function));
 }
 
 /* The one that is neither the file nor the function; NULL if there is none, or more than one. */
-static const char *texts_condition(const struct texts *texts, const struct wt_source_place *place)
+static const char *texts_condition(const struct texts *texts, const struct wavetape_place *place)
 {
 	const char *condition = NULL;
 
@@ -166,7 +166,7 @@ static const char *texts_condition(const struct texts *texts, const struct wt_so
 
 static struct wt_error *say_place(struct wt_cause *cause, const char *condition)
 {
-	const struct wt_source_place *place = &cause->calls[0].place;
+	const struct wavetape_place *place = &cause->calls[0];
 	char where[256] = "", from[256] = "";
 
 	if (place->file && place->line)
@@ -186,15 +186,15 @@ struct wt_error *wt_cause_name_assertion(struct wt_explainer *explainer,
 					 const struct gfx_architecture *architecture,
 					 const struct wt_entry *entry, struct wt_cause *cause)
 {
-	const struct wt_explain_code *code = &cause->wave.code;
+	const struct wavetape_place *code = &cause->wave.code;
 	struct wt_view *view = wt_explainer_view(explainer);
 	struct texts texts = {.count = 0};
 	uint64_t from = code->address - code->symbol_offset;
 	texts_take_arguments(&texts, view, entry);
 	/* Arguments come first: with the condition among it the rest says nothing more. */
-	if (!texts_condition(&texts, &cause->calls[0].place))
+	if (!texts_condition(&texts, &cause->calls[0]))
 		texts_take_code(&texts, view, architecture, from,
 				from + (code->symbol_offset < FUNCTION_MAX ? code->symbol_offset
 									   : FUNCTION_MAX));
-	return say_place(cause, texts_condition(&texts, &cause->calls[0].place));
+	return say_place(cause, texts_condition(&texts, &cause->calls[0]));
 }

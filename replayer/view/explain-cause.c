@@ -150,6 +150,10 @@ static enum wt_access_verdict judge_byte(const struct source *source, uint64_t a
 	    (source->packet_address &&
 	     address - source->packet_address < sizeof(source->packet.bytes)))
 		return WT_ACCESS_FINE;
+	if (source->mappings &&
+	    wt_mappings_device_fault(source->mappings, source->process, address, &end) &&
+	    address - end < WT_DRIVER_PAGE)
+		return WT_ACCESS_FAILS;
 	page = wt_cause_page(source->view, source->process, address, &end);
 	if (source->mappings)
 		kind = wt_mapping_at(source->mappings, source->process, address).kind;
@@ -308,7 +312,7 @@ static const char *input_prepare(const struct source *source, struct wt_cause *c
 	memcpy(input->launch.workgroup_size, dispatch->workgroup_size,
 	       sizeof(input->launch.workgroup_size));
 	memcpy(input->launch.grid_size, dispatch->grid_size, sizeof(input->launch.grid_size));
-	input->launch.wave_in_group = cause->wave.number_in_group;
+	input->launch.wave_in_group = cause->wave.number_in_workgroup;
 	return NULL;
 }
 
@@ -334,16 +338,16 @@ static const char *end_text(enum wt_analysis_end end)
 static struct wt_error *say_end(struct wt_explainer *explainer,
 				const struct gfx_architecture *architecture, struct wt_cause *cause)
 {
-	struct wt_explain_code code;
+	struct wavetape_place code;
 	struct wt_error *error =
 		wt_explain_address(explainer, architecture, cause->analysis.end_pc, &code);
 
 	if (error)
 		return error;
-	if (code.place.file)
+	if (code.file)
 		error = say_why_not(cause, "%s: at %s:%d, %s", end_text(cause->analysis.end),
-				    code.place.file, code.place.line,
-				    code.text ? code.text : "no instruction");
+				    code.file, code.line,
+				    code.instruction ? code.instruction : "no instruction");
 	else
 		error = say_why_not(cause, "%s: at 0x%llx", end_text(cause->analysis.end),
 				    (unsigned long long)cause->analysis.end_pc);
@@ -608,7 +612,7 @@ static struct wt_error *describe_steps(struct wt_explainer *explainer,
 /* Does the wave stand where no code is? Whatever it has stopped for, it was not to come there. */
 static bool has_jumped(const struct wt_view *view, const struct wt_explain_wave *wave)
 {
-	return wave->stopped && wt_view_wave_has_fault(view, wave->wave) &&
+	return wave->state == WAVETAPE_WAVE_STOPPED && wt_view_wave_has_fault(view, wave->wave) &&
 	       wt_view_knows_code(view) && !wt_view_code_object_at(view, wave->pc, NULL);
 }
 
@@ -932,7 +936,7 @@ static struct wt_error *cause_find_assertion(struct wt_explainer *explainer,
 {
 	struct source source = source_of(explainer, dispatch, cause->wave.wave);
 	struct wt_analysis_input input = input_of(&source, limits, cause);
-	const struct wt_explain_code *code = &cause->wave.code;
+	const struct wavetape_place *code = &cause->wave.code;
 	struct wt_entry entry = {0};
 	struct wt_error *error = say_not_followed(explainer, input.architecture, cause);
 	const char *wrong;
@@ -967,7 +971,7 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	error = wt_explain_arguments(explainer, dispatch.handle, &cause->arguments);
 	if (error)
 		return error;
-	if (!cause->wave.stopped)
+	if (cause->wave.state != WAVETAPE_WAVE_STOPPED)
 		return say_why_not(cause, "the wave did not stop here");
 	if (has_dispatch && cause_is_assertion(cause))
 		return cause_find_assertion(explainer, &dispatch, limits, cause);
@@ -1000,6 +1004,19 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	return error ? error : wt_cause_name(explainer, &dispatch, limits, cause);
 }
 
+static struct wt_error *cause_find_reported(struct wt_explainer *explainer, struct wt_cause *cause)
+{
+	uint64_t process = wt_view_number_or(wt_explainer_view(explainer), WT_OBJECT_WAVE,
+					     cause->wave.wave, AMD_DBGAPI_WAVE_INFO_PROCESS, 0);
+	const struct wt_mappings *mappings;
+	struct wt_error *error = wt_explainer_mappings(explainer, &mappings);
+
+	if (!error)
+		cause->has_reported = wt_mappings_device_fault(mappings, process, cause->address,
+							       &cause->reported);
+	return error;
+}
+
 struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave, uint32_t lane,
 				  const struct wt_cause_limits *limits, struct wt_cause *cause_ret)
 {
@@ -1010,6 +1027,8 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 		return error;
 	cause.certain = cause.wave.certain;
 	error = find_cause(explainer, lane, limits, &cause);
+	if (!error && cause.wave.memory_fault)
+		error = cause_find_reported(explainer, &cause);
 	if (error) {
 		wt_cause_deinit(&cause);
 		return error;
@@ -1029,7 +1048,8 @@ static struct wt_error *stored_find(struct wt_explainer *explainer,
 	struct wt_analysis_input input = input_of(&source, limits, cause);
 	struct wt_error *error;
 
-	if (!cause->wave.stopped || !has_dispatch || late_instructions(view, &cause->wave) > 1)
+	if (cause->wave.state != WAVETAPE_WAVE_STOPPED || !has_dispatch ||
+	    late_instructions(view, &cause->wave) > 1)
 		return NULL;
 	error = wt_explain_arguments(explainer, dispatch.handle, &cause->arguments);
 	if (!error)
@@ -1058,7 +1078,7 @@ struct wt_error *wt_explain_stored(struct wt_explainer *explainer, uint64_t wave
 	return error;
 }
 
-const struct wt_explain_code *wt_cause_code(const struct wt_cause *cause)
+const struct wavetape_place *wt_cause_code(const struct wt_cause *cause)
 {
 	return cause->late && cause->steps ? &cause->steps[0].code : &cause->wave.code;
 }

@@ -42,7 +42,7 @@ enum wt_cause_kind {
 const char *wt_cause_kind_name(enum wt_cause_kind kind);
 
 struct wt_cause_step {
-	struct wt_explain_code code;
+	struct wavetape_place code;
 	/* The value in the user's terms: "kernel argument `out`", "work-item id"; NULL for plain arithmetic. */
 	char *meaning;
 	char *global; /* "lock_table", "table + 8": the variable of the program that it loads; NULL if it loads none */
@@ -89,10 +89,13 @@ struct wt_cause {
 	struct wt_memory_caller memory_made, memory_freed; /* who called for that allocation */
 	char *memory_text; /* the same in words; NULL if that is not known */
 	/* By the wave's way: where the function was called in which it failed, and where the one that called it was, and so on. */
-	struct wt_explain_code calls[WT_ANALYSIS_CALLS];
+	struct wavetape_place calls[WT_ANALYSIS_CALLS];
 	size_t call_count;
 	enum wt_cause_kind kind;
-	char *sentence;		 /* NULL if no cause is certain */
+	char *sentence; /* NULL if no cause is certain */
+	/* The page that the GPU's driver named for a memory fault: that of the address, if it named that one. */
+	bool has_reported;
+	uint64_t reported;
 	uint32_t unmapped_since; /* the moment at which it was last seen mapped */
 };
 
@@ -136,7 +139,7 @@ struct wt_error *wt_explain_stored(struct wt_explainer *explainer, uint64_t wave
 				   struct wt_analysis_stored *stored_ret);
 
 /** The instruction that is explained: where the wave stopped, or one before it. */
-const struct wt_explain_code *wt_cause_code(const struct wt_cause *cause);
+const struct wavetape_place *wt_cause_code(const struct wt_cause *cause);
 
 /** "s[4:5]": what a step wrote first. Return: a static text, or @buffer. */
 const char *wt_cause_register_name(const struct wt_analysis_step *step, char buffer[32]);

@@ -80,21 +80,21 @@ static struct wt_error *keep_line(const char *line, struct wt_lines *lines)
 	return lines->text[lines->count++] ? NULL : &wt_error_no_memory;
 }
 
-static struct wt_error *read_lines(FILE *file, int line, struct wt_lines *lines)
+static struct wt_error *read_lines(FILE *file, uint32_t line, struct wt_lines *lines)
 {
 	wt_cleanup_free char *text = NULL;
 	struct wt_error *error = NULL;
 	size_t capacity = 0;
 
 	lines->first = line > WT_LINES_AROUND ? line - WT_LINES_AROUND : 1;
-	for (int number = 1; !error && number <= line + WT_LINES_AROUND; number++) {
+	for (uint32_t number = 1; !error && number <= line + WT_LINES_AROUND; number++) {
 		if (getline(&text, &capacity, file) < 0)
 			break;
 		if (number >= lines->first)
 			error = keep_line(text, lines);
 	}
 	/* A file that ends before the line is another one. */
-	if (lines->count && lines->first + (int)lines->count <= line)
+	if (lines->count && lines->first + lines->count <= line)
 		wt_lines_deinit(lines);
 	return error;
 }
@@ -131,15 +131,15 @@ static FILE *open_recorded(const struct wt_view *view, const char *file)
 }
 
 struct wt_error *wt_lines_read(const struct wt_view *view, const struct wt_source_maps *maps,
-			       const char *file, int line, struct wt_lines *lines_ret)
+			       const char *file, uint32_t line, struct wt_lines *lines_ret)
 {
 	wt_cleanup_fclose FILE *recorded = open_recorded(view, file);
 	struct wt_lines lines = {.count = 0};
 	struct wt_error *error = NULL;
 
-	if (recorded && line > 0)
+	if (recorded && line)
 		error = read_lines(recorded, line, &lines);
-	for (size_t i = 0; file && line > 0 && i < maps->count && !error && !lines.count; i++) {
+	for (size_t i = 0; file && line && i < maps->count && !error && !lines.count; i++) {
 		wt_cleanup_fclose FILE *stream = NULL;
 
 		error = open_stream(&maps->list[i], file, &stream);

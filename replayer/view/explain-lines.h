@@ -31,8 +31,8 @@ struct wt_source_maps {
 bool wt_source_maps_add(struct wt_source_maps *maps, const char *text);
 
 struct wt_lines {
-	int first;    /* number of the first line */
-	size_t count; /* 0: the source is not at hand */
+	uint32_t first; /* number of the first line */
+	size_t count;	/* 0: the source is not at hand */
 	char *text[WT_LINES_MAX];
 };
 
@@ -46,7 +46,7 @@ struct wt_lines {
  * Errors: no memory.
  */
 struct wt_error *wt_lines_read(const struct wt_view *view, const struct wt_source_maps *maps,
-			       const char *file, int line, struct wt_lines *lines_ret);
+			       const char *file, uint32_t line, struct wt_lines *lines_ret);
 void wt_lines_deinit(struct wt_lines *lines);
 
 /* A whole file of source. */

@@ -14,7 +14,7 @@
 
 /* The lines of instructions that may store there. */
 struct lines {
-	int list[MAX_LINES];
+	uint32_t list[MAX_LINES];
 	size_t count;
 	bool more; /* or no line is known, or not all of the code could be looked at */
 };
@@ -64,7 +64,7 @@ static size_t stores_look_at(struct wt_explainer *explainer,
 	return used;
 }
 
-static void add_line(struct lines *lines, const struct wt_source_place *place)
+static void add_line(struct lines *lines, const struct wavetape_place *place)
 {
 	for (size_t i = 0; i < lines->count; i++)
 		if (lines->list[i] == place->line)
@@ -81,7 +81,7 @@ static struct wt_error *write_lines(const struct lines *lines, char **text_ret)
 	size_t length = 0;
 
 	for (size_t i = 0; i < lines->count; i++)
-		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%d",
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%u",
 					   i ? ", " : "", lines->list[i]);
 	if (asprintf(text_ret, "%s %s%s", lines->count > 1 ? "lines" : "line", list,
 		     lines->more ? " or elsewhere" : "") >= 0)
@@ -109,7 +109,7 @@ struct wt_error *wt_cause_local_stores(struct wt_explainer *explainer,
 		return error;
 	lines.more = symbol.size > MAX_CODE;
 	for (uint64_t at = 0; at < symbol.size && at < MAX_CODE;) {
-		struct wt_source_place place;
+		struct wavetape_place place = {0};
 		enum stores stores = STORES_NOT;
 		size_t size = stores_look_at(explainer, architecture, lanes, entry + at, &stores);
 

@@ -184,6 +184,23 @@ static void find_below_mapping(const struct wt_host *host, uint64_t address,
 	}
 }
 
+bool wt_mappings_device_fault(const struct wt_mappings *mappings, uint64_t process,
+			      uint64_t address, uint64_t *page_ret)
+{
+	const struct wt_host *host = wt_mappings_host(mappings, process);
+	bool found = false;
+
+	for (size_t i = 0; host && i < host->device_faults_count; i++) {
+		uint64_t page = host->device_faults[i].address & ~(WT_DRIVER_PAGE - 1);
+
+		if (found && page != (address & ~(WT_DRIVER_PAGE - 1)))
+			continue;
+		*page_ret = page;
+		found = true;
+	}
+	return found;
+}
+
 struct wt_mapping wt_mapping_at(const struct wt_mappings *mappings, uint64_t process,
 				uint64_t address)
 {

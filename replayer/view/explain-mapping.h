@@ -8,6 +8,9 @@
 
 #include "replayer/view/view.h"
 
+/* Drivers name pages of this size. */
+#define WT_DRIVER_PAGE UINT64_C(4096)
+
 enum wt_mapping_kind {
 	WT_MAPPING_UNKNOWN,  /* nothing is known of that stop's mappings, or not of all */
 	WT_MAPPING_NONE,     /* nothing is mapped there */
@@ -33,6 +36,14 @@ void wt_mappings_destroy(struct wt_mappings *mappings);
 /** The mapping that an address of a process is in; where nothing is mapped, the driver's that ends there or up to 1 MiB below. */
 struct wt_mapping wt_mapping_at(const struct wt_mappings *mappings, uint64_t process,
 				uint64_t address);
+
+/**
+ * The page that the kernel's driver named for a memory violation: the one that has @address, or else any.
+ *
+ * @page_ret: its address. Return: false if it named none.
+ */
+bool wt_mappings_device_fault(const struct wt_mappings *mappings, uint64_t process,
+			      uint64_t address, uint64_t *page_ret);
 
 /** The host that those are of, with what the program had allocated then; NULL if nothing is known of that stop, or of that process. */
 const struct wt_host *wt_mappings_host(const struct wt_mappings *mappings, uint64_t process);

@@ -154,7 +154,7 @@ static void describe_loaded(const struct wt_cause_naming *naming, size_t at,
 	uint64_t address = step->access.addresses[step->access.scalar ? 0 : cause->lane];
 	const struct wt_explain_argument *argument;
 	struct loaded loaded;
-	int line = cause->steps[at].code.place.line;
+	uint32_t line = cause->steps[at].code.line;
 	char from[POINTER_TEXT / 2] = "", where[32] = "";
 
 	find_words(cause, at, &loaded);
@@ -219,7 +219,7 @@ struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming)
 	struct wt_cause *cause = naming->cause;
 	const struct wt_analysis_step *found = NULL;
 	const char *what;
-	int line = 0;
+	uint32_t line = 0;
 
 	for (size_t i = 0; i < cause->analysis.count; i++) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
@@ -229,7 +229,7 @@ struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming)
 		    !(step->never_set || (i && step->never_written)))
 			continue;
 		found = step;
-		line = cause->steps[i].code.place.line;
+		line = cause->steps[i].code.line;
 	}
 	if (!found)
 		return NULL;
@@ -237,10 +237,9 @@ struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming)
 	       : found->private_memory ? "private memory"
 				       : "local memory";
 	return wt_cause_say(cause, WT_CAUSE_UNINITIALISED,
-			    "never set: what lane %u %s was made from %s%s%.0d that nobody had "
+			    "never set: what lane %u %s was made from %s%s%.0u that nobody had "
 			    "written",
-			    cause->lane, wt_cause_does(cause), what, line > 0 ? " at line " : "",
-			    line > 0 ? line : 0);
+			    cause->lane, wt_cause_does(cause), what, line ? " at line " : "", line);
 }
 
 /* ---- Arguments in each other's place ---- */
@@ -427,9 +426,11 @@ static bool is_nothing(const struct wt_cause_naming *naming, uint64_t address)
 	int page = wt_cause_page(naming->view, process, address, &end);
 	enum wt_mapping_kind kind = wt_mapping_at(naming->mappings, process, address).kind;
 
-	/* That memory is only reserved counts where no other access can have failed. */
+	/* That memory is only reserved counts where no other access can have failed, or the GPU's driver says so. */
 	if (kind == WT_MAPPING_RESERVED || wt_cause_is_reserved(naming->view, process, address))
-		return naming->cause->analysis.eliminated;
+		return naming->cause->analysis.eliminated ||
+		       (wt_mappings_device_fault(naming->mappings, process, address, &end) &&
+			address - end < WT_DRIVER_PAGE);
 	return page < 0 || (!page && kind == WT_MAPPING_NONE);
 }
 
@@ -515,7 +516,7 @@ static void describe_target(const struct wt_cause_naming *naming, uint64_t addre
 struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
-	int line = cause->steps[0].code.place.line;
+	uint32_t line = cause->steps[0].code.line;
 	const struct wt_explain_argument *argument;
 	uint64_t target = cause->analysis.end_pc;
 	struct pointer pointer = {.argument = NULL};
@@ -538,9 +539,9 @@ struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming)
 	if (target != cause->wave.pc)
 		snprintf(went, sizeof(went), "; it went on there up to 0x%" PRIx64, cause->wave.pc);
 	return wt_cause_say(cause, WT_CAUSE_NO_CODE,
-			    "no code: the wave jumped%s%.0d to 0x%" PRIx64
+			    "no code: the wave jumped%s%.0u to 0x%" PRIx64
 			    ", where no code is%s%s%s%s",
-			    line > 0 ? " at line " : "", line > 0 ? line : 0, target, whose,
+			    line ? " at line " : "", line, target, whose,
 			    !*pointer.text ? ""
 			    : *whose	   ? "; it is "
 					   : ": that is ",

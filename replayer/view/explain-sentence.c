@@ -141,7 +141,7 @@ static uint64_t work_item(const struct wt_cause_naming *naming, uint32_t lane)
 	const struct wt_explain_wave *wave = &naming->cause->wave;
 
 	return (uint64_t)wave->workgroup[0] * naming->dispatch->workgroup_size[0] +
-	       (uint64_t)wave->number_in_group * wave->lane_count + lane;
+	       (uint64_t)wave->number_in_workgroup * wave->lane_count + lane;
 }
 
 /* Does each lane that failed access the element of its own work-item? */
@@ -227,17 +227,17 @@ static struct wt_error *name_wrong_limit(struct wt_cause_naming *naming,
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = known ? limit_argument(cause, limit) : NULL;
-	int line = cause->steps[guard].code.place.line;
+	uint32_t line = cause->steps[guard].code.line;
 	char with[128] = "";
 
 	if (argument)
 		snprintf(with, sizeof(with), " with %.64s, which is %u,", argument->label, limit);
 	return wt_cause_say(cause, WT_CAUSE_WRONG_LIMIT,
 			    "wrong limit: work-item %" PRIu64 " %s %s[%" PRIu64
-			    "], but %s is %" PRIu64 ", and the comparison%s%.0d%s lets it pass",
+			    "], but %s is %" PRIu64 ", and the comparison%s%.0u%s lets it pass",
 			    work_item(naming, cause->lane), wt_cause_does(cause), pointer->label,
 			    work_item(naming, cause->lane), count->label, count->value,
-			    line > 0 ? " of line " : "", line > 0 ? line : 0, with);
+			    line ? " of line " : "", line, with);
 }
 
 static struct wt_error *name_no_guard(struct wt_cause_naming *naming)

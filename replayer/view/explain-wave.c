@@ -62,33 +62,25 @@ struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 	struct wt_view *view = wt_explainer_view(explainer);
 	const struct gfx_architecture *architecture =
 		wt_view_architecture(view, WT_OBJECT_WAVE, wave);
-	struct wt_explain_wave result = {.wave = wave,
-					 .known = wt_view_exists(view, WT_OBJECT_WAVE, wave)};
+	struct wt_explain_wave result = {.wave = wave};
 	struct wt_error *error;
 	uint64_t reasons;
 
-	result.has_coordinates =
-		wt_view_array(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD,
-			      result.workgroup, 3);
-	result.number_in_group = (uint32_t)wt_view_number_or(
-		view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_WAVE_NUMBER_IN_WORKGROUP, 0);
-	result.in_cluster = wt_view_array(view, WT_OBJECT_WAVE, wave,
-					  AMD_DBGAPI_WAVE_INFO_CLUSTER_COORD, result.cluster, 3) &&
-			    wt_view_array(view, WT_OBJECT_WAVE, wave,
-					  AMD_DBGAPI_WAVE_INFO_WORKGROUP_COORD_IN_CLUSTER,
-					  result.workgroup_in_cluster, 3);
-	result.kernel =
-		explain_kernel(explainer, wt_view_number_or(view, WT_OBJECT_WAVE, wave,
-							    AMD_DBGAPI_WAVE_INFO_DISPATCH, 0));
+	wt_wave_answers(view, wave, &result.facts);
+	result.kernel = explain_kernel(explainer, result.dispatch);
+	result.architecture = architecture ? architecture->name : NULL;
+	result.has_registers = wt_view_has_registers(view, wave);
+	result.state = wt_view_exists(view, WT_OBJECT_WAVE, wave) ? WAVETAPE_WAVE_RUNNING
+								  : WAVETAPE_WAVE_UNKNOWN;
 	if (wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
 			   &reasons) &&
 	    wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC, &result.pc)) {
-		result.stopped = true;
+		result.state = WAVETAPE_WAVE_STOPPED;
 		result.reasons = (uint32_t)reasons;
+		result.fault = reasons & WT_FAULT_REASONS;
 		result.exec = wt_view_number_or(view, WT_OBJECT_WAVE, wave,
 						AMD_DBGAPI_WAVE_INFO_EXEC_MASK, 0);
-		result.lane_count = (uint32_t)wt_view_number_or(
-			view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, GFX_MAX_LANES);
+		result.lane_count = result.lanes ? result.lanes : GFX_MAX_LANES;
 		error = wt_explain_address(
 			explainer, architecture,
 			wt_view_stopping_address(view, architecture, result.reasons, result.pc),

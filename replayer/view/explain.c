@@ -23,7 +23,7 @@ struct code_object_source {
 struct kept_place {
 	const struct gfx_architecture *architecture;
 	bool used;
-	struct wt_explain_code code;
+	struct wavetape_place code;
 };
 
 struct wt_explainer {
@@ -123,7 +123,7 @@ struct wt_error *wt_explainer_source(struct wt_explainer *explainer, uint64_t co
 	return NULL;
 }
 
-void wt_explain_symbol(struct wt_source *source, struct wt_explain_code *code)
+void wt_explain_symbol(struct wt_source *source, struct wavetape_place *code)
 {
 	struct wt_source_symbol symbol;
 
@@ -131,7 +131,7 @@ void wt_explain_symbol(struct wt_source *source, struct wt_explain_code *code)
 		code->symbol = symbol.name;
 		code->symbol_offset = code->elf_address - symbol.address;
 	}
-	wt_source_find(source, code->elf_address, &code->place);
+	wt_source_find(source, code->elf_address, code);
 }
 
 static struct wt_error *explainer_select_disassembler(struct wt_explainer *explainer,
@@ -194,39 +194,41 @@ struct wt_error *wt_explainer_no_text(struct wt_explainer *explainer,
 
 /** Say that words are not decoded though they may well be an instruction. */
 __attribute__((format(printf, 2, 3))) static struct wt_error *
-leave_undecoded(struct wt_explain_code *code, const char *format, ...)
+leave_undecoded(struct wavetape_place *code, const char *format, ...)
 {
 	va_list arguments;
+	char *why;
 	int length;
 
 	va_start(arguments, format);
-	length = vasprintf(&code->not_decoded, format, arguments);
+	length = vasprintf(&why, format, arguments);
 	va_end(arguments);
-	if (length >= 0)
-		return NULL;
-	code->not_decoded = NULL;
-	return &wt_error_no_memory;
+	if (length < 0)
+		return &wt_error_no_memory;
+	code->not_decoded = why;
+	return NULL;
 }
 
 /* Disassembles newer code with an older LLVM as far as that can. */
 static struct wt_error *explain_newer(const struct gfx_architecture *architecture,
 				      const struct gfx_architecture *as,
-				      struct wt_explain_code *code)
+				      struct wavetape_place *code)
 {
 	if (as == architecture)
 		return NULL;
 	code->decoded_as = as->name;
-	return code->text ? NULL
-			  : leave_undecoded(code,
-					    "no instruction of %s, as which it is decoded: what "
-					    "disassembles here does not know %s",
-					    as->name, architecture->name);
+	return code->instruction
+		       ? NULL
+		       : leave_undecoded(code,
+					 "no instruction of %s, as which it is decoded: what "
+					 "disassembles here does not know %s",
+					 as->name, architecture->name);
 }
 
 /** Bytes, words and text of the instruction; a build without LLVM leaves the text out. */
 static struct wt_error *explain_instruction(struct wt_explainer *explainer,
 					    const struct gfx_architecture *architecture,
-					    struct wt_explain_code *code)
+					    struct wavetape_place *code)
 {
 	wt_cleanup_error struct wt_error *failure = NULL;
 	struct wt_disassembled decoded;
@@ -236,7 +238,7 @@ static struct wt_error *explain_instruction(struct wt_explainer *explainer,
 	memcpy(code->words, bytes, sizeof(bytes));
 	if (size < sizeof(uint32_t))
 		return NULL;
-	code->instruction_size = sizeof(uint32_t);
+	code->instruction_bytes = sizeof(uint32_t);
 	if (!code->code_object && wt_view_knows_code(explainer->view))
 		return leave_undecoded(code, "it is in no code object");
 	if (explainer->no_text)
@@ -247,9 +249,9 @@ static struct wt_error *explain_instruction(struct wt_explainer *explainer,
 	if (failure)
 		return leave_undecoded(code, "%s: %s", failure->where, failure->why);
 	if (wt_disassembler_decode(explainer->disassembler, code->address, bytes, size, &decoded)) {
-		code->instruction_size = (uint32_t)decoded.size;
-		code->text = strdup(decoded.text);
-		if (!code->text)
+		code->instruction_bytes = (uint32_t)decoded.size;
+		code->instruction = strdup(decoded.text);
+		if (!code->instruction)
 			return &wt_error_no_memory;
 	}
 	return explain_newer(architecture, explainer->decoded_as, code);
@@ -257,9 +259,9 @@ static struct wt_error *explain_instruction(struct wt_explainer *explainer,
 
 static struct wt_error *describe_address(struct wt_explainer *explainer,
 					 const struct gfx_architecture *architecture,
-					 uint64_t address, struct wt_explain_code *code_ret)
+					 uint64_t address, struct wavetape_place *code_ret)
 {
-	struct wt_explain_code code = {.address = address};
+	struct wavetape_place code = {.address = address};
 	uint64_t load_address = 0;
 	struct wt_source *source;
 	struct wt_error *error;
@@ -283,14 +285,14 @@ static struct wt_error *describe_address(struct wt_explainer *explainer,
 }
 
 /* With texts of its own. */
-static struct wt_error *copy_code(const struct wt_explain_code *code,
-				  struct wt_explain_code *copy_ret)
+static struct wt_error *copy_code(const struct wavetape_place *code,
+				  struct wavetape_place *copy_ret)
 {
-	struct wt_explain_code copy = *code;
+	struct wavetape_place copy = *code;
 
-	copy.text = code->text ? strdup(code->text) : NULL;
+	copy.instruction = code->instruction ? strdup(code->instruction) : NULL;
 	copy.not_decoded = code->not_decoded ? strdup(code->not_decoded) : NULL;
-	if (!copy.text != !code->text || !copy.not_decoded != !code->not_decoded) {
+	if (!copy.instruction != !code->instruction || !copy.not_decoded != !code->not_decoded) {
 		wt_explain_code_deinit(&copy);
 		return &wt_error_no_memory;
 	}
@@ -300,12 +302,12 @@ static struct wt_error *copy_code(const struct wt_explain_code *code,
 
 struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 				    const struct gfx_architecture *architecture, uint64_t address,
-				    struct wt_explain_code *code_ret)
+				    struct wavetape_place *code_ret)
 {
 	struct kept_place *kept = &explainer->kept[address / sizeof(uint32_t) % KEPT_PLACES];
 
 	if (!kept->used || kept->architecture != architecture || kept->code.address != address) {
-		struct wt_explain_code code;
+		struct wavetape_place code;
 		struct wt_error *error = describe_address(explainer, architecture, address, &code);
 
 		if (error)
@@ -316,11 +318,11 @@ struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 	return copy_code(&kept->code, code_ret);
 }
 
-void wt_explain_code_deinit(struct wt_explain_code *code)
+void wt_explain_code_deinit(struct wavetape_place *code)
 {
-	free(code->text);
-	free(code->not_decoded);
-	code->text = code->not_decoded = NULL;
+	free((char *)(uintptr_t)code->instruction);
+	free((char *)(uintptr_t)code->not_decoded);
+	code->instruction = code->not_decoded = NULL;
 }
 
 const char *wt_explainer_kernel(struct wt_explainer *explainer, uint64_t entry)

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "gfx/wave/wave.h"
+#include "replayer/facts/fields.h"
 #include "replayer/code/source.h"
 #include "replayer/recorded/reason.h"
 #include "replayer/view/view.h"
@@ -53,32 +54,19 @@ bool wt_explainer_disassemble(struct wt_explainer *explainer,
 struct wt_error *wt_explainer_no_text(struct wt_explainer *explainer,
 				      const struct gfx_architecture *architecture, char **why_ret);
 
-/* A place in code. Strings belong to the explainer; NULL where not known. */
-struct wt_explain_code {
-	uint64_t address;
-	uint64_t code_object; /* handle, or 0 */
-	uint64_t elf_address; /* in the code object's file */
-	const char *symbol;   /* function symbol that covers it */
-	uint64_t symbol_offset;
-	struct wt_source_place place; /* file is NULL if DWARF does not say */
-	uint32_t words[WT_EXPLAIN_WORDS];
-	uint32_t instruction_size; /* bytes; 0 if no code was recorded there */
-	char *text;		   /* disassembly; the caller frees it; NULL if there is none */
-	char *not_decoded; /* why, where it is not that the words are no instruction; the same */
-	/* Whose instructions these were taken for, where what disassembles does not know the architecture; or NULL. */
-	const char *decoded_as;
-};
-
 /**
  * Describe an address. @architecture: of the code; NULL if it is not in our tables, which leaves the disassembly out.
+ *
+ * @code_ret: for the caller to wt_explain_code_deinit(), since the text of the instruction is its own, and why there is none. Other
+ * strings belong to the explainer.
  */
 struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 				    const struct gfx_architecture *architecture, uint64_t address,
-				    struct wt_explain_code *code_ret);
-void wt_explain_code_deinit(struct wt_explain_code *code);
+				    struct wavetape_place *code_ret);
+void wt_explain_code_deinit(struct wavetape_place *code);
 
 /** Fill in symbol and source of a place whose `elf_address` is known. Strings belong to @source. */
-void wt_explain_symbol(struct wt_source *source, struct wt_explain_code *code);
+void wt_explain_symbol(struct wt_source *source, struct wavetape_place *code);
 
 /** Reads a word of code, little endian; false if it is not known. */
 typedef bool (*wt_word_reader)(void *opaque, uint64_t address, uint32_t *word_ret);
@@ -95,31 +83,28 @@ uint64_t wt_view_stopping_address(struct wt_view *view, const struct gfx_archite
 				  uint32_t reasons, uint64_t pc);
 
 struct wt_explain_wave {
-	uint64_t wave;
-	bool known;	  /* its answers were recorded, not only its handle in a list */
-	bool stopped;	  /* the rest counts only if it is */
-	uint32_t reasons; /* amd_dbgapi_wave_stop_reasons_t */
-	uint64_t pc, exec;
-	uint32_t lane_count;
-	bool has_coordinates;
-	uint32_t workgroup[3], number_in_group;
-	bool in_cluster; /* the recorded library has clusters, and it is in one */
-	uint32_t cluster[3], workgroup_in_cluster[3];
-	const char *kernel; /* name of its dispatch's kernel */
-	struct wt_explain_code
+	union {
+		struct wavetape_wave facts;
+		struct {
+			WT_WAVE_FACTS
+		};
+	};
+	uint32_t lane_count; /* of a stopped wave: `lanes`, or as many as there can be */
+	struct wavetape_place
 		code; /* of the instruction that stopped it, which is where the pc is or before it */
-	bool has_access; /* it is a memory instruction whose addresses are known */
+	/* A wave with `has_access` is at a memory instruction whose addresses are known: */
 	struct gfx_access access;
 	uint64_t failed_lanes;	/* lanes whose address was found to be unmapped */
 	uint64_t unknown_lanes; /* lanes whose address was not looked at while recording */
-	bool memory_fault;	/* a memory violation or an address error is among its reasons */
-	bool certain; /* of a memory fault: it was of this instruction, not of another one */
 };
 
 /** Explain one wave. */
 struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 				 struct wt_explain_wave *explanation_ret);
 void wt_explain_wave_deinit(struct wt_explain_wave *explanation);
+
+/** Say what the instruction of a wave that has an access accesses. */
+void wt_explain_wave_access(const struct wt_explain_wave *wave, struct wavetape_access *access_ret);
 
 /** "global": where an access goes. */
 const char *wt_access_space_name(enum gfx_access_space space);

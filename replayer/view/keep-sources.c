@@ -90,7 +90,7 @@ static struct wt_error *files_take_wave(struct files *files, struct wt_stacks *s
 		return NULL;
 	error = wt_stack_create(stacks, wave, &stack);
 	for (size_t i = 0; !error && stack && i < wt_stack_count(stack); i++) {
-		const struct wt_source_place *place = &wt_stack_frame(stack, i)->place;
+		const struct wavetape_place *place = &wt_stack_frame(stack, i)->place;
 
 		if (place->file)
 			error = files_take(files, place->file);

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/kernel-launch.h"
 
-static uint64_t dispatch_view_number(const struct wt_view *view, uint64_t handle, uint32_t query)
-{
-	return wt_view_number_or(view, WT_OBJECT_DISPATCH, handle, query, 0);
-}
-
 /* They are recorded in 16 bits each. */
 static bool read_group_sizes(const struct wt_view *view, uint64_t handle, uint32_t sizes[3])
 {
@@ -25,29 +20,13 @@ static bool read_group_sizes(const struct wt_view *view, uint64_t handle, uint32
 void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
 		      struct wt_view_dispatch *dispatch_ret)
 {
-	struct wt_view_dispatch dispatch = {
-		.agent = dispatch_view_number(view, handle, AMD_DBGAPI_DISPATCH_INFO_AGENT),
-		.queue = dispatch_view_number(view, handle, AMD_DBGAPI_DISPATCH_INFO_QUEUE),
-		.entry = dispatch_view_number(view, handle,
-					      AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS),
-		.descriptor = dispatch_view_number(
-			view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_DESCRIPTOR_ADDRESS),
-		.arguments = dispatch_view_number(
-			view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS),
-		.completion = dispatch_view_number(
-			view, handle, AMD_DBGAPI_DISPATCH_INFO_KERNEL_COMPLETION_ADDRESS),
-		.private_bytes = dispatch_view_number(
-			view, handle, AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE),
-		.dimensions = (uint32_t)dispatch_view_number(
-			view, handle, AMD_DBGAPI_DISPATCH_INFO_GRID_DIMENSIONS),
-	};
+	struct wt_view_dispatch dispatch = {.number = handle};
+	uint64_t local_bytes;
 
+	wt_dispatch_answers(view, handle, &dispatch.facts);
 	dispatch.has_local =
 		wt_view_number(view, WT_OBJECT_DISPATCH, handle,
-			       AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE, &dispatch.local_bytes);
-	dispatch.has_packet =
-		wt_view_number(view, WT_OBJECT_DISPATCH, handle,
-			       AMD_DBGAPI_DISPATCH_INFO_OS_QUEUE_PACKET_ID, &dispatch.packet);
+			       AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE, &local_bytes);
 	dispatch.has_sizes = read_group_sizes(view, handle, dispatch.workgroup) &&
 			     wt_view_array(view, WT_OBJECT_DISPATCH, handle,
 					   AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES, dispatch.grid, 3);

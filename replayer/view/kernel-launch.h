@@ -4,23 +4,20 @@
 #define WT_REPLAYER_VIEW_KERNEL_LAUNCH_H
 
 #include "gfx/architecture/packet.h"
+#include "replayer/facts/fields.h"
 #include "replayer/view/view.h"
 
-/* Fields that were not recorded are 0. */
 struct wt_view_dispatch {
-	uint64_t agent, queue;
-	uint64_t entry;			     /* address of the kernel's first instruction */
-	uint64_t descriptor;		     /* address of its kernel descriptor */
-	uint64_t arguments;		     /* address of its arguments */
-	uint64_t completion;		     /* address of its completion signal */
-	uint64_t private_bytes, local_bytes; /* of each lane, and of each workgroup */
-	uint64_t packet;		     /* its number in the queue */
-	uint32_t dimensions;
-	uint32_t grid[3], workgroup[3]; /* in work-items */
-	/* Else `packet`; `grid` and `workgroup`; `local_bytes` are not known. */
-	bool has_packet, has_sizes, has_local;
+	union {
+		struct wavetape_dispatch facts;
+		struct {
+			WT_DISPATCH_FACTS
+		};
+	};
+	bool has_local; /* else `local_bytes` is not known */
 };
 
+/** All but the name of the kernel, which an explainer knows. */
 void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
 		      struct wt_view_dispatch *dispatch_ret);
 

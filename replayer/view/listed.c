@@ -23,7 +23,7 @@ struct place {
 		uint64_t address;
 		const struct wt_stop_code *code;
 	} key;
-	struct wt_explain_code code;
+	struct wavetape_place code;
 	UT_hash_handle hh;
 };
 
@@ -161,9 +161,9 @@ static struct wt_error *open_source(struct image *image)
 }
 
 static struct wt_error *listed_explain(struct wt_listed_places *places, const struct wt_stop *stop,
-				       uint64_t address, struct wt_explain_code *code_ret)
+				       uint64_t address, struct wavetape_place *code_ret)
 {
-	struct wt_explain_code code = {.address = address};
+	struct wavetape_place code = {.address = address};
 	const struct wt_stop_code *object;
 	struct image *image;
 	struct wt_error *error = listed_find_code(places, stop, address, &object, &image);
@@ -184,7 +184,7 @@ static struct wt_error *listed_explain(struct wt_listed_places *places, const st
 
 /* The same again costs a look-up: waves stand at few places, stop after stop. */
 static struct wt_error *explain_once(struct wt_listed_places *places, const struct wt_stop *stop,
-				     uint64_t address, const struct wt_explain_code **code_ret)
+				     uint64_t address, const struct wavetape_place **code_ret)
 {
 	struct place_key key;
 	struct place *place, *added;
@@ -239,7 +239,7 @@ static bool read_word(void *opaque, uint64_t address, uint32_t *word_ret)
 static struct wt_error *explain_group(struct wt_listed_places *places, const struct wt_stop *stop,
 				      const struct gfx_architecture *architecture,
 				      const struct wt_stop_group *group,
-				      const struct wt_explain_code **code_ret)
+				      const struct wavetape_place **code_ret)
 {
 	struct words words = {places, stop, NULL};
 	uint64_t address = wt_stopping_address(architecture, (uint32_t)group->reasons, group->pc,
@@ -249,11 +249,11 @@ static struct wt_error *explain_group(struct wt_listed_places *places, const str
 }
 
 struct wt_error *wt_listed_place(struct wt_listed_places *places, const struct wt_stop *stop,
-				 const struct wt_stop_group *group,
-				 struct wt_explain_code *code_ret, const char **kernel_ret)
+				 const struct wt_stop_group *group, struct wavetape_place *code_ret,
+				 const char **kernel_ret)
 {
 	const struct gfx_architecture *architecture = NULL;
-	const struct wt_explain_code *code = NULL, *kernel = NULL;
+	const struct wavetape_place *code = NULL, *kernel = NULL;
 	struct wt_error *error = NULL;
 
 	if (group->known & WT_STOP_ARCHITECTURE)
@@ -265,7 +265,7 @@ struct wt_error *wt_listed_place(struct wt_listed_places *places, const struct w
 		error = explain_group(places, stop, architecture, group, &code);
 	if (error)
 		return error;
-	*code_ret = code ? *code : (struct wt_explain_code){0};
+	*code_ret = code ? *code : (struct wavetape_place){0};
 	*kernel_ret = kernel ? kernel->symbol : NULL;
 	return NULL;
 }

@@ -21,7 +21,7 @@ void wt_listed_places_destroy(struct wt_listed_places *places); /* NULL is legal
  * NULL if it is not known. Strings belong to @places.
  */
 struct wt_error *wt_listed_place(struct wt_listed_places *places, const struct wt_stop *stop,
-				 const struct wt_stop_group *group,
-				 struct wt_explain_code *code_ret, const char **kernel_ret);
+				 const struct wt_stop_group *group, struct wavetape_place *code_ret,
+				 const char **kernel_ret);
 
 #endif /* WT_REPLAYER_VIEW_LISTED_H */

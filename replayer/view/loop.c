@@ -220,8 +220,7 @@ static struct wt_error *fill_memory(struct run *run)
 {
 	struct gfx_wave *wave = &run->now.wave;
 	const struct wt_item *place =
-		wt_recorded_function(wt_view_recorded(run->view), WT_ITEM_MAP,
-				     WT_FUNCTION_CONVERT_ADDRESS_SPACE, run->handle);
+		wt_recorded_plain(wt_view_recorded(run->view), WT_ITEM_PRIVATE_PLACE, run->handle);
 
 	run->now.scratch = calloc(1, PRIVATE_MAX);
 	run->then.scratch = calloc(1, PRIVATE_MAX);
@@ -233,13 +232,13 @@ static struct wt_error *fill_memory(struct run *run)
 	wave->lds_size = (uint32_t)wt_view_memory(run->view, "local", run->handle, 0, 0,
 						  run->now.lds, LOCAL_MAX);
 	wave->scratch = run->now.scratch;
-	if (!place || !place->number_count || !place->handle_count)
+	if (!place || place->number_count != 2)
 		return NULL;
 	wave->scratch_base = place->numbers[0];
 	wave->scratch_size = wt_view_memory(run->view, "private_wave", run->handle, 0, 0,
 					    run->now.scratch, PRIVATE_MAX);
-	if (wave->scratch_size > place->handles[0])
-		wave->scratch_size = place->handles[0];
+	if (wave->scratch_size > place->numbers[1])
+		wave->scratch_size = place->numbers[1];
 	return NULL;
 }
 

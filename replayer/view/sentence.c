@@ -66,11 +66,10 @@ const char *wt_reasons_words(uint32_t reasons, char *buffer, size_t size)
 }
 
 /* " at oob-store.c:16:13": the line, else the symbol, as far as it is known. Return: the length; below 0 without memory. */
-static int code_place_print(const struct wt_explain_code *code, char **text_ret)
+static int code_place_print(const struct wavetape_place *code, char **text_ret)
 {
-	if (code->place.file)
-		return asprintf(text_ret, " at %s:%d:%d", code->place.file, code->place.line,
-				code->place.column);
+	if (code->file)
+		return asprintf(text_ret, " at %s:%d:%d", code->file, code->line, code->column);
 	if (code->symbol)
 		return asprintf(text_ret, " at %s+0x%" PRIx64, code->symbol, code->symbol_offset);
 	return asprintf(text_ret, "%s", "");

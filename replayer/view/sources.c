@@ -235,7 +235,7 @@ static const uint8_t *sum(struct file *file)
 	return file->md5;
 }
 
-struct wt_error *wt_sources_check(struct wt_sources *sources, const struct wt_source_place *place,
+struct wt_error *wt_sources_check(struct wt_sources *sources, const struct wavetape_place *place,
 				  enum wt_source_match *match_ret)
 {
 	struct wt_error *error;

@@ -60,7 +60,7 @@ struct wt_error *wt_sources_find(struct wt_sources *sources, const char *name,
  *
  * Errors: no memory.
  */
-struct wt_error *wt_sources_check(struct wt_sources *sources, const struct wt_source_place *place,
+struct wt_error *wt_sources_check(struct wt_sources *sources, const struct wavetape_place *place,
 				  enum wt_source_match *match_ret);
 
 /** The same for all frames of a stack. */

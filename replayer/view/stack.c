@@ -257,12 +257,12 @@ static void add_frames(struct wt_stack *stack, struct physical *call)
 		struct wt_stack_frame *frame = &logical->frame;
 
 		logical->physical = call;
-		frame->address = call->frame.pc + call->frame.load_address;
-		frame->elf_address = call->frame.pc;
-		frame->code_object = call->program->code_object;
+		frame->place.address = call->frame.pc + call->frame.load_address;
+		frame->place.elf_address = call->frame.pc;
+		frame->place.code_object = call->program->code_object;
 		if (source && wt_source_symbol_at(source, call->frame.lookup, &symbol)) {
-			frame->symbol = frame->function = symbol.name;
-			frame->symbol_offset = call->frame.pc - symbol.address;
+			frame->place.symbol = frame->function = symbol.name;
+			frame->place.symbol_offset = call->frame.pc - symbol.address;
 		}
 		if (!i && source)
 			wt_source_find(source, call->frame.lookup, &frame->place);
@@ -276,8 +276,8 @@ static void add_frames(struct wt_stack *stack, struct physical *call)
 		if (i) {
 			frame->place.file = functions[i].file;
 			frame->place.md5 = functions[i].md5;
-			frame->place.line = functions[i].line;
-			frame->place.column = functions[i].column;
+			frame->place.line = (uint32_t)functions[i].line;
+			frame->place.column = (uint32_t)functions[i].column;
 		}
 		frame->place.function = frame->function;
 	}
@@ -286,7 +286,7 @@ static void add_frames(struct wt_stack *stack, struct physical *call)
 /* A wave that stopped where no code object is has one frame all the same. */
 static void add_lost_frame(struct wt_stack *stack, uint64_t pc)
 {
-	stack->frames[stack->frame_count++].frame.address = pc;
+	stack->frames[stack->frame_count++].frame.place.address = pc;
 }
 
 static struct wt_error *stack_init(struct wt_stack *stack, uint64_t wave, uint64_t pc,
@@ -447,8 +447,8 @@ static const struct wt_explain_arguments *stack_arguments(struct wt_stack *stack
 
 static bool frame_is_kernel(const struct wt_stack *stack, const struct wt_stack_frame *frame)
 {
-	return stack->entry && frame->symbol && !frame->inlined &&
-	       frame->address - frame->symbol_offset == stack->entry;
+	return stack->entry && frame->place.symbol && !frame->inlined &&
+	       frame->place.address - frame->place.symbol_offset == stack->entry;
 }
 
 struct passed {

@@ -26,17 +26,16 @@ struct wt_error *wt_stacks_create(struct wt_view *view, struct wt_stacks **stack
 void wt_stacks_destroy(struct wt_stacks *stacks); /* NULL is legal */
 
 struct wt_stack_frame {
-	const char
-		*function; /* as the source names it, else the symbol; NULL if neither is known */
-	bool inlined;
-	struct wt_source_place place; /* file is NULL if DWARF does not say */
+	union {
+		struct wavetape_frame facts;
+		struct {
+			WT_FRAME_FACTS
+		};
+	};
+	struct wavetape_place
+		place; /* without the instruction: where it stopped, or to which the call returns */
 	enum wt_source_match
-		source;	      /* as wt_sources_check_stack() has found; before, it is not known */
-	uint64_t address;     /* in memory: where it stopped, or to which the call returns */
-	uint64_t code_object; /* handle; 0 if it is in none */
-	uint64_t elf_address;
-	const char *symbol; /* that covers the address; or NULL */
-	uint64_t symbol_offset;
+		source; /* as wt_sources_check_stack() has found; before, it is not known */
 };
 
 /** Load none: calls are followed by call frame information alone. To be called before the first stack. */

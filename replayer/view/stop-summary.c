@@ -8,11 +8,11 @@
 #include "replayer/view/listed.h"
 #include "trace-format/reader/summary.h"
 
-static void free_place(struct wt_explain_code *code)
+static void free_place(struct wavetape_place *code)
 {
 	free((char *)code->symbol);
-	free((char *)code->place.file);
-	free((char *)code->place.function);
+	free((char *)code->file);
+	free((char *)code->function);
 }
 
 void wt_stop_summary_deinit(struct wt_stop_summary *summary)
@@ -53,22 +53,22 @@ static bool copy(const char *text, const char **copy_ret)
 }
 
 /* Keeps what is shown of a wave, for when its view is closed. */
-static struct wt_error *keep_place(const struct wt_explain_code *code, const char *kernel,
+static struct wt_error *keep_place(const struct wavetape_place *code, const char *kernel,
 				   struct wt_stop_summary *summary)
 {
-	struct wt_explain_code *place = &summary->place;
+	struct wavetape_place *place = &summary->place;
 
-	*place = (struct wt_explain_code){
+	*place = (struct wavetape_place){
 		.address = code->address,
 		.code_object = code->code_object,
 		.elf_address = code->elf_address,
 		.symbol_offset = code->symbol_offset,
-		.place.line = code->place.line,
-		.place.column = code->place.column,
+		.line = code->line,
+		.column = code->column,
 	};
 	summary->has_place = true;
-	if (!copy(code->symbol, &place->symbol) || !copy(code->place.file, &place->place.file) ||
-	    !copy(code->place.function, &place->place.function) || !copy(kernel, &summary->kernel))
+	if (!copy(code->symbol, &place->symbol) || !copy(code->file, &place->file) ||
+	    !copy(code->function, &place->function) || !copy(kernel, &summary->kernel))
 		return &wt_error_no_memory;
 	return NULL;
 }
@@ -122,8 +122,8 @@ static struct wt_error *summarise(struct wt_view *view, struct wt_stop_summary *
 
 	if (error)
 		return error;
-	summary->wave_count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
-	error = summarise_place(view, waves, summary->wave_count, explainer, summary);
+	summary->waves = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
+	error = summarise_place(view, waves, summary->waves, explainer, summary);
 	wt_explainer_destroy(explainer);
 	return error;
 }
@@ -134,20 +134,22 @@ static struct wt_error *take_moment(struct wt_reader *reader, uint32_t number,
 {
 	const struct wt_moment *moment;
 	struct wt_error *error = wt_reader_moment(reader, number, &moment);
+	size_t runs;
 
 	if (error)
 		return error;
 	summary->process = moment->process;
 	summary->call = moment->call;
-	summary->time = moment->time;
-	summary->events = wt_stop_events(moment, &summary->event_count);
+	summary->time_ns = moment->time;
+	summary->events = wt_stop_events(moment, &runs);
+	summary->event_runs = (uint32_t)runs;
 	return summary->events ? NULL : &wt_error_no_memory;
 }
 
 struct wt_error *wt_stop_summary_make(struct wt_reader *reader, uint32_t moment,
 				      struct wt_view *view, struct wt_stop_summary *summary_ret)
 {
-	struct wt_stop_summary summary = {.lost = !view};
+	struct wt_stop_summary summary = {.state_lost = !view};
 	struct wt_error *error = view ? summarise(view, &summary) : NULL;
 
 	if (!error)
@@ -202,7 +204,7 @@ static struct wt_error *take_listed_place(struct wt_listed_places *places,
 					  struct wt_stop_summary *summary)
 {
 	const struct wt_stop_group *chosen = NULL;
-	struct wt_explain_code code;
+	struct wavetape_place code;
 	const char *kernel;
 	struct wt_error *error;
 
@@ -225,15 +227,15 @@ static struct wt_error *take_listed(struct wt_listed_places *places, const struc
 
 	summary->process = stop->process;
 	summary->call = stop->call;
-	summary->time = stop->time;
-	summary->wave_count = stop->waves;
+	summary->time_ns = stop->time;
+	summary->waves = stop->waves;
 	summary->stopped = wt_stop_stopped(stop);
 	summary->reasons = (uint32_t)wt_stop_reasons(stop);
 	summary->events = malloc(size + 1);
 	if (!summary->events)
 		return &wt_error_no_memory;
 	memcpy(summary->events, stop->events, size);
-	summary->event_count = stop->event_count;
+	summary->event_runs = (uint32_t)stop->event_count;
 	return take_listed_place(places, stop, summary);
 }
 

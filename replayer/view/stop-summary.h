@@ -8,16 +8,15 @@
 #include "trace-format/state/stop-list.h"
 
 struct wt_stop_summary {
-	uint32_t number;
-	uint64_t process, call, time;
-	struct wt_stop_events *events;
-	size_t event_count; /* runs of them */
-	uint64_t wave_count, stopped;
-	uint32_t reasons;   /* of all waves together */
-	const char *kernel; /* of that wave; NULL if not known */
-	bool has_place;
-	struct wt_explain_code place; /* where it stood; without the instruction */
-	bool lost;		      /* its state; the moment itself is there */
+	union {
+		struct wavetape_stop_summary facts;
+		struct {
+			WT_STOP_SUMMARY_FACTS
+		};
+	};
+	struct wt_stop_events *events; /* as many runs of them */
+	/* Is where the most telling wave stood, without the instruction. */
+	struct wavetape_place place;
 	bool failed; /* it cannot be looked at, nor can those after it: only its number counts */
 };
 

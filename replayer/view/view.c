@@ -113,15 +113,14 @@ size_t wt_view_processes(const struct wt_view *view)
 
 bool wt_view_memory_precision(const struct wt_view *view, uint32_t *mode_ret)
 {
-	const struct wt_item *map = view->moment
-					    ? wt_recorded_function(&view->recorded, WT_ITEM_MAP,
-								   WT_FUNCTION_SET_MEMORY_PRECISION,
-								   view->moment->process)
-					    : NULL;
+	const struct wt_item *precision =
+		view->moment ? wt_recorded_plain(&view->recorded, WT_ITEM_MEMORY_PRECISION,
+						 view->moment->process)
+			     : NULL;
 
-	if (!map || map->number_count != 1)
+	if (!precision || precision->number_count != 1)
 		return false;
-	*mode_ret = (uint32_t)map->numbers[0];
+	*mode_ret = (uint32_t)precision->numbers[0];
 	return true;
 }
 
@@ -160,6 +159,20 @@ size_t wt_view_objects(const struct wt_view *view, enum wt_object object,
 bool wt_view_exists(const struct wt_view *view, enum wt_object object, uint64_t handle)
 {
 	return wt_recorded_object(&view->recorded, object, handle);
+}
+
+bool wt_view_lists(const struct wt_view *view, enum wt_object object, uint64_t handle)
+{
+	const uint64_t *handles;
+	size_t count;
+
+	if (wt_view_exists(view, object, handle))
+		return true;
+	count = wt_view_objects(view, object, &handles);
+	for (size_t i = 0; i < count; i++)
+		if (handles[i] == handle)
+			return true;
+	return false;
 }
 
 amd_dbgapi_status_t wt_view_answer(const struct wt_view *view, enum wt_object object,

@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "dbgapi/table/api.h"
 #include "gfx/architecture/architecture.h"
+#include "replayer/facts/fields.h"
 #include "trace-format/reader/reader.h"
 
 struct wt_recorded;
@@ -72,6 +73,9 @@ size_t wt_view_objects(const struct wt_view *view, enum wt_object object,
 
 /** Is there such an object? */
 bool wt_view_exists(const struct wt_view *view, enum wt_object object, uint64_t handle);
+
+/** Is there such an object, or is it in the list of them all the same? What it said of itself may be lost. */
+bool wt_view_lists(const struct wt_view *view, enum wt_object object, uint64_t handle);
 
 /**
  * The bytes a query was answered with, as dbgapi/client/marshal.h has them.
@@ -194,6 +198,10 @@ const uint8_t *wt_view_page(const struct wt_view *view, const char *space, uint6
 			    uint64_t page, size_t *size_ret);
 
 /* ---- Code ---- */
+
+/** A code object. */
+void wt_view_code_object(struct wt_view *view, uint64_t number,
+			 struct wavetape_code_object *code_object_ret);
 
 /** The ELF file of a code object; false if it was not recorded. */
 bool wt_view_image(const struct wt_view *view, uint64_t code_object, const uint8_t **data_ret,

@@ -7,6 +7,16 @@
 #include "replayer/view/internal.h"
 #include "replayer/view/view.h"
 
+void wt_view_code_object(struct wt_view *view, uint64_t number,
+			 struct wavetape_code_object *code_object_ret)
+{
+	struct wavetape_code_object code = {.number = number};
+
+	wt_code_object_answers(view, number, &code);
+	wt_view_image(view, number, &code.bytes, &code.byte_count);
+	*code_object_ret = code;
+}
+
 bool wt_view_image(const struct wt_view *view, uint64_t code_object, const uint8_t **data_ret,
 		   size_t *size_ret)
 {

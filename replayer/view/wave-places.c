@@ -135,7 +135,7 @@ static struct wt_error *flow_look_at(struct wt_explainer *explainer,
 				     enum wt_activity *activity_ret, bool *gives_lanes_ret,
 				     uint32_t *size_ret)
 {
-	struct wt_explain_code code;
+	struct wavetape_place code;
 	struct wt_error *error = wt_explain_address(explainer, architecture, address, &code);
 
 	*size_ret = 0;
@@ -144,12 +144,12 @@ static struct wt_error *flow_look_at(struct wt_explainer *explainer,
 	*flow_ret = (struct gfx_classification){0};
 	if (error)
 		return error;
-	if (code.text && code.instruction_size) {
-		*size_ret = code.instruction_size;
-		gfx_classify(architecture, address, code.words, code.instruction_size / 4,
+	if (code.instruction && code.instruction_bytes) {
+		*size_ret = code.instruction_bytes;
+		gfx_classify(architecture, address, code.words, code.instruction_bytes / 4,
 			     flow_ret);
-		*activity_ret = activity_of(flow_ret->kind, code.text);
-		*gives_lanes_ret = gives_lanes(flow_ret, code.text);
+		*activity_ret = activity_of(flow_ret->kind, code.instruction);
+		*gives_lanes_ret = gives_lanes(flow_ret, code.instruction);
 	}
 	wt_explain_code_deinit(&code);
 	return NULL;

@@ -51,10 +51,11 @@ def fail(text):
 
 
 class Suite:
-    def __init__(self, build):
+    def __init__(self, source, build):
         self.options, self.before = (), ()
         self.command = build / "cli/wavetape"
-        self.program = build / "tests/conformance/conformance"
+        self.build = build
+        self.program = (sys.executable, source / "tests/conformance/conformance.py")
         self.workloads = build / "tests/kernels"
         self.libraries = {
             name: build / folder / "librocm-dbgapi.so.0"
@@ -65,23 +66,23 @@ class Suite:
         """The same of a client of a level, over a library of that level."""
         other = copy.copy(self)
         other.options = ("--level", str(level))
-        other.libraries = self.libraries | {"live": self.libraries["live"].parents[1] / f"tests/levels/libdbgapi-at-{level}.so"}
+        other.libraries = self.libraries | {"live": self.build / f"tests/levels/libdbgapi-at-{level}.so"}
         return other
 
     def over_driver(self):
         """The same as a debugger of programs that the driver serves. Debian's runtime knows gfx90a."""
         other = copy.copy(self)
         other.before = (self.command, "device", "--agents", "2", "--architecture", "gfx90a", "--")
-        other.options = ("--driver", self.program.parent / "program", "--variant=-gfx90a")
+        other.options = ("--driver", self.build / "tests/conformance/program", "--variant=-gfx90a")
         return other
 
     def start(self, library, *options, **variables):
         environment = {
             name: value for name, value in os.environ.items() if not name.startswith("WAVETAPE_")
         }
-        environment.update(variables)
+        environment.update(variables, PYTHONPATH=str(self.build / "tests/client"))
         return subprocess.run(
-            [*self.before, self.program, *self.options, *options, "--workloads", self.workloads, self.libraries[library]],
+            [*self.before, *self.program, *self.options, *options, "--workloads", self.workloads, self.libraries[library]],
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -120,7 +121,7 @@ def check_cores(suite):
         subprocess.run([suite.command, "simulate", suite.workloads / "oob-load.json", "--core", core], capture_output=True, check=False)
         names = [{name for _, name in suite.run("live", "--core", core)}]
         for shape in shapes:
-            planted = suite.program.parents[1] / "end-to-end/planted-core"
+            planted = suite.build / "tests/end-to-end/planted-core"
             subprocess.run([planted, core, *shape, suite.workloads / "vecadd.co"], input="1900 1900 0 1900 0 0 0\n" * 4, text=True,
                            check=True)
             names.append({name for _, name in suite.run("live", "--core", core)})
@@ -211,7 +212,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("what", choices=["live", "cores", "recorded", "levels", "driver", "statements"])
     options = parser.parse_args()
-    suite = Suite(options.build)
+    suite = Suite(options.source, options.build)
     if options.what == "live":
         check_live(suite)
     elif options.what == "cores":

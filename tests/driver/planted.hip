@@ -6,8 +6,10 @@
 //
 // An argument is `i:VALUE` (32 bits), `l:VALUE` (64 bits), `b:BYTES` (memory of the GPU, zeros), `b:BYTES+OFFSET` (the same, and a pointer
 // into it), `w:BYTES:FIRST:STEP` (words that count), `q:BYTES:FIRST:STEP` (the same, of 64 bits), `f:BYTES` (freed again before the
-// launch), `h:BYTES` (the program's own heap), or `t:BYTES:N` (a table of N pointers to memory of as many bytes, the last of which is null).
+// launch), `h:BYTES` (the program's own heap), `r:BYTES` (addresses that the program has reserved, and nothing is at), or `t:BYTES:N` (a table of N pointers to memory of as many bytes, the last of which is null).
 #include <hip/hip_runtime.h>
+
+#include <sys/mman.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -145,6 +147,13 @@ __global__ void store(u32 *out, u32 n)
 	u32 i = ITEM;
 	if (i < n)
 		out[i] = i; // store
+}
+
+// Two stores in a row, to where a GPU may have memory or not, as far as the program's mappings say.
+__global__ void pair(u32 *first, u32 *second)
+{
+	first[threadIdx.x] = 1; // pair
+	second[threadIdx.x] = 2;
 }
 
 __global__ void null_field(const particle *particles, float *out)
@@ -367,7 +376,7 @@ static const struct {
 #define KERNEL(name) {#name, (const void *)name}
 	KERNEL(off_by_one), KERNEL(right_neighbour), KERNEL(wrong_stride), KERNEL(grid_stride), KERNEL(gather), KERNEL(rows),
 	KERNEL(too_small), KERNEL(through_local), KERNEL(through_private), KERNEL(branches), KERNEL(left_neighbour), KERNEL(backwards),
-	KERNEL(wrapped), KERNEL(scatter), KERNEL(store), KERNEL(null_field), KERNEL(null_next), KERNEL(null_row), KERNEL(exchanged),
+	KERNEL(wrapped), KERNEL(scatter), KERNEL(store), KERNEL(null_field), KERNEL(pair), KERNEL(null_next), KERNEL(null_row), KERNEL(exchanged),
 	KERNEL(truncated), KERNEL(never_set), KERNEL(seldom_set), KERNEL(misaligned), KERNEL(pitch), KERNEL(pitch_each), KERNEL(pitch_unsigned),
 	KERNEL(no_guard), KERNEL(no_guard_sum), KERNEL(wrong_limit), KERNEL(local_end), KERNEL(local_start), KERNEL(private_end),
 	KERNEL(far_index), KERNEL(wild_pointer), KERNEL(hash), KERNEL(distance), KERNEL(number), KERNEL(tagged), KERNEL(mixed_bits),
@@ -438,6 +447,8 @@ static u64 value(char *text)
 		return (u64)counting<u64>(rest);
 	case 't':
 		return (u64)table(rest);
+	case 'r':
+		return (u64)mmap(nullptr, strtoull(rest, nullptr, 0), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	case 'h':
 		return (u64)calloc(strtoull(rest, nullptr, 0), 1);
 	case 'f': {

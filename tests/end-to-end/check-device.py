@@ -330,7 +330,7 @@ class Attached(Case):
 
 
 class Debugged(Case):
-    """Programs that are debugged from their first instruction on (tests/driver/debugger.c), over our own library on the driver,
+    """Programs that are debugged from their first instruction on (tests/driver/debugger.py), over our own library on the driver,
     recorded; and the same debugger over the trace, where there is neither program nor device."""
 
     # That the program has died with its loader's breakpoint in it, which is then not removed, is no part of the state.
@@ -340,7 +340,7 @@ class Debugged(Case):
         """The run, and the transcript."""
         transcript = self.directory / "transcript"
         result = subprocess.run(
-            [*before, support.TREE.build / "tests/driver/debugger", support.TREE.libraries[library], self.directory / "news",
+            [*before, *support.script("driver/debugger.py"), support.TREE.libraries[library], self.directory / "news",
              transcript, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False, stdin=subprocess.DEVNULL,
             env=support.environment(WAVETAPE_TRACE=self.directory / "a.wtape", **variables))
         self.assertTrue(transcript.exists(), result.stderr)

@@ -310,7 +310,7 @@ class Debugged(StepsCase):
         trace = self.directory / "two.wtape"
         workloads = [support.TREE.workload(name) for name in ("oob-store", "debug-trap")]
         self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
-                      support.TREE.build / "tests/end-to-end/two-processes", f"+a={workloads[0]}", "ea", "ha",
+                      *support.script("end-to-end/two-processes.py"), f"+a={workloads[0]}", "ea", "ha",
                       f"+b={workloads[1]}", *"eb hb ra ga ea -a -b".split(), stdout=None)
         self.assertEqual([stop["process"] for stop in self.json("stops", trace)], [1, 2, 1])
         done = self.replay(None, f"go '{support.TREE.command} goto --wait 0 {trace} 3'", trace=trace,

@@ -58,6 +58,8 @@ MISTAKES = [
     Mistake("store", "1 64 0", "l:64 i:64", "no_address", "out"),
     Mistake("store", "1 64 0", "f:0x400000 i:64", "unmapped", "out"),
     Mistake("store", "1 64 0", "h:4096 i:64", "host_memory", "out"),
+    # The mappings leave open which of the two failed: the page that the GPU's driver names says it.
+    Mistake("pair", "1 64 0", "r:0x100000 r:0x100000", "no_memory", "first"),
     Mistake("null_field", "1 64 0", "l:0 b:4096", "null", "particles"),
     Mistake("null_next", "1 64 0", "b:64 b:4096 i:1", "null", "list"),
     Mistake("null_next", "1 64 0", "b:64 b:4096 i:2", "null", "list", line=False),
@@ -175,6 +177,16 @@ class Planted(Case):
             self.assertEqual((said["late"], said["place_is_certain"], said["cause"]["kind"]), (1, True, "past_end"), said)
         said = self.explanation("-O0", "grid_stride", "64 64 0", f"{PAGES} i:262144")
         self.assertEqual((said["late"] > 1, said["cause"]["kind"]), (True, "past_end"), said)
+
+    def test_reported(self):
+        """The page that the GPU's driver names is that of the first lane that failed."""
+        said = self.explanation("-O2", "off_by_one", "4097 64 0", f"{PAGES} i:262144")
+        trace = self.directory / "planted.wtape"
+        for verb in ("info", "explain"):
+            self.assertIn(f"\nreported     a fault at the page {said['address']}, by the GPU's driver\n", self.wavetape(verb, trace))
+        [fault] = json.loads(self.wavetape("host", trace, "--json"))["device_faults"]
+        self.assertEqual(fault["address"], said["address"])
+        self.assertGreater(fault["gpu_id"], 0)
 
     def test_locals(self):
         """Lanes that failed come first; a parameter that is nowhere is said to have been passed."""

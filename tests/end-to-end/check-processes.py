@@ -10,7 +10,7 @@ import signal
 import support
 from support import Case, run_bytes, wavetape
 
-# What the client does in turn: see two-processes.c. A workload stands behind each process that is attached to live.
+# What the client does in turn: see two-processes.py. A workload stands behind each process that is attached to live.
 SESSIONS = {
     "in turn": "+a=oob-store +b=debug-trap ea eb ha hb sa sb ga ea ha sa gb eb hb sb ma mb rb gb eb hb sb sa ra ga ea sa "
                "-a sb rb gb eb sb -b",
@@ -39,15 +39,14 @@ class Processes(Case):
         return [word if "=" not in word else f"{word[:3]}{support.TREE.workload(word[3:])}" for word in text.split()]
 
     def client(self, text, library, **variables):
-        program = support.TREE.build / "tests/end-to-end/two-processes"
-        return run_bytes(program, *self.words(text), LD_LIBRARY_PATH=support.TREE.libraries[library].parent, **variables)
+        return run_bytes(*support.script("end-to-end/two-processes.py"), *self.words(text), LD_LIBRARY_PATH=support.TREE.libraries[library].parent, **variables)
 
     def record(self, text, *options, code=0):
         trace = self.directory / "processes.wtape"
         trace.unlink(missing_ok=True)
         done = run_bytes(support.TREE.command, "record", *options, "-o", trace, "--dbgapi",
                          support.TREE.libraries["simulated"], "--",
-                         support.TREE.build / "tests/end-to-end/two-processes", *self.words(text))
+                         *support.script("end-to-end/two-processes.py"), *self.words(text))
         self.assertEqual(done.returncode, code, done.stderr)
         return trace, done.stdout
 

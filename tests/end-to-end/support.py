@@ -14,6 +14,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 import zlib
@@ -160,7 +161,7 @@ TREE = None
 def environment(**variables):
     """The environment of a command: ours without WAVETAPE_ variables, and what the test adds."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("WAVETAPE_")}
-    kept.update({"LC_ALL": "C", "TZ": "UTC"})
+    kept.update({"LC_ALL": "C", "TZ": "UTC", "PYTHONPATH": str(TREE.build / "tests/client")})
     # To look for leaks takes a fifth of a command's time. Tests often repeat two or three commands, but hardly five.
     if SMALL and next(commands) % 5:
         kept["ASAN_OPTIONS"] = kept.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
@@ -179,6 +180,11 @@ def run_bytes(*arguments, cwd=None, timeout=TIMEOUT, stdin=subprocess.DEVNULL, *
 def run(*arguments, **options):
     done = run_bytes(*arguments, **options)
     return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def script(path):
+    """How a client of tests/ in Python is started."""
+    return sys.executable, TREE.source / "tests" / path
 
 
 def wavetape(*arguments, **options):

@@ -18,7 +18,7 @@ class Client:
 
     def __init__(self, trace, runtime, **variables):
         self.process = subprocess.Popen(
-            [support.TREE.build / "tests/end-to-end/travel-client"], text=True,
+            [*support.script("end-to-end/travel-client.py")], text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             env=support.environment(**{
                 "LD_LIBRARY_PATH": support.TREE.libraries["replay"].parent,

@@ -64,6 +64,9 @@ static void fill_allocations(struct wt_host *host)
 	};
 	stack->frames = frame();
 	stack->frame_count = 1;
+	if (!WT_HOST_ADD(host, device_faults))
+		abort();
+	host->device_faults[0] = (struct wt_host_device_fault){1234, 0x7f0000001000};
 	host->allocations_known = true;
 }
 

@@ -301,7 +301,7 @@ class Commands(DebuggerCase):
         trace = self.directory / "two.wtape"
         workloads = [support.TREE.workload(name) for name in ("oob-store", "debug-trap")]
         done = support.run(support.TREE.command, "record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
-                           support.TREE.build / "tests/end-to-end/two-processes", f"+a={workloads[0]}", f"+b={workloads[1]}",
+                           *support.script("end-to-end/two-processes.py"), f"+a={workloads[0]}", f"+b={workloads[1]}",
                            *"ea eb ha hb sa sb rb gb eb hb sb -a -b".split())
         self.assertEqual(done.code, 0, done.stderr)
         for gdb in self.each():

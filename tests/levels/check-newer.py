@@ -55,7 +55,7 @@ class Conformance(Newer):
                     "STAND_IN_CLUSTERS": "1"}
 
         def run(library, **variables):
-            return support.run(support.TREE.build / "tests/conformance/conformance", "--workloads", support.TREE.kernels,
+            return support.run(*support.script("conformance/conformance.py"), "--workloads", support.TREE.kernels,
                                support.TREE.libraries[library], **variables)
 
         live = run("stand-in", **stand_in)

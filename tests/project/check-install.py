@@ -44,7 +44,9 @@ def expected(source, directories, python, verbs):
         f"{libdir}/wavetape/pkgconfig/amd-dbgapi.pc",
         f"{includedir}/wavetape/amd-dbgapi/amd-dbgapi.h",
         f"{includedir}/wavetape/wavetape.h",
+        f"{includedir}/wavetape/facts.h",
         f"{python}/wavetape/_native.py",
+        f"{python}/wavetape/_facts.py",
         *(f"{python}/wavetape/{path.name}" for path in sorted((source / "libwavetape/python/wavetape").iterdir())
           if path.name != "meson.build" and path.is_file()),
         f"{datadir}/wavetape/wavetape-gdb.py",

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""libwavetape exports what its header declares and its map lists, at the map's versions, and nothing else; every function and structure
-of the header is in the page for users.
+"""libwavetape exports what its headers declare and its map lists, at the map's versions, and nothing else; every function and structure
+of the headers is in the page for users.
 
-Usage: check-library.py HEADER MAP PAGE LIBRARY
+Usage: check-library.py MAP PAGE LIBRARY HEADER...
 """
 
 import pathlib
@@ -41,8 +41,8 @@ def exported(library):
     return {(m[2], m[3]) for m in SYMBOL.finditer(readelf("--dyn-syms", library))}
 
 
-def check(header_path, map_path, page_path, library):
-    header = pathlib.Path(header_path).read_text(encoding="utf-8")
+def check(map_path, page_path, library, *headers):
+    header = "\n".join(pathlib.Path(path).read_text(encoding="utf-8") for path in headers)
     names = yield from declared(header)
     versions = set(listed(pathlib.Path(map_path).read_text(encoding="utf-8")))
     found = exported(library)

@@ -17,9 +17,9 @@ PRODUCT = ("base", "cli", "dbgapi", "device", "driver", "gfx", "libwavetape", "r
 LIMITS = {
     "static functions that share their name": 45,
     "source files that share their name": 0,
-    "comments without a subject": 23,
-    "global functions that one other file calls": 1244,
-    "circles of files": 15,
+    "comments without a subject": 22,
+    "global functions that one other file calls": 1239,
+    "circles of files": 7,
 }
 SLACK = 25
 # The style check sees to it that a definition begins in the first column, and a declaration ends with a semicolon.

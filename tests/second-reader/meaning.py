@@ -115,6 +115,13 @@ class View:
         return b"".join(data[:PAGE] for address, data in self.pages(run["space"], run["owner"])
                         if begin <= address < end).hex()
 
+    def notes(self):
+        """What the state has beside objects, lists and contents, by its keys."""
+        return [{"note": ITEM.Type.Name(key[0]), "function": self.trace.name(key[1]), "owner": key[2], "status": item.status,
+                 "numbers": list(item.numbers), "handles": list(item.handles)}
+                for key, item in sorted(self.state.items(), key=lambda pair: (pair[0][0], self.trace.name(pair[0][1]) or "", pair[0][2:]))
+                if key[0] > ITEM.SOURCE]
+
     def code_objects(self):
         objects = []
         for handle in self.objects("code_object"):
@@ -227,7 +234,8 @@ def everything(trace):
         for run in memory:
             if run["space"] == "global":
                 run["data"] = view.bytes_at(run)
+        notes = view.notes()
         meaning["at"].append({
-            "stop": position, "waves": view.waves(), "code_objects": view.code_objects(), "memory": memory,
+            **({"notes": notes} if notes else {}), "stop": position, "waves": view.waves(), "code_objects": view.code_objects(), "memory": memory,
             "registers": {str(wave["wave"]): view.registers(wave["wave"]) for wave in view.waves()}})
     return meaning

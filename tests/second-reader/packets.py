@@ -3,6 +3,7 @@
 
 import bisect
 
+import older_items
 import trace_pb2
 from container import NAMES_MAX, Refused, start_fields
 from wire import Tally, body_field, find_body, number_of, split_packets
@@ -376,10 +377,13 @@ class Trace:
 
     def _apply(self, state, items):
         for message in items:
-            key = (message.type, message.kind, message.owner, message.address)
             if message.type not in ITEM_TYPES:
                 continue
+            type_ = older_items.type_now(message, self.name(message.kind))
+            key = older_items.key_now(type_, message)
             item = None if message.removed else self._item(message, state.get(key))
+            if item is not None and type_ != message.type:
+                older_items.change_value(type_, item)
             if item is None and not message.removed:
                 self.left_out = True
             if item is None:

@@ -121,6 +121,15 @@ class Vectors(Case):
                 with self.subTest(vector=name, stop=stop["stop"]):
                     self.compare_state(name, stop)
 
+    def test_facts_are_the_same_in_all_forms(self):
+        """Those whose keys were names of functions before 1.6."""
+        proto = support.TREE.build / "tests/second-reader"
+        read = [second_reader(proto, HERE / f"facts-by-{form}.wtape") for form in ("types", "names-of-functions", "both")]
+        now, before, both = ([stop["notes"] for stop in meaning["at"] if "notes" in stop] for _, meaning in read)
+        self.assertEqual([len(notes) for notes in now], [10, 9])
+        self.assertEqual(before, now)
+        self.assertEqual(both, now)
+
     def test_wave_that_is_lost(self):
         """Only its handle and its registers are there: nothing is said of whether it ran."""
         trace = HERE / "changed-answer-that-is-not-there.wtape"

@@ -26,6 +26,7 @@ sys.path.insert(0, OPTIONS.proto)
 
 import whole_vectors  # noqa: E402,F401: registers its vectors; trace_pb2 lies where --proto says
 import chunk_vectors  # noqa: E402,F401
+import items_vectors  # noqa: E402,F401
 import names_vectors  # noqa: E402,F401
 import repeated_vectors  # noqa: E402,F401
 import rows_vectors  # noqa: E402,F401

@@ -18,13 +18,15 @@
 #define WT_SKIPPABLE_MAGIC 0x184D2A57u
 #define WT_STAGE_ENTRY_HEAD 8u /* length and checksum */
 #define WT_FORMAT_MAJOR 1
-#define WT_FORMAT_MINOR 5
+#define WT_FORMAT_MINOR 6
 /* Required feature: a patch may have an encoding, and an item may give only the answers that changed. */
 #define WT_FEATURE_CHANGES ((uint64_t)1)
 /* Required feature: name numbers may have gaps. A recovered trace has them where names were lost. */
 #define WT_FEATURE_NAME_GAPS ((uint64_t)2)
 /* Required feature: there may be blobs of rows. */
 #define WT_FEATURE_ROWS ((uint64_t)4)
+/* Required feature: there may be items of the types from REFUSAL on, which readers before 1.6 would miss. */
+#define WT_FEATURE_ITEM_TYPES ((uint64_t)8)
 
 /* Limits that a reader enforces before it allocates or decodes. */
 #define WT_LIMIT_RAW (64u << 20)    /* bytes of one chunk before compression */

@@ -63,7 +63,8 @@ struct wt_error *wt_tape_create(struct wt_file *file, const uint8_t id[16], int 
 	*file = (struct wt_file){.fd = -1};
 	tape->identity.major = WT_FORMAT_MAJOR;
 	tape->identity.minor = WT_FORMAT_MINOR;
-	tape->identity.required = WT_FEATURE_CHANGES | WT_FEATURE_ROWS | features;
+	tape->identity.required =
+		WT_FEATURE_CHANGES | WT_FEATURE_ROWS | WT_FEATURE_ITEM_TYPES | features;
 	memcpy(tape->identity.id, id, sizeof(tape->identity.id));
 	tape->tail.end = WT_BLOCK_SIZE;
 	tape->chunk.target = WT_CHUNK_TARGET;

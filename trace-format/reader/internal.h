@@ -25,6 +25,7 @@
 #include "trace-format/message/arena.h"
 #include "trace-format/messages.h"
 #include "trace-format/reader/chunk.h"
+#include "trace-format/reader/older-items.h"
 #include "trace-format/state/names.h"
 
 #define WT_CHUNK_CACHE ((size_t)96 << 20)
@@ -96,6 +97,7 @@ struct wt_reader_places {
 /* Packets that the final index repeats: what is known of the trace once it is open. */
 struct wt_reader_repeated {
 	struct wt_names names;
+	struct wt_older_items older;
 	const struct wt_packed_header *header;	/* in lasting memory; NULL if it is lost */
 	const struct wt_packed_end *end;	/* likewise; NULL if the trace was not closed */
 	struct wt_cursor header_body, end_body; /* these two as bytes */

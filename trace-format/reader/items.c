@@ -286,6 +286,8 @@ static struct wt_error *apply_value(struct wt_reader *reader, const struct wt_pa
 		error = &wt_error_no_memory;
 	if (!error && item->handle_blob)
 		error = item_take_handles(reader, &arena, item->handle_blob, &value);
+	if (!error && item->type != (uint32_t)key->type && !wt_older_item_value(&arena, &value))
+		error = &wt_error_no_memory;
 	if (!error)
 		value.bytes = bytes_before(before, key, only_blob(item));
 	if (!error && !value.bytes)
@@ -539,8 +541,9 @@ static struct wt_error *item_apply(struct wt_reader *reader, const struct wt_pac
 	struct wt_error *error;
 
 	/* Types of a later minor version are not for us. */
-	if (item->type < WT_ITEM_OBJECT || item->type > WT_ITEM_SOURCE)
+	if (item->type < WT_ITEM_OBJECT || item->type > WT_ITEM_NEWEST)
 		return NULL;
+	wt_older_item_key(&reader->repeated.older, &reader->repeated.names, &key);
 	if (reader->states.is_needed &&
 	    !reader->states.is_needed(reader->states.needed_opaque, &key))
 		return NULL;

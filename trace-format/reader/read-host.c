@@ -84,8 +84,10 @@ static bool host_take_allocations(struct wt_host *host, const struct wt_packed_h
 {
 	const struct wt_packed_host_allocation *allocations = from->allocation.elements;
 	const struct wt_packed_host_stack *stacks = from->stack.elements;
+	const struct wt_packed_host_device_fault *faults = from->device_fault.elements;
 	bool fine = MAKE_LIST(host, allocations, from->allocation.count) &&
-		    MAKE_LIST(host, stacks, from->stack.count);
+		    MAKE_LIST(host, stacks, from->stack.count) &&
+		    MAKE_LIST(host, device_faults, from->device_fault.count);
 
 	for (size_t i = 0; fine && i < from->allocation.count; i++) {
 		const struct wt_packed_host_allocation *is = &allocations[i];
@@ -106,6 +108,9 @@ static bool host_take_allocations(struct wt_host *host, const struct wt_packed_h
 	for (size_t i = 0; fine && i < from->stack.count; i++)
 		fine = host_take_frames(&host->stacks[i].frames, &host->stacks[i].frame_count,
 					&stacks[i].frame);
+	for (size_t i = 0; fine && i < from->device_fault.count; i++)
+		host->device_faults[i] =
+			(struct wt_host_device_fault){faults[i].gpu_id, faults[i].address};
 	host->allocations_known = from->allocations_known;
 	host->memory_closed = from->memory_closed;
 	return fine;

@@ -19,7 +19,8 @@
 #include "trace-format/reader/reader.h"
 #include "trace-format/reader/stage.h"
 
-#define KNOWN_FEATURES (WT_FEATURE_CHANGES | WT_FEATURE_NAME_GAPS | WT_FEATURE_ROWS)
+#define KNOWN_FEATURES                                                                             \
+	(WT_FEATURE_CHANGES | WT_FEATURE_NAME_GAPS | WT_FEATURE_ROWS | WT_FEATURE_ITEM_TYPES)
 
 static void reader_identify(struct wt_reader *reader, const struct wt_file_fields *identity)
 {

@@ -50,6 +50,7 @@ static void free_allocations(struct wt_host *host)
 	for (size_t i = 0; i < host->stacks_count; i++)
 		free_frames(host->stacks[i].frames, host->stacks[i].frame_count);
 	free(host->stacks);
+	free(host->device_faults);
 }
 
 void wt_host_destroy(struct wt_host *host)

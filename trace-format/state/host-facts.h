@@ -68,6 +68,12 @@ struct wt_host_allocation {
 	struct wt_host_allocating made, freed;
 };
 
+/* The page in which a GPU's access failed, as the kernel's driver tells it. */
+struct wt_host_device_fault {
+	uint32_t gpu_id;
+	uint64_t address;
+};
+
 struct wt_host_stack {
 	struct wt_host_frame *frames;
 	size_t frame_count;
@@ -100,6 +106,7 @@ struct wt_host {
 	WT_HOST_LIST(char *, missing);
 	WT_HOST_LIST(struct wt_host_allocation, allocations);
 	WT_HOST_LIST(struct wt_host_stack, stacks);
+	WT_HOST_LIST(struct wt_host_device_fault, device_faults);
 	bool allocations_known; /* all that are near what was looked at are there */
 	bool memory_closed; /* GPUs have no access to memory of the program but to that of `allocations` */
 	struct wt_host_queue_error *queue_error; /* NULL if there was none */

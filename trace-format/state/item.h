@@ -18,7 +18,24 @@ enum wt_item_type {
 	WT_ITEM_IMAGE,
 	WT_ITEM_MAP,
 	WT_ITEM_SOURCE,
+	WT_ITEM_REFUSAL,
+	WT_ITEM_LIST_CHANGES,
+	WT_ITEM_MEMORY_PRECISION,
+	WT_ITEM_UNREPORTED_STOP,
+	WT_ITEM_PRIVATE_PLACE,
+	WT_ITEM_DISPLACED_STEPPINGS,
+	WT_ITEM_DISPLACED_CODE,
+	WT_ITEM_BREAKPOINTS,
+	WT_ITEM_BREAKPOINT_HITS,
 };
+
+#define WT_ITEM_NEWEST WT_ITEM_BREAKPOINT_HITS
+
+/** Is `kind` the name of a function? Asked of types after SOURCE; it is 0 where not. */
+static inline bool wt_item_type_has_function(enum wt_item_type type)
+{
+	return type == WT_ITEM_REFUSAL || type == WT_ITEM_LIST_CHANGES;
+}
 
 /* The maximum size of a MEMORY item, and the alignment of its address, in bytes. */
 #define WT_PAGE 4096u
@@ -87,6 +104,9 @@ void wt_bytes_release(struct wt_bytes *bytes); /* NULL is legal */
  *   SOURCE     bytes: the text of a file; a fact
  *   IMAGE      status, bytes
  *   MAP        numbers (keys) and handles, of equal length
+ *   REFUSAL    status
+ *   DISPLACED_STEPPINGS, BREAKPOINTS    numbers (addresses) and handles, of equal length
+ *   LIST_CHANGES, MEMORY_PRECISION, UNREPORTED_STOP, PRIVATE_PLACE, DISPLACED_CODE, BREAKPOINT_HITS    numbers
  * Owned by the state it is in.
  */
 struct wt_item {

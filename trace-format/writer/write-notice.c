@@ -102,6 +102,15 @@ static void encode_allocations(struct wt_buffer *packet, const struct wt_host *h
 			      host->stacks[i].frame_count);
 		wt_encode_end(packet, mark);
 	}
+	for (size_t i = 0; i < host->device_faults_count; i++) {
+		size_t mark = wt_encode_begin(packet, WT_FIELD_HOST_DEVICE_FAULT);
+
+		wt_encode_number(packet, WT_FIELD_HOST_DEVICE_FAULT_GPU_ID,
+				 host->device_faults[i].gpu_id);
+		wt_encode_number(packet, WT_FIELD_HOST_DEVICE_FAULT_ADDRESS,
+				 host->device_faults[i].address);
+		wt_encode_end(packet, mark);
+	}
 	wt_encode_number(packet, WT_FIELD_HOST_ALLOCATIONS_KNOWN, host->allocations_known);
 	wt_encode_number(packet, WT_FIELD_HOST_MEMORY_CLOSED, host->memory_closed);
 }

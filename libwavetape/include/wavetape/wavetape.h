@@ -41,6 +41,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <wavetape/facts.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -162,32 +164,6 @@ WAVETAPE_API struct wavetape_error *wavetape_trace_damage(const struct wavetape_
 							  size_t index,
 							  struct wavetape_damage *damage_ret);
 
-/* ---- A place in code ---- */
-
-struct wavetape_place {
-	size_t size;
-	uint64_t address;
-	uint64_t code_object; /* number; 0 if it is in none whose bytes were recorded */
-	uint64_t elf_address; /* in that file */
-	const char *symbol;   /* that covers it; NULL if there is none */
-	uint64_t symbol_offset;
-	const char *function; /* innermost, inlined ones included; NULL if DWARF does not say */
-	const char *file;     /* NULL if DWARF does not say */
-	uint32_t line, column;
-	const char *
-		call_file; /* where the outermost inlined function is called; NULL if nothing is inlined */
-	uint32_t call_line;
-	uint32_t instruction_bytes; /* 0 if no code was recorded there */
-	uint32_t words[6];	    /* of the instruction */
-	const char *instruction;    /* its text; NULL if there is none */
-	const char *
-		not_decoded; /* why, where the words may be an instruction all the same; else NULL */
-	const char *
-		decoded_as; /* for which GPU, where the disassembler does not know the right one; else NULL */
-	const uint8_t *
-		md5; /* of the file when it was compiled, 16 bytes; NULL if DWARF does not say: it does from version 5 on */
-};
-
 /* ---- Lists of stops ---- */
 
 /**
@@ -208,19 +184,7 @@ WAVETAPE_API size_t wavetape_stops_count(const struct wavetape_stops *stops);
 WAVETAPE_API const struct wavetape_error *
 wavetape_stops_failure(const struct wavetape_stops *stops);
 
-struct wavetape_stop_summary {
-	size_t size;
-	uint64_t process; /* number */
-	uint64_t call;	  /* of the journal, that ended it */
-	uint64_t time_ns; /* since the recording began */
-	uint64_t waves, stopped;
-	const char *kernel;  /* of the wave whose stop tells most; NULL if not known */
-	uint32_t number;     /* of the stop, from 1 */
-	uint32_t reasons;    /* of all waves together, as in struct wavetape_wave */
-	uint32_t event_runs; /* for wavetape_stops_events() */
-	bool has_place;	     /* for wavetape_stops_place() */
-	bool state_lost;     /* nothing is known of its waves */
-};
+/** Tell what is shown of one. */
 WAVETAPE_API struct wavetape_error *wavetape_stops_get(const struct wavetape_stops *stops,
 						       size_t index,
 						       struct wavetape_stop_summary *summary_ret);
@@ -300,53 +264,11 @@ wavetape_stop_place(struct wavetape_stop *stop, uint64_t address, struct wavetap
 WAVETAPE_API struct wavetape_error *wavetape_stop_telling_wave(const struct wavetape_stop *stop,
 							       uint64_t *wave_ret);
 
-/* How a kernel was launched. What was not recorded is NULL or 0. */
-struct wavetape_dispatch {
-	size_t size;
-	uint64_t number, agent, queue;
-	const char *kernel;		/* its name */
-	uint64_t entry;			/* address of its first instruction */
-	uint64_t descriptor;		/* address of its kernel descriptor */
-	uint64_t arguments;		/* address of its arguments */
-	uint64_t completion;		/* address of its completion signal */
-	uint64_t private_bytes;		/* of each lane */
-	uint64_t local_bytes;		/* of each workgroup */
-	uint64_t packet;		/* its number in the queue */
-	uint32_t dimensions;		/* 1 to 3 */
-	uint32_t grid[3], workgroup[3]; /* in work-items */
-	bool has_packet;		/* else `packet` is not known */
-	bool has_sizes;			/* else `grid` and `workgroup` are not known */
-};
 /** A dispatch, by its number. NOT_FOUND if there is none of that number at the stop. */
 WAVETAPE_API struct wavetape_error *wavetape_dispatch(struct wavetape_stop *stop, uint64_t number,
 						      struct wavetape_dispatch *dispatch_ret);
 
-enum wavetape_wave_state {
-	WAVETAPE_WAVE_UNKNOWN = 0, /* what it said of itself is lost */
-	WAVETAPE_WAVE_RUNNING = 1,
-	WAVETAPE_WAVE_STOPPED = 2,
-};
-
-struct wavetape_wave {
-	size_t size;
-	uint64_t wave;
-	uint64_t agent, queue, dispatch, workgroup_number; /* numbers; 0 if not known */
-	uint64_t pc, exec;				   /* of a stopped wave */
-	const char *kernel;				   /* NULL if not known */
-	const char *architecture;			   /* "gfx942"; NULL if not known */
-	uint32_t state;					   /* enum wavetape_wave_state */
-	uint32_t reasons; /* bits of amd_dbgapi_wave_stop_reasons_t: see wavetape_reasons_text() */
-	uint32_t lanes;	  /* 0 if not known */
-	uint32_t workgroup[3], number_in_workgroup;
-	uint32_t cluster[3], workgroup_in_cluster[3];
-	bool has_coordinates; /* else `workgroup` is not known */
-	bool in_cluster;
-	bool has_registers; /* some were recorded; what is lost of them is known once they are read */
-	bool fault;	    /* among the reasons is a fault */
-	bool memory_fault; /* of memory; then: */
-	bool certain;	   /* it was of the instruction at its place, and not of an earlier one */
-	bool has_access;   /* for wavetape_wave_access() */
-};
+/** Tell what is known of a wave. */
 WAVETAPE_API struct wavetape_error *wavetape_wave_info(struct wavetape_stop *stop, uint64_t wave,
 						       struct wavetape_wave *wave_ret);
 
@@ -356,19 +278,6 @@ WAVETAPE_API size_t wavetape_reasons_text(uint32_t reasons, char *buffer, size_t
 /** The instruction that stopped a wave. NOT_FOUND if it is not stopped. */
 WAVETAPE_API struct wavetape_error *wavetape_wave_place(struct wavetape_stop *stop, uint64_t wave,
 							struct wavetape_place *place_ret);
-
-/* The memory that an instruction accesses. */
-struct wavetape_access {
-	size_t size;
-	const char *space;	 /* "global", "local", "private", "generic" */
-	uint64_t lanes;		 /* a bit for each lane that takes part */
-	uint64_t unmapped_lanes; /* whose address was found to be not mapped */
-	uint64_t unknown_lanes;	 /* whose address was not looked at */
-	uint64_t addresses[64];	 /* of each lane; of a scalar access the first */
-	uint32_t bytes;		 /* of each lane */
-	bool read, write;
-	bool scalar; /* one for the whole wave */
-};
 
 /** The access of the instruction that stopped a wave. NOT_FOUND if it is none, or its addresses are not known. */
 WAVETAPE_API struct wavetape_error *wavetape_wave_access(struct wavetape_stop *stop, uint64_t wave,
@@ -452,14 +361,7 @@ WAVETAPE_API struct wavetape_error *wavetape_memory_next(const struct wavetape_s
 
 /* ---- Code objects ---- */
 
-struct wavetape_code_object {
-	size_t size;
-	uint64_t number;
-	uint64_t load_address;
-	const char *uri;      /* where it came from; NULL if not known */
-	const uint8_t *bytes; /* the ELF file; NULL if it was not recorded */
-	size_t byte_count;
-};
+/** Tell what is known of one, by its number. NOT_FOUND if there is none of that number at the stop. */
 WAVETAPE_API struct wavetape_error *
 wavetape_code_object(struct wavetape_stop *stop, uint64_t number,
 		     struct wavetape_code_object *code_object_ret);
@@ -511,12 +413,7 @@ WAVETAPE_API const char *wavetape_stack_end(const struct wavetape_stack *stack);
 WAVETAPE_API struct wavetape_error *wavetape_stack_lanes(const struct wavetape_stack *stack,
 							 uint64_t *active_ret, uint32_t *count_ret);
 
-struct wavetape_frame {
-	size_t size;
-	const char
-		*function; /* as the source names it, else the symbol; NULL if neither is known */
-	bool inlined;
-};
+/** Tell what is known of a frame. */
 WAVETAPE_API struct wavetape_error *wavetape_stack_frame(const struct wavetape_stack *stack,
 							 size_t frame,
 							 struct wavetape_frame *frame_ret);
@@ -525,13 +422,6 @@ WAVETAPE_API struct wavetape_error *wavetape_stack_frame(const struct wavetape_s
 WAVETAPE_API struct wavetape_error *wavetape_stack_place(const struct wavetape_stack *stack,
 							 size_t frame,
 							 struct wavetape_place *place_ret);
-
-struct wavetape_variable {
-	size_t size;
-	const char *name, *type;
-	bool parameter;
-	bool shadowed; /* one of the same name is in a scope further in */
-};
 
 /** How many variables and parameters a frame has, and one of them. */
 WAVETAPE_API struct wavetape_error *wavetape_stack_variable_count(struct wavetape_stack *stack,
@@ -671,68 +561,16 @@ WAVETAPE_API struct wavetape_error *wavetape_cause_open(struct wavetape_stop *st
 							struct wavetape_cause **cause_ret);
 WAVETAPE_API void wavetape_cause_close(struct wavetape_cause *cause);
 
-struct wavetape_cause_info {
-	size_t size;
-	const char *kind;     /* "past_end"; "none" */
-	const char *sentence; /* NULL if no simple cause is certain */
-	const char *why_not;  /* in place of a cause; may be NULL */
-	uint64_t address;
-	uint64_t memory_ends_before;  /* where the nearest known memory below the address ends */
-	uint64_t memory_begins_after; /* where the nearest above it begins */
-	uint64_t end;		      /* of what the argument points to */
-	int64_t byte_offset;	      /* from the argument to the address */
-	int64_t element;	      /* the same in units of the access */
-	size_t argument;	      /* that the address was made from, by position */
-	size_t arguments, steps;      /* how many */
-	uint32_t lane;
-	bool has_address; /* `lane` and `address` are known */
-	bool has_memory_before, has_memory_after;
-	bool has_argument; /* `argument` and `byte_offset`; then: */
-	bool has_element, has_end;
-	bool more_steps; /* than are kept */
-	/* Instructions that the wave executed from the access on that is explained, the first step; 0: it stopped there. */
-	uint64_t late;
-	/*
-	 * Whose memory the address is, as the program's allocations and mappings say: "24 bytes past the end of a buffer of 4096
-	 * bytes, allocated by hipMalloc in main.cpp:33"; NULL if that is not known.
-	 */
-	const char *memory;
-};
+/** Tell what was found out. */
 WAVETAPE_API struct wavetape_error *wavetape_cause_info(const struct wavetape_cause *cause,
 							struct wavetape_cause_info *info_ret);
 
-/* An argument of the wave's kernel. */
-struct wavetape_argument {
-	size_t size;
-	const char *name; /* NULL if the code object does not say */
-	const char *kind; /* as there: "global_buffer", "by_value" */
-	uint64_t value;	  /* its first 8 bytes, if `known` */
-	uint32_t offset, bytes;
-	bool hidden; /* the compiler's, not in the source */
-	bool pointer;
-	bool known;
-	const char *type; /* as in the source: "float *"; NULL if the code object does not say */
-	const char *
-		text; /* the value as its type has it: "1.5", "{x = 1}"; NULL if that is not known */
-	/* Pointers have the size of their buffer: "4096 bytes", "64 into 4096 bytes", "freed"; NULL if it is not known. */
-	const char *memory;
-};
+/** An argument of the kernel of the wave, by position. */
 WAVETAPE_API struct wavetape_error *wavetape_cause_argument(const struct wavetape_cause *cause,
 							    size_t index,
 							    struct wavetape_argument *argument_ret);
 
-/* An instruction in the past of the address, the latest first. */
-struct wavetape_step {
-	size_t size;
-	const char *meaning; /* "kernel argument `out`"; NULL for plain arithmetic */
-	const char *written; /* "v[0:1]": the first register that it wrote; NULL if it wrote none */
-	uint64_t known_lanes; /* of `values`; bit 0 alone if the register is the wave's */
-	uint64_t values[64];  /* that it wrote, of up to 8 bytes */
-	bool part;	      /* of the address */
-	bool indirect;	      /* of the address of a load further on */
-	bool comparison;      /* it decided which way the wave took, or which lanes */
-	bool held;	      /* the register still has the value where the wave stopped */
-};
+/** An instruction that the address was made by, the latest first, and the place of it. */
 WAVETAPE_API struct wavetape_error *wavetape_cause_step(const struct wavetape_cause *cause,
 							size_t index,
 							struct wavetape_step *step_ret);

@@ -12,7 +12,8 @@ is read when it is asked for. What was not recorded is None, or raises NotFoundE
 A trace can be used by several threads: its calls wait for each other. Different traces do not.
 """
 
-from wavetape._cause import Argument, Cause, Step
+from wavetape._cause import Cause, Step
+from wavetape._facts import Argument, CodeObject, Dispatch
 from wavetape._handle import (ClosedError, Error, InputError, InternalError, LimitError, NotFoundError, OutOfMemoryError, FileError,
                               UnsupportedError, UsageError)
 from wavetape._host import Host, HostFrame, Map, Thread
@@ -20,7 +21,7 @@ from wavetape._journal import Answer, Call, Callback, Notice
 from wavetape._place import Place
 from wavetape._source import Source, Sources
 from wavetape._stack import Frame, Stack, Value, Variable
-from wavetape._stop import CodeObject, Dispatch, Memory, Stop, Symbol
+from wavetape._stop import Memory, Stop, Symbol
 from wavetape._trace import Damage, Stops, StopSummary, Trace, TraceInfo, open, version
 from wavetape._wave import Access, Register, Registers, Wave, Waves
 

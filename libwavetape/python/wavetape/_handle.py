@@ -157,6 +157,13 @@ class Handle:
             self.close()
 
 
+def reasons_text(reasons: int) -> str:
+    """The names of stop reasons: "MEMORY_VIOLATION|SINGLE_STEP"."""
+    buffer = ctypes.create_string_buffer(1024)
+    native.call_reasons_text(reasons, buffer, len(buffer))
+    return must_text(buffer.value)
+
+
 def bits(mask: int) -> list[int]:
     """The numbers of the bits that are set: lanes."""
     return [lane for lane in range(64) if mask >> lane & 1]

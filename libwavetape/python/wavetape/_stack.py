@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wavetape import _native as native
+from wavetape._facts import FrameFacts, VariableFacts, frame_values, variable_values
 from wavetape._handle import Handle, NotFoundError, bits, encode, must_text, text
 from wavetape._place import Place, place_of
 
@@ -74,13 +75,9 @@ def python_of(pointer: int, info: native.value_info) -> Any:
 
 
 @dataclass(frozen=True)
-class Variable:
+class Variable(VariableFacts):
     """A variable or parameter of a frame."""
 
-    name: str
-    type: str
-    parameter: bool
-    shadowed: bool  # one of the same name is in a scope further in
     _stack: "Stack"
     _frame: int
     _index: int
@@ -97,12 +94,10 @@ class Variable:
 
 
 @dataclass(frozen=True)
-class Frame:
+class Frame(FrameFacts):
     """A function that a wave is in. One that was inlined has a frame of its own."""
 
     number: int
-    function: str | None
-    inlined: bool
     place: Place
     _stack: "Stack"
 
@@ -124,7 +119,7 @@ class Stack(Handle):
             raise IndexError(f"there is no frame {number}: the wave has {len(self)}")
         found = self._get(native.call_stack_frame, native.frame, number)
         place = self._get(native.call_stack_place, native.place, number)
-        return Frame(number=number, function=text(found.function), inlined=found.inlined, place=place_of(place), _stack=self)
+        return Frame(**frame_values(found), number=number, place=place_of(place), _stack=self)
 
     def __iter__(self) -> Iterator[Frame]:
         return (self[number] for number in range(len(self)))
@@ -155,8 +150,7 @@ class Stack(Handle):
         result = []
         for index in range(count.value):
             found = self._get(native.call_stack_variable, native.variable, frame, index)
-            result.append(Variable(name=must_text(found.name), type=must_text(found.type), parameter=found.parameter,
-                                   shadowed=found.shadowed, _stack=self, _frame=frame, _index=index))
+            result.append(Variable(**variable_values(found), _stack=self, _frame=frame, _index=index))
         return result
 
     def print(self, expression: str, lane: int | None = None, frame: int = 0) -> Value:

@@ -3,26 +3,17 @@
 
 import ctypes
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from wavetape import _native as native
-from wavetape._handle import Handle, NotFoundError, UsageError, encode, must_text, text
+from wavetape._facts import CodeObject, Dispatch, code_object_values, dispatch_values
+from wavetape._handle import Handle, NotFoundError, UsageError, encode, must_text
 from wavetape._place import Place, place_of
 from wavetape._wave import Wave, Waves, objects
 
 PRECISIONS = {native.PRECISION_NONE: "NONE", native.PRECISION_PRECISE: "PRECISE"}
 
 SYMBOLS = {native.SYMBOL_FUNCTION: "FUNCTION", native.SYMBOL_OBJECT: "OBJECT"}
-
-
-@dataclass(frozen=True)
-class CodeObject:
-    """A loaded code object. `data` is its ELF file; None if that was not recorded."""
-
-    number: int
-    load_address: int
-    uri: str | None
-    data: bytes | None = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -34,26 +25,6 @@ class Symbol:
     elf_address: int
     bytes: int
     kind: str
-
-
-@dataclass(frozen=True)
-class Dispatch:
-    """How a kernel was launched. What was not recorded is None."""
-
-    number: int
-    agent: int | None
-    queue: int | None
-    packet: int | None
-    kernel: str | None
-    grid: tuple[int, ...] | None  # in work-items, as the workgroup is
-    workgroup: tuple[int, ...] | None
-    dimensions: int
-    private_bytes: int
-    local_bytes: int
-    entry: int | None
-    descriptor: int | None
-    arguments: int | None
-    completion: int | None
 
 
 class SymbolList(Handle):
@@ -77,8 +48,7 @@ class CodeObjects(Mapping[int, CodeObject]):
             found = self._stop._get(native.call_code_object, native.code_object, number)
         except NotFoundError as error:
             raise KeyError(number) from error
-        data = ctypes.string_at(found.bytes, found.byte_count) if found.bytes else None
-        return CodeObject(number=number, load_address=found.load_address, uri=text(found.uri), data=data)
+        return CodeObject(**code_object_values(found))
 
 
 class Memory:
@@ -192,14 +162,7 @@ class Stop(Handle):
 
     def dispatch(self, number: int) -> Dispatch:
         """How the kernel of a dispatch was launched."""
-        found = self._get(native.call_dispatch, native.dispatch, number)
-        return Dispatch(
-            number=found.number, agent=found.agent or None, queue=found.queue or None,
-            packet=found.packet if found.has_packet else None, kernel=text(found.kernel),
-            grid=tuple(found.grid) if found.has_sizes else None, workgroup=tuple(found.workgroup) if found.has_sizes else None,
-            dimensions=found.dimensions, private_bytes=found.private_bytes, local_bytes=found.local_bytes,
-            entry=found.entry or None, descriptor=found.descriptor or None, arguments=found.arguments or None,
-            completion=found.completion or None)
+        return Dispatch(**dispatch_values(self._get(native.call_dispatch, native.dispatch, number)))
 
     def symbols(self, code_object: int) -> list[Symbol]:
         """The symbols of a code object that have an address in it."""

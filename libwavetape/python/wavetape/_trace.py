@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from wavetape import _native as native
+from wavetape._facts import StopSummaryFacts, stop_summary_values
 from wavetape._handle import Error, Handle, NotFoundError, UsageError, check, encode, error_of, must_text, text
 from wavetape._host import Host, host_of
 from wavetape._journal import Answer, Call, Journal, Notice
 from wavetape._place import Place, place_of
 from wavetape._source import Sources
 from wavetape._stop import Stop
-from wavetape._wave import reasons_text
 
 
 def version() -> str:
@@ -59,20 +59,11 @@ class Damage:
 
 
 @dataclass(frozen=True)
-class StopSummary:
+class StopSummary(StopSummaryFacts):
     """What a list shows of a stop."""
 
-    number: int
-    process: int
-    call: int
-    time_ns: int
     events: tuple[tuple[int, str], ...]
-    waves: int
-    stopped: int
-    reasons: str
-    kernel: str | None
     place: Place | None
-    state_lost: bool
 
 
 class StopList(Handle):
@@ -83,10 +74,8 @@ class StopList(Handle):
         runs = [self._get(native.call_stops_events, native.events, index, run) for run in range(found.event_runs)]
         place = place_of(self._get(native.call_stops_place, native.place, index)) if found.has_place else None
         return StopSummary(
-            number=found.number, process=found.process, call=found.call, time_ns=found.time_ns,
-            events=tuple((run.first + i, must_text(run.kind)) for run in runs for i in range(run.count)), waves=found.waves,
-            stopped=found.stopped, reasons=reasons_text(found.reasons), kernel=text(found.kernel), place=place,
-            state_lost=found.state_lost)
+            **stop_summary_values(found), place=place,
+            events=tuple((run.first + i, must_text(run.kind)) for run in runs for i in range(run.count)))
 
     def summaries(self) -> list[StopSummary]:
         result = [self.summary(index) for index in range(native.call_stops_count(self._use()))]

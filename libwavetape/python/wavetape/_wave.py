@@ -8,19 +8,12 @@ from typing import Any
 
 from wavetape import _native as native
 from wavetape._cause import Cause, cause_of
-from wavetape._handle import Handle, NotFoundError, bits, encode, must_text, text
+from wavetape._facts import AccessFacts, WaveFacts, access_values
+from wavetape._handle import Handle, NotFoundError, bits, encode, must_text
 from wavetape._place import Place, place_of
 from wavetape._stack import Stack, Value
 
-STATES = {native.WAVE_UNKNOWN: "unknown", native.WAVE_RUNNING: "running", native.WAVE_STOPPED: "stopped"}
 CHANGES = {native.CHANGE_UNKNOWN: None, native.CHANGE_NONE: False, native.CHANGE_CHANGED: True}
-
-
-def reasons_text(reasons: int) -> str:
-    """The names of stop reasons: "MEMORY_VIOLATION|SINGLE_STEP"."""
-    buffer = ctypes.create_string_buffer(1024)
-    native.call_reasons_text(reasons, buffer, len(buffer))
-    return must_text(buffer.value)
 
 
 def objects(stop: Handle, kind: int) -> list[int]:
@@ -32,17 +25,10 @@ def objects(stop: Handle, kind: int) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Access:
+class Access(AccessFacts):
     """What a memory instruction accesses. Lanes by number; of a scalar access, lane 0 stands for the wave."""
 
-    space: str
-    read: bool
-    write: bool
-    scalar: bool
-    size: int  # bytes of each lane
     addresses: dict[int, int]
-    unmapped_lanes: list[int]
-    unknown_lanes: list[int]
 
 
 @dataclass(frozen=True)
@@ -129,7 +115,7 @@ class Registers(Mapping[str, int | list[int] | None]):
         return result
 
 
-class Wave:
+class Wave(WaveFacts):
     """A wave at a stop. What is not known of it is None."""
 
     def __init__(self, stop: Handle, number: int) -> None:
@@ -142,73 +128,8 @@ class Wave:
         return self._stop._get(native.call_wave_info, native.wave, self.number)
 
     @property
-    def state(self) -> str:
-        """"stopped", "running", or "unknown" where what it said of itself is lost."""
-        return STATES[self._info().state]
-
-    @property
-    def reasons(self) -> str | None:
-        """Why it stopped: "MEMORY_VIOLATION"; None if it is not stopped."""
-        info = self._info()
-        return reasons_text(info.reasons) if info.state == native.WAVE_STOPPED else None
-
-    @property
-    def pc(self) -> int | None:
-        info = self._info()
-        return info.pc if info.state == native.WAVE_STOPPED else None
-
-    @property
-    def exec(self) -> int | None:
-        info = self._info()
-        return info.exec if info.state == native.WAVE_STOPPED else None
-
-    @property
     def active_lanes(self) -> list[int]:
         return bits(self.exec or 0)
-
-    @property
-    def lane_count(self) -> int | None:
-        return self._info().lanes or None
-
-    @property
-    def kernel(self) -> str | None:
-        return text(self._info().kernel)
-
-    @property
-    def architecture(self) -> str | None:
-        return text(self._info().architecture)
-
-    @property
-    def workgroup(self) -> tuple[int, int, int] | None:
-        """Its coordinates."""
-        info = self._info()
-        return (info.workgroup[0], info.workgroup[1], info.workgroup[2]) if info.has_coordinates else None
-
-    @property
-    def number_in_workgroup(self) -> int:
-        return self._info().number_in_workgroup
-
-    @property
-    def agent(self) -> int | None:
-        return self._info().agent or None
-
-    @property
-    def queue(self) -> int | None:
-        return self._info().queue or None
-
-    @property
-    def dispatch(self) -> int | None:
-        return self._info().dispatch or None
-
-    @property
-    def fault(self) -> bool:
-        return self._info().fault
-
-    @property
-    def place_is_certain(self) -> bool | None:
-        """Of a memory fault: is it of the instruction at its place? None without one."""
-        info = self._info()
-        return info.certain if info.memory_fault else None
 
     @property
     def place(self) -> Place | None:
@@ -224,10 +145,7 @@ class Wave:
         if not self._info().has_access:
             return None
         found = self._stop._get(native.call_wave_access, native.access, self.number)
-        return Access(
-            space=must_text(found.space), read=found.read, write=found.write, scalar=found.scalar, size=found.bytes,
-            addresses={lane: found.addresses[lane] for lane in bits(found.lanes)}, unmapped_lanes=bits(found.unmapped_lanes),
-            unknown_lanes=bits(found.unknown_lanes))
+        return Access(**access_values(found), addresses={lane: found.addresses[lane] for lane in bits(found.lanes)})
 
     @property
     def registers(self) -> Registers:
@@ -279,28 +197,18 @@ class Waves:
         return wave
 
     def columns(self) -> dict[str, list[Any]]:
-        """A row for each wave, as columns for pandas.DataFrame()."""
-        result: dict[str, list[Any]] = {name: [] for name in (
-            "wave", "state", "reasons", "fault", "pc", "exec", "kernel", "agent", "queue", "dispatch", "workgroup_x", "workgroup_y",
-            "workgroup_z", "number_in_workgroup", "symbol", "symbol_offset", "function", "file", "line", "column", "instruction")}
-        for wave in self:
-            for name, value in row_of(wave).items():
-                result[name].append(value)
-        return result
+        """A row for each wave, as columns for pandas.DataFrame(): what is known of it, with a column for each coordinate, and its place."""
+        rows = [row_of(wave) for wave in self]
+        return {name: [row[name] for row in rows] for name in row_of(None)}
 
 
-def row_of(wave: Wave) -> dict[str, Any]:
-    info, place = wave._info(), wave.place
-    stopped = info.state == native.WAVE_STOPPED
-    group: tuple[int | None, ...] = tuple(info.workgroup) if info.has_coordinates else (None, None, None)
-    has_line = place is not None and place.file is not None
-    return {
-        "wave": wave.number, "state": STATES[info.state], "reasons": reasons_text(info.reasons) if stopped else None,
-        "fault": info.fault, "pc": info.pc if stopped else None, "exec": info.exec if stopped else None, "kernel": text(info.kernel),
-        "agent": info.agent or None, "queue": info.queue or None, "dispatch": info.dispatch or None, "workgroup_x": group[0],
-        "workgroup_y": group[1], "workgroup_z": group[2], "number_in_workgroup": info.number_in_workgroup,
-        "symbol": place.symbol if place else None, "symbol_offset": place.symbol_offset if place and place.symbol else None,
-        "function": place.function if place else None, "file": place.file if place else None,
-        "line": place.line if place and has_line else None, "column": place.column if place and has_line else None,
-        "instruction": place.instruction if place else None,
-    }
+def row_of(wave: Wave | None) -> dict[str, Any]:
+    """@wave: None for the names alone."""
+    row: dict[str, Any] = {"wave": wave.number if wave else None}
+    for name, count in WaveFacts.FACTS.items():
+        value = getattr(wave, name) if wave else None
+        row |= {f"{name}_{axis}": value[i] if value else None for i, axis in enumerate("xyz"[:count])} if count else {name: value}
+    place = wave.place if wave else None
+    row |= {name: getattr(place, name) if place else None for name in ("symbol", "function", "file", "instruction")}
+    row["symbol_offset"] = place.symbol_offset if place and place.symbol else None
+    return row | {name: getattr(place, name) if place and place.file else None for name in ("line", "column")}

@@ -132,6 +132,73 @@ size_t fake_waves(struct fake_device *device, struct wt_device_wave **waves, siz
 	return count;
 }
 
+void fake_say(struct fake_device *device, bool warning, const char *text)
+{
+	device->listener.message(device->listener.opaque, warning, text);
+}
+
+void fake_end_program(struct fake_device *device)
+{
+	while (!TAILQ_EMPTY(&device->all_waves))
+		fake_end(device, &TAILQ_FIRST(&device->all_waves)->wave);
+	device->listener.program_ended(device->listener.opaque, true);
+}
+
+struct part {
+	const char *name;
+	void *data;
+	size_t size;
+};
+
+static void *part_find(const struct part *parts, size_t count, const char *name, size_t *size_ret)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(parts[i].name, name)) {
+			*size_ret = parts[i].size;
+			return parts[i].data;
+		}
+	return NULL;
+}
+
+#define PART(of, member)                                                                           \
+	{                                                                                          \
+#member, &(of)->member, sizeof((of)->member)                                       \
+	}
+#define PARTS(parts) parts, sizeof(parts) / sizeof(*(parts))
+
+void *fake_part(struct fake_device *device, struct wt_device_wave *wave, const char *name,
+		size_t *size_ret)
+{
+	const struct part of_device[] = {
+		PART(device, aborted),	    PART(device, override),    PART(device, buffer_size),
+		PART(device, buffer_freed), PART(device, watchpoints),
+	};
+	struct fake_wave *fake = (struct fake_wave *)wave;
+
+	if (!wave)
+		return part_find(PARTS(of_device), name, size_ret);
+	const struct part of_wave[] = {
+		PART(wave, state),
+		PART(&fake->gfx, pc),
+		PART(&fake->gfx, exec),
+		PART(&fake->gfx, vcc),
+		PART(&fake->gfx, flat_scratch),
+		PART(&fake->gfx, xnack_mask),
+		PART(&fake->gfx, status),
+		PART(&fake->gfx, mode),
+		PART(&fake->gfx, trapsts),
+		PART(&fake->gfx, sgpr_count),
+		PART(&fake->gfx, agpr_count),
+		PART(&fake->gfx, sgprs),
+		PART(&fake->gfx, ttmps),
+		PART(fake, vgprs),
+		PART(fake, agprs),
+		PART(fake, scratch),
+		PART(fake->group, lds),
+	};
+	return part_find(PARTS(of_wave), name, size_ret);
+}
+
 static void destroy(struct wt_device *device)
 {
 	struct fake_device *fake = (struct fake_device *)device;

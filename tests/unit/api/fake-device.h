@@ -2,6 +2,9 @@
 /*
  * A device behind the seam that does nothing by itself: a test says what happens in the next run.
  * It has one agent, one queue, one code object, and global memory at FAKE_MEMORY.
+ *
+ * The tests are scripts over a library with this device in it (fake.py), which has the functions and variables of this file
+ * beside those of the API.
  */
 #ifndef TESTS_FAKE_DEVICE_H
 #define TESTS_FAKE_DEVICE_H
@@ -58,7 +61,22 @@ void fake_stop(struct fake_device *device, struct wt_device_wave *wave, uint32_t
 /** A wave ends; with the last one of its dispatch, the dispatch. */
 void fake_end(struct fake_device *device, struct wt_device_wave *wave);
 
-/** The waves that are alive, in order of creation; at most @limit. */
+/** The waves that are alive, in order of creation; at most @limit. Return: how many there are in @waves. */
 size_t fake_waves(struct fake_device *device, struct wt_device_wave **waves, size_t limit);
+
+/** The device says something, as a warning or not. */
+void fake_say(struct fake_device *device, bool warning, const char *text);
+
+/** All waves end, and the program. */
+void fake_end_program(struct fake_device *device);
+
+/**
+ * A member of a device, or of a wave, by its name.
+ *
+ * @wave: whose; NULL for one of the device.
+ * Return: where it is; its length in bytes in @size_ret. NULL if there is none of that name.
+ */
+void *fake_part(struct fake_device *device, struct wt_device_wave *wave, const char *name,
+		size_t *size_ret);
 
 #endif /* TESTS_FAKE_DEVICE_H */

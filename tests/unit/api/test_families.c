@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "dbgapi/architecture/register-rules.h"
 #include "dbgapi/simulated/registers.h"
 #include "device/trap-handler.h"
 
@@ -186,13 +187,54 @@ static void masks_of_32_lanes(void **state)
 	assert_int_equal(wave.gfx.status, EXECZ);
 }
 
+/* The same rules for a device and a replay. */
+static void rules_of_writing(void **state)
+{
+	const struct gfx_architecture *architecture = gfx_architecture_by_name("gfx942");
+	struct wt_register_alias alias;
+	struct wt_register_effect effect;
+
+	(void)state;
+	assert_int_equal(wt_register_readonly_bits(architecture, GFX_REGISTER_VCC), 0);
+	assert_int_equal(wt_register_written(architecture, GFX_REGISTER_PC, 0x1003, 0x2000),
+			 0x2003);
+	assert_int_equal(
+		wt_register_readonly_bits(gfx_architecture_by_name("gfx90a"), GFX_REGISTER_TRAPSTS),
+		0x0fc08200);
+	assert_int_equal(
+		wt_register_readonly_bits(gfx_architecture_by_name("gfx90a"), GFX_REGISTER_MODE),
+		0x00600000);
+	assert_int_equal(wt_register_readonly_bits(gfx_architecture_by_name("gfx1030"),
+						   GFX_REGISTER_TRAPSTS),
+			 0x0fc08200);
+	assert_int_equal(
+		wt_register_readonly_bits(gfx_architecture_by_name("gfx1100"), GFX_REGISTER_STATUS),
+		0xffffffff);
+	assert_int_equal(
+		wt_register_readonly_bits(gfx_architecture_by_name("gfx1201"), GFX_REGISTER_MODE),
+		0xf67fff00);
+	assert_int_equal(wt_register_readonly_bits(gfx_architecture_by_name("gfx1200"),
+						   GFX_REGISTER_STATE_PRIV),
+			 0xfffb8000);
+	assert_false(wt_register_side_effect(GFX_REGISTER_M0, 0, &effect));
+	assert_true(wt_register_side_effect(GFX_REGISTER_VCC, 4, &effect));
+	assert_int_equal(effect.kind, GFX_REGISTER_STATUS);
+	assert_int_equal(effect.mask, 1u << 10);
+	assert_int_equal(effect.bits, 0);
+	assert_false(wt_register_shadow_alias(10, 9, &alias));
+	assert_false(wt_register_shadow_alias(10, 16, &alias));
+	assert_false(wt_register_shadow_alias(102, 102, &alias));
+	assert_true(wt_register_shadow_alias(10, 15, &alias));
+	assert_int_equal(alias.kind, GFX_REGISTER_VCC);
+	assert_int_equal(alias.half, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(which_it_has),
-		cmocka_unit_test(without_vector_registers),
-		cmocka_unit_test(halted_by_its_program),
-		cmocka_unit_test(masks_of_32_lanes),
+		cmocka_unit_test(which_it_has),		 cmocka_unit_test(without_vector_registers),
+		cmocka_unit_test(halted_by_its_program), cmocka_unit_test(masks_of_32_lanes),
+		cmocka_unit_test(rules_of_writing),
 	};
 
 	return cmocka_run_group_tests_name("registers of families", tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversion between address spaces for a wave, and the classes of its addresses. */
+/* Conversion between address spaces for a wave, and the classes of its addresses; architectures that are told apart. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "dbgapi/architecture/static-info.h"
@@ -26,7 +27,10 @@
 #define WAVE GFX_SPACE_PRIVATE_WAVE
 #define LOCAL GFX_SPACE_LOCAL
 
-static struct wt_client client = {.initialized = true};
+static struct wt_client client = {
+	.initialized = true,
+	.callbacks = {.allocate_memory = malloc, .deallocate_memory = free},
+};
 static struct wt_static provider;
 static struct wt_address_wave wave;
 
@@ -291,12 +295,49 @@ static void test_where_it_is_unknown(void **state)
 	set_up(state);
 }
 
+#define PC UINT64_C(0x700000522)
+
+/* With a second architecture of other ids, what belongs to the other one is told apart. */
+static void test_two_architectures(void **state)
+{
+	static const struct gfx_register_class_info classes[GFX_CLASS_COUNT] = {
+		{901, "general"}, {902, "system"}, {903, "trap"}, {904, "vector"}, {905, "scalar"}};
+	struct gfx_architecture other = *gfx_architecture_by_id(7);
+	const struct gfx_architecture *const list[] = {gfx_architecture_by_id(7), &other};
+	const struct wt_static two = {&client, list, 2};
+	amd_dbgapi_register_class_state_t member;
+	char *name = NULL;
+
+	(void)state;
+	other.id = 40;
+	other.name = "gfxnew";
+	other.classes = classes;
+	assert_int_equal(wt_static_architecture_get_info(&two, (amd_dbgapi_architecture_id_t){40},
+							 1, sizeof(name), &name),
+			 0);
+	assert_string_equal(name, "gfxnew");
+	free(name);
+	assert_int_equal(
+		wt_static_register_is_in_register_class(&two, (amd_dbgapi_register_class_id_t){901},
+							(amd_dbgapi_register_id_t){PC}, &member),
+		AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY);
+	assert_int_equal(wt_static_register_is_in_register_class(
+				 &two, (amd_dbgapi_register_class_id_t){901},
+				 (amd_dbgapi_register_id_t){UINT64_C(40) << 32 | 0x522}, &member),
+			 0);
+	assert_int_equal(member, AMD_DBGAPI_REGISTER_CLASS_STATE_MEMBER);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_conversions),  cmocka_unit_test(test_round_trip),
-		cmocka_unit_test(test_classes),	     cmocka_unit_test(test_order_of_checks),
-		cmocka_unit_test(test_of_a_process), cmocka_unit_test(test_where_it_is_unknown),
+		cmocka_unit_test(test_conversions),
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_classes),
+		cmocka_unit_test(test_order_of_checks),
+		cmocka_unit_test(test_of_a_process),
+		cmocka_unit_test(test_where_it_is_unknown),
+		cmocka_unit_test(test_two_architectures),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, NULL);

@@ -1,100 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Disassembly and classification against what AMD's library answers (with LLVM 19 under it). */
-#include "tests/unit/facts.h"
+/* Disassemblers, and our classification against what LLVM prints. What clients are answered: test_architectures.py. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
 
 #include "base/error.h"
 #include "dbgapi/architecture/instruction.h"
 
 #define PROBE_ADDRESS UINT64_C(0x100000)
-#define PROBED 29 /* architectures, with 38 probes each */
 
-static struct wt_client client;
-static struct wt_static provider;
 static struct wt_disassemblers disassemblers;
 /* The architecture that words are disassembled for. */
 static amd_dbgapi_architecture_id_t current = {7};
-static int live_allocations;
-
-static void *allocate(size_t size)
-{
-	live_allocations++;
-	return malloc(size);
-}
-
-static void deallocate(void *data)
-{
-	if (data)
-		live_allocations--;
-	free(data);
-}
-
-static int set_up(void **state)
-{
-	(void)state;
-	client.initialized = true;
-	client.callbacks.allocate_memory = allocate;
-	client.callbacks.deallocate_memory = deallocate;
-	provider = wt_static_init(&client);
-	return 0;
-}
-
 static int tear_down(void **state)
 {
 	(void)state;
 	wt_disassemblers_deinit(&disassemblers);
 	return 0;
-}
-
-/* Symbolizers: what the client may do with an address. */
-static amd_dbgapi_status_t name_it(amd_dbgapi_symbolizer_id_t id,
-				   amd_dbgapi_global_address_t address, char **text)
-{
-	char buffer[64];
-
-	assert_ptr_equal(id, &client);
-	snprintf(buffer, sizeof(buffer), "sym+%#llx", (unsigned long long)address);
-	*text = allocate(strlen(buffer) + 1);
-	strcpy(*text, buffer);
-	return AMD_DBGAPI_STATUS_SUCCESS;
-}
-
-static amd_dbgapi_status_t not_found(amd_dbgapi_symbolizer_id_t id,
-				     amd_dbgapi_global_address_t address, char **text)
-{
-	(void)id, (void)address, (void)text;
-	return AMD_DBGAPI_STATUS_ERROR_SYMBOL_NOT_FOUND;
-}
-
-static amd_dbgapi_status_t broken(amd_dbgapi_symbolizer_id_t id,
-				  amd_dbgapi_global_address_t address, char **text)
-{
-	(void)id, (void)address, (void)text;
-	return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-}
-
-static amd_dbgapi_status_t without_text(amd_dbgapi_symbolizer_id_t id,
-					amd_dbgapi_global_address_t address, char **text)
-{
-	(void)id, (void)address;
-	*text = NULL;
-	return AMD_DBGAPI_STATUS_SUCCESS;
-}
-
-static amd_dbgapi_status_t empty_text(amd_dbgapi_symbolizer_id_t id,
-				      amd_dbgapi_global_address_t address, char **text)
-{
-	(void)id, (void)address;
-	*text = allocate(1);
-	**text = 0;
-	return AMD_DBGAPI_STATUS_SUCCESS;
-}
-
-static amd_dbgapi_status_t disassemble(const uint8_t *bytes, amd_dbgapi_size_t *size, char **text,
-				       wt_symbolizer symbolizer)
-{
-	return wt_static_disassemble_instruction(&provider, &disassemblers, current, PROBE_ADDRESS,
-						 size, bytes, text,
-						 (amd_dbgapi_symbolizer_id_t)&client, symbolizer);
 }
 
 static void select_architecture(const char *name)
@@ -103,159 +30,6 @@ static void select_architecture(const char *name)
 
 	assert_non_null(a);
 	current.handle = a->id;
-}
-
-static bool expects_success(const json_t *line, const char *key)
-{
-	const char *status = fact_text(line, key);
-
-	if (!strcmp(status, "SUCCESS"))
-		return true;
-	assert_string_equal(status, "ERROR_ILLEGAL_INSTRUCTION");
-	return false;
-}
-
-static void check_text(const json_t *line, const uint8_t *bytes, size_t byte_count,
-		       wt_symbolizer symbolizer, const char *expected)
-{
-	amd_dbgapi_size_t size = byte_count;
-	char *text = NULL;
-
-	assert_int_equal(disassemble(bytes, &size, &text, symbolizer), 0);
-	assert_int_equal(size, fact_number(line, "size"));
-	assert_string_equal(text, expected);
-	deallocate(text);
-}
-
-static void check_disassembly(const json_t *line)
-{
-	uint8_t bytes[16];
-	size_t count = fact_bytes(line, "bytes", bytes, sizeof(bytes));
-	amd_dbgapi_size_t size = count;
-	char *text = (char *)0x55;
-
-	select_architecture(fact_text(line, "arch"));
-	if (!expects_success(line, "status")) {
-		assert_int_equal(disassemble(bytes, &size, &text, NULL),
-				 AMD_DBGAPI_STATUS_ERROR_ILLEGAL_INSTRUCTION);
-		assert_int_equal(disassemble(bytes, &size, NULL, NULL),
-				 AMD_DBGAPI_STATUS_ERROR_ILLEGAL_INSTRUCTION);
-		assert_ptr_equal(text, (char *)0x55);
-		assert_int_equal(size, count);
-		return;
-	}
-	check_text(line, bytes, count, NULL, fact_text(line, "text"));
-	check_text(line, bytes, count, not_found, fact_text(line, "text"));
-	check_text(line, bytes, count, name_it, fact_text(line, "text_sym"));
-	assert_int_equal(disassemble(bytes, &size, NULL, broken), 0);
-	assert_int_equal(size, fact_number(line, "size_only"));
-}
-
-static void test_disassembly(void **state)
-{
-	(void)state;
-	assert_int_equal(each_fact(WT_INSTRUCTIONS, "disasm", check_disassembly), PROBED * 38);
-	assert_int_equal(live_allocations, 0);
-}
-
-static void test_bad_symbolizers(void **state)
-{
-	static const uint8_t branch[] = {0x04, 0x00, 0x82, 0xbf}, nop[] = {0, 0, 0x80, 0xbf};
-	static const struct {
-		wt_symbolizer symbolizer;
-		amd_dbgapi_status_t status;
-	} cases[] = {
-		{broken, AMD_DBGAPI_STATUS_ERROR_CLIENT_CALLBACK},
-		{without_text, AMD_DBGAPI_STATUS_ERROR},
-		{empty_text, AMD_DBGAPI_STATUS_ERROR},
-	};
-
-	(void)state;
-	select_architecture("gfx942");
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		amd_dbgapi_size_t size = 8;
-		char *text = (char *)0x55;
-
-		assert_int_equal(disassemble(branch, &size, &text, cases[i].symbolizer),
-				 cases[i].status);
-		assert_ptr_equal(text, (char *)0x55);
-		assert_int_equal(size, 8);
-		size = sizeof(nop);
-		assert_int_equal(disassemble(nop, &size, &text, cases[i].symbolizer), 0);
-		deallocate(text);
-	}
-	assert_int_equal(live_allocations, 0);
-}
-
-/* The name of a register or an address or number, as the facts write it. */
-static json_t *element(uint64_t value, bool is_register, bool is_trap)
-{
-	struct gfx_register reg;
-	char text[32];
-
-	if (is_register) {
-		assert_true(
-			gfx_register_by_id(gfx_architecture_by_id(current.handle), value, &reg));
-		gfx_register_name(&reg, text);
-		return json_string(text);
-	}
-	snprintf(text, sizeof(text), is_trap ? "%llu" : "%#llx", (unsigned long long)value);
-	return json_string(text);
-}
-
-static void compare_information(const json_t *line, amd_dbgapi_instruction_kind_t kind,
-				const uint64_t *information)
-{
-	const json_t *expected = json_object_get(line, "info");
-	size_t count = json_array_size(expected);
-
-	if (json_is_null(expected)) {
-		assert_null(information);
-		return;
-	}
-	for (size_t i = 0; i < count; i++) {
-		bool direct = kind == AMD_DBGAPI_INSTRUCTION_KIND_DIRECT_CALL_REGISTER_PAIR;
-		bool is_register = json_string_value(json_array_get(expected, i))[0] == 's';
-		json_t *got = element(information[i], is_register,
-				      kind == AMD_DBGAPI_INSTRUCTION_KIND_TRAP);
-
-		assert_true(!direct || is_register == (i > 0));
-		assert_string_equal(json_string_value(got),
-				    json_string_value(json_array_get(expected, i)));
-		json_decref(got);
-	}
-}
-
-static void check_classification(const json_t *line)
-{
-	amd_dbgapi_instruction_kind_t kind = (amd_dbgapi_instruction_kind_t)99;
-	amd_dbgapi_instruction_properties_t properties;
-	uint8_t bytes[16];
-	amd_dbgapi_size_t size = fact_bytes(line, "bytes", bytes, sizeof(bytes));
-	void *information = NULL;
-	amd_dbgapi_status_t status;
-
-	select_architecture(fact_text(line, "arch"));
-	status = wt_static_classify_instruction(&provider, &disassemblers, current, PROBE_ADDRESS,
-						&size, bytes, &kind, &properties, &information);
-	if (!expects_success(line, "status")) {
-		assert_int_equal(status, AMD_DBGAPI_STATUS_ERROR_ILLEGAL_INSTRUCTION);
-		assert_int_equal(kind, 99);
-		return;
-	}
-	assert_int_equal(status, 0);
-	assert_int_equal(kind, fact_number(line, "ikind"));
-	assert_int_equal(size, fact_number(line, "size"));
-	assert_int_equal(properties, fact_number(line, "properties"));
-	compare_information(line, kind, information);
-	deallocate(information);
-}
-
-static void test_classification(void **state)
-{
-	(void)state;
-	assert_int_equal(each_fact(WT_INSTRUCTIONS, "classify", check_classification), PROBED * 38);
-	assert_int_equal(live_allocations, 0);
 }
 
 static void test_create(void **state)
@@ -406,11 +180,11 @@ static void test_every_opcode(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_disassembly),	cmocka_unit_test(test_bad_symbolizers),
-		cmocka_unit_test(test_classification),	cmocka_unit_test(test_create),
-		cmocka_unit_test(test_newer_than_llvm), cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_create),
+		cmocka_unit_test(test_newer_than_llvm),
+		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_every_opcode),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, NULL, tear_down);
 }

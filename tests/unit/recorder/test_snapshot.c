@@ -420,8 +420,8 @@ static void moments_tell_what_was_done(void **unused)
 static uint64_t precision_at(struct wt_reader *reader, uint64_t process, uint32_t moment)
 {
 	struct wt_state *state = live_state_at(reader, moment);
-	const struct wt_item *map = live_item(reader, state, WT_ITEM_MAP,
-					      "amd_dbgapi_set_memory_precision", process, 0);
+	const struct wt_item *map =
+		live_item(reader, state, WT_ITEM_MEMORY_PRECISION, NULL, process, 0);
 	uint64_t mode;
 
 	assert_non_null(map);

@@ -1,0 +1,400 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What is made of the table of facts, replayer/facts/facts.toml, whose head says what is in it.
+
+Usage: generate-facts.py KIND FACTS.TOML OUTPUT
+
+KIND is header (structures and enumerations for programs), fields (the same members for structures that have more), answers (what fills in
+the answers of queries), json-header, json (JSON and text of the command), python (properties and classes), or page (the reference page).
+"""
+
+import re
+import sys
+import tomllib
+
+C_TYPES = {"u32": "uint32_t ", "u64": "uint64_t ", "i64": "int64_t ", "size": "size_t ", "f64": "double ", "bool": "bool ",
+           "text": "const char *", "bytes": "const uint8_t *", "texts": "const char *const *"}
+NUMBERS = {"u32", "u64", "i64", "size", "f64"}
+KEYS = {"name", "type", "unit", "doc", "since", "flag", "query", "has", "when", "length", "shown_if", "optional", "always", "form", "enum", "json", "python", "label"}
+FORMS = {"hex", "mask", "lanes", "reasons"}
+WORD = re.compile(r"\b[A-Za-z_]\w*\b")
+MADE = "/* Made from replayer/facts/facts.toml. */"
+
+
+class FactsError(Exception):
+    """The table contradicts itself."""
+
+
+class Field:
+    def __init__(self, thing, row):
+        self.thing, self.row, self.name = thing, row, row["name"]
+        self.where = f"{thing.name}.{self.name}"
+        match = re.fullmatch(r"(\w+?)(?:\[(\d+)\])?", row["type"])
+        self.type, self.count = match[1], int(match[2] or 0)
+        self.json, self.label = row.get("json", self.name), row.get("label", self.name)
+        self.flag = row.get("flag", False)
+        self.python = "" if self.flag else row.get("python", self.name)
+        self.since = row.get("since", thing.since)
+        self.doc, self.unit, self.when, self.form = row["doc"], row.get("unit", ""), row.get("when"), row.get("form")
+        self.shown_if = row.get("shown_if", self.when)
+        self.query, self.has, self.enum, self.optional = row.get("query"), row.get("has"), row.get("enum"), row.get("optional", False)
+        self.check()
+
+    def check(self):
+        if unknown := self.row.keys() - KEYS:
+            raise FactsError(f"{self.where}: no such key: {', '.join(unknown)}")
+        if self.type not in C_TYPES:
+            raise FactsError(f"{self.where}: no such type: {self.type}")
+        if (self.type in NUMBERS) != bool(self.unit):
+            raise FactsError(f"{self.where}: numbers have a unit, and nothing else has")
+        if self.form and self.form not in FORMS or self.form and self.enum:
+            raise FactsError(f"{self.where}: no such form: {self.form}")
+        if (self.type == "bytes") != ("length" in self.row):
+            raise FactsError(f"{self.where}: bytes have a length, and nothing else has")
+        if not self.doc:
+            raise FactsError(f"{self.where}: it does not say what it is")
+
+    @property
+    def declaration(self):
+        return f"{C_TYPES[self.type]}{self.name}{f'[{self.count}]' if self.count else ''};"
+
+    def in_c(self):
+        """When it is printed."""
+        def name(found):
+            return found[0] if found[0] in self.thing.asked else ("WAVETAPE_" if found[0].isupper() else "facts->") + found[0]
+        return WORD.sub(name, self.shown_if) if self.shown_if else None
+
+    def in_python(self):
+        """When it counts."""
+        return WORD.sub(lambda found: ("native." if found[0].isupper() else "found.") + found[0], self.when) if self.when else None
+
+
+class Thing:
+    def __init__(self, name, table, enums):
+        self.name, self.doc, self.since = name, table["doc"], table["since"]
+        self.made_by, self.object = table.get("made_by"), table.get("object")
+        self.python, self.live = table.get("python"), table.get("live", False)
+        self.parts, self.asked = table.get("parts", []), table.get("asked", [])
+        self.json, self.line = table.get("json", []), table.get("line", [])
+        self.enums = enums
+        self.fields = [Field(self, row) for row in table["fields"]]
+        self.by_name = {field.name: field for field in self.fields}
+        self.check()
+
+    def check(self):
+        if len(self.by_name) != len(self.fields):
+            raise FactsError(f"{self.name}: two fields of one name")
+        for name in (*self.json, *self.line):
+            if name not in self.by_name and name not in self.parts:
+                raise FactsError(f"{self.name}: no such fact: {name}")
+        for field in self.fields:
+            named = [*WORD.findall(field.when or ""), *WORD.findall(str(field.row.get("length", ""))), *filter(lambda name: name not in self.asked, WORD.findall(field.shown_if or "")),
+                     *([field.has] if field.has else [])]
+            if unknown := [name for name in named if not name.isupper() and name not in self.by_name]:
+                raise FactsError(f"{field.where}: no such fact: {', '.join(unknown)}")
+            if field.enum and field.enum not in self.enums:
+                raise FactsError(f"{field.where}: no such enumeration: {field.enum}")
+            if field.query and not self.object or not field.query and not self.made_by:
+                raise FactsError(f"{field.where}: nothing fills it in")
+        versions = [tuple(map(int, field.since.split("."))) for field in self.fields]
+        if versions != sorted(versions):
+            raise FactsError(f"{self.name}: a fact that is newer stands before an older one: a new one comes last")
+
+
+class Facts:
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            table = tomllib.load(file)
+        self.enums = {name: [row["name"] for row in found["names"]] for name, found in table.get("enum", {}).items()}
+        self.enum_docs = {name: [row["doc"] for row in found["names"]] for name, found in table.get("enum", {}).items()}
+        self.things = [Thing(name, found, self.enums) for name, found in table["thing"].items()]
+
+
+def enumerator(enum, name):
+    """("wave_state", "stopped"): WAVE_STOPPED"""
+    return f"{enum.removesuffix('_state').removesuffix('_kind')}_{name}".upper()
+
+
+# ---- C: structures, and the answers of queries ----
+
+def member(field):
+    """A member with its comment."""
+    unit = f"{field.unit}: " if field.unit.startswith(("enum ", "bits ", "a bit ")) else ""
+    return f"\t{field.declaration} /* {unit}{field.doc} */"
+
+
+def header(facts):
+    lines = [MADE, "#ifndef WAVETAPE_FACTS_H", "#define WAVETAPE_FACTS_H", "", "#include <stdbool.h>", "#include <stddef.h>",
+             "#include <stdint.h>"]
+    for enum, names in facts.enums.items():
+        lines += ["", f"enum wavetape_{enum} {{"]
+        lines += [f"\tWAVETAPE_{enumerator(enum, name)} = {number}," + (f" /* {doc} */" if doc else "")
+                  for number, (name, doc) in enumerate(zip(names, facts.enum_docs[enum]))]
+        lines += ["};"]
+    for thing in facts.things:
+        lines += ["", f"/** {thing.doc} */", f"struct wavetape_{thing.name} {{", "\tsize_t size; /* of the structure */",
+                  *map(member, thing.fields), "};"]
+    return [*lines, "", "#endif"]
+
+
+def fields(facts):
+    lines = [MADE, "#ifndef WT_REPLAYER_FACTS_FIELDS_H", "#define WT_REPLAYER_FACTS_FIELDS_H", "", "#include <wavetape/facts.h>", "",
+             "struct wt_view;"]
+    for thing in facts.things:
+        lines += ["", f"/* The members of struct wavetape_{thing.name}, for a structure that has more. */",
+                  f"#define WT_{thing.name.upper()}_FACTS \\", "\tsize_t size; \\",
+                  " \\\n".join(f"\t{field.declaration}" for field in thing.fields)]
+        if thing.object:
+            lines += ["", "/** Fill in what queries answer: 0 where there is no answer. */",
+                      f"{answers_signature(thing)};"]
+    return [*lines, "", "#endif"]
+
+
+def answers_signature(thing):
+    """A view keeps the texts that were asked for."""
+    const = "" if any(field.query and field.type == "text" for field in thing.fields) else "const "
+    return f"void wt_{thing.name}_answers({const}struct wt_view *view, uint64_t number, struct wavetape_{thing.name} *facts)"
+
+
+def answers(facts):
+    lines = [MADE, '#include "replayer/facts/fields.h"', "", '#include "replayer/view/view.h"']
+    for thing in facts.things:
+        if thing.object:
+            lines += ["", answers_signature(thing), "{"]
+            flags = set()
+            for field in thing.fields:
+                lines += answer(thing, field, flags) if field.query else []
+            lines += ["}"]
+    return lines
+
+
+def answer(thing, field, flags):
+    """@flags: those that are set already: a flag of several answers says that there are all."""
+    query = f"AMD_DBGAPI_{thing.object.upper()}_INFO_{field.query}"
+    at = f"view, WT_OBJECT_{thing.object.upper()}, number, {query}"
+    if not field.has:
+        get = f"wt_view_text({at})" if field.type == "text" else f"({C_TYPES[field.type].strip()})wt_view_number_or({at}, 0)"
+        return [f"\tfacts->{field.name} = {get};"]
+    get = f"wt_view_array({at}, facts->{field.name}, {field.count})" if field.count else f"wt_view_number({at}, &facts->{field.name})"
+    known = f" && facts->{field.has}" if field.has in flags else ""
+    flags.add(field.has)
+    return [f"\tfacts->{field.has} = {get}{known};"]
+
+
+# ---- The command: JSON and text ----
+
+def names_of(facts):
+    """Names of enumerators, for those that are printed."""
+    used = {field.enum for thing in facts.things for field in thing.fields if field.enum}
+    for enum in sorted(used):
+        quoted = ", ".join(f'"{name}"' for name in facts.enums[enum])
+        yield from ("", f"static const char *const {enum}_names[] = {{{quoted}}};")
+
+
+def json_value(field):
+    value = f"facts->{field.name}"
+    if field.enum:
+        return f"json_string({field.enum}_names[{value}])"
+    if field.form == "reasons":
+        return f"json_string(wt_describe_reasons({value}, text))"
+    if field.form == "lanes":
+        return f"wt_describe_lanes_json({value})"
+    if field.form:
+        return f"wt_cli_json_hex({value})"
+    if field.type == "bool":
+        return f"json_boolean({value})"
+    if field.type == "text":
+        return f"wt_cli_json_text({value})"
+    if field.count:
+        return f"wt_cli_json_numbers({value}, {field.count})"
+    return f"json_integer((json_int_t){value})"
+
+
+def json_signature(thing):
+    parts = "".join([f", bool {asked}" for asked in thing.asked] + [f", json_t *{part}" for part in thing.parts])
+    return f"json_t *wt_{thing.name}_facts_json(const struct wavetape_{thing.name} *facts{parts})"
+
+
+def json_function(thing):
+    lines = ["", json_signature(thing), "{"]
+    if any(thing.by_name[name].form == "reasons" for name in thing.json if name in thing.by_name):
+        lines += ["\tchar text[WT_DESCRIBE_MAX];"]
+    lines += ["\tjson_t *json = json_object();", ""]
+    for name in thing.json:
+        if name in thing.parts:
+            lines += [f"\tif ({name})", f'\t\tjson_object_set_new(json, "{name}", {name});']
+            continue
+        field = thing.by_name[name]
+        condition = field.in_c()
+        lines += [f"\tif ({condition})"] if condition else []
+        lines += [f"\t{chr(9) if condition else ''}json_object_set_new(json, \"{field.json}\", {json_value(field)});"]
+    return [*lines, "\treturn json;", "}"]
+
+
+def print_calls(field):
+    value, label = f"facts->{field.name}", f"{field.label} " if field.label else ""
+    if field.count or field.type not in (*NUMBERS, "bool", "text"):
+        raise FactsError(f"{field.where}: there is no text for it")
+    if field.type == "text":
+        return [f'printf("{label}");', f'wt_cli_put(stdout, {value} ? {value} : "?");']
+    if field.enum:
+        form, value = "%s", f"{field.enum}_names[{value}]"
+    elif field.form in ("reasons", "lanes"):
+        form, value = "%s", f"wt_describe_{field.form.replace('reasons', 'reasons_plainly')}({value}, text)"
+    elif field.form:
+        form, value = '0x%016" PRIx64 "' if field.form == "mask" else '0x%" PRIx64 "', f"(uint64_t){value}"
+    elif field.type == "bool":
+        form, value = "%s", f'{value} ? "yes" : "no"'
+    else:
+        form, value = '%" PRIu64 "', f"(uint64_t){value}"
+    return [f'printf("{label}{form}", {value});']
+
+
+def line_function(thing):
+    lines = ["", f"void wt_{thing.name}_facts_print(const struct wavetape_{thing.name} *facts)", "{"]
+    if any(thing.by_name[name].form in ("reasons", "lanes") for name in thing.line):
+        lines += ["\tchar text[WT_DESCRIBE_MAX];", ""]
+    for number, field in enumerate(thing.by_name[name] for name in thing.line):
+        calls = (['printf(", ");'] if number else []) + print_calls(field)
+        condition = field.in_c()
+        lines += [f"\tif ({condition}) {{", *(f"\t\t{call}" for call in calls), "\t}"] if condition else [f"\t{call}" for call in calls]
+    return [*lines, "}"]
+
+
+def json_header(facts):
+    lines = [MADE, "#ifndef WT_CLI_FACTS_H", "#define WT_CLI_FACTS_H", "", "#include <jansson.h>", "#include <wavetape/facts.h>"]
+    for thing in facts.things:
+        if thing.json:
+            lines += ["", "/* Takes over what is put into it; NULL is left out. */"] if thing.parts else [""]
+            lines += [json_signature(thing) + ";"]
+        if thing.line:
+            lines += [f"void wt_{thing.name}_facts_print(const struct wavetape_{thing.name} *facts);"]
+    for enum in sorted({field.enum for thing in facts.things for field in thing.fields if field.enum}):
+        lines += ["", f"const char *wt_{enum}_name(uint32_t number);"]
+    return [*lines, "", "#endif"]
+
+
+def json_source(facts):
+    lines = [MADE, '#include "cli/facts.h"', "", "#include <inttypes.h>", "", '#include "cli/describe.h"', '#include "cli/output.h"',
+             *names_of(facts)]
+    for enum in sorted({field.enum for thing in facts.things for field in thing.fields if field.enum}):
+        lines += ["", f"const char *wt_{enum}_name(uint32_t number)", "{", f"\treturn {enum}_names[number];", "}"]
+    for thing in facts.things:
+        lines += json_function(thing) if thing.json else []
+        lines += line_function(thing) if thing.line else []
+    return lines
+
+
+# ---- Python ----
+
+def python_value(field):
+    """(type, expression over `found`)"""
+    value = f"found.{field.name}"
+    if field.enum:
+        kind, get = "str", f"{field.enum.upper()}_NAMES[{value}]"
+    elif field.form == "reasons":
+        kind, get = "str", f"reasons_text({value})"
+    elif field.count:
+        kind, get = f"tuple[{', '.join(['int'] * field.count)}]", f"({', '.join(f'{value}[{i}]' for i in range(field.count))})"
+    elif field.form == "lanes":
+        kind, get = "list[int]", f"bits({value})"
+    elif field.type == "text":
+        return ("str", f"must_text({value})") if field.row.get("always") else ("str | None", f"text({value})")
+    elif field.type == "bytes":
+        length = WORD.sub(r"found.\g<0>", str(field.row["length"]))
+        return "bytes | None", f"ctypes.string_at({value}, {length}) if {value} else None"
+    else:
+        kind, get = {"bool": "bool", "f64": "float"}.get(field.type, "int"), value
+    if field.when:
+        return f"{kind} | None", f"{get} if {field.in_python()} else None"
+    if field.optional:
+        return f"{kind} | None", f"{get} or None"
+    return kind, get
+
+
+def python_live(thing):
+    lines = ["", "", f"class {thing.python}:", f'    """{thing.doc}"""', "", "    # The names of its facts, in order, and of how many numbers each is; 0: it is one value.", "    FACTS = {",
+             *(f'        "{field.python}": {field.count},' for field in thing.fields if field.python), "    }", "",
+             f"    def _info(self) -> native.{thing.name}:", "        raise NotImplementedError"]
+    for field in thing.fields:
+        if not field.python:
+            continue
+        kind, get = python_value(field)
+        lines += ["", "    @property", f"    def {field.python}(self) -> {kind}:", f'        """{sentence(field)}"""',
+                  "        found = self._info()", f"        return {get}"]
+    return lines
+
+
+def python_values(thing):
+    """A frozen class, and what is in it by name, for who makes one."""
+    shown = [(field, *python_value(field)) for field in thing.fields if field.python]
+    return ["", "", "@dataclass(frozen=True)", f"class {thing.python}:", f'    """{thing.doc}"""', "",
+            *(f"    {field.python}: {kind}{' = field(repr=False)' if field.type == 'bytes' else ''}  # {sentence(field)}"
+              for field, kind, _ in shown), "", "",
+            f"def {thing.name}_values(found: native.{thing.name}) -> dict[str, Any]:", "    return {",
+            *(f'        "{field.python}": {get},' for field, _, get in shown), "    }"]
+
+
+def sentence(field):
+    """What it is, for Python, where None says that it is not known. (Quotes at the end would end the text.)"""
+    words = field.doc.replace("NULL", "None").replace("; 0 if not known", "; None if not known").replace('"', "'").replace("`", "")
+    return f"{words[0].upper()}{words[1:]}" + (f" ({field.unit})." if field.unit and not field.enum and not field.form == "reasons" else ".")
+
+
+def python(facts):
+    lines = ["# SPDX-License-Identifier: MIT", '"""What is known of each thing. The build makes this file from replayer/facts/facts.toml."""', "",
+             "import ctypes", "from dataclasses import dataclass, field", "from typing import Any", "", "from wavetape import _native as native",
+             "from wavetape._handle import bits, must_text, reasons_text, text"]
+    for enum in sorted({field.enum for thing in facts.things for field in thing.fields if field.enum}):
+        lines += ["", f"{enum.upper()}_NAMES = {{"]
+        lines += [f'    native.{enumerator(enum, name)}: "{name}",' for name in facts.enums[enum]] + ["}"]
+    for thing in facts.things:
+        lines += (python_live if thing.live else python_values)(thing) if thing.python else []
+    return lines
+
+
+# ---- The page ----
+
+def shown(found):
+    return f"`{found}`" if found else ""
+
+
+def page_row(thing, field):
+    json = field.json if field.name in thing.json else ""
+    made = f"`{field.query}`" if field.query else "worked out"
+    words = field.doc.replace("|", "\\|")
+    name = "" if not thing.python else shown(field.python)
+    return f"| {shown(field.name)} | {shown(json)} | {name} | {field.row['type']} | {field.unit} | {words} | {made} | {field.since} |"
+
+
+def page(facts):
+    lines = ["# What is known of each thing", "",
+             "Every fact about a thing is one row of a table, from which the structures of [libwavetape](library.md), JSON, and the classes of",
+             "[the Python module](python.md) are made. In C a structure begins with `size`, and its members are those of the first column, in order.",
+             "A fact that JSON leaves out at times, and that is `None` in Python, counts only under the condition in its description. `from` is the",
+             "query of the debugger's API whose answer it is, as it was recorded. Made by `tools/generate-facts.py page`."]
+    for thing in facts.things:
+        lines += ["", f"## `wavetape_{thing.name}`", "", thing.doc, "",
+                  "| C | JSON | Python | type | unit | what it says | from | since |", "|---|---|---|---|---|---|---|---|",
+                  *(page_row(thing, field) for field in thing.fields)]
+        if thing.parts:
+            lines += ["", "JSON has beside these: " + ", ".join(map(shown, thing.parts)) + "."]
+    return lines
+
+
+KINDS = {"header": header, "fields": fields, "answers": answers, "json-header": json_header, "json": json_source, "python": python,
+         "page": page}
+
+
+def main(kind, table, output):
+    text = "\n".join(KINDS[kind](Facts(table))) + "\n"
+    with open(output, "w", encoding="utf-8") as file:
+        file.write(text)
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(*sys.argv[1:]))
+    except FactsError as error:
+        sys.exit(f"{sys.argv[2]}: {error}")
