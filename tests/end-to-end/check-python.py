@@ -110,7 +110,8 @@ def cause_json(cause):
         near |= {"argument": cause.argument.name, "byte_offset": cause.byte_offset}
     if cause.element is not None:
         near["element"] = cause.element
-    return json | {"lane": cause.lane, "address": hex(cause.address), "near": near}
+    json |= {"lane": cause.lane, "address": hex(cause.address), "near": near}
+    return json | ({"late": cause.late} if cause.late else {})
 
 
 def values_json(variable):
