@@ -378,7 +378,8 @@ static void close_over(struct wt_rerun *rerun, struct closure *closure)
 static bool counts(const struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		   const struct gfx_use *use)
 {
-	return use->address || (rerun->input->jumped && !gfx_touches_memory(&code->instruction));
+	return use->address || ((rerun->input->jumped || rerun->input->raised) &&
+				!gfx_touches_memory(&code->instruction));
 }
 
 /* @closure: for the caller to closure_deinit(). */
@@ -744,6 +745,72 @@ static struct wt_error *trace_late(struct wt_rerun *rerun, struct wt_analysis_in
 	return trace_step(rerun, input, late.suspect, late.suspect_lane, analysis);
 }
 
+#define MODE_EXCEPTIONS (UINT32_C(0x7f) << 12) /* EXCP_EN of the mode register */
+
+/* The exceptions of one lane: its registers are copied, for the result may replace an operand. */
+static uint32_t lane_raises(const struct wt_rerun *rerun, const struct wt_rerun_code *code,
+			    uint32_t lane, uint32_t *registers)
+{
+	struct gfx_wave wave = rerun->wave;
+	struct gfx_fault fault = {0};
+
+	memcpy(registers, wave.vgprs, (size_t)wave.vgpr_count * GFX_MAX_LANES * sizeof(*registers));
+	wave.vgprs = registers;
+	wave.exec = UINT64_C(1) << lane;
+	wave.trapsts = 0;
+	wave.mode |= MODE_EXCEPTIONS;
+	if (gfx_wave_execute(&wave, &rerun->memory, &code->instruction, &fault) != GFX_STEP_DONE)
+		return 0;
+	return wave.trapsts & rerun->input->raised;
+}
+
+/*
+ * Executes the instruction at the pc in one lane after the other, and finds the first that raises what the input says; the wave stays
+ * where it is. 0: no lane whose operands are known raises it.
+ */
+static struct wt_error *raised_find(struct wt_rerun *rerun, uint32_t *raised_ret,
+				    uint32_t *lane_ret)
+{
+	const struct wt_rerun_code *code = wt_rerun_code(rerun);
+	wt_cleanup_free uint32_t *registers = NULL;
+	uint64_t lanes;
+
+	*raised_ret = 0;
+	if (!code || gfx_touches_memory(&code->instruction) || code->uses.cross_lane ||
+	    !rerun->wave.vgpr_count)
+		return NULL;
+	registers = malloc((size_t)rerun->wave.vgpr_count * GFX_MAX_LANES * sizeof(*registers));
+	if (!registers)
+		return &wt_error_no_memory;
+	lanes = rerun->wave.exec & ~wt_rerun_exec_unknown(rerun) &
+		~wt_rerun_unknown_lanes(rerun, &rerun->unknown, &code->uses, false);
+	for (; lanes && !*raised_ret; lanes &= lanes - 1) {
+		*lane_ret = (uint32_t)__builtin_ctzll(lanes);
+		*raised_ret = lane_raises(rerun, code, *lane_ret, registers);
+	}
+	return NULL;
+}
+
+/* Explains the instruction that was executed last, if a lane of it is known to raise what the wave stopped for. */
+static struct wt_error *trace_raised(const struct wt_rerun *rerun, struct wt_analysis_input *input,
+				     struct wt_analysis *analysis)
+{
+	wt_cleanup_rerun struct wt_rerun *before = NULL;
+	struct wt_error *error = NULL;
+	uint32_t lane = 0;
+
+	if (!rerun->step_count)
+		return NULL;
+	error = wt_late_return(input, rerun->step_count - 1, false, &before);
+	if (!error)
+		error = raised_find(before, &analysis->raised, &lane);
+	if (error || !analysis->raised)
+		return error;
+	error = trace_step(rerun, input, rerun->step_count, lane, analysis);
+	analysis->late = 0;
+	return error;
+}
+
 static struct wt_error *analysis_run(struct wt_analysis_input *input, uint32_t passes,
 				     struct wt_analysis *analysis)
 {
@@ -763,6 +830,8 @@ static struct wt_error *analysis_run(struct wt_analysis_input *input, uint32_t p
 		return &wt_error_no_memory;
 	if (analysis->end != WT_ANALYSIS_ARRIVED)
 		return NULL;
+	if (input->raised)
+		return trace_raised(rerun, input, analysis);
 	return input->late ? trace_late(rerun, input, passes, analysis)
 			   : trace_back(rerun, analysis);
 }

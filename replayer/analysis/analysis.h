@@ -82,6 +82,8 @@ struct wt_analysis {
 	uint64_t
 		late; /* instructions that the wave executed behind the one that is explained, that one among them */
 	uint32_t lane; /* that was followed */
+	uint32_t
+		raised; /* what that lane has raised, of what the input says; 0: no lane is known to have */
 	/* If the input says `late`: accesses before the one that is explained that may have failed, too; and whether that one is
 	 * explained since no other can have. */
 	uint32_t suspects;

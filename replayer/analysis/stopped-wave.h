@@ -52,6 +52,11 @@ struct wt_analysis_input {
 	 */
 	bool jumped;
 	bool (*is_code)(void *opaque, uint64_t address); /* if `jumped` */
+	/*
+	 * The wave stands behind an instruction that raised one of these arithmetic exceptions, as bits of trapsts: the last one that it
+	 * executed is explained, in the first lane that raises one of them, if there is one. 0: it does not.
+	 */
+	uint32_t raised;
 	/* Limits: instructions to execute, bytes of memory to spend on remembering them. */
 	uint64_t step_limit, memory_limit;
 	void *opaque;

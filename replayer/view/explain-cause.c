@@ -68,6 +68,8 @@ const char *wt_cause_kind_name(enum wt_cause_kind kind)
 		return "assertion";
 	case WT_CAUSE_WRONG_LIMIT:
 		return "wrong_limit";
+	case WT_CAUSE_ARITHMETIC:
+		return "arithmetic";
 	}
 	return "none";
 }
@@ -737,13 +739,37 @@ static struct wt_error *source_know_arguments(struct source *source, const struc
 	return wt_explainer_mappings(source->explainer, &source->mappings);
 }
 
+/* Exceptions that a wave has raised, as bits of trapsts. A memory fault is explained in its place. */
+static uint32_t wave_exceptions(const struct wt_explain_wave *wave)
+{
+	static const uint32_t reasons[] = {
+		AMD_DBGAPI_WAVE_STOP_REASON_FP_INVALID_OPERATION,
+		AMD_DBGAPI_WAVE_STOP_REASON_FP_INPUT_DENORMAL,
+		AMD_DBGAPI_WAVE_STOP_REASON_FP_DIVIDE_BY_0,
+		AMD_DBGAPI_WAVE_STOP_REASON_FP_OVERFLOW,
+		AMD_DBGAPI_WAVE_STOP_REASON_FP_UNDERFLOW,
+		AMD_DBGAPI_WAVE_STOP_REASON_FP_INEXACT,
+		AMD_DBGAPI_WAVE_STOP_REASON_INT_DIVIDE_BY_0,
+	};
+	uint32_t raised = 0;
+
+	for (uint32_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+		if (!wave->memory_fault && wave->reasons & reasons[i])
+			raised |= UINT32_C(1) << i;
+	return raised;
+}
+
 static struct wt_analysis_input
 input_of(struct source *source, const struct wt_cause_limits *limits, const struct wt_cause *cause)
 {
+	const uint32_t raised = wave_exceptions(&cause->wave);
+
 	return (struct wt_analysis_input){
 		.architecture = source->architecture,
-		.target = late_instructions(source->view, &cause->wave) ? cause->wave.pc
-									: cause->wave.code.address,
+		.target = late_instructions(source->view, &cause->wave) || raised
+				  ? cause->wave.pc
+				  : cause->wave.code.address,
+		.raised = raised,
 		.late = late_instructions(source->view, &cause->wave),
 		.jumped = has_jumped(source->view, &cause->wave),
 		.is_code = code_is_there,
@@ -804,7 +830,9 @@ static struct wt_error *cause_analyse(struct wt_explainer *explainer,
 		return say_end(explainer, input.architecture, cause);
 	cause->jumped = input.jumped && cause->analysis.late == 1 && cause->analysis.count &&
 			!cause->analysis.steps[0].loads;
-	if (cause->analysis.late && cause->analysis.count) {
+	if (cause->analysis.raised) {
+		cause->lane = cause->analysis.lane;
+	} else if (cause->analysis.late && cause->analysis.count) {
 		cause->late = cause->analysis.late;
 		take_late_access(&source, cause);
 	} else if (cause->wave.memory_fault && cause->wave.code.address != cause->wave.pc) {
@@ -959,6 +987,19 @@ static struct wt_error *cause_find_assertion(struct wt_explainer *explainer,
 		     : wt_cause_name_assertion(explainer, input.architecture, &entry, cause);
 }
 
+static struct wt_error *name_exception(struct wt_cause *cause)
+{
+	struct wt_error *error;
+
+	if (!cause->analysis.raised || !cause->analysis.count)
+		return say_why_not(cause, "executed again, no lane whose operands are known raises "
+					  "it where the wave stopped");
+	error = wt_cause_name_exception(cause);
+	return error || cause->sentence
+		       ? error
+		       : say_why_not(cause, "what the instruction computes has no words here");
+}
+
 static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane,
 				   const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
@@ -975,7 +1016,8 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 		return say_why_not(cause, "the wave did not stop here");
 	if (has_dispatch && cause_is_assertion(cause))
 		return cause_find_assertion(explainer, &dispatch, limits, cause);
-	if (!cause->wave.has_access && !late_instructions(view, &cause->wave))
+	if (!cause->wave.has_access && !late_instructions(view, &cause->wave) &&
+	    !wave_exceptions(&cause->wave))
 		return say_why_not(cause, "the instruction where it stopped is none whose memory "
 					  "access is known");
 	error = describe_arguments(explainer, dispatch.process, &cause->arguments);
@@ -993,6 +1035,8 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 		return error;
 	if (cause->jumped)
 		return wt_cause_name(explainer, &dispatch, limits, cause);
+	if (wave_exceptions(&cause->wave))
+		return cause->why_not ? NULL : name_exception(cause);
 	if (!cause->wave.has_access)
 		return cause->why_not ? NULL : say_suspects(cause);
 	error = wt_explainer_mappings(explainer, &mappings);

@@ -16,10 +16,10 @@
 
 /* ---- Instructions of a function ---- */
 
-/* An instruction as far as that is known: whether it accesses memory, and whether it overwrites where. */
+/* An instruction as far as that is known: does it access memory, does it overwrite where, may it raise arithmetic exceptions? */
 struct look {
 	uint32_t size; /* bytes */
-	bool accesses, scalar, overwrites_address;
+	bool accesses, scalar, overwrites_address, raises;
 };
 
 static bool overwrites_address(const struct gfx_instruction *instruction)
@@ -43,6 +43,7 @@ static void look_at_instruction(const struct gfx_instruction *instruction, struc
 	look->accesses = gfx_touches_memory(instruction);
 	look->scalar = instruction->encoding == GFX_SMEM;
 	look->overwrites_address = look->accesses && overwrites_address(instruction);
+	look->raises = instruction->operation->raises != GFX_RAISES_NOTHING;
 }
 
 static bool instruction_look_at(struct wt_explainer *explainer,
@@ -241,13 +242,41 @@ static struct wt_error *place_precise(struct wt_explainer *explainer,
 	return NULL;
 }
 
-struct wt_error *wt_place_memory_fault(struct wt_explainer *explainer,
-				       const struct gfx_architecture *architecture,
-				       struct wt_explain_wave *explanation)
+static struct wt_error *place_exception(struct wt_explainer *explainer,
+					const struct gfx_architecture *architecture,
+					struct wt_explain_wave *explanation)
+{
+	struct look look = {0};
+	struct wavetape_place code;
+	struct wt_error *error;
+	uint64_t address = 0;
+	bool found;
+
+	if (!architecture)
+		return NULL;
+	error = wt_place_before(explainer, architecture, explanation->pc, &address, &found);
+	if (error || !found || !instruction_look_at(explainer, architecture, address, &look) ||
+	    !look.raises)
+		return error;
+	error = wt_explain_address(explainer, architecture, address, &code);
+	if (error)
+		return error;
+	wt_explain_code_deinit(&explanation->code);
+	explanation->code = code;
+	return NULL;
+}
+
+struct wt_error *wt_place_fault(struct wt_explainer *explainer,
+				const struct gfx_architecture *architecture,
+				struct wt_explain_wave *explanation)
 {
 	struct wt_view *view = wt_explainer_view(explainer);
 	uint32_t mode;
 
+	if (!explanation->memory_fault)
+		return explanation->reasons & WT_ARITHMETIC_REASONS
+			       ? place_exception(explainer, architecture, explanation)
+			       : NULL;
 	wt_explain_access(explainer, architecture, explanation);
 	if (!architecture)
 		return NULL;

@@ -19,13 +19,16 @@ struct wt_error *wt_place_before(struct wt_explainer *explainer,
 				 uint64_t *before_ret, bool *found_ret);
 
 /**
- * Find the instruction whose access a memory fault is of, by what is at the pc and before it, and whether that is certain.
+ * Find the instruction whose access a memory fault is of, by what is at the pc and before it, and whether that is certain. An instruction
+ * that raised an arithmetic exception is executed, and the wave stands behind it: it is the one before the pc, if that can raise any.
+ * Where exceptions are imprecise it may be an earlier one.
  *
- * @explanation: of a wave with a memory fault, with the code at its pc. Its code and access become those of that instruction.
+ * @explanation: of a stopped wave, with the code at its pc. Where it has one of these faults, code and access become those of that
+ * instruction.
  */
-struct wt_error *wt_place_memory_fault(struct wt_explainer *explainer,
-				       const struct gfx_architecture *architecture,
-				       struct wt_explain_wave *explanation);
+struct wt_error *wt_place_fault(struct wt_explainer *explainer,
+				const struct gfx_architecture *architecture,
+				struct wt_explain_wave *explanation);
 
 /** Go back to the instruction at the pc, and what it accesses. */
 struct wt_error *wt_place_at_pc(struct wt_explainer *explainer,

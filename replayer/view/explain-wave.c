@@ -90,8 +90,7 @@ struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 		result.memory_fault =
 			result.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION |
 					  AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR);
-		if (result.memory_fault)
-			error = wt_place_memory_fault(explainer, architecture, &result);
+		error = wt_place_fault(explainer, architecture, &result);
 		if (error) {
 			wt_explain_code_deinit(&result.code);
 			return error;
