@@ -16,6 +16,7 @@
 #include "tool/runtime-table.h"
 #include "tool/tool-report.h"
 #include "tool/tool-session.h"
+#include "tool/trapping.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 #define PRIORITY 20 /* above AMD's own tools: those that only look on come last */
@@ -139,6 +140,7 @@ static void child_forget(void)
 {
 	wt_tool_requests_forget(&state.tool.requests);
 	wt_runtime_table_forget();
+	wt_trapping_arm(0);
 }
 
 /*
@@ -213,8 +215,13 @@ bool OnLoad(void *table, uint64_t version, uint64_t failed_count, const char *co
 		return true;
 	if (!state_prepare())
 		return true;
-	if (wt_runtime_table_take(table, &state.source))
+	if (wt_runtime_table_take(table, &state.source)) {
 		state.tool.allocations = &state.source;
+		state.tool.trapping = state.tool.options.trap;
+	} else if (state.tool.options.trap) {
+		state_complain("exceptions are not trapped", "trap",
+			       "this runtime's table of functions is not known");
+	}
 	error = thread_start();
 	if (error) {
 		state_complain("the GPU is not watched", "thread", strerror(error));

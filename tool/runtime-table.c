@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "tool/trapping.h"
 
 #define ASK_MS 300 /* how long the runtime may take to say whose addresses are */
 
@@ -68,6 +71,8 @@ static struct {
 	int (*memory_deregister)(void *address, size_t size);
 	int (*memory_allocate)(struct handle region, size_t size, void **address_ret);
 	int (*memory_free)(void *address);
+	int (*reader_from_file)(int file, struct handle *reader_ret);
+	int (*reader_from_memory)(const void *image, size_t size, struct handle *reader_ret);
 
 	int (*pool_get_info)(struct handle pool, int attribute, void *value);
 	int (*agent_iterate_pools)(struct handle agent, each_pool callback, void *opaque);
@@ -468,6 +473,33 @@ static int set_access(void *address, size_t size, const void *descriptors, size_
 	return status;
 }
 
+/* ---- Code objects ---- */
+
+static int reader_from_memory(const void *image, size_t size, struct handle *reader_ret)
+{
+	const void *copy = wt_trapping_copy(image, size);
+
+	return original.reader_from_memory(copy ? copy : image, size, reader_ret);
+}
+
+/* The copy is in memory: the file that it came from is no longer in the URI then. */
+static int reader_from_file(int file, struct handle *reader_ret)
+{
+	const void *copy = NULL;
+	struct stat state;
+	void *image;
+
+	if (!original.reader_from_memory || fstat(file, &state) || state.st_size <= 0)
+		return original.reader_from_file(file, reader_ret);
+	image = mmap(NULL, (size_t)state.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+	if (image != MAP_FAILED) {
+		copy = wt_trapping_copy(image, (size_t)state.st_size);
+		munmap(image, (size_t)state.st_size);
+	}
+	return copy ? original.reader_from_memory(copy, (size_t)state.st_size, reader_ret)
+		    : original.reader_from_file(file, reader_ret);
+}
+
 /* ---- The tables ---- */
 
 /* Places of functions in the table of AMD's extensions: until the runtime of 5.5, and from that of 5.6 on. 0: not there. */
@@ -484,10 +516,11 @@ struct place {
 #define CALLED(name) (void *)&original.name, NULL
 
 static const struct place core_places[] = {
-	{{3, 3}, CALLED(system_get_info)},	 {{6, 6}, CALLED(iterate_agents)},
-	{{7, 7}, CALLED(agent_get_info)},	 {{32, 32}, FUNCTION(memory_register)},
-	{{33, 33}, FUNCTION(memory_deregister)}, {{34, 34}, FUNCTION(memory_allocate)},
-	{{35, 35}, FUNCTION(memory_free)},
+	{{3, 3}, CALLED(system_get_info)},	    {{6, 6}, CALLED(iterate_agents)},
+	{{7, 7}, CALLED(agent_get_info)},	    {{32, 32}, FUNCTION(memory_register)},
+	{{33, 33}, FUNCTION(memory_deregister)},    {{34, 34}, FUNCTION(memory_allocate)},
+	{{35, 35}, FUNCTION(memory_free)},	    {{116, 116}, FUNCTION(reader_from_file)},
+	{{117, 117}, FUNCTION(reader_from_memory)},
 };
 
 static const struct place amd_places[] = {
@@ -698,16 +731,23 @@ static void runtime_ask(void *opaque, const uint64_t *addresses, size_t count,
 
 /* ---- All of it ---- */
 
+/* Functions of the core are where they were since the first version: later ones were added at its end. */
+static bool root_is_known(const struct table_root *root)
+{
+	return root && root->head.major >= 1 && root->head.major <= 3 &&
+	       root->head.size >= sizeof(*root) && root->core && root->core->major >= 1 &&
+	       root->core->major <= 2;
+}
+
 bool wt_runtime_table_take(void *table, struct wt_allocation_source *source_ret)
 {
 	struct table_root *root = table;
 	unsigned int layout;
 
-	if (!root || root->head.major < 1 || root->head.major > 3 ||
-	    root->head.size < sizeof(*root))
+	if (!root_is_known(root))
 		return false;
 	layout = root->amd ? amd_layout(root->amd) : LAYOUTS;
-	if (layout == LAYOUTS || !root->core || root->core->major < 1 || root->core->major > 2)
+	if (layout == LAYOUTS)
 		return false;
 	/* Threads of a parent may hold locks of its own. */
 	noted.kept =

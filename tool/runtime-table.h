@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table of functions through which everybody calls the HSA runtime: those that allocate and free memory are replaced by ours,
- * which note what was allocated and call what was there. No function that launches anything is touched.
+ * which note what was allocated and call what was there; so are those that read code objects, which give it the
+ * copies of tool/trapping.h where exceptions are to trap. No function
+ * that launches anything is touched.
  *
  * The runtime says in the head of each table how long it is and of which version: AMD's extensions have two layouts in the runtimes
  * from 5.0 to 7.2, of which the later one grows at its end. Where neither fits nothing is replaced.

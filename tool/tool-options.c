@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "recorder/recording/options.h"
+#include "tool/trapping.h"
 
 #define WORD_MAX 4096u
 #define DURATION_MAX_MS (UINT64_C(1000) * 60 * 60 * 24 * 365)
@@ -145,6 +146,44 @@ static bool set_precise(struct wt_tool_options *options, const char *value)
 	return !value || !strcmp(value, "try");
 }
 
+/* Names with '+' between them. */
+static bool set_trap(struct wt_tool_options *options, const char *value)
+{
+	static const struct {
+		const char *name;
+		uint32_t exception;
+	} names[] = {
+		{"invalid", WT_TRAPPED_INVALID},	  {"div0", WT_TRAPPED_DIVISION},
+		{"overflow", WT_TRAPPED_OVERFLOW},	  {"underflow", WT_TRAPPED_UNDERFLOW},
+		{"denormal", WT_TRAPPED_DENORMAL},	  {"inexact", WT_TRAPPED_INEXACT},
+		{"intdiv0", WT_TRAPPED_INTEGER_DIVISION},
+	};
+	uint32_t trap = 0;
+
+	for (;; value++) {
+		size_t length = strcspn(value, "+"), i = 0;
+
+		while (i < sizeof(names) / sizeof(*names) &&
+		       (strlen(names[i].name) != length ||
+			memcmp(names[i].name, value, length) != 0))
+			i++;
+		if (i == sizeof(names) / sizeof(*names))
+			return false;
+		trap |= names[i].exception;
+		value += length;
+		if (!*value)
+			break;
+	}
+	options->trap = trap;
+	return true;
+}
+
+static bool set_on_trap(struct wt_tool_options *options, const char *value)
+{
+	options->trap_ends = !strcmp(value, "end");
+	return options->trap_ends || !strcmp(value, "continue");
+}
+
 enum word_value { VALUE_NONE, VALUE_NEEDED, VALUE_OPTIONAL };
 
 static const struct {
@@ -162,6 +201,8 @@ static const struct {
 	{"signal", set_signal, VALUE_NEEDED, true},
 	{"source", set_source, VALUE_NEEDED, true},
 	{"precise", set_precise, VALUE_OPTIONAL, true},
+	{"trap", set_trap, VALUE_NEEDED, true},
+	{"on-trap", set_on_trap, VALUE_NEEDED, true},
 	{"quiet", set_quiet, VALUE_NONE, true},
 	{"notes", set_notes, VALUE_NEEDED, false},
 };

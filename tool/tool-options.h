@@ -10,6 +10,8 @@
  *   signal=USR2         take a snapshot at this signal, where the program has no handler for it
  *   source=FROM=TO      keep source files with a trace whose names begin with FROM and that are below TO; any number of times
  *   precise             a wave stops at the access that fails, and not some instructions later: slower; precise=try: where the GPU can
+ *   trap=invalid+div0   a trace of the first wave that raises one of these arithmetic exceptions: see tool/trapping.h
+ *   on-trap=end         end the program then, in place of letting it go on (on-trap=continue)
  *   quiet               print nothing
  *   notes=PATH          a file of the command's that started the program: see base/agent-notes.h
  */
@@ -34,6 +36,8 @@ struct wt_tool_options {
 	char *sources[WT_SOURCE_MAPS + 1]; /* "FROM=TO", NULL behind the last */
 	bool precise;			   /* memory is to be precise */
 	bool precise_try;		   /* that a GPU cannot is no error */
+	uint32_t trap;			   /* enum wt_trapped; 0: none */
+	bool trap_ends;			   /* the program */
 	bool quiet;
 	char refused[256]; /* the first word that was not understood; "" if there is none */
 };

@@ -15,7 +15,9 @@
 #include "recorder/recording/environment.h"
 #include "recorder/recording/thread.h"
 #include "replayer/view/keep-sources.h"
+#include "tool/raised.h"
 #include "tool/tool-report.h"
+#include "tool/trapping.h"
 
 /* A trace in memory that grows beyond this, by debug traps, begins anew. */
 #define MEMORY_MAX ((uint64_t)32 << 20)
@@ -169,7 +171,7 @@ static struct wt_error *tool_take_fault(struct wt_tool *tool)
 {
 	struct wt_error *error = NULL;
 
-	tool->cause = "GPU fault";
+	tool->cause = tool->raised ? "GPU arithmetic exception" : "GPU fault";
 	wt_tool_note(tool->options.notes, WT_AGENT_NOTE_FAULT);
 	if (!tool->path && tool->traces < tool->options.traces)
 		tool_complain(tool, tool_give_file(tool));
@@ -183,6 +185,40 @@ static struct wt_error *tool_take_fault(struct wt_tool *tool)
 	tool->delivered = true;
 	tool->follow.fault = false;
 	return wt_agent_deliver(&tool->follow);
+}
+
+/*
+ * A wave has raised an exception that kernels were to stop at. From then on none stops: later ones cost nothing, and none is raised
+ * while nobody watches.
+ */
+static struct wt_error *tool_take_exception(struct wt_tool *tool)
+{
+	struct wt_error *error = NULL;
+
+	tool->told_raised = true;
+	if (tool->options.trap_ends)
+		return tool_take_fault(tool);
+	tool->cause = "GPU arithmetic exception";
+	if (tool->traces < tool->options.traces) {
+		error = tool_give_file(tool);
+		if (!error)
+			error = wt_agent_stop_all(&tool->follow);
+		tool->again = true;
+	}
+	if (error)
+		tool_refuse(tool, error);
+	wt_trapping_forget(&tool->follow.client);
+	tool->raised = false;
+	return tool->follow.fault ? tool_take_fault(tool) : wt_agent_resume(&tool->follow);
+}
+
+static void tool_note_raised(struct wt_agent_follow *follow, amd_dbgapi_wave_id_t wave,
+			     uint32_t reasons)
+{
+	struct wt_tool *tool = follow->client.context;
+
+	if (!tool->told_raised && !tool->raised)
+		tool->raised = wt_raised_counts(&follow->client, wave, reasons);
 }
 
 /*
@@ -241,6 +277,8 @@ static struct wt_error *tool_take_snapshot(struct wt_tool *tool, const char *cau
 		return error;
 	if (tool->follow.fault)
 		return tool_take_fault(tool);
+	if (tool->raised)
+		return tool_take_exception(tool);
 	if (!wt_agent_client_count_waves(&tool->follow.client))
 		return tool_take_without_waves(tool, cause);
 	error = tool_give_file(tool);
@@ -306,6 +344,8 @@ static struct wt_error *tool_handle_events(struct wt_tool *tool)
 		return error;
 	if (tool->follow.fault)
 		return tool_take_fault(tool);
+	if (tool->raised)
+		return tool_take_exception(tool);
 	return any ? wt_agent_resume(&tool->follow) : NULL;
 }
 
@@ -382,6 +422,14 @@ static void tool_ask_for_precise_memory(struct wt_tool *tool)
 					    client, "amd_dbgapi_set_memory_precision", status));
 }
 
+/* Who is not watched must not be stopped: kernels trap from now on. */
+static void tool_watched(struct wt_tool *tool)
+{
+	wt_tool_note(tool->options.notes, WT_AGENT_NOTE_WATCHED);
+	if (tool->trapping && !tool->told_raised && !tool->delivered)
+		wt_trapping_arm(tool->options.trap);
+}
+
 static struct wt_error *tool_follow(void *context)
 {
 	struct wt_tool *tool = context;
@@ -398,10 +446,12 @@ static struct wt_error *tool_follow(void *context)
 				       "it is restricted with this runtime or device: %s",
 				       tool->follow.client.last_log);
 	if (!error)
-		wt_tool_note(tool->options.notes, WT_AGENT_NOTE_WATCHED);
+		tool_watched(tool);
 	/* Waves may have stopped before, as with a session that begins anew. */
 	if (!error && tool->follow.fault)
 		error = tool_take_fault(tool);
+	else if (!error && tool->raised)
+		error = tool_take_exception(tool);
 	else if (!error && tool->at_attach)
 		error = tool_take_at_attach(tool);
 	else if (!error && any)
@@ -450,7 +500,7 @@ static struct wt_error *tool_run_session(struct wt_tool *tool)
 	struct wt_error *error;
 	struct wt_api api;
 
-	tool->again = false;
+	tool->again = tool->raised = false;
 	error = tool_begin_recording(tool);
 	if (!error)
 		error = load_self(&api);
@@ -461,6 +511,8 @@ static struct wt_error *tool_run_session(struct wt_tool *tool)
 		.device_faults = tool->recorder->device_faults,
 		.device_fault_room = WT_RECORDER_DEVICE_FAULTS,
 		.device_fault_count = &tool->recorder->device_fault_count,
+		.passing = tool->trapping ? WT_AGENT_ARITHMETIC_REASONS : 0,
+		.pass = tool_note_raised,
 		.client =
 			{
 				.api = &api,
@@ -494,6 +546,7 @@ void wt_tool_run(struct wt_tool *tool)
 	do
 		error = tool_run_session(tool);
 	while (!error && tool->again && !atomic_load(&tool->requests.ends));
+	wt_trapping_arm(0);
 	tool_complain(tool, error);
 	tool_answer_queue_error(tool);
 	wt_tool_requests_answer(&tool->requests, NULL, 0, "the GPU is not watched");

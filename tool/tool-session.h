@@ -13,6 +13,8 @@
  *     hang.c           the program hangs
  *     tool-report.c    the line on standard error
  *     tool-options.c   WAVETAPE_AGENT
+ *     trapping.c       kernels whose arithmetic exceptions stop a wave
+ *     raised.c         which of them count
  *     runtime-table.c, held-memory.c, call-stack.c, call-frame.c   what the program allocates, and who called
  *
  * It stands above the recorder, whose library it holds, and the replayer, by which it reads its own trace. It must not change
@@ -50,7 +52,10 @@ struct wt_tool {
 	bool at_attach;	     /* the next session's first stop is to be in a trace */
 	bool told_imprecise; /* that memory cannot be precise */
 	const struct wt_host_queue_error *queue_error; /* the next session's trace is of this */
-	bool delivered; /* the runtime has heard of a fault: nothing is recorded any more */
+	bool trapping;	     /* exceptions are on in kernels: see tool/trapping.h */
+	bool raised;	     /* a wave has raised one, and there is no trace of it yet */
+	bool told_raised;    /* there was one: later ones are let pass */
+	bool delivered;	     /* the runtime has heard of a fault: nothing is recorded any more */
 	struct wt_recorder *recorder;
 	char *path;	   /* of the trace that is being written; NULL: it has no file */
 	const char *cause; /* why: for the line */

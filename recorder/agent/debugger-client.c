@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The callbacks of the API have no parameter for it. */
 static struct wt_agent_client *running;
@@ -127,6 +128,20 @@ void wt_agent_client_look_for_code(const struct wt_agent_client *client)
 		client->api->report_breakpoint_hit(client->breakpoint,
 						   (amd_dbgapi_client_thread_id_t)(void *)&thread,
 						   &action);
+}
+
+bool wt_agent_client_register_is(const struct wt_agent_client *client, amd_dbgapi_register_id_t id,
+				 const char *wanted)
+{
+	char *name = NULL;
+	bool is;
+
+	if (client->api->register_get_info(id, AMD_DBGAPI_REGISTER_INFO_NAME, sizeof(name),
+					   &name) != AMD_DBGAPI_STATUS_SUCCESS)
+		return false;
+	is = !strcmp(name, wanted);
+	free(name);
+	return is;
 }
 
 size_t wt_agent_client_count_waves(const struct wt_agent_client *client)

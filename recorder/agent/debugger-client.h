@@ -63,6 +63,10 @@ struct wt_error *wt_agent_client_run(struct wt_agent_client *client);
  */
 void wt_agent_client_look_for_code(const struct wt_agent_client *client);
 
+/** Has a register this name? False also where the library does not say. */
+bool wt_agent_client_register_is(const struct wt_agent_client *client, amd_dbgapi_register_id_t id,
+				 const char *wanted);
+
 /** How many waves there are; 0 also where the library does not say. */
 size_t wt_agent_client_count_waves(const struct wt_agent_client *client);
 

@@ -22,13 +22,6 @@
 	(AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT | AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT |         \
 	 AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP | AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP)
 
-#define MATH_REASONS                                                                               \
-	(AMD_DBGAPI_WAVE_STOP_REASON_FP_INPUT_DENORMAL |                                           \
-	 AMD_DBGAPI_WAVE_STOP_REASON_FP_DIVIDE_BY_0 | AMD_DBGAPI_WAVE_STOP_REASON_FP_OVERFLOW |    \
-	 AMD_DBGAPI_WAVE_STOP_REASON_FP_UNDERFLOW | AMD_DBGAPI_WAVE_STOP_REASON_FP_INEXACT |       \
-	 AMD_DBGAPI_WAVE_STOP_REASON_FP_INVALID_OPERATION |                                        \
-	 AMD_DBGAPI_WAVE_STOP_REASON_INT_DIVIDE_BY_0)
-
 static struct wt_error *follow_error(const struct wt_agent_follow *follow, const char *function,
 				     amd_dbgapi_status_t status)
 {
@@ -131,7 +124,9 @@ static struct wt_error *follow_handle_stop(struct wt_agent_follow *follow,
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return follow_error(follow, "amd_dbgapi_wave_get_info", status);
 	follow->counts.wave_stops += reasons != 0;
-	if (!(reasons & ~(uint32_t)WANTED_REASONS)) {
+	if (!(reasons & ~((uint32_t)WANTED_REASONS | follow->passing))) {
+		if (reasons & follow->passing && follow->pass)
+			follow->pass(follow, wave, reasons);
 		follow->counts.debug_traps += !!(reasons & AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP);
 		return follow_remember_wave(follow, wave);
 	}
@@ -346,7 +341,7 @@ static amd_dbgapi_exceptions_t reasons_exceptions(uint32_t reasons)
 	} rows[] = {
 		{AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP, AMD_DBGAPI_EXCEPTION_WAVE_ABORT},
 		{AMD_DBGAPI_WAVE_STOP_REASON_TRAP, AMD_DBGAPI_EXCEPTION_WAVE_TRAP},
-		{MATH_REASONS, AMD_DBGAPI_EXCEPTION_WAVE_MATH_ERROR},
+		{WT_AGENT_ARITHMETIC_REASONS, AMD_DBGAPI_EXCEPTION_WAVE_MATH_ERROR},
 		{AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION,
 		 AMD_DBGAPI_EXCEPTION_WAVE_ILLEGAL_INSTRUCTION},
 		{AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION,

@@ -24,11 +24,22 @@ struct wt_agent_counts {
 	uint32_t fault_reasons; /* all of them, amd_dbgapi_wave_stop_reasons_t */
 };
 
+#define WT_AGENT_ARITHMETIC_REASONS                                                                \
+	(AMD_DBGAPI_WAVE_STOP_REASON_FP_INPUT_DENORMAL |                                           \
+	 AMD_DBGAPI_WAVE_STOP_REASON_FP_DIVIDE_BY_0 | AMD_DBGAPI_WAVE_STOP_REASON_FP_OVERFLOW |    \
+	 AMD_DBGAPI_WAVE_STOP_REASON_FP_UNDERFLOW | AMD_DBGAPI_WAVE_STOP_REASON_FP_INEXACT |       \
+	 AMD_DBGAPI_WAVE_STOP_REASON_FP_INVALID_OPERATION |                                        \
+	 AMD_DBGAPI_WAVE_STOP_REASON_INT_DIVIDE_BY_0)
+
 /* Zeros, but for @client, which is filled in as wt_agent_client_run() wants it. */
 struct wt_agent_follow {
 	struct wt_agent_client client;
 	struct wt_agent_counts counts;
 	bool fault; /* a wave stopped for one, or a queue has one */
+	/* Stop reasons that are no fault, though a runtime that hears of them ends the program: waves that stop for them go on. */
+	uint32_t passing;
+	/* Hears of each such wave, which is stopped; may be NULL. */
+	void (*pass)(struct wt_agent_follow *follow, amd_dbgapi_wave_id_t wave, uint32_t reasons);
 	/* Ask the runtime's events for the runtime's state; and that state, 0 as long as there was none. */
 	bool watches_runtime;
 	uint32_t runtime_state; /* amd_dbgapi_runtime_state_t */

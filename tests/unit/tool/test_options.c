@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "tool/tool-options.h"
+#include "tool/trapping.h"
 
 static struct wt_tool_options parse(const char *text)
 {
@@ -103,6 +104,35 @@ static void test_precise(void **state)
 	}
 }
 
+static void test_trap(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t trap;
+		bool ends;
+	} rows[] = {
+		{"quiet", 0, false},
+		{"trap=invalid", WT_TRAPPED_INVALID, false},
+		{"trap=invalid+div0+overflow,on-trap=end",
+		 WT_TRAPPED_INVALID | WT_TRAPPED_DIVISION | WT_TRAPPED_OVERFLOW, true},
+		{"trap=underflow+denormal+inexact+intdiv0,on-trap=end,on-trap=continue",
+		 WT_TRAPPED_UNDERFLOW | WT_TRAPPED_DENORMAL | WT_TRAPPED_INEXACT |
+			 WT_TRAPPED_INTEGER_DIVISION,
+		 false},
+		{"trap=invalid,trap=div0", WT_TRAPPED_DIVISION, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct wt_tool_options options = parse(rows[i].text);
+
+		assert_int_equal(options.trap, rows[i].trap);
+		assert_int_equal(options.trap_ends, rows[i].ends);
+		assert_string_equal(options.refused, "");
+		wt_tool_options_deinit(&options);
+	}
+}
+
 static void test_last_one_holds(void **state)
 {
 	struct wt_tool_options options =
@@ -138,6 +168,14 @@ static void test_wrong_words(void **state)
 		"signal=9999999",
 		"quiet=yes",
 		"precise=",
+		"trap",
+		"trap=",
+		"trap=nan",
+		"trap=invalid+",
+		"trap=+invalid",
+		"trap=invalid:div0",
+		"on-trap",
+		"on-trap=stop",
 		"precise=no",
 		"loud",
 		"library=",
@@ -217,10 +255,15 @@ static void test_durations_and_signals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing),	  cmocka_unit_test(test_all),
-		cmocka_unit_test(test_precise),	  cmocka_unit_test(test_last_one_holds),
-		cmocka_unit_test(test_sources),	  cmocka_unit_test(test_wrong_words),
-		cmocka_unit_test(test_long_word), cmocka_unit_test(test_durations_and_signals),
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_precise),
+		cmocka_unit_test(test_trap),
+		cmocka_unit_test(test_last_one_holds),
+		cmocka_unit_test(test_sources),
+		cmocka_unit_test(test_wrong_words),
+		cmocka_unit_test(test_long_word),
+		cmocka_unit_test(test_durations_and_signals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@
 
 #include "tool/runtime-table.h"
 
-#define FUNCTIONS 90u
+#define FUNCTIONS 130u
 
 struct table {
 	uint32_t major, size, step, reserved;
@@ -110,6 +110,9 @@ static void test_layouts(void **state)
 		fill(cases[i].core_major, cases[i].amd_major, cases[i].count);
 		assert_int_equal(wt_runtime_table_take(&root, &source), cases[i].layout != 0);
 		assert_int_equal(replaced(&core), cases[i].layout ? BITS(32, 33, 34, 35) : 0);
+		for (size_t j = 63; j < FUNCTIONS; j++)
+			assert_int_equal(core.functions[j] != (void *)some_function,
+					 cases[i].layout && (j == 115 || j == 116));
 		switch (cases[i].layout) {
 		case 1:
 			assert_int_equal(replaced(&amd),
