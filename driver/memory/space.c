@@ -117,6 +117,48 @@ static void store_give_back(struct wt_store *store, enum wt_kind kind, uint64_t 
 	}
 }
 
+/* Return: 0, or -ENOMEM. */
+static int store_make_buffer(struct wt_store *store, const struct wt_allocation *allocation,
+			     struct wt_extent **buffer_ret)
+{
+	struct wt_extent *buffer = malloc(sizeof(*buffer));
+	int error;
+
+	if (!buffer)
+		return -ENOMEM;
+	*buffer = (struct wt_extent){
+		.kind = allocation->kind,
+		.size = allocation->size,
+		.references = 1,
+		.gpu_id = allocation->gpu_id,
+		.flags = allocation->flags,
+		.file = -1,
+	};
+	error = store_take(store, buffer->kind, buffer->size, &buffer->offset);
+	if (error) {
+		free(buffer);
+		return error;
+	}
+	*buffer_ret = buffer;
+	return 0;
+}
+
+void wt_extent_release(struct wt_store *store, struct wt_extent *buffer)
+{
+	struct wt_extent **link = &store->exported;
+
+	if (--buffer->references)
+		return;
+	if (buffer->file >= 0) {
+		while (*link != buffer)
+			link = &(*link)->next;
+		*link = buffer->next;
+		close(buffer->file);
+	}
+	store_give_back(store, buffer->kind, buffer->offset, buffer->size);
+	free(buffer);
+}
+
 void wt_space_init(struct wt_space *space, pid_t pid, struct wt_store *store)
 {
 	*space = (struct wt_space){.pid = pid, .store = store};
@@ -131,8 +173,7 @@ void wt_space_deinit(struct wt_space *space)
 {
 	for (size_t i = 0; i < space->count; i++)
 		if (allocation_is_stored(&space->allocations[i]))
-			store_give_back(space->store, space->allocations[i].kind,
-					space->allocations[i].offset, space->allocations[i].size);
+			wt_extent_release(space->store, space->allocations[i].buffer);
 	free(space->allocations);
 	free(space->order);
 	*space = (struct wt_space){0};
@@ -152,11 +193,13 @@ int wt_space_allocate(struct wt_space *space, struct wt_allocation *allocation,
 	if (index >= ALLOCATIONS_MAX || !array_grow((void **)&space->allocations, &space->capacity,
 						    index, sizeof(*space->allocations)))
 		return -ENOMEM;
-	if (allocation_is_stored(allocation)) {
-		error = store_take(space->store, allocation->kind, allocation->size,
-				   &allocation->offset);
+	if (allocation->buffer) {
+		allocation->buffer->references++;
+	} else if (allocation_is_stored(allocation)) {
+		error = store_make_buffer(space->store, allocation, &allocation->buffer);
 		if (error)
 			return error;
+		allocation->offset = allocation->buffer->offset;
 	}
 	space->allocations[index] = *allocation;
 	space->allocations[index].mapped = 0;
@@ -166,11 +209,18 @@ int wt_space_allocate(struct wt_space *space, struct wt_allocation *allocation,
 	return 0;
 }
 
-struct wt_allocation *wt_space_find(struct wt_space *space, uint64_t handle)
+static struct wt_allocation *space_find_any(struct wt_space *space, uint64_t handle)
 {
 	if (!handle || handle > space->count || space->allocations[handle - 1].kind == WT_KIND_FREE)
 		return NULL;
 	return &space->allocations[handle - 1];
+}
+
+struct wt_allocation *wt_space_find(struct wt_space *space, uint64_t handle)
+{
+	struct wt_allocation *allocation = space_find_any(space, handle);
+
+	return allocation && !allocation->by_address ? allocation : NULL;
 }
 
 /* The first place in the order whose allocation ends behind @address. */
@@ -238,15 +288,14 @@ int wt_space_unmap(struct wt_space *space, struct wt_allocation *allocation, uin
 
 int wt_space_free(struct wt_space *space, uint64_t handle)
 {
-	struct wt_allocation *allocation = wt_space_find(space, handle);
+	struct wt_allocation *allocation = space_find_any(space, handle);
 
 	if (!allocation)
 		return -EINVAL;
 	wt_space_unmap(space, allocation, UINT32_MAX);
 	if (allocation_is_stored(allocation))
-		store_give_back(space->store, allocation->kind, allocation->offset,
-				allocation->size);
-	allocation->kind = WT_KIND_FREE;
+		wt_extent_release(space->store, allocation->buffer);
+	*allocation = (struct wt_allocation){.kind = WT_KIND_FREE};
 	return 0;
 }
 

@@ -24,17 +24,6 @@ struct wt_gap {
 	uint64_t offset, size;
 };
 
-struct wt_store {
-	int fd;
-	uint8_t *data; /* all of it, mapped */
-	struct wt_gap *gaps;
-	size_t count, capacity;
-	uint64_t vram, gtt; /* allocated bytes of each kind */
-};
-
-struct wt_error *wt_store_init(struct wt_store *store);
-void wt_store_deinit(struct wt_store *store);
-
 enum wt_kind {
 	WT_KIND_FREE,
 	WT_KIND_VRAM,
@@ -44,12 +33,40 @@ enum wt_kind {
 	WT_KIND_MMIO,
 };
 
+/* A part of the store: it is there as long as anybody refers to it, whichever process that is. */
+struct wt_extent {
+	enum wt_kind kind; /* VRAM or GTT */
+	uint64_t offset, size;
+	uint32_t references;
+	uint32_t gpu_id, flags; /* as the program passed them that allocated it */
+	struct wt_extent *next; /* in the store's list of those that were exported */
+	int file; /* the file that stands for it where it is handed on; -1: it was not exported */
+	uint64_t inode; /* of that file */
+};
+
+struct wt_store {
+	int fd;
+	uint8_t *data; /* all of it, mapped */
+	struct wt_gap *gaps;
+	size_t count, capacity;
+	uint64_t vram, gtt; /* allocated bytes of each kind */
+	struct wt_extent *exported;
+};
+
+struct wt_error *wt_store_init(struct wt_store *store);
+void wt_store_deinit(struct wt_store *store);
+
+/** One that refers to a buffer is gone: the last one gives its memory back. */
+void wt_extent_release(struct wt_store *store, struct wt_extent *buffer);
+
 struct wt_allocation {
 	enum wt_kind kind;
 	uint64_t address, size;
-	uint64_t offset;	/* in the store; for WT_KIND_USER: the address in the program */
-	uint32_t gpu_id, flags; /* as the program passed them */
-	uint32_t mapped;	/* bit N: agent N may access it */
+	uint64_t offset;	  /* in the store; for WT_KIND_USER: the address in the program */
+	uint32_t gpu_id, flags;	  /* as the program passed them */
+	uint32_t mapped;	  /* bit N: agent N may access it */
+	struct wt_extent *buffer; /* of VRAM and GTT */
+	bool by_address; /* a mapping of the render node's: it has no handle for programs */
 };
 
 /* The allocations of a process, by handle and by address. */
@@ -69,7 +86,8 @@ void wt_space_deinit(struct wt_space *space);
 /**
  * Allocate.
  *
- * @allocation: all fields but `mapped`. For VRAM and GTT the offset is chosen here and filled in.
+ * @allocation: all fields but `mapped`. For VRAM and GTT without a buffer one is made here, and offset and buffer are filled in;
+ *	with one, the range refers to it, from the offset in the store on.
  * @handle_ret: greater than 0.
  *
  * Return: 0; -EINVAL if address or size are not whole pages, or the range overlaps another; -ENOMEM.
@@ -80,7 +98,7 @@ int wt_space_allocate(struct wt_space *space, struct wt_allocation *allocation,
 /** Free an allocation. Return: 0; -EINVAL if there is no such handle. */
 int wt_space_free(struct wt_space *space, uint64_t handle);
 
-/** The allocation of a handle; NULL if there is none. */
+/** The allocation of a program's handle; NULL if there is none. */
 struct wt_allocation *wt_space_find(struct wt_space *space, uint64_t handle);
 
 /** Map an allocation for agents (bit N: agent N), or unmap it. Return: 0, or -ENOMEM. */

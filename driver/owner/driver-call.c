@@ -154,8 +154,9 @@ static int call_allocate(struct wt_connection *connection, void *argument)
 static int free_memory(struct wt_connection *connection, void *argument)
 {
 	const struct kfd_free_memory *args = argument;
+	struct wt_space *space = &connection->process->space;
 
-	return wt_space_free(&connection->process->space, args->handle);
+	return wt_space_find(space, args->handle) ? wt_space_free(space, args->handle) : -EINVAL;
 }
 
 /* Map or unmap for the agents of a list, from the first that has not been done. */
@@ -351,51 +352,47 @@ static int debug_old(struct wt_connection *connection, void *argument)
 }
 
 /* By number. */
-static const struct {
-	uint32_t size; /* of our argument; a caller's may be shorter or longer */
-	call_function *serve;
-} calls[] = {
-#define CALL(number, type, function) [number] = {sizeof(type), function}
-	CALL(KFD_GET_VERSION, struct kfd_get_version, call_get_version),
-	CALL(0x02, struct kfd_create_queue, create_queue),
-	CALL(0x03, struct kfd_destroy_queue, destroy_queue),
-	CALL(0x04, struct kfd_set_memory_policy, set_memory_policy),
-	CALL(0x05, struct kfd_get_clock_counters, get_clocks),
-	CALL(0x07, struct kfd_update_queue, update_queue),
-	CALL(0x08, struct kfd_create_event, create_event),
-	CALL(0x09, struct kfd_event, destroy_event),
-	CALL(0x0a, struct kfd_event, set_event),
-	CALL(0x0b, struct kfd_event, reset_event),
-	CALL(0x0c, struct kfd_wait_events, wait_events),
-	CALL(0x11, struct kfd_set_scratch_backing, set_scratch_backing),
-	CALL(0x12, struct kfd_get_tile_config, get_tile_config),
-	CALL(0x13, struct kfd_set_trap_handler, set_trap_handler),
-	CALL(0x14, struct kfd_get_apertures, get_apertures),
-	CALL(0x15, struct kfd_acquire_vm, acquire_vm),
-	CALL(0x16, struct kfd_allocate_memory, call_allocate),
-	CALL(0x17, struct kfd_free_memory, free_memory),
-	CALL(0x18, struct kfd_map_memory, map_memory),
-	CALL(0x19, struct kfd_map_memory, unmap_memory),
-	CALL(0x21, struct kfd_set_xnack_mode, set_xnack_mode),
-	CALL(0x23, struct kfd_available_memory, available_memory),
-	CALL(KFD_RUNTIME, struct kfd_runtime_enable, runtime_enable),
-	CALL(KFD_DEBUG, struct kfd_debug_trap, debug),
-	CALL(DBG_TRAP, struct kfd_debug_trap_old, debug_old),
-#undef CALL
+static call_function *const calls[] = {
+	[KFD_GET_VERSION] = call_get_version,
+	[0x02] = create_queue,
+	[0x03] = destroy_queue,
+	[0x04] = set_memory_policy,
+	[0x05] = get_clocks,
+	[0x07] = update_queue,
+	[0x08] = create_event,
+	[0x09] = destroy_event,
+	[0x0a] = set_event,
+	[0x0b] = reset_event,
+	[0x0c] = wait_events,
+	[0x11] = set_scratch_backing,
+	[0x12] = get_tile_config,
+	[0x13] = set_trap_handler,
+	[0x14] = get_apertures,
+	[0x15] = acquire_vm,
+	[0x16] = call_allocate,
+	[0x17] = free_memory,
+	[0x18] = map_memory,
+	[0x19] = unmap_memory,
+	[0x21] = set_xnack_mode,
+	[0x23] = available_memory,
+	[KFD_RUNTIME] = runtime_enable,
+	[KFD_DEBUG] = debug,
+	[DBG_TRAP] = debug_old,
 };
 
 int wt_owner_kfd(struct wt_connection *connection, uint32_t request, void *argument)
 {
-	uint32_t number = _IOC_NR(request), size = _IOC_SIZE(request);
-	int result = -EINVAL;
+	uint32_t number = _IOC_NR(request);
+	int result;
 
 	if (_IOC_TYPE(request) != KFD_IOCTL_BASE)
 		return -ENOTTY;
-	if (number < sizeof(calls) / sizeof(calls[0]) && calls[number].serve) {
-		if (size < calls[number].size)
-			memset((uint8_t *)argument + size, 0, WT_WIRE_ARGUMENT_MAX - size);
-		result = calls[number].serve(connection, argument);
-	}
+	if (number < sizeof(calls) / sizeof(calls[0]) && calls[number])
+		result = calls[number](connection, argument);
+	else
+		result = wt_owner_shared_call(connection, 0, request, argument);
+	if (result == -ENOTTY)
+		result = -EINVAL;
 	wt_owner_log(connection->process->owner, "process %d: call %#x: %s",
 		     connection->process->pid, number,
 		     result == WT_CALL_WAITS ? "waits"

@@ -102,6 +102,10 @@ void wt_owner_process_destroy(struct wt_owner_process *process)
 	wt_debug_deinit(&process->debug);
 	wt_owner_queues_forget(process);
 	wt_engine_destroy(process->engine);
+	for (size_t i = 0; i < process->object_count; i++)
+		if (process->objects[i].buffer)
+			wt_extent_release(&owner->store, process->objects[i].buffer);
+	free(process->objects);
 	wt_space_deinit(&process->space);
 	free(process);
 }

@@ -60,6 +60,12 @@ struct wt_owner_event {
 
 struct wt_connection;
 
+/* A buffer that a process has on a render node. */
+struct wt_owner_object {
+	struct wt_extent *buffer; /* NULL: the handle is free */
+	uint32_t agent;		  /* its index */
+};
+
 /* A process that has the driver open. */
 struct wt_owner_process {
 	struct wt_owner_process *next;
@@ -68,6 +74,8 @@ struct wt_owner_process {
 	uint32_t connections;
 	bool anchored; /* the process has opened the device itself; false: only its debugger has */
 	struct wt_space space;
+	struct wt_owner_object *objects; /* handle - 1 is the index */
+	size_t object_count;
 	struct wt_owner_event events[WT_EVENTS_MAX]; /* by id; 0 is none */
 	uint64_t event_page;			     /* handle of its memory; 0: none yet */
 	uint32_t event_count;			     /* highest id that was created, plus one */
@@ -109,7 +117,8 @@ struct wt_connection {
 	int fd;
 	bool anchor, waiting, closed;
 	struct wt_wait wait;
-	struct wt_wire_answer answer; /* of the call that waits */
+	struct wt_wire_answer answer; /* of the call that is served, or waits */
+	int file; /* goes along with the answer; -1: none does. It is not the connection's */
 };
 
 struct wt_owner {
@@ -149,7 +158,8 @@ struct wt_owner_agent *wt_owner_agent_of(struct wt_owner *owner, uint32_t gpu_id
  */
 #define WT_CALL_WAITS (1 << 30) /* more than any call answers */
 int wt_owner_kfd(struct wt_connection *connection, uint32_t request, void *argument);
-int wt_owner_render(struct wt_connection *connection, uint32_t request, void *argument);
+int wt_owner_render(struct wt_connection *connection, uint32_t minor, uint32_t request,
+		    void *argument);
 
 /** Answer a call that has waited. */
 void wt_owner_answer(struct wt_connection *connection, int result);
@@ -198,6 +208,16 @@ int wt_owner_queue_destroy(struct wt_owner_process *process, uint32_t id);
 int wt_owner_queue_update(struct wt_owner_process *process, const struct kfd_update_queue *args);
 /** Destroy all queues of a process that ends. */
 void wt_owner_queues_forget(struct wt_owner_process *process);
+
+/* shared-buffer.c: memory that is handed on as a file, and mapped at addresses of its own. */
+/**
+ * A call on /dev/kfd or on a render node, whose minor number matters there. The argument has room for the longest one, and what the
+ * caller has not given of it is zero.
+ *
+ * Return: the call's result; -ENOTTY if it is none of these.
+ */
+int wt_owner_shared_call(struct wt_connection *connection, uint32_t minor, uint32_t request,
+			 void *argument);
 
 /* debug-call.c */
 int wt_owner_debug(struct wt_connection *connection, struct kfd_debug_trap *args);

@@ -154,6 +154,31 @@ struct kfd_map_memory {
 	uint32_t count, done;
 };
 
+enum kfd_dmabuf_call {
+	KFD_GET_DMABUF_INFO = 0x1c,
+	KFD_IMPORT_DMABUF = 0x1d,
+	KFD_EXPORT_DMABUF = 0x24,
+};
+
+struct kfd_get_dmabuf_info {
+	uint64_t size;			       /* out */
+	uint64_t metadata;		       /* address of bytes */
+	uint32_t metadata_size, gpu_id, flags; /* out */
+	uint32_t file;
+};
+
+struct kfd_import_dmabuf {
+	uint64_t address;
+	uint64_t handle; /* out */
+	uint32_t gpu_id, file;
+};
+
+struct kfd_export_dmabuf {
+	uint64_t handle;
+	uint32_t flags; /* of open() */
+	uint32_t file;	/* out */
+};
+
 struct kfd_set_xnack_mode {
 	int32_t enabled;
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The render node, as far as libdrm_amdgpu asks when it is opened: who the caller is, which driver this is, and what the
- * device is called. Numbers and structures are those of Linux' drm.h and amdgpu_drm.h.
+ * device is called; the calls on its objects are in shared-buffer.c. Numbers and structures are those of Linux' drm.h and
+ * amdgpu_drm.h.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -129,10 +130,12 @@ static int render_get_info(const struct wt_owner_process *process, const struct 
 	}
 }
 
-int wt_owner_render(struct wt_connection *connection, uint32_t request, void *argument)
+int wt_owner_render(struct wt_connection *connection, uint32_t minor, uint32_t request,
+		    void *argument)
 {
 	struct wt_owner_process *process = connection->process;
 	size_t size = _IOC_SIZE(request);
+	int result;
 
 	if (_IOC_TYPE(request) != 'd')
 		return -ENOTTY;
@@ -146,8 +149,12 @@ int wt_owner_render(struct wt_connection *connection, uint32_t request, void *ar
 		return size < sizeof(struct amdgpu_info) ? -EINVAL
 							 : render_get_info(process, argument);
 	default:
-		wt_owner_log(process->owner, "process %d: render node call %#x is not served",
-			     process->pid, request);
-		return -EINVAL;
+		break;
 	}
+	result = wt_owner_shared_call(connection, minor, request, argument);
+	if (result != -ENOTTY)
+		return result;
+	wt_owner_log(process->owner, "process %d: render node call %#x is not served", process->pid,
+		     request);
+	return -EINVAL;
 }

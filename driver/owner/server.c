@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -254,6 +255,7 @@ static int serve_call(struct wt_connection *connection)
 {
 	struct wt_wire_answer *answer = &connection->answer;
 	struct wt_wire_call call;
+	size_t size;
 	int result = wt_wire_receive(connection->fd, &call, sizeof(call));
 
 	if (result)
@@ -261,15 +263,19 @@ static int serve_call(struct wt_connection *connection)
 	if (connection->anchor || connection->waiting || call.file >= WT_WIRE_FILES)
 		return -EPROTO;
 	memset(answer, 0, sizeof(*answer));
-	memcpy(answer->argument, call.argument, sizeof(answer->argument));
+	connection->file = -1;
+	size = _IOC_SIZE(call.request);
+	memcpy(answer->argument, call.argument,
+	       size < sizeof(answer->argument) ? size : sizeof(answer->argument));
 	result = call.file == WT_WIRE_KFD
 			 ? wt_owner_kfd(connection, call.request, answer->argument)
-			 : wt_owner_render(connection, call.request, answer->argument);
+			 : wt_owner_render(connection, call.minor, call.request, answer->argument);
 	connection->waiting = result == WT_CALL_WAITS;
 	if (connection->waiting)
 		return 0;
 	answer->result = result;
-	return wt_wire_send(connection->fd, answer, sizeof(*answer));
+	return wt_wire_send_files(connection->fd, answer, sizeof(*answer), &connection->file,
+				  connection->file >= 0);
 }
 
 /* Calls that wait for a debugger. Not while an engine runs: some of them destroy queues. */

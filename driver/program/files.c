@@ -91,7 +91,7 @@ static mode_t mode_of(int flags, va_list arguments)
 		mode = mode_of(flags, arguments);                                                  \
 		va_end(arguments);                                                                 \
 		if (file != WT_WIRE_FILES)                                                         \
-			return wt_program_open(file, flags);                                       \
+			return wt_program_open(file, path, flags);                                 \
 		return NEXT(name)(wt_program_path(path, buffer), flags, mode);                     \
 	}
 DEFINE_OPEN(open)
@@ -122,7 +122,7 @@ EXPORT int __open64_2(const char *path, int flags)
 		mode = mode_of(flags, arguments);                                                  \
 		va_end(arguments);                                                                 \
 		if (file != WT_WIRE_FILES)                                                         \
-			return wt_program_open(file, flags);                                       \
+			return wt_program_open(file, path, flags);                                 \
 		return NEXT(name)(directory, wt_program_path(path, buffer), flags, mode);          \
 	}
 DEFINE_OPEN_AT(openat)
@@ -167,6 +167,6 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 	if (_IOC_TYPE(request) == 'K' || _IOC_TYPE(request) == 'd')
 		file = wt_program_file_at(fd);
 	if (file != WT_WIRE_FILES)
-		return wt_program_call(file, request, argument);
+		return wt_program_call(file, fd, request, argument);
 	return NEXT(ioctl)(fd, request, argument);
 }

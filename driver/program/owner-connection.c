@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Connections to the owner of the device: an anchor for the process, one for each thread that makes calls. */
+#include "driver/program/next.h"
 #include "driver/program/program.h"
 
 #include <errno.h>
@@ -105,16 +106,33 @@ static int joined(void)
 	return error;
 }
 
-int wt_program_open(enum wt_wire_file file, int flags)
+/*
+ * All render nodes are one file. The position of an opened one, which nobody reads or writes by, is the node's number: so it is known
+ * behind dup(), too.
+ */
+static int session_open_render(const char *path, int flags)
 {
-	int error = joined(), fd;
+	char again[64];
+	int fd;
+
+	snprintf(again, sizeof(again), "/proc/self/fd/%d", session.files[WT_WIRE_RENDER]);
+	fd = NEXT(open)(again, O_RDWR | (flags & O_CLOEXEC));
+	if (fd >= 0)
+		lseek(fd, (off_t)strtoul(strpbrk(path, "0123456789"), NULL, 10), SEEK_SET);
+	return fd;
+}
+
+int wt_program_open(enum wt_wire_file file, const char *path, int flags)
+{
+	int error = joined();
 
 	if (error) {
 		errno = -error;
 		return -1;
 	}
-	fd = fcntl(session.files[file], flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
-	return fd;
+	if (file == WT_WIRE_RENDER && strpbrk(path, "0123456789"))
+		return session_open_render(path, flags);
+	return fcntl(session.files[file], flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
 }
 
 enum wt_wire_file wt_program_file_at(int fd)
@@ -148,12 +166,23 @@ static int connection(void)
 	return fd;
 }
 
-int wt_program_call(enum wt_wire_file file, unsigned long request, void *argument)
+/* Put the number of a descriptor where the owner says that it belongs. */
+static void answer_place_file(struct wt_wire_answer *answer, int file)
+{
+	if (file < 0)
+		return;
+	if (answer->file_at && answer->file_at <= sizeof(answer->argument) - sizeof(file))
+		memcpy(answer->argument + answer->file_at, &file, sizeof(file));
+	else
+		close(file);
+}
+
+int wt_program_call(enum wt_wire_file file, int opened, unsigned long request, void *argument)
 {
 	struct wt_wire_call call = {.file = file, .request = (uint32_t)request};
 	struct wt_wire_answer answer;
 	size_t size = _IOC_SIZE(request);
-	int error = 0, fd;
+	int error = 0, fd, came;
 
 	if (size > sizeof(call.argument))
 		error = -EINVAL;
@@ -162,12 +191,16 @@ int wt_program_call(enum wt_wire_file file, unsigned long request, void *argumen
 	fd = error ? error : connection();
 	if (fd < 0)
 		error = fd;
+	if (!error && file == WT_WIRE_RENDER)
+		call.minor = (uint32_t)lseek(opened, 0, SEEK_CUR);
 	if (!error && _IOC_DIR(request) & _IOC_WRITE)
 		memcpy(call.argument, argument, size);
 	if (!error)
 		error = wt_wire_send(fd, &call, sizeof(call));
 	if (!error)
-		error = wt_wire_receive(fd, &answer, sizeof(answer));
+		error = wt_wire_receive_files(fd, &answer, sizeof(answer), &came, 1);
+	if (!error)
+		answer_place_file(&answer, came);
 	/* The owner is gone: the device has been taken out of the machine. */
 	if (error == -EPIPE || error == -ECONNRESET || error == -ECONNREFUSED || error == -ENOENT)
 		error = -ENODEV;

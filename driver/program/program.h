@@ -34,13 +34,19 @@ const char *wt_program_root(char buffer[PATH_MAX]);
 /** The driver's file that a path names; WT_WIRE_FILES if it names none. */
 enum wt_wire_file wt_program_file_of(const char *path);
 
-/** Open one of the driver's files. Return: a descriptor, which the caller closes; or -1 and errno. */
-int wt_program_open(enum wt_wire_file file, int flags);
+/**
+ * Open one of the driver's files.
+ *
+ * @path: as wt_program_file_of() knows it: the number of a render node is told to the owner with each call.
+ *
+ * Return: a descriptor, which the caller closes; or -1 and errno.
+ */
+int wt_program_open(enum wt_wire_file file, const char *path, int flags);
 
 /** The driver's file that a descriptor is of, also after dup(); WT_WIRE_FILES if it is of none. */
 enum wt_wire_file wt_program_file_at(int fd);
 
-/** An ioctl on one of the files. Return: as ioctl(), with errno. */
-int wt_program_call(enum wt_wire_file file, unsigned long request, void *argument);
+/** An ioctl on one of the files, by its descriptor. Return: as ioctl(), with errno. */
+int wt_program_call(enum wt_wire_file file, int fd, unsigned long request, void *argument);
 
 #endif /* WT_DRIVER_PROGRAM_PROGRAM_H */

@@ -43,7 +43,7 @@ int wt_wire_send(int fd, const void *message, size_t size)
 	return wt_wire_send_files(fd, message, size, NULL, 0);
 }
 
-/* Take the descriptors of a message, or close them if they are not as many as there should be. */
+/* Take the descriptors of a message: none, or as many as there should be; else they are closed. */
 static bool take_files(struct msghdr *header, int *files, size_t count)
 {
 	const struct cmsghdr *control = CMSG_FIRSTHDR(header);
@@ -55,9 +55,9 @@ static bool take_files(struct msghdr *header, int *files, size_t count)
 		came = came < FILES_MAX ? came : FILES_MAX;
 		memcpy(taken, CMSG_DATA(control), came * sizeof(int));
 	}
-	if (came == count) {
+	if (came == count || !came) {
 		for (size_t i = 0; i < count; i++)
-			files[i] = taken[i];
+			files[i] = came ? taken[i] : -1;
 		return true;
 	}
 	for (size_t i = 0; i < came; i++)
@@ -132,7 +132,8 @@ int wt_wire_connect(const char *directory, enum wt_wire_kind kind, int files_ret
 	if (!error)
 		error = wt_wire_receive_files(fd, &welcome, sizeof(welcome), files_ret,
 					      kind == WT_WIRE_ANCHOR ? WT_WIRE_FILES : 0);
-	if (!error && welcome.magic != WT_WIRE_MAGIC)
+	if (!error &&
+	    (welcome.magic != WT_WIRE_MAGIC || (kind == WT_WIRE_ANCHOR && files_ret[0] < 0)))
 		error = -EPROTO;
 	if (error) {
 		close(fd);

@@ -50,13 +50,16 @@ struct wt_wire_welcome {
 
 struct wt_wire_call {
 	uint32_t file;	  /* enum wt_wire_file */
+	uint32_t minor;	  /* of the render node that was opened */
 	uint32_t request; /* of ioctl() */
+	uint32_t reserved;
 	uint8_t argument[WT_WIRE_ARGUMENT_MAX];
 };
 
 struct wt_wire_answer {
 	int32_t result; /* of the call, or a negative errno */
-	uint32_t reserved;
+	uint32_t
+		file_at; /* a descriptor comes along, whose number belongs at this byte of the argument; 0: none does */
 	uint8_t argument[WT_WIRE_ARGUMENT_MAX];
 };
 
@@ -70,7 +73,10 @@ int wt_wire_send(int fd, const void *message, size_t size);
  */
 int wt_wire_receive(int fd, void *message, size_t size);
 
-/** Send and receive with descriptors. Received ones are close-on-exec. On -EPROTO they have been closed. */
+/**
+ * Send and receive with descriptors. So many come, or none: then each is -1. Received ones are close-on-exec. On -EPROTO they have been
+ * closed.
+ */
 int wt_wire_send_files(int fd, const void *message, size_t size, const int *files, size_t count);
 int wt_wire_receive_files(int fd, void *message, size_t size, int *files, size_t count);
 

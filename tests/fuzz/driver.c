@@ -219,9 +219,10 @@ static void make_call(struct input *input, size_t number, uint32_t file, bool ra
 		request = _IOC(_IOC_READ | _IOC_WRITE, KFD_IOCTL_BASE, request, size);
 	else if (!raw)
 		request = _IOC(_IOC_READ | _IOC_WRITE, 'd', request, size);
-	check_result(connection, file == WT_WIRE_KFD
-					 ? wt_owner_kfd(connection, request, answer->argument)
-					 : wt_owner_render(connection, request, answer->argument));
+	check_result(connection,
+		     file == WT_WIRE_KFD
+			     ? wt_owner_kfd(connection, request, answer->argument)
+			     : wt_owner_render(connection, 0, request, answer->argument));
 }
 
 /* Into the driver's memory, if some is there; else into the program's own. */
