@@ -11,9 +11,9 @@
 #define CANNOT_MAKE "cannot make the device's memory"
 #define ALLOCATIONS_MAX (UINT32_C(1) << 20) /* of a process */
 
-struct wt_error *wt_store_init(struct wt_store *store)
+struct wt_error *wt_store_init(struct wt_store *store, const char *name)
 {
-	*store = (struct wt_store){.fd = memfd_create("wavetape-memory", MFD_CLOEXEC)};
+	*store = (struct wt_store){.fd = memfd_create(name, MFD_CLOEXEC)};
 	if (store->fd < 0)
 		return wt_error_errno(errno, CANNOT_MAKE, NULL);
 	if (ftruncate(store->fd, (off_t)WT_STORE_BYTES))

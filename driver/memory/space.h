@@ -53,7 +53,8 @@ struct wt_store {
 	struct wt_extent *exported;
 };
 
-struct wt_error *wt_store_init(struct wt_store *store);
+/** @name: of the memory file. */
+struct wt_error *wt_store_init(struct wt_store *store, const char *name);
 void wt_store_deinit(struct wt_store *store);
 
 /** One that refers to a buffer is gone: the last one gives its memory back. */

@@ -18,7 +18,6 @@
 #include "driver/owner/internal.h"
 
 #define CANNOT_MAKE "cannot make the device"
-#define FIRST_MINOR 128u
 #define FIRST_GPU_ID 0x9000u
 #define UNITS_STEP 8u /* as many arrays have the same number of compute units */
 #define CONNECTIONS_MAX 4096u
@@ -55,7 +54,8 @@ static struct wt_error *owner_choose(struct wt_owner *owner, const struct wt_own
 			.architecture = architecture,
 			.gpu_id = FIRST_GPU_ID + i,
 			.node = 1 + i,
-			.minor = FIRST_MINOR + i,
+
+			.minor = WT_WIRE_FIRST_MINOR + i,
 			.units = options->compute_units,
 		};
 	return NULL;
@@ -80,12 +80,12 @@ static struct wt_error *listen_at(struct wt_owner *owner)
 
 static struct wt_error *make_files(struct wt_owner *owner)
 {
-	struct wt_error *error = wt_store_init(&owner->store);
+	struct wt_error *error = wt_store_init(&owner->store, WT_WIRE_MEMORY_NAME);
 	int fd;
 
 	if (error)
 		return error;
-	fd = owner->files[WT_WIRE_KFD] = memfd_create("wavetape-kfd", MFD_CLOEXEC);
+	fd = owner->files[WT_WIRE_KFD] = memfd_create(WT_WIRE_KFD_NAME, MFD_CLOEXEC);
 	if (fd < 0 || ftruncate(fd, (off_t)WT_KFD_FILE_BYTES))
 		return wt_error_errno(errno, CANNOT_MAKE, NULL);
 	owner->files[WT_WIRE_RENDER] = owner->store.fd;

@@ -86,12 +86,16 @@ static mode_t mode_of(int flags, va_list arguments)
 		char buffer[PATH_MAX];                                                             \
 		va_list arguments;                                                                 \
 		mode_t mode;                                                                       \
+		int maps;                                                                          \
                                                                                                    \
 		va_start(arguments, flags);                                                        \
 		mode = mode_of(flags, arguments);                                                  \
 		va_end(arguments);                                                                 \
 		if (file != WT_WIRE_FILES)                                                         \
 			return wt_program_open(file, path, flags);                                 \
+		maps = wt_program_open_maps(path);                                                 \
+		if (maps >= 0)                                                                     \
+			return maps;                                                               \
 		return NEXT(name)(wt_program_path(path, buffer), flags, mode);                     \
 	}
 DEFINE_OPEN(open)
@@ -117,12 +121,16 @@ EXPORT int __open64_2(const char *path, int flags)
 		char buffer[PATH_MAX];                                                             \
 		va_list arguments;                                                                 \
 		mode_t mode;                                                                       \
+		int maps;                                                                          \
                                                                                                    \
 		va_start(arguments, flags);                                                        \
 		mode = mode_of(flags, arguments);                                                  \
 		va_end(arguments);                                                                 \
 		if (file != WT_WIRE_FILES)                                                         \
 			return wt_program_open(file, path, flags);                                 \
+		maps = wt_program_open_maps(path);                                                 \
+		if (maps >= 0)                                                                     \
+			return maps;                                                               \
 		return NEXT(name)(directory, wt_program_path(path, buffer), flags, mode);          \
 	}
 DEFINE_OPEN_AT(openat)
@@ -143,14 +151,20 @@ EXPORT int __openat64_2(int directory, const char *path, int flags)
 EXPORT FILE *fopen(const char *path, const char *mode)
 {
 	char buffer[PATH_MAX];
+	int maps = wt_program_open_maps(path);
 
+	if (maps >= 0)
+		return fdopen(maps, "r");
 	return NEXT(fopen)(wt_program_path(path, buffer), mode);
 }
 
 EXPORT FILE *fopen64(const char *path, const char *mode)
 {
 	char buffer[PATH_MAX];
+	int maps = wt_program_open_maps(path);
 
+	if (maps >= 0)
+		return fdopen(maps, "r");
 	return NEXT(fopen64)(wt_program_path(path, buffer), mode);
 }
 

@@ -135,6 +135,11 @@ int wt_program_open(enum wt_wire_file file, const char *path, int flags)
 	return fcntl(session.files[file], flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
 }
 
+bool wt_program_has_device(void)
+{
+	return session.process == getpid();
+}
+
 enum wt_wire_file wt_program_file_at(int fd)
 {
 	struct stat status;

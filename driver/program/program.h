@@ -5,6 +5,7 @@
  *
  *     files.c             the functions of the C library that open files
  *     lookups.c           those that say what is at a path
+ *     own-mappings.c      the process's list of mappings
  *     owner-connection.c  the connections to the owner
  *
  * The room must not know what a call means. It changes nothing in a process that does not open these files: no thread, no
@@ -42,6 +43,16 @@ enum wt_wire_file wt_program_file_of(const char *path);
  * Return: a descriptor, which the caller closes; or -1 and errno.
  */
 int wt_program_open(enum wt_wire_file file, const char *path, int flags);
+
+/** Whether this process has opened the device. */
+bool wt_program_has_device(void);
+
+/**
+ * Open the process's own list of mappings, in which the device's memory has the driver's names.
+ *
+ * Return: a descriptor for reading, which the caller closes; -1 if @path is another file, or the list is to be read as it is.
+ */
+int wt_program_open_maps(const char *path);
 
 /** The driver's file that a descriptor is of, also after dup(); WT_WIRE_FILES if it is of none. */
 enum wt_wire_file wt_program_file_at(int fd);

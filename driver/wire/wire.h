@@ -22,6 +22,11 @@
 #define WT_WIRE_SOCKET "socket"
 #define WT_WIRE_ROOT "root"
 
+/* Names of the two memory files, by which they are known in a process's list of mappings, and the number of the first render node. */
+#define WT_WIRE_KFD_NAME "wavetape-kfd"
+#define WT_WIRE_MEMORY_NAME "wavetape-memory"
+#define WT_WIRE_FIRST_MINOR 128
+
 #define WT_WIRE_MAGIC UINT32_C(0x30445457) /* "WTD0" */
 #define WT_WIRE_ARGUMENT_MAX 128 /* bytes of the longest argument of a call that is served */
 

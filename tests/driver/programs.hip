@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -871,10 +872,49 @@ static bool matrices()
 	return true;
 }
 
+// Lines of the process's list of mappings that end with a word.
+static int lines_with(const std::string &text, const char *word)
+{
+	int count = 0;
+
+	for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; at++)
+		count += at && text[at - 1] == ' ' && text.find('\n', at) != std::string::npos;
+	return count;
+}
+
+static std::string read_all(FILE *file)
+{
+	std::string text;
+
+	for (int c; file && (c = fgetc(file)) != EOF;)
+		text += (char)c;
+	if (file)
+		fclose(file);
+	return text;
+}
+
+// Memory of the device has the names of the driver's files, as AMD's runtime wants them for its GPU core, however the list is opened.
+static bool mappings()
+{
+	std::string pid = "/proc/" + std::to_string(getpid()) + "/maps";
+	std::string before = read_all(fopen("/proc/self/maps", "r")), after;
+	Buffer<int> memory(1 << 20);
+	bool fine = !lines_with(before, "/dev/dri/renderD128") && !lines_with(before, "/dev/kfd");
+
+	for (FILE *file : {fopen("/proc/self/maps", "r"), fdopen(open(pid.c_str(), O_RDONLY), "r")}) {
+		after = read_all(file);
+		fine &= lines_with(after, "/dev/dri/renderD128") > 0 && lines_with(after, "/dev/kfd") > 0;
+		fine &= after.find("memfd:wavetape") == std::string::npos;
+		fine &= lines_with(after, "[stack]") == 1;
+	}
+	return fine;
+}
+
 static const struct {
 	const char *name;
 	bool (*run)();
 } programs[] = {
+	{"mappings", mappings},
 	{"vectors", vectors},	{"local", local},	  {"dynamic-local", dynamic_local},
 	{"past-local", past_local},
 	{"scratch", scratch},	{"recursion", recursion}, {"atomics", atomics},

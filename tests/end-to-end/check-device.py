@@ -35,7 +35,7 @@ PRINTED = {"crowded": ["200 are here"], "prints": [f"lane {lane} of 3" for lane 
 # Of the programs that are compared with the host, what the short form tries: each way in which memory, queues and signals
 # are used. The long form tries all, as compiled with and without optimization.
 SAMPLE = ("vectors", "local", "past-local", "scratch", "copies", "registered", "streams", "prints", "spinning", "matrices",
-          "meeting", "filling", "crowded")
+          "meeting", "filling", "crowded", "mappings")
 
 
 def programs(level):

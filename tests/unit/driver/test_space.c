@@ -26,7 +26,7 @@ static int set_up(void **state)
 	struct fixture *fixture = calloc(1, sizeof(*fixture));
 
 	assert_non_null(fixture);
-	assert_null(wt_store_init(&fixture->store));
+	assert_null(wt_store_init(&fixture->store, "memory"));
 	wt_space_init(&fixture->space, getpid(), &fixture->store);
 	*state = fixture;
 	return 0;
