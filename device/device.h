@@ -201,6 +201,8 @@ struct wt_device_listener {
 	void (*program_ended)(void *opaque, bool exited);
 	/* A message for the client's log. */
 	void (*message)(void *opaque, bool warning, const char *text);
+	/* An instruction that the device does not know, which may be illegal: the same text for the same one. A message tells of the wave. */
+	void (*not_implemented)(void *opaque, const char *text);
 
 	/* A live device tells of its queues, which come and go as the program makes and destroys them. */
 	void (*queue_created)(void *opaque, struct wt_device_queue *queue);

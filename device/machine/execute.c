@@ -291,6 +291,13 @@ static void wave_fault_report(const struct wt_machine *machine, const struct wt_
 		snprintf(detail + strlen(detail), sizeof(detail) - strlen(detail), ", %s %#llx",
 			 fault->write ? "write to" : "access to",
 			 (unsigned long long)fault->address);
+	if (fault->not_implemented && machine->listener.not_implemented) {
+		char missing[192];
+
+		snprintf(missing, sizeof(missing), "%s, if it is a valid one: %s",
+			 *detail ? detail + strlen(", ") : "instruction", fault->reason);
+		machine->listener.not_implemented(machine->listener.opaque, missing);
+	}
 	wt_machine_message(machine, fault->not_implemented,
 			   "wave %u (kernel %s, workgroup %u,%u,%u, wave %u of it) %s at pc "
 			   "%#llx%s: %s%s",

@@ -104,6 +104,8 @@ static enum step aql_take_packet(struct wt_engine_queue *queue, const uint8_t *b
 			queue->view->engine->code_changes++;
 			break;
 		}
+		queue->view->engine->host.missing(queue->view->engine->host.opaque,
+						  "a packet of a type that is not known");
 		wt_queue_fail(queue, EXCEPTION_PACKET_UNSUPPORTED, INACTIVE_PACKET,
 			      "a packet of a type that it does not know");
 		return STEP_LATER;

@@ -20,6 +20,13 @@ static void engine_message(void *opaque, bool warning, const char *text)
 	engine->host.message(engine->host.opaque, text);
 }
 
+static void engine_not_implemented(void *opaque, const char *text)
+{
+	const struct wt_engine *engine = opaque;
+
+	engine->host.missing(engine->host.opaque, text);
+}
+
 /* The machine looks only at packets and code, which the queue's own agent can see. */
 static size_t engine_peek(void *opaque, uint64_t address, void *data, size_t size)
 {
@@ -93,6 +100,7 @@ struct wt_engine *wt_engine_create(struct wt_space *space,
 		.wave_stopped = wt_engine_wave_stopped,
 		.wave_left_local = wt_engine_wave_left_local,
 		.message = engine_message,
+		.not_implemented = engine_not_implemented,
 	};
 	if (!init_agents(engine, architectures, units)) {
 		wt_engine_destroy(engine);

@@ -86,6 +86,8 @@ struct wt_engine_host {
 	bool (*exception)(void *opaque, uint32_t queue, uint64_t exceptions);
 	/* A line for the log. */
 	void (*message)(void *opaque, const char *text);
+	/* Something of the hardware that the device does not have: the same text for the same thing. */
+	void (*missing)(void *opaque, const char *text);
 };
 
 /**

@@ -311,6 +311,14 @@ static int available_memory(struct wt_connection *connection, void *argument)
 	return call_check_agent(connection, args->gpu_id);
 }
 
+/* Ranges of shared virtual memory: refused as by a kernel that was built without them. */
+static int refuse_ranges(struct wt_connection *connection, void *argument)
+{
+	(void)connection;
+	(void)argument;
+	return -EPERM;
+}
+
 static int runtime_enable(struct wt_connection *connection, void *argument)
 {
 	const struct kfd_runtime_enable *args = argument;
@@ -373,6 +381,7 @@ static call_function *const calls[] = {
 	[0x17] = free_memory,
 	[0x18] = map_memory,
 	[0x19] = unmap_memory,
+	[0x20] = refuse_ranges,
 	[0x21] = set_xnack_mode,
 	[0x23] = available_memory,
 	[KFD_RUNTIME] = runtime_enable,
@@ -391,8 +400,10 @@ int wt_owner_kfd(struct wt_connection *connection, uint32_t request, void *argum
 		result = calls[number](connection, argument);
 	else
 		result = wt_owner_shared_call(connection, 0, request, argument);
-	if (result == -ENOTTY)
+	if (result == -ENOTTY) {
+		wt_owner_miss(connection->process->owner, "call %#x of /dev/kfd", number);
 		result = -EINVAL;
+	}
 	wt_owner_log(connection->process->owner, "process %d: call %#x: %s",
 		     connection->process->pid, number,
 		     result == WT_CALL_WAITS ? "waits"

@@ -55,6 +55,13 @@ static void process_log(void *opaque, const char *text)
 	wt_owner_log(process->owner, "process %d: %s", process->pid, text);
 }
 
+static void process_misses(void *opaque, const char *text)
+{
+	const struct wt_owner_process *process = opaque;
+
+	wt_owner_miss(process->owner, "%s", text);
+}
+
 struct wt_owner_process *wt_owner_process_create(struct wt_owner *owner, pid_t pid)
 {
 	const struct gfx_architecture *architectures[WT_OWNER_AGENTS_MAX];
@@ -66,6 +73,7 @@ struct wt_owner_process *wt_owner_process_create(struct wt_owner *owner, pid_t p
 		.hang = tell_hang,
 		.exception = raise_exception,
 		.message = process_log,
+		.missing = process_misses,
 	};
 
 	if (!process)

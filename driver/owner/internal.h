@@ -24,6 +24,8 @@
 #define WT_EVENTS_MAX KFD_SIGNAL_EVENTS
 #define WT_QUEUES_MAX 1024u /* doorbells of a page of 8 KiB */
 
+#define WT_OWNER_MISSING_MAX 32u
+
 /* Offsets of doorbells in the file that stands for /dev/kfd: in the high half, as the thunk's CREATE_QUEUE needs it. */
 #define WT_DOORBELL_OFFSET (UINT64_C(1) << 32)
 #define WT_DOORBELL_BYTES 8192u
@@ -133,6 +135,9 @@ struct wt_owner {
 	uint64_t seed;
 	enum wt_engine_local local;
 	uint8_t queues[WT_QUEUES_MAX]; /* which queue ids, and so doorbells, are in use */
+	/* Names of things that programs have asked for and the device does not have, each once; and how much more there was. */
+	char *missing[WT_OWNER_MISSING_MAX];
+	size_t missing_count, missing_more;
 	uint64_t busy; /* when an engine last did something: CLOCK_MONOTONIC, nanoseconds */
 	struct wt_owner_process *processes;
 	struct wt_connection *connections;
@@ -145,6 +150,10 @@ __attribute__((format(printf, 2, 3))) void wt_owner_log(const struct wt_owner *o
 /** Write a line to the log, and tell whoever runs the device. */
 __attribute__((format(printf, 2, 3))) void wt_owner_complain(const struct wt_owner *owner,
 							     const char *format, ...);
+
+/** Note what the device does not have and a program wants: whoever runs the device is told at its end, once of each. */
+__attribute__((format(printf, 2, 3))) void wt_owner_miss(struct wt_owner *owner, const char *format,
+							 ...);
 
 /** The time of a system clock, in nanoseconds. */
 uint64_t wt_owner_clock(clockid_t clock);

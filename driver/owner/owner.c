@@ -4,6 +4,7 @@
  * wait.
  */
 #include <stdarg.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/cleanup.h"
@@ -38,6 +39,31 @@ void wt_owner_complain(const struct wt_owner *owner, const char *format, ...)
 	wt_owner_log(owner, "%s", text);
 	if (owner->complain)
 		owner->complain(text);
+}
+
+void wt_owner_miss(struct wt_owner *owner, const char *format, ...)
+{
+	wt_cleanup_free char *text = NULL;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		text = NULL;
+		return;
+	}
+	for (size_t i = 0; i < owner->missing_count; i++)
+		if (!strcmp(owner->missing[i], text))
+			return;
+	wt_owner_log(owner, "not implemented: %s", text);
+	if (owner->missing_count == WT_OWNER_MISSING_MAX) {
+		owner->missing_more++;
+		return;
+	}
+	owner->missing[owner->missing_count++] = text;
+	text = NULL;
 }
 
 uint64_t wt_owner_clock(clockid_t clock)

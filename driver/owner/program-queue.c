@@ -73,11 +73,8 @@ int wt_owner_queue_create(struct wt_owner_process *process, struct kfd_create_qu
 		return -ENODEV;
 	/* Queues of another packet format are not executed: said, and not taken as if they were. */
 	if (args->type != KFD_QUEUE_COMPUTE_AQL && args->type != KFD_QUEUE_SDMA) {
-		wt_owner_log(owner, "process %d is refused a queue of type %u%s", process->pid,
-			     args->type,
-			     args->type == KFD_QUEUE_COMPUTE
-				     ? ": its packets are PM4, which are not executed"
-				     : "");
+		wt_owner_miss(owner, "a queue of type %u%s", args->type,
+			      args->type == KFD_QUEUE_COMPUTE ? ", whose packets are PM4" : "");
 		return -EINVAL;
 	}
 	error = queue_take_number(owner, &id);

@@ -16,8 +16,12 @@
 #define DRM_AMDGPU_INFO 0x45
 
 #define INFO_ACCEL_WORKING 0x00
+#define INFO_HW_IP 0x02
+#define INFO_HW_IP_COUNT 0x03
 #define INFO_READ_REGISTER 0x15
 #define INFO_DEVICE 0x16
+
+#define HW_IP_DMA 2u /* behind graphics and compute */
 
 #define GB_ADDR_CONFIG 0x2a110002u
 
@@ -36,6 +40,13 @@ struct amdgpu_info {
 	uint64_t address;
 	uint32_t size, query;
 	uint32_t more[4];
+};
+
+/* The beginning of what is told of a block. No ring: no commands are taken by a render node. */
+struct amdgpu_block {
+	uint32_t major, minor;
+	uint64_t capabilities;
+	uint32_t start_alignment, size_alignment, rings, discovered_version;
 };
 
 /* The beginning of what the device information has; the rest is zeros. */
@@ -106,6 +117,13 @@ static int render_get_info(const struct wt_owner_process *process, const struct 
 {
 	const struct wt_owner_agent *agent = &process->owner->agents[0];
 	const uint32_t yes = 1, config = GB_ADDR_CONFIG;
+	/* The blocks for graphics, compute and copies are one each; there are none for video. */
+	const uint32_t blocks = info->more[0] <= HW_IP_DMA ? 1 : 0;
+	const struct amdgpu_block block = {
+		.major = info->more[0] == HW_IP_DMA ? 4 : 9,
+		.start_alignment = info->more[0] == HW_IP_DMA ? 256 : 32,
+		.size_alignment = info->more[0] == HW_IP_DMA ? 4 : 32,
+	};
 	const struct amdgpu_device device = {
 		.device_id = agent->architecture->product->pci_device,
 		.chip_revision = 1,
@@ -121,11 +139,16 @@ static int render_get_info(const struct wt_owner_process *process, const struct 
 	switch (info->query) {
 	case INFO_ACCEL_WORKING:
 		return render_put_answer(process, info, &yes, sizeof(yes));
+	case INFO_HW_IP:
+		return blocks ? render_put_answer(process, info, &block, sizeof(block)) : -EINVAL;
+	case INFO_HW_IP_COUNT:
+		return render_put_answer(process, info, &blocks, sizeof(blocks));
 	case INFO_READ_REGISTER:
 		return render_put_answer(process, info, &config, sizeof(config));
 	case INFO_DEVICE:
 		return render_put_answer(process, info, &device, sizeof(device));
 	default:
+		wt_owner_miss(process->owner, "query %#x of /dev/dri/renderD*", info->query);
 		return -EINVAL;
 	}
 }
@@ -154,7 +177,7 @@ int wt_owner_render(struct wt_connection *connection, uint32_t minor, uint32_t r
 	result = wt_owner_shared_call(connection, minor, request, argument);
 	if (result != -ENOTTY)
 		return result;
-	wt_owner_log(process->owner, "process %d: render node call %#x is not served", process->pid,
-		     request);
+	wt_owner_miss(process->owner, "call %#x of /dev/dri/renderD*",
+		      (unsigned int)_IOC_NR(request));
 	return -EINVAL;
 }

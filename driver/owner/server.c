@@ -351,6 +351,15 @@ static struct timespec nap(const struct wt_owner *owner, bool queues, bool *fore
 				 .tv_nsec = (long)(left % 1000000000)};
 }
 
+static void tell_missing(const struct wt_owner *owner)
+{
+	for (size_t i = 0; i < owner->missing_count; i++)
+		wt_owner_complain(owner, "not implemented: %s", owner->missing[i]);
+	if (owner->missing_more)
+		wt_owner_complain(owner, "not implemented: %zu times something else",
+				  owner->missing_more);
+}
+
 struct wt_error *wt_owner_run(struct wt_owner *owner)
 {
 	struct wt_error *error = take_signals(owner);
@@ -364,8 +373,10 @@ struct wt_error *wt_owner_run(struct wt_owner *owner)
 		if (count < 0 && errno != EINTR)
 			return wt_error_errno(errno, "the device cannot go on", NULL);
 		for (int i = 0; i < count; i++) {
-			if (events[i].data.ptr == &owner->signals)
+			if (events[i].data.ptr == &owner->signals) {
+				tell_missing(owner);
 				return NULL;
+			}
 			if (events[i].data.ptr == &owner->listener)
 				owner_accept(owner);
 			else
@@ -396,6 +407,8 @@ void wt_owner_release(struct wt_owner *owner)
 		close(owner->poll);
 	if (owner->log)
 		fclose(owner->log);
+	for (size_t i = 0; i < owner->missing_count; i++)
+		free(owner->missing[i]);
 	free(owner->directory);
 	free(owner);
 }

@@ -314,8 +314,8 @@ static int object_change_place(struct wt_owner_process *process, uint32_t agent,
 	if (args->flags & ~(VA_DELAYED | VA_READABLE | VA_WRITABLE | VA_EXECUTABLE))
 		return -EINVAL;
 	if (args->operation != VA_MAP && args->operation != VA_UNMAP) {
-		wt_owner_log(process->owner, "process %d: operation %u on addresses is not served",
-			     process->pid, args->operation);
+		wt_owner_miss(process->owner, "operation %u on addresses, of /dev/dri/renderD*",
+			      args->operation);
 		return -EINVAL;
 	}
 	if (!object)

@@ -747,6 +747,19 @@ __global__ void illegal()
 	asm volatile(".long 0xbfff0000");
 }
 
+// A texture would be read by it.
+__global__ void fetch()
+{
+	asm volatile("buffer_load_format_x v0, off, s[0:3], 0\n\ts_waitcnt vmcnt(0)" ::: "v0");
+}
+
+static bool fetches()
+{
+	fetch<<<1, 1>>>();
+	CHECK(hipDeviceSynchronize());
+	return false;
+}
+
 static bool illegal_instruction()
 {
 	illegal<<<1, 1>>>();
@@ -930,6 +943,7 @@ static const struct {
 	{"matrices", matrices}, {"agents", agents},
 	{"bad-address", bad_address}, {"host-memory", host_memory}, {"traps", traps},
 	{"asserts", asserts},	{"illegal-instruction", illegal_instruction}, {"overfull", overfull},
+	{"fetches", fetches},
 };
 
 int main(int argc, char **argv)

@@ -3,6 +3,7 @@
 #include "tests/unit/driver/support.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
@@ -30,7 +31,8 @@ static void unknown_calls_are_refused(void **state)
 		int result = call_on(session->thread, WT_WIRE_KFD, request, argument, 0);
 
 		assert_true(result == 0 || result == -EINVAL || result == -EFAULT ||
-			    result == -ENODEV || result == -ENOSPC || result == -ESRCH);
+			    result == -ENODEV || result == -ENOSPC || result == -ESRCH ||
+			    result == -EPERM);
 		served += result == 0;
 	}
 	assert_true(served);
@@ -44,6 +46,43 @@ static void unknown_calls_are_refused(void **state)
 				 argument, 8),
 			 -EINVAL);
 	the_version_is_told(state);
+}
+
+static size_t count_in_log(const struct session *session, const char *what)
+{
+	FILE *log = fopen(session->log, "r");
+	char line[512];
+	size_t count = 0;
+
+	assert_non_null(log);
+	while (fgets(line, sizeof(line), log))
+		count += !strcmp(line, what);
+	fclose(log);
+	return count;
+}
+
+/* Each is named once. One that a kernel may be built without is refused as by such a kernel, and no lack. */
+static void what_is_not_there_is_named(void **state)
+{
+	struct session *session = *state;
+	uint8_t argument[32] = {0};
+	uint32_t memory_ranges = (uint32_t)_IOC(_IOC_READ | _IOC_WRITE, KFD_IOCTL_BASE, 0x20, 24);
+
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(call_on(session->thread, WT_WIRE_KFD,
+					 _IOC(_IOC_READ | _IOC_WRITE, KFD_IOCTL_BASE, 0x81, 32),
+					 argument, 32),
+				 -EINVAL);
+		assert_int_equal(call_on(session->thread, WT_WIRE_RENDER,
+					 _IOC(_IOC_READ | _IOC_WRITE, 'd', 0x77, 32), argument, 32),
+				 -EINVAL);
+		assert_int_equal(call_on(session->thread, WT_WIRE_KFD, memory_ranges, argument, 24),
+				 -EPERM);
+	}
+	assert_int_equal(count_in_log(session, "not implemented: call 0x81 of /dev/kfd\n"), 1);
+	assert_int_equal(count_in_log(session, "not implemented: call 0x77 of /dev/dri/renderD*\n"),
+			 1);
+	assert_int_equal(count_in_log(session, "not implemented: call 0x20 of /dev/kfd\n"), 0);
 }
 
 static void agents_that_are_not_there_are_refused(void **state)
@@ -285,6 +324,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(the_version_is_told),
 		TEST(unknown_calls_are_refused),
+		TEST(what_is_not_there_is_named),
 		TEST(agents_that_are_not_there_are_refused),
 		TEST(memory_comes_after_acquiring),
 		TEST(pointers_that_lead_nowhere_are_refused),
