@@ -280,8 +280,10 @@ static void wave_fault_report(const struct wt_machine *machine, const struct wt_
 {
 	const struct gfx_fault *fault = &wave->wave.fault;
 	const uint32_t *group = wave->group->workgroup.coordinates;
-	char detail[96] = "";
+	char detail[96] = "", unnamed[48];
 
+	/* A driver sees packets, and no names. */
+	snprintf(unnamed, sizeof(unnamed), "at %#llx", (unsigned long long)queue->task->entry);
 	if (fault->word_count)
 		snprintf(detail, sizeof(detail), ", instruction %08x", fault->words[0]);
 	if (fault->word_count > 1)
@@ -301,9 +303,9 @@ static void wave_fault_report(const struct wt_machine *machine, const struct wt_
 	wt_machine_message(machine, fault->not_implemented,
 			   "wave %u (kernel %s, workgroup %u,%u,%u, wave %u of it) %s at pc "
 			   "%#llx%s: %s%s",
-			   wave->wave.number, queue->task->name, group[0], group[1], group[2],
-			   wave->wave.number_in_group, what, (unsigned long long)wave->gfx.pc,
-			   detail,
+			   wave->wave.number, *queue->task->name ? queue->task->name : unnamed,
+			   group[0], group[1], group[2], wave->wave.number_in_group, what,
+			   (unsigned long long)wave->gfx.pc, detail,
 			   fault->not_implemented ? "not implemented by the simulated GPU: " : "",
 			   fault->reason);
 }

@@ -108,6 +108,14 @@ class Programs(Case):
                 self.assertRegex(result.stderr, re.compile(said, re.M))
                 self.assertEqual(result.stderr.count("not implemented: "), 1, result.stderr)
 
+    def test_log_says_where(self):
+        """The driver knows no name of a kernel; its code is where the wave is."""
+        log = self.directory / "log"
+        device(programs("-O2"), "illegal-instruction", options=("--log", log))
+        entry, pc = re.search(r"\(kernel at (0x[0-9a-f]+), workgroup 0,0,0, wave 0 of it\) stopped at pc (0x[0-9a-f]+), ",
+                              log.read_text("utf-8")).groups()
+        self.assertLess(int(pc, 16) - int(entry, 16), 4096)
+
     def test_past_local_memory(self):
         """On hardware nothing is said of it; here it can be: docs/device.md."""
         log = self.directory / "log"
