@@ -27,6 +27,7 @@ error_t wt_cli_frame_parse(int key, char *argument, struct argp_state *state)
 	case 'f':
 		if (!wt_cli_number(argument, &frame->number))
 			argp_error(state, "--frame takes a number, not '%s'", argument);
+		frame->has_number = true;
 		return 0;
 	case 'l':
 		if (!wt_cli_number(argument, &frame->lane) || frame->lane > 63)

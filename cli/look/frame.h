@@ -12,6 +12,7 @@
 struct wt_cli_frame {
 	/* What the command line says. */
 	uint64_t number;
+	bool has_number; /* else it is the innermost */
 	uint64_t lane;
 	bool has_lane;
 	struct wt_cli_lanes lanes;

@@ -17,6 +17,8 @@ struct options {
 	const char *expression;
 	/* While lanes are shown: */
 	struct wt_error *error;
+	bool lacks_name; /* the error: a name has no meaning in the frame */
+	char *outer;	 /* " (of #2 caller)", where that is not the frame that was asked for */
 	char type[WT_DWARF_MAX_TYPE];
 };
 
@@ -52,10 +54,12 @@ static void show_lane(void *opaque, uint32_t lane, const struct wt_dwarf_sink *s
 	options->error =
 		wt_stack_print(options->frame.stack, options->frame.number, lane,
 			       options->expression, sink, options->type, &is_one, &complaint);
+	options->lacks_name = !options->error && !is_one && complaint.is_name;
 	if (!options->error && !is_one)
-		options->error = wt_error_create(WT_ERROR_INPUT, "cannot print",
-						 options->expression, "at character %zu: %s",
-						 complaint.position + 1, complaint.text);
+		options->error =
+			wt_error_create(WT_ERROR_INPUT, "cannot print", options->expression,
+					"at character %zu: %s%s", complaint.position + 1,
+					complaint.text, options->outer ? options->outer : "");
 }
 
 /* A sink for finding out whether there is a value at all, and of which type. */
@@ -112,13 +116,54 @@ static struct wt_error *check(struct options *options)
 	return options->error;
 }
 
+static struct wt_error *check_in_caller(struct options *options, size_t number)
+{
+	const char *function = wt_stack_frame(options->frame.stack, number)->function;
+	char name[1024];
+
+	free(options->outer);
+	options->outer = NULL;
+	options->error = NULL;
+	options->lacks_name = false;
+	options->frame.number = number;
+	if (asprintf(&options->outer, " (of #%zu %s)", number,
+		     wt_visible(function ? function : "?", name, sizeof(name))) < 0) {
+		options->outer = NULL;
+		return &wt_error_no_memory;
+	}
+	return check(options);
+}
+
+/*
+ * Unless a frame was asked for, the expression is of the innermost one in which all of its names have a meaning: one frame for
+ * all of them, for a name may mean something else further out. Where there is none, the innermost one says what it lacks.
+ */
+static struct wt_error *expression_find_frame(struct options *options)
+{
+	struct wt_error *innermost = check(options), *error = innermost;
+
+	if (options->frame.has_number || !error || !options->lacks_name)
+		return error;
+	for (size_t i = 1; i < wt_stack_count(options->frame.stack); i++) {
+		error = check_in_caller(options, i);
+		if (!error || !options->lacks_name) {
+			wt_error_destroy(innermost);
+			return error;
+		}
+		wt_error_destroy(error);
+	}
+	options->frame.number = 0;
+	return innermost;
+}
+
 static struct wt_error *put_values(struct options *options)
 {
 	char type[4 * WT_DWARF_MAX_TYPE], expression[1024], *head = NULL;
 	struct wt_error *error;
 
-	if (asprintf(&head, "(%s) %s", wt_visible(options->type, type, sizeof(type)),
-		     wt_visible(options->expression, expression, sizeof(expression))) < 0)
+	if (asprintf(&head, "(%s) %s%s", wt_visible(options->type, type, sizeof(type)),
+		     wt_visible(options->expression, expression, sizeof(expression)),
+		     options->outer ? options->outer : "") < 0)
 		return &wt_error_no_memory;
 	error = wt_cli_put_values(head, &options->frame.lanes, show_lane, options);
 	free(head);
@@ -150,7 +195,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	json_t *values;
 
 	if (!error)
-		error = check(options);
+		error = expression_find_frame(options);
 	if (!error && !trace->json) {
 		wt_cli_put_frame_head(&options->frame, trace);
 		error = put_values(options);
@@ -162,6 +207,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 		json_object_set_new(*json_ret, "values", values);
 		error = options->error;
 	}
+	free(options->outer);
 	wt_cli_frame_close(&options->frame);
 	return error;
 }
@@ -172,7 +218,8 @@ int wt_command_print(int argc, char **argv)
 		.arguments = "FILE EXPRESSION",
 		.doc = "Print the value of an expression in the syntax of C over the variables of "
 		       "the "
-		       "function where a wave stopped: a[i].b, *p, &x, (float)n, sizeof x, "
+		       "function where a wave stopped, or else of the innermost caller that has "
+		       "them all: a[i].b, *p, &x, (float)n, sizeof x, "
 		       "arithmetic, "
 		       "and registers ($v4, $exec). Pointers are followed through recorded memory. "
 		       "One "

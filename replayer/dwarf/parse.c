@@ -297,6 +297,13 @@ static bool own_member(struct wt_dwarf_parser *parser, const char *name,
 	return true;
 }
 
+/* The complaint that follows, unless there is one, is that a name has no meaning in this frame. */
+static void parser_blame_name(struct wt_dwarf_parser *parser)
+{
+	if (!parser->failed)
+		parser->complaint->is_name = true;
+}
+
 static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
 	const struct wt_dwarf_scene *scene = parser->scene;
@@ -312,6 +319,7 @@ static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *op
 	    enumerator(parser, name, operand) || own_member(parser, name, operand))
 		return;
 	parser->at = before;
+	parser_blame_name(parser);
 	wt_dwarf_complain(parser, "there is no variable %s here", name);
 }
 
@@ -335,8 +343,10 @@ static bool take_type(struct wt_dwarf_parser *parser, struct wt_dwarf_named *nam
 			return true;
 		}
 	}
-	if (wt_dwarf_is_tag(name))
+	if (wt_dwarf_is_tag(name)) {
+		parser_blame_name(parser);
 		wt_dwarf_complain(parser, "there is no such type here");
+	}
 	parser->at = before;
 	return false;
 }

@@ -331,6 +331,7 @@ bool wt_dwarf_print(const struct wt_dwarf_scene *scene, uint32_t lane, const cha
 					 .complaint = complaint_ret};
 	struct wt_dwarf_operand operand;
 
+	complaint_ret->is_name = false;
 	wt_dwarf_parse_expression(&parser, &operand);
 	wt_dwarf_skip_blanks(&parser);
 	if (!parser.failed && *parser.at)

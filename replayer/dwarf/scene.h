@@ -38,6 +38,7 @@ struct wt_dwarf_scene {
 /* Why an expression is none, for a user. */
 struct wt_dwarf_complaint {
 	size_t position; /* in the text, from 0 */
+	bool is_name;	 /* a name means nothing here: in another frame it may */
 	char text[128];
 };
 

@@ -570,6 +570,19 @@ PRINTED_NESTED = {
     ("deep", 5): {"sizeof(struct only_here)": "(unsigned long) 8"},
 }
 
+# In level5(), in lane 4, without a frame: in which one it is found, and its value.
+PRINTED_OUTWARDS = {
+    "pair.left": ("#0 level5", 164),
+    "s4": ("#1 level4", 123),
+    "s1 * K": ("#4 level1<3>", 117),
+    "n * 2": ("#5 nested", 18),
+}
+NOT_PRINTED_OUTWARDS = {
+    "pair.left + s4": "at character 13: there is no variable s4 here",
+    "nowhere": "at character 1: there is no variable nowhere here",
+    "s4 + s4.x": "at character 9: this has no members, so no x (of #1 level4)",
+}
+
 
 class Print(Variables):
     test_values = test_hip = None
@@ -612,6 +625,20 @@ class Print(Variables):
         for frame, name in ((0, "K"), (1, "inner_pair"), (5, "value_type")):
             self.wavetape("print", trace, "--stop", stops["level5"], "--frame", frame, f"sizeof({name})", code=1, stdout="",
                           stderr=f"wavetape: cannot print: sizeof({name}): at character 8: there is no variable {name} here\n")
+
+        # Without --frame: the innermost frame in which all names mean something, and none if there is no such frame.
+        for expression, (frame, value) in PRINTED_OUTWARDS.items():
+            text = self.wavetape("print", trace, "--stop", stops["level5"], "--lane", 4, "--", expression).splitlines()
+            of = f" (of {frame})" if frame[1] != "0" else ""
+            self.assertEqual(text[1].split(" (inlined)")[0].split(" at ")[0], frame)
+            self.assertEqual(text[2], f"(int) {expression}{of} = {value}")
+            shown = self.json("print", trace, "--stop", stops["level5"], expression)["frame"]
+            self.assertEqual(f"#{shown['frame']} {shown['function']}", frame)
+        for expression, why in NOT_PRINTED_OUTWARDS.items():
+            self.wavetape("print", trace, "--stop", stops["level5"], "--", expression, code=1, stdout="",
+                          stderr=f"wavetape: cannot print: {expression}: {why}\n")
+        self.wavetape("print", trace, "--stop", stops["level5"], "--frame", 0, "s4", code=1, stdout="",
+                      stderr="wavetape: cannot print: s4: at character 1: there is no variable s4 here\n")
 
     def test_expressions(self):
         source, trace, _ = self.record("values", TARGETS[support.SHARE % 2], "-O0")
