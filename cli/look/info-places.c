@@ -84,6 +84,22 @@ static struct wt_error *describe_reads(struct wt_view *view, struct wt_explainer
 	return error;
 }
 
+/* A wave at a barrier has the pc behind it, and what stands there may be of another line, which the wave has not reached. */
+static struct wt_error *place_at_barrier(struct wt_explainer *explainer,
+					 const struct gfx_architecture *architecture,
+					 struct described *described)
+{
+	struct wavetape_place barrier;
+	struct wt_error *error =
+		wt_explain_address(explainer, architecture, described->activity.barrier, &barrier);
+
+	if (error)
+		return error;
+	wt_explain_code_deinit(&described->wave.code);
+	described->wave.code = barrier;
+	return NULL;
+}
+
 static struct wt_error *describe(struct wt_view *view, struct wt_explainer *explainer,
 				 const struct wt_place *place, bool follow,
 				 struct described *described)
@@ -96,7 +112,9 @@ static struct wt_error *describe(struct wt_view *view, struct wt_explainer *expl
 	error = wt_explain_wave(explainer, place->first, &described->wave);
 	if (!error)
 		error = wt_place_activity(explainer, architecture, place->pc, &described->activity);
-	if (!error && follow && described->activity.activity != WT_ACTIVITY_BARRIER)
+	if (!error && described->activity.activity == WT_ACTIVITY_BARRIER)
+		return place_at_barrier(explainer, architecture, described);
+	if (!error && follow)
 		error = wt_loop_follow(explainer, place->first, &described->loop);
 	if (!error && described->loop.is_same)
 		error = describe_reads(view, explainer, architecture, described);

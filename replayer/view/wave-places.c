@@ -251,8 +251,10 @@ struct wt_error *wt_place_activity(struct wt_explainer *explainer,
 		 * A wave that looks at memory again and again is found at the wait, or asleep in between, but what it waits for
 		 * is the loop.
 		 */
-		if (activity == WT_ACTIVITY_BARRIER)
+		if (activity == WT_ACTIVITY_BARRIER) {
+			found_ret->barrier = spots[i];
 			return NULL;
+		}
 	}
 	return find_loop(explainer, architecture, pc, found_ret);
 }

@@ -42,6 +42,7 @@ enum wt_activity {
 
 struct wt_activity_found {
 	enum wt_activity activity;
+	uint64_t barrier;  /* of a wave at one: its instruction, behind which the pc is */
 	uint64_t from, to; /* of a loop: its first instruction, and the branch */
 	bool sleeps;	   /* of a loop: the wave was found at an instruction that lets it sleep */
 	/*

@@ -63,8 +63,9 @@ class Hangs(Case):
         return lines
 
     def check_meeting(self, level, block, mark):
-        """At -O0 the barrier is in a function of a header, which is called."""
+        """The place is the barrier's, not what stands behind it. At -O0 it is in a function of a header, which is called."""
         self.assertIn(", at a barrier", block[0])
+        self.assertEqual(self.said(block, "instruction"), ["ADDRESS: s_barrier"])
         where = f"hangs.hip:{self.line(mark)}"
         if level == "-O2":
             self.assertIn(f", from {where}, ", self.said(block, "at")[0])
