@@ -291,6 +291,46 @@ static bool moves_words(const struct wt_rerun_code *code, enum gfx_memory_kind k
 	return code && (enum gfx_memory_kind)code->instruction.operation->memory == kind;
 }
 
+/* Does an instruction move two words, or combine the bits of each with those of the same word of other sources? */
+static bool keeps_words(const struct wt_rerun_code *code)
+{
+	const char *name = code->instruction.operation->name;
+
+	return code->uses.write_count && code->uses.writes[0].words == 2 &&
+	       (code->uses.bitwise || !strcmp(name, "v_mov_b64") || !strcmp(name, "v_pk_mov_b32"));
+}
+
+/* The words of what such an instruction writes that a word of a source is a part of. */
+static uint16_t words_kept(const struct wt_rerun_code *code, const struct gfx_use *use,
+			   uint32_t word)
+{
+	const struct gfx_instruction *instruction = &code->instruction;
+	uint16_t words = 0;
+
+	if (use->words != 2)
+		return ALL_WORDS;
+	if (strcmp(instruction->operation->name, "v_pk_mov_b32") != 0)
+		return word_bit(word);
+	/* The first source gives the low word, the second the high one, of either the word that op_sel chooses. */
+	for (uint32_t i = 0; i < 2; i++)
+		if (wt_rerun_is_operand(use, instruction->src[i]) &&
+		    (instruction->op_sel >> i & 1U) == word)
+			words |= word_bit(i);
+	return words;
+}
+
+/* The first of the registers whose words an instruction writes each for itself; UINT32_MAX if there is none. */
+static uint32_t first_word(const struct wt_rerun_code *code, uint32_t number)
+{
+	const struct gfx_use *written = code ? &code->uses.writes[0] : NULL;
+
+	if (!code || number < written->number || number - written->number >= written->words)
+		return UINT32_MAX;
+	if (moves_words(code, GFX_MEMORY_LOAD) ? code->uses.write_count == 1 : keeps_words(code))
+		return written->number;
+	return UINT32_MAX;
+}
+
 /* A register that a step has written is asked for. */
 static void closure_add_register(struct wt_rerun *rerun, struct closure *closure, uint32_t writer,
 				 uint32_t number)
@@ -309,36 +349,29 @@ static void closure_add_register(struct wt_rerun *rerun, struct closure *closure
 		return;
 	}
 	code = code_of(rerun, writer);
-	first = moves_words(code, GFX_MEMORY_LOAD) && code->uses.write_count == 1
-			? code->uses.writes[0].number
-			: UINT32_MAX;
+	first = first_word(code, number);
 	add_words(closure, writer, number >= first ? word_bit(number - first) : ALL_WORDS);
 }
 
-/* Word of a store of which a register is the data; UINT32_MAX if it is none, or that is not known. */
-static uint32_t word_of_data(const struct wt_rerun_code *code, uint32_t reference)
+/* The words of what an instruction stores or writes that a register, counted as references are, is a part of. */
+static uint16_t words_made_of(const struct wt_rerun_code *code, uint32_t reference)
 {
+	bool stores = moves_words(code, GFX_MEMORY_STORE);
 	uint32_t data = 0, at = 0;
 
-	if (!moves_words(code, GFX_MEMORY_STORE))
-		return UINT32_MAX;
+	if (!stores && (!code || !keeps_words(code)))
+		return ALL_WORDS;
 	for (uint32_t i = 0; i < code->uses.read_count; i++) {
 		const struct gfx_use *use = &code->uses.reads[i];
 
+		if (reference < at + use->words && !stores)
+			return words_kept(code, use, reference - at);
 		if (reference < at + use->words)
-			return use->address ? UINT32_MAX : data + reference - at;
+			return use->address ? ALL_WORDS : word_bit(data + reference - at);
 		at += use->words;
 		data += use->address ? 0 : use->words;
 	}
-	return UINT32_MAX;
-}
-
-/* Is a source that a store reads, counted as its references are, asked for where only some of its words are? */
-static bool wants_data(const struct wt_rerun_code *code, uint32_t reference, uint16_t words)
-{
-	uint32_t word = word_of_data(code, reference);
-
-	return word == UINT32_MAX || words & word_bit(word);
+	return ALL_WORDS;
 }
 
 static void closure_add_memory(struct closure *closure, const struct wt_reference *reference,
@@ -365,7 +398,7 @@ static void close_over(struct wt_rerun *rerun, struct closure *closure)
 				continue;
 			if (reference->memory)
 				closure_add_memory(closure, reference, todo.words);
-			else if (wants_data(code, (uint32_t)(i - first), todo.words))
+			else if (words_made_of(code, (uint32_t)(i - first)) & todo.words)
 				closure_add_register(rerun, closure, reference->writer,
 						     reference->number);
 			/* The cache of code has few places. */
@@ -523,7 +556,7 @@ static void name_sources(const struct wt_rerun *rerun, const struct slice *slice
 			if (step->source_count == WT_ANALYSIS_SOURCES)
 				return;
 			step->source_beside[step->source_count] =
-				words && !wants_data(code, step->source_count, words);
+				words && !(words_made_of(code, step->source_count) & words);
 			step_name_source(rerun, slice, use->file, use->number + word, step);
 		}
 }

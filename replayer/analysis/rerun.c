@@ -262,16 +262,6 @@ static uint32_t find_left_out(const struct wt_rerun *rerun,
 	return instruction->src[second ? 0 : 1];
 }
 
-/* Is a register that an instruction reads the one that an operand code stands for, or that of its second word? */
-static bool is_operand(const struct gfx_use *use, uint32_t operand)
-{
-	if (operand == UINT32_MAX)
-		return false;
-	if (operand >= GFX_CODE_VGPR0)
-		return use->file == GFX_FILE_VECTOR && use->number == operand - GFX_CODE_VGPR0;
-	return use->file == GFX_FILE_SCALAR && use->number == operand;
-}
-
 static void refer_to_sources(struct wt_rerun *rerun, const struct wt_rerun_code *code)
 {
 	uint32_t lane = source_lane(rerun, &code->instruction);
@@ -285,7 +275,8 @@ static void refer_to_sources(struct wt_rerun *rerun, const struct wt_rerun_code 
 
 		for (uint32_t word = 0; word < use->words; word++) {
 			const struct wt_reference reference = {
-				.writer = (hides && use->address) || is_operand(use, left_out)
+				.writer = (hides && use->address) ||
+							  wt_rerun_is_operand(use, left_out)
 						  ? 0
 						  : wt_rerun_writer(rerun, use->file,
 								    use->number + word, lane),
@@ -319,7 +310,7 @@ bool wt_rerun_reads_unset(const struct wt_rerun *rerun, const struct wt_rerun_co
 	for (uint32_t i = 0; i < code->uses.read_count; i++) {
 		const struct gfx_use *use = &code->uses.reads[i];
 
-		if (use->file == GFX_FILE_SCALAR || is_operand(use, left_out) ||
+		if (use->file == GFX_FILE_SCALAR || wt_rerun_is_operand(use, left_out) ||
 		    (accesses && !use->address))
 			continue;
 		for (uint32_t word = 0; word < use->words; word++)
@@ -407,7 +398,7 @@ static struct scalar_result scalar_result(const struct wt_rerun *rerun,
 	uint32_t left_out = find_left_out(rerun, &code->instruction, 0);
 
 	for (uint32_t i = 0; i < code->uses.read_count; i++) {
-		if (is_operand(&code->uses.reads[i], left_out))
+		if (wt_rerun_is_operand(&code->uses.reads[i], left_out))
 			continue;
 		for (uint32_t word = 0; word < code->uses.reads[i].words; word++) {
 			uint32_t bits =

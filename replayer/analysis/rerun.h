@@ -227,6 +227,16 @@ static inline uint64_t wt_rerun_lane_bits(const struct wt_rerun *rerun)
 	return rerun->lanes < GFX_MAX_LANES ? (UINT64_C(1) << rerun->lanes) - 1 : UINT64_MAX;
 }
 
+/** Is a register that an instruction reads the one that an operand code stands for, or that of its second word? */
+static inline bool wt_rerun_is_operand(const struct gfx_use *use, uint32_t operand)
+{
+	if (operand == UINT32_MAX)
+		return false;
+	if (operand >= GFX_CODE_VGPR0)
+		return use->file == GFX_FILE_VECTOR && use->number == operand - GFX_CODE_VGPR0;
+	return use->file == GFX_FILE_SCALAR && use->number == operand;
+}
+
 /** The bits of exec that are not known. */
 static inline uint64_t wt_rerun_exec_unknown(const struct wt_rerun *rerun)
 {

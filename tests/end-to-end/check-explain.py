@@ -183,10 +183,10 @@ FAULTS = [
           f"no address: {LOADED_ROW} is 0xdeadbeefdeadbeef, a pattern that repeats", grid=64),
     Fault("exchanged", {"out": {"bytes": 512}}, [address(64), u64(0x210000000000)],
           "exchanged arguments: the pointer out is 64, and n, which is none, is 0x210000000000, where memory is", grid=64),
-    # Unoptimised code keeps both halves together.
+    # Half a pointer.
     Fault("truncated", {"out": {"bytes": 4 << 20}}, [buffer("out"), u32(0x40000)],
           "truncated pointer: lane 0 stores to 0x100000, which was made from the lower 32 bits of the kernel argument out alone, "
-          "0x210000000000", unoptimised=NONE, grid=64),
+          "0x210000000000", grid=64),
     # Never set.
     Fault("never_set", {"out": {"bytes": 256}}, [buffer("out"), u32(3)],
           "never set: what lane 0 stores to was made from private memory at line LINE that nobody had written", grid=64),

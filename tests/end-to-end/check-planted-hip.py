@@ -188,6 +188,13 @@ class Planted(Case):
         self.assertEqual(fault["address"], said["address"])
         self.assertGreater(fault["gpu_id"], 0)
 
+    def test_half(self):
+        """The lower word of a pointer alone, also where both were moved together, side by side."""
+        for variant in ("-O2", "-O0"):
+            said = self.explanation(variant, "truncated", "1 64 0", "b:0x100000 i:0x40000")["cause"]
+            self.assertEqual(said["kind"], "truncated", said)
+            self.assertIn(" was made from the lower 32 bits of the kernel argument out alone, ", said["sentence"])
+
     def test_locals(self):
         """Lanes that failed come first; a parameter that is nowhere is said to have been passed."""
         self.explanation("-O2", "gather", "1 64 0", f"{PAGES} w:256:262120:1 {PAGES} i:64")
