@@ -47,8 +47,30 @@ static enum page_state look_up_page(const struct wt_view *view, uint64_t process
 	return PAGE_MAPPED;
 }
 
+enum gfx_access_space wt_explain_lane_space(const struct gfx_architecture *architecture,
+					    const struct gfx_access *access, uint32_t lane,
+					    uint64_t *address_ret)
+{
+	const uint64_t address = access->addresses[lane];
+	const struct {
+		uint64_t base;
+		enum gfx_access_space space;
+	} apertures[] = {{architecture->local_aperture, GFX_ACCESS_LOCAL},
+			 {architecture->private_aperture, GFX_ACCESS_PRIVATE}};
+
+	for (size_t i = 0; i < 2 && access->space == GFX_ACCESS_GENERIC; i++)
+		if (apertures[i].base && !((address - apertures[i].base) >> 32)) {
+			*address_ret = address - apertures[i].base;
+			return apertures[i].space;
+		}
+	*address_ret = address;
+	return access->space;
+}
+
 /** Find out lane by lane whether the bytes it accesses were mapped. */
-static void explain_lanes(struct wt_explainer *explainer, struct wt_explain_wave *explanation)
+static void explain_lanes(struct wt_explainer *explainer,
+			  const struct gfx_architecture *architecture,
+			  struct wt_explain_wave *explanation)
 {
 	const struct gfx_access *access = &explanation->access;
 	uint64_t process = wt_view_number_or(wt_explainer_view(explainer), WT_OBJECT_WAVE,
@@ -58,7 +80,9 @@ static void explain_lanes(struct wt_explainer *explainer, struct wt_explain_wave
 		uint64_t first = access->addresses[lane], last = first + access->size - 1;
 		enum page_state state;
 
-		if (!(access->lanes >> lane & 1))
+		/* Local and private memory have no pages: of a lane that is there, nothing is known by them. */
+		if (!(access->lanes >> lane & 1) ||
+		    wt_explain_lane_space(architecture, access, lane, &first) != access->space)
 			continue;
 		state = look_up_page(wt_explainer_view(explainer), process, first,
 				     wt_view_reader(wt_explainer_view(explainer)));
@@ -130,7 +154,7 @@ void wt_explain_access(struct wt_explainer *explainer, const struct gfx_architec
 	explanation->has_access = true;
 	if (explanation->access.space == GFX_ACCESS_GLOBAL ||
 	    explanation->access.space == GFX_ACCESS_GENERIC)
-		explain_lanes(explainer, explanation);
+		explain_lanes(explainer, architecture, explanation);
 }
 
 void wt_explain_wave_access(const struct wt_explain_wave *wave, struct wavetape_access *access_ret)

@@ -631,10 +631,18 @@ static uint32_t late_instructions(const struct wt_view *view, const struct wt_ex
 }
 
 /* Did an access of a lane that is explained fail? Where no other one can have, one of what is only reserved did. */
-static bool lane_failed(struct source *source, const struct wt_cause *cause, uint64_t address)
+static bool lane_failed(struct source *source, const struct wt_cause *cause, uint32_t lane)
 {
-	enum wt_access_verdict verdict = judge_bytes(source, address, cause->wave.access.size);
+	const struct gfx_access *access = &cause->wave.access;
+	uint64_t address;
+	enum gfx_access_space space =
+		wt_explain_lane_space(source->architecture, access, lane, &address);
+	enum wt_access_verdict verdict;
 
+	if (space == GFX_ACCESS_LOCAL || space == GFX_ACCESS_PRIVATE)
+		return space != access->space &&
+		       is_past_end(source->dispatch, access, space, address);
+	verdict = judge_bytes(source, address, access->size);
 	return verdict == WT_ACCESS_FAILS ||
 	       (verdict == WT_ACCESS_MAY_FAIL && cause->analysis.eliminated &&
 		(wt_cause_is_reserved(source->view, source->process, address) ||
@@ -660,9 +668,7 @@ static void take_late_access(struct source *source, struct wt_cause *cause)
 	for (uint64_t left = wave->access.lanes; left; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
 
-		if (wave->access.space != GFX_ACCESS_LOCAL &&
-		    wave->access.space != GFX_ACCESS_PRIVATE &&
-		    lane_failed(source, cause, wave->access.addresses[lane]))
+		if (lane_failed(source, cause, lane))
 			wave->failed_lanes |= UINT64_C(1) << lane;
 	}
 	cause->address = wave->access.addresses[cause->lane];

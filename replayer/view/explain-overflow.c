@@ -335,12 +335,47 @@ static bool is_wrapped(const struct wt_cause *cause, const struct wt_explain_arg
 	       end - offset / size <= (uint64_t)WT_CAUSE_MAX_ELEMENTS;
 }
 
+/* The same of local memory, to which a generic address leads: an array may begin anywhere in it. No other memory is near there. */
+static bool is_wrapped_local(const struct wt_cause_naming *naming, uint32_t lane)
+{
+	const struct gfx_access *access = &naming->cause->wave.access;
+	const struct gfx_architecture *architecture =
+		wt_view_architecture(naming->view, WT_OBJECT_WAVE, naming->cause->wave.wave);
+	uint64_t end = (uint64_t)access->size << 32, offset, limit;
+
+	if (!architecture || !architecture->local_aperture || access->space != GFX_ACCESS_GENERIC)
+		return false;
+	offset = access->addresses[lane] - architecture->local_aperture;
+	limit = end + naming->dispatch->local_size;
+	return offset < limit &&
+	       limit - offset <= naming->dispatch->local_size +
+					 access->size * (uint64_t)WT_CAUSE_MAX_ELEMENTS;
+}
+
+static struct wt_error *name_wrapped_local(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+
+	if (cause->wave.access.parts != 1 || !naming->failed || !naming->dispatch->has_local_size ||
+	    !goes_below_zero(cause))
+		return NULL;
+	for (uint64_t left = naming->failed; left; left &= left - 1)
+		if (!is_wrapped_local(naming, (uint32_t)__builtin_ctzll(left)))
+			return NULL;
+	return wt_cause_say(cause, WT_CAUSE_WRAPPED,
+			    "wrapped: lane %u %s what is 4 G elements behind local memory: a "
+			    "32-bit index went below zero, and was used without its sign",
+			    cause->lane, wt_cause_does(cause));
+}
+
 struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
 
-	if (!argument || argument->value < WT_CAUSE_LOWEST_ADDRESS || !cause->near.whole ||
+	if (!argument)
+		return name_wrapped_local(naming);
+	if (argument->value < WT_CAUSE_LOWEST_ADDRESS || !cause->near.whole ||
 	    cause->wave.access.parts != 1 || !naming->failed)
 		return NULL;
 	for (uint64_t left = naming->failed; left; left &= left - 1)

@@ -195,6 +195,13 @@ class Planted(Case):
             self.assertEqual(said["kind"], "truncated", said)
             self.assertIn(" was made from the lower 32 bits of the kernel argument out alone, ", said["sentence"])
 
+    def test_local_wrapped(self):
+        """At -O0 local memory has generic addresses: of the lanes of one access, only those that left it have failed."""
+        said = self.explanation("-O0", "local_start", "1 64 0", "b:4096 i:1")
+        self.assertEqual(said["cause"]["kind"], "wrapped", said["cause"])
+        self.assertIn("lane 0 stores to what is 4 G elements behind local memory: ", said["cause"]["sentence"])
+        self.assertEqual(said["access"]["unmapped_lanes"], [0])
+
     def test_locals(self):
         """Lanes that failed come first; a parameter that is nowhere is said to have been passed."""
         self.explanation("-O2", "gather", "1 64 0", f"{PAGES} w:256:262120:1 {PAGES} i:64")
