@@ -18,7 +18,7 @@ LIMITS = {
     "static functions that share their name": 45,
     "source files that share their name": 0,
     "comments without a subject": 22,
-    "global functions that one other file calls": 1244,
+    "global functions that one other file calls": 1243,
     "circles of files": 7,
 }
 SLACK = 25
