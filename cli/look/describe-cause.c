@@ -312,7 +312,7 @@ static uint64_t lanes_with(const struct wt_analysis_step *step, uint64_t lanes, 
 }
 
 /* The followed lane's value first, then the others'. */
-static void print_values(const struct wt_cause *cause, const struct wt_analysis_step *step)
+static void step_print_values(const struct wt_cause *cause, const struct wt_analysis_step *step)
 {
 	uint64_t lanes = wt_cause_known_lanes(step), of_lane = UINT64_C(1) << cause->lane;
 	bool uniform = step->file == GFX_FILE_SCALAR;
@@ -356,7 +356,7 @@ static void print_step(const struct wt_cause *cause, const struct wt_cause_step 
 	printf("      %s", wt_cause_register_name(step->step, name));
 	if (step->step->words <= 2) {
 		printf(" = ");
-		print_values(cause, step->step);
+		step_print_values(cause, step->step);
 		printf("%s", step->step->held ? "" : ", then overwritten");
 	}
 	if (step->meaning) {

@@ -50,7 +50,7 @@ void wt_print_cause_near(const struct wt_cause *cause);
 /** The instructions that made the address, the latest first: if not @all, the few that carry a value, without copies of it. */
 void wt_print_cause_steps(const struct wt_cause *cause, bool all);
 
-/** What is known of the cause beside the wave itself, into an object that has the wave: cause, arguments, address, steps. */
+/** Adds to an object that has the wave the rest of the cause: cause, arguments, address, steps. */
 void wt_describe_cause_into(const struct wt_cause *cause, bool steps, json_t *json);
 
 #endif /* WT_CLI_LOOK_DESCRIBE_CAUSE_H */

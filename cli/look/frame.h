@@ -10,13 +10,13 @@
 #include "cli/trace.h"
 
 struct wt_cli_frame {
-	/* What the command line says. */
+	/* The command line says these. */
 	uint64_t number;
 	bool has_number; /* else it is the innermost */
 	uint64_t lane;
 	bool has_lane;
 	struct wt_cli_lanes lanes;
-	/* What was found: */
+	/* Found by them: */
 	uint32_t stop;
 	struct wt_view *view;
 	struct wt_stacks *stacks;

@@ -173,7 +173,7 @@ struct wt_error *wt_info_find_cause(struct wt_explainer *explainer, uint64_t wav
 }
 
 /* The failed access stands above: this line says how far the wave had gone on by then. */
-static void print_stop(const struct wt_cause *cause)
+static void fault_print_stop(const struct wt_cause *cause)
 {
 	char text[WT_DESCRIBE_MAX];
 
@@ -198,7 +198,7 @@ struct wt_error *wt_info_print_cause(struct wt_explainer *explainer, const struc
 {
 	struct wt_error *error;
 
-	print_stop(cause);
+	fault_print_stop(cause);
 	error = show_callers(explainer, cause, NULL);
 	if (!error)
 		error = wt_print_source(wt_explainer_view(explainer), maps, wt_cause_code(cause));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `wavetape info` says of a trace before it comes to its waves: who recorded what, and where. */
+/* The head of `wavetape info`, before it comes to the waves of a trace: who recorded what, and where. */
 #ifndef WT_CLI_LOOK_INFO_HEAD_H
 #define WT_CLI_LOOK_INFO_HEAD_H
 
@@ -19,7 +19,7 @@ json_t *wt_info_head_json(const char *path, const struct wt_trace_info *info,
 void wt_info_print_device(struct wt_view *view);
 
 /**
- * Of the program that was debugged what tells it from others; `wavetape host` has the rest.
+ * Tells the program that was debugged from others; `wavetape host` has the rest.
  *
  * @json: an object that gets "host", and "source_files" if any were kept; NULL to print it.
  *

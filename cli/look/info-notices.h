@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the recorder had to say, in order: losses, what was left out. */
+/* Notices of the recorder, in order: losses, what was left out. */
 #ifndef WT_CLI_LOOK_INFO_NOTICES_H
 #define WT_CLI_LOOK_INFO_NOTICES_H
 

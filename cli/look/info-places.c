@@ -100,9 +100,9 @@ static struct wt_error *place_at_barrier(struct wt_explainer *explainer,
 	return NULL;
 }
 
-static struct wt_error *describe(struct wt_view *view, struct wt_explainer *explainer,
-				 const struct wt_place *place, bool follow,
-				 struct described *described)
+static struct wt_error *place_describe_waves(struct wt_view *view, struct wt_explainer *explainer,
+					     const struct wt_place *place, bool follow,
+					     struct described *described)
 {
 	const struct gfx_architecture *architecture =
 		wt_view_architecture(view, WT_OBJECT_WAVE, place->first);
@@ -341,8 +341,8 @@ static struct wt_error *places_print(struct wt_view *view, struct wt_explainer *
 	for (size_t i = 0; i < shown && !error; i++) {
 		struct described described;
 
-		error = describe(view, explainer, &places->places[i], i < WT_INFO_PLACES,
-				 &described);
+		error = place_describe_waves(view, explainer, &places->places[i],
+					     i < WT_INFO_PLACES, &described);
 		if (!error) {
 			print_place(&described, &places->places[i],
 				    places->waves + places->unknown);
@@ -401,8 +401,8 @@ static struct wt_error *places_json(struct wt_view *view, struct wt_explainer *e
 	for (size_t i = 0; i < places->count && !error; i++) {
 		struct described described;
 
-		error = describe(view, explainer, &places->places[i], i < WT_INFO_PLACES,
-				 &described);
+		error = place_describe_waves(view, explainer, &places->places[i],
+					     i < WT_INFO_PLACES, &described);
 		if (!error) {
 			json_t *json = place_json(&described, &places->places[i]);
 			json_t *callers = json_array();

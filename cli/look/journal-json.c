@@ -98,7 +98,7 @@ static void take_end(struct wt_cli_calls_json *calls, const struct wt_call_end *
 			put_end(calls, end);
 		return;
 	}
-	/* It does not follow its call: another one began between them, or the call itself is lost. */
+	/* The end does not follow its call: another one began between them, or the call itself is lost. */
 	if (wt_shown_call_is_in_range(&calls->filter, end->number) && !calls->filter.function)
 		json_array_append_new(calls->array,
 				      json_pack("{s:I, s:s}", "call", (json_int_t)end->number,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What verbs print, as JSON and as text, for those that show it in other ways. */
+/* Parts of verbs that others show in other ways, as JSON and as text. */
 #ifndef WT_CLI_LOOK_SHOW_H
 #define WT_CLI_LOOK_SHOW_H
 

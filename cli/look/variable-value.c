@@ -35,7 +35,7 @@ static bool lanes_take(const struct wt_cli_lanes *lanes, uint64_t *left, uint32_
 	return true;
 }
 
-static void print_values(const char *head, const struct wt_cli_lanes *lanes,
+static void values_print(const char *head, const struct wt_cli_lanes *lanes,
 			 const struct different *values, size_t count)
 {
 	size_t shown = lanes->each || count <= MAX_VALUES ? count : MAX_VALUES;
@@ -83,7 +83,7 @@ struct wt_error *wt_cli_put_values(const char *head, const struct wt_cli_lanes *
 			wt_buffer_deinit(&text.buffer);
 	}
 	if (!failed)
-		print_values(head, lanes, values, count);
+		values_print(head, lanes, values, count);
 	for (size_t i = 0; i < count; i++)
 		free(values[i].text);
 	return failed ? &wt_error_no_memory : NULL;

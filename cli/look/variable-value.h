@@ -13,7 +13,7 @@
 /* Shows a value of a lane into a sink. */
 typedef void (*wt_cli_show_lane)(void *opaque, uint32_t lane, const struct wt_dwarf_sink *sink);
 
-/* Of which lanes values are shown, and how many different ones. */
+/* Lanes whose values are shown, and how many different ones. */
 struct wt_cli_lanes {
 	uint64_t lanes;
 	uint64_t failed; /* those whose access failed are shown first */

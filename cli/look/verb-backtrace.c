@@ -17,7 +17,7 @@ struct options {
 	bool all;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t backtrace_parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -269,7 +269,7 @@ static struct wt_error *show_all(struct wt_view *view, struct wt_stacks *stacks,
 	return error;
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+static struct wt_error *backtrace_show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	const struct options *options = input;
 	struct wt_sources *sources = NULL;
@@ -308,8 +308,8 @@ int wt_command_backtrace(int argc, char **argv)
 		       "with the outermost known frame.",
 		.stop = WT_CLI_STOP_HELP,
 		.wave = WT_CLI_WAVE_HELP,
-		.own = {.options = argp_options, .parser = parse},
-		.show = show,
+		.own = {.options = argp_options, .parser = backtrace_parse},
+		.show = backtrace_show,
 	};
 	struct options options = {0};
 

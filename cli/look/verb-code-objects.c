@@ -15,7 +15,7 @@ struct options {
 	uint64_t code_object;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t code_objects_parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -60,7 +60,7 @@ static void print_code_object(const struct wavetape_code_object *code)
 	putchar('\n');
 }
 
-static void list_all(struct wt_view *view, json_t *array)
+static void code_objects_list_all(struct wt_view *view, json_t *array)
 {
 	const uint64_t *numbers;
 	size_t count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &numbers);
@@ -79,7 +79,8 @@ static void list_all(struct wt_view *view, json_t *array)
 	}
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+static struct wt_error *code_objects_show(struct wt_cli_trace *trace, void *input,
+					  json_t **json_ret)
 {
 	const struct options *options = input;
 	struct wt_view *view = NULL;
@@ -99,7 +100,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	} else if (!error) {
 		if (trace->json)
 			*json_ret = json_array();
-		list_all(view, *json_ret);
+		code_objects_list_all(view, *json_ret);
 	}
 	wt_view_close(view);
 	return error;
@@ -116,8 +117,8 @@ int wt_command_code_objects(int argc, char **argv)
 		       "came from. Their bytes are in the trace.",
 		.stop = WT_CLI_STOP_HELP,
 		.output = "where to",
-		.own = {.options = argp_options, .parser = parse},
-		.show = show,
+		.own = {.options = argp_options, .parser = code_objects_parse},
+		.show = code_objects_show,
 	};
 	struct options options = {0};
 

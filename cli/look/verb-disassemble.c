@@ -22,7 +22,7 @@ struct options {
 	bool has_address;
 };
 
-/* What to disassemble, and what to mark in it. */
+/* Code to disassemble, and an instruction to mark in it. */
 struct range {
 	const struct gfx_architecture *architecture;
 	uint64_t from;
@@ -31,7 +31,7 @@ struct range {
 	uint64_t marked; /* address of the instruction that stopped the wave, or 0 */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t disassemble_parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -239,8 +239,8 @@ static struct wt_error *skip_ahead(struct wt_explainer *explainer, struct range 
 	return NULL;
 }
 
-static struct wt_error *show_range(struct wt_explainer *explainer, const struct range *range,
-				   json_t *array)
+static struct wt_error *disassemble_show_range(struct wt_explainer *explainer,
+					       const struct range *range, json_t *array)
 {
 	uint64_t address = range->from, after = 0;
 	char where[32];
@@ -293,7 +293,7 @@ static struct wt_error *find_range(struct wt_view *view, struct wt_explainer *ex
 	return error ? error : skip_ahead(explainer, range);
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+static struct wt_error *disassemble_show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	const struct options *options = input;
 	struct wt_explainer *explainer = NULL;
@@ -309,7 +309,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	if (!error && trace->json)
 		*json_ret = json_array();
 	if (!error)
-		error = show_range(explainer, &range, *json_ret);
+		error = disassemble_show_range(explainer, &range, *json_ret);
 	wt_explainer_destroy(explainer);
 	wt_view_close(view);
 	return error;
@@ -328,8 +328,8 @@ int wt_command_disassemble(int argc, char **argv)
 		       "a kernel, with source lines where the code object has them.",
 		.stop = WT_CLI_STOP_HELP,
 		.wave = "around this wave's pc; without it, the first with a fault",
-		.own = {.options = argp_options, .parser = parse},
-		.show = show,
+		.own = {.options = argp_options, .parser = disassemble_parse},
+		.show = disassemble_show,
 	};
 	struct options options = {0};
 

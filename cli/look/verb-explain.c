@@ -18,7 +18,7 @@ struct options {
 	bool all; /* instructions that only move values, too */
 };
 
-static void print_head(const struct wt_cause *cause, uint32_t stop)
+static void explain_print_head(const struct wt_cause *cause, uint32_t stop)
 {
 	const struct wt_explain_wave *wave = &cause->wave;
 	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
@@ -46,7 +46,7 @@ static struct wt_error *print_cause(const struct wt_view *view, const struct wt_
 	char text[WT_DESCRIBE_MAX];
 	struct wt_error *error;
 
-	print_head(cause, stop);
+	explain_print_head(cause, stop);
 	wt_print_cause_late(cause);
 	if (cause->wave.has_access && cause_lane_is_lost(cause))
 		printf("access       lane %u %s %u bytes at an address that is not known\n",
@@ -75,7 +75,7 @@ static struct wt_error *cause_json(const struct wt_view *view, const struct wt_c
 	return wt_describe_source_json(view, &options->maps, wt_cause_code(cause), json);
 }
 
-static bool same_fault(const struct wt_view *view, uint64_t a, uint64_t b)
+static bool explain_same_fault(const struct wt_view *view, uint64_t a, uint64_t b)
 {
 	static const uint32_t queries[] = {AMD_DBGAPI_WAVE_INFO_STOP_REASON,
 					   AMD_DBGAPI_WAVE_INFO_PC};
@@ -88,14 +88,15 @@ static bool same_fault(const struct wt_view *view, uint64_t a, uint64_t b)
 }
 
 /*
- * Of waves that stopped at the same instruction for the same reason, the first stands for all.
+ * The first of several waves that stopped at the same instruction for the same reason stands for all.
  *
  * @firsts: those found so far, with room for one more.
  */
-static bool is_first(const struct wt_view *view, uint64_t wave, uint64_t *firsts, size_t *count)
+static bool explain_is_first_fault(const struct wt_view *view, uint64_t wave, uint64_t *firsts,
+				   size_t *count)
 {
 	for (size_t i = 0; i < *count; i++)
-		if (same_fault(view, firsts[i], wave))
+		if (explain_same_fault(view, firsts[i], wave))
 			return false;
 	firsts[(*count)++] = wave;
 	return true;
@@ -139,9 +140,10 @@ static struct wt_error *show_faults(struct wt_cli_trace *trace, struct wt_view *
 	if (!error && !firsts)
 		error = &wt_error_no_memory;
 	for (size_t i = 0; i < count && !error; i++) {
-		if (trace->wave ? waves[i] != trace->wave
-				: !wt_view_wave_has_fault(view, waves[i]) ||
-					  !is_first(view, waves[i], firsts, &first_count))
+		if (trace->wave
+			    ? waves[i] != trace->wave
+			    : !wt_view_wave_has_fault(view, waves[i]) ||
+				      !explain_is_first_fault(view, waves[i], firsts, &first_count))
 			continue;
 		if (shown++ && !array)
 			putchar('\n');
@@ -155,7 +157,7 @@ static struct wt_error *show_faults(struct wt_cli_trace *trace, struct wt_view *
 	return error;
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+static struct wt_error *explain_show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
 	struct wt_view *view = NULL;
 	json_t *array = NULL;
@@ -173,7 +175,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 	return error;
 }
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static error_t explain_parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -213,8 +215,8 @@ int wt_command_explain(int argc, char **argv)
 		       "one sentence, where that is certain.",
 		.stop = WT_CLI_STOP_HELP,
 		.wave = "explain wave N; without it, the first wave of each fault",
-		.own = {.options = own, .parser = parse_option},
-		.show = show,
+		.own = {.options = own, .parser = explain_parse_option},
+		.show = explain_show,
 	};
 	struct options options = {.lane = UINT64_MAX};
 	struct wt_cli_trace trace = {0};

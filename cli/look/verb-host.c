@@ -343,10 +343,10 @@ static struct wt_error *no_host(struct wt_cli_trace *trace)
 			       wt_missing_text(&unknown, text));
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+static struct wt_error *host_show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
 	struct wt_host *host = NULL;
-	/* What was lost of the trace may be what is asked for: it is told, too. */
+	/* The facts may be in a part that was lost: losses are told, too. */
 	struct wt_error *error = wt_stops_find(&trace->stops);
 
 	(void)options;
@@ -377,7 +377,7 @@ int wt_command_host(int argc, char **argv)
 		       "program "
 		       "had allocated, mapped files with build ids, and environment variables by "
 		       "name.",
-		.show = show,
+		.show = host_show,
 	};
 	struct wt_cli_trace trace = {0};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was recorded of the machine and the program, for other verbs. */
+/* Recorded facts of the machine and the program, for other verbs. */
 #ifndef WT_CLI_LOOK_VERB_HOST_H
 #define WT_CLI_LOOK_VERB_HOST_H
 

@@ -24,7 +24,7 @@
 #define SHOWN_WAVES 8
 #define ALL_KEY 'a'
 
-/* All waves of a stop that have a fault. They are shown in groups: see same_fault(). */
+/* All waves of a stop that have a fault. They are shown in groups: see info_same_fault(). */
 struct fault {
 	struct wt_explain_wave *waves;
 	size_t count, total;
@@ -154,7 +154,7 @@ static struct wt_error *collect_faults(struct wt_view *view, struct wt_explainer
 	return NULL;
 }
 
-static bool same_fault(const struct wt_explain_wave *a, const struct wt_explain_wave *b)
+static bool info_same_fault(const struct wt_explain_wave *a, const struct wt_explain_wave *b)
 {
 	return a->reasons == b->reasons && a->code.address == b->code.address &&
 	       a->certain == b->certain;
@@ -175,7 +175,7 @@ static void print_fault_head(const struct wt_cause *cause, uint32_t stop)
 		wt_cli_put(stdout, code->file);
 		printf(":%u:%u, ", code->line, code->column);
 	}
-	/* What is inlined may stand in a header that the user has never seen. */
+	/* Inlined code may stand in a header that the user has never seen. */
 	if (code->call_file) {
 		printf("from ");
 		wt_cli_put(stdout, code->call_file);
@@ -235,10 +235,10 @@ static void print_none(const char *label, const char *none, const struct wt_miss
 }
 
 /* Is it the first of the waves that stopped there for that reason? */
-static bool is_first(const struct fault *fault, size_t position)
+static bool info_is_first_fault(const struct fault *fault, size_t position)
 {
 	for (size_t i = 0; i < position; i++)
-		if (same_fault(&fault->waves[position], &fault->waves[i]))
+		if (info_same_fault(&fault->waves[position], &fault->waves[i]))
 			return false;
 	return true;
 }
@@ -253,18 +253,18 @@ static struct wt_error *print_faults(const struct fault *fault, struct wt_explai
 		struct wt_cause cause;
 		size_t same = 0;
 
-		if (!is_first(fault, i))
+		if (!info_is_first_fault(fault, i))
 			continue;
 		error = wt_info_find_cause(explainer, fault->waves[i].wave, &cause);
 		if (error)
 			break;
 		for (size_t j = i; j < fault->count; j++)
-			same += same_fault(&fault->waves[i], &fault->waves[j]);
+			same += info_same_fault(&fault->waves[i], &fault->waves[j]);
 		print_fault_head(&cause, stop);
 		error = wt_info_print_cause(explainer, &cause, maps);
 		printf("waves        %zu of %zu stopped here\n", same, fault->total);
 		for (size_t j = i, shown = 0; j < fault->count && shown < SHOWN_WAVES; j++)
-			if (same_fault(&fault->waves[i], &fault->waves[j])) {
+			if (info_same_fault(&fault->waves[i], &fault->waves[j])) {
 				print_fault_wave(&fault->waves[j], &cause);
 				shown++;
 			}
@@ -293,9 +293,9 @@ static struct wt_error *explanations_json(const struct fault *fault, struct wt_e
 	for (size_t i = 0; i < fault->count && !error; i++) {
 		json_t *json;
 
-		if (!is_first(fault, i))
+		if (!info_is_first_fault(fault, i))
 			continue;
-		/* What the wave was doing is in "faults". */
+		/* The member "faults" says what the wave was doing. */
 		json = json_pack("{s:I}", "wave", (json_int_t)fault->waves[i].wave);
 		json_array_append_new(array, json);
 		error = wt_info_cause_into(explainer, fault->waves[i].wave, maps, json);
@@ -303,7 +303,7 @@ static struct wt_error *explanations_json(const struct fault *fault, struct wt_e
 	return error;
 }
 
-/* What the one walk through the trace brings. */
+/* Findings of the one walk through the trace. */
 struct findings {
 	const struct wt_source_maps *maps;
 	bool all; /* that queues have run */
@@ -323,7 +323,7 @@ static void findings_deinit(struct findings *findings)
 	wt_error_destroy(findings->view_error);
 }
 
-/* Of a trace without stops there is none to show. */
+/* A trace without stops has none to show. */
 static void find_listed_stop(struct wt_cli_trace *trace, size_t count, struct findings *findings)
 {
 	if (count || trace->has_stop)
@@ -381,7 +381,7 @@ static void add_waves(const struct findings *findings, const struct fault *fault
 			 wt_plural(fault->unknown, "wave", "waves"), findings->stop);
 }
 
-/** Where the waves stand at a stop without a fault. */
+/** Shows where the waves stand at a stop without a fault. */
 static struct wt_error *show_places(const struct findings *findings, struct wt_explainer *explainer,
 				    json_t *json)
 {
@@ -466,7 +466,7 @@ static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findi
 
 	if (!error)
 		error = view_faults(&findings->needs, &findings->view);
-	/* What else is known of such a trace is worth a screen. */
+	/* The rest that is known of such a trace is worth a screen. */
 	if (wt_error_is_loss(error)) {
 		if (!json)
 			puts("             the states of all stops are lost");
@@ -525,7 +525,7 @@ struct info_options {
 	bool all;
 };
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+static struct wt_error *info_show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
 	const struct info_options *wanted = options;
 	struct findings findings = {.maps = &wanted->maps, .all = wanted->all};
@@ -557,7 +557,7 @@ struct wt_error *wt_cli_info_json(struct wt_cli_trace *trace, struct wt_source_m
 	struct wt_error *error;
 
 	trace->json = true;
-	error = show(trace, &options, json_ret);
+	error = info_show(trace, &options, json_ret);
 	trace->json = json;
 	return error;
 }
@@ -567,10 +567,10 @@ struct wt_error *wt_cli_info_print(struct wt_cli_trace *trace, const struct wt_s
 	struct info_options options = {.maps = *maps};
 	json_t *none = NULL;
 
-	return show(trace, &options, &none);
+	return info_show(trace, &options, &none);
 }
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static error_t info_parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct info_options *options = state->input;
 
@@ -597,8 +597,8 @@ int wt_command_info(int argc, char **argv)
 		       "crash: kernel, source line, reason, cause, arguments, waves, "
 		       "lanes, addresses and instruction.",
 		.stop = WT_CLI_STOP_HELP,
-		.own = {.options = own, .parser = parse_option},
-		.show = show,
+		.own = {.options = own, .parser = info_parse_option},
+		.show = info_show,
 	};
 	struct wt_cli_trace trace = {0};
 	struct info_options options = {.maps = {.count = 0}};

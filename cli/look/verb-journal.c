@@ -23,7 +23,7 @@ static bool names_a_function(const char *part)
 	return false;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t journal_parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -221,7 +221,7 @@ static struct wt_error *show_records(struct wt_journal *journal, struct walk *wa
 	return error;
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+static struct wt_error *journal_show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	const struct options *options = input;
 	struct walk walk = {.trace = trace, .options = options};
@@ -369,8 +369,8 @@ int wt_command_journal(int argc, char **argv)
 	static const struct wt_cli_verb verb = {
 		.doc = "Print every API call of the recorded session in order: number, time, "
 		       "thread, arguments, the callbacks made during it, status and outputs.",
-		.own = {.options = argp_options, .parser = parse},
-		.show = show,
+		.own = {.options = argp_options, .parser = journal_parse},
+		.show = journal_show,
 	};
 	struct options options = {.filter = {.to = UINT64_MAX}};
 

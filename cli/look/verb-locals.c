@@ -17,7 +17,7 @@ struct shown {
 	size_t frame, variable;
 };
 
-static void show_lane(void *opaque, uint32_t lane, const struct wt_dwarf_sink *sink)
+static void locals_show_lane(void *opaque, uint32_t lane, const struct wt_dwarf_sink *sink)
 {
 	const struct shown *shown = opaque;
 
@@ -25,7 +25,7 @@ static void show_lane(void *opaque, uint32_t lane, const struct wt_dwarf_sink *s
 }
 
 /* "int i", with what tells it from another one of the name. */
-static char *describe(const struct wt_stack_variable *variable)
+static char *variable_describe(const struct wt_stack_variable *variable)
 {
 	char type[4 * WT_DWARF_MAX_TYPE], name[4 * WT_DWARF_MAX_TYPE], *head = NULL;
 
@@ -36,15 +36,16 @@ static char *describe(const struct wt_stack_variable *variable)
 	return head;
 }
 
-static struct wt_error *show_text(struct shown *shown, const struct wt_stack_variable *variable,
-				  const struct wt_cli_lanes *lanes)
+static struct wt_error *locals_show_text(struct shown *shown,
+					 const struct wt_stack_variable *variable,
+					 const struct wt_cli_lanes *lanes)
 {
-	char *head = describe(variable);
+	char *head = variable_describe(variable);
 	struct wt_error *error;
 
 	if (!head)
 		return &wt_error_no_memory;
-	error = wt_cli_put_values(head, lanes, show_lane, shown);
+	error = wt_cli_put_values(head, lanes, locals_show_lane, shown);
 	free(head);
 	return error;
 }
@@ -72,15 +73,15 @@ static struct wt_error *show_variables(struct wt_cli_frame *frame, json_t *array
 		wt_stack_variable(frame->stack, frame->number, shown.variable, &variable);
 		if (array)
 			json_array_append_new(
-				array,
-				json_pack("{s:o, s:o, s:b, s:b, s:o}", "name",
-					  wt_cli_json_text(variable.name), "type",
-					  wt_cli_json_text(variable.type), "parameter",
-					  variable.is_parameter, "shadowed", variable.is_shadowed,
-					  "values",
-					  wt_cli_values_json(&frame->lanes, show_lane, &shown)));
+				array, json_pack("{s:o, s:o, s:b, s:b, s:o}", "name",
+						 wt_cli_json_text(variable.name), "type",
+						 wt_cli_json_text(variable.type), "parameter",
+						 variable.is_parameter, "shadowed",
+						 variable.is_shadowed, "values",
+						 wt_cli_values_json(&frame->lanes, locals_show_lane,
+								    &shown)));
 		else
-			error = show_text(&shown, &variable, &frame->lanes);
+			error = locals_show_text(&shown, &variable, &frame->lanes);
 	}
 	if (!error && !count && !array)
 		locals_print_none(wt_stack_frame(frame->stack, frame->number)->place.split_file);
@@ -99,7 +100,7 @@ struct wt_error *wt_cli_locals_print(struct wt_stack *stack, size_t number, bool
 	return show_variables(&frame, NULL);
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+static struct wt_error *locals_show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	static const char action[] = "cannot show variables";
 	struct wt_cli_frame *frame = input;
@@ -130,7 +131,7 @@ int wt_command_locals(int argc, char **argv)
 		.stop = WT_CLI_STOP_HELP,
 		.wave = WT_CLI_WAVE_HELP,
 		.own = {.options = wt_cli_frame_options, .parser = wt_cli_frame_parse},
-		.show = show,
+		.show = locals_show,
 	};
 	struct wt_cli_frame frame = {0};
 	struct wt_cli_trace trace = {0};

@@ -36,8 +36,8 @@ static error_t parse_argument(struct options *options, char *argument, struct ar
 	return 0;
 }
 
-/* What would have no effect is not what was meant. */
-static void check(struct options *options, struct argp_state *state)
+/* An option that would have no effect is not what was meant. */
+static void memory_check_options(struct options *options, struct argp_state *state)
 {
 	if (!options->positional &&
 	    (options->space || options->trace.wave || options->has_lane || options->trace.output))
@@ -57,7 +57,7 @@ static void check(struct options *options, struct argp_state *state)
 			   options->space);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t memory_parse(int key, char *argument, struct argp_state *state)
 {
 	static const char *const spaces[] = {"global", "generic", "local", "private_lane",
 					     "private_wave"};
@@ -82,7 +82,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		return parse_argument(options, argument, state);
 	case ARGP_KEY_END:
-		check(options, state);
+		memory_check_options(options, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -97,8 +97,8 @@ static void print_bytes(uint64_t address, const uint8_t *data, size_t size)
 	}
 }
 
-static struct wt_error *show_range(struct wt_view *view, const struct options *options,
-				   json_t **json_ret)
+static struct wt_error *memory_show_range(struct wt_view *view, const struct options *options,
+					  json_t **json_ret)
 {
 	uint64_t wanted = options->positional > 1 ? options->size : 64, room = wanted;
 	wt_cleanup_free uint8_t *data = malloc(wanted);
@@ -166,7 +166,7 @@ static void list_runs(const struct wt_view *view, const char *space, uint64_t ow
 	}
 }
 
-/* Of all objects of a kind, which own memory of a space. */
+/* Lists the memory of a space that objects of a kind own. */
 static void list_owners(const struct wt_view *view, const char *space, enum wt_object kind,
 			json_t *array)
 {
@@ -178,7 +178,7 @@ static void list_owners(const struct wt_view *view, const char *space, enum wt_o
 			list_runs(view, space, numbers[i], array);
 }
 
-static void list_all(const struct wt_view *view, json_t *array)
+static void memory_list_all(const struct wt_view *view, json_t *array)
 {
 	if (!array)
 		puts("space         owner  recorded");
@@ -187,7 +187,7 @@ static void list_all(const struct wt_view *view, json_t *array)
 	list_owners(view, "private_wave", WT_OBJECT_WAVE, array);
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+static struct wt_error *memory_show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	const struct options *options = input;
 	struct wt_view *view = NULL;
@@ -200,11 +200,11 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 	if (!error)
 		error = wt_cli_trace_view(trace, &view, &stop);
 	if (!error && options->positional) {
-		error = show_range(view, options, json_ret);
+		error = memory_show_range(view, options, json_ret);
 	} else if (!error) {
 		if (trace->json)
 			*json_ret = json_array();
-		list_all(view, *json_ret);
+		memory_list_all(view, *json_ret);
 	}
 	wt_view_close(view);
 	return error;
@@ -227,8 +227,8 @@ int wt_command_memory(int argc, char **argv)
 		.stop = WT_CLI_STOP_HELP,
 		.wave = "whose local, private or generic memory",
 		.output = "write the bytes to this file; all must be recorded",
-		.own = {.options = argp_options, .parser = parse},
-		.show = show,
+		.own = {.options = argp_options, .parser = memory_parse},
+		.show = memory_show,
 	};
 	struct options options = {0};
 

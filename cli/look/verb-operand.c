@@ -50,7 +50,7 @@ static void check_options(const struct options *options, struct argp_state *stat
 			   gfx_operand_kind_name(options->kind));
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t operand_parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -100,7 +100,7 @@ static int show_json(const struct options *options, uint16_t value, const char *
 }
 
 /* A number: what it means. */
-static int show_text(const struct options *options, uint64_t number)
+static int operand_show_text(const struct options *options, uint64_t number)
 {
 	char text[GFX_OPERAND_TEXT];
 
@@ -151,7 +151,7 @@ int wt_command_operand(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = argp_options,
-		.parser = parse,
+		.parser = operand_parse_option,
 		.args_doc = "OPERAND VALUE|TEXT",
 		.doc = "Translate the 16-bit operand of an instruction: a number to LLVM's text, "
 		       "anything "
@@ -169,6 +169,6 @@ int wt_command_operand(int argc, char **argv)
 
 	wt_cli_parse(&argp, argc, argv, &options);
 	if (wt_cli_number(options.operand, &number))
-		return show_text(&options, number);
+		return operand_show_text(&options, number);
 	return show_value(&options);
 }

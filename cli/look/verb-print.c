@@ -22,7 +22,7 @@ struct options {
 	char type[WT_DWARF_MAX_TYPE];
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t print_parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -43,7 +43,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-static void show_lane(void *opaque, uint32_t lane, const struct wt_dwarf_sink *sink)
+static void print_show_lane(void *opaque, uint32_t lane, const struct wt_dwarf_sink *sink)
 {
 	struct options *options = opaque;
 	struct wt_dwarf_complaint complaint;
@@ -99,7 +99,7 @@ static void skip_count(void *opaque, uint64_t count)
 	(void)count;
 }
 
-static struct wt_error *check(struct options *options)
+static struct wt_error *print_check_options(struct options *options)
 {
 	static const struct wt_dwarf_sink sink = {
 		.open = skip_flag,
@@ -112,7 +112,7 @@ static struct wt_error *check(struct options *options)
 	};
 	uint64_t lanes = options->frame.lanes.lanes;
 
-	show_lane(options, lanes ? (uint32_t)__builtin_ctzll(lanes) : 0, &sink);
+	print_show_lane(options, lanes ? (uint32_t)__builtin_ctzll(lanes) : 0, &sink);
 	return options->error;
 }
 
@@ -131,7 +131,7 @@ static struct wt_error *check_in_caller(struct options *options, size_t number)
 		options->outer = NULL;
 		return &wt_error_no_memory;
 	}
-	return check(options);
+	return print_check_options(options);
 }
 
 /*
@@ -140,7 +140,7 @@ static struct wt_error *check_in_caller(struct options *options, size_t number)
  */
 static struct wt_error *expression_find_frame(struct options *options)
 {
-	struct wt_error *innermost = check(options), *error = innermost;
+	struct wt_error *innermost = print_check_options(options), *error = innermost;
 
 	if (options->frame.has_number || !error || !options->lacks_name)
 		return error;
@@ -165,7 +165,7 @@ static struct wt_error *put_values(struct options *options)
 		     wt_visible(options->expression, expression, sizeof(expression)),
 		     options->outer ? options->outer : "") < 0)
 		return &wt_error_no_memory;
-	error = wt_cli_put_values(head, &options->frame.lanes, show_lane, options);
+	error = wt_cli_put_values(head, &options->frame.lanes, print_show_lane, options);
 	free(head);
 	return error ? error : options->error;
 }
@@ -183,12 +183,12 @@ struct wt_error *wt_cli_expression_print(struct wt_stack *stack, size_t number,
 				.lanes = {.lanes = wt_stack_lanes(stack, &count), .each = each},
 			},
 	};
-	struct wt_error *error = check(&options);
+	struct wt_error *error = print_check_options(&options);
 
 	return error ? error : put_values(&options);
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+static struct wt_error *print_show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	struct options *options = input;
 	struct wt_error *error = wt_cli_frame_open(&options->frame, trace, "cannot print");
@@ -200,7 +200,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **j
 		wt_cli_put_frame_head(&options->frame, trace);
 		error = put_values(options);
 	} else if (!error) {
-		values = wt_cli_values_json(&options->frame.lanes, show_lane, options);
+		values = wt_cli_values_json(&options->frame.lanes, print_show_lane, options);
 		*json_ret = wt_cli_frame_head_json(&options->frame, trace);
 		json_object_set_new(*json_ret, "expression", wt_cli_json_text(options->expression));
 		json_object_set_new(*json_ret, "type", wt_cli_json_text(options->type));
@@ -230,8 +230,8 @@ int wt_command_print(int argc, char **argv)
 		       "  wavetape print crash.wtape --frame 1 'n * 4 + $v4'",
 		.stop = WT_CLI_STOP_HELP,
 		.wave = WT_CLI_WAVE_HELP,
-		.own = {.options = wt_cli_frame_options, .parser = parse},
-		.show = show,
+		.own = {.options = wt_cli_frame_options, .parser = print_parse},
+		.show = print_show,
 	};
 	struct options options = {0};
 	struct wt_cli_trace trace = {0};

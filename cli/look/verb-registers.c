@@ -15,7 +15,7 @@ struct options {
 	size_t list_count;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t registers_parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -67,7 +67,7 @@ static void show_registers(struct wt_view *view, uint64_t wave,
 	}
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
+static struct wt_error *registers_show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	const struct options *options = input;
 	struct wt_selection selection = {0};
@@ -107,8 +107,8 @@ int wt_command_registers(int argc, char **argv)
 		       "  wavetape registers crash.wtape --wave 3 s0-s15,system",
 		.stop = WT_CLI_STOP_HELP,
 		.wave = WT_CLI_WAVE_HELP,
-		.own = {.parser = parse},
-		.show = show,
+		.own = {.parser = registers_parse},
+		.show = registers_show,
 	};
 	struct options options = {0};
 

@@ -30,7 +30,7 @@ static void print_events(const struct wt_stop_summary *summary)
 	}
 }
 
-static void print_stop(const struct wt_stop_summary *summary, bool several)
+static void stops_print_stop(const struct wt_stop_summary *summary, bool several)
 {
 	char reasons[WT_DESCRIBE_MAX], code[WT_DESCRIBE_MAX];
 
@@ -69,7 +69,7 @@ static bool are_of_several(const struct wt_stop_summaries *stops, size_t count)
 	return false;
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+static struct wt_error *stops_show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
 	struct wt_error *failed, *error;
 	struct wt_stop_summaries stops;
@@ -89,7 +89,7 @@ static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t *
 			json_array_append_new(*json_ret,
 					      wt_describe_stop_json(&stops.of[i], several));
 		else
-			print_stop(&stops.of[i], several);
+			stops_print_stop(&stops.of[i], several);
 	}
 	wt_stop_summaries_deinit(&stops);
 	return failed;
@@ -102,7 +102,7 @@ struct wt_error *wt_cli_stops_json(struct wt_cli_trace *trace, json_t **json_ret
 
 	wt_stops_forget(&trace->stops);
 	trace->json = true;
-	error = show(trace, NULL, json_ret);
+	error = stops_show(trace, NULL, json_ret);
 	trace->json = json;
 	return error;
 }
@@ -112,7 +112,7 @@ int wt_command_stops(int argc, char **argv)
 	static const struct wt_cli_verb verb = {
 		.doc = "List the stops of a trace: the events that made each, its waves, and "
 		       "where the most telling one stood.",
-		.show = show,
+		.show = stops_show,
 	};
 	struct wt_cli_trace trace = {0};
 

@@ -24,7 +24,7 @@ static void print_wave(const struct wt_explain_wave *wave)
 	printf("\n       %s\n", wt_describe_code(&wave->code, text));
 }
 
-static void print_head(const struct wt_view *view, uint32_t stop, size_t count)
+static void waves_print_head(const struct wt_view *view, uint32_t stop, size_t count)
 {
 	printf("stop %u", stop);
 	if (wt_view_processes(view) > 1)
@@ -83,21 +83,21 @@ static struct wt_error *show_view(const struct wt_cli_trace *trace, struct wt_vi
 		*json_ret = head_json(view, stop, array);
 	} else {
 		wt_explainer_leave_text_out(explainer);
-		print_head(view, stop, count);
+		waves_print_head(view, stop, count);
 	}
 	error = show_waves(explainer, waves, count, array);
 	wt_explainer_destroy(explainer);
 	return error;
 }
 
-static struct wt_error *show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+static struct wt_error *waves_show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
 	struct wt_view *view = NULL;
 	struct wt_error *error;
 	uint32_t stop;
 
 	(void)options;
-	/* Of waves with a fault JSON says more than the text: what they did, which takes their registers. */
+	/* JSON says more than the text of waves with a fault: what they did, which takes their registers. */
 	wt_cli_trace_need_no_registers(trace, trace->json);
 	error = wt_cli_trace_view(trace, &view, &stop);
 	if (!error)
@@ -112,7 +112,7 @@ int wt_command_waves(int argc, char **argv)
 		.doc = "List the waves at a stop: workgroup coordinates and number in the "
 		       "workgroup, kernel, why it stopped, active lanes, pc and source line.",
 		.stop = WT_CLI_STOP_HELP,
-		.show = show,
+		.show = waves_show,
 	};
 	struct wt_cli_trace trace = {0};
 

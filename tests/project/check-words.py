@@ -15,9 +15,9 @@ import sys
 PRODUCT = ("base", "cli", "dbgapi", "device", "driver", "gfx", "libwavetape", "recorder", "replayer", "tool", "trace-format")
 # What is counted, and the most that there may be of it.
 LIMITS = {
-    "static functions that share their name": 45,
+    "static functions that share their name": 0,
     "source files that share their name": 0,
-    "comments without a subject": 22,
+    "comments without a subject": 0,
     "global functions that one other file calls": 1243,
     "circles of files": 7,
 }
