@@ -52,10 +52,10 @@ struct wt_tool {
 	bool at_attach;	     /* the next session's first stop is to be in a trace */
 	bool told_imprecise; /* that memory cannot be precise */
 	const struct wt_host_queue_error *queue_error; /* the next session's trace is of this */
-	bool trapping;	     /* exceptions are on in kernels: see tool/trapping.h */
-	bool raised;	     /* a wave has raised one, and there is no trace of it yet */
-	bool told_raised;    /* there was one: later ones are let pass */
-	bool delivered;	     /* the runtime has heard of a fault: nothing is recorded any more */
+	bool trapping;	  /* exceptions are on in kernels: see tool/trapping.h */
+	bool raised;	  /* a wave has raised one, and there is no trace of it yet */
+	bool told_raised; /* there was one: later ones are let pass */
+	bool delivered;	  /* the runtime has heard of a fault: nothing is recorded any more */
 	struct wt_recorder *recorder;
 	char *path;	   /* of the trace that is being written; NULL: it has no file */
 	const char *cause; /* why: for the line */
