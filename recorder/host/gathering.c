@@ -24,8 +24,12 @@ bool wt_gathering_is_over(struct wt_gathering *gathering)
 
 char *wt_gathering_text(struct wt_gathering *gathering, const char *text, size_t size)
 {
-	char *copy = strndup(text, size < WT_HOST_TEXT ? size : WT_HOST_TEXT);
+	size_t length = 0;
+	char *copy;
 
+	while (length < size && length < WT_HOST_TEXT && text[length])
+		length++;
+	copy = strndup(text, length);
 	gathering->no_memory |= !copy;
 	return copy;
 }
