@@ -76,7 +76,8 @@ json_t *wt_describe_wave_json(const struct wt_explain_wave *wave);
 
 /* The code that a wave stands at, and what it is as JSON; NULL: nothing yet. */
 struct wt_described_code {
-	struct wavetape_place code; /* as an explainer gave it, who must live */
+	struct wavetape_place
+		code; /* its texts are those of the wave that had it first, which must live */
 	json_t *json;
 };
 

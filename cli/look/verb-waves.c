@@ -32,10 +32,18 @@ static void waves_print_head(const struct wt_view *view, uint32_t stop, size_t c
 	printf(": %zu %s\n", count, wt_plural(count, "wave", "waves"));
 }
 
+/* Do the texts of the code that was described last belong to a wave? */
+static bool wave_holds_code(const struct wt_explain_wave *wave,
+			    const struct wt_described_code *described)
+{
+	return described->json && described->code.instruction == wave->code.instruction &&
+	       described->code.not_decoded == wave->code.not_decoded;
+}
+
 static struct wt_error *show_waves(struct wt_explainer *explainer, const uint64_t *waves,
 				   size_t count, json_t *array)
 {
-	struct wt_explain_wave wave, last = {0};
+	struct wt_explain_wave wave, holder = {0};
 	struct wt_described_code code = {0};
 	struct wt_error *error = NULL;
 
@@ -47,11 +55,14 @@ static struct wt_error *show_waves(struct wt_explainer *explainer, const uint64_
 			json_array_append_new(array, wt_describe_next_wave_json(&wave, &code));
 		else
 			print_wave(&wave);
-		/* The texts of the code that was described last are the wave's. */
-		wt_explain_wave_deinit(&last);
-		last = wave;
+		if (wave_holds_code(&wave, &code)) {
+			wt_explain_wave_deinit(&holder);
+			holder = wave;
+		} else {
+			wt_explain_wave_deinit(&wave);
+		}
 	}
-	wt_explain_wave_deinit(&last);
+	wt_explain_wave_deinit(&holder);
 	json_decref(code.json);
 	return error;
 }
