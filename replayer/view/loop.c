@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/loop.h"
 
+#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,10 @@ struct run {
 	uint64_t calls[CALLS_MAX];
 	size_t call_count;
 	size_t register_words;
+	/* Whether anything of this memory, which is global, was read. */
+	uint64_t watched;
+	size_t watched_size;
+	bool was_read;
 };
 
 /* ---- Memory ---- */
@@ -70,6 +75,8 @@ static bool run_read(void *opaque, uint64_t address, void *data, size_t size)
 		memcpy(data, run->now.scratch + (address - run->now.wave.scratch_base), size);
 		return true;
 	}
+	run->was_read |=
+		address < run->watched + run->watched_size && run->watched < address + size;
 	if (wt_view_memory(run->view, "global", run->handle, 0, address, data, size) != size &&
 	    !wt_view_constant(run->view, address, data, size))
 		return false;
@@ -417,6 +424,23 @@ static bool is_fixed(const struct gfx_instruction *instruction)
 	       (number == MODE_REGISTER || number == APERTURES_REGISTER);
 }
 
+/* The instruction that is next; false if it is not known, or what it results in is not. */
+static bool run_decode(struct run *run, struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	uint32_t words[2] = {0};
+	size_t count = 2;
+
+	if (!run_fetch(run, run->now.wave.pc, words, sizeof(words))) {
+		count = 1;
+		if (!run_fetch(run, run->now.wave.pc, words, sizeof(words[0])))
+			return false;
+	}
+	if (gfx_decode(run->now.wave.architecture, words, count, instruction) != GFX_DECODE_OK)
+		return false;
+	gfx_instruction_uses(instruction, uses);
+	return !uses->volatile_result || is_fixed(instruction);
+}
+
 /* False if there is no way on that is known. */
 static bool run_step(struct run *run, struct wt_loop *loop)
 {
@@ -424,19 +448,9 @@ static bool run_step(struct run *run, struct wt_loop *loop)
 	struct gfx_instruction instruction;
 	struct gfx_fault fault = {0};
 	struct gfx_uses uses;
-	uint32_t words[2] = {0};
 	uint64_t from = wave->pc;
-	size_t count = 2;
 
-	if (!run_fetch(run, wave->pc, words, sizeof(words))) {
-		count = 1;
-		if (!run_fetch(run, wave->pc, words, sizeof(words[0])))
-			return false;
-	}
-	if (gfx_decode(wave->architecture, words, count, &instruction) != GFX_DECODE_OK)
-		return false;
-	gfx_instruction_uses(&instruction, &uses);
-	if (uses.volatile_result && !is_fixed(&instruction))
+	if (!run_decode(run, &instruction, &uses))
 		return false;
 	loop->scalar |= instruction.encoding == GFX_SMEM;
 	if (gfx_touches_memory(&instruction) && instruction.encoding != GFX_SMEM) {
@@ -484,6 +498,425 @@ static void go_round(struct run *run, struct wt_loop *loop)
 	*loop = (struct wt_loop){0};
 }
 
+/* ---- What would end it ---- */
+
+/* Words of the value that was read, as a register may hold them. */
+enum part { PART_NONE, PART_LOW, PART_HIGH, PART_MIXED };
+
+#define SCALARS 256u
+#define ROUNDS_MAX 8u
+
+/* A comparison of the value, which is on the left. */
+struct comparison {
+	uint64_t pc; /* 0: none has been seen */
+	const char *relation;
+	bool is_signed;
+	uint64_t limit; /* extended to 64 bits */
+	bool result;
+};
+
+/* The value that a loop reads, followed through registers to the comparison that it is read for. */
+struct traced {
+	struct run *run;
+	const struct wt_loop_read *read;
+	uint8_t vectors[GFX_MAX_VGPRS], scalars[SCALARS]; /* enum part */
+	struct comparison comparison;
+	bool may_differ; /* another value is read than the recorded one */
+	bool differs;	 /* and has been compared with another result */
+};
+
+enum trace_step { TRACE_ON, TRACE_LEFT, TRACE_LOST };
+
+static uint8_t *traced_part(struct traced *traced, enum gfx_register_file file, uint32_t number)
+{
+	if (file == GFX_FILE_VECTOR && number < GFX_MAX_VGPRS)
+		return &traced->vectors[number];
+	return file == GFX_FILE_SCALAR && number < SCALARS ? &traced->scalars[number] : NULL;
+}
+
+static bool traced_is_used(struct traced *traced, const struct gfx_uses *uses)
+{
+	for (uint32_t i = 0; i < uses->read_count; i++)
+		for (uint32_t word = 0; word < uses->reads[i].words; word++) {
+			const uint8_t *part = traced_part(traced, uses->reads[i].file,
+							  uses->reads[i].number + word);
+
+			if (part && *part)
+				return true;
+		}
+	return false;
+}
+
+/* Registers that are written have nothing of the value then, if they are in all lanes that have it. */
+static void traced_overwrite(struct traced *traced, const struct gfx_uses *uses)
+{
+	bool all = !(traced->read->lanes & ~traced->run->now.wave.exec) && !uses->cross_lane;
+
+	for (uint32_t i = 0; i < uses->write_count; i++)
+		for (uint32_t word = 0; word < uses->writes[i].words; word++) {
+			uint8_t *part = traced_part(traced, uses->writes[i].file,
+						    uses->writes[i].number + word);
+
+			if (part && *part)
+				*part = all || uses->writes[i].file == GFX_FILE_SCALAR ? PART_NONE
+										       : PART_MIXED;
+		}
+}
+
+static bool comparison_holds(const struct comparison *comparison, uint64_t value)
+{
+	uint64_t flip = comparison->is_signed ? UINT64_C(1) << 63 : 0;
+	uint64_t left = value ^ flip, right = comparison->limit ^ flip;
+	bool equal = left == right;
+
+	switch (comparison->relation[0]) {
+	case '=':
+		return equal;
+	case '!':
+		return !equal;
+	case '<':
+		return left < right || (equal && comparison->relation[1]);
+	default:
+		return left > right || (equal && comparison->relation[1]);
+	}
+}
+
+/* The relation of the left operand to the right one, that of the right one to the left, and the contrary of the first. */
+static const struct relation {
+	const char name[3], relation[3], turned[3], contrary[3];
+} relations[] = {
+	{"eq", "==", "==", "!="}, {"ne", "!=", "!=", "=="}, {"lg", "!=", "!=", "=="},
+	{"lt", "<", ">", ">="},	  {"le", "<=", ">=", ">"},  {"gt", ">", "<", "<="},
+	{"ge", ">=", "<=", "<"},
+};
+
+static const char *relation_contrary(const char *relation)
+{
+	for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++)
+		if (!strcmp(relations[i].relation, relation))
+			return relations[i].contrary;
+	return NULL;
+}
+
+static uint64_t value_extend(uint64_t value, uint32_t words, bool is_signed)
+{
+	if (words > 1)
+		return value;
+	return is_signed ? (uint64_t)(int64_t)(int32_t)value : value & UINT32_MAX;
+}
+
+/* An operand that is the same in all lanes. */
+static bool traced_operand(const struct traced *traced, const struct gfx_instruction *instruction,
+			   uint32_t index, uint64_t *value_ret)
+{
+	struct gfx_wave *wave = &traced->run->now.wave;
+	const struct gfx_context context = {
+		.wave = wave, .memory = &traced->run->memory, .instruction = instruction};
+	uint32_t code = instruction->src[index], type = instruction->operation->src[index];
+	uint32_t words = gfx_type_words(type);
+	const uint32_t *planes;
+
+	if (code < GFX_CODE_VGPR0) {
+		*value_ret = gfx_read_constant(&context, code, (enum gfx_type)type);
+		return true;
+	}
+	planes = gfx_vgpr(wave, code - GFX_CODE_VGPR0, words, false);
+	if (!planes)
+		return false;
+	for (uint64_t left = traced->read->lanes, first = left; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+		uint64_t value = planes[lane] |
+				 (words > 1 ? (uint64_t)planes[GFX_MAX_LANES + lane] << 32 : 0);
+
+		if (left != first && value != *value_ret)
+			return false;
+		*value_ret = value;
+	}
+	return true;
+}
+
+/* Whether an operand is all of the value. */
+static bool traced_is_operand(struct traced *traced, uint32_t code, uint32_t words)
+{
+	bool vector = code >= GFX_CODE_VGPR0;
+
+	for (uint32_t word = 0; word < words; word++) {
+		const uint8_t *part =
+			traced_part(traced, vector ? GFX_FILE_VECTOR : GFX_FILE_SCALAR,
+				    (vector ? code - GFX_CODE_VGPR0 : code) + word);
+
+		if (!part || *part != PART_LOW + word)
+			return false;
+	}
+	return true;
+}
+
+/* Whether an operand has anything of the value. */
+static bool traced_has_part(struct traced *traced, uint32_t code, uint32_t words)
+{
+	bool vector = code >= GFX_CODE_VGPR0;
+
+	for (uint32_t word = 0; word < words; word++) {
+		const uint8_t *part =
+			traced_part(traced, vector ? GFX_FILE_VECTOR : GFX_FILE_SCALAR,
+				    (vector ? code - GFX_CODE_VGPR0 : code) + word);
+
+		if (!part || *part)
+			return true;
+	}
+	return false;
+}
+
+static const struct relation *instruction_relation(const struct gfx_instruction *instruction,
+						   uint32_t size, bool *is_signed_ret)
+{
+	const char *name = instruction->operation->name;
+
+	if ((strncmp(name, "v_cmp_", 6) != 0 && strncmp(name, "s_cmp_", 6) != 0) ||
+	    instruction->modified || strlen(name) != strlen("v_cmp_lt_i32") ||
+	    strcmp(name + 10, size == 8 ? "64" : "32") != 0 || (name[9] != 'i' && name[9] != 'u'))
+		return NULL;
+	/* Compilers take the form without a sign for either where it makes no difference. */
+	*is_signed_ret =
+		name[9] == 'i' || name[6] == 'e' || name[6] == 'n' || !strncmp(name + 6, "lg", 2);
+	for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++)
+		if (!strncmp(name + 6, relations[i].name, 2))
+			return &relations[i];
+	return NULL;
+}
+
+/* An instruction uses the value: to compare it with what is not of it, in the lanes that have read it. */
+static bool traced_compare(struct traced *traced, const struct gfx_instruction *instruction)
+{
+	const struct gfx_wave *wave = &traced->run->now.wave;
+	struct comparison *before = &traced->comparison, found = {.pc = wave->pc};
+	uint32_t words = traced->read->size / 4;
+	const struct relation *relation =
+		instruction_relation(instruction, traced->read->size, &found.is_signed);
+	uint64_t value = 0;
+	bool right, left;
+
+	if (!relation || wave->exec != traced->read->lanes)
+		return false;
+	left = traced_is_operand(traced, instruction->src[0], words);
+	right = traced_is_operand(traced, instruction->src[1], words);
+	if (left == right || traced_has_part(traced, instruction->src[left ? 1 : 0], words) ||
+	    !traced_operand(traced, instruction, left ? 1 : 0, &found.limit) ||
+	    !traced_operand(traced, instruction, left ? 0 : 1, &value))
+		return false;
+	found.relation = left ? relation->relation : relation->turned;
+	found.limit = value_extend(found.limit, words, found.is_signed);
+	found.result = comparison_holds(&found, value_extend(value, words, found.is_signed));
+	if (before->pc && (before->pc != found.pc || before->limit != found.limit))
+		return false;
+	if (!before->pc)
+		*before = found;
+	traced->differs |= found.result != before->result;
+	return !traced->differs || traced->may_differ;
+}
+
+/* Another place that holds the value, or a part of it. */
+static bool traced_copy(struct traced *traced, const struct gfx_instruction *instruction,
+			const struct gfx_uses *uses)
+{
+	const char *name = instruction->operation->name;
+	uint8_t *from, *to;
+
+	if ((strcmp(name, "v_mov_b32") != 0 && strcmp(name, "v_readfirstlane_b32") != 0) ||
+	    instruction->modified || traced->run->now.wave.exec != traced->read->lanes ||
+	    uses->read_count != 1 || uses->write_count != 1)
+		return false;
+	from = traced_part(traced, uses->reads[0].file, uses->reads[0].number);
+	to = traced_part(traced, uses->writes[0].file, uses->writes[0].number);
+	if (!from || !to || *from == PART_MIXED)
+		return false;
+	*to = *from;
+	return true;
+}
+
+/* The wave is at the read. */
+static enum trace_step traced_begin(struct traced *traced,
+				    const struct gfx_instruction *instruction,
+				    const struct gfx_uses *uses)
+{
+	struct run *run = traced->run;
+	const struct wt_loop_read *read = traced->read;
+	const struct gfx_context context = {
+		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
+	struct gfx_access access = {0};
+	uint64_t address;
+
+	gfx_resolve_access(&context, &access);
+	if (!access.read || access.write || access.parts != 1 || access.size != read->size ||
+	    access.lanes != read->lanes || run->now.wave.exec != read->lanes ||
+	    count_addresses(&access) != 1 || uses->write_count != 1 ||
+	    uses->writes[0].file != GFX_FILE_VECTOR || uses->writes[0].words != read->size / 4)
+		return TRACE_LOST;
+	address = access.addresses[__builtin_ctzll(access.lanes)];
+	if (!is_shared(run, access.space, &address))
+		return TRACE_LOST;
+	if (traced->differs)
+		return address == read->address ? TRACE_LOST : TRACE_LEFT;
+	for (uint32_t word = 0; word < uses->writes[0].words; word++) {
+		uint8_t *part = traced_part(traced, GFX_FILE_VECTOR, uses->writes[0].number + word);
+
+		if (!part)
+			return TRACE_LOST;
+		*part = (uint8_t)(PART_LOW + word);
+	}
+	return address == read->address ? TRACE_ON : TRACE_LOST;
+}
+
+/* Another instruction than the one that is followed reads local memory. */
+static bool run_reads_local(struct run *run, const struct gfx_instruction *instruction)
+{
+	const struct gfx_context context = {
+		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
+	struct gfx_access access = {0};
+
+	if (!gfx_touches_memory(instruction) || instruction->encoding == GFX_SMEM)
+		return false;
+	gfx_resolve_access(&context, &access);
+	if (!access.read || access.space == GFX_ACCESS_LOCAL)
+		return access.read;
+	for (uint64_t left = access.lanes; left; left &= left - 1) {
+		uint64_t address = access.addresses[__builtin_ctzll(left)];
+
+		if (access.space == GFX_ACCESS_GENERIC && address >= run->memory.local_base &&
+		    address <= run->memory.local_limit)
+			return true;
+	}
+	return false;
+}
+
+static enum trace_step traced_step(struct traced *traced)
+{
+	struct run *run = traced->run;
+	struct gfx_instruction instruction;
+	struct gfx_fault fault = {0};
+	struct gfx_uses uses;
+	enum gfx_step step;
+	bool at_read = run->now.wave.pc == traced->read->pc, used;
+
+	if (!run_decode(run, &instruction, &uses) || uses.dynamic ||
+	    run->now.wave.mode & GFX_MODE_INDEXED)
+		return TRACE_LOST;
+	used = traced_is_used(traced, &uses);
+	if (at_read) {
+		enum trace_step next =
+			used ? TRACE_LOST : traced_begin(traced, &instruction, &uses);
+
+		if (next != TRACE_ON)
+			return next;
+	} else if (traced->read->space == GFX_ACCESS_LOCAL && run_reads_local(run, &instruction)) {
+		return TRACE_LOST;
+	} else if (!used || !traced_copy(traced, &instruction, &uses)) {
+		if (used && (traced->differs || !traced_compare(traced, &instruction)))
+			return TRACE_LOST;
+		traced_overwrite(traced, &uses);
+	}
+	run->was_read = false;
+	step = gfx_wave_execute(&run->now.wave, &run->memory, &instruction, &fault);
+	if (!at_read && run->was_read)
+		return TRACE_LOST;
+	if (step == GFX_STEP_DONE)
+		return TRACE_ON;
+	return traced->differs && (step == GFX_STEP_BARRIER || step == GFX_STEP_END) ? TRACE_LEFT
+										     : TRACE_LOST;
+}
+
+/* Once round; run->then is the state in which it begins and ends. */
+static bool traced_round(struct traced *traced)
+{
+	for (unsigned int i = 0; i < STEPS_MAX; i++) {
+		if (traced_step(traced) != TRACE_ON)
+			return false;
+		if (traced->run->now.wave.pc == traced->run->then.wave.pc &&
+		    run_is_same(traced->run))
+			return true;
+	}
+	return false;
+}
+
+/* Registers may keep the value from one round to the next: it is followed until it is in none that it was not in a round before, and compared. */
+static bool traced_rounds(struct traced *traced)
+{
+	uint8_t vectors[GFX_MAX_VGPRS], scalars[SCALARS];
+
+	for (unsigned int i = 0; i < ROUNDS_MAX; i++) {
+		memcpy(vectors, traced->vectors, sizeof(vectors));
+		memcpy(scalars, traced->scalars, sizeof(scalars));
+		if (!traced_round(traced))
+			return false;
+		if (i && !memcmp(vectors, traced->vectors, sizeof(vectors)) &&
+		    !memcmp(scalars, traced->scalars, sizeof(scalars)))
+			return traced->comparison.pc;
+	}
+	return false;
+}
+
+/* A value which compares otherwise than the one that was recorded. */
+static bool comparison_find_other(const struct comparison *comparison, uint32_t size,
+				  uint64_t *value_ret)
+{
+	for (uint64_t i = 0; i < 3; i++) {
+		uint64_t value =
+			value_extend(comparison->limit + i - 1, size / 4, comparison->is_signed);
+
+		*value_ret = value;
+		if (comparison_holds(comparison, value) != comparison->result)
+			return true;
+	}
+	return false;
+}
+
+static bool run_replace(struct run *run, const struct wt_loop_read *read, uint64_t value)
+{
+	value = htole64(value);
+	if (read->space != GFX_ACCESS_LOCAL)
+		return run_write(run, read->address, &value, read->size);
+	if (read->address > run->now.wave.lds_size ||
+	    read->size > run->now.wave.lds_size - read->address)
+		return false;
+	memcpy(run->now.lds + read->address, &value, read->size);
+	return true;
+}
+
+/*
+ * Find what ends a loop that looks at one value. If nothing but one comparison uses it, the same way for all lanes, the wave does the same for all values
+ * that compare alike. So one that compares otherwise shows whether the loop ends with all of those: the wave is executed with it until it is at a barrier,
+ * ends, or waits for another place.
+ */
+static void run_find_until(struct run *run, struct wt_loop_read *read)
+{
+	wt_cleanup_free struct traced *traced = calloc(1, sizeof(*traced));
+	enum trace_step step = TRACE_ON;
+	uint64_t value;
+
+	if (!traced || (read->size != 4 && read->size != 8) || read->addresses != 1)
+		return;
+	traced->run = run;
+	traced->read = read;
+	if (read->space == GFX_ACCESS_GLOBAL) {
+		run->watched = read->address;
+		run->watched_size = read->size;
+	}
+	if (!traced_rounds(traced) ||
+	    !comparison_find_other(&traced->comparison, read->size, &value) ||
+	    !run_replace(run, read, value))
+		return;
+	traced->may_differ = true;
+	for (unsigned int i = 0; i < STEPS_MAX && step == TRACE_ON; i++)
+		step = traced_step(traced);
+	if (step != TRACE_LEFT ||
+	    (!traced->comparison.is_signed && (traced->comparison.limit | read->value) > INT64_MAX))
+		return;
+	read->until = traced->comparison.result ? relation_contrary(traced->comparison.relation)
+						: traced->comparison.relation;
+	read->limit = (int64_t)traced->comparison.limit;
+	read->is_unsigned = !traced->comparison.is_signed;
+}
+
 struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 				struct wt_loop *loop_ret)
 {
@@ -508,6 +941,8 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 	error = loop_run_init(run, architecture, &known);
 	if (!error && known)
 		go_round(run, loop_ret);
+	if (loop_ret->is_same && loop_ret->count == 1 && !loop_ret->scalar)
+		run_find_until(run, &loop_ret->reads[0]);
 	loop_run_deinit(run);
 	return error;
 }

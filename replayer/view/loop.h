@@ -22,6 +22,10 @@ struct wt_loop_read {
 	uint32_t size; /* bytes of it, up to 8 */
 	uint64_t value;
 	size_t addresses; /* how many different ones its lanes have */
+	/* A value ends the loop if it has this relation ("==", "!=", "<", "<=", ">", ">=") to @limit; NULL if that is not certain. */
+	const char *until;
+	int64_t limit;
+	bool is_unsigned; /* so both are compared, and neither is above INT64_MAX */
 };
 
 struct wt_loop {

@@ -47,6 +47,48 @@ __global__ void gates(unsigned *closed, unsigned *counts, int doors)
 	atomicExch(closed + 2 + door, 0u);
 }
 
+// Nobody sets the flag to the limit. All lanes look.
+__global__ void approach_signed(const volatile int *flags, int limit, int *out)
+{
+	while (flags[2] < limit) // approach_signed: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
+__global__ void approach_unsigned(const volatile unsigned *flags, unsigned limit, int *out)
+{
+	while (limit > flags[2]) // approach_unsigned: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
+// A lock that is never left.
+__global__ void locked(const volatile int *locks, int *out)
+{
+	while (locks[2] != 0) // locked: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
+// Not one comparison alone decides, though one looks as if it did.
+__global__ void between(const volatile int *flags, int *out)
+{
+	for (;;) {
+		int flag = flags[2]; // between: looks
+		if (flag >= 7 && flag < 9)
+			break;
+	}
+	out[threadIdx.x] = 1;
+}
+
+// No value ends it.
+__global__ void never(const volatile int *flags, int *out)
+{
+	for (;;)
+		if (flags[2] >= 7) // never: looks
+			out[threadIdx.x] = 1;
+}
+
 // It ends, but only after more than the agent is patient: what it counts changes in each round.
 __global__ void counts(volatile int *places, int rounds)
 {
@@ -74,6 +116,20 @@ int main(int argc, char **argv)
 		crossed<<<1, 128>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "gates")) {
 		gates<<<1, 20>>>((unsigned *)memory, (unsigned *)(memory + 4096), 4);
+	} else if (!strcmp(name, "approach_signed")) {
+		end(hipMemset(memory + 8, 0xff, 4));
+		approach_signed<<<1, 64>>>((int *)memory, 7, (int *)(memory + 4096));
+	} else if (!strcmp(name, "approach_unsigned")) {
+		end(hipMemset(memory + 8, 0x80, 4));
+		approach_unsigned<<<1, 64>>>((unsigned *)memory, 0xfffffff0u,
+					     (int *)(memory + 4096));
+	} else if (!strcmp(name, "locked")) {
+		end(hipMemset(memory + 8, 1, 4));
+		locked<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "between")) {
+		between<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "never")) {
+		never<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "counts")) {
 		counts<<<1, 64>>>((int *)memory, -1);
 	}

@@ -79,7 +79,7 @@ class Hangs(Case):
                 (loop, meeting), (place, other) = self.places(level, "turns")
                 line = self.line("turns: looks")
                 self.assertEqual(self.said(loop, "waits for"),
-                                 [f"tickets[3], at ADDRESS, which is -12 and is read at hangs.hip:{line}"])
+                                 [f"tickets[3] >= 3, at ADDRESS, which is -12 and is read at hangs.hip:{line}"])
                 if level == "-O2":
                     self.assertEqual(self.said(loop, "held up"),
                                      ["lanes 1-63 of it: those that are not done go on when this loop has ended"])
@@ -95,7 +95,7 @@ class Hangs(Case):
                 (loop, meeting), (place, _) = self.places(level, "crossed")
                 looks = self.line("crossed: looks")
                 self.assertEqual(self.said(loop, "waits for"),
-                                 [f"byte 0x0 of local memory, which is -5 and is read at hangs.hip:{looks}"])
+                                 [f"byte 0x0 of local memory {'> -1' if level == '-O2' else '>= 0'}, which is -5 and is read at hangs.hip:{looks}"])
                 self.assertEqual(place["asleep"], ", asleep" in loop[0])
                 # It sleeps for longer than all else takes, where nothing else takes long.
                 self.assertTrue(place["asleep"] or level == "-O0", loop)
@@ -120,6 +120,23 @@ class Hangs(Case):
                     self.assertEqual(self.said(loop, "held up"),
                                      ["lanes 0-3 of it: those that are not done go on when this loop has ended"])
                     self.assertIn(f"from hangs.hip:{self.line('gates: looks')}", self.said(loop, "at")[0])
+
+    def test_until(self):
+        """What ends the loop is said as the instruction compares, where it is certain."""
+        for name, memory, value, until in (("approach_signed", "flags", -1, (">=", 7)),
+                                           ("approach_unsigned", "flags", 0x80808080, (">=", 0xfffffff0)),
+                                           ("locked", "locks", 0x1010101, ("==", 0)),
+                                           ("between", "flags", 0, None), ("never", "flags", 0, None)):
+            for level in LEVELS:
+                with self.subTest(level=level, name=name):
+                    (loop,), (place,) = self.places(level, name)
+                    said = f" {until[0]} {until[1]}" if until else ""
+                    self.assertEqual(self.said(loop, "waits for"),
+                                     [f"{memory}[2]{said}, at ADDRESS, which is {value} and is read at hangs.hip:"
+                                      f"{self.line(f'{name}: looks')}"])
+                    read, = place["waits_for"]
+                    self.assertEqual(read["value"], value)
+                    self.assertEqual(read.get("until"), {"comparison": until[0], "value": until[1]} if until else None)
 
     def test_counts(self):
         """Nothing is said of a loop that comes to an end."""
