@@ -14,7 +14,7 @@
 #define OTHERS_MAX 100000u
 
 /* A cache begins with this; one of another version is not used. */
-#define FORM 2
+#define FORM 3
 
 static void cache_complain(const char *done, const char *path, const char *why)
 {

@@ -154,35 +154,38 @@ static void triage_trace_put_wave(struct wt_view *view, const struct wt_explain_
 			    code->symbol ? wt_cli_json_hex(code->symbol_offset) : json_null());
 }
 
+/* The place that failed: of an assertion its call; of an access that the wave went on behind that one, if nothing else can have failed. */
+static const struct wavetape_place *triage_trace_choose_code(const struct wt_cause *cause)
+{
+	if (cause->kind == WT_CAUSE_ASSERTION)
+		return &cause->calls[0];
+	return cause->certain ? wt_cause_code(cause) : &cause->wave.code;
+}
+
 /*
  * All assertions of a program trap in one function: each has the place from which that was called, and its text, where these are
- * known. Takes the explainer over.
+ * known. Without precise memory a wave stands at any instruction behind the access that failed: traces of one mistake have
+ * that one in common.
  */
-static struct wt_error *triage_trace_put_assertion(struct wt_view *view,
-						   struct wt_explainer *explainer, uint64_t shown,
-						   json_t *record)
+static struct wt_error *triage_trace_put_cause(struct wt_view *view, struct wt_explainer *explainer,
+					       uint64_t shown, json_t *record)
 {
 	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
 	struct wt_cause cause;
 	struct wt_error *error = wt_explain_cause(explainer, shown, UINT32_MAX, &limits, &cause);
 
-	if (!error) {
-		triage_trace_put_wave(view, &cause.wave,
-				      cause.kind == WT_CAUSE_ASSERTION ? &cause.calls[0]
-								       : &cause.wave.code,
-				      record);
-		if (cause.kind == WT_CAUSE_ASSERTION)
-			triage_trace_set(record, "assertion", cause.sentence);
-		error = triage_trace_put_frames(view, shown, record);
-		wt_cause_deinit(&cause);
-	}
-	wt_explainer_destroy(explainer);
-	return error;
+	if (error)
+		return error;
+	triage_trace_put_wave(view, &cause.wave, triage_trace_choose_code(&cause), record);
+	if (cause.kind == WT_CAUSE_ASSERTION)
+		triage_trace_set(record, "assertion", cause.sentence);
+	wt_cause_deinit(&cause);
+	return NULL;
 }
 
-/* The place, as one of its waves shows it. */
+/* The place, as one of its waves shows it. @needs_cause: the instruction at which it stopped may not be what failed. */
 static struct wt_error *triage_trace_put_shown(struct wt_view *view, uint64_t shown,
-					       bool failed_assertion, json_t *record)
+					       bool needs_cause, json_t *record)
 {
 	struct wt_explainer *explainer = NULL;
 	struct wt_explain_wave wave = {0};
@@ -191,16 +194,31 @@ static struct wt_error *triage_trace_put_shown(struct wt_view *view, uint64_t sh
 	if (error)
 		return error;
 	wt_explainer_leave_text_out(explainer);
-	if (failed_assertion)
-		return triage_trace_put_assertion(view, explainer, shown, record);
-	error = wt_explain_wave(explainer, shown, &wave);
-	if (!error) {
-		triage_trace_put_wave(view, &wave, &wave.code, record);
-		error = triage_trace_put_frames(view, shown, record);
+	if (needs_cause) {
+		error = triage_trace_put_cause(view, explainer, shown, record);
+	} else {
+		error = wt_explain_wave(explainer, shown, &wave);
+		if (!error)
+			triage_trace_put_wave(view, &wave, &wave.code, record);
+		wt_explain_wave_deinit(&wave);
 	}
-	wt_explain_wave_deinit(&wave);
+	if (!error)
+		error = triage_trace_put_frames(view, shown, record);
 	wt_explainer_destroy(explainer);
 	return error;
+}
+
+/* Does only the wave's way say where it failed? */
+static bool triage_trace_needs_cause(const struct wt_view *view, const struct wt_place *place)
+{
+	uint32_t mode;
+
+	if (place->reasons & AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP)
+		return true;
+	return place->reasons & (AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION |
+				 AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR) &&
+	       !(wt_view_memory_precision(view, &mode) &&
+		 mode == AMD_DBGAPI_MEMORY_PRECISION_PRECISE);
 }
 
 /* A queue that the runtime gave up without a fault of a wave: by what the runtime said, and the kernel of the packet. */
@@ -260,11 +278,11 @@ static struct wt_error *triage_trace_put_place(struct wt_view **view, struct nee
 		uint64_t shown = triage_trace_choose_wave(*view, place, fault);
 
 		json_object_set_new(record, "waves_here", json_integer((json_int_t)place->waves));
-		bool failed_assertion = place->reasons & AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP;
+		bool needs_cause = triage_trace_needs_cause(*view, place);
 
-		error = needs_view_wave(needs, shown, failed_assertion, view);
+		error = needs_view_wave(needs, shown, needs_cause, view);
 		if (!error)
-			error = triage_trace_put_shown(*view, shown, failed_assertion, record);
+			error = triage_trace_put_shown(*view, shown, needs_cause, record);
 	}
 	wt_places_deinit(&places);
 	return error;

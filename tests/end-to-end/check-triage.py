@@ -141,6 +141,16 @@ one of them  {self.place}/crash-node12-3-99.wtape""")
         backtrace = self.json("backtrace", trace)
         self.assertEqual([frame["function"].partition("<")[0] for frame in backtrace["frames"]], line["frames"])
 
+    def test_late(self):
+        """Where memory is not precise the wave goes on behind the access that failed: the group is that of the access all the same."""
+        client = support.TREE.build / "tests/end-to-end/gdb-client"
+        for words in ("", "precise,"):
+            self.wavetape("record", "-o", self.place / f"{words}late.wtape", "--dbgapi", support.TREE.libraries["simulated"], "--", client,
+                          "--script", f"{words}run,kill", WAVETAPE_WORKLOAD=support.TREE.workload("oob-store-gfx90a"))
+        lines = self.lines(self.place)
+        self.assertEqual({line["line"] for line in lines}, {support.TREE.line_of("oob-store", "out[index] = 3 * i;")})
+        self.assertEqual((len(lines), len({line["signature"] for line in lines})), (2, 1), lines)
+
     def test_too_slow(self):
         """A trace that takes longer than there is time is told, and the others are sorted. It does not fill the memory meanwhile."""
         if b"__asan_init" in support.TREE.command.read_bytes():
