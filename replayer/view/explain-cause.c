@@ -139,7 +139,7 @@ static bool disassemble(void *opaque, uint64_t address, const void *bytes, size_
 }
 
 /* The verdict on a byte of global memory. The packet processor has read packet and arguments, so that a wave can, too. */
-static enum wt_access_verdict judge_byte(const struct source *source, uint64_t address)
+static enum wt_access_verdict judge_mapped_byte(const struct source *source, uint64_t address)
 {
 	enum wt_mapping_kind kind = WT_MAPPING_UNKNOWN;
 	enum wt_memory_access access = WT_MEMORY_MAYBE;
@@ -152,10 +152,6 @@ static enum wt_access_verdict judge_byte(const struct source *source, uint64_t a
 	    (source->packet_address &&
 	     address - source->packet_address < sizeof(source->packet.bytes)))
 		return WT_ACCESS_FINE;
-	if (source->mappings &&
-	    wt_mappings_device_fault(source->mappings, source->process, address, &end) &&
-	    address - end < WT_DRIVER_PAGE)
-		return WT_ACCESS_FAILS;
 	page = wt_cause_page(source->view, source->process, address, &end);
 	if (source->mappings)
 		kind = wt_mapping_at(source->mappings, source->process, address).kind;
@@ -172,6 +168,19 @@ static enum wt_access_verdict judge_byte(const struct source *source, uint64_t a
 	if (kind == WT_MAPPING_DEVICE || (page && kind != WT_MAPPING_HOST))
 		return WT_ACCESS_FINE;
 	return WT_ACCESS_MAY_FAIL;
+}
+
+/* If the mappings leave it open, the page counts that the GPU's driver has named. */
+static enum wt_access_verdict judge_byte(const struct source *source, uint64_t address)
+{
+	enum wt_access_verdict verdict = judge_mapped_byte(source, address);
+	uint64_t page;
+
+	if (verdict == WT_ACCESS_MAY_FAIL && source->mappings &&
+	    wt_mappings_device_fault(source->mappings, source->process, address, &page) &&
+	    address - page < WT_DRIVER_PAGE)
+		return WT_ACCESS_FAILS;
+	return verdict;
 }
 
 /* Does an access reach behind local or private memory, whose sizes the dispatch has? */

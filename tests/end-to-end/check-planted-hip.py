@@ -202,6 +202,11 @@ class Planted(Case):
         self.assertIn("lane 0 stores to what is 4 G elements behind local memory: ", said["cause"]["sentence"])
         self.assertEqual(said["access"]["unmapped_lanes"], [0])
 
+    def test_over_a_page(self):
+        """Of an access that begins in what is mapped, and ends behind it, the lane is told that reaches over."""
+        said = self.explanation("-O2", "right_neighbour", "4096 64 0", f"{PAGES} {PAGES} i:262144")
+        self.assertEqual((said["cause"]["kind"], said["lane"]), ("past_end", 63), said["cause"])
+
     def test_locals(self):
         """Lanes that failed come first; a parameter that is nowhere is said to have been passed."""
         self.explanation("-O2", "gather", "1 64 0", f"{PAGES} w:256:262120:1 {PAGES} i:64")
