@@ -15,8 +15,6 @@
 #define POLL_MS 20
 /* Rounds of stopping waves before the agent takes what it has: new waves may keep coming. */
 #define STOP_ROUNDS 64
-/* Nodes of the driver's topology that are looked at: processors and GPUs. */
-#define NODES_MAX 64
 
 #define WANTED_REASONS                                                                             \
 	(AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT | AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT |         \
@@ -26,17 +24,6 @@ static struct wt_error *follow_error(const struct wt_agent_follow *follow, const
 				     amd_dbgapi_status_t status)
 {
 	return wt_agent_client_failed(&follow->client, function, status);
-}
-
-struct wt_error *wt_agent_follow_begin(struct wt_agent_follow *follow)
-{
-	amd_dbgapi_status_t status = follow->client.api->process_get_info(
-		follow->client.process, AMD_DBGAPI_PROCESS_INFO_NOTIFIER, sizeof(follow->notifier),
-		&follow->notifier);
-
-	if (status != AMD_DBGAPI_STATUS_SUCCESS)
-		return follow_error(follow, "amd_dbgapi_process_get_info", status);
-	return NULL;
 }
 
 void wt_agent_follow_deinit(struct wt_agent_follow *follow)
@@ -170,13 +157,13 @@ static struct wt_error *follow_handle_event(struct wt_agent_follow *follow,
 /* ---- What the kernel's driver says ---- */
 
 /* The driver's number of the GPU of a node; 0 of a processor's, and of none. */
-static uint32_t topology_gpu(int node)
+static uint32_t topology_gpu(uint32_t node)
 {
 	char path[96], text[16];
 	ssize_t got = -1;
 	int file;
 
-	snprintf(path, sizeof(path), "/sys/class/kfd/kfd/topology/nodes/%d/gpu_id", node);
+	snprintf(path, sizeof(path), "/sys/class/kfd/kfd/topology/nodes/%u/gpu_id", node);
 	file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file >= 0) {
 		got = read(file, text, sizeof(text) - 1);
@@ -186,6 +173,17 @@ static uint32_t topology_gpu(int node)
 		return 0;
 	text[got] = '\0';
 	return (uint32_t)strtoul(text, NULL, 10);
+}
+
+/* A process has the GPUs that it began with. */
+static void follow_find_gpus(struct wt_agent_follow *follow)
+{
+	for (uint32_t node = 0; node < WT_AGENT_NODES; node++) {
+		uint32_t gpu = topology_gpu(node);
+
+		if (gpu)
+			follow->gpus[follow->gpu_count++] = gpu;
+	}
 }
 
 /* The calling process is debugged by itself. */
@@ -227,16 +225,28 @@ static void follow_ask_device_faults(const struct wt_agent_follow *follow)
 	if (!follow->device_faults)
 		return;
 	kfd = open("/dev/kfd", O_RDWR | O_CLOEXEC);
+	for (size_t i = 0; kfd >= 0 && i < follow->gpu_count; i++) {
+		struct wt_host_device_fault fault = {.gpu_id = follow->gpus[i]};
 
-	for (int node = 0; kfd >= 0 && node < NODES_MAX; node++) {
-		struct wt_host_device_fault fault = {.gpu_id = topology_gpu(node)};
-
-		if (fault.gpu_id && gpu_ask_fault(kfd, fault.gpu_id, &fault.address))
+		if (gpu_ask_fault(kfd, fault.gpu_id, &fault.address))
 			device_fault_keep(follow, &fault);
 	}
 	if (kfd >= 0)
 		close(kfd);
 	errno = before;
+}
+
+struct wt_error *wt_agent_follow_begin(struct wt_agent_follow *follow)
+{
+	amd_dbgapi_status_t status = follow->client.api->process_get_info(
+		follow->client.process, AMD_DBGAPI_PROCESS_INFO_NOTIFIER, sizeof(follow->notifier),
+		&follow->notifier);
+
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return follow_error(follow, "amd_dbgapi_process_get_info", status);
+	if (follow->device_faults)
+		follow_find_gpus(follow);
+	return NULL;
 }
 
 /* ---- Events ---- */

@@ -14,6 +14,9 @@
 #include "recorder/agent/debugger-client.h"
 #include "trace-format/state/host-facts.h"
 
+/* Nodes of the driver's topology that are looked at: processors and GPUs. */
+#define WT_AGENT_NODES 64u
+
 /* Counts of what happened so far. */
 struct wt_agent_counts {
 	uint32_t stops;	      /* times that events were handled until there were no more */
@@ -50,6 +53,8 @@ struct wt_agent_follow {
 	 */
 	struct wt_host_device_fault *device_faults;
 	size_t device_fault_room, *device_fault_count;
+	uint32_t gpus[WT_AGENT_NODES]; /* the driver's numbers of the machine's, if it does */
+	size_t gpu_count;
 
 	amd_dbgapi_notifier_t notifier;
 	bool no_forward;     /* the program is held */
