@@ -174,11 +174,9 @@ static enum wt_access_verdict judge_mapped_byte(const struct source *source, uin
 static enum wt_access_verdict judge_byte(const struct source *source, uint64_t address)
 {
 	enum wt_access_verdict verdict = judge_mapped_byte(source, address);
-	uint64_t page;
 
 	if (verdict == WT_ACCESS_MAY_FAIL && source->mappings &&
-	    wt_mappings_device_fault(source->mappings, source->process, address, &page) &&
-	    address - page < WT_DRIVER_PAGE)
+	    wt_mappings_device_named(source->mappings, source->process, address))
 		return WT_ACCESS_FAILS;
 	return verdict;
 }

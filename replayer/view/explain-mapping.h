@@ -45,6 +45,16 @@ struct wt_mapping wt_mapping_at(const struct wt_mappings *mappings, uint64_t pro
 bool wt_mappings_device_fault(const struct wt_mappings *mappings, uint64_t process,
 			      uint64_t address, uint64_t *page_ret);
 
+/** Is an address in a page that it named? */
+static inline bool wt_mappings_device_named(const struct wt_mappings *mappings, uint64_t process,
+					    uint64_t address)
+{
+	uint64_t page;
+
+	return wt_mappings_device_fault(mappings, process, address, &page) &&
+	       address - page < WT_DRIVER_PAGE;
+}
+
 /** The host that those are of, with what the program had allocated then; NULL if nothing is known of that stop, or of that process. */
 const struct wt_host *wt_mappings_host(const struct wt_mappings *mappings, uint64_t process);
 

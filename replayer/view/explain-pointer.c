@@ -429,8 +429,7 @@ static bool is_nothing(const struct wt_cause_naming *naming, uint64_t address)
 	/* That memory is only reserved counts where no other access can have failed, or the GPU's driver says so. */
 	if (kind == WT_MAPPING_RESERVED || wt_cause_is_reserved(naming->view, process, address))
 		return naming->cause->analysis.eliminated ||
-		       (wt_mappings_device_fault(naming->mappings, process, address, &end) &&
-			address - end < WT_DRIVER_PAGE);
+		       wt_mappings_device_named(naming->mappings, process, address);
 	return page < 0 || (!page && kind == WT_MAPPING_NONE);
 }
 
