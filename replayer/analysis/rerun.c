@@ -536,23 +536,24 @@ static uint64_t operand_lanes(const struct wt_rerun *rerun, const struct wt_plan
 	return operand < GFX_CODE_ZERO && scalar_bits(rerun, plane, operand) ? ALL : 0;
 }
 
-/* Each lane of a selection has what the source has that it takes: what the other one has does not matter to it. */
+/*
+ * Each lane of a selection has what the source has that it takes, the second where the lane's bit is set: what the other one has
+ * does not matter to it.
+ */
 static uint64_t selection_result(const struct wt_rerun *rerun, const struct wt_plane *plane,
 				 const struct gfx_instruction *instruction)
 {
+	uint32_t condition =
+		instruction->encoding == GFX_VOP3E ? instruction->src[2] : GFX_CODE_VCC;
+	uint64_t mask =
+		scalar_value(rerun, condition) | (uint64_t)scalar_value(rerun, condition + 1) << 32;
+	uint64_t open = scalar_bits(rerun, &rerun->unknown, condition) |
+			(uint64_t)scalar_bits(rerun, &rerun->unknown, condition + 1) << 32;
 	uint64_t first = operand_lanes(rerun, plane, instruction->src[0]);
-	uint64_t second = operand_lanes(rerun, plane, instruction->src[1]), lanes = 0;
+	uint64_t second = operand_lanes(rerun, plane, instruction->src[1]);
+	uint64_t taken = (second & mask) | (first & ~mask);
 
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
-		uint32_t left_out = find_left_out(rerun, instruction, lane);
-		uint64_t bit = UINT64_C(1) << lane;
-
-		if (left_out == UINT32_MAX)
-			lanes |= plane == &rerun->unknown ? bit : (first | second) & bit;
-		else
-			lanes |= (left_out == instruction->src[0] ? second : first) & bit;
-	}
-	return lanes;
+	return (taken & ~open) | (plane == &rerun->unknown ? open : (first | second) & open);
 }
 
 static uint64_t vector_result(const struct wt_rerun *rerun, const struct wt_plane *plane,
