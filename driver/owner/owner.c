@@ -23,19 +23,24 @@ void wt_owner_log(const struct wt_owner *owner, const char *format, ...)
 	fflush(owner->log);
 }
 
+/* NULL if there is no memory. */
+static char *message_format(const char *format, va_list arguments)
+{
+	char *text;
+
+	return vasprintf(&text, format, arguments) < 0 ? NULL : text;
+}
+
 void wt_owner_complain(const struct wt_owner *owner, const char *format, ...)
 {
 	wt_cleanup_free char *text = NULL;
 	va_list arguments;
-	int length;
 
 	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
+	text = message_format(format, arguments);
 	va_end(arguments);
-	if (length < 0) {
-		text = NULL;
+	if (!text)
 		return;
-	}
 	wt_owner_log(owner, "%s", text);
 	if (owner->complain)
 		owner->complain(text);
@@ -45,15 +50,12 @@ void wt_owner_miss(struct wt_owner *owner, const char *format, ...)
 {
 	wt_cleanup_free char *text = NULL;
 	va_list arguments;
-	int length;
 
 	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
+	text = message_format(format, arguments);
 	va_end(arguments);
-	if (length < 0) {
-		text = NULL;
+	if (!text)
 		return;
-	}
 	for (size_t i = 0; i < owner->missing_count; i++)
 		if (!strcmp(owner->missing[i], text))
 			return;
