@@ -133,6 +133,14 @@ bool wt_replay_is_process_or_none(uint64_t handle);
  */
 struct wt_replay_process *wt_replay_process_of(enum wt_object object, uint64_t handle);
 
+/**
+ * The process that a call is about which a client has attached to.
+ *
+ * @process_ret: written with SUCCESS alone. Return: else why there is none: NOT_INITIALIZED or INVALID_PROCESS_ID.
+ */
+amd_dbgapi_status_t wt_replay_check_process(amd_dbgapi_process_id_t process_id,
+					    struct wt_replay_process **process_ret);
+
 /** The process that a call is about, in the same way: by the first of the client's handles in it. */
 struct wt_replay_process *wt_replay_process_of_call(enum wt_function function,
 						    const struct wt_argument *arguments);

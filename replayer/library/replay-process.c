@@ -308,13 +308,11 @@ bool wt_replay_follow_refusal(uint64_t call)
 
 amd_dbgapi_status_t wt_answer_process_detach(amd_dbgapi_process_id_t process_id)
 {
-	struct wt_replay_process *process =
-		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
+	struct wt_replay_process *process;
+	amd_dbgapi_status_t status = wt_replay_check_process(process_id, &process);
 
-	if (!wt_replayer.client.initialized)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
 	wt_replay_breakpoints_withdraw(process);
 	wt_replay_forget_process(process);
 	wt_replay_notify();
@@ -396,15 +394,13 @@ amd_dbgapi_status_t wt_answer_process_set_progress(amd_dbgapi_process_id_t proce
 amd_dbgapi_status_t wt_answer_process_set_wave_creation(amd_dbgapi_process_id_t process_id,
 							amd_dbgapi_wave_creation_t creation)
 {
-	struct wt_replay_process *process =
-		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
+	struct wt_replay_process *process;
+	amd_dbgapi_status_t status = wt_replay_check_process(process_id, &process);
 	amd_dbgapi_status_t refusal = AMD_DBGAPI_STATUS_SUCCESS;
 	bool released;
 
-	if (!wt_replayer.client.initialized)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
 	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (creation != AMD_DBGAPI_WAVE_CREATION_NORMAL &&
@@ -425,13 +421,11 @@ amd_dbgapi_status_t wt_answer_process_set_wave_creation(amd_dbgapi_process_id_t 
 /* A replay has nothing to bring to a standstill: being frozen is a matter of what the client may do. */
 amd_dbgapi_status_t wt_answer_process_freeze(amd_dbgapi_process_id_t process_id)
 {
-	struct wt_replay_process *process =
-		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
+	struct wt_replay_process *process;
+	amd_dbgapi_status_t status = wt_replay_check_process(process_id, &process);
 
-	if (!wt_replayer.client.initialized)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
 	if (process->progress != AMD_DBGAPI_PROGRESS_NO_FORWARD ||
 	    process->creation != AMD_DBGAPI_WAVE_CREATION_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_INCOMPATIBLE_PROCESS_STATE;
@@ -443,13 +437,11 @@ amd_dbgapi_status_t wt_answer_process_freeze(amd_dbgapi_process_id_t process_id)
 
 amd_dbgapi_status_t wt_answer_process_unfreeze(amd_dbgapi_process_id_t process_id)
 {
-	struct wt_replay_process *process =
-		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
+	struct wt_replay_process *process;
+	amd_dbgapi_status_t status = wt_replay_check_process(process_id, &process);
 
-	if (!wt_replayer.client.initialized)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
 	if (!process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN;
 	process->frozen = false;

@@ -141,14 +141,12 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 					     amd_dbgapi_watchpoint_kind_t kind,
 					     amd_dbgapi_watchpoint_id_t *watchpoint_id)
 {
-	struct wt_replay_process *process =
-		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
+	struct wt_replay_process *process;
+	amd_dbgapi_status_t status = wt_replay_check_process(process_id, &process);
 	struct wt_replay_watchpoint found;
 
-	if (!wt_replayer.client.initialized)
-		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+		return status;
 	if (process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (!can_watch(process))

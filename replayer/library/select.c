@@ -44,6 +44,20 @@ struct wt_replay_process *wt_replay_process_of(enum wt_object object, uint64_t h
 	return process ? process : &wt_replayer.nobody;
 }
 
+amd_dbgapi_status_t wt_replay_check_process(amd_dbgapi_process_id_t process_id,
+					    struct wt_replay_process **process_ret)
+{
+	struct wt_replay_process *process =
+		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
+
+	if (!wt_replayer.client.initialized)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
+	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
+	*process_ret = process;
+	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
 struct wt_replay_process *wt_replay_process_of_call(enum wt_function function,
 						    const struct wt_argument *arguments)
 {
