@@ -33,6 +33,12 @@ static inline uint8_t *wt_buffer_extend(struct wt_buffer *buffer, size_t size)
 
 void wt_buffer_append(struct wt_buffer *buffer, const void *data, size_t size);
 
+/** Append a text without its end. */
+static inline void wt_buffer_append_text(struct wt_buffer *buffer, const char *text)
+{
+	wt_buffer_append(buffer, text, strlen(text));
+}
+
 static inline void wt_buffer_clear(struct wt_buffer *buffer)
 {
 	buffer->size = 0;

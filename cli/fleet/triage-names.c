@@ -40,15 +40,10 @@ static const char *letter_shape(char letter)
 	}
 }
 
-static void names_add_text(struct wt_buffer *buffer, const char *text)
-{
-	wt_buffer_append(buffer, text, strlen(text));
-}
-
 static struct wt_error *names_translate(const char *pattern, struct names *names,
 					struct wt_buffer *buffer)
 {
-	names_add_text(buffer, "^");
+	wt_buffer_append_text(buffer, "^");
 	for (const char *c = pattern; *c; c++) {
 		char quoted[3] = {'\\', *c, '\0'};
 
@@ -59,12 +54,12 @@ static struct wt_error *names_translate(const char *pattern, struct names *names
 						       "%%p, %%r, %%j, %%t, %%e and %%%%",
 						       c[1] ? c[1] : ' ');
 			names->letters[names->count++] = *++c;
-			names_add_text(buffer, letter_shape(*c));
+			wt_buffer_append_text(buffer, letter_shape(*c));
 			continue;
 		}
 		c += *c == '%';
-		names_add_text(buffer,
-			       isalnum((unsigned char)*c) || (*c & 0x80) ? quoted + 1 : quoted);
+		wt_buffer_append_text(buffer, isalnum((unsigned char)*c) || (*c & 0x80) ? quoted + 1
+											: quoted);
 	}
 	wt_buffer_append(buffer, "$", 2);
 	return buffer->failed ? &wt_error_no_memory : NULL;

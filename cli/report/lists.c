@@ -33,7 +33,7 @@ static json_t *event_kinds_json(const json_t *events)
 		wt_buffer_append(&text, json_string_value(kind), json_string_length(kind));
 		snprintf(times, sizeof(times), " x %zu", same);
 		if (same > 1)
-			wt_buffer_append(&text, times, strlen(times));
+			wt_buffer_append_text(&text, times);
 	}
 	if (text.failed)
 		return NULL;
@@ -93,11 +93,6 @@ static void calls_deinit(struct calls *calls)
 	free(calls->rows);
 }
 
-static void string_append(struct wt_buffer *text, const char *string)
-{
-	wt_buffer_append(text, string, strlen(string));
-}
-
 /* "wave_id=3, query=AMD_DBGAPI_WAVE_INFO_PC" of an object. */
 static void values_append(struct wt_buffer *text, json_t *values)
 {
@@ -108,15 +103,15 @@ static void values_append(struct wt_buffer *text, json_t *values)
 	{
 		char number[32];
 
-		string_append(text, separator);
-		string_append(text, name);
-		string_append(text, "=");
+		wt_buffer_append_text(text, separator);
+		wt_buffer_append_text(text, name);
+		wt_buffer_append_text(text, "=");
 		snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT,
 			 json_integer_value(value));
 		if (json_is_string(value))
 			wt_buffer_append(text, json_string_value(value), json_string_length(value));
 		else
-			string_append(text, json_is_null(value) ? "NULL" : number);
+			wt_buffer_append_text(text, json_is_null(value) ? "NULL" : number);
 		separator = ", ";
 	}
 }
@@ -144,8 +139,9 @@ static json_t *call_row_json(json_t *call)
 	values_append(&outputs, json_object_get(call, "outputs"));
 	json_array_foreach(json_object_get(call, "callbacks"), i, callback)
 	{
-		string_append(&outputs, outputs.size ? "; callback " : "callback ");
-		string_append(&outputs, json_string_value(json_object_get(callback, "callback")));
+		wt_buffer_append_text(&outputs, outputs.size ? "; callback " : "callback ");
+		wt_buffer_append_text(&outputs,
+				      json_string_value(json_object_get(callback, "callback")));
 	}
 	if (function && !strncmp(function, prefix, strlen(prefix)))
 		function += strlen(prefix);

@@ -6,11 +6,6 @@
 
 static const char block_end[] = "</script>\n";
 
-static void page_append(struct wt_buffer *buffer, const char *text)
-{
-	wt_buffer_append(buffer, text, strlen(text));
-}
-
 void wt_report_append_json(struct wt_buffer *buffer, const char *text, size_t size)
 {
 	size_t begin = 0;
@@ -24,7 +19,7 @@ void wt_report_append_json(struct wt_buffer *buffer, const char *text, size_t si
 		if (!escape)
 			continue;
 		wt_buffer_append(buffer, text + begin, i - begin);
-		page_append(buffer, escape);
+		wt_buffer_append_text(buffer, escape);
 		begin = i + 1;
 	}
 	wt_buffer_append(buffer, text + begin, size - begin);
@@ -33,7 +28,7 @@ void wt_report_append_json(struct wt_buffer *buffer, const char *text, size_t si
 void wt_report_page_init(struct wt_report_page *page, size_t limit, size_t kept)
 {
 	*page = (struct wt_report_page){.limit = limit, .kept = kept};
-	page_append(&page->bytes, wt_report_head);
+	wt_buffer_append_text(&page->bytes, wt_report_head);
 }
 
 void wt_report_page_deinit(struct wt_report_page *page)
@@ -81,13 +76,13 @@ static struct wt_error *page_add_block(struct wt_report_page *page, const char *
 
 	if (!json)
 		return &wt_error_no_memory;
-	page_append(bytes, "<script type=\"application/json\" id=\"");
-	page_append(bytes, id);
-	page_append(bytes, "\">");
+	wt_buffer_append_text(bytes, "<script type=\"application/json\" id=\"");
+	wt_buffer_append_text(bytes, id);
+	wt_buffer_append_text(bytes, "\">");
 	failed = json_dump_callback(json, page_take_json_text, bytes,
 				    JSON_COMPACT | JSON_ENCODE_ANY);
 	json_decref(json);
-	page_append(bytes, block_end);
+	wt_buffer_append_text(bytes, block_end);
 	if (failed || bytes->failed)
 		return &wt_error_no_memory;
 	*added_ret = bytes->size - before <= room;
@@ -118,6 +113,6 @@ struct wt_error *wt_report_page_must_add(struct wt_report_page *page, const char
 
 struct wt_error *wt_report_page_end(struct wt_report_page *page)
 {
-	page_append(&page->bytes, wt_report_tail);
+	wt_buffer_append_text(&page->bytes, wt_report_tail);
 	return page->bytes.failed ? &wt_error_no_memory : NULL;
 }

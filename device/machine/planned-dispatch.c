@@ -22,9 +22,8 @@ static void list_kernels(const struct wt_machine *machine, size_t limit, struct 
 		const struct wt_metadata *metadata = &machine->code_objects[i]->metadata;
 
 		for (size_t k = 0; k < metadata->kernel_count && count < limit; k++, count++) {
-			wt_buffer_append(text, separator, strlen(separator));
-			wt_buffer_append(text, metadata->kernels[k].name,
-					 strlen(metadata->kernels[k].name));
+			wt_buffer_append_text(text, separator);
+			wt_buffer_append_text(text, metadata->kernels[k].name);
 			separator = ", ";
 		}
 	}

@@ -9,11 +9,6 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 
-static void append_text(struct wt_buffer *buffer, const char *text)
-{
-	wt_buffer_append(buffer, text, strlen(text));
-}
-
 static void json_place_append(struct wt_buffer *buffer, const struct wt_place *place)
 {
 	char index[32];
@@ -23,11 +18,11 @@ static void json_place_append(struct wt_buffer *buffer, const struct wt_place *p
 	json_place_append(buffer, place->parent);
 	if (place->field) {
 		if (buffer->size)
-			append_text(buffer, ".");
-		append_text(buffer, place->field);
+			wt_buffer_append_text(buffer, ".");
+		wt_buffer_append_text(buffer, place->field);
 	} else {
 		snprintf(index, sizeof(index), "[%zu]", place->index);
-		append_text(buffer, index);
+		wt_buffer_append_text(buffer, index);
 	}
 }
 
@@ -86,8 +81,8 @@ static void append_names(struct wt_buffer *buffer, const char *const *names)
 {
 	for (size_t i = 0; names[i]; i++) {
 		if (i)
-			append_text(buffer, names[i + 1] ? ", " : " and ");
-		append_text(buffer, names[i]);
+			wt_buffer_append_text(buffer, names[i + 1] ? ", " : " and ");
+		wt_buffer_append_text(buffer, names[i]);
 	}
 	wt_buffer_append(buffer, "", 1);
 }

@@ -92,7 +92,7 @@ static void append_note(struct wt_reader *reader, const char *text)
 		wt_buffer_append(&longer, reader->damage.text.data, reader->damage.text.size - 1);
 		wt_buffer_append(&longer, "\n", 1);
 	}
-	wt_buffer_append(&longer, text, strlen(text));
+	wt_buffer_append_text(&longer, text);
 	if (reader->damage.count == NOTES_MAX)
 		wt_buffer_append(&longer, "\n(more is damaged)", 18);
 	wt_buffer_append(&longer, "", 1);
