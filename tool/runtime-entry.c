@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/agent-notes.h"
-#include "tool/queue-errors.h"
 #include "tool/runtime-table.h"
 #include "tool/tool-report.h"
 #include "tool/tool-session.h"
@@ -215,7 +214,7 @@ bool OnLoad(void *table, uint64_t version, uint64_t failed_count, const char *co
 		return true;
 	if (!state_prepare())
 		return true;
-	if (wt_runtime_table_take(table, &state.source)) {
+	if (wt_runtime_table_take(table, agent_hear_queue_error, &state.source)) {
 		state.tool.allocations = &state.source;
 		state.tool.trapping = state.tool.options.trap;
 	} else if (state.tool.options.trap) {
@@ -230,7 +229,6 @@ bool OnLoad(void *table, uint64_t version, uint64_t failed_count, const char *co
 		return true;
 	}
 	state.running = true;
-	wt_tool_queue_errors_watch(table, agent_hear_queue_error);
 	state_wait_for(&state.ready, &state.over, START_SECONDS);
 	ends_register();
 	return true;

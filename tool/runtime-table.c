@@ -59,6 +59,12 @@ enum {
 	POINTER_MAPPED = 6,
 };
 
+struct runtime_queue {
+	uint32_t type, features;
+	uint64_t ring_address;
+};
+
+typedef void (*hear_queue)(int status, struct runtime_queue *queue, void *opaque);
 typedef int (*each_agent)(struct handle agent, void *opaque);
 typedef int (*each_pool)(struct handle pool, void *opaque);
 
@@ -67,6 +73,11 @@ static struct {
 	int (*system_get_info)(int attribute, void *value);
 	int (*iterate_agents)(each_agent callback, void *opaque);
 	int (*agent_get_info)(struct handle agent, int attribute, void *value);
+	int (*queue_create)(struct handle agent, uint32_t size, uint32_t type, hear_queue callback,
+			    void *opaque, uint32_t private_size, uint32_t group_size,
+			    struct runtime_queue **queue_ret);
+	int (*queue_destroy)(struct runtime_queue *queue);
+	int (*status_string)(int status, const char **text_ret);
 	int (*memory_register)(void *address, size_t size);
 	int (*memory_deregister)(void *address, size_t size);
 	int (*memory_allocate)(struct handle region, size_t size, void **address_ret);
@@ -500,6 +511,90 @@ static int reader_from_file(int file, struct handle *reader_ret)
 		    : original.reader_from_file(file, reader_ret);
 }
 
+/* ---- Queues that the runtime gives up ---- */
+
+/* A queue of the program, and whom it wants to be told. */
+struct entry {
+	struct entry *next;
+	struct runtime_queue *queue;
+	hear_queue callback; /* NULL: nobody */
+	void *data;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	struct entry *entries;
+	wt_queue_error_take told;
+} queues = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The program's callback may destroy the queue, and our entry with it. */
+static void entry_tell(int status, struct runtime_queue *queue, void *data)
+{
+	const struct entry entry = *(const struct entry *)data;
+	struct wt_host_queue_error error = {.status = status};
+	const char *text = NULL;
+
+	if (queue && status != STATUS_SUCCESS) {
+		if (original.status_string(status, &text) != STATUS_SUCCESS || !text)
+			text = "";
+		error.ring_address = queue->ring_address;
+		error.text = (char *)(uintptr_t)text;
+		queues.told(&error);
+	}
+	if (entry.callback)
+		entry.callback(status, queue, entry.data);
+}
+
+static int queue_create(struct handle agent, uint32_t size, uint32_t type, hear_queue callback,
+			void *data, uint32_t private_size, uint32_t group_size,
+			struct runtime_queue **queue_ret)
+{
+	struct entry *entry = calloc(1, sizeof(*entry));
+	int status;
+
+	if (!entry)
+		return original.queue_create(agent, size, type, callback, data, private_size,
+					     group_size, queue_ret);
+	entry->callback = callback;
+	entry->data = data;
+	status = original.queue_create(agent, size, type, entry_tell, entry, private_size,
+				       group_size, queue_ret);
+	if (status != STATUS_SUCCESS) {
+		free(entry);
+		return status;
+	}
+	pthread_mutex_lock(&queues.lock);
+	entry->queue = *queue_ret;
+	entry->next = queues.entries;
+	queues.entries = entry;
+	pthread_mutex_unlock(&queues.lock);
+	return status;
+}
+
+static struct entry *entry_take_out(const struct runtime_queue *queue)
+{
+	struct entry **place = &queues.entries, *entry;
+
+	pthread_mutex_lock(&queues.lock);
+	while (*place && (*place)->queue != queue)
+		place = &(*place)->next;
+	entry = *place;
+	if (entry)
+		*place = entry->next;
+	pthread_mutex_unlock(&queues.lock);
+	return entry;
+}
+
+/* Taken before, for another queue may get the address as soon as it is free. */
+static int queue_destroy(struct runtime_queue *queue)
+{
+	struct entry *entry = entry_take_out(queue);
+	int status = original.queue_destroy(queue);
+
+	free(entry);
+	return status;
+}
+
 /* ---- The tables ---- */
 
 /* Places of functions in the table of AMD's extensions: until the runtime of 5.5, and from that of 5.6 on. 0: not there. */
@@ -521,6 +616,12 @@ static const struct place core_places[] = {
 	{{33, 33}, FUNCTION(memory_deregister)},    {{34, 34}, FUNCTION(memory_allocate)},
 	{{35, 35}, FUNCTION(memory_free)},	    {{116, 116}, FUNCTION(reader_from_file)},
 	{{117, 117}, FUNCTION(reader_from_memory)},
+};
+
+static const struct place queue_places[] = {
+	{{96, 96}, CALLED(status_string)},
+	{{8, 8}, FUNCTION(queue_create)},
+	{{10, 10}, FUNCTION(queue_destroy)},
 };
 
 static const struct place amd_places[] = {
@@ -739,13 +840,24 @@ static bool root_is_known(const struct table_root *root)
 	       root->core->major <= 2;
 }
 
-bool wt_runtime_table_take(void *table, struct wt_allocation_source *source_ret)
+/* All three or none: a queue that is made by ours is destroyed by ours. */
+static void queues_take(struct table_head *core, wt_queue_error_take told)
+{
+	if (!told || table_functions(core) < queue_places[0].at[NEW])
+		return;
+	queues.told = told;
+	places_take(core, NEW, queue_places, sizeof(queue_places) / sizeof(*queue_places));
+}
+
+bool wt_runtime_table_take(void *table, wt_queue_error_take told,
+			   struct wt_allocation_source *source_ret)
 {
 	struct table_root *root = table;
 	unsigned int layout;
 
 	if (!root_is_known(root))
 		return false;
+	queues_take(root->core, told);
 	layout = root->amd ? amd_layout(root->amd) : LAYOUTS;
 	if (layout == LAYOUTS)
 		return false;

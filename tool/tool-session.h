@@ -9,13 +9,13 @@
  *     runtime-entry.c  what the runtime calls, and the tool's thread
  *     tool-session.c   what that thread does
  *     requests.c       a snapshot is wanted: the control socket, and the signal
- *     queue-errors.c   what the runtime tells the program of a queue that it gives up
  *     hang.c           the program hangs
  *     tool-report.c    the line on standard error
  *     tool-options.c   WAVETAPE_AGENT
  *     trapping.c       kernels whose arithmetic exceptions stop a wave
  *     raised.c         which of them count
- *     runtime-table.c, held-memory.c, call-stack.c, call-frame.c   what the program allocates, and who called
+ *     runtime-table.c, held-memory.c, call-stack.c, call-frame.c   what the program allocates, who called, and queues that the
+ *                      runtime gives up
  *
  * It stands above the recorder, whose library it holds, and the replayer, by which it reads its own trace. It must not change
  * what the program does: no thread of the program waits for it but in OnLoad, at exit, and the runtime's where that tells of a

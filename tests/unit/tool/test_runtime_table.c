@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -108,7 +109,7 @@ static void test_layouts(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		fill(cases[i].core_major, cases[i].amd_major, cases[i].count);
-		assert_int_equal(wt_runtime_table_take(&root, &source), cases[i].layout != 0);
+		assert_int_equal(wt_runtime_table_take(&root, NULL, &source), cases[i].layout != 0);
 		assert_int_equal(replaced(&core), cases[i].layout ? BITS(32, 33, 34, 35) : 0);
 		for (size_t j = 63; j < FUNCTIONS; j++)
 			assert_int_equal(core.functions[j] != (void *)some_function,
@@ -139,21 +140,114 @@ static void test_short_tables(void **state)
 	struct wt_allocation_source source = {.opaque = NULL};
 
 	(void)state;
-	assert_false(wt_runtime_table_take(NULL, &source));
+	assert_false(wt_runtime_table_take(NULL, NULL, &source));
 	fill(2, 2, 71);
 	root.size = 24;
-	assert_false(wt_runtime_table_take(&root, &source));
+	assert_false(wt_runtime_table_take(&root, NULL, &source));
 	fill(2, 2, 71);
 	root.amd = NULL;
-	assert_false(wt_runtime_table_take(&root, &source));
+	assert_false(wt_runtime_table_take(&root, NULL, &source));
 	/* A table of the core that ends before its functions: those of the other are replaced all the same. */
 	fill(2, 2, 71);
 	core.size = 16;
-	assert_true(wt_runtime_table_take(&root, &source));
+	assert_true(wt_runtime_table_take(&root, NULL, &source));
 	assert_int_equal(replaced(&core), 0);
 	fill(2, 2, 71);
 	amd.size = 8;
-	assert_false(wt_runtime_table_take(&root, &source));
+	assert_false(wt_runtime_table_take(&root, NULL, &source));
+}
+
+/* ---- Queues ---- */
+
+struct queue {
+	uint32_t type, features;
+	uint64_t ring_address;
+};
+
+static struct queue made = {.ring_address = 0x1000};
+static void (*runtime_tells)(int status, struct queue *queue, void *data);
+static void *runtime_data;
+static char heard[128];
+
+static int create(uint64_t agent, uint32_t size, uint32_t type,
+		  void (*callback)(int status, struct queue *queue, void *data), void *data,
+		  uint32_t private_size, uint32_t group_size, struct queue **queue_ret)
+{
+	(void)agent;
+	(void)type;
+	(void)private_size;
+	(void)group_size;
+	runtime_tells = callback;
+	runtime_data = data;
+	*queue_ret = &made;
+	return size ? 0 : 1;
+}
+
+static int destroy(struct queue *queue)
+{
+	return queue == &made ? 0 : 1;
+}
+
+static int say(int status, const char **text_ret)
+{
+	*text_ret = "broken";
+	return status == 7 ? 0 : 1;
+}
+
+static void hear_ours(const struct wt_host_queue_error *error)
+{
+	snprintf(heard + strlen(heard), sizeof(heard) - strlen(heard), "ours %d %s %x;",
+		 (int)error->status, error->text, (unsigned int)error->ring_address);
+}
+
+static void hear_program(int status, struct queue *queue, void *data)
+{
+	snprintf(heard + strlen(heard), sizeof(heard) - strlen(heard), "program %d %d;", status,
+		 queue == &made && data == heard);
+}
+
+typedef int (*create_fn)(uint64_t agent, uint32_t size, uint32_t type,
+			 void (*callback)(int status, struct queue *queue, void *data), void *data,
+			 uint32_t private_size, uint32_t group_size, struct queue **queue_ret);
+typedef int (*destroy_fn)(struct queue *queue);
+
+static void fill_queues(uint32_t amd_count)
+{
+	fill(2, 2, amd_count);
+	core.functions[7] = (void *)create;
+	core.functions[9] = (void *)destroy;
+	core.functions[95] = (void *)say;
+	*heard = '\0';
+}
+
+/* Ours is called before the program's, and that also where the other table is not known; none of the three alone. */
+static void test_queues(void **state)
+{
+	struct wt_allocation_source source = {.opaque = NULL};
+	struct queue *queue = NULL;
+
+	(void)state;
+	for (int known = 0; known < 2; known++) {
+		fill_queues(known ? 71 : 55);
+		assert_int_equal(wt_runtime_table_take(&root, hear_ours, &source), known);
+		assert_int_equal(
+			((create_fn)core.functions[7])(1, 64, 0, hear_program, heard, 0, 0, &queue),
+			0);
+		assert_ptr_equal(queue, &made);
+		runtime_tells(7, queue, runtime_data);
+		runtime_tells(8, queue, runtime_data);
+		runtime_tells(0, queue, runtime_data);
+		assert_string_equal(heard, "ours 7 broken 1000;program 7 1;"
+					   "ours 8  1000;program 8 1;program 0 1;");
+		assert_int_equal(((destroy_fn)core.functions[9])(queue), 0);
+		assert_int_equal(((create_fn)core.functions[7])(1, 0, 0, NULL, NULL, 0, 0, &queue),
+				 1);
+	}
+	fill_queues(71);
+	core.size = (uint32_t)(offsetof(struct table, functions) + 95 * sizeof(void *));
+	assert_true(wt_runtime_table_take(&root, hear_ours, &source));
+	assert_ptr_equal(core.functions[7], (void *)create);
+	assert_ptr_equal(core.functions[9], (void *)destroy);
 }
 
 static void count(void *context, const struct wt_allocation *allocation)
@@ -179,7 +273,7 @@ static void test_calls_go_through(void **state)
 
 	(void)state;
 	fill(2, 2, 71);
-	assert_true(wt_runtime_table_take(&root, &source));
+	assert_true(wt_runtime_table_take(&root, NULL, &source));
 	memcpy(&allocate_through, &amd.functions[13], sizeof(allocate_through));
 	memcpy(&release_through, &amd.functions[14], sizeof(release_through));
 	last_status = 4096;
@@ -190,7 +284,7 @@ static void test_calls_go_through(void **state)
 	assert_ptr_equal(address, memory);
 	assert_int_equal(noted(&source), 1);
 	/* Taken a second time, ours is not called by itself, and all begins anew. */
-	assert_true(wt_runtime_table_take(&root, &source));
+	assert_true(wt_runtime_table_take(&root, NULL, &source));
 	assert_int_equal(allocate_through((struct handle){0}, 64, 0, &address), 0);
 	assert_int_equal(noted(&source), 1);
 	/* Freed: it is among those that are gone. */
@@ -208,6 +302,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_layouts),
 		cmocka_unit_test(test_short_tables),
+		cmocka_unit_test(test_queues),
 		cmocka_unit_test(test_calls_go_through),
 	};
 
