@@ -2,6 +2,8 @@
 #include "base/buffer.h"
 
 #include <endian.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 uint8_t *wt_buffer_grow(struct wt_buffer *buffer, size_t size)
 {
@@ -39,6 +41,36 @@ void wt_buffer_append(struct wt_buffer *buffer, const void *data, size_t size)
 	room = wt_buffer_extend(buffer, size);
 	if (room)
 		memcpy(room, data, size);
+}
+
+void wt_buffer_append_format(struct wt_buffer *buffer, const char *format, ...)
+{
+	char *text = NULL;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		buffer->failed = true;
+		return;
+	}
+	wt_buffer_append(buffer, text, (size_t)length);
+	free(text);
+}
+
+char *wt_buffer_take_text(struct wt_buffer *buffer)
+{
+	char *text = NULL;
+
+	wt_buffer_append(buffer, "", 1);
+	if (!buffer->failed) {
+		text = (char *)buffer->data;
+		buffer->data = NULL;
+	}
+	wt_buffer_deinit(buffer);
+	return text;
 }
 
 void wt_buffer_append_u16(struct wt_buffer *buffer, uint16_t value)

@@ -39,6 +39,13 @@ static inline void wt_buffer_append_text(struct wt_buffer *buffer, const char *t
 	wt_buffer_append(buffer, text, strlen(text));
 }
 
+/** Append a text as printf() makes it, without its end. */
+__attribute__((format(printf, 2, 3))) void wt_buffer_append_format(struct wt_buffer *buffer,
+								   const char *format, ...);
+
+/** Take the text that was appended, for the caller to free(); nothing is left in the buffer. NULL if there was no memory. */
+char *wt_buffer_take_text(struct wt_buffer *buffer);
+
 static inline void wt_buffer_clear(struct wt_buffer *buffer)
 {
 	buffer->size = 0;

@@ -234,13 +234,9 @@ static struct wt_error *render(struct shown *shown, struct wavetape_value *value
 	const struct wt_dwarf_sink sink = wt_value_text_sink(&text);
 	struct wt_error *error = shown_value_show(shown, &sink);
 
-	wt_buffer_append(&text.buffer, "", 1);
-	if (!error && text.buffer.failed)
+	value->info.rendered = wt_buffer_take_text(&text.buffer);
+	if (!error && !value->info.rendered)
 		error = &wt_error_no_memory;
-	if (error)
-		wt_buffer_deinit(&text.buffer);
-	else
-		value->info.rendered = (char *)text.buffer.data;
 	return error;
 }
 

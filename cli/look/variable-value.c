@@ -66,21 +66,20 @@ struct wt_error *wt_cli_put_values(const char *head, const struct wt_cli_lanes *
 		struct wt_value_text text = {0};
 		const struct wt_dwarf_sink sink = wt_value_text_sink(&text);
 		size_t found = 0;
+		char *value;
 
 		show(opaque, lane, &sink);
-		wt_buffer_append(&text.buffer, "", 1);
-		failed |= text.buffer.failed;
-		if (text.buffer.failed) {
-			wt_buffer_deinit(&text.buffer);
+		value = wt_buffer_take_text(&text.buffer);
+		failed |= !value;
+		if (!value)
 			continue;
-		}
-		while (found < count && strcmp(values[found].text, (char *)text.buffer.data))
+		while (found < count && strcmp(values[found].text, value))
 			found++;
 		values[found].lanes |= UINT64_C(1) << lane;
 		if (found == count)
-			values[count++].text = (char *)text.buffer.data;
+			values[count++].text = value;
 		else
-			wt_buffer_deinit(&text.buffer);
+			free(value);
 	}
 	if (!failed)
 		values_print(head, lanes, values, count);

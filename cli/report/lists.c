@@ -22,7 +22,6 @@ static json_t *event_kinds_json(const json_t *events)
 
 	for (size_t i = 0, same; i < count; i += same) {
 		const json_t *kind = json_object_get(json_array_get(events, i), "kind");
-		char times[32];
 
 		for (same = 1; i + same < count; same++)
 			if (!json_equal(kind,
@@ -31,9 +30,8 @@ static json_t *event_kinds_json(const json_t *events)
 		if (i)
 			wt_buffer_append(&text, ", ", 2);
 		wt_buffer_append(&text, json_string_value(kind), json_string_length(kind));
-		snprintf(times, sizeof(times), " x %zu", same);
 		if (same > 1)
-			wt_buffer_append_text(&text, times);
+			wt_buffer_append_format(&text, " x %zu", same);
 	}
 	if (text.failed)
 		return NULL;
@@ -101,17 +99,14 @@ static void values_append(struct wt_buffer *text, json_t *values)
 
 	json_object_foreach(values, name, value)
 	{
-		char number[32];
-
-		wt_buffer_append_text(text, separator);
-		wt_buffer_append_text(text, name);
-		wt_buffer_append_text(text, "=");
-		snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT,
-			 json_integer_value(value));
+		wt_buffer_append_format(text, "%s%s=", separator, name);
 		if (json_is_string(value))
 			wt_buffer_append(text, json_string_value(value), json_string_length(value));
+		else if (json_is_null(value))
+			wt_buffer_append_text(text, "NULL");
 		else
-			wt_buffer_append_text(text, json_is_null(value) ? "NULL" : number);
+			wt_buffer_append_format(text, "%" JSON_INTEGER_FORMAT,
+						json_integer_value(value));
 		separator = ", ";
 	}
 }

@@ -11,8 +11,6 @@
 
 static void json_place_append(struct wt_buffer *buffer, const struct wt_place *place)
 {
-	char index[32];
-
 	if (!place)
 		return;
 	json_place_append(buffer, place->parent);
@@ -21,8 +19,7 @@ static void json_place_append(struct wt_buffer *buffer, const struct wt_place *p
 			wt_buffer_append_text(buffer, ".");
 		wt_buffer_append_text(buffer, place->field);
 	} else {
-		snprintf(index, sizeof(index), "[%zu]", place->index);
-		wt_buffer_append_text(buffer, index);
+		wt_buffer_append_format(buffer, "[%zu]", place->index);
 	}
 }
 

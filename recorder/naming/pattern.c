@@ -200,10 +200,7 @@ struct wt_error *wt_pattern_expand(const char *pattern, const struct wt_name_fac
 		}
 		wt_buffer_append(&path, text, length);
 	}
-	wt_buffer_append(&path, "", 1);
-	if (path.failed)
-		return &wt_error_no_memory;
-	*path_ret = strdup((const char *)path.data);
+	*path_ret = wt_buffer_take_text(&path);
 	return *path_ret ? NULL : &wt_error_no_memory;
 }
 

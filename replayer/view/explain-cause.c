@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "gfx/architecture/local.h"
 #include "gfx/isa/tables.h"
@@ -393,35 +394,8 @@ static const char *initial_meaning(const struct wt_cause *cause, enum gfx_regist
 	return NULL;
 }
 
-struct text {
-	char *data; /* NULL as long as nothing was said */
-	bool no_memory;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(struct text *text, const char *format, ...)
-{
-	char *before = text->data, *part, *whole;
-	va_list arguments;
-	int length;
-
-	va_start(arguments, format);
-	length = vasprintf(&part, format, arguments);
-	va_end(arguments);
-	if (length < 0) {
-		text->no_memory = true;
-		return;
-	}
-	if (asprintf(&whole, "%s%s", before ? before : "", part) < 0)
-		text->no_memory = true;
-	else
-		text->data = whole;
-	free(part);
-	if (text->data != before)
-		free(before);
-}
-
 static void say_loaded_arguments(const struct wt_cause *cause, const struct wt_analysis_step *step,
-				 struct text *text)
+				 struct wt_buffer *text)
 {
 	const struct wt_explain_argument *before = NULL;
 
@@ -430,8 +404,10 @@ static void say_loaded_arguments(const struct wt_cause *cause, const struct wt_a
 			wt_cause_loaded_argument(cause, step, word);
 
 		if (argument && argument != before) {
-			say(text, "%s%s%s", text->data ? ", " : "kernel ",
-			    text->data ? "" : wt_explain_argument_word(argument), argument->label);
+			wt_buffer_append_format(text, "%s%s%s", text->size ? ", " : "kernel ",
+						text->size ? ""
+							   : wt_explain_argument_word(argument),
+						argument->label);
 		}
 		before = argument;
 	}
@@ -448,33 +424,35 @@ static bool reads_past_local(const struct wt_cause *cause, const struct wt_analy
 
 /* Says where a load is from that is none of arguments. */
 static void say_load(const struct wt_cause *cause, const struct wt_analysis_step *step,
-		     struct text *text)
+		     struct wt_buffer *text)
 {
 	uint32_t lane = step->access.scalar ? 0 : cause->lane;
 	const char *space = step->access.space == GFX_ACCESS_LOCAL ? "local" : "global";
 	uint64_t offset;
 
-	if (!step->loads || !step->writes || text->data)
+	if (!step->loads || !step->writes || text->size)
 		return;
 	if (wt_cause_loads_packet(cause, step, &offset)) {
-		say(text, "%s, of the dispatch packet", wt_view_packet_field(offset));
+		wt_buffer_append_format(text, "%s, of the dispatch packet",
+					wt_view_packet_field(offset));
 		return;
 	}
 	if (step->private_memory)
-		say(text, "kept in private memory");
+		wt_buffer_append_format(text, "kept in private memory");
 	else if (reads_past_local(cause, step, lane))
-		say(text,
-		    "0, read past the %llu bytes of local memory that the workgroup was given",
-		    (unsigned long long)cause->local_room);
+		wt_buffer_append_format(
+			text,
+			"0, read past the %llu bytes of local memory that the workgroup was given",
+			(unsigned long long)cause->local_room);
 	else if (step->address_known >> lane & 1 && step->access.lanes >> lane & 1)
-		say(text, "loaded from %s memory at 0x%llx", space,
-		    (unsigned long long)step->access.addresses[lane]);
+		wt_buffer_append_format(text, "loaded from %s memory at 0x%llx", space,
+					(unsigned long long)step->access.addresses[lane]);
 	else
-		say(text, "loaded from %s memory", space);
+		wt_buffer_append_format(text, "loaded from %s memory", space);
 }
 
 static void say_initial(const struct wt_cause *cause, const struct wt_analysis_step *step,
-			struct text *text)
+			struct wt_buffer *text)
 {
 	uint32_t at = 0;
 	char buffer[64];
@@ -491,7 +469,7 @@ static void say_initial(const struct wt_cause *cause, const struct wt_analysis_s
 						  sizeof(buffer));
 			if (!meaning)
 				continue;
-			say(text, "%s%s", text->data ? ", " : "of ", meaning);
+			wt_buffer_append_format(text, "%s%s", text->size ? ", " : "of ", meaning);
 		}
 }
 
@@ -499,15 +477,17 @@ static struct wt_error *say_meaning(const struct wt_cause *cause,
 				    const struct wt_cause_step *described, char **meaning_ret)
 {
 	const struct wt_analysis_step *step = described->step;
-	struct text text = {.data = NULL};
+	wt_cleanup_buffer struct wt_buffer text = {0};
 
 	say_loaded_arguments(cause, step, &text);
-	if (described->global && !text.data)
-		say(&text, "loaded from %s", described->global);
+	if (described->global && !text.size)
+		wt_buffer_append_format(&text, "loaded from %s", described->global);
 	say_load(cause, step, &text);
 	say_initial(cause, step, &text);
-	*meaning_ret = text.data;
-	return text.no_memory ? &wt_error_no_memory : NULL;
+	if (!text.size && !text.failed)
+		return NULL;
+	*meaning_ret = wt_buffer_take_text(&text);
+	return *meaning_ret ? NULL : &wt_error_no_memory;
 }
 
 /* Has a step loaded what other waves may have stored? What the wave had stored itself alone is followed. */

@@ -2,11 +2,10 @@
 #include "replayer/view/explain-memory.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/plural.h"
 
 /* An address that is farther from a buffer than this, and than the buffer is long, has nothing to do with it. */
@@ -249,47 +248,24 @@ struct wt_memory_caller wt_memory_caller_find(const struct wt_host *host,
 
 /* ---- In words ---- */
 
-struct text {
-	char *data;
-	bool no_memory;
-};
-
-__attribute__((format(printf, 2, 3))) static void text_add(struct text *text, const char *format,
-							   ...)
-{
-	char *before = text->data, *part, *whole;
-	va_list arguments;
-	int length;
-
-	va_start(arguments, format);
-	length = vasprintf(&part, format, arguments);
-	va_end(arguments);
-	if (length < 0 || asprintf(&whole, "%s%s", before ? before : "", part) < 0) {
-		text->no_memory = true;
-		if (length >= 0)
-			free(part);
-		return;
-	}
-	free(part);
-	free(before);
-	text->data = whole;
-}
-
 /* " by hipMalloc in buffers.cpp:33 from main.cpp:12", as far as it is known. */
-static void say_caller(struct text *text, const struct wt_host *host,
+static void say_caller(struct wt_buffer *text, const struct wt_host *host,
 		       const struct wt_host_allocating *call, bool is_block)
 {
 	const struct wt_memory_caller caller = wt_memory_caller_find(host, call);
 
 	/* Who hands out blocks has a name, and no stack. */
 	if (caller.function || is_block)
-		text_add(text, " by %s", caller.function ? caller.function : call->function);
+		wt_buffer_append_format(text, " by %s",
+					caller.function ? caller.function : call->function);
 	if (caller.file)
-		text_add(text, " in %s:%" PRIu32, file_name(caller.file), caller.line);
+		wt_buffer_append_format(text, " in %s:%" PRIu32, file_name(caller.file),
+					caller.line);
 	else if (caller.module && *caller.module)
-		text_add(text, " in %s", caller.module);
+		wt_buffer_append_format(text, " in %s", caller.module);
 	if (caller.from_file)
-		text_add(text, " from %s:%" PRIu32, file_name(caller.from_file), caller.from_line);
+		wt_buffer_append_format(text, " from %s:%" PRIu32, file_name(caller.from_file),
+					caller.from_line);
 }
 
 static const char *bytes_word(uint64_t bytes)
@@ -298,30 +274,34 @@ static const char *bytes_word(uint64_t bytes)
 }
 
 /* "a buffer of 4096 bytes", by the kind of its memory. */
-static void say_what(struct text *text, const struct wt_host_allocation *allocation)
+static void say_what(struct wt_buffer *text, const struct wt_host_allocation *allocation)
 {
 	const char *bytes = bytes_word(allocation->size);
 
 	switch (allocation->kind) {
 	case WT_ALLOCATION_PINNED:
-		text_add(text, "%" PRIu64 " %s of the program's memory", allocation->size, bytes);
+		wt_buffer_append_format(text, "%" PRIu64 " %s of the program's memory",
+					allocation->size, bytes);
 		break;
 	case WT_ALLOCATION_RESERVED:
-		text_add(text, "%" PRIu64 " %s of addresses", allocation->size, bytes);
+		wt_buffer_append_format(text, "%" PRIu64 " %s of addresses", allocation->size,
+					bytes);
 		break;
 	case WT_ALLOCATION_BLOCK:
-		text_add(text, "a block of %" PRIu64 " %s", allocation->size, bytes);
+		wt_buffer_append_format(text, "a block of %" PRIu64 " %s", allocation->size, bytes);
 		break;
 	case WT_ALLOCATION_MANAGED:
-		text_add(text, "%" PRIu64 " %s of managed memory", allocation->size, bytes);
+		wt_buffer_append_format(text, "%" PRIu64 " %s of managed memory", allocation->size,
+					bytes);
 		break;
 	case WT_ALLOCATION_FINE:
 	case WT_ALLOCATION_COARSE:
-		text_add(text, "a buffer of %" PRIu64 " %s in memory of the host", allocation->size,
-			 bytes);
+		wt_buffer_append_format(text, "a buffer of %" PRIu64 " %s in memory of the host",
+					allocation->size, bytes);
 		break;
 	default:
-		text_add(text, "a buffer of %" PRIu64 " %s", allocation->size, bytes);
+		wt_buffer_append_format(text, "a buffer of %" PRIu64 " %s", allocation->size,
+					bytes);
 	}
 }
 
@@ -343,63 +323,63 @@ static const char *made_word(const struct wt_host_allocation *allocation)
 	}
 }
 
-static void say_made(struct text *text, const struct wt_host *host,
+static void say_made(struct wt_buffer *text, const struct wt_host *host,
 		     const struct wt_host_allocation *allocation)
 {
 	if (!*allocation->made.function)
 		return;
-	text_add(text, ", %s", made_word(allocation));
+	wt_buffer_append_format(text, ", %s", made_word(allocation));
 	say_caller(text, host, &allocation->made, allocation->kind == WT_ALLOCATION_BLOCK);
 }
 
-static void say_where(struct text *text, const struct wt_memory *memory)
+static void say_where(struct wt_buffer *text, const struct wt_memory *memory)
 {
 	switch (memory->kind) {
 	case WT_MEMORY_PAST:
 		if (memory->distance)
-			text_add(text, "%" PRIu64 " %s past the end of ", memory->distance,
-				 bytes_word(memory->distance));
+			wt_buffer_append_format(text, "%" PRIu64 " %s past the end of ",
+						memory->distance, bytes_word(memory->distance));
 		else
-			text_add(text, "the first byte past the end of ");
+			wt_buffer_append_format(text, "the first byte past the end of ");
 		break;
 	case WT_MEMORY_BEFORE:
-		text_add(text, "%" PRIu64 " %s before ", memory->distance,
-			 bytes_word(memory->distance));
+		wt_buffer_append_format(text, "%" PRIu64 " %s before ", memory->distance,
+					bytes_word(memory->distance));
 		break;
 	default:
 		if (memory->distance)
-			text_add(text, "%" PRIu64 " %s into ", memory->distance,
-				 bytes_word(memory->distance));
+			wt_buffer_append_format(text, "%" PRIu64 " %s into ", memory->distance,
+						bytes_word(memory->distance));
 		else
-			text_add(text, "the start of ");
+			wt_buffer_append_format(text, "the start of ");
 	}
 }
 
 /* "3 ms": how long before the stop. */
-static void say_ago(struct text *text, int64_t nanoseconds)
+static void say_ago(struct wt_buffer *text, int64_t nanoseconds)
 {
 	if (nanoseconds < 0)
 		return;
 	if (nanoseconds < 10000000)
-		text_add(text, "%.1f ms before", (double)nanoseconds / 1e6);
+		wt_buffer_append_format(text, "%.1f ms before", (double)nanoseconds / 1e6);
 	else if (nanoseconds < INT64_C(10000000000))
-		text_add(text, "%" PRId64 " ms before", nanoseconds / 1000000);
+		wt_buffer_append_format(text, "%" PRId64 " ms before", nanoseconds / 1000000);
 	else
-		text_add(text, "%" PRId64 " s before", nanoseconds / 1000000000);
+		wt_buffer_append_format(text, "%" PRId64 " s before", nanoseconds / 1000000000);
 }
 
-static void say_freed(struct text *text, const struct wt_host *host, int64_t now,
+static void say_freed(struct wt_buffer *text, const struct wt_host *host, int64_t now,
 		      const struct wt_host_allocation *allocation)
 {
-	text_add(text, ", %s ",
-		 allocation->kind == WT_ALLOCATION_PINNED   ? "unpinned"
-		 : allocation->kind == WT_ALLOCATION_MAPPED ? "unmapped"
-							    : "freed");
+	wt_buffer_append_format(text, ", %s ",
+				allocation->kind == WT_ALLOCATION_PINNED   ? "unpinned"
+				: allocation->kind == WT_ALLOCATION_MAPPED ? "unmapped"
+									   : "freed");
 	say_ago(text, now - allocation->freed.time);
 	say_caller(text, host, &allocation->freed, allocation->kind == WT_ALLOCATION_BLOCK);
 }
 
-static void say_buffer(struct text *text, const struct wt_host *host, int64_t now,
+static void say_buffer(struct wt_buffer *text, const struct wt_host *host, int64_t now,
 		       const struct wt_memory *memory)
 {
 	const struct wt_host_allocation *allocation = memory->allocation;
@@ -410,47 +390,50 @@ static void say_buffer(struct text *text, const struct wt_host *host, int64_t no
 		say_freed(text, host, now, allocation);
 	say_made(text, host, allocation);
 	if (memory->kind == WT_MEMORY_BUFFER && allocation->kind == WT_ALLOCATION_RESERVED)
-		text_add(text, ", where nothing is mapped");
+		wt_buffer_append_format(text, ", where nothing is mapped");
 	if (memory->kind == WT_MEMORY_BUFFER && allocation->closed)
-		text_add(text, ", to which no GPU was given access");
+		wt_buffer_append_format(text, ", to which no GPU was given access");
 	if (memory->kind == WT_MEMORY_BUFFER && memory->by_host_address)
-		text_add(text, ", which GPUs have at 0x%" PRIx64, allocation->address);
+		wt_buffer_append_format(text, ", which GPUs have at 0x%" PRIx64,
+					allocation->address);
 }
 
 /* Pointers of the program that were given to a kernel as they are. @closed: that is certain. */
-static void say_host(struct text *text, const struct wt_mapping *mapping, bool closed)
+static void say_host(struct wt_buffer *text, const struct wt_mapping *mapping, bool closed)
 {
 	if (!strcmp(mapping->name, "[heap]"))
-		text_add(text, "the program's heap");
+		wt_buffer_append_format(text, "the program's heap");
 	else if (!strncmp(mapping->name, "[stack", 6))
-		text_add(text, "a stack of the program");
+		wt_buffer_append_format(text, "a stack of the program");
 	else if (mapping->name[0] == '/')
-		text_add(text, "the program's memory, of the file %s", file_name(mapping->name));
+		wt_buffer_append_format(text, "the program's memory, of the file %s",
+					file_name(mapping->name));
 	else
-		text_add(text, "the program's own memory");
-	text_add(text, ", from 0x%" PRIx64 " to 0x%" PRIx64 "%s", mapping->start, mapping->end,
-		 closed ? ": a kernel needs memory of hipMalloc, or pinned memory" : "");
+		wt_buffer_append_format(text, "the program's own memory");
+	wt_buffer_append_format(
+		text, ", from 0x%" PRIx64 " to 0x%" PRIx64 "%s", mapping->start, mapping->end,
+		closed ? ": a kernel needs memory of hipMalloc, or pinned memory" : "");
 }
 
-static void say_shortly(struct text *text, const struct wt_memory *memory)
+static void say_shortly(struct wt_buffer *text, const struct wt_memory *memory)
 {
 	uint64_t size = memory->allocation ? memory->allocation->size : 0;
 
 	if (memory->kind == WT_MEMORY_FREED)
-		text_add(text, "freed");
+		wt_buffer_append_format(text, "freed");
 	else if (memory->kind == WT_MEMORY_HOST)
-		text_add(text, "the program's own memory");
+		wt_buffer_append_format(text, "the program's own memory");
 	else if (memory->kind == WT_MEMORY_BUFFER && memory->distance)
-		text_add(text, "%" PRIu64 " into %" PRIu64 " %s", memory->distance, size,
-			 bytes_word(size));
+		wt_buffer_append_format(text, "%" PRIu64 " into %" PRIu64 " %s", memory->distance,
+					size, bytes_word(size));
 	else if (memory->kind == WT_MEMORY_BUFFER)
-		text_add(text, "%" PRIu64 " %s", size, bytes_word(size));
+		wt_buffer_append_format(text, "%" PRIu64 " %s", size, bytes_word(size));
 }
 
 struct wt_error *wt_memory_describe(const struct wt_host *host, int64_t now,
 				    const struct wt_memory *memory, bool shortly, char **text_ret)
 {
-	struct text text = {.data = NULL};
+	wt_cleanup_buffer struct wt_buffer text = {0};
 
 	if (shortly)
 		say_shortly(&text, memory);
@@ -460,17 +443,16 @@ struct wt_error *wt_memory_describe(const struct wt_host *host, int64_t now,
 		say_host(&text, &memory->mapping,
 			 host && host->allocations_known && host->memory_closed);
 	else if (memory->kind == WT_MEMORY_PAST)
-		text_add(
+		wt_buffer_append_format(
 			&text,
 			"%" PRIu64
 			" %s past the end of what the GPU's driver has mapped there, at 0x%" PRIx64,
 			memory->distance, bytes_word(memory->distance), memory->mapping.end);
 	else if (memory->kind == WT_MEMORY_NONE)
-		text_add(&text, "of no allocation");
-	if (text.no_memory) {
-		free(text.data);
-		return &wt_error_no_memory;
-	}
-	*text_ret = text.data;
-	return NULL;
+		wt_buffer_append_format(&text, "of no allocation");
+	*text_ret = NULL;
+	if (!text.size && !text.failed)
+		return NULL;
+	*text_ret = wt_buffer_take_text(&text);
+	return *text_ret ? NULL : &wt_error_no_memory;
 }

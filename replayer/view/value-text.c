@@ -2,45 +2,24 @@
 #include "replayer/view/value-text.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/visible.h"
 
-static void value_text_put(struct wt_value_text *text, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void value_text_put(struct wt_value_text *text, const char *format, ...)
-{
-	char *line = NULL;
-	va_list arguments;
-	int length;
-
-	va_start(arguments, format);
-	length = vasprintf(&line, format, arguments);
-	va_end(arguments);
-	if (length < 0)
-		text->buffer.failed = true;
-	else
-		wt_buffer_append(&text->buffer, line, (size_t)length);
-	if (length >= 0)
-		free(line);
-}
-
 static void put_visible(struct wt_value_text *text, const char *name)
 {
 	char visible[4 * WT_DWARF_MAX_TYPE];
 
-	value_text_put(text, "%s", wt_visible(name, visible, sizeof(visible)));
+	wt_buffer_append_format(&text->buffer, "%s", wt_visible(name, visible, sizeof(visible)));
 }
 
 /* Separates an element from the one before. */
 static void separate(struct wt_value_text *text)
 {
 	if (text->begun && !text->named)
-		value_text_put(text, ", ");
+		wt_buffer_append_format(&text->buffer, ", ");
 	text->begun = true;
 	text->named = false;
 }
@@ -50,7 +29,7 @@ static void text_open(void *opaque, bool is_array)
 	struct wt_value_text *text = opaque;
 
 	separate(text);
-	value_text_put(text, is_array ? "[" : "{");
+	wt_buffer_append_format(&text->buffer, is_array ? "[" : "{");
 	text->begun = false;
 }
 
@@ -71,7 +50,7 @@ static void text_close(void *opaque)
 		if (character != '[' && character != '{')
 			continue;
 		if (!depth) {
-			value_text_put(text, character == '[' ? "]" : "}");
+			wt_buffer_append_format(&text->buffer, character == '[' ? "]" : "}");
 			break;
 		}
 		depth--;
@@ -85,7 +64,7 @@ static void text_member(void *opaque, const char *name)
 
 	separate(text);
 	put_visible(text, name);
-	value_text_put(text, " = ");
+	wt_buffer_append_format(&text->buffer, " = ");
 	text->named = true;
 }
 
@@ -110,37 +89,37 @@ static void text_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
 	separate(text);
 	switch (scalar->kind) {
 	case WT_DWARF_TYPE_SIGNED:
-		value_text_put(text, "%" PRId64, (int64_t)scalar->number);
+		wt_buffer_append_format(&text->buffer, "%" PRId64, (int64_t)scalar->number);
 		return;
 	case WT_DWARF_TYPE_BOOLEAN:
-		value_text_put(text, scalar->number ? "true" : "false");
+		wt_buffer_append_format(&text->buffer, scalar->number ? "true" : "false");
 		return;
 	case WT_DWARF_TYPE_CHARACTER:
-		value_text_put(text, "%" PRId64, (int64_t)scalar->number);
+		wt_buffer_append_format(&text->buffer, "%" PRId64, (int64_t)scalar->number);
 		if (scalar->number >= 0x20 && scalar->number < 0x7f)
-			value_text_put(text, " '%c'", (char)scalar->number);
+			wt_buffer_append_format(&text->buffer, " '%c'", (char)scalar->number);
 		return;
 	case WT_DWARF_TYPE_FLOAT:
 		format_real(scalar, number, sizeof(number));
-		value_text_put(text, "%s", number);
+		wt_buffer_append_format(&text->buffer, "%s", number);
 		return;
 	case WT_DWARF_TYPE_ENUM:
 		if (scalar->name)
 			put_visible(text, scalar->name);
 		else if (!scalar->is_signed)
-			value_text_put(text, "%" PRIu64, scalar->number);
+			wt_buffer_append_format(&text->buffer, "%" PRIu64, scalar->number);
 		else
-			value_text_put(text, "%" PRId64, (int64_t)scalar->number);
+			wt_buffer_append_format(&text->buffer, "%" PRId64, (int64_t)scalar->number);
 		return;
 	case WT_DWARF_TYPE_POINTER:
-		value_text_put(text, "0x%" PRIx64, scalar->number);
+		wt_buffer_append_format(&text->buffer, "0x%" PRIx64, scalar->number);
 		return;
 	case WT_DWARF_TYPE_UNSIGNED:
 	case WT_DWARF_TYPE_NONE:
 	case WT_DWARF_TYPE_ARRAY:
 	case WT_DWARF_TYPE_STRUCT:
 	case WT_DWARF_TYPE_FUNCTION:
-		value_text_put(text, "%" PRIu64, scalar->number);
+		wt_buffer_append_format(&text->buffer, "%" PRIu64, scalar->number);
 	}
 }
 
@@ -152,7 +131,8 @@ static void text_text(void *opaque, const char *string, size_t length)
 	separate(text);
 	memcpy(copy, string, length);
 	copy[length] = '\0';
-	value_text_put(text, "\"%s\"", wt_visible(copy, visible, sizeof(visible)));
+	wt_buffer_append_format(&text->buffer, "\"%s\"",
+				wt_visible(copy, visible, sizeof(visible)));
 }
 
 static void text_unknown(void *opaque, const char *why)
@@ -160,7 +140,7 @@ static void text_unknown(void *opaque, const char *why)
 	struct wt_value_text *text = opaque;
 
 	separate(text);
-	value_text_put(text, "<%s>", why);
+	wt_buffer_append_format(&text->buffer, "<%s>", why);
 }
 
 static void text_more(void *opaque, uint64_t count)
@@ -168,7 +148,7 @@ static void text_more(void *opaque, uint64_t count)
 	struct wt_value_text *text = opaque;
 
 	separate(text);
-	value_text_put(text, "... %" PRIu64 " more", count);
+	wt_buffer_append_format(&text->buffer, "... %" PRIu64 " more", count);
 }
 
 struct wt_dwarf_sink wt_value_text_sink(struct wt_value_text *text)

@@ -68,6 +68,32 @@ static void a_buffer_that_cannot_grow_stays_as_it_was(void **state)
 	assert_memory_equal(buffer.data, "d", 1);
 }
 
+static void texts_are_appended_and_taken(void **state)
+{
+	struct wt_buffer buffer = {0};
+	char *text;
+
+	(void)state;
+	wt_buffer_append_text(&buffer, "a ");
+	wt_buffer_append_format(&buffer, "%s of %u", "buffer", 64);
+	wt_buffer_append_format(&buffer, "%s", "");
+	assert_int_equal(buffer.size, 14);
+	text = wt_buffer_take_text(&buffer);
+	assert_string_equal(text, "a buffer of 64");
+	assert_null(buffer.data);
+	assert_int_equal(buffer.size, 0);
+	free(text);
+	text = wt_buffer_take_text(&buffer);
+	assert_string_equal(text, "");
+	free(text);
+	wt_buffer_append_text(&buffer, "lost");
+	buffer.failed = true;
+	wt_buffer_append_format(&buffer, "%d", 1);
+	assert_null(wt_buffer_take_text(&buffer));
+	assert_null(buffer.data);
+	assert_false(buffer.failed);
+}
+
 static void a_cursor_takes_what_is_there(void **state)
 {
 	static const uint8_t input[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -123,6 +149,7 @@ int main(void)
 		cmocka_unit_test(appends_nothing),
 		cmocka_unit_test(numbers_are_little_endian),
 		cmocka_unit_test(a_buffer_that_cannot_grow_stays_as_it_was),
+		cmocka_unit_test(texts_are_appended_and_taken),
 		cmocka_unit_test(a_cursor_takes_what_is_there),
 		cmocka_unit_test(a_cursor_takes_nothing_past_its_end),
 	};
