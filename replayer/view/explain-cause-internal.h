@@ -102,13 +102,13 @@ struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming);
 struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming);
 
 /**
- * Says in which lines a kernel may store to local memory: "line 290", "lines 12, 15 or elsewhere" (explain-local.c).
+ * Describe the steps of the analysis (explain-steps.c): the code of each, and what its value is in the user's terms.
  *
- * @entry: of the kernel. @text_ret: for the caller to free(); NULL if no such line is known.
+ * @entry: of the kernel. `steps` of the cause is set, also where it fails.
  */
-struct wt_error *wt_cause_local_stores(struct wt_explainer *explainer,
-				       const struct gfx_architecture *architecture, uint32_t lanes,
-				       uint64_t entry, char **text_ret);
+struct wt_error *wt_cause_describe_steps(struct wt_explainer *explainer,
+					 const struct gfx_architecture *architecture,
+					 uint64_t entry, struct wt_cause *cause);
 
 /** Name the assertion; @entry: of that function, with calls, which are in `calls` of the cause. */
 struct wt_error *wt_cause_name_assertion(struct wt_explainer *explainer,

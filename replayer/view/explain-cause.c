@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A recorded wave as the analysis wants it, and what its steps mean. */
+/* A recorded wave as the analysis wants it, and what is made of what it finds. */
 #include "replayer/view/explain-cause.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "gfx/architecture/local.h"
 #include "gfx/isa/tables.h"
@@ -19,7 +18,6 @@
 #include "replayer/view/kernel-launch.h"
 
 #define DESCRIPTOR_SIZE 64
-#define NO_REGISTER 0xff
 
 /* A switch, because the compiler complains of a kind that has no case in it, and not of a gap in an array. */
 const char *wt_cause_kind_name(enum wt_cause_kind kind)
@@ -365,237 +363,6 @@ static struct wt_error *say_end(struct wt_explainer *explainer,
 	return error;
 }
 
-/* ---- What the steps mean ---- */
-
-static const char dimensions[] = "xyz";
-
-/* A register that the wave had from its launch on. */
-static const char *initial_meaning(const struct wt_cause *cause, enum gfx_register_file file,
-				   uint32_t number, char *buffer, size_t size)
-{
-	const struct wt_analysis_initial *initial = &cause->analysis.initial;
-
-	if (file == GFX_FILE_VECTOR && number == 0)
-		return "the work-item id";
-	if (file != GFX_FILE_SCALAR)
-		return NULL;
-	if (number == initial->workgroup_id[1] && number == initial->workgroup_id[2] &&
-	    number != NO_REGISTER)
-		return "the workgroup ids y and z";
-	for (uint32_t i = 0; i < 3; i++)
-		if (number == initial->workgroup_id[i]) {
-			snprintf(buffer, size, "the workgroup id %c", dimensions[i]);
-			return buffer;
-		}
-	if (number == initial->kernarg || number == initial->kernarg + 1U)
-		return "the address of the kernel arguments";
-	if (number == initial->dispatch_packet || number == initial->dispatch_packet + 1U)
-		return "the address of the dispatch packet";
-	return NULL;
-}
-
-static void say_loaded_arguments(const struct wt_cause *cause, const struct wt_analysis_step *step,
-				 struct wt_buffer *text)
-{
-	const struct wt_explain_argument *before = NULL;
-
-	for (uint32_t word = 0; word < step->words; word++) {
-		const struct wt_explain_argument *argument =
-			wt_cause_loaded_argument(cause, step, word);
-
-		if (argument && argument != before) {
-			wt_buffer_append_format(text, "%s%s%s", text->size ? ", " : "kernel ",
-						text->size ? ""
-							   : wt_explain_argument_word(argument),
-						argument->label);
-		}
-		before = argument;
-	}
-}
-
-/* Hardware reads 0 there, and reports nothing. */
-static bool reads_past_local(const struct wt_cause *cause, const struct wt_analysis_step *step,
-			     uint32_t lane)
-{
-	return step->access.space == GFX_ACCESS_LOCAL &&
-	       (step->address_known & step->access.lanes) >> lane & 1 &&
-	       step->access.addresses[lane] >= cause->local_room;
-}
-
-/* Says where a load is from that is none of arguments. */
-static void say_load(const struct wt_cause *cause, const struct wt_analysis_step *step,
-		     struct wt_buffer *text)
-{
-	uint32_t lane = step->access.scalar ? 0 : cause->lane;
-	const char *space = step->access.space == GFX_ACCESS_LOCAL ? "local" : "global";
-	uint64_t offset;
-
-	if (!step->loads || !step->writes || text->size)
-		return;
-	if (wt_cause_loads_packet(cause, step, &offset)) {
-		wt_buffer_append_format(text, "%s, of the dispatch packet",
-					wt_view_packet_field(offset));
-		return;
-	}
-	if (step->private_memory)
-		wt_buffer_append_format(text, "kept in private memory");
-	else if (reads_past_local(cause, step, lane))
-		wt_buffer_append_format(
-			text,
-			"0, read past the %llu bytes of local memory that the workgroup was given",
-			(unsigned long long)cause->local_room);
-	else if (step->address_known >> lane & 1 && step->access.lanes >> lane & 1)
-		wt_buffer_append_format(text, "loaded from %s memory at 0x%llx", space,
-					(unsigned long long)step->access.addresses[lane]);
-	else
-		wt_buffer_append_format(text, "loaded from %s memory", space);
-}
-
-static void say_initial(const struct wt_cause *cause, const struct wt_analysis_step *step,
-			struct wt_buffer *text)
-{
-	uint32_t at = 0;
-	char buffer[64];
-
-	for (uint32_t i = 0; i < step->uses.read_count; i++)
-		for (uint32_t word = 0; word < step->uses.reads[i].words; word++, at++) {
-			const struct gfx_use *use = &step->uses.reads[i];
-			const char *meaning;
-
-			if (at >= step->source_count || word ||
-			    step->sources[at] != WT_ANALYSIS_INITIAL || use->address)
-				continue;
-			meaning = initial_meaning(cause, use->file, use->number, buffer,
-						  sizeof(buffer));
-			if (!meaning)
-				continue;
-			wt_buffer_append_format(text, "%s%s", text->size ? ", " : "of ", meaning);
-		}
-}
-
-static struct wt_error *say_meaning(const struct wt_cause *cause,
-				    const struct wt_cause_step *described, char **meaning_ret)
-{
-	const struct wt_analysis_step *step = described->step;
-	wt_cleanup_buffer struct wt_buffer text = {0};
-
-	say_loaded_arguments(cause, step, &text);
-	if (described->global && !text.size)
-		wt_buffer_append_format(&text, "loaded from %s", described->global);
-	say_load(cause, step, &text);
-	say_initial(cause, step, &text);
-	if (!text.size && !text.failed)
-		return NULL;
-	*meaning_ret = wt_buffer_take_text(&text);
-	return *meaning_ret ? NULL : &wt_error_no_memory;
-}
-
-/* Has a step loaded what other waves may have stored? What the wave had stored itself alone is followed. */
-static bool loads_from_others(const struct wt_cause *cause, const struct wt_analysis_step *step)
-{
-	return step->loads && step->writes && step->access.space == GFX_ACCESS_LOCAL &&
-	       step->access.read && !step->store_count && !step->never_written &&
-	       !(step->known >> cause->lane & 1);
-}
-
-static struct wt_error *say_local_stores(struct wt_explainer *explainer,
-					 const struct gfx_architecture *architecture,
-					 uint64_t entry, const struct wt_cause *cause,
-					 char **meaning)
-{
-	wt_cleanup_free char *lines = NULL;
-	wt_cleanup_free char *before = *meaning;
-	struct wt_error *error;
-
-	*meaning = NULL;
-	error = wt_cause_local_stores(explainer, architecture, cause->wave.lane_count, entry,
-				      &lines);
-	if (error)
-		return error;
-	if (asprintf(meaning, "%s, which the waves of the workgroup share%s%s",
-		     before ? before : "loaded from local memory", lines ? ": stored at " : "",
-		     lines ? lines : "") >= 0)
-		return NULL;
-	*meaning = NULL;
-	return &wt_error_no_memory;
-}
-
-static bool covers(const struct wt_source_symbol *symbol, uint64_t address)
-{
-	size_t length = strlen(symbol->name);
-
-	/* Kernel descriptors are objects, too. */
-	return symbol->kind == WT_SYMBOL_OBJECT && address >= symbol->address &&
-	       address - symbol->address < symbol->size &&
-	       (length < 3 || strcmp(symbol->name + length - 3, ".kd"));
-}
-
-/* The variable of the program that a step loads in the followed lane. */
-static struct wt_error *find_global(struct wt_explainer *explainer, const struct wt_cause *cause,
-				    struct wt_cause_step *step)
-{
-	const struct gfx_access *access = &step->step->access;
-	uint32_t lane = access->scalar ? 0 : cause->lane;
-	struct wt_source_symbol symbol;
-	struct wt_source *source;
-	struct wt_error *error;
-	uint64_t code_object, load, address, offset;
-	size_t position = 0;
-	int length;
-
-	if (!step->step->loads || !step->step->writes || !(step->step->address_known >> lane & 1) ||
-	    !(access->lanes >> lane & 1) ||
-	    (access->space != GFX_ACCESS_GLOBAL && access->space != GFX_ACCESS_GENERIC))
-		return NULL;
-	code_object = wt_view_code_object_at(wt_explainer_view(explainer), access->addresses[lane],
-					     &load);
-	if (!code_object)
-		return NULL;
-	error = wt_explainer_source(explainer, code_object, &source);
-	if (error || !source)
-		return error;
-	address = access->addresses[lane] - load;
-	while (wt_source_symbol_next(source, &position, &symbol)) {
-		if (!covers(&symbol, address))
-			continue;
-		offset = address - symbol.address;
-		length = offset ? asprintf(&step->global, "%s + %llu", symbol.name,
-					   (unsigned long long)offset)
-				: asprintf(&step->global, "%s", symbol.name);
-		if (length >= 0)
-			return NULL;
-		step->global = NULL;
-		return &wt_error_no_memory;
-	}
-	return NULL;
-}
-
-static struct wt_error *describe_steps(struct wt_explainer *explainer,
-				       const struct gfx_architecture *architecture, uint64_t entry,
-				       struct wt_cause *cause)
-{
-	cause->steps = calloc(cause->analysis.count + 1, sizeof(*cause->steps));
-	if (!cause->steps)
-		return &wt_error_no_memory;
-	for (size_t i = 0; i < cause->analysis.count; i++) {
-		struct wt_cause_step *step = &cause->steps[i];
-		struct wt_error *error;
-
-		step->step = &cause->analysis.steps[i];
-		error = wt_explain_address(explainer, architecture, step->step->pc, &step->code);
-		if (!error)
-			error = find_global(explainer, cause, step);
-		if (!error)
-			error = say_meaning(cause, step, &step->meaning);
-		if (!error && loads_from_others(cause, step->step))
-			error = say_local_stores(explainer, architecture, entry, cause,
-						 &step->meaning);
-		if (error)
-			return error;
-	}
-	return NULL;
-}
-
 /* ---- All of it ---- */
 
 /* Does the wave stand where no code is? Whatever it has stopped for, it was not to come there. */
@@ -839,7 +606,8 @@ static struct wt_error *cause_analyse(struct wt_explainer *explainer,
 				 cause->analysis.call_count, cause);
 	if (error)
 		return error;
-	return describe_steps(explainer, input.architecture, input.launch.code_entry, cause);
+	return wt_cause_describe_steps(explainer, input.architecture, input.launch.code_entry,
+				       cause);
 }
 
 /* Lanes to blame if no lane's memory is missing: those past the end of theirs, or not aligned, or that go farthest. */
