@@ -90,7 +90,7 @@ static int place(struct session *session, uint32_t handle, uint32_t operation, u
 	return render(session, GEM_VA, &va);
 }
 
-/* What the device does to a signal at an address: decrements it. */
+/* The device decrements a signal at an address when a packet is done. */
 static void signal_by_device(struct aql *queue, uint64_t address)
 {
 	uint8_t *packet = aql_next(queue);

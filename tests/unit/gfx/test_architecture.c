@@ -568,7 +568,7 @@ static void test_rows(void **state)
 	}
 }
 
-/* What the kernel's driver says of a GPU to a debugger. */
+/* The kernel's driver tells a debugger these properties of a GPU. */
 static void test_driver_properties(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is kept of allocations, and who called. */
+/* Allocations that are kept, and the callers that made them. */
 #include <execinfo.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -226,7 +226,7 @@ static void test_many_threads(void **state)
 
 static struct wt_call_stacks *stacks;
 
-/* What the runtime is in a program. */
+/* This function stands for the runtime in a program. */
 __attribute__((noinline)) static uint32_t noting(void)
 {
 	return wt_call_stack_number(stacks, __builtin_frame_address(0));
@@ -310,7 +310,7 @@ static void test_a_frame_that_varies(void **state)
 	free(stacks);
 }
 
-/* As the unwinder has it, which is asked here; through code of the C library, too. */
+/* Our frames are those of the unwinder, which is asked here; through code of the C library, too. */
 static size_t compared;
 
 __attribute__((noinline)) static int compare_stacks(const void *a, const void *b)

@@ -61,7 +61,7 @@ static void test_bits(void **state)
 	memcpy(image, before, size);
 }
 
-/* What is cut off, or is no code object, stays as it is or gets it where its tables are; nothing outside is touched. */
+/* A file that is cut off, or is no code object, stays as it is or is changed where its tables are; nothing outside is touched. */
 static void test_cuts(void **state)
 {
 	(void)state;

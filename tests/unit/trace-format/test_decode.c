@@ -260,7 +260,7 @@ static size_t count_fields(struct wt_cursor body, uint32_t number)
 	return count;
 }
 
-/* Of a message that is there twice, protobuf-c keeps numbers of the first one that the second one sets to 0. */
+/* protobuf-c keeps numbers of the first one of two pieces of a message that the second one sets to 0. */
 static bool is_merged(const ProtobufCMessageDescriptor *descriptor, struct wt_cursor body)
 {
 	for (unsigned int i = 0; i < descriptor->n_fields; i++)
@@ -500,7 +500,7 @@ static void many_pieces(void **state)
 	wt_arena_deinit(&arena);
 }
 
-/* What the second piece of a message says counts, also where it is 0, and its elements follow those of the first one. */
+/* The second piece of a message counts, also where it sets a number to 0, and its elements follow those of the first one. */
 static void two_pieces(void **state)
 {
 	static const uint8_t first[] = {0x22, 6, 0x10, 7, 0x48, 9, 0x2a, 0};
