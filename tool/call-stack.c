@@ -58,7 +58,8 @@ static uint64_t cursor_read(struct cursor *cursor, size_t size)
 	return value;
 }
 
-static uint64_t cursor_read_leb(struct cursor *cursor)
+/* @sign: of a signed number, all bits from its last one on; 0 if it is not negative. */
+static uint64_t cursor_read_bits(struct cursor *cursor, uint64_t *sign)
 {
 	uint64_t value = 0, byte;
 	unsigned int shift = 0;
@@ -69,23 +70,22 @@ static uint64_t cursor_read_leb(struct cursor *cursor)
 			value |= (byte & 0x7f) << shift;
 		shift += 7;
 	} while (byte & 0x80 && !cursor->bad);
+	*sign = shift < 64 && byte & 0x40 ? ~UINT64_C(0) << shift : 0;
 	return value;
+}
+
+static uint64_t cursor_read_leb(struct cursor *cursor)
+{
+	uint64_t sign;
+
+	return cursor_read_bits(cursor, &sign);
 }
 
 static int64_t cursor_read_signed(struct cursor *cursor)
 {
-	uint64_t value = 0, byte;
-	unsigned int shift = 0;
+	uint64_t sign, value = cursor_read_bits(cursor, &sign);
 
-	do {
-		byte = cursor_read(cursor, 1);
-		if (shift < 64)
-			value |= (byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80 && !cursor->bad);
-	if (shift < 64 && byte & 0x40)
-		value |= ~UINT64_C(0) << shift;
-	return (int64_t)value;
+	return (int64_t)(value | sign);
 }
 
 /* A record: its length, in 4 bytes, which may say that it is in the next 8. */
