@@ -15,10 +15,6 @@
 #define FLAG_EXECUTABLE (1u << 30)
 #define FLAG_WRITABLE (1u << 31)
 
-#define APERTURE_LAST UINT64_C(0xffffffff)
-#define LDS_BASE UINT64_C(0x1000000000000)
-#define SCRATCH_BASE UINT64_C(0x2000000000000)
-
 static bool is_allowed(uint32_t flags, enum wt_sight_access access)
 {
 	switch (access) {
@@ -428,9 +424,9 @@ struct gfx_memory wt_sight_memory(struct wt_sight *view,
 		.probe = wave_probe,
 		.map = wave_map,
 		.replace = wave_replace,
-		.local_base = LDS_BASE,
-		.local_limit = LDS_BASE + APERTURE_LAST,
-		.private_base = SCRATCH_BASE,
-		.private_limit = SCRATCH_BASE + APERTURE_LAST,
+		.local_base = WT_LDS_BASE,
+		.local_limit = WT_LDS_LIMIT,
+		.private_base = WT_SCRATCH_BASE,
+		.private_limit = WT_SCRATCH_LIMIT,
 	};
 }

@@ -26,6 +26,12 @@
 
 struct wt_engine;
 
+/* Local and private memory in the generic address space, as the driver has them for gfx9: first and last address. */
+#define WT_LDS_BASE UINT64_C(0x1000000000000)
+#define WT_LDS_LIMIT (WT_LDS_BASE + UINT32_MAX)
+#define WT_SCRATCH_BASE UINT64_C(0x2000000000000)
+#define WT_SCRATCH_LIMIT (WT_SCRATCH_BASE + UINT32_MAX)
+
 enum wt_engine_queue_kind { WT_ENGINE_AQL, WT_ENGINE_SDMA };
 
 struct wt_engine_queue_options {

@@ -18,19 +18,19 @@
 #define CAPABILITY_LAUNCH (3u << 16) /* launch override and launch mode */
 #define VENDOR 0x1002u
 #define FIRMWARE 65u
-#define APERTURE_LAST UINT64_C(0xffffffff)
 #define PROPERTY_TTMPS_ALWAYS (1u << 10)
 #define PROPERTY_WATCH_UNSHARED (1u << 11)
 /* Lowest and highest bit of an address that a watch register's mask has. */
 #define WATCH_BITS(first, last) ((first) | (uint32_t)(last) << 4)
 
-struct kfd_device_entry wt_owner_describe(const struct wt_owner_agent *agent)
+/* A device as debuggers see it in a snapshot. */
+static struct kfd_device_entry device_describe(const struct wt_owner_agent *agent)
 {
 	return (struct kfd_device_entry){
 		.lds_base = WT_LDS_BASE,
-		.lds_limit = WT_LDS_BASE + APERTURE_LAST,
+		.lds_limit = WT_LDS_LIMIT,
 		.scratch_base = WT_SCRATCH_BASE,
-		.scratch_limit = WT_SCRATCH_BASE + APERTURE_LAST,
+		.scratch_limit = WT_SCRATCH_LIMIT,
 		.gpuvm_base = WT_GPUVM_BASE,
 		.gpuvm_limit = WT_GPUVM_LIMIT,
 		.gpu_id = agent->gpu_id,
@@ -193,7 +193,7 @@ void wt_owner_debug_init(struct wt_owner_process *process)
 	struct kfd_device_entry devices[WT_OWNER_AGENTS_MAX];
 
 	for (uint32_t i = 0; i < owner->agent_count; i++)
-		devices[i] = wt_owner_describe(&owner->agents[i]);
+		devices[i] = device_describe(&owner->agents[i]);
 	wt_debug_init(&process->debug, process->engine, &host, devices, owner->agent_count);
 }
 

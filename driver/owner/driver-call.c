@@ -13,8 +13,6 @@
 #define KFD_MAJOR 1
 #define KFD_MINOR 16
 
-#define APERTURE_LAST UINT64_C(0xffffffff)
-
 #define GB_ADDR_CONFIG 0x2a110002u
 #define TILES_MAX 64u
 
@@ -66,9 +64,9 @@ static int get_apertures(struct wt_connection *connection, void *argument)
 	for (uint32_t i = 0; i < owner->agent_count && i < room; i++) {
 		const struct kfd_apertures apertures = {
 			.lds_base = WT_LDS_BASE,
-			.lds_limit = WT_LDS_BASE + APERTURE_LAST,
+			.lds_limit = WT_LDS_LIMIT,
 			.scratch_base = WT_SCRATCH_BASE,
-			.scratch_limit = WT_SCRATCH_BASE + APERTURE_LAST,
+			.scratch_limit = WT_SCRATCH_LIMIT,
 			.gpuvm_base = WT_GPUVM_BASE,
 			.gpuvm_limit = WT_GPUVM_LIMIT,
 			.gpu_id = owner->agents[i].gpu_id,

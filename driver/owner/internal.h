@@ -32,9 +32,7 @@
 #define WT_MMIO_OFFSET UINT64_C(0x10000)
 #define WT_KFD_FILE_BYTES (UINT64_C(1) << 34)
 
-/* Addresses of the apertures in the generic address space, as the driver has them for gfx9. */
-#define WT_LDS_BASE UINT64_C(0x1000000000000)
-#define WT_SCRATCH_BASE UINT64_C(0x2000000000000)
+/* Addresses of global memory in the generic address space, as the driver has them for gfx9. */
 #define WT_GPUVM_BASE UINT64_C(0x4000)
 #define WT_GPUVM_LIMIT UINT64_C(0x7fffffffffff)
 
@@ -237,8 +235,6 @@ int wt_owner_try_again(struct wt_connection *connection);
 void wt_owner_debug_init(struct wt_owner_process *process);
 /** A debugger has exited: end its sessions. */
 void wt_owner_debugger_gone(struct wt_owner *owner, pid_t pid);
-/** A device as debuggers see it in a snapshot. */
-struct kfd_device_entry wt_owner_describe(const struct wt_owner_agent *agent);
 
 /* tree.c: copies of the system's files, with the device in them, in the session's directory. */
 struct wt_error *wt_tree_create(const struct wt_owner *owner);
