@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
@@ -55,18 +56,26 @@ static bool export_take_line(const char *word, size_t length, uint32_t *lines)
 	return false;
 }
 
+static void export_refuse_line(const char *word, size_t length, struct argp_state *state)
+{
+	wt_cleanup_buffer struct wt_buffer kinds = {0};
+
+	wt_buffer_append_text(&kinds, wt_export_lines_types[0]);
+	for (int i = 1; i < WT_EXPORT_LINE_COUNT; i++)
+		wt_buffer_append_format(&kinds, "%s%s",
+					i == WT_EXPORT_LINE_COUNT - 1 ? " and " : ", ",
+					wt_export_lines_types[i]);
+	argp_error(state, "--only: '%.*s' is no kind of line; those are %.*s", (int)length, word,
+		   (int)kinds.size, (const char *)kinds.data);
+}
+
 static void export_take_only(struct wt_export *export, const char *list, struct argp_state *state)
 {
 	for (;;) {
 		size_t length = strcspn(list, ",");
 
 		if (!export_take_line(list, length, &export->lines))
-			argp_error(state,
-				   "--only: '%.*s' is no kind of line; those are trace, host, "
-				   "architecture, stop, event, agent, queue, dispatch, workgroup, "
-				   "code_object, "
-				   "image, wave, registers, memory, call, notice and end",
-				   (int)length, list);
+			export_refuse_line(list, length, state);
 		if (!list[length])
 			return;
 		list += length + 1;

@@ -196,7 +196,9 @@ class Lines(Export):
                 (("--perfetto", "--base64"), "--only and --base64 go with --json-lines\n"),
                 (("--json-lines", "--json"), "--json says nothing of --json-lines\n"),
                 (("--json-lines", "--only", "stop,"), "--only: '' is no kind of line; those are trace, "),
-                (("--json-lines", "--only", "stops"), "--only: 'stops' is no kind of line; those are trace, ")):
+                (("--json-lines", "--only", "stops"),
+                 "--only: 'stops' is no kind of line; those are trace, host, architecture, source, stop, event, agent, queue, dispatch, "
+                 "workgroup, code_object, image, wave, registers, memory, call, notice and end\n")):
             with self.subTest(arguments=arguments):
                 result = wavetape("export", trace, *arguments)
                 self.assertEqual((result.code, result.stdout), (2, ""))
