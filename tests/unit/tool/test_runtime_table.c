@@ -159,19 +159,19 @@ static void test_short_tables(void **state)
 
 /* ---- Queues ---- */
 
-struct queue {
+struct runtime_queue {
 	uint32_t type, features;
 	uint64_t ring_address;
 };
 
-static struct queue made = {.ring_address = 0x1000};
-static void (*runtime_tells)(int status, struct queue *queue, void *data);
+static struct runtime_queue made = {.ring_address = 0x1000};
+static void (*runtime_tells)(int status, struct runtime_queue *queue, void *data);
 static void *runtime_data;
 static char heard[128];
 
-static int create(uint64_t agent, uint32_t size, uint32_t type,
-		  void (*callback)(int status, struct queue *queue, void *data), void *data,
-		  uint32_t private_size, uint32_t group_size, struct queue **queue_ret)
+static int create(struct handle agent, uint32_t size, uint32_t type,
+		  void (*callback)(int status, struct runtime_queue *queue, void *data), void *data,
+		  uint32_t private_size, uint32_t group_size, struct runtime_queue **queue_ret)
 {
 	(void)agent;
 	(void)type;
@@ -183,7 +183,7 @@ static int create(uint64_t agent, uint32_t size, uint32_t type,
 	return size ? 0 : 1;
 }
 
-static int destroy(struct queue *queue)
+static int destroy(struct runtime_queue *queue)
 {
 	return queue == &made ? 0 : 1;
 }
@@ -200,16 +200,17 @@ static void hear_ours(const struct wt_host_queue_error *error)
 		 (int)error->status, error->text, (unsigned int)error->ring_address);
 }
 
-static void hear_program(int status, struct queue *queue, void *data)
+static void hear_program(int status, struct runtime_queue *queue, void *data)
 {
 	snprintf(heard + strlen(heard), sizeof(heard) - strlen(heard), "program %d %d;", status,
 		 queue == &made && data == heard);
 }
 
-typedef int (*create_fn)(uint64_t agent, uint32_t size, uint32_t type,
-			 void (*callback)(int status, struct queue *queue, void *data), void *data,
-			 uint32_t private_size, uint32_t group_size, struct queue **queue_ret);
-typedef int (*destroy_fn)(struct queue *queue);
+typedef int (*create_fn)(struct handle agent, uint32_t size, uint32_t type,
+			 void (*callback)(int status, struct runtime_queue *queue, void *data),
+			 void *data, uint32_t private_size, uint32_t group_size,
+			 struct runtime_queue **queue_ret);
+typedef int (*destroy_fn)(struct runtime_queue *queue);
 
 static void fill_queues(uint32_t amd_count)
 {
@@ -224,15 +225,16 @@ static void fill_queues(uint32_t amd_count)
 static void test_queues(void **state)
 {
 	struct wt_allocation_source source = {.opaque = NULL};
-	struct queue *queue = NULL;
+	struct runtime_queue *queue = NULL;
+	const struct handle agent = {1};
 
 	(void)state;
 	for (int known = 0; known < 2; known++) {
 		fill_queues(known ? 71 : 55);
 		assert_int_equal(wt_runtime_table_take(&root, hear_ours, &source), known);
-		assert_int_equal(
-			((create_fn)core.functions[7])(1, 64, 0, hear_program, heard, 0, 0, &queue),
-			0);
+		assert_int_equal(((create_fn)core.functions[7])(agent, 64, 0, hear_program, heard,
+								0, 0, &queue),
+				 0);
 		assert_ptr_equal(queue, &made);
 		runtime_tells(7, queue, runtime_data);
 		runtime_tells(8, queue, runtime_data);
@@ -240,8 +242,8 @@ static void test_queues(void **state)
 		assert_string_equal(heard, "ours 7 broken 1000;program 7 1;"
 					   "ours 8  1000;program 8 1;program 0 1;");
 		assert_int_equal(((destroy_fn)core.functions[9])(queue), 0);
-		assert_int_equal(((create_fn)core.functions[7])(1, 0, 0, NULL, NULL, 0, 0, &queue),
-				 1);
+		assert_int_equal(
+			((create_fn)core.functions[7])(agent, 0, 0, NULL, NULL, 0, 0, &queue), 1);
 	}
 	fill_queues(71);
 	core.size = (uint32_t)(offsetof(struct table, functions) + 95 * sizeof(void *));
