@@ -16,6 +16,7 @@
 #define TRAP_ASSERT 2
 #define TRAP_DEBUG 3
 #define TRAP_SIZE 4 /* bytes of an s_trap */
+#define SYNC_SIZE 8 /* bytes of a ds_gws_barrier */
 
 /* Instructions that a wave still executes after an access failed in imprecise memory, unless it comes
  * to wait for the access. */
@@ -101,7 +102,7 @@ void wt_wave_create(struct wt_queue *queue, struct wt_group *group, uint32_t num
 
 	set_up(queue, wave);
 	wave->live = true;
-	wave->waiting = false;
+	wave->waiting = wave->sync_waiting = false;
 	wave->override_set = false;
 	wave->late_left = 0;
 	wave->wave = (struct wt_device_wave){
@@ -139,6 +140,45 @@ static void enter_barrier(struct wt_wave *wave)
 	open_barrier(wave->group);
 }
 
+/* The barrier of a resource opens: for all of the queue's waves that wait there. */
+static void open_sync(struct wt_queue *queue, uint32_t resource)
+{
+	for (size_t i = 0; i < queue->resident_count; i++) {
+		struct wt_group *group = queue->resident[i];
+
+		for (uint32_t w = 0; w < group->wave_count; w++)
+			if (group->waves[w].gfx.sync.resource == resource)
+				group->waves[w].sync_waiting = false;
+	}
+}
+
+/* Nobody has given it to the queue. */
+static enum gfx_step sync_refuse(struct wt_wave *wave)
+{
+	wave->gfx.pc -= SYNC_SIZE;
+	memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
+	wave->wave.fault.reason = "global wave sync in a queue that was not made for it";
+	return GFX_STEP_ILLEGAL_INSTRUCTION;
+}
+
+static enum gfx_step enter_sync(struct wt_queue *queue, struct wt_wave *wave)
+{
+	const struct gfx_sync *sync = &wave->gfx.sync;
+	uint32_t *count = &queue->sync_counts[sync->resource];
+
+	if (!queue->has_sync)
+		return sync_refuse(wave);
+	if (sync->kind == GFX_SYNC_BARRIER && *count) {
+		--*count;
+		wave->sync_waiting = true;
+		return GFX_STEP_DONE;
+	}
+	*count = sync->value;
+	if (sync->kind == GFX_SYNC_BARRIER)
+		open_sync(queue, sync->resource);
+	return GFX_STEP_DONE;
+}
+
 void wt_wave_end(struct wt_machine *machine, struct wt_wave *wave)
 {
 	bool stepping = wave->wave.state == WT_WAVE_STEPPING;
@@ -146,7 +186,7 @@ void wt_wave_end(struct wt_machine *machine, struct wt_wave *wave)
 
 	if (wave->waiting)
 		group->waiting_count--;
-	wave->waiting = false;
+	wave->waiting = wave->sync_waiting = false;
 	wave->live = false;
 	group->live_count--;
 	open_barrier(group);
@@ -264,6 +304,7 @@ static uint32_t stop_on_fault(uint32_t *trapsts, enum gfx_step step)
 		return WT_STOP_ADDRESS_ERROR;
 	case GFX_STEP_DONE:
 	case GFX_STEP_BARRIER:
+	case GFX_STEP_GLOBAL_SYNC:
 	case GFX_STEP_END:
 	case GFX_STEP_TRAP:
 	case GFX_STEP_HALT:
@@ -386,6 +427,8 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 		memset(&wave->wave.fault, 0, sizeof(wave->wave.fault));
 		step = GFX_STEP_DONE;
 	}
+	if (step == GFX_STEP_GLOBAL_SYNC)
+		step = enter_sync(queue, wave);
 	switch (step) {
 	case GFX_STEP_BARRIER:
 		enter_barrier(wave);
@@ -407,6 +450,7 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 		wave_stop_for(queue, wave, reasons | take_late_fault(wave));
 		return;
 	case GFX_STEP_DONE:
+	case GFX_STEP_GLOBAL_SYNC:
 	case GFX_STEP_HALT:
 	default:
 		break;
@@ -425,8 +469,8 @@ static void finish_step(struct wt_queue *queue, struct wt_wave *wave, enum gfx_s
 /* A program may have halted itself. */
 static bool wave_can_run(const struct wt_wave *wave)
 {
-	return wave->live && !wave->waiting && wave->wave.state != WT_WAVE_STOPPED &&
-	       !(wave->gfx.status & WT_STATUS_HALT);
+	return wave->live && !wave->waiting && !wave->sync_waiting &&
+	       wave->wave.state != WT_WAVE_STOPPED && !(wave->gfx.status & WT_STATUS_HALT);
 }
 
 /* Address watch registers are in the path of vector memory alone. */

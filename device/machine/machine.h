@@ -78,6 +78,7 @@ struct wt_wave {
 	struct wt_group *group;
 	bool live;		 /* created and not ended */
 	bool waiting;		 /* at a barrier */
+	bool sync_waiting;	 /* at global wave sync: gfx.sync */
 	uint32_t *registers;	 /* vector registers, then accumulation registers */
 	uint64_t register_count; /* capacity in words */
 	uint8_t *scratch;
@@ -173,7 +174,10 @@ struct wt_queue {
 	size_t plan_count;
 	uint64_t
 		random; /* where the turns of the dispatch's waves have come to; 0: they are in order */
-	bool held;	/* nothing of it runs, and no packet begins */
+	/* Global wave sync: whether the queue has it, and how many waves each resource still waits for. */
+	bool has_sync;
+	uint32_t sync_counts[GFX_SYNC_RESOURCES];
+	bool held;   /* nothing of it runs, and no packet begins */
 	bool active; /* `dispatch` is the one of the packet at the read index */
 	struct wt_device_dispatch dispatch;
 	const struct wt_task *task; /* of the dispatch */

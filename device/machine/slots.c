@@ -115,8 +115,13 @@ void wt_queue_free_slots(struct wt_queue *queue)
 
 static size_t queue_slot_room(const struct wt_queue *queue)
 {
-	size_t room = wt_room_groups(queue->agent, queue->task);
+	const struct wt_task *task = queue->task;
+	uint64_t room = wt_room_groups(queue->agent, task), groups = 1;
 
+	/* No more than the dispatch has. */
+	for (size_t d = 0; d < 3 && groups < room; d++)
+		groups *= (task->grid[d] + (uint64_t)task->workgroup[d] - 1) / task->workgroup[d];
+	room = groups < room ? groups : room;
 	return room > WT_QUEUE_GROUPS ? room : WT_QUEUE_GROUPS;
 }
 
@@ -142,6 +147,9 @@ void wt_queue_begin_slots(struct wt_queue *queue)
 	queue->resident_limit = queue->operations->provide(queue, WT_QUEUE_GROUPS);
 	queue->waited = 0;
 	queue->full = queue->reported = false;
+	/* Its workgroups are known to wait for each other. */
+	while (queue->has_sync && queue_slots_grow(queue))
+		;
 }
 
 void wt_queue_note_wait(struct wt_queue *queue, uint64_t done)

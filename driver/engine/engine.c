@@ -251,6 +251,24 @@ int wt_engine_queue_update(struct wt_engine *engine, uint32_t id, bool runs, uin
 	return 0;
 }
 
+int wt_engine_queue_set_sync(struct wt_engine *engine, uint32_t id, bool has)
+{
+	struct wt_engine_queue *queue = wt_engine_find(engine, id);
+	bool taken = false;
+
+	if (!queue || queue->options.kind != WT_ENGINE_AQL)
+		return -EINVAL;
+	for (size_t i = 0; i < engine->machine.queue_count; i++)
+		taken |= engine->machine.queues[i]->has_sync &&
+			 engine->machine.queues[i]->agent == queue->queue.agent;
+	if (has && taken)
+		return -EBUSY;
+	if (!has && !queue->queue.has_sync)
+		return -EINVAL;
+	queue->queue.has_sync = has;
+	return 0;
+}
+
 uint32_t wt_engine_shader_engines(const struct gfx_architecture *architecture)
 {
 	return architecture->trap_after_instruction ? 4 : 8;

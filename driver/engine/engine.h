@@ -126,6 +126,13 @@ int wt_engine_queue_destroy(struct wt_engine *engine, uint32_t id);
 int wt_engine_queue_update(struct wt_engine *engine, uint32_t id, bool runs, uint64_t ring_address,
 			   uint64_t ring_size);
 
+/**
+ * Give a queue its agent's global wave sync, or take it away. From then on as many workgroups of a dispatch are resident as there is room for.
+ *
+ * Return: 0; -EINVAL if there is no such queue, or if it has none to be taken away; -EBUSY if a queue has it.
+ */
+int wt_engine_queue_set_sync(struct wt_engine *engine, uint32_t id, bool has);
+
 /** Report exceptions of a queue to the program's runtime: write them where it reads them, and wake it. */
 int wt_engine_tell_runtime(struct wt_engine *engine, uint32_t id, uint64_t exceptions);
 

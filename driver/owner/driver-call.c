@@ -210,7 +210,16 @@ static int destroy_queue(struct wt_connection *connection, void *argument)
 
 static int update_queue(struct wt_connection *connection, void *argument)
 {
-	return wt_owner_queue_update(connection->process, argument);
+	const struct kfd_update_queue *args = argument;
+	const struct wt_owner_process *process = connection->process;
+
+	if (args->queue_id >= WT_QUEUES_MAX || !process->queues[args->queue_id] ||
+	    args->percentage > KFD_PERCENTAGE_MAX || args->priority > KFD_PRIORITY_MAX)
+		return -EINVAL;
+	/* A queue without a ring is stopped, too. */
+	return wt_engine_queue_update(process->engine, args->queue_id,
+				      args->percentage && args->ring_address && args->ring_size,
+				      args->ring_address, args->ring_size);
 }
 
 static int create_event(struct wt_connection *connection, void *argument)
@@ -309,6 +318,16 @@ static int available_memory(struct wt_connection *connection, void *argument)
 	return call_check_agent(connection, args->gpu_id);
 }
 
+/* Global wave sync: a queue gets all of it, however much is asked for. */
+static int allocate_sync(struct wt_connection *connection, void *argument)
+{
+	struct kfd_allocate_sync *args = argument;
+
+	args->first = 0;
+	return wt_engine_queue_set_sync(connection->process->engine, args->queue_id,
+					args->count != 0);
+}
+
 /* Ranges of shared virtual memory: refused as by a kernel that was built without them. */
 static int refuse_ranges(struct wt_connection *connection, void *argument)
 {
@@ -379,6 +398,7 @@ static call_function *const calls[] = {
 	[0x17] = free_memory,
 	[0x18] = map_memory,
 	[0x19] = unmap_memory,
+	[0x1e] = allocate_sync,
 	[0x20] = refuse_ranges,
 	[0x21] = set_xnack_mode,
 	[0x23] = available_memory,

@@ -212,7 +212,6 @@ int wt_event_patience(const struct wt_owner *owner);
 /* program-queue.c */
 int wt_owner_queue_create(struct wt_owner_process *process, struct kfd_create_queue *args);
 int wt_owner_queue_destroy(struct wt_owner_process *process, uint32_t id);
-int wt_owner_queue_update(struct wt_owner_process *process, const struct kfd_update_queue *args);
 /** Destroy all queues of a process that ends. */
 void wt_owner_queues_forget(struct wt_owner_process *process);
 

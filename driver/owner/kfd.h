@@ -188,6 +188,12 @@ struct kfd_available_memory {
 	uint32_t gpu_id, padding;
 };
 
+struct kfd_allocate_sync {
+	uint32_t queue_id, count; /* 0: give them back */
+	uint32_t first;		  /* out */
+	uint32_t padding;
+};
+
 /* The debug call of the runtimes up to ROCm 5.6. */
 struct kfd_debug_trap_old {
 	uint64_t mask, address;

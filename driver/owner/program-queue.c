@@ -114,17 +114,6 @@ int wt_owner_queue_destroy(struct wt_owner_process *process, uint32_t id)
 	return wt_engine_queue_destroy(process->engine, id);
 }
 
-int wt_owner_queue_update(struct wt_owner_process *process, const struct kfd_update_queue *args)
-{
-	if (args->queue_id >= WT_QUEUES_MAX || !process->queues[args->queue_id] ||
-	    args->percentage > KFD_PERCENTAGE_MAX || args->priority > KFD_PRIORITY_MAX)
-		return -EINVAL;
-	/* A queue without a ring is stopped, too. */
-	return wt_engine_queue_update(process->engine, args->queue_id,
-				      args->percentage && args->ring_address && args->ring_size,
-				      args->ring_address, args->ring_size);
-}
-
 void wt_owner_queues_forget(struct wt_owner_process *process)
 {
 	for (uint32_t i = 0; i < WT_QUEUES_MAX; i++)

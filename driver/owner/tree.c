@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "device/machine/room.h"
 #include "driver/owner/internal.h"
+#include "gfx/wave/wave.h"
 
 #define CANNOT_MAKE "cannot make the device's files"
 #define TOPOLOGY "/sys/devices/virtual/kfd/kfd/topology"
@@ -231,7 +232,7 @@ static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 		owner, path,
 		"cpu_cores_count 0\nsimd_count %u\nmem_banks_count 1\ncaches_count 2\n"
 		"io_links_count %u\np2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %u\n"
-		"max_waves_per_simd %u\nlds_size_in_kb %u\ngds_size_in_kb 0\nnum_gws 0\n"
+		"max_waves_per_simd %u\nlds_size_in_kb %u\ngds_size_in_kb 0\nnum_gws %u\n"
 		"wave_front_size 64\narray_count %u\nsimd_arrays_per_engine 1\n"
 		"cu_per_simd_array %u\nsimd_per_cu %u\nmax_slots_scratch_cu %u\n"
 		"gfx_target_version %u\nvendor_id 4098\ndevice_id %u\nlocation_id %u\n"
@@ -242,8 +243,8 @@ static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 		"capability %u\ndebug_prop 0\nsdma_fw_version 8\nunique_id %llu\n"
 		"max_engine_clk_ccompute 2400\n",
 		agent->units * WT_UNIT_SIMDS, owner->agent_count, FIRST_SIMD, WT_SIMD_WAVES,
-		WT_UNIT_LOCAL_BYTES / 1024, arrays, agent->units / arrays, WT_UNIT_SIMDS,
-		WT_UNIT_SIMDS * WT_SIMD_WAVES, agent->architecture->version,
+		WT_UNIT_LOCAL_BYTES / 1024, GFX_SYNC_RESOURCES, arrays, agent->units / arrays,
+		WT_UNIT_SIMDS, WT_UNIT_SIMDS * WT_SIMD_WAVES, agent->architecture->version,
 		agent->architecture->product->pci_device, (agent->node + 2) << 8, agent->minor,
 		agent_area_bytes(agent), stack_bytes(agent),
 		WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS, (unsigned long long)agent->gpu_id);

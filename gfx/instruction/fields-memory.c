@@ -48,9 +48,10 @@ static bool ds_unused_are_zero(const struct gfx_instruction *instruction)
 	if (operation->memory == GFX_MEMORY_LOAD)
 		used = 0xff0000ff;
 	else if (operation->memory == GFX_MEMORY_NONE)
-		used = operation->flags & GFX_DS_FIELDS	 ? 0xff000000
-		       : operation->flags & GFX_TWO_DATA ? 0xff00ffff
-							 : 0xff0000ff;
+		used = operation->flags & GFX_DS_FIELDS	    ? 0xff000000
+		       : operation->flags & GFX_GLOBAL_SYNC ? 0xff
+		       : operation->flags & GFX_TWO_DATA    ? 0xff00ffff
+							    : 0xff0000ff;
 	else
 		used = (stores || !instruction->returns ? 0xffff : 0xff00ffff) |
 		       (two ? 0xff0000 : 0);
@@ -90,8 +91,9 @@ bool gfx_fields_ds(struct gfx_instruction *instruction)
 	instruction->data[1] = gfx_field(second, 16, 8);
 	instruction->dst = gfx_field(second, 24, 8);
 	instruction->returns = operation->flags & GFX_RETURNS;
-	/* There is no global data share behind bit 16. */
-	return !gfx_bits(word, 16, 1) && ds_unused_are_zero(instruction) && data_known(instruction);
+	/* There is no global data share behind bit 16, but global wave sync. */
+	return gfx_bits(word, 16, 1) == !!(operation->flags & GFX_GLOBAL_SYNC) &&
+	       ds_unused_are_zero(instruction) && data_known(instruction);
 }
 
 /* An address of 64 bits is in two registers. */

@@ -60,6 +60,7 @@ enum gfx_operation_flags {
 	GFX_DST_PAIR = 1 << 28,	    /* scalar: the destination field names a pair */
 	GFX_RESOURCE = 1 << 24,	    /* scalar load: the base is a buffer's descriptor */
 	GFX_NO_MODE = 1 << 29,	    /* ignores mode: rounds to nearest, flushes denormals */
+	GFX_GLOBAL_SYNC = 1 << 30,  /* DS: of global wave sync, which bit 16 says */
 };
 
 /* Which arithmetic exceptions an operation may raise, by what it computes (gfx/alu/exceptions.c). */
@@ -101,10 +102,11 @@ enum gfx_raises {
 	GFX_RAISES_TO_UNSIGNED_PART,
 };
 
-/* The result of executing an instruction. Only GFX_STEP_DONE, _BARRIER, _END and _HALT advance the pc. */
+/* The result of executing an instruction. Only GFX_STEP_DONE, _BARRIER, _GLOBAL_SYNC, _END and _HALT advance the pc. */
 enum gfx_step {
 	GFX_STEP_DONE,		      /* the instruction was executed */
 	GFX_STEP_BARRIER,	      /* s_barrier: the wave waits for its workgroup */
+	GFX_STEP_GLOBAL_SYNC,	      /* ds_gws_*: the wave's `sync` says what it asks for */
 	GFX_STEP_END,		      /* s_endpgm: the wave has ended */
 	GFX_STEP_TRAP,		      /* s_trap: the pc is at it; fault->trap_id is set */
 	GFX_STEP_HALT,		      /* s_sethalt 1 */

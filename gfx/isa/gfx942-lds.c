@@ -26,6 +26,8 @@
 	{.name = #operation, .execute = gfx_##operation, .flags = GFX_TWO_DATA}
 #define COUNTER(operation)                                                                         \
 	{.name = #operation, .execute = gfx_##operation, .flags = GFX_DS_FIELDS}
+#define SYNC(operation)                                                                            \
+	{.name = #operation, .execute = gfx_##operation, .flags = GFX_GLOBAL_SYNC}
 #define PAIR GFX_PAIR
 #define FAR_PAIR (GFX_PAIR | GFX_PAIR_64)
 #define D16 GFX_D16
@@ -141,6 +143,8 @@ const struct gfx_operation gfx942_ds[GFX942_DS_COUNT] = {
 	[119] = LOAD(ds_read2_b64, 8, PAIR),
 	[120] = LOAD(ds_read2st64_b64, 8, FAR_PAIR),
 	[124] = ATOMIC(ds_add_rtn_f64, add_f64, 8, RTN),
+	[153] = SYNC(ds_gws_init),
+	[157] = SYNC(ds_gws_barrier),
 	[183] = ATOMIC(ds_pk_add_rtn_f16, pk_add_f16, 4, RTN),
 	[184] = ATOMIC(ds_pk_add_rtn_bf16, pk_add_bf16, 4, RTN),
 	[189] = COUNTER(ds_consume),

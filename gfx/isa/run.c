@@ -56,8 +56,8 @@ static inline void update_status(struct gfx_wave *wave)
 
 static inline bool advances(enum gfx_step step)
 {
-	return step == GFX_STEP_DONE || step == GFX_STEP_BARRIER || step == GFX_STEP_END ||
-	       step == GFX_STEP_HALT;
+	return step == GFX_STEP_DONE || step == GFX_STEP_BARRIER || step == GFX_STEP_GLOBAL_SYNC ||
+	       step == GFX_STEP_END || step == GFX_STEP_HALT;
 }
 
 static void fault_note_words(const struct gfx_instruction *instruction, struct gfx_fault *fault)

@@ -351,6 +351,10 @@ static void list_exchange(const struct gfx_instruction *instruction, struct gfx_
 	if (operation->flags & GFX_NO_OPERANDS)
 		return;
 	uses->cross_lane = true;
+	if (operation->flags & GFX_GLOBAL_SYNC) {
+		reads(uses, file, instruction->address, 1);
+		return;
+	}
 	if (operation->flags & GFX_DS_FIELDS) {
 		reads(uses, GFX_FILE_SCALAR, GFX_CODE_M0, 1);
 		uses->volatile_result = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DS operations that move data between lanes and touch no memory. */
+/* DS operations that touch no memory of lanes: they move data between lanes, count them, or let waves of a dispatch wait for each other. */
 #include <string.h>
 
 #include "gfx/wave/lanes.h"
@@ -136,4 +136,29 @@ enum gfx_step gfx_ds_append(struct gfx_context *context)
 enum gfx_step gfx_ds_consume(struct gfx_context *context)
 {
 	return count_lanes(context, false);
+}
+
+/* The resource is counted from m0, and the value is that of the first active lane. */
+static enum gfx_step sync_ask(struct gfx_context *context, enum gfx_sync_kind kind)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	const uint32_t *values = read_planes(context, instruction->address, instruction->acc);
+	struct gfx_wave *wave = context->wave;
+
+	wave->sync = (struct gfx_sync){
+		.kind = kind,
+		.resource = ((wave->m0 >> 16) + (uint32_t)instruction->offset) % GFX_SYNC_RESOURCES,
+		.value = values[gfx_first_lane(wave->exec)],
+	};
+	return GFX_STEP_GLOBAL_SYNC;
+}
+
+enum gfx_step gfx_ds_gws_init(struct gfx_context *context)
+{
+	return sync_ask(context, GFX_SYNC_INIT);
+}
+
+enum gfx_step gfx_ds_gws_barrier(struct gfx_context *context)
+{
+	return sync_ask(context, GFX_SYNC_BARRIER);
 }

@@ -96,6 +96,7 @@ gfx_execute_function gfx_execute_memory;
 
 gfx_execute_function gfx_s_memtime, gfx_s_load, gfx_s_buffer_load, gfx_ds_append;
 gfx_execute_function gfx_ds_consume;
+gfx_execute_function gfx_ds_gws_init, gfx_ds_gws_barrier;
 gfx_execute_function gfx_ds_swizzle_b32, gfx_ds_permute_b32, gfx_ds_bpermute_b32;
 
 #endif /* GFX_WAVE_MEMORY_ACCESS_H */

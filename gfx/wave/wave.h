@@ -56,6 +56,17 @@ struct gfx_memory {
 	void (*note_private)(void *opaque, uint64_t address, size_t size, bool write);
 };
 
+#define GFX_SYNC_RESOURCES 64u
+
+/* A wave's last request to global wave sync, by which waves of a whole dispatch wait for each other. */
+struct gfx_sync {
+	enum gfx_sync_kind {
+		GFX_SYNC_INIT,	  /* set how many waves are waited for, without the last one */
+		GFX_SYNC_BARRIER, /* wait for them; the last one sets the same for the next time */
+	} kind;
+	uint32_t resource, value;
+};
+
 /*
  * The state of one wave. The caller provides the arrays:
  *   vgprs: vgpr_count * lane_count words, register by register, lane 0 first; agprs likewise.
@@ -88,6 +99,7 @@ struct gfx_wave {
 	uint8_t *scratch;
 	uint64_t scratch_size;
 	uint64_t scratch_base; /* the global address of `scratch` */
+	struct gfx_sync sync;  /* set by a step that is GFX_STEP_GLOBAL_SYNC */
 	/* How many instructions the wave has executed. s_memtime and s_memrealtime return it, so that
 	 * time is deterministic. */
 	uint64_t instruction_count;

@@ -749,6 +749,7 @@ static bool execute(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 	switch (step) {
 	case GFX_STEP_DONE:
 	case GFX_STEP_BARRIER:
+	case GFX_STEP_GLOBAL_SYNC:
 	case GFX_STEP_HALT:
 		rerun->wave.pc += (uint64_t)(int64_t)code->skips;
 		return true;

@@ -821,8 +821,10 @@ static enum trace_step traced_step(struct traced *traced)
 		return TRACE_LOST;
 	if (step == GFX_STEP_DONE)
 		return TRACE_ON;
-	return traced->differs && (step == GFX_STEP_BARRIER || step == GFX_STEP_END) ? TRACE_LEFT
-										     : TRACE_LOST;
+	return traced->differs && (step == GFX_STEP_BARRIER || step == GFX_STEP_GLOBAL_SYNC ||
+				   step == GFX_STEP_END)
+		       ? TRACE_LEFT
+		       : TRACE_LOST;
 }
 
 /* Once round; run->then is the state in which it begins and ends. */

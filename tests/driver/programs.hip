@@ -2,6 +2,7 @@
 // HIP programs, one for each name: programs NAME. Each computes on the device what the host computes, too, prints one line and
 // exits with 0 if both are alike. Those behind `faults` are to end as they would on hardware.
 #include <hip/hip_runtime.h>
+#include <hip/hip_cooperative_groups.h>
 
 #include <atomic>
 #include <cassert>
@@ -534,6 +535,98 @@ static bool overfull()
 	return count.get()[0] == properties.multiProcessorCount + 1;
 }
 
+// Each round reads what other workgroups have written in the round before. Only its own barrier keeps the grid together.
+__global__ void take_turns(int *values, int rounds)
+{
+	cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+	unsigned own = grid.thread_rank(), all = grid.size();
+
+	for (int round = 0; round < rounds; round++) {
+		int next = values[(own + blockDim.x + round) % all];
+		grid.sync();
+		values[own] = next * 3 + round;
+		grid.sync();
+	}
+}
+
+// As many workgroups as the runtime says that fit at once, and a few; one more is refused.
+static bool cooperative()
+{
+	static constexpr int SIZE = 128;
+	int rounds = 3, fit = 0;
+	hipDeviceProp_t properties;
+	int *data;
+	void *arguments[] = {&data, &rounds};
+
+	CHECK(hipGetDeviceProperties(&properties, 0));
+	CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&fit, take_turns, SIZE, 0));
+	fit *= properties.multiProcessorCount;
+	if (!properties.cooperativeLaunch || fit < 5)
+		return false;
+	for (int groups : {fit, 1, 5, fit}) {
+		std::vector<int> values = numbers(groups * SIZE), next(values.size());
+		Buffer<int> device(values);
+		data = device.data;
+		CHECK(hipLaunchCooperativeKernel((void *)take_turns, dim3(groups), dim3(SIZE), arguments, 0, 0));
+		for (int round = 0; round < rounds; round++) {
+			for (size_t i = 0; i < values.size(); i++)
+				next[i] = values[(i + SIZE + round) % values.size()] * 3 + round;
+			values = next;
+		}
+		if (!same(device.get(), values))
+			return false;
+	}
+	return hipLaunchCooperativeKernel((void *)take_turns, dim3(fit + 1), dim3(SIZE), arguments, 0, 0) ==
+	       hipErrorCooperativeLaunchTooLarge;
+}
+
+// All workgroups of all devices count, and each finds what all have counted.
+__global__ void count_together(int *count, int *wrong, int rounds)
+{
+	cooperative_groups::multi_grid_group grids = cooperative_groups::this_multi_grid();
+	int groups = grids.size() / blockDim.x;
+
+	for (int round = 1; round <= rounds; round++) {
+		if (!threadIdx.x)
+			atomicAdd_system(count, 1);
+		grids.sync();
+		if (!threadIdx.x && *(volatile int *)count != round * groups)
+			atomicAdd_system(wrong, 1);
+		grids.sync();
+	}
+}
+
+static bool cooperative_devices()
+{
+	static constexpr int GROUPS = 6, ROUNDS = 3;
+	int devices = 0, rounds = ROUNDS, *shared;
+
+	CHECK(hipGetDeviceCount(&devices));
+	CHECK(hipHostMalloc(&shared, 2 * sizeof(int), hipHostMallocCoherent));
+	shared[0] = shared[1] = 0;
+	int *wrong = shared + 1;
+	void *arguments[] = {&shared, &wrong, &rounds};
+	std::vector<hipLaunchParams> launches(devices);
+	std::vector<hipStream_t> streams(devices);
+	for (int d = 0; d < devices; d++) {
+		CHECK(hipSetDevice(d));
+		CHECK(hipStreamCreate(&streams[d]));
+		launches[d].func = (void *)count_together;
+		launches[d].gridDim = dim3(GROUPS);
+		launches[d].blockDim = dim3(128);
+		launches[d].args = arguments;
+		launches[d].sharedMem = 0;
+		launches[d].stream = streams[d];
+	}
+	CHECK(hipLaunchCooperativeKernelMultiDevice(launches.data(), devices, 0));
+	for (int d = 0; d < devices; d++) {
+		CHECK(hipSetDevice(d));
+		CHECK(hipStreamSynchronize(streams[d]));
+	}
+	printf("devices: %d\n", devices);
+	return shared[0] == devices * GROUPS * ROUNDS && !shared[1];
+}
+
 // A wave runs for as long as somebody holds the program's input open.
 static bool patient()
 {
@@ -937,6 +1030,7 @@ static const struct {
 	{"crossing", crossing}, {"doubles", doubles},	  {"spinning", spinning},
 	{"meeting", meeting},	{"filling", filling},	  {"crowded", crowded},
 	{"patient", patient},
+	{"cooperative", cooperative}, {"cooperative-devices", cooperative_devices},
 	{"threads", threads},	{"forks", forks},	  {"prints", prints},
 	{"heap", heap},		{"pointers", pointers},	  {"grids", grids},
 	{"many", many},		{"debug-traps", debug_traps},

@@ -36,11 +36,12 @@ MISSING = {
 }
 # One that hangs, as it would on hardware of as many compute units.
 ENDLESS = ("overfull",)
-PRINTED = {"crowded": ["200 are here"], "prints": [f"lane {lane} of 3" for lane in range(3)], "agents": ["agents: 1"]}
+PRINTED = {"crowded": ["200 are here"], "prints": [f"lane {lane} of 3" for lane in range(3)], "agents": ["agents: 1"],
+           "cooperative-devices": ["devices: 1"]}
 # Of the programs that are compared with the host, what the short form tries: each way in which memory, queues and signals
 # are used. The long form tries all, as compiled with and without optimization.
 SAMPLE = ("vectors", "local", "past-local", "scratch", "copies", "registered", "streams", "prints", "spinning", "matrices",
-          "meeting", "filling", "crowded", "mappings")
+          "meeting", "filling", "crowded", "cooperative", "mappings")
 
 
 def programs(level):
@@ -426,6 +427,8 @@ class Machine(Sessions):
     def test_kernels_on_several_agents(self):
         result = device(programs("-O2"), "agents", options=("--agents", "3"))
         self.assertEqual((result.returncode, result.stdout), (0, "agents: 3\nagents: the same\n"), result.stderr)
+        result = device(programs("-O2"), "cooperative-devices", options=("--agents", "2"))
+        self.assertEqual((result.returncode, result.stdout), (0, "devices: 2\ncooperative-devices: the same\n"), result.stderr)
 
     def test_command_without_gpu(self):
         # Some of the short ones end before the device has begun to listen.

@@ -232,6 +232,46 @@ static void wrong_packets_fail_their_queue(void **state)
 	a_kernel_is_executed(state);
 }
 
+/* A kernel that waits by global wave sync, for itself alone, runs where the queue has been given it, and stops where not. */
+static void global_wave_sync_is_of_one_queue(void **state)
+{
+	static const uint32_t barrier[] = {0xd93b0000, 0x00000002,
+					   0xbf810000}; /* ds_gws_barrier v2 gds; end */
+	struct session *session = *state;
+	struct kfd_allocate_sync give = {.count = 64}, other = {.count = 64};
+	struct aql with, without;
+	uint64_t *exceptions;
+
+	session_acquire(session);
+	with = session_queue(session);
+	without = session_queue(session);
+	exceptions = exceptions_of(&without);
+	give.queue_id = with.id;
+	other.queue_id = without.id;
+	assert_int_equal(call(session, 0x1e, &give), 0);
+	assert_int_equal(give.first, 0);
+	assert_int_equal(call(session, 0x1e, &give), -EBUSY);
+	assert_int_equal(call(session, 0x1e, &other), -EBUSY);
+	other.count = 0;
+	assert_int_equal(call(session, 0x1e, &other), -EINVAL);
+	other.queue_id = 12345;
+	assert_int_equal(call(session, 0x1e, &other), -EINVAL);
+	for (struct aql *queue = &with;; queue = &without) {
+		write_kernel(queue);
+		memcpy(queue->room.data + AT_KERNEL + 256 + sizeof(program) - 4, barrier,
+		       sizeof(barrier));
+		aql_submit(queue, DISPATCH | SYSTEM);
+		if (queue == &without)
+			break;
+		assert_true(aql_wait(queue, 1));
+	}
+	assert_true(wait_for_word(exceptions));
+	assert_int_equal(*exceptions, UINT64_C(1) << 3);
+	give.count = 0;
+	assert_int_equal(call(session, 0x1e, &give), 0);
+	assert_int_equal(call(session, 0x1e, &give), -EINVAL);
+}
+
 static uint32_t make_event(struct session *session, uint32_t type)
 {
 	struct kfd_create_event event = {.type = type, .auto_reset = type == KFD_EVENT_SIGNAL};
@@ -482,6 +522,7 @@ int main(void)
 		TEST(barriers_wait_for_a_value),
 		TEST(a_kernel_is_executed),
 		TEST(wrong_packets_fail_their_queue),
+		TEST(global_wave_sync_is_of_one_queue),
 		TEST(a_violation_is_told_by_its_memory_first),
 		TEST(a_listener_sleeps_while_a_kernel_runs),
 		TEST(wrong_queues_are_refused),

@@ -143,6 +143,8 @@ static void choose_words(uint64_t *state, size_t number, uint32_t words[2])
 		fill_matrix(state, words);
 	else
 		fill_memory(state, words);
+	if (operation && operation->flags & GFX_GLOBAL_SYNC)
+		words[0] |= 1u << 16;
 }
 
 /* llvm-mc 19 does not survive v_ldexp_f16 with SDWA, nor reserved selectors there. */

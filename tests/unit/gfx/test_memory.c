@@ -380,6 +380,30 @@ static void test_lds_as_hardware(void **state)
 	assert_false(fixture->fault.outside_local);
 }
 
+/* Waves of a dispatch wait for each other by resources that are counted from m0. The machine does it. */
+static void test_global_sync(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->wave.exec = 0xf0;
+	set_vgpr(fixture, 4, 11);
+	vgpr(fixture, 4)[4] = 7;
+	fixture->wave.m0 = 62u << 16 | 0xffff;
+	assert_int_equal(STEP(fixture, DS(153U, 1U << 16 | 1U, 0U, 4U, 0U, 0U)),
+			 GFX_STEP_GLOBAL_SYNC); /* ds_gws_init v4 offset:1 */
+	assert_int_equal(fixture->wave.sync.kind, GFX_SYNC_INIT);
+	assert_int_equal(fixture->wave.sync.resource, 63);
+	assert_int_equal(fixture->wave.sync.value, 7);
+	assert_int_equal(STEP(fixture, DS(157U, 1U << 16 | 3U, 0U, 4U, 0U, 0U)),
+			 GFX_STEP_GLOBAL_SYNC); /* ds_gws_barrier v4 offset:3 */
+	assert_int_equal(fixture->wave.sync.kind, GFX_SYNC_BARRIER);
+	assert_int_equal(fixture->wave.sync.resource, 1);
+	/* Without the bit that is of global wave sync there is no such instruction, and of others it makes none. */
+	assert_int_equal(STEP(fixture, DS(157U, 0U, 0U, 4U, 0U, 0U)), GFX_STEP_ILLEGAL_INSTRUCTION);
+	assert_int_equal(STEP(fixture, DS(54U, 1U << 16, 8U, 4U, 0U, 0U)),
+			 GFX_STEP_ILLEGAL_INSTRUCTION);
+}
+
 static void test_scratch(void **state)
 {
 	struct fixture *fixture = *state;
@@ -581,6 +605,7 @@ int main(void)
 		TEST(test_lds_atomics),
 		TEST(test_lds_fault),
 		TEST(test_lds_as_hardware),
+		TEST(test_global_sync),
 		TEST(test_scratch),
 		TEST(test_flat),
 		TEST(test_private_is_told),

@@ -12,8 +12,8 @@
 
 static bool advances(enum gfx_step step)
 {
-	return step == GFX_STEP_DONE || step == GFX_STEP_BARRIER || step == GFX_STEP_END ||
-	       step == GFX_STEP_HALT;
+	return step == GFX_STEP_DONE || step == GFX_STEP_BARRIER || step == GFX_STEP_GLOBAL_SYNC ||
+	       step == GFX_STEP_END || step == GFX_STEP_HALT;
 }
 
 /* v_writelane_b32 writes one lane, and matrices are written whole. */
