@@ -25,7 +25,8 @@ enum exception {
 #define INACTIVE_ILLEGAL INT64_C(0x40000000)
 #define INACTIVE_TRAP INT64_C(0x80000000)
 
-#define TRAP_SIZE 4 /* of an s_trap */
+#define TRAP_SIZE 4   /* of an s_trap */
+#define ACCESS_MAX 64 /* bytes of the largest access */
 #define AT_INACTIVE_SIGNAL 0xc0
 
 /* In the header of the save area. */
@@ -109,10 +110,15 @@ static struct wt_engine_queue *queue_of(const struct wt_device_wave *wave)
 static void exception_tell_memory(struct wt_engine_queue *queue, const struct wt_device_wave *wave)
 {
 	const struct wt_engine_host *host = &queue->view->engine->host;
+	const struct gfx_memory *memory = &queue->queue.agent->memory;
 	struct wt_engine_fault fault = queue->view->fault;
 
 	fault.agent = queue->view->agent;
-	if (wave->fault.address)
+	/* An access may begin in a page that is there, and fail in the next. */
+	if (wave->fault.address && !fault.execute &&
+	    !memory->probe(memory->opaque, wave->fault.address, ACCESS_MAX, wave->fault.write))
+		fault = queue->view->fault;
+	else if (wave->fault.address)
 		fault.address = wave->fault.address;
 	exception_tell(queue, EXCEPTION_MEMORY, INACTIVE_TRAP);
 	host->fault(host->opaque, &fault);

@@ -305,6 +305,28 @@ static void a_violation_is_told_by_its_memory_first(void **state)
 	assert_int_equal(*exceptions, UINT64_C(1) << 4);
 }
 
+/* An access that begins in a page that is there is told by the page in which it fails. */
+static void a_violation_names_the_page_that_is_missing(void **state)
+{
+	struct session *session = *state;
+	struct kfd_event_data data = {0};
+	struct kfd_wait_events wait = {.events = (uintptr_t)&data, .count = 1, .timeout = 20000};
+	uint64_t end, edge;
+	struct aql queue;
+
+	session_acquire(session);
+	queue = session_queue(session);
+	end = queue.room.address + queue.room.size;
+	edge = end - 4;
+	data.event_id = make_event(session, KFD_EVENT_MEMORY);
+	put(write_kernel(&queue), 40, &edge, sizeof(edge));
+	aql_submit(&queue, DISPATCH | SYSTEM);
+	assert_int_equal(call(session, 0x0c, &wait), 0);
+	assert_int_equal(wait.result, KFD_WAIT_COMPLETE);
+	assert_int_equal(data.memory.address, end);
+	assert_int_equal(data.memory.not_present, 1);
+}
+
 /* Another thread of the program, which waits for an event and for memory violations. */
 struct listener {
 	struct kfd_event_data data[2];
@@ -524,6 +546,7 @@ int main(void)
 		TEST(wrong_packets_fail_their_queue),
 		TEST(global_wave_sync_is_of_one_queue),
 		TEST(a_violation_is_told_by_its_memory_first),
+		TEST(a_violation_names_the_page_that_is_missing),
 		TEST(a_listener_sleeps_while_a_kernel_runs),
 		TEST(wrong_queues_are_refused),
 		TEST(a_queue_of_other_packets_is_refused),
