@@ -330,6 +330,41 @@ static bool core_check_agent(struct wt_core *core, const struct wt_core_note_age
 	return false;
 }
 
+/* A line of libdrm's list: "DEVICE,<tab>REVISION,<tab>NAME", with hexadecimal numbers. */
+static bool agent_take_name(struct wt_core_agent *agent, const char *line)
+{
+	unsigned int device, revision;
+	int start = 0;
+
+	if (sscanf(line, "%x, %x, %n", &device, &revision, &start) != 2 || !start ||
+	    device != agent->entry.device || revision != agent->entry.revision)
+		return false;
+	snprintf(agent->name, sizeof(agent->name), "%.*s", (int)strcspn(line + start, "\r\n"),
+		 line + start);
+	return agent->name[0];
+}
+
+/* libdrm has the name under which it is sold: AMD's library takes it from there, too. */
+static void agent_find_name(struct wt_core_agent *agent)
+{
+	static const char *const lists[] = {"/usr/share/libdrm/amdgpu.ids",
+					    "/opt/amdgpu/share/libdrm/amdgpu.ids"};
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]) && !found; i++) {
+		FILE *list = fopen(lists[i], "re");
+		char line[256];
+
+		while (list && !found && fgets(line, sizeof(line), list))
+			found = agent_take_name(agent, line);
+		if (list)
+			fclose(list);
+	}
+	if (!found)
+		snprintf(agent->name, sizeof(agent->name), "Device %04x:%04x",
+			 agent->entry.vendor & 0xffff, agent->entry.device & 0xffff);
+}
+
 static void open_agent(struct wt_core *core, size_t index)
 {
 	const struct wt_core_note_agent *entry = &core->note.agents[index];
@@ -338,8 +373,7 @@ static void open_agent(struct wt_core *core, size_t index)
 
 	agent->entry = *entry;
 	agent->layout = architecture ? wt_save_area_layout_find(architecture) : NULL;
-	snprintf(agent->name, sizeof(agent->name), "Device %04x:%04x", entry->vendor & 0xffff,
-		 entry->device & 0xffff);
+	agent_find_name(agent);
 	agent->agent = (struct wt_device_agent){
 		.number = (uint32_t)index,
 		.architecture = architecture,

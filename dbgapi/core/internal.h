@@ -79,7 +79,7 @@ struct wt_core_agent {
 	struct wt_device_agent agent; /* first */
 	struct wt_core_note_agent entry;
 	const struct wt_save_area_layout *layout;
-	char name[48];
+	char name[96];
 	bool violation; /* of a process that runs: the driver has told of one, and the runtime was not told yet */
 };
 
