@@ -222,6 +222,7 @@ int wt_owner_runtime(struct wt_connection *connection, const struct kfd_runtime_
 		return result;
 	wt_owner_log(process->owner, "process %d: the runtime is %s", process->pid,
 		     info->state ? "there" : "gone");
+	process->has_runtime |= info->state == KFD_RUNTIME_ENABLED;
 	connection->wait.kind = WT_WAIT_RUNTIME;
 	return result ? WT_CALL_WAITS : 0;
 }

@@ -258,19 +258,28 @@ static int call_check_agent(struct wt_connection *connection, uint32_t gpu_id)
 	return wt_owner_agent_of(connection->process->owner, gpu_id) ? 0 : -EINVAL;
 }
 
+/* A runtime does this for each agent that it knows. */
+static int call_set_up_agent(struct wt_connection *connection, uint32_t gpu_id)
+{
+	int error = call_check_agent(connection, gpu_id);
+
+	connection->process->set_up |= !error;
+	return error;
+}
+
 /* The runtime's own trap handler is not executed: what it would do is done. */
 static int set_trap_handler(struct wt_connection *connection, void *argument)
 {
 	const struct kfd_set_trap_handler *args = argument;
 
-	return call_check_agent(connection, args->gpu_id);
+	return call_set_up_agent(connection, args->gpu_id);
 }
 
 static int set_scratch_backing(struct wt_connection *connection, void *argument)
 {
 	const struct kfd_set_scratch_backing *args = argument;
 
-	return call_check_agent(connection, args->gpu_id);
+	return call_set_up_agent(connection, args->gpu_id);
 }
 
 static int call_put_zeros(const struct wt_owner_process *process, uint64_t address, uint32_t words)

@@ -97,6 +97,19 @@ struct wt_owner_process *wt_owner_process_create(struct wt_owner *owner, pid_t p
 	return process;
 }
 
+/* A program whose runtime does not know the GPU sees none, and may die of that without a word. */
+static void process_report_unused(const struct wt_owner_process *process)
+{
+	struct wt_owner *owner = process->owner;
+
+	if (!process->has_runtime || process->set_up || owner->unused_reported)
+		return;
+	owner->unused_reported = true;
+	wt_owner_complain(owner,
+			  "the runtime of process %d has not set up any GPU: it may not know %s",
+			  process->pid, owner->agents[0].architecture->name);
+}
+
 void wt_owner_process_destroy(struct wt_owner_process *process)
 {
 	struct wt_owner *owner = process->owner;
@@ -106,6 +119,7 @@ void wt_owner_process_destroy(struct wt_owner_process *process)
 		link = &(*link)->next;
 	*link = process->next;
 	wt_owner_log(owner, "process %d has closed the device", process->pid);
+	process_report_unused(process);
 	wt_owner_debugger_gone(owner, process->pid);
 	wt_debug_deinit(&process->debug);
 	wt_owner_queues_forget(process);

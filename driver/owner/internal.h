@@ -81,6 +81,8 @@ struct wt_owner_process {
 	uint32_t event_count;			     /* highest id that was created, plus one */
 	struct wt_engine *engine;
 	bool acquired[WT_OWNER_AGENTS_MAX];
+	bool has_runtime,
+		set_up; /* it has said that it is there; it has made an agent ready for work */
 	bool queues[WT_QUEUES_MAX]; /* by id */
 	struct wt_debug_session debug;
 	pid_t debugger;		      /* valid while one is attached */
@@ -136,7 +138,8 @@ struct wt_owner {
 	/* Names of things that programs have asked for and the device does not have, each once; and how much more there was. */
 	char *missing[WT_OWNER_MISSING_MAX];
 	size_t missing_count, missing_more;
-	uint64_t busy; /* when an engine last did something: CLOCK_MONOTONIC, nanoseconds */
+	bool unused_reported; /* that a runtime has set up no GPU */
+	uint64_t busy;	      /* when an engine last did something: CLOCK_MONOTONIC, nanoseconds */
 	struct wt_owner_process *processes;
 	struct wt_connection *connections;
 };

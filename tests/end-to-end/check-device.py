@@ -193,6 +193,8 @@ class Agent(WithAgent):
         shown = subprocess.run([support.TREE.command, "info", trace], capture_output=True, text=True, check=True).stdout
         self.assertRegex(shown, r'library \S+ "wavetape \S+ \(kernel driver\)"')
         self.assertRegex(shown, AGENT_FAULTS[name].split(":")[0])
+        # As the runtime and AMD's library name it: by libdrm's list.
+        self.assertRegex(shown, r"(?m)^device +gfx90a, AMD Instinct MI250X$")
         trace.unlink()
 
     def test_programs(self):
@@ -429,6 +431,15 @@ class Machine(Sessions):
         self.assertEqual((result.returncode, result.stdout), (0, "agents: 3\nagents: the same\n"), result.stderr)
         result = device(programs("-O2"), "cooperative-devices", options=("--agents", "2"))
         self.assertEqual((result.returncode, result.stdout), (0, "devices: 2\ncooperative-devices: the same\n"), result.stderr)
+
+    def test_unknown_gpu(self):
+        """A runtime that does not know the GPU leaves it alone, and HIP programs may die of that: it is said."""
+        for command in (("rocminfo",), (programs("-O2"), "vectors")):
+            result = device(*command, options=("-a", "gfx942"))
+            if "gfx942" in result.stdout:
+                self.skipTest("the runtime knows it")
+            self.assertEqual(len(re.findall(r"(?m)^wavetape: the device: the runtime of process \d+ has not set up any GPU: it may not "
+                                            "know gfx942$", result.stderr)), 1, result.stderr)
 
     def test_command_without_gpu(self):
         # Some of the short ones end before the device has begun to listen.
