@@ -76,6 +76,12 @@ wt_cause_say(struct wt_cause *cause, enum wt_cause_kind kind, const char *format
 /** The argument, or the part of one, whose pointer the address was made from; NULL if that is not certain. */
 const struct wt_explain_argument *wt_cause_argument_of(const struct wt_cause *cause);
 
+#define WT_CAUSE_LINE 288 /* bytes: a file's name and a number */
+
+/** Print @before and the source line of an instruction, as " at main.hip:6": nothing, also in place of @before, where no line is known. */
+const char *wt_cause_line(const char *before, const struct wavetape_place *code,
+			  char text_ret[WT_CAUSE_LINE]);
+
 /** "stores to", "loads from", "updates". */
 const char *wt_cause_does(const struct wt_cause *cause);
 

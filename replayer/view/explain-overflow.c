@@ -208,7 +208,7 @@ struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming)
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
 	struct overflow found = {0}, overflow;
 	size_t count = 0, place = 0;
-	uint32_t line;
+	char where[WT_CAUSE_LINE];
 
 	/* Another product may stand where the list has no room. */
 	if (!argument || !cause->analysis.whole)
@@ -232,12 +232,11 @@ struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming)
 	}
 	if (count != 1)
 		return NULL;
-	line = cause->steps[place].code.line;
 	return wt_cause_say(cause, WT_CAUSE_OVERFLOW,
-			    "overflow: the 32-bit product %" PRId64 " * %" PRId64
-			    "%s%.0u is %" PRId64 ", became %" PRId64
-			    ", and is a part of an index of %s",
-			    found.a, found.b, line ? " at line " : "", line, found.product,
+			    "overflow: the 32-bit product %" PRId64 " * %" PRId64 "%s is %" PRId64
+			    ", became %" PRId64 ", and is a part of an index of %s",
+			    found.a, found.b,
+			    wt_cause_line(" at ", &cause->steps[place].code, where), found.product,
 			    found.became, argument->label);
 }
 

@@ -9,7 +9,8 @@
 #include "base/plural.h"
 
 #define NULL_LIMIT UINT64_C(65536)
-#define POINTER_TEXT 256
+#define POINTER_TEXT 512
+#define FROM_TEXT 128
 #define TARGET_TEXT 192
 
 /* The pointer that an address was made from: an argument, or loaded from memory. */
@@ -145,7 +146,7 @@ static const struct wt_explain_argument *argument_find_below(const struct wt_cau
 	return found;
 }
 
-/* "the pointer that was loaded from layers + 16, 0x7f..., at line 6" */
+/* "the pointer that was loaded from layers + 16, 0x7f..., at main.hip:6" */
 static void describe_loaded(const struct wt_cause_naming *naming, size_t at,
 			    struct pointer *pointer)
 {
@@ -154,8 +155,7 @@ static void describe_loaded(const struct wt_cause_naming *naming, size_t at,
 	uint64_t address = step->access.addresses[step->access.scalar ? 0 : cause->lane];
 	const struct wt_explain_argument *argument;
 	struct loaded loaded;
-	uint32_t line = cause->steps[at].code.line;
-	char from[POINTER_TEXT / 2] = "", where[32] = "";
+	char from[FROM_TEXT] = "", where[WT_CAUSE_LINE];
 
 	find_words(cause, at, &loaded);
 	address += 4ULL * loaded.word;
@@ -164,11 +164,10 @@ static void describe_loaded(const struct wt_cause_naming *naming, size_t at,
 	if (argument)
 		snprintf(from, sizeof(from), "%.64s + %" PRIu64 ", ", argument->label,
 			 address - argument->value);
-	if (line > 0)
-		snprintf(where, sizeof(where), "%s at line %d", argument ? "," : "", line);
+	wt_cause_line(argument ? ", at " : " at ", &cause->steps[at].code, where);
 	if (cause->steps[at].global)
 		snprintf(pointer->text, sizeof(pointer->text),
-			 "the pointer %.200s that was loaded%s", cause->steps[at].global, where);
+			 "the pointer %.120s that was loaded%s", cause->steps[at].global, where);
 	else
 		snprintf(pointer->text, sizeof(pointer->text),
 			 "the pointer that was loaded from %s0x%" PRIx64 "%s", from, address,
@@ -218,8 +217,8 @@ struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_analysis_step *found = NULL;
+	char where[WT_CAUSE_LINE] = "";
 	const char *what;
-	uint32_t line = 0;
 
 	for (size_t i = 0; i < cause->analysis.count; i++) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
@@ -229,7 +228,7 @@ struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming)
 		    !(step->never_set || (i && step->never_written)))
 			continue;
 		found = step;
-		line = cause->steps[i].code.line;
+		wt_cause_line(" at ", &cause->steps[i].code, where);
 	}
 	if (!found)
 		return NULL;
@@ -237,9 +236,9 @@ struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming)
 	       : found->private_memory ? "private memory"
 				       : "local memory";
 	return wt_cause_say(cause, WT_CAUSE_UNINITIALISED,
-			    "never set: what lane %u %s was made from %s%s%.0u that nobody had "
+			    "never set: what lane %u %s was made from %s%s that nobody had "
 			    "written",
-			    cause->lane, wt_cause_does(cause), what, line ? " at line " : "", line);
+			    cause->lane, wt_cause_does(cause), what, where);
 }
 
 /* ---- Arguments in each other's place ---- */
@@ -515,11 +514,10 @@ static void describe_target(const struct wt_cause_naming *naming, uint64_t addre
 struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
-	uint32_t line = cause->steps[0].code.line;
 	const struct wt_explain_argument *argument;
 	uint64_t target = cause->analysis.end_pc;
 	struct pointer pointer = {.argument = NULL};
-	char whose[TARGET_TEXT], went[64] = "";
+	char whose[TARGET_TEXT], where[WT_CAUSE_LINE], went[64] = "";
 	size_t from = 0;
 
 	for (size_t i = 1; i < cause->analysis.count && !from; i++)
@@ -538,9 +536,8 @@ struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming)
 	if (target != cause->wave.pc)
 		snprintf(went, sizeof(went), "; it went on there up to 0x%" PRIx64, cause->wave.pc);
 	return wt_cause_say(cause, WT_CAUSE_NO_CODE,
-			    "no code: the wave jumped%s%.0u to 0x%" PRIx64
-			    ", where no code is%s%s%s%s",
-			    line ? " at line " : "", line, target, whose,
+			    "no code: the wave jumped%s to 0x%" PRIx64 ", where no code is%s%s%s%s",
+			    wt_cause_line(" at ", &cause->steps[0].code, where), target, whose,
 			    !*pointer.text ? ""
 			    : *whose	   ? "; it is "
 					   : ": that is ",

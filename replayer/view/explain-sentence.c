@@ -44,6 +44,18 @@ const char *wt_cause_does(const struct wt_cause *cause)
 	return cause->wave.access.write ? "stores to" : "loads from";
 }
 
+const char *wt_cause_line(const char *before, const struct wavetape_place *code,
+			  char text_ret[WT_CAUSE_LINE])
+{
+	const char *slash = code->file ? strrchr(code->file, '/') : NULL;
+
+	text_ret[0] = '\0';
+	if (code->file && code->line)
+		snprintf(text_ret, WT_CAUSE_LINE, "%s%.255s:%u", before,
+			 slash ? slash + 1 : code->file, code->line);
+	return text_ret;
+}
+
 /* The same before a number of bytes. */
 static const char *moves(const struct wt_cause *cause)
 {
@@ -227,17 +239,16 @@ static struct wt_error *name_wrong_limit(struct wt_cause_naming *naming,
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = known ? limit_argument(cause, limit) : NULL;
-	uint32_t line = cause->steps[guard].code.line;
-	char with[128] = "";
+	char with[128] = "", where[WT_CAUSE_LINE];
 
 	if (argument)
 		snprintf(with, sizeof(with), " with %.64s, which is %u,", argument->label, limit);
 	return wt_cause_say(cause, WT_CAUSE_WRONG_LIMIT,
 			    "wrong limit: work-item %" PRIu64 " %s %s[%" PRIu64
-			    "], but %s is %" PRIu64 ", and the comparison%s%.0u%s lets it pass",
+			    "], but %s is %" PRIu64 ", and the comparison%s%s lets it pass",
 			    work_item(naming, cause->lane), wt_cause_does(cause), pointer->label,
 			    work_item(naming, cause->lane), count->label, count->value,
-			    line ? " of line " : "", line, with);
+			    wt_cause_line(" of ", &cause->steps[guard].code, where), with);
 }
 
 static struct wt_error *name_no_guard(struct wt_cause_naming *naming)

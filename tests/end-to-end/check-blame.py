@@ -20,13 +20,13 @@ PATIENCE = 240  # seconds: the runtime compiles kernels of its own at first
 BLAMED = {
     "two": ("float value = table[threadIdx.x];", "memory violation", "freed: the kernel argument table is ADDRESS, in a buffer that the program has freed"),
     "host": ("= layer[threadIdx.x];", "memory violation",
-             "memory of the host: the pointer that was loaded from layers + 16, ADDRESS, at line {layers[blockIdx.x]} is ADDRESS, in the "
+             "memory of the host: the pointer that was loaded from layers + 16, ADDRESS, at blamed.hip:{layers[blockIdx.x]} is ADDRESS, in the "
              "program's own memory from ADDRESS to ADDRESS, which the GPU has no access to"),
     "freed": ("chosen.target[i] = chosen.source[i] + 1;", "memory violation",
-              "freed: the pointer that was loaded from nodes + 24, ADDRESS, at line {node chosen = nodes[which]} is ADDRESS, in a buffer "
+              "freed: the pointer that was loaded from nodes + 24, ADDRESS, at blamed.hip:{node chosen = nodes[which]} is ADDRESS, in a buffer "
               "that the program has freed"),
     "limit": ("out[i] = 2;", "memory violation",
-              "wrong limit: work-item 262336 stores to out[262336], but count is 262144, and the comparison of line {if (i < last)} with "
+              "wrong limit: work-item 262336 stores to out[262336], but count is 262144, and the comparison of blamed.hip:{if (i < last)} with "
               "last, which is 524288, lets it pass"),
     "registered": ("registered[threadIdx.x] + plain", "memory violation",
                    "memory of the host: the kernel argument plain is ADDRESS, in the program's own memory from ADDRESS to ADDRESS, which the "
@@ -39,8 +39,8 @@ BLAMED = {
     "block": ("out[index] = 2;", "memory violation",
               "past the end: lane 0 stores to out[262144], 129 elements of 4 bytes past the last one that is mapped, out[262015]"),
     "jump": ("chosen(threadIdx.x);", "memory violation",
-             "no code: the wave jumped at line {chosen(threadIdx.x)} to ADDRESS, where no code is: that is the pointer that was loaded from "
-             "operations + 8, ADDRESS, at line {operation chosen = operations[1]}"),
+             "no code: the wave jumped at blamed.hip:{chosen(threadIdx.x)} to ADDRESS, where no code is: that is the pointer that was loaded from "
+             "operations + 8, ADDRESS, at blamed.hip:{operation chosen = operations[1]}"),
     "trap": ("__builtin_trap();", "assert trap", None),
 }
 

@@ -41,7 +41,7 @@ CAUSES = {
                      r"past the end: lane 0 stores to pixels\[\d+\], \d+ elements? of 4 bytes past the last one that is mapped, "
                      r"pixels\[262143\]", r"pixels = 0x[0-9a-f]+ \(\d+ bytes\), colour = 7"),
     "offsets": Cause("offsets(double*, int, int)", "_Z7offsetsPdii", "overflow",
-                     r"overflow: the 32-bit product 2500 \* 1048576 at line LINE is 2621440000, became -1673527296, and is a part of "
+                     r"overflow: the 32-bit product 2500 \* 1048576 at causes\.hip:LINE is 2621440000, became -1673527296, and is a part of "
                      r"an index of rows", r"rows = 0x[0-9a-f]+ \(\d+ bytes\), width = 1048576, from = 2500"),
     "counted": Cause("counted(char*, int)", "_Z7countedPci", "misaligned",
                      r"misaligned: lane 0 updates 8 bytes at 0x[0-9a-f]+4, which is 4 past a multiple of 8; this instruction needs a "
@@ -53,13 +53,13 @@ CAUSES = {
                    r"null pointer: the kernel argument all\.to is null, and lane 0 stores to what is 0 bytes behind it",
                    r"all = \{from = 0x[0-9a-f]+, to = 0x0, kept = 0x[0-9a-f]+, count = 60\}, share = 0\.25"),
     "chosen": Cause("chosen(channels const*, int)", "_Z6chosenPK8channelsi", "null",
-                    r"null pointer: the pointer that was loaded from list \+ 48, 0x[0-9a-f]+, at line \d+ is null, and lane 0 stores to "
+                    r"null pointer: the pointer that was loaded from list \+ 48, 0x[0-9a-f]+, at causes\.hip:\d+ is null, and lane 0 stores to "
                     r"what is 0 bytes behind it", r"list = 0x[0-9a-f]+ \(\d+ bytes\), number = 1"),
     "weighted": Cause("weighted(float*, int)", "_Z8weightedPfi", "null",
-                      r"null pointer: the pointer weights that was loaded at line LINE is null, and lane 0 loads from what is 0 bytes "
+                      r"null pointer: the pointer weights that was loaded at causes\.hip:LINE is null, and lane 0 loads from what is 0 bytes "
                       r"behind it", r"sums = 0x[0-9a-f]+ \(\d+ bytes\), count = 60"),
     "tallied": Cause("tallied(int)", "_Z7talliedi", "null",
-                     r"null pointer: the pointer counters \+ 16 that was loaded at line LINE is null, and lane 0 stores to what is 0 bytes "
+                     r"null pointer: the pointer counters \+ 16 that was loaded at causes\.hip:LINE is null, and lane 0 stores to what is 0 bytes "
                      r"behind it", "count = 60"),
     "strided": Cause("strided(double*, long)", "_Z7stridedPdl", "past_end",
                      r"past the end: lane 0 stores to sums\[\d+\], \d+ elements? of 8 bytes past the last one that is mapped, "
@@ -83,12 +83,12 @@ CAUSES = {
     "counted_down": Cause("counted_down(int*, int)", "_Z12counted_downPii", "assertion",
                           r"assertion failed at causes\.hip:LINE: rows\[i\] < from", r"rows = 0x[0-9a-f]+( \(\d+ bytes\))?, from = -3", call=True),
     "stepped": Cause("stepped(float*, steps)", "_Z7steppedPf5steps", "no_code",
-                     r"no code: the wave jumped at line LINE to 0x[0-9a-f]+, where no code is: that is code of the host, "
+                     r"no code: the wave jumped at causes\.hip:LINE to 0x[0-9a-f]+, where no code is: that is code of the host, "
                      r"causes-O[02]\+0x[0-9a-f]+; it is the kernel argument all\.next",
                      r"values = 0x[0-9a-f]+( \(\d+ bytes\))?, all = \{count = 1, next = 0x[0-9a-f]+\}"),
     "tabled": Cause("tabled(float*, float (* const*)(float), int)", "_Z6tabledPfPKPFffEi", "no_code",
-                    r"no code: the wave jumped at line LINE to (0x[0-9a-f]+), where no code is: that is the pointer that was loaded from "
-                    r"table \+ 16, 0x[0-9a-f]+, at line LINE; it went on there up to (?!\1)0x[0-9a-f]+",
+                    r"no code: the wave jumped at causes\.hip:LINE to (0x[0-9a-f]+), where no code is: that is the pointer that was loaded from "
+                    r"table \+ 16, 0x[0-9a-f]+, at causes\.hip:LINE; it went on there up to (?!\1)0x[0-9a-f]+",
                     r"values = 0x[0-9a-f]+( \(\d+ bytes\))?, table = 0x[0-9a-f]+( \(\d+ bytes\))?, which = 2"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",

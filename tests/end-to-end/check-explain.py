@@ -106,7 +106,7 @@ def wrapped(lane, name, index, more=""):
 
 
 BEFORE_IN = "before the start: lane 0 loads from in[-1], 1 element of 4 bytes before where in points"
-LOADED_NODE, LOADED_ROW = (f"the pointer that was loaded from {name} + 0, 0x210000000000, at line LINE" for name in ("list", "rows"))
+LOADED_NODE, LOADED_ROW = (f"the pointer that was loaded from {name} + 0, 0x210000000000, at LINE" for name in ("list", "rows"))
 LOADED = "; its index was loaded from memory"
 
 FREED_ROW = {"rows": {"bytes": 512, "fill": {"iota": {"type": "u64", "start": 0x210000020000, "step": 0}}},
@@ -189,9 +189,9 @@ FAULTS = [
           "0x210000000000", grid=64),
     # Never set.
     Fault("never_set", {"out": {"bytes": 256}}, [buffer("out"), u32(3)],
-          "never set: what lane 0 stores to was made from private memory at line LINE that nobody had written", grid=64),
+          "never set: what lane 0 stores to was made from private memory at LINE that nobody had written", grid=64),
     Fault("never_set_local", {"out": {"bytes": 512}}, [buffer("out"), u32(60)],
-          "never set: what lane 60 stores to was made from local memory at line LINE that nobody had written", grid=64),
+          "never set: what lane 60 stores to was made from local memory at LINE that nobody had written", grid=64),
     # Misaligned.
     Fault("misaligned", {"bytes": {"bytes": 64}}, [buffer("bytes"), u32(6)],
           "misaligned: lane 0 updates 4 bytes at 0x210000000006, which is 2 past a multiple of 4; this instruction needs a "
@@ -201,13 +201,13 @@ FAULTS = [
           "multiple", grid=64),
     # A product that overflows.
     Fault("pitch", {"image": {"bytes": 4096}}, [buffer("image"), i32(50000), i32(50000)],
-          "overflow: the 32-bit product 50000 * 50000 at line LINE is 2500000000, became -1794967296, and is a part of an index "
+          "overflow: the 32-bit product 50000 * 50000 at LINE is 2500000000, became -1794967296, and is a part of an index "
           "of image", grid=64),
     Fault("pitch_each", {"image": {"bytes": 4096}}, [buffer("image"), i32(65536), i32(40000)],
-          "overflow: the 32-bit product 40000 * 65536 at line LINE is 2621440000, became -1673527296, and is a part of an index "
+          "overflow: the 32-bit product 40000 * 65536 at LINE is 2621440000, became -1673527296, and is a part of an index "
           "of image", grid=64),
     Fault("pitch_unsigned", {"image": {"bytes": 4096}}, [buffer("image"), u32(100000), u32(100000)],
-          "overflow: the 32-bit product 100000 * 100000 at line LINE is 10000000000, became 1410065408, and is a part of an "
+          "overflow: the 32-bit product 100000 * 100000 at LINE is 10000000000, became 1410065408, and is a part of an "
           "index of image", grid=64),
     # An index that went below zero without a sign; in the first row before it was multiplied, in another in some lanes.
     Fault("row_before", {"image": {"bytes": 4096}}, [buffer("image"), u32(16)], wrapped(0, "image", -16), grid=64),
@@ -246,7 +246,7 @@ FAULTS = [
           unoptimised="past the end: lane 0 stores to byte 20020 of private memory, of which a work-item has 88 bytes", grid=64),
     # No simple cause.
     Fault("wild_pointer", {"table": words(0x12345678, 0x23456789, *range(126)), "out": {"bytes": 256}}, [buffer("table"), buffer("out")],
-          "no memory: the pointer that was loaded from table + 0, 0x210000000000, at line LINE is 0x2345678912345678, where no memory is",
+          "no memory: the pointer that was loaded from table + 0, 0x210000000000, at LINE is 0x2345678912345678, where no memory is",
           grid=64),
     Fault("wild_index", {"index": words(0x70000000, 0x70000001, *range(62)), "out": {"bytes": 256}},
           [buffer("index"), buffer("out")], far(0x70000000, LOADED_INDEX), grid=64),
@@ -479,7 +479,7 @@ class Planted(Explain):
         text = (support.TREE.source / "tests/kernels/faults.c").read_text("utf-8")
         words = self.LINES.get(fault.kernel, "row * pitch")
         line = text[: text.index(words, text.index(f"KERNEL void {fault.kernel}("))].count("\n") + 1
-        return sentence.replace("LINE", str(line))
+        return sentence.replace("LINE", f"faults.c:{line}")
 
     def test_table(self):
         """What is tried: as many faults and kinds as explain is said to know, each kind at least once, and some without a cause."""
