@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/compare.h"
 #include "replayer/view/listed.h"
 #include "trace-format/reader/summary.h"
 
@@ -199,14 +200,10 @@ static struct wt_error *look_at_all(struct wt_stops *stops, struct wt_stop_summa
 
 /* ---- By the list at the end of a trace ---- */
 
-static struct wt_error *take_listed_place(struct wt_listed_places *places,
-					  const struct wt_stop *stop,
-					  struct wt_stop_summary *summary)
+/* The waves whose stop says most; NULL if none has stopped. */
+static const struct wt_stop_group *stop_find_group(const struct wt_stop *stop)
 {
 	const struct wt_stop_group *chosen = NULL;
-	struct wavetape_place code;
-	const char *kernel;
-	struct wt_error *error;
 
 	for (size_t i = 0; i < stop->group_count; i++) {
 		const struct wt_stop_group *group = &stop->groups[i];
@@ -214,6 +211,18 @@ static struct wt_error *take_listed_place(struct wt_listed_places *places,
 		if (!chosen || score_of(group->reasons) > score_of(chosen->reasons))
 			chosen = group;
 	}
+	return chosen;
+}
+
+static struct wt_error *take_listed_place(struct wt_listed_places *places,
+					  const struct wt_stop *stop,
+					  struct wt_stop_summary *summary)
+{
+	const struct wt_stop_group *chosen = stop_find_group(stop);
+	struct wavetape_place code;
+	const char *kernel;
+	struct wt_error *error;
+
 	if (!chosen)
 		return NULL;
 	error = wt_listed_place(places, stop, chosen, &code, &kernel);
@@ -259,6 +268,118 @@ static struct wt_error *summaries_take_list(struct wt_stops *stops, const struct
 	return error;
 }
 
+/* ---- Precise memory ---- */
+
+/*
+ * A list has the pc of a wave. With precise memory the access that failed is in front of it, and the state tells which it is. Little of a state
+ * is read to know whether memory is precise; waves and memory only where it is.
+ */
+struct precise {
+	uint64_t *waves; /* to explain, in ascending order once they are all there */
+	size_t count;
+	uint32_t *stops; /* positions in the list */
+};
+
+static bool no_contents_are_needed(void *opaque, const struct wt_key *key)
+{
+	(void)opaque;
+	return key->type != WT_ITEM_REGISTERS && key->type != WT_ITEM_MEMORY;
+}
+
+static bool precise_needs(void *opaque, const struct wt_key *key)
+{
+	const struct precise *precise = opaque;
+
+	return key->type != WT_ITEM_REGISTERS ||
+	       bsearch(&key->owner, precise->waves, precise->count, sizeof(key->owner),
+		       wt_compare_u64);
+}
+
+static bool stop_has_memory_fault(const struct wt_stop *stop)
+{
+	const struct wt_stop_group *group = stop_find_group(stop);
+
+	return group && group->reasons & (AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION |
+					  AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR);
+}
+
+/* Look at a stop's state, for which wt_reader_need() was called. One that is lost says no more than the list. */
+static struct wt_error *view_listed_stop(struct wt_reader *reader, const struct wt_stop *stop,
+					 struct wt_view **view_ret)
+{
+	struct wt_error *error = wt_view_open(reader, stop->moment, view_ret);
+
+	return wt_error_is_loss(error) ? NULL : error;
+}
+
+static struct wt_error *precise_find(struct wt_reader *reader, const struct wt_stop *list,
+				     size_t count, struct precise *precise)
+{
+	struct wt_error *error = NULL;
+
+	wt_reader_need(reader, no_contents_are_needed, NULL);
+	for (size_t i = 0; !error && i < count; i++) {
+		struct wt_view *view = NULL;
+		uint32_t mode;
+
+		if (!stop_has_memory_fault(&list[i]))
+			continue;
+		error = view_listed_stop(reader, &list[i], &view);
+		if (view && wt_view_memory_precision(view, &mode) &&
+		    mode == AMD_DBGAPI_MEMORY_PRECISION_PRECISE) {
+			precise->waves[precise->count] = stop_find_group(&list[i])->wave;
+			precise->stops[precise->count++] = (uint32_t)i;
+		}
+		wt_view_close(view);
+	}
+	qsort(precise->waves, precise->count, sizeof(*precise->waves), wt_compare_u64);
+	return error;
+}
+
+static struct wt_error *precise_take(struct wt_reader *reader, const struct wt_stop *stop,
+				     struct wt_stop_summary *summary)
+{
+	struct wt_explainer *explainer = NULL;
+	struct wt_view *view = NULL;
+	struct wt_explain_wave wave;
+	struct wt_error *error = view_listed_stop(reader, stop, &view);
+
+	if (!error && view)
+		error = wt_explainer_create(view, &explainer);
+	if (!error && explainer)
+		error = wt_explain_wave(explainer, stop_find_group(stop)->wave, &wave);
+	if (!error && explainer) {
+		free_place(&summary->place);
+		free((char *)wt_take(summary->kernel));
+		error = keep_place(&wave.code, wave.kernel, summary);
+		wt_explain_wave_deinit(&wave);
+	}
+	wt_explainer_destroy(explainer);
+	wt_view_close(view);
+	return error;
+}
+
+/* @list: gone if a state has turned out to be another than it says. */
+static struct wt_error *summaries_place_precise(struct wt_reader *reader,
+						const struct wt_stop *list, size_t count,
+						struct wt_stop_summaries *summaries)
+{
+	wt_cleanup_free uint64_t *waves = calloc(count + 1, sizeof(*waves));
+	wt_cleanup_free uint32_t *stops = calloc(count + 1, sizeof(*stops));
+	struct precise precise = {.waves = waves, .stops = stops};
+	struct wt_error *error = waves && stops ? NULL : &wt_error_no_memory;
+	size_t unused;
+
+	if (!error)
+		error = precise_find(reader, list, count, &precise);
+	wt_reader_need(reader, precise_needs, &precise);
+	for (size_t i = 0; !error && i < precise.count && wt_reader_listed_stops(reader, &unused);
+	     i++)
+		error = precise_take(reader, &list[stops[i]], &summaries->of[stops[i]]);
+	wt_reader_need(reader, NULL, NULL);
+	return error;
+}
+
 /* Takes the stops as the trace lists them at its end. @done_ret: false if it has no such list, or it turned out to be wrong. */
 static struct wt_error *look_at_list(struct wt_stops *stops, struct wt_stop_summaries *summaries,
 				     bool *done_ret)
@@ -271,6 +392,8 @@ static struct wt_error *look_at_list(struct wt_stops *stops, struct wt_stop_summ
 	if (!*done_ret)
 		return NULL;
 	error = summaries_take_list(stops, list, count, summaries);
+	if (!error)
+		error = summaries_place_precise(stops->reader, list, count, summaries);
 	*done_ret = error || wt_reader_listed_stops(stops->reader, &count);
 	if (!*done_ret)
 		wt_stop_summaries_deinit(summaries);

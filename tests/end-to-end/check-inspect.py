@@ -261,6 +261,12 @@ class Info(Case):
                 self.assertRegex(text, rf"(?m)^at +\S*oob-store\.c:{line}:")
                 self.assertIn(f"stopped at   {fault['pc']}", text)
                 self.assertNotIn("certain: without precise memory", text)
+                # The list at the end of the trace has the pc: the access that failed is in its state.
+                code = fault["code"]
+                stood = (f"{code['symbol']['name']}+0x{code['symbol']['offset']:x} at "
+                         f"{code['source']['file']}:{code['source']['line']}:{code['source']['column']}")
+                self.assertEqual(self.json("stops", trace)[-1]["at"], stood)
+                self.assertTrue(self.wavetape("stops", trace).endswith(f"\n         {stood}\n"), stood)
         # Nobody asked for it here, but the wave stands at what failed.
         information = self.json("info", self.trace("oob-store"))
         self.assertEqual((information["memory_precision"], information["faults"][0]["place_is_certain"]), ("NONE", True))
