@@ -365,11 +365,14 @@ static struct wt_error *say_end(struct wt_explainer *explainer,
 
 /* ---- All of it ---- */
 
-/* Does the wave stand where no code is? Whatever it has stopped for, it was not to come there. */
+/*
+ * Does the wave stand where no code is? Whatever it has stopped for, it was not to come there. Behind a trap that ends its code it
+ * stands there too, but it is the trap that it has stopped at.
+ */
 static bool has_jumped(const struct wt_view *view, const struct wt_explain_wave *wave)
 {
 	return wave->state == WAVETAPE_WAVE_STOPPED && wt_view_wave_has_fault(view, wave->wave) &&
-	       wt_view_knows_code(view) && !wt_view_code_object_at(view, wave->pc, NULL);
+	       wt_view_knows_code(view) && !wt_view_code_object_at(view, wave->code.address, NULL);
 }
 
 /* How many instructions may be behind an access that failed: where memory is precise, it may be the last one. */

@@ -196,6 +196,13 @@ __global__ void descends(int *ways, int depth)
 	ways[threadIdx.x] = descend(ways, depth, threadIdx.x);
 }
 
+// Newer compilers put a kernel into a section of its own and nothing behind the last one: its code ends with the trap.
+__global__ __attribute__((section(".text.last"))) void trapped()
+{
+	asm volatile("s_trap 2"); // trapped
+	__builtin_unreachable();
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -258,6 +265,8 @@ int main(int argc, char **argv)
 	} else if (!strcmp(name, "descends")) {
 		end(hipMemset(memory, 0, 1 << 10));
 		descends<<<1, 64>>>((int *)memory, 1 << 20);
+	} else if (!strcmp(name, "trapped")) {
+		trapped<<<1, 64>>>();
 	} else if (!strcmp(name, "voxels"))
 		voxels<<<dim3(4, 4, 32), dim3(16, 4, 4)>>>((float *)memory, 64, 64);
 	end(hipDeviceSynchronize());

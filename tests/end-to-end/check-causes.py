@@ -171,6 +171,18 @@ class Causes(Case):
                 self.assertEqual(len({group["assertion"] for group in groups}), 3)
                 self.assertEqual(len({group["signature"] for group in groups}), 3)
 
+    def test_trap_that_ends_the_code(self):
+        """The wave stands behind the trap, where no code is. It has not jumped there."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                trace = self.record("trapped", level)
+                info = self.text("info", trace)
+                self.assertRegex(info, r"(?m)^crash +assert trap in kernel trapped\(\)")
+                self.assertRegex(info, rf"(?m)^at .*/causes\.hip:{line_of('trapped')}\b")
+                self.assertRegex(info, r"(?m)^instruction +0x[0-9a-f]+: s_trap 2$")
+                self.assertNotRegex(info, "(?m)^cause")
+                self.assertNotIn("jumped", self.wavetape("explain", trace))
+
     def test_stack(self):
         """Private memory that is too small is told to be the stack where a function calls itself, and nowhere else."""
         for level in LEVELS:
