@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/arguments.h"
 #include "recorder/recording/options.h"
@@ -12,6 +13,7 @@
 #define KEY_PID 1000
 #define KEY_SECONDS 1001
 #define KEY_SOURCE 1002
+#define KEY_HOST_CORE 1003
 
 static uint64_t options_parse_number(struct argp_state *state, const char *name, const char *text,
 				     uint64_t most)
@@ -43,6 +45,12 @@ static void options_check_together(const struct wt_record_options *options,
 			   options->limited);
 	if (!options->core.path && options->core.progress)
 		argp_error(state, "--progress shows how a --core is read: there is none");
+	if (!options->core.path && options->core.host)
+		argp_error(state,
+			   "--host-core goes with a --core of the same process: there is none");
+	if (options->core.host && !strcmp(options->core.path, "-") &&
+	    !strcmp(options->core.host, "-"))
+		argp_error(state, "--core and --host-core cannot both be the standard input");
 	if (options->limit && !wt_pattern_is(options->output))
 		argp_error(state,
 			   "%s counts traces of one pattern: name the output by one, as "
@@ -71,6 +79,9 @@ static error_t options_parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'c':
 		options->core.path = argument;
+		return 0;
+	case KEY_HOST_CORE:
+		options->core.host = argument;
 		return 0;
 	case 'p':
 		options->core.progress = true;
@@ -146,6 +157,11 @@ void wt_record_options_parse(int argc, char **argv, struct wt_record_options *op
 		 "keep so many bytes of them (10G), and remove the oldest", 0},
 		{"core", 'c', "CORE", 0,
 		 "read this core file, which has the state of GPUs (- is the standard input)", 0},
+		{"host-core", KEY_HOST_CORE, "CORE", 0,
+		 "with --core: the core file of the process itself, which has the list of code "
+		 "objects, "
+		 "where the GPUs' was not merged into it (gpucore.PID of AMD's runtime)",
+		 0},
 		{"progress", 'p', NULL, 0,
 		 "with --core: show progress even where stderr is no terminal", 0},
 		{"workload", 'w', "W.json", 0, "run this workload on the simulated GPU", 0},

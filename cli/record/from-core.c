@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "base/plural.h"
 #include "base/uri.h"
 #include "cli/command.h"
@@ -63,21 +64,48 @@ static struct wt_error *core_check_note(const struct wt_record_core *core)
 	return NULL;
 }
 
-struct wt_error *wt_record_core_open(struct wt_record_core *core)
-{
-	struct wt_progress progress = core_start_progress(core, "reading the core");
-	const char *temporary = getenv("TMPDIR");
-	struct wt_error *error;
-
-	error = wt_core_file_open(core->path, temporary && *temporary ? temporary : "/tmp",
-				  core_show_bytes, &progress, &core->file);
-	wt_progress_end(&progress);
-	return error ? error : core_check_note(core);
-}
-
 static size_t core_file_read_memory(void *opaque, uint64_t address, void *data, size_t size)
 {
 	return wt_core_file_read(opaque, address, data, size);
+}
+
+/* Two files of different processes would tell of neither: the list of code objects is where the GPU's file says, or they are. */
+static struct wt_error *core_check_host(const struct wt_record_core *core)
+{
+	const struct wt_memory_view memory = {.opaque = core->file, .read = core_file_read_memory};
+	wt_cleanup_error struct wt_error *why = NULL;
+	struct wt_core_note note;
+	struct wt_link_map map;
+	size_t size;
+	const void *data = wt_core_file_note(core->file, &size);
+	struct wt_error *error = wt_core_note_parse(data, size, &note);
+
+	if (error)
+		return error;
+	why = wt_link_map_read(&memory, note.r_debug, WT_R_DEBUG_CORE, &map);
+	wt_link_map_deinit(&map);
+	wt_core_note_deinit(&note);
+	if (!why)
+		return NULL;
+	return wt_error_create(WT_ERROR_INPUT, "cannot read the core file", core->host,
+			       "it has no list of code objects where %s says: it is of another "
+			       "process, or not whole",
+			       core->path);
+}
+
+struct wt_error *wt_record_core_open(struct wt_record_core *core)
+{
+	struct wt_progress progress = core_start_progress(core, "reading the core");
+	const char *directory = getenv("TMPDIR");
+	struct wt_error *error;
+
+	directory = directory && *directory ? directory : "/tmp";
+	error = wt_core_file_open(core->path, core->host, directory, core_show_bytes, &progress,
+				  &core->file);
+	wt_progress_end(&progress);
+	if (!error)
+		error = core_check_note(core);
+	return error || !core->host ? error : core_check_host(core);
 }
 
 /* A list that cannot be read is left to the library; without memory nothing goes on. */

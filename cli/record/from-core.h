@@ -9,7 +9,8 @@
 #include "recorder/agent/core-file.h"
 
 struct wt_record_core {
-	const char *path;   /* of the core; NULL: it is another recording */
+	const char *path; /* of the core; NULL: it is another recording */
+	const char *host; /* the core of the process itself; NULL: it is merged in, or not there */
 	const char *output; /* of the trace */
 	bool json, progress;
 	bool own_library; /* whose warnings say that something is missing */

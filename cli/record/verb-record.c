@@ -57,11 +57,12 @@ static struct wt_error *inputs_check(const struct wt_record_options *options)
 {
 	wt_cleanup_free char *client =
 		options->client ? wt_cli_find_program(options->client[0]) : NULL;
-	const char *core = options->core.path;
+	const char *core = options->core.path, *host = options->core.host;
 	const struct {
 		const char *path, *is;
 	} inputs[] = {
 		{core && !strcmp(core, "-") ? "/dev/stdin" : core, "the core file that is read"},
+		{host && !strcmp(host, "-") ? "/dev/stdin" : host, "the core file that is read"},
 		{client, "the client that is run"},
 		{getenv("WAVETAPE_DBGAPI"), "the library that is recorded"},
 	};

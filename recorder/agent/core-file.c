@@ -33,6 +33,7 @@ struct wt_core_file {
 	void *note;
 	size_t note_size;
 	struct wt_core_file_facts facts;
+	struct wt_core_file *host; /* whose memory is where this file has none; NULL: nobody's */
 };
 
 static const char what[] = "cannot read the core file";
@@ -328,18 +329,23 @@ static struct wt_error *core_file_read_headers(struct wt_core_file *file)
 	elf = elf_begin(file->fd, ELF_C_READ, NULL);
 	error = elf ? core_file_read_elf(file, elf) : core_file_error(file, "it is no ELF file");
 	elf_end(elf);
-	if (!error && !file->note)
-		error = core_file_error(
-			file, file->facts.missing_bytes
-				      ? "it is cut off, and what is there has no note of a GPU"
-				      : "it has no note of a GPU (owner AMDGPU, type 33): "
-					"no GPU was in use, or its dump was not merged in");
 	return error;
 }
 
-struct wt_error *wt_core_file_open(const char *path, const char *temporary,
-				   wt_core_file_progress progress, void *opaque,
-				   struct wt_core_file **file_ret)
+static struct wt_error *core_file_check_note(const struct wt_core_file *file)
+{
+	if (file->note)
+		return NULL;
+	return core_file_error(file,
+			       file->facts.missing_bytes
+				       ? "it is cut off, and what is there has no note of a GPU"
+				       : "it has no note of a GPU (owner AMDGPU, type 33): "
+					 "no GPU was in use, or its dump was not merged in");
+}
+
+static struct wt_error *core_file_open(const char *path, const char *temporary,
+				       wt_core_file_progress progress, void *opaque,
+				       struct wt_core_file **file_ret)
 {
 	struct wt_core_file *file = calloc(1, sizeof(*file));
 	struct wt_error *error;
@@ -358,10 +364,51 @@ struct wt_error *wt_core_file_open(const char *path, const char *temporary,
 	return error;
 }
 
+/* Both files are of one process: memory that the GPUs' file does not have is in the other. */
+static struct wt_error *core_file_add_host(struct wt_core_file *file, const char *path,
+					   const char *temporary, wt_core_file_progress progress,
+					   void *opaque)
+{
+	struct wt_core_file_facts *facts = &file->facts;
+	struct wt_error *error = core_file_open(path, temporary, progress, opaque, &file->host);
+
+	if (error)
+		return error;
+	if (file->host->note)
+		return core_file_error(file->host,
+				       "it has the state of GPUs itself: it is read alone");
+	if (!facts->missing_bytes)
+		facts->missing_address = file->host->facts.missing_address;
+	facts->missing_bytes += file->host->facts.missing_bytes;
+	facts->memory_bytes += file->host->facts.memory_bytes;
+	facts->segments += file->host->facts.segments;
+	return NULL;
+}
+
+struct wt_error *wt_core_file_open(const char *path, const char *host, const char *temporary,
+				   wt_core_file_progress progress, void *opaque,
+				   struct wt_core_file **file_ret)
+{
+	struct wt_core_file *file;
+	struct wt_error *error = core_file_open(path, temporary, progress, opaque, &file);
+
+	if (error)
+		return error;
+	error = core_file_check_note(file);
+	if (!error && host)
+		error = core_file_add_host(file, host, temporary, progress, opaque);
+	if (error)
+		wt_core_file_close(file);
+	else
+		*file_ret = file;
+	return error;
+}
+
 void wt_core_file_close(struct wt_core_file *file)
 {
 	if (!file)
 		return;
+	wt_core_file_close(file->host);
 	if (file->fd >= 0)
 		close(file->fd);
 	free(file->segments);
@@ -380,8 +427,8 @@ const struct wt_core_file_facts *wt_core_file_facts(const struct wt_core_file *f
 	return &file->facts;
 }
 
-/* The last segment that begins at or before an address, if the address is in it. */
-static const struct segment *segment_find(const struct wt_core_file *file, uint64_t address)
+/* How many segments begin at or before an address. */
+static size_t segments_until(const struct wt_core_file *file, uint64_t address)
 {
 	size_t low = 0, high = file->count;
 
@@ -393,23 +440,59 @@ static const struct segment *segment_find(const struct wt_core_file *file, uint6
 		else
 			high = middle;
 	}
+	return low;
+}
+
+/* The last segment that begins at or before an address, if the address is in it. */
+static const struct segment *segment_find(const struct wt_core_file *file, uint64_t address)
+{
+	size_t low = segments_until(file, address);
+
 	if (!low || address - file->segments[low - 1].address >= file->segments[low - 1].size)
 		return NULL;
 	return &file->segments[low - 1];
 }
 
+/* Which of the two files has memory at an address: the GPU's, as it is newer there. */
+static const struct wt_core_file *core_file_at(const struct wt_core_file *file, uint64_t address,
+					       const struct segment **segment_ret)
+{
+	*segment_ret = segment_find(file, address);
+	if (*segment_ret || !file->host)
+		return file;
+	*segment_ret = segment_find(file->host, address);
+	return file->host;
+}
+
+/* How many bytes of a file's segment hold: where the GPU's begin, the host's end. */
+static size_t core_file_step(const struct wt_core_file *file, const struct wt_core_file *of,
+			     const struct segment *segment, uint64_t address, size_t size)
+{
+	uint64_t left = segment->size - (address - segment->address);
+	size_t next = of == file ? file->count : segments_until(file, address);
+
+	if (next < file->count && file->segments[next].address - address < left)
+		left = file->segments[next].address - address;
+	return size < left ? size : (size_t)left;
+}
+
 size_t wt_core_file_read(struct wt_core_file *file, uint64_t address, void *data, size_t size)
 {
 	const struct segment *segment;
+	const struct wt_core_file *of;
 	size_t done = 0;
 
-	while (done < size && (segment = segment_find(file, address + done))) {
-		uint64_t within = address + done - segment->address;
-		uint64_t left = segment->size - within;
-		size_t step = size - done < left ? size - done : (size_t)left;
-		ssize_t got = wt_file_read_at(file->fd, segment->offset + within,
-					      (uint8_t *)data + done, step);
+	while (done < size) {
+		uint64_t at = address + done;
+		size_t step;
+		ssize_t got;
 
+		of = core_file_at(file, at, &segment);
+		if (!segment)
+			break;
+		step = core_file_step(file, of, segment, at, size - done);
+		got = wt_file_read_at(of->fd, segment->offset + (at - segment->address),
+				      (uint8_t *)data + done, step);
 		if (got <= 0)
 			break;
 		done += (size_t)got;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An ELF core file that has a GPU's state: the core-state note, and memory by address.
+ * An ELF core file that has a GPU's state: the core-state note, and memory by address. AMD's runtime writes a GPU's state and its memory
+ * into a file of their own, beside the kernel's core file of the process: both together are what one merged file is.
  *
  * The file is never held in memory: its program headers are, and its bytes are read where they are
  * asked for. What comes through a pipe is kept in a temporary file meanwhile. Nothing in the file
@@ -33,13 +34,15 @@ typedef void (*wt_core_file_progress)(void *opaque, uint64_t bytes);
  * Open a core file.
  *
  * @path: of a file, or of a pipe; "-" is the standard input.
+ * @host: likewise, the core file of the process itself, which has no note of a GPU: what memory the first does not have is read from
+ *        it, and the facts are of both. NULL: there is none.
  * @temporary: the directory for what comes through a pipe.
  * @progress: may be NULL.
  *
  * Errors: WT_ERROR_IO; WT_ERROR_INPUT for what is no 64-bit little-endian ELF core file, is cut off
- * before its memory begins, or has no note of a GPU; WT_ERROR_LIMIT.
+ * before its memory begins, or has no note of a GPU where it is to have one, or one where not; WT_ERROR_LIMIT.
  */
-struct wt_error *wt_core_file_open(const char *path, const char *temporary,
+struct wt_error *wt_core_file_open(const char *path, const char *host, const char *temporary,
 				   wt_core_file_progress progress, void *opaque,
 				   struct wt_core_file **file_ret);
 void wt_core_file_close(struct wt_core_file *file);

@@ -27,7 +27,7 @@ static void measure_calls(const char *library, const char *core)
 	struct wt_error *error = NULL;
 
 	if (core)
-		error = wt_core_file_open(core, "/tmp", NULL, NULL, &file);
+		error = wt_core_file_open(core, NULL, "/tmp", NULL, NULL, &file);
 	if (error)
 		die("%s: %s: %s", error->what, error->where, error->why);
 	session_begin(&session, library, file);

@@ -353,6 +353,82 @@ class Cut(CoreCase):
         self.assertIn("wavetape: the core file is cut off: -: 9000 of ", result.stderr)
 
 
+class HostCore(CoreCase):
+    """AMD's runtime writes what is the GPUs' into a file of its own; the rest is in the kernel's core of the process."""
+
+    R_DEBUG = 40  # where the note has the address of the list of code objects
+
+    def setUp(self):
+        super().setUp()
+        self.merged = self.core("oob-load")
+        self.state, memory = read_core(self.merged)
+        start, = struct.unpack_from("<Q", self.state, self.R_DEBUG)
+        self.list = [(address, data) for address, data in memory if address <= start < address + len(data)]
+        self.gpu, self.host = self.directory / "gpucore.1", self.directory / "core"
+        self.memory = [part for part in memory if part not in self.list]
+        self.assertTrue(self.list and self.memory)
+        write_core(self.gpu, [note(b"AMDGPU", 33, self.state)], self.memory)
+        # Of the device's memory it has another state: the process went on, and what the GPUs' file has holds.
+        stale = [(address, bytes(len(data))) for address, data in self.memory]
+        write_core(self.host, [note(b"CORE", 1, bytes(336))], self.list + stale, machine=EM_X86_64)
+
+    def test_both(self):
+        trace = self.record(self.gpu, "--host-core", self.host)
+        waves = self.waves(trace)
+        self.assertEqual(waves, self.waves(self.trace_of_merged()))
+        self.assertEqual({place[2] for place in waves}, {"oob_load"})
+        self.assertEqual(len(self.json("code-objects", trace)), 1)
+
+    def trace_of_merged(self):
+        trace = self.directory / "merged.wtape"
+        self.wavetape("record", "--core", self.merged, "-o", trace, stderr="")
+        return trace
+
+    def test_alone(self):
+        """Without the list nobody knows what the code is."""
+        said = r"\Awavetape: the library says: cannot read the list of code objects: link map at 0x[0-9a-f]+: r_debug cannot be read\n\Z"
+        trace = self.directory / "alone.wtape"
+        result = wavetape("record", "--core", self.gpu, "-o", trace)
+        self.assertEqual(result.code, 3)
+        self.assertRegex(result.stderr, said)
+        self.assertEqual(self.json("code-objects", trace), [])
+        self.assertEqual({place[2] for place in self.waves(trace)}, {None})
+
+    def test_pipe(self):
+        trace = self.directory / "piped.wtape"
+        with subprocess.Popen(["cat", self.host], stdout=subprocess.PIPE) as cat:
+            self.assertEqual(wavetape("record", "--core", self.gpu, "--host-core", "-", "-o", trace, stdin=cat.stdout).code, 0)
+        self.assertEqual(self.waves(trace), self.waves(self.trace_of_merged()))
+
+    def test_cut(self):
+        """What is missing of the host's file is told as of the other."""
+        data = self.host.read_bytes()
+        self.host.write_bytes(data[:len(data) - 5000])
+        result = wavetape("record", "--core", self.gpu, "--host-core", self.host, "-o", self.directory / "cut.wtape")
+        self.assertEqual(result.code, 3, result.stderr)
+        self.assertRegex(result.stderr, r"(?m)^wavetape: the core file is cut off: .*: 5000 of \d+ bytes of memory are missing")
+
+    def test_refused(self):
+        """Of another process, the two the wrong way round, or one that needs no other."""
+        other = self.directory / "other"
+        write_core(other, [note(b"CORE", 1, bytes(336))], [(address + (1 << 30), data) for address, data in self.list],
+                   machine=EM_X86_64)
+        for core, host, where, why in (
+                (self.gpu, other, other, f"it has no list of code objects where {self.gpu} says: it is of another process, or not whole"),
+                (self.host, self.gpu, self.host, "it has no note of a GPU (owner AMDGPU, type 33): no GPU was in use, or its dump was "
+                                                 "not merged in"),
+                (self.merged, self.gpu, self.gpu, "it has the state of GPUs itself: it is read alone"),
+                (self.gpu, self.directory / "no", self.directory / "no", "No such file or directory")):
+            trace = self.directory / "no.wtape"
+            self.wavetape("record", "--core", core, "--host-core", host, "-o", trace, code=1, stdout="",
+                          stderr=f"wavetape: cannot read the core file: {where}: {why}\n")
+            self.assertFalse(trace.exists())
+        self.wavetape("record", "--core", self.gpu, "--host-core", self.host, "-o", self.host, code=2, stdout="",
+                      stderr=f"wavetape: cannot write the trace: {self.host}: it is the core file that is read; give another name\n")
+        for words in (("--host-core", self.host, "--pid", "1"), ("--core", "-", "--host-core", "-")):
+            self.assertEqual(wavetape("record", *words).code, 2)
+
+
 class Refused(CoreCase):
     """Files that are no such core."""
 

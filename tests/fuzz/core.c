@@ -119,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct wt_core_file *file;
 	struct wt_error *error =
-		wt_core_file_open(fuzz_file(data, size), "/tmp", NULL, NULL, &file);
+		wt_core_file_open(fuzz_file(data, size), NULL, "/tmp", NULL, NULL, &file);
 
 	if (error) {
 		wt_error_destroy(error);
