@@ -9,10 +9,9 @@
 /**
  * Load the library to wrap; never this very library, under whatever name.
  *
- * @path: of the library; NULL for what the loader would have given to the client, as far as its search order tells: the run path of
- *        what is linked with the library and that of the program, LD_LIBRARY_PATH, the system's directories; and ROCm's own,
- *        /opt/rocm/lib and /opt/rocm/core/lib. Where the client has a library of the name loaded beside this one, which was
- *        preloaded under another, it is that one in any case.
+ * @path: of the library; NULL for the first that is found by the list of recorder/finding/search.h, beginning with what the loader
+ *        would have given to the client, as far as its search order tells. Where the client has a library of the name loaded beside
+ *        this one, which was preloaded under another, it is that one in any case.
  */
 struct wt_error *wt_wrapped_load(const char *path, struct wt_api *api_ret);
 

@@ -308,7 +308,7 @@ class Loading(Case):
             self.assertFalse(self.trace.exists())
         path = os.pathsep.join(str(p) for p in (support.TREE.libraries["record"].parent, copy.parent))
         result = self.recorded("session", WAVETAPE_DBGAPI="", LD_LIBRARY_PATH=path)
-        self.assertIn("there is no other in the search path", result.stdout)
+        self.assertIn("there is no other in ", result.stdout)
         path += os.pathsep + str(support.TREE.libraries["simulated"].parent)
         self.assertEqual(self.recorded("session", WAVETAPE_DBGAPI="", LD_LIBRARY_PATH=path), self.live("session"))
         self.check_one_session()

@@ -36,7 +36,7 @@ ROOMS = {
     "driver": ["owner", "debug", "engine", "memory", "program", "wire"],
     "dbgapi": ["older", "gate", "simulated", "host", "kfd", "core", "architecture", "client", "table", "include"],
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
-    "recorder": ["agent", "library", "moment", "host", "naming", "recording"],
+    "recorder": ["agent", "library", "moment", "host", "naming", "recording", "finding"],
     "replayer": ["library", "control", "host", "timeline", "diff", "core", "view", "analysis", "verify", "recorded", "journal", "dwarf", "code", "facts"],
     "tool": ["."],
     "libwavetape": [".", "include"],
