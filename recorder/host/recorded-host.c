@@ -11,6 +11,7 @@
 #include "base/cancel.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "recorder/finding/search.h"
 #include "recorder/host/allocations.h"
 #include "recorder/host/gathering.h"
 #include "recorder/naming/pattern.h"
@@ -70,10 +71,31 @@ static void gather_versions(struct wt_gathering *gathering)
 	/* A driver that came with the kernel has no version of its own. */
 	add_version_file(gathering, "amdgpu", "/sys/module/amdgpu/version");
 	add_version_file(gathering, "amdgpu source", "/sys/module/amdgpu/srcversion");
-	add_version_file(gathering, "ROCm", "/opt/rocm/.info/version");
 	if (access("/sys/class/kfd/kfd", F_OK))
 		wt_gathering_missing(gathering,
 				     "the driver's version: there is no AMD GPU driver (kfd) here");
+}
+
+/* The ROCm of the runtime that the program has; of a program that has none, or is none of this machine, what is installed. */
+static void gather_rocm(struct wt_gathering *gathering)
+{
+	static const char *const libraries[] = {"/libhsa-runtime64.so", "/libamdhip64.so"};
+	const struct wt_host *host = gathering->host;
+	struct wt_search search = wt_search_begin(WT_SEARCH_DBGAPI);
+	wt_cleanup_free char *version = NULL;
+
+	for (size_t i = 0; i < host->maps_count && !version; i++)
+		for (size_t j = 0; host->maps[i].path && j < 2 && !version; j++)
+			if (strstr(host->maps[i].path, libraries[j]))
+				version = wt_search_rocm_of(host->maps[i].path);
+	if (!version) {
+		wt_search_add_known(&search, NULL, NULL);
+		version = wt_search_rocm(&search);
+	}
+	if (version)
+		add_version(gathering, "ROCm", version);
+	gathering->no_memory |= search.no_memory;
+	wt_search_deinit(&search);
 }
 
 /* Traces of a cluster are told apart by it. */
@@ -250,6 +272,8 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process,
 		wt_gathering_missing(&gathering, "the rest: it was not to be taken (no-host)");
 	else
 		host_gather(&gathering);
+	if (!policy->no_host)
+		gather_rocm(&gathering);
 	if (gathering.alive && !policy->redact)
 		wt_gather_allocations(recorder, &gathering, process, state);
 	gather_device_faults(recorder, &gathering);
