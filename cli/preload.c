@@ -92,15 +92,16 @@ enum wt_cli_gate_state wt_cli_gate_look(const struct wt_cli_gate *gate, char **w
 /* ---- The library of a program ---- */
 
 /* The loader prints of a library its name, =>, its path, and where it would be. */
-static char *line_path(char *line)
+static char *line_path(char *line, const char *name)
 {
-	static const char start[] = WT_CLI_SONAME " => ";
+	static const char arrow[] = " => ";
+	size_t length = strlen(name);
 	char *end;
 
 	line += strspn(line, " \t");
-	if (strncmp(line, start, strlen(start)) != 0)
+	if (strncmp(line, name, length) != 0 || strncmp(line + length, arrow, strlen(arrow)) != 0)
 		return NULL;
-	line += strlen(start);
+	line += length + strlen(arrow);
 	end = strstr(line, " (0x");
 	if (*line != '/' || !end)
 		return NULL;
@@ -108,7 +109,7 @@ static char *line_path(char *line)
 	return strdup(line);
 }
 
-static char *gate_read_list(int fd)
+static char *gate_read_list(int fd, const char *name)
 {
 	FILE *list = fdopen(fd, "re");
 	wt_cleanup_free char *line = NULL;
@@ -121,7 +122,7 @@ static char *gate_read_list(int fd)
 	}
 	while (getline(&line, &room, list) > 0)
 		if (!path)
-			path = line_path(line);
+			path = line_path(line, name);
 	fclose(list);
 	return path;
 }
@@ -138,13 +139,13 @@ static void gate_list_libraries(const char *loader, const char *program, int out
 	_exit(127);
 }
 
-char *wt_cli_linked_library(const char *program)
+char *wt_cli_linked_library(const char *program, const char *name)
 {
 	char loader[PATH_MAX], *path;
 	int ends[2], status;
 	pid_t child;
 
-	if (!wt_needed_find(program, WT_CLI_SONAME).needs ||
+	if (!wt_needed_find(program, name).needs ||
 	    !wt_needed_loader(program, loader, sizeof(loader)) || pipe2(ends, O_CLOEXEC))
 		return NULL;
 	fflush(NULL);
@@ -152,7 +153,7 @@ char *wt_cli_linked_library(const char *program)
 	if (!child)
 		gate_list_libraries(loader, program, ends[1]);
 	close(ends[1]);
-	path = gate_read_list(ends[0]);
+	path = gate_read_list(ends[0], name);
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	return path;

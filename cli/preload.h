@@ -38,12 +38,13 @@ void wt_cli_gate_deinit(struct wt_cli_gate *gate);
 enum wt_cli_gate_state wt_cli_gate_look(const struct wt_cli_gate *gate, char **why_ret);
 
 /**
- * The library of the API that the loader gives to a program, as it says itself; nothing of the program is run.
+ * A library that the loader gives to a program which is linked with it, as the loader says; nothing of the program is run.
  *
  * @program: path of an ELF file.
+ * @name: of the library, as it is linked with.
  *
  * Return: the library's path, which the caller frees; NULL if the program is not linked with it, or none is found.
  */
-char *wt_cli_linked_library(const char *program);
+char *wt_cli_linked_library(const char *program, const char *name);
 
 #endif /* WT_CLI_PRELOAD_H */

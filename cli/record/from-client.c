@@ -40,21 +40,52 @@ static struct wt_error *client_put_in_front(char *const *client, const char *lib
 	return wt_cli_gate_init(library, gate);
 }
 
-struct wt_error *wt_record_client_run(char **client, const char *output, const char *library,
-				      int *code_ret)
+/* The client has ended without a word of the recorder's: say what has kept it out. */
+static struct wt_error *client_explain(const struct wt_cli_gate *gate, const char *output,
+				       const struct wt_search *search)
 {
-	wt_cleanup_free char *clients = wt_record_library_of_client(client), *why = NULL;
+	static const char what[] = "nothing was recorded";
+	wt_cleanup_free char *why = NULL, *places = NULL;
+
+	switch (wt_cli_gate_look(gate, &why)) {
+	case WT_CLI_GATE_FAILED:
+		return wt_error_create(WT_ERROR_IO, what, output,
+				       "the recording library could not be loaded: %s",
+				       why ? why : "out of memory");
+	case WT_CLI_GATE_UNUSED:
+		return wt_error_create(WT_ERROR_NOT_FOUND, what, output,
+				       "the client made no call of the recording library: it does "
+				       "not use " WT_CLI_SONAME
+				       ", or loads another by its path, or runs where LD_PRELOAD "
+				       "does not reach");
+	case WT_CLI_GATE_USED:
+		break;
+	}
+	if (wt_search_taken(search))
+		return NULL;
+	places = wt_search_text(search);
+	return places ? wt_error_create(WT_ERROR_NOT_FOUND, what, output,
+					"AMD's debugger library was not found: it is not in %s; "
+					"name it with --dbgapi",
+					places)
+		      : &wt_error_no_memory;
+}
+
+struct wt_error *wt_record_client_run(char **client, const struct wt_record_output *output,
+				      const char *library, int *code_ret)
+{
+	struct wt_search search = wt_record_library_search(client);
+	const struct wt_search_place *taken = wt_search_taken(&search);
 	struct wt_cli_gate gate = {0};
-	struct wt_error *error = clients && wt_unknown_functions(clients, NULL, NULL)
-					 ? client_preload_beside(clients)
+	struct wt_error *error = taken && wt_unknown_functions(taken->path, NULL, NULL)
+					 ? client_preload_beside(taken->path)
 					 : client_put_in_front(client, library, &gate);
 
 	if (!error)
 		error = wt_cli_run_client(client, code_ret);
-	if (!error && wt_cli_gate_look(&gate, &why) == WT_CLI_GATE_FAILED)
-		error = wt_error_create(WT_ERROR_IO, "nothing was recorded", output,
-					"the recording library could not be loaded: %s",
-					why ? why : "out of memory");
+	if (!error && wt_record_output_is_idle(output))
+		error = client_explain(&gate, output->path, &search);
 	wt_cli_gate_deinit(&gate);
+	wt_search_deinit(&search);
 	return error;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "cli/launcher.h"
 #include "cli/libraries.h"
 #include "cli/preload.h"
 #include "replayer/code/needed.h"
@@ -40,40 +41,56 @@ struct wt_error *wt_record_library_take_simulated(void)
 	return error ? error : wt_record_set_path("WAVETAPE_DBGAPI", simulated);
 }
 
-/** A library of the name in a folder of a path with colons; NULL if there is none. */
-static char *library_find_in_path(const char *path)
-{
-	wt_cleanup_free char *folders = path ? strdup(path) : NULL;
-	char *rest = folders, *folder, *found = NULL;
-
-	while (!found && rest && (folder = strsep(&rest, ":")))
-		if (*folder && asprintf(&found, "%s/" WT_CLI_SONAME, folder) < 0)
-			found = NULL;
-		else if (found && access(found, R_OK)) {
-			free(found);
-			found = NULL;
-		}
-	return found;
-}
-
 char *wt_record_library_linked(char *const *client)
 {
-	wt_cleanup_free char *program = client ? wt_cli_find_program(client[0]) : NULL;
+	wt_cleanup_free char *program = wt_cli_find_program(client[0]);
 
-	return program ? wt_cli_linked_library(program) : NULL;
+	return program ? wt_cli_linked_library(program, WT_CLI_SONAME) : NULL;
 }
 
-char *wt_record_library_of_client(char *const *client)
+static void search_add_client(struct wt_search *search, char *const *client)
 {
-	const char *named = getenv("WAVETAPE_DBGAPI");
-	char *found;
+	wt_cleanup_free char *linked = wt_launcher_find_linked(client, WT_CLI_SONAME);
+	wt_cleanup_free char *library =
+		linked ? wt_cli_linked_library(linked, WT_CLI_SONAME) : NULL;
+	wt_cleanup_free char *source = NULL;
 
-	if (named && *named)
-		return strdup(named);
-	found = wt_record_library_linked(client);
-	if (!found)
-		found = library_find_in_path(getenv("LD_LIBRARY_PATH"));
-	if (!found)
-		found = library_find_in_path("/opt/rocm/lib:/opt/rocm/core/lib");
-	return found;
+	if (!library)
+		return;
+	if (asprintf(&source, "the loader, for %s", linked) < 0) {
+		source = NULL;
+		search->no_memory = true;
+		return;
+	}
+	wt_search_add(search, library, source);
+}
+
+struct wt_search wt_record_library_search(char *const *client)
+{
+	struct wt_search search = wt_search_begin(WT_SEARCH_DBGAPI);
+	wt_cleanup_free char *program = NULL, *runtime = NULL;
+	const char *named = getenv("WAVETAPE_DBGAPI");
+
+	if (named && *named) {
+		wt_search_add(&search, named, "WAVETAPE_DBGAPI");
+		return search;
+	}
+	if (client) {
+		program = wt_cli_find_program(client[0]);
+		search_add_client(&search, client);
+		if (program)
+			runtime = wt_cli_linked_library(program, WT_SEARCH_RUNTIME);
+	}
+	wt_search_add_known(&search, program, runtime);
+	return search;
+}
+
+struct wt_error *wt_record_library_not_found(const struct wt_search *search)
+{
+	wt_cleanup_free char *places = wt_search_text(search);
+
+	if (!places || search->no_memory)
+		return &wt_error_no_memory;
+	return wt_error_create(WT_ERROR_NOT_FOUND, "cannot find AMD's debugger library",
+			       WT_CLI_SONAME, "it is not in %s; name it with --dbgapi", places);
 }

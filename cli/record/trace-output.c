@@ -123,9 +123,9 @@ static int output_tell_not_loaded(const struct wt_record_output *output)
 {
 	wt_record_output_drop(output);
 	return output_tell_nothing_recorded(
-		output, "the recording library was not loaded, or had no library to "
-			"record: does the client "
-			"use librocm-dbgapi.so.0, and is AMD's found (--dbgapi)?");
+		output, "the client's calls went past the recording library, or that could not "
+			"load the client's: it looks its functions up itself, or asks its own "
+			"library first (RTLD_DEEPBIND)");
 }
 
 static int output_tell_not_begun(const struct wt_record_output *output)
@@ -180,13 +180,25 @@ static int output_check_trace(const char *path)
 	return code;
 }
 
+/* The new trace has a name of its own as long as there is an older one. */
+static bool output_keeps_older(const struct wt_record_output *output)
+{
+	return output->older && output_is_same(output->name, &output->before);
+}
+
+bool wt_record_output_is_idle(const struct wt_record_output *output)
+{
+	return output_is_same(output_keeps_older(output) ? output->partial : output->name,
+			      &output->idle);
+}
+
 int wt_record_output_check(const struct wt_record_output *output, int code)
 {
-	bool kept = output->older && output_is_same(output->name, &output->before);
+	bool kept = output_keeps_older(output);
 	const char *new = kept ? output->partial : output->name;
 	int found;
 
-	if (output_is_same(new, &output->idle))
+	if (wt_record_output_is_idle(output))
 		found = output_tell_not_loaded(output);
 	else if (access(new, F_OK))
 		found = output_tell_not_begun(output);

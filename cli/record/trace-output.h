@@ -40,6 +40,9 @@ struct wt_error *wt_record_output_open(struct wt_record_output *output);
 /** There was no session: remove what was made for it. */
 void wt_record_output_drop(const struct wt_record_output *output);
 
+/** After the session: has no recorder begun? */
+bool wt_record_output_is_idle(const struct wt_record_output *output);
+
 /**
  * After the session: print what the recorder could not print while it recorded.
  *

@@ -30,9 +30,13 @@
 /** A process that is attached to is taken to use what the environment names, or the next in the search order. */
 static struct wt_error *library_choose_attached(void)
 {
-	wt_cleanup_free char *found = wt_record_library_of_client(NULL);
+	struct wt_search search = wt_record_library_search(NULL);
+	const struct wt_search_place *taken = wt_search_taken(&search);
+	struct wt_error *error;
 
-	return found ? wt_record_library_take(found) : NULL;
+	error = taken ? wt_record_library_take(taken->path) : wt_record_library_not_found(&search);
+	wt_search_deinit(&search);
+	return error;
 }
 
 /** Choose the library to record in front of. */
@@ -106,12 +110,12 @@ static struct wt_error *options_check(struct wt_record_options *options)
 	if (!error && options->workload.path)
 		error = wt_record_workload_check(&options->workload, options->written,
 						 WT_RECORD_WRITTEN);
+	if (!error && options->attach.process)
+		error = wt_record_attach_check(&options->attach);
 	if (!error)
 		error = library_choose(options);
 	if (!error)
 		error = inputs_check(options);
-	if (!error && options->attach.process)
-		error = wt_record_attach_check(&options->attach);
 	if (!error && options->core.path)
 		error = wt_record_core_open(&options->core);
 	for (size_t i = 0; i < WT_RECORD_WRITTEN && !error && options->core.path; i++)
@@ -284,11 +288,13 @@ int wt_command_record(int argc, char **argv)
 	if (!error && !options.client)
 		code = session_run(&options, library);
 	else if (!error)
-		error = wt_record_client_run(options.client, options.output, library, &code);
+		error = wt_record_client_run(options.client, &output, library, &code);
 	wt_core_file_close(options.core.file);
 	if (error) {
+		int failed = wt_cli_fail(error);
+
 		wt_record_output_drop(&output);
-		code = wt_cli_fail(error);
+		code = code ? code : failed;
 	} else {
 		code = wt_record_output_check(&output, code);
 		error = wt_sources_keep(options.output, &options.sources, false);

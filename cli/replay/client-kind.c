@@ -3,16 +3,14 @@
  * Is the client of `wavetape replay` GDB? That is seen in its program, whatever it is called; of a script,
  * in the programs that the script names. Where nothing is found there the name counts.
  */
-#include <fcntl.h>
 #include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
+#include "cli/launcher.h"
 #include "cli/libraries.h"
 #include "cli/replay/replay.h"
 #include "replayer/code/needed.h"
@@ -22,8 +20,7 @@
 /* AMD's GDB names the place where it wants to be told of bugs. */
 #define ROCGDB_TEXT "/ROCgdb/"
 
-#define SCRIPT_SIZE 65536 /* more of a script is not read */
-#define DEPTH 4		  /* scripts that start scripts */
+#define DEPTH 4 /* scripts that start scripts */
 
 static const char *client_base_name(const char *path)
 {
@@ -85,33 +82,11 @@ static bool look_at_script(const char *path, char *text, int depth, struct wt_re
 {
 	char *rest = NULL;
 
-	for (char *word = strtok_r(text, " \t\r\n\"'`;|&(){}<>=,", &rest); word;
-	     word = strtok_r(NULL, " \t\r\n\"'`;|&(){}<>=,", &rest))
+	for (char *word = strtok_r(text, WT_LAUNCHER_BLANKS, &rest); word;
+	     word = strtok_r(NULL, WT_LAUNCHER_BLANKS, &rest))
 		if (client_follow(path, word, depth, client))
 			return true;
 	return false;
-}
-
-/** The beginning of a script; NULL if the file is none. */
-static char *read_script(const char *path)
-{
-	wt_cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat status;
-	char *text;
-	ssize_t size;
-
-	if (fd < 0 || fstat(fd, &status) || !S_ISREG(status.st_mode))
-		return NULL;
-	text = malloc(SCRIPT_SIZE + 1);
-	if (!text)
-		return NULL;
-	size = read(fd, text, SCRIPT_SIZE);
-	if (size < 2 || text[0] != '#' || text[1] != '!') {
-		free(text);
-		return NULL;
-	}
-	text[size] = '\0';
-	return text;
 }
 
 /** Look at a file; true if it is GDB, or a script that starts it. */
@@ -127,7 +102,7 @@ static bool client_look_at(const char *path, int depth, struct wt_replay_client 
 		client->program = strdup(path);
 		return true;
 	}
-	script = depth ? read_script(path) : NULL;
+	script = depth ? wt_launcher_read(path) : NULL;
 	return script && look_at_script(path, script, depth - 1, client);
 }
 
@@ -150,7 +125,7 @@ void wt_replay_client_find(char *const *arguments, bool forced, struct wt_replay
 	*client = (struct wt_replay_client){0};
 	if (path && client_look_at(path, DEPTH, client))
 		return;
-	script = path ? read_script(path) : NULL;
+	script = path ? wt_launcher_read(path) : NULL;
 	/* A program that can be looked into is what it is; only what a script does may stay unknown. */
 	if (script || forced)
 		look_at_name(arguments[0], client);

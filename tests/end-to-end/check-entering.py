@@ -13,8 +13,8 @@ from support import Case
 SIMULATED, OTHER = b"(simulated GPU)", b"(Simulated GPU)"
 UNUSED = ("wavetape: nothing was replayed: {}: the client made no call of the replaying library: what it may have shown of a GPU is "
           "not from the trace\n")
-NOT_LOADED = ("wavetape: nothing was recorded: {}: the recording library was not loaded, or had no library to record: does the client "
-              "use librocm-dbgapi.so.0, and is AMD's found (--dbgapi)?\n")
+NOT_LOADED = ("wavetape: nothing was recorded: {}: the client made no call of the recording library: it does not use librocm-dbgapi.so.0, "
+              "or loads another by its path, or runs where LD_PRELOAD does not reach\n")
 
 
 class Entering(Case):
@@ -96,6 +96,29 @@ class Entering(Case):
         self.assertEqual(self.json("info", self.trace)["stops"], 1)
         self.assertEqual(support.wavetape("replay", self.trace, "--", client, "exit"), live)
 
+    def test_a_plugin_that_asks_its_own_first(self):
+        """One that is loaded so is linked with the library, too, and there is one of the name already."""
+        if b"__asan_init" in support.TREE.libraries["simulated"].read_bytes():
+            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        plugin = self.directory / "plugin.so"
+        shutil.copy(support.TREE.build / "tests/end-to-end/loader-plugin.so", plugin)
+        for how in (["--force-rpath"], []):
+            subprocess.run(["patchelf", *how, "--set-rpath", self.own, plugin], check=True)
+            self.session(support.TREE.build / "tests/end-to-end/plugin-client", plugin, "session")
+
+    def test_no_library_to_record(self):
+        """A client that loads the library itself, and there is none but ours: the command says where it was looked for."""
+        client = support.TREE.build / "tests/end-to-end/ending-client"
+        result = support.wavetape("record", "-o", self.trace, "--", client, "exit", LD_LIBRARY_PATH=self.directory,
+                                  ROCM_PATH="/nowhere/rocm", **self.variables)
+        self.assertNotEqual(result.code, 0)
+        start, end = f"wavetape: nothing was recorded: {self.trace}: AMD's debugger library was not found: it is not in ", "; name it with --dbgapi\n"
+        self.assertTrue(result.stderr.startswith(start) and result.stderr.endswith(end), result.stderr)
+        places = result.stderr.removeprefix(start).removesuffix(end).split(", ")
+        for place in (f"{self.directory} (LD_LIBRARY_PATH)", "/nowhere/rocm/lib (ROCM_PATH)", "/opt/rocm/lib (ROCm)",
+                      "/opt/rocm/core/lib (ROCm)"):
+            self.assertIn(place, places)
+
     def test_what_a_client_starts(self):
         """It finds nothing of ours: what the user has preloaded stays, in its order, and the library of the API is in none of them."""
         client = self.linked("--force-rpath")
@@ -171,6 +194,70 @@ class Entering(Case):
             privileged.chmod(0o4755)
         client = self.linked("--force-rpath")
         self.session(self.launcher(helper.as_posix(), privileged.as_posix(), f'exec {client} "$@"'), "session")
+
+
+class Tomorrow(Case):
+    """A library that is newer than the table: its client does not start with ours in the place of its own."""
+
+    def setUp(self):
+        super().setUp()
+        self.enterContext(unittest.mock.patch.dict(os.environ, {"LD_LIBRARY_PATH": "", "LD_PRELOAD": ""}))
+        for name in ("LD_LIBRARY_PATH", "LD_PRELOAD"):
+            del os.environ[name]
+        self.file = self.directory / "t.wtape"
+        self.rocm = self.directory / "rocm"
+        (self.rocm / "bin").mkdir(parents=True)
+        (self.rocm / "lib").mkdir()
+        shutil.copy(support.TREE.build / "tests/levels/libdbgapi-future.so", self.rocm / "lib/librocm-dbgapi.so.0")
+        self.variables = {"WAVETAPE_WORKLOAD": support.TREE.workload("oob-load"), "LD_BIND_NOW": "1"}
+
+    def client(self, name, *how):
+        client = self.rocm / "bin" / name
+        shutil.copy(support.TREE.build / "tests/levels/future-client", client)
+        subprocess.run(["patchelf", *how, "--set-rpath", "$ORIGIN/../lib", client], check=True)
+        return client
+
+    def launcher(self, path, *lines):
+        path.write_text("\n".join(["#!/bin/sh", "set -e", *lines]) + "\n")
+        path.chmod(0o755)
+        return path
+
+    def recorded(self, *command, **variables):
+        live = support.run(*command, **self.variables, **variables)
+        self.assertEqual((live.code, live.stderr), (0, ""))
+        self.assertIn("\ntomorrow 0x2a\n", live.stdout)
+        self.assertEqual(support.wavetape("record", "-o", self.file, "--", *command, **self.variables, **variables), live)
+        info = support.wavetape("info", self.file).stdout
+        self.assertIn("amd_dbgapi_of_tomorrow@AMD_DBGAPI_0.90", info)
+        self.assertIn("amd_dbgapi_read_register", {call.get("function") for call in self.json("journal", self.file)})
+        self.file.unlink()
+
+    def test_run_paths(self):
+        """Found by nothing but the client's own path, of either kind."""
+        for how in (["--force-rpath"], []):
+            self.recorded(self.client("client", *how))
+
+    def test_launchers(self):
+        """AMD's rocgdb is a script, with a program for each Python beside it; it may be called by a link, and by another script."""
+        self.client("rocgdb-py3.11", "--force-rpath")
+        script = self.launcher(self.rocm / "bin/rocgdb", 'version=3.11', 'exec "$(dirname "$(realpath "$0")")/rocgdb-py$version" "$@"')
+        self.recorded(script)
+        (self.directory / "bin").mkdir()
+        link = self.directory / "bin/rocgdb"
+        link.symlink_to(script)
+        self.recorded(link)
+        path = {"PATH": f"{link.parent}:{os.environ['PATH']}"}
+        self.recorded("rocgdb", **path)
+        self.recorded(self.launcher(self.directory / "outer", 'exec rocgdb "$@"'), **path)
+        self.recorded("env", "rocgdb", **path)
+
+    def test_a_replay_is_refused(self):
+        """Its client would get answers of two libraries: it does not start, and both the loader and the command say so."""
+        client = self.client("client", "--force-rpath")
+        result = support.wavetape("replay", self.trace("oob-load"), "--", client, **self.variables)
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("version `AMD_DBGAPI_0.90' not found", result.stderr)
+        self.assertEqual(result.stderr.splitlines()[-1], UNUSED.format(self.trace("oob-load")).rstrip())
 
 
 if __name__ == "__main__":
