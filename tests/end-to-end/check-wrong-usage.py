@@ -301,9 +301,9 @@ class Outputs(Case):
                     trace.write_bytes(before)
                 self.expect(
                     wavetape("record", "-o", trace, "--", "sh", "-c", f"exit {code}"), code or 1,
-                    "", f"wavetape: nothing was recorded: {trace}: the recording library was not "
-                        "loaded, or had no library to record: does the client use "
-                        "librocm-dbgapi.so.0, and is AMD's found (--dbgapi)?\n")
+                    "", f"wavetape: nothing was recorded: {trace}: the client made no call of the "
+                        "recording library: it does not use librocm-dbgapi.so.0, or loads another by its "
+                        "path, or runs where LD_PRELOAD does not reach\n")
                 self.assertEqual(trace.exists(), before is not None)
         self.assertEqual(trace.read_bytes(), old)
 
