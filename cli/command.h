@@ -43,6 +43,7 @@ int wt_command_device(int argc, char **argv);
 int wt_command_simulate(int argc, char **argv);
 int wt_command_snapshot(int argc, char **argv);
 int wt_command_triage(int argc, char **argv);
+int wt_command_doctor(int argc, char **argv);
 int wt_command_operand(int argc, char **argv);
 
 #endif /* WT_CLI_COMMAND_H */

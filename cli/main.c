@@ -50,6 +50,7 @@ static const struct command {
 	{"trim", "write some stops of a trace to a trace of its own", wt_command_trim},
 	{"device", "run a command on a machine that has the simulated GPU", wt_command_device},
 	{"simulate", "run a workload on the simulated GPU without recording", wt_command_simulate},
+	{"doctor", "say whether programs on this machine's GPU can be recorded", wt_command_doctor},
 	{"operand", "translate an instruction operand: its number to text, or back",
 	 wt_command_operand},
 };

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `wavetape doctor`: what of a machine recording depends on. Each part of it is looked at, and what was found is kept as a finding:
+ * a state, what is so, and the one thing to do about it. Nothing is changed, and no program of the user's is run.
+ */
+#ifndef WT_CLI_DOCTOR_DOCTOR_H
+#define WT_CLI_DOCTOR_DOCTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "recorder/finding/search.h"
+
+enum wt_doctor_state {
+	WT_DOCTOR_GREEN,
+	WT_DOCTOR_YELLOW, /* something does not work, or not as well as it could */
+	WT_DOCTOR_RED,	  /* no program on the GPU can be recorded */
+};
+
+struct wt_doctor_finding {
+	const char *topic;
+	enum wt_doctor_state state;
+	char *text;
+	char *advice; /* NULL: nothing is to be done */
+};
+
+/* A GPU, as the kernel driver describes it. */
+struct wt_doctor_gpu {
+	uint32_t node, version, capability;
+	char name[24]; /* as gfx90a */
+};
+
+#define WT_DOCTOR_GPUS 64u
+
+struct wt_doctor {
+	struct wt_doctor_finding *findings;
+	size_t count;
+	bool no_memory;
+	struct wt_search library, runtime;
+	struct wt_doctor_gpu gpus[WT_DOCTOR_GPUS];
+	size_t gpu_count;
+};
+
+/**
+ * Add a finding.
+ *
+ * @text, @advice: taken over; a text that is NULL means that memory ran out.
+ */
+void wt_doctor_add(struct wt_doctor *doctor, enum wt_doctor_state state, const char *topic,
+		   char *text, char *advice);
+
+/** A text as by printf(), for wt_doctor_add(); NULL if there is no memory. */
+__attribute__((format(printf, 1, 2))) char *wt_doctor_text(const char *format, ...);
+
+/** The first line of a file, without its end; an empty text if it cannot be read. */
+void wt_doctor_read_line(const char *path, char *line_ret, size_t size);
+
+/** Look at the driver and its GPUs. */
+void wt_doctor_look_at_driver(struct wt_doctor *doctor);
+/** Look at AMD's libraries and our own. */
+void wt_doctor_look_at_software(struct wt_doctor *doctor);
+/** Look at what the system allows, and at memory, disk and the environment. */
+void wt_doctor_look_at_system(struct wt_doctor *doctor);
+
+#endif /* WT_CLI_DOCTOR_DOCTOR_H */

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* Looks at what the system allows: debugging, files and memory; and at what has a say in it in the environment. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "cli/doctor/doctor.h"
+
+#define MIB ((uint64_t)1 << 20)
+/* A trace of a full GPU takes some tens of megabytes; with less room than this the next ones may not fit. */
+#define DISK_LOW (256 * MIB)
+/* The recorder's memory, by default. */
+#define MEMORY_LOW (256 * MIB)
+#define CAPABILITY_PTRACE 19
+
+/* ---- Debugging ---- */
+
+/* A number in a line of /proc/self/status; false if there is none. */
+static bool status_find(const char *name, int base, uint64_t *number_ret)
+{
+	FILE *file = fopen("/proc/self/status", "re");
+	char line[256];
+	bool found = false;
+
+	while (file && !found && fgets(line, sizeof(line), file)) {
+		found = !strncmp(line, name, strlen(name)) && line[strlen(name)] == ':';
+		if (found)
+			*number_ret = strtoull(line + strlen(name) + 1, NULL, base);
+	}
+	if (file)
+		fclose(file);
+	return found;
+}
+
+/* The agent reads the memory of its own process by this call, which filters of system calls may refuse. */
+static void system_look_at_reading(struct wt_doctor *doctor)
+{
+	uint64_t from = 4711, to = 0;
+	const struct iovec local = {&to, sizeof(to)}, remote = {&from, sizeof(from)};
+
+	if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)sizeof(to) &&
+	    to == from)
+		return;
+	wt_doctor_add(
+		doctor, WT_DOCTOR_RED, "memory",
+		wt_doctor_text("a process may not read itself (process_vm_readv: %s): the agent "
+			       "sees no memory and no code",
+			       strerror(errno)),
+		wt_doctor_text("allow the call in the filter of system calls; docker: "
+			       "--security-opt seccomp=unconfined or --cap-add SYS_PTRACE"));
+}
+
+static bool is_container(void)
+{
+	return !access("/.dockerenv", F_OK) || !access("/run/.containerenv", F_OK) ||
+	       getenv("container") || getenv("KUBERNETES_SERVICE_HOST");
+}
+
+static void system_look_at_debugging(struct wt_doctor *doctor)
+{
+	uint64_t capabilities = 0, seccomp = 0;
+	bool may_trace =
+		status_find("CapEff", 16, &capabilities) && capabilities >> CAPABILITY_PTRACE & 1;
+	char scope[16];
+	const char *where = is_container() ? "in a container" : "no container";
+
+	status_find("Seccomp", 10, &seccomp);
+	wt_doctor_read_line("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof(scope));
+	if (access("/proc/self/status", R_OK))
+		wt_doctor_add(
+			doctor, WT_DOCTOR_YELLOW, "debugging",
+			wt_doctor_text("/proc is not there: traces say nothing of the program"),
+			wt_doctor_text("mount it (`mount -t proc proc /proc`)"));
+	else if ((*scope >= '1' && !may_trace) || *scope == '3')
+		wt_doctor_add(
+			doctor, WT_DOCTOR_YELLOW, "debugging",
+			wt_doctor_text("ptrace_scope is %s (%s%s): the agent works, but `record "
+				       "--pid` and debuggers cannot attach",
+				       scope, where, seccomp ? ", with a filter of calls" : ""),
+			*scope == '3'
+				? wt_doctor_text("use the agent; this setting holds until a "
+						 "restart")
+				: wt_doctor_text("as root: sysctl kernel.yama.ptrace_scope=0; in "
+						 "a container: --cap-add SYS_PTRACE"));
+	else
+		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "debugging",
+			      wt_doctor_text("processes of this user can be attached to (%s%s)",
+					     where, seccomp ? ", with a filter of calls" : ""),
+			      NULL);
+}
+
+/* ---- Files and memory ---- */
+
+static void system_look_at_cores(struct wt_doctor *doctor)
+{
+	char pattern[256];
+	struct rlimit limit = {0};
+
+	wt_doctor_read_line("/proc/sys/kernel/core_pattern", pattern, sizeof(pattern));
+	getrlimit(RLIMIT_CORE, &limit);
+	if (*pattern == '|')
+		wt_doctor_add(
+			doctor, WT_DOCTOR_YELLOW, "core dumps",
+			wt_doctor_text("core_pattern is a pipe: AMD's runtime cannot write its GPU "
+				       "core dump there; traces are not touched by it"),
+			wt_doctor_text("use the agent; for AMD's dump, as root: sysctl "
+				       "kernel.core_pattern=core.%%p"));
+	else
+		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "core dumps",
+			      wt_doctor_text("to `%s', %s", pattern,
+					     !limit.rlim_cur
+						     ? "but the limit (ulimit -c) is 0: none are "
+						       "written; traces are not touched by it"
+						     : "with a limit that allows them"),
+			      NULL);
+}
+
+static uint64_t memory_available(void)
+{
+	FILE *file = fopen("/proc/meminfo", "re");
+	uint64_t kib = 0;
+	char line[128];
+
+	while (file && !kib && fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemAvailable: %" SCNu64, &kib) != 1)
+			kib = 0;
+	if (file)
+		fclose(file);
+	return kib << 10;
+}
+
+static void system_look_at_memory(struct wt_doctor *doctor)
+{
+	uint64_t available = memory_available();
+	struct rlimit limit = {.rlim_cur = RLIM_INFINITY};
+	bool limited;
+
+	getrlimit(RLIMIT_AS, &limit);
+	limited = limit.rlim_cur != RLIM_INFINITY;
+	if (limited || (available && available < MEMORY_LOW))
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "memory",
+			      limited ? wt_doctor_text(
+						"a process may map no more than %" PRIu64
+						" MiB (ulimit -v): AMD's runtime reserves far more",
+						(uint64_t)limit.rlim_cur / MIB)
+				      : wt_doctor_text("%" PRIu64
+						       " MiB are free; the recorder takes up "
+						       "to 256 MiB",
+						       available / MIB),
+			      limited ? wt_doctor_text("ulimit -v unlimited")
+				      : wt_doctor_text("bound it: --max-memory 64M (of the agent: "
+						       "WAVETAPE_OPTIONS=max-memory=64M)"));
+	else
+		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "memory",
+			      wt_doctor_text("%" PRIu64 " MiB are free, no limit", available / MIB),
+			      NULL);
+}
+
+static void system_look_at_folder(struct wt_doctor *doctor, const char *path, const char *what)
+{
+	struct statvfs system;
+	struct rlimit limit = {.rlim_cur = RLIM_INFINITY};
+	uint64_t room;
+
+	getrlimit(RLIMIT_FSIZE, &limit);
+	if (access(path, W_OK) || statvfs(path, &system)) {
+		wt_doctor_add(
+			doctor, WT_DOCTOR_YELLOW, "disk",
+			wt_doctor_text("%s cannot be written in: %s", what, strerror(errno)),
+			wt_doctor_text("name another place: -o PATH, of the agent output=PATH; "
+				       "TMPDIR for temporary files"));
+		return;
+	}
+	room = (uint64_t)system.f_bavail * system.f_frsize;
+	if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < room)
+		room = (uint64_t)limit.rlim_cur;
+	wt_doctor_add(doctor, room < DISK_LOW ? WT_DOCTOR_YELLOW : WT_DOCTOR_GREEN, "disk",
+		      wt_doctor_text("%s takes %" PRIu64 " MiB", what, room / MIB),
+		      room < DISK_LOW
+			      ? wt_doctor_text("make room, or bound traces: --max-bytes, --keep "
+					       "and --keep-bytes")
+			      : NULL);
+}
+
+/* ---- The environment ---- */
+
+static void system_look_at_tools(struct wt_doctor *doctor)
+{
+	const char *tools = getenv("HSA_TOOLS_LIB");
+	bool others = tools && *tools && !strstr(tools, "libwavetape-agent.so");
+
+	if (tools && strstr(tools, "rocm-debug-agent"))
+		wt_doctor_add(
+			doctor, WT_DOCTOR_YELLOW, "tools",
+			wt_doctor_text("HSA_TOOLS_LIB has AMD's debug agent: a process has one "
+				       "debugger, and the first takes the place"),
+			wt_doctor_text(
+				"take it out of HSA_TOOLS_LIB to let wavetape's agent work"));
+	else if (others)
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "tools",
+			      wt_doctor_text("HSA_TOOLS_LIB has other tools: `%s'", tools),
+			      wt_doctor_text(
+				      "`wavetape record -- PROGRAM` adds the agent behind them; by "
+				      "hand, put a blank between the names"));
+	else
+		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "tools",
+			      wt_doctor_text("no other tool or debugger is in the environment%s",
+					     tools && *tools ? "; the agent is set" : ""),
+			      NULL);
+}
+
+static void system_look_at_variables(struct wt_doctor *doctor)
+{
+	const char *override = getenv("HSA_OVERRIDE_GFX_VERSION"),
+		   *debug = getenv("HSA_ENABLE_DEBUG");
+	const char *visible = getenv("ROCR_VISIBLE_DEVICES");
+
+	if (override && *override)
+		wt_doctor_add(
+			doctor, WT_DOCTOR_YELLOW, "variables",
+			wt_doctor_text("HSA_OVERRIDE_GFX_VERSION=%s: the GPU runs code for another "
+				       "one, and faults of it may be due to that",
+				       override),
+			wt_doctor_text("unset it if a fault looks odd"));
+	if (debug && !strcmp(debug, "0"))
+		wt_doctor_add(
+			doctor, WT_DOCTOR_YELLOW, "variables",
+			wt_doctor_text("HSA_ENABLE_DEBUG=0: on MI200 and older GPUs waves do not "
+				       "tell which workgroup they are of"),
+			wt_doctor_text("set HSA_ENABLE_DEBUG=1"));
+	if (visible && *visible)
+		wt_doctor_add(
+			doctor, WT_DOCTOR_GREEN, "variables",
+			wt_doctor_text("ROCR_VISIBLE_DEVICES=%s: programs see these GPUs only",
+				       visible),
+			NULL);
+}
+
+void wt_doctor_look_at_system(struct wt_doctor *doctor)
+{
+	const char *temporary = getenv("TMPDIR");
+
+	system_look_at_reading(doctor);
+	system_look_at_debugging(doctor);
+	system_look_at_cores(doctor);
+	system_look_at_memory(doctor);
+	system_look_at_folder(doctor, ".", "this folder");
+	system_look_at_folder(doctor, temporary && *temporary ? temporary : "/tmp",
+			      "the folder for temporary files");
+	system_look_at_tools(doctor);
+	system_look_at_variables(doctor);
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* `wavetape doctor`: on one screen, whether this machine can record, and what to do about what it cannot. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/doctor/doctor.h"
+#include "cli/output.h"
+
+struct options {
+	bool json, list;
+};
+
+static const char *const state_names[] = {
+	[WT_DOCTOR_GREEN] = "green",
+	[WT_DOCTOR_YELLOW] = "yellow",
+	[WT_DOCTOR_RED] = "red",
+};
+
+/* ---- Findings ---- */
+
+char *wt_doctor_text(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	return length < 0 ? NULL : text;
+}
+
+void wt_doctor_add(struct wt_doctor *doctor, enum wt_doctor_state state, const char *topic,
+		   char *text, char *advice)
+{
+	struct wt_doctor_finding *findings =
+		realloc(doctor->findings, (doctor->count + 1) * sizeof(*findings));
+
+	if (findings)
+		doctor->findings = findings;
+	if (findings && text) {
+		findings[doctor->count++] = (struct wt_doctor_finding){topic, state, text, advice};
+		return;
+	}
+	doctor->no_memory = true;
+	free(text);
+	free(advice);
+}
+
+void wt_doctor_read_line(const char *path, char *line_ret, size_t size)
+{
+	wt_cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ssize_t length = fd < 0 ? -1 : read(fd, line_ret, size - 1);
+
+	line_ret[length > 0 ? length : 0] = '\0';
+	line_ret[strcspn(line_ret, "\n")] = '\0';
+}
+
+static void doctor_deinit(struct wt_doctor *doctor)
+{
+	for (size_t i = 0; i < doctor->count; i++) {
+		free(doctor->findings[i].text);
+		free(doctor->findings[i].advice);
+	}
+	free(doctor->findings);
+	wt_search_deinit(&doctor->library);
+	wt_search_deinit(&doctor->runtime);
+}
+
+static enum wt_doctor_state doctor_worst(const struct wt_doctor *doctor)
+{
+	enum wt_doctor_state worst = WT_DOCTOR_GREEN;
+
+	for (size_t i = 0; i < doctor->count; i++)
+		if (doctor->findings[i].state > worst)
+			worst = doctor->findings[i].state;
+	return worst;
+}
+
+/* ---- Text ---- */
+
+/* A terminal gets colours, unless its user wants none. */
+static bool has_colours(void)
+{
+	const char *none = getenv("NO_COLOR");
+
+	return isatty(STDOUT_FILENO) && !(none && *none);
+}
+
+static void state_print(enum wt_doctor_state state, bool colours)
+{
+	static const char *const starts[] = {
+		[WT_DOCTOR_GREEN] = "\x1b[32m",
+		[WT_DOCTOR_YELLOW] = "\x1b[33m",
+		[WT_DOCTOR_RED] = "\x1b[31m",
+	};
+
+	printf("%s%-6s%s ", colours ? starts[state] : "", state_names[state],
+	       colours ? "\x1b[0m" : "");
+}
+
+static void finding_print(const struct wt_doctor_finding *finding, bool colours)
+{
+	state_print(finding->state, colours);
+	wt_cli_put_padded(finding->topic, 11);
+	wt_cli_put(stdout, finding->text);
+	putchar('\n');
+	if (finding->advice) {
+		printf("%19s", "-> ");
+		wt_cli_put(stdout, finding->advice);
+		putchar('\n');
+	}
+}
+
+static void search_print(const struct wt_search *search)
+{
+	const struct wt_search_place *taken = wt_search_taken(search);
+
+	printf("\n%s\n", search->name);
+	for (size_t i = 0; i < search->count; i++) {
+		const struct wt_search_place *place = &search->places[i];
+
+		printf("  %c ", place == taken ? '*' : ' ');
+		wt_cli_put(stdout, place->path);
+		printf(" (");
+		wt_cli_put(stdout, place->source);
+		if (place->file.state != WT_LIBRARY_GOOD)
+			printf("): %s\n", wt_library_state_text(place->file.state));
+		else if (search->of_api)
+			printf("): level 0.%u%s\n", place->file.level,
+			       place == taken ? ", taken: the first that is good" : "");
+		else
+			printf(")%s\n", place == taken ? ": taken: the first that is good" : "");
+	}
+}
+
+static void doctor_print(const struct wt_doctor *doctor, bool list)
+{
+	bool colours = has_colours();
+	size_t counts[3] = {0};
+
+	for (size_t i = 0; i < doctor->count; i++) {
+		counts[doctor->findings[i].state]++;
+		finding_print(&doctor->findings[i], colours);
+	}
+	if (list) {
+		search_print(&doctor->library);
+		search_print(&doctor->runtime);
+	}
+	printf("\n%zu green, %zu yellow, %zu red: ", counts[WT_DOCTOR_GREEN],
+	       counts[WT_DOCTOR_YELLOW], counts[WT_DOCTOR_RED]);
+	puts(counts[WT_DOCTOR_RED]	? "programs on the GPU cannot be recorded here"
+	     : counts[WT_DOCTOR_YELLOW] ? "programs on the GPU can be recorded, with limits"
+					: "programs on the GPU can be recorded");
+}
+
+/* ---- JSON ---- */
+
+static json_t *search_to_json(const struct wt_search *search)
+{
+	const struct wt_search_place *taken = wt_search_taken(search);
+	json_t *places = json_array();
+
+	for (size_t i = 0; places && i < search->count; i++) {
+		const struct wt_search_place *place = &search->places[i];
+
+		if (json_array_append_new(
+			    places,
+			    json_pack("{s:o, s:o, s:s, s:o, s:b}", "path",
+				      wt_cli_json_text(place->path), "source",
+				      wt_cli_json_text(place->source), "is",
+				      wt_library_state_text(place->file.state), "level",
+				      place->file.level ? json_sprintf("0.%u", place->file.level)
+							: json_null(),
+				      "taken", place == taken))) {
+			json_decref(places);
+			return NULL;
+		}
+	}
+	return places;
+}
+
+static json_t *findings_to_json(const struct wt_doctor *doctor)
+{
+	json_t *findings = json_array();
+
+	for (size_t i = 0; findings && i < doctor->count; i++) {
+		const struct wt_doctor_finding *finding = &doctor->findings[i];
+
+		if (json_array_append_new(findings,
+					  json_pack("{s:s, s:s, s:o, s:o}", "state",
+						    state_names[finding->state], "topic",
+						    finding->topic, "text",
+						    wt_cli_json_text(finding->text), "advice",
+						    wt_cli_json_text(finding->advice)))) {
+			json_decref(findings);
+			return NULL;
+		}
+	}
+	return findings;
+}
+
+static int doctor_print_json(const struct wt_doctor *doctor)
+{
+	json_t *findings = findings_to_json(doctor), *library = search_to_json(&doctor->library);
+	json_t *runtime = search_to_json(&doctor->runtime);
+
+	return wt_cli_json(json_pack("{s:s, s:s, s:o, s:o, s:o}", "version", WT_VERSION, "state",
+				     state_names[doctor_worst(doctor)], "findings", findings,
+				     "library", library, "runtime", runtime));
+}
+
+/* ---- The verb ---- */
+
+static error_t doctor_parse(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 'j':
+		options->json = true;
+		return 0;
+	case 'l':
+		options->list = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "it takes no argument: '%s'", argument);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int wt_command_doctor(int argc, char **argv)
+{
+	static const struct argp_option entries[] = {
+		{"list", 'l', NULL, 0,
+		 "also list where AMD's libraries were looked for, and which was taken", 0},
+		WT_CLI_JSON_OPTION,
+		{0},
+	};
+	static const struct argp argp = {
+		.options = entries,
+		.parser = doctor_parse,
+		.doc = "Say whether programs on this machine's GPU can be recorded: driver, GPUs, "
+		       "AMD's libraries, permissions, limits and environment, and for each that is "
+		       "not as it should be the one thing to do."
+		       "\v"
+		       "Exits with 0 if all is green, with 3 if something is yellow, with 1 if "
+		       "something is red. As in\n"
+		       "  wavetape doctor\n"
+		       "  wavetape device -- wavetape doctor   (the simulated GPU)",
+	};
+	struct options options = {0};
+	struct wt_doctor doctor = {0};
+	int code;
+
+	wt_cli_parse(&argp, argc, argv, &options);
+	wt_doctor_look_at_driver(&doctor);
+	wt_doctor_look_at_software(&doctor);
+	wt_doctor_look_at_system(&doctor);
+	if (doctor.no_memory || doctor.library.no_memory || doctor.runtime.no_memory) {
+		doctor_deinit(&doctor);
+		return wt_cli_fail(&wt_error_no_memory);
+	}
+	code = (int[]){WT_EXIT_FINE, WT_EXIT_PARTIAL, WT_EXIT_FAILED}[doctor_worst(&doctor)];
+	if (options.json && doctor_print_json(&doctor))
+		code = WT_EXIT_FAILED;
+	else if (!options.json)
+		doctor_print(&doctor, options.list);
+	doctor_deinit(&doctor);
+	return code;
+}

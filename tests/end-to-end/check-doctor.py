@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""`wavetape doctor`: what it says of machines that are as they should be, and of each thing that is not."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import unittest
+import unittest.mock
+
+import support
+from support import Case
+
+CODES = {"green": 0, "yellow": 3, "red": 1}
+PROPERTIES = "root/sys/devices/virtual/kfd/kfd/topology/nodes/1/properties"
+PRECISE, DEBUG, FIRMWARE = 18, 15, 29
+
+
+class Doctor(Case):
+    def setUp(self):
+        super().setUp()
+        self.enterContext(unittest.mock.patch.dict(os.environ))
+        for name in ("LD_LIBRARY_PATH", "LD_PRELOAD", "HSA_TOOLS_LIB", "ROCM_PATH", "NO_COLOR", "HSA_ENABLE_DEBUG",
+                     "HSA_OVERRIDE_GFX_VERSION", "ROCR_VISIBLE_DEVICES"):
+            os.environ.pop(name, None)
+        self.good = {"WAVETAPE_DBGAPI": support.TREE.libraries["simulated"]}
+
+    def looked_at(self, result):
+        """The findings, once the text, its state and its exit code have been held against each other."""
+        told = json.loads(result.stdout)
+        states = [finding["state"] for finding in told["findings"]]
+        worst = max(states, key=list(CODES).index)
+        self.assertEqual((told["state"], result.stderr), (worst, ""))
+        self.assertEqual(result.code, CODES[worst])
+        for finding in told["findings"]:
+            self.assertTrue(finding["state"] == "green" or finding["advice"], finding)
+        return told
+
+    def doctor(self, *command, before="", architecture="gfx90a", **variables):
+        """On the simulated GPU; @before: a line of shell that does something to its files."""
+        script = f'cd "$WAVETAPE_DEVICE"; {before or ":"}; cd "$OLDPWD"; exec "$@"'
+        return support.wavetape("device", "--architecture", architecture, "--", "sh", "-c", script, "sh", *command, support.TREE.command, "doctor",
+                                "--json", **{**self.good, **variables})
+
+    def finding(self, told, topic):
+        found = [finding for finding in told["findings"] if finding["topic"] == topic]
+        self.assertTrue(found, topic)
+        return found[0]
+
+    def test_the_simulated_gpu(self):
+        for name in ("gfx90a", "gfx942"):
+            told = self.looked_at(self.doctor(architecture=name))
+            self.assertEqual(self.finding(told, "driver")["text"], "the simulated GPU's: its interface is 1.16, with calls for debuggers")
+            gpu = self.finding(told, "GPU")
+            self.assertEqual((gpu["state"], gpu["text"].split(":")[0]), ("green", f"{name} (node 1)"))
+            library = self.finding(told, "library")
+            self.assertEqual(library["text"], f"{support.TREE.libraries['simulated']} (WAVETAPE_DBGAPI): level 0.82")
+            self.assertEqual([place["taken"] for place in told["library"]], [True])
+            self.assertNotIn("red", [finding["state"] for finding in told["findings"]])
+
+    def test_text(self):
+        """A line for each finding, and one behind it for what is to be done; no colours where no terminal is."""
+        told = json.loads(self.doctor(HSA_TOOLS_LIB="/opt/rocm/lib/librocm-debug-agent.so.2").stdout)
+        result = support.wavetape("device", "--", support.TREE.command, "doctor", "--list", **self.good,
+                                  HSA_TOOLS_LIB="/opt/rocm/lib/librocm-debug-agent.so.2")
+        lines = result.stdout.splitlines()
+        at = 0
+        for finding in told["findings"]:
+            self.assertTrue(lines[at].startswith(f"{finding['state']:6} {finding['topic']:10} "), lines[at])
+            at += 1
+            if finding["advice"]:
+                self.assertEqual(lines[at], f"{'-> ':>19}{finding['advice']}")
+                at += 1
+        self.assertNotIn("\x1b", result.stdout)
+        self.assertIn(f"  * {support.TREE.libraries['simulated']} (WAVETAPE_DBGAPI): level 0.82, taken: the first that is good", lines)
+        self.assertRegex(lines[-1], r"^\d+ green, \d+ yellow, 0 red: programs on the GPU can be recorded, with limits$")
+        self.assertEqual(result.code, 3)
+
+    def test_colours(self):
+        """On a terminal, unless the user wants none."""
+        if not shutil.which("script"):
+            self.skipTest("no script(1) here")
+        for variables, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
+            result = support.run("script", "-qec", f"{support.TREE.command} doctor", "/dev/null", **variables)
+            self.assertEqual("\x1b[31mred" in result.stdout, coloured, result.stdout)
+
+    def test_no_driver(self):
+        told = self.looked_at(support.wavetape("doctor", "--json", **self.good))
+        if not pathlib.Path("/dev/kfd").exists():
+            driver = self.finding(told, "driver")
+            self.assertEqual(driver["state"], "red")
+            self.assertTrue(driver["text"].startswith("/dev/kfd is not there: "), driver)
+
+    def test_planted_faults(self):
+        """Of the device: what the driver says of it is changed in its files."""
+        def bits(*cleared):
+            mask = sum(1 << bit for bit in cleared)
+            return (f"c=$(sed -n 's/^capability //p' {PROPERTIES}); "
+                    f"sed -i \"s/^capability .*/capability $((c & ~{mask}))/\" {PROPERTIES}")
+
+        gpu = self.finding(self.looked_at(self.doctor(before=bits(FIRMWARE))), "GPU")
+        self.assertEqual((gpu["state"], gpu["text"]), ("red", "gfx90a (node 1): its firmware is too old to be debugged"))
+        gpu = self.finding(self.looked_at(self.doctor(before=bits(DEBUG))), "GPU")
+        self.assertEqual((gpu["state"], gpu["text"]), ("red", "gfx90a (node 1): the driver does not debug it"))
+        late = f"sed -i 's/^gfx_target_version .*/gfx_target_version 110000/' {PROPERTIES}"
+        gpu = self.finding(self.looked_at(self.doctor(before=late)), "GPU")
+        self.assertEqual(gpu["state"], "green")
+        self.assertIn("gfx1100 (node 1): waves, registers and code are known, faults are reported some instructions late", gpu["text"])
+        unknown = f"sed -i 's/^gfx_target_version .*/gfx_target_version 990915/' {PROPERTIES}"
+        gpu = self.finding(self.looked_at(self.doctor(before=unknown)), "GPU")
+        self.assertEqual((gpu["state"], gpu["text"].split(",")[0]), ("yellow", "gfx999f (node 1)"))
+
+    def test_permission(self):
+        if os.geteuid() or not shutil.which("unshare") or not shutil.which("setpriv"):
+            self.skipTest("only root can make such a machine")
+        script = ("mount -t tmpfs none /dev && touch /dev/kfd && chmod 660 /dev/kfd && chgrp video /dev/kfd && cd / && "
+                  'exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"')
+        result = support.run("unshare", "-m", "sh", "-c", script, "sh", support.TREE.command, "doctor", "--json", **self.good)
+        if "Permission denied" in result.stderr or "not permitted" in result.stderr:
+            self.skipTest("no mounts here, or the build cannot be read by others")
+        driver = self.finding(self.looked_at(result), "driver")
+        self.assertEqual((driver["state"], driver["text"]), ("red", "/dev/kfd cannot be opened: Permission denied"))
+        self.assertEqual(driver["advice"], "become a member of the group video (`usermod -aG video USER`) and log in again")
+
+    def test_libraries(self):
+        """Found by ROCM_PATH with the version of ROCm beside it; of another machine; of a level that is not known; named wrongly."""
+        rocm = self.directory / "rocm"
+        (rocm / "lib").mkdir(parents=True)
+        (rocm / ".info").mkdir()
+        (rocm / ".info/version").write_text("7.1.0-42\n")
+        library = rocm / "lib/librocm-dbgapi.so.0"
+        shutil.copy(support.TREE.libraries["simulated"], library)
+        found = {"WAVETAPE_DBGAPI": "", "ROCM_PATH": rocm}
+        told = self.looked_at(self.doctor(**found))
+        self.assertEqual(self.finding(told, "library")["text"], f"{library} (ROCM_PATH): level 0.82, of ROCm 7.1.0-42")
+        shutil.copy(support.TREE.build / "tests/levels/libdbgapi-future.so", library)
+        told = self.looked_at(self.doctor(**found))
+        self.assertEqual(self.finding(told, "library")["state"], "yellow")
+        self.assertIn("level 0.90, of ROCm 7.1.0-42, newer than wavetape knows", self.finding(told, "library")["text"])
+        other = bytearray(support.TREE.libraries["simulated"].read_bytes())
+        other[18] = 0xF3  # RISC-V
+        library.write_bytes(other)
+        for text, state in ((None, "is for another kind of processor"), (b"no library", "is no shared library")):
+            if text:
+                library.write_bytes(text)
+            told = self.looked_at(self.doctor(**found))
+            self.assertIn(state, [place["is"] for place in told["library"]])
+        told = self.looked_at(self.doctor(WAVETAPE_DBGAPI=library))
+        self.assertEqual(self.finding(told, "library")["text"], f"WAVETAPE_DBGAPI={library}: is no shared library")
+
+    def test_environment(self):
+        told = self.looked_at(self.doctor(HSA_TOOLS_LIB="/opt/rocm/lib/librocm-debug-agent.so.2"))
+        tools = self.finding(told, "tools")
+        self.assertEqual((tools["state"], tools["text"].split(":")[0]), ("yellow", "HSA_TOOLS_LIB has AMD's debug agent"))
+        told = self.looked_at(self.doctor(HSA_OVERRIDE_GFX_VERSION="11.0.0"))
+        self.assertIn("HSA_OVERRIDE_GFX_VERSION=11.0.0: ", self.finding(told, "variables")["text"])
+        told = self.looked_at(self.doctor("sh", "-c", 'ulimit -v 4000000; exec "$@"', "sh"))
+        memory = self.finding(told, "memory")
+        self.assertEqual((memory["state"], memory["advice"]), ("yellow", "ulimit -v unlimited"))
+        told = self.looked_at(self.doctor("env", "TMPDIR=/nowhere"))
+        disks = [finding for finding in told["findings"] if finding["topic"] == "disk"]
+        self.assertEqual(disks[-1]["text"], "the folder for temporary files cannot be written in: No such file or directory")
+        told = self.looked_at(self.doctor("sh", "-c", 'ulimit -f 100; exec "$@"', "sh"))
+        self.assertEqual({finding["state"] for finding in told["findings"] if finding["topic"] == "disk"}, {"yellow"})
+
+    def test_usage(self):
+        self.assertEqual(support.wavetape("doctor", "x").code, 2)
+
+
+if __name__ == "__main__":
+    support.main(__doc__)
