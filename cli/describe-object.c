@@ -20,24 +20,22 @@ uint64_t wt_describe_number(const uint8_t *bytes, size_t size)
 
 json_t *wt_describe_register_json(const struct wt_view_register *reg)
 {
-	json_t *json = json_pack("{s:o, s:o, s:I}", "name", wt_cli_json_text(reg->name), "type",
-				 wt_cli_json_text(reg->type), "bytes", (json_int_t)reg->size);
+	json_t *value = NULL, *lanes = NULL;
+	struct wavetape_register facts;
 
+	wt_register_facts_take(reg, &facts);
 	if (!reg->value) {
-		json_object_set_new(json, "value", json_null());
+		value = json_null();
 	} else if (reg->vector) {
-		json_t *lanes = json_array();
-
+		lanes = json_array();
 		for (uint32_t lane = 0; lane < reg->size / 4; lane++)
 			json_array_append_new(
 				lanes, json_sprintf("0x%08" PRIx64,
 						    wt_describe_number(reg->value + lane * 4, 4)));
-		json_object_set_new(json, "lanes", lanes);
 	} else {
-		json_object_set_new(json, "value",
-				    wt_cli_json_hex(wt_describe_number(reg->value, reg->size)));
+		value = wt_cli_json_hex(wt_describe_number(reg->value, reg->size));
 	}
-	return json;
+	return wt_register_facts_json(&facts, value, lanes);
 }
 
 static json_t *summary_events_json(const struct wt_stop_summary *summary)

@@ -171,6 +171,15 @@ json_t *wt_cli_json_text(const char *text)
 	return json_stringn(clean, used);
 }
 
+json_t *wt_cli_json_texts(const char *const *texts)
+{
+	json_t *array = json_array();
+
+	for (; texts && *texts; texts++)
+		json_array_append_new(array, wt_cli_json_text(*texts));
+	return array;
+}
+
 json_t *wt_cli_json_bytes(const uint8_t *data, size_t size)
 {
 	static const char digits[] = "0123456789abcdef";

@@ -78,6 +78,9 @@ json_t *wt_cli_json_hex(uint64_t value);
 /** Numbers, such as coordinates: [1, 0, 0]. */
 json_t *wt_cli_json_numbers(const uint32_t *numbers, size_t count);
 
+/** Texts, of which NULL is behind the last; NULL: none. */
+json_t *wt_cli_json_texts(const char *const *texts);
+
 /** Bytes as a string of hexadecimal digits. */
 json_t *wt_cli_json_bytes(const uint8_t *data, size_t size);
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "replayer/facts/fields.h"
 #include "trace-format/state/host-facts.h"
 
 static const char cannot_show[] = "cannot show the host";
@@ -50,16 +51,7 @@ struct wavetape_error *wavetape_host_info(const struct wavetape_host *host,
 
 	if (!host)
 		return wt_wrong_argument(cannot_show, "the host is NULL");
-	info = (struct wavetape_host_info){
-		.process_id = host->host->process_id,
-		.executable = host->host->executable,
-		.versions = host->host->versions_count,
-		.words = host->host->command_line_count,
-		.maps = host->host->maps_count,
-		.threads = host->host->threads_count,
-		.variables = host->host->environment_count,
-		.missing = host->host->missing_count,
-	};
+	wt_host_info_facts_take(host->host, &info);
 	return wt_give(cannot_show, &info, sizeof(info), info_ret);
 }
 
@@ -110,58 +102,33 @@ const char *wavetape_host_missing(const struct wavetape_host *host, size_t index
 struct wavetape_error *wavetape_host_map(const struct wavetape_host *host, size_t index,
 					 struct wavetape_map *map_ret)
 {
-	const struct wt_host_map *known;
 	struct wavetape_map map;
 
 	if (!host || index >= host->host->maps_count)
 		return fewer();
-	known = &host->host->maps[index];
-	map = (struct wavetape_map){
-		.start = known->start,
-		.end = known->end,
-		.offset = known->offset,
-		.path = known->path,
-		.access = known->access,
-		.build_id = known->build_id,
-		.build_id_bytes = known->build_id_size,
-	};
+	wt_map_facts_take(&host->host->maps[index], &map);
 	return wt_give(cannot_show, &map, sizeof(map), map_ret);
 }
 
 struct wavetape_error *wavetape_host_thread(const struct wavetape_host *host, size_t index,
 					    struct wavetape_thread *thread_ret)
 {
-	const struct wt_host_thread *known;
 	struct wavetape_thread thread;
 
 	if (!host || index >= host->host->threads_count)
 		return fewer();
-	known = &host->host->threads[index];
-	thread = (struct wavetape_thread){
-		.id = known->id,
-		.name = known->name,
-		.state = known->state,
-		.waiting = known->waiting,
-		.frames = known->frame_count,
-	};
+	wt_thread_facts_take(&host->host->threads[index], &thread);
 	return wt_give(cannot_show, &thread, sizeof(thread), thread_ret);
 }
 
 struct wavetape_error *wavetape_host_frame(const struct wavetape_host *host, size_t thread,
 					   size_t index, struct wavetape_host_frame *frame_ret)
 {
-	const struct wt_host_frame *known;
 	struct wavetape_host_frame frame;
 
 	if (!host || thread >= host->host->threads_count ||
 	    index >= host->host->threads[thread].frame_count)
 		return fewer();
-	known = &host->host->threads[thread].frames[index];
-	frame = (struct wavetape_host_frame){
-		.address = known->address,
-		.symbol_offset = known->symbol_offset,
-		.symbol = known->symbol,
-		.path = known->path,
-	};
+	wt_host_frame_facts_take(&host->host->threads[thread].frames[index], &frame);
 	return wt_give(cannot_show, &frame, sizeof(frame), frame_ret);
 }

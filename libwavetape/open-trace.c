@@ -73,28 +73,10 @@ struct wavetape_error *wavetape_trace_info(struct wavetape_trace *trace,
 	if (!trace)
 		return wt_wrong_argument(cannot_read, "the trace is NULL");
 	wt_reader_info(trace->reader, &known);
-	info = (struct wavetape_trace_info){
-		.path = trace->path,
-		.recorder = known.recorder,
-		.api_level = known.api_level,
-		.client_level = known.client_level,
-		.library_version = known.library_version,
-		.library_build_name = known.library_build_name,
-		.policy = known.policy,
-		.end_reason = known.end_reason,
-		.command_line = known.command_line ? known.command_line : no_words,
-		.start_time_ns = known.start_time,
-		.process_id = known.process_id,
-		.file_bytes = known.file_size,
-		.raw_bytes = known.raw_size,
-		.calls = known.calls,
-		.stops_before = known.part.stops_before,
-		.has_header = known.has_header,
-		.closed = known.complete,
-		.cut = known.cut,
-		.redacted = known.redacted,
-		.reproducible = known.reproducible,
-	};
+	wt_trace_info_facts_take(&known, &info);
+	info.path = trace->path;
+	if (!info.command_line)
+		info.command_line = no_words;
 	return wt_give(cannot_read, &info, sizeof(info), info_ret);
 }
 
@@ -129,18 +111,11 @@ struct wavetape_error *wavetape_trace_damage(const struct wavetape_trace *trace,
 					     struct wavetape_damage *damage_ret)
 {
 	struct wavetape_damage damage;
-	const struct wt_damage *known;
 
 	if (!trace || index >= wt_reader_damage_count(trace->reader))
 		return wt_wrong_argument(cannot_read,
 					 "the trace is NULL, or there is no such damage");
-	known = wt_reader_damage_at(trace->reader, index);
-	damage = (struct wavetape_damage){
-		.offset = known->offset,
-		.bytes = known->size,
-		.loss = known->loss,
-		.text = known->text,
-	};
+	wt_damage_facts_take(wt_reader_damage_at(trace->reader, index), &damage);
 	return wt_give(cannot_read, &damage, sizeof(damage), damage_ret);
 }
 

@@ -93,14 +93,8 @@ struct wavetape_error *wavetape_registers_get(struct wavetape_registers *registe
 
 	if (error)
 		return error;
-	filled = (struct wavetape_register){
-		.number = known.id,
-		.name = known.name,
-		.type = known.type,
-		.value = known.value,
-		.bytes = known.size,
-		.lanes = known.vector ? known.size / (uint32_t)sizeof(uint32_t) : 0,
-	};
+	wt_register_facts_take(&known, &filled);
+	filled.lanes = known.vector ? known.size / (uint32_t)sizeof(uint32_t) : 0;
 	return wt_give(cannot_show, &filled, sizeof(filled), register_ret);
 }
 

@@ -48,14 +48,9 @@ size_t wavetape_sources_count(const struct wavetape_sources *sources)
 static struct wavetape_error *give(const struct wt_source_file *file,
 				   struct wavetape_source *source_ret)
 {
-	const struct wavetape_source source = {
-		.name = file->name,
-		.bytes = file->data,
-		.byte_count = file->size,
-		.lines = file->lines,
-		.recorded = file->recorded,
-	};
+	struct wavetape_source source;
 
+	wt_source_facts_take(file, &source);
 	return wt_give(cannot_show, &source, sizeof(source), source_ret);
 }
 

@@ -15,8 +15,8 @@ import tomllib
 C_TYPES = {"u32": "uint32_t ", "u64": "uint64_t ", "i64": "int64_t ", "size": "size_t ", "f64": "double ", "bool": "bool ",
            "text": "const char *", "bytes": "const uint8_t *", "texts": "const char *const *"}
 NUMBERS = {"u32", "u64", "i64", "size", "f64"}
-KEYS = {"name", "type", "unit", "doc", "since", "flag", "query", "has", "when", "length", "shown_if", "optional", "always", "form", "enum", "json", "python", "label"}
-FORMS = {"hex", "mask", "lanes", "reasons"}
+KEYS = {"name", "type", "unit", "doc", "since", "flag", "query", "stored", "has", "when", "length", "shown_if", "optional", "always", "form", "enum", "json", "python", "label"}
+FORMS = {"hex", "mask", "lanes", "reasons", "path"}
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 MADE = "/* Made from replayer/facts/facts.toml. */"
 
@@ -38,6 +38,7 @@ class Field:
         self.doc, self.unit, self.when, self.form = row["doc"], row.get("unit", ""), row.get("when"), row.get("form")
         self.shown_if = row.get("shown_if", self.when)
         self.query, self.has, self.enum, self.optional = row.get("query"), row.get("has"), row.get("enum"), row.get("optional", False)
+        self.stored, self.length = row.get("stored", self.name if thing.stored and not self.query else ""), str(row.get("length", ""))
         self.check()
 
     def check(self):
@@ -51,6 +52,10 @@ class Field:
             raise FactsError(f"{self.where}: no such form: {self.form}")
         if (self.type == "bytes") != ("length" in self.row):
             raise FactsError(f"{self.where}: bytes have a length, and nothing else has")
+        if self.optional == "max" and self.type != "u64" or self.optional not in (True, False, "max"):
+            raise FactsError(f"{self.where}: no such way to say that it is not known: {self.optional}")
+        if self.stored and (self.count or not self.thing.stored):
+            raise FactsError(f"{self.where}: it cannot be taken from a structure")
         if not self.doc:
             raise FactsError(f"{self.where}: it does not say what it is")
 
@@ -61,7 +66,7 @@ class Field:
     def in_c(self):
         """When it is printed."""
         def name(found):
-            return found[0] if found[0] in self.thing.asked else ("WAVETAPE_" if found[0].isupper() else "facts->") + found[0]
+            return found[0] if found[0] in self.thing.asked or found[0] == "NULL" else ("WAVETAPE_" if found[0].isupper() else "facts->") + found[0]
         return WORD.sub(name, self.shown_if) if self.shown_if else None
 
     def in_python(self):
@@ -73,6 +78,7 @@ class Thing:
     def __init__(self, name, table, enums):
         self.name, self.doc, self.since = name, table["doc"], table["since"]
         self.made_by, self.object = table.get("made_by"), table.get("object")
+        self.stored, self.header = table.get("stored"), table.get("header")
         self.python, self.live = table.get("python"), table.get("live", False)
         self.parts, self.asked = table.get("parts", []), table.get("asked", [])
         self.json, self.line = table.get("json", []), table.get("line", [])
@@ -94,8 +100,10 @@ class Thing:
                 raise FactsError(f"{field.where}: no such fact: {', '.join(unknown)}")
             if field.enum and field.enum not in self.enums:
                 raise FactsError(f"{field.where}: no such enumeration: {field.enum}")
-            if field.query and not self.object or not field.query and not self.made_by:
+            if field.query and not self.object or not (field.query or field.stored) and not self.made_by:
                 raise FactsError(f"{field.where}: nothing fills it in")
+        if bool(self.stored) != bool(self.header):
+            raise FactsError(f"{self.name}: a structure that it is taken from has a header")
         versions = [tuple(map(int, field.since.split("."))) for field in self.fields]
         if versions != sorted(versions):
             raise FactsError(f"{self.name}: a fact that is newer stands before an older one: a new one comes last")
@@ -106,13 +114,14 @@ class Facts:
         with open(path, "rb") as file:
             table = tomllib.load(file)
         self.enums = {name: [row["name"] for row in found["names"]] for name, found in table.get("enum", {}).items()}
+        self.printed = {name: [row["name"].upper() if found.get("upper") else row["name"] for row in found["names"]] for name, found in table.get("enum", {}).items()}
         self.enum_docs = {name: [row["doc"] for row in found["names"]] for name, found in table.get("enum", {}).items()}
         self.things = [Thing(name, found, self.enums) for name, found in table["thing"].items()]
 
 
 def enumerator(enum, name):
     """("wave_state", "stopped"): WAVE_STOPPED"""
-    return f"{enum.removesuffix('_state').removesuffix('_kind')}_{name}".upper()
+    return f"{enum.removesuffix('_state').removesuffix('_kind').removesuffix('_match')}_{name}".upper()
 
 
 # ---- C: structures, and the answers of queries ----
@@ -140,6 +149,7 @@ def header(facts):
 def fields(facts):
     lines = [MADE, "#ifndef WT_REPLAYER_FACTS_FIELDS_H", "#define WT_REPLAYER_FACTS_FIELDS_H", "", "#include <wavetape/facts.h>", "",
              "struct wt_view;"]
+    lines += [f"{stored};" for stored in sorted({thing.stored for thing in facts.things if thing.stored})]
     for thing in facts.things:
         lines += ["", f"/* The members of struct wavetape_{thing.name}, for a structure that has more. */",
                   f"#define WT_{thing.name.upper()}_FACTS \\", "\tsize_t size; \\",
@@ -147,7 +157,27 @@ def fields(facts):
         if thing.object:
             lines += ["", "/** Fill in what queries answer: 0 where there is no answer. */",
                       f"{answers_signature(thing)};"]
+        if thing.stored:
+            lines += ["", "/** Take what is stored; texts stay where they are. */", f"{take_signature(thing)};"]
     return [*lines, "", "#endif"]
+
+
+def take_signature(thing):
+    return f"void wt_{thing.name}_facts_take(const {thing.stored} *stored, struct wavetape_{thing.name} *facts)"
+
+
+def take(thing):
+    lines = ["", take_signature(thing), "{", f"\t*facts = (struct wavetape_{thing.name}){{"]
+    for field in thing.fields:
+        if not field.stored:
+            continue
+        value = f"stored->{field.stored}"
+        if field.type in NUMBERS:
+            value = f"({C_TYPES[field.type].strip()}){value}"
+        elif field.type == "bytes" and field.optional:
+            value = f"stored->{thing.by_name[field.length].stored} ? {value} : NULL"
+        lines += [f"\t\t.{field.name} = {value},"]
+    return [*lines, "\t};", "}"]
 
 
 def answers_signature(thing):
@@ -157,7 +187,8 @@ def answers_signature(thing):
 
 
 def answers(facts):
-    lines = [MADE, '#include "replayer/facts/fields.h"', "", '#include "replayer/view/view.h"']
+    headers = sorted({thing.header for thing in facts.things if thing.header} | {"replayer/view/view.h"})
+    lines = [MADE, '#include "replayer/facts/fields.h"', "", *(f'#include "{header}"' for header in headers)]
     for thing in facts.things:
         if thing.object:
             lines += ["", answers_signature(thing), "{"]
@@ -165,6 +196,8 @@ def answers(facts):
             for field in thing.fields:
                 lines += answer(thing, field, flags) if field.query else []
             lines += ["}"]
+        if thing.stored:
+            lines += take(thing)
     return lines
 
 
@@ -183,11 +216,14 @@ def answer(thing, field, flags):
 
 # ---- The command: JSON and text ----
 
+def printed_enums(facts):
+    return sorted({field.enum for thing in facts.things for field in thing.fields if field.enum and field.name in (*thing.json, *thing.line)})
+
+
 def names_of(facts):
     """Names of enumerators, for those that are printed."""
-    used = {field.enum for thing in facts.things for field in thing.fields if field.enum}
-    for enum in sorted(used):
-        quoted = ", ".join(f'"{name}"' for name in facts.enums[enum])
+    for enum in printed_enums(facts):
+        quoted = ", ".join(f'"{name}"' for name in facts.printed[enum])
         yield from ("", f"static const char *const {enum}_names[] = {{{quoted}}};")
 
 
@@ -199,12 +235,16 @@ def json_value(field):
         return f"json_string(wt_describe_reasons({value}, text))"
     if field.form == "lanes":
         return f"wt_describe_lanes_json({value})"
-    if field.form:
+    if field.form and field.form != "path":
         return f"wt_cli_json_hex({value})"
     if field.type == "bool":
         return f"json_boolean({value})"
     if field.type == "text":
-        return f"wt_cli_json_text({value})"
+        return f"wt_cli_json_text(*{value} ? {value} : NULL)" if field.optional else f"wt_cli_json_text({value})"
+    if field.type == "texts":
+        return f"wt_cli_json_texts({value})"
+    if field.type == "bytes":
+        return f"{value} ? wt_cli_json_bytes({value}, facts->{field.length}) : json_null()"
     if field.count:
         return f"wt_cli_json_numbers({value}, {field.count})"
     return f"json_integer((json_int_t){value})"
@@ -269,7 +309,7 @@ def json_header(facts):
             lines += [json_signature(thing) + ";"]
         if thing.line:
             lines += [f"void wt_{thing.name}_facts_print(const struct wavetape_{thing.name} *facts);"]
-    for enum in sorted({field.enum for thing in facts.things for field in thing.fields if field.enum}):
+    for enum in printed_enums(facts):
         lines += ["", f"const char *wt_{enum}_name(uint32_t number);"]
     return [*lines, "", "#endif"]
 
@@ -277,7 +317,7 @@ def json_header(facts):
 def json_source(facts):
     lines = [MADE, '#include "cli/facts.h"', "", "#include <inttypes.h>", "", '#include "cli/describe.h"', '#include "cli/output.h"',
              *names_of(facts)]
-    for enum in sorted({field.enum for thing in facts.things for field in thing.fields if field.enum}):
+    for enum in printed_enums(facts):
         lines += ["", f"const char *wt_{enum}_name(uint32_t number)", "{", f"\treturn {enum}_names[number];", "}"]
     for thing in facts.things:
         lines += json_function(thing) if thing.json else []
@@ -292,17 +332,28 @@ def python_value(field):
     value = f"found.{field.name}"
     if field.enum:
         kind, get = "str", f"{field.enum.upper()}_NAMES[{value}]"
+        if field.optional:
+            return f"{kind} | None", f"{get} if {value} else None"
     elif field.form == "reasons":
         kind, get = "str", f"reasons_text({value})"
     elif field.count:
         kind, get = f"tuple[{', '.join(['int'] * field.count)}]", f"({', '.join(f'{value}[{i}]' for i in range(field.count))})"
     elif field.form == "lanes":
         kind, get = "list[int]", f"bits({value})"
+    elif field.form == "path":
+        return "str", f"os.fsdecode({value} or b'')"
+    elif field.type == "texts":
+        return "tuple[str, ...]", f"texts({value})"
+    elif field.optional == "max":
+        return "int | None", f"{value} if {value} != 2**64 - 1 else None"
+    elif field.type == "text" and field.optional:
+        return "str | None", f"text({value}) or None"
     elif field.type == "text":
         return ("str", f"must_text({value})") if field.row.get("always") else ("str | None", f"text({value})")
     elif field.type == "bytes":
-        length = WORD.sub(r"found.\g<0>", str(field.row["length"]))
-        return "bytes | None", f"ctypes.string_at({value}, {length}) if {value} else None"
+        length = WORD.sub(r"found.\g<0>", field.length)
+        kind, none = ("bytes", 'b""') if field.row.get("always") else ("bytes | None", "None")
+        return kind, f"ctypes.string_at({value}, {length}) if {value} else {none}"
     else:
         kind, get = {"bool": "bool", "f64": "float"}.get(field.type, "int"), value
     if field.when:
@@ -337,17 +388,17 @@ def python_values(thing):
 
 def sentence(field):
     """What it is, for Python, where None says that it is not known. (Quotes at the end would end the text.)"""
-    words = field.doc.replace("NULL", "None").replace("; 0 if not known", "; None if not known").replace('"', "'").replace("`", "")
+    words = field.doc.replace("NULL", "None").replace("; 0 if not known", "; None if not known").replace('; "" if not known', "; None if not known").replace('"', "'").replace("`", "")
     return f"{words[0].upper()}{words[1:]}" + (f" ({field.unit})." if field.unit and not field.enum and not field.form == "reasons" else ".")
 
 
 def python(facts):
     lines = ["# SPDX-License-Identifier: MIT", '"""What is known of each thing. The build makes this file from replayer/facts/facts.toml."""', "",
-             "import ctypes", "from dataclasses import dataclass, field", "from typing import Any", "", "from wavetape import _native as native",
-             "from wavetape._handle import bits, must_text, reasons_text, text"]
+             "import ctypes", "import os", "from dataclasses import dataclass, field", "from typing import Any", "", "from wavetape import _native as native",
+             "from wavetape._handle import bits, must_text, reasons_text, text, texts"]
     for enum in sorted({field.enum for thing in facts.things for field in thing.fields if field.enum}):
         lines += ["", f"{enum.upper()}_NAMES = {{"]
-        lines += [f'    native.{enumerator(enum, name)}: "{name}",' for name in facts.enums[enum]] + ["}"]
+        lines += [f'    native.{enumerator(enum, name)}: "{shown}",' for name, shown in zip(facts.enums[enum], facts.printed[enum])] + ["}"]
     for thing in facts.things:
         lines += (python_live if thing.live else python_values)(thing) if thing.python else []
     return lines
@@ -361,7 +412,7 @@ def shown(found):
 
 def page_row(thing, field):
     json = field.json if field.name in thing.json else ""
-    made = f"`{field.query}`" if field.query else "worked out"
+    made = f"`{field.query}`" if field.query else "the trace" if field.stored else "worked out"
     words = field.doc.replace("|", "\\|")
     name = "" if not thing.python else shown(field.python)
     return f"| {shown(field.name)} | {shown(json)} | {name} | {field.row['type']} | {field.unit} | {words} | {made} | {field.since} |"

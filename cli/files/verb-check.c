@@ -4,8 +4,10 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/facts.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "replayer/facts/fields.h"
 #include "trace-format/reader/check.h"
 
 static json_t *tally_json(const struct wt_tally *tally)
@@ -19,16 +21,10 @@ static json_t *check_damage_json(const struct wt_reader *reader)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < wt_reader_damage_count(reader); i++) {
-		const struct wt_damage *damage = wt_reader_damage_at(reader, i);
-		json_t *json = json_pack("{s:b, s:o}", "loss", damage->loss, "what",
-					 wt_cli_json_text(damage->text));
+		struct wavetape_damage damage;
 
-		if (damage->offset != WT_NO_OFFSET)
-			json_object_set_new(json, "offset",
-					    json_integer((json_int_t)damage->offset));
-		if (damage->size)
-			json_object_set_new(json, "bytes", json_integer((json_int_t)damage->size));
-		json_array_append_new(list, json);
+		wt_damage_facts_take(wt_reader_damage_at(reader, i), &damage);
+		json_array_append_new(list, wt_damage_facts_json(&damage));
 	}
 	return list;
 }

@@ -53,25 +53,13 @@ static void print_recorder(const struct wt_trace_info *info)
 json_t *wt_info_head_json(const char *path, const struct wt_trace_info *info,
 			  const struct wt_missing *unknown, const uint32_t *stops)
 {
-	json_t *command = json_array();
+	struct wavetape_trace_info facts;
 
-	for (const char *const *word = info->command_line; word && *word; word++)
-		json_array_append_new(command, wt_cli_json_text(*word));
-	return json_pack(
-		"{s:o, s:I, s:I, s:o*, s:b, s:o*, s:o, s:o, s:o, s:o, s:o, s:o*, s:I, s:I, s:b, "
-		"s:o, s:o*, s:I}",
-		"file", wt_cli_json_text(path), "file_bytes", (json_int_t)info->file_size,
-		"raw_bytes", (json_int_t)info->raw_size, "complete",
-		unknown ? json_boolean(unknown->complete) : NULL, "closed", info->complete,
-		"not_known", unknown ? wt_describe_missing_json(unknown) : NULL, "end_reason",
-		wt_cli_json_text(info->end_reason), "recorder", wt_cli_json_text(info->recorder),
-		"api_level", wt_cli_json_text(info->api_level), "library_version",
-		wt_cli_json_text(info->library_version), "library_build_name",
-		wt_cli_json_text(info->library_build_name), "client_level",
-		*info->client_level ? wt_cli_json_text(info->client_level) : NULL, "start_time_ns",
-		(json_int_t)info->start_time, "process_id", (json_int_t)info->process_id,
-		"reproducible", info->reproducible, "command_line", command, "stops",
-		stops ? json_integer((json_int_t)*stops) : NULL, "calls", (json_int_t)info->calls);
+	wt_trace_info_facts_take(info, &facts);
+	facts.path = path;
+	return wt_trace_info_facts_json(&facts, unknown ? json_boolean(unknown->complete) : NULL,
+					unknown ? wt_describe_missing_json(unknown) : NULL,
+					stops ? json_integer((json_int_t)*stops) : NULL);
 }
 
 void wt_info_print_trace(const struct wt_cli_trace *trace, const struct wt_trace_info *info,
@@ -176,11 +164,10 @@ static struct wt_error *info_put_sources(struct wt_cli_trace *trace, json_t *jso
 		return error;
 	array = json_array();
 	for (size_t i = 0; i < wt_sources_count(sources); i++) {
-		const struct wt_source_file *file = wt_sources_at(sources, i);
+		struct wavetape_source file;
 
-		json_array_append_new(array,
-				      json_pack("{s:o, s:I}", "file", wt_cli_json_text(file->name),
-						"bytes", (json_int_t)file->size));
+		wt_source_facts_take(wt_sources_at(sources, i), &file);
+		json_array_append_new(array, wt_source_facts_json(&file));
 	}
 	if (json_array_size(array))
 		json_object_set(json, "source_files", array);

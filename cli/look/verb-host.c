@@ -5,8 +5,10 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/facts.h"
 #include "cli/look/verb-host.h"
 #include "cli/output.h"
+#include "replayer/facts/fields.h"
 #include "replayer/view/missing.h"
 #include "replayer/view/explain-memory.h"
 #include "trace-format/state/host-facts.h"
@@ -175,19 +177,10 @@ static json_t *maps_json(const struct wt_host *host)
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < host->maps_count; i++) {
-		const struct wt_host_map *map = &host->maps[i];
-		char build[2 * sizeof(map->build_id) + 1] = "";
+		struct wavetape_map map;
 
-		for (size_t j = 0; j < map->build_id_size; j++)
-			snprintf(build + 2 * j, 3, "%02x", map->build_id[j]);
-		json_array_append_new(
-			array,
-			json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "start",
-				  wt_cli_json_hex(map->start), "end", wt_cli_json_hex(map->end),
-				  "offset", wt_cli_json_hex(map->offset), "access",
-				  wt_cli_json_text(map->access), "path",
-				  wt_cli_json_text(map->path), "build_id",
-				  wt_cli_json_text(map->build_id_size ? build : NULL)));
+		wt_map_facts_take(&host->maps[i], &map);
+		json_array_append_new(array, wt_map_facts_json(&map));
 	}
 	return array;
 }
@@ -197,18 +190,10 @@ static json_t *host_frames_json(const struct wt_host_frame *frames, size_t count
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < count; i++) {
-		const struct wt_host_frame *frame = &frames[i];
-		json_t *json = json_pack("{s:o, s:o, s:I, s:o}", "address",
-					 wt_cli_json_hex(frame->address), "symbol",
-					 wt_cli_json_text(*frame->symbol ? frame->symbol : NULL),
-					 "offset", (json_int_t)frame->symbol_offset, "path",
-					 wt_cli_json_text(*frame->path ? frame->path : NULL));
+		struct wavetape_host_frame frame;
 
-		if (*frame->file) {
-			json_object_set_new(json, "file", wt_cli_json_text(frame->file));
-			json_object_set_new(json, "line", json_integer(frame->line));
-		}
-		json_array_append_new(array, json);
+		wt_host_frame_facts_take(&frames[i], &frame);
+		json_array_append_new(array, wt_host_frame_facts_json(&frame));
 	}
 	return array;
 }
@@ -262,27 +247,31 @@ static json_t *threads_json(const struct wt_host *host)
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < host->threads_count; i++) {
-		const struct wt_host_thread *thread = &host->threads[i];
-		json_t *frames = host_frames_json(thread->frames, thread->frame_count);
+		const struct wt_host_thread *known = &host->threads[i];
+		struct wavetape_thread thread;
 
+		wt_thread_facts_take(known, &thread);
 		json_array_append_new(
-			array,
-			json_pack("{s:I, s:o, s:o, s:o, s:o}", "id", (json_int_t)thread->id, "name",
-				  wt_cli_json_text(thread->name), "state",
-				  wt_cli_json_text(thread->state), "waiting",
-				  wt_cli_json_text(*thread->waiting ? thread->waiting : NULL),
-				  "frames", frames));
+			array, wt_thread_facts_json(&thread, host_frames_json(known->frames,
+									      known->frame_count)));
 	}
 	return array;
 }
 
-static json_t *pairs_json(const struct wt_host *host)
+static json_t *versions_json(const struct wt_host *host)
 {
-	json_t *versions = json_object(), *environment = json_object();
+	json_t *versions = json_object();
 
 	for (size_t i = 0; i < host->versions_count; i++)
 		json_object_set_new(versions, host->versions[i].of,
 				    wt_cli_json_text(host->versions[i].text));
+	return versions;
+}
+
+static json_t *environment_json(const struct wt_host *host)
+{
+	json_t *environment = json_object();
+
 	for (size_t i = 0; i < host->environment_count; i++) {
 		json_t *name = wt_cli_json_text(host->environment[i].name);
 
@@ -290,7 +279,7 @@ static json_t *pairs_json(const struct wt_host *host)
 				    wt_cli_json_text(host->environment[i].value));
 		json_decref(name);
 	}
-	return json_pack("{s:o, s:o}", "versions", versions, "environment", environment);
+	return environment;
 }
 
 static json_t *device_faults_json(const struct wt_host *host)
@@ -307,10 +296,11 @@ static json_t *device_faults_json(const struct wt_host *host)
 
 json_t *wt_host_json(const struct wt_host *host)
 {
-	json_t *json = pairs_json(host);
+	struct wavetape_host_info info;
+	json_t *json;
 
-	json_object_set_new(json, "process_id", json_integer((json_int_t)host->process_id));
-	json_object_set_new(json, "executable", wt_cli_json_text(host->executable));
+	wt_host_info_facts_take(host, &info);
+	json = wt_host_info_facts_json(&info, versions_json(host), environment_json(host));
 	json_object_set_new(json, "command_line",
 			    texts_json(host->command_line, host->command_line_count));
 	json_object_set_new(json, "maps", maps_json(host));

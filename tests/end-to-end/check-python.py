@@ -320,6 +320,10 @@ class Same(Case):
                                                            "not_known")))
         self.assertEqual([(hex(one.start), one.path, one.access, one.build_id.hex() if one.build_id else None) for one in host.maps],
                          [(one["start"], one["path"], one["access"], one["build_id"]) for one in expected["maps"]])
+        frames = [frame for one in host.threads for frame in one.frames]
+        self.assertEqual([(hex(one.address), one.symbol, one.symbol_offset, one.path, one.file, one.line) for one in frames],
+                         [(one["address"], one["symbol"], one["offset"], one["path"], one.get("file"), one.get("line"))
+                          for thread in expected["threads"] for one in thread["frames"]])
         self.assertEqual([(one.id, one.name, len(one.frames)) for one in host.threads],
                          [(one["id"], one["name"], len(one["frames"])) for one in expected["threads"]])
 

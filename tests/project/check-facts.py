@@ -20,6 +20,7 @@ import unittest
 GENERATOR, TABLE, SOURCE, BUILD = sys.argv[1], *map(pathlib.Path, sys.argv[2:5])
 # A wave with a fault and an access, and ones that were not stopped.
 TRACE = SOURCE / "tests/golden/format-1.3.wtape"
+VECTORS = SOURCE / "tests/vectors"
 
 
 def load(name, path):
@@ -38,8 +39,9 @@ def wavetape_module():
     return wavetape
 
 
-def verb(*arguments):
-    done = subprocess.run([BUILD / "cli/wavetape", *map(str, arguments), "--json"], capture_output=True, text=True, check=True)
+def verb(*arguments, code=0):
+    done = subprocess.run([BUILD / "cli/wavetape", *map(str, arguments), "--json"], capture_output=True, text=True)
+    assert done.returncode == code, done
     return json.loads(done.stdout)
 
 
@@ -131,6 +133,33 @@ class Made(unittest.TestCase):
                 self.compare("code_object", verb("code-objects", TRACE, "--stop", stop.number), stop.code_objects.values())
         self.assertEqual(self.unseen("code_object"), set())
 
+    def test_trace_info(self):
+        with self.module.open(str(TRACE)) as trace:
+            self.compare("trace_info", [verb("info", TRACE)], [trace.info], beside=True)
+        self.assertEqual(self.unseen("trace_info"), {"client_level"})
+
+    def test_damage(self):
+        for name in ("a-blob-is-gone", "chunk-damaged"):
+            with self.module.open(str(VECTORS / f"{name}.wtape")) as trace:
+                self.assertTrue(trace.missing)
+                # The verb reads all there is, and finds more.
+                texts = [one.text for one in trace.damage]
+                shown = verb("check", VECTORS / f"{name}.wtape", code=3)["damage"]
+                self.compare("damage", [one for one in shown if one["what"] in texts], trace.damage)
+        self.assertEqual(self.unseen("damage"), set())
+
+    def test_registers(self):
+        with self.module.open(str(TRACE)) as trace:
+            stop = trace.stop()
+            shown = verb("registers", TRACE, "--stop", stop.number, "--wave", stop.wave.number)["registers"]
+            self.compare("register", shown, stop.wave.registers.select())
+        self.assertEqual(self.unseen("register"), set())
+
+    def test_sources(self):
+        with self.module.open(str(VECTORS / "source-files.wtape")) as trace:
+            self.compare("source", verb("info", VECTORS / "source-files.wtape")["source_files"], trace.sources())
+        self.assertEqual(self.unseen("source"), set())
+
     def keys(self, name):
         """What JSON calls each, with its row, or none where who prints puts it there."""
         thing = next(thing for thing in self.facts.things if thing.name == name)
@@ -140,11 +169,14 @@ class Made(unittest.TestCase):
     def unseen(self, name):
         return self.keys(name).keys() - self.seen
 
-    def compare(self, name, shown, things):
-        """What JSON shows of a thing are rows of the table, in its order, with the values that Python has; what counts not is None there."""
+    def compare(self, name, shown, things, beside=False):
+        """
+        What JSON shows of a thing are rows of the table, in its order, with the values that Python has; what counts not is None there.
+        @beside: there are other things in the same object.
+        """
         keys = self.keys(name)
         for found, one in zip(shown, things, strict=True):
-            self.assertEqual([key for key in keys if key in found], list(found))
+            self.assertEqual([key for key in keys if key in found], [key for key in found if key in keys or not beside])
             self.seen |= set(found)
             for key, field in keys.items():
                 if field and field.python and (key in found or field.when):
@@ -176,11 +208,17 @@ class Wrong(unittest.TestCase):
                 (row.replace("that it runs on; 0 if not known", ""), "wave.agent: it does not say what it is"),
                 (row.replace("optional", "options"), "wave.agent: no such key: options"),
                 (row.replace("optional = true", 'form = "roman"'), "wave.agent: no such form: roman"),
+                (row.replace("optional = true", 'optional = "min"'), "wave.agent: no such way to say that it is not known: min"),
+                (row.replace('query = "AGENT"', 'stored = "agent"'), "wave.agent: it cannot be taken from a structure"),
                 (row.replace("optional = true", 'when = "has_agent"'), "wave.agent: no such fact: has_agent"),
                 (row.replace("optional = true", 'since = "0.2.0"'), "a new one comes last"),
                 (row.replace('"agent"', '"queue"'), "two fields of one name")):
             with self.subTest(words):
                 self.refuse(row, new, words)
+
+    def test_stored(self):
+        self.refuse('header = "trace-format/reader/reader.h"\n', "", "trace_info: a structure that it is taken from has a header")
+        self.refuse('stored = "size", python = "size"', 'stored = "", python = "size"', "damage.bytes: nothing fills it in")
 
     def test_list(self):
         self.refuse('json = ["wave", ', 'json = ["wives", ', "wave: no such fact: wives")

@@ -113,28 +113,7 @@ WAVETAPE_API struct wavetape_error *wavetape_trace_open(const char *path,
 							struct wavetape_trace **trace_ret);
 WAVETAPE_API void wavetape_trace_close(struct wavetape_trace *trace);
 
-struct wavetape_trace_info {
-	size_t size;
-	const char *path;
-	const char *recorder;		/* name and version of what recorded it */
-	const char *api_level;		/* of the recorded library: "0.77" */
-	const char *client_level;	/* of its client; "" if not known */
-	const char *library_version;	/* of the recorded library; NULL if not known */
-	const char *library_build_name; /* the same */
-	const char *policy;	/* option words that say what was recorded; "" for the defaults */
-	const char *end_reason; /* why the recording ended; NULL if it was not closed */
-	const char *const *command_line; /* of the recorded client; ends with NULL */
-	uint64_t start_time_ns;		 /* since 1970 */
-	uint64_t process_id;
-	uint64_t file_bytes, raw_bytes; /* of the file, and decoded */
-	uint64_t calls;			/* of the debugger API */
-	uint64_t stops_before;		/* in the recording of which this trace is a part */
-	bool has_header;		/* false: it is lost, and what it says is not known */
-	bool closed;			/* in order, by the recorder */
-	bool cut;			/* closed, but before the session was over: a full disk */
-	bool redacted;			/* memory of the program was left out on purpose */
-	bool reproducible;
-};
+/** Tell what a trace says of itself. */
 WAVETAPE_API struct wavetape_error *wavetape_trace_info(struct wavetape_trace *trace,
 							struct wavetape_trace_info *info_ret);
 
@@ -149,14 +128,6 @@ WAVETAPE_API struct wavetape_error *wavetape_trace_missing_count(struct wavetape
 
 /** One of them, after wavetape_trace_missing_count(); NULL if there is none. It lives until that is called again. */
 WAVETAPE_API const char *wavetape_trace_missing(const struct wavetape_trace *trace, size_t index);
-
-struct wavetape_damage {
-	size_t size;
-	uint64_t offset;  /* in the file; UINT64_MAX if it has no single place */
-	uint64_t bytes;	  /* that are affected; 0 if not known */
-	bool loss;	  /* something is lost; false: the file has all of it a second time */
-	const char *text; /* lives until something else is read of the trace */
-};
 
 /** The damage that was found so far: how many pieces, and one of them. Some of it is found when its part of the file is read. */
 WAVETAPE_API size_t wavetape_trace_damage_count(const struct wavetape_trace *trace);
@@ -194,14 +165,7 @@ WAVETAPE_API struct wavetape_error *wavetape_stops_place(const struct wavetape_s
 							 size_t index,
 							 struct wavetape_place *place_ret);
 
-/* Events of one kind that follow each other. */
-struct wavetape_events {
-	size_t size;
-	uint64_t first; /* number of the first event; the others follow it */
-	uint64_t count;
-	const char *kind;     /* "WAVE_STOP" */
-	uint32_t kind_number; /* amd_dbgapi_event_kind_t */
-};
+/** Tell of a run of its events. */
 WAVETAPE_API struct wavetape_error *wavetape_stops_events(const struct wavetape_stops *stops,
 							  size_t index, size_t run,
 							  struct wavetape_events *events_ret);
@@ -219,22 +183,7 @@ WAVETAPE_API struct wavetape_error *
 wavetape_stop_open(struct wavetape_trace *trace, uint32_t number, struct wavetape_stop **stop_ret);
 WAVETAPE_API void wavetape_stop_close(struct wavetape_stop *stop);
 
-enum wavetape_precision {
-	WAVETAPE_PRECISION_UNKNOWN = 0,
-	WAVETAPE_PRECISION_NONE = 1, /* a memory fault may be of an earlier instruction */
-	WAVETAPE_PRECISION_PRECISE = 2,
-};
-
-struct wavetape_stop_info {
-	size_t size;
-	uint64_t process;   /* number of the process it is of */
-	uint64_t processes; /* that were attached */
-	uint64_t call;	    /* of the journal, that ended it */
-	uint64_t time_ns;   /* since the recording began */
-	uint32_t number;
-	uint32_t memory_precision; /* enum wavetape_precision */
-	bool fault;		   /* a wave stopped for a fault */
-};
+/** Tell which stop it is. */
 WAVETAPE_API struct wavetape_error *wavetape_stop_info(const struct wavetape_stop *stop,
 						       struct wavetape_stop_info *info_ret);
 
@@ -300,15 +249,7 @@ wavetape_registers_open(struct wavetape_stop *stop, uint64_t wave, const char *l
 WAVETAPE_API void wavetape_registers_close(struct wavetape_registers *registers);
 WAVETAPE_API size_t wavetape_registers_count(const struct wavetape_registers *registers);
 
-struct wavetape_register {
-	size_t size;
-	uint64_t number;      /* that the recorded library gave it */
-	const char *name;     /* "v0" */
-	const char *type;     /* as the recorded library names it: "int32_t[64]" */
-	const uint8_t *value; /* little endian, lane after lane; NULL if it was not recorded */
-	uint32_t bytes;	      /* of all lanes */
-	uint32_t lanes;	      /* 0: it is one for the wave */
-};
+/** Tell what is known of one. */
 WAVETAPE_API struct wavetape_error *wavetape_registers_get(struct wavetape_registers *registers,
 							   size_t index,
 							   struct wavetape_register *register_ret);
@@ -376,20 +317,7 @@ WAVETAPE_API struct wavetape_error *wavetape_symbols_open(struct wavetape_stop *
 WAVETAPE_API void wavetape_symbols_close(struct wavetape_symbols *symbols);
 WAVETAPE_API size_t wavetape_symbols_count(const struct wavetape_symbols *symbols);
 
-enum wavetape_symbol_kind {
-	WAVETAPE_SYMBOL_OTHER = 0,
-	WAVETAPE_SYMBOL_FUNCTION = 1,
-	WAVETAPE_SYMBOL_OBJECT = 2, /* data; NAME.kd is the descriptor of the kernel NAME */
-};
-
-struct wavetape_symbol {
-	size_t size;
-	const char *name;     /* as the file has it: mangled */
-	uint64_t address;     /* where it was loaded */
-	uint64_t elf_address; /* in the file */
-	uint64_t bytes;
-	uint32_t kind; /* enum wavetape_symbol_kind */
-};
+/** Tell what is known of one. */
 WAVETAPE_API struct wavetape_error *wavetape_symbols_get(const struct wavetape_symbols *symbols,
 							 size_t index,
 							 struct wavetape_symbol *symbol_ret);
@@ -501,15 +429,6 @@ WAVETAPE_API struct wavetape_error *wavetape_sources_open(struct wavetape_trace 
 							  const char *const *maps,
 							  struct wavetape_sources **sources_ret);
 WAVETAPE_API void wavetape_sources_close(struct wavetape_sources *sources);
-
-struct wavetape_source {
-	size_t size;
-	const char *name;     /* as places have it in `file` */
-	const uint8_t *bytes; /* the whole file; a NUL follows, and there may be others in it */
-	size_t byte_count;
-	size_t lines;
-	bool recorded; /* it was kept with the trace */
-};
 
 /** How many were kept with the trace, and one of them. */
 WAVETAPE_API size_t wavetape_sources_count(const struct wavetape_sources *sources);
@@ -634,21 +553,9 @@ WAVETAPE_API struct wavetape_error *wavetape_host_open(struct wavetape_trace *tr
 						       struct wavetape_host **host_ret);
 WAVETAPE_API void wavetape_host_close(struct wavetape_host *host);
 
-struct wavetape_host_info {
-	size_t size;
-	uint64_t process_id;
-	const char *executable; /* NULL if not known */
-	/* How many of each: */
-	size_t versions, words, maps, threads, variables, missing;
-};
+/** Tell which program it was, and how much of the rest there is. */
 WAVETAPE_API struct wavetape_error *wavetape_host_info(const struct wavetape_host *host,
 						       struct wavetape_host_info *info_ret);
-
-struct wavetape_pair {
-	size_t size;
-	const char *name;
-	const char *value; /* NULL if it was left out */
-};
 
 /** Tell the version of a part of the host; a variable of the environment. */
 WAVETAPE_API struct wavetape_error *wavetape_host_version(const struct wavetape_host *host,
@@ -662,33 +569,14 @@ WAVETAPE_API struct wavetape_error *wavetape_host_variable(const struct wavetape
 WAVETAPE_API const char *wavetape_host_word(const struct wavetape_host *host, size_t index);
 WAVETAPE_API const char *wavetape_host_missing(const struct wavetape_host *host, size_t index);
 
-struct wavetape_map {
-	size_t size;
-	uint64_t start, end, offset;
-	const char *path;   /* "" for memory without a name */
-	const char *access; /* "r-xp" */
-	const uint8_t *build_id;
-	size_t build_id_bytes; /* 0 if there is none */
-};
+/** Tell of a mapped part of a file, of a thread, and of a call of a thread. */
 WAVETAPE_API struct wavetape_error *wavetape_host_map(const struct wavetape_host *host,
 						      size_t index, struct wavetape_map *map_ret);
 
-struct wavetape_thread {
-	size_t size;
-	uint64_t id;
-	const char *name, *state;
-	const char *waiting; /* in which function of the kernel; "" if it does not wait */
-	size_t frames;
-};
 WAVETAPE_API struct wavetape_error *wavetape_host_thread(const struct wavetape_host *host,
 							 size_t index,
 							 struct wavetape_thread *thread_ret);
 
-struct wavetape_host_frame {
-	size_t size;
-	uint64_t address, symbol_offset;
-	const char *symbol, *path; /* "" where there is none */
-};
 WAVETAPE_API struct wavetape_error *wavetape_host_frame(const struct wavetape_host *host,
 							size_t thread, size_t index,
 							struct wavetape_host_frame *frame_ret);

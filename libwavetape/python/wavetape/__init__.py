@@ -13,16 +13,16 @@ A trace can be used by several threads: its calls wait for each other. Different
 """
 
 from wavetape._cause import Cause, Step
-from wavetape._facts import Argument, CodeObject, Dispatch
+from wavetape._facts import Argument, CodeObject, Damage, Dispatch, HostFrame, Map, Symbol, TraceInfo
 from wavetape._handle import (ClosedError, Error, InputError, InternalError, LimitError, NotFoundError, OutOfMemoryError, FileError,
                               UnsupportedError, UsageError)
-from wavetape._host import Host, HostFrame, Map, Thread
+from wavetape._host import Host, Thread
 from wavetape._journal import Answer, Call, Callback, Notice
 from wavetape._place import Place
 from wavetape._source import Source, Sources
 from wavetape._stack import Frame, Stack, Value, Variable
-from wavetape._stop import Memory, Stop, Symbol
-from wavetape._trace import Damage, Stops, StopSummary, Trace, TraceInfo, open, version
+from wavetape._stop import Memory, Stop
+from wavetape._trace import Stops, StopSummary, Trace, open, version
 from wavetape._wave import Access, Register, Registers, Wave, Waves
 
 __all__ = [

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import threading
 from collections.abc import Callable
 from types import TracebackType
@@ -78,6 +79,11 @@ def text(data: bytes | None) -> str | None:
 
 def must_text(data: bytes | None) -> str:
     return text(data) or ""
+
+
+def texts(array: Any) -> tuple[str, ...]:
+    """Texts, of which NULL is behind the last."""
+    return tuple(must_text(one) for one in itertools.takewhile(lambda one: one is not None, array))
 
 
 def error_of(pointer: int) -> Error:

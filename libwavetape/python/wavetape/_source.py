@@ -6,17 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wavetape import _native as native
+from wavetape._facts import SourceFacts, source_values
 from wavetape._handle import Handle, NotFoundError, check, encode, must_text
 from wavetape._place import Place
 
 
 @dataclass(frozen=True)
-class Source:
+class Source(SourceFacts):
     """A source file. Of `lines`, the first has the index 0."""
-
-    name: str
-    text: bytes
-    recorded: bool
 
     @property
     def lines(self) -> list[str]:
@@ -25,7 +22,7 @@ class Source:
 
 
 def source_of(found: native.source) -> Source:
-    return Source(name=must_text(found.name), text=ctypes.string_at(found.bytes, found.byte_count) if found.bytes else b"", recorded=found.recorded)
+    return Source(**source_values(found))
 
 
 class Sources(Handle):

@@ -3,29 +3,12 @@
 
 import ctypes
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from wavetape import _native as native
-from wavetape._facts import CodeObject, Dispatch, code_object_values, dispatch_values
+from wavetape._facts import CodeObject, Dispatch, StopFacts, Symbol, code_object_values, dispatch_values, symbol_values
 from wavetape._handle import Handle, NotFoundError, UsageError, encode, must_text
 from wavetape._place import Place, place_of
 from wavetape._wave import Wave, Waves, objects
-
-PRECISIONS = {native.PRECISION_NONE: "NONE", native.PRECISION_PRECISE: "PRECISE"}
-
-SYMBOLS = {native.SYMBOL_FUNCTION: "FUNCTION", native.SYMBOL_OBJECT: "OBJECT"}
-
-
-@dataclass(frozen=True)
-class Symbol:
-    """A symbol of a code object. `name` is as the file has it; `kind` is "FUNCTION", "OBJECT" (data) or "OTHER"."""
-
-    name: str
-    address: int
-    elf_address: int
-    bytes: int
-    kind: str
-
 
 class SymbolList(Handle):
     _close_function = native.call_symbols_close
@@ -90,41 +73,13 @@ class Memory:
             address = end.value
 
 
-class Stop(Handle):
+class Stop(StopFacts, Handle):
     """The recorded state at a stop."""
 
     _close_function = native.call_stop_close
 
     def _info(self) -> native.stop_info:
         return self._get(native.call_stop_info, native.stop_info)
-
-    @property
-    def number(self) -> int:
-        return self._info().number
-
-    @property
-    def call(self) -> int:
-        """Of the journal, that ended it."""
-        return self._info().call
-
-    @property
-    def time_ns(self) -> int:
-        """Since the recording began."""
-        return self._info().time_ns
-
-    @property
-    def process(self) -> int:
-        return self._info().process
-
-    @property
-    def fault(self) -> bool:
-        """Did a wave stop for a fault?"""
-        return self._info().fault
-
-    @property
-    def memory_precision(self) -> str | None:
-        """"PRECISE", or "NONE" where a memory fault may be of an earlier instruction; None where the trace does not say."""
-        return PRECISIONS.get(self._info().memory_precision)
 
     @property
     def crash(self) -> str | None:
@@ -167,8 +122,8 @@ class Stop(Handle):
     def symbols(self, code_object: int) -> list[Symbol]:
         """The symbols of a code object that have an address in it."""
         with SymbolList(self._open(native.call_symbols_open, code_object), self._lock) as found:
-            every = [found._get(native.call_symbols_get, native.symbol, index) for index in range(native.call_symbols_count(found._use()))]
-            return [Symbol(must_text(one.name), one.address, one.elf_address, one.bytes, SYMBOLS.get(one.kind, "OTHER")) for one in every]
+            count = native.call_symbols_count(found._use())
+            return [Symbol(**symbol_values(found._get(native.call_symbols_get, native.symbol, index))) for index in range(count)]
 
     @property
     def workgroups(self) -> list[int]:

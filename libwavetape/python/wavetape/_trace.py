@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from wavetape import _native as native
-from wavetape._facts import StopSummaryFacts, stop_summary_values
-from wavetape._handle import Error, Handle, NotFoundError, UsageError, check, encode, error_of, must_text, text
+from wavetape._facts import Damage, StopSummaryFacts, TraceInfo, damage_values, stop_summary_values, trace_info_values
+from wavetape._handle import Error, Handle, NotFoundError, UsageError, check, encode, error_of, must_text
 from wavetape._host import Host, host_of
 from wavetape._journal import Answer, Call, Journal, Notice
 from wavetape._place import Place, place_of
@@ -21,41 +21,6 @@ from wavetape._stop import Stop
 def version() -> str:
     """The version of the library."""
     return must_text(native.call_version())
-
-
-@dataclass(frozen=True)
-class TraceInfo:
-    """What a trace says of itself."""
-
-    path: str
-    recorder: str | None
-    api_level: str | None
-    client_level: str | None
-    library_version: str | None
-    library_build_name: str | None
-    policy: str | None
-    end_reason: str | None
-    command_line: tuple[str, ...]
-    start_time_ns: int
-    process_id: int
-    file_bytes: int
-    raw_bytes: int
-    calls: int
-    stops_before: int
-    closed: bool
-    cut: bool
-    redacted: bool
-    reproducible: bool
-
-
-@dataclass(frozen=True)
-class Damage:
-    """A piece of damage. Where it has no single place in the file, `offset` is None."""
-
-    offset: int | None
-    size: int
-    loss: bool
-    text: str
 
 
 @dataclass(frozen=True)
@@ -129,17 +94,7 @@ class Trace(Handle):
     @property
     def info(self) -> TraceInfo:
         with self._lock:
-            found = self._get(native.call_trace_info, native.trace_info)
-            words: list[str] = []
-            while found.command_line[len(words)] is not None:
-                words.append(must_text(found.command_line[len(words)]))
-        return TraceInfo(
-            path=os.fsdecode(found.path or b""), recorder=text(found.recorder), api_level=text(found.api_level),
-            client_level=text(found.client_level) or None, library_version=text(found.library_version),
-            library_build_name=text(found.library_build_name), policy=text(found.policy), end_reason=text(found.end_reason),
-            command_line=tuple(words), start_time_ns=found.start_time_ns, process_id=found.process_id, file_bytes=found.file_bytes,
-            raw_bytes=found.raw_bytes, calls=found.calls, stops_before=found.stops_before, closed=found.closed, cut=found.cut,
-            redacted=found.redacted, reproducible=found.reproducible)
+            return TraceInfo(**trace_info_values(self._get(native.call_trace_info, native.trace_info)))
 
     @property
     def missing(self) -> list[str]:
@@ -152,13 +107,9 @@ class Trace(Handle):
     @property
     def damage(self) -> list[Damage]:
         """The damage that was found so far."""
-        result = []
         with self._lock:
-            for index in range(native.call_trace_damage_count(self._use())):
-                found = self._get(native.call_trace_damage, native.damage, index)
-                offset = found.offset if found.offset != 2**64 - 1 else None
-                result.append(Damage(offset=offset, size=found.bytes, loss=found.loss, text=must_text(found.text)))
-        return result
+            count = native.call_trace_damage_count(self._use())
+            return [Damage(**damage_values(self._get(native.call_trace_damage, native.damage, index))) for index in range(count)]
 
     @property
     def stops(self) -> Stops:

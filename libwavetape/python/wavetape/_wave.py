@@ -3,12 +3,12 @@
 
 import ctypes
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from wavetape import _native as native
 from wavetape._cause import Cause, cause_of
-from wavetape._facts import AccessFacts, WaveFacts, access_values
+from wavetape._facts import AccessFacts, RegisterFacts, WaveFacts, access_values, register_values
 from wavetape._handle import Handle, NotFoundError, bits, encode, must_text
 from wavetape._place import Place, place_of
 from wavetape._stack import Stack, Value
@@ -32,15 +32,10 @@ class Access(AccessFacts):
 
 
 @dataclass(frozen=True)
-class Register:
+class Register(RegisterFacts):
     """A register. `value` is a number, or a list with one for each lane; None if it was not recorded."""
 
-    name: str
-    type: str
-    size: int  # bytes of all lanes
-    lanes: int  # 0: it is one for the wave
     value: int | list[int] | None
-    data: bytes | None = field(repr=False)
     changed: bool | None  # since the stop before; None if that is not known
 
 
@@ -52,19 +47,18 @@ class RegisterList(Handle):
             return [self._register(index, changes) for index in range(native.call_registers_count(self._use()))]
 
     def _register(self, index: int, changes: bool) -> Register:
-        found = self._get(native.call_registers_get, native.register, index)
-        data = ctypes.string_at(found.value, found.bytes) if found.value else None
+        facts = register_values(self._get(native.call_registers_get, native.register, index))
+        data, size, lanes = facts["data"], facts["size"], facts["lanes"]
         value: int | list[int] | None = None
-        if data is not None and found.lanes:
-            size = found.bytes // found.lanes
-            value = [int.from_bytes(data[size * lane:size * (lane + 1)], "little") for lane in range(found.lanes)]
+        if data is not None and lanes:
+            size //= lanes
+            value = [int.from_bytes(data[size * lane:size * (lane + 1)], "little") for lane in range(lanes)]
         elif data is not None:
             value = int.from_bytes(data, "little")
         change = ctypes.c_int(native.CHANGE_UNKNOWN)
         if changes:
             self._call(native.call_registers_change, index, ctypes.byref(change))
-        return Register(name=must_text(found.name), type=must_text(found.type), size=found.bytes, lanes=found.lanes, value=value,
-                        data=data, changed=CHANGES[change.value])
+        return Register(**facts, value=value, changed=CHANGES[change.value])
 
 
 class Registers(Mapping[str, int | list[int] | None]):
