@@ -8,7 +8,7 @@
  *     public-error.c                        errors as the public header has them
  *     open-trace.c, list.c                  traces, and lists of their stops
  *     stop-answers.c, wave-answers.c        one stop, its objects and waves
- *     dispatch-answers.c                    how kernels were launched
+ *     dispatch-answers.c                    how kernels were launched, from which queues, on which agents
  *     register-answers.c, memory-answers.c  values; code objects are a kind of memory
  *     symbols.c                             symbols of code objects
  *     stack-answers.c, value-tree.c         calls and variables

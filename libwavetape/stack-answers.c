@@ -187,12 +187,8 @@ struct wavetape_error *wavetape_stack_variable(struct wavetape_stack *stack, siz
 
 	if (error)
 		return error;
-	filled = (struct wavetape_variable){
-		.name = known.name,
-		.type = keep_type(stack, known.type),
-		.parameter = known.is_parameter,
-		.shadowed = known.is_shadowed,
-	};
+	wt_variable_facts_take(&known, &filled);
+	filled.type = keep_type(stack, known.type);
 	if (!filled.type)
 		return wt_public(&wt_error_no_memory);
 	return wt_give(cannot_show, &filled, sizeof(filled), variable_ret);

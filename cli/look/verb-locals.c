@@ -7,6 +7,7 @@
 #include "base/visible.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/facts.h"
 #include "cli/look/frame.h"
 #include "cli/look/show.h"
 #include "cli/look/variable-value.h"
@@ -50,6 +51,15 @@ static struct wt_error *locals_show_text(struct shown *shown,
 	return error;
 }
 
+static json_t *locals_variable_json(const struct wt_stack_variable *variable,
+				    const struct wt_cli_lanes *lanes, struct shown *shown)
+{
+	struct wavetape_variable facts;
+
+	wt_variable_facts_take(variable, &facts);
+	return wt_variable_facts_json(&facts, wt_cli_values_json(lanes, locals_show_lane, shown));
+}
+
 static void locals_print_none(const char *split_file)
 {
 	printf("no variables are described here");
@@ -73,13 +83,7 @@ static struct wt_error *show_variables(struct wt_cli_frame *frame, json_t *array
 		wt_stack_variable(frame->stack, frame->number, shown.variable, &variable);
 		if (array)
 			json_array_append_new(
-				array, json_pack("{s:o, s:o, s:b, s:b, s:o}", "name",
-						 wt_cli_json_text(variable.name), "type",
-						 wt_cli_json_text(variable.type), "parameter",
-						 variable.is_parameter, "shadowed",
-						 variable.is_shadowed, "values",
-						 wt_cli_values_json(&frame->lanes, locals_show_lane,
-								    &shown)));
+				array, locals_variable_json(&variable, &frame->lanes, &shown));
 		else
 			error = locals_show_text(&shown, &variable, &frame->lanes);
 	}

@@ -117,7 +117,7 @@ function faultCard(explanation, first) {
 
 function recordingFacts() {
 	const map = block(`map-${head.stop}`), host = block("host");
-	const agents = map ? map.agents.map(([, architecture, name]) => `${architecture || "unknown architecture"}, ${name || "no name"}`) : [];
+	const agents = map ? map.agents.map(({architecture, name}) => `${architecture || "unknown architecture"}, ${name || "no name"}`) : [];
 	const time = head.start_time_ns ? new Date(head.start_time_ns / 1e6).toISOString().replace("T", " ").slice(0, 19) + " UTC" : null;
 	const system = host && [["Linux", host.versions.Linux], ["", host.versions.system]].filter(([, text]) => text)
 		.map(([name, text]) => `${name} ${text}`.trim()).join(", ");

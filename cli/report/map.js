@@ -77,7 +77,7 @@ function drawWaves(waves) {
 }
 
 function dispatchTitle(map, id, waves) {
-	const row = map.dispatches.find(([dispatch]) => dispatch === id);
+	const row = map.dispatches.find(({dispatch}) => dispatch === id);
 	const kernel = map.kernels[id];
 	const faults = waves.filter((wave) => wave.state === 4).length;
 	const groups = new Set(waves.map((wave) => wave.group.join(","))).size;
@@ -85,7 +85,7 @@ function dispatchTitle(map, id, waves) {
 	return [faults ? make("span", {class: "tag fault"}, `${faults.toLocaleString("en")} ${faults === 1 ? "fault" : "faults"}`) : null,
 		make("b", null, kernel || (row ? "unknown kernel" : "of an unknown dispatch")),
 		make("span", {class: "quiet"}, row
-			? ` dispatch ${id}, queue ${row[1]}: ${count(waves.length, "wave")} in ${count(groups, "workgroup")}` : ` ${count(waves.length, "wave")}`)];
+			? ` dispatch ${id}, queue ${row.queue}: ${count(waves.length, "wave")} in ${count(groups, "workgroup")}` : ` ${count(waves.length, "wave")}`)];
 }
 
 /** A dispatch, drawn at once or when it is opened. */
@@ -126,12 +126,12 @@ function legend(waves) {
 }
 
 function agentBoxes(map, waves) {
-	const agents = new Map(map.agents.map(([id, architecture, name]) => [id, {title: `${name || "no name"} `, architecture, dispatches: new Map()}]));
-	const byId = new Map(map.dispatches.map((row) => [row[0], row]));
+	const agents = new Map(map.agents.map(({agent, architecture, name}) => [agent, {title: `${name || "no name"} `, architecture, dispatches: new Map()}]));
+	const byId = new Map(map.dispatches.map((row) => [row.dispatch, row]));
 	let left = DRAWN_WAVES;
 
 	for (const wave of waves) {
-		const row = byId.get(wave.dispatch), id = row ? row[2] : 0;
+		const row = byId.get(wave.dispatch), id = row ? row.agent : 0;
 
 		if (!agents.has(id))
 			agents.set(id, {title: "Unknown agent", architecture: "", dispatches: new Map()});

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
+#include "replayer/view/kernel-launch.h"
 
 #define SHOWN_WAVES 8 /* of each place with a fault, as `wavetape info` shows */
 
@@ -214,27 +215,12 @@ static json_t *agents_json(struct wt_view *view)
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < count; i++) {
-		const struct gfx_architecture *architecture =
-			wt_view_architecture(view, WT_OBJECT_AGENT, agents[i]);
+		struct wavetape_agent agent;
 
-		json_array_append_new(
-			array,
-			json_pack("[I, s?, o]", (json_int_t)agents[i],
-				  architecture ? architecture->name : NULL,
-				  wt_cli_json_text(wt_view_text(view, WT_OBJECT_AGENT, agents[i],
-								AMD_DBGAPI_AGENT_INFO_NAME))));
+		wt_view_agent(view, agents[i], &agent);
+		json_array_append_new(array, wt_agent_facts_json(&agent));
 	}
 	return array;
-}
-
-static json_t *sizes_json(const struct wt_view *view, uint64_t dispatch, uint32_t query)
-{
-	uint32_t sizes[3];
-
-	if (!wt_view_array(view, WT_OBJECT_DISPATCH, dispatch, query, sizes, 3))
-		return json_null();
-	return json_pack("[I, I, I]", (json_int_t)sizes[0], (json_int_t)sizes[1],
-			 (json_int_t)sizes[2]);
 }
 
 static json_t *dispatches_json(const struct wt_view *view)
@@ -243,20 +229,12 @@ static json_t *dispatches_json(const struct wt_view *view)
 	size_t count = wt_view_objects(view, WT_OBJECT_DISPATCH, &dispatches);
 	json_t *array = json_array();
 
-	for (size_t i = 0; i < count; i++)
-		json_array_append_new(
-			array,
-			json_pack("[I, I, I, o, o]", (json_int_t)dispatches[i],
-				  (json_int_t)wt_view_number_or(view, WT_OBJECT_DISPATCH,
-								dispatches[i],
-								AMD_DBGAPI_DISPATCH_INFO_QUEUE, 0),
-				  (json_int_t)wt_view_number_or(view, WT_OBJECT_DISPATCH,
-								dispatches[i],
-								AMD_DBGAPI_DISPATCH_INFO_AGENT, 0),
-				  sizes_json(view, dispatches[i],
-					     AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES),
-				  sizes_json(view, dispatches[i],
-					     AMD_DBGAPI_DISPATCH_INFO_WORKGROUP_SIZES)));
+	for (size_t i = 0; i < count; i++) {
+		struct wt_view_dispatch dispatch;
+
+		wt_view_dispatch(view, dispatches[i], &dispatch);
+		json_array_append_new(array, wt_dispatch_facts_json(&dispatch.facts));
+	}
 	return array;
 }
 

@@ -305,7 +305,6 @@ static void values_shorten_lanes(json_t *values)
 	}
 }
 
-/* Rows of name, type, values, and whether it is of an outer block. */
 static struct wt_error *variables_json(struct wt_stack *stack, size_t frame, json_t **json_ret)
 {
 	struct wt_cli_lanes lanes = {0};
@@ -318,15 +317,14 @@ static struct wt_error *variables_json(struct wt_stack *stack, size_t frame, jso
 	lanes.lanes = wt_stack_lanes(stack, &lane_count);
 	for (; !error && shown.variable < count; shown.variable++) {
 		struct wt_stack_variable variable;
+		struct wavetape_variable facts;
 		json_t *values;
 
 		wt_stack_variable(stack, frame, shown.variable, &variable);
+		wt_variable_facts_take(&variable, &facts);
 		values = wt_cli_values_json(&lanes, variable_show_lane, &shown);
 		values_shorten_lanes(values);
-		json_array_append_new(array,
-				      json_pack("[o, o, o, b]", wt_cli_json_text(variable.name),
-						wt_cli_json_text(variable.type), values,
-						variable.is_shadowed));
+		json_array_append_new(array, wt_variable_facts_json(&facts, values));
 	}
 	*json_ret = array;
 	return error;

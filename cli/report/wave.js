@@ -107,12 +107,12 @@ function laneValue(value) {
 }
 
 /** The value in the lane that is chosen first, the others behind. */
-function variableRow([name, type, values, isShadowed]) {
+function variableRow({name, type, values, shadowed}) {
 	const isChosen = (value) => !value.lanes || hasLane(value.lanes, chosen.lane);
 	const sorted = [...values.filter(isChosen), ...values.filter((value) => !isChosen(value))];
 	const few = sorted.length > 4 ? 1 : sorted.length;
 
-	return make("tr", null, make("th", {scope: "row"}, make("code", null, name || "?"), isShadowed ? make("span", {class: "quiet"}, " of an outer block") : null),
+	return make("tr", null, make("th", {scope: "row"}, make("code", null, name || "?"), shadowed ? make("span", {class: "quiet"}, " of an outer block") : null),
 		make("td", {class: "type"}, type || ""),
 		make("td", {class: "value"}, sorted.slice(0, few).map(laneValue), few < sorted.length
 			? make("details", null, make("summary", {class: "quiet"}, `${sorted.length - few} other values`), make("div", {class: "other-values"}, sorted.slice(few).map(laneValue))) : null));

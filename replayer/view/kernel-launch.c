@@ -33,6 +33,17 @@ void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
 	*dispatch_ret = dispatch;
 }
 
+void wt_view_agent(struct wt_view *view, uint64_t handle, struct wavetape_agent *agent_ret)
+{
+	const struct gfx_architecture *architecture =
+		wt_view_architecture(view, WT_OBJECT_AGENT, handle);
+	struct wavetape_agent agent = {.number = handle};
+
+	wt_agent_answers(view, handle, &agent);
+	agent.architecture = architecture ? architecture->name : NULL;
+	*agent_ret = agent;
+}
+
 /* Offsets of the fields of a dispatch packet (HSA specification, "AQL kernel dispatch packet"). */
 enum packet_offset {
 	AT_WORKGROUP = 4,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a kernel was launched. */
+/* How a kernel was launched, from which queue, and on which agent. */
 #ifndef WT_REPLAYER_VIEW_KERNEL_LAUNCH_H
 #define WT_REPLAYER_VIEW_KERNEL_LAUNCH_H
 
@@ -16,6 +16,9 @@ struct wt_view_dispatch {
 	};
 	bool has_local; /* else `local_bytes` is not known */
 };
+
+/** Tell what is known of an agent. A text belongs to the view. */
+void wt_view_agent(struct wt_view *view, uint64_t handle, struct wavetape_agent *agent_ret);
 
 /** All but the name of the kernel, which an explainer knows. */
 void wt_view_dispatch(const struct wt_view *view, uint64_t handle,

@@ -250,6 +250,26 @@ class Same(Case):
                                                           "group_segment_size")))
             self.assertEqual(found.kernel, stop.place(found.entry).symbol)
 
+    def check_agents(self, path, stop):
+        """Agents and queues, by the names that the debugger's API has for what is known of them."""
+        done = support.wavetape("export", path, "--json-lines", "--only", "agent,queue", "--stop", stop.number)
+        expected = [support.json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([("agent", number) for number in stop.agents] + [("queue", number) for number in stop.queues],
+                         [(one["line"], one[one["line"]]) for one in expected])
+        for one in expected:
+            if one["line"] == "agent":
+                found = stop.agent(one["agent"])
+                names = ("name", "pci_domain", "pci_slot", "pci_vendor_id", "pci_device_id", "execution_unit_count", "max_waves_per_execution_unit", "os_id")
+                self.assertEqual((found.name, found.pci_domain, found.pci_slot, found.vendor, found.device, found.execution_units,
+                                  found.waves_of_unit, found.os_id), tuple(one[name] for name in names))
+                self.assertEqual({found.architecture}, {wave.architecture for wave in stop.waves} or {found.architecture})
+            else:
+                found = stop.queue(one["queue"])
+                self.assertEqual((found.agent, hex(found.address), found.size, found.os_id),
+                                 tuple(one[name] for name in ("agent", "address", "size", "os_id")))
+        self.assertRaises(wavetape.NotFoundError, stop.agent, 99)
+        self.assertRaises(wavetape.NotFoundError, stop.queue, 99)
+
     def check_symbols(self, path, stop):
         """As readelf lists them, but for what has no address."""
         for number, code in stop.code_objects.items():
@@ -274,7 +294,7 @@ class Same(Case):
                     continue
                 with trace.stop() as stop:
                     for check in (self.check_waves, self.check_registers, self.check_memory, self.check_code, self.check_variables,
-                                  self.check_cause, self.check_dispatches, self.check_symbols):
+                                  self.check_cause, self.check_agents, self.check_dispatches, self.check_symbols):
                         with self.subTest(check=check.__name__):
                             check(path, stop)
 

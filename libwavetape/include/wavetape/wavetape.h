@@ -213,6 +213,12 @@ wavetape_stop_place(struct wavetape_stop *stop, uint64_t address, struct wavetap
 WAVETAPE_API struct wavetape_error *wavetape_stop_telling_wave(const struct wavetape_stop *stop,
 							       uint64_t *wave_ret);
 
+/** An agent, a GPU, and a queue, by its number. NOT_FOUND if there is none of that number at the stop. */
+WAVETAPE_API struct wavetape_error *wavetape_agent(struct wavetape_stop *stop, uint64_t number,
+						   struct wavetape_agent *agent_ret);
+WAVETAPE_API struct wavetape_error *wavetape_queue(struct wavetape_stop *stop, uint64_t number,
+						   struct wavetape_queue *queue_ret);
+
 /** A dispatch, by its number. NOT_FOUND if there is none of that number at the stop. */
 WAVETAPE_API struct wavetape_error *wavetape_dispatch(struct wavetape_stop *stop, uint64_t number,
 						      struct wavetape_dispatch *dispatch_ret);

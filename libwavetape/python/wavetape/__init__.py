@@ -13,7 +13,7 @@ A trace can be used by several threads: its calls wait for each other. Different
 """
 
 from wavetape._cause import Cause, Step
-from wavetape._facts import Argument, CodeObject, Damage, Dispatch, HostFrame, Map, Symbol, TraceInfo
+from wavetape._facts import Agent, Argument, CodeObject, Damage, Dispatch, HostFrame, Map, Queue, Symbol, TraceInfo
 from wavetape._handle import (ClosedError, Error, InputError, InternalError, LimitError, NotFoundError, OutOfMemoryError, FileError,
                               UnsupportedError, UsageError)
 from wavetape._host import Host, Thread
@@ -26,8 +26,8 @@ from wavetape._trace import Stops, StopSummary, Trace, open, version
 from wavetape._wave import Access, Register, Registers, Wave, Waves
 
 __all__ = [
-    "Access", "Answer", "Argument", "Call", "Callback", "Cause", "ClosedError", "CodeObject", "Damage", "Dispatch", "Error", "Frame", "Host",
+    "Access", "Agent", "Answer", "Argument", "Call", "Callback", "Cause", "ClosedError", "CodeObject", "Damage", "Dispatch", "Error", "Frame", "Host",
     "HostFrame", "InputError", "InternalError", "LimitError", "Map", "Memory", "NotFoundError", "Notice", "OutOfMemoryError", "Place",
-    "Register", "Registers", "Source", "Sources", "Stack", "Step", "Stop", "StopSummary", "Stops", "Symbol", "FileError", "Thread", "Trace", "TraceInfo",
+    "Queue", "Register", "Registers", "Source", "Sources", "Stack", "Step", "Stop", "StopSummary", "Stops", "Symbol", "FileError", "Thread", "Trace", "TraceInfo",
     "UnsupportedError", "UsageError", "Value", "Variable", "Wave", "Waves", "open", "version",
 ]

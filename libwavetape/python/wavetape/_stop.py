@@ -5,7 +5,8 @@ import ctypes
 from collections.abc import Iterator, Mapping
 
 from wavetape import _native as native
-from wavetape._facts import CodeObject, Dispatch, StopFacts, Symbol, code_object_values, dispatch_values, symbol_values
+from wavetape._facts import (Agent, CodeObject, Dispatch, Queue, StopFacts, Symbol, agent_values, code_object_values, dispatch_values,
+                             queue_values, symbol_values)
 from wavetape._handle import Handle, NotFoundError, UsageError, encode, must_text
 from wavetape._place import Place, place_of
 from wavetape._wave import Wave, Waves, objects
@@ -114,6 +115,14 @@ class Stop(StopFacts, Handle):
     @property
     def dispatches(self) -> list[int]:
         return objects(self, native.OBJECT_DISPATCH)
+
+    def agent(self, number: int) -> Agent:
+        """A GPU."""
+        return Agent(**agent_values(self._get(native.call_agent, native.agent, number)))
+
+    def queue(self, number: int) -> Queue:
+        """A queue of packets."""
+        return Queue(**queue_values(self._get(native.call_queue, native.queue, number)))
 
     def dispatch(self, number: int) -> Dispatch:
         """How the kernel of a dispatch was launched."""

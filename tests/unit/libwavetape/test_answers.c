@@ -224,6 +224,8 @@ static void test_memory(void **state)
 static void test_dispatch(void **state)
 {
 	struct wavetape_dispatch dispatch = {.size = sizeof(dispatch)};
+	struct wavetape_agent agent;
+	struct wavetape_queue queue;
 	struct wavetape_stop *stop = open_stop(3);
 	const uint64_t *numbers;
 	size_t count;
@@ -244,6 +246,25 @@ static void test_dispatch(void **state)
 	assert_int_equal(dispatch.arguments, 0x220000000000);
 	assert_true(dispatch.descriptor);
 	assert_int_equal(dispatch.local_bytes, 0);
+	agent.size = sizeof(agent);
+	must(wavetape_agent(stop, dispatch.agent, &agent));
+	assert_int_equal(agent.number, dispatch.agent);
+	assert_string_equal(agent.name, "Simulated AMD Instinct MI300X");
+	assert_string_equal(agent.architecture, "gfx942");
+	assert_int_equal(agent.vendor, 0x1002);
+	assert_int_equal(agent.execution_units, 1216);
+	assert_int_equal(agent.waves_of_unit, 8);
+	queue.size = sizeof(queue);
+	must(wavetape_queue(stop, dispatch.queue, &queue));
+	assert_int_equal(queue.number, dispatch.queue);
+	assert_int_equal(queue.agent, dispatch.agent);
+	assert_int_equal(queue.address, 0x230000020000);
+	assert_int_equal(queue.bytes, 4096);
+	assert_int_equal(queue.error, 0);
+	must_fail(wavetape_agent(stop, 9, &agent), WAVETAPE_ERROR_NOT_FOUND,
+		  "there is no agent 9 at stop 3");
+	must_fail(wavetape_queue(stop, 9, &queue), WAVETAPE_ERROR_NOT_FOUND,
+		  "there is no queue 9 at stop 3");
 	must_fail(wavetape_dispatch(stop, 9, &dispatch), WAVETAPE_ERROR_NOT_FOUND,
 		  "there is no dispatch 9 at stop 3");
 	wavetape_stop_close(stop);

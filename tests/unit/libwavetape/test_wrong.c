@@ -49,6 +49,8 @@ static void test_null(void **state)
 	must_fail(wavetape_memory_next(NULL, "global", 0, 0, &number, &number), USAGE, "NULL");
 	must_fail(wavetape_code_object(NULL, 1, NULL), USAGE, "NULL");
 	must_fail(wavetape_dispatch(NULL, 1, NULL), USAGE, "NULL");
+	must_fail(wavetape_agent(NULL, 1, NULL), USAGE, "NULL");
+	must_fail(wavetape_queue(NULL, 1, NULL), USAGE, "NULL");
 	must_fail(wavetape_symbols_open(NULL, 1, NULL), USAGE, "NULL");
 	must_fail(wavetape_symbols_get(NULL, 0, NULL), USAGE, "NULL");
 	assert_int_equal(wavetape_symbols_count(NULL), 0);

@@ -256,6 +256,28 @@ static void visit_symbols(struct visit *visit, struct wavetape_stop *stop, uint6
 	wavetape_symbols_close(symbols);
 }
 
+static void visit_agents(struct visit *visit, struct wavetape_stop *stop)
+{
+	const uint64_t *numbers;
+	size_t count;
+
+	must(wavetape_stop_objects(stop, WAVETAPE_OBJECT_AGENT, &numbers, &count));
+	for (size_t i = 0; i < count; i++) {
+		struct wavetape_agent agent = {.size = sizeof(agent)};
+
+		must(wavetape_agent(stop, numbers[i], &agent));
+		add_text(visit, agent.name);
+		add_text(visit, agent.architecture);
+	}
+	must(wavetape_stop_objects(stop, WAVETAPE_OBJECT_QUEUE, &numbers, &count));
+	for (size_t i = 0; i < count; i++) {
+		struct wavetape_queue queue = {.size = sizeof(queue)};
+
+		must(wavetape_queue(stop, numbers[i], &queue));
+		add_number(visit, queue.address);
+	}
+}
+
 static void visit_dispatches(struct visit *visit, struct wavetape_stop *stop)
 {
 	const uint64_t *numbers;
@@ -315,6 +337,7 @@ static void visit_stop(struct visit *visit, struct wavetape_stop *stop)
 	for (size_t i = 0; i < count && i < MOST_WAVES; i++)
 		visit_wave(visit, stop, waves[i]);
 	visit_memory(visit, stop);
+	visit_agents(visit, stop);
 	visit_dispatches(visit, stop);
 	visit_code(visit, stop);
 }
