@@ -201,7 +201,7 @@ static struct wt_error *look_at_all(struct wt_stops *stops, struct wt_stop_summa
 /* ---- By the list at the end of a trace ---- */
 
 /* The waves whose stop says most; NULL if none has stopped. */
-static const struct wt_stop_group *stop_find_group(const struct wt_stop *stop)
+static const struct wt_stop_group *stop_choose_group(const struct wt_stop *stop)
 {
 	const struct wt_stop_group *chosen = NULL;
 
@@ -218,7 +218,7 @@ static struct wt_error *take_listed_place(struct wt_listed_places *places,
 					  const struct wt_stop *stop,
 					  struct wt_stop_summary *summary)
 {
-	const struct wt_stop_group *chosen = stop_find_group(stop);
+	const struct wt_stop_group *chosen = stop_choose_group(stop);
 	struct wavetape_place code;
 	const char *kernel;
 	struct wt_error *error;
@@ -297,7 +297,7 @@ static bool precise_needs(void *opaque, const struct wt_key *key)
 
 static bool stop_has_memory_fault(const struct wt_stop *stop)
 {
-	const struct wt_stop_group *group = stop_find_group(stop);
+	const struct wt_stop_group *group = stop_choose_group(stop);
 
 	return group && group->reasons & (AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION |
 					  AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR);
@@ -327,7 +327,7 @@ static struct wt_error *precise_find(struct wt_reader *reader, const struct wt_s
 		error = view_listed_stop(reader, &list[i], &view);
 		if (view && wt_view_memory_precision(view, &mode) &&
 		    mode == AMD_DBGAPI_MEMORY_PRECISION_PRECISE) {
-			precise->waves[precise->count] = stop_find_group(&list[i])->wave;
+			precise->waves[precise->count] = stop_choose_group(&list[i])->wave;
 			precise->stops[precise->count++] = (uint32_t)i;
 		}
 		wt_view_close(view);
@@ -347,7 +347,7 @@ static struct wt_error *precise_take(struct wt_reader *reader, const struct wt_s
 	if (!error && view)
 		error = wt_explainer_create(view, &explainer);
 	if (!error && explainer)
-		error = wt_explain_wave(explainer, stop_find_group(stop)->wave, &wave);
+		error = wt_explain_wave(explainer, stop_choose_group(stop)->wave, &wave);
 	if (!error && explainer) {
 		free_place(&summary->place);
 		free((char *)wt_take(summary->kernel));
