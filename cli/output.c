@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/visible.h"
 #include "cli/command.h"
@@ -193,6 +194,29 @@ json_t *wt_cli_json_bytes(const uint8_t *data, size_t size)
 	}
 	text[2 * size] = '\0';
 	return json_string(text);
+}
+
+json_t *wt_cli_json_base64(const uint8_t *data, size_t size)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	wt_cleanup_buffer struct wt_buffer text = {0};
+
+	for (size_t i = 0; i < size; i += 3) {
+		size_t count = size - i < 3 ? size - i : 3;
+		uint32_t bits = 0;
+		char four[4];
+
+		for (size_t j = 0; j < 3; j++)
+			bits = bits << 8 | (j < count ? data[i + j] : 0);
+		memset(four, '=', sizeof(four));
+		for (size_t j = 0; j <= count; j++)
+			four[j] = digits[bits >> (18 - 6 * j) & 63];
+		wt_buffer_append(&text, four, sizeof(four));
+	}
+	if (text.failed)
+		return NULL;
+	return json_stringn(text.size ? (const char *)text.data : "", text.size);
 }
 
 json_t *wt_cli_json_numbers(const uint32_t *numbers, size_t count)

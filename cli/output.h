@@ -84,6 +84,9 @@ json_t *wt_cli_json_texts(const char *const *texts);
 /** Bytes as a string of hexadecimal digits. */
 json_t *wt_cli_json_bytes(const uint8_t *data, size_t size);
 
+/** The same as base64, of RFC 4648. */
+json_t *wt_cli_json_base64(const uint8_t *data, size_t size);
+
 /** A string. Bytes that are not UTF-8 become U+FFFD, since JSON holds Unicode only. NULL becomes null. */
 json_t *wt_cli_json_text(const char *text);
 

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <sodium.h>
-
 #include "base/cleanup.h"
 #include "cli/describe.h"
 #include "cli/files/journal-with-stops.h"
@@ -79,15 +77,8 @@ static struct wt_error *export_lines_put(struct lines *lines, enum wt_export_lin
 
 static json_t *export_lines_bytes_json(const struct lines *lines, const uint8_t *data, size_t size)
 {
-	wt_cleanup_free char *text = NULL;
-	size_t room = sodium_base64_ENCODED_LEN(size, sodium_base64_VARIANT_ORIGINAL);
-
-	if (!lines->export->base64)
-		return wt_cli_json_bytes(data, size);
-	text = malloc(room);
-	return text ? json_string(sodium_bin2base64(text, room, data, size,
-						    sodium_base64_VARIANT_ORIGINAL))
-		    : NULL;
+	return lines->export->base64 ? wt_cli_json_base64(data, size)
+				     : wt_cli_json_bytes(data, size);
 }
 
 /* ---- The journal ---- */

@@ -25,29 +25,6 @@ struct memory {
 		left; /* bytes that may be taken; blocks so far; pages that did not fit */
 };
 
-static json_t *base64_json(const uint8_t *data, size_t size)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	wt_cleanup_buffer struct wt_buffer text = {0};
-
-	for (size_t i = 0; i < size; i += 3) {
-		size_t count = size - i < 3 ? size - i : 3;
-		uint32_t bits = 0;
-		char four[4];
-
-		for (size_t j = 0; j < 3; j++)
-			bits = bits << 8 | (j < count ? data[i + j] : 0);
-		memset(four, '=', sizeof(four));
-		for (size_t j = 0; j <= count; j++)
-			four[j] = digits[bits >> (18 - 6 * j) & 63];
-		wt_buffer_append(&text, four, sizeof(four));
-	}
-	if (text.failed)
-		return NULL;
-	return json_stringn(text.size ? (const char *)text.data : "", text.size);
-}
-
 static struct wt_error *memory_flush(struct memory *memory)
 {
 	size_t count = json_array_size(memory->pages), before = memory->report->page.bytes.size;
@@ -78,8 +55,9 @@ static struct wt_error *memory_take_page(struct memory *memory, uint64_t from, c
 
 	while (used && !data[used - 1])
 		used--;
-	json_array_append_new(memory->pages, json_pack("[o, I, o]", wt_cli_json_hex(from),
-						       (json_int_t)size, base64_json(data, used)));
+	json_array_append_new(memory->pages,
+			      json_pack("[o, I, o]", wt_cli_json_hex(from), (json_int_t)size,
+					wt_cli_json_base64(data, used)));
 	return json_array_size(memory->pages) == BLOCK_PAGES ? memory_flush(memory) : NULL;
 }
 

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/blake2b.h"
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "trace-format/state/blob.h"
@@ -19,13 +20,13 @@
 static const char what[] = "cannot extract a code object";
 
 #define SUFFIX ".elf"
-#define NAME_SIZE (2 * WT_BLOB_KEY_SIZE + sizeof(SUFFIX))
+#define NAME_SIZE (2 * WT_BLAKE2B_SIZE + sizeof(SUFFIX))
 
 static void code_file_name(const void *data, size_t size, char name[NAME_SIZE])
 {
-	uint8_t key[WT_BLOB_KEY_SIZE];
+	uint8_t key[WT_BLAKE2B_SIZE];
 
-	wt_blob_key(data, size, key);
+	wt_blake2b(data, size, key);
 	for (size_t i = 0; i < sizeof(key); i++)
 		snprintf(name + 2 * i, 3, "%02x", key[i]);
 	memcpy(name + 2 * sizeof(key), SUFFIX, sizeof(SUFFIX));

@@ -52,8 +52,6 @@ RESERVED = {
     "amd-dbgapi/": {"dbgapi", "recorder", "replayer", "cli"},
     "protobuf-c/": set(),
     "zstd": {"replayer", "trace-format"},
-    "sodium": {"trace-format", "cli"},
-    "isa-l": {"trace-format"},
     "md5": {"replayer"},
     "llvm-c/": {"dbgapi"},
     "elfutils/": {"recorder", "replayer"},

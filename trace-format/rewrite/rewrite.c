@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/blake2b.h"
 #include "base/cleanup.h"
 #include "trace-format/container/tape-file.h"
 #include "trace-format/message/encode.h"
@@ -116,7 +117,7 @@ static struct wt_error *rewriting_add_texts(const struct rewriting *rewriting, s
 static struct wt_error *copy_make_id(struct wt_reader *reader, const struct wt_trace_info *info,
 				     uint8_t id[16])
 {
-	uint8_t key[WT_BLOB_KEY_SIZE];
+	uint8_t key[WT_BLAKE2B_SIZE];
 	struct wt_chunk *chunk;
 	struct wt_error *error;
 
@@ -128,7 +129,7 @@ static struct wt_error *copy_make_id(struct wt_reader *reader, const struct wt_t
 	error = wt_reader_chunk(reader, 0, &chunk);
 	if (error)
 		return error;
-	wt_blob_key(chunk->raw + chunk->packets[0].offset, chunk->packets[0].size, key);
+	wt_blake2b(chunk->raw + chunk->packets[0].offset, chunk->packets[0].size, key);
 	memcpy(id, key, 16);
 	wt_chunk_release(chunk);
 	return NULL;

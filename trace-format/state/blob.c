@@ -2,7 +2,6 @@
 #include "trace-format/state/blob.h"
 
 #include <endian.h>
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -19,11 +18,6 @@ struct wt_blob_entry {
 };
 
 _Static_assert(WT_BLOB_SECRET_SIZE >= XXH3_SECRET_SIZE_MIN, "XXH3 wants a longer secret");
-
-void wt_blob_key(const void *data, size_t size, uint8_t key[WT_BLOB_KEY_SIZE])
-{
-	crypto_generichash(key, WT_BLOB_KEY_SIZE, data, size, NULL, 0);
-}
 
 void wt_planes4_encode(const uint8_t *from, size_t size, uint8_t *to)
 {

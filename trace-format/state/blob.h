@@ -10,11 +10,6 @@
 #include "base/error.h"
 #include "trace-format/message/packet.h"
 
-#define WT_BLOB_KEY_SIZE 32u
-
-/** A name for bytes that is the same everywhere: their BLAKE2b-256. */
-void wt_blob_key(const void *data, size_t size, uint8_t key[WT_BLOB_KEY_SIZE]);
-
 /**
  * Split 32-bit words into four planes, the lowest bytes of all words first; remaining bytes follow. Similar values in
  * neighbouring lanes compress better this way. @to has room for @size bytes.

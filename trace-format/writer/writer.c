@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace-format/container/tape-tail.h"
+#include "base/blake2b.h"
 #include "trace-format/writer/writer.h"
 
 #include <errno.h>
@@ -197,7 +198,7 @@ static void encode_header(struct wt_buffer *packet, const struct wt_writer_optio
 static struct wt_error *writer_make_id(const struct wt_writer_options *options, uint8_t id[16])
 {
 	wt_cleanup_buffer struct wt_buffer header = {0};
-	uint8_t key[WT_BLOB_KEY_SIZE];
+	uint8_t key[WT_BLAKE2B_SIZE];
 
 	if (!options->reproducible) {
 		if (getrandom(id, 16, 0) == 16)
@@ -207,7 +208,7 @@ static struct wt_error *writer_make_id(const struct wt_writer_options *options, 
 	encode_header(&header, options);
 	if (header.failed)
 		return &wt_error_no_memory;
-	wt_blob_key(header.data, header.size, key);
+	wt_blake2b(header.data, header.size, key);
 	memcpy(id, key, 16);
 	return NULL;
 }

@@ -249,20 +249,6 @@ static void the_encoding_is_that_of_fewer_changes(void **state)
 	assert_true(chosen[WT_BLOB_DELTAS4] > 5 && chosen[WT_BLOB_PLANES4] > 5);
 }
 
-static void a_key_is_blake2b(void **state)
-{
-	/* BLAKE2b-256 of "abc", from the reference implementation's published vectors. */
-	static const uint8_t expected[WT_BLOB_KEY_SIZE] = {
-		0xbd, 0xdd, 0x81, 0x3c, 0x63, 0x42, 0x39, 0x72, 0x31, 0x71, 0xef,
-		0x3f, 0xee, 0x98, 0x57, 0x9b, 0x94, 0x96, 0x4e, 0x3b, 0xb1, 0xcb,
-		0x3e, 0x42, 0x72, 0x62, 0xc8, 0xc0, 0x68, 0xd5, 0x23, 0x19};
-	uint8_t key[WT_BLOB_KEY_SIZE];
-
-	(void)state;
-	wt_blob_key("abc", 3, key);
-	assert_memory_equal(key, expected, sizeof(expected));
-}
-
 static void the_map_finds_what_was_put(void **state)
 {
 	struct wt_blob_map map = {0};
@@ -343,7 +329,6 @@ int main(void)
 		cmocka_unit_test(an_entry_is_copied_as_it_is_checked),
 		cmocka_unit_test(planes_come_back),
 		cmocka_unit_test(the_encoding_is_that_of_fewer_changes),
-		cmocka_unit_test(a_key_is_blake2b),
 		cmocka_unit_test(the_map_finds_what_was_put),
 		cmocka_unit_test(a_hash_is_of_all_bytes_and_of_one_map),
 		cmocka_unit_test(names_have_numbers),
