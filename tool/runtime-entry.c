@@ -13,6 +13,7 @@
 
 #include "base/agent-notes.h"
 #include "tool/runtime-table.h"
+#include "tool/signal-names.h"
 #include "tool/tool-report.h"
 #include "tool/tool-session.h"
 #include "tool/trapping.h"
@@ -194,7 +195,7 @@ static bool state_prepare(void)
 		return false;
 	}
 	if (!took_signal)
-		state_complain("cannot take the signal", sigabbrev_np(state.tool.options.signal),
+		state_complain("cannot take the signal", wt_signal_name(state.tool.options.signal),
 			       "the program has a handler for it, or ignores it");
 	return true;
 }

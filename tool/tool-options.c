@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "recorder/recording/options.h"
+#include "tool/signal-names.h"
 #include "tool/trapping.h"
 
 #define WORD_MAX 4096u
@@ -107,7 +108,7 @@ static bool set_signal(struct wt_tool_options *options, const char *value)
 	bool by_number = count_parse(value, &wanted);
 
 	for (int signal = 1; signal < SIGRTMIN; signal++) {
-		const char *known = sigabbrev_np(signal);
+		const char *known = wt_signal_name(signal);
 
 		if (!known || (by_number ? (uint64_t)signal != wanted : strcmp(known, name) != 0))
 			continue;

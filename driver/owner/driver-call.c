@@ -419,6 +419,7 @@ static call_function *const calls[] = {
 int wt_owner_kfd(struct wt_connection *connection, uint32_t request, void *argument)
 {
 	uint32_t number = _IOC_NR(request);
+	char why[64];
 	int result;
 
 	if (_IOC_TYPE(request) != KFD_IOCTL_BASE)
@@ -434,7 +435,7 @@ int wt_owner_kfd(struct wt_connection *connection, uint32_t request, void *argum
 	wt_owner_log(connection->process->owner, "process %d: call %#x: %s",
 		     connection->process->pid, number,
 		     result == WT_CALL_WAITS ? "waits"
-		     : result < 0	     ? strerrordesc_np(-result)
+		     : result < 0	     ? strerror_r(-result, why, sizeof(why))
 					     : "done");
 	return result;
 }

@@ -2,6 +2,7 @@
 /* The owner's life: it is made, listens, answers one call after the other, and ends. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -368,7 +369,12 @@ struct wt_error *wt_owner_run(struct wt_owner *owner)
 	while (!error) {
 		bool forever, queues = run_engines(owner);
 		struct timespec time = nap(owner, queues, &forever);
-		int count = epoll_pwait2(owner->poll, events, 64, forever ? NULL : &time, NULL);
+		struct pollfd ready = {.fd = owner->poll, .events = POLLIN};
+		/* Shorter than a millisecond, which epoll_wait() cannot be asked for. */
+		int count = ppoll(&ready, 1, forever ? NULL : &time, NULL);
+
+		if (count > 0)
+			count = epoll_wait(owner->poll, events, 64, 0);
 
 		if (count < 0 && errno != EINTR)
 			return wt_error_errno(errno, "the device cannot go on", NULL);

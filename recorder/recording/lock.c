@@ -44,11 +44,12 @@ static int mutex_wait(struct wt_lock *lock)
 {
 	struct timespec until;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
+	/* The C library has had one by the other clock since 2.30 only. If somebody sets this one, a look comes early or late. */
+	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_nsec += LOOK_MS * 1000000;
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
-	return pthread_mutex_clocklock(&lock->mutex, CLOCK_MONOTONIC, &until);
+	return pthread_mutex_timedlock(&lock->mutex, &until);
 }
 
 bool wt_lock_take(struct wt_lock *lock)
