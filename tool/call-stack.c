@@ -1,10 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 #include "tool/call-stack.h"
 
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <unwind.h>
+
+/* ---- The program's unwinder ---- */
+
+/*
+ * The one that the program's exceptions are thrown with, libgcc's: every program of C++ has it, and so has AMD's runtime. It is not linked, so
+ * that the agent needs the C library alone, nor has the agent one of its own, which would not know code that the program makes.
+ */
+struct eh_bases {
+	void *text, *data, *function;
+};
+
+static struct unwinder {
+	const void *(*find_fde)(void *address, struct eh_bases *bases);
+	_Unwind_Reason_Code (*backtrace)(_Unwind_Trace_Fn visit, void *opaque);
+	_Unwind_Ptr (*ip)(struct _Unwind_Context *context);
+	_Unwind_Word (*cfa)(struct _Unwind_Context *context);
+} unwinder;
+
+static void *unwinder_take(void *library, const char *name)
+{
+	return library ? dlsym(library, name) : NULL;
+}
+
+static void unwinder_load(void)
+{
+	/* The library stays open for good: its functions may be called until the process ends. */
+	void *library = dlopen("libgcc_s.so.1", RTLD_LAZY | RTLD_LOCAL);
+	void *functions[] = {
+		unwinder_take(library, "_Unwind_Find_FDE"),
+		unwinder_take(library, "_Unwind_Backtrace"),
+		unwinder_take(library, "_Unwind_GetIP"),
+		unwinder_take(library, "_Unwind_GetCFA"),
+	};
+
+	_Static_assert(sizeof(functions) == sizeof(unwinder), "one for each function");
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
+		if (!functions[i])
+			return;
+	memcpy(&unwinder, functions, sizeof(unwinder));
+}
+
+/* The same for all threads; NULL if the program has none. */
+static const struct unwinder *unwinder_find(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, unwinder_load);
+	return unwinder.backtrace ? &unwinder : NULL;
+}
 
 /* ---- Frames by the unwind table ---- */
 
@@ -32,12 +82,6 @@ struct call_frame {
 enum { BASE = 6, STACK = 7, RETURN = 16 };
 
 #define REMEMBERED 8u /* states that a program may put aside */
-
-/* libgcc's, which exceptions are thrown with. */
-struct dwarf_eh_bases {
-	void *text, *data, *function;
-};
-extern const void *_Unwind_Find_FDE(void *address, struct dwarf_eh_bases *bases);
 
 struct cursor {
 	const uint8_t *at, *end;
@@ -358,16 +402,19 @@ static struct call_frame program_summarize(const struct program *program)
 static struct call_frame call_frame_find(uint64_t returns_to)
 {
 	struct call_frame frame = {.kind = CALL_FRAME_OTHER};
-	struct dwarf_eh_bases bases;
-	/* The call is before the place that it returns to. */
-	const uint8_t *record = _Unwind_Find_FDE((void *)(uintptr_t)(returns_to - 1), &bases),
-		      *common;
+	const struct unwinder *found = unwinder_find();
+	struct eh_bases bases;
+	const uint8_t *record, *common;
 	struct program program = {.place = 0};
 	struct cursor cursor;
 	bool has_length;
 	uint8_t form;
 	int32_t back;
 
+	if (!found)
+		return frame;
+	/* The call is before the place that it returns to. */
+	record = found->find_fde((void *)(uintptr_t)(returns_to - 1), &bases);
 	if (!record) {
 		frame.kind = CALL_FRAME_LAST;
 		return frame;
@@ -448,6 +495,7 @@ static struct call_frame frame_find(struct wt_call_stacks *stacks, uint64_t addr
 /* ---- The way up ---- */
 
 struct walk {
+	const struct unwinder *unwinder;
 	uint64_t frame; /* where the function's caller has its own stack from */
 	struct wt_call_stack *stack;
 	bool inside; /* of the callers, not of the agent itself */
@@ -457,9 +505,9 @@ struct walk {
 static _Unwind_Reason_Code walk_visit(struct _Unwind_Context *context, void *opaque)
 {
 	struct walk *walk = opaque;
-	uint64_t address = _Unwind_GetIP(context);
+	uint64_t address = walk->unwinder->ip(context);
 
-	walk->inside |= _Unwind_GetCFA(context) == walk->frame;
+	walk->inside |= walk->unwinder->cfa(context) == walk->frame;
 	if (!walk->inside)
 		return _URC_NO_REASON;
 	if (!address)
@@ -470,10 +518,11 @@ static _Unwind_Reason_Code walk_visit(struct _Unwind_Context *context, void *opa
 
 static void stack_unwind(uint64_t frame, struct wt_call_stack *stack)
 {
-	struct walk walk = {.frame = frame, .stack = stack};
+	struct walk walk = {.unwinder = unwinder_find(), .frame = frame, .stack = stack};
 
 	stack->count = 0;
-	_Unwind_Backtrace(walk_visit, &walk);
+	if (walk.unwinder)
+		walk.unwinder->backtrace(walk_visit, &walk);
 }
 
 static uint64_t stack_load(uint64_t address)

@@ -30,7 +30,7 @@ ALLOWED = {
 
 # The rooms of a folder, top first; "." is what lies in the folder itself.
 ROOMS = {
-    "base": ["."],
+    "base": ["linked", "."],
     "gfx": ["isa", "alu", "wave", "instruction", "operand", "architecture"],
     "device": ["machine", "code-object", "workload", "save-area", "."],
     "driver": ["owner", "debug", "engine", "memory", "program", "wire"],
