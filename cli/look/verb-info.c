@@ -18,6 +18,7 @@
 #include "cli/look/info-waiting.h"
 #include "cli/look/show.h"
 #include "cli/output.h"
+#include "dbgapi/architecture/disassemble.h"
 #include "replayer/view/missing.h"
 #include "trace-format/reader/summary.h"
 
@@ -423,6 +424,16 @@ static void put_precision(const struct wt_view *view, json_t *json)
 							: "NONE"));
 }
 
+/* Another library may know the GPU better, and print instructions in another way. */
+static void print_decoder(void)
+{
+	const char *library = wt_disassembler_library();
+
+	printf("             instructions by ");
+	wt_cli_put(stdout, library ? library : "nothing that was found");
+	putchar('\n');
+}
+
 static struct wt_error *put_stop(const struct wt_cli_trace *trace, struct findings *findings,
 				 struct wt_explainer *explainer, const struct fault *fault,
 				 const struct wt_queue_error *queue_error, json_t *json)
@@ -445,9 +456,14 @@ static struct wt_error *put_stop(const struct wt_cli_trace *trace, struct findin
 		json_object_set_new(json, "faults", faults_json(fault));
 		explanations = json_array();
 		json_object_set_new(json, "explanations", explanations);
+		if (fault->count && wt_disassembler_library())
+			json_object_set_new(json, "decoder",
+					    wt_cli_json_text(wt_disassembler_library()));
 		return explanations_json(fault, explainer, findings->maps, explanations);
 	}
 	wt_info_print_device(findings->view);
+	if (fault->count)
+		print_decoder();
 	error = print_faults(fault, explainer, findings->maps, findings->stop);
 	wt_info_show_queue_error(queue_error, findings->stop, NULL);
 	if (!fault->count && !queue_error->there)

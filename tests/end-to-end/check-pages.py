@@ -26,6 +26,7 @@ VARIABLE = (
     (r"\b\d+ bytes\b", "N bytes"),
     (r"\b[\d.]+% of the \d+ of\b", "P% of the N of"),
     (r"(start_time: )\d+", r"\1N"),
+    (r"instructions by .*", "instructions by LIBRARY"),
     (r"Linux \S+ \S+, system .*", "HOST"),
     (r"(?m)^(command +)\S*wavetape\b", r"\1wavetape"),
     (r"(?m)^(program +)\S+", r"\1PROGRAM"),

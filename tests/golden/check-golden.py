@@ -3,6 +3,7 @@
 
 import hashlib
 import pathlib
+import re
 import sys
 import unittest
 
@@ -39,7 +40,8 @@ class Golden(Case):
                     said = self.wavetape(verb, "--json", f"{name}.wtape", cwd=HERE)
                     if '"instruction"' in expected and '"instruction"' not in said:
                         raise unittest.SkipTest("this build has no disassembler")
-                    self.assertEqual(said, expected)
+                    # The one that this machine has.
+                    self.assertEqual(re.sub(r'\n *"decoder": "[^"]*",', "", said), expected)
 
     def test_replay(self):
         for name in TRACES:
