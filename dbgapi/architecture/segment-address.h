@@ -19,8 +19,12 @@ struct wt_address_wave {
 	uint64_t lane_count;
 	/* Global address and size in bytes of the wave's private memory. Size 0: it has none. */
 	uint64_t scratch_base, scratch_size;
-	bool scratch_unplaced; /* the address is not known, only the size */
+	bool scratch_unplaced; /* the address is not known */
+	bool scratch_unsized;  /* the size is not known, only that it is no smaller */
 };
+
+/* The minor number of the level whose rules are those of the released libraries up to ROCm 7.0. */
+#define WT_ADDRESS_LEVEL_RELEASED 77u
 
 /**
  * Resolve a generic address to global, local or private_lane by its aperture. An address of another space keeps it. The
@@ -45,11 +49,14 @@ wt_address_dependency(const struct gfx_architecture *architecture,
  * @address_ret: the address in @to. The NULL address of @from becomes that of @to.
  * @bytes_ret: how many bytes from there on are contiguous in both spaces; 0 for NULL addresses, and for the whole 64-bit
  *	space, whose size does not fit.
+ * @level: minor number of the level of the library whose answer this is. Since 0.79 private bytes end with the private memory
+ *	(behind its end the count wraps, as there), and a generic address is one in every conversion, so that its NULL is that
+ *	of every space, and needs a wave. Libraries of both kinds are called 0.78: how many bytes it counts is not known.
  *
  * Return: INVALID_WAVE_ID or INVALID_LANE_ID if one is needed and missing, INVALID_ADDRESS_SPACE_CONVERSION if @to has no
- * such address, NOT_AVAILABLE if it is not known where the wave's private memory is.
+ * such address, NOT_AVAILABLE if that depends on where the wave's private memory is, or how large, and it is not known.
  */
-amd_dbgapi_status_t wt_address_convert(const struct wt_address_wave *wave,
+amd_dbgapi_status_t wt_address_convert(unsigned int level, const struct wt_address_wave *wave,
 				       amd_dbgapi_lane_id_t lane,
 				       const struct gfx_architecture *architecture,
 				       const struct gfx_address_space *from, uint64_t address,

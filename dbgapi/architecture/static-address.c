@@ -264,8 +264,9 @@ wt_static_convert_address_space(const struct wt_static *provider,
 	status = address_check_wave(wave, wave_id, lane_id);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
-	return wt_address_convert(wave, lane_id, from_owner, from, source_segment_address, to,
-				  destination_segment_address, destination_contiguous_bytes);
+	return wt_address_convert(provider->address_level, wave, lane_id, from_owner, from,
+				  source_segment_address, to, destination_segment_address,
+				  destination_contiguous_bytes);
 }
 
 amd_dbgapi_status_t
@@ -280,6 +281,8 @@ wt_static_convert_address_space_of(const struct wt_static *provider, bool proces
 {
 	const struct gfx_architecture *owner;
 	const struct gfx_address_space *to;
+	struct wt_static of_process = *provider;
+	bool process_answers;
 	amd_dbgapi_status_t status;
 
 	if (!provider->client->initialized)
@@ -288,15 +291,18 @@ wt_static_convert_address_space_of(const struct wt_static *provider, bool proces
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!process_exists)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
-	status = wt_static_convert_address_space(
-		provider, wave, wave_id, lane_id, source_address_space_id, source_segment_address,
-		destination_address_space_id, destination_segment_address,
-		destination_contiguous_bytes);
 	to = wt_static_address_space(provider, destination_address_space_id, &owner);
-	if (wave || wave_id.handle != AMD_DBGAPI_WAVE_NONE.handle || !to ||
-	    to->space != GFX_SPACE_GLOBAL)
+	process_answers = !wave && wave_id.handle == AMD_DBGAPI_WAVE_NONE.handle && to &&
+			  to->space == GFX_SPACE_GLOBAL;
+	/* Without a wave the process answers by what a generic address means, but not for what lies in an aperture. */
+	if (process_answers)
+		of_process.address_level = WT_ADDRESS_LEVEL_RELEASED;
+	status = wt_static_convert_address_space(
+		&of_process, wave, wave_id, lane_id, source_address_space_id,
+		source_segment_address, destination_address_space_id, destination_segment_address,
+		destination_contiguous_bytes);
+	if (!process_answers)
 		return status;
-	/* Without a wave the process answers, but not for what lies in an aperture. */
 	if (status == AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID &&
 	    is_generic(provider, source_address_space_id))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION;

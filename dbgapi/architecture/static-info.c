@@ -11,6 +11,7 @@ struct wt_static wt_static_init(const struct wt_client *client)
 		.client = client,
 		.architectures = architectures,
 		.architecture_count = count,
+		.address_level = WT_ADDRESS_LEVEL_RELEASED,
 	};
 }
 

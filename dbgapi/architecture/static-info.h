@@ -23,9 +23,11 @@ struct wt_static {
 	const struct wt_client *client;
 	const struct gfx_architecture *const *architectures;
 	size_t architecture_count;
+	/* The minor number of the level by whose rules addresses are converted; see wt_address_convert(). */
+	unsigned int address_level;
 };
 
-/** The architectures of gfx/. */
+/** The architectures of gfx/, with the rules of WT_ADDRESS_LEVEL_RELEASED. */
 struct wt_static wt_static_init(const struct wt_client *client);
 
 /* Find by handle; NULL if there is none. Registers, spaces and classes are found with their architecture. */

@@ -92,10 +92,10 @@ static const struct wt_address_wave *api_address_wave(amd_dbgapi_wave_id_t id,
 	if (!wave)
 		return NULL;
 	device = wave->entry.process->device;
-	storage->architecture = wt_wave_architecture(wave);
-	storage->lane_count = wave->device->gfx->lane_count;
-	storage->scratch_base = storage->scratch_size = 0;
-	storage->scratch_unplaced = false;
+	*storage = (struct wt_address_wave){
+		.architecture = wt_wave_architecture(wave),
+		.lane_count = wave->device->gfx->lane_count,
+	};
 	if (device->operations->load_wave && wt_wave_is_stopped(wave) &&
 	    !device->operations->load_wave(device, wave->device))
 		return storage;

@@ -48,6 +48,13 @@ void wt_replay_open(void);
 /** Read the options from the environment again (replay-library.c). If there is no memory, no option is set. */
 void wt_replay_read_options(struct wt_replay_options *options);
 
+/**
+ * The minor number of the level by whose rules the recorded library answered, as far as these are not the same at every level
+ * (replay-library.c). Our own library keeps to those of 0.77, whatever level it has the functions of; so does a trace that
+ * does not say.
+ */
+unsigned int wt_replay_recorded_level(void);
+
 /** The code objects of the present moment, as memory. */
 const struct wt_images *wt_replay_images(struct wt_replay_process *process);
 

@@ -171,5 +171,6 @@ struct wt_static wt_replay_static(void)
 		.client = &wt_replayer.client,
 		.architectures = wt_replayer.known.architectures,
 		.architecture_count = wt_replayer.known.count,
+		.address_level = wt_replay_recorded_level(),
 	};
 }

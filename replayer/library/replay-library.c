@@ -87,6 +87,23 @@ static bool recorded_version(uint32_t version_ret[3])
 					      &version_ret[1], &version_ret[2]) == 3;
 }
 
+/* Each of our libraries begins its build name with this. */
+#define OWN_BUILD_NAME "wavetape "
+
+unsigned int wt_replay_recorded_level(void)
+{
+	struct wt_trace_info info = {0};
+	uint32_t version[3];
+
+	if (!recorded_version(version))
+		return WT_ADDRESS_LEVEL_RELEASED;
+	wt_reader_info(wt_replayer.reader, &info);
+	return info.library_build_name && !strncmp(info.library_build_name, OWN_BUILD_NAME,
+						   sizeof(OWN_BUILD_NAME) - 1)
+		       ? WT_ADDRESS_LEVEL_RELEASED
+		       : version[1];
+}
+
 /* The text of the recorded library. NULL: it knew no such status, or no trace says. */
 static const char *recorded_status_text(amd_dbgapi_status_t status, bool *known_ret)
 {

@@ -6,6 +6,9 @@
 #include "replayer/library/replay-wave.h"
 #include "replayer/timeline/timeline.h"
 
+/* The level since which memory of segments, and of generic addresses, is refused to who names no wave. */
+#define WAVE_NEEDED_LEVEL 79u
+
 /* One transfer: `write` is NULL for a read, `read` for a write. */
 struct transfer {
 	struct wt_access access;
@@ -69,17 +72,23 @@ static const struct wt_replay_recent_access *recent_access_find(struct wt_replay
 	return recent;
 }
 
+/* Without a wave the newer libraries have global memory alone, and do not look at what a generic address means. */
+static amd_dbgapi_status_t no_wave_check(amd_dbgapi_wave_id_t wave_id, amd_dbgapi_lane_id_t lane,
+					 enum gfx_space space)
+{
+	if (wave_id.handle != AMD_DBGAPI_WAVE_NONE.handle)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
+	if (lane != AMD_DBGAPI_LANE_NONE)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
+	return space != GFX_SPACE_GLOBAL && wt_replay_recorded_level() >= WAVE_NEEDED_LEVEL
+		       ? AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY
+		       : AMD_DBGAPI_STATUS_SUCCESS;
+}
+
 static amd_dbgapi_status_t access_wave_check(const struct wt_replay_process *process,
 					     const struct wt_access *access,
-					     amd_dbgapi_wave_id_t wave_id,
 					     amd_dbgapi_lane_id_t lane, bool has_space)
 {
-	if (!access->wave) {
-		if (wave_id.handle != AMD_DBGAPI_WAVE_NONE.handle)
-			return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
-		return lane == AMD_DBGAPI_LANE_NONE ? AMD_DBGAPI_STATUS_SUCCESS
-						    : AMD_DBGAPI_STATUS_ERROR_INVALID_LANE_ID;
-	}
 	if (!wt_timeline_wave_stopped(&process->timeline, access->wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (!has_space)
@@ -166,8 +175,9 @@ checked_transfer_run(struct wt_replay_process *process, struct transfer *transfe
 	transfer->access = access->through;
 	transfer->access.lane = lane;
 	transfer->access.images = wt_replay_images(process);
-	status = access_wave_check(process, &transfer->access, wave_id, lane,
-				   access->wave_has_space);
+	status = transfer->access.wave ? access_wave_check(process, &transfer->access, lane,
+							   access->wave_has_space)
+				       : no_wave_check(wave_id, lane, transfer->space);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	generic_transfer_lower(transfer, space.handle);
@@ -256,26 +266,26 @@ static bool private_memory_find(const struct wt_recorded *recorded, uint64_t wav
 }
 
 /*
- * If the trace does not say where a wave's private memory is, each lane has as much as the dispatch asked for, from
- * flat_scratch on where hardware sets that up. Elsewhere programs do so, if they need it, and no register says where it
- * is.
+ * If the trace does not say where a wave's private memory is, and how large, there is at least as much for each lane as the
+ * dispatch asked for, if that is known, and it begins where hardware sets a register up that says so. Elsewhere programs do
+ * that, if they need it, and no register says where it is.
  */
-static void guess_private(const struct wt_replay_process *process,
-			  const struct wt_recorded *recorded, uint64_t wave,
-			  struct wt_address_wave *storage)
+static void private_memory_guess(const struct wt_replay_process *process,
+				 const struct wt_recorded *recorded, uint64_t wave,
+				 struct wt_address_wave *storage)
 {
-	uint64_t dispatch, size, scratch = wt_replay_register_named(process, wave, "flat_scratch");
+	uint64_t scratch = wt_replay_register_named(process, wave, "flat_scratch");
+	uint64_t dispatch, size;
 	const uint8_t *bytes;
 	uint32_t width;
 
-	if (!wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH,
-				&dispatch) ||
-	    !wt_recorded_number(recorded, WT_OBJECT_DISPATCH, dispatch,
-				AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE, &size) ||
-	    size > UINT32_MAX)
-		return;
-	storage->scratch_size = size * storage->lane_count;
-	storage->scratch_unplaced = true;
+	storage->scratch_unplaced = storage->scratch_unsized = true;
+	if (wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH,
+			       &dispatch) &&
+	    wt_recorded_number(recorded, WT_OBJECT_DISPATCH, dispatch,
+			       AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE, &size) &&
+	    size <= UINT32_MAX)
+		storage->scratch_size = size * storage->lane_count;
 	if (!storage->architecture->trap_after_instruction || !scratch ||
 	    wt_recorded_register(recorded, wave, scratch, &bytes, &width) !=
 		    AMD_DBGAPI_STATUS_SUCCESS ||
@@ -306,7 +316,7 @@ static const struct wt_address_wave *conversion_wave_find(struct wt_replay_proce
 		return NULL;
 	if (!private_memory_find(recorded, id.handle, &storage->scratch_base,
 				 &storage->scratch_size))
-		guess_private(process, recorded, id.handle, storage);
+		private_memory_guess(process, recorded, id.handle, storage);
 	return storage;
 }
 

@@ -295,6 +295,102 @@ static void test_where_it_is_unknown(void **state)
 	set_up(state);
 }
 
+#define UNKNOWN AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE
+
+/* How large the memory is, is not known, but that it is no smaller than so much: neither is where it ends. */
+static void test_where_the_end_is_unknown(void **state)
+{
+	static const struct conversion cases[] = {
+		{LANE, 6, WAVE, 3, 0, 256 + 12 + 2, 2},
+		{LANE, 6, GLOBAL, 3, 0, SCRATCH + 256 + 12 + 2, 2},
+		{WAVE, 256 + 12 + 2, LANE, 3, 0, 6, 2},
+		{GLOBAL, SCRATCH + 256 + 12 + 2, LANE, 3, 0, 6, 2},
+		{GLOBAL, SCRATCH + 256 + 12 + 2, LANE, 4, NOT_POSSIBLE, 0, 0},
+		{LANE, 0x100, WAVE, 3, UNKNOWN, 0, 0},
+		{LANE, 0x100, GLOBAL, 3, UNKNOWN, 0, 0},
+		{WAVE, 64 * 0x100, LANE, 0, UNKNOWN, 0, 0},
+		{WAVE, 0x10, GLOBAL, NO_LANE, UNKNOWN, 0, 0},
+		{GLOBAL, SCRATCH + 0x10, WAVE, NO_LANE, UNKNOWN, 0, 0},
+		{LANE, 0x100, WAVE, NO_LANE, BAD_LANE, 0, 0},
+		{WAVE, 5, WAVE, NO_LANE, 0, 5, (UINT64_C(1) << 32) - 5},
+		{WAVE, NULL32, GLOBAL, NO_LANE, 0, 0, 0},
+		{LANE, 0x20, LOCAL, 0, NOT_POSSIBLE, 0, 0},
+	};
+	static const struct conversion newer[] = {
+		{WAVE, 5, WAVE, NO_LANE, UNKNOWN, 0, 0},
+		{LANE, 5, LANE, NO_LANE, UNKNOWN, 0, 0},
+		{LANE, 5, GENERIC, NO_LANE, UNKNOWN, 0, 0},
+	};
+	/* Nothing at all is known of it. */
+	static const struct conversion nothing[] = {
+		{LANE, 6, WAVE, 3, UNKNOWN, 0, 0},
+		{WAVE, 0x10, GLOBAL, NO_LANE, UNKNOWN, 0, 0},
+		{GLOBAL, SCRATCH, WAVE, NO_LANE, UNKNOWN, 0, 0},
+	};
+
+	wave.scratch_unsized = true;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		check(&cases[i]);
+	provider.address_level = 79;
+	for (size_t i = 0; i < sizeof(newer) / sizeof(*newer); i++)
+		check(&newer[i]);
+	wave.scratch_unplaced = true;
+	wave.scratch_size = 0;
+	for (size_t i = 0; i < sizeof(nothing) / sizeof(*nothing); i++)
+		check(&nothing[i]);
+	set_up(state);
+}
+
+/* Newer libraries count private bytes to the end of the memory, and know a NULL of every space in a generic one. */
+static void test_newer_rules(void **state)
+{
+	static const struct conversion cases[] = {
+		{WAVE, 5, WAVE, NO_LANE, 0, 5, 64 * 0x100 - 5},
+		{LANE, 5, LANE, NO_LANE, 0, 5, 0x100 - 5},
+		{LANE, 0x101, LANE, NO_LANE, 0, 0x101, UINT64_MAX},
+		{LANE, 0x20, GENERIC, NO_LANE, 0, 0x2000000000020, 0xe0},
+		{GENERIC, 0x2000000000020, GENERIC, NO_LANE, 0, 0x2000000000020, 0xe0},
+		{GENERIC, 0x2000000000020, LANE, NO_LANE, 0, 0x20, 0xe0},
+		{GENERIC, 0x2000000000006, WAVE, 3, 0, 256 + 12 + 2, 2},
+		{GLOBAL, 0x20, GENERIC, NO_LANE, 0, 0x20, UINT64_C(0) - 0x20},
+		{LOCAL, 0x20, LOCAL, NO_LANE, 0, 0x20, 0xffffffe0},
+		{LOCAL, 0x20, GENERIC, NO_LANE, UNKNOWN, 0, 0},
+		{GENERIC, 0, LOCAL, NO_LANE, 0, NULL32, 0},
+		{GENERIC, 0, LANE, NO_LANE, 0, NULL32, 0},
+		{GENERIC, 0, WAVE, NO_LANE, 0, NULL32, 0},
+		{GENERIC, 0, GLOBAL, NO_LANE, 0, 0, 0},
+		{GLOBAL, 0, LOCAL, NO_LANE, NOT_POSSIBLE, 0, 0},
+		{LOCAL, NULL32, GENERIC, NO_LANE, 0, 0, 0},
+		{LOCAL, NULL32, GLOBAL, NO_LANE, NOT_POSSIBLE, 0, 0},
+	};
+	static const struct conversion between[] = {
+		{WAVE, 5, WAVE, NO_LANE, UNKNOWN, 0, 0},
+		{LANE, 0x20, GENERIC, NO_LANE, UNKNOWN, 0, 0},
+		{WAVE, 0x10, GLOBAL, NO_LANE, 0, SCRATCH + 0x10, 64 * 0x100 - 0x10},
+		{GENERIC, 0, LOCAL, NO_LANE, NOT_POSSIBLE, 0, 0},
+	};
+	const amd_dbgapi_wave_id_t no_wave = AMD_DBGAPI_WAVE_NONE;
+	uint64_t address, bytes;
+
+	provider.address_level = 80;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		check(&cases[i]);
+	assert_int_equal(wt_static_convert_address_space(&provider, NULL, no_wave, NO_LANE,
+							 space(GENERIC), 0x10, space(GLOBAL),
+							 &address, &bytes),
+			 BAD_WAVE);
+	assert_int_equal(wt_static_convert_address_space_of(&provider, true, NULL, no_wave, NO_LANE,
+							    space(GENERIC), 0x10, space(GLOBAL),
+							    &address, &bytes),
+			 0);
+	assert_int_equal(address, 0x10);
+	/* Libraries of both kinds have this number. */
+	provider.address_level = 78;
+	for (size_t i = 0; i < sizeof(between) / sizeof(*between); i++)
+		check(&between[i]);
+	set_up(state);
+}
+
 #define PC UINT64_C(0x700000522)
 
 /* With a second architecture of other ids, what belongs to the other one is told apart. */
@@ -304,7 +400,8 @@ static void test_two_architectures(void **state)
 		{901, "general"}, {902, "system"}, {903, "trap"}, {904, "vector"}, {905, "scalar"}};
 	struct gfx_architecture other = *gfx_architecture_by_id(7);
 	const struct gfx_architecture *const list[] = {gfx_architecture_by_id(7), &other};
-	const struct wt_static two = {&client, list, 2};
+	const struct wt_static two = {
+		.client = &client, .architectures = list, .architecture_count = 2};
 	amd_dbgapi_register_class_state_t member;
 	char *name = NULL;
 
@@ -337,6 +434,8 @@ int main(void)
 		cmocka_unit_test(test_order_of_checks),
 		cmocka_unit_test(test_of_a_process),
 		cmocka_unit_test(test_where_it_is_unknown),
+		cmocka_unit_test(test_where_the_end_is_unknown),
+		cmocka_unit_test(test_newer_rules),
 		cmocka_unit_test(test_two_architectures),
 	};
 

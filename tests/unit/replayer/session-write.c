@@ -451,13 +451,14 @@ static void all_moments(struct session_builder *b, unsigned last)
 const char *session_write(const struct session_options *options)
 {
 	static unsigned written;
-	const struct wt_writer_options writer = {.size = sizeof(writer),
-						 .recorder = "a test",
-						 .api_level = "0.77.0",
-						 .library_version = "0.77.3",
-						 .library_build_name = "built by hand",
-						 .reproducible = true,
-						 .keyframe_interval = 3};
+	const struct wt_writer_options writer = {
+		.size = sizeof(writer),
+		.recorder = "a test",
+		.api_level = "0.77.0",
+		.library_version = options->library_version ? options->library_version : "0.77.3",
+		.library_build_name = "built by hand",
+		.reproducible = true,
+		.keyframe_interval = 3};
 	struct session_builder b = {.options = options, .state = wt_state_create()};
 	/* The journal's client saw no more than the first moments. */
 	unsigned last = options->journal       ? 2

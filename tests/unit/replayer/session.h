@@ -30,6 +30,7 @@
 #define SESSION_MOMENTS 8u
 #define SESSION_PAGE UINT64_C(0x10000) /* global: 4096 bytes, then 100 in the page after it */
 #define SESSION_TAIL 100u
+	UINT64_C(0x80000) /* global: the recorded library had no memory there */
 #define SESSION_LOCAL 64u
 #define SESSION_LANES 64u
 #define SESSION_PRIVATE (16u * SESSION_LANES) /* 16 bytes for each lane */
@@ -52,6 +53,7 @@ struct session_options {
 	bool refused_alone; /* and never did attach */
 	bool unable;	    /* the agent has no watchpoints, and no precise memory */
 	bool no_status;	    /* the architecture has no register of that name */
+	const char *library_version; /* of the recorded library; NULL: 0.77.3 */
 	bool attach_alone; /* killed behind the call that attached; unless abandoned, it was recovered */
 };
 

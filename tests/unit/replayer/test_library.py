@@ -280,6 +280,43 @@ class Memory(Session):
         self.assertEqual(self.get(WAVE1, 0, "wave", 256 + 20, 4), written[2:6])
         self.assertEqual(self.put(WAVE1, 0, "global", 16, written[:1], "ERROR_MEMORY_ACCESS"), 0)
 
+    def test_without_a_wave(self):
+        """Since 0.79 a library does not look at what a generic address means for no wave."""
+        for session, local, generic in (("good", "INVALID_WAVE_ID", None),
+                                        ("newer", "INVALID_ARGUMENT_COMPATIBILITY", "ERROR_INVALID_ARGUMENT_COMPATIBILITY")):
+            with self.subTest(session=session):
+                self.use(session)
+                self.at_the_stop()
+                self.get(0, NO_LANE, "local", 0, 8, f"ERROR_{local}")
+                self.get(0, NO_LANE, "generic", PAGE, 8, generic or "SUCCESS")
+                self.get(0, 0, "local", 0, 8, "ERROR_INVALID_LANE_ID")
+                self.get(NOBODY, NO_LANE, "local", 0, 8, "ERROR_INVALID_WAVE_ID")
+                self.get(0, NO_LANE, "global", PAGE, 8)
+                self.gives(self.api.finalize())
+
+    def convert(self, lane, source, address, destination, expected="SUCCESS"):
+        result, count = number(), number()
+        self.gives(self.api.convert_address_space(PROCESS, WAVE1, lane, SPACES[source], address, SPACES[destination], result, count),
+                   expected)
+        return result.value, count.value
+
+    def test_conversions(self):
+        """By the rules of the recorded library; what depends on how large private memory is, is not known here."""
+        null = 0xFFFFFFFF
+        for session in "good", "newer":
+            with self.subTest(session=session):
+                self.use(session)
+                self.at_the_stop()
+                self.convert(NO_LANE, "wave", 4, "global", "ERROR_NOT_AVAILABLE")
+                self.convert(3, "lane", 0x10000, "wave", "ERROR_NOT_AVAILABLE")
+                if session == "good":
+                    self.assertEqual(self.convert(NO_LANE, "wave", 4, "wave"), (4, 2**32 - 4))
+                    self.convert(NO_LANE, "generic", 0, "local", "ERROR_INVALID_ADDRESS_SPACE_CONVERSION")
+                else:
+                    self.convert(NO_LANE, "wave", 4, "wave", "ERROR_NOT_AVAILABLE")
+                    self.assertEqual(self.convert(NO_LANE, "generic", 0, "local"), (null, 0))
+                self.gives(self.api.finalize())
+
 
 class Modes(Session):
     def test_precision(self):

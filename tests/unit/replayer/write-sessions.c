@@ -2,7 +2,8 @@
 /*
  * Writes sessions made by hand (session.h), for scripts that replay them.
  *
- * Usage: write-sessions FOLDER: good.wtape, one whose agent is unable, and one without a status register.
+ * Usage: write-sessions FOLDER: good.wtape, one whose agent is unable, one without a status register, and one of a newer
+ * library.
  */
 #include "session.h"
 
@@ -26,5 +27,6 @@ int main(int argc, char **argv)
 	write_session(argv[1], "good", &(struct session_options){.journal = false});
 	write_session(argv[1], "unable", &(struct session_options){.unable = true});
 	write_session(argv[1], "no-status", &(struct session_options){.no_status = true});
+	write_session(argv[1], "newer", &(struct session_options){.library_version = "0.80.0"});
 	return 0;
 }
