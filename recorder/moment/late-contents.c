@@ -198,6 +198,23 @@ static struct wt_error *learn_pages(struct wt_call *call, const struct wt_range 
 	return error || !more ? error : wt_late_write(call->recorder, more);
 }
 
+/* Where a wave's private memory ends: an address behind that has no place in it. */
+static struct wt_error *learn_private_place(struct wt_call *call, uint64_t process, uint64_t wave)
+{
+	wt_cleanup_state struct wt_state *more = NULL;
+	const struct wt_key key = wt_key_plain(WT_ITEM_PRIVATE_PLACE, wave);
+	const struct wt_state *known = wt_late_held(call);
+	struct wt_state *into;
+	struct wt_error *error;
+
+	if (known && wt_state_get(known, &key))
+		return NULL;
+	into = wt_late_target(call, &more);
+	error = into ? wt_take_private_place(call->recorder, into, process, wave, 0)
+		     : &wt_error_no_memory;
+	return error || !more ? error : wt_late_write(call->recorder, more);
+}
+
 /* @size: what the client read or is about to write, at least one byte. */
 static void learn_memory(struct wt_call *call, uint64_t process, uint64_t wave, uint32_t lane,
 			 uint64_t space, uint64_t address, uint64_t size)
@@ -205,12 +222,19 @@ static void learn_memory(struct wt_call *call, uint64_t process, uint64_t wave, 
 	struct wt_recorder *recorder = call->recorder;
 	struct wt_range range;
 
-	if (!recorder->session.state ||
-	    !wt_range_resolve(recorder, process, wave, lane, space, address, size ? size : 1,
-			      &range) ||
-	    range.address + range.size < range.address)
+	if (!recorder->session.state)
 		return;
-	wt_recorder_check(recorder, learn_pages(call, &range));
+	if (!wt_range_resolve(recorder, process, wave, lane, space, address, size ? size : 1,
+			      &range)) {
+		if (wave)
+			wt_recorder_check(recorder, learn_private_place(call, process, wave));
+		return;
+	}
+	/* No memory has the last byte of all, and none goes on behind it. */
+	if (range.size > UINT64_MAX - range.address)
+		range.size = UINT64_MAX - range.address;
+	if (range.size)
+		wt_recorder_check(recorder, learn_pages(call, &range));
 }
 
 void wt_after_read_memory(struct wt_call *call, amd_dbgapi_status_t status,

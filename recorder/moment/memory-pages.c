@@ -168,7 +168,8 @@ bool wt_range_resolve(struct wt_recorder *recorder, uint64_t process, uint64_t w
 				   : strcmp(name, "private_wave") ||
 					     !range_private(recorder, process, wave, range_ret))
 		return false;
-	range_ret->address = address;
+	/* A library cuts what it is given to the width of a segment's addresses. */
+	range_ret->address = address & UINT32_MAX;
 	range_ret->size = size;
 	return true;
 }
@@ -255,7 +256,9 @@ struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *sta
 struct wt_error *wt_take_private_place(struct wt_recorder *recorder, struct wt_state *state,
 				       uint64_t process, uint64_t wave, uint64_t architecture)
 {
-	const uint64_t space = wt_facts_space(recorder, architecture, "private_wave");
+	const uint64_t space = wt_facts_space(
+		recorder, architecture ? architecture : wave_architecture(recorder, wave),
+		"private_wave");
 	amd_dbgapi_segment_address_t address = 0;
 	amd_dbgapi_size_t size = 0;
 	uint64_t numbers[2] = {0, 0};

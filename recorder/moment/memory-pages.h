@@ -64,6 +64,8 @@ bool wt_is_memory(struct wt_recorder *recorder, uint64_t process,
 /**
  * Put into a state where in global memory a stopped wave's private memory is, and how large it is: no register of families
  * whose programs set flat_scratch up says so.
+ *
+ * @architecture: of the wave; 0: the library is asked for it.
  */
 struct wt_error *wt_take_private_place(struct wt_recorder *recorder, struct wt_state *state,
 				       uint64_t process, uint64_t wave, uint64_t architecture);

@@ -144,8 +144,12 @@ static amd_dbgapi_status_t access_transfer_run(struct wt_replay_process *process
 		*size_ret =
 			wt_access_write(&transfer->access, &process->timeline.overlay,
 					transfer->space, transfer->address, transfer->write, size);
-	return size && !*size_ret ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
-				  : AMD_DBGAPI_STATUS_SUCCESS;
+	if (!size || *size_ret)
+		return AMD_DBGAPI_STATUS_SUCCESS;
+	/* Clients of levels that cannot tell these apart get the other one. */
+	return wt_access_is_bad(&transfer->access, transfer->space, transfer->address)
+		       ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
+		       : AMD_DBGAPI_STATUS_ERROR_MEMORY_UNAVAILABLE;
 }
 
 static amd_dbgapi_status_t

@@ -148,6 +148,62 @@ size_t wt_access_read(const struct wt_access *access, enum gfx_space space, uint
 	return done;
 }
 
+/* The size of a wave's private memory; false if the trace does not have it. */
+static bool private_size_find(const struct wt_access *access, uint64_t *size_ret)
+{
+	const struct wt_item *place =
+		wt_recorded_plain(access->recorded, WT_ITEM_PRIVATE_PLACE, access->wave);
+
+	if (!place || place->number_count != 2)
+		return false;
+	*size_ret = place->numbers[1];
+	return true;
+}
+
+/* Whether a page, of which the trace has an item, has no byte at this offset, and the recorded library said so. */
+static bool page_ends_before(const struct wt_item *item, uint64_t offset)
+{
+	if (item->status != AMD_DBGAPI_STATUS_SUCCESS)
+		return item->status != AMD_DBGAPI_STATUS_ERROR_MEMORY_UNAVAILABLE &&
+		       item->status != WT_PAGE_RESERVED;
+	return item->bytes && item->bytes->size < WT_PAGE && offset >= item->bytes->size;
+}
+
+/* The last page of a space up to an address that the trace has an item of; NULL if there is none. */
+static const struct wt_item *last_page_find(const struct wt_access *access, const struct run *run)
+{
+	struct wt_key key =
+		wt_recorded_page_key(access->recorded, run->space, run->owner, run->address + 1);
+	size_t index = key.kind ? wt_state_lower_bound(access->recorded->state, &key) : 0;
+	const struct wt_item *item = index ? wt_state_at(access->recorded->state, index - 1) : NULL;
+
+	return item && item->key.type == key.type && item->key.kind == key.kind &&
+			       item->key.owner == key.owner
+		       ? item
+		       : NULL;
+}
+
+bool wt_access_is_bad(const struct wt_access *access, enum gfx_space space, uint64_t address)
+{
+	const struct wt_item *page;
+	struct run run;
+	uint64_t size;
+
+	if (!resolve(access, space, address, 1, &run))
+		return true;
+	/* The last address of a segment is that of NULL; behind the last one of all there is none to look for. */
+	if (run.space == GFX_SPACE_GLOBAL ? address == UINT64_MAX
+					  : (address & UINT32_MAX) == UINT32_MAX)
+		return true;
+	if (run.space == GFX_SPACE_PRIVATE_WAVE && private_size_find(access, &size))
+		return run.address >= size;
+	page = last_page_find(access, &run);
+	/* A segment begins at 0, and where it ends it is over. */
+	return page &&
+	       (run.space != GFX_SPACE_GLOBAL || run.address - page->key.address < WT_PAGE) &&
+	       page_ends_before(page, run.address - page->key.address);
+}
+
 /* A page to write to: the recorded one, or what a code object has there. */
 static struct wt_bytes *cover_page(const struct wt_access *access, struct wt_overlay *overlay,
 				   const struct run *run, uint64_t page)

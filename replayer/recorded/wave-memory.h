@@ -30,6 +30,12 @@ struct wt_access wt_access_init(const struct wt_recorded *recorded, uint64_t pro
 size_t wt_access_read(const struct wt_access *access, enum gfx_space space, uint64_t address,
 		      void *data, size_t size);
 
+/**
+ * Whether there is no memory at an address of which wt_access_read() has no byte: the recorded library refused it, or what is there
+ * ends before it. Else the trace does not say.
+ */
+bool wt_access_is_bad(const struct wt_access *access, enum gfx_space space, uint64_t address);
+
 /** Write to the overlay, as far as memory was recorded. */
 size_t wt_access_write(const struct wt_access *access, struct wt_overlay *overlay,
 		       enum gfx_space space, uint64_t address, const void *data, size_t size);

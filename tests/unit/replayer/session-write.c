@@ -250,6 +250,18 @@ static void page(struct session_builder *b, const char *space, uint64_t owner, u
 	wt_bytes_release(item.bytes);
 }
 
+/* A page that was asked for, and is none. */
+static void refused_page(struct session_builder *b, uint64_t address)
+{
+	struct wt_item item = {.key = {.type = WT_ITEM_MEMORY,
+				       .kind = session_name(b, "global"),
+				       .owner = SESSION_PROCESS,
+				       .address = address},
+			       .status = AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS};
+
+	put(b, &item);
+}
+
 static void registers(struct session_builder *b, uint64_t wave, uint64_t seed)
 {
 	wt_cleanup_buffer struct wt_buffer values = {0};
@@ -396,6 +408,7 @@ static void three_waves(struct session_builder *b)
 	     b->options->hostile ? unknown : waves, b->options->hostile ? 5 : 3);
 	page(b, "global", SESSION_PROCESS, SESSION_PAGE, 0, 4096);
 	page(b, "global", SESSION_PROCESS, SESSION_PAGE + 4096, 7, SESSION_TAIL);
+	refused_page(b, SESSION_REFUSED_PAGE);
 	page(b, "local", 1, 0, 0x40, SESSION_LOCAL);
 	page(b, "private_wave", 1, 0, 0x80, SESSION_PRIVATE);
 	moment(b, WT_MOMENT_STOP, WT_FUNCTION_WAVE_RESUME, stops, 2, false, 0);

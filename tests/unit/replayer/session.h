@@ -30,6 +30,7 @@
 #define SESSION_MOMENTS 8u
 #define SESSION_PAGE UINT64_C(0x10000) /* global: 4096 bytes, then 100 in the page after it */
 #define SESSION_TAIL 100u
+#define SESSION_REFUSED_PAGE                                                                       \
 	UINT64_C(0x80000) /* global: the recorded library had no memory there */
 #define SESSION_LOCAL 64u
 #define SESSION_LANES 64u

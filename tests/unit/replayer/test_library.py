@@ -14,10 +14,10 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 # pylint: disable=wrong-import-position
-from client import buffer, libc, number
+from client import Api, buffer, libc, number
 from client.case import Case, Side, main
 
-PROCESS, PAGE, TAIL = 7, 0x10000, 100
+PROCESS, PAGE, TAIL, REFUSED_PAGE = 7, 0x10000, 100, 0x80000
 GFX942 = 0x4C
 WAVE1, WAVE2, WAVE3, NOBODY = 1, 2, 3, 9
 ABSENT = 0x700000001  # v1, which the session does not have
@@ -244,7 +244,7 @@ class Memory(Session):
         self.at_the_stop()
         content = self.get(0, NO_LANE, "global", PAGE + 4090, 512)
         self.assertEqual((len(content), content[0], content[6]), (6 + TAIL, 4090 & 0xFF, 7))
-        self.assertEqual(self.get(0, NO_LANE, "global", PAGE - 1, 2, "ERROR_MEMORY_ACCESS"), b"")
+        self.assertEqual(self.get(0, NO_LANE, "global", PAGE - 1, 2, "ERROR_MEMORY_UNAVAILABLE"), b"")
         self.assertEqual(self.get(0, NO_LANE, "global", 0, 0), b"")
         content = self.get(WAVE1, NO_LANE, "local", 60, 8)
         self.assertEqual((len(content), content[0]), (4, 0x40 + 60))
@@ -278,7 +278,33 @@ class Memory(Session):
         self.assertEqual(self.put(WAVE1, 0, "global", PAGE + 4096 + TAIL - 2, written), 2)
         self.put(WAVE1, 5, "lane", 2, written[:6])
         self.assertEqual(self.get(WAVE1, 0, "wave", 256 + 20, 4), written[2:6])
-        self.assertEqual(self.put(WAVE1, 0, "global", 16, written[:1], "ERROR_MEMORY_ACCESS"), 0)
+        self.assertEqual(self.put(WAVE1, 0, "global", 16, written[:1], "ERROR_MEMORY_UNAVAILABLE"), 0)
+
+    def test_not_recorded_or_not_there(self):
+        """Who can tell the two apart is told; who is older gets what it knows."""
+        self.at_the_stop()
+        older = Api(self.library, 77)
+        cases = [
+            (0, NO_LANE, "global", 16, "UNAVAILABLE"),
+            (0, NO_LANE, "global", REFUSED_PAGE - 1, "UNAVAILABLE"),
+            (0, NO_LANE, "global", REFUSED_PAGE, "ACCESS"),
+            (0, NO_LANE, "global", REFUSED_PAGE + 4095, "ACCESS"),
+            (0, NO_LANE, "global", REFUSED_PAGE + 4096, "UNAVAILABLE"),
+            (0, NO_LANE, "global", PAGE + 4096 + TAIL, "ACCESS"),
+            (0, NO_LANE, "global", PAGE + 8192, "UNAVAILABLE"),
+            (WAVE1, NO_LANE, "local", 64, "ACCESS"),
+            (WAVE1, NO_LANE, "local", 0x7000, "ACCESS"),
+            (WAVE1, NO_LANE, "wave", 16 * 64, "ACCESS"),
+            (WAVE1, 3, "lane", 16, "ACCESS"),
+            (WAVE1, 3, "generic", LOCAL_APERTURE + 64, "ACCESS"),
+            (WAVE2, 3, "lane", 0, "UNAVAILABLE"),
+            (WAVE2, 3, "lane", 0xFFFFFFFF, "ACCESS"),
+        ]
+        for wave, lane, space, address, which in cases:
+            with self.subTest(space=space, address=hex(address)):
+                self.get(wave, lane, space, address, 4, f"ERROR_MEMORY_{which}")
+                status = older.read_memory(PROCESS, wave, lane, SPACES[space], address, number(4), buffer(4))
+                self.assertEqual(older.status_name(status), "ERROR_MEMORY_ACCESS")
 
     def test_without_a_wave(self):
         """Since 0.79 a library does not look at what a generic address means for no wave."""
