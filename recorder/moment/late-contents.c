@@ -198,7 +198,7 @@ static struct wt_error *learn_pages(struct wt_call *call, const struct wt_range 
 	return error || !more ? error : wt_late_write(call->recorder, more);
 }
 
-/* Where a wave's private memory ends: an address behind that has no place in it. */
+/* Learn how long a wave's private memory is: an address behind its end has no place in it. */
 static struct wt_error *learn_private_place(struct wt_call *call, uint64_t process, uint64_t wave)
 {
 	wt_cleanup_state struct wt_state *more = NULL;
