@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/plural.h"
 #include "base/visible.h"
+#include "cli/function-names.h"
 #include "cli/output.h"
 #include "replayer/view/sources.h"
 
@@ -140,13 +142,37 @@ static int put_words(const char *text, int column)
 	return column;
 }
 
+/* A copy of a sentence with its mangled names demangled, to free(); NULL if there is no memory. */
+static char *demangle_words(const char *sentence)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (!file)
+		return NULL;
+	while (*sentence) {
+		size_t blanks = strspn(sentence, " "), length = strcspn(sentence + blanks, " ");
+		wt_cleanup_free char *word = strndup(sentence + blanks, length);
+		wt_cleanup_free char *demangled = word ? wt_cli_demangle(word) : NULL;
+
+		fprintf(file, "%*s%s", (int)blanks, "", demangled ? demangled : word ? word : "");
+		sentence += blanks + length;
+	}
+	if (!fclose(file))
+		return text;
+	free(text);
+	return NULL;
+}
+
 void wt_print_cause_sentence(const struct wt_cause *cause)
 {
+	wt_cleanup_free char *named = cause->sentence ? demangle_words(cause->sentence) : NULL;
+	const char *sentence = cause->sentence ? cause->sentence : "no simple cause is certain";
 	int column;
 
 	printf("%-*s", FIRST_COLUMN, "cause");
-	column = put_words(cause->sentence ? cause->sentence : "no simple cause is certain",
-			   FIRST_COLUMN);
+	column = put_words(named ? named : sentence, FIRST_COLUMN);
 	if (!cause->sentence && cause->why_not) {
 		column = put_words(" (", column);
 		put_words(cause->why_not, column);

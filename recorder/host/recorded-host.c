@@ -13,8 +13,10 @@
 #include "base/clock.h"
 #include "recorder/finding/search.h"
 #include "recorder/host/allocations.h"
+#include "recorder/host/frames.h"
 #include "recorder/host/gathering.h"
 #include "recorder/naming/pattern.h"
+#include "recorder/recording/journal-value.h"
 #include "recorder/recording/question.h"
 
 /* All of it may take so long. */
@@ -241,6 +243,84 @@ static void gather_device_faults(const struct wt_recorder *recorder, struct wt_g
 	}
 }
 
+/* ---- Code of the host that waves stand in ---- */
+
+/* A wave that has jumped to a function of the host stops there: on another machine nothing but the recording can say which one that is. */
+#define PLACES_MOST 16u
+#define PLACE_FRAMES 8u /* with those of inlined functions */
+
+/* Code of the host: of a file, or of memory that has no name. Code of the GPU lies in what a driver has mapped. */
+static bool host_is_code(const struct wt_host *host, uint64_t address)
+{
+	for (size_t i = 0; i < host->maps_count; i++)
+		if (address >= host->maps[i].start && address < host->maps[i].end)
+			return host->maps[i].access[2] == 'x' &&
+			       strncmp(host->maps[i].path, "/dev/", 5) != 0;
+	return false;
+}
+
+static void host_add_place(struct wt_gathering *gathering, Dwfl *dwfl, uint64_t address)
+{
+	struct wt_host_stack *stack = WT_HOST_ADD(gathering->host, stacks);
+
+	gathering->no_memory |= !stack;
+	if (!stack)
+		return;
+	stack->frames = calloc(PLACE_FRAMES, sizeof(*stack->frames));
+	gathering->no_memory |= !stack->frames;
+	if (stack->frames)
+		stack->frame_count = wt_frames_describe(gathering, dwfl, address, false, 0,
+							stack->frames, PLACE_FRAMES);
+}
+
+/* The place in code of the host where a stopped wave stands; 0 if it does not stand there. */
+static uint64_t host_find_place(struct wt_recorder *recorder, const struct wt_host *host,
+				const struct wt_item *item)
+{
+	const struct wt_answer *answer;
+	uint64_t pc;
+
+	if (item->key.type != WT_ITEM_OBJECT ||
+	    item->key.kind != wt_key_object(recorder, WT_OBJECT_WAVE, 0).kind)
+		return 0;
+	answer = wt_item_answer(
+		item, wt_number_query(&recorder->numbers, WT_OBJECT_WAVE,
+				      wt_query_find(WT_OBJECT_WAVE, AMD_DBGAPI_WAVE_INFO_PC)));
+	if (!answer || answer->status || answer->size != sizeof(pc))
+		return 0;
+	pc = wt_value_load(answer->value, sizeof(pc), false);
+	return host_is_code(host, pc) ? pc : 0;
+}
+
+static bool host_places_have(const uint64_t *places, size_t count, uint64_t place)
+{
+	while (count && places[count - 1] != place)
+		count--;
+	return count;
+}
+
+static void host_gather_wave_code(struct wt_recorder *recorder, struct wt_gathering *gathering,
+				  const struct wt_state *state)
+{
+	uint64_t places[PLACES_MOST];
+	Dwfl *dwfl = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; state && i < wt_state_count(state) && count < PLACES_MOST; i++) {
+		uint64_t place = host_find_place(recorder, gathering->host, wt_state_at(state, i));
+
+		if (place && !host_places_have(places, count, place))
+			places[count++] = place;
+	}
+	if (count)
+		dwfl = wt_frames_open((pid_t)gathering->process);
+	for (size_t i = 0; dwfl && i < count && !wt_gathering_is_over(gathering); i++)
+		host_add_place(gathering, dwfl, places[i]);
+	dwfl_end(dwfl);
+}
+
+/* ---- All of it ---- */
+
 struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process,
 			      const struct wt_state *state)
 {
@@ -276,6 +356,8 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process,
 		gather_rocm(&gathering);
 	if (gathering.alive && !policy->redact)
 		wt_gather_allocations(recorder, &gathering, process, state);
+	if (gathering.alive)
+		host_gather_wave_code(recorder, &gathering, state);
 	gather_device_faults(recorder, &gathering);
 	if (gathering.alive)
 		wt_gather_threads(&gathering);

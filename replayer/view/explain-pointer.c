@@ -7,11 +7,13 @@
 #include <string.h>
 
 #include "base/plural.h"
+#include "trace-format/state/host-facts.h"
 
 #define NULL_LIMIT UINT64_C(65536)
 #define POINTER_TEXT 512
 #define FROM_TEXT 128
-#define TARGET_TEXT 192
+#define FUNCTION_MOST 512u
+#define TARGET_TEXT (FUNCTION_MOST + 320)
 
 /* The pointer that an address was made from: an argument, or loaded from memory. */
 struct pointer {
@@ -493,16 +495,49 @@ static const struct wt_explain_argument *find_argument_of_value(const struct wt_
 	return found;
 }
 
+/*
+ * The host's function that an address lies in, by its symbol, as far as waves stood in it: those were named when they were recorded. NULL if
+ * it is not known.
+ */
+static const char *target_function(const struct wt_host *host, uint64_t address,
+				   uint64_t *offset_ret)
+{
+	for (size_t i = 0; host && i < host->stacks_count; i++) {
+		const struct wt_host_stack *stack = &host->stacks[i];
+		/* In front of the last are functions that were compiled into it. */
+		const struct wt_host_frame *frame =
+			stack->frame_count ? &stack->frames[stack->frame_count - 1] : NULL;
+
+		/* No other symbol is between a place and the symbol that it was named by. */
+		if (frame && *frame->symbol && address <= frame->address &&
+		    frame->address - address <= frame->symbol_offset) {
+			*offset_ret = frame->symbol_offset - (frame->address - address);
+			return frame->symbol;
+		}
+	}
+	return NULL;
+}
+
 /* Whose an address is that is no code of the GPU: "", or in words. */
 static void describe_target(const struct wt_cause_naming *naming, uint64_t address,
 			    char text_ret[TARGET_TEXT])
 {
 	const struct wt_mapping mapping =
 		wt_mapping_at(naming->mappings, naming->dispatch->process, address);
-	const char *slash = strrchr(mapping.name, '/');
+	const char *slash = strrchr(mapping.name, '/'), *function;
+	char inside[24] = "";
+	uint64_t offset;
 
 	text_ret[0] = '\0';
-	if (mapping.kind == WT_MAPPING_HOST && mapping.executable)
+	function = target_function(wt_mappings_host(naming->mappings, naming->dispatch->process),
+				   address, &offset);
+	if (function && offset)
+		snprintf(inside, sizeof(inside), " + %" PRIu64, offset);
+	if (function && strlen(function) <= FUNCTION_MOST && mapping.kind == WT_MAPPING_HOST &&
+	    *mapping.name)
+		snprintf(text_ret, TARGET_TEXT, ": that is the host's function %s%s in %.255s",
+			 function, inside, slash && slash[1] ? slash + 1 : mapping.name);
+	else if (mapping.kind == WT_MAPPING_HOST && mapping.executable)
 		snprintf(text_ret, TARGET_TEXT, ": that is code of the host, %.100s+0x%" PRIx64,
 			 *mapping.name ? (slash && slash[1] ? slash + 1 : mapping.name)
 				       : "memory without a name",
