@@ -71,19 +71,28 @@ static const struct gfx_architecture *any_architecture(struct wt_view *view)
 	return wt_view_architecture(view, WT_OBJECT_AGENT, agents[0]);
 }
 
+static bool function_next(struct wt_source *source, size_t *position,
+			  struct wt_source_symbol *symbol_ret)
+{
+	while (wt_source_symbol_next(source, position, symbol_ret))
+		if (symbol_ret->kind == WT_SYMBOL_FUNCTION)
+			return true;
+	return false;
+}
+
 /* A function by its symbol, or as its author wrote it. */
 static bool find_function(struct wt_source *source, const char *name,
 			  struct wt_source_symbol *symbol_ret)
 {
-	size_t position = 0;
+	struct wt_source_symbol symbol;
+	bool found = false;
 
-	if (wt_source_symbol_named(source, name, symbol_ret))
-		return true;
-	while (wt_source_symbol_next(source, &position, symbol_ret))
-		if (symbol_ret->kind == WT_SYMBOL_FUNCTION &&
-		    wt_cli_name_is(symbol_ret->name, name))
-			return true;
-	return false;
+	for (size_t position = 0; !found && function_next(source, &position, &symbol);)
+		found = !strcmp(symbol.name, name);
+	for (size_t position = 0; !found && function_next(source, &position, &symbol);)
+		found = wt_cli_name_is(symbol.name, name);
+	/* One without a size of its own gets it there. */
+	return found && wt_source_symbol_at(source, symbol.address, symbol_ret);
 }
 
 /** Look for a kernel's symbol in every code object. */

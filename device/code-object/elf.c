@@ -123,9 +123,9 @@ void wt_elf_close(struct wt_elf *elf)
 	elf->elf = NULL;
 }
 
-/* The metadata among the notes of one segment. */
-static bool find_note(const struct wt_elf *elf, const GElf_Phdr *segment, const uint8_t **data_ret,
-		      size_t *size_ret)
+/* The metadata among the notes of one segment, behind *@skip of them. */
+static bool find_note(const struct wt_elf *elf, const GElf_Phdr *segment, size_t *skip,
+		      const uint8_t **data_ret, size_t *size_ret)
 {
 	Elf_Data *data = elf_getdata_rawchunk(elf->elf, (int64_t)segment->p_offset,
 					      segment->p_filesz, ELF_T_NHDR);
@@ -136,7 +136,7 @@ static bool find_note(const struct wt_elf *elf, const GElf_Phdr *segment, const 
 		const uint8_t *bytes = data->d_buf;
 
 		if (note.n_type != NOTE_AMDGPU_METADATA || note.n_namesz != 7 ||
-		    memcmp(bytes + name, "AMDGPU", 7) != 0)
+		    memcmp(bytes + name, "AMDGPU", 7) != 0 || (*skip)--)
 			continue;
 		*data_ret = bytes + description;
 		*size_ret = note.n_descsz;
@@ -145,14 +145,14 @@ static bool find_note(const struct wt_elf *elf, const GElf_Phdr *segment, const 
 	return false;
 }
 
-struct wt_error *wt_elf_metadata(const struct wt_elf *elf, const uint8_t **data_ret,
+struct wt_error *wt_elf_metadata(const struct wt_elf *elf, size_t number, const uint8_t **data_ret,
 				 size_t *size_ret)
 {
 	for (size_t i = 0; i < elf->segment_count; i++) {
 		const GElf_Phdr *segment = &elf->segments[i];
 
 		if (segment->p_type == PT_NOTE && segment->p_filesz &&
-		    find_note(elf, segment, data_ret, size_ret))
+		    find_note(elf, segment, &number, data_ret, size_ret))
 			return NULL;
 	}
 	return elf_refuse("it has no note NT_AMDGPU_METADATA, which describes its kernels");

@@ -44,8 +44,14 @@ struct wt_elf_symbol {
 struct wt_error *wt_elf_open(const uint8_t *image, size_t size, struct wt_elf *elf_ret);
 void wt_elf_close(struct wt_elf *elf);
 
-/** The contents of the note AMDGPU / NT_AMDGPU_METADATA, valid until wt_elf_close(). */
-struct wt_error *wt_elf_metadata(const struct wt_elf *elf, const uint8_t **data_ret,
+/**
+ * The contents of a note AMDGPU / NT_AMDGPU_METADATA, valid until wt_elf_close().
+ *
+ * @number: of the note, from 0. Compilers write one; where a linker has joined kernels of an assembler, each has its own.
+ *
+ * Errors: WT_ERROR_INPUT if there are no more.
+ */
+struct wt_error *wt_elf_metadata(const struct wt_elf *elf, size_t number, const uint8_t **data_ret,
 				 size_t *size_ret);
 
 /** Parse the bytes of the dynamic section. */

@@ -371,14 +371,46 @@ static struct wt_error *read_kernels(struct loading *loading)
 	return error;
 }
 
+/* Kernels of a note behind those that are there. */
+static struct wt_error *metadata_join(struct wt_metadata *to, struct wt_metadata *from)
+{
+	size_t count = to->kernel_count + from->kernel_count;
+	struct wt_kernel_metadata *kernels =
+		reallocarray(to->kernels, count ? count : 1, sizeof(*kernels));
+
+	if (!kernels)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < from->kernel_count; i++)
+		kernels[to->kernel_count + i] = from->kernels[i];
+	to->kernels = kernels;
+	to->kernel_count = count;
+	/* The strings go with the kernels. */
+	from->kernel_count = 0;
+	return NULL;
+}
+
 static struct wt_error *loading_read_metadata(struct loading *loading)
 {
+	struct wt_metadata *all = &loading->object->metadata;
 	struct wt_error *error;
 	const uint8_t *data;
 	size_t size;
 
-	error = wt_elf_metadata(&loading->elf, &data, &size);
-	return error ? error : wt_metadata_parse(data, size, &loading->object->metadata);
+	error = wt_elf_metadata(&loading->elf, 0, &data, &size);
+	if (!error)
+		error = wt_metadata_parse(data, size, all);
+	for (size_t i = 1; !error; i++) {
+		wt_cleanup(wt_metadata_deinit) struct wt_metadata more = {0};
+		wt_cleanup_error struct wt_error *end =
+			wt_elf_metadata(&loading->elf, i, &data, &size);
+
+		if (end)
+			return NULL;
+		error = wt_metadata_parse(data, size, &more);
+		if (!error)
+			error = metadata_join(all, &more);
+	}
+	return error;
 }
 
 static struct wt_error *code_object_load(struct loading *loading,

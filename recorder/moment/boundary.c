@@ -37,9 +37,11 @@ static size_t read_arguments(struct wt_taking *taking, const struct wt_stopped_w
 	    !wt_read_global(taking->recorder, taking->process, descriptor + DESCRIPTOR_ARGUMENTS,
 			    &size, sizeof(size)))
 		return 0;
-	if (size > ARGUMENTS_MOST)
+	/* Kernels of assemblers do not say: their size is 0. */
+	if (!size || size > ARGUMENTS_MOST)
 		size = ARGUMENTS_MOST;
-	if (!size || !wt_read_global(taking->recorder, taking->process, arguments, bytes, size))
+	if (!arguments ||
+	    !wt_read_global(taking->recorder, taking->process, arguments, bytes, size))
 		return 0;
 	return size;
 }

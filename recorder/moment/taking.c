@@ -126,7 +126,7 @@ struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint
 	return error;
 }
 
-/* The kernel arguments of a dispatch, and their size in bytes; a page where the kernel does not say. */
+/* The kernel arguments of a dispatch, and their size in bytes; a page where the kernel does not say: those of assemblers have 0. */
 static bool dispatch_find_arguments(struct wt_taking *taking, uint64_t dispatch,
 				    uint64_t *arguments_ret, uint32_t *size_ret)
 {
@@ -139,9 +139,9 @@ static bool dispatch_find_arguments(struct wt_taking *taking, uint64_t dispatch,
 		return false;
 	if (!wt_read_global(taking->recorder, taking->process, descriptor + DESCRIPTOR_ARGUMENTS,
 			    size_ret, sizeof(*size_ret)) ||
-	    *size_ret > ARGUMENTS_LIMIT)
+	    !*size_ret || *size_ret > ARGUMENTS_LIMIT)
 		*size_ret = WT_PAGE;
-	return *arguments_ret && *size_ret;
+	return *arguments_ret;
 }
 
 /* @keep_unreadable: that nothing is there is worth knowing. */

@@ -384,32 +384,62 @@ static bool next_function(struct wt_source *source, size_t *position,
 	return false;
 }
 
+/* The end of the code that is loaded in one piece with an address; the address itself if none is. */
+static uint64_t code_end(struct wt_source *source, uint64_t address)
+{
+	size_t count = 0;
+
+	if (elf_getphdrnum(source->elf, &count))
+		return address;
+	for (size_t i = 0; i < count; i++) {
+		GElf_Phdr segment;
+
+		if (gelf_getphdr(source->elf, (int)i, &segment) && segment.p_type == PT_LOAD &&
+		    segment.p_flags & PF_X && address >= segment.p_vaddr &&
+		    address - segment.p_vaddr < segment.p_filesz)
+			return segment.p_vaddr + segment.p_filesz;
+	}
+	return address;
+}
+
+/* Assemblers leave the size out unless the code says it: then a function reaches to the next one. */
+static void function_measure(struct wt_source *source, struct wt_source_symbol *symbol)
+{
+	struct wt_source_symbol next;
+	size_t position = 0;
+	uint64_t end;
+
+	if (symbol->size)
+		return;
+	end = code_end(source, symbol->address);
+	while (next_function(source, &position, &next))
+		if (next.address > symbol->address && next.address < end)
+			end = next.address;
+	symbol->size = end - symbol->address;
+}
+
+/* The function is the nearest without a size below the address, if none that has one covers it. */
 bool wt_source_symbol_at(struct wt_source *source, uint64_t address,
 			 struct wt_source_symbol *symbol_ret)
 {
-	struct wt_source_symbol symbol;
+	struct wt_source_symbol symbol, nearest = {0};
 	size_t position = 0;
 
 	while (next_function(source, &position, &symbol)) {
-		if (address < symbol.address || address - symbol.address >= symbol.size)
+		if (address < symbol.address)
 			continue;
-		*symbol_ret = symbol;
-		return true;
+		if (address - symbol.address < symbol.size) {
+			*symbol_ret = symbol;
+			return true;
+		}
+		if (!nearest.name || symbol.address > nearest.address)
+			nearest = symbol;
 	}
-	return false;
-}
-
-bool wt_source_symbol_named(struct wt_source *source, const char *name,
-			    struct wt_source_symbol *symbol_ret)
-{
-	struct wt_source_symbol symbol;
-	size_t position = 0;
-
-	while (next_function(source, &position, &symbol)) {
-		if (strcmp(symbol.name, name))
-			continue;
-		*symbol_ret = symbol;
-		return true;
-	}
-	return false;
+	if (!nearest.name || nearest.size)
+		return false;
+	function_measure(source, &nearest);
+	if (address - nearest.address >= nearest.size)
+		return false;
+	*symbol_ret = nearest;
+	return true;
 }

@@ -56,13 +56,9 @@ struct wt_source_symbol {
 bool wt_source_symbol_next(struct wt_source *source, size_t *position,
 			   struct wt_source_symbol *symbol_ret);
 
-/** The function symbol that covers an address of the ELF file; false if there is none. */
+/** The function symbol that covers an address of the ELF file; false if there is none. One without a size reaches to the next. */
 bool wt_source_symbol_at(struct wt_source *source, uint64_t address,
 			 struct wt_source_symbol *symbol_ret);
-
-/** A symbol by name; false if there is none. */
-bool wt_source_symbol_named(struct wt_source *source, const char *name,
-			    struct wt_source_symbol *symbol_ret);
 
 /** The DWARF itself, for replayer/dwarf; NULL if there is none. It belongs to the source. */
 Dwarf *wt_source_dwarf(struct wt_source *source);

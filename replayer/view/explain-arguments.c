@@ -28,18 +28,27 @@ static bool kernel_place_find(struct wt_explainer *explainer, uint64_t dispatch,
 	return place_ret->code_object;
 }
 
-/* The kernel of the metadata that begins at an address of the file. */
+static const struct wt_kernel_metadata *metadata_kernel(const struct wt_metadata *metadata,
+							const char *name)
+{
+	for (size_t i = 0; i < metadata->kernel_count; i++)
+		if (!strcmp(metadata->kernels[i].name, name))
+			return &metadata->kernels[i];
+	return NULL;
+}
+
+/* The kernel of the metadata that begins at an address of the file, whatever the names are that it has there. */
 static const struct wt_kernel_metadata *
 choose_kernel(const struct wt_metadata *metadata, struct wt_source *source, uint64_t elf_address)
 {
-	for (size_t i = 0; source && i < metadata->kernel_count; i++) {
-		struct wt_source_symbol symbol;
+	const struct wt_kernel_metadata *kernel = NULL;
+	struct wt_source_symbol symbol;
+	size_t position = 0;
 
-		if (wt_source_symbol_named(source, metadata->kernels[i].name, &symbol) &&
-		    symbol.address == elf_address)
-			return &metadata->kernels[i];
-	}
-	return NULL;
+	while (source && !kernel && wt_source_symbol_next(source, &position, &symbol))
+		if (symbol.kind == WT_SYMBOL_FUNCTION && symbol.address == elf_address)
+			kernel = metadata_kernel(metadata, symbol.name);
+	return kernel;
 }
 
 void wt_explain_argument_read(struct wt_view *view, uint64_t address,
@@ -99,8 +108,28 @@ static struct wt_error *without_input_errors(struct wt_error *error)
 	return NULL;
 }
 
-static struct wt_error *read_metadata(const uint8_t *image, size_t size,
-				      struct wt_metadata *metadata_ret)
+/* The kernel may be in this note or in another. */
+static struct wt_error *note_take_arguments(struct wt_view *view, const uint8_t *note, size_t size,
+					    struct wt_source *source, uint64_t elf_address,
+					    struct wt_explain_arguments *arguments)
+{
+	const struct wt_kernel_metadata *kernel;
+	struct wt_metadata metadata = {0};
+	struct wt_error *error = wt_metadata_parse(note, size, &metadata);
+
+	if (error)
+		return error;
+	kernel = choose_kernel(&metadata, source, elf_address);
+	if (kernel)
+		error = copy_arguments(view, kernel, arguments);
+	wt_metadata_deinit(&metadata);
+	return error;
+}
+
+static struct wt_error *notes_take_arguments(struct wt_view *view, const uint8_t *image,
+					     size_t size, struct wt_source *source,
+					     uint64_t elf_address,
+					     struct wt_explain_arguments *arguments)
 {
 	struct wt_error *error;
 	const uint8_t *note;
@@ -110,9 +139,13 @@ static struct wt_error *read_metadata(const uint8_t *image, size_t size,
 	error = wt_elf_open(image, size, &elf);
 	if (error)
 		return error;
-	error = wt_elf_metadata(&elf, &note, &note_size);
-	if (!error)
-		error = wt_metadata_parse(note, note_size, metadata_ret);
+	/* The list is there, and may be empty, once the kernel has been found. */
+	for (size_t i = 0; !error && !arguments->list; i++) {
+		error = wt_elf_metadata(&elf, i, &note, &note_size);
+		if (!error)
+			error = note_take_arguments(view, note, note_size, source, elf_address,
+						    arguments);
+	}
 	wt_elf_close(&elf);
 	return error;
 }
@@ -125,8 +158,6 @@ struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t d
 		.address = wt_view_number_or(
 			view, WT_OBJECT_DISPATCH, dispatch,
 			AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS, 0)};
-	const struct wt_kernel_metadata *kernel;
-	struct wt_metadata metadata = {0};
 	struct kernel_place place;
 	struct wt_source *source;
 	struct wt_error *error;
@@ -140,12 +171,8 @@ struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t d
 	error = wt_explainer_source(explainer, place.code_object, &source);
 	if (error)
 		return error;
-	error = read_metadata(image, size, &metadata);
-	if (error)
-		return without_input_errors(error);
-	kernel = choose_kernel(&metadata, source, place.elf_address);
-	error = kernel ? copy_arguments(view, kernel, &arguments) : NULL;
-	wt_metadata_deinit(&metadata);
+	error = without_input_errors(
+		notes_take_arguments(view, image, size, source, place.elf_address, &arguments));
 	if (!error)
 		error = wt_explain_parameters(view, source, place.elf_address, &arguments);
 	if (error) {

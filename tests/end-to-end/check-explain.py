@@ -341,6 +341,26 @@ class Screen(Explain):
         self.assertIn("no simple cause is certain", self.wavetape("explain", self.trace("assert-trap")))
         self.assertRegex(self.wavetape("explain", self.trace("vecadd")), r"^stop \d+: no wave has a fault\n$")
 
+    def test_assembled(self):
+        """Kernels of generators: neither sizes of functions, nor of arguments; each has its own note of metadata."""
+        workload, trace = self.directory / "assembled.json", self.directory / "assembled.wtape"
+        code = os.path.relpath(support.TREE.kernels / "assembled.co", self.directory)
+        workload.write_text(json.dumps({
+            "architecture": "gfx942", "code_objects": [code], "buffers": {"there": {"bytes": 4096}},
+            "dispatches": [{"kernel": "first", "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": [{"buffer": "there"}]},
+                           {"kernel": "second", "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": [{"u32": 5}, {"address": 0}]}]}),
+            encoding="utf-8")
+        self.wavetape("record", "-w", workload, "-o", trace)
+        info = self.wavetape("info", trace)
+        self.assertRegex(info, r"(?m)^crash +memory violation in kernel second \(")
+        self.assertRegex(info, r"(?m)^at +second\+0x14$")
+        self.assertRegex(info, r"(?m)^cause +null pointer: the kernel argument nowhere is null")
+        self.assertRegex(info, r"(?m)^arguments +count = 5, nowhere = 0x0$")
+        listed = self.wavetape("disassemble", trace, "--kernel", "second")
+        self.assertIn("global_store_dword", listed)
+        self.assertIn("s_endpgm", listed)
+        self.assertNotIn("first", listed)
+
     def test_lanes_and_waves(self):
         trace = self.trace("oob-store")
         self.assertEqual(self.explain(trace, "--lane", "63")["explanations"][0]["near"]["element"], 1215)
