@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads of the recorded program. Their frames are found without stopping them: where a thread waits, the kernel
- * tells its stack pointer and pc, and what it does not tell (the other registers) is only needed where a function
- * keeps its frame in one of them. There the frames end.
+ * Threads of the recorded program. Where a thread waits, its frames are found without stopping it: the kernel tells its stack
+ * pointer and pc, and what it does not tell (the other registers) is only needed where a function keeps its frame in one of
+ * them. There the frames end.
+ *
+ * Runtimes of today wait for the GPU by looking again and again, so that the thread which launched the kernel runs. It is
+ * stopped as a debugger does it, for as long as its registers and the top of its stack are copied. One that may not be, as it has a
+ * debugger, or as the system does not let us, has no frames. The thread that gathers cannot do it where it is of the same process:
+ * a process for a moment does, which shares the memory and nothing else.
  */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "recorder/host/frames.h"
 
 /* Numbers of registers in the DWARF of x86-64: rbx, rbp, rsp, r12 to r15, and where it keeps the pc. */
@@ -23,13 +33,31 @@ enum { RBX = 3, RBP = 6, RSP = 7, R12 = 12, RIP = 16 };
 /* Fields of a thread's stat file: from its state to whether it waits in the kernel. */
 #define WAITS_BEHIND_STATE 32u
 
+/* Bytes of a running thread's stack that are copied, in pieces of which any may be missing. */
+#define COPY_PIECE 4096u
+#define COPY_PIECES 16u
+#define COPY_TRIES 50u /* milliseconds for a thread to stop */
+#define COPY_STACK 65536u
+
+struct copied {
+	pid_t process, thread;
+	bool is_there;
+#ifdef __x86_64__
+	struct user_regs_struct registers;
+#endif
+	size_t size;
+	uint8_t stack[COPY_PIECE * COPY_PIECES];
+};
+
 struct unwinding {
 	struct wt_gathering *gathering;
 	int directory; /* of the threads */
 	Dwfl *dwfl;
 	struct wt_host_thread *thread;
 	uint64_t id, sp, pc;
-	bool is_own; /* the thread that gathers: all its registers are known */
+	bool is_own;	       /* the thread that gathers */
+	bool has_all;	       /* of its registers: it is the one that gathers, or was stopped */
+	struct copied *copied; /* of the thread, if it runs; room for it from the first one on */
 	Dwfl_Module *
 		ours; /* this library: its own frames, as long as there are no others, are left out */
 #ifdef __x86_64__
@@ -137,10 +165,17 @@ static bool get_thread(Dwfl *dwfl, pid_t id, void *opaque, void **thread_opaque)
 static bool thread_read_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *opaque)
 {
 	struct unwinding *unwinding = opaque;
+	const struct copied *copied = unwinding->copied;
 	struct iovec to = {.iov_base = word, .iov_len = sizeof(*word)};
 	struct iovec from = {.iov_base = (void *)(uintptr_t)address, .iov_len = sizeof(*word)};
 
 	(void)dwfl;
+	if (copied && copied->is_there && address >= unwinding->sp &&
+	    address - unwinding->sp < copied->size &&
+	    sizeof(*word) <= copied->size - (address - unwinding->sp)) {
+		memcpy(word, copied->stack + (address - unwinding->sp), sizeof(*word));
+		return true;
+	}
 	return process_vm_readv((pid_t)unwinding->gathering->process, &to, 1, &from, 1, 0) ==
 	       (ssize_t)sizeof(*word);
 }
@@ -159,9 +194,9 @@ static bool thread_set_registers(Dwfl_Thread *thread, void *opaque)
 	const Dwarf_Word rbx = (Dwarf_Word)all[REG_RBX], rbp = (Dwarf_Word)all[REG_RBP];
 	const Dwarf_Word sp = unwinding->sp, pc = unwinding->pc;
 
-	if (unwinding->is_own && (!dwfl_thread_state_registers(thread, RBX, 1, &rbx) ||
-				  !dwfl_thread_state_registers(thread, RBP, 1, &rbp) ||
-				  !dwfl_thread_state_registers(thread, R12, 4, callee)))
+	if (unwinding->has_all && (!dwfl_thread_state_registers(thread, RBX, 1, &rbx) ||
+				   !dwfl_thread_state_registers(thread, RBP, 1, &rbp) ||
+				   !dwfl_thread_state_registers(thread, R12, 4, callee)))
 		return false;
 	return dwfl_thread_state_registers(thread, RSP, 1, &sp) &&
 	       dwfl_thread_state_registers(thread, RIP, 1, &pc);
@@ -191,11 +226,108 @@ static int take_frame(Dwfl_Frame *state, void *opaque)
 	return DWARF_CB_OK;
 }
 
+/* ---- A thread that runs ---- */
+
+#ifdef __x86_64__
+static void copy_stack(struct copied *copied)
+{
+	struct iovec to = {.iov_base = copied->stack, .iov_len = sizeof(copied->stack)};
+	struct iovec from[COPY_PIECES];
+	ssize_t got;
+
+	for (uint32_t i = 0; i < COPY_PIECES; i++)
+		from[i] = (struct iovec){
+			(void *)(uintptr_t)(copied->registers.rsp + i * COPY_PIECE), COPY_PIECE};
+	got = process_vm_readv(copied->process, &to, 1, from, COPY_PIECES, 0);
+	copied->size = got > 0 ? (size_t)got : 0;
+}
+
+/* Waits for the thread to stop; a signal that stops it first is for its program, and returned. */
+static int copied_wait(const struct copied *copied, bool *stopped_ret)
+{
+	int status = 0;
+
+	*stopped_ret = false;
+	for (uint32_t i = 0; i < COPY_TRIES && !*stopped_ret; i++) {
+		pid_t got = waitpid(copied->thread, &status, __WALL | WNOHANG);
+
+		if (got < 0 && errno != EINTR)
+			return 0;
+		*stopped_ret = got == copied->thread && WIFSTOPPED(status);
+		if (!*stopped_ret)
+			usleep(1000);
+	}
+	return *stopped_ret && status >> 16 != PTRACE_EVENT_STOP ? WSTOPSIG(status) : 0;
+}
+
+/* Runs in a process of its own with our memory. Whatever it does not let go of, the kernel does at its end. */
+static int copied_take(void *opaque)
+{
+	struct copied *copied = opaque;
+	bool stopped;
+	int signal;
+
+	if (ptrace(PTRACE_SEIZE, copied->thread, NULL, NULL) ||
+	    ptrace(PTRACE_INTERRUPT, copied->thread, NULL, NULL))
+		return 0;
+	signal = copied_wait(copied, &stopped);
+	if (stopped && !ptrace(PTRACE_GETREGS, copied->thread, NULL, &copied->registers)) {
+		copy_stack(copied);
+		copied->is_there = true;
+	}
+	ptrace(PTRACE_DETACH, copied->thread, NULL, (void *)(uintptr_t)signal);
+	return 0;
+}
+
+#endif
+
+static bool read_running(struct unwinding *unwinding)
+{
+#ifdef __x86_64__
+	struct copied *copied = unwinding->copied;
+	greg_t *all = unwinding->own.uc_mcontext.gregs;
+	wt_cleanup_free uint8_t *stack = malloc(COPY_STACK);
+	pid_t helper;
+
+	if (!copied)
+		copied = unwinding->copied = malloc(sizeof(*copied));
+	if (!copied || !stack)
+		return false;
+	copied->process = (pid_t)unwinding->gathering->process;
+	copied->thread = (pid_t)unwinding->id;
+	copied->size = 0;
+	copied->is_there = false;
+	helper = clone(copied_take, stack + COPY_STACK - 64,
+		       CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_UNTRACED, copied);
+	if (helper < 0)
+		return false;
+	while (waitpid(helper, NULL, __WALL) < 0 && errno == EINTR)
+		;
+	if (!copied->is_there)
+		return false;
+	unwinding->sp = copied->registers.rsp;
+	unwinding->pc = copied->registers.rip;
+	all[REG_RBX] = (greg_t)copied->registers.rbx;
+	all[REG_RBP] = (greg_t)copied->registers.rbp;
+	all[REG_R12] = (greg_t)copied->registers.r12;
+	all[REG_R13] = (greg_t)copied->registers.r13;
+	all[REG_R14] = (greg_t)copied->registers.r14;
+	all[REG_R15] = (greg_t)copied->registers.r15;
+	unwinding->has_all = true;
+	return true;
+#else
+	(void)unwinding;
+	return false;
+#endif
+}
+
 static void thread_take_frames(struct unwinding *unwinding)
 {
 	struct wt_host_thread *thread = unwinding->thread;
 
-	unwinding->is_own = unwinding->id == (uint64_t)syscall(SYS_gettid);
+	unwinding->has_all = unwinding->is_own = unwinding->id == (uint64_t)syscall(SYS_gettid);
+	if (unwinding->copied)
+		unwinding->copied->is_there = false;
 #ifdef __x86_64__
 	if (unwinding->is_own && !getcontext(&unwinding->own)) {
 		unwinding->sp = (uint64_t)unwinding->own.uc_mcontext.gregs[REG_RSP];
@@ -203,7 +335,7 @@ static void thread_take_frames(struct unwinding *unwinding)
 		unwinding->ours = dwfl_addrmodule(unwinding->dwfl, unwinding->pc);
 	}
 #endif
-	if (!unwinding->is_own && !read_place(unwinding))
+	if (!unwinding->is_own && !read_place(unwinding) && !read_running(unwinding))
 		return;
 	thread->frames = calloc(WT_HOST_FRAMES, sizeof(*thread->frames));
 	if (thread->frames)
@@ -283,6 +415,7 @@ void wt_gather_threads(struct wt_gathering *gathering)
 	process_take_threads(&unwinding, directory);
 	closedir(directory);
 	dwfl_end(unwinding.dwfl);
+	free(unwinding.copied);
 	if (!has_frames(gathering->host))
 		wt_gathering_missing(gathering, "backtraces: where the threads are cannot be read");
 }

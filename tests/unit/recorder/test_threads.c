@@ -133,6 +133,64 @@ static void test_facts(void **state)
 	wt_host_destroy(gathering.host);
 }
 
+static _Atomic pid_t spinning;
+static _Atomic bool is_over;
+
+/* Not inlined, and with work behind the call, so that each has a frame. */
+__attribute__((noinline)) static int look_again(int turns)
+{
+	while (!is_over)
+		turns++;
+	return turns;
+}
+
+__attribute__((noinline)) static int wait_by_looking(int turns)
+{
+	return look_again(turns + 1) + 1;
+}
+
+static void *spin(void *argument)
+{
+	spinning = (pid_t)syscall(SYS_gettid);
+	return (void *)(uintptr_t)(wait_by_looking((int)(uintptr_t)argument) & 1);
+}
+
+static bool has_frame(const struct wt_host_thread *thread, const char *function)
+{
+	for (size_t i = 0; i < thread->frame_count; i++)
+		if (thread->frames[i].symbol && strstr(thread->frames[i].symbol, function))
+			return true;
+	return false;
+}
+
+/* Runtimes wait for the GPU by looking again and again: the thread that launched the kernel runs. */
+static void test_frames_of_one_that_runs(void **state)
+{
+	struct wt_gathering gathering = {.host = wt_host_create(),
+					 .process = (uint64_t)getpid(),
+					 .deadline = wt_clock_ns() + 100 * SECONDS};
+	const struct wt_host_thread *thread;
+	pthread_t id;
+
+	(void)state;
+	assert_non_null(gathering.host);
+	assert_int_equal(pthread_create(&id, NULL, spin, NULL), 0);
+	while (!spinning)
+		usleep(1000);
+	usleep(10000);
+	wt_gather_threads(&gathering);
+	thread = thread_of(gathering.host, spinning);
+	assert_string_equal(thread->state, "R");
+	assert_true(has_frame(thread, "look_again"));
+	assert_true(has_frame(thread, "wait_by_looking"));
+	assert_true(has_frame(thread, "spin"));
+	/* It was let go. */
+	assert_int_equal(read_letter(spinning), 'R');
+	is_over = true;
+	assert_int_equal(pthread_join(id, NULL), 0);
+	wt_host_destroy(gathering.host);
+}
+
 /* Where it has ended between being listed and being read there is nothing to be known of it. */
 static void test_nothing_of_one_that_ended(void **state)
 {
@@ -147,6 +205,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_facts, start, finish),
+		cmocka_unit_test(test_frames_of_one_that_runs),
 		cmocka_unit_test(test_nothing_of_one_that_ended),
 	};
 
