@@ -69,6 +69,18 @@ static const struct part gdb_commands = {
 	R_OK,
 	"cannot find wavetape's commands for GDB",
 };
+static const struct part try_program = {
+	"cli/doctor/try/wavetape-try",
+	WT_LIBEXECDIR "/wavetape/wavetape-try",
+	X_OK,
+	"cannot find wavetape's program to try GPUs",
+};
+static const struct part try_code = {
+	"cli/doctor/try/code",
+	WT_DATADIR "/wavetape/try",
+	R_OK,
+	"cannot find wavetape's code for GPUs",
+};
 
 /** The directory of the running command: <build>/cli or <prefix>/bin. */
 static struct wt_error *command_directory(char *buffer, size_t size)
@@ -144,6 +156,16 @@ struct wt_error *wt_cli_gate_library(char **path_ret)
 struct wt_error *wt_cli_agent_library(char **path_ret)
 {
 	return part_find(&agent, path_ret);
+}
+
+struct wt_error *wt_cli_try_program(char **path_ret)
+{
+	return part_find(&try_program, path_ret);
+}
+
+struct wt_error *wt_cli_try_code(char **path_ret)
+{
+	return part_find(&try_code, path_ret);
 }
 
 struct wt_error *wt_cli_gdb_commands(char **path_ret)

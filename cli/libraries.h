@@ -23,6 +23,10 @@ struct wt_error *wt_cli_host(char **path_ret);
 /** The running command itself. */
 struct wt_error *wt_cli_command(char **path_ret);
 
+/** The program that `wavetape doctor --try` runs, and the folder of the code objects that are for it. */
+struct wt_error *wt_cli_try_program(char **path_ret);
+struct wt_error *wt_cli_try_code(char **path_ret);
+
 /** The script with GDB's `tape` commands. */
 struct wt_error *wt_cli_gdb_commands(char **path_ret);
 

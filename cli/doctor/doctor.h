@@ -63,4 +63,23 @@ void wt_doctor_look_at_software(struct wt_doctor *doctor);
 /** Look at what the system allows, and at memory, disk and the environment. */
 void wt_doctor_look_at_system(struct wt_doctor *doctor);
 
+/* How the GPU is tried. */
+struct wt_doctor_try {
+	uint32_t gpu, seconds; /* which, and how long a step may last */
+	bool hang, all, json;
+	const char *output; /* of the archive; NULL: a name with the host's in it */
+};
+
+/**
+ * Try the GPU: run the kernels that are shipped, with the agent in each, and print a table of what was seen, or JSON. Leaves an archive.
+ *
+ * @doctor: looked at already.
+ *
+ * Return: the exit code.
+ */
+int wt_doctor_try(struct wt_doctor *doctor, const struct wt_doctor_try *options);
+
+/** The findings as a JSON array; NULL if there is no memory. */
+struct json_t *wt_doctor_findings_to_json(const struct wt_doctor *doctor);
+
 #endif /* WT_CLI_DOCTOR_DOCTOR_H */

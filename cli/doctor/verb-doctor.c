@@ -15,8 +15,12 @@
 #include "cli/output.h"
 
 struct options {
-	bool json, list;
+	bool json, list, try;
+	struct wt_doctor_try trial;
 };
+
+/* Options without a letter. */
+enum { OPTION_TRY = 256, OPTION_GPU, OPTION_HANG, OPTION_ALL };
 
 static const char *const state_names[] = {
 	[WT_DOCTOR_GREEN] = "green",
@@ -188,7 +192,7 @@ static json_t *search_to_json(const struct wt_search *search)
 	return places;
 }
 
-static json_t *findings_to_json(const struct wt_doctor *doctor)
+json_t *wt_doctor_findings_to_json(const struct wt_doctor *doctor)
 {
 	json_t *findings = json_array();
 
@@ -210,7 +214,8 @@ static json_t *findings_to_json(const struct wt_doctor *doctor)
 
 static int doctor_print_json(const struct wt_doctor *doctor)
 {
-	json_t *findings = findings_to_json(doctor), *library = search_to_json(&doctor->library);
+	json_t *findings = wt_doctor_findings_to_json(doctor),
+	       *library = search_to_json(&doctor->library);
 	json_t *runtime = search_to_json(&doctor->runtime);
 
 	return wt_cli_json(json_pack("{s:s, s:s, s:o, s:o, s:o}", "version", WT_VERSION, "state",
@@ -219,6 +224,24 @@ static int doctor_print_json(const struct wt_doctor *doctor)
 }
 
 /* ---- The verb ---- */
+
+static uint32_t doctor_parse_number(struct argp_state *state, const char *name, const char *text)
+{
+	uint64_t number = 0;
+
+	if (!wt_cli_number(text, &number) || number > 86400)
+		argp_error(state, "%s takes a number up to 86400, not '%s'", name, text);
+	return (uint32_t)number;
+}
+
+static void doctor_check_options(const struct options *options, struct argp_state *state)
+{
+	if (!options->try && (options->trial.hang || options->trial.all || options->trial.output ||
+			      options->trial.gpu))
+		argp_error(state, "--gpu, --hang, --all and --output are for --try");
+	if (!options->trial.seconds)
+		argp_error(state, "--time-limit takes at least 1 second");
+}
 
 static error_t doctor_parse(int key, char *argument, struct argp_state *state)
 {
@@ -230,6 +253,27 @@ static error_t doctor_parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'l':
 		options->list = true;
+		return 0;
+	case OPTION_TRY:
+		options->try = true;
+		return 0;
+	case OPTION_GPU:
+		options->trial.gpu = doctor_parse_number(state, "--gpu", argument);
+		return 0;
+	case OPTION_HANG:
+		options->trial.hang = true;
+		return 0;
+	case OPTION_ALL:
+		options->trial.all = true;
+		return 0;
+	case 't':
+		options->trial.seconds = doctor_parse_number(state, "--time-limit", argument);
+		return 0;
+	case 'o':
+		options->trial.output = argument;
+		return 0;
+	case ARGP_KEY_END:
+		doctor_check_options(options, state);
 		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "it takes no argument: '%s'", argument);
@@ -244,6 +288,30 @@ int wt_command_doctor(int argc, char **argv)
 	static const struct argp_option entries[] = {
 		{"list", 'l', NULL, 0,
 		 "also list where AMD's libraries were looked for, and which was taken", 0},
+		{"try", OPTION_TRY, NULL, 0,
+		 "then run five small kernels on the GPU with the agent in each, and hold their "
+		 "traces "
+		 "against what must be in them: one is right, one uses local and private memory, "
+		 "one "
+		 "faults, one traps, one hangs until it was seen. No compiler and no HIP are "
+		 "needed. "
+		 "Leaves wavetape-doctor-HOST.tar.gz",
+		 0},
+		{"gpu", OPTION_GPU, "N", 0,
+		 "with --try: the N'th GPU of the runtime, from 0 (default 0)", 0},
+		{"time-limit", 't', "SECONDS", 0,
+		 "with --try: how long a kernel may last (default 60)", 0},
+		{"hang", OPTION_HANG, NULL, 0,
+		 "with --try: let the kernel that hangs have no limit of its own; it may leave the "
+		 "GPU "
+		 "unusable if it cannot be stopped",
+		 0},
+		{"all", OPTION_ALL, NULL, 0,
+		 "with --try: put into the archive what the programs print and the host's facts, "
+		 "with "
+		 "paths and names",
+		 0},
+		{"output", 'o', "FILE", 0, "with --try: the archive to write", 0},
 		WT_CLI_JSON_OPTION,
 		{0},
 	};
@@ -255,11 +323,13 @@ int wt_command_doctor(int argc, char **argv)
 		       "not as it should be the one thing to do."
 		       "\v"
 		       "Exits with 0 if all is green, with 3 if something is yellow, with 1 if "
-		       "something is red. As in\n"
+		       "something is red; with --try with 0 if all steps are right, with 3 if one "
+		       "was "
+		       "otherwise or left out, with 1 if one is wrong. As in\n"
 		       "  wavetape doctor\n"
 		       "  wavetape device -- wavetape doctor   (the simulated GPU)",
 	};
-	struct options options = {0};
+	struct options options = {.trial.seconds = 60};
 	struct wt_doctor doctor = {0};
 	int code;
 
@@ -272,10 +342,13 @@ int wt_command_doctor(int argc, char **argv)
 		return wt_cli_fail(&wt_error_no_memory);
 	}
 	code = (int[]){WT_EXIT_FINE, WT_EXIT_PARTIAL, WT_EXIT_FAILED}[doctor_worst(&doctor)];
-	if (options.json && doctor_print_json(&doctor))
-		code = WT_EXIT_FAILED;
-	else if (!options.json)
+	if (!options.json)
 		doctor_print(&doctor, options.list);
+	options.trial.json = options.json;
+	if (options.try)
+		code = wt_doctor_try(&doctor, &options.trial);
+	else if (options.json && doctor_print_json(&doctor))
+		code = WT_EXIT_FAILED;
 	doctor_deinit(&doctor);
 	return code;
 }

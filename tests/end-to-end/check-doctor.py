@@ -5,7 +5,8 @@ import json
 import os
 import pathlib
 import shutil
-import subprocess
+import socket
+import tarfile
 import unittest
 import unittest.mock
 
@@ -166,6 +167,94 @@ class Doctor(Case):
 
     def test_usage(self):
         self.assertEqual(support.wavetape("doctor", "x").code, 2)
+
+
+class Try(Case):
+    """The trial, on Debian's runtime over the simulated GPU, with our library in the place of AMD's."""
+
+    def setUp(self):
+        super().setUp()
+        if b"__asan_init" in (support.TREE.build / "tool/libwavetape-agent.so").read_bytes():
+            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        self.enterContext(unittest.mock.patch.dict(os.environ))
+        for name in ("LD_LIBRARY_PATH", "LD_PRELOAD", "HSA_TOOLS_LIB", "ROCM_PATH"):
+            os.environ.pop(name, None)
+        self.archive = self.directory / "out.tar.gz"
+
+    def trial(self, *options, architecture="gfx90a", **variables):
+        command = (support.TREE.command, "device", "--architecture", architecture, "--", support.TREE.command, "doctor", "--try", "-o",
+                   self.archive, *options)
+        return support.run(*command, timeout=200, **{"WAVETAPE_DBGAPI": support.TREE.libraries["simulated"], **variables})
+
+    def steps(self, *options, code, **variables):
+        result = self.trial("--json", *options, **variables)
+        self.assertEqual((result.code, result.stderr), (code, ""), result.stdout)
+        told = json.loads(result.stdout)
+        self.assertEqual([step["step"] for step in told["steps"]], ["right", "memory", "fault", "trap", "hang"])
+        return {step["step"]: (step["result"], step["text"]) for step in told["steps"]}
+
+    def members(self):
+        with tarfile.open(self.archive) as archive:
+            return {name: archive.extractfile(name).read() for name in archive.getnames()}
+
+    def test_all_right(self):
+        self.assertEqual(self.steps(code=0), {
+            "right": ("right", "256 values are right"),
+            "memory": ("right", "256 values are right"),
+            "fault": ("right", "MEMORY_VIOLATION in the kernel; its line; lane 5, address; registers; verified"),
+            "trap": ("right", "ASSERT_TRAP in the kernel; its line; registers; verified"),
+            "hang": ("right", "64 values are right; snapshot in the kernel; its line; in its loop; registers; verified")})
+        files = self.members()
+        self.assertEqual(list(files), ["table.txt", "fault.wtape", "trap.wtape", "hang.wtape"])
+        self.assertIn(b"\nfault   right ", files["table.txt"])
+        names = [os.fsencode(text) for text in (socket.gethostname(), support.TREE.build, self.directory, pathlib.Path.home())]
+        for name, data in files.items():
+            if name.endswith(".wtape"):
+                trace = self.directory / name
+                trace.write_bytes(data)
+                self.assertIn("complete", support.wavetape("info", trace).stdout)
+                data = support.run_bytes("zstd", "-dc", trace).stdout
+                self.assertGreater(len(data), 50000)
+            for forbidden in names:
+                # A short name of a host is found in anything.
+                if len(forbidden) > 5:
+                    self.assertNotIn(forbidden, data, name)
+
+    def test_text_and_everything(self):
+        result = self.trial("--all", "--time-limit", "30")
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        lines = result.stdout.splitlines()
+        self.assertIn("The kernels of the trial:", lines)
+        self.assertRegex(result.stdout, r"(?m)^trap    right +\d+\.\d s  ASSERT_TRAP in the kernel; ")
+        self.assertTrue(lines[-1].startswith(f"{self.archive} has the table and the traces, with paths and names of this machine: "), lines[-1])
+        files = self.members()
+        self.assertIn(b"\nbad 0x", files["fault.txt"])
+        self.assertEqual(len(files), 9)
+
+    def test_what_cannot_be_tried(self):
+        steps = self.steps("--gpu", "7", code=3)
+        self.assertEqual({result for result, _ in steps.values()}, {"left out"})
+        self.assertIn("the runtime has 1 GPUs", steps["fault"][1])
+
+    def test_no_library(self):
+        """Kernels run, and nothing is recorded: with the agent's reason."""
+        nothing = self.directory / "librocm-dbgapi.so.0"
+        shutil.copy(support.TREE.build / "tests/end-to-end/libfail-nth.so", nothing)
+        result = self.trial("--json", WAVETAPE_DBGAPI=nothing, ROCM_PATH="/nowhere")
+        told = json.loads(result.stdout)
+        self.assertTrue(told["own_library"])
+        self.assertEqual(result.code, 0)
+
+    def test_too_long(self):
+        """A step that does not end in its time is killed, and the others go on."""
+        steps = self.steps("--time-limit", "1", code=1)
+        self.assertEqual(steps["trap"][0], "right")
+        self.assertEqual(steps["hang"][0], "wrong")
+        self.assertIn("there is no trace", steps["hang"][1])
+
+    def test_usage(self):
+        for options in (["--hang"], ["--gpu", "1"], ["--try", "--gpu", "x"], ["--try", "--time-limit", "0"]):
+            self.assertEqual(support.wavetape("doctor", *options).code, 2, options)
 
 
 if __name__ == "__main__":

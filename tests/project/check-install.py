@@ -17,6 +17,9 @@ import tempfile
 
 SONAME = "librocm-dbgapi.so.0"
 RELEASED = 77  # the newest level of a released ROCm
+TRIED = ("gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1151", "gfx1200",
+         "gfx1201")
+SIMULATED = ("gfx90a", "gfx942")
 PROVIDERS = ("gate", "record", "replay", "simulated")
 
 
@@ -37,6 +40,7 @@ def expected(source, directories, python, verbs):
         f"{libdir}/wavetape/libwavetape-record.so",
         f"{libdir}/wavetape/libwavetape-agent.so",
         f"{libexecdir}/wavetape/wavetape-host?",
+        f"{libexecdir}/wavetape/wavetape-try",
         f"{libdir}/libwavetape.so",
         f"{libdir}/libwavetape.so.0",
         f"{libdir}/libwavetape.so.0.1.0",
@@ -52,6 +56,8 @@ def expected(source, directories, python, verbs):
         f"{datadir}/wavetape/wavetape-gdb.py",
         f"{datadir}/wavetape/wavetape_gdb/api.py",
         *(f"{datadir}/wavetape/wavetape_gdb/{path.name}" for path in sorted((source / "cli/gdb/wavetape_gdb").glob("*.py"))),
+        # Of GPUs that the compiler need not know.
+        *(f"{datadir}/wavetape/try/{gpu}.co{'' if gpu in SIMULATED else '?'}" for gpu in TRIED),
         f"{datadir}/wavetape/trace.proto",
         *(f"{doc}/{name}" for name in ("README.md", "CHANGELOG.md", "LICENSE", "FORMAT.md")),
         *(f"{doc}/{path.name}" for path in sorted((source / "docs").glob("*.md"))),

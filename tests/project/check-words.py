@@ -18,7 +18,7 @@ LIMITS = {
     "static functions that share their name": 0,
     "source files that share their name": 0,
     "comments without a subject": 0,
-    "global functions that one other file calls": 1248,
+    "global functions that one other file calls": 1253,
     "circles of files": 7,
 }
 SLACK = 25
