@@ -93,66 +93,23 @@ struct wavetape_error *wavetape_cause_open(struct wavetape_stop *stop, uint64_t 
 struct wavetape_error *wavetape_cause_info(const struct wavetape_cause *cause,
 					   struct wavetape_cause_info *info_ret)
 {
-	const struct wt_cause_near *near;
 	struct wavetape_cause_info info;
-	bool has_argument;
 
 	if (!cause)
 		return wt_wrong_argument(cannot_explain, "the cause is NULL");
-	near = &cause->cause.near;
-	has_argument =
-		cause->cause.wave.has_access && near->argument < cause->cause.arguments.part_count;
-	info = (struct wavetape_cause_info){
-		.kind = wt_cause_kind_name(cause->cause.kind),
-		.sentence = cause->cause.sentence,
-		.why_not = cause->cause.why_not,
-		.address = cause->cause.address,
-		.memory_ends_before = near->before_end,
-		.memory_begins_after = near->after_start,
-		.end = near->end,
-		.byte_offset = has_argument ? near->byte_offset : 0,
-		.element = has_argument ? near->element : 0,
-		.argument =
-			has_argument ? cause->cause.arguments.parts[near->argument].argument : 0,
-		.arguments = cause->cause.arguments.count,
-		.steps = step_count(cause),
-		.lane = cause->cause.lane,
-		.has_address = cause->cause.wave.has_access,
-		.has_memory_before = near->mapped_before,
-		.has_memory_after = near->mapped_after,
-		.has_argument = has_argument,
-		.has_element = has_argument && near->whole,
-		.has_end = has_argument && near->has_end,
-		.more_steps = cause->cause.analysis.more,
-		.late = cause->cause.late,
-		.memory = cause->cause.memory_text,
-	};
+	wt_cause_facts(&cause->cause, &info);
 	return wt_give(cannot_explain, &info, sizeof(info), info_ret);
 }
 
 struct wavetape_error *wavetape_cause_argument(const struct wavetape_cause *cause, size_t index,
 					       struct wavetape_argument *argument_ret)
 {
-	const struct wt_explain_argument *known;
 	struct wavetape_argument filled;
 
 	if (!cause || index >= cause->cause.arguments.count)
 		return wt_wrong_argument(cannot_explain,
 					 "the cause is NULL, or has fewer arguments");
-	known = &cause->cause.arguments.list[index];
-	filled = (struct wavetape_argument){
-		.name = known->name,
-		.kind = known->kind,
-		.value = known->known ? known->value : 0,
-		.offset = known->offset,
-		.bytes = known->size,
-		.hidden = known->hidden,
-		.pointer = known->pointer,
-		.known = known->known,
-		.type = known->type,
-		.text = known->text,
-		.memory = known->memory,
-	};
+	wt_argument_facts_take(&cause->cause.arguments.list[index], &filled);
 	return wt_give(cannot_explain, &filled, sizeof(filled), argument_ret);
 }
 
@@ -167,25 +124,11 @@ struct wavetape_error *wavetape_cause_step(const struct wavetape_cause *cause, s
 					   struct wavetape_step *step_ret)
 {
 	struct wavetape_error *error = check_step(cause, index);
-	const struct wt_analysis_step *known;
 	struct wavetape_step filled;
 
 	if (error)
 		return error;
-	known = cause->cause.steps[index].step;
-	filled = (struct wavetape_step){
-		.meaning = cause->cause.steps[index].meaning,
-		.part = known->part,
-		.indirect = known->indirect,
-		.comparison = known->comparison,
-		.held = known->writes && known->held,
-	};
-	if (known->writes)
-		filled.written = wt_cause_register_name(known, cause->names[index]);
-	if (known->writes && known->words <= 2) {
-		filled.known_lanes = wt_cause_known_lanes(known);
-		memcpy(filled.values, known->values, sizeof(filled.values));
-	}
+	wt_cause_step_facts(&cause->cause.steps[index], cause->names[index], &filled);
 	return wt_give(cannot_explain, &filled, sizeof(filled), step_ret);
 }
 

@@ -12,8 +12,6 @@ struct wavetape_journal {
 	struct wt_journal *walk;
 	const struct wt_journal_record *record; /* that was returned last; NULL at the end */
 	struct wt_shown_call call;		/* that began last */
-	bool returned;				/* the record is its end */
-	char name[WT_SHOWN_LOST_NAME];		/* in place of one that is lost */
 	char text[WT_SHOWN_VALUE];
 };
 
@@ -50,79 +48,6 @@ void wavetape_journal_close(struct wavetape_journal *journal)
 	free(journal);
 }
 
-static struct wt_error *entry_take_begin(struct wavetape_journal *journal,
-					 const struct wt_call_begin *begin,
-					 struct wavetape_entry *entry)
-{
-	struct wt_error *error = wt_shown_call_begin(&journal->call, journal->trace->reader, begin);
-
-	*entry = (struct wavetape_entry){
-		.call = begin->number,
-		.time_ns = begin->start,
-		.name = journal->call.name,
-		.values = begin->input_count,
-		.thread = begin->thread,
-		.kind = WAVETAPE_ENTRY_CALL,
-	};
-	return error;
-}
-
-/*
- * A call that another one has followed before it ended can be told by its status alone: its values need its arguments.
- */
-static void entry_take_end(struct wavetape_journal *journal, const struct wt_call_end *end,
-			   struct wavetape_entry *entry)
-{
-	journal->returned = journal->call.open && journal->call.number == end->number;
-	*entry = (struct wavetape_entry){
-		.call = end->number,
-		.time_ns = end->duration,
-		.status = wt_status_name(end->status),
-		.values = journal->returned ? end->output_count : 0,
-		.kind = WAVETAPE_ENTRY_RETURN,
-	};
-	if (!journal->returned)
-		return;
-	journal->call.open = false;
-	if (!wt_shown_call_returns_status(&journal->call))
-		entry->status = NULL;
-}
-
-static struct wt_error *entry_take(struct wavetape_journal *journal,
-				   const struct wt_journal_record *record,
-				   struct wavetape_entry *entry)
-{
-	journal->returned = false;
-	switch (record->kind) {
-	case WT_JOURNAL_BEGIN:
-		return entry_take_begin(journal, &record->begin, entry);
-	case WT_JOURNAL_CALLBACK:
-		*entry = (struct wavetape_entry){
-			.call = record->callback.call,
-			.name = wt_shown_name(journal->trace->reader, record->callback.function,
-					      journal->name),
-			.result = record->callback.result,
-			.values = record->callback.input_count,
-			.kind = WAVETAPE_ENTRY_CALLBACK,
-		};
-		return NULL;
-	case WT_JOURNAL_END:
-		entry_take_end(journal, &record->end, entry);
-		return NULL;
-	case WT_JOURNAL_NOTICE:
-		*entry = (struct wavetape_entry){
-			.call = record->notice_call,
-			.name = record->notice,
-			.kind = WAVETAPE_ENTRY_NOTICE,
-			.host = record->notice_is_host,
-		};
-		return NULL;
-	case WT_JOURNAL_MOMENT:
-		return NULL;
-	}
-	return NULL;
-}
-
 struct wavetape_error *wavetape_journal_next(struct wavetape_journal *journal,
 					     struct wavetape_entry *entry_ret)
 {
@@ -135,7 +60,8 @@ struct wavetape_error *wavetape_journal_next(struct wavetape_journal *journal,
 	do {
 		error = wt_journal_next(journal->walk, &journal->record);
 		if (!error && journal->record)
-			error = entry_take(journal, journal->record, &entry);
+			error = wt_shown_entry_take(&journal->call, journal->trace->reader,
+						    journal->record, &entry);
 	} while (!error && journal->record && journal->record->kind == WT_JOURNAL_MOMENT);
 	if (error) {
 		journal->record = NULL;
@@ -159,7 +85,7 @@ static const struct wt_value *entry_value_find(const struct wavetape_journal *jo
 	}
 	if (record->kind == WT_JOURNAL_CALLBACK && index < record->callback.input_count)
 		return &record->callback.inputs[index];
-	if (record->kind == WT_JOURNAL_END && journal->returned &&
+	if (record->kind == WT_JOURNAL_END && journal->call.returned &&
 	    index < record->end.output_count) {
 		*parameter_ret = wt_shown_call_output(&journal->call, index);
 		return &record->end.outputs[index];

@@ -81,7 +81,11 @@ class Thing:
         self.stored, self.header = table.get("stored"), table.get("header")
         self.python, self.live = table.get("python"), table.get("live", False)
         self.parts, self.asked = table.get("parts", []), table.get("asked", [])
-        self.json, self.line = table.get("json", []), table.get("line", [])
+        given = table.get("json", [])
+        # (name of the fact or part, what JSON calls it; None: as its row says) by name of the object; most things are one, without a name.
+        self.objects = {name: [((*item.split(" as "), None)[:2]) for item in items]
+                        for name, items in (given if isinstance(given, dict) else {"facts": given}).items() if items}
+        self.json, self.line = list(dict.fromkeys(name for items in self.objects.values() for name, _ in items)), table.get("line", [])
         self.enums = enums
         self.fields = [Field(self, row) for row in table["fields"]]
         self.by_name = {field.name: field for field in self.fields}
@@ -250,24 +254,28 @@ def json_value(field):
     return f"json_integer((json_int_t){value})"
 
 
-def json_signature(thing):
-    parts = "".join([f", bool {asked}" for asked in thing.asked] + [f", json_t *{part}" for part in thing.parts])
-    return f"json_t *wt_{thing.name}_facts_json(const struct wavetape_{thing.name} *facts{parts})"
+def json_parts(thing, which):
+    return [part for part in thing.parts if any(name == part for name, _ in thing.objects[which])]
 
 
-def json_function(thing):
-    lines = ["", json_signature(thing), "{"]
-    if any(thing.by_name[name].form == "reasons" for name in thing.json if name in thing.by_name):
+def json_signature(thing, which):
+    parts = "".join([f", bool {asked}" for asked in thing.asked] + [f", json_t *{part}" for part in json_parts(thing, which)])
+    return f"json_t *wt_{thing.name}_{which}_json(const struct wavetape_{thing.name} *facts{parts})"
+
+
+def json_function(thing, which):
+    lines = ["", json_signature(thing, which), "{"]
+    if any(thing.by_name[name].form == "reasons" for name, _ in thing.objects[which] if name in thing.by_name):
         lines += ["\tchar text[WT_DESCRIBE_MAX];"]
     lines += ["\tjson_t *json = json_object();", ""]
-    for name in thing.json:
+    for name, key in thing.objects[which]:
         if name in thing.parts:
-            lines += [f"\tif ({name})", f'\t\tjson_object_set_new(json, "{name}", {name});']
+            lines += [f"\tif ({name})", f'\t\tjson_object_set_new(json, "{key or name}", {name});']
             continue
         field = thing.by_name[name]
         condition = field.in_c()
         lines += [f"\tif ({condition})"] if condition else []
-        lines += [f"\t{chr(9) if condition else ''}json_object_set_new(json, \"{field.json}\", {json_value(field)});"]
+        lines += [f"\t{chr(9) if condition else ''}json_object_set_new(json, \"{key or field.json}\", {json_value(field)});"]
     return [*lines, "\treturn json;", "}"]
 
 
@@ -304,9 +312,9 @@ def line_function(thing):
 def json_header(facts):
     lines = [MADE, "#ifndef WT_CLI_FACTS_H", "#define WT_CLI_FACTS_H", "", "#include <jansson.h>", "#include <wavetape/facts.h>"]
     for thing in facts.things:
-        if thing.json:
-            lines += ["", "/* Takes over what is put into it; NULL is left out. */"] if thing.parts else [""]
-            lines += [json_signature(thing) + ";"]
+        for which in thing.objects:
+            lines += ["", "/* Takes over what is put into it; NULL is left out. */"] if json_parts(thing, which) else [""]
+            lines += [json_signature(thing, which) + ";"]
         if thing.line:
             lines += [f"void wt_{thing.name}_facts_print(const struct wavetape_{thing.name} *facts);"]
     for enum in printed_enums(facts):
@@ -320,7 +328,8 @@ def json_source(facts):
     for enum in printed_enums(facts):
         lines += ["", f"const char *wt_{enum}_name(uint32_t number)", "{", f"\treturn {enum}_names[number];", "}"]
     for thing in facts.things:
-        lines += json_function(thing) if thing.json else []
+        for which in thing.objects:
+            lines += json_function(thing, which)
         lines += line_function(thing) if thing.line else []
     return lines
 
@@ -411,11 +420,12 @@ def shown(found):
 
 
 def page_row(thing, field):
-    json = field.json if field.name in thing.json else ""
+    json = ", ".join(dict.fromkeys(shown(key or field.json) for items in thing.objects.values() for name, key in items
+                                   if name == field.name))
     made = f"`{field.query}`" if field.query else "the trace" if field.stored else "worked out"
     words = field.doc.replace("|", "\\|")
     name = "" if not thing.python else shown(field.python)
-    return f"| {shown(field.name)} | {shown(json)} | {name} | {field.row['type']} | {field.unit} | {words} | {made} | {field.since} |"
+    return f"| {shown(field.name)} | {json} | {name} | {field.row['type']} | {field.unit} | {words} | {made} | {field.since} |"
 
 
 def page(facts):

@@ -129,18 +129,17 @@ static void perfetto_free_all(struct timeline *timeline)
 /* ---- API calls ---- */
 
 static struct wt_error *perfetto_put_begin(struct timeline *timeline,
-					   const struct wt_call_begin *begin)
+					   const struct wavetape_entry *entry)
 {
-	struct wt_shown_call *call = &timeline->call;
-	struct wt_error *error = wt_shown_call_begin(call, timeline->export->trace.reader, begin);
+	const struct wt_shown_call *call = &timeline->call;
 	char texts[INPUTS_SHOWN][WT_SHOWN_VALUE], name[64];
-	struct wt_perfetto_event event = {
-		.type = WT_PERFETTO_BEGIN, .time = begin->start, .category = "api"};
+	struct wt_perfetto_event event = {.type = WT_PERFETTO_BEGIN,
+					  .time = entry->time_ns,
+					  .category = "api",
+					  .name = entry->name};
 	struct lasting *thread;
+	struct wt_error *error;
 
-	if (error)
-		return error;
-	event.name = call->name;
 	event.track = kind_track(KIND_THREAD, call->thread);
 	snprintf(name, sizeof(name), "API calls of thread %" PRIu32, call->thread);
 	error = perfetto_take_track(timeline, event.track, TRACK_PROGRAM, name, &thread);
@@ -155,28 +154,32 @@ static struct wt_error *perfetto_put_begin(struct timeline *timeline,
 }
 
 /* An end that does not follow its call has no thread: it is left out, and its slice does not end. */
-static struct wt_error *perfetto_put_end(struct timeline *timeline, const struct wt_call_end *end)
+static struct wt_error *perfetto_put_end(struct timeline *timeline,
+					 const struct wavetape_entry *entry)
 {
-	struct wt_shown_call *call = &timeline->call;
+	const struct wt_shown_call *call = &timeline->call;
 	struct wt_perfetto_event event = {.type = WT_PERFETTO_END,
 					  .track = kind_track(KIND_THREAD, call->thread),
-					  .time = call->start + end->duration};
+					  .time = call->start + entry->time_ns};
 
-	if (!call->open || call->number != end->number)
+	if (!call->returned)
 		return NULL;
-	call->open = false;
-	if (wt_shown_call_returns_status(call))
-		wt_perfetto_note_text(&event, "status", wt_status_name(end->status));
+	wt_perfetto_note_text(&event, "status", entry->status);
 	return wt_perfetto_put_event(&timeline->perfetto, &event);
 }
 
 static struct wt_error *perfetto_take_record(void *opaque, const struct wt_journal_record *record)
 {
 	struct timeline *timeline = opaque;
+	struct wavetape_entry entry = {0};
+	struct wt_error *error = wt_shown_entry_take(
+		&timeline->call, timeline->export->trace.reader, record, &entry);
 
+	if (error)
+		return error;
 	if (record->kind == WT_JOURNAL_BEGIN)
-		return perfetto_put_begin(timeline, &record->begin);
-	return record->kind == WT_JOURNAL_END ? perfetto_put_end(timeline, &record->end) : NULL;
+		return perfetto_put_begin(timeline, &entry);
+	return record->kind == WT_JOURNAL_END ? perfetto_put_end(timeline, &entry) : NULL;
 }
 
 /* ---- A stop ---- */

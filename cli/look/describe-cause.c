@@ -254,22 +254,10 @@ static json_t *arguments_json(const struct wt_explain_arguments *arguments)
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < arguments->count; i++) {
-		const struct wt_explain_argument *argument = &arguments->list[i];
-		json_t *json = json_pack("{s:o, s:o, s:b, s:I, s:I}", "name",
-					 wt_cli_json_text(argument->name), "kind",
-					 wt_cli_json_text(argument->kind), "hidden",
-					 argument->hidden, "offset", (json_int_t)argument->offset,
-					 "bytes", (json_int_t)argument->size);
+		struct wavetape_argument argument;
 
-		if (argument->type)
-			json_object_set_new(json, "type", wt_cli_json_text(argument->type));
-		if (argument->known && argument->size <= sizeof(argument->value))
-			json_object_set_new(json, "value", wt_cli_json_hex(argument->value));
-		if (argument->text)
-			json_object_set_new(json, "text", wt_cli_json_text(argument->text));
-		if (argument->memory)
-			json_object_set_new(json, "memory", wt_cli_json_text(argument->memory));
-		json_array_append_new(array, json);
+		wt_argument_facts_take(&arguments->list[i], &argument);
+		json_array_append_new(array, wt_argument_facts_json(&argument));
 	}
 	return array;
 }
@@ -324,7 +312,7 @@ void wt_print_cause_near(const struct wt_cause *cause)
 
 /* ---- Steps ---- */
 
-static uint64_t lanes_with(const struct wt_analysis_step *step, uint64_t lanes, uint64_t value)
+static uint64_t lanes_with(const struct wavetape_step *step, uint64_t lanes, uint64_t value)
 {
 	uint64_t with = 0;
 
@@ -338,15 +326,13 @@ static uint64_t lanes_with(const struct wt_analysis_step *step, uint64_t lanes, 
 }
 
 /* The followed lane's value first, then the others'. */
-static void step_print_values(const struct wt_cause *cause, const struct wt_analysis_step *step)
+static void step_print_values(const struct wt_cause *cause, const struct wavetape_step *step,
+			      bool uniform)
 {
-	uint64_t lanes = wt_cause_known_lanes(step), of_lane = UINT64_C(1) << cause->lane;
-	bool uniform = step->file == GFX_FILE_SCALAR;
+	uint64_t lanes = step->known_lanes, of_lane = UINT64_C(1) << cause->lane;
 	char text[WT_DESCRIBE_MAX];
 	uint32_t shown = 0;
 
-	if (step->words > 2)
-		return;
 	for (; lanes && shown < SHOWN_VALUES; shown++) {
 		uint64_t next = !uniform && lanes & of_lane ? of_lane : lanes & -lanes;
 		uint64_t value = step->values[__builtin_ctzll(next)];
@@ -366,6 +352,7 @@ static void step_print_values(const struct wt_cause *cause, const struct wt_anal
 static void print_step(const struct wt_cause *cause, const struct wt_cause_step *step)
 {
 	const struct wavetape_place *code = &step->code;
+	struct wavetape_step facts;
 	char name[32];
 
 	printf("  %s", step->step->indirect && step->step->part ? "  " : "");
@@ -377,17 +364,18 @@ static void print_step(const struct wt_cause *cause, const struct wt_cause_step 
 	}
 	printf("%s\n",
 	       code->instruction ? code->instruction : step->step->instruction.operation->name);
-	if (!step->step->writes)
+	wt_cause_step_facts(step, name, &facts);
+	if (!facts.written)
 		return;
-	printf("      %s", wt_cause_register_name(step->step, name));
+	printf("      %s", facts.written);
 	if (step->step->words <= 2) {
 		printf(" = ");
-		step_print_values(cause, step->step);
-		printf("%s", step->step->held ? "" : ", then overwritten");
+		step_print_values(cause, &facts, step->step->file == GFX_FILE_SCALAR);
+		printf("%s", facts.held ? "" : ", then overwritten");
 	}
-	if (step->meaning) {
+	if (facts.meaning) {
 		printf(": ");
-		wt_cli_put(stdout, step->meaning);
+		wt_cli_put(stdout, facts.meaning);
 	}
 	putchar('\n');
 }
@@ -513,11 +501,11 @@ void wt_print_cause_steps(const struct wt_cause *cause, bool all)
 
 /* ---- JSON ---- */
 
-static json_t *values_json(const struct wt_analysis_step *step)
+static json_t *values_json(const struct wavetape_step *step)
 {
 	json_t *values = json_object();
 
-	for (uint64_t lanes = wt_cause_known_lanes(step); lanes; lanes &= lanes - 1) {
+	for (uint64_t lanes = step->known_lanes; lanes; lanes &= lanes - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
 		char name[8];
 
@@ -543,43 +531,14 @@ static json_t *sources_json(const struct wt_analysis_step *step)
 
 static json_t *step_json(const struct wt_cause_step *step)
 {
-	json_t *json = json_pack("{s:o, s:o, s:b, s:b, s:b, s:o}", "code",
-				 wt_describe_code_json(&step->code), "meaning",
-				 wt_cli_json_text(step->meaning), "part", step->step->part,
-				 "indirect", step->step->indirect, "comparison",
-				 step->step->comparison, "sources", sources_json(step->step));
+	bool has_values = step->step->writes && step->step->words <= 2;
+	struct wavetape_step facts;
 	char name[32];
 
-	if (!step->step->writes)
-		return json;
-	json_object_set_new(json, "register",
-			    json_string(wt_cause_register_name(step->step, name)));
-	json_object_set_new(json, "held", json_boolean(step->step->held));
-	if (step->step->words <= 2)
-		json_object_set_new(json, "values", values_json(step->step));
-	return json;
-}
-
-static json_t *near_json(const struct wt_cause *cause)
-{
-	const struct wt_explain_argument *argument = near_argument(cause);
-	const struct wt_cause_near *near = &cause->near;
-	json_t *json = json_object();
-
-	if (near->mapped_before)
-		json_object_set_new(json, "memory_ends_before", wt_cli_json_hex(near->before_end));
-	if (near->mapped_after)
-		json_object_set_new(json, "memory_begins_after",
-				    wt_cli_json_hex(near->after_start));
-	if (!argument)
-		return json;
-	json_object_set_new(json, "argument", wt_cli_json_text(argument->label));
-	json_object_set_new(json, "byte_offset", json_integer((json_int_t)near->byte_offset));
-	if (near->whole)
-		json_object_set_new(json, "element", json_integer((json_int_t)near->element));
-	if (near->has_end)
-		json_object_set_new(json, "end", wt_cli_json_hex(near->end));
-	return json;
+	wt_cause_step_facts(step, name, &facts);
+	return wt_step_facts_json(&facts, wt_describe_code_json(&step->code),
+				  sources_json(step->step),
+				  has_values ? values_json(&facts) : NULL);
 }
 
 static void call_into(json_t *json, const char *name, const struct wt_memory_caller *caller)
@@ -632,18 +591,20 @@ static json_t *memory_json(const struct wt_cause *cause)
 
 void wt_describe_cause_into(const struct wt_cause *cause, bool steps, json_t *json)
 {
+	const struct wt_explain_argument *argument = near_argument(cause);
+	struct wavetape_cause_info facts;
 	json_t *array;
 
-	json_object_set_new(json, "cause",
-			    json_pack("{s:s, s:o, s:o}", "kind", wt_cause_kind_name(cause->kind),
-				      "sentence", wt_cli_json_text(cause->sentence), "why_not",
-				      wt_cli_json_text(cause->why_not)));
+	wt_cause_facts(cause, &facts);
+	json_object_set_new(json, "cause", wt_cause_info_cause_json(&facts));
 	json_object_set_new(json, "arguments", arguments_json(&cause->arguments));
 	if (!cause->wave.has_access)
 		return;
 	json_object_set_new(json, "lane", json_integer(cause->lane));
 	json_object_set_new(json, "address", wt_cli_json_hex(cause->address));
-	json_object_set_new(json, "near", near_json(cause));
+	json_object_set_new(json, "near",
+			    wt_cause_info_near_json(
+				    &facts, argument ? wt_cli_json_text(argument->label) : NULL));
 	if (cause->memory_text)
 		json_object_set_new(json, "memory", memory_json(cause));
 	if (cause->late)

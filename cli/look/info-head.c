@@ -188,12 +188,10 @@ struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json)
 		return error;
 	}
 	if (json) {
-		json_object_set_new(json, "host",
-				    json_pack("{s:o, s:I, s:I, s:I}", "executable",
-					      wt_cli_json_text(host->executable), "process_id",
-					      (json_int_t)host->process_id, "threads",
-					      (json_int_t)host->threads_count, "maps",
-					      (json_int_t)host->maps_count));
+		struct wavetape_host_info info;
+
+		wt_host_info_facts_take(host, &info);
+		json_object_set_new(json, "host", wt_host_info_summary_json(&info));
 	} else {
 		printf("host         ");
 		print_host(host);

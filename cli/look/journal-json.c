@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "cli/facts.h"
 #include "cli/output.h"
 
 static json_t *value_json(const struct wt_shown_call *call, const struct wt_parameter *parameter,
@@ -19,7 +20,7 @@ static json_t *value_json(const struct wt_shown_call *call, const struct wt_para
 	return wt_cli_json_text(text);
 }
 
-static json_t *begin_json(const struct wt_shown_call *call)
+static json_t *inputs_json(const struct wt_shown_call *call)
 {
 	json_t *inputs = json_object();
 
@@ -31,14 +32,11 @@ static json_t *begin_json(const struct wt_shown_call *call)
 		json_object_set_new(inputs, parameter ? parameter->name : name,
 				    value_json(call, parameter, &call->inputs[i]));
 	}
-	return json_pack("{s:I, s:o, s:I, s:I, s:o}", "call", (json_int_t)call->number, "function",
-			 wt_cli_json_text(call->name), "thread", (json_int_t)call->thread,
-			 "start_ns", (json_int_t)call->start, "inputs", inputs);
+	return inputs;
 }
 
-static void put_end(struct wt_cli_calls_json *calls, const struct wt_call_end *end)
+static json_t *outputs_json(const struct wt_shown_call *call, const struct wt_call_end *end)
 {
-	const struct wt_shown_call *call = &calls->call;
 	json_t *outputs = json_object();
 
 	for (size_t i = 0; i < end->output_count; i++) {
@@ -49,80 +47,70 @@ static void put_end(struct wt_cli_calls_json *calls, const struct wt_call_end *e
 		json_object_set_new(outputs, parameter ? parameter->name : "result",
 				    value_json(call, parameter, &end->outputs[i]));
 	}
-	/* The key is there for every call that returned. */
-	json_object_set_new(calls->json, "status",
-			    wt_shown_call_returns_status(call)
-				    ? json_string(wt_status_name(end->status))
-				    : json_null());
-	json_object_set_new(calls->json, "outputs", outputs);
-	json_object_set_new(calls->json, "duration_ns", json_integer((json_int_t)end->duration));
+	return outputs;
 }
 
-static struct wt_error *take_begin(struct wt_cli_calls_json *calls,
-				   const struct wt_call_begin *begin)
+static void calls_put_begin(struct wt_cli_calls_json *calls, const struct wavetape_entry *entry)
 {
-	struct wt_error *error = wt_shown_call_begin(&calls->call, calls->reader, begin);
-
-	calls->shown = !error && wt_shown_call_passes(&calls->filter, &calls->call);
+	calls->shown = wt_shown_call_passes(&calls->filter, &calls->call);
 	if (!calls->shown)
-		return error;
-	calls->json = begin_json(&calls->call);
+		return;
+	calls->json = wt_entry_call_json(entry, inputs_json(&calls->call));
 	json_array_append_new(calls->array, calls->json);
-	return NULL;
 }
 
-static void take_callback(struct wt_cli_calls_json *calls, const struct wt_callback *callback)
+static void calls_put_callback(struct wt_cli_calls_json *calls, const struct wavetape_entry *entry)
 {
-	char lost[WT_SHOWN_LOST_NAME];
 	json_t *list;
 
-	if (!calls->shown || !calls->call.open || calls->call.number != callback->call)
+	if (!calls->shown || !calls->call.open || calls->call.number != entry->call)
 		return;
 	list = json_object_get(calls->json, "callbacks");
 	if (!list) {
 		list = json_array();
 		json_object_set_new(calls->json, "callbacks", list);
 	}
-	json_array_append_new(
-		list,
-		json_pack("{s:o, s:I}", "callback",
-			  wt_cli_json_text(wt_shown_name(calls->reader, callback->function, lost)),
-			  "result", (json_int_t)callback->result));
+	json_array_append_new(list, wt_entry_callback_json(entry));
 }
 
-static void take_end(struct wt_cli_calls_json *calls, const struct wt_call_end *end)
+static void calls_put_end(struct wt_cli_calls_json *calls, const struct wavetape_entry *entry,
+			  const struct wt_call_end *end)
 {
-	if (calls->call.open && calls->call.number == end->number) {
-		calls->call.open = false;
-		if (calls->shown)
-			put_end(calls, end);
-		return;
+	if (calls->call.returned && calls->shown) {
+		json_t *end_json = wt_entry_return_json(entry, outputs_json(&calls->call, end));
+
+		json_object_update(calls->json, end_json);
+		json_decref(end_json);
 	}
 	/* The end does not follow its call: another one began between them, or the call itself is lost. */
-	if (wt_shown_call_is_in_range(&calls->filter, end->number) && !calls->filter.function)
-		json_array_append_new(calls->array,
-				      json_pack("{s:I, s:s}", "call", (json_int_t)end->number,
-						"status", wt_status_name(end->status)));
+	if (!calls->call.returned && wt_shown_call_is_in_range(&calls->filter, entry->call) &&
+	    !calls->filter.function)
+		json_array_append_new(calls->array, wt_entry_answer_json(entry));
 }
 
 struct wt_error *wt_cli_calls_json_take(struct wt_cli_calls_json *calls,
 					const struct wt_journal_record *record)
 {
+	struct wavetape_entry entry = {0};
+	struct wt_error *error = wt_shown_entry_take(&calls->call, calls->reader, record, &entry);
+
+	if (error)
+		return error;
 	switch (record->kind) {
 	case WT_JOURNAL_BEGIN:
-		return take_begin(calls, &record->begin);
+		calls_put_begin(calls, &entry);
+		break;
 	case WT_JOURNAL_CALLBACK:
-		take_callback(calls, &record->callback);
-		return NULL;
+		calls_put_callback(calls, &entry);
+		break;
 	case WT_JOURNAL_END:
-		take_end(calls, &record->end);
-		return NULL;
+		calls_put_end(calls, &entry, &record->end);
+		break;
 	case WT_JOURNAL_NOTICE:
-		json_array_append_new(calls->array, json_pack("{s:o}", "notice",
-							      wt_cli_json_text(record->notice)));
-		return NULL;
+		json_array_append_new(calls->array, wt_entry_notice_json(&entry));
+		break;
 	case WT_JOURNAL_MOMENT:
-		return NULL;
+		break;
 	}
 	return NULL;
 }

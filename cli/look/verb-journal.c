@@ -71,13 +71,14 @@ static void print_begin(const struct wt_shown_call *call)
 	printf(")");
 }
 
-static void print_end(const struct wt_shown_call *call, const struct wt_call_end *end)
+static void print_end(const struct wt_shown_call *call, const struct wt_call_end *end,
+		      const struct wavetape_entry *entry)
 {
 	char text[WT_SHOWN_VALUE];
 	const char *separator = "  ->  ";
 
-	if (wt_shown_call_returns_status(call))
-		printf(" = %s", wt_status_name(end->status));
+	if (entry->status)
+		printf(" = %s", entry->status);
 	for (size_t i = 0; i < end->output_count; i++) {
 		const struct wt_parameter *parameter = wt_shown_call_output(call, i);
 
@@ -88,7 +89,7 @@ static void print_end(const struct wt_shown_call *call, const struct wt_call_end
 		wt_cli_put(stdout, text);
 		separator = ", ";
 	}
-	printf("  (%.3f us)\n", (double)end->duration / 1e3);
+	printf("  (%.3f us)\n", (double)entry->time_ns / 1e3);
 }
 
 /* ---- The walk ---- */
@@ -111,55 +112,43 @@ static void finish_open(struct walk *walk, const char *why)
 }
 
 /** An answer that does not follow its call: another one began between them, or the call itself is lost. */
-static void show_answer_alone(const struct walk *walk, const struct wt_call_end *end)
+static void show_answer_alone(const struct walk *walk, const struct wavetape_entry *entry)
 {
 	const struct wt_shown_call_filter *filter = &walk->options->filter;
 
-	if (wt_shown_call_is_in_range(filter, end->number) && !filter->function)
-		printf("%-6" PRIu64 " returned %s\n", end->number, wt_status_name(end->status));
+	if (wt_shown_call_is_in_range(filter, entry->call) && !filter->function)
+		printf("%-6" PRIu64 " returned %s\n", entry->call, entry->status);
 }
 
-static struct wt_error *show_begin(struct walk *walk, const struct wt_call_begin *begin)
+static void show_begin(struct walk *walk)
 {
-	struct wt_error *error;
-
-	finish_open(walk, "the next call follows before its answer");
-	error = wt_shown_call_begin(&walk->call, walk->trace->reader, begin);
-	walk->shown = !error && wt_shown_call_passes(&walk->options->filter, &walk->call);
+	walk->shown = wt_shown_call_passes(&walk->options->filter, &walk->call);
 	if (walk->shown)
 		print_begin(&walk->call);
-	return error;
 }
 
-static void show_callback(struct walk *walk, const struct wt_callback *callback)
+static void show_callback(struct walk *walk, const struct wt_callback *callback,
+			  const struct wavetape_entry *entry)
 {
-	char text[WT_SHOWN_VALUE], lost[WT_SHOWN_LOST_NAME];
-	const char *name = wt_shown_name(walk->trace->reader, callback->function, lost);
+	char text[WT_SHOWN_VALUE];
 
 	printf("\n         callback ");
-	wt_cli_put(stdout, name);
+	wt_cli_put(stdout, entry->name);
 	putchar('(');
 	for (size_t i = 0; i < callback->input_count; i++) {
 		wt_shown_value_text(&walk->call, NULL, &callback->inputs[i], text);
 		printf("%s%s", i ? ", " : "", text);
 	}
-	printf(") = %" PRId64 "\n        ", callback->result);
+	printf(") = %" PRId64 "\n        ", entry->result);
 }
 
-static bool is_open(const struct walk *walk, uint64_t call)
+static void show_end(struct walk *walk, const struct wt_call_end *end,
+		     const struct wavetape_entry *entry)
 {
-	return walk->call.open && walk->call.number == call;
-}
-
-static void show_end(struct walk *walk, const struct wt_call_end *end)
-{
-	if (!is_open(walk, end->number)) {
-		show_answer_alone(walk, end);
-		return;
-	}
-	walk->call.open = false;
-	if (walk->shown)
-		print_end(&walk->call, end);
+	if (!walk->call.returned)
+		show_answer_alone(walk, entry);
+	else if (walk->shown)
+		print_end(&walk->call, end, entry);
 }
 
 static void print_notice(const char *notice)
@@ -171,21 +160,30 @@ static void print_notice(const char *notice)
 
 static struct wt_error *show_record(struct walk *walk, const struct wt_journal_record *record)
 {
+	struct wavetape_entry entry = {0};
+	struct wt_error *error;
+
+	if (record->kind == WT_JOURNAL_BEGIN)
+		finish_open(walk, "the next call follows before its answer");
+	error = wt_shown_entry_take(&walk->call, walk->trace->reader, record, &entry);
+	if (error)
+		return error;
 	switch (record->kind) {
 	case WT_JOURNAL_BEGIN:
-		return show_begin(walk, &record->begin);
+		show_begin(walk);
+		break;
 	case WT_JOURNAL_CALLBACK:
-		if (walk->shown && is_open(walk, record->callback.call))
-			show_callback(walk, &record->callback);
-		return NULL;
+		if (walk->shown && walk->call.open && walk->call.number == entry.call)
+			show_callback(walk, &record->callback, &entry);
+		break;
 	case WT_JOURNAL_END:
-		show_end(walk, &record->end);
-		return NULL;
-	case WT_JOURNAL_MOMENT:
-		return NULL;
+		show_end(walk, &record->end, &entry);
+		break;
 	case WT_JOURNAL_NOTICE:
-		print_notice(record->notice);
-		return NULL;
+		print_notice(entry.name);
+		break;
+	case WT_JOURNAL_MOMENT:
+		break;
 	}
 	return NULL;
 }

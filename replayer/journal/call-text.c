@@ -10,8 +10,9 @@
 #define SHOWN_BYTES 32
 #define TEXT_MAX WT_SHOWN_VALUE
 
-const char *wt_shown_name(const struct wt_reader *reader, uint32_t number,
-			  char lost[WT_SHOWN_LOST_NAME])
+/* A name by its number, or in @lost that it is lost. */
+static const char *shown_name_find(const struct wt_reader *reader, uint32_t number,
+				   char lost[WT_SHOWN_LOST_NAME])
 {
 	const char *name = wt_reader_name(reader, number);
 
@@ -169,12 +170,13 @@ static struct wt_error *copy_inputs(struct wt_shown_call *call, const struct wt_
 	return NULL;
 }
 
-struct wt_error *wt_shown_call_begin(struct wt_shown_call *call, const struct wt_reader *reader,
-				     const struct wt_call_begin *begin)
+/* Take the begin of a call, in place of the one before it. Errors: no memory. */
+static struct wt_error *shown_call_begin(struct wt_shown_call *call, const struct wt_reader *reader,
+					 const struct wt_call_begin *begin)
 {
 	enum wt_function function;
 
-	call->name = wt_shown_name(reader, begin->function, call->lost_name);
+	call->name = shown_name_find(reader, begin->function, call->lost_name);
 	function = wt_function_find(call->name);
 	call->function = function == WT_FUNCTION_COUNT ? NULL : &wt_functions[function];
 	call->number = begin->number;
@@ -206,7 +208,8 @@ const struct wt_parameter *wt_shown_call_output(const struct wt_shown_call *call
 	return NULL;
 }
 
-bool wt_shown_call_returns_status(const struct wt_shown_call *call)
+/* A function that we do not know is taken to return a status, as most do. */
+static bool shown_call_returns_status(const struct wt_shown_call *call)
 {
 	return !call->function || call->function->returns == WT_RETURNS_STATUS;
 }
@@ -221,4 +224,79 @@ bool wt_shown_call_passes(const struct wt_shown_call_filter *filter,
 {
 	return wt_shown_call_is_in_range(filter, call->number) &&
 	       (!filter->function || strstr(call->name, filter->function));
+}
+
+/* ---- Entries ---- */
+
+static struct wt_error *entry_take_begin(struct wt_shown_call *call, const struct wt_reader *reader,
+					 const struct wt_call_begin *begin,
+					 struct wavetape_entry *entry)
+{
+	struct wt_error *error = shown_call_begin(call, reader, begin);
+
+	*entry = (struct wavetape_entry){
+		.call = begin->number,
+		.time_ns = begin->start,
+		.name = call->name,
+		.values = begin->input_count,
+		.thread = begin->thread,
+		.kind = WAVETAPE_ENTRY_CALL,
+	};
+	return error;
+}
+
+/*
+ * A call that another one has followed before it ended can be told by its status alone: its values need its arguments.
+ */
+static void entry_take_end(struct wt_shown_call *call, const struct wt_call_end *end,
+			   struct wavetape_entry *entry)
+{
+	call->returned = call->open && call->number == end->number;
+	*entry = (struct wavetape_entry){
+		.call = end->number,
+		.time_ns = end->duration,
+		.status = wt_status_name(end->status),
+		.values = call->returned ? end->output_count : 0,
+		.kind = WAVETAPE_ENTRY_RETURN,
+	};
+	if (!call->returned)
+		return;
+	call->open = false;
+	if (!shown_call_returns_status(call))
+		entry->status = NULL;
+}
+
+struct wt_error *wt_shown_entry_take(struct wt_shown_call *call, const struct wt_reader *reader,
+				     const struct wt_journal_record *record,
+				     struct wavetape_entry *entry_ret)
+{
+	call->returned = false;
+	switch (record->kind) {
+	case WT_JOURNAL_BEGIN:
+		return entry_take_begin(call, reader, &record->begin, entry_ret);
+	case WT_JOURNAL_CALLBACK:
+		*entry_ret = (struct wavetape_entry){
+			.call = record->callback.call,
+			.name = shown_name_find(reader, record->callback.function,
+						call->lost_callback),
+			.result = record->callback.result,
+			.values = record->callback.input_count,
+			.kind = WAVETAPE_ENTRY_CALLBACK,
+		};
+		return NULL;
+	case WT_JOURNAL_END:
+		entry_take_end(call, &record->end, entry_ret);
+		return NULL;
+	case WT_JOURNAL_NOTICE:
+		*entry_ret = (struct wavetape_entry){
+			.call = record->notice_call,
+			.name = record->notice,
+			.kind = WAVETAPE_ENTRY_NOTICE,
+			.host = record->notice_is_host,
+		};
+		return NULL;
+	case WT_JOURNAL_MOMENT:
+		return NULL;
+	}
+	return NULL;
 }

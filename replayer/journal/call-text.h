@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "dbgapi/table/api.h"
+#include "replayer/facts/fields.h"
 #include "trace-format/reader/reader.h"
 
 #define WT_SHOWN_LOST_NAME 32
@@ -19,28 +20,29 @@ struct wt_shown_call {
 	const struct wt_function_info *function; /* NULL: a name we do not know */
 	const char *name;
 	char lost_name[WT_SHOWN_LOST_NAME];
+	char lost_callback[WT_SHOWN_LOST_NAME]; /* of the entry that was taken last */
 	struct wt_value *inputs; /* a copy: records live until the next one is read */
 	size_t input_count;
 	uint64_t number, start; /* start: nanoseconds since the recording began */
 	uint32_t thread;
-	bool open; /* begun and not ended */
+	bool open;     /* begun and not ended */
+	bool returned; /* the entry that was taken last is its end */
 };
 
-/** Take the begin of a call, in place of the one before it. Errors: no memory. */
-struct wt_error *wt_shown_call_begin(struct wt_shown_call *call, const struct wt_reader *reader,
-				     const struct wt_call_begin *begin);
 void wt_shown_call_deinit(struct wt_shown_call *call);
-
-/** A name by its number, or in @lost that it is lost. */
-const char *wt_shown_name(const struct wt_reader *reader, uint32_t number,
-			  char lost[WT_SHOWN_LOST_NAME]);
 
 /** The parameter that the input, or the output, at @index belongs to; NULL if that is not known. */
 const struct wt_parameter *wt_shown_call_input(const struct wt_shown_call *call, size_t index);
 const struct wt_parameter *wt_shown_call_output(const struct wt_shown_call *call, size_t index);
 
-/** A function that we do not know is taken to return a status, as most do. */
-bool wt_shown_call_returns_status(const struct wt_shown_call *call);
+/**
+ * Take a record as an entry: the begin or the end of the call, or what is beside it. A moment is none, and leaves the entry as it is.
+ *
+ * Errors: no memory.
+ */
+struct wt_error *wt_shown_entry_take(struct wt_shown_call *call, const struct wt_reader *reader,
+				     const struct wt_journal_record *record,
+				     struct wavetape_entry *entry_ret);
 
 /** A value as text. @parameter: may be NULL. Bytes of the trace may be in the text. */
 void wt_shown_value_text(const struct wt_shown_call *call, const struct wt_parameter *parameter,

@@ -19,8 +19,8 @@
 
 #define DESCRIPTOR_SIZE 64
 
-/* A switch, because the compiler complains of a kind that has no case in it, and not of a gap in an array. */
-const char *wt_cause_kind_name(enum wt_cause_kind kind)
+/* "past_end": its name in JSON. A switch, because the compiler complains of a kind that has no case in it, and not of a gap in an array. */
+static const char *cause_kind_name(enum wt_cause_kind kind)
 {
 	switch (kind) {
 	case WT_CAUSE_NONE:
@@ -71,6 +71,37 @@ const char *wt_cause_kind_name(enum wt_cause_kind kind)
 		return "arithmetic";
 	}
 	return "none";
+}
+
+void wt_cause_facts(const struct wt_cause *cause, struct wavetape_cause_info *facts_ret)
+{
+	const struct wt_cause_near *near = &cause->near;
+	bool has_argument = cause->wave.has_access && near->argument < cause->arguments.part_count;
+
+	*facts_ret = (struct wavetape_cause_info){
+		.kind = cause_kind_name(cause->kind),
+		.sentence = cause->sentence,
+		.why_not = cause->why_not,
+		.address = cause->address,
+		.memory_ends_before = near->before_end,
+		.memory_begins_after = near->after_start,
+		.end = near->end,
+		.byte_offset = has_argument ? near->byte_offset : 0,
+		.element = has_argument ? near->element : 0,
+		.argument = has_argument ? cause->arguments.parts[near->argument].argument : 0,
+		.arguments = cause->arguments.count,
+		.steps = cause->steps ? cause->analysis.count : 0,
+		.lane = cause->lane,
+		.has_address = cause->wave.has_access,
+		.has_memory_before = near->mapped_before,
+		.has_memory_after = near->mapped_after,
+		.has_argument = has_argument,
+		.has_element = has_argument && near->whole,
+		.has_end = has_argument && near->has_end,
+		.more_steps = cause->analysis.more,
+		.late = cause->late,
+		.memory = cause->memory_text,
+	};
 }
 
 /* ---- The wave for the analysis ---- */

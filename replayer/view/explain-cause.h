@@ -39,9 +39,6 @@ enum wt_cause_kind {
 	WT_CAUSE_WRONG_LIMIT, /* work-items past the number that an argument says, let through by a comparison with another one */
 };
 
-/** "past_end": its name in JSON. */
-const char *wt_cause_kind_name(enum wt_cause_kind kind);
-
 struct wt_cause_step {
 	struct wavetape_place code;
 	/* The value in the user's terms: "kernel argument `out`", "work-item id"; NULL for plain arithmetic. */
@@ -142,11 +139,10 @@ struct wt_error *wt_explain_stored(struct wt_explainer *explainer, uint64_t wave
 /** The instruction that is explained: where the wave stopped, or one before it. */
 const struct wavetape_place *wt_cause_code(const struct wt_cause *cause);
 
-/** "s[4:5]": what a step wrote first. Return: a static text, or @buffer. */
-const char *wt_cause_register_name(const struct wt_analysis_step *step, char buffer[32]);
-
-/** Lanes of a step whose values count; bit 0 for one that is the wave's. */
-uint64_t wt_cause_known_lanes(const struct wt_analysis_step *step);
+/** Tell programs of a cause, and of one of its steps. @name: of the register, for as long as the facts are needed. */
+void wt_cause_facts(const struct wt_cause *cause, struct wavetape_cause_info *facts_ret);
+void wt_cause_step_facts(const struct wt_cause_step *step, char name[32],
+			 struct wavetape_step *facts_ret);
 
 #define WT_REASONS_MAX 512
 

@@ -14,7 +14,8 @@ static const char *register_prefix(enum gfx_register_file file)
 	return file == GFX_FILE_VECTOR ? "v" : file == GFX_FILE_SCALAR ? "s" : "a";
 }
 
-const char *wt_cause_register_name(const struct wt_analysis_step *step, char buffer[32])
+/* "s[4:5]": what a step wrote first. Return: a static text, or @buffer. */
+static const char *cause_register_name(const struct wt_analysis_step *step, char buffer[32])
 {
 	static const struct {
 		uint32_t number;
@@ -38,9 +39,31 @@ const char *wt_cause_register_name(const struct wt_analysis_step *step, char buf
 	return buffer;
 }
 
-uint64_t wt_cause_known_lanes(const struct wt_analysis_step *step)
+/* Lanes of a step whose values count; bit 0 for one that is the wave's. */
+static uint64_t cause_known_lanes(const struct wt_analysis_step *step)
 {
 	return step->file == GFX_FILE_SCALAR ? step->known & 1 : step->known & step->exec;
+}
+
+void wt_cause_step_facts(const struct wt_cause_step *step, char name[32],
+			 struct wavetape_step *facts_ret)
+{
+	const struct wt_analysis_step *known = step->step;
+	struct wavetape_step facts = {
+		.meaning = step->meaning,
+		.part = known->part,
+		.indirect = known->indirect,
+		.comparison = known->comparison,
+		.held = known->writes && known->held,
+	};
+
+	if (known->writes)
+		facts.written = cause_register_name(known, name);
+	if (known->writes && known->words <= 2) {
+		facts.known_lanes = cause_known_lanes(known);
+		memcpy(facts.values, known->values, sizeof(facts.values));
+	}
+	*facts_ret = facts;
 }
 
 const char *wt_reasons_words(uint32_t reasons, char *buffer, size_t size)

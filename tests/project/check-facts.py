@@ -160,6 +160,17 @@ class Made(unittest.TestCase):
             self.compare("source", verb("info", VECTORS / "source-files.wtape")["source_files"], trace.sources())
         self.assertEqual(self.unseen("source"), set())
 
+    def test_entries(self):
+        """A thing that is several objects: each has the facts of its list, under the names that are given there."""
+        thing = next(thing for thing in self.facts.things if thing.name == "entry")
+        names = {which: [key or name for name, key in items] for which, items in thing.objects.items()}
+        shown = verb("journal", TRACE)
+        calls = [list(one) for one in shown if "function" in one and "duration_ns" in one]
+        self.assertEqual({tuple(key for key in one if key != "callbacks") for one in calls}, {(*names["call"], *names["return"])})
+        callbacks = [list(one) for call in shown for one in call.get("callbacks", [])]
+        self.assertEqual({tuple(one) for one in callbacks}, {tuple(names["callback"])})
+        self.assertEqual({tuple(one) for one in shown if "notice" in one} or {tuple(names["notice"])}, {tuple(names["notice"])})
+
     def keys(self, name):
         """What JSON calls each, with its row, or none where who prints puts it there."""
         thing = next(thing for thing in self.facts.things if thing.name == name)

@@ -511,39 +511,9 @@ WAVETAPE_API struct wavetape_error *wavetape_journal_open(struct wavetape_trace 
 							  struct wavetape_journal **journal_ret);
 WAVETAPE_API void wavetape_journal_close(struct wavetape_journal *journal);
 
-enum wavetape_entry_kind {
-	WAVETAPE_ENTRY_END = 0,	     /* of the journal */
-	WAVETAPE_ENTRY_CALL = 1,     /* a call begins: its values are the arguments */
-	WAVETAPE_ENTRY_CALLBACK = 2, /* the library calls the client: `name`, `result` */
-	WAVETAPE_ENTRY_RETURN = 3,   /* a call ends: its values are what it gave */
-	WAVETAPE_ENTRY_NOTICE = 4,   /* the recorder remarks: `name` */
-};
-
-/* Strings live until the next entry is asked for. */
-struct wavetape_entry {
-	size_t size;
-	uint64_t call; /* number; 0 of a notice that is about none */
-	uint64_t
-		time_ns; /* of a call: when it began, since the recording did; of a return: how long it took */
-	const char *name;   /* of the function or callback; or the remark */
-	const char *status; /* of a return: "SUCCESS"; NULL if the function has none */
-	int64_t result;	    /* of a callback */
-	size_t values;	    /* how many, for wavetape_journal_value() */
-	uint32_t thread;
-	uint32_t kind; /* enum wavetape_entry_kind */
-	bool host;     /* the notice only carries what wavetape_host_open() gives */
-};
-
 /** The next entry, in the order in which they were written; calls of several threads may overlap. */
 WAVETAPE_API struct wavetape_error *wavetape_journal_next(struct wavetape_journal *journal,
 							  struct wavetape_entry *entry_ret);
-
-/* The text lives until the next value or entry is asked for. */
-struct wavetape_argument_text {
-	size_t size;
-	const char *name; /* of the parameter; NULL if not known */
-	const char *text; /* NULL: a pointer that was NULL */
-};
 
 /** An argument of the call that was returned last, or, of a return, something that it gave. */
 WAVETAPE_API struct wavetape_error *
