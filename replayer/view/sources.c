@@ -7,7 +7,6 @@
 
 #include "base/cleanup.h"
 #include "replayer/code/checksum.h"
-#include "replayer/view/stack-internal.h"
 
 /* Files that are read in one place: names are the caller's, so there may be many. */
 #define FILE_LIMIT ((size_t)16 << 20)
@@ -256,10 +255,12 @@ struct wt_error *wt_sources_check_stack(struct wt_sources *sources, struct wt_st
 {
 	struct wt_error *error = NULL;
 
-	for (size_t i = 0; i < stack->frame_count && !error; i++) {
-		struct wt_stack_frame *frame = &stack->frames[i].frame;
+	for (size_t i = 0; i < wt_stack_count(stack) && !error; i++) {
+		enum wt_source_match match;
 
-		error = wt_sources_check(sources, &frame->place, &frame->source);
+		error = wt_sources_check(sources, &wt_stack_frame(stack, i)->place, &match);
+		if (!error)
+			wt_stack_note_source(stack, i, match);
 	}
 	return error;
 }

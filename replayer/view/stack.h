@@ -56,6 +56,9 @@ void wt_stack_destroy(struct wt_stack *stack); /* NULL is legal */
 size_t wt_stack_count(const struct wt_stack *stack);
 const struct wt_stack_frame *wt_stack_frame(const struct wt_stack *stack, size_t index);
 
+/** Note whether the source of a frame is the one that was compiled. */
+void wt_stack_note_source(struct wt_stack *stack, size_t index, enum wt_source_match match);
+
 /** NULL if the outermost frame is the kernel; else why it is only the outermost known one. */
 const char *wt_stack_end(const struct wt_stack *stack);
 
