@@ -11,7 +11,7 @@
  *     dispatch-answers.c                    how kernels were launched, from which queues, on which agents
  *     register-answers.c, memory-answers.c  values; code objects are a kind of memory
  *     symbols.c                             symbols of code objects
- *     stack-answers.c, value-tree.c         calls and variables
+ *     stack-answers.c                       calls, variables, and values as trees
  *     source-answers.c                      the text of source files
  *     cause.c                               why a wave crashed
  *     journal-answers.c, host-answers.c     what the recorded client called, and where it ran

@@ -13,7 +13,6 @@
 #include "cli/function-names.h"
 #include "cli/look/info-cause.h"
 #include "cli/look/info-head.h"
-#include "cli/look/info-notices.h"
 #include "cli/look/info-places.h"
 #include "cli/look/info-waiting.h"
 #include "cli/look/show.h"
@@ -304,12 +303,86 @@ static struct wt_error *explanations_json(const struct fault *fault, struct wt_e
 	return error;
 }
 
+/* Notices of the recorder, in order: losses, what was left out. */
+struct notices {
+	struct wt_journal *journal;
+	char **texts;
+	size_t count, capacity;
+	struct wt_losses losses;
+	struct wt_error *error; /* which ended the reading */
+	bool at_end;
+};
+
+static void notices_deinit(struct notices *notices)
+{
+	for (size_t i = 0; i < notices->count; i++)
+		free(notices->texts[i]);
+	free(notices->texts);
+	wt_journal_close(notices->journal);
+	wt_error_destroy(notices->error);
+}
+
+/* Keep a copy of a notice behind the others. Errors: no memory. */
+static struct wt_error *notices_keep(struct notices *notices, const char *text)
+{
+	size_t capacity = notices->capacity ? notices->capacity * 2 : 16;
+	char **texts;
+
+	if (notices->count == notices->capacity) {
+		texts = reallocarray(notices->texts, capacity, sizeof(*texts));
+		if (!texts)
+			return &wt_error_no_memory;
+		notices->texts = texts;
+		notices->capacity = capacity;
+	}
+	notices->texts[notices->count] = strdup(text);
+	return notices->texts[notices->count++] ? NULL : &wt_error_no_memory;
+}
+
+/*
+ * Read on in the journal, to a moment or, if there is none such, to the end.
+ *
+ * @opaque: the notices, since who walks through a trace calls it. What goes wrong is kept there.
+ */
+static void notices_read(void *opaque, uint32_t moment)
+{
+	struct notices *notices = opaque;
+	const struct wt_journal_record *record;
+
+	while (!notices->error && !notices->at_end) {
+		notices->error = wt_journal_next(notices->journal, &record);
+		if (notices->error)
+			return;
+		notices->at_end = !record;
+		if (!record || (record->kind == WT_JOURNAL_MOMENT && record->moment >= moment))
+			return;
+		wt_losses_note(&notices->losses, record);
+		if (record->kind == WT_JOURNAL_NOTICE && !record->notice_is_host)
+			notices->error = notices_keep(notices, record->notice);
+	}
+}
+
+/* Print them, or append them to @array. Errors: what went wrong while they were read. */
+static struct wt_error *notices_show(struct notices *notices, json_t *array)
+{
+	for (size_t i = 0; i < notices->count; i++) {
+		if (array) {
+			json_array_append_new(array, wt_cli_json_text(notices->texts[i]));
+			continue;
+		}
+		printf("notice       ");
+		wt_cli_put(stdout, notices->texts[i]);
+		putchar('\n');
+	}
+	return wt_take(notices->error);
+}
+
 /* Findings of the one walk through the trace. */
 struct findings {
 	const struct wt_source_maps *maps;
 	bool all; /* that queues have run */
 	struct needs needs;
-	struct wt_info_notices notices;
+	struct notices notices;
 	struct wt_view *view;
 	struct wt_error *view_error; /* in place of the view */
 	uint32_t stop;
@@ -319,7 +392,7 @@ struct findings {
 static void findings_deinit(struct findings *findings)
 {
 	free(findings->needs.waves);
-	wt_info_notices_deinit(&findings->notices);
+	notices_deinit(&findings->notices);
 	wt_view_close(findings->view);
 	wt_error_destroy(findings->view_error);
 }
@@ -347,7 +420,7 @@ static struct wt_error *take_lists(struct wt_cli_trace *trace, struct findings *
 	*done_ret = wt_reader_listed_notices(trace->reader, &count) != NULL;
 	for (size_t i = 0; *done_ret && !error && i < count; i++) {
 		wt_losses_add(&findings->notices.losses, notices[i].kind, notices[i].call);
-		error = wt_info_keep_notice(&findings->notices, notices[i].text);
+		error = notices_keep(&findings->notices, notices[i].text);
 	}
 	if (!*done_ret) {
 		findings_deinit(findings);
@@ -363,13 +436,13 @@ static struct wt_error *walk(struct wt_cli_trace *trace, struct findings *findin
 
 	if (error)
 		return error;
-	trace->stops.beside = wt_info_read_notices;
+	trace->stops.beside = notices_read;
 	trace->stops.opaque = &findings->notices;
 	findings->view_error = wt_cli_trace_view(trace, &findings->view, &findings->stop);
 	error = wt_stops_find(&trace->stops);
 	trace->stops.beside = NULL;
 	if (!error)
-		wt_info_read_notices(&findings->notices, UINT32_MAX);
+		notices_read(&findings->notices, UINT32_MAX);
 	return error;
 }
 
@@ -533,7 +606,7 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 	else if (!trace->json)
 		print_none("no stop", "nothing stopped while this was recorded",
 			   &findings->unknown);
-	return error ? error : wt_info_show_notices(&findings->notices, notices);
+	return error ? error : notices_show(&findings->notices, notices);
 }
 
 struct info_options {
