@@ -12,14 +12,24 @@ import pathlib
 import re
 import sys
 
+# Files that include each other in a circle, each with its reason: others are mended, not added.
+CIRCLES = {
+    "device/machine/machine device/machine/room": "a machine asks whether a workgroup has room, which is counted in the tasks of its agents",
+    "driver/debug/debugger-session driver/debug/internal": "the private header of a room beside its public one",
+    "driver/engine/engine driver/engine/internal": "the private header of a room beside its public one",
+    "driver/owner/internal driver/owner/owner": "the private header of a room beside its public one",
+    "replayer/library/debuggee replayer/library/replay-wave replayer/library/step":
+        "a step reads the debugged program's memory and moves the wave's pc; the pc is where that program is, or where a step has moved it",
+    "replayer/view/explain-cause replayer/view/explain-cause-internal": "the private header of what finds causes beside its public one",
+}
 PRODUCT = ("base", "cli", "dbgapi", "device", "driver", "gfx", "libwavetape", "recorder", "replayer", "tool", "trace-format")
 # What is counted, and the most that there may be of it.
 LIMITS = {
     "static functions that share their name": 0,
     "source files that share their name": 0,
     "comments without a subject": 0,
-    "global functions that one other file calls": 1253,
-    "circles of files": 7,
+    "global functions that one other file calls": 1243,
+    "circles of files": len(CIRCLES),
 }
 SLACK = 25
 # The style check sees to it that a definition begins in the first column, and a declaration ends with a semicolon.
@@ -106,6 +116,9 @@ def main():
         print("\n".join(found[sys.argv[3]]))
         return 0
     failed = False
+    for circle in sorted(set(found["circles of files"]) ^ CIRCLES.keys()):
+        failed = True
+        print(f"{circle}: " + ("there is no such circle any more: take its reason out" if circle in CIRCLES else "a circle without a reason"))
     for name, limit in LIMITS.items():
         number = len(found[name])
         failed |= not limit - SLACK <= number <= limit
