@@ -315,6 +315,25 @@ static uint32_t stop_on_fault(uint32_t *trapsts, enum gfx_step step)
 	}
 }
 
+/* An instruction that decodes is one, and has a name; of another one it is not known whether it is one. */
+static void wave_tell_missing(const struct wt_machine *machine, const struct wt_wave *wave,
+			      const char *words)
+{
+	const struct gfx_fault *fault = &wave->wave.fault;
+	char missing[192], name[GFX_NAME_SIZE];
+	struct gfx_instruction instruction;
+
+	if (gfx_decode(wave->gfx.architecture, fault->words, fault->word_count, &instruction) ==
+	    GFX_DECODE_OK) {
+		gfx_instruction_name(&instruction, name);
+		snprintf(missing, sizeof(missing), "%s of %s: %s", words, name, fault->reason);
+	} else {
+		snprintf(missing, sizeof(missing), "%s, if it is a valid one: %s", words,
+			 fault->reason);
+	}
+	machine->listener.not_implemented(machine->listener.opaque, missing);
+}
+
 /* A line for the log: which wave, where, and what happened. */
 static void wave_fault_report(const struct wt_machine *machine, const struct wt_queue *queue,
 			      const struct wt_wave *wave, const char *what)
@@ -334,13 +353,8 @@ static void wave_fault_report(const struct wt_machine *machine, const struct wt_
 		snprintf(detail + strlen(detail), sizeof(detail) - strlen(detail), ", %s %#llx",
 			 fault->write ? "write to" : "access to",
 			 (unsigned long long)fault->address);
-	if (fault->not_implemented && machine->listener.not_implemented) {
-		char missing[192];
-
-		snprintf(missing, sizeof(missing), "%s, if it is a valid one: %s",
-			 *detail ? detail + strlen(", ") : "instruction", fault->reason);
-		machine->listener.not_implemented(machine->listener.opaque, missing);
-	}
+	if (fault->not_implemented && machine->listener.not_implemented)
+		wave_tell_missing(machine, wave, *detail ? detail + strlen(", ") : "instruction");
 	wt_machine_message(machine, fault->not_implemented,
 			   "wave %u (kernel %s, workgroup %u,%u,%u, wave %u of it) %s at pc "
 			   "%#llx%s: %s%s",

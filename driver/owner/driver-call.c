@@ -9,11 +9,11 @@
 #include <time.h>
 
 #include "driver/owner/internal.h"
+#include "gfx/wave/format.h"
 
 #define KFD_MAJOR 1
 #define KFD_MINOR 16
 
-#define GB_ADDR_CONFIG 0x2a110002u
 #define TILES_MAX 64u
 
 /* The number of the debug call of the runtimes up to ROCm 5.6, and the version of it. */
@@ -301,7 +301,7 @@ static int get_tile_config(struct wt_connection *connection, void *argument)
 	if (!error)
 		error = call_put_zeros(connection->process, args->macro_tiles,
 				       args->macro_tile_count);
-	args->gb_addr_config = GB_ADDR_CONFIG;
+	args->gb_addr_config = GFX_ADDRESS_CONFIG;
 	args->banks = args->ranks = 4;
 	return error;
 }

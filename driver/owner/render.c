@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 
 #include "driver/owner/internal.h"
+#include "gfx/wave/format.h"
 
 #define DRM_VERSION 0x00
 #define DRM_GET_CLIENT 0x05
@@ -22,8 +23,6 @@
 #define INFO_DEVICE 0x16
 
 #define HW_IP_DMA 2u /* behind graphics and compute */
-
-#define GB_ADDR_CONFIG 0x2a110002u
 
 struct drm_client {
 	int32_t index, authenticated;
@@ -116,7 +115,7 @@ static int render_put_answer(const struct wt_owner_process *process, const struc
 static int render_get_info(const struct wt_owner_process *process, const struct amdgpu_info *info)
 {
 	const struct wt_owner_agent *agent = &process->owner->agents[0];
-	const uint32_t yes = 1, config = GB_ADDR_CONFIG;
+	const uint32_t yes = 1, config = GFX_ADDRESS_CONFIG;
 	/* The blocks for graphics, compute and copies are one each; there are none for video. */
 	const uint32_t blocks = info->more[0] <= HW_IP_DMA ? 1 : 0;
 	const struct amdgpu_block block = {

@@ -12,6 +12,8 @@
 
 /* gfx_operation.execute of vector arithmetic. */
 gfx_execute_function gfx_execute_vector, gfx_execute_compare;
+/* gfx_operation.execute of typed buffers and images (texture.c). */
+gfx_execute_function gfx_execute_formatted, gfx_image_load, gfx_image_store, gfx_image_sample;
 
 /* Integers (vector-int.c). */
 gfx_vector_function gfx_v_add_u32, gfx_v_sub_u32, gfx_v_subrev_u32, gfx_v_add_i32, gfx_v_sub_i32;

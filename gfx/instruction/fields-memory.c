@@ -187,3 +187,36 @@ bool gfx_fields_mubuf(struct gfx_instruction *instruction)
 	       instruction->scalar_address != GFX_CODE_LITERAL &&
 	       gfx_take_tuple(&instruction->resource, 4) && data_known(instruction);
 }
+
+/* The fields of an untyped buffer's instruction, but for the opcode, and the format. Bit 22 of the second word asks for more data. */
+bool gfx_fields_mtbuf(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0];
+	bool known;
+
+	instruction->words[0] = word & ~(1u << 16);
+	known = gfx_fields_mubuf(instruction);
+	instruction->words[0] = word;
+	instruction->format = (uint8_t)gfx_bits(word, 19, 7);
+	instruction->has_format = true;
+	return known;
+}
+
+/* An image's descriptor has eight registers, a sampler's four: `scalar_address` is the sampler's. */
+bool gfx_fields_mimg(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0], second = instruction->words[1];
+	uint32_t count = (uint32_t)__builtin_popcount(gfx_bits(word, 8, 4));
+
+	instruction->address = gfx_field(second, 0, 8);
+	instruction->data[0] = instruction->dst = gfx_field(second, 8, 8);
+	instruction->resource = (uint16_t)(gfx_bits(second, 16, 5) << 2);
+	instruction->scalar_address = (uint16_t)(gfx_bits(second, 21, 5) << 2);
+	instruction->acc = gfx_bits(word, 16, 1);
+	/* Without a sampler its field is empty. */
+	if (!(instruction->operation->flags & GFX_RESOURCE) && instruction->scalar_address)
+		return false;
+	return gfx_take_tuple(&instruction->resource, 8) &&
+	       gfx_take_tuple(&instruction->scalar_address, 4) &&
+	       instruction->dst + count <= GFX_CODE_VGPR0;
+}

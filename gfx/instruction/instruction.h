@@ -33,7 +33,8 @@ enum gfx_encoding {
 	GFX_FLAT,
 	GFX_SCRATCH,
 	GFX_GLOBAL,
-	GFX_MUBUF,
+	GFX_MUBUF, /* and typed buffers */
+	GFX_MIMG,
 };
 
 /* The second word of a VOP1, VOP2 or VOPC instruction, other than a literal. */
@@ -97,8 +98,11 @@ struct gfx_instruction {
 	uint8_t sdwa_dst, sdwa_unused;
 	/* Memory instructions. */
 	uint16_t address, data[2], scalar_address;
-	uint16_t resource; /* of a buffer: the first of four scalar registers */
-	bool has_address;  /* scratch: the address has a VGPR */
+	uint16_t resource; /* of a buffer or image: the first of four or eight scalar registers */
+	/* Typed buffers: the format of elements, data and number format, if it is not in the descriptor. */
+	uint8_t format;
+	bool has_format;
+	bool has_address; /* scratch: the address has a VGPR */
 	bool has_index,
 		has_offset; /* buffer: VGPRs are an index, an offset, or both in this order */
 	bool acc;	    /* data is in AGPRs */

@@ -58,9 +58,13 @@ enum gfx_operation_flags {
 	GFX_DS_FIELDS = 1 << 26,    /* DS: it has a destination only */
 	GFX_SELECTS_HALF = 1 << 27, /* op_sel selects halves of the sources */
 	GFX_DST_PAIR = 1 << 28,	    /* scalar: the destination field names a pair */
-	GFX_RESOURCE = 1 << 24,	    /* scalar load: the base is a buffer's descriptor */
-	GFX_NO_MODE = 1 << 29,	    /* ignores mode: rounds to nearest, flushes denormals */
-	GFX_GLOBAL_SYNC = 1 << 30,  /* DS: of global wave sync, which bit 16 says */
+	GFX_RESOURCE =
+		1
+		<< 24, /* scalar load: the base is a buffer's descriptor; image: there is a sampler's, too */
+	GFX_NO_MODE = 1 << 29,	   /* ignores mode: rounds to nearest, flushes denormals */
+	GFX_GLOBAL_SYNC = 1 << 30, /* DS: of global wave sync, which bit 16 says */
+	GFX_FORMATTED =
+		1U << 31, /* buffer: elements have a format, and a register each component */
 };
 
 /* Which arithmetic exceptions an operation may raise, by what it computes (gfx/alu/exceptions.c). */

@@ -33,6 +33,13 @@ static const struct gfx_operation buffer_invl2[] = {
 	{.name = "buffer_invl2", .execute = gfx_execute_nothing, .flags = GFX_NO_OPERANDS},
 };
 
+/* gfx942 has no images. Opcodes of seven bits: none is larger. */
+static const struct gfx_operation images[] = {
+	[0] = {.name = "image_load", .execute = gfx_image_load},
+	[8] = {.name = "image_store", .execute = gfx_image_store},
+	[32] = {.name = "image_sample", .execute = gfx_image_sample, .flags = GFX_RESOURCE},
+};
+
 #define PART(m, v, shift, o_mask, first, n, size, format, parse, table)                            \
 	{                                                                                          \
 		.mask = (m), .value = (v), .opcode_mask = (o_mask), .opcode_first = (first),       \
@@ -72,6 +79,7 @@ const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT] = {
 	PART(0xfc00c000, 0xdc004000, 18, 0x7f, 0, 128, 2, GFX_SCRATCH, scratch_gfx90a,
 	     gfx942_scratch),
 	PART(0xfc000000, 0xe0000000, 18, 0x7f, 41, 1, 2, GFX_MUBUF, mubuf, buffer_invl2),
-	/* Images: known, and none of them is implemented. */
-	ABSENT(0xfc000000, 0xf0000000, 18, 0x7f, 0, 128, 2, GFX_MUBUF),
+	PART(0xfc000001, 0xf0000000, 18, 0x7f, 0, 33, 2, GFX_MIMG, mimg, images),
+	/* The others are known, and not implemented. */
+	ABSENT(0xfc000000, 0xf0000000, 18, 0x7f, 0, 128, 2, GFX_MIMG),
 };

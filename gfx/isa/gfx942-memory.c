@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gfx942: scalar and vector memory operations. */
+#include "gfx/alu/operations.h"
 #include "gfx/alu/scalar.h"
 #include "gfx/wave/memory-access.h"
 #include "gfx/isa/tables.h"
@@ -35,6 +36,21 @@
 		.size = (bytes), .flags = GFX_RESOURCE                                             \
 	}
 #define NOTHING gfx_execute_nothing
+/* Words: registers, of a component each. */
+#define FORMATTED(operation, words, kind)                                                          \
+	{                                                                                          \
+		.name = operation, .execute = gfx_execute_formatted, .memory = GFX_MEMORY_##kind,  \
+		.size = 4 * (words), .flags = GFX_FORMATTED                                        \
+	}
+#define FORMATTED_OPERATIONS(prefix)                                                               \
+	[0] = FORMATTED(prefix "_load_format_x", 1, LOAD),                                         \
+	[1] = FORMATTED(prefix "_load_format_xy", 2, LOAD),                                        \
+	[2] = FORMATTED(prefix "_load_format_xyz", 3, LOAD),                                       \
+	[3] = FORMATTED(prefix "_load_format_xyzw", 4, LOAD),                                      \
+	[4] = FORMATTED(prefix "_store_format_x", 1, STORE),                                       \
+	[5] = FORMATTED(prefix "_store_format_xy", 2, STORE),                                      \
+	[6] = FORMATTED(prefix "_store_format_xyz", 3, STORE),                                     \
+	[7] = FORMATTED(prefix "_store_format_xyzw", 4, STORE)
 #define HIGH GFX_HIGH_HALF
 #define D16 GFX_D16
 #define D16_HIGH (GFX_D16 | GFX_HIGH_HALF)
@@ -133,7 +149,12 @@ const struct gfx_operation gfx942_scratch[GFX942_FLAT_COUNT] = {
 	LOADS_AND_STORES("scratch"),
 };
 
+const struct gfx_operation gfx942_mtbuf[GFX942_MTBUF_COUNT] = {
+	FORMATTED_OPERATIONS("tbuffer"),
+};
+
 const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT] = {
+	FORMATTED_OPERATIONS("buffer"),
 	LOADS_AND_STORES("buffer"),
 	[40] = OTHER("buffer_wbl2", NOTHING),
 	[41] = OTHER("buffer_inv", NOTHING),

@@ -244,7 +244,5 @@ const struct gfx_encoding_row gfx942_encodings[GFX942_ENCODING_COUNT] = {
 	ENCODING(0xfc00c000, 0xdc000000, 18, 0x7f, 0, 128, 2, GFX_FLAT, flat, gfx942_flat),
 	ENCODING(0xfc00c000, 0xdc004000, 18, 0x7f, 0, 128, 2, GFX_SCRATCH, flat, gfx942_scratch),
 	ENCODING(0xfc000000, 0xe0000000, 18, 0x7f, 0, 128, 2, GFX_MUBUF, mubuf, gfx942_mubuf),
-	/* Typed buffers: known, and none of them is implemented. */
-	{.mask = 0xfc000000, .value = 0xe8000000, .opcode_mask = 15, .opcode_count = 16,
-	 .opcode_shift = 15, .word_count = 2, .encoding = GFX_MUBUF},
+	ENCODING(0xfc000000, 0xe8000000, 15, 15, 0, 16, 2, GFX_MUBUF, mtbuf, gfx942_mtbuf),
 };

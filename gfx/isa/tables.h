@@ -33,6 +33,7 @@ extern const struct gfx_encoding_row gfx942_encodings[GFX942_ENCODING_COUNT];
 #define GFX942_DS_COUNT 256
 #define GFX942_FLAT_COUNT 128
 #define GFX942_MUBUF_COUNT 128
+#define GFX942_MTBUF_COUNT 16
 
 /* Indexed by opcode. A row without a name is not an operation, or not implemented. */
 extern const struct gfx_operation gfx942_sop1[GFX942_SOP1_COUNT];
@@ -60,8 +61,9 @@ extern const struct gfx_operation gfx942_flat[GFX942_FLAT_COUNT];
 extern const struct gfx_operation gfx942_scratch[GFX942_FLAT_COUNT];
 extern const struct gfx_operation gfx942_global[GFX942_FLAT_COUNT];
 extern const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT];
+extern const struct gfx_operation gfx942_mtbuf[GFX942_MTBUF_COUNT];
 
-#define GFX90A_ENCODING_COUNT 19
+#define GFX90A_ENCODING_COUNT 20
 extern const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT];
 
 #endif /* GFX_ISA_TABLES_H */

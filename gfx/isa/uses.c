@@ -376,6 +376,24 @@ static void list_vector_memory(const struct gfx_instruction *instruction, struct
 	}
 }
 
+/* The number of coordinates depends on the descriptor: there are at most two, and a slice. */
+static void list_image(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	enum gfx_register_file file = instruction->acc ? GFX_FILE_ACCUMULATION : GFX_FILE_VECTOR;
+	uint32_t words = (uint32_t)__builtin_popcount(instruction->words[0] >> 8 & 15);
+	const char *name = instruction->operation->name;
+
+	addresses(uses, GFX_FILE_VECTOR, instruction->address, 3);
+	addresses(uses, GFX_FILE_SCALAR, instruction->resource, 8);
+	if (instruction->operation->flags & GFX_RESOURCE)
+		addresses(uses, GFX_FILE_SCALAR, instruction->scalar_address, 4);
+	if (contains(name, "_store"))
+		reads(uses, file, instruction->data[0], words);
+	else
+		writes(uses, file, instruction->dst, words);
+	uses->volatile_result = true;
+}
+
 void gfx_instruction_uses(const struct gfx_instruction *instruction, struct gfx_uses *uses_ret)
 {
 	memset(uses_ret, 0, sizeof(*uses_ret));
@@ -398,6 +416,9 @@ void gfx_instruction_uses(const struct gfx_instruction *instruction, struct gfx_
 	case GFX_GLOBAL:
 	case GFX_MUBUF:
 		list_vector_memory(instruction, uses_ret);
+		break;
+	case GFX_MIMG:
+		list_image(instruction, uses_ret);
 		break;
 	case GFX_MAI:
 		list_matrix(instruction, uses_ret);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Addresses of memory instructions. */
+#include "gfx/wave/format.h"
 #include "gfx/wave/lanes.h"
 #include "gfx/wave/memory-access.h"
 
@@ -122,7 +123,8 @@ static void compute_buffer(const struct gfx_instruction *instruction,
 	const uint32_t *offsets = inputs->address + (instruction->has_index ? GFX_MAX_LANES : 0);
 
 	/* A lane's words are not one behind the other then. */
-	if (buffer.swizzled && access->size > 4 && !(access->read && access->write)) {
+	if (buffer.swizzled && access->size > 4 && access->size % 4 == 0 &&
+	    !(access->read && access->write)) {
 		access->parts = access->size / 4;
 		access->size = 4;
 		access->second_distance = (int32_t)(4 * buffer.index_stride);
@@ -172,6 +174,13 @@ void gfx_compute_access(const struct gfx_instruction *instruction,
 		pair ? (int32_t)instruction->pair_offset[1] - (int32_t)instruction->pair_offset[0]
 		     : 0;
 	access_ret->lanes = inputs->exec;
+	if (operation->flags & GFX_FORMATTED) {
+		struct gfx_format format = gfx_buffer_format(instruction, inputs->resource);
+
+		/* Nothing is accessed in a format that is not known. */
+		access_ret->size = (uint32_t)format.count * format.bytes;
+		access_ret->lanes = format.count ? inputs->exec : 0;
+	}
 	if (instruction->encoding == GFX_SMEM)
 		compute_scalar(instruction, inputs, access_ret);
 	else if (instruction->encoding == GFX_MUBUF)

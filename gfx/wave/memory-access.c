@@ -48,19 +48,6 @@ void gfx_resolve_access(const struct gfx_context *context, struct gfx_access *ac
 	gfx_compute_access(instruction, &inputs, access);
 }
 
-static enum gfx_step access_report(struct gfx_context *context, const struct gfx_access *access,
-				   const struct gfx_access_failure *failure, bool write)
-{
-	struct gfx_fault *fault = context->fault;
-
-	fault->lanes = failure->lanes;
-	fault->address = access->addresses[gfx_first_lane(failure->lanes)];
-	fault->write = write;
-	fault->outside_local = failure->outside_local;
-	fault->reason = failure->reason;
-	return failure->step;
-}
-
 static uint32_t load_word(const uint8_t *bytes, uint32_t size)
 {
 	uint32_t word = 0;
@@ -119,7 +106,7 @@ static enum gfx_step access_load(struct gfx_context *context, const struct gfx_a
 	for (uint32_t part = 0; part < access->parts; part++)
 		gfx_read_lanes(context, access, part, &bytes, &failure);
 	if (failure.lanes)
-		return access_report(context, access, &failure, false);
+		return gfx_access_report(context, access, &failure, false);
 	if (to && access->size < 4)
 		commit_narrow(instruction, &bytes, context->wave->exec, to);
 	else if (to)
@@ -164,7 +151,7 @@ static enum gfx_step access_store(struct gfx_context *context, const struct gfx_
 	for (uint32_t part = 0; part < access->parts; part++)
 		gfx_check_lanes(context, access, part, false, &failure);
 	if (failure.lanes)
-		return access_report(context, access, &failure, true);
+		return gfx_access_report(context, access, &failure, true);
 	for (uint32_t part = 0; part < access->parts; part++)
 		gather(context, access, part, &bytes);
 	for (uint32_t part = 0; part < access->parts; part++)
@@ -234,7 +221,7 @@ static enum gfx_step access_atomic(struct gfx_context *context, const struct gfx
 
 	gfx_check_lanes(context, access, 0, true, &failure);
 	if (failure.lanes)
-		return access_report(context, access, &failure, true);
+		return gfx_access_report(context, access, &failure, true);
 	memset(old, 0, sizeof(old));
 	atomic_exchange_lanes(context, access, old);
 	if (!instruction->returns || !to)

@@ -50,6 +50,21 @@ struct gfx_access_failure {
 	bool outside_local; /* all of them */
 };
 
+/** Tell an access that failed. Return: how it failed. */
+static inline enum gfx_step gfx_access_report(struct gfx_context *context,
+					      const struct gfx_access *access,
+					      const struct gfx_access_failure *failure, bool write)
+{
+	struct gfx_fault *fault = context->fault;
+
+	fault->lanes = failure->lanes;
+	fault->address = access->addresses[gfx_first_lane(failure->lanes)];
+	fault->write = write;
+	fault->outside_local = failure->outside_local;
+	fault->reason = failure->reason;
+	return failure->step;
+}
+
 /** Whether local memory has the bytes of an access. */
 static inline bool gfx_in_local(const struct gfx_context *context, uint64_t address, uint32_t size)
 {

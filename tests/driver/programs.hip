@@ -840,10 +840,10 @@ __global__ void illegal()
 	asm volatile(".long 0xbfff0000");
 }
 
-// A texture would be read by it.
+// An instruction that the device does not have.
 __global__ void fetch()
 {
-	asm volatile("buffer_load_format_x v0, off, s[0:3], 0\n\ts_waitcnt vmcnt(0)" ::: "v0");
+	asm volatile("buffer_load_format_d16_x v0, off, s[0:3], 0\n\ts_waitcnt vmcnt(0)" ::: "v0");
 }
 
 static bool fetches()

@@ -32,7 +32,7 @@ FAULTS = {
 # One that would not end so on hardware, and what is said at the end of that.
 MISSING = {
     "fetches": r"(?s)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION.*"
-               r"^wavetape: the device: not implemented: instruction e0000000 80000000, if it is a valid one: opcode not implemented in its encoding$",
+               r"^wavetape: the device: not implemented: instruction e0200000 80000000, if it is a valid one: opcode not implemented in its encoding$",
 }
 # One that hangs, as it would on hardware of as many compute units.
 ENDLESS = ("overfull",)
@@ -140,6 +140,30 @@ class Programs(Case):
             with self.subTest(program=name):
                 result = device(libraries, name)
                 self.assertEqual((result.returncode, result.stdout), (0, f"{name}: the same\n"), result.stderr)
+
+
+class Textures(Case):
+    """Typed buffers and images, of which a texture that is not implemented is named. At -O0 the compiler does not know how to make them."""
+
+    def test_textures(self):
+        tried = 0
+        for level in ("-O2", "-O1"):
+            program = support.TREE.build / f"tests/driver/textures{level}"
+            names = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout.split()
+            self.assertEqual((len(names), names.pop()), (8, "missing"))
+            for name in names if LONG or level == "-O2" else ("filters", "surfaces"):
+                with self.subTest(program=name + level):
+                    result = device(program, name)
+                    self.assertEqual((result.returncode, result.stdout, result.stderr), (0, f"{name}: the same\n", ""))
+                    tried += 1
+        print(f"{tried} programs with textures: the same as the host")
+
+    def test_missing(self):
+        result = device(support.TREE.build / "tests/driver/textures-O2", "missing")
+        self.assertEqual(result.returncode, 128 + signal.SIGABRT, result.stderr)
+        self.assertRegex(result.stderr, r"(?m)^wavetape: the device: not implemented: instruction f0800100 [0-9a-f]{8} of image_sample: "
+                                        "an image that is neither 1-D nor 2-D$")
+        self.assertEqual(result.stderr.count("not implemented: "), 1, result.stderr)
 
 
 # What the agent says of each fault.

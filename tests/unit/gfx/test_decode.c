@@ -364,7 +364,7 @@ static void test_unknown(void **state)
 {
 	const struct gfx_architecture *architecture = gfx_architecture_by_name("gfx942");
 	const uint32_t encoding[] = {0xf8000000, 0}, operation[] = {SOP2(60U, 0, 0, 0), 0};
-	const uint32_t operand[] = {SOP2(0, 0, 0, 254U), 0}, typed_buffer[] = {0xe8000000, 0};
+	const uint32_t operand[] = {SOP2(0, 0, 0, 254U), 0}, typed_buffer[] = {0xe8040000, 0};
 	struct gfx_instruction instruction;
 
 	(void)state;

@@ -249,6 +249,165 @@ static void test_run(void **state)
 	assert_int_equal(count, 1);
 }
 
+static float float_at(const uint32_t *registers, uint32_t lane)
+{
+	float value;
+
+	memcpy(&value, &registers[lane], sizeof(value));
+	return value;
+}
+
+#define LOAD_XYZW 3U
+#define STORE_XY 5U
+#define SELECT(x, y, z, w) ((x) | (y) << 3 | (z) << 6 | (w) << 9)
+/* tbuffer_load_format_x of unsigned whole bytes. */
+#define LOAD_BYTES 0xe8000000U | 1U << 19 | 4U << 23 | INDEX_VGPR, 0x80010804U
+
+/* Elements are converted by the format of the descriptor, or of the instruction, and past the end they are 0. */
+static void test_typed_buffers(void **state)
+{
+	struct fixture *fixture = *state;
+	const uint32_t one = 0x3f800000, half = 0x3f000000, two = 0x40000000;
+	const int16_t words[] = {32767, -32767, -16384, 0, 0};
+	int16_t after[5];
+
+	memcpy(fixture->data, words, sizeof(words));
+	fixture->wave.exec = 7;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		vgpr(fixture, 4)[lane] = lane;
+	/* Two signed shorts as fractions, the second one first. */
+	set_resource(fixture, 8, 4, false);
+	fixture->wave.sgprs[7] = SELECT(5U, 4U, 0U, 1U) | 1U << 12 | 5U << 15;
+	RUN(fixture, MUBUF(LOAD_XYZW, INDEX_VGPR, 8U, 4U, 4U, 128U));
+	assert_true(float_at(vgpr(fixture, 8), 0) == -1.0f);
+	assert_true(float_at(vgpr(fixture, 9), 0) == 1.0f);
+	assert_int_equal(vgpr(fixture, 10)[0], 0);
+	assert_int_equal(vgpr(fixture, 11)[0], one);
+	assert_true(float_at(vgpr(fixture, 9), 1) == -16384.0f / 32767);
+	assert_int_equal(vgpr(fixture, 11)[2], 0);
+	/* What is too large is cut, and the third lane is behind the end. */
+	set_vgpr(fixture, 8, half);
+	set_vgpr(fixture, 9, two);
+	RUN(fixture, MUBUF(STORE_XY, INDEX_VGPR, 8U, 4U, 4U, 128U));
+	memcpy(after, fixture->data, sizeof(after));
+	assert_int_equal(after[0], 32767);
+	assert_int_equal(after[1], 16384);
+	assert_int_equal(after[3], 16384);
+	assert_int_equal(after[4], 0);
+	/* Only the selection is the descriptor's. */
+	fixture->wave.sgprs[7] = SELECT(4U, 0U, 0U, 0U);
+	RUN(fixture, LOAD_BYTES);
+	assert_int_equal(vgpr(fixture, 8)[0], 0xff);
+	/* A packed format. */
+	fixture->wave.sgprs[7] |= 8U << 15;
+	assert_int_equal(STEP(fixture, MUBUF(0U, INDEX_VGPR, 8U, 4U, 4U, 128U)),
+			 GFX_STEP_ILLEGAL_INSTRUCTION);
+	assert_true(fixture->fault.not_implemented);
+}
+
+#define MIMG(op, mask, d, address, resource, sampler)                                              \
+	0xf0000000U | (op) << 18 | (mask) << 8,                                                    \
+		(sampler) / 4U << 21 | (resource) / 4U << 16 | (d) << 8 | (address)
+#define IMAGE_LOAD 0U
+#define IMAGE_STORE 8U
+#define IMAGE_SAMPLE 32U
+#define MODE_4KB_DISPLAY 22U
+#define MODE_64KB_DISPLAY 26U
+
+/* An image of 128 by 128 singles, @before bytes before the data. */
+static void set_image(struct fixture *fixture, uint32_t mode, uint64_t before)
+{
+	uint64_t base = (DATA_BASE - before) >> 8;
+	uint32_t *words = fixture->wave.sgprs + 8;
+
+	memset(words, 0, 8 * sizeof(*words));
+	words[0] = (uint32_t)base;
+	words[1] = (uint32_t)(base >> 32) | 4U << 20 | 7U << 26;
+	words[2] = 127U | 127U << 14;
+	words[3] = SELECT(4U, 0U, 0U, 1U) | mode << 20 | 9U << 28;
+	words[4] = 127U << 13;
+}
+
+/* Where elements lie: in blocks of 256 bytes, in larger ones, and mixed over the pipes. */
+static void test_images(void **state)
+{
+	static const struct {
+		uint32_t mode, x, y;
+		uint64_t before, at;
+	} cases[] = {
+		{0, 3, 2, 0, 2 * 512 + 12},
+		{MODE_4KB_DISPLAY, 1, 0, 0, 4},
+		{MODE_4KB_DISPLAY, 0, 1, 0, 16},
+		{MODE_4KB_DISPLAY, 4, 2, 0, 32 + 64},
+		{MODE_4KB_DISPLAY, 0, 8, 0, 256},
+		{MODE_4KB_DISPLAY, 8, 0, 0, 512},
+		{MODE_4KB_DISPLAY, 64, 0, 0x2000, 0x100},
+		{MODE_4KB_DISPLAY, 0, 64, 0x8000, 0x200},
+		{MODE_64KB_DISPLAY, 64, 0, 0x8000, 0x100},
+	};
+	struct fixture *fixture = *state;
+
+	fixture->wave.exec = 2;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		memset(fixture->data, 0, sizeof(fixture->data));
+		set_image(fixture, cases[i].mode, cases[i].before);
+		set_vgpr(fixture, 4, cases[i].x);
+		set_vgpr(fixture, 5, cases[i].y);
+		set_vgpr(fixture, 2, 77 + (uint32_t)i);
+		RUN(fixture, MIMG(IMAGE_STORE, 1U, 2U, 4U, 8U, 0U));
+		assert_int_equal(load_data(fixture, cases[i].at), 77 + i);
+		set_vgpr(fixture, 8, 1);
+		RUN(fixture, MIMG(IMAGE_LOAD, 9U, 8U, 4U, 8U, 0U));
+		assert_int_equal(vgpr(fixture, 8)[0], 1);
+		assert_int_equal(vgpr(fixture, 8)[1], 77 + i);
+		assert_int_equal(vgpr(fixture, 9)[1], 0x3f800000);
+	}
+	/* Outside nothing is accessed. */
+	set_vgpr(fixture, 4, 128);
+	RUN(fixture, MIMG(IMAGE_STORE, 1U, 2U, 4U, 8U, 0U));
+	RUN(fixture, MIMG(IMAGE_LOAD, 1U, 8U, 4U, 8U, 0U));
+	assert_int_equal(vgpr(fixture, 8)[1], 0);
+	/* Not mapped. */
+	set_vgpr(fixture, 4, 0);
+	assert_int_equal(STEP(fixture, MIMG(IMAGE_LOAD, 1U, 8U, 4U, 8U, 0U)),
+			 GFX_STEP_MEMORY_VIOLATION);
+	assert_int_equal(fixture->fault.lanes, 2);
+	/* A cube. */
+	fixture->wave.sgprs[11] = (fixture->wave.sgprs[11] & 0xfffffff) | 11U << 28;
+	assert_int_equal(STEP(fixture, MIMG(IMAGE_LOAD, 1U, 8U, 4U, 8U, 0U)),
+			 GFX_STEP_ILLEGAL_INSTRUCTION);
+	assert_true(fixture->fault.not_implemented);
+}
+
+/* Two elements of a row, a quarter and three quarters of them; the border; and a filter that is not there. */
+static void test_sampler(void **state)
+{
+	struct fixture *fixture = *state;
+	const float row[] = {8, 16}, at = 1.25f, half = 0.5f, far = -3;
+	uint32_t bits;
+
+	set_image(fixture, 0, 0);
+	memcpy(fixture->data, row, sizeof(row));
+	fixture->wave.exec = 1;
+	memcpy(&bits, &at, sizeof(bits));
+	set_vgpr(fixture, 4, bits);
+	memcpy(&bits, &half, sizeof(bits));
+	set_vgpr(fixture, 5, bits);
+	fixture->wave.sgprs[16] = 6U | 2U << 3 | 1U << 15;
+	fixture->wave.sgprs[18] = 5U << 20;
+	fixture->wave.sgprs[19] = 2U << 30;
+	RUN(fixture, MIMG(IMAGE_SAMPLE, 1U, 8U, 4U, 8U, 16U));
+	assert_true(float_at(vgpr(fixture, 8), 0) == 14.0f);
+	memcpy(&bits, &far, sizeof(bits));
+	set_vgpr(fixture, 4, bits);
+	RUN(fixture, MIMG(IMAGE_SAMPLE, 1U, 8U, 4U, 8U, 16U));
+	assert_true(float_at(vgpr(fixture, 8), 0) == 1.0f);
+	fixture->wave.sgprs[18] = 1U << 20;
+	assert_int_equal(STEP(fixture, MIMG(IMAGE_SAMPLE, 1U, 8U, 4U, 8U, 16U)),
+			 GFX_STEP_ILLEGAL_INSTRUCTION);
+	assert_true(fixture->fault.not_implemented);
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, fixture_teardown)
@@ -256,6 +415,7 @@ int main(void)
 		TEST(test_private_buffer), TEST(test_records), TEST(test_fault),
 		TEST(test_scalar_buffer),  TEST(test_mad),     TEST(test_aliases),
 		TEST(test_launch),	   TEST(test_append),  TEST(test_run),
+		TEST(test_typed_buffers),  TEST(test_images),  TEST(test_sampler),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
