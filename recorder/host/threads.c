@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "recorder/host/frames.h"
 
 /* Numbers of registers in the DWARF of x86-64: rbx, rbp, rsp, r12 to r15, and where it keeps the pc. */
@@ -36,10 +37,12 @@ enum { RBX = 3, RBP = 6, RSP = 7, R12 = 12, RIP = 16 };
 /* Bytes of a running thread's stack that are copied, in pieces of which any may be missing. */
 #define COPY_PIECE 4096u
 #define COPY_PIECES 16u
-#define COPY_TRIES 50u /* milliseconds for a thread to stop */
+/* Nanoseconds for a thread to stop, on a host that has others to run; sooner, the gathering's time may be over. */
+#define COPY_PATIENCE UINT64_C(500000000)
 #define COPY_STACK 65536u
 
 struct copied {
+	struct wt_gathering *gathering;
 	pid_t process, thread;
 	bool is_there;
 #ifdef __x86_64__
@@ -245,10 +248,11 @@ static void copy_stack(struct copied *copied)
 /* Waits for the thread to stop; a signal that stops it first is for its program, and returned. */
 static int copied_wait(const struct copied *copied, bool *stopped_ret)
 {
+	uint64_t end = wt_clock_ns() + COPY_PATIENCE;
 	int status = 0;
 
 	*stopped_ret = false;
-	for (uint32_t i = 0; i < COPY_TRIES && !*stopped_ret; i++) {
+	while (!*stopped_ret && wt_clock_ns() < end && !wt_gathering_is_over(copied->gathering)) {
 		pid_t got = waitpid(copied->thread, &status, __WALL | WNOHANG);
 
 		if (got < 0 && errno != EINTR)
@@ -293,6 +297,7 @@ static bool read_running(struct unwinding *unwinding)
 		copied = unwinding->copied = malloc(sizeof(*copied));
 	if (!copied || !stack)
 		return false;
+	copied->gathering = unwinding->gathering;
 	copied->process = (pid_t)unwinding->gathering->process;
 	copied->thread = (pid_t)unwinding->id;
 	copied->size = 0;
