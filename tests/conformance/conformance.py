@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Hold a library against the statements of the API's documentation (statements.txt).
 
-Usage: conformance.py [--replay | --core FILE | --driver PROGRAM] [--workloads FOLDER] [--variant SUFFIX] [--level N] LIBRARY
+Usage: conformance.py [--replay | --core FILE | --driver PROGRAM] [--workloads FOLDER] [--variant SUFFIX] [--level N] [--no-nulls] LIBRARY
 
 With --level it is a client of that level, 0.N, and asks for no newer symbols. With --driver it debugs programs that run the
 workloads (program.c). Of a workload with variants, the one of --variant is taken.
@@ -40,6 +40,7 @@ def main():
     parser.add_argument("--workloads", default=".")
     parser.add_argument("--variant", default="")
     parser.add_argument("--level", type=int)
+    parser.add_argument("--no-nulls", action="store_true")
     parser.add_argument("library")
     options = parser.parse_args()
     side = driver.Programs(options.driver) if options.driver else client.Callbacks()
@@ -51,6 +52,8 @@ def main():
         return 2
     kind = "replay" if options.replay else "core" if options.core else "driver" if options.driver else "live"
     suite = Suite(api, side, kind, options.workloads, options.variant)
+    if options.no_nulls:
+        suite.hand_no_nulls()
     if options.driver:
         side.begin(suite)
     objects.uninitialized(suite)

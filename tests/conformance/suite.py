@@ -17,6 +17,8 @@ from client import SUCCESS, number
 
 NO_HANDLE = 0x7FFF1234567
 NO_QUERY = 9999
+# The status of a call that was not made.
+NOT_CALLED = object()
 WAVE_EVENTS = ("WAVE_STOP", "WAVE_COMMAND_TERMINATED")
 
 
@@ -38,6 +40,8 @@ class Suite(client.Client):
         return bool(good)
 
     def status(self, name, got, expected="SUCCESS"):
+        if got is NOT_CALLED:
+            return self.skip(name, "NULL is not handed to lists")
         return self.check(name, self.api.status_name(got) == expected, f"expected {expected} got {self.api.status_name(got)}")
 
     def number(self, name, got, expected):
@@ -63,6 +67,15 @@ class Suite(client.Client):
         for _ in range(attaches):
             self.detach(self.attach(name))
         return True
+
+    def hand_no_nulls(self):
+        """The builds of AMD's library that Debian has read through a list's first two outputs before they look at anything else."""
+        def careful(function):
+            return lambda owner, count, *more: NOT_CALLED if None in (count, more[0]) else function(owner, count, *more)
+
+        for name in self.api.has:
+            if name.endswith("_list"):
+                setattr(self.api, name, careful(getattr(self.api, name)))
 
     # ---- Calls: what should succeed and does not is a failed check ----
 
