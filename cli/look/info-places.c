@@ -236,21 +236,25 @@ static void print_source(const struct wavetape_place *code, const struct wavetap
 static void print_read(const struct described *described, size_t at)
 {
 	const struct wt_loop_read *read = &described->loop.reads[at];
-	char name[WT_DESCRIBE_MAX], where[64], until[32] = "";
+	char name[WT_DESCRIBE_MAX], where[64], until[80] = "";
 
 	name_read(described, read, name);
-	if (read->until)
+	if (read->until && read->mask)
+		snprintf(until, sizeof(until), " & 0x%" PRIx64 ") %s %#" PRIx64, read->mask,
+			 read->until, (uint64_t)read->limit);
+	else if (read->until)
 		snprintf(until, sizeof(until), " %s %" PRId64, read->until, read->limit);
 	snprintf(where, sizeof(where), "%s%" PRIx64,
 		 read->space == GFX_ACCESS_LOCAL ? "byte 0x" : "0x", read->address);
 	printf("%-12s ", at ? "" : "waits for");
 	if (name[0]) {
+		printf("%s", read->mask ? "(" : "");
 		wt_cli_put(stdout, name);
 		printf("%s, at ", until);
 	}
-	printf("%s%s%s, which is %" PRId64 " and is read", where,
-	       read->space == GFX_ACCESS_LOCAL ? " of local memory" : "", name[0] ? "" : until,
-	       read_value(read));
+	printf("%s%s%s%s, which is %" PRId64 " and is read", read->mask && !name[0] ? "(" : "",
+	       where, read->space == GFX_ACCESS_LOCAL ? " of local memory" : "",
+	       name[0] ? "" : until, read_value(read));
 	print_source(&described->reads[at], &described->calls[at]);
 	if (read->addresses > 1)
 		printf(", and %zu other %s", read->addresses - 1,
@@ -294,6 +298,9 @@ static json_t *reads_json(const struct described *described)
 			json_object_set_new(json, "until",
 					    json_pack("{s:s, s:I}", "comparison", read->until,
 						      "value", (json_int_t)read->limit));
+		if (read->until && read->mask)
+			json_object_set_new(json_object_get(json, "until"), "mask",
+					    wt_cli_json_hex(read->mask));
 		json_object_set_new(json, "name", wt_cli_json_text(name[0] ? name : NULL));
 		json_object_set_new(json, "addresses", json_integer((json_int_t)read->addresses));
 		json_object_set_new(json, "lanes", wt_describe_lanes_json(read->lanes));

@@ -500,15 +500,22 @@ static void go_round(struct run *run, struct wt_loop *loop)
 
 /* ---- What would end it ---- */
 
-/* Words of the value that was read, as a register may hold them. */
-enum part { PART_NONE, PART_LOW, PART_HIGH, PART_MIXED };
+/* Words of the value that was read, as a register may hold them. From PART_BITS on: the bits of it that an instruction has taken out. */
+enum part { PART_NONE, PART_LOW, PART_HIGH, PART_MIXED, PART_BITS };
 
 #define SCALARS 256u
 #define ROUNDS_MAX 8u
+#define BITS_MAX 8u
 
-/* A comparison of the value, which is on the left. */
+/* Bits of the value, which are moved down to those of the mask. */
+struct bits {
+	uint32_t shift, mask;
+};
+
+/* A comparison of the value, or of bits of it, which is on the left. */
 struct comparison {
-	uint64_t pc; /* 0: none has been seen */
+	uint64_t pc;	  /* 0: none has been seen */
+	struct bits bits; /* mask 0: all of the value */
 	const char *relation;
 	bool is_signed;
 	uint64_t limit; /* extended to 64 bits */
@@ -520,9 +527,14 @@ struct traced {
 	struct run *run;
 	const struct wt_loop_read *read;
 	uint8_t vectors[GFX_MAX_VGPRS], scalars[SCALARS]; /* enum part */
+	struct bits bits[BITS_MAX];
+	size_t bits_count;
 	struct comparison comparison;
-	bool may_differ; /* another value is read than the recorded one */
-	bool differs;	 /* and has been compared with another result */
+	bool exchanges; /* it is read by a compare-and-swap: of no other value than this one is another left in memory */
+	uint64_t expected; /* that value */
+	bool may_differ;   /* another value is read than the recorded one */
+	bool is_only;	   /* no third one compares as that */
+	bool differs;	   /* and has been compared with another result */
 };
 
 enum trace_step { TRACE_ON, TRACE_LEFT, TRACE_LOST };
@@ -563,6 +575,20 @@ static void traced_overwrite(struct traced *traced, const struct gfx_uses *uses)
 		}
 }
 
+static uint64_t value_extend(uint64_t value, uint32_t words, bool is_signed)
+{
+	if (words > 1)
+		return value;
+	return is_signed ? (uint64_t)(int64_t)(int32_t)value : value & UINT32_MAX;
+}
+
+/* The left side of a comparison, of a value of so many bytes. */
+static uint64_t comparison_left(const struct comparison *comparison, uint64_t value, uint32_t size)
+{
+	return comparison->bits.mask ? value >> comparison->bits.shift & comparison->bits.mask
+				     : value_extend(value, size / 4, comparison->is_signed);
+}
+
 static bool comparison_holds(const struct comparison *comparison, uint64_t value)
 {
 	uint64_t flip = comparison->is_signed ? UINT64_C(1) << 63 : 0;
@@ -596,13 +622,6 @@ static const char *relation_contrary(const char *relation)
 		if (!strcmp(relations[i].relation, relation))
 			return relations[i].contrary;
 	return NULL;
-}
-
-static uint64_t value_extend(uint64_t value, uint32_t words, bool is_signed)
-{
-	if (words > 1)
-		return value;
-	return is_signed ? (uint64_t)(int64_t)(int32_t)value : value & UINT32_MAX;
 }
 
 /* An operand that is the same in all lanes. */
@@ -667,15 +686,41 @@ static bool traced_has_part(struct traced *traced, uint32_t code, uint32_t words
 	return false;
 }
 
+/* The bits of the value that a register holds; false if it holds none, or not them alone. */
+static bool traced_bits(const struct traced *traced, enum gfx_register_file file, uint32_t number,
+			struct bits *bits_ret)
+{
+	uint8_t part = file == GFX_FILE_VECTOR && number < GFX_MAX_VGPRS ? traced->vectors[number]
+		       : file == GFX_FILE_SCALAR && number < SCALARS	 ? traced->scalars[number]
+									 : PART_NONE;
+
+	if (part == PART_NONE || part == PART_MIXED)
+		return false;
+	*bits_ret = part == PART_LOW	? (struct bits){0, UINT32_MAX}
+		    : part == PART_HIGH ? (struct bits){32, UINT32_MAX}
+					: traced->bits[part - PART_BITS];
+	return true;
+}
+
+static bool traced_operand_bits(const struct traced *traced, uint32_t code, struct bits *bits_ret)
+{
+	bool vector = code >= GFX_CODE_VGPR0;
+
+	return traced_bits(traced, vector ? GFX_FILE_VECTOR : GFX_FILE_SCALAR,
+			   vector ? code - GFX_CODE_VGPR0 : code, bits_ret);
+}
+
 static const struct relation *instruction_relation(const struct gfx_instruction *instruction,
-						   uint32_t size, bool *is_signed_ret)
+						   uint32_t *words_ret, bool *is_signed_ret)
 {
 	const char *name = instruction->operation->name;
 
 	if ((strncmp(name, "v_cmp_", 6) != 0 && strncmp(name, "s_cmp_", 6) != 0) ||
 	    instruction->modified || strlen(name) != strlen("v_cmp_lt_i32") ||
-	    strcmp(name + 10, size == 8 ? "64" : "32") != 0 || (name[9] != 'i' && name[9] != 'u'))
+	    (strcmp(name + 10, "64") != 0 && strcmp(name + 10, "32") != 0) ||
+	    (name[9] != 'i' && name[9] != 'u'))
 		return NULL;
+	*words_ret = name[10] == '6' ? 2 : 1;
 	/* Compilers take the form without a sign for either where it makes no difference. */
 	*is_signed_ret =
 		name[9] == 'i' || name[6] == 'e' || name[6] == 'n' || !strncmp(name + 6, "lg", 2);
@@ -685,29 +730,54 @@ static const struct relation *instruction_relation(const struct gfx_instruction 
 	return NULL;
 }
 
+/* Which bits of the value are compared: all of it, or some, which are without a sign then. */
+static bool comparison_take_bits(const struct traced *traced, uint32_t code, uint32_t words,
+				 struct comparison *comparison)
+{
+	bool equality = comparison->relation[0] == '=' || comparison->relation[0] == '!';
+	struct bits bits;
+
+	if (words == traced->read->size / 4 &&
+	    traced_is_operand((struct traced *)traced, code, words))
+		return true;
+	if (words != 1 || !traced_operand_bits(traced, code, &bits) ||
+	    (comparison->is_signed && !equality && bits.mask > INT32_MAX))
+		return false;
+	comparison->bits = bits;
+	comparison->is_signed = false;
+	return true;
+}
+
 /* An instruction uses the value: to compare it with what is not of it, in the lanes that have read it. */
 static bool traced_compare(struct traced *traced, const struct gfx_instruction *instruction)
 {
 	const struct gfx_wave *wave = &traced->run->now.wave;
 	struct comparison *before = &traced->comparison, found = {.pc = wave->pc};
-	uint32_t words = traced->read->size / 4;
+	uint32_t words = 0;
 	const struct relation *relation =
-		instruction_relation(instruction, traced->read->size, &found.is_signed);
+		instruction_relation(instruction, &words, &found.is_signed);
 	uint64_t value = 0;
-	bool right, left;
+	bool left;
 
 	if (!relation || wave->exec != traced->read->lanes)
 		return false;
-	left = traced_is_operand(traced, instruction->src[0], words);
-	right = traced_is_operand(traced, instruction->src[1], words);
-	if (left == right || traced_has_part(traced, instruction->src[left ? 1 : 0], words) ||
+	left = traced_has_part(traced, instruction->src[0], words);
+	found.relation = left ? relation->relation : relation->turned;
+	if (traced_has_part(traced, instruction->src[left ? 1 : 0], words) ||
+	    !comparison_take_bits(traced, instruction->src[left ? 0 : 1], words, &found) ||
 	    !traced_operand(traced, instruction, left ? 1 : 0, &found.limit) ||
 	    !traced_operand(traced, instruction, left ? 0 : 1, &value))
 		return false;
-	found.relation = left ? relation->relation : relation->turned;
 	found.limit = value_extend(found.limit, words, found.is_signed);
-	found.result = comparison_holds(&found, value_extend(value, words, found.is_signed));
-	if (before->pc && (before->pc != found.pc || before->limit != found.limit))
+	if (found.bits.mask && found.limit > found.bits.mask)
+		return false;
+	/* Bits were taken out of what is there already. */
+	found.result = comparison_holds(
+		&found,
+		found.bits.mask ? value & UINT32_MAX : value_extend(value, words, found.is_signed));
+	if (before->pc &&
+	    (before->pc != found.pc || before->limit != found.limit ||
+	     before->bits.shift != found.bits.shift || before->bits.mask != found.bits.mask))
 		return false;
 	if (!before->pc)
 		*before = found;
@@ -734,6 +804,86 @@ static bool traced_copy(struct traced *traced, const struct gfx_instruction *ins
 	return true;
 }
 
+/* The part that stands for bits of the value; PART_NONE if there are too many of them. */
+static uint8_t traced_bits_part(struct traced *traced, struct bits bits)
+{
+	size_t i = 0;
+
+	while (i < traced->bits_count &&
+	       (traced->bits[i].shift != bits.shift || traced->bits[i].mask != bits.mask))
+		i++;
+	if (i == BITS_MAX)
+		return PART_NONE;
+	traced->bits[i] = bits;
+	traced->bits_count += i == traced->bits_count;
+	return (uint8_t)(PART_BITS + i);
+}
+
+/* An instruction takes some of the bits out, the same of all lanes, as `& 4` and `>> 8` do. */
+static bool traced_take_bits(struct traced *traced, const struct gfx_instruction *instruction,
+			     const struct gfx_uses *uses)
+{
+	const char *name = instruction->operation->name;
+	bool shifts = !strcmp(name, "v_lshrrev_b32"), masks = !strcmp(name, "v_and_b32"),
+	     field = !strcmp(name, "v_bfe_u32");
+	uint64_t shift = 0, mask = UINT32_MAX;
+	struct bits bits;
+	uint32_t from;
+	uint8_t *to;
+
+	if ((!shifts && !masks && !field) || instruction->modified ||
+	    traced->run->now.wave.exec != traced->read->lanes || uses->write_count != 1)
+		return false;
+	from = shifts || (masks && !traced_has_part(traced, instruction->src[0], 1)) ? 1 : 0;
+	for (uint32_t i = 0; i < (field ? 3U : 2U); i++)
+		if (i != from && traced_has_part(traced, instruction->src[i], 1))
+			return false;
+	if (!traced_operand_bits(traced, instruction->src[from], &bits) ||
+	    ((shifts || field) && !traced_operand(traced, instruction, field ? 1 : 0, &shift)) ||
+	    (masks && !traced_operand(traced, instruction, 1 - from, &mask)) ||
+	    (field && !traced_operand(traced, instruction, 2, &mask)))
+		return false;
+	if (field)
+		mask = (UINT64_C(1) << (mask & 31)) - 1;
+	shift &= 31;
+	bits.shift += (uint32_t)shift;
+	bits.mask = bits.mask >> shift & (uint32_t)mask;
+	to = traced_part(traced, uses->writes[0].file, uses->writes[0].number);
+	if (!bits.mask || !to)
+		return false;
+	*to = traced_bits_part(traced, bits);
+	return *to != PART_NONE;
+}
+
+/*
+ * The read is one that writes as well, of one lane. Nothing but a value that it was to find makes a compare-and-swap write; an exchange leaves
+ * the same whatever was there, and a sum with 0 what was there.
+ */
+static bool traced_may_write(struct traced *traced, const struct gfx_instruction *instruction,
+			     const struct gfx_access *access)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	uint32_t lane = (uint32_t)__builtin_ctzll(access->lanes), words = access->size / 4;
+	uint32_t first = instruction->data[0];
+	const uint32_t *data;
+	bool swaps = operation->atomic == gfx_atomic_cmpswap;
+
+	if (access->lanes & (access->lanes - 1) || !operation->atomic || instruction->acc ||
+	    instruction->encoding == GFX_DS)
+		return false;
+	data = gfx_vgpr(&traced->run->now.wave, first + (swaps ? words : 0), words, false);
+	if (!data)
+		return false;
+	traced->expected = data[lane];
+	if (words > 1)
+		traced->expected |= (uint64_t)data[GFX_MAX_LANES + lane] << 32;
+	traced->exchanges = swaps;
+	return swaps || operation->atomic == gfx_atomic_swap ||
+	       (!traced->expected &&
+		(operation->atomic == gfx_atomic_add || operation->atomic == gfx_atomic_sub ||
+		 operation->atomic == gfx_atomic_or || operation->atomic == gfx_atomic_xor));
+}
+
 /* The wave is at the read. */
 static enum trace_step traced_begin(struct traced *traced,
 				    const struct gfx_instruction *instruction,
@@ -747,13 +897,14 @@ static enum trace_step traced_begin(struct traced *traced,
 	uint64_t address;
 
 	gfx_resolve_access(&context, &access);
-	if (!access.read || access.write || access.parts != 1 || access.size != read->size ||
+	if (!access.read || access.parts != 1 || access.size != read->size ||
 	    access.lanes != read->lanes || run->now.wave.exec != read->lanes ||
 	    count_addresses(&access) != 1 || uses->write_count != 1 ||
 	    uses->writes[0].file != GFX_FILE_VECTOR || uses->writes[0].words != read->size / 4)
 		return TRACE_LOST;
 	address = access.addresses[__builtin_ctzll(access.lanes)];
-	if (!is_shared(run, access.space, &address))
+	if (!is_shared(run, access.space, &address) ||
+	    (access.write && !traced_may_write(traced, instruction, &access)))
 		return TRACE_LOST;
 	if (traced->differs)
 		return address == read->address ? TRACE_LOST : TRACE_LEFT;
@@ -808,16 +959,20 @@ static enum trace_step traced_step(struct traced *traced)
 
 		if (next != TRACE_ON)
 			return next;
+	} else if (traced->differs && traced->is_only) {
+		/* Whatever else is done with the value, there is no other. */
+		run->was_read = false;
 	} else if (traced->read->space == GFX_ACCESS_LOCAL && run_reads_local(run, &instruction)) {
 		return TRACE_LOST;
-	} else if (!used || !traced_copy(traced, &instruction, &uses)) {
+	} else if (!used || (!traced_copy(traced, &instruction, &uses) &&
+			     !traced_take_bits(traced, &instruction, &uses))) {
 		if (used && (traced->differs || !traced_compare(traced, &instruction)))
 			return TRACE_LOST;
 		traced_overwrite(traced, &uses);
 	}
 	run->was_read = false;
 	step = gfx_wave_execute(&run->now.wave, &run->memory, &instruction, &fault);
-	if (!at_read && run->was_read)
+	if (!at_read && run->was_read && !(traced->differs && traced->is_only))
 		return TRACE_LOST;
 	if (step == GFX_STEP_DONE)
 		return TRACE_ON;
@@ -858,18 +1013,41 @@ static bool traced_rounds(struct traced *traced)
 }
 
 /* A value which compares otherwise than the one that was recorded. */
-static bool comparison_find_other(const struct comparison *comparison, uint32_t size,
-				  uint64_t *value_ret)
+static bool comparison_find_other(const struct comparison *comparison,
+				  const struct wt_loop_read *read, uint64_t *value_ret)
 {
-	for (uint64_t i = 0; i < 3; i++) {
-		uint64_t value =
-			value_extend(comparison->limit + i - 1, size / 4, comparison->is_signed);
+	const struct bits bits = comparison->bits;
+	const uint64_t limit = comparison->limit,
+		       tried[] = {limit - 1, limit, limit + 1, bits.mask};
+	const uint64_t rest = read->value & ~((uint64_t)bits.mask << bits.shift);
 
-		*value_ret = value;
-		if (comparison_holds(comparison, value) != comparison->result)
+	for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
+		*value_ret =
+			bits.mask ? rest | (tried[i] & bits.mask) << bits.shift
+				  : value_extend(tried[i], read->size / 4, comparison->is_signed);
+		if (comparison_holds(comparison, comparison_left(comparison, *value_ret,
+								 read->size)) != comparison->result)
 			return true;
 	}
 	return false;
+}
+
+/* The relation with which a value ends the loop. */
+static const char *comparison_until(const struct comparison *comparison)
+{
+	return comparison->result ? relation_contrary(comparison->relation) : comparison->relation;
+}
+
+/* A compare-and-swap tells its own value from all others: so is the comparison that follows it to do. */
+static bool traced_exchange_fits(const struct traced *traced)
+{
+	const struct comparison *comparison = &traced->comparison;
+	uint64_t limit =
+		traced->read->size == 8 ? comparison->limit : comparison->limit & UINT32_MAX;
+
+	return !traced->exchanges ||
+	       (!strcmp(comparison_until(comparison), "==") && !comparison->bits.mask &&
+		limit == traced->expected && traced->read->value != traced->expected);
 }
 
 static bool run_replace(struct run *run, const struct wt_loop_read *read, uint64_t value)
@@ -903,19 +1081,21 @@ static void run_find_until(struct run *run, struct wt_loop_read *read)
 		run->watched = read->address;
 		run->watched_size = read->size;
 	}
-	if (!traced_rounds(traced) ||
-	    !comparison_find_other(&traced->comparison, read->size, &value) ||
+	if (!traced_rounds(traced) || !traced_exchange_fits(traced) ||
+	    !comparison_find_other(&traced->comparison, read, &value) ||
 	    !run_replace(run, read, value))
 		return;
 	traced->may_differ = true;
+	traced->is_only = !traced->comparison.bits.mask &&
+			  !strcmp(comparison_until(&traced->comparison), "==");
 	for (unsigned int i = 0; i < STEPS_MAX && step == TRACE_ON; i++)
 		step = traced_step(traced);
 	if (step != TRACE_LEFT ||
 	    (!traced->comparison.is_signed && (traced->comparison.limit | read->value) > INT64_MAX))
 		return;
-	read->until = traced->comparison.result ? relation_contrary(traced->comparison.relation)
-						: traced->comparison.relation;
-	read->limit = (int64_t)traced->comparison.limit;
+	read->until = comparison_until(&traced->comparison);
+	read->mask = (uint64_t)traced->comparison.bits.mask << traced->comparison.bits.shift;
+	read->limit = (int64_t)(traced->comparison.limit << traced->comparison.bits.shift);
 	read->is_unsigned = !traced->comparison.is_signed;
 }
 

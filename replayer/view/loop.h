@@ -24,6 +24,7 @@ struct wt_loop_read {
 	size_t addresses; /* how many different ones its lanes have */
 	/* A value ends the loop if it has this relation ("==", "!=", "<", "<=", ">", ">=") to @limit; NULL if that is not certain. */
 	const char *until;
+	uint64_t mask; /* these bits of the value alone have it; 0: all of it */
 	int64_t limit;
 	bool is_unsigned; /* so both are compared, and neither is above INT64_MAX */
 };

@@ -62,6 +62,60 @@ __global__ void approach_unsigned(const volatile unsigned *flags, unsigned limit
 	out[threadIdx.x] = 1;
 }
 
+// Nobody sets the bit, and nobody counts in the second byte. All lanes look.
+__global__ void masked(const volatile unsigned *flags, int *out)
+{
+	while (!(flags[2] & 4)) // masked: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
+__global__ void counted(const volatile unsigned *flags, int *out)
+{
+	while ((flags[2] >> 8 & 0xff) != 3) // counted: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
+__global__ void loaded(unsigned *flags, int *out)
+{
+	while (!(__hip_atomic_load(&flags[2], __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) & 4)) // loaded: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
+// Locks that somebody else has: taken by compare-and-swap and by exchange, and one that is looked for with another value than is put there.
+__global__ void swapped(unsigned *locks, int *out)
+{
+	if (threadIdx.x == 0) {
+		while (atomicCAS(&locks[2], 0u, 1u) != 0u) // swapped: looks
+			;
+		out[0]++;
+		__threadfence();
+		atomicExch(&locks[2], 0u);
+	}
+	__syncthreads();
+	out[threadIdx.x] = 1;
+}
+
+__global__ void exchanged(unsigned *locks, int *out)
+{
+	if (threadIdx.x == 0)
+		while (atomicExch(&locks[2], 1u) != 0u) // exchanged: looks
+			;
+	__syncthreads();
+	out[threadIdx.x] = 1;
+}
+
+__global__ void mistaken(unsigned *locks, int *out)
+{
+	if (threadIdx.x == 0)
+		while (atomicCAS(&locks[2], 0u, 1u) != 5u) // mistaken: looks
+			;
+	__syncthreads();
+	out[threadIdx.x] = 1;
+}
+
 // A lock that is never left.
 __global__ void locked(const volatile int *locks, int *out)
 {
@@ -123,6 +177,24 @@ int main(int argc, char **argv)
 		end(hipMemset(memory + 8, 0x80, 4));
 		approach_unsigned<<<1, 64>>>((unsigned *)memory, 0xfffffff0u,
 					     (int *)(memory + 4096));
+	} else if (!strcmp(name, "masked")) {
+		end(hipMemset(memory + 8, 2, 4));
+		masked<<<1, 64>>>((unsigned *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "counted")) {
+		end(hipMemset(memory + 8, 2, 4));
+		counted<<<1, 64>>>((unsigned *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "loaded")) {
+		end(hipMemset(memory + 8, 2, 4));
+		loaded<<<1, 64>>>((unsigned *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "swapped")) {
+		end(hipMemset(memory + 8, 1, 4));
+		swapped<<<1, 64>>>((unsigned *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "exchanged")) {
+		end(hipMemset(memory + 8, 1, 4));
+		exchanged<<<1, 64>>>((unsigned *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "mistaken")) {
+		end(hipMemset(memory + 8, 1, 4));
+		mistaken<<<1, 64>>>((unsigned *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "locked")) {
 		end(hipMemset(memory + 8, 1, 4));
 		locked<<<1, 64>>>((int *)memory, (int *)(memory + 4096));

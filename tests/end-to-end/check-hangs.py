@@ -138,6 +138,26 @@ class Hangs(Case):
                     self.assertEqual(read["value"], value)
                     self.assertEqual(read.get("until"), {"comparison": until[0], "value": until[1]} if until else None)
 
+    def test_until_of_bits(self):
+        """Bits that are taken out of the value, and locks that are taken by atomics, at -O0 as far as the value is not kept in private memory."""
+        bits, lock = ("flags", 0x2020202), ("locks", 0x1010101)
+        for name, (memory, value), until, unoptimised in (
+                ("masked", bits, ("!=", 0, "0x4"), True), ("counted", bits, ("==", 0x300, "0xff00"), True),
+                ("loaded", bits, ("!=", 0, "0x4"), False), ("swapped", lock, ("==", 0, None), False),
+                ("exchanged", ("locks", 1), ("==", 0, None), False), ("mistaken", lock, None, False)):
+            for level in LEVELS:
+                with self.subTest(level=level, name=name):
+                    (loop,), (place,) = self.places(level, name)
+                    known = until if level == "-O2" or unoptimised else None
+                    said = "" if not known else f" {known[0]} {known[1]:{'#x' if known[2] and known[1] else ''}}"
+                    read = f"({memory}[2] & {known[2]})" if known and known[2] else f"{memory}[2]"
+                    told, = self.said(loop, "waits for")
+                    self.assertTrue(told.startswith(f"{read}{said}, at ADDRESS, which is {value} and is read at "), told)
+                    self.assertTrue(told.endswith(f"hangs.hip:{self.line(f'{name}: looks')}"), told)
+                    found, = place["waits_for"]
+                    self.assertEqual(found.get("until"), known and {"comparison": known[0], "value": known[1],
+                                                                    **({"mask": known[2]} if known[2] else {})})
+
     def test_counts(self):
         """Nothing is said of a loop that comes to an end."""
         for level in LEVELS:
