@@ -15,7 +15,10 @@
 
 #include "base/cleanup.h"
 
-/* Our files: where the command finds them from the build directory, and where they are installed. */
+/*
+ * Our files: where the command finds them from the build directory, and where they are installed, as seen from the directory of the command:
+ * an installation can be moved as a whole.
+ */
 struct part {
 	const char *built, *installed;
 	int mode;	  /* as for access() */
@@ -115,15 +118,17 @@ static struct wt_error *part_find(const struct part *part, char **path_ret)
 {
 	char directory[PATH_MAX];
 	struct wt_error *error = command_directory(directory, sizeof(directory));
-	wt_cleanup_free char *built = NULL;
+	wt_cleanup_free char *built = NULL, *installed = NULL;
 	const char *path;
 
 	if (error)
 		return error;
 	built = text_format("%s/../%s", directory, part->built);
-	if (!built)
+	installed = *part->installed == '/' ? strdup(part->installed)
+					    : text_format("%s/%s", directory, part->installed);
+	if (!built || !installed)
 		return &wt_error_no_memory;
-	path = access(built, part->mode) ? part->installed : built;
+	path = access(built, part->mode) ? installed : built;
 	*path_ret = realpath(path, NULL);
 	return *path_ret ? NULL : wt_error_errno(errno, part->what, path);
 }

@@ -18,13 +18,16 @@ HEAD = '''# SPDX-License-Identifier: MIT
 """libwavetape as ctypes sees it. The build makes this file from <wavetape/wavetape.h>."""
 
 import ctypes
+import pathlib
 from typing import Any
 
 SONAME = "libwavetape.so.0"
 Text = bytes | None
+# A wheel has the library beside the module.
+BESIDE = pathlib.Path(__file__).with_name(SONAME)
 
 try:
-    library = ctypes.CDLL(SONAME)
+    library = ctypes.CDLL(str(BESIDE) if BESIDE.exists() else SONAME)
 except OSError as error:
     raise ImportError(f"{SONAME}, which the module wavetape needs, cannot be loaded: {error}") from None
 '''

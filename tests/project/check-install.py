@@ -68,6 +68,7 @@ def expected(source, directories, python, verbs):
         f"{datadir}/bash-completion/completions/wavetape",
         f"{datadir}/zsh/site-functions/_wavetape",
         f"{datadir}/fish/vendor_completions.d/wavetape.fish",
+        f"{datadir}/modulefiles/wavetape",
     ]
 
 
@@ -103,6 +104,22 @@ def check_example(root, bindir, datadir):
     for pattern in (r"^cause        past the end: lane 61 stores to out\[1213\]", r"^            >     16          out\[index\] = 3 \* i;$"):
         if done.returncode or not re.search(pattern, done.stdout, re.MULTILINE):
             yield f"the example is not explained: {done.stdout}{done.stderr}"
+
+
+def check_moved(source, build, root, bindir, temporary):
+    """An installation runs where it is moved to, under any name."""
+    place = pathlib.Path(temporary) / "another place: of it"
+    shutil.copytree(root, place, symlinks=True)
+    command, trace = place / bindir / "wavetape", source / "tests/golden/format-1.4.wtape"
+    workload = build / "tests/kernels/oob-store.json"
+    for code, words, said in ((0, ["record", "-o", f"{temporary}/moved.wtape", "--workload", workload], "1 wave stopped for a fault"),
+                              (1, ["record", "-o", f"{temporary}/true.wtape", "--", "true"], "nothing was recorded"),
+                              (1, ["replay", trace, "--", "true"], "made no call of the replaying library"),
+                              (0, ["verify", trace], ""),
+                              (0, ["device", "--", "true"], "")):
+        done = subprocess.run([command, *words], capture_output=True, text=True, check=False)
+        if done.returncode != code or said not in done.stdout + done.stderr:
+            yield f"moved, {words[0]} ends with {done.returncode}: {done.stdout}{done.stderr}"
 
 
 def check_package(source, build):
@@ -197,6 +214,8 @@ def main(arguments):
         problems += check_modes(root, found)
         problems += check_package(source, build)
         problems += check_example(root, directories[0], directories[4])
+        with tempfile.TemporaryDirectory() as other:
+            problems += check_moved(pathlib.Path(source), pathlib.Path(build), root, directories[0], other)
         if compiler:
             problems += check_library(pathlib.Path(source), root, temporary, directories[1], compiler)
             problems += check_client(pathlib.Path(source), build, root, temporary, directories[1], compiler)
