@@ -2,6 +2,8 @@
 /* Operand fields of the scalar and vector memory encodings. */
 #include "gfx/instruction/fields.h"
 
+#define TYPED_BUFFER 0x3au /* the encoding of MTBUF */
+
 /* Cache operations have no operands, the clocks a destination. */
 static bool take_smem_plain(struct gfx_instruction *instruction)
 {
@@ -159,7 +161,10 @@ bool gfx_fields_scratch_gfx90a(struct gfx_instruction *instruction)
 	return known && !gfx_bits(instruction->words[0], 13, 1);
 }
 
-/* The resource is named by a fourth of its register number; bit 16 of the first word is for LDS. */
+/*
+ * The resource is named by a fourth of its register number. Bit 16 of the first word is for LDS, or one of a typed buffer's opcode,
+ * whose instruction has the format, too.
+ */
 bool gfx_fields_mubuf(struct gfx_instruction *instruction)
 {
 	const struct gfx_operation *operation = instruction->operation;
@@ -169,6 +174,8 @@ bool gfx_fields_mubuf(struct gfx_instruction *instruction)
 	if (instruction->operation->memory == GFX_MEMORY_NONE)
 		return !(word & (operation->flags & GFX_NO_OPERANDS ? 0x1f000U : 0x13000U)) &&
 		       !gfx_bits(second, 23, 1);
+	instruction->has_format = gfx_bits(word, 26, 6) == TYPED_BUFFER;
+	instruction->format = (uint8_t)gfx_bits(word, 19, 7);
 	instruction->offset = (int32_t)gfx_bits(word, 0, 12);
 	instruction->has_offset = gfx_bits(word, 12, 1);
 	instruction->has_index = gfx_bits(word, 13, 1);
@@ -183,23 +190,10 @@ bool gfx_fields_mubuf(struct gfx_instruction *instruction)
 	if (instruction->has_offset && instruction->has_index &&
 	    !is_wide_address_known(instruction))
 		return false;
-	return !gfx_bits(word, 16, 1) && gfx_scalar_source_known(instruction->scalar_address) &&
+	return (instruction->has_format || !gfx_bits(word, 16, 1)) &&
+	       gfx_scalar_source_known(instruction->scalar_address) &&
 	       instruction->scalar_address != GFX_CODE_LITERAL &&
 	       gfx_take_tuple(&instruction->resource, 4) && data_known(instruction);
-}
-
-/* The fields of an untyped buffer's instruction, but for the opcode, and the format. Bit 22 of the second word asks for more data. */
-bool gfx_fields_mtbuf(struct gfx_instruction *instruction)
-{
-	uint32_t word = instruction->words[0];
-	bool known;
-
-	instruction->words[0] = word & ~(1u << 16);
-	known = gfx_fields_mubuf(instruction);
-	instruction->words[0] = word;
-	instruction->format = (uint8_t)gfx_bits(word, 19, 7);
-	instruction->has_format = true;
-	return known;
 }
 
 /* An image's descriptor has eight registers, a sampler's four: `scalar_address` is the sampler's. */

@@ -244,5 +244,5 @@ const struct gfx_encoding_row gfx942_encodings[GFX942_ENCODING_COUNT] = {
 	ENCODING(0xfc00c000, 0xdc000000, 18, 0x7f, 0, 128, 2, GFX_FLAT, flat, gfx942_flat),
 	ENCODING(0xfc00c000, 0xdc004000, 18, 0x7f, 0, 128, 2, GFX_SCRATCH, flat, gfx942_scratch),
 	ENCODING(0xfc000000, 0xe0000000, 18, 0x7f, 0, 128, 2, GFX_MUBUF, mubuf, gfx942_mubuf),
-	ENCODING(0xfc000000, 0xe8000000, 15, 15, 0, 16, 2, GFX_MUBUF, mtbuf, gfx942_mtbuf),
+	ENCODING(0xfc000000, 0xe8000000, 15, 15, 0, 16, 2, GFX_MUBUF, mubuf, gfx942_mtbuf),
 };
