@@ -580,6 +580,40 @@ static bool cooperative()
 	       hipErrorCooperativeLaunchTooLarge;
 }
 
+// The first workgroup comes to the grid's barrier when the host lets it, for which the others wait there.
+__global__ void gather_grid(volatile int *flag, int *values)
+{
+	cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+
+	while (!blockIdx.x && !*flag)
+		;
+	grid.sync();
+	values[grid.thread_rank()]++;
+	grid.sync();
+	if (values[(grid.thread_rank() + blockDim.x) % grid.size()] != 1)
+		atomicAdd(&values[grid.size()], 1);
+}
+
+// For as long as somebody holds the program's input open.
+static bool gathered()
+{
+	static constexpr int GROUPS = 10, SIZE = 64;
+	std::vector<int> expected(GROUPS * SIZE + 1, 1);
+	Buffer<int> values(numbers(GROUPS * SIZE + 1, 0));
+	int *flag, c;
+	CHECK(hipHostMalloc(&flag, sizeof(int), hipHostMallocCoherent));
+	*flag = 0;
+	void *arguments[] = {&flag, &values.data};
+	CHECK(hipLaunchCooperativeKernel((void *)gather_grid, dim3(GROUPS), dim3(SIZE), arguments, 0, 0));
+	while ((c = getchar()) != EOF)
+		;
+	*(volatile int *)flag = 1;
+	CHECK(hipDeviceSynchronize());
+	CHECK(hipHostFree(flag));
+	expected.back() = 0;
+	return same(values.get(), expected);
+}
+
 // All workgroups of all devices count, and each finds what all have counted.
 __global__ void count_together(int *count, int *wrong, int rounds)
 {
@@ -1031,6 +1065,7 @@ static const struct {
 	{"meeting", meeting},	{"filling", filling},	  {"crowded", crowded},
 	{"patient", patient},
 	{"cooperative", cooperative}, {"cooperative-devices", cooperative_devices},
+	{"gathered", gathered},
 	{"threads", threads},	{"forks", forks},	  {"prints", prints},
 	{"heap", heap},		{"pointers", pointers},	  {"grids", grids},
 	{"many", many},		{"debug-traps", debug_traps},

@@ -266,6 +266,20 @@ class Agent(WithAgent):
         self.assertEqual(len(waves["waves"]), 200)
         self.assertEqual({tuple(wave["workgroup"]) for wave in waves["waves"]}, {(number, 0, 0) for number in range(200)})
 
+    def test_hang_of_a_grid(self):
+        """Waves that wait for the whole grid lie in a save area for the agent, and go on waiting behind that."""
+        environment = self.environment(support.TREE.libraries["simulated"])
+        environment["WAVETAPE_AGENT"] += ",hang-after=2s"
+        process = subprocess.Popen([support.TREE.command, "device", "--", programs("-O2"), "gathered"], env=environment, text=True,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        self.assertRegex(process.stderr.readline(), "^wavetape: no queue has moved while work waits: waves in kernel "
+                                                    r"gather_grid\(int volatile\*, int\*\): 9 of 10 waves: ")
+        stdout, stderr = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, stdout, stderr), (0, "gathered: the same\n", ""))
+        trace, = self.traces()
+        self.assertEqual(len(json.loads(support.wavetape("waves", "--json", trace).stdout)["waves"]), 10)
+
     def test_no_library(self):
         for name in SAMPLE if LONG else ("vectors",):
             with self.subTest(program=name):
