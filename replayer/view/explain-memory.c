@@ -191,8 +191,7 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Code of runtimes, and of their headers that was compiled into the program. */
-static bool is_of_runtime(const struct wt_host_frame *frame)
+static bool is_of_runtime_library(const struct wt_host_frame *frame)
 {
 	static const char *const libraries[] = {"libamdhip64", "libhsa-runtime64", "librocprofiler",
 						"libroctracer", "libwavetape-agent"};
@@ -201,7 +200,20 @@ static bool is_of_runtime(const struct wt_host_frame *frame)
 	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
 		if (!strncmp(module, libraries[i], strlen(libraries[i])))
 			return true;
-	return strstr(frame->file, "/include/hip/") != NULL;
+	return false;
+}
+
+/*
+ * Code of runtimes, and of their headers that was compiled into the program. Where it is not known which function a header's code was
+ * compiled into, no other frame of the program is behind it.
+ */
+static bool is_of_runtime(const struct wt_host_stack *stack, size_t at)
+{
+	const struct wt_host_frame *frame = &stack->frames[at];
+
+	return is_of_runtime_library(frame) ||
+	       (strstr(frame->file, "/include/hip/") && at + 1 < stack->frame_count &&
+		!strcmp(frame->path, stack->frames[at + 1].path));
 }
 
 /* Functions that a library exports; templates of headers have other names. */
@@ -221,7 +233,7 @@ struct wt_memory_caller wt_memory_caller_find(const struct wt_host *host,
 	if (!call->stack || call->stack > host->stacks_count)
 		return caller;
 	stack = &host->stacks[call->stack - 1];
-	for (; at < stack->frame_count && is_of_runtime(&stack->frames[at]); at++)
+	for (; at < stack->frame_count && is_of_runtime(stack, at); at++)
 		if (is_interface(stack->frames[at].symbol))
 			caller.function = stack->frames[at].symbol;
 	/* Who calls the runtime directly calls what was noted. */
@@ -236,8 +248,8 @@ struct wt_memory_caller wt_memory_caller_find(const struct wt_host *host,
 		frame = &stack->frames[++at];
 	caller.module = file_name(frame->path);
 	caller.symbol = *frame->symbol ? frame->symbol : NULL;
-	caller.file = *frame->file ? frame->file : NULL;
-	caller.line = frame->line;
+	caller.file = *frame->file && !strstr(frame->file, "/include/hip/") ? frame->file : NULL;
+	caller.line = caller.file ? frame->line : 0;
 	while (++at < stack->frame_count && !caller.from_file)
 		if (*stack->frames[at].file) {
 			caller.from_file = stack->frames[at].file;
