@@ -209,6 +209,15 @@ static int64_t read_value(const struct wt_loop_read *read)
 	return unused < 64 ? (int64_t)(read->value << unused) >> unused : 0;
 }
 
+static double float_of(uint64_t bits)
+{
+	uint32_t word = (uint32_t)bits;
+	float value;
+
+	memcpy(&value, &word, sizeof(value));
+	return (double)value;
+}
+
 /* From where what is inlined was called stands for it. */
 static bool place_is_own(const struct wavetape_place *place, const char **file_ret,
 			 uint32_t *line_ret)
@@ -236,14 +245,21 @@ static void print_source(const struct wavetape_place *code, const struct wavetap
 static void print_read(const struct described *described, size_t at)
 {
 	const struct wt_loop_read *read = &described->loop.reads[at];
-	char name[WT_DESCRIBE_MAX], where[64], until[80] = "";
+	char name[WT_DESCRIBE_MAX], where[64], until[80] = "", value[32];
 
 	name_read(described, read, name);
 	if (read->until && read->mask)
 		snprintf(until, sizeof(until), " & 0x%" PRIx64 ") %s %#" PRIx64, read->mask,
 			 read->until, (uint64_t)read->limit);
+	else if (read->until && read->is_float)
+		snprintf(until, sizeof(until), " %s %.9g", read->until,
+			 float_of((uint64_t)read->limit));
 	else if (read->until)
 		snprintf(until, sizeof(until), " %s %" PRId64, read->until, read->limit);
+	if (read->is_float)
+		snprintf(value, sizeof(value), "%.9g", float_of(read->value));
+	else
+		snprintf(value, sizeof(value), "%" PRId64, read_value(read));
 	snprintf(where, sizeof(where), "%s%" PRIx64,
 		 read->space == GFX_ACCESS_LOCAL ? "byte 0x" : "0x", read->address);
 	printf("%-12s ", at ? "" : "waits for");
@@ -252,9 +268,9 @@ static void print_read(const struct described *described, size_t at)
 		wt_cli_put(stdout, name);
 		printf("%s, at ", until);
 	}
-	printf("%s%s%s%s, which is %" PRId64 " and is read", read->mask && !name[0] ? "(" : "",
-	       where, read->space == GFX_ACCESS_LOCAL ? " of local memory" : "",
-	       name[0] ? "" : until, read_value(read));
+	printf("%s%s%s%s, which is %s and is read", read->mask && !name[0] ? "(" : "", where,
+	       read->space == GFX_ACCESS_LOCAL ? " of local memory" : "", name[0] ? "" : until,
+	       value);
 	print_source(&described->reads[at], &described->calls[at]);
 	if (read->addresses > 1)
 		printf(", and %zu other %s", read->addresses - 1,
@@ -293,11 +309,16 @@ static json_t *reads_json(const struct described *described)
 		json_object_set_new(json, "space", json_string(wt_access_space_name(read->space)));
 		json_object_set_new(json, "address", wt_cli_json_hex(read->address));
 		json_object_set_new(json, "bytes", json_integer(read->size));
-		json_object_set_new(json, "value", json_integer(read_value(read)));
+		json_object_set_new(json, "value",
+				    read->is_float ? json_real(float_of(read->value))
+						   : json_integer(read_value(read)));
 		if (read->until)
-			json_object_set_new(json, "until",
-					    json_pack("{s:s, s:I}", "comparison", read->until,
-						      "value", (json_int_t)read->limit));
+			json_object_set_new(
+				json, "until",
+				json_pack("{s:s, s:o}", "comparison", read->until, "value",
+					  read->is_float
+						  ? json_real(float_of((uint64_t)read->limit))
+						  : json_integer((json_int_t)read->limit)));
 		if (read->until && read->mask)
 			json_object_set_new(json_object_get(json, "until"), "mask",
 					    wt_cli_json_hex(read->mask));

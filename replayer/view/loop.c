@@ -517,8 +517,8 @@ struct comparison {
 	uint64_t pc;	  /* 0: none has been seen */
 	struct bits bits; /* mask 0: all of the value */
 	const char *relation;
-	bool is_signed;
-	uint64_t limit; /* extended to 64 bits */
+	bool is_signed, is_float;
+	uint64_t limit; /* extended to 64 bits; of floats the place in their order */
 	bool result;
 };
 
@@ -582,9 +582,29 @@ static uint64_t value_extend(uint64_t value, uint32_t words, bool is_signed)
 	return is_signed ? (uint64_t)(int64_t)(int32_t)value : value & UINT32_MAX;
 }
 
+/* Floats in their order, as numbers without a sign; both zeros are the same. */
+static uint64_t float_order(uint64_t bits)
+{
+	uint32_t word = (uint32_t)bits == UINT32_C(1) << 31 ? 0 : (uint32_t)bits;
+
+	return word >> 31 ? ~word : word | UINT32_C(1) << 31;
+}
+
+static uint32_t float_at(uint64_t order)
+{
+	return (uint32_t)order >> 31 ? (uint32_t)order & INT32_MAX : ~(uint32_t)order;
+}
+
+static bool float_is_finite(uint64_t bits)
+{
+	return ((uint32_t)bits & INT32_MAX) < UINT32_C(0x7f800000);
+}
+
 /* The left side of a comparison, of a value of so many bytes. */
 static uint64_t comparison_left(const struct comparison *comparison, uint64_t value, uint32_t size)
 {
+	if (comparison->is_float)
+		return float_order(value);
 	return comparison->bits.mask ? value >> comparison->bits.shift & comparison->bits.mask
 				     : value_extend(value, size / 4, comparison->is_signed);
 }
@@ -710,6 +730,30 @@ static bool traced_operand_bits(const struct traced *traced, uint32_t code, stru
 			   vector ? code - GFX_CODE_VGPR0 : code, bits_ret);
 }
 
+static const struct relation *relation_find(const char *relation)
+{
+	for (size_t i = 0; relation && i < sizeof(relations) / sizeof(relations[0]); i++)
+		if (!strcmp(relations[i].relation, relation))
+			return &relations[i];
+	return NULL;
+}
+
+/* Floats: "v_cmp_lt_f32", and "v_cmp_nlt_f32" for the contrary, which holds for what is no number, too. */
+static const struct relation *float_relation(const struct gfx_instruction *instruction)
+{
+	const char *name = instruction->operation->name;
+	size_t length = strlen(name), other = length == strlen("v_cmp_nlt_f32");
+
+	if (strncmp(name, "v_cmp_", 6) != 0 || instruction->modified ||
+	    length - other != strlen("v_cmp_lt_f32") || strcmp(name + 8 + other, "_f32") != 0 ||
+	    (other && name[6] != 'n'))
+		return NULL;
+	for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++)
+		if (!strncmp(name + 6 + other, relations[i].name, 2))
+			return other ? relation_find(relations[i].contrary) : &relations[i];
+	return NULL;
+}
+
 static const struct relation *instruction_relation(const struct gfx_instruction *instruction,
 						   uint32_t *words_ret, bool *is_signed_ret)
 {
@@ -748,6 +792,14 @@ static bool comparison_take_bits(const struct traced *traced, uint32_t code, uin
 	return true;
 }
 
+/* Finite numbers alone are compared, and small ones as such: the mode lets denormals be. */
+static bool comparison_take_floats(const struct traced *traced, uint64_t value,
+				   const struct comparison *comparison)
+{
+	return (traced->run->now.wave.mode >> 4 & 3) == 3 && !comparison->bits.mask &&
+	       float_is_finite(value) && float_is_finite(comparison->limit);
+}
+
 /* An instruction uses the value: to compare it with what is not of it, in the lanes that have read it. */
 static bool traced_compare(struct traced *traced, const struct gfx_instruction *instruction)
 {
@@ -759,6 +811,11 @@ static bool traced_compare(struct traced *traced, const struct gfx_instruction *
 	uint64_t value = 0;
 	bool left;
 
+	if (!relation) {
+		relation = float_relation(instruction);
+		found.is_float = relation;
+		words = 1;
+	}
 	if (!relation || wave->exec != traced->read->lanes)
 		return false;
 	left = traced_has_part(traced, instruction->src[0], words);
@@ -768,13 +825,17 @@ static bool traced_compare(struct traced *traced, const struct gfx_instruction *
 	    !traced_operand(traced, instruction, left ? 1 : 0, &found.limit) ||
 	    !traced_operand(traced, instruction, left ? 0 : 1, &value))
 		return false;
-	found.limit = value_extend(found.limit, words, found.is_signed);
+	if (found.is_float && !comparison_take_floats(traced, value, &found))
+		return false;
+	found.limit = found.is_float ? float_order(found.limit)
+				     : value_extend(found.limit, words, found.is_signed);
 	if (found.bits.mask && found.limit > found.bits.mask)
 		return false;
 	/* Bits were taken out of what is there already. */
 	found.result = comparison_holds(
-		&found,
-		found.bits.mask ? value & UINT32_MAX : value_extend(value, words, found.is_signed));
+		&found, found.is_float	  ? float_order(value)
+			: found.bits.mask ? value & UINT32_MAX
+					  : value_extend(value, words, found.is_signed));
 	if (before->pc &&
 	    (before->pc != found.pc || before->limit != found.limit ||
 	     before->bits.shift != found.bits.shift || before->bits.mask != found.bits.mask))
@@ -1023,8 +1084,9 @@ static bool comparison_find_other(const struct comparison *comparison,
 
 	for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
 		*value_ret =
-			bits.mask ? rest | (tried[i] & bits.mask) << bits.shift
-				  : value_extend(tried[i], read->size / 4, comparison->is_signed);
+			comparison->is_float ? float_at(tried[i])
+			: bits.mask	     ? rest | (tried[i] & bits.mask) << bits.shift
+				    : value_extend(tried[i], read->size / 4, comparison->is_signed);
 		if (comparison_holds(comparison, comparison_left(comparison, *value_ret,
 								 read->size)) != comparison->result)
 			return true;
@@ -1047,7 +1109,8 @@ static bool traced_exchange_fits(const struct traced *traced)
 
 	return !traced->exchanges ||
 	       (!strcmp(comparison_until(comparison), "==") && !comparison->bits.mask &&
-		limit == traced->expected && traced->read->value != traced->expected);
+		!comparison->is_float && limit == traced->expected &&
+		traced->read->value != traced->expected);
 }
 
 static bool run_replace(struct run *run, const struct wt_loop_read *read, uint64_t value)
@@ -1086,7 +1149,7 @@ static void run_find_until(struct run *run, struct wt_loop_read *read)
 	    !run_replace(run, read, value))
 		return;
 	traced->may_differ = true;
-	traced->is_only = !traced->comparison.bits.mask &&
+	traced->is_only = !traced->comparison.bits.mask && !traced->comparison.is_float &&
 			  !strcmp(comparison_until(&traced->comparison), "==");
 	for (unsigned int i = 0; i < STEPS_MAX && step == TRACE_ON; i++)
 		step = traced_step(traced);
@@ -1097,6 +1160,9 @@ static void run_find_until(struct run *run, struct wt_loop_read *read)
 	read->mask = (uint64_t)traced->comparison.bits.mask << traced->comparison.bits.shift;
 	read->limit = (int64_t)(traced->comparison.limit << traced->comparison.bits.shift);
 	read->is_unsigned = !traced->comparison.is_signed;
+	read->is_float = traced->comparison.is_float;
+	if (read->is_float)
+		read->limit = float_at(traced->comparison.limit);
 }
 
 struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,

@@ -27,6 +27,7 @@ struct wt_loop_read {
 	uint64_t mask; /* these bits of the value alone have it; 0: all of it */
 	int64_t limit;
 	bool is_unsigned; /* so both are compared, and neither is above INT64_MAX */
+	bool is_float;	  /* so both are compared: 32 bits of IEEE 754 each, finite */
 };
 
 struct wt_loop {

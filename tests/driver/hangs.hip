@@ -77,6 +77,20 @@ __global__ void counted(const volatile unsigned *flags, int *out)
 	out[threadIdx.x] = 1;
 }
 
+__global__ void warmed(const volatile float *flags, int *out)
+{
+	while (flags[2] < 7.5f) // warmed: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
+__global__ void matched(const volatile float *flags, float wanted, int *out)
+{
+	while (flags[2] != wanted) // matched: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
 __global__ void loaded(unsigned *flags, int *out)
 {
 	while (!(__hip_atomic_load(&flags[2], __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) & 4)) // loaded: looks
@@ -183,6 +197,12 @@ int main(int argc, char **argv)
 	} else if (!strcmp(name, "counted")) {
 		end(hipMemset(memory + 8, 2, 4));
 		counted<<<1, 64>>>((unsigned *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "warmed")) {
+		end(hipMemset(memory + 8, 0x40, 4));
+		warmed<<<1, 64>>>((float *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "matched")) {
+		end(hipMemset(memory + 8, 0x40, 4));
+		matched<<<1, 64>>>((float *)memory, -2.25f, (int *)(memory + 4096));
 	} else if (!strcmp(name, "loaded")) {
 		end(hipMemset(memory + 8, 2, 4));
 		loaded<<<1, 64>>>((unsigned *)memory, (int *)(memory + 4096));

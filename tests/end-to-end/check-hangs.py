@@ -138,6 +138,18 @@ class Hangs(Case):
                     self.assertEqual(read["value"], value)
                     self.assertEqual(read.get("until"), {"comparison": until[0], "value": until[1]} if until else None)
 
+    def test_until_of_floats(self):
+        for name, until in (("warmed", (">=", 7.5)), ("matched", ("==", -2.25))):
+            for level in LEVELS:
+                with self.subTest(level=level, name=name):
+                    (loop,), (place,) = self.places(level, name)
+                    self.assertEqual(self.said(loop, "waits for"), [
+                        f"flags[2] {until[0]} {until[1]}, at ADDRESS, which is 3.00392151 and is read at hangs.hip:"
+                        f"{self.line(f'{name}: looks')}"])
+                    read, = place["waits_for"]
+                    self.assertAlmostEqual(read["value"], 3.00392151, 6)
+                    self.assertEqual(read["until"], {"comparison": until[0], "value": until[1]})
+
     def test_until_of_bits(self):
         """Bits that are taken out of the value, and locks that are taken by atomics, at -O0 as far as the value is not kept in private memory."""
         bits, lock = ("flags", 0x2020202), ("locks", 0x1010101)
