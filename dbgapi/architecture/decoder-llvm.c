@@ -10,10 +10,10 @@
 
 /* Versions that are looked for. What an architecture says of LLVM holds from the first one on; the last one is some years away. */
 #ifndef WT_LLVM_OLDEST
-#define WT_LLVM_OLDEST 14u
+#define WT_LLVM_OLDEST 14
 #endif
 #ifndef WT_LLVM_NEWEST
-#define WT_LLVM_NEWEST 40u
+#define WT_LLVM_NEWEST 40
 #endif
 
 #define TEXT(number) TEXT_OF(number)
