@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "recorder/recording/options.h"
+#include "tool/on-trace.h"
 #include "tool/signal-names.h"
 #include "tool/trapping.h"
 
@@ -81,7 +82,8 @@ static bool set_traces(struct wt_tool_options *options, const char *value)
 	return count_parse(value, &options->traces) && options->traces;
 }
 
-static bool set_hang_after(struct wt_tool_options *options, const char *value)
+/* A number with a unit; seconds without one. */
+static bool duration_parse(const char *value, uint64_t *ms_ret)
 {
 	static const struct {
 		const char *name;
@@ -94,10 +96,25 @@ static bool set_hang_after(struct wt_tool_options *options, const char *value)
 		return false;
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (!strcmp(unit, units[i].name) && amount <= DURATION_MAX_MS / units[i].ms) {
-			options->hang_after_ms = amount * units[i].ms;
+			*ms_ret = amount * units[i].ms;
 			return true;
 		}
 	return false;
+}
+
+static bool set_hang_after(struct wt_tool_options *options, const char *value)
+{
+	return duration_parse(value, &options->hang_after_ms);
+}
+
+static bool set_on_trace(struct wt_tool_options *options, const char *value)
+{
+	return text_replace(&options->on_trace, value);
+}
+
+static bool set_on_trace_within(struct wt_tool_options *options, const char *value)
+{
+	return duration_parse(value, &options->on_trace_within_ms);
 }
 
 /* The signal is one that a program can have a handler for; "USR2", "SIGUSR2" or its number. */
@@ -204,6 +221,8 @@ static const struct {
 	{"precise", set_precise, VALUE_OPTIONAL, true},
 	{"trap", set_trap, VALUE_NEEDED, true},
 	{"on-trap", set_on_trap, VALUE_NEEDED, true},
+	{"on-trace", set_on_trace, VALUE_NEEDED, true},
+	{"on-trace-within", set_on_trace_within, VALUE_NEEDED, true},
 	{"quiet", set_quiet, VALUE_NONE, true},
 	{"notes", set_notes, VALUE_NEEDED, false},
 };
@@ -238,7 +257,8 @@ static bool set_word(struct wt_tool_options *options, const char *word)
 bool wt_tool_options_parse(const char *text, struct wt_tool_options *options_ret)
 {
 	struct wt_tool_options options = {.output = strdup(WT_TOOL_PATTERN),
-					  .traces = WT_TOOL_TRACES};
+					  .traces = WT_TOOL_TRACES,
+					  .on_trace_within_ms = WT_ON_TRACE_WITHIN_MS};
 	char word[WORD_MAX];
 
 	if (!options.output)
@@ -266,6 +286,7 @@ void wt_tool_options_deinit(struct wt_tool_options *options)
 	free(options->output);
 	free(options->library);
 	free(options->notes);
+	free(options->on_trace);
 	for (size_t i = 0; i < WT_SOURCE_MAPS; i++)
 		free(options->sources[i]);
 	*options = (struct wt_tool_options){0};

@@ -12,6 +12,7 @@
  *   precise             a wave stops at the access that fails, and not some instructions later: slower; precise=try: where the GPU can
  *   trap=invalid+div0   a trace of the first wave that raises one of these arithmetic exceptions: see tool/trapping.h
  *   on-trap=end         end the program then, in place of letting it go on (on-trap=continue)
+ *   on-trace=COMMAND    run this with the path of each trace that is whole: see tool/on-trace.h; on-trace-within=30s: and end it then
  *   quiet               print nothing
  *   notes=PATH          a file of the command's that started the program: see base/agent-notes.h
  */
@@ -28,10 +29,11 @@
 #define WT_TOOL_TRACES 8u
 
 struct wt_tool_options {
-	char *output, *library, *notes; /* the latter two: NULL if not named */
+	char *output, *library, *notes, *on_trace; /* all but the first: NULL if not named */
 	struct wt_place_limits keep;
 	uint64_t traces;
-	uint64_t hang_after_ms;		   /* 0: hangs are not looked for */
+	uint64_t hang_after_ms; /* 0: hangs are not looked for */
+	uint64_t on_trace_within_ms;
 	int signal;			   /* 0: none */
 	char *sources[WT_SOURCE_MAPS + 1]; /* "FROM=TO", NULL behind the last */
 	bool precise;			   /* memory is to be precise */

@@ -15,6 +15,7 @@
 #include "recorder/recording/environment.h"
 #include "recorder/recording/thread.h"
 #include "replayer/view/keep-sources.h"
+#include "tool/on-trace.h"
 #include "tool/raised.h"
 #include "tool/tool-report.h"
 #include "tool/trapping.h"
@@ -135,6 +136,20 @@ static void tool_keep_sources(const struct wt_tool *tool)
 	tool_complain(tool, wt_sources_keep(tool->path, &maps, true));
 }
 
+/* The program waits for it no longer than for the trace: the runtime hears of a fault when it has ended. */
+static void tool_run_command(const struct wt_tool *tool)
+{
+	const struct wt_tool_options *options = &tool->options;
+	char why[256];
+
+	if (!options->on_trace)
+		return;
+	wt_on_trace_run(options->on_trace, tool->path, options->on_trace_within_ms, why,
+			sizeof(why));
+	if (*why && !options->quiet)
+		wt_tool_say("on-trace: %s: %s", options->on_trace, why);
+}
+
 /* Say what the trace has, which is closed. */
 static void tool_tell(struct wt_tool *tool, bool whole)
 {
@@ -155,6 +170,8 @@ static void tool_tell(struct wt_tool *tool, bool whole)
 	wt_tool_requests_answer(&tool->requests, tool->path, waves, NULL);
 	wt_error_destroy(error);
 	wt_place_tidy(tool->options.output, tool->path, &tool->options.keep);
+	if (whole)
+		tool_run_command(tool);
 }
 
 static void tool_refuse(struct wt_tool *tool, struct wt_error *error)

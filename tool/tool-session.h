@@ -12,6 +12,7 @@
  *     hang.c           the program hangs
  *     tool-report.c    the line on standard error
  *     tool-options.c   WAVETAPE_AGENT
+ *     on-trace.c       a command that is run with each trace
  *     trapping.c       kernels whose arithmetic exceptions stop a wave
  *     raised.c         which of them count
  *     runtime-table.c, held-memory.c, call-stack.c, call-frame.c   what the program allocates, who called, and queues that the

@@ -159,6 +159,67 @@ class Faults(Agent):
         self.assertEqual({trace.parent.name for trace in self.traces()}, {"71"})
 
 
+class OnTrace(Agent):
+    """A command of the user's is run with each trace that is whole, and cannot keep the program."""
+
+    def command(self, text):
+        path = self.directory / "a-command"
+        path.write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+        path.chmod(0o755)
+        return path
+
+    def fault(self, words, **more):
+        """A program that faults with them. What is said beside the fault, and how long it took."""
+        begun, count = time.monotonic(), len(self.traces())
+        process = self.start("exit", self.variables("oob-store", words, **more))
+        if "quiet" in words:
+            self.wait_for(lambda: self.is_closed(count + 1), "there is no trace")
+        else:
+            self.assertIn("GPU fault: memory violation", self.line_of(process))
+        code, stdout, stderr = self.finish(process)
+        taken = time.monotonic() - begun
+        self.assertEqual((code, stdout), self.alone("exit"))
+        return stderr.splitlines(), taken
+
+    def test_run(self):
+        """It gets the path, nothing of the program's, and is not watched."""
+        said = self.directory / "said"
+        command = self.command(f'{{ echo "$# $1"; {support.TREE.command} check "$1" > /dev/null; echo "whole: $?"; ls /proc/$$/fd | tr "\\n" " "; '
+                               f'readlink /proc/$$/fd/1; ps -o sid= -p $$ | tr -d " "; echo $$; env | grep -c "^HSA_TOOLS_LIB=\\|^WAVETAPE_AGENT="; }} > {said}.new; '
+                               f'mv {said}.new {said}')
+        self.assertEqual(self.fault(f"on-trace={command}", HSA_TOOLS_LIB="x")[0], [])
+        [trace] = self.traces()
+        lines = said.read_text("utf-8").splitlines()
+        self.assertEqual(lines[:2], [f"1 {trace}", "whole: 0"])
+        # Those from 10 on are the shell's own.
+        self.assertLessEqual(set(lines[2].split()[:-1]), {"0", "1", "2", "10", "11"})
+        self.assertEqual(lines[3], lines[4], "a session of its own")
+        self.assertEqual(lines[5], "0")
+
+    def test_trouble(self):
+        for text, said in (("exit 3", "it ended with 3"), ("kill -TERM $$", "it was ended by signal 15"), ("exit 0", None),
+                           ("sleep 8 & exit 0", None)):
+            with self.subTest(command=text):
+                command = self.command(text)
+                lines, taken = self.fault(f"on-trace={command}")
+                self.assertEqual(lines, [f"wavetape: on-trace: {command}: {said}"] if said else [])
+                self.assertLess(taken, 7)
+                self.assertEqual(self.fault(f"on-trace={command},quiet")[0], [])
+        lines, _ = self.fault("on-trace=/nowhere/upload")
+        self.assertEqual(lines, ["wavetape: on-trace: /nowhere/upload: it cannot be run: No such file or directory"])
+
+    def test_hang(self):
+        """With all that it has started, it is ended in time."""
+        pids = self.directory / "pids"
+        command = self.command(f"sleep 1000 & echo $! $$ > {pids}; wait")
+        lines, taken = self.fault(f"on-trace={command},on-trace-within=500ms")
+        self.assertEqual(lines, [f"wavetape: on-trace: {command}: it was ended after 500 ms"])
+        self.assertLess(taken, 20)
+        for pid in pids.read_text("utf-8").split():
+            self.wait_for(lambda pid=pid: not pathlib.Path(f"/proc/{pid}").exists() or
+                          " Z " in pathlib.Path(f"/proc/{pid}/stat").read_text("utf-8"), "the command is still there")
+
+
 class Record(Agent):
     """`record -- PROGRAM`: the command starts the program with the agent."""
 

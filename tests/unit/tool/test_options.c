@@ -38,6 +38,8 @@ static void test_nothing(void **state)
 		assert_int_equal(options.keep.files, 0);
 		assert_int_equal(options.keep.bytes, 0);
 		assert_false(options.quiet);
+		assert_null(options.on_trace);
+		assert_int_equal(options.on_trace_within_ms, 30000);
 		assert_string_equal(options.refused, "");
 		wt_tool_options_deinit(&options);
 	}
@@ -48,7 +50,7 @@ static void test_all(void **state)
 	struct wt_tool_options options =
 		parse("output=/a/%h.wtape,keep=3 keep-bytes=2G,traces=1,"
 		      "library=/x.so,hang-after=90s\tsignal=SIGUSR1,quiet,source==/tree,"
-		      "source=a=/b,source==/tree");
+		      "source=a=/b,source==/tree,on-trace=/bin/upload,on-trace-within=2m");
 
 	(void)state;
 	assert_string_equal(options.refused, "");
@@ -58,6 +60,8 @@ static void test_all(void **state)
 	assert_int_equal(options.keep.bytes, UINT64_C(2) << 30);
 	assert_int_equal(options.traces, 1);
 	assert_int_equal(options.hang_after_ms, 90000);
+	assert_string_equal(options.on_trace, "/bin/upload");
+	assert_int_equal(options.on_trace_within_ms, 120000);
 	assert_int_equal(options.signal, SIGUSR1);
 	assert_true(options.quiet);
 	assert_string_equal(options.sources[0], "=/tree");
@@ -177,6 +181,10 @@ static void test_wrong_words(void **state)
 		"on-trap",
 		"on-trap=stop",
 		"precise=no",
+		"on-trace",
+		"on-trace=",
+		"on-trace-within=0",
+		"on-trace-within=soon",
 		"loud",
 		"library=",
 		"Output=x",
