@@ -16,14 +16,14 @@ import pathlib
 import struct
 import sys
 
-SHT_SYMTAB, SHT_RELA, SHT_NOBITS = 2, 4, 8
+SHT_SYMTAB, SHT_RELA = 2, 4
 SHF_TLS = 0x400
 STT_OBJECT, STT_TLS = 1, 6
 R_X86_64_PC32, R_X86_64_TPOFF32 = 2, 23
 # Bytes of an immediate value behind the place, by opcode.
 IMMEDIATE = {0x80: 1, 0x81: 4, 0x83: 1, 0xC6: 1, 0xC7: 4}
 # Opcodes with a byte for operands and none of the above: moves, comparisons, additions and the like.
-PLAIN = {0x03, 0x0B, 0x23, 0x2B, 0x33, 0x39, 0x3B, 0x63, 0x85, 0x88, 0x89, 0x8A, 0x8B}
+PLAIN = {0x01, 0x03, 0x09, 0x0B, 0x21, 0x23, 0x29, 0x2B, 0x31, 0x33, 0x39, 0x3B, 0x63, 0x85, 0x88, 0x89, 0x8A, 0x8B}
 
 
 class Refused(Exception):
@@ -57,9 +57,12 @@ def share_access(code, at):
     return 4 + IMMEDIATE.get(opcode, 0)
 
 
-def name_at(image, at):
-    """A text that ends with a zero."""
-    return bytes(image[at:at + 64]).split(b"\0")[0].decode()
+def rename(image, at):
+    """Take the t of a section's name away. No other name ends as it does: none has a t there."""
+    name = bytes(image[at:at + 256]).split(b"\0")[0]
+    if name[:5] != b".tbss" and name[:6] != b".tdata":
+        raise Refused(f"a section for threads: {name.decode(errors='replace')}")
+    image[at:at + len(name)] = b"." + name[2:] + b"\0"
 
 
 def share_object(image):
@@ -83,11 +86,10 @@ def share_object(image):
                 changed += 1
     if changed:
         names = sections[struct.unpack_from("<H", image, 62)[0]][4]
-        # A linker goes by names, too. Each object has a section of both.
-        plain = {name_at(image, names + section[0]): section[0] for section in sections}
+        # A linker goes by names, too: .tbss and .tdata, and what may follow.
         for i, section in enumerate(sections):
             if section[2] & SHF_TLS:
-                struct.pack_into("<I", image, table + 64 * i, plain[".bss" if section[1] == SHT_NOBITS else ".data"])
+                rename(image, names + section[0])
                 struct.pack_into("<Q", image, table + 64 * i + 8, section[2] & ~SHF_TLS)
             if section[1] == SHT_SYMTAB:
                 for entry in range(section[4], section[4] + section[5], 24):
@@ -106,7 +108,7 @@ def main():
         for name, at, size in members(data):
             if name not in ("/", "//", "/SYM64/"):
                 share_object(view[at:at + size])
-    except (Refused, struct.error, IndexError, KeyError) as error:
+    except (Refused, struct.error, IndexError) as error:
         sys.exit(f"share-static.py: {sys.argv[1]}: {name}: {error}")
     pathlib.Path(sys.argv[2]).write_bytes(data)
 
