@@ -51,7 +51,7 @@ static void core_show_missing_file(void *opaque, const char *path)
 }
 
 /* A note that cannot be read is said to be so here: a library takes it for an empty process. */
-static struct wt_error *core_check_note(const struct wt_record_core *core)
+static struct wt_error *core_check_note(struct wt_record_core *core)
 {
 	struct wt_core_note note;
 	size_t size;
@@ -60,6 +60,7 @@ static struct wt_error *core_check_note(const struct wt_record_core *core)
 
 	if (error)
 		return wt_error_prefix(error, core->path);
+	core->kind = wt_core_kind_find(core->file, &note);
 	wt_core_note_deinit(&note);
 	return NULL;
 }
@@ -108,6 +109,20 @@ struct wt_error *wt_record_core_open(struct wt_record_core *core)
 	return error || !core->host ? error : core_check_host(core);
 }
 
+struct wt_error *wt_record_core_set_words(const struct wt_record_core *core)
+{
+	const char *before = getenv("WAVETAPE_OPTIONS");
+	wt_cleanup_free char *words = NULL;
+
+	if (wt_core_file_facts(core->file)->of_process || core->kind.data_bytes)
+		return NULL;
+	if (asprintf(&words, "%s,lightweight", before ? before : "") < 0) {
+		words = NULL;
+		return &wt_error_no_memory;
+	}
+	return setenv("WAVETAPE_OPTIONS", words, 1) ? &wt_error_no_memory : NULL;
+}
+
 /* A list that cannot be read is left to the library; without memory nothing goes on. */
 static struct wt_error *core_pass_over(struct wt_error *error)
 {
@@ -151,6 +166,32 @@ struct wt_error *wt_record_core_check_output(const struct wt_record_core *core, 
 	return error;
 }
 
+/* Lightweight or full: what pointers lead to is there, or it is not. That of a process has host memory, which is not looked through. */
+static const char *core_memory_kind(const struct wt_record_core *core)
+{
+	if (wt_core_file_facts(core->file)->of_process)
+		return "merged";
+	return core->kind.data_bytes ? "full" : "lightweight";
+}
+
+static void core_describe_kind(const struct wt_record_core *core)
+{
+	if (wt_core_file_facts(core->file)->of_process)
+		printf("the core is that of the process, with the GPUs' state in it");
+	else if (core->kind.data_bytes)
+		printf("the core is a full one: %" PRIu64
+		       " bytes of it are of neither queues, waves nor code",
+		       core->kind.data_bytes);
+	else
+		printf("the core is a lightweight one: it has queues, waves and code, and no "
+		       "memory "
+		       "that pointers lead to");
+	puts(core->kind.without_debugger
+		     ? "; it names no exception, as one that was written without the driver's "
+		       "interface for debuggers: why waves stopped is told by the waves alone"
+		     : "");
+}
+
 static void core_describe(const struct wt_core_summary *summary)
 {
 	char reasons[WT_DESCRIBE_MAX];
@@ -171,18 +212,23 @@ static int core_report(const struct wt_record_core *core, const struct wt_core_s
 
 	if (!core->json) {
 		core_describe(summary);
+		core_describe_kind(core);
 		return WT_EXIT_FINE;
 	}
 	return wt_cli_json(json_pack(
-		"{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:I}", "trace",
-		wt_cli_json_text(core->output), "end", "core", "agents",
+		"{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:I, s:s, s:o, s:b, s:I}",
+		"trace", wt_cli_json_text(core->output), "end", "core", "agents",
 		(json_int_t)summary->agents, "queues", (json_int_t)summary->queues, "dispatches",
 		(json_int_t)summary->dispatches, "code_objects", (json_int_t)summary->code_objects,
 		"waves", (json_int_t)summary->waves, "stopped_waves",
 		(json_int_t)summary->stopped_waves, "reasons",
 		wt_describe_reasons(summary->reasons, reasons), "memory_bytes",
 		(json_int_t)facts->memory_bytes, "missing_bytes", (json_int_t)facts->missing_bytes,
-		"missing_code_objects", (json_int_t)summary->missing_files));
+		"missing_code_objects", (json_int_t)summary->missing_files, "kind",
+		core_memory_kind(core), "driver",
+		json_sprintf("%u.%u", core->kind.driver_major, core->kind.driver_minor),
+		"without_debugger", core->kind.without_debugger, "data_bytes",
+		(json_int_t)core->kind.data_bytes));
 }
 
 /** Whether something of the core could not be recorded; a file that was cut off is told of. */

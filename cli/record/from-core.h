@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "recorder/agent/core-file.h"
+#include "recorder/agent/core-kind.h"
 
 struct wt_record_core {
 	const char *path; /* of the core; NULL: it is another recording */
@@ -15,10 +15,14 @@ struct wt_record_core {
 	bool json, progress;
 	bool own_library; /* whose warnings say that something is missing */
 	struct wt_core_file *file;
+	struct wt_core_kind kind;
 };
 
 /** Open the core, before anything is written: most of what can be wrong with it shows then. */
 struct wt_error *wt_record_core_open(struct wt_record_core *core);
+
+/** Add to WAVETAPE_OPTIONS what follows from the core's kind: memory that a lightweight one left out is not told to be absent. */
+struct wt_error *wt_record_core_set_words(const struct wt_record_core *core);
 
 /**
  * Is a file that is to be written the file of a code object that the core names? As wt_cli_check_output(). A list that

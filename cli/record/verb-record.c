@@ -118,6 +118,8 @@ static struct wt_error *options_check(struct wt_record_options *options)
 		error = inputs_check(options);
 	if (!error && options->core.path)
 		error = wt_record_core_open(&options->core);
+	if (!error && options->core.path)
+		error = wt_record_core_set_words(&options->core);
 	for (size_t i = 0; i < WT_RECORD_WRITTEN && !error && options->core.path; i++)
 		error = wt_record_core_check_output(&options->core, WT_RECORD_CANNOT_WRITE,
 						    options->written[i]);

@@ -313,6 +313,7 @@ static struct wt_error *core_file_read_elf(struct wt_core_file *file, Elf *elf)
 		return core_file_error(file, "it is an ELF file, but no core file");
 	if (elf_getphdrnum(elf, &count))
 		return core_file_elf_error(file);
+	file->facts.of_process = header.e_machine != EM_AMDGPU;
 	return core_file_read_segments(file, elf, count);
 }
 
@@ -425,6 +426,16 @@ const void *wt_core_file_note(const struct wt_core_file *file, size_t *size_ret)
 const struct wt_core_file_facts *wt_core_file_facts(const struct wt_core_file *file)
 {
 	return &file->facts;
+}
+
+bool wt_core_file_piece(const struct wt_core_file *file, size_t index, uint64_t *address_ret,
+			uint64_t *size_ret)
+{
+	if (index >= file->count)
+		return false;
+	*address_ret = file->segments[index].address;
+	*size_ret = file->segments[index].size;
+	return true;
 }
 
 /* How many segments begin at or before an address. */

@@ -25,6 +25,7 @@ struct wt_core_file_facts {
 	uint64_t memory_bytes;	  /* that the file should hold */
 	uint64_t missing_bytes;	  /* of these, behind the end of a file that was cut off */
 	uint64_t missing_address; /* of the first of them in memory */
+	bool of_process; /* the GPUs' state is in the core of the process itself, with the memory of that */
 };
 
 /* Called while a pipe is read: bytes so far. */
@@ -54,5 +55,9 @@ const struct wt_core_file_facts *wt_core_file_facts(const struct wt_core_file *f
 
 /** Bytes of memory from @address on: fewer than @size where what the file has of it ends. */
 size_t wt_core_file_read(struct wt_core_file *file, uint64_t address, void *data, size_t size);
+
+/** One piece of memory after the other of the file that has the GPUs' state, as far as it is there; false behind the last. */
+bool wt_core_file_piece(const struct wt_core_file *file, size_t index, uint64_t *address_ret,
+			uint64_t *size_ret);
 
 #endif /* WT_RECORDER_AGENT_CORE_FILE_H */

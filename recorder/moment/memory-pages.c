@@ -247,7 +247,9 @@ struct wt_error *wt_take_page(struct wt_recorder *recorder, struct wt_state *sta
 	    is_reserved(recorder, range, reservations, item.key.address, data, size))
 		item.status = WT_PAGE_RESERVED;
 	if (item.status != AMD_DBGAPI_STATUS_SUCCESS)
-		return keep_unreadable ? wt_state_set(state, &item) : NULL;
+		return keep_unreadable && !recorder->options.policy.lightweight
+			       ? wt_state_set(state, &item)
+			       : NULL;
 	if (size_ret)
 		*size_ret = (size_t)size;
 	return wt_take_bytes(state, &item, data, (size_t)size);

@@ -234,6 +234,7 @@ FLAG(no_code, policy.no_code)
 FLAG(no_host, policy.no_host)
 FLAG(environment, policy.environment)
 FLAG(hold, policy.hold)
+FLAG(lightweight, policy.lightweight)
 FLAG(no_mapping, no_mapping)
 FLAG(no_thread, no_thread)
 FLAG(reproducible, reproducible)
@@ -265,6 +266,7 @@ static const struct word {
 	{"no-thread", set_no_thread, NULL, false},
 	{"keyframes", set_keyframes, "a number of moments above 0", true},
 	{"hold", set_hold, NULL, false},
+	{"lightweight", set_lightweight, NULL, true},
 	{"reproducible", set_reproducible, NULL, false},
 	{"journal-only", set_journal_only, NULL, true},
 };

@@ -65,7 +65,8 @@ struct wt_policy {
 	size_t range_count;
 	bool redact, no_code;
 	bool no_host, environment;
-	bool hold; /* hold programs that run still while they are asked */
+	bool lightweight; /* memory that cannot be read may be there all the same: nothing is kept of it */
+	bool hold;	  /* hold programs that run still while they are asked */
 };
 
 struct wt_options {

@@ -2,6 +2,7 @@
 """GPU core dumps: `simulate --core` writes them, `record --core` makes traces of them."""
 
 import itertools
+import json
 import os
 import pathlib
 import re
@@ -18,6 +19,12 @@ ET_CORE, EM_X86_64, EM_AMDGPU = 4, 62, 224
 PN_XNUM = 0xFFFF
 IDENT = b"\x7fELF\x02\x01\x01" + bytes(9)
 PAGE = 4096
+BUFFERS, ARGUMENTS, OF_QUEUES = 0x21, 0x22, 0x23  # of the simulated GPU's addresses, from bit 40 on
+SIGNAL = 64  # bytes of the signal that the end of a dispatch is told by, which is with the queues
+FULL = "the core is a full one: {} bytes of it are of neither queues, waves nor code\n"
+LIGHT = "the core is a lightweight one: it has queues, waves and code, and no memory that pointers lead to\n"
+SILENT = ("; it names no exception, as one that was written without the driver's interface for debuggers: why waves stopped is told by the "
+          "waves alone\n")
 
 
 def note(owner, kind, data):
@@ -103,6 +110,15 @@ class CoreCase(support.Case):
         return found
 
 
+    def is_data(self, address, data):
+        """The simulated GPU has a place for each kind of memory."""
+        kind = address >> 40
+        return kind in (BUFFERS, ARGUMENTS) or (kind == OF_QUEUES and len(data) == SIGNAL)
+
+    def data_bytes(self, core):
+        return sum(len(data) for address, data in read_core(core)[1] if self.is_data(address, data))
+
+
 class Same(CoreCase):
     """A core has what a recording of the program itself has at the stop with the fault."""
 
@@ -165,19 +181,20 @@ class Same(CoreCase):
         core = self.core("vecadd")
         trace = self.directory / "core.wtape"
         self.wavetape("record", "--core", core, "-o", trace,
-                      stdout="0 waves, none of which stopped by itself\n")
+                      stdout="0 waves, none of which stopped by itself\n" + FULL.format(self.data_bytes(core)))
         self.assertEqual(self.json("waves", trace)["waves"], [])
 
     def test_summary(self):
         core, trace = self.core("matmul-short-buffer"), self.directory / "core.wtape"
         self.wavetape("record", "--core", core, "-o", trace,
-                      stdout="4 of 16 waves stopped: memory violation\n")
+                      stdout="4 of 16 waves stopped: memory violation\n" + FULL.format(self.data_bytes(core)))
         summary = self.json("record", "--core", core, "-o", trace)
         size = sum(len(data) for _, data in read_core(core)[1])
         self.assertEqual(summary, {
             "trace": str(trace), "end": "core", "agents": 1, "queues": 1, "dispatches": 1,
             "code_objects": 1, "waves": 16, "stopped_waves": 4, "reasons": "MEMORY_VIOLATION",
-            "memory_bytes": size, "missing_bytes": 0, "missing_code_objects": 0,
+            "memory_bytes": size, "missing_bytes": 0, "missing_code_objects": 0, "kind": "full", "driver": "1.16",
+            "without_debugger": False, "data_bytes": self.data_bytes(core),
         })
 
     def test_other_library(self):
@@ -301,6 +318,73 @@ class Shapes(CoreCase):
                           code=1, stderr="wavetape: cannot keep what comes through the pipe: "
                           f"{absent}: No such file or directory\n")
             cat.stdout.read()
+
+
+class Kinds(CoreCase):
+    """How a core was written: with memory of data or without, and by the driver's interface for debuggers or without."""
+
+    NAMES = ("oob-load", "matmul-short-buffer-gfx90a", "assert-trap")
+
+    def written(self, name, light=False, silent=False, machine=EM_AMDGPU):
+        state, memory = read_core(self.core(name))
+        if light:
+            memory = [(address, data) for address, data in memory if not self.is_data(address, data)]
+        if silent:
+            state = bytearray(state)
+            agents, agent_size, queues, queue_size = struct.unpack_from("<IIII", state, 24)
+            struct.pack_into("<Q", state, 8, 1 | 18 << 32)
+            start = self.agents_at(state)
+            for i in range(agents):
+                struct.pack_into("<Q", state, start + i * agent_size, 0)
+            for i in range(queues):
+                struct.pack_into("<Q", state, start + agents * agent_size + i * queue_size, 0)
+        path = self.directory / "kind.core"
+        write_core(path, [note(b"AMDGPU", 33, bytes(state))], memory, machine=machine)
+        return path
+
+    def agents_at(self, state):
+        """Behind the head, and the state of the runtime."""
+        return 40 + struct.unpack_from("<Q", state, 16)[0]
+
+    def test_lightweight(self):
+        """Waves, their registers, kernels and lines are there; values behind pointers are not."""
+        for name in self.NAMES:
+            core, trace = self.written(name, light=True), self.directory / "light.wtape"
+            full = self.json("info", self.record(self.core(name)))
+            result = wavetape("record", "--core", core, "-o", trace)
+            self.assertEqual(result.stdout.splitlines()[1] + "\n", LIGHT)
+            self.assertIn(result.code, (0, 3))
+            self.assertEqual(self.without_lanes(trace), self.without_lanes(self.record(self.core(name))))
+            text = support.wavetape("info", trace).stdout
+            # That memory is not in such a core says nothing of whether it was there.
+            self.assertNotIn("mapped", text)
+            self.assertNotIn("no memory", text)
+            self.assertEqual([(fault["kernel"], fault["code"].get("source")) for fault in self.json("info", trace)["faults"]],
+                             [(fault["kernel"], fault["code"].get("source")) for fault in full["faults"]])
+            self.assertEqual(self.json("verify", trace)["differences"]["count"], 0)
+
+    def without_lanes(self, trace):
+        """Waves with their registers; without what is worked out from memory."""
+        found = self.waves(trace)
+        for wave, _ in found.values():
+            wave.pop("access", None)
+        return found
+
+    def test_without_debugger(self):
+        """Reasons are those of the waves."""
+        for name in self.NAMES:
+            for light in (False, True):
+                core, trace = self.written(name, light=light, silent=True), self.directory / "silent.wtape"
+                summary = json.loads(wavetape("record", "--core", core, "-o", trace, "--json").stdout)
+                self.assertEqual((summary["driver"], summary["without_debugger"], summary["kind"]),
+                                 ("1.18", True, "lightweight" if light else "full"))
+                self.assertEqual(self.without_lanes(trace), self.without_lanes(self.record(self.core(name))))
+                text = wavetape("record", "--core", core, "-o", trace).stdout.splitlines(keepends=True)[1]
+                self.assertTrue(text.endswith(SILENT), text)
+
+    def test_merged(self):
+        result = wavetape("record", "--core", self.written("oob-load", machine=EM_X86_64), "-o", self.directory / "t.wtape")
+        self.assertEqual(result.stdout.splitlines()[1], "the core is that of the process, with the GPUs' state in it")
 
 
 class Cut(CoreCase):

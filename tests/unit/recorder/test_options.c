@@ -51,10 +51,11 @@ static void words_are_taken(void **state)
 	struct wt_options options = take(
 		"waves=all,sync=every=7 ring=3,max-bytes=2G,max-memory=4096k,max-stopped-ms=250,"
 		"min-free=1M,redact,no-code,no-host,environment,reproducible,journal-only,"
-		"keyframes=8,no-mapping,no-thread");
+		"keyframes=8,no-mapping,no-thread,lightweight");
 
 	(void)state;
 	assert_int_equal(options.policy.waves, WT_WAVES_ALL);
+	assert_true(options.policy.lightweight);
 	assert_int_equal(options.sync_every, 7);
 	assert_int_equal(options.ring_stops, 3);
 	assert_int_equal(options.keyframes, 8);
