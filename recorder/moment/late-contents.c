@@ -247,7 +247,8 @@ void wt_after_read_memory(struct wt_call *call, amd_dbgapi_status_t status,
 	(void)value;
 	if (wt_call_takes_state(call) &&
 	    (status == AMD_DBGAPI_STATUS_SUCCESS ||
-	     status == AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS) &&
+	     status == AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS ||
+	     status == AMD_DBGAPI_STATUS_ERROR_MEMORY_UNAVAILABLE) &&
 	    value_size)
 		learn_memory(call, process_id.handle, wave_id.handle, lane_id,
 			     address_space_id.handle, segment_address, *value_size);

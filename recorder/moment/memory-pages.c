@@ -271,9 +271,7 @@ struct wt_error *wt_take_private_place(struct wt_recorder *recorder, struct wt_s
 	};
 	amd_dbgapi_status_t status;
 
-	/* Without a size nothing is said, as in traces that are older. */
-	if (!space || (!recorder->api.found_at[WT_FUNCTION_CONVERT_ADDRESS_SPACE] &&
-		       !recorder->api.found_at[WT_FUNCTION_CONVERT_ADDRESS_SPACE_0_62]))
+	if (!space)
 		return NULL;
 	wt_own_begin();
 	status = ask_conversion(&recorder->api, (amd_dbgapi_process_id_t){process},
@@ -283,6 +281,9 @@ struct wt_error *wt_take_private_place(struct wt_recorder *recorder, struct wt_s
 	wt_own_end();
 	if (status != AMD_DBGAPI_STATUS_SUCCESS &&
 	    status != AMD_DBGAPI_STATUS_ERROR_INVALID_ADDRESS_SPACE_CONVERSION)
+		return NULL;
+	/* The oldest form has no size; then nothing is said, as in traces that are older, but for a wave that has none. */
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && !size)
 		return NULL;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS) {
 		numbers[0] = address;

@@ -108,7 +108,7 @@ class Architecture(Newer):
             same += line == other
             if line != other:
                 self.assertRegex(line, r"^stop \d+: ((wave \d+ )?code at|wave \d+ lane \d+ space|memory wave)")
-                self.assertIn("MEMORY_ACCESS" if ": memory" in line else "NOT_AVAILABLE", other)
+                self.assertIn("MEMORY_UNAVAILABLE" if ": memory" in line else "NOT_AVAILABLE", other)
         self.assertGreater(same, 5000)
 
     def test_one_that_llvm_may_not_know(self):

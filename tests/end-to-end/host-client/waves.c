@@ -14,10 +14,12 @@ static void compare_memory(amd_dbgapi_wave_id_t wave, uint64_t address)
 {
 	uint8_t ours[64], theirs[64], other, back;
 	amd_dbgapi_size_t size = sizeof(ours), one = 1;
+	amd_dbgapi_status_t status = amd_dbgapi_read_memory(
+		target.process, wave, 0, AMD_DBGAPI_ADDRESS_SPACE_GLOBAL, address, &one, ours);
 
-	/* A wave may be where nothing is. */
-	if (amd_dbgapi_read_memory(target.process, wave, 0, AMD_DBGAPI_ADDRESS_SPACE_GLOBAL,
-				   address, &one, ours) == AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS) {
+	/* A wave may be where nothing is, or nothing was recorded. */
+	if (status == AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS ||
+	    status == AMD_DBGAPI_STATUS_ERROR_MEMORY_UNAVAILABLE) {
 		printf("  no memory at 0x%" PRIx64 "\n", address);
 		return;
 	}
@@ -87,7 +89,8 @@ void host_look_at(amd_dbgapi_wave_id_t wave)
 					 0x180000, &one, &byte));
 	one = 1;
 	if (amd_dbgapi_read_memory(target.process, wave, 0, AMD_DBGAPI_ADDRESS_SPACE_GLOBAL,
-				   0x300000, &one, &byte) != AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS)
+				   0x300000, &one,
+				   &byte) != AMD_DBGAPI_STATUS_ERROR_MEMORY_UNAVAILABLE)
 		host_die("memory is read that was not recorded");
 }
 
