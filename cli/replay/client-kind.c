@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Is the client of `wavetape replay` GDB? That is seen in its program, whatever it is called; of a script,
- * in the programs that the script names. Where nothing is found there the name counts.
+ * in the programs that the script names. Where nothing is found there the name counts. LLDB is known by its name alone.
  */
 #include <fnmatch.h>
 #include <limits.h>
@@ -117,6 +117,15 @@ static bool names_debugger(char *const *arguments, const char *path)
 	return false;
 }
 
+/** LLDB, its debug adapter under its names of today and of old, and those that go by other prefixes. */
+static bool client_is_lldb(const char *path)
+{
+	static const char *const lldb[] = {"lldb",	 "lldb-[0-9]*",	 "*-lldb", "lldb-dap",
+					   "lldb-dap-*", "lldb-vscode*", NULL};
+
+	return client_has_name(path, lldb);
+}
+
 void wt_replay_client_find(char *const *arguments, bool forced, struct wt_replay_client *client)
 {
 	wt_cleanup_free char *path = wt_cli_find_program(arguments[0]);
@@ -130,6 +139,9 @@ void wt_replay_client_find(char *const *arguments, bool forced, struct wt_replay
 	if (script || forced)
 		look_at_name(arguments[0], client);
 	client->gdb = client->gdb || forced;
+	client->lldb = !client->gdb && path && client_is_lldb(path);
+	if (client->lldb)
+		client->program = strdup(path);
 	client->maybe_gdb = !client->gdb && path && names_debugger(arguments, path);
 }
 

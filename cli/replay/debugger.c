@@ -273,7 +273,7 @@ static struct wt_error *debugger_prepare(const struct wt_replay_command *command
 	bool drops = drops_debug_frame(command, extract, client);
 	struct wt_error *error = set_options(host, extract, drops);
 
-	if (!error && client->gdb)
+	if (!error && (client->gdb || client->lldb))
 		error = check_debugger(client->program);
 	if (error)
 		return error;

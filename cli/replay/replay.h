@@ -23,7 +23,8 @@ struct wt_replay_client {
 	bool gdb;	/* it is GDB, or starts it: it debugs a process, and gets wavetape-host */
 	bool rocgdb;	/* and it is AMD's */
 	bool maybe_gdb; /* not found to be GDB, but its command line names GDB */
-	char *program;	/* GDB's own; NULL: not found */
+	bool lldb;	/* it is LLDB, by its name */
+	char *program;	/* GDB's own, or LLDB's; NULL: not found */
 };
 
 /**
@@ -42,7 +43,7 @@ void wt_replay_client_deinit(struct wt_replay_client *client);
  * @arguments_ret: what to run, NULL-terminated; the caller frees it with
  * wt_replay_arguments_free().
  *
- * Errors: WT_ERROR_UNSUPPORTED for a GDB that does not use the library; those of the trace.
+ * Errors: WT_ERROR_UNSUPPORTED for a GDB or an LLDB that does not use the library; those of the trace.
  */
 struct wt_error *wt_replay_prepare(const struct wt_replay_command *command,
 				   struct wt_reader *reader, char ***arguments_ret);

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import stat
 import struct
 import subprocess
@@ -798,6 +799,21 @@ class Gdb(support.Case):
         self.assertRegex(done.stderr,
                          rf"\Awavetape: cannot replay under this debugger: {program}: it is not linked with "
                          r"librocm-dbgapi\.so\.0, [^\n]+\n\Z")
+
+    def test_lldb(self):
+        """It would run, and show nothing of the recording."""
+        for name in "lldb", "lldb-19", "lldb-dap", "lldb-dap-22", "x-lldb":
+            with self.subTest(name=name):
+                program = self.directory / name
+                shutil.copy("/bin/true", program)
+                done = self.gdb(client=program)
+                self.assertEqual((done.code, done.stdout), (1, ""))
+                self.assertRegex(done.stderr,
+                                 rf"\Awavetape: cannot replay under this debugger: {program}: it is not linked with "
+                                 r"librocm-dbgapi\.so\.0, [^\n]+\n\Z")
+        program = self.directory / "lldbx"
+        shutil.copy("/bin/true", program)
+        self.assertNotIn("cannot replay", self.gdb(client=program).stderr)
 
 
 if __name__ == "__main__":
