@@ -6,7 +6,7 @@ The columns are those of AMD's GDB, so that what reads them there reads them her
 
 import gdb
 
-from wavetape_gdb import dbgapi, threads
+from wavetape_gdb import console, dbgapi, threads
 
 QUEUE_TYPES = {0x001: "HSA", 0x101: "PM4", 0x201: "DMA", 0x202: "XGMI"}
 FENCES = {0: "", 1: "Agent", 2: "System"}
@@ -41,7 +41,7 @@ def print_table(heads, rows, marked):
 def name_of_function(address):
     if address is None:
         return "?"
-    symbol = gdb.execute(f"info symbol {address:#x}", to_string=True)
+    symbol = console.text(f"info symbol {address:#x}")
     return f"{address:#x}" if symbol.startswith("No symbol") else symbol.split(" in section ")[0]
 
 

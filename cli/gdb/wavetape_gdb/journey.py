@@ -15,7 +15,7 @@ import signal
 
 import gdb
 
-from wavetape_gdb import control, dbgapi, precision, threads
+from wavetape_gdb import console, control, dbgapi, precision, threads
 
 READY = "wavetape_host_ready"
 # What GDB makes of the reasons for which waves stop.
@@ -45,24 +45,10 @@ def find_locks():
     return {name: {True: "on", False: "off"}.get(value, value) for name, value in values.items() if value is not None}
 
 
-def is_for_front_end():
-    """Does a front end read what GDB prints, by MI or DAP? It wants to see that the program goes and stops."""
-    with open("/proc/self/cmdline", "rb") as file:
-        words = file.read().decode("utf-8", "replace").split("\0")
-    for i, word in enumerate(words):
-        name, _, value = word.partition("=")
-        if name in ("--args", "-args"):
-            break
-        if name.startswith("-") and "interpreter".startswith(name.lstrip("-")) and name.strip("-"):
-            if (value or (words + [""])[i + 1]).startswith(("mi", "dap")):
-                return True
-    return False
-
-
 def has_text_interface():
     """Does GDB draw on the terminal?"""
     try:
-        return "is not active" not in quietly("info win")
+        return "is not active" not in console.text("info win")
     except gdb.error:
         return False
 
@@ -119,7 +105,7 @@ class Signals:
 
     def __enter__(self):
         for name in SIGNALS:
-            words = quietly(f"info signals {name}").splitlines()[-1].split()[1:4]
+            words = console.text(f"info signals {name}").splitlines()[-1].split()[1:4]
             self.kept.append((name, [word.lower() != "no" for word in words]))
             quietly(f"handle {name} nostop noprint {'pass' if name in ENDINGS else 'nopass'}")
         return self
@@ -168,7 +154,7 @@ class Silence:
 
     def __enter__(self):
         gdb.flush()
-        if not is_for_front_end() and not has_text_interface():
+        if not console.is_for_front_end() and not has_text_interface():
             self.kept = os.dup(1)
             null = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
             os.dup2(null, 1)
@@ -197,7 +183,8 @@ def let_go(journey, alone):
     with Settings(alone), Signals() as signals, Arrival(journey, signals), Silence():
         if threads.wave_of(threads.selected()):
             quietly("queue-signal 0")
-        gdb.execute("continue", to_string=True)
+        # What MI says of it is for the front end; since GDB 18 a string takes that, too.
+        gdb.execute("continue", to_string=not console.speaks_mi())
 
 
 def is_code(address):
@@ -271,7 +258,7 @@ def show(fields):
 
 def show_place():
     """The selected wave, as GDB shows it."""
-    if threads.wave_of(threads.selected()) and not is_for_front_end():
+    if threads.wave_of(threads.selected()) and not console.is_for_front_end():
         gdb.execute("thread")
         gdb.execute("frame")
 
@@ -283,7 +270,7 @@ def travel(request, shows=True):
     if not threads.is_alive():
         raise gdb.GdbError(control.NOT_RUN)
     check_host()
-    at_once = not is_for_front_end()
+    at_once = not console.is_for_front_end()
     selected = threads.wave_of(threads.selected())
     fields = None
     try:

@@ -6,7 +6,7 @@ import os
 
 import gdb
 
-from wavetape_gdb import control, dbgapi, journey, threads
+from wavetape_gdb import console, control, dbgapi, threads
 
 # Bits of the stop reasons that are no fault of the program.
 NO_FAULT = ("BREAKPOINT", "WATCHPOINT", "SINGLE_STEP", "DEBUG_TRAP")
@@ -44,7 +44,7 @@ def place(pc):
     """A pc, with the function and the line that it is in."""
     if pc is None:
         return "pc not known"
-    symbol = gdb.execute(f"info symbol {pc:#x}", to_string=True)
+    symbol = console.text(f"info symbol {pc:#x}")
     name = "" if symbol.startswith("No symbol") else " " + symbol.split(" in section ")[0].replace(" + ", "+")
     line = gdb.find_pc_line(pc)
     file = f" at {line.symtab.filename}:{line.line}" if line.symtab else ""
@@ -112,7 +112,7 @@ class Remark(gdb.Function):
         if threads.wave_of(threads.selected()):
             self.seen.add(gdb.selected_inferior().num)
         # GDB has yet to show the stop. It does so before it is ready for the next command, on a terminal; front ends have no such moment.
-        if journey.is_for_front_end():
+        if console.is_for_front_end():
             gdb.post_event(self.say)
 
     @threads.uninterrupted
