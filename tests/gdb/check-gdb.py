@@ -171,6 +171,22 @@ class Commands(DebuggerCase):
                 self.assertRegex(text, r"=> |0x\w+ in debug_trap|<unavailable>")
                 self.assertIn("exited normally", text)
 
+    def test_breakpoint_at_an_address(self):
+        """GPU code is not there when the program begins: the breakpoint waits for it, whenever the program is run."""
+        for gdb in self.each():
+            text = self.show(gdb, self.trace("debug-trap-gfx90a"), "run", "set var $at = $pc", "break *$at", "info breakpoints",
+                             "break main", "run", "continue", "info breakpoints", "x/i $pc", "kill", "info breakpoints")
+            self.assertNotIn("Cannot insert", text)
+            self.assertRegex(text, r"(?s)hit Breakpoint 1, .*=> 0x\w+ <debug_trap")
+            self.assertEqual(re.findall(r"(?m)^1 +breakpoint +keep (.) ", text), ["y"] * 3, text)
+
+    def test_end_before_the_first_stop(self):
+        """Who kills a program that has not got to a stop has seen nothing of the recording."""
+        for gdb in self.each():
+            text = self.show(gdb, self.trace("oob-load"), "starti", "kill", "starti")
+            self.assertNotIn("No wave is stopped at any stop", text)
+            self.assertIn("No wave is stopped at any stop", self.show(gdb, self.trace("vecadd"), "run"))
+
     def test_warning_of_a_place_that_is_not_right(self):
         """A GDB switches precise memory off when it is the one that records."""
         trace = self.directory / "imprecise.wtape"
@@ -472,6 +488,7 @@ class FrontEnds(DebuggerCase):
                 answer = dap.ask("evaluate", expression="tape crash", context="repl")
                 self.assertIn("memory violation in kernel oob_load", answer["body"]["result"])
                 self.assertTrue(dap.ask("disconnect", terminateDebuggee=True)["success"])
+                self.assertEqual([event for event in dap.events if event["event"] == "breakpoint"], [])
                 stops = [event["body"]["reason"] for event in dap.events if event["event"] == "stopped"]
                 self.assertLessEqual(len(stops), 3)
 

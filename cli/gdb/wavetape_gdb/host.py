@@ -5,7 +5,7 @@ import os
 
 import gdb
 
-from wavetape_gdb import precision, threads
+from wavetape_gdb import breakpoints, precision, threads
 
 HOOK = "wavetape_gdb_take_host"
 
@@ -15,6 +15,7 @@ class Host:
         self.path = path
         self.other = None  # a program that GDB was given
         self.told = False
+        self.parked = breakpoints.Parked(self)
 
     @threads.uninterrupted
     def note(self, event):
@@ -32,6 +33,7 @@ class Host:
     def take(self):
         """Before the program is run."""
         name = gdb.current_progspace().filename
+        self.parked.park()
         if gdb.selected_inferior().pid != 0:
             return
         if not name or not self.is_host(name):

@@ -15,7 +15,7 @@ import signal
 
 import gdb
 
-from wavetape_gdb import console, control, dbgapi, precision, threads
+from wavetape_gdb import breakpoints, console, control, dbgapi, precision, threads
 
 READY = "wavetape_host_ready"
 # What GDB makes of the reasons for which waves stop.
@@ -180,7 +180,7 @@ def let_go(journey, alone):
     """Continue, the host's thread alone or all, until GDB has been told of the stop."""
     if alone or threads.selected() is None:
         threads.select(0)
-    with Settings(alone), Signals() as signals, Arrival(journey, signals), Silence():
+    with breakpoints.unannounced(), Settings(alone), Signals() as signals, Arrival(journey, signals), Silence():
         if threads.wave_of(threads.selected()):
             quietly("queue-signal 0")
         # What MI says of it is for the front end; since GDB 18 a string takes that, too.

@@ -120,7 +120,8 @@ class Remark(gdb.Function):
         number = event.inferior.num
         seen = number in self.seen
         self.seen.discard(number)
-        if not seen and "WAVETAPE_HOST" in os.environ:
+        # A program that was killed has an end of its own, and may never have got to a stop.
+        if not seen and hasattr(event, "exit_code") and "WAVETAPE_HOST" in os.environ:
             gdb.write("No wave is stopped at any stop of this recording.\n")
 
     @threads.uninterrupted
