@@ -70,6 +70,18 @@ void session_journal_before_attach(struct session_builder *b)
 	end(b, 3, 0, &process, 1);
 }
 
+/* The recorder answers in the place of a library that has no such function. */
+static void call_newer(struct session_builder *b, uint64_t number)
+{
+	const struct wt_value inputs[] = {n(SESSION_PROCESS), n(0),
+					  n(AMD_DBGAPI_ADDRESS_SPACE_GLOBAL.handle), n(0x10),
+					  given};
+	const struct wt_value untouched = n(0);
+
+	begin(b, number, WT_FUNCTION_ADDRESS_DEPENDENCY, inputs, 5);
+	end(b, number, AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED, &untouched, 1);
+}
+
 /* There are more bytes in it than is kept of an answer. */
 static void read_much(struct session_builder *b, uint64_t call)
 {
@@ -124,6 +136,8 @@ void session_journal_after_attach(struct session_builder *b)
 	begin(b, 9, WT_FUNCTION_PROCESS_AGENT_LIST, agents, 4);
 	called_back(b, 9, "allocate_memory", &bytes8, 1, 1, NULL, 0);
 	end(b, 9, 0, list_outputs, 3);
+	if (b->options->newer_function)
+		call_newer(b, last++);
 	if (b->options->long_read)
 		read_much(b, last++);
 	for (unsigned i = 0; i < b->options->questions; i++, last++) {

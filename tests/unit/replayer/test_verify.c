@@ -84,6 +84,25 @@ static void test_differences(void **state)
 	one_difference(&allocation, 6, "callback allocate_memory: input 0");
 }
 
+/* A function that the recorded library did not have was not refused by it; one that it had and refused is compared. */
+static void test_newer_function(void **state)
+{
+	const struct session_options newer = {.journal = true, .newer_function = true};
+	const struct session_options had = {
+		.journal = true, .newer_function = true, .library_version = "0.79.0"};
+	struct wt_verify_result result = verify(&newer);
+
+	(void)state;
+	print(&result);
+	assert_int_equal(result.differences.count, 0);
+	assert_int_equal(result.calls, 12);
+	wt_verify_deinit(&result);
+	result = verify(&had);
+	assert_int_not_equal(result.differences.count, 0);
+	assert_string_equal(result.differences.first[0].what, "status");
+	wt_verify_deinit(&result);
+}
+
 /* How much more a library allocates than it has to say is no answer: what it says has room in less. */
 static void test_room(void **state)
 {
@@ -241,10 +260,15 @@ static void test_growth(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_difference), cmocka_unit_test(test_differences),
-		cmocka_unit_test(test_room),	      cmocka_unit_test(test_long_answer),
-		cmocka_unit_test(test_killed),	      cmocka_unit_test(test_killed_in_attach),
-		cmocka_unit_test(test_compare),	      cmocka_unit_test(test_in_step),
+		cmocka_unit_test(test_no_difference),
+		cmocka_unit_test(test_differences),
+		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_newer_function),
+		cmocka_unit_test(test_long_answer),
+		cmocka_unit_test(test_killed),
+		cmocka_unit_test(test_killed_in_attach),
+		cmocka_unit_test(test_compare),
+		cmocka_unit_test(test_in_step),
 		cmocka_unit_test(test_growth),
 	};
 
