@@ -174,7 +174,7 @@ static const char *const status_texts[] = {
 	[-AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED] = "The wave is not stopped",
 	[-AMD_DBGAPI_STATUS_ERROR_WAVE_STOPPED] = "The wave is stopped",
 	[-AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP] =
-		"The wave has been asked to stop already",
+		"The wave has been asked to stop: outstanding stop request",
 	[-AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_RESUMABLE] = "The wave cannot be resumed",
 	[-AMD_DBGAPI_STATUS_ERROR_INVALID_DISPLACED_STEPPING_ID] = "No such displaced stepping",
 	[-AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_BUFFER_NOT_AVAILABLE] =

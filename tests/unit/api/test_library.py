@@ -40,6 +40,9 @@ class Library(FakeCase):
             text.value = None
             self.gives(self.api.get_status_string(status, ctypes.cast(ctypes.pointer(text), ctypes.POINTER(ctypes.c_void_p))))
             self.assertIsNotNone(text.value)
+            if status == self.api.STATUS_ERROR_WAVE_OUTSTANDING_STOP:
+                # GDB's own tests look for these words.
+                self.assertRegex(text.value, rb"outstanding stop request$")
         untouched = ctypes.c_void_p(4711)
         self.gives(self.api.get_status_string(1, untouched), "ERROR_INVALID_ARGUMENT")
         self.gives(self.api.get_status_string(last - 1, untouched), "ERROR_INVALID_ARGUMENT")
