@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/record/from-workload.h"
 
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "base/plural.h"
@@ -66,6 +68,9 @@ static void workload_describe_end(const struct wt_agent_summary *summary)
 	case WT_AGENT_TIME_LIMIT:
 		printf("--time-limit was reached");
 		break;
+	case WT_AGENT_INTERRUPTED:
+		printf("interrupted");
+		break;
 	}
 	printf("; %u %s\n", summary->counts.stops,
 	       wt_plural(summary->counts.stops, "stop", "stops"));
@@ -74,10 +79,9 @@ static void workload_describe_end(const struct wt_agent_summary *summary)
 static const char *workload_end_name(enum wt_agent_end end)
 {
 	static const char *const names[] = {
-		[WT_AGENT_IDLE] = "finished",
-		[WT_AGENT_FAULT] = "fault",
-		[WT_AGENT_TIME_LIMIT] = "time limit",
-		[WT_AGENT_STOP_LIMIT] = "stop limit",
+		[WT_AGENT_IDLE] = "finished",		[WT_AGENT_FAULT] = "fault",
+		[WT_AGENT_TIME_LIMIT] = "time limit",	[WT_AGENT_STOP_LIMIT] = "stop limit",
+		[WT_AGENT_INTERRUPTED] = "interrupted",
 	};
 
 	return names[end];
@@ -100,6 +104,32 @@ static int workload_report(const struct wt_record_workload *workload,
 		wt_describe_reasons(summary->counts.fault_reasons, reasons)));
 }
 
+/* ---- Interrupts ---- */
+
+static atomic_bool interrupted;
+
+static void workload_note_interrupt(int number)
+{
+	(void)number;
+	atomic_store(&interrupted, true);
+}
+
+static bool workload_is_interrupted(void)
+{
+	return atomic_load(&interrupted);
+}
+
+static void workload_catch_interrupt(void)
+{
+	const struct sigaction action = {.sa_handler = workload_note_interrupt,
+					 .sa_flags = SA_RESTART};
+	struct sigaction before;
+
+	/* A signal that is ignored stays so, as under nohup. */
+	if (!sigaction(SIGINT, NULL, &before) && before.sa_handler != SIG_IGN)
+		sigaction(SIGINT, &action, NULL);
+}
+
 int wt_record_workload_run(const struct wt_record_workload *workload, const char *library)
 {
 	struct wt_progress progress = wt_progress_start("recording");
@@ -112,11 +142,13 @@ int wt_record_workload_run(const struct wt_record_workload *workload, const char
 		.progress = workload_show_progress,
 		.log = workload_show_log,
 		.opaque = &progress,
+		.is_interrupted = workload_is_interrupted,
 	};
 	struct wt_agent_summary summary = {0};
 	struct wt_error *error;
 	struct wt_api api;
 
+	workload_catch_interrupt();
 	error = wt_api_load(library, &api);
 	if (!error)
 		error = wt_agent_run(&api, &agent_options, &summary);

@@ -25,7 +25,7 @@ struct wt_record_workload {
 struct wt_error *wt_record_workload_check(const struct wt_record_workload *workload,
 					  const char *const *written, size_t count);
 
-/** Run the agent over it. The exit code; how it ended is printed. */
+/** Run the agent over it; an interrupt ends it in order, with a last stop that shows where the waves are. The exit code; how it ended is printed. */
 int wt_record_workload_run(const struct wt_record_workload *workload, const char *library);
 
 #endif /* WT_CLI_RECORD_FROM_WORKLOAD_H */

@@ -67,6 +67,8 @@ static bool agent_is_over_limit(struct agent *agent)
 		agent->summary.end = WT_AGENT_STOP_LIMIT;
 	else if (options->time_limit_ms && wt_clock_ms() - agent->started >= options->time_limit_ms)
 		agent->summary.end = WT_AGENT_TIME_LIMIT;
+	else if (options->is_interrupted && options->is_interrupted())
+		agent->summary.end = WT_AGENT_INTERRUPTED;
 	else
 		return false;
 	return true;
@@ -106,9 +108,9 @@ static struct wt_error *agent_follow_events(struct agent *agent)
 			return agent_stop_all(agent);
 		}
 		if (agent_is_over_limit(agent))
-			return agent->summary.end == WT_AGENT_TIME_LIMIT
-				       ? agent_stop_where_they_are(agent)
-				       : NULL;
+			return agent->summary.end == WT_AGENT_STOP_LIMIT
+				       ? NULL
+				       : agent_stop_where_they_are(agent);
 		if (any)
 			error = wt_agent_resume(&agent->follow);
 		else if (!told)

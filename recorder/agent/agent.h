@@ -5,7 +5,7 @@
  *
  * A wave at a debug trap is resumed. At a fault (memory violation, assert or other trap, illegal instruction,
  * arithmetic exception, queue error) every other wave is stopped too, so that the last stop holds the
- * whole program; then the agent detaches. So every wave is stopped when the program has run for too long.
+ * whole program; then the agent detaches. So every wave is stopped when the program has run for too long, or the user wants its end.
  *
  * This room holds our own clients: this one runs a program, core-agent.h reads a GPU core dump. They use the API alone, of
  * whatever library they are given, and must not know whether it records.
@@ -35,6 +35,8 @@ struct wt_agent_options {
 	void (*log)(void *opaque, amd_dbgapi_log_level_t level, const char *text);
 	amd_dbgapi_log_level_t log_level;
 	void *opaque; /* of both */
+	/* Asked now and then: is the program to be ended where it is? May be NULL. */
+	bool (*is_interrupted)(void);
 };
 
 enum wt_agent_end {
@@ -42,6 +44,7 @@ enum wt_agent_end {
 	WT_AGENT_FAULT,	     /* it faulted */
 	WT_AGENT_TIME_LIMIT, /* it ran too long */
 	WT_AGENT_STOP_LIMIT, /* it stopped too often */
+	WT_AGENT_INTERRUPTED,
 };
 
 struct wt_agent_summary {
@@ -50,7 +53,7 @@ struct wt_agent_summary {
 };
 
 /**
- * Run the agent until the program ends or faults, or a limit is reached; then detach and finalize.
+ * Run the agent until the program ends or faults, is interrupted, or a limit is reached; then detach and finalize.
  *
  * One agent at a time in a process: the API's callbacks have no context.
  *

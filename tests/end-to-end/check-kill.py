@@ -299,8 +299,11 @@ class Command(Case):
         """The last stop shows where the waves are, as that of a hang does."""
         workload, trace = support.hanging(self.directory, "spins"), self.directory / "t.wtape"
         self.wavetape("record", "-o", trace, "--time-limit", "1", "--workload", workload, stdout="--time-limit was reached; 2 stops\n")
+        self.check_where_they_are(trace)
+
+    def check_where_they_are(self, trace):
         report = self.json("info", trace)
-        self.assertEqual((report["faults"], report["waves"], report["stops"]), ([], 8, 2))
+        self.assertEqual((report["faults"], report["waves"], report["stops"], report["complete"]), ([], 8, 2, True))
         self.assertEqual(sum(place["waves"] for place in report["places"]), 8)
         source = (support.TREE.source / "tests/end-to-end/hangs.c").read_text("utf-8").splitlines()
         [spins] = [number for number, line in enumerate(source, 1) if "/* spins */" in line]
@@ -308,6 +311,20 @@ class Command(Case):
             self.assertEqual((place["kernel"], place["activity"], place["at"]["source"]["line"]), ("spins", "loop", spins))
         self.assertIn("in kernel spins, in a loop, line", self.wavetape("info", trace))
         self.wavetape("verify", trace)
+
+    def test_interrupt(self):
+        """One interrupt ends the workload in order, sent to the command alone or to its group, as a terminal does."""
+        workload, trace = support.hanging(self.directory, "spins"), self.directory / "t.wtape"
+        for send in (os.kill, os.killpg):
+            trace.unlink(missing_ok=True)
+            with subprocess.Popen([support.TREE.command, "record", "-o", trace, "--workload", workload], env=support.environment(),
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+                self.assertTrue(self.wait_for(lambda: trace.exists() and trace.stat().st_size))
+                time.sleep(1)
+                send(process.pid, signal.SIGINT)
+                stdout, stderr = process.communicate(timeout=support.TIMEOUT)
+                self.assertEqual((process.returncode, stdout, stderr), (-signal.SIGINT, "interrupted; 2 stops\n", ""))
+            self.check_where_they_are(trace)
 
 
 if __name__ == "__main__":
