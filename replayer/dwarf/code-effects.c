@@ -192,32 +192,23 @@ static bool is_reached_by_branch(const struct wt_dwarf_instruction *code, size_t
 }
 
 /*
- * s_getpc_b64 s[0:1], s_add_u32 s0, s0, 0x84, s_addc_u32 s1, s1, 0: nothing else may write the two registers up to the call, and no
- * branch may lead there.
+ * s_getpc_b64 s[0:1], s_add_u32 s0, s0, 0x84, s_addc_u32 s1, s1, 0: nothing else may write the two registers from the first to the
+ * last of them, which is at @at, and no branch may lead there.
  */
-bool wt_dwarf_call_target(const struct wt_dwarf_instruction *code, size_t count, size_t at,
-			  uint64_t *target_ret)
+static bool is_address(const struct wt_dwarf_instruction *code, size_t count, size_t at,
+		       const struct wt_dwarf_range *pair, uint64_t *target_ret)
 {
-	const bool half[] = {true, false};
-	struct wt_dwarf_range pair, written;
+	const struct wt_dwarf_name low = {'s', pair->first}, high = {'s', pair->last};
+	struct wt_dwarf_range written;
 	uint32_t parts[2] = {0};
-	size_t i = at;
+	size_t i = at + 1;
 
-	if (code[at].has_target) {
-		*target_ret = code[at].target;
-		return true;
-	}
-	if (!wt_dwarf_is(&code[at], "s_swappc_b64") ||
-	    !wt_dwarf_operand_range(&code[at], 1, &pair) || pair.kind != 's' ||
-	    pair.last != pair.first + 1)
-		return false;
 	for (unsigned int found = 0; i-- > 0;) {
-		const struct wt_dwarf_name low = {'s', pair.first}, high = {'s', pair.last};
 		const struct wt_dwarf_instruction *one = &code[i];
-		const struct wt_dwarf_name name = half[found % 2] ? high : low;
+		bool is_high = !found;
 
-		if (is_reached_by_branch(code, count, code[i + 1].address) || wt_dwarf_ends(one) ||
-		    wt_dwarf_calls(one))
+		if (i < at && (is_reached_by_branch(code, count, code[i + 1].address) ||
+			       wt_dwarf_ends(one) || wt_dwarf_calls(one)))
 			return false;
 		if (!wt_dwarf_writes(one, low) && !wt_dwarf_writes(one, high))
 			continue;
@@ -226,15 +217,83 @@ bool wt_dwarf_call_target(const struct wt_dwarf_instruction *code, size_t count,
 				one->address + one->size + (parts[0] | (uint64_t)parts[1] << 32);
 			return wt_dwarf_is(one, "s_getpc_b64") &&
 			       wt_dwarf_operand_range(one, 0, &written) &&
-			       written.first == pair.first && written.last == pair.last;
+			       written.first == pair->first && written.last == pair->last;
 		}
-		if (!wt_dwarf_is(one, half[found] ? "s_addc" : "s_add_") ||
-		    !wt_dwarf_operand_is(one, 0, name) || !wt_dwarf_operand_is(one, 1, name) ||
-		    !wt_dwarf_operand_literal(one, 2, &parts[half[found]]))
+		if (!wt_dwarf_is(one, is_high ? "s_addc" : "s_add_") ||
+		    !wt_dwarf_operand_is(one, 0, is_high ? high : low) ||
+		    !wt_dwarf_operand_is(one, 1, is_high ? high : low) ||
+		    !wt_dwarf_operand_literal(one, 2, &parts[is_high]))
 			return false;
 		found++;
 	}
 	return false;
+}
+
+#define MAX_LOOKED_AT 1024
+
+/* Instructions from which code comes to an instruction without writing to a pair of registers. */
+struct backwards {
+	const struct wt_dwarf_instruction *code;
+	size_t count;
+	struct wt_dwarf_range pair;
+	size_t seen[MAX_LOOKED_AT], seen_count;
+	size_t last_write; /* @count: none was found */
+	bool failed;	   /* there are others, or too many ways */
+};
+
+static void backwards_add(struct backwards *back, size_t index)
+{
+	const struct wt_dwarf_instruction *one = &back->code[index];
+
+	if (wt_dwarf_writes(one, (struct wt_dwarf_name){'s', back->pair.first}) ||
+	    wt_dwarf_writes(one, (struct wt_dwarf_name){'s', back->pair.last})) {
+		back->failed |= back->last_write != back->count && back->last_write != index;
+		back->last_write = index;
+		return;
+	}
+	for (size_t i = 0; i < back->seen_count; i++)
+		if (back->seen[i] == index)
+			return;
+	if (back->seen_count == MAX_LOOKED_AT)
+		back->failed = true;
+	else
+		back->seen[back->seen_count++] = index;
+}
+
+/*
+ * Finds the one instruction that wrote a pair of registers last, on all ways to an instruction. Code reads no register that a call may
+ * have changed, so that calls in between do not matter.
+ */
+static bool find_last_write(struct backwards *back, size_t at)
+{
+	back->last_write = back->count;
+	back->seen[back->seen_count++] = at;
+	for (size_t next = 0; next < back->seen_count && !back->failed; next++) {
+		size_t index = back->seen[next];
+
+		for (size_t i = 0; i < back->count; i++)
+			if (back->code[i].has_target && !wt_dwarf_calls(&back->code[i]) &&
+			    back->code[i].target == back->code[index].address)
+				backwards_add(back, i);
+		if (index && !wt_dwarf_ends(&back->code[index - 1]))
+			backwards_add(back, index - 1);
+	}
+	return !back->failed && back->last_write < back->count;
+}
+
+bool wt_dwarf_call_target(const struct wt_dwarf_instruction *code, size_t count, size_t at,
+			  uint64_t *target_ret)
+{
+	struct backwards back = {.code = code, .count = count};
+
+	if (code[at].has_target) {
+		*target_ret = code[at].target;
+		return true;
+	}
+	return wt_dwarf_is(&code[at], "s_swappc_b64") &&
+	       wt_dwarf_operand_range(&code[at], 1, &back.pair) && back.pair.kind == 's' &&
+	       back.pair.last == back.pair.first + 1 && find_last_write(&back, at) &&
+	       is_address(code, count, back.last_write, &back.pair, target_ret);
 }
 
 /* How many of the instructions are the function's; 0 if it goes on behind them. */

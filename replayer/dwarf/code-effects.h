@@ -51,7 +51,7 @@ bool wt_dwarf_calls(const struct wt_dwarf_instruction *instruction);
 
 /**
  * Which function does a call lead to? That is known of direct calls: by their own target, or by an address that is computed from the
- * pc right in front of them.
+ * pc in front of them. Several calls may use one such address, also in a loop.
  *
  * @code: @count instructions of a function, of which the one at @at is the call.
  */

@@ -441,6 +441,46 @@ static void test_targets(void **state)
 	}
 }
 
+/* Calls by an address that was computed in front of another call, and in front of a loop with two ways. */
+static void test_targets_of_later_calls(void **state)
+{
+	static const struct wt_dwarf_instruction later[] = {
+		{.address = 0x100, .size = 4, .text = "s_getpc_b64 s[0:1]"},
+		{.address = 0x104, .size = 8, .text = "s_add_u32 s0, s0, 0x84"},
+		{.address = 0x10c, .size = 8, .text = "s_addc_u32 s1, s1, 0"},
+		{.address = 0x114, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"},
+		{.address = 0x118, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"},
+		{.address = 0x11c,
+		 .size = 4,
+		 .text = "s_cbranch_scc1 1",
+		 .target = 0x124,
+		 .has_target = true},
+		{.address = 0x120, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"},
+		{.address = 0x124,
+		 .size = 4,
+		 .text = "s_cbranch_scc0 65532",
+		 .target = 0x118,
+		 .has_target = true},
+		{.address = 0x128, .size = 4, .text = "s_mov_b32 s1, s2"},
+		{.address = 0x12c,
+		 .size = 4,
+		 .text = "s_cbranch_scc0 65532",
+		 .target = 0x130,
+		 .has_target = true},
+		{.address = 0x130, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"},
+	};
+	static const size_t calls[] = {3, 4, 6};
+	const size_t count = sizeof(later) / sizeof(*later);
+	uint64_t target;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		assert_true(wt_dwarf_call_target(later, count, calls[i], &target));
+		assert_int_equal(target, 0x188);
+	}
+	assert_false(wt_dwarf_call_target(later, count, 10, &target));
+}
+
 /* ---- Line tables ---- */
 
 /* Behind the directories: three files with a name, a directory and an MD5 sum, whose bytes are the number of the file. */
@@ -507,9 +547,13 @@ static void test_checksums(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_expressions), cmocka_unit_test(test_prologue),
-		cmocka_unit_test(test_return),	    cmocka_unit_test(test_writes),
-		cmocka_unit_test(test_stored),	    cmocka_unit_test(test_targets),
+		cmocka_unit_test(test_expressions),
+		cmocka_unit_test(test_prologue),
+		cmocka_unit_test(test_return),
+		cmocka_unit_test(test_writes),
+		cmocka_unit_test(test_stored),
+		cmocka_unit_test(test_targets),
+		cmocka_unit_test(test_targets_of_later_calls),
 		cmocka_unit_test(test_checksums),
 	};
 
