@@ -2,10 +2,119 @@
 #include "replayer/dwarf/trust.h"
 
 #include <dwarf.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "replayer/dwarf/code-effects.h"
 #include "replayer/dwarf/scope.h"
+
+/* ---- Code around the pc ---- */
+
+/* The index of the instruction at an address; @count if none is there. */
+static size_t instruction_find(const struct wt_dwarf_instruction *code, size_t count,
+			       uint64_t address)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (code[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && code[low].address == address ? low : count;
+}
+
+/* Does a branch in the frame's function lead to an address, or only branches? */
+static bool frame_is_joined(const struct wt_dwarf_frame *frame, uint64_t address)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	size_t at = instruction_find(code, count, address);
+
+	for (size_t i = 0; i < count; i++)
+		if (code[i].has_target && code[i].target == address && !wt_dwarf_calls(&code[i]))
+			return true;
+	return at && at < count && wt_dwarf_ends(&code[at - 1]);
+}
+
+/* Is the instruction at an address of the frame's function this operation? */
+static bool frame_has_at(const struct wt_dwarf_frame *frame, uint64_t address, const char *mnemonic)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	size_t at = instruction_find(code, count, address);
+
+	return at < count && wt_dwarf_is(&code[at], mnemonic);
+}
+
+/* Is there a way from the function's start to the pc that leaves an instruction out? Also true if the code is not known. */
+static bool frame_may_skip(const struct wt_dwarf_frame *frame, uint64_t address)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	wt_cleanup_free bool *seen = calloc(count + 1, sizeof(*seen));
+	wt_cleanup_free size_t *left = calloc(count + 1, sizeof(*left));
+	size_t waiting = 0;
+
+	if (!count || !seen || !left)
+		return true;
+	left[waiting++] = 0;
+	while (waiting) {
+		for (size_t i = left[--waiting]; i < count && !seen[i]; i++) {
+			size_t target;
+
+			if (code[i].address == address)
+				break;
+			seen[i] = true;
+			if (code[i].address <= frame->lookup &&
+			    frame->lookup < code[i].address + code[i].size)
+				return true;
+			target = code[i].has_target && !wt_dwarf_calls(&code[i])
+					 ? instruction_find(code, count, code[i].target)
+					 : count;
+			if (target < count && !seen[target])
+				left[waiting++] = target;
+			if (wt_dwarf_ends(&code[i]))
+				break;
+		}
+	}
+	return false;
+}
+
+/* The last instruction from an address up to another that may write a register; UINT64_MAX if there is none. */
+static uint64_t frame_last_write(const struct wt_dwarf_frame *frame, uint64_t number, uint64_t from,
+				 uint64_t to)
+{
+	uint64_t at = from, last = UINT64_MAX;
+
+	for (; wt_dwarf_next_write(frame, number, at, to, &at); at++)
+		last = at;
+	return last;
+}
+
+/*
+ * The last branch that leads from the pc, or from behind it, back to it or in front of it: what is up to there may come before the pc in the
+ * next round of a loop. 0 if there is none, UINT64_MAX if the code is not known.
+ */
+static uint64_t frame_round_end(const struct wt_dwarf_frame *frame)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	uint64_t end = count ? 0 : UINT64_MAX;
+
+	for (size_t i = 0; i < count; i++)
+		if (code[i].has_target && code[i].target <= frame->lookup &&
+		    !wt_dwarf_calls(&code[i]) && code[i].address >= frame->lookup)
+			end = code[i].address;
+	return end;
+}
+
+/* ---- Order ---- */
 
 static bool location_is_constant(const struct wt_dwarf_location *location)
 {
@@ -45,7 +154,8 @@ struct order {
 	const struct wt_dwarf_frame *frame;
 	Dwarf_Off function;
 	uint64_t from, to;
-	int here; /* the line of the pc */
+	uint64_t round_end; /* of the loops around the pc */
+	int here;	    /* the line of the pc */
 	bool is_round_known, is_later_round;
 };
 
@@ -144,8 +254,8 @@ static bool is_update(const struct order *order, uint64_t address, uint64_t numb
 
 /*
  * A write may also be moved behind the block, as into what follows the two ways of an if: where the register still is the variable's,
- * and the line comes before that of the pc. What the head of a loop does at the end of each round has the line of that head, where its
- * variable is declared. At the end of the place the register is given to another variable, if the write does not update it.
+ * and the line comes before that of the pc. What the head of a loop does at the end of each round, from where the loop leads back to
+ * the pc, has the line of that head, where its variable is declared. At the end of the place the register is given to another variable, if the write does not update it.
  */
 static bool is_written_later(const struct order *order,
 			     const struct wt_dwarf_expression *expression, uint64_t number)
@@ -160,9 +270,71 @@ static bool is_written_later(const struct order *order,
 	     wt_dwarf_next_write(order->frame, number, at, expression->to, &at); at++) {
 		int there = line_at(order, at);
 
-		if (there && there < order->here && there != declared &&
+		if (there && there < order->here && (there != declared || at > order->round_end) &&
 		    (!wt_dwarf_before(order->frame, expression->to, &last) || at != last ||
 		     is_update(order, at, number)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Has a loop counted in front of the pc, in straight code? That may be what the end of the round does, done early, or what the source
+ * does at the head.
+ */
+static bool is_counted_early(const struct order *order, uint64_t number)
+{
+	Dwarf_Die die = *order->die;
+	int declared = 0;
+
+	if (dwarf_decl_line(&die, &declared) || !declared)
+		return false;
+	for (uint64_t at = order->from;
+	     wt_dwarf_next_write(order->frame, number, at, order->frame->lookup, &at); at++)
+		if (line_at(order, at) == declared && at <= order->round_end)
+			return true;
+	return false;
+}
+
+/*
+ * The source assigns in each round, in front of the line of the pc. Code that leads around that to the pc has moved it behind the pc,
+ * where it makes what the next round finds; or it depends on a condition, and which one is not known.
+ */
+static bool is_skipped_in_round(const struct order *order, uint64_t number)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	Dwarf_Die die = *order->die;
+	int declared = 0;
+
+	if (dwarf_decl_line(&die, &declared))
+		declared = 0;
+	for (uint64_t at = frame->low; wt_dwarf_next_write(frame, number, at, frame->high, &at);
+	     at++) {
+		int there = line_at(order, at);
+
+		if (there && there < order->here && there > declared && at <= order->round_end &&
+		    frame_may_skip(frame, at))
+			return true;
+	}
+	return false;
+}
+
+/* Does code that comes behind the pc belong to lines between that of the last write and that of the pc? It may assign. */
+static bool is_behind(const struct order *order, uint64_t number)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+	uint64_t last =
+		frame_last_write(order->frame, number, order->frame->low, order->frame->lookup + 1);
+	int from = last == UINT64_MAX ? 0 : line_at(order, last);
+
+	for (size_t i = 0; i < count; i++) {
+		int line;
+
+		if (code[i].address <= order->frame->lookup)
+			continue;
+		line = line_at(order, code[i].address);
+		if (line > from && line < order->here && code[i].address > order->round_end)
 			return true;
 	}
 	return false;
@@ -226,44 +398,124 @@ static bool has_unlike_rounds(const struct order *order, uint64_t number)
 
 /* ---- Remarks ---- */
 
+/* Does the function write one of its registers? */
+static bool is_ever_written(const struct wt_dwarf_frame *frame,
+			    const struct wt_dwarf_location *location)
+{
+	uint64_t at;
+
+	for (size_t i = 0; i < location->used_count; i++)
+		if (wt_dwarf_next_write(frame, location->used[i], frame->low, frame->high, &at))
+			return true;
+	return false;
+}
+
 /*
  * A remark is a place that no instruction makes: a constant that the variable has from some address on, or a register that was
  * another variable's. Compilers move instructions, and merge them, and a remark stays where its neighbours went: of a loop that
  * became straight code, the constants of several rounds may come to lie behind each other, or in another order.
  *
- * A remark that stands in the straight code around the pc, in front of it, is taken only if one of these holds:
- * - It stands right in front of the pc's own instruction.
- * - It is the only place that the variable ever has, in a register that is written once and not in a loop, or never: whatever the
- *   order is, there is one value.
- * - The lines of the code are in the order of the source around the pc: so nothing has been moved over it.
+ * A remark is taken only if one of these holds:
+ * - It is the only place that the variable ever has, in a register that is written once and not in a loop, or never (of a parameter:
+ *   never): whatever the order is, there is one value.
+ * - It is the only place of a variable that is no parameter, a constant, and the lines of the code are in the order of the source
+ *   around the pc.
  * - The constants of the variable count by one, up or down, in at least three steps: no round is missing or in another place.
+ * A register that the function never writes, from the pc on, is no remark.
  */
 static bool is_remark(const struct order *order, const struct wt_dwarf_expression *expression,
 		      const struct wt_dwarf_location *location)
 {
+	const struct wt_dwarf_frame *frame = order->frame;
 	uint64_t before, at;
 
-	if (expression->from <= order->from || expression->from == order->frame->lookup ||
-	    !wt_dwarf_before(order->frame, expression->from, &before))
+	if (!location->used_count && !location->used_entry)
+		return true;
+	if (expression->from <= frame->low || !wt_dwarf_before(frame, expression->from, &before) ||
+	    (expression->from == frame->lookup && !is_ever_written(frame, location)))
 		return false;
-	for (size_t i = 0; i < location->used_count; i++)
-		if (wt_dwarf_next_write(order->frame, location->used[i], before, expression->from,
-					&at))
+	for (size_t i = 0; i < location->used_count; i++) {
+		if (wt_dwarf_next_write(frame, location->used[i], before, expression->from, &at))
 			return false;
+		/* The value is what was written on each of the ways that come together there. */
+		if (frame_is_joined(frame, expression->from) &&
+		    wt_dwarf_next_write(frame, location->used[i], frame->low, frame->high, &at) &&
+		    wt_dwarf_next_write(frame, location->used[i], at + 1, frame->high, &at))
+			return false;
+	}
 	return true;
 }
 
+/*
+ * Is a value computed, of registers or numbers? Compilers write that down where they removed what computed it, of what is left: registers
+ * that have been given to something else, and numbers for values that are not defined.
+ */
+static bool is_computed(const struct wt_dwarf_expression *expression,
+			const struct wt_dwarf_location *location)
+{
+	struct wt_cursor bytes = expression->bytes;
+
+	if (!location_has_value(location) || location->used_entry)
+		return false;
+	if (location->used_count)
+		return true;
+	if (location->count != 1 || !bytes.remaining)
+		return false;
+	/* Small numbers are one byte; the others have theirs behind them. */
+	return bytes.data[0] >= DW_OP_lit0 && bytes.data[0] <= DW_OP_lit31 && bytes.remaining > 2 &&
+	       bytes.data[1] != DW_OP_stack_value;
+}
+
+/* Are the registers of a long number not written by one line? Then one of them may be another variable's by now. */
+static bool is_torn(const struct order *order, const struct wt_dwarf_expression *expression,
+		    const struct wt_dwarf_location *location)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	int first = -1;
+
+	for (size_t i = 0; i < location->used_count; i++) {
+		uint64_t at =
+			frame_last_write(frame, location->used[i], frame->low, expression->from);
+		int line = at == UINT64_MAX ? INT_MAX : line_at(order, at);
+
+		if (i && (line != first || !line))
+			return true;
+		first = line;
+	}
+	return false;
+}
+
+/*
+ * Has the line of the pc, or one behind it, written what the register has where the place begins? That is not assigned to a variable
+ * yet, if it is not from the round before. Nor is what the code keeps of other registers in lanes of a vector register. One of two
+ * values is often not the variable's any more: compilers do to both what the next line does to the chosen one, and leave its name.
+ */
+static bool is_of_this_line(const struct order *order, const struct wt_dwarf_expression *expression,
+			    uint64_t number)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	uint64_t last = frame_last_write(frame, number, frame->low, expression->from);
+
+	if (last == UINT64_MAX)
+		return false;
+	return frame_has_at(frame, last, "v_writelane_b32") ||
+	       frame_has_at(frame, last, "v_cndmask") || frame_has_at(frame, last, "s_cselect") ||
+	       (is_late(line_at(order, last) + 1, order->here) && last > order->round_end);
+}
+
 /* Has the variable one place only, in registers that keep one value? */
-static bool is_one_value(const struct wt_dwarf_frame *frame,
-			 const struct wt_dwarf_expression *expression,
+static bool is_one_value(const struct order *order, const struct wt_dwarf_expression *expression,
 			 const struct wt_dwarf_location *location)
 {
+	const struct wt_dwarf_frame *frame = order->frame;
+	/* A parameter is there before anything is written. */
+	bool is_parameter = dwarf_tag(order->die) == DW_TAG_formal_parameter;
 	uint64_t at;
 
 	for (size_t i = 0; i < location->used_count; i++)
 		if (wt_dwarf_next_write(frame, location->used[i], frame->low, expression->to,
 					&at) &&
-		    (wt_dwarf_may_loop(frame, 0) ||
+		    (is_parameter || wt_dwarf_may_loop(frame, 0) ||
 		     wt_dwarf_next_write(frame, location->used[i], at + 1, expression->to, &at)))
 			return false;
 	return expression->is_only && location->used_count;
@@ -336,6 +588,38 @@ static bool is_counting(const struct order *order)
 	return count >= 3 && (step == 1 || step == UINT64_MAX);
 }
 
+static bool is_certain_remark(const struct order *order,
+			      const struct wt_dwarf_expression *expression,
+			      const struct wt_dwarf_location *location)
+{
+	if (location->used_count)
+		return is_one_value(order, expression, location);
+	return is_counting(order) ||
+	       (expression->is_only && dwarf_tag(order->die) != DW_TAG_formal_parameter &&
+		is_sorted(order));
+}
+
+/*
+ * Is a parameter of a kernel described by a register that has what the kernel was started with, or a copy of that? Kernels find their
+ * arguments in memory.
+ */
+static bool is_input(const struct order *order, const struct wt_dwarf_location *location)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	uint64_t at;
+
+	if (!frame->is_kernel || dwarf_tag(order->die) != DW_TAG_formal_parameter ||
+	    order->function != dwarf_dieoffset((Dwarf_Die *)(uintptr_t)&frame->function))
+		return false;
+	for (size_t i = 0; i < location->used_count; i++) {
+		at = frame_last_write(frame, location->used[i], frame->low, frame->lookup);
+		if (location->used[i] >= WT_DWARF_VGPR_32 &&
+		    (at == UINT64_MAX || line_at(order, at) == line_at(order, frame->low)))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Instructions are moved, and the places of variables with them. In straight code, is the value here one that the source assigns
  * later, or is one assigned later that the source has assigned already?
@@ -351,12 +635,21 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 	if (location->used_more || !wt_dwarf_block(frame, &order.from, &order.to))
 		return WT_DWARF_UNKNOWN "it is trusted only where the code can be decoded";
 	order.here = line_at(&order, frame->lookup);
-	moved = is_moved(&order, expression) || (is_remark(&order, expression, location) &&
-						 !is_one_value(frame, expression, location) &&
-						 !is_sorted(&order) && !is_counting(&order));
+	order.round_end = frame_round_end(frame);
+	moved = (is_computed(expression, location) &&
+		 (expression->listed || is_ever_written(frame, location))) ||
+		(!expression->listed && !is_one_value(&order, expression, location)) ||
+		is_torn(&order, expression, location) || is_moved(&order, expression) ||
+		is_input(&order, location) ||
+		(is_remark(&order, expression, location) &&
+		 !is_certain_remark(&order, expression, location));
 	for (size_t i = 0; i < location->used_count && !moved; i++)
-		moved = is_written(&order, expression, location->used[i]) ||
+		moved = is_of_this_line(&order, expression, location->used[i]) ||
+			is_written(&order, expression, location->used[i]) ||
 			is_written_later(&order, expression, location->used[i]) ||
+			is_counted_early(&order, location->used[i]) ||
+			is_behind(&order, location->used[i]) ||
+			is_skipped_in_round(&order, location->used[i]) ||
 			has_unlike_rounds(&order, location->used[i]);
 	return moved ? MOVED : NULL;
 }
@@ -395,6 +688,15 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 	for (size_t i = 0; i < location->used_count; i++)
 		if (location->used_more || !wt_dwarf_is_settled(frame, location->used[i]))
 			return WT_DWARF_UNKNOWN "its register may not have its value yet";
+	if (location->used_count) {
+		/* The place holds in all of the scope, so in all code. */
+		struct wt_dwarf_expression all = *expression;
+
+		all.from = frame->low;
+		all.to = frame->high;
+		all.is_only = true;
+		return check_order(context, function, die, &all, location);
+	}
 	return NULL;
 }
 
