@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Variables and calls of random programs (programs.py): the same source is compiled for the GPU and for the host, and what a debugger of
+the host says at each mark is true. Nothing behind a mark reads the variables, as in programs that people write.
+
+A value that is shown must be the true one, and each stack must end in the kernel. In the long form, over 10,000 programs, a few of many
+thousand values may be wrong: those where the compiler names a place that nothing in the code and its lines tells from a right one. By hand,
+for other seeds, with WAVETAPE_SEEDS=FIRST:COUNT and, for other compilations, WAVETAPE_WAYS="gfx90a -O2,gfx942 -Og":
+
+    python3 tests/end-to-end/check-programs.py --source . --build build Programs
+"""
+
+import collections
+import ctypes
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+import programs
+import support
+from sources import COMPILERS, marks, same
+
+wavetape = None
+
+LONG = os.environ.get("WAVETAPE_LONG")
+TARGETS = ("gfx90a", "gfx942")
+FLAGS = ("-O0", "-O2", "-O1", "-O3", "-Og", "-O2 -ffast-math", "-O2 -flto")
+LANES = (0, 5, 42)
+BATCH = 10  # programs in one source
+SEEDS = range(1, 10001) if LONG else range(1, 2 * BATCH + 1)
+
+HOST = """
+#include <string.h>
+typedef unsigned int u32;
+u32 host_lane;
+static u32 log_of_host[64], data[64];
+void host_mark(void) {{ __asm__ volatile(""); }}
+{declarations}
+int main(void)
+{{
+	static const u32 lanes[] = {{{lanes}}};
+	for (u32 i = 0; i < 64; i++)
+		data[i] = 3 + 5 * i;
+	for (u32 i = 0; i < sizeof(lanes) / sizeof(*lanes); i++) {{
+		host_lane = lanes[i];
+		{calls}
+	}}
+	return 0;
+}}
+"""
+
+
+def setUpModule():
+    """The module of the build directory: a process for each question would take minutes."""
+    global wavetape
+    ctypes.CDLL(str(support.TREE.build / "libwavetape/libwavetape.so.0"), ctypes.RTLD_GLOBAL)
+    sys.path.insert(0, str(support.TREE.build / "libwavetape/python"))
+    import wavetape as module
+    wavetape = module
+
+
+def tail_callers(code):
+    """Functions that jump to others in place of a call, or have become part of one that does."""
+    found, depths = set(), []
+    text = subprocess.run(["llvm-dwarfdump-19", "--debug-info", code], check=True, capture_output=True, text=True).stdout
+    names = dict(re.findall(r"(0x[0-9a-f]+): +DW_TAG_subprogram\n(?:(?!0x).*\n)*?.*DW_AT_name\t\(\"(\w+)\"\)", text))
+    for entry in re.split(r"\n(?=0x[0-9a-f]+: )", text):
+        head = re.match(r"(0x[0-9a-f]+):( +)(\w+)", entry)
+        if not head:
+            continue
+        origin = re.search(r"DW_AT_abstract_origin\t\((0x[0-9a-f]+)", entry)
+        depths = [one for one in depths if one[0] < len(head[2])]
+        if head[3] in ("DW_TAG_subprogram", "DW_TAG_inlined_subroutine"):
+            depths.append((len(head[2]), names.get(origin[1] if origin else head[1])))
+        elif "DW_AT_call_tail_call" in entry:
+            found.update(name for _, name in depths)
+    return found
+
+
+@unittest.skipUnless(shutil.which("gdb") and shutil.which("clang-19"), "no gdb for programs of the host")
+class Programs(support.Case):
+    def compile(self, source, seeds):
+        """The source for the host, with a main function that calls each kernel."""
+        main, program = self.directory / "main.c", self.directory / "host"
+        kernels = [f"k{seed}" for seed in seeds]
+        main.write_text(HOST.format(declarations="\n".join(f"void {kernel}();" for kernel in kernels), lanes=", ".join(map(str, LANES)),
+                                    calls="\n\t\t".join(f"{kernel}(log_of_host, 6, data);" for kernel in kernels)), "utf-8")
+        include = f"-I{support.TREE.source / 'tests/variables'}"
+        subprocess.run(["clang-19", "-std=gnu11", "-g", "-O0", "-ffp-contract=off", "-w", "-DHOST", include, "-o", program, source, main], check=True)
+        return program
+
+    def true_values(self, source, seeds):
+        """What GDB says of the host, by kernel and lane, in order."""
+        program, values = self.compile(source, seeds), self.directory / "values"
+        result = support.run("gdb", "-nx", "-batch", "-x", support.TREE.source / "tests/end-to-end/host-values.py", program,
+                             WAVETAPE_MARKS=json.dumps(self.lines), WAVETAPE_VALUES=str(values), DEBUGINFOD_URLS="")
+        self.assertTrue(values.exists(), result.stderr)
+        found = collections.defaultdict(list)
+        for line in values.read_text("utf-8").splitlines():
+            hit = json.loads(line)
+            found[hit["functions"][-1], hit["lane"]].append(hit)
+        return found
+
+    def record(self, source, seeds, target, flags):
+        code, workload, trace = (self.directory / name for name in ("code.co", "workload.json", "trace.wtape"))
+        subprocess.run([*COMPILERS[".c"], "-target", "amdgcn-amd-amdhsa", "-nogpulib", f"-mcpu={target}", "-fuse-ld=lld", "--ld-path=ld.lld-19", "-g",
+                        "-w", *flags.split(), "-ffp-contract=off", "-DQUIET", f"-I{support.TREE.source / 'tests/variables'}", "-o", code, source],
+                       check=True)
+        workload.write_text(json.dumps({
+            "architecture": target, "code_objects": [str(code)],
+            "buffers": {"log": {"bytes": 256}, "data": {"bytes": 256, "fill": {"iota": {"type": "u32", "start": 3, "step": 5}}}},
+            "dispatches": [{"kernel": f"k{seed}", "grid": [64, 1, 1], "workgroup": [64, 1, 1],
+                            "arguments": [{"buffer": "log"}, {"i32": 6}, {"buffer": "data"}]} for seed in seeds],
+        }), "utf-8")
+        trace.unlink(missing_ok=True)
+        self.wavetape("record", "-o", trace, "--workload", workload, stderr=None)
+        return trace
+
+    def expect(self, result, code=0, stdout=None, stderr=""):
+        if stderr is None:
+            self.assertEqual(result.code, code, result.stderr)
+            return result.stdout
+        return super().expect(result, code, stdout, stderr)
+
+    # ---- What is shown against what is true ----
+
+    def same(self, value, true):
+        """How many numbers are right; ValueError names one that is not. None is not known."""
+        if true is None or value is None:
+            return 0
+        if isinstance(true, dict):
+            return sum(self.same(value[name], true[name]) for name in true)
+        if isinstance(true, list) and not isinstance(value, str):
+            return sum(map(self.same, value, true))
+        if isinstance(true, float) and (self.is_loose or not math.isfinite(true)):
+            # Another order of additions, or two kinds of "not a number".
+            if not math.isfinite(true) or math.isclose(value, true, rel_tol=1e-3, abs_tol=1e-3):
+                return 1
+        try:
+            return same(value, true)
+        except AssertionError as error:
+            raise ValueError(str(error)) from None
+
+    def compare_frame(self, frame, lane, names, where):
+        shown = {variable.name: variable for variable in frame.variables if not variable.shadowed}
+        for name, true in names.items():
+            if true is None:
+                continue
+            if name not in shown:
+                self.counts["absent: not described"] += 1
+                continue
+            value = shown[name].value(lane)
+            if value.why:
+                self.counts["absent: " + value.why.split("; kernel argument")[0]] += 1
+                continue
+            try:
+                right = self.same(value.value, true)
+            except ValueError as error:
+                self.wrong.append(f"{where}: {name} in lane {lane}: {error}")
+                continue
+            self.counts["right" if right else "absent: in all parts"] += 1
+
+    def compare_stack(self, stack, lane, hit, where):
+        """Frames of functions that were left by jumping to another one are not there."""
+        frames, place = list(stack), 0
+        names, values = hit["functions"], [hit["values"], *hit["callers"]]
+        lines = [hit["line"], *hit["lines"]]
+        for frame in frames:
+            while place < len(names) and frame.function != names[place]:
+                # A function that calls itself may have become a loop.
+                if self.is_plain or not (names[place] in self.tails or names[place] == names[place - 1]):
+                    self.wrong.append(f"{where}: frames {[one.function for one in frames]}, not {names}: {stack.end}")
+                    return
+                place += 1
+            if place == len(names):
+                self.wrong.append(f"{where}: frame {frame.function} is one too many: {names}")
+                return
+            self.compare_frame(frame, lane, values[place], f"{where} #{frame.number} {frame.function} line {lines[place]} at {frame.place.symbol}+{frame.place.symbol_offset}")
+            place += 1
+        self.counts["frames"] += len(frames)
+        if place < len(names) or stack.end:
+            self.counts["frames missing"] += len(names) - place
+            self.wrong.append(f"{where}: frames {names[place:]} are missing behind {frames[-1].function}: {stack.end}")
+
+    def compare_trace(self, trace, true, where):
+        """Compilers merge marks of two branches, and then lanes of one may pass them by: those are not compared."""
+        with wavetape.open(trace) as opened:
+            marks_of = collections.defaultdict(list)
+            for stop, wave, stack in self.stacks(opened):
+                for lane in stack.active_lanes:
+                    marks_of[wave.kernel, lane].append((stop, stack[0].place.line))
+            hits = {}
+            for key, found in true.items():
+                seen = marks_of[key]
+                if len(seen) == len(found):
+                    hits |= {(*key, stop): hit for (stop, _), hit in zip(seen, found)}
+                else:
+                    self.assertFalse(self.is_plain, (where, key))
+                    self.counts["lanes that pass marks by"] += 1
+            for stop, wave, stack in self.stacks(opened):
+                self.compare_wave(wave.kernel, stop, stack, hits, where)
+
+    def stacks(self, trace):
+        for stop in trace.stops:
+            with stop:
+                for wave in stop.waves:
+                    if wave.state == "stopped":
+                        with wave.stack as stack:
+                            yield stop.number, wave, stack
+
+    def compare_wave(self, kernel, stop, stack, hits, where):
+        for lane in LANES:
+            hit = hits.get((kernel, lane, stop))
+            if not hit:
+                continue
+            line = stack[0].place.line
+            if line == hit["line"]:
+                self.compare_stack(stack, lane, hit, f"{where} {kernel} stop {stop}")
+            elif line in self.lines and self.is_plain:
+                self.wrong.append(f"{where} {kernel} stop {stop}: line {line}, not {hit['line']}")
+            else:
+                self.counts["stops at a line of several"] += 1
+
+    def check(self, seeds, ways):
+        source = self.directory / "source.c"
+        source.write_text(programs.source_of(seeds), "utf-8")
+        self.lines = {line: [name for name in names if name] for line, names in marks(source).items()}
+        marks.cache_clear()
+        true = self.true_values(source, seeds)
+        for target, flags in ways:
+            self.is_plain, self.is_loose = flags == "-O0", "fast" in flags
+            trace = self.record(source, seeds, target, flags)
+            self.tails = tail_callers(self.directory / "code.co")
+            self.compare_trace(trace, true, f"{target} {flags} seeds {seeds[0]}:{len(seeds)}")
+
+    def test_random(self):
+        seeds = SEEDS
+        if "WAVETAPE_SEEDS" in os.environ:
+            first, count = map(int, os.environ["WAVETAPE_SEEDS"].split(":"))
+            seeds = range(first, first + count)
+        ways = [(target, flags) for flags in FLAGS for target in TARGETS]
+        if "WAVETAPE_WAYS" in os.environ:
+            ways = [tuple(way.split(" ", 1)) for way in os.environ["WAVETAPE_WAYS"].split(",")]
+        self.counts, self.wrong = collections.Counter(), []
+        for number, at in enumerate(range(0, len(seeds), BATCH)):
+            # Each source is compiled in two ways; all ways come.
+            chosen = ways if "WAVETAPE_WAYS" in os.environ else [ways[(2 * number + i) % len(ways)] for i in range(2)]
+            self.check(seeds[at:at + BATCH], chosen)
+        for name, count in self.counts.most_common():
+            print(f"{count:8} {name}", file=sys.stderr)
+        for text in self.wrong:
+            print("wrong", text, file=sys.stderr)
+        # Where what compilers write is wrong and does not look so, in the long form.
+        self.assertLessEqual(len(self.wrong), self.counts["right"] // 500 if LONG else 0)
+        self.assertGreater(self.counts["right"], 1000)
+
+
+if __name__ == "__main__":
+    support.main(__doc__)
