@@ -62,7 +62,7 @@ def _names(table, level):
 def _level(table, level):
     view, names = table.at(level), _names(table, level)
     functions = {f.short: (f.version, _word(f.returns, view),
-                           tuple((p.name, "pointer" if p.shape in ("symbolizer", "callbacks") else _word(p.type, view), p.shape)
+                           tuple((p.name, "pointer" if p.shape in ("symbolizer", "callbacks") else _word(p.type, view), p.shape, p.type)
                                  for p in f.parameters)) for f in view.functions}
     objects = {o.name: (o.get_info.removeprefix("amd_dbgapi_"), o.listing.removeprefix("amd_dbgapi_"),
                         o.invalid.removeprefix("AMD_DBGAPI_STATUS_"),

@@ -110,7 +110,7 @@ class Api:
 
         if name not in self.has:
             return lacking
-        prototype = ctypes.CFUNCTYPE(self.at.type(returns), *(Anything if word == "pointer" else self.at.type(word) for _, word, _ in parameters))
+        prototype = ctypes.CFUNCTYPE(self.at.type(returns), *(Anything if word == "pointer" else self.at.type(word) for _, word, *_ in parameters))
         foreign = sanitizer.watched(prototype(self.has[name]))
 
         def call(*arguments):

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: MIT
 """One client, live, recorded and replayed: it must print the same, in step and from state. Then verify, and the fixpoint.
 
-Usage: check-session.py SIMULATED RECORDER REPLAYER TRACE-TOOL WORKLOAD [--library] CLIENT ARGUMENT...
-The three libraries are named by path. With --library the client is given the library's path as its first
-argument; without, it finds the library by LD_LIBRARY_PATH. With a WAVETAPE_SHARE of more than 1 half of the sessions are left
-out, and with one of more than 4, as under sanitizers, two thirds: which ones is the turn's.
+Usage: check-session.py SIMULATED RECORDER REPLAYER TRACE-TOOL WORKLOAD CLIENT ARGUMENT...
+The three libraries are named by path. The client finds the library by LD_LIBRARY_PATH. With a WAVETAPE_SHARE of more than 1 half of
+the sessions are left out, and with one of more than 4, as under sanitizers, two thirds: which ones is the turn's.
 """
 
 import os
@@ -39,12 +38,10 @@ def first_difference(a, b):
 
 
 class Session:
-    def __init__(self, client, by_path):
-        self.client, self.by_path = client, by_path
+    def __init__(self, client):
+        self.client = client
 
     def over(self, library, **environment):
-        if self.by_path:
-            return run([self.client[0], library, *self.client[1:]], **environment)
         return run(self.client, LD_LIBRARY_PATH=str(pathlib.Path(library).parent), **environment)
 
 
@@ -55,8 +52,7 @@ def main(arguments):
     if (zlib.crc32(name.encode()) + TURN) % parts:
         print(f"left out: one session of {parts} is tried at this turn, all of them with --long")
         sys.exit(LEFT_OUT)
-    by_path = client[0] == "--library"
-    session = Session(client[1:] if by_path else client, by_path)
+    session = Session(client)
     with tempfile.TemporaryDirectory() as folder:
         trace, again = folder + "/a.wtape", folder + "/b.wtape"
         live = session.over(simulated, WAVETAPE_WORKLOAD=workload)

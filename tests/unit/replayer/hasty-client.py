@@ -18,30 +18,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 # pylint: disable=wrong-import-position
 import client
 from client import SUCCESS, number
+from client.chance import ALL, Random
 
 KNOWN = 64
-ALL = 2**64 - 1
 NOP = (0xBF800000).to_bytes(4, "little")
 BUFFER = 0x200000000000
 # Of a wave64, as DWARF numbers them: pc, exec, some scalar and some vector registers.
 TOUCHED = (16, 17, 32, 33, 36, 40, 2560, 2561)
-
-
-class Random:
-    """splitmix64: the same numbers everywhere."""
-
-    def __init__(self, seed):
-        self.seed = seed
-
-    def next(self):
-        self.seed = self.seed + 0x9E3779B97F4A7C15 & ALL
-        z = self.seed
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & ALL
-        z = (z ^ z >> 27) * 0x94D049BB133111EB & ALL
-        return z ^ z >> 31
-
-    def one_in(self, n):
-        return self.next() % n == 0
 
 
 class Known:
