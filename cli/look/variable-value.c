@@ -281,10 +281,10 @@ void wt_cli_put_frame(size_t number, const struct wt_stack_frame *frame)
 json_t *wt_cli_frame_json(size_t number, const struct wt_stack_frame *frame)
 {
 	json_t *json = wt_describe_code_json(&frame->place);
+	json_t *facts = wt_frame_facts_json(&frame->facts, json_integer((json_int_t)number));
 
-	json_object_set_new(json, "frame", json_integer((json_int_t)number));
-	json_object_set_new(json, "function", wt_cli_json_text(frame->function));
-	json_object_set_new(json, "inlined", json_boolean(frame->inlined));
+	json_object_update(json, facts);
+	json_decref(facts);
 	wt_describe_match_into(frame->source, json);
 	return json;
 }

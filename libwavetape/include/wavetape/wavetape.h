@@ -384,34 +384,7 @@ WAVETAPE_API struct wavetape_error *wavetape_stack_print(struct wavetape_stack *
 /** Closes a value that was opened; the ones in it go with it. */
 WAVETAPE_API void wavetape_value_close(struct wavetape_value *value);
 
-enum wavetape_value_kind {
-	WAVETAPE_VALUE_UNKNOWN = 0,  /* `text` says why: optimized out, not recorded */
-	WAVETAPE_VALUE_SIGNED = 1,   /* `number`, as int64_t */
-	WAVETAPE_VALUE_UNSIGNED = 2, /* `number` */
-	WAVETAPE_VALUE_BOOLEAN = 3,
-	WAVETAPE_VALUE_CHARACTER = 4, /* `number`, as int64_t */
-	WAVETAPE_VALUE_FLOAT = 5,     /* `real` */
-	WAVETAPE_VALUE_ENUM = 6,      /* `number`; `text` is the enumerator, or NULL */
-	WAVETAPE_VALUE_POINTER = 7,
-	WAVETAPE_VALUE_TEXT = 8,  /* an array of characters: `text` */
-	WAVETAPE_VALUE_ARRAY = 9, /* the values in it */
-	WAVETAPE_VALUE_STRUCT = 10,
-	WAVETAPE_VALUE_MORE = 11, /* the last in an array: `number` more elements */
-};
-
-struct wavetape_value_info {
-	size_t size;
-	const char *name; /* of a member; else NULL */
-	const char *type; /* of a value that was opened; else NULL */
-	const char *
-		rendered; /* the whole as the command prints it, of a value that was opened; else NULL */
-	const char *text;
-	uint64_t number;
-	double real;
-	size_t count;  /* of values in it */
-	uint32_t kind; /* enum wavetape_value_kind */
-	uint32_t bits; /* of a number */
-};
+/** Tell what a value is. */
 WAVETAPE_API struct wavetape_error *wavetape_value_info(const struct wavetape_value *value,
 							struct wavetape_value_info *info_ret);
 
