@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/finding/search.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "recorder/finding/loader-cache.h"
+#include "base/file.h"
 
 /* A list of places that is longer than this comes from no machine that is well. */
 #define PLACES_MAX 256
@@ -114,37 +116,95 @@ static int path_compare_newest(const void *a, const void *b)
 	return -strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The folders that a pattern finds, the newest version first. */
-static void search_add_pattern(struct wt_search *search, const char *pattern, const char *source)
-{
-	glob_t found;
+/* Folders that were found. */
+struct folders {
+	char **paths;
+	size_t count;
+};
 
-	if (!glob(pattern, GLOB_NOSORT, NULL, &found)) {
-		qsort(found.gl_pathv, found.gl_pathc, sizeof(*found.gl_pathv), path_compare_newest);
-		for (size_t i = 0; i < found.gl_pathc; i++)
-			wt_search_add_folder(search, found.gl_pathv[i], source);
-	}
-	globfree(&found);
+static void folders_free(struct folders *folders)
+{
+	for (size_t i = 0; i < folders->count; i++)
+		free(folders->paths[i]);
+	free(folders->paths);
 }
 
-/* A pattern, or a folder, of the system: below the root that the search has. */
-static void search_add_system(struct wt_search *search, const char *path, const char *source)
+/* Keep a path if something is there, and free it else. False without memory. */
+static bool folders_take(struct folders *folders, char *path)
+{
+	char **grown;
+
+	if (access(path, F_OK)) {
+		free(path);
+		return true;
+	}
+	grown = reallocarray(folders->paths, folders->count + 1, sizeof(*grown));
+	if (!grown) {
+		free(path);
+		return false;
+	}
+	folders->paths = grown;
+	grown[folders->count++] = path;
+	return true;
+}
+
+/*
+ * Find folders whose path begins so, as /opt/rocm- does, and what is in each at the end. glob() would, too, but that of glibc 2.36 frees
+ * a path twice where memory is short, and the program that we are in would end by it. False without memory.
+ */
+static bool folders_find(struct folders *folders, const char *begin, const char *end)
+{
+	const char *name = strrchr(begin, '/') + 1;
+	wt_cleanup_free char *parent = strndup(begin, (size_t)(name - begin));
+	DIR *directory = parent ? opendir(parent) : NULL;
+	bool fits = parent && (directory || errno != ENOMEM);
+	const struct dirent *entry;
+
+	while (fits && directory && (entry = readdir(directory))) {
+		char *path;
+
+		if (*entry->d_name == '.' || strncmp(entry->d_name, name, strlen(name)) != 0)
+			continue;
+		fits = asprintf(&path, "%s%s%s", parent, entry->d_name, end) >= 0 &&
+		       folders_take(folders, path);
+	}
+	if (directory)
+		closedir(directory);
+	return fits;
+}
+
+/* Add the folders of all versions, the newest first. The path begins with a '/'. */
+static void search_add_versions(struct wt_search *search, const char *begin, const char *end,
+				const char *source)
+{
+	struct folders folders = {0};
+
+	search->no_memory |= !folders_find(&folders, begin, end);
+	if (folders.count)
+		qsort(folders.paths, folders.count, sizeof(*folders.paths), path_compare_newest);
+	for (size_t i = 0; i < folders.count; i++)
+		wt_search_add_folder(search, folders.paths[i], source);
+	folders_free(&folders);
+}
+
+/* A folder of the system, below the root that the search has; with an @end: folders of all versions, whose paths begin so. */
+static void search_add_system(struct wt_search *search, const char *path, const char *end,
+			      const char *source)
 {
 	wt_cleanup_free char *whole = NULL;
 
 	if (asprintf(&whole, "%s%s", search->root, path) < 0) {
 		whole = NULL;
 		search->no_memory = true;
-	} else if (strpbrk(path, "*?[")) {
-		search_add_pattern(search, whole, source);
+	} else if (end) {
+		search_add_versions(search, whole, end, source);
 	} else {
 		wt_search_add_folder(search, whole, source);
 	}
 }
 
-static void search_add_cached(void *opaque, const char *path)
+static void search_add_cached(struct wt_search *search, const char *path)
 {
-	struct wt_search *search = opaque;
 	wt_cleanup_free char *whole = NULL;
 
 	if (asprintf(&whole, "%s%s", search->root, path) < 0) {
@@ -180,6 +240,66 @@ void wt_search_add_loaders(struct wt_search *search, const char *folder, const c
 	wt_search_add_folder(search, folder, source);
 }
 
+/* The form of glibc 2.2 and later, which may stand behind an older one. Places in it count from its beginning. */
+#define MAGIC "glibc-ld.so.cache1.1"
+#define HEAD_SIZE 48u
+#define ENTRY_SIZE 24u
+#define CACHE_MAX ((off_t)64 << 20)
+
+/* A text in the cache, which ends within it; NULL if there is none. */
+static const char *cache_text(const uint8_t *data, size_t size, uint32_t at)
+{
+	if (at >= size || !memchr(data + at, '\0', size - at))
+		return NULL;
+	return (const char *)data + at;
+}
+
+/* Add what the cache has for the library, in its order: there may be one for each kind of processor. */
+static void search_add_entries(struct wt_search *search, const uint8_t *data, size_t size)
+{
+	struct wt_cursor cursor = wt_cursor_init(data, size);
+	const uint8_t *skipped;
+	uint32_t count = 0;
+
+	if (!wt_cursor_take(&cursor, sizeof(MAGIC) - 1, &skipped) ||
+	    !wt_cursor_u32(&cursor, &count) ||
+	    !wt_cursor_take(&cursor, HEAD_SIZE - sizeof(MAGIC) + 1 - sizeof(count), &skipped))
+		return;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint8_t *entry;
+		const char *key, *path;
+		struct wt_cursor fields;
+
+		if (!wt_cursor_take(&cursor, ENTRY_SIZE, &entry))
+			return;
+		fields = wt_cursor_init(entry + 4, 8);
+		key = cache_text(data, size, wt_cursor_next_u32(&fields));
+		path = cache_text(data, size, wt_cursor_next_u32(&fields));
+		if (key && path && !strcmp(key, search->name))
+			search_add_cached(search, path);
+	}
+}
+
+/* A cache that cannot be read, or is of a form that is not known, has nothing. */
+static void search_add_cache(struct wt_search *search, const char *cache)
+{
+	wt_cleanup_close int fd = open(cache, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	wt_cleanup_buffer struct wt_buffer file = {0};
+	const uint8_t *start;
+	struct stat status;
+	uint8_t *data;
+
+	if (fd < 0 || fstat(fd, &status) || !S_ISREG(status.st_mode) || !status.st_size ||
+	    status.st_size > CACHE_MAX)
+		return;
+	data = wt_buffer_extend(&file, (size_t)status.st_size);
+	if (!data || wt_file_read_at(fd, 0, data, file.size) != (ssize_t)file.size)
+		return;
+	start = memmem(data, file.size, MAGIC, sizeof(MAGIC) - 1);
+	if (start)
+		search_add_entries(search, start, file.size - (size_t)(start - data));
+}
+
 static void search_add_loader(struct wt_search *search)
 {
 	wt_cleanup_free char *cache = NULL;
@@ -190,9 +310,9 @@ static void search_add_loader(struct wt_search *search)
 		search->no_memory = true;
 		return;
 	}
-	wt_loader_cache_find(cache, search->name, search_add_cached, search);
+	search_add_cache(search, cache);
 	for (size_t i = 0; i < SYSTEM_FOLDERS; i++)
-		search_add_system(search, system_folders[i], "system");
+		search_add_system(search, system_folders[i], NULL, "system");
 }
 
 /* ---- Python ---- */
@@ -201,19 +321,21 @@ static void search_add_loader(struct wt_search *search)
 static void search_add_prefix(struct wt_search *search, const char *prefix, int length,
 			      const char *source)
 {
-	static const char *const packages[] = {
-		"lib/python3*/site-packages", "lib64/python3*/site-packages",
-		"lib/python3*/dist-packages", "lib/python3/dist-packages"};
+	static const struct {
+		const char *begin, *end;
+	} packages[] = {{"lib/python3", "/site-packages/" WHEEL},
+			{"lib64/python3", "/site-packages/" WHEEL},
+			{"lib/python3", "/dist-packages/" WHEEL}};
 
 	for (size_t i = 0; i < sizeof(packages) / sizeof(*packages); i++) {
-		wt_cleanup_free char *pattern = NULL;
+		wt_cleanup_free char *begin = NULL;
 
-		if (asprintf(&pattern, "%.*s/%s/" WHEEL, length, prefix, packages[i]) < 0) {
-			pattern = NULL;
+		if (asprintf(&begin, "%.*s/%s", length, prefix, packages[i].begin) < 0) {
+			begin = NULL;
 			search->no_memory = true;
 			return;
 		}
-		search_add_pattern(search, pattern, source);
+		search_add_versions(search, begin, packages[i].end, source);
 	}
 }
 
@@ -273,10 +395,10 @@ void wt_search_add_known(struct wt_search *search, const char *program, const ch
 
 	search_add_loader(search);
 	search_add_list(search, search->variable("ROCM_PATH"), "/lib", "ROCM_PATH");
-	search_add_system(search, "/opt/rocm/lib", "ROCm");
-	search_add_system(search, "/opt/rocm-*/lib", "ROCm");
-	search_add_system(search, "/opt/rocm/core/lib", "ROCm");
-	search_add_system(search, "/opt/rocm/core-*/lib", "ROCm");
+	search_add_system(search, "/opt/rocm/lib", NULL, "ROCm");
+	search_add_system(search, "/opt/rocm-", "/lib", "ROCm");
+	search_add_system(search, "/opt/rocm/core/lib", NULL, "ROCm");
+	search_add_system(search, "/opt/rocm/core-", "/lib", "ROCm");
 	search_add_wheels(search, program);
 	if (slash && asprintf(&folder, "%.*s", (int)(slash - runtime), runtime) < 0)
 		folder = NULL;
