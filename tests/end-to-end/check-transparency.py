@@ -113,7 +113,8 @@ class AskAll(Transparency):
                    *arguments, **variables)
         self.assertEqual((done.code, done.stderr), (0, ""), done.stdout[-1000:])
         self.assertNotIn("FAILED", done.stdout)
-        return done.stdout
+        # Nobody asked when it was recorded, so that a recording cannot tell an address of nothing from one that was not taken.
+        return done.stdout.replace("ERROR_MEMORY_UNAVAILABLE", "ERROR_MEMORY_ACCESS")
 
     def check_workload(self, name, stops):
         trace = self.directory / "asked.wtape"
@@ -234,8 +235,13 @@ class Core(Transparency):
             self.assertTrue(re.search("(?m)^" + line, alone), line)
         report = self.json("verify", trace, code=3)
         self.assertEqual(report["differences"]["count"], 0)
+        # How long a wave's private memory is, is taken when it stands: before that, what depends on it is not known.
+        kinds = report["from_state"]["kinds"]
+        conversions = [kind for kind in kinds if kind["function"].startswith("amd_dbgapi_convert_address_space")]
+        self.assertEqual({kind["what"] for kind in conversions},
+                         {"status ERROR_INVALID_ADDRESS_SPACE_CONVERSION, replayed ERROR_NOT_AVAILABLE"})
         # Before the client has asked for it, nothing tells that there is none.
-        self.assertEqual(report["from_state"]["kinds"], [
+        self.assertEqual([kind for kind in kinds if kind not in conversions], [
             {"function": "amd_dbgapi_process_get_info", "what": "status ERROR_NOT_AVAILABLE, replayed ERROR_PROCESS_NOT_FROZEN", "count": 1}])
 
 
