@@ -47,21 +47,29 @@ static bool notes_have_own(Elf_Data *notes)
 	return false;
 }
 
-static bool elf_is_own(Elf *elf)
+/* OWN or GOOD by the notes that the file has; UNREADABLE where they cannot be had. */
+static enum wt_library_state elf_judge_notes(Elf *elf)
 {
 	size_t count = 0;
 
 	if (elf_getphdrnum(elf, &count))
-		return false;
+		return WT_LIBRARY_UNREADABLE;
 	for (size_t i = 0; i < count; i++) {
 		GElf_Phdr segment;
+		Elf_Data *notes;
 
-		if (gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_NOTE &&
-		    notes_have_own(elf_getdata_rawchunk(elf, (int64_t)segment.p_offset,
-							segment.p_filesz, ELF_T_NHDR)))
-			return true;
+		if (!gelf_getphdr(elf, (int)i, &segment))
+			return WT_LIBRARY_UNREADABLE;
+		if (segment.p_type != PT_NOTE || !segment.p_filesz)
+			continue;
+		notes = elf_getdata_rawchunk(elf, (int64_t)segment.p_offset, segment.p_filesz,
+					     ELF_T_NHDR);
+		if (!notes)
+			return WT_LIBRARY_UNREADABLE;
+		if (notes_have_own(notes))
+			return WT_LIBRARY_OWN;
 	}
-	return false;
+	return WT_LIBRARY_GOOD;
 }
 
 /* ---- Symbol versions ---- */
@@ -128,9 +136,8 @@ static struct wt_library_file elf_look(Elf *elf, bool of_api)
 	if (!of_api)
 		return file;
 	file.level = elf_newest_level(elf);
-	if (elf_is_own(elf))
-		file.state = WT_LIBRARY_OWN;
-	else if (file.level < FIRST_LEVEL)
+	file.state = elf_judge_notes(elf);
+	if (file.state == WT_LIBRARY_GOOD && file.level < FIRST_LEVEL)
 		file.state = WT_LIBRARY_NO_LEVEL;
 	return file;
 }

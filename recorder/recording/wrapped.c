@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <link.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/own-note.h"
@@ -22,9 +23,23 @@ static const char *self_path(void)
 	return dladdr(&recording_note, &info) ? info.dli_fname : NULL;
 }
 
-static struct wt_error *load_named(const char *path, struct wt_api *api_ret)
+/*
+ * Whether a library would end up in front of itself: it is this one, or another of its kind. The first needs neither memory nor a
+ * descriptor, which may be short.
+ */
+static bool library_is_own(const char *path, const char *self)
 {
-	if (wt_library_file_look(path, true).state == WT_LIBRARY_OWN)
+	struct stat library, own;
+
+	if (!stat(path, &library) && !stat(self, &own) && library.st_dev == own.st_dev &&
+	    library.st_ino == own.st_ino)
+		return true;
+	return wt_library_file_look(path, true).state == WT_LIBRARY_OWN;
+}
+
+static struct wt_error *load_named(const char *path, const char *self, struct wt_api *api_ret)
+{
+	if (library_is_own(path, self))
 		return wt_error_create(WT_ERROR_USAGE, what, path,
 				       "that is the recording library itself");
 	return wt_api_load(path, api_ret);
@@ -59,7 +74,7 @@ static struct wt_error *load_found(const char *self, struct wt_api *api_ret)
  * The path of a library that is loaded under the name that clients ask for, if that is not this one: then we were preloaded
  * under a name of our own, and what the client asks for that we do not have, it gets from that library.
  */
-static bool find_beside(char path_ret[PATH_MAX])
+static bool find_beside(const char *self, char path_ret[PATH_MAX])
 {
 	void *handle = dlopen(WT_API_SONAME, RTLD_NOW | RTLD_NOLOAD | RTLD_LOCAL);
 	struct link_map *map;
@@ -70,8 +85,7 @@ static bool find_beside(char path_ret[PATH_MAX])
 	if (!dlinfo(handle, RTLD_DI_LINKMAP, &map))
 		length = snprintf(path_ret, PATH_MAX, "%s", map->l_name);
 	dlclose(handle);
-	return length > 0 && length < PATH_MAX &&
-	       wt_library_file_look(path_ret, true).state != WT_LIBRARY_OWN;
+	return length > 0 && length < PATH_MAX && !library_is_own(path_ret, self);
 }
 
 struct wt_error *wt_wrapped_load(const char *path, struct wt_api *api_ret)
@@ -83,7 +97,7 @@ struct wt_error *wt_wrapped_load(const char *path, struct wt_api *api_ret)
 		return wt_error_create(WT_ERROR_INTERNAL, what, WT_API_SONAME,
 				       "the recording library does not find its own file");
 	/* Two libraries in one session would not know of each other: the client's own it is. */
-	if (find_beside(beside))
+	if (find_beside(self, beside))
 		return wt_api_load(beside, api_ret);
-	return path && *path ? load_named(path, api_ret) : load_found(self, api_ret);
+	return path && *path ? load_named(path, self, api_ret) : load_found(self, api_ret);
 }
