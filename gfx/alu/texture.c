@@ -19,6 +19,7 @@
 #define SELECT_ONE 1u
 #define SELECT_FIRST 4u /* the element's first component */
 #define FRACTION 256	/* of a sampler's coordinates */
+#define HALF 128	/* of an element, in these */
 
 /* Bits of an image instruction's first word. */
 #define UNNORMALIZED (1u << 12)
@@ -622,8 +623,8 @@ static bool sample_linear(struct sampling *sampling, const int64_t fixed[2], uin
 	int64_t first[2];
 
 	for (uint32_t i = 0; i < 2; i++) {
-		first[i] = whole_of(fixed[i] - FRACTION / 2);
-		part[i] = (float)(fixed[i] - FRACTION / 2 - first[i] * FRACTION) / FRACTION;
+		first[i] = whole_of(fixed[i] - HALF);
+		part[i] = (float)(fixed[i] - HALF - first[i] * FRACTION) / FRACTION;
 	}
 	for (uint32_t i = 0; i < 2 * rows; i++) {
 		const int64_t place[2] = {first[0] + (i & 1), first[1] + (i >> 1)};
