@@ -72,9 +72,12 @@ class Beside(Case):
         line = support.TREE.line_of("oob-store", "out[index] = ")
         environment = support.environment(WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"), WAVETAPE_AGENT=f"output={trace}",
                                           WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], LD_PRELOAD=self.library())
-        result = subprocess.run([host, tool, "exit"], capture_output=True, text=True, env=environment, timeout=support.TIMEOUT,
-                                stdin=subprocess.DEVNULL, check=False)
-        self.assertEqual(result.stderr, f"wavetape: GPU fault: memory violation in kernel oob_store, oob-store.c:{line}: 1 of 1 wave: {trace}\n")
+        # The program ends when its input does: not before the fault is told.
+        with subprocess.Popen([host, tool, "exit"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                              env=environment) as process:
+            told = process.stderr.readline()
+            told += process.communicate(timeout=support.TIMEOUT)[1]
+        self.assertEqual(told, f"wavetape: GPU fault: memory violation in kernel oob_store, oob-store.c:{line}: 1 of 1 wave: {trace}\n")
         self.wavetape("check", trace, code=0)
 
 
