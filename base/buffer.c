@@ -3,7 +3,8 @@
 
 #include <endian.h>
 #include <stdarg.h>
-#include <stdio.h>
+
+#include "base/text.h"
 
 uint8_t *wt_buffer_grow(struct wt_buffer *buffer, size_t size)
 {
@@ -45,18 +46,16 @@ void wt_buffer_append(struct wt_buffer *buffer, const void *data, size_t size)
 
 void wt_buffer_append_format(struct wt_buffer *buffer, const char *format, ...)
 {
-	char *text = NULL;
 	va_list arguments;
-	int length;
+	char *text;
 
 	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
+	text = wt_text_list(format, arguments);
 	va_end(arguments);
-	if (length < 0) {
+	if (text)
+		wt_buffer_append_text(buffer, text);
+	else
 		buffer->failed = true;
-		return;
-	}
-	wt_buffer_append(buffer, text, (size_t)length);
 	free(text);
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 struct wt_error wt_error_no_memory = {
 	.code = WT_ERROR_MEMORY,
 	.what = (char *)"out of memory",
@@ -17,16 +19,13 @@ struct wt_error *wt_error_create(enum wt_error_code code, const char *what, cons
 {
 	struct wt_error *error = calloc(1, sizeof(*error));
 	va_list arguments;
-	int length;
 
 	if (!error)
 		return &wt_error_no_memory;
 	error->code = code;
 	va_start(arguments, why_format);
-	length = vasprintf(&error->why, why_format, arguments);
+	error->why = wt_text_list(why_format, arguments);
 	va_end(arguments);
-	if (length < 0)
-		error->why = NULL;
 	error->what = strdup(what);
 	error->where = strdup(where ? where : "");
 	if (!error->what || !error->where || !error->why) {

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 
 /*
  * Our files: where the command finds them from the build directory, and where they are installed, as seen from the directory of the command:
@@ -100,19 +100,6 @@ static struct wt_error *command_directory(char *buffer, size_t size)
 	return NULL;
 }
 
-/** asprintf() without its rules for failure: NULL if there is no memory. */
-__attribute__((format(printf, 1, 2))) static char *text_format(const char *text, ...)
-{
-	va_list arguments;
-	char *formatted;
-	int length;
-
-	va_start(arguments, text);
-	length = vasprintf(&formatted, text, arguments);
-	va_end(arguments);
-	return length < 0 ? NULL : formatted;
-}
-
 /* One of our files, its links resolved: in the build directory if the command runs there, else where it was installed. */
 static struct wt_error *part_find(const struct part *part, char **path_ret)
 {
@@ -123,9 +110,9 @@ static struct wt_error *part_find(const struct part *part, char **path_ret)
 
 	if (error)
 		return error;
-	built = text_format("%s/../%s", directory, part->built);
+	built = wt_text("%s/../%s", directory, part->built);
 	installed = *part->installed == '/' ? strdup(part->installed)
-					    : text_format("%s/%s", directory, part->installed);
+					    : wt_text("%s/%s", directory, part->installed);
 	if (!built || !installed)
 		return &wt_error_no_memory;
 	path = access(built, part->mode) ? installed : built;
@@ -187,7 +174,7 @@ static char *library_name_to_preload(const char *library)
 		return strdup(library);
 	/* The file stays open until this command ends, which is behind the end of what it starts. */
 	fd = open(library, O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? NULL : text_format("/proc/%ld/fd/%d", (long)getpid(), fd);
+	return fd < 0 ? NULL : wt_text("/proc/%ld/fd/%d", (long)getpid(), fd);
 }
 
 struct wt_error *wt_cli_preload(const char *library)
@@ -197,7 +184,7 @@ struct wt_error *wt_cli_preload(const char *library)
 
 	if (!name)
 		return wt_error_errno(errno, "cannot preload the library", library);
-	preload = text_format("%s%s%s", old ? old : "", old && *old ? ":" : "", name);
+	preload = wt_text("%s%s%s", old ? old : "", old && *old ? ":" : "", name);
 	return preload && !setenv("LD_PRELOAD", preload, 1) ? NULL : &wt_error_no_memory;
 }
 
@@ -219,7 +206,7 @@ struct wt_error *wt_cli_library_path(const char *library)
 		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot put the library in front",
 				       library,
 				       "LD_LIBRARY_PATH cannot name a folder with : or ; in it");
-	path = text_format("%.*s%s%s", folder, library, old && *old ? ":" : "", old ? old : "");
+	path = wt_text("%.*s%s%s", folder, library, old && *old ? ":" : "", old ? old : "");
 	return path && !setenv("LD_LIBRARY_PATH", path, 1) ? NULL : &wt_error_no_memory;
 }
 

@@ -2,12 +2,12 @@
 #include "cli/browse/line.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "base/visible.h"
 
 void wt_line_clear(struct wt_line *line)
@@ -70,8 +70,7 @@ void wt_line_put(struct wt_line *line, unsigned int style, const char *format, .
 	va_list arguments;
 
 	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
+	text = wt_text_list(format, arguments);
 	va_end(arguments);
 	wt_line_text(line, style, text);
 }

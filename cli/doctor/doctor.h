@@ -50,9 +50,6 @@ struct wt_doctor {
 void wt_doctor_add(struct wt_doctor *doctor, enum wt_doctor_state state, const char *topic,
 		   char *text, char *advice);
 
-/** A text as by printf(), for wt_doctor_add(); NULL if there is no memory. */
-__attribute__((format(printf, 1, 2))) char *wt_doctor_text(const char *format, ...);
-
 /** The first line of a file, without its end; an empty text if it cannot be read. */
 void wt_doctor_read_line(const char *path, char *line_ret, size_t size);
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "cli/doctor/doctor.h"
 #include "dbgapi/kfd/debug-ioctl.h"
 #include "driver/wire/wire.h"
@@ -35,28 +36,26 @@ static void driver_tell_refused(struct wt_doctor *doctor, const char *path, int 
 	struct stat status;
 
 	if (errnum == ENOENT) {
-		wt_doctor_add(
-			doctor, WT_DOCTOR_RED, "driver",
-			wt_doctor_text("%s is not there: the kernel has no AMD GPU driver, or "
-				       "this is a container without it",
-				       path),
-			wt_doctor_text("load amdgpu (`modprobe amdgpu`); start a container with "
-				       "--device /dev/kfd --device /dev/dri"));
+		wt_doctor_add(doctor, WT_DOCTOR_RED, "driver",
+			      wt_text("%s is not there: the kernel has no AMD GPU driver, or "
+				      "this is a container without it",
+				      path),
+			      wt_text("load amdgpu (`modprobe amdgpu`); start a container with "
+				      "--device /dev/kfd --device /dev/dri"));
 		return;
 	}
 	if (errnum == EACCES && !stat(path, &status))
 		group = getgrgid(status.st_gid);
-	wt_doctor_add(
-		doctor, WT_DOCTOR_RED, "driver",
-		wt_doctor_text("%s cannot be opened: %s", path, strerror(errnum)),
-		group ? wt_doctor_text("become a member of the group %s (`usermod -aG %s "
-				       "USER`) and log in again",
-				       group->gr_name, group->gr_name)
-		: errnum == EACCES
-			? wt_doctor_text("let this user open it: its group has no name here, as "
-					 "in a container that was started without --group-add")
-			: wt_doctor_text("look at the kernel's messages (`dmesg | grep -i "
-					 "amdgpu`)"));
+	wt_doctor_add(doctor, WT_DOCTOR_RED, "driver",
+		      wt_text("%s cannot be opened: %s", path, strerror(errnum)),
+		      group ? wt_text("become a member of the group %s (`usermod -aG %s "
+				      "USER`) and log in again",
+				      group->gr_name, group->gr_name)
+		      : errnum == EACCES
+			      ? wt_text("let this user open it: its group has no name here, as "
+					"in a container that was started without --group-add")
+			      : wt_text("look at the kernel's messages (`dmesg | grep -i "
+					"amdgpu`)"));
 }
 
 static bool driver_look_at_version(struct wt_doctor *doctor)
@@ -75,26 +74,22 @@ static bool driver_look_at_version(struct wt_doctor *doctor)
 	wt_kfd_calls_close(&calls);
 	wt_doctor_read_line("/sys/module/amdgpu/version", module, sizeof(module));
 	if (error)
-		wt_doctor_add(
-			doctor, WT_DOCTOR_RED, "driver",
-			wt_doctor_text("%s does not tell its version: %s", DRIVER,
-				       strerror(-error)),
-			wt_doctor_text("look at the kernel's messages (`dmesg | grep -i amdgpu`)"));
+		wt_doctor_add(doctor, WT_DOCTOR_RED, "driver",
+			      wt_text("%s does not tell its version: %s", DRIVER, strerror(-error)),
+			      wt_text("look at the kernel's messages (`dmesg | grep -i amdgpu`)"));
 	else if (version.major != DEBUG_MAJOR || version.minor < DEBUG_MINOR)
-		wt_doctor_add(
-			doctor, WT_DOCTOR_RED, "driver",
-			wt_doctor_text("its interface is %u.%u%s%s: without calls for debuggers",
-				       version.major, version.minor, *module ? ", amdgpu " : "",
-				       module),
-			wt_doctor_text("take Linux 6.5 or later, or AMD's driver of ROCm 5.7 or "
-				       "later"));
+		wt_doctor_add(doctor, WT_DOCTOR_RED, "driver",
+			      wt_text("its interface is %u.%u%s%s: without calls for debuggers",
+				      version.major, version.minor, *module ? ", amdgpu " : "",
+				      module),
+			      wt_text("take Linux 6.5 or later, or AMD's driver of ROCm 5.7 or "
+				      "later"));
 	else
-		wt_doctor_add(
-			doctor, WT_DOCTOR_GREEN, "driver",
-			wt_doctor_text("%sits interface is %u.%u, with calls for debuggers%s%s", of,
-				       version.major, version.minor, *module ? "; amdgpu " : "",
-				       module),
-			NULL);
+		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "driver",
+			      wt_text("%sits interface is %u.%u, with calls for debuggers%s%s", of,
+				      version.major, version.minor, *module ? "; amdgpu " : "",
+				      module),
+			      NULL);
 	return !error;
 }
 
@@ -149,17 +144,16 @@ static char *gpu_describe(const struct wt_doctor_gpu *gpu,
 		       (architecture && architecture->precise_memory);
 
 	if (!architecture)
-		return wt_doctor_text(
-			"%s (node %u), which wavetape does not know: it is recorded by "
-			"AMD's description of it, and not decoded",
-			gpu->name, gpu->node);
-	return wt_doctor_text(
-		"%s (node %u): waves, registers and code are known%s%s", gpu->name, gpu->node,
-		precise ? ", faults can be made precise (the agent's word `precise')"
-			: ", faults are reported some instructions late",
-		architecture->operations ? ", instructions are executed to find causes"
-					 : "; causes are found without executing "
-					   "instructions");
+		return wt_text("%s (node %u), which wavetape does not know: it is recorded by "
+			       "AMD's description of it, and not decoded",
+			       gpu->name, gpu->node);
+	return wt_text("%s (node %u): waves, registers and code are known%s%s", gpu->name,
+		       gpu->node,
+		       precise ? ", faults can be made precise (the agent's word `precise')"
+			       : ", faults are reported some instructions late",
+		       architecture->operations ? ", instructions are executed to find causes"
+						: "; causes are found without executing "
+						  "instructions");
 }
 
 static void gpu_look_at(struct wt_doctor *doctor, const struct wt_doctor_gpu *gpu, uint32_t minor)
@@ -169,27 +163,26 @@ static void gpu_look_at(struct wt_doctor *doctor, const struct wt_doctor_gpu *gp
 
 	snprintf(render, sizeof(render), "/dev/dri/renderD%u", minor);
 	if (!(gpu->capability & CAPABILITY_DEBUG))
-		wt_doctor_add(doctor, WT_DOCTOR_RED, "GPU",
-			      wt_doctor_text("%s (node %u): the driver does not debug it",
-					     gpu->name, gpu->node),
-			      wt_doctor_text("take a newer kernel, or another GPU"));
-	else if (!(gpu->capability & CAPABILITY_FIRMWARE))
-		wt_doctor_add(doctor, WT_DOCTOR_RED, "GPU",
-			      wt_doctor_text("%s (node %u): its firmware is too old to be debugged",
-					     gpu->name, gpu->node),
-			      wt_doctor_text("install newer firmware (linux-firmware, or AMD's "
-					     "amdgpu-dkms-firmware) and restart"));
-	else if (minor && access(render, R_OK | W_OK))
 		wt_doctor_add(
 			doctor, WT_DOCTOR_RED, "GPU",
-			wt_doctor_text("%s (node %u): %s cannot be opened: %s", gpu->name,
-				       gpu->node, render, strerror(errno)),
-			wt_doctor_text("become a member of its group (render or video); give a "
-				       "container --device /dev/dri"));
+			wt_text("%s (node %u): the driver does not debug it", gpu->name, gpu->node),
+			wt_text("take a newer kernel, or another GPU"));
+	else if (!(gpu->capability & CAPABILITY_FIRMWARE))
+		wt_doctor_add(doctor, WT_DOCTOR_RED, "GPU",
+			      wt_text("%s (node %u): its firmware is too old to be debugged",
+				      gpu->name, gpu->node),
+			      wt_text("install newer firmware (linux-firmware, or AMD's "
+				      "amdgpu-dkms-firmware) and restart"));
+	else if (minor && access(render, R_OK | W_OK))
+		wt_doctor_add(doctor, WT_DOCTOR_RED, "GPU",
+			      wt_text("%s (node %u): %s cannot be opened: %s", gpu->name, gpu->node,
+				      render, strerror(errno)),
+			      wt_text("become a member of its group (render or video); give a "
+				      "container --device /dev/dri"));
 	else
 		wt_doctor_add(doctor, architecture ? WT_DOCTOR_GREEN : WT_DOCTOR_YELLOW, "GPU",
 			      gpu_describe(gpu, architecture),
-			      architecture ? NULL : wt_doctor_text("look for a newer wavetape"));
+			      architecture ? NULL : wt_text("look for a newer wavetape"));
 }
 
 static void driver_look_at_gpus(struct wt_doctor *doctor)
@@ -210,10 +203,9 @@ static void driver_look_at_gpus(struct wt_doctor *doctor)
 		if (node_read(node, &doctor->gpus[doctor->gpu_count], &minor))
 			gpu_look_at(doctor, &doctor->gpus[doctor->gpu_count++], minor);
 	if (!doctor->gpu_count)
-		wt_doctor_add(
-			doctor, WT_DOCTOR_RED, "GPU",
-			wt_doctor_text("the driver has none: " NODES " names no GPU"),
-			wt_doctor_text("look at the kernel's messages (`dmesg | grep -i amdgpu`)"));
+		wt_doctor_add(doctor, WT_DOCTOR_RED, "GPU",
+			      wt_text("the driver has none: " NODES " names no GPU"),
+			      wt_text("look at the kernel's messages (`dmesg | grep -i amdgpu`)"));
 }
 
 void wt_doctor_look_at_driver(struct wt_doctor *doctor)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* AMD's debugger library and runtime, what decodes instructions, and our own parts. */
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "cli/doctor/doctor.h"
 #include "cli/libraries.h"
 #include "dbgapi/architecture/disassemble.h"
@@ -21,23 +21,21 @@ static void library_tell(struct wt_doctor *doctor, const struct wt_search_place 
 	const char *of = rocm ? ", of ROCm " : "", *version = rocm ? rocm : "";
 
 	if (taken->file.level < AGENT_LEVEL)
-		wt_doctor_add(
-			doctor, WT_DOCTOR_RED, "library",
-			wt_doctor_text("%s (%s): level 0.%u%s%s, which is too old to debug live",
-				       taken->path, taken->source, taken->file.level, of, version),
-			wt_doctor_text("install that of ROCm 5.7 or later, or name it in "
-				       "WAVETAPE_DBGAPI"));
+		wt_doctor_add(doctor, WT_DOCTOR_RED, "library",
+			      wt_text("%s (%s): level 0.%u%s%s, which is too old to debug live",
+				      taken->path, taken->source, taken->file.level, of, version),
+			      wt_text("install that of ROCm 5.7 or later, or name it in "
+				      "WAVETAPE_DBGAPI"));
 	else if (wt_unknown_functions(taken->path, NULL, NULL))
-		wt_doctor_add(
-			doctor, WT_DOCTOR_YELLOW, "library",
-			wt_doctor_text("%s (%s): level 0.%u%s%s, newer than wavetape knows: it is "
-				       "recorded as far as it is known",
-				       taken->path, taken->source, taken->file.level, of, version),
-			wt_doctor_text("look for a newer wavetape"));
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "library",
+			      wt_text("%s (%s): level 0.%u%s%s, newer than wavetape knows: it is "
+				      "recorded as far as it is known",
+				      taken->path, taken->source, taken->file.level, of, version),
+			      wt_text("look for a newer wavetape"));
 	else
 		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "library",
-			      wt_doctor_text("%s (%s): level 0.%u%s%s", taken->path, taken->source,
-					     taken->file.level, of, version),
+			      wt_text("%s (%s): level 0.%u%s%s", taken->path, taken->source,
+				      taken->file.level, of, version),
 			      NULL);
 }
 
@@ -46,19 +44,17 @@ static void library_tell_none(struct wt_doctor *doctor)
 	const char *named = getenv("WAVETAPE_DBGAPI");
 
 	if (named && *named)
-		wt_doctor_add(
-			doctor, WT_DOCTOR_RED, "library",
-			wt_doctor_text("WAVETAPE_DBGAPI=%s: %s", named,
-				       wt_library_state_text(doctor->library.places[0].file.state)),
-			wt_doctor_text("name AMD's " WT_SEARCH_DBGAPI
-				       " there, or unset it to have it looked for"));
+		wt_doctor_add(doctor, WT_DOCTOR_RED, "library",
+			      wt_text("WAVETAPE_DBGAPI=%s: %s", named,
+				      wt_library_state_text(doctor->library.places[0].file.state)),
+			      wt_text("name AMD's " WT_SEARCH_DBGAPI
+				      " there, or unset it to have it looked for"));
 	else
-		wt_doctor_add(
-			doctor, WT_DOCTOR_RED, "library",
-			wt_doctor_text("AMD's debugger library, " WT_SEARCH_DBGAPI
-				       ", was not found; `--list` says where it was looked for"),
-			wt_doctor_text("install ROCm's package rocm-dbgapi (Debian: "
-				       "librocm-dbgapi0), or name the library in WAVETAPE_DBGAPI"));
+		wt_doctor_add(doctor, WT_DOCTOR_RED, "library",
+			      wt_text("AMD's debugger library, " WT_SEARCH_DBGAPI
+				      ", was not found; `--list` says where it was looked for"),
+			      wt_text("install ROCm's package rocm-dbgapi (Debian: "
+				      "librocm-dbgapi0), or name the library in WAVETAPE_DBGAPI"));
 }
 
 static void software_look_at_library(struct wt_doctor *doctor)
@@ -91,19 +87,18 @@ static void software_look_at_runtime(struct wt_doctor *doctor)
 	taken = wt_search_taken(&doctor->runtime);
 	if (!taken) {
 		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "runtime",
-			      wt_doctor_text(WT_SEARCH_RUNTIME
-					     " was not found: programs that bring "
-					     "one, as PyTorch, run all the same"),
-			      wt_doctor_text("install ROCm's package hsa-rocr (Debian: "
-					     "libhsa-runtime64-1) for `--try`"));
+			      wt_text(WT_SEARCH_RUNTIME " was not found: programs that bring "
+							"one, as PyTorch, run all the same"),
+			      wt_text("install ROCm's package hsa-rocr (Debian: "
+				      "libhsa-runtime64-1) for `--try`"));
 		return;
 	}
 	/* The name of the file has the version. */
 	file = realpath(taken->path, NULL);
 	rocm = wt_search_rocm_of(taken->path);
 	wt_doctor_add(doctor, WT_DOCTOR_GREEN, "runtime",
-		      wt_doctor_text("%s (%s)%s%s", file ? file : taken->path, taken->source,
-				     rocm ? ", of ROCm " : "", rocm ? rocm : ""),
+		      wt_text("%s (%s)%s%s", file ? file : taken->path, taken->source,
+			      rocm ? ", of ROCm " : "", rocm ? rocm : ""),
 		      NULL);
 }
 
@@ -113,14 +108,13 @@ static void software_look_at_decoder(struct wt_doctor *doctor)
 
 	if (library)
 		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "decoder",
-			      wt_doctor_text("instructions by %s", library), NULL);
+			      wt_text("instructions by %s", library), NULL);
 	else
-		wt_doctor_add(
-			doctor, WT_DOCTOR_YELLOW, "decoder",
-			wt_doctor_text("neither LLVM nor AMD's comgr was found: instructions are "
-				       "shown as numbers"),
-			wt_doctor_text("install LLVM (libllvm19) or ROCm's comgr, here or where "
-				       "traces are looked at"));
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "decoder",
+			      wt_text("neither LLVM nor AMD's comgr was found: instructions are "
+				      "shown as numbers"),
+			      wt_text("install LLVM (libllvm19) or ROCm's comgr, here or where "
+				      "traces are looked at"));
 }
 
 static void software_look_at_own(struct wt_doctor *doctor)
@@ -132,17 +126,16 @@ static void software_look_at_own(struct wt_doctor *doctor)
 		error = wt_cli_library(WT_LIBRARY_RECORD, &recorder);
 	if (error) {
 		wt_doctor_add(doctor, WT_DOCTOR_RED, "wavetape",
-			      wt_doctor_text("%s: %s: %s", error->what, error->where, error->why),
-			      wt_doctor_text("install wavetape again, whole"));
+			      wt_text("%s: %s: %s", error->what, error->where, error->why),
+			      wt_text("install wavetape again, whole"));
 		wt_error_destroy(error);
 		return;
 	}
 	wt_doctor_add(doctor, strchr(agent, ' ') ? WT_DOCTOR_RED : WT_DOCTOR_GREEN, "wavetape",
-		      wt_doctor_text(WT_VERSION ", the agent is %s", agent),
-		      strchr(agent, ' ')
-			      ? wt_doctor_text("put it where no folder has a blank in its "
-					       "name: HSA_TOOLS_LIB cannot name it here")
-			      : NULL);
+		      wt_text(WT_VERSION ", the agent is %s", agent),
+		      strchr(agent, ' ') ? wt_text("put it where no folder has a blank in its "
+						   "name: HSA_TOOLS_LIB cannot name it here")
+					 : NULL);
 }
 
 void wt_doctor_look_at_software(struct wt_doctor *doctor)

@@ -18,6 +18,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "driver/wire/wire.h"
 
 #define LOG_MAX ((size_t)1 << 20)
@@ -47,15 +48,13 @@ void wt_step_note(struct wt_step_outcome *outcome, enum wt_step_result result, c
 {
 	wt_cleanup_free char *text = NULL;
 	va_list arguments;
-	int length;
 
 	if (result > outcome->result)
 		outcome->result = result;
 	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
+	text = wt_text_list(format, arguments);
 	va_end(arguments);
-	if (length < 0) {
-		text = NULL;
+	if (!text) {
 		outcome->text.failed = true;
 		return;
 	}

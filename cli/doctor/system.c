@@ -10,6 +10,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/doctor/doctor.h"
 
 #define MIB ((uint64_t)1 << 20)
@@ -47,13 +48,12 @@ static void system_look_at_reading(struct wt_doctor *doctor)
 	if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)sizeof(to) &&
 	    to == from)
 		return;
-	wt_doctor_add(
-		doctor, WT_DOCTOR_RED, "memory",
-		wt_doctor_text("a process may not read itself (process_vm_readv: %s): the agent "
-			       "sees no memory and no code",
-			       strerror(errno)),
-		wt_doctor_text("allow the call in the filter of system calls; docker: "
-			       "--security-opt seccomp=unconfined or --cap-add SYS_PTRACE"));
+	wt_doctor_add(doctor, WT_DOCTOR_RED, "memory",
+		      wt_text("a process may not read itself (process_vm_readv: %s): the agent "
+			      "sees no memory and no code",
+			      strerror(errno)),
+		      wt_text("allow the call in the filter of system calls; docker: "
+			      "--security-opt seccomp=unconfined or --cap-add SYS_PTRACE"));
 }
 
 static bool is_container(void)
@@ -73,25 +73,23 @@ static void system_look_at_debugging(struct wt_doctor *doctor)
 	status_find("Seccomp", 10, &seccomp);
 	wt_doctor_read_line("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof(scope));
 	if (access("/proc/self/status", R_OK))
-		wt_doctor_add(
-			doctor, WT_DOCTOR_YELLOW, "debugging",
-			wt_doctor_text("/proc is not there: traces say nothing of the program"),
-			wt_doctor_text("mount it (`mount -t proc proc /proc`)"));
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "debugging",
+			      wt_text("/proc is not there: traces say nothing of the program"),
+			      wt_text("mount it (`mount -t proc proc /proc`)"));
 	else if ((*scope >= '1' && !may_trace) || *scope == '3')
-		wt_doctor_add(
-			doctor, WT_DOCTOR_YELLOW, "debugging",
-			wt_doctor_text("ptrace_scope is %s (%s%s): the agent works, but `record "
-				       "--pid` and debuggers cannot attach",
-				       scope, where, seccomp ? ", with a filter of calls" : ""),
-			*scope == '3'
-				? wt_doctor_text("use the agent; this setting holds until a "
-						 "restart")
-				: wt_doctor_text("as root: sysctl kernel.yama.ptrace_scope=0; in "
-						 "a container: --cap-add SYS_PTRACE"));
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "debugging",
+			      wt_text("ptrace_scope is %s (%s%s): the agent works, but `record "
+				      "--pid` and debuggers cannot attach",
+				      scope, where, seccomp ? ", with a filter of calls" : ""),
+			      *scope == '3'
+				      ? wt_text("use the agent; this setting holds until a "
+						"restart")
+				      : wt_text("as root: sysctl kernel.yama.ptrace_scope=0; in "
+						"a container: --cap-add SYS_PTRACE"));
 	else
 		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "debugging",
-			      wt_doctor_text("processes of this user can be attached to (%s%s)",
-					     where, seccomp ? ", with a filter of calls" : ""),
+			      wt_text("processes of this user can be attached to (%s%s)", where,
+				      seccomp ? ", with a filter of calls" : ""),
 			      NULL);
 }
 
@@ -105,19 +103,17 @@ static void system_look_at_cores(struct wt_doctor *doctor)
 	wt_doctor_read_line("/proc/sys/kernel/core_pattern", pattern, sizeof(pattern));
 	getrlimit(RLIMIT_CORE, &limit);
 	if (*pattern == '|')
-		wt_doctor_add(
-			doctor, WT_DOCTOR_YELLOW, "core dumps",
-			wt_doctor_text("core_pattern is a pipe: AMD's runtime cannot write its GPU "
-				       "core dump there; traces are not touched by it"),
-			wt_doctor_text("use the agent; for AMD's dump, as root: sysctl "
-				       "kernel.core_pattern=core.%%p"));
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "core dumps",
+			      wt_text("core_pattern is a pipe: AMD's runtime cannot write its GPU "
+				      "core dump there; traces are not touched by it"),
+			      wt_text("use the agent; for AMD's dump, as root: sysctl "
+				      "kernel.core_pattern=core.%%p"));
 	else
 		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "core dumps",
-			      wt_doctor_text("to `%s', %s", pattern,
-					     !limit.rlim_cur
-						     ? "but the limit (ulimit -c) is 0: none are "
-						       "written; traces are not touched by it"
-						     : "with a limit that allows them"),
+			      wt_text("to `%s', %s", pattern,
+				      !limit.rlim_cur ? "but the limit (ulimit -c) is 0: none are "
+							"written; traces are not touched by it"
+						      : "with a limit that allows them"),
 			      NULL);
 }
 
@@ -145,21 +141,18 @@ static void system_look_at_memory(struct wt_doctor *doctor)
 	limited = limit.rlim_cur != RLIM_INFINITY;
 	if (limited || (available && available < MEMORY_LOW))
 		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "memory",
-			      limited ? wt_doctor_text(
-						"a process may map no more than %" PRIu64
+			      limited ? wt_text("a process may map no more than %" PRIu64
 						" MiB (ulimit -v): AMD's runtime reserves far more",
 						(uint64_t)limit.rlim_cur / MIB)
-				      : wt_doctor_text("%" PRIu64
-						       " MiB are free; the recorder takes up "
-						       "to 256 MiB",
-						       available / MIB),
-			      limited ? wt_doctor_text("ulimit -v unlimited")
-				      : wt_doctor_text("bound it: --max-memory 64M (of the agent: "
-						       "WAVETAPE_OPTIONS=max-memory=64M)"));
+				      : wt_text("%" PRIu64 " MiB are free; the recorder takes up "
+						"to 256 MiB",
+						available / MIB),
+			      limited ? wt_text("ulimit -v unlimited")
+				      : wt_text("bound it: --max-memory 64M (of the agent: "
+						"WAVETAPE_OPTIONS=max-memory=64M)"));
 	else
 		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "memory",
-			      wt_doctor_text("%" PRIu64 " MiB are free, no limit", available / MIB),
-			      NULL);
+			      wt_text("%" PRIu64 " MiB are free, no limit", available / MIB), NULL);
 }
 
 static void system_look_at_folder(struct wt_doctor *doctor, const char *path, const char *what)
@@ -170,22 +163,20 @@ static void system_look_at_folder(struct wt_doctor *doctor, const char *path, co
 
 	getrlimit(RLIMIT_FSIZE, &limit);
 	if (access(path, W_OK) || statvfs(path, &system)) {
-		wt_doctor_add(
-			doctor, WT_DOCTOR_YELLOW, "disk",
-			wt_doctor_text("%s cannot be written in: %s", what, strerror(errno)),
-			wt_doctor_text("name another place: -o PATH, of the agent output=PATH; "
-				       "TMPDIR for temporary files"));
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "disk",
+			      wt_text("%s cannot be written in: %s", what, strerror(errno)),
+			      wt_text("name another place: -o PATH, of the agent output=PATH; "
+				      "TMPDIR for temporary files"));
 		return;
 	}
 	room = (uint64_t)system.f_bavail * system.f_frsize;
 	if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < room)
 		room = (uint64_t)limit.rlim_cur;
 	wt_doctor_add(doctor, room < DISK_LOW ? WT_DOCTOR_YELLOW : WT_DOCTOR_GREEN, "disk",
-		      wt_doctor_text("%s takes %" PRIu64 " MiB", what, room / MIB),
-		      room < DISK_LOW
-			      ? wt_doctor_text("make room, or bound traces: --max-bytes, --keep "
-					       "and --keep-bytes")
-			      : NULL);
+		      wt_text("%s takes %" PRIu64 " MiB", what, room / MIB),
+		      room < DISK_LOW ? wt_text("make room, or bound traces: --max-bytes, --keep "
+						"and --keep-bytes")
+				      : NULL);
 }
 
 /* ---- The environment ---- */
@@ -196,22 +187,19 @@ static void system_look_at_tools(struct wt_doctor *doctor)
 	bool others = tools && *tools && !strstr(tools, "libwavetape-agent.so");
 
 	if (tools && strstr(tools, "rocm-debug-agent"))
-		wt_doctor_add(
-			doctor, WT_DOCTOR_YELLOW, "tools",
-			wt_doctor_text("HSA_TOOLS_LIB has AMD's debug agent: a process has one "
-				       "debugger, and the first takes the place"),
-			wt_doctor_text(
-				"take it out of HSA_TOOLS_LIB to let wavetape's agent work"));
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "tools",
+			      wt_text("HSA_TOOLS_LIB has AMD's debug agent: a process has one "
+				      "debugger, and the first takes the place"),
+			      wt_text("take it out of HSA_TOOLS_LIB to let wavetape's agent work"));
 	else if (others)
 		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "tools",
-			      wt_doctor_text("HSA_TOOLS_LIB has other tools: `%s'", tools),
-			      wt_doctor_text(
-				      "`wavetape record -- PROGRAM` adds the agent behind them; by "
+			      wt_text("HSA_TOOLS_LIB has other tools: `%s'", tools),
+			      wt_text("`wavetape record -- PROGRAM` adds the agent behind them; by "
 				      "hand, put a blank between the names"));
 	else
 		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "tools",
-			      wt_doctor_text("no other tool or debugger is in the environment%s",
-					     tools && *tools ? "; the agent is set" : ""),
+			      wt_text("no other tool or debugger is in the environment%s",
+				      tools && *tools ? "; the agent is set" : ""),
 			      NULL);
 }
 
@@ -222,23 +210,20 @@ static void system_look_at_variables(struct wt_doctor *doctor)
 	const char *visible = getenv("ROCR_VISIBLE_DEVICES");
 
 	if (override && *override)
-		wt_doctor_add(
-			doctor, WT_DOCTOR_YELLOW, "variables",
-			wt_doctor_text("HSA_OVERRIDE_GFX_VERSION=%s: the GPU runs code for another "
-				       "one, and faults of it may be due to that",
-				       override),
-			wt_doctor_text("unset it if a fault looks odd"));
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "variables",
+			      wt_text("HSA_OVERRIDE_GFX_VERSION=%s: the GPU runs code for another "
+				      "one, and faults of it may be due to that",
+				      override),
+			      wt_text("unset it if a fault looks odd"));
 	if (debug && !strcmp(debug, "0"))
-		wt_doctor_add(
-			doctor, WT_DOCTOR_YELLOW, "variables",
-			wt_doctor_text("HSA_ENABLE_DEBUG=0: on MI200 and older GPUs waves do not "
-				       "tell which workgroup they are of"),
-			wt_doctor_text("set HSA_ENABLE_DEBUG=1"));
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "variables",
+			      wt_text("HSA_ENABLE_DEBUG=0: on MI200 and older GPUs waves do not "
+				      "tell which workgroup they are of"),
+			      wt_text("set HSA_ENABLE_DEBUG=1"));
 	if (visible && *visible)
 		wt_doctor_add(
 			doctor, WT_DOCTOR_GREEN, "variables",
-			wt_doctor_text("ROCR_VISIBLE_DEVICES=%s: programs see these GPUs only",
-				       visible),
+			wt_text("ROCR_VISIBLE_DEVICES=%s: programs see these GPUs only", visible),
 			NULL);
 }
 

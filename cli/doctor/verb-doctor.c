@@ -2,7 +2,6 @@
 /* `wavetape doctor`: on one screen, whether this machine can record, and what to do about what it cannot. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,18 +28,6 @@ static const char *const state_names[] = {
 };
 
 /* ---- Findings ---- */
-
-char *wt_doctor_text(const char *format, ...)
-{
-	va_list arguments;
-	char *text;
-	int length;
-
-	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
-	va_end(arguments);
-	return length < 0 ? NULL : text;
-}
 
 void wt_doctor_add(struct wt_doctor *doctor, enum wt_doctor_state state, const char *topic,
 		   char *text, char *advice)

@@ -2,9 +2,10 @@
 #include "dbgapi/client/client.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 amd_dbgapi_status_t wt_client_initialize(struct wt_client *client,
 					 const amd_dbgapi_callbacks_t *callbacks)
@@ -126,14 +127,13 @@ void wt_client_log(const struct wt_client *client, amd_dbgapi_log_level_t level,
 {
 	va_list arguments;
 	char *text;
-	int length;
 
 	if (!client->initialized || level > client->log_level)
 		return;
 	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
+	text = wt_text_list(format, arguments);
 	va_end(arguments);
-	if (length < 0)
+	if (!text)
 		return;
 	client->callbacks.log_message(level, text);
 	free(text);

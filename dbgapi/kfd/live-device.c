@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Attaching to a process and letting it go; the operations of the seam. */
+#include "base/text.h"
 #include "dbgapi/kfd/kfd.h"
 
 #include <errno.h>
@@ -38,10 +39,8 @@ static bool has_exited(const struct wt_live *live)
 static void put_warning(const struct wt_live *live, const char *format, va_list arguments)
 {
 	const struct wt_device_listener *listener = &live->core.listener;
-	wt_cleanup_free char *text = NULL;
+	wt_cleanup_free char *text = wt_text_list(format, arguments);
 
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
 	if (text && listener->message)
 		listener->message(listener->opaque, true, text);
 }

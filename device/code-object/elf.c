@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #define WHAT "cannot load the code object"
 
 /* The OSABI of the AMDGPU ABI; elf.h of this age has the machine only. */
@@ -20,8 +22,7 @@ elf_refuse(const char *format, ...)
 	char *why;
 
 	va_start(arguments, format);
-	if (vasprintf(&why, format, arguments) < 0)
-		why = NULL;
+	why = wt_text_list(format, arguments);
 	va_end(arguments);
 	if (!why)
 		return &wt_error_no_memory;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "device/machine/machine.h"
 #include "device/exceptions.h"
 #include "device/trap-handler.h"
@@ -31,14 +32,13 @@ void wt_machine_message(const struct wt_machine *machine, bool warning, const ch
 {
 	va_list arguments;
 	char *text;
-	int length;
 
 	if (!machine->listener.message)
 		return;
 	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
+	text = wt_text_list(format, arguments);
 	va_end(arguments);
-	if (length < 0)
+	if (!text)
 		return;
 	machine->listener.message(machine->listener.opaque, warning, text);
 	free(text);

@@ -2,12 +2,12 @@
 #include "device/workload/json.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "base/text.h"
 
 static void json_place_append(struct wt_buffer *buffer, const struct wt_place *place)
 {
@@ -31,8 +31,7 @@ struct wt_error *wt_place_error(enum wt_error_code code, const struct wt_place *
 	va_list arguments;
 
 	va_start(arguments, why_format);
-	if (vasprintf(&why, why_format, arguments) < 0)
-		why = NULL;
+	why = wt_text_list(why_format, arguments);
 	va_end(arguments);
 	json_place_append(&where, place);
 	wt_buffer_append(&where, "", 1);

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "driver/owner/internal.h"
 
 void wt_owner_log(const struct wt_owner *owner, const char *format, ...)
@@ -23,21 +24,13 @@ void wt_owner_log(const struct wt_owner *owner, const char *format, ...)
 	fflush(owner->log);
 }
 
-/* NULL if there is no memory. */
-static char *message_format(const char *format, va_list arguments)
-{
-	char *text;
-
-	return vasprintf(&text, format, arguments) < 0 ? NULL : text;
-}
-
 void wt_owner_complain(const struct wt_owner *owner, const char *format, ...)
 {
 	wt_cleanup_free char *text = NULL;
 	va_list arguments;
 
 	va_start(arguments, format);
-	text = message_format(format, arguments);
+	text = wt_text_list(format, arguments);
 	va_end(arguments);
 	if (!text)
 		return;
@@ -52,7 +45,7 @@ void wt_owner_miss(struct wt_owner *owner, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	text = message_format(format, arguments);
+	text = wt_text_list(format, arguments);
 	va_end(arguments);
 	if (!text)
 		return;

@@ -15,6 +15,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "device/machine/room.h"
 #include "driver/owner/internal.h"
 #include "gfx/wave/wave.h"
@@ -63,10 +64,9 @@ entry_prepare(const struct wt_owner *owner, const char *path, const char *format
 		*name_ret = NULL;
 		return &wt_error_no_memory;
 	}
-	if (vasprintf(text_ret, format, arguments) < 0) {
-		*text_ret = NULL;
+	*text_ret = wt_text_list(format, arguments);
+	if (!*text_ret)
 		return &wt_error_no_memory;
-	}
 	return make_parents(*name_ret, strlen(owner->directory));
 }
 

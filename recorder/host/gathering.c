@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/text.h"
 
 bool wt_gathering_is_over(struct wt_gathering *gathering)
 {
@@ -44,8 +45,8 @@ void wt_gathering_missing(struct wt_gathering *gathering, const char *format, ..
 		return;
 	}
 	va_start(arguments, format);
-	if (vasprintf(missing, format, arguments) < 0) {
-		*missing = NULL;
+	*missing = wt_text_list(format, arguments);
+	if (!*missing) {
 		gathering->host->missing_count--;
 		gathering->no_memory = true;
 	}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "replayer/journal/calls.h"
 #include "replayer/verify/verify.h"
 

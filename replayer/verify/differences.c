@@ -2,10 +2,10 @@
 #include "replayer/verify/differences.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 /* Bytes that are shown of a long value. */
 #define SHOWN 32u
@@ -121,18 +121,6 @@ void wt_differences_add_values(struct wt_differences *differences, uint64_t call
 {
 	wt_differences_add(differences, call, function, what, wt_text_value(recorded),
 			   wt_text_value(replayed));
-}
-
-char *wt_text(const char *format, ...)
-{
-	va_list arguments;
-	char *text;
-	int length;
-
-	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
-	va_end(arguments);
-	return length < 0 ? NULL : text;
 }
 
 char *wt_text_bytes(const void *data, size_t size)

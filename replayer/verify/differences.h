@@ -54,9 +54,6 @@ void wt_differences_add_values(struct wt_differences *differences, uint64_t call
 			       const char *function, const char *what,
 			       const struct wt_value *recorded, const struct wt_value *replayed);
 
-/** A text by a format; NULL if there is no memory. */
-__attribute__((format(printf, 1, 2))) char *wt_text(const char *format, ...);
-
 /** Bytes in hexadecimal, cut short, with their number. */
 char *wt_text_bytes(const void *data, size_t size);
 

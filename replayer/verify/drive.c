@@ -9,6 +9,7 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "dbgapi/client/level.h"
 #include "dbgapi/client/marshal.h"
 #include "replayer/verify/internal.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/text.h"
 #include "replayer/verify/internal.h"
 #include "replayer/verify/verify.h"
 

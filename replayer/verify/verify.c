@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "replayer/verify/internal.h"
 
 void wt_verify_deinit(struct wt_verify_result *result)

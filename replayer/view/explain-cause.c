@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "gfx/architecture/local.h"
 #include "gfx/isa/tables.h"
 #include "gfx/isa/translate.h"
@@ -276,15 +277,11 @@ __attribute__((format(printf, 2, 3))) static struct wt_error *say_why_not(struct
 									  const char *format, ...)
 {
 	va_list arguments;
-	int length;
 
 	va_start(arguments, format);
-	length = vasprintf(&cause->why_not, format, arguments);
+	cause->why_not = wt_text_list(format, arguments);
 	va_end(arguments);
-	if (length >= 0)
-		return NULL;
-	cause->why_not = NULL;
-	return &wt_error_no_memory;
+	return cause->why_not ? NULL : &wt_error_no_memory;
 }
 
 static uint64_t dispatch_number(const struct wt_view *view, uint64_t dispatch, uint32_t query)

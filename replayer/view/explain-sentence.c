@@ -3,6 +3,7 @@
  * The cause in one sentence. Each cause has its own conditions, all of which must be known to hold. The order matters: a
  * product that overflowed also leaves an address past an end.
  */
+#include "base/text.h"
 #include "replayer/view/explain-cause-internal.h"
 
 #include <inttypes.h>
@@ -18,15 +19,12 @@ struct wt_error *wt_cause_say(struct wt_cause *cause, enum wt_cause_kind kind, c
 			      ...)
 {
 	va_list arguments;
-	int length;
 
 	va_start(arguments, format);
-	length = vasprintf(&cause->sentence, format, arguments);
+	cause->sentence = wt_text_list(format, arguments);
 	va_end(arguments);
-	if (length < 0) {
-		cause->sentence = NULL;
+	if (!cause->sentence)
 		return &wt_error_no_memory;
-	}
 	cause->kind = kind;
 	return NULL;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "dbgapi/architecture/disassemble.h"
 #include "replayer/recorded/recorded.h"
 #include "replayer/view/explain-mapping.h"
@@ -197,16 +198,11 @@ __attribute__((format(printf, 2, 3))) static struct wt_error *
 leave_undecoded(struct wavetape_place *code, const char *format, ...)
 {
 	va_list arguments;
-	char *why;
-	int length;
 
 	va_start(arguments, format);
-	length = vasprintf(&why, format, arguments);
+	code->not_decoded = wt_text_list(format, arguments);
 	va_end(arguments);
-	if (length < 0)
-		return &wt_error_no_memory;
-	code->not_decoded = why;
-	return NULL;
+	return code->not_decoded ? NULL : &wt_error_no_memory;
 }
 
 /* Disassembles newer code with an older LLVM as far as that can. */

@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/plural.h"
+#include "base/text.h"
 #include "trace-format/reader/internal.h"
 #include "trace-format/reader/reader.h"
 
@@ -22,15 +23,12 @@ struct wt_error *wt_reader_error(const struct wt_reader *reader, enum wt_error_c
 {
 	wt_cleanup_free char *text = NULL;
 	va_list arguments;
-	int length;
 
 	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
+	text = wt_text_list(format, arguments);
 	va_end(arguments);
-	if (length < 0) {
-		text = NULL;
+	if (!text)
 		return &wt_error_no_memory;
-	}
 	return wt_error_create(code, "cannot read the trace", reader->file.path, "%s", text);
 }
 
@@ -107,13 +105,12 @@ void wt_reader_note(struct wt_reader *reader, uint64_t offset, uint64_t size, bo
 		    const char *format, ...)
 {
 	va_list arguments;
-	char *text = NULL;
-	int length;
+	char *text;
 
 	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
+	text = wt_text_list(format, arguments);
 	va_end(arguments);
-	if (length < 0)
+	if (!text)
 		return;
 	append_note(reader, text);
 	reader->damage.loss |= loss;

@@ -18,6 +18,7 @@
 
 #include "base/blake2b.h"
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "trace-format/container/tape-file.h"
 #include "trace-format/message/encode.h"
 #include "trace-format/message/packet.h"
@@ -331,15 +332,12 @@ rebuild_tell_lost(struct wt_rebuild *rebuild, const char *format, ...)
 {
 	wt_cleanup_free char *text = NULL;
 	va_list arguments;
-	int length;
 
 	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
+	text = wt_text_list(format, arguments);
 	va_end(arguments);
-	if (length < 0) {
-		text = NULL;
+	if (!text)
 		return &wt_error_no_memory;
-	}
 	return wt_writer_notice(rebuild->writer, WT_NOTICE_LOST, 0, text);
 }
 
