@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing files together as one .tar.gz, without a program or a library for it: what is in it is small, or compressed already. */
+/* Writing files together as one .tar.gz. */
 #ifndef WT_CLI_DOCTOR_ARCHIVE_H
 #define WT_CLI_DOCTOR_ARCHIVE_H
 
