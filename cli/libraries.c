@@ -235,6 +235,13 @@ static bool descriptor_read_all(int fd, void *data, size_t size)
 	return got == (ssize_t)size;
 }
 
+const char *wt_cli_temporary(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder ? folder : "/tmp";
+}
+
 char *wt_cli_find_program(const char *name)
 {
 	const char *path = getenv("PATH");

@@ -48,6 +48,9 @@ struct wt_error *wt_cli_preload(const char *library);
 /** Put a library's folder in front of LD_LIBRARY_PATH, so that a client finds it before its own. */
 struct wt_error *wt_cli_library_path(const char *library);
 
+/** The folder for temporary files: what the user has in TMPDIR, which need be neither there nor absolute, or /tmp. */
+const char *wt_cli_temporary(void);
+
 /** The program that the shell would run for @name; NULL if there is none. The caller frees it. */
 char *wt_cli_find_program(const char *name);
 

@@ -20,11 +20,11 @@
 
 static char *gate_make_notes(void)
 {
-	const char *directory = getenv("TMPDIR");
+	const char *directory = wt_cli_temporary();
 	char *path;
 	int fd;
 
-	if (!directory || *directory != '/')
+	if (*directory != '/')
 		directory = "/tmp";
 	if (asprintf(&path, "%s/wavetape-notes-XXXXXX", directory) < 0)
 		return NULL;

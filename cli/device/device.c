@@ -95,9 +95,7 @@ static struct wt_error *device_make_directory(char **path_ret)
 	char *path;
 
 	if (!parent || access(parent, W_OK | X_OK))
-		parent = getenv("TMPDIR");
-	if (!parent || !*parent)
-		parent = "/tmp";
+		parent = wt_cli_temporary();
 	if (asprintf(&path, "%s/wavetape-XXXXXX", parent) < 0)
 		return &wt_error_no_memory;
 	if (!mkdtemp(path)) {

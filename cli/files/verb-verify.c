@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/plural.h"
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/libraries.h"
@@ -137,15 +138,12 @@ static struct wt_error *verify_check_fixpoint(const struct options *options,
 					      struct wt_reader *reader,
 					      struct wt_differences *differences_ret)
 {
-	const char *folder = getenv("TMPDIR");
-	wt_cleanup_free char *trace = NULL;
+	wt_cleanup_free char *trace = wt_text("%s/wavetape-XXXXXX.wtape", wt_cli_temporary());
 	struct wt_error *error;
 	int fd;
 
-	if (asprintf(&trace, "%s/wavetape-XXXXXX.wtape", folder && *folder ? folder : "/tmp") < 0) {
-		trace = NULL;
+	if (!trace)
 		return &wt_error_no_memory;
-	}
 	fd = mkstemps(trace, (int)strlen(".wtape"));
 	if (fd < 0)
 		return wt_error_errno(errno, "cannot record the replay", trace);

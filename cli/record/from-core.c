@@ -10,6 +10,7 @@
 #include "base/uri.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/libraries.h"
 #include "cli/output-file.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -97,12 +98,10 @@ static struct wt_error *core_check_host(const struct wt_record_core *core)
 struct wt_error *wt_record_core_open(struct wt_record_core *core)
 {
 	struct wt_progress progress = core_start_progress(core, "reading the core");
-	const char *directory = getenv("TMPDIR");
 	struct wt_error *error;
 
-	directory = directory && *directory ? directory : "/tmp";
-	error = wt_core_file_open(core->path, core->host, directory, core_show_bytes, &progress,
-				  &core->file);
+	error = wt_core_file_open(core->path, core->host, wt_cli_temporary(), core_show_bytes,
+				  &progress, &core->file);
 	wt_progress_end(&progress);
 	if (!error)
 		error = core_check_note(core);

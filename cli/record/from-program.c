@@ -53,11 +53,11 @@ bool wt_record_is_program(char *const *command)
 /* A file in which the agent notes what happens, in whatever process it is; NULL if there can be none. */
 static char *program_make_notes(void)
 {
-	const char *directory = getenv("TMPDIR");
+	const char *directory = wt_cli_temporary();
 	wt_cleanup_free char *path = NULL;
 	int fd;
 
-	if (!directory || *directory != '/' || strpbrk(directory, ", \t\n"))
+	if (*directory != '/' || strpbrk(directory, ", \t\n"))
 		directory = "/tmp";
 	if (asprintf(&path, "%s/wavetape-notes-XXXXXX", directory) < 0) {
 		path = NULL;

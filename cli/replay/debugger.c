@@ -41,12 +41,10 @@ static struct wt_error *check_debugger(const char *program)
 static struct wt_error *open_nameless(int *fd_ret)
 {
 	static const char what[] = "cannot keep the recorded memory for the debugger";
-	const char *folder = getenv("TMPDIR");
+	const char *folder = wt_cli_temporary();
 	char path[PATH_MAX];
 	int fd;
 
-	if (!folder || !*folder)
-		folder = "/tmp";
 	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd < 0) {
 		/* Not every file system knows files without a name. */
