@@ -18,6 +18,9 @@ enum wt_doctor_state {
 	WT_DOCTOR_RED,	  /* no program on the GPU can be recorded */
 };
 
+/* Names of the states. */
+extern const char *const wt_doctor_state_names[];
+
 struct wt_doctor_finding {
 	const char *topic;
 	enum wt_doctor_state state;

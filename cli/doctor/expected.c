@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "cli/doctor/steps.h"
 
 /* The kernels plant these: cli/doctor/try/code/kernels.c. */
@@ -32,17 +33,13 @@ static json_t *verb_ask(const struct wt_steps_setting *setting, const struct wt_
 			const char *verb, const char *const more[3])
 {
 	const char *arguments[8] = {setting->command, verb, "--json"};
-	wt_cleanup_free char *trace = NULL;
+	wt_cleanup_free char *trace = wt_text("%s/%s.wtape", setting->folder, step->name);
 	size_t count = 3;
 	json_t *value = NULL;
 	pid_t child;
 	int ends[2], status;
 
-	if (asprintf(&trace, "%s/%s.wtape", setting->folder, step->name) < 0) {
-		trace = NULL;
-		return NULL;
-	}
-	if (pipe2(ends, O_CLOEXEC))
+	if (!trace || pipe2(ends, O_CLOEXEC))
 		return NULL;
 	arguments[count++] = trace;
 	for (size_t i = 0; i < 3 && more && more[i]; i++)
@@ -146,14 +143,13 @@ static bool vector_is_planted(const json_t *lanes, json_int_t first)
 static void judge_registers(const struct wt_steps_setting *setting, const struct wt_step *step,
 			    const json_t *wave, struct wt_step_outcome *outcome)
 {
-	char number[32], option[64];
+	char option[64];
 	const char *const more[3] = {option, "s40,v40"};
 	cleanup_json json_t *registers = NULL;
 	const json_t *list, *lanes;
 
-	snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT,
+	snprintf(option, sizeof(option), "--wave=%" JSON_INTEGER_FORMAT,
 		 answer_member_number(wave, "wave"));
-	snprintf(option, sizeof(option), "--wave=%s", number);
 	registers = verb_ask(setting, step, "registers", more);
 	list = json_object_get(registers, "registers");
 	lanes = json_object_get(json_array_get(list, 1), "lanes");

@@ -124,10 +124,8 @@ static struct wt_error *run_begin(const struct wt_steps_setting *setting,
 	int ends[2];
 
 	*run = (struct run){.input = -1};
-	if (asprintf(&run->log, "%s/%s.txt", setting->folder, step->name) < 0)
-		run->log = NULL;
-	if (asprintf(&run->trace, "%s/%s.wtape", setting->folder, step->name) < 0)
-		run->trace = NULL;
+	run->log = wt_text("%s/%s.txt", setting->folder, step->name);
+	run->trace = wt_text("%s/%s.wtape", setting->folder, step->name);
 	if (!run->log || !run->trace)
 		return &wt_error_no_memory;
 	output = open(run->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -155,13 +153,24 @@ static void run_look(struct run *run)
 		nanosleep(&pause, NULL);
 }
 
+/* The caller frees it; NULL: no memory. A log that cannot be read is empty. */
+static char *log_read(const char *path)
+{
+	wt_cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *log = malloc(LOG_MAX + 1);
+	ssize_t size = fd < 0 || !log ? -1 : wt_file_read_at(fd, 0, log, LOG_MAX);
+
+	if (log)
+		log[size > 0 ? size : 0] = '\0';
+	return log;
+}
+
 /* A trace has its name at once, and is whole when the agent says so in a line. */
 static bool log_has(const char *path, const char *text)
 {
-	wt_cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	wt_cleanup_free char *log = calloc(1, LOG_MAX + 1);
+	wt_cleanup_free char *log = log_read(path);
 
-	return fd >= 0 && log && wt_file_read_at(fd, 0, log, LOG_MAX) > 0 && strstr(log, text);
+	return log && strstr(log, text);
 }
 
 static void run_finish(struct run *run, bool hangs)
@@ -187,17 +196,6 @@ static void run_finish(struct run *run, bool hangs)
 }
 
 /* ---- What it printed ---- */
-
-static char *log_read(const char *path)
-{
-	wt_cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char *log = malloc(LOG_MAX + 1);
-	ssize_t size = fd < 0 || !log ? -1 : wt_file_read_at(fd, 0, log, LOG_MAX);
-
-	if (log)
-		log[size > 0 ? size : 0] = '\0';
-	return log;
-}
 
 /* The rest of the line that begins with a word; NULL if there is none. The caller frees it. */
 static char *log_find(const char *log, const char *word)

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "cli/doctor/doctor.h"
+#include "cli/libraries.h"
 
 #define MIB ((uint64_t)1 << 20)
 /* A trace of a full GPU takes some tens of megabytes; with less room than this the next ones may not fit. */
@@ -229,15 +230,12 @@ static void system_look_at_variables(struct wt_doctor *doctor)
 
 void wt_doctor_look_at_system(struct wt_doctor *doctor)
 {
-	const char *temporary = getenv("TMPDIR");
-
 	system_look_at_reading(doctor);
 	system_look_at_debugging(doctor);
 	system_look_at_cores(doctor);
 	system_look_at_memory(doctor);
 	system_look_at_folder(doctor, ".", "this folder");
-	system_look_at_folder(doctor, temporary && *temporary ? temporary : "/tmp",
-			      "the folder for temporary files");
+	system_look_at_folder(doctor, wt_cli_temporary(), "the folder for temporary files");
 	system_look_at_tools(doctor);
 	system_look_at_variables(doctor);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/doctor/archive.h"
 #include "cli/doctor/doctor.h"
@@ -45,13 +46,11 @@ static void setting_deinit(struct setting *setting)
 
 static struct wt_error *setting_make_folder(struct setting *setting)
 {
-	const char *temporary = getenv("TMPDIR");
+	const char *temporary = wt_cli_temporary();
 
-	if (asprintf(&setting->folder, "%s/wavetape-try-XXXXXX",
-		     temporary && *temporary == '/' ? temporary : "/tmp") < 0) {
-		setting->folder = NULL;
+	setting->folder = wt_text("%s/wavetape-try-XXXXXX", *temporary == '/' ? temporary : "/tmp");
+	if (!setting->folder)
 		return &wt_error_no_memory;
-	}
 	if (mkdtemp(setting->folder))
 		return NULL;
 	return wt_error_errno(errno, "cannot try the GPU", setting->folder);
@@ -149,8 +148,8 @@ static void text_scrub(struct wt_buffer *scrubbed, const char *text)
 static char *archive_text(const struct wt_doctor *doctor, const struct wt_step_outcome *outcomes,
 			  bool all)
 {
-	static const char *const states[] = {"green", "yellow", "red"};
 	struct wt_buffer text = {0}, scrubbed = {0};
+	wt_cleanup_free char *plain = NULL;
 	struct utsname system;
 
 	wt_buffer_append_text(&text, "wavetape " WT_VERSION "\n");
@@ -158,34 +157,30 @@ static char *archive_text(const struct wt_doctor *doctor, const struct wt_step_o
 		wt_buffer_append_format(&text, "%s %s %s\n", system.sysname, system.release,
 					system.machine);
 	for (size_t i = 0; i < doctor->count; i++)
-		wt_buffer_append_format(&text, "%-6s %-10s %s\n", states[doctor->findings[i].state],
+		wt_buffer_append_format(&text, "%-6s %-10s %s\n",
+					wt_doctor_state_names[doctor->findings[i].state],
 					doctor->findings[i].topic, doctor->findings[i].text);
 	for (size_t i = 0; i < WT_STEPS; i++)
 		wt_buffer_append_format(&text, "%-7s %-10s %.1f s  %.*s\n", wt_steps[i].name,
 					result_names[outcomes[i].result], outcomes[i].took,
 					(int)outcomes[i].text.size,
 					(const char *)outcomes[i].text.data);
-	if (all)
-		return wt_buffer_take_text(&text);
-	{
-		wt_cleanup_free char *plain = wt_buffer_take_text(&text);
-
-		if (plain)
-			text_scrub(&scrubbed, plain);
-		return plain ? wt_buffer_take_text(&scrubbed) : NULL;
-	}
+	plain = wt_buffer_take_text(&text);
+	if (all || !plain)
+		return wt_take(plain);
+	text_scrub(&scrubbed, plain);
+	return wt_buffer_take_text(&scrubbed);
 }
 
 static char *archive_name(const struct wt_doctor_try *options)
 {
 	struct utsname system;
-	char *name;
 
 	if (options->output)
 		return strdup(options->output);
 	if (uname(&system) || strchr(system.nodename, '/'))
 		strcpy(system.nodename, "host");
-	return asprintf(&name, "wavetape-doctor-%s.tar.gz", system.nodename) < 0 ? NULL : name;
+	return wt_text("wavetape-doctor-%s.tar.gz", system.nodename);
 }
 
 static struct wt_error *archive_make(const struct setting *setting, const char *text,
@@ -205,11 +200,9 @@ static struct wt_error *archive_make(const struct setting *setting, const char *
 		if (log ? !setting->steps.all : !outcomes[i / 2].has_trace)
 			continue;
 		snprintf(names[count], sizeof(names[count]), "%s.%s", step, log ? "txt" : "wtape");
-		if (asprintf(&paths[count], "%s/%s", setting->folder, names[count]) < 0) {
-			paths[count] = NULL;
+		paths[count] = wt_text("%s/%s", setting->folder, names[count]);
+		if (!paths[count])
 			error = &wt_error_no_memory;
-			break;
-		}
 		files[count] = (struct wt_archive_file){.name = names[count], .path = paths[count]};
 		count++;
 	}
@@ -226,11 +219,10 @@ static void folder_remove(const char *folder)
 
 	for (size_t i = 0; i < WT_STEPS; i++)
 		for (size_t j = 0; j < sizeof(ends) / sizeof(*ends); j++) {
-			wt_cleanup_free char *path = NULL;
+			wt_cleanup_free char *path =
+				wt_text("%s/%s.%s", folder, wt_steps[i].name, ends[j]);
 
-			if (asprintf(&path, "%s/%s.%s", folder, wt_steps[i].name, ends[j]) < 0)
-				path = NULL;
-			else
+			if (path)
 				unlink(path);
 		}
 	rmdir(folder);

@@ -21,7 +21,7 @@ struct options {
 /* Options without a letter. */
 enum { OPTION_TRY = 256, OPTION_GPU, OPTION_HANG, OPTION_ALL };
 
-static const char *const state_names[] = {
+const char *const wt_doctor_state_names[] = {
 	[WT_DOCTOR_GREEN] = "green",
 	[WT_DOCTOR_YELLOW] = "yellow",
 	[WT_DOCTOR_RED] = "red",
@@ -94,7 +94,7 @@ static void state_print(enum wt_doctor_state state, bool colours)
 		[WT_DOCTOR_RED] = "\x1b[31m",
 	};
 
-	printf("%s%-6s%s ", colours ? starts[state] : "", state_names[state],
+	printf("%s%-6s%s ", colours ? starts[state] : "", wt_doctor_state_names[state],
 	       colours ? "\x1b[0m" : "");
 }
 
@@ -188,7 +188,7 @@ json_t *wt_doctor_findings_to_json(const struct wt_doctor *doctor)
 
 		if (json_array_append_new(findings,
 					  json_pack("{s:s, s:s, s:o, s:o}", "state",
-						    state_names[finding->state], "topic",
+						    wt_doctor_state_names[finding->state], "topic",
 						    finding->topic, "text",
 						    wt_cli_json_text(finding->text), "advice",
 						    wt_cli_json_text(finding->advice)))) {
@@ -206,8 +206,8 @@ static int doctor_print_json(const struct wt_doctor *doctor)
 	json_t *runtime = search_to_json(&doctor->runtime);
 
 	return wt_cli_json(json_pack("{s:s, s:s, s:o, s:o, s:o}", "version", WT_VERSION, "state",
-				     state_names[doctor_worst(doctor)], "findings", findings,
-				     "library", library, "runtime", runtime));
+				     wt_doctor_state_names[doctor_worst(doctor)], "findings",
+				     findings, "library", library, "runtime", runtime));
 }
 
 /* ---- The verb ---- */
