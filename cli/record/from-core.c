@@ -62,6 +62,7 @@ static struct wt_error *core_check_note(struct wt_record_core *core)
 	if (error)
 		return wt_error_prefix(error, core->path);
 	core->kind = wt_core_kind_find(core->file, &note);
+	core->code_list = note.r_debug;
 	wt_core_note_deinit(&note);
 	return NULL;
 }
@@ -71,22 +72,22 @@ static size_t core_file_read_memory(void *opaque, uint64_t address, void *data, 
 	return wt_core_file_read(opaque, address, data, size);
 }
 
+/* The list is empty where it cannot be read. */
+static struct wt_error *core_read_code_list(const struct wt_record_core *core,
+					    struct wt_link_map *map_ret)
+{
+	const struct wt_memory_view memory = {.opaque = core->file, .read = core_file_read_memory};
+
+	return wt_link_map_read(&memory, core->code_list, WT_R_DEBUG_CORE, map_ret);
+}
+
 /* Two files of different processes would tell of neither: the list of code objects is where the GPU's file says, or they are. */
 static struct wt_error *core_check_host(const struct wt_record_core *core)
 {
-	const struct wt_memory_view memory = {.opaque = core->file, .read = core_file_read_memory};
-	wt_cleanup_error struct wt_error *why = NULL;
-	struct wt_core_note note;
 	struct wt_link_map map;
-	size_t size;
-	const void *data = wt_core_file_note(core->file, &size);
-	struct wt_error *error = wt_core_note_parse(data, size, &note);
+	wt_cleanup_error struct wt_error *why = core_read_code_list(core, &map);
 
-	if (error)
-		return error;
-	why = wt_link_map_read(&memory, note.r_debug, WT_R_DEBUG_CORE, &map);
 	wt_link_map_deinit(&map);
-	wt_core_note_deinit(&note);
 	if (!why)
 		return NULL;
 	return wt_error_create(WT_ERROR_INPUT, "cannot read the core file", core->host,
@@ -148,20 +149,12 @@ static struct wt_error *core_check_code_object(const char *what, const char *out
 struct wt_error *wt_record_core_check_output(const struct wt_record_core *core, const char *what,
 					     const char *output)
 {
-	const struct wt_memory_view memory = {.opaque = core->file, .read = core_file_read_memory};
-	struct wt_core_note note;
 	struct wt_link_map map;
-	size_t size;
-	const void *data = wt_core_file_note(core->file, &size);
-	struct wt_error *error = wt_core_note_parse(data, size, &note);
+	struct wt_error *error = core_pass_over(core_read_code_list(core, &map));
 
-	if (error)
-		return core_pass_over(error);
-	error = core_pass_over(wt_link_map_read(&memory, note.r_debug, WT_R_DEBUG_CORE, &map));
 	for (size_t i = 0; i < map.count && !error; i++)
 		error = core_check_code_object(what, output, map.entries[i].uri);
 	wt_link_map_deinit(&map);
-	wt_core_note_deinit(&note);
 	return error;
 }
 

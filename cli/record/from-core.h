@@ -4,6 +4,7 @@
 #define WT_CLI_RECORD_FROM_CORE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "recorder/agent/core-kind.h"
@@ -16,6 +17,7 @@ struct wt_record_core {
 	bool own_library; /* whose warnings say that something is missing */
 	struct wt_core_file *file;
 	struct wt_core_kind kind;
+	uint64_t code_list; /* address of the runtime's list of code objects */
 };
 
 /** Open the core, before anything is written: most of what can be wrong with it shows then. */
