@@ -39,22 +39,6 @@ enum clamp_mode { CLAMP_WRAP, CLAMP_MIRROR, CLAMP_LAST, CLAMP_BORDER = 6 };
 
 /* ---- Components ---- */
 
-static float single_of(uint32_t bits)
-{
-	float value;
-
-	memcpy(&value, &bits, sizeof(value));
-	return value;
-}
-
-static uint32_t bits_of(float value)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
-}
-
 /* The value of a component as a register has it. */
 static uint32_t component_load(struct gfx_format format, const uint8_t *bytes)
 {
@@ -65,17 +49,17 @@ static uint32_t component_load(struct gfx_format format, const uint8_t *bytes)
 	number = (int32_t)(raw << (32 - width)) >> (32 - width);
 	switch (format.number) {
 	case GFX_NUMBER_UNORM:
-		return bits_of((float)raw / (float)((1u << width) - 1));
+		return gfx_f32_bits((float)raw / (float)((1u << width) - 1));
 	case GFX_NUMBER_SNORM:
-		return bits_of(fmaxf((float)number / (float)((1u << (width - 1)) - 1), -1));
+		return gfx_f32_bits(fmaxf((float)number / (float)((1u << (width - 1)) - 1), -1));
 	case GFX_NUMBER_USCALED:
-		return bits_of((float)raw);
+		return gfx_f32_bits((float)raw);
 	case GFX_NUMBER_SSCALED:
-		return bits_of((float)number);
+		return gfx_f32_bits((float)number);
 	case GFX_NUMBER_SINT:
 		return (uint32_t)number;
 	case GFX_NUMBER_FLOAT:
-		return format.bytes == 2 ? bits_of(gfx_half_to_float((uint16_t)raw)) : raw;
+		return format.bytes == 2 ? gfx_f32_bits(gfx_half_to_float((uint16_t)raw)) : raw;
 	default:
 		return raw;
 	}
@@ -92,7 +76,7 @@ static int32_t component_round(float value, float low, float high)
 static void component_store(struct gfx_format format, uint32_t value, uint8_t *bytes)
 {
 	uint32_t width = 8u * format.bytes;
-	float single = single_of(value), most = width < 32 ? (float)((1u << width) - 1) : 0;
+	float single = gfx_f32(value), most = width < 32 ? (float)((1u << width) - 1) : 0;
 	float half = width < 32 ? (float)((1u << (width - 1)) - 1) : 0;
 
 	if (format.number == GFX_NUMBER_UNORM)
@@ -637,10 +621,10 @@ static bool sample_linear(struct sampling *sampling, const int64_t fixed[2], uin
 			return false;
 		/* An element that counts nothing may be no number. */
 		for (uint32_t c = 0; c < COMPONENTS && weight != 0; c++)
-			sums[c] += weight * single_of(element[c]);
+			sums[c] += weight * gfx_f32(element[c]);
 	}
 	for (uint32_t c = 0; c < COMPONENTS; c++)
-		values[c] = bits_of(sums[c]);
+		values[c] = gfx_f32_bits(sums[c]);
 	return true;
 }
 
@@ -652,11 +636,11 @@ static bool sample_lane(struct sampling *sampling, uint32_t lane, uint32_t value
 	int64_t fixed[2], place[2];
 
 	read_coordinates(sampling->context, image, lane, at);
-	slice = (uint32_t)component_round(single_of(at[2]), 0, (float)(image->slices - 1));
+	slice = (uint32_t)component_round(gfx_f32(at[2]), 0, (float)(image->slices - 1));
 	for (uint32_t i = 0; i < 2; i++) {
 		float scale = sampling->sampler->unnormalized ? 1 : (float)sizes[i];
 
-		fixed[i] = fixed_of(single_of(at[i]) * scale);
+		fixed[i] = fixed_of(gfx_f32(at[i]) * scale);
 		place[i] = whole_of(fixed[i]);
 	}
 	return sampling->sampler->linear ? sample_linear(sampling, fixed, slice, values)
