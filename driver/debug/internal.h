@@ -18,14 +18,4 @@ int wt_debug_snapshot_devices(struct wt_debug_session *session,
 			      const struct wt_debug_caller *caller, struct kfd_debug_trap *args);
 void wt_debug_resume_all(struct wt_debug_session *session);
 
-/* launch-control.c */
-int wt_debug_launch_override(struct wt_debug_session *session, struct kfd_debug_trap *args);
-int wt_debug_launch_mode(struct wt_debug_session *session, const struct kfd_debug_trap *args);
-int wt_debug_set_watch(struct wt_debug_session *session, struct kfd_debug_trap *args);
-int wt_debug_clear_watch(struct wt_debug_session *session, const struct kfd_debug_trap *args);
-int wt_debug_set_flags(struct wt_debug_session *session, struct kfd_debug_trap *args);
-/** Pass launch mode, exceptions and watch registers to the engine; the defaults if no debugger is attached. */
-void wt_debug_apply(struct wt_debug_session *session);
-void wt_debug_forget_controls(struct wt_debug_session *session);
-
 #endif /* WT_DRIVER_DEBUG_INTERNAL_H */
