@@ -8,27 +8,9 @@
 
 #include "replayer/view/explain-arguments.h"
 #include "replayer/view/explain.h"
+#include "replayer/view/loop-until.h"
 
 #define WT_LOOP_READS 4
-
-/* An instruction that reads memory which others can change. */
-struct wt_loop_read {
-	uint64_t pc;
-	enum gfx_access_space space; /* global, or local */
-	uint64_t lanes;
-	uint64_t address; /* of the first lane */
-	uint64_t
-		call; /* the instruction that called the function in which that is; 0: none, or not known */
-	uint32_t size; /* bytes of it, up to 8 */
-	uint64_t value;
-	size_t addresses; /* how many different ones its lanes have */
-	/* A value ends the loop if it has this relation ("==", "!=", "<", "<=", ">", ">=") to @limit; NULL if that is not certain. */
-	const char *until;
-	uint64_t mask; /* these bits of the value alone have it; 0: all of it */
-	int64_t limit;
-	bool is_unsigned; /* so both are compared, and neither is above INT64_MAX */
-	bool is_float;	  /* so both are compared: 32 bits of IEEE 754 each, finite */
-};
 
 struct wt_loop {
 	bool is_same; /* it comes back to where it was with nothing changed; else the rest is not known */

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/view/loop-run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfx/isa/decode.h"
+#include "replayer/recorded/recorded.h"
+
+#define PRIVATE_MAX (1u << 20)
+#define LOCAL_MAX (160u << 10)
+#define STATUS_SCC 1u
+/* Numbers of registers that s_getreg reads: the mode, and the upper 16 bits of both apertures. */
+#define MODE_REGISTER 1u
+#define APERTURES_REGISTER 15u
+
+/* ---- Memory ---- */
+
+static bool run_is_private(const struct wt_loop_run *run, uint64_t address, size_t size)
+{
+	const struct gfx_wave *wave = &run->now.wave;
+	uint64_t offset = address - wave->scratch_base;
+
+	return wave->scratch_base && address >= wave->scratch_base && offset < wave->scratch_size &&
+	       size <= wave->scratch_size - offset;
+}
+
+bool wt_loop_read_memory(void *opaque, uint64_t address, void *data, size_t size)
+{
+	struct wt_loop_run *run = opaque;
+	uint8_t *to = data;
+
+	if (run_is_private(run, address, size)) {
+		memcpy(data, run->now.scratch + (address - run->now.wave.scratch_base), size);
+		return true;
+	}
+	run->was_read |=
+		address < run->watched + run->watched_size && run->watched < address + size;
+	if (wt_view_memory(run->view, "global", run->handle, 0, address, data, size) != size &&
+	    !wt_view_constant(run->view, address, data, size))
+		return false;
+	for (size_t i = 0; i < run->now.written_count; i++)
+		if (run->now.written[i].address - address < size)
+			to[run->now.written[i].address - address] =
+				(uint8_t)run->now.written[i].value;
+	return true;
+}
+
+static bool write_byte(struct wt_loop_run *run, uint64_t address, uint8_t value)
+{
+	size_t i = 0;
+
+	while (i < run->now.written_count && run->now.written[i].address != address)
+		i++;
+	if (i == WT_LOOP_WRITTEN)
+		return false;
+	run->now.written[i] = (struct wt_loop_written){address, value};
+	run->now.written_count += i == run->now.written_count;
+	return true;
+}
+
+bool wt_loop_write(void *opaque, uint64_t address, const void *data, size_t size)
+{
+	struct wt_loop_run *run = opaque;
+	const uint8_t *from = data;
+
+	if (run_is_private(run, address, size)) {
+		memcpy(run->now.scratch + (address - run->now.wave.scratch_base), data, size);
+		return true;
+	}
+	for (size_t i = 0; i < size; i++)
+		if (!write_byte(run, address + i, from[i]))
+			return false;
+	return true;
+}
+
+static bool run_fetch(void *opaque, uint64_t address, void *data, size_t size)
+{
+	struct wt_loop_run *run = opaque;
+
+	return wt_view_code(run->view, address, data, size) >= size;
+}
+
+static bool run_may_access(void *opaque, uint64_t address, size_t size, bool write)
+{
+	uint8_t bytes[64];
+
+	return write ? ((struct wt_loop_run *)opaque)->now.written_count + size <= WT_LOOP_WRITTEN
+		     : size <= sizeof(bytes) && wt_loop_read_memory(opaque, address, bytes, size);
+}
+
+/* ---- The wave as it was recorded ---- */
+
+static bool file_place(const char *name, char *kind_ret, uint32_t *number_ret)
+{
+	char rest;
+
+	return sscanf(name, "%c%u%c", kind_ret, number_ret, &rest) == 2 &&
+	       strchr("sva", *kind_ret) && *number_ret < GFX_MAX_VGPRS;
+}
+
+static uint64_t register_number(const struct wt_view_register *found)
+{
+	uint64_t value = 0;
+
+	for (uint32_t i = 0; i < found->size && i < sizeof(value); i++)
+		value |= (uint64_t)found->value[i] << 8 * i;
+	return value;
+}
+
+/* How many registers of each file there are; false if one was not recorded. */
+static bool run_count_registers(struct wt_loop_run *run)
+{
+	struct gfx_wave *wave = &run->now.wave;
+	size_t count = wt_view_register_count(run->view, run->handle);
+	struct wt_view_register found;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t number, *have;
+		char kind;
+
+		if (!wt_view_register_at(run->view, run->handle, i, &found))
+			return false;
+		if (!file_place(found.name, &kind, &number))
+			continue;
+		if (!found.value || found.size != (kind == 's' ? 4 : 4 * GFX_MAX_LANES))
+			return false;
+		have = kind == 's'   ? &wave->sgpr_count
+		       : kind == 'v' ? &wave->vgpr_count
+				     : &wave->agpr_count;
+		*have = number + 1 > *have ? number + 1 : *have;
+	}
+	return count && wave->vgpr_count && wave->sgpr_count <= GFX_MAX_SGPRS;
+}
+
+/* Files follow each other: the words of all lanes of a register side by side, little endian as they were recorded. */
+static void fill_file(struct gfx_wave *wave, char kind, uint32_t number,
+		      const struct wt_view_register *found)
+{
+	uint32_t *words = kind == 's'	? &wave->sgprs[number]
+			  : kind == 'v' ? wave->vgprs + number * GFX_MAX_LANES
+					: wave->agprs + number * GFX_MAX_LANES;
+
+	for (uint32_t i = 0; i < found->size / 4; i++)
+		words[i] = (uint32_t)found->value[4 * i] | (uint32_t)found->value[4 * i + 1] << 8 |
+			   (uint32_t)found->value[4 * i + 2] << 16 |
+			   (uint32_t)found->value[4 * i + 3] << 24;
+}
+
+static bool fill_registers(struct wt_loop_run *run)
+{
+	struct gfx_wave *wave = &run->now.wave;
+	size_t count = wt_view_register_count(run->view, run->handle);
+	struct wt_view_register found;
+	uint64_t value;
+	uint32_t number;
+	char kind;
+
+	for (size_t i = 0; i < count; i++)
+		if (wt_view_register_at(run->view, run->handle, i, &found) &&
+		    file_place(found.name, &kind, &number))
+			fill_file(wave, kind, number, &found);
+	static const char *const needed[] = {"pc", "exec", "vcc", "m0", "status", "mode"};
+	uint64_t values[sizeof(needed) / sizeof(needed[0])];
+
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
+		if (!wt_view_register(run->view, run->handle, needed[i], &found))
+			return false;
+		values[i] = register_number(&found);
+	}
+	wave->pc = values[0];
+	wave->exec = values[1];
+	wave->vcc = values[2];
+	wave->m0 = (uint32_t)values[3];
+	wave->status = (uint32_t)values[4];
+	wave->mode = (uint32_t)values[5];
+	if (wt_view_register_value(run->view, run->handle, "flat_scratch", 0, &value))
+		wave->flat_scratch = value;
+	if (wt_view_register_value(run->view, run->handle, "xnack_mask", 0, &value))
+		wave->xnack_mask = value;
+	return true;
+}
+
+/* Fills in the wave's private and its group's local memory as far as it was recorded from the beginning. */
+static struct wt_error *fill_memory(struct wt_loop_run *run)
+{
+	struct gfx_wave *wave = &run->now.wave;
+	const struct wt_item *place =
+		wt_recorded_plain(wt_view_recorded(run->view), WT_ITEM_PRIVATE_PLACE, run->handle);
+
+	run->now.scratch = calloc(1, PRIVATE_MAX);
+	run->then.scratch = calloc(1, PRIVATE_MAX);
+	run->now.lds = calloc(1, LOCAL_MAX);
+	run->then.lds = calloc(1, LOCAL_MAX);
+	if (!run->now.scratch || !run->then.scratch || !run->now.lds || !run->then.lds)
+		return &wt_error_no_memory;
+	wave->lds = run->now.lds;
+	wave->lds_size = (uint32_t)wt_view_memory(run->view, "local", run->handle, 0, 0,
+						  run->now.lds, LOCAL_MAX);
+	wave->scratch = run->now.scratch;
+	if (!place || place->number_count != 2)
+		return NULL;
+	wave->scratch_base = place->numbers[0];
+	wave->scratch_size = wt_view_memory(run->view, "private_wave", run->handle, 0, 0,
+					    run->now.scratch, PRIVATE_MAX);
+	if (wave->scratch_size > place->numbers[1])
+		wave->scratch_size = place->numbers[1];
+	return NULL;
+}
+
+/* @known_ret: false if the wave cannot be followed. */
+struct wt_error *wt_loop_run_init(struct wt_loop_run *run,
+				  const struct gfx_architecture *architecture, bool *known_ret)
+{
+	struct gfx_wave *wave = &run->now.wave;
+	struct wt_error *error;
+
+	*known_ret = false;
+	wave->architecture = architecture;
+	wave->lane_count = GFX_MAX_LANES;
+	if (!run_count_registers(run))
+		return NULL;
+	run->register_words = (size_t)(wave->vgpr_count + wave->agpr_count) * GFX_MAX_LANES;
+	run->now.vgprs = calloc(run->register_words, sizeof(uint32_t));
+	run->then.vgprs = calloc(run->register_words, sizeof(uint32_t));
+	if (!run->now.vgprs || !run->then.vgprs)
+		return &wt_error_no_memory;
+	wave->vgprs = run->now.vgprs;
+	wave->agprs = run->now.vgprs + (size_t)wave->vgpr_count * GFX_MAX_LANES;
+	if (!fill_registers(run))
+		return NULL;
+	error = fill_memory(run);
+	run->memory = (struct gfx_memory){
+		.opaque = run,
+		.read = wt_loop_read_memory,
+		.write = wt_loop_write,
+		.fetch = run_fetch,
+		.probe = run_may_access,
+		.local_base = architecture->local_aperture,
+		.local_limit = architecture->local_aperture + UINT32_MAX,
+		.private_base = architecture->private_aperture,
+		.private_limit = architecture->private_aperture + UINT32_MAX,
+	};
+	*known_ret = !error;
+	return error;
+}
+
+void wt_loop_run_deinit(struct wt_loop_run *run)
+{
+	free(run->now.vgprs);
+	free(run->then.vgprs);
+	free(run->now.lds);
+	free(run->then.lds);
+	free(run->now.scratch);
+	free(run->then.scratch);
+}
+
+/* ---- As it was, and where it goes ---- */
+
+bool wt_loop_is_same(const struct wt_loop_run *run)
+{
+	const struct gfx_wave *now = &run->now.wave, *then = &run->then.wave;
+
+	return now->exec == then->exec && now->vcc == then->vcc && now->m0 == then->m0 &&
+	       now->mode == then->mode && now->flat_scratch == then->flat_scratch &&
+	       now->xnack_mask == then->xnack_mask &&
+	       !((now->status ^ then->status) & STATUS_SCC) &&
+	       !memcmp(now->sgprs, then->sgprs, sizeof(now->sgprs)) &&
+	       !memcmp(run->now.vgprs, run->then.vgprs, 4 * run->register_words) &&
+	       !memcmp(run->now.lds, run->then.lds, now->lds_size) &&
+	       !memcmp(run->now.scratch, run->then.scratch, now->scratch_size) &&
+	       run->now.written_count == run->then.written_count &&
+	       !memcmp(run->now.written, run->then.written,
+		       run->now.written_count * sizeof(run->now.written[0]));
+}
+
+void wt_loop_remember(struct wt_loop_run *run)
+{
+	run->then.wave = run->now.wave;
+	memcpy(run->then.vgprs, run->now.vgprs, 4 * run->register_words);
+	memcpy(run->then.lds, run->now.lds, run->now.wave.lds_size);
+	memcpy(run->then.scratch, run->now.scratch, run->now.wave.scratch_size);
+	memcpy(run->then.written, run->now.written, sizeof(run->now.written));
+	run->then.written_count = run->now.written_count;
+	run->has_then = true;
+}
+
+bool wt_loop_is_shared(const struct wt_loop_run *run, enum gfx_access_space space,
+		       uint64_t *address)
+{
+	uint8_t byte;
+
+	if (space == GFX_ACCESS_LOCAL)
+		return true;
+	if (space == GFX_ACCESS_GENERIC && *address >= run->memory.local_base &&
+	    *address <= run->memory.local_limit) {
+		*address -= run->memory.local_base;
+		return true;
+	}
+	if (space == GFX_ACCESS_PRIVATE || run_is_private(run, *address, 1) ||
+	    (space == GFX_ACCESS_GENERIC && *address >= run->memory.private_base &&
+	     *address <= run->memory.private_limit))
+		return false;
+	return !wt_view_constant(run->view, *address, &byte, 1);
+}
+
+size_t wt_loop_count_addresses(const struct gfx_access *access)
+{
+	size_t count = 0;
+
+	for (uint64_t left = access->lanes; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+		uint64_t before = access->lanes & ((UINT64_C(1) << lane) - 1);
+
+		while (before &&
+		       access->addresses[__builtin_ctzll(before)] != access->addresses[lane])
+			before &= before - 1;
+		count += !before;
+	}
+	return count;
+}
+
+/* A register that changes by itself, as a clock does, is not memory. The mode and the apertures do not change. */
+static bool is_fixed(const struct gfx_instruction *instruction)
+{
+	uint32_t number = (uint32_t)instruction->offset & 63;
+
+	return !strcmp(instruction->operation->name, "s_getreg_b32") &&
+	       (number == MODE_REGISTER || number == APERTURES_REGISTER);
+}
+
+bool wt_loop_decode(struct wt_loop_run *run, struct gfx_instruction *instruction,
+		    struct gfx_uses *uses)
+{
+	uint32_t words[2] = {0};
+	size_t count = 2;
+
+	if (!run_fetch(run, run->now.wave.pc, words, sizeof(words))) {
+		count = 1;
+		if (!run_fetch(run, run->now.wave.pc, words, sizeof(words[0])))
+			return false;
+	}
+	if (gfx_decode(run->now.wave.architecture, words, count, instruction) != GFX_DECODE_OK)
+		return false;
+	gfx_instruction_uses(instruction, uses);
+	return !uses->volatile_result || is_fixed(instruction);
+}

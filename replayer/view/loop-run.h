@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* A wave that is executed from where it was recorded, with the memory that was recorded. */
+#ifndef WT_REPLAYER_VIEW_LOOP_RUN_H
+#define WT_REPLAYER_VIEW_LOOP_RUN_H
+
+#include "gfx/isa/uses.h"
+#include "gfx/wave/memory-access.h"
+#include "replayer/view/view.h"
+
+/* Instructions that are executed at most, calls that are followed, and bytes that may be written elsewhere than in private and local memory. */
+#define WT_LOOP_STEPS 20000u
+#define WT_LOOP_CALLS 32u
+#define WT_LOOP_WRITTEN 1024u
+
+struct wt_loop_written {
+	uint64_t address;
+	uint64_t value; /* of a byte: without a gap, so that all of it can be compared at once */
+};
+
+/* Enough of a wave to compare it with what it was. */
+struct wt_loop_state {
+	struct gfx_wave wave; /* its files are apart */
+	uint32_t *vgprs;      /* and agprs behind them */
+	uint8_t *lds, *scratch;
+	struct wt_loop_written written[WT_LOOP_WRITTEN];
+	size_t written_count;
+};
+
+struct wt_loop_run {
+	struct wt_view *view;
+	uint64_t handle;
+	struct gfx_memory memory;
+	struct wt_loop_state now, then;
+	bool has_then;
+	/* Calls that have not returned since the wave is followed, the outermost first; more than there is room for are counted. */
+	uint64_t calls[WT_LOOP_CALLS];
+	size_t call_count;
+	size_t register_words;
+	/* Whether anything of this memory, which is global, was read. */
+	uint64_t watched;
+	size_t watched_size;
+	bool was_read;
+};
+
+/**
+ * Take a wave as it was recorded.
+ *
+ * @run: zeros but for @view and @handle. Ended by wt_loop_run_deinit(), whatever comes of this.
+ * @known_ret: false if the wave cannot be followed.
+ */
+struct wt_error *wt_loop_run_init(struct wt_loop_run *run,
+				  const struct gfx_architecture *architecture, bool *known_ret);
+void wt_loop_run_deinit(struct wt_loop_run *run);
+
+/** Keep how the wave is now, for wt_loop_is_same(). */
+void wt_loop_remember(struct wt_loop_run *run);
+
+/** Read memory as the run has it: struct gfx_memory's function. False if it was not recorded. */
+bool wt_loop_read_memory(void *opaque, uint64_t address, void *data, size_t size);
+
+/** Write to the memory of the run: struct gfx_memory's function. False if it has written to too many places. */
+bool wt_loop_write(void *opaque, uint64_t address, const void *data, size_t size);
+
+/** The instruction that is next; false if it is not known, or what it results in is not. */
+bool wt_loop_decode(struct wt_loop_run *run, struct gfx_instruction *instruction,
+		    struct gfx_uses *uses);
+
+/** Whether the wave is as it was when it was remembered: but for the pc, in all that it can see. */
+bool wt_loop_is_same(const struct wt_loop_run *run);
+
+/** Whether an address belongs to what others of the program can change. Of local memory it becomes the place in that. */
+bool wt_loop_is_shared(const struct wt_loop_run *run, enum gfx_access_space space,
+		       uint64_t *address);
+
+/** How many different addresses the lanes of an access have. */
+size_t wt_loop_count_addresses(const struct gfx_access *access);
+
+#endif /* WT_REPLAYER_VIEW_LOOP_RUN_H */

@@ -1,0 +1,678 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The value is followed from where it is read to the comparison that it is read for, and another one is tried that compares otherwise.
+ */
+#include "replayer/view/loop-until.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "gfx/isa/run.h"
+#include "replayer/view/loop-run.h"
+
+/* Words of the value that was read, as a register may hold them. From PART_BITS on: the bits of it that an instruction has taken out. */
+enum part { PART_NONE, PART_LOW, PART_HIGH, PART_MIXED, PART_BITS };
+
+#define SCALARS 256u
+#define ROUNDS_MAX 8u
+#define BITS_MAX 8u
+
+/* Bits of the value, which are moved down to those of the mask. */
+struct bits {
+	uint32_t shift, mask;
+};
+
+/* A comparison of the value, or of bits of it, which is on the left. */
+struct comparison {
+	uint64_t pc;	  /* 0: none has been seen */
+	struct bits bits; /* mask 0: all of the value */
+	const char *relation;
+	bool is_signed, is_float;
+	uint64_t limit; /* extended to 64 bits; of floats the place in their order */
+	bool result;
+};
+
+/* The value that a loop reads, followed through registers to the comparison that it is read for. */
+struct traced {
+	struct wt_loop_run *run;
+	const struct wt_loop_read *read;
+	uint8_t vectors[GFX_MAX_VGPRS], scalars[SCALARS]; /* enum part */
+	struct bits bits[BITS_MAX];
+	size_t bits_count;
+	struct comparison comparison;
+	bool exchanges; /* it is read by a compare-and-swap: of no other value than this one is another left in memory */
+	uint64_t expected; /* that value */
+	bool may_differ;   /* another value is read than the recorded one */
+	bool is_only;	   /* no third one compares as that */
+	bool differs;	   /* and has been compared with another result */
+};
+
+enum trace_step { TRACE_ON, TRACE_LEFT, TRACE_LOST };
+
+static uint8_t *traced_part(struct traced *traced, enum gfx_register_file file, uint32_t number)
+{
+	if (file == GFX_FILE_VECTOR && number < GFX_MAX_VGPRS)
+		return &traced->vectors[number];
+	return file == GFX_FILE_SCALAR && number < SCALARS ? &traced->scalars[number] : NULL;
+}
+
+static bool traced_is_used(struct traced *traced, const struct gfx_uses *uses)
+{
+	for (uint32_t i = 0; i < uses->read_count; i++)
+		for (uint32_t word = 0; word < uses->reads[i].words; word++) {
+			const uint8_t *part = traced_part(traced, uses->reads[i].file,
+							  uses->reads[i].number + word);
+
+			if (part && *part)
+				return true;
+		}
+	return false;
+}
+
+/* Registers that are written have nothing of the value then, if they are in all lanes that have it. */
+static void traced_overwrite(struct traced *traced, const struct gfx_uses *uses)
+{
+	bool all = !(traced->read->lanes & ~traced->run->now.wave.exec) && !uses->cross_lane;
+
+	for (uint32_t i = 0; i < uses->write_count; i++)
+		for (uint32_t word = 0; word < uses->writes[i].words; word++) {
+			uint8_t *part = traced_part(traced, uses->writes[i].file,
+						    uses->writes[i].number + word);
+
+			if (part && *part)
+				*part = all || uses->writes[i].file == GFX_FILE_SCALAR ? PART_NONE
+										       : PART_MIXED;
+		}
+}
+
+static uint64_t value_extend(uint64_t value, uint32_t words, bool is_signed)
+{
+	if (words > 1)
+		return value;
+	return is_signed ? (uint64_t)(int64_t)(int32_t)value : value & UINT32_MAX;
+}
+
+/* Floats in their order, as numbers without a sign; both zeros are the same. */
+static uint64_t float_order(uint64_t bits)
+{
+	uint32_t word = (uint32_t)bits == UINT32_C(1) << 31 ? 0 : (uint32_t)bits;
+
+	return word >> 31 ? ~word : word | UINT32_C(1) << 31;
+}
+
+static uint32_t float_at(uint64_t order)
+{
+	return (uint32_t)order >> 31 ? (uint32_t)order & INT32_MAX : ~(uint32_t)order;
+}
+
+static bool float_is_finite(uint64_t bits)
+{
+	return ((uint32_t)bits & INT32_MAX) < UINT32_C(0x7f800000);
+}
+
+/* The left side of a comparison, of a value of so many bytes. */
+static uint64_t comparison_left(const struct comparison *comparison, uint64_t value, uint32_t size)
+{
+	if (comparison->is_float)
+		return float_order(value);
+	return comparison->bits.mask ? value >> comparison->bits.shift & comparison->bits.mask
+				     : value_extend(value, size / 4, comparison->is_signed);
+}
+
+static bool comparison_holds(const struct comparison *comparison, uint64_t value)
+{
+	uint64_t flip = comparison->is_signed ? UINT64_C(1) << 63 : 0;
+	uint64_t left = value ^ flip, right = comparison->limit ^ flip;
+	bool equal = left == right;
+
+	switch (comparison->relation[0]) {
+	case '=':
+		return equal;
+	case '!':
+		return !equal;
+	case '<':
+		return left < right || (equal && comparison->relation[1]);
+	default:
+		return left > right || (equal && comparison->relation[1]);
+	}
+}
+
+/* The relation of the left operand to the right one, that of the right one to the left, and the contrary of the first. */
+static const struct relation {
+	const char name[3], relation[3], turned[3], contrary[3];
+} relations[] = {
+	{"eq", "==", "==", "!="}, {"ne", "!=", "!=", "=="}, {"lg", "!=", "!=", "=="},
+	{"lt", "<", ">", ">="},	  {"le", "<=", ">=", ">"},  {"gt", ">", "<", "<="},
+	{"ge", ">=", "<=", "<"},
+};
+
+static const char *relation_contrary(const char *relation)
+{
+	for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++)
+		if (!strcmp(relations[i].relation, relation))
+			return relations[i].contrary;
+	return NULL;
+}
+
+/* An operand that is the same in all lanes. */
+static bool traced_operand(const struct traced *traced, const struct gfx_instruction *instruction,
+			   uint32_t index, uint64_t *value_ret)
+{
+	struct gfx_wave *wave = &traced->run->now.wave;
+	const struct gfx_context context = {
+		.wave = wave, .memory = &traced->run->memory, .instruction = instruction};
+	uint32_t code = instruction->src[index], type = instruction->operation->src[index];
+	uint32_t words = gfx_type_words(type);
+	const uint32_t *planes;
+
+	if (code < GFX_CODE_VGPR0) {
+		*value_ret = gfx_read_constant(&context, code, (enum gfx_type)type);
+		return true;
+	}
+	planes = gfx_vgpr(wave, code - GFX_CODE_VGPR0, words, false);
+	if (!planes)
+		return false;
+	for (uint64_t left = traced->read->lanes, first = left; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+		uint64_t value = planes[lane] |
+				 (words > 1 ? (uint64_t)planes[GFX_MAX_LANES + lane] << 32 : 0);
+
+		if (left != first && value != *value_ret)
+			return false;
+		*value_ret = value;
+	}
+	return true;
+}
+
+/* Whether an operand is all of the value. */
+static bool traced_is_operand(struct traced *traced, uint32_t code, uint32_t words)
+{
+	bool vector = code >= GFX_CODE_VGPR0;
+
+	for (uint32_t word = 0; word < words; word++) {
+		const uint8_t *part =
+			traced_part(traced, vector ? GFX_FILE_VECTOR : GFX_FILE_SCALAR,
+				    (vector ? code - GFX_CODE_VGPR0 : code) + word);
+
+		if (!part || *part != PART_LOW + word)
+			return false;
+	}
+	return true;
+}
+
+/* Whether an operand has anything of the value. */
+static bool traced_has_part(struct traced *traced, uint32_t code, uint32_t words)
+{
+	bool vector = code >= GFX_CODE_VGPR0;
+
+	for (uint32_t word = 0; word < words; word++) {
+		const uint8_t *part =
+			traced_part(traced, vector ? GFX_FILE_VECTOR : GFX_FILE_SCALAR,
+				    (vector ? code - GFX_CODE_VGPR0 : code) + word);
+
+		if (!part || *part)
+			return true;
+	}
+	return false;
+}
+
+/* The bits of the value that a register holds; false if it holds none, or not them alone. */
+static bool traced_bits(const struct traced *traced, enum gfx_register_file file, uint32_t number,
+			struct bits *bits_ret)
+{
+	uint8_t part = file == GFX_FILE_VECTOR && number < GFX_MAX_VGPRS ? traced->vectors[number]
+		       : file == GFX_FILE_SCALAR && number < SCALARS	 ? traced->scalars[number]
+									 : PART_NONE;
+
+	if (part == PART_NONE || part == PART_MIXED)
+		return false;
+	*bits_ret = part == PART_LOW	? (struct bits){0, UINT32_MAX}
+		    : part == PART_HIGH ? (struct bits){32, UINT32_MAX}
+					: traced->bits[part - PART_BITS];
+	return true;
+}
+
+static bool traced_operand_bits(const struct traced *traced, uint32_t code, struct bits *bits_ret)
+{
+	bool vector = code >= GFX_CODE_VGPR0;
+
+	return traced_bits(traced, vector ? GFX_FILE_VECTOR : GFX_FILE_SCALAR,
+			   vector ? code - GFX_CODE_VGPR0 : code, bits_ret);
+}
+
+static const struct relation *relation_find(const char *relation)
+{
+	for (size_t i = 0; relation && i < sizeof(relations) / sizeof(relations[0]); i++)
+		if (!strcmp(relations[i].relation, relation))
+			return &relations[i];
+	return NULL;
+}
+
+/* Floats: "v_cmp_lt_f32", and "v_cmp_nlt_f32" for the contrary, which holds for what is no number, too. */
+static const struct relation *float_relation(const struct gfx_instruction *instruction)
+{
+	const char *name = instruction->operation->name;
+	size_t length = strlen(name), other = length == strlen("v_cmp_nlt_f32");
+
+	if (strncmp(name, "v_cmp_", 6) != 0 || instruction->modified ||
+	    length - other != strlen("v_cmp_lt_f32") || strcmp(name + 8 + other, "_f32") != 0 ||
+	    (other && name[6] != 'n'))
+		return NULL;
+	for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++)
+		if (!strncmp(name + 6 + other, relations[i].name, 2))
+			return other ? relation_find(relations[i].contrary) : &relations[i];
+	return NULL;
+}
+
+static const struct relation *instruction_relation(const struct gfx_instruction *instruction,
+						   uint32_t *words_ret, bool *is_signed_ret)
+{
+	const char *name = instruction->operation->name;
+
+	if ((strncmp(name, "v_cmp_", 6) != 0 && strncmp(name, "s_cmp_", 6) != 0) ||
+	    instruction->modified || strlen(name) != strlen("v_cmp_lt_i32") ||
+	    (strcmp(name + 10, "64") != 0 && strcmp(name + 10, "32") != 0) ||
+	    (name[9] != 'i' && name[9] != 'u'))
+		return NULL;
+	*words_ret = name[10] == '6' ? 2 : 1;
+	/* Compilers take the form without a sign for either where it makes no difference. */
+	*is_signed_ret =
+		name[9] == 'i' || name[6] == 'e' || name[6] == 'n' || !strncmp(name + 6, "lg", 2);
+	for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++)
+		if (!strncmp(name + 6, relations[i].name, 2))
+			return &relations[i];
+	return NULL;
+}
+
+/* Which bits of the value are compared: all of it, or some, which are without a sign then. */
+static bool comparison_take_bits(const struct traced *traced, uint32_t code, uint32_t words,
+				 struct comparison *comparison)
+{
+	bool equality = comparison->relation[0] == '=' || comparison->relation[0] == '!';
+	struct bits bits;
+
+	if (words == traced->read->size / 4 &&
+	    traced_is_operand((struct traced *)traced, code, words))
+		return true;
+	if (words != 1 || !traced_operand_bits(traced, code, &bits) ||
+	    (comparison->is_signed && !equality && bits.mask > INT32_MAX))
+		return false;
+	comparison->bits = bits;
+	comparison->is_signed = false;
+	return true;
+}
+
+/* Finite numbers alone are compared, and small ones as such: the mode lets denormals be. */
+static bool comparison_take_floats(const struct traced *traced, uint64_t value,
+				   const struct comparison *comparison)
+{
+	return (traced->run->now.wave.mode >> 4 & 3) == 3 && !comparison->bits.mask &&
+	       float_is_finite(value) && float_is_finite(comparison->limit);
+}
+
+/* An instruction uses the value: to compare it with what is not of it, in the lanes that have read it. */
+static bool traced_compare(struct traced *traced, const struct gfx_instruction *instruction)
+{
+	const struct gfx_wave *wave = &traced->run->now.wave;
+	struct comparison *before = &traced->comparison, found = {.pc = wave->pc};
+	uint32_t words = 0;
+	const struct relation *relation =
+		instruction_relation(instruction, &words, &found.is_signed);
+	uint64_t value = 0;
+	bool left;
+
+	if (!relation) {
+		relation = float_relation(instruction);
+		found.is_float = relation;
+		words = 1;
+	}
+	if (!relation || wave->exec != traced->read->lanes)
+		return false;
+	left = traced_has_part(traced, instruction->src[0], words);
+	found.relation = left ? relation->relation : relation->turned;
+	if (traced_has_part(traced, instruction->src[left ? 1 : 0], words) ||
+	    !comparison_take_bits(traced, instruction->src[left ? 0 : 1], words, &found) ||
+	    !traced_operand(traced, instruction, left ? 1 : 0, &found.limit) ||
+	    !traced_operand(traced, instruction, left ? 0 : 1, &value))
+		return false;
+	if (found.is_float && !comparison_take_floats(traced, value, &found))
+		return false;
+	found.limit = found.is_float ? float_order(found.limit)
+				     : value_extend(found.limit, words, found.is_signed);
+	if (found.bits.mask && found.limit > found.bits.mask)
+		return false;
+	/* Bits were taken out of what is there already. */
+	found.result = comparison_holds(
+		&found, found.is_float	  ? float_order(value)
+			: found.bits.mask ? value & UINT32_MAX
+					  : value_extend(value, words, found.is_signed));
+	if (before->pc &&
+	    (before->pc != found.pc || before->limit != found.limit ||
+	     before->bits.shift != found.bits.shift || before->bits.mask != found.bits.mask))
+		return false;
+	if (!before->pc)
+		*before = found;
+	traced->differs |= found.result != before->result;
+	return !traced->differs || traced->may_differ;
+}
+
+/* Another place that holds the value, or a part of it. */
+static bool traced_copy(struct traced *traced, const struct gfx_instruction *instruction,
+			const struct gfx_uses *uses)
+{
+	const char *name = instruction->operation->name;
+	uint8_t *from, *to;
+
+	if ((strcmp(name, "v_mov_b32") != 0 && strcmp(name, "v_readfirstlane_b32") != 0) ||
+	    instruction->modified || traced->run->now.wave.exec != traced->read->lanes ||
+	    uses->read_count != 1 || uses->write_count != 1)
+		return false;
+	from = traced_part(traced, uses->reads[0].file, uses->reads[0].number);
+	to = traced_part(traced, uses->writes[0].file, uses->writes[0].number);
+	if (!from || !to || *from == PART_MIXED)
+		return false;
+	*to = *from;
+	return true;
+}
+
+/* The part that stands for bits of the value; PART_NONE if there are too many of them. */
+static uint8_t traced_bits_part(struct traced *traced, struct bits bits)
+{
+	size_t i = 0;
+
+	while (i < traced->bits_count &&
+	       (traced->bits[i].shift != bits.shift || traced->bits[i].mask != bits.mask))
+		i++;
+	if (i == BITS_MAX)
+		return PART_NONE;
+	traced->bits[i] = bits;
+	traced->bits_count += i == traced->bits_count;
+	return (uint8_t)(PART_BITS + i);
+}
+
+/* An instruction takes some of the bits out, the same of all lanes, as `& 4` and `>> 8` do. */
+static bool traced_take_bits(struct traced *traced, const struct gfx_instruction *instruction,
+			     const struct gfx_uses *uses)
+{
+	const char *name = instruction->operation->name;
+	bool shifts = !strcmp(name, "v_lshrrev_b32"), masks = !strcmp(name, "v_and_b32"),
+	     field = !strcmp(name, "v_bfe_u32");
+	uint64_t shift = 0, mask = UINT32_MAX;
+	struct bits bits;
+	uint32_t from;
+	uint8_t *to;
+
+	if ((!shifts && !masks && !field) || instruction->modified ||
+	    traced->run->now.wave.exec != traced->read->lanes || uses->write_count != 1)
+		return false;
+	from = shifts || (masks && !traced_has_part(traced, instruction->src[0], 1)) ? 1 : 0;
+	for (uint32_t i = 0; i < (field ? 3U : 2U); i++)
+		if (i != from && traced_has_part(traced, instruction->src[i], 1))
+			return false;
+	if (!traced_operand_bits(traced, instruction->src[from], &bits) ||
+	    ((shifts || field) && !traced_operand(traced, instruction, field ? 1 : 0, &shift)) ||
+	    (masks && !traced_operand(traced, instruction, 1 - from, &mask)) ||
+	    (field && !traced_operand(traced, instruction, 2, &mask)))
+		return false;
+	if (field)
+		mask = (UINT64_C(1) << (mask & 31)) - 1;
+	shift &= 31;
+	bits.shift += (uint32_t)shift;
+	bits.mask = bits.mask >> shift & (uint32_t)mask;
+	to = traced_part(traced, uses->writes[0].file, uses->writes[0].number);
+	if (!bits.mask || !to)
+		return false;
+	*to = traced_bits_part(traced, bits);
+	return *to != PART_NONE;
+}
+
+/*
+ * The read is one that writes as well, of one lane. Nothing but a value that it was to find makes a compare-and-swap write; an exchange leaves
+ * the same whatever was there, and a sum with 0 what was there.
+ */
+static bool traced_may_write(struct traced *traced, const struct gfx_instruction *instruction,
+			     const struct gfx_access *access)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	uint32_t lane = (uint32_t)__builtin_ctzll(access->lanes), words = access->size / 4;
+	uint32_t first = instruction->data[0];
+	const uint32_t *data;
+	bool swaps = operation->atomic == gfx_atomic_cmpswap;
+
+	if (access->lanes & (access->lanes - 1) || !operation->atomic || instruction->acc ||
+	    instruction->encoding == GFX_DS)
+		return false;
+	data = gfx_vgpr(&traced->run->now.wave, first + (swaps ? words : 0), words, false);
+	if (!data)
+		return false;
+	traced->expected = data[lane];
+	if (words > 1)
+		traced->expected |= (uint64_t)data[GFX_MAX_LANES + lane] << 32;
+	traced->exchanges = swaps;
+	return swaps || operation->atomic == gfx_atomic_swap ||
+	       (!traced->expected &&
+		(operation->atomic == gfx_atomic_add || operation->atomic == gfx_atomic_sub ||
+		 operation->atomic == gfx_atomic_or || operation->atomic == gfx_atomic_xor));
+}
+
+/* The wave is at the read. */
+static enum trace_step traced_begin(struct traced *traced,
+				    const struct gfx_instruction *instruction,
+				    const struct gfx_uses *uses)
+{
+	struct wt_loop_run *run = traced->run;
+	const struct wt_loop_read *read = traced->read;
+	const struct gfx_context context = {
+		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
+	struct gfx_access access = {0};
+	uint64_t address;
+
+	gfx_resolve_access(&context, &access);
+	if (!access.read || access.parts != 1 || access.size != read->size ||
+	    access.lanes != read->lanes || run->now.wave.exec != read->lanes ||
+	    wt_loop_count_addresses(&access) != 1 || uses->write_count != 1 ||
+	    uses->writes[0].file != GFX_FILE_VECTOR || uses->writes[0].words != read->size / 4)
+		return TRACE_LOST;
+	address = access.addresses[__builtin_ctzll(access.lanes)];
+	if (!wt_loop_is_shared(run, access.space, &address) ||
+	    (access.write && !traced_may_write(traced, instruction, &access)))
+		return TRACE_LOST;
+	if (traced->differs)
+		return address == read->address ? TRACE_LOST : TRACE_LEFT;
+	for (uint32_t word = 0; word < uses->writes[0].words; word++) {
+		uint8_t *part = traced_part(traced, GFX_FILE_VECTOR, uses->writes[0].number + word);
+
+		if (!part)
+			return TRACE_LOST;
+		*part = (uint8_t)(PART_LOW + word);
+	}
+	return address == read->address ? TRACE_ON : TRACE_LOST;
+}
+
+/* Another instruction than the one that is followed reads local memory. */
+static bool run_reads_local(struct wt_loop_run *run, const struct gfx_instruction *instruction)
+{
+	const struct gfx_context context = {
+		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
+	struct gfx_access access = {0};
+
+	if (!gfx_touches_memory(instruction) || instruction->encoding == GFX_SMEM)
+		return false;
+	gfx_resolve_access(&context, &access);
+	if (!access.read || access.space == GFX_ACCESS_LOCAL)
+		return access.read;
+	for (uint64_t left = access.lanes; left; left &= left - 1) {
+		uint64_t address = access.addresses[__builtin_ctzll(left)];
+
+		if (access.space == GFX_ACCESS_GENERIC && address >= run->memory.local_base &&
+		    address <= run->memory.local_limit)
+			return true;
+	}
+	return false;
+}
+
+static enum trace_step traced_step(struct traced *traced)
+{
+	struct wt_loop_run *run = traced->run;
+	struct gfx_instruction instruction;
+	struct gfx_fault fault = {0};
+	struct gfx_uses uses;
+	enum gfx_step step;
+	bool at_read = run->now.wave.pc == traced->read->pc, used;
+
+	if (!wt_loop_decode(run, &instruction, &uses) || uses.dynamic ||
+	    run->now.wave.mode & GFX_MODE_INDEXED)
+		return TRACE_LOST;
+	used = traced_is_used(traced, &uses);
+	if (at_read) {
+		enum trace_step next =
+			used ? TRACE_LOST : traced_begin(traced, &instruction, &uses);
+
+		if (next != TRACE_ON)
+			return next;
+	} else if (traced->differs && traced->is_only) {
+		/* Whatever else is done with the value, there is no other. */
+		run->was_read = false;
+	} else if (traced->read->space == GFX_ACCESS_LOCAL && run_reads_local(run, &instruction)) {
+		return TRACE_LOST;
+	} else if (!used || (!traced_copy(traced, &instruction, &uses) &&
+			     !traced_take_bits(traced, &instruction, &uses))) {
+		if (used && (traced->differs || !traced_compare(traced, &instruction)))
+			return TRACE_LOST;
+		traced_overwrite(traced, &uses);
+	}
+	run->was_read = false;
+	step = gfx_wave_execute(&run->now.wave, &run->memory, &instruction, &fault);
+	if (!at_read && run->was_read && !(traced->differs && traced->is_only))
+		return TRACE_LOST;
+	if (step == GFX_STEP_DONE)
+		return TRACE_ON;
+	return traced->differs && (step == GFX_STEP_BARRIER || step == GFX_STEP_GLOBAL_SYNC ||
+				   step == GFX_STEP_END)
+		       ? TRACE_LEFT
+		       : TRACE_LOST;
+}
+
+/* Once round; run->then is the state in which it begins and ends. */
+static bool traced_round(struct traced *traced)
+{
+	for (unsigned int i = 0; i < WT_LOOP_STEPS; i++) {
+		if (traced_step(traced) != TRACE_ON)
+			return false;
+		if (traced->run->now.wave.pc == traced->run->then.wave.pc &&
+		    wt_loop_is_same(traced->run))
+			return true;
+	}
+	return false;
+}
+
+/* Registers may keep the value from one round to the next: it is followed until it is in none that it was not in a round before, and compared. */
+static bool traced_rounds(struct traced *traced)
+{
+	uint8_t vectors[GFX_MAX_VGPRS], scalars[SCALARS];
+
+	for (unsigned int i = 0; i < ROUNDS_MAX; i++) {
+		memcpy(vectors, traced->vectors, sizeof(vectors));
+		memcpy(scalars, traced->scalars, sizeof(scalars));
+		if (!traced_round(traced))
+			return false;
+		if (i && !memcmp(vectors, traced->vectors, sizeof(vectors)) &&
+		    !memcmp(scalars, traced->scalars, sizeof(scalars)))
+			return traced->comparison.pc;
+	}
+	return false;
+}
+
+/* A value which compares otherwise than the one that was recorded. */
+static bool comparison_find_other(const struct comparison *comparison,
+				  const struct wt_loop_read *read, uint64_t *value_ret)
+{
+	const struct bits bits = comparison->bits;
+	const uint64_t limit = comparison->limit,
+		       tried[] = {limit - 1, limit, limit + 1, bits.mask};
+	const uint64_t rest = read->value & ~((uint64_t)bits.mask << bits.shift);
+
+	for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
+		*value_ret =
+			comparison->is_float ? float_at(tried[i])
+			: bits.mask	     ? rest | (tried[i] & bits.mask) << bits.shift
+				    : value_extend(tried[i], read->size / 4, comparison->is_signed);
+		if (comparison_holds(comparison, comparison_left(comparison, *value_ret,
+								 read->size)) != comparison->result)
+			return true;
+	}
+	return false;
+}
+
+/* The relation with which a value ends the loop. */
+static const char *comparison_until(const struct comparison *comparison)
+{
+	return comparison->result ? relation_contrary(comparison->relation) : comparison->relation;
+}
+
+/* A compare-and-swap tells its own value from all others: so is the comparison that follows it to do. */
+static bool traced_exchange_fits(const struct traced *traced)
+{
+	const struct comparison *comparison = &traced->comparison;
+	uint64_t limit =
+		traced->read->size == 8 ? comparison->limit : comparison->limit & UINT32_MAX;
+
+	return !traced->exchanges ||
+	       (!strcmp(comparison_until(comparison), "==") && !comparison->bits.mask &&
+		!comparison->is_float && limit == traced->expected &&
+		traced->read->value != traced->expected);
+}
+
+static bool run_replace(struct wt_loop_run *run, const struct wt_loop_read *read, uint64_t value)
+{
+	value = htole64(value);
+	if (read->space != GFX_ACCESS_LOCAL)
+		return wt_loop_write(run, read->address, &value, read->size);
+	if (read->address > run->now.wave.lds_size ||
+	    read->size > run->now.wave.lds_size - read->address)
+		return false;
+	memcpy(run->now.lds + read->address, &value, read->size);
+	return true;
+}
+
+/*
+ * If nothing but one comparison uses the value, the same way for all lanes, the wave does the same for all values that compare alike. So one that
+ * compares otherwise shows whether the loop ends with all of those: the wave is executed with it until it is at a barrier, ends, or waits for
+ * another place.
+ */
+void wt_loop_find_until(struct wt_loop_run *run, struct wt_loop_read *read)
+{
+	wt_cleanup_free struct traced *traced = calloc(1, sizeof(*traced));
+	enum trace_step step = TRACE_ON;
+	uint64_t value;
+
+	if (!traced || (read->size != 4 && read->size != 8) || read->addresses != 1)
+		return;
+	traced->run = run;
+	traced->read = read;
+	if (read->space == GFX_ACCESS_GLOBAL) {
+		run->watched = read->address;
+		run->watched_size = read->size;
+	}
+	if (!traced_rounds(traced) || !traced_exchange_fits(traced) ||
+	    !comparison_find_other(&traced->comparison, read, &value) ||
+	    !run_replace(run, read, value))
+		return;
+	traced->may_differ = true;
+	traced->is_only = !traced->comparison.bits.mask && !traced->comparison.is_float &&
+			  !strcmp(comparison_until(&traced->comparison), "==");
+	for (unsigned int i = 0; i < WT_LOOP_STEPS && step == TRACE_ON; i++)
+		step = traced_step(traced);
+	if (step != TRACE_LEFT ||
+	    (!traced->comparison.is_signed && (traced->comparison.limit | read->value) > INT64_MAX))
+		return;
+	read->until = comparison_until(&traced->comparison);
+	read->mask = (uint64_t)traced->comparison.bits.mask << traced->comparison.bits.shift;
+	read->limit = (int64_t)(traced->comparison.limit << traced->comparison.bits.shift);
+	read->is_unsigned = !traced->comparison.is_signed;
+	read->is_float = traced->comparison.is_float;
+	if (read->is_float)
+		read->limit = float_at(traced->comparison.limit);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* A read that a loop waits for, and which value of it would end the loop. */
+#ifndef WT_REPLAYER_VIEW_LOOP_UNTIL_H
+#define WT_REPLAYER_VIEW_LOOP_UNTIL_H
+
+#include "gfx/wave/memory-access.h"
+
+struct wt_loop_run;
+
+/* An instruction that reads memory which others can change. */
+struct wt_loop_read {
+	uint64_t pc;
+	enum gfx_access_space space; /* global, or local */
+	uint64_t lanes;
+	uint64_t address; /* of the first lane */
+	uint64_t
+		call; /* the instruction that called the function in which that is; 0: none, or not known */
+	uint32_t size; /* bytes of it, up to 8 */
+	uint64_t value;
+	size_t addresses; /* how many different ones its lanes have */
+	/* A value ends the loop if it has this relation ("==", "!=", "<", "<=", ">", ">=") to @limit; NULL if that is not certain. */
+	const char *until;
+	uint64_t mask; /* these bits of the value alone have it; 0: all of it */
+	int64_t limit;
+	bool is_unsigned; /* so both are compared, and neither is above INT64_MAX */
+	bool is_float;	  /* so both are compared: 32 bits of IEEE 754 each, finite */
+};
+
+/**
+ * Find what ends a loop that looks at one value, and put it into @read.
+ *
+ * @run: at the beginning of a round after which it is the same, remembered.
+ */
+void wt_loop_find_until(struct wt_loop_run *run, struct wt_loop_read *read);
+
+#endif /* WT_REPLAYER_VIEW_LOOP_UNTIL_H */
