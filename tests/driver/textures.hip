@@ -182,7 +182,7 @@ static bool formats()
 	return fine & exact<float>(520, 150) & exact<unsigned char>(700, 530) & exact<float4>(150, 140);
 }
 
-// What the host makes of an axis: the element that stands at a place, or -1 for the border.
+// An axis as the host has it: the element that stands at a place, or -1 for the border.
 static int outside(int place, int size, hipTextureAddressMode mode)
 {
 	switch (mode) {

@@ -20,7 +20,7 @@
 	} while (0)
 
 static constexpr size_t COUNT = 4096;
-// What a caller has forgotten to copy to the device, and memory that nobody has.
+// Memory that a caller has forgotten to copy to the device, and memory that nobody has.
 static int *const nowhere = (int *)0x7f0000001000;
 
 template <class T> static T *device(size_t count, T value)

@@ -285,7 +285,7 @@ static void test_typed_buffers(void **state)
 	assert_int_equal(vgpr(fixture, 11)[0], one);
 	assert_true(float_at(vgpr(fixture, 9), 1) == -16384.0f / 32767);
 	assert_int_equal(vgpr(fixture, 11)[2], 0);
-	/* What is too large is cut, and the third lane is behind the end. */
+	/* Values that are too large are cut, and the third lane is behind the end. */
 	set_vgpr(fixture, 8, half);
 	set_vgpr(fixture, 9, two);
 	RUN(fixture, MUBUF(STORE_XY, INDEX_VGPR, 8U, 4U, 4U, 128U));
@@ -328,7 +328,7 @@ static void set_image(struct fixture *fixture, uint32_t mode, uint64_t before)
 	words[4] = 127U << 13;
 }
 
-/* Where elements lie: in blocks of 256 bytes, in larger ones, and mixed over the pipes. */
+/* Elements lie in blocks of 256 bytes, in larger ones, and mixed over the pipes. */
 static void test_images(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where AMD's libraries are looked for: layouts of each kind below a root of the test's, one at a time and together. */
+/* The search for AMD's libraries: layouts of each kind below a root of the test's, one at a time and together. */
 #include "tests/unit/recorder/support.h"
 
 #include <errno.h>
@@ -104,7 +104,7 @@ static struct wt_search search_all(const struct layout *layout, const char *prog
 	return search;
 }
 
-/* What is found in a layout is the one file that there is. */
+/* The library found in a layout is the one file that there is. */
 static void expect_taken(const struct layout *layout, const char *program, const char *runtime,
 			 const char *name, const char *source)
 {
@@ -148,7 +148,7 @@ static void test_rocm(void **state)
 	}
 }
 
-/* Of several versions the newest is taken, which is no order of letters. */
+/* The newest of several versions is taken, which is no order of letters. */
 static void test_newest(void **state)
 {
 	put_library(*state, "/opt/rocm-6.9.0/lib/" WT_SEARCH_DBGAPI, SIMULATED_LIBRARY);

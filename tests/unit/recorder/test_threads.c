@@ -184,7 +184,7 @@ static void test_frames_of_one_that_runs(void **state)
 	assert_true(has_frame(thread, "look_again"));
 	assert_true(has_frame(thread, "wait_by_looking"));
 	assert_true(has_frame(thread, "spin"));
-	/* It was let go. */
+	/* The thread was let go. */
 	assert_int_equal(read_letter(spinning), 'R');
 	is_over = true;
 	assert_int_equal(pthread_join(id, NULL), 0);
