@@ -182,8 +182,24 @@ bool wt_dwarf_calls(const struct wt_dwarf_instruction *instruction)
 
 /* ---- Called functions ---- */
 
-static bool is_reached_by_branch(const struct wt_dwarf_instruction *code, size_t count,
+size_t wt_dwarf_instruction_from(const struct wt_dwarf_instruction *code, size_t count,
 				 uint64_t address)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (code[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool wt_dwarf_is_branched_to(const struct wt_dwarf_instruction *code, size_t count,
+			     uint64_t address)
 {
 	for (size_t i = 0; i < count; i++)
 		if (code[i].has_target && code[i].target == address && !wt_dwarf_calls(&code[i]))
@@ -207,7 +223,7 @@ static bool is_address(const struct wt_dwarf_instruction *code, size_t count, si
 		const struct wt_dwarf_instruction *one = &code[i];
 		bool is_high = !found;
 
-		if (i < at && (is_reached_by_branch(code, count, code[i + 1].address) ||
+		if (i < at && (wt_dwarf_is_branched_to(code, count, code[i + 1].address) ||
 			       wt_dwarf_ends(one) || wt_dwarf_calls(one)))
 			return false;
 		if (!wt_dwarf_writes(one, low) && !wt_dwarf_writes(one, high))
@@ -551,13 +567,12 @@ bool wt_dwarf_before(const struct wt_dwarf_frame *frame, uint64_t address, uint6
 {
 	const struct wt_dwarf_instruction *code;
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	size_t at = wt_dwarf_instruction_from(code, count, address);
 
-	for (size_t i = 0; i < count; i++)
-		if (code[i].address + code[i].size == address) {
-			*before_ret = code[i].address;
-			return true;
-		}
-	return false;
+	if (!at || code[at - 1].address + code[at - 1].size != address)
+		return false;
+	*before_ret = code[at - 1].address;
+	return true;
 }
 
 bool wt_dwarf_next_write(const struct wt_dwarf_frame *frame, uint64_t number, uint64_t from,
@@ -569,8 +584,9 @@ bool wt_dwarf_next_write(const struct wt_dwarf_frame *frame, uint64_t number, ui
 
 	if (!wt_dwarf_name(number, &name))
 		return false;
-	for (size_t i = 0; i < count && code[i].address < to; i++)
-		if (code[i].address >= from && wt_dwarf_writes(&code[i], name)) {
+	for (size_t i = wt_dwarf_instruction_from(code, count, from);
+	     i < count && code[i].address < to; i++)
+		if (wt_dwarf_writes(&code[i], name)) {
 			*address_ret = code[i].address;
 			return true;
 		}

@@ -49,6 +49,14 @@ bool wt_dwarf_ends(const struct wt_dwarf_instruction *instruction);
 /** Does it call? */
 bool wt_dwarf_calls(const struct wt_dwarf_instruction *instruction);
 
+/** The index of the first of @count instructions that begins at an address, or behind it; @count if there is none. */
+size_t wt_dwarf_instruction_from(const struct wt_dwarf_instruction *code, size_t count,
+				 uint64_t address);
+
+/** Does a branch of these instructions lead to an address? Calls are none. */
+bool wt_dwarf_is_branched_to(const struct wt_dwarf_instruction *code, size_t count,
+			     uint64_t address);
+
 /**
  * Which function does a call lead to? That is known of direct calls: by their own target, or by an address that is computed from the
  * pc in front of them. Several calls may use one such address, also in a loop.

@@ -16,17 +16,9 @@
 static size_t instruction_find(const struct wt_dwarf_instruction *code, size_t count,
 			       uint64_t address)
 {
-	size_t low = 0, high = count;
+	size_t at = wt_dwarf_instruction_from(code, count, address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (code[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < count && code[low].address == address ? low : count;
+	return at < count && code[at].address == address ? at : count;
 }
 
 /* Does a branch in the frame's function lead to an address, or only branches? */
@@ -36,10 +28,8 @@ static bool frame_is_joined(const struct wt_dwarf_frame *frame, uint64_t address
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
 	size_t at = instruction_find(code, count, address);
 
-	for (size_t i = 0; i < count; i++)
-		if (code[i].has_target && code[i].target == address && !wt_dwarf_calls(&code[i]))
-			return true;
-	return at && at < count && wt_dwarf_ends(&code[at - 1]);
+	return wt_dwarf_is_branched_to(code, count, address) ||
+	       (at && at < count && wt_dwarf_ends(&code[at - 1]));
 }
 
 /* Is the instruction at an address of the frame's function this operation? */
@@ -291,7 +281,7 @@ static bool is_counted_early(const struct order *order, uint64_t number)
 		return false;
 	for (uint64_t at = order->from;
 	     wt_dwarf_next_write(order->frame, number, at, order->frame->lookup, &at); at++)
-		if (line_at(order, at) == declared && at <= order->round_end)
+		if (at <= order->round_end && line_at(order, at) == declared)
 			return true;
 	return false;
 }
@@ -308,12 +298,12 @@ static bool is_skipped_in_round(const struct order *order, uint64_t number)
 
 	if (dwarf_decl_line(&die, &declared))
 		declared = 0;
-	for (uint64_t at = frame->low; wt_dwarf_next_write(frame, number, at, frame->high, &at);
+	for (uint64_t at = frame->low;
+	     wt_dwarf_next_write(frame, number, at, frame->high, &at) && at <= order->round_end;
 	     at++) {
 		int there = line_at(order, at);
 
-		if (there && there < order->here && there > declared && at <= order->round_end &&
-		    frame_may_skip(frame, at))
+		if (there && there < order->here && there > declared && frame_may_skip(frame, at))
 			return true;
 	}
 	return false;
@@ -331,10 +321,10 @@ static bool is_behind(const struct order *order, uint64_t number)
 	for (size_t i = 0; i < count; i++) {
 		int line;
 
-		if (code[i].address <= order->frame->lookup)
+		if (code[i].address <= order->frame->lookup || code[i].address <= order->round_end)
 			continue;
 		line = line_at(order, code[i].address);
-		if (line > from && line < order->here && code[i].address > order->round_end)
+		if (line > from && line < order->here)
 			return true;
 	}
 	return false;

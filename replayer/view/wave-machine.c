@@ -9,6 +9,7 @@
 #include "gfx/isa/decode.h"
 #include "base/cleanup.h"
 #include "gfx/isa/translate.h"
+#include "replayer/dwarf/code-effects.h"
 #include "replayer/view/explain-cause.h"
 #include "replayer/view/explain.h"
 
@@ -146,7 +147,6 @@ static size_t machine_decode(void *opaque, const struct wt_dwarf_object *object,
 	struct wt_view_machine *machine = opaque;
 	const struct wt_view_code *code = (const struct wt_view_code *)object;
 	struct run *run = find_run(code->cache, from);
-	size_t count = 0;
 
 	if (!run || !machine->disassembler || to < from || to - from > MAX_CODE)
 		return 0;
@@ -161,10 +161,8 @@ static size_t machine_decode(void *opaque, const struct wt_dwarf_object *object,
 						bytes, size, &decoded) ||
 			!run_add_instruction(machine, run, &decoded, bytes, code->load_address);
 	}
-	while (count < run->count && run->instructions[count].address < to)
-		count++;
 	*instructions_ret = run->instructions;
-	return count;
+	return wt_dwarf_instruction_from(run->instructions, run->count, to);
 }
 
 /* ---- Registers and memory ---- */
