@@ -26,7 +26,7 @@ static bool run_is_private(const struct wt_loop_run *run, uint64_t address, size
 	       size <= wave->scratch_size - offset;
 }
 
-bool wt_loop_read_memory(void *opaque, uint64_t address, void *data, size_t size)
+static bool run_read(void *opaque, uint64_t address, void *data, size_t size)
 {
 	struct wt_loop_run *run = opaque;
 	uint8_t *to = data;
@@ -60,7 +60,7 @@ static bool write_byte(struct wt_loop_run *run, uint64_t address, uint8_t value)
 	return true;
 }
 
-bool wt_loop_write(void *opaque, uint64_t address, const void *data, size_t size)
+static bool run_write(void *opaque, uint64_t address, const void *data, size_t size)
 {
 	struct wt_loop_run *run = opaque;
 	const uint8_t *from = data;
@@ -87,7 +87,7 @@ static bool run_may_access(void *opaque, uint64_t address, size_t size, bool wri
 	uint8_t bytes[64];
 
 	return write ? ((struct wt_loop_run *)opaque)->now.written_count + size <= WT_LOOP_WRITTEN
-		     : size <= sizeof(bytes) && wt_loop_read_memory(opaque, address, bytes, size);
+		     : size <= sizeof(bytes) && run_read(opaque, address, bytes, size);
 }
 
 /* ---- The wave as it was recorded ---- */
@@ -233,8 +233,8 @@ struct wt_error *wt_loop_run_init(struct wt_loop_run *run,
 	error = fill_memory(run);
 	run->memory = (struct gfx_memory){
 		.opaque = run,
-		.read = wt_loop_read_memory,
-		.write = wt_loop_write,
+		.read = run_read,
+		.write = run_write,
 		.fetch = run_fetch,
 		.probe = run_may_access,
 		.local_base = architecture->local_aperture,

@@ -55,12 +55,6 @@ void wt_loop_run_deinit(struct wt_loop_run *run);
 /** Keep how the wave is now, for wt_loop_is_same(). */
 void wt_loop_remember(struct wt_loop_run *run);
 
-/** Read memory as the run has it: struct gfx_memory's function. False if it was not recorded. */
-bool wt_loop_read_memory(void *opaque, uint64_t address, void *data, size_t size);
-
-/** Write to the memory of the run: struct gfx_memory's function. False if it has written to too many places. */
-bool wt_loop_write(void *opaque, uint64_t address, const void *data, size_t size);
-
 /** The instruction that is next; false if it is not known, or what it results in is not. */
 bool wt_loop_decode(struct wt_loop_run *run, struct gfx_instruction *instruction,
 		    struct gfx_uses *uses);

@@ -629,7 +629,7 @@ static bool run_replace(struct wt_loop_run *run, const struct wt_loop_read *read
 {
 	value = htole64(value);
 	if (read->space != GFX_ACCESS_LOCAL)
-		return wt_loop_write(run, read->address, &value, read->size);
+		return run->memory.write(run, read->address, &value, read->size);
 	if (read->address > run->now.wave.lds_size ||
 	    read->size > run->now.wave.lds_size - read->address)
 		return false;

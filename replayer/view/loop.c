@@ -57,7 +57,7 @@ static void note_read(struct wt_loop_run *run, const struct gfx_access *access,
 	if (local && read.address + read.size <= run->now.wave.lds_size)
 		memcpy(&read.value, run->now.lds + read.address, read.size);
 	else if (!local)
-		wt_loop_read_memory(run, read.address, &read.value, read.size);
+		run->memory.read(run, read.address, &read.value, read.size);
 	read.value = le64toh(read.value);
 	for (size_t i = 0; i < loop->count && i < WT_LOOP_READS; i++)
 		if (loop->reads[i].pc == read.pc)
