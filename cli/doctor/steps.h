@@ -52,12 +52,4 @@ struct wt_step_outcome {
 struct wt_error *wt_step_try(const struct wt_steps_setting *setting, const struct wt_step *step,
 			     struct wt_step_outcome *outcome);
 
-/** Look at the trace of a step, by the command's own verbs; adds to the outcome. @log: what the process printed. */
-struct wt_error *wt_step_judge(const struct wt_steps_setting *setting, const struct wt_step *step,
-			       const char *log, struct wt_step_outcome *outcome);
-
-/** Add what was seen to an outcome, which becomes no better by it. */
-__attribute__((format(printf, 3, 4))) void
-wt_step_note(struct wt_step_outcome *outcome, enum wt_step_result result, const char *format, ...);
-
 #endif /* WT_CLI_DOCTOR_STEPS_H */
