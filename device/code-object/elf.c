@@ -124,20 +124,20 @@ void wt_elf_close(struct wt_elf *elf)
 	elf->elf = NULL;
 }
 
-/* The metadata among the notes of one segment, behind *@skip of them. */
-static bool find_note(const struct wt_elf *elf, const GElf_Phdr *segment, size_t *skip,
+/* The next metadata among the notes of one segment, from *@offset on. */
+static bool find_note(const struct wt_elf *elf, const GElf_Phdr *segment, size_t *offset,
 		      const uint8_t **data_ret, size_t *size_ret)
 {
 	Elf_Data *data = elf_getdata_rawchunk(elf->elf, (int64_t)segment->p_offset,
 					      segment->p_filesz, ELF_T_NHDR);
-	size_t offset = 0, name, description;
+	size_t name, description;
 	GElf_Nhdr note;
 
-	while (data && (offset = gelf_getnote(data, offset, &note, &name, &description))) {
+	while (data && (*offset = gelf_getnote(data, *offset, &note, &name, &description))) {
 		const uint8_t *bytes = data->d_buf;
 
 		if (note.n_type != NOTE_AMDGPU_METADATA || note.n_namesz != 7 ||
-		    memcmp(bytes + name, "AMDGPU", 7) != 0 || (*skip)--)
+		    memcmp(bytes + name, "AMDGPU", 7) != 0)
 			continue;
 		*data_ret = bytes + description;
 		*size_ret = note.n_descsz;
@@ -146,17 +146,17 @@ static bool find_note(const struct wt_elf *elf, const GElf_Phdr *segment, size_t
 	return false;
 }
 
-struct wt_error *wt_elf_metadata(const struct wt_elf *elf, size_t number, const uint8_t **data_ret,
-				 size_t *size_ret)
+bool wt_elf_next_metadata(const struct wt_elf *elf, struct wt_elf_place *place,
+			  const uint8_t **data_ret, size_t *size_ret)
 {
-	for (size_t i = 0; i < elf->segment_count; i++) {
-		const GElf_Phdr *segment = &elf->segments[i];
+	for (; place->segment < elf->segment_count; place->segment++, place->offset = 0) {
+		const GElf_Phdr *segment = &elf->segments[place->segment];
 
 		if (segment->p_type == PT_NOTE && segment->p_filesz &&
-		    find_note(elf, segment, &number, data_ret, size_ret))
-			return NULL;
+		    find_note(elf, segment, &place->offset, data_ret, size_ret))
+			return true;
 	}
-	return elf_refuse("it has no note NT_AMDGPU_METADATA, which describes its kernels");
+	return false;
 }
 
 struct wt_error *wt_elf_dynamic_parse(struct wt_cursor cursor, struct wt_elf_dynamic *dynamic_ret)

@@ -44,15 +44,17 @@ struct wt_elf_symbol {
 struct wt_error *wt_elf_open(const uint8_t *image, size_t size, struct wt_elf *elf_ret);
 void wt_elf_close(struct wt_elf *elf);
 
+/* A place among the notes; the first one is zeros. */
+struct wt_elf_place {
+	size_t segment, offset;
+};
+
 /**
- * The contents of a note AMDGPU / NT_AMDGPU_METADATA, valid until wt_elf_close().
- *
- * @number: of the note, from 0. Compilers write one; where a linker has joined kernels of an assembler, each has its own.
- *
- * Errors: WT_ERROR_INPUT if there are no more.
+ * The contents of the next note AMDGPU / NT_AMDGPU_METADATA, valid until wt_elf_close(); false if there are no more. Compilers write one;
+ * where a linker has joined kernels of an assembler, each has its own.
  */
-struct wt_error *wt_elf_metadata(const struct wt_elf *elf, size_t number, const uint8_t **data_ret,
-				 size_t *size_ret);
+bool wt_elf_next_metadata(const struct wt_elf *elf, struct wt_elf_place *place,
+			  const uint8_t **data_ret, size_t *size_ret);
 
 /** Parse the bytes of the dynamic section. */
 struct wt_error *wt_elf_dynamic_parse(struct wt_cursor cursor, struct wt_elf_dynamic *dynamic_ret);

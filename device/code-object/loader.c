@@ -371,7 +371,7 @@ static struct wt_error *read_kernels(struct loading *loading)
 	return error;
 }
 
-/* Kernels of a note behind those that are there. */
+/* Put the kernels of a note behind those that are there. */
 static struct wt_error *metadata_join(struct wt_metadata *to, struct wt_metadata *from)
 {
 	size_t count = to->kernel_count + from->kernel_count;
@@ -384,6 +384,8 @@ static struct wt_error *metadata_join(struct wt_metadata *to, struct wt_metadata
 		kernels[to->kernel_count + i] = from->kernels[i];
 	to->kernels = kernels;
 	to->kernel_count = count;
+	if (!to->target)
+		to->target = wt_take(from->target);
 	/* The strings go with the kernels. */
 	from->kernel_count = 0;
 	return NULL;
@@ -392,25 +394,25 @@ static struct wt_error *metadata_join(struct wt_metadata *to, struct wt_metadata
 static struct wt_error *loading_read_metadata(struct loading *loading)
 {
 	struct wt_metadata *all = &loading->object->metadata;
-	struct wt_error *error;
+	struct wt_elf_place place = {0};
+	struct wt_error *error = NULL;
 	const uint8_t *data;
+	bool any = false;
 	size_t size;
 
-	error = wt_elf_metadata(&loading->elf, 0, &data, &size);
-	if (!error)
-		error = wt_metadata_parse(data, size, all);
-	for (size_t i = 1; !error; i++) {
+	while (!error && wt_elf_next_metadata(&loading->elf, &place, &data, &size)) {
 		wt_cleanup(wt_metadata_deinit) struct wt_metadata more = {0};
-		wt_cleanup_error struct wt_error *end =
-			wt_elf_metadata(&loading->elf, i, &data, &size);
 
-		if (end)
-			return NULL;
+		any = true;
 		error = wt_metadata_parse(data, size, &more);
 		if (!error)
 			error = metadata_join(all, &more);
 	}
-	return error;
+	return any || error
+		       ? error
+		       : wt_error_create(WT_ERROR_INPUT, WHAT, NULL,
+					 "it has no note NT_AMDGPU_METADATA, which describes its "
+					 "kernels");
 }
 
 static struct wt_error *code_object_load(struct loading *loading,

@@ -131,6 +131,7 @@ static struct wt_error *notes_take_arguments(struct wt_view *view, const uint8_t
 					     uint64_t elf_address,
 					     struct wt_explain_arguments *arguments)
 {
+	struct wt_elf_place place = {0};
 	struct wt_error *error;
 	const uint8_t *note;
 	size_t note_size;
@@ -140,12 +141,8 @@ static struct wt_error *notes_take_arguments(struct wt_view *view, const uint8_t
 	if (error)
 		return error;
 	/* The list is there, and may be empty, once the kernel has been found. */
-	for (size_t i = 0; !error && !arguments->list; i++) {
-		error = wt_elf_metadata(&elf, i, &note, &note_size);
-		if (!error)
-			error = note_take_arguments(view, note, note_size, source, elf_address,
-						    arguments);
-	}
+	while (!error && !arguments->list && wt_elf_next_metadata(&elf, &place, &note, &note_size))
+		error = note_take_arguments(view, note, note_size, source, elf_address, arguments);
 	wt_elf_close(&elf);
 	return error;
 }
