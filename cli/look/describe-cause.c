@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/plural.h"
 #include "base/visible.h"
@@ -145,24 +146,18 @@ static int put_words(const char *text, int column)
 /* A copy of a sentence with its mangled names demangled, to free(); NULL if there is no memory. */
 static char *demangle_words(const char *sentence)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *file = open_memstream(&text, &size);
+	struct wt_buffer text = {0};
 
-	if (!file)
-		return NULL;
 	while (*sentence) {
 		size_t blanks = strspn(sentence, " "), length = strcspn(sentence + blanks, " ");
 		wt_cleanup_free char *word = strndup(sentence + blanks, length);
 		wt_cleanup_free char *demangled = word ? wt_cli_demangle(word) : NULL;
 
-		fprintf(file, "%*s%s", (int)blanks, "", demangled ? demangled : word ? word : "");
+		wt_buffer_append(&text, sentence, blanks);
+		wt_buffer_append_text(&text, demangled ? demangled : word ? word : "");
 		sentence += blanks + length;
 	}
-	if (!fclose(file))
-		return text;
-	free(text);
-	return NULL;
+	return wt_buffer_take_text(&text);
 }
 
 void wt_print_cause_sentence(const struct wt_cause *cause)
