@@ -25,6 +25,20 @@ TRACES = {
 }
 
 
+# Verbs that look into a trace, and what they are asked of it; OUT is a file that they write.
+READ = [
+    *([verb] for verb in ("info", "stops", "waves", "explain", "registers", "memory", "backtrace", "locals", "disassemble", "code-objects",
+                          "journal", "triage", "check", "verify")),
+    ["print", "out"], ["diff", "TRACE"], ["report", "-o", "OUT"], ["repack", "-o", "OUT"], ["trim", "--stops", "1", "-o", "OUT"],
+    ["export", "--json-lines", "-o", "OUT"], ["export", "--core", "-o", "OUT"],
+]
+# Nothing of the machine and no times are kept of a recording that is to be the same each time.
+REFUSED = {
+    ("host",): "cannot show the host: {0}.wtape: this trace has nothing of it: ",
+    ("export", "--perfetto", "-o", "OUT"): "cannot export a timeline: {0}.wtape: the trace has no times: ",
+}
+
+
 class Golden(Case):
     def test_every_trace_is_listed(self):
         self.assertEqual(sorted(path.stem for path in HERE.glob("*.wtape")), sorted(TRACES))
@@ -42,6 +56,27 @@ class Golden(Case):
                         raise unittest.SkipTest("this build has no disassembler")
                     # The one that this machine has.
                     self.assertEqual(re.sub(r'\n *"decoder": "[^"]*",', "", said), expected)
+
+    def ask(self, verb, name):
+        """What a verb says of a trace, and whether it wrote its file, which is gone afterwards."""
+        written = self.directory / "out"
+        words = [{"OUT": written, "TRACE": f"{name}.wtape"}.get(word, word) for word in verb]
+        result = support.wavetape(words[0], f"{name}.wtape", *words[1:], cwd=HERE)
+        there = written.exists()
+        written.unlink(missing_ok=True)
+        return result, there
+
+    def test_each_verb_reads_each(self):
+        for name in TRACES:
+            for verb in READ:
+                with self.subTest(trace=name, verb=verb):
+                    result, written = self.ask(verb, name)
+                    self.assertEqual((result.code, result.stderr, written), (0, "", "OUT" in verb))
+            for verb, why in REFUSED.items():
+                with self.subTest(trace=name, verb=verb):
+                    result, written = self.ask(verb, name)
+                    self.assertEqual((result.code, written), (1, False))
+                    self.assertIn(why.format(name), result.stderr)
 
     def test_replay(self):
         for name in TRACES:
