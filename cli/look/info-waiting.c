@@ -125,7 +125,7 @@ static json_t *packet_json(const struct wt_waiting_packet *packet)
 		json_object_set_new(json, "kernel_object", wt_cli_json_hex(is->kernel_object));
 		if (packet->compiled_for)
 			json_object_set_new(json, "compiled_for",
-					    json_string(packet->compiled_for->name));
+					    json_string(packet->compiled_for));
 		json_object_set_new(json, "grid",
 				    json_pack("[I, I, I]", (json_int_t)is->grid[0],
 					      (json_int_t)is->grid[1], (json_int_t)is->grid[2]));

@@ -85,7 +85,7 @@ static struct wt_error *check_architecture(const struct loading *loading,
 					   const struct gfx_architecture *const *architectures,
 					   size_t count)
 {
-	const struct gfx_architecture *own = gfx_architecture_by_machine(loading->elf.machine);
+	const char *own = gfx_machine_name(loading->elf.machine);
 	const struct gfx_architecture *noted = architecture_of_note(loading->object);
 
 	if (noted && noted->elf_machine != loading->elf.machine)
@@ -104,7 +104,7 @@ static struct wt_error *check_architecture(const struct loading *loading,
 		WT_ERROR_INPUT, WHAT, NULL,
 		"it is for %s (ELF machine %#x) and the agents are %s (%#x); compile it "
 		"with -mcpu=%s",
-		own ? own->name : "another GPU", loading->elf.machine, architectures[0]->name,
+		own ? own : "another GPU", loading->elf.machine, architectures[0]->name,
 		architectures[0]->elf_machine, architectures[0]->name);
 }
 

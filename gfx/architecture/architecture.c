@@ -64,6 +64,28 @@ const struct gfx_architecture *gfx_architecture_by_name(const char *name)
 	return NULL;
 }
 
+const char *gfx_machine_name(uint32_t elf_machine)
+{
+	const struct gfx_architecture *known = gfx_architecture_by_machine(elf_machine);
+	size_t count;
+	const struct gfx_machine *machines = gfx_machines(&count);
+
+	for (size_t i = 0; !known && i < count; i++)
+		if (machines[i].elf_machine == elf_machine)
+			return machines[i].operands.name;
+	return known ? known->name : NULL;
+}
+
+bool gfx_architecture_may_run(const struct gfx_architecture *gpu, uint32_t elf_machine)
+{
+	const struct gfx_architecture *compiled = gfx_architecture_by_machine(elf_machine);
+
+	if (!compiled)
+		return !gfx_machine_name(elf_machine);
+	return compiled == gpu ||
+	       (!compiled->version && compiled->operands.profile == gpu->operands.profile);
+}
+
 /* Debuggers and recorders ask for names by the hundred thousand: printf() would be most of what that takes. */
 void gfx_register_name(const struct gfx_register *reg, char name_ret[GFX_REGISTER_NAME])
 {

@@ -113,9 +113,9 @@ struct gfx_register_class_info {
 enum gfx_generation {
 	GFX_GENERATION_9,    /* gfx900 to gfx950 */
 	GFX_GENERATION_10,   /* gfx1010 to gfx1032 */
-	GFX_GENERATION_11,   /* gfx1100 to gfx1153 */
+	GFX_GENERATION_11,   /* gfx1100 to gfx1172 */
 	GFX_GENERATION_12,   /* gfx1200, gfx1201 */
-	GFX_GENERATION_12_5, /* gfx1250 */
+	GFX_GENERATION_12_5, /* gfx1250, gfx1251 */
 };
 
 /* Groups of targets that have the same forms of operands (gfx/operand/), from old to new. */
@@ -126,9 +126,10 @@ enum gfx_operand_profile {
 	GFX_OPERAND_GFX940, /* and gfx950 */
 	GFX_OPERAND_GFX10_1,
 	GFX_OPERAND_GFX10_3,
-	GFX_OPERAND_GFX11, /* and gfx11.5 */
+	GFX_OPERAND_GFX11, /* and gfx11.5, gfx11.7 */
 	GFX_OPERAND_GFX12,
-	GFX_OPERAND_GFX12_5, /* gfx1250 */
+	GFX_OPERAND_GFX12_5, /* gfx1250, gfx1251 */
+	GFX_OPERAND_UNKNOWN, /* no public description of them was found */
 };
 
 /* A processor by LLVM's name, and the forms of its operands. */
@@ -228,6 +229,25 @@ const struct gfx_architecture *gfx_architecture_by_id(uint64_t id);
 const struct gfx_architecture *gfx_architecture_by_machine(uint32_t elf_machine);
 const struct gfx_architecture *gfx_architecture_by_version(uint32_t version);
 const struct gfx_architecture *gfx_architecture_by_name(const char *name);
+
+/** A machine of which no more is known than its name and, mostly, the forms of its operands: AMD's debugger library does not serve it. */
+struct gfx_machine {
+	uint32_t elf_machine; /* EF_AMDGPU_MACH_* */
+	struct gfx_operand_target operands;
+};
+
+/** All of those: an array of @count_ret. */
+const struct gfx_machine *gfx_machines(size_t *count_ret);
+
+/** LLVM's name of a machine (low byte of e_flags), be it of an architecture or known by name alone; NULL if there is none. */
+const char *gfx_machine_name(uint32_t elf_machine);
+
+/**
+ * Whether a GPU can run the code of a machine. Code for a whole family runs on its GPUs, and on which others is not told here.
+ *
+ * Return: false where it certainly cannot.
+ */
+bool gfx_architecture_may_run(const struct gfx_architecture *gpu, uint32_t elf_machine);
 
 /** One register, expanded from its range. */
 struct gfx_register {

@@ -143,7 +143,39 @@ static const struct gfx_architecture *const architectures[] = {
 	ROW(GFX1030(28, "gfx10-3-generic", 0x53), GENERIC, .llvm = 19, .alike = "gfx1030"),
 	ROW(GFX1100(29, "gfx11-generic", 0x54), GENERIC, .llvm = 19, .alike = "gfx1100"),
 	ROW(GFX1200(30, "gfx12-generic", 0x59), GENERIC, .llvm = 19, .alike = "gfx1200"),
+	ROW(GFX1100(31, "gfx1103", 0x44), GPU(110003, GFX1100), .llvm = 15),
+	ROW(GFX1100(32, "gfx1154", 0x57), GPU(110504, GFX1100), .llvm = 23, .alike = "gfx1153"),
+	ROW(GFX1100(33, "gfx1170", 0x5d), GPU(110700, UNKNOWN), .llvm = 23, .alike = "gfx1153"),
+	ROW(GFX1100(34, "gfx1171", 0x5e), GPU(110701, UNKNOWN), .llvm = 23, .alike = "gfx1153"),
+	ROW(GFX1100(35, "gfx1172", 0x5c), GPU(110702, UNKNOWN), .llvm = 23, .alike = "gfx1153"),
+	ROW(GFX1100(36, "gfx11-7-generic", 0x62), GENERIC, .llvm = 23, .alike = "gfx1153"),
+	/* Code for the first revision of gfx1250, whose version the driver gives to both; only AMD's LLVM knows it. */
+	ROW(GFX1250(37, "gfx1250-strict", 0xeb), GENERIC, .llvm = 23, .alike = "gfx1250"),
+	ROW(GFX1250(38, "gfx1251", 0x5a), GPU(120501, UNKNOWN), .llvm = 22, .alike = "gfx1250"),
+	ROW(GFX1250(39, "gfx12-5-generic", 0x5b), GENERIC, .llvm = 23, .alike = "gfx1250"),
 };
+
+static const struct gfx_machine machines[] = {
+	{0x20, {"gfx600", GFX_OPERAND_GFX6}},		{0x21, {"gfx601", GFX_OPERAND_GFX6}},
+	{0x3a, {"gfx602", GFX_OPERAND_GFX6}},		{0x22, {"gfx700", GFX_OPERAND_GFX6}},
+	{0x23, {"gfx701", GFX_OPERAND_GFX6}},		{0x24, {"gfx702", GFX_OPERAND_GFX6}},
+	{0x25, {"gfx703", GFX_OPERAND_GFX6}},		{0x26, {"gfx704", GFX_OPERAND_GFX6}},
+	{0x3b, {"gfx705", GFX_OPERAND_GFX6}},		{0x28, {"gfx801", GFX_OPERAND_GFX8}},
+	{0x29, {"gfx802", GFX_OPERAND_GFX8}},		{0x2a, {"gfx803", GFX_OPERAND_GFX8}},
+	{0x3c, {"gfx805", GFX_OPERAND_GFX8}},		{0x2b, {"gfx810", GFX_OPERAND_GFX8}},
+	{0x2d, {"gfx902", GFX_OPERAND_GFX9}},		{0x2e, {"gfx904", GFX_OPERAND_GFX9}},
+	{0x31, {"gfx909", GFX_OPERAND_GFX9}},		{0x32, {"gfx90c", GFX_OPERAND_GFX9}},
+	{0x42, {"gfx1013", GFX_OPERAND_GFX10_1}},	{0x39, {"gfx1033", GFX_OPERAND_GFX10_3}},
+	{0x3e, {"gfx1034", GFX_OPERAND_GFX10_3}},	{0x3d, {"gfx1035", GFX_OPERAND_GFX10_3}},
+	{0x45, {"gfx1036", GFX_OPERAND_GFX10_3}},	{0x50, {"gfx1310", GFX_OPERAND_UNKNOWN}},
+	{0x63, {"gfx13-generic", GFX_OPERAND_UNKNOWN}},
+};
+
+const struct gfx_machine *gfx_machines(size_t *count_ret)
+{
+	*count_ret = GFX_COUNT(machines);
+	return machines;
+}
 
 const struct gfx_architecture *const *gfx_architectures(size_t *count_ret)
 {

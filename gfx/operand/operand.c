@@ -3,31 +3,16 @@
 
 #include <string.h>
 
-/* Targets that LLVM knows and gfx/architecture/ does not. */
-static const struct gfx_operand_target others[] = {
-	{"gfx600", GFX_OPERAND_GFX6},	  {"gfx601", GFX_OPERAND_GFX6},
-	{"gfx602", GFX_OPERAND_GFX6},	  {"gfx700", GFX_OPERAND_GFX6},
-	{"gfx701", GFX_OPERAND_GFX6},	  {"gfx702", GFX_OPERAND_GFX6},
-	{"gfx703", GFX_OPERAND_GFX6},	  {"gfx704", GFX_OPERAND_GFX6},
-	{"gfx705", GFX_OPERAND_GFX6},	  {"gfx801", GFX_OPERAND_GFX8},
-	{"gfx802", GFX_OPERAND_GFX8},	  {"gfx803", GFX_OPERAND_GFX8},
-	{"gfx805", GFX_OPERAND_GFX8},	  {"gfx810", GFX_OPERAND_GFX8},
-	{"gfx902", GFX_OPERAND_GFX9},	  {"gfx904", GFX_OPERAND_GFX9},
-	{"gfx909", GFX_OPERAND_GFX9},	  {"gfx90c", GFX_OPERAND_GFX9},
-	{"gfx1013", GFX_OPERAND_GFX10_1}, {"gfx1033", GFX_OPERAND_GFX10_3},
-	{"gfx1034", GFX_OPERAND_GFX10_3}, {"gfx1035", GFX_OPERAND_GFX10_3},
-	{"gfx1036", GFX_OPERAND_GFX10_3}, {"gfx1103", GFX_OPERAND_GFX11},
-};
-
-#define OTHER_COUNT (sizeof(others) / sizeof(*others))
-
 const struct gfx_operand_target *gfx_operand_target_at(size_t index)
 {
 	const struct gfx_architecture *architecture;
+	size_t count;
+	const struct gfx_machine *machines = gfx_machines(&count);
 
-	if (index < OTHER_COUNT)
-		return &others[index];
-	architecture = gfx_architecture_at(index - OTHER_COUNT);
+	for (size_t i = 0; i < count; i++)
+		if (machines[i].operands.profile != GFX_OPERAND_UNKNOWN && !index--)
+			return &machines[i].operands;
+	architecture = gfx_architecture_at(index);
 	return architecture ? &architecture->operands : NULL;
 }
 

@@ -215,37 +215,10 @@ bool wt_substitute_machine(uint64_t architecture, uint32_t *machine_ret)
 
 /* ---- Code objects ---- */
 
-/* How much the names of a generic target and of a GPU have in common: gfx9-4-generic and gfx942 have gfx94. */
-static size_t common_family(const char *generic, const char *name)
-{
-	size_t length = 0;
-
-	for (; *generic; generic++) {
-		if (*generic == '-')
-			continue;
-		if (*generic != name[length])
-			break;
-		length++;
-	}
-	return length;
-}
-
-static const char *name_of_machine(uint32_t machine)
-{
-	size_t count;
-	const struct gfx_architecture *const *known = gfx_architectures(&count);
-
-	for (size_t i = 0; i < count; i++)
-		if (known[i]->elf_machine == machine)
-			return known[i]->name;
-	return "";
-}
-
 /* The recorded GPU that code for @machine runs on; NULL if the trace has none. */
 static const struct gfx_architecture *gpu_for_machine(uint32_t machine)
 {
 	const struct wt_known *known = &wt_replayer.known;
-	const char *name = name_of_machine(machine);
 	const struct gfx_architecture *best = NULL;
 
 	for (size_t i = 0; i < known->count; i++) {
@@ -255,7 +228,8 @@ static const struct gfx_architecture *gpu_for_machine(uint32_t machine)
 			continue;
 		if (gpu->elf_machine == machine)
 			return gpu;
-		if (!best || common_family(name, gpu->name) > common_family(name, best->name))
+		if (!best || (gfx_architecture_may_run(gpu, machine) &&
+			      !gfx_architecture_may_run(best, machine)))
 			best = gpu;
 	}
 	return best;

@@ -31,12 +31,12 @@ static const char *waiting_find_kernel(struct wt_view *view, struct wt_explainer
 	return wt_explainer_kernel(explainer, kernel_object + distance);
 }
 
-/* Is the kernel's code that of another GPU? Code for a whole family is in no table, and may be right. */
+/* Is the kernel's code that of another GPU? */
 static void packet_compare_machines(struct wt_view *view, uint64_t queue,
 				    struct wt_waiting_packet *packet)
 {
 	uint64_t code_object = wt_view_code_object_at(view, packet->packet.kernel_object, NULL);
-	const struct gfx_architecture *compiled, *runs;
+	const struct gfx_architecture *runs;
 	const uint8_t *data;
 	Elf64_Ehdr header;
 	size_t size;
@@ -45,12 +45,11 @@ static void packet_compare_machines(struct wt_view *view, uint64_t queue,
 	    size < sizeof(header))
 		return;
 	memcpy(&header, data, sizeof(header));
-	compiled = gfx_architecture_by_machine(header.e_flags & MACHINE_MASK);
 	runs = wt_view_architecture(view, WT_OBJECT_QUEUE, queue);
-	if (!compiled || !runs || compiled == runs)
+	if (!runs || gfx_architecture_may_run(runs, header.e_flags & MACHINE_MASK))
 		return;
-	packet->compiled_for = compiled;
-	packet->runs_on = runs;
+	packet->compiled_for = gfx_machine_name(header.e_flags & MACHINE_MASK);
+	packet->runs_on = runs->name;
 }
 
 static void find_signals(struct wt_view *view, struct wt_waiting_packet *packet)
@@ -296,8 +295,8 @@ static void append_dispatch(char text[WT_WAITING_TEXT], const struct wt_waiting_
 	waiting_append(text, ", grid %" PRIu32 " x %" PRIu32 " x %" PRIu32, grid[0], grid[1],
 		       grid[2]);
 	if (packet->compiled_for)
-		waiting_append(text, ", compiled for %s, on %s", packet->compiled_for->name,
-			       packet->runs_on->name);
+		waiting_append(text, ", compiled for %s, on %s", packet->compiled_for,
+			       packet->runs_on);
 }
 
 void wt_waiting_describe(const struct wt_waiting_packet *packet, char text_ret[WT_WAITING_TEXT])

@@ -25,7 +25,7 @@ struct wt_waiting_packet {
 	const char
 		*kernel; /* of a dispatch; NULL if it is not known. It belongs to the explainer */
 	/* The GPU that a dispatch's code was compiled for, and the one it is on, where these differ; else NULL. */
-	const struct gfx_architecture *compiled_for, *runs_on;
+	const char *compiled_for, *runs_on;
 	/* The packet's signals, in order. */
 	struct {
 		bool known; /* it was recorded */

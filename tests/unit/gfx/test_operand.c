@@ -427,6 +427,8 @@ static void test_names(void **state)
 	assert_true(count > 40);
 	assert_null(gfx_operand_target_at(count + 1));
 	assert_null(gfx_operand_target_by_name("gfx94"));
+	/* Its operands are not known, so there are none of it. */
+	assert_null(gfx_operand_target_by_name("gfx1310"));
 	for (size_t i = 0; i < gfx_architecture_count(); i++)
 		assert_non_null(gfx_operand_target_by_name(gfx_architecture_at(i)->name));
 	for (int i = 0; i < GFX_OPERAND_KINDS; i++) {
