@@ -16,48 +16,8 @@
 #define MAX_PASSES 16u
 /* Bytes behind the made-up place of private memory that count as an address of it: 32 bits of each lane. */
 #define PRIVATE_REACH (UINT64_C(1) << 38)
-
-static bool spends_too_much(const struct wt_rerun *rerun)
-{
-	return rerun->step_count * sizeof(*rerun->steps) +
-		       rerun->reference_count * sizeof(*rerun->references) +
-		       rerun->written.capacity * sizeof(*rerun->written.entries) >
-	       rerun->input->memory_limit;
-}
-
-/* Is the wave where it stopped, and as it was? Where it comes by on its way it is not. */
-static bool has_arrived(struct wt_rerun *rerun, bool *came_by)
-{
-	const struct wt_analysis_input *input = rerun->input;
-
-	/* Nothing that a wave does behind that is in code. */
-	if (input->jumped && !input->is_code(input->opaque, rerun->wave.pc))
-		return rerun->wave.pc != input->target || wt_rerun_matches(rerun);
-	if (rerun->wave.pc != rerun->input->target)
-		return false;
-	*came_by = true;
-	return wt_rerun_matches(rerun);
-}
-
-/* @passes: how often the wave comes by as it was when it stopped before it does stop. */
-static enum wt_analysis_end rerun_follow(struct wt_rerun *rerun, uint32_t passes)
-{
-	enum wt_analysis_end end = WT_ANALYSIS_MISSED;
-	bool came_by = false;
-
-	while (!has_arrived(rerun, &came_by) || passes--) {
-		const struct wt_rerun_code *code = wt_rerun_code(rerun);
-
-		if (!code)
-			return WT_ANALYSIS_INSTRUCTION;
-		if (rerun->no_memory || rerun->step_count >= rerun->input->step_limit ||
-		    spends_too_much(rerun))
-			return WT_ANALYSIS_LIMIT;
-		if (!wt_rerun_step(rerun, code, &end))
-			return end == WT_ANALYSIS_MISSED && came_by ? WT_ANALYSIS_DIFFERENT : end;
-	}
-	return WT_ANALYSIS_ARRIVED;
-}
+/* Bytes for states of the wave that are kept. */
+#define KEPT_BYTES (UINT64_C(64) << 20)
 
 /* ---- From the target back ---- */
 
@@ -612,8 +572,7 @@ static struct wt_error *analysis_describe_slice(const struct wt_rerun *first,
 
 	if (error)
 		return error;
-	wt_rerun_know_scalars(rerun, &initial);
-	wt_rerun_know_vectors(rerun);
+	wt_rerun_begin(rerun, &initial);
 	while (left) {
 		const struct wt_rerun_code *code = wt_rerun_code(rerun);
 		struct wt_analysis_step *step = NULL;
@@ -676,23 +635,31 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 	return analysis_describe_slice(rerun, slice, &closure, analysis);
 }
 
-static struct wt_error *analysis_run(struct wt_analysis_input *input, uint32_t passes,
-				     struct wt_analysis *analysis);
-
 /* Explain an instruction that the wave executed before the target. */
-static struct wt_error *trace_step(const struct wt_rerun *rerun, struct wt_analysis_input *input,
+static struct wt_error *trace_step(struct wt_track *track, struct wt_analysis_input *input,
 				   size_t step, uint32_t lane, struct wt_analysis *analysis)
 {
-	wt_cleanup_rerun struct wt_rerun *earlier = NULL;
-	struct wt_error *error;
+	analysis->late = track->steps + 1 - step;
+	analysis->lane = lane;
+	/* References are those of the followed lane. */
+	if (lane != input->lane) {
+		wt_cleanup_track struct wt_track *other = NULL;
+		struct wt_error *error;
 
-	analysis->late = rerun->step_count + 1 - step;
-	analysis->lane = input->lane = lane;
-	error = wt_late_return(input, step - 1, true, &earlier);
-	if (error)
-		return error;
-	analysis->compared_arguments = earlier->compared_arguments;
-	return trace_back(earlier, analysis);
+		input->lane = lane;
+		error = wt_track_create(input, &(struct wt_track_options){.remembers = true},
+					&other);
+		if (!error)
+			error = wt_track_advance(other, step - 1);
+		if (error)
+			return error;
+		analysis->compared_arguments = other->rerun->compared_arguments;
+		return trace_back(other->rerun, analysis);
+	}
+	if (!wt_track_go(track, step - 1))
+		return &wt_error_no_memory;
+	analysis->compared_arguments = track->rerun->compared_arguments;
+	return trace_back(track->rerun, analysis);
 }
 
 static bool target_fails(struct wt_rerun *rerun)
@@ -726,56 +693,53 @@ static bool could_have_failed(struct wt_rerun *rerun, const struct wt_late *late
 
 /*
  * A loop may come by where the wave stopped with registers that fit, for those that matter are not known. Where no access before
- * that can have failed, the wave went on.
- *
- * @passes_ret: how often it did; 0 also where no other arrival is found.
+ * that can have failed, the wave went on: the arrival counts before which one can have; if there is none, the first.
  */
-static struct wt_error *count_passes(const struct wt_analysis_input *input, uint32_t *passes_ret)
+struct wt_error *wt_track_arrive(struct wt_track *track)
 {
-	wt_cleanup_rerun struct wt_rerun *rerun = NULL;
-	struct wt_error *error = wt_late_return(input, 0, false, &rerun);
+	const struct wt_analysis_input *input = track->rerun->input;
+	struct wt_error *error = wt_track_follow(track);
+	uint64_t first = track->steps;
+	size_t compared = track->compared;
 	struct wt_late late;
 
-	*passes_ret = 0;
-	for (uint32_t passes = 0; !error && passes < MAX_PASSES; passes++) {
-		if (rerun_follow(rerun, passes ? 1 : 0) != WT_ANALYSIS_ARRIVED)
+	if (error || track->end != WT_ANALYSIS_ARRIVED || !input->late || input->jumped)
+		return error;
+	for (uint32_t passes = 0; passes < MAX_PASSES; passes++) {
+		error = wt_late_find(track, &late);
+		if (error || could_have_failed(track->rerun, &late))
+			return error;
+		error = wt_track_follow(track);
+		if (error)
+			return error;
+		if (track->end != WT_ANALYSIS_ARRIVED)
 			break;
-		error = wt_late_find(input, rerun->step_count, &late);
-		if (error || !could_have_failed(rerun, &late))
-			continue;
-		*passes_ret = passes;
-		break;
 	}
-	return error ? error : rerun->no_memory ? &wt_error_no_memory : NULL;
+	track->compared = compared;
+	return wt_track_end_at(track, first);
 }
 
 /*
  * Explains an access before the target, if one of the last ones failed; if none is known to have, the only one that can have.
  */
-static struct wt_error *trace_late(struct wt_rerun *rerun, struct wt_analysis_input *input,
-				   uint32_t passes, struct wt_analysis *analysis)
+static struct wt_error *trace_late(struct wt_track *track, struct wt_analysis_input *input,
+				   struct wt_analysis *analysis)
 {
 	struct wt_late late;
-	struct wt_error *error = wt_late_find(input, rerun->step_count, &late);
+	struct wt_error *error = wt_late_find(track, &late);
 
-	if (!error && !passes && !input->jumped && !could_have_failed(rerun, &late))
-		error = count_passes(input, &passes);
-	else
-		passes = 0;
 	if (error)
 		return error;
-	if (passes)
-		return analysis_run(input, passes, analysis);
 	analysis->suspects = late.suspects;
 	if (late.failed)
-		return trace_step(rerun, input, late.failed, late.failed_lane, analysis);
-	if (input->jumped && rerun->step_count)
-		return trace_step(rerun, input, rerun->step_count, 0, analysis);
-	analysis->eliminated = suspect_is_alone(rerun, &late);
+		return trace_step(track, input, late.failed, late.failed_lane, analysis);
+	if (input->jumped && track->steps)
+		return trace_step(track, input, track->steps, 0, analysis);
+	analysis->eliminated = suspect_is_alone(track->rerun, &late);
 	if (!analysis->eliminated)
-		return trace_back(rerun, analysis);
+		return trace_back(track->rerun, analysis);
 	analysis->suspects = 0;
-	return trace_step(rerun, input, late.suspect, late.suspect_lane, analysis);
+	return trace_step(track, input, late.suspect, late.suspect_lane, analysis);
 }
 
 #define MODE_EXCEPTIONS (UINT32_C(0x7f) << 12) /* EXCP_EN of the mode register */
@@ -825,48 +789,47 @@ static struct wt_error *raised_find(struct wt_rerun *rerun, uint32_t *raised_ret
 }
 
 /* Explains the instruction that was executed last, if a lane of it is known to raise what the wave stopped for. */
-static struct wt_error *trace_raised(const struct wt_rerun *rerun, struct wt_analysis_input *input,
+static struct wt_error *trace_raised(struct wt_track *track, struct wt_analysis_input *input,
 				     struct wt_analysis *analysis)
 {
-	wt_cleanup_rerun struct wt_rerun *before = NULL;
-	struct wt_error *error = NULL;
+	uint64_t last = track->steps;
+	struct wt_error *error;
 	uint32_t lane = 0;
 
-	if (!rerun->step_count)
+	if (!last)
 		return NULL;
-	error = wt_late_return(input, rerun->step_count - 1, false, &before);
-	if (!error)
-		error = raised_find(before, &analysis->raised, &lane);
+	if (!wt_track_go(track, last - 1))
+		return &wt_error_no_memory;
+	error = raised_find(track->rerun, &analysis->raised, &lane);
 	if (error || !analysis->raised)
 		return error;
-	error = trace_step(rerun, input, rerun->step_count, lane, analysis);
+	error = trace_step(track, input, last, lane, analysis);
 	analysis->late = 0;
 	return error;
 }
 
-static struct wt_error *analysis_run(struct wt_analysis_input *input, uint32_t passes,
-				     struct wt_analysis *analysis)
+static struct wt_error *analysis_run(struct wt_analysis_input *input, struct wt_analysis *analysis)
 {
-	wt_cleanup_rerun struct wt_rerun *rerun = NULL;
-	struct wt_error *error = wt_rerun_create(input, true, &rerun);
+	const struct wt_track_options options = {.remembers = true, .bytes = KEPT_BYTES};
+	wt_cleanup_track struct wt_track *track = NULL;
+	struct wt_error *error = wt_track_create(input, &options, &track);
 
+	if (!error)
+		error = wt_track_arrive(track);
 	if (error)
 		return error;
-	wt_rerun_know_scalars(rerun, &analysis->initial);
-	wt_rerun_know_vectors(rerun);
-	analysis->end = rerun_follow(rerun, passes);
-	analysis->end_pc = rerun->wave.pc & ~WT_RERUN_HALF;
-	analysis->step_count = rerun->step_count;
-	analysis->compared = rerun->compared;
-	analysis->compared_arguments = rerun->compared_arguments;
-	if (rerun->no_memory)
-		return &wt_error_no_memory;
+	analysis->initial = track->initial;
+	analysis->end = track->end;
+	analysis->end_pc = track->end_pc;
+	analysis->step_count = track->steps;
+	analysis->compared = track->compared;
+	analysis->compared_arguments = track->rerun->compared_arguments;
 	if (analysis->end != WT_ANALYSIS_ARRIVED)
 		return NULL;
 	if (input->raised)
-		return trace_raised(rerun, input, analysis);
-	return input->late ? trace_late(rerun, input, passes, analysis)
-			   : trace_back(rerun, analysis);
+		return trace_raised(track, input, analysis);
+	return input->late ? trace_late(track, input, analysis)
+			   : trace_back(track->rerun, analysis);
 }
 
 struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_analysis *analysis_ret)
@@ -877,7 +840,7 @@ struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_ana
 
 	own.lane = analysis.lane = input->lane < GFX_MAX_LANES ? input->lane : 0;
 	if (input->launch.private_segment_size <= WT_ANALYSIS_PRIVATE_BYTES)
-		error = analysis_run(&own, 0, &analysis);
+		error = analysis_run(&own, &analysis);
 	if (error) {
 		wt_analysis_deinit(&analysis);
 		return error;
@@ -889,20 +852,18 @@ struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_ana
 static struct wt_error *analysis_find_stored(const struct wt_analysis_input *input,
 					     struct wt_analysis_stored *stored)
 {
-	wt_cleanup_rerun struct wt_rerun *rerun = NULL;
-	struct wt_analysis_initial initial;
-	struct wt_error *error = wt_rerun_create(input, false, &rerun);
+	wt_cleanup_track struct wt_track *track = NULL;
+	struct wt_error *error =
+		wt_track_create(input, &(struct wt_track_options){.bytes = 0}, &track);
 
+	if (!error)
+		error = wt_track_follow(track);
 	if (error)
 		return error;
-	wt_rerun_know_scalars(rerun, &initial);
-	wt_rerun_know_vectors(rerun);
-	stored->end = rerun_follow(rerun, 0);
-	if (rerun->no_memory)
-		return &wt_error_no_memory;
-	stored->words = rerun->private_words;
-	stored->anywhere = rerun->private_anywhere;
-	stored->bytes = wt_take(rerun->private_stored);
+	stored->end = track->end;
+	stored->words = track->rerun->private_words;
+	stored->anywhere = track->rerun->private_anywhere;
+	stored->bytes = wt_take(track->rerun->private_stored);
 	return NULL;
 }
 

@@ -3,7 +3,7 @@
 #ifndef WT_REPLAYER_ANALYSIS_FAILED_ACCESS_H
 #define WT_REPLAYER_ANALYSIS_FAILED_ACCESS_H
 
-#include "replayer/analysis/rerun.h"
+#include "replayer/analysis/track.h"
 
 /* The accesses of a wave's last instructions. */
 struct wt_late {
@@ -21,13 +21,8 @@ struct wt_late {
  * Judge the last instructions of a wave, as the input's `judge` says: had an earlier one failed, the wave would have been stopped
  * before.
  *
- * @step_count: instructions that the wave has executed.
+ * @track: followed to where the wave stopped; there it stands afterwards.
  */
-struct wt_error *wt_late_find(const struct wt_analysis_input *input, size_t step_count,
-			      struct wt_late *late_ret);
-
-/** A wave that has executed as many instructions since its launch, which it is known to be able to; see wt_rerun_create(). */
-struct wt_error *wt_late_return(const struct wt_analysis_input *input, size_t step_count,
-				bool remembers, struct wt_rerun **rerun_ret);
+struct wt_error *wt_late_find(struct wt_track *track, struct wt_late *late_ret);
 
 #endif /* WT_REPLAYER_ANALYSIS_FAILED_ACCESS_H */

@@ -181,7 +181,7 @@ static void know_workgroup(struct wt_rerun *rerun, struct wt_analysis_initial *i
  * Scalar registers whose values the launch gives are known. Those that say where private memory is are made up. All others
  * are not known: hardware leaves their old values in them.
  */
-void wt_rerun_know_scalars(struct wt_rerun *rerun, struct wt_analysis_initial *initial)
+static void rerun_know_scalars(struct wt_rerun *rerun, struct wt_analysis_initial *initial)
 {
 	struct gfx_wave marked = rerun->wave;
 
@@ -220,7 +220,7 @@ void wt_rerun_know_scalars(struct wt_rerun *rerun, struct wt_analysis_initial *i
 }
 
 /* v0 has the work-item's place in the group, in lanes that have a work-item; of gfx10 v1 and v2 have y and z. */
-void wt_rerun_know_vectors(struct wt_rerun *rerun)
+static void rerun_know_vectors(struct wt_rerun *rerun)
 {
 	memset(rerun->unknown.vector, 0xff, sizeof(rerun->unknown.vector));
 	memset(rerun->unknown.accumulation, 0xff, sizeof(rerun->unknown.accumulation));
@@ -229,4 +229,10 @@ void wt_rerun_know_vectors(struct wt_rerun *rerun)
 		for (uint32_t i = 1; i <= (rerun->input->descriptor.rsrc2 >> 11 & 3) && i < 3; i++)
 			rerun->unknown.vector[i] = ~rerun->wave.exec;
 	rerun->first_exec = rerun->wave.exec;
+}
+
+void wt_rerun_begin(struct wt_rerun *rerun, struct wt_analysis_initial *initial_ret)
+{
+	rerun_know_scalars(rerun, initial_ret);
+	rerun_know_vectors(rerun);
 }

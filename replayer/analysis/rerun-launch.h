@@ -5,10 +5,7 @@
 
 #include "replayer/analysis/rerun.h"
 
-/** Mark what of the scalar registers is known after gfx_wave_launch(), and find out which of them have what. */
-void wt_rerun_know_scalars(struct wt_rerun *rerun, struct wt_analysis_initial *initial);
-
-/** The same of the vector registers. */
-void wt_rerun_know_vectors(struct wt_rerun *rerun);
+/** Note what is known of a wave that wt_rerun_create() has launched, and which of its registers have what. */
+void wt_rerun_begin(struct wt_rerun *rerun, struct wt_analysis_initial *initial_ret);
 
 #endif /* WT_REPLAYER_ANALYSIS_RERUN_LAUNCH_H */

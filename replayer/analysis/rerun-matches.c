@@ -127,3 +127,16 @@ bool wt_rerun_matches(struct wt_rerun *rerun)
 	       vectors_match(rerun, GFX_FILE_VECTOR, rerun->wave.vgpr_count) &&
 	       vectors_match(rerun, GFX_FILE_ACCUMULATION, rerun->wave.agpr_count);
 }
+
+bool wt_rerun_has_arrived(struct wt_rerun *rerun, bool *came_by)
+{
+	const struct wt_analysis_input *input = rerun->input;
+
+	/* Nothing that a wave does behind that is in code. */
+	if (input->jumped && !input->is_code(input->opaque, rerun->wave.pc))
+		return rerun->wave.pc != input->target || wt_rerun_matches(rerun);
+	if (rerun->wave.pc != rerun->input->target)
+		return false;
+	*came_by = true;
+	return wt_rerun_matches(rerun);
+}

@@ -167,6 +167,9 @@ size_t wt_rerun_calls(const struct wt_rerun *rerun, uint64_t calls_ret[WT_ANALYS
 /** Is all that is known as it was in the stopped wave? Counts in `compared`. In rerun-matches.c. */
 bool wt_rerun_matches(struct wt_rerun *rerun);
 
+/** Is the wave where it stopped, and as it was? @came_by: set where it comes by, also if it was not. */
+bool wt_rerun_has_arrived(struct wt_rerun *rerun, bool *came_by);
+
 /** The register that an operand code stands for; false where the wave has none such. */
 bool wt_rerun_scalar(const struct wt_rerun *rerun, uint32_t code, uint32_t *code_ret);
 

@@ -75,8 +75,7 @@ struct wt_error *wt_analyse_entry(const struct wt_analysis_input *input, uint64_
 		error = wt_rerun_create(&own, false, &rerun);
 		if (error)
 			return error;
-		wt_rerun_know_scalars(rerun, &initial);
-		wt_rerun_know_vectors(rerun);
+		wt_rerun_begin(rerun, &initial);
 		entry_follow(rerun, function, &entry);
 		error = rerun->no_memory ? &wt_error_no_memory : NULL;
 		wt_rerun_destroy(rerun);

@@ -156,8 +156,7 @@ static bool run(struct fault *fault, uint32_t wave_in_group)
 
 	prepare(fault, wave_in_group);
 	must(wt_rerun_create(&fault->input, false, &fault->rerun));
-	wt_rerun_know_scalars(fault->rerun, &initial);
-	wt_rerun_know_vectors(fault->rerun);
+	wt_rerun_begin(fault->rerun, &initial);
 	know_memory(fault->rerun);
 	for (uint32_t i = 0; i < LIMIT && fault->rerun->first_exec; i++) {
 		const struct wt_rerun_code *code = wt_rerun_code(fault->rerun);

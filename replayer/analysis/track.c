@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer/analysis/track.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "replayer/analysis/rerun-launch.h"
+
+/* The second half of an instruction does not begin a segment. */
+#define SEGMENT_ROOM (WT_TRACK_SEGMENT + 1u)
+
+static bool is_half(uint64_t pc)
+{
+	return pc & WT_RERUN_HALF;
+}
+
+/* ---- Segments ---- */
+
+static void segment_deinit(struct wt_track *track, struct wt_track_segment *segment)
+{
+	wt_kept_state_destroy(segment->state, &track->bytes);
+	if (segment->pcs)
+		track->bytes -= SEGMENT_ROOM * sizeof(*segment->pcs);
+	free(segment->pcs);
+}
+
+static void track_remove(struct wt_track *track, size_t index)
+{
+	segment_deinit(track, &track->segments[index]);
+	track->count--;
+	memmove(&track->segments[index], &track->segments[index + 1],
+		(track->count - index) * sizeof(track->segments[0]));
+}
+
+/*
+ * One half of the room is for the beginning, the other one for the end, of which the oldest go. At the least there are the first
+ * segment, the last whole one, and the one that is being filled.
+ */
+static void track_keep_within(struct wt_track *track)
+{
+	if (!track->front_is_full && track->bytes <= track->options.bytes / 2) {
+		track->front = track->count;
+		return;
+	}
+	track->front_is_full = true;
+	while (track->bytes > track->options.bytes && track->count > track->front + 2)
+		track_remove(track, track->front);
+}
+
+/* The state where the wave is becomes the beginning of a segment. */
+static bool track_add(struct wt_track *track)
+{
+	struct wt_rerun *rerun = track->rerun;
+	struct wt_track_segment *segment;
+
+	if (track->count == track->capacity) {
+		size_t capacity = track->capacity ? 2 * track->capacity : 64;
+		struct wt_track_segment *segments =
+			reallocarray(track->segments, capacity, sizeof(*segments));
+
+		if (!segments)
+			return false;
+		track->segments = segments;
+		track->capacity = capacity;
+	}
+	if (track->front == track->count) {
+		track->front_end = rerun->step_count;
+		track->front_positions = track->positions;
+	}
+	segment = &track->segments[track->count];
+	*segment = (struct wt_track_segment){
+		.step = rerun->step_count,
+		.position = track->positions,
+		.state = wt_kept_state_create(
+			rerun, track->count ? track->segments[track->count - 1].state : NULL,
+			&track->bytes),
+		.pcs = malloc(SEGMENT_ROOM * sizeof(*segment->pcs)),
+	};
+	if (segment->pcs)
+		track->bytes += SEGMENT_ROOM * sizeof(*segment->pcs);
+	track->count++;
+	if (!segment->state || !segment->pcs)
+		return false;
+	track_keep_within(track);
+	return true;
+}
+
+/* The segment that has a step, or that ends with it where it is the last; NULL if it was cut out. */
+static const struct wt_track_segment *track_find(const struct wt_track *track, uint64_t step)
+{
+	size_t low = 0, high = track->count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (track->segments[middle].step <= step)
+			low = middle;
+		else
+			high = middle;
+	}
+	if (!track->count || track->segments[low].step > step ||
+	    step - track->segments[low].step > track->segments[low].count)
+		return NULL;
+	return &track->segments[low];
+}
+
+/* ---- Making one ---- */
+
+struct wt_error *wt_track_create(const struct wt_analysis_input *input,
+				 const struct wt_track_options *options,
+				 struct wt_track **track_ret)
+{
+	wt_cleanup_track struct wt_track *track = calloc(1, sizeof(*track));
+	struct wt_error *error;
+
+	if (!track)
+		return &wt_error_no_memory;
+	track->options = *options;
+	track->end = WT_ANALYSIS_MISSED;
+	error = wt_rerun_create(input, options->remembers, &track->rerun);
+	if (error)
+		return error;
+	wt_rerun_begin(track->rerun, &track->initial);
+	if (options->bytes && !track_add(track))
+		return &wt_error_no_memory;
+	*track_ret = wt_take(track);
+	return NULL;
+}
+
+void wt_track_destroy(struct wt_track *track)
+{
+	if (!track)
+		return;
+	for (size_t i = 0; i < track->count; i++)
+		segment_deinit(track, &track->segments[i]);
+	free(track->segments);
+	wt_rerun_destroy(track->rerun);
+	free(track);
+}
+
+static bool track_spends_too_much(const struct wt_rerun *rerun)
+{
+	return rerun->step_count * (rerun->remembers ? sizeof(*rerun->steps) : 0) +
+		       rerun->reference_count * sizeof(*rerun->references) +
+		       rerun->written.capacity * sizeof(*rerun->written.entries) >
+	       rerun->input->memory_limit;
+}
+
+/* Notes the step that was just executed, which was at @pc. False if it is time to give up, or memory ran out. */
+static bool track_note(struct wt_track *track, uint64_t pc)
+{
+	struct wt_rerun *rerun = track->rerun;
+	struct wt_track_segment *last;
+
+	track->steps = rerun->step_count;
+	if (!is_half(rerun->wave.pc))
+		track->positions++;
+	if (!track->count)
+		return true;
+	last = &track->segments[track->count - 1];
+	last->pcs[last->count++] = pc;
+	/* A state that is kept is one between two instructions. */
+	if (last->count < WT_TRACK_SEGMENT || is_half(rerun->wave.pc))
+		return true;
+	if (track->options.go_on && !track->options.go_on(track->options.opaque, last->count)) {
+		track->given_up = true;
+		return false;
+	}
+	rerun->no_memory |= !track_add(track);
+	return !rerun->no_memory;
+}
+
+/* Executes one step where it was followed farthest. Return: whether there is a way on; else how it ended is set. */
+static bool track_step(struct wt_track *track)
+{
+	struct wt_rerun *rerun = track->rerun;
+	const struct wt_rerun_code *code = wt_rerun_code(rerun);
+	uint64_t pc = rerun->wave.pc;
+
+	track->end = WT_ANALYSIS_INSTRUCTION;
+	if (!code)
+		return false;
+	track->end = WT_ANALYSIS_LIMIT;
+	if (rerun->no_memory || rerun->step_count >= rerun->input->step_limit ||
+	    track_spends_too_much(rerun))
+		return false;
+	track->end = WT_ANALYSIS_MISSED;
+	if (!wt_rerun_step(rerun, code, &track->end)) {
+		if (track->end == WT_ANALYSIS_MISSED && track->came_by)
+			track->end = WT_ANALYSIS_DIFFERENT;
+		return false;
+	}
+	if (track_note(track, pc))
+		return true;
+	track->end = WT_ANALYSIS_LIMIT;
+	return false;
+}
+
+struct wt_error *wt_track_follow(struct wt_track *track)
+{
+	bool leaves = track->arrived;
+
+	if (track->rerun->step_count != track->steps && !wt_track_go(track, track->steps))
+		return &wt_error_no_memory;
+	while (leaves || !wt_rerun_has_arrived(track->rerun, &track->came_by)) {
+		leaves = false;
+		if (!track_step(track)) {
+			track->end_pc = track->rerun->wave.pc & ~WT_RERUN_HALF;
+			return track->rerun->no_memory ? &wt_error_no_memory : NULL;
+		}
+	}
+	track->end_pc = track->rerun->wave.pc & ~WT_RERUN_HALF;
+	track->end = WT_ANALYSIS_ARRIVED;
+	track->compared = track->rerun->compared;
+	track->arrived = true;
+	return track->rerun->no_memory ? &wt_error_no_memory : NULL;
+}
+
+struct wt_error *wt_track_advance(struct wt_track *track, uint64_t step)
+{
+	while (track->steps < step && track_step(track))
+		;
+	return track->rerun->no_memory ? &wt_error_no_memory : NULL;
+}
+
+struct wt_error *wt_track_end_at(struct wt_track *track, uint64_t step)
+{
+	struct wt_track_segment *last;
+
+	if (!wt_track_position_of(track, step, &track->positions) || !wt_track_go(track, step))
+		return &wt_error_no_memory;
+	while (track->count > 1 && track->segments[track->count - 1].step > step)
+		track_remove(track, track->count - 1);
+	if (track->front > track->count)
+		track->front = track->count;
+	last = &track->segments[track->count - 1];
+	last->count = step - last->step;
+	track->steps = step;
+	track->end = WT_ANALYSIS_ARRIVED;
+	track->end_pc = track->rerun->wave.pc & ~WT_RERUN_HALF;
+	return NULL;
+}
+
+/* ---- Going to a step ---- */
+
+bool wt_track_go(struct wt_track *track, uint64_t step)
+{
+	const struct wt_track_segment *segment = track_find(track, step);
+	struct wt_rerun *rerun = track->rerun;
+	enum wt_analysis_end end;
+
+	if (!segment || step > track->steps)
+		return false;
+	if (rerun->step_count > step || rerun->step_count < segment->step) {
+		if (!wt_kept_state_restore(segment->state, rerun)) {
+			rerun->no_memory = true;
+			return false;
+		}
+	}
+	while (rerun->step_count < step) {
+		const struct wt_rerun_code *code = wt_rerun_code(rerun);
+
+		if (!code || !wt_rerun_step(rerun, code, &end))
+			return false;
+	}
+	return !rerun->no_memory;
+}
+
+bool wt_track_step_of(const struct wt_track *track, uint64_t position, uint64_t *step_ret)
+{
+	size_t low = 0, high = track->count;
+	const struct wt_track_segment *segment;
+	uint64_t at;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (track->segments[middle].position <= position)
+			low = middle;
+		else
+			high = middle;
+	}
+	segment = &track->segments[low];
+	if (!track->count || segment->position > position || position > track->positions)
+		return false;
+	at = segment->position;
+	for (size_t i = 0; i < segment->count; i++) {
+		if (is_half(segment->pcs[i]))
+			continue;
+		if (at++ == position) {
+			*step_ret = segment->step + i;
+			return true;
+		}
+	}
+	*step_ret = segment->step + segment->count;
+	return at == position;
+}
+
+bool wt_track_position_of(const struct wt_track *track, uint64_t step, uint64_t *position_ret)
+{
+	const struct wt_track_segment *segment = track_find(track, step);
+	uint64_t position;
+
+	if (!segment)
+		return false;
+	position = segment->position;
+	for (uint64_t i = segment->step; i < step; i++)
+		position += !is_half(segment->pcs[i - segment->step]);
+	*position_ret = position;
+	return true;
+}
+
+bool wt_track_pc(const struct wt_track *track, uint64_t step, uint64_t *pc_ret)
+{
+	const struct wt_track_segment *segment = track_find(track, step);
+
+	if (!segment || step - segment->step >= segment->count)
+		return false;
+	*pc_ret = segment->pcs[step - segment->step];
+	return true;
+}
+
+uint64_t wt_track_cut(const struct wt_track *track, uint64_t *from_ret, uint64_t *position_ret,
+		      uint64_t *positions_ret)
+{
+	const struct wt_track_segment *next;
+
+	if (track->front == track->count || track->segments[track->front].step == track->front_end)
+		return 0;
+	next = &track->segments[track->front];
+	*from_ret = track->front_end;
+	*position_ret = track->front_positions;
+	*positions_ret = next->position - track->front_positions;
+	return next->step - track->front_end;
+}

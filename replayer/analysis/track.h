@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A wave that is executed once more and can be brought back to any of its steps: every so many of them its state is kept, and the
+ * rest is executed again.
+ *
+ * A translated instruction may be two steps here. What is too long is kept at both ends.
+ */
+#ifndef WT_REPLAYER_ANALYSIS_TRACK_H
+#define WT_REPLAYER_ANALYSIS_TRACK_H
+
+#include "replayer/analysis/kept-state.h"
+
+#define WT_TRACK_SEGMENT 4096u /* steps between two states that are kept */
+
+/* The steps from a state that is kept up to the next one. */
+struct wt_track_segment {
+	uint64_t step;	   /* how many were executed before it */
+	uint64_t position; /* and how many instructions */
+	struct wt_kept_state *state;
+	uint64_t *
+		pcs; /* of each of its steps; with WT_RERUN_HALF of the second half of an instruction */
+	size_t count;
+};
+
+struct wt_track_options {
+	bool remembers; /* steps and references are kept, as by wt_rerun_create() */
+	uint64_t bytes; /* for states that are kept; 0: none but the first */
+	/* Called every WT_TRACK_SEGMENT steps; false to give up. May be NULL. */
+	bool (*go_on)(void *opaque, uint64_t steps);
+	void *opaque;
+};
+
+struct wt_track {
+	struct wt_rerun *rerun; /* where the track stands */
+	struct wt_track_options options;
+	struct wt_analysis_initial initial;
+	struct wt_track_segment *segments;
+	size_t count, capacity;
+	size_t bytes; /* that they take */
+	size_t front; /* so many of them are its beginning; behind these some may have been cut out */
+	uint64_t front_end;	   /* the step behind those */
+	uint64_t front_positions;  /* and the position */
+	uint64_t steps, positions; /* that were executed, where it was followed farthest */
+	enum wt_analysis_end end;  /* of following it */
+	uint64_t end_pc;
+	size_t compared; /* register values that were known where it arrived, and are as recorded */
+	bool came_by, arrived, given_up, front_is_full;
+};
+
+/**
+ * A wave where it begins.
+ *
+ * @input: must outlive it.
+ * @track_ret: for the caller to wt_track_destroy().
+ *
+ * Errors: no memory.
+ */
+struct wt_error *wt_track_create(const struct wt_analysis_input *input,
+				 const struct wt_track_options *options,
+				 struct wt_track **track_ret);
+void wt_track_destroy(struct wt_track *track);
+
+static inline void wt_track_destroyp(struct wt_track **track)
+{
+	wt_track_destroy(*track);
+}
+#define wt_cleanup_track wt_cleanup(wt_track_destroyp)
+
+/**
+ * Execute on from where it was followed farthest until it is where it stopped, and as it was; from there on, until it is so once more.
+ *
+ * Errors: no memory. How it ended is in `end`; WT_ANALYSIS_LIMIT and `given_up` if `go_on` said so.
+ */
+struct wt_error *wt_track_follow(struct wt_track *track);
+
+/**
+ * The same, and on to the arrival before which an access can have failed, if the input is `late`: before that the wave went on. The first
+ * one if there is none such (analysis.c).
+ */
+struct wt_error *wt_track_arrive(struct wt_track *track);
+
+/** Execute on, wherever that leads, until as many steps have been executed as it is known to be able to. */
+struct wt_error *wt_track_advance(struct wt_track *track, uint64_t step);
+
+/** Forget what is behind a number of steps, which must be there to go to. */
+struct wt_error *wt_track_end_at(struct wt_track *track, uint64_t step);
+
+/**
+ * Go to where a number of steps has been executed.
+ *
+ * Return: false if that was cut out, or is behind its end, or memory ran out: see rerun->no_memory.
+ */
+bool wt_track_go(struct wt_track *track, uint64_t step);
+
+/** The number of steps that are executed before an instruction of the wave, by its position, and the other way round; false if it was cut out. */
+bool wt_track_step_of(const struct wt_track *track, uint64_t position, uint64_t *step_ret);
+bool wt_track_position_of(const struct wt_track *track, uint64_t step, uint64_t *position_ret);
+
+/** The pc of a step, from 0; false if it was cut out. */
+bool wt_track_pc(const struct wt_track *track, uint64_t step, uint64_t *pc_ret);
+
+/** Steps that were cut out: from the first one that cannot be gone to. Return: how many; 0: none. */
+uint64_t wt_track_cut(const struct wt_track *track, uint64_t *from_ret, uint64_t *position_ret,
+		      uint64_t *positions_ret);
+
+#endif /* WT_REPLAYER_ANALYSIS_TRACK_H */
