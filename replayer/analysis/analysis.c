@@ -808,7 +808,25 @@ static struct wt_error *trace_raised(struct wt_track *track, struct wt_analysis_
 	return error;
 }
 
-static struct wt_error *analysis_run(struct wt_analysis_input *input, struct wt_analysis *analysis)
+/* Follows the wave to where it has arrived once more, now with what is known of the end. */
+static struct wt_error *track_again(struct wt_analysis_input *input,
+				    const struct wt_track_options *options, struct wt_track **track,
+				    struct wt_rerun_end **end_ret)
+{
+	uint64_t steps = (*track)->steps;
+	struct wt_error *error;
+
+	input->end = *end_ret = wt_rerun_take_end((*track)->rerun);
+	if (!input->end)
+		return &wt_error_no_memory;
+	wt_track_destroy(wt_take(*track));
+	error = wt_track_create(input, options, track);
+	return error ? error : wt_track_advance(*track, steps);
+}
+
+/* @end_ret: for the caller to free(), behind the analysis. */
+static struct wt_error *analysis_run(struct wt_analysis_input *input, struct wt_rerun_end **end_ret,
+				     struct wt_analysis *analysis)
 {
 	const struct wt_track_options options = {.remembers = true, .bytes = KEPT_BYTES};
 	wt_cleanup_track struct wt_track *track = NULL;
@@ -826,6 +844,9 @@ static struct wt_error *analysis_run(struct wt_analysis_input *input, struct wt_
 	analysis->compared_arguments = track->rerun->compared_arguments;
 	if (analysis->end != WT_ANALYSIS_ARRIVED)
 		return NULL;
+	error = track_again(input, &options, &track, end_ret);
+	if (error)
+		return error;
 	if (input->raised)
 		return trace_raised(track, input, analysis);
 	return input->late ? trace_late(track, input, analysis)
@@ -835,12 +856,13 @@ static struct wt_error *analysis_run(struct wt_analysis_input *input, struct wt_
 struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_analysis *analysis_ret)
 {
 	struct wt_analysis analysis = {.end = WT_ANALYSIS_PRIVATE};
+	wt_cleanup_free struct wt_rerun_end *end = NULL;
 	struct wt_analysis_input own = *input;
 	struct wt_error *error = NULL;
 
 	own.lane = analysis.lane = input->lane < GFX_MAX_LANES ? input->lane : 0;
 	if (input->launch.private_segment_size <= WT_ANALYSIS_PRIVATE_BYTES)
-		error = analysis_run(&own, &analysis);
+		error = analysis_run(&own, &end, &analysis);
 	if (error) {
 		wt_analysis_deinit(&analysis);
 		return error;

@@ -140,3 +140,12 @@ bool wt_rerun_has_arrived(struct wt_rerun *rerun, bool *came_by)
 	*came_by = true;
 	return wt_rerun_matches(rerun);
 }
+
+struct wt_rerun_end *wt_rerun_take_end(struct wt_rerun *rerun)
+{
+	struct wt_rerun_end *end = read_stopped(rerun) ? malloc(sizeof(*end)) : NULL;
+
+	if (end)
+		*end = (struct wt_rerun_end){*rerun->writers, *rerun->stopped, rerun->step_count};
+	return end;
+}

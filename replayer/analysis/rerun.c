@@ -831,6 +831,67 @@ static bool rerun_execute(struct wt_rerun *rerun, const struct wt_rerun_code *co
 	return true;
 }
 
+/* ---- What the recording knows ---- */
+
+static void know_scalar(struct wt_rerun *rerun, const struct wt_rerun_end *end, uint32_t code)
+{
+	if (!wt_rerun_scalar(rerun, code, &code) || code == GFX_CODE_SCC ||
+	    !rerun->unknown.scalar[code] || rerun->placed.scalar[code] ||
+	    end->writers.scalar[code] != rerun->step_count || !end->stopped.has.scalar[code])
+		return;
+	gfx_write_scalar32(&rerun->wave, code, end->stopped.scalar[code]);
+	rerun->unknown.scalar[code] = 0;
+}
+
+static void know_lanes(struct wt_rerun *rerun, const struct wt_rerun_end *end,
+		       enum gfx_register_file file, uint32_t number)
+{
+	bool accumulation = file == GFX_FILE_ACCUMULATION;
+	uint32_t *values = gfx_vgpr(&rerun->wave, number, 1, accumulation);
+	uint64_t *unknown, *upper, lanes, none = 0;
+
+	if (!values || number >= GFX_MAX_VGPRS)
+		return;
+	unknown = rerun_plane_lanes(&rerun->unknown, file, number);
+	upper = accumulation ? &none : &rerun->upper_unknown[number];
+	lanes = (*unknown | *upper) & ~*rerun_plane_lanes(&rerun->placed, file, number) &
+		(accumulation ? end->stopped.has.accumulation : end->stopped.has.vector)[number];
+	for (; lanes; lanes &= lanes - 1) {
+		uint32_t lane = gfx_first_lane(lanes);
+		uint64_t bit = UINT64_C(1) << lane;
+
+		if ((accumulation ? end->writers.accumulation
+				  : end->writers.vector)[number][lane] != rerun->step_count)
+			continue;
+		values[lane] = (accumulation ? end->stopped.accumulation
+					     : end->stopped.vector)[number][lane];
+		*unknown &= ~bit;
+		*upper &= ~bit;
+	}
+}
+
+/*
+ * A step was executed. One of the last ones that loads may be what failed, or may have been on its way when the wave stopped: the
+ * recording has then what was there before.
+ */
+static void know_recorded(struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	const struct wt_rerun_end *end = rerun->input->end;
+
+	if (gfx_touches_memory(&code->instruction) &&
+	    end->steps - rerun->step_count < rerun->input->late)
+		return;
+	for (uint32_t i = 0; i < code->uses.write_count; i++)
+		for (uint32_t word = 0; word < code->uses.writes[i].words; word++) {
+			uint32_t number = code->uses.writes[i].number + word;
+
+			if (code->uses.writes[i].file == GFX_FILE_SCALAR)
+				know_scalar(rerun, end, number);
+			else
+				know_lanes(rerun, end, code->uses.writes[i].file, number);
+		}
+}
+
 bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		   enum wt_analysis_end *end_ret)
 {
@@ -840,6 +901,8 @@ bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 
 	if (!rerun_execute(rerun, code, end_ret))
 		return false;
+	if (rerun->input->end)
+		know_recorded(rerun, code);
 	if (may_call)
 		rerun_note_call(rerun, operation, from);
 	return true;

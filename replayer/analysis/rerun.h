@@ -34,6 +34,16 @@ struct wt_stopped {
 	uint32_t vector[GFX_MAX_VGPRS][GFX_MAX_LANES], accumulation[GFX_MAX_VGPRS][GFX_MAX_LANES];
 };
 
+/*
+ * The end of a way that was followed once. A register that an instruction of it was the last to write has the recorded value from
+ * there on, also where what the instruction makes of its operands is not known.
+ */
+struct wt_rerun_end {
+	struct wt_writers writers;
+	struct wt_stopped stopped;
+	uint64_t steps;
+};
+
 /* A word of global memory that the wave has written. */
 struct wt_written {
 	uint64_t address;
@@ -169,6 +179,9 @@ bool wt_rerun_matches(struct wt_rerun *rerun);
 
 /** Is the wave where it stopped, and as it was? @came_by: set where it comes by, also if it was not. */
 bool wt_rerun_has_arrived(struct wt_rerun *rerun, bool *came_by);
+
+/** The end of the way, which has arrived, for the inputs of others; for the caller to free(). NULL: no memory. */
+struct wt_rerun_end *wt_rerun_take_end(struct wt_rerun *rerun);
 
 /** The register that an operand code stands for; false where the wave has none such. */
 bool wt_rerun_scalar(const struct wt_rerun *rerun, uint32_t code, uint32_t *code_ret);

@@ -27,6 +27,8 @@ enum wt_access_verdict {
 	WT_ACCESS_FAILS,
 };
 
+struct wt_rerun_end;
+
 struct wt_analysis_input {
 	const struct gfx_architecture *architecture;
 	struct gfx_kernel_descriptor descriptor;
@@ -74,6 +76,8 @@ struct wt_analysis_input {
 					enum gfx_access_space space, uint64_t address);
 	/* The registers of the stopped wave. */
 	gfx_register_reader read_register;
+	/* The end of the way, where it was followed once before (rerun.h); else NULL. */
+	const struct wt_rerun_end *end;
 };
 
 /* How following the wave ended. */

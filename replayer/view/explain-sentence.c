@@ -439,6 +439,20 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 			    end - argument->value, wt_cause_index_source(cause));
 }
 
+/* No wrong count brings a wave so far away, as in name_far_past_end(). */
+static struct wt_error *name_far_before_start(struct wt_cause_naming *naming,
+					      const struct wt_explain_argument *argument)
+{
+	struct wt_cause *cause = naming->cause;
+
+	if (!cause->near.whole)
+		return NULL;
+	return wt_cause_say(cause, WT_CAUSE_BEFORE_START,
+			    "far before the start: lane %u %s %s[%" PRId64 "]%s", cause->lane,
+			    wt_cause_does(cause), argument->label, cause->near.element,
+			    wt_cause_index_source(cause));
+}
+
 static struct wt_error *name_before_start(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
@@ -452,7 +466,7 @@ static struct wt_error *name_before_start(struct wt_cause_naming *naming)
 		return NULL;
 	before = argument->value - cause->address;
 	if (before > (uint64_t)WT_CAUSE_MAX_ELEMENTS * cause->wave.access.size)
-		return NULL;
+		return name_far_before_start(naming, argument);
 	if (!cause->near.whole)
 		return wt_cause_say(cause, WT_CAUSE_BEFORE_START,
 				    "before the start: lane %u %s %u bytes at %s - %" PRIu64 "%s",

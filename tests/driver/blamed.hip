@@ -51,6 +51,18 @@ __global__ void fill(float *out, int count, int last)
 		out[i] = 2;
 }
 
+// The indices lie in memory that is far from where the wave stores, and one of them is wrong.
+__global__ void count_up(const unsigned char *key, unsigned int *bins)
+{
+	atomicAdd(&bins[key[blockIdx.x * 256 + threadIdx.x] * 4096], 1U);
+}
+
+__global__ void scatter(const int *places, float *out)
+{
+	int i = blockIdx.x * 256 + threadIdx.x;
+	out[places[i]] = 2;
+}
+
 // One work-item, wherever it is told to.
 __global__ void store_at(float *out, size_t index)
 {
@@ -184,6 +196,17 @@ int main(int argc, char **argv)
 		apply<<<1, 64>>>(upload(operations), (int *)out);
 	} else if (!strcmp(name, "past-local")) {
 		past_local<<<1, 64>>>((int *)out, 200);
+	} else if (!strcmp(name, "bins")) {
+		static unsigned char keys[1 << 14];
+
+		memset(keys, 3, sizeof(keys));
+		keys[5000] = 201;
+		count_up<<<64, 256>>>(upload(keys), (unsigned int *)out);
+	} else if (!strcmp(name, "places")) {
+		static int places[1 << 14];
+
+		places[9001] = -370370366;
+		scatter<<<64, 256>>>(upload(places), out);
 	} else if (!strcmp(name, "trap")) {
 		int codes[64] = {0};
 
