@@ -579,6 +579,37 @@ static uint64_t vector_result(const struct wt_rerun *rerun, const struct wt_plan
 	return lanes;
 }
 
+static struct wt_spilled *spilled_at(const struct wt_rerun *rerun, uint32_t number, uint32_t lane)
+{
+	size_t at = (number * GFX_MAX_LANES + lane) % WT_RERUN_SPILLED;
+
+	return (struct wt_spilled *)&rerun->spilled[at];
+}
+
+/*
+ * v_readlane reads one lane, whatever exec is. Compilers keep scalar registers in lanes, masks among them of which some bits belong to
+ * no lane of the wave: these are not known, and others are.
+ */
+static uint32_t readlane_unknown(const struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	uint32_t lane = source_lane(rerun, &code->instruction), number;
+	const struct wt_spilled *spilled;
+
+	if (!selected_unknown(rerun, &rerun->unknown, code))
+		return 0;
+	if (code->instruction.src[0] < GFX_CODE_VGPR0 ||
+	    (code->instruction.src[1] < GFX_CODE_ZERO &&
+	     scalar_bits(rerun, &rerun->unknown, code->instruction.src[1])))
+		return UINT32_MAX;
+	number = code->instruction.src[0] - GFX_CODE_VGPR0;
+	spilled = spilled_at(rerun, number, lane);
+	return spilled->number == number && spilled->lane == lane && spilled->step &&
+			       spilled->step ==
+				       wt_rerun_writer(rerun, GFX_FILE_VECTOR, number, lane)
+		       ? spilled->unknown
+		       : UINT32_MAX;
+}
+
 /* v_writelane writes one lane of any, and nothing else of the register. */
 static void note_writelane(struct wt_rerun *rerun, const struct wt_rerun_code *code)
 {
@@ -599,6 +630,10 @@ static void note_writelane(struct wt_rerun *rerun, const struct wt_rerun_code *c
 	else
 		wt_rerun_write_lanes(rerun, use, UINT64_C(1) << lane, unknown ? ALL : 0,
 				     placed ? ALL : 0, wt_rerun_influence(rerun, &code->uses));
+	if (use->file == GFX_FILE_VECTOR)
+		*spilled_at(rerun, use->number, lane) =
+			(struct wt_spilled){(uint32_t)rerun->step_count, (uint32_t)unknown,
+					    use->number, (uint16_t)lane};
 }
 
 /* The bits of a mask: those of inactive lanes are 0, and known if exec is. */
@@ -666,6 +701,12 @@ static void note_vector(struct wt_rerun *rerun, const struct wt_rerun_code *code
 	note_comparison(rerun, code, influence);
 	if (code->instruction.operation->execute == gfx_v_writelane_b32) {
 		note_writelane(rerun, code);
+		return;
+	}
+	if (code->instruction.operation->execute == gfx_v_readlane_b32) {
+		wt_rerun_write_scalar(rerun, code->uses.writes[0].number,
+				      readlane_unknown(rerun, code), placed ? UINT32_MAX : 0,
+				      influence);
 		return;
 	}
 	for (uint32_t i = 0; i < code->uses.write_count; i++) {

@@ -91,6 +91,13 @@ struct wt_rerun_code {
 	bool keeps_high; /* as in struct gfx_translated */
 };
 
+/* The bits that are not known of a scalar register that a step wrote to a lane; the step is 0 where none did. */
+struct wt_spilled {
+	uint32_t step, unknown;
+	uint16_t number, lane;
+};
+
+#define WT_RERUN_SPILLED 256u
 #define WT_RERUN_CACHE 4096
 #define WT_RERUN_DEPTH 4096u
 
@@ -104,6 +111,8 @@ struct wt_rerun {
 	uint64_t upper_unknown[GFX_MAX_VGPRS];
 	struct wt_plane placed; /* depends on where private memory is, which is made up here */
 	struct wt_influence influence;
+	struct wt_spilled spilled
+		[WT_RERUN_SPILLED]; /* the last of each register and lane, as far as there is room */
 	struct wt_writers *writers;
 	struct wt_stopped *stopped; /* NULL until it is needed */
 	uint64_t written_influence; /* of all that was stored elsewhere than in private memory */

@@ -123,6 +123,20 @@ __global__ void gathered(const float *from, const int *numbers, float *to, int c
 }
 
 // One of two pointers, of which the other is fine.
+struct item {
+	int value;
+	const item *next;
+};
+
+__global__ void listed(const item *first, int *sum)
+{
+	int all = 0;
+
+	for (const item *i = first; i; i = i->next)
+		all += i->value; // listed
+	*sum = all;
+}
+
 __global__ void either(const float *first, const float *second, float *to, int which)
 {
 	const float *from = which ? first : second;
@@ -241,8 +255,12 @@ int main(int argc, char **argv)
 		end(hipMalloc((void **)&seen, sizeof(numbers)));
 		end(hipMemcpy(seen, numbers, sizeof(numbers), hipMemcpyHostToDevice));
 		gathered<<<1, 64>>>((float *)memory, seen, (float *)memory, 64);
-	}
-	else if (!strcmp(name, "either"))
+	} else if (!strcmp(name, "listed")) {
+		const item value = {3, new item{5, nullptr}};
+
+		end(hipMemcpy(memory, &value, sizeof(value), hipMemcpyHostToDevice));
+		listed<<<1, 1>>>((const item *)memory, (int *)memory);
+	} else if (!strcmp(name, "either"))
 		either<<<1, 64>>>((float *)memory, nullptr, (float *)memory, 0);
 	else if (!strcmp(name, "asserted") || !strcmp(name, "summed")) {
 		const long sums[] = {9, 0, 0, 0, 0, *name == 'a' ? 7 : 0};

@@ -68,6 +68,10 @@ CAUSES = {
                       r"far past the end: lane 17 loads from from\[536870912\], and the last element of 4 bytes that is mapped is "
                       r"from\[\d+\]; its index was loaded from memory",
                       r"from = 0x[0-9a-f]+ \(\d+ bytes\), numbers = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), count = 64"),
+    "listed": Cause("listed(item const*, int*)", "_Z6listedPK4itemPi", "host_memory",
+                    r"memory of the host: the pointer that was loaded from first \+ 8, 0x[0-9a-f]+, at causes\.hip:\d+ is 0x[0-9a-f]+, in "
+                    r"\[heap\], the program's own memory from 0x[0-9a-f]+ to 0x[0-9a-f]+, which the GPU has no access to",
+                    r"first = 0x[0-9a-f]+ \(\d+ bytes\), sum = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "either": Cause("either(float const*, float const*, float*, int)", "_Z6eitherPKfS0_Pfi", "null",
                     r"null pointer: the kernel argument second is null, and lane 0 loads from what is 0 bytes behind it",
                     r"first = 0x[0-9a-f]+ \(\d+ bytes\), second = 0x0, to = 0x[0-9a-f]+ \(\d+ bytes\), which = 0"),
