@@ -18,6 +18,7 @@
 #define HUNG_WAVES 16u /* whose pointers are followed, at one place of a program that hangs */
 #define ARGUMENT_POINTERS 512u	  /* bytes of them that are looked at */
 #define GLOBALS_LIMIT (64u << 10) /* bytes of a code object's variables */
+#define BUFFER_LIMIT (64u << 10)  /* bytes from where an argument points on */
 /* Bytes that the packet processor reads of a kernel; the size of its arguments is the third word. */
 #define DESCRIPTOR_SIZE 64u
 #define DESCRIPTOR_ARGUMENTS 8u
@@ -92,8 +93,9 @@ struct wt_error *wt_take_ranges(struct wt_taking *taking)
 	return error;
 }
 
-struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint64_t size,
-				bool keep_unreadable)
+/* @up_to_missing: nothing is taken from the first page on that cannot be read. */
+static struct wt_error *take_pages(struct wt_taking *taking, uint64_t address, uint64_t size,
+				   bool keep_unreadable, bool up_to_missing)
 {
 	struct wt_range range = wt_range_global(taking->recorder, taking->process, address, size);
 	uint64_t page = address & ~(uint64_t)(WT_PAGE - 1), last = address + (size ? size - 1 : 0);
@@ -122,8 +124,16 @@ struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint
 		taking->tries_left--;
 		wt_taking_spend(taking, done);
 		taking->pages_left -= done || keep_unreadable;
+		if (up_to_missing && !done)
+			break;
 	}
 	return error;
+}
+
+struct wt_error *wt_take_global(struct wt_taking *taking, uint64_t address, uint64_t size,
+				bool keep_unreadable)
+{
+	return take_pages(taking, address, size, keep_unreadable, false);
 }
 
 /* The kernel arguments of a dispatch, and their size in bytes; a page where the kernel does not say: those of assemblers have 0. */
@@ -154,6 +164,16 @@ static struct wt_error *take_pointer(struct wt_taking *taking, uint32_t low, uin
 	if (!high || address < LOWEST_ADDRESS || address > HIGHEST_ADDRESS)
 		return NULL;
 	return wt_take_global(taking, address, 1, keep_unreadable && address >= LOWEST_POINTER);
+}
+
+/* What a kernel reads from its buffers decides where a wave goes and what it accesses. */
+static struct wt_error *take_buffer(struct wt_taking *taking, uint32_t low, uint32_t high)
+{
+	uint64_t address = (uint64_t)high << 32 | low;
+
+	if (address < LOWEST_POINTER || address > HIGHEST_ADDRESS - BUFFER_LIMIT)
+		return NULL;
+	return take_pages(taking, address, BUFFER_LIMIT, false, true);
 }
 
 static uint32_t word(const struct wt_stopped_wave *wave, uint32_t offset)
@@ -204,6 +224,8 @@ static struct wt_error *take_argument_pointers(struct wt_taking *taking, uint64_
 		return NULL;
 	for (uint32_t i = 0; i + 1 < size / sizeof(uint32_t) && !error; i += 2)
 		error = take_pointer(taking, le32toh(words[i]), le32toh(words[i + 1]), true);
+	for (uint32_t i = 0; i + 1 < size / sizeof(uint32_t) && !error; i += 2)
+		error = take_buffer(taking, le32toh(words[i]), le32toh(words[i + 1]));
 	return error;
 }
 

@@ -63,6 +63,18 @@ __global__ void scatter(const int *places, float *out)
 	out[places[i]] = 2;
 }
 
+// How often it goes round is read from memory, and of the columns one is wrong.
+__global__ void multiply(const int *rows, const int *columns, const double *in, double *out, int count)
+{
+	int row = blockIdx.x * 256 + threadIdx.x;
+	double sum = 0;
+	if (row >= count)
+		return;
+	for (int i = rows[row]; i < rows[row + 1]; i++)
+		sum += in[columns[i]];
+	out[row] = sum;
+}
+
 // One work-item, wherever it is told to.
 __global__ void store_at(float *out, size_t index)
 {
@@ -202,6 +214,13 @@ int main(int argc, char **argv)
 		memset(keys, 3, sizeof(keys));
 		keys[5000] = 201;
 		count_up<<<64, 256>>>(upload(keys), (unsigned int *)out);
+	} else if (!strcmp(name, "columns")) {
+		static int rows[(1 << 13) + 1], columns[1 << 15];
+
+		for (int i = 0; i <= 1 << 13; i++)
+			rows[i] = 4 * i;
+		columns[16001] = 1 << 28;
+		multiply<<<32, 256>>>(upload(rows), upload(columns), (double *)out, (double *)out, 1 << 13);
 	} else if (!strcmp(name, "places")) {
 		static int places[1 << 14];
 

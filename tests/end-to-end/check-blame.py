@@ -41,6 +41,9 @@ BLAMED = {
     "bins": ("atomicAdd(&bins[key[", "memory violation",
              "past the end: lane 8 updates bins[823296], 561153 elements of 4 bytes past the last one that is mapped, bins[262143]; its index was "
              "loaded from memory"),
+    "columns": ("sum += in[columns[i]];", "memory violation",
+                "far past the end: lane 32 loads from in[268435456], and the last element of 8 bytes that is mapped is in[131071]; its index was "
+                "loaded from memory"),
     "places": ("out[places[i]] = 2;", "memory violation",
                "far before the start: lane 41 stores to out[-370370366]; its index was loaded from memory"),
     "jump": ("chosen(threadIdx.x);", "memory violation",
