@@ -113,6 +113,14 @@ static bool branch_find_target(uint64_t address, const struct wt_disassembled *r
 	return true;
 }
 
+/* LLVM 16 prints every word that it does not know as the instruction that a word of 0 is since gfx10. */
+static bool instruction_is_none(const char *text, const void *bytes)
+{
+	static const uint8_t zero[4];
+
+	return !strcmp(text, "v_illegal") && memcmp(bytes, zero, sizeof(zero)) != 0;
+}
+
 bool wt_disassembler_decode(struct wt_disassembler *disassembler, uint64_t address,
 			    const void *bytes, size_t size, struct wt_disassembled *result_ret)
 {
@@ -129,6 +137,8 @@ bool wt_disassembler_decode(struct wt_disassembler *disassembler, uint64_t addre
 	for (end = start + strlen(start); end > start && isspace((unsigned char)end[-1]);)
 		end--;
 	snprintf(result_ret->text, sizeof(result_ret->text), "%.*s", (int)(end - start), start);
+	if (length >= 4 && instruction_is_none(result_ret->text, bytes))
+		return false;
 	result_ret->size = length;
 	result_ret->target = 0;
 	result_ret->has_target = branch_find_target(address, result_ret, &result_ret->target);
