@@ -132,3 +132,20 @@ struct wavetape_error *wavetape_host_frame(const struct wavetape_host *host, siz
 	wt_host_frame_facts_take(&host->host->threads[thread].frames[index], &frame);
 	return wt_give(cannot_show, &frame, sizeof(frame), frame_ret);
 }
+
+struct wavetape_error *wavetape_host_kernel_line(const struct wavetape_host *host, size_t index,
+						 struct wavetape_kernel_line *line_ret)
+{
+	struct wavetape_kernel_line line;
+
+	if (!host || index >= host->host->kernel_lines_count)
+		return fewer();
+	wt_kernel_line_facts_take(&host->host->kernel_lines[index], &line);
+	return wt_give(cannot_show, &line, sizeof(line), line_ret);
+}
+
+const char *wavetape_host_device_dump(const struct wavetape_host *host, size_t index)
+{
+	return host && index < host->host->device_dumps_count ? host->host->device_dumps[index]
+							      : NULL;
+}

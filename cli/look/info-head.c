@@ -176,11 +176,13 @@ static struct wt_error *info_put_sources(struct wt_cli_trace *trace, json_t *jso
 	return NULL;
 }
 
-struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json)
+struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json,
+				   struct wt_host **host_ret)
 {
 	struct wt_host *host = NULL;
 	struct wt_error *error = wt_reader_host(trace->reader, &host);
 
+	*host_ret = NULL;
 	if (!error && json)
 		error = info_put_sources(trace, json);
 	if (error || !host) {
@@ -196,6 +198,6 @@ struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json)
 		printf("host         ");
 		print_host(host);
 	}
-	wt_host_destroy(host);
+	*host_ret = host;
 	return NULL;
 }

@@ -22,9 +22,11 @@ void wt_info_print_device(struct wt_view *view);
  * Tells the program that was debugged from others; `wavetape host` has the rest.
  *
  * @json: an object that gets "host", and "source_files" if any were kept; NULL to print it.
+ * @host_ret: facts of the host, for wt_host_destroy(); NULL if the trace has none.
  *
  * Errors: no memory, the trace cannot be read.
  */
-struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json);
+struct wt_error *wt_info_show_host(struct wt_cli_trace *trace, json_t *json,
+				   struct wt_host **host_ret);
 
 #endif /* WT_CLI_LOOK_INFO_HEAD_H */

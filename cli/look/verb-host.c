@@ -163,6 +163,25 @@ static void print_allocations(const struct wt_host *host)
 	}
 }
 
+/* Seconds stand in relation to the trace's beginning. */
+static void host_print_kernel_log(const struct wt_host *host)
+{
+	for (size_t i = 0; i < host->kernel_lines_count; i++) {
+		if (!i)
+			puts("\nkernel log");
+		printf("  %+.6f s ", (double)host->kernel_lines[i].time / 1e9);
+		wt_cli_put(stdout, host->kernel_lines[i].text);
+		putchar('\n');
+	}
+	for (size_t i = 0; i < host->device_dumps_count; i++) {
+		if (!i)
+			puts("\ndevice dumps");
+		printf("  ");
+		wt_cli_put(stdout, host->device_dumps[i]);
+		putchar('\n');
+	}
+}
+
 static json_t *texts_json(char *const *texts, size_t count)
 {
 	json_t *array = json_array();
@@ -294,6 +313,28 @@ static json_t *device_faults_json(const struct wt_host *host)
 	return array;
 }
 
+static json_t *kernel_log_json(const struct wt_host *host)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < host->kernel_lines_count; i++) {
+		struct wavetape_kernel_line line;
+
+		wt_kernel_line_facts_take(&host->kernel_lines[i], &line);
+		json_array_append_new(array, wt_kernel_line_facts_json(&line));
+	}
+	return array;
+}
+
+static void host_put_kernel_log(const struct wt_host *host, json_t *json)
+{
+	if (host->kernel_lines_count)
+		json_object_set_new(json, "kernel_log", kernel_log_json(host));
+	if (host->device_dumps_count)
+		json_object_set_new(json, "device_dumps",
+				    texts_json(host->device_dumps, host->device_dumps_count));
+}
+
 json_t *wt_host_json(const struct wt_host *host)
 {
 	struct wavetape_host_info info;
@@ -314,6 +355,7 @@ json_t *wt_host_json(const struct wt_host *host)
 	}
 	if (host->device_faults_count)
 		json_object_set_new(json, "device_faults", device_faults_json(host));
+	host_put_kernel_log(host, json);
 	json_object_set_new(json, "not_known", texts_json(host->missing, host->missing_count));
 	return json;
 }
@@ -350,6 +392,7 @@ static struct wt_error *host_show(struct wt_cli_trace *trace, void *options, jso
 		*json_ret = wt_host_json(host);
 	} else {
 		print_program(host);
+		host_print_kernel_log(host);
 		print_threads(host);
 		print_allocations(host);
 		print_maps(host);
@@ -365,8 +408,8 @@ int wt_command_host(int argc, char **argv)
 		.doc = "The machine and the recorded program: versions, command line, threads "
 		       "with the frames that could be found without stopping them, what the "
 		       "program "
-		       "had allocated, mapped files with build ids, and environment variables by "
-		       "name.",
+		       "had allocated, mapped files with build ids, environment variables by "
+		       "name, and what the kernel has logged of AMD's GPUs.",
 		.show = host_show,
 	};
 	struct wt_cli_trace trace = {0};

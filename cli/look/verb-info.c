@@ -16,6 +16,7 @@
 #include "cli/look/info-places.h"
 #include "cli/look/info-waiting.h"
 #include "cli/look/show.h"
+#include "cli/look/verb-host.h"
 #include "cli/output.h"
 #include "dbgapi/architecture/disassemble.h"
 #include "replayer/view/missing.h"
@@ -581,11 +582,51 @@ static struct wt_error *show_stop(const struct wt_cli_trace *trace, struct findi
 	return error;
 }
 
+/* ---- What the kernel said ---- */
+
+/* A page fault is told in nine lines. */
+#define SHOWN_LINES 9u
+
+static void info_print_kernel_log(const struct wt_host *host)
+{
+	size_t first =
+		host->kernel_lines_count > SHOWN_LINES ? host->kernel_lines_count - SHOWN_LINES : 0;
+
+	if (host->kernel_lines_count)
+		printf("\nkernel log   %zu %s of AMD's GPUs since the program began%s\n",
+		       host->kernel_lines_count,
+		       wt_plural(host->kernel_lines_count, "line", "lines"),
+		       first ? ", the last of which are (`wavetape host` has all):" : ":");
+	for (size_t i = first; i < host->kernel_lines_count; i++) {
+		printf("  ");
+		wt_cli_put(stdout, host->kernel_lines[i].text);
+		putchar('\n');
+	}
+	for (size_t i = 0; i < host->device_dumps_count; i++) {
+		printf("device dump  ");
+		wt_cli_put(stdout, host->device_dumps[i]);
+		puts(", which the kernel keeps for minutes");
+	}
+}
+
+/* Members of what `wavetape host --json` prints. */
+static void put_kernel_log(const struct wt_host *host, json_t *json)
+{
+	static const char *const names[] = {"kernel_log", "device_dumps"};
+	json_t *all = wt_host_json(host);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (json_object_get(all, names[i]))
+			json_object_set(json, names[i], json_object_get(all, names[i]));
+	json_decref(all);
+}
+
 static struct wt_error *show_findings(struct wt_cli_trace *trace, struct findings *findings,
 				      json_t **json_ret)
 {
 	struct wt_trace_info info;
 	struct wt_error *error = NULL;
+	struct wt_host *host = NULL;
 	json_t *notices = NULL;
 
 	wt_reader_info(trace->reader, &info);
@@ -598,7 +639,7 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 	} else {
 		wt_info_print_trace(trace, &info, &findings->unknown);
 	}
-	error = wt_info_show_host(trace, *json_ret);
+	error = wt_info_show_host(trace, *json_ret, &host);
 	if (error)
 		return error;
 	if (trace->stops.count || trace->has_stop)
@@ -606,6 +647,11 @@ static struct wt_error *show_findings(struct wt_cli_trace *trace, struct finding
 	else if (!trace->json)
 		print_none("no stop", "nothing stopped while this was recorded",
 			   &findings->unknown);
+	if (!error && host && trace->json)
+		put_kernel_log(host, *json_ret);
+	else if (!error && host)
+		info_print_kernel_log(host);
+	wt_host_destroy(host);
 	return error ? error : notices_show(&findings->notices, notices);
 }
 

@@ -82,8 +82,11 @@ function showHost() {
 		["Program", host.executable],
 		["Command", make("code", {class: "command"}, (host.command_line || []).join(" "))],
 		["Process", String(host.process_id)],
+		["Device dumps", (host.device_dumps || []).join("; ") || null],
 		["Not known", (host.not_known || []).join("; ") || null],
 	]),
+	part("Kernel's log of AMD's GPUs", host.kernel_log, make("ol", {class: "plain"}, (host.kernel_log || []).map((line) =>
+		make("li", null, make("code", null, `${(line.time / 1e9).toFixed(6)} s ${line.text}`))))),
 	part("Threads", host.threads, make("ul", {class: "plain"}, (host.threads || []).map(threadItem))),
 	part("Mapped files", host.maps, make("div", {class: "scroller", tabindex: 0, role: "region", "aria-label": "mapped files"}, make("table", {class: "maps"},
 		make("tbody", null, (host.maps || []).map((map) => make("tr", null, make("td", {class: "address"}, `${map.start}-${map.end}`),

@@ -15,6 +15,7 @@
 #include "recorder/host/allocations.h"
 #include "recorder/host/frames.h"
 #include "recorder/host/gathering.h"
+#include "recorder/host/kernel-log.h"
 #include "recorder/naming/pattern.h"
 #include "recorder/recording/journal-value.h"
 #include "recorder/recording/question.h"
@@ -359,6 +360,8 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process,
 	if (gathering.alive)
 		host_gather_wave_code(recorder, &gathering, state);
 	gather_device_faults(recorder, &gathering);
+	if (gathering.alive)
+		wt_gather_kernel_log(&gathering, "");
 	if (gathering.alive)
 		wt_gather_threads(&gathering);
 	wt_cancel_restore(cancel);

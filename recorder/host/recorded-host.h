@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The host's part of a recording: versions of kernel, driver and runtime; command line, mapped files with build ids,
- * threads and environment of the recorded program. Read from /proc and /sys: nothing is stopped, signalled or
+ * threads and environment of the recorded program; what the kernel has logged of its GPUs. Read from /proc and /sys: nothing is stopped, signalled or
  * attached to, and nothing runs in the program. What cannot be read is named.
  *
  * This room holds all that is read of the machine and the program. It must not ask the wrapped library for more than

@@ -656,6 +656,59 @@ def forbid_ptrace():
 
 
 @unittest.skipUnless(os.geteuid() == 0, "only root can make another view of files")
+class KernelLog(Agent):
+    """What the kernel says of GPUs is in the trace, out of a log that is put in place of this machine's."""
+
+    FAULT = [f"amdgpu 0000:03:00.0: amdgpu: line {number} <script>\\x1b[31m" for number in range(11)]
+
+    def record(self, script, preexec=None):
+        """The trace of a program before which that is done, in a view of files of its own."""
+        if subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, check=False).returncode:
+            self.skipTest("no view of files can be made here")
+        process = subprocess.Popen(["unshare", "-m", "sh", "-c", f'{script} && exec "$@"', "sh", self.host, self.tool, "exit"],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env=self.variables("oob-store", "quiet"), preexec_fn=preexec)
+        self.wait_for(self.is_closed, "no trace")
+        self.assertEqual(self.finish(process), (*self.alone("exit"), ""))
+        [trace] = self.traces()
+        self.wavetape("check", trace)
+        return trace
+
+    def test_lines(self):
+        log, now = self.directory / "log", time.monotonic_ns() // 1000
+        records = [f"6,1,{now},-;usb 1-1: new device\n", *(f"3,{number},{now},-;{line}\n SUBSYSTEM=pci\n" for number, line in enumerate(self.FAULT)),
+                   f"12,99,{now},-;amdgpu: written by a program\n"]
+        log.write_text("".join(records), "utf-8")
+        dumps = ("mount -t tmpfs none /sys/class && mkdir -p /sys/class/devcoredump/devcd7/failing_device && "
+                 "ln -s /sys/bus/pci/drivers/amdgpu /sys/class/devcoredump/devcd7/failing_device/driver")
+        trace = self.record(f"mount --bind {log} /dev/kmsg && {dumps}")
+        shown = self.json("host", trace)
+        self.assertEqual([line["text"] for line in shown["kernel_log"]], self.FAULT)
+        # The trace began behind it, a moment ago.
+        self.assertTrue(all(-support.TIMEOUT * 1e9 < line["time"] < 0 for line in shown["kernel_log"]), shown["kernel_log"])
+        self.assertEqual(shown["device_dumps"], ["/sys/class/devcoredump/devcd7"])
+        self.assertFalse([text for text in shown["not_known"] if "kernel's log" in text])
+        self.assertEqual(self.json("info", trace)["kernel_log"], shown["kernel_log"])
+        told = self.wavetape("info", trace)
+        self.assertIn("\nkernel log   11 lines of AMD's GPUs since the program began, the last of which are (`wavetape host` has all):\n  "
+                      + "\n  ".join(self.FAULT[2:]) + "\ndevice dump  /sys/class/devcoredump/devcd7, which the kernel keeps for minutes\n", told)
+        self.assertRegex(self.wavetape("host", trace), r"\nkernel log\n(  -\d+\.\d{6} s amdgpu 0000:03:00\.0: [^\n]*\n){11}\n"
+                                                              r"device dumps\n  /sys/class/devcoredump/devcd7\n")
+        page = self.directory / "page.html"
+        self.wavetape("report", trace, "-o", page)
+        self.assertNotIn("<script>\\\\x1b", page.read_text("utf-8"))
+        self.assertIn("line 10", page.read_text("utf-8"))
+
+    def test_refused(self):
+        """What may not be read is no trouble to the program, and is said in the trace."""
+        trace = self.record("mount --bind /dev/null /dev/kmsg", forbid_ptrace)
+        shown = self.json("host", trace)
+        self.assertIn("the kernel's log: Operation not permitted", shown["not_known"])
+        self.assertNotIn("kernel_log", shown)
+        self.assertNotIn("kernel log ", self.wavetape("info", trace))
+
+
+@unittest.skipUnless(os.geteuid() == 0, "only root can make another view of files")
 class Forbidden(Agent):
     """What stands in the way of `record --pid`, as the command finds it in /proc and /dev: here in a view of files of its own."""
 

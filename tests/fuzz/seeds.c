@@ -70,6 +70,17 @@ static void fill_allocations(struct wt_host *host)
 	host->allocations_known = true;
 }
 
+static void fill_kernel_log(struct wt_host *host)
+{
+	struct wt_host_kernel_line *line = WT_HOST_ADD(host, kernel_lines);
+	char **dump = WT_HOST_ADD(host, device_dumps);
+
+	if (!line || !dump)
+		abort();
+	*line = (struct wt_host_kernel_line){-7, text("amdgpu 0000:03:00.0: page fault")};
+	*dump = text("/sys/class/devcoredump/devcd1");
+}
+
 static void fill(struct wt_host *host)
 {
 	struct wt_host_version *version = WT_HOST_ADD(host, versions);
@@ -88,6 +99,7 @@ static void fill(struct wt_host *host)
 	thread->frames = frame();
 	thread->frame_count = 1;
 	fill_allocations(host);
+	fill_kernel_log(host);
 	*variable = (struct wt_host_variable){text("HOME"), NULL};
 }
 

@@ -154,6 +154,19 @@ static bool host_take_queue_error(struct wt_host *host, const struct wt_packed_h
 	return host->queue_error->text;
 }
 
+static bool host_take_kernel_lines(struct wt_host *host, const struct wt_packed_host *from)
+{
+	const struct wt_packed_host_kernel_line *lines = from->kernel_line.elements;
+	bool fine = MAKE_LIST(host, kernel_lines, from->kernel_line.count);
+
+	for (size_t i = 0; fine && i < from->kernel_line.count; i++) {
+		host->kernel_lines[i].time = lines[i].time;
+		host->kernel_lines[i].text = strdup(lines[i].text);
+		fine = host->kernel_lines[i].text;
+	}
+	return fine;
+}
+
 static bool take_texts(char **to, const struct wt_wire_list *from)
 {
 	const char *const *texts = from->elements;
@@ -170,7 +183,8 @@ static struct wt_error *take_host(const struct wt_packed_host *from, struct wt_h
 {
 	struct wt_host *host = wt_host_create();
 	bool fine = host && MAKE_LIST(host, command_line, from->command_line.count) &&
-		    MAKE_LIST(host, missing, from->missing.count);
+		    MAKE_LIST(host, missing, from->missing.count) &&
+		    MAKE_LIST(host, device_dumps, from->device_dump.count);
 
 	if (fine) {
 		host->process_id = from->process_id;
@@ -180,7 +194,9 @@ static struct wt_error *take_host(const struct wt_packed_host *from, struct wt_h
 		       take_texts(host->command_line, &from->command_line) &&
 		       take_texts(host->missing, &from->missing) && take_maps(host, from) &&
 		       host_take_threads(host, from) && take_pairs(host, from) &&
-		       host_take_allocations(host, from) && host_take_queue_error(host, from);
+		       host_take_allocations(host, from) && host_take_queue_error(host, from) &&
+		       host_take_kernel_lines(host, from) &&
+		       take_texts(host->device_dumps, &from->device_dump);
 	}
 	if (!fine) {
 		wt_host_destroy(host);

@@ -74,6 +74,10 @@ void wt_host_destroy(struct wt_host *host)
 	}
 	free(host->environment);
 	free_texts(host->missing, host->missing_count);
+	for (size_t i = 0; i < host->kernel_lines_count; i++)
+		free(host->kernel_lines[i].text);
+	free(host->kernel_lines);
+	free_texts(host->device_dumps, host->device_dumps_count);
 	free_allocations(host);
 	if (host->queue_error)
 		free(host->queue_error->text);

@@ -74,6 +74,12 @@ struct wt_host_device_fault {
 	uint64_t address;
 };
 
+/* A line of the kernel's log. */
+struct wt_host_kernel_line {
+	int64_t time; /* nanoseconds since the trace began */
+	char *text;
+};
+
 struct wt_host_stack {
 	struct wt_host_frame *frames;
 	size_t frame_count;
@@ -107,6 +113,8 @@ struct wt_host {
 	WT_HOST_LIST(struct wt_host_allocation, allocations);
 	WT_HOST_LIST(struct wt_host_stack, stacks);
 	WT_HOST_LIST(struct wt_host_device_fault, device_faults);
+	WT_HOST_LIST(struct wt_host_kernel_line, kernel_lines);
+	WT_HOST_LIST(char *, device_dumps);
 	bool allocations_known; /* all that are near what was looked at are there */
 	bool memory_closed; /* GPUs have no access to memory of the program but to that of `allocations` */
 	struct wt_host_queue_error *queue_error; /* NULL if there was none */

@@ -136,6 +136,21 @@ static void encode_pairs(struct wt_buffer *packet, const struct wt_host *host)
 	}
 }
 
+static void encode_kernel_log(struct wt_buffer *packet, const struct wt_host *host)
+{
+	for (size_t i = 0; i < host->kernel_lines_count; i++) {
+		size_t mark = wt_encode_begin(packet, WT_FIELD_HOST_KERNEL_LINE);
+
+		wt_encode_signed(packet, WT_FIELD_HOST_KERNEL_LINE_TIME,
+				 host->kernel_lines[i].time);
+		wt_encode_string(packet, WT_FIELD_HOST_KERNEL_LINE_TEXT, host->kernel_lines[i].text,
+				 false);
+		wt_encode_end(packet, mark);
+	}
+	for (size_t i = 0; i < host->device_dumps_count; i++)
+		wt_encode_string(packet, WT_FIELD_HOST_DEVICE_DUMP, host->device_dumps[i], true);
+}
+
 static void encode_queue_error(struct wt_buffer *packet, const struct wt_host_queue_error *error)
 {
 	size_t mark;
@@ -167,6 +182,7 @@ static void host_encode(struct wt_buffer *packet, const struct wt_host *host)
 	wt_encode_number(packet, WT_FIELD_HOST_TIME, host->time);
 	encode_allocations(packet, host);
 	encode_queue_error(packet, host->queue_error);
+	encode_kernel_log(packet, host);
 	wt_encode_end(packet, mark);
 }
 

@@ -530,6 +530,14 @@ WAVETAPE_API struct wavetape_error *wavetape_host_frame(const struct wavetape_ho
 							size_t thread, size_t index,
 							struct wavetape_host_frame *frame_ret);
 
+/** Tell of a line that the kernel has logged of AMD's GPUs since the program began. */
+WAVETAPE_API struct wavetape_error *
+wavetape_host_kernel_line(const struct wavetape_host *host, size_t index,
+			  struct wavetape_kernel_line *line_ret);
+
+/** The path of a dump that the kernel kept of a GPU (devcoredump), of this program or of another; NULL if there are fewer. */
+WAVETAPE_API const char *wavetape_host_device_dump(const struct wavetape_host *host, size_t index);
+
 #ifdef __cplusplus
 }
 #endif

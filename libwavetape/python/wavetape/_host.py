@@ -7,7 +7,8 @@ import threading
 from dataclasses import dataclass
 
 from wavetape import _native as native
-from wavetape._facts import (HostFacts, HostFrame, Map, ThreadFacts, host_frame_values, host_info_values, map_values, thread_values)
+from wavetape._facts import (HostFacts, HostFrame, KernelLine, Map, ThreadFacts, host_frame_values, host_info_values, kernel_line_values,
+                             map_values, thread_values)
 from wavetape._handle import Handle, must_text, text
 
 
@@ -28,6 +29,8 @@ class Host(HostFacts):
     maps: list[Map]
     threads: list[Thread]
     not_known: list[str]
+    kernel_log: list[KernelLine]
+    device_dumps: list[str]
 
 
 class HostHandle(Handle):
@@ -51,7 +54,10 @@ class HostHandle(Handle):
             versions={must_text(pair.name): text(pair.value) for pair in versions},
             environment={must_text(pair.name): text(pair.value) for pair in variables},
             maps=[self.map(index) for index in range(info.maps)], threads=[self.thread(index) for index in range(info.threads)],
-            not_known=[must_text(native.call_host_missing(self._use(), index)) for index in range(info.missing)])
+            not_known=[must_text(native.call_host_missing(self._use(), index)) for index in range(info.missing)],
+            kernel_log=[KernelLine(**kernel_line_values(self._get(native.call_host_kernel_line, native.kernel_line, index)))
+                        for index in range(info.kernel_lines)],
+            device_dumps=[must_text(native.call_host_device_dump(self._use(), index)) for index in range(info.device_dumps)])
 
 
 def host_of(pointer: int, lock: threading.RLock) -> Host:

@@ -84,9 +84,11 @@ static void test_null(void **state)
 	must_fail(wavetape_host_map(NULL, 0, NULL), USAGE, "NULL");
 	must_fail(wavetape_host_thread(NULL, 0, NULL), USAGE, "NULL");
 	must_fail(wavetape_host_frame(NULL, 0, 0, NULL), USAGE, "NULL");
+	must_fail(wavetape_host_kernel_line(NULL, 0, NULL), USAGE, "NULL");
 	assert_int_equal(wavetape_sources_count(NULL), 0);
 	assert_null(wavetape_host_word(NULL, 0));
 	assert_null(wavetape_host_missing(NULL, 0));
+	assert_null(wavetape_host_device_dump(NULL, 0));
 	assert_null(wavetape_value_part(NULL, 0));
 	assert_null(wavetape_stack_end(NULL));
 	assert_int_equal(wavetape_stack_count(NULL), 0);

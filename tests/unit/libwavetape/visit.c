@@ -432,6 +432,14 @@ static void visit_host(struct visit *visit, struct wavetape_trace *trace)
 	}
 	for (size_t i = 0; i < info.words; i++)
 		add_text(visit, wavetape_host_word(host, i));
+	for (size_t i = 0; i < info.kernel_lines; i++) {
+		struct wavetape_kernel_line line = {.size = sizeof(line)};
+
+		must(wavetape_host_kernel_line(host, i, &line));
+		add_text(visit, line.text);
+	}
+	for (size_t i = 0; i < info.device_dumps; i++)
+		add_text(visit, wavetape_host_device_dump(host, i));
 	wavetape_host_close(host);
 }
 
