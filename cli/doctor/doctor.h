@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "recorder/finding/search.h"
+#include "dbgapi/finding/search.h"
 
 enum wt_doctor_state {
 	WT_DOCTOR_GREEN,

@@ -4,7 +4,7 @@
 #define WT_CLI_RECORD_RECORDED_LIBRARY_H
 
 #include "base/error.h"
-#include "recorder/finding/search.h"
+#include "dbgapi/finding/search.h"
 
 /** Set an environment variable to the absolute path of a file that is there. */
 struct wt_error *wt_record_set_path(const char *variable, const char *path);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dbgapi/finding/loaded-search.h"
+
 /* Newest first: version 2 and later name a processor as a text. */
 #ifndef WT_COMGR_NAMES
 #define WT_COMGR_NAMES "libamd_comgr.so.4", "libamd_comgr.so.3", "libamd_comgr.so.2"
@@ -14,10 +16,7 @@
 
 static const char *const names[] = {WT_COMGR_NAMES};
 
-static const char *const directories[] = {"", "/opt/rocm/lib/", "/opt/rocm/core/lib/"};
-
-const char wt_decoder_comgr_places[] =
-	"libamd_comgr.so.4 to .2 in the loader's search path and in /opt/rocm";
+const char wt_decoder_comgr_places[] = "libamd_comgr.so.4 to .2 where the loader and ROCm have it";
 
 /*
  * Declarations of the library's header: a handle is a structure of one number, and statuses begin with 0 for success.
@@ -123,19 +122,32 @@ static bool comgr_load(const char *name, struct wt_decoder *decoder_ret)
 	}
 	*decoder_ret = (struct wt_decoder){
 		.create = comgr_create, .destroy = comgr_destroy, .decode = comgr_decode};
-	snprintf(decoder_ret->name, sizeof(decoder_ret->name), "comgr (%.100s)", name);
+	snprintf(decoder_ret->name, sizeof(decoder_ret->name), "comgr (%s)", name);
 	return true;
+}
+
+static bool comgr_load_found(const struct wt_search *search, struct wt_decoder *decoder_ret)
+{
+	for (size_t i = 0; i < search->count; i++)
+		if (search->places[i].file.state == WT_LIBRARY_GOOD &&
+		    comgr_load(search->places[i].path, decoder_ret))
+			return true;
+	return false;
 }
 
 bool wt_decoder_find_comgr(struct wt_decoder *decoder_ret)
 {
-	char path[128];
+	bool found = false;
+	Dl_info self;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && names[i]; i++)
-		for (size_t j = 0; j < sizeof(directories) / sizeof(*directories); j++) {
-			snprintf(path, sizeof(path), "%s%s", directories[j], names[i]);
-			if (comgr_load(path, decoder_ret))
-				return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && names[i] && !found; i++) {
+		struct wt_search search = wt_search_begin(names[i]);
+
+		if (dladdr(wt_decoder_comgr_places, &self)) {
+			wt_search_add_loaded(&search, self.dli_fname);
+			found = comgr_load_found(&search, decoder_ret);
 		}
-	return false;
+		wt_search_deinit(&search);
+	}
+	return found;
 }

@@ -3,10 +3,10 @@
 #include "dbgapi/architecture/decoder.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "dbgapi/finding/loaded-search.h"
 
 /* Versions that are looked for. What an architecture says of LLVM holds from the first one on; the last one is some years away. */
 #ifndef WT_LLVM_OLDEST
@@ -19,21 +19,8 @@
 #define TEXT(number) TEXT_OF(number)
 #define TEXT_OF(number) #number
 
-/* Names that LLVM gives its library: since 18, before, and those of AMD's and other builds of unreleased ones. */
-static const char *const names[] = {"libLLVM.so.%u.1", "libLLVM-%u.so.1", "libLLVM-%u.so",
-				    "libLLVM.so.%u.0git", "libLLVM-%ugit.so"};
-
-/* Some distributions keep a version's library outside the loader's search path, and so does ROCm. */
-static const char *const directories[] = {"/usr/lib/llvm-%u/lib",    "/usr/lib/llvm%u/lib",
-					  "/usr/lib64/llvm%u/lib64", "/opt/rocm/llvm/lib",
-					  "/opt/rocm/lib/llvm/lib",  "/opt/rocm/core/lib/llvm/lib",
-					  "/opt/rocm/core/llvm/lib"};
-
-const char wt_decoder_llvm_places[] =
-	"libLLVM.so.N.1, libLLVM-N.so.1, libLLVM-N.so and libLLVM.so.N.0git of versions " TEXT(
-		WT_LLVM_OLDEST) " to " TEXT(WT_LLVM_NEWEST) " in the loader's search path, in "
-							    "/usr/lib/llvm-N/lib and in LLVM's "
-							    "folder of /opt/rocm";
+const char wt_decoder_llvm_places[] = "libLLVM.so.N, libLLVM-N.so and others of versions " TEXT(
+	WT_LLVM_OLDEST) " to " TEXT(WT_LLVM_NEWEST) " where the loader, LLVM and ROCm have them";
 
 typedef void (*initializer)(void);
 
@@ -124,8 +111,7 @@ static bool llvm_take(void *library, const char *name, unsigned int named,
 /* Not for others to see: a client may have an LLVM of its own. */
 static bool llvm_load(const char *name, unsigned int version, struct wt_decoder *decoder_ret)
 {
-	void *library =
-		*name == '/' && access(name, R_OK) ? NULL : dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+	void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
 
 	if (!library)
 		return false;
@@ -135,6 +121,18 @@ static bool llvm_load(const char *name, unsigned int version, struct wt_decoder 
 	return false;
 }
 
+/* Names that LLVM gives its library: since 18, and before. AMD's and other builds of unreleased ones have a word behind the version. 0: none. */
+static unsigned int llvm_version_named(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	unsigned int version = 0;
+
+	if (sscanf(name, "libLLVM.so.%u", &version) != 1 &&
+	    sscanf(name, "libLLVM-%u", &version) != 1)
+		return 0;
+	return version;
+}
+
 /*
  * One that the program has for all to see would give its functions to a second one that is loaded beside it, where these have no
  * symbol versions: so it is that one, if it can.
@@ -142,56 +140,25 @@ static bool llvm_load(const char *name, unsigned int version, struct wt_decoder 
 static bool take_open(struct wt_decoder *decoder_ret)
 {
 	void *function = dlsym(RTLD_DEFAULT, "LLVMCreateDisasmCPU"), *library;
-	unsigned int named = 0;
-	const char *slash, *name;
 	Dl_info info;
 
 	if (!function || !dladdr(function, &info) || !info.dli_fname)
 		return false;
-	slash = strrchr(info.dli_fname, '/');
-	name = slash ? slash + 1 : info.dli_fname;
-	if (sscanf(name, "libLLVM.so.%u", &named) != 1 && sscanf(name, "libLLVM-%u", &named) != 1)
-		named = 0;
 	library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
-	return library && llvm_take(library, info.dli_fname, named, decoder_ret);
+	return library &&
+	       llvm_take(library, info.dli_fname, llvm_version_named(info.dli_fname), decoder_ret);
 }
 
-/* A name with the version in it, which is there once or not at all. */
-static void print_name(char *text, size_t size, const char *directory, const char *name,
-		       unsigned int version)
+/* The newest comes first; of one version that which is found first. */
+static bool llvm_load_found(const struct wt_search *search, struct wt_decoder *decoder_ret)
 {
-	char pattern[PATH_MAX];
-	const char *place;
-	size_t length;
+	for (unsigned int version = WT_LLVM_NEWEST; version >= WT_LLVM_OLDEST; version--)
+		for (size_t i = 0; i < search->count; i++) {
+			const struct wt_search_place *place = &search->places[i];
 
-	snprintf(pattern, sizeof(pattern), "%s%s%s", directory, *directory ? "/" : "", name);
-	*text = '\0';
-	for (const char *rest = pattern; *rest; rest = place) {
-		length = strlen(text);
-		place = strstr(rest, "%u");
-		if (!place) {
-			snprintf(text + length, size - length, "%s", rest);
-			return;
-		}
-		snprintf(text + length, size - length, "%.*s%u", (int)(place - rest), rest,
-			 version);
-		place += 2;
-	}
-}
-
-static bool load_version(unsigned int version, struct wt_decoder *decoder_ret)
-{
-	char path[PATH_MAX];
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		print_name(path, sizeof(path), "", names[i], version);
-		if (llvm_load(path, version, decoder_ret))
-			return true;
-	}
-	for (size_t i = 0; i < sizeof(directories) / sizeof(*directories); i++)
-		for (size_t j = 0; j < sizeof(names) / sizeof(*names); j++) {
-			print_name(path, sizeof(path), directories[i], names[j], version);
-			if (llvm_load(path, version, decoder_ret))
+			if (place->file.state == WT_LIBRARY_GOOD &&
+			    llvm_version_named(place->path) == version &&
+			    llvm_load(place->path, version, decoder_ret))
 				return true;
 		}
 	return false;
@@ -199,10 +166,14 @@ static bool load_version(unsigned int version, struct wt_decoder *decoder_ret)
 
 bool wt_decoder_find_llvm(struct wt_decoder *decoder_ret)
 {
-	if (take_open(decoder_ret))
-		return true;
-	for (unsigned int version = WT_LLVM_NEWEST; version >= WT_LLVM_OLDEST; version--)
-		if (load_version(version, decoder_ret))
-			return true;
-	return false;
+	struct wt_search search = wt_search_begin(WT_SEARCH_LLVM);
+	Dl_info self;
+	bool found = take_open(decoder_ret);
+
+	if (!found && dladdr(wt_decoder_llvm_places, &self)) {
+		wt_search_add_loaded(&search, self.dli_fname);
+		found = llvm_load_found(&search, decoder_ret);
+	}
+	wt_search_deinit(&search);
+	return found;
 }

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct wt_decoder {
-	char name[128]; /* what it is, and where it was found */
+	char name[512]; /* what it is, and where it was found */
 	unsigned int
 		version; /* of LLVM, which ends the process if it is asked for a processor that it does not know; 0: it may be asked */
 	/* A context for a processor; NULL if it is not known, or there is no memory. */

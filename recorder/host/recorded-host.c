@@ -11,7 +11,7 @@
 #include "base/cancel.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "recorder/finding/search.h"
+#include "dbgapi/finding/search.h"
 #include "recorder/host/allocations.h"
 #include "recorder/host/frames.h"
 #include "recorder/host/gathering.h"

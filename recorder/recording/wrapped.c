@@ -10,7 +10,7 @@
 #include "base/cleanup.h"
 #include "base/own-note.h"
 #include "dbgapi/client/level.h"
-#include "recorder/finding/loaded-search.h"
+#include "dbgapi/finding/loaded-search.h"
 
 static const char what[] = "cannot find the library to record";
 

@@ -9,7 +9,7 @@
 /**
  * Load the library to wrap; never this very library, under whatever name.
  *
- * @path: of the library; NULL for the first that is found by the list of recorder/finding/search.h, beginning with what the loader
+ * @path: of the library; NULL for the first that is found by the list of dbgapi/finding/search.h, beginning with what the loader
  *        would have given to the client, as far as its search order tells. Where the client has a library of the name loaded beside
  *        this one, which was preloaded under another, it is that one in any case.
  */

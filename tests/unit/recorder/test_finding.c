@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "recorder/finding/search.h"
+#include "dbgapi/finding/search.h"
 
 static const char *const *environment;
 
@@ -255,6 +255,77 @@ static void test_cache(void **state)
 	}
 }
 
+/* LLVM stands in folders of its own, in several versions; of a ROCm that has it both ways the newer way is taken. */
+static void test_llvm(void **state)
+{
+	struct layout *layout = *state;
+	char rocm[PATH_MAX], venv[PATH_MAX], runtime[PATH_MAX];
+	const char *const variables[] = {"ROCM_PATH", rocm, "VIRTUAL_ENV", venv, NULL};
+	static const struct {
+		const char *path, *source;
+	} places[] = {
+		{"/usr/lib/x86_64-linux-gnu/libLLVM-15.so.1", "system"},
+		{"/usr/lib/llvm-14/lib/libLLVM-14.so.1", "system"},
+		{"/usr/lib64/llvm18/lib64/libLLVM.so.18.1", "system"},
+		{"/usr/lib/llvm/20/lib64/libLLVM.so.20.1", "system"},
+		{"/my/lib/llvm/lib/libLLVM.so.21.0git", "ROCM_PATH"},
+		{"/my/llvm/lib/libLLVM-17git.so", "ROCM_PATH"},
+		{"/opt/rocm/lib/llvm/lib/libLLVM.so.19.0git", "ROCm"},
+		{"/opt/rocm-6.4.1/llvm/lib/libLLVM-18git.so", "ROCm"},
+		{"/opt/rocm/core/lib/llvm/lib/libLLVM.so.22.0git", "ROCm"},
+		{"/opt/rocm/core-7.13/lib/llvm/lib/libLLVM.so.23.0git", "ROCm"},
+		{"/venv/lib/python3.12/site-packages/_rocm_sdk_core/lib/llvm/lib/"
+		 "libLLVM.so.23.0git",
+		 "wheel of Python"},
+		{"/torch/lib/llvm/lib/libLLVM.so.23.0git", "beside the runtime"},
+	};
+	const size_t count = sizeof(places) / sizeof(*places);
+	struct wt_search search = wt_search_begin(WT_SEARCH_LLVM);
+
+	for (size_t i = 0; i < count; i++)
+		put_library(layout, places[i].path, SIMULATED_LIBRARY);
+	/* An LLVM that programs are built with has hundreds of these beside it. */
+	for (size_t i = 0; i < 300; i++) {
+		char name[PATH_MAX];
+
+		snprintf(name, sizeof(name), "/usr/lib/llvm-14/lib/libLLVMPart%zu.a", i);
+		put_text(layout, name, "!<arch>\n");
+	}
+	put_library(layout, "/opt/rocm/lib/libamd_comgr.so.3", SIMULATED_LIBRARY);
+	put_text(layout, "/opt/rocm/lib/libLLVM.so.99", "no library");
+	snprintf(rocm, sizeof(rocm), "%s/my", layout->root);
+	snprintf(venv, sizeof(venv), "%s/venv", layout->root);
+	snprintf(runtime, sizeof(runtime), "%s/torch/lib/libhsa-runtime64.so", layout->root);
+	environment = variables;
+	search.root = layout->root;
+	search.variable = variable;
+	wt_search_add_known(&search, NULL, runtime);
+	assert_false(search.no_memory);
+	for (size_t i = 0, at = 0; i < search.count; i++) {
+		const char *path = search.places[i].path + strlen(layout->root);
+
+		if (!strcmp(path, "/opt/rocm/lib/libLLVM.so.99")) {
+			assert_int_equal(search.places[i].file.state, WT_LIBRARY_NO_LIBRARY);
+			continue;
+		}
+		assert_true(at < count);
+		assert_string_equal(path, places[at].path);
+		assert_string_equal(search.places[i].source, places[at].source);
+		assert_int_equal(search.places[i].file.state, WT_LIBRARY_GOOD);
+		at++;
+		assert_true(i + 1 < search.count || at == count);
+	}
+	wt_search_deinit(&search);
+	/* The other one stands where ROCm has all of its libraries. */
+	search = wt_search_begin("libamd_comgr.so.3");
+	search.root = layout->root;
+	search.variable = variable;
+	wt_search_add_known(&search, NULL, NULL);
+	assert_string_equal(wt_search_taken(&search)->path + strlen(layout->root),
+			    "/opt/rocm/lib/libamd_comgr.so.3");
+	wt_search_deinit(&search);
+}
+
 static void expect_state(const struct layout *layout, const char *name, enum wt_library_state state)
 {
 	char path[PATH_MAX];
@@ -351,7 +422,7 @@ int main(void)
 		LAYOUT_TEST(test_wheels),	  LAYOUT_TEST(test_beside_the_runtime),
 		LAYOUT_TEST(test_cache),	  LAYOUT_TEST(test_files),
 		LAYOUT_TEST(test_half_installed), LAYOUT_TEST(test_level),
-		LAYOUT_TEST(test_version),
+		LAYOUT_TEST(test_version),	  LAYOUT_TEST(test_llvm),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

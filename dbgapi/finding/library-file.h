@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A file that may be the library to record: read as ELF, and never loaded. */
-#ifndef WT_RECORDER_FINDING_LIBRARY_FILE_H
-#define WT_RECORDER_FINDING_LIBRARY_FILE_H
+#ifndef WT_DBGAPI_FINDING_LIBRARY_FILE_H
+#define WT_DBGAPI_FINDING_LIBRARY_FILE_H
 
 #include <stdbool.h>
 
@@ -31,4 +31,4 @@ struct wt_library_file wt_library_file_look(const char *path, bool of_api);
 /** Words for a state other than GOOD, to follow the path: "is for another kind of processor". */
 const char *wt_library_state_text(enum wt_library_state state);
 
-#endif /* WT_RECORDER_FINDING_LIBRARY_FILE_H */
+#endif /* WT_DBGAPI_FINDING_LIBRARY_FILE_H */

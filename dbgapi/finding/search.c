@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/finding/search.h"
+#include "dbgapi/finding/search.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,14 +19,23 @@
 /* A list of places that is longer than this comes from no machine that is well. */
 #define PLACES_MAX 256
 
-#define WHEEL "_rocm_sdk_core/lib"
+#define WHEEL "_rocm_sdk_core/"
+
+/* Folders of libraries in a ROCm; LLVM has its own in each, which older ones have had beside it. */
+static const char *const folders_of_rocm[] = {"lib", "lib/llvm/lib", "llvm/lib"};
+
+static size_t search_count_folders(const struct wt_search *search)
+{
+	return search->of_llvm ? 3 : 1;
+}
 
 struct wt_search wt_search_begin(const char *name)
 {
 	return (struct wt_search){.root = "",
 				  .variable = getenv,
 				  .name = name,
-				  .of_api = !strcmp(name, WT_SEARCH_DBGAPI)};
+				  .of_api = !strcmp(name, WT_SEARCH_DBGAPI),
+				  .of_llvm = !strcmp(name, WT_SEARCH_LLVM)};
 }
 
 void wt_search_deinit(struct wt_search *search)
@@ -73,6 +82,8 @@ void wt_search_add(struct wt_search *search, const char *path, const char *sourc
 	search->no_memory = true;
 }
 
+static void search_add_all(struct wt_search *search, const char *begin, const char *source);
+
 void wt_search_add_folder(struct wt_search *search, const char *folder, const char *source)
 {
 	wt_cleanup_free char *path = NULL;
@@ -88,7 +99,10 @@ void wt_search_add_folder(struct wt_search *search, const char *folder, const ch
 		search->no_memory = true;
 		return;
 	}
-	wt_search_add(search, path, source);
+	if (search->of_llvm)
+		search_add_all(search, path, source);
+	else
+		wt_search_add(search, path, source);
 }
 
 /* The folders of a list as LD_LIBRARY_PATH is, with something behind each. */
@@ -173,6 +187,20 @@ static bool folders_find(struct folders *folders, const char *begin, const char 
 	return fits;
 }
 
+/* Add all files whose paths begin so, the newest first. */
+static void search_add_all(struct wt_search *search, const char *begin, const char *source)
+{
+	struct folders files = {0};
+
+	search->no_memory |= !folders_find(&files, begin, "");
+	if (files.count)
+		qsort(files.paths, files.count, sizeof(*files.paths), path_compare_newest);
+	for (size_t i = 0; i < files.count; i++)
+		if (wt_search_names(search, strrchr(files.paths[i], '/') + 1))
+			wt_search_add(search, files.paths[i], source);
+	folders_free(&files);
+}
+
 /* Add the folders of all versions, the newest first. The path begins with a '/'. */
 static void search_add_versions(struct wt_search *search, const char *begin, const char *end,
 				const char *source)
@@ -228,6 +256,7 @@ static const char *const system_folders[] = {
 	"/usr/lib64",
 	"/lib",
 	"/usr/lib",
+	"/usr/local/lib",
 };
 
 #define SYSTEM_FOLDERS (sizeof(system_folders) / sizeof(*system_folders))
@@ -275,7 +304,7 @@ static void search_add_entries(struct wt_search *search, const uint8_t *data, si
 		fields = wt_cursor_init(entry + 4, 8);
 		key = cache_text(data, size, wt_cursor_next_u32(&fields));
 		path = cache_text(data, size, wt_cursor_next_u32(&fields));
-		if (key && path && !strcmp(key, search->name))
+		if (key && path && wt_search_names(search, key))
 			search_add_cached(search, path);
 	}
 }
@@ -327,15 +356,29 @@ static void search_add_prefix(struct wt_search *search, const char *prefix, int 
 			{"lib64/python3", "/site-packages/" WHEEL},
 			{"lib/python3", "/dist-packages/" WHEEL}};
 
-	for (size_t i = 0; i < sizeof(packages) / sizeof(*packages); i++) {
-		wt_cleanup_free char *begin = NULL;
+	for (size_t i = 0; i < sizeof(packages) / sizeof(*packages); i++)
+		for (size_t j = 0; j < search_count_folders(search); j++) {
+			wt_cleanup_free char *begin = NULL;
+			char end[64];
 
-		if (asprintf(&begin, "%.*s/%s", length, prefix, packages[i].begin) < 0) {
-			begin = NULL;
-			search->no_memory = true;
-			return;
+			if (asprintf(&begin, "%.*s/%s", length, prefix, packages[i].begin) < 0) {
+				begin = NULL;
+				search->no_memory = true;
+				return;
+			}
+			snprintf(end, sizeof(end), "%s%s", packages[i].end, folders_of_rocm[j]);
+			search_add_versions(search, begin, end, source);
 		}
-		search_add_versions(search, begin, packages[i].end, source);
+}
+
+/* A list of folders of packages. */
+static void search_add_wheel_of(struct wt_search *search, const char *packages, const char *source)
+{
+	for (size_t i = 0; i < search_count_folders(search); i++) {
+		char behind[64];
+
+		snprintf(behind, sizeof(behind), "/" WHEEL "%s", folders_of_rocm[i]);
+		search_add_list(search, packages, behind, source);
 	}
 }
 
@@ -354,7 +397,7 @@ static void search_add_python_of(struct wt_search *search, const char *program)
 
 void wt_search_add_packages(struct wt_search *search, const char *packages)
 {
-	search_add_list(search, packages, "/" WHEEL, "wheel of Python");
+	search_add_wheel_of(search, packages, "wheel of Python");
 }
 
 static void search_add_wheels(struct wt_search *search, const char *program)
@@ -363,7 +406,7 @@ static void search_add_wheels(struct wt_search *search, const char *program)
 	const char *home = search->variable("HOME");
 	wt_cleanup_free char *local = NULL, *usr = NULL, *usr_local = NULL;
 
-	search_add_list(search, search->variable("PYTHONPATH"), "/" WHEEL, "wheel in PYTHONPATH");
+	search_add_wheel_of(search, search->variable("PYTHONPATH"), "wheel in PYTHONPATH");
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
 		const char *prefix = search->variable(prefixes[i]);
 
@@ -388,22 +431,64 @@ static void search_add_wheels(struct wt_search *search, const char *program)
 
 /* ---- The list ---- */
 
+static void search_add_rocm(struct wt_search *search)
+{
+	static const char *const places[] = {"/opt/rocm", "/opt/rocm-", "/opt/rocm/core",
+					     "/opt/rocm/core-"};
+	size_t count = search_count_folders(search);
+
+	for (size_t i = 0; i < count; i++) {
+		char behind[32];
+
+		snprintf(behind, sizeof(behind), "/%s", folders_of_rocm[i]);
+		search_add_list(search, search->variable("ROCM_PATH"), behind, "ROCM_PATH");
+	}
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		for (size_t j = 0; j < count; j++) {
+			bool versions = places[i][strlen(places[i]) - 1] == '-';
+			char end[32], path[64];
+
+			snprintf(end, sizeof(end), "/%s", folders_of_rocm[j]);
+			snprintf(path, sizeof(path), "%s%s", places[i], versions ? "" : end);
+			search_add_system(search, path, versions ? end : NULL, "ROCm");
+		}
+}
+
+/* A runtime of AMD's stands in the lib/ of a ROCm, or in a folder that has of it what is needed. */
+static void search_add_beside(struct wt_search *search, const char *runtime)
+{
+	static const char *const beside[] = {"", "/llvm/lib", "/../llvm/lib"};
+	const char *slash = strrchr(runtime, '/');
+
+	for (size_t i = 0; slash && i < search_count_folders(search); i++) {
+		wt_cleanup_free char *folder = NULL;
+
+		if (asprintf(&folder, "%.*s%s", (int)(slash - runtime), runtime, beside[i]) < 0) {
+			folder = NULL;
+			search->no_memory = true;
+			return;
+		}
+		wt_search_add_folder(search, folder, "beside the runtime");
+	}
+}
+
+/* Distributions keep the versions of LLVM in folders of their own: Debian and Alpine, Fedora, Gentoo. */
+static void search_add_llvm(struct wt_search *search)
+{
+	search_add_system(search, "/usr/lib/llvm", "/lib", "system");
+	search_add_system(search, "/usr/lib64/llvm", "/lib64", "system");
+	search_add_system(search, "/usr/lib/llvm/", "/lib64", "system");
+}
+
 void wt_search_add_known(struct wt_search *search, const char *program, const char *runtime)
 {
-	const char *slash = runtime ? strrchr(runtime, '/') : NULL;
-	wt_cleanup_free char *folder = NULL;
-
 	search_add_loader(search);
-	search_add_list(search, search->variable("ROCM_PATH"), "/lib", "ROCM_PATH");
-	search_add_system(search, "/opt/rocm/lib", NULL, "ROCm");
-	search_add_system(search, "/opt/rocm-", "/lib", "ROCm");
-	search_add_system(search, "/opt/rocm/core/lib", NULL, "ROCm");
-	search_add_system(search, "/opt/rocm/core-", "/lib", "ROCm");
+	if (search->of_llvm)
+		search_add_llvm(search);
+	search_add_rocm(search);
 	search_add_wheels(search, program);
-	if (slash && asprintf(&folder, "%.*s", (int)(slash - runtime), runtime) < 0)
-		folder = NULL;
-	if (folder)
-		wt_search_add_folder(search, folder, "beside the runtime");
+	if (runtime)
+		search_add_beside(search, runtime);
 }
 
 const struct wt_search_place *wt_search_taken(const struct wt_search *search)

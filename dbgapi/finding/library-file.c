@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/finding/library-file.h"
+#include "dbgapi/finding/library-file.h"
 
 #include <errno.h>
 #include <fcntl.h>

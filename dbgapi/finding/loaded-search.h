@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Searching for AMD's libraries from within a program that uses them: what is loaded into it says where they may be. */
-#ifndef WT_RECORDER_FINDING_LOADED_SEARCH_H
-#define WT_RECORDER_FINDING_LOADED_SEARCH_H
+#ifndef WT_DBGAPI_FINDING_LOADED_SEARCH_H
+#define WT_DBGAPI_FINDING_LOADED_SEARCH_H
 
-#include "recorder/finding/search.h"
+#include "dbgapi/finding/search.h"
 
 /**
  * Look where the loader would have looked for what is linked with the library, and for the program; then in all known places, those
@@ -13,4 +13,4 @@
  */
 void wt_search_add_loaded(struct wt_search *search, const char *self);
 
-#endif /* WT_RECORDER_FINDING_LOADED_SEARCH_H */
+#endif /* WT_DBGAPI_FINDING_LOADED_SEARCH_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recorder/finding/loaded-search.h"
+#include "dbgapi/finding/loaded-search.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -49,8 +49,8 @@ static void search_add_path_of(struct wt_search *search, const char *object)
 		dlclose(handle);
 }
 
-/* Is an object that is loaded linked with a library of the name? */
-static bool object_needs(const struct link_map *object, const char *name)
+/* Is an object that is loaded linked with the library? */
+static bool object_needs(const struct link_map *object, const struct wt_search *search)
 {
 	const char *strings = NULL;
 
@@ -61,7 +61,8 @@ static bool object_needs(const struct link_map *object, const char *name)
 							 ? object->l_addr + entry->d_un.d_ptr
 							 : entry->d_un.d_ptr);
 	for (const ElfW(Dyn) *entry = object->l_ld; strings && entry->d_tag != DT_NULL; entry++)
-		if (entry->d_tag == DT_NEEDED && !strcmp(strings + entry->d_un.d_val, name))
+		if (entry->d_tag == DT_NEEDED &&
+		    wt_search_names(search, strings + entry->d_un.d_val))
 			return true;
 	return false;
 }
@@ -86,7 +87,7 @@ static void search_add_packages_of(struct wt_search *search, const char *object)
 static void search_add_linked(struct wt_search *search, struct link_map *object)
 {
 	for (; object; object = object->l_next)
-		if (object_needs(object, search->name))
+		if (object_needs(object, search))
 			search_add_path_of(search, *object->l_name ? object->l_name : NULL);
 }
 

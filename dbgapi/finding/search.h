@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The places where AMD's libraries are looked for, in order: the one list that recording, the agent and `wavetape doctor` use. Who searches adds
+ * The places where AMD's libraries and LLVM are looked for, in order: the one list that recording, the agent, disassembly and `wavetape doctor` use. Who searches adds
  * what only it knows (a name that the user gave, the way of the loader for a client), and wt_search_add_known() adds the rest.
  * Everything that was looked at is kept, so that it can be shown.
  */
-#ifndef WT_RECORDER_FINDING_SEARCH_H
-#define WT_RECORDER_FINDING_SEARCH_H
+#ifndef WT_DBGAPI_FINDING_SEARCH_H
+#define WT_DBGAPI_FINDING_SEARCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
-#include "recorder/finding/library-file.h"
+#include "dbgapi/finding/library-file.h"
 
 #define WT_SEARCH_DBGAPI "librocm-dbgapi.so.0"
 #define WT_SEARCH_RUNTIME "libhsa-runtime64.so.1"
+#define WT_SEARCH_LLVM "libLLVM" /* with a version behind it, in several ways */
 
 /* A file that was looked at. */
 struct wt_search_place {
@@ -27,11 +29,24 @@ struct wt_search {
 	char *(*variable)(const char *name); /* getenv(), or the variables of another process */
 	const char *name;		     /* of the library's file */
 	bool of_api;			     /* it is the debugger library, and has a level */
-	unsigned int client_level;	     /* the newest that its client asks for; 0: not known */
+	bool of_llvm; /* the name is the beginning of files' names, and ROCm has a folder of LLVM's for them */
+	unsigned int client_level; /* the newest that its client asks for; 0: not known */
 	struct wt_search_place *places;
 	size_t count;
 	bool no_memory;
 };
+
+/** Is that the name of a file that is searched for? */
+static inline bool wt_search_names(const struct wt_search *search, const char *name)
+{
+	size_t length = strlen(search->name);
+
+	if (!search->of_llvm)
+		return !strcmp(name, search->name);
+	/* LLVM's folder has a static library of each of its parts beside it, too. */
+	return !strncmp(name, search->name, length) &&
+	       (name[length] == '-' || !strncmp(name + length, ".so.", 4));
+}
 
 /** Begin a search for a library: one of the names above, or another. Ended by wt_search_deinit(). */
 struct wt_search wt_search_begin(const char *name);
@@ -40,7 +55,7 @@ void wt_search_deinit(struct wt_search *search);
 /** Look at a file, unless it was looked at before. */
 void wt_search_add(struct wt_search *search, const char *path, const char *source);
 
-/** Look at the file of the searched name in a folder. */
+/** Look at the file of the searched name in a folder, or at all files whose names begin so, the newest first. */
 void wt_search_add_folder(struct wt_search *search, const char *folder, const char *source);
 
 /** The same for a folder of the loader's path for some object; not for those of the system, which come behind the loader's cache. */
@@ -76,4 +91,4 @@ char *wt_search_rocm_of(const char *library);
 /** The version of the ROCm of the place that was taken, else of the first place that belongs to one. As above. */
 char *wt_search_rocm(const struct wt_search *search);
 
-#endif /* WT_RECORDER_FINDING_SEARCH_H */
+#endif /* WT_DBGAPI_FINDING_SEARCH_H */

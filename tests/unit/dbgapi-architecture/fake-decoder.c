@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Takes the place of LLVM, of a version that is not there yet, and of comgr: every word is "v_illegal", as one is that LLVM 16 does not know.
+ * Functions of libraries that are nobody's here: declared by who looks them up.
+ */
+#include <stdint.h>
+#include <stdio.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT void LLVMInitializeAMDGPUTargetInfo(void);
+EXPORT void LLVMInitializeAMDGPUTargetMC(void);
+EXPORT void LLVMInitializeAMDGPUDisassembler(void);
+EXPORT void LLVMGetVersion(unsigned int *major, unsigned int *minor, unsigned int *patch);
+EXPORT void *LLVMCreateDisasmCPU(const char *triple, const char *processor, void *opaque, int tag,
+				 void (*operand)(void), void (*symbol)(void));
+EXPORT size_t LLVMDisasmInstruction(void *context, uint8_t *bytes, uint64_t size, uint64_t address,
+				    char *text, size_t text_size);
+EXPORT void LLVMDisasmDispose(void *context);
+EXPORT int amd_comgr_create_disassembly_info(const char *isa, void (*read)(void),
+					     void (*print)(const char *, void *),
+					     void (*annotate)(void), uint64_t *info);
+EXPORT int amd_comgr_destroy_disassembly_info(uint64_t info);
+EXPORT int amd_comgr_disassemble_instruction(uint64_t info, uint64_t address, void *opaque,
+					     uint64_t *size);
+
+static char context_of_all;
+static void (*printer)(const char *, void *);
+
+void LLVMInitializeAMDGPUTargetInfo(void)
+{
+}
+
+void LLVMInitializeAMDGPUTargetMC(void)
+{
+}
+
+void LLVMInitializeAMDGPUDisassembler(void)
+{
+}
+
+void LLVMGetVersion(unsigned int *major, unsigned int *minor, unsigned int *patch)
+{
+	(void)minor;
+	(void)patch;
+	*major = 39;
+}
+
+void *LLVMCreateDisasmCPU(const char *triple, const char *processor, void *opaque, int tag,
+			  void (*operand)(void), void (*symbol)(void))
+{
+	(void)triple;
+	(void)processor;
+	(void)opaque;
+	(void)tag;
+	(void)operand;
+	(void)symbol;
+	return &context_of_all;
+}
+
+size_t LLVMDisasmInstruction(void *context, uint8_t *bytes, uint64_t size, uint64_t address,
+			     char *text, size_t text_size)
+{
+	(void)context;
+	(void)bytes;
+	(void)address;
+	snprintf(text, text_size, "\tv_illegal ");
+	return size < 4 ? 0 : 4;
+}
+
+void LLVMDisasmDispose(void *context)
+{
+	(void)context;
+}
+
+int amd_comgr_create_disassembly_info(const char *isa, void (*read)(void),
+				      void (*print)(const char *, void *), void (*annotate)(void),
+				      uint64_t *info)
+{
+	(void)isa;
+	(void)read;
+	(void)annotate;
+	printer = print;
+	*info = 1;
+	return 0;
+}
+
+int amd_comgr_destroy_disassembly_info(uint64_t info)
+{
+	(void)info;
+	return 0;
+}
+
+int amd_comgr_disassemble_instruction(uint64_t info, uint64_t address, void *opaque, uint64_t *size)
+{
+	(void)info;
+	(void)address;
+	printer("\tv_illegal", opaque);
+	*size = 4;
+	return 0;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The library that disassembles is found where a ROCm has it, by each way that leads to one. A process looks once: each has its own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "dbgapi/architecture/disassemble.h"
+#include "gfx/architecture/architecture.h"
+
+#ifdef NAME
+#define FOLDER "lib/llvm/lib"
+#define SHOWN "LLVM 39"
+#else
+#define NAME "libamd_comgr.so.4"
+#define FOLDER "lib"
+#define SHOWN "comgr"
+#endif
+
+static char root[] = "/tmp/wavetape-decoder-XXXXXX";
+
+static void make_folders(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(path, 0755))
+			assert_int_equal(errno, EEXIST);
+		*slash = '/';
+	}
+}
+
+/* What is found with a variable set to a folder below the root. Runs in a child, whose exit code tells. */
+static int child_look(const char *variable, const char *value, const char *path)
+{
+	char folder[PATH_MAX], expected[2 * PATH_MAX];
+	static const uint8_t none[4] = {1}, illegal[4];
+	struct wt_disassembled result;
+	struct wt_disassembler *disassembler;
+
+	snprintf(folder, sizeof(folder), "%s/%s", root, value);
+	if (setenv(variable, folder, 1))
+		return 2;
+	snprintf(expected, sizeof(expected), SHOWN " (%s)", path);
+	if (!wt_disassembler_library() || strcmp(wt_disassembler_library(), expected) != 0) {
+		print_error("%s: %s, not %s\n", variable, wt_disassembler_library(), expected);
+		return 3;
+	}
+	if (wt_disassembler_create(gfx_architecture_by_name("gfx1100"), NULL, &disassembler))
+		return 4;
+	/* Its name for a word that it does not know is the instruction that a word of 0 is. */
+	if (wt_disassembler_decode(disassembler, 0, none, sizeof(none), &result))
+		return 5;
+	if (!wt_disassembler_decode(disassembler, 0, illegal, sizeof(illegal), &result) ||
+	    strcmp(result.text, "v_illegal") != 0 || result.size != 4)
+		return 6;
+	wt_disassembler_destroy(disassembler);
+	return 0;
+}
+
+static void expect_found(const char *variable, const char *value, const char *place)
+{
+	char path[PATH_MAX];
+	int status;
+	pid_t child;
+
+	snprintf(path, sizeof(path), "%s/%s/" NAME, root, place);
+	make_folders(path);
+	assert_int_equal(symlink(FAKE_DECODER, path), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (!child)
+		_exit(child_look(variable, value, path));
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_int_equal(unlink(path), 0);
+}
+
+static void test_places(void **state)
+{
+	(void)state;
+	expect_found("LD_LIBRARY_PATH", "libraries", "libraries");
+	expect_found("ROCM_PATH", "my rocm", "my rocm/" FOLDER);
+	expect_found("VIRTUAL_ENV", "venv",
+		     "venv/lib/python3.12/site-packages/_rocm_sdk_core/" FOLDER);
+	expect_found("PYTHONPATH", "packages", "packages/_rocm_sdk_core/" FOLDER);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_places)};
+	char command[64];
+	int failed;
+
+	if (!mkdtemp(root))
+		return 1;
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	snprintf(command, sizeof(command), "rm -rf %s", root);
+	return system(command) ? 1 : failed;
+}
