@@ -4,8 +4,9 @@
 `load` gives the whole table, with what every level has; `Table.at` what one level has, as a table of that level alone would say it.
 """
 
-import tomllib
 from dataclasses import dataclass, field, replace
+
+import toml_file
 
 SHAPES = {
     "value", "opaque", "out", "inout", "in_bytes", "out_bytes", "out_array", "out_memory", "out_string",
@@ -287,8 +288,7 @@ def _name_forms(functions, api):
 
 def load(path):
     """Read the table; raise TableError where it contradicts itself."""
-    with open(path, "rb") as file:
-        raw = tomllib.load(file)
+    raw = toml_file.read(path)
     functions = [
         Function(**{**f, "parameters": [Parameter(**p) for p in f["parameters"]]})
         for f in raw["function"]

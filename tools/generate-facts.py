@@ -10,7 +10,8 @@ the answers of queries), json-header, json (JSON and text of the command), pytho
 
 import re
 import sys
-import tomllib
+
+import toml_file
 
 C_TYPES = {"u32": "uint32_t ", "u64": "uint64_t ", "i64": "int64_t ", "size": "size_t ", "f64": "double ", "bool": "bool ",
            "text": "const char *", "bytes": "const uint8_t *", "texts": "const char *const *"}
@@ -115,8 +116,7 @@ class Thing:
 
 class Facts:
     def __init__(self, path):
-        with open(path, "rb") as file:
-            table = tomllib.load(file)
+        table = toml_file.read(path)
         self.enums = {name: [row["name"] for row in found["names"]] for name, found in table.get("enum", {}).items()}
         self.printed = {name: [row["name"].upper() if found.get("upper") else row["name"] for row in found["names"]] for name, found in table.get("enum", {}).items()}
         self.enum_docs = {name: [row["doc"] for row in found["names"]] for name, found in table.get("enum", {}).items()}

@@ -2,9 +2,9 @@
 """The older form of the API (dbgapi/table/older.toml), read and checked against the table of today's."""
 
 import re
-import tomllib
 from dataclasses import dataclass, field
 
+import toml_file
 from api_table import TableError
 
 DECLARATION = re.compile(r"^(?P<type>.*?[\s*])(?P<name>\w+)$")
@@ -100,8 +100,7 @@ def numbers(table):
 
 
 def load(path, table):
-    with open(path, "rb") as file:
-        raw = tomllib.load(file)
+    raw = toml_file.read(path)
     today = numbers(table)
     by_name = {f.name: f for f in table.functions}
     functions = []

@@ -26,6 +26,8 @@ VECTORS = SOURCE / "tests/vectors"
 def load(name, path):
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
+    # Its own modules lie beside it.
+    sys.path.insert(0, str(pathlib.Path(path).parent))
     spec.loader.exec_module(module)
     return module
 

@@ -10,15 +10,14 @@ import json
 import pathlib
 import re
 import sys
-import tomllib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 import api_table  # noqa: E402: it lies among the generators
+import toml_file  # noqa: E402
 
 
 def load(table_path, facts_path):
-    with open(table_path, "rb") as file:
-        table = tomllib.load(file)
+    table = toml_file.read(table_path)
     with open(facts_path, encoding="utf-8") as file:
         return table, json.load(file)
 
