@@ -13,7 +13,7 @@
 /*
  * The attribute of functions with loops over lanes. Compilers make two of each: for hosts of AVX2 (of AMD from 2015 on, of
  * Intel from 2013 on) and for any; which one it is, is settled when the program is loaded. The results are the same. Sanitizers,
- * which are not up by then, and C libraries that do not settle such things, have the one for any host.
+ * which are not up by then, C libraries that do not settle such things, and compilers that make no two (the build looks) have the one for any host.
  */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define GFX_ONE_HOST
@@ -23,8 +23,8 @@
 #define GFX_ONE_HOST
 #endif
 #endif
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(GFX_ONE_HOST)
-#define GFX_LANE_LOOPS __attribute__((target_clones("default", "arch=x86-64-v3")))
+#if defined(GFX_LANE_TARGET) && defined(__GLIBC__) && !defined(GFX_ONE_HOST)
+#define GFX_LANE_LOOPS __attribute__((target_clones("default", GFX_LANE_TARGET)))
 #else
 #define GFX_LANE_LOOPS
 #endif
