@@ -1,0 +1,161 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Build wavetape on Debian 11, 12, 13 and testing with each compiler that these have, and try what was built.
+# Usage: tools/try-systems.sh [--build DIRECTORY] [--roots DIRECTORY] [--jobs N] [--only-default] [SUITE...]
+#   SUITE: bullseye, bookworm, trixie, testing; all of them if none is named
+#   --build: a build of this source with its tests, whose kernels are taken where clang 19 is not (default: build/)
+#   --roots: where the systems are made, once, and kept (default: /var/tmp/wavetape-systems)
+#   --jobs: so many compilers at once (default: all processors)
+#   --only-default: with the gcc of each system alone
+#
+# In a root that debootstrap makes, with the packages of tools/packages-debian-12.txt that the system has but those of ROCm, which
+# tests/today/run is for, and the browser: the gcc that the system calls so builds all, and ./demo and ./check --quick run; every other
+# compiler builds what is installed, which then records a workload, explains and verifies it. Where meson is older than 0.59, meson and tomli
+# are those of Debian 12. What was committed or staged is built. The table goes to the standard output, each system's logs to its root.
+# Exit status: 0 if all is right, 1 if something is not, 2 if it was not called rightly, 77 if this machine cannot make such roots.
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+
+say() {
+	printf 'try-systems: %s\n' "$*" >&2
+}
+
+cannot() {
+	say "$*"
+	exit 77
+}
+
+made=$top/build
+roots=/var/tmp/wavetape-systems
+jobs=$(nproc)
+only_default=false
+suites=
+while [ $# -gt 0 ]; do
+	case "$1" in
+	--build) made=${2-} && shift ;;
+	--roots) roots=${2-} && shift ;;
+	--jobs) jobs=${2-} && shift ;;
+	--only-default) only_default=true ;;
+	bullseye | bookworm | trixie | testing) suites="$suites $1" ;;
+	*)
+		echo "usage: tools/try-systems.sh [--build DIRECTORY] [--roots DIRECTORY] [--jobs N] [--only-default] [SUITE...]" >&2
+		exit 2
+		;;
+	esac
+	shift || exit 2
+done
+suites=${suites:-bullseye bookworm trixie testing}
+[ "$(id -u)" -eq 0 ] || cannot "only root can make a root"
+for command in debootstrap unshare git; do
+	command -v "$command" >/dev/null || cannot "there is no $command"
+done
+[ -f "$made/build.ninja" ] || cannot "there is no build in $made: name one by --build"
+made=$(cd "$made" && pwd)
+# This system's own apt says where Debian comes from, and how it is reached.
+# shellcheck disable=SC2016
+mirror=$(apt-get indextargets --format '$(ORIGIN) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
+	awk '$1 == "Debian" && $2 !~ /security/ { print $2; exit }')
+[ -n "$mirror" ] || cannot "apt knows no mirror of Debian"
+tree=$(git -C "$top" write-tree)
+
+# inside ROOT COMMAND...: run it there, with mounts that nobody else sees and that end with it.
+inside() {
+	# shellcheck disable=SC2016
+	unshare --mount --propagation private bash -c '
+		root=$1 made=$2
+		shift 2
+		for name in proc sys dev; do mount --rbind /$name "$root/$name"; done
+		mkdir -p "$root/made" && mount --bind "$made" "$root/made"
+		exec chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+			WAVETAPE_INSTALL=no DEBIAN_FRONTEND=noninteractive "$@"' sh "$1" "$made" "${@:2}"
+}
+
+make_root() {
+	[ -x "$root/usr/bin/apt-get" ] && return
+	say "making $suite in $root"
+	mkdir -p "$root"
+	debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$root.log" 2>&1 || {
+		rm -rf "$root"
+		return 1
+	}
+	apt-config dump Acquire >"$root/etc/apt/apt.conf.d/90systems"
+	echo 'Acquire::Check-Valid-Until "false";' >>"$root/etc/apt/apt.conf.d/90systems"
+	# Only what is asked for by name comes from another system than this.
+	echo "deb $mirror bookworm main" >"$root/etc/apt/sources.list.d/meson.list"
+	printf 'Package: *\nPin: release n=bookworm\nPin-Priority: %s\n' "$([ "$suite" = bookworm ] && echo 500 || echo 50)" \
+		>"$root/etc/apt/preferences.d/meson"
+}
+
+install() {
+	cp /etc/resolv.conf "$root/etc/"
+	sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' "$top/tools/packages-debian-12.txt" |
+		grep -v -x -E 'hipcc|rocminfo|librocprim-dev|librocrand-dev|chromium|chromium-driver' >"$root/root/packages"
+	cat >"$root/root/install" <<-'END'
+		apt-get update -qq || exit 1
+		have=
+		for package in $(cat /root/packages) git ca-certificates; do
+			apt-cache policy "$package" | grep -q 'Candidate: [0-9]' && have="$have $package" || echo "$package is not there"
+		done
+		for compiler in $(apt-cache pkgnames | grep -x -E 'gcc-1[0-9]|clang-(1[4-9]|2[0-9])'); do
+			apt-cache policy "$compiler" | grep -q 'Candidate: [0-9]' && have="$have $compiler"
+		done
+		apt-get install -y -qq --no-install-recommends $have || exit 1
+		dpkg --compare-versions "$(meson --version)" ge 0.59 ||
+			apt-get install -y -qq --no-install-recommends meson/bookworm python3-tomli/bookworm || exit 1
+		apt-get clean
+	END
+	inside "$root" bash /root/install >"$root/root/install.log" 2>&1
+}
+
+# row COMPILER BUILT DEMO CHECK
+row() {
+	printf '| %s | %s | %s | %s | %s | %s |\n' "$name" "$meson" "$1" "$2" "$3" "$4"
+	case "$2$3$4" in *fail*) failed=1 ;; esac
+}
+
+try_default() {
+	options=
+	inside "$root" sh -c 'command -v clang-19' >/dev/null || options=-Dmade=/made
+	inside "$root" sh -c "cd /source && CC=gcc meson setup build $options && ninja -j$jobs -C build all meson-test-prereq" >"$root/root/build.log" 2>&1 &&
+		built=yes || built=fails
+	demo=- check=-
+	if [ "$built" = yes ]; then
+		demo=$(inside "$root" sh -c 'cd /source && ./demo' >"$root/root/demo.log" 2>&1 && echo yes || echo fails)
+		check=$(inside "$root" sh -c 'cd /source && ./check --quick' >"$root/root/check.log" 2>&1 && echo yes || echo fails)
+		check="$check, $(awk '/^Ok:/ { ok = $2 } /^Fail:/ { fail = $2 } /^Skipped:/ { skipped = $2 }
+			END { printf "%d passed, %d failed, %d skipped", ok, fail, skipped }' "$root/root/check.log")"
+	fi
+	row "$(inside "$root" gcc --version | sed -n '1s/.* /gcc /p')" "$built" "$demo" "$check"
+}
+
+try_compiler() {
+	log=$root/root/build-$1.log
+	inside "$root" sh -c "cd /source && CC=$1 meson setup build-$1 -Dtests=false -Dwerror=false &&
+		ninja -j$jobs -C build-$1" >"$log" 2>&1 && built=yes || built=fails
+	built="$built, $(grep -c 'warning:' "$log") warnings"
+	demo=$(inside "$root" sh -c "cd /tmp && rm -f $1.wtape && wavetape=/source/build-$1/cli/wavetape &&
+		\$wavetape record -o $1.wtape --workload /made/tests/kernels/oob-store.json &&
+		\$wavetape info $1.wtape && \$wavetape verify --fixpoint $1.wtape" >>"$log" 2>&1 && echo yes || echo fails)
+	inside "$root" rm -rf "/source/build-$1"
+	row "$1" "$built" "$demo" -
+}
+
+failed=0
+printf '| system | meson | compiler | built | demo | quick check |\n|---|---|---|---|---|---|\n'
+for suite in $suites; do
+	root=$roots/$suite
+	make_root || cannot "$suite could not be made: $root.log"
+	install || cannot "packages of $suite could not be installed: $root/root/install.log"
+	rm -rf "$root/source"
+	mkdir "$root/source"
+	git -C "$top" archive "$tree" | tar -x -C "$root/source"
+	name="Debian $(cat "$root/etc/debian_version")"
+	meson=$(inside "$root" meson --version)
+	say "trying $name"
+	try_default
+	$only_default && continue
+	for path in "$root"/usr/bin/gcc-1[0-9] "$root"/usr/bin/clang-1[4-9] "$root"/usr/bin/clang-2[0-9]; do
+		[ ! -e "$path" ] || try_compiler "${path##*/}"
+	done
+done
+exit "$failed"
