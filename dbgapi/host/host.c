@@ -6,6 +6,9 @@
  * waits to be told to go. It has no C library and moves to a stack of its own, so that it can give up whatever of its
  * address space the ranges need. The file may have been made from a trace by anyone.
  */
+/* Headers of the kernel use what this one declares, and older ones do not include it. */
+#include <stddef.h>
+
 #include <asm/unistd.h>
 #include <linux/fcntl.h>
 #include <linux/mman.h>
@@ -13,7 +16,6 @@
 #include <linux/signal.h>
 #include <linux/stat.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "dbgapi/host/host.h"
 

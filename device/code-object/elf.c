@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/newer-names.h"
 #include "base/text.h"
 
 #define WHAT "cannot load the code object"

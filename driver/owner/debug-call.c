@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/newer-names.h"
 #include "base/cleanup.h"
 #include "device/machine/room.h"
 #include "driver/owner/internal.h"

@@ -15,6 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/newer-names.h"
 #include "base/cancel.h"
 #include "base/cleanup.h"
 

@@ -231,8 +231,11 @@ static void make_secret(struct wt_blob_map *map)
 		memcpy(map->secret, random, sizeof(random));
 	else
 		seed = (uintptr_t)map ^ (uintptr_t)&seed;
-	if (seed)
-		XXH3_generateSecret_fromSeed(map->secret, seed);
+	for (size_t i = 0; seed && i + sizeof(seed) <= sizeof(map->secret); i += sizeof(seed)) {
+		uint64_t word = XXH64(&i, sizeof(i), seed);
+
+		memcpy(map->secret + i, &word, sizeof(word));
+	}
 	map->has_secret = true;
 }
 

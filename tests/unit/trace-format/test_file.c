@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "base/newer-names.h"
 #include "trace-format/container/tape-file.h"
 #include "trace-format/container/tape-pool.h"
 #include "trace-format/container/tape-tail.h"
