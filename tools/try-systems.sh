@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Build wavetape on Debian 11, 12, 13 and testing with each compiler that these have, and try what was built.
-# Usage: tools/try-systems.sh [--build DIRECTORY] [--roots DIRECTORY] [--jobs N] [--only-default] [SUITE...]
+# Usage: tools/try-systems.sh [--build DIRECTORY] [--roots DIRECTORY] [--jobs N] [--only-default | --only-installed] [SUITE...]
 #   SUITE: bullseye, bookworm, trixie, testing; all of them if none is named
 #   --build: a build of this source with its tests, whose kernels are taken where clang 19 is not (default: build/)
 #   --roots: where the systems are made, once, and kept (default: /var/tmp/wavetape-systems)
 #   --jobs: so many compilers at once (default: all processors)
 #   --only-default: with the gcc of each system alone
+#   --only-installed: no building there: the tarball and the Debian packages, which are made once, on the system that this runs on
 #
 # In a root that debootstrap makes, with the packages of tools/packages-debian-12.txt that the system has but those of ROCm, which
 # tests/today/run is for, and the browser: the gcc that the system calls so builds all, and ./demo and ./check --quick run; every other
-# compiler builds what is installed, which then records a workload, explains and verifies it. Where meson is older than 0.59, meson and tomli
+# compiler builds what is installed, which then records a workload, explains and verifies it. The tarball is unpacked below a path with a blank, and
+the packages are installed; each verb runs, and doctor --try on the simulated GPU where the system has an HSA runtime. Where meson is older than 0.59, meson and tomli
 # are those of Debian 12. What was committed or staged is built. The table goes to the standard output, each system's logs to its root.
 # Exit status: 0 if all is right, 1 if something is not, 2 if it was not called rightly, 77 if this machine cannot make such roots.
 set -u
@@ -29,6 +31,7 @@ made=$top/build
 roots=/var/tmp/wavetape-systems
 jobs=$(nproc)
 only_default=false
+only_installed=false
 suites=
 while [ $# -gt 0 ]; do
 	case "$1" in
@@ -36,9 +39,10 @@ while [ $# -gt 0 ]; do
 	--roots) roots=${2-} && shift ;;
 	--jobs) jobs=${2-} && shift ;;
 	--only-default) only_default=true ;;
+	--only-installed) only_installed=true ;;
 	bullseye | bookworm | trixie | testing) suites="$suites $1" ;;
 	*)
-		echo "usage: tools/try-systems.sh [--build DIRECTORY] [--roots DIRECTORY] [--jobs N] [--only-default] [SUITE...]" >&2
+		echo "usage: tools/try-systems.sh [--build DIRECTORY] [--roots DIRECTORY] [--jobs N] [--only-default | --only-installed] [SUITE...]" >&2
 		exit 2
 		;;
 	esac
@@ -107,10 +111,10 @@ install() {
 	inside "$root" bash /root/install >"$root/root/install.log" 2>&1
 }
 
-# row COMPILER BUILT DEMO CHECK
+# row WHAT BUILT DEMO CHECK
 row() {
 	printf '| %s | %s | %s | %s | %s | %s |\n' "$name" "$meson" "$1" "$2" "$3" "$4"
-	case "$2$3$4" in *fail*) failed=1 ;; esac
+	case "$2$3$4" in *fails*) failed=1 ;; esac
 }
 
 try_default() {
@@ -140,22 +144,79 @@ try_compiler() {
 	row "$1" "$built" "$demo" -
 }
 
-failed=0
-printf '| system | meson | compiler | built | demo | quick check |\n|---|---|---|---|---|---|\n'
-for suite in $suites; do
-	root=$roots/$suite
-	make_root || cannot "$suite could not be made: $root.log"
-	install || cannot "packages of $suite could not be installed: $root/root/install.log"
-	rm -rf "$root/source"
-	mkdir "$root/source"
-	git -C "$top" archive "$tree" | tar -x -C "$root/source"
-	name="Debian $(cat "$root/etc/debian_version")"
-	meson=$(inside "$root" meson --version)
-	say "trying $name"
-	try_default
-	$only_default && continue
-	for path in "$root"/usr/bin/gcc-1[0-9] "$root"/usr/bin/clang-1[4-9] "$root"/usr/bin/clang-2[0-9]; do
-		[ ! -e "$path" ] || try_compiler "${path##*/}"
+# What an installed wavetape has to do: each verb that needs no client and no terminal. Usage: try-installed COMMAND
+write_trial() {
+	cat >"$root/root/try-installed" <<-'END'
+		set -e
+		wavetape=$1
+		rm -rf /tmp/trial && mkdir /tmp/trial && cd /tmp/trial
+		"$wavetape" --version --verbose
+		"$wavetape" record -o t.wtape --workload /made/tests/kernels/oob-store.json
+		for verb in info stops waves registers memory disassemble code-objects journal host explain backtrace locals check verify; do
+			echo "$verb"
+			"$wavetape" "$verb" t.wtape >/dev/null
+		done
+		"$wavetape" print t.wtape index >/dev/null
+		"$wavetape" report t.wtape -o t.html
+		"$wavetape" export --json-lines t.wtape >/dev/null
+		"$wavetape" repack t.wtape -o r.wtape
+		"$wavetape" recover t.wtape -o s.wtape
+		"$wavetape" diff t.wtape r.wtape
+		"$wavetape" triage t.wtape >/dev/null
+		"$wavetape" simulate --workload /made/tests/kernels/vecadd.json >/dev/null
+		"$wavetape" device -- true
+		if ldconfig -p | grep -q 'libhsa-runtime64.so.1 '; then
+			"$wavetape" device -- "$wavetape" doctor --try --all -o d.tar.gz
+		fi
+	END
+}
+
+try_installed() {
+	write_trial
+	rm -rf "$root/opt/with a blank"
+	mkdir -p "$root/opt/with a blank"
+	tar -xJf "$artifacts"/wavetape-*-linux-x86_64.tar.xz -C "$root/opt/with a blank"
+	command=$(cd "$root" && ls -d "opt/with a blank"/wavetape-*/bin/wavetape)
+	inside "$root" sh -c 'apt-get install -y -qq --no-install-recommends libhsa-runtime64-1 >/dev/null 2>&1; exit 0'
+	inside "$root" bash /root/try-installed "/$command" >"$root/root/tarball.log" 2>&1 && tried=yes || tried=fails
+	row "the tarball" - "$tried" -
+	cp "$artifacts"/*.deb "$root/root/"
+	inside "$root" sh -c 'apt-get install -y -qq --no-install-recommends /root/wavetape_*.deb /root/libwavetape0_*.deb /root/libwavetape-dev_*.deb \
+		/root/python3-wavetape_*.deb && bash /root/try-installed wavetape && python3 -c "import wavetape; wavetape.open(\"/tmp/trial/t.wtape\")"' \
+		>"$root/root/package.log" 2>&1 && tried=yes || tried=fails
+	row "the packages" - "$tried" -
+}
+
+# All of it is read before it begins: the file may change while it runs.
+{
+	# Made once, on this system.
+	artifacts=$roots/artifacts
+	mkdir -p "$artifacts"
+	if ! $only_default; then
+		rm -f "${artifacts:?}"/*
+		say "making the tarball and the packages"
+		JOBS=$jobs "$top/tools/package.sh" tarball "$artifacts" >&2 && "$top/tools/package.sh" "$artifacts" >&2 || exit 1
+	fi
+
+	failed=0
+	printf '| system | meson | compiler | built | demo | quick check |\n|---|---|---|---|---|---|\n'
+	for suite in $suites; do
+		root=$roots/$suite
+		make_root || cannot "$suite could not be made: $root.log"
+		install || cannot "packages of $suite could not be installed: $root/root/install.log"
+		rm -rf "$root/source"
+		mkdir "$root/source"
+		git -C "$top" archive "$tree" | tar -x -C "$root/source"
+		name="Debian $(cat "$root/etc/debian_version")"
+		meson=$(inside "$root" meson --version)
+		say "trying $name"
+		$only_default || try_installed
+		$only_installed && continue
+		try_default
+		$only_default && continue
+		for path in "$root"/usr/bin/gcc-1[0-9] "$root"/usr/bin/clang-1[4-9] "$root"/usr/bin/clang-2[0-9]; do
+			[ ! -e "$path" ] || try_compiler "${path##*/}"
+		done
 	done
-done
-exit "$failed"
+	exit "$failed"
+}
