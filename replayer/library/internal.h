@@ -58,8 +58,11 @@ unsigned int wt_replay_recorded_level(void);
 /** The code objects of the present moment, as memory. */
 const struct wt_images *wt_replay_images(struct wt_replay_process *process);
 
-/** Architectures of the trace that our own tables have too, under the recorded handles. */
+/** Architectures of the trace that our own tables have too, under the recorded handles, and those of wt_replay_tables(). */
 struct wt_static wt_replay_static(void);
+
+/** Our own tables alone, under handles that the trace does not have: what is no fact of the trace is looked for there. */
+struct wt_static wt_replay_tables(void);
 
 /** Returns what has the objects of this kind: the facts, or the state of the moment. */
 const struct wt_recorded *wt_replay_recorded(const struct wt_replay_process *process,

@@ -170,7 +170,16 @@ struct wt_static wt_replay_static(void)
 	return (struct wt_static){
 		.client = &wt_replayer.client,
 		.architectures = wt_replayer.known.architectures,
-		.architecture_count = wt_replayer.known.count,
+		.architecture_count = wt_replayer.known.count + wt_replayer.known.table_count,
 		.address_level = wt_replay_recorded_level(),
 	};
+}
+
+struct wt_static wt_replay_tables(void)
+{
+	struct wt_static tables = wt_replay_static();
+
+	tables.architectures += wt_replayer.known.count;
+	tables.architecture_count = wt_replayer.known.table_count;
+	return tables;
 }

@@ -70,6 +70,26 @@ ARCHITECTURE_LIST(wt_answer_architecture_address_class_list,
 ARCHITECTURE_LIST(wt_answer_architecture_address_space_list,
 		  WT_FUNCTION_ARCHITECTURE_ADDRESS_SPACE_LIST, amd_dbgapi_address_space_id_t)
 
+static amd_dbgapi_status_t table_from_dwarf(enum wt_function function, uint64_t handle,
+					    uint64_t number, uint64_t *handle_ret)
+{
+	const amd_dbgapi_architecture_id_t architecture = {handle};
+	const struct wt_static tables = wt_replay_tables();
+
+	/* Handles are structures of one number. */
+	switch ((int)function) {
+	case WT_FUNCTION_DWARF_REGISTER_TO_REGISTER:
+		return wt_static_dwarf_register_to_register(&tables, architecture, number,
+							    (amd_dbgapi_register_id_t *)handle_ret);
+	case WT_FUNCTION_DWARF_ADDRESS_CLASS_TO_ADDRESS_CLASS:
+		return wt_static_dwarf_address_class_to_address_class(
+			&tables, architecture, number, (amd_dbgapi_address_class_id_t *)handle_ret);
+	default:
+		return wt_static_dwarf_address_space_to_address_space(
+			&tables, architecture, number, (amd_dbgapi_address_space_id_t *)handle_ret);
+	}
+}
+
 /* DWARF numbers of an architecture: those that are not in the map mean nothing. */
 static amd_dbgapi_status_t from_dwarf(enum wt_function function, uint64_t architecture,
 				      uint64_t number, uint64_t *handle_ret)
@@ -80,7 +100,7 @@ static amd_dbgapi_status_t from_dwarf(enum wt_function function, uint64_t archit
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!wt_replay_fact(WT_OBJECT_ARCHITECTURE, architecture))
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARCHITECTURE_ID;
+		return table_from_dwarf(function, architecture, number, handle_ret);
 	if (!handle_ret)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	map = wt_recorded_function(&wt_replayer.facts, WT_ITEM_MAP, function, architecture);

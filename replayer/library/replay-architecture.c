@@ -6,7 +6,8 @@
 
 /*
  * The recorded process was asked for some machine numbers; an architecture that it knew has its
- * number among its answers, too.
+ * number among its answers, too. Of other machines our tables say what they are, but not to a debugger: it could meet none of
+ * them here, and one may be the name of a recorded GPU (substitute.c).
  */
 static uint64_t machine_architecture_find(uint32_t machine)
 {
@@ -15,6 +16,8 @@ static uint64_t machine_architecture_find(uint32_t machine)
 		wt_recorded_function(facts, WT_ITEM_MAP, WT_FUNCTION_GET_ARCHITECTURE, 0);
 	struct wt_key key = {.type = WT_ITEM_OBJECT,
 			     .kind = facts->names->objects[WT_OBJECT_ARCHITECTURE]};
+	const struct wt_static tables = wt_replay_tables();
+	amd_dbgapi_architecture_id_t known;
 	uint64_t handle, number;
 
 	if (wt_recorded_map(map, machine, &handle))
@@ -30,7 +33,10 @@ static uint64_t machine_architecture_find(uint32_t machine)
 		    number == machine)
 			return item->key.owner;
 	}
-	return 0;
+	return !wt_replayer.options.host && wt_static_get_architecture(&tables, machine, &known) ==
+						    AMD_DBGAPI_STATUS_SUCCESS
+		       ? known.handle
+		       : 0;
 }
 
 amd_dbgapi_status_t wt_answer_get_architecture(uint32_t elf_amdgpu_machine,

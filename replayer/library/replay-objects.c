@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dbgapi/architecture/static-info.h"
 #include "dbgapi/client/marshal.h"
 #include "replayer/library/created.h"
 #include "replayer/library/debuggee.h"
@@ -260,6 +261,56 @@ static bool served_info(const struct wt_replay_process *process, enum wt_object 
 	return false;
 }
 
+/* Our tables have what is no fact of the trace, or refuse the handle. */
+static amd_dbgapi_status_t table_info(enum wt_object object, uint64_t handle, uint32_t query,
+				      size_t value_size, void *value)
+{
+	const struct wt_static tables = wt_replay_tables();
+
+	switch ((int)object) {
+	case WT_OBJECT_ARCHITECTURE:
+		return wt_static_architecture_get_info(
+			&tables, (amd_dbgapi_architecture_id_t){handle},
+			(amd_dbgapi_architecture_info_t)query, value_size, value);
+	case WT_OBJECT_REGISTER:
+		return wt_static_register_get_info(&tables, (amd_dbgapi_register_id_t){handle},
+						   (amd_dbgapi_register_info_t)query, value_size,
+						   value);
+	case WT_OBJECT_REGISTER_CLASS:
+		return wt_static_register_class_get_info(
+			&tables, (amd_dbgapi_register_class_id_t){handle},
+			(amd_dbgapi_register_class_info_t)query, value_size, value);
+	case WT_OBJECT_ADDRESS_CLASS:
+		return wt_static_address_class_get_info(
+			&tables, (amd_dbgapi_address_class_id_t){handle},
+			(amd_dbgapi_address_class_info_t)query, value_size, value);
+	case WT_OBJECT_ADDRESS_SPACE:
+		return wt_static_address_space_get_info(
+			&tables, (amd_dbgapi_address_space_id_t){handle},
+			(amd_dbgapi_address_space_info_t)query, value_size, value);
+	default:
+		return wt_objects[object].invalid;
+	}
+}
+
+static amd_dbgapi_status_t table_list(enum wt_function function, uint64_t owner, size_t *count,
+				      void *array)
+{
+	const amd_dbgapi_architecture_id_t architecture = {owner};
+	const struct wt_static tables = wt_replay_tables();
+
+	switch ((int)function) {
+	case WT_FUNCTION_ARCHITECTURE_REGISTER_LIST:
+		return wt_static_register_list(&tables, architecture, count, array);
+	case WT_FUNCTION_ARCHITECTURE_REGISTER_CLASS_LIST:
+		return wt_static_register_class_list(&tables, architecture, count, array);
+	case WT_FUNCTION_ARCHITECTURE_ADDRESS_CLASS_LIST:
+		return wt_static_address_class_list(&tables, architecture, count, array);
+	default:
+		return wt_static_address_space_list(&tables, architecture, count, array);
+	}
+}
+
 amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, uint32_t query,
 				       size_t value_size, void *value)
 {
@@ -272,7 +323,7 @@ amd_dbgapi_status_t wt_replay_get_info(enum wt_object object, uint64_t handle, u
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	handle = wt_replay_handle(process, object, handle);
 	if (!wt_replay_exists(process, object, handle))
-		return wt_objects[object].invalid;
+		return table_info(object, handle, query, value_size, value);
 	if (known && known->stopped &&
 	    wt_timeline_wave_state(&process->timeline, handle) != AMD_DBGAPI_WAVE_STATE_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
@@ -452,7 +503,8 @@ amd_dbgapi_status_t wt_replay_owner_list(enum wt_function function, enum wt_obje
 				   function == WT_FUNCTION_ARCHITECTURE_ADDRESS_SPACE_LIST))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!wt_replay_exists(process, object, owner))
-		return wt_objects[object].invalid;
+		return object == WT_OBJECT_ARCHITECTURE ? table_list(function, owner, count, array)
+							: wt_objects[object].invalid;
 	if (!count || !array)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	return return_list(wt_recorded_function(wt_replay_recorded(process, object), WT_ITEM_LIST,

@@ -497,13 +497,15 @@ wt_answer_register_is_in_register_class(amd_dbgapi_register_class_id_t register_
 					amd_dbgapi_register_id_t register_id,
 					amd_dbgapi_register_class_state_t *register_class_state)
 {
+	const struct wt_static known = wt_replay_static();
 	const struct wt_item *members;
 	uint64_t of_class, of_register;
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
 	if (!wt_replay_fact(WT_OBJECT_REGISTER_CLASS, register_class_id.handle))
-		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_CLASS_ID;
+		return wt_static_register_is_in_register_class(&known, register_class_id,
+							       register_id, register_class_state);
 	if (!wt_replay_fact(WT_OBJECT_REGISTER, register_id.handle))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
 	if (!register_class_state)

@@ -260,6 +260,66 @@ static struct wt_error *known_architecture_add(struct wt_known *known,
 	return NULL;
 }
 
+/* ---- Our tables ---- */
+
+/* The global space is one for all architectures. */
+static uint64_t table_space_handle(const struct gfx_address_space *space)
+{
+	return space->space == GFX_SPACE_GLOBAL ? space->id : space->id + WT_KNOWN_TABLE_HANDLES;
+}
+
+/* The handles of its registers are made of its own. NULL without memory. */
+static struct wt_known_architecture *table_copy(const struct gfx_architecture *table)
+{
+	struct wt_known_architecture *known = calloc(1, sizeof(*known));
+
+	if (!known)
+		return NULL;
+	known->table = *table;
+	known->table.id += WT_KNOWN_TABLE_HANDLES;
+	known->spaces = calloc(table->space_count + 1, sizeof(*known->spaces));
+	known->address_classes =
+		calloc(table->address_class_count + 1, sizeof(*known->address_classes));
+	if (!known->spaces || !known->address_classes) {
+		architecture_destroy(known);
+		return NULL;
+	}
+	for (size_t i = 0; i < GFX_CLASS_COUNT; i++) {
+		known->classes[i] = table->classes[i];
+		known->classes[i].id += WT_KNOWN_TABLE_HANDLES;
+	}
+	for (size_t i = 0; i < table->space_count; i++) {
+		known->spaces[i] = table->spaces[i];
+		known->spaces[i].id = table_space_handle(&table->spaces[i]);
+	}
+	for (size_t i = 0; i < table->address_class_count; i++) {
+		known->address_classes[i] = table->address_classes[i];
+		known->address_classes[i].id += WT_KNOWN_TABLE_HANDLES;
+	}
+	known->table.classes = known->classes;
+	known->table.spaces = known->spaces;
+	known->table.address_classes = known->address_classes;
+	return known;
+}
+
+static struct wt_error *known_tables_add(struct wt_known *known)
+{
+	size_t count;
+	const struct gfx_architecture *const *tables = gfx_architectures(&count);
+
+	for (size_t i = 0; i < count && i < WT_KNOWN_TABLES; i++) {
+		struct wt_known_architecture *added = table_copy(tables[i]);
+		size_t place = known->count + known->table_count;
+
+		if (!added)
+			return &wt_error_no_memory;
+		known->all[place] = added;
+		known->architectures[place] = &added->table;
+		known->table_count++;
+	}
+	return NULL;
+}
+
 struct wt_error *wt_known_init(struct wt_known *known, const struct wt_recorded *facts)
 {
 	const struct wt_key first = {.type = WT_ITEM_OBJECT,
@@ -275,6 +335,8 @@ struct wt_error *wt_known_init(struct wt_known *known, const struct wt_recorded 
 			break;
 		error = known_architecture_add(known, facts, item->key.owner);
 	}
+	if (!error)
+		error = known_tables_add(known);
 	if (error)
 		wt_known_deinit(known);
 	return error;
@@ -282,7 +344,7 @@ struct wt_error *wt_known_init(struct wt_known *known, const struct wt_recorded 
 
 void wt_known_deinit(struct wt_known *known)
 {
-	for (size_t i = 0; i < known->count; i++)
+	for (size_t i = 0; i < known->count + known->table_count; i++)
 		architecture_destroy(known->all[i]);
 	*known = (struct wt_known){0};
 }
