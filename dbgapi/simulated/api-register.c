@@ -83,14 +83,19 @@ static bool is_at_hand(const struct target *target)
 	}
 }
 
-/* The checks of read_register and write_register beyond register_find_target(), in their order. */
+/*
+ * The checks of read_register and write_register beyond register_find_target(), in their order. What is written in the middle of
+ * a displaced step might be lost with it.
+ */
 static amd_dbgapi_status_t target_check_access(const struct target *target, uint64_t offset,
-					       uint64_t size, const void *value)
+					       uint64_t size, const void *value, bool writes)
 {
 	uint64_t register_size = target->range->size;
 
 	if (!wt_wave_is_stopped(target->wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	if (writes && target->wave->displaced)
+		return AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE;
 	if (!value || !size)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!fits(target) || offset > register_size || size > register_size - offset)
@@ -125,7 +130,7 @@ static __attribute__((noinline)) amd_dbgapi_status_t read_any(amd_dbgapi_wave_id
 	amd_dbgapi_status_t status = register_find_target(wave_id, id, &target);
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = target_check_access(&target, offset, size, value);
+		status = target_check_access(&target, offset, size, value, false);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	begin_reading(target.wave);
@@ -182,7 +187,7 @@ amd_dbgapi_status_t amd_dbgapi_write_register(amd_dbgapi_wave_id_t wave_id,
 	if (wave && wave->entry.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = target_check_access(&target, offset, value_size, value);
+		status = target_check_access(&target, offset, value_size, value, true);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	wt_register_get(target.wave->device->gfx, target.range, target.index, 0, target.range->size,

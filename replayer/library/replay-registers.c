@@ -5,6 +5,7 @@
 
 #include "base/compare.h"
 #include "dbgapi/architecture/register-rules.h"
+#include "replayer/library/created.h"
 #include "replayer/library/debuggee.h"
 #include "replayer/library/replay-wave.h"
 #include "replayer/library/step.h"
@@ -161,10 +162,12 @@ static amd_dbgapi_status_t register_target_find(struct wt_replay_process *proces
 
 static amd_dbgapi_status_t register_access_check(const struct wt_replay_process *process,
 						 const struct target *target, uint64_t offset,
-						 uint64_t size, const void *value)
+						 uint64_t size, const void *value, bool writes)
 {
 	if (!wt_timeline_wave_stopped(&process->timeline, target->wave))
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
+	if (writes && wt_created_displaced(process, target->wave))
+		return AMD_DBGAPI_STATUS_ERROR_DISPLACED_STEPPING_ACTIVE;
 	if (!value || !size)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!target->fits || offset > target->size || size > target->size - offset)
@@ -185,7 +188,7 @@ amd_dbgapi_status_t wt_answer_read_register(amd_dbgapi_wave_id_t wave_id,
 	amd_dbgapi_status_t status = register_target_find(process, wave_id, register_id, &target);
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = register_access_check(process, &target, offset, value_size, value);
+		status = register_access_check(process, &target, offset, value_size, value, false);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_step_hides(process, target.wave, target.id))
 		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
@@ -423,7 +426,7 @@ amd_dbgapi_status_t wt_answer_write_register(amd_dbgapi_wave_id_t wave_id,
 			     wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle)))
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		status = register_access_check(process, &target, offset, value_size, value);
+		status = register_access_check(process, &target, offset, value_size, value, true);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
 	return write_target(process, &target, offset, value_size, value);

@@ -122,6 +122,16 @@ def check_displaced_errors(s, wave, saved):
     s.status("asking about none", s.get_info("displaced_stepping", 99, "PROCESS", 8, number()), "ERROR_INVALID_DISPLACED_STEPPING_ID")
 
 
+def check_registers_in_step(s, wave):
+    """In the middle of a displaced step registers are read, and not written, whatever else is wrong."""
+    register = s.find_register(wave, "s0")
+    refused = "ERROR_DISPLACED_STEPPING_ACTIVE"
+    s.status("reading a register in a displaced step", s.read_register(wave, register, 4)[0])
+    s.status("writing a register in a displaced step", s.api.write_register(wave, register, 0, 4, buffer(4)), refused)
+    s.status("it is refused before NULL", s.api.write_register(wave, register, 0, 4, None), refused)
+    s.status("and behind the register", s.api.write_register(wave, NO_HANDLE, 0, 4, buffer(4)), "ERROR_INVALID_REGISTER_ID")
+
+
 def step_displaced(s, process, wave):
     """Over a breakpoint that stays: as if it were not there."""
     pc, stepping = s.pc(wave), number()
@@ -155,6 +165,7 @@ def displaced(s):
     s.status("displaced stepping starts", start(s, wave, saved, stepping))
     s.number("its process", s.ask("displaced_stepping", stepping.value, "PROCESS"), process)
     s.status("starting a second one", start(s, wave, saved, number()), "ERROR_DISPLACED_STEPPING_ACTIVE")
+    check_registers_in_step(s, wave)
     s.status("resuming the wave normally", s.wave_resume(wave), "ERROR_RESUME_DISPLACED_STEPPING")
     s.status("another wave at the same place", start(s, waves[1], saved, other))
     s.number("shares it", other.value, stepping.value)

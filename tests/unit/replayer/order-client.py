@@ -266,8 +266,17 @@ class Order(client.Client):
             self.begin_step(wave)
             self.show_word(self.read_pc(wave))
 
+    def write_in_step(self):
+        """In the middle of a displaced step no register can be written, and behind it each can."""
+        wave = self.first_stopped()
+        stepping = self.begin_step(wave)
+        self.write_pc(wave, self.read_pc(wave))
+        print(f"write nothing: {self.api.write_register(wave, self.pc_register(wave), 0, 8, None)}")
+        self.end_step(wave, stepping)
+        self.write_pc(wave, self.read_pc(wave))
+
     SCRIPTS = (process_breakpoint, process_breakpoint_at_once, step_unseen, stop_in_step, look_in_step, ask_in_step, ask_after_step,
-               fault_in_step, look_at_step)
+               fault_in_step, look_at_step, write_in_step)
 
 
 def main():
