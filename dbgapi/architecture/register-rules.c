@@ -85,9 +85,11 @@ uint64_t wt_register_written(const struct gfx_architecture *architecture,
 {
 	uint64_t kept = wt_register_readonly_bits(architecture, kind);
 
-	/* AMD's library writes all bits of status up to gfx11. It shows two of them as 0. */
-	if (kind == GFX_REGISTER_STATUS && architecture->generation <= GFX_GENERATION_11)
-		return value & ~(STATUS_PRIVILEGED | STATUS_SKIP_EXPORT);
+	/* AMD's library writes all bits of status. It shows two of them as 0, and from gfx12 on one. */
+	if (kind == GFX_REGISTER_STATUS)
+		return value &
+		       ~(STATUS_PRIVILEGED |
+			 (architecture->generation <= GFX_GENERATION_11 ? STATUS_SKIP_EXPORT : 0));
 	return (old & kept) | (value & ~kept);
 }
 
