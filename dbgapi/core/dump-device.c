@@ -127,8 +127,13 @@ static enum wt_device_progress core_run(struct wt_device *device, uint64_t budge
 /* A wave that the client resumes runs for ever, since nothing executes it. */
 static void core_resume_wave(struct wt_device *device, struct wt_device_wave *wave, bool step)
 {
+	struct wt_core_wave *core_wave = (struct wt_core_wave *)wave;
+
 	(void)device;
-	wt_core_unpark((struct wt_core_wave *)wave, step);
+	if (wave->stop_reasons)
+		wt_saved_wave_clear_reasons(core_wave->queue->agent->layout, wave->stop_reasons,
+					    &core_wave->gfx);
+	wt_core_unpark(core_wave, step);
 }
 
 static bool core_halt_wave(struct wt_device *device, struct wt_device_wave *wave)

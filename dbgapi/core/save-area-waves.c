@@ -375,12 +375,14 @@ bool wt_core_load_group(struct wt_core *core, struct wt_core_group *core_group)
 
 /*
  * Families whose hardware sets flat_scratch up say so by themselves where private memory is: if that
- * is another place than was computed, neither is to be trusted.
+ * is another place than was computed, neither is to be trusted. A debugger may have written it since.
  */
 static void check_scratch(struct wt_core_wave *wave)
 {
-	if (wave->queue->agent->layout->flat_scratch_is_up &&
-	    wave->gfx.flat_scratch != wave->wave.scratch_address)
+	if (!wave->queue->agent->layout->flat_scratch_is_up)
+		return;
+	wt_core_place_scratch(wave);
+	if (wave->gfx.flat_scratch != wave->wave.scratch_address)
 		wave->gfx.scratch_size = 0;
 }
 
@@ -394,8 +396,10 @@ bool wt_core_load_wave(struct wt_device *device, struct wt_device_wave *device_w
 	size_t shared = (size_t)gfx->shared_count * WT_SAVE_AREA_SHARED_LANES;
 
 	wave->loaded = ++core->clock;
-	if (wave->registers)
+	if (wave->registers) {
+		check_scratch(wave);
 		return true;
+	}
 	unload_oldest(core);
 	wave->registers = calloc(words + agprs + shared + 1, sizeof(*wave->registers));
 	if (!wave->registers)

@@ -103,21 +103,9 @@ void wt_live_note_written(struct wt_device *device, struct wt_device_wave *devic
 /* Clears the bits that said why the wave stood, which would say so again. */
 static void clear_reasons(struct wt_core_wave *wave)
 {
-	const struct wt_trap_handler *handler = wave->queue->agent->layout->handler;
-	const uint32_t reasons = wave->wave.stop_reasons;
-	struct gfx_wave *gfx = &wave->gfx;
-
-	for (size_t i = 0; i < WT_ARITHMETIC_REASONS; i++)
-		if (reasons & wt_arithmetic_reasons[i])
-			gfx->trapsts &= ~(UINT32_C(1) << i);
-	if (reasons & WT_STOP_WATCHPOINT)
-		gfx->trapsts &= ~WT_TRAPSTS_ADDRESS_WATCH;
-	if (reasons & (WT_STOP_MEMORY_VIOLATION | WT_STOP_ADDRESS_ERROR))
-		gfx->trapsts &= ~(WT_TRAPSTS_MEM_VIOL | WT_TRAPSTS_XNACK_ERROR);
-	if (reasons & WT_STOP_ILLEGAL_INSTRUCTION)
-		gfx->trapsts &= ~WT_TRAPSTS_ILLEGAL_INST;
-	gfx->trapsts &= ~(handler->after_inst | handler->begin_end);
-	gfx->ttmps[6] &= ~WT_TTMP6_TRAP_ID;
+	wt_saved_wave_clear_reasons(wave->queue->agent->layout, wave->wave.stop_reasons,
+				    &wave->gfx);
+	wave->gfx.ttmps[6] &= ~WT_TTMP6_TRAP_ID;
 }
 
 /* The wave executes s_endpgm where nobody changes it, and is no longer there for the debugger. */

@@ -96,7 +96,7 @@ static const struct wt_address_wave *api_address_wave(amd_dbgapi_wave_id_t id,
 		.architecture = wt_wave_architecture(wave),
 		.lane_count = wave->device->gfx->lane_count,
 	};
-	if (device->operations->load_wave && wt_wave_is_stopped(wave) &&
+	if (device->operations->load_wave && (!device->live || wt_wave_is_stopped(wave)) &&
 	    !device->operations->load_wave(device, wave->device))
 		return storage;
 	storage->scratch_base = wave->device->gfx->scratch_base ? wave->device->gfx->scratch_base

@@ -2,6 +2,8 @@
 /* Waves: what they are, and how the client stops and resumes them. */
 #include "dbgapi/simulated/internal.h"
 
+#include "device/trap-handler.h"
+
 #define KNOWN_EXCEPTIONS                                                                           \
 	((uint32_t)AMD_DBGAPI_EXCEPTION_WAVE_ABORT | AMD_DBGAPI_EXCEPTION_WAVE_TRAP |              \
 	 AMD_DBGAPI_EXCEPTION_WAVE_MATH_ERROR | AMD_DBGAPI_EXCEPTION_WAVE_ILLEGAL_INSTRUCTION |    \
@@ -146,6 +148,8 @@ static amd_dbgapi_status_t wave_request_stop(amd_dbgapi_wave_id_t wave_id)
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_OUTSTANDING_STOP;
 	if (wave->entry.process->frozen)
 		return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
+	if (wave->entry.process->broken)
+		return AMD_DBGAPI_STATUS_FATAL;
 	wave->stop_requested = true;
 	if (!wt_wave_is_stopped(wave))
 		halt(wave);
@@ -195,6 +199,8 @@ static amd_dbgapi_status_t wave_request_resume(amd_dbgapi_wave_id_t wave_id,
 	if (wave->displaced && resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP)
 		return AMD_DBGAPI_STATUS_ERROR_RESUME_DISPLACED_STEPPING;
 	process = wave->entry.process;
+	if (process->broken)
+		return AMD_DBGAPI_STATUS_FATAL;
 	step = resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP;
 	if (process->device->live && exceptions != AMD_DBGAPI_EXCEPTION_NONE) {
 		process->device->live->wave_deliver(process->device, wave->device, step,
@@ -202,8 +208,11 @@ static amd_dbgapi_status_t wave_request_resume(amd_dbgapi_wave_id_t wave_id,
 		return wt_live_status(process, AMD_DBGAPI_STATUS_SUCCESS);
 	}
 	process->device->operations->wave_resume(process->device, wave->device, step);
-	if (exceptions != AMD_DBGAPI_EXCEPTION_NONE && process->device->core)
+	/* A core has no runtime to be told, which AMD's library notices when the wave goes on, halted. */
+	if (exceptions != AMD_DBGAPI_EXCEPTION_NONE && process->device->core) {
+		wt_wave_set_halted(wave->device->gfx, true);
 		return AMD_DBGAPI_STATUS_FATAL;
+	}
 	if (exceptions != AMD_DBGAPI_EXCEPTION_NONE)
 		wave->workgroup->dispatch->queue->aborting = true;
 	wt_notifier_mark(process);

@@ -103,6 +103,10 @@ bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
 uint32_t wt_saved_wave_stop_reasons(const struct wt_save_area_layout *layout,
 				    const struct gfx_wave *gfx);
 
+/** A debugger lets the wave go on: clear the bits that said these reasons, which would say so again. */
+void wt_saved_wave_clear_reasons(const struct wt_save_area_layout *layout, uint32_t reasons,
+				 struct gfx_wave *gfx);
+
 /**
  * Does what wt_saved_wave_load() does, but leaves all as it is in the area. The pc is the one at which the wave goes
  * on.

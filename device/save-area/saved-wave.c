@@ -59,27 +59,64 @@ static uint32_t trap_reasons(uint32_t ttmp6)
 	}
 }
 
+/* Exceptions in excp_flag_priv of gfx12, and in trapsts of older families. Those of arithmetic are alike in excp_flag_user. */
+static const struct {
+	uint32_t priv, trapsts;
+} exception_bits[] = {
+	{1u << 0, 1u << 7},
+	{1u << 1, 1u << 12},
+	{1u << 2, 1u << 13},
+	{1u << 3, 1u << 14},
+	{1u << 4, WT_TRAPSTS_MEM_VIOL},
+	{1u << 6, WT_TRAPSTS_ILLEGAL_INST},
+	{1u << 12, WT_TRAPSTS_XNACK_ERROR},
+};
+#define EXCEPTION_BITS (sizeof(exception_bits) / sizeof(*exception_bits))
+
 /* The exceptions of gfx12 as older families have them in trapsts. */
 static uint32_t raised_exceptions(const struct wt_trap_handler *handler, const struct gfx_wave *gfx)
 {
-	static const struct {
-		uint32_t priv, trapsts;
-	} bits[] = {
-		{1u << 0, 1u << 7},
-		{1u << 1, 1u << 12},
-		{1u << 2, 1u << 13},
-		{1u << 3, 1u << 14},
-		{1u << 4, WT_TRAPSTS_MEM_VIOL},
-		{1u << 6, WT_TRAPSTS_ILLEGAL_INST},
-		{1u << 12, WT_TRAPSTS_XNACK_ERROR},
-	};
 	uint32_t trapsts = gfx->excp_flag_user & WT_TRAPSTS_ARITHMETIC;
 
 	if (!handler->excp_flags)
 		return gfx->trapsts;
-	for (size_t i = 0; i < sizeof(bits) / sizeof(*bits); i++)
-		trapsts |= gfx->excp_flag_priv & bits[i].priv ? bits[i].trapsts : 0;
+	for (size_t i = 0; i < EXCEPTION_BITS; i++)
+		trapsts |= gfx->excp_flag_priv & exception_bits[i].priv ? exception_bits[i].trapsts
+									: 0;
 	return trapsts;
+}
+
+/* The bits of trapsts that say these reasons. */
+static uint32_t exceptions_of(uint32_t reasons)
+{
+	uint32_t trapsts = 0;
+
+	for (size_t i = 0; i < WT_ARITHMETIC_REASONS; i++)
+		trapsts |= reasons & wt_arithmetic_reasons[i] ? UINT32_C(1) << i : 0;
+	if (reasons & WT_STOP_WATCHPOINT)
+		trapsts |= WT_TRAPSTS_ADDRESS_WATCH;
+	if (reasons & (WT_STOP_MEMORY_VIOLATION | WT_STOP_ADDRESS_ERROR))
+		trapsts |= WT_TRAPSTS_MEM_VIOL | WT_TRAPSTS_XNACK_ERROR;
+	if (reasons & WT_STOP_ILLEGAL_INSTRUCTION)
+		trapsts |= WT_TRAPSTS_ILLEGAL_INST;
+	return trapsts;
+}
+
+void wt_saved_wave_clear_reasons(const struct wt_save_area_layout *layout, uint32_t reasons,
+				 struct gfx_wave *gfx)
+{
+	const uint32_t told = layout->handler->after_inst | layout->handler->begin_end;
+	const uint32_t trapsts = exceptions_of(reasons);
+
+	if (!layout->handler->excp_flags) {
+		gfx->trapsts &= ~(trapsts | told);
+		return;
+	}
+	gfx->excp_flag_user &= ~(trapsts & WT_TRAPSTS_ARITHMETIC);
+	gfx->excp_flag_priv &= ~told;
+	for (size_t i = 0; i < EXCEPTION_BITS; i++)
+		if (trapsts & exception_bits[i].trapsts)
+			gfx->excp_flag_priv &= ~exception_bits[i].priv;
 }
 
 /* The exceptions that stop the wave, as older families have them in mode. */

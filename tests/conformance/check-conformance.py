@@ -125,7 +125,8 @@ def check_cores(suite):
             subprocess.run([planted, core, *shape, suite.workloads / "vecadd.co"], input="1900 1900 0 1900 0 0 0\n" * 4, text=True,
                            check=True)
             names.append({name for _, name in suite.run("live", "--core", core)})
-    if len(names[0]) < 400 or any(more != names[0] for more in names[1:]):
+    # Of the first core's waves one has faulted, and of the others' all have.
+    if len(names[0]) < 400 or not names[0] < names[1] or any(more != names[1] for more in names[2:]):
         fail(f"not all of it was asked over each core: {[len(found) for found in names]}, {sorted(names[0] ^ names[1])[:9]}")
 
 

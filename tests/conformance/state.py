@@ -215,6 +215,36 @@ def check_core_refusals(s, process, wave):
     s.number("is left running", s.state(wave), "RUN")
 
 
+STATUS_PRIVILEGED, STATUS_SKIP_EXPORT = 1 << 5, 1 << 18
+SAVED_HALT = 1 << 29  # of ttmp6
+
+
+def take_word(s, wave, name):
+    return int.from_bytes(s.read_register(wave, name, 4)[1], "little")
+
+
+def check_core_registers(s, process, wave):
+    """What a client's writes of registers, and letting a wave go, leave behind; the wave stands at a memory violation."""
+    modern = s.find_register(wave, "excp_flag_priv")
+    s.write_register(wave, "status", b"\xff\xff\xff\xff")
+    hidden = STATUS_PRIVILEGED | (0 if modern else STATUS_SKIP_EXPORT)
+    s.number("every bit of status is written, and some are hidden", take_word(s, wave, "status"), 0xFFFFFFFF & ~hidden)
+    s.write_register(wave, "status", bytes(4))
+    flags = "excp_flag_priv" if modern else "trapsts"
+    s.check("a memory violation is in the flags", take_word(s, wave, flags) != 0, "they are 0")
+    s.status("the wave is let go", s.wave_resume(wave))
+    s.status("and stopped", s.api.wave_stop(wave))
+    event, _ = s.next_event(process)
+    s.api.event_processed(event)
+    s.number("what was told in its stop reason is cleared", take_word(s, wave, flags), 0)
+    s.check("it was not halted", not take_word(s, wave, "ttmp6") & SAVED_HALT, "it is")
+    s.wave_resume(wave, exceptions=s.api.EXCEPTION_WAVE_ABORT)
+    s.api.wave_stop(wave)
+    event, _ = s.next_event(process)
+    s.api.event_processed(event)
+    s.check("one that goes on with an exception is halted", take_word(s, wave, "ttmp6") & SAVED_HALT, "it is not")
+
+
 def core(s):
     """Stopped for ever: what a library says of a core file of a GPU."""
     process, wave = number(), 0
@@ -239,6 +269,9 @@ def core(s):
     check_memory_order(s, process, wave)
     waves = s.list("wave", process)
     s.status("set_progress of a core", s.api.process_set_progress(process, s.api.PROGRESS_NO_FORWARD))
+    faulting = [one for one in waves if one != wave and s.reason(one) & s.reason_of("MEMORY_VIOLATION")]
+    if faulting:
+        check_core_registers(s, process, faulting[-1])
     check_control(s, process, wave)
     other = next((one for one in waves if one != wave), 0)
     if other:
