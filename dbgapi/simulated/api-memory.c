@@ -216,6 +216,9 @@ static amd_dbgapi_status_t transfer_run(struct transfer *transfer, amd_dbgapi_wa
 	status = transfer_check_dependency(transfer);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return status;
+	if (transfer->process->broken && transfer->size &&
+	    transfer->space->space == GFX_SPACE_LOCAL)
+		return AMD_DBGAPI_STATUS_FATAL;
 	*size_ret = transfer->size ? move_all(transfer) : 0;
 	return transfer->size && !*size_ret ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
 					    : AMD_DBGAPI_STATUS_SUCCESS;

@@ -65,10 +65,8 @@ static bool fits(const struct target *target)
 }
 
 /* Registers that are saved with the state of a wave of a core are at hand; the rest may be missing from it. */
-static bool is_at_hand(const struct target *target)
+static bool is_saved_apart(const struct target *target)
 {
-	struct wt_device *device = target->wave->entry.process->device;
-
 	switch (target->range->kind) {
 	case GFX_REGISTER_VGPR:
 	case GFX_REGISTER_AGPR:
@@ -76,11 +74,18 @@ static bool is_at_hand(const struct target *target)
 	case GFX_REGISTER_SHADOW_SGPR:
 	case GFX_REGISTER_FLAT_SCRATCH:
 	case GFX_REGISTER_VCC:
-		return !device->operations->load_wave ||
-		       device->operations->load_wave(device, target->wave->device);
-	default:
 		return true;
+	default:
+		return false;
 	}
+}
+
+static bool is_at_hand(const struct target *target)
+{
+	struct wt_device *device = target->wave->entry.process->device;
+
+	return !is_saved_apart(target) || !device->operations->load_wave ||
+	       device->operations->load_wave(device, target->wave->device);
 }
 
 /*
@@ -100,9 +105,12 @@ static amd_dbgapi_status_t target_check_access(const struct target *target, uint
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!fits(target) || offset > register_size || size > register_size - offset)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	return target_is_there(target) && is_at_hand(target)
-		       ? AMD_DBGAPI_STATUS_SUCCESS
-		       : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
+	if (!target_is_there(target))
+		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
+	if (target->wave->entry.process->broken && (writes || is_saved_apart(target)))
+		return AMD_DBGAPI_STATUS_FATAL;
+	return is_at_hand(target) ? AMD_DBGAPI_STATUS_SUCCESS
+				  : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 }
 
 /* ---- Reading ---- */

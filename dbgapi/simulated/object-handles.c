@@ -218,6 +218,12 @@ static amd_dbgapi_status_t return_entries(enum wt_object kind, amd_dbgapi_proces
 				     handles_collect(kind, id, handles), count_ret, array_ret);
 }
 
+/* What AMD's library learns of by suspending queues: those of a core were let go for ever. */
+static bool kind_needs_waves(enum wt_object kind)
+{
+	return kind == WT_OBJECT_DISPATCH || kind == WT_OBJECT_WORKGROUP || kind == WT_OBJECT_WAVE;
+}
+
 amd_dbgapi_status_t wt_list(enum wt_object kind, amd_dbgapi_process_id_t process_id,
 			    size_t *count_ret, void *array_ret, amd_dbgapi_changed_t *changed_ret)
 {
@@ -233,7 +239,7 @@ amd_dbgapi_status_t wt_list(enum wt_object kind, amd_dbgapi_process_id_t process
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	while ((process = wt_next_process(process_id, process))) {
 		wt_live_look(process, kind);
-		if (process->broken || wt_live_has_failed(process))
+		if ((process->broken && kind_needs_waves(kind)) || wt_live_has_failed(process))
 			return AMD_DBGAPI_STATUS_FATAL;
 	}
 	changed = any_changed(kind, process_id);

@@ -216,6 +216,8 @@ amd_dbgapi_status_t amd_dbgapi_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID;
 	if (queue->device->type != AMD_DBGAPI_OS_QUEUE_TYPE_HSA_AQL)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
+	if (queue->entry.process->broken)
+		return AMD_DBGAPI_STATUS_FATAL;
 	device = queue->entry.process->device;
 	if (device->live && !device->live->read_queue(device, queue->device))
 		return AMD_DBGAPI_STATUS_ERROR;

@@ -304,9 +304,10 @@ amd_dbgapi_status_t amd_dbgapi_process_get_info(amd_dbgapi_process_id_t process_
 	}
 }
 
-/* A process that may go on does so at once, for one slice. A core cannot, which is fatal to it. */
-static void process_set_progress(struct wt_api_process *process, amd_dbgapi_progress_t progress)
+/* A process that may go on does so at once, for one slice. A core cannot, which is fatal to it, once. Return: whether all went well. */
+static bool process_set_progress(struct wt_api_process *process, amd_dbgapi_progress_t progress)
 {
+	const bool was_broken = process->broken;
 	bool released = process->progress == AMD_DBGAPI_PROGRESS_NO_FORWARD &&
 			progress == AMD_DBGAPI_PROGRESS_NORMAL;
 
@@ -316,6 +317,7 @@ static void process_set_progress(struct wt_api_process *process, amd_dbgapi_prog
 		process->broken = true;
 	else if (released && !process->device->live)
 		wt_device_slice(process);
+	return process->broken == was_broken;
 }
 
 amd_dbgapi_status_t amd_dbgapi_process_set_progress(amd_dbgapi_process_id_t process_id,
@@ -334,9 +336,8 @@ amd_dbgapi_status_t amd_dbgapi_process_set_progress(amd_dbgapi_process_id_t proc
 		if (process->frozen)
 			return AMD_DBGAPI_STATUS_ERROR_PROCESS_FROZEN;
 	while ((process = wt_next_process(process_id, process))) {
-		process_set_progress(process, progress);
-		complete = complete && !process->out_of_memory && !process->broken &&
-			   !wt_live_has_failed(process);
+		complete = process_set_progress(process, progress) && complete &&
+			   !process->out_of_memory && !wt_live_has_failed(process);
 	}
 	return complete ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_FATAL;
 }

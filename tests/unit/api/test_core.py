@@ -212,10 +212,23 @@ class Cores(Frozen):
         self.gives(api.process_freeze(core), "ERROR_INCOMPATIBLE_PROCESS_STATE")
         self.progress(core, False)
         self.gives(api.process_set_progress(core, api.PROGRESS_NORMAL), "FATAL")
-        self.gives(api.process_wave_list(core, number(), ctypes.c_void_p(), None), "FATAL")
+        self.check_after_progress(core)
         # The other process has nothing to do with it.
         self.assertEqual(len(self.waves(self.live)), 4)
         self.gives(api.process_detach(core))
+
+    def check_after_progress(self, core):
+        """The queues of a core were let go, for ever: what a library would suspend them for is FATAL, and nothing else."""
+        api, fatal = self.api, {"dispatch", "workgroup", "wave"}
+        for kind in self.client.lists():
+            count, array = number(), ctypes.c_void_p()
+            self.gives(self.client.list_call(kind, core, count, array, None), "FATAL" if kind in fatal else "SUCCESS")
+            libc.free(array)
+        self.gives(api.process_set_progress(core, api.PROGRESS_NO_FORWARD))
+        self.gives(api.process_set_progress(core, api.PROGRESS_NORMAL))
+        self.gives(api.process_wave_list(core, number(), ctypes.c_void_p(), None), "FATAL")
+        queue = self.client.list("queue", core)[0]
+        self.gives(api.queue_packet_list(queue, number(), number(), number(), None), "FATAL")
 
     def test_reads_that_are_none(self):
         """A client whose callback says that it read, and did not: what comes of it is the same each time."""
