@@ -10,6 +10,7 @@
 #define STATUS_EXECZ BIT(9)
 #define STATUS_VCCZ BIT(10)
 #define STATUS_SKIP_EXPORT BIT(18)
+#define STATUS_NO_VGPRS BIT(24)
 
 /* Numbers of s0... that the encoding has: the special ones of a large wave lie above. */
 #define SCALAR_NAMES 102u
@@ -108,6 +109,26 @@ bool wt_register_side_effect(enum gfx_register_kind kind, uint64_t stored,
 	effect_ret->mask = mask;
 	effect_ret->bits = stored == 0 ? mask : 0;
 	return true;
+}
+
+bool wt_register_is_saved_apart(enum gfx_register_kind kind)
+{
+	switch (kind) {
+	case GFX_REGISTER_VGPR:
+	case GFX_REGISTER_AGPR:
+	case GFX_REGISTER_SGPR:
+	case GFX_REGISTER_SHADOW_SGPR:
+	case GFX_REGISTER_FLAT_SCRATCH:
+	case GFX_REGISTER_VCC:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool wt_register_vectors_are_gone(const struct gfx_architecture *architecture, uint64_t status)
+{
+	return architecture->generation >= GFX_GENERATION_11 && status & STATUS_NO_VGPRS;
 }
 
 bool wt_register_shadow_alias(uint32_t first_shadow, uint32_t number,

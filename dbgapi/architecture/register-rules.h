@@ -39,6 +39,15 @@ struct wt_register_effect {
 bool wt_register_side_effect(enum gfx_register_kind kind, uint64_t stored,
 			     struct wt_register_effect *effect_ret);
 
+/** Whether a library reads such a register of a saved wave when it is asked for; the others it has at hand. */
+bool wt_register_is_saved_apart(enum gfx_register_kind kind);
+
+/**
+ * Whether a wave with this status has given its vector registers back: from gfx11 on they are gone then, and are there again when
+ * the bit is cleared.
+ */
+bool wt_register_vectors_are_gone(const struct gfx_architecture *architecture, uint64_t status);
+
 /* The register of which a shadow register is a half. */
 struct wt_register_alias {
 	enum gfx_register_kind kind;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "dbgapi/architecture/register-rules.h"
 #include "dbgapi/simulated/internal.h"
 #include "dbgapi/simulated/registers.h"
 
@@ -65,26 +66,11 @@ static bool fits(const struct target *target)
 }
 
 /* Registers that are saved with the state of a wave of a core are at hand; the rest may be missing from it. */
-static bool is_saved_apart(const struct target *target)
-{
-	switch (target->range->kind) {
-	case GFX_REGISTER_VGPR:
-	case GFX_REGISTER_AGPR:
-	case GFX_REGISTER_SGPR:
-	case GFX_REGISTER_SHADOW_SGPR:
-	case GFX_REGISTER_FLAT_SCRATCH:
-	case GFX_REGISTER_VCC:
-		return true;
-	default:
-		return false;
-	}
-}
-
 static bool is_at_hand(const struct target *target)
 {
 	struct wt_device *device = target->wave->entry.process->device;
 
-	return !is_saved_apart(target) || !device->operations->load_wave ||
+	return !wt_register_is_saved_apart(target->range->kind) || !device->operations->load_wave ||
 	       device->operations->load_wave(device, target->wave->device);
 }
 
@@ -107,7 +93,8 @@ static amd_dbgapi_status_t target_check_access(const struct target *target, uint
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
 	if (!target_is_there(target))
 		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
-	if (target->wave->entry.process->broken && (writes || is_saved_apart(target)))
+	if (target->wave->entry.process->broken &&
+	    (writes || wt_register_is_saved_apart(target->range->kind)))
 		return AMD_DBGAPI_STATUS_FATAL;
 	return is_at_hand(target) ? AMD_DBGAPI_STATUS_SUCCESS
 				  : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;

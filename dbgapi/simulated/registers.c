@@ -19,8 +19,7 @@ static bool range_is_shared(const struct gfx_wave *wave, const struct gfx_regist
 static bool has_vgpr(const struct gfx_wave *wave, const struct gfx_register_range *range,
 		     uint32_t index)
 {
-	if (wave->architecture->generation >= GFX_GENERATION_11 &&
-	    wave->status & WT_STATUS_NO_VGPRS)
+	if (wt_register_vectors_are_gone(wave->architecture, wave->status))
 		return false;
 	return (range->size == 4 * wave->lane_count && index < wave->vgpr_count) ||
 	       range_is_shared(wave, range, index);

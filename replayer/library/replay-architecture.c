@@ -123,6 +123,8 @@ amd_dbgapi_status_t wt_answer_queue_packet_list(amd_dbgapi_queue_id_t queue_id,
 			       ? AMD_DBGAPI_STATUS_ERROR_INVALID_QUEUE_ID
 			       : status;
 	}
+	if (process->broken)
+		return AMD_DBGAPI_STATUS_FATAL;
 	item = wt_recorded_plain(&process->timeline.recorded, WT_ITEM_PACKETS, queue_id.handle);
 	if (item && item->status != AMD_DBGAPI_STATUS_SUCCESS)
 		return (amd_dbgapi_status_t)item->status;

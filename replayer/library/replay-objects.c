@@ -125,8 +125,9 @@ static amd_dbgapi_status_t process_info(const struct wt_replay_process *process,
 					sizeof(process->os_id));
 	case AMD_DBGAPI_PROCESS_INFO_CORE_STATE:
 		/* Only a client that asked for it had the answer recorded. A core has none, and says so. */
-		if (!process->frozen && answer &&
-		    answer->status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)
+		if (!process->frozen &&
+		    (process->timeline.core ||
+		     (answer && answer->status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)))
 			return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 		if (!process->frozen)
 			return AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN;
@@ -384,6 +385,13 @@ static bool is_held_back(const struct wt_replay_process *process, enum wt_object
 	return process->debuggee.held && object == WT_OBJECT_CODE_OBJECT;
 }
 
+/* What a library learns of by suspending queues: those of a core were let go for ever. */
+static bool is_out_of_reach(const struct wt_replay_process *process, enum wt_object object)
+{
+	return process->broken && (object == WT_OBJECT_DISPATCH || object == WT_OBJECT_WORKGROUP ||
+				   object == WT_OBJECT_WAVE);
+}
+
 /* The list of one process, with no look at whether it has changed. */
 static amd_dbgapi_status_t list_of_process(struct wt_replay_process *process, enum wt_object object,
 					   size_t *count, void *array,
@@ -396,6 +404,8 @@ static amd_dbgapi_status_t list_of_process(struct wt_replay_process *process, en
 		wt_replay_control_take(process);
 	if (is_held_back(process, object))
 		return wt_debuggee_no_code(count, array, changed);
+	if (is_out_of_reach(process, object))
+		return AMD_DBGAPI_STATUS_FATAL;
 	if (!process->handle || (changed && !process->timeline.changed[object]))
 		status = wt_client_return_list(&wt_replayer.client, changed ? NULL : no_handles, 0,
 					       count, array);
@@ -424,6 +434,8 @@ static amd_dbgapi_status_t process_objects_gather(const struct wt_replay_process
 
 	if (is_held_back(process, object))
 		return AMD_DBGAPI_STATUS_SUCCESS;
+	if (is_out_of_reach(process, object))
+		return AMD_DBGAPI_STATUS_FATAL;
 	if (!item)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 	if (item->status != AMD_DBGAPI_STATUS_SUCCESS)

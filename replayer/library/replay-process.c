@@ -350,6 +350,11 @@ static amd_dbgapi_status_t replay_process_set_progress(struct wt_replay_process 
 			progress == AMD_DBGAPI_PROGRESS_NORMAL;
 
 	process->progress = progress;
+	/* A core cannot go on, which is fatal to it, once. */
+	if (released && process->timeline.core && !process->broken) {
+		process->broken = true;
+		return AMD_DBGAPI_STATUS_FATAL;
+	}
 	if (released) {
 		amd_dbgapi_status_t status =
 			wt_replay_release(process, WT_FUNCTION_PROCESS_SET_PROGRESS);
@@ -406,6 +411,8 @@ amd_dbgapi_status_t wt_answer_process_set_wave_creation(amd_dbgapi_process_id_t 
 	if (creation != AMD_DBGAPI_WAVE_CREATION_NORMAL &&
 	    creation != AMD_DBGAPI_WAVE_CREATION_STOP)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (creation == AMD_DBGAPI_WAVE_CREATION_STOP && process->timeline.core)
+		return AMD_DBGAPI_STATUS_FATAL;
 	if (creation == AMD_DBGAPI_WAVE_CREATION_STOP)
 		refusal = wt_created_setting(process, WT_FUNCTION_PROCESS_SET_WAVE_CREATION,
 					     process->handle);
@@ -469,6 +476,8 @@ static amd_dbgapi_status_t set_precision(struct wt_replay_process *process,
 				 query, &supported) ||
 	     supported != precise))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
+	if (precision == precise && process->timeline.core)
+		return AMD_DBGAPI_STATUS_FATAL;
 	if (precision == precise)
 		refusal = wt_created_setting(process,
 					     memory ? WT_FUNCTION_SET_MEMORY_PRECISION

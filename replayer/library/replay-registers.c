@@ -16,7 +16,8 @@ struct target {
 	uint64_t wave, id;
 	uint64_t architecture;
 	uint32_t size;
-	bool fits; /* the register is of the wave's architecture */
+	bool fits;	    /* the register is of the wave's architecture */
+	bool vector, apart; /* see struct wt_replay_register */
 };
 
 static bool item_answer_number(const struct wt_recorded *recorded, enum wt_object object,
@@ -43,6 +44,8 @@ void wt_replay_forget_registers(void)
 static bool learn_register(uint64_t id, struct wt_replay_register *ret)
 {
 	const struct wt_item *item = wt_replay_fact(WT_OBJECT_REGISTER, id);
+	const struct gfx_architecture *architecture;
+	struct gfx_register reg;
 	uint64_t size = 0;
 
 	if (!item)
@@ -55,6 +58,12 @@ static bool learn_register(uint64_t id, struct wt_replay_register *ret)
 	ret->has_architecture =
 		item_answer_number(&wt_replayer.facts, WT_OBJECT_REGISTER, item,
 				   AMD_DBGAPI_REGISTER_INFO_ARCHITECTURE, &ret->architecture);
+	architecture =
+		ret->has_architecture ? wt_known_find(&wt_replayer.known, ret->architecture) : NULL;
+	if (architecture && gfx_register_by_id(architecture, id, &reg)) {
+		ret->vector = reg.range->kind == GFX_REGISTER_VGPR;
+		ret->apart = wt_register_is_saved_apart(reg.range->kind);
+	}
 	return true;
 }
 
@@ -151,8 +160,11 @@ static amd_dbgapi_status_t register_target_find(struct wt_replay_process *proces
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 	if (!replay_register_find(register_id.handle, &known))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_REGISTER_ID;
-	*ret = (struct target){
-		.wave = wave_id.handle, .id = register_id.handle, .size = known.size};
+	*ret = (struct target){.wave = wave_id.handle,
+			       .id = register_id.handle,
+			       .size = known.size,
+			       .vector = known.vector,
+			       .apart = known.apart};
 	if (!known.has_architecture || !wave->has_architecture)
 		return AMD_DBGAPI_STATUS_SUCCESS;
 	ret->architecture = wave->architecture;
@@ -160,7 +172,45 @@ static amd_dbgapi_status_t register_target_find(struct wt_replay_process *proces
 	return AMD_DBGAPI_STATUS_SUCCESS;
 }
 
-static amd_dbgapi_status_t register_access_check(const struct wt_replay_process *process,
+/* From gfx11 on a client that writes status can take the vector registers from a wave. */
+static bool wave_lost_vectors(const struct wt_replay_process *process, uint64_t wave,
+			      uint64_t architecture_id)
+{
+	const struct gfx_architecture *architecture =
+		wt_known_find(&wt_replayer.known, architecture_id);
+	const uint8_t *bytes;
+	uint64_t status = 0;
+	uint32_t size;
+
+	for (size_t i = 0; architecture && i < architecture->register_range_count; i++) {
+		const struct gfx_register_range *range = &architecture->registers[i];
+
+		if (range->kind == GFX_REGISTER_STATUS &&
+		    wt_recorded_register(&process->timeline.recorded, wave,
+					 architecture->id << 32 | range->number, &bytes,
+					 &size) == AMD_DBGAPI_STATUS_SUCCESS &&
+		    size <= sizeof(status)) {
+			memcpy(&status, bytes, size);
+			return wt_register_vectors_are_gone(architecture, status);
+		}
+	}
+	return false;
+}
+
+static bool target_is_gone(const struct wt_replay_process *process, const struct target *target)
+{
+	return target->vector && target->fits &&
+	       wave_lost_vectors(process, target->wave, target->architecture);
+}
+
+static bool has_register_now(struct wt_replay_process *process, const struct target *target)
+{
+	const struct wt_replay_recent_wave *wave = recent_wave_find(process, target->wave);
+
+	return wave && has_register(wave, target->id);
+}
+
+static amd_dbgapi_status_t register_access_check(struct wt_replay_process *process,
 						 const struct target *target, uint64_t offset,
 						 uint64_t size, const void *value, bool writes)
 {
@@ -172,7 +222,11 @@ static amd_dbgapi_status_t register_access_check(const struct wt_replay_process 
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (!target->fits || offset > target->size || size > target->size - offset)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	return AMD_DBGAPI_STATUS_SUCCESS;
+	if (target_is_gone(process, target))
+		return AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
+	return process->broken && (writes || target->apart) && has_register_now(process, target)
+		       ? AMD_DBGAPI_STATUS_FATAL
+		       : AMD_DBGAPI_STATUS_SUCCESS;
 }
 
 amd_dbgapi_status_t wt_answer_read_register(amd_dbgapi_wave_id_t wave_id,
@@ -462,15 +516,42 @@ amd_dbgapi_status_t wt_answer_wave_register_exists(amd_dbgapi_wave_id_t wave_id,
 	wave = recent_wave_find(process, target.wave);
 	if (!wave || !wave->registers)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-	*exists = has_register(wave, target.id) ? AMD_DBGAPI_REGISTER_PRESENT
-						: AMD_DBGAPI_REGISTER_ABSENT;
+	*exists = has_register(wave, target.id) && !target_is_gone(process, &target)
+			  ? AMD_DBGAPI_REGISTER_PRESENT
+			  : AMD_DBGAPI_REGISTER_ABSENT;
 	return AMD_DBGAPI_STATUS_SUCCESS;
+}
+
+static amd_dbgapi_status_t list_without_vectors(const struct wt_item *list, size_t *count_ret,
+						amd_dbgapi_register_id_t **registers_ret)
+{
+	uint64_t *kept = calloc(list->handle_count + 1, sizeof(*kept));
+	struct wt_replay_register known;
+	amd_dbgapi_status_t status;
+	size_t count = 0;
+
+	if (!kept)
+		return AMD_DBGAPI_STATUS_FATAL;
+	for (size_t i = 0; i < list->handle_count; i++)
+		if (!replay_register_find(list->handles[i], &known) || !known.vector)
+			kept[count++] = list->handles[i];
+	status = wt_client_return_list(&wt_replayer.client, kept, count, count_ret, registers_ret);
+	free(kept);
+	return status;
 }
 
 amd_dbgapi_status_t wt_answer_wave_register_list(amd_dbgapi_wave_id_t wave_id,
 						 size_t *register_count,
 						 amd_dbgapi_register_id_t **registers)
 {
+	struct wt_replay_process *process = wt_replay_process_of(WT_OBJECT_WAVE, wave_id.handle);
+	const uint64_t handle = wt_replay_handle(process, WT_OBJECT_WAVE, wave_id.handle);
+	const struct wt_replay_recent_wave *wave =
+		wt_replayer.client.initialized ? recent_wave_find(process, handle) : NULL;
+
+	if (wave && wave->registers && wave->has_architecture && register_count && registers &&
+	    wave_lost_vectors(process, handle, wave->architecture))
+		return list_without_vectors(wave->registers, register_count, registers);
 	return wt_replay_owner_list(WT_FUNCTION_WAVE_REGISTER_LIST, WT_OBJECT_WAVE, wave_id.handle,
 				    register_count, registers);
 }
@@ -490,7 +571,8 @@ amd_dbgapi_status_t wt_answer_prefetch_register(amd_dbgapi_wave_id_t wave_id,
 		return AMD_DBGAPI_STATUS_ERROR_WAVE_NOT_STOPPED;
 	if (!target.fits)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
-	return wt_recorded_lists(existing(process, target.wave), target.id)
+	return wt_recorded_lists(existing(process, target.wave), target.id) &&
+			       !target_is_gone(process, &target)
 		       ? AMD_DBGAPI_STATUS_SUCCESS
 		       : AMD_DBGAPI_STATUS_ERROR_REGISTER_NOT_AVAILABLE;
 }

@@ -142,6 +142,8 @@ struct wt_replay_register {
 	uint32_t size;
 	bool has_architecture;
 	uint64_t architecture;
+	/* Of an architecture that we know: one of v0..., and one that a library reads when it is asked for. */
+	bool vector, apart;
 	UT_hash_handle hh;
 };
 
@@ -177,7 +179,8 @@ struct wt_replay_process {
 	size_t step_count;
 	/* The highest handles that the client got. */
 	uint64_t last_watchpoint, last_displaced;
-	bool core;		    /* the recorded library read a core through the client */
+	bool core; /* the recorded library read a core through the client */
+	bool broken; /* progress of a core was set to normal: what needs its queues suspended is FATAL */
 	struct wt_control *control; /* NULL: no control socket */
 	bool travels;		    /* the timeline has a request to go to another stop */
 	uint64_t selected;	    /* the client's handle of the wave that it showed then */

@@ -155,6 +155,9 @@ amd_dbgapi_status_t wt_answer_set_watchpoint(amd_dbgapi_process_id_t process_id,
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if (all_are_set(process))
 		return AMD_DBGAPI_STATUS_ERROR_NO_WATCHPOINT_AVAILABLE;
+	/* A core has no driver that would set one. */
+	if (process->timeline.core)
+		return AMD_DBGAPI_STATUS_FATAL;
 	while (!recorded_watchpoint_find(process, address, &found)) {
 		amd_dbgapi_status_t refusal =
 			wt_created_refusal(process, WT_FUNCTION_SET_WATCHPOINT, process->handle);

@@ -194,6 +194,9 @@ amd_dbgapi_status_t wt_answer_wave_stop(amd_dbgapi_wave_id_t wave_id)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 	if (is_stopping(process, wave, &status))
 		return status;
+	if (process->broken &&
+	    wt_timeline_wave_state(&process->timeline, wave) != AMD_DBGAPI_WAVE_STATE_STOP)
+		return AMD_DBGAPI_STATUS_FATAL;
 	status = wt_timeline_wave_stop(&process->timeline, wave, process->frozen);
 	wt_replay_notify();
 	return status;
@@ -241,10 +244,15 @@ amd_dbgapi_status_t wt_answer_wave_resume(amd_dbgapi_wave_id_t wave_id,
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_created_displaced(process, wave) &&
 	    resume_mode != AMD_DBGAPI_RESUME_MODE_SINGLE_STEP)
 		status = AMD_DBGAPI_STATUS_ERROR_RESUME_DISPLACED_STEPPING;
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && process->broken)
+		status = AMD_DBGAPI_STATUS_FATAL;
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
 		status = client_wave_let_go(process, wave,
 					    resume_mode == AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
 					    exceptions == AMD_DBGAPI_EXCEPTION_NONE);
+	/* A core has no runtime to be told, which a library notices when the wave goes on. */
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && exceptions && process->timeline.core)
+		return AMD_DBGAPI_STATUS_FATAL;
 	/* On the way to another stop nothing comes of it. */
 	if (status == AMD_DBGAPI_STATUS_SUCCESS && exceptions &&
 	    process->timeline.destination == WT_TIMELINE_NOWHERE)

@@ -123,6 +123,50 @@ static amd_dbgapi_status_t transfer_dependency_check(const struct transfer *tran
 				     : AMD_DBGAPI_STATUS_ERROR_INVALID_WAVE_ID;
 }
 
+/* Finds where a wave's private memory is, as the recorded library said; false if the trace does not have that. */
+static bool private_memory_find(const struct wt_recorded *recorded, uint64_t wave,
+				uint64_t *address_ret, uint64_t *size_ret)
+{
+	const struct wt_item *place = wt_recorded_plain(recorded, WT_ITEM_PRIVATE_PLACE, wave);
+
+	if (!place || place->number_count != 2)
+		return false;
+	*address_ret = place->numbers[0];
+	*size_ret = place->numbers[1];
+	return true;
+}
+
+/*
+ * Families whose hardware sets flat_scratch up say so by themselves where private memory is: a library does not believe one that the
+ * client has written, and then the wave has none.
+ */
+static bool private_memory_is_refused(const struct wt_replay_process *process, uint64_t wave)
+{
+	const struct wt_recorded *recorded = &process->timeline.recorded;
+	const struct gfx_architecture *known;
+	uint64_t architecture, base, size, scratch, written = 0;
+	const struct wt_bytes *over;
+
+	if (!process->timeline.overlay.entries || !wave ||
+	    !wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
+				&architecture))
+		return false;
+	known = wt_known_find(&wt_replayer.known, architecture);
+	if (!known || (!known->trap_after_instruction && known->generation < GFX_GENERATION_11) ||
+	    !private_memory_find(recorded, wave, &base, &size))
+		return false;
+	scratch = wt_replay_register_named(process, wave,
+					   known->generation < GFX_GENERATION_12 ? "flat_scratch"
+										 : "scratch_base");
+	over = wt_overlay_get(
+		&process->timeline.overlay,
+		&(struct wt_key){.type = WT_ITEM_REGISTERS, .owner = wave, .address = scratch});
+	if (!scratch || !over || over->size != sizeof(written))
+		return false;
+	memcpy(&written, over->data, sizeof(written));
+	return written != base;
+}
+
 /* The trace is never written: what the client writes is kept in the overlay, or by the host process if there is one. */
 static amd_dbgapi_status_t access_transfer_run(struct wt_replay_process *process,
 					       struct transfer *transfer,
@@ -131,6 +175,15 @@ static amd_dbgapi_status_t access_transfer_run(struct wt_replay_process *process
 	bool hosted = process->debuggee.present && transfer->space == GFX_SPACE_GLOBAL;
 	size_t size = *size_ret;
 
+	if (process->broken && size && transfer->space == GFX_SPACE_LOCAL)
+		return AMD_DBGAPI_STATUS_FATAL;
+	if (size &&
+	    (transfer->space == GFX_SPACE_PRIVATE_LANE ||
+	     transfer->space == GFX_SPACE_PRIVATE_WAVE) &&
+	    private_memory_is_refused(process, transfer->access.wave)) {
+		*size_ret = 0;
+		return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
+	}
 	if (hosted && transfer->read)
 		*size_ret = wt_debuggee_read(process, &transfer->access, transfer->address,
 					     transfer->read, size);
@@ -256,19 +309,6 @@ amd_dbgapi_status_t wt_answer_address_dependency_0_64(
 			       address_space_id, address_space_id);
 }
 
-/* Finds where a wave's private memory is, as the recorded library said; false if the trace does not have that. */
-static bool private_memory_find(const struct wt_recorded *recorded, uint64_t wave,
-				uint64_t *address_ret, uint64_t *size_ret)
-{
-	const struct wt_item *place = wt_recorded_plain(recorded, WT_ITEM_PRIVATE_PLACE, wave);
-
-	if (!place || place->number_count != 2)
-		return false;
-	*address_ret = place->numbers[0];
-	*size_ret = place->numbers[1];
-	return true;
-}
-
 /*
  * If the trace does not say where a wave's private memory is, and how large, there is at least as much for each lane as the
  * dispatch asked for, if that is known, and it begins where hardware sets a register up that says so. Elsewhere programs do
@@ -321,6 +361,8 @@ static const struct wt_address_wave *conversion_wave_find(struct wt_replay_proce
 	if (!private_memory_find(recorded, id.handle, &storage->scratch_base,
 				 &storage->scratch_size))
 		private_memory_guess(process, recorded, id.handle, storage);
+	if (private_memory_is_refused(process, id.handle))
+		storage->scratch_size = 0;
 	return storage;
 }
 
