@@ -201,7 +201,7 @@ class Callbacks:
         size[0] = len(found)
         if not found:
             return self.api.STATUS_ERROR_MEMORY_ACCESS
-        ctypes.memmove(read_buffer, found, len(found))
+        ctypes.memmove(read_buffer, bytes(found), len(found))
         return SUCCESS
 
     def log_message(self, level, message):

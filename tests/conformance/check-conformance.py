@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Run the conformance suite over the project's libraries.
 
-Usage: check-conformance.py --source DIR --build DIR live|cores|recorded|levels|driver|statements
+Usage: check-conformance.py --source DIR --build DIR live|cores|free|recorded|levels|driver|statements
 
-live: over the simulated GPU. cores: over core files of it, and of GPUs that nothing here executes. recorded: the same through the recording library, and over its trace; then over the trace
+live: over the simulated GPU. cores: over core files of it, and of GPUs that nothing here executes. free: cores of all GPUs by a client
+that calls what it likes, and over traces of them. recorded: live through the recording library, and over its trace; then over the trace
 by a client that leaves out what is known to have no replay, and no more. levels: both as a client of the oldest
 level, of 0.77, and of the newest, over a library that has the symbols of that level alone. driver: over the kernel driver of
 the simulated GPU, which programs of AMD's runtime use, through the recording library; the trace is verified. statements: every statement of
@@ -130,6 +131,49 @@ def check_cores(suite):
         fail(f"not all of it was asked over each core: {[len(found) for found in names]}, {sorted(names[0] ^ names[1])[:9]}")
 
 
+# Of every architecture whose waves can be saved: the GPU, and how many lanes.
+SHAPES = (("gfx900", 64), ("gfx906", 64), ("gfx908", 64), ("gfx90a", 64), ("gfx940", 64), ("gfx941", 64), ("gfx942", 64), ("gfx950", 64),
+          ("gfx1010", 32), ("gfx1011", 64), ("gfx1012", 32), ("gfx1030", 64), ("gfx1031", 32), ("gfx1032", 32), ("gfx1100", 32),
+          ("gfx1101", 64), ("gfx1102", 32), ("gfx1150", 32), ("gfx1151", 32), ("gfx1152", 32), ("gfx1153", 32), ("gfx1200", 32), ("gfx1201", 64))
+# What a recording of a core leaves out: memory that nothing in it names, so that it cannot be written either, of which code is read from the
+# code object; and what a library does to the registers of a wave that it lets go.
+NOT_IN_CORE = re.compile(r"(write )?memory .* ERROR_MEMORY_ACCESS 0 ?$|memory \d+ \d+ (global|generic) 2000000019|read \d+ (ttmp6|trapsts|excp_flag_priv|status|mode) ")
+
+
+def check_free(suite, calls=400):
+    """
+    A client of a core that calls what it likes, over our library and, up to the end of its first attachment, over a trace that another
+    client made. tests/today/run compares our library and AMD's in the same way.
+    """
+    program = pathlib.Path(suite.program[1]).with_name("free_core.py")
+    compared = 0
+    with tempfile.TemporaryDirectory() as folder:
+        core, trace = pathlib.Path(folder) / "core", pathlib.Path(folder) / "core.wtape"
+        for seed, (gpu, lanes) in enumerate(SHAPES, 1):
+            plant_core(suite, core, gpu, lanes)
+            trace.unlink(missing_ok=True)
+            subprocess.run([suite.command, "record", "--core", core, "-o", trace, "--dbgapi", suite.libraries["live"]], capture_output=True,
+                           check=True)
+            lines = []
+            for library, options in ("live", {}), ("replay", {"WAVETAPE_TRACE": str(trace), "WAVETAPE_REPLAY_OPTIONS": "from-state"}):
+                done = subprocess.run([sys.executable, program, suite.libraries[library], core, str(seed), str(calls)], check=True, text=True,
+                                      capture_output=True, env={**os.environ, **options, "PYTHONPATH": str(suite.build / "tests/client")})
+                lines.append(done.stdout.partition("\ndetach ")[0].splitlines())
+            wrong = [(ours, theirs) for ours, theirs in zip(*lines) if ours != theirs and not NOT_IN_CORE.match(theirs)]
+            if wrong or len(lines[0]) != len(lines[1]):
+                fail(f"{gpu}, seed {seed}: {len(wrong)} answers of a replay differ: {wrong[:3]}")
+            compared += len(lines[0])
+    print(f"{compared} answers over cores of {len(SHAPES)} GPUs")
+    if compared < len(SHAPES) * calls // 2:
+        fail("too few")
+
+
+def plant_core(suite, core, gpu, lanes):
+    planted = suite.build / "tests/end-to-end/planted-core"
+    subprocess.run([planted, core, gpu, str(lanes), "24", "0", suite.workloads / "vecadd.co"], input="1900 1900 0 1900 0 0 0\n" * 4, text=True,
+                   check=True)
+
+
 def check_recorded(suite, lacking=frozenset()):
     live = suite.run("live")
     with tempfile.TemporaryDirectory() as folder:
@@ -211,13 +255,15 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("what", choices=["live", "cores", "recorded", "levels", "driver", "statements"])
+    parser.add_argument("what", choices=["live", "cores", "free", "recorded", "levels", "driver", "statements"])
     options = parser.parse_args()
     suite = Suite(options.source, options.build)
     if options.what == "live":
         check_live(suite)
     elif options.what == "cores":
         check_cores(suite)
+    elif options.what == "free":
+        check_free(suite)
     elif options.what == "recorded":
         check_recorded(suite)
         check_failing(suite)

@@ -196,6 +196,12 @@ static void put_vectors(struct gfx_wave *gfx, const struct planted_wave *line)
 {
 	size_t words = (size_t)core.vgprs * core.lanes;
 
+	/* gfx908 saves as many accumulation registers as vector registers. */
+	if (core.architecture->save_area == GFX_SAVE_AREA_GFX908) {
+		gfx->agpr_count = core.vgprs;
+		gfx->agprs = calloc(words, sizeof(*gfx->agprs));
+		must(gfx->agprs ? NULL : &wt_error_no_memory);
+	}
 	gfx->vgprs = calloc(words + (size_t)core.shared * WT_SAVE_AREA_SHARED_LANES, 4);
 	must(gfx->vgprs ? NULL : &wt_error_no_memory);
 	gfx->shared = gfx->vgprs + words;
