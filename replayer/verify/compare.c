@@ -12,6 +12,8 @@
 struct comparison {
 	struct wt_reader *a, *b;
 	struct wt_differences *differences;
+	/* @a has a call that never returned, as of a library that crashed: nobody makes it again, nor what is behind it. */
+	bool unfinished;
 };
 
 static void state_difference_add(struct comparison *c, const char *what, char *a, char *b)
@@ -52,7 +54,8 @@ static void compare_info(struct comparison *c)
 	compare_text(c, "version of the recorded library", a.library_version, b.library_version);
 	compare_text(c, "build name of the recorded library", a.library_build_name,
 		     b.library_build_name);
-	compare_number(c, "calls", a.calls, b.calls);
+	if (!c->unfinished)
+		compare_number(c, "calls", a.calls, b.calls);
 }
 
 /* Does a query, by its name in a trace, give a value that differs from process to process? */
@@ -328,7 +331,8 @@ static struct wt_error *compare_moments(struct comparison *c)
 	uint32_t a = wt_reader_moment_count(c->a), b = wt_reader_moment_count(c->b);
 	struct wt_error *error = NULL;
 
-	compare_number(c, "number of moments", a, b);
+	if (!c->unfinished || a < b)
+		compare_number(c, "number of moments", a, b);
 	for (uint32_t i = 0; !error && i < a && i < b; i++)
 		error = compare_moment(c, i);
 	return error;
@@ -419,6 +423,11 @@ static struct wt_error *compare_calls(struct comparison *c, struct wt_calls *a, 
 
 		if (!error)
 			error = wt_calls_next(b, &right);
+		if (left && !left->ended && !left->torn) {
+			c->unfinished = true;
+			wt_whole_call_destroy(left);
+			left = NULL;
+		}
 		both = left && right;
 		if (!error && both)
 			compare_call(c, left, right);
@@ -456,12 +465,13 @@ struct wt_error *wt_trace_compare(struct wt_reader *a, struct wt_reader *b,
 	struct wt_error *error;
 
 	memset(differences_ret, 0, sizeof(*differences_ret));
-	compare_info(&comparison);
-	error = compare_facts(&comparison);
+	error = compare_journals(&comparison);
+	if (!error)
+		compare_info(&comparison);
+	if (!error)
+		error = compare_facts(&comparison);
 	if (!error)
 		error = compare_moments(&comparison);
-	if (!error)
-		error = compare_journals(&comparison);
 	if (error)
 		wt_differences_deinit(differences_ret);
 	return error;

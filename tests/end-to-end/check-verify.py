@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Traces as files: replayed with 0 differences, reproducible, and readable by standard tools."""
 
+import os
 import re
 import shutil
 import struct
 import subprocess
+import sys
 
 import support
 from support import Case
@@ -131,6 +133,43 @@ class Parts(Case):
                       stderr=f"wavetape: the trace has no state: {self.path}: it was recorded with journal-only, so "
                              "that no call can be made again\n")
         self.refuse_fixpoint("the trace has no state (journal-only)")
+
+    # A client of a library that crashes in its list of waves, which it looks at with every event.
+    CRASH = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+import client
+class Side(client.Callbacks):
+    dying = False
+    def allocate_memory(self, size):
+        if self.dying:
+            os.kill(os.getpid(), 9)
+        return super().allocate_memory(size)
+debugger = client.Client(client.Api(sys.argv[2]), Side())
+debugger.initialize()
+process = debugger.attach()
+for _ in range(4):
+    event, kind = debugger.next_event(process)
+    debugger.api.event_processed(event)
+    for wave in debugger.list("wave", process):
+        debugger.answer("wave", wave, "STOP_REASON")
+debugger.side.dying = True
+debugger.list("wave", process)
+"""
+
+    def test_crashed(self):
+        """A call that never returned is no difference of the fixpoint: nobody makes it again."""
+        done = subprocess.run([sys.executable, "-c", self.CRASH, support.TREE.source / "tests", support.TREE.libraries["record"]], check=False,
+                              env={**os.environ, "PYTHONPATH": str(support.TREE.build / "tests/client"), "WAVETAPE_TRACE": str(self.path),
+                                   "WAVETAPE_DBGAPI": str(support.TREE.libraries["simulated"]),
+                                   "WAVETAPE_WORKLOAD": str(support.TREE.workload("oob-store"))})
+        self.assertEqual(done.returncode, -9)
+        verified = support.wavetape("verify", "--fixpoint", self.path)
+        self.assertEqual(verified.code, 3, verified.stderr)
+        said = verified.stdout
+        self.assertRegex(said, r"in step: \d+ calls, .* compared: 0 differences\n")
+        self.assertRegex(said, r"the recording ends inside call \d+, which never returned\n"
+                               r"recording the replay gives the same trace: yes \(0 differences\)\n\Z")
 
     def test_trimmed(self):
         self.wavetape("trim", self.trace("oob-load"), "--stops", "1..2", "-o", self.path)
