@@ -98,7 +98,7 @@ static bool get_event(const struct wt_repeat *repeat)
 
 static bool follow_resume(struct wt_replay_process *process, const struct wt_repeat *repeat)
 {
-	if (input_number(repeat, 2))
+	if (input_number(repeat, 2) && !process->timeline.core)
 		process->timeline.aborting = true;
 	return is_fine(wt_timeline_follow_resume(&process->timeline, input_number(repeat, 0),
 						 input_number(repeat, 1) ==
@@ -242,10 +242,27 @@ static void follow_question(const struct wt_repeat *repeat)
 			process->timeline.changed[info->object] = false;
 }
 
+/*
+ * A library that is fatally refused what a core has not, a runtime or a driver, has changed its own state before: the wave runs, and
+ * there is progress.
+ */
+static bool took_effect(const struct wt_repeat *repeat)
+{
+	const struct wt_whole_call *call = repeat->call;
+	struct wt_replay_process *process = repeat->process;
+
+	if (call->status != AMD_DBGAPI_STATUS_FATAL || !process->timeline.core || process->broken)
+		return call->status == AMD_DBGAPI_STATUS_SUCCESS;
+	if (call->function == WT_FUNCTION_PROCESS_SET_PROGRESS)
+		process->broken = true;
+	return process->broken ||
+	       (call->function == WT_FUNCTION_WAVE_RESUME && input_number(repeat, 2));
+}
+
 bool wt_follow(struct wt_repeat *repeat)
 {
 	const struct wt_whole_call *call = repeat->call;
-	bool granted = call->status == AMD_DBGAPI_STATUS_SUCCESS, done, fine = true;
+	bool granted = took_effect(repeat), done, fine = true;
 
 	/* The trace has numbers for the client's threads, in the order in which it named them. */
 	if (call->function == WT_FUNCTION_REPORT_BREAKPOINT_HIT)
