@@ -304,13 +304,13 @@ wt_answer_displaced_stepping_start(amd_dbgapi_wave_id_t wave_id,
 		amd_dbgapi_status_t refusal =
 			wt_created_refusal(process, WT_FUNCTION_DISPLACED_STEPPING_START, wave);
 
-		if (process->debuggee.present)
-			return begin_own(process, wave, saved_instruction_bytes,
-					 displaced_stepping);
 		/* A refused call is none that came after a poll. */
-		if (refusal != AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED ||
-		    !wt_timeline_pass_poll(&process->timeline))
-			return refusal;
+		if (refusal == AMD_DBGAPI_STATUS_ERROR_NOT_IMPLEMENTED &&
+		    wt_timeline_pass_poll(&process->timeline))
+			continue;
+		return process->debuggee.present ? begin_own(process, wave, saved_instruction_bytes,
+							     displaced_stepping)
+						 : refusal;
 	}
 	if (!displaced_begin(process, wave, handle, pc))
 		return AMD_DBGAPI_STATUS_FATAL;

@@ -440,6 +440,17 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
             done, lines = self.over(self.trace(name), "inline", 1)
             self.assertEqual((done.code, lines), (0, [self.NOT_HAD, stepped[0], self.NOT_HAD, stepped[1], *there, *end]), done.stderr)
 
+    def test_over_a_breakpoint_after_a_poll(self):
+        """The recorded client asked for an event once more before it had the waves step; the recorded steps are found all the same."""
+        trace = self.directory / "poll.wtape"
+        self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
+                      *support.script("unit/replayer/order-client.py"), "step-after-poll", stdout=None,
+                      WAVETAPE_WORKLOAD=support.TREE.workload("debug-trap"))
+        done, lines = self.over(trace, "over", 1)
+        self.assertEqual(lines[:6], [
+            *(f"over: wave {wave} event 1 reason 0x4" for wave in (1, 3)),
+            *(line for wave in (1, 3) for line in (f"over: wave {wave} is at 0x20000000185c", "  not known:"))], done.stdout + done.stderr)
+
     def test_over_a_breakpoint_at_a_fault(self):
         """
         The breakpoint does not keep the recording from going on: out of line the wave is behind the instruction, if that is one.

@@ -275,8 +275,22 @@ class Order(client.Client):
         self.end_step(wave, stepping)
         self.write_pc(wave, self.read_pc(wave))
 
+    def step_after_poll(self):
+        """All have stopped, and there is no event; then the client asks for one again, and has two waves step over a breakpoint."""
+        waves = self.first_stopped(), self.last_standing()
+        self.set_progress(False)
+        self.take_all()
+        steppings = [self.begin_step(wave) for wave in waves]
+        for wave in waves:
+            self.resume(wave, True)
+        self.set_progress(True)
+        self.take_all()
+        for wave, stepping in zip(waves, steppings):
+            self.end_step(wave, stepping)
+            self.read_pc(wave)
+
     SCRIPTS = (process_breakpoint, process_breakpoint_at_once, step_unseen, stop_in_step, look_in_step, ask_in_step, ask_after_step,
-               fault_in_step, look_at_step, write_in_step)
+               fault_in_step, look_at_step, write_in_step, step_after_poll)
 
 
 def main():
