@@ -59,10 +59,10 @@ class DebuggerCase(StepsCase):
         return trace
 
     def objcopy(self):
-        objcopy = shutil.which("llvm-objcopy-19") or shutil.which("llvm-objcopy")
-        if not objcopy:
+        found = sorted(file for folder in os.get_exec_path() for file in pathlib.Path(folder).glob("llvm-objcopy*"))
+        if not found:
             self.skipTest("no llvm-objcopy takes out .debug_frame, at which a live GDB ends")
-        return objcopy
+        return found[-1]
 
     def stripped(self, path, objcopy):
         """A workload whose code objects have no .debug_frame."""
