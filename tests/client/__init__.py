@@ -20,6 +20,7 @@ if not importlib.util.find_spec("wavetape_build"):
 # pylint: disable=wrong-import-position
 from .api import SUCCESS, Api, Callbacks, Lacking, buffer, libc, malloc, number
 from .core import Core
+from .rocgdb import RocGdb
 from .session import Client, Refused, take_array
 
-__all__ = ["SUCCESS", "Api", "Callbacks", "Client", "Core", "Lacking", "Refused", "buffer", "libc", "malloc", "number", "take_array"]
+__all__ = ["SUCCESS", "Api", "Callbacks", "Client", "Core", "Lacking", "Refused", "RocGdb", "buffer", "libc", "malloc", "number", "take_array"]

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT
 """A small debugger of one program of AMD's runtimes.
 
-Usage: debugger.py LIBRARY NEWS TRANSCRIPT breaks|fault KERNEL [PROGRAM NAME]
+Usage: debugger.py LIBRARY NEWS TRANSCRIPT breaks|looks|fault KERNEL [PROGRAM NAME]
 
 It starts PROGRAM NAME traced, goes along with the program's loader, and looks for KERNEL among its code objects. Unlike the
 conformance suite over a driver it lets the program run while it waits. The session:
 
 breaks: two waves on two queues come to a breakpoint at the kernel's first instruction, and are stepped over it out of place; one
         makes steps, and is stopped by a watchpoint on what it writes in a loop; then all goes on to the end.
+looks:  the same; at each stop all is asked for that ROCgdb asks (tests/client/rocgdb.py).
 fault:  a wave stops by a memory violation, which is given back to the program.
 
 NEWS is what the program did, in the order in which the debugger saw it. Without a PROGRAM the library is one over a trace, and what
@@ -98,6 +99,16 @@ def find_symbol(image, name):
     return None
 
 
+def find_api(path):
+    """As a client of the level of the library that is recorded: a recorder has the functions of all levels."""
+    api, major, minor, patch = client.Api(path), number(0, "u32"), number(0, "u32"), number(0, "u32")
+    api.get_version(major, minor, patch)
+    try:
+        return client.Api(path, minor.value)
+    except KeyError:
+        return api
+
+
 class Debugger(Suite):
     def __init__(self, api, news, kernel, traced):
         super().__init__(api, Side())
@@ -106,7 +117,7 @@ class Debugger(Suite):
         self.ended, self.exit_status = False, 0
         self.process = self.notifier = 0
         self.entry = self.size = 0  # of the kernel; entry is 0 until it is loaded
-        self.breaks = False
+        self.breaks = self.looks = False
         self.saved = self.breakpoint = 0  # the instruction at the kernel's entry, and what stands there instead
         self.next_pending_event = api.process_next_pending_event
         api.process_next_pending_event = self.wait_for_event
@@ -225,6 +236,8 @@ class Debugger(Suite):
         lanes = struct.unpack("<4I", self.read_register(wave, "v0", 16)[1])
         print(f"wave {wave} reason {self.reason(wave):#x} pc {self.pc(wave):#x} exec {self.ask('wave', wave, 'EXEC_MASK'):#x} v0",
               *map(hex, lanes))
+        if self.looks:
+            client.RocGdb(self).look(self.process, wave)
 
     def expect_stop(self, what, wave, reason):
         """Wait for a stop, which must be that of a wave (0: of any), by a reason."""
@@ -308,6 +321,11 @@ class Debugger(Suite):
             self.status("to the end", self.wave_resume(wave))
         self.check_end(0)
 
+    def session_looks(self):
+        """At each stop, what ROCgdb asks."""
+        self.looks = True
+        self.session_breaks()
+
     def session_fault(self):
         wave = self.expect_stop("a memory violation", 0, "MEMORY_VIOLATION")
         if not wave:
@@ -332,12 +350,12 @@ class Debugger(Suite):
 
 
 def main(arguments):
-    if len(arguments) not in (5, 7) or arguments[3] not in ("breaks", "fault"):
+    if len(arguments) not in (5, 7) or arguments[3] not in ("breaks", "looks", "fault"):
         print(__doc__, file=sys.stderr)
         return 2
     library, news, transcript, session, kernel, *program = arguments
     try:
-        api = client.Api(library)
+        api = find_api(library)
         traced = start(program) if program else None
     except OSError as error:
         print(f"debugger: {error}", file=sys.stderr)
@@ -346,7 +364,7 @@ def main(arguments):
     with open(news, "w" if program else "r", encoding="utf-8") as file, open(transcript, "w", encoding="utf-8") as output, \
             contextlib.redirect_stdout(output):
         debugger = Debugger(api, file, kernel, traced)
-        debugger.debug(debugger.session_fault if session == "fault" else debugger.session_breaks)
+        debugger.debug(getattr(debugger, f"session_{session}"))
         if traced:
             traced.close()
         print(f"{debugger.passed} ok, {debugger.failed} not ok")

@@ -421,10 +421,13 @@ class Debugged(Case):
         self.assertEqual((report["differences"]["count"], report["not_driven"], report["unfinished"]), (0, 0, False), report)
         self.assertLessEqual({kind["function"] for kind in report["from_state"]["kinds"]}, self.NOT_FROM_STATE, report)
 
+    def record(self, kind, kernel, name, library=None):
+        return self.debug("record", kind, kernel, programs("-O2"), name, before=(support.TREE.command, "device", "--"),
+                          WAVETAPE_DBGAPI=library or support.TREE.libraries["simulated"])
+
     def session(self, kind, kernel, name):
         """Live, verified and replayed; the program's own output, and the transcript."""
-        result, live = self.debug("record", kind, kernel, programs("-O2"), name, before=(support.TREE.command, "device", "--"),
-                                  WAVETAPE_DBGAPI=support.TREE.libraries["simulated"])
+        result, live = self.record(kind, kernel, name)
         self.verify()
         replayed, again = self.debug("replay", kind, kernel)
         self.assertEqual((again, replayed.stdout, replayed.stderr), (live, "", ""))
@@ -438,6 +441,33 @@ class Debugged(Case):
         reasons = re.findall(r"^wave \d+ reason (\S+)", transcript, re.MULTILINE)
         # Two at the breakpoint; both over it, then one three instructions further; twice the watchpoint.
         self.assertEqual(reasons, ["0x1"] * 2 + ["0x4"] * 5 + ["0x2"] * 2)
+
+    @staticmethod
+    def answered(transcript):
+        """Which of ROCgdb's questions were answered, and how the others were refused. Addresses are others each time."""
+        answers = re.findall(r"^((?:agent|queue|dispatch|workgroup|cluster|wave|address.space|DWARF space) \d+ .*|DWARF space \d+): (.*)$",
+                             transcript, re.MULTILINE)
+        # Whether memory is not there, or only not recorded, is told by newer levels, where the recorder knows.
+        return [(question, re.sub("ERROR_MEMORY_.*", "no memory", answer) if answer.startswith("ERROR_") else "") for question, answer in answers]
+
+    def test_questions_of_rocgdb(self):
+        """
+        Lanes, agents, queues, dispatches, workgroups, names of threads, locals by lane and all registers are answered as they were:
+        in step, from the state, and where the recorded client had asked for nothing of it.
+        """
+        for library in filter(None, (support.TREE.libraries["simulated"], OTHER_LIBRARY)):
+            with self.subTest(library=library):
+                _, live = self.record("looks", "_Z10accumulatePVii", "queues", library)
+                for options in "", "from-state":
+                    _, again = self.debug("replay", "looks", "_Z10accumulatePVii", WAVETAPE_REPLAY_OPTIONS=options)
+                    self.assertEqual(again, live)
+                for wanted in r"^wave \d+ lane 63: active \(\d", r"^wave \d+ lane 63 v0: \w{8}$", r"^dispatch \d+ GRID_SIZES: \(", \
+                        r"^agent \d+ NAME: ", r"^DWARF space 5: \d", r"^wave \d+ register \d+: \w":
+                    self.assertRegex(live, re.compile(wanted, re.MULTILINE))
+                self.record("breaks", "_Z10accumulatePVii", "queues", library)
+                _, unasked = self.debug("replay", "looks", "_Z10accumulatePVii")
+                self.assertGreater(len(self.answered(live)), 1000)
+                self.assertEqual(self.answered(unasked), self.answered(live))
 
     def test_fault(self):
         result, transcript = self.session("fault", "_Z5storePi", "bad-address")
