@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/compare.h"
+#include "replayer/recorded/images.h"
 #include "replayer/timeline/internal.h"
 #include "replayer/timeline/timeline.h"
 
@@ -252,24 +253,87 @@ static bool queue_recorded(struct wt_timeline *timeline, const struct wt_event *
 	       queue_event(timeline, event->handle, kind, wave, event);
 }
 
+static uint64_t reasons_of(const struct wt_timeline *timeline, uint64_t wave)
+{
+	uint64_t reasons = 0;
+
+	wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave,
+			   AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reasons);
+	return reasons;
+}
+
+/* Had the recorded client begun a displaced stepping that it had not completed at this moment? */
+static bool timeline_steps_displaced(const struct wt_timeline *timeline)
+{
+	const struct wt_key first = {
+		.type = WT_ITEM_OBJECT,
+		.kind = timeline->names->objects[WT_OBJECT_DISPLACED_STEPPING]};
+	size_t position = first.kind ? wt_state_lower_bound(timeline->state, &first)
+				     : wt_state_count(timeline->state);
+	const struct wt_item *item = position < wt_state_count(timeline->state)
+					     ? wt_state_at(timeline->state, position)
+					     : NULL;
+
+	return item && item->key.type == WT_ITEM_OBJECT && item->key.kind == first.kind;
+}
+
+/* Does a wave stand where no code object is, as behind a displaced step? */
+static bool wave_is_out_of_code(const struct wt_timeline *timeline, const struct wt_images *images,
+				uint64_t wave)
+{
+	uint64_t pc;
+	uint8_t byte;
+
+	return wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave,
+				  AMD_DBGAPI_WAVE_INFO_PC, &pc) &&
+	       !wt_images_read(images, pc, &byte, sizeof(byte));
+}
+
+/*
+ * A debugger's step over a breakpoint of its own ends behind a copy of the instruction. One that has let the wave run steps over none, and
+ * would show a stop that its user has not asked for, at an address that is no code: the wave runs on to what comes then.
+ */
+static bool is_foreign_step(const struct wt_timeline *timeline, const struct wt_images *images,
+			    const struct wt_wave_track *track)
+{
+	return images->count && track && track->control == WT_WAVE_RESUMED &&
+	       reasons_of(timeline, track->wave) == AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP &&
+	       wave_is_out_of_code(timeline, images, track->wave);
+}
+
 /*
  * An event that stops a wave which this client never let go would surprise it: it is left out. The
  * recorded client had resumed the wave.
  */
+static bool event_is_left_out(const struct wt_timeline *timeline, const struct wt_images *images,
+			      amd_dbgapi_event_kind_t kind, uint64_t wave)
+{
+	const struct wt_wave_track *track = wave ? wt_timeline_track(timeline, wave) : NULL;
+
+	if (!wt_event_stops(kind))
+		return timeline->hosted;
+	return (track && track->control == WT_WAVE_HELD) ||
+	       is_foreign_step(timeline, images, track);
+}
+
 struct wt_error *wt_timeline_queue_events(struct wt_timeline *timeline, bool all)
 {
+	__attribute__((cleanup(wt_images_deinit))) struct wt_images images = {0};
 	const struct wt_moment *moment = timeline->moment;
+	struct wt_error *error = NULL;
 
 	if (moment->cause != WT_MOMENT_STOP)
 		return NULL;
+	if (!all && timeline->hosted && timeline_steps_displaced(timeline))
+		error = wt_images_load(&images, &timeline->recorded);
+	if (error)
+		return error;
 	for (size_t i = 0; i < moment->event_count; i++) {
 		const struct wt_event *event = &moment->events[i];
 		amd_dbgapi_event_kind_t kind = (amd_dbgapi_event_kind_t)event->kind;
 		uint64_t wave = wt_timeline_wave_of(timeline, event);
-		const struct wt_wave_track *track = wave ? wt_timeline_track(timeline, wave) : NULL;
 
-		if (!all && (wt_event_stops(kind) ? track && track->control == WT_WAVE_HELD
-						  : timeline->hosted))
+		if (!all && event_is_left_out(timeline, &images, kind, wave))
 			continue;
 		if (!queue_recorded(timeline, event, kind, wave))
 			return &wt_error_no_memory;
@@ -290,15 +354,6 @@ static uint64_t runtime_of(const struct wt_timeline *timeline,
 						  event->recorded->answer_count),
 				 &state);
 	return state;
-}
-
-static uint64_t reasons_of(const struct wt_timeline *timeline, uint64_t wave)
-{
-	uint64_t reasons = 0;
-
-	wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave,
-			   AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reasons);
-	return reasons;
 }
 
 bool wt_timeline_made_in(const struct wt_timeline *timeline, const struct wt_moment *moment,

@@ -440,12 +440,27 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
             done, lines = self.over(self.trace(name), "inline", 1)
             self.assertEqual((done.code, lines), (0, [self.NOT_HAD, stepped[0], self.NOT_HAD, stepped[1], *there, *end]), done.stderr)
 
-    def test_over_a_breakpoint_after_a_poll(self):
-        """The recorded client asked for an event once more before it had the waves step; the recorded steps are found all the same."""
+    def step_after_poll(self):
         trace = self.directory / "poll.wtape"
         self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
                       *support.script("unit/replayer/order-client.py"), "step-after-poll", stdout=None,
                       WAVETAPE_WORKLOAD=support.TREE.workload("debug-trap"))
+        return trace
+
+    def test_without_the_breakpoints_of_others(self):
+        """The recorded client stepped over breakpoints of its own: who has none is not shown where these steps ended, out of the code."""
+        trace = self.step_after_poll()
+        steps = [wave for stop in self.json("stops", trace) if "SINGLE_STEP" in stop["reasons"]
+                 for wave in self.json("waves", "--stop", str(stop["stop"]), trace)["waves"]]
+        self.assertEqual({wave["stop_reason"] for wave in steps}, {"SINGLE_STEP"})
+        done = self.replay(None, "once", trace=trace)
+        self.assertEqual(re.findall(r"^wave \d: reason (\w+) pc (\w+)$", done.stdout, re.MULTILINE), [("0x400", "0x200000001858")] * 2,
+                         done.stdout + done.stderr)
+        self.assertIn("the host exited: 0\n", done.stdout)
+
+    def test_over_a_breakpoint_after_a_poll(self):
+        """The recorded client asked for an event once more before it had the waves step; the recorded steps are found all the same."""
+        trace = self.step_after_poll()
         done, lines = self.over(trace, "over", 1)
         self.assertEqual(lines[:6], [
             *(f"over: wave {wave} event 1 reason 0x4" for wave in (1, 3)),
