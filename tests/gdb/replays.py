@@ -145,7 +145,9 @@ NOT_COMPARED = re.compile("|".join((
 def plain(text, typed, threads):
     text = text.replace("\r", "").removeprefix(typed)
     lines = [line.rstrip() for line in text.splitlines() if line.strip() and not NOT_COMPARED.fullmatch(line.strip())]
-    text = re.sub(r"file://\S+#offset=\d+&size=\d+|file://\S+\.elf", "CODE", "\n".join(lines))
+    text = re.sub(r"(?:file|memory)://\S+#offset=\w+&size=\d+|file://\S+\.elf", "CODE", "\n".join(lines))
+    # A replay tells of code that came and went between two of its stops once.
+    text = re.sub(r"^(warning: .* unloaded shared library .*)(?:\n\1)+$", r"\1", text, flags=re.M)
     text = re.sub(r"\bthread=\d+\.", "thread=HOST.", text)
     text = re.sub(r"\bprocess \d+|\bThread 0x\w+ \(LWP \d+\)(?: \(id \d+\))?", "HOST", text)
     return threads.named(text).splitlines()
