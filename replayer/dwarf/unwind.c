@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/dwarf/unwind.h"
 
+#include <dwarf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 struct slot {
 	uint32_t vector, lane;
 	int origin;
+	bool is_read_back; /* behind the call that the frame is in */
 };
 
 /* For which lanes vector instructions are executed: compilers switch it around what they keep in the frame. */
@@ -31,14 +33,24 @@ enum lanes {
 	OTHER_LANES, /* those that were not active: the others do not keep their value */
 };
 
+/* The registers that a called function may have changed when it returns. */
+struct changed {
+	bool scalars[SCALARS], vectors[2][WT_DWARF_VECTORS];
+};
+
 struct wt_dwarf_kept {
 	enum lanes lanes;
 	int origin[SCALARS]; /* whose value at the function's start it holds now; or NOBODY */
 	bool dirty[2][WT_DWARF_VECTORS]; /* v and a: not as they were */
+	/* By the convention alone calls of nobody knows which function may have changed them. */
+	bool doubted[SCALARS], doubted_vectors[WT_DWARF_VECTORS];
+	bool is_read_back[SCALARS]; /* as that of slots */
 	uint32_t saved
 		[WT_DWARF_VECTORS]; /* where in the frame they are, in bytes of a lane; or NOT_SAVED */
 	struct slot slots[MAX_SLOTS];
 	size_t slot_count;
+	/* By functions between the call that the frame is in and the inner frame: they called it in their place, and are gone. */
+	struct changed between;
 };
 
 /* ---- Following code ---- */
@@ -91,9 +103,11 @@ static bool write_lane(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruc
 		return false;
 	drop_slots(kept, vector, lane);
 	kept->dirty[0][vector] = true;
+	kept->doubted_vectors[vector] = false;
 	if (operand_index(code, 1, 's', SCALARS, &scalar) && kept->origin[scalar] != NOBODY &&
 	    kept->slot_count < MAX_SLOTS)
-		kept->slots[kept->slot_count++] = (struct slot){vector, lane, kept->origin[scalar]};
+		kept->slots[kept->slot_count++] = (struct slot){
+			.vector = vector, .lane = lane, .origin = kept->origin[scalar]};
 	return true;
 }
 
@@ -109,6 +123,7 @@ static bool kept_lane_read(struct wt_dwarf_kept *kept, const struct wt_dwarf_ins
 		return false;
 	slot = kept_slot_find(kept, vector, lane);
 	kept->origin[scalar] = slot ? slot->origin : NOBODY;
+	kept->doubted[scalar] = false;
 	return true;
 }
 
@@ -131,8 +146,10 @@ static bool kept_register_move(struct wt_dwarf_kept *kept, const struct wt_dwarf
 		return false;
 	for (uint32_t i = 0; i <= to.last - to.first; i++)
 		origins[i] = kept->origin[from.first + i];
-	for (uint32_t i = 0; i <= to.last - to.first; i++)
+	for (uint32_t i = 0; i <= to.last - to.first; i++) {
 		kept->origin[to.first + i] = origins[i];
+		kept->doubted[to.first + i] = false;
+	}
 	return true;
 }
 
@@ -195,6 +212,7 @@ static bool keep_vector(struct wt_dwarf_kept *kept, const struct wt_dwarf_instru
 	drop_slots(kept, vector, UINT32_MAX);
 	if (kept->lanes != OTHER_LANES)
 		kept->dirty[0][vector] = kept->saved[vector] != offset;
+	kept->doubted_vectors[vector] = false;
 	return true;
 }
 
@@ -235,6 +253,22 @@ static bool is_read_back(const struct rest *rest, uint32_t vector, uint32_t lane
 	return false;
 }
 
+/* The same of a scalar register that is copied. */
+static bool is_copied_back(const struct rest *rest, uint32_t scalar)
+{
+	const struct wt_dwarf_name name = {'s', scalar};
+	struct wt_dwarf_range to, from;
+
+	for (size_t i = 0; i < rest->count; i++) {
+		if (is_move(&rest->code[i], &to, &from) && from.first <= scalar &&
+		    scalar <= from.last)
+			return true;
+		if (wt_dwarf_writes(&rest->code[i], name))
+			return false;
+	}
+	return false;
+}
+
 static void drop_unread(struct wt_dwarf_kept *kept, const struct rest *rest, uint32_t vector)
 {
 	for (size_t i = 0; i < kept->slot_count; i++)
@@ -244,11 +278,6 @@ static void drop_unread(struct wt_dwarf_kept *kept, const struct rest *rest, uin
 }
 
 /* ---- Calls ---- */
-
-/* The registers that a called function may have changed when it returns. */
-struct changed {
-	bool scalars[SCALARS], vectors[2][WT_DWARF_VECTORS];
-};
 
 /* Registers that a function need not give back as they were, by convention. */
 static void change_by_convention(struct changed *changed)
@@ -281,19 +310,36 @@ struct calls {
 	size_t count, steps, depth;
 };
 
+/* @is_certain: of a function whose code was followed, not by convention. */
 static void kept_call_clobber(struct wt_dwarf_kept *kept, const struct changed *changed,
-			      const struct rest *rest)
+			      bool is_certain, const struct rest *rest)
 {
-	for (uint32_t i = 0; i < SCALARS; i++)
-		if (changed->scalars[i])
-			kept->origin[i] = NOBODY;
+	for (uint32_t i = 0; i < SCALARS; i++) {
+		if (!changed->scalars[i] || (!is_certain && kept->origin[i] != NOBODY &&
+					     kept->origin[i] != (int)i && is_copied_back(rest, i)))
+			continue;
+		kept->doubted[i] = !is_certain && (kept->doubted[i] || kept->origin[i] == (int)i);
+		kept->origin[i] = NOBODY;
+	}
 	for (uint32_t i = 0; i < WT_DWARF_VECTORS; i++) {
 		kept->dirty[1][i] |= changed->vectors[1][i];
 		if (!changed->vectors[0][i])
 			continue;
+		kept->doubted_vectors[i] =
+			!is_certain && (kept->doubted_vectors[i] || !kept->dirty[0][i]);
 		kept->dirty[0][i] = true;
 		drop_unread(kept, rest, i);
 	}
+}
+
+/* What is read behind the call that the frame is in, the function that was called gives back as it was. */
+static void note_read_back(struct wt_dwarf_kept *kept, const struct rest *rest)
+{
+	for (uint32_t i = 0; i < SCALARS; i++)
+		kept->is_read_back[i] = is_copied_back(rest, i);
+	for (size_t i = 0; i < kept->slot_count; i++)
+		kept->slots[i].is_read_back =
+			is_read_back(rest, kept->slots[i].vector, kept->slots[i].lane);
 }
 
 static const struct changed *find_changed(struct calls *calls, uint64_t low);
@@ -305,13 +351,17 @@ static void write_any(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruct
 
 	for (size_t i = 0; i < count; i++) {
 		for (uint32_t j = ranges[i].first; j <= ranges[i].last && j < MAX_INDEX; j++) {
-			if (ranges[i].kind == 's' && j < SCALARS)
+			if (ranges[i].kind == 's' && j < SCALARS) {
 				kept->origin[j] = NOBODY;
+				kept->doubted[j] = false;
+			}
 			if (ranges[i].kind == 's' || j >= WT_DWARF_VECTORS)
 				continue;
 			kept->dirty[ranges[i].kind == 'a'][j] = true;
-			if (ranges[i].kind == 'v')
-				drop_slots(kept, j, UINT32_MAX);
+			if (ranges[i].kind != 'v')
+				continue;
+			kept->doubted_vectors[j] = false;
+			drop_slots(kept, j, UINT32_MAX);
 		}
 	}
 }
@@ -329,13 +379,15 @@ static void follow_call(struct calls *calls, struct wt_dwarf_kept *kept,
 	struct changed changed;
 	uint64_t target;
 
-	if (&function->code[at] == calls->open)
+	if (&function->code[at] == calls->open) {
+		note_read_back(kept, &rest);
 		return;
+	}
 	if (wt_dwarf_call_target(function->code, function->count, at, &target))
 		found = find_changed(calls, target);
 	if (!found)
 		change_by_convention(&changed);
-	kept_call_clobber(kept, found ? found : &changed, &rest);
+	kept_call_clobber(kept, found ? found : &changed, found, &rest);
 }
 
 static void kept_instruction_follow(struct calls *calls, struct wt_dwarf_kept *kept,
@@ -361,10 +413,19 @@ static void kept_resume(struct wt_dwarf_kept *kept, const struct wt_dwarf_kept *
 {
 	struct wt_dwarf_kept result = *body;
 
-	for (uint32_t i = 0; i < SCALARS; i++)
-		if (i != 33 && now->origin[i] != result.origin[i])
+	for (uint32_t i = 0; i < SCALARS; i++) {
+		bool is_written = (now->origin[i] != (int)i && !now->doubted[i]) ||
+				  (body->origin[i] != (int)i && !body->doubted[i]);
+
+		if (i != 33 && now->origin[i] != result.origin[i]) {
 			result.origin[i] = NOBODY;
+			result.doubted[i] = !is_written;
+		}
+	}
 	for (uint32_t i = 0; i < WT_DWARF_VECTORS; i++) {
+		result.doubted_vectors[i] = (now->doubted_vectors[i] || !now->dirty[0][i]) &&
+					    (body->doubted_vectors[i] || !body->dirty[0][i]) &&
+					    (now->dirty[0][i] || body->dirty[0][i]);
 		result.dirty[0][i] |= now->dirty[0][i];
 		result.dirty[1][i] |= now->dirty[1][i];
 	}
@@ -393,6 +454,7 @@ static void lose(struct calls *calls, struct wt_dwarf_kept *kept, const struct f
 	    wt_dwarf_operand_literal(code, 2, &lane)) {
 		drop_slots(kept, to, lane);
 		kept->dirty[0][to] = true;
+		kept->doubted_vectors[to] = false;
 		return;
 	}
 	if (is_move(code, &moved, &source) && moved.first == moved.last &&
@@ -404,6 +466,18 @@ static void lose(struct calls *calls, struct wt_dwarf_kept *kept, const struct f
 	write_any(kept, code);
 	if (wt_dwarf_calls(code))
 		follow_call(calls, kept, function, at);
+}
+
+/* Can code go on from an instruction to another place of the function, and does it not run straight to its end? */
+static bool may_go_back(const struct function *function, size_t at)
+{
+	for (size_t i = at; i < function->count; i++) {
+		if (function->code[i].has_target && !wt_dwarf_calls(&function->code[i]))
+			return true;
+		if (wt_dwarf_ends(&function->code[i]))
+			return false;
+	}
+	return false;
 }
 
 /*
@@ -429,7 +503,8 @@ static void lose_in_loops(struct calls *calls, struct wt_dwarf_kept *kept,
 	if (open && open->address >= from)
 		lose(calls, kept, function, count - 1);
 	for (size_t i = count; i < end; i++)
-		lose(calls, kept, function, i);
+		if (may_go_back(function, i))
+			lose(calls, kept, function, i);
 }
 
 static bool keeps(const struct wt_dwarf_instruction *code)
@@ -491,9 +566,12 @@ static void add_changed(struct changed *changed, const struct wt_dwarf_kept *kep
 	}
 }
 
-/* Follow a function to each of its returns; false if it ends in another way, as by calling another one in its place. */
-static bool follow_to_returns(struct calls *calls, const struct function *function,
-			      struct changed *changed)
+/*
+ * Follow a function to each of its returns; false if it ends in another way, as by calling another one in its place, unless those
+ * ends are meant as well.
+ */
+static bool follow_to_ends(struct calls *calls, const struct function *function, bool returns_only,
+			   struct changed *changed)
 {
 	struct following *following = calloc(2, sizeof(*following));
 	bool known = following != NULL;
@@ -505,7 +583,7 @@ static bool follow_to_returns(struct calls *calls, const struct function *functi
 
 		if (wt_dwarf_is(code, "s_setpc_b64")) {
 			following[1] = following[0];
-			known = returns(&following->kept, code);
+			known = !returns_only || returns(&following->kept, code);
 			lose_in_loops(calls, &following[1].kept, function, i, code->address);
 			add_changed(changed, &following[1].kept);
 		}
@@ -534,6 +612,8 @@ static bool copy_function(struct calls *calls, uint64_t low, struct function *fu
 /* Finds what a function changes; NULL if only the convention says so. */
 static const struct changed *find_changed(struct calls *calls, uint64_t low)
 {
+	/* The call that has not returned is in the function that calls this one. */
+	const struct wt_dwarf_instruction *open = calls->open;
 	struct function function = {0};
 	struct called *called;
 
@@ -548,8 +628,10 @@ static const struct changed *find_changed(struct calls *calls, uint64_t low)
 	calls->called[calls->count++] = called;
 	called->low = low;
 	calls->depth++;
+	calls->open = NULL;
 	if (copy_function(calls, low, &function))
-		called->followed = follow_to_returns(calls, &function, &called->changed);
+		called->followed = follow_to_ends(calls, &function, true, &called->changed);
+	calls->open = open;
 	calls->depth--;
 	free((struct wt_dwarf_instruction *)(uintptr_t)function.code);
 	return called->followed ? &called->changed : NULL;
@@ -557,21 +639,63 @@ static const struct changed *find_changed(struct calls *calls, uint64_t low)
 
 /* ---- Frames ---- */
 
+/* Compilers describe all calls of a function that they optimise; no other one calls another in its place. */
+static bool frame_may_be_left(const struct wt_dwarf_frame *frame)
+{
+	Dwarf_Die function = frame->function;
+
+	return !frame->has_function || dwarf_hasattr(&function, DW_AT_call_all_calls) ||
+	       dwarf_hasattr(&function, DW_AT_GNU_all_call_sites);
+}
+
+/* What a function changes that calls another one in its place, which may do the same: those are called by convention. */
+static void change_between(struct calls *calls, uint64_t low, struct changed *between)
+{
+	struct function function = {0};
+	struct changed own = {0};
+	bool known = copy_function(calls, low, &function) &&
+		     follow_to_ends(calls, &function, false, &own);
+
+	for (uint32_t i = 0; i < SCALARS; i++)
+		between->scalars[i] |= (!known && i != 32 && i != 33) || own.scalars[i];
+	for (uint32_t i = 0; i < WT_DWARF_VECTORS; i++) {
+		between->vectors[0][i] |= !known || own.vectors[0][i];
+		between->vectors[1][i] |= !known || own.vectors[1][i];
+	}
+	free((struct wt_dwarf_instruction *)(uintptr_t)function.code);
+}
+
+/* The call that the frame is in: does it lead to the inner frame, or have others called that one in their place? */
+static void follow_open_call(struct calls *calls, const struct wt_dwarf_frame *frame, size_t count,
+			     const struct function *function, struct changed *between)
+{
+	uint64_t target;
+	bool known;
+
+	if (!count || !frame->inner || frame->lookup >= frame->pc)
+		return;
+	known = wt_dwarf_call_target(function->code, function->count, count - 1, &target);
+	if (known ? target == frame->inner->low : !frame_may_be_left(frame)) {
+		calls->open = &function->code[count - 1];
+		return;
+	}
+	change_by_convention(between);
+	if (known)
+		change_between(calls, target, between);
+}
+
 /* The function up to its pc, and what stands behind it. */
 static void follow_frame(struct calls *calls, const struct wt_dwarf_frame *frame, size_t count,
 			 const struct function *function, struct following *following)
 {
-	uint64_t target;
+	struct changed between = {0};
 
-	/* The call that the frame is in: unless the function that it leads to was left by calling another one in its place. */
-	if (count && frame->inner && frame->lookup < frame->pc &&
-	    wt_dwarf_call_target(function->code, function->count, count - 1, &target) &&
-	    target == frame->inner->low)
-		calls->open = &function->code[count - 1];
+	follow_open_call(calls, frame, count, function, &between);
 	following_start(following);
 	for (size_t i = 0; i < count; i++)
 		follow_next(calls, following, function, i);
 	lose_in_loops(calls, &following->kept, function, count, frame->pc);
+	following->kept.between = between;
 }
 
 static bool follow_copy(struct wt_dwarf_frame *frame, const struct wt_dwarf_instruction *code,
@@ -630,6 +754,28 @@ void wt_dwarf_frame_deinit(struct wt_dwarf_frame *frame)
 
 /* ---- Registers ---- */
 
+/*
+ * A register of a frame whose code reads it behind the call: so the function that was called gives it back, and where that does not keep
+ * it anywhere, those that it has called leave it as it is, whatever the convention says.
+ */
+static const char *spared_scalar(const struct wt_dwarf_frame *frame, uint32_t index,
+				 uint32_t *value_ret)
+{
+	const uint64_t number = wt_dwarf_scalar(index);
+
+	while (frame->inner && frame->inner->kept && frame->inner->kept->doubted[index])
+		frame = frame->inner;
+	return wt_dwarf_frame_register(frame, number, 0, value_ret);
+}
+
+static const char *spared_vector(const struct wt_dwarf_frame *frame, uint32_t vector, uint32_t lane,
+				 uint32_t *value_ret)
+{
+	while (frame->inner && frame->inner->kept && frame->inner->kept->doubted_vectors[vector])
+		frame = frame->inner;
+	return wt_dwarf_frame_register(frame, WT_DWARF_VGPR_64 + vector, lane, value_ret);
+}
+
 static const char *entry_scalar(const struct wt_dwarf_frame *frame, uint32_t index,
 				uint32_t *value_ret)
 {
@@ -640,13 +786,19 @@ static const char *entry_scalar(const struct wt_dwarf_frame *frame, uint32_t ind
 		uint32_t at = (index + i) % SCALARS;
 
 		if (kept->origin[at] == (int)index)
-			return wt_dwarf_frame_register(frame, wt_dwarf_scalar(at), 0, value_ret);
+			return kept->is_read_back[at]
+				       ? spared_scalar(frame, at, value_ret)
+				       : wt_dwarf_frame_register(frame, wt_dwarf_scalar(at), 0,
+								 value_ret);
 	}
 	for (size_t i = 0; i < kept->slot_count; i++)
 		if (kept->slots[i].origin == (int)index)
-			return wt_dwarf_frame_register(frame,
-						       WT_DWARF_VGPR_64 + kept->slots[i].vector,
-						       kept->slots[i].lane, value_ret);
+			return kept->slots[i].is_read_back
+				       ? spared_vector(frame, kept->slots[i].vector,
+						       kept->slots[i].lane, value_ret)
+				       : wt_dwarf_frame_register(
+						 frame, WT_DWARF_VGPR_64 + kept->slots[i].vector,
+						 kept->slots[i].lane, value_ret);
 	return NOT_KEPT;
 }
 
@@ -695,11 +847,26 @@ const char *wt_dwarf_frame_entry(const struct wt_dwarf_frame *frame, uint64_t nu
 	return NOT_KEPT;
 }
 
+/* Has a function that was called by the frame, and is gone, changed a register? */
+static bool is_changed_between(const struct wt_dwarf_frame *frame, uint64_t number)
+{
+	const struct changed *between = frame->kept ? &frame->kept->between : NULL;
+	bool accumulation;
+	uint32_t index;
+
+	if (between && wt_dwarf_is_scalar(number, &index))
+		return between->scalars[index];
+	return between && wt_dwarf_is_vector(number, &accumulation, &index) &&
+	       between->vectors[accumulation][index];
+}
+
 const char *wt_dwarf_frame_register(const struct wt_dwarf_frame *frame, uint64_t number,
 				    uint32_t lane, uint32_t *value_ret)
 {
 	if (frame->inner)
-		return wt_dwarf_frame_entry(frame->inner, number, lane, value_ret);
+		return is_changed_between(frame, number)
+			       ? NOT_KEPT
+			       : wt_dwarf_frame_entry(frame->inner, number, lane, value_ret);
 	if (frame->machine->read_register(frame->machine->opaque, number, lane, value_ret))
 		return NULL;
 	return WT_DWARF_NOT_RECORDED;

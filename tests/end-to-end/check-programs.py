@@ -65,20 +65,20 @@ def setUpModule():
 
 
 def tail_callers(code):
-    """Functions that jump to others in place of a call, or have become part of one that does."""
-    found, depths = set(), []
+    """Functions that jump to others in place of a call, and those that have become part of one that does."""
+    found, parts, leaves = set(), set(), False
     text = subprocess.run(["llvm-dwarfdump-19", "--debug-info", code], check=True, capture_output=True, text=True).stdout
     names = dict(re.findall(r"(0x[0-9a-f]+): +DW_TAG_subprogram\n(?:(?!0x).*\n)*?.*DW_AT_name\t\(\"(\w+)\"\)", text))
     for entry in re.split(r"\n(?=0x[0-9a-f]+: )", text):
-        head = re.match(r"(0x[0-9a-f]+):( +)(\w+)", entry)
-        if not head:
-            continue
-        origin = re.search(r"DW_AT_abstract_origin\t\((0x[0-9a-f]+)", entry)
-        depths = [one for one in depths if one[0] < len(head[2])]
-        if head[3] in ("DW_TAG_subprogram", "DW_TAG_inlined_subroutine"):
-            depths.append((len(head[2]), names.get(origin[1] if origin else head[1])))
-        elif "DW_AT_call_tail_call" in entry:
-            found.update(name for _, name in depths)
+        head = re.match(r"(0x[0-9a-f]+): +(\w+)", entry)
+        if head and head[2] == "DW_TAG_subprogram":
+            parts, leaves = set(), False
+        if head and head[2] in ("DW_TAG_subprogram", "DW_TAG_inlined_subroutine"):
+            origin = re.search(r"DW_AT_abstract_origin\t\((0x[0-9a-f]+)", entry)
+            parts.add(names.get(origin[1] if origin else head[1]))
+        leaves |= "DW_AT_call_tail_call" in entry
+        if leaves:
+            found |= parts
     return found
 
 
