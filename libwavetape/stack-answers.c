@@ -209,6 +209,7 @@ struct value_maker {
 	struct wavetape_value *open[VALUE_DEPTH]; /* from the outside in */
 	size_t depth;
 	char *name; /* of the member that comes next */
+	bool is_base, is_unnamed;
 	struct wavetape_value *root;
 	bool failed; /* no memory */
 };
@@ -236,8 +237,12 @@ static struct wavetape_value *maker_value_add(struct value_maker *maker, uint32_
 	}
 	if (around)
 		value = &around->parts[around->info.count++];
-	*value = (struct wavetape_value){.info.kind = kind, .info.name = maker->name};
+	*value = (struct wavetape_value){.info.kind = kind,
+					 .info.name = maker->name,
+					 .info.base = maker->is_base,
+					 .info.unnamed = maker->is_unnamed};
 	maker->name = NULL;
+	maker->is_base = maker->is_unnamed = false;
 	return value;
 }
 
@@ -249,16 +254,29 @@ static const char *maker_text_copy(struct value_maker *maker, const char *text, 
 	return copied;
 }
 
-static void open_part(void *opaque, bool is_array)
+static struct wavetape_value *maker_open(struct value_maker *maker, uint32_t kind)
 {
-	struct value_maker *maker = opaque;
-	struct wavetape_value *value =
-		maker_value_add(maker, is_array ? WAVETAPE_VALUE_ARRAY : WAVETAPE_VALUE_STRUCT);
+	struct wavetape_value *value = maker_value_add(maker, kind);
 
 	if (value && maker->depth < VALUE_DEPTH)
 		maker->open[maker->depth++] = value;
 	else
 		maker->failed = true;
+	return value;
+}
+
+static void open_part(void *opaque, enum wt_dwarf_opened what)
+{
+	maker_open(opaque,
+		   what == WT_DWARF_OPEN_ARRAY ? WAVETAPE_VALUE_ARRAY : WAVETAPE_VALUE_STRUCT);
+}
+
+static void open_reference(void *opaque, uint64_t address)
+{
+	struct wavetape_value *value = maker_open(opaque, WAVETAPE_VALUE_REFERENCE);
+
+	if (value)
+		value->info.number = address;
 }
 
 static void close_part(void *opaque)
@@ -268,12 +286,14 @@ static void close_part(void *opaque)
 	maker->depth -= maker->depth > 0;
 }
 
-static void take_member(void *opaque, const char *name)
+static void take_member(void *opaque, const struct wt_dwarf_label *label)
 {
 	struct value_maker *maker = opaque;
 
 	free(maker->name);
-	maker->name = (char *)maker_text_copy(maker, name, strlen(name));
+	maker->name = (char *)maker_text_copy(maker, label->text, strlen(label->text));
+	maker->is_base = label->is_base;
+	maker->is_unnamed = label->is_unnamed;
 }
 
 static void maker_take_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
@@ -293,14 +313,17 @@ static void maker_take_scalar(void *opaque, const struct wt_dwarf_scalar *scalar
 	};
 	struct value_maker *maker = opaque;
 	struct wavetape_value *value = maker_value_add(maker, kinds[scalar->kind]);
+	const char *word = wt_dwarf_scalar_word(scalar);
 
 	if (!value)
 		return;
 	value->info.number = scalar->number;
+	value->info.high = scalar->high;
 	value->info.real = scalar->real;
 	value->info.bits = scalar->bits;
-	if (scalar->kind == WT_DWARF_TYPE_ENUM && scalar->name)
-		value->info.text = maker_text_copy(maker, scalar->name, strlen(scalar->name));
+	value->info.is_signed = scalar->kind == WT_DWARF_TYPE_SIGNED || scalar->is_signed;
+	if (word)
+		value->info.text = maker_text_copy(maker, word, strlen(word));
 }
 
 static void maker_take_text(void *opaque, const char *text, size_t length)
@@ -335,6 +358,7 @@ static struct wt_dwarf_sink maker_sink(struct value_maker *maker)
 	return (struct wt_dwarf_sink){
 		.opaque = maker,
 		.open = open_part,
+		.reference = open_reference,
 		.close = close_part,
 		.member = take_member,
 		.scalar = maker_take_scalar,

@@ -93,12 +93,25 @@ struct wt_error *wt_cli_put_values(const char *head, const struct wt_cli_lanes *
 #define MAX_OPEN 32
 
 struct json {
-	json_t *open[MAX_OPEN]; /* structures and arrays around what comes next */
+	json_t *open[MAX_OPEN];	   /* structures and arrays around what comes next */
+	bool is_members[MAX_OPEN]; /* an array of members */
 	size_t depth;
-	const char *name; /* of the member that comes next */
+	struct wt_dwarf_label label; /* of the member that comes next */
 	json_t *result;
 	const char *unknown; /* of the whole */
 };
+
+static json_t *member_json(const struct wt_dwarf_label *label, json_t *value)
+{
+	json_t *member = json_pack("{s:o}", "name", wt_cli_json_text(label->text));
+
+	if (label->is_base)
+		json_object_set_new(member, "base", json_true());
+	if (label->is_unnamed)
+		json_object_set_new(member, "unnamed", json_true());
+	json_object_set_new(member, "value", value);
+	return member;
+}
 
 static void json_add(struct json *json, json_t *value)
 {
@@ -107,10 +120,12 @@ static void json_add(struct json *json, json_t *value)
 	if (!around) {
 		json_decref(json->result);
 		json->result = value;
+	} else if (json->is_members[json->depth - 1]) {
+		json_array_append_new(around, member_json(&json->label, value));
 	} else if (json_is_array(around)) {
 		json_array_append_new(around, value);
 	} else {
-		json_t *name = wt_cli_json_text(json->name ? json->name : "");
+		json_t *name = wt_cli_json_text(json->label.text ? json->label.text : "");
 
 		json_object_set_new(around, json_string_value(name) ? json_string_value(name) : "",
 				    value);
@@ -118,15 +133,35 @@ static void json_add(struct json *json, json_t *value)
 	}
 }
 
-static void json_open(void *opaque, bool is_array)
+/* The depth of types is limited to less than there is room for. */
+static void json_push(struct json *json, json_t *value, bool is_members)
 {
+	if (json->depth == MAX_OPEN)
+		return;
+	json->is_members[json->depth] = is_members;
+	json->open[json->depth++] = value;
+}
+
+static void json_open(void *opaque, enum wt_dwarf_opened what)
+{
+	bool is_members = what == WT_DWARF_OPEN_MEMBERS;
+	json_t *value = what == WT_DWARF_OPEN_STRUCT ? json_object() : json_array();
+
+	json_add(opaque, is_members ? json_pack("{s:O}", "members", value) : value);
+	json_push(opaque, value, is_members);
+	/* Whoever it was added to holds it. */
+	if (is_members)
+		json_decref(value);
+}
+
+static void json_reference(void *opaque, uint64_t address)
+{
+	json_t *value = json_pack("{s:o}", "reference", wt_cli_json_hex(address));
 	struct json *json = opaque;
-	json_t *value = is_array ? json_array() : json_object();
 
 	json_add(json, value);
-	/* The depth of types is limited to less. */
-	if (json->depth < MAX_OPEN)
-		json->open[json->depth++] = value;
+	json->label = (struct wt_dwarf_label){.text = "value"};
+	json_push(json, value, false);
 }
 
 static void json_close(void *opaque)
@@ -137,16 +172,28 @@ static void json_close(void *opaque)
 		json->depth--;
 }
 
-static void json_member(void *opaque, const char *name)
+static void json_member(void *opaque, const struct wt_dwarf_label *label)
 {
 	struct json *json = opaque;
 
-	json->name = name;
+	json->label = *label;
+}
+
+/* Does it fit into 64 bits with a sign? */
+static bool number_is_small(const struct wt_dwarf_scalar *scalar)
+{
+	bool is_unsigned = scalar->kind == WT_DWARF_TYPE_UNSIGNED ||
+			   (scalar->kind == WT_DWARF_TYPE_ENUM && !scalar->is_signed);
+
+	if (scalar->bits > 64)
+		return scalar->high == (is_unsigned || !(scalar->number >> 63) ? 0 : UINT64_MAX) &&
+		       !(is_unsigned && scalar->number > INT64_MAX);
+	return !is_unsigned || scalar->number <= INT64_MAX;
 }
 
 static json_t *json_number(const struct wt_dwarf_scalar *scalar)
 {
-	char text[64];
+	char text[WT_DWARF_INTEGER_MAX];
 
 	switch (scalar->kind) {
 	case WT_DWARF_TYPE_BOOLEAN:
@@ -159,8 +206,8 @@ static json_t *json_number(const struct wt_dwarf_scalar *scalar)
 	case WT_DWARF_TYPE_POINTER:
 		return wt_cli_json_hex(scalar->number);
 	case WT_DWARF_TYPE_ENUM:
-		if (scalar->name)
-			return wt_cli_json_text(scalar->name);
+		if (wt_dwarf_scalar_word(scalar))
+			return wt_cli_json_text(wt_dwarf_scalar_word(scalar));
 		break;
 	case WT_DWARF_TYPE_SIGNED:
 	case WT_DWARF_TYPE_CHARACTER:
@@ -171,10 +218,9 @@ static json_t *json_number(const struct wt_dwarf_scalar *scalar)
 	case WT_DWARF_TYPE_FUNCTION:
 		break;
 	}
-	if ((scalar->kind == WT_DWARF_TYPE_UNSIGNED ||
-	     (scalar->kind == WT_DWARF_TYPE_ENUM && !scalar->is_signed)) &&
-	    scalar->number > INT64_MAX)
-		return json_sprintf("%" PRIu64, scalar->number);
+	/* Numbers that readers of JSON have no room for are texts. */
+	if (!number_is_small(scalar))
+		return json_string(wt_dwarf_scalar_integer(scalar, text));
 	return json_integer((json_int_t)scalar->number);
 }
 
@@ -212,6 +258,7 @@ static json_t *lane_json(wt_cli_show_lane show, void *opaque, uint32_t lane)
 	const struct wt_dwarf_sink sink = {
 		.opaque = &json,
 		.open = json_open,
+		.reference = json_reference,
 		.close = json_close,
 		.member = json_member,
 		.scalar = json_scalar,

@@ -20,7 +20,47 @@ struct options {
 	bool lacks_name; /* the error: a name has no meaning in the frame */
 	char *outer;	 /* " (of #2 caller)", where that is not the frame that was asked for */
 	char type[WT_DWARF_MAX_TYPE];
+	/* Of `whatis` and `ptype`: what stands behind the word; else NULL */
+	const char *typed;
+	bool is_whole;
+	char *definition;
 };
+
+/* What stands behind a word and blanks; NULL if the text does not begin with it. */
+static const char *text_behind(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+
+	text += strspn(text, " \t");
+	if (strncmp(text, word, length) != 0 || !strchr(" \t", text[length]) || !text[length])
+		return NULL;
+	text += length;
+	return text + strspn(text, " \t");
+}
+
+/* A variable of such a name is meant before the word. */
+static void options_take_words(struct options *options)
+{
+	static const char *const words[] = {"whatis", "ptype"};
+	size_t count;
+
+	wt_error_destroy(wt_stack_variables(options->frame.stack, options->frame.number, &count));
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words) && !options->typed; i++) {
+		options->is_whole = i == 1;
+		if (!wt_stack_has_variable(options->frame.stack, options->frame.number, words[i]))
+			options->typed = text_behind(options->expression, words[i]);
+	}
+}
+
+static bool type_find(struct options *options, uint32_t lane, struct wt_dwarf_complaint *complaint)
+{
+	free(options->definition);
+	options->error = wt_stack_print_type(options->frame.stack, options->frame.number, lane,
+					     options->typed, options->is_whole,
+					     &options->definition, complaint);
+	complaint->position += (size_t)(options->typed - options->expression);
+	return options->definition;
+}
 
 static error_t print_parse(int key, char *argument, struct argp_state *state)
 {
@@ -51,9 +91,13 @@ static void print_show_lane(void *opaque, uint32_t lane, const struct wt_dwarf_s
 
 	if (options->error)
 		return;
-	options->error =
-		wt_stack_print(options->frame.stack, options->frame.number, lane,
-			       options->expression, sink, options->type, &is_one, &complaint);
+	options_take_words(options);
+	if (options->typed)
+		is_one = type_find(options, lane, &complaint);
+	else
+		options->error = wt_stack_print(options->frame.stack, options->frame.number, lane,
+						options->expression, sink, options->type, &is_one,
+						&complaint);
 	options->lacks_name = !options->error && !is_one && complaint.is_name;
 	if (!options->error && !is_one)
 		options->error =
@@ -63,10 +107,16 @@ static void print_show_lane(void *opaque, uint32_t lane, const struct wt_dwarf_s
 }
 
 /* A sink for finding out whether there is a value at all, and of which type. */
-static void skip_flag(void *opaque, bool flag)
+static void skip_open(void *opaque, enum wt_dwarf_opened what)
 {
 	(void)opaque;
-	(void)flag;
+	(void)what;
+}
+
+static void skip_label(void *opaque, const struct wt_dwarf_label *label)
+{
+	(void)opaque;
+	(void)label;
 }
 
 static void skip(void *opaque)
@@ -102,9 +152,10 @@ static void skip_count(void *opaque, uint64_t count)
 static struct wt_error *print_check_options(struct options *options)
 {
 	static const struct wt_dwarf_sink sink = {
-		.open = skip_flag,
+		.open = skip_open,
+		.reference = skip_count,
 		.close = skip,
-		.member = skip_text,
+		.member = skip_label,
 		.scalar = skip_scalar,
 		.text = skip_string,
 		.unknown = skip_text,
@@ -156,6 +207,13 @@ static struct wt_error *expression_find_frame(struct options *options)
 	return innermost;
 }
 
+static void type_put(const struct options *options)
+{
+	printf("type = ");
+	wt_cli_put_lines(stdout, options->definition);
+	putchar('\n');
+}
+
 static struct wt_error *put_values(struct options *options)
 {
 	char type[4 * WT_DWARF_MAX_TYPE], expression[1024], *head = NULL;
@@ -185,7 +243,12 @@ struct wt_error *wt_cli_expression_print(struct wt_stack *stack, size_t number,
 	};
 	struct wt_error *error = print_check_options(&options);
 
-	return error ? error : put_values(&options);
+	if (!error && options.typed)
+		type_put(&options);
+	else if (!error)
+		error = put_values(&options);
+	free(options.definition);
+	return error;
 }
 
 static struct wt_error *print_show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
@@ -198,7 +261,13 @@ static struct wt_error *print_show(struct wt_cli_trace *trace, void *input, json
 		error = expression_find_frame(options);
 	if (!error && !trace->json) {
 		wt_cli_put_frame_head(&options->frame, trace);
-		error = put_values(options);
+		error = options->typed ? NULL : put_values(options);
+		if (options->typed)
+			type_put(options);
+	} else if (!error && options->typed) {
+		*json_ret = wt_cli_frame_head_json(&options->frame, trace);
+		json_object_set_new(*json_ret, "expression", wt_cli_json_text(options->expression));
+		json_object_set_new(*json_ret, "type", wt_cli_json_text(options->definition));
 	} else if (!error) {
 		values = wt_cli_values_json(&options->frame.lanes, print_show_lane, options);
 		*json_ret = wt_cli_frame_head_json(&options->frame, trace);
@@ -208,6 +277,7 @@ static struct wt_error *print_show(struct wt_cli_trace *trace, void *input, json
 		error = options->error;
 	}
 	free(options->outer);
+	free(options->definition);
 	wt_cli_frame_close(&options->frame);
 	return error;
 }
@@ -221,13 +291,17 @@ int wt_command_print(int argc, char **argv)
 		       "function where a wave stopped, or else of the innermost caller that has "
 		       "them all: a[i].b, *p, &x, (float)n, sizeof x, "
 		       "arithmetic, "
-		       "and registers ($v4, $exec). Pointers are followed through recorded memory. "
+		       "four elements from one on (a[2]@4), and registers ($v4, $exec). Pointers "
+		       "are followed through recorded memory. "
+		       "`ptype x` shows what a type or an expression's type is made of, `whatis x` "
+		       "its name. "
 		       "One "
 		       "line where all active lanes agree, else the different values with their "
 		       "lanes.\v"
 		       "Examples:\n"
 		       "  wavetape print crash.wtape 'out[i]'\n"
-		       "  wavetape print crash.wtape --frame 1 'n * 4 + $v4'",
+		       "  wavetape print crash.wtape --frame 1 'n * 4 + $v4'\n"
+		       "  wavetape print crash.wtape 'ptype node'",
 		.stop = WT_CLI_STOP_HELP,
 		.wave = WT_CLI_WAVE_HELP,
 		.own = {.options = wt_cli_frame_options, .parser = print_parse},

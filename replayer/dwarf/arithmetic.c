@@ -12,33 +12,50 @@ static bool is_signed_kind(const struct wt_dwarf_scalar *scalar)
 		scalar->is_signed);
 }
 
+/* All integers are computed with as many bits as the widest has. */
+typedef unsigned __int128 whole;
+typedef __int128 signed_whole;
+
+static whole scalar_whole(const struct wt_dwarf_scalar *scalar)
+{
+	if (scalar->bits > 64)
+		return (whole)scalar->high << 64 | scalar->number;
+	return is_signed_kind(scalar) ? (whole)(int64_t)scalar->number : scalar->number;
+}
+
+/* Leaves of a number what its type has room for. */
+static void scalar_set(struct wt_dwarf_scalar *scalar, whole number)
+{
+	if (scalar->bits && scalar->bits < 128) {
+		number &= ((whole)1 << scalar->bits) - 1;
+		if (is_signed_kind(scalar) && number >> (scalar->bits - 1))
+			number |= ~(whole)0 << scalar->bits;
+	}
+	scalar->number = (uint64_t)number;
+	scalar->high = scalar->bits > 64 ? (uint64_t)(number >> 64) : 0;
+}
+
 bool wt_dwarf_is_true(const struct wt_dwarf_scalar *scalar)
 {
-	return scalar->kind == WT_DWARF_TYPE_FLOAT ? scalar->real != 0 : scalar->number != 0;
+	return scalar->kind == WT_DWARF_TYPE_FLOAT ? scalar->real != 0 : scalar_whole(scalar) != 0;
 }
 
 /* A real number as an integer; what does not fit is the nearest one that does, as on the GPU. */
-static uint64_t integer_of(double real, bool is_signed)
+static whole integer_of(double real, bool is_signed, unsigned int bits)
 {
+	double limit = bits > 64 ? 0x1p127 : 0x1p63;
+	whole most = bits > 64 ? ~(whole)0 : UINT64_MAX;
+
 	if (real != real)
 		return 0;
 	if (is_signed) {
-		if (real >= 0x1p63)
-			return INT64_MAX;
-		return (uint64_t)(real < -0x1p63 ? INT64_MIN : (int64_t)real);
+		if (real >= limit)
+			return most >> 1;
+		return (whole)(real < -limit ? -(signed_whole)(most >> 1) - 1 : (signed_whole)real);
 	}
 	if (real <= 0)
 		return 0;
-	return real >= 0x1p64 ? UINT64_MAX : (uint64_t)real;
-}
-
-static void scalar_cut(struct wt_dwarf_scalar *scalar)
-{
-	if (!scalar->bits || scalar->bits >= 64)
-		return;
-	scalar->number &= (UINT64_C(1) << scalar->bits) - 1;
-	if (is_signed_kind(scalar) && scalar->number >> (scalar->bits - 1))
-		scalar->number |= UINT64_MAX << scalar->bits;
+	return real >= 2 * limit ? most : (whole)real;
 }
 
 struct wt_dwarf_scalar wt_dwarf_convert(const struct wt_dwarf_scalar *scalar,
@@ -51,9 +68,9 @@ struct wt_dwarf_scalar wt_dwarf_convert(const struct wt_dwarf_scalar *scalar,
 		if (from_real)
 			result.real = scalar->real;
 		else if (is_signed_kind(scalar))
-			result.real = (double)(int64_t)scalar->number;
+			result.real = (double)(signed_whole)scalar_whole(scalar);
 		else
-			result.real = (double)scalar->number;
+			result.real = (double)scalar_whole(scalar);
 		if (bits == 32)
 			result.real = (double)(float)result.real;
 		return result;
@@ -62,9 +79,8 @@ struct wt_dwarf_scalar wt_dwarf_convert(const struct wt_dwarf_scalar *scalar,
 		result.number = wt_dwarf_is_true(scalar);
 		return result;
 	}
-	result.number =
-		from_real ? integer_of(scalar->real, is_signed_kind(&result)) : scalar->number;
-	scalar_cut(&result);
+	scalar_set(&result, from_real ? integer_of(scalar->real, is_signed_kind(&result), bits)
+				      : scalar_whole(scalar));
 	return result;
 }
 
@@ -106,10 +122,11 @@ static bool scalars_compare(const char *operator, const struct wt_dwarf_scalar *
 			    const struct wt_dwarf_scalar *b, bool *result_ret)
 {
 	bool real = a->kind == WT_DWARF_TYPE_FLOAT, is_signed = is_signed_kind(a);
+	whole x = scalar_whole(a), y = scalar_whole(b);
 	bool less = real	? a->real < b->real
-		    : is_signed ? (int64_t)a->number < (int64_t)b->number
-				: a->number < b->number;
-	bool same = real ? a->real == b->real : a->number == b->number;
+		    : is_signed ? (signed_whole)x < (signed_whole)y
+				: x < y;
+	bool same = real ? a->real == b->real : x == y;
 	bool ordered = !real || (a->real == a->real && b->real == b->real);
 
 	if (!strcmp(operator, "<"))
@@ -152,56 +169,57 @@ static const char *compute_real(char operator, struct wt_dwarf_scalar * a, doubl
 	return NULL;
 }
 
-static const char *scalar_divide(bool remainder, struct wt_dwarf_scalar *a, uint64_t b)
+/* Both have the sign that their common type gives them. */
+static const char *whole_divide(bool remainder, bool is_signed, whole *a, whole b)
 {
 	if (!b)
 		return "not known: a division by zero";
-	if (!is_signed_kind(a))
-		a->number = remainder ? a->number % b : a->number / b;
-	else if (b == UINT64_MAX)
-		a->number = remainder ? 0 : -a->number;
+	if (!is_signed)
+		*a = remainder ? *a % b : *a / b;
+	else if (b == ~(whole)0)
+		*a = remainder ? 0 : -*a;
 	else
-		a->number = (uint64_t)(remainder ? (int64_t)a->number % (int64_t)b
-						 : (int64_t)a->number / (int64_t)b);
+		*a = (whole)(remainder ? (signed_whole)*a % (signed_whole)b
+				       : (signed_whole)*a / (signed_whole)b);
 	return NULL;
 }
 
-static const char *shift(bool left, struct wt_dwarf_scalar *a, uint64_t count)
+static const char *shift(bool left, const struct wt_dwarf_scalar *scalar, whole *a, whole count)
 {
-	if (count >= a->bits)
+	if (count >= scalar->bits)
 		return "not known: a shift by more than the number has";
 	if (left)
-		a->number <<= count;
-	else if (is_signed_kind(a))
-		a->number = (uint64_t)((int64_t)a->number >> count);
+		*a <<= count;
+	else if (is_signed_kind(scalar))
+		*a = (whole)((signed_whole)*a >> count);
 	else
-		a->number >>= count;
+		*a >>= count;
 	return NULL;
 }
 
-static const char *compute_integer(char operator, struct wt_dwarf_scalar * a, uint64_t b)
+static const char *compute_integer(char operator, bool is_signed, whole *a, whole b)
 {
 	switch (operator) {
 	case '+':
-		a->number += b;
+		*a += b;
 		return NULL;
 	case '-':
-		a->number -= b;
+		*a -= b;
 		return NULL;
 	case '*':
-		a->number *= b;
+		*a *= b;
 		return NULL;
 	case '/':
 	case '%':
-		return scalar_divide(operator== '%', a, b);
+		return whole_divide(operator== '%', is_signed, a, b);
 	case '&':
-		a->number &= b;
+		*a &= b;
 		return NULL;
 	case '|':
-		a->number |= b;
+		*a |= b;
 		return NULL;
 	case '^':
-		a->number ^= b;
+		*a ^= b;
 		return NULL;
 	default:
 		return "not known: there is no such operation";
@@ -213,13 +231,14 @@ const char *wt_dwarf_compute(const char *operator, const struct wt_dwarf_scalar 
 			     struct wt_dwarf_scalar *result_ret)
 {
 	struct wt_dwarf_scalar a = wt_dwarf_promote(first), b = wt_dwarf_promote(second);
+	whole number = scalar_whole(&a);
 	const char *why;
 	bool truth;
 
 	if (!strcmp(operator, "<<") || !strcmp(operator, ">>")) {
 		if (a.kind == WT_DWARF_TYPE_FLOAT || b.kind == WT_DWARF_TYPE_FLOAT)
 			return "not known: a floating point number has no such operation";
-		why = shift(operator[0] == '<', &a, b.number);
+		why = shift(operator[0] == '<', &a, &number, scalar_whole(&b));
 	} else {
 		balance(&a, &b);
 		if (scalars_compare(operator, & a, &b, &truth)) {
@@ -229,25 +248,48 @@ const char *wt_dwarf_compute(const char *operator, const struct wt_dwarf_scalar 
 							       .is_signed = true};
 			return NULL;
 		}
-		why = a.kind == WT_DWARF_TYPE_FLOAT ? compute_real(operator[0], &a, b.real)
-						    : compute_integer(operator[0], &a, b.number);
+		number = scalar_whole(&a);
+		why = a.kind == WT_DWARF_TYPE_FLOAT
+			      ? compute_real(operator[0], &a, b.real)
+			      : compute_integer(operator[0], is_signed_kind(&a), &number,
+						scalar_whole(&b));
 	}
-	scalar_cut(&a);
+	if (a.kind != WT_DWARF_TYPE_FLOAT)
+		scalar_set(&a, number);
 	*result_ret = a;
 	return why;
+}
+
+struct wt_dwarf_scalar wt_dwarf_negate(char operator, const struct wt_dwarf_scalar * a)
+{
+	struct wt_dwarf_scalar result = wt_dwarf_promote(a);
+
+	if (result.kind == WT_DWARF_TYPE_FLOAT)
+		result.real = -result.real;
+	else
+		scalar_set(&result, operator== '~' ? ~scalar_whole(&result)
+						   : - scalar_whole(&result));
+	return result;
 }
 
 const char *wt_dwarf_scalar_name(const struct wt_dwarf_scalar *scalar)
 {
 	switch (scalar->kind) {
 	case WT_DWARF_TYPE_FLOAT:
-		return scalar->bits == 64 ? "double" : scalar->bits == 32 ? "float" : "_Float16";
+		return scalar->bits == 64		  ? "double"
+		       : scalar->bits == 32		  ? "float"
+		       : scalar->form == WT_REAL_BFLOAT16 ? "__bf16"
+							  : "_Float16";
 	case WT_DWARF_TYPE_BOOLEAN:
 		return "_Bool";
 	case WT_DWARF_TYPE_SIGNED:
-		return scalar->bits == 64 ? "long" : scalar->bits == 16 ? "short" : "int";
+		return scalar->bits == 128  ? "__int128"
+		       : scalar->bits == 64 ? "long"
+		       : scalar->bits == 16 ? "short"
+		       : scalar->bits == 8  ? "signed char"
+					    : "int";
 	case WT_DWARF_TYPE_CHARACTER:
-		return scalar->is_signed ? "signed char" : "unsigned char";
+		return "char";
 	case WT_DWARF_TYPE_UNSIGNED:
 	case WT_DWARF_TYPE_NONE:
 	case WT_DWARF_TYPE_ENUM:
@@ -257,7 +299,9 @@ const char *wt_dwarf_scalar_name(const struct wt_dwarf_scalar *scalar)
 	case WT_DWARF_TYPE_FUNCTION:
 		break;
 	}
-	return scalar->bits == 64   ? "unsigned long"
+	return scalar->bits == 128  ? "unsigned __int128"
+	       : scalar->bits == 64 ? "unsigned long"
 	       : scalar->bits == 16 ? "unsigned short"
+	       : scalar->bits == 8  ? "unsigned char"
 				    : "unsigned int";
 }

@@ -24,6 +24,9 @@ struct wt_dwarf_scalar wt_dwarf_promote(const struct wt_dwarf_scalar *scalar);
 const char *wt_dwarf_compute(const char *operator, const struct wt_dwarf_scalar * a,
 			     const struct wt_dwarf_scalar *b, struct wt_dwarf_scalar *result_ret);
 
+/** Compute -a or ~a. */
+struct wt_dwarf_scalar wt_dwarf_negate(char operator, const struct wt_dwarf_scalar * a);
+
 /** "unsigned int": what C calls the type of a computed number. */
 const char *wt_dwarf_scalar_name(const struct wt_dwarf_scalar *scalar);
 

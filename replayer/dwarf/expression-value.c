@@ -35,6 +35,7 @@ void wt_dwarf_operand_number(struct wt_dwarf_operand *operand, const struct wt_d
 		.kind = scalar->kind, .bits = scalar->bits, .is_signed = scalar->is_signed};
 	operand->offset = 0;
 	operand->bits = scalar->bits;
+	operand->repeated = 0;
 }
 
 /* A value of a type that is not known. */
@@ -569,6 +570,6 @@ void wt_dwarf_operand_move(struct wt_dwarf_operand *pointer, const struct wt_dwa
 bool wt_dwarf_operand_is_integer(const struct wt_dwarf_operand *operand)
 {
 	return operand->computed && operand->scalar.kind != WT_DWARF_TYPE_FLOAT &&
-	       operand->scalar.kind != WT_DWARF_TYPE_POINTER &&
+	       operand->scalar.kind != WT_DWARF_TYPE_POINTER && operand->scalar.bits <= 64 &&
 	       wt_dwarf_type_is_number(&operand->type);
 }

@@ -82,7 +82,9 @@ struct wt_dwarf_machine {
 	 * instructions, so 6 or 5; else 0: bytes of one lane.
 	 */
 	unsigned int scratch_shift;
-	bool has_scratch_shift;		/* else that is not known */
+	bool has_scratch_shift; /* else that is not known */
+	/* Where generic addresses of local and of private memory begin; 0: not known. */
+	uint64_t local_aperture, private_aperture;
 	struct wt_dwarf_effort *effort; /* the owner's, zeroed at first; of one wave */
 	/** Four bytes of a register, of one lane if it is a vector register, of EXEC those of a word; false if it was not recorded. */
 	bool (*read_register)(void *opaque, uint64_t number, uint32_t lane, uint32_t *value_ret);

@@ -22,8 +22,8 @@ static const struct {
 	{"_Bool", WT_DWARF_TYPE_BOOLEAN, 8, false},
 	{"bool", WT_DWARF_TYPE_BOOLEAN, 8, false},
 	{"char", WT_DWARF_TYPE_CHARACTER, 8, true},
-	{"signed char", WT_DWARF_TYPE_CHARACTER, 8, true},
-	{"unsigned char", WT_DWARF_TYPE_CHARACTER, 8, false},
+	{"signed char", WT_DWARF_TYPE_SIGNED, 8, true},
+	{"unsigned char", WT_DWARF_TYPE_UNSIGNED, 8, false},
 	{"short", WT_DWARF_TYPE_SIGNED, 16, true},
 	{"unsigned short", WT_DWARF_TYPE_UNSIGNED, 16, false},
 	{"int", WT_DWARF_TYPE_SIGNED, 32, true},
@@ -33,10 +33,32 @@ static const struct {
 	{"long long", WT_DWARF_TYPE_SIGNED, 64, true},
 	{"unsigned long", WT_DWARF_TYPE_UNSIGNED, 64, false},
 	{"unsigned long long", WT_DWARF_TYPE_UNSIGNED, 64, false},
+	{"__int128", WT_DWARF_TYPE_SIGNED, 128, true},
+	{"unsigned __int128", WT_DWARF_TYPE_UNSIGNED, 128, false},
 	{"half", WT_DWARF_TYPE_FLOAT, 16, true},
 	{"_Float16", WT_DWARF_TYPE_FLOAT, 16, true},
 	{"float", WT_DWARF_TYPE_FLOAT, 32, true},
 	{"double", WT_DWARF_TYPE_FLOAT, 64, true},
+	{"__bf16", WT_DWARF_TYPE_FLOAT, 16, true},
+	{"short int", WT_DWARF_TYPE_SIGNED, 16, true},
+	{"unsigned short int", WT_DWARF_TYPE_UNSIGNED, 16, false},
+	{"long int", WT_DWARF_TYPE_SIGNED, 64, true},
+	{"unsigned long int", WT_DWARF_TYPE_UNSIGNED, 64, false},
+	{"long long int", WT_DWARF_TYPE_SIGNED, 64, true},
+	{"unsigned long long int", WT_DWARF_TYPE_UNSIGNED, 64, false},
+	{"uchar", WT_DWARF_TYPE_UNSIGNED, 8, false},
+	{"ushort", WT_DWARF_TYPE_UNSIGNED, 16, false},
+	{"uint", WT_DWARF_TYPE_UNSIGNED, 32, false},
+	{"ulong", WT_DWARF_TYPE_UNSIGNED, 64, false},
+	{"size_t", WT_DWARF_TYPE_UNSIGNED, 64, false},
+	{"int8_t", WT_DWARF_TYPE_SIGNED, 8, true},
+	{"uint8_t", WT_DWARF_TYPE_UNSIGNED, 8, false},
+	{"int16_t", WT_DWARF_TYPE_SIGNED, 16, true},
+	{"uint16_t", WT_DWARF_TYPE_UNSIGNED, 16, false},
+	{"int32_t", WT_DWARF_TYPE_SIGNED, 32, true},
+	{"uint32_t", WT_DWARF_TYPE_UNSIGNED, 32, false},
+	{"int64_t", WT_DWARF_TYPE_SIGNED, 64, true},
+	{"uint64_t", WT_DWARF_TYPE_UNSIGNED, 64, false},
 };
 
 static const struct {
@@ -352,7 +374,8 @@ static bool number_type_find(struct wt_dwarf_unit *unit, struct wt_dwarf_type *t
 		if (dwarf_tag(&child) != DW_TAG_base_type)
 			continue;
 		wt_dwarf_type_init(&found, unit, &child);
-		if (found.kind == type->kind && found.bits == type->bits) {
+		if (found.kind == type->kind && found.bits == type->bits &&
+		    found.form == type->form) {
 			*type = found;
 			return true;
 		}
@@ -406,6 +429,8 @@ static bool parse_known(const char *text, struct wt_dwarf_type *type_ret, const 
 			*type_ret = (struct wt_dwarf_type){.kind = known[i].kind,
 							   .bits = known[i].bits,
 							   .is_signed = known[i].is_signed};
+			if (!strcmp(words, "__bf16"))
+				type_ret->form = WT_REAL_BFLOAT16;
 			*end_ret = at + length;
 			found = true;
 		}

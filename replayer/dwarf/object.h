@@ -26,6 +26,15 @@ struct wt_dwarf_object {
  */
 void wt_dwarf_object_init(struct wt_dwarf_object *object, Dwarf *dwarf);
 
+#define WT_DWARF_MAX_TYPE 256
+#define WT_DWARF_PATHS 8
+
+/* The name of a type with the scopes that it is in, kept since finding it out costs a walk through the unit. */
+struct wt_dwarf_path {
+	Dwarf_Off offset; /* of its entry; 0: none */
+	char text[WT_DWARF_MAX_TYPE];
+};
+
 /* A compilation unit, as its expressions and lists need it to be read. */
 struct wt_dwarf_unit {
 	const struct wt_dwarf_object *object;
@@ -38,6 +47,7 @@ struct wt_dwarf_unit {
 	 * private and 2 for local memory.
 	 */
 	bool amd;
+	struct wt_dwarf_path paths[WT_DWARF_PATHS];
 };
 
 /** @die: any entry of the unit; false if its header cannot be read. */

@@ -105,6 +105,7 @@ static bool take_index(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *
 	wt_dwarf_parse_expression(parser, index);
 	wt_dwarf_need(parser, "]");
 	parser->blamed = begin;
+	wt_dwarf_need_one(parser, index);
 	if (!parser->failed)
 		wt_dwarf_operand_load(parser, index);
 	if (!parser->failed && !wt_dwarf_operand_is_integer(index))
@@ -273,7 +274,7 @@ static bool enumerator(struct wt_dwarf_parser *parser, const char *name,
 	scalar = wt_dwarf_convert(&scalar, type.kind, (unsigned int)type.bits,
 				  type.is_signed || type.kind == WT_DWARF_TYPE_SIGNED);
 	if (type.kind == WT_DWARF_TYPE_ENUM)
-		scalar.name = wt_dwarf_enumerator(&type, scalar.number);
+		wt_dwarf_scalar_enumerate(&scalar, &type);
 	wt_dwarf_operand_number(operand, &scalar);
 	operand->type = type;
 	return true;
@@ -326,8 +327,7 @@ static void variable(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *op
 static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *named,
 		 struct wt_dwarf_operand *operand);
 
-/* The type of a cast; false, and nothing is taken, if no type stands here. */
-static bool take_type(struct wt_dwarf_parser *parser, struct wt_dwarf_named *named)
+bool wt_dwarf_take_type(struct wt_dwarf_parser *parser, struct wt_dwarf_named *named)
 {
 	const struct wt_dwarf_names names = names_of(parser);
 	const char *before = parser->at, *end;
@@ -368,10 +368,19 @@ static void primary(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *ope
 	}
 }
 
+void wt_dwarf_need_one(struct wt_dwarf_parser *parser, const struct wt_dwarf_operand *operand)
+{
+	if (!parser->failed && operand->repeated)
+		wt_dwarf_complain(parser, "an array that @ makes can only be printed");
+}
+
 static void postfix(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
 {
 	primary(parser, operand);
 	while (!parser->failed) {
+		wt_dwarf_skip_blanks(parser);
+		if (operand->repeated && *parser->at && strchr("-.[", *parser->at))
+			wt_dwarf_need_one(parser, operand);
 		wt_dwarf_operand_follow_reference(parser, operand);
 		if (wt_dwarf_take(parser, "->")) {
 			parser->blamed = parser->at - 2;
@@ -407,13 +416,29 @@ static void negate(struct wt_dwarf_parser *parser, char operator, struct wt_dwar
 		wt_dwarf_complain(parser, "this cannot be done to such a value");
 		return;
 	} else {
-		scalar = wt_dwarf_promote(&scalar);
-		scalar.real = -scalar.real;
-		scalar.number = operator== '~' ? ~scalar.number : - scalar.number;
-		scalar = wt_dwarf_convert(&scalar, scalar.kind, scalar.bits, scalar.is_signed);
+		scalar = wt_dwarf_negate(operator, & scalar);
 	}
 	wt_dwarf_operand_number(operand, &scalar);
 	operand->why = why;
+}
+
+/* The size of a type, with the elements that stand behind it: "int[4]". */
+static uint64_t named_size(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *named)
+{
+	bool is_narrow = named->has_space && named->space != GFX_SPACE_GENERIC &&
+			 named->space != GFX_SPACE_GLOBAL;
+	uint64_t bytes = named->is_pointer ? (is_narrow ? 4 : 8) : named->type.bits / 8;
+	struct wt_dwarf_operand count;
+
+	if (!bytes)
+		wt_dwarf_complain(parser, "the size of that type is not known");
+	while (!parser->failed && wt_dwarf_take(parser, "[")) {
+		if (!take_index(parser, &count))
+			break;
+		if (count.why || __builtin_mul_overflow(bytes, count.scalar.number, &bytes))
+			wt_dwarf_complain(parser, "so many elements are no array");
+	}
+	return bytes;
 }
 
 static void sizeof_parse(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand)
@@ -422,13 +447,15 @@ static void sizeof_parse(struct wt_dwarf_parser *parser, struct wt_dwarf_operand
 	const char *before = parser->at;
 	struct wt_dwarf_named named;
 
-	if (wt_dwarf_take(parser, "(") && take_type(parser, &named)) {
+	if (wt_dwarf_take(parser, "(") && wt_dwarf_take_type(parser, &named)) {
+		scalar.number = named_size(parser, &named);
 		wt_dwarf_need(parser, ")");
-		scalar.number = (named.is_pointer ? 64 : named.type.bits) / 8;
 	} else {
 		parser->at = before;
 		wt_dwarf_parse_unary(parser, operand);
 		scalar.number = operand->type.bits / 8;
+		if (operand->repeated)
+			scalar.number *= operand->repeated;
 	}
 	wt_dwarf_operand_number(operand, &scalar);
 }
@@ -458,6 +485,7 @@ void wt_dwarf_parse_unary(struct wt_dwarf_parser *parser, struct wt_dwarf_operan
 	const char *before;
 	char name[MAX_NAME];
 
+	operand->repeated = 0;
 	wt_dwarf_skip_blanks(parser);
 	before = parser->at;
 	if (++parser->depth > WT_DWARF_MAX_NESTING)
@@ -468,10 +496,11 @@ void wt_dwarf_parse_unary(struct wt_dwarf_parser *parser, struct wt_dwarf_operan
 		parser->at++;
 		wt_dwarf_parse_unary(parser, operand);
 		parser->blamed = before;
+		wt_dwarf_need_one(parser, operand);
 		if (!parser->failed)
 			apply_unary(parser, *before, operand);
 		parser->blamed = NULL;
-	} else if (wt_dwarf_take(parser, "(") && take_type(parser, &named)) {
+	} else if (wt_dwarf_take(parser, "(") && wt_dwarf_take_type(parser, &named)) {
 		wt_dwarf_need(parser, ")");
 		wt_dwarf_parse_unary(parser, operand);
 		parser->blamed = before;
@@ -497,6 +526,7 @@ static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *na
 	enum gfx_space space;
 	const char *why;
 
+	wt_dwarf_need_one(parser, operand);
 	if (!parser->failed)
 		wt_dwarf_operand_decay(parser, operand);
 	if (parser->failed)
@@ -521,7 +551,11 @@ static void cast(struct wt_dwarf_parser *parser, const struct wt_dwarf_named *na
 	scalar = wt_dwarf_convert(&operand->scalar, type->kind, (unsigned int)type->bits,
 				  type->is_signed || type->kind == WT_DWARF_TYPE_SIGNED);
 	if (type->kind == WT_DWARF_TYPE_ENUM)
-		scalar.name = wt_dwarf_enumerator(type, scalar.number);
+		wt_dwarf_scalar_enumerate(&scalar, type);
+	if (type->kind == WT_DWARF_TYPE_FLOAT && type->bits < 32) {
+		scalar.form = type->form;
+		scalar.real = wt_real_round(scalar.form, scalar.bits, scalar.real);
+	}
 	wt_dwarf_operand_number(operand, &scalar);
 	operand->type = *type;
 	operand->why = why;

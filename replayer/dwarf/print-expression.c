@@ -6,6 +6,7 @@
 
 #include "replayer/dwarf/arithmetic.h"
 #include "replayer/dwarf/parse.h"
+#include "replayer/dwarf/type-text.h"
 
 /* ---- Operations ---- */
 
@@ -19,9 +20,11 @@ static const char *const levels[][5] = {
 	{"==", "!="},
 	{"<=", ">=", "<", ">"},
 	{"<<", ">>"},
+	{"@"},
 	{"+", "-"},
 	{"*", "/", "%"},
 };
+#define MAX_REPEATED 1000000 /* objects that are asked for at once */
 #define LEVELS (sizeof(levels) / sizeof(*levels))
 
 static const char *take_operator(struct wt_dwarf_parser *parser, size_t level)
@@ -48,12 +51,37 @@ static bool is_comparison(const char *operator)
 	return strchr("=!<>", operator[0]) && strcmp(operator, "<<") && strcmp(operator, ">>");
 }
 
-/* Pointers that count from different starts are not compared, nor subtracted. */
-static bool is_one_space(struct wt_dwarf_parser *parser, const struct wt_dwarf_operand *a,
-			 const struct wt_dwarf_operand *b)
+/* A pointer as one that leads to any memory. Null is another number there; of a wave's private memory there is none. */
+static bool pointer_widen(const struct wt_dwarf_parser *parser, struct wt_dwarf_operand *pointer)
+{
+	const struct wt_dwarf_frame *frame = parser->scene->frame;
+	uint64_t aperture = 0;
+
+	if (pointer->scalar.bits > 32)
+		return true;
+	if (frame && frame->machine && pointer->scalar.space == GFX_SPACE_LOCAL)
+		aperture = frame->machine->local_aperture;
+	if (frame && frame->machine && pointer->scalar.space == GFX_SPACE_PRIVATE_LANE)
+		aperture = frame->machine->private_aperture;
+	if (!aperture)
+		return false;
+	pointer->scalar.bits = 64;
+	pointer->scalar.space = GFX_SPACE_GENERIC;
+	if (pointer->scalar.number == UINT32_MAX)
+		pointer->scalar.number = 0;
+	else
+		pointer->scalar.number += aperture;
+	return true;
+}
+
+/* Pointers that count from different starts are compared, and subtracted, by their generic addresses. */
+static bool bring_to_one_space(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *a,
+			       struct wt_dwarf_operand *b)
 {
 	if (a->scalar.bits == b->scalar.bits &&
 	    (a->scalar.bits > 32 || a->scalar.space == b->scalar.space))
+		return true;
+	if (pointer_widen(parser, a) && pointer_widen(parser, b))
 		return true;
 	wt_dwarf_complain(parser, "they point to different address spaces");
 	return false;
@@ -61,13 +89,13 @@ static bool is_one_space(struct wt_dwarf_parser *parser, const struct wt_dwarf_o
 
 /* A pointer and another one, or a number. */
 static void compare_pointers(struct wt_dwarf_parser *parser, const char *operator,
-			     struct wt_dwarf_operand * a, const struct wt_dwarf_operand *b)
+			     struct wt_dwarf_operand * a, struct wt_dwarf_operand *b)
 {
 	const char *why = a->why ? a->why : b->why;
 	struct wt_dwarf_scalar x, y, result;
 
 	if (a->has_target && b->has_target) {
-		if (!is_one_space(parser, a, b))
+		if (!bring_to_one_space(parser, a, b))
 			return;
 	} else if (!wt_dwarf_operand_is_integer(a->has_target ? b : a)) {
 		wt_dwarf_complain(parser, "this cannot be done to pointers");
@@ -81,7 +109,7 @@ static void compare_pointers(struct wt_dwarf_parser *parser, const char *operato
 }
 
 static bool subtract_pointers(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *a,
-			      const struct wt_dwarf_operand *b)
+			      struct wt_dwarf_operand *b)
 {
 	struct wt_dwarf_scalar scalar = {
 		.kind = WT_DWARF_TYPE_SIGNED, .bits = 64, .is_signed = true};
@@ -89,7 +117,7 @@ static bool subtract_pointers(struct wt_dwarf_parser *parser, struct wt_dwarf_op
 
 	if (!b->has_target || a->target.bits < 8)
 		return false;
-	if (!is_one_space(parser, a, b))
+	if (!bring_to_one_space(parser, a, b))
 		return true;
 	scalar.number = (uint64_t)((int64_t)(a->scalar.number - b->scalar.number) /
 				   (int64_t)(a->target.bits / 8));
@@ -135,6 +163,25 @@ static void apply_logic(bool any, struct wt_dwarf_operand *a, const struct wt_dw
 	a->why = why;
 }
 
+/* So many objects of the type, from this one on. */
+static void operand_repeat(struct wt_dwarf_parser *parser, struct wt_dwarf_operand *operand,
+			   struct wt_dwarf_operand *count)
+{
+	wt_dwarf_operand_load(parser, count);
+	if (parser->failed)
+		return;
+	if (operand->computed && !operand->why)
+		wt_dwarf_complain(parser, "a number that was computed has nothing behind it");
+	else if (operand->bits != operand->type.bits || operand->bits % 8 || !operand->bits)
+		wt_dwarf_complain(parser, "such an object has nothing behind it");
+	else if (!wt_dwarf_operand_is_integer(count) || count->why)
+		wt_dwarf_complain(parser, "how many there are is an integer that is known");
+	else if (!count->scalar.number || count->scalar.number > MAX_REPEATED)
+		wt_dwarf_complain(parser, "there are 1 to %d objects", MAX_REPEATED);
+	else
+		operand->repeated = count->scalar.number;
+}
+
 static void operator_apply(struct wt_dwarf_parser *parser, const char *operator,
 			   struct wt_dwarf_operand * a, struct wt_dwarf_operand *b)
 {
@@ -142,6 +189,14 @@ static void operator_apply(struct wt_dwarf_parser *parser, const char *operator,
 	struct wt_dwarf_scalar x, y, result;
 	const char *why, *not_computed;
 
+	wt_dwarf_need_one(parser, a);
+	wt_dwarf_need_one(parser, b);
+	if (parser->failed)
+		return;
+	if (operator[0] == '@') {
+		operand_repeat(parser, a, b);
+		return;
+	}
 	wt_dwarf_operand_decay(parser, a);
 	if (!parser->failed)
 		wt_dwarf_operand_decay(parser, b);
@@ -227,13 +282,17 @@ static void conditional_choose(struct wt_dwarf_parser *parser, struct wt_dwarf_o
 
 	parser->depth += 4;
 	parser->blamed = mark;
-	wt_dwarf_operand_decay(parser, condition);
+	wt_dwarf_need_one(parser, condition);
+	if (!parser->failed)
+		wt_dwarf_operand_decay(parser, condition);
 	parser->blamed = NULL;
 	wt_dwarf_parse_expression(parser, &values[1]);
 	wt_dwarf_need(parser, ":");
 	wt_dwarf_parse_expression(parser, &values[0]);
 	parser->depth -= 4;
 	parser->blamed = mark;
+	wt_dwarf_need_one(parser, &values[0]);
+	wt_dwarf_need_one(parser, &values[1]);
 	if (!parser->failed && is_number(&values[0]) != is_number(&values[1]))
 		wt_dwarf_complain(parser, "the two values are of different kinds");
 	if (parser->failed)
@@ -264,14 +323,16 @@ void wt_dwarf_parse_expression(struct wt_dwarf_parser *parser, struct wt_dwarf_o
 /* A type of C that this unit has no entry of. */
 static void name_number(const struct wt_dwarf_type *type, char *buffer)
 {
-	const struct wt_dwarf_scalar scalar = {
-		.kind = type->kind, .bits = (unsigned int)type->bits, .is_signed = type->is_signed};
+	const struct wt_dwarf_scalar scalar = {.kind = type->kind,
+					       .bits = (unsigned int)type->bits,
+					       .is_signed = type->is_signed,
+					       .form = type->form};
 
 	snprintf(buffer, WT_DWARF_MAX_TYPE, "%s", wt_dwarf_scalar_name(&scalar));
 }
 
-static void name_type(const struct wt_dwarf_scene *scene, const struct wt_dwarf_operand *operand,
-		      char *buffer)
+static void operand_name_one(const struct wt_dwarf_scene *scene,
+			     const struct wt_dwarf_operand *operand, char *buffer)
 {
 	static const char *const spaces[] = {
 		[GFX_SPACE_LOCAL] = "local ",
@@ -300,12 +361,46 @@ static void name_type(const struct wt_dwarf_scene *scene, const struct wt_dwarf_
 		 target[strlen(target) - 1] == '*' ? "" : " ");
 }
 
+static const char *operand_name_type(const struct wt_dwarf_scene *scene,
+				     const struct wt_dwarf_operand *operand, char *buffer)
+{
+	size_t length;
+
+	operand_name_one(scene, operand, buffer);
+	length = strlen(buffer);
+	if (operand->repeated)
+		snprintf(buffer + length, WT_DWARF_MAX_TYPE - length, "[%llu]",
+			 (unsigned long long)operand->repeated);
+	return buffer;
+}
+
+/* Of several objects the first are shown, as those of an array are. */
+static void operand_show_repeated(const struct wt_dwarf_scene *scene, uint32_t lane,
+				  const struct wt_dwarf_operand *operand,
+				  const struct wt_dwarf_sink *sink)
+{
+	uint64_t shown = operand->repeated < WT_DWARF_MAX_ELEMENTS ? operand->repeated
+								   : WT_DWARF_MAX_ELEMENTS;
+
+	sink->open(sink->opaque, WT_DWARF_OPEN_ARRAY);
+	for (uint64_t i = 0; i < shown; i++)
+		wt_dwarf_show(scene->frame, scene->unit, lane, &operand->type, &operand->location,
+			      operand->offset + i * operand->bits, sink);
+	if (shown < operand->repeated)
+		sink->more(sink->opaque, operand->repeated - shown);
+	sink->close(sink->opaque);
+}
+
 static void operand_show(const struct wt_dwarf_scene *scene, uint32_t lane,
 			 const struct wt_dwarf_operand *operand, const struct wt_dwarf_sink *sink)
 {
 	struct wt_dwarf_scalar scalar = operand->scalar;
 	const char *why = operand->why;
 
+	if (!operand->computed && operand->repeated) {
+		operand_show_repeated(scene, lane, operand, sink);
+		return;
+	}
 	if (!operand->computed && operand->bits == operand->type.bits) {
 		wt_dwarf_show(scene->frame, scene->unit, lane, &operand->type, &operand->location,
 			      operand->offset, sink);
@@ -338,7 +433,76 @@ bool wt_dwarf_print(const struct wt_dwarf_scene *scene, uint32_t lane, const cha
 		wt_dwarf_complain(&parser, "this cannot stand here");
 	if (parser.failed)
 		return false;
-	name_type(scene, &operand, type_ret);
+	operand_name_type(scene, &operand, type_ret);
 	operand_show(scene, lane, &operand, sink);
 	return true;
+}
+
+/* ---- Types ---- */
+
+/* A variable, if its name is all that stands there. */
+static bool variable_take(struct wt_dwarf_parser *parser, const char *text,
+			  struct wt_dwarf_operand *operand)
+{
+	const struct wt_dwarf_scene *scene = parser->scene;
+	size_t length = strcspn(text, " \t");
+
+	if (!length || text[length] || wt_dwarf_path_length(text) != length ||
+	    !scene->variable(scene->opaque, text, parser->lane, operand))
+		return false;
+	parser->at = text + length;
+	return true;
+}
+
+/* A type that is named, or that of an expression. */
+static void type_put(struct wt_dwarf_parser *parser, bool is_whole, struct wt_buffer *text)
+{
+	const struct wt_dwarf_scene *scene = parser->scene;
+	const char *before = parser->at;
+	struct wt_dwarf_operand operand = {0};
+	struct wt_dwarf_named named;
+	char name[WT_DWARF_MAX_TYPE];
+	bool is_named = wt_dwarf_take_type(parser, &named);
+
+	wt_dwarf_skip_blanks(parser);
+	/* Behind a name may stand more: then it is none of a type, or one of a cast. */
+	is_named = is_named && !*parser->at;
+	/* A variable alone may be a reference, which an expression is no more. */
+	if (!is_named && !variable_take(parser, before, &operand)) {
+		parser->at = before;
+		wt_dwarf_parse_expression(parser, &operand);
+	}
+	wt_dwarf_skip_blanks(parser);
+	if (!parser->failed && *parser->at)
+		wt_dwarf_complain(parser, "this cannot stand here");
+	if (parser->failed)
+		return;
+	if (is_named) {
+		operand.type = named.type;
+		if (named.is_pointer)
+			wt_dwarf_operand_pointer(&operand, &named.type,
+						 named.has_space ? named.space : GFX_SPACE_GENERIC,
+						 0, NULL);
+	}
+	if (is_whole && operand.type.has_die && !operand.repeated)
+		wt_dwarf_type_define(&operand.type, scene->unit, text);
+	else if (is_named && operand.type.has_die)
+		wt_dwarf_type_unroll(&operand.type, scene->unit, text);
+	else
+		wt_buffer_append_text(text, operand_name_type(scene, &operand, name));
+}
+
+bool wt_dwarf_print_type(const struct wt_dwarf_scene *scene, uint32_t lane, const char *text,
+			 bool is_whole, struct wt_buffer *type,
+			 struct wt_dwarf_complaint *complaint_ret)
+{
+	struct wt_dwarf_parser parser = {.scene = scene,
+					 .lane = lane,
+					 .start = text,
+					 .at = text,
+					 .complaint = complaint_ret};
+
+	complaint_ret->is_name = false;
+	type_put(&parser, is_whole, type);
+	return !parser.failed;
 }

@@ -6,6 +6,7 @@
 #ifndef WT_REPLAYER_DWARF_PRINT_EXPRESSION_H
 #define WT_REPLAYER_DWARF_PRINT_EXPRESSION_H
 
+#include "base/buffer.h"
 #include "replayer/dwarf/scene.h"
 
 /**
@@ -17,5 +18,16 @@
 bool wt_dwarf_print(const struct wt_dwarf_scene *scene, uint32_t lane, const char *text,
 		    const struct wt_dwarf_sink *sink, char type_ret[WT_DWARF_MAX_TYPE],
 		    struct wt_dwarf_complaint *complaint_ret);
+
+/**
+ * Say of which type an expression is, or what a type that is named stands for.
+ *
+ * @is_whole: with all that it is made of; else by its name, and a typedef by the name of what it stands for.
+ * @type: what is said is appended to it.
+ * Return: as above.
+ */
+bool wt_dwarf_print_type(const struct wt_dwarf_scene *scene, uint32_t lane, const char *text,
+			 bool is_whole, struct wt_buffer *type,
+			 struct wt_dwarf_complaint *complaint_ret);
 
 #endif /* WT_REPLAYER_DWARF_PRINT_EXPRESSION_H */

@@ -16,6 +16,7 @@ struct wt_dwarf_operand {
 	/* The location of an object: */
 	struct wt_dwarf_location location;
 	uint64_t offset, bits; /* in bits */
+	uint64_t repeated;     /* so many objects of the type, one behind the other; 0: it is one */
 };
 
 /* The frame and the scopes in which names are looked up. */

@@ -34,8 +34,15 @@ static bool type_die(Dwarf_Die *entry, Dwarf_Die *die_ret)
 	       dwarf_formref_die(&attribute, die_ret);
 }
 
+static bool is_bfloat(const char *name)
+{
+	return !strcmp(name, "__bf16") || !strcmp(name, "bfloat16_t") ||
+	       !strcmp(name, "std::bfloat16_t");
+}
+
 static void read_base(struct wt_dwarf_type *type)
 {
+	const char *name = dwarf_diename(&type->die);
 	uint64_t encoding = 0;
 
 	attribute_value_of(&type->die, DW_AT_encoding, &encoding);
@@ -46,6 +53,9 @@ static void read_base(struct wt_dwarf_type *type)
 		break;
 	case DW_ATE_float:
 		type->kind = WT_DWARF_TYPE_FLOAT;
+		/* The encoding is the same; the name alone says it. */
+		if (type->bits == 16 && name && is_bfloat(name))
+			type->form = WT_REAL_BFLOAT16;
 		break;
 	case DW_ATE_signed:
 		type->kind = WT_DWARF_TYPE_SIGNED;
@@ -53,8 +63,11 @@ static void read_base(struct wt_dwarf_type *type)
 	case DW_ATE_signed_char:
 	case DW_ATE_unsigned_char:
 	case DW_ATE_UTF:
-		type->kind = WT_DWARF_TYPE_CHARACTER;
 		type->is_signed = encoding == DW_ATE_signed_char;
+		if (encoding == DW_ATE_UTF || (name && !strcmp(name, "char")))
+			type->kind = WT_DWARF_TYPE_CHARACTER;
+		else if (type->is_signed)
+			type->kind = WT_DWARF_TYPE_SIGNED;
 		break;
 	case DW_ATE_unsigned:
 	case DW_ATE_address:
@@ -134,6 +147,36 @@ static void read_pointer(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit)
 
 static void read_array(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit, unsigned int depth);
 
+/* A pointer to a member that is no function is how many bytes from the start of the object it is. */
+static void read_member_pointer(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+				unsigned int depth)
+{
+	struct wt_dwarf_type member = {0};
+	Dwarf_Die die;
+
+	if (depth >= MAX_DEPTH || !type_die(&type->die, &die))
+		return;
+	read_type(&member, unit, &die, depth + 1);
+	if (member.kind == WT_DWARF_TYPE_FUNCTION)
+		return;
+	type->kind = WT_DWARF_TYPE_SIGNED;
+	type->is_signed = true;
+	type->bits = 8 * unit->address_size;
+}
+
+/* The type of nullptr has a name and nothing else. */
+static void read_unspecified(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit)
+{
+	const char *name = dwarf_diename(&type->die);
+
+	if (!name || strcmp(name, "decltype(nullptr)") != 0)
+		return;
+	type->kind = WT_DWARF_TYPE_POINTER;
+	type->has_space = true;
+	type->space = GFX_SPACE_GENERIC;
+	type->bits = 8 * unit->address_size;
+}
+
 static void read_type(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit, Dwarf_Die *die,
 		      unsigned int depth)
 {
@@ -181,6 +224,12 @@ static void read_type(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit, Dw
 		break;
 	case DW_TAG_subroutine_type:
 		type->kind = WT_DWARF_TYPE_FUNCTION;
+		break;
+	case DW_TAG_ptr_to_member_type:
+		read_member_pointer(type, unit, depth);
+		break;
+	case DW_TAG_unspecified_type:
+		read_unspecified(type, unit);
 		break;
 	default:
 		type->kind = WT_DWARF_TYPE_NONE;
@@ -362,6 +411,77 @@ const char *wt_dwarf_enumerator(const struct wt_dwarf_type *type, uint64_t value
 	return NULL;
 }
 
+#define MAX_FLAGS 64
+
+/* The enumerators that are one bit each. */
+struct flags {
+	const char *names[MAX_FLAGS]; /* by bit */
+	uint64_t bits;
+};
+
+/* Enumerators that count, as 0, 1, 2, 3 do, are no bits; some that are several bits of others may be among them. */
+static bool flags_read(const struct wt_dwarf_type *type, struct flags *flags)
+{
+	uint64_t mask = type->bits < 64 ? (UINT64_C(1) << type->bits) - 1 : UINT64_MAX;
+	uint64_t several = 0, most = 0;
+	Dwarf_Die parent = type->die, child;
+	size_t count = 0, values = 0;
+
+	if (type->kind != WT_DWARF_TYPE_ENUM || dwarf_child(&parent, &child))
+		return false;
+	do {
+		Dwarf_Attribute attribute;
+		Dwarf_Sword number;
+		uint64_t value;
+
+		if (dwarf_tag(&child) != DW_TAG_enumerator)
+			continue;
+		if (dwarf_formsdata(dwarf_attr(&child, DW_AT_const_value, &attribute), &number) ||
+		    (type->is_signed && number < 0))
+			return false;
+		value = (uint64_t)number & mask;
+		values += value != 0;
+		most = value > most ? value : most;
+		if (value & (value - 1)) {
+			several |= value;
+		} else if (value && !(flags->bits & value)) {
+			flags->bits |= value;
+			flags->names[__builtin_ctzll(value)] = dwarf_diename(&child);
+		}
+	} while (++count < MAX_MEMBERS && !dwarf_siblingof(&child, &child));
+	return flags->bits & (flags->bits - 1) && !(several & ~flags->bits) &&
+	       !(most > 2 && values >= most);
+}
+
+bool wt_dwarf_flags(const struct wt_dwarf_type *type, uint64_t value, char text[WT_DWARF_MAX_TYPE])
+{
+	uint64_t mask = type->bits < 64 ? (UINT64_C(1) << type->bits) - 1 : UINT64_MAX;
+	struct flags flags = {0};
+	size_t used = 0;
+
+	value &= mask;
+	if (!flags_read(type, &flags) || !(value & flags.bits))
+		return false;
+	for (unsigned int bit = 0; bit < MAX_FLAGS && used < WT_DWARF_MAX_TYPE; bit++)
+		if (value >> bit & 1 && flags.names[bit])
+			used += (size_t)snprintf(text + used, WT_DWARF_MAX_TYPE - used, "%s%s",
+						 used ? " | " : "", flags.names[bit]);
+	if (value & ~flags.bits && used < WT_DWARF_MAX_TYPE)
+		used += (size_t)snprintf(text + used, WT_DWARF_MAX_TYPE - used, " | 0x%llx",
+					 (unsigned long long)(value & ~flags.bits));
+	/* Half of the names would be wrong. */
+	return used && used < WT_DWARF_MAX_TYPE;
+}
+
+unsigned int wt_dwarf_type_reals(const struct wt_dwarf_type *type, enum wt_real_form *form_ret,
+				 unsigned int *bits_ret)
+{
+	Dwarf_Die die = type->die;
+	const char *name = type->kind == WT_DWARF_TYPE_STRUCT ? dwarf_diename(&die) : NULL;
+
+	return name ? wt_real_class(name, type->bits, form_ret, bits_ret) : 0;
+}
+
 /* ---- Names ---- */
 
 static void type_name_append(char *buffer, const char *text)
@@ -410,6 +530,20 @@ static void name_inner(struct wt_dwarf_unit *unit, Dwarf_Die *die, char *buffer,
 		name_die(unit, &inner, 0, buffer, depth + 1);
 	else
 		type_name_append(buffer, "void");
+}
+
+/* " pair::*", behind the type of the member. */
+static void name_class(Dwarf_Die *die, char *buffer)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die class;
+	const char *name = NULL;
+
+	if (dwarf_formref_die(dwarf_attr(die, DW_AT_containing_type, &attribute), &class))
+		name = dwarf_diename(&class);
+	type_name_append(buffer, " ");
+	type_name_append(buffer, name ? name : "?");
+	type_name_append(buffer, "::*");
 }
 
 static void name_array(struct wt_dwarf_unit *unit, Dwarf_Die *die, unsigned int dimension,
@@ -477,6 +611,10 @@ static void name_die(struct wt_dwarf_unit *unit, Dwarf_Die *die, unsigned int di
 		name_inner(unit, die, buffer, depth);
 		type_name_append(buffer, "()");
 		return;
+	case DW_TAG_ptr_to_member_type:
+		name_inner(unit, die, buffer, depth);
+		name_class(die, buffer);
+		return;
 	default:
 		/* An empty name is none: what stands behind a name looks at its end. */
 		type_name_append(buffer, name && *name			  ? name
@@ -486,8 +624,9 @@ static void name_die(struct wt_dwarf_unit *unit, Dwarf_Die *die, unsigned int di
 	}
 }
 
-const char *wt_dwarf_type_path(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
-			       char buffer[WT_DWARF_MAX_TYPE])
+/* Finding out in which scopes an entry is costs a walk through the unit. */
+static const char *type_find_path(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+				  char buffer[WT_DWARF_MAX_TYPE])
 {
 	wt_cleanup_free Dwarf_Die *scopes = NULL;
 	Dwarf_Die die = type->die;
@@ -507,40 +646,52 @@ const char *wt_dwarf_type_path(const struct wt_dwarf_type *type, struct wt_dwarf
 	return buffer;
 }
 
+const char *wt_dwarf_type_path(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
+			       char buffer[WT_DWARF_MAX_TYPE])
+{
+	struct wt_dwarf_path *path;
+	Dwarf_Die named = type->named;
+	Dwarf_Off offset;
+
+	if (!type->has_die || type->dimension)
+		return wt_dwarf_type_name(type, unit, buffer);
+	offset = dwarf_dieoffset(&named);
+	path = &unit->paths[offset % WT_DWARF_PATHS];
+	if (path->offset != offset) {
+		type_find_path(type, unit, path->text);
+		path->offset = offset;
+	}
+	snprintf(buffer, WT_DWARF_MAX_TYPE, "%s", path->text);
+	return buffer;
+}
+
 #define MAX_LABELS 256 /* members that are compared */
 
 static const char *member_name(const struct wt_dwarf_member *member, struct wt_dwarf_unit *unit,
-			       bool is_whole, char buffer[WT_DWARF_MAX_TYPE])
+			       char buffer[WT_DWARF_MAX_TYPE])
 {
 	if (member->name)
 		return member->name;
-	return is_whole && member->is_base ? wt_dwarf_type_path(&member->type, unit, buffer)
-					   : wt_dwarf_type_name(&member->type, unit, buffer);
+	return member->is_base ? wt_dwarf_type_path(&member->type, unit, buffer)
+			       : wt_dwarf_type_name(&member->type, unit, buffer);
 }
 
-/* How many other members, and how many of them before it, are called the same. */
+/* How many members before it that have no name either are called the same. */
 static size_t count_same(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
-			 const struct wt_dwarf_member *member, bool is_whole, const char *name,
-			 size_t *before_ret)
+			 const struct wt_dwarf_member *member, const char *name)
 {
 	struct wt_dwarf_members state = {0};
 	char buffer[WT_DWARF_MAX_TYPE];
 	struct wt_dwarf_member other;
 	Dwarf_Die own = member->die;
-	bool is_before = true;
 	size_t count = 0;
 
-	*before_ret = 0;
 	for (size_t i = 0; i < MAX_LABELS && wt_dwarf_member_next(type, unit, &state, &other);
 	     i++) {
-		if (dwarf_dieoffset(&other.die) == dwarf_dieoffset(&own)) {
-			is_before = false;
-			continue;
-		}
-		if (strcmp(member_name(&other, unit, is_whole, buffer), name) != 0)
-			continue;
-		count++;
-		*before_ret += is_before;
+		if (dwarf_dieoffset(&other.die) == dwarf_dieoffset(&own))
+			break;
+		if (!other.name && !strcmp(member_name(&other, unit, buffer), name))
+			count++;
 	}
 	return count;
 }
@@ -552,19 +703,54 @@ const char *wt_dwarf_member_label(const struct wt_dwarf_type *type, struct wt_dw
 	char number[32];
 	size_t before;
 
-	/* Names in a C structure are different. */
 	if (member->name)
 		return member->name;
-	member_name(member, unit, false, buffer);
-	if (!count_same(type, unit, member, false, buffer, &before))
-		return buffer;
-	member_name(member, unit, true, buffer);
-	count_same(type, unit, member, true, buffer, &before);
+	member_name(member, unit, buffer);
+	before = count_same(type, unit, member, buffer);
 	if (before) {
 		snprintf(number, sizeof(number), " #%zu", before + 1);
 		type_name_append(buffer, number);
 	}
 	return buffer;
+}
+
+/* Keys that stand for something else in objects of JSON. */
+static bool name_is_taken(const char *name)
+{
+	static const char *const taken[] = {"unknown", "more", "members", "reference"};
+
+	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++)
+		if (!strcmp(taken[i], name))
+			return true;
+	return false;
+}
+
+bool wt_dwarf_type_is_plain(const struct wt_dwarf_type *type)
+{
+	const char *names[MAX_LABELS];
+	Dwarf_Die parent = type->die, child;
+	size_t count = 0;
+
+	if (dwarf_child(&parent, &child))
+		return true;
+	do {
+		if (dwarf_tag(&child) == DW_TAG_inheritance)
+			return false;
+		if (dwarf_tag(&child) != DW_TAG_member ||
+		    dwarf_hasattr(&child, DW_AT_declaration) ||
+		    dwarf_hasattr(&child, DW_AT_external))
+			continue;
+		if (count == MAX_LABELS)
+			return false;
+		names[count] = dwarf_diename(&child);
+		if (!names[count] || name_is_taken(names[count]))
+			return false;
+		for (size_t i = 0; i < count; i++)
+			if (!strcmp(names[i], names[count]))
+				return false;
+		count++;
+	} while (!dwarf_siblingof(&child, &child));
+	return true;
 }
 
 const char *wt_dwarf_type_name(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,

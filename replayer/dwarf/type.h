@@ -5,13 +5,14 @@
 
 #include "replayer/dwarf/object.h"
 #include "replayer/dwarf/expression.h"
+#include "replayer/dwarf/real.h"
 
 enum wt_dwarf_kind {
 	WT_DWARF_TYPE_NONE, /* void, or one that cannot be read */
 	WT_DWARF_TYPE_SIGNED,
 	WT_DWARF_TYPE_UNSIGNED,
 	WT_DWARF_TYPE_BOOLEAN,
-	WT_DWARF_TYPE_CHARACTER, /* of one byte */
+	WT_DWARF_TYPE_CHARACTER, /* char; signed char and unsigned char are numbers */
 	WT_DWARF_TYPE_FLOAT,
 	WT_DWARF_TYPE_ENUM,
 	WT_DWARF_TYPE_POINTER, /* and references */
@@ -26,9 +27,10 @@ struct wt_dwarf_type {
 	bool is_constant; /* const is among its qualifiers */
 	bool is_signed;	  /* of a character, or an enumeration */
 	bool is_reference, is_union, is_vector;
-	uint64_t bits;	 /* its size; 0 if not known */
-	Dwarf_Die die;	 /* of the bare type; not of a WT_DWARF_TYPE_NONE */
-	Dwarf_Die named; /* as it was given */
+	enum wt_real_form form; /* of a FLOAT */
+	uint64_t bits;		/* its size; 0 if not known */
+	Dwarf_Die die;		/* of the bare type; not of a WT_DWARF_TYPE_NONE */
+	Dwarf_Die named;	/* as it was given */
 	bool has_die;
 	/* For a pointer: the space that it points to, as far as that is known. */
 	bool has_space;
@@ -36,8 +38,6 @@ struct wt_dwarf_type {
 	/* For an array: the first of the dimensions that its elements are counted in. */
 	unsigned int dimension;
 };
-
-#define WT_DWARF_MAX_TYPE 256
 
 /** Read a type from its entry. */
 void wt_dwarf_type_init(struct wt_dwarf_type *type, struct wt_dwarf_unit *unit, Dwarf_Die *die);
@@ -83,14 +83,30 @@ const char *wt_dwarf_type_path(const struct wt_dwarf_type *type, struct wt_dwarf
 			       char buffer[WT_DWARF_MAX_TYPE]);
 
 /**
- * How a member is called among those of its structure: by its name, a base or one without a name by its type. Where others are called
- * the same, a base has its namespaces, and what is still the same a number from the second on: "union #2".
+ * How a member is called among those of its structure: by its name, a base by its type with the namespaces that it is in, and one
+ * without a name by its type. The same once more has a number: "union #2".
  */
 const char *wt_dwarf_member_label(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit,
 				  const struct wt_dwarf_member *member,
 				  char buffer[WT_DWARF_MAX_TYPE]);
 
+/** Has each member of a structure a name that no other one has, and that does not mean anything else in JSON? */
+bool wt_dwarf_type_is_plain(const struct wt_dwarf_type *type);
+
 /** The name of an enumerator with this value; NULL if there is none. */
 const char *wt_dwarf_enumerator(const struct wt_dwarf_type *type, uint64_t value);
+
+/**
+ * A value of an enumeration whose enumerators are bits, as those that are set: "READ | WRITE". Bits without a name follow them as
+ * a number.
+ *
+ * Return: false if its enumerators are no bits, or none of them is set.
+ */
+bool wt_dwarf_flags(const struct wt_dwarf_type *type, uint64_t value,
+		    char text_ret[WT_DWARF_MAX_TYPE]);
+
+/** Is a structure one that stands for floating point numbers, as HIP's __half2? See wt_real_class(). */
+unsigned int wt_dwarf_type_reals(const struct wt_dwarf_type *type, enum wt_real_form *form_ret,
+				 unsigned int *bits_ret);
 
 #endif /* WT_REPLAYER_DWARF_TYPE_H */

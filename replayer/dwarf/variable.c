@@ -123,43 +123,55 @@ void wt_dwarf_variable_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_
 
 /* ---- Numbers ---- */
 
-static double half_to_double(uint16_t half)
+const char *wt_dwarf_scalar_integer(const struct wt_dwarf_scalar *scalar,
+				    char text[WT_DWARF_INTEGER_MAX])
 {
-	unsigned int exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
-	double value = fraction / 1024.0;
+	bool is_signed = scalar->kind == WT_DWARF_TYPE_SIGNED || scalar->is_signed;
+	bool negative = is_signed && (scalar->bits > 64 ? scalar->high : scalar->number) >> 63;
+	unsigned __int128 rest = scalar->bits > 64 ? (unsigned __int128)scalar->high << 64 : 0;
+	char *at = text + WT_DWARF_INTEGER_MAX - 1;
 
-	if (exponent == 0x1f)
-		value = fraction ? __builtin_nan("") : __builtin_inf();
-	else
-		value = __builtin_ldexp(exponent ? 1 + value : value,
-					exponent ? (int)exponent - 15 : -14);
-	return half >> 15 ? -value : value;
+	rest |= scalar->number;
+	if (negative)
+		rest = scalar->bits > 64 ? -rest : -(uint64_t)rest;
+	*at = '\0';
+	do {
+		*--at = (char)('0' + (int)(rest % 10));
+		rest /= 10;
+	} while (rest);
+	if (negative)
+		*--at = '-';
+	return at;
 }
 
 static const char *set_real(struct wt_dwarf_scalar *scalar)
 {
-	union {
-		uint64_t bits;
-		double real;
-	} whole = {.bits = scalar->number};
-	union {
-		uint32_t bits;
-		float real;
-	} single = {.bits = (uint32_t)scalar->number};
-
-	switch (scalar->bits) {
-	case 16:
-		scalar->real = half_to_double((uint16_t)scalar->number);
-		return NULL;
-	case 32:
-		scalar->real = (double)single.real;
-		return NULL;
-	case 64:
-		scalar->real = whole.real;
-		return NULL;
-	default:
+	if (!wt_real_is_known(scalar->form, scalar->bits))
 		return WT_DWARF_UNKNOWN "a floating point type that is not known here";
-	}
+	scalar->real = wt_real_of(scalar->form, scalar->bits, scalar->number);
+	return NULL;
+}
+
+void wt_dwarf_scalar_enumerate(struct wt_dwarf_scalar *scalar, const struct wt_dwarf_type *type)
+{
+	scalar->name = wt_dwarf_enumerator(type, scalar->number);
+	scalar->flags[0] = '\0';
+	if (!scalar->name && !wt_dwarf_flags(type, scalar->number, scalar->flags))
+		scalar->flags[0] = '\0';
+}
+
+const char *wt_dwarf_scalar_word(const struct wt_dwarf_scalar *scalar)
+{
+	if (scalar->kind != WT_DWARF_TYPE_ENUM)
+		return NULL;
+	return scalar->name ? scalar->name : scalar->flags[0] ? scalar->flags : NULL;
+}
+
+/* Of integers, those of 16 bytes are known, too. */
+static bool type_is_wide(const struct wt_dwarf_type *type)
+{
+	return type->bits == 128 &&
+	       (type->kind == WT_DWARF_TYPE_SIGNED || type->kind == WT_DWARF_TYPE_UNSIGNED);
 }
 
 const char *wt_dwarf_scalar_read(const struct wt_dwarf_frame *frame, uint32_t lane,
@@ -167,28 +179,34 @@ const char *wt_dwarf_scalar_read(const struct wt_dwarf_frame *frame, uint32_t la
 				 const struct wt_dwarf_location *location, uint64_t offset,
 				 uint64_t bits, struct wt_dwarf_scalar *scalar)
 {
-	uint8_t bytes[8] = {0};
+	uint8_t bytes[16] = {0};
 	const char *why;
 
 	*scalar = (struct wt_dwarf_scalar){.kind = type->kind,
 					   .bits = (unsigned int)bits,
+					   .form = type->form,
 					   .has_space = type->has_space,
 					   .space = type->space,
 					   .is_signed = type->is_signed};
-	if (!bits || bits > 64)
+	if (!bits || bits > (type_is_wide(type) ? 128 : 64))
 		return WT_DWARF_UNKNOWN "its type has a size that is not known here";
 	why = wt_dwarf_read(frame, lane, location, offset, bits, bytes);
 	if (why)
 		return why;
-	for (size_t i = 0; i < sizeof(bytes); i++)
+	for (size_t i = 0; i < 8; i++) {
 		scalar->number |= (uint64_t)bytes[i] << 8 * i;
-	if (type->kind == WT_DWARF_TYPE_SIGNED || type->is_signed)
+		scalar->high |= (uint64_t)bytes[8 + i] << 8 * i;
+	}
+	if (type->kind == WT_DWARF_TYPE_SIGNED || type->is_signed) {
 		if (bits < 64 && scalar->number >> (bits - 1))
 			scalar->number |= UINT64_MAX << bits;
+		if (bits > 64 && bits < 128 && scalar->high >> (bits - 65))
+			scalar->high |= UINT64_MAX << (bits - 64);
+	}
 	if (type->kind == WT_DWARF_TYPE_BOOLEAN && scalar->number > 1)
 		return WT_DWARF_UNKNOWN "what is described is no truth value";
 	if (type->kind == WT_DWARF_TYPE_ENUM)
-		scalar->name = wt_dwarf_enumerator(type, scalar->number);
+		wt_dwarf_scalar_enumerate(scalar, type);
 	return type->kind == WT_DWARF_TYPE_FLOAT ? set_real(scalar) : NULL;
 }
 
@@ -202,7 +220,8 @@ struct show {
 	uint32_t lane;
 	const struct wt_dwarf_location *location;
 	const struct wt_dwarf_sink *sink;
-	size_t left; /* how many more numbers are shown */
+	size_t left;	  /* how many more numbers are shown */
+	bool is_referred; /* what a reference refers to: references in it are not followed */
 };
 
 static void value_show(struct show *to, const struct wt_dwarf_type *type, uint64_t offset,
@@ -258,7 +277,7 @@ static void show_array(struct show *to, const struct wt_dwarf_type *type, uint64
 	if (array_text_show(to, &element, count, offset))
 		return;
 	shown = count < WT_DWARF_MAX_ELEMENTS ? count : WT_DWARF_MAX_ELEMENTS;
-	sink->open(sink->opaque, true);
+	sink->open(sink->opaque, WT_DWARF_OPEN_ARRAY);
 	for (uint64_t i = 0; i < shown && to->left; i++)
 		value_show(to, &element, offset + i * element.bits, element.bits, depth + 1);
 	if (shown < count)
@@ -303,6 +322,23 @@ const char *wt_dwarf_member_place(const struct wt_dwarf_frame *frame, struct wt_
 	return NULL;
 }
 
+/* A structure that stands for numbers: one of them alone, or several as an array is. */
+static bool reals_show(struct show *to, const struct wt_dwarf_type *type, uint64_t offset)
+{
+	struct wt_dwarf_type number = {.kind = WT_DWARF_TYPE_FLOAT};
+	const struct wt_dwarf_sink *sink = to->sink;
+	unsigned int bits, count = wt_dwarf_type_reals(type, &number.form, &bits);
+
+	number.bits = bits;
+	if (count > 1)
+		sink->open(sink->opaque, WT_DWARF_OPEN_ARRAY);
+	for (unsigned int i = 0; i < count; i++)
+		show_scalar(to, &number, offset + i * bits, bits);
+	if (count > 1)
+		sink->close(sink->opaque);
+	return count;
+}
+
 static void show_struct(struct show *to, const struct wt_dwarf_type *type, uint64_t offset,
 			unsigned int depth)
 {
@@ -311,17 +347,57 @@ static void show_struct(struct show *to, const struct wt_dwarf_type *type, uint6
 	struct wt_dwarf_member member;
 	char name[WT_DWARF_MAX_TYPE];
 
-	sink->open(sink->opaque, false);
+	if (reals_show(to, type, offset))
+		return;
+	sink->open(sink->opaque,
+		   wt_dwarf_type_is_plain(type) ? WT_DWARF_OPEN_STRUCT : WT_DWARF_OPEN_MEMBERS);
 	while (to->left && wt_dwarf_member_next(type, to->unit, &state, &member)) {
+		struct wt_dwarf_label label = {.is_base = member.is_base,
+					       .is_unnamed = !member.name && !member.is_base};
 		uint64_t place;
 		const char *why = wt_dwarf_member_place(to->frame, to->unit, to->lane, to->location,
 							offset, &member, &place);
 
-		sink->member(sink->opaque, wt_dwarf_member_label(type, to->unit, &member, name));
+		label.text = wt_dwarf_member_label(type, to->unit, &member, name);
+		sink->member(sink->opaque, &label);
 		if (why)
 			sink->unknown(sink->opaque, why);
 		else
 			value_show(to, &member.type, place, member.bits, depth + 1);
+	}
+	sink->close(sink->opaque);
+}
+
+/* A reference by its address and what is there. */
+static void show_reference(struct show *to, const struct wt_dwarf_type *type, uint64_t offset,
+			   uint64_t bits, unsigned int depth)
+{
+	const struct wt_dwarf_location *location = to->location;
+	const struct wt_dwarf_sink *sink = to->sink;
+	struct wt_dwarf_location referred;
+	struct wt_dwarf_scalar scalar;
+	struct wt_dwarf_type target;
+	const char *why =
+		wt_dwarf_scalar_read(to->frame, to->lane, type, location, offset, bits, &scalar);
+
+	if (why) {
+		sink->unknown(sink->opaque, why);
+		return;
+	}
+	sink->reference(sink->opaque, scalar.number);
+	wt_dwarf_type_target(type, to->unit, &target);
+	if (!to->frame->machine || !type->has_space || to->is_referred) {
+		sink->unknown(sink->opaque, to->is_referred
+						    ? "not followed: it is in what a reference "
+						      "refers to"
+						    : WT_DWARF_NOT_RECORDED);
+	} else {
+		wt_dwarf_location_memory(&referred, type->space, scalar.number);
+		to->location = &referred;
+		to->is_referred = true;
+		value_show(to, &target, 0, target.bits, depth + 1);
+		to->is_referred = false;
+		to->location = location;
 	}
 	sink->close(sink->opaque);
 }
@@ -355,7 +431,10 @@ static void value_show(struct show *to, const struct wt_dwarf_type *type, uint64
 	case WT_DWARF_TYPE_FLOAT:
 	case WT_DWARF_TYPE_ENUM:
 	case WT_DWARF_TYPE_POINTER:
-		show_scalar(to, type, offset, bits);
+		if (type->is_reference)
+			show_reference(to, type, offset, bits, depth);
+		else
+			show_scalar(to, type, offset, bits);
 		return;
 	}
 }

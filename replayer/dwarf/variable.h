@@ -37,18 +37,51 @@ struct wt_dwarf_scalar {
 	enum wt_dwarf_kind kind;
 	unsigned int bits;
 	uint64_t number; /* of a signed kind: extended to 64 bits */
+	uint64_t high;	 /* of a number of more than 64 bits, its upper half */
 	double real;
+	enum wt_real_form form;
 	const char *name;     /* of an enumerator */
 	enum gfx_space space; /* of a pointer */
 	bool has_space, is_signed;
+	char flags
+		[WT_DWARF_MAX_TYPE]; /* the enumerators that are bits and set; empty if they are none */
 };
 
-/* Whoever shows values. Structures and arrays are opened and closed; before a member of a structure comes its name. */
+/** Finds the enumerator of a value, or the enumerators that are bits of it. */
+void wt_dwarf_scalar_enumerate(struct wt_dwarf_scalar *scalar, const struct wt_dwarf_type *type);
+
+/** "READ", "READ | WRITE": what a value of an enumeration is called; NULL if it has no name. */
+const char *wt_dwarf_scalar_word(const struct wt_dwarf_scalar *scalar);
+
+/* Digits, sign and the byte behind them. */
+#define WT_DWARF_INTEGER_MAX 48
+
+/** Write a whole number in decimal digits. */
+const char *wt_dwarf_scalar_integer(const struct wt_dwarf_scalar *scalar,
+				    char text[WT_DWARF_INTEGER_MAX]);
+
+enum wt_dwarf_opened {
+	WT_DWARF_OPEN_ARRAY,
+	WT_DWARF_OPEN_STRUCT, /* each member has a name that no other one has */
+	WT_DWARF_OPEN_MEMBERS, /* a structure with bases or members without a name, or one that objects of JSON could not tell */
+};
+
+/* How a member is called, or what stands for a name: see wt_dwarf_member_label(). */
+struct wt_dwarf_label {
+	const char *text;
+	bool is_base, is_unnamed;
+};
+
+/*
+ * Whoever shows values. Structures, arrays and references are opened and closed; before a member of a structure comes its label, and
+ * in a reference is the value that it refers to.
+ */
 struct wt_dwarf_sink {
 	void *opaque;
-	void (*open)(void *opaque, bool is_array);
+	void (*open)(void *opaque, enum wt_dwarf_opened what);
+	void (*reference)(void *opaque, uint64_t address); /* opens one */
 	void (*close)(void *opaque);
-	void (*member)(void *opaque, const char *name);
+	void (*member)(void *opaque, const struct wt_dwarf_label *label);
 	void (*scalar)(void *opaque, const struct wt_dwarf_scalar *scalar);
 	void (*text)(void *opaque, const char *text, size_t length); /* an array of characters */
 	void (*unknown)(void *opaque, const char *why);

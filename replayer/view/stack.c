@@ -701,36 +701,71 @@ static bool scene_register(void *opaque, const char *name, uint32_t lane, uint64
 	return true;
 }
 
+/* @names, @no_unit: the caller's, as long as the scene is used. */
+static struct wt_error *scene_init(struct wt_dwarf_scene *scene, struct scene *names,
+				   struct wt_dwarf_unit *no_unit, struct wt_stack *stack,
+				   size_t index)
+{
+	size_t count;
+
+	*names = (struct scene){stack, &stack->frames[index]};
+	*no_unit = (struct wt_dwarf_unit){0};
+	*scene = (struct wt_dwarf_scene){
+		.opaque = names,
+		.variable = scene_variable,
+		.has_variable = scene_has_variable,
+		.read_register = scene_register,
+		.unit = no_unit,
+	};
+	if (names->frame->physical) {
+		scene->frame = &names->frame->physical->frame;
+		scene->unit = &names->frame->physical->scopes.unit;
+	}
+	if (names->frame->has_function) {
+		const struct wt_dwarf_function *function = &names->frame->function;
+
+		scene->scopes = &names->frame->physical->scopes.dies[function->first];
+		scene->scope_count = function->last - function->first + 1;
+	}
+	return wt_stack_variables(stack, index, &count);
+}
+
 struct wt_error *wt_stack_print(struct wt_stack *stack, size_t index, uint32_t lane,
 				const char *text, const struct wt_dwarf_sink *sink,
 				char type_ret[WT_DWARF_MAX_TYPE], bool *is_one_ret,
 				struct wt_dwarf_complaint *complaint_ret)
 {
-	struct scene names = {stack, &stack->frames[index]};
-	struct wt_dwarf_scene scene = {
-		.opaque = &names,
-		.variable = scene_variable,
-		.has_variable = scene_has_variable,
-		.read_register = scene_register,
-	};
-	struct wt_dwarf_unit no_unit = {0};
-	struct wt_error *error;
-	size_t count;
+	struct wt_dwarf_unit no_unit;
+	struct wt_dwarf_scene scene;
+	struct scene names;
+	struct wt_error *error = scene_init(&scene, &names, &no_unit, stack, index);
 
-	error = wt_stack_variables(stack, index, &count);
 	if (error)
 		return error;
-	scene.unit = &no_unit;
-	if (names.frame->physical) {
-		scene.frame = &names.frame->physical->frame;
-		scene.unit = &names.frame->physical->scopes.unit;
-	}
-	if (names.frame->has_function) {
-		const struct wt_dwarf_function *function = &names.frame->function;
-
-		scene.scopes = &names.frame->physical->scopes.dies[function->first];
-		scene.scope_count = function->last - function->first + 1;
-	}
 	*is_one_ret = wt_dwarf_print(&scene, lane, text, sink, type_ret, complaint_ret);
 	return NULL;
+}
+
+bool wt_stack_has_variable(struct wt_stack *stack, size_t index, const char *name)
+{
+	struct scene names = {stack, &stack->frames[index]};
+
+	return scene_has_variable(&names, name);
+}
+
+struct wt_error *wt_stack_print_type(struct wt_stack *stack, size_t index, uint32_t lane,
+				     const char *text, bool is_whole, char **type_ret,
+				     struct wt_dwarf_complaint *complaint_ret)
+{
+	struct wt_dwarf_unit no_unit;
+	struct wt_dwarf_scene scene;
+	struct scene names;
+	wt_cleanup_buffer struct wt_buffer type = {0};
+	struct wt_error *error = scene_init(&scene, &names, &no_unit, stack, index);
+
+	*type_ret = NULL;
+	if (error || !wt_dwarf_print_type(&scene, lane, text, is_whole, &type, complaint_ret))
+		return error;
+	*type_ret = wt_buffer_take_text(&type);
+	return *type_ret ? NULL : &wt_error_no_memory;
 }

@@ -91,4 +91,16 @@ struct wt_error *wt_stack_print(struct wt_stack *stack, size_t frame, uint32_t l
 				char type_ret[WT_DWARF_MAX_TYPE], bool *is_one_ret,
 				struct wt_dwarf_complaint *complaint_ret);
 
+/** Has a frame a variable of that name, or is there a global one? wt_stack_variables() must have been called for it. */
+bool wt_stack_has_variable(struct wt_stack *stack, size_t frame, const char *name);
+
+/**
+ * Say of which type an expression is, or what a type stands for: see wt_dwarf_print_type().
+ *
+ * @type_ret: for the caller to free(); NULL if the text is neither, and then the complaint says why.
+ */
+struct wt_error *wt_stack_print_type(struct wt_stack *stack, size_t frame, uint32_t lane,
+				     const char *text, bool is_whole, char **type_ret,
+				     struct wt_dwarf_complaint *complaint_ret);
+
 #endif /* WT_REPLAYER_VIEW_STACK_H */

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/visible.h"
@@ -24,73 +23,59 @@ static void separate(struct wt_value_text *text)
 	text->named = false;
 }
 
-static void text_open(void *opaque, bool is_array)
+static void text_push(struct wt_value_text *text, const char *open, char close)
 {
-	struct wt_value_text *text = opaque;
-
 	separate(text);
-	wt_buffer_append_format(&text->buffer, is_array ? "[" : "{");
+	wt_buffer_append_format(&text->buffer, "%s", open);
+	if (text->depth < WT_VALUE_TEXT_DEPTH)
+		text->closes[text->depth] = close;
+	text->depth++;
 	text->begun = false;
 }
 
-/* Brackets are matched by what was opened last: it is in the text itself. */
+static void text_open(void *opaque, enum wt_dwarf_opened what)
+{
+	if (what == WT_DWARF_OPEN_ARRAY)
+		text_push(opaque, "[", ']');
+	else
+		text_push(opaque, "{", '}');
+}
+
+static void text_reference(void *opaque, uint64_t address)
+{
+	char open[32];
+
+	snprintf(open, sizeof(open), "@0x%" PRIx64 ": ", address);
+	text_push(opaque, open, '\0');
+}
+
+/* Types are not deeper than there is room for. */
 static void text_close(void *opaque)
 {
 	struct wt_value_text *text = opaque;
-	size_t depth = 0;
-	bool quoted = false;
 
-	for (size_t i = text->buffer.size; i-- > 0;) {
-		char character = (char)text->buffer.data[i];
-
-		quoted ^= character == '"';
-		if (quoted)
-			continue;
-		depth += character == ']' || character == '}';
-		if (character != '[' && character != '{')
-			continue;
-		if (!depth) {
-			wt_buffer_append_format(&text->buffer, character == '[' ? "]" : "}");
-			break;
-		}
-		depth--;
-	}
+	if (text->depth && --text->depth < WT_VALUE_TEXT_DEPTH && text->closes[text->depth])
+		wt_buffer_append_format(&text->buffer, "%c", text->closes[text->depth]);
 	text->begun = true;
 }
 
-static void text_member(void *opaque, const char *name)
+static void text_member(void *opaque, const struct wt_dwarf_label *label)
 {
 	struct wt_value_text *text = opaque;
 
 	separate(text);
-	put_visible(text, name);
+	put_visible(text, label->text);
 	wt_buffer_append_format(&text->buffer, " = ");
 	text->named = true;
-}
-
-/* Prints as few digits as tell the number from its neighbours. */
-static void format_real(const struct wt_dwarf_scalar *scalar, char *buffer, size_t size)
-{
-	for (int digits = 1; digits <= 17; digits++) {
-		double back;
-
-		snprintf(buffer, size, "%.*g", digits, scalar->real);
-		back = strtod(buffer, NULL);
-		if (scalar->bits < 64 ? (float)back == (float)scalar->real : back == scalar->real)
-			return;
-	}
 }
 
 static void text_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
 {
 	struct wt_value_text *text = opaque;
-	char number[64];
+	char number[WT_REAL_TEXT_MAX], integer[WT_DWARF_INTEGER_MAX];
 
 	separate(text);
 	switch (scalar->kind) {
-	case WT_DWARF_TYPE_SIGNED:
-		wt_buffer_append_format(&text->buffer, "%" PRId64, (int64_t)scalar->number);
-		return;
 	case WT_DWARF_TYPE_BOOLEAN:
 		wt_buffer_append_format(&text->buffer, scalar->number ? "true" : "false");
 		return;
@@ -100,26 +85,27 @@ static void text_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
 			wt_buffer_append_format(&text->buffer, " '%c'", (char)scalar->number);
 		return;
 	case WT_DWARF_TYPE_FLOAT:
-		format_real(scalar, number, sizeof(number));
+		wt_real_text(scalar->form, scalar->bits, scalar->real, number);
 		wt_buffer_append_format(&text->buffer, "%s", number);
 		return;
 	case WT_DWARF_TYPE_ENUM:
-		if (scalar->name)
-			put_visible(text, scalar->name);
-		else if (!scalar->is_signed)
-			wt_buffer_append_format(&text->buffer, "%" PRIu64, scalar->number);
+		if (wt_dwarf_scalar_word(scalar))
+			put_visible(text, wt_dwarf_scalar_word(scalar));
 		else
-			wt_buffer_append_format(&text->buffer, "%" PRId64, (int64_t)scalar->number);
+			wt_buffer_append_format(&text->buffer, "%s",
+						wt_dwarf_scalar_integer(scalar, integer));
 		return;
 	case WT_DWARF_TYPE_POINTER:
 		wt_buffer_append_format(&text->buffer, "0x%" PRIx64, scalar->number);
 		return;
+	case WT_DWARF_TYPE_SIGNED:
 	case WT_DWARF_TYPE_UNSIGNED:
 	case WT_DWARF_TYPE_NONE:
 	case WT_DWARF_TYPE_ARRAY:
 	case WT_DWARF_TYPE_STRUCT:
 	case WT_DWARF_TYPE_FUNCTION:
-		wt_buffer_append_format(&text->buffer, "%" PRIu64, scalar->number);
+		wt_buffer_append_format(&text->buffer, "%s",
+					wt_dwarf_scalar_integer(scalar, integer));
 	}
 }
 
@@ -156,6 +142,7 @@ struct wt_dwarf_sink wt_value_text_sink(struct wt_value_text *text)
 	return (struct wt_dwarf_sink){
 		.opaque = text,
 		.open = text_open,
+		.reference = text_reference,
 		.close = text_close,
 		.member = text_member,
 		.scalar = text_scalar,

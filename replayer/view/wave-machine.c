@@ -301,6 +301,8 @@ void wt_view_machine_init(struct wt_view_machine *machine, struct wt_view *view,
 	machine->has_exec = wt_view_number(view, WT_OBJECT_WAVE, wave,
 					   AMD_DBGAPI_WAVE_INFO_EXEC_MASK, &machine->exec);
 	machine->machine.has_scratch_shift = architecture != NULL;
+	machine->machine.local_aperture = architecture ? architecture->local_aperture : 0;
+	machine->machine.private_aperture = architecture ? architecture->private_aperture : 0;
 	machine->machine.scratch_shift = scratch_shift(architecture, machine->machine.lanes);
 	for (size_t i = 0; i < count; i++)
 		if (wt_view_register_at(view, wave, i, &found))

@@ -16,6 +16,7 @@ import threading
 import unittest
 
 import support
+from sources import compile_source
 from support import Case, share
 
 wavetape = None
@@ -130,11 +131,52 @@ def plain(value):
     """A value of a verb as Python has it: addresses as numbers, and without what stands for what is not there."""
     if isinstance(value, str) and re.fullmatch(r"0x[0-9a-f]+", value):
         return int(value, 16)
+    if isinstance(value, str) and re.fullmatch(r"-?[0-9]{17,}", value):
+        return int(value)
+    if value in ("nan", "inf", "-inf"):
+        return float(value)
     if isinstance(value, list):
         return [plain(one) for one in value if not (isinstance(one, dict) and list(one) == ["more"])]
+    if isinstance(value, dict) and list(value) == ["members"]:
+        members = [wavetape.Member(one["name"], plain(one["value"]), one.get("base", False)) for one in value["members"]]
+        # Keys that JSON has for other things are names like any other here.
+        return members if any("base" in one or "unnamed" in one for one in value["members"]) else {one.name: one.value for one in members}
+    if isinstance(value, dict) and list(value) == ["reference", "value"]:
+        return plain(value["value"])
     if isinstance(value, dict):
         return None if list(value) == ["unknown"] else {name: plain(one) for name, one in value.items()}
     return value
+
+
+class Values(Case):
+    """Values of C++ as Python has them, against those that `locals` prints as JSON."""
+
+    def recorded(self, name, arguments):
+        _, code = compile_source(name, "gfx90a", "-O0", self.directory)
+        workload, trace = self.directory / f"{name}.json", self.directory / f"{name}.wtape"
+        workload.write_text(support.json.dumps({
+            "architecture": "gfx90a", "code_objects": [str(code)], "buffers": {"log": {"bytes": 64 * 48 * 192 * 4}},
+            "dispatches": [{"kernel": name, "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": [{"buffer": "log"}, *arguments]}],
+        }), "utf-8")
+        self.assertEqual(support.wavetape("record", "-o", trace, "--workload", workload).code, 0)
+        return trace
+
+    def test_values(self):
+        for name in ("classes", "numbers"):
+            path = self.recorded(name, [{"i32": 9}])
+            expected = {variable["name"]: variable["values"][0] for variable in
+                        support.json.loads(self.wavetape("locals", path, "--stop", 2, "--lane", 3, "--json"))["variables"]}
+            with wavetape.open(path) as trace, trace.stops[2].wave.stack as stack:
+                found = {variable.name: variable.value(3).value for variable in stack[0].variables}
+            self.assertEqual(set(found), set(expected))
+            for variable, one in expected.items():
+                # NaN is no NaN's equal.
+                self.assertEqual(repr(found[variable]), repr(plain(one.get("value"))), variable)
+            if name == "classes":
+                self.assertEqual(found["twice"][1], wavetape.Member("back::base", {"x": 22}, True))
+                self.assertEqual([member.name for member in found["twice"]], ["front::base", "back::base", "union", "union #2", "struct", "tail"])
+            else:
+                self.assertEqual((found["reference"], found["most"], found["wide"]), (30, 2**128 - 1, -3 << 100))
 
 
 class Same(Case):

@@ -17,7 +17,7 @@ import sys
 import unittest
 
 import support
-from sources import compile_source, decode, marks, same, size_of
+from sources import compile_source, decode, marks, plain, same, size_of
 
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 TARGETS = ("gfx90a", "gfx942")
@@ -38,9 +38,10 @@ ARGUMENTS = {
     "calls": [{"u32": 6}],
     "both": [{"i32": 6}, {"buffer": "data"}],
     "classes": [{"i32": 9}],
+    "numbers": [{"i32": 9}],
 }
-# HIP costs most, and has a test of its own; what classes.cpp has is not in the log.
-NOT_PLAIN = ("runtime", "classes")
+# HIP costs most, and has a test of its own; what classes.cpp and numbers.cpp have is not in the log.
+NOT_PLAIN = ("runtime", "classes", "numbers")
 
 
 class Variables(support.Case):
@@ -98,7 +99,9 @@ class Variables(support.Case):
                 counts[groups[0]["unknown"].split(":")[0]] += 1
                 continue
             try:
-                numbers = same(groups[0]["value"], decode(kind, data))
+                value = groups[0]["value"]
+                # What was written of a reference is where it leads.
+                numbers = same(value["reference"] if kind.endswith("&") else value, decode(kind, data))
             except AssertionError as error:
                 counts["wrong"] += 1
                 self.wrong.append((where, name, lane, str(error)))
@@ -467,7 +470,7 @@ PRINTED = {
     "vector.x > 4 ? either.bytes[3] : -1": "(int) 64",
     "(enum color)-3": "(color) BLUE",
     "(struct pair **)8 + 1": "(pair **) 0x10",
-    "((u8 *)pair)[12]": "(u8) 108 'l'",
+    "((u8 *)pair)[12]": "(u8) 108",
     "sizeof(struct pair) - sizeof array": "(unsigned long) 4",
     "2 + 3 * 4 << 1": "(int) 28",
     "3 - 1 - 1": "(int) 1",
@@ -507,7 +510,7 @@ NOT_PRINTED = {
 PRINTED_OBJECTS = {
     "items[1] + id": "(float) 6",
     "this->total": "(float) 0",
-    "*(shapes::box<float,3> *)this": "(box<float, 3>) {base = {id = 3, what = square}, items = [0.75, 3, 2.5], total = 0}",
+    "*(shapes::box<float,3> *)this": "(box<float, 3>) {shapes::base = {id = 3, what = square}, items = [0.75, 3, 2.5], total = 0}",
     "((const shapes::base *)this)->id": "(int) 3",
     "what == shapes::kind::square": "(int) 1",
     "kind::square + 1": "(int) 8",
@@ -522,7 +525,7 @@ PRINTED_CLASSES = {
     "first < 0": "(int) 1",
     "second": "(level) -2",
     "second + 0": "(int) -2",
-    "third": "(flags) 5",
+    "third": "(flags) ONE | FOUR",
     "fourth": "(wide) most",
     "fifth": "(wide) 18446744073709551614",
     "fifth < wide::most": "(int) 1",
@@ -543,6 +546,94 @@ PRINTED_CLASSES = {
     "object.at_right": "(int) 2",
 }
 
+TYPES_CLASSES = {
+    "whatis twice": "two",
+    "whatis twice.low + 1": "int",
+    "whatis u32": "unsigned int",
+    "whatis (float *)0": "float *",
+    "ptype &object.own": "private int *",
+    "ptype two": "struct two : front::base, back::base {\n    union {\n        u32 word;\n        float real;\n    };\n    union {\n"
+                 "        i64 big;\n        double wide;\n    };\n    struct {\n        u16 low;\n        u16 high;\n    };\n    int tail;\n}",
+    "ptype both": "struct both : left, right {\n    int own;\n}",
+    "ptype packed": "struct fields {\n    small first : 5;\n    level second : 6;\n    int third : 4;\n    u32 fourth : 4;\n}",
+    "ptype small": "enum class small {negative = -5, zero = -4, large = 100}",
+    "ptype flags": "enum flags {ONE = 1, TWO = 2, FOUR = 4}",
+}
+
+# In numbers.cpp, in lane 3.
+PRINTED_NUMBERS = {
+    "wide": "(__int128) -3802951800684688204490109616128",
+    "wide - 1 < wide && -wide > most >> 64": "(int) 1",
+    "most": "(unsigned __int128) 340282366920938463463374607431768211455",
+    "(long)(wide >> 90)": "(long) -3072",
+    "one << 100": "(__int128) 1267650600228229401496703205376",
+    "(float)wide": "(float) -3.8029518e+30",
+    "brain": "(__bf16) 1.5",
+    "brains": "(bf16x2) [-2, 0.1]",
+    "(__bf16)3.14159": "(__bf16) 3.14",
+    "(_Float16)0.3": "(_Float16) 0.3",
+    "halves": "(half4) [0.1, 65504, -0, 10]",
+    "halves.y + 1": "(float) 65505",
+    "half": "(__half) 2.5",
+    "half.data * 2": "(float) 5",
+    "pair": "(__hip_bfloat162) [1, -2]",
+    "small": "(__hip_fp8_e4m3) 448",
+    "smalls": "(__hip_fp8x4_e4m3_fnuz) [0.001, 240, 1, nan]",
+    "smalls.__x": "(u32) 2151710465",
+    "wider": "(__hip_fp8x2_e5m2) [1, inf]",
+    "ten": "(float) 10",
+    "hundred": "(float) 100",
+    "million": "(float) 1000000",
+    "large": "(float) 123456792",
+    "huge": "(float) 1e+20",
+    "tenth": "(float) 0.1",
+    "exact": "(double) 9007199254740992",
+    "tiny": "(double) 1e-07",
+    "rights": "(access) READ | APPEND",
+    "odd": "(access) READ | 0x8",
+    "all": "(access) ALL",
+    "none": "(access) NONE",
+    "beyond": "(count) 5",
+    "bytes": "(u8[3]) [104, 105, 33]",
+    "others": "(u8[3]) [0, 200, 33]",
+    "letters": "(i8[2]) [65, 66]",
+    "letter": "(u8) 65",
+    "text": '(char[3]) "hi"',
+    "odd_names": "(taken) {unknown = 1, more = 2}",
+    "member": "(int taken::*) 4",
+    "nothing": "(decltype(nullptr)) 0x0",
+    "reference + 1": "(int) 31",
+    "bytes[1]@2": "(u8[2]) [105, 33]",
+    "bytes[0]@1 + 2": "(u8[3]) [104, 105, 33]",
+    "*&bytes[0]@3": "(u8[3]) [104, 105, 33]",
+    "sizeof(bytes[0]@3) + sizeof(int[2][3]) + sizeof(local int *) + sizeof(uint16_t)": "(unsigned long) 33",
+    "sizeof(float *) + sizeof(__half) + sizeof(unsigned long long)": "(unsigned long) 18",
+    "(local int *)16 == (int *)0x1000000000010": "(int) 1",
+    "(local int *)16 < (private int *)0": "(int) 1",
+    "(int *)8 != (local int *)8": "(int) 1",
+    "(local int *)0xffffffff == (int *)0": "(int) 1",
+    "(int *)0x1000000000010 - (local int *)8": "(long) 2",
+    "&value == &reference": "(int) 1",
+}
+TYPES_NUMBERS = {
+    "whatis reference": "int &", "ptype chain": "struct refers {\n    int & to;\n    refers & self;\n}",
+    "whatis bytes[0]@2": "u8[2]", "whatis wide + 1": "__int128", "ptype member": "int taken::*",
+}
+NOT_PRINTED_NUMBERS = {
+    "(bytes[0]@2) + 1": "at character 14: an array that @ makes can only be printed",
+    "(bytes[0]@2)[1]": "at character 13: an array that @ makes can only be printed",
+    "*(bytes@2)": "at character 1: an array that @ makes can only be printed",
+    "bytes[0]@0": "at character 9: there are 1 to 1000000 objects",
+    "5@2": "at character 2: a number that was computed has nothing behind it",
+    "bytes[wide]": "at character 7: an index is an integer",
+    "sizeof(void)": "at character 8: there is no variable void here",
+}
+JSON_NUMBERS = {
+    "wide": "-3802951800684688204490109616128", "most": str(2**128 - 1), "brain": 1.5, "half": 2.5, "smalls": [2.0**-10, 240.0, 1.0, "nan"],
+    "rights": "READ | APPEND", "beyond": 5, "bytes": [104, 105, 33], "letters": [65, 66], "text": "hi", "letter": 65, "ten": 10.0,
+    "odd_names": {"members": [{"name": "unknown", "value": 1}, {"name": "more", "value": 2}]}, "member": 4, "nothing": "0x0",
+}
+
 NOT_PRINTED_CLASSES = {
     "twice.x": "at character 7: x is ambiguous: it is front::base::x and back::base::x; cast to the base",
     "(both *)(root *)&object": "at character 1: a virtual base does not say what it is a base of",
@@ -552,7 +643,7 @@ NOT_PRINTED_CLASSES = {
 # Of types and numbers that a function has of its own: by function and frame, in lane 4.
 PRINTED_NESTED = {
     ("nested", 0): {
-        "*(only_here *)&local": '(only_here) {a = 0.75, b = "\\x01\\x02\\x04"}',
+        "*(only_here *)&local": '(only_here) {a = 0.75, b = [1, 2, 4]}',
         "*mine": "(item) {key = 12, weight = 3, bits = {low = 4, mid = -4, wide = 34359738368, last = 4}, union = {word = 1065353216, real = 1}}",
         "mine->bits.mid * mine->key": "(int) -48",
     },
@@ -612,10 +703,42 @@ class Print(Variables):
                           stderr=f"wavetape: cannot print: {expression}: {why}\n")
         shown = {variable["name"]: variable["values"][0]["value"] for variable in
                  self.json("locals", trace, "--stop", 2, "--lane", 3)["variables"] if "value" in variable["values"][0]}
-        self.assertEqual([(name, value) for name, value in shown["twice"].items() if "base" in name],
-                         [("front::base", {"x": 11}), ("back::base", {"x": 22})])
-        self.assertEqual(list(shown["twice"])[2:], ["union", "union #2", "struct", "tail"])
-        self.assertEqual(shown["object"]["right"]["root"], {"id": 42})
+        self.assertEqual(shown["twice"], {"members": [
+            {"name": "front::base", "base": True, "value": {"x": 11}},
+            {"name": "back::base", "base": True, "value": {"x": 22}},
+            {"name": "union", "unnamed": True, "value": {"word": 3, "real": 3 * 2.0**-149}},
+            {"name": "union #2", "unnamed": True, "value": {"big": 0x4004000000000000, "wide": 2.5}},
+            {"name": "struct", "unnamed": True, "value": {"low": 1, "high": 2}},
+            {"name": "tail", "value": 9}]})
+        self.assertEqual(plain(shown["object"])["right"]["root"], {"id": 42})
+        self.assertEqual(shown["packed"], {"first": "negative", "second": "BELOW", "third": -8, "fourth": 15})
+        self.typed(trace, 2, TYPES_CLASSES)
+
+    def typed(self, trace, stop, expected):
+        """What `ptype` and `whatis` say."""
+        for expression, kind in expected.items():
+            text = self.wavetape("print", trace, "--stop", stop, "--lane", 3, "--", expression)
+            self.assertEqual(text.split("\n", 2)[2], f"type = {kind}\n", expression)
+            self.assertEqual(self.json("print", trace, "--stop", stop, "--lane", 3, expression)["type"], kind)
+
+    def test_numbers(self):
+        """Numbers that C does not have, and how each is written."""
+        _, trace, _ = self.record("numbers", TARGETS[support.SHARE % 2], "-O0")
+        self.printed(trace, 2, 3, PRINTED_NUMBERS)
+        for expression, why in NOT_PRINTED_NUMBERS.items():
+            self.wavetape("print", trace, "--stop", 2, "--lane", 3, "--", expression, code=1, stdout="",
+                          stderr=f"wavetape: cannot print: {expression}: {why}\n")
+        self.typed(trace, 2, TYPES_NUMBERS)
+        shown = {variable["name"]: variable["values"][0]["value"] for variable in
+                 self.json("locals", trace, "--stop", 2, "--lane", 3)["variables"]}
+        for name, value in JSON_NUMBERS.items():
+            self.assertEqual(shown[name], value, name)
+        self.assertEqual(shown["reference"]["value"], 30)
+        self.assertEqual(plain(shown["chain"])["to"], 30)
+        text = self.wavetape("locals", trace, "--stop", 2, "--lane", 3)
+        self.assertRegex(text, r"\nint & reference = @0x[0-9a-f]+: 30\n")
+        # A reference in what a reference refers to is not followed: it may lead round in a circle.
+        self.assertRegex(text, r"\nrefers chain = \{to = @0x[0-9a-f]+: 30, self = @0x[0-9a-f]+: \{to = @0x[0-9a-f]+: <not followed: ")
 
     def test_nested(self):
         _, trace, _ = self.record("nested", TARGETS[support.SHARE % 2], "-O0")

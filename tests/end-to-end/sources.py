@@ -33,7 +33,7 @@ STRUCTURES = {
     "ring<short, 4>": [("data", 0, 64, "short[4]"), ("head", 64, 32, "int")],
     "dim3": [("x", 0, 32, "u32"), ("y", 32, 32, "u32"), ("z", 64, 32, "u32")],
     "base": [("id", 0, 32, "int"), ("what", 32, 8, "kind")],
-    "box<float, 3>": [("base", 0, 64, "base"), ("items", 64, 96, "float[3]"), ("total", 160, 32, "float")],
+    "box<float, 3>": [("shapes::base", 0, 64, "base"), ("items", 64, 96, "float[3]"), ("total", 160, 32, "float")],
 }
 SIZES = {"cell": 24, "part": 6, "any": 4, "node": 8, "word": 4, "fields": 4, "mixed": 48, "tile<float, 3U>": 16, "dim3": 12, "only_here": 8, "ring<short, 4>": 12, "base": 8, "box<float, 3>": 24, "inner": 8, "pair": 24, "bits": 4, "either": 4, "list": 16}
 NUMBERS = {
@@ -91,8 +91,20 @@ def decode(name, data):
     return struct.unpack("<" + NUMBERS[name], data)[0]
 
 
+def plain(shown):
+    """A value by names alone: members that are a list become a dictionary, and a reference the value that it refers to."""
+    if isinstance(shown, list):
+        return [plain(one) for one in shown]
+    if not isinstance(shown, dict):
+        return shown
+    if "members" in shown:
+        return {member["name"]: plain(member["value"]) for member in shown["members"]}
+    return plain(shown["value"]) if "reference" in shown else {name: plain(value) for name, value in shown.items()}
+
+
 def same(shown, written):
     """Is a value that is shown what was written, as far as it says what it is? Returns how many numbers of it were shown."""
+    shown = plain(shown)
     if isinstance(shown, dict) and set(shown) == {"unknown"}:
         return 0
     if isinstance(written, dict):

@@ -60,10 +60,17 @@ static size_t decode(void *opaque, const struct wt_dwarf_object *object, uint64_
 
 static unsigned long shown, opened;
 
-static void open(void *opaque, bool is_array)
+static void open(void *opaque, enum wt_dwarf_opened what)
 {
 	(void)opaque;
-	(void)is_array;
+	(void)what;
+	opened++;
+}
+
+static void open_reference(void *opaque, uint64_t address)
+{
+	(void)opaque;
+	(void)address;
 	opened++;
 }
 
@@ -81,10 +88,15 @@ static void count_text(void *opaque, const char *text)
 	shown++;
 }
 
+static void count_label(void *opaque, const struct wt_dwarf_label *label)
+{
+	count_text(opaque, label->text);
+}
+
 static void count_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
 {
 	(void)opaque;
-	FUZZ_CHECK(scalar->bits <= 64);
+	FUZZ_CHECK(scalar->bits <= 128);
 	shown++;
 	fuzz_reached++;
 }
@@ -104,8 +116,9 @@ static void count_more(void *opaque, uint64_t count)
 
 static const struct wt_dwarf_sink sink = {
 	.open = open,
+	.reference = open_reference,
 	.close = close,
-	.member = count_text,
+	.member = count_label,
 	.scalar = count_scalar,
 	.text = count_string,
 	.unknown = count_text,

@@ -20,14 +20,14 @@ from wavetape._host import Host, Thread
 from wavetape._journal import Answer, Call, Callback, Notice
 from wavetape._place import Place
 from wavetape._source import Source, Sources
-from wavetape._stack import Frame, Stack, Value, Variable
+from wavetape._stack import Frame, Member, Stack, Value, Variable
 from wavetape._stop import Memory, Stop
 from wavetape._trace import Stops, StopSummary, Trace, open, version
 from wavetape._wave import Access, Register, Registers, Wave, Waves
 
 __all__ = [
     "Access", "Agent", "Answer", "Argument", "Call", "Callback", "Cause", "ClosedError", "CodeObject", "Damage", "Dispatch", "Error", "Frame", "Host",
-    "HostFrame", "InputError", "InternalError", "LimitError", "Map", "Memory", "NotFoundError", "Notice", "OutOfMemoryError", "Place",
+    "HostFrame", "InputError", "InternalError", "LimitError", "Map", "Member", "Memory", "NotFoundError", "Notice", "OutOfMemoryError", "Place",
     "Queue", "Register", "Registers", "Source", "Sources", "Stack", "Step", "Stop", "StopSummary", "Stops", "Symbol", "FileError", "Thread", "Trace", "TraceInfo",
     "UnsupportedError", "UsageError", "Value", "Variable", "Wave", "Waves", "open", "version",
 ]

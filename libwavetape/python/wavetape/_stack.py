@@ -4,7 +4,7 @@
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from wavetape import _native as native
 from wavetape._facts import FrameFacts, VariableFacts, frame_values, variable_values
@@ -18,12 +18,25 @@ def signed(number: int) -> int:
     return number - 2**64 if number >= 2**63 else number
 
 
+class Member(NamedTuple):
+    """
+    A member of a structure of which not every member has a name that no other one has.
+
+    name: of a base its type with the namespaces that it is in, of one without a name what it is: "union", "union #2".
+    """
+
+    name: str
+    value: Any
+    base: bool = False
+
+
 @dataclass(frozen=True)
 class Value:
     """
     The value of a variable in a lane. str() is what the command prints.
 
-    value: an int, float, bool or str; a list of them or a dict by member; None where it is not known.
+    value: an int, float, bool or str; a list of them; a dict by member, or a list of Member where a structure has bases or members
+    without a name; of a reference what it refers to; None where it is not known.
     why: in place of one that is not known: "optimized out"; else None.
     """
 
@@ -60,7 +73,11 @@ def python_of(pointer: int, info: native.value_info) -> Any:
         parts = [(part, one) for part, one in parts if one.kind != native.VALUE_MORE]
         if info.kind == native.VALUE_ARRAY:
             return [python_of(*part) for part in parts]
-        return {must_text(one.name): python_of(part, one) for part, one in parts}
+        members = [Member(must_text(one.name), python_of(part, one), bool(one.base)) for part, one in parts]
+        plain = len({member.name for member in members}) == len(members) and not any(one.base or one.unnamed for _, one in parts)
+        return {member.name: member.value for member in members} if plain else members
+    if info.kind == native.VALUE_REFERENCE:
+        return python_of(*part_of(pointer, 0))
     if info.kind == native.VALUE_UNKNOWN:
         return None
     if info.kind == native.VALUE_TEXT:
@@ -70,7 +87,10 @@ def python_of(pointer: int, info: native.value_info) -> Any:
     if info.kind == native.VALUE_BOOLEAN:
         return bool(info.number)
     if info.kind == native.VALUE_ENUM:
-        return text(info.text) if info.text is not None else signed(info.number)
+        return text(info.text) if info.text is not None else signed(info.number) if info.is_signed else info.number
+    if info.bits > 64:
+        whole = info.number | info.high << 64
+        return whole - 2**128 if info.kind in SIGNED and whole >= 2**127 else whole
     return signed(info.number) if info.kind in SIGNED else info.number
 
 
