@@ -2,7 +2,11 @@
 #include "cli/arguments.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "cli/examples.h"
 
 bool wt_cli_number(const char *text, uint64_t *number_ret)
 {
@@ -20,9 +24,29 @@ bool wt_cli_number(const char *text, uint64_t *number_ret)
 	return true;
 }
 
+/* The verb whose help may be asked for: a filter of help is told of the input alone, which is the verb's own. */
+static const char *parsed_verb;
+
+/* Examples stand at the end of the help. */
+static char *help_add_examples(int key, const char *text, void *input)
+{
+	const char *lines = wt_cli_examples(parsed_verb);
+	char *added;
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_EXTRA || !lines)
+		return (char *)(uintptr_t)text;
+	return asprintf(&added, "Examples:\n%.*s", (int)strlen(lines) - 1, lines) < 0 ? NULL
+										      : added;
+}
+
 void wt_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
-	argp_parse(argp, argc, argv, 0, NULL, input);
+	struct argp with_examples = *argp;
+
+	parsed_verb = argv[0];
+	with_examples.help_filter = help_add_examples;
+	argp_parse(&with_examples, argc, argv, 0, NULL, input);
 }
 
 void wt_cli_check_registers(struct argp_state *state, const char *where, const char *list)

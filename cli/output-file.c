@@ -20,6 +20,24 @@ static bool is_same_file(const struct stat *one, const struct stat *other)
 	return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
 }
 
+struct wt_error *wt_cli_check_directory(const char *what, const char *output)
+{
+	const char *slash = strrchr(output, '/');
+	wt_cleanup_free char *directory = NULL;
+	struct stat status;
+
+	if (!slash || slash == output)
+		return NULL;
+	directory = strndup(output, (size_t)(slash - output));
+	if (!directory)
+		return &wt_error_no_memory;
+	if (!stat(directory, &status) || errno != ENOENT)
+		return NULL;
+	return wt_error_create(WT_ERROR_IO, what, output,
+			       "the directory %s is not there; make it first: mkdir -p %s",
+			       directory, directory);
+}
+
 struct wt_error *wt_cli_check_output(const char *what, const char *output, const char *input,
 				     const char *is)
 {
@@ -179,7 +197,10 @@ static struct wt_error *output_open_new(struct wt_cli_output *output, int *fd_re
 static struct wt_error *output_open_any(struct wt_cli_output *output, int *fd_ret)
 {
 	struct stat status;
+	struct wt_error *error = wt_cli_check_directory(output->what, output->path);
 
+	if (error)
+		return error;
 	return lstat(output->path, &status) && errno == ENOENT ? output_open_new(output, fd_ret)
 							       : output_open_there(output, fd_ret);
 }

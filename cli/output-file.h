@@ -10,6 +10,9 @@
 #include "base/error.h"
 #include "device/device.h"
 
+/** Look whether the directory of a file that will be written is there. No verb makes directories; the error says how. */
+struct wt_error *wt_cli_check_directory(const char *what, const char *output);
+
 /**
  * Check that a file to be written is not one that is read, also by another name or through a link.
  *

@@ -7,18 +7,44 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/visible.h"
 #include "cli/command.h"
 
+const char *wt_cli_colour(FILE *file, enum wt_cli_colour colour)
+{
+	static const char *const starts[] = {
+		[WT_CLI_PLAIN] = "\x1b[0m",  [WT_CLI_RED] = "\x1b[31m",
+		[WT_CLI_GREEN] = "\x1b[32m", [WT_CLI_YELLOW] = "\x1b[33m",
+		[WT_CLI_BOLD] = "\x1b[1m",
+	};
+	const char *none = getenv("NO_COLOR");
+	const char *terminal = getenv("TERM");
+
+	/* What is kept for a page, or shown in another way, is no terminal. */
+	if (fileno(file) < 0 || !isatty(fileno(file)) || (none && *none) ||
+	    (terminal && !strcmp(terminal, "dumb")))
+		return "";
+	return starts[colour];
+}
+
+void wt_cli_put_label(enum wt_cli_colour colour, const char *label)
+{
+	printf("%s%s%s%*s", wt_cli_colour(stdout, colour), label,
+	       wt_cli_colour(stdout, WT_CLI_PLAIN),
+	       (int)(strlen(label) < WT_CLI_LABEL ? WT_CLI_LABEL - strlen(label) : 0), "");
+}
+
 int wt_cli_fail(struct wt_error *error)
 {
 	int code = error->code == WT_ERROR_USAGE ? WT_EXIT_USAGE : WT_EXIT_FAILED;
 
 	fflush(stdout);
-	fprintf(stderr, "wavetape: ");
+	fprintf(stderr, "%swavetape:%s ", wt_cli_colour(stderr, WT_CLI_RED),
+		wt_cli_colour(stderr, WT_CLI_PLAIN));
 	wt_cli_put(stderr, error->what);
 	fprintf(stderr, ": ");
 	if (error->where[0]) {

@@ -28,6 +28,22 @@ int wt_cli_finish(int code);
 
 /* ---- Text ---- */
 
+enum wt_cli_colour {
+	WT_CLI_PLAIN, /* again */
+	WT_CLI_RED,
+	WT_CLI_GREEN,
+	WT_CLI_YELLOW,
+	WT_CLI_BOLD,
+};
+
+/** The characters that begin a colour on a terminal; "" where the file is none, or NO_COLOR is set and not empty. */
+const char *wt_cli_colour(FILE *file, enum wt_cli_colour colour);
+
+#define WT_CLI_LABEL 13 /* how wide the first column of `info` is */
+
+/** Print a label of ASCII on stdout in a colour, followed by blanks up to the next column. */
+void wt_cli_put_label(enum wt_cli_colour colour, const char *label);
+
 /**
  * Print text. Control characters and bytes that are not UTF-8 are shown as \x1b, \n and so on.
  *

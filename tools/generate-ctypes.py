@@ -24,10 +24,12 @@ from typing import Any
 SONAME = "libwavetape.so.0"
 Text = bytes | None
 # A wheel has the library beside the module.
-BESIDE = pathlib.Path(__file__).with_name(SONAME)
+HERE = pathlib.Path(__file__).resolve().parent
+# Beside the module in a wheel; two directories above it in the tree where it is built.
+NEAR = [path for path in (HERE / SONAME, HERE.parent.parent / SONAME) if path.exists()]
 
 try:
-    library = ctypes.CDLL(str(BESIDE) if BESIDE.exists() else SONAME)
+    library = ctypes.CDLL(str(NEAR[0]) if NEAR else SONAME)
 except OSError as error:
     raise ImportError(f"{SONAME}, which the module wavetape needs, cannot be loaded: {error}") from None
 '''

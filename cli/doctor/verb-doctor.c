@@ -78,29 +78,21 @@ static enum wt_doctor_state doctor_worst(const struct wt_doctor *doctor)
 
 /* ---- Text ---- */
 
-/* A terminal gets colours, unless its user wants none. */
-static bool has_colours(void)
+static void state_print(enum wt_doctor_state state)
 {
-	const char *none = getenv("NO_COLOR");
-
-	return isatty(STDOUT_FILENO) && !(none && *none);
-}
-
-static void state_print(enum wt_doctor_state state, bool colours)
-{
-	static const char *const starts[] = {
-		[WT_DOCTOR_GREEN] = "\x1b[32m",
-		[WT_DOCTOR_YELLOW] = "\x1b[33m",
-		[WT_DOCTOR_RED] = "\x1b[31m",
+	static const enum wt_cli_colour colours[] = {
+		[WT_DOCTOR_GREEN] = WT_CLI_GREEN,
+		[WT_DOCTOR_YELLOW] = WT_CLI_YELLOW,
+		[WT_DOCTOR_RED] = WT_CLI_RED,
 	};
 
-	printf("%s%-6s%s ", colours ? starts[state] : "", wt_doctor_state_names[state],
-	       colours ? "\x1b[0m" : "");
+	printf("%s%-6s%s ", wt_cli_colour(stdout, colours[state]), wt_doctor_state_names[state],
+	       wt_cli_colour(stdout, WT_CLI_PLAIN));
 }
 
-static void finding_print(const struct wt_doctor_finding *finding, bool colours)
+static void finding_print(const struct wt_doctor_finding *finding)
 {
-	state_print(finding->state, colours);
+	state_print(finding->state);
 	wt_cli_put_padded(finding->topic, 11);
 	wt_cli_put(stdout, finding->text);
 	putchar('\n');
@@ -135,12 +127,11 @@ static void search_print(const struct wt_search *search)
 
 static void doctor_print(const struct wt_doctor *doctor, bool list)
 {
-	bool colours = has_colours();
 	size_t counts[3] = {0};
 
 	for (size_t i = 0; i < doctor->count; i++) {
 		counts[doctor->findings[i].state]++;
-		finding_print(&doctor->findings[i], colours);
+		finding_print(&doctor->findings[i]);
 	}
 	if (list) {
 		search_print(&doctor->library);

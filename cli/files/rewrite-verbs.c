@@ -129,8 +129,12 @@ static struct wt_error *rewrite_trace(const struct wt_cli_rewrite *asked,
 		.making = rewrite_note_unfinished,
 	};
 	struct wt_error *error =
-		rewrite_open_and_run(asked, rewriter, &options, reader_ret, rewrite_ret);
+		wt_cli_check_directory("cannot write the trace", asked->trace.output);
 	size_t told = 0;
+
+	if (error)
+		return error;
+	error = rewrite_open_and_run(asked, rewriter, &options, reader_ret, rewrite_ret);
 
 	/* The trace is still being recorded and has changed: take what is there now. */
 	if (error && *reader_ret && wt_reader_is_outdated(*reader_ret)) {

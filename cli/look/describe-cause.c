@@ -166,7 +166,7 @@ void wt_print_cause_sentence(const struct wt_cause *cause)
 	const char *sentence = cause->sentence ? cause->sentence : "no simple cause is certain";
 	int column;
 
-	printf("%-*s", FIRST_COLUMN, "cause");
+	wt_cli_put_label(WT_CLI_BOLD, "cause");
 	column = put_words(named ? named : sentence, FIRST_COLUMN);
 	if (!cause->sentence && cause->why_not) {
 		column = put_words(" (", column);

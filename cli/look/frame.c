@@ -74,7 +74,7 @@ static struct wt_error *check_frame(const struct wt_cli_frame *frame,
 				       "wave %" PRIu64 " is not stopped at this stop", trace->wave);
 	if (frame->number < wt_stack_count(frame->stack))
 		return NULL;
-	return wt_error_create(WT_ERROR_NOT_FOUND, action, trace->path,
+	return wt_error_create(WT_ERROR_USAGE, action, trace->path,
 			       "there is no frame %" PRIu64 ": wave %" PRIu64
 			       " has %zu, counted from 0",
 			       frame->number, trace->wave, wt_stack_count(frame->stack));

@@ -75,7 +75,9 @@ static void queue_error_print(const struct wt_queue_error *error, uint32_t stop)
 {
 	char text[WT_WAITING_TEXT];
 
-	printf("\ncrash        the runtime has given ");
+	putchar('\n');
+	wt_cli_put_label(WT_CLI_RED, "crash");
+	printf("the runtime has given ");
 	if (error->handle)
 		printf("queue q%" PRIu64 " (the driver's %" PRIu64 ")", error->handle,
 		       error->os_id);

@@ -13,6 +13,12 @@
 #include "replayer/view/explain-memory.h"
 #include "trace-format/state/host-facts.h"
 
+#define SHORT_FRAMES 16 /* that are shown of one thread without --all */
+
+struct options {
+	bool all;
+};
+
 static void print_build_id(const struct wt_host_map *map)
 {
 	for (size_t i = 0; i < map->build_id_size; i++)
@@ -71,23 +77,25 @@ static void print_frame(const struct wt_host_frame *frame)
 	putchar('\n');
 }
 
+static void print_thread(const struct wt_host_thread *thread, size_t frames)
+{
+	printf("\nthread %" PRIu64 " \"", thread->id);
+	wt_cli_put(stdout, thread->name);
+	printf("\" ");
+	wt_cli_put(stdout, thread->state);
+	if (*thread->waiting) {
+		printf(", waiting in ");
+		wt_cli_put(stdout, thread->waiting);
+	}
+	putchar('\n');
+	for (size_t j = 0; j < thread->frame_count && j < frames; j++)
+		print_frame(&thread->frames[j]);
+}
+
 static void print_threads(const struct wt_host *host)
 {
-	for (size_t i = 0; i < host->threads_count; i++) {
-		const struct wt_host_thread *thread = &host->threads[i];
-
-		printf("\nthread %" PRIu64 " \"", thread->id);
-		wt_cli_put(stdout, thread->name);
-		printf("\" ");
-		wt_cli_put(stdout, thread->state);
-		if (*thread->waiting) {
-			printf(", waiting in ");
-			wt_cli_put(stdout, thread->waiting);
-		}
-		putchar('\n');
-		for (size_t j = 0; j < thread->frame_count; j++)
-			print_frame(&thread->frames[j]);
-	}
+	for (size_t i = 0; i < host->threads_count; i++)
+		print_thread(&host->threads[i], SIZE_MAX);
 }
 
 /** The parts of a file one below the other, its build once. */
@@ -360,6 +368,27 @@ json_t *wt_host_json(const struct wt_host *host)
 	return json;
 }
 
+/* The thread that the program began with, and how much there is of everything else. */
+static void print_short(const struct wt_host *host)
+{
+	size_t frames = 0;
+
+	for (size_t i = 0; i < host->threads_count; i++) {
+		if (host->threads[i].id == host->process_id || host->threads_count == 1) {
+			print_thread(&host->threads[i], SHORT_FRAMES);
+			frames = host->threads[i].frame_count;
+			break;
+		}
+	}
+	if (frames > SHORT_FRAMES)
+		printf("  ... and %zu more\n", frames - SHORT_FRAMES);
+	printf("\nthreads      %zu\n", host->threads_count);
+	printf("allocations  %zu\n", host->allocations_count);
+	printf("maps         %zu\n", host->maps_count);
+	printf("environment  %zu\n", host->environment_count);
+	puts("--all shows them");
+}
+
 static struct wt_error *no_host(struct wt_cli_trace *trace)
 {
 	struct wt_missing unknown;
@@ -377,11 +406,11 @@ static struct wt_error *no_host(struct wt_cli_trace *trace)
 
 static struct wt_error *host_show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
 {
+	const struct options *asked = options;
 	struct wt_host *host = NULL;
 	/* The facts may be in a part that was lost: losses are told, too. */
 	struct wt_error *error = wt_stops_find(&trace->stops);
 
-	(void)options;
 	if (!error)
 		error = wt_reader_host(trace->reader, &host);
 	if (error)
@@ -393,6 +422,10 @@ static struct wt_error *host_show(struct wt_cli_trace *trace, void *options, jso
 	} else {
 		print_program(host);
 		host_print_kernel_log(host);
+	}
+	if (!trace->json && !asked->all) {
+		print_short(host);
+	} else if (!trace->json) {
 		print_threads(host);
 		print_allocations(host);
 		print_maps(host);
@@ -402,17 +435,36 @@ static struct wt_error *host_show(struct wt_cli_trace *trace, void *options, jso
 	return NULL;
 }
 
+static error_t host_parse(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	(void)argument;
+	if (key != 'a')
+		return ARGP_ERR_UNKNOWN;
+	options->all = true;
+	return 0;
+}
+
 int wt_command_host(int argc, char **argv)
 {
+	static const struct argp_option argp_options[] = {
+		{"all", 'a', NULL, 0,
+		 "all threads, allocations, mapped files and environment variables", 0},
+		{0},
+	};
 	static const struct wt_cli_verb verb = {
 		.doc = "The machine and the recorded program: versions, command line, threads "
 		       "with the frames that could be found without stopping them, what the "
 		       "program "
 		       "had allocated, mapped files with build ids, environment variables by "
-		       "name, and what the kernel has logged of AMD's GPUs.",
+		       "name, and what the kernel has logged of AMD's GPUs: the thread that it "
+		       "began with and how much there is of the rest, or all of it.",
+		.own = {.options = argp_options, .parser = host_parse},
 		.show = host_show,
 	};
 	struct wt_cli_trace trace = {0};
+	struct options options = {0};
 
-	return wt_cli_verb_run(&verb, argc, argv, &trace, NULL);
+	return wt_cli_verb_run(&verb, argc, argv, &trace, &options);
 }

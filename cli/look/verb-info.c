@@ -168,7 +168,9 @@ static void print_fault_head(const struct wt_cause *cause, uint32_t stop)
 	const struct wavetape_place *code = wt_cause_code(cause);
 	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 
-	printf("\ncrash        %s in kernel ", wt_describe_reasons_plainly(wave->reasons, text));
+	putchar('\n');
+	wt_cli_put_label(WT_CLI_RED, "crash");
+	printf("%s in kernel ", wt_describe_reasons_plainly(wave->reasons, text));
 	wt_cli_put(stdout, wt_cli_name(wave->kernel ? wave->kernel : "of unknown name", name));
 	printf(" (stop %u)\n", stop);
 	printf("at           ");

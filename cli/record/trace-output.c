@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "cli/command.h"
+#include "cli/output-file.h"
 #include "cli/output.h"
 #include "cli/trace.h"
 #include "recorder/recording/claim.h"
@@ -36,7 +37,10 @@ struct wt_record_output wt_record_output_none(const char *path)
 static struct wt_error *output_open_file(struct wt_record_output *output)
 {
 	struct stat *before = &output->before;
+	struct wt_error *error = wt_cli_check_directory(WT_RECORD_CANNOT_WRITE, output->path);
 
+	if (error)
+		return error;
 	output->made |= stat(output->path, before) != 0;
 	/* A pipe could not be opened while nobody reads from it, a device might do something. */
 	if (!output->made && !S_ISREG(before->st_mode) && !S_ISDIR(before->st_mode))

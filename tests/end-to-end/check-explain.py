@@ -366,7 +366,7 @@ class Screen(Explain):
         self.assertEqual(self.explain(trace, "--lane", "63")["explanations"][0]["near"]["element"], 1215)
         wave = self.explain(trace)["explanations"][0]["wave"]
         self.assertEqual(self.explain(trace, "--wave", str(wave)), self.explain(trace))
-        self.wavetape("explain", trace, "--wave", "999", code=1, stderr=f"wavetape: cannot explain: {trace}: there is no wave "
+        self.wavetape("explain", trace, "--wave", "999", code=2, stderr=f"wavetape: cannot explain: {trace}: there is no wave "
                       "999 at this stop; `wavetape waves` lists them\n")
 
     def test_source(self):

@@ -26,6 +26,17 @@ def made(name):
     return support.TREE.build / "cli/help" / name
 
 
+class Examples(Case):
+    def test_examples(self):
+        """Each verb has one, and what it shows are a command line of that verb and options that it has."""
+        for verb in verbs():
+            lines = re.findall(rf"^  wavetape {verb}\b.*$", wavetape(verb, "--help").stdout, re.MULTILINE)
+            self.assertTrue(lines, verb)
+            for line in lines:
+                words = line.split(" -- ")[0].split()[2:]
+                self.assertLessEqual({word[2:] for word in words if word.startswith("--")}, options(verb), line)
+
+
 class Completion(Case):
     def setUp(self):
         super().setUp()

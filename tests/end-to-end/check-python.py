@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 import threading
 import unittest
@@ -177,6 +178,32 @@ class Values(Case):
                 self.assertEqual([member.name for member in found["twice"]], ["front::base", "back::base", "union", "union #2", "struct", "tail"])
             else:
                 self.assertEqual((found["reference"], found["most"], found["wide"]), (30, 2**128 - 1, -3 << 100))
+
+
+class BuildTree(Case):
+    """As the pages say: nothing is installed."""
+
+    def in_tree(self, *words, **variables):
+        environment = {name: value for name, value in os.environ.items() if name not in ("LD_LIBRARY_PATH", "PYTHONPATH")}
+        return subprocess.run(words, capture_output=True, text=True, check=False, env=environment | variables, cwd=self.directory)
+
+    def test_module(self):
+        if os.environ.get("ASAN_OPTIONS") or os.environ.get("LD_PRELOAD"):
+            self.skipTest("a Python without the sanitizers' runtime does not load it")
+        done = self.in_tree(sys.executable, "-c", "import wavetape; print(wavetape.version())", PYTHONPATH=str(support.TREE.build / "libwavetape/python"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_library(self):
+        if os.environ.get("ASAN_OPTIONS") or os.environ.get("LD_PRELOAD") or not shutil.which("pkg-config"):
+            self.skipTest("no pkg-config, or a library that needs a runtime")
+        flags = self.in_tree("pkg-config", "--cflags", "--libs", "wavetape", PKG_CONFIG_PATH=str(support.TREE.build / "meson-uninstalled"))
+        self.assertEqual((flags.returncode, flags.stderr), (0, ""))
+        source = support.TREE.source / "docs/examples/crash-site.c"
+        made = self.in_tree("cc", str(source), "-o", "crash-site", *flags.stdout.split())
+        self.assertEqual((made.returncode, made.stderr), (0, ""))
+        said = self.in_tree("./crash-site", str(self.trace("oob-store")), LD_LIBRARY_PATH=str(support.TREE.build / "libwavetape"))
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertIn("oob_store", said.stdout)
 
 
 class Same(Case):

@@ -333,7 +333,12 @@ class Host(Recording):
         self.assertIn("main", symbols)
         self.assertNotIn("wt_take_host", symbols)
         self.assertIn("program      ", self.wavetape("info", trace))
-        self.assertIn("thread ", self.wavetape("host", trace))
+        short, whole = self.wavetape("host", trace), self.wavetape("host", trace, "--all")
+        self.assertIn("thread ", short)
+        self.assertRegex(short, rf"\nthreads      1\nallocations  0\nmaps         {len(host['maps'])}\nenvironment  {len(host['environment'])}\n--all shows them\n\Z")
+        self.assertLess(len(short.splitlines()), 40)
+        self.assertIn("\nmaps\n", whole)
+        self.assertIn("\nenvironment\n", whole)
 
     def test_redacted(self):
         ranked = {"SLURM_PROCID": "17", "SLURM_JOB_ID": "4711", "PMI_RANK": ""}

@@ -409,7 +409,7 @@ class Frames(Variables):
 
     def test_refusals(self):
         trace = self.trace("debug-trap")
-        self.wavetape("locals", trace, "--stop", 2, "--frame", 7, code=1, stdout="",
+        self.wavetape("locals", trace, "--stop", 2, "--frame", 7, code=2, stdout="",
                       stderr=f"wavetape: cannot show variables: {trace}: there is no frame 7: wave 1 has 1, counted from 0\n")
         self.wavetape("locals", trace, "--stop", 1, code=1, stdout="",
                       stderr=f"wavetape: cannot show variables: {trace}: no wave is stopped at this stop\n")

@@ -2,6 +2,7 @@
 """Wrong use of the command: exit code 2, or 1 where the system says no, and a message that helps."""
 
 import os
+import shutil
 import socket
 
 import support
@@ -44,9 +45,28 @@ class Usage(Case):
         self.wrong([], "Usage: wavetape VERB ")
 
     def test_unknown_verb(self):
-        for verb in ("recrod", "", "-x", "INFO"):
+        for verb in ("", "-x", "INFO", "xyz", "bt", "st"):
             self.expect(wavetape(verb), 2, "",
                         f"wavetape: no such verb: {verb}: `wavetape --help` lists them\n")
+
+    def test_nearly_a_verb(self):
+        for verb, meant in (("recrod", "record"), ("wave", "waves"), ("backtrce", "backtrace"), ("loc", "locals"), ("regsiters", "registers"),
+                            ("dis", "disassemble"), ("code-object", "code-objects"), ("trmi", "trim")):
+            self.expect(wavetape(verb), 2, "", f"wavetape: no such verb: {verb}: did you mean `wavetape {meant}`? `wavetape --help` lists them\n")
+        # Two are as near.
+        self.expect(wavetape("rep"), 2, "", "wavetape: no such verb: rep: `wavetape --help` lists them\n")
+
+    def test_colours(self):
+        """A terminal gets them, unless its user wants none; nothing else does."""
+        if not shutil.which("script"):
+            self.skipTest("no script(1) here")
+        trace = self.trace("oob-store")
+        for arguments, there in ((f"info {trace}", "\x1b[31mcrash\x1b[0m"), ("info /nothing", "\x1b[31mwavetape:\x1b[0m ")):
+            for variables, coloured in (({"NO_COLOR": "", "TERM": "xterm"}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+                result = support.run("script", "-qec", f"{support.TREE.command} {arguments}", "/dev/null", **variables)
+                self.assertEqual(there in result.stdout, coloured, (arguments, variables))
+                self.assertEqual("\x1b" in result.stdout, coloured)
+            self.assertNotIn("\x1b", str(wavetape(*arguments.split())))
 
     def test_unknown_option(self):
         for verb in VERBS:
@@ -210,24 +230,50 @@ class Usage(Case):
 
 
 class NotThere(Case):
-    """Well-formed questions about what the trace does not hold: exit code 1."""
+    """Well-formed questions about what the trace does not hold: exit code 1; 2 where an option names a stop, wave or frame that is not there."""
 
-    def refuse(self, arguments, stderr):
-        self.expect(wavetape(*arguments), 1, None, f"wavetape: {stderr}\n")
+    def refuse(self, arguments, stderr, code=1):
+        self.expect(wavetape(*arguments), code, None, f"wavetape: {stderr}\n")
 
     def test_wave(self):
         trace = self.trace("oob-store")
         self.refuse(["registers", trace, "--wave", "999"],
                     f"cannot show registers: {trace}: there is no wave 999 at this stop; "
-                    "`wavetape waves` lists them")
+                    "`wavetape waves` lists them", 2)
         self.refuse(["disassemble", trace, "--wave", "999"],
-                    f"cannot disassemble: {trace}: there is no wave 999 at this stop; `wavetape waves` lists them")
+                    f"cannot disassemble: {trace}: there is no wave 999 at this stop; `wavetape waves` lists them", 2)
         self.refuse(["disassemble", trace, "--stop", "1"],
                     f"cannot disassemble: {trace}: no wave is stopped at this stop: name a --kernel or an ADDRESS")
         self.refuse(["memory", trace, "0", "--space", "local", "--wave", "999"],
-                    f"cannot show the memory: {trace}: there is no wave 999 at this stop; `wavetape waves` lists them")
+                    f"cannot show the memory: {trace}: there is no wave 999 at this stop; `wavetape waves` lists them", 2)
         self.refuse(["registers", trace, "--stop", "1"],
                     f"cannot show registers: {trace}: no wave is stopped at this stop")
+
+    def test_options(self):
+        """A stop, a wave and a frame that are not there are the same mistake in every verb."""
+        trace = self.trace("oob-store")
+        for arguments in (["locals"], ["print", "out"], ["backtrace"], ["registers"], ["explain"], ["disassemble"], ["memory", "0", "16"]):
+            verb, *more = arguments
+            for option in ("--stop", "--wave", "--frame"):
+                if option == "--frame" and verb not in ("locals", "print"):
+                    continue
+                result = wavetape(verb, trace, *more, *(["--space", "local"] if (verb, option) == ("memory", "--wave") else []), option, "99")
+                self.assertEqual((result.code, result.stdout), (2, ""), (verb, option, result.stderr))
+                self.assertRegex(result.stderr, f"there is no {option[2:]} 99", (verb, option))
+
+    def test_directory(self):
+        """No verb makes a directory, and each says how."""
+        trace, directory = self.trace("oob-store"), self.directory / "none"
+        for arguments, what in ((["record", "--workload", support.TREE.workload("oob-store")], "trace"), (["repack", trace], "trace"),
+                                (["trim", trace, "--stops", "1"], "trace"), (["report", trace], "report"),
+                                (["export", trace, "--json-lines"], None)):
+            result = wavetape(*arguments, "-o", directory / "x")
+            self.assertEqual((result.code, result.stdout), (1, ""), result.stderr)
+            self.assertTrue(result.stderr.endswith(f"{directory}/x: the directory {directory} is not there; make it first: mkdir -p {directory}\n"),
+                            result.stderr)
+            if what:
+                self.assertIn(f"cannot write the {what}: ", result.stderr)
+            self.assertFalse(directory.exists())
 
     def test_register(self):
         trace = self.trace("oob-store")
@@ -267,7 +313,7 @@ class NotThere(Case):
 class Outputs(Case):
     def test_unwritable(self):
         absent = self.directory / "absent" / "file"
-        for target, why in ((absent, "No such file or directory"),
+        for target, why in ((absent, f"the directory {absent.parent} is not there; make it first: mkdir -p {absent.parent}"),
                             (self.directory, "Is a directory")):
             for arguments in (
                 ["record", "-o", target, "--workload", support.TREE.workload("vecadd")],
@@ -279,7 +325,8 @@ class Outputs(Case):
                                 f"wavetape: cannot write the trace: {target}: {why}\n")
         self.expect(
             wavetape("code-objects", self.trace("vecadd"), "--extract", "1", "-o", absent), 1, "",
-            f"wavetape: cannot write the code object: {absent}: No such file or directory\n")
+            f"wavetape: cannot write the code object: {absent}: the directory {absent.parent} is not there; make it first: "
+            f"mkdir -p {absent.parent}\n")
 
     def test_output_that_is_no_file(self):
         pipe = self.directory / "pipe"
