@@ -121,6 +121,25 @@ static bool instruction_is_none(const char *text, const void *bytes)
 	return !strcmp(text, "v_illegal") && memcmp(bytes, zero, sizeof(zero)) != 0;
 }
 
+void wt_disassembler_drop_literal_marks(char *text)
+{
+	static const char *const marks[] = {"lit(", "lit64("};
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		size_t length = strlen(marks[i]);
+
+		for (char *at = strstr(text, marks[i]), *end; at; at = strstr(at, marks[i])) {
+			end = strchr(at, ')');
+			if (!end || (at > text && at[-1] != ' ')) {
+				at += length;
+				continue;
+			}
+			memmove(end, end + 1, strlen(end + 1) + 1);
+			memmove(at, at + length, strlen(at + length) + 1);
+		}
+	}
+}
+
 bool wt_disassembler_decode(struct wt_disassembler *disassembler, uint64_t address,
 			    const void *bytes, size_t size, struct wt_disassembled *result_ret)
 {
@@ -139,6 +158,7 @@ bool wt_disassembler_decode(struct wt_disassembler *disassembler, uint64_t addre
 	snprintf(result_ret->text, sizeof(result_ret->text), "%.*s", (int)(end - start), start);
 	if (length >= 4 && instruction_is_none(result_ret->text, bytes))
 		return false;
+	wt_disassembler_drop_literal_marks(result_ret->text);
 	result_ret->size = length;
 	result_ret->target = 0;
 	result_ret->has_target = branch_find_target(address, result_ret, &result_ret->target);

@@ -56,4 +56,10 @@ void wt_disassembler_destroy(struct wt_disassembler *disassembler);
 bool wt_disassembler_decode(struct wt_disassembler *disassembler, uint64_t address,
 			    const void *bytes, size_t size, struct wt_disassembled *result_ret);
 
+/**
+ * Take the marks out of a text with which LLVM 22 prints a number that has a word of its own though it would not need one:
+ * "s_addc_u32 s5, s5, lit(0xffffffff)". All versions print the same then, and who reads operands finds numbers.
+ */
+void wt_disassembler_drop_literal_marks(char *text);
+
 #endif /* WT_DBGAPI_ARCHITECTURE_DISASSEMBLE_H */
