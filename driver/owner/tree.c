@@ -41,8 +41,12 @@
 #define LINK_PCI 2u
 #define LINK_XGMI 11u
 
-/* A bit of `capability`, besides what debuggers look at: doorbells of the second kind. */
+/*
+ * Bits of `capability`, besides what debuggers look at: doorbells of the second kind, and memories that correct errors, both the GPU's own (bit 26)
+ * and the large one (bit 20), as GPUs of data centres have them. The runtime calls the first one "sramecc+" in the name of the instruction set.
+ */
 #define CAPABILITY_DOORBELLS (2u << 12)
+#define CAPABILITY_CORRECTION (1u << 26 | 1u << 20)
 
 static struct wt_error *make_parents(char *path, size_t root)
 {
@@ -247,7 +251,8 @@ static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 		WT_UNIT_SIMDS, WT_UNIT_SIMDS * WT_SIMD_WAVES, agent->architecture->version,
 		agent->architecture->product->pci_device, (agent->node + 2) << 8, agent->minor,
 		agent_area_bytes(agent), stack_bytes(agent),
-		WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS, (unsigned long long)agent->gpu_id);
+		WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS | CAPABILITY_CORRECTION,
+		(unsigned long long)agent->gpu_id);
 }
 
 static struct wt_error *put_gpu(const struct wt_owner *owner, const struct wt_owner_agent *agent)

@@ -160,6 +160,12 @@ class Causes(Case):
                 with self.subTest(mistake=name, level=level):
                     self.check(name, level)
 
+    def test_code_object_version_3(self):
+        """Such programs run, for the GPU is what their code objects say: one that corrects errors of its memory."""
+        for name in ("guarded", "scaled", "offsets", "turned"):
+            with self.subTest(mistake=name):
+                self.check(name, "-version-3")
+
     def test_assertions(self):
         """The line of the agent has the program's place, callers are shown, and triage keeps assertions of one kernel apart."""
         for level in LEVELS:

@@ -485,7 +485,7 @@ class Machine(Sessions):
         self.assertEqual(result.stderr, "")
         agents = re.findall(r"^  Name: +(\S+)", result.stdout, re.MULTILINE)
         self.assertIn("gfx90a", agents)
-        self.assertIn("amdgcn-amd-amdhsa--gfx90a:sramecc-:xnack-", result.stdout)
+        self.assertIn("amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-", result.stdout)
         self.assertIn("AMD Instinct MI250X", result.stdout)
 
     def test_several_agents(self):
