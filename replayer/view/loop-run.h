@@ -8,7 +8,7 @@
 #include "replayer/view/view.h"
 
 /* Instructions that are executed at most, calls that are followed, and bytes that may be written elsewhere than in private and local memory. */
-#define WT_LOOP_STEPS 20000u
+#define WT_LOOP_STEPS 300000u
 #define WT_LOOP_CALLS 32u
 #define WT_LOOP_WRITTEN 1024u
 

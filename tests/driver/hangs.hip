@@ -157,6 +157,19 @@ __global__ void never(const volatile int *flags, int *out)
 			out[threadIdx.x] = 1;
 }
 
+// A table that is full: each lane goes round it for ever. Nothing is as it was before each place of it was looked at.
+__global__ void probes(unsigned long long *table, unsigned mask, unsigned long long key, int *out)
+{
+	unsigned slot = threadIdx.x & mask;
+	for (;;) {
+		unsigned long long old = atomicCAS(&table[slot], 0ull, key); // probes: looks
+		if (old == 0 || old == key)
+			break;
+		slot = (slot + 1) & mask;
+	}
+	out[threadIdx.x] = slot;
+}
+
 // It ends, but only after more than the agent is patient: what it counts changes in each round.
 __global__ void counts(volatile int *places, int rounds)
 {
@@ -222,6 +235,9 @@ int main(int argc, char **argv)
 		between<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "never")) {
 		never<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "probes")) {
+		end(hipMemset(memory, 7, 64 * 8));
+		probes<<<1, 64>>>((unsigned long long *)memory, 63, 3, (int *)(memory + 4096));
 	} else if (!strcmp(name, "counts")) {
 		counts<<<1, 64>>>((int *)memory, -1);
 	}

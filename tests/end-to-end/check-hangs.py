@@ -170,6 +170,17 @@ class Hangs(Case):
                     self.assertEqual(found.get("until"), known and {"comparison": known[0], "value": known[1],
                                                                     **({"mask": known[2]} if known[2] else {})})
 
+    def test_rounds_that_are_long(self):
+        """A table that is full is named at both levels: unoptimised code takes hundreds of instructions for each of its places."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                (loop,), (place,) = self.places(level, "probes")
+                told, = self.said(loop, "waits for")
+                self.assertRegex(told, r"^table\[\d+\], at ADDRESS, which is 506381209866536711 and is read at .*"
+                                       rf"hangs\.hip:{self.line('probes: looks')}, and 63 other addresses$")
+                read, = place["waits_for"]
+                self.assertEqual((read["value"], read["addresses"], read["bytes"]), (0x0707070707070707, 64, 8))
+
     def test_counts(self):
         """Nothing is said of a loop that comes to an end."""
         for level in LEVELS:
