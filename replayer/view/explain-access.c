@@ -2,8 +2,11 @@
 /* The access of a wave's instruction, lane by lane: addresses, and whether memory was found there. */
 #include "replayer/view/explain-access.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "gfx/isa/decode.h"
 #include "gfx/isa/touched-memory.h"
 #include "gfx/isa/translate.h"
 #include "replayer/recorded/recorded.h"
@@ -137,6 +140,60 @@ static bool find_access(const struct gfx_architecture *architecture,
 				      source, access_ret);
 }
 
+/*
+ * Where buffer instructions reach private memory, the descriptor's base is that of the wave's, and the words of its lanes are side by side. Addresses
+ * become each lane's own then, also past the end: what is behind belongs to another wave, or to nobody.
+ */
+static bool buffer_is_private(const struct wt_explain_wave *explanation,
+			      struct register_source *source,
+			      const struct gfx_architecture *architecture, uint64_t *base_ret)
+{
+	const struct wt_item *place = wt_recorded_plain(wt_view_recorded(source->view),
+							WT_ITEM_PRIVATE_PLACE, source->wave);
+	const struct wavetape_place *code = &explanation->code;
+	struct gfx_instruction instruction;
+	uint64_t words[2];
+	char name[16];
+
+	if (!place || place->number_count != 2 || !place->numbers[0] ||
+	    source->lanes != GFX_MAX_LANES || gfx_is_translated(architecture) ||
+	    gfx_decode(architecture, code->words, code->instruction_bytes / sizeof(uint32_t),
+		       &instruction) != GFX_DECODE_OK ||
+	    instruction.encoding != GFX_MUBUF)
+		return false;
+	for (uint32_t i = 0; i < 2; i++) {
+		snprintf(name, sizeof(name), "s%" PRIu32, (uint32_t)instruction.resource + i);
+		if (!explained_read_register(source, name, 0, &words[i]))
+			return false;
+	}
+	*base_ret = (uint32_t)words[0] | (words[1] & 0xffff) << 32;
+	return words[1] >> 31 & 1 && *base_ret == place->numbers[0];
+}
+
+static void access_move_to_private(const struct gfx_architecture *architecture,
+				   struct register_source *source,
+				   struct wt_explain_wave *explanation)
+{
+	struct gfx_access *access = &explanation->access;
+	struct gfx_access moved = *access;
+	uint64_t base;
+
+	if (access->space != GFX_ACCESS_GLOBAL || access->scalar ||
+	    !buffer_is_private(explanation, source, architecture, &base))
+		return;
+	for (uint64_t left = access->lanes; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+		uint64_t word = (access->addresses[lane] - base) / sizeof(uint32_t);
+
+		if (access->addresses[lane] < base || word % GFX_MAX_LANES != lane)
+			return;
+		moved.addresses[lane] = word / GFX_MAX_LANES * sizeof(uint32_t) +
+					access->addresses[lane] % sizeof(uint32_t);
+	}
+	moved.space = GFX_ACCESS_PRIVATE;
+	*access = moved;
+}
+
 void wt_explain_access(struct wt_explainer *explainer, const struct gfx_architecture *architecture,
 		       struct wt_explain_wave *explanation)
 {
@@ -151,6 +208,7 @@ void wt_explain_access(struct wt_explainer *explainer, const struct gfx_architec
 	    explanation->access.space == GFX_ACCESS_NONE)
 		return;
 	wt_explain_resolve(architecture, &explanation->access);
+	access_move_to_private(architecture, &source, explanation);
 	explanation->has_access = true;
 	if (explanation->access.space == GFX_ACCESS_GLOBAL ||
 	    explanation->access.space == GFX_ACCESS_GENERIC)

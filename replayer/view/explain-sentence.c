@@ -133,7 +133,8 @@ static struct wt_error *name_private_end(struct wt_cause_naming *naming)
 	struct wt_cause *cause = naming->cause;
 	uint64_t end = naming->dispatch->private_size;
 
-	if (!(cause->wave.reasons & AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR) ||
+	if (!(cause->wave.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR |
+				     AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION)) ||
 	    cause->wave.access.space != GFX_ACCESS_PRIVATE || !end || cause->address < end ||
 	    cause->address - end >= (uint64_t)WT_CAUSE_MAX_ELEMENTS)
 		return NULL;

@@ -210,6 +210,22 @@ __global__ void descends(int *ways, int depth)
 	ways[threadIdx.x] = descend(ways, depth, threadIdx.x);
 }
 
+// The same, with private memory that nobody else is given the address of.
+__device__ __attribute__((noinline)) int nest(const char *text, int at)
+{
+	char seen[96];
+	for (int i = 0; i < 96; i++)
+		seen[i] = text[(at + i) & 1023];
+	if (text[at & 1023] != '(')
+		return at;
+	return nest(text, at + 1) + seen[at % 96]; // nests
+}
+
+__global__ void nests(const char *text, int *depths)
+{
+	depths[threadIdx.x] = nest(text, 0);
+}
+
 // Newer compilers put a kernel into a section of its own and nothing behind the last one: its code ends with the trap.
 __global__ __attribute__((section(".text.last"))) void trapped()
 {
@@ -283,6 +299,9 @@ int main(int argc, char **argv)
 	} else if (!strcmp(name, "descends")) {
 		end(hipMemset(memory, 0, 1 << 10));
 		descends<<<1, 64>>>((int *)memory, 1 << 20);
+	} else if (!strcmp(name, "nests")) {
+		end(hipMemset(memory, '(', 1 << 12));
+		nests<<<1, 64>>>((char *)memory, (int *)((char *)memory + 4096));
 	} else if (!strcmp(name, "trapped")) {
 		trapped<<<1, 64>>>();
 	} else if (!strcmp(name, "voxels"))

@@ -207,6 +207,15 @@ class Causes(Case):
                 trace = self.record("turned", level)
                 self.assertNotIn("recursion", self.wavetape("info", trace))
 
+    def test_stack_of_a_buffer(self):
+        """What reaches private memory by a buffer of its own may go on into that of other waves, and fails at the end of all."""
+        info = self.text("info", self.record("nests", "-O2"))
+        self.assertRegex(info, r"(?m)^cause        past the end: lane 0 (stores to|loads from) byte \d+ of private memory, of which a work-item has "
+                               r"\d+ bytes$")
+        self.assertIn("\nrecursion    nest() calls itself, ", info)
+        self.assertRegex(info, r"(?m)^  w1     \(0,0,0\)/0    lanes 0-63 (store|load) \d+ bytes? at private 0x[0-9a-f]+$")
+        self.assertNotRegex(info, "(?m)^memory ")
+
     def test_certain(self):
         """Past the ends of local memory, and of what is not aligned, the place is certain where the wave's way proves it."""
         for name, level in (("turned", "-O2"), ("counted", "-O2"), ("counted", "-O0")):
