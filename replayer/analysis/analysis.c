@@ -251,13 +251,35 @@ static bool moves_words(const struct wt_rerun_code *code, enum gfx_memory_kind k
 	return code && (enum gfx_memory_kind)code->instruction.operation->memory == kind;
 }
 
-/* Does an instruction move two words, or combine the bits of each with those of the same word of other sources? */
-static bool keeps_words(const struct wt_rerun_code *code)
-{
-	const char *name = code->instruction.operation->name;
+/* Which words of a source of two words go into which of the result's. */
+enum word_flow {
+	FLOW_ALL,  /* each into both, or that is not known */
+	FLOW_KEPT, /* each into the same */
+	FLOW_UP, /* the low one into both, as in sums and shifts to the left, the high one into the high one */
+	FLOW_DOWN, /* the contrary */
+};
 
-	return code->uses.write_count && code->uses.writes[0].words == 2 &&
-	       (code->uses.bitwise || !strcmp(name, "v_mov_b64") || !strcmp(name, "v_pk_mov_b32"));
+static enum word_flow words_flow(const struct wt_rerun_code *code)
+{
+	static const struct {
+		const char *name;
+		enum word_flow flow;
+	} flows[] = {
+		{"v_mov_b64", FLOW_KEPT},     {"v_pk_mov_b32", FLOW_KEPT},
+		{"v_mad_u64_u32", FLOW_UP},   {"v_lshl_add_u64", FLOW_UP},
+		{"v_lshlrev_b64", FLOW_UP},   {"s_lshl_b64", FLOW_UP},
+		{"v_lshrrev_b64", FLOW_DOWN}, {"v_ashrrev_i64", FLOW_DOWN},
+		{"s_lshr_b64", FLOW_DOWN},    {"s_ashr_i64", FLOW_DOWN},
+	};
+
+	if (!code || !code->uses.write_count || code->uses.writes[0].words != 2)
+		return FLOW_ALL;
+	if (code->uses.bitwise)
+		return FLOW_KEPT;
+	for (size_t i = 0; i < sizeof(flows) / sizeof(flows[0]); i++)
+		if (!strcmp(code->instruction.operation->name, flows[i].name))
+			return flows[i].flow;
+	return FLOW_ALL;
 }
 
 /* The words of what such an instruction writes that a word of a source is a part of. */
@@ -265,10 +287,13 @@ static uint16_t words_kept(const struct wt_rerun_code *code, const struct gfx_us
 			   uint32_t word)
 {
 	const struct gfx_instruction *instruction = &code->instruction;
+	enum word_flow flow = words_flow(code);
 	uint16_t words = 0;
 
 	if (use->words != 2)
 		return ALL_WORDS;
+	if ((flow == FLOW_UP && word == 0) || (flow == FLOW_DOWN && word == 1))
+		return word_bit(0) | word_bit(1);
 	if (strcmp(instruction->operation->name, "v_pk_mov_b32") != 0)
 		return word_bit(word);
 	/* The first source gives the low word, the second the high one, of either the word that op_sel chooses. */
@@ -286,7 +311,12 @@ static uint32_t first_word(const struct wt_rerun_code *code, uint32_t number)
 
 	if (!code || number < written->number || number - written->number >= written->words)
 		return UINT32_MAX;
-	if (moves_words(code, GFX_MEMORY_LOAD) ? code->uses.write_count == 1 : keeps_words(code))
+	/* A register of another file may have the same number. */
+	for (uint32_t i = 1; i < code->uses.write_count; i++)
+		if (number - code->uses.writes[i].number < code->uses.writes[i].words)
+			return UINT32_MAX;
+	if (moves_words(code, GFX_MEMORY_LOAD) ? code->uses.write_count == 1
+					       : words_flow(code) != FLOW_ALL)
 		return written->number;
 	return UINT32_MAX;
 }
@@ -319,7 +349,7 @@ static uint16_t words_made_of(const struct wt_rerun_code *code, uint32_t referen
 	bool stores = moves_words(code, GFX_MEMORY_STORE);
 	uint32_t data = 0, at = 0;
 
-	if (!stores && (!code || !keeps_words(code)))
+	if (!stores && words_flow(code) == FLOW_ALL)
 		return ALL_WORDS;
 	for (uint32_t i = 0; i < code->uses.read_count; i++) {
 		const struct gfx_use *use = &code->uses.reads[i];

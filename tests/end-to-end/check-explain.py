@@ -167,6 +167,8 @@ FAULTS = [
     # Null.
     Fault("null_store", {"out": {"bytes": 64}}, [address(0), u32(64)],
           "null pointer: the kernel argument out is null, and lane 0 stores to what is 0 bytes behind it"),
+    Fault("lower_half", {"other": {"bytes": 64}}, [address(0), buffer("other"), u32(8)],
+          "null pointer: the kernel argument out is null, and lane 0 stores to what is 256 bytes behind it", grid=64),
     Fault("null_field", {"out": {"bytes": 256}}, [address(0), buffer("out")],
           "null pointer: the kernel argument particles is null, and lane 0 loads from what is 12 bytes behind it", grid=64),
     Fault("null_next", {"list": {"bytes": 64}, "out": {"bytes": 512}}, [buffer("list"), buffer("out"), u32(1)],

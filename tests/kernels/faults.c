@@ -448,3 +448,24 @@ KERNEL void through_shared(GLOBAL u32 *out, u32 stride)
 	barrier();
 	out[places[127 - i]] = i;
 }
+
+/* ---- Half of a sum ---- */
+
+/*
+ * The address has the lower half of a sum alone. In the upper half stands what a register happened to have, here of another pointer, as in the sums of
+ * unoptimised code. It is none of the address.
+ */
+KERNEL void lower_half(GLOBAL u32 *out, GLOBAL u32 *other, u32 width)
+{
+	u64 number = ((u64)other & ~0xffffffffULL) | global_id_x(), sum;
+
+#ifdef __GFX9__
+	__asm__("v_mad_u64_u32 %0, vcc, %1, %2, %3"
+		: "=v"(sum)
+		: "v"(width), "v"(width), "v"(number)
+		: "vcc");
+#else
+	sum = (u64)width * width + number;
+#endif
+	out[(u32)sum] = 1;
+}
