@@ -62,7 +62,7 @@ struct wt_analysis_step {
 
 #define WT_ANALYSIS_INITIAL UINT32_MAX	       /* the register had it from the start */
 #define WT_ANALYSIS_NOT_SHOWN (UINT32_MAX - 1) /* an instruction that the list has no room for */
-#define WT_ANALYSIS_MAX_STEPS 400
+#define WT_ANALYSIS_MAX_STEPS 1600
 #define WT_ANALYSIS_MAX_COMPARISONS 6
 
 /* Which private memory a wave has stored on its way. */

@@ -210,7 +210,15 @@ __global__ void descends(int *ways, int depth)
 	ways[threadIdx.x] = descend(ways, depth, threadIdx.x);
 }
 
-// The same, with private memory that nobody else is given the address of.
+// A product of 32 bits that did not fit, behind much unoptimised code.
+__global__ void planes(unsigned char *to, const unsigned char *from, int width, int height, int depth)
+{
+	int z = blockIdx.z + 2000, y = blockIdx.y, x = blockIdx.x * blockDim.x + threadIdx.x;
+	long at = (z * height + y) * width + x; // planes product
+	to[x] = from[at]; // planes
+}
+
+// Private memory that nobody else is given the address of.
 __device__ __attribute__((noinline)) int nest(const char *text, int at)
 {
 	char seen[96];
@@ -299,6 +307,8 @@ int main(int argc, char **argv)
 	} else if (!strcmp(name, "descends")) {
 		end(hipMemset(memory, 0, 1 << 10));
 		descends<<<1, 64>>>((int *)memory, 1 << 20);
+	} else if (!strcmp(name, "planes")) {
+		planes<<<4, 64>>>((unsigned char *)memory, (unsigned char *)memory, 1024, 2048, 4096);
 	} else if (!strcmp(name, "nests")) {
 		end(hipMemset(memory, '(', 1 << 12));
 		nests<<<1, 64>>>((char *)memory, (int *)((char *)memory + 4096));

@@ -207,6 +207,14 @@ class Causes(Case):
                 trace = self.record("turned", level)
                 self.assertNotIn("recursion", self.wavetape("info", trace))
 
+    def test_much_code(self):
+        """At -O0 an address is made in hundreds of steps. All are looked at before one is said to be the cause."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                self.assertRegex(self.text("info", self.record("planes", level)),
+                                 rf"(?m)^cause        overflow: the 32-bit product 4096000 \* 1024 at causes\.hip:{line_of('planes product')} is 4194304000, "
+                                 "became -100663296, and is a part of an index of from$")
+
     def test_stack_of_a_buffer(self):
         """What reaches private memory by a buffer of its own may go on into that of other waves, and fails at the end of all."""
         info = self.text("info", self.record("nests", "-O2"))
