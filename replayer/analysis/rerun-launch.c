@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The state in which a wave that is executed once more begins, and which part of it is known. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,8 +232,114 @@ static void rerun_know_vectors(struct wt_rerun *rerun)
 	rerun->first_exec = rerun->wave.exec;
 }
 
+/* ---- A wave at an earlier stop ---- */
+
+static void start_scalar(struct wt_rerun *rerun, const char *name, uint32_t code, uint32_t words)
+{
+	const struct wt_analysis_start *start = rerun->input->start;
+	uint64_t value;
+
+	if (!start->read_register(start->opaque, name, 0, &value))
+		return;
+	for (uint32_t i = 0; i < words; i++) {
+		gfx_write_scalar32(&rerun->wave, code + i, (uint32_t)(value >> 32 * i));
+		rerun->unknown.scalar[code + i] = 0;
+	}
+}
+
+static void start_scalars(struct wt_rerun *rerun)
+{
+	const struct wt_analysis_start *start = rerun->input->start;
+	bool aliased = !gfx_is_translated(rerun->input->architecture);
+	uint64_t value;
+	char name[16];
+
+	memset(rerun->unknown.scalar, 0xff, sizeof(rerun->unknown.scalar));
+	for (uint32_t i = 0; i < rerun->wave.sgpr_count; i++) {
+		snprintf(name, sizeof(name), "s%u", i);
+		start_scalar(rerun, name, i, 1);
+	}
+	for (uint32_t i = 0; i < 16; i++) {
+		snprintf(name, sizeof(name), "ttmp%u", i);
+		if (start->read_register(start->opaque, name, 0, &value)) {
+			rerun->wave.ttmps[i] = (uint32_t)value;
+			rerun->unknown.scalar[GFX_CODE_TTMP0 + i] = 0;
+		}
+	}
+	start_scalar(rerun, "vcc", GFX_CODE_VCC, rerun->lanes / 32);
+	start_scalar(rerun, "exec", GFX_CODE_EXEC, rerun->lanes / 32);
+	start_scalar(rerun, "m0", GFX_CODE_M0, 1);
+	if (aliased)
+		start_scalar(rerun, "flat_scratch", GFX_CODE_FLAT_SCRATCH, 2);
+	if (aliased)
+		start_scalar(rerun, "xnack_mask", GFX_CODE_XNACK_MASK, 2);
+	if (start->read_register(start->opaque, "mode", 0, &value))
+		rerun->wave.mode = (uint32_t)value;
+	if (start->read_register(start->opaque, "status", 0, &value)) {
+		rerun->wave.status = (uint32_t)value;
+		rerun->unknown.scalar[GFX_CODE_SCC] = 0;
+	}
+	/* The upper half of a mask of 32 lanes is nothing. */
+	if (rerun->lanes == 32)
+		rerun->unknown.scalar[GFX_CODE_EXEC + 1] = 0;
+}
+
+static void start_vectors(struct wt_rerun *rerun, char kind, uint32_t *values, uint32_t count,
+			  uint64_t *unknown)
+{
+	const struct wt_analysis_start *start = rerun->input->start;
+	char name[16];
+
+	for (uint32_t i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), "%c%u", kind, i);
+		unknown[i] = UINT64_MAX;
+		for (uint32_t lane = 0; lane < rerun->lanes; lane++) {
+			uint64_t value;
+
+			if (!start->read_register(start->opaque, name, lane, &value))
+				continue;
+			values[i * GFX_MAX_LANES + lane] = (uint32_t)value;
+			unknown[i] &= ~(UINT64_C(1) << lane);
+		}
+	}
+}
+
+static void start_memory(struct wt_rerun *rerun)
+{
+	const struct wt_analysis_start *start = rerun->input->start;
+
+	for (uint32_t i = 0; i < rerun->wave.lds_size / 4 && rerun->alone; i++)
+		rerun->local_unknown[i] =
+			!start->read(start->opaque, true, 0, 4 * i, rerun->wave.lds + 4 * i, 4);
+	for (size_t word = 0; word < rerun->private_words; word++)
+		for (uint32_t lane = 0; lane < rerun->lanes; lane++)
+			if (start->read(start->opaque, false, lane, 4 * word,
+					rerun->wave.scratch + 4 * (word * GFX_MAX_LANES + lane), 4))
+				rerun->private_unknown[word] &= ~(UINT64_C(1) << lane);
+}
+
+/* Nothing is made up: private memory lies where it lay. */
+static void rerun_start(struct wt_rerun *rerun)
+{
+	memset(rerun->unknown.vector, 0xff, sizeof(rerun->unknown.vector));
+	memset(rerun->unknown.accumulation, 0xff, sizeof(rerun->unknown.accumulation));
+	start_scalars(rerun);
+	start_vectors(rerun, 'v', rerun->wave.vgprs, rerun->wave.vgpr_count, rerun->unknown.vector);
+	start_vectors(rerun, 'a', rerun->wave.agprs, rerun->wave.agpr_count,
+		      rerun->unknown.accumulation);
+	start_memory(rerun);
+	rerun->wave.pc = rerun->input->start->pc;
+	rerun->wave.scratch_base = rerun->input->start->private_place;
+	rerun->first_exec = wt_rerun_lane_bits(rerun);
+}
+
 void wt_rerun_begin(struct wt_rerun *rerun, struct wt_analysis_initial *initial_ret)
 {
+	if (rerun->input->start) {
+		memset(initial_ret, 0xff, sizeof(*initial_ret));
+		rerun_start(rerun);
+		return;
+	}
 	rerun_know_scalars(rerun, initial_ret);
 	rerun_know_vectors(rerun);
 }

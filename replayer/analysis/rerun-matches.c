@@ -62,6 +62,7 @@ static bool read_stopped(struct wt_rerun *rerun)
 	}
 	read_scalar(rerun, "vcc", GFX_CODE_VCC, rerun->lanes / 32);
 	read_scalar(rerun, "exec", GFX_CODE_EXEC, rerun->lanes / 32);
+	read_scalar(rerun, "m0", GFX_CODE_M0, 1);
 	read_vectors(rerun, GFX_FILE_VECTOR, rerun->wave.vgpr_count);
 	read_vectors(rerun, GFX_FILE_ACCUMULATION, rerun->wave.agpr_count);
 	return true;
@@ -86,7 +87,7 @@ static bool scalars_match(struct wt_rerun *rerun)
 	for (uint32_t i = 0; i < rerun->wave.sgpr_count; i++)
 		if (!scalar_fits(rerun, i))
 			return false;
-	return true;
+	return scalar_fits(rerun, GFX_CODE_M0);
 }
 
 /* Was a lane's value loaded by one of the last instructions, which may be the one that failed, so that no lane was loaded? */

@@ -10,7 +10,6 @@
 
 #define ALL UINT64_MAX
 #define WORDS_AT_FIRST 256
-#define INFLUENCE_WORDS 64
 
 /* ---- What the wave has written to global memory ---- */
 
@@ -80,9 +79,9 @@ static void written_forget(struct wt_rerun *rerun)
 
 static bool rerun_is_private(const struct wt_rerun *rerun, uint64_t address, size_t size)
 {
-	uint64_t offset = address - WT_RERUN_PRIVATE_BASE;
+	uint64_t offset = address - rerun->wave.scratch_base;
 
-	return address >= WT_RERUN_PRIVATE_BASE && offset < rerun->wave.scratch_size &&
+	return address >= rerun->wave.scratch_base && offset < rerun->wave.scratch_size &&
 	       size <= rerun->wave.scratch_size - offset;
 }
 
@@ -100,7 +99,7 @@ static bool rerun_read(void *opaque, uint64_t address, void *data, size_t size)
 	uint8_t *to = data;
 
 	if (rerun_is_private(rerun, address, size)) {
-		memcpy(data, rerun->wave.scratch + (address - WT_RERUN_PRIVATE_BASE), size);
+		memcpy(data, rerun->wave.scratch + (address - rerun->wave.scratch_base), size);
 		return true;
 	}
 	/* Unknown memory reads as zeros: whether it is known is another question. */
@@ -125,7 +124,7 @@ static bool rerun_write(void *opaque, uint64_t address, const void *data, size_t
 	const uint8_t *from = data;
 
 	if (rerun_is_private(rerun, address, size)) {
-		memcpy(rerun->wave.scratch + (address - WT_RERUN_PRIVATE_BASE), data, size);
+		memcpy(rerun->wave.scratch + (address - rerun->wave.scratch_base), data, size);
 		return true;
 	}
 	for (size_t i = 0; i < size; i++) {
@@ -211,7 +210,7 @@ static bool private_word(const struct wt_rerun *rerun, enum place place, uint64_
 	if (place == PLACE_PRIVATE)
 		*word_ret = gfx_private_place(GFX_MAX_LANES, lane, offset) / 4;
 	else if (place == PLACE_GLOBAL && rerun_is_private(rerun, offset, 1))
-		*word_ret = (offset - WT_RERUN_PRIVATE_BASE) / 4;
+		*word_ret = (offset - rerun->wave.scratch_base) / 4;
 	else
 		return false;
 	return *word_ret / GFX_MAX_LANES < rerun->private_words;
@@ -471,7 +470,18 @@ static uint64_t argument_bit(const struct wt_rerun *rerun, uint64_t address)
 	if (address < rerun->input->launch.kernarg_address ||
 	    offset >= rerun->input->descriptor.kernarg_size)
 		return 0;
-	return UINT64_C(1) << (offset / 4 < INFLUENCE_WORDS ? offset / 4 : INFLUENCE_WORDS - 1);
+	return UINT64_C(1) << (offset / 4 < WT_INFLUENCE_WORDS ? offset / 4 : WT_INFLUENCE_REST);
+}
+
+/* The influence on a byte of memory of all waves: which argument it is, or that another wave can have changed it since. */
+static uint64_t global_influence(const struct wt_rerun *rerun, uint64_t address)
+{
+	uint64_t argument = argument_bit(rerun, address);
+
+	if (argument || !rerun->input->is_fixed ||
+	    rerun->input->is_fixed(rerun->input->opaque, address))
+		return argument;
+	return WT_INFLUENCE_OTHERS;
 }
 
 /* Remember which of the arguments the step loads in the followed lane. */
@@ -500,7 +510,9 @@ static uint64_t loaded_influence(const struct wt_rerun *rerun, const struct gfx_
 				influence |= rerun->private_influence[word / GFX_MAX_LANES];
 			else
 				influence |=
-					rerun->written_influence | argument_bit(rerun, offset + i);
+					rerun->written_influence |
+					(place == PLACE_GLOBAL ? global_influence(rerun, offset + i)
+							       : 0);
 		}
 	}
 	return influence;
@@ -741,6 +753,7 @@ void wt_rerun_scalar_load(struct wt_rerun *rerun, const struct wt_rerun_code *co
 					   : UINT32_MAX;
 
 		wt_rerun_write_scalar(rerun, code->instruction.dst + i, unknown, 0,
-				      influence | (known & 1 ? argument_bit(rerun, address) : ALL));
+				      influence |
+					      (known & 1 ? global_influence(rerun, address) : ALL));
 	}
 }

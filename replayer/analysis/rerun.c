@@ -470,6 +470,14 @@ static bool negates(const struct gfx_instruction *instruction)
 		       GFX_CODE_ZERO;
 }
 
+/* The words of arguments, as struct wt_analysis has them: where the last bit is set, so may be any behind the first. */
+static uint64_t influence_words(uint64_t influence)
+{
+	uint64_t rest = influence >> WT_INFLUENCE_REST;
+
+	return (influence & ~WT_INFLUENCE_OTHERS) | rest << WT_INFLUENCE_WORDS;
+}
+
 static void note_comparison(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 			    uint64_t influence)
 {
@@ -480,7 +488,7 @@ static void note_comparison(struct wt_rerun *rerun, const struct wt_rerun_code *
 	if (strstr(name, "cmp") || strstr(name, "min") || strstr(name, "max") ||
 	    strstr(name, "med") || strstr(name, "clamp") || code->instruction.clamp ||
 	    strstr(name, "sub"))
-		rerun->compared_arguments |= influence;
+		rerun->compared_arguments |= influence_words(influence);
 }
 
 static void note_scalar(struct wt_rerun *rerun, const struct wt_rerun_code *code)

@@ -16,7 +16,12 @@ struct wt_plane {
 	uint64_t vector[GFX_MAX_VGPRS], accumulation[GFX_MAX_VGPRS];
 };
 
-/* Which words of the kernel arguments a register depends on; bit 63 stands for all from the 64th on. */
+/* Which words of the kernel arguments a register depends on: a bit for each of the first, and one for all others. */
+#define WT_INFLUENCE_WORDS 62u
+#define WT_INFLUENCE_REST 63u
+/* It depends on memory that another wave can have changed between its load and the stop. */
+#define WT_INFLUENCE_OTHERS (UINT64_C(1) << 62)
+
 struct wt_influence {
 	uint64_t scalar[WT_RERUN_CODES], vector[GFX_MAX_VGPRS], accumulation[GFX_MAX_VGPRS];
 };

@@ -29,6 +29,17 @@ enum wt_access_verdict {
 
 struct wt_rerun_end;
 
+/* A wave that is not followed from its launch, but from an earlier stop. */
+struct wt_analysis_start {
+	void *opaque;
+	gfx_register_reader read_register; /* of those that were recorded there */
+	/* Bytes of its local memory, or of a lane's private memory; false if one is not known. */
+	bool (*read)(void *opaque, bool local, uint32_t lane, uint64_t address, void *data,
+		     size_t size);
+	uint64_t pc;
+	uint64_t private_place; /* the address of its private memory in that of all; 0: not known */
+};
+
 struct wt_analysis_input {
 	const struct gfx_architecture *architecture;
 	struct gfx_kernel_descriptor descriptor;
@@ -40,7 +51,8 @@ struct wt_analysis_input {
 	uint64_t local_room;
 	/* The state in which the wave began. The address of private memory in it is not used: it is put anywhere. */
 	struct gfx_launch launch;
-	uint64_t target; /* where the wave stopped */
+	const struct wt_analysis_start *start; /* NULL: it begins with its launch */
+	uint64_t target;		       /* where the wave stopped */
 	uint32_t
 		lane; /* whose values are followed; if `late`, UINT32_MAX for the first that fits */
 	/*
@@ -65,6 +77,8 @@ struct wt_analysis_input {
 	/* Code and memory; false if a byte is not known. */
 	bool (*fetch)(void *opaque, uint64_t address, void *data, size_t size);
 	bool (*read)(void *opaque, uint64_t address, void *data, size_t size);
+	/* Is a byte of global memory one that no other wave can have changed since the wave began? NULL: that does not matter. */
+	bool (*is_fixed)(void *opaque, uint64_t address);
 	/*
 	 * Called for an architecture whose instructions are translated: gives the text of the one that @bytes begin with, as
 	 * LLVM prints it, and its size; false if they are none.

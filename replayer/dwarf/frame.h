@@ -29,6 +29,12 @@ struct wt_dwarf_frame {
 	struct wt_dwarf_rules *rules; /* of call frame information; NULL if there are none */
 };
 
+/** Why a register or memory that is asked for has no value. */
+static inline const char *wt_dwarf_not_there(const struct wt_dwarf_frame *frame)
+{
+	return frame->machine->not_there ? frame->machine->not_there : WT_DWARF_NOT_RECORDED;
+}
+
 /** Four bytes of a register as they are in this frame. Return: NULL, or why that is not known. */
 const char *wt_dwarf_frame_register(const struct wt_dwarf_frame *frame, uint64_t number,
 				    uint32_t lane, uint32_t *value_ret);

@@ -86,6 +86,8 @@ struct wt_dwarf_machine {
 	/* Where generic addresses of local and of private memory begin; 0: not known. */
 	uint64_t local_aperture, private_aperture;
 	struct wt_dwarf_effort *effort; /* the owner's, zeroed at first; of one wave */
+	const char
+		*not_there; /* why a register or memory has no value; NULL: it was not recorded */
 	/** Four bytes of a register, of one lane if it is a vector register, of EXEC those of a word; false if it was not recorded. */
 	bool (*read_register)(void *opaque, uint64_t number, uint32_t lane, uint32_t *value_ret);
 	/** How many bytes are known from an address on. */

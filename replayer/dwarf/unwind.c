@@ -823,7 +823,7 @@ static const char *entry_vector(const struct wt_dwarf_frame *frame, uint64_t num
 	if (wt_dwarf_frame_memory(frame, GFX_SPACE_PRIVATE_LANE, lane,
 				  (base >> frame->machine->scratch_shift) + kept->saved[index],
 				  data, sizeof(data)) < sizeof(data))
-		return WT_DWARF_NOT_RECORDED;
+		return wt_dwarf_not_there(frame);
 	*value_ret = data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 |
 		     (uint32_t)data[3] << 24;
 	return NULL;
@@ -869,7 +869,7 @@ const char *wt_dwarf_frame_register(const struct wt_dwarf_frame *frame, uint64_t
 			       : wt_dwarf_frame_entry(frame->inner, number, lane, value_ret);
 	if (frame->machine->read_register(frame->machine->opaque, number, lane, value_ret))
 		return NULL;
-	return WT_DWARF_NOT_RECORDED;
+	return wt_dwarf_not_there(frame);
 }
 
 size_t wt_dwarf_frame_memory(const struct wt_dwarf_frame *frame, enum gfx_space space,

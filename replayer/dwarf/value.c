@@ -44,7 +44,7 @@ static const char *piece_memory_read(const struct wt_dwarf_frame *frame, uint32_
 		lane = piece->lane;
 	if (wt_dwarf_frame_memory(frame, piece->space, lane, piece->address + byte, data, size) <
 	    size)
-		return WT_DWARF_NOT_RECORDED;
+		return wt_dwarf_not_there(frame);
 	return NULL;
 }
 

@@ -355,7 +355,8 @@ static void add_lost_frame(struct wt_stack *stack, uint64_t pc)
 }
 
 static struct wt_error *stack_init(struct wt_stack *stack, uint64_t wave, uint64_t pc,
-				   const struct gfx_architecture *architecture)
+				   const struct gfx_architecture *architecture,
+				   const struct wt_machine_state *state)
 {
 	struct wt_view *view = stack->stacks->view;
 	struct wt_error *error = NULL;
@@ -367,6 +368,10 @@ static struct wt_error *stack_init(struct wt_stack *stack, uint64_t wave, uint64
 	wt_view_machine_init(&stack->machine, view, wave, architecture);
 	stack->lanes =
 		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_EXEC_MASK, 0);
+	if (state) {
+		wt_view_machine_use(&stack->machine, state);
+		stack->lanes = state->exec;
+	}
 	if (wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, &dispatch))
 		stack->entry =
 			wt_view_number_or(view, WT_OBJECT_DISPATCH, dispatch,
@@ -383,13 +388,31 @@ static struct wt_error *stack_init(struct wt_stack *stack, uint64_t wave, uint64
 	return error;
 }
 
+static struct wt_error *stack_create(struct wt_stacks *stacks, uint64_t wave, uint64_t pc,
+				     const struct wt_machine_state *state,
+				     struct wt_stack **stack_ret)
+{
+	struct wt_stack *stack = calloc(1, sizeof(*stack));
+	struct wt_error *error;
+
+	if (!stack)
+		return &wt_error_no_memory;
+	stack->stacks = stacks;
+	error = stack_init(stack, wave, pc,
+			   wt_view_architecture(stacks->view, WT_OBJECT_WAVE, wave), state);
+	if (error) {
+		wt_stack_destroy(stack);
+		return error;
+	}
+	*stack_ret = stack;
+	return NULL;
+}
+
 struct wt_error *wt_stack_create(struct wt_stacks *stacks, uint64_t wave,
 				 struct wt_stack **stack_ret)
 {
 	const struct gfx_architecture *architecture =
 		wt_view_architecture(stacks->view, WT_OBJECT_WAVE, wave);
-	struct wt_stack *stack;
-	struct wt_error *error;
 	uint64_t reasons, pc;
 
 	*stack_ret = NULL;
@@ -397,20 +420,18 @@ struct wt_error *wt_stack_create(struct wt_stacks *stacks, uint64_t wave,
 			    &reasons) ||
 	    !wt_view_number(stacks->view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC, &pc))
 		return NULL;
-	stack = calloc(1, sizeof(*stack));
-	if (!stack)
-		return &wt_error_no_memory;
-	stack->stacks = stacks;
-	error = stack_init(
-		stack, wave,
-		wt_view_stopping_address(stacks->view, architecture, (uint32_t)reasons, pc),
-		architecture);
-	if (error) {
-		wt_stack_destroy(stack);
-		return error;
-	}
-	*stack_ret = stack;
-	return NULL;
+	return stack_create(
+		stacks, wave,
+		wt_view_stopping_address(stacks->view, architecture, (uint32_t)reasons, pc), NULL,
+		stack_ret);
+}
+
+struct wt_error *wt_stack_create_at(struct wt_stacks *stacks, uint64_t wave,
+				    const struct wt_machine_state *state,
+				    struct wt_stack **stack_ret)
+{
+	*stack_ret = NULL;
+	return stack_create(stacks, wave, state->pc, state, stack_ret);
 }
 
 void wt_stack_destroy(struct wt_stack *stack)
@@ -691,6 +712,9 @@ static bool scene_register(void *opaque, const char *name, uint32_t lane, uint64
 	*bits_ret = 32;
 	if (scene->frame->physical && general_register(scene, name, lane, value_ret, why_ret))
 		return true;
+	if (machine->state)
+		return machine->state->read_register(machine->state->opaque, name, lane, value_ret,
+						     bits_ret, why_ret);
 	if (!wt_view_register(machine->view, machine->wave, name, &found) ||
 	    !wt_view_register_value(machine->view, machine->wave, name, lane, value_ret))
 		return false;

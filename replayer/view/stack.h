@@ -50,6 +50,13 @@ struct wt_stack;
  */
 struct wt_error *wt_stack_create(struct wt_stacks *stacks, uint64_t wave,
 				 struct wt_stack **stack_ret);
+
+struct wt_machine_state;
+
+/** The same of a wave as it was elsewhere than at the stop of the view. @state: must outlive the stack. */
+struct wt_error *wt_stack_create_at(struct wt_stacks *stacks, uint64_t wave,
+				    const struct wt_machine_state *state,
+				    struct wt_stack **stack_ret);
 void wt_stack_destroy(struct wt_stack *stack); /* NULL is legal */
 
 /** How many frames, innermost first, and one of them. Strings belong to the stacks. */

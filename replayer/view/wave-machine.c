@@ -247,6 +247,60 @@ static enum wt_dwarf_stored is_stored(void *opaque, uint32_t lane, uint64_t addr
 	return stored_on_way(&machine->stored, lane, address);
 }
 
+/* ---- A wave as it was elsewhere than at the stop ---- */
+
+static bool state_read_register(void *opaque, uint64_t number, uint32_t lane, uint32_t *value_ret)
+{
+	const struct wt_view_machine *machine = opaque;
+	const struct wt_machine_state *state = machine->state;
+	bool accumulation;
+	unsigned int bits;
+	const char *why;
+	uint64_t value;
+	uint32_t index;
+	char name[16];
+
+	if (number == WT_DWARF_EXEC_64 || number == WT_DWARF_EXEC_32) {
+		*value_ret = (uint32_t)(state->exec >> (lane ? 32 : 0));
+		return state->has_exec && lane < 2;
+	}
+	if (wt_dwarf_is_scalar(number, &index))
+		snprintf(name, sizeof(name), "s%u", index);
+	else if (wt_dwarf_is_vector(number, &accumulation, &index) && lane < machine->machine.lanes)
+		snprintf(name, sizeof(name), "%c%u", accumulation ? 'a' : 'v', index);
+	else
+		return false;
+	if (!state->read_register(state->opaque, name, lane, &value, &bits, &why) || why)
+		return false;
+	*value_ret = (uint32_t)value;
+	return true;
+}
+
+static size_t state_read_memory(void *opaque, enum gfx_space space, uint32_t lane, uint64_t address,
+				void *data, size_t size)
+{
+	const struct wt_view_machine *machine = opaque;
+
+	return machine->state->read_memory(machine->state->opaque, space, lane, address, data,
+					   size);
+}
+
+static enum wt_dwarf_stored state_is_stored(void *opaque, uint32_t lane, uint64_t address)
+{
+	const struct wt_view_machine *machine = opaque;
+
+	return machine->state->is_stored(machine->state->opaque, lane, address);
+}
+
+void wt_view_machine_use(struct wt_view_machine *machine, const struct wt_machine_state *state)
+{
+	machine->state = state;
+	machine->machine.read_register = state_read_register;
+	machine->machine.read_memory = state_read_memory;
+	machine->machine.is_stored = state_is_stored;
+	machine->machine.not_there = state->not_there;
+}
+
 void wt_view_machine_deinit(struct wt_view_machine *machine)
 {
 	free(machine->stored.bytes);

@@ -22,6 +22,25 @@ struct wt_view_code {
 	uint64_t load_address;
 };
 
+/* A wave as it was elsewhere than at the stop of the view: registers and memory come from whoever knows that. */
+struct wt_machine_state {
+	void *opaque;
+	uint64_t pc, exec;
+	bool has_exec;
+	/**
+	 * A register by its name. @why_ret: NULL if its value is known.
+	 *
+	 * Return: false if the wave has none of that name.
+	 */
+	bool (*read_register)(void *opaque, const char *name, uint32_t lane, uint64_t *value_ret,
+			      unsigned int *bits_ret, const char **why_ret);
+	/** How many bytes are known from an address on. */
+	size_t (*read_memory)(void *opaque, enum gfx_space space, uint32_t lane, uint64_t address,
+			      void *data, size_t size);
+	enum wt_dwarf_stored (*is_stored)(void *opaque, uint32_t lane, uint64_t address);
+	const char *not_there; /* why something is not known */
+};
+
 struct wt_view_machine {
 	struct wt_dwarf_machine machine;
 	struct wt_view *view;
@@ -36,11 +55,15 @@ struct wt_view_machine {
 	/* Values that the wave has stored in private memory: found when they are first asked for. */
 	struct wt_analysis_stored stored;
 	bool has_stored;
+	const struct wt_machine_state *state; /* NULL: the wave as it was recorded */
 };
 
 /** Fill in a machine for a wave. @architecture: may be NULL. */
 void wt_view_machine_init(struct wt_view_machine *machine, struct wt_view *view, uint64_t wave,
 			  const struct gfx_architecture *architecture);
+
+/** Let registers and memory be those of a state. */
+void wt_view_machine_use(struct wt_view_machine *machine, const struct wt_machine_state *state);
 
 void wt_view_machine_deinit(struct wt_view_machine *machine);
 
