@@ -14,8 +14,6 @@
 
 /* How often a wave may come by where it stopped, until it is not looked for any more. */
 #define MAX_PASSES 16u
-/* Bytes behind the made-up place of private memory that count as an address of it: 32 bits of each lane. */
-#define PRIVATE_REACH (UINT64_C(1) << 38)
 /* Bytes for states of the wave that are kept. */
 #define KEPT_BYTES (UINT64_C(64) << 20)
 
@@ -463,33 +461,6 @@ static void step_take_values(const struct wt_rerun *rerun, struct wt_analysis_st
 	}
 }
 
-/*
- * A buffer instruction reaches private memory by an address of all memory, where that of the lanes lies word by word and is made
- * up here: told is the address that each lane has in its own, also behind its end. Nothing else has addresses there.
- */
-static void access_name_private(struct gfx_access *access, uint64_t known)
-{
-	uint64_t lanes = access->lanes & known;
-
-	if (access->space != GFX_ACCESS_GLOBAL || !lanes || access->parts > 1)
-		return;
-	for (uint64_t left = lanes; left; left &= left - 1) {
-		uint32_t lane = gfx_first_lane(left);
-		uint64_t offset = access->addresses[lane] - WT_RERUN_PRIVATE_BASE;
-
-		if (access->addresses[lane] < WT_RERUN_PRIVATE_BASE || offset >= PRIVATE_REACH ||
-		    offset / 4 % GFX_MAX_LANES != lane)
-			return;
-	}
-	access->space = GFX_ACCESS_PRIVATE;
-	for (uint64_t left = lanes; left; left &= left - 1) {
-		uint64_t *address = &access->addresses[gfx_first_lane(left)];
-		uint64_t offset = *address - WT_RERUN_PRIVATE_BASE;
-
-		*address = offset / 4 / GFX_MAX_LANES * 4 + offset % 4;
-	}
-}
-
 static void analysis_step_begin(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 				struct wt_analysis_step *step)
 {
@@ -500,7 +471,7 @@ static void analysis_step_begin(struct wt_rerun *rerun, const struct wt_rerun_co
 	step->loads = gfx_touches_memory(&code->instruction);
 	if (step->loads) {
 		wt_rerun_access(rerun, code, &step->access, &step->address_known);
-		access_name_private(&step->access, step->address_known);
+		wt_rerun_name_private(rerun, &step->access, step->address_known);
 	}
 	step->private_memory = step->loads && wt_rerun_is_private(rerun, code);
 	step->never_written = step->loads && wt_rerun_is_never_written(rerun, code);

@@ -74,9 +74,14 @@ static bool scalar_fits(struct wt_rerun *rerun, uint32_t code)
 	uint32_t bits = rerun->stopped->has.scalar[code] &
 			~(rerun->unknown.scalar[code] | rerun->placed.scalar[code]);
 
+	uint32_t value = wt_rerun_value(rerun, GFX_FILE_SCALAR, code, 0);
+
 	rerun->compared += bits != 0;
-	return !((rerun->stopped->scalar[code] ^ wt_rerun_value(rerun, GFX_FILE_SCALAR, code, 0)) &
-		 bits);
+	if (!((rerun->stopped->scalar[code] ^ value) & bits))
+		return true;
+	rerun->difference = (struct wt_difference){
+		true, GFX_FILE_SCALAR, code, 0, value, rerun->stopped->scalar[code]};
+	return false;
 }
 
 static bool scalars_match(struct wt_rerun *rerun)
@@ -113,9 +118,13 @@ static bool vectors_match(struct wt_rerun *rerun, enum gfx_register_file file, u
 			uint32_t lane = gfx_first_lane(lanes);
 
 			rerun->compared++;
-			if (values[lane] != wt_rerun_value(rerun, file, i, lane) &&
-			    !load_is_doubtful(rerun, file, i, lane))
-				return false;
+			if (values[lane] == wt_rerun_value(rerun, file, i, lane) ||
+			    load_is_doubtful(rerun, file, i, lane))
+				continue;
+			rerun->difference = (struct wt_difference){
+				true,	     file, i, lane, wt_rerun_value(rerun, file, i, lane),
+				values[lane]};
+			return false;
 		}
 	}
 	return true;
@@ -124,6 +133,7 @@ static bool vectors_match(struct wt_rerun *rerun, enum gfx_register_file file, u
 bool wt_rerun_matches(struct wt_rerun *rerun)
 {
 	rerun->compared = 0;
+	rerun->difference.is_one = false;
 	return read_stopped(rerun) && scalars_match(rerun) &&
 	       vectors_match(rerun, GFX_FILE_VECTOR, rerun->wave.vgpr_count) &&
 	       vectors_match(rerun, GFX_FILE_ACCUMULATION, rerun->wave.agpr_count);

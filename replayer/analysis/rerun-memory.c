@@ -10,6 +10,8 @@
 
 #define ALL UINT64_MAX
 #define WORDS_AT_FIRST 256
+/* Bytes behind the place of private memory that count as an address of it: 32 bits of each lane. */
+#define PRIVATE_REACH (UINT64_C(1) << 38)
 
 /* ---- What the wave has written to global memory ---- */
 
@@ -214,6 +216,36 @@ static bool private_word(const struct wt_rerun *rerun, enum place place, uint64_
 	else
 		return false;
 	return *word_ret / GFX_MAX_LANES < rerun->private_words;
+}
+
+struct wt_rerun_place wt_rerun_place_of(const struct wt_rerun *rerun, enum gfx_access_space space,
+					uint32_t lane, uint64_t address)
+{
+	const struct gfx_access access = {.space = space};
+	struct wt_rerun_place place = {.kind = WT_RERUN_GLOBAL};
+	enum place found = rerun_find_place(rerun, &access, address, &place.offset);
+	uint64_t word;
+
+	if (found == PLACE_LOCAL) {
+		place.kind = WT_RERUN_LOCAL;
+		place.offset =
+			space == GFX_ACCESS_LOCAL ? address : address - rerun->memory.local_base;
+		place.there = place.offset < rerun->wave.lds_size;
+	} else if (private_word(rerun, found, place.offset, lane, &word)) {
+		place.kind = WT_RERUN_PRIVATE;
+		place.offset = word * 4 + place.offset % 4;
+		place.there = true;
+	} else if (found == PLACE_PRIVATE) {
+		place.kind = WT_RERUN_PRIVATE;
+	}
+	return place;
+}
+
+const struct wt_written *wt_rerun_written(const struct wt_rerun *rerun, uint64_t address)
+{
+	const struct wt_written *word = written_find(rerun, address);
+
+	return word && word->bytes >> address % 4 & 1 ? word : NULL;
 }
 
 static bool global_is_known(const struct wt_rerun *rerun, uint64_t address, uint32_t size)
@@ -562,6 +594,30 @@ void wt_rerun_access(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 				gfx_read_scalar32(&context, instruction->scalar_address);
 	}
 	gfx_compute_access(instruction, &inputs, access_ret);
+}
+
+void wt_rerun_name_private(const struct wt_rerun *rerun, struct gfx_access *access, uint64_t known)
+{
+	uint64_t lanes = access->lanes & known;
+
+	if (access->space != GFX_ACCESS_GLOBAL || !lanes || access->parts > 1 ||
+	    !rerun->wave.scratch_base)
+		return;
+	for (uint64_t left = lanes; left; left &= left - 1) {
+		uint32_t lane = gfx_first_lane(left);
+		uint64_t offset = access->addresses[lane] - rerun->wave.scratch_base;
+
+		if (access->addresses[lane] < rerun->wave.scratch_base || offset >= PRIVATE_REACH ||
+		    offset / 4 % GFX_MAX_LANES != lane)
+			return;
+	}
+	access->space = GFX_ACCESS_PRIVATE;
+	for (uint64_t left = lanes; left; left &= left - 1) {
+		uint64_t *address = &access->addresses[gfx_first_lane(left)];
+		uint64_t offset = *address - rerun->wave.scratch_base;
+
+		*address = offset / 4 / GFX_MAX_LANES * 4 + offset % 4;
+	}
 }
 
 /* The space that an address is one of, and the address there. */

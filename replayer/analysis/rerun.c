@@ -141,6 +141,7 @@ void wt_rerun_write_scalar(struct wt_rerun *rerun, uint32_t code, uint32_t unkno
 	rerun->placed.scalar[code] = placed;
 	rerun->influence.scalar[code] = influence;
 	rerun->writers->scalar[code] = (uint32_t)rerun->step_count;
+	rerun->supposed += code == GFX_CODE_EXEC && influence & WT_INFLUENCE_OTHERS;
 }
 
 /* Lanes of @lanes get the bits of @value, others stay. */
@@ -746,6 +747,12 @@ static bool zero_is_known(const struct wt_rerun *rerun, uint32_t code, uint64_t 
 	return !unknown || value & ~unknown & wt_rerun_lane_bits(rerun);
 }
 
+/* A decision by a value that another wave can have changed counts: where the way arrives all the same, that did not happen. */
+static void note_decision(struct wt_rerun *rerun, uint32_t code)
+{
+	rerun->supposed += (rerun->influence.scalar[code] & WT_INFLUENCE_OTHERS) != 0;
+}
+
 /*
  * Does the wave go on at a place that is known? Where it is not known whether any lane is active, skipping what they
  * would do is never needed: the code does nothing then.
@@ -755,8 +762,12 @@ static bool way_is_known(struct wt_rerun *rerun, const struct wt_rerun_code *cod
 	const char *name = code->instruction.operation->name;
 
 	*skip_ret = false;
-	if (!strncmp(name, "s_cbranch_scc", 13))
+	if (!strncmp(name, "s_cbranch_scc", 13)) {
+		note_decision(rerun, GFX_CODE_SCC);
 		return !rerun->unknown.scalar[GFX_CODE_SCC];
+	}
+	if (!strncmp(name, "s_cbranch_vcc", 13))
+		note_decision(rerun, GFX_CODE_VCC);
 	if (!strncmp(name, "s_cbranch_vcc", 13))
 		return zero_is_known(rerun, GFX_CODE_VCC, rerun->wave.vcc);
 	if (!strncmp(name, "s_cbranch_exec", 14)) {

@@ -123,6 +123,7 @@ struct wt_rerun {
 	uint64_t written_influence; /* of all that was stored elsewhere than in private memory */
 	uint64_t first_exec;	    /* the lanes that the wave has */
 	uint64_t compared_arguments;
+	uint64_t supposed; /* decisions that hang on memory which another wave can have changed */
 	/* By word of a lane: which lanes' are unknown, and by word and lane who wrote it. */
 	uint64_t *private_unknown, *private_influence;
 	uint32_t *private_writers;
@@ -145,6 +146,12 @@ struct wt_rerun {
 	bool remembers; /* steps and references are kept */
 	bool no_memory;
 	size_t compared;
+	/* The first register of the stopped wave that was another one, where the wave came by last; `lane` is 0 of a scalar one. */
+	struct wt_difference {
+		bool is_one;
+		enum gfx_register_file file;
+		uint32_t number, lane, executed, recorded;
+	} difference;
 	/* If the input is `late`: the last loads of which some lane's address is not known, at their numbers' rest. */
 	uint32_t doubtful[WT_ANALYSIS_LATE];
 };
@@ -212,6 +219,27 @@ void wt_rerun_access(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		     struct gfx_access *access_ret, uint64_t *known_ret);
 
 /* Memory (rerun-memory.c). */
+
+/**
+ * A buffer instruction reaches private memory by an address of all memory, where that of the lanes lies word by word and is made
+ * up here: tell the address that each lane has in its own, also behind its end. Nothing else has addresses there.
+ */
+void wt_rerun_name_private(const struct wt_rerun *rerun, struct gfx_access *access, uint64_t known);
+
+/* Which of the wave's memory an address is in, and where there. */
+struct wt_rerun_place {
+	enum { WT_RERUN_GLOBAL, WT_RERUN_LOCAL, WT_RERUN_PRIVATE } kind;
+	uint64_t
+		offset; /* of global memory the address; of local memory the byte; of private memory the byte of all lanes' at `scratch` */
+	bool there;	/* of private and local memory: it is not behind the end */
+};
+
+/** The place of an address that an access of a lane has. */
+struct wt_rerun_place wt_rerun_place_of(const struct wt_rerun *rerun, enum gfx_access_space space,
+					uint32_t lane, uint64_t address);
+
+/** What the wave has written to a byte of global memory; NULL if nothing. */
+const struct wt_written *wt_rerun_written(const struct wt_rerun *rerun, uint64_t address);
 
 /**
  * Lanes in which the instruction at the pc is known to access what it cannot, as the input's `judge` says.

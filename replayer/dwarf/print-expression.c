@@ -415,23 +415,31 @@ static void operand_show(const struct wt_dwarf_scene *scene, uint32_t lane,
 		sink->scalar(sink->opaque, &scalar);
 }
 
-bool wt_dwarf_print(const struct wt_dwarf_scene *scene, uint32_t lane, const char *text,
-		    const struct wt_dwarf_sink *sink, char type_ret[WT_DWARF_MAX_TYPE],
-		    struct wt_dwarf_complaint *complaint_ret)
+bool wt_dwarf_operand_parse(const struct wt_dwarf_scene *scene, uint32_t lane, const char *text,
+			    struct wt_dwarf_operand *operand_ret,
+			    struct wt_dwarf_complaint *complaint_ret)
 {
 	struct wt_dwarf_parser parser = {.scene = scene,
 					 .lane = lane,
 					 .start = text,
 					 .at = text,
 					 .complaint = complaint_ret};
-	struct wt_dwarf_operand operand;
 
 	complaint_ret->is_name = false;
-	wt_dwarf_parse_expression(&parser, &operand);
+	wt_dwarf_parse_expression(&parser, operand_ret);
 	wt_dwarf_skip_blanks(&parser);
 	if (!parser.failed && *parser.at)
 		wt_dwarf_complain(&parser, "this cannot stand here");
-	if (parser.failed)
+	return !parser.failed;
+}
+
+bool wt_dwarf_print(const struct wt_dwarf_scene *scene, uint32_t lane, const char *text,
+		    const struct wt_dwarf_sink *sink, char type_ret[WT_DWARF_MAX_TYPE],
+		    struct wt_dwarf_complaint *complaint_ret)
+{
+	struct wt_dwarf_operand operand;
+
+	if (!wt_dwarf_operand_parse(scene, lane, text, &operand, complaint_ret))
 		return false;
 	operand_name_type(scene, &operand, type_ret);
 	operand_show(scene, lane, &operand, sink);

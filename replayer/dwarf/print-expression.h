@@ -9,6 +9,11 @@
 #include "base/buffer.h"
 #include "replayer/dwarf/scene.h"
 
+/** Evaluate an expression, for who wants to know where its object is. Return: false as of wt_dwarf_print(). */
+bool wt_dwarf_operand_parse(const struct wt_dwarf_scene *scene, uint32_t lane, const char *text,
+			    struct wt_dwarf_operand *operand_ret,
+			    struct wt_dwarf_complaint *complaint_ret);
+
 /**
  * Evaluate an expression and show its value.
  *
