@@ -57,8 +57,8 @@ static void evaluate_scalar(void *opaque, const struct wt_dwarf_scalar *scalar)
 	struct evaluation *evaluation = opaque;
 
 	if (!evaluation->seen)
-		evaluation->is_true =
-			scalar->kind == WT_DWARF_TYPE_FLOAT ? scalar->real != 0 : scalar->number != 0;
+		evaluation->is_true = scalar->kind == WT_DWARF_TYPE_FLOAT ? scalar->real != 0
+									  : scalar->number != 0;
 	evaluation->seen = true;
 	evaluation->inner.scalar(evaluation->inner.opaque, scalar);
 }

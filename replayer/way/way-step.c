@@ -218,3 +218,37 @@ void wt_way_step_deinit(struct wt_way_step *step)
 {
 	wt_explain_code_deinit(&step->place);
 }
+
+void wt_way_step_facts(const struct wt_way_step *step, struct wavetape_way_step *facts_ret)
+{
+	*facts_ret = (struct wavetape_way_step){
+		.position = step->position,
+		.exec = step->exec,
+		.exec_known = step->exec_known,
+		.depth = step->depth,
+	};
+}
+
+void wt_way_touch_facts(const struct wt_way_touch *touch, struct wavetape_way_touch *facts_ret)
+{
+	*facts_ret = (struct wavetape_way_touch){.lanes = touch->lanes};
+	if (touch->memory) {
+		facts_ret->space = wt_access_space_name(touch->access->space);
+		facts_ret->bytes = touch->access->size * touch->access->parts;
+	} else {
+		facts_ret->first = touch->name;
+		facts_ret->words = touch->words;
+	}
+}
+
+void wt_way_value_facts(const struct wt_way_value *value, struct wavetape_way_value *facts_ret)
+{
+	*facts_ret = (struct wavetape_way_value){
+		.status = wt_way_status_name(value->status),
+		.value = value->value,
+		.bits = value->bits,
+		.known_or_may_be = value->status != WT_WAY_NOT_KNOWN || value->may_be,
+		.may_be = value->may_be,
+		.why = value->why,
+	};
+}

@@ -421,6 +421,24 @@ const struct wt_way_summary *wt_way_summary(const struct wt_way *way)
 	return &way->summary;
 }
 
+void wt_way_facts(const struct wt_way *way, struct wavetape_way_info *facts_ret)
+{
+	const struct wt_way_summary *summary = &way->summary;
+
+	*facts_ret = (struct wavetape_way_info){
+		.why_not = summary->why_not,
+		.steps = summary->steps,
+		.cut_from = summary->cut_from,
+		.cut_count = summary->cut_count,
+		.proved = summary->proved,
+		.recorded = summary->recorded,
+		.supposed = summary->supposed,
+		.moment = summary->moment,
+		.found = summary->found,
+		.from_stop = summary->from_stop,
+	};
+}
+
 struct wt_error *wt_way_describe(const struct wt_way *way, char **text_ret)
 {
 	const struct wt_way_summary *summary = &way->summary;

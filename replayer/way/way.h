@@ -85,6 +85,9 @@ void wt_way_destroy(struct wt_way *way); /* NULL is legal */
 /** Strings belong to the way. */
 const struct wt_way_summary *wt_way_summary(const struct wt_way *way);
 
+/** The same for programs. Strings belong to the way. */
+void wt_way_facts(const struct wt_way *way, struct wavetape_way_info *facts_ret);
+
 /** "the way from its launch, 5312 instructions; proved: 789 of 789 register values": or why there is none. For the caller to free(). */
 struct wt_error *wt_way_describe(const struct wt_way *way, char **text_ret);
 
@@ -199,6 +202,11 @@ struct wt_way_step {
  */
 struct wt_error *wt_way_step(struct wt_way *way, bool *has_ret, struct wt_way_step *step_ret);
 void wt_way_step_deinit(struct wt_way_step *step);
+
+/** Tell programs of a step, of what it touches, and of a value. Strings belong to the step, or are static. */
+void wt_way_step_facts(const struct wt_way_step *step, struct wavetape_way_step *facts_ret);
+void wt_way_touch_facts(const struct wt_way_touch *touch, struct wavetape_way_touch *facts_ret);
+void wt_way_value_facts(const struct wt_way_value *value, struct wavetape_way_value *facts_ret);
 
 /* ---- Questions ---- */
 
