@@ -135,6 +135,9 @@ void wt_track_destroy(struct wt_track *track)
 	for (size_t i = 0; i < track->count; i++)
 		segment_deinit(track, &track->segments[i]);
 	free(track->segments);
+	free(track->end_writers);
+	free(track->end_private);
+	free(track->end_local);
 	wt_rerun_destroy(track->rerun);
 	free(track);
 }

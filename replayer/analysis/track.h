@@ -44,6 +44,10 @@ struct wt_track {
 	enum wt_analysis_end end;  /* of following it */
 	uint64_t end_pc;
 	size_t compared; /* register values that were known where it arrived, and are as recorded */
+	/* By wt_track_keep_end(): who wrote what last there; and whether a lane has stored nobody knows where. */
+	struct wt_writers *end_writers;
+	uint32_t *end_private, *end_local;
+	bool end_anywhere;
 	bool came_by, arrived, given_up, front_is_full;
 };
 
@@ -102,5 +106,33 @@ bool wt_track_pc(const struct wt_track *track, uint64_t step, uint64_t *pc_ret);
 /** Steps that were cut out: from the first one that cannot be gone to. Return: how many; 0: none. */
 uint64_t wt_track_cut(const struct wt_track *track, uint64_t *from_ret, uint64_t *position_ret,
 		      uint64_t *positions_ret);
+
+/* ---- Values (track-word.c) ---- */
+
+/** Keep who wrote what last where the track ends: it has arrived and stands there. False if memory ran out. */
+bool wt_track_keep_end(struct wt_track *track);
+
+/* The doubts in a value that was executed. */
+enum wt_track_doubt {
+	WT_TRACK_NO_DOUBT,
+	WT_TRACK_NOT_WRITTEN, /* the wave has not written it, and nothing says what it began with */
+	WT_TRACK_UNKNOWN,     /* it was made of what is not known */
+	WT_TRACK_PLACED,      /* it hangs on where private memory is, which is made up */
+	WT_TRACK_OTHERS,      /* another wave may have changed memory that it was made of */
+	WT_TRACK_NO_REGISTER,
+};
+
+struct wt_track_word {
+	uint32_t value;
+	bool recorded; /* it is as the recording has it, since nothing writes it from here to the stop */
+	enum wt_track_doubt doubt; /* in what was executed; of a recorded one it does not matter */
+};
+
+/**
+ * A word of a register where the track stands, whose end was kept. It is known without a doubt, or recorded, or not known: then its value is
+ * the one that was executed for WT_TRACK_OTHERS, and means nothing for others.
+ */
+struct wt_track_word wt_track_word(const struct wt_track *track, enum gfx_register_file file,
+				   uint32_t number, uint32_t lane);
 
 #endif /* WT_REPLAYER_ANALYSIS_TRACK_H */

@@ -34,10 +34,6 @@ struct wt_way {
 	struct wt_way_summary summary;
 	char *why_not;
 	uint64_t position;
-	/* Who wrote what last, where the way ends: what has the same writer elsewhere is as it was recorded. */
-	struct wt_writers *end_writers;
-	uint32_t *end_private, *end_local;
-	bool end_anywhere; /* a lane stored nobody knows where */
 	struct wt_stacks *stacks;
 	struct wt_machine_state state;
 	struct wt_way_line *lines; /* a table with open addresses */

@@ -9,10 +9,6 @@
 #include "gfx/wave/context.h"
 #include "replayer/way/internal.h"
 
-#define NOT_WRITTEN "nothing has written it since the wave was launched"
-#define MADE_OF_UNKNOWN "it hangs on what was not recorded"
-#define OTHERS "another wave may have changed the memory that it hangs on"
-#define PLACED "it hangs on where private memory was"
 #define NOT_FOLLOWED "it is not followed"
 #define NOT_HERE "not known on the way"
 
@@ -152,94 +148,35 @@ bool wt_way_register_find(const struct wt_way *way, const char *name,
 
 /* ---- Values of registers ---- */
 
-static const uint64_t *plane_of(const struct wt_plane *plane, enum gfx_register_file file)
+static const char *doubt_text(enum wt_track_doubt doubt)
 {
-	return file == GFX_FILE_VECTOR ? plane->vector : plane->accumulation;
-}
+	static const char *const texts[] = {
+		[WT_TRACK_NO_DOUBT] = NULL,
+		[WT_TRACK_NOT_WRITTEN] = "nothing has written it since the wave was launched",
+		[WT_TRACK_UNKNOWN] = "it hangs on what was not recorded",
+		[WT_TRACK_PLACED] = "it hangs on where private memory was",
+		[WT_TRACK_OTHERS] = "another wave may have changed the memory that it hangs on",
+		[WT_TRACK_NO_REGISTER] = NOT_FOLLOWED,
+	};
 
-/* Is a word of a register as it was recorded, because nothing writes it from here to the stop? */
-static bool word_is_held(const struct wt_way *way, const struct wt_way_register_place *place,
-			 uint32_t number, uint32_t lane, uint32_t *value_ret)
-{
-	const struct wt_rerun *rerun = way->track->rerun;
-	const struct wt_stopped *stopped = rerun->stopped;
-	const struct wt_writers *end = way->end_writers;
-
-	switch (place->file) {
-	case GFX_FILE_SCALAR:
-		*value_ret = stopped->scalar[number];
-		return stopped->has.scalar[number] == UINT32_MAX &&
-		       rerun->writers->scalar[number] == end->scalar[number];
-	case GFX_FILE_VECTOR:
-		*value_ret = stopped->vector[number][lane];
-		return stopped->has.vector[number] >> lane & 1 &&
-		       rerun->writers->vector[number][lane] == end->vector[number][lane];
-	case GFX_FILE_ACCUMULATION:
-		*value_ret = stopped->accumulation[number][lane];
-		return stopped->has.accumulation[number] >> lane & 1 &&
-		       rerun->writers->accumulation[number][lane] ==
-			       end->accumulation[number][lane];
-	}
-	return false;
-}
-
-/* What there is to be said against a word that was executed. */
-static const char *word_doubt(const struct wt_way *way, const struct wt_way_register_place *place,
-			      uint32_t number, uint32_t lane)
-{
-	const struct wt_rerun *rerun = way->track->rerun;
-	bool scalar = place->file == GFX_FILE_SCALAR, unknown, placed;
-	uint64_t influence;
-
-	if (scalar) {
-		unknown = rerun->unknown.scalar[number];
-		placed = rerun->placed.scalar[number];
-		influence = rerun->influence.scalar[number];
-	} else {
-		unknown = !(wt_rerun_known(rerun, place->file, number) >> lane & 1);
-		placed = plane_of(&rerun->placed, place->file)[number] >> lane & 1;
-		influence = place->file == GFX_FILE_VECTOR ? rerun->influence.vector[number]
-							   : rerun->influence.accumulation[number];
-	}
-	if (unknown)
-		return wt_rerun_writer(rerun, place->file, number, lane) ? MADE_OF_UNKNOWN
-									 : NOT_WRITTEN;
-	if (placed)
-		return PLACED;
-	/* The lanes that are active are the wave's way itself. */
-	return influence & WT_INFLUENCE_OTHERS && !(scalar && (number | 1) == (GFX_CODE_EXEC | 1))
-		       ? OTHERS
-		       : NULL;
+	return texts[doubt];
 }
 
 static void word_read(const struct wt_way *way, const struct wt_way_register_place *place,
 		      uint32_t word, uint32_t lane, struct wt_way_value *value)
 {
-	const struct wt_rerun *rerun = way->track->rerun;
-	uint32_t number = place->number + word, held = 0, executed;
-	const char *doubt;
-	bool is_held;
+	struct wt_track_word found =
+		wt_track_word(way->track, place->file, place->number + word, lane);
 
-	if (place->file == GFX_FILE_SCALAR && !wt_rerun_scalar(rerun, number, &number)) {
+	if (found.recorded && value->status == WT_WAY_KNOWN)
+		value->status = WT_WAY_RECORDED;
+	if (!found.recorded && found.doubt != WT_TRACK_NO_DOUBT) {
 		value->status = WT_WAY_NOT_KNOWN;
-		value->why = NOT_FOLLOWED;
-		return;
+		value->may_be &= found.doubt == WT_TRACK_OTHERS;
+		if (!value->why || found.doubt != WT_TRACK_OTHERS)
+			value->why = doubt_text(found.doubt);
 	}
-	executed = wt_rerun_value(rerun, place->file, number, lane);
-	doubt = word_doubt(way, place, number, lane);
-	is_held = word_is_held(way, place, number, lane, &held);
-	/* A load that failed, and was executed all the same, has left the register as it was recorded. */
-	if (is_held && (doubt || held != executed)) {
-		if (value->status == WT_WAY_KNOWN)
-			value->status = WT_WAY_RECORDED;
-		executed = held;
-	} else if (doubt) {
-		value->status = WT_WAY_NOT_KNOWN;
-		value->may_be &= doubt == (const char *)OTHERS;
-		if (!value->why || doubt != (const char *)OTHERS)
-			value->why = doubt;
-	}
-	value->value |= (uint64_t)executed << 32 * word;
+	value->value |= (uint64_t)found.value << 32 * word;
 }
 
 static bool recorded_read(const struct wt_way *way, const char *name, uint32_t lane,
@@ -377,7 +314,8 @@ static void private_read(const struct wt_way *way, uint64_t offset, struct byte 
 		byte->status = WT_WAY_KNOWN;
 		return;
 	}
-	if (rerun->private_writers[word] == way->end_private[word] && !way->end_anywhere)
+	if (rerun->private_writers[word] == way->track->end_private[word] &&
+	    !way->track->end_anywhere)
 		byte_recorded(way, GFX_SPACE_PRIVATE_LANE, lane, row * 4 + offset % 4, byte);
 }
 
@@ -392,7 +330,7 @@ static void local_read(const struct wt_way *way, uint64_t offset, struct byte *b
 	    !(rerun->written_influence & WT_INFLUENCE_OTHERS)) {
 		byte->value = rerun->wave.lds[offset];
 		byte->status = WT_WAY_KNOWN;
-	} else if (rerun->local_writers[offset / 4] == way->end_local[offset / 4]) {
+	} else if (rerun->local_writers[offset / 4] == way->track->end_local[offset / 4]) {
 		byte_recorded(way, GFX_SPACE_LOCAL, 0, offset, byte);
 	}
 }

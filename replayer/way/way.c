@@ -265,24 +265,6 @@ static uint64_t stopped_count(const struct wt_stopped *stopped)
 	return count;
 }
 
-/* Keep who wrote what last where the way ends. */
-static bool way_keep_end(struct wt_way *way)
-{
-	const struct wt_rerun *rerun = way->track->rerun;
-	size_t words = rerun->private_words * GFX_MAX_LANES, local = rerun->wave.lds_size / 4;
-
-	way->end_writers = malloc(sizeof(*way->end_writers));
-	way->end_private = malloc((words + 1) * sizeof(*way->end_private));
-	way->end_local = malloc((local + 1) * sizeof(*way->end_local));
-	if (!way->end_writers || !way->end_private || !way->end_local)
-		return false;
-	memcpy(way->end_writers, rerun->writers, sizeof(*way->end_writers));
-	memcpy(way->end_private, rerun->private_writers, words * sizeof(*way->end_private));
-	memcpy(way->end_local, rerun->local_writers, local * sizeof(*way->end_local));
-	way->end_anywhere = rerun->private_anywhere;
-	return true;
-}
-
 static struct wt_error *way_take_track(struct wt_way *way)
 {
 	struct wt_way_summary *summary = &way->summary;
@@ -304,7 +286,7 @@ static struct wt_error *way_take_track(struct wt_way *way)
 		summary->cut_count = count - 1;
 	}
 	way->position = summary->steps;
-	return way_keep_end(way) ? NULL : &wt_error_no_memory;
+	return wt_track_keep_end(track) ? NULL : &wt_error_no_memory;
 }
 
 static struct wt_error *way_try(struct wt_way *way)
@@ -408,9 +390,6 @@ void wt_way_destroy(struct wt_way *way)
 	wt_explainer_destroy(way->earlier_explainer);
 	wt_view_close(way->earlier);
 	wt_followed_destroy(way->followed);
-	free(way->end_writers);
-	free(way->end_private);
-	free(way->end_local);
 	free(way->lines);
 	free(way->why_not);
 	free(way);

@@ -7,9 +7,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "device/machine/machine.h"
 #include "replayer/analysis/analysis.h"
+#include "replayer/analysis/track.h"
 
 #define PLACES 3       /* in each workload */
 #define PLACES_LONG 24 /* in the long form */
@@ -157,6 +159,16 @@ static const char *const workloads[] = {
 	"stencil",	  "structs",	 "text",	  "transpose",
 	"vecadd",	  "wave-values", "wide-integers", "widths",
 };
+/* All others that run to their end: what atomics give is not known to who executes them again, but all else is. */
+static const char *const others[] = {
+	"append",	 "arithmetic",	   "atomics-float", "atomics-global", "atomics-local",
+	"bit-fields",	 "bitonic-sort",   "denormals",	    "dynamic-local",  "elimination",
+	"interpreter",	 "mandelbrot",	   "matrix-bytes",  "matrix-doubles", "matrix-halves",
+	"matrix-narrow", "matrix-singles", "matrix-sparse", "matrix-upper",   "matrix-sparse-bytes",
+	"mixed-halves",	 "packed-halves",  "packed-shorts", "packed-singles", "random",
+	"rounding",	 "saturate",	   "saxpy",	    "shorts",	      "singles",
+	"vectors",
+};
 static const char *const variants[] = {"", "-O0", "-gfx90a", "-gfx90a-O0"};
 
 static void test_never_wrong(void **state)
@@ -245,12 +257,264 @@ static void test_limits(void **state)
 	support_close(session);
 }
 
+/* ---- A wave that can be brought back, against the wave itself, instruction by instruction ---- */
+
+#define WATCHED 1200 /* instructions of a wave */
+#define JUMPS 60     /* to a step, in any order */
+#define JUMPS_LONG 1000
+
+/* A wave after so many of its instructions. */
+struct seen {
+	uint64_t pc, exec, vcc;
+	uint32_t m0, scc;
+	uint32_t sgprs[GFX_MAX_SGPRS];
+	uint32_t *vgprs;
+};
+
+struct walk {
+	struct seen seen[WATCHED + 1];
+	uint32_t vgpr_count;
+	uint64_t steps;
+	uint64_t known, recorded, all; /* values of registers that were compared */
+};
+
+static void seen_take(struct seen *seen, const struct gfx_wave *wave)
+{
+	size_t size = (size_t)wave->vgpr_count * GFX_MAX_LANES * sizeof(uint32_t);
+
+	*seen = (struct seen){.pc = wave->pc,
+			      .exec = wave->exec,
+			      .vcc = wave->vcc,
+			      .m0 = wave->m0,
+			      .scc = wave->status & 1};
+	memcpy(seen->sgprs, wave->sgprs, sizeof(seen->sgprs));
+	seen->vgprs = malloc(size);
+	assert_non_null(seen->vgprs);
+	memcpy(seen->vgprs, wave->vgprs, size);
+}
+
+/* Steps a wave until it has executed as many instructions as are watched, or ends. Others run where it waits for them. */
+static void walk_watch(struct wt_machine *machine, struct wt_wave *wave, uint64_t limit,
+		       struct walk *walk)
+{
+	walk->vgpr_count = wave->gfx.vgpr_count;
+	seen_take(&walk->seen[0], &wave->gfx);
+	while (walk->steps < limit && wave->live) {
+		bool begun;
+
+		if (!wt_wave_run(machine->queues[0], wave, 1) && !wt_machine_round(machine, &begun))
+			break;
+		if (!wave->live || wave->gfx.instruction_count == walk->steps)
+			continue;
+		walk->steps = wave->gfx.instruction_count;
+		if (walk->steps <= WATCHED)
+			seen_take(&walk->seen[walk->steps], &wave->gfx);
+	}
+}
+
+/* What the track says of a register is what it was, if it says anything. */
+static void walk_compare_word(struct walk *walk, const struct wt_track *track,
+			      enum gfx_register_file file, uint32_t number, uint32_t lane,
+			      uint32_t was)
+{
+	struct wt_track_word word = wt_track_word(track, file, number, lane);
+
+	walk->all++;
+	if (!word.recorded && word.doubt != WT_TRACK_NO_DOUBT)
+		return;
+	if (word.value != was)
+		fail_msg("step %llu: register %u of file %d, lane %u: 0x%x, was 0x%x",
+			 (unsigned long long)track->rerun->step_count, number, (int)file, lane,
+			 word.value, was);
+	walk->known += !word.recorded;
+	walk->recorded += word.recorded;
+}
+
+static void walk_compare(struct walk *walk, const struct wt_track *track)
+{
+	const struct seen *seen = &walk->seen[track->rerun->step_count];
+
+	if (!seen->vgprs)
+		return;
+	assert_int_equal(track->rerun->wave.pc, seen->pc);
+	walk_compare_word(walk, track, GFX_FILE_SCALAR, GFX_CODE_EXEC, 0, (uint32_t)seen->exec);
+	walk_compare_word(walk, track, GFX_FILE_SCALAR, GFX_CODE_EXEC + 1, 0,
+			  (uint32_t)(seen->exec >> 32));
+	walk_compare_word(walk, track, GFX_FILE_SCALAR, GFX_CODE_VCC, 0, (uint32_t)seen->vcc);
+	walk_compare_word(walk, track, GFX_FILE_SCALAR, GFX_CODE_VCC + 1, 0,
+			  (uint32_t)(seen->vcc >> 32));
+	walk_compare_word(walk, track, GFX_FILE_SCALAR, GFX_CODE_M0, 0, seen->m0);
+	walk_compare_word(walk, track, GFX_FILE_SCALAR, GFX_CODE_SCC, 0, seen->scc);
+	for (uint32_t i = 0; i < track->rerun->wave.sgpr_count; i++)
+		walk_compare_word(walk, track, GFX_FILE_SCALAR, i, 0, seen->sgprs[i]);
+	for (uint32_t i = 0; i < walk->vgpr_count; i++)
+		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+			walk_compare_word(walk, track, GFX_FILE_VECTOR, i, lane,
+					  seen->vgprs[i * GFX_MAX_LANES + lane]);
+}
+
+/* Memory that was there at the end counts as memory that another wave can have changed, but for arguments. */
+static bool arguments_are_fixed(void *opaque, uint64_t address)
+{
+	const struct subject *subject = opaque;
+
+	return address - subject->arguments < subject->arguments_size;
+}
+
+/* Everything that says how a wave stands in the track's own words. */
+static uint64_t track_digest(const struct wt_track *track)
+{
+	uint64_t digest = track->rerun->wave.pc;
+
+	for (uint32_t file = 0; file <= GFX_FILE_ACCUMULATION; file++)
+		for (uint32_t i = 0; i < (file == GFX_FILE_SCALAR ? WT_RERUN_CODES : 64u); i++)
+			for (uint32_t lane = 0; lane < (file == GFX_FILE_SCALAR ? 1 : 64u);
+			     lane++) {
+				struct wt_track_word word =
+					wt_track_word(track, (enum gfx_register_file)file, i, lane);
+
+				digest = (digest ^ word.value ^ (uint64_t)word.doubt << 32 ^
+					  (uint64_t)word.recorded << 40) *
+					 UINT64_C(0x100000001b3);
+			}
+	return digest;
+}
+
+/* Each step in order, back from the end, and in any order. */
+static void walk_track(struct walk *walk, struct wt_track *track, bool is_long)
+{
+	uint64_t *digests = calloc(track->steps + 1, sizeof(*digests));
+	uint64_t random = 88172645463325252ULL, position, pc;
+
+	assert_non_null(digests);
+	assert_int_equal(track->steps, walk->steps);
+	for (uint64_t step = 0; step <= track->steps; step++) {
+		assert_true(wt_track_go(track, step));
+		walk_compare(walk, track);
+		digests[step] = track_digest(track);
+		assert_true(wt_track_position_of(track, step, &position));
+		assert_int_equal(position, step);
+		assert_true(step == track->steps || wt_track_pc(track, step, &pc));
+		assert_true(step == track->steps || !walk->seen[step].vgprs ||
+			    pc == walk->seen[step].pc);
+	}
+	for (uint32_t i = 0; i < (is_long ? JUMPS_LONG : JUMPS); i++) {
+		uint64_t to;
+
+		random ^= random << 13;
+		random ^= random >> 7;
+		random ^= random << 17;
+		to = i & 1 ? random % (track->steps + 1)
+			   : track->steps - (i < track->steps ? i : track->steps);
+		assert_true(wt_track_go(track, to));
+		assert_int_equal(track_digest(track), digests[to]);
+	}
+	free(digests);
+}
+
+/* Return: how many instructions the wave executed, if it ended before it was stopped; else 0. */
+static uint64_t try_walk(const char *name, uint64_t limit, bool all_memory, bool is_long,
+			 struct walk *total)
+{
+	struct support_session *session = support_open(name);
+	struct wt_machine *machine = (struct wt_machine *)(void *)session->device;
+	const struct wt_track_options options = {.bytes = 64 << 20};
+	struct subject subject = {.device = session->device, .all_memory = all_memory};
+	struct walk *walk = calloc(1, sizeof(*walk));
+	struct wt_analysis_input input;
+	struct wt_track *track;
+	struct wt_wave *wave;
+	uint64_t ended = 0;
+
+	assert_non_null(walk);
+	session->device->operations->begin(session->device);
+	wt_machine_begin(machine);
+	assert_non_null(machine->queues[0]->task);
+	wave = &machine->queues[0]->resident[0]->waves[0];
+	walk_watch(machine, wave, limit, walk);
+	/* It may end before, or be let run on to another place by a round. */
+	if (!wave->live)
+		ended = walk->steps;
+	if (!wave->live || walk->steps > WATCHED || !walk->seen[walk->steps].vgprs)
+		goto out;
+	subject.wave = &wave->gfx;
+	subject.arguments = machine->queues[0]->task->arguments_address;
+	subject.arguments_size = machine->queues[0]->task->descriptor.kernarg_size;
+	subject.wrong = UINT64_MAX;
+	input = make_input(machine->queues[0], wave, &subject);
+	input.is_fixed = arguments_are_fixed;
+	assert_null(wt_track_create(&input, &options, &track));
+	assert_null(wt_track_arrive(track));
+	ends[track->end]++;
+	/* It may come by as it was once before; then that is where it ends. */
+	if (track->end == WT_ANALYSIS_ARRIVED && track->steps == walk->steps) {
+		assert_true(wt_track_keep_end(track));
+		walk_track(walk, track, is_long);
+		total->steps += walk->steps;
+		total->known += walk->known;
+		total->recorded += walk->recorded;
+		total->all += walk->all;
+	}
+	wt_track_destroy(track);
+out:
+	for (size_t i = 0; i <= WATCHED; i++)
+		free(walk->seen[i].vgprs);
+	free(walk);
+	support_close(session);
+	return ended;
+}
+
+static bool workload_is_there(const char *name)
+{
+	return !access(support_path(name), R_OK);
+}
+
+static void walk_each(const char *const *names, size_t count, bool is_long, struct walk *total)
+{
+	size_t each = is_long ? 1 : 7, turn = 0;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t v = 0; v < 4; v++) {
+			uint64_t executed;
+			char name[64];
+
+			if (turn++ % each)
+				continue;
+			snprintf(name, sizeof(name), "%s%s.json", names[i], variants[v]);
+			if (!workload_is_there(name))
+				continue;
+			executed = try_walk(name, WATCHED, turn & 1, is_long, total);
+			if (executed)
+				try_walk(name, executed * 2 / 3, turn & 1, is_long, total);
+		}
+}
+
+static void test_each_step(void **state)
+{
+	bool is_long = getenv("WAVETAPE_LONG");
+	struct walk *total = calloc(1, sizeof(*total));
+
+	(void)state;
+	assert_non_null(total);
+	walk_each(workloads, sizeof(workloads) / sizeof(workloads[0]), is_long, total);
+	walk_each(others, sizeof(others) / sizeof(others[0]), is_long, total);
+	printf("%llu steps, %llu values of registers: %.1f %% known, %.1f %% recorded\n",
+	       (unsigned long long)total->steps, (unsigned long long)total->all,
+	       100.0 * (double)total->known / (double)total->all,
+	       100.0 * (double)total->recorded / (double)total->all);
+	assert_true(total->steps > 1000);
+	/* A way of which next to nothing is known would be right, too. */
+	assert_true((total->known + total->recorded) * 3 > total->all);
+	free(total);
+}
+
 static int run(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_never_wrong),
 		cmocka_unit_test(test_other_registers),
 		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_each_step),
 	};
 
 	return cmocka_run_group_tests_name("replayer-analysis", tests, NULL, NULL);
