@@ -14,6 +14,8 @@
 
 /* How often a wave may come by where it stopped, until it is not looked for any more. */
 #define MAX_PASSES 16u
+/* How often it is followed again since it was found to write what it had loaded. */
+#define MAX_ATTEMPTS 4u
 /* Bytes for states of the wave that are kept. */
 #define KEPT_BYTES (UINT64_C(64) << 20)
 
@@ -696,7 +698,7 @@ static bool could_have_failed(struct wt_rerun *rerun, const struct wt_late *late
  * A loop may come by where the wave stopped with registers that fit, for those that matter are not known. Where no access before
  * that can have failed, the wave went on: the arrival counts before which one can have; if there is none, the first.
  */
-struct wt_error *wt_track_arrive(struct wt_track *track)
+static struct wt_error *track_arrive_late(struct wt_track *track)
 {
 	const struct wt_analysis_input *input = track->rerun->input;
 	struct wt_error *error = wt_track_follow(track);
@@ -718,6 +720,32 @@ struct wt_error *wt_track_arrive(struct wt_track *track)
 	}
 	track->compared = compared;
 	return wt_track_end_at(track, first);
+}
+
+/*
+ * Memory is known as it was at the stop. Of a word that the wave loads, and writes later, that says nothing of what it loaded: where
+ * this may have happened it is followed again, and does not know such words.
+ */
+struct wt_error *wt_track_arrive(struct wt_track *track)
+{
+	struct wt_error *error = track_arrive_late(track);
+
+	for (uint32_t i = 0; i < MAX_ATTEMPTS && !error; i++) {
+		bool more = false;
+
+		if (track->given_up || track->rerun->input->start ||
+		    !track->rerun->loaded->overwritten)
+			return NULL;
+		error = wt_track_restart(track, &more);
+		if (!error && !more)
+			return NULL;
+		if (!error)
+			error = track_arrive_late(track);
+	}
+	/* It never was the same twice. */
+	if (!error && track->end == WT_ANALYSIS_ARRIVED)
+		track->end = WT_ANALYSIS_MISSED;
+	return error;
 }
 
 /*
@@ -814,14 +842,18 @@ static struct wt_error *track_again(struct wt_analysis_input *input,
 				    const struct wt_track_options *options, struct wt_track **track,
 				    struct wt_rerun_end **end_ret)
 {
-	uint64_t steps = (*track)->steps;
+	struct wt_track *first = *track;
+	uint64_t steps = first->steps;
 	struct wt_error *error;
 
 	input->end = *end_ret = wt_rerun_take_end((*track)->rerun);
 	if (!input->end)
 		return &wt_error_no_memory;
-	wt_track_destroy(wt_take(*track));
+	*track = NULL;
 	error = wt_track_create(input, options, track);
+	if (!error)
+		wt_track_take_later(*track, first);
+	wt_track_destroy(first);
 	return error ? error : wt_track_advance(*track, steps);
 }
 

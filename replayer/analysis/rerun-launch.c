@@ -28,11 +28,12 @@ static bool rerun_allocate(struct wt_rerun *rerun, const struct gfx_wave_resourc
 		malloc((rerun->wave.lds_size / 4 + 1) * sizeof(*rerun->local_unknown));
 	rerun->local_writers = calloc(rerun->wave.lds_size / 4 + 1, sizeof(*rerun->local_writers));
 	rerun->writers = calloc(1, sizeof(*rerun->writers));
+	rerun->loaded = calloc(1, sizeof(*rerun->loaded));
 	rerun->cache = malloc(WT_RERUN_CACHE * sizeof(*rerun->cache));
 	return rerun->wave.vgprs && rerun->wave.agprs && rerun->wave.lds && rerun->wave.scratch &&
 	       rerun->private_unknown && rerun->private_influence && rerun->private_writers &&
 	       rerun->private_places && rerun->private_stored && rerun->local_unknown &&
-	       rerun->local_writers && rerun->writers && rerun->cache;
+	       rerun->local_writers && rerun->writers && rerun->loaded && rerun->cache;
 }
 
 void wt_rerun_destroy(struct wt_rerun *rerun)
@@ -52,6 +53,7 @@ void wt_rerun_destroy(struct wt_rerun *rerun)
 	free(rerun->local_writers);
 	free(rerun->writers);
 	free(rerun->stopped);
+	free(rerun->loaded);
 	free(rerun->cache);
 	free(rerun->written.entries);
 	free(rerun->steps);

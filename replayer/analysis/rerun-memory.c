@@ -34,6 +34,45 @@ static struct wt_written *written_find(const struct wt_rerun *rerun, uint64_t ad
 	return slot->bytes ? slot : NULL;
 }
 
+bool wt_written_has(const struct wt_written_words *words, uint64_t address)
+{
+	return words && words->capacity &&
+	       slot_of(words->entries, words->capacity, address & ~UINT64_C(3))->bytes;
+}
+
+void wt_written_add(struct wt_written_words *words, const struct wt_written_words *more)
+{
+	for (size_t i = 0; i < more->capacity; i++) {
+		struct wt_written *slot;
+
+		if (!more->entries[i].bytes)
+			continue;
+		slot = slot_of(words->entries, words->capacity, more->entries[i].address);
+		words->count += !slot->bytes;
+		*slot = more->entries[i];
+	}
+}
+
+static size_t loaded_bit(uint64_t address)
+{
+	return (size_t)(address / 4 * UINT64_C(0x9e3779b97f4a7c15) >> 40) % WT_RERUN_LOADED_BITS;
+}
+
+/* A word is loaded as it was recorded. */
+static void loaded_note(const struct wt_rerun *rerun, uint64_t address)
+{
+	size_t bit = loaded_bit(address);
+
+	rerun->loaded->bits[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+static void loaded_check(const struct wt_rerun *rerun, uint64_t address)
+{
+	size_t bit = loaded_bit(address);
+
+	rerun->loaded->overwritten |= rerun->loaded->bits[bit / 64] >> bit % 64 & 1;
+}
+
 static bool grow(struct wt_rerun *rerun)
 {
 	struct wt_written_words *words = &rerun->written;
@@ -63,6 +102,7 @@ static struct wt_written *make_written(struct wt_rerun *rerun, uint64_t address)
 		return NULL;
 	slot = slot_of(rerun->written.entries, rerun->written.capacity, address & ~UINT64_C(3));
 	if (!slot->bytes) {
+		loaded_check(rerun, address);
 		slot->address = address & ~UINT64_C(3);
 		rerun->written.count++;
 	}
@@ -72,6 +112,7 @@ static struct wt_written *make_written(struct wt_rerun *rerun, uint64_t address)
 /* Nobody knows where the wave has written: nothing of what it wrote is known to be there still. */
 static void written_forget(struct wt_rerun *rerun)
 {
+	rerun->loaded->anywhere = true;
 	for (size_t i = 0; i < rerun->written.capacity; i++)
 		if (rerun->written.entries[i].bytes)
 			rerun->written.entries[i].unknown = true;
@@ -258,8 +299,11 @@ static bool global_is_known(const struct wt_rerun *rerun, uint64_t address, uint
 		if (word && word->bytes >> (address + i) % 4 & 1) {
 			if (word->unknown)
 				return false;
-		} else if (!rerun->input->read(rerun->input->opaque, address + i, &byte, 1)) {
+		} else if (wt_written_has(rerun->later, address + i) ||
+			   !rerun->input->read(rerun->input->opaque, address + i, &byte, 1)) {
 			return false;
+		} else {
+			loaded_note(rerun, address + i);
 		}
 	}
 	return true;

@@ -103,6 +103,14 @@ struct wt_spilled {
 };
 
 #define WT_RERUN_SPILLED 256u
+/* Loads of global memory that the wave had not written, as bits by a hash of their words. */
+#define WT_RERUN_LOADED_BITS 65536u
+struct wt_loaded {
+	uint64_t bits[WT_RERUN_LOADED_BITS / 64];
+	bool overwritten; /* it may be that the wave wrote to one of them afterwards */
+	bool anywhere;	  /* the wave has stored nobody knows where */
+};
+
 #define WT_RERUN_CACHE 4096
 #define WT_RERUN_DEPTH 4096u
 
@@ -136,6 +144,9 @@ struct wt_rerun {
 	bool *local_unknown;
 	uint32_t *local_writers;
 	struct wt_written_words written;
+	struct wt_loaded *loaded; /* never forgotten where the wave is brought back */
+	/* Words that the wave is known to write: memory that was recorded at the stop says nothing of what is there before. NULL: none. */
+	const struct wt_written_words *later;
 	struct wt_rerun_code *cache;
 	struct wt_step *steps;
 	struct wt_reference *references;
@@ -237,6 +248,12 @@ struct wt_rerun_place {
 /** The place of an address that an access of a lane has. */
 struct wt_rerun_place wt_rerun_place_of(const struct wt_rerun *rerun, enum gfx_access_space space,
 					uint32_t lane, uint64_t address);
+
+/** Has a set the word around an address? */
+bool wt_written_has(const struct wt_written_words *words, uint64_t address);
+
+/** Add the words of a set to one that has room for them. */
+void wt_written_add(struct wt_written_words *words, const struct wt_written_words *more);
 
 /** What the wave has written to a byte of global memory; NULL if nothing. */
 const struct wt_written *wt_rerun_written(const struct wt_rerun *rerun, uint64_t address);

@@ -19,6 +19,12 @@ bool wt_track_keep_end(struct wt_track *track)
 	memcpy(track->end_private, rerun->private_writers, words * sizeof(*track->end_private));
 	memcpy(track->end_local, rerun->local_writers, local * sizeof(*track->end_local));
 	track->end_anywhere = rerun->private_anywhere;
+	track->end_written = rerun->written;
+	track->end_written.entries = calloc(rerun->written.capacity + 1, sizeof(struct wt_written));
+	if (!track->end_written.entries)
+		return false;
+	memcpy(track->end_written.entries, rerun->written.entries,
+	       rerun->written.capacity * sizeof(struct wt_written));
 	return true;
 }
 

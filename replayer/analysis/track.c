@@ -138,6 +138,8 @@ void wt_track_destroy(struct wt_track *track)
 	free(track->end_writers);
 	free(track->end_private);
 	free(track->end_local);
+	free(track->end_written.entries);
+	free(track->later.entries);
 	wt_rerun_destroy(track->rerun);
 	free(track);
 }
@@ -218,6 +220,62 @@ struct wt_error *wt_track_follow(struct wt_track *track)
 	track->compared = track->rerun->compared;
 	track->arrived = true;
 	return track->rerun->no_memory ? &wt_error_no_memory : NULL;
+}
+
+/* The words of one that has room for all of them, and those of another. */
+static bool words_join(const struct wt_written_words *one, const struct wt_written_words *other,
+		       struct wt_written_words *joined_ret)
+{
+	struct wt_written_words joined = {.capacity = 256};
+
+	while (joined.capacity < 2 * (one->count + other->count))
+		joined.capacity *= 2;
+	joined.entries = calloc(joined.capacity, sizeof(*joined.entries));
+	if (!joined.entries)
+		return false;
+	wt_written_add(&joined, one);
+	wt_written_add(&joined, other);
+	*joined_ret = joined;
+	return true;
+}
+
+void wt_track_take_later(struct wt_track *track, struct wt_track *other)
+{
+	free(track->later.entries);
+	track->later = other->later;
+	other->later = (struct wt_written_words){.entries = NULL};
+	track->rerun->later = &track->later;
+}
+
+struct wt_error *wt_track_restart(struct wt_track *track, bool *more_ret)
+{
+	struct wt_rerun *rerun = NULL, *before = track->rerun;
+	struct wt_written_words later;
+	struct wt_error *error;
+
+	*more_ret = false;
+	if (!words_join(&track->later, &before->written, &later))
+		return &wt_error_no_memory;
+	if (later.count == track->later.count) {
+		free(later.entries);
+		return NULL;
+	}
+	free(track->later.entries);
+	track->later = later;
+	error = wt_rerun_create(before->input, track->options.remembers, &rerun);
+	if (error)
+		return error;
+	rerun->later = &track->later;
+	wt_rerun_destroy(before);
+	track->rerun = rerun;
+	while (track->count)
+		track_remove(track, track->count - 1);
+	track->front = 0;
+	track->steps = track->positions = track->front_end = track->front_positions = 0;
+	track->came_by = track->arrived = track->front_is_full = false;
+	wt_rerun_begin(rerun, &track->initial);
+	*more_ret = true;
+	return track->options.bytes && !track_add(track) ? &wt_error_no_memory : NULL;
 }
 
 struct wt_error *wt_track_advance(struct wt_track *track, uint64_t step)

@@ -48,6 +48,8 @@ struct wt_track {
 	struct wt_writers *end_writers;
 	uint32_t *end_private, *end_local;
 	bool end_anywhere;
+	struct wt_written_words end_written;
+	struct wt_written_words later; /* what the wave writes, as an earlier attempt has found */
 	bool came_by, arrived, given_up, front_is_full;
 };
 
@@ -82,6 +84,16 @@ struct wt_error *wt_track_follow(struct wt_track *track);
  * one if there is none such (analysis.c).
  */
 struct wt_error *wt_track_arrive(struct wt_track *track);
+
+/**
+ * Take the words that the wave has written as such that memory of the stop says nothing of before, and begin again.
+ *
+ * @more_ret: false if they were all known to be: nothing was done.
+ */
+struct wt_error *wt_track_restart(struct wt_track *track, bool *more_ret);
+
+/** Take the words that another track has found to be written, before anything is executed; that one has none any more. */
+void wt_track_take_later(struct wt_track *track, struct wt_track *other);
 
 /** Execute on, wherever that leads, until as many steps have been executed as it is known to be able to. */
 struct wt_error *wt_track_advance(struct wt_track *track, uint64_t step);

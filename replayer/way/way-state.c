@@ -344,6 +344,9 @@ static void global_read(const struct wt_way *way, uint64_t address, struct byte 
 	if (!input->is_fixed(input->opaque, address))
 		return;
 	if (!written) {
+		/* Memory is known as it is where the way ends, or begins. */
+		if (!way->earlier && wt_written_has(&way->track->end_written, address))
+			return;
 		if (input->read(input->opaque, address, &byte->value, 1))
 			byte->status = WT_WAY_KNOWN;
 		return;

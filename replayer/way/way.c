@@ -309,6 +309,11 @@ static struct wt_error *way_try(struct wt_way *way)
 		error = wt_track_arrive(track);
 	if (error)
 		return error;
+	if (way->alone && track->rerun->loaded->anywhere) {
+		/* What it has not written is not known, so that its own stores count as those of others. */
+		way->alone = false;
+		return way_try(way);
+	}
 	if (track->given_up)
 		return wt_error_create(WT_ERROR_INPUT, "cannot follow the wave", NULL,
 				       "it was given up");
