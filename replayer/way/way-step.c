@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gfx/wave/memory-access.h"
+#include "replayer/view/explain-access.h"
 #include "replayer/way/internal.h"
 
 /* ---- Code and lines ---- */
@@ -203,6 +204,7 @@ struct wt_error *wt_way_step(struct wt_way *way, bool *has_ret, struct wt_way_st
 	if (gfx_touches_memory(&parts[0].instruction)) {
 		wt_rerun_access(rerun, &parts[0], &step_ret->access, &known);
 		wt_rerun_name_private(rerun, &step_ret->access, known);
+		wt_explain_resolve(way->input.architecture, &step_ret->access);
 	}
 	for (uint32_t i = 0; i < count; i++)
 		add_registers(way, &parts[i], false, step_ret);

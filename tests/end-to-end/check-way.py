@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+"""`wavetape way`: every planted fault as a way that one can walk in, and the answers to questions on it."""
+
+import importlib.util
+import json
+import os
+import pathlib
+import random
+import subprocess
+
+import support
+
+LONG = "WAVETAPE_LONG" in os.environ
+
+
+def neighbour(name):
+    spec = importlib.util.spec_from_file_location(name.replace("-", "_"), pathlib.Path(__file__).with_name(f"{name}.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+explain = neighbour("check-explain")
+
+
+def registers_of(touch):
+    """The names of the registers of a touch: those behind the first one, too."""
+    first, words = touch["register"], touch["words"]
+    if first.endswith("_lo"):
+        return [first, f"{first[:-3]}_hi"][:words]
+    letters = first.rstrip("0123456789")
+    return [first] if letters == first else [f"{letters}{int(first[len(letters):]) + word}" for word in range(words)]
+
+
+class Way(explain.Explain):
+    def way(self, trace, *arguments):
+        return json.loads(self.wavetape("way", "--json", trace, *arguments))
+
+
+class Planted(Way):
+    """Ends proved, and what a step is said to write is there behind it, whichever way one comes."""
+
+    def check(self, fault, variant, number):
+        trace = self.record(fault.workload(variant), f"{number}{variant}")
+        last = self.way(trace, "--registers", "-n", "400")
+        way = last["way"]
+        self.assertEqual(way["found"], "why_not" not in way)
+        if not way["found"]:
+            return way
+        self.assertEqual(last["position"], way["steps"])
+        self.assertGreater(way["proved"], 10)
+        self.assertLessEqual(way["proved"], way["recorded"])
+        # Where it ends all is as it was recorded.
+        self.assertEqual({found["status"] for found in last["registers"].values()}, {"recorded"})
+        steps = {step["position"]: step for step in last["steps"]}
+        self.assertEqual(sorted(steps), list(range(way["steps"] - len(steps), way["steps"])))
+        # Of each step that is looked at, from where it is read back.
+        chosen = list(steps)[:-1]
+        for position in random.Random(number).sample(chosen, min(len(chosen), 30 if LONG else 3)):
+            active = int(steps[position]["exec"], 16)
+            lane = max((active & -active).bit_length() - 1, 0)
+            behind = self.way(trace, "--registers", "-n", "0", "--at", str(position + 1), "--lane", str(lane))
+            for touch in steps[position]["writes"]:
+                for name, value in zip(registers_of(touch) if "register" in touch else [], touch.get("values", ())):
+                    if name in behind["registers"]:
+                        self.assertEqual(behind["registers"][name], value, (position, name))
+        return way
+
+    def test_faults(self):
+        found, total, refused = 0, 0, {}
+        faults = list(enumerate(explain.FAULTS))
+        for number, fault in faults if LONG else support.share(faults[::6]):
+            for variant in explain.VARIANTS if LONG else explain.VARIANTS[number % 6:][:1]:
+                with self.subTest(fault=number, kernel=fault.kernel, variant=variant):
+                    way = self.check(fault, variant, number)
+                    total += 1
+                    found += way["found"]
+                    if not way["found"]:
+                        refused[f"{fault.kernel}{variant}"] = way["why_not"]
+        self.assertGreaterEqual(found * 10, total * 9, refused)
+
+
+class Questions(Way):
+    def steps(self, found):
+        return [step["position"] for step in found["steps"]]
+
+    def test_text(self):
+        self.wavetape("way", self.trace("oob-store"), "-n", "2", stdout="""\
+stop 2, wave w3: the way from its launch, 17 instructions; proved: 334 of 527 register values
+        15  oob-store.c:16            0x200000001950  v_lshl_add_u64 v[0:1], v[0:1], 2, s[8:9]      v0 = 0x200  v1 = 0x2100
+        16  oob-store.c:16            0x200000001958  v_lshl_add_u64 v[0:1], v[2:3], 2, v[0:1]      v0 = 0x200  v1 = 0x2100
+""")
+
+    def test_last_write(self):
+        trace = self.trace("oob-store")
+        found = self.way(trace, "--last-write", "v4", "-n", "1")
+        self.assertEqual((found["answer"], found["position"]), ("found", 11))
+        self.assertEqual(found["steps"][0]["writes"][0]["register"], "v4")
+        found = self.way(trace, "--last-write", "s[8:9]", "-n", "1")
+        self.assertEqual(found["answer"], "found")
+        self.assertEqual(found["steps"][0]["writes"][0]["register"], "s8")
+        # Nobody has: it is from the launch.
+        self.assertEqual(self.way(trace, "--last-write", "s0", "--at", "0")["answer"], "nowhere")
+        # Who reads what that wrote: v4 has the value that is stored, which nobody reads on the way.
+        self.assertEqual(self.way(trace, "--first-read", "v4", "--at", "12")["answer"], "nowhere")
+        found = self.way(trace, "--first-read", "v3", "--at", "10", "-n", "1")
+        self.assertEqual((found["answer"], found["position"]), ("found", 13))
+
+    def test_variables(self):
+        trace = self.trace("oob-store-O0")
+        found = self.way(trace, "--last-write", "i", "-n", "1")
+        self.assertEqual(found["answer"], "found")
+        step = found["steps"][0]
+        self.assertEqual(step["code"]["source"]["line"], support.TREE.line_of("oob-store", "u32 i = global_id_x();"))
+        self.assertEqual(step["writes"][0]["space"], "private")
+        # From there on it has its value, and had none before.
+        on = self.way(trace, "--at", "1", "--when", "i == 189", "--lane", "61")
+        self.assertEqual(on["answer"], "found")
+        self.assertEqual(on["position"], found["position"] + 1)
+        back = self.way(trace, "--back", "--change", "i", "--lane", "61")
+        self.assertEqual(back["answer"], "found")
+        self.assertEqual(back["position"], found["position"])
+
+    def test_places(self):
+        trace = self.trace("oob-store-O0")
+        line = support.TREE.line_of("oob-store", "index += stray;")
+        on = self.way(trace, "--at", "0", "--to", f"oob-store.c:{line}", "-n", "1")
+        back = self.way(trace, "--back", "--to", f"oob-store.c:{line}", "-n", "1")
+        for found in on, back:
+            self.assertEqual(found["answer"], "found")
+            self.assertEqual(found["steps"][0]["code"]["source"]["line"], line)
+        address = on["steps"][0]["code"]["address"]
+        self.assertEqual(self.way(trace, "--at", "0", "--to", address)["position"], on["position"])
+        self.assertEqual(self.way(trace, "--to", f"oob-store.c:{line}")["answer"], "nowhere")
+
+    def test_read_and_written(self):
+        """What a wave loads, changes and stores again was something else before."""
+        found = self.way(self.trace("debug-trap"), "-n", "20")
+        self.assertTrue(found["way"]["found"], found["way"])
+        load = next(step for step in found["steps"] if step["code"]["instruction"].startswith("global_load_dword"))
+        self.assertIn(load["writes"][0]["values"][0]["status"], ("not known",))
+
+    def test_wrong(self):
+        trace = self.trace("oob-store")
+        for arguments, code, said in (
+                (("--at", "18"), 1, f"wavetape: cannot go there: {trace}: the way ends at position 17\n"),
+                (("--last-write", "nonsense"), 1,
+                 f"wavetape: cannot follow: {trace}: nonsense: at character 1: there is no variable nonsense here\n"),
+                (("--back",), 2, None), (("--to", "here"), 2, None), (("--lane", "64"), 2, None),
+                (("--last-write", "v1", "--first-read", "v1"), 2, None)):
+            done = support.wavetape("way", trace, *arguments)
+            self.assertEqual(done.code, code, done)
+            self.assertEqual(done.stdout, "")
+            if said:
+                self.assertEqual(done.stderr, said)
+
+    def test_refused(self):
+        """The difference that is met is named, where the recording is not of that code's doing."""
+        found = self.way(self.trace("oob-store"), "--from", "stop")
+        self.assertEqual(found["way"]["why_not"], "it has no recorded stop before")
+        self.assertEqual((found["position"], found["steps"]), (0, []))
+
+
+class Long(Way):
+    """A way that is too long is kept at both ends."""
+
+    def test_cut(self):
+        code = support.TREE.build / "tests/bench/loop-gfx90a.co"
+        if not code.exists():
+            done = subprocess.run(["ninja", "-C", support.TREE.build, "tests/bench/loop-gfx90a.co"], capture_output=True, check=False)
+            if done.returncode:
+                self.skipTest("the kernel is not built")
+        trace = self.record({
+            "architecture": "gfx90a", "code_objects": [str(code)], "buffers": {"out": {"bytes": 64}},
+            "dispatches": [{"kernel": "loop", "grid": [64, 1, 1], "workgroup": [64, 1, 1],
+                            "arguments": [{"address": 0}, {"u32": 30000 if not LONG else 2000000}]}]}, "loop")
+        found = self.way(trace, "--instructions", "30000000", "-n", "1")
+        self.assertTrue(found["way"]["found"])
+        if LONG:
+            self.assertGreater(found["way"]["cut_count"], 1000000)
+            cut = found["way"]["cut_from"]
+            self.assertEqual(self.way(trace, "--instructions", "30000000", "--at", str(cut - 1))["position"], cut - 1)
+            done = support.wavetape("way", trace, "--instructions", "30000000", "--at", str(cut))
+            self.assertEqual(done.code, 1)
+        short = self.way(trace, "--instructions", "1000")
+        self.assertFalse(short["way"]["found"])
+        self.assertIn("the wave's way is too long", short["way"]["why_not"])
+
+
+if __name__ == "__main__":
+    support.main(__doc__)
