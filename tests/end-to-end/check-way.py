@@ -6,6 +6,8 @@ import json
 import os
 import pathlib
 import random
+import re
+import shutil
 import subprocess
 
 import support
@@ -159,6 +161,57 @@ stop 2, wave w3: the way from its launch, 17 instructions; proved: 334 of 527 re
         found = self.way(self.trace("oob-store"), "--from", "stop")
         self.assertEqual(found["way"]["why_not"], "it has no recorded stop before")
         self.assertEqual((found["position"], found["steps"]), (0, []))
+
+
+SCRIPT = """
+import os, sys
+import gdb
+sys.path.insert(0, {modules!r})
+os.environ["WAVETAPE_COMMAND"] = {command!r}
+from wavetape_gdb import source, way
+source.where = lambda: ["--stop", "2", "--wave", "3", {trace!r}]
+class Tape(gdb.Command):
+    def __init__(self):
+        super().__init__("tape", gdb.COMMAND_RUNNING, gdb.COMPLETE_NONE, True)
+Tape()
+way.define()
+for command in {commands!r}:
+    print(">", command)
+    try:
+        gdb.execute(command)
+    except gdb.error as error:
+        print("error:", error)
+"""
+
+
+class Debugger(Way):
+    """The commands of GDB, in one that needs no library: which wave it shows is said in place of it."""
+
+    def test_commands(self):
+        if not shutil.which("gdb"):
+            self.skipTest("no gdb is here")
+        script = self.directory / "way-script.py"
+        script.write_text(SCRIPT.format(
+            modules=str(support.TREE.build / "cli/gdb"), command=str(support.TREE.command), trace=str(self.trace("oob-store")),
+            commands=["tape way -n 1", "tape back", "tape back 3", "tape forth 4", "tape last-write v4", "tape back", "tape back 100",
+                      "tape last-write s0", "tape back none", "tape last-write nothing"]), encoding="utf-8")
+        done = subprocess.run(["gdb", "-batch", "-nx", "-x", script], capture_output=True, text=True, timeout=120, check=False)
+        text = "".join(f"{line}\n" for line in done.stdout.splitlines() if not line.startswith("stop 2, wave w3: the way from"))
+        shown = [re.sub(r" {2,}", " ", line).strip() for line in text.splitlines()]
+        sum_step = "16 oob-store.c:16 0x200000001958 v_lshl_add_u64 v[0:1], v[2:3], 2, v[0:1] v0 = 0x200 v1 = 0x2100"
+        self.assertEqual(shown, [
+            "> tape way -n 1", sum_step,
+            "> tape back", "15 oob-store.c:16 0x200000001950 v_lshl_add_u64 v[0:1], v[0:1], 2, s[8:9] v0 = 0x200 v1 = 0x2100",
+            "> tape back 3", "12 oob-store.c:14 0x200000001944 s_nop 0",
+            "> tape forth 4", "The wave stopped here.", sum_step,
+            "> tape last-write v4", "11 oob-store.c:16 0x20000000193c v_lshl_add_u32 v4, v0, 1, v0 v4 = 0x180",
+            "> tape back", "9 oob-store.c:14 0x200000001934 v_mov_b32_e32 v3, s6 v3 = 0x400",
+            "> tape back 100", "The way begins here.",
+            "> tape last-write s0", "Nothing on the way wrote it.",
+            "> tape back none", "error: `tape back` takes a number of instructions, and 'none' is none.",
+            "> tape last-write nothing",
+            f"error: wavetape: cannot follow: {self.trace('oob-store')}: nothing: at character 1: there is no variable nothing here",
+        ], done.stderr)
 
 
 class Long(Way):

@@ -356,6 +356,19 @@ class Commands(DebuggerCase):
             self.assertRegex(text, r"(?m)^\(unsigned int\) i \+ 1 = \d+$")
             self.assertIn("cannot print: nothing: at character 1: there is no variable nothing here", text)
 
+    def test_way(self):
+        """The way of the selected wave: back, on, and to who wrote what."""
+        for gdb in self.each():
+            text = self.show(gdb, self.trace("oob-store"), "run", "tape way", "tape back", "tape forth", "tape last-write v4",
+                             "tape back 100", "tape back none", "tape last-write nothing")
+            self.assertRegex(text, r"(?m)^stop 2, wave w3: the way from its launch, 17 instructions; proved: \d+ of \d+ register values$")
+            self.assertRegex(text, r"(?m)^ +15 +oob-store\.c:16 +0x\w+ +v_lshl_add_u64 v\[0:1\], v\[0:1\], 2, s\[8:9\] ")
+            self.assertIn("The wave stopped here.\n", text)
+            self.assertRegex(text, r"(?m)^ +11 +oob-store\.c:16 +0x\w+ +v_lshl_add_u32 v4, v0, 1, v0 ")
+            self.assertIn("The way begins here.\n", text)
+            self.assertIn("`tape back` takes a number of instructions, and 'none' is none.", text)
+            self.assertIn("nothing: at character 1: there is no variable nothing here", text)
+
     def test_no_crash(self):
         for gdb in self.each():
             text = self.show(gdb, self.trace("debug-trap"), "run", "tape crash")

@@ -5,7 +5,7 @@ import os
 
 import gdb
 
-from wavetape_gdb import control, crash, gpu, host, journey, source, waves
+from wavetape_gdb import control, crash, gpu, host, journey, source, waves, way
 
 
 class Tape(gdb.Command):
@@ -97,3 +97,4 @@ def define():
     waves.define()
     gpu.define()
     source.define()
+    way.define()
