@@ -14,6 +14,7 @@
  *     stack-answers.c                       calls, variables, and values as trees
  *     source-answers.c                      the text of source files
  *     cause.c                               why a wave crashed
+ *     way-answers.c                         what it executed before
  *     journal-answers.c, host-answers.c     what the recorded client called, and where it ran
  */
 #ifndef WT_LIBWAVETAPE_HANDLES_H

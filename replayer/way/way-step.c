@@ -233,7 +233,7 @@ void wt_way_step_facts(const struct wt_way_step *step, struct wavetape_way_step 
 
 void wt_way_touch_facts(const struct wt_way_touch *touch, struct wavetape_way_touch *facts_ret)
 {
-	*facts_ret = (struct wavetape_way_touch){.lanes = touch->lanes};
+	*facts_ret = (struct wavetape_way_touch){.write = touch->write, .lanes = touch->lanes};
 	if (touch->memory) {
 		facts_ret->space = wt_access_space_name(touch->access->space);
 		facts_ret->bytes = touch->access->size * touch->access->parts;

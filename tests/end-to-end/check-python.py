@@ -426,6 +426,50 @@ class Same(Case):
                 self.assertEqual(bool(trace.damage), name.endswith("-gone"))
 
 
+class Way(Case):
+    """The way of a wave: its steps, values and answers are those of `wavetape way`."""
+
+    def test_steps(self):
+        trace = self.trace("oob-store")
+        verb = self.json("way", trace, "-n", "100")
+        with wavetape.open(trace) as opened, opened.stop(2).waves[3].way() as way:
+            info = way.info
+            self.assertEqual((info.found, info.steps, info.proved, info.recorded, info.why_not),
+                             (True, verb["way"]["steps"], verb["way"]["proved"], verb["way"]["recorded"], None))
+            self.assertEqual(way.position, info.steps)
+            steps = list(way.steps())
+            self.assertEqual([(step.position, step.place.instruction, step.exec, step.depth) for step in steps],
+                             [(step["position"], step["code"]["instruction"], int(step["exec"], 16), step["depth"])
+                              for step in verb["steps"]])
+            self.assertEqual([[touch.first or touch.space for touch in step.writes] for step in steps],
+                             [[touch.get("register") or touch["space"] for touch in step["writes"]] for step in verb["steps"]])
+            # Behind each step is what it is said to have written.
+            for step in verb["steps"][:-1]:
+                way.position = step["position"] + 1
+                active = int(step["exec"], 16)
+                for touch in step["writes"]:
+                    if touch.get("register", "").startswith("v") and not touch["register"].startswith("vcc"):
+                        value = way.value(touch["register"], (active & -active).bit_length() - 1)
+                        self.assertEqual((value.status, hex(value.value)), (touch["values"][0]["status"], touch["values"][0]["value"]))
+            way.go(info.steps)
+            self.assertEqual(way.last_write("v4"), wavetape.LastWrite(11, True))
+            way.go(0)
+            self.assertIsNone(way.last_write("v4"))
+
+    def test_wrong(self):
+        with wavetape.open(self.trace("oob-store")) as opened, opened.stop(2).waves[3].way() as way:
+            with self.assertRaisesRegex(wavetape.InputError, "^cannot go there: the way ends at position 17$"):
+                way.go(18)
+            with self.assertRaisesRegex(wavetape.NotFoundError, "no step is next where the way stands"):
+                way.step
+            with self.assertRaisesRegex(wavetape.NotFoundError, "x9: the wave has no such register"):
+                way.value("x9")
+            with self.assertRaisesRegex(wavetape.InputError, "there is no variable nothing here"):
+                way.last_write("nothing")
+        with self.assertRaises(wavetape.ClosedError):
+            way.go(0)
+
+
 class Wrong(Case):
     """What is asked wrongly raises, and says what was wrong."""
 

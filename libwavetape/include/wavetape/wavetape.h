@@ -392,6 +392,67 @@ WAVETAPE_API struct wavetape_error *wavetape_value_info(const struct wavetape_va
 WAVETAPE_API const struct wavetape_value *wavetape_value_part(const struct wavetape_value *value,
 							      size_t index);
 
+/* ---- The way of a wave ---- */
+
+/*
+ * A way stands at one position: at first at the last one, where the wave stopped; position 0 is where it begins, and position p where its step p
+ * is next. Strings of a step are good until it goes elsewhere.
+ */
+struct wavetape_way;
+
+/**
+ * Follow a wave from its launch, or from a stop before, to this stop. That no way is known is no error: the way then is that stop
+ * alone, and its info says why.
+ *
+ * Errors: NOT_FOUND if there is no such wave; INPUT if it has not stopped.
+ */
+WAVETAPE_API struct wavetape_error *wavetape_way_open(struct wavetape_stop *stop, uint64_t wave,
+						      struct wavetape_way **way_ret);
+WAVETAPE_API void wavetape_way_close(struct wavetape_way *way);
+
+/** Tell what is known of the whole way. */
+WAVETAPE_API struct wavetape_error *wavetape_way_info(const struct wavetape_way *way,
+						      struct wavetape_way_info *info_ret);
+
+/** Where it stands, and going elsewhere. Errors: INPUT if there is no such position, or it was left out. */
+WAVETAPE_API uint64_t wavetape_way_position(const struct wavetape_way *way);
+WAVETAPE_API struct wavetape_error *wavetape_way_go(struct wavetape_way *way, uint64_t position);
+
+/** The step that is next, and its place in code. Errors: NOT_FOUND at the stop. */
+WAVETAPE_API struct wavetape_error *wavetape_way_step(struct wavetape_way *way,
+						      struct wavetape_way_step *step_ret);
+WAVETAPE_API struct wavetape_error *wavetape_way_place(struct wavetape_way *way,
+						       struct wavetape_place *place_ret);
+
+/** How much of registers and memory that step reads and writes, and one of these. */
+WAVETAPE_API size_t wavetape_way_touch_count(struct wavetape_way *way);
+WAVETAPE_API struct wavetape_error *wavetape_way_touch(struct wavetape_way *way, size_t index,
+						       struct wavetape_way_touch *touch_ret);
+
+/** The value of a register ("v3", "s4", "exec") where it stands. @lane: of a vector register. Errors: NOT_FOUND if there is none. */
+WAVETAPE_API struct wavetape_error *wavetape_way_value(const struct wavetape_way *way,
+						       const char *name, uint32_t lane,
+						       struct wavetape_way_value *value_ret);
+
+enum wavetape_way_answer {
+	WAVETAPE_WAY_NOWHERE = 0,  /* no step did */
+	WAVETAPE_WAY_FOUND = 1,	   /* the step that is next at that position */
+	WAVETAPE_WAY_MAY_BE = 2,   /* the same, but that is not certain */
+	WAVETAPE_WAY_LEFT_OUT = 3, /* none that is kept of a way that is too long */
+};
+
+/**
+ * Which step before where the way stands wrote a register, memory or a variable last: "v3", "s[4:5]", "0x7f00", "private 16:8", "i". The way
+ * stays where it is.
+ *
+ * @lane: -1 for the first that is active. @answer_ret: enum wavetape_way_answer.
+ * Errors: INPUT if the text names nothing that is in registers or memory there.
+ */
+WAVETAPE_API struct wavetape_error *wavetape_way_last_write(struct wavetape_way *way,
+							    const char *what, int lane,
+							    uint32_t *answer_ret,
+							    uint64_t *position_ret);
+
 /* ---- Source text ---- */
 
 struct wavetape_sources;

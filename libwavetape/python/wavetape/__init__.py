@@ -24,10 +24,12 @@ from wavetape._stack import Frame, Member, Stack, Value, Variable
 from wavetape._stop import Memory, Stop
 from wavetape._trace import Stops, StopSummary, Trace, open, version
 from wavetape._wave import Access, Register, Registers, Wave, Waves
+from wavetape._way import LastWrite, Way, WayInfo, WayStep, WayTouch, WayValue
 
 __all__ = [
     "Access", "Agent", "Answer", "Argument", "Call", "Callback", "Cause", "ClosedError", "CodeObject", "Damage", "Dispatch", "Error", "Frame", "Host",
-    "HostFrame", "InputError", "InternalError", "LimitError", "Map", "Member", "Memory", "NotFoundError", "Notice", "OutOfMemoryError", "Place",
+    "HostFrame", "InputError", "InternalError", "LastWrite", "LimitError", "Map", "Member", "Memory", "NotFoundError", "Notice",
+    "OutOfMemoryError", "Place",
     "Queue", "Register", "Registers", "Source", "Sources", "Stack", "Step", "Stop", "StopSummary", "Stops", "Symbol", "FileError", "Thread", "Trace", "TraceInfo",
-    "UnsupportedError", "UsageError", "Value", "Variable", "Wave", "Waves", "open", "version",
+    "UnsupportedError", "UsageError", "Value", "Variable", "Wave", "Waves", "Way", "WayInfo", "WayStep", "WayTouch", "WayValue", "open", "version",
 ]

@@ -12,6 +12,7 @@ from wavetape._facts import AccessFacts, RegisterFacts, WaveFacts, access_values
 from wavetape._handle import Handle, NotFoundError, bits, encode, must_text
 from wavetape._place import Place, place_of
 from wavetape._stack import Stack, Value
+from wavetape._way import Way
 
 CHANGES = {native.CHANGE_UNKNOWN: None, native.CHANGE_NONE: False, native.CHANGE_CHANGED: True}
 
@@ -160,6 +161,10 @@ class Wave(WaveFacts):
         """The value of an expression in the syntax of C over the variables of a frame: "a[i].b", "*p", "$v4 + 1"."""
         with self.stack as stack:
             return stack.print(expression, lane, frame)
+
+    def way(self) -> Way:
+        """What it executed before it stopped, as far as that is known."""
+        return Way(self._stop._open(native.call_way_open, self.number), self._stop._lock)
 
     def explain(self, lane: int = -1) -> Cause:
         """Where the address came from that it accessed; without a lane, of the first that failed."""
