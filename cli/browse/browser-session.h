@@ -36,7 +36,7 @@ struct wt_page_kind {
 
 extern const struct wt_page_kind wt_page_overview, wt_page_stops, wt_page_waves, wt_page_code,
 	wt_page_registers, wt_page_memory, wt_page_stack, wt_page_cause, wt_page_journal,
-	wt_page_help;
+	wt_page_help, wt_page_way;
 
 #define WT_EXPRESSIONS_MAX 8
 

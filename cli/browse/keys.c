@@ -294,6 +294,8 @@ static void model_plain_key(struct wt_model *model, int key)
 	default:
 		if (key >= '1' && key <= '9')
 			wt_model_turn(model, (enum wt_page)(key - '1'));
+		else if (key == 'w')
+			wt_model_turn(model, WT_PAGE_WAY);
 		else if (!model_move(model, key) && key > ' ' && key < 0x7f)
 			wt_model_say(model, "%c has no meaning here; F1 lists the keys", key);
 	}

@@ -8,8 +8,8 @@
 const char *wt_page_name(enum wt_page page)
 {
 	static const char *const names[WT_PAGES] = {
-		"Info",	  "Stops", "Waves", "Code",    "Registers",
-		"Memory", "Stack", "Cause", "Journal", "Help",
+		"Info",	 "Stops", "Waves",   "Code", "Registers", "Memory",
+		"Stack", "Cause", "Journal", "Help", "Way",
 	};
 
 	return names[page];
@@ -63,6 +63,7 @@ static enum wt_page page_companion(enum wt_page page)
 	case WT_PAGE_OVERVIEW:
 	case WT_PAGE_JOURNAL:
 	case WT_PAGE_HELP:
+	case WT_PAGE_WAY:
 	case WT_PAGES:
 		break;
 	}

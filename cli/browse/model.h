@@ -14,7 +14,7 @@
 #include "cli/browse/line.h"
 #include "cli/browse/pane.h"
 
-/* In the order of their keys, from 1; help has none. */
+/* In the order of their keys, from 1; help has none, and the way has a letter: neither has a tab. */
 enum wt_page {
 	WT_PAGE_OVERVIEW,
 	WT_PAGE_STOPS,
@@ -26,6 +26,7 @@ enum wt_page {
 	WT_PAGE_CAUSE,
 	WT_PAGE_JOURNAL,
 	WT_PAGE_HELP,
+	WT_PAGE_WAY,
 	WT_PAGES,
 };
 

@@ -206,7 +206,7 @@ const struct wt_page_kind wt_page_cause = {
 static const char help[] =
 	"Pages\n"
 	"  1 Info       2 Stops      3 Waves     4 Code    5 Registers\n"
-	"  6 Memory     7 Stack      8 Cause     9 Journal\n"
+	"  6 Memory     7 Stack      8 Cause     9 Journal   w Way\n"
 	"  Tab          the page beside this one, or the next\n"
 	"  Enter        open: a stop, a wave, a pointer, a frame\n"
 	"  Esc, Backspace  back to where you were\n"
@@ -239,6 +239,7 @@ static const char help[] =
 	"               Enter  follow the pointer under the cursor\n"
 	"  Stack        Enter  the frame's variables and code   e  the value in each lane\n"
 	"  Journal      c  the call of this stop\n"
+	"  Way          < >  source line before, behind   Enter  who wrote what it reads\n"
 	"\n"
 	"  *  changed since the stop before    =>  where the wave stands\n";
 

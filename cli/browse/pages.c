@@ -9,11 +9,17 @@
 #include "cli/describe.h"
 
 static const struct wt_page_kind *const kinds[WT_PAGES] = {
-	[WT_PAGE_OVERVIEW] = &wt_page_overview,	  [WT_PAGE_STOPS] = &wt_page_stops,
-	[WT_PAGE_WAVES] = &wt_page_waves,	  [WT_PAGE_CODE] = &wt_page_code,
-	[WT_PAGE_REGISTERS] = &wt_page_registers, [WT_PAGE_MEMORY] = &wt_page_memory,
-	[WT_PAGE_STACK] = &wt_page_stack,	  [WT_PAGE_CAUSE] = &wt_page_cause,
-	[WT_PAGE_JOURNAL] = &wt_page_journal,	  [WT_PAGE_HELP] = &wt_page_help,
+	[WT_PAGE_OVERVIEW] = &wt_page_overview,
+	[WT_PAGE_STOPS] = &wt_page_stops,
+	[WT_PAGE_WAVES] = &wt_page_waves,
+	[WT_PAGE_CODE] = &wt_page_code,
+	[WT_PAGE_REGISTERS] = &wt_page_registers,
+	[WT_PAGE_MEMORY] = &wt_page_memory,
+	[WT_PAGE_STACK] = &wt_page_stack,
+	[WT_PAGE_CAUSE] = &wt_page_cause,
+	[WT_PAGE_JOURNAL] = &wt_page_journal,
+	[WT_PAGE_HELP] = &wt_page_help,
+	[WT_PAGE_WAY] = &wt_page_way,
 };
 
 /* NULL if there is no memory for it. */

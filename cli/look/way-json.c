@@ -26,8 +26,7 @@ const char *wt_cli_way_value(const struct wt_way_value *value, char text_ret[WT_
 	return text_ret;
 }
 
-/* The register of a touch that is so many words behind its first. */
-static void word_name(const struct wt_way_touch *touch, uint32_t word, char name[24])
+void wt_cli_way_word(const struct wt_way_touch *touch, uint32_t word, char name[24])
 {
 	size_t digits = strcspn(touch->name, "0123456789"), length = strlen(touch->name);
 
@@ -56,7 +55,7 @@ static json_t *values_json(struct wt_way *way, const struct wt_way_touch *touch,
 	char name[24];
 
 	for (uint32_t word = 0; word < touch->words; word++) {
-		word_name(touch, word, name);
+		wt_cli_way_word(touch, word, name);
 		if (wt_way_register(way, name, lane, &value))
 			json_array_append_new(values, value_json(&value));
 	}
@@ -168,7 +167,7 @@ static void print_writes(struct wt_way *way, const struct wt_way_step *step, uin
 			continue;
 		}
 		for (uint32_t word = 0; word < touch->words; word++) {
-			word_name(touch, word, name);
+			wt_cli_way_word(touch, word, name);
 			if (wt_way_register(way, name, lane, &value))
 				printf("  %s = %s", name, wt_cli_way_value(&value, text));
 		}

@@ -24,6 +24,9 @@ struct wt_error *wt_cli_way_steps_print(struct wt_way *way, uint32_t lane, uint6
 /** Registers where the way stands, in a lane: {"s0": {"status": ..}}; those that have one value for all lanes, too. */
 json_t *wt_cli_way_registers_json(struct wt_way *way, uint32_t lane);
 
+/** The name of the register of a touch that is so many words behind its first. */
+void wt_cli_way_word(const struct wt_way_touch *touch, uint32_t word, char name_ret[24]);
+
 /** "v3 = 0x2a", "v3 = 0x2a?" of one that may be, "v3 = ?": a value as text. */
 #define WT_CLI_WAY_VALUE 48
 const char *wt_cli_way_value(const struct wt_way_value *value, char text_ret[WT_CLI_WAY_VALUE]);

@@ -151,6 +151,25 @@ class Screens(Case):
         self.terminal.press("q", "q")
         self.leave(key=None)
 
+    def test_way(self):
+        """A line for each instruction: up is back; what changes is marked; Enter follows a value to who wrote it, and Escape is back."""
+        self.browse(110, 24, "crash.wtape")
+        self.terminal.press("w")
+        self.see_line(r"^Way  the way from its launch, 17 instructions; proved: \d+ of \d+ register values +18/18$")
+        self.see_line(r"^ +17 the wave stopped here$")
+        self.see_line(r"^ +16 oob-store\.c:16 +v_lshl_add_u64 v\[0:1\], v\[2:3\], 2, v\[0:1\] +\*?v0 = 0x\w+  \*?v1 = 0x\w+$")
+        # The one before it reads what the comparison's selection gave, and that is from a comparison.
+        self.terminal.press("k", "Enter")
+        self.see_line(r"^Way .* 14/18$")
+        self.terminal.press("Escape")
+        self.see_line(r"^Way .* 17/18$")
+        # A line of the source back is where the wave comes to line 16 for the last time.
+        self.terminal.press("<")
+        self.see_line(r"^Way .* 16/18$")
+        self.terminal.press(">", ">")
+        self.see_line(r"^Way .* 18/18$")
+        self.leave()
+
     def test_first_screen_is_what_info_says(self):
         self.browse(110, 40, "crash.wtape")
         told = support.wavetape("info", "crash.wtape", cwd=self.directory).stdout.split("\n\n")[1]
