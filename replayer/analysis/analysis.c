@@ -575,6 +575,7 @@ static struct wt_error *analysis_describe_slice(const struct wt_rerun *first,
 
 	if (error)
 		return error;
+	rerun->later = first->later;
 	wt_rerun_begin(rerun, &initial);
 	while (left) {
 		const struct wt_rerun_code *code = wt_rerun_code(rerun);
@@ -652,6 +653,8 @@ static struct wt_error *trace_step(struct wt_track *track, struct wt_analysis_in
 		input->lane = lane;
 		error = wt_track_create(input, &(struct wt_track_options){.remembers = true},
 					&other);
+		if (!error)
+			wt_track_take_later(other, track);
 		if (!error)
 			error = wt_track_advance(other, step - 1);
 		if (error)
