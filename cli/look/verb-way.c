@@ -89,8 +89,8 @@ static void parse_place(struct options *options, char *text, struct argp_state *
 	options->has_until = true;
 }
 
-static void parse_number(const char *name, const char *argument, uint64_t *number_ret, bool *has,
-			 struct argp_state *state)
+static void way_parse_number(const char *name, const char *argument, uint64_t *number_ret,
+			     bool *has, struct argp_state *state)
 {
 	if (!wt_cli_number(argument, number_ret))
 		argp_error(state, "--%s takes a number, not '%s'", name, argument);
@@ -115,16 +115,16 @@ static error_t way_parse(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case 'n':
-		parse_number("count", argument, &options->count, &options->has_count, state);
+		way_parse_number("count", argument, &options->count, &options->has_count, state);
 		return 0;
 	case 'l':
-		parse_number("lane", argument, &options->lane, &options->has_lane, state);
+		way_parse_number("lane", argument, &options->lane, &options->has_lane, state);
 		return 0;
 	case KEY_AT:
-		parse_number("at", argument, &options->at, &options->has_at, state);
+		way_parse_number("at", argument, &options->at, &options->has_at, state);
 		return 0;
 	case KEY_INSTRUCTIONS:
-		parse_number("instructions", argument, &options->way.instructions, &has, state);
+		way_parse_number("instructions", argument, &options->way.instructions, &has, state);
 		return 0;
 	case KEY_FROM:
 		if (strcmp(argument, "launch") != 0 && strcmp(argument, "stop") != 0)
@@ -167,7 +167,7 @@ static error_t way_parse(int key, char *argument, struct argp_state *state)
 }
 
 /* Goes to where it was asked for. */
-static struct wt_error *way_find(struct options *options, struct wt_way *way)
+static struct wt_error *way_go_where_asked(struct options *options, struct wt_way *way)
 {
 	struct wt_way_target target = {.lane = options->has_lane ? (uint32_t)options->lane
 								 : UINT32_MAX};
@@ -304,7 +304,7 @@ static struct wt_error *way_show(struct wt_cli_trace *trace, void *input, json_t
 	if (!error)
 		error = wt_way_create(explainer, trace->wave, &options->way, &way);
 	if (!error)
-		error = way_find(options, way);
+		error = way_go_where_asked(options, way);
 	if (!error)
 		error = trace->json ? way_put_json(options, way, stop, json_ret)
 				    : way_put(options, way, stop);

@@ -39,7 +39,7 @@ void wt_cli_way_word(const struct wt_way_touch *touch, uint32_t word, char name[
 			 strtoul(touch->name + digits, NULL, 10) + word);
 }
 
-static json_t *value_json(const struct wt_way_value *value)
+static json_t *way_value_json(const struct wt_way_value *value)
 {
 	struct wavetape_way_value facts;
 
@@ -48,7 +48,8 @@ static json_t *value_json(const struct wt_way_value *value)
 }
 
 /* The values of a touch's registers where the way stands now. */
-static json_t *values_json(struct wt_way *way, const struct wt_way_touch *touch, uint32_t lane)
+static json_t *touch_values_json(struct wt_way *way, const struct wt_way_touch *touch,
+				 uint32_t lane)
 {
 	json_t *values = json_array();
 	struct wt_way_value value;
@@ -57,13 +58,13 @@ static json_t *values_json(struct wt_way *way, const struct wt_way_touch *touch,
 	for (uint32_t word = 0; word < touch->words; word++) {
 		wt_cli_way_word(touch, word, name);
 		if (wt_way_register(way, name, lane, &value))
-			json_array_append_new(values, value_json(&value));
+			json_array_append_new(values, way_value_json(&value));
 	}
 	return values;
 }
 
 /* Addresses by lane, of those that are known. */
-static json_t *addresses_json(const struct wt_way_touch *touch)
+static json_t *touch_addresses_json(const struct wt_way_touch *touch)
 {
 	json_t *addresses = json_object();
 	char name[16];
@@ -95,14 +96,14 @@ static json_t *touches_json(struct wt_way *way, const struct wt_way_step *step, 
 		wt_way_touch_facts(touch, &facts);
 		json_array_append_new(
 			array, wt_way_touch_facts_json(
-				       &facts, addresses_json(touch),
-				       touch->memory ? NULL : values_json(way, touch, lane)));
+				       &facts, touch_addresses_json(touch),
+				       touch->memory ? NULL : touch_values_json(way, touch, lane)));
 	}
 	return array;
 }
 
-static struct wt_error *step_json(struct wt_way *way, uint32_t lane, uint64_t next,
-				  json_t **json_ret)
+static struct wt_error *way_step_json(struct wt_way *way, uint32_t lane, uint64_t next,
+				      json_t **json_ret)
 {
 	struct wavetape_way_step facts;
 	struct wt_way_step step;
@@ -135,7 +136,7 @@ struct wt_error *wt_cli_way_steps_json(struct wt_way *way, uint32_t lane, uint64
 
 	while (!error && count-- && wt_way_next(way, false, &next) &&
 	       next == wt_way_position(way) + 1) {
-		error = step_json(way, lane, next, &step);
+		error = way_step_json(way, lane, next, &step);
 		if (!error && step)
 			json_array_append_new(array, step);
 	}
@@ -174,7 +175,7 @@ static void print_writes(struct wt_way *way, const struct wt_way_step *step, uin
 	}
 }
 
-static struct wt_error *step_print(struct wt_way *way, uint32_t lane, uint64_t next)
+static struct wt_error *way_step_print(struct wt_way *way, uint32_t lane, uint64_t next)
 {
 	char line[64] = "";
 	struct wt_way_step step;
@@ -212,7 +213,7 @@ struct wt_error *wt_cli_way_steps_print(struct wt_way *way, uint32_t lane, uint6
 
 	while (!error && count-- && wt_way_next(way, false, &next) &&
 	       next == wt_way_position(way) + 1)
-		error = step_print(way, lane, next);
+		error = way_step_print(way, lane, next);
 	return error;
 }
 
@@ -230,7 +231,7 @@ json_t *wt_cli_way_registers_json(struct wt_way *way, uint32_t lane)
 
 		if (wt_way_register_at(way, i, &name, &vector) &&
 		    wt_way_register(way, name, lane, &value))
-			json_object_set_new(registers, name, value_json(&value));
+			json_object_set_new(registers, name, way_value_json(&value));
 	}
 	return registers;
 }

@@ -745,7 +745,7 @@ struct wt_error *wt_track_arrive(struct wt_track *track)
 		if (!error)
 			error = track_arrive_late(track);
 	}
-	/* It never was the same twice. */
+	/* The way never was the same twice. */
 	if (!error && track->end == WT_ANALYSIS_ARRIVED)
 		track->end = WT_ANALYSIS_MISSED;
 	return error;

@@ -19,7 +19,7 @@ struct wt_plane {
 /* Which words of the kernel arguments a register depends on: a bit for each of the first, and one for all others. */
 #define WT_INFLUENCE_WORDS 62u
 #define WT_INFLUENCE_REST 63u
-/* It depends on memory that another wave can have changed between its load and the stop. */
+/* The value depends on memory that another wave can have changed between its load and the stop. */
 #define WT_INFLUENCE_OTHERS (UINT64_C(1) << 62)
 
 struct wt_influence {
@@ -255,7 +255,7 @@ bool wt_written_has(const struct wt_written_words *words, uint64_t address);
 /** Add the words of a set to one that has room for them. */
 void wt_written_add(struct wt_written_words *words, const struct wt_written_words *more);
 
-/** What the wave has written to a byte of global memory; NULL if nothing. */
+/** Find what the wave has written to a byte of global memory; NULL if nothing. */
 const struct wt_written *wt_rerun_written(const struct wt_rerun *rerun, uint64_t address);
 
 /**

@@ -10,7 +10,7 @@
 /* The second half of an instruction does not begin a segment. */
 #define SEGMENT_ROOM (WT_TRACK_SEGMENT + 1u)
 
-static bool is_half(uint64_t pc)
+static bool pc_is_half(uint64_t pc)
 {
 	return pc & WT_RERUN_HALF;
 }
@@ -159,14 +159,14 @@ static bool track_note(struct wt_track *track, uint64_t pc)
 	struct wt_track_segment *last;
 
 	track->steps = rerun->step_count;
-	if (!is_half(rerun->wave.pc))
+	if (!pc_is_half(rerun->wave.pc))
 		track->positions++;
 	if (!track->count)
 		return true;
 	last = &track->segments[track->count - 1];
 	last->pcs[last->count++] = pc;
 	/* A state that is kept is one between two instructions. */
-	if (last->count < WT_TRACK_SEGMENT || is_half(rerun->wave.pc))
+	if (last->count < WT_TRACK_SEGMENT || pc_is_half(rerun->wave.pc))
 		return true;
 	if (track->options.go_on && !track->options.go_on(track->options.opaque, last->count)) {
 		track->given_up = true;
@@ -347,7 +347,7 @@ bool wt_track_step_of(const struct wt_track *track, uint64_t position, uint64_t 
 		return false;
 	at = segment->position;
 	for (size_t i = 0; i < segment->count; i++) {
-		if (is_half(segment->pcs[i]))
+		if (pc_is_half(segment->pcs[i]))
 			continue;
 		if (at++ == position) {
 			*step_ret = segment->step + i;
@@ -367,7 +367,7 @@ bool wt_track_position_of(const struct wt_track *track, uint64_t step, uint64_t 
 		return false;
 	position = segment->position;
 	for (uint64_t i = segment->step; i < step; i++)
-		position += !is_half(segment->pcs[i - segment->step]);
+		position += !pc_is_half(segment->pcs[i - segment->step]);
 	*position_ret = position;
 	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of this room share. */
+/* Structures and functions that the files of this room share. */
 #ifndef WT_REPLAYER_WAY_INTERNAL_H
 #define WT_REPLAYER_WAY_INTERNAL_H
 
@@ -40,7 +40,7 @@ struct wt_way {
 	size_t line_count, line_capacity;
 };
 
-/* Where a register is. */
+/* The place of a register. */
 struct wt_way_register_place {
 	enum gfx_register_file file;
 	uint32_t number;

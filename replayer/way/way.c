@@ -247,7 +247,7 @@ static struct wt_error *way_say_end(struct wt_way *way, struct wt_track *track)
 			  name, lane, difference->executed, difference->recorded);
 }
 
-static uint64_t count_bits(uint64_t bits)
+static uint64_t count_known_lanes(uint64_t bits)
 {
 	return (uint64_t)__builtin_popcountll(bits);
 }
@@ -260,8 +260,8 @@ static uint64_t stopped_count(const struct wt_stopped *stopped)
 	for (size_t i = 0; i < WT_RERUN_CODES; i++)
 		count += stopped->has.scalar[i] != 0;
 	for (size_t i = 0; i < GFX_MAX_VGPRS; i++)
-		count += count_bits(stopped->has.vector[i]) +
-			 count_bits(stopped->has.accumulation[i]);
+		count += count_known_lanes(stopped->has.vector[i]) +
+			 count_known_lanes(stopped->has.accumulation[i]);
 	return count;
 }
 
@@ -310,7 +310,7 @@ static struct wt_error *way_try(struct wt_way *way)
 	if (error)
 		return error;
 	if (way->alone && track->rerun->loaded->anywhere) {
-		/* What it has not written is not known, so that its own stores count as those of others. */
+		/* Memory that it has not written is not known, so that its own stores count as those of others. */
 		way->alone = false;
 		return way_try(way);
 	}
@@ -323,7 +323,7 @@ static struct wt_error *way_try(struct wt_way *way)
 	return way_take_track(way);
 }
 
-static struct wt_error *way_find(struct wt_way *way)
+static struct wt_error *way_follow(struct wt_way *way)
 {
 	const struct wt_cause_limits limits = {
 		.instructions = way->options.instructions,
@@ -371,7 +371,7 @@ struct wt_error *wt_way_create(struct wt_explainer *explainer, uint64_t wave,
 		way->options.instructions = WT_WAY_INSTRUCTIONS;
 	if (!way->options.bytes)
 		way->options.bytes = WT_WAY_BYTES;
-	error = way_find(way);
+	error = way_follow(way);
 	if (!error) {
 		way->summary.why_not = way->summary.found ? NULL : way->why_not;
 		wt_way_state_init(way);

@@ -50,7 +50,7 @@ struct wt_way_options {
 #define WT_WAY_INSTRUCTIONS UINT64_C(4000000)
 #define WT_WAY_BYTES (UINT64_C(128) << 20)
 
-/* What is known of a way as a whole. */
+/* The facts of a way as a whole. */
 struct wt_way_summary {
 	bool found;	     /* else it has no steps, and one position: the stop */
 	const char *why_not; /* if it was not found: a sentence for users, without a full stop */
@@ -93,7 +93,7 @@ struct wt_error *wt_way_describe(const struct wt_way *way, char **text_ret);
 
 /* ---- Going ---- */
 
-/** Where the way stands: at the stop, after it was made. */
+/** The position at which the way stands: at the stop, after it was made. */
 uint64_t wt_way_position(const struct wt_way *way);
 
 /**
@@ -141,7 +141,7 @@ size_t wt_way_register_count(const struct wt_way *way);
 bool wt_way_register_at(const struct wt_way *way, size_t index, const char **name_ret,
 			bool *vector_ret);
 
-/** Where the wave is: the address of the instruction that is next; and its active lanes. */
+/** The address of the instruction that is next; and its active lanes. */
 uint64_t wt_way_pc(const struct wt_way *way);
 uint64_t wt_way_exec(const struct wt_way *way, uint64_t *known_ret);
 

@@ -414,7 +414,7 @@ WAVETAPE_API void wavetape_way_close(struct wavetape_way *way);
 WAVETAPE_API struct wavetape_error *wavetape_way_info(const struct wavetape_way *way,
 						      struct wavetape_way_info *info_ret);
 
-/** Where it stands, and going elsewhere. Errors: INPUT if there is no such position, or it was left out. */
+/** The position at which it stands, and going elsewhere. Errors: INPUT if there is no such position, or it was left out. */
 WAVETAPE_API uint64_t wavetape_way_position(const struct wavetape_way *way);
 WAVETAPE_API struct wavetape_error *wavetape_way_go(struct wavetape_way *way, uint64_t position);
 

@@ -278,7 +278,7 @@ static void run_forget(struct run *run)
 }
 
 /* Prepares what is watched: its value at a position from which on is looked. */
-static struct wt_error *run_begin(struct run *run, uint64_t position)
+static struct wt_error *run_watch_from(struct run *run, uint64_t position)
 {
 	struct wt_error *error = NULL;
 	bool holds;
@@ -291,8 +291,8 @@ static struct wt_error *run_begin(struct run *run, uint64_t position)
 }
 
 /* Looks at a position: does one of those with a place, or of those that are watched hold? */
-static struct wt_error *run_look(struct run *run, uint64_t position, bool watched,
-				 struct wt_way_found *found)
+static struct wt_error *run_look_at(struct run *run, uint64_t position, bool watched,
+				    struct wt_way_found *found)
 {
 	struct wt_error *error = NULL;
 
@@ -305,7 +305,7 @@ static struct wt_error *run_look(struct run *run, uint64_t position, bool watche
 				: placed_holds(run, i, position, &holds);
 		if (!holds || error)
 			continue;
-		/* Of several that hold at once, the first of the list. */
+		/* The first of the list counts of several that hold at once. */
 		if (found->answer == WT_WAY_FOUND && found->position == position &&
 		    found->which < i)
 			continue;
@@ -350,16 +350,16 @@ static struct wt_error *run_forward(struct run *run, uint64_t from, struct wt_wa
 {
 	const struct wt_way_summary *summary = &run->way->summary;
 	bool watched = has_watched(run);
-	struct wt_error *error = watched ? run_begin(run, from) : NULL;
+	struct wt_error *error = watched ? run_watch_from(run, from) : NULL;
 	uint64_t position = from;
 
 	while (!error && found->answer == WT_WAY_NOWHERE &&
 	       next_position(summary, false, &position)) {
 		if (!run_goes_on(run, found))
 			break;
-		error = run_look(run, position, false, found);
+		error = run_look_at(run, position, false, found);
 		if (!error && watched)
-			error = run_look(run, position, true, found);
+			error = run_look_at(run, position, true, found);
 	}
 	return error;
 }
@@ -387,11 +387,11 @@ static struct wt_error *run_back(struct run *run, uint64_t from, struct wt_way_f
 		if (summary->cut_count && end > summary->cut_from &&
 		    begin < summary->cut_from + summary->cut_count)
 			begin = summary->cut_from + summary->cut_count;
-		error = watched ? run_begin(run, begin ? begin - 1 : 0) : NULL;
+		error = watched ? run_watch_from(run, begin ? begin - 1 : 0) : NULL;
 		if (error && summary->cut_count) {
 			/* The position before is left out. */
 			wt_error_destroy(error);
-			error = run_begin(run, begin);
+			error = run_watch_from(run, begin);
 		}
 		for (position = begin; position <= end && !error; position++) {
 			struct wt_way_found one = {.answer = WT_WAY_NOWHERE};
@@ -399,9 +399,9 @@ static struct wt_error *run_back(struct run *run, uint64_t from, struct wt_way_f
 			if (!run_goes_on(run, found))
 				break;
 			if (position < end)
-				error = run_look(run, position, false, &one);
+				error = run_look_at(run, position, false, &one);
 			if (!error && watched && position)
-				error = run_look(run, position, true, &one);
+				error = run_look_at(run, position, true, &one);
 			if (!error && one.answer == WT_WAY_FOUND && one.position < from)
 				*found = one;
 		}

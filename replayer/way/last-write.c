@@ -104,7 +104,7 @@ static bool parse_memory(const char *text, uint32_t lane, struct target *target)
 	return true;
 }
 
-static bool add_place(void *opaque, const struct wt_stack_place *place)
+static bool target_add_place(void *opaque, const struct wt_stack_place *place)
 {
 	struct target *target = opaque;
 	struct range range = {.lane = place->lane, .memory = place->memory};
@@ -139,7 +139,7 @@ static struct wt_error *parse_variable(struct wt_way *way, const struct wt_way_t
 	char why[256] = "no frame is known there";
 
 	if (!error && stack)
-		error = wt_stack_places(stack, 0, lane, asked->text, add_place, target, why);
+		error = wt_stack_places(stack, 0, lane, asked->text, target_add_place, target, why);
 	wt_stack_destroy(stack);
 	if (error || target->count)
 		return error;
