@@ -6,7 +6,7 @@ SEEDS is the program that makes small traces of every kind, KERNELS the director
 VECTORS that of the test vectors. blocks/ has whole files, packets/ and rewrite/ what such a file decompresses to, replay/
 the same behind eight bytes that choose calls; golden traces are thinned out for them. header/ has heads, chunk/ the
 numbers of a head and a payload, index/ payloads of an index, and delta/ values with patches, as the targets say. core/
-has GPU core dumps, code-object/, metadata/ and workload/ what a workload is made of, options/ words for the recording
+has GPU core dumps, way/ packets of a trace with waves that can be followed, code-object/, metadata/ and workload/ what a workload is made of, options/ words for the recording
 library, driver/ what programs ask of the driver. DEPENDENCIES is a file that gets told what was read of VECTORS, as make has it.
 
 Each file gets to what its target tests; those of which that is not said are in odd/ of the same directory.
@@ -252,6 +252,14 @@ def metadata_of(code_object):
     return code_object[at + 8 : at + 8 + size]
 
 
+def recorded(wavetape, workload):
+    """The packets of a trace of a workload."""
+    with tempfile.TemporaryDirectory() as directory:
+        trace = pathlib.Path(directory) / "recorded.wtape"
+        subprocess.run([wavetape, "record", "-o", trace, "--workload", workload], check=True, capture_output=True)
+        return unpack(trace.read_bytes())
+
+
 def program_inputs(wavetape, planted_core, kernels):
     """What of a program is given as files."""
     loaded = {name: (kernels / f"{name}.co").read_bytes() for name in ("vecadd", "dynamic-local-gfx90a")}
@@ -270,6 +278,7 @@ def program_inputs(wavetape, planted_core, kernels):
         "variables": {"odd/structs": (kernels / "structs.co").read_bytes(),
                       **{name: (kernels / f"{name}.co").read_bytes()
                          for name in ("structs-O0", "structs-gfx90a-O0", "recursion-gfx90a", "life", "frames")}},
+        "way": {name: recorded(wavetape, kernels / f"{name}.json") for name in ("oob-store", "oob-store-O0", "debug-trap")},
         "metadata": {name: metadata_of(data) for name, data in loaded.items()},
         "workload": {name: (kernels / f"{name}.json").read_bytes() for name in names},
         "options": {f"words-{i}" if "memory=0x" in words else f"odd/words-{i}": words.encode()
