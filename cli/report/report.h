@@ -96,6 +96,9 @@ struct wt_error *wt_report_add_code(struct wt_report *report, struct wt_report_s
 
 /* ---- section-wave.c ---- */
 
+/** Put the last steps of a wave's way (section-way.c): "way". */
+struct wt_error *wt_report_put_way(struct wt_report_stop *stop, uint64_t wave, json_t *json);
+
 /** Add registers, calls and variables of a wave, if they fit: wave->in_page says whether. */
 struct wt_error *wt_report_add_wave(struct wt_report *report, struct wt_report_stop *stop,
 				    struct wt_report_wave *wave, size_t room);

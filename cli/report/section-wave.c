@@ -427,6 +427,9 @@ struct wt_error *wt_report_add_wave(struct wt_report *report, struct wt_report_s
 
 	snprintf(id, sizeof(id), "wave-%u-%" PRIu64, stop->number, wave->handle);
 	error = wave_put_access(stop, wave->handle, json);
+	/* Waves that stopped at the same place have come there alike, as a rule. */
+	if (!error && wave->state == WT_REPORT_FAULT && wave->is_first)
+		error = wt_report_put_way(stop, wave->handle, json);
 	if (!error)
 		error = wave_put_frames(report, stop, wave->handle, json, &fits);
 	if (!error)

@@ -149,6 +149,41 @@ function framesCard(data) {
 		redraw: () => showVariables(variables, data.frames[chosen.frame])};
 }
 
+/* ---- The way ---- */
+
+const WAY_AROUND = 6; // steps that are shown to each side
+
+/** One step of the way: what it wrote stands behind it, what changed is marked. */
+function wayRow([position, file, line, text, lane, values], isHere) {
+	return make("tr", {class: isHere ? "here" : null, "aria-current": isHere ? "true" : null},
+		make("td", {class: "address"}, String(position)),
+		make("td", {class: "type"}, file ? `${file}:${line}` : ""),
+		make("td", null, make("code", null, text || "?")),
+		make("td", {class: "value"}, values.map(([name, value, changed]) => make("div", null, changed ? "* " : "", make("code", null, `${name} = ${value}`))),
+			values.length ? make("span", {class: "quiet"}, `lane ${lane}`) : null));
+}
+
+/** What the wave executed before it stopped: a slider over the last steps. */
+function wayCard(way) {
+	if (!way)
+		return null;
+	if (!way.rows.length)
+		return make("section", {class: "card"}, make("h4", null, "Way"), make("p", {class: "quiet"}, capitalized(way.text)));
+	const last = way.rows.length - 1, body = make("tbody");
+	const slider = make("input", {type: "range", id: "way", min: 0, max: last, value: last, autocomplete: "off"});
+	const draw = () => {
+		const at = Number(slider.value), from = Math.max(0, Math.min(at - WAY_AROUND, last - 2 * WAY_AROUND));
+
+		body.replaceChildren(...way.rows.slice(from, from + 2 * WAY_AROUND + 1).map((row, i) => wayRow(row, from + i === at)));
+	};
+
+	slider.addEventListener("input", draw);
+	draw();
+	return make("section", {class: "card"}, make("h4", null, "Way"), make("p", {class: "quiet"}, capitalized(way.text)),
+		make("p", {class: "tool"}, make("label", {for: "way"}, "Step"), slider),
+		make("div", {class: "scroller", tabindex: 0, role: "region", "aria-label": "the way of the wave"}, make("table", {class: "way"}, body)));
+}
+
 /* ---- The wave ---- */
 
 /** Which lane is looked at: in variables, vector registers, and pointers in them. */
@@ -217,7 +252,7 @@ function showWave(wave, byHand, far) {
 			chosen.lane = firstLane(best);
 		const frames = framesCard(data), registers = registersCard(data), memory = memoryCard(wave, data);
 		box.replaceChildren(waveHead(wave, data, () => [frames, registers, memory].forEach((part) => part.redraw())),
-			...frames.card, registers.card, memory.card);
+			...frames.card, ...[wayCard(data.way)].filter(Boolean), registers.card, memory.card);
 		frames.select();
 	}
 	if (byHand) {

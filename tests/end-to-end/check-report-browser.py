@@ -160,6 +160,23 @@ class Used(Seen):
         self.assertIn(waves[-1]["code"]["instruction"], here[0])
         self.formats(trace, where)
 
+    def test_way(self):
+        """A slider over the last steps of the wave that failed: what the verb says of each, with what changed marked."""
+        trace = self.trace("oob-store")
+        self.open(trace)
+        steps = self.json("way", trace, "-n", "200")["steps"]
+        self.assertEqual(self.run_script("return document.getElementById('way').max"), str(len(steps) - 1))
+        for at in (len(steps) - 1, 4, 0):
+            self.run_script("const way = document.getElementById('way'); way.value = arguments[0]; way.dispatchEvent(new Event('input'))", at)
+            here = self.browser.texts("#wave .way tr.here")
+            self.assertEqual(len(here), 1)
+            step = steps[at]
+            self.assertIn(str(step["position"]), here[0])
+            self.assertIn(" ".join(step["code"]["instruction"].split()), " ".join(here[0].split()))
+            for touch in step["writes"]:
+                if "register" in touch and touch["values"][0]["status"] != "not known":
+                    self.assertIn(f"{touch['register']} = {touch['values'][0]['value']}", here[0])
+
     def choose(self, group, name):
         self.run_script("[...document.querySelectorAll(`[aria-label='${arguments[0]}'] button`)].find((button) => "
                         "button.innerText === arguments[1]).click()", group, name)
