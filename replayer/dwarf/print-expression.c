@@ -361,8 +361,8 @@ static void operand_name_one(const struct wt_dwarf_scene *scene,
 		 target[strlen(target) - 1] == '*' ? "" : " ");
 }
 
-static const char *operand_name_type(const struct wt_dwarf_scene *scene,
-				     const struct wt_dwarf_operand *operand, char *buffer)
+const char *wt_dwarf_operand_type_name(const struct wt_dwarf_scene *scene,
+				       const struct wt_dwarf_operand *operand, char *buffer)
 {
 	size_t length;
 
@@ -391,8 +391,8 @@ static void operand_show_repeated(const struct wt_dwarf_scene *scene, uint32_t l
 	sink->close(sink->opaque);
 }
 
-static void operand_show(const struct wt_dwarf_scene *scene, uint32_t lane,
-			 const struct wt_dwarf_operand *operand, const struct wt_dwarf_sink *sink)
+void wt_dwarf_operand_show(const struct wt_dwarf_scene *scene, uint32_t lane,
+			   const struct wt_dwarf_operand *operand, const struct wt_dwarf_sink *sink)
 {
 	struct wt_dwarf_scalar scalar = operand->scalar;
 	const char *why = operand->why;
@@ -441,8 +441,8 @@ bool wt_dwarf_print(const struct wt_dwarf_scene *scene, uint32_t lane, const cha
 
 	if (!wt_dwarf_operand_parse(scene, lane, text, &operand, complaint_ret))
 		return false;
-	operand_name_type(scene, &operand, type_ret);
-	operand_show(scene, lane, &operand, sink);
+	wt_dwarf_operand_type_name(scene, &operand, type_ret);
+	wt_dwarf_operand_show(scene, lane, &operand, sink);
 	return true;
 }
 
@@ -497,7 +497,7 @@ static void type_put(struct wt_dwarf_parser *parser, bool is_whole, struct wt_bu
 	else if (is_named && operand.type.has_die)
 		wt_dwarf_type_unroll(&operand.type, scene->unit, text);
 	else
-		wt_buffer_append_text(text, operand_name_type(scene, &operand, name));
+		wt_buffer_append_text(text, wt_dwarf_operand_type_name(scene, &operand, name));
 }
 
 bool wt_dwarf_print_type(const struct wt_dwarf_scene *scene, uint32_t lane, const char *text,

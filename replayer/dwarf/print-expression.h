@@ -35,4 +35,13 @@ bool wt_dwarf_print_type(const struct wt_dwarf_scene *scene, uint32_t lane, cons
 			 bool is_whole, struct wt_buffer *type,
 			 struct wt_dwarf_complaint *complaint_ret);
 
+/** The name of the type of what an expression came to: of at most WT_DWARF_MAX_TYPE bytes. */
+const char *wt_dwarf_operand_type_name(const struct wt_dwarf_scene *scene,
+				       const struct wt_dwarf_operand *operand, char *buffer);
+
+/** Show its value. */
+void wt_dwarf_operand_show(const struct wt_dwarf_scene *scene, uint32_t lane,
+			   const struct wt_dwarf_operand *operand,
+			   const struct wt_dwarf_sink *sink);
+
 #endif /* WT_REPLAYER_DWARF_PRINT_EXPRESSION_H */

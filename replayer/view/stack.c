@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "replayer/dwarf/code-effects.h"
+#include "replayer/dwarf/part.h"
 #include "replayer/dwarf/scope.h"
 #include "replayer/dwarf/unwind.h"
 #include "replayer/view/explain-arguments.h"
@@ -885,4 +886,92 @@ struct wt_error *wt_stack_print_type(struct wt_stack *stack, size_t index, uint3
 		return error;
 	*type_ret = wt_buffer_take_text(&type);
 	return *type_ret ? NULL : &wt_error_no_memory;
+}
+
+/* ---- Objects, part by part ---- */
+
+static void object_describe(const struct wt_dwarf_scene *scene, uint32_t lane,
+			    const struct wt_dwarf_operand *operand,
+			    struct wt_stack_object_info *info)
+{
+	struct wt_dwarf_scalar scalar = operand->scalar;
+
+	wt_dwarf_operand_type_name(scene, operand, info->type);
+	info->parts = wt_dwarf_part_count(scene, lane, operand);
+	info->is_array = operand->repeated || operand->type.kind == WT_DWARF_TYPE_ARRAY;
+	info->bits = operand->bits;
+	info->has_address =
+		!operand->computed &&
+		wt_dwarf_address(&operand->location, operand->offset, &info->space, &info->address);
+	if (operand->type.kind != WT_DWARF_TYPE_POINTER && !operand->has_target)
+		return;
+	info->is_pointer = operand->computed
+				   ? !operand->why
+				   : !wt_dwarf_scalar_read(scene->frame, lane, &operand->type,
+							   &operand->location, operand->offset,
+							   operand->bits, &scalar) &&
+					     operand->type.has_space;
+	info->target = scalar.number;
+	info->target_space = operand->computed ? scalar.space : operand->type.space;
+}
+
+static void complain_no_part(struct wt_dwarf_complaint *complaint)
+{
+	*complaint = (struct wt_dwarf_complaint){.text = "it has no such part"};
+}
+
+/* The whole object, of which parts are taken. */
+static bool whole_object_find(const struct wt_dwarf_scene *scene, const struct scene *names,
+			      const struct wt_stack_object *object, uint32_t lane,
+			      struct wt_dwarf_operand *operand,
+			      struct wt_dwarf_complaint *complaint)
+{
+	struct logical *frame = names->frame;
+
+	if (object->expression)
+		return wt_dwarf_operand_parse(scene, lane, object->expression, operand, complaint);
+	complain_no_part(complaint);
+	if (object->variable >= frame->variable_count)
+		return false;
+	*operand = (struct wt_dwarf_operand){0};
+	set_operand(names, &frame->variables[object->variable], &frame->trusts[object->variable],
+		    lane, operand);
+	return true;
+}
+
+/* A parameter that is nowhere says with which value it was passed. */
+static bool object_is_whole_variable(const struct wt_stack_object *object)
+{
+	return !object->expression && !object->depth;
+}
+
+struct wt_error *wt_stack_show_object(struct wt_stack *stack, const struct wt_stack_object *object,
+				      uint32_t lane, const struct wt_dwarf_sink *sink,
+				      struct wt_stack_object_info *info_ret, bool *is_one_ret,
+				      struct wt_dwarf_complaint *complaint_ret)
+{
+	struct wt_dwarf_unit no_unit;
+	struct wt_dwarf_scene scene;
+	struct scene names;
+	struct wt_dwarf_operand operand;
+	struct wt_error *error = scene_init(&scene, &names, &no_unit, stack, object->frame);
+
+	if (error)
+		return error;
+	*info_ret = (struct wt_stack_object_info){0};
+	*is_one_ret = whole_object_find(&scene, &names, object, lane, &operand, complaint_ret);
+	for (size_t i = 0; i < object->depth && *is_one_ret; i++) {
+		*is_one_ret = wt_dwarf_part_take(&scene, lane, &operand, object->parts[i],
+						 info_ret->name);
+		if (!*is_one_ret)
+			complain_no_part(complaint_ret);
+	}
+	if (!*is_one_ret)
+		return NULL;
+	object_describe(&scene, lane, &operand, info_ret);
+	if (sink && object_is_whole_variable(object))
+		wt_stack_show(stack, object->frame, object->variable, lane, sink);
+	else if (sink)
+		wt_dwarf_operand_show(&scene, lane, &operand, sink);
+	return NULL;
 }

@@ -132,4 +132,39 @@ struct wt_error *wt_stack_places(struct wt_stack *stack, size_t frame, uint32_t 
 				 bool (*visit)(void *opaque, const struct wt_stack_place *place),
 				 void *opaque, char why_ret[WT_STACK_WHY]);
 
+/* An object of a frame, or a part of one: as who looks at it has opened one part after the other. */
+struct wt_stack_object {
+	size_t frame;
+	const char *expression; /* NULL: it is a variable */
+	size_t variable;
+	const uint64_t *parts; /* members, elements; 0: what a pointer leads to */
+	size_t depth;
+};
+
+struct wt_stack_object_info {
+	char name[WT_DWARF_MAX_TYPE]; /* of the part: "x", "[3]", "*"; "" of the whole */
+	char type[WT_DWARF_MAX_TYPE];
+	uint64_t parts; /* how many it has */
+	bool is_array;	/* they are elements */
+	/* If it is in memory: */
+	bool has_address;
+	enum gfx_space space;
+	uint64_t address, bits;
+	/* If it is a pointer, or a reference, that is known: */
+	bool is_pointer;
+	enum gfx_space target_space;
+	uint64_t target;
+};
+
+/**
+ * Show an object in a lane, and say what it is.
+ *
+ * @sink: NULL: it is not shown.
+ * @is_one_ret: false if the expression is none, or there is no such part; then the complaint says why.
+ */
+struct wt_error *wt_stack_show_object(struct wt_stack *stack, const struct wt_stack_object *object,
+				      uint32_t lane, const struct wt_dwarf_sink *sink,
+				      struct wt_stack_object_info *info_ret, bool *is_one_ret,
+				      struct wt_dwarf_complaint *complaint_ret);
+
 #endif /* WT_REPLAYER_VIEW_STACK_H */
