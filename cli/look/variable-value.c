@@ -18,8 +18,7 @@
 /* ---- The different values ---- */
 
 struct different {
-	char *text;    /* of a text */
-	json_t *value; /* or of JSON */
+	json_t *value;
 	uint64_t lanes;
 };
 
@@ -36,32 +35,33 @@ static bool lanes_take(const struct wt_cli_lanes *lanes, uint64_t *left, uint32_
 }
 
 static void values_print(const char *head, const struct wt_cli_lanes *lanes,
-			 const struct different *values, size_t count)
+			 const struct wt_cli_values *values)
 {
+	size_t count = values->count;
 	size_t shown = lanes->each || count <= MAX_VALUES ? count : MAX_VALUES;
 	char text[WT_DESCRIBE_MAX];
 
 	if (count <= 1) {
-		printf("%s = %s\n", head, count ? values[0].text : "<no lane is active here>");
+		printf("%s = %s\n", head, count ? values->of[0].text : "<no lane is active here>");
 		return;
 	}
 	printf("%s:\n", head);
 	for (size_t i = 0; i < shown; i++)
-		printf("  %s %s = %s\n", values[i].lanes & (values[i].lanes - 1) ? "lanes" : "lane",
-		       wt_describe_lanes(values[i].lanes, text), values[i].text);
+		printf("  %s %s = %s\n",
+		       values->of[i].lanes & (values->of[i].lanes - 1) ? "lanes" : "lane",
+		       wt_describe_lanes(values->of[i].lanes, text), values->of[i].text);
 	if (shown < count)
 		printf("  and %zu more values; --lanes shows all\n", count - shown);
 }
 
-struct wt_error *wt_cli_put_values(const char *head, const struct wt_cli_lanes *lanes,
-				   wt_cli_show_lane show, void *opaque)
+struct wt_error *wt_cli_values_find(const struct wt_cli_lanes *lanes, wt_cli_show_lane show,
+				    void *opaque, struct wt_cli_values *values)
 {
-	struct different values[64] = {0};
 	uint64_t left = lanes->lanes;
 	bool failed = false;
-	size_t count = 0;
 	uint32_t lane;
 
+	values->count = 0;
 	while (lanes_take(lanes, &left, &lane)) {
 		struct wt_value_text text = {0};
 		const struct wt_dwarf_sink sink = wt_value_text_sink(&text);
@@ -73,19 +73,39 @@ struct wt_error *wt_cli_put_values(const char *head, const struct wt_cli_lanes *
 		failed |= !value;
 		if (!value)
 			continue;
-		while (found < count && strcmp(values[found].text, value))
+		while (found < values->count && strcmp(values->of[found].text, value))
 			found++;
-		values[found].lanes |= UINT64_C(1) << lane;
-		if (found == count)
-			values[count++].text = value;
-		else
+		if (found == values->count) {
+			values->of[values->count++] = (struct wt_cli_value){.text = value};
+		} else {
 			free(value);
+		}
+		values->of[found].lanes |= UINT64_C(1) << lane;
 	}
 	if (!failed)
-		values_print(head, lanes, values, count);
-	for (size_t i = 0; i < count; i++)
-		free(values[i].text);
-	return failed ? &wt_error_no_memory : NULL;
+		return NULL;
+	wt_cli_values_deinit(values);
+	return &wt_error_no_memory;
+}
+
+void wt_cli_values_deinit(struct wt_cli_values *values)
+{
+	for (size_t i = 0; i < values->count; i++)
+		free(values->of[i].text);
+	values->count = 0;
+}
+
+struct wt_error *wt_cli_put_values(const char *head, const struct wt_cli_lanes *lanes,
+				   wt_cli_show_lane show, void *opaque)
+{
+	struct wt_cli_values values;
+	struct wt_error *error = wt_cli_values_find(lanes, show, opaque, &values);
+
+	if (error)
+		return error;
+	values_print(head, lanes, &values);
+	wt_cli_values_deinit(&values);
+	return NULL;
 }
 
 /* ---- JSON ---- */

@@ -21,6 +21,20 @@ struct wt_cli_lanes {
 	bool one;	 /* a single lane was asked for: lanes go without saying */
 };
 
+/* The different values that something has, as text, each with its lanes: those of lanes that failed first. */
+struct wt_cli_values {
+	struct wt_cli_value {
+		char *text;
+		uint64_t lanes;
+	} of[64];
+	size_t count;
+};
+
+/** Find them. @values_ret: for the caller to wt_cli_values_deinit(). */
+struct wt_error *wt_cli_values_find(const struct wt_cli_lanes *lanes, wt_cli_show_lane show,
+				    void *opaque, struct wt_cli_values *values_ret);
+void wt_cli_values_deinit(struct wt_cli_values *values);
+
 /**
  * Print the value that something has in each of the lanes: one line if all agree, else one for each of the different values, with
  * the lanes that have it.
