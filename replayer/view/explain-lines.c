@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 
 #define FILE_LIMIT (16L << 20)
 #define LINE_LIMIT 400 /* bytes that are kept of a line */
@@ -116,6 +117,22 @@ static struct wt_error *open_stream(const struct wt_source_map *map, const char 
 	*stream_ret = fdopen(fd, "r");
 	if (!*stream_ret)
 		close(fd);
+	return NULL;
+}
+
+char *wt_source_maps_path(const struct wt_source_maps *maps, const char *file)
+{
+	for (size_t i = 0; i < maps->count; i++) {
+		const char *name = behind(&maps->list[i], file);
+		char *path;
+
+		if (!name || goes_up(name))
+			continue;
+		path = wt_text("%s/%s", maps->list[i].to, name);
+		if (path && !access(path, R_OK))
+			return path;
+		free(path);
+	}
 	return NULL;
 }
 

@@ -30,6 +30,9 @@ struct wt_source_maps {
 /** Take "FROM=TO"; false if it has no '=', no TO, or if there are WT_SOURCE_MAPS already. */
 bool wt_source_maps_add(struct wt_source_maps *maps, const char *text);
 
+/** The path of the file that the first map which has it leads to, for the caller to free(); NULL if none has it. */
+char *wt_source_maps_path(const struct wt_source_maps *maps, const char *file);
+
 struct wt_lines {
 	uint32_t first; /* number of the first line */
 	size_t count;	/* 0: the source is not at hand */
