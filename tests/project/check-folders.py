@@ -40,7 +40,7 @@ ROOMS = {
     "replayer": ["library", "control", "host", "timeline", "diff", "core", "way", "view", "analysis", "verify", "recorded", "journal", "dwarf", "code", "facts"],
     "tool": ["."],
     "libwavetape": [".", "include"],
-    "cli": ["doctor", "browse", "report", "fleet", "files", "record", "replay", "device", "look", "."],
+    "cli": ["doctor", "browse", "serve", "report", "fleet", "files", "record", "replay", "device", "look", "."],
 }
 
 # Rooms that may include the private header of another one, because they work on the same structures.

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/serve/message.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/cleanup.h"
+
+static const char length_field[] = "Content-Length:";
+
+void wt_message_reader_deinit(struct wt_message_reader *reader)
+{
+	wt_buffer_deinit(&reader->bytes);
+}
+
+void wt_message_reader_feed(struct wt_message_reader *reader, const void *data, size_t size)
+{
+	struct wt_buffer *bytes = &reader->bytes;
+
+	/* A long message that is passed over is never in memory. */
+	if (reader->skipped) {
+		size_t passed = size < reader->skipped ? size : (size_t)reader->skipped;
+
+		reader->skipped -= passed;
+		data = (const char *)data + passed;
+		size -= passed;
+	}
+	if (reader->taken) {
+		memmove(bytes->data, bytes->data + reader->taken, bytes->size - reader->taken);
+		bytes->size -= reader->taken;
+		reader->taken = 0;
+	}
+	wt_buffer_append(bytes, data, size);
+}
+
+static enum wt_message_result message_parse(const char *text, size_t size, json_t **message_ret,
+					    char why[WT_MESSAGE_WHY])
+{
+	json_error_t error;
+
+	*message_ret = json_loadb(text, size, 0, &error);
+	if (*message_ret)
+		return WT_MESSAGE_READ;
+	snprintf(why, WT_MESSAGE_WHY, "a message is no JSON: %s", error.text);
+	return WT_MESSAGE_MALFORMED;
+}
+
+/* ---- Lines ---- */
+
+static enum wt_message_result line_next(struct wt_message_reader *reader, json_t **message_ret,
+					char why[WT_MESSAGE_WHY])
+{
+	struct wt_buffer *bytes = &reader->bytes;
+
+	for (;;) {
+		size_t left = bytes->size - reader->taken, size;
+		const char *line = (const char *)bytes->data + reader->taken;
+		const char *end = left ? memchr(line, '\n', left) : NULL;
+
+		if (!end && left <= WT_MESSAGE_MAX && !reader->is_line_lost)
+			return WT_MESSAGE_NONE;
+		size = end ? (size_t)(end - line) : left;
+		reader->taken += end ? size + 1 : size;
+		if (reader->is_line_lost || size > WT_MESSAGE_MAX) {
+			bool told = reader->is_line_lost;
+
+			reader->is_line_lost = !end;
+			if (told && end)
+				continue;
+			if (told)
+				return WT_MESSAGE_NONE;
+			snprintf(why, WT_MESSAGE_WHY, "a message is longer than %zu bytes",
+				 WT_MESSAGE_MAX);
+			return WT_MESSAGE_MALFORMED;
+		}
+		if (size && line[size - 1] == '\r')
+			size--;
+		if (size)
+			return message_parse(line, size, message_ret, why);
+	}
+}
+
+/* ---- Lengths ---- */
+
+/* The number behind the last field of that name in a head, which may be behind bytes that belong to nothing. */
+static bool head_find_length(const char *head, size_t size, uint64_t *length_ret)
+{
+	const size_t name = sizeof(length_field) - 1;
+	bool found = false;
+
+	for (size_t i = 0; i + name < size; i++) {
+		size_t at = i + name;
+		uint64_t number = 0;
+		size_t digits = 0;
+
+		if (strncasecmp(head + i, length_field, name) != 0)
+			continue;
+		while (at < size && (head[at] == ' ' || head[at] == '\t'))
+			at++;
+		for (; at < size && head[at] >= '0' && head[at] <= '9' && digits < 19; at++) {
+			number = 10 * number + (uint64_t)(head[at] - '0');
+			digits++;
+		}
+		while (at < size && (head[at] == ' ' || head[at] == '\t'))
+			at++;
+		if (!digits || (at < size && head[at] != '\r'))
+			continue;
+		*length_ret = number;
+		found = true;
+	}
+	return found;
+}
+
+static enum wt_message_result head_lost(struct wt_message_reader *reader, char why[WT_MESSAGE_WHY])
+{
+	bool told = reader->is_lost;
+
+	reader->is_lost = true;
+	if (told)
+		return WT_MESSAGE_NONE;
+	snprintf(why, WT_MESSAGE_WHY, "bytes came that are no head with a Content-Length");
+	return WT_MESSAGE_MALFORMED;
+}
+
+/* Pass over a message that is too long: what of it is here now, the rest as it comes. */
+static enum wt_message_result body_skip(struct wt_message_reader *reader, uint64_t length,
+					char why[WT_MESSAGE_WHY])
+{
+	size_t here = reader->bytes.size - reader->taken;
+
+	if (here > length)
+		here = (size_t)length;
+	reader->taken += here;
+	reader->skipped = length - here;
+	snprintf(why, WT_MESSAGE_WHY,
+		 "a message of %" PRIu64 " bytes is longer than the %zu that are taken", length,
+		 WT_MESSAGE_MAX);
+	return WT_MESSAGE_MALFORMED;
+}
+
+static enum wt_message_result length_next(struct wt_message_reader *reader, json_t **message_ret,
+					  char why[WT_MESSAGE_WHY])
+{
+	struct wt_buffer *bytes = &reader->bytes;
+
+	for (;;) {
+		size_t left = bytes->size - reader->taken, head;
+		const char *text = (const char *)bytes->data + reader->taken;
+		const char *end = left ? memmem(text, left, "\r\n\r\n", 4) : NULL;
+		uint64_t length;
+
+		if (!end && left <= WT_MESSAGE_HEAD_MAX)
+			return WT_MESSAGE_NONE;
+		/* The last bytes may begin the end of a head. */
+		head = end ? (size_t)(end - text) + 4 : left - 3;
+		if (!end || !head_find_length(text, head - 4, &length)) {
+			reader->taken += head;
+			if (head_lost(reader, why) == WT_MESSAGE_MALFORMED)
+				return WT_MESSAGE_MALFORMED;
+			continue;
+		}
+		if (length <= WT_MESSAGE_MAX && left - head < length)
+			return WT_MESSAGE_NONE;
+		reader->taken += head;
+		reader->is_lost = false;
+		if (length > WT_MESSAGE_MAX)
+			return body_skip(reader, length, why);
+		reader->taken += (size_t)length;
+		return message_parse(text + head, (size_t)length, message_ret, why);
+	}
+}
+
+enum wt_message_result wt_message_next(struct wt_message_reader *reader, json_t **message_ret,
+				       char why[WT_MESSAGE_WHY])
+{
+	if (reader->bytes.failed) {
+		wt_buffer_clear(&reader->bytes);
+		reader->taken = 0;
+		snprintf(why, WT_MESSAGE_WHY, "there was no memory for a message");
+		return WT_MESSAGE_MALFORMED;
+	}
+	return reader->framing == WT_FRAMING_LINE ? line_next(reader, message_ret, why)
+						  : length_next(reader, message_ret, why);
+}
+
+bool wt_message_encode(enum wt_framing framing, const json_t *message, struct wt_buffer *bytes)
+{
+	wt_cleanup_free char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
+
+	if (!text)
+		return false;
+	if (framing == WT_FRAMING_LENGTH)
+		wt_buffer_append_format(bytes, "%s %zu\r\n\r\n", length_field, strlen(text));
+	wt_buffer_append_text(bytes, text);
+	if (framing == WT_FRAMING_LINE)
+		wt_buffer_append_text(bytes, "\n");
+	return !bytes->failed;
+}

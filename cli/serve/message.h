@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Messages of JSON in a stream of bytes: those that editors send, each behind a head with its length, and those of assistants, a
+ * line each. Bytes go in as they come, messages come out; nothing that comes ends it.
+ */
+#ifndef WT_CLI_SERVE_MESSAGE_H
+#define WT_CLI_SERVE_MESSAGE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+
+enum wt_framing {
+	WT_FRAMING_LENGTH, /* "Content-Length: N", an empty line, N bytes: the Debug Adapter Protocol */
+	WT_FRAMING_LINE, /* a line each: the Model Context Protocol */
+};
+
+/* No message that a client sends is longer; the longest are breakpoints of a file. In memory JSON takes about fifty times its bytes. */
+#define WT_MESSAGE_MAX ((size_t)1 << 20)
+#define WT_MESSAGE_HEAD_MAX ((size_t)4096)
+
+struct wt_message_reader {
+	enum wt_framing framing;
+	struct wt_buffer bytes;
+	size_t taken;	   /* of them */
+	uint64_t skipped;  /* bytes that are still to come of a message that is too long */
+	bool is_line_lost; /* the rest of a line that is too long is still to come */
+	bool is_lost;	   /* bytes that are no head were passed over: that is told once */
+};
+
+void wt_message_reader_deinit(struct wt_message_reader *reader);
+
+/** Add what was read. */
+void wt_message_reader_feed(struct wt_message_reader *reader, const void *data, size_t size);
+
+enum wt_message_result {
+	WT_MESSAGE_NONE, /* more bytes are needed */
+	WT_MESSAGE_READ,
+	WT_MESSAGE_MALFORMED,
+};
+
+#define WT_MESSAGE_WHY 256
+
+/**
+ * Take the next message.
+ *
+ * @message_ret: for the caller to json_decref(); with WT_MESSAGE_READ only.
+ * @why: of WT_MESSAGE_MALFORMED; the next message can be taken after it.
+ */
+enum wt_message_result wt_message_next(struct wt_message_reader *reader, json_t **message_ret,
+				       char why[WT_MESSAGE_WHY]);
+
+/** Append a message as it is sent. False if there is no memory, or it is no JSON. */
+bool wt_message_encode(enum wt_framing framing, const json_t *message, struct wt_buffer *bytes);
+
+#endif /* WT_CLI_SERVE_MESSAGE_H */

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages in streams of bytes, as they come and as they should not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/serve/message.h"
+
+static void feed(struct wt_message_reader *reader, const char *text)
+{
+	wt_message_reader_feed(reader, text, strlen(text));
+}
+
+/* The next message is this number. */
+static void expect_number(struct wt_message_reader *reader, json_int_t number)
+{
+	char why[WT_MESSAGE_WHY];
+	json_t *message;
+
+	assert_int_equal(wt_message_next(reader, &message, why), WT_MESSAGE_READ);
+	assert_int_equal(json_integer_value(json_object_get(message, "n")), number);
+	json_decref(message);
+}
+
+static void expect_wrong(struct wt_message_reader *reader, const char *begin)
+{
+	char why[WT_MESSAGE_WHY];
+	json_t *message;
+
+	assert_int_equal(wt_message_next(reader, &message, why), WT_MESSAGE_MALFORMED);
+	assert_memory_equal(why, begin, strlen(begin));
+}
+
+static void expect_none(struct wt_message_reader *reader)
+{
+	char why[WT_MESSAGE_WHY];
+	json_t *message;
+
+	assert_int_equal(wt_message_next(reader, &message, why), WT_MESSAGE_NONE);
+}
+
+static void test_lengths(void **state)
+{
+	static const char text[] = "Content-Length: 8\r\n\r\n{\"n\": 1}content-length:7\r\n"
+				   "Content-Type: x\r\n\r\n{\"n\":2}";
+	struct wt_message_reader reader = {.framing = WT_FRAMING_LENGTH};
+
+	(void)state;
+	feed(&reader, text);
+	expect_number(&reader, 1);
+	expect_number(&reader, 2);
+	expect_none(&reader);
+	/* Byte by byte it is the same. */
+	for (size_t i = 0; text[i]; i++) {
+		if (i < 29)
+			expect_none(&reader);
+		wt_message_reader_feed(&reader, text + i, 1);
+	}
+	expect_number(&reader, 1);
+	expect_number(&reader, 2);
+	wt_message_reader_deinit(&reader);
+}
+
+static void test_wrong_lengths(void **state)
+{
+	struct wt_message_reader reader = {.framing = WT_FRAMING_LENGTH};
+	char *garbage = calloc(1, 10001);
+
+	(void)state;
+	assert_non_null(garbage);
+	memset(garbage, 'x', 10000);
+	feed(&reader, "Content-Length: 3\r\n\r\n{n}Content-Length: 7\r\n\r\n{\"n\":3}");
+	expect_wrong(&reader, "a message is no JSON: ");
+	expect_number(&reader, 3);
+	feed(&reader, "Length: 7\r\n\r\nContent-Length: -1\r\n\r\nContent-Length: \r\n\r\n");
+	expect_wrong(&reader, "bytes came that are no head");
+	expect_none(&reader);
+	/* Bytes that belong to nothing are told once, however many, and what follows is found. */
+	feed(&reader, garbage);
+	expect_none(&reader);
+	feed(&reader, "Content-Length: 7\r\n\r\n{\"n\":4}");
+	expect_number(&reader, 4);
+	feed(&reader, garbage);
+	expect_wrong(&reader, "bytes came that are no head");
+	wt_message_reader_deinit(&reader);
+	free(garbage);
+}
+
+/* What is too long is never in memory, and what is behind it is read. */
+static void test_too_long(void **state)
+{
+	struct wt_message_reader reader = {.framing = WT_FRAMING_LENGTH};
+	char block[1000];
+
+	(void)state;
+	memset(block, ' ', sizeof(block));
+	feed(&reader, "Content-Length: 5000000\r\n\r\n12345");
+	expect_wrong(&reader,
+		     "a message of 5000000 bytes is longer than the 1048576 that are taken");
+	for (size_t left = 5000000 - 5; left; left -= left < sizeof(block) ? left : sizeof(block)) {
+		wt_message_reader_feed(&reader, block, left < sizeof(block) ? left : sizeof(block));
+		expect_none(&reader);
+		assert_true(reader.bytes.capacity < 10000);
+	}
+	feed(&reader, "Content-Length: 7\r\n\r\n{\"n\":5}");
+	expect_number(&reader, 5);
+	feed(&reader, "Content-Length: 9999999999999999999\r\n\r\n");
+	expect_wrong(&reader, "a message of 9999999999999999999 bytes");
+	wt_message_reader_deinit(&reader);
+}
+
+static void test_lines(void **state)
+{
+	struct wt_message_reader reader = {.framing = WT_FRAMING_LINE};
+	char block[4096];
+
+	(void)state;
+	memset(block, 'x', sizeof(block));
+	feed(&reader, "{\"n\":1}\n\r\n\n{\"n\":2}\r\n{\"n\"");
+	expect_number(&reader, 1);
+	expect_number(&reader, 2);
+	expect_none(&reader);
+	feed(&reader, ":3}\nx\n");
+	expect_number(&reader, 3);
+	expect_wrong(&reader, "a message is no JSON: ");
+	expect_none(&reader);
+	for (size_t size = 0; size <= WT_MESSAGE_MAX; size += sizeof(block))
+		wt_message_reader_feed(&reader, block, sizeof(block));
+	expect_wrong(&reader, "a message is longer than 1048576 bytes");
+	for (size_t i = 0; i < 1000; i++) {
+		wt_message_reader_feed(&reader, block, sizeof(block));
+		expect_none(&reader);
+	}
+	feed(&reader, "x\n{\"n\":4}\n");
+	expect_number(&reader, 4);
+	wt_message_reader_deinit(&reader);
+}
+
+/* Nothing that nests deeply ends it. */
+static void test_deep(void **state)
+{
+	struct wt_message_reader reader = {.framing = WT_FRAMING_LINE};
+	static char deep[1000001];
+
+	(void)state;
+	memset(deep, '[', 1000000);
+	feed(&reader, deep);
+	feed(&reader, "\n{\"n\":1}\n");
+	expect_wrong(&reader, "a message is no JSON: ");
+	expect_number(&reader, 1);
+	wt_message_reader_deinit(&reader);
+}
+
+static void test_encode(void **state)
+{
+	json_t *message = json_pack("{s:s}", "a", "\xc3\xa4\n");
+	struct wt_buffer bytes = {0};
+
+	(void)state;
+	assert_true(wt_message_encode(WT_FRAMING_LENGTH, message, &bytes));
+	assert_true(wt_message_encode(WT_FRAMING_LINE, message, &bytes));
+	assert_int_equal(bytes.size, 22 + 12 + 13);
+	assert_memory_equal(
+		bytes.data,
+		"Content-Length: 12\r\n\r\n{\"a\":\"\xc3\xa4\\n\"}{\"a\":\"\xc3\xa4\\n\"}\n",
+		bytes.size);
+	assert_false(wt_message_encode(WT_FRAMING_LINE, NULL, &bytes));
+	wt_buffer_deinit(&bytes);
+	json_decref(message);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lengths),	 cmocka_unit_test(test_wrong_lengths),
+		cmocka_unit_test(test_too_long), cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_deep),	 cmocka_unit_test(test_encode),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
