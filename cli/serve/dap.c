@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests come in and are answered; frames and references are given out. */
+#include "cli/serve/dap.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "cli/output.h"
+
+/* ---- Arguments ---- */
+
+struct wt_error *wt_dap_wrong(const char *what, const char *format, ...)
+{
+	wt_cleanup_free char *why = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	why = wt_text_list(format, arguments);
+	va_end(arguments);
+	return why ? wt_error_create(WT_ERROR_USAGE, what, NULL, "%s", why) : &wt_error_no_memory;
+}
+
+struct wt_error *wt_dap_number(const json_t *arguments, const char *name, json_int_t least,
+			       json_int_t most, json_int_t otherwise, json_int_t *number_ret)
+{
+	const json_t *value = json_object_get(arguments, name);
+	json_int_t number = json_integer_value(value);
+
+	*number_ret = otherwise;
+	if (!value || json_is_null(value))
+		return NULL;
+	if (!json_is_integer(value) || number < least || number > most)
+		return wt_dap_wrong("the arguments are wrong",
+				    "%s is a number from %" PRId64 " to %" PRId64, name,
+				    (int64_t)least, (int64_t)most);
+	*number_ret = number;
+	return NULL;
+}
+
+const char *wt_dap_text(const json_t *arguments, const char *name)
+{
+	return json_string_value(json_object_get(arguments, name));
+}
+
+/* ---- Sending ---- */
+
+static void dap_send(struct wt_dap *dap, json_t *message)
+{
+	json_object_set_new(message, "seq", json_integer(++dap->sequence));
+	wt_server_send(dap->server, message);
+}
+
+static json_t *event_make(const char *name, json_t *body)
+{
+	json_t *event = json_pack("{s:s, s:s}", "type", "event", "event", name);
+
+	if (body)
+		json_object_set_new(event, "body", body);
+	return event;
+}
+
+void wt_dap_event(struct wt_dap *dap, const char *name, json_t *body)
+{
+	dap_send(dap, event_make(name, body));
+}
+
+void wt_dap_event_later(struct wt_dap *dap, const char *name, json_t *body)
+{
+	json_array_append_new(dap->later, event_make(name, body));
+}
+
+void wt_dap_say(struct wt_dap *dap, const char *category, const char *text)
+{
+	wt_cleanup_free char *line = wt_text("%s\n", text);
+
+	wt_dap_event(dap, "output",
+		     json_pack("{s:s, s:o}", "category", category, "output",
+			       wt_cli_json_text(line ? line : text)));
+}
+
+static void dap_respond(struct wt_dap *dap, json_int_t request, const char *command, json_t *body,
+			const char *failure)
+{
+	json_t *response =
+		json_pack("{s:s, s:I, s:b, s:o}", "type", "response", "request_seq", request,
+			  "success", !failure, "command", wt_cli_json_text(command));
+	json_t *event;
+	size_t i;
+
+	if (failure) {
+		json_object_set_new(response, "message", wt_cli_json_text(failure));
+		json_decref(body);
+		/* Braces in a format stand for variables. */
+		body = json_pack("{s:{s:i, s:s, s:{s:o}, s:b}}", "error", "id", 1, "format",
+				 "{text}", "variables", "text", wt_cli_json_text(failure),
+				 "showUser", 0);
+	}
+	if (body)
+		json_object_set_new(response, "body", body);
+	dap_send(dap, response);
+	json_array_foreach(dap->later, i, event) dap_send(dap, json_incref(event));
+	json_array_clear(dap->later);
+}
+
+/* ---- What was given out ---- */
+
+void wt_dap_forget(struct wt_dap *dap)
+{
+	for (size_t i = 0; i < dap->reference_count; i++) {
+		free(dap->references[i].expression);
+		free(dap->references[i].name);
+		free(dap->references[i].parts);
+		json_decref(dap->references[i].json);
+	}
+	dap->reference_count = dap->frame_count = 0;
+}
+
+/* Room for one more in a list that doubles; false if there is none. */
+static bool list_grow(void **list, size_t count, size_t size)
+{
+	void *grown;
+
+	if (count >= WT_DAP_REFERENCES_MAX)
+		return false;
+	if (count & (count - 1))
+		return true;
+	grown = reallocarray(*list, count ? 2 * count : 1, size);
+	if (grown)
+		*list = grown;
+	return grown != NULL;
+}
+
+json_int_t wt_dap_frame_number(struct wt_dap *dap, uint64_t wave, size_t index)
+{
+	if (!list_grow((void **)&dap->frames, dap->frame_count, sizeof(*dap->frames)))
+		return 0;
+	dap->frames[dap->frame_count++] = (struct wt_dap_frame){wave, index};
+	return (json_int_t)dap->frame_count;
+}
+
+json_int_t wt_dap_refer(struct wt_dap *dap, const struct wt_dap_reference *reference)
+{
+	if (!list_grow((void **)&dap->references, dap->reference_count, sizeof(*dap->references))) {
+		free(reference->expression);
+		free(reference->name);
+		free(reference->parts);
+		json_decref(reference->json);
+		return 0;
+	}
+	dap->references[dap->reference_count++] = *reference;
+	return (json_int_t)dap->reference_count;
+}
+
+/* ---- Requests ---- */
+
+/* A request can be taken back before it is looked at, or while it is at work. */
+static void dap_arrive(void *opaque, const json_t *message)
+{
+	struct wt_dap *dap = opaque;
+	const char *command = wt_dap_text(message, "command");
+	const json_t *number = json_object_get(json_object_get(message, "arguments"), "requestId");
+
+	if (!command || strcmp(command, "cancel") != 0 || !json_is_integer(number))
+		return;
+	if (dap->cancelled_count == WT_DAP_CANCELLED_MAX)
+		memmove(dap->cancelled, dap->cancelled + 1,
+			--dap->cancelled_count * sizeof(*dap->cancelled));
+	dap->cancelled[dap->cancelled_count++] = json_integer_value(number);
+}
+
+static bool dap_was_cancelled(const struct wt_dap *dap, json_int_t request)
+{
+	for (size_t i = 0; i < dap->cancelled_count; i++)
+		if (dap->cancelled[i] == request)
+			return true;
+	return false;
+}
+
+bool wt_dap_is_cancelled(struct wt_dap *dap)
+{
+	wt_server_look(dap->server);
+	return dap_was_cancelled(dap, dap->current);
+}
+
+static const struct wt_dap_command *command_find(const char *name)
+{
+	static const struct wt_dap_command *const parts[] = {
+		wt_dap_begin_commands, wt_dap_stop_commands, wt_dap_value_commands,
+		wt_dap_memory_commands};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		for (const struct wt_dap_command *command = parts[i]; command->name; command++)
+			if (!strcmp(command->name, name))
+				return command;
+	return NULL;
+}
+
+static struct wt_error *request_answer(struct wt_dap *dap, const char *name,
+				       const json_t *arguments, json_t **body_ret)
+{
+	const struct wt_dap_command *command = command_find(name);
+
+	if (!command)
+		return wt_dap_wrong("cannot answer", "there is no request %.64s here", name);
+	if (!dap->is_initialized && strcmp(name, "initialize") != 0)
+		return wt_dap_wrong("cannot answer", "initialize comes first");
+	if (!dap->opened && !command->without_trace)
+		return wt_dap_wrong("cannot answer", "no trace is open: launch or attach first");
+	if (arguments && !json_is_object(arguments) && !json_is_null(arguments))
+		return wt_dap_wrong("the arguments are wrong", "they are no object");
+	return command->handle(dap, arguments, body_ret);
+}
+
+static void dap_complain(void *opaque, const char *why)
+{
+	wt_dap_say(opaque, "important", why);
+}
+
+static bool dap_handle(void *opaque, const json_t *message)
+{
+	struct wt_dap *dap = opaque;
+	const char *command = wt_dap_text(message, "command");
+	const char *type = wt_dap_text(message, "type");
+	wt_cleanup_free char *failure = NULL;
+	struct wt_error *error;
+	json_t *body = NULL;
+
+	dap->current = json_integer_value(json_object_get(message, "seq"));
+	if (!type || strcmp(type, "request") != 0 || !command) {
+		dap_complain(dap, "a message came that is no request");
+		return true;
+	}
+	if (dap_was_cancelled(dap, dap->current)) {
+		dap_respond(dap, dap->current, command, NULL, "cancelled");
+		return true;
+	}
+	error = request_answer(dap, command, json_object_get(message, "arguments"), &body);
+	if (error && dap_was_cancelled(dap, dap->current)) {
+		wt_error_destroy(error);
+		failure = strdup("cancelled");
+	} else if (error) {
+		/* A request without a place of its own has nothing between. */
+		failure = wt_opened_error_line(error);
+	}
+	dap_respond(dap, dap->current, command, body,
+		    error && !failure ? "there is no memory" : failure);
+	return !dap->is_over;
+}
+
+static void dap_deinit(struct wt_dap *dap)
+{
+	wt_dap_forget(dap);
+	free(dap->frames);
+	free(dap->references);
+	wt_opened_close(dap->opened);
+	for (size_t i = 0; i < dap->map_text_count; i++)
+		free(dap->map_texts[i]);
+	json_decref(dap->later);
+	wt_server_destroy(dap->server);
+}
+
+struct wt_error *wt_dap_serve(const struct wt_dap_options *options, int input, int output)
+{
+	static const struct wt_server_kind kind = {
+		.framing = WT_FRAMING_LENGTH,
+		.arrive = dap_arrive,
+		.handle = dap_handle,
+		.complain = dap_complain,
+	};
+	struct wt_dap dap = {.options = options, .later = json_array(), .maps = *options->maps};
+	struct wt_error *error = wt_server_create(&kind, &dap, input, output, &dap.server);
+
+	if (!error)
+		error = wt_server_run(dap.server);
+	dap_deinit(&dap);
+	return error;
+}

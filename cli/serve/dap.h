@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A session of the Debug Adapter Protocol over a trace: an editor asks, and walks through what was recorded.
+ *
+ * Waves are the threads; their numbers are those of the command. One lane is in focus: of values that differ from lane to lane its own
+ * comes first. Numbers of frames and references of variables hold as long as nothing moves, as the protocol has it.
+ */
+#ifndef WT_CLI_SERVE_DAP_H
+#define WT_CLI_SERVE_DAP_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "cli/look/variable-value.h"
+#include "cli/serve/opened.h"
+#include "cli/serve/message-server.h"
+#include "replayer/control/name.h"
+
+struct wt_dap_options {
+	const char *path; /* NULL: the client says what is opened */
+	uint32_t stop;	  /* 0: the one that tells most */
+	const struct wt_source_maps *maps;
+};
+
+/** Serve one client. The descriptors stay open. Errors: IO, if it cannot be answered; no memory. */
+struct wt_error *wt_dap_serve(const struct wt_dap_options *options, int input, int output);
+
+/* ---- For the parts of the session ---- */
+
+/* The thread where there is no wave: clients want one. */
+#define WT_DAP_NO_WAVE (INT32_MAX)
+
+enum wt_dap_kind {
+	WT_DAP_ARGUMENTS,
+	WT_DAP_LOCALS,
+	WT_DAP_REGISTERS,
+	WT_DAP_REGISTER_CLASS, /* `index` in the list of classes */
+	WT_DAP_REGISTER,       /* `index` among the wave's: its lanes */
+	WT_DAP_LANES,
+	WT_DAP_LOCAL_MEMORY,
+	WT_DAP_MEMORY_RUN, /* of local memory: from `index`, `size` bytes */
+	WT_DAP_OBJECT,	   /* its parts */
+	WT_DAP_GROUPS,	   /* the different values of an object */
+	WT_DAP_JSON,	   /* what was put together already */
+};
+
+/* Something that a client can open: the number of one is its place in the list, from 1. */
+struct wt_dap_reference {
+	enum wt_dap_kind kind;
+	uint64_t wave;
+	size_t frame, index;
+	uint64_t size;
+	/* For an object: an expression, or the variable at `index`, and which part of it. */
+	char *expression, *name;
+	uint64_t *parts;
+	size_t depth;
+	json_t *json;
+};
+
+struct wt_dap_frame {
+	uint64_t wave;
+	size_t index;
+};
+
+/* So many frames and references are given out between two moves. */
+#define WT_DAP_REFERENCES_MAX 200000
+#define WT_DAP_CANCELLED_MAX 64
+
+struct wt_dap {
+	struct wt_server *server;
+	const struct wt_dap_options *options;
+	json_int_t sequence;
+	struct wt_source_maps maps;
+	char *map_texts[WT_SOURCE_MAPS]; /* those that the client has given */
+	size_t map_text_count;
+	struct {
+		bool lines_from_0, columns_from_0, types, progress, invalidated;
+	} client;
+	bool is_initialized, is_configured, is_stop_told, is_over;
+	struct wt_opened *opened; /* NULL: nothing is yet */
+	struct wt_control_name replay;
+	bool has_replay; /* that one is sent along */
+	uint64_t wave;	 /* that is looked at; 0: there is none */
+	uint32_t lane;	 /* in focus */
+	uint64_t failed_lanes;
+	json_t *later;	    /* events that go out behind the response */
+	json_int_t current; /* the request that is handled */
+	json_int_t cancelled[WT_DAP_CANCELLED_MAX];
+	size_t cancelled_count;
+	struct wt_dap_frame *frames;
+	size_t frame_count;
+	struct wt_dap_reference *references;
+	size_t reference_count;
+};
+
+typedef struct wt_error *(*wt_dap_handler)(struct wt_dap *dap, const json_t *arguments,
+					   json_t **body_ret);
+
+struct wt_dap_command {
+	const char *name;
+	wt_dap_handler handle;
+	bool without_trace; /* it can be answered before something is opened */
+};
+
+/* The requests that each part answers; the last has no name. */
+extern const struct wt_dap_command wt_dap_begin_commands[], wt_dap_stop_commands[],
+	wt_dap_value_commands[], wt_dap_memory_commands[];
+
+/** Errors of requests. */
+__attribute__((format(printf, 2, 3), returns_nonnull)) struct wt_error *
+wt_dap_wrong(const char *what, const char *format, ...);
+
+/** A number of the arguments within limits; false if it is not there. The error is said where it is there and wrong. */
+struct wt_error *wt_dap_number(const json_t *arguments, const char *name, json_int_t least,
+			       json_int_t most, json_int_t otherwise, json_int_t *number_ret);
+
+/** A text of the arguments; NULL if it is not there, or no text. */
+const char *wt_dap_text(const json_t *arguments, const char *name);
+
+/** Send an event at once, or behind the response that is being made. @body is taken over. */
+void wt_dap_event(struct wt_dap *dap, const char *name, json_t *body);
+void wt_dap_event_later(struct wt_dap *dap, const char *name, json_t *body);
+
+/** Say something in the console, with a line end. */
+void wt_dap_say(struct wt_dap *dap, const char *category, const char *text);
+
+/** Was the request that is handled taken back? Looks at what came in. */
+bool wt_dap_is_cancelled(struct wt_dap *dap);
+
+/** Forget frames and references: something has moved. */
+void wt_dap_forget(struct wt_dap *dap);
+
+/** Give out a frame, or something that can be opened. 0: there are too many. */
+json_int_t wt_dap_frame_number(struct wt_dap *dap, uint64_t wave, size_t index);
+/** @reference: its texts, parts and JSON are taken over. */
+json_int_t wt_dap_refer(struct wt_dap *dap, const struct wt_dap_reference *reference);
+
+/** The frame of a number that was given out; with @arguments that have none, the innermost of the wave that is looked at. */
+struct wt_error *wt_dap_frame_find(struct wt_dap *dap, const json_t *arguments, const char *what,
+				   struct wt_dap_frame *frame_ret, struct wt_stack **stack_ret);
+
+/** The calls of a wave, as it is now. @stack_ret: NULL if it is not stopped. */
+struct wt_error *wt_dap_stack(struct wt_dap *dap, uint64_t wave, struct wt_stack **stack_ret);
+
+/** The lane whose values come first: that in focus if it is active, else the first that is. */
+uint32_t wt_dap_lane(const struct wt_dap *dap, uint64_t active);
+
+/** Look at a lane from now on. */
+void wt_dap_focus(struct wt_dap *dap, uint32_t lane);
+
+/** Find the wave that a request names by its thread. */
+struct wt_error *wt_dap_wave(struct wt_dap *dap, const json_t *arguments, const char *what,
+			     uint64_t *wave_ret);
+
+/** Say that everything has stopped. @reason: as the protocol has it. @text: NULL: what happened to the wave. */
+void wt_dap_tell_stop(struct wt_dap *dap, const char *reason, const char *text);
+
+/** Look at another stop: the wave and the lane that tell most are looked at there. */
+struct wt_error *wt_dap_go_stop(struct wt_dap *dap, uint32_t stop);
+
+/** The source of a place; NULL if it names none. */
+json_t *wt_dap_source(struct wt_dap *dap, const char *file, const uint8_t *md5, bool differs);
+
+/** A line, or a column, as the client counts. */
+json_int_t wt_dap_line(const struct wt_dap *dap, uint32_t line);
+json_int_t wt_dap_column(const struct wt_dap *dap, uint32_t column);
+
+/** Text of a memory reference, and what it says. */
+json_t *wt_dap_memory_reference(enum gfx_space space, uint64_t wave, uint32_t lane,
+				uint64_t address);
+
+/* ---- Memory ---- */
+
+struct wt_dap_memory {
+	enum gfx_space space;
+	uint64_t wave, address;
+	uint32_t lane;
+};
+
+struct wt_error *wt_dap_memory_parse(const char *what, const char *text,
+				     struct wt_dap_memory *memory_ret);
+
+/** The name of a space, as views have it. */
+const char *wt_dap_space_name(enum gfx_space space);
+
+/** Read what is known from an address on, without a gap: how many bytes. */
+size_t wt_dap_memory_read(struct wt_dap *dap, const struct wt_dap_memory *memory, void *data,
+			  size_t size);
+
+/* ---- Registers ---- */
+
+struct wt_dap_register {
+	const char *name, *type;
+	bool vector;
+	uint32_t lanes, size; /* bytes of one value */
+};
+
+/** How many registers a wave has, and one of them; false if nothing is known of it. */
+size_t wt_dap_register_count(struct wt_dap *dap, uint64_t wave);
+bool wt_dap_register_at(struct wt_dap *dap, uint64_t wave, size_t index,
+			struct wt_dap_register *register_ret);
+
+/** Show the value that it has in a lane. */
+void wt_dap_register_show(struct wt_dap *dap, uint64_t wave, size_t index, uint32_t lane,
+			  const struct wt_dwarf_sink *sink);
+
+#endif /* WT_CLI_SERVE_DAP_H */

@@ -1,0 +1,552 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`wavetape dap`: what an editor asks of a trace, over the pipes of the real command.
+
+Where WAVETAPE_TEST_DAP_SCHEMA names the protocol's own debugAdapterProtocol.json, and Python has jsonschema, every message that came
+is held against it; else that part is not there, and the program says so.
+"""
+
+import base64
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import unittest
+
+import support
+from dap_client import Client, Refused
+
+SCHEMA = os.environ.get("WAVETAPE_TEST_DAP_SCHEMA")
+FAILS = "/* fails */"
+
+
+class Schema:
+    """The protocol's own description of its messages."""
+
+    def __init__(self, path):
+        import jsonschema  # pylint: disable=import-outside-toplevel
+
+        self.whole = json.loads(pathlib.Path(path).read_text("utf-8"))
+        self.kinds = {}
+        for name, definition in self.whole["definitions"].items():
+            for part in definition.get("allOf", []):
+                fields = part.get("properties", {})
+                if "event" in fields and "enum" in fields["event"]:
+                    self.kinds["event", fields["event"]["enum"][0]] = name
+                if "command" in fields and "enum" in fields["command"]:
+                    self.kinds["response", fields["command"]["enum"][0]] = name.replace("Request", "Response")
+        self.validator = jsonschema.Draft4Validator
+
+    def check(self, message):
+        name = self.kinds.get((message["type"], message.get("event") or message.get("command")))
+        if message["type"] == "response" and not message["success"]:
+            name = "ErrorResponse"
+        if name in self.whole["definitions"]:
+            self.validator({"$ref": f"#/definitions/{name}", "definitions": self.whole["definitions"]}).validate(message)
+        return name
+
+
+class Case(support.Case):
+    schema = Schema(SCHEMA) if SCHEMA else None
+
+    def served(self):
+        """A trace of served.c, which fails in its second function."""
+        if "served" not in support.TREE.traces:
+            workload = support.TREE.temporary / "served.json"
+            path = support.TREE.temporary / "served.wtape"
+            workload.write_text(json.dumps({
+                "architecture": "gfx942", "code_objects": [str(support.TREE.build / "tests/end-to-end/served.co")],
+                "buffers": {"out": {"bytes": 4096}},
+                "dispatches": [{"kernel": "served", "grid": [128, 1, 1], "workgroup": [64, 1, 1],
+                                "arguments": [{"buffer": "out"}, {"u32": 8}, {"u32": 400}]}]}), "utf-8")
+            self.wavetape("record", "-o", path, "--workload", workload)
+            folder = os.path.dirname(self.source_name(path))
+            self.wavetape("record", "-o", path, "--workload", workload, "--source",
+                          f"{folder}={support.TREE.source}/tests/end-to-end")
+            support.TREE.traces["served"] = path
+        return support.TREE.traces["served"]
+
+    def source_name(self, trace):
+        return self.json("backtrace", trace)["frames"][0]["source"]["file"]
+
+    def open(self, *arguments, **begin):
+        """A session that has come to its first stop."""
+        client = Client([support.TREE.command, "dap", *arguments], support.environment())
+        self.addCleanup(self.close, client)
+        client.stopped = client.begin(**begin)
+        return client
+
+    def close(self, client):
+        client.__exit__()
+        for message in client.seen if self.schema else ():
+            self.schema.check(message)
+
+    def line(self, text):
+        """The number of the one line of served.c that holds a text."""
+        lines = (support.TREE.source / "tests/end-to-end/served.c").read_text("utf-8").splitlines()
+        found = [number for number, line in enumerate(lines, 1) if text in line]
+        self.assertEqual(len(found), 1, text)
+        return found[0]
+
+    def frames(self, client, thread=1):
+        return client.ask("stackTrace", threadId=thread)["stackFrames"]
+
+    def refused(self, client, what, command, **arguments):
+        with self.assertRaises(Refused) as refused:
+            client.ask(command, **arguments)
+        self.assertEqual(str(refused.exception), what)
+
+    def by_name(self, variables):
+        return {variable["name"]: variable for variable in variables}
+
+
+class Looking(Case):
+    """One stop, asked for everything."""
+
+    def test_the_first_stop(self):
+        client = self.open(self.served())
+        place = f"{self.source_name(self.served())}:{self.line(FAILS)}:13"
+        self.assertEqual(client.stopped, {
+            "reason": "exception", "threadId": 1, "allThreadsStopped": True, "preserveFocusHint": False,
+            "description": "memory violation",
+            "text": f"memory violation in kernel served at {place}: past the end: lane 0 stores to out[1200], 177 elements of "
+                    "4 bytes past the last one that is mapped, out[1023]"})
+        code, said = client.end()
+        self.assertEqual((code, said), (0, ""))
+
+    def test_threads(self):
+        client = self.open(self.served())
+        place = f"served served.c:{self.line(FAILS)}"
+        self.assertEqual(client.ask("threads"), {"threads": [
+            {"id": 1, "name": f"{place} (0,0,0)/0 w1: memory violation"},
+            {"id": 2, "name": f"{place} (1,0,0)/0 w2: memory violation"}]})
+
+    def test_running_waves_and_none(self):
+        client = self.open(self.trace("vecadd"))
+        self.assertEqual(client.stopped["reason"], "pause")
+        threads = client.ask("threads")["threads"]
+        self.assertEqual(threads[0], {"id": 1, "name": "vecadd, running (0,0,0)/0 w1"})
+        self.assertEqual(client.ask("stackTrace", threadId=1), {"stackFrames": [], "totalFrames": 0})
+        self.refused(client, "cannot show scopes: no wave is stopped here", "scopes", frameId=0)
+
+    def test_frames(self):
+        client = self.open(self.served())
+        trace = client.ask("stackTrace", threadId=1)
+        source = trace["stackFrames"][0]["source"]
+        self.assertEqual(source, {
+            "name": "served.c", "path": self.source_name(self.served()), "sourceReference": 1,
+            "origin": "recorded with the trace", "checksums": source["checksums"]})
+        self.assertEqual([(frame["name"], frame["line"], frame["column"], frame["moduleId"]) for frame in trace["stackFrames"]],
+                         [("stored", self.line(FAILS), 13, 1), ("served", self.line("total = stored"), 11, 1)])
+        self.assertEqual(trace["totalFrames"], 2)
+        page = client.ask("stackTrace", threadId=1, startFrame=1, levels=1)
+        self.assertEqual([frame["name"] for frame in page["stackFrames"]], ["served"])
+        self.assertEqual(page["totalFrames"], 2)
+        self.assertEqual(client.ask("stackTrace", threadId=1, startFrame=7)["stackFrames"], [])
+
+    def test_lines_from_0(self):
+        client = self.open(self.served(), capabilities={"linesStartAt1": False, "columnsStartAt1": False})
+        frame = self.frames(client)[0]
+        self.assertEqual((frame["line"], frame["column"]), (self.line(FAILS) - 1, 12))
+
+    def test_scopes(self):
+        client = self.open(self.served())
+        scopes = client.scopes(self.frames(client)[0]["id"])
+        self.assertEqual({name: (scope.get("presentationHint"), scope["expensive"]) for name, scope in scopes.items()}, {
+            "Arguments": ("arguments", False), "Locals": ("locals", False), "Lanes": (None, False),
+            "Registers": ("registers", True), "Local memory": (None, True), "Wave": (None, True)})
+
+    def test_arguments(self):
+        client = self.open(self.served())
+        scopes = client.scopes(self.frames(client)[0]["id"])
+        variables = self.by_name(client.variables(scopes["Arguments"]["variablesReference"]))
+        self.assertEqual(list(variables), ["out", "index", "value"])
+        self.assertEqual((variables["out"]["value"], variables["out"]["type"]), ("0x210000000000", "u32 *"))
+        self.assertEqual(variables["index"]["value"],
+                         "1200 (lane 0); lane 1: 1201; lane 2: 1202; lane 3: 1203; lane 4: 1204; and 59 more values")
+        self.assertEqual(variables["value"]["value"], "18 (lane 0); lanes 32-63: 33")
+        self.assertEqual(client.variables(variables["value"]["variablesReference"]), [
+            {"name": "lanes 0-31", "value": "18", "variablesReference": 0},
+            {"name": "lanes 32-63", "value": "33", "variablesReference": 0}])
+        target = client.variables(variables["out"]["variablesReference"])
+        self.assertEqual([(one["name"], one["evaluateName"], one["value"]) for one in target], [("*", "*(out)", "0")])
+
+    def test_parts(self):
+        client = self.open(self.served())
+        scopes = client.scopes(self.frames(client)[1]["id"])
+        variables = self.by_name(client.variables(scopes["Locals"]["variablesReference"]))
+        item = variables["item"]
+        self.assertEqual(item["value"], "{key = 0, weights = [0.5, 1.5, 2.5], tail = {low = 7, flags = [-1, 1]}} (lane 0); "
+                                        "lanes 32-63: {key = 1, weights = [0.5, 1.5, 2.5], tail = {low = 7, flags = [-1, 1]}}")
+        parts = client.variables(item["variablesReference"])
+        self.assertEqual([(part["name"], part["value"], part.get("evaluateName")) for part in parts], [
+            ("key", "0 (lane 0); lanes 32-63: 1", "(item).key"), ("weights", "[0.5, 1.5, 2.5]", "(item).weights"),
+            ("tail", "{low = 7, flags = [-1, 1]}", "(item).tail"), ("lanes", "2 different values", None)])
+        tail = self.by_name(client.variables(parts[2]["variablesReference"]))
+        flags = client.variables(tail["flags"]["variablesReference"])
+        self.assertEqual([(flag["name"], flag["value"], flag["evaluateName"]) for flag in flags], [
+            ("[0]", "-1", "(((item).tail).flags)[0]"), ("[1]", "1", "(((item).tail).flags)[1]")])
+        self.assertEqual(client.ask("evaluate", expression=flags[1]["evaluateName"],
+                                    frameId=self.frames(client)[1]["id"])["result"], "1")
+        behind = client.variables(variables["pointer"]["variablesReference"])
+        self.assertEqual([part["name"] for part in client.variables(behind[0]["variablesReference"])],
+                         ["key", "weights", "tail", "lanes"])
+
+    def test_pages(self):
+        client = self.open(self.served())
+        scopes = client.scopes(self.frames(client)[1]["id"])
+        numbers = self.by_name(client.variables(scopes["Locals"]["variablesReference"]))["numbers"]
+        self.assertEqual(numbers["indexedVariables"], 210)
+        page = client.variables(numbers["variablesReference"], filter="indexed", start=205, count=100)
+        self.assertEqual([element["name"] for element in page], [f"[{index}]" for index in range(205, 210)])
+        page = client.variables(numbers["variablesReference"], filter="indexed", start=1, count=3)
+        self.assertEqual([(element["name"], element["value"]) for element in page], [("[1]", "1"), ("[2]", "4"), ("[3]", "9")])
+        self.assertEqual(client.variables(numbers["variablesReference"], filter="indexed", start=210, count=3), [])
+
+    def test_registers(self):
+        client = self.open(self.served())
+        scopes = client.scopes(self.frames(client)[0]["id"])
+        classes = self.by_name(client.variables(scopes["Registers"]["variablesReference"]))
+        self.assertEqual(list(classes), ["scalar", "vector", "system", "trap", "other"])
+        recorded = {one["name"]: one for one in self.json("registers", self.served(), "s0", "v4", "exec")["registers"]}
+        scalar = self.by_name(client.variables(classes["scalar"]["variablesReference"]))
+        self.assertEqual(scalar["s0"]["value"], "0x%08x" % int(recorded["s0"]["value"], 16))
+        vector = self.by_name(client.variables(classes["vector"]["variablesReference"]))
+        self.assertEqual(vector["v4"]["value"], "0x00000012 (lane 0); lanes 32-63: 0x00000021")
+        lanes = client.variables(vector["v4"]["variablesReference"])
+        self.assertEqual([lane["name"] for lane in lanes], [f"[{lane}]" for lane in range(64)])
+        self.assertEqual([lane["value"] for lane in lanes], 32 * ["0x00000012"] + 32 * ["0x00000021"])
+
+    def test_local_memory(self):
+        client = self.open(self.served())
+        scopes = client.scopes(self.frames(client)[0]["id"])
+        run, = client.variables(scopes["Local memory"]["variablesReference"])
+        self.assertEqual((run["name"], run["value"], run["memoryReference"]), ("0x0", "256 bytes", "local:1:0x0"))
+        rows = client.variables(run["variablesReference"], filter="indexed", start=15, count=9)
+        self.assertEqual([(row["name"], row["value"]) for row in rows],
+                         [("0x00f0", "3c 00 00 00 3d 00 00 00 3e 00 00 00 3f 00 00 00")])
+        data = client.ask("readMemory", memoryReference="local:1:0x0", offset=4, count=8)
+        self.assertEqual(data, {"address": "0x4", "data": base64.b64encode(b"\1\0\0\0\2\0\0\0").decode()})
+
+    def test_wave(self):
+        client = self.open(self.served())
+        scopes = client.scopes(self.frames(client)[0]["id"])
+        facts = self.by_name(client.variables(scopes["Wave"]["variablesReference"]))
+        wave = self.json("waves", self.served())["waves"][0]
+        self.assertEqual({name: fact["value"] for name, fact in facts.items() if not fact["variablesReference"]}, {
+            name: value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+            for name, value in wave.items() if not isinstance(value, dict)})
+
+    def test_lanes(self):
+        client = self.open(self.served(), capabilities={"supportsInvalidatedEvent": True})
+        frame = self.frames(client)[0]["id"]
+        reference = client.scopes(frame)["Lanes"]["variablesReference"]
+        lanes = self.by_name(client.variables(reference))
+        self.assertEqual([lanes[name]["value"] for name in ("focus", "active", "failed", "lane 0", "lane 40")],
+                         ["0", "0-63", "0-63", "active, its access failed, in focus", "active, its access failed"])
+        self.assertEqual(client.ask("setVariable", variablesReference=reference, name="focus", value="40"), {"value": "40"})
+        self.assertEqual(client.event("invalidated"), {"areas": ["variables"]})
+        self.assertEqual(client.ask("evaluate", expression="value", frameId=frame)["result"], "33 (lane 40); lanes 0-31: 18")
+        self.assertEqual(client.ask("wavetape/lane", lane=3), {"lane": 3})
+        self.assertEqual(client.ask("evaluate", expression="value", frameId=frame)["result"], "18 (lane 3); lanes 32-63: 33")
+        self.refused(client, "cannot look at the lane: lanes are 0 to 63", "setVariable", variablesReference=reference,
+                     name="focus", value="64")
+        self.refused(client, "cannot set this: the lane in focus is a number from 0 to 63", "setVariable",
+                     variablesReference=reference, name="focus", value="x")
+
+    def test_expressions(self):
+        client = self.open(self.served())
+        inner, outer = (frame["id"] for frame in self.frames(client))
+        evaluated = client.ask("evaluate", expression="index + 1", frameId=inner, context="watch")
+        self.assertEqual((evaluated["result"].split(";")[0], evaluated["type"]), ("1201 (lane 0)", "unsigned int"))
+        self.assertEqual(client.ask("evaluate", expression="item.weights[1]", context="hover", frameId=outer)["result"], "1.5")
+        # Without a frame, the innermost in which all names mean something.
+        self.assertEqual(client.ask("evaluate", expression="item.weights[1]")["result"], "1.5")
+        self.refused(client, "cannot evaluate: item: at character 1: there is no variable item here", "evaluate",
+                     expression="item", frameId=inner)
+        self.refused(client, "cannot evaluate: 1 +: at character 4: something is missing at the end", "evaluate",
+                     expression="1 +", frameId=inner)
+        self.refused(client, "cannot evaluate: expression is missing", "evaluate", frameId=inner)
+        self.assertEqual(client.ask("evaluate", expression="$v4", frameId=inner)["result"], "18 (lane 0); lanes 32-63: 33")
+
+    def test_console(self):
+        client = self.open(self.served())
+        self.assertEqual(client.ask("evaluate", expression="lane 5", context="repl")["result"], "lane 5 is in focus")
+        explained = client.ask("evaluate", expression="explain", context="repl")["result"]
+        self.assertEqual(explained, self.wavetape("explain", self.served(), "--wave", "1"))
+        self.assertEqual(client.ask("evaluate", expression="stop 1", context="repl")["result"], "stop 1")
+        self.assertEqual(client.event("stopped")["reason"], "goto")
+        self.refused(client, f"cannot show the stop: {self.served()}: there is no stop 9: the trace has 2, counted from 1", "evaluate",
+                     expression="stop 9", context="repl")
+
+    def test_completions(self):
+        client = self.open(self.served())
+        outer = self.frames(client)[1]["id"]
+        self.assertEqual(client.ask("completions", text="1 + it", column=7, frameId=outer),
+                         {"targets": [{"label": "item", "type": "variable"}]})
+
+    def test_memory(self):
+        client = self.open(self.served())
+        memory = self.json("memory", self.served(), "0x210000000000", "16")
+        self.assertEqual(client.ask("readMemory", memoryReference="0x210000000000", count=16), {
+            "address": "0x210000000000", "data": base64.b64encode(bytes.fromhex(memory["data"])).decode()})
+        behind = client.ask("readMemory", memoryReference="0x210000000000", offset=4096 - 8, count=24)
+        self.assertEqual((behind["unreadableBytes"], len(base64.b64decode(behind["data"]))), (16, 8))
+        self.assertEqual(client.ask("readMemory", memoryReference="0x10", count=4), {"address": "0x10", "unreadableBytes": 4})
+        index = self.by_name(client.variables(client.scopes(self.frames(client)[0]["id"])["Arguments"]["variablesReference"]))["index"]
+        self.assertRegex(index["memoryReference"], r"\Aprivate_lane:1:0:0x[0-9a-f]+\Z")
+        data = client.ask("readMemory", memoryReference=index["memoryReference"], count=4)["data"]
+        self.assertEqual(int.from_bytes(base64.b64decode(data), "little"), 1200)
+        for wrong in ("", "x", "local:1", "local:1:2:3", "private_lane:1:64:0", "0x", "0x10:", ":", "local:"):
+            self.refused(client, f"cannot read memory: {wrong} is no reference to memory", "readMemory", memoryReference=wrong,
+                         count=1)
+        self.refused(client, "the arguments are wrong: count is a number from 0 to 16777216", "readMemory",
+                     memoryReference="0x0", count=1 << 25)
+
+    def test_instructions(self):
+        client = self.open(self.served())
+        address = self.frames(client)[0]["instructionPointerReference"]
+        lines = self.json("disassemble", self.served())
+        marked = next(index for index, line in enumerate(lines) if int(line["address"], 16) == int(address, 16))
+        shown = client.ask("disassemble", memoryReference=address, instructionOffset=-5, instructionCount=8)["instructions"]
+        self.assertEqual([line["instruction"] for line in shown], [line["instruction"] for line in lines[marked - 5:marked + 3]])
+        self.assertEqual([int(line["address"], 16) for line in shown],
+                         [int(line["address"], 16) for line in lines[marked - 5:marked + 3]])
+        self.assertEqual(shown[5]["line"], self.line(FAILS))
+        nothing = client.ask("disassemble", memoryReference="0x10", instructionOffset=-2, instructionCount=4)["instructions"]
+        self.assertEqual([line["presentationHint"] for line in nothing], 4 * ["invalid"])
+
+    def test_source(self):
+        client = self.open(self.served())
+        source = self.frames(client)[0]["source"]
+        text = (support.TREE.source / "tests/end-to-end/served.c").read_text("utf-8")
+        self.assertEqual(client.ask("source", source=source, sourceReference=source["sourceReference"]), {"content": text})
+        self.assertEqual(client.ask("source", sourceReference=0, source={"path": source["path"]}), {"content": text})
+        self.refused(client, "cannot show the source: there is no source 99", "source", sourceReference=99)
+        self.refused(client, "cannot show the source: it was not recorded, and no sourceMap leads to it", "source",
+                     sourceReference=0, source={"path": "/etc/passwd"})
+        self.assertEqual([one["name"] for one in client.ask("loadedSources")["sources"]], ["served.c"])
+
+    def test_a_map_of_sources(self):
+        name = self.trace("oob-store-O0")
+        client = self.open(name, sourceMap={"tests": str(support.TREE.source / "tests")})
+        frame = self.frames(client, client.stopped["threadId"])[0]
+        self.assertEqual(frame["source"]["path"], str(support.TREE.source / "tests/kernels/oob-store.c"))
+        self.assertNotIn("sourceReference", frame["source"])
+
+    def test_the_cause(self):
+        client = self.open(self.served())
+        cause = client.ask("exceptionInfo", threadId=2)
+        self.assertEqual((cause["exceptionId"], cause["breakMode"]), ("MEMORY_VIOLATION", "always"))
+        self.assertIn("past the end: lane 0 stores to out[1200]", cause["description"])
+        self.assertEqual(cause["details"]["stackTrace"], self.wavetape("explain", self.served(), "--wave", "2"))
+        calm = self.open(self.trace("vecadd"))
+        self.refused(calm, "cannot explain: the wave has no fault", "exceptionInfo", threadId=1)
+
+    def test_code_objects(self):
+        client = self.open(self.served())
+        modules = client.ask("modules")
+        self.assertEqual(modules["totalModules"], 1)
+        self.assertEqual((modules["modules"][0]["id"], modules["modules"][0]["symbolStatus"]), (1, "recorded"))
+        self.assertTrue(modules["modules"][0]["path"].endswith("/served.co"))
+        self.assertEqual(client.ask("modules", startModule=1, moduleCount=4), {"modules": [], "totalModules": 1})
+
+
+class Going(Case):
+    """Other stops, and what is opened."""
+
+    def test_stops(self):
+        client = self.open(self.served(), "--stop", "1")
+        self.assertEqual(client.stopped["reason"], "pause")
+        frame = client.ask("wavetape/stops")
+        self.assertEqual((frame["stop"], frame["stops"]), (1, self.json("stops", self.served())))
+        self.assertEqual(client.ask("wavetape/goStop", stop=2), {"stop": 2})
+        self.assertEqual(client.event("stopped")["threadId"], 1)
+        old = self.frames(client)[0]["id"]
+        client.ask("restart", arguments={"stop": 1})
+        client.event("stopped")
+        self.refused(client, f"cannot show scopes: there is no frame {old}: frames end when something moves", "scopes",
+                     frameId=old)
+        # It goes back to where it began.
+        client.ask("wavetape/goStop", stop=2)
+        client.event("stopped")
+        client.ask("restart")
+        self.assertEqual(client.event("stopped")["reason"], "pause")
+        client.ask("wavetape/goStop", stop=2)
+        self.refused(client, f"cannot show the stop: {self.served()}: there is no stop 3: the trace has 2, counted from 1", "wavetape/goStop",
+                     stop=3)
+        self.refused(client, "cannot go there: stop is missing", "wavetape/goStop")
+        self.assertEqual(len(self.frames(client)), 2)
+
+    def test_what_is_opened(self):
+        client = self.open(program=str(self.served()), wave=2)
+        self.assertEqual(client.stopped["threadId"], 2)
+        client = self.open(kind="attach", trace=str(self.served()), stop=1)
+        self.assertEqual(client.stopped["reason"], "pause")
+        with Client([support.TREE.command, "dap"], support.environment()) as client:
+            client.ask("initialize", adapterID="x")
+            self.refused(client, 'cannot open the trace: "program" or "trace" is its file', "launch")
+            self.refused(client, 'cannot attach: "trace" or "core" is a file, "replay" a process', "attach")
+            self.refused(client, "cannot read the trace: /nowhere: No such file or directory", "launch", program="/nowhere")
+            self.refused(client, "cannot answer: no trace is open: launch or attach first", "threads")
+            self.refused(client, "cannot open the trace: there is no wave 77 at this stop", "launch",
+                         program=str(self.served()), wave=77)
+            self.refused(client, "the arguments are wrong: stop is a number from 1 to 4294967295", "launch",
+                         program=str(self.served()), stop="1")
+            # After all of that it opens.
+            client.ask("launch", program=str(self.served()))
+            client.ask("configurationDone")
+            self.assertEqual(client.event("stopped")["reason"], "exception")
+            self.refused(client, "cannot open the trace: one is open already", "launch", program=str(self.served()))
+
+    def test_a_core(self):
+        core = self.directory / "core"
+        self.wavetape("export", self.served(), "--core", "-o", core)
+        before = set(pathlib.Path(self.directory).iterdir())
+        with Client([support.TREE.command, "dap"], support.environment(TMPDIR=self.directory)) as client:
+            stopped = client.begin(kind="attach", core=str(core))
+            self.assertEqual((stopped["reason"], stopped["description"]), ("exception", "memory violation"))
+            self.assertEqual([frame["name"] for frame in self.frames(client, stopped["threadId"])], ["stored", "served"])
+            self.assertEqual(client.end()[0], 0)
+        self.assertEqual(set(pathlib.Path(self.directory).iterdir()), before)
+        with Client([support.TREE.command, "dap"], support.environment(TMPDIR=self.directory)) as client:
+            client.ask("initialize", adapterID="x")
+            self.refused(client, f"cannot read the core file: {self.served()}: `wavetape record --core` says why", "attach",
+                         core=str(self.served()))
+
+    def test_a_damaged_trace(self):
+        cut = self.directory / "cut.wtape"
+        data = self.served().read_bytes()
+        cut.write_bytes(data[:len(data) * 2 // 3])
+        with Client([support.TREE.command, "dap", str(cut)], support.environment()) as client:
+            client.ask("initialize", adapterID="x")
+            try:
+                client.ask("launch")
+                self.assertIn("the trace is not whole", client.event("output")["output"])
+            except Refused as refused:
+                self.assertIn(str(cut), str(refused))
+
+    def test_a_socket(self):
+        path = self.directory / "socket"
+        command = [str(support.TREE.command), "dap", "--socket", str(path), str(self.served())]
+        with subprocess.Popen(command, env=support.environment(), stdout=subprocess.PIPE) as process:
+            self.addCleanup(process.kill)
+            while not path.exists():
+                self.assertIsNone(process.poll())
+            self.assertEqual(path.stat().st_mode & 0o777, 0o700)
+            for _ in range(2):
+                self.speak(socket.AF_UNIX, str(path))
+            process.send_signal(signal.SIGTERM)
+
+    def test_a_port(self):
+        command = [str(support.TREE.command), "dap", "--port", "0", "--once", str(self.served())]
+        with subprocess.Popen(command, env=support.environment(), stdout=subprocess.PIPE, text=True) as process:
+            self.addCleanup(process.kill)
+            port = re.fullmatch(r"listening on 127\.0\.0\.1:(\d+)\n", process.stdout.readline())
+            self.speak(socket.AF_INET, ("127.0.0.1", int(port[1])))
+            self.assertEqual(process.wait(20), 0)
+
+    def speak(self, family, address):
+        with socket.socket(family) as connection:
+            connection.settimeout(20)
+            connection.connect(address)
+            message = b'{"seq": 1, "type": "request", "command": "initialize", "arguments": {"adapterID": "x"}}'
+            connection.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(message), message))
+            self.assertIn(b'"command":"initialize"', connection.recv(65536))
+
+
+class Wrong(Case):
+    """What no client should send is answered, and the next request, too."""
+
+    def test_requests(self):
+        client = self.open(self.served())
+        self.refused(client, "cannot answer: there is no request nonsense here", "nonsense")
+        self.refused(client, "cannot initialize: this was done before", "initialize", adapterID="x")
+        self.refused(client, "cannot show variables: there is nothing by reference 0: references end when something moves",
+                     "variables", variablesReference=0)
+        self.refused(client, "cannot show variables: there is nothing by reference 77: references end when something moves",
+                     "variables", variablesReference=77)
+        for wrong in (-1, 1 << 40, "1", [], 1.5, None):
+            with self.assertRaises(Refused):
+                client.ask("variables", variablesReference=wrong)
+            with self.assertRaises(Refused):
+                client.ask("stackTrace", threadId=wrong)
+            with self.assertRaises(Refused):
+                client.ask("exceptionInfo", threadId=wrong)
+        self.refused(client, "cannot show the frames: there is no thread 9 at this stop", "stackTrace", threadId=9)
+        self.refused(client, "cannot show the frames: threadId is missing", "stackTrace")
+        self.refused(client, "cannot set this: a recording does not change; the lane in focus can be set, in the scope Lanes",
+                     "setVariable", variablesReference=1, name="x", value="1")
+        self.assertEqual(len(client.ask("threads")["threads"]), 2)
+
+    def test_before_initialize(self):
+        with Client([support.TREE.command, "dap", self.served()], support.environment()) as client:
+            self.refused(client, "cannot answer: initialize comes first", "launch")
+            self.refused(client, "cannot answer: initialize comes first", "threads")
+            client.begin()
+
+    def test_bytes(self):
+        client = self.open(self.served())
+        for data, said in (
+                (b"garbage\r\n\r\n", "bytes came that are no head with a Content-Length\n"),
+                (b"Content-Length: 3\r\n\r\nabc", "a message is no JSON: '[' or '{' expected near 'abc'\n"),
+                (b"Content-Length: 2\r\n\r\n[]", "a message came that is no request\n"),
+                (b"Content-Length: 2\r\n\r\n{}", "a message came that is no request\n"),
+                (b"Content-Length: 5000000\r\n\r\n" + bytes(5000000),
+                 "a message of 5000000 bytes is longer than the 1048576 that are taken\n"),
+                (client.frame({"type": "request", "seq": "x", "command": 7}), "a message came that is no request\n"),
+                (client.frame({"type": "response", "seq": 1, "command": "threads"}), "a message came that is no request\n"),
+                (b"Content-Length: 10\r\n\r\n" + b"[" * 10, None)):
+            client.write(data)
+            output = client.event("output")
+            self.assertEqual(output["category"], "important")
+            if said:
+                self.assertEqual(output["output"], said)
+            self.assertEqual(len(client.ask("threads")["threads"]), 2, data[:40])
+        client.write(client.frame({"type": "request", "seq": 1000, "command": "threads", "arguments": [1]}))
+        self.assertEqual(client.receive(1000)["message"], "the arguments are wrong: they are no object")
+
+    def test_taken_back(self):
+        client = self.open(self.served())
+        first = client.sequence + 1
+        client.write(b"".join(client.frame(message) for message in (
+            {"seq": first, "type": "request", "command": "threads"},
+            {"seq": first + 1, "type": "request", "command": "threads"},
+            {"seq": first + 2, "type": "request", "command": "cancel", "arguments": {"requestId": first + 1}})))
+        client.sequence += 3
+        self.assertTrue(client.receive(first)["success"])
+        taken = client.receive(first + 1)
+        self.assertEqual((taken["success"], taken["message"]), (False, "cancelled"))
+        self.assertTrue(client.receive(first + 2)["success"])
+
+    def test_a_client_that_is_gone(self):
+        client = self.open(self.served())
+        client.process.stdin.close()
+        self.assertEqual(client.process.wait(20), 0)
+        client = self.open(self.served())
+        client.process.stdout.close()
+        client.send("threads")
+        self.assertEqual(client.process.wait(20), 1)
+        self.assertEqual(client.process.stderr.read(), b"wavetape: cannot answer: the client: Broken pipe\n")
+
+    def test_command_lines(self):
+        for arguments, why in (
+                (["--port", "x"], "--port takes 0 to 65535, not 'x'"), (["--port", "1", "--socket", "x"],
+                                                                      "--port and --socket go not together"),
+                (["--once"], "--once goes with --port or --socket"), (["a", "b"], "one FILE is opened: 'b' stands behind it"),
+                (["--stop", "0"], "--stop takes a number from 1, not '0'")):
+            result = support.wavetape("dap", *arguments)
+            self.assertEqual((result.code, result.stderr.splitlines()[0]), (2, f"wavetape dap: {why}"))
+        where = self.directory / ("x" * 120)
+        self.wavetape("dap", "--socket", where, code=2,
+                      stderr=f"wavetape: cannot serve editors: {where}: the name of a socket has less than 108 bytes\n")
+
+
+if __name__ == "__main__":
+    if not SCHEMA:
+        print("messages are not held against the protocol's schema: WAVETAPE_TEST_DAP_SCHEMA names none")
+    support.main(__doc__)
