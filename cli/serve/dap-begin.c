@@ -27,6 +27,14 @@ static struct wt_error *handle_initialize(struct wt_dap *dap, const json_t *argu
 {
 	static const char *const can[] = {
 		"supportsConfigurationDoneRequest",
+		"supportsFunctionBreakpoints",
+		"supportsConditionalBreakpoints",
+		"supportsStepBack",
+		"supportsGotoTargetsRequest",
+		"supportsSteppingGranularity",
+		"supportsInstructionBreakpoints",
+		"supportsDataBreakpoints",
+		"supportsBreakpointLocationsRequest",
 		"supportsEvaluateForHovers",
 		"supportsSetVariable",
 		"supportsCompletionsRequest",

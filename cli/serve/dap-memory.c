@@ -80,12 +80,31 @@ struct wt_error *wt_dap_memory_parse(const char *what, const char *text,
 	return wt_dap_wrong(what, "%.64s is no reference to memory", text ? text : "(none)");
 }
 
+/* Memory as a wave sees it on its way. */
+static size_t way_memory_read(struct wt_way *way, const struct wt_dap_memory *memory, void *data,
+			      size_t size)
+{
+	wt_cleanup_free enum wt_way_status *status = calloc(size + 1, sizeof(*status));
+	size_t known = 0;
+
+	if (!status)
+		return 0;
+	wt_way_memory(way, memory->space, memory->lane, memory->address, data, status, size);
+	while (known < size && status[known] != WT_WAY_NOT_KNOWN)
+		known++;
+	return known;
+}
+
 size_t wt_dap_memory_read(struct wt_dap *dap, const struct wt_dap_memory *memory, void *data,
 			  size_t size)
 {
+	struct wt_way *way = wt_opened_way_at(dap->opened, memory->wave ? memory->wave : dap->wave);
+
 	/* Nothing is behind the end of the address space. */
 	if (size && size - 1 > UINT64_MAX - memory->address)
 		size = (size_t)(UINT64_MAX - memory->address) + 1;
+	if (way)
+		return way_memory_read(way, memory, data, size);
 	return wt_view_memory(dap->opened->view, wt_dap_space_name(memory->space), memory->wave,
 			      memory->lane, memory->address, data, size);
 }
@@ -174,12 +193,37 @@ static void register_put(const uint8_t *value, size_t size, const struct wt_dwar
 	sink->scalar(sink->opaque, &named);
 }
 
+static void way_register_show(const struct wt_way *way, const struct wt_dap_register *wanted,
+			      uint32_t lane, const struct wt_dwarf_sink *sink)
+{
+	struct wt_way_value value;
+	char text[WT_DESCRIBE_MAX];
+
+	if (!wt_way_register(way, wanted->name, lane, &value)) {
+		sink->unknown(sink->opaque, "not followed on the way");
+	} else if (value.status != WT_WAY_NOT_KNOWN) {
+		register_put((const uint8_t *)&value.value, value.bits / 8, sink);
+	} else if (value.may_be) {
+		snprintf(text, sizeof(text), "not known, but 0x%0*" PRIx64 " unless %s",
+			 (int)value.bits / 4, value.value,
+			 value.why ? value.why : "another wave has changed it");
+		sink->unknown(sink->opaque, text);
+	} else {
+		sink->unknown(sink->opaque, value.why ? value.why : "not known");
+	}
+}
+
 void wt_dap_register_show(struct wt_dap *dap, uint64_t wave, size_t index, uint32_t lane,
 			  const struct wt_dwarf_sink *sink)
 {
+	const struct wt_way *way = wt_opened_way_at(dap->opened, wave);
 	struct wt_dap_register wanted;
 	struct wt_view_register found;
 
+	if (way && wt_dap_register_at(dap, wave, index, &wanted)) {
+		way_register_show(way, &wanted, lane, sink);
+		return;
+	}
 	if (!wt_dap_register_at(dap, wave, index, &wanted) ||
 	    !wt_view_register_at(dap->opened->view, wave, index, &found) || !found.value ||
 	    (found.vector && lane >= wanted.lanes)) {

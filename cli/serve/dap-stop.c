@@ -17,7 +17,7 @@
 
 struct thread {
 	uint64_t wave, entry, pc;
-	bool fault, stopped;
+	bool fault, stopped, walked; /* it stands on its way */
 	size_t order;
 };
 
@@ -37,15 +37,20 @@ static int thread_compare(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void thread_find(struct wt_view *view, uint64_t wave, size_t order, struct thread *thread)
+static void thread_find(const struct wt_dap *dap, uint64_t wave, size_t order,
+			struct thread *thread)
 {
+	const struct wt_way *way = wt_opened_way_at(dap->opened, wave);
+	struct wt_view *view = dap->opened->view;
 	uint64_t reasons, dispatch;
 
-	*thread = (struct thread){.wave = wave, .order = order};
+	*thread = (struct thread){.wave = wave, .order = order, .walked = way != NULL};
 	thread->fault = wt_view_wave_has_fault(view, wave);
 	thread->stopped = wt_view_number(view, WT_OBJECT_WAVE, wave,
 					 AMD_DBGAPI_WAVE_INFO_STOP_REASON, &reasons);
-	thread->pc = wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC, 0);
+	thread->pc =
+		way ? wt_way_pc(way)
+		    : wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC, 0);
 	if (wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, &dispatch))
 		thread->entry =
 			wt_view_number_or(view, WT_OBJECT_DISPATCH, dispatch,
@@ -80,8 +85,10 @@ static char *thread_place_describe(struct wt_dap *dap, const struct thread *thre
 }
 
 /* "fill k.c:12 (1,0,0)/2 w17: memory violation". */
-static json_t *thread_name(struct wt_view *view, const struct thread *thread, const char *place)
+static json_t *thread_name(struct wt_dap *dap, const struct thread *thread, const char *place)
 {
+	wt_cleanup_free char *position = wt_dap_position(dap, thread->wave);
+	struct wt_view *view = dap->opened->view;
 	uint32_t workgroup[3];
 	char where[WT_DESCRIBE_MAX], reasons[WT_DESCRIBE_MAX];
 	bool known = wt_view_array(view, WT_OBJECT_WAVE, thread->wave,
@@ -94,13 +101,15 @@ static json_t *thread_name(struct wt_view *view, const struct thread *thread, co
 						      0),
 			  where);
 	reasons[0] = '\0';
-	if (thread->fault)
+	if (position)
+		snprintf(reasons, sizeof(reasons), "%s", position);
+	else if (thread->fault)
 		wt_describe_reasons_plainly(
 			(uint32_t)wt_view_number_or(view, WT_OBJECT_WAVE, thread->wave,
 						    AMD_DBGAPI_WAVE_INFO_STOP_REASON, 0),
 			reasons);
 	text = wt_text("%s %s w%" PRIu64 "%s%s", place ? place : "?", where, thread->wave,
-		       thread->fault ? ": " : "", reasons);
+		       reasons[0] ? ": " : "", reasons);
 	return wt_cli_json_text(text);
 }
 
@@ -118,7 +127,7 @@ static struct wt_error *handle_threads(struct wt_dap *dap, const json_t *argumen
 	if (!threads)
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < count; i++)
-		thread_find(view, waves[i], i, &threads[i]);
+		thread_find(dap, waves[i], i, &threads[i]);
 	qsort(threads, count, sizeof(*threads), thread_compare);
 	for (size_t i = 0; i < count; i++) {
 		const struct thread *thread = &threads[i];
@@ -132,7 +141,7 @@ static struct wt_error *handle_threads(struct wt_dap *dap, const json_t *argumen
 			place = thread_place_describe(dap, thread);
 		}
 		json_array_append_new(array, json_pack("{s:I, s:o}", "id", (json_int_t)thread->wave,
-						       "name", thread_name(view, thread, place)));
+						       "name", thread_name(dap, thread, place)));
 	}
 	if (!json_array_size(array))
 		json_array_append_new(array,

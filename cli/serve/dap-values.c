@@ -243,6 +243,7 @@ static void scope_add(struct wt_dap *dap, json_t *scopes, const char *name, cons
 /* All that is known of the wave, as `wavetape waves --json` has it. */
 static struct wt_error *facts_make(struct wt_dap *dap, uint64_t wave, json_t **facts_ret)
 {
+	wt_cleanup_free char *position = NULL;
 	struct wt_explain_wave explained;
 	struct wt_error *error = wt_explain_wave(dap->opened->explainer, wave, &explained);
 
@@ -250,6 +251,9 @@ static struct wt_error *facts_make(struct wt_dap *dap, uint64_t wave, json_t **f
 		return error;
 	*facts_ret = wt_describe_wave_json(&explained);
 	wt_explain_wave_deinit(&explained);
+	position = wt_dap_position(dap, wave);
+	if (position)
+		json_object_set_new(*facts_ret, "way", json_string(position));
 	return NULL;
 }
 
@@ -937,9 +941,13 @@ static struct wt_error *expression_evaluate(struct wt_dap *dap, const json_t *ar
 /* Words for the console. */
 static const char help[] =
 	"An expression in the syntax of C, over variables and registers: a[i].b, *p, $v4\n"
-	"lane N    look at lane N\n"
-	"stop N    go to stop N\n"
-	"explain   where the address of the fault came from, and the cause\n";
+	"lane N          look at lane N\n"
+	"stop N          go to stop N\n"
+	"explain         where the address of the fault came from, and the cause\n"
+	"way             how far the wave can be walked\n"
+	"step N          go to step N of the wave's way\n"
+	"last-write X    go to where a variable, a register or memory was written last\n"
+	"first-read X    go to where it is read first; X may end in \"in lane N\"\n";
 
 static struct wt_error *console_explain(struct wt_dap *dap, char **text_ret)
 {
@@ -993,6 +1001,9 @@ static bool console_run(struct wt_dap *dap, const char *line, json_t **body_ret,
 			console_answer(text, body_ret);
 			wt_dap_tell_stop(dap, "goto", NULL);
 		}
+	} else if (wt_dap_console_way(dap, line, &text, error_ret)) {
+		if (!*error_ret)
+			console_answer(text, body_ret);
 	} else {
 		return false;
 	}

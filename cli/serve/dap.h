@@ -93,6 +93,40 @@ struct wt_dap {
 	size_t frame_count;
 	struct wt_dap_reference *references;
 	size_t reference_count;
+	struct wt_dap_breakpoint *breakpoints;
+	size_t breakpoint_count;
+	json_int_t breakpoint_number; /* of the one that was made last */
+	/* Places that a client was told it can go to. */
+	struct wt_dap_target {
+		uint64_t wave, position;
+		uint32_t stop; /* 0: a position on the wave's way */
+	} * targets;
+	size_t target_count;
+	/* Work that may take long. */
+	struct {
+		uint64_t begun_ns, told_ns;
+		const char *title;
+		bool is_shown;
+	} work;
+};
+
+/* Breakpoints that a client has set, of each kind. */
+#define WT_DAP_BREAKPOINTS_MAX 1000
+
+struct wt_dap_breakpoint {
+	json_int_t number;
+	enum wt_dap_breakpoint_kind {
+		WT_DAP_BREAK_LINE,
+		WT_DAP_BREAK_FUNCTION,
+		WT_DAP_BREAK_INSTRUCTION,
+		WT_DAP_BREAK_DATA,
+	} kind;
+	char *source; /* of a line: as the client names it */
+	char *file;   /* of a line: as debug information names it */
+	char *text;   /* a condition, or what is to change; NULL: none */
+	uint32_t line, lane;
+	uint64_t address;
+	bool is_known; /* there is such a place */
 };
 
 typedef struct wt_error *(*wt_dap_handler)(struct wt_dap *dap, const json_t *arguments,
@@ -106,7 +140,8 @@ struct wt_dap_command {
 
 /* The requests that each part answers; the last has no name. */
 extern const struct wt_dap_command wt_dap_begin_commands[], wt_dap_stop_commands[],
-	wt_dap_value_commands[], wt_dap_memory_commands[];
+	wt_dap_value_commands[], wt_dap_memory_commands[], wt_dap_break_commands[],
+	wt_dap_step_commands[];
 
 /** Errors of requests. */
 __attribute__((format(printf, 2, 3), returns_nonnull)) struct wt_error *
@@ -205,5 +240,36 @@ bool wt_dap_register_at(struct wt_dap *dap, uint64_t wave, size_t index,
 /** Show the value that it has in a lane. */
 void wt_dap_register_show(struct wt_dap *dap, uint64_t wave, size_t index, uint32_t lane,
 			  const struct wt_dwarf_sink *sink);
+
+/* ---- Ways ---- */
+
+/** The way of a wave; an error says why there is none. */
+struct wt_error *wt_dap_way(struct wt_dap *dap, uint64_t wave, const char *what,
+			    struct wt_way **way_ret);
+
+/** Forget what was found where the wave stood, before its way goes elsewhere; and begin work that may take long. */
+void wt_dap_leave(struct wt_dap *dap, uint64_t wave, const char *title);
+void wt_dap_work_end(struct wt_dap *dap);
+
+/** Where the wave is on its way, "step 12 of 181", for the caller to free(); NULL if it is at the stop. */
+char *wt_dap_position(struct wt_dap *dap, uint64_t wave);
+
+/** Answer what the console asks of the way: true if it was such a line. */
+bool wt_dap_console_way(struct wt_dap *dap, const char *line, char **text_ret,
+			struct wt_error **error_ret);
+
+/**
+ * The line with code that a request means, by its source and line.
+ *
+ * @file_ret: as debug information names it, for the caller to free(); unchanged if there is no such line.
+ */
+struct wt_error *wt_dap_line_find(struct wt_dap *dap, const json_t *arguments, char **file_ret,
+				  uint32_t *line_ret);
+
+/** Forget all breakpoints. */
+void wt_dap_breakpoints_drop(struct wt_dap *dap);
+
+/** "i == 12 in lane 3": take the lane off. @lane_ret: that in focus where none is named. For the caller to free(). */
+char *wt_dap_condition(const struct wt_dap *dap, const char *text, uint32_t *lane_ret);
 
 #endif /* WT_CLI_SERVE_DAP_H */

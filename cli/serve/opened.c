@@ -36,6 +36,10 @@ static void opened_drop_stacks(struct wt_opened *opened)
 static void opened_close_stop(struct wt_opened *opened)
 {
 	opened_drop_stacks(opened);
+	for (size_t i = 0; i < WT_OPENED_WAYS; i++) {
+		wt_way_destroy(opened->ways[i].way);
+		opened->ways[i] = (struct wt_kept_way){0};
+	}
 	wt_stacks_destroy(wt_take(opened->stacks));
 	wt_explainer_destroy(wt_take(opened->explainer));
 	wt_view_close(wt_take(opened->view));
@@ -184,7 +188,9 @@ struct wt_error *wt_opened_stack(struct wt_opened *opened, uint64_t wave,
 	if (!kept->stack || kept->wave != wave) {
 		wt_stack_destroy(wt_take(kept->stack));
 		kept->wave = wave;
-		error = wt_stack_create(opened->stacks, wave, &kept->stack);
+		error = wt_opened_way_at(opened, wave)
+				? wt_way_stack(wt_opened_way_at(opened, wave), &kept->stack)
+				: wt_stack_create(opened->stacks, wave, &kept->stack);
 		if (!error && kept->stack)
 			error = wt_sources_check_stack(opened->sources, kept->stack);
 		if (error)
@@ -193,4 +199,61 @@ struct wt_error *wt_opened_stack(struct wt_opened *opened, uint64_t wave,
 	if (!error)
 		*stack_ret = kept->stack;
 	return error;
+}
+
+/* ---- Ways ---- */
+
+void wt_opened_leave(struct wt_opened *opened, uint64_t wave)
+{
+	for (size_t i = 0; i < WT_OPENED_STACKS; i++)
+		if (opened->kept[i].stack && opened->kept[i].wave == wave) {
+			wt_stack_destroy(opened->kept[i].stack);
+			opened->kept[i] = (struct wt_kept_stack){0};
+		}
+}
+
+static struct wt_kept_way *way_place_find(struct wt_opened *opened, uint64_t wave)
+{
+	struct wt_kept_way *oldest = &opened->ways[0];
+
+	for (size_t i = 0; i < WT_OPENED_WAYS; i++) {
+		struct wt_kept_way *kept = &opened->ways[i];
+
+		if (kept->way && kept->wave == wave)
+			return kept;
+		if (kept->used < oldest->used)
+			oldest = kept;
+	}
+	return oldest;
+}
+
+struct wt_error *wt_opened_way(struct wt_opened *opened, uint64_t wave,
+			       const struct wt_way_options *options, struct wt_way **way_ret)
+{
+	struct wt_kept_way *kept = way_place_find(opened, wave);
+	struct wt_error *error = NULL;
+
+	if (!kept->way || kept->wave != wave) {
+		if (kept->way)
+			wt_opened_leave(opened, kept->wave);
+		wt_way_destroy(wt_take(kept->way));
+		kept->wave = wave;
+		error = wt_way_create(opened->explainer, wave, options, &kept->way);
+	}
+	kept->used = ++opened->clock;
+	if (!error)
+		*way_ret = kept->way;
+	return error;
+}
+
+struct wt_way *wt_opened_way_at(const struct wt_opened *opened, uint64_t wave)
+{
+	for (size_t i = 0; i < WT_OPENED_WAYS; i++) {
+		struct wt_way *way = opened->ways[i].way;
+
+		if (way && opened->ways[i].wave == wave &&
+		    wt_way_position(way) != wt_way_summary(way)->steps)
+			return way;
+	}
+	return NULL;
 }

@@ -12,8 +12,10 @@
 #include "replayer/view/explain.h"
 #include "replayer/view/sources.h"
 #include "replayer/view/stack.h"
+#include "replayer/way/way.h"
 
 #define WT_OPENED_STACKS 16
+#define WT_OPENED_WAYS 4
 
 struct wt_opened {
 	struct wt_cli_trace trace;
@@ -32,6 +34,12 @@ struct wt_opened {
 		struct wt_stack *stack;
 		uint64_t used;
 	} kept[WT_OPENED_STACKS];
+	/* Ways of the waves that were walked last. */
+	struct wt_kept_way {
+		uint64_t wave;
+		struct wt_way *way;
+		uint64_t used;
+	} ways[WT_OPENED_WAYS];
 	uint64_t clock;
 };
 
@@ -60,6 +68,21 @@ struct wt_error *wt_opened_go(struct wt_opened *opened, uint32_t stop);
  */
 struct wt_error *wt_opened_stack(struct wt_opened *opened, uint64_t wave,
 				 struct wt_stack **stack_ret);
+
+/**
+ * The way of a wave. The wave that was walked longest ago goes back to the stop where there are too many.
+ *
+ * @options: NULL for the usual ones; of a way that was made before they are without effect.
+ * @way_ret: belongs to @opened. It may be one that was not found: see its summary.
+ */
+struct wt_error *wt_opened_way(struct wt_opened *opened, uint64_t wave,
+			       const struct wt_way_options *options, struct wt_way **way_ret);
+
+/** The way of a wave that stands elsewhere than at the stop; NULL if it is at the stop. */
+struct wt_way *wt_opened_way_at(const struct wt_opened *opened, uint64_t wave);
+
+/** Forget the calls of a wave: before its way goes anywhere. */
+void wt_opened_leave(struct wt_opened *opened, uint64_t wave);
 
 /** An error as one line for the caller to free, "cannot do: WHERE: WHY"; it is destroyed. NULL: there is no memory. */
 char *wt_opened_error_line(struct wt_error *error);

@@ -342,6 +342,39 @@ bool wt_source_find(struct wt_source *source, uint64_t address, struct wavetape_
 	return true;
 }
 
+bool wt_source_line_next(struct wt_source *source, struct wt_source_lines *lines,
+			 struct wt_source_row *row_ret)
+{
+	while (source->dwarf) {
+		Dwarf_Line *line;
+		Dwarf_Die unit;
+		Dwarf_Off here = lines->unit;
+		size_t head;
+		int number;
+
+		if (lines->position < lines->count) {
+			line = dwarf_onesrcline(lines->lines, lines->position++);
+			if (!line || dwarf_lineno(line, &number) || number <= 0 ||
+			    dwarf_lineaddr(line, &row_ret->address))
+				continue;
+			row_ret->file = dwarf_linesrc(line, NULL, NULL);
+			if (!row_ret->file)
+				continue;
+			if (!strncmp(row_ret->file, "./", 2))
+				row_ret->file += 2;
+			row_ret->line = (uint32_t)number;
+			return true;
+		}
+		lines->position = lines->count = 0;
+		if (dwarf_nextcu(source->dwarf, here, &lines->unit, &head, NULL, NULL, NULL))
+			return false;
+		if (!dwarf_offdie(source->dwarf, here + head, &unit) ||
+		    dwarf_getsrclines(&unit, &lines->lines, &lines->count))
+			lines->count = 0;
+	}
+	return false;
+}
+
 /* Sections and files have symbols, too; others are elsewhere, or are numbers. */
 static bool is_here(const GElf_Sym *symbol)
 {

@@ -39,6 +39,23 @@ enum wt_source_match {
  */
 bool wt_source_find(struct wt_source *source, uint64_t address, struct wavetape_place *found);
 
+/* The lines that code was compiled from, row by row; zeros at first. */
+struct wt_source_lines {
+	Dwarf_Off unit;
+	Dwarf_Lines *lines;
+	size_t position, count;
+};
+
+struct wt_source_row {
+	const char *file; /* as wt_source_find() has it; it belongs to the source */
+	uint32_t line;
+	uint64_t address; /* in the ELF file */
+};
+
+/** Walk the lines of all units. False after the last. */
+bool wt_source_line_next(struct wt_source *source, struct wt_source_lines *lines,
+			 struct wt_source_row *row_ret);
+
 enum wt_source_symbol_kind { WT_SYMBOL_OTHER, WT_SYMBOL_FUNCTION, WT_SYMBOL_OBJECT };
 
 struct wt_source_symbol {

@@ -459,6 +459,196 @@ class Going(Case):
             self.assertIn(b'"command":"initialize"', connection.recv(65536))
 
 
+class Walking(Case):
+    """Steps in the way of a wave, forwards and backwards."""
+
+    def place(self, client, thread=1):
+        frame = self.frames(client, thread)[0]
+        return frame["name"], frame["line"]
+
+    def go(self, client, command, **arguments):
+        """Where the wave is after a request, and what is said of that."""
+        client.ask(command, threadId=1, **arguments)
+        stopped = client.event("stopped")
+        return stopped, self.place(client)
+
+    def value(self, client, expression):
+        return client.ask("evaluate", expression=expression, frameId=self.frames(client)[0]["id"])["result"]
+
+    def test_back_and_forth(self):
+        client = self.open(self.served())
+        way = client.ask("wavetape/way", threadId=1)
+        self.assertEqual(way["position"], way["steps"])
+        stopped, place = self.go(client, "stepBack")
+        self.assertEqual((stopped["reason"], place), ("step", ("stored", self.line(FAILS))))
+        self.assertRegex(stopped["description"], rf"\Astep \d+ of {way['steps']}\Z")
+        self.assertEqual(client.ask("threads")["threads"][0]["name"],
+                         f"served served.c:{self.line(FAILS)} (0,0,0)/0 w1: {stopped['description']}")
+        places = []
+        while not places or places[-1][0] != "served":
+            places.append(self.go(client, "stepBack")[1])
+        self.assertEqual(places, [
+            ("stored", self.line("u32 next")), ("twice (inlined)", self.line("/* inlined */")), ("stored", self.line("u32 next")),
+            ("stored", self.line("DEVICE_CALL") + 1), ("served", self.line("total = stored"))])
+        # Forwards again: over the call the way ends in it, where the wave stopped.
+        stopped, place = self.go(client, "next")
+        self.assertEqual((stopped["reason"], stopped["text"], place),
+                         ("exception", "the way ends here, where the wave stopped", ("stored", self.line(FAILS))))
+
+    def test_instructions(self):
+        client = self.open(self.served())
+        lines = [int(line["address"], 16) for line in self.json("disassemble", self.served())]
+        self.go(client, "stepBack", granularity="instruction")
+        address = int(self.frames(client)[0]["instructionPointerReference"], 16)
+        here = int(self.json("backtrace", self.served())["frames"][0]["address"], 16)
+        self.assertEqual(address, lines[lines.index(here) - 1])
+        stopped, _ = self.go(client, "stepIn", granularity="instruction")
+        self.assertEqual(stopped["reason"], "exception")
+        self.assertEqual(int(self.frames(client)[0]["instructionPointerReference"], 16), here)
+
+    def test_the_beginning(self):
+        client = self.open(self.served())
+        stopped, place = self.go(client, "reverseContinue")
+        self.assertEqual((stopped["reason"], stopped["text"], place[0]),
+                         ("step", "the way begins here, at the launch of the wave", "served"))
+        self.assertTrue(stopped["description"].startswith("step 0 of "))
+        # Further back is the stop before, at which the wave is not stopped.
+        client.ask("reverseContinue", threadId=1)
+        self.assertEqual(client.event("stopped")["reason"], "pause")
+        self.assertEqual(client.ask("wavetape/stops")["stop"], 1)
+        self.assertEqual(client.ask("continue", threadId=1), {"allThreadsContinued": False})
+        self.assertEqual(client.event("stopped")["reason"], "exception")
+        stopped, _ = self.go(client, "continue")
+        self.assertEqual(stopped["text"], "the way ends here, where the wave stopped")
+
+    def test_out_and_in(self):
+        client = self.open(self.served())
+        _, place = self.go(client, "wavetape/stepBackOut")
+        self.assertEqual(place, ("served", self.line("total = stored")))
+        _, place = self.go(client, "stepIn")
+        self.assertEqual(place[0], "stored")
+        stopped, place = self.go(client, "stepOut")
+        self.assertEqual(stopped["reason"], "exception")
+
+    def test_line_breakpoints(self):
+        client = self.open(self.served())
+        line = self.line("adds")
+        made, none, behind = client.ask("setBreakpoints", source={"path": "/elsewhere/tests/end-to-end/served.c"}, breakpoints=[
+            {"line": line, "condition": "k == 1"}, {"line": 10000}, {"line": self.line("LOCAL_ARRAY") + 1}])["breakpoints"]
+        self.assertEqual((made["verified"], made["line"], made["source"]["name"]), (True, line, "served.c"))
+        self.assertEqual((none["verified"], none["message"]), (False, "there is no code at this line, nor behind it"))
+        self.assertTrue(behind["verified"])
+        wrong, = client.ask("setBreakpoints", source={"path": "/other.c"}, breakpoints=[{"line": 1}])["breakpoints"]
+        self.assertEqual((wrong["verified"], wrong["message"]), (False, "no code object has code of this file"))
+        stopped, place = self.go(client, "reverseContinue")
+        self.assertEqual((stopped["reason"], stopped["hitBreakpointIds"], place), ("breakpoint", [made["id"]], ("served", line)))
+        self.assertEqual(self.value(client, "k"), "1")
+        # None is left of a file whose list is empty.
+        client.ask("setBreakpoints", source={"path": "/elsewhere/tests/end-to-end/served.c"}, breakpoints=[])
+        stopped, _ = self.go(client, "continue")
+        self.assertEqual(stopped["reason"], "exception")
+        locations = client.ask("breakpointLocations", source={"path": "served.c"}, line=line, endLine=line + 2)["breakpoints"]
+        self.assertEqual(sorted(place["line"] for place in locations), [line, line + 1, line + 2])
+
+    def test_functions_and_instructions(self):
+        client = self.open(self.served())
+        function, none = client.ask("setFunctionBreakpoints", breakpoints=[{"name": "stored"}, {"name": "nobody"}])["breakpoints"]
+        self.assertEqual((function["verified"], function["line"]), (True, self.line("DEVICE_CALL") + 1))
+        self.assertEqual((none["verified"], none["message"]), (False, "no code object has such a function"))
+        stopped, place = self.go(client, "reverseContinue")
+        self.assertEqual((stopped["reason"], place), ("function breakpoint", ("stored", self.line("DEVICE_CALL") + 1)))
+        count = 1
+        while self.go(client, "reverseContinue")[0]["reason"] == "function breakpoint":
+            count += 1
+        self.assertEqual(count, 4)
+        client.ask("setFunctionBreakpoints", breakpoints=[])
+        client.ask("setInstructionBreakpoints", breakpoints=[{"instructionReference": function["instructionReference"]}])
+        stopped, _ = self.go(client, "continue")
+        self.assertEqual(stopped["reason"], "instruction breakpoint")
+
+    def test_data_breakpoints(self):
+        client = self.open(self.served())
+        self.go(client, "wavetape/stepBackOut")
+        scopes = client.scopes(self.frames(client)[0]["id"])
+        info = client.ask("dataBreakpointInfo", variablesReference=scopes["Locals"]["variablesReference"], name="total")
+        self.assertEqual(info, {"dataId": "total in lane 0", "description": "total in lane 0", "accessTypes": ["write"],
+                                "canPersist": False})
+        made, = client.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])["breakpoints"]
+        self.assertTrue(made["verified"])
+        before = self.value(client, "total")
+        stopped, place = self.go(client, "reverseContinue")
+        self.assertEqual((stopped["reason"], stopped["hitBreakpointIds"]), ("data breakpoint", [made["id"]]))
+        self.assertIn(place[1], (self.line("adds"), self.line("total = stored")))
+        self.go(client, "stepIn", granularity="instruction")
+        self.assertEqual(self.value(client, "total"), before)
+
+    def test_who_wrote(self):
+        client = self.open(self.served())
+        found = client.ask("wavetape/lastWrite", threadId=1, name="value")
+        self.assertEqual(found["answer"], "found")
+        said = client.ask("evaluate", expression="last-write value in lane 0", context="repl")["result"]
+        self.assertEqual(said, f"value in lane 0: written by, step {found['position']}")
+        self.assertEqual(client.event("stopped")["description"].split(" of ")[0], f"step {found['position']}")
+        self.assertEqual(self.place(client)[0], "stored")
+        self.refused(client, "cannot say who touched this: name is missing", "wavetape/lastWrite", threadId=1)
+        with self.assertRaises(Refused):
+            client.ask("wavetape/firstRead", threadId=1, name="nobody")
+
+    def test_targets(self):
+        client = self.open(self.served())
+        line = self.line("adds")
+        targets = client.ask("gotoTargets", source={"path": "served.c"}, line=line)["targets"]
+        self.assertEqual([target["line"] for target in targets], [line])
+        client.ask("goto", threadId=1, targetId=targets[0]["id"])
+        self.assertEqual(client.event("stopped")["reason"], "goto")
+        self.assertEqual(self.place(client), ("served", line))
+        self.refused(client, "cannot go there: there is no target 99", "goto", threadId=1, targetId=99)
+        # Where the wave failed, the stop itself is one.
+        targets = client.ask("gotoTargets", source={"path": "served.c"}, line=self.line(FAILS))["targets"]
+        self.assertIn("stop 2", [target["label"] for target in targets])
+        stop = next(target["id"] for target in targets if target["label"] == "stop 2")
+        client.ask("goto", threadId=1, targetId=stop)
+        client.event("stopped")
+        self.assertEqual(self.place(client), ("stored", self.line(FAILS)))
+
+    def test_each_wave_has_its_place(self):
+        client = self.open(self.served())
+        self.go(client, "wavetape/stepBackOut")
+        self.assertEqual(self.place(client, 2), ("stored", self.line(FAILS)))
+        self.assertEqual(self.place(client, 1), ("served", self.line("total = stored")))
+        client.ask("stepBack", threadId=2)
+        client.event("stopped")
+        self.assertEqual(self.place(client, 1), ("served", self.line("total = stored")))
+
+    def test_values_on_the_way(self):
+        """Registers and memory there are those of that place, or are not known: never those of the stop."""
+        client = self.open(self.served())
+        client.ask("wavetape/goPosition", threadId=1, position=0)
+        client.event("stopped")
+        frame = self.frames(client)[0]["id"]
+        classes = self.by_name(client.variables(client.scopes(frame)["Registers"]["variablesReference"]))
+        vector = self.by_name(client.variables(classes["vector"]["variablesReference"]))
+        self.assertNotIn("0x00000012", vector["v4"]["value"])
+        system = self.by_name(client.variables(classes["other"]["variablesReference"]))
+        entry = client.ask("disassemble", memoryReference=self.frames(client)[0]["instructionPointerReference"],
+                           instructionCount=1)["instructions"][0]
+        self.assertEqual(int(system["pc"]["value"], 16), int(entry["address"], 16))
+        facts = self.by_name(client.variables(client.scopes(frame)["Wave"]["variablesReference"]))
+        self.assertTrue(facts["way"]["value"].startswith("step 0 of "))
+        for position in (-1, 1 << 50, "x"):
+            with self.assertRaises(Refused):
+                client.ask("wavetape/goPosition", threadId=1, position=position)
+        self.assertEqual(self.place(client)[0], "served")
+
+    def test_no_way(self):
+        client = self.open(self.trace("vecadd"))
+        for command in ("next", "stepBack", "stepIn", "stepOut"):
+            with self.assertRaises(Refused) as refused:
+                client.ask(command, threadId=1)
+            self.assertTrue(str(refused.exception).startswith("cannot "), refused.exception)
+        self.refused(client, "cannot step: there is no thread 1000 at this stop", "next", threadId=1000)
+
+
 class Wrong(Case):
     """What no client should send is answered, and the next request, too."""
 
