@@ -41,6 +41,7 @@ int wt_command_recover(int argc, char **argv);
 int wt_command_repack(int argc, char **argv);
 int wt_command_trim(int argc, char **argv);
 int wt_command_dap(int argc, char **argv);
+int wt_command_mcp(int argc, char **argv);
 int wt_command_device(int argc, char **argv);
 int wt_command_simulate(int argc, char **argv);
 int wt_command_snapshot(int argc, char **argv);

@@ -46,6 +46,7 @@ static const struct command {
 	{"diff", "say what differs between two traces, or two stops of one", wt_command_diff},
 	{"export", "write a trace in a form that other tools read", wt_command_export},
 	{"dap", "let an editor open a trace: the Debug Adapter Protocol", wt_command_dap},
+	{"mcp", "let an assistant look at traces: the Model Context Protocol", wt_command_mcp},
 	{"verify", "replay the journal and compare every answer", wt_command_verify},
 	{"check", "say what of a trace is whole, and what is not", wt_command_check},
 	{"recover", "write what is left of a damaged trace to a whole one", wt_command_recover},
