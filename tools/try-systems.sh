@@ -163,7 +163,7 @@ write_trial() {
 		"$wavetape" recover t.wtape -o s.wtape
 		"$wavetape" diff t.wtape r.wtape
 		"$wavetape" triage t.wtape >/dev/null
-		"$wavetape" simulate --workload /made/tests/kernels/vecadd.json >/dev/null
+		"$wavetape" simulate /made/tests/kernels/vecadd.json >/dev/null
 		"$wavetape" device -- true
 		if ldconfig -p | grep -q 'libhsa-runtime64.so.1 '; then
 			"$wavetape" device -- "$wavetape" doctor --try --all -o d.tar.gz

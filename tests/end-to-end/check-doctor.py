@@ -227,6 +227,18 @@ class Try(Case):
                 if len(forbidden) > 5:
                     self.assertNotIn(forbidden, data, name)
 
+    def test_below_a_path_with_a_blank(self):
+        root = self.directory / "with a blank"
+        installed = support.run("meson", "install", "-C", support.TREE.build, "--no-rebuild", "--quiet", "--destdir", root)
+        self.assertEqual(installed.code, 0, installed.stderr)
+        [command] = root.rglob("bin/wavetape")
+        result = support.run(command, "device", "--", command, "doctor", "--try", "--json", "-o", self.archive, timeout=200,
+                             WAVETAPE_DBGAPI=support.TREE.libraries["simulated"])
+        self.assertEqual((result.code, result.stderr), (0, ""), result.stdout)
+        told = json.loads(result.stdout)
+        self.assertEqual({step["result"] for step in told["steps"]}, {"right"}, told["steps"])
+        self.assertEqual(list(self.members()), ["table.txt", "fault.wtape", "trap.wtape", "hang.wtape"])
+
     def test_text_and_everything(self):
         result = self.trial("--all", "--time-limit", "30")
         self.assertEqual((result.code, result.stderr), (0, ""))
