@@ -218,7 +218,7 @@ static amd_dbgapi_status_t return_entries(enum wt_object kind, amd_dbgapi_proces
 				     handles_collect(kind, id, handles), count_ret, array_ret);
 }
 
-/* What AMD's library learns of by suspending queues: those of a core were let go for ever. */
+/* AMD's library learns of these by suspending queues; those of a core were let go for ever. */
 static bool kind_needs_waves(enum wt_object kind)
 {
 	return kind == WT_OBJECT_DISPATCH || kind == WT_OBJECT_WORKGROUP || kind == WT_OBJECT_WAVE;

@@ -151,7 +151,7 @@ static void displaced_instruction_put(struct wt_replay_process *process, uint64_
 /* Moments that are looked at for the one in which a step began: debuggers make it at once. */
 #define LOOKED_BACK 8u
 
-/* Where a debugger has a wave stand: at the breakpoint that it has hit, and not behind it. */
+/* A debugger has a wave stand at the breakpoint that it has hit, and not behind it. */
 static bool standing_place_find(const struct wt_recorded *recorded, uint64_t wave, uint64_t *pc_ret)
 {
 	uint64_t reasons, architecture, adjust;
@@ -172,7 +172,7 @@ static bool standing_place_find(const struct wt_recorded *recorded, uint64_t wav
 	return true;
 }
 
-/* Where the wave stood when it began the step at a moment that has moved its pc to less than an instruction before @pc. */
+/* Finds where the wave stood when it began the step that has moved its pc to less than an instruction before @pc. */
 static bool begun_at(const struct wt_recorded *recorded, uint64_t wave, uint64_t pc,
 		     uint64_t *from_ret, uint64_t *to_ret)
 {

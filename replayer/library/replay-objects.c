@@ -385,7 +385,7 @@ static bool is_held_back(const struct wt_replay_process *process, enum wt_object
 	return process->debuggee.held && object == WT_OBJECT_CODE_OBJECT;
 }
 
-/* What a library learns of by suspending queues: those of a core were let go for ever. */
+/* A library learns of these by suspending queues; those of a core were let go for ever. */
 static bool is_out_of_reach(const struct wt_replay_process *process, enum wt_object object)
 {
 	return process->broken && (object == WT_OBJECT_DISPATCH || object == WT_OBJECT_WORKGROUP ||

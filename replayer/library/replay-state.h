@@ -142,7 +142,7 @@ struct wt_replay_register {
 	uint32_t size;
 	bool has_architecture;
 	uint64_t architecture;
-	/* Of an architecture that we know: one of v0..., and one that a library reads when it is asked for. */
+	/* Both are known of an architecture that we know: one of v0..., and one that a library reads when it is asked for. */
 	bool vector, apart;
 	UT_hash_handle hh;
 };
