@@ -106,7 +106,8 @@ class Refused(Repair):
         absent = self.directory / "absent" / "file"
         for verb in ("recover", "repack"):
             self.expect(wavetape(verb, self.trace("scan"), "-o", absent), 1, "",
-                        f"wavetape: cannot write the trace: {absent}: No such file or directory\n")
+                        f"wavetape: cannot write the trace: {absent}: the directory {absent.parent} is not there; make it first: "
+                        f"mkdir -p {absent.parent}\n")
             for target in (self.directory, "/dev/full"):
                 self.refused_as_no_file(verb, target)
 

@@ -8,7 +8,7 @@ import signal
 import unittest
 
 import support
-from repair import Repair, unpacked
+from repair import Repair, unpacked, without_parity
 from support import CHUNK, HEAD, blocks, crc32c, wavetape
 
 INDEX, GAP = 3, 6
@@ -59,7 +59,6 @@ class Flipped(Repair):
         """No byte of a trace that was closed is without a checksum."""
         generator = random.Random(5)
         whole = self.trace("oob-store").read_bytes()
-        losses = 0
         places = [0, 4, 8, 13, 127, len(whole) - 1, *(generator.randrange(len(whole)) for _ in range(24))]
         tried = support.share(places)
         for place in tried:
@@ -74,11 +73,11 @@ class Flipped(Repair):
                 self.kept_stops_are_as_they_were(self.trace("oob-store"))
                 if not report["loss"]:
                     self.assertEqual(unpacked(self.output), unpacked(self.trace("oob-store")))
-                losses += report["loss"]
-        self.assertGreater(losses, len(tried) // 6)
+                # A trace so small has each chunk twice.
+                self.assertFalse(report["loss"], report["damage"])
 
     def damage(self, offset):
-        data = bytearray(self.long_trace().read_bytes())
+        data = bytearray(without_parity(self.long_trace().read_bytes()))
         data[offset] ^= 0x20
         self.damaged.write_bytes(data)
 

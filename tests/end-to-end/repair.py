@@ -9,7 +9,7 @@ import support
 from support import Case, wavetape
 
 
-FINAL, SUMMARY = 4, 4
+FINAL, SUMMARY, PARITY = 4, 4, 5
 
 
 def unpacked(path):
@@ -24,6 +24,21 @@ def lists_stops(data):
         kinds.append(int.from_bytes(data[at:at + 2], "little"))
         at += 16 + -(-int.from_bytes(data[at + 8:at + 16], "little") // 8) * 8
     return SUMMARY in kinds
+
+
+def without_parity(data):
+    """A trace that has nothing twice: what of it is damaged is lost. The section becomes one that nobody knows."""
+    data = bytearray(data)
+    final, _, size = next((block for block in support.blocks(data) if block[1] == FINAL))
+    start = final + support.HEAD
+    at = start
+    while kind := int.from_bytes(data[at:at + 2], "little"):
+        if kind == PARITY:
+            data[at:at + 2] = (77).to_bytes(2, "little")
+        at += 16 + -(-int.from_bytes(data[at + 8:at + 16], "little") // 8) * 8
+    data[final + 120:final + 124] = support.crc32c(data[start:start + size]).to_bytes(4, "little")
+    data[final + 124:start] = support.crc32c(data[final:final + 124]).to_bytes(4, "little")
+    return bytes(data)
 
 
 class Repair(Case):

@@ -29,6 +29,7 @@ INDEX_MAX = 1 << 30
 NAMES_MAX = 4194304
 NO_KEYFRAME = 0xFFFFFFFF
 CHUNKS_MAX = 16777216
+PARITY_MAX = 4 << 20
 
 
 class Refused(Exception):
@@ -147,6 +148,7 @@ class Container:
         self.chunks = []
         self.repeated = []  # the heads of indexes that are used, with the packets that they repeat
         self.indexes = 0
+        self.parity = None  # of FINAL, where that is used
         self.summary = None  # of FINAL, where that is used: the entries of chunks, and the section's content
         self.closed = False
         self._identify()
@@ -289,7 +291,7 @@ class Container:
         if head.stored > INDEX_MAX or len(payload) != head.stored or crc32c(payload) != head.payload_crc:
             return None
         entries, packets, at = None, b"", 0
-        chunks = summary = None
+        chunks = summary = parity = None
         while len(payload) - at >= 16:
             kind, flags, _zero, length = struct.unpack_from("<HHIQ", payload, at)
             at += 16
@@ -306,6 +308,8 @@ class Container:
                 packets += payload[at:at + length]
             elif kind == 4:
                 summary = payload[at:at + length]
+            elif kind == 5:
+                parity = payload[at:at + length]
             elif kind != 2 and flags & REQUIRED:
                 return None
             at += length + -length % 8
@@ -313,6 +317,8 @@ class Container:
             self.repeated.append((head, packets))
             if head.kind == FINAL and self.footer and summary is not None:
                 self.summary = (chunks, summary)
+            if head.kind == FINAL and self.footer and parity and sum(entry.stored for entry in entries) <= PARITY_MAX:
+                self.parity = parity if len(parity) == max(entry.stored for entry in entries) else None
         return entries
 
     @staticmethod
@@ -428,10 +434,27 @@ class Container:
             chunk.lost = True
             return None
 
+    def _payload(self, chunk):
+        return self.data[chunk.offset + HEAD:chunk.offset + HEAD + chunk.stored]
+
+    def _restored(self, chunk):
+        """The payload of a chunk out of those of all others and PARITY; None if that is not it."""
+        if self.parity is None:
+            return None
+        whole = int.from_bytes(self.parity, "little")
+        for other in self.chunks:
+            if other is not chunk:
+                whole ^= int.from_bytes(self._payload(other), "little")
+        payload = whole.to_bytes(len(self.parity), "little")[:chunk.stored]
+        return payload if crc32c(payload) == chunk.payload_crc else None
+
     def _unpack(self, chunk):
-        payload = self.data[chunk.offset + HEAD:chunk.offset + HEAD + chunk.stored]
+        payload = self._payload(chunk)
         if len(payload) != chunk.stored or crc32c(payload) != chunk.payload_crc:
-            raise ValueError("a chunk does not fit its checksum")
+            payload = self._restored(chunk)
+            if payload is None:
+                raise ValueError("a chunk does not fit its checksum")
+            self.note(False, "a chunk does not fit its checksum, and the parity has it", chunk.offset)
         try:
             frame = zstandard.get_frame_parameters(payload)
             if frame.content_size != chunk.fields.raw or frame.dict_id:

@@ -253,6 +253,16 @@ class Tape:
         return bytes(self.file)
 
 
+def parity(tape):
+    """What PARITY has to be: the exclusive or of all payloads, as long as the longest one."""
+    whole, longest = 0, 0
+    for entry in tape.entries:
+        offset, _sequence, stored = struct.unpack_from("<QQQ", entry)
+        whole ^= int.from_bytes(tape.file[offset + HEAD:offset + HEAD + stored], "little")
+        longest = max(longest, stored)
+    return whole.to_bytes(longest, "little")
+
+
 def section(kind, content, flags=0):
     return struct.pack("<HHIQ", kind, flags, 0, len(content)) + pad(content, 8)
 

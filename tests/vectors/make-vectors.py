@@ -29,6 +29,7 @@ import chunk_vectors  # noqa: E402,F401
 import items_vectors  # noqa: E402,F401
 import names_vectors  # noqa: E402,F401
 import repeated_vectors  # noqa: E402,F401
+import parity_vectors  # noqa: E402,F401
 import rows_vectors  # noqa: E402,F401
 import stage_vectors  # noqa: E402,F401
 import summary_vectors  # noqa: E402,F401

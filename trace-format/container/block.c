@@ -213,6 +213,12 @@ static uint64_t frame_length(const struct wt_block *block)
 	return WT_BLOCK_SIZE - WT_FRAME_HEAD + (block->flags & WT_BLOCK_INLINE ? block->stored : 0);
 }
 
+void wt_parity_join(uint8_t *parity, const uint8_t *payload, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		parity[i] ^= payload[i];
+}
+
 void wt_block_encode(const struct wt_block *block, uint8_t head[WT_BLOCK_SIZE])
 {
 	/* The room is the caller's and large enough, so that nothing here allocates. */

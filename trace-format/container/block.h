@@ -18,7 +18,7 @@
 #define WT_SKIPPABLE_MAGIC 0x184D2A57u
 #define WT_STAGE_ENTRY_HEAD 8u /* length and checksum */
 #define WT_FORMAT_MAJOR 1
-#define WT_FORMAT_MINOR 6
+#define WT_FORMAT_MINOR 7
 /* Required feature: a patch may have an encoding, and an item may give only the answers that changed. */
 #define WT_FEATURE_CHANGES ((uint64_t)1)
 /* Required feature: name numbers may have gaps. A recovered trace has them where names were lost. */
@@ -32,6 +32,8 @@
 #define WT_LIMIT_RAW (64u << 20)    /* bytes of one chunk before compression */
 #define WT_LIMIT_STORED (72u << 20) /* bytes of one chunk's payload */
 #define WT_LIMIT_INDEX (1u << 30)   /* bytes of one index */
+#define WT_LIMIT_PARITY                                                                            \
+	(4u << 20) /* bytes of all chunks' payloads, for a trace with a parity of them */
 #define WT_LIMIT_WINDOW_LOG 27u
 #define WT_LIMIT_PACKET (WT_LIMIT_RAW - 64u)
 #define WT_LIMIT_BLOB (8u << 20) /* bytes of one blob; a longer value is split into several */
@@ -110,6 +112,9 @@ uint32_t wt_crc32c_by(bool instruction, uint32_t crc, const void *data, size_t s
  */
 void wt_stage_put(uint64_t sequence, uint64_t offset, const void *data, size_t size,
 		  uint8_t *place);
+
+/** Join a payload to a parity, bit by bit: done twice it is as it was. @parity: at least @size bytes. */
+void wt_parity_join(uint8_t *parity, const uint8_t *payload, size_t size);
 
 /** Encode a head of WT_BLOCK_SIZE bytes, including its own checksum. */
 void wt_block_encode(const struct wt_block *block, uint8_t head[WT_BLOCK_SIZE]);

@@ -67,6 +67,8 @@ bool wt_index_parse(const uint8_t *payload, size_t size, struct wt_index *index_
 			index.packets = wt_cursor_init(data, (size_t)length);
 		else if (kind == WT_INDEX_SUMMARY)
 			index.summary = wt_cursor_init(data, (size_t)length);
+		else if (kind == WT_INDEX_PARITY)
+			index.parity = wt_cursor_init(data, (size_t)length);
 		else if (flags & SECTION_REQUIRED)
 			return false;
 		length = (8 - length % 8) % 8;

@@ -18,6 +18,8 @@ enum wt_index_section {
 	WT_INDEX_LINKS = 2,   /* offsets of the index blocks 1, 2, 4, 8... back, 64 bits each */
 	WT_INDEX_PACKETS = 3, /* copies of packets: Header, Names, End */
 	WT_INDEX_SUMMARY = 4, /* in the final index: checksum of CHUNKS, and a compressed Summary */
+	WT_INDEX_PARITY =
+		5, /* in the final index of a small trace: all chunks' payloads, joined bit by bit */
 };
 
 /* A block's entry in an index: its head without the fields that are the same in all heads. */
@@ -37,7 +39,7 @@ void wt_index_section_append(struct wt_buffer *buffer, enum wt_index_section kin
 
 /* The sections of an index. They point into the payload. */
 struct wt_index {
-	struct wt_cursor chunks, links, packets, summary;
+	struct wt_cursor chunks, links, packets, summary, parity;
 };
 
 /** Find the sections. False if the payload is malformed or has an unknown required section. */

@@ -2,9 +2,13 @@
 /* Chunks and index blocks on their way into the file. */
 #include "trace-format/container/tape-chunk.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "base/cleanup.h"
 #include "trace-format/container/index.h"
 #include "trace-format/container/tape-tail.h"
 #include "trace-format/message/encode.h"
@@ -156,7 +160,73 @@ static void append_summary(struct wt_tape *tape, struct wt_buffer *buffer)
 	wt_index_section_append(buffer, WT_INDEX_SUMMARY, content.data, content.size - room + size);
 }
 
-static void append_body(struct wt_tape *tape, struct wt_buffer *body, bool final, bool with_summary)
+/* Read a payload back from the file; false if that fails. */
+static bool tape_read_payload(const struct wt_tape *tape, const struct wt_index_entry *entry,
+			      uint8_t *payload)
+{
+	size_t done = 0;
+
+	while (done < entry->stored) {
+		ssize_t size = pread(tape->file.fd, payload + done, (size_t)entry->stored - done,
+				     (off_t)(entry->offset + WT_BLOCK_SIZE + done));
+
+		if (size < 0 && errno == EINTR)
+			continue;
+		if (size <= 0)
+			return false;
+		done += (size_t)size;
+	}
+	return true;
+}
+
+/* How much the payloads of all chunks are together, and the longest one. */
+static uint64_t tape_measure_payloads(const struct wt_tape *tape, uint64_t *longest_ret)
+{
+	struct wt_cursor entries =
+		wt_cursor_init(tape->index.entries.data, tape->index.entries.size);
+	struct wt_index_entry entry;
+	uint64_t total = 0;
+
+	*longest_ret = 0;
+	while (wt_index_entry_take(&entries, &entry)) {
+		total += entry.stored;
+		*longest_ret = entry.stored > *longest_ret ? entry.stored : *longest_ret;
+	}
+	return total;
+}
+
+/*
+ * A small trace has all payloads once more, joined so that any one of them can be made of the others. Of a trace of one chunk that
+ * is a copy. It is read back here, so that nothing is added to what a recorded call costs. Where that fails the trace has none.
+ */
+static void append_parity(const struct wt_tape *tape, struct wt_buffer *buffer)
+{
+	struct wt_cursor entries =
+		wt_cursor_init(tape->index.entries.data, tape->index.entries.size);
+	wt_cleanup_free uint8_t *payload = NULL, *parity = NULL;
+	struct wt_index_entry entry;
+	uint64_t longest;
+
+	/* A trace that is packed again is to be small, and its few chunks are large. */
+	if (tape->packed || tape_measure_payloads(tape, &longest) > WT_LIMIT_PARITY || !longest)
+		return;
+	payload = malloc((size_t)longest);
+	parity = calloc(1, (size_t)longest);
+	if (!payload || !parity)
+		return;
+	while (wt_index_entry_take(&entries, &entry)) {
+		if (!tape_read_payload(tape, &entry, payload))
+			return;
+		wt_parity_join(parity, payload, (size_t)entry.stored);
+	}
+	wt_index_section_append(buffer, WT_INDEX_PARITY, parity, (size_t)longest);
+}
+
+/* What an index has beyond what it needs. */
+enum wt_extras { WT_EXTRAS_NONE, WT_EXTRAS_SUMMARY, WT_EXTRAS_ALL };
+
+static void append_body(struct wt_tape *tape, struct wt_buffer *body, bool final,
+			enum wt_extras extras)
 {
 	size_t entries = final ? 0 : tape->index.entries_indexed;
 	size_t copies = final ? tape->index.header_size : tape->index.copies_indexed;
@@ -166,12 +236,14 @@ static void append_body(struct wt_tape *tape, struct wt_buffer *body, bool final
 					tape->index.entries.size - entries);
 	append_links(tape, body);
 	append_packets(tape, body, copies);
-	if (final && with_summary)
+	if (final && extras >= WT_EXTRAS_SUMMARY)
 		append_summary(tape, body);
+	if (final && extras == WT_EXTRAS_ALL)
+		append_parity(tape, body);
 }
 
 /* An index block, into the image: of the chunks since the last one, or the final one of all. */
-static void append_index(struct wt_tape *tape, bool final, bool with_summary)
+static void append_index(struct wt_tape *tape, bool final, enum wt_extras extras)
 {
 	wt_cleanup_buffer struct wt_buffer body = {0};
 	struct wt_block block = {
@@ -181,7 +253,7 @@ static void append_index(struct wt_tape *tape, bool final, bool with_summary)
 	size_t used;
 	uint8_t *rest;
 
-	append_body(tape, &body, final, with_summary);
+	append_body(tape, &body, final, extras);
 	used = body.size;
 	rest = wt_buffer_extend(&body, wt_block_align(used) - used);
 	if (!rest) {
@@ -210,7 +282,7 @@ struct wt_error *wt_tape_put_index(struct wt_tape *tape)
 	if (!wt_tape_is_index_due(tape, 0))
 		return NULL;
 	wt_buffer_clear(&tape->packing.image);
-	append_index(tape, false, false);
+	append_index(tape, false, WT_EXTRAS_NONE);
 	wt_buffer_append_u64(&tape->index.offsets, offset);
 	if (tape->index.offsets.failed)
 		return &wt_error_no_memory;
@@ -225,7 +297,7 @@ struct wt_error *wt_tape_put_index(struct wt_tape *tape)
 	return NULL;
 }
 
-/* Is there room for what has to be there, but not for a summary? */
+/* Is there room for what has to be there, but not for all of this? */
 static bool tape_is_too_long(const struct wt_tape *tape)
 {
 	uint64_t end = tape->tail.end + tape->packing.image.size + WT_BLOCK_SIZE;
@@ -239,13 +311,15 @@ struct wt_error *wt_tape_put_final(struct wt_tape *tape)
 {
 	struct wt_block footer = {.kind = WT_BLOCK_FOOTER};
 	uint64_t sequence = tape->tail.sequence;
+	enum wt_extras extras = WT_EXTRAS_ALL;
 
 	wt_buffer_clear(&tape->packing.image);
-	append_index(tape, true, true);
-	if (tape_is_too_long(tape)) {
+	append_index(tape, true, extras);
+	for (; extras != WT_EXTRAS_NONE && tape_is_too_long(tape);) {
+		extras--;
 		tape->tail.sequence = sequence;
 		wt_buffer_clear(&tape->packing.image);
-		append_index(tape, true, false);
+		append_index(tape, true, extras);
 	}
 	footer.footer.file = tape->identity;
 	footer.footer.final_offset = tape->tail.end;

@@ -164,6 +164,60 @@ static size_t memory_of(const struct wt_chunk *chunk)
 	return chunk->size + chunk->packet_count * sizeof(*chunk->packets);
 }
 
+/*
+ * Makes a damaged payload of all others and the parity: false if there is no parity, or another one is damaged, too. @stored: the
+ * payload as it is in the file, afterwards as it was. The trace is small, so this costs little.
+ */
+static struct wt_error *payload_restore(struct wt_reader *reader, size_t position, uint8_t *stored,
+					bool *restored_ret)
+{
+	const struct wt_index_entry *entry = &reader->places.at[position].entry;
+	wt_cleanup_free uint8_t *made = NULL, *other = NULL;
+	size_t size = reader->places.parity_size;
+	struct wt_error *error;
+
+	*restored_ret = false;
+	if (!reader->places.parity || entry->stored > size ||
+	    wt_crc32c(0, stored, (size_t)entry->stored) == entry->stored_crc)
+		return NULL;
+	made = malloc(size);
+	other = malloc(size);
+	if (!made || !other)
+		return &wt_error_no_memory;
+	memcpy(made, reader->places.parity, size);
+	for (size_t i = 0; i < reader->places.count; i++) {
+		const struct wt_index_entry *one = &reader->places.at[i].entry;
+
+		if (i == position)
+			continue;
+		error = wt_reader_work(reader, one->stored);
+		if (!error)
+			error = wt_reader_read(reader, one->offset + WT_BLOCK_SIZE, other,
+					       (size_t)one->stored);
+		if (error)
+			return error;
+		wt_parity_join(made, other, (size_t)one->stored);
+	}
+	*restored_ret = wt_crc32c(0, made, (size_t)entry->stored) == entry->stored_crc;
+	if (*restored_ret)
+		memcpy(stored, made, (size_t)entry->stored);
+	return NULL;
+}
+
+static void reader_note_restored(struct wt_reader *reader, size_t position)
+{
+	struct wt_place *place = &reader->places.at[position];
+
+	if (!place->restored)
+		wt_reader_note(reader, place->entry.offset, WT_BLOCK_SIZE + place->entry.stored,
+			       false,
+			       "chunk %llu at offset %llu is damaged: nothing is lost, since the "
+			       "trace has it twice",
+			       (unsigned long long)place->entry.sequence,
+			       (unsigned long long)place->entry.offset);
+	place->restored = true;
+}
+
 /* Read and decompress a payload; both buffers have room for what the head says. */
 static struct wt_error *payload_decode(struct wt_reader *reader, size_t position, uint8_t *stored,
 				       uint8_t *raw)
@@ -173,9 +227,15 @@ static struct wt_error *payload_decode(struct wt_reader *reader, size_t position
 						(size_t)entry->stored);
 	const char *why;
 	size_t frame = 0;
+	bool restored = false;
 
 	if (error)
 		return error;
+	error = payload_restore(reader, position, stored, &restored);
+	if (error)
+		return error;
+	if (restored)
+		reader_note_restored(reader, position);
 	why = payload_check_frame(entry, stored, &frame);
 	if (!why) {
 		error = wt_reader_work(reader, entry->chunk.raw);

@@ -385,6 +385,29 @@ struct wt_error *wt_places_check_index(struct wt_reader *reader, const struct wt
 	return read_index(reader, block, &payload, &index, fine_ret);
 }
 
+/* A parity counts if it is as long as the longest payload, and the trace is small. */
+static struct wt_error *places_keep_parity(struct wt_reader *reader, const struct wt_cursor *parity)
+{
+	uint64_t total = 0, longest = 0;
+
+	for (size_t i = 0; i < reader->places.count && total <= WT_LIMIT_PARITY; i++) {
+		uint64_t stored = reader->places.at[i].entry.stored;
+
+		total += stored;
+		longest = stored > longest ? stored : longest;
+	}
+	free(reader->places.parity);
+	reader->places.parity = NULL;
+	if (!longest || total > WT_LIMIT_PARITY || parity->remaining != longest)
+		return NULL;
+	reader->places.parity = malloc(parity->remaining);
+	if (!reader->places.parity)
+		return &wt_error_no_memory;
+	memcpy(reader->places.parity, parity->data, parity->remaining);
+	reader->places.parity_size = parity->remaining;
+	return NULL;
+}
+
 struct wt_error *wt_places_use_index(struct wt_reader *reader, const struct wt_block *block,
 				     enum wt_index_use use, bool *fine_ret)
 {
@@ -405,6 +428,8 @@ struct wt_error *wt_places_use_index(struct wt_reader *reader, const struct wt_b
 		return error;
 	if (use == WT_INDEX_ALL)
 		error = wt_summary_keep(reader, block, &index);
+	if (!error && use == WT_INDEX_ALL)
+		error = places_keep_parity(reader, &index.parity);
 	if (!error)
 		error = take_copies(reader, &index.packets);
 	if (!error || error->code != WT_ERROR_INPUT)

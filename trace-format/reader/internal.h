@@ -42,6 +42,7 @@ struct wt_state;
 struct wt_place {
 	struct wt_index_entry entry;
 	bool damaged;
+	bool restored; /* its payload is damaged, and was made of the others and the parity */
 	/* See wt_reader_note_malformed(): the packets from which on damage is not noted yet. */
 	uint32_t malformed, malformed_facts;
 	struct wt_chunk *recovered; /* made of a stage; it cannot be loaded again */
@@ -87,9 +88,12 @@ struct wt_reader_file {
 struct wt_reader_places {
 	struct wt_place *at;
 	size_t count, capacity;
-	size_t last_moment;  /* where a moment was found last; any number */
-	bool name_gaps;	     /* name numbers may have gaps */
-	bool closed;	     /* the FINAL was used: it lists every chunk */
+	size_t last_moment; /* where a moment was found last; any number */
+	bool name_gaps;	    /* name numbers may have gaps */
+	bool closed;	    /* the FINAL was used: it lists every chunk */
+	/* All chunks' payloads, joined, which the FINAL of a small trace has; NULL: there is none. */
+	uint8_t *parity;
+	size_t parity_size;
 	uint64_t footer_end; /* end of the footer that a walk found; 0: none */
 	uint64_t heads_read;
 };

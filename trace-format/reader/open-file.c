@@ -134,6 +134,7 @@ static void free_places(struct wt_reader *reader)
 		free(reader->places.at[i].moments);
 	}
 	free(reader->places.at);
+	free(reader->places.parity);
 }
 
 void wt_reader_close(struct wt_reader *reader)

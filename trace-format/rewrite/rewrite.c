@@ -218,6 +218,7 @@ static struct wt_error *rewriting_copy(struct rewriting *rewriting)
 			false, &tape);
 	if (error)
 		return error;
+	tape->packed = true;
 	tape->chunk.target = rewriting->chunk_target;
 	if (rewriting->pack)
 		tape->summary.wanted_size = info.file_size;

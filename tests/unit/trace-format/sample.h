@@ -98,6 +98,9 @@ const char *sample_path(const char *name);
 uint8_t *sample_read(const char *path, size_t *size_ret);
 void sample_save(const char *path, const void *data, size_t size);
 
+/** Take the parity of its chunks away from a trace that was closed: what is damaged afterwards is lost. */
+void sample_drop_parity(uint8_t *data, size_t size);
+
 /** Is every byte of a file part of a whole zstd frame? */
 bool sample_is_zstd(const char *path);
 

@@ -463,7 +463,7 @@ static void a_stop_is_written_when_it_is_compressed(void **state)
 static void a_budget_bounds_what_is_decoded(void **state)
 {
 	struct sample sample = {.seed = 4, .moments = 20, .register_bytes = 100000};
-	struct wt_reader_options options = {.size = sizeof(options), .decode_budget = 10000};
+	struct wt_reader_options options = {.size = sizeof(options), .decode_budget = 400000};
 	struct wt_reader *reader;
 	struct wt_state *found = NULL;
 	struct wt_error *error;
