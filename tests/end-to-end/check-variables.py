@@ -729,8 +729,9 @@ class Print(Variables):
             self.wavetape("print", trace, "--stop", 2, "--lane", 3, "--", expression, code=1, stdout="",
                           stderr=f"wavetape: cannot print: {expression}: {why}\n")
         self.typed(trace, 2, TYPES_NUMBERS)
-        shown = {variable["name"]: variable["values"][0]["value"] for variable in
-                 self.json("locals", trace, "--stop", 2, "--lane", 3)["variables"]}
+        told = self.json("locals", trace, "--stop", 2, "--lane", 3)
+        self.assertEqual((told["file"], told["format"], told["stop"]), (str(trace), 2, 2))
+        shown = {variable["name"]: variable["values"][0]["value"] for variable in told["variables"]}
         for name, value in JSON_NUMBERS.items():
             self.assertEqual(shown[name], value, name)
         self.assertEqual(shown["reference"]["value"], 30)
