@@ -141,8 +141,8 @@ static bool find_access(const struct gfx_architecture *architecture,
 }
 
 /*
- * Where buffer instructions reach private memory, the descriptor's base is that of the wave's, and the words of its lanes are side by side. Addresses
- * become each lane's own then, also past the end: what is behind belongs to another wave, or to nobody.
+ * A buffer instruction reaches private memory by a descriptor whose base is that of the wave's, where the words of its lanes are side by side.
+ * Addresses become each lane's own then, also past the end: what is behind belongs to another wave, or to nobody.
  */
 static bool buffer_is_private(const struct wt_explain_wave *explanation,
 			      struct register_source *source,
