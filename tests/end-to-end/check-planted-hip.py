@@ -170,6 +170,25 @@ class Planted(Case):
         print(f"planted mistakes: {dict(counts)}, of these with -g {dict(debug)}")
         self.assertLess(20 * debug["silent"], max(debug.total(), 40))
 
+    def test_ways(self):
+        """Where explain has followed a wave there is a way to walk in, which ends in what was recorded, and whose steps are what they wrote."""
+        found = 0
+        for number, mistake in share(list(enumerate(MISTAKES))) if LONG else share(list(enumerate(MISTAKES))[::5]):
+            variant = self.variants(number)[0]
+            with self.subTest(kernel=mistake.kernel, variant=variant):
+                said = self.explanation(variant, mistake.kernel, mistake.launch, mistake.arguments)
+                last = self.json("way", self.directory / "planted.wtape", "--wave", said["wave"], "--registers", "-n", 50)
+                if said["steps"]:
+                    self.assertTrue(last["way"]["found"], last["way"])
+                if not last["way"]["found"]:
+                    self.assertEqual((last["position"], last["steps"]), (0, []))
+                    continue
+                found += 1
+                self.assertGreater(last["way"]["proved"], 10)
+                self.assertEqual({register["status"] for register in last["registers"].values()}, {"recorded"})
+                self.assertEqual(len(last["steps"]), min(50, last["way"]["steps"]))
+        self.assertGreater(found, 0)
+
     def test_precise(self):
         """With the agent's word the wave stands right behind what failed, also where it went on without."""
         for words in ("quiet,precise", "precise=try,quiet"):
