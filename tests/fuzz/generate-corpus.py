@@ -7,7 +7,7 @@ VECTORS that of the test vectors. blocks/ has whole files, packets/ and rewrite/
 the same behind eight bytes that choose calls; golden traces are thinned out for them. header/ has heads, chunk/ the
 numbers of a head and a payload, index/ payloads of an index, and delta/ values with patches, as the targets say. core/
 has GPU core dumps, way/ packets of a trace with waves that can be followed, code-object/, metadata/ and workload/ what a workload is made of, options/ words for the recording
-library, driver/ what programs ask of the driver. DEPENDENCIES is a file that gets told what was read of VECTORS, as make has it.
+library, driver/ what programs ask of the driver, dap/ what editors ask, a line each, of the trace in traces/. DEPENDENCIES is a file that gets told what was read of VECTORS, as make has it.
 
 Each file gets to what its target tests; those of which that is not said are in odd/ of the same directory.
 """
@@ -286,6 +286,40 @@ def program_inputs(wavetape, planted_core, kernels):
     }
 
 
+def editor_inputs():
+    """What editors ask, a request in each line; a line that is none is sent as it is."""
+    begin = [("initialize", {"adapterID": "x", "supportsVariableType": True, "supportsInvalidatedEvent": True}), ("launch", {"stop": 2}),
+             ("configurationDone", {}), ("threads", {}), ("stackTrace", {"threadId": 3, "startFrame": 0, "levels": 20}),
+             ("scopes", {"frameId": 1})]
+    walks = [("stepBack", {"threadId": 3}), ("stackTrace", {"threadId": 3}), ("scopes", {"frameId": 1}),
+             ("variables", {"variablesReference": 1}), ("next", {"threadId": 3}), ("wavetape/stepBackOut", {"threadId": 3}),
+             ("setBreakpoints", {"source": {"path": "tests/kernels/oob-store.c"}, "breakpoints": [{"line": 16, "condition": "i == 3 in lane 3"}]}),
+             ("setFunctionBreakpoints", {"breakpoints": [{"name": "oob_store"}]}),
+             ("setInstructionBreakpoints", {"breakpoints": [{"instructionReference": "0x200000001de8", "offset": -8}]}),
+             ("dataBreakpointInfo", {"variablesReference": 2, "name": "index"}), ("setDataBreakpoints", {"breakpoints": [{"dataId": "index in lane 5"}]}),
+             ("reverseContinue", {"threadId": 3}), ("continue", {"threadId": 3}), ("wavetape/goPosition", {"threadId": 3, "position": 100}),
+             ("wavetape/lastWrite", {"threadId": 3, "name": "v2", "go": True}), ("wavetape/firstRead", {"threadId": 3, "name": "0x210000000000:8"}),
+             ("gotoTargets", {"source": {"path": "oob-store.c"}, "line": 16}), ("goto", {"threadId": 3, "targetId": 1}),
+             ("breakpointLocations", {"source": {"path": "oob-store.c"}, "line": 1, "endLine": 99}), ("wavetape/way", {"threadId": 3})]
+    looks = [("variables", {"variablesReference": reference, "start": 0, "count": 9}) for reference in range(1, 12)]
+    looks += [("evaluate", {"expression": "out[i]", "frameId": 1, "context": "hover"}), ("evaluate", {"expression": "explain", "context": "repl"}),
+              ("readMemory", {"memoryReference": "private_lane:3:5:0x20", "offset": 4, "count": 64}),
+              ("readMemory", {"memoryReference": "0x210000000ff0", "count": 64}), ("setVariable", {"variablesReference": 3, "name": "focus", "value": "7"}),
+              ("disassemble", {"memoryReference": "0x200000001de8", "instructionOffset": -9, "instructionCount": 20}),
+              ("source", {"sourceReference": 1, "source": {"path": "x"}}), ("modules", {"startModule": 0, "moduleCount": 1}),
+              ("exceptionInfo", {"threadId": 3}), ("completions", {"text": "in", "column": 3, "frameId": 1}), ("loadedSources", {}),
+              ("wavetape/stops", {}), ("wavetape/goStop", {"stop": 1}), ("restart", {"arguments": {"stop": 2}}), ("cancel", {"requestId": 3}),
+              ("disconnect", {})]
+    for name, requests in (("looks", begin + looks), ("walks", begin + walks)):
+        yield name, b"".join(json.dumps({"seq": number, "type": "request", "command": command, "arguments": arguments}).encode() + b"\n"
+                             for number, (command, arguments) in enumerate(requests, 1))
+    yield "bytes", b"Content-Length: 3\r\n" + b"\n" + begin_line(begin[0]) + b"Content-Length: 99999999999\r\n\n" + begin_line(begin[1])
+
+
+def begin_line(request):
+    return json.dumps({"seq": 1, "type": "request", "command": request[0], "arguments": request[1]}).encode() + b"\n"
+
+
 def are_numbered(raw):
     """Whether names are numbered one after the other: all packets are in one chunk here, which is damaged if not."""
     count = 0
@@ -380,6 +414,7 @@ def main():
         "replay": {name: bytes(range(8)) + body for name, body in {**replayed, **vectors.bodies, **clients}.items()},
         **program_inputs(wavetape, planted_core, pathlib.Path(kernels)),
         "driver": driver_inputs.make(),
+        "dap": dict(editor_inputs()),
     }
     for folder, inputs in vectors.inputs.items():
         corpus[folder].update(inputs)
@@ -388,6 +423,9 @@ def main():
         (target / folder / "odd").mkdir(parents=True)
         for name, data in inputs.items():
             (target / folder / name).write_bytes(data)
+    (target / "traces").mkdir(exist_ok=True)
+    subprocess.run([wavetape, "record", "-o", target / "traces/fault.wtape", "--workload", pathlib.Path(kernels) / "oob-store-O0.json"],
+                   check=True, stdout=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":
