@@ -28,7 +28,7 @@ void wt_dap_breakpoints_drop(struct wt_dap *dap)
 	dap->breakpoint_count = 0;
 }
 
-/* Those of a kind, and of lines those of a file, are set anew with each request. */
+/* Breakpoints of a kind, and of lines those of a file, are set anew with each request. */
 static void breakpoints_clear(struct wt_dap *dap, enum wt_dap_breakpoint_kind kind,
 			      const char *source)
 {
@@ -175,7 +175,7 @@ static void search_visit(void *opaque, struct wt_source *source, uint64_t load)
 }
 
 /* The name of a source that a request has: its reference goes before its path. */
-static const char *source_name(const struct wt_dap *dap, const json_t *source)
+static const char *request_source_name(const struct wt_dap *dap, const json_t *source)
 {
 	json_int_t number = json_integer_value(json_object_get(source, "sourceReference"));
 
@@ -204,7 +204,7 @@ struct wt_error *wt_dap_line_find(struct wt_dap *dap, const json_t *arguments, c
 	struct line_search search = {.to = UINT32_MAX};
 	struct wt_error *error = line_argument(dap, arguments, "line", 0, &search.from);
 
-	search.source = source_name(dap, json_object_get(arguments, "source"));
+	search.source = request_source_name(dap, json_object_get(arguments, "source"));
 	if (!error && !search.source)
 		error = wt_dap_wrong("cannot find the line", "source has no path");
 	if (!error)
@@ -287,7 +287,7 @@ static struct wt_error *line_set(struct wt_dap *dap, const char *source, const j
 static struct wt_error *handle_set_breakpoints(struct wt_dap *dap, const json_t *arguments,
 					       json_t **body_ret)
 {
-	const char *name = source_name(dap, json_object_get(arguments, "source"));
+	const char *name = request_source_name(dap, json_object_get(arguments, "source"));
 	json_t *array = json_array(), *wanted;
 	struct wt_error *error = NULL;
 	size_t i;
@@ -313,7 +313,7 @@ static struct wt_error *handle_locations(struct wt_dap *dap, const json_t *argum
 					 json_t **body_ret)
 {
 	struct line_search search = {
-		.source = source_name(dap, json_object_get(arguments, "source"))};
+		.source = request_source_name(dap, json_object_get(arguments, "source"))};
 	json_t *array, *line;
 	const char *key;
 	struct wt_error *error = line_argument(dap, arguments, "line", 0, &search.from);
@@ -363,7 +363,7 @@ static void function_visit(void *opaque, struct wt_source *source, uint64_t load
 	}
 }
 
-/* Where an address of code is in the source. */
+/* Find an address of code in the source. */
 static struct wt_error *breakpoint_place(struct wt_dap *dap, struct wt_dap_breakpoint *breakpoint)
 {
 	struct wavetape_place place;
@@ -448,7 +448,7 @@ static struct wt_error *data_set(struct wt_dap *dap, const json_t *wanted, json_
 	return NULL;
 }
 
-/* What was opened, as an expression; NULL if it has none. */
+/* Names what was opened, as an expression; NULL if it has none. */
 static char *data_expression(struct wt_dap *dap, json_int_t number, const char *name)
 {
 	const struct wt_dap_reference *reference;

@@ -251,7 +251,7 @@ struct wt_error *wt_dap_way(struct wt_dap *dap, uint64_t wave, const char *what,
 void wt_dap_leave(struct wt_dap *dap, uint64_t wave, const char *title);
 void wt_dap_work_end(struct wt_dap *dap);
 
-/** Where the wave is on its way, "step 12 of 181", for the caller to free(); NULL if it is at the stop. */
+/** Say where the wave is on its way, "step 12 of 181", for the caller to free(); NULL if it is at the stop. */
 char *wt_dap_position(struct wt_dap *dap, uint64_t wave);
 
 /** Answer what the console asks of the way: true if it was such a line. */

@@ -199,14 +199,14 @@ struct words {
 	size_t count;
 };
 
-static void words_deinit(struct words *words)
+static void tool_words_deinit(struct words *words)
 {
 	for (size_t i = 0; i < words->count; i++)
 		free(words->of[i]);
 }
 
 /* @text: taken over. */
-static bool words_add(struct words *words, char *text)
+static bool tool_words_add(struct words *words, char *text)
 {
 	if (!text || words->count == WORDS_MAX - 1) {
 		free(text);
@@ -231,7 +231,7 @@ struct run {
 	bool is_late, is_cancelled;
 };
 
-static void run_deinit(struct run *run)
+static void tool_run_deinit(struct run *run)
 {
 	for (size_t i = 0; i < 2; i++) {
 		if (run->streams[i].fd >= 0)
@@ -240,7 +240,7 @@ static void run_deinit(struct run *run)
 	}
 }
 
-static bool run_begin(struct run *run, const struct words *words)
+static bool tool_run_begin(struct run *run, const struct words *words)
 {
 	int output[2], messages[2];
 	posix_spawn_file_actions_t actions;
@@ -282,7 +282,7 @@ static void stream_read(struct stream *stream)
 	wt_buffer_append(&stream->kept, data, (size_t)size < room ? (size_t)size : room);
 }
 
-static void run_read(struct run *run, bool (*is_cancelled)(void *opaque), void *opaque)
+static void tool_run_read(struct run *run, bool (*is_cancelled)(void *opaque), void *opaque)
 {
 	uint64_t end = wt_clock_ms() + SECONDS_MOST * 1000;
 
@@ -339,7 +339,7 @@ static size_t text_cut(const char *text, size_t size, size_t room)
 	return room;
 }
 
-/* What a trace says is between marks that it cannot know. */
+/* Text of a trace is between marks that it cannot know. */
 static void stream_put(const struct stream *stream, const char *kind, const char *nonce,
 		       size_t room, struct wt_buffer *answer)
 {
@@ -361,7 +361,7 @@ static void stream_put(const struct stream *stream, const char *kind, const char
 					shown, stream->size);
 }
 
-/* What is said around the text; marks, and that it was cut. */
+/* Bytes of what is said around the text: marks, and that it was cut. */
 #define AROUND 600
 
 static json_t *answer_make(const struct run *run, const char *nonce, size_t budget, bool differs)
@@ -444,27 +444,29 @@ static bool words_make(const struct tool *tool, const json_t *arguments, const c
 		       struct words *words)
 {
 	const char *behind[] = {"expression", "other"};
-	bool whole = words_add(words, strdup("wavetape")) && words_add(words, strdup(tool->verb));
+	bool whole = tool_words_add(words, strdup("wavetape")) &&
+		     tool_words_add(words, strdup(tool->verb));
 
 	if (tool->fixed)
-		whole &= words_add(words, strdup(tool->fixed));
+		whole &= tool_words_add(words, strdup(tool->fixed));
 	for (const struct parameter *parameter = tool->parameters; parameter->name; parameter++) {
 		const json_t *value = json_object_get(arguments, parameter->name);
 
 		if (!value || !parameter->option)
 			continue;
-		whole &= words_add(words, parameter->kind == TEXT
-						  ? wt_text("%s=%s", parameter->option,
-							    json_string_value(value))
-						  : wt_text("%s=%" PRId64, parameter->option,
-							    (int64_t)json_integer_value(value)));
+		whole &= tool_words_add(
+			words,
+			parameter->kind == TEXT
+				? wt_text("%s=%s", parameter->option, json_string_value(value))
+				: wt_text("%s=%" PRId64, parameter->option,
+					  (int64_t)json_integer_value(value)));
 	}
-	whole &= words_add(words, strdup("--")) && words_add(words, strdup(file));
+	whole &= tool_words_add(words, strdup("--")) && tool_words_add(words, strdup(file));
 	for (size_t i = 0; i < 2; i++) {
 		const char *text = json_string_value(json_object_get(arguments, behind[i]));
 
 		if (text)
-			whole &= words_add(words, strdup(text));
+			whole &= tool_words_add(words, strdup(text));
 	}
 	return whole;
 }
@@ -487,17 +489,17 @@ static json_t *tool_run(struct wt_mcp_files *files, const struct tool *tool,
 	struct run run = {.streams = {{.fd = -1, .limit = budget}, {.fd = -1, .limit = budget}}};
 	json_t *answer = NULL;
 
-	if (!run_begin(&run, words)) {
-		run_deinit(&run);
+	if (!tool_run_begin(&run, words)) {
+		tool_run_deinit(&run);
 		return json_pack("{s:[{s:s, s:s}], s:b}", "content", "type", "text", "text",
 				 "the verb cannot be started", "isError", 1);
 	}
-	run_read(&run, is_cancelled, opaque);
+	tool_run_read(&run, is_cancelled, opaque);
 	while (waitpid(run.child, &run.status, 0) < 0 && errno == EINTR)
 		;
 	if (!run.is_cancelled)
 		answer = answer_make(&run, files->nonce, budget, !strcmp(tool->verb, "diff"));
-	run_deinit(&run);
+	tool_run_deinit(&run);
 	return answer;
 }
 
@@ -529,7 +531,7 @@ json_t *wt_mcp_call(struct wt_mcp_files *files, const char *name, const json_t *
 				  opaque);
 	else
 		*wrong_ret = strdup("there is no memory");
-	words_deinit(&words);
+	tool_words_deinit(&words);
 	if (answer && json_is_false(json_object_get(answer, "isError")) && file != files->current) {
 		free(files->current);
 		files->current = strdup(file);

@@ -17,7 +17,7 @@ struct wt_mcp_files {
 	char nonce[17]; /* in the marks around what is read from a trace */
 };
 
-/** What an assistant is told of the tools. */
+/** Describe the tools to an assistant. */
 json_t *wt_mcp_tools_json(void);
 
 /**
