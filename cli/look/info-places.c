@@ -112,7 +112,7 @@ static struct wt_error *place_describe_waves(struct wt_view *view, struct wt_exp
 	error = wt_explain_wave(explainer, place->first, &described->wave);
 	if (!error)
 		error = wt_place_activity(explainer, architecture, place->pc, &described->activity);
-	if (!error && described->activity.activity == WT_ACTIVITY_BARRIER)
+	if (!error && described->activity.barrier)
 		return place_at_barrier(explainer, architecture, described);
 	if (!error && follow)
 		error = wt_loop_follow(explainer, place->first, &described->loop);
@@ -139,7 +139,7 @@ static const char *activity_name(enum wt_activity activity)
 	static const char *const names[] = {
 		[WT_ACTIVITY_UNKNOWN] = "unknown", [WT_ACTIVITY_BARRIER] = "barrier",
 		[WT_ACTIVITY_WAIT] = "wait",	   [WT_ACTIVITY_SLEEP] = "sleep",
-		[WT_ACTIVITY_LOOP] = "loop",
+		[WT_ACTIVITY_LOOP] = "loop",	   [WT_ACTIVITY_GRID] = "grid_barrier",
 	};
 
 	return names[activity];
@@ -174,6 +174,9 @@ static void print_activity(const struct described *described)
 		break;
 	case WT_ACTIVITY_LOOP:
 		print_loop(described);
+		break;
+	case WT_ACTIVITY_GRID:
+		printf(", at a barrier of all workgroups");
 		break;
 	case WT_ACTIVITY_UNKNOWN:
 		break;

@@ -124,6 +124,8 @@ static enum wt_activity activity_of(enum gfx_instruction_kind kind, const char *
 		return WT_ACTIVITY_BARRIER;
 	if (kind == GFX_INSTRUCTION_SLEEP)
 		return WT_ACTIVITY_SLEEP;
+	if (text && !strncmp(text, "ds_gws_barrier", strlen("ds_gws_barrier")))
+		return WT_ACTIVITY_GRID;
 	return text && !strncmp(text, "s_wait", strlen("s_wait")) ? WT_ACTIVITY_WAIT
 								  : WT_ACTIVITY_UNKNOWN;
 }
@@ -228,13 +230,14 @@ struct wt_error *wt_place_activity(struct wt_explainer *explainer,
 				   const struct gfx_architecture *architecture, uint64_t pc,
 				   struct wt_activity_found *found_ret)
 {
-	/* A barrier has one word, and waves at it have the pc behind it: what follows there does not matter yet. */
-	const uint64_t spots[] = {pc - sizeof(uint32_t), pc};
+	/* Waves at a barrier have the pc behind it, which has one word, or two if it is a global one: what follows there does not matter yet. */
+	const uint64_t spots[] = {pc - 2 * sizeof(uint32_t), pc - sizeof(uint32_t), pc};
+	static const enum wt_activity at_spot[] = {WT_ACTIVITY_GRID, WT_ACTIVITY_BARRIER};
 
 	*found_ret = (struct wt_activity_found){0};
 	if (!architecture)
 		return NULL;
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < sizeof(spots) / sizeof(spots[0]); i++) {
 		struct gfx_classification flow;
 		enum wt_activity activity;
 		uint32_t size;
@@ -244,14 +247,15 @@ struct wt_error *wt_place_activity(struct wt_explainer *explainer,
 
 		if (error)
 			return error;
-		if (activity == WT_ACTIVITY_UNKNOWN || (!i && activity != WT_ACTIVITY_BARRIER))
+		if (activity == WT_ACTIVITY_UNKNOWN || (spots[i] != pc && activity != at_spot[i]) ||
+		    (spots[i] == pc && activity == WT_ACTIVITY_GRID))
 			continue;
 		found_ret->activity = activity;
 		/*
 		 * A wave that looks at memory again and again is found at the wait, or asleep in between, but what it waits for
 		 * is the loop.
 		 */
-		if (activity == WT_ACTIVITY_BARRIER) {
+		if (activity == WT_ACTIVITY_BARRIER || activity == WT_ACTIVITY_GRID) {
 			found_ret->barrier = spots[i];
 			return NULL;
 		}

@@ -38,11 +38,13 @@ enum wt_activity {
 	WT_ACTIVITY_WAIT,    /* it waits for memory, or for a message */
 	WT_ACTIVITY_SLEEP,
 	WT_ACTIVITY_LOOP, /* it is between a branch back and where that leads */
+	WT_ACTIVITY_GRID, /* it waits for the other workgroups of its grid, or for other grids: at a global barrier */
 };
 
 struct wt_activity_found {
 	enum wt_activity activity;
-	uint64_t barrier;  /* of a wave at one: its instruction, behind which the pc is */
+	uint64_t
+		barrier; /* of a wave at one, or at a global one: its instruction, behind which the pc is */
 	uint64_t from, to; /* of a loop: its first instruction, and the branch */
 	bool sleeps;	   /* of a loop: the wave was found at an instruction that lets it sleep */
 	/*

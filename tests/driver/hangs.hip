@@ -2,6 +2,7 @@
 // HIP programs that do not come to an end, one for each name on the command line. check-hangs.py finds the lines by the marks in
 // comments.
 #include <hip/hip_runtime.h>
+#include <hip/hip_cooperative_groups.h>
 
 #include <cstdio>
 #include <cstring>
@@ -170,6 +171,14 @@ __global__ void probes(unsigned long long *table, unsigned mask, unsigned long l
 	out[threadIdx.x] = slot;
 }
 
+// The first workgroup ends, and the others wait for it.
+__global__ void apart(int *out)
+{
+	if (blockIdx.x)
+		cooperative_groups::this_grid().sync(); // apart: meets
+	out[blockIdx.x] = 1;
+}
+
 // It ends, but only after more than the agent is patient: what it counts changes in each round.
 __global__ void counts(volatile int *places, int rounds)
 {
@@ -235,6 +244,10 @@ int main(int argc, char **argv)
 		between<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "never")) {
 		never<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "apart")) {
+		void *arguments[] = {&memory};
+
+		end(hipLaunchCooperativeKernel((void *)apart, dim3(3), dim3(64), arguments, 0, 0));
 	} else if (!strcmp(name, "probes")) {
 		end(hipMemset(memory, 7, 64 * 8));
 		probes<<<1, 64>>>((unsigned long long *)memory, 63, 3, (int *)(memory + 4096));

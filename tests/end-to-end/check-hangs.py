@@ -170,6 +170,16 @@ class Hangs(Case):
                     self.assertEqual(found.get("until"), known and {"comparison": known[0], "value": known[1],
                                                                     **({"mask": known[2]} if known[2] else {})})
 
+    def test_apart(self):
+        """Waves at the barrier of a whole grid are said to be there, and where in the program that is."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                (block,), (place,) = self.places(level, "apart")
+                self.assertRegex(block[0], r"^waves        2 of 2 in kernel apart\(int\*\), at a barrier of all workgroups$")
+                self.assertRegex(self.said(block, "instruction")[0], "^ADDRESS: ds_gws_barrier ")
+                self.assertIn(f"hangs.hip:{self.line('apart: meets')}", "\n".join(block))
+                self.assertEqual(place["activity"], "grid_barrier")
+
     def test_rounds_that_are_long(self):
         """A table that is full is named at both levels: unoptimised code takes hundreds of instructions for each of its places."""
         for level in LEVELS:
