@@ -43,11 +43,6 @@ void wt_created_follow_completion(struct wt_replay_process *process, uint64_t wa
 
 /** Is a displaced stepping of the wave active? */
 bool wt_created_displaced(const struct wt_replay_process *process, uint64_t wave);
-/**
- * A wave has stopped behind the instruction that the recorded debugger let it execute elsewhere, which this one did not ask for: bring
- * its pc to where that is in the program.
- */
-void wt_created_displaced_bring_back(struct wt_replay_process *process, uint64_t wave);
 /** Is it one that the recording does not have? */
 bool wt_created_displaced_own(const struct wt_replay_process *process, uint64_t wave);
 bool wt_created_displaced_exists(struct wt_replay_process *process, uint64_t handle);

@@ -12,7 +12,6 @@
 #include "replayer/library/created.h"
 #include "replayer/library/replay-wave.h"
 #include "replayer/library/step.h"
-#include "replayer/recorded/register-values.h"
 #include "replayer/recorded/wave-memory.h"
 #include "replayer/timeline/timeline.h"
 
@@ -145,90 +144,6 @@ static void displaced_instruction_put(struct wt_replay_process *process, uint64_
 
 		wt_access_write(&access, &timeline->overlay, GFX_SPACE_GLOBAL, words->numbers[i],
 				&word, sizeof(word));
-	}
-}
-
-/* Moments that are looked at for the one in which a step began: debuggers make it at once. */
-#define LOOKED_BACK 8u
-
-/* A debugger has a wave stand at the breakpoint that it has hit, and not behind it. */
-static bool standing_place_find(const struct wt_recorded *recorded, uint64_t wave, uint64_t *pc_ret)
-{
-	uint64_t reasons, architecture, adjust;
-
-	if (!wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PC, pc_ret) ||
-	    !wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_STOP_REASON,
-				&reasons))
-		return false;
-	if (!(reasons & AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT))
-		return true;
-	if (!wt_recorded_number(recorded, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_ARCHITECTURE,
-				&architecture) ||
-	    !wt_recorded_number(&wt_replayer.facts, WT_OBJECT_ARCHITECTURE, architecture,
-				AMD_DBGAPI_ARCHITECTURE_INFO_BREAKPOINT_INSTRUCTION_PC_ADJUST,
-				&adjust))
-		return false;
-	*pc_ret -= adjust;
-	return true;
-}
-
-/* Finds where the wave stood when it began the step that has moved its pc to less than an instruction before @pc. */
-static bool begun_at(const struct wt_recorded *recorded, uint64_t wave, uint64_t pc,
-		     uint64_t *from_ret, uint64_t *to_ret)
-{
-	const struct wt_item *map = wt_recorded_plain(recorded, WT_ITEM_DISPLACED_STEPPINGS, wave);
-
-	for (size_t i = map ? map->number_count : 0; i--;) {
-		*to_ret = map->numbers[i];
-		if (pc - *to_ret <= WT_STEP_BYTES)
-			return standing_place_find(recorded, wave, from_ret);
-	}
-	return false;
-}
-
-static bool begun_before(const struct wt_timeline *timeline, uint32_t position, uint64_t wave,
-			 uint64_t pc, uint64_t *from_ret, uint64_t *to_ret)
-{
-	struct wt_state *state = NULL;
-	struct wt_layout layout = {0};
-	struct wt_error *error = wt_reader_state(timeline->reader, position, &state);
-	struct wt_recorded recorded = {.names = timeline->names, .state = state, .layout = &layout};
-	bool found = !error && begun_at(&recorded, wave, pc, from_ret, to_ret);
-
-	/* The timeline has told of a state that cannot be read. */
-	wt_error_destroy(error);
-	wt_layout_deinit(&layout);
-	wt_state_destroy(state);
-	return found;
-}
-
-static bool steps_are_recorded(const struct wt_timeline *timeline)
-{
-	const struct wt_key first = {
-		.type = WT_ITEM_OBJECT,
-		.kind = timeline->names->objects[WT_OBJECT_DISPLACED_STEPPING]};
-	size_t at = first.kind ? wt_state_lower_bound(timeline->state, &first) : SIZE_MAX;
-
-	return at < wt_state_count(timeline->state) &&
-	       wt_state_at(timeline->state, at)->key.kind == first.kind;
-}
-
-void wt_created_displaced_bring_back(struct wt_replay_process *process, uint64_t wave)
-{
-	const struct wt_timeline *timeline = &process->timeline;
-	uint64_t pc, from, to;
-
-	if (wt_created_displaced(process, wave) || !steps_are_recorded(timeline) ||
-	    !wt_replay_wave_pc(process, wave, &pc))
-		return;
-	for (uint32_t back = 1; back <= LOOKED_BACK; back++) {
-		if (timeline->state_position < timeline->start + back)
-			return;
-		if (begun_before(timeline, timeline->state_position - back, wave, pc, &from, &to)) {
-			if (from != to)
-				wt_replay_wave_set_pc(process, wave, from + (pc - to));
-			return;
-		}
 	}
 }
 

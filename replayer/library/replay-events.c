@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Events: which comes next, of which process, and when the client is to ask for one. */
-#include "replayer/library/created.h"
 #include "replayer/library/debuggee.h"
 #include "replayer/library/internal.h"
 #include "replayer/library/replay-breakpoint.h"
@@ -47,9 +46,6 @@ static struct wt_error *process_event_pump(struct wt_replay_process *process,
 	error = wt_replay_control_tell(process, error);
 	if (error)
 		return error;
-	if (*event_ret && process->debuggee.present &&
-	    (*event_ret)->kind == AMD_DBGAPI_EVENT_KIND_WAVE_STOP)
-		wt_created_displaced_bring_back(process, (*event_ret)->wave);
 	wt_debuggee_reported(process, *event_ret);
 	wt_replay_breakpoints_sync(process);
 	wt_replay_log(process);

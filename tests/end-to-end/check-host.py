@@ -306,19 +306,6 @@ class Debugged(StepsCase):
         self.assertEqual({(there, over) for _, _, there, over in found[:len(found) // 2]}, {("bf920001", "c00200c0")})
         self.assertEqual({(there, over) for _, _, there, over in found[len(found) // 2:]}, {("bf920001", "00000000")})
 
-    def test_a_step_of_the_recorded_debugger(self):
-        """Elsewhere, over its breakpoint: a debugger that did not ask for it sees the wave behind the instruction."""
-        trace = self.directory / "displaced.wtape"
-        said = self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
-                             support.TREE.build / "tests/end-to-end/gdb-client", "--script", "break:vecadd,run,displaced-step,stepi",
-                             stdout=None, WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
-        there, home = re.search(r"pc was (\w+) in the copy, is (\w+)", said).groups()
-        self.assertNotIn(home, there)
-        done = self.replay(None, "all", trace=trace)
-        self.assertEqual(done.code, 0, done.stdout + done.stderr)
-        self.assertEqual(re.findall(r"^wave 1: reason (\w+) pc (\w+)$", done.stdout, re.MULTILINE),
-                         [("0x1", "0x200000001900"), ("0x4", home), ("0x4", "0x200000001910")])
-
     def test_travel_past_another_process(self):
         """Stops of a process go on where the recorded client attached to another one in between."""
         trace = self.directory / "two.wtape"
