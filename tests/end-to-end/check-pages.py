@@ -97,13 +97,14 @@ class Commands(Case):
                               timeout=support.TIMEOUT, check=False, env=support.environment(PATH=self.paths)).stdout.decode()
 
     def damage(self):
-        """docs/laptop.md shows a file of which one chunk is damaged."""
+        """docs/laptop.md shows a file of which two chunks are damaged."""
         whole = self.directory / "fault.wtape"
         if not whole.exists() or (self.directory / "bad.wtape").exists():
             return
         data = bytearray(whole.read_bytes())
         chunks = [offset for offset, kind, _ in support.blocks(data) if kind == support.CHUNK]
-        data[chunks[2] + support.HEAD + 20] ^= 1
+        for chunk in chunks[1:3]:
+            data[chunk + support.HEAD + 20] ^= 1
         (self.directory / "bad.wtape").write_bytes(data)
 
     def check_page(self, name):
