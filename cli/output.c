@@ -24,7 +24,7 @@ const char *wt_cli_colour(FILE *file, enum wt_cli_colour colour)
 	const char *none = getenv("NO_COLOR");
 	const char *terminal = getenv("TERM");
 
-	/* What is kept for a page, or shown in another way, is no terminal. */
+	/* A stream that is kept for a page, or shown in another way, is no terminal. */
 	if (fileno(file) < 0 || !isatty(fileno(file)) || (none && *none) ||
 	    (terminal && !strcmp(terminal, "dumb")))
 		return "";

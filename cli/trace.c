@@ -126,7 +126,7 @@ struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **
 
 struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *trace)
 {
-	/* As a --stop that is not there. */
+	/* The same mistake as a --stop that is not there. */
 	return wt_error_create(WT_ERROR_USAGE, action, trace->path,
 			       "there is no wave %" PRIu64
 			       " at this stop; `wavetape waves` lists them",

@@ -20,13 +20,13 @@ struct options {
 	bool lacks_name; /* the error: a name has no meaning in the frame */
 	char *outer;	 /* " (of #2 caller)", where that is not the frame that was asked for */
 	char type[WT_DWARF_MAX_TYPE];
-	/* Of `whatis` and `ptype`: what stands behind the word; else NULL */
+	/* The text behind `whatis` and `ptype`; NULL without such a word */
 	const char *typed;
 	bool is_whole;
 	char *definition;
 };
 
-/* What stands behind a word and blanks; NULL if the text does not begin with it. */
+/* The text behind a word and blanks; NULL if the text does not begin with it. */
 static const char *text_behind(const char *text, const char *word)
 {
 	size_t length = strlen(word);

@@ -83,7 +83,7 @@ struct wt_dwarf_machine {
 	 */
 	unsigned int scratch_shift;
 	bool has_scratch_shift; /* else that is not known */
-	/* Where generic addresses of local and of private memory begin; 0: not known. */
+	/* Generic addresses of local and of private memory begin here; 0: not known. */
 	uint64_t local_aperture, private_aperture;
 	struct wt_dwarf_effort *effort; /* the owner's, zeroed at first; of one wave */
 	const char

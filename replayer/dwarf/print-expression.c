@@ -374,7 +374,7 @@ const char *wt_dwarf_operand_type_name(const struct wt_dwarf_scene *scene,
 	return buffer;
 }
 
-/* Of several objects the first are shown, as those of an array are. */
+/* The first of several objects are shown, as those of an array are. */
 static void operand_show_repeated(const struct wt_dwarf_scene *scene, uint32_t lane,
 				  const struct wt_dwarf_operand *operand,
 				  const struct wt_dwarf_sink *sink)
@@ -463,7 +463,7 @@ static bool variable_take(struct wt_dwarf_parser *parser, const char *text,
 }
 
 /* A type that is named, or that of an expression. */
-static void type_put(struct wt_dwarf_parser *parser, bool is_whole, struct wt_buffer *text)
+static void type_say(struct wt_dwarf_parser *parser, bool is_whole, struct wt_buffer *text)
 {
 	const struct wt_dwarf_scene *scene = parser->scene;
 	const char *before = parser->at;
@@ -511,6 +511,6 @@ bool wt_dwarf_print_type(const struct wt_dwarf_scene *scene, uint32_t lane, cons
 					 .complaint = complaint_ret};
 
 	complaint_ret->is_name = false;
-	type_put(&parser, is_whole, type);
+	type_say(&parser, is_whole, type);
 	return !parser.failed;
 }

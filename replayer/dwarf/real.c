@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a form of at most 16 bits is made of. */
+/* A form of at most 16 bits is made of these. */
 struct real_parts {
 	unsigned int bits, exponent, fraction;
 	int bias;
@@ -37,8 +37,8 @@ bool wt_real_is_known(enum wt_real_form form, unsigned int bits)
 	return real_parts_of(form, bits) || (form == WT_REAL_IEEE && (bits == 32 || bits == 64));
 }
 
-static bool real_is_nan(const struct real_parts *parts, unsigned int exponent,
-			unsigned int fraction, bool negative)
+static bool parts_are_nan(const struct real_parts *parts, unsigned int exponent,
+			  unsigned int fraction, bool negative)
 {
 	unsigned int most = (1u << parts->exponent) - 1;
 
@@ -57,7 +57,7 @@ static double real_from_parts(const struct real_parts *parts, uint64_t number)
 	bool negative = number >> (parts->bits - 1) & 1;
 	double value = ldexp(fraction, -(int)parts->fraction);
 
-	if (real_is_nan(parts, exponent, fraction, negative))
+	if (parts_are_nan(parts, exponent, fraction, negative))
 		return NAN;
 	if (parts->has_infinity && exponent == most)
 		value = INFINITY;

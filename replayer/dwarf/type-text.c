@@ -141,7 +141,7 @@ void wt_dwarf_type_define(const struct wt_dwarf_type *type, struct wt_dwarf_unit
 		wt_dwarf_type_target(&inner, unit, &target);
 		inner = target;
 	}
-	/* What a name has around that of its structure is kept: "local ", " *", "[4]". */
+	/* The text that a name has around that of its structure is kept: "local ", " *", "[4]". */
 	target = *type;
 	if (!target.dimension)
 		target.named = target.die;

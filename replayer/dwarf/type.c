@@ -715,7 +715,7 @@ const char *wt_dwarf_member_label(const struct wt_dwarf_type *type, struct wt_dw
 }
 
 /* Keys that stand for something else in objects of JSON. */
-static bool name_is_taken(const char *name)
+static bool json_key_is_taken(const char *name)
 {
 	static const char *const taken[] = {"unknown", "more", "members", "reference"};
 
@@ -743,7 +743,7 @@ bool wt_dwarf_type_is_plain(const struct wt_dwarf_type *type)
 		if (count == MAX_LABELS)
 			return false;
 		names[count] = dwarf_diename(&child);
-		if (!names[count] || name_is_taken(names[count]))
+		if (!names[count] || json_key_is_taken(names[count]))
 			return false;
 		for (size_t i = 0; i < count; i++)
 			if (!strcmp(names[i], names[count]))

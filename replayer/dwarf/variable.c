@@ -167,7 +167,7 @@ const char *wt_dwarf_scalar_word(const struct wt_dwarf_scalar *scalar)
 	return scalar->name ? scalar->name : scalar->flags[0] ? scalar->flags : NULL;
 }
 
-/* Of integers, those of 16 bytes are known, too. */
+/* Integers of 16 bytes are known, too. */
 static bool type_is_wide(const struct wt_dwarf_type *type)
 {
 	return type->bits == 128 &&

@@ -222,7 +222,7 @@ static void append_parity(const struct wt_tape *tape, struct wt_buffer *buffer)
 	wt_index_section_append(buffer, WT_INDEX_PARITY, parity, (size_t)longest);
 }
 
-/* What an index has beyond what it needs. */
+/* Parts that an index has beyond what it needs. */
 enum wt_extras { WT_EXTRAS_NONE, WT_EXTRAS_SUMMARY, WT_EXTRAS_ALL };
 
 static void append_body(struct wt_tape *tape, struct wt_buffer *body, bool final,
