@@ -649,6 +649,46 @@ class Walking(Case):
         self.refused(client, "cannot step: there is no thread 1000 at this stop", "next", threadId=1000)
 
 
+class Programs(Case):
+    """A program that a plain hipcc compiled, recorded by the agent in it."""
+
+    def record(self, level):
+        agent = support.TREE.build / "tool/libwavetape-agent.so"
+        if b"__asan_init" in agent.read_bytes():
+            self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
+        trace = self.directory / f"painted{level}.wtape"
+        environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], HSA_TOOLS_LIB=str(agent),
+                                          HSA_ENABLE_DEBUG="1", WAVETAPE_AGENT=f"output={trace}")
+        subprocess.run([support.TREE.command, "device", "--", support.TREE.build / f"tests/driver/causes{level}", "painted"],
+                       capture_output=True, timeout=240, check=False, env=environment, stdin=subprocess.DEVNULL)
+        return trace
+
+    def test_painted(self):
+        for level in support.share(("-O0", "-O2")):
+            trace = self.record(level)
+            client = self.open(trace)
+            thread = client.stopped["threadId"]
+            self.assertEqual((client.stopped["reason"], client.stopped["description"]), ("exception", "memory violation"))
+            self.assertRegex(client.stopped["text"], r"past the end: lane 0 stores to pixels\[\d+\]")
+            shown = self.json("locals", trace, "--wave", str(thread))
+            # Memory is not precise: the wave may have gone on behind the access.
+            line = shown["frame"]["source"]["line"]
+            frame = self.frames(client, thread)[0]
+            self.assertEqual((frame["name"].split("(")[0], frame["line"], frame["source"]["name"]), ("painted", line, "causes.hip"))
+            arguments = client.variables(client.scopes(frame["id"])["Arguments"]["variablesReference"])
+            self.assertEqual([one["name"] for one in arguments],
+                             [one["name"] for one in shown["variables"] if one["parameter"]])
+            client.ask("stepBack", threadId=thread)
+            self.assertEqual(client.event("stopped")["reason"], "step")
+            client.ask("reverseContinue", threadId=thread)
+            stopped = client.event("stopped")
+            self.assertTrue(stopped["description"].startswith("step 0 of "), stopped)
+            self.assertEqual(self.frames(client, thread)[-1]["name"].split("(")[0], "painted")
+            client.ask("continue", threadId=thread)
+            self.assertEqual(client.event("stopped")["reason"], "exception")
+            self.assertEqual(self.frames(client, thread)[0]["line"], line)
+
+
 class Wrong(Case):
     """What no client should send is answered, and the next request, too."""
 
