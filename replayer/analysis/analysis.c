@@ -907,37 +907,6 @@ struct wt_error *wt_analyse(const struct wt_analysis_input *input, struct wt_ana
 	return NULL;
 }
 
-static struct wt_error *analysis_find_stored(const struct wt_analysis_input *input,
-					     struct wt_analysis_stored *stored)
-{
-	wt_cleanup_track struct wt_track *track = NULL;
-	struct wt_error *error =
-		wt_track_create(input, &(struct wt_track_options){.bytes = 0}, &track);
-
-	if (!error)
-		error = wt_track_follow(track);
-	if (error)
-		return error;
-	stored->end = track->end;
-	stored->words = track->rerun->private_words;
-	stored->anywhere = track->rerun->private_anywhere;
-	stored->bytes = wt_take(track->rerun->private_stored);
-	return NULL;
-}
-
-struct wt_error *wt_analyse_stored(const struct wt_analysis_input *input,
-				   struct wt_analysis_stored *stored_ret)
-{
-	struct wt_analysis_stored stored = {.end = WT_ANALYSIS_PRIVATE};
-	struct wt_error *error = NULL;
-
-	if (input->launch.private_segment_size <= WT_ANALYSIS_PRIVATE_BYTES)
-		error = analysis_find_stored(input, &stored);
-	if (!error)
-		*stored_ret = stored;
-	return error;
-}
-
 void wt_analysis_deinit(struct wt_analysis *analysis)
 {
 	free(analysis->steps);

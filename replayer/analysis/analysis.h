@@ -65,15 +65,6 @@ struct wt_analysis_step {
 #define WT_ANALYSIS_MAX_STEPS 1600
 #define WT_ANALYSIS_MAX_COMPARISONS 6
 
-/* Which private memory a wave has stored on its way. */
-struct wt_analysis_stored {
-	enum wt_analysis_end end; /* if the wave did not arrive, nothing is known */
-	/* A bit for each byte of each word, lane by lane. */
-	uint8_t *bytes;
-	size_t words;
-	bool anywhere; /* a lane stored nobody knows where: any byte may have been it */
-};
-
 struct wt_analysis {
 	enum wt_analysis_end end;
 	uint64_t end_pc; /* where it ended: if it did not arrive, or where the wave `jumped` to */
@@ -116,15 +107,5 @@ struct wt_analysis {
 struct wt_error *wt_analyse(const struct wt_analysis_input *input,
 			    struct wt_analysis *analysis_ret);
 void wt_analysis_deinit(struct wt_analysis *analysis);
-
-/**
- * Follow a wave to where it stopped, to learn what it has stored in private memory.
- *
- * @stored_ret: its `bytes` are for the caller to free(). Not having arrived is no error.
- *
- * Errors: no memory.
- */
-struct wt_error *wt_analyse_stored(const struct wt_analysis_input *input,
-				   struct wt_analysis_stored *stored_ret);
 
 #endif /* WT_REPLAYER_ANALYSIS_ANALYSIS_H */

@@ -837,12 +837,14 @@ static bool is_in_other_frame(const struct wt_rerun *rerun, const struct wt_reru
 	       scalar_value(rerun, scalar);
 }
 
-/* An instruction at @from has been executed: is it a call, or the return of the one that was made last? */
+/* An instruction at @from has been executed, as the last step: is it a call, or the return of the one that was made last? */
 static void rerun_note_call(struct wt_rerun *rerun, const char *operation, uint64_t from)
 {
-	if (!strcmp(operation, "s_swappc_b64")) {
-		if (rerun->call_count < WT_RERUN_DEPTH)
+	if (!strcmp(operation, "s_swappc_b64") || !strcmp(operation, "s_call_b64")) {
+		if (rerun->call_count < WT_RERUN_DEPTH) {
 			rerun->calls[rerun->call_count] = from;
+			rerun->call_steps[rerun->call_count] = rerun->step_count - 1;
+		}
 		rerun->call_count++;
 	} else if (!strcmp(operation, "s_setpc_b64") && rerun->call_count &&
 		   (rerun->call_count > WT_RERUN_DEPTH ||
@@ -956,7 +958,8 @@ bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		   enum wt_analysis_end *end_ret)
 {
 	const char *operation = code->instruction.operation->name;
-	bool may_call = code->instruction.encoding == GFX_SOP1;
+	bool may_call =
+		code->instruction.encoding == GFX_SOP1 || code->instruction.encoding == GFX_SOPK;
 	uint64_t from = rerun->wave.pc & ~WT_RERUN_HALF;
 
 	if (!rerun_execute(rerun, code, end_ret))

@@ -153,6 +153,7 @@ struct wt_rerun {
 	size_t step_count, step_capacity, reference_count, reference_capacity;
 	/* Calls that have not returned, the outermost first; more than there is room for are counted only. */
 	uint64_t calls[WT_RERUN_DEPTH];
+	size_t call_steps[WT_RERUN_DEPTH]; /* how many instructions were executed before each */
 	size_t call_count;
 	bool remembers; /* steps and references are kept */
 	bool no_memory;

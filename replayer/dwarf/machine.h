@@ -95,6 +95,14 @@ struct wt_dwarf_machine {
 			      void *data, size_t size);
 	/** Tells what is known of a byte of a lane's private memory. NULL: nothing is. */
 	enum wt_dwarf_stored (*is_stored)(void *opaque, uint32_t lane, uint64_t address);
+	/*
+	 * The wave's way, if it is known: NULL or false if it is not. Calls that have not returned are numbered from the last one, 0.
+	 */
+	/** The address to which such a call returns. */
+	bool (*return_address)(void *opaque, uint32_t call, uint64_t *address_ret);
+	/** Four bytes of a register, as read_register() has them, at the call of that number, if that is the one that returns to @address. */
+	bool (*read_at_call)(void *opaque, uint32_t call, uint64_t address, uint64_t number,
+			     uint32_t lane, uint32_t *value_ret);
 	/** The instructions of a code object from one address up to another, as far as they can be decoded: how many. Good until the next call. */
 	size_t (*decode)(void *opaque, const struct wt_dwarf_object *object, uint64_t from,
 			 uint64_t to, const struct wt_dwarf_instruction **instructions_ret);

@@ -860,13 +860,31 @@ static bool is_changed_between(const struct wt_dwarf_frame *frame, uint64_t numb
 	       between->vectors[accumulation][index];
 }
 
+/* A register of a frame that has called: what the inner frames say of it; else as it was when the wave came by there, if its way is known. */
+static const char *caller_register(const struct wt_dwarf_frame *frame, uint64_t number,
+				   uint32_t lane, uint32_t *value_ret)
+{
+	const struct wt_dwarf_machine *machine = frame->machine;
+	const char *why = is_changed_between(frame, number)
+				  ? NOT_KEPT
+				  : wt_dwarf_frame_entry(frame->inner, number, lane, value_ret);
+	uint32_t depth = 0;
+
+	if (!why || !machine->read_at_call)
+		return why;
+	for (const struct wt_dwarf_frame *inner = frame->inner->inner; inner; inner = inner->inner)
+		depth++;
+	return machine->read_at_call(machine->opaque, depth, frame->pc + frame->load_address,
+				     number, lane, value_ret)
+		       ? NULL
+		       : why;
+}
+
 const char *wt_dwarf_frame_register(const struct wt_dwarf_frame *frame, uint64_t number,
 				    uint32_t lane, uint32_t *value_ret)
 {
 	if (frame->inner)
-		return is_changed_between(frame, number)
-			       ? NOT_KEPT
-			       : wt_dwarf_frame_entry(frame->inner, number, lane, value_ret);
+		return caller_register(frame, number, lane, value_ret);
 	if (frame->machine->read_register(frame->machine->opaque, number, lane, value_ret))
 		return NULL;
 	return wt_dwarf_not_there(frame);
@@ -881,15 +899,20 @@ size_t wt_dwarf_frame_memory(const struct wt_dwarf_frame *frame, enum gfx_space 
 
 const char *wt_dwarf_frame_return(const struct wt_dwarf_frame *frame, uint64_t *address_ret)
 {
-	uint32_t low, high;
+	const struct wt_dwarf_machine *machine = frame->machine;
+	uint32_t low, high, depth = 0;
 	const char *why;
 
-	if (wt_dwarf_rules_return(frame, address_ret, &why))
+	if (!wt_dwarf_rules_return(frame, address_ret, &why)) {
+		why = wt_dwarf_frame_entry(frame, wt_dwarf_scalar(30), 0, &low);
+		if (!why)
+			why = wt_dwarf_frame_entry(frame, wt_dwarf_scalar(31), 0, &high);
+		if (!why)
+			*address_ret = low | (uint64_t)high << 32;
+	}
+	if (!why || !machine->return_address)
 		return why;
-	why = wt_dwarf_frame_entry(frame, wt_dwarf_scalar(30), 0, &low);
-	if (!why)
-		why = wt_dwarf_frame_entry(frame, wt_dwarf_scalar(31), 0, &high);
-	if (!why)
-		*address_ret = low | (uint64_t)high << 32;
-	return why;
+	for (const struct wt_dwarf_frame *inner = frame->inner; inner; inner = inner->inner)
+		depth++;
+	return machine->return_address(machine->opaque, depth, address_ret) ? NULL : why;
 }

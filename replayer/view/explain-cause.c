@@ -475,9 +475,9 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 	return NULL;
 }
 
-static struct wt_error *stored_find(struct wt_explainer *explainer,
-				    const struct wt_cause_limits *limits, struct wt_cause *cause,
-				    struct wt_analysis_stored *stored)
+static struct wt_error *way_find(struct wt_explainer *explainer,
+				 const struct wt_cause_limits *limits, struct wt_cause *cause,
+				 struct wt_taken *way)
 {
 	struct wt_view *view = wt_explainer_view(explainer);
 	struct wt_cause_dispatch dispatch = {0};
@@ -496,23 +496,22 @@ static struct wt_error *stored_find(struct wt_explainer *explainer,
 		error = wt_cause_source_know_arguments(&source, cause);
 	if (error || cause->why_not || wt_cause_input_prepare(&source, cause, &input))
 		return error;
-	return wt_analyse_stored(&input, stored);
+	return wt_taken_find(&input, way);
 }
 
-struct wt_error *wt_explain_stored(struct wt_explainer *explainer, uint64_t wave,
-				   const struct wt_cause_limits *limits,
-				   struct wt_analysis_stored *stored_ret)
+struct wt_error *wt_explain_taken(struct wt_explainer *explainer, uint64_t wave,
+				  const struct wt_cause_limits *limits, struct wt_taken *way_ret)
 {
-	struct wt_analysis_stored stored = {.end = WT_ANALYSIS_MISSED};
+	struct wt_taken way = {.end = WT_ANALYSIS_MISSED};
 	struct wt_cause cause = {0};
 	struct wt_error *error = wt_explain_wave(explainer, wave, &cause.wave);
 
 	if (error)
 		return error;
-	error = stored_find(explainer, limits, &cause, &stored);
+	error = way_find(explainer, limits, &cause, &way);
 	wt_cause_deinit(&cause);
 	if (!error)
-		*stored_ret = stored;
+		*way_ret = way;
 	return error;
 }
 

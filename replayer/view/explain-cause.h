@@ -10,6 +10,7 @@
 
 #include "replayer/analysis/analysis.h"
 #include "replayer/analysis/way-entry.h"
+#include "replayer/analysis/way-taken.h"
 #include "replayer/view/explain-arguments.h"
 #include "replayer/view/explain-memory.h"
 
@@ -126,15 +127,14 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 void wt_cause_deinit(struct wt_cause *cause);
 
 /**
- * Find out which private memory a wave has stored on its way to where it stopped.
+ * Find the way that a wave has taken to where it stopped.
  *
- * @stored_ret: its `bytes` are for the caller to free(). Where the way is not found its end says so.
+ * @way_ret: for the caller to wt_taken_deinit(). Where the way is not found its end says so.
  *
  * Errors: no memory; a damaged trace.
  */
-struct wt_error *wt_explain_stored(struct wt_explainer *explainer, uint64_t wave,
-				   const struct wt_cause_limits *limits,
-				   struct wt_analysis_stored *stored_ret);
+struct wt_error *wt_explain_taken(struct wt_explainer *explainer, uint64_t wave,
+				  const struct wt_cause_limits *limits, struct wt_taken *way_ret);
 
 /** The instruction that is explained: where the wave stopped, or one before it. */
 const struct wavetape_place *wt_cause_code(const struct wt_cause *cause);

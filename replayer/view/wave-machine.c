@@ -210,41 +210,73 @@ static size_t wave_machine_read_memory(void *opaque, enum gfx_space space, uint3
 			      size);
 }
 
-/* Without the way nothing is known; neither of memory that it has not stored if a lane's store may have gone anywhere. */
-static enum wt_dwarf_stored stored_on_way(const struct wt_analysis_stored *stored, uint32_t lane,
-					  uint64_t address)
-{
-	if (stored->end != WT_ANALYSIS_ARRIVED || lane >= GFX_MAX_LANES ||
-	    address / 4 >= stored->words)
-		return WT_DWARF_STORED_UNKNOWN;
-	if (stored->bytes[gfx_private_place(GFX_MAX_LANES, lane, address) / 4] >> address % 4 & 1)
-		return WT_DWARF_STORED;
-	return stored->anywhere ? WT_DWARF_STORED_UNKNOWN : WT_DWARF_NOT_STORED;
-}
-
 static void explainer_destroyp(struct wt_explainer **explainer)
 {
 	wt_explainer_destroy(*explainer);
 }
 
-static enum wt_dwarf_stored is_stored(void *opaque, uint32_t lane, uint64_t address)
+/* The wave's way; NULL if it is not known. */
+static const struct wt_taken *machine_way(struct wt_view_machine *machine)
 {
 	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
-	struct wt_view_machine *machine = opaque;
 
-	if (!machine->has_stored) {
+	if (!machine->has_way) {
 		wt_cleanup(explainer_destroyp) struct wt_explainer *explainer = NULL;
 		wt_cleanup_error struct wt_error *error = NULL;
 
-		/* Stores that cannot be found are not known. */
-		machine->has_stored = true;
-		machine->stored.end = WT_ANALYSIS_MISSED;
+		/* A way that cannot be found is not known. */
+		machine->has_way = true;
+		machine->way.end = WT_ANALYSIS_MISSED;
 		error = wt_explainer_create(machine->view, &explainer);
 		if (!error)
-			error = wt_explain_stored(explainer, machine->wave, &limits,
-						  &machine->stored);
+			error = wt_explain_taken(explainer, machine->wave, &limits, &machine->way);
 	}
-	return stored_on_way(&machine->stored, lane, address);
+	return machine->way.end == WT_ANALYSIS_ARRIVED ? &machine->way : NULL;
+}
+
+/* Nothing is known of memory that the wave has not stored if a lane's store may have gone anywhere. */
+static enum wt_dwarf_stored is_stored(void *opaque, uint32_t lane, uint64_t address)
+{
+	const struct wt_taken *way = machine_way(opaque);
+
+	if (!way || lane >= GFX_MAX_LANES || address / 4 >= way->words)
+		return WT_DWARF_STORED_UNKNOWN;
+	if (way->stored[gfx_private_place(GFX_MAX_LANES, lane, address) / 4] >> address % 4 & 1)
+		return WT_DWARF_STORED;
+	return way->anywhere ? WT_DWARF_STORED_UNKNOWN : WT_DWARF_NOT_STORED;
+}
+
+static bool machine_return_address(void *opaque, uint32_t call, uint64_t *address_ret)
+{
+	const struct wt_taken *way = machine_way(opaque);
+
+	if (!way || call >= way->call_count)
+		return false;
+	/* Both instructions that call have four bytes. */
+	*address_ret = way->calls[call].pc + 4;
+	return true;
+}
+
+static bool machine_read_at_call(void *opaque, uint32_t number, uint64_t address,
+				 uint64_t register_number, uint32_t lane, uint32_t *value_ret)
+{
+	const struct wt_taken *way = machine_way(opaque);
+	const struct wt_taken_call *call;
+	bool accumulation;
+	uint32_t index;
+
+	if (!way || number >= way->call_count || way->calls[number].pc + 4 != address)
+		return false;
+	call = &way->calls[number];
+	if (wt_dwarf_is_scalar(register_number, &index)) {
+		*value_ret = call->scalars[index];
+		return call->known[index];
+	}
+	if (!wt_dwarf_is_vector(register_number, &accumulation, &index) ||
+	    index >= call->count[accumulation] || lane >= GFX_MAX_LANES)
+		return false;
+	*value_ret = call->vectors[accumulation][index][lane];
+	return call->lanes[accumulation][index] >> lane & 1;
 }
 
 /* ---- A wave as it was elsewhere than at the stop ---- */
@@ -298,13 +330,14 @@ void wt_view_machine_use(struct wt_view_machine *machine, const struct wt_machin
 	machine->machine.read_register = state_read_register;
 	machine->machine.read_memory = state_read_memory;
 	machine->machine.is_stored = state_is_stored;
+	machine->machine.return_address = NULL;
+	machine->machine.read_at_call = NULL;
 	machine->machine.not_there = state->not_there;
 }
 
 void wt_view_machine_deinit(struct wt_view_machine *machine)
 {
-	free(machine->stored.bytes);
-	machine->stored.bytes = NULL;
+	wt_taken_deinit(&machine->way);
 }
 
 /* "s4", "v17", "a0". */
@@ -350,6 +383,8 @@ void wt_view_machine_init(struct wt_view_machine *machine, struct wt_view *view,
 		.read_memory = wave_machine_read_memory,
 		.decode = machine_decode,
 		.is_stored = is_stored,
+		.return_address = machine_return_address,
+		.read_at_call = machine_read_at_call,
 		.effort = &machine->effort,
 	};
 	machine->has_exec = wt_view_number(view, WT_OBJECT_WAVE, wave,

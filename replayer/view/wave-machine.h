@@ -4,7 +4,7 @@
 #define WT_REPLAYER_VIEW_WAVE_MACHINE_H
 
 #include "dbgapi/architecture/disassemble.h"
-#include "replayer/analysis/analysis.h"
+#include "replayer/analysis/way-taken.h"
 #include "replayer/dwarf/machine.h"
 #include "replayer/dwarf/object.h"
 #include "replayer/view/view.h"
@@ -52,9 +52,8 @@ struct wt_view_machine {
 	bool has_exec;
 	struct wt_dwarf_effort effort;
 	struct wt_disassembler *disassembler; /* NULL if there is none */
-	/* Values that the wave has stored in private memory: found when they are first asked for. */
-	struct wt_analysis_stored stored;
-	bool has_stored;
+	struct wt_taken way;		      /* found when it is first asked for */
+	bool has_way;
 	const struct wt_machine_state *state; /* NULL: the wave as it was recorded */
 };
 
