@@ -304,8 +304,8 @@ struct called {
 struct calls {
 	const struct wt_dwarf_machine *machine;
 	const struct wt_dwarf_object *object;
-	/* A call that has not returned: the registers are those of its function's start. */
-	const struct wt_dwarf_instruction *open;
+	/* The call that the frame is in; `open` if the registers are those of the inner frame's start, which it leads to. */
+	const struct wt_dwarf_instruction *last, *open;
 	struct called *called[MAX_CALLED];
 	size_t count, steps, depth;
 };
@@ -379,10 +379,10 @@ static void follow_call(struct calls *calls, struct wt_dwarf_kept *kept,
 	struct changed changed;
 	uint64_t target;
 
-	if (&function->code[at] == calls->open) {
+	if (&function->code[at] == calls->last)
 		note_read_back(kept, &rest);
+	if (&function->code[at] == calls->open)
 		return;
-	}
 	if (wt_dwarf_call_target(function->code, function->count, at, &target))
 		found = find_changed(calls, target);
 	if (!found)
@@ -674,6 +674,7 @@ static void follow_open_call(struct calls *calls, const struct wt_dwarf_frame *f
 
 	if (!count || !frame->inner || frame->lookup >= frame->pc)
 		return;
+	calls->last = &function->code[count - 1];
 	known = wt_dwarf_call_target(function->code, function->count, count - 1, &target);
 	if (known ? target == frame->inner->low : !frame_may_be_left(frame)) {
 		calls->open = &function->code[count - 1];
@@ -755,25 +756,27 @@ void wt_dwarf_frame_deinit(struct wt_dwarf_frame *frame)
 /* ---- Registers ---- */
 
 /*
- * A register of a frame whose code reads it behind the call: so the function that was called gives it back, and where that does not keep
- * it anywhere, those that it has called leave it as it is, whatever the convention says.
+ * A register of a frame whose code reads it behind the call: so the function that was called gives it back. Where that does not keep it
+ * anywhere, those that it has called leave it as it is, whatever the convention says; and one that has called another in its place has
+ * given it back before.
  */
-static const char *spared_scalar(const struct wt_dwarf_frame *frame, uint32_t index,
-				 uint32_t *value_ret)
+static const char *spared_register(const struct wt_dwarf_frame *frame, uint64_t number,
+				   uint32_t lane, uint32_t *value_ret)
 {
-	const uint64_t number = wt_dwarf_scalar(index);
+	bool accumulation, doubted = true;
+	uint32_t index;
 
-	while (frame->inner && frame->inner->kept && frame->inner->kept->doubted[index])
-		frame = frame->inner;
-	return wt_dwarf_frame_register(frame, number, 0, value_ret);
-}
+	while (frame->inner && doubted) {
+		const struct wt_dwarf_kept *kept = frame->inner->kept;
 
-static const char *spared_vector(const struct wt_dwarf_frame *frame, uint32_t vector, uint32_t lane,
-				 uint32_t *value_ret)
-{
-	while (frame->inner && frame->inner->kept && frame->inner->kept->doubted_vectors[vector])
-		frame = frame->inner;
-	return wt_dwarf_frame_register(frame, WT_DWARF_VGPR_64 + vector, lane, value_ret);
+		doubted = kept && ((wt_dwarf_is_scalar(number, &index) && kept->doubted[index]) ||
+				   (wt_dwarf_is_vector(number, &accumulation, &index) &&
+				    kept->doubted_vectors[index]));
+		if (doubted)
+			frame = frame->inner;
+	}
+	return frame->inner ? wt_dwarf_frame_entry(frame->inner, number, lane, value_ret)
+			    : wt_dwarf_frame_register(frame, number, lane, value_ret);
 }
 
 static const char *entry_scalar(const struct wt_dwarf_frame *frame, uint32_t index,
@@ -787,15 +790,16 @@ static const char *entry_scalar(const struct wt_dwarf_frame *frame, uint32_t ind
 
 		if (kept->origin[at] == (int)index)
 			return kept->is_read_back[at]
-				       ? spared_scalar(frame, at, value_ret)
+				       ? spared_register(frame, wt_dwarf_scalar(at), 0, value_ret)
 				       : wt_dwarf_frame_register(frame, wt_dwarf_scalar(at), 0,
 								 value_ret);
 	}
 	for (size_t i = 0; i < kept->slot_count; i++)
 		if (kept->slots[i].origin == (int)index)
 			return kept->slots[i].is_read_back
-				       ? spared_vector(frame, kept->slots[i].vector,
-						       kept->slots[i].lane, value_ret)
+				       ? spared_register(frame,
+							 WT_DWARF_VGPR_64 + kept->slots[i].vector,
+							 kept->slots[i].lane, value_ret)
 				       : wt_dwarf_frame_register(
 						 frame, WT_DWARF_VGPR_64 + kept->slots[i].vector,
 						 kept->slots[i].lane, value_ret);
