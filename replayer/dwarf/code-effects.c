@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+
 /* A called function that is longer than this is not followed. */
 #define MAX_CALLED_BYTES (UINT64_C(1) << 16)
 
@@ -397,7 +399,7 @@ const char *wt_dwarf_base_holds(const struct wt_dwarf_frame *frame, uint32_t sca
 		     : WT_DWARF_UNKNOWN "the function has not made its frame yet, or has left it";
 }
 
-/* Bytes that a store writes, by the end of its name. */
+/* Bytes that a store writes, by the end of its name; 0 if it is none, or not known. */
 static uint64_t stored_size(const struct wt_dwarf_instruction *instruction)
 {
 	static const struct {
@@ -420,23 +422,24 @@ static uint64_t stored_size(const struct wt_dwarf_instruction *instruction)
 }
 
 /*
- * scratch_store_dword off, v3, s33 offset:8 and buffer_store_dword v3, off, s[0:3], s33 offset:8; of a kernel also without a base, which
- * is "off" or 0.
+ * scratch_store_dword off, v3, s33 offset:8 and buffer_store_dword v3, off, s[0:3], s33 offset:8, or the loads; of a kernel also
+ * without a base, which is "off" or 0.
  */
 static bool names_place(const struct wt_dwarf_frame *frame,
 			const struct wt_dwarf_instruction *instruction, bool *from_frame_ret,
 			uint64_t *offset_ret)
 {
 	const struct wt_dwarf_name base = {'s', 33};
-	bool buffer = wt_dwarf_is(instruction, "buffer_store_");
+	bool buffer = wt_dwarf_is(instruction, "buffer_");
+	bool load = strstr(instruction->text, "_load_");
 	unsigned int at = buffer ? 3 : 2;
 	const char *text, *offset = strstr(instruction->text, " offset:");
 	size_t length;
 	uint32_t zero;
 
-	if ((!buffer && !wt_dwarf_is(instruction, "scratch_store_")) ||
+	if ((!buffer && !wt_dwarf_is(instruction, "scratch_")) ||
 	    strstr(instruction->text, " offen") || strstr(instruction->text, " idxen") ||
-	    !wt_dwarf_operand(instruction, buffer ? 1 : 0, &text, &length) || length != 3 ||
+	    !wt_dwarf_operand(instruction, buffer || load ? 1 : 0, &text, &length) || length != 3 ||
 	    strncmp(text, "off", 3))
 		return false;
 	*from_frame_ret = wt_dwarf_operand_is(instruction, at, base);
@@ -503,6 +506,68 @@ size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
 		bytes[found++] = (struct wt_dwarf_bytes){offset, offset + stored_size(&code[i])};
 	}
 	return found;
+}
+
+/* Can it load private memory of a range? Also one that finds its address in a register, and one of any memory. */
+static bool loads_range(const struct wt_dwarf_frame *frame, const struct wt_dwarf_instruction *code,
+			bool has_base, uint64_t base, const struct wt_dwarf_bytes *range)
+{
+	uint64_t offset;
+	bool from_frame;
+
+	if (wt_dwarf_is(code, "flat_load_") || wt_dwarf_is(code, "flat_atomic_"))
+		return true;
+	if (!wt_dwarf_is(code, "scratch_load_") && !wt_dwarf_is(code, "buffer_load_"))
+		return false;
+	if (!names_place(frame, code, &from_frame, &offset) || (from_frame && !has_base))
+		return true;
+	offset += from_frame ? base : 0;
+	return offset < range->to && range->from < offset + 16;
+}
+
+/* Does it make an address of private memory, which may be passed to others? */
+static bool makes_address(const struct wt_dwarf_instruction *code)
+{
+	const char *registers = strchr(code->text, ',');
+
+	return strstr(code->text, "src_private_base") ||
+	       (registers && wt_dwarf_is(code, "v_") && strstr(registers, " s33"));
+}
+
+bool wt_dwarf_may_load(const struct wt_dwarf_frame *frame, const struct wt_dwarf_bytes *range)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	wt_cleanup_free bool *seen = calloc(count + 1, sizeof(*seen));
+	wt_cleanup_free size_t *left = calloc(count + 1, sizeof(*left));
+	size_t waiting = 0;
+	uint32_t value;
+	bool calls = false, makes = false;
+	bool has_base = frame->machine->has_scratch_shift && !wt_dwarf_base_holds(frame, 33) &&
+			!wt_dwarf_frame_register(frame, wt_dwarf_scalar(33), 0, &value);
+	uint64_t base = has_base ? value >> frame->machine->scratch_shift : 0;
+
+	if (!count || !seen || !left)
+		return false;
+	left[waiting++] = wt_dwarf_instruction_from(code, count, frame->pc);
+	while (waiting) {
+		for (size_t i = left[--waiting]; i < count && !seen[i] && code[i].text; i++) {
+			size_t target = count;
+
+			seen[i] = true;
+			if (loads_range(frame, &code[i], has_base, base, range))
+				return true;
+			calls |= wt_dwarf_calls(&code[i]);
+			makes |= makes_address(&code[i]);
+			if (code[i].has_target && !wt_dwarf_calls(&code[i]))
+				target = wt_dwarf_instruction_from(code, count, code[i].target);
+			if (target < count && !seen[target])
+				left[waiting++] = target;
+			if (wt_dwarf_ends(&code[i]))
+				break;
+		}
+	}
+	return calls && makes;
 }
 
 bool wt_dwarf_is_settled(const struct wt_dwarf_frame *frame, uint64_t number)

@@ -98,6 +98,12 @@ struct wt_dwarf_bytes {
 size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
 			     struct wt_dwarf_bytes *bytes_ret);
 
+/**
+ * May code behind the pc load a byte of a range of private memory? Functions that are called may if their caller makes an address of
+ * private memory there.
+ */
+bool wt_dwarf_may_load(const struct wt_dwarf_frame *frame, const struct wt_dwarf_bytes *range);
+
 /** Has a register of the frame its last value of the function: was it written for the last time before? */
 bool wt_dwarf_is_settled(const struct wt_dwarf_frame *frame, uint64_t number);
 

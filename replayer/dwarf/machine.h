@@ -52,6 +52,7 @@ struct wt_dwarf_range {
 	uint32_t first, last;
 };
 #define WT_DWARF_MAX_WRITTEN 4
+#define WT_DWARF_MAX_READ 8
 
 /* One decoded instruction. */
 struct wt_dwarf_instruction {
@@ -64,6 +65,10 @@ struct wt_dwarf_instruction {
 	bool has_written;
 	uint32_t written_count;
 	struct wt_dwarf_range written[WT_DWARF_MAX_WRITTEN];
+	/* The same of those that it reads, but for lanes that are not active. */
+	bool has_read;
+	uint32_t read_count;
+	struct wt_dwarf_range read[WT_DWARF_MAX_READ];
 };
 
 /* Has the wave stored a byte of its private memory? */

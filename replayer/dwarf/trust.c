@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "replayer/dwarf/code-effects.h"
+#include "replayer/dwarf/demand.h"
 #include "replayer/dwarf/scope.h"
 
 /* ---- Code around the pc ---- */
@@ -124,6 +125,7 @@ static bool location_has_value(const struct wt_dwarf_location *location)
 	return false;
 }
 
+#define NOT_NEEDED WT_DWARF_OPTIMIZED_OUT ": no instruction needs what is described"
 #define MOVED WT_DWARF_OPTIMIZED_OUT ": the code assigns to it in another order than the source"
 
 /* Is a line of the source behind another one, or is either not known? */
@@ -589,6 +591,150 @@ static bool is_certain_remark(const struct order *order,
 		is_sorted(order));
 }
 
+/* ---- What makes a value, and what needs it ---- */
+
+/* Does the place begin behind an instruction that writes a register of it? */
+static bool is_made(const struct wt_dwarf_frame *frame,
+		    const struct wt_dwarf_expression *expression,
+		    const struct wt_dwarf_location *location)
+{
+	uint64_t before, at;
+
+	if (!expression->listed || !wt_dwarf_before(frame, expression->from, &before))
+		return false;
+	for (size_t i = 0; i < location->used_count; i++)
+		if (wt_dwarf_next_write(frame, location->used[i], before, expression->from, &at))
+			return true;
+	return false;
+}
+
+/* Does the place end in front of the function's end though nothing writes to its registers there? Then the variable was assigned to. */
+static bool is_left(const struct wt_dwarf_frame *frame,
+		    const struct wt_dwarf_expression *expression,
+		    const struct wt_dwarf_location *location)
+{
+	uint64_t before, at;
+
+	if (!expression->listed || expression->to >= frame->high)
+		return false;
+	if (!wt_dwarf_before(frame, expression->to, &before))
+		return true;
+	for (size_t i = 0; i < location->used_count; i++)
+		if (wt_dwarf_next_write(frame, location->used[i], before, expression->to, &at))
+			return false;
+	return true;
+}
+
+/* Is the place there from the start of the function: something that was passed to it? */
+static bool is_passed(const struct wt_dwarf_frame *frame,
+		      const struct wt_dwarf_expression *expression)
+{
+	uint64_t before;
+
+	return expression->from <= frame->low ||
+	       (wt_dwarf_before(frame, expression->from, &before) && before == frame->low);
+}
+
+static enum wt_dwarf_demand location_demand(const struct wt_dwarf_frame *frame,
+					    const struct wt_dwarf_location *location, uint64_t from)
+{
+	enum wt_dwarf_demand least = WT_DWARF_NEEDED;
+
+	for (size_t i = 0; i < location->used_count; i++) {
+		enum wt_dwarf_demand demand = wt_dwarf_demand(frame, location->used[i], from);
+
+		if (demand < least)
+			least = demand;
+	}
+	return least;
+}
+
+/*
+ * Compilers keep what a register has as it is in the source if code needs it, and leave its name there even if none does: then what
+ * computes it may be gone, or its upper bits, or the caller does not pass it. So
+ * - what nothing reads is not taken;
+ * - the one place of a variable, made by an instruction in front of it, is taken if it is read;
+ * - one of several only if all of its bits are needed, and something is still read, as those of one whose beginning no instruction makes;
+ * - what was passed, if it is read, but not behind the last read if the variable is assigned to in a way that no instruction shows.
+ */
+static bool is_needed(const struct order *order, const struct wt_dwarf_expression *expression,
+		      const struct wt_dwarf_location *location)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	enum wt_dwarf_demand demand = location_demand(
+		frame, location, expression->listed ? expression->from : frame->low);
+
+	if (demand == WT_DWARF_NOT_NEEDED)
+		return false;
+	if (demand == WT_DWARF_NEEDED && !is_passed(frame, expression))
+		return expression->is_only ||
+		       location_demand(frame, location, frame->pc) != WT_DWARF_NOT_NEEDED;
+	if (is_passed(frame, expression))
+		return !is_left(frame, expression, location) ||
+		       location_demand(frame, location, frame->pc) != WT_DWARF_NOT_NEEDED;
+	return expression->is_only && is_made(frame, expression, location);
+}
+
+/*
+ * Of a place that is left though nothing writes there, the variable is assigned to. If code of the pc's line comes twice in it, that may
+ * have been in between: it is that of two rounds of a loop.
+ */
+static bool is_left_in_rounds(const struct order *order,
+			      const struct wt_dwarf_expression *expression,
+			      const struct wt_dwarf_location *location)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+	size_t here = wt_dwarf_instruction_from(code, count, order->frame->lookup);
+	size_t same = 0;
+
+	here -= here && (here == count || code[here].address > order->frame->lookup);
+	for (size_t i = 0; i < count; i++)
+		same += code[i].address >= expression->from && code[i].address < expression->to &&
+			is_same_operation(&code[i], &code[here]) &&
+			line_at(order, code[i].address) == order->here;
+	return same > 1 && is_left(order->frame, expression, location);
+}
+
+/*
+ * A constant is in no register that would be given to something else, so its place ends only where the compiler says so, and it does not
+ * say so of all that it leaves out. It is taken if no line of the source, where another assignment may be, is between the place's
+ * beginning and the pc.
+ */
+static bool is_fresh(const struct order *order, const struct wt_dwarf_expression *expression)
+{
+	uint64_t before;
+	int first;
+
+	if (expression->from < order->from || expression->from > order->frame->lookup)
+		return false;
+	first = wt_dwarf_before(order->frame, expression->from, &before)
+			? line_at(order, before)
+			: line_at(order, expression->from);
+	return first && order->here && order->here >= first && order->here - first <= 1;
+}
+
+/*
+ * In a loop that became straight code a line writes the register in each round. Which round the pc is in is not known if its own
+ * instruction is not there in each.
+ */
+static bool is_one_of_rounds(const struct order *order, uint64_t number)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+	uint64_t last = frame_last_write(order->frame, number, order->from, order->frame->lookup);
+	size_t at = instruction_find(code, count, last), same = 0;
+	struct wt_dwarf_name name;
+
+	if (last == UINT64_MAX || at == count || !wt_dwarf_name(number, &name))
+		return false;
+	for (size_t i = 0; i < at; i++)
+		same += code[i].address >= order->from && wt_dwarf_writes(&code[i], name) &&
+			is_same_operation(&code[i], &code[at]) &&
+			line_at(order, code[i].address) == line_at(order, last);
+	return same;
+}
+
 /*
  * Is a parameter of a kernel described by a register that has what the kernel was started with, or a copy of that? Kernels find their
  * arguments in memory.
@@ -620,17 +766,23 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 {
 	const struct wt_dwarf_frame *frame = context->frame;
 	struct order order = {.context = context, .die = die, .frame = frame, .function = function};
-	bool moved;
+	bool moved, single;
 
 	if (location->used_more || !wt_dwarf_block(frame, &order.from, &order.to))
 		return WT_DWARF_UNKNOWN "it is trusted only where the code can be decoded";
 	order.here = line_at(&order, frame->lookup);
 	order.round_end = frame_round_end(frame);
-	moved = (is_computed(expression, location) &&
+	/* The one value that one instruction makes is that, in whatever order the others are. */
+	single = expression->is_only && is_made(frame, expression, location);
+	if (location->used_count && !is_needed(&order, expression, location))
+		return NOT_NEEDED;
+	moved = (is_computed(expression, location) && !single &&
 		 (expression->listed || is_ever_written(frame, location))) ||
+		(!location->used_count && !is_fresh(&order, expression)) ||
+		is_left_in_rounds(&order, expression, location) ||
 		(!expression->listed && !is_one_value(&order, expression, location)) ||
-		is_torn(&order, expression, location) || is_moved(&order, expression) ||
-		is_input(&order, location) ||
+		is_torn(&order, expression, location) ||
+		(!single && is_moved(&order, expression)) || is_input(&order, location) ||
 		(is_remark(&order, expression, location) &&
 		 !is_certain_remark(&order, expression, location));
 	for (size_t i = 0; i < location->used_count && !moved; i++)
@@ -640,7 +792,8 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 			is_counted_early(&order, location->used[i]) ||
 			is_behind(&order, location->used[i]) ||
 			is_skipped_in_round(&order, location->used[i]) ||
-			has_unlike_rounds(&order, location->used[i]);
+			(!single && has_unlike_rounds(&order, location->used[i])) ||
+			(!expression->is_only && is_one_of_rounds(&order, location->used[i]));
 	return moved ? MOVED : NULL;
 }
 
@@ -738,6 +891,11 @@ void wt_dwarf_doubt_memory(const struct wt_dwarf_context *context, const struct 
 	if (location->count != 1 || piece->place != WT_DWARF_AT_MEMORY || piece->offset ||
 	    piece->space != GFX_SPACE_PRIVATE_LANE || !is_optimised(context->frame, context->unit))
 		return;
+	if (!wt_dwarf_may_load(context->frame,
+			       &(struct wt_dwarf_bytes){piece->address, piece->address + size})) {
+		wt_dwarf_location_unknown(location, NOT_NEEDED);
+		return;
+	}
 	count = wt_dwarf_stored_bytes(context->frame, MAX_STORES, stores);
 	location->doubt = NOT_STORED;
 	memset(location->stored, 0, sizeof(location->stored));

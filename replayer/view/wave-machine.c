@@ -64,49 +64,63 @@ static struct run *find_run(struct wt_code_cache *cache, uint64_t from)
 	return &runs[cache->count++];
 }
 
-/* Add what an operation writes; false if there is more than is kept, or it depends on values. */
-static bool add_written(struct wt_dwarf_instruction *instruction, const struct gfx_uses *uses)
+/* Add the registers of a list; false if there are more than are kept. */
+static bool add_ranges(const struct gfx_use *uses, uint32_t use_count,
+		       struct wt_dwarf_range *ranges, uint32_t max, uint32_t *count)
 {
 	static const char kinds[] = {
 		[GFX_FILE_SCALAR] = 's', [GFX_FILE_VECTOR] = 'v', [GFX_FILE_ACCUMULATION] = 'a'};
 
-	for (uint32_t i = 0; i < uses->write_count; i++) {
-		const struct gfx_use *use = &uses->writes[i];
+	for (uint32_t i = 0; i < use_count; i++) {
+		const struct gfx_use *use = &uses[i];
 
 		if (use->file == GFX_FILE_SCALAR && use->number >= GFX_CODE_VCC)
 			continue;
-		if (instruction->written_count == WT_DWARF_MAX_WRITTEN)
+		if (*count == max)
 			return false;
-		instruction->written[instruction->written_count++] = (struct wt_dwarf_range){
-			kinds[use->file], use->number, use->number + use->words - 1U};
+		ranges[(*count)++] = (struct wt_dwarf_range){kinds[use->file], use->number,
+							     use->number + use->words - 1U};
 	}
-	return !uses->dynamic;
+	return true;
 }
 
-static bool instruction_find_written(const struct wt_view_machine *machine, const uint8_t *bytes,
-				     size_t size, struct wt_dwarf_instruction *instruction)
+/* Add what an operation writes and reads; that is not known where it depends on values. */
+static void add_uses(struct wt_dwarf_instruction *instruction, const struct gfx_uses *uses)
+{
+	instruction->has_written &=
+		add_ranges(uses->writes, uses->write_count, instruction->written,
+			   WT_DWARF_MAX_WRITTEN, &instruction->written_count) &&
+		!uses->dynamic;
+	instruction->has_read &= add_ranges(uses->reads, uses->read_count, instruction->read,
+					    WT_DWARF_MAX_READ, &instruction->read_count) &&
+				 !uses->dynamic;
+}
+
+static void instruction_find_uses(const struct wt_view_machine *machine, const uint8_t *bytes,
+				  size_t size, struct wt_dwarf_instruction *instruction)
 {
 	struct gfx_translation translation;
 	struct gfx_instruction found;
 	uint32_t words[GFX_TRANSLATED_WORDS] = {0};
 	struct gfx_uses uses;
-	bool all = true;
 
 	if (!machine->architecture || size > sizeof(words))
-		return false;
+		return;
 	memcpy(words, bytes, size);
 	if (!gfx_is_translated(machine->architecture)) {
 		if (gfx_decode(machine->architecture, words, size / 4, &found) != GFX_DECODE_OK)
-			return false;
+			return;
+		instruction->has_written = instruction->has_read = true;
 		gfx_instruction_uses(&found, &uses);
-		return add_written(instruction, &uses);
+		add_uses(instruction, &uses);
+		return;
 	}
 	if (!gfx_translate(machine->architecture, machine->machine.lanes, instruction->text,
 			   words[0], size, &translation))
-		return false;
+		return;
+	instruction->has_written = instruction->has_read = true;
 	for (uint32_t i = 0; i < translation.count; i++)
-		all &= add_written(instruction, &translation.parts[i].uses);
-	return all;
+		add_uses(instruction, &translation.parts[i].uses);
 }
 
 static bool run_add_instruction(const struct wt_view_machine *machine, struct run *run,
@@ -134,8 +148,7 @@ static bool run_add_instruction(const struct wt_view_machine *machine, struct ru
 	};
 	if (!instruction->text)
 		return false;
-	instruction->has_written =
-		instruction_find_written(machine, bytes, decoded->size, instruction);
+	instruction_find_uses(machine, bytes, decoded->size, instruction);
 	run->count++;
 	run->to += decoded->size;
 	return true;
