@@ -91,13 +91,14 @@ struct search {
 static enum wt_dwarf_demand demand_from(const struct search *search, struct wt_dwarf_name name,
 					size_t from, unsigned int depth);
 
-/* How much of a register does one instruction need that reads it? */
-static enum wt_dwarf_demand demand_of(const struct search *search, struct wt_dwarf_name name,
-				      size_t at, unsigned int depth)
+/* How much of a register does one instruction need that reads it, or may do so? */
+static enum wt_dwarf_demand demand_of(const struct search *search, size_t at, unsigned int depth)
 {
 	const struct wt_dwarf_instruction *code = &search->code[at];
 	struct wt_dwarf_range ranges[WT_DWARF_MAX_WRITTEN];
 
+	if (!code->has_read)
+		return WT_DWARF_NEEDED_IN_PART;
 	if (is_one_of(code, whole, sizeof(whole) / sizeof(*whole)))
 		return WT_DWARF_NEEDED;
 	if (depth == MAX_DEPTH || !is_one_of(code, passing, sizeof(passing) / sizeof(*passing)) ||
@@ -107,7 +108,6 @@ static enum wt_dwarf_demand demand_of(const struct search *search, struct wt_dwa
 		if (demand_from(search, (struct wt_dwarf_name){ranges[i].kind, ranges[i].first},
 				at + 1, depth + 1) == WT_DWARF_NEEDED)
 			return WT_DWARF_NEEDED;
-	(void)name;
 	return WT_DWARF_NEEDED_IN_PART;
 }
 
@@ -129,7 +129,7 @@ static enum wt_dwarf_demand demand_from(const struct search *search, struct wt_d
 
 			seen[i] = true;
 			if (reads(code, name)) {
-				enum wt_dwarf_demand own = demand_of(search, name, i, depth);
+				enum wt_dwarf_demand own = demand_of(search, i, depth);
 
 				if (own == WT_DWARF_NEEDED)
 					return own;

@@ -675,8 +675,20 @@ static bool is_needed(const struct order *order, const struct wt_dwarf_expressio
 	return expression->is_only && is_made(frame, expression, location);
 }
 
+/* Instructions that a line has not more often than the source says: not those that compute. */
+static bool is_act(const struct wt_dwarf_instruction *code)
+{
+	static const char *const names[] = {"s_trap",  "s_load_",  "global_", "flat_",
+					    "buffer_", "scratch_", "ds_"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (wt_dwarf_is(code, names[i]))
+			return true;
+	return wt_dwarf_calls(code);
+}
+
 /*
- * Of a place that is left though nothing writes there, the variable is assigned to. If code of the pc's line comes twice in it, that may
+ * Of a place that is left though nothing writes there, the variable is assigned to. If what the pc's line does comes twice in it, that may
  * have been in between: it is that of two rounds of a loop.
  */
 static bool is_left_in_rounds(const struct order *order,
@@ -693,7 +705,7 @@ static bool is_left_in_rounds(const struct order *order,
 		same += code[i].address >= expression->from && code[i].address < expression->to &&
 			is_same_operation(&code[i], &code[here]) &&
 			line_at(order, code[i].address) == order->here;
-	return same > 1 && is_left(order->frame, expression, location);
+	return same > 1 && is_act(&code[here]) && is_left(order->frame, expression, location);
 }
 
 /*

@@ -36,13 +36,29 @@ static size_t read_memory(void *opaque, enum gfx_space space, uint32_t lane, uin
 	return address % 5 ? size : size / 2;
 }
 
-/* Code without effects: every instruction has four bytes, and blocks have four of them. */
+/* Code without effects: every instruction has four bytes, and blocks have four of them. They need all registers. */
 static size_t decode(void *opaque, const struct wt_dwarf_object *object, uint64_t from, uint64_t to,
 		     const struct wt_dwarf_instruction **instructions_ret)
 {
 	static struct wt_dwarf_instruction code[4096];
-	static const char *const texts[] = {"s_mov_b32 s33, s32", "v_writelane_b32 v40, s30, 0",
-					    "v_mov_b32_e32 v1, v2", "s_cbranch_scc0 1"};
+	static const char *const texts[] = {
+		"s_mov_b32 s33, s32",
+		"v_writelane_b32 v40, s30, 0",
+		"global_load_dword v1, v[2:3], off",
+		"s_cbranch_scc0 1",
+		"s_cmp_eq_u32 s4, s5",
+		"v_cmp_eq_u32_e32 vcc, v4, v5",
+		"flat_load_dword v1, v[2:3]",
+		"s_cbranch_scc1 1",
+		"s_cmp_lg_u32 s4, s5",
+		"v_cmp_ne_u32_e32 vcc, v4, v5",
+		"ds_read_b32 v1, v2",
+		"s_cbranch_vccz 1",
+		"s_cmp_gt_u32 s4, s5",
+		"v_cmp_lt_u32_e32 vcc, v4, v5",
+		"scratch_load_dword v1, v2, off",
+		"s_cbranch_execz 1",
+	};
 	size_t count = 0;
 
 	(void)opaque;
@@ -50,8 +66,12 @@ static size_t decode(void *opaque, const struct wt_dwarf_object *object, uint64_
 	if (to < from || to - from > sizeof(code) / sizeof(*code))
 		return 0;
 	for (uint64_t at = from; at < to; at += 4, count++)
-		code[count] = (struct wt_dwarf_instruction){
-			.address = at, .size = 4, .text = texts[at / 4 % 4]};
+		code[count] = (struct wt_dwarf_instruction){.address = at,
+							    .size = 4,
+							    .text = texts[at / 4 % 16],
+							    .has_read = true,
+							    .read_count = 2,
+							    .read = {{'v', 0, 255}, {'s', 0, 105}}};
 	*instructions_ret = code;
 	return count;
 }

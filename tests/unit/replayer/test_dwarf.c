@@ -222,7 +222,7 @@ static const struct wt_dwarf_instruction with_frame[] = {
 	{.address = 0x10c, .size = 4, .text = "v_writelane_b32 v40, s30, 0"},
 	{.address = 0x110, .size = 4, .text = "v_writelane_b32 v40, s31, 1"},
 	{.address = 0x114, .size = 4, .text = "s_swappc_b64 s[30:31], s[6:7]"},
-	{.address = 0x118, .size = 4, .text = "s_mov_b32 s33, s4"},
+	{.address = 0x118, .size = 4, .text = "v_readlane_b32 s33, v40, 2"},
 	{.address = 0x11c, .size = 4, .text = "s_setpc_b64 s[30:31]"},
 };
 
