@@ -788,7 +788,7 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 	single = expression->is_only && is_made(frame, expression, location);
 	if (location->used_count && !is_needed(&order, expression, location))
 		return NOT_NEEDED;
-	moved = (is_computed(expression, location) && !single &&
+	moved = (is_computed(expression, location) &&
 		 (expression->listed || is_ever_written(frame, location))) ||
 		(!location->used_count && !is_fresh(&order, expression)) ||
 		is_left_in_rounds(&order, expression, location) ||
