@@ -74,8 +74,22 @@ static bool is_one_of(const struct wt_dwarf_instruction *code, const char *const
 	return false;
 }
 
+/* Does it keep a vector register in the frame? Also one whose lanes have nothing that is needed, to use it for something else. */
+static bool is_kept(const struct wt_dwarf_instruction *code)
+{
+	bool buffer = wt_dwarf_is(code, "buffer_store_");
+	unsigned int base = buffer ? 3 : 2;
+
+	return (buffer || wt_dwarf_is(code, "scratch_store_")) &&
+	       (wt_dwarf_operand_is(code, base, (struct wt_dwarf_name){'s', 33}) ||
+		wt_dwarf_operand_is(code, base, (struct wt_dwarf_name){'s', 32}));
+}
+
+/* Writing one lane leaves the others, and is no use of them. */
 static bool reads(const struct wt_dwarf_instruction *code, struct wt_dwarf_name name)
 {
+	if (name.kind == 'v' && (is_kept(code) || wt_dwarf_is(code, "v_writelane_b32")))
+		return false;
 	for (uint32_t i = 0; i < code->read_count; i++)
 		if (code->read[i].kind == name.kind && code->read[i].first <= name.index &&
 		    name.index <= code->read[i].last)

@@ -177,20 +177,25 @@ static void note_lanes(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruc
 
 /*
  * buffer_store_dword v42, off, s[0:3], s33 offset:24 and scratch_store_dword off, v42, s33 offset:24, or the loads: a vector
- * register in the frame.
+ * register in the frame. Before the frame is made, and behind it, s32 is where it begins.
  */
 static bool in_frame(const struct wt_dwarf_instruction *code, const char *what,
-		     uint32_t *vector_ret, uint32_t *offset_ret)
+		     uint32_t *vector_ret, uint32_t *offset_ret, uint32_t *base_ret)
 {
 	bool buffer = wt_dwarf_is(code, "buffer_"), scratch = wt_dwarf_is(code, "scratch_");
 	bool load = !strcmp(what, "_load_");
+	unsigned int base = buffer ? 3 : 2;
 	const char *offset;
 
+	*base_ret = 33;
 	if ((!buffer && !scratch) || !strstr(code->text, what) ||
 	    (!strstr(code->text, "_dword ") && !strstr(code->text, "_b32 ")) ||
 	    !operand_index(code, buffer || load ? 0 : 1, 'v', WT_DWARF_VECTORS, vector_ret) ||
-	    !wt_dwarf_operand_is(code, buffer ? 3 : 2, (struct wt_dwarf_name){'s', 33}))
+	    (!wt_dwarf_operand_is(code, base, (struct wt_dwarf_name){'s', 33}) &&
+	     !wt_dwarf_operand_is(code, base, (struct wt_dwarf_name){'s', 32})))
 		return false;
+	if (wt_dwarf_operand_is(code, base, (struct wt_dwarf_name){'s', 32}))
+		*base_ret = 32;
 	offset = strstr(code->text, " offset:");
 	*offset_ret = offset ? (uint32_t)strtoul(offset + strlen(" offset:"), NULL, 0) : 0;
 	return true;
@@ -198,16 +203,16 @@ static bool in_frame(const struct wt_dwarf_instruction *code, const char *what,
 
 static bool keep_vector(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
 {
-	uint32_t vector, offset;
+	uint32_t vector, offset, base;
 
-	if (in_frame(code, "_store_", &vector, &offset)) {
+	if (in_frame(code, "_store_", &vector, &offset, &base)) {
 		/* The first store is that of the caller's value, if nothing else was written before. */
 		if (kept->lanes != OTHER_LANES && !kept->dirty[0][vector] &&
-		    kept->origin[33] == 32 && kept->saved[vector] == NOT_SAVED)
+		    kept->origin[base] == 32 && kept->saved[vector] == NOT_SAVED)
 			kept->saved[vector] = offset;
 		return true;
 	}
-	if (!in_frame(code, "_load_", &vector, &offset))
+	if (!in_frame(code, "_load_", &vector, &offset, &base))
 		return false;
 	drop_slots(kept, vector, UINT32_MAX);
 	if (kept->lanes != OTHER_LANES)
@@ -439,7 +444,7 @@ static void lose(struct calls *calls, struct wt_dwarf_kept *kept, const struct f
 	const struct wt_dwarf_instruction *code = &function->code[at];
 	struct wt_dwarf_range moved, source;
 	const struct slot *slot;
-	uint32_t to, from, lane;
+	uint32_t to, from, lane, base;
 
 	if (wt_dwarf_is(code, "v_readlane_b32") && operand_index(code, 0, 's', SCALARS, &to) &&
 	    operand_index(code, 1, 'v', WT_DWARF_VECTORS, &from) &&
@@ -460,8 +465,8 @@ static void lose(struct calls *calls, struct wt_dwarf_kept *kept, const struct f
 	if (is_move(code, &moved, &source) && moved.first == moved.last &&
 	    kept->origin[source.first] == (int)moved.first)
 		return;
-	if (in_frame(code, "_store_", &to, &from) ||
-	    (in_frame(code, "_load_", &to, &from) && kept->saved[to] == from))
+	if (in_frame(code, "_store_", &to, &from, &base) ||
+	    (in_frame(code, "_load_", &to, &from, &base) && kept->saved[to] == from))
 		return;
 	write_any(kept, code);
 	if (wt_dwarf_calls(code))

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Stacks of HIP programs as people compile and launch them: a plain `hipcc -g` at -O0 and -O2, the agent in the program. Each stack ends in
+the kernel, and no frame is missing but of functions that optimised code left by jumping to another one.
+
+Started as `check-stacks.py --source DIRECTORY --build DIRECTORY [TEST...]`; the programs are in tests/driver of the build.
+"""
+
+import json
+import subprocess
+
+import support
+from support import Case
+
+PATIENCE = 240
+# Kernels, and who called whom, the innermost first.
+CALLS = {
+    "chain": ["fails", "middle"],
+    "recursion": ["fails", *["sinks"] * 49],
+    "pointer": ["fails", "left"],
+    "tail": ["fails", "jumps"],
+    "lambda": ["fails", "operator()", "applies"],
+    "prints": ["fails", "says"],
+    "asserted": ["__assert_fail", "asserts", "checks"],
+}
+# Functions that optimised code leaves by jumping to the next one, and calls that do not return, which need not keep where from.
+LEFT = {"tail": ["fails"], "lambda": ["fails"]}
+LOST = {"asserted": (["__assert_fail"], "unknown location: a function that was called has changed the register")}
+
+
+class Stacks(Case):
+    def frames(self, level, kernel):
+        trace = self.directory / f"{kernel}{level}.wtape"
+        environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], HSA_ENABLE_DEBUG="1",
+                                          HSA_TOOLS_LIB=str(support.TREE.build / "tool/libwavetape-agent.so"), WAVETAPE_AGENT=f"output={trace},quiet")
+        done = subprocess.run([support.TREE.command, "device", "--", support.TREE.build / f"tests/driver/stacks{level}", kernel], capture_output=True,
+                              timeout=PATIENCE, check=False, env=environment, stdin=subprocess.DEVNULL)
+        self.assertTrue(trace.exists(), (level, kernel, done.returncode, done.stderr[-300:]))
+        said = json.loads(self.wavetape("backtrace", trace, "--json"))
+        return [frame["function"].split("<")[0] for frame in said["frames"]], said["outermost_known"]
+
+    def check(self, level, left, lost):
+        for kernel, calls in CALLS.items():
+            with self.subTest(kernel=kernel, level=level):
+                whole = [*left.get(kernel, calls), kernel], None
+                self.assertEqual(self.frames(level, kernel), lost.get(kernel, whole))
+
+    def test_plain(self):
+        self.check("-O0", {}, {})
+
+    def test_optimised(self):
+        self.check("-O2", LEFT, LOST)
+
+
+if __name__ == "__main__":
+    support.main(__doc__)
