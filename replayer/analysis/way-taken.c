@@ -6,7 +6,7 @@
 
 #include "replayer/analysis/track.h"
 
-/* What depends on where private memory is, which is made up here, is not known. */
+/* A value that depends on where private memory is, which is made up here, is not known. */
 static void call_take_scalars(const struct wt_rerun *rerun, struct wt_taken_call *call)
 {
 	for (uint32_t i = 0; i < WT_TAKEN_SCALARS && i < rerun->wave.sgpr_count; i++) {

@@ -65,8 +65,8 @@ static const char *const passing[] = {
 	"s_or_b",	"s_cselect_", "v_readfirstlane",
 };
 
-static bool is_one_of(const struct wt_dwarf_instruction *code, const char *const *names,
-		      size_t count)
+static bool instruction_is_one_of(const struct wt_dwarf_instruction *code, const char *const *names,
+				  size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (wt_dwarf_is(code, names[i]))
@@ -86,7 +86,7 @@ static bool is_kept(const struct wt_dwarf_instruction *code)
 }
 
 /* Writing one lane leaves the others, and is no use of them. */
-static bool reads(const struct wt_dwarf_instruction *code, struct wt_dwarf_name name)
+static bool instruction_reads(const struct wt_dwarf_instruction *code, struct wt_dwarf_name name)
 {
 	if (name.kind == 'v' && (is_kept(code) || wt_dwarf_is(code, "v_writelane_b32")))
 		return false;
@@ -113,9 +113,10 @@ static enum wt_dwarf_demand demand_of(const struct search *search, size_t at, un
 
 	if (!code->has_read)
 		return WT_DWARF_NEEDED_IN_PART;
-	if (is_one_of(code, whole, sizeof(whole) / sizeof(*whole)))
+	if (instruction_is_one_of(code, whole, sizeof(whole) / sizeof(*whole)))
 		return WT_DWARF_NEEDED;
-	if (depth == MAX_DEPTH || !is_one_of(code, passing, sizeof(passing) / sizeof(*passing)) ||
+	if (depth == MAX_DEPTH ||
+	    !instruction_is_one_of(code, passing, sizeof(passing) / sizeof(*passing)) ||
 	    strstr(code->text, "_sdwa"))
 		return WT_DWARF_NEEDED_IN_PART;
 	for (size_t i = 0; i < wt_dwarf_written(code, ranges); i++)
@@ -142,7 +143,7 @@ static enum wt_dwarf_demand demand_from(const struct search *search, struct wt_d
 			size_t target = search->count;
 
 			seen[i] = true;
-			if (reads(code, name)) {
+			if (instruction_reads(code, name)) {
 				enum wt_dwarf_demand own = demand_of(search, i, depth);
 
 				if (own == WT_DWARF_NEEDED)

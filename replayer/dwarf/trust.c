@@ -495,6 +495,18 @@ static bool is_of_this_line(const struct order *order, const struct wt_dwarf_exp
 	       (is_late(line_at(order, last) + 1, order->here) && last > order->round_end);
 }
 
+/* Does the code keep scalar registers in lanes of the register, in front of the pc? */
+static bool is_kept_in(const struct order *order, uint64_t number)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	uint64_t at = frame->low;
+
+	for (; wt_dwarf_next_write(frame, number, at, frame->lookup, &at); at++)
+		if (frame_has_at(frame, at, "v_writelane_b32"))
+			return true;
+	return false;
+}
+
 /* Has the variable one place only, in registers that keep one value? */
 static bool is_one_value(const struct order *order, const struct wt_dwarf_expression *expression,
 			 const struct wt_dwarf_location *location)
@@ -655,10 +667,11 @@ static enum wt_dwarf_demand location_demand(const struct wt_dwarf_frame *frame,
  * - what nothing reads is not taken;
  * - the one place of a variable, made by an instruction in front of it, is taken if it is read;
  * - one of several only if all of its bits are needed, and something is still read, as those of one whose beginning no instruction makes;
- * - what was passed, if it is read, but not behind the last read if the variable is assigned to in a way that no instruction shows.
+ * - what was passed, as long as it is still read: behind the last read the variable may be assigned to in a way that no instruction shows.
  */
-static bool is_needed(const struct order *order, const struct wt_dwarf_expression *expression,
-		      const struct wt_dwarf_location *location)
+static bool location_is_needed(const struct order *order,
+			       const struct wt_dwarf_expression *expression,
+			       const struct wt_dwarf_location *location)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
 	enum wt_dwarf_demand demand = location_demand(
@@ -670,13 +683,12 @@ static bool is_needed(const struct order *order, const struct wt_dwarf_expressio
 		return expression->is_only ||
 		       location_demand(frame, location, frame->pc) != WT_DWARF_NOT_NEEDED;
 	if (is_passed(frame, expression))
-		return !is_left(frame, expression, location) ||
-		       location_demand(frame, location, frame->pc) != WT_DWARF_NOT_NEEDED;
+		return location_demand(frame, location, frame->pc) != WT_DWARF_NOT_NEEDED;
 	return expression->is_only && is_made(frame, expression, location);
 }
 
 /* Instructions that a line has not more often than the source says: not those that compute. */
-static bool is_act(const struct wt_dwarf_instruction *code)
+static bool instruction_acts(const struct wt_dwarf_instruction *code)
 {
 	static const char *const names[] = {"s_trap",  "s_load_",  "global_", "flat_",
 					    "buffer_", "scratch_", "ds_"};
@@ -688,7 +700,7 @@ static bool is_act(const struct wt_dwarf_instruction *code)
 }
 
 /*
- * Of a place that is left though nothing writes there, the variable is assigned to. If what the pc's line does comes twice in it, that may
+ * The variable of a place that is left though nothing writes there is assigned to. If what the pc's line does comes twice in it, that may
  * have been in between: it is that of two rounds of a loop.
  */
 static bool is_left_in_rounds(const struct order *order,
@@ -705,7 +717,8 @@ static bool is_left_in_rounds(const struct order *order,
 		same += code[i].address >= expression->from && code[i].address < expression->to &&
 			is_same_operation(&code[i], &code[here]) &&
 			line_at(order, code[i].address) == order->here;
-	return same > 1 && is_act(&code[here]) && is_left(order->frame, expression, location);
+	return same > 1 && instruction_acts(&code[here]) &&
+	       is_left(order->frame, expression, location);
 }
 
 /*
@@ -786,7 +799,7 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 	order.round_end = frame_round_end(frame);
 	/* The one value that one instruction makes is that, in whatever order the others are. */
 	single = expression->is_only && is_made(frame, expression, location);
-	if (location->used_count && !is_needed(&order, expression, location))
+	if (location->used_count && !location_is_needed(&order, expression, location))
 		return NOT_NEEDED;
 	moved = (is_computed(expression, location) &&
 		 (expression->listed || is_ever_written(frame, location))) ||
@@ -799,6 +812,7 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 		 !is_certain_remark(&order, expression, location));
 	for (size_t i = 0; i < location->used_count && !moved; i++)
 		moved = is_of_this_line(&order, expression, location->used[i]) ||
+			is_kept_in(&order, location->used[i]) ||
 			is_written(&order, expression, location->used[i]) ||
 			is_written_later(&order, expression, location->used[i]) ||
 			is_counted_early(&order, location->used[i]) ||

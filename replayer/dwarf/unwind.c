@@ -337,7 +337,7 @@ static void kept_call_clobber(struct wt_dwarf_kept *kept, const struct changed *
 	}
 }
 
-/* What is read behind the call that the frame is in, the function that was called gives back as it was. */
+/* The function that was called gives back what is read behind the call that the frame is in. */
 static void note_read_back(struct wt_dwarf_kept *kept, const struct rest *rest)
 {
 	for (uint32_t i = 0; i < SCALARS; i++)
@@ -653,7 +653,7 @@ static bool frame_may_be_left(const struct wt_dwarf_frame *frame)
 	       dwarf_hasattr(&function, DW_AT_GNU_all_call_sites);
 }
 
-/* What a function changes that calls another one in its place, which may do the same: those are called by convention. */
+/* A function that calls another one in its place changes registers of its own; the others may do the same, and are called by convention. */
 static void change_between(struct calls *calls, uint64_t low, struct changed *between)
 {
 	struct function function = {0};

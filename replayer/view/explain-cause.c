@@ -475,9 +475,9 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 	return NULL;
 }
 
-static struct wt_error *way_find(struct wt_explainer *explainer,
-				 const struct wt_cause_limits *limits, struct wt_cause *cause,
-				 struct wt_taken *way)
+static struct wt_error *explainer_find_taken(struct wt_explainer *explainer,
+					     const struct wt_cause_limits *limits,
+					     struct wt_cause *cause, struct wt_taken *way)
 {
 	struct wt_view *view = wt_explainer_view(explainer);
 	struct wt_cause_dispatch dispatch = {0};
@@ -508,7 +508,7 @@ struct wt_error *wt_explain_taken(struct wt_explainer *explainer, uint64_t wave,
 
 	if (error)
 		return error;
-	error = way_find(explainer, limits, &cause, &way);
+	error = explainer_find_taken(explainer, limits, &cause, &way);
 	wt_cause_deinit(&cause);
 	if (!error)
 		*way_ret = way;
