@@ -203,7 +203,7 @@ class Quiet(Variables):
             total += counts
         self.assertEqual(total["wrong"], 0)
         # Constants of loops that became straight code are most of them.
-        self.assertGreater(total["known"], 1000)
+        self.assertGreater(total["known"], 500)
 
 
 HOST = """
