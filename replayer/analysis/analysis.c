@@ -668,14 +668,7 @@ static struct wt_error *trace_step(struct wt_track *track, struct wt_analysis_in
 	return trace_back(track->rerun, analysis);
 }
 
-static bool target_fails(struct wt_rerun *rerun)
-{
-	const struct wt_rerun_code *code = wt_rerun_code(rerun);
-
-	return code && wt_rerun_failing(rerun, code, NULL, NULL);
-}
-
-/* The same where what the target accesses is not known, or whether that is there. */
+/* Can the target fail, as far as is known: is what it accesses not known, or whether that is there? */
 static bool target_may_fail(struct wt_rerun *rerun)
 {
 	const struct wt_rerun_code *code = wt_rerun_code(rerun);
@@ -689,7 +682,7 @@ static bool suspect_is_alone(struct wt_rerun *rerun, const struct wt_late *late)
 {
 	if (!late->suspect || late->suspects != 1)
 		return false;
-	return late->suspect_is_known ? !target_fails(rerun) : !target_may_fail(rerun);
+	return !target_may_fail(rerun);
 }
 
 static bool could_have_failed(struct wt_rerun *rerun, const struct wt_late *late)
