@@ -323,7 +323,7 @@ static struct wt_error *way_try(struct wt_way *way)
 	return way_take_track(way);
 }
 
-static struct wt_error *way_follow(struct wt_way *way)
+static struct wt_error *way_seek(struct wt_way *way)
 {
 	const struct wt_cause_limits limits = {
 		.instructions = way->options.instructions,
@@ -371,7 +371,7 @@ struct wt_error *wt_way_create(struct wt_explainer *explainer, uint64_t wave,
 		way->options.instructions = WT_WAY_INSTRUCTIONS;
 	if (!way->options.bytes)
 		way->options.bytes = WT_WAY_BYTES;
-	error = way_follow(way);
+	error = way_seek(way);
 	if (!error) {
 		way->summary.why_not = way->summary.found ? NULL : way->why_not;
 		wt_way_state_init(way);
