@@ -44,6 +44,9 @@ static const struct {
 	{"wavetape repack", "  wavetape repack crash.wtape -o small.wtape\n"},
 	{"wavetape trim", "  wavetape trim long.wtape --stops 3..5 -o short.wtape\n"},
 	{"wavetape device", "  wavetape device -- ./program\n"},
+	{"wavetape dap", "  wavetape dap crash.wtape\n"
+			 "  wavetape dap --port 4711 crash.wtape\n"},
+	{"wavetape mcp", "  wavetape mcp\n"},
 	{"wavetape simulate", "  wavetape simulate workload.json --save out=out.bin\n"},
 };
 

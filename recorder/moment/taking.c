@@ -166,7 +166,7 @@ static struct wt_error *take_pointer(struct wt_taking *taking, uint32_t low, uin
 	return wt_take_global(taking, address, 1, keep_unreadable && address >= LOWEST_POINTER);
 }
 
-/* What a kernel reads from its buffers decides where a wave goes and what it accesses. */
+/* Values that a kernel reads from its buffers decide where a wave goes and what it accesses. */
 static struct wt_error *take_buffer(struct wt_taking *taking, uint32_t low, uint32_t high)
 {
 	uint64_t address = (uint64_t)high << 32 | low;
