@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/demangle.h"
 
 #define MANGLED_MAX 4096u
 #define DEMANGLED_MAX 65536u
@@ -34,7 +35,6 @@ char *wt_cli_demangle(const char *name)
 	struct rlimit before, bound;
 	uint64_t used = process_data_size();
 	char *demangled;
-	int status;
 
 	if (strncmp(name, "_Z", 2) || strlen(name) > MANGLED_MAX || !used ||
 	    getrlimit(RLIMIT_DATA, &before))
@@ -44,7 +44,7 @@ char *wt_cli_demangle(const char *name)
 		bound.rlim_cur = used + DEMANGLER_BYTES;
 	if (setrlimit(RLIMIT_DATA, &bound))
 		return NULL;
-	demangled = __cxa_demangle(name, NULL, NULL, &status);
+	demangled = wt_demangle(__cxa_demangle, name);
 	setrlimit(RLIMIT_DATA, &before);
 	if (demangled && strlen(demangled) > DEMANGLED_MAX) {
 		free(demangled);

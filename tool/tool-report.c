@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/demangle.h"
 #include "base/plural.h"
 #include "replayer/recorded/reason.h"
 #include "replayer/view/explain-cause.h"
@@ -74,15 +75,12 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* __cxa_demangle() of the C++ ABI: the caller frees the result. */
-typedef char *(*demangle_fn)(const char *mangled, char *buffer, size_t *size, int *status_ret);
-
 /* In the libraries that the program has loaded, and in none that it has not. */
-static demangle_fn find_demangler(void)
+static wt_demangler find_demangler(void)
 {
 	void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD);
 	void *found = dlsym(library ? library : RTLD_DEFAULT, "__cxa_demangle");
-	demangle_fn demangle;
+	wt_demangler demangle;
 
 	if (library)
 		dlclose(library);
@@ -97,13 +95,12 @@ static demangle_fn find_demangler(void)
 static const char *symbol_name(const char *symbol, char buffer[NAME_BYTES])
 {
 	wt_cleanup_free char *demangled = NULL;
-	demangle_fn demangle = NULL;
-	int status;
+	wt_demangler demangle = NULL;
 
 	if (!strncmp(symbol, "_Z", 2) && strlen(symbol) <= MANGLED_MAX)
 		demangle = find_demangler();
 	if (demangle)
-		demangled = demangle(symbol, NULL, NULL, &status);
+		demangled = wt_demangle(demangle, symbol);
 	snprintf(buffer, NAME_BYTES, "%s", demangled ? demangled : symbol);
 	return buffer;
 }
