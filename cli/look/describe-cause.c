@@ -182,7 +182,7 @@ void wt_print_cause_memory(const struct wt_cause *cause)
 
 	if (cause->memory_text) {
 		snprintf(text, sizeof(text), "%-*s0x%" PRIx64 " is ", FIRST_COLUMN, "memory",
-			 cause->address);
+			 cause->wave.has_access ? cause->address : cause->reported);
 		fputs(text, stdout);
 		put_words(cause->memory_text, (int)strlen(text));
 		putchar('\n');
@@ -593,6 +593,10 @@ void wt_describe_cause_into(const struct wt_cause *cause, bool steps, json_t *js
 	wt_cause_facts(cause, &facts);
 	json_object_set_new(json, "cause", wt_cause_info_cause_json(&facts));
 	json_object_set_new(json, "arguments", arguments_json(&cause->arguments));
+	if (cause->has_reported)
+		json_object_set_new(json, "reported", wt_cli_json_hex(cause->reported));
+	if (!cause->wave.has_access && cause->memory_text)
+		json_object_set_new(json, "memory", memory_json(cause));
 	if (!cause->wave.has_access)
 		return;
 	json_object_set_new(json, "lane", json_integer(cause->lane));

@@ -97,6 +97,8 @@ void wt_cause_facts(const struct wt_cause *cause, struct wavetape_cause_info *fa
 		.more_steps = cause->analysis.more,
 		.late = cause->late,
 		.memory = cause->memory_text,
+		.has_reported = cause->has_reported,
+		.reported = cause->reported,
 	};
 }
 
@@ -313,17 +315,12 @@ static struct wt_error *describe_arguments(struct wt_explainer *explainer, uint6
 	return error;
 }
 
-/* Whose memory the address is, by the pointer that it was made from. */
+/* @pointer: an address in memory that is behind or before its end was made from that one; 0: it is not known. */
 static struct wt_error *find_memory(const struct wt_mappings *mappings, uint64_t process,
-				    int64_t now, struct wt_cause *cause)
+				    int64_t now, uint64_t address, uint64_t pointer,
+				    struct wt_cause *cause)
 {
-	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
-
-	if (cause->wave.access.space == GFX_ACCESS_LOCAL ||
-	    cause->wave.access.space == GFX_ACCESS_PRIVATE || !cause->wave.memory_fault)
-		return NULL;
-	cause->memory =
-		wt_memory_whose(mappings, process, cause->address, argument ? argument->value : 0);
+	cause->memory = wt_memory_whose(mappings, process, address, pointer);
 	if (cause->memory.allocation) {
 		cause->memory_made = wt_memory_caller_find(wt_mappings_host(mappings, process),
 							   &cause->memory.allocation->made);
@@ -436,23 +433,33 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	error = wt_explainer_mappings(explainer, &mappings);
 	if (!error)
 		error = wt_cause_look_around(view, mappings, dispatch.process, cause);
-	if (!error)
+	if (!error && cause->wave.memory_fault && cause->wave.access.space != GFX_ACCESS_LOCAL &&
+	    cause->wave.access.space != GFX_ACCESS_PRIVATE) {
+		const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
+
 		error = find_memory(mappings, dispatch.process, (int64_t)wt_view_moment(view)->time,
-				    cause);
+				    cause->address, argument ? argument->value : 0, cause);
+	}
 	return error ? error : wt_cause_name(explainer, &dispatch, limits, cause);
 }
 
 static struct wt_error *cause_find_reported(struct wt_explainer *explainer, struct wt_cause *cause)
 {
-	uint64_t process = wt_view_number_or(wt_explainer_view(explainer), WT_OBJECT_WAVE,
-					     cause->wave.wave, AMD_DBGAPI_WAVE_INFO_PROCESS, 0);
+	const struct wt_view *view = wt_explainer_view(explainer);
+	uint64_t process = wt_view_number_or(view, WT_OBJECT_WAVE, cause->wave.wave,
+					     AMD_DBGAPI_WAVE_INFO_PROCESS, 0);
 	const struct wt_mappings *mappings;
 	struct wt_error *error = wt_explainer_mappings(explainer, &mappings);
 
-	if (!error)
-		cause->has_reported = wt_mappings_device_fault(mappings, process, cause->address,
-							       &cause->reported);
-	return error;
+	if (error)
+		return error;
+	cause->has_reported =
+		wt_mappings_device_fault(mappings, process, cause->address, &cause->reported);
+	/* Where the access is not known, its page is. */
+	if (!cause->has_reported || cause->wave.has_access)
+		return NULL;
+	return find_memory(mappings, process, (int64_t)wt_view_moment(view)->time, cause->reported,
+			   0, cause);
 }
 
 struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave, uint32_t lane,

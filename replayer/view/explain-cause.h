@@ -84,7 +84,7 @@ struct wt_cause {
 	uint64_t address;
 	struct wt_cause_near near;
 	struct wt_memory
-		memory; /* whose it is at the address; its allocation belongs to the explainer */
+		memory; /* whose it is at the address, or else at the page that was reported; its allocation belongs to the explainer */
 	struct wt_memory_caller memory_made, memory_freed; /* who called for that allocation */
 	char *memory_text; /* the same in words; NULL if that is not known */
 	/* By the wave's way: where the function was called in which it failed, and where the one that called it was, and so on. */

@@ -75,6 +75,15 @@ __global__ void multiply(const int *rows, const int *columns, const double *in, 
 	out[row] = sum;
 }
 
+// How far it goes is in memory that nobody records all of.
+__global__ void search(const char *text, int *found)
+{
+	int i = threadIdx.x;
+	while (text[i] != 'x')
+		i += 64;
+	found[0] = i;
+}
+
 // One work-item, wherever it is told to.
 __global__ void store_at(float *out, size_t index)
 {
@@ -221,6 +230,10 @@ int main(int argc, char **argv)
 			rows[i] = 4 * i;
 		columns[16001] = 1 << 28;
 		multiply<<<32, 256>>>(upload(rows), upload(columns), (double *)out, (double *)out, 1 << 13);
+	} else if (!strcmp(name, "search")) {
+		if (hipMemset(out, 'y', 1 << 20) != hipSuccess)
+			exit(3);
+		search<<<1, 64>>>((const char *)out, (int *)out);
 	} else if (!strcmp(name, "places")) {
 		static int places[1 << 14];
 

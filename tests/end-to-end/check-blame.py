@@ -72,6 +72,7 @@ MEMORY = {
     "registered": ("ADDRESS is the program's own memory, from ADDRESS to ADDRESS: a kernel needs memory of hipMalloc, or pinned memory",
                    "registered = ADDRESS (2097152 bytes), plain = ADDRESS (the program's own memory)"),
     "end": (f"ADDRESS is 24 bytes past the end of a buffer of 1048576 bytes, {MADE} {OUT}", "out = ADDRESS (1048576 bytes), index = 262150"),
+    "search": (f"ADDRESS is the first byte past the end of a buffer of 1048576 bytes, {MADE} {OUT}", "text = ADDRESS (1048576 bytes), found = ADDRESS (1048576 bytes)"),
     "pool": ("ADDRESS is 24 bytes past the end of a block of 4096 bytes, handed out by pool", "out = ADDRESS (4096 bytes), index = 1030"),
     "block": (f"ADDRESS is 512 bytes past the end of a buffer of 1048576 bytes, {MADE} {OUT}",
               "out = ADDRESS (512 into 1048576 bytes), index = 262144"),
