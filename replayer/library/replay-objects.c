@@ -125,9 +125,8 @@ static amd_dbgapi_status_t process_info(const struct wt_replay_process *process,
 					sizeof(process->os_id));
 	case AMD_DBGAPI_PROCESS_INFO_CORE_STATE:
 		/* Only a client that asked for it had the answer recorded. A core has none, and says so. */
-		if (!process->frozen &&
-		    (process->timeline.core ||
-		     (answer && answer->status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)))
+		if (!process->frozen && answer &&
+		    answer->status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)
 			return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
 		if (!process->frozen)
 			return AMD_DBGAPI_STATUS_ERROR_PROCESS_NOT_FROZEN;
