@@ -17,6 +17,27 @@ places:
 	s_trap 3
 	.loc	1 4 1
 	s_nop 1
+	// What nobody reads is not shown.
+	.altmacro
+	.macro	read_vector number
+	ds_write_b32 v0, v\number
+	.endm
+	.macro	read_scalar number
+	s_cmp_eq_u32 s\number, 0
+	s_cbranch_scc1 .Lread\number
+.Lread\number:
+	.endm
+	.set	number, 0
+	.rept	64
+	read_vector %number
+	.set	number, number + 1
+	.endr
+	.set	number, 0
+	.rept	64
+	read_scalar %number
+	.set	number, number + 1
+	.endr
+	.noaltmacro
 	s_endpgm
 .Lend:
 	.size	places, .-places
