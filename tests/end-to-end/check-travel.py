@@ -347,10 +347,10 @@ class Debugger(TravelCase):
     def test_commands(self):
         self.assertEqual(sorted(self.commands), [
             "info agents", "info dispatches", "info lanes", "info queues",
-            "tape", "tape backtrace", "tape crash", "tape goto", "tape info", "tape locals", "tape next", "tape previous",
-            "tape print", "tape waves"])
+            "tape", "tape back", "tape backtrace", "tape crash", "tape forth", "tape goto", "tape info", "tape last-write", "tape locals",
+            "tape next", "tape previous", "tape print", "tape waves", "tape way"])
         for name in sorted(self.commands.keys() - {"tape", "tape info"}):
-            self.assertRegex(self.do(name), r"\AThe program is not being run|\A`tape goto` needs |\APrint what")
+            self.assertRegex(self.do(name), r"\AThe program is not being run|\A`tape goto` needs |\APrint what|\AWho wrote what")
 
     def test_crash(self):
         """Where the fault is, and what is said of it, is asked of the command; of the trace nothing else is shown."""

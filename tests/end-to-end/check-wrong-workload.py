@@ -95,8 +95,8 @@ class WrongFile(Case):
     def test_unwritable_file_to_save(self):
         target = self.directory / "absent" / "c"
         result = wavetape("simulate", support.TREE.workload("vecadd"), "--save", f"c={target}")
-        self.expect(result, 1, "", f"wavetape: cannot save the buffer: {target}: "
-                    "No such file or directory\n")
+        self.expect(result, 1, "", f"wavetape: cannot save the buffer: {target}: the directory {target.parent} is not there; make it "
+                    f"first: mkdir -p {target.parent}\n")
 
     def test_full_disk(self):
         result = wavetape("simulate", support.TREE.workload("vecadd"), "--save", "c=/dev/full")
