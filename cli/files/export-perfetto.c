@@ -8,19 +8,234 @@
  * last stop does not end.
  */
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
+#include "base/buffer.h"
+#include "base/visible.h"
 #include "cli/describe.h"
 #include "cli/files/journal-with-stops.h"
-#include "cli/files/perfetto.h"
+#include "cli/files/perfetto.pb-c.h"
 #include "cli/files/verb-export.h"
+#include "cli/output-file.h"
 #include "cli/output.h"
 #include "replayer/journal/call-text.h"
+#include "trace-format/message/encode.h"
 #include "trace-format/state/host-facts.h"
+
+#define WT_PERFETTO_NOTES 8
+
+enum wt_perfetto_type { WT_PERFETTO_BEGIN = 1, WT_PERFETTO_END, WT_PERFETTO_INSTANT };
+
+/* A note of an event: a text if there is one, else a number. */
+struct wt_perfetto_note {
+	const char *name, *text;
+	uint64_t number;
+	bool address; /* the number is shown in hexadecimal */
+};
+
+struct wt_perfetto_event {
+	enum wt_perfetto_type type;
+	uint64_t track, time;	     /* nanoseconds since the recording began */
+	const char *name, *category; /* NULL for an end */
+	struct wt_perfetto_note notes[WT_PERFETTO_NOTES];
+	size_t note_count;
+};
+
+/* Zeros but for `output`. */
+struct wt_perfetto {
+	struct wt_cli_output *output;
+	struct wt_buffer buffer; /* of the packet that is written */
+	bool begun;
+};
+
+/* ---- Packets of Perfetto's trace format: tracks, and events on them. Texts may be any bytes ---- */
+
+#define TEXT_MAX 512
+#define WORDS_MAX 64
+#define SEQUENCE 1
+#define STATE_CLEARED 1
+#define CLOCK_WALL 1
+#define CLOCK_TRACE 6
+#define FIELD_PACKET_TAG 0x0a /* Trace.packet: field 1, bytes */
+
+static void perfetto_deinit(struct wt_perfetto *perfetto)
+{
+	wt_buffer_deinit(&perfetto->buffer);
+}
+
+/* A string must be UTF-8, or readers refuse all of the file. Control characters are shown as everywhere. */
+static char *text_make_visible(const char *text, char buffer[TEXT_MAX])
+{
+	wt_visible(text ? text : "", buffer, TEXT_MAX);
+	return buffer;
+}
+
+static struct wt_error *perfetto_put_packet(struct wt_perfetto *perfetto,
+					    Perfetto__Protos__TracePacket *packet)
+{
+	struct wt_buffer *buffer = &perfetto->buffer;
+	uint8_t *room;
+	size_t size;
+
+	packet->has_trusted_packet_sequence_id = true;
+	packet->trusted_packet_sequence_id = SEQUENCE;
+	packet->has_sequence_flags = !perfetto->begun;
+	packet->sequence_flags = STATE_CLEARED;
+	perfetto->begun = true;
+	size = perfetto__protos__trace_packet__get_packed_size(packet);
+	wt_buffer_clear(buffer);
+	wt_encode_varint(buffer, FIELD_PACKET_TAG);
+	wt_encode_varint(buffer, size);
+	room = wt_buffer_extend(buffer, size);
+	if (!room)
+		return &wt_error_no_memory;
+	perfetto__protos__trace_packet__pack(packet, room);
+	if (fwrite(buffer->data, 1, buffer->size, perfetto->output->stream) != buffer->size)
+		return wt_cli_output_failed(perfetto->output);
+	return NULL;
+}
+
+/* Say when on the clock of the wall the recording began. @start: nanoseconds since 1970. */
+static struct wt_error *perfetto_put_start(struct wt_perfetto *perfetto, uint64_t start)
+{
+	Perfetto__Protos__TracePacket packet = PERFETTO__PROTOS__TRACE_PACKET__INIT;
+	Perfetto__Protos__ClockSnapshot snapshot = PERFETTO__PROTOS__CLOCK_SNAPSHOT__INIT;
+	Perfetto__Protos__ClockSnapshot__Clock wall = PERFETTO__PROTOS__CLOCK_SNAPSHOT__CLOCK__INIT;
+	Perfetto__Protos__ClockSnapshot__Clock trace =
+		PERFETTO__PROTOS__CLOCK_SNAPSHOT__CLOCK__INIT;
+	Perfetto__Protos__ClockSnapshot__Clock *clocks[] = {&wall, &trace};
+
+	wall.has_clock_id = wall.has_timestamp = trace.has_clock_id = trace.has_timestamp = true;
+	wall.clock_id = CLOCK_WALL;
+	wall.timestamp = start;
+	trace.clock_id = CLOCK_TRACE;
+	snapshot.n_clocks = 2;
+	snapshot.clocks = clocks;
+	packet.clock_snapshot = &snapshot;
+	return perfetto_put_packet(perfetto, &packet);
+}
+
+/* @cmdline: NULL-terminated; may be NULL. */
+static struct wt_error *perfetto_put_process(struct wt_perfetto *perfetto, uint64_t track,
+					     int32_t pid, const char *name,
+					     const char *const *cmdline)
+{
+	Perfetto__Protos__TracePacket packet = PERFETTO__PROTOS__TRACE_PACKET__INIT;
+	Perfetto__Protos__TrackDescriptor descriptor = PERFETTO__PROTOS__TRACK_DESCRIPTOR__INIT;
+	Perfetto__Protos__ProcessDescriptor process = PERFETTO__PROTOS__PROCESS_DESCRIPTOR__INIT;
+	char text[TEXT_MAX], texts[WORDS_MAX][TEXT_MAX];
+	char *words[WORDS_MAX];
+
+	for (; cmdline && *cmdline && process.n_cmdline < WORDS_MAX; cmdline++) {
+		words[process.n_cmdline] = text_make_visible(*cmdline, texts[process.n_cmdline]);
+		process.n_cmdline++;
+	}
+	process.cmdline = words;
+	process.has_pid = true;
+	process.pid = pid;
+	process.process_name = text_make_visible(name, text);
+	descriptor.has_uuid = true;
+	descriptor.uuid = track;
+	descriptor.process = &process;
+	packet.track_descriptor = &descriptor;
+	return perfetto_put_packet(perfetto, &packet);
+}
+
+static struct wt_error *perfetto_put_track(struct wt_perfetto *perfetto, uint64_t track,
+					   uint64_t parent, const char *name)
+{
+	Perfetto__Protos__TracePacket packet = PERFETTO__PROTOS__TRACE_PACKET__INIT;
+	Perfetto__Protos__TrackDescriptor descriptor = PERFETTO__PROTOS__TRACK_DESCRIPTOR__INIT;
+	char text[TEXT_MAX];
+
+	descriptor.has_uuid = descriptor.has_parent_uuid = true;
+	descriptor.uuid = track;
+	descriptor.parent_uuid = parent;
+	descriptor.name = text_make_visible(name, text);
+	packet.track_descriptor = &descriptor;
+	return perfetto_put_packet(perfetto, &packet);
+}
+
+/* ---- Events ---- */
+
+static struct wt_perfetto_note *event_add_note(struct wt_perfetto_event *event, const char *name)
+{
+	struct wt_perfetto_note *note = &event->notes[event->note_count];
+
+	if (event->note_count == WT_PERFETTO_NOTES)
+		return NULL;
+	*note = (struct wt_perfetto_note){.name = name};
+	event->note_count++;
+	return note;
+}
+
+/* Add a note of an event; one more than there is room for is left out. */
+static void perfetto_note_text(struct wt_perfetto_event *event, const char *name, const char *text)
+{
+	struct wt_perfetto_note *note = text ? event_add_note(event, name) : NULL;
+
+	if (note)
+		note->text = text;
+}
+
+static void perfetto_note_number(struct wt_perfetto_event *event, const char *name, uint64_t number,
+				 bool address)
+{
+	struct wt_perfetto_note *note = event_add_note(event, name);
+
+	if (!note)
+		return;
+	note->number = number;
+	note->address = address;
+}
+
+static void note_fill(const struct wt_perfetto_note *note, char text[TEXT_MAX], char name[TEXT_MAX],
+		      Perfetto__Protos__DebugAnnotation *annotation)
+{
+	perfetto__protos__debug_annotation__init(annotation);
+	annotation->name = text_make_visible(note->name, name);
+	if (note->text)
+		annotation->string_value = text_make_visible(note->text, text);
+	annotation->has_pointer_value = !note->text && note->address;
+	annotation->pointer_value = note->number;
+	annotation->has_uint_value = !note->text && !note->address;
+	annotation->uint_value = note->number;
+}
+
+static struct wt_error *perfetto_put_event(struct wt_perfetto *perfetto,
+					   const struct wt_perfetto_event *event)
+{
+	Perfetto__Protos__TracePacket packet = PERFETTO__PROTOS__TRACE_PACKET__INIT;
+	Perfetto__Protos__TrackEvent track = PERFETTO__PROTOS__TRACK_EVENT__INIT;
+	Perfetto__Protos__DebugAnnotation annotations[WT_PERFETTO_NOTES];
+	Perfetto__Protos__DebugAnnotation *list[WT_PERFETTO_NOTES];
+	char text[TEXT_MAX], names[WT_PERFETTO_NOTES][TEXT_MAX], texts[WT_PERFETTO_NOTES][TEXT_MAX];
+	char *category = (char *)event->category;
+
+	for (size_t i = 0; i < event->note_count; i++) {
+		note_fill(&event->notes[i], texts[i], names[i], &annotations[i]);
+		list[i] = &annotations[i];
+	}
+	track.n_debug_annotations = event->note_count;
+	track.debug_annotations = list;
+	track.has_type = track.has_track_uuid = true;
+	track.type = (Perfetto__Protos__TrackEvent__Type)event->type;
+	track.track_uuid = event->track;
+	track.n_categories = category != NULL;
+	track.categories = &category;
+	track.name = event->name ? text_make_visible(event->name, text) : NULL;
+	packet.has_timestamp = true;
+	packet.timestamp = event->time;
+	packet.track_event = &track;
+	return perfetto_put_packet(perfetto, &packet);
+}
 
 #define TRACK_PROGRAM 1
 #define TRACK_STOPS 2
@@ -83,7 +298,7 @@ static struct wt_error *perfetto_take_track(struct timeline *timeline, uint64_t 
 		return &wt_error_no_memory;
 	}
 	*lasting_ret = lasting;
-	return wt_perfetto_put_track(&timeline->perfetto, track, parent, name);
+	return perfetto_put_track(&timeline->perfetto, track, parent, name);
 }
 
 static struct wt_error *perfetto_end_slice(struct timeline *timeline, struct lasting *lasting)
@@ -94,7 +309,7 @@ static struct wt_error *perfetto_end_slice(struct timeline *timeline, struct las
 	if (!lasting->open)
 		return NULL;
 	lasting->open = false;
-	return wt_perfetto_put_event(&timeline->perfetto, &event);
+	return perfetto_put_event(&timeline->perfetto, &event);
 }
 
 /* End what the stop does not have any more. Threads stay: they are in no stop. */
@@ -143,14 +358,14 @@ static struct wt_error *perfetto_put_begin(struct timeline *timeline,
 	event.track = kind_track(KIND_THREAD, call->thread);
 	snprintf(name, sizeof(name), "API calls of thread %" PRIu32, call->thread);
 	error = perfetto_take_track(timeline, event.track, TRACK_PROGRAM, name, &thread);
-	wt_perfetto_note_number(&event, "call", call->number, false);
+	perfetto_note_number(&event, "call", call->number, false);
 	for (size_t i = 0; i < call->input_count && i < INPUTS_SHOWN; i++) {
 		const struct wt_parameter *parameter = wt_shown_call_input(call, i);
 
 		wt_shown_value_text(call, parameter, &call->inputs[i], texts[i]);
-		wt_perfetto_note_text(&event, parameter ? parameter->name : "input", texts[i]);
+		perfetto_note_text(&event, parameter ? parameter->name : "input", texts[i]);
 	}
-	return error ? error : wt_perfetto_put_event(&timeline->perfetto, &event);
+	return error ? error : perfetto_put_event(&timeline->perfetto, &event);
 }
 
 /* An end that does not follow its call has no thread: it is left out, and its slice does not end. */
@@ -164,8 +379,8 @@ static struct wt_error *perfetto_put_end(struct timeline *timeline,
 
 	if (!call->returned)
 		return NULL;
-	wt_perfetto_note_text(&event, "status", entry->status);
-	return wt_perfetto_put_event(&timeline->perfetto, &event);
+	perfetto_note_text(&event, "status", entry->status);
+	return perfetto_put_event(&timeline->perfetto, &event);
 }
 
 static struct wt_error *perfetto_take_record(void *opaque, const struct wt_journal_record *record)
@@ -206,15 +421,15 @@ static struct wt_error *perfetto_put_summary(struct timeline *timeline, uint32_t
 			 wt_describe_reasons_plainly(summary.reasons, text));
 	else
 		snprintf(name, sizeof(name), "stop %u", timeline->stop);
-	wt_perfetto_note_number(&event, "call", summary.call, false);
+	perfetto_note_number(&event, "call", summary.call, false);
 	if (!summary.state_lost) {
-		wt_perfetto_note_number(&event, "waves", summary.waves, false);
-		wt_perfetto_note_number(&event, "stopped", summary.stopped, false);
+		perfetto_note_number(&event, "waves", summary.waves, false);
+		perfetto_note_number(&event, "stopped", summary.stopped, false);
 	}
-	wt_perfetto_note_text(&event, "kernel", summary.kernel);
+	perfetto_note_text(&event, "kernel", summary.kernel);
 	if (summary.has_place)
-		wt_perfetto_note_text(&event, "at", wt_describe_code(&summary.place, text));
-	error = wt_perfetto_put_event(&timeline->perfetto, &event);
+		perfetto_note_text(&event, "at", wt_describe_code(&summary.place, text));
+	error = perfetto_put_event(&timeline->perfetto, &event);
 	wt_stop_summary_deinit(&summary);
 	return error;
 }
@@ -276,17 +491,17 @@ static struct wt_error *perfetto_put_dispatch(struct timeline *timeline, struct 
 	lasting->open = true;
 	if (wt_view_number(view, WT_OBJECT_DISPATCH, handle,
 			   AMD_DBGAPI_DISPATCH_INFO_OS_QUEUE_PACKET_ID, &packet))
-		wt_perfetto_note_number(&event, "packet", packet, false);
+		perfetto_note_number(&event, "packet", packet, false);
 	if (wt_view_array(view, WT_OBJECT_DISPATCH, handle, AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES,
 			  sizes, 3)) {
 		snprintf(grid, sizeof(grid), "%u x %u x %u", sizes[0], sizes[1], sizes[2]);
-		wt_perfetto_note_text(&event, "grid", grid);
+		perfetto_note_text(&event, "grid", grid);
 	}
 	error = wt_explain_address(explainer, NULL, entry, &code);
 	if (error)
 		return error;
 	event.name = code.symbol ? code.symbol : "kernel of unknown name";
-	error = wt_perfetto_put_event(&timeline->perfetto, &event);
+	error = perfetto_put_event(&timeline->perfetto, &event);
 	wt_explain_code_deinit(&code);
 	return error;
 }
@@ -314,11 +529,11 @@ static struct wt_error *perfetto_put_state(struct timeline *timeline,
 	lasting->reasons = wave->reasons;
 	if (stopped) {
 		event.name = wt_describe_reasons_plainly(wave->reasons, name);
-		wt_perfetto_note_text(&event, "at", wt_describe_code(&wave->code, code));
-		wt_perfetto_note_number(&event, "pc", wave->pc, true);
-		wt_perfetto_note_text(&event, "lanes", wt_describe_lanes(wave->exec, lanes));
+		perfetto_note_text(&event, "at", wt_describe_code(&wave->code, code));
+		perfetto_note_number(&event, "pc", wave->pc, true);
+		perfetto_note_text(&event, "lanes", wt_describe_lanes(wave->exec, lanes));
 	}
-	return error ? error : wt_perfetto_put_event(&timeline->perfetto, &event);
+	return error ? error : perfetto_put_event(&timeline->perfetto, &event);
 }
 
 static struct wt_error *perfetto_put_wave(struct timeline *timeline, struct wt_view *view,
@@ -412,12 +627,12 @@ static struct wt_error *perfetto_put_program(struct timeline *timeline,
 		name = host->executable;
 	if (host && host->process_id)
 		pid = host->process_id;
-	error = wt_perfetto_put_start(perfetto, info->start_time);
+	error = perfetto_put_start(perfetto, info->start_time);
 	if (!error)
-		error = wt_perfetto_put_process(perfetto, TRACK_PROGRAM, (int32_t)pid, name,
-						info->command_line);
+		error = perfetto_put_process(perfetto, TRACK_PROGRAM, (int32_t)pid, name,
+					     info->command_line);
 	if (!error)
-		error = wt_perfetto_put_track(perfetto, TRACK_STOPS, TRACK_PROGRAM, "stops");
+		error = perfetto_put_track(perfetto, TRACK_STOPS, TRACK_PROGRAM, "stops");
 	wt_host_destroy(host);
 	return error;
 }
@@ -446,7 +661,7 @@ struct wt_error *wt_export_perfetto(struct wt_export *export)
 		error = wt_cli_journal_with_stops_end(&timeline.beside, stops);
 	wt_cli_journal_with_stops_deinit(&timeline.beside);
 	wt_shown_call_deinit(&timeline.call);
-	wt_perfetto_deinit(&timeline.perfetto);
+	perfetto_deinit(&timeline.perfetto);
 	perfetto_free_all(&timeline);
 	return error;
 }
