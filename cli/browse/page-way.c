@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/browse/browser-session.h"
-#include "cli/look/way-json.h"
+#include "cli/look/show.h"
 
 struct way_page {
 	struct wt_session *session;

@@ -8,6 +8,7 @@
 #include "cli/trace.h"
 #include "replayer/view/explain.h"
 #include "replayer/view/stack.h"
+#include "replayer/way/way.h"
 #include "trace-format/reader/reader.h"
 
 struct wt_source_maps;
@@ -43,6 +44,13 @@ struct wt_error *wt_cli_locals_print(struct wt_stack *stack, size_t number, bool
  */
 struct wt_error *wt_cli_expression_print(struct wt_stack *stack, size_t number,
 					 const char *expression, bool each);
+
+/** The name of the register of a touch that is so many words behind its first. */
+void wt_cli_way_word(const struct wt_way_touch *touch, uint32_t word, char name_ret[24]);
+
+/** "v3 = 0x2a", "v3 = 0x2a?" of one that may be, "v3 = ?": a value as text. */
+#define WT_CLI_WAY_VALUE 48
+const char *wt_cli_way_value(const struct wt_way_value *value, char text_ret[WT_CLI_WAY_VALUE]);
 
 struct wt_journal_printer;
 

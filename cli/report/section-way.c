@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "cli/look/way-json.h"
+#include "cli/look/show.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
 
