@@ -148,24 +148,6 @@ void wt_model_key(struct wt_model *model, int key);
 /** Ctrl-C: leave what is typed, else quit. */
 void wt_model_interrupt(struct wt_model *model);
 
-/* ---- For who handles keys ---- */
-
-/** Show a text in the last line. */
-__attribute__((format(printf, 2, 3))) void wt_model_say(struct wt_model *model, const char *format,
-							...);
-
-/** Show a page, and remember where the user was. */
-void wt_model_turn(struct wt_model *model, enum wt_page page);
-
-/** Do what a page or a command answered, from where the user was: @spot. */
-void wt_model_follow(struct wt_model *model, const struct wt_spot *spot,
-		     const struct wt_outcome *answer);
-
-struct wt_spot wt_model_spot(struct wt_model *model);
-void wt_model_go_to_spot(struct wt_model *model, const struct wt_spot *spot);
-/** Back to where the user was before. */
-void wt_model_go_back(struct wt_model *model);
-
 /* ---- For who draws it ---- */
 
 #define WT_MIN_ROWS 8
@@ -173,20 +155,18 @@ void wt_model_go_back(struct wt_model *model);
 #define WT_WIDE_COLUMNS 116 /* from here on a second page is beside the first */
 #define WT_BAR_ROWS 4	    /* tabs, context, title, and the last line */
 
-/** Is the terminal too small for anything? */
-bool wt_model_is_too_small(const struct wt_model *model);
-
-/** The page beside the one on the left; that one itself if there is none. */
-enum wt_page wt_model_beside(const struct wt_model *model);
-
-/** How many columns the page on the left has. */
-size_t wt_model_left_columns(const struct wt_model *model);
-
 /** The page that has the keys. */
 enum wt_page wt_model_active(const struct wt_model *model);
 
-/** The pane of a page, with the cursor where it belongs, and the list that it is a window on. */
-struct wt_pane *wt_model_pane(struct wt_model *model, enum wt_page page, struct wt_list *list_ret);
+/** Make a row of the screen, model->columns wide. */
+void wt_screen_row(struct wt_model *model, size_t row, struct wt_line *line);
+
+/**
+ * Find the place of the terminal's own cursor: behind the text that is typed.
+ *
+ * Return: false if nothing is typed.
+ */
+bool wt_screen_cursor(const struct wt_model *model, size_t *row_ret, size_t *column_ret);
 
 /** "Waves", "Registers". */
 const char *wt_page_name(enum wt_page page);

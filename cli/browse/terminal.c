@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/browse/screen.h"
+#include "cli/browse/model.h"
 #include "cli/browse/terminal-kind.h"
 
 /* Ncurses has one terminal in a process, and a signal has no argument. */

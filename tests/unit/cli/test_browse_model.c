@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "cli/browse/model.h"
-#include "cli/browse/screen.h"
 
 #define LINES 100
 
