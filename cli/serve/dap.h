@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "cli/look/variable-value.h"
 #include "cli/serve/opened.h"
-#include "cli/serve/message-server.h"
+#include "cli/serve/message.h"
 #include "replayer/control/name.h"
 
 struct wt_dap_options {

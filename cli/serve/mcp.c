@@ -22,7 +22,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/serve/message-server.h"
+#include "cli/serve/message.h"
 
 struct wt_mcp_files {
 	char *const *allowed; /* of the command line: no others are opened; none: all may be */
