@@ -83,21 +83,7 @@ void wt_report_stop_close(struct wt_report_stop *stop);
 struct wt_error *wt_report_add_map(struct wt_report *report, struct wt_report_stop *stop,
 				   size_t room, bool *added_ret);
 
-/* ---- section-code.c ---- */
-
-/**
- * Have the code around an address in the page.
- *
- * @number_ret: of the block; SIZE_MAX if none was recorded there, or it did not fit.
- */
-struct wt_error *wt_report_add_code(struct wt_report *report, struct wt_report_stop *stop,
-				    const struct gfx_architecture *architecture, uint64_t address,
-				    uint64_t code_object, size_t *number_ret);
-
 /* ---- section-wave.c ---- */
-
-/** Put the last steps of a wave's way (section-way.c): "way". */
-struct wt_error *wt_report_put_way(struct wt_report_stop *stop, uint64_t wave, json_t *json);
 
 /** Add registers, calls and variables of a wave, if they fit: wave->in_page says whether. */
 struct wt_error *wt_report_add_wave(struct wt_report *report, struct wt_report_stop *stop,
@@ -105,26 +91,5 @@ struct wt_error *wt_report_add_wave(struct wt_report *report, struct wt_report_s
 
 /** Add the names, types and classes of all registers that waves in the page have. Call it when all waves have been added. */
 struct wt_error *wt_report_add_registers(struct wt_report *report);
-
-/* ---- section-memory.c ---- */
-
-/** Add recorded memory of a stop: what waves in the page point to first, then the rest, as much as fits into @room. */
-struct wt_error *wt_report_add_memory(struct wt_report *report, struct wt_report_stop *stop,
-				      size_t room);
-
-/* ---- lists.c ---- */
-
-/** Add the stops, those around @number if not all fit. @stops: as `wavetape stops --json`; it is taken over. */
-struct wt_error *wt_report_add_stops(struct wt_report *report, json_t *stops, uint32_t number,
-				     size_t room);
-
-/** Add calls of the journal: those up to the call of the stop if not all fit. @call: 0 if there is no stop. */
-struct wt_error *wt_report_add_journal(struct wt_report *report, uint64_t call, size_t room);
-
-/** Add the facts of the machine and the program. */
-struct wt_error *wt_report_add_host(struct wt_report *report, size_t room);
-
-/** Add what is missing: damage, what was not recorded, what was left out. To be called last. */
-struct wt_error *wt_report_add_missing(struct wt_report *report);
 
 #endif /* WT_CLI_REPORT_REPORT_H */
