@@ -3,13 +3,10 @@
  * `wavetape triage`: many traces, each as a record, and the records in groups. A record is a JSON object of one line: what workers
  * send, what the cache keeps, and what --json-lines prints.
  *
- *     triage-list.c   which files
- *     triage-cache.c  what is known of them from before
- *     triage-run.c    the others are read on all cores
- *     triage-trace.c  one trace: its record
+ *     triage-cache.c  what is known of traces from before
+ *     triage-run.c    the others are read on all cores, each to its record
  *     triage-names.c  host, rank and job from the names of files
- *     triage-group.c  what belongs together
- *     triage-print.c  text, JSON, CSV
+ *     triage.c        which files, what of them belongs together, and text, JSON and CSV
  */
 #ifndef WT_CLI_FLEET_TRIAGE_H
 #define WT_CLI_FLEET_TRIAGE_H
@@ -36,29 +33,10 @@ struct wt_triage_files {
 	size_t unreadable; /* directories */
 };
 
-/**
- * Find the traces: files as they are named, and below directories every *.wtape, in the order of their paths. A directory that
- * cannot be read is told on stderr and counted. Links below a directory are followed to files alone.
- *
- * @files: zeros; for wt_triage_files_deinit(), also after an error.
- */
-struct wt_error *wt_triage_list(char *const *paths, struct wt_triage_files *files);
-void wt_triage_files_deinit(struct wt_triage_files *files);
-
 /* ---- Records ---- */
-
-/**
- * Read one trace, and describe the crash in it. A trace that is damaged or cannot be read is described, too.
- *
- * Return: a new reference; NULL if there is no memory.
- */
-json_t *wt_triage_trace(const char *path);
 
 /** The record of a file that tells nothing: why. The same. */
 json_t *wt_triage_unreadable(const char *why);
-
-/** The same of a trace that takes longer to read than it may. */
-json_t *wt_triage_too_slow(uint64_t seconds);
 
 /** Has a record been made in the time that there was? */
 bool wt_triage_is_too_slow(const json_t *record);
@@ -108,22 +86,5 @@ struct wt_triage_groups {
 	size_t count;
 	size_t traces, damaged, unreadable, too_slow;
 };
-
-/** Sort the records by their signatures. */
-struct wt_error *wt_triage_groups_make(const struct wt_triage_files *files,
-				       struct wt_triage_groups *groups_ret);
-void wt_triage_groups_deinit(struct wt_triage_groups *groups);
-
-/* ---- Output ---- */
-
-void wt_triage_print(const struct wt_triage_groups *groups);
-json_t *wt_triage_groups_json(const struct wt_triage_files *files,
-			      const struct wt_triage_groups *groups);
-
-/** A line for each trace; an exit code. */
-int wt_triage_print_lines(const struct wt_triage_files *files);
-
-/** The same as CSV (RFC 4180), with a line of names before. */
-void wt_triage_print_csv(const struct wt_triage_files *files);
 
 #endif /* WT_CLI_FLEET_TRIAGE_H */
