@@ -10,7 +10,7 @@
 #include "cli/describe.h"
 #include "cli/files/journal-with-stops.h"
 #include "cli/files/verb-export.h"
-#include "cli/look/info-head.h"
+#include "cli/look/show.h"
 #include "cli/look/journal-json.h"
 #include "cli/look/verb-host.h"
 #include "cli/output.h"

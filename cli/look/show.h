@@ -11,11 +11,16 @@
 #include "replayer/way/way.h"
 #include "trace-format/reader/reader.h"
 
+struct wt_missing;
 struct wt_source_maps;
 
 /** `wavetape info`: trace->stop counts. @maps: where source lines are. */
 struct wt_error *wt_cli_info_json(struct wt_cli_trace *trace, struct wt_source_maps *maps,
 				  json_t **json_ret);
+
+/** File, recorder, command and timeline of `wavetape info` as JSON. @unknown, @stops: how many; NULL before the trace is read, which leaves them out. */
+json_t *wt_info_head_json(const char *path, const struct wt_trace_info *info,
+			  const struct wt_missing *unknown, const uint32_t *stops);
 
 /** `wavetape stops`. */
 struct wt_error *wt_cli_stops_json(struct wt_cli_trace *trace, json_t **json_ret);
