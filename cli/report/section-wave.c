@@ -318,7 +318,7 @@ static struct wt_error *way_rows(struct wt_way *way, json_t *rows)
 	return error;
 }
 
-/* Put the last steps of a wave's way : "way". */
+/* Put the last steps of a wave's way: "way". */
 static struct wt_error *report_put_way(struct wt_report_stop *stop, uint64_t wave, json_t *json)
 {
 	const struct wt_way_options options = {.instructions = SHOWN_INSTRUCTIONS,
