@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `wavetape record`: our agent over a workload, a core or a process, a client with the recording library in front, or a program with
- * our agent in it. What
- * each of these needs has a file of its own; only the client is here.
+ * our agent in it. What each of these needs has a file of its own; only the client is here.
  */
 #include <errno.h>
 #include <fcntl.h>
