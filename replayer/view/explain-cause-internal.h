@@ -91,16 +91,11 @@ const char *wt_cause_index_source(const struct wt_cause *cause);
 /** Are the addresses of all lanes that failed from @from on and below @to? */
 bool wt_cause_all_failed(const struct wt_cause_naming *naming, uint64_t from, uint64_t to);
 
-/* Causes that lie in the pointer itself (explain-pointer.c); each says nothing if it is not certain. */
-struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming);
-struct wt_error *wt_cause_name_exchanged(struct wt_cause_naming *naming);
-struct wt_error *wt_cause_name_null(struct wt_cause_naming *naming);
-struct wt_error *wt_cause_name_no_address(struct wt_cause_naming *naming);
-struct wt_error *wt_cause_name_unmapped(struct wt_cause_naming *naming);
-struct wt_error *wt_cause_name_no_memory(struct wt_cause_naming *naming);
-struct wt_error *wt_cause_name_host(struct wt_cause_naming *naming);
-struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming);
-struct wt_error *wt_cause_name_truncated(struct wt_cause_naming *naming);
+/**
+ * Name a cause that lies in the pointer itself, or of a wave that jumped to where no code is, in where it jumped to (explain-pointer.c):
+ * the first one that is certain.
+ */
+struct wt_error *wt_cause_name_pointer(struct wt_cause_naming *naming);
 
 /** A product of 32 bits that did not fit (explain-overflow.c). */
 struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming);

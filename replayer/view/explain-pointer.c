@@ -215,7 +215,7 @@ static bool pointer_find(const struct wt_cause_naming *naming, struct pointer *p
 
 /* ---- Never set ---- */
 
-struct wt_error *wt_cause_name_uninitialised(struct wt_cause_naming *naming)
+static struct wt_error *pointer_name_uninitialised(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_analysis_step *found = NULL;
@@ -267,7 +267,7 @@ static const struct wt_explain_argument *find_address(const struct wt_cause_nami
 	return found;
 }
 
-struct wt_error *wt_cause_name_exchanged(struct wt_cause_naming *naming)
+static struct wt_error *pointer_name_exchanged(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause), *address;
@@ -287,7 +287,7 @@ struct wt_error *wt_cause_name_exchanged(struct wt_cause_naming *naming)
 
 /* ---- Null, and what else is no address ---- */
 
-struct wt_error *wt_cause_name_null(struct wt_cause_naming *naming)
+static struct wt_error *pointer_name_null(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	struct pointer pointer;
@@ -308,7 +308,7 @@ static bool is_pattern(uint64_t value)
 	return value >> 32 == (uint32_t)value && value >> 48;
 }
 
-struct wt_error *wt_cause_name_no_address(struct wt_cause_naming *naming)
+static struct wt_error *pointer_name_no_address(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	struct pointer pointer;
@@ -327,7 +327,7 @@ struct wt_error *wt_cause_name_no_address(struct wt_cause_naming *naming)
 /* ---- Half a pointer ---- */
 
 /* The upper word of an argument's pointer has no part in the address; in all other ways it is an address. */
-struct wt_error *wt_cause_name_truncated(struct wt_cause_naming *naming)
+static struct wt_error *pointer_name_truncated(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
@@ -398,7 +398,7 @@ static struct wt_error *find_mapped(const struct wt_cause_naming *naming, uint64
 	return NULL;
 }
 
-struct wt_error *wt_cause_name_unmapped(struct wt_cause_naming *naming)
+static struct wt_error *pointer_name_unmapped(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	struct pointer pointer;
@@ -434,7 +434,7 @@ static bool is_nothing(const struct wt_cause_naming *naming, uint64_t address)
 	return page < 0 || (!page && kind == WT_MAPPING_NONE);
 }
 
-struct wt_error *wt_cause_name_no_memory(struct wt_cause_naming *naming)
+static struct wt_error *pointer_name_no_memory(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	struct pointer pointer;
@@ -454,7 +454,7 @@ struct wt_error *wt_cause_name_no_memory(struct wt_cause_naming *naming)
  * Said where no other access can have failed, or where the runtime was not told of that memory: the driver may know of the program's
  * own.
  */
-struct wt_error *wt_cause_name_host(struct wt_cause_naming *naming)
+static struct wt_error *pointer_name_host(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	struct wt_mapping mapping =
@@ -546,7 +546,7 @@ static void describe_target(const struct wt_cause_naming *naming, uint64_t addre
 		snprintf(text_ret, TARGET_TEXT, ": that is memory of the host");
 }
 
-struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming)
+static struct wt_error *pointer_name_jump(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument;
@@ -577,4 +577,22 @@ struct wt_error *wt_cause_name_jump(struct wt_cause_naming *naming)
 			    : *whose	   ? "; it is "
 					   : ": that is ",
 			    pointer.text, went);
+}
+
+struct wt_error *wt_cause_name_pointer(struct wt_cause_naming *naming)
+{
+	/* The first that is certain, so the order matters. */
+	static struct wt_error *(*const causes[])(struct wt_cause_naming *) = {
+		pointer_name_uninitialised, pointer_name_exchanged, pointer_name_null,
+		pointer_name_no_address,    pointer_name_unmapped,  pointer_name_host,
+		pointer_name_no_memory,	    pointer_name_truncated,
+	};
+	struct wt_error *error = NULL;
+
+	if (naming->cause->jumped)
+		return pointer_name_jump(naming);
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]) && !error; i++)
+		if (!naming->cause->sentence)
+			error = causes[i](naming);
+	return error;
 }

@@ -487,23 +487,9 @@ struct wt_error *wt_cause_name(struct wt_explainer *explainer,
 			       const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
 	static struct wt_error *(*const causes[])(struct wt_cause_naming * naming) = {
-		name_misaligned,
-		name_local,
-		name_private_end,
-		wt_cause_name_uninitialised,
-		wt_cause_name_exchanged,
-		wt_cause_name_null,
-		wt_cause_name_no_address,
-		wt_cause_name_unmapped,
-		wt_cause_name_host,
-		wt_cause_name_no_memory,
-		wt_cause_name_truncated,
-		wt_cause_name_overflow,
-		name_no_guard,
-		name_too_small,
-		wt_cause_name_wrapped,
-		name_past_end,
-		name_before_start,
+		name_misaligned,	name_local,	   name_private_end, wt_cause_name_pointer,
+		wt_cause_name_overflow, name_no_guard,	   name_too_small,   wt_cause_name_wrapped,
+		name_past_end,		name_before_start,
 	};
 	struct wt_cause_naming naming = {.view = wt_explainer_view(explainer),
 					 .dispatch = dispatch,
@@ -513,7 +499,7 @@ struct wt_error *wt_cause_name(struct wt_explainer *explainer,
 	struct wt_error *error = wt_explainer_mappings(explainer, &naming.mappings);
 
 	if (!error && cause->jumped)
-		return wt_cause_name_jump(&naming);
+		return wt_cause_name_pointer(&naming);
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]) && !error; i++)
 		if (!cause->sentence)
 			error = causes[i](&naming);
