@@ -72,23 +72,8 @@ enum {
 	WT_DWARF_USER_form_aspace_address = 2,
 };
 
-/** Do one of them. @code: 0 for any that is not known. */
-void wt_dwarf_operate_lanes(struct wt_dwarf_stack *stack, uint64_t code);
-
-/** DW_OP_entry_value and DW_OP_call_frame_cfa, whose operands follow. */
-void wt_dwarf_entry_value(struct wt_dwarf_stack *stack);
-void wt_dwarf_push_frame(struct wt_dwarf_stack *stack);
-
-/** Take the top of the stack as a place: of one part, or of any. */
+/** Take the top of the stack as a place of one part. */
 void wt_dwarf_pop_place(struct wt_dwarf_stack *stack, struct wt_dwarf_piece *piece);
-void wt_dwarf_pop_any_place(struct wt_dwarf_stack *stack, struct wt_dwarf_item *item_ret);
-void wt_dwarf_push_place(struct wt_dwarf_stack *stack, const struct wt_dwarf_piece *piece);
-
-/** A place in memory. @number: of the address space, as the unit counts them. */
-void wt_dwarf_push_memory(struct wt_dwarf_stack *stack, uint64_t number, uint64_t address);
-
-/** Move the place on top by bytes, and bits. */
-void wt_dwarf_move_place(struct wt_dwarf_stack *stack, uint64_t bytes, uint64_t bits);
 
 /** DW_OP_piece: make the top of the stack the next part of a place; of an empty one: a part that is nowhere. In bits. */
 void wt_dwarf_add_piece(struct wt_dwarf_stack *stack, uint64_t bits, uint64_t offset);
@@ -103,10 +88,6 @@ void wt_dwarf_push_moved(struct wt_dwarf_stack *stack, const struct wt_dwarf_ite
 /** Bytes of a place, little endian. Return: NULL, or why they are not known. */
 const char *wt_dwarf_item_read(const struct wt_dwarf_stack *stack, const struct wt_dwarf_item *item,
 			       uint8_t *data, size_t size);
-
-/** A register as a place, and its value with an offset. */
-void wt_dwarf_push_register(struct wt_dwarf_stack *stack, uint64_t number);
-void wt_dwarf_push_register_value(struct wt_dwarf_stack *stack, uint64_t number, uint64_t offset);
 
 /**
  * Bytes of a place, little endian.

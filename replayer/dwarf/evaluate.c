@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "replayer/code/bytes.h"
+#include "replayer/dwarf/cfi.h"
 #include "replayer/dwarf/code-effects.h"
 #include "replayer/dwarf/expression-stack.h"
+#include "replayer/dwarf/unwind.h"
 
 #define MAX_STEPS 4096
 #define MAX_DEPTH 8
@@ -87,7 +89,7 @@ static void place_of_value(struct wt_dwarf_stack *stack, const struct wt_dwarf_i
 		      WT_DWARF_UNKNOWN "the compiler does not say in which address space it is");
 }
 
-void wt_dwarf_pop_any_place(struct wt_dwarf_stack *stack, struct wt_dwarf_item *item_ret)
+static void stack_pop_any_place(struct wt_dwarf_stack *stack, struct wt_dwarf_item *item_ret)
 {
 	struct wt_dwarf_item item = wt_dwarf_pop(stack);
 
@@ -101,21 +103,22 @@ void wt_dwarf_pop_place(struct wt_dwarf_stack *stack, struct wt_dwarf_piece *pie
 {
 	struct wt_dwarf_item item;
 
-	wt_dwarf_pop_any_place(stack, &item);
+	stack_pop_any_place(stack, &item);
 	if (item.part_count)
 		wt_dwarf_fail(stack, NOT_KNOWN);
 	if (!stack->why)
 		*piece = item.place;
 }
 
-void wt_dwarf_push_place(struct wt_dwarf_stack *stack, const struct wt_dwarf_piece *piece)
+static void stack_push_place(struct wt_dwarf_stack *stack, const struct wt_dwarf_piece *piece)
 {
 	struct wt_dwarf_item item = {.is_place = true, .place = *piece};
 
 	wt_dwarf_push(stack, &item);
 }
 
-void wt_dwarf_push_memory(struct wt_dwarf_stack *stack, uint64_t number, uint64_t address)
+/* A place in memory. @number: of the address space, as the unit counts them. */
+static void stack_push_memory(struct wt_dwarf_stack *stack, uint64_t number, uint64_t address)
 {
 	struct wt_dwarf_piece piece = {
 		.place = WT_DWARF_AT_MEMORY, .bits = UINT64_MAX, .address = address};
@@ -129,16 +132,16 @@ void wt_dwarf_push_memory(struct wt_dwarf_stack *stack, uint64_t number, uint64_
 		wt_dwarf_fail(stack, NO_SPACE);
 		return;
 	}
-	wt_dwarf_push_place(stack, &piece);
+	stack_push_place(stack, &piece);
 }
 
 /* Move a place on by bytes, and bits. */
-void wt_dwarf_move_place(struct wt_dwarf_stack *stack, uint64_t bytes, uint64_t bits)
+static void stack_move_place(struct wt_dwarf_stack *stack, uint64_t bytes, uint64_t bits)
 {
 	struct wt_dwarf_piece piece;
 	struct wt_dwarf_item item;
 
-	wt_dwarf_pop_any_place(stack, &item);
+	stack_pop_any_place(stack, &item);
 	if (stack->why)
 		return;
 	if (item.part_count) {
@@ -161,16 +164,17 @@ void wt_dwarf_move_place(struct wt_dwarf_stack *stack, uint64_t bytes, uint64_t 
 	case WT_DWARF_AT_UNKNOWN:
 		break;
 	}
-	wt_dwarf_push_place(stack, &piece);
+	stack_push_place(stack, &piece);
 }
 
-void wt_dwarf_push_register(struct wt_dwarf_stack *stack, uint64_t number)
+/* A register as a place, and its value with an offset. */
+static void stack_push_register(struct wt_dwarf_stack *stack, uint64_t number)
 {
 	const struct wt_dwarf_piece piece = {
 		.place = WT_DWARF_AT_REGISTER, .bits = UINT64_MAX, .number = number};
 
 	use(stack, number);
-	wt_dwarf_push_place(stack, &piece);
+	stack_push_place(stack, &piece);
 }
 
 /* ---- Registers and frames ---- */
@@ -201,7 +205,8 @@ static void push_base(struct wt_dwarf_stack *stack, uint32_t scalar, uint64_t of
 	wt_dwarf_push(stack, &item);
 }
 
-void wt_dwarf_push_register_value(struct wt_dwarf_stack *stack, uint64_t number, uint64_t offset)
+static void stack_push_register_value(struct wt_dwarf_stack *stack, uint64_t number,
+				      uint64_t offset)
 {
 	const struct wt_dwarf_context *context = stack->context;
 	struct wt_dwarf_item item = {.origin = WT_DWARF_FROM_REGISTER, .certain = 32};
@@ -252,8 +257,8 @@ static void push_frame_base(struct wt_dwarf_stack *stack, uint64_t offset)
 		   wt_dwarf_is_scalar(piece->number, &scalar) && (scalar == 32 || scalar == 33)) {
 		push_base(stack, scalar, offset);
 	} else if (piece->place == WT_DWARF_AT_MEMORY) {
-		wt_dwarf_push_place(stack, piece);
-		wt_dwarf_move_place(stack, offset, 0);
+		stack_push_place(stack, piece);
+		stack_move_place(stack, offset, 0);
 	} else {
 		wt_dwarf_fail(stack, NOT_KNOWN);
 	}
@@ -267,7 +272,7 @@ static void dereference(struct wt_dwarf_stack *stack, uint64_t size)
 	uint8_t bytes[8];
 	const char *why;
 
-	wt_dwarf_pop_any_place(stack, &place);
+	stack_pop_any_place(stack, &place);
 	if (stack->why)
 		return;
 	if (!size || size > sizeof(bytes)) {
@@ -298,7 +303,7 @@ static void dereference_space(struct wt_dwarf_stack *stack, uint64_t size)
 		return;
 	}
 	if (stack->context->unit->amd) {
-		wt_dwarf_push_memory(stack, number.value, address.value);
+		stack_push_memory(stack, number.value, address.value);
 		dereference(stack, size);
 	} else if (address.origin != WT_DWARF_FROM_FRAME &&
 		   address.origin != WT_DWARF_FROM_ADDRESS) {
@@ -309,7 +314,7 @@ static void dereference_space(struct wt_dwarf_stack *stack, uint64_t size)
 		wt_dwarf_fail(stack, WT_DWARF_UNKNOWN
 			      "the compiler does not say where in local memory it is");
 	} else if (address.origin == WT_DWARF_FROM_FRAME) {
-		wt_dwarf_push_memory(stack, number.value, address.value);
+		stack_push_memory(stack, number.value, address.value);
 	} else {
 		wt_dwarf_push(stack, &address);
 	}
@@ -333,7 +338,7 @@ static void make_value(struct wt_dwarf_stack *stack)
 	piece.size = item.certain / 8;
 	for (size_t i = 0; i < 8; i++)
 		piece.value[i] = (uint8_t)(item.value >> 8 * i);
-	wt_dwarf_push_place(stack, &piece);
+	stack_push_place(stack, &piece);
 }
 
 /* ---- Operations ---- */
@@ -348,7 +353,7 @@ static void implicit_value(struct wt_dwarf_stack *stack)
 		wt_dwarf_fail(stack, BROKEN);
 	piece.data = data;
 	piece.size = (size_t)size;
-	wt_dwarf_push_place(stack, &piece);
+	stack_push_place(stack, &piece);
 }
 
 static void implicit_pointer(struct wt_dwarf_stack *stack)
@@ -357,7 +362,213 @@ static void implicit_pointer(struct wt_dwarf_stack *stack)
 
 	piece.variable = wt_dwarf_take_fixed(stack, stack->context->unit->offset_size, false);
 	piece.offset = wt_dwarf_take_sleb(stack);
-	wt_dwarf_push_place(stack, &piece);
+	stack_push_place(stack, &piece);
+}
+
+/* ---- Operations on frames, and AMD's: address spaces, lanes, and places that differ from lane to lane ---- */
+
+/* AMD's operations, as they follow DW_OP_LLVM_user, or stood alone before that was there. */
+enum {
+	USER_nop = 1,
+	USER_form_aspace_address = WT_DWARF_USER_form_aspace_address,
+	USER_push_lane,
+	USER_offset,
+	USER_offset_uconst,
+	USER_bit_offset,
+	USER_call_frame_entry_reg,
+	USER_undefined,
+	USER_aspace_bregx,
+	USER_piece_end,
+	USER_extend,
+	USER_select_bit_piece,
+};
+
+/* Pushes what a register held when the function was called. */
+static void stack_push_entry_value(struct wt_dwarf_stack *stack)
+{
+	const struct wt_dwarf_context *context = stack->context;
+	struct wt_dwarf_item item = {.origin = WT_DWARF_FROM_REGISTER, .certain = 32};
+	uint64_t size = wt_dwarf_take_uleb(stack), number = 0;
+	struct wt_cursor inner = stack->bytes;
+	const uint8_t *code;
+	uint32_t value, scalar;
+	const char *why;
+
+	wt_dwarf_skip(stack, size);
+	if (stack->why)
+		return;
+	inner.remaining = (size_t)size;
+	if (!wt_cursor_take(&inner, 1, &code) ||
+	    (*code == DW_OP_regx ? !wt_dwarf_uleb(&inner, &number)
+				 : *code < DW_OP_reg0 || *code > DW_OP_reg31) ||
+	    inner.remaining) {
+		wt_dwarf_fail(stack, WT_DWARF_UNKNOWN "only its value at the call is described");
+		return;
+	}
+	if (*code != DW_OP_regx)
+		number = *code - DW_OP_reg0;
+	why = wt_dwarf_frame_entry(context->frame, number, context->lane, &value);
+	if (why) {
+		wt_dwarf_fail(stack, strncmp(why, "unknown", 7) ? why
+								: WT_DWARF_UNKNOWN
+					     "only its value at the call is described, "
+					     "which was in a register that has changed");
+		return;
+	}
+	item.is_scalar = wt_dwarf_is_scalar(number, &scalar);
+	item.value = value;
+	stack->location->used_entry = true;
+	wt_dwarf_push(stack, &item);
+}
+
+/* The address of the function's frame. */
+static void stack_push_frame(struct wt_dwarf_stack *stack)
+{
+	struct wt_dwarf_piece piece;
+	const char *why = wt_dwarf_rules_frame(stack->context->frame, stack->context->lane, &piece);
+
+	if (why)
+		wt_dwarf_fail(stack, why);
+	else
+		stack_push_place(stack, &piece);
+}
+
+/* A register as it was when the function was called: its value, of which nothing else is used. */
+static void entry_register(struct wt_dwarf_stack *stack, uint64_t number)
+{
+	const struct wt_dwarf_context *context = stack->context;
+	bool is_exec = number == WT_DWARF_EXEC_32 || number == WT_DWARF_EXEC_64;
+	struct wt_dwarf_item item = {.origin = WT_DWARF_FROM_MEMORY, .certain = 32};
+	uint32_t low = 0, high = 0;
+	const char *why =
+		wt_dwarf_frame_entry(context->frame, number, is_exec ? 0 : context->lane, &low);
+
+	if (!why && number == WT_DWARF_EXEC_64) {
+		why = wt_dwarf_frame_entry(context->frame, number, 1, &high);
+		item.certain = 64;
+	}
+	if (why)
+		wt_dwarf_fail(stack, why);
+	item.value = low | (uint64_t)high << 32;
+	wt_dwarf_push(stack, &item);
+}
+
+/* The same place for every lane. */
+static void extend(struct wt_dwarf_stack *stack)
+{
+	struct wt_dwarf_item item;
+	uint64_t bits = wt_dwarf_take_uleb(stack), count = wt_dwarf_take_uleb(stack);
+
+	if (!bits || count <= stack->context->lane)
+		wt_dwarf_fail(stack, BROKEN);
+	stack_pop_any_place(stack, &item);
+	wt_dwarf_push(stack, &item);
+}
+
+/*
+ * Takes the upper of two places for lanes whose bit of a mask is set, else the lower one: there, what stands at the
+ * lane's part of it. Who reads a vector register or memory of lanes asks for that lane anyhow.
+ */
+static void select_by_mask(struct wt_dwarf_stack *stack)
+{
+	uint64_t bits = wt_dwarf_take_uleb(stack), count = wt_dwarf_take_uleb(stack);
+	const struct wt_dwarf_context *context = stack->context;
+	struct wt_dwarf_item mask = wt_dwarf_pop(stack);
+	struct wt_dwarf_item item, other;
+	struct wt_dwarf_piece chosen;
+	uint64_t value = mask.value;
+
+	if (mask.is_place && !stack->why) {
+		uint8_t bytes[8] = {0};
+		const char *why = wt_dwarf_item_read(stack, &mask, bytes, count <= 32 ? 4 : 8);
+
+		if (why)
+			wt_dwarf_fail(stack, why);
+		value = 0;
+		for (size_t i = 0; i < sizeof(bytes); i++)
+			value |= (uint64_t)bytes[i] << 8 * i;
+	}
+	if (bits % 8 || !bits || count > 64 || context->lane >= count)
+		wt_dwarf_fail(stack, BROKEN);
+	stack_pop_any_place(stack, &item);
+	stack_pop_any_place(stack, &other);
+	if (stack->why)
+		return;
+	if (!(value >> context->lane & 1))
+		item = other;
+	if (item.part_count) {
+		wt_dwarf_push_moved(stack, &item, context->lane * bits);
+		return;
+	}
+	chosen = item.place;
+	if (chosen.place == WT_DWARF_AT_MEMORY && chosen.space != GFX_SPACE_PRIVATE_LANE)
+		chosen.address += context->lane * bits / 8;
+	else if (chosen.whole)
+		chosen.offset += context->lane * bits;
+	stack_push_place(stack, &chosen);
+}
+
+/* Do one of them. @code: 0 for any that is not known. */
+static void stack_operate_lanes(struct wt_dwarf_stack *stack, uint64_t code)
+{
+	struct wt_dwarf_item item, second;
+	struct wt_dwarf_piece piece = {
+		.place = WT_DWARF_AT_UNKNOWN, .bits = UINT64_MAX, .why = WT_DWARF_OPTIMIZED_OUT};
+	uint64_t number;
+
+	switch (code) {
+	case USER_nop:
+		return;
+	case USER_form_aspace_address:
+		item = wt_dwarf_pop(stack);
+		second = wt_dwarf_pop(stack);
+		if (item.is_place || second.is_place)
+			wt_dwarf_fail(stack, BROKEN);
+		stack_push_memory(stack, item.value, second.value);
+		return;
+	case USER_push_lane:
+		wt_dwarf_push_constant(stack, stack->context->lane);
+		return;
+	case USER_offset:
+		item = wt_dwarf_pop(stack);
+		stack_move_place(stack, item.value, 0);
+		return;
+	case USER_offset_uconst:
+		stack_move_place(stack, wt_dwarf_take_uleb(stack), 0);
+		return;
+	case USER_bit_offset:
+		item = wt_dwarf_pop(stack);
+		stack_move_place(stack, 0, item.value);
+		return;
+	case USER_undefined:
+		stack_push_place(stack, &piece);
+		return;
+	case USER_aspace_bregx:
+		number = wt_dwarf_take_uleb(stack);
+		item = wt_dwarf_pop(stack);
+		stack_push_register_value(stack, number, wt_dwarf_take_sleb(stack));
+		second = wt_dwarf_pop(stack);
+		if (item.is_place || second.is_place)
+			wt_dwarf_fail(stack, BROKEN);
+		stack_push_memory(stack, item.value, second.value);
+		return;
+	case USER_call_frame_entry_reg:
+		entry_register(stack, wt_dwarf_take_uleb(stack));
+		return;
+	case USER_extend:
+		extend(stack);
+		return;
+	case USER_piece_end:
+		wt_dwarf_end_pieces(stack);
+		return;
+	case USER_select_bit_piece:
+		select_by_mask(stack);
+		return;
+	default:
+		/* The end of its operands is not known either. */
+		wt_dwarf_fail(stack, NOT_KNOWN);
+		stack->stopped = true;
+	}
 }
 
 static void operate_register(struct wt_dwarf_stack *stack, unsigned int code)
@@ -365,14 +576,14 @@ static void operate_register(struct wt_dwarf_stack *stack, unsigned int code)
 	uint64_t number;
 
 	if (code >= DW_OP_reg0 && code <= DW_OP_reg31) {
-		wt_dwarf_push_register(stack, code - DW_OP_reg0);
+		stack_push_register(stack, code - DW_OP_reg0);
 	} else if (code == DW_OP_regx) {
-		wt_dwarf_push_register(stack, wt_dwarf_take_uleb(stack));
+		stack_push_register(stack, wt_dwarf_take_uleb(stack));
 	} else if (code == DW_OP_bregx) {
 		number = wt_dwarf_take_uleb(stack);
-		wt_dwarf_push_register_value(stack, number, wt_dwarf_take_sleb(stack));
+		stack_push_register_value(stack, number, wt_dwarf_take_sleb(stack));
 	} else {
-		wt_dwarf_push_register_value(stack, code - DW_OP_breg0, wt_dwarf_take_sleb(stack));
+		stack_push_register_value(stack, code - DW_OP_breg0, wt_dwarf_take_sleb(stack));
 	}
 }
 
@@ -413,10 +624,10 @@ static void operate_place(struct wt_dwarf_stack *stack, unsigned int code)
 		return;
 	case DW_OP_entry_value:
 	case DW_OP_GNU_entry_value:
-		wt_dwarf_entry_value(stack);
+		stack_push_entry_value(stack);
 		return;
 	case DW_OP_call_frame_cfa:
-		wt_dwarf_push_frame(stack);
+		stack_push_frame(stack);
 		return;
 	case DW_OP_piece:
 		bits = wt_dwarf_take_uleb(stack);
@@ -427,14 +638,13 @@ static void operate_place(struct wt_dwarf_stack *stack, unsigned int code)
 		wt_dwarf_add_piece(stack, bits, wt_dwarf_take_uleb(stack));
 		return;
 	case WT_DWARF_OP_LLVM_user:
-		wt_dwarf_operate_lanes(stack, wt_dwarf_take_uleb(stack));
+		stack_operate_lanes(stack, wt_dwarf_take_uleb(stack));
 		return;
 	default:
 		if (code >= 0xe1 && code <= 0xe8 && stack->context->unit->amd)
-			wt_dwarf_operate_lanes(stack,
-					       code - 0xe1 + WT_DWARF_USER_form_aspace_address);
+			stack_operate_lanes(stack, code - 0xe1 + WT_DWARF_USER_form_aspace_address);
 		else
-			wt_dwarf_operate_lanes(stack, 0);
+			stack_operate_lanes(stack, 0);
 	}
 }
 
@@ -510,7 +720,7 @@ void wt_dwarf_evaluate(const struct wt_dwarf_context *context, struct wt_cursor 
 
 	location->count = 0;
 	if (context->initial)
-		wt_dwarf_push_place(&stack, context->initial);
+		stack_push_place(&stack, context->initial);
 	if (!bytes.remaining) {
 		wt_dwarf_location_unknown(location, WT_DWARF_OPTIMIZED_OUT);
 		return;
@@ -535,7 +745,7 @@ const char *wt_dwarf_evaluate_number(const struct wt_dwarf_context *context, str
 	struct wt_dwarf_item item;
 
 	if (context->initial)
-		wt_dwarf_push_place(&stack, context->initial);
+		stack_push_place(&stack, context->initial);
 	operations_run(&stack);
 	item = wt_dwarf_pop(&stack);
 	if (stack.why)
