@@ -5,6 +5,7 @@
 
 #include "replayer/view/explain-cause.h"
 #include "replayer/view/explain-mapping.h"
+#include "replayer/view/kernel-launch.h"
 
 /* A wave's dispatch, as far as it was recorded. */
 struct wt_cause_dispatch {
@@ -14,6 +15,46 @@ struct wt_cause_dispatch {
 	uint64_t local_size;   /* bytes of a workgroup's local memory: may be 0 */
 	uint64_t private_size; /* bytes of a work-item's private memory */
 };
+
+/* The `opaque` of an analysis. */
+struct wt_cause_source {
+	struct wt_explainer *explainer;
+	struct wt_view *view;
+	uint64_t wave, process;
+	const struct wt_cause_dispatch *dispatch;
+	const struct gfx_architecture *architecture;
+	uint64_t packet_address; /* 0: not known */
+	uint64_t local_room;	 /* UINT64_MAX: not known */
+	struct wt_view_packet packet;
+	const struct wt_mappings *mappings;
+	uint64_t arguments, arguments_end; /* of the kernel */
+	uint32_t reasons;		   /* why the wave stopped */
+};
+
+/* A wave of which a way is wanted, whatever it has stopped for. */
+struct wt_followed {
+	struct wt_analysis_input input; /* its `opaque` is `source` */
+	struct wt_cause_source source;
+	struct wt_cause_dispatch dispatch;
+	struct wt_cause
+		cause; /* the wave and the kernel's arguments; `why_not` if it cannot be followed: then the input is not whole */
+};
+
+/**
+ * Prepare a wave for being followed.
+ *
+ * @explainer: must outlive it.
+ * @followed_ret: for the caller to wt_followed_destroy(). It may not be copied.
+ */
+struct wt_error *wt_followed_create(struct wt_explainer *explainer, uint64_t wave,
+				    const struct wt_cause_limits *limits,
+				    struct wt_followed **followed_ret);
+void wt_followed_destroy(struct wt_followed *followed); /* NULL is legal */
+
+/** Say how following a wave ended where it did not arrive, and at which instruction. @text_ret: for the caller to free(). */
+struct wt_error *wt_followed_say_end(struct wt_explainer *explainer,
+				     const struct gfx_architecture *architecture,
+				     enum wt_analysis_end end, uint64_t pc, char **text_ret);
 
 /** Fill in `near`: what the address is near, and which argument it was made from (explain-near.c). */
 struct wt_error *wt_cause_look_around(struct wt_view *view, const struct wt_mappings *mappings,

@@ -4,7 +4,7 @@
 #define WT_REPLAYER_WAY_INTERNAL_H
 
 #include "replayer/analysis/track.h"
-#include "replayer/view/explain-input.h"
+#include "replayer/view/explain-cause-internal.h"
 #include "replayer/view/wave-machine.h"
 #include "replayer/way/way.h"
 

@@ -20,8 +20,7 @@ CIRCLES = {
     "driver/owner/internal driver/owner/owner": "the private header of a room beside its public one",
     "replayer/library/debuggee replayer/library/replay-wave replayer/library/step":
         "a step reads the debugged program's memory and moves the wave's pc; the pc is where that program is, or where a step has moved it",
-    "replayer/view/explain-cause replayer/view/explain-cause-internal replayer/view/explain-input":
-        "the private headers of what finds causes beside its public one",
+    "replayer/view/explain-cause replayer/view/explain-cause-internal": "the private header of what finds causes beside its public one",
     "replayer/way/internal replayer/way/way": "the private header of a room beside its public one",
 }
 PRODUCT = ("base", "cli", "dbgapi", "device", "driver", "gfx", "libwavetape", "recorder", "replayer", "tool", "trace-format")
