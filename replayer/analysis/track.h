@@ -8,9 +8,11 @@
 #ifndef WT_REPLAYER_ANALYSIS_TRACK_H
 #define WT_REPLAYER_ANALYSIS_TRACK_H
 
-#include "replayer/analysis/kept-state.h"
+#include "replayer/analysis/rerun.h"
 
 #define WT_TRACK_SEGMENT 4096u /* steps between two states that are kept */
+
+struct wt_kept_state;
 
 /* The steps from a state that is kept up to the next one. */
 struct wt_track_segment {
