@@ -4,8 +4,7 @@
  *
  *     pieces.c        the memory of the core, and room in it for what a core needs
  *     dumped-wave.c   recorded registers as a saved wave
- *     dumped-queue.c  the waves of a queue: which can be saved, and where their private memory is
- *     core.c          the note, and the whole
+ *     core.c          the queues: which waves can be saved, and where their private memory is; the note, and the whole
  *
  * The room `core` writes what was recorded. What was not is left out and counted, never made up. It must not know the format
  * of the file, which is that of dbgapi/core/dump-write.h.

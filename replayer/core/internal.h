@@ -62,20 +62,6 @@ struct wt_error *wt_making_wave_take(struct wt_view *view, const struct wt_makin
 				     bool *whole_ret);
 void wt_making_wave_deinit(struct wt_making_wave *wave);
 
-/** Take a queue with those of its waves that can be saved. */
-struct wt_error *wt_making_queue_take(struct wt_making *making, uint64_t handle,
-				      struct wt_making_queue *queue_ret);
-void wt_making_queue_deinit(struct wt_making_queue *queue);
-
-/** How many bytes of addresses its private memory takes. */
-uint64_t wt_making_queue_scratch(const struct wt_making_queue *queue);
-
-/** Build the save area. */
-struct wt_error *wt_making_queue_build(struct wt_making_queue *queue);
-
-/** Build the structure, and add recorded packets and private memory to the pieces; all has its place. */
-struct wt_error *wt_making_queue_put(struct wt_making *making, struct wt_making_queue *queue);
-
 /** Returns a number that was answered, cut to 32 bits; 0 if none was. */
 uint32_t wt_making_number(const struct wt_view *view, enum wt_object object, uint64_t handle,
 			  uint32_t query);
