@@ -1,9 +1,250 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions whose older form differs from today's in more than numbers and parameters that are gone. */
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 #include "dbgapi/table/api-functions.h"
 #include "older-wrappers.h"
+
+/*
+ * ---- State: the older form has to remember the client's callbacks, and the attached processes. The API has no context parameter, so
+ * there is one of it for each library. ----
+ */
+
+struct process {
+	struct wt_older_attached attached;
+	LIST_ENTRY(process) link;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	bool initialized;
+	struct wt_older_callbacks client;
+	uint64_t libraries; /* handles given out */
+	LIST_HEAD(, process) processes;
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The callbacks of the client. Valid while the library is initialized. */
+static const struct wt_older_callbacks *older_client(void)
+{
+	return &state.client;
+}
+
+static bool older_is_initialized(void)
+{
+	bool initialized;
+
+	pthread_mutex_lock(&state.lock);
+	initialized = state.initialized;
+	pthread_mutex_unlock(&state.lock);
+	return initialized;
+}
+
+static struct process *process_find(amd_dbgapi_process_id_t process_id,
+				    amd_dbgapi_client_process_id_t client)
+{
+	struct process *process;
+
+	LIST_FOREACH(process, &state.processes, link)
+	{
+		if (process_id.handle ? process->attached.process_id.handle == process_id.handle
+				      : process->attached.client == client)
+			return process;
+	}
+	return NULL;
+}
+
+/* Forget a process or, if the handle is 0, any one; false if there is none. */
+static bool older_remove(amd_dbgapi_process_id_t process_id, struct wt_older_attached *attached_ret)
+{
+	struct process *process;
+
+	pthread_mutex_lock(&state.lock);
+	process = process_id.handle ? process_find(process_id, NULL) : LIST_FIRST(&state.processes);
+	if (process) {
+		*attached_ret = process->attached;
+		LIST_REMOVE(process, link);
+	}
+	pthread_mutex_unlock(&state.lock);
+	free(process);
+	return process;
+}
+
+/* Note that the library was initialized or finalized. Forgets all processes. */
+static void older_set_initialized(bool initialized)
+{
+	struct wt_older_attached attached;
+
+	while (older_remove((amd_dbgapi_process_id_t){0}, &attached))
+		;
+	pthread_mutex_lock(&state.lock);
+	state.initialized = initialized;
+	pthread_mutex_unlock(&state.lock);
+}
+
+/* Add a process that is being attached; false if there is no memory. */
+static bool older_add(amd_dbgapi_client_process_id_t client, struct wt_older_attached *attached_ret)
+{
+	struct process *process = calloc(1, sizeof(*process));
+
+	if (!process)
+		return false;
+	pthread_mutex_lock(&state.lock);
+	process->attached.client = client;
+	process->attached.library.handle = ++state.libraries;
+	LIST_INSERT_HEAD(&state.processes, process, link);
+	*attached_ret = process->attached;
+	pthread_mutex_unlock(&state.lock);
+	return true;
+}
+
+/* Note that it was attached or, if the handle is 0, that attaching failed; then it is forgotten. */
+static void older_added(struct wt_older_shared_library library, amd_dbgapi_process_id_t process_id)
+{
+	struct process *process, *next;
+
+	pthread_mutex_lock(&state.lock);
+	for (process = LIST_FIRST(&state.processes); process; process = next) {
+		next = LIST_NEXT(process, link);
+		if (process->attached.library.handle != library.handle)
+			continue;
+		process->attached.process_id = process_id;
+		if (!process_id.handle) {
+			LIST_REMOVE(process, link);
+			free(process);
+		}
+	}
+	pthread_mutex_unlock(&state.lock);
+}
+
+/* Find a process by its handle or, if that is 0, the newest one by its client id; false if there is none. */
+static bool older_find(amd_dbgapi_process_id_t process_id, amd_dbgapi_client_process_id_t client,
+		       struct wt_older_attached *attached_ret)
+{
+	const struct process *process;
+
+	pthread_mutex_lock(&state.lock);
+	process = process_find(process_id, client);
+	if (process)
+		*attached_ret = process->attached;
+	pthread_mutex_unlock(&state.lock);
+	return process;
+}
+
+bool wt_older_only_process(void)
+{
+	const struct process *first;
+	bool only;
+
+	pthread_mutex_lock(&state.lock);
+	first = LIST_FIRST(&state.processes);
+	only = first && !LIST_NEXT(first, link);
+	pthread_mutex_unlock(&state.lock);
+	return only;
+}
+
+int wt_older_process(amd_dbgapi_process_id_t process_id)
+{
+	struct wt_older_attached attached;
+
+	if (!older_is_initialized())
+		return WT_OLDER_NOT_INITIALIZED;
+	if (!process_id.handle || !older_find(process_id, NULL, &attached))
+		return WT_OLDER_INVALID_PROCESS_ID;
+	return WT_OLDER_SUCCESS;
+}
+
+int wt_older_architecture(amd_dbgapi_architecture_id_t architecture_id)
+{
+	uint32_t machine;
+
+	return wt_older_status(amd_dbgapi_architecture_get_info(
+		architecture_id, AMD_DBGAPI_ARCHITECTURE_INFO_ELF_AMDGPU_MACHINE, sizeof(machine),
+		&machine));
+}
+
+int wt_older_gone(int status)
+{
+	return status ? status : WT_OLDER_UNIMPLEMENTED;
+}
+
+/* ---- Callbacks ---- */
+
+WT_OLDER_CALLS_CLIENT static amd_dbgapi_status_t
+older_process_get_info(amd_dbgapi_client_process_id_t client_process_id,
+		       amd_dbgapi_client_process_info_t query, size_t value_size, void *value)
+{
+	if (query == AMD_DBGAPI_CLIENT_PROCESS_INFO_CORE_STATE)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	if (query != AMD_DBGAPI_CLIENT_PROCESS_INFO_OS_PID || !value)
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
+	if (value_size != sizeof(pid_t))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT_COMPATIBILITY;
+	return wt_older_callback_status(state.client.get_os_pid(client_process_id, value));
+}
+
+WT_OLDER_CALLS_CLIENT static amd_dbgapi_status_t
+older_insert_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
+			amd_dbgapi_global_address_t address,
+			amd_dbgapi_breakpoint_id_t breakpoint_id)
+{
+	struct wt_older_attached attached;
+
+	if (!older_find((amd_dbgapi_process_id_t){0}, client_process_id, &attached))
+		return AMD_DBGAPI_STATUS_ERROR_INVALID_CLIENT_PROCESS_ID;
+	return wt_older_callback_status(state.client.insert_breakpoint(
+		client_process_id, attached.library, address, breakpoint_id));
+}
+
+WT_OLDER_CALLS_CLIENT static amd_dbgapi_status_t
+older_remove_breakpoint(amd_dbgapi_client_process_id_t client_process_id,
+			amd_dbgapi_breakpoint_id_t breakpoint_id)
+{
+	return wt_older_callback_status(
+		state.client.remove_breakpoint(client_process_id, breakpoint_id));
+}
+
+amd_dbgapi_status_t wt_older_no_memory(amd_dbgapi_client_process_id_t client_process_id,
+				       amd_dbgapi_global_address_t address,
+				       amd_dbgapi_size_t *value_size, void *read_buffer,
+				       const void *write_buffer)
+{
+	(void)client_process_id;
+	(void)address;
+	(void)value_size;
+	(void)read_buffer;
+	(void)write_buffer;
+	return AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
+}
+
+WT_OLDER_CALLS_CLIENT static void older_log_message(amd_dbgapi_log_level_t level,
+						    const char *message)
+{
+	state.client.log_message(wt_older_then_log_level((uint32_t)level), message);
+}
+
+/* Keep the client's callbacks. @callbacks_ret: callbacks of today's form that call them. */
+static void older_keep_callbacks(const struct wt_older_callbacks *client,
+				 amd_dbgapi_callbacks_t *callbacks_ret)
+{
+	bool whole = client->get_os_pid && client->enable_notify_shared_library &&
+		     client->disable_notify_shared_library && client->get_symbol_address &&
+		     client->insert_breakpoint && client->remove_breakpoint && client->log_message;
+
+	state.client = *client;
+	/* One that is missing is refused by the provider, in its own order of checks. */
+	*callbacks_ret = (amd_dbgapi_callbacks_t){
+		.allocate_memory = client->allocate_memory,
+		.deallocate_memory = client->deallocate_memory,
+		.client_process_get_info = whole ? older_process_get_info : NULL,
+		.insert_breakpoint = older_insert_breakpoint,
+		.remove_breakpoint = older_remove_breakpoint,
+		.xfer_global_memory = wt_older_no_memory,
+		.log_message = older_log_message,
+	};
+}
 
 /* The runtime. Today's libraries look for it themselves; a client of the older form reported its loading. */
 #define RUNTIME_LIBRARY "libhsa-runtime64.so.1"
@@ -19,18 +260,18 @@ static const struct wt_older_calls exported = {
 
 int wt_older_initialize(struct wt_older_callbacks *callbacks)
 {
-	struct wt_older_callbacks before = *wt_older_client();
+	struct wt_older_callbacks before = *older_client();
 	amd_dbgapi_callbacks_t now, ignored;
 	amd_dbgapi_status_t status;
 
 	if (!callbacks)
 		return wt_older_status(amd_dbgapi_initialize(NULL));
-	wt_older_keep_callbacks(callbacks, &now);
+	older_keep_callbacks(callbacks, &now);
 	status = amd_dbgapi_initialize(&now);
 	if (status == AMD_DBGAPI_STATUS_SUCCESS)
-		wt_older_set_initialized(true);
+		older_set_initialized(true);
 	else
-		wt_older_keep_callbacks(&before, &ignored);
+		older_keep_callbacks(&before, &ignored);
 	return wt_older_status(status);
 }
 WT_OLDER_VERSIONS(initialize);
@@ -38,7 +279,7 @@ WT_OLDER_VERSIONS(initialize);
 /* The client is told that a process's shared library need not be watched any more. */
 WT_OLDER_CALLS_CLIENT static void client_forget_library(const struct wt_older_attached *attached)
 {
-	wt_older_client()->disable_notify_shared_library(attached->client, attached->library);
+	older_client()->disable_notify_shared_library(attached->client, attached->library);
 }
 
 int wt_older_finalize(void)
@@ -48,9 +289,9 @@ int wt_older_finalize(void)
 
 	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED)
 		return wt_older_status(status);
-	while (wt_older_remove((amd_dbgapi_process_id_t){0}, &attached))
+	while (older_remove((amd_dbgapi_process_id_t){0}, &attached))
 		client_forget_library(&attached);
-	wt_older_set_initialized(false);
+	older_set_initialized(false);
 	return wt_older_status(status);
 }
 WT_OLDER_VERSIONS(finalize);
@@ -88,17 +329,17 @@ WT_OLDER_CALLS_CLIENT static int client_attach(amd_dbgapi_client_process_id_t cl
 	amd_dbgapi_status_t status;
 	uint32_t library_state = 0;
 
-	if (!wt_older_add(client_process_id, &attached))
+	if (!older_add(client_process_id, &attached))
 		return wt_older_status(AMD_DBGAPI_STATUS_ERROR);
-	if (wt_older_client()->enable_notify_shared_library(client_process_id, RUNTIME_LIBRARY,
-							    attached.library, &library_state)) {
-		wt_older_added(attached.library, (amd_dbgapi_process_id_t){0});
+	if (older_client()->enable_notify_shared_library(client_process_id, RUNTIME_LIBRARY,
+							 attached.library, &library_state)) {
+		older_added(attached.library, (amd_dbgapi_process_id_t){0});
 		return WT_OLDER_CLIENT_CALLBACK;
 	}
 	status = amd_dbgapi_process_attach(client_process_id, process_id);
-	wt_older_added(attached.library, status == AMD_DBGAPI_STATUS_SUCCESS
-						 ? *process_id
-						 : (amd_dbgapi_process_id_t){0});
+	older_added(attached.library, status == AMD_DBGAPI_STATUS_SUCCESS
+					      ? *process_id
+					      : (amd_dbgapi_process_id_t){0});
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		client_forget_library(&attached);
 	return wt_older_status(status);
@@ -110,8 +351,8 @@ int wt_older_process_attach(amd_dbgapi_client_process_id_t client_process_id,
 	struct wt_older_attached attached;
 
 	/* The provider refuses what cannot succeed before the client hears of a library. */
-	if (!wt_older_is_initialized() || !process_id ||
-	    wt_older_find((amd_dbgapi_process_id_t){0}, client_process_id, &attached))
+	if (!older_is_initialized() || !process_id ||
+	    older_find((amd_dbgapi_process_id_t){0}, client_process_id, &attached))
 		return wt_older_status(amd_dbgapi_process_attach(client_process_id, process_id));
 	return client_attach(client_process_id, process_id);
 }
@@ -126,7 +367,7 @@ int wt_older_process_detach(amd_dbgapi_process_id_t process_id)
 	if (failed)
 		return failed;
 	status = amd_dbgapi_process_detach(process_id);
-	if (status == AMD_DBGAPI_STATUS_SUCCESS && wt_older_remove(process_id, &attached))
+	if (status == AMD_DBGAPI_STATUS_SUCCESS && older_remove(process_id, &attached))
 		client_forget_library(&attached);
 	return wt_older_status(status);
 }
@@ -141,7 +382,7 @@ int wt_older_report_shared_library(amd_dbgapi_process_id_t process_id,
 
 	if (failed)
 		return failed;
-	if (!wt_older_find(process_id, NULL, &attached) ||
+	if (!older_find(process_id, NULL, &attached) ||
 	    attached.library.handle != shared_library_id.handle)
 		return WT_OLDER_INVALID_SHARED_LIBRARY_ID;
 	/* The provider sees for itself what the runtime does. */

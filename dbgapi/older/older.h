@@ -7,7 +7,7 @@
  * The older form numbered statuses, queries and stop reasons differently. Most functions had a process or an architecture
  * as their first parameter. The client reported the loading of the runtime's shared library, which libraries of today's
  * form watch themselves. Most wrappers are generated from dbgapi/table/older.toml; those with further differences are in
- * changed-forms.c, and client-state.c has the state that they need.
+ * changed-forms.c, with the state that they need.
  *
  * The room `older` uses the API only, and must not know which provider it is linked into.
  *
@@ -101,32 +101,11 @@ int wt_older_architecture(amd_dbgapi_architecture_id_t architecture_id);
 /** The result of a query without a successor: UNIMPLEMENTED, or @status if the check of its object failed. */
 int wt_older_gone(int status);
 
-/** Keep the client's callbacks. @callbacks_ret: callbacks of today's form that call them. */
-void wt_older_keep_callbacks(const struct wt_older_callbacks *client,
-			     amd_dbgapi_callbacks_t *callbacks_ret);
-
 /* An attached process, with the client's id of it and the id of the runtime's shared library. */
 struct wt_older_attached {
 	amd_dbgapi_process_id_t process_id; /* 0 while it is being attached */
 	amd_dbgapi_client_process_id_t client;
 	struct wt_older_shared_library library;
 };
-
-/** The callbacks of the client. Valid while the library is initialized. */
-const struct wt_older_callbacks *wt_older_client(void);
-
-/** Note that the library was initialized or finalized. Forgets all processes. */
-void wt_older_set_initialized(bool initialized);
-bool wt_older_is_initialized(void);
-
-/** Add a process that is being attached; false if there is no memory. */
-bool wt_older_add(amd_dbgapi_client_process_id_t client, struct wt_older_attached *attached_ret);
-/** Note that it was attached or, if the handle is 0, that attaching failed; then it is forgotten. */
-void wt_older_added(struct wt_older_shared_library library, amd_dbgapi_process_id_t process_id);
-/** Find a process by its handle or, if that is 0, the newest one by its client id; false if there is none. */
-bool wt_older_find(amd_dbgapi_process_id_t process_id, amd_dbgapi_client_process_id_t client,
-		   struct wt_older_attached *attached_ret);
-/** Forget a process or, if the handle is 0, any one; false if there is none. */
-bool wt_older_remove(amd_dbgapi_process_id_t process_id, struct wt_older_attached *attached_ret);
 
 #endif /* WT_DBGAPI_OLDER_OLDER_H */
