@@ -11,7 +11,7 @@
 #include "recorder/recording/call.h"
 #include "recorder/recording/query-value.h"
 
-/* Moments (occasions.c). */
+/* Moments (moment.c). */
 void wt_after_initialize(struct wt_call *call, amd_dbgapi_status_t status,
 			 const amd_dbgapi_callbacks_t *callbacks);
 void wt_before_finalize(struct wt_call *call);
