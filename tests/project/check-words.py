@@ -21,7 +21,6 @@ CIRCLES = {
     "replayer/library/debuggee replayer/library/replay-wave replayer/library/step":
         "a step reads the debugged program's memory and moves the wave's pc; the pc is where that program is, or where a step has moved it",
     "replayer/view/explain-cause replayer/view/explain-cause-internal": "the private header of what finds causes beside its public one",
-    "replayer/way/internal replayer/way/way": "the private header of a room beside its public one",
 }
 PRODUCT = ("base", "cli", "dbgapi", "device", "driver", "gfx", "libwavetape", "recorder", "replayer", "tool", "trace-format")
 # What is counted, and the most that there may be of it.
