@@ -9,7 +9,7 @@
  *     question.c                the recorder's own questions to the wrapped library; wrapped.c: which library that is
  *     session.c, numbers.c, enumerator.c, unknown.c  what is known of the client's session
  *     options.c, environment.c  how it is recorded
- *     trace-file.c, claim.c     the file, and that one process alone records into it
+ *     claim.c                   that one process alone records into a file
  *     lock.c, thread.c
  *
  * It must not decide when a moment is made or what is taken at it: that is moment/.
@@ -33,7 +33,6 @@
 #include "recorder/recording/numbers.h"
 #include "recorder/recording/options.h"
 #include "recorder/recording/session.h"
-#include "recorder/recording/trace-file.h"
 #include "trace-format/state/host-facts.h"
 #include "trace-format/writer/write-journal.h"
 #include "trace-format/writer/writer.h"
@@ -55,6 +54,32 @@ struct wt_recorder_options {
 	/* A client inside of the program may know what that has allocated; NULL: nothing is known of it. It stays. */
 	const struct wt_allocation_source *allocations;
 };
+
+/*
+ * The trace as a file: which name it has, which process it belongs to, and how much room is left for it.
+ *
+ * Where there is a trace of that name already it stays until the new one has a stop to show: until then the new one is
+ * called NAME.partial.
+ */
+struct wt_trace_file {
+	char *partial_name,
+		*final_name; /* NULL: it has had its final name from the start, or by now */
+	/* For wt_claim_release(), -1 without: of the file, of one about to take its place, of its directory. */
+	int claim, claim_next, claim_begun;
+	bool is_others;	   /* another process records into it: nothing is recorded here */
+	int directory;	   /* in whose file system the room is looked at; -1 without a limit */
+	uint64_t min_free; /* bytes that are to be left there; 0: no limit */
+	bool disk_spent;   /* there were fewer */
+};
+
+/* Without a file, which can be released all the same. */
+#define WT_TRACE_FILE_NONE                                                                         \
+	{                                                                                          \
+		.claim = -1, .claim_next = -1, .claim_begun = -1, .directory = -1                  \
+	}
+
+/** WT_ERROR_LIMIT when there is less room in the file system than there should be: the recording then ends. */
+struct wt_error *wt_trace_file_check_room(struct wt_trace_file *file);
 
 /* How much a stop has shown of the program: the host is looked at again when that is more. */
 enum wt_seen { WT_SEEN_NOTHING, WT_SEEN_STOP, WT_SEEN_FAULT };
