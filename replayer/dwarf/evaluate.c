@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "replayer/dwarf/expression.h"
-
 #include <dwarf.h>
 #include <string.h>
 
@@ -8,7 +6,9 @@
 #include "replayer/dwarf/cfi.h"
 #include "replayer/dwarf/code-effects.h"
 #include "replayer/dwarf/expression-stack.h"
+#include "replayer/dwarf/expression.h"
 #include "replayer/dwarf/unwind.h"
+#include "replayer/dwarf/value.h"
 
 #define MAX_STEPS 4096
 #define MAX_DEPTH 8
@@ -99,7 +99,8 @@ static void stack_pop_any_place(struct wt_dwarf_stack *stack, struct wt_dwarf_it
 	*item_ret = item;
 }
 
-void wt_dwarf_pop_place(struct wt_dwarf_stack *stack, struct wt_dwarf_piece *piece)
+/* Take the top of the stack as a place of one part. */
+static void stack_pop_place(struct wt_dwarf_stack *stack, struct wt_dwarf_piece *piece)
 {
 	struct wt_dwarf_item item;
 
@@ -135,6 +136,166 @@ static void stack_push_memory(struct wt_dwarf_stack *stack, uint64_t number, uin
 	stack_push_place(stack, &piece);
 }
 
+/*
+ * ---- Places that are put together of others. While parts are added, they are in the location that is evaluated, above what is on
+ * the stack; DW_OP_LLVM_piece_end makes them one item of the stack, with which it goes on. ----
+ */
+
+#define PART_ONLY WT_DWARF_UNKNOWN "the compiler describes only a part of it"
+#define INSIDE_POINTER WT_DWARF_UNKNOWN "it is a part of a pointer that was removed"
+
+/* Parts that are written one behind the other. */
+struct parts {
+	struct wt_dwarf_piece *pieces;
+	size_t *count;
+	bool full;
+};
+
+static void parts_append(struct parts *parts, const struct wt_dwarf_piece *piece)
+{
+	if (*parts->count < WT_DWARF_MAX_PIECES)
+		parts->pieces[(*parts->count)++] = *piece;
+	else
+		parts->full = true;
+}
+
+/* @bits of a composite place from @from on, both in bits; UINT64_MAX: all that are left. */
+static void append_range(struct wt_dwarf_stack *stack, const struct wt_dwarf_item *item,
+			 uint64_t from, uint64_t bits, struct parts *parts)
+{
+	const struct wt_dwarf_piece missing = {
+		.place = WT_DWARF_AT_UNKNOWN, .bits = bits, .why = PART_ONLY};
+
+	for (size_t i = 0; i < item->part_count && bits; i++) {
+		struct wt_dwarf_piece piece = stack->parts[item->first_part + i];
+
+		if (from >= piece.bits) {
+			from -= piece.bits;
+			continue;
+		}
+		if (from && piece.place == WT_DWARF_AT_POINTER)
+			piece = (struct wt_dwarf_piece){.place = WT_DWARF_AT_UNKNOWN,
+							.bits = piece.bits,
+							.why = INSIDE_POINTER};
+		piece.offset += from;
+		if (piece.bits != UINT64_MAX)
+			piece.bits -= from;
+		if (piece.bits > bits)
+			piece.bits = bits;
+		if (bits != UINT64_MAX)
+			bits -= piece.bits;
+		from = 0;
+		parts_append(parts, &piece);
+	}
+	if (bits && bits != UINT64_MAX) {
+		struct wt_dwarf_piece rest = missing;
+
+		rest.bits = bits;
+		parts_append(parts, &rest);
+	}
+}
+
+/*
+ * Makes the next part of what stands above the parts so far, or of anything at first; if nothing stands there, the part
+ * is nowhere.
+ */
+static void take_part(struct wt_dwarf_stack *stack, size_t below, uint64_t bits, uint64_t offset,
+		      struct parts *parts)
+{
+	struct wt_dwarf_piece piece = {.place = WT_DWARF_AT_UNKNOWN, .why = WT_DWARF_OPTIMIZED_OUT};
+
+	if (!stack->why && stack->count > below && stack->items[stack->count - 1].part_count) {
+		const struct wt_dwarf_item item = wt_dwarf_pop(stack);
+
+		append_range(stack, &item, offset, bits, parts);
+		return;
+	}
+	if (!stack->why && stack->count > below)
+		stack_pop_place(stack, &piece);
+	if (stack->why) {
+		/* This part is not known; the others may be. */
+		piece = (struct wt_dwarf_piece){.place = WT_DWARF_AT_UNKNOWN, .why = stack->why};
+		stack->why = NULL;
+		if (stack->count > below)
+			stack->count = below;
+	}
+	piece.bits = bits;
+	piece.offset += offset;
+	parts_append(parts, &piece);
+}
+
+/* DW_OP_piece: make the top of the stack the next part of a place; of an empty one: a part that is nowhere. In bits. */
+static void stack_add_piece(struct wt_dwarf_stack *stack, uint64_t bits, uint64_t offset)
+{
+	struct wt_dwarf_location *location = stack->location;
+	struct parts parts = {location->pieces, &location->count, false};
+	bool is_first = !location->count;
+
+	take_part(stack, is_first ? 0 : stack->below, bits, offset, &parts);
+	if (is_first)
+		stack->below = stack->count;
+	if (parts.full)
+		wt_dwarf_fail(stack, BROKEN);
+}
+
+/* Keep parts for an item that is pushed. */
+static void push_parts(struct wt_dwarf_stack *stack, size_t first)
+{
+	const struct wt_dwarf_item item = {
+		.is_place = true, .first_part = first, .part_count = stack->part_count - first};
+
+	if (!item.part_count)
+		wt_dwarf_fail(stack, BROKEN);
+	wt_dwarf_push(stack, &item);
+}
+
+/* DW_OP_LLVM_piece_end: make the parts so far one place on the stack. */
+static void stack_end_pieces(struct wt_dwarf_stack *stack)
+{
+	struct wt_dwarf_location *location = stack->location;
+	struct parts parts = {stack->parts, &stack->part_count, false};
+	size_t first = stack->part_count, count = location->count;
+
+	/* There must be parts, and nothing above them. */
+	if (!count || stack->count != stack->below)
+		wt_dwarf_fail(stack, BROKEN);
+	for (size_t i = 0; i < count; i++)
+		parts_append(&parts, &location->pieces[i]);
+	location->count = 0;
+	if (parts.full)
+		wt_dwarf_fail(stack, BROKEN);
+	push_parts(stack, first);
+}
+
+/* Push a place that is put together of others, from a bit of it on. */
+static void stack_push_moved(struct wt_dwarf_stack *stack, const struct wt_dwarf_item *item,
+			     uint64_t bits)
+{
+	struct parts parts = {stack->parts, &stack->part_count, false};
+	size_t first = stack->part_count;
+
+	append_range(stack, item, bits, UINT64_MAX, &parts);
+	if (parts.full)
+		wt_dwarf_fail(stack, BROKEN);
+	push_parts(stack, first);
+}
+
+/* Bytes of a place, little endian. Return: NULL, or why they are not known. */
+static const char *stack_item_read(const struct wt_dwarf_stack *stack,
+				   const struct wt_dwarf_item *item, uint8_t *data, size_t size)
+{
+	const struct wt_dwarf_context *context = stack->context;
+	struct wt_dwarf_location location = {.count = 1};
+
+	if (!item->part_count)
+		return wt_dwarf_piece_read(context->frame, context->lane, &item->place, 0, data,
+					   size);
+	location.count = item->part_count;
+	memcpy(location.pieces, stack->parts + item->first_part,
+	       item->part_count * sizeof(*location.pieces));
+	return wt_dwarf_read(context->frame, context->lane, &location, 0, 8 * (uint64_t)size, data);
+}
+
 /* Move a place on by bytes, and bits. */
 static void stack_move_place(struct wt_dwarf_stack *stack, uint64_t bytes, uint64_t bits)
 {
@@ -145,7 +306,7 @@ static void stack_move_place(struct wt_dwarf_stack *stack, uint64_t bytes, uint6
 	if (stack->why)
 		return;
 	if (item.part_count) {
-		wt_dwarf_push_moved(stack, &item, bytes * 8 + bits);
+		stack_push_moved(stack, &item, bytes * 8 + bits);
 		return;
 	}
 	piece = item.place;
@@ -279,7 +440,7 @@ static void dereference(struct wt_dwarf_stack *stack, uint64_t size)
 		wt_dwarf_fail(stack, BROKEN);
 		return;
 	}
-	why = wt_dwarf_item_read(stack, &place, bytes, (size_t)size);
+	why = stack_item_read(stack, &place, bytes, (size_t)size);
 	if (why) {
 		wt_dwarf_fail(stack, why);
 		return;
@@ -480,7 +641,7 @@ static void select_by_mask(struct wt_dwarf_stack *stack)
 
 	if (mask.is_place && !stack->why) {
 		uint8_t bytes[8] = {0};
-		const char *why = wt_dwarf_item_read(stack, &mask, bytes, count <= 32 ? 4 : 8);
+		const char *why = stack_item_read(stack, &mask, bytes, count <= 32 ? 4 : 8);
 
 		if (why)
 			wt_dwarf_fail(stack, why);
@@ -497,7 +658,7 @@ static void select_by_mask(struct wt_dwarf_stack *stack)
 	if (!(value >> context->lane & 1))
 		item = other;
 	if (item.part_count) {
-		wt_dwarf_push_moved(stack, &item, context->lane * bits);
+		stack_push_moved(stack, &item, context->lane * bits);
 		return;
 	}
 	chosen = item.place;
@@ -559,7 +720,7 @@ static void stack_operate_lanes(struct wt_dwarf_stack *stack, uint64_t code)
 		extend(stack);
 		return;
 	case USER_piece_end:
-		wt_dwarf_end_pieces(stack);
+		stack_end_pieces(stack);
 		return;
 	case USER_select_bit_piece:
 		select_by_mask(stack);
@@ -631,11 +792,11 @@ static void operate_place(struct wt_dwarf_stack *stack, unsigned int code)
 		return;
 	case DW_OP_piece:
 		bits = wt_dwarf_take_uleb(stack);
-		wt_dwarf_add_piece(stack, bits < UINT64_MAX / 8 ? bits * 8 : 0, 0);
+		stack_add_piece(stack, bits < UINT64_MAX / 8 ? bits * 8 : 0, 0);
 		return;
 	case DW_OP_bit_piece:
 		bits = wt_dwarf_take_uleb(stack);
-		wt_dwarf_add_piece(stack, bits, wt_dwarf_take_uleb(stack));
+		stack_add_piece(stack, bits, wt_dwarf_take_uleb(stack));
 		return;
 	case WT_DWARF_OP_LLVM_user:
 		stack_operate_lanes(stack, wt_dwarf_take_uleb(stack));
@@ -732,7 +893,7 @@ void wt_dwarf_evaluate(const struct wt_dwarf_context *context, struct wt_cursor 
 		return;
 	}
 	location->count = 0;
-	wt_dwarf_add_piece(&stack, bits_of_result(&stack), 0);
+	stack_add_piece(&stack, bits_of_result(&stack), 0);
 	location_check(context, location);
 }
 

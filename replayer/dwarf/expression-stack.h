@@ -72,23 +72,6 @@ enum {
 	WT_DWARF_USER_form_aspace_address = 2,
 };
 
-/** Take the top of the stack as a place of one part. */
-void wt_dwarf_pop_place(struct wt_dwarf_stack *stack, struct wt_dwarf_piece *piece);
-
-/** DW_OP_piece: make the top of the stack the next part of a place; of an empty one: a part that is nowhere. In bits. */
-void wt_dwarf_add_piece(struct wt_dwarf_stack *stack, uint64_t bits, uint64_t offset);
-
-/** DW_OP_LLVM_piece_end: make the parts so far one place on the stack. */
-void wt_dwarf_end_pieces(struct wt_dwarf_stack *stack);
-
-/** Push a place that is put together of others, from a bit of it on. */
-void wt_dwarf_push_moved(struct wt_dwarf_stack *stack, const struct wt_dwarf_item *item,
-			 uint64_t bits);
-
-/** Bytes of a place, little endian. Return: NULL, or why they are not known. */
-const char *wt_dwarf_item_read(const struct wt_dwarf_stack *stack, const struct wt_dwarf_item *item,
-			       uint8_t *data, size_t size);
-
 /**
  * Bytes of a place, little endian.
  *
