@@ -151,18 +151,9 @@ bool wt_live_load_wave(struct wt_device *device, struct wt_device_wave *wave);
 bool wt_live_load_group(struct wt_device *device, struct wt_device_workgroup *group);
 bool wt_live_store_group(struct wt_device *device, struct wt_device_workgroup *group);
 
-/* live-control.c */
-void wt_live_resume_wave(struct wt_device *device, struct wt_device_wave *wave, bool step);
-void wt_live_deliver(struct wt_device *device, struct wt_device_wave *wave, bool step,
-		     uint32_t exceptions);
-bool wt_live_halt_wave(struct wt_device *device, struct wt_device_wave *wave);
-void wt_live_override_wave(struct wt_device *device, struct wt_device_wave *wave,
-			   const uint32_t *words, size_t count);
-void wt_live_note_written(struct wt_device *device, struct wt_device_wave *wave);
+/* live-device.c */
 /** A wave has stopped by itself, for these reasons: is it really over, or does its step have to be made again? */
 void wt_live_note_stop(struct wt_live *live, struct wt_core_wave *wave, uint32_t reasons);
-/** Let a wave go that only its debugger has stopped, and forget which it was. */
-void wt_live_release_wave(struct wt_core_wave *wave);
 
 /* settings.c */
 /** Pass the settings to the driver, when there is a runtime to which they can apply. */

@@ -8,12 +8,11 @@
  * go on. Registers of a wave that is stopped do not change, so they are kept while it is.
  *
  *     debug-ioctl.c   the driver's calls
- *     live-device.c   attaching, detaching, the operations of the seam
+ *     live-device.c   attaching, detaching, the operations of the seam; waves: stopped, resumed, stepped
  *     live-program.c  the runtime and its code objects
  *     live-events.c   what the driver tells
  *     live-queues.c   queues: found, suspended, resumed
  *     live-waves.c    waves: found in save areas, written back
- *     live-control.c  waves: stopped, resumed, stepped
  *     settings.c      watchpoints, precise memory, waves that are halted at their launch
  *     tell.c          what the listener is told
  *
