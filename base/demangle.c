@@ -22,7 +22,7 @@ static const struct {
 
 #define TYPES (sizeof(types) / sizeof(types[0]))
 
-static bool is_name(char c)
+static bool demangled_is_letter(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
@@ -35,7 +35,8 @@ static void append_replaced(struct wt_buffer *buffer, const char *text, const ch
 	size_t length = strlen(from);
 
 	for (const char *at = text; (found = strstr(at, from)); at = found + length) {
-		if (words && ((found > begin && is_name(found[-1])) || is_name(found[length])))
+		if (words && ((found > begin && demangled_is_letter(found[-1])) ||
+			      demangled_is_letter(found[length])))
 			continue;
 		wt_buffer_append(buffer, text, (size_t)(found - text));
 		wt_buffer_append_text(buffer, to);

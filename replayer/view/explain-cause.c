@@ -913,7 +913,7 @@ static struct wt_error *cause_find_reported(struct wt_explainer *explainer, stru
 		return error;
 	cause->has_reported =
 		wt_mappings_device_fault(mappings, process, cause->address, &cause->reported);
-	/* Where the access is not known, its page is. */
+	/* Its page is known where the access is not. */
 	if (!cause->has_reported || cause->wave.has_access)
 		return NULL;
 	return find_memory(mappings, process, (int64_t)wt_view_moment(view)->time, cause->reported,
