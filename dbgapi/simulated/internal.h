@@ -7,7 +7,7 @@
  * works, or what a trace is.
  *
  *     library.c, library-environment.c    initialize and finalize, log, environment
- *     process.c, core-dump.c, notifier.c  attaching, to a core too; progress; the notifier
+ *     process.c, notifier.c  attaching, to a core too; progress; the notifier
  *     live.c                              a process that runs by itself: what it needs besides
  *     device-run.c, client-event.c, api-event.c  the device runs; what happens on it becomes objects and events
  *     object-handles.c, entries.c         from numbers to objects, and lists of them
@@ -407,18 +407,8 @@ void wt_wave_written(struct wt_api_wave *wave);
 amd_dbgapi_status_t wt_live_status(struct wt_api_process *process, amd_dbgapi_status_t status);
 
 /*
- * GPU core dumps (core-dump.c).
+ * GPU core dumps (process.c).
  */
-/** Get the core state of a process from the client; false if it has none. */
-bool wt_core_ask(const struct wt_api_process *process, amd_dbgapi_core_state_data_t *state_ret);
-/** Make the device of a core. @state: its data is deallocated; NULL for a core without a note. */
-amd_dbgapi_status_t wt_core_open(struct wt_api_process *process,
-				 const amd_dbgapi_core_state_data_t *state);
-/** Queue the events of a core. */
-void wt_core_start(struct wt_api_process *process);
-/** The result of AMD_DBGAPI_PROCESS_INFO_CORE_STATE. */
-amd_dbgapi_status_t wt_core_state(const struct wt_api_process *process, size_t value_size,
-				  void *value);
 
 /** The path in the environment's WAVETAPE_WORKLOAD; NULL if it is not set (library-environment.c). */
 const char *wt_workload_path(void);
