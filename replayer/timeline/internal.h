@@ -185,12 +185,4 @@ bool wt_timeline_stop_waves(struct wt_timeline *timeline);
 /** Moves faults to the front of the queued stops: a debugger shows the first one. */
 void wt_timeline_put_faults_first(struct wt_timeline *timeline);
 
-/* ---- travel.c ---- */
-
-/** May the timeline go to the destination? Not if a wave is stopped that the client relies on. */
-bool wt_timeline_may_travel(const struct wt_timeline *timeline);
-
-/** Go to the destination, and queue the events that report it to the client. */
-struct wt_error *wt_timeline_arrive(struct wt_timeline *timeline);
-
 #endif /* WT_REPLAYER_TIMELINE_INTERNAL_H */

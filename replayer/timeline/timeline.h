@@ -7,7 +7,7 @@
  *     event.c, expected-events.c              the queue of events; which recorded events answer the client's requests
  *     command.c, known-wave.c, held-waves.c, pc.c  what the client does to waves, and waves as it may see them
  *     follow.c                                a client in step: the timeline goes where the recorded session went
- *     travel.c, jump.c, weigh.c, itinerary.c  going to another stop
+ *     jump.c, weigh.c, itinerary.c  going to another stop, as timeline.c does with a client that is connected
  *
  * This room holds the rules of docs/trace-model.md, section "Replay", and is their only implementation. It must not know
  * of callbacks, notifiers or arguments of the API: those are library/.

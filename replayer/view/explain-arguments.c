@@ -1,13 +1,355 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/view/explain-arguments.h"
 
+#include <dwarf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "device/code-object/elf.h"
 #include "device/code-object/metadata.h"
+#include "replayer/dwarf/scope.h"
+#include "replayer/dwarf/variable.h"
 #include "replayer/view/explain.h"
+#include "replayer/view/value-text.h"
+
+#define MAX_PARAMETERS 1024u
+#define MAX_PARTS 1024u	  /* of all arguments */
+#define MAX_BYTES 4096u	  /* of an argument whose value is put into words */
+#define MAX_PART_DEPTH 8u /* of structures in structures */
+#define PART_NAME 512u
+
+struct parameters {
+	struct wt_dwarf_object object;
+	struct wt_dwarf_scopes scopes;
+	Dwarf_Die *dies;
+	size_t count;
+};
+
+/* ---- The parameters ---- */
+
+/* Read the value of an argument or a part. */
+static void argument_read_value(struct wt_view *view, uint64_t address,
+				struct wt_explain_argument *argument)
+{
+	size_t size = argument->size < sizeof(uint64_t) ? argument->size : sizeof(uint64_t);
+	uint8_t bytes[sizeof(uint64_t)] = {0};
+
+	if (!address || !size || address + argument->offset < address ||
+	    wt_view_memory(view, "global", 0, 0, address + argument->offset, bytes, size) != size)
+		return;
+	argument->known = true;
+	for (size_t i = 0; i < size; i++)
+		argument->value |= (uint64_t)bytes[i] << 8 * i;
+}
+
+static bool parameters_hold(const Dwarf_Die *die)
+{
+	return dwarf_tag((Dwarf_Die *)(uintptr_t)die) == DW_TAG_formal_parameter;
+}
+
+static struct wt_error *parameters_list(Dwarf_Die *function, struct parameters *parameters)
+{
+	Dwarf_Die child;
+	size_t seen = 0;
+
+	parameters->dies = calloc(MAX_PARAMETERS, sizeof(*parameters->dies));
+	if (!parameters->dies)
+		return &wt_error_no_memory;
+	if (dwarf_child(function, &child))
+		return NULL;
+	do {
+		if (!parameters_hold(&child))
+			continue;
+		if (parameters->count == MAX_PARAMETERS) {
+			parameters->count = 0;
+			return NULL;
+		}
+		parameters->dies[parameters->count++] = child;
+	} while (++seen < MAX_PARTS * MAX_PARTS && !dwarf_siblingof(&child, &child));
+	return NULL;
+}
+
+/* Parameters of the function that begins at an address; none if DWARF has no function there. */
+static struct wt_error *parameters_find(struct wt_source *source, uint64_t entry,
+					struct parameters *parameters)
+{
+	Dwarf *dwarf = source ? wt_source_dwarf(source) : NULL;
+	Dwarf_Addr low;
+
+	if (!dwarf)
+		return NULL;
+	wt_dwarf_object_init(&parameters->object, dwarf);
+	if (!wt_dwarf_scopes_find(&parameters->object, entry, &parameters->scopes) ||
+	    !parameters->scopes.count ||
+	    dwarf_tag(&parameters->scopes.dies[0]) != DW_TAG_subprogram ||
+	    dwarf_lowpc(&parameters->scopes.dies[0], &low) || low != entry)
+		return NULL;
+	return parameters_list(&parameters->scopes.dies[0], parameters);
+}
+
+/* Has each argument the size of its parameter, and is each pointer one, or a structure of one? */
+static bool parameters_agree(struct parameters *parameters,
+			     const struct wt_explain_arguments *arguments)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < arguments->count; i++) {
+		const struct wt_explain_argument *argument = &arguments->list[i];
+		struct wt_dwarf_type type;
+
+		if (argument->hidden)
+			continue;
+		if (count == parameters->count)
+			return false;
+		wt_dwarf_type_of(&type, &parameters->scopes.unit, &parameters->dies[count++]);
+		if (type.bits != 8ULL * argument->size ||
+		    (argument->pointer && type.kind != WT_DWARF_TYPE_POINTER &&
+		     type.kind != WT_DWARF_TYPE_STRUCT))
+			return false;
+	}
+	return count == parameters->count;
+}
+
+/* ---- Names, types, values ---- */
+
+static bool type_is_integer(const struct wt_dwarf_type *type)
+{
+	return type->kind == WT_DWARF_TYPE_SIGNED || type->kind == WT_DWARF_TYPE_UNSIGNED ||
+	       type->kind == WT_DWARF_TYPE_CHARACTER || type->kind == WT_DWARF_TYPE_ENUM ||
+	       type->kind == WT_DWARF_TYPE_BOOLEAN;
+}
+
+/* The size of what a pointer points to. */
+static uint32_t type_element(const struct wt_dwarf_type *type, struct wt_dwarf_unit *unit)
+{
+	struct wt_dwarf_type element;
+
+	if (type->kind != WT_DWARF_TYPE_POINTER)
+		return 0;
+	wt_dwarf_type_target(type, unit, &element);
+	return element.bits % 8 || element.bits / 8 > UINT32_MAX ? 0 : (uint32_t)(element.bits / 8);
+}
+
+/* The value in words; NULL if it was not recorded, or has no type. */
+static struct wt_error *value_describe(struct wt_view *view, uint64_t address,
+				       struct wt_dwarf_unit *unit, const struct wt_dwarf_type *type,
+				       struct wt_explain_argument *argument)
+{
+	struct wt_dwarf_location *location;
+	const struct wt_dwarf_frame nowhere = {.machine = NULL};
+	struct wt_value_text text = {.begun = false};
+	struct wt_dwarf_sink sink = wt_value_text_sink(&text);
+	uint8_t bytes[MAX_BYTES];
+
+	if (!address || type->kind == WT_DWARF_TYPE_NONE || !argument->size ||
+	    argument->size > sizeof(bytes) ||
+	    wt_view_memory(view, "global", 0, 0, address + argument->offset, bytes,
+			   argument->size) != argument->size)
+		return NULL;
+	location = calloc(1, sizeof(*location));
+	if (!location)
+		return &wt_error_no_memory;
+	location->count = 1;
+	location->pieces[0] = (struct wt_dwarf_piece){.place = WT_DWARF_AT_VALUE,
+						      .bits = UINT64_MAX,
+						      .data = bytes,
+						      .size = argument->size};
+	wt_dwarf_show(&nowhere, unit, 0, type, location, 0, &sink);
+	free(location);
+	if (!text.buffer.failed)
+		argument->text = strndup((const char *)text.buffer.data, text.buffer.size);
+	wt_buffer_deinit(&text.buffer);
+	return argument->text ? NULL : &wt_error_no_memory;
+}
+
+static struct wt_error *argument_describe(struct wt_view *view, uint64_t address,
+					  struct parameters *parameters, size_t number,
+					  struct wt_explain_argument *argument)
+{
+	struct wt_dwarf_unit *unit = &parameters->scopes.unit;
+	const char *name = dwarf_diename(&parameters->dies[number]);
+	char buffer[WT_DWARF_MAX_TYPE];
+	struct wt_dwarf_type type;
+
+	wt_dwarf_type_of(&type, unit, &parameters->dies[number]);
+	argument->no_integer = !type_is_integer(&type);
+	argument->element = type_element(&type, unit);
+	argument->type = strdup(wt_dwarf_type_name(&type, unit, buffer));
+	if (!argument->type)
+		return &wt_error_no_memory;
+	if (!argument->name && name) {
+		argument->name = strdup(name);
+		if (!argument->name)
+			return &wt_error_no_memory;
+	}
+	return value_describe(view, address, unit, &type, argument);
+}
+
+/* Whatever has no name is counted. */
+static struct wt_error *argument_label(struct wt_explain_argument *argument, size_t number)
+{
+	const char *own = argument->name     ? argument->name
+			  : argument->hidden ? argument->kind
+					     : NULL;
+
+	if (own)
+		argument->label = strdup(own);
+	else if (asprintf(&argument->label, "argument %zu", number + 1) < 0)
+		argument->label = NULL;
+	return argument->label ? NULL : &wt_error_no_memory;
+}
+
+/* ---- Parts ---- */
+
+struct splitter {
+	struct wt_view *view;
+	struct wt_explain_arguments *arguments;
+	struct wt_dwarf_unit *unit;
+	size_t argument;
+};
+
+static struct wt_error *part_add(struct splitter *splitter, const char *name,
+				 const struct wt_explain_argument *values)
+{
+	const struct wt_explain_argument *whole = &splitter->arguments->list[splitter->argument];
+	struct wt_explain_argument *parts, *part;
+
+	parts = reallocarray(splitter->arguments->parts, splitter->arguments->part_count + 1,
+			     sizeof(*parts));
+	if (!parts)
+		return &wt_error_no_memory;
+	splitter->arguments->parts = parts;
+	part = &parts[splitter->arguments->part_count++];
+	*part = *values;
+	part->argument = splitter->argument;
+	part->type = part->text = NULL;
+	part->name = whole->name ? strdup(name) : NULL;
+	part->label = strdup(name);
+	part->kind = strdup(whole->kind);
+	return part->kind && part->label && (part->name || !whole->name) ? NULL
+									 : &wt_error_no_memory;
+}
+
+static struct wt_error *type_split(struct splitter *splitter, const struct wt_dwarf_type *type,
+				   uint64_t offset, const char *name, size_t depth);
+
+static struct wt_error *members_split(struct splitter *splitter, const struct wt_dwarf_type *type,
+				      uint64_t offset, const char *name, size_t depth)
+{
+	struct wt_dwarf_members state = {0};
+	struct wt_dwarf_member member;
+	struct wt_error *error = NULL;
+	char path[PART_NAME];
+
+	while (!error && wt_dwarf_member_next(type, splitter->unit, &state, &member)) {
+		if (member.is_field || member.offset % 8)
+			continue;
+		/* An anonymous member is reached without a name. */
+		snprintf(path, sizeof(path), "%s%s%s", name, member.name ? "." : "",
+			 member.name ? member.name : "");
+		error = type_split(splitter, &member.type, offset + member.offset / 8, path,
+				   depth + 1);
+	}
+	return error;
+}
+
+static struct wt_error *elements_split(struct splitter *splitter, const struct wt_dwarf_type *type,
+				       uint64_t offset, const char *name, size_t depth)
+{
+	struct wt_dwarf_type element;
+	struct wt_error *error = NULL;
+	char path[PART_NAME];
+	uint64_t count;
+
+	wt_dwarf_type_target(type, splitter->unit, &element);
+	if (!element.bits || element.bits % 8 || !wt_dwarf_type_count(type, &count))
+		return NULL;
+	for (uint64_t i = 0; i < count && !error && splitter->arguments->part_count < MAX_PARTS;
+	     i++) {
+		snprintf(path, sizeof(path), "%s[%llu]", name, (unsigned long long)i);
+		error = type_split(splitter, &element, offset + i * element.bits / 8, path,
+				   depth + 1);
+	}
+	return error;
+}
+
+/* @offset: in the segment. Of a union nobody knows which member counts. */
+static struct wt_error *type_split(struct splitter *splitter, const struct wt_dwarf_type *type,
+				   uint64_t offset, const char *name, size_t depth)
+{
+	const struct wt_explain_argument *whole = &splitter->arguments->list[splitter->argument];
+	struct wt_explain_argument part = {
+		.offset = (uint32_t)offset,
+		.size = (uint32_t)(type->bits / 8),
+		.pointer = type->kind == WT_DWARF_TYPE_POINTER && type->bits == 64,
+		.no_integer = !type_is_integer(type),
+		.element = type_element(type, splitter->unit),
+	};
+
+	if (depth > MAX_PART_DEPTH || splitter->arguments->part_count >= MAX_PARTS || !part.size ||
+	    offset < whole->offset || part.size > whole->size ||
+	    offset - whole->offset > whole->size - part.size)
+		return NULL;
+	if (type->kind == WT_DWARF_TYPE_STRUCT && !type->is_union)
+		return members_split(splitter, type, offset, name, depth);
+	if (type->kind == WT_DWARF_TYPE_ARRAY)
+		return elements_split(splitter, type, offset, name, depth);
+	argument_read_value(splitter->view, splitter->arguments->address, &part);
+	return part_add(splitter, name, &part);
+}
+
+/* ---- All of it ---- */
+
+static struct wt_error *describe_all(struct wt_view *view, struct parameters *parameters,
+				     struct wt_explain_arguments *arguments)
+{
+	struct splitter splitter = {view, arguments, &parameters->scopes.unit, 0};
+	bool agree = parameters->count && parameters_agree(parameters, arguments);
+	struct wt_error *error = NULL;
+	size_t number = 0;
+
+	for (size_t i = 0; i < arguments->count && !error; i++) {
+		struct wt_explain_argument *argument = &arguments->list[i];
+		bool described = agree && !argument->hidden;
+		struct wt_dwarf_type type = {.kind = WT_DWARF_TYPE_NONE};
+
+		if (described) {
+			wt_dwarf_type_of(&type, splitter.unit, &parameters->dies[number]);
+			error = argument_describe(view, arguments->address, parameters, number++,
+						  argument);
+		}
+		if (!error)
+			error = argument_label(argument, i);
+		splitter.argument = argument->argument = i;
+		if (!error && type.kind == WT_DWARF_TYPE_STRUCT)
+			error = type_split(&splitter, &type, argument->offset, argument->label, 0);
+		else if (!error)
+			error = part_add(&splitter, argument->label, argument);
+	}
+	return error;
+}
+
+/*
+ * Fill in what DWARF says of arguments: names, types, texts of the values; and in any case labels and parts.
+ *
+ * @source: NULL if there is none. @entry: of the kernel, in the ELF file.
+ */
+static struct wt_error *arguments_describe(struct wt_view *view, struct wt_source *source,
+					   uint64_t entry, struct wt_explain_arguments *arguments)
+{
+	wt_cleanup_free struct parameters *parameters = calloc(1, sizeof(*parameters));
+	struct wt_error *error;
+
+	if (!parameters)
+		return &wt_error_no_memory;
+	error = parameters_find(source, entry, parameters);
+	if (!error)
+		error = describe_all(view, parameters, arguments);
+	free(parameters->dies);
+	return error;
+}
 
 /* The place in its code object where a dispatch's kernel begins. */
 struct kernel_place {
@@ -51,20 +393,6 @@ choose_kernel(const struct wt_metadata *metadata, struct wt_source *source, uint
 	return kernel;
 }
 
-void wt_explain_argument_read(struct wt_view *view, uint64_t address,
-			      struct wt_explain_argument *argument)
-{
-	size_t size = argument->size < sizeof(uint64_t) ? argument->size : sizeof(uint64_t);
-	uint8_t bytes[sizeof(uint64_t)] = {0};
-
-	if (!address || !size || address + argument->offset < address ||
-	    wt_view_memory(view, "global", 0, 0, address + argument->offset, bytes, size) != size)
-		return;
-	argument->known = true;
-	for (size_t i = 0; i < size; i++)
-		argument->value |= (uint64_t)bytes[i] << 8 * i;
-}
-
 /* AMD's compiler marks what it passes as another type than the source has. */
 static char *source_name(const char *name)
 {
@@ -94,7 +422,7 @@ static struct wt_error *copy_arguments(struct wt_view *view,
 		to->size = from->size;
 		to->hidden = !wt_kernel_argument_explicit(from);
 		to->pointer = from->value == WT_VALUE_GLOBAL_BUFFER;
-		wt_explain_argument_read(view, arguments->address, to);
+		argument_read_value(view, arguments->address, to);
 	}
 	return NULL;
 }
@@ -171,7 +499,7 @@ struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t d
 	error = without_input_errors(
 		notes_take_arguments(view, image, size, source, place.elf_address, &arguments));
 	if (!error)
-		error = wt_explain_parameters(view, source, place.elf_address, &arguments);
+		error = arguments_describe(view, source, place.elf_address, &arguments);
 	if (error) {
 		wt_explain_arguments_deinit(&arguments);
 		return error;

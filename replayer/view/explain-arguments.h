@@ -45,22 +45,10 @@ struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t d
 				      struct wt_explain_arguments *arguments_ret);
 void wt_explain_arguments_deinit(struct wt_explain_arguments *arguments);
 
-/**
- * Fill in what DWARF says of arguments: names, types, texts of the values; and in any case labels and parts.
- *
- * @source: NULL if there is none. @entry: of the kernel, in the ELF file.
- */
-struct wt_error *wt_explain_parameters(struct wt_view *view, struct wt_source *source,
-				       uint64_t entry, struct wt_explain_arguments *arguments);
-
 /** "argument ", to stand between "kernel " and the label; nothing where the label begins so. */
 static inline const char *wt_explain_argument_word(const struct wt_explain_argument *argument)
 {
 	return argument->name || argument->hidden ? "argument " : "";
 }
-
-/** Read the value of an argument or a part. */
-void wt_explain_argument_read(struct wt_view *view, uint64_t address,
-			      struct wt_explain_argument *argument);
 
 #endif /* WT_REPLAYER_VIEW_EXPLAIN_ARGUMENTS_H */
