@@ -184,7 +184,7 @@ class OnTrace(Agent):
     def test_run(self):
         """It gets the path, nothing of the program's, and is not watched."""
         said = self.directory / "said"
-        command = self.command(f'{{ echo "$# $1"; {support.TREE.command} check "$1" > /dev/null; echo "whole: $?"; ls /proc/$$/fd | tr "\\n" " "; '
+        command = self.command(f'{{ echo "$# $1"; {support.TREE.command} check "$1" > /dev/null; echo "whole: $?"; for f in /proc/$$/fd/*; do [ -L "$f" ] && printf "%s " "${{f##*/}}"; done; '
                                f'readlink /proc/$$/fd/1; ps -o sid= -p $$ | tr -d " "; echo $$; env | grep -c "^HSA_TOOLS_LIB=\\|^WAVETAPE_AGENT="; }} > {said}.new; '
                                f'mv {said}.new {said}')
         self.assertEqual(self.fault(f"on-trace={command}", HSA_TOOLS_LIB="x")[0], [])
