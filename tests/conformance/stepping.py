@@ -124,11 +124,11 @@ def check_displaced_errors(s, wave, saved):
 
 def check_registers_in_step(s, wave):
     """In the middle of a displaced step registers are read, and not written, whatever else is wrong."""
-    register = s.find_register(wave, "s0")
+    register = s.find_register(wave, "pc")
     refused = "ERROR_DISPLACED_STEPPING_ACTIVE"
-    s.status("reading a register in a displaced step", s.read_register(wave, register, 4)[0])
-    s.status("writing a register in a displaced step", s.api.write_register(wave, register, 0, 4, buffer(4)), refused)
-    s.status("it is refused before NULL", s.api.write_register(wave, register, 0, 4, None), refused)
+    s.status("reading a register in a displaced step", s.read_register(wave, register, 8)[0])
+    s.status("writing a register in a displaced step", s.api.write_register(wave, register, 0, 8, buffer(8)), refused)
+    s.status("it is refused before NULL", s.api.write_register(wave, register, 0, 8, None), refused)
     s.status("and behind the register", s.api.write_register(wave, NO_HANDLE, 0, 4, buffer(4)), "ERROR_INVALID_REGISTER_ID")
 
 
