@@ -262,14 +262,26 @@ static struct wt_error *known_architecture_add(struct wt_known *known,
 
 /* ---- Our tables ---- */
 
-/* The global space is one for all architectures. */
-static uint64_t table_space_handle(const struct gfx_address_space *space)
+/*
+ * The global space is one for all architectures: that of the trace, under its handle there. If none of them is known here, the
+ * trace's handle is that of a space of which the tables say nothing.
+ */
+static uint64_t table_space_handle(const struct wt_known *known,
+				   const struct gfx_address_space *space)
 {
-	return space->space == GFX_SPACE_GLOBAL ? space->id : space->id + WT_KNOWN_TABLE_HANDLES;
+	for (size_t i = 0; i < known->count && space->space == GFX_SPACE_GLOBAL; i++) {
+		const struct gfx_architecture *recorded = known->architectures[i];
+
+		for (size_t j = 0; j < recorded->space_count; j++)
+			if (recorded->spaces[j].space == GFX_SPACE_GLOBAL)
+				return recorded->spaces[j].id;
+	}
+	return space->id + WT_KNOWN_TABLE_HANDLES;
 }
 
 /* The handles of its registers are made of its own. NULL without memory. */
-static struct wt_known_architecture *table_copy(const struct gfx_architecture *table)
+static struct wt_known_architecture *table_copy(const struct wt_known *of,
+						const struct gfx_architecture *table)
 {
 	struct wt_known_architecture *known = calloc(1, sizeof(*known));
 
@@ -290,7 +302,7 @@ static struct wt_known_architecture *table_copy(const struct gfx_architecture *t
 	}
 	for (size_t i = 0; i < table->space_count; i++) {
 		known->spaces[i] = table->spaces[i];
-		known->spaces[i].id = table_space_handle(&table->spaces[i]);
+		known->spaces[i].id = table_space_handle(of, &table->spaces[i]);
 	}
 	for (size_t i = 0; i < table->address_class_count; i++) {
 		known->address_classes[i] = table->address_classes[i];
@@ -308,7 +320,7 @@ static struct wt_error *known_tables_add(struct wt_known *known)
 	const struct gfx_architecture *const *tables = gfx_architectures(&count);
 
 	for (size_t i = 0; i < count && i < WT_KNOWN_TABLES; i++) {
-		struct wt_known_architecture *added = table_copy(tables[i]);
+		struct wt_known_architecture *added = table_copy(known, tables[i]);
 		size_t place = known->count + known->table_count;
 
 		if (!added)

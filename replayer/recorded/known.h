@@ -37,7 +37,8 @@ struct wt_known {
  *	of its table: its registers, address classes and register classes. An architecture without one of our address spaces is
  *	not known.
  *
- * Our tables themselves are added behind them, with WT_KNOWN_TABLE_HANDLES added to each handle but that of the global space.
+ * Our tables themselves are added behind them, with WT_KNOWN_TABLE_HANDLES added to each handle but that of a global space
+ * which the trace has.
  * Errors: out of memory.
  */
 struct wt_error *wt_known_init(struct wt_known *known, const struct wt_recorded *facts);
