@@ -109,6 +109,10 @@ static void find_handles(uint64_t event)
 
 /* ---- Sweeps ---- */
 
+static bool core;
+/* A core's queues are let go for ever by progress after none, and what needs them is FATAL from there on: only the last stage does it. */
+static bool keeps_queues;
+
 /* What would end the stage that is being looked at, or make another one. */
 static bool ends_stage(enum wt_function function, const struct choice *choices)
 {
@@ -123,7 +127,8 @@ static bool ends_stage(enum wt_function function, const struct choice *choices)
 		return choices[0].null || !every.process || choices[0].number > 1;
 	case WT_FUNCTION_PROCESS_SET_PROGRESS:
 		/* On a core of AMD's this leaves a library that answers nothing any more. */
-		return every.amd && choices[1].number == AMD_DBGAPI_PROGRESS_NORMAL;
+		return (every.amd || keeps_queues) &&
+		       choices[1].number == AMD_DBGAPI_PROGRESS_NORMAL;
 	case WT_FUNCTION_WAVE_RESUME:
 		return every.amd && choices[2].number != 0;
 	case WT_FUNCTION_SET_LOG_LEVEL:
@@ -180,8 +185,6 @@ static void process_events(void)
 	}
 	every.event_count = 0;
 }
-
-static bool core;
 
 static void sweep(const char *stage, uint64_t event)
 {
@@ -297,7 +300,7 @@ static uint64_t run_to_stop(void)
 	/* Whatever a sweep has left. */
 	CALL(PROCESS_UNFREEZE, every.process);
 	CALL(PROCESS_SET_WAVE_CREATION, every.process, AMD_DBGAPI_WAVE_CREATION_NORMAL);
-	if (!every.amd)
+	if (!every.amd && !keeps_queues)
 		CALL(PROCESS_SET_PROGRESS, every.process, AMD_DBGAPI_PROGRESS_NORMAL);
 	for (int i = 0; i < 200 && !last; i++) {
 		drain();
@@ -317,6 +320,7 @@ static void full_session(void)
 	uint64_t first, second, event;
 
 	printf("==== full session\n");
+	keeps_queues = core;
 	sweep("before initialize", 0);
 	call(WT_FUNCTION_FINALIZE, NULL);
 	call(WT_FUNCTION_INITIALIZE, NULL);
@@ -339,6 +343,7 @@ static void full_session(void)
 	sweep("a stop", 0);
 	event = run_to_stop();
 	CALL(EVENT_PROCESSED, event);
+	keeps_queues = false;
 	sweep("later", event);
 	CALL(PROCESS_DETACH, first);
 	every.process = 0;
