@@ -133,7 +133,7 @@ const char *wt_dwarf_scalar_integer(const struct wt_dwarf_scalar *scalar,
 
 	rest |= scalar->number;
 	if (negative)
-		rest = scalar->bits > 64 ? -rest : -(uint64_t)rest;
+		rest = scalar->bits > 64 ? -rest : (unsigned __int128)(0 - (uint64_t)rest);
 	*at = '\0';
 	do {
 		*--at = (char)('0' + (int)(rest % 10));
