@@ -62,7 +62,7 @@ static enum wt_message_result line_next(struct wt_message_reader *reader, json_t
 
 	for (;;) {
 		size_t left = bytes->size - reader->taken, size;
-		const char *line = (const char *)bytes->data + reader->taken;
+		const char *line = left ? (const char *)bytes->data + reader->taken : "";
 		const char *end = left ? memchr(line, '\n', left) : NULL;
 
 		if (!end && left <= WT_MESSAGE_MAX && !reader->is_line_lost)
@@ -153,7 +153,7 @@ static enum wt_message_result length_next(struct wt_message_reader *reader, json
 
 	for (;;) {
 		size_t left = bytes->size - reader->taken, head;
-		const char *text = (const char *)bytes->data + reader->taken;
+		const char *text = left ? (const char *)bytes->data + reader->taken : "";
 		const char *end = left ? memmem(text, left, "\r\n\r\n", 4) : NULL;
 		uint64_t length;
 

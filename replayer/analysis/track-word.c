@@ -16,15 +16,20 @@ bool wt_track_keep_end(struct wt_track *track)
 	if (!track->end_writers || !track->end_private || !track->end_local)
 		return false;
 	memcpy(track->end_writers, rerun->writers, sizeof(*track->end_writers));
-	memcpy(track->end_private, rerun->private_writers, words * sizeof(*track->end_private));
-	memcpy(track->end_local, rerun->local_writers, local * sizeof(*track->end_local));
+	/* There is nothing to copy of a wave without private or local memory, or which has written none. */
+	if (words)
+		memcpy(track->end_private, rerun->private_writers,
+		       words * sizeof(*track->end_private));
+	if (local)
+		memcpy(track->end_local, rerun->local_writers, local * sizeof(*track->end_local));
 	track->end_anywhere = rerun->private_anywhere;
 	track->end_written = rerun->written;
 	track->end_written.entries = calloc(rerun->written.capacity + 1, sizeof(struct wt_written));
 	if (!track->end_written.entries)
 		return false;
-	memcpy(track->end_written.entries, rerun->written.entries,
-	       rerun->written.capacity * sizeof(struct wt_written));
+	if (rerun->written.capacity)
+		memcpy(track->end_written.entries, rerun->written.entries,
+		       rerun->written.capacity * sizeof(struct wt_written));
 	return true;
 }
 

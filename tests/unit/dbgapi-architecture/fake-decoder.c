@@ -17,11 +17,17 @@ EXPORT void *LLVMCreateDisasmCPU(const char *triple, const char *processor, void
 EXPORT size_t LLVMDisasmInstruction(void *context, uint8_t *bytes, uint64_t size, uint64_t address,
 				    char *text, size_t text_size);
 EXPORT void LLVMDisasmDispose(void *context);
-EXPORT int amd_comgr_create_disassembly_info(const char *isa, void (*read)(void),
+/* A handle is a structure of one number. */
+struct info {
+	uint64_t handle;
+};
+
+EXPORT int amd_comgr_create_disassembly_info(const char *isa,
+					     uint64_t (*read)(uint64_t, char *, uint64_t, void *),
 					     void (*print)(const char *, void *),
-					     void (*annotate)(void), uint64_t *info);
-EXPORT int amd_comgr_destroy_disassembly_info(uint64_t info);
-EXPORT int amd_comgr_disassemble_instruction(uint64_t info, uint64_t address, void *opaque,
+					     void (*annotate)(uint64_t, void *), struct info *info);
+EXPORT int amd_comgr_destroy_disassembly_info(struct info info);
+EXPORT int amd_comgr_disassemble_instruction(struct info info, uint64_t address, void *opaque,
 					     uint64_t *size);
 
 static char context_of_all;
@@ -73,25 +79,27 @@ void LLVMDisasmDispose(void *context)
 	(void)context;
 }
 
-int amd_comgr_create_disassembly_info(const char *isa, void (*read)(void),
-				      void (*print)(const char *, void *), void (*annotate)(void),
-				      uint64_t *info)
+int amd_comgr_create_disassembly_info(const char *isa,
+				      uint64_t (*read)(uint64_t, char *, uint64_t, void *),
+				      void (*print)(const char *, void *),
+				      void (*annotate)(uint64_t, void *), struct info *info)
 {
 	(void)isa;
 	(void)read;
 	(void)annotate;
 	printer = print;
-	*info = 1;
+	info->handle = 1;
 	return 0;
 }
 
-int amd_comgr_destroy_disassembly_info(uint64_t info)
+int amd_comgr_destroy_disassembly_info(struct info info)
 {
 	(void)info;
 	return 0;
 }
 
-int amd_comgr_disassemble_instruction(uint64_t info, uint64_t address, void *opaque, uint64_t *size)
+int amd_comgr_disassemble_instruction(struct info info, uint64_t address, void *opaque,
+				      uint64_t *size)
 {
 	(void)info;
 	(void)address;
