@@ -71,11 +71,12 @@ static json_t *touch_values_json(struct wt_way *way, const struct wt_way_touch *
 /* Addresses by lane, of those that are known. */
 static json_t *touch_addresses_json(const struct wt_way_touch *touch)
 {
-	json_t *addresses = json_object();
+	json_t *addresses;
 	char name[16];
 
 	if (!touch->memory)
 		return NULL;
+	addresses = json_object();
 	for (uint64_t left = touch->lanes; left; left &= left - 1) {
 		int lane = __builtin_ctzll(left);
 
