@@ -54,9 +54,12 @@ static void text_close(void *opaque)
 {
 	struct wt_value_text *text = opaque;
 
-	if (text->depth && --text->depth < WT_VALUE_TEXT_DEPTH && text->closes[text->depth])
-		wt_buffer_append_format(&text->buffer, "%c", text->closes[text->depth]);
 	text->begun = true;
+	if (!text->depth)
+		return;
+	text->depth--;
+	if (text->depth < WT_VALUE_TEXT_DEPTH && text->closes[text->depth])
+		wt_buffer_append_format(&text->buffer, "%c", text->closes[text->depth]);
 }
 
 static void text_member(void *opaque, const struct wt_dwarf_label *label)
