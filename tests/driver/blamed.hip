@@ -54,7 +54,7 @@ __global__ void fill(float *out, int count, int last)
 // The indices lie in memory that is far from where the wave stores, and one of them is wrong.
 __global__ void count_up(const unsigned char *key, unsigned int *bins)
 {
-	atomicAdd(&bins[key[blockIdx.x * 256 + threadIdx.x] * 4096], 1U);
+	atomicAdd(&bins[key[blockIdx.x * 256 + threadIdx.x] * 1305], 1U);
 }
 
 __global__ void scatter(const int *places, float *out)

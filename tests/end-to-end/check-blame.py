@@ -39,7 +39,7 @@ BLAMED = {
     "block": ("out[index] = 2;", "memory violation",
               "past the end: lane 0 stores to out[262144], 129 elements of 4 bytes past the last one that is mapped, out[262015]"),
     "bins": ("atomicAdd(&bins[key[", "memory violation",
-             "past the end: lane 8 updates bins[823296], 561153 elements of 4 bytes past the last one that is mapped, bins[262143]; its index was "
+             "past the end: lane 8 updates bins[262305], 162 elements of 4 bytes past the last one that is mapped, bins[262143]; its index was "
              "loaded from memory"),
     "columns": ("sum += in[columns[i]];", "memory violation",
                 "far past the end: lane 32 loads from in[268435456], and the last element of 8 bytes that is mapped is in[131071]; its index was "
