@@ -156,7 +156,31 @@ struct wt_rerun_end *wt_rerun_take_end(struct wt_rerun *rerun)
 {
 	struct wt_rerun_end *end = read_stopped(rerun) ? malloc(sizeof(*end)) : NULL;
 
-	if (end)
-		*end = (struct wt_rerun_end){*rerun->writers, *rerun->stopped, rerun->step_count};
+	if (!end)
+		return NULL;
+	end->writers = *rerun->writers;
+	end->stopped = *rerun->stopped;
+	end->steps = rerun->step_count;
 	return end;
+}
+
+bool wt_rerun_is_held(const struct wt_rerun_end *end, enum gfx_register_file file, uint32_t number,
+		      uint32_t lane, uint32_t writer, uint32_t *value_ret)
+{
+	const struct wt_stopped *stopped = &end->stopped;
+
+	switch (file) {
+	case GFX_FILE_SCALAR:
+		*value_ret = stopped->scalar[number];
+		return stopped->has.scalar[number] && writer == end->writers.scalar[number];
+	case GFX_FILE_VECTOR:
+		*value_ret = stopped->vector[number][lane];
+		return stopped->has.vector[number] >> lane & 1 &&
+		       writer == end->writers.vector[number][lane];
+	case GFX_FILE_ACCUMULATION:
+		*value_ret = stopped->accumulation[number][lane];
+		return stopped->has.accumulation[number] >> lane & 1 &&
+		       writer == end->writers.accumulation[number][lane];
+	}
+	return false;
 }

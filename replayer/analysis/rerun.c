@@ -897,11 +897,13 @@ static bool rerun_execute(struct wt_rerun *rerun, const struct wt_rerun_code *co
 
 static void know_scalar(struct wt_rerun *rerun, const struct wt_rerun_end *end, uint32_t code)
 {
+	uint32_t value;
+
 	if (!wt_rerun_scalar(rerun, code, &code) || code == GFX_CODE_SCC ||
 	    !rerun->unknown.scalar[code] || rerun->placed.scalar[code] ||
-	    end->writers.scalar[code] != rerun->step_count || !end->stopped.has.scalar[code])
+	    !wt_rerun_is_held(end, GFX_FILE_SCALAR, code, 0, (uint32_t)rerun->step_count, &value))
 		return;
-	gfx_write_scalar32(&rerun->wave, code, end->stopped.scalar[code]);
+	gfx_write_scalar32(&rerun->wave, code, value);
 	rerun->unknown.scalar[code] = 0;
 }
 
@@ -916,17 +918,14 @@ static void know_lanes(struct wt_rerun *rerun, const struct wt_rerun_end *end,
 		return;
 	unknown = rerun_plane_lanes(&rerun->unknown, file, number);
 	upper = accumulation ? &none : &rerun->upper_unknown[number];
-	lanes = (*unknown | *upper) & ~*rerun_plane_lanes(&rerun->placed, file, number) &
-		(accumulation ? end->stopped.has.accumulation : end->stopped.has.vector)[number];
+	lanes = (*unknown | *upper) & ~*rerun_plane_lanes(&rerun->placed, file, number);
 	for (; lanes; lanes &= lanes - 1) {
-		uint32_t lane = gfx_first_lane(lanes);
+		uint32_t lane = gfx_first_lane(lanes), value;
 		uint64_t bit = UINT64_C(1) << lane;
 
-		if ((accumulation ? end->writers.accumulation
-				  : end->writers.vector)[number][lane] != rerun->step_count)
+		if (!wt_rerun_is_held(end, file, number, lane, (uint32_t)rerun->step_count, &value))
 			continue;
-		values[lane] = (accumulation ? end->stopped.accumulation
-					     : end->stopped.vector)[number][lane];
+		values[lane] = value;
 		*unknown &= ~bit;
 		*upper &= ~bit;
 	}

@@ -216,6 +216,14 @@ bool wt_rerun_has_arrived(struct wt_rerun *rerun, bool *came_by);
 /** The end of the way, which has arrived, for the inputs of others; for the caller to free(). NULL: no memory. */
 struct wt_rerun_end *wt_rerun_take_end(struct wt_rerun *rerun);
 
+/**
+ * Has a register that was last written by a step the recorded value, because nothing writes it from there to the end?
+ *
+ * @number: of a scalar register as wt_rerun_scalar() has it. @value_ret: the recorded value then.
+ */
+bool wt_rerun_is_held(const struct wt_rerun_end *end, enum gfx_register_file file, uint32_t number,
+		      uint32_t lane, uint32_t writer, uint32_t *value_ret);
+
 /** The register that an operand code stands for; false where the wave has none such. */
 bool wt_rerun_scalar(const struct wt_rerun *rerun, uint32_t code, uint32_t *code_ret);
 

@@ -10,12 +10,11 @@ bool wt_track_keep_end(struct wt_track *track)
 	const struct wt_rerun *rerun = track->rerun;
 	size_t words = rerun->private_words * GFX_MAX_LANES, local = rerun->wave.lds_size / 4;
 
-	track->end_writers = malloc(sizeof(*track->end_writers));
 	track->end_private = malloc((words + 1) * sizeof(*track->end_private));
 	track->end_local = malloc((local + 1) * sizeof(*track->end_local));
-	if (!track->end_writers || !track->end_private || !track->end_local)
+	track->end_registers = wt_rerun_take_end(track->rerun);
+	if (!track->end_registers || !track->end_private || !track->end_local)
 		return false;
-	memcpy(track->end_writers, rerun->writers, sizeof(*track->end_writers));
 	/* There is nothing to copy of a wave without private or local memory, or which has written none. */
 	if (words)
 		memcpy(track->end_private, rerun->private_writers,
@@ -31,31 +30,6 @@ bool wt_track_keep_end(struct wt_track *track)
 		memcpy(track->end_written.entries, rerun->written.entries,
 		       rerun->written.capacity * sizeof(struct wt_written));
 	return true;
-}
-
-/* Is a word as it was recorded, because nothing writes it from here to the stop? */
-static bool word_is_held(const struct wt_track *track, enum gfx_register_file file, uint32_t number,
-			 uint32_t lane, uint32_t *value_ret)
-{
-	const struct wt_rerun *rerun = track->rerun;
-	const struct wt_stopped *stopped = rerun->stopped;
-	const struct wt_writers *end = track->end_writers, *here = rerun->writers;
-
-	switch (file) {
-	case GFX_FILE_SCALAR:
-		*value_ret = stopped->scalar[number];
-		return stopped->has.scalar[number] == UINT32_MAX &&
-		       here->scalar[number] == end->scalar[number];
-	case GFX_FILE_VECTOR:
-		*value_ret = stopped->vector[number][lane];
-		return stopped->has.vector[number] >> lane & 1 &&
-		       here->vector[number][lane] == end->vector[number][lane];
-	case GFX_FILE_ACCUMULATION:
-		*value_ret = stopped->accumulation[number][lane];
-		return stopped->has.accumulation[number] >> lane & 1 &&
-		       here->accumulation[number][lane] == end->accumulation[number][lane];
-	}
-	return false;
 }
 
 static enum wt_track_doubt word_doubt(const struct wt_track *track, enum gfx_register_file file,
@@ -103,7 +77,8 @@ struct wt_track_word wt_track_word(const struct wt_track *track, enum gfx_regist
 	word.value = wt_rerun_value(track->rerun, file, number, lane);
 	word.doubt = word_doubt(track, file, number, lane);
 	/* A load that failed, and was executed all the same, has left the register as it was recorded. */
-	if (word_is_held(track, file, number, lane, &held) &&
+	if (wt_rerun_is_held(track->end_registers, file, number, lane,
+			     wt_rerun_writer(track->rerun, file, number, lane), &held) &&
 	    (word.doubt != WT_TRACK_NO_DOUBT || held != word.value)) {
 		word.recorded = true;
 		word.value = held;

@@ -319,7 +319,7 @@ void wt_track_destroy(struct wt_track *track)
 	for (size_t i = 0; i < track->count; i++)
 		segment_deinit(track, &track->segments[i]);
 	free(track->segments);
-	free(track->end_writers);
+	free(track->end_registers);
 	free(track->end_private);
 	free(track->end_local);
 	free(track->end_written.entries);

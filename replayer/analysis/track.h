@@ -47,7 +47,7 @@ struct wt_track {
 	uint64_t end_pc;
 	size_t compared; /* register values that were known where it arrived, and are as recorded */
 	/* By wt_track_keep_end(): who wrote what last there; and whether a lane has stored nobody knows where. */
-	struct wt_writers *end_writers;
+	struct wt_rerun_end *end_registers;
 	uint32_t *end_private, *end_local;
 	bool end_anywhere;
 	struct wt_written_words end_written;
