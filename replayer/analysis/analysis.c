@@ -643,27 +643,21 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 static struct wt_error *trace_step(struct wt_track *track, struct wt_analysis_input *input,
 				   size_t step, uint32_t lane, struct wt_analysis *analysis)
 {
+	struct wt_error *error = NULL;
+
 	analysis->late = track->steps + 1 - step;
 	analysis->lane = lane;
 	/* References are those of the followed lane. */
 	if (lane != input->lane) {
-		wt_cleanup_track struct wt_track *other = NULL;
-		struct wt_error *error;
-
 		input->lane = lane;
-		error = wt_track_create(input, &(struct wt_track_options){.remembers = true},
-					&other);
+		error = wt_track_begin_again(track);
 		if (!error)
-			wt_track_take_later(other, track);
-		if (!error)
-			error = wt_track_advance(other, step - 1);
-		if (error)
-			return error;
-		analysis->compared_arguments = other->rerun->compared_arguments;
-		return trace_back(other->rerun, analysis);
+			error = wt_track_advance(track, step - 1);
+	} else if (!wt_track_go(track, step - 1)) {
+		error = &wt_error_no_memory;
 	}
-	if (!wt_track_go(track, step - 1))
-		return &wt_error_no_memory;
+	if (error)
+		return error;
 	analysis->compared_arguments = track->rerun->compared_arguments;
 	return trace_back(track->rerun, analysis);
 }
@@ -833,24 +827,20 @@ static struct wt_error *trace_raised(struct wt_track *track, struct wt_analysis_
 	return error;
 }
 
-/* Follows the wave to where it has arrived once more, now with what is known of the end. */
-static struct wt_error *track_again(struct wt_analysis_input *input,
-				    const struct wt_track_options *options, struct wt_track **track,
+/* Follows the wave to where it has arrived once more, with what is known of the end. Where all was known that adds nothing. */
+static struct wt_error *track_again(struct wt_analysis_input *input, struct wt_track *track,
 				    struct wt_rerun_end **end_ret)
 {
-	struct wt_track *first = *track;
-	uint64_t steps = first->steps;
+	uint64_t steps = track->steps;
 	struct wt_error *error;
 
-	input->end = *end_ret = wt_rerun_take_end((*track)->rerun);
+	if (!track->rerun->wrote_unknown)
+		return NULL;
+	input->end = *end_ret = wt_rerun_take_end(track->rerun);
 	if (!input->end)
 		return &wt_error_no_memory;
-	*track = NULL;
-	error = wt_track_create(input, options, track);
-	if (!error)
-		wt_track_take_later(*track, first);
-	wt_track_destroy(first);
-	return error ? error : wt_track_advance(*track, steps);
+	error = wt_track_begin_again(track);
+	return error ? error : wt_track_advance(track, steps);
 }
 
 /* @end_ret: for the caller to free(), behind the analysis. */
@@ -873,7 +863,7 @@ static struct wt_error *analysis_run(struct wt_analysis_input *input, struct wt_
 	analysis->compared_arguments = track->rerun->compared_arguments;
 	if (analysis->end != WT_ANALYSIS_ARRIVED)
 		return NULL;
-	error = track_again(input, &options, &track, end_ret);
+	error = track_again(input, track, end_ret);
 	if (error)
 		return error;
 	if (input->raised)

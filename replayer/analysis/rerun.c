@@ -138,6 +138,7 @@ void wt_rerun_write_scalar(struct wt_rerun *rerun, uint32_t code, uint32_t unkno
 	if (!wt_rerun_scalar(rerun, code, &code))
 		return;
 	rerun->unknown.scalar[code] = unknown;
+	rerun->wrote_unknown |= unknown != 0;
 	rerun->placed.scalar[code] = placed;
 	rerun->influence.scalar[code] = influence;
 	rerun->writers->scalar[code] = (uint32_t)rerun->step_count;
@@ -160,6 +161,7 @@ void wt_rerun_write_lanes(struct wt_rerun *rerun, const struct gfx_use *use, uin
 		if (!writers)
 			return;
 		merge(rerun_plane_lanes(&rerun->unknown, use->file, number), lanes, unknown);
+		rerun->wrote_unknown |= (unknown & lanes) != 0;
 		merge(rerun_plane_lanes(&rerun->placed, use->file, number), lanes, placed);
 		if (use->file == GFX_FILE_VECTOR)
 			rerun->upper_unknown[number] &= ~lanes;
@@ -688,6 +690,7 @@ static void write_vector(struct wt_rerun *rerun, const struct wt_rerun_code *cod
 	if (lower == unknown) {
 		wt_rerun_write_lanes(rerun, use, active, unknown, placed, influence);
 		rerun->upper_unknown[use->number] |= upper & active;
+		rerun->wrote_unknown |= (upper & active) != 0;
 		return;
 	}
 	one.words = 1;

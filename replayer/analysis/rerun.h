@@ -155,7 +155,8 @@ struct wt_rerun {
 	uint64_t calls[WT_RERUN_DEPTH];
 	size_t call_steps[WT_RERUN_DEPTH]; /* how many instructions were executed before each */
 	size_t call_count;
-	bool remembers; /* steps and references are kept */
+	bool remembers;	    /* steps and references are kept */
+	bool wrote_unknown; /* a register was written with what is not known */
 	bool no_memory;
 	size_t compared;
 	/* The first register of the stopped wave that was another one, where the wave came by last; `lane` is 0 of a scalar one. */

@@ -270,23 +270,30 @@ static bool track_add(struct wt_track *track)
 	return true;
 }
 
-/* The segment that has a step, or that ends with it where it is the last; NULL if it was cut out. */
-static const struct wt_track_segment *track_find(const struct wt_track *track, uint64_t step)
+/* The last segment that does not begin behind a step, or behind a position; NULL if there is none. */
+static const struct wt_track_segment *track_segment_before(const struct wt_track *track,
+							   uint64_t at, bool is_position)
 {
 	size_t low = 0, high = track->count;
 
-	while (high - low > 1) {
+	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		const struct wt_track_segment *segment = &track->segments[middle];
 
-		if (track->segments[middle].step <= step)
-			low = middle;
+		if ((is_position ? segment->position : segment->step) <= at)
+			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (!track->count || track->segments[low].step > step ||
-	    step - track->segments[low].step > track->segments[low].count)
-		return NULL;
-	return &track->segments[low];
+	return low ? &track->segments[low - 1] : NULL;
+}
+
+/* The segment that has a step, or that ends with it where it is the last; NULL if it was cut out. */
+static const struct wt_track_segment *track_find(const struct wt_track *track, uint64_t step)
+{
+	const struct wt_track_segment *segment = track_segment_before(track, step, false);
+
+	return segment && step - segment->step <= segment->count ? segment : NULL;
 }
 
 /* ---- Making one ---- */
@@ -423,34 +430,16 @@ static bool words_join(const struct wt_written_words *one, const struct wt_writt
 	return true;
 }
 
-void wt_track_take_later(struct wt_track *track, struct wt_track *other)
+struct wt_error *wt_track_begin_again(struct wt_track *track)
 {
-	free(track->later.entries);
-	track->later = other->later;
-	other->later = (struct wt_written_words){.entries = NULL};
-	track->rerun->later = &track->later;
-}
+	struct wt_rerun *rerun = NULL;
+	struct wt_error *error =
+		wt_rerun_create(track->rerun->input, track->options.remembers, &rerun);
 
-struct wt_error *wt_track_restart(struct wt_track *track, bool *more_ret)
-{
-	struct wt_rerun *rerun = NULL, *before = track->rerun;
-	struct wt_written_words later;
-	struct wt_error *error;
-
-	*more_ret = false;
-	if (!words_join(&track->later, &before->written, &later))
-		return &wt_error_no_memory;
-	if (later.count == track->later.count) {
-		free(later.entries);
-		return NULL;
-	}
-	free(track->later.entries);
-	track->later = later;
-	error = wt_rerun_create(before->input, track->options.remembers, &rerun);
 	if (error)
 		return error;
 	rerun->later = &track->later;
-	wt_rerun_destroy(before);
+	wt_rerun_destroy(track->rerun);
 	track->rerun = rerun;
 	while (track->count)
 		track_remove(track, track->count - 1);
@@ -458,8 +447,24 @@ struct wt_error *wt_track_restart(struct wt_track *track, bool *more_ret)
 	track->steps = track->positions = track->front_end = track->front_positions = 0;
 	track->came_by = track->arrived = track->front_is_full = false;
 	wt_rerun_begin(rerun, &track->initial);
-	*more_ret = true;
 	return track->options.bytes && !track_add(track) ? &wt_error_no_memory : NULL;
+}
+
+struct wt_error *wt_track_restart(struct wt_track *track, bool *more_ret)
+{
+	struct wt_written_words later;
+
+	*more_ret = false;
+	if (!words_join(&track->later, &track->rerun->written, &later))
+		return &wt_error_no_memory;
+	if (later.count == track->later.count) {
+		free(later.entries);
+		return NULL;
+	}
+	free(track->later.entries);
+	track->later = later;
+	*more_ret = true;
+	return wt_track_begin_again(track);
 }
 
 struct wt_error *wt_track_advance(struct wt_track *track, uint64_t step)
@@ -514,20 +519,10 @@ bool wt_track_go(struct wt_track *track, uint64_t step)
 
 bool wt_track_step_of(const struct wt_track *track, uint64_t position, uint64_t *step_ret)
 {
-	size_t low = 0, high = track->count;
-	const struct wt_track_segment *segment;
+	const struct wt_track_segment *segment = track_segment_before(track, position, true);
 	uint64_t at;
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (track->segments[middle].position <= position)
-			low = middle;
-		else
-			high = middle;
-	}
-	segment = &track->segments[low];
-	if (!track->count || segment->position > position || position > track->positions)
+	if (!segment || position > track->positions)
 		return false;
 	at = segment->position;
 	for (size_t i = 0; i < segment->count; i++) {

@@ -94,8 +94,8 @@ struct wt_error *wt_track_arrive(struct wt_track *track);
  */
 struct wt_error *wt_track_restart(struct wt_track *track, bool *more_ret);
 
-/** Take the words that another track has found to be written, before anything is executed; that one has none any more. */
-void wt_track_take_later(struct wt_track *track, struct wt_track *other);
+/** Begin again, with what is known by now: the input's `end`, and the words that the wave is known to write. */
+struct wt_error *wt_track_begin_again(struct wt_track *track);
 
 /** Execute on, wherever that leads, until as many steps have been executed as it is known to be able to. */
 struct wt_error *wt_track_advance(struct wt_track *track, uint64_t step);
