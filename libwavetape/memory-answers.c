@@ -5,20 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "replayer/recorded/table-names.h"
+
 static const char cannot_read[] = "cannot read the memory";
 static const char cannot_show[] = "cannot show the code object";
-
-/* Is it a space by which a wave addresses memory? */
-static bool is_space(const char *name)
-{
-	static const char *const names[] = {"global", "generic", "local", "private_lane",
-					    "private_wave"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
-}
 
 /* The spaces whose recorded parts can be listed. */
 static bool space_is_listed(const char *space)
@@ -93,10 +83,11 @@ struct wavetape_error *wavetape_memory_read(struct wavetape_stop *stop, const ch
 		/* Nothing is behind the end of the address space. */
 		.size = size && size - 1 > UINT64_MAX - address ? -address : size,
 	};
+	enum gfx_space known_space;
 
 	if (!stop || !space || (!data && size) || !known_bytes_ret)
 		return wt_wrong_argument(cannot_read, "an argument is NULL");
-	if (!is_space(space))
+	if (!wt_table_names_space(space, &known_space))
 		return wt_wrong_argument(cannot_read,
 					 "the space is global, generic, local, private_lane or "
 					 "private_wave");

@@ -11,24 +11,12 @@
 #include "cli/function-names.h"
 #include "cli/output.h"
 #include "cli/serve/dap.h"
+#include "replayer/recorded/table-names.h"
 
 #define MEMORY_MAX ((json_int_t)1 << 24) /* bytes of one request */
 #define INSTRUCTIONS_MAX 10000
 
 /* ---- References to memory: "0x7f00", "local:17:0x40", "private:17:3:0x10" ---- */
-
-const char *wt_dap_space_name(enum gfx_space space)
-{
-	static const char *const names[] = {
-		[GFX_SPACE_GLOBAL] = "global",
-		[GFX_SPACE_GENERIC] = "generic",
-		[GFX_SPACE_PRIVATE_WAVE] = "private_wave",
-		[GFX_SPACE_PRIVATE_LANE] = "private_lane",
-		[GFX_SPACE_LOCAL] = "local",
-	};
-
-	return names[space];
-}
 
 json_t *wt_dap_memory_reference(enum gfx_space space, uint64_t wave, uint32_t lane,
 				uint64_t address)
@@ -36,10 +24,10 @@ json_t *wt_dap_memory_reference(enum gfx_space space, uint64_t wave, uint32_t la
 	if (space == GFX_SPACE_GLOBAL)
 		return json_sprintf("0x%" PRIx64, address);
 	if (space == GFX_SPACE_LOCAL || space == GFX_SPACE_PRIVATE_WAVE)
-		return json_sprintf("%s:%" PRIu64 ":0x%" PRIx64, wt_dap_space_name(space), wave,
-				    address);
-	return json_sprintf("%s:%" PRIu64 ":%u:0x%" PRIx64, wt_dap_space_name(space), wave, lane,
-			    address);
+		return json_sprintf("%s:%" PRIu64 ":0x%" PRIx64, wt_table_names_space_name(space),
+				    wave, address);
+	return json_sprintf("%s:%" PRIu64 ":%u:0x%" PRIx64, wt_table_names_space_name(space), wave,
+			    lane, address);
 }
 
 struct wt_error *wt_dap_memory_parse(const char *what, const char *text,
@@ -51,7 +39,7 @@ struct wt_error *wt_dap_memory_parse(const char *what, const char *text,
 
 	*memory_ret = (struct wt_dap_memory){.space = GFX_SPACE_GLOBAL};
 	for (int space = GFX_SPACE_GLOBAL; rest && space <= GFX_SPACE_LOCAL; space++) {
-		const char *name = wt_dap_space_name((enum gfx_space)space);
+		const char *name = wt_table_names_space_name((enum gfx_space)space);
 
 		if (strncmp(text, name, strlen(name)) != 0 || text[strlen(name)] != ':')
 			continue;
@@ -105,8 +93,8 @@ size_t wt_dap_memory_read(struct wt_dap *dap, const struct wt_dap_memory *memory
 		size = (size_t)(UINT64_MAX - memory->address) + 1;
 	if (way)
 		return way_memory_read(way, memory, data, size);
-	return wt_view_memory(dap->opened->view, wt_dap_space_name(memory->space), memory->wave,
-			      memory->lane, memory->address, data, size);
+	return wt_view_memory(dap->opened->view, wt_table_names_space_name(memory->space),
+			      memory->wave, memory->lane, memory->address, data, size);
 }
 
 static struct wt_error *memory_arguments(const json_t *arguments, const char *what,

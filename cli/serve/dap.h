@@ -217,9 +217,6 @@ struct wt_dap_memory {
 struct wt_error *wt_dap_memory_parse(const char *what, const char *text,
 				     struct wt_dap_memory *memory_ret);
 
-/** The name of a space, as views have it. */
-const char *wt_dap_space_name(enum gfx_space space);
-
 /** Read what is known from an address on, without a gap: how many bytes. */
 size_t wt_dap_memory_read(struct wt_dap *dap, const struct wt_dap_memory *memory, void *data,
 			  size_t size);

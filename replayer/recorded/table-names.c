@@ -55,6 +55,11 @@ uint32_t wt_table_names_query(const struct wt_table_names *names, enum wt_object
 	return names->queries[object][query - wt_objects[object].queries];
 }
 
+const char *wt_table_names_space_name(enum gfx_space space)
+{
+	return space_names[space];
+}
+
 bool wt_table_names_space(const char *name, enum gfx_space *space_ret)
 {
 	for (int i = 0; i < WT_NAMES_SPACES; i++) {

@@ -32,7 +32,10 @@ void wt_table_names_deinit(struct wt_table_names *names);
 uint32_t wt_table_names_query(const struct wt_table_names *names, enum wt_object object,
 			      const struct wt_query *query);
 
-/** A space by name ("private_wave"); false if there is none. */
+/** The name of a space as traces and views have it: "private_wave". */
+const char *wt_table_names_space_name(enum gfx_space space);
+
+/** A space by name; false if there is none. */
 bool wt_table_names_space(const char *name, enum gfx_space *space_ret);
 
 #endif /* WT_REPLAYER_RECORDED_TABLE_NAMES_H */

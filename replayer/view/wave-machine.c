@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "gfx/isa/translate.h"
 #include "replayer/dwarf/code-effects.h"
+#include "replayer/recorded/table-names.h"
 #include "replayer/view/explain-cause.h"
 #include "replayer/view/explain.h"
 
@@ -210,17 +211,10 @@ static bool machine_read_register(void *opaque, uint64_t number, uint32_t lane, 
 static size_t wave_machine_read_memory(void *opaque, enum gfx_space space, uint32_t lane,
 				       uint64_t address, void *data, size_t size)
 {
-	static const char *const names[] = {
-		[GFX_SPACE_GLOBAL] = "global",
-		[GFX_SPACE_GENERIC] = "generic",
-		[GFX_SPACE_PRIVATE_WAVE] = "private_wave",
-		[GFX_SPACE_PRIVATE_LANE] = "private_lane",
-		[GFX_SPACE_LOCAL] = "local",
-	};
 	struct wt_view_machine *machine = opaque;
 
-	return wt_view_memory(machine->view, names[space], machine->wave, lane, address, data,
-			      size);
+	return wt_view_memory(machine->view, wt_table_names_space_name(space), machine->wave, lane,
+			      address, data, size);
 }
 
 static void explainer_destroyp(struct wt_explainer **explainer)

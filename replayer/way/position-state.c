@@ -7,6 +7,7 @@
 #include "gfx/architecture/private.h"
 #include "gfx/isa/translate.h"
 #include "gfx/wave/context.h"
+#include "replayer/recorded/table-names.h"
 #include "replayer/way/internal.h"
 
 #define NOT_FOLLOWED "it is not followed"
@@ -278,14 +279,6 @@ uint64_t wt_way_exec(const struct wt_way *way, uint64_t *known_ret)
 
 /* ---- Memory ---- */
 
-static const char *const space_names[] = {
-	[GFX_SPACE_GLOBAL] = "global",
-	[GFX_SPACE_GENERIC] = "generic",
-	[GFX_SPACE_PRIVATE_WAVE] = "private_wave",
-	[GFX_SPACE_PRIVATE_LANE] = "private_lane",
-	[GFX_SPACE_LOCAL] = "local",
-};
-
 struct byte {
 	enum wt_way_status status;
 	uint8_t value;
@@ -294,8 +287,8 @@ struct byte {
 static bool byte_recorded(const struct wt_way *way, enum gfx_space space, uint32_t lane,
 			  uint64_t address, struct byte *byte)
 {
-	if (wt_view_memory(way->view, space_names[space], way->wave, lane, address, &byte->value,
-			   1) != 1)
+	if (wt_view_memory(way->view, wt_table_names_space_name(space), way->wave, lane, address,
+			   &byte->value, 1) != 1)
 		return false;
 	byte->status = WT_WAY_RECORDED;
 	return true;
