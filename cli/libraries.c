@@ -242,6 +242,25 @@ const char *wt_cli_temporary(void)
 	return folder && *folder ? folder : "/tmp";
 }
 
+struct wt_error *wt_cli_temporary_trace(const char *cannot, char **path_ret)
+{
+	char *path = wt_text("%s/wavetape-XXXXXX.wtape", wt_cli_temporary());
+	struct wt_error *error;
+	int fd;
+
+	if (!path)
+		return &wt_error_no_memory;
+	fd = mkstemps(path, (int)strlen(".wtape"));
+	if (fd < 0) {
+		error = wt_error_errno(errno, cannot, path);
+		free(path);
+		return error;
+	}
+	close(fd);
+	*path_ret = path;
+	return NULL;
+}
+
 char *wt_cli_find_program(const char *name)
 {
 	const char *path = getenv("PATH");

@@ -51,6 +51,13 @@ struct wt_error *wt_cli_library_path(const char *library);
 /** The folder for temporary files: what the user has in TMPDIR, which need be neither there nor absolute, or /tmp. */
 const char *wt_cli_temporary(void);
 
+/**
+ * Make an empty file for a trace in that folder, which nobody else can read.
+ *
+ * @cannot: what cannot be done without it. @path_ret: for the caller to unlink() and free().
+ */
+struct wt_error *wt_cli_temporary_trace(const char *cannot, char **path_ret);
+
 /** The program that the shell would run for @name; NULL if there is none. The caller frees it. */
 char *wt_cli_find_program(const char *name);
 

@@ -9,7 +9,6 @@
 
 #include "base/cleanup.h"
 #include "base/plural.h"
-#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/libraries.h"
@@ -138,16 +137,11 @@ static struct wt_error *verify_check_fixpoint(const struct options *options,
 					      struct wt_reader *reader,
 					      struct wt_differences *differences_ret)
 {
-	wt_cleanup_free char *trace = wt_text("%s/wavetape-XXXXXX.wtape", wt_cli_temporary());
-	struct wt_error *error;
-	int fd;
+	wt_cleanup_free char *trace = NULL;
+	struct wt_error *error = wt_cli_temporary_trace("cannot record the replay", &trace);
 
-	if (!trace)
-		return &wt_error_no_memory;
-	fd = mkstemps(trace, (int)strlen(".wtape"));
-	if (fd < 0)
-		return wt_error_errno(errno, "cannot record the replay", trace);
-	close(fd);
+	if (error)
+		return error;
 	error = replay_record_apart(options, reader, trace);
 	if (!error)
 		error = verify_compare_traces(options, trace, differences_ret);

@@ -128,16 +128,11 @@ static struct wt_error *core_record(const char *core, char *trace)
 struct wt_error *wt_opened_create_core(const char *core, const struct wt_source_maps *maps,
 				       struct wt_opened **opened_ret)
 {
-	wt_cleanup_free char *trace = wt_text("%s/wavetape-XXXXXX.wtape", wt_cli_temporary());
-	struct wt_error *error;
-	int fd;
+	wt_cleanup_free char *trace = NULL;
+	struct wt_error *error = wt_cli_temporary_trace("cannot write a trace of the core", &trace);
 
-	if (!trace)
-		return &wt_error_no_memory;
-	fd = mkstemps(trace, (int)strlen(".wtape"));
-	if (fd < 0)
-		return wt_error_errno(errno, "cannot write a trace of the core", trace);
-	close(fd);
+	if (error)
+		return error;
 	error = core_record(core, trace);
 	if (!error)
 		error = wt_opened_create(trace, maps, 0, opened_ret);
