@@ -588,17 +588,20 @@ void wt_dwarf_operand_show(const struct wt_dwarf_scene *scene, uint32_t lane,
 		sink->scalar(sink->opaque, &scalar);
 }
 
+static struct wt_dwarf_parser parser_begin(const struct wt_dwarf_scene *scene, uint32_t lane,
+					   const char *text, struct wt_dwarf_complaint *complaint)
+{
+	complaint->is_name = false;
+	return (struct wt_dwarf_parser){
+		.scene = scene, .lane = lane, .start = text, .at = text, .complaint = complaint};
+}
+
 bool wt_dwarf_operand_parse(const struct wt_dwarf_scene *scene, uint32_t lane, const char *text,
 			    struct wt_dwarf_operand *operand_ret,
 			    struct wt_dwarf_complaint *complaint_ret)
 {
-	struct wt_dwarf_parser parser = {.scene = scene,
-					 .lane = lane,
-					 .start = text,
-					 .at = text,
-					 .complaint = complaint_ret};
+	struct wt_dwarf_parser parser = parser_begin(scene, lane, text, complaint_ret);
 
-	complaint_ret->is_name = false;
 	wt_dwarf_parse_expression(&parser, operand_ret);
 	wt_dwarf_skip_blanks(&parser);
 	if (!parser.failed && *parser.at)
@@ -677,13 +680,8 @@ bool wt_dwarf_print_type(const struct wt_dwarf_scene *scene, uint32_t lane, cons
 			 bool is_whole, struct wt_buffer *type,
 			 struct wt_dwarf_complaint *complaint_ret)
 {
-	struct wt_dwarf_parser parser = {.scene = scene,
-					 .lane = lane,
-					 .start = text,
-					 .at = text,
-					 .complaint = complaint_ret};
+	struct wt_dwarf_parser parser = parser_begin(scene, lane, text, complaint_ret);
 
-	complaint_ret->is_name = false;
 	type_say(&parser, is_whole, type);
 	return !parser.failed;
 }

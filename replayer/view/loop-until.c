@@ -186,15 +186,19 @@ static bool traced_operand(const struct traced *traced, const struct gfx_instruc
 	return true;
 }
 
+/* Which part of the value a word of an operand has; NULL where that is not known. */
+static const uint8_t *traced_operand_part(struct traced *traced, uint32_t code, uint32_t word)
+{
+	return code < GFX_CODE_VGPR0
+		       ? traced_part(traced, GFX_FILE_SCALAR, code + word)
+		       : traced_part(traced, GFX_FILE_VECTOR, code - GFX_CODE_VGPR0 + word);
+}
+
 /* Whether an operand is all of the value. */
 static bool traced_is_operand(struct traced *traced, uint32_t code, uint32_t words)
 {
-	bool vector = code >= GFX_CODE_VGPR0;
-
 	for (uint32_t word = 0; word < words; word++) {
-		const uint8_t *part =
-			traced_part(traced, vector ? GFX_FILE_VECTOR : GFX_FILE_SCALAR,
-				    (vector ? code - GFX_CODE_VGPR0 : code) + word);
+		const uint8_t *part = traced_operand_part(traced, code, word);
 
 		if (!part || *part != PART_LOW + word)
 			return false;
@@ -205,12 +209,8 @@ static bool traced_is_operand(struct traced *traced, uint32_t code, uint32_t wor
 /* Whether an operand has anything of the value. */
 static bool traced_has_part(struct traced *traced, uint32_t code, uint32_t words)
 {
-	bool vector = code >= GFX_CODE_VGPR0;
-
 	for (uint32_t word = 0; word < words; word++) {
-		const uint8_t *part =
-			traced_part(traced, vector ? GFX_FILE_VECTOR : GFX_FILE_SCALAR,
-				    (vector ? code - GFX_CODE_VGPR0 : code) + word);
+		const uint8_t *part = traced_operand_part(traced, code, word);
 
 		if (!part || *part)
 			return true;
