@@ -58,7 +58,7 @@ static void output_check(int fd)
 			fuzz_reached += json_is_true(json_object_get(message, "success"));
 			json_decref(message);
 		}
-		/* What is longer than a client may send is no mistake of ours. */
+		/* A message that is longer than a client may send is no mistake of ours. */
 		if (result == WT_MESSAGE_MALFORMED)
 			FUZZ_CHECK(strstr(why, "is longer than"));
 	}

@@ -16,7 +16,7 @@
 #define MOMENTS 4u   /* the last ones */
 #define POSITIONS 6u /* of a way */
 
-/* What is told of a few registers where the way stands. */
+/* A few registers are asked for where the way stands. */
 static uint64_t way_digest(const struct wt_way *way)
 {
 	static const char *const names[] = {"v0", "v1",	  "v3",	 "s0", "s4",

@@ -13,7 +13,7 @@
 
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status_ret);
 
-/* As GCC 12's: newer ones know the types. */
+/* GCC 12's demangler knows no more than this one; newer ones know the types. */
 static char *older(const char *mangled, char *buffer, size_t *size, int *status_ret)
 {
 	return strstr(mangled, "DF16") && !strstr(mangled, "4DF16")
@@ -51,7 +51,7 @@ static void half_floats_are_known(void **state)
 	assert_demangled("_Z3addPKDF16_PKDF16bS0_",
 			 "add(_Float16 const*, __bf16 const*, _Float16 const*)");
 	assert_demangled("_Z3addDF16", NULL);
-	/* What a known type is called is a part of the name here: nothing could be told apart. */
+	/* The name has that of a known type in it: nothing could be told apart. */
 	assert_demangled("_Z9decimal64DF16_", NULL);
 }
 

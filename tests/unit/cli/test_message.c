@@ -91,7 +91,7 @@ static void test_wrong_lengths(void **state)
 	free(garbage);
 }
 
-/* What is too long is never in memory, and what is behind it is read. */
+/* A message that is too long is never in memory, and the one behind it is read. */
 static void test_too_long(void **state)
 {
 	struct wt_message_reader reader = {.framing = WT_FRAMING_LENGTH};

@@ -41,7 +41,7 @@ static void make_folders(char *path)
 	}
 }
 
-/* What is found with a variable set to a folder below the root. Runs in a child, whose exit code tells. */
+/* A variable is set to a folder below the root, and a child looks: its exit code tells what it has found. */
 static int child_look(const char *variable, const char *value, const char *path)
 {
 	char folder[PATH_MAX], expected[2 * PATH_MAX];

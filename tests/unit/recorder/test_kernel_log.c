@@ -20,7 +20,7 @@
 #define SYSLOG_READ_ALL 3
 #define SYSLOG_SIZE_BUFFER 10
 
-/* What the kernel answers: NULL is a refusal. */
+/* The kernel's answers; NULL is a refusal. */
 static const char *answer;
 static bool asked;
 
@@ -136,7 +136,7 @@ static void test_records(void **state)
 	FILE *file = log_open();
 
 	(void)state;
-	/* Of the machine's start, long before this program: unless the machine has just begun. */
+	/* The machine began long before this program, unless it has just begun. */
 	if (wt_clock_ns() > UINT64_C(120000000000))
 		fputs("4,1,17000000,-;amdgpu 0000:03:00.0: amdgpu: from before\n", file);
 	put_record(file, 6, "usb 1-1: new device");
