@@ -9,49 +9,30 @@ else that part is not there, and the program says so.
 import json
 import os
 import re
-import select
-import subprocess
-import time
 import unittest
 
+import piped
 import support
 
 MODULES = os.environ.get("WAVETAPE_TEST_NODE_MODULES")
 TOOLS = ["open", "what_happened", "waves_by_place", "explain", "locals", "print", "walk", "diff"]
 
 
-class Server:
+def line(data):
+    """The first line of some bytes, and the rest; None while it is not whole."""
+    first, end, rest = data.partition(b"\n")
+    return (first, rest) if end else None
+
+
+class Server(piped.Piped):
     """One session."""
 
     def __init__(self, *files):
-        self.process = subprocess.Popen(
-            [str(support.TREE.command), "mcp", *map(str, files)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=support.environment())
-        self.bytes = b""
+        super().__init__([support.TREE.command, "mcp", *files], support.environment(), support.TIMEOUT)
         self.number = 0
 
-    def close(self):
-        self.process.kill()
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            stream.close()
-        self.process.wait()
-
-    def write(self, data):
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
-
     def read(self):
-        end = time.monotonic() + support.TIMEOUT
-        while b"\n" not in self.bytes:
-            left = end - time.monotonic()
-            if left <= 0 or not select.select([self.process.stdout], [], [], left)[0]:
-                raise TimeoutError(self.bytes[:200])
-            data = os.read(self.process.stdout.fileno(), 1 << 20)
-            if not data:
-                raise EOFError(self.process.stderr.read().decode())
-            self.bytes += data
-        line, _, self.bytes = self.bytes.partition(b"\n")
-        message = json.loads(line)
+        message = json.loads(self.take(line))
         assert message["jsonrpc"] == "2.0", message
         return message
 

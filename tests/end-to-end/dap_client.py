@@ -2,41 +2,32 @@
 """A client of `wavetape dap`: requests, responses, and the events that come in between."""
 
 import json
-import os
-import select
-import subprocess
-import time
+
+import piped
 
 
 class Refused(Exception):
     """The adapter answered that it cannot."""
 
 
-class Client:
-    """One session over the pipes of a process. Every message that came is in `seen`."""
+def framed(data):
+    """The first message of some bytes, and the rest; None while it is not whole."""
+    head, separator, rest = data.partition(b"\r\n\r\n")
+    if not separator:
+        return None
+    assert head.startswith(b"Content-Length: "), head
+    length = int(head[16:])
+    return (rest[:length], rest[length:]) if len(rest) >= length else None
+
+
+class Client(piped.Piped):
+    """One session. Every message that came is in `seen`."""
 
     def __init__(self, command, environment, timeout=50):
-        self.process = subprocess.Popen(
-            [str(word) for word in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=environment)
-        self.timeout = timeout
-        self.bytes = b""
+        super().__init__(command, environment, timeout)
         self.sequence = 0
         self.seen = []
         self.events = []
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            stream.close()
-        self.process.wait()
-
-    def write(self, data):
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
 
     def frame(self, message):
         data = json.dumps(message).encode()
@@ -44,24 +35,9 @@ class Client:
 
     def read(self):
         """The next message."""
-        end = time.monotonic() + self.timeout
-        while True:
-            head, separator, rest = self.bytes.partition(b"\r\n\r\n")
-            if separator:
-                assert head.startswith(b"Content-Length: "), head
-                length = int(head[16:])
-                if len(rest) >= length:
-                    self.bytes = rest[length:]
-                    message = json.loads(rest[:length])
-                    self.seen.append(message)
-                    return message
-            left = end - time.monotonic()
-            if left <= 0 or not select.select([self.process.stdout], [], [], left)[0]:
-                raise TimeoutError(self.bytes[:200])
-            data = os.read(self.process.stdout.fileno(), 1 << 20)
-            if not data:
-                raise EOFError(self.process.stderr.read().decode())
-            self.bytes += data
+        message = json.loads(self.take(framed))
+        self.seen.append(message)
+        return message
 
     def send(self, command, **arguments):
         """Send a request; its number."""
