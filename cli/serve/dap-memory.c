@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory, registers and instructions, as an editor shows them. */
+/* Memory and instructions, as an editor shows them. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,88 +138,6 @@ static struct wt_error *handle_read_memory(struct wt_dap *dap, const json_t *arg
 		json_object_set_new(*body_ret, "unreadableBytes",
 				    json_integer(count - (json_int_t)size));
 	return NULL;
-}
-
-/* ---- Registers ---- */
-
-size_t wt_dap_register_count(struct wt_dap *dap, uint64_t wave)
-{
-	return wt_view_register_count(dap->opened->view, wave);
-}
-
-bool wt_dap_register_at(struct wt_dap *dap, uint64_t wave, size_t index,
-			struct wt_dap_register *register_ret)
-{
-	struct wt_view_register found;
-	uint32_t lanes = (uint32_t)wt_view_number_or(dap->opened->view, WT_OBJECT_WAVE, wave,
-						     AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 64);
-
-	if (!wt_view_register_at(dap->opened->view, wave, index, &found))
-		return false;
-	if (!lanes || lanes > 64)
-		lanes = 64;
-	*register_ret = (struct wt_dap_register){
-		.name = found.name,
-		.type = found.type,
-		.vector = found.vector,
-		.lanes = found.vector ? lanes : 1,
-		.size = found.vector ? found.size / lanes : found.size,
-	};
-	return true;
-}
-
-/* A register of any size, as the command prints it. */
-static void register_put(const uint8_t *value, size_t size, const struct wt_dwarf_sink *sink)
-{
-	const struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_ENUM,
-					       .bits = (unsigned int)(8 * size)};
-	char text[WT_DESCRIBE_MAX];
-	struct wt_dwarf_scalar named = scalar;
-
-	/* An enumerator's name is shown as it is. */
-	named.name = wt_describe_value(value, size, text);
-	sink->scalar(sink->opaque, &named);
-}
-
-static void way_register_show(const struct wt_way *way, const struct wt_dap_register *wanted,
-			      uint32_t lane, const struct wt_dwarf_sink *sink)
-{
-	struct wt_way_value value;
-	char text[WT_DESCRIBE_MAX];
-
-	if (!wt_way_register(way, wanted->name, lane, &value)) {
-		sink->unknown(sink->opaque, "not followed on the way");
-	} else if (value.status != WT_WAY_NOT_KNOWN) {
-		register_put((const uint8_t *)&value.value, value.bits / 8, sink);
-	} else if (value.may_be) {
-		snprintf(text, sizeof(text), "not known, but 0x%0*" PRIx64 " unless %s",
-			 (int)value.bits / 4, value.value,
-			 value.why ? value.why : "another wave has changed it");
-		sink->unknown(sink->opaque, text);
-	} else {
-		sink->unknown(sink->opaque, value.why ? value.why : "not known");
-	}
-}
-
-void wt_dap_register_show(struct wt_dap *dap, uint64_t wave, size_t index, uint32_t lane,
-			  const struct wt_dwarf_sink *sink)
-{
-	const struct wt_way *way = wt_opened_way_at(dap->opened, wave);
-	struct wt_dap_register wanted;
-	struct wt_view_register found;
-
-	if (way && wt_dap_register_at(dap, wave, index, &wanted)) {
-		way_register_show(way, &wanted, lane, sink);
-		return;
-	}
-	if (!wt_dap_register_at(dap, wave, index, &wanted) ||
-	    !wt_view_register_at(dap->opened->view, wave, index, &found) || !found.value ||
-	    (found.vector && lane >= wanted.lanes)) {
-		sink->unknown(sink->opaque, "not recorded");
-		return;
-	}
-	register_put(found.value + (found.vector ? (size_t)lane * wanted.size : 0), wanted.size,
-		     sink);
 }
 
 /* ---- Instructions ---- */

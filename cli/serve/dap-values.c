@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values, as an editor shows them: scopes, variables part by part, expressions, and the lane that is looked at. */
+/* Values, as an editor shows them: scopes, variables part by part, registers, and the lane that is looked at. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,14 +188,7 @@ static void object_add_children(struct wt_dap *dap, const struct shown_object *s
 	json_object_set_new(json, "variablesReference", json_integer(reference));
 }
 
-/**
- * Put an object into words.
- *
- * @key: "value" of a variable, "result" of an expression.
- * @name: as an expression; NULL if it has none.
- * @is_one_ret: false if there is no such thing; then the complaint says why.
- */
-static struct wt_error *object_json(struct wt_dap *dap, struct wt_stack *stack, uint64_t wave,
+struct wt_error *wt_dap_object_json(struct wt_dap *dap, struct wt_stack *stack, uint64_t wave,
 				    const struct wt_stack_object *object, const char *key,
 				    const char *name, bool full, json_t **json_ret,
 				    bool *is_one_ret, struct wt_dwarf_complaint *complaint_ret)
@@ -335,9 +328,9 @@ static struct wt_error *variables_list(struct wt_dap *dap, const struct wt_dap_r
 		wt_stack_variable(stack, reference->frame, i, &variable);
 		if (variable.is_parameter != parameters || !page_has(page, position++))
 			continue;
-		error = object_json(dap, stack, reference->wave, &object, "value",
-				    variable.is_shadowed ? NULL : variable.name, false, &json,
-				    &is_one, &complaint);
+		error = wt_dap_object_json(dap, stack, reference->wave, &object, "value",
+					   variable.is_shadowed ? NULL : variable.name, false,
+					   &json, &is_one, &complaint);
 		if (!error && is_one) {
 			json_t *name = wt_cli_json_text(variable.name ? variable.name : "?");
 
@@ -390,8 +383,8 @@ static struct wt_error *object_part_add(struct wt_dap *dap,
 	if (error || !is_one)
 		return error;
 	expression = part_expression(reference->name, info.name);
-	error = object_json(dap, stack, reference->wave, &object, "value", expression, false, &json,
-			    &is_one, &complaint);
+	error = wt_dap_object_json(dap, stack, reference->wave, &object, "value", expression, false,
+				   &json, &is_one, &complaint);
 	if (!error && is_one)
 		page_add(page, wt_cli_json_text(info.name), json);
 	return error;
@@ -506,6 +499,94 @@ static struct wt_error *json_list(struct wt_dap *dap, json_t *json, struct page 
 
 /* ---- Registers ---- */
 
+struct dap_register {
+	const char *name, *type;
+	bool vector;
+	uint32_t lanes, size; /* bytes of one value */
+};
+
+/* How many registers a wave has, and one of them; false if nothing is known of it. */
+static size_t dap_register_count(struct wt_dap *dap, uint64_t wave)
+{
+	return wt_view_register_count(dap->opened->view, wave);
+}
+
+static bool dap_register_at(struct wt_dap *dap, uint64_t wave, size_t index,
+			    struct dap_register *register_ret)
+{
+	struct wt_view_register found;
+	uint32_t lanes = (uint32_t)wt_view_number_or(dap->opened->view, WT_OBJECT_WAVE, wave,
+						     AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 64);
+
+	if (!wt_view_register_at(dap->opened->view, wave, index, &found))
+		return false;
+	if (!lanes || lanes > 64)
+		lanes = 64;
+	*register_ret = (struct dap_register){
+		.name = found.name,
+		.type = found.type,
+		.vector = found.vector,
+		.lanes = found.vector ? lanes : 1,
+		.size = found.vector ? found.size / lanes : found.size,
+	};
+	return true;
+}
+
+/* A register of any size, as the command prints it. */
+static void register_put(const uint8_t *value, size_t size, const struct wt_dwarf_sink *sink)
+{
+	const struct wt_dwarf_scalar scalar = {.kind = WT_DWARF_TYPE_ENUM,
+					       .bits = (unsigned int)(8 * size)};
+	char text[WT_DESCRIBE_MAX];
+	struct wt_dwarf_scalar named = scalar;
+
+	/* An enumerator's name is shown as it is. */
+	named.name = wt_describe_value(value, size, text);
+	sink->scalar(sink->opaque, &named);
+}
+
+static void way_register_show(const struct wt_way *way, const struct dap_register *wanted,
+			      uint32_t lane, const struct wt_dwarf_sink *sink)
+{
+	struct wt_way_value value;
+	char text[WT_DESCRIBE_MAX];
+
+	if (!wt_way_register(way, wanted->name, lane, &value)) {
+		sink->unknown(sink->opaque, "not followed on the way");
+	} else if (value.status != WT_WAY_NOT_KNOWN) {
+		register_put((const uint8_t *)&value.value, value.bits / 8, sink);
+	} else if (value.may_be) {
+		snprintf(text, sizeof(text), "not known, but 0x%0*" PRIx64 " unless %s",
+			 (int)value.bits / 4, value.value,
+			 value.why ? value.why : "another wave has changed it");
+		sink->unknown(sink->opaque, text);
+	} else {
+		sink->unknown(sink->opaque, value.why ? value.why : "not known");
+	}
+}
+
+/* Shows the value that it has in a lane. */
+static void dap_register_show(struct wt_dap *dap, uint64_t wave, size_t index, uint32_t lane,
+			      const struct wt_dwarf_sink *sink)
+{
+	const struct wt_way *way = wt_opened_way_at(dap->opened, wave);
+	struct dap_register wanted;
+	struct wt_view_register found;
+
+	if (way && dap_register_at(dap, wave, index, &wanted)) {
+		way_register_show(way, &wanted, lane, sink);
+		return;
+	}
+	if (!dap_register_at(dap, wave, index, &wanted) ||
+	    !wt_view_register_at(dap->opened->view, wave, index, &found) || !found.value ||
+	    (found.vector && lane >= wanted.lanes)) {
+		sink->unknown(sink->opaque, "not recorded");
+		return;
+	}
+	register_put(found.value + (found.vector ? (size_t)lane * wanted.size : 0), wanted.size,
+		     sink);
+}
+
 static const char *const classes[] = {"scalar", "vector", "system", "trap"};
 #define CLASSES (sizeof(classes) / sizeof(*classes))
 
@@ -532,7 +613,7 @@ static struct wt_error *register_classes_list(struct wt_dap *dap,
 					      const struct wt_dap_reference *reference,
 					      struct page *page)
 {
-	size_t total = wt_dap_register_count(dap, reference->wave), position = 0;
+	size_t total = dap_register_count(dap, reference->wave), position = 0;
 
 	for (size_t class = 0; class <= CLASSES; class ++) {
 		struct wt_dap_reference child = {
@@ -565,11 +646,11 @@ static void register_show_lane(void *opaque, uint32_t lane, const struct wt_dwar
 {
 	const struct shown_register *shown = opaque;
 
-	wt_dap_register_show(shown->dap, shown->wave, shown->index, lane, sink);
+	dap_register_show(shown->dap, shown->wave, shown->index, lane, sink);
 }
 
 /* A vector register has a value in lanes that are not active, too. */
-static uint64_t register_lanes(const struct wt_dap_register *found)
+static uint64_t register_lanes(const struct dap_register *found)
 {
 	if (!found->vector)
 		return 1;
@@ -577,7 +658,7 @@ static uint64_t register_lanes(const struct wt_dap_register *found)
 }
 
 static struct wt_error *register_values(struct wt_dap *dap, uint64_t wave, size_t index,
-					const struct wt_dap_register *found,
+					const struct dap_register *found,
 					struct wt_cli_values *values)
 {
 	struct shown_register shown = {dap, wave, index};
@@ -591,12 +672,12 @@ static struct wt_error *register_add(struct wt_dap *dap, uint64_t wave, size_t i
 {
 	const struct wt_dap_reference child = {
 		.kind = WT_DAP_REGISTER, .wave = wave, .index = index};
-	struct wt_dap_register found;
+	struct dap_register found;
 	struct wt_cli_values values;
 	struct wt_error *error;
 	json_t *json;
 
-	if (!wt_dap_register_at(dap, wave, index, &found))
+	if (!dap_register_at(dap, wave, index, &found))
 		return NULL;
 	error = register_values(dap, wave, index, &found, &values);
 	if (error)
@@ -623,7 +704,7 @@ static struct wt_error *register_add(struct wt_dap *dap, uint64_t wave, size_t i
 static struct wt_error *registers_list(struct wt_dap *dap, const struct wt_dap_reference *reference,
 				       struct page *page)
 {
-	size_t total = wt_dap_register_count(dap, reference->wave), position = 0;
+	size_t total = dap_register_count(dap, reference->wave), position = 0;
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < total && !error; i++)
@@ -636,11 +717,11 @@ static struct wt_error *registers_list(struct wt_dap *dap, const struct wt_dap_r
 static struct wt_error *
 register_lanes_list(struct wt_dap *dap, const struct wt_dap_reference *reference, struct page *page)
 {
-	struct wt_dap_register found;
+	struct dap_register found;
 	struct wt_cli_values values;
 	struct wt_error *error;
 
-	if (!page->indexed || !wt_dap_register_at(dap, reference->wave, reference->index, &found))
+	if (!page->indexed || !dap_register_at(dap, reference->wave, reference->index, &found))
 		return NULL;
 	error = register_values(dap, reference->wave, reference->index, &found, &values);
 	for (uint32_t lane = 0; !error && lane < found.lanes; lane++)
@@ -684,7 +765,7 @@ static struct wt_error *lanes_list(struct wt_dap *dap, struct wt_stack *stack, s
 	return NULL;
 }
 
-static struct wt_error *focus_take(struct wt_dap *dap, json_int_t lane)
+struct wt_error *wt_dap_take_lane(struct wt_dap *dap, json_int_t lane)
 {
 	if (lane < 0 || lane > 63)
 		return wt_dap_wrong("cannot look at the lane", "lanes are 0 to 63");
@@ -698,7 +779,7 @@ static struct wt_error *handle_lane(struct wt_dap *dap, const json_t *arguments,
 	struct wt_error *error = wt_dap_number(arguments, "lane", 0, 63, -1, &lane);
 
 	if (!error)
-		error = focus_take(dap, lane);
+		error = wt_dap_take_lane(dap, lane);
 	if (!error)
 		*body_ret = json_pack("{s:I}", "lane", (json_int_t)dap->lane);
 	return error;
@@ -727,7 +808,7 @@ static struct wt_error *handle_set_variable(struct wt_dap *dap, const json_t *ar
 		lane = named;
 	else if (strcmp(name, FOCUS) != 0 || !wt_cli_number(value, &lane))
 		return wt_dap_wrong(what, "the lane in focus is a number from 0 to 63");
-	error = focus_take(dap, lane > 63 ? 64 : (json_int_t)lane);
+	error = wt_dap_take_lane(dap, lane > 63 ? 64 : (json_int_t)lane);
 	if (!error)
 		*body_ret = json_pack("{s:o}", "value",
 				      strcmp(name, FOCUS) ? json_string("in focus")
@@ -878,215 +959,10 @@ static struct wt_error *handle_variables(struct wt_dap *dap, const json_t *argum
 	return error;
 }
 
-/* ---- Expressions ---- */
-
-/* The innermost frame in which all names of an expression have a meaning, as `wavetape print` looks for it. */
-static struct wt_error *dap_expression_frame(struct wt_dap *dap, struct wt_stack *stack,
-					     const char *expression, size_t *frame_ret,
-					     struct wt_dwarf_complaint *complaint_ret,
-					     bool *is_one_ret)
-{
-	uint32_t lane = wt_dap_lane(dap, stack_active(stack));
-	struct wt_stack_object object = {.expression = expression};
-
-	for (size_t i = 0; i < wt_stack_count(stack); i++) {
-		struct wt_stack_object_info info;
-		struct wt_dwarf_complaint complaint;
-		struct wt_error *error;
-
-		object.frame = i;
-		error = wt_stack_show_object(stack, &object, lane, NULL, &info, is_one_ret,
-					     &complaint);
-		if (error)
-			return error;
-		if (!i)
-			*complaint_ret = complaint;
-		if (*is_one_ret || !complaint.is_name) {
-			*frame_ret = i;
-			*complaint_ret = *is_one_ret ? *complaint_ret : complaint;
-			return NULL;
-		}
-	}
-	*frame_ret = 0;
-	*is_one_ret = false;
-	return NULL;
-}
-
-static struct wt_error *expression_evaluate(struct wt_dap *dap, const json_t *arguments,
-					    const char *expression, bool full, json_t **body_ret)
-{
-	static const char what[] = "cannot evaluate";
-	struct wt_stack_object object = {.expression = expression};
-	struct wt_dwarf_complaint complaint;
-	struct wt_dap_frame frame;
-	struct wt_stack *stack;
-	bool is_one = true;
-	struct wt_error *error = wt_dap_frame_find(dap, arguments, what, &frame, &stack);
-
-	if (error)
-		return error;
-	object.frame = frame.index;
-	if (!json_object_get(arguments, "frameId"))
-		error = dap_expression_frame(dap, stack, expression, &object.frame, &complaint,
-					     &is_one);
-	if (!error && is_one)
-		error = object_json(dap, stack, frame.wave, &object, "result", expression, full,
-				    body_ret, &is_one, &complaint);
-	if (error || is_one)
-		return error;
-	return wt_error_create(WT_ERROR_INPUT, what, expression, "at character %zu: %s",
-			       complaint.position + 1, complaint.text);
-}
-
-/* Words for the console. */
-static const char help[] =
-	"An expression in the syntax of C, over variables and registers: a[i].b, *p, $v4\n"
-	"lane N          look at lane N\n"
-	"stop N          go to stop N\n"
-	"explain         where the address of the fault came from, and the cause\n"
-	"way             how far the wave can be walked\n"
-	"step N          go to step N of the wave's way\n"
-	"last-write X    go to where a variable, a register or memory was written last\n"
-	"first-read X    go to where it is read first; X may end in \"in lane N\"\n";
-
-static struct wt_error *console_explain(struct wt_dap *dap, char **text_ret)
-{
-	struct wt_cli_capture capture;
-	struct wt_error *error, *end;
-
-	if (!dap->wave)
-		return wt_dap_wrong("cannot explain", "there is no wave");
-	error = wt_cli_capture_begin(&capture);
-	if (error)
-		return error;
-	error = wt_cli_explain_print(dap->opened->explainer, dap->wave, dap->opened->stop,
-				     &dap->maps);
-	end = wt_cli_capture_end(&capture, text_ret);
-	if (!error)
-		return end;
-	wt_error_destroy(end);
-	return error;
-}
-
-static void console_answer(const char *text, json_t **body_ret)
-{
-	*body_ret =
-		json_pack("{s:o, s:i}", "result", wt_cli_json_text(text), "variablesReference", 0);
-}
-
-/* Return: true if it was such a word. */
-static bool console_run(struct wt_dap *dap, const char *line, json_t **body_ret,
-			struct wt_error **error_ret)
-{
-	wt_cleanup_free char *text = NULL;
-	unsigned int number;
-	char end;
-
-	if (!strcmp(line, "help")) {
-		console_answer(help, body_ret);
-	} else if (!strcmp(line, "explain")) {
-		*error_ret = console_explain(dap, &text);
-		if (!*error_ret)
-			console_answer(text, body_ret);
-	} else if (sscanf(line, "lane %u%c", &number, &end) == 1) {
-		*error_ret = focus_take(dap, number > 63 ? 64 : (json_int_t)number);
-		text = wt_text("lane %u is in focus", number);
-		if (!*error_ret)
-			console_answer(text, body_ret);
-	} else if (sscanf(line, "stop %u%c", &number, &end) == 1) {
-		*error_ret = number ? wt_dap_go_stop(dap, number)
-				    : wt_dap_wrong("cannot go there", "stops are counted from 1");
-		text = wt_text("stop %u", number);
-		if (!*error_ret) {
-			console_answer(text, body_ret);
-			wt_dap_tell_stop(dap, "goto", NULL);
-		}
-	} else if (wt_dap_console_way(dap, line, &text, error_ret)) {
-		if (!*error_ret)
-			console_answer(text, body_ret);
-	} else {
-		return false;
-	}
-	return true;
-}
-
-static struct wt_error *handle_evaluate(struct wt_dap *dap, const json_t *arguments,
-					json_t **body_ret)
-{
-	const char *expression = wt_dap_text(arguments, "expression"),
-		   *context = wt_dap_text(arguments, "context");
-	bool console = context && !strcmp(context, "repl");
-	struct wt_error *error = NULL;
-
-	if (!expression)
-		return wt_dap_wrong("cannot evaluate", "expression is missing");
-	if (console && console_run(dap, expression, body_ret, &error))
-		return error;
-	return expression_evaluate(dap, arguments, expression,
-				   console || (context && !strcmp(context, "clipboard")), body_ret);
-}
-
-/* The name that stands before the cursor. */
-static const char *completion_word(const char *text, size_t column)
-{
-	size_t start = column;
-
-	while (start && (strchr("_$", text[start - 1]) ||
-			 (text[start - 1] >= 'a' && text[start - 1] <= 'z') ||
-			 (text[start - 1] >= 'A' && text[start - 1] <= 'Z') ||
-			 (text[start - 1] >= '0' && text[start - 1] <= '9')))
-		start--;
-	return text + start;
-}
-
-static struct wt_error *handle_completions(struct wt_dap *dap, const json_t *arguments,
-					   json_t **body_ret)
-{
-	static const char what[] = "cannot complete";
-	const char *text = wt_dap_text(arguments, "text"), *word;
-	json_int_t column;
-	struct wt_dap_frame frame;
-	struct wt_stack *stack;
-	size_t count, length;
-	json_t *targets;
-	struct wt_error *error =
-		wt_dap_number(arguments, "column", 0, INT32_MAX, INT32_MAX, &column);
-
-	if (!error && !text)
-		error = wt_dap_wrong(what, "text is missing");
-	if (!error)
-		error = wt_dap_frame_find(dap, arguments, what, &frame, &stack);
-	if (!error)
-		error = wt_stack_variables(stack, frame.index, &count);
-	if (error)
-		return error;
-	length = strlen(text);
-	if (!dap->client.columns_from_0 && column)
-		column--;
-	if ((size_t)column < length)
-		length = (size_t)column;
-	word = completion_word(text, length);
-	length -= (size_t)(word - text);
-	targets = json_array();
-	for (size_t i = 0; i < count; i++) {
-		struct wt_stack_variable variable;
-
-		wt_stack_variable(stack, frame.index, i, &variable);
-		if (variable.name && !variable.is_shadowed && !strncmp(variable.name, word, length))
-			json_array_append_new(targets, json_pack("{s:o, s:s}", "label",
-								 wt_cli_json_text(variable.name),
-								 "type", "variable"));
-	}
-	*body_ret = json_pack("{s:o}", "targets", targets);
-	return NULL;
-}
-
 const struct wt_dap_command wt_dap_value_commands[] = {
 	{"scopes", handle_scopes, false},
 	{"variables", handle_variables, false},
 	{"setVariable", handle_set_variable, false},
-	{"evaluate", handle_evaluate, false},
-	{"completions", handle_completions, false},
 	{"wavetape/lane", handle_lane, false},
 	{NULL, NULL, false},
 };

@@ -189,8 +189,9 @@ bool wt_dap_is_cancelled(struct wt_dap *dap)
 static const struct wt_dap_command *command_find(const char *name)
 {
 	static const struct wt_dap_command *const parts[] = {
-		wt_dap_begin_commands,	wt_dap_stop_commands,  wt_dap_value_commands,
-		wt_dap_memory_commands, wt_dap_break_commands, wt_dap_step_commands};
+		wt_dap_begin_commands,	  wt_dap_stop_commands,	  wt_dap_value_commands,
+		wt_dap_evaluate_commands, wt_dap_memory_commands, wt_dap_break_commands,
+		wt_dap_step_commands};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		for (const struct wt_dap_command *command = parts[i]; command->name; command++)

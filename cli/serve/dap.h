@@ -140,8 +140,8 @@ struct wt_dap_command {
 
 /* The requests that each part answers; the last has no name. */
 extern const struct wt_dap_command wt_dap_begin_commands[], wt_dap_stop_commands[],
-	wt_dap_value_commands[], wt_dap_memory_commands[], wt_dap_break_commands[],
-	wt_dap_step_commands[];
+	wt_dap_value_commands[], wt_dap_evaluate_commands[], wt_dap_memory_commands[],
+	wt_dap_break_commands[], wt_dap_step_commands[];
 
 /** Errors of requests. */
 __attribute__((format(printf, 2, 3), returns_nonnull)) struct wt_error *
@@ -221,22 +221,22 @@ struct wt_error *wt_dap_memory_parse(const char *what, const char *text,
 size_t wt_dap_memory_read(struct wt_dap *dap, const struct wt_dap_memory *memory, void *data,
 			  size_t size);
 
-/* ---- Registers ---- */
+/* ---- Values ---- */
 
-struct wt_dap_register {
-	const char *name, *type;
-	bool vector;
-	uint32_t lanes, size; /* bytes of one value */
-};
+/**
+ * Put an object into words.
+ *
+ * @key: "value" of a variable, "result" of an expression.
+ * @name: as an expression; NULL if it has none.
+ * @is_one_ret: false if there is no such thing; then the complaint says why.
+ */
+struct wt_error *wt_dap_object_json(struct wt_dap *dap, struct wt_stack *stack, uint64_t wave,
+				    const struct wt_stack_object *object, const char *key,
+				    const char *name, bool full, json_t **json_ret,
+				    bool *is_one_ret, struct wt_dwarf_complaint *complaint_ret);
 
-/** How many registers a wave has, and one of them; false if nothing is known of it. */
-size_t wt_dap_register_count(struct wt_dap *dap, uint64_t wave);
-bool wt_dap_register_at(struct wt_dap *dap, uint64_t wave, size_t index,
-			struct wt_dap_register *register_ret);
-
-/** Show the value that it has in a lane. */
-void wt_dap_register_show(struct wt_dap *dap, uint64_t wave, size_t index, uint32_t lane,
-			  const struct wt_dwarf_sink *sink);
+/** Look at a lane that a client names; it may be none. */
+struct wt_error *wt_dap_take_lane(struct wt_dap *dap, json_int_t lane);
 
 /* ---- Ways ---- */
 
