@@ -93,11 +93,11 @@ make_root() {
 install() {
 	cp /etc/resolv.conf "$root/etc/"
 	sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' "$top/tools/packages-debian-12.txt" |
-		grep -v -x -E 'hipcc|rocminfo|librocprim-dev|librocrand-dev|chromium|chromium-driver' >"$root/root/packages"
-	cat >"$root/root/install" <<-'END'
+		grep -v -x -E 'hipcc|rocminfo|librocprim-dev|librocrand-dev|chromium|chromium-driver' >"$root/var/tmp/packages"
+	cat >"$root/var/tmp/install" <<-'END'
 		apt-get update -qq || exit 1
 		have=
-		for package in $(cat /root/packages) git ca-certificates; do
+		for package in $(cat /var/tmp/packages) git ca-certificates; do
 			apt-cache policy "$package" | grep -q 'Candidate: [0-9]' && have="$have $package" || echo "$package is not there"
 		done
 		for compiler in $(apt-cache pkgnames | grep -x -E 'gcc-1[0-9]|clang-(1[4-9]|2[0-9])'); do
@@ -108,7 +108,7 @@ install() {
 			apt-get install -y -qq --no-install-recommends meson/bookworm python3-tomli/bookworm || exit 1
 		apt-get clean
 	END
-	inside "$root" bash /root/install >"$root/root/install.log" 2>&1
+	inside "$root" bash /var/tmp/install >"$root/var/tmp/install.log" 2>&1
 }
 
 # row WHAT BUILT DEMO CHECK
@@ -120,20 +120,20 @@ row() {
 try_default() {
 	options=
 	inside "$root" sh -c 'command -v clang-19' >/dev/null || options=-Dmade=/made
-	inside "$root" sh -c "cd /source && CC=gcc meson setup build $options && ninja -j$jobs -C build all meson-test-prereq" >"$root/root/build.log" 2>&1 &&
+	inside "$root" sh -c "cd /source && CC=gcc meson setup build $options && ninja -j$jobs -C build all meson-test-prereq" >"$root/var/tmp/build.log" 2>&1 &&
 		built=yes || built=fails
 	demo=- check=-
 	if [ "$built" = yes ]; then
-		demo=$(inside "$root" sh -c 'cd /source && ./demo' >"$root/root/demo.log" 2>&1 && echo yes || echo fails)
-		check=$(inside "$root" sh -c 'cd /source && ./check --quick' >"$root/root/check.log" 2>&1 && echo yes || echo fails)
+		demo=$(inside "$root" sh -c 'cd /source && ./demo' >"$root/var/tmp/demo.log" 2>&1 && echo yes || echo fails)
+		check=$(inside "$root" sh -c 'cd /source && ./check --quick' >"$root/var/tmp/check.log" 2>&1 && echo yes || echo fails)
 		check="$check, $(awk '/^Ok:/ { ok = $2 } /^Fail:/ { fail = $2 } /^Skipped:/ { skipped = $2 }
-			END { printf "%d passed, %d failed, %d skipped", ok, fail, skipped }' "$root/root/check.log")"
+			END { printf "%d passed, %d failed, %d skipped", ok, fail, skipped }' "$root/var/tmp/check.log")"
 	fi
 	row "$(inside "$root" gcc --version | sed -n '1s/.* /gcc /p')" "$built" "$demo" "$check"
 }
 
 try_compiler() {
-	log=$root/root/build-$1.log
+	log=$root/var/tmp/build-$1.log
 	inside "$root" sh -c "cd /source && CC=$1 meson setup build-$1 -Dtests=false -Dwerror=false &&
 		ninja -j$jobs -C build-$1" >"$log" 2>&1 && built=yes || built=fails
 	built="$built, $(grep -c 'warning:' "$log") warnings"
@@ -146,7 +146,7 @@ try_compiler() {
 
 # What an installed wavetape has to do: each verb that needs no client and no terminal. Usage: try-installed COMMAND
 write_trial() {
-	cat >"$root/root/try-installed" <<-'END'
+	cat >"$root/var/tmp/try-installed" <<-'END'
 		set -e
 		wavetape=$1
 		rm -rf /tmp/trial && mkdir /tmp/trial && cd /tmp/trial
@@ -178,12 +178,12 @@ try_installed() {
 	tar -xJf "$artifacts"/wavetape-*-linux-x86_64.tar.xz -C "$root/opt/with a blank"
 	command=$(cd "$root" && ls -d "opt/with a blank"/wavetape-*/bin/wavetape)
 	inside "$root" sh -c 'apt-get install -y -qq --no-install-recommends libhsa-runtime64-1 >/dev/null 2>&1; exit 0'
-	inside "$root" bash /root/try-installed "/$command" >"$root/root/tarball.log" 2>&1 && tried=yes || tried=fails
+	inside "$root" bash /var/tmp/try-installed "/$command" >"$root/var/tmp/tarball.log" 2>&1 && tried=yes || tried=fails
 	row "the tarball" - "$tried" -
-	cp "$artifacts"/*.deb "$root/root/"
-	inside "$root" sh -c 'apt-get install -y -qq --no-install-recommends /root/wavetape_*.deb /root/libwavetape0_*.deb /root/libwavetape-dev_*.deb \
-		/root/python3-wavetape_*.deb && bash /root/try-installed wavetape && python3 -c "import wavetape; wavetape.open(\"/tmp/trial/t.wtape\")"' \
-		>"$root/root/package.log" 2>&1 && tried=yes || tried=fails
+	cp "$artifacts"/*.deb "$root/var/tmp/"
+	inside "$root" sh -c 'apt-get install -y -qq --no-install-recommends /var/tmp/wavetape_*.deb /var/tmp/libwavetape0_*.deb /var/tmp/libwavetape-dev_*.deb \
+		/var/tmp/python3-wavetape_*.deb && bash /var/tmp/try-installed wavetape && python3 -c "import wavetape; wavetape.open(\"/tmp/trial/t.wtape\")"' \
+		>"$root/var/tmp/package.log" 2>&1 && tried=yes || tried=fails
 	row "the packages" - "$tried" -
 }
 
@@ -203,7 +203,7 @@ try_installed() {
 	for suite in $suites; do
 		root=$roots/$suite
 		make_root || cannot "$suite could not be made: $root.log"
-		install || cannot "packages of $suite could not be installed: $root/root/install.log"
+		install || cannot "packages of $suite could not be installed: $root/var/tmp/install.log"
 		rm -rf "$root/source"
 		mkdir "$root/source"
 		git -C "$top" archive "$tree" | tar -x -C "$root/source"
