@@ -11,6 +11,8 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "dbgapi/architecture/disassemble.h"
+#include "dbgapi/finding/search.h"
+#include "trace-format/container/block.h"
 
 static const struct command {
 	const char *name, *summary;
@@ -136,13 +138,41 @@ static void verb_refuse(const char *word)
 		fprintf(stderr, "wavetape: no such verb: %s: `wavetape --help` lists them\n", word);
 }
 
+/* The library that would be recorded, unless a debugger brings its own. */
+static void print_debugger_library(void)
+{
+	struct wt_search search = wt_search_begin(WT_SEARCH_DBGAPI);
+	const char *named = getenv("WAVETAPE_DBGAPI");
+	const struct wt_search_place *taken;
+
+	if (named && *named)
+		wt_search_add(&search, named, "WAVETAPE_DBGAPI");
+	else
+		wt_search_add_known(&search, NULL, NULL);
+	taken = wt_search_taken(&search);
+	if (taken)
+		printf("debugger library %s (%s), level 0.%u\n", taken->path, taken->source,
+		       taken->file.level);
+	else if (named && *named)
+		printf("debugger library %s (WAVETAPE_DBGAPI): %s\n", named,
+		       wt_library_state_text(search.places[0].file.state));
+	else
+		puts("debugger library: none was found; it records, and reading traces needs none");
+	wt_search_deinit(&search);
+}
+
 static void print_version(bool verbose)
 {
-	const char *library = verbose ? wt_disassembler_library() : NULL;
+	const char *library;
 
 	puts("wavetape " WT_VERSION);
-	if (verbose)
-		printf("instructions by %s\n", library ? library : "nothing that was found");
+	if (!verbose)
+		return;
+	library = wt_disassembler_library();
+	printf("traces of format %u.%u, and of each before it\n", WT_FORMAT_MAJOR, WT_FORMAT_MINOR);
+	print_debugger_library();
+	printf("instructions by %s\n", library ? library : "nothing that was found");
+	puts("built with " WT_BUILT);
 }
 
 /**

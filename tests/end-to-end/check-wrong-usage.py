@@ -31,7 +31,20 @@ class Help(Case):
         self.assertRegex(self.wavetape("--version"), r"\Awavetape \d+\.\d+\.\d+\n\Z")
         for more in "-v", "--verbose":
             self.assertRegex(self.wavetape("--version", more),
-                             r"\Awavetape \d+\.\d+\.\d+\ninstructions by (LLVM \d+|comgr) \([^\n]*(LLVM|comgr)[^\n]*\)\n\Z")
+                             r"\Awavetape \d+\.\d+\.\d+\n"
+                             r"traces of format 1\.\d+, and of each before it\n"
+                             r"debugger library(: none was found; it records, and reading traces needs none| /\S+ \([^\n]+\), level 0\.\d+)\n"
+                             r"instructions by (LLVM \d+|comgr) \([^\n]*(LLVM|comgr)[^\n]*\)\n"
+                             r"built with browse (by ncurses|left out), libraries linked (in|dynamically)\n\Z")
+
+    def test_version_of_named_library(self):
+        ours = support.TREE.libraries["simulated"]
+        for library, said in ((ours, f" {ours} (WAVETAPE_DBGAPI), level 0.82\n"),
+                              ("/nothing", " /nothing (WAVETAPE_DBGAPI): is not there\n"),
+                              ("/etc/passwd", " /etc/passwd (WAVETAPE_DBGAPI): is no shared library\n")):
+            result = wavetape("--version", "-v", WAVETAPE_DBGAPI=library)
+            self.assertEqual((result.code, result.stderr), (0, ""))
+            self.assertIn(f"debugger library{said}", result.stdout)
 
 
 class Usage(Case):
