@@ -4,7 +4,8 @@
 # Usage: tools/package.sh [--twice] DIRECTORY
 #        tools/package.sh tarball DIRECTORY
 #   Without a word the Debian packages, which are held against Debian's rules.
-#   tarball: wavetape-VERSION-linux-x86_64.tar.xz, which runs where it is unpacked, and the Python wheel of libwavetape
+#   tarball: wavetape-VERSION-linux-x86_64.tar.xz, which runs where it is unpacked, the Python wheel of libwavetape, and
+#     what both are made of as an SPDX document
 #   --twice: build it in two directories, whose names differ in length, and compare the packages byte by byte
 #   DIRECTORY: where the packages come to lie
 set -eu
@@ -71,9 +72,6 @@ make_debian() {
 	ls "$result"/*wavetape*_*.deb
 }
 
-# Whose static libraries are linked in: what they ask to be told of their authors.
-linked="libzstd-dev libelf-dev libdw-dev zlib1g-dev liblzma-dev libjansson-dev libncurses-dev libprotobuf-c-dev libmd-dev gcc-12-base"
-
 make_tarball() {
 	need "meson ninja-build git xz-utils binutils" meson ninja git xz strip
 	unpack "$work/source"
@@ -90,10 +88,8 @@ make_tarball() {
 	meson install -C "$work/build" --no-rebuild --quiet --strip --destdir "$work/installed"
 	mv "$work/installed/usr/local" "$work/$name"
 	mkdir "$work/$name/share/doc/wavetape/licences"
-	for package in $linked; do
-		[ ! -f "/usr/share/doc/$package/copyright" ] ||
-			cp -L "/usr/share/doc/$package/copyright" "$work/$name/share/doc/wavetape/licences/$package"
-	done
+	python3 "$top/tools/make-sbom.py" "$work/build" "$work/$name" "$result/wavetape-$version.spdx.json" \
+		"$work/$name/share/doc/wavetape/licences"
 	python3 "$top/tools/make-wheel.py" "$work/$name" "$version" "$result"
 	tar -c -C "$work" --sort=name --mtime=@1577836800 --owner=0 --group=0 --numeric-owner "$name" | xz -9e -T1 >"$result/$name.tar.xz"
 	ls -l "$result/$name.tar.xz" "$result/wavetape-$version"-*.whl

@@ -7,6 +7,8 @@ With a COMPILER, a program in C, and the same one in C++ where there is a compil
 installed library, and run; and the installed Python module is used.
 """
 
+import hashlib
+import json
 import os
 import pathlib
 import re
@@ -195,6 +197,40 @@ def check_module(source, root, libdir, python):
         yield f"the installed Python module says {done.stdout!r} {done.stderr}"
 
 
+def check_materials(source, build, root, temporary):
+    """The document of what was linked in has each installed file, and packages of the one list only, with their licences."""
+    document, licences = pathlib.Path(temporary) / "program-spdx.json", pathlib.Path(temporary) / "program-licences"
+    licences.mkdir()
+    command = [sys.executable, source / "tools/make-sbom.py", build, root, document, licences]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        yield f"make-sbom.py ends with {done.returncode}: {done.stdout}{done.stderr}"
+        return
+    text = document.read_text("utf-8")
+    written = json.loads(text)
+    sums = {entry["fileName"][2:]: entry["checksums"][1]["checksumValue"] for entry in written["files"]}
+    real = {str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in root.rglob("*") if path.is_file() and not path.is_symlink()}
+    yield from (f"the document of what is linked in: {name}: another file, or none" for name in sorted(sums.keys() ^ real.keys()))
+    yield from (f"the document of what is linked in: {name}: another sum" for name in sums if sums[name] != real.get(name))
+    identifiers = {entry["SPDXID"] for kind in ("packages", "files") for entry in written[kind]} | {"SPDXRef-DOCUMENT"}
+    for relation in written["relationships"]:
+        if not {relation["spdxElementId"], relation["relatedSpdxElement"]} <= identifiers:
+            yield f"the document of what is linked in: {relation}: of no entry"
+    taken = {package["name"] for package in written["packages"]} - {"wavetape"}
+    known = set(re.findall(r"^([\w.+-]+)", (source / "tools/packages-debian-12.txt").read_text("utf-8"), re.MULTILINE))
+    # The compiler brings its own library, and elfutils wants liblzma.
+    others = {name for name in taken - known if not re.fullmatch(r"lib(gcc|stdc\+\+)-\d+-dev|liblzma-dev", name)}
+    yield from (f"{name} is linked in, and tools/packages-debian-12.txt does not have it" for name in sorted(others))
+    if not {"libzstd-dev", "libelf-dev", "libdw-dev", "libprotobuf-c-dev", "uthash-dev"} <= taken:
+        yield f"the document of what is linked in has {', '.join(sorted(taken))}"
+    yield from (f"{name} is linked in, and has no licence" for name in sorted(taken) if not (licences / name).stat().st_size)
+    subprocess.run(command[:-1], check=True)
+    if document.read_text("utf-8") != text:
+        yield "the document of what is linked in differs from one time to the other"
+    shutil.rmtree(licences)
+
+
 def check_uninstall(meson, build, temporary, environment):
     """What `ninja uninstall` runs takes everything away that was installed."""
     command = [meson, "--internal", "uninstall"]
@@ -225,6 +261,8 @@ def main(arguments):
             problems += check_library(pathlib.Path(source), root, temporary, directories[1], compiler)
             problems += check_client(pathlib.Path(source), build, root, temporary, directories[1], compiler)
             problems += check_module(source, root, directories[1], python)
+            if shutil.which("dpkg-query"):
+                problems += check_materials(pathlib.Path(source), build, root, temporary)
         command, manual = root / directories[0] / "wavetape", root / directories[-1] / "man1/wavetape.1"
         if command.exists() and manual.exists():
             problems += check_manual(command, manual.read_text(encoding="utf-8"))
