@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "device/machine/room.h"
 
-#include "device/machine/machine.h"
+#include "gfx/architecture/local.h"
+#include "gfx/isa/launch.h"
 
 #define VGPR_GRANULE 8u
 #define SGPR_GRANULE 16u
@@ -18,15 +19,15 @@ static uint32_t times(uint32_t room, uint32_t size, uint32_t granule, uint32_t m
 	return count < most ? count : most;
 }
 
-uint32_t wt_room_groups(const struct wt_agent *agent, const struct wt_task *task)
+uint32_t wt_unit_groups(const struct gfx_wave_resources *resources, uint32_t waves,
+			uint32_t group_bytes)
 {
-	const struct gfx_wave_resources *resources = &task->resources;
-	uint32_t waves, groups;
+	uint32_t simd_waves, groups;
 
-	waves = times(WT_SIMD_VGPRS, resources->vgpr_count + resources->agpr_count, VGPR_GRANULE,
-		      WT_SIMD_WAVES);
-	waves = times(WT_SIMD_SGPRS, resources->sgpr_count + ALIASED_SGPRS, SGPR_GRANULE, waves);
-	groups = WT_UNIT_SIMDS * waves / wt_task_waves(task);
-	groups = times(WT_UNIT_LOCAL_BYTES, task->group_bytes, GFX_LOCAL_UNIT, groups);
-	return agent->agent.execution_unit_count / WT_UNIT_SIMDS * groups;
+	simd_waves = times(WT_SIMD_VGPRS, resources->vgpr_count + resources->agpr_count,
+			   VGPR_GRANULE, WT_SIMD_WAVES);
+	simd_waves = times(WT_SIMD_SGPRS, resources->sgpr_count + ALIASED_SGPRS, SGPR_GRANULE,
+			   simd_waves);
+	groups = WT_UNIT_SIMDS * simd_waves / waves;
+	return times(WT_UNIT_LOCAL_BYTES, group_bytes, GFX_LOCAL_UNIT, groups);
 }

@@ -8,8 +8,7 @@
 
 #include <stdint.h>
 
-struct wt_agent;
-struct wt_task;
+struct gfx_wave_resources;
 
 /* Figures of gfx90a and gfx942, as LLVM's AMDGPUBaseInfo and the kernel driver's topology have them. */
 #define WT_UNIT_SIMDS 4u
@@ -18,7 +17,11 @@ struct wt_task;
 #define WT_SIMD_SGPRS 800u
 #define WT_UNIT_LOCAL_BYTES 65536u
 
-/** How many workgroups of a task fit on all compute units of an agent, each on one of them; 0: it is too large for any. */
-uint32_t wt_room_groups(const struct wt_agent *agent, const struct wt_task *task);
+/**
+ * How many workgroups of @waves (at least one) waves, each with @resources, and of @group_bytes of local memory one compute
+ * unit holds; 0: one is too large for it.
+ */
+uint32_t wt_unit_groups(const struct gfx_wave_resources *resources, uint32_t waves,
+			uint32_t group_bytes);
 
 #endif /* WT_DEVICE_MACHINE_ROOM_H */

@@ -192,36 +192,26 @@ static void test_next_begins_anew(void **state)
 static void test_room(void **state)
 {
 	static const struct {
-		uint32_t units, items, vgprs, agprs, sgprs, local_bytes, groups;
+		uint32_t waves, vgprs, agprs, sgprs, local_bytes, groups;
 	} rows[] = {
-		{8, 64, 16, 0, 32, 0, 256}, /* eight waves on each of four SIMDs */
-		{104, 64, 16, 0, 32, 0, 3328},
-		{304, 256, 64, 0, 32, 0, 2432},
-		{8, 64, 64, 0, 32, 0, 256},
-		{8, 64, 72, 0, 32, 0, 224}, /* 512 / 72 waves of a SIMD */
-		{8, 64, 256, 256, 32, 0, 32},
-		{8, 64, 16, 0, 102, 0, 224}, /* 800 / 112 */
-		{8, 1024, 16, 0, 32, 0, 16},
-		{8, 1024, 128, 0, 32, 0, 8},
-		{8, 1024, 136, 0, 32, 0, 0},
-		{8, 64, 16, 0, 32, 65536, 8},
-		{8, 64, 16, 0, 32, 32769, 8},
-		{8, 64, 16, 0, 32, 1, 256},
-		{8, 192, 16, 0, 32, 0, 80},
-		{8, 65, 16, 0, 32, 5120, 96},
+		{1, 16, 0, 32, 0, 32}, /* eight waves on each of four SIMDs */
+		{4, 64, 0, 32, 0, 8},	  {1, 64, 0, 32, 0, 32},
+		{1, 72, 0, 32, 0, 28},				  /* 512 / 72 waves of a SIMD */
+		{1, 256, 256, 32, 0, 4},  {1, 16, 0, 102, 0, 28}, /* 800 / 112 */
+		{16, 16, 0, 32, 0, 2},	  {16, 128, 0, 32, 0, 1},
+		{16, 136, 0, 32, 0, 0},	  {1, 16, 0, 32, 65536, 1},
+		{1, 16, 0, 32, 32769, 1}, {1, 16, 0, 32, 1, 32},
+		{3, 16, 0, 32, 0, 10},	  {2, 16, 0, 32, 5120, 12},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		const struct wt_agent agent = {.agent.execution_unit_count = 4 * rows[i].units};
-		const struct wt_task task = {
-			.workgroup = {rows[i].items, 1, 1},
-			.resources = {rows[i].sgprs, rows[i].vgprs, rows[i].agprs, 64},
-			.group_bytes = rows[i].local_bytes,
-		};
+		const struct gfx_wave_resources resources = {rows[i].sgprs, rows[i].vgprs,
+							     rows[i].agprs, 64};
+		uint32_t groups = wt_unit_groups(&resources, rows[i].waves, rows[i].local_bytes);
 
-		if (wt_room_groups(&agent, &task) != rows[i].groups)
-			fail_msg("row %zu: %u workgroups", i, wt_room_groups(&agent, &task));
+		if (groups != rows[i].groups)
+			fail_msg("row %zu: %u workgroups", i, groups);
 	}
 }
 
