@@ -1,24 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Preloaded into a client of the recording library: of what that library asks of the system the n'th call fails,
- * and nothing that others ask.
+ * or something happens just before it, and nothing happens at what others ask.
  *
- *   WT_FAIL_KIND    memory or file
- *   WT_FAIL_AT      number of the call that fails, from 1; 0: none
+ *   WT_FAIL_KIND    memory, file or any
+ *   WT_FAIL_AT      number of the call, from 1; 0: none
+ *   WT_FAIL_HOW     error (the default: no memory, no space); interrupted, by a signal (files alone); short, half of what is
+ *                   written (files alone). The call itself does not suffer where the process is killed (kill), where it has a
+ *                   child that ends at once (fork), where another thread calls the recorder (thread), where a signal is handled
+ *                   (signal), or from where on the recorder's clocks are another time (jump)
  *   WT_FAIL_ALL     set: so do all after it
- *   WT_FAIL_REPORT  file that gets the number of calls there were, when the process ends
+ *   WT_FAIL_JUMP    seconds by which clocks jump, also backwards
+ *   WT_FAIL_LIBRARY the recorder, as it was loaded, for `thread`
+ *   WT_FAIL_REPORT  file that gets, when the process ends, the number of calls there were of that kind, of memory and of files,
+ *                   and of descriptors of traces (*.wtape) that are open then
  *   WT_SLOW_SYNC    milliseconds that each fdatasync() takes longer, whoever calls
  */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -27,13 +40,40 @@ extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 
-static atomic_long calls;
+enum how { NOTHING, ERROR, INTERRUPTED, SHORT, KILL, FORK, THREAD, SIGNAL, JUMP };
+
+static atomic_long calls, memory_calls, file_calls;
+static atomic_bool jumped;
 static __thread bool inside;
 static pid_t owner;
+
+static void on_signal(int number)
+{
+	(void)number;
+}
 
 __attribute__((constructor)) static void begin(void)
 {
 	owner = getpid();
+	/* Without SA_RESTART: calls of the system end with EINTR. */
+	sigaction(SIGUSR2, &(struct sigaction){.sa_handler = on_signal}, NULL);
+}
+
+static unsigned int open_traces(void)
+{
+	DIR *directory = opendir("/proc/self/fd");
+	unsigned int count = 0;
+	struct dirent *entry;
+	char target[4096];
+	ssize_t length;
+
+	while (directory && (entry = readdir(directory))) {
+		length = readlinkat(dirfd(directory), entry->d_name, target, sizeof(target));
+		count += length > 6 && !memcmp(target + length - 6, ".wtape", 6);
+	}
+	if (directory)
+		closedir(directory);
+	return count;
 }
 
 __attribute__((destructor)) static void report(void)
@@ -43,7 +83,8 @@ __attribute__((destructor)) static void report(void)
 
 	if (!file)
 		return;
-	fprintf(file, "%ld\n", atomic_load(&calls));
+	fprintf(file, "%ld %ld %ld %u\n", atomic_load(&calls), atomic_load(&memory_calls),
+		atomic_load(&file_calls), open_traces());
 	fclose(file);
 }
 
@@ -57,30 +98,117 @@ static bool is_recorder(const void *caller)
 		strstr(info.dli_fname, "/libzstd."));
 }
 
-static bool fails(const char *kind, const void *caller)
+static enum how how_of(const char *word)
+{
+	static const char *const words[] = {
+		[ERROR] = "error",   [INTERRUPTED] = "interrupted",
+		[SHORT] = "short",   [KILL] = "kill",
+		[FORK] = "fork",     [THREAD] = "thread",
+		[SIGNAL] = "signal", [JUMP] = "jump",
+	};
+
+	for (size_t i = ERROR; word && i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(words[i], word))
+			return (enum how)i;
+	return ERROR;
+}
+
+/* Another thread forks, as a program may at any moment: the child ends with all that is done at an exit. */
+static void *fork_and_wait(void *unused)
+{
+	int status = 0;
+	pid_t child;
+
+	(void)unused;
+	inside = true;
+	child = fork();
+	if (!child) {
+		/* What the program has printed is its own to write. */
+		close(STDOUT_FILENO);
+		close(STDERR_FILENO);
+		/* One that waits for ever is ended, and seen: nobody writes the report. */
+		alarm(10);
+		exit(0);
+	}
+	if (child > 0 && (waitpid(child, &status, 0) < 0 || status))
+		abort();
+	return NULL;
+}
+
+/* Another thread calls the API. It may have to wait for the call under way. */
+static void *call_recorder(void *unused)
+{
+	const char *path = getenv("WT_FAIL_LIBRARY");
+	void *library = path ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+	void (*get_version)(uint32_t *, uint32_t *, uint32_t *);
+	uint32_t version[3];
+
+	(void)unused;
+	get_version =
+		library ? (__typeof__(get_version))dlsym(library, "amd_dbgapi_get_version") : NULL;
+	if (get_version)
+		get_version(&version[0], &version[1], &version[2]);
+	return NULL;
+}
+
+/* What happens beside the call that is made. */
+static void happen(enum how how)
+{
+	pthread_t thread;
+
+	switch (how) {
+	case KILL:
+		kill(getpid(), SIGKILL);
+		break;
+	case FORK:
+		if (!pthread_create(&thread, NULL, fork_and_wait, NULL))
+			pthread_join(thread, NULL);
+		break;
+	case THREAD:
+		if (!pthread_create(&thread, NULL, call_recorder, NULL))
+			pthread_detach(thread);
+		break;
+	case SIGNAL:
+		raise(SIGUSR2);
+		break;
+	case JUMP:
+		atomic_store(&jumped, true);
+		break;
+	default:
+		break;
+	}
+}
+
+/* How this call of the recorder fails. */
+static enum how fails(const char *kind, const void *caller)
 {
 	const char *wanted, *at;
-	bool failed = false;
+	enum how how = NOTHING;
 	long number, n;
 
 	if (inside)
-		return false;
+		return NOTHING;
 	inside = true;
 	wanted = getenv("WT_FAIL_KIND");
 	at = getenv("WT_FAIL_AT");
-	if (wanted && at && !strcmp(wanted, kind) && is_recorder(caller)) {
+	if (wanted && is_recorder(caller))
+		atomic_fetch_add(strcmp(kind, "file") ? &memory_calls : &file_calls, 1);
+	if (wanted && at && (!strcmp(wanted, kind) || !strcmp(wanted, "any")) &&
+	    is_recorder(caller)) {
 		number = strtol(at, NULL, 10);
 		n = atomic_fetch_add(&calls, 1) + 1;
-		failed = number && (n == number || (n > number && getenv("WT_FAIL_ALL")));
+		if (number && (n == number || (n > number && getenv("WT_FAIL_ALL"))))
+			how = how_of(getenv("WT_FAIL_HOW"));
+		happen(how);
 	}
 	inside = false;
-	return failed;
+	return how < KILL ? how : NOTHING;
 }
 
 #define CALLER __builtin_return_address(0)
 #define NO_MEMORY(kind)                                                                            \
 	do {                                                                                       \
-		if (fails(kind, CALLER)) {                                                         \
+		if (fails(kind, CALLER) == ERROR) {                                                \
 			errno = ENOMEM;                                                            \
 			return NULL;                                                               \
 		}                                                                                  \
@@ -88,10 +216,23 @@ static bool fails(const char *kind, const void *caller)
 
 #define NO_SPACE(result)                                                                           \
 	do {                                                                                       \
-		if (fails("file", CALLER)) {                                                       \
-			errno = ENOSPC;                                                            \
+		enum how how_ = fails("file", CALLER);                                             \
+		if (how_ == ERROR || how_ == INTERRUPTED) {                                        \
+			errno = how_ == ERROR ? ENOSPC : EINTR;                                    \
 			return result;                                                             \
 		}                                                                                  \
+	} while (0)
+
+/* Some is written: half of it. */
+#define NO_SPACE_OR_HALF(size)                                                                     \
+	do {                                                                                       \
+		enum how how_ = fails("file", CALLER);                                             \
+		if (how_ == ERROR || how_ == INTERRUPTED) {                                        \
+			errno = how_ == ERROR ? ENOSPC : EINTR;                                    \
+			return -1;                                                                 \
+		}                                                                                  \
+		if (how_ == SHORT)                                                                 \
+			(size) = ((size) + 1) / 2;                                                 \
 	} while (0)
 
 /* The function that the loader would have taken without this library. */
@@ -155,7 +296,7 @@ EXPORTED char *realpath(const char *path, char *resolved)
 
 EXPORTED int vasprintf(char **text, const char *format, va_list arguments)
 {
-	if (fails("memory", CALLER))
+	if (fails("memory", CALLER) == ERROR)
 		return -1;
 	return NEXT(vasprintf)(text, format, arguments);
 }
@@ -165,7 +306,7 @@ EXPORTED int asprintf(char **text, const char *format, ...)
 	va_list arguments;
 	int length;
 
-	if (fails("memory", CALLER))
+	if (fails("memory", CALLER) == ERROR)
 		return -1;
 	va_start(arguments, format);
 	length = NEXT(vasprintf)(text, format, arguments);
@@ -175,13 +316,13 @@ EXPORTED int asprintf(char **text, const char *format, ...)
 
 EXPORTED ssize_t pwrite64(int fd, const void *data, size_t size, off64_t offset)
 {
-	NO_SPACE(-1);
+	NO_SPACE_OR_HALF(size);
 	return NEXT(pwrite64)(fd, data, size, offset);
 }
 
 EXPORTED ssize_t write(int fd, const void *data, size_t size)
 {
-	NO_SPACE(-1);
+	NO_SPACE_OR_HALF(size);
 	return NEXT(write)(fd, data, size);
 }
 
@@ -234,6 +375,19 @@ EXPORTED int open64(const char *path, int flags, ...)
 
 EXPORTED void *mmap64(void *address, size_t size, int protection, int flags, int fd, off64_t offset)
 {
-	NO_SPACE(MAP_FAILED);
+	if (fails("file", CALLER) == ERROR) {
+		errno = ENOMEM;
+		return MAP_FAILED;
+	}
 	return NEXT(mmap64)(address, size, protection, flags, fd, offset);
+}
+
+EXPORTED int clock_gettime(clockid_t clock, struct timespec *time)
+{
+	const char *seconds = getenv("WT_FAIL_JUMP");
+	int result = NEXT(clock_gettime)(clock, time);
+
+	if (!result && seconds && atomic_load(&jumped) && is_recorder(CALLER))
+		time->tv_sec += strtol(seconds, NULL, 10);
+	return result;
 }
