@@ -496,43 +496,15 @@ class Patterns(Recording):
         self.assertEqual(self.there(), ["file"])
 
 
-class Faults(Recording):
-    """Whatever fails for the recording library, the client sees the same, and a trace that is there opens."""
-
-    def session(self, **variables):
-        return self.client("record", "--break", "oob_store", "--steps", "1",
-                           WAVETAPE_DBGAPI=support.TREE.libraries["simulated"],
-                           WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"), **variables)
-
-    def check_kind(self, kind, least):
-        trace = self.directory / "f.wtape"
-        report = self.directory / "report"
-        preload = {"LD_PRELOAD": support.TREE.build / "tests/end-to-end/libfail-nth.so",
-                   "WT_FAIL_KIND": kind, "WAVETAPE_TRACE": trace, "WAVETAPE_OPTIONS": "sync=stop"}
-        whole = self.session(WT_FAIL_AT=0, WT_FAIL_REPORT=report, **preload)
-        self.assertEqual((whole.code, whole.stderr), (0, ""))
-        count = int(report.read_text())
-        if kind == "memory" and not count:
-            self.skipTest("a sanitizer allocates in place of this test's library")
-        self.assertGreater(count, least)
-        expected = support.without_log(whole.stdout)[0]
-        step = 1 if os.environ.get("WAVETAPE_LONG") == "1" else max(1, count // 12)
-        for at in [*range(1, min(count, 6)), *range(6, count + 1, step)]:
-            for following in ({}, {"WT_FAIL_ALL": 1}):
-                with self.subTest(at=at, following=bool(following)):
-                    trace.unlink(missing_ok=True)
-                    result = self.session(WT_FAIL_AT=at, **preload, **following)
-                    self.assertEqual((result.code, result.stderr), (0, ""))
-                    self.assertEqual(support.without_log(result.stdout)[0], expected)
-                    if trace.exists() and trace.stat().st_size:
-                        opened = support.wavetape("stops", trace)
-                        self.assertIn(opened.code, (0, 1, 3), opened)
-
+class Disk(Recording):
     def test_slow_disk(self):
         """The budget of time does not bound the wait for the disk, which is told for each stop."""
         trace = self.directory / "s.wtape"
-        result = self.session(LD_PRELOAD=support.TREE.build / "tests/end-to-end/libfail-nth.so", WT_SLOW_SYNC=60,
-                              WAVETAPE_TRACE=trace, WAVETAPE_OPTIONS="max-stopped-ms=50")
+        result = self.client("record", "--break", "oob_store", "--steps", "1", WT_SLOW_SYNC=60,
+                             LD_PRELOAD=support.TREE.build / "tests/end-to-end/libfail-nth.so",
+                             WAVETAPE_TRACE=trace, WAVETAPE_OPTIONS="max-stopped-ms=50",
+                             WAVETAPE_DBGAPI=support.TREE.libraries["simulated"],
+                             WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"))
         self.assertEqual((result.code, result.stderr), (0, ""))
         found = [re.fullmatch(r"max-stopped-ms=50: this stop took (\d+) ms, (\d+) of them after its state was taken: "
                               r"to write it, to wait for the disk, and for the host", notice)
@@ -540,12 +512,6 @@ class Faults(Recording):
         found = [(int(match[1]), int(match[2])) for match in found if match]
         # It may have been told of the moment at the start, too, where the machine is slow.
         self.assertTrue([after for whole, after in found if whole >= after >= 60], found)
-
-    def test_memory(self):
-        self.check_kind("memory", 200)
-
-    def test_files(self):
-        self.check_kind("file", 10)
 
 
 if __name__ == "__main__":
