@@ -65,17 +65,26 @@ static int text_put_piece(const char *piece, size_t size, void *opaque)
 	return fwrite_unlocked(piece, 1, size, file) == size ? 0 : -1;
 }
 
-int wt_cli_json(json_t *value)
+int wt_cli_json(const char *file, uint32_t stop, json_t *value)
 {
+	json_t *whole = json_pack("{s:i}", "format", WT_CLI_JSON_FORMAT);
 	int failed;
 
-	if (!value)
+	if (file)
+		json_object_set_new(whole, "file", wt_cli_json_text(file));
+	if (stop)
+		json_object_set_new(whole, "stop", json_integer((json_int_t)stop));
+	failed = !value || json_object_update(whole, value);
+	json_decref(value);
+	if (failed) {
+		json_decref(whole);
 		return wt_cli_fail(&wt_error_no_memory);
+	}
 	flockfile(stdout);
-	failed = json_dump_callback(value, text_put_piece, stdout,
+	failed = json_dump_callback(whole, text_put_piece, stdout,
 				    JSON_INDENT(2) | JSON_PRESERVE_ORDER);
 	funlockfile(stdout);
-	json_decref(value);
+	json_decref(whole);
 	putchar('\n');
 	/* A loss of what stdout did not take is told when the command ends. */
 	return failed ? WT_EXIT_FAILED : WT_EXIT_FINE;

@@ -85,8 +85,18 @@ struct wt_error *wt_cli_capture_end(struct wt_cli_capture *capture, char **text_
 
 /* ---- JSON ---- */
 
-/** Print a JSON value to stdout with a newline, and drop the reference. NULL means that memory ran out. */
-int wt_cli_json(json_t *value);
+/* The form of what --json prints; docs/reference.md says what each number changed. */
+#define WT_CLI_JSON_FORMAT 3
+
+/**
+ * Print what a verb found to stdout, with a newline: one object that begins with WT_CLI_JSON_FORMAT as "format".
+ *
+ * @file: the trace, or what else was read or made, as "file"; NULL: there is none.
+ * @stop: the stop that was looked at, as "stop"; 0: none alone.
+ * @value: an object, whose reference is dropped; NULL means that memory ran out.
+ * @return: the exit code.
+ */
+int wt_cli_json(const char *file, uint32_t stop, json_t *value);
 
 /** An address or a mask: "0x7f00", a string, because JSON readers keep numbers as doubles of 53 bits. */
 json_t *wt_cli_json_hex(uint64_t value);

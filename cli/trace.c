@@ -94,7 +94,7 @@ int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options
 		code = wt_cli_fail(error);
 		json_decref(json);
 	} else if (trace->json) {
-		code = wt_cli_json(json);
+		code = wt_cli_json(trace->path, trace->viewed, json);
 	}
 	if (wt_cli_trace_close(trace, code) && code == WT_EXIT_FINE)
 		code = WT_EXIT_PARTIAL;
@@ -121,7 +121,12 @@ void wt_cli_trace_need_no_registers(struct wt_cli_trace *trace, bool values)
 struct wt_error *wt_cli_trace_view(struct wt_cli_trace *trace, struct wt_view **view_ret,
 				   uint32_t *stop_ret)
 {
-	return wt_stops_view(&trace->stops, trace->has_stop ? trace->stop : 0, view_ret, stop_ret);
+	struct wt_error *error =
+		wt_stops_view(&trace->stops, trace->has_stop ? trace->stop : 0, view_ret, stop_ret);
+
+	if (!error)
+		trace->viewed = *stop_ret;
+	return error;
 }
 
 struct wt_error *wt_cli_no_wave(const char *action, const struct wt_cli_trace *trace)

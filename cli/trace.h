@@ -22,6 +22,7 @@ struct wt_cli_trace {
 	uint32_t stop; /* --stop: as the user counts, from 1 */
 	uint64_t wave; /* --wave; 0 without it */
 	/* Filled in while the trace is read: */
+	uint32_t viewed; /* the stop that wt_cli_trace_view() opened, as the user counts; 0: none */
 	struct wt_reader *reader;
 	size_t damage_told; /* how much of the damage was printed */
 	struct wt_stops stops;
@@ -33,7 +34,7 @@ struct wt_cli_trace {
 };
 
 /**
- * Show something of a trace: as text on stdout, or, if trace->json, as a value.
+ * Show something of a trace: as text on stdout, or, if trace->json, as an object, of which the file and the stop that is viewed need not say more.
  *
  * @options: of the verb.
  */

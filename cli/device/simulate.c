@@ -353,6 +353,7 @@ static int simulate_report(const struct options *options, const struct run *run)
 
 	if (options->json) {
 		int failed = wt_cli_json(
+			options->workload, 0,
 			json_pack("{s:I, s:I, s:I, s:O, s:O}", "dispatches",
 				  (json_int_t)run->dispatches, "waves", (json_int_t)run->waves,
 				  "debug_traps", (json_int_t)run->debug_traps, "faults",

@@ -266,7 +266,8 @@ static int steps_print_json(const struct wt_doctor *doctor, const struct setting
 				  result_names[outcomes[i].result], "text", wt_cli_json_text(text),
 				  "trace", outcomes[i].has_trace, "seconds", outcomes[i].took));
 	}
-	return wt_cli_json(json_pack("{s:s, s:s, s:b, s:o, s:o, s:o}", "version", WT_VERSION,
+	return wt_cli_json(NULL, 0,
+			   json_pack("{s:s, s:s, s:b, s:o, s:o, s:o}", "version", WT_VERSION,
 				     "result", result_names[outcomes_worst(outcomes)],
 				     "own_library", setting->own_library, "steps", steps, "archive",
 				     wt_cli_json_text(name), "findings", findings));

@@ -196,7 +196,8 @@ static int doctor_print_json(const struct wt_doctor *doctor)
 	       *library = search_to_json(&doctor->library);
 	json_t *runtime = search_to_json(&doctor->runtime);
 
-	return wt_cli_json(json_pack("{s:s, s:s, s:o, s:o, s:o}", "version", WT_VERSION, "state",
+	return wt_cli_json(NULL, 0,
+			   json_pack("{s:s, s:s, s:o, s:o, s:o}", "version", WT_VERSION, "state",
 				     wt_doctor_state_names[doctor_worst(doctor)], "findings",
 				     findings, "library", library, "runtime", runtime));
 }

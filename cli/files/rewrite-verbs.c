@@ -172,7 +172,7 @@ int wt_cli_rewrite_run(const struct wt_cli_rewriter *rewriter, int argc, char **
 	if (error)
 		code = wt_cli_fail(error);
 	else if (asked->trace.json)
-		code = wt_cli_json(rewriter->json(asked, &rewrite));
+		code = wt_cli_json(asked->trace.path, 0, rewriter->json(asked, &rewrite));
 	else
 		rewrite_print_report(rewriter, asked, &rewrite);
 	wt_reader_close(reader);

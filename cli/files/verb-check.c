@@ -149,7 +149,7 @@ int wt_command_check(int argc, char **argv)
 	if (error)
 		code = wt_cli_fail(error);
 	else if (trace.json)
-		code = wt_cli_json(check_json(reader, &check));
+		code = wt_cli_json(trace.path, 0, check_json(reader, &check));
 	else
 		check_print(trace.path, reader, &check);
 	wt_reader_close(reader);

@@ -182,19 +182,22 @@ static int diff_show_json(struct options *options)
 		json_decref(json.sources);
 		return wt_cli_fail(error);
 	}
-	return wt_cli_json(json_pack(
-		"{s:o, s:o, s:I, s:b, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I}, s:o, s:{s:I, s:I}, "
-		"s:o}",
-		"a", wt_cli_json_text(options->trace[WT_DIFF_A].path), "b",
-		wt_cli_json_text(options->trace[WT_DIFF_B].path), "differences",
-		(json_int_t)counts->differences, "partial",
-		wt_diff_is_partial(counts) || options->redacted, "compared", "stops",
-		(json_int_t)counts->stops, "code_objects", (json_int_t)counts->code_objects,
-		"events", (json_int_t)counts->events, "waves", (json_int_t)counts->waves,
-		"registers", (json_int_t)counts->registers, "pages", (json_int_t)counts->pages,
-		"source_files", (json_int_t)counts->sources, "source_files", json.sources,
-		"only_source_files", "a", (json_int_t)counts->only_sources[WT_DIFF_A], "b",
-		(json_int_t)counts->only_sources[WT_DIFF_B], "stops", json.stops));
+	return wt_cli_json(
+		options->trace[WT_DIFF_A].path, 0,
+		json_pack("{s:o, s:o, s:I, s:b, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I}, s:o, "
+			  "s:{s:I, s:I}, "
+			  "s:o}",
+			  "a", wt_cli_json_text(options->trace[WT_DIFF_A].path), "b",
+			  wt_cli_json_text(options->trace[WT_DIFF_B].path), "differences",
+			  (json_int_t)counts->differences, "partial",
+			  wt_diff_is_partial(counts) || options->redacted, "compared", "stops",
+			  (json_int_t)counts->stops, "code_objects",
+			  (json_int_t)counts->code_objects, "events", (json_int_t)counts->events,
+			  "waves", (json_int_t)counts->waves, "registers",
+			  (json_int_t)counts->registers, "pages", (json_int_t)counts->pages,
+			  "source_files", (json_int_t)counts->sources, "source_files", json.sources,
+			  "only_source_files", "a", (json_int_t)counts->only_sources[WT_DIFF_A],
+			  "b", (json_int_t)counts->only_sources[WT_DIFF_B], "stops", json.stops));
 }
 
 int wt_command_diff(int argc, char **argv)

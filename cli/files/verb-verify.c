@@ -280,7 +280,7 @@ static int verify_print_json(const struct options *options, const struct results
 	if (options->fixpoint)
 		json_object_set_new(json, "fixpoint_differences",
 				    differences_json(&results->fixpoint));
-	return wt_cli_json(json);
+	return wt_cli_json(options->trace.path, 0, json);
 }
 
 /**

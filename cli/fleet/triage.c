@@ -780,7 +780,7 @@ static int triage_print(const struct options *options, const struct wt_triage_fi
 	if (error)
 		return wt_cli_fail(error);
 	if (options->form == FORM_JSON)
-		code = wt_cli_json(triage_groups_json(files, &groups));
+		code = wt_cli_json(NULL, 0, triage_groups_json(files, &groups));
 	else
 		triage_print_groups(&groups);
 	triage_groups_deinit(&groups);

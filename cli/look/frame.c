@@ -10,7 +10,6 @@
 #include "replayer/view/sources.h"
 
 /* How values are written as JSON: 2 since members of a structure may be a list, and references have values. */
-#define VALUES_FORMAT 2
 
 enum { KEY_LANES = 0x100 };
 
@@ -149,9 +148,7 @@ void wt_cli_put_frame_head(const struct wt_cli_frame *frame, const struct wt_cli
 
 json_t *wt_cli_frame_head_json(const struct wt_cli_frame *frame, const struct wt_cli_trace *trace)
 {
-	return json_pack("{s:o, s:I, s:I, s:I, s:o, s:o, s:o}", "file",
-			 wt_cli_json_text(trace->path), "format", (json_int_t)VALUES_FORMAT, "stop",
-			 (json_int_t)frame->stop, "wave", (json_int_t)trace->wave, "lanes",
+	return json_pack("{s:I, s:o, s:o, s:o}", "wave", (json_int_t)trace->wave, "lanes",
 			 wt_describe_lanes_json(frame->lanes.lanes), "failed_lanes",
 			 wt_describe_lanes_json(frame->lanes.failed), "frame",
 			 wt_cli_frame_json((size_t)frame->number,

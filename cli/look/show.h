@@ -22,7 +22,7 @@ struct wt_error *wt_cli_info_json(struct wt_cli_trace *trace, struct wt_source_m
 json_t *wt_info_head_json(const char *path, const struct wt_trace_info *info,
 			  const struct wt_missing *unknown, const uint32_t *stops);
 
-/** `wavetape stops`. */
+/** The list of `wavetape stops`. */
 struct wt_error *wt_cli_stops_json(struct wt_cli_trace *trace, json_t **json_ret);
 
 /** `wavetape info` as text on stdout. */

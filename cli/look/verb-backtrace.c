@@ -83,8 +83,7 @@ static struct wt_error *show_one(struct wt_stacks *stacks, struct wt_sources *so
 	active = wt_stack_lanes(stack, &lanes);
 	wt_describe_lanes(active, text);
 	if (trace->json) {
-		*json_ret = json_pack("{s:I, s:I, s:o, s:o}", "stop", (json_int_t)stop, "wave",
-				      (json_int_t)trace->wave, "lanes",
+		*json_ret = json_pack("{s:I, s:o, s:o}", "wave", (json_int_t)trace->wave, "lanes",
 				      wt_describe_lanes_json(active), "frames", frames_json(stack));
 		add_end_json(*json_ret, stack);
 	} else {
@@ -195,7 +194,7 @@ static int compare(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
-static json_t *groups_json(const struct groups *groups, uint32_t stop)
+static json_t *groups_json(const struct groups *groups)
 {
 	json_t *array = json_array();
 
@@ -212,8 +211,7 @@ static json_t *groups_json(const struct groups *groups, uint32_t stop)
 		add_end_json(json, group->stack);
 		json_array_append_new(array, json);
 	}
-	return json_pack("{s:I, s:o, s:I}", "stop", (json_int_t)stop, "groups", array,
-			 "not_stopped", (json_int_t)groups->running);
+	return json_pack("{s:o, s:I}", "groups", array, "not_stopped", (json_int_t)groups->running);
 }
 
 static void print_group(const struct group *group)
@@ -250,7 +248,7 @@ static struct wt_error *show_all(struct wt_view *view, struct wt_stacks *stacks,
 	if (groups.count)
 		qsort(groups.groups, groups.count, sizeof(*groups.groups), compare);
 	if (!error && options->trace.json) {
-		*json_ret = groups_json(&groups, stop);
+		*json_ret = groups_json(&groups);
 	} else if (!error) {
 		printf("stop %u: %zu stopped %s, %zu different %s", stop, groups.waves,
 		       wt_plural(groups.waves, "wave", "waves"), groups.count,

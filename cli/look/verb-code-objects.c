@@ -99,8 +99,8 @@ static struct wt_error *code_objects_show(struct wt_cli_trace *trace, void *inpu
 					      wt_cli_json_text(options->trace.output));
 	} else if (!error) {
 		if (trace->json)
-			*json_ret = json_array();
-		code_objects_list_all(view, *json_ret);
+			*json_ret = json_pack("{s:[]}", "code_objects");
+		code_objects_list_all(view, json_object_get(*json_ret, "code_objects"));
 	}
 	wt_view_close(view);
 	return error;

@@ -316,9 +316,10 @@ static struct wt_error *disassemble_show(struct wt_cli_trace *trace, void *input
 	if (!error)
 		error = find_range(view, explainer, options, &range);
 	if (!error && trace->json)
-		*json_ret = json_array();
+		*json_ret = json_pack("{s:[]}", "instructions");
 	if (!error)
-		error = disassemble_show_range(explainer, &range, *json_ret);
+		error = disassemble_show_range(explainer, &range,
+					       json_object_get(*json_ret, "instructions"));
 	wt_explainer_destroy(explainer);
 	wt_view_close(view);
 	return error;

@@ -166,8 +166,7 @@ static struct wt_error *explain_show(struct wt_cli_trace *trace, void *options, 
 
 	if (!error && trace->json) {
 		array = json_array();
-		*json_ret =
-			json_pack("{s:I, s:o}", "stop", (json_int_t)stop, "explanations", array);
+		*json_ret = json_pack("{s:o}", "explanations", array);
 	}
 	if (!error)
 		error = show_faults(trace, view, options, stop, array);

@@ -230,8 +230,10 @@ static struct wt_error *journal_show(struct wt_cli_trace *trace, void *input, js
 	if (error)
 		return error;
 
-	if (trace->json)
-		*json_ret = calls.array = json_array();
+	if (trace->json) {
+		calls.array = json_array();
+		*json_ret = json_pack("{s:o}", "entries", calls.array);
+	}
 	error = wt_journal_open(trace->reader, &journal);
 	if (!error)
 		error = show_records(journal, &walk, &calls);

@@ -203,8 +203,8 @@ static struct wt_error *memory_show(struct wt_cli_trace *trace, void *input, jso
 		error = memory_show_range(view, options, json_ret);
 	} else if (!error) {
 		if (trace->json)
-			*json_ret = json_array();
-		memory_list_all(view, *json_ret);
+			*json_ret = json_pack("{s:[]}", "ranges");
+		memory_list_all(view, json_object_get(*json_ret, "ranges"));
 	}
 	wt_view_close(view);
 	return error;

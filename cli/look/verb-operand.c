@@ -93,10 +93,12 @@ static int show_json(const struct options *options, uint16_t value, const char *
 
 	gfx_operand_print(options->target, options->kind, value, options->exact, text,
 			  sizeof(text));
-	return wt_cli_json(json_pack(
-		"{s:s, s:s, s:i, s:s, s:i, s:s*}", "target", options->target->name, "operand",
-		gfx_operand_kind_name(options->kind), "value", (int)value, "text", text,
-		"not_shown", (int)hidden, "remark", *remark ? remark : NULL));
+	return wt_cli_json(NULL, 0,
+			   json_pack("{s:s, s:s, s:i, s:s, s:i, s:s*}", "target",
+				     options->target->name, "operand",
+				     gfx_operand_kind_name(options->kind), "value", (int)value,
+				     "text", text, "not_shown", (int)hidden, "remark",
+				     *remark ? remark : NULL));
 }
 
 /* A number: what it means. */

@@ -83,8 +83,8 @@ static struct wt_error *registers_show(struct wt_cli_trace *trace, void *input, 
 					  options->list_count, trace->path, &selection);
 	if (!error && trace->json) {
 		array = json_array();
-		*json_ret = json_pack("{s:I, s:I, s:o}", "stop", (json_int_t)stop, "wave",
-				      (json_int_t)trace->wave, "registers", array);
+		*json_ret = json_pack("{s:I, s:o}", "wave", (json_int_t)trace->wave, "registers",
+				      array);
 	} else if (!error) {
 		printf("stop %u, wave w%" PRIu64 "\n", stop, trace->wave);
 	}

@@ -69,25 +69,22 @@ static bool are_of_several(const struct wt_stop_summaries *stops, size_t count)
 	return false;
 }
 
-static struct wt_error *stops_show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+/* @array: gets an object of each stop; NULL to print them. */
+static struct wt_error *stops_list(struct wt_cli_trace *trace, json_t *array)
 {
 	struct wt_error *failed, *error;
 	struct wt_stop_summaries stops;
 	bool several;
 	size_t count;
 
-	(void)options;
 	error = wt_stop_summaries_find(&trace->stops, &stops, &failed);
 	if (error)
 		return error;
 	count = shown_count(&stops);
 	several = are_of_several(&stops, count);
-	if (trace->json)
-		*json_ret = json_array();
 	for (size_t i = 0; i < count; i++) {
-		if (trace->json)
-			json_array_append_new(*json_ret,
-					      wt_describe_stop_json(&stops.of[i], several));
+		if (array)
+			json_array_append_new(array, wt_describe_stop_json(&stops.of[i], several));
 		else
 			stops_print_stop(&stops.of[i], several);
 	}
@@ -95,16 +92,21 @@ static struct wt_error *stops_show(struct wt_cli_trace *trace, void *options, js
 	return failed;
 }
 
+static struct wt_error *stops_show(struct wt_cli_trace *trace, void *options, json_t **json_ret)
+{
+	json_t *array = trace->json ? json_array() : NULL;
+
+	(void)options;
+	if (array)
+		*json_ret = json_pack("{s:o}", "stops", array);
+	return stops_list(trace, array);
+}
+
 struct wt_error *wt_cli_stops_json(struct wt_cli_trace *trace, json_t **json_ret)
 {
-	bool json = trace->json;
-	struct wt_error *error;
-
 	wt_stops_forget(&trace->stops);
-	trace->json = true;
-	error = stops_show(trace, NULL, json_ret);
-	trace->json = json;
-	return error;
+	*json_ret = json_array();
+	return stops_list(trace, *json_ret);
 }
 
 int wt_command_stops(int argc, char **argv)

@@ -67,9 +67,9 @@ static struct wt_error *show_waves(struct wt_explainer *explainer, const uint64_
 	return error;
 }
 
-static json_t *head_json(const struct wt_view *view, uint32_t stop, json_t *array)
+static json_t *waves_list_json(const struct wt_view *view, json_t *array)
 {
-	json_t *json = json_pack("{s:I, s:o}", "stop", (json_int_t)stop, "waves", array);
+	json_t *json = json_pack("{s:o}", "waves", array);
 
 	if (wt_view_processes(view) > 1)
 		json_object_set_new(json, "process",
@@ -91,7 +91,7 @@ static struct wt_error *show_view(const struct wt_cli_trace *trace, struct wt_vi
 	count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
 	if (trace->json) {
 		array = json_array();
-		*json_ret = head_json(view, stop, array);
+		*json_ret = waves_list_json(view, array);
 	} else {
 		wt_explainer_leave_text_out(explainer);
 		waves_print_head(view, stop, count);

@@ -460,8 +460,7 @@ static void shown_steps(const struct options *options, const struct wt_way *way,
 	*count_ret = count;
 }
 
-static struct wt_error *way_put_json(struct options *options, struct wt_way *way, uint32_t stop,
-				     json_t **json_ret)
+static struct wt_error *way_put_json(struct options *options, struct wt_way *way, json_t **json_ret)
 {
 	uint32_t lane = options->has_lane ? (uint32_t)options->lane : UINT32_MAX;
 	uint64_t position = wt_way_position(way), from, count;
@@ -471,8 +470,7 @@ static struct wt_error *way_put_json(struct options *options, struct wt_way *way
 
 	wt_way_facts(way, &facts);
 	shown_steps(options, way, &from, &count);
-	*json_ret = json_pack("{s:I, s:I, s:o, s:I}", "stop", (json_int_t)stop, "wave",
-			      (json_int_t)options->trace.wave, "way",
+	*json_ret = json_pack("{s:I, s:o, s:I}", "wave", (json_int_t)options->trace.wave, "way",
 			      wt_way_info_facts_json(&facts), "position", (json_int_t)position);
 	if (options->has_found)
 		json_object_set_new(*json_ret, "answer",
@@ -545,7 +543,7 @@ static struct wt_error *way_show(struct wt_cli_trace *trace, void *input, json_t
 	if (!error)
 		error = way_go_where_asked(options, way);
 	if (!error)
-		error = trace->json ? way_put_json(options, way, stop, json_ret)
+		error = trace->json ? way_put_json(options, way, json_ret)
 				    : way_put(options, way, stop);
 	wt_way_destroy(way);
 	wt_explainer_destroy(explainer);

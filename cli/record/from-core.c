@@ -207,20 +207,23 @@ static int core_report(const struct wt_record_core *core, const struct wt_core_s
 		core_describe_kind(core);
 		return WT_EXIT_FINE;
 	}
-	return wt_cli_json(json_pack(
-		"{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:I, s:s, s:o, s:b, s:I}",
-		"trace", wt_cli_json_text(core->output), "end", "core", "agents",
-		(json_int_t)summary->agents, "queues", (json_int_t)summary->queues, "dispatches",
-		(json_int_t)summary->dispatches, "code_objects", (json_int_t)summary->code_objects,
-		"waves", (json_int_t)summary->waves, "stopped_waves",
-		(json_int_t)summary->stopped_waves, "reasons",
-		wt_describe_reasons(summary->reasons, reasons), "memory_bytes",
-		(json_int_t)facts->memory_bytes, "missing_bytes", (json_int_t)facts->missing_bytes,
-		"missing_code_objects", (json_int_t)summary->missing_files, "kind",
-		core_memory_kind(core), "driver",
-		json_sprintf("%u.%u", core->kind.driver_major, core->kind.driver_minor),
-		"without_debugger", core->kind.without_debugger, "data_bytes",
-		(json_int_t)core->kind.data_bytes));
+	return wt_cli_json(
+		core->output, 0,
+		json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:I, s:s, s:o, s:b, "
+			  "s:I}",
+			  "end", "core", "agents", (json_int_t)summary->agents, "queues",
+			  (json_int_t)summary->queues, "dispatches",
+			  (json_int_t)summary->dispatches, "code_objects",
+			  (json_int_t)summary->code_objects, "waves", (json_int_t)summary->waves,
+			  "stopped_waves", (json_int_t)summary->stopped_waves, "reasons",
+			  wt_describe_reasons(summary->reasons, reasons), "memory_bytes",
+			  (json_int_t)facts->memory_bytes, "missing_bytes",
+			  (json_int_t)facts->missing_bytes, "missing_code_objects",
+			  (json_int_t)summary->missing_files, "kind", core_memory_kind(core),
+			  "driver",
+			  json_sprintf("%u.%u", core->kind.driver_major, core->kind.driver_minor),
+			  "without_debugger", core->kind.without_debugger, "data_bytes",
+			  (json_int_t)core->kind.data_bytes));
 }
 
 /** Whether something of the core could not be recorded; a file that was cut off is told of. */

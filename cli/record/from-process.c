@@ -102,10 +102,10 @@ int wt_record_attach_run(const struct wt_record_attach *attach, const char *libr
 	if (error)
 		return wt_cli_fail(error);
 	if (attach->json)
-		return wt_cli_json(
-			json_pack("{s:o, s:s, s:I, s:I}", "trace", wt_cli_json_text(attach->output),
-				  "end", ends[summary.end], "waves", (json_int_t)summary.waves,
-				  "faulted_waves", (json_int_t)summary.counts.faulted_waves));
+		return wt_cli_json(attach->output, 0,
+				   json_pack("{s:s, s:I, s:I}", "end", ends[summary.end], "waves",
+					     (json_int_t)summary.waves, "faulted_waves",
+					     (json_int_t)summary.counts.faulted_waves));
 	attach_describe(&summary);
 	return WT_EXIT_FINE;
 }

@@ -96,12 +96,13 @@ static int workload_report(const struct wt_record_workload *workload,
 		workload_describe_end(summary);
 		return WT_EXIT_FINE;
 	}
-	return wt_cli_json(json_pack(
-		"{s:o, s:s, s:I, s:I, s:I, s:s}", "trace", wt_cli_json_text(workload->output),
-		"end", workload_end_name(summary->end), "stops", (json_int_t)summary->counts.stops,
-		"debug_traps", (json_int_t)summary->counts.debug_traps, "faulted_waves",
-		(json_int_t)summary->counts.faulted_waves, "reasons",
-		wt_describe_reasons(summary->counts.fault_reasons, reasons)));
+	return wt_cli_json(workload->output, 0,
+			   json_pack("{s:s, s:I, s:I, s:I, s:s}", "end",
+				     workload_end_name(summary->end), "stops",
+				     (json_int_t)summary->counts.stops, "debug_traps",
+				     (json_int_t)summary->counts.debug_traps, "faulted_waves",
+				     (json_int_t)summary->counts.faulted_waves, "reasons",
+				     wt_describe_reasons(summary->counts.fault_reasons, reasons)));
 }
 
 /* ---- Interrupts ---- */

@@ -151,8 +151,7 @@ int wt_command_snapshot(int argc, char **argv)
 	if (error)
 		return wt_cli_fail(error);
 	if (options.json)
-		return wt_cli_json(json_pack("{s:o, s:I}", "trace", wt_cli_json_text(path), "waves",
-					     (json_int_t)waves));
+		return wt_cli_json(path, 0, json_pack("{s:I}", "waves", (json_int_t)waves));
 	wt_cli_put(stdout, path);
 	printf(": %" PRIu64 " %s\n", waves, wt_plural(waves, "wave", "waves"));
 	return WT_EXIT_FINE;

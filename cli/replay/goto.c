@@ -84,10 +84,10 @@ static const struct argp_option argp_options[] = {
 static json_t *goto_answer_json(const struct wt_control_name *name,
 				const struct wt_replay_answer *answer, bool pending)
 {
-	return json_pack("{s:I, s:o, s:I, s:I, s:I, s:b, s:o}", "pid", (json_int_t)name->pid,
-			 "trace", wt_cli_json_text(answer->trace), "stop", (json_int_t)answer->stop,
-			 "first", (json_int_t)answer->first, "last", (json_int_t)answer->last,
-			 "pending", pending, "wanted",
+	return json_pack("{s:o, s:I, s:I, s:I, s:I, s:b, s:o}", "file",
+			 wt_cli_json_text(answer->trace), "stop", (json_int_t)answer->stop, "pid",
+			 (json_int_t)name->pid, "first", (json_int_t)answer->first, "last",
+			 (json_int_t)answer->last, "pending", pending, "wanted",
 			 pending ? json_integer(answer->wanted) : json_null());
 }
 
@@ -141,7 +141,7 @@ static struct wt_error *travel(const struct options *options)
 		return error;
 	pending = answer.done < answer.journey;
 	if (options->json)
-		wt_cli_json(goto_answer_json(&name, &answer, pending));
+		wt_cli_json(NULL, 0, goto_answer_json(&name, &answer, pending));
 	else if (pending)
 		printf("stop %u is asked for\n", answer.wanted);
 	else
@@ -245,7 +245,7 @@ int wt_command_replays(int argc, char **argv)
 		if (error)
 			code = wt_cli_fail(error);
 	}
-	if (json && wt_cli_json(array) != WT_EXIT_FINE)
+	if (json && wt_cli_json(NULL, 0, json_pack("{s:o}", "replays", array)) != WT_EXIT_FINE)
 		code = WT_EXIT_FAILED;
 	return code;
 }

@@ -409,7 +409,7 @@ class Hangs(Agent):
         code, stdout, stderr = self.finish(process)
         self.assertEqual((code, stdout), (7, "ends\n"))
         first, second = sorted(self.traces(), key=lambda path: path.stat().st_mtime_ns)
-        self.assertEqual(told, [f"{first}: 8 waves\n", {"trace": str(second), "waves": 8}])
+        self.assertEqual(told, [f"{first}: 8 waves\n", {"format": 3, "file": str(second), "waves": 8}])
         self.assertEqual((refused.code, refused.stdout), (1, ""))
         self.assertIn("the agent says: it has as many traces as it may", refused.stderr)
         lines = stderr.splitlines()
@@ -564,7 +564,7 @@ class Attach(Agent):
         result = self.record(process, "--seconds", 20, "--json", workload="oob-store")
         self.assertEqual((result.code, result.stderr), (0, ""))
         [trace] = self.traces()
-        self.assertEqual(json.loads(result.stdout), {"trace": str(trace), "end": "fault", "waves": 1, "faulted_waves": 1})
+        self.assertEqual(json.loads(result.stdout), {"format": 3, "file": str(trace), "end": "fault", "waves": 1, "faulted_waves": 1})
         self.assertEqual(len(self.json("info", trace)["faults"]), 1)
         self.assertEqual(self.ends_as_alone(process), "")
 

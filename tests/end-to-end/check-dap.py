@@ -310,7 +310,7 @@ class Looking(Case):
     def test_instructions(self):
         client = self.open(self.served())
         address = self.frames(client)[0]["instructionPointerReference"]
-        lines = self.json("disassemble", self.served())
+        lines = self.json("disassemble", self.served())["instructions"]
         marked = next(index for index, line in enumerate(lines) if int(line["address"], 16) == int(address, 16))
         shown = client.ask("disassemble", memoryReference=address, instructionOffset=-5, instructionCount=8)["instructions"]
         self.assertEqual([line["instruction"] for line in shown], [line["instruction"] for line in lines[marked - 5:marked + 3]])
@@ -363,7 +363,7 @@ class Going(Case):
         client = self.open(self.served(), "--stop", "1")
         self.assertEqual(client.stopped["reason"], "pause")
         frame = client.ask("wavetape/stops")
-        self.assertEqual((frame["stop"], frame["stops"]), (1, self.json("stops", self.served())))
+        self.assertEqual((frame["stop"], frame["stops"]), (1, self.json("stops", self.served())["stops"]))
         self.assertEqual(client.ask("wavetape/goStop", stop=2), {"stop": 2})
         self.assertEqual(client.event("stopped")["threadId"], 1)
         old = self.frames(client)[0]["id"]
@@ -497,7 +497,7 @@ class Walking(Case):
 
     def test_instructions(self):
         client = self.open(self.served())
-        lines = [int(line["address"], 16) for line in self.json("disassemble", self.served())]
+        lines = [int(line["address"], 16) for line in self.json("disassemble", self.served())["instructions"]]
         self.go(client, "stepBack", granularity="instruction")
         address = int(self.frames(client)[0]["instructionPointerReference"], 16)
         here = int(self.json("backtrace", self.served())["frames"][0]["address"], 16)

@@ -66,7 +66,7 @@ class Same(Diff):
         for name in self.NAMES:
             with self.subTest(workload=name):
                 trace = self.trace(name)
-                stops = len(self.json("stops", trace))
+                stops = len(self.json("stops", trace)["stops"])
                 report = self.equal(trace, trace, stops)
                 self.assertFalse(report["partial"])
                 self.assertGreater(report["compared"]["code_objects"], 0)
@@ -74,7 +74,7 @@ class Same(Diff):
     def test_rewritten(self):
         """repack and recover keep everything; trim and ring keep their stops."""
         trace = self.session("session", "debug-trap", "--break", "debug_trap", "--steps", "3")
-        stops = len(self.json("stops", trace))
+        stops = len(self.json("stops", trace)["stops"])
         self.assertGreater(stops, 4)
         out = self.directory / "out.wtape"
         for arguments in (("repack",), ("recover",)):
@@ -97,8 +97,8 @@ class Same(Diff):
         arguments = ("--break", "debug_trap", "--steps", "3")
         whole = self.session("whole", "debug-trap", *arguments, WAVETAPE_OPTIONS="reproducible")
         ring = self.session("ring", "debug-trap", *arguments, WAVETAPE_OPTIONS="reproducible,ring=2")
-        kept = len(self.json("stops", ring))
-        self.assertGreater(len(self.json("stops", whole)), kept)
+        kept = len(self.json("stops", ring)["stops"])
+        self.assertGreater(len(self.json("stops", whole)["stops"]), kept)
         self.equal(whole, ring, kept)
 
     def test_two_runs(self):
@@ -239,7 +239,7 @@ class Planted(Diff):
         one, other = self.trace("oob-load"), self.record(self.workload("oob-load", change))
         waves = {name: {(tuple(w["workgroup"]), w["number_in_workgroup"]) for w in self.json("waves", path)["waves"]}
                  for name, path in (("a", one), ("b", other))}
-        last = [len(self.json("stops", path)) for path in (one, other)]
+        last = [len(self.json("stops", path)["stops"]) for path in (one, other)]
         report = self.diff(one, other, "--stop", str(last[0]), "--stop-b", str(last[1]), code=1)
         only = {side: {(tuple(d["wave"]["workgroup"]), d["wave"]["number_in_workgroup"])
                        for d in report["stops"][0]["differences"]
@@ -345,13 +345,13 @@ class Partial(Diff):
         self.assertEqual(report["differences"], 0)
         self.assertTrue(report["partial"] or any(stop["b"] is None for stop in report["stops"]))
         self.assertGreater(report["compared"]["stops"], 0)
-        self.assertLess(report["compared"]["stops"], len(self.json("stops", whole)))
+        self.assertLess(report["compared"]["stops"], len(self.json("stops", whole)["stops"]))
         mended = self.directory / "mended.wtape"
         self.assertEqual(wavetape("recover", bad, "-o", mended).code, 3)
         # The stops that were saved are those of the whole trace.
         report = json.loads(wavetape("diff", whole, mended, "--json").stdout)
         self.assertEqual(report["differences"], 0)
-        self.assertEqual(report["compared"]["stops"], len(self.json("stops", mended)))
+        self.assertEqual(report["compared"]["stops"], len(self.json("stops", mended)["stops"]))
 
     def test_cut(self):
         whole = self.session("whole", "matmul", "--break", "matmul", "--steps", "6", "--stops", "8",

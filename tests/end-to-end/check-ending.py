@@ -30,7 +30,7 @@ class Ending(support.Case):
     def check_stop(self, trace, live):
         """The stop of the last event has its waves; everything is replayed as it was."""
         self.assertEqual(self.json("info", trace)["notices"], [])
-        stop = self.json("stops", trace)[0]
+        stop = self.json("stops", trace)["stops"][0]
         self.assertEqual([event["kind"] for event in stop["events"]], ["RUNTIME", "WAVE_STOP"])
         waves = self.json("waves", trace, "--stop", "1")["waves"]
         self.assertEqual([wave["state"] for wave in waves], ["running"] * 3 + ["stopped"])

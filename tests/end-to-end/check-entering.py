@@ -229,7 +229,7 @@ class Tomorrow(Case):
         self.assertEqual(support.wavetape("record", "-o", self.file, "--", *command, **self.variables, **variables), live)
         info = support.wavetape("info", self.file).stdout
         self.assertIn("amd_dbgapi_of_tomorrow@AMD_DBGAPI_0.90", info)
-        self.assertIn("amd_dbgapi_read_register", {call.get("function") for call in self.json("journal", self.file)})
+        self.assertIn("amd_dbgapi_read_register", {call.get("function") for call in self.json("journal", self.file)["entries"]})
         self.file.unlink()
 
     def test_run_paths(self):

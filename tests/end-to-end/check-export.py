@@ -127,10 +127,10 @@ class Lines(Export):
         end = found["end"][0]
         info = self.json("info", trace)
         self.assertEqual({**found["trace"][0], **end}, {key: info[key] for key in {**found["trace"][0], **end}})
-        self.assertEqual(found["host"], [self.json("host", trace)])
-        self.assertEqual(found["call"], [call for call in self.json("journal", trace) if "call" in call])
-        self.assertEqual(found["notice"], [call for call in self.json("journal", trace) if "notice" in call])
-        self.assertEqual([self.without(stop, "process") for stop in found["stop"]], self.json("stops", trace))
+        self.assertEqual(found["host"], [self.found("host", trace)])
+        self.assertEqual(found["call"], [call for call in self.json("journal", trace)["entries"] if "call" in call])
+        self.assertEqual(found["notice"], [call for call in self.json("journal", trace)["entries"] if "notice" in call])
+        self.assertEqual([self.without(stop, "process") for stop in found["stop"]], self.json("stops", trace)["stops"])
         self.assertEqual([(event["event"], event["kind"]) for event in found["event"]],
                          [(event["event"], event["kind"]) for stop in found["stop"] for event in stop["events"]])
         self.assertEqual(end["stops"], len(found["stop"]))
@@ -140,11 +140,10 @@ class Lines(Export):
                   for kind, values in found.items()}
             waves = self.json("waves", trace, "--stop", number)["waves"]
             self.assertEqual([self.without(wave, "dispatch") for wave in of["wave"]], waves)
-            self.assertEqual(of["code_object"], self.json("code-objects", trace, "--stop", number))
+            self.assertEqual(of["code_object"], self.json("code-objects", trace, "--stop", number)["code_objects"])
             for registers in of.get("registers", []):
-                said = self.json("registers", trace, "--stop", number, "--wave", registers["wave"])
-                self.assertEqual({"stop": number, **registers}, said)
-            ranges = self.json("memory", trace, "--stop", number)
+                self.assertEqual(registers, self.found("registers", trace, "--stop", number, "--wave", registers["wave"]))
+            ranges = self.json("memory", trace, "--stop", number)["ranges"]
             for page in of["memory"]:
                 place = int(page["address"], 16)
                 self.assertTrue(any(run["space"] == page["space"] and run["owner"] == page["owner"] and
@@ -281,11 +280,11 @@ class Perfetto(Export):
     def test_timeline(self):
         trace = self.session("--break", "debug_trap", "--steps", "3")
         whole, tracks, slices = self.read(trace)
-        info, stops = self.json("info", trace), self.json("stops", trace)
+        info, stops = self.json("info", trace), self.json("stops", trace)["stops"]
         clocks = {clock.clock_id: clock.timestamp for clock in whole.packet[0].clock_snapshot.clocks}
         self.assertEqual(clocks, {1: info["start_time_ns"], 6: 0})
         # The calls, with what they took.
-        calls = [call for call in self.json("journal", trace) if "call" in call]
+        calls = [call for call in self.json("journal", trace)["entries"] if "call" in call]
         (parent, of), = self.named(tracks, slices, "API calls of thread")
         self.assertEqual(tracks[parent].process.pid, self.json("host", trace)["process_id"])
         self.assertEqual([(name, begin, end, notes["call"]) for name, begin, end, notes in of],
@@ -415,7 +414,7 @@ class Core(Export):
         for name in support.share(["oob-load", "assert-trap-O0", "illegal-gfx90a", "matmul-short-buffer-gfx90a-O0"]):
             with self.subTest(workload=name):
                 trace = self.trace(name)
-                _, rest, compared = self.check_live(trace, len(self.json("stops", trace)))
+                _, rest, compared = self.check_live(trace, len(self.json("stops", trace)["stops"]))
                 self.assertEqual(rest, [])
                 self.assertGreater(compared["waves"], 0)
 
@@ -426,7 +425,7 @@ class Core(Export):
             with self.subTest(workload=name):
                 kernel = json.loads(support.TREE.workload(name).read_text("utf-8"))["dispatches"][0]["kernel"]
                 trace = self.session("--break", kernel, "--stops", "2", workload=name, name=f"at-{name}", options=("--waves", "all"))
-                stops = [stop["stop"] for stop in self.json("stops", trace) if stop["stopped"]]
+                stops = [stop["stop"] for stop in self.json("stops", trace)["stops"] if stop["stopped"]]
                 for stop in stops[:1]:
                     _, rest, compared = self.check_live(trace, stop)
                     self.assertEqual(rest, [])
@@ -437,7 +436,7 @@ class Core(Export):
         for name, space in (("scan", "local"), ("assert-trap-O0", "private_lane"), ("assert-trap-gfx90a-O0", "private_lane")):
             with self.subTest(workload=name):
                 trace = self.trace(name) if name != "scan" else self.session("--break", "scan", "--steps", "3", workload=name)
-                stop = max(stop["stop"] for stop in self.json("stops", trace) if stop["stopped"])
+                stop = max(stop["stop"] for stop in self.json("stops", trace)["stops"] if stop["stopped"])
                 waves = self.json("waves", trace, "--stop", stop)["waves"]
                 whole = [wave for wave in waves if wavetape("registers", trace, "--stop", stop, "--wave", wave["wave"],
                                                             "v0", "s0").code == 0]

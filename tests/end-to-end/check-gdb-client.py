@@ -129,7 +129,7 @@ class Same(GdbClient):
         """A debugger moves the pc back to its breakpoint: that is its doing, and no part of any stop."""
         trace, _ = self.record("two-queues", "break:saxpy,run,info-threads,stepi,stepi,continue")
         kernel, looked_at = None, 0
-        for stop in self.json("stops", trace):
+        for stop in self.json("stops", trace)["stops"]:
             for wave in self.json("waves", "--stop", str(stop["stop"]), trace)["waves"]:
                 if wave.get("stop_reason") != "BREAKPOINT":
                     continue

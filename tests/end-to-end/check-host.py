@@ -209,13 +209,13 @@ class Debugged(StepsCase):
         data = repair.without_parity(self.steps().read_bytes())
         # What lies behind the chunks is told of, and costs nothing.
         end = next(at for at, kind, _ in support.blocks(data) if kind == repair.FINAL)
-        whole = self.json("stops", self.steps())
+        whole = self.json("stops", self.steps())["stops"]
         damaged, told = self.directory / "damaged.wtape", self.directory / "told"
         counted = set()
         for part in range(2, 8):
             place = end * part // 8
             damaged.write_bytes(bytes(data[:place]) + bytes([data[place] ^ 0x55]) + bytes(data[place + 1:]))
-            listed = json.loads(support.run(support.TREE.command, "stops", "--json", damaged).stdout)
+            listed = json.loads(support.run(support.TREE.command, "stops", "--json", damaged).stdout)["stops"]
             done = self.replay("debug-trap", f'go "{support.TREE.command} goto {damaged} 99 2>{told}; true"', trace=damaged)
             self.assertEqual(done.stderr, "")
             # With the first stop lost there is none from which to go anywhere.
@@ -297,7 +297,7 @@ class Debugged(StepsCase):
         self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
                       support.TREE.build / "tests/end-to-end/gdb-client", "--script", "break:vecadd,run,stepi*2",
                       WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
-        stops = self.json("stops", trace)
+        stops = self.json("stops", trace)["stops"]
         self.assertIn("BREAKPOINT", json.dumps(stops[1]))
         done = self.replay(None, f"back '{support.TREE.command} goto --wait 0 {trace} 2'", trace=trace,
                            XDG_RUNTIME_DIR=self.directory)
@@ -316,7 +316,7 @@ class Debugged(StepsCase):
         self.wavetape("record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
                       *support.script("end-to-end/two-processes.py"), f"+a={workloads[0]}", "ea", "ha",
                       f"+b={workloads[1]}", *"eb hb ra ga ea -a -b".split(), stdout=None)
-        self.assertEqual([stop["process"] for stop in self.json("stops", trace)], [1, 2, 1])
+        self.assertEqual([stop["process"] for stop in self.json("stops", trace)["stops"]], [1, 2, 1])
         done = self.replay(None, f"go '{support.TREE.command} goto --wait 0 {trace} 3'", trace=trace,
                            XDG_RUNTIME_DIR=self.directory)
         self.assertEqual(done.code, 0, done.stdout + done.stderr)
@@ -440,7 +440,7 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
     def test_without_the_breakpoints_of_others(self):
         """The recorded client stepped over breakpoints of its own: who has none is not shown where these steps ended, out of the code."""
         trace = self.step_after_poll()
-        steps = [wave for stop in self.json("stops", trace) if "SINGLE_STEP" in stop["reasons"]
+        steps = [wave for stop in self.json("stops", trace)["stops"] if "SINGLE_STEP" in stop["reasons"]
                  for wave in self.json("waves", "--stop", str(stop["stop"]), trace)["waves"]]
         self.assertEqual({wave["stop_reason"] for wave in steps}, {"SINGLE_STEP"})
         done = self.replay(None, "once", trace=trace)

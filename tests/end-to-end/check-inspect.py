@@ -74,9 +74,9 @@ class Record(Case):
             with self.subTest(workload=name):
                 arguments = ["record", "-o", trace, "--workload", support.TREE.workload(name)]
                 report = self.json(*arguments)
-                stops = len(self.json("stops", trace))
+                stops = len(self.json("stops", trace)["stops"])
                 self.assertEqual(report, {
-                    "trace": str(trace), "end": end, "stops": stops, "debug_traps": traps,
+                    "format": 3, "file": str(trace), "end": end, "stops": stops, "debug_traps": traps,
                     "faulted_waves": faulted, "reasons": reasons})
                 self.wavetape(*arguments, stdout=f"{words}; {stops} stop{'s'[:stops != 1]}\n")
 
@@ -120,7 +120,7 @@ class Reading(Case):
                       support.TREE.libraries["simulated"], "--", support.TREE.client, "--break",
                       "matmul", "--steps", "150", "--stops", "200",
                       WAVETAPE_WORKLOAD=support.TREE.workload("matmul"))
-        self.assertGreater(len(self.json("stops", trace)), 200)
+        self.assertGreater(len(self.json("stops", trace)["stops"]), 200)
         verbs = ("waves", "info", "registers", "memory", "disassemble", "code-objects")
         self.check_bounds(trace, (
             (("waves", "--stop", "1"), 0, 0.2), (("info", "--stop", "1"), 0, 0.1), (("stops",), 0, 0.05),
@@ -142,8 +142,9 @@ class Reading(Case):
             with self.subTest(workload=name):
                 trace = self.trace(name)
                 cut.write_bytes(trace.read_bytes()[:-FOOTER])
-                for arguments in (("stops",), ("stops", "--json")):
-                    self.assertEqual(support.wavetape(*arguments, cut).stdout, support.wavetape(*arguments, trace).stdout)
+                texts = [support.wavetape("stops", *arguments, path).stdout.replace(str(path), "") for arguments in ((), ("--json",))
+                         for path in (cut, trace)]
+                self.assertEqual(texts[::2], texts[1::2])
                 whole, other = (json.loads(support.wavetape("info", "--json", path).stdout) for path in (trace, cut))
                 for key in ("stops", "stop", "waves", "faults", "notices", "calls", "host"):
                     self.assertEqual(other.get(key), whole.get(key), key)
@@ -266,7 +267,7 @@ class Info(Case):
                 code = fault["code"]
                 stood = (f"{code['symbol']['name']}+0x{code['symbol']['offset']:x} at "
                          f"{code['source']['file']}:{code['source']['line']}:{code['source']['column']}")
-                self.assertEqual(self.json("stops", trace)[-1]["at"], stood)
+                self.assertEqual(self.json("stops", trace)["stops"][-1]["at"], stood)
                 self.assertTrue(self.wavetape("stops", trace).endswith(f"\n         {stood}\n"), stood)
         # Nobody asked for it here, but the wave stands at what failed.
         information = self.json("info", self.trace("oob-store"))
@@ -290,7 +291,7 @@ class Stops(Case):
         for name in support.share((*CRASHES, "debug-trap", "vecadd")):
             with self.subTest(workload=name):
                 text = self.wavetape("stops", self.trace(name))
-                stops = self.json("stops", self.trace(name))
+                stops = self.json("stops", self.trace(name))["stops"]
                 numbers = [int(number) for number in re.findall(r"(?m)^stop (\d+) ", text)]
                 self.assertEqual(numbers, [stop["stop"] for stop in stops])
                 self.assertEqual(numbers, list(range(1, len(stops) + 1)))
@@ -300,7 +301,7 @@ class Stops(Case):
     def test_crash(self):
         for name, crash in support.share(CRASHES.items()):
             with self.subTest(workload=name):
-                stop = self.json("stops", self.trace(name))[-1]
+                stop = self.json("stops", self.trace(name))["stops"][-1]
                 self.assertIn(crash.reason, stop["reasons"].split("|"))
                 self.assertEqual(stop["kernel"], crash.kernel)
                 self.assertEqual(stop["stopped"], stop["waves"])
@@ -318,7 +319,7 @@ class Stops(Case):
                 with self.subTest(workload=name + target):
                     trace = self.trace(name + target)
                     self.assertIn(f" stopped: {words}\n", self.wavetape("stops", trace))
-                    stop = self.json("stops", trace)[-1]
+                    stop = self.json("stops", trace)["stops"][-1]
                     self.assertEqual((stop["reasons"], stop["kernel"]),
                                      (support.FAULTS[name], "arithmetic"))
                     waves = self.json("waves", trace)["waves"]
@@ -329,7 +330,7 @@ class Stops(Case):
         """Two workgroups, one trap each, of lane 0 of the first wave."""
         trace = self.trace("debug-trap")
         seen = []
-        for stop in self.json("stops", trace):
+        for stop in self.json("stops", trace)["stops"]:
             for wave in self.json("waves", trace, "--stop", stop["stop"])["waves"]:
                 if wave.get("stop_reason") == "DEBUG_TRAP":
                     seen.append((wave["workgroup"][0], wave["number_in_workgroup"]))
@@ -359,7 +360,7 @@ class Waves(Case):
 
     def test_every_stop(self):
         trace = self.trace("debug-trap")
-        for stop in self.json("stops", trace):
+        for stop in self.json("stops", trace)["stops"]:
             report = self.json("waves", trace, "--stop", stop["stop"])
             self.assertEqual(report["stop"], stop["stop"])
             self.assertEqual(len(report["waves"]), stop["waves"])
@@ -506,7 +507,7 @@ class Memory(Case):
 
     def test_list(self):
         text = self.wavetape("memory", self.trace("oob-store"))
-        runs = self.json("memory", self.trace("oob-store"))
+        runs = self.json("memory", self.trace("oob-store"))["ranges"]
         self.assertEqual(len(text.splitlines()), 1 + len(runs))
         out = self.out_address(self.trace("oob-store"))
         self.assertTrue(any(run["space"] == "global" and int(run["from"], 16) <= out and
@@ -562,7 +563,7 @@ class Disassemble(Case):
     def test_from_an_address(self):
         trace = self.trace("oob-store")
         code = self.json("info", trace)["faults"][0]["code"]
-        listing = self.json("disassemble", trace, code["address"], "--count", 2)
+        listing = self.json("disassemble", trace, code["address"], "--count", 2)["instructions"]
         self.assertEqual(len(listing), 2)
         self.assertEqual(listing[0]["instruction"], code["instruction"])
         self.assertEqual(listing[1]["instruction"], "s_endpgm")
@@ -574,7 +575,7 @@ class CodeObjects(Case):
         for name in ("oob-store", "vecadd", "two-kernels"):
             with self.subTest(workload=name):
                 trace = self.trace(name)
-                listed = self.json("code-objects", trace)
+                listed = self.json("code-objects", trace)["code_objects"]
                 with open(support.TREE.workload(name), encoding="utf-8") as file:
                     files = json.load(file)["code_objects"]
                 self.assertEqual(len(listed), len(files))
@@ -596,7 +597,7 @@ class Journal(Case):
         for name in support.share((*CRASHES, "vecadd")):
             with self.subTest(workload=name):
                 trace = self.trace(name)
-                entries = [entry for entry in self.json("journal", trace) if "call" in entry]
+                entries = [entry for entry in self.json("journal", trace)["entries"] if "call" in entry]
                 self.assertEqual([entry["call"] for entry in entries],
                                  list(range(1, len(entries) + 1)))
                 self.assertEqual(len(entries), self.json("info", trace)["calls"])
@@ -607,7 +608,7 @@ class Journal(Case):
                 self.assertEqual(names[-1], "amd_dbgapi_finalize")
 
     def test_callbacks(self):
-        entries = self.json("journal", self.trace("vecadd"))
+        entries = self.json("journal", self.trace("vecadd"))["entries"]
         attach = [entry for entry in entries
                   if entry.get("function") == "amd_dbgapi_process_attach"][0]
         self.assertIn("client_process_get_info",
@@ -619,19 +620,22 @@ class Journal(Case):
         calls = [line for line in text.splitlines() if re.match(r"\d", line)]
         self.assertEqual(len(calls), 1)
         self.assertIn("amd_dbgapi_process_attach(", calls[0])
-        entries = self.json("journal", trace, "--from", 2, "--to", 4)
+        entries = self.json("journal", trace, "--from", 2, "--to", 4)["entries"]
         self.assertEqual([entry["call"] for entry in entries if "call" in entry], [2, 3, 4])
 
 
 class Json(Case):
     def test_every_verb_prints_json(self):
         for name in ("oob-store", "vecadd", "debug-trap"):
+            last = self.json("info", self.trace(name))["stops"]
             for verb in support.LOOKING_VERBS:
                 result = wavetape(verb, self.trace(name), "--json")
                 with self.subTest(workload=name, verb=verb):
                     if result.code == 0:
-                        json.loads(result.stdout)
-                        self.assertEqual(result.stderr, "")
+                        value = json.loads(result.stdout)
+                        self.assertEqual((result.stderr, list(value)[:2], value["format"], value["file"]),
+                                         ("", ["format", "file"], 3, str(self.trace(name))))
+                        self.assertEqual(value.get("stop"), last if verb in support.STOP_VERBS else None)
                     else:
                         # What there is none of is said, and no half of a document printed.
                         self.assertEqual((result.code, result.stdout), (1, ""))

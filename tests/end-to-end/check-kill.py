@@ -163,7 +163,7 @@ class AnyMoment(Case):
         if not last and shown.code == 1:
             return last
         self.assertIn(shown.code, (0, 3), shown.stderr)
-        listed = json.loads(shown.stdout)
+        listed = json.loads(shown.stdout)["stops"]
         information = json.loads(wavetape("info", trace, "--json").stdout)
         notices = information["notices"]
         # The trace that was there before may stay until the first stop, and no longer.

@@ -118,11 +118,11 @@ class Damaged(NotKnown):
 
     def test_numbers_of_stops(self):
         """The list at the end has those whose moment is lost, too: they keep their numbers, but in what is recovered."""
-        calls = [stop["call"] for stop in self.json("stops", self.trace("oob-load"))]
+        calls = [stop["call"] for stop in self.json("stops", self.trace("oob-load"))["stops"]]
         self.assertEqual(len(calls), 3)
         self.write(2)
         result = wavetape("stops", self.path, "--json")
-        self.assertEqual((result.code, support.json.loads(result.stdout)), (3, self.json("stops", self.trace("oob-load"))))
+        self.assertEqual((result.code, support.json.loads(result.stdout)["stops"]), (3, self.json("stops", self.trace("oob-load"))["stops"]))
         self.assertIn("wavetape: the trace is not whole: ", result.stderr)
         result = wavetape("waves", self.path, "--stop", "2")
         self.assertEqual((result.code, result.stdout), (1, ""))
@@ -132,14 +132,14 @@ class Damaged(NotKnown):
         self.assertIn("\nstops     3, 2 lost\n", text.stdout)
         report = support.json.loads(report.stdout)
         self.assertEqual((report["stops"], report["stops_lost"]), (1, 2))
-        stops = self.json("stops", self.recover())
+        stops = self.json("stops", self.recover())["stops"]
         self.assertEqual([(stop["stop"], stop["call"]) for stop in stops], [(1, calls[0])])
 
     def test_numbers_of_stops_without_a_list(self):
         """Those whose moment is lost have none; those whose state is lost have one in what is damaged alone."""
-        calls = [stop["call"] for stop in self.json("stops", self.trace("oob-load"))]
+        calls = [stop["call"] for stop in self.json("stops", self.trace("oob-load"))["stops"]]
         self.write(2, cut=-HEAD)
-        stops = support.json.loads(wavetape("stops", self.path, "--json").stdout)
+        stops = support.json.loads(wavetape("stops", self.path, "--json").stdout)["stops"]
         self.assertEqual([(stop["stop"], stop["call"], stop.get("state_lost", False)) for stop in stops],
                          [(1, calls[0], False), (2, calls[2], True)])
         self.assertIn("\nstops     2, 1 lost\n", wavetape("check", self.path).stdout)

@@ -73,7 +73,7 @@ class Names(Case):
                       stderr="wavetape: cannot understand the name: t #%.wtape: %. stands for nothing: there are %h host, "
                              "%p process, %r rank, %j job, %t time, %e executable, and %%\n")
         self.wavetape("record", "-o", trace.name.replace("%", "%%"), "--workload", "oob-store.json", cwd=folder)
-        (listed,) = self.json("code-objects", trace)
+        (listed,) = self.json("code-objects", trace)["code_objects"]
         self.assertTrue(listed["uri"].startswith("file:///"), listed["uri"])
         self.assertTrue(
             listed["uri"].endswith("/a%20b/100%25%20%23%C3%A9%3F%26/oob-store.co"), listed["uri"])
@@ -92,7 +92,7 @@ class Names(Case):
         path.write_text(json.dumps(workload))
         trace = self.directory / "memory.wtape"
         self.wavetape("record", "--reproducible", "-o", trace, "--workload", path)
-        (listed,) = self.json("code-objects", trace)
+        (listed,) = self.json("code-objects", trace)["code_objects"]
         size = image.stat().st_size
         self.assertRegex(listed["uri"], rf"\Amemory://1#offset=0x[0-9a-f]+&size={size}\Z")
         self.assertEqual((listed["recorded"], listed["bytes"]), (True, size))
@@ -167,9 +167,9 @@ class Questions(Case):
 
     def test_saved_memory_as_json(self):
         trace = self.trace("oob-store")
-        first = self.json("memory", trace)[0]
+        first = self.json("memory", trace)["ranges"][0]
         out = self.directory / "out"
-        self.assertEqual(self.json("memory", trace, first["from"], 16, "-o", out),
+        self.assertEqual(self.found("memory", trace, first["from"], 16, "-o", out),
                          {"written": str(out)})
         self.assertEqual(out.read_bytes().hex(),
                          self.json("memory", trace, first["from"], 16)["data"])

@@ -44,11 +44,11 @@ class Translate(Case):
         result = operand("gfx942", "waitcnt", "0x3f70", "--json")
         self.expect(result, 0, result.stdout, "")
         self.assertEqual(json.loads(result.stdout), {
-            "target": "gfx942", "operand": "waitcnt", "value": 0x3F70, "text": "vmcnt(0)",
+            "format": 3, "target": "gfx942", "operand": "waitcnt", "value": 0x3F70, "text": "vmcnt(0)",
             "not_shown": 0x3000})
         result = operand("gfx1100", "delay_alu", "instid0(VALU_DEP_1)", "--json")
         self.assertEqual(json.loads(result.stdout), {
-            "target": "gfx1100", "operand": "delay_alu", "value": 1,
+            "format": 3, "target": "gfx1100", "operand": "delay_alu", "value": 1,
             "text": "instid0(VALU_DEP_1)", "not_shown": 0})
 
     def test_doubtful(self):

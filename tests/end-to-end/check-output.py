@@ -22,7 +22,7 @@ class Written(support.Case):
         super().setUp()
         self.source = self.trace("oob-store")
         self.out = self.directory / "out"
-        runs = self.json("memory", self.source)
+        runs = self.json("memory", self.source)["ranges"]
         self.address = next(run["from"] for run in runs if run["space"] == "global")
 
     def writers(self, out):
@@ -162,7 +162,7 @@ class Inputs(support.Case):
 
     def test_trace(self):
         trace = self.copy(self.trace("oob-store"))
-        address = next(run["from"] for run in self.json("memory", trace) if run["space"] == "global")
+        address = next(run["from"] for run in self.json("memory", trace)["ranges"] if run["space"] == "global")
         self.refused(trace, "the trace that is read", "cannot write the memory",
                      lambda out: ["memory", trace, address, "16", "-o", out])
         self.refused(trace, "the trace that is read", "cannot write the code object",

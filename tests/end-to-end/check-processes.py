@@ -105,7 +105,7 @@ class Processes(Case):
     def test_shown(self):
         """Verbs say which process a stop is of, and show what is of that one."""
         trace, _ = self.record(SESSIONS["in turn"])
-        self.assertEqual([stop["process"] for stop in self.json("stops", trace)], [1, 2, 1])
+        self.assertEqual([stop["process"] for stop in self.json("stops", trace)["stops"]], [1, 2, 1])
         self.assertRegex(self.wavetape("stops", trace),
                          r"(?m)^stop 2   call \d+ +process 2: WAVE_STOP x 2, RUNTIME; 2 waves, 2 stopped: debug trap\n"
                          r" +debug_trap\+0x54 at \S+/debug-trap.c:11:3$")

@@ -222,7 +222,7 @@ class Same(Case):
         return support.json.loads(done.stdout) if done.code != 1 else None
 
     def check_stops(self, path, trace):
-        expected = self.verb("stops", path)
+        expected = self.verb("stops", path)["stops"]
         found = [stop_json(stop) for stop in trace.stops.summaries()]
         for stop in expected:
             stop.pop("process", None)
@@ -250,7 +250,7 @@ class Same(Case):
         return self.assertEqual([register_json(one) for one in found], listed["registers"])
 
     def check_memory(self, path, stop):
-        expected = self.verb("memory", path, "--stop", stop.number)
+        expected = self.verb("memory", path, "--stop", stop.number)["ranges"]
         spaces = [("global", stop.process), *(("local", number) for number in stop.workgroups),
                   *(("private_wave", number) for number in stop.waves.numbers)]
         found = [{"space": space, "owner": owner, "from": hex(start), "to": hex(end)}
@@ -266,7 +266,7 @@ class Same(Case):
     def check_code(self, path, stop):
         found = [{"code_object": one.number, "load_address": hex(one.load_address), "uri": one.uri, "recorded": one.data is not None,
                   "bytes": len(one.data or b"")} for one in stop.code_objects.values()]
-        self.assertEqual(found, self.verb("code-objects", path, "--stop", stop.number))
+        self.assertEqual(found, self.verb("code-objects", path, "--stop", stop.number)["code_objects"])
 
     def check_variables(self, path, stop):
         expected = self.verb("locals", path, "--stop", stop.number)
@@ -380,7 +380,7 @@ class Same(Case):
                      support.TREE.source / "tests/vectors/call-without-end.wtape"):
             with wavetape.open(path) as trace:
                 found = list(trace.journal())
-            expected = self.verb("journal", path)
+            expected = self.verb("journal", path)["entries"]
             self.assertEqual(len(found), len(expected), path)
             for one, entry in zip(found, expected):
                 if isinstance(one, wavetape.Notice):

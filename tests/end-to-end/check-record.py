@@ -69,7 +69,7 @@ class Policy(Recording):
         address = None
         for options, ranges in ((("--memory=none",), 0), (("--memory=none,0x200000000000+8K",), 2)):
             trace = self.record(*options)
-            memory = self.json("memory", trace)
+            memory = self.json("memory", trace)["ranges"]
             found = [entry for entry in json.dumps(memory).split("0x2000")]
             self.assertTrue(any(n.startswith("memory=none: ") for n in self.notices(trace)))
             if ranges:
@@ -89,7 +89,7 @@ class Policy(Recording):
             self.expect(support.wavetape("record", f"--ring={stops}", "-o", trace, "--workload",
                                          support.TREE.workload("oob-load")),
                         stdout="1 wave stopped for a fault: memory violation; 3 stops\n")
-            self.assertEqual(len(self.json("stops", trace)), stops)
+            self.assertEqual(len(self.json("stops", trace)["stops"]), stops)
 
     def test_keyframes(self):
         """As often as was asked for, and the trace says what was asked."""

@@ -32,7 +32,7 @@ class Whole(Repair):
                 report = self.check(self.trace(name), 0)
                 information = self.json("info", self.trace(name))
                 self.assertEqual(report["calls"], {"count": information["calls"], "lost": 0})
-                self.assertEqual(report["stops"], len(self.json("stops", self.trace(name))))
+                self.assertEqual(report["stops"], len(self.json("stops", self.trace(name))["stops"]))
                 self.assertEqual((report["closed"], report["loss"]), (True, False))
                 self.assertEqual(report["file_bytes"], self.trace(name).stat().st_size)
                 self.assertEqual(report["unpacked_bytes"], len(unpacked(self.trace(name))))

@@ -192,7 +192,7 @@ class Recording(Client):
 
     def test_journal_holds_what_the_client_called(self):
         trace, _ = self.record("oob-store", [])
-        calls = json.loads(self.wavetape("journal", trace, "--json"))
+        calls = json.loads(self.wavetape("journal", trace, "--json"))["entries"]
         names = [call["function"] for call in calls if "function" in call]
         self.assertEqual(names[0], "amd_dbgapi_get_version")
         self.assertEqual(names[-2:], ["amd_dbgapi_process_detach", "amd_dbgapi_finalize"])

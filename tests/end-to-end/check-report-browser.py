@@ -206,7 +206,7 @@ class Used(Seen):
                            support.TREE.client, "--break", "vecadd", "--steps", "3", "--stops", "4",
                            WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
         self.assertEqual((done.code, done.stderr), (0, ""))
-        stops = self.json("stops", path)
+        stops = self.json("stops", path)["stops"]
         self.open(path)
         self.run_script("document.querySelector('#stop-slider').focus()")
         self.browser.press("Home")
@@ -240,7 +240,7 @@ class Used(Seen):
 
     def test_search(self):
         trace = self.trace("oob-store")
-        calls = self.json("journal", trace)
+        calls = self.json("journal", trace)["entries"]
         self.open(trace)
         self.assertEqual(self.browser.text("#journal-count"), f"{len(calls)} calls")
         self.browser.click("#journal-search")

@@ -103,7 +103,7 @@ class Whole(Report):
         """Map, registers, calls and variables are those of the other verbs."""
         trace = self.trace("matmul-short-buffer")
         page = self.report(trace)
-        for stop in (stop["stop"] for stop in self.json("stops", trace)):
+        for stop in (stop["stop"] for stop in self.json("stops", trace)["stops"]):
             map_, waves = page.blocks[f"map-{stop}"], self.json("waves", trace, "--stop", stop)["waves"]
             columns = map_["waves"]
             self.assertEqual(columns["id"], [wave["wave"] for wave in waves])
@@ -141,7 +141,7 @@ class Whole(Report):
         for size, text, *_ in code["rows"]:
             texts[address] = text
             address += size
-        for one in self.json("disassemble", trace, *where):
+        for one in self.json("disassemble", trace, *where)["instructions"]:
             self.assertEqual(texts[int(one["address"], 16)], one["instruction"])
 
     def test_changed(self):
@@ -179,7 +179,7 @@ class Whole(Report):
         blocks = [block for name, block in page.blocks.items() if name.startswith(f"memory-{stop}-")]
         pages = {(block["space"], block["owner"], int(at, 16)): (size, base64.b64decode(text))
                  for block in blocks for at, size, text in block["pages"]}
-        runs = self.json("memory", trace)
+        runs = self.json("memory", trace)["ranges"]
         self.assertEqual(sum(size for size, _ in pages.values()), sum(int(run["to"], 16) - int(run["from"], 16) for run in runs))
         for (space, _, address), (size, data) in pages.items():
             if space == "global":
@@ -190,7 +190,7 @@ class Whole(Report):
 
     def test_journal_and_host(self):
         trace = self.trace("oob-store")
-        page, calls = self.report(trace), self.json("journal", trace)
+        page, calls = self.report(trace), self.json("journal", trace)["entries"]
         rows = page.blocks["journal-0"]
         self.assertEqual([row[0] for row in rows], [call["call"] for call in calls])
         self.assertEqual(["amd_dbgapi_" + row[3] for row in rows], [call["function"] for call in calls])
@@ -201,13 +201,13 @@ class Whole(Report):
         self.assertNotIn("host", page.blocks)
         path = self.directory / "host.wtape"
         self.wavetape("record", "-o", path, "--workload", support.TREE.workload("oob-store"))
-        self.assertEqual(self.report(path).blocks["host"], self.json("host", path))
+        self.assertEqual(self.report(path).blocks["host"], self.found("host", path))
 
     def test_again(self):
         """The same trace makes the same page; --json says what was written."""
         trace = self.trace("oob-load")
         first = self.report(trace).bytes
-        written = self.json("report", trace, "-o", self.directory / "report.html")
+        written = self.found("report", trace, "-o", self.directory / "report.html")
         self.assertEqual(written, {"written": str(self.directory / "report.html"), "bytes": len(first), "left_out": []})
         self.assertEqual((self.directory / "report.html").read_bytes(), first)
         self.assertEqual((self.directory / "report.html").stat().st_mode & 0o777, 0o600)

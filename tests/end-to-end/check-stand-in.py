@@ -56,7 +56,7 @@ class StandIn(support.Case):
         entry, trap = (int(pc, 16) for pc in re.findall(r"pc (0x\w+)", shown))
         self.assertEqual(shown, READY + self.objects("debug-trap") + self.stop(1, 1, entry) + self.stop(1, 0x400, trap) + END)
         self.assertLess(entry, trap)
-        stops = self.json("stops", self.record(workload, "break"))
+        stops = self.json("stops", self.record(workload, "break"))["stops"]
         self.assertEqual([stop["reasons"] for stop in stops if stop["stopped"]], ["BREAKPOINT", "DEBUG_TRAP"])
 
     def test_code_that_comes_and_goes(self):

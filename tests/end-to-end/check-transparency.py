@@ -279,7 +279,7 @@ class Loading(Case):
             "WAVETAPE_DBGAPI": support.TREE.libraries["simulated"], **variables})
 
     def functions(self, trace):
-        return [call["function"] for call in self.json("journal", trace) if "function" in call]
+        return [call["function"] for call in self.json("journal", trace)["entries"] if "function" in call]
 
     def check_one_session(self):
         """The trace holds the one session of the client itself, whole."""

@@ -132,7 +132,7 @@ class Socket(TravelCase):
         """A stop that cannot be read: the client stays where it is, and everybody is told."""
         trace = self.directory / "damaged.wtape"
         whole = self.steps().read_bytes()
-        stops = len(self.json("stops", self.steps()))
+        stops = len(self.json("stops", self.steps())["stops"])
         self.assertEqual(stops, STOPS)
         trace.write_bytes(whole)
         client = self.client(trace)

@@ -240,7 +240,7 @@ class Commands(TravelCase):
         self.command("next", missing, code=1, stderr=(
             f"wavetape: cannot find the replay: {missing}: No such file or directory\n"))
         self.command("replays", stdout="")
-        self.assertEqual(self.json("replays", XDG_RUNTIME_DIR=self.directory), [])
+        self.assertEqual(self.json("replays", XDG_RUNTIME_DIR=self.directory)["replays"], [])
 
     def test_several_replays(self):
         pids = sorted(self.client().pid for _ in range(2))
@@ -248,8 +248,8 @@ class Commands(TravelCase):
             f"wavetape: cannot tell which replay is meant: {self.steps()}: 2 processes replay it: "
             f"name one of {pids[0]}, {pids[1]}\n"))
         self.assertEqual(
-            [(each["pid"], each["trace"], each["stop"], each["first"], each["last"])
-             for each in self.json("replays", XDG_RUNTIME_DIR=self.directory)],
+            [(each["pid"], each["file"], each["stop"], each["first"], each["last"])
+             for each in self.json("replays", XDG_RUNTIME_DIR=self.directory)["replays"]],
             [(pid, str(self.steps()), 0, 1, STOPS) for pid in pids])
 
     def test_time_out(self):
@@ -282,7 +282,7 @@ class Commands(TravelCase):
         client.do("pump")
         first, fields = self.ask(client, "info")
         self.assertEqual(first, "wavetape 1 ok")
-        self.assertEqual(fields["last"], str(len(self.json("stops", self.trace("vecadd")))))
+        self.assertEqual(fields["last"], str(len(self.json("stops", self.trace("vecadd"))["stops"])))
 
 
 class Debugger(TravelCase):

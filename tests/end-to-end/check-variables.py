@@ -110,7 +110,7 @@ class Variables(support.Case):
 
     def stops(self, trace, verb, *arguments):
         """What a verb shows at each stop where a wave stands."""
-        for stop in range(1, len(self.json("stops", trace)) + 1):
+        for stop in range(1, len(self.json("stops", trace)["stops"]) + 1):
             result = support.wavetape(verb, trace, "--stop", stop, "--json", *arguments)
             if result.code == 1 and "no wave is stopped" in result.stderr:
                 continue
@@ -441,7 +441,7 @@ class Beginning(support.Case):
             trace.unlink(missing_ok=True)
             self.client("record", "--break", "oob_store", "--steps", "1", WAVETAPE_TRACE=trace,
                         WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], WAVETAPE_WORKLOAD=support.TREE.workload(name))
-            stops = self.json("stops", trace)
+            stops = self.json("stops", trace)["stops"]
             shown = self.json("locals", trace, "--stop", [stop["stop"] for stop in stops if stop["stopped"]][0])
             values = [group for variable in shown["variables"] for group in variable["values"]]
             self.assertEqual(shown["frame"]["symbol"]["offset"], 0)
@@ -730,7 +730,7 @@ class Print(Variables):
                           stderr=f"wavetape: cannot print: {expression}: {why}\n")
         self.typed(trace, 2, TYPES_NUMBERS)
         told = self.json("locals", trace, "--stop", 2, "--lane", 3)
-        self.assertEqual((told["file"], told["format"], told["stop"]), (str(trace), 2, 2))
+        self.assertEqual((told["file"], told["format"], told["stop"]), (str(trace), 3, 2))
         shown = {variable["name"]: variable["values"][0]["value"] for variable in told["variables"]}
         for name, value in JSON_NUMBERS.items():
             self.assertEqual(shown[name], value, name)

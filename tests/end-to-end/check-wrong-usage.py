@@ -234,7 +234,7 @@ class Usage(Case):
 
     def test_stop_out_of_range(self):
         trace = self.trace("oob-store")
-        count = len(self.json("stops", trace))
+        count = len(self.json("stops", trace)["stops"])
         for verb in ("info", "waves", "registers", "memory", "disassemble", "code-objects"):
             with self.subTest(verb=verb):
                 self.expect(wavetape(verb, trace, "--stop", count + 1), 2, "",

@@ -99,7 +99,7 @@ class Repair(Case):
         """The stops of a whole trace by the call they were made in, without their numbers."""
         result = wavetape("stops", path, "--json")
         self.assertEqual((result.code, result.stderr), (0, ""))
-        return {stop.pop("call"): (stop.pop("stop"), stop)[1] for stop in json.loads(result.stdout)}
+        return {stop.pop("call"): (stop.pop("stop"), stop)[1] for stop in json.loads(result.stdout)["stops"]}
 
     def registers(self, path, stop):
         text = wavetape("registers", path, "--stop", stop).stdout
@@ -114,4 +114,4 @@ class Repair(Case):
         return len(before), len(after)
 
     def notices(self, path):
-        return [entry["notice"] for entry in self.json("journal", path) if "notice" in entry]
+        return [entry["notice"] for entry in self.json("journal", path)["entries"] if "notice" in entry]

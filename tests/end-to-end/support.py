@@ -70,6 +70,8 @@ POSSIBLE_REMARKS = {
 LOOKING_VERBS = (
     "info", "stops", "waves", "explain", "registers", "memory", "disassemble", "code-objects", "journal",
 )
+# Those of them that look at a stop.
+STOP_VERBS = tuple(verb for verb in LOOKING_VERBS if verb not in ("stops", "journal"))
 
 HEAD = 128  # of every block of a trace, and what all offsets are a multiple of
 CHUNK = 2   # the kind of those that hold what was recorded
@@ -268,6 +270,10 @@ class Case(unittest.TestCase):
     def json(self, *arguments, **options):
         """What a verb prints with --json."""
         return json.loads(self.wavetape(*arguments, "--json", **options))
+
+    def found(self, *arguments, **options):
+        """The same without the version of its form, the file and the stop: what the verb found."""
+        return {key: value for key, value in self.json(*arguments, **options).items() if key not in ("format", "file", "stop")}
 
     def trace(self, name):
         """A trace of a workload by our agent, made once per program; tests must not change it."""

@@ -211,7 +211,7 @@ class Commands(DebuggerCase):
             self.assertEqual([self.warnings(shown)[:2], self.warnings(shown)[2:]], [self.warnings(done.stdout)] * 2)
             self.assertEqual(self.warnings(done.stdout), [True, False])
             # Wherever the program goes from, or is sent.
-            stops = [stop["stop"] for stop in self.json("stops", trace) if "MEMORY" in stop["reasons"]]
+            stops = [stop["stop"] for stop in self.json("stops", trace)["stops"] if "MEMORY" in stop["reasons"]]
             shown = self.show(gdb, trace, "run", f"tape goto {stops[1]}", f"tape goto {stops[0] - 1}", "continue", "continue")
             self.assertEqual(self.warnings(shown), [True, True, False])
 
@@ -279,7 +279,7 @@ class Commands(DebuggerCase):
     def test_goto_with_many_waves(self):
         """There is no stop of the way for each wave that GDB has kept back: these took seconds."""
         trace = self.many_waves()
-        waves = [stop["stopped"] for stop in self.json("stops", trace)]
+        waves = [stop["stopped"] for stop in self.json("stops", trace)["stops"]]
         self.assertEqual(waves, [0, 256, 256])
         for gdb in self.each():
             begin = time.monotonic()
@@ -300,7 +300,7 @@ class Commands(DebuggerCase):
         chosen = random.Random(942)
         for gdb in self.each():
             for trace in self.steps(), self.several_reasons():
-                stops = len(self.json("stops", trace))
+                stops = len(self.json("stops", trace)["stops"])
                 wanted = [chosen.randint(1, stops) for _ in range(40)]
                 commands = ["run"]
                 for stop in wanted:

@@ -154,7 +154,7 @@ class Levels(Case):
                 self.assertEqual(len(said), 2, said)
                 self.assertIn("amd_dbgapi_of_tomorrow@AMD_DBGAPI_0.90", "".join(said))
                 self.assertIn("amd_dbgapi_process_code_object_list@AMD_DBGAPI_0.90", "".join(said))
-                functions = {call.get("function") for call in self.json("journal", trace)}
+                functions = {call.get("function") for call in self.json("journal", trace)["entries"]}
                 self.assertIn("amd_dbgapi_read_register", functions)
                 self.assertNotIn("amd_dbgapi_process_code_object_list", functions)
 

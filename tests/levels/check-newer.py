@@ -76,7 +76,7 @@ class Architecture(Newer):
         self.assertRegex(text, r"(?m)^device       gfx999 \(an architecture not known here\), Simulated AMD ")
         self.assertRegex(text, rf"(?m)^instruction  0x[0-9a-f]+: 0x[0-9a-f]{{8}} \(not decoded: {UNKNOWN}\)$")
         self.assertRegex(text, r"(?m)^crash        memory violation in kernel oob_load \(stop 1\)$")
-        code = self.json("disassemble", trace)
+        code = self.json("disassemble", trace)["instructions"]
         self.assertGreater(len(code), 8)
         for instruction in code:
             self.assertEqual((instruction["instruction"], instruction["not_decoded"]), (None, UNKNOWN))
@@ -116,7 +116,7 @@ class Architecture(Newer):
         trace, shown = self.session(STAND_IN_ARCHITECTURE="950")
         text = self.wavetape("info", trace, stdout=None)
         self.assertRegex(text, r"(?m)^device       gfx950, ")
-        code = self.json("disassemble", trace)
+        code = self.json("disassemble", trace)["instructions"]
         self.assertTrue(all(instruction["instruction"] for instruction in code))
         decoded_as = {instruction.get("decoded_as") for instruction in code}
         self.assertEqual(len(decoded_as), 1)

@@ -67,7 +67,7 @@ class Older(Case):
         trace = self.directory / "trace.wtape"
         self.older("record", "0", WAVETAPE_WORKLOAD=support.TREE.workload("oob-store"), WAVETAPE_TRACE=trace,
                    WAVETAPE_DBGAPI=support.TREE.libraries["simulated"])
-        functions = {call.get("function") for call in self.json("journal", trace)}
+        functions = {call.get("function") for call in self.json("journal", trace)["entries"]}
         self.assertIn("amd_dbgapi_process_wave_list", functions)
         self.assertNotIn("amd_dbgapi_wave_list", functions)
 

@@ -126,13 +126,13 @@ class Made(unittest.TestCase):
 
     def test_stops(self):
         with self.module.open(str(TRACE)) as trace:
-            self.compare("stop_summary", verb("stops", TRACE), trace.stops.summaries())
+            self.compare("stop_summary", verb("stops", TRACE)["stops"], trace.stops.summaries())
         self.assertEqual(self.unseen("stop_summary"), {"process", "state_lost"})
 
     def test_code_objects(self):
         with self.module.open(str(TRACE)) as trace:
             for stop in trace.stops:
-                self.compare("code_object", verb("code-objects", TRACE, "--stop", stop.number), stop.code_objects.values())
+                self.compare("code_object", verb("code-objects", TRACE, "--stop", stop.number)["code_objects"], stop.code_objects.values())
         self.assertEqual(self.unseen("code_object"), set())
 
     def test_trace_info(self):
@@ -166,7 +166,7 @@ class Made(unittest.TestCase):
         """A thing that is several objects: each has the facts of its list, under the names that are given there."""
         thing = next(thing for thing in self.facts.things if thing.name == "entry")
         names = {which: [key or name for name, key in items] for which, items in thing.objects.items()}
-        shown = verb("journal", TRACE)
+        shown = verb("journal", TRACE)["entries"]
         calls = [list(one) for one in shown if "function" in one and "duration_ns" in one]
         self.assertEqual({tuple(key for key in one if key != "callbacks") for one in calls}, {(*names["call"], *names["return"])})
         callbacks = [list(one) for call in shown for one in call.get("callbacks", [])]

@@ -103,7 +103,7 @@ class Vectors(Case):
         self.assertLessEqual(info["complete"], info["closed"])
         info["complete"] = info["closed"]
         self.assertEqual({key: info.get(key) for key in meaning["info"]}, meaning["info"])
-        stops = self.said(name, "stops")
+        stops = self.said(name, "stops")["stops"]
         for stop in stops:
             stop["events"] = [event["event"] for event in stop["events"]]
         self.assertEqual([{key: stop[key] for key in expected} for stop, expected in zip(stops, meaning["stops"])],
@@ -111,7 +111,7 @@ class Vectors(Case):
         self.assertEqual(len(stops), len(meaning["stops"]))
         lost = {stop["stop"] for stop in meaning["at"] if "lost" in stop}
         self.assertEqual({stop["stop"] for stop in stops if "state_lost" in stop}, lost)
-        calls = [call for call in self.said(name, "journal") if "function" in call]
+        calls = [call for call in self.said(name, "journal")["entries"] if "function" in call]
         self.assertEqual([shortened(call) for call in calls], meaning["journal"])
 
     def test_states(self):
@@ -149,9 +149,9 @@ class Vectors(Case):
         self.assertEqual([{key: wave.get(key) for key in expected}
                           for wave, expected in zip(waves["waves"], stop["waves"])], stop["waves"])
         self.assertEqual(len(waves["waves"]), len(stop["waves"]))
-        self.assertEqual(self.said(name, "code-objects", *at), stop["code_objects"])
+        self.assertEqual(self.said(name, "code-objects", *at)["code_objects"], stop["code_objects"])
         runs = [{key: value for key, value in run.items() if key != "data"} for run in stop["memory"]]
-        self.assertEqual(self.said(name, "memory", *at), runs)
+        self.assertEqual(self.said(name, "memory", *at)["ranges"], runs)
         for run in stop["memory"]:
             if "data" in run:
                 size = int(run["to"], 16) - int(run["from"], 16)

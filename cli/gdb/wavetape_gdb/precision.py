@@ -98,7 +98,7 @@ class Precision:
     def read(self):
         self.stops = []
         stops = self.list.answer(PATIENCE)
-        faults = [stop["stop"] for stop in json.loads(stops or "[]") if has_memory_fault(stop["reasons"])]
+        faults = [stop["stop"] for stop in (json.loads(stops)["stops"] if stops else []) if has_memory_fault(stop["reasons"])]
         if not faults:
             self.first.drop()
             return
