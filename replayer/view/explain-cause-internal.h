@@ -17,6 +17,14 @@ struct wt_cause_dispatch {
 };
 
 /* The `opaque` of an analysis. */
+/* Addresses of global memory that get the same verdict. */
+struct wt_judged {
+	struct wt_span alike;
+	enum wt_access_verdict verdict;
+};
+
+#define WT_JUDGED_KEPT 64u
+
 struct wt_cause_source {
 	struct wt_explainer *explainer;
 	struct wt_view *view;
@@ -29,6 +37,8 @@ struct wt_cause_source {
 	const struct wt_mappings *mappings;
 	uint64_t arguments, arguments_end; /* of the kernel */
 	uint32_t reasons;		   /* why the wave stopped */
+	/* Verdicts that were asked for last, by the page of the address; there is none where the last address is 0. */
+	struct wt_judged judged[WT_JUDGED_KEPT];
 };
 
 /* A wave of which a way is wanted, whatever it has stopped for. */

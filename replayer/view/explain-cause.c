@@ -57,8 +57,7 @@ static bool source_read_memory(void *opaque, uint64_t address, void *data, size_
 	const struct wt_cause_source *source = opaque;
 
 	return read_packet(source, address, data, size) ||
-	       wt_view_memory(source->view, "global", source->wave, 0, address, data, size) ==
-		       size ||
+	       wt_view_memory(source->view, "global", 0, 0, address, data, size) == size ||
 	       wt_view_constant(source->view, address, data, size);
 }
 
@@ -71,26 +70,43 @@ static bool disassemble(void *opaque, uint64_t address, const void *bytes, size_
 					size, text_ret, WT_ANALYSIS_TEXT, size_ret);
 }
 
-/* The verdict on a byte of global memory. The packet processor has read packet and arguments, so that a wave can, too. */
-static enum wt_access_verdict judge_mapped_byte(const struct wt_cause_source *source,
-						uint64_t address)
+/* Leave the addresses that are on the same side of both ends of what the wave can access anyway, and in the same page. */
+static void source_narrow(const struct wt_cause_source *source, uint64_t address, uint64_t page_end,
+			  struct wt_span *alike)
 {
-	enum wt_mapping_kind kind = WT_MAPPING_UNKNOWN;
-	enum wt_memory_access access = WT_MEMORY_MAYBE;
-	uint64_t end;
-	int page;
+	uint64_t page = address - address % WT_PAGE;
 
+	wt_span_narrow(alike, address, WT_CAUSE_LOWEST_ADDRESS, WT_CAUSE_HIGHEST_ADDRESS);
+	wt_span_narrow(alike, address, source->arguments, source->arguments_end);
+	wt_span_narrow(alike, address, source->packet_address,
+		       source->packet_address + sizeof(source->packet.bytes));
+	wt_span_narrow(alike, address, page, page + WT_PAGE);
+	wt_span_narrow(alike, address, page, page_end);
+}
+
+/* The verdict on a byte of global memory. The packet processor has read packet and arguments, so that a wave can, too. */
+static enum wt_access_verdict source_judge_mapped(const struct wt_cause_source *source,
+						  uint64_t address, struct wt_span *alike)
+{
+	struct wt_mapping mapping = {.kind = WT_MAPPING_UNKNOWN, .alike = {0, UINT64_MAX}};
+	enum wt_memory_access access = WT_MEMORY_MAYBE;
+	enum wt_mapping_kind kind;
+	uint64_t end;
+	int page = wt_cause_page(source->view, source->process, address, &end);
+
+	source_narrow(source, address, end, alike);
 	if (address < WT_CAUSE_LOWEST_ADDRESS || address >= WT_CAUSE_HIGHEST_ADDRESS)
 		return WT_ACCESS_FAILS;
 	if (address - source->arguments < source->arguments_end - source->arguments ||
 	    (source->packet_address &&
 	     address - source->packet_address < sizeof(source->packet.bytes)))
 		return WT_ACCESS_FINE;
-	page = wt_cause_page(source->view, source->process, address, &end);
-	if (source->mappings)
-		kind = wt_mapping_at(source->mappings, source->process, address).kind;
-	if (source->mappings)
-		access = wt_memory_access(source->mappings, source->process, address);
+	if (source->mappings) {
+		mapping = wt_mapping_at(source->mappings, source->process, address);
+		access = wt_memory_access(source->mappings, source->process, address, alike);
+	}
+	wt_span_intersect(alike, &mapping.alike);
+	kind = mapping.kind;
 	if (access == WT_MEMORY_OPEN)
 		return WT_ACCESS_FINE;
 	/* Memory that only the program itself cannot access may be the GPU's: runtimes show it the program's memory at such addresses. */
@@ -105,14 +121,18 @@ static enum wt_access_verdict judge_mapped_byte(const struct wt_cause_source *so
 }
 
 /* If the mappings leave it open, the page counts that the GPU's driver has named. */
-static enum wt_access_verdict judge_byte(const struct wt_cause_source *source, uint64_t address)
+static const struct wt_judged *source_judge(struct wt_cause_source *source, uint64_t address)
 {
-	enum wt_access_verdict verdict = judge_mapped_byte(source, address);
+	struct wt_judged *judged = &source->judged[address / WT_PAGE % WT_JUDGED_KEPT];
 
-	if (verdict == WT_ACCESS_MAY_FAIL && source->mappings &&
+	if (judged->alike.last && address >= judged->alike.first && address <= judged->alike.last)
+		return judged;
+	judged->alike = (struct wt_span){0, UINT64_MAX};
+	judged->verdict = source_judge_mapped(source, address, &judged->alike);
+	if (judged->verdict == WT_ACCESS_MAY_FAIL && source->mappings &&
 	    wt_mappings_device_named(source->mappings, source->process, address))
-		return WT_ACCESS_FAILS;
-	return verdict;
+		judged->verdict = WT_ACCESS_FAILS;
+	return judged;
 }
 
 /* Does an access reach behind local or private memory, whose sizes the dispatch has? */
@@ -129,17 +149,23 @@ static bool cause_is_past_end(const struct wt_cause_dispatch *dispatch,
 	return address >= end || access->size > end - address;
 }
 
-/* The verdict on bytes of global memory. */
-static enum wt_access_verdict cause_judge_bytes(const struct wt_cause_source *source,
-						uint64_t address, uint32_t size)
+/* The verdict on bytes of global memory: that on the worst of them. */
+static enum wt_access_verdict cause_judge_bytes(struct wt_cause_source *source, uint64_t address,
+						uint32_t size)
 {
-	enum wt_access_verdict first = judge_byte(source, address);
-	enum wt_access_verdict last = judge_byte(source, address + size - 1);
+	const uint64_t last = address + (size ? size - 1 : 0);
+	enum wt_access_verdict verdict = WT_ACCESS_FINE;
+	const struct wt_judged *judged;
 
-	if (first == WT_ACCESS_FAILS || last == WT_ACCESS_FAILS)
-		return WT_ACCESS_FAILS;
-	return first == WT_ACCESS_MAY_FAIL || last == WT_ACCESS_MAY_FAIL ? WT_ACCESS_MAY_FAIL
-									 : WT_ACCESS_FINE;
+	do {
+		judged = source_judge(source, address);
+		if (judged->verdict == WT_ACCESS_FAILS)
+			return WT_ACCESS_FAILS;
+		if (judged->verdict == WT_ACCESS_MAY_FAIL)
+			verdict = WT_ACCESS_MAY_FAIL;
+		address = judged->alike.last + 1;
+	} while (last > judged->alike.last);
+	return verdict;
 }
 
 /* An atomic has to be aligned. */
@@ -152,7 +178,8 @@ static bool cause_is_misaligned(const struct gfx_access *access, uint64_t addres
 static enum wt_access_verdict cause_judge_access(void *opaque, const struct gfx_access *access,
 						 enum gfx_access_space space, uint64_t address)
 {
-	const struct wt_cause_source *source = opaque;
+	struct wt_cause_source *source = opaque;
+	enum wt_access_verdict verdict;
 	uint8_t constant[64];
 
 	if (cause_is_misaligned(access, address))
@@ -164,11 +191,12 @@ static enum wt_access_verdict cause_judge_access(void *opaque, const struct gfx_
 	if (space != GFX_ACCESS_GLOBAL)
 		return cause_is_past_end(source->dispatch, access, space, address) ? WT_ACCESS_FAILS
 										   : WT_ACCESS_FINE;
+	verdict = cause_judge_bytes(source, address, access->size);
 	/* Constants of a code object are where its code is, which the wave executes. */
-	if (!access->write && access->size <= sizeof(constant) &&
-	    wt_view_constant(source->view, address, constant, access->size))
-		return WT_ACCESS_FINE;
-	return cause_judge_bytes(source, address, access->size);
+	return verdict != WT_ACCESS_FINE && !access->write && access->size <= sizeof(constant) &&
+			       wt_view_constant(source->view, address, constant, access->size)
+		       ? WT_ACCESS_FINE
+		       : verdict;
 }
 
 static bool source_read_register(void *opaque, const char *name, uint32_t lane, uint64_t *value)

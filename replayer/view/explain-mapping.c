@@ -11,10 +11,19 @@
 
 #define BELOW_BYTES (UINT64_C(1) << 20)
 
+/* One mapping, in the order of addresses. */
+struct mapped {
+	const struct wt_host_map *map;
+	enum wt_mapping_kind kind;
+	size_t driver; /* how many there are up to the last one of the driver, up to here */
+};
+
 struct wt_mappings {
 	const struct wt_view *view;
 	struct wt_host *host; /* NULL: nothing is known */
 	bool whole;
+	struct mapped *mapped;
+	size_t mapped_count;
 };
 
 /* The last are those of the simulated GPU's driver. */
@@ -29,12 +38,9 @@ static bool is_of_driver(const char *path)
 }
 
 /* A program without mappings of the driver runs on something that they do not show: a GPU that is simulated within it, say. */
-static bool has_driver(const struct wt_host *host)
+static bool mappings_have_driver(const struct wt_mappings *mappings)
 {
-	for (size_t i = 0; i < host->maps_count; i++)
-		if (host->maps[i].path && is_of_driver(host->maps[i].path))
-			return true;
-	return false;
+	return mappings->mapped_count && mappings->mapped[mappings->mapped_count - 1].driver;
 }
 
 /* Was a wave that stands at a fault there already at another moment? Then what has happened to it was before both. */
@@ -112,6 +118,43 @@ static struct wt_error *is_of_moment(const struct wt_view *view, const struct wt
 	return error;
 }
 
+static enum wt_mapping_kind kind_of(const struct wt_host_map *map)
+{
+	if (is_of_driver(map->path))
+		return WT_MAPPING_DEVICE;
+	return !*map->path && !strncmp(map->access, "---", 3) ? WT_MAPPING_RESERVED
+							      : WT_MAPPING_HOST;
+}
+
+static int mapped_compare(const void *left, const void *right)
+{
+	const struct mapped *one = left, *other = right;
+
+	return (one->map->start > other->map->start) - (one->map->start < other->map->start);
+}
+
+/* A kernel lists them in the order of addresses, but a trace may have anything. */
+static bool mappings_sort(struct wt_mappings *mappings)
+{
+	const struct wt_host *host = mappings->host;
+	size_t driver = 0;
+
+	mappings->mapped = calloc(host->maps_count + 1, sizeof(*mappings->mapped));
+	if (!mappings->mapped)
+		return false;
+	for (size_t i = 0; i < host->maps_count; i++)
+		if (host->maps[i].path && host->maps[i].start < host->maps[i].end)
+			mappings->mapped[mappings->mapped_count++] = (struct mapped){
+				.map = &host->maps[i], .kind = kind_of(&host->maps[i])};
+	qsort(mappings->mapped, mappings->mapped_count, sizeof(*mappings->mapped), mapped_compare);
+	for (size_t i = 0; i < mappings->mapped_count; i++) {
+		if (mappings->mapped[i].kind == WT_MAPPING_DEVICE)
+			driver = i + 1;
+		mappings->mapped[i].driver = driver;
+	}
+	return true;
+}
+
 struct wt_error *wt_mappings_create(const struct wt_view *view, struct wt_mappings **mappings_ret)
 {
 	struct wt_mappings *mappings = calloc(1, sizeof(*mappings));
@@ -133,7 +176,11 @@ struct wt_error *wt_mappings_create(const struct wt_view *view, struct wt_mappin
 		wt_host_destroy(mappings->host);
 		mappings->host = NULL;
 	}
-	mappings->whole = is && has_driver(mappings->host);
+	if (is && !mappings_sort(mappings)) {
+		wt_mappings_destroy(mappings);
+		return &wt_error_no_memory;
+	}
+	mappings->whole = is && mappings_have_driver(mappings);
 	for (size_t i = 0; is && i < mappings->host->missing_count; i++)
 		mappings->whole &= strncmp(mappings->host->missing[i], "maps", 4) != 0 &&
 				   strncmp(mappings->host->missing[i], "what comes after", 16) != 0;
@@ -146,15 +193,8 @@ void wt_mappings_destroy(struct wt_mappings *mappings)
 	if (!mappings)
 		return;
 	wt_host_destroy(mappings->host);
+	free(mappings->mapped);
 	free(mappings);
-}
-
-static enum wt_mapping_kind kind_of(const struct wt_host_map *map)
-{
-	if (is_of_driver(map->path))
-		return WT_MAPPING_DEVICE;
-	return !*map->path && !strncmp(map->access, "---", 3) ? WT_MAPPING_RESERVED
-							      : WT_MAPPING_HOST;
 }
 
 const struct wt_host *wt_mappings_host(const struct wt_mappings *mappings, uint64_t process)
@@ -166,22 +206,6 @@ const struct wt_host *wt_mappings_host(const struct wt_mappings *mappings, uint6
 					 host->process_id) == host->process_id
 		       ? host
 		       : NULL;
-}
-
-static void find_below_mapping(const struct wt_host *host, uint64_t address,
-			       struct wt_mapping *mapping)
-{
-
-	/* They are in the order of addresses. */
-	for (size_t i = 0; i < host->maps_count; i++) {
-		const struct wt_host_map *map = &host->maps[i];
-
-		if (!map->path || !is_of_driver(map->path) || map->end > address ||
-		    address - map->end > BELOW_BYTES)
-			continue;
-		mapping->start = map->start;
-		mapping->end = map->end;
-	}
 }
 
 bool wt_mappings_device_fault(const struct wt_mappings *mappings, uint64_t process,
@@ -201,28 +225,66 @@ bool wt_mappings_device_fault(const struct wt_mappings *mappings, uint64_t proce
 	return found;
 }
 
+/* How many mappings begin at an address or below. */
+static size_t mappings_count_up_to(const struct wt_mappings *mappings, uint64_t address)
+{
+	size_t low = 0, high = mappings->mapped_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (mappings->mapped[middle].map->start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* No mapping has an address: @at of them are below. */
+static void mapping_find_below(const struct wt_mappings *mappings, size_t at, uint64_t address,
+			       struct wt_mapping *mapping)
+{
+	const struct wt_host_map *map;
+
+	if (!at || !mappings->mapped[at - 1].driver)
+		return;
+	map = mappings->mapped[mappings->mapped[at - 1].driver - 1].map;
+	if (map->end > address || address - map->end > BELOW_BYTES)
+		return;
+	mapping->start = map->start;
+	mapping->end = map->end;
+}
+
 struct wt_mapping wt_mapping_at(const struct wt_mappings *mappings, uint64_t process,
 				uint64_t address)
 {
-	const struct wt_host *host = wt_mappings_host(mappings, process);
-	struct wt_mapping mapping = {.kind = WT_MAPPING_UNKNOWN, .name = ""};
+	struct wt_mapping mapping = {
+		.kind = WT_MAPPING_UNKNOWN, .alike = {0, UINT64_MAX}, .name = ""};
+	const struct mapped *mapped;
+	size_t at;
 
-	if (!host)
+	if (!wt_mappings_host(mappings, process))
 		return mapping;
-	for (size_t i = 0; i < host->maps_count; i++) {
-		const struct wt_host_map *map = &host->maps[i];
-
-		if (address < map->start || address >= map->end || !map->path)
-			continue;
-		return (struct wt_mapping){.kind = kind_of(map),
-					   .start = map->start,
-					   .end = map->end,
-					   .offset = map->offset,
-					   .executable = strchr(map->access, 'x'),
-					   .name = map->path};
+	at = mappings_count_up_to(mappings, address);
+	mapped = &mappings->mapped[at];
+	if (at < mappings->mapped_count)
+		wt_span_narrow(&mapping.alike, address, mapped->map->start, UINT64_MAX);
+	if (at) {
+		mapped--;
+		wt_span_narrow(&mapping.alike, address, mapped->map->start, mapped->map->end);
+	}
+	if (at && address < mapped->map->end) {
+		mapping.kind = mapped->kind;
+		mapping.start = mapped->map->start;
+		mapping.end = mapped->map->end;
+		mapping.offset = mapped->map->offset;
+		mapping.executable = strchr(mapped->map->access, 'x');
+		mapping.name = mapped->map->path;
+		return mapping;
 	}
 	mapping.kind = mappings->whole ? WT_MAPPING_NONE : WT_MAPPING_UNKNOWN;
 	if (mappings->whole)
-		find_below_mapping(host, address, &mapping);
+		mapping_find_below(mappings, at, address, &mapping);
 	return mapping;
 }

@@ -165,21 +165,39 @@ bool wt_memory_end(const struct wt_mappings *mappings, uint64_t process, uint64_
 	return true;
 }
 
+/* Leave addresses that are in the same allocations. */
+static void allocations_narrow(const struct wt_host *host, uint64_t address, struct wt_span *alike)
+{
+	for (size_t i = 0; i < host->allocations_count; i++) {
+		const struct wt_host_allocation *is = &host->allocations[i];
+
+		wt_span_narrow(alike, address, is->address, is->address + is->size);
+		if (is->host_address)
+			wt_span_narrow(alike, address, is->host_address,
+				       is->host_address + is->size);
+	}
+}
+
 enum wt_memory_access wt_memory_access(const struct wt_mappings *mappings, uint64_t process,
-				       uint64_t address)
+				       uint64_t address, struct wt_span *alike)
 {
 	const struct wt_host *host = wt_mappings_host(mappings, process);
 	const struct wt_host_allocation *around;
+	struct wt_mapping mapping;
 	bool by_host = false;
 
-	around = host ? find_around(host, address, &by_host) : NULL;
+	if (!host)
+		return WT_MEMORY_MAYBE;
+	allocations_narrow(host, address, alike);
+	around = find_around(host, address, &by_host);
 	if (around && !is_freed(around))
 		return around->kind == WT_ALLOCATION_PINNED && !by_host ? WT_MEMORY_OPEN
 									: WT_MEMORY_MAYBE;
-	return host && host->allocations_known && host->memory_closed &&
-			       wt_mapping_at(mappings, process, address).kind == WT_MAPPING_HOST
-		       ? WT_MEMORY_CLOSED
-		       : WT_MEMORY_MAYBE;
+	if (!host->allocations_known || !host->memory_closed)
+		return WT_MEMORY_MAYBE;
+	mapping = wt_mapping_at(mappings, process, address);
+	wt_span_intersect(alike, &mapping.alike);
+	return mapping.kind == WT_MAPPING_HOST ? WT_MEMORY_CLOSED : WT_MEMORY_MAYBE;
 }
 
 /* ---- Who called ---- */

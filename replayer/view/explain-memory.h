@@ -62,9 +62,13 @@ enum wt_memory_access {
 	WT_MEMORY_CLOSED, /* it is the program's, and the runtime was not told of it */
 };
 
-/** Have GPUs access to a byte, as far as the program's allocations say so? */
+/**
+ * Have GPUs access to a byte, as far as the program's allocations say so?
+ *
+ * @alike: narrowed to the addresses around it for which the same holds.
+ */
 enum wt_memory_access wt_memory_access(const struct wt_mappings *mappings, uint64_t process,
-				       uint64_t address);
+				       uint64_t address, struct wt_span *alike);
 
 /**
  * "24 bytes past the end of a buffer of 4096 bytes, allocated by hipMalloc in main.cpp:33".

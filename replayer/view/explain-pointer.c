@@ -459,11 +459,12 @@ static struct wt_error *pointer_name_host(struct wt_cause_naming *naming)
 	struct wt_cause *cause = naming->cause;
 	struct wt_mapping mapping =
 		wt_mapping_at(naming->mappings, naming->dispatch->process, cause->address);
+	struct wt_span unused = {0, UINT64_MAX};
 	struct pointer pointer;
 
 	if ((!cause->analysis.eliminated &&
-	     wt_memory_access(naming->mappings, naming->dispatch->process, cause->address) !=
-		     WT_MEMORY_CLOSED) ||
+	     wt_memory_access(naming->mappings, naming->dispatch->process, cause->address,
+			      &unused) != WT_MEMORY_CLOSED) ||
 	    mapping.kind != WT_MAPPING_HOST || !pointer_find(naming, &pointer) ||
 	    pointer.value < mapping.start || pointer.value >= mapping.end)
 		return NULL;

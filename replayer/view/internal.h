@@ -16,6 +16,13 @@ struct wt_view_string {
 	UT_hash_handle hh;
 };
 
+/* Segments of code objects are kept in the order of the addresses at which they are loaded. */
+struct wt_view_segments {
+	bool known; /* else it is found out with the first address that is asked for */
+	struct wt_view_segment *list;
+	size_t count;
+};
+
 struct wt_view {
 	struct wt_reader *reader;
 	const struct wt_moment *moment; /* NULL: the facts alone */
@@ -27,6 +34,7 @@ struct wt_view {
 	struct wt_view_string *strings;
 	uint64_t *handles[WT_OBJECT_COUNT]; /* of objects that no list names, once asked for */
 	size_t handle_counts[WT_OBJECT_COUNT];
+	struct wt_view_segments *segments;
 };
 
 /* viewed-code.c */

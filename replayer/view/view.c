@@ -61,7 +61,8 @@ static struct wt_error *view_init(struct wt_view *view, uint32_t moment)
 	for (int i = 0; i < WT_OBJECT_COUNT; i++)
 		if (!view_collect_objects(view, (enum wt_object)i))
 			return &wt_error_no_memory;
-	return NULL;
+	view->segments = calloc(1, sizeof(*view->segments));
+	return view->segments ? NULL : &wt_error_no_memory;
 }
 
 struct wt_error *wt_view_open(struct wt_reader *reader, uint32_t moment, struct wt_view **view_ret)
@@ -95,6 +96,9 @@ void wt_view_close(struct wt_view *view)
 	}
 	for (int i = 0; i < WT_OBJECT_COUNT; i++)
 		free(view->handles[i]);
+	if (view->segments)
+		free(view->segments->list);
+	free(view->segments);
 	wt_layout_deinit(&view->layout);
 	wt_table_names_deinit(&view->names);
 	wt_state_destroy(view->state);

@@ -2,6 +2,7 @@
 /* Code objects of a view: which one an address is in, and its bytes. */
 #include <libelf.h>
 #include <gelf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "replayer/view/internal.h"
@@ -43,55 +44,80 @@ bool wt_view_source(const struct wt_view *view, const char *file, const uint8_t 
 	return true;
 }
 
-/* The bytes of the file from the one that is loaded at @address (as the ELF counts) on. */
+/* The bytes of the file from the one that is loaded at an address on. */
 struct segment_bytes {
 	const uint8_t *data; /* NULL: inside a segment, but not in the file */
 	size_t size;
 	bool writable;
 };
 
-static bool in_segments(Elf *elf, const uint8_t *image, size_t image_size, uint64_t address,
-			struct segment_bytes *bytes_ret)
+/* A part of an image that is loaded. */
+struct wt_view_segment {
+	uint64_t object, load, start, last; /* addresses, load address included; the last byte's */
+	uint64_t reach;			    /* the highest last byte of this and those before it */
+	struct segment_bytes bytes;
+};
+
+static struct segment_bytes segment_take_bytes(const GElf_Phdr *header, const uint8_t *image,
+					       size_t image_size)
 {
-	size_t count;
+	struct segment_bytes bytes = {.writable = header->p_flags & PF_W};
 
-	if (elf_getphdrnum(elf, &count))
-		return false;
-	for (size_t i = 0; i < count && i <= INT32_MAX; i++) {
-		GElf_Phdr header;
-		uint64_t offset;
-
-		if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD ||
-		    address < header.p_vaddr || address - header.p_vaddr >= header.p_memsz)
-			continue;
-		offset = address - header.p_vaddr;
-		memset(bytes_ret, 0, sizeof(*bytes_ret));
-		bytes_ret->writable = header.p_flags & PF_W;
-		if (offset < header.p_filesz && header.p_offset <= image_size &&
-		    offset < image_size - header.p_offset) {
-			bytes_ret->data = image + header.p_offset + offset;
-			bytes_ret->size = header.p_filesz - offset;
-			if (bytes_ret->size > image_size - header.p_offset - offset)
-				bytes_ret->size = image_size - header.p_offset - offset;
-		}
-		return true;
+	if (header->p_offset < image_size && header->p_filesz) {
+		bytes.data = image + header->p_offset;
+		bytes.size = image_size - header->p_offset;
+		if (bytes.size > header->p_filesz)
+			bytes.size = header->p_filesz;
 	}
-	return false;
+	return bytes;
+}
+
+static struct segment_bytes segment_bytes_from(const struct segment_bytes *all, uint64_t offset)
+{
+	if (offset >= all->size)
+		return (struct segment_bytes){.writable = all->writable};
+	return (struct segment_bytes){all->data + offset, all->size - offset, all->writable};
+}
+
+/* libelf takes a pointer to memory that it could write, but does not for reading alone. @count_ret: of program headers. */
+static Elf *elf_of_image(const uint8_t *image, size_t size, int *count_ret)
+{
+	size_t count = 0;
+	Elf *elf;
+
+	if (elf_version(EV_CURRENT) == EV_NONE)
+		return NULL;
+	elf = elf_memory((char *)(uintptr_t)image, size);
+	if (elf && elf_getphdrnum(elf, &count))
+		count = 0;
+	*count_ret = count < INT32_MAX ? (int)count : INT32_MAX;
+	return elf;
+}
+
+static bool header_is_loaded(Elf *elf, int number, GElf_Phdr *header_ret)
+{
+	return gelf_getphdr(elf, number, header_ret) && header_ret->p_type == PT_LOAD &&
+	       header_ret->p_memsz;
 }
 
 static bool find_in_image(const uint8_t *image, size_t size, uint64_t address,
 			  struct segment_bytes *bytes_ret)
 {
-	bool found;
-	Elf *elf;
+	bool found = false;
+	GElf_Phdr header;
+	int count = 0;
+	Elf *elf = elf_of_image(image, size, &count);
 
-	if (elf_version(EV_CURRENT) == EV_NONE)
-		return false;
-	/* libelf takes a pointer to memory that it could write, but does not for reading alone. */
-	elf = elf_memory((char *)(uintptr_t)image, size);
-	if (!elf)
-		return false;
-	found = in_segments(elf, image, size, address, bytes_ret);
+	for (int i = 0; i < count && !found; i++) {
+		struct segment_bytes all;
+
+		if (!header_is_loaded(elf, i, &header) || address < header.p_vaddr ||
+		    address - header.p_vaddr >= header.p_memsz)
+			continue;
+		found = true;
+		all = segment_take_bytes(&header, image, size);
+		*bytes_ret = segment_bytes_from(&all, address - header.p_vaddr);
+	}
 	elf_end(elf);
 	return found;
 }
@@ -114,16 +140,6 @@ bool wt_image_word(const uint8_t *image, size_t size, uint64_t address, uint32_t
 	return true;
 }
 
-static bool find_in_object(const struct wt_view *view, uint64_t code_object, uint64_t load,
-			   uint64_t address, struct segment_bytes *bytes_ret)
-{
-	const uint8_t *image;
-	size_t size;
-
-	return wt_view_image(view, code_object, &image, &size) &&
-	       find_in_image(image, size, address - load, bytes_ret);
-}
-
 bool wt_view_knows_code(const struct wt_view *view)
 {
 	const uint64_t *objects;
@@ -136,49 +152,121 @@ bool wt_view_knows_code(const struct wt_view *view)
 	return count;
 }
 
-/* A code object whose image is known and whose load address is the highest one up to an address; 0: there is none. */
-static uint64_t find_nearest(const struct wt_view *view, uint64_t address, uint64_t *load_ret)
-{
-	const uint64_t *objects;
-	size_t count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &objects), size;
-	uint64_t nearest = 0, load;
-	const uint8_t *image;
+/* ---- What is loaded where ---- */
 
-	for (size_t i = 0; i < count; i++)
-		if (wt_view_number(view, WT_OBJECT_CODE_OBJECT, objects[i],
-				   AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, &load) &&
-		    load <= address && (!nearest || load > *load_ret) &&
-		    wt_view_image(view, objects[i], &image, &size) && size) {
-			nearest = objects[i];
-			*load_ret = load;
-		}
-	return nearest;
+static bool segments_add(struct wt_view_segments *segments, const struct wt_view_segment *segment)
+{
+	struct wt_view_segment *list = segments->list;
+
+	if (!(segments->count & (segments->count - 1))) {
+		list = reallocarray(list, segments->count ? 2 * segments->count : 1, sizeof(*list));
+		if (!list)
+			return false;
+		segments->list = list;
+	}
+	list[segments->count++] = *segment;
+	return true;
 }
 
-/*
- * The code object that was loaded nearest below an address is the one that it is in, as a rule, and no other image need be
- * looked into. (In a trace that says so of several it is the one that counts.)
- */
+static bool segments_add_object(struct wt_view_segments *segments, const struct wt_view *view,
+				uint64_t object)
+{
+	struct wt_view_segment segment = {.object = object};
+	const uint8_t *image;
+	bool fine = true;
+	GElf_Phdr header;
+	int count = 0;
+	size_t size;
+	Elf *elf;
+
+	if (!wt_view_number(view, WT_OBJECT_CODE_OBJECT, object,
+			    AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, &segment.load) ||
+	    !wt_view_image(view, object, &image, &size))
+		return true;
+	elf = elf_of_image(image, size, &count);
+	for (int i = 0; i < count && fine; i++) {
+		if (!header_is_loaded(elf, i, &header))
+			continue;
+		segment.start = segment.load + header.p_vaddr;
+		segment.last = segment.start + header.p_memsz - 1;
+		segment.bytes = segment_take_bytes(&header, image, size);
+		fine = segment.last < segment.start || segments_add(segments, &segment);
+	}
+	elf_end(elf);
+	return fine;
+}
+
+/* By where they begin; of those that begin at the same address the one that was loaded highest comes last. */
+static int segment_compare(const void *left, const void *right)
+{
+	const struct wt_view_segment *one = left, *other = right;
+
+	if (one->start != other->start)
+		return one->start < other->start ? -1 : 1;
+	return (one->load > other->load) - (one->load < other->load);
+}
+
+/* All images are looked into once, when the first address is asked for. */
+static const struct wt_view_segments *view_segments(const struct wt_view *view)
+{
+	struct wt_view_segments *segments = view->segments;
+	const uint64_t *objects;
+	size_t count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &objects);
+
+	if (segments->known)
+		return segments;
+	segments->count = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!segments_add_object(segments, view, objects[i]))
+			return NULL;
+	if (segments->count)
+		qsort(segments->list, segments->count, sizeof(*segments->list), segment_compare);
+	for (size_t i = 0; i < segments->count; i++) {
+		struct wt_view_segment *segment = &segments->list[i];
+
+		segment->reach = segment->last;
+		if (i && segment[-1].reach > segment->reach)
+			segment->reach = segment[-1].reach;
+	}
+	segments->known = true;
+	return segments;
+}
+
+/* The segment that an address is in; in a trace that says so of several, that of the code object which was loaded highest. */
+static const struct wt_view_segment *loaded_find(const struct wt_view *view, uint64_t address)
+{
+	const struct wt_view_segments *segments = view_segments(view);
+	const struct wt_view_segment *found = NULL;
+	size_t low = 0, high = segments ? segments->count : 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (segments->list[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low && segments->list[low - 1].reach >= address; low--) {
+		const struct wt_view_segment *segment = &segments->list[low - 1];
+
+		if (segment->last >= address && (!found || segment->load > found->load))
+			found = segment;
+	}
+	return found;
+}
+
+/* The code object that an address is in, and its bytes from there on; 0: there is none. */
 static uint64_t code_object_find(const struct wt_view *view, uint64_t address, uint64_t *load_ret,
 				 struct segment_bytes *bytes_ret)
 {
-	const uint64_t *objects;
-	size_t count = wt_view_objects(view, WT_OBJECT_CODE_OBJECT, &objects);
-	uint64_t load = 0, nearest = find_nearest(view, address, &load);
+	const struct wt_view_segment *segment = loaded_find(view, address);
 
-	if (nearest && find_in_object(view, nearest, load, address, bytes_ret)) {
-		*load_ret = load;
-		return nearest;
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (wt_view_number(view, WT_OBJECT_CODE_OBJECT, objects[i],
-				   AMD_DBGAPI_CODE_OBJECT_INFO_LOAD_ADDRESS, &load) &&
-		    find_in_object(view, objects[i], load, address, bytes_ret)) {
-			*load_ret = load;
-			return objects[i];
-		}
-	}
-	return 0;
+	if (!segment)
+		return 0;
+	*load_ret = segment->load;
+	*bytes_ret = segment_bytes_from(&segment->bytes, address - segment->start);
+	return segment->object;
 }
 
 uint64_t wt_view_code_object_at(const struct wt_view *view, uint64_t address,

@@ -93,12 +93,42 @@ static void test_runtime_alone(void **state)
 	assert_null(caller.module);
 }
 
+/* A span keeps what is on the same side of the ends of a range as the address that was asked for. */
+static void test_spans(void **state)
+{
+	struct wt_span in = {0, UINT64_MAX}, below = in, above = in, wrapped = in;
+	const struct wt_span other = {0x2800, 0x8000};
+
+	(void)state;
+	wt_span_narrow(&in, 0x2000, 0x2000, 0x3000);
+	assert_int_equal(in.first, 0x2000);
+	assert_int_equal(in.last, 0x2fff);
+	wt_span_narrow(&in, 0x2000, 0x2001, 0x3000);
+	assert_int_equal(in.last, 0x2000);
+	wt_span_narrow(&below, 0x1fff, 0x2000, 0x3000);
+	assert_int_equal(below.first, 0);
+	assert_int_equal(below.last, 0x1fff);
+	wt_span_narrow(&above, 0x3000, 0x2000, 0x3000);
+	assert_int_equal(above.first, 0x3000);
+	assert_int_equal(above.last, UINT64_MAX);
+	wt_span_intersect(&above, &other);
+	assert_int_equal(above.first, 0x3000);
+	assert_int_equal(above.last, 0x8000);
+	/* A range of no bytes, and one whose end is beyond all addresses. */
+	wt_span_narrow(&wrapped, 0x4000, 0, 0);
+	assert_int_equal(wrapped.first, 0);
+	wt_span_narrow(&wrapped, 0x4000, 0x3000, 0x10);
+	assert_int_equal(wrapped.first, 0x3000);
+	assert_int_equal(wrapped.last, UINT64_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_inlined),
 		cmocka_unit_test(test_inlined_unseen),
 		cmocka_unit_test(test_runtime_alone),
+		cmocka_unit_test(test_spans),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
