@@ -12,7 +12,7 @@
 # In a root that debootstrap makes, with the packages of tools/packages-debian-12.txt that the system has but those of ROCm, which
 # tests/today/run is for, and the browser: the gcc that the system calls so builds all, and ./demo and ./check --quick run; every other
 # compiler builds what is installed, which then records a workload, explains and verifies it. The tarball is unpacked below a path with a blank, and
-the packages are installed; each verb runs, and doctor --try on the simulated GPU where the system has an HSA runtime. Where meson is older than 0.59, meson and tomli
+# the packages are installed; each verb runs, and doctor --try on the simulated GPU where the system has an HSA runtime. Where meson is older than 0.59, meson and tomli
 # are those of Debian 12. What was committed or staged is built. The table goes to the standard output, each system's logs to its root.
 # Exit status: 0 if all is right, 1 if something is not, 2 if it was not called rightly, 77 if this machine cannot make such roots.
 set -u
