@@ -12,6 +12,7 @@
 #include "base/agent-notes.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "dbgapi/finding/search.h"
 #include "recorder/recording/environment.h"
 #include "recorder/recording/thread.h"
 #include "replayer/view/keep-sources.h"
@@ -494,6 +495,7 @@ static struct wt_error *tool_begin_recording(struct wt_tool *tool)
 	const char *library =
 		tool->options.library ? tool->options.library : tool->variable("WAVETAPE_DBGAPI");
 	const struct wt_recorder_options options = {
+		.level = WT_SEARCH_LIVE_LEVEL,
 		.library = library,
 		.trace = "memory",
 		.in_memory = true,

@@ -63,6 +63,7 @@ static void software_look_at_library(struct wt_doctor *doctor)
 	const struct wt_search_place *taken;
 
 	doctor->library = wt_search_begin(WT_SEARCH_DBGAPI);
+	doctor->library.client_level = WT_SEARCH_LIVE_LEVEL;
 	if (named && *named)
 		wt_search_add(&doctor->library, named, "WAVETAPE_DBGAPI");
 	else

@@ -457,9 +457,11 @@ static struct wt_error *record_client_run(char **client, const struct wt_record_
 static struct wt_error *library_choose_attached(void)
 {
 	struct wt_search search = record_library_search(NULL);
-	const struct wt_search_place *taken = wt_search_taken(&search);
+	const struct wt_search_place *taken;
 	struct wt_error *error;
 
+	search.client_level = WT_SEARCH_LIVE_LEVEL;
+	taken = wt_search_taken(&search);
 	error = taken ? record_library_take(taken->path) : record_library_not_found(&search);
 	wt_search_deinit(&search);
 	return error;

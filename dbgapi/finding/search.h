@@ -15,6 +15,8 @@
 
 #define WT_SEARCH_DBGAPI "librocm-dbgapi.so.0"
 #define WT_SEARCH_RUNTIME "libhsa-runtime64.so.1"
+/* Levels before that of ROCm 5.7 do not speak to the driver that Linux has: what debugs live needs this one or a later. */
+#define WT_SEARCH_LIVE_LEVEL 70u
 #define WT_SEARCH_LLVM "libLLVM" /* with a version behind it, in several ways */
 
 /* A file that was looked at. */

@@ -396,7 +396,7 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 	recorder->file = (struct wt_trace_file)WT_TRACE_FILE_NONE;
 	recorder->options = options->words;
 	recorder->allocations = options->allocations;
-	error = wt_wrapped_load(options->library, &recorder->api);
+	error = wt_wrapped_load(options->library, options->level, &recorder->api);
 	if (error) {
 		keep_failure(recorder, error);
 		return;

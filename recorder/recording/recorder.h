@@ -46,6 +46,8 @@ struct wt_allocation_source;
 struct wt_recorder_options {
 	const char
 		*library; /* full path of the library to wrap; NULL: the next in the search order */
+	unsigned int
+		level; /* of the API that it is to have at least, beyond what clients in this process ask for */
 	const char *trace; /* file to write; NULL: do not record */
 	bool in_memory; /* no file until wt_recorder_move(), and no ring: `trace` is what errors call it */
 	/* For which the recording is made; NULL: for none. It outlives the recording. */

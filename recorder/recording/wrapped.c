@@ -45,7 +45,7 @@ static struct wt_error *load_named(const char *path, const char *self, struct wt
 	return wt_api_load(path, api_ret);
 }
 
-static struct wt_error *load_found(const char *self, struct wt_api *api_ret)
+static struct wt_error *load_found(const char *self, unsigned int level, struct wt_api *api_ret)
 {
 	struct wt_search search = wt_search_begin(WT_SEARCH_DBGAPI);
 	const struct wt_search_place *taken;
@@ -53,6 +53,8 @@ static struct wt_error *load_found(const char *self, struct wt_api *api_ret)
 	struct wt_error *error;
 
 	search.client_level = wt_client_level();
+	if (level > search.client_level)
+		search.client_level = level;
 	wt_search_add_loaded(&search, self);
 	taken = wt_search_taken(&search);
 	if (taken) {
@@ -88,7 +90,7 @@ static bool find_beside(const char *self, char path_ret[PATH_MAX])
 	return length > 0 && length < PATH_MAX && !library_is_own(path_ret, self);
 }
 
-struct wt_error *wt_wrapped_load(const char *path, struct wt_api *api_ret)
+struct wt_error *wt_wrapped_load(const char *path, unsigned int level, struct wt_api *api_ret)
 {
 	const char *self = self_path();
 	char beside[PATH_MAX];
@@ -99,5 +101,5 @@ struct wt_error *wt_wrapped_load(const char *path, struct wt_api *api_ret)
 	/* Two libraries in one session would not know of each other: the client's own it is. */
 	if (find_beside(self, beside))
 		return wt_api_load(beside, api_ret);
-	return path && *path ? load_named(path, self, api_ret) : load_found(self, api_ret);
+	return path && *path ? load_named(path, self, api_ret) : load_found(self, level, api_ret);
 }
