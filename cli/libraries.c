@@ -6,9 +6,11 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,34 +87,35 @@ static const struct part try_code = {
 	"cannot find wavetape's code for GPUs",
 };
 
-/** The directory of the running command: <build>/cli or <prefix>/bin. */
-static struct wt_error *command_directory(char *buffer, size_t size)
+struct wt_error *wt_cli_command(char **path_ret)
 {
-	ssize_t length = readlink("/proc/self/exe", buffer, size - 1);
-	char *slash;
+	/* The kernel still says by which name the command was started where /proc is not mounted. */
+	const char *started = (const char *)(uintptr_t)getauxval(AT_EXECFN);
+	int errnum;
 
-	if (length < 0)
-		return wt_error_errno(errno, "cannot find wavetape's own place", "/proc/self/exe");
-	buffer[length] = '\0';
-	slash = strrchr(buffer, '/');
-	if (slash)
-		*slash = '\0';
-	return NULL;
+	*path_ret = realpath("/proc/self/exe", NULL);
+	errnum = errno;
+	if (!*path_ret && started)
+		*path_ret = realpath(started, NULL);
+	return *path_ret ? NULL
+			 : wt_error_errno(errnum, "cannot find wavetape's own place",
+					  "/proc/self/exe");
 }
 
 /* One of our files, its links resolved: in the build directory if the command runs there, else where it was installed. */
 static struct wt_error *part_find(const struct part *part, char **path_ret)
 {
-	char directory[PATH_MAX];
-	struct wt_error *error = command_directory(directory, sizeof(directory));
-	wt_cleanup_free char *built = NULL, *installed = NULL;
+	wt_cleanup_free char *command = NULL, *built = NULL, *installed = NULL;
+	struct wt_error *error = wt_cli_command(&command);
 	const char *path;
+	int folder; /* the length of <build>/cli or <prefix>/bin */
 
 	if (error)
 		return error;
-	built = wt_text("%s/../%s", directory, part->built);
+	folder = (int)(strrchr(command, '/') - command);
+	built = wt_text("%.*s/../%s", folder, command, part->built);
 	installed = *part->installed == '/' ? strdup(part->installed)
-					    : wt_text("%s/%s", directory, part->installed);
+					    : wt_text("%.*s/%s", folder, command, part->installed);
 	if (!built || !installed)
 		return &wt_error_no_memory;
 	path = access(built, part->mode) ? installed : built;
@@ -186,14 +189,6 @@ struct wt_error *wt_cli_preload(const char *library)
 		return wt_error_errno(errno, "cannot preload the library", library);
 	preload = wt_text("%s%s%s", old ? old : "", old && *old ? ":" : "", name);
 	return preload && !setenv("LD_PRELOAD", preload, 1) ? NULL : &wt_error_no_memory;
-}
-
-struct wt_error *wt_cli_command(char **path_ret)
-{
-	*path_ret = realpath("/proc/self/exe", NULL);
-	return *path_ret ? NULL
-			 : wt_error_errno(errno, "cannot find wavetape's own place",
-					  "/proc/self/exe");
 }
 
 struct wt_error *wt_cli_library_path(const char *library)

@@ -109,6 +109,11 @@ static void system_look_at_cores(struct wt_doctor *doctor)
 				      "core dump there; traces are not touched by it"),
 			      wt_text("use the agent; for AMD's dump, as root: sysctl "
 				      "kernel.core_pattern=core.%%p"));
+	else if (!*pattern)
+		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "core dumps",
+			      wt_text("nothing says where the kernel puts them; traces are not "
+				      "touched by it"),
+			      NULL);
 	else
 		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "core dumps",
 			      wt_text("to `%s', %s", pattern,
@@ -152,8 +157,11 @@ static void system_look_at_memory(struct wt_doctor *doctor)
 				      : wt_text("bound it: --max-memory 64M (of the agent: "
 						"WAVETAPE_OPTIONS=max-memory=64M)"));
 	else
-		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "memory",
-			      wt_text("%" PRIu64 " MiB are free, no limit", available / MIB), NULL);
+		wt_doctor_add(
+			doctor, WT_DOCTOR_GREEN, "memory",
+			available ? wt_text("%" PRIu64 " MiB are free, no limit", available / MIB)
+				  : wt_text("no limit; nothing says how much is free"),
+			NULL);
 }
 
 static void system_look_at_folder(struct wt_doctor *doctor, const char *path, const char *what)

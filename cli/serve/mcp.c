@@ -21,6 +21,7 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/libraries.h"
 #include "cli/output.h"
 #include "cli/serve/message.h"
 
@@ -259,10 +260,14 @@ static bool tool_run_begin(struct run *run, const struct words *words)
 {
 	int output[2], messages[2];
 	posix_spawn_file_actions_t actions;
+	wt_cleanup_free char *command = NULL;
+	struct wt_error *error = wt_cli_command(&command);
 	bool begun;
 
-	if (pipe2(output, O_CLOEXEC))
+	if (error || pipe2(output, O_CLOEXEC)) {
+		wt_error_destroy(error);
 		return false;
+	}
 	if (pipe2(messages, O_CLOEXEC) || posix_spawn_file_actions_init(&actions)) {
 		close(output[0]);
 		close(output[1]);
@@ -271,7 +276,7 @@ static bool tool_run_begin(struct run *run, const struct words *words)
 	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, messages[1], STDERR_FILENO);
-	begun = !posix_spawn(&run->child, "/proc/self/exe", &actions, NULL, words->of, environ);
+	begun = !posix_spawn(&run->child, command, &actions, NULL, words->of, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	close(output[1]);
 	close(messages[1]);

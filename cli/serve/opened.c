@@ -103,15 +103,17 @@ static struct wt_error *core_record(const char *core, char *trace)
 	char *const arguments[] = {
 		"wavetape", "record", "--output", trace, "--core", (char *)(uintptr_t)core, NULL};
 	posix_spawn_file_actions_t actions;
+	wt_cleanup_free char *command = NULL;
+	struct wt_error *error = wt_cli_command(&command);
 	pid_t child;
 	int status, failed;
 
-	if (posix_spawn_file_actions_init(&actions))
-		return &wt_error_no_memory;
+	if (error || posix_spawn_file_actions_init(&actions))
+		return error ? error : &wt_error_no_memory;
 	/* The output is the client's. */
 	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	failed = posix_spawn(&child, "/proc/self/exe", &actions, NULL, arguments, environ);
+	failed = posix_spawn(&child, command, &actions, NULL, arguments, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	if (failed)
 		return wt_error_errno(failed, "cannot read the core file", core);

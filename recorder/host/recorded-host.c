@@ -220,6 +220,10 @@ static void host_gather(struct wt_gathering *gathering)
 		return;
 	}
 	snprintf(path, sizeof(path), "/proc/%llu", (unsigned long long)gathering->process);
+	if (access("/proc/self", F_OK)) {
+		wt_gathering_missing(gathering, "the recorded program: /proc is not mounted");
+		return;
+	}
 	if (access(path, F_OK)) {
 		wt_gathering_missing(gathering, "the recorded program: process %llu is not here",
 				     (unsigned long long)gathering->process);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/naming/pattern.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
@@ -120,11 +122,14 @@ static void find_executable(char word[WT_NAME_WORD])
 {
 	char path[4096];
 	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	const char *slash;
+	/* The kernel still says by which name the program was started where /proc is not mounted. */
+	const char *started = (const char *)(uintptr_t)getauxval(AT_EXECFN);
+	const char *found = length > 0 ? path : started ? started : "", *slash;
 
 	path[length > 0 ? length : 0] = '\0';
-	slash = strrchr(path, '/');
-	wt_name_word(slash && slash[1] ? slash + 1 : NONE, word);
+	slash = strrchr(found, '/');
+	found = slash ? slash + 1 : found;
+	wt_name_word(*found ? found : NONE, word);
 }
 
 struct wt_name_facts wt_name_facts_find(char *(*variable)(const char *name))
