@@ -191,6 +191,18 @@ struct wt_error *wt_cli_preload(const char *library)
 	return preload && !setenv("LD_PRELOAD", preload, 1) ? NULL : &wt_error_no_memory;
 }
 
+char *wt_cli_name_tool(const char *library)
+{
+	char *name = malloc(2 * strlen(library) + 1), *at = name;
+
+	for (; name && *library; *at++ = *library++)
+		if (strchr(" \"\\", *library))
+			*at++ = '\\';
+	if (name)
+		*at = '\0';
+	return name;
+}
+
 struct wt_error *wt_cli_library_path(const char *library)
 {
 	const char *old = getenv("LD_LIBRARY_PATH");

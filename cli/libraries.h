@@ -36,6 +36,12 @@ struct wt_error *wt_cli_device_library(char **path_ret);
 /** The agent, for HSA_TOOLS_LIB. */
 struct wt_error *wt_cli_agent_library(char **path_ret);
 
+/**
+ * A tool's path as it stands in HSA_TOOLS_LIB, where a blank ends a name: AMD's runtime takes the character behind a backslash as it is.
+ * The caller frees it; NULL: no memory.
+ */
+char *wt_cli_name_tool(const char *library);
+
 /** The recording library under a name of its own, to be preloaded into clients of libraries that it does not know. */
 struct wt_error *wt_cli_preloaded_library(char **path_ret);
 

@@ -120,7 +120,7 @@ static void software_look_at_decoder(struct wt_doctor *doctor)
 
 static void software_look_at_own(struct wt_doctor *doctor)
 {
-	wt_cleanup_free char *agent = NULL, *recorder = NULL;
+	wt_cleanup_free char *agent = NULL, *recorder = NULL, *tool = NULL;
 	struct wt_error *error = wt_cli_agent_library(&agent);
 
 	if (!error)
@@ -132,11 +132,9 @@ static void software_look_at_own(struct wt_doctor *doctor)
 		wt_error_destroy(error);
 		return;
 	}
-	wt_doctor_add(doctor, strchr(agent, ' ') ? WT_DOCTOR_RED : WT_DOCTOR_GREEN, "wavetape",
-		      wt_text(WT_VERSION ", the agent is %s", agent),
-		      strchr(agent, ' ') ? wt_text("put it where no folder has a blank in its "
-						   "name: HSA_TOOLS_LIB cannot name it here")
-					 : NULL);
+	tool = wt_cli_name_tool(agent);
+	wt_doctor_add(doctor, WT_DOCTOR_GREEN, "wavetape",
+		      tool ? wt_text(WT_VERSION ", the agent is %s", tool) : NULL, NULL);
 }
 
 void wt_doctor_look_at_software(struct wt_doctor *doctor)

@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/libraries.h"
 #include "driver/wire/wire.h"
 
 #define LOG_MAX ((size_t)1 << 20)
@@ -84,23 +85,14 @@ static void run_deinit(struct run *run)
 	free(run->trace);
 }
 
-/* In the child, in the folder of the trial. The runtime takes a blank for the end of a name: where there is one, it gets a link. */
-static const char *run_name_agent(const struct wt_steps_setting *setting)
-{
-	static const char link[] = "./libwavetape-agent.so";
-
-	if (!strchr(setting->agent, ' ') || (symlink(setting->agent, link) && errno != EEXIST))
-		return setting->agent;
-	return link;
-}
-
 /* In the child. What it gets of the user's is what AMD's runtime needs; other tools are left out. */
 static void run_set_environment(const struct wt_steps_setting *setting, const char *step)
 {
+	wt_cleanup_free char *tool = wt_cli_name_tool(setting->agent);
 	char words[256];
 
 	snprintf(words, sizeof(words), "output=%s.wtape,traces=1,hang-after=" HANG_AFTER, step);
-	setenv("HSA_TOOLS_LIB", run_name_agent(setting), 1);
+	setenv("HSA_TOOLS_LIB", tool ? tool : setting->agent, 1);
 	setenv("HSA_ENABLE_DEBUG", "1", 1);
 	setenv("WAVETAPE_AGENT", words, 1);
 	setenv("WAVETAPE_DBGAPI", setting->library, 1);

@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include "base/agent-notes.h"
+#include "base/buffer.h"
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "cli/libraries.h"
 #include "cli/record/trace-output.h"
 #include "cli/replay/replay.h"
@@ -163,25 +165,47 @@ static struct wt_error *program_set_agent(const struct wt_record_program *progra
 	return setenv("WAVETAPE_AGENT", words, 1) ? &wt_error_no_memory : NULL;
 }
 
-/* Tools are named with blanks between them. */
+/* The length of the first name in HSA_TOOLS_LIB, as AMD's runtime takes it: a blank ends it, unless it is in quotes or behind a backslash. */
+static size_t tool_name_length(const char *tools)
+{
+	bool quoted = false;
+	size_t at = 0;
+
+	for (; tools[at] && (quoted || tools[at] != ' '); at++) {
+		quoted ^= tools[at] == '"';
+		at += tools[at] == '\\' && tools[at + 1];
+	}
+	return at;
+}
+
+/* The user's tools; but for an agent of ours, of any version: a program has one debugger, and that is the one that comes with this command. */
+static char *program_keep_tools(const char *tools)
+{
+	static const char agent[] = "libwavetape-agent.so";
+	wt_cleanup_buffer struct wt_buffer kept = {0};
+
+	for (; tools && *tools; tools += strspn(tools, " ")) {
+		size_t length = tool_name_length(tools);
+
+		if (!memmem(tools, length, agent, sizeof(agent) - 1))
+			wt_buffer_append_format(&kept, "%.*s ", (int)length, tools);
+		tools += length;
+	}
+	return wt_buffer_take_text(&kept);
+}
+
 static struct wt_error *program_set_tool(void)
 {
-	const char *before = getenv("HSA_TOOLS_LIB");
-	wt_cleanup_free char *library = NULL, *tools = NULL;
+	wt_cleanup_free char *kept = program_keep_tools(getenv("HSA_TOOLS_LIB"));
+	wt_cleanup_free char *library = NULL, *name = NULL, *tools = NULL;
 	struct wt_error *error = wt_cli_agent_library(&library);
 
 	if (error)
 		return error;
-	if (strchr(library, ' '))
-		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot load the agent", library,
-				       "HSA_TOOLS_LIB cannot name a file with a blank in it");
-	if (asprintf(&tools, "%s%s%s", before ? before : "", before && *before ? " " : "",
-		     library) < 0) {
-		tools = NULL;
-		return &wt_error_no_memory;
-	}
+	name = wt_cli_name_tool(library);
+	tools = kept && name ? wt_text("%s%s", kept, name) : NULL;
 	/* Without the second, waves of some GPUs do not tell which workgroup they are of. */
-	if (setenv("HSA_TOOLS_LIB", tools, 1) || setenv("HSA_ENABLE_DEBUG", "1", 0))
+	if (!tools || setenv("HSA_TOOLS_LIB", tools, 1) || setenv("HSA_ENABLE_DEBUG", "1", 0))
 		return &wt_error_no_memory;
 	return NULL;
 }

@@ -111,6 +111,10 @@ struct wt_error *wt_agent_client_run(struct wt_agent_client *client)
 	if (status == AMD_DBGAPI_STATUS_SUCCESS) {
 		error = agent_client_attach_and_follow(client);
 		client->api->finalize();
+	} else if (status == AMD_DBGAPI_STATUS_ERROR_ALREADY_INITIALIZED) {
+		error = wt_error_create(WT_ERROR_UNSUPPORTED, client->what, "the debugger library",
+					"something else in this program uses it already, as "
+					"another agent in HSA_TOOLS_LIB: that one watches");
 	} else {
 		error = wt_agent_client_failed(client, "amd_dbgapi_initialize", status);
 	}
