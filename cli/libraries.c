@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/libraries.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,6 +17,8 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+
+#define REASON_MAX 1024 /* bytes of why a library cannot be loaded */
 
 /*
  * Our files: where the command finds them from the build directory, and where they are installed, as seen from the directory of the command:
@@ -266,6 +269,57 @@ struct wt_error *wt_cli_temporary_trace(const char *cannot, char **path_ret)
 	close(fd);
 	*path_ret = path;
 	return NULL;
+}
+
+/* In a child: all of the library's own code runs there. */
+__attribute__((noreturn)) static void library_load(const char *path, int reason_fd)
+{
+	const char *reason = dlopen(path, RTLD_NOW | RTLD_LOCAL) ? "" : dlerror();
+	ssize_t written = write(reason_fd, reason, strnlen(reason, REASON_MAX));
+
+	_exit(written < 0);
+}
+
+/* Read what a child writes until it ends; NULL: nothing. */
+static char *descriptor_read_text(int fd)
+{
+	char text[REASON_MAX + 1];
+	size_t size = 0;
+	ssize_t got;
+
+	while (size < REASON_MAX) {
+		got = read(fd, text + size, REASON_MAX - size);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		size += (size_t)got;
+	}
+	text[size] = '\0';
+	return *text ? strdup(text) : NULL;
+}
+
+char *wt_cli_try_library(const char *path)
+{
+	char *reason = NULL;
+	int ends[2], status = 0;
+	pid_t child;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return NULL;
+	child = fork();
+	if (!child)
+		library_load(path, ends[1]);
+	close(ends[1]);
+	if (child > 0)
+		reason = descriptor_read_text(ends[0]);
+	close(ends[0]);
+	while (child > 0 && waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			break;
+	if (!reason && WIFSIGNALED(status))
+		reason = wt_text("signal %d ends who loads it", WTERMSIG(status));
+	return reason;
 }
 
 char *wt_cli_find_program(const char *name)

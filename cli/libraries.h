@@ -64,6 +64,13 @@ const char *wt_cli_temporary(void);
  */
 struct wt_error *wt_cli_temporary_trace(const char *cannot, char **path_ret);
 
+/**
+ * Load a library, in a process of its own, of which the loader may think otherwise than its file looks: another that it needs may be missing.
+ *
+ * Return: why it cannot be loaded, for the caller to free; NULL: it can, or that could not be tried.
+ */
+char *wt_cli_try_library(const char *path);
+
 /** The program that the shell would run for @name; NULL if there is none. The caller frees it. */
 char *wt_cli_find_program(const char *name);
 

@@ -12,15 +12,25 @@
 #include "dbgapi/architecture/disassemble.h"
 #include "recorder/recording/unknown.h"
 
-/* Levels before that of ROCm 5.7 do not speak to the driver that Linux has. */
-#define AGENT_LEVEL 70u
+/* A library of which a part is missing: of a ROCm that is installed by half. */
+static void library_tell_half(struct wt_doctor *doctor, enum wt_doctor_state state,
+			      const char *topic, const struct wt_search_place *taken,
+			      const char *reason)
+{
+	wt_doctor_add(doctor, state, topic,
+		      wt_text("%s (%s) cannot be loaded: %s", taken->path, taken->source, reason),
+		      wt_text("install what is missing: `ldd %s` says what it needs", taken->path));
+}
 
 static void library_tell(struct wt_doctor *doctor, const struct wt_search_place *taken)
 {
 	wt_cleanup_free char *rocm = wt_search_rocm_of(taken->path);
+	wt_cleanup_free char *half = wt_cli_try_library(taken->path);
 	const char *of = rocm ? ", of ROCm " : "", *version = rocm ? rocm : "";
 
-	if (taken->file.level < AGENT_LEVEL)
+	if (half)
+		library_tell_half(doctor, WT_DOCTOR_RED, "library", taken, half);
+	else if (taken->file.level < WT_SEARCH_LIVE_LEVEL)
 		wt_doctor_add(doctor, WT_DOCTOR_RED, "library",
 			      wt_text("%s (%s): level 0.%u%s%s, which is too old to debug live",
 				      taken->path, taken->source, taken->file.level, of, version),
@@ -81,7 +91,7 @@ static void software_look_at_library(struct wt_doctor *doctor)
 static void software_look_at_runtime(struct wt_doctor *doctor)
 {
 	const struct wt_search_place *taken;
-	wt_cleanup_free char *rocm = NULL, *file = NULL;
+	wt_cleanup_free char *rocm = NULL, *file = NULL, *half = NULL;
 
 	doctor->runtime = wt_search_begin(WT_SEARCH_RUNTIME);
 	wt_search_add_known(&doctor->runtime, NULL, NULL);
@@ -92,6 +102,11 @@ static void software_look_at_runtime(struct wt_doctor *doctor)
 							"one, as PyTorch, run all the same"),
 			      wt_text("install ROCm's package hsa-rocr (Debian: "
 				      "libhsa-runtime64-1) for `--try`"));
+		return;
+	}
+	half = wt_cli_try_library(taken->path);
+	if (half) {
+		library_tell_half(doctor, WT_DOCTOR_YELLOW, "runtime", taken, half);
 		return;
 	}
 	/* The name of the file has the version. */

@@ -52,7 +52,11 @@ static struct wt_error *record_set_path(const char *variable, const char *path)
 static struct wt_error *record_library_take(const char *path)
 {
 	struct wt_error *error = record_set_path("WAVETAPE_DBGAPI", path);
+	enum wt_library_state state = wt_library_file_look(path, true).state;
 
+	if (!error && state == WT_LIBRARY_OTHER_MACHINE)
+		return wt_error_create(WT_ERROR_USAGE, "cannot record the library", path, "it %s",
+				       wt_library_state_text(state));
 	if (error || wt_needed_find(path, WT_CLI_SONAME).program)
 		return error;
 	return wt_error_create(WT_ERROR_USAGE, "cannot record the library", path,
@@ -396,7 +400,8 @@ static struct wt_error *client_explain(const struct wt_cli_gate *gate, const cha
 				       const struct wt_search *search)
 {
 	static const char what[] = "nothing was recorded";
-	wt_cleanup_free char *why = NULL, *places = NULL;
+	const struct wt_search_place *taken = wt_search_taken(search);
+	wt_cleanup_free char *why = NULL, *places = NULL, *half = NULL;
 
 	switch (wt_cli_gate_look(gate, &why)) {
 	case WT_CLI_GATE_FAILED:
@@ -412,7 +417,12 @@ static struct wt_error *client_explain(const struct wt_cli_gate *gate, const cha
 	case WT_CLI_GATE_USED:
 		break;
 	}
-	if (wt_search_taken(search))
+	half = taken ? wt_cli_try_library(taken->path) : NULL;
+	if (half)
+		return wt_error_create(WT_ERROR_IO, what, output,
+				       "the client's library, %s (%s), could not be loaded: %s",
+				       taken->path, taken->source, half);
+	if (taken)
 		return NULL;
 	places = wt_search_text(search);
 	return places ? wt_error_create(WT_ERROR_NOT_FOUND, what, output,
