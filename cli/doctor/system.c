@@ -2,12 +2,15 @@
 /* Looks at what the system allows: debugging, files and memory; and at what has a say in it in the environment. */
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -63,6 +66,26 @@ static bool is_container(void)
 	       getenv("container") || getenv("KUBERNETES_SERVICE_HOST");
 }
 
+/* May a process attach to another one of its own? A filter of system calls does not say which it refuses. */
+static bool system_may_attach(void)
+{
+	pid_t child = fork();
+	bool may;
+
+	if (!child) {
+		for (;;)
+			pause();
+	}
+	/* Without a process nothing is known to be forbidden. */
+	if (child < 0)
+		return true;
+	may = !ptrace(PTRACE_SEIZE, child, NULL, NULL) || errno != EPERM;
+	kill(child, SIGKILL);
+	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	return may;
+}
+
 static void system_look_at_debugging(struct wt_doctor *doctor)
 {
 	uint64_t capabilities = 0, seccomp = 0;
@@ -87,6 +110,13 @@ static void system_look_at_debugging(struct wt_doctor *doctor)
 						"restart")
 				      : wt_text("as root: sysctl kernel.yama.ptrace_scope=0; in "
 						"a container: --cap-add SYS_PTRACE"));
+	else if (!system_may_attach())
+		wt_doctor_add(doctor, WT_DOCTOR_YELLOW, "debugging",
+			      wt_text("ptrace is forbidden (%s%s): the agent works, but `record "
+				      "--pid` and debuggers cannot attach",
+				      where, seccomp ? ", with a filter of calls" : ""),
+			      wt_text("allow the call in the filter of system calls; in a "
+				      "container: --cap-add SYS_PTRACE"));
 	else
 		wt_doctor_add(doctor, WT_DOCTOR_GREEN, "debugging",
 			      wt_text("processes of this user can be attached to (%s%s)", where,
