@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "cli/fleet/triage.h"
@@ -147,15 +148,26 @@ static bool cache_collect(const struct wt_triage_files *files, json_t *known, js
 	return changed;
 }
 
-/* Make what is missing for the user alone, as the base directory specification has it. */
-static void cache_make_directory(char *place)
+/* Return: 0, or what was in the way, as errno has it. */
+static int directory_make(const char *place)
 {
-	for (char *slash = strchr(place + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+	int errnum = mkdir(place, 0700) ? errno : 0;
+
+	return errnum && access(place, F_OK) ? errnum : 0;
+}
+
+/* Make what is missing for the user alone, as the base directory specification has it. Returns as above. */
+static int cache_make_directory(char *place)
+{
+	int errnum = 0;
+
+	for (char *slash = strchr(place + 1, '/'); slash && !errnum;
+	     slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		mkdir(place, 0700);
+		errnum = directory_make(place);
 		*slash = '/';
 	}
-	mkdir(place, 0700);
+	return errnum ? errnum : directory_make(place);
 }
 
 void wt_triage_cache_write(const struct wt_triage_files *files, json_t *known)
@@ -166,6 +178,7 @@ void wt_triage_cache_write(const struct wt_triage_files *files, json_t *known)
 	struct wt_error *error;
 	json_t *records = json_object(), *cache;
 	bool changed = cache_collect(files, known, records);
+	int errnum;
 
 	cache = json_pack("{s:s, s:i, s:o}", "wavetape", WT_VERSION, "form", FORM, "records",
 			  records);
@@ -174,7 +187,11 @@ void wt_triage_cache_write(const struct wt_triage_files *files, json_t *known)
 	json_decref(cache);
 	if (!text)
 		return;
-	cache_make_directory(place);
+	errnum = cache_make_directory(place);
+	if (errnum) {
+		cache_complain("the cache is not written", path, strerror(errnum));
+		return;
+	}
 	error = wt_cli_write_file("the cache is not written", path, text, strlen(text));
 	if (error)
 		cache_complain("the cache is not written", path, error->why);
