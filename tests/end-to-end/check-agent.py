@@ -4,8 +4,6 @@
 A stand-in for the HSA runtime (tool-host.c) loads the tool and calls its entry points; below it is the library over the simulated GPU.
 """
 
-import ctypes
-import errno
 import grp
 import json
 import os
@@ -13,7 +11,6 @@ import pathlib
 import re
 import shutil
 import signal
-import struct
 import subprocess
 import time
 import unittest
@@ -643,18 +640,6 @@ class Attach(Agent):
         self.assertEqual(self.ends_as_alone(process), "")
 
 
-def forbid_ptrace():
-    """From now on the kernel answers EPERM to ptrace() in this process, as with a container's filter of system calls."""
-    ptrace = {"x86_64": 101, "aarch64": 117}[os.uname().machine]
-    # Load the call's number; is it ptrace? Then EPERM, else allow.
-    program = struct.pack("=" + "HBBI" * 4, 0x20, 0, 0, 0, 0x15, 0, 1, ptrace, 0x06, 0, 0, 0x00050000 | errno.EPERM, 0x06, 0, 0, 0x7fff0000)
-    code = ctypes.create_string_buffer(program, len(program))
-    filters = ctypes.create_string_buffer(struct.pack("@HP", 4, ctypes.addressof(code)))
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(22, 2, ctypes.c_void_p(ctypes.addressof(filters)), 0, 0):
-        raise OSError(ctypes.get_errno(), "prctl")
-
-
 @unittest.skipUnless(os.geteuid() == 0, "only root can make another view of files")
 class KernelLog(Agent):
     """What the kernel says of GPUs is in the trace, out of a log that is put in place of this machine's."""
@@ -701,7 +686,7 @@ class KernelLog(Agent):
 
     def test_refused(self):
         """What may not be read is no trouble to the program, and is said in the trace."""
-        trace = self.record("mount --bind /dev/null /dev/kmsg", forbid_ptrace)
+        trace = self.record("mount --bind /dev/null /dev/kmsg", support.forbid_ptrace)
         shown = self.json("host", trace)
         self.assertIn("the kernel's log: Operation not permitted", shown["not_known"])
         self.assertNotIn("kernel_log", shown)
@@ -728,7 +713,7 @@ class Forbidden(Agent):
         # Looking for leaks needs what is forbidden here.
         options = ":".join(filter(None, (os.environ.get("ASAN_OPTIONS"), "detect_leaks=0")))
         environment = support.environment(ASAN_OPTIONS=options)
-        result = subprocess.run(["unshare", "-m", "sh", "-c", script], preexec_fn=forbid_ptrace, capture_output=True, text=True,
+        result = subprocess.run(["unshare", "-m", "sh", "-c", script], preexec_fn=support.forbid_ptrace, capture_output=True, text=True,
                                 check=False, env=environment, timeout=support.TIMEOUT)
         if result.returncode in (126, 127):
             self.skipTest("the build directory is not for everybody")
