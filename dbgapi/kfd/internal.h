@@ -167,8 +167,12 @@ bool wt_live_set_watchpoint(struct wt_device *device, uint32_t index,
 uint32_t wt_live_watchpoints_hit(struct wt_device *device, const struct wt_device_wave *wave);
 
 /* tell.c */
+enum wt_live_news {
+	WT_LIVE_NEWS_ALL,
+	WT_LIVE_NEWS_OF_EVENTS, /* the client asks for events: waves that stand do not go */
+};
 /** Tell the listener what has happened. */
-void wt_live_tell(struct wt_live *live);
+void wt_live_tell(struct wt_live *live, enum wt_live_news news);
 /** Free what is gone without telling. */
 void wt_live_free_wave(struct wt_live *live, struct wt_core_wave *wave);
 

@@ -461,7 +461,7 @@ static void live_start(struct wt_device *device)
 	wt_core_tell_warnings(&live->core);
 	if (live->core.note.runtime != WT_CORE_NOTE_RUNTIME_DISABLED && !live->exited)
 		wt_live_load_runtime(live);
-	wt_live_tell(live);
+	wt_live_tell(live, WT_LIVE_NEWS_ALL);
 }
 
 static void live_look(struct wt_device *device, bool waves)
@@ -477,7 +477,7 @@ static void live_look(struct wt_device *device, bool waves)
 	}
 	if (wt_live_is_loaded(live) && live->stands)
 		wt_live_suspend(live);
-	wt_live_tell(live);
+	wt_live_tell(live, WT_LIVE_NEWS_ALL);
 }
 
 static void live_keep(struct wt_device *device, bool wanted)
@@ -515,7 +515,7 @@ static enum wt_device_progress live_run(struct wt_device *device, uint64_t budge
 	/* Queues that have come while all stands still. */
 	if (live->stands && wt_live_is_loaded(live))
 		wt_live_suspend(live);
-	wt_live_tell(live);
+	wt_live_tell(live, WT_LIVE_NEWS_OF_EVENTS);
 	return live->exited ? WT_DEVICE_IDLE : WT_DEVICE_BLOCKED;
 }
 

@@ -33,7 +33,7 @@ static void runtime_changed(struct wt_live *live)
 	live->core.note.runtime = info.state;
 	live->core.note.ttmps_set_up = info.ttmps_set_up;
 	/* Objects that were told to be there are told to be gone first. */
-	wt_live_tell(live);
+	wt_live_tell(live, WT_LIVE_NEWS_ALL);
 	if (is_loaded_state(info.state))
 		wt_live_load_runtime(live);
 	else

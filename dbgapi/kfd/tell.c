@@ -56,7 +56,8 @@ static void tell_stops(struct wt_live *live)
 	for (size_t i = 0; i < live->core.wave_count; i++) {
 		struct wt_core_wave *wave = live->core.waves[i];
 
-		if (!wave->live.pending || wave->live.gone || !wave->live.told)
+		if (!wave->live.pending || wave->live.gone || wave->queue->live.gone ||
+		    !wave->live.told)
 			continue;
 		wave->live.pending = false;
 		wave->wave.state = WT_WAVE_STOPPED;
@@ -85,7 +86,17 @@ static void live_tell_end(struct wt_live *live, struct wt_core_wave *wave)
 				  wave->wave.state == WT_WAVE_STEPPING);
 }
 
-static void drop_waves(struct wt_live *live)
+/*
+ * A client that asks for events may be in the middle of one: the wave that it tells of stays, and its queue, until the client asks
+ * what there is.
+ */
+static bool wave_stays(const struct wt_core_wave *wave, enum wt_live_news news)
+{
+	return news == WT_LIVE_NEWS_OF_EVENTS && wave->live.told &&
+	       wave->wave.state == WT_WAVE_STOPPED;
+}
+
+static void drop_waves(struct wt_live *live, enum wt_live_news news)
 {
 	struct wt_core *core = &live->core;
 	size_t kept = 0;
@@ -93,7 +104,9 @@ static void drop_waves(struct wt_live *live)
 	for (size_t i = 0; i < core->wave_count; i++) {
 		struct wt_core_wave *wave = core->waves[i];
 
-		if (wave->queue->live.gone)
+		if (wave->queue->live.gone && wave_stays(wave, news))
+			live->untold = true;
+		else if (wave->queue->live.gone)
 			wave->live.gone = true;
 		if (wave->live.gone || wave->live.ending)
 			live_tell_end(live, wave);
@@ -171,7 +184,7 @@ static void drop_queues(struct wt_live *live)
 	for (size_t i = 0; i < core->queue_count; i++) {
 		struct wt_core_queue *queue = core->queues[i];
 
-		if (!queue->live.gone) {
+		if (!queue->live.gone || queue->groups) {
 			core->queues[kept++] = queue;
 			continue;
 		}
@@ -199,7 +212,7 @@ static void tell_exit(struct wt_live *live)
 	wt_live_free_code(live);
 }
 
-void wt_live_tell(struct wt_live *live)
+void wt_live_tell(struct wt_live *live, enum wt_live_news news)
 {
 	const struct wt_device_listener *listener = &live->core.listener;
 
@@ -214,7 +227,7 @@ void wt_live_tell(struct wt_live *live)
 	live->untold = false;
 	tell_new(live);
 	tell_stops(live);
-	drop_waves(live);
+	drop_waves(live, live->unloaded_untold ? WT_LIVE_NEWS_ALL : news);
 	mark_used(live);
 	for (size_t i = 0; i < live->core.queue_count; i++) {
 		drop_groups(live, live->core.queues[i]);

@@ -91,19 +91,27 @@ static void run_wave_stopped(void *opaque, struct wt_device_wave *device)
 }
 
 /*
- * A client that told a wave to step waits for an event of it. If the wave is gone before one was made, the client learns that
- * its command was cut short. One that was made is returned, though it names a wave that is no more: so does AMD's library.
+ * A client that told a wave to step or to stop waits for an event of it. If the wave is gone before the client was given one, the client
+ * learns that its command was cut short. An event of a stop which the client does not wait for is taken back: debuggers ask of each
+ * stop why the wave stands, and end where there is no such wave. (AMD's library returns such an event, of a wave that is no more.)
  */
 static void wave_terminated(void *opaque, struct wt_device_wave *device, bool stepping)
 {
 	struct wt_api_process *process = opaque;
 	struct wt_api_wave *wave = device->client;
+	struct wt_api_event *untold;
+	bool commanded;
 
 	if (!wave)
 		return;
-	if (!(wave->stop && !wave->stop->reported) &&
-	    (stepping || wave->stop_requested ||
-	     wt_wave_state(wave) == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP))
+	untold = wave->stop && !wave->stop->reported ? wave->stop : NULL;
+	commanded = stepping || wave->stop_requested ||
+		    wt_wave_state(wave) == AMD_DBGAPI_WAVE_STATE_SINGLE_STEP;
+	if (untold && commanded)
+		untold->kind = AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED;
+	else if (untold)
+		wt_event_drop(untold);
+	else if (commanded)
 		wt_event_queue(process, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED, wave);
 	device->client = NULL;
 	wt_displaced_release(wave);

@@ -488,7 +488,10 @@ amd_dbgapi_status_t amd_dbgapi_process_get_info(amd_dbgapi_process_id_t process_
 	}
 }
 
-/* A process that may go on does so at once, for one slice. A core cannot, which is fatal to it, once. Return: whether all went well. */
+/*
+ * A process that may go on does so at once, for one slice, unless there are events to be fetched: what they tell of is still to be
+ * there then. A core cannot, which is fatal to it, once. Return: whether all went well.
+ */
 static bool process_set_progress(struct wt_api_process *process, amd_dbgapi_progress_t progress)
 {
 	const bool was_broken = process->broken;
@@ -499,7 +502,7 @@ static bool process_set_progress(struct wt_api_process *process, amd_dbgapi_prog
 	process->progress = progress;
 	if (released && process->device->core)
 		process->broken = true;
-	else if (released && !process->device->live)
+	else if (released && !process->device->live && TAILQ_EMPTY(&process->queued))
 		wt_device_slice(process);
 	return process->broken == was_broken;
 }

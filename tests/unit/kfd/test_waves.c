@@ -3,6 +3,7 @@
 #include "tests/unit/kfd/live.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 
 /* s_load_dwordx2 s[2:3], s[0:1]; v_lshlrev_b32 v1, 2, v0; v_mov_b32 v2, 7; TRAP; s_waitcnt; global_store v1, v2, s[2:3]; end */
@@ -354,6 +355,32 @@ static void new_waves_are_held_at_their_launch(void **state)
 	assert_int_equal(result_of(&live.queue, 3), 7);
 }
 
+static amd_dbgapi_notifier_t find_notifier(void)
+{
+	amd_dbgapi_notifier_t notifier;
+
+	assert_success(amd_dbgapi_process_get_info(live.process, AMD_DBGAPI_PROCESS_INFO_NOTIFIER,
+						   sizeof(notifier), &notifier));
+	return notifier;
+}
+
+/* Makes the driver's next word on what happens the first one. */
+static void forget_notices(void)
+{
+	char byte;
+
+	while (read(find_notifier(), &byte, 1) == 1)
+		;
+}
+
+/* Waits until something has happened, of which the library is not asked yet. */
+static void wait_for_notice(void)
+{
+	struct pollfd wait = {.fd = find_notifier(), .events = POLLIN};
+
+	assert_int_equal(poll(&wait, 1, 60000), 1);
+}
+
 /* What is frozen is read as a core: the same waves, with what the debugger has changed of them. */
 static void a_frozen_process_is_its_core(void **state)
 {
@@ -594,6 +621,106 @@ static void many_waves_of_two_queues_are_told_apart(void **state)
 	live_end(1);
 }
 
+/* ---- Queues that go with waves in them ---- */
+
+/* s_trap 1; s_trap 1; s_branch to itself */
+static const uint32_t two_stops[] = {BREAKPOINT, BREAKPOINT, 0xbf82ffff, 0xbf810000};
+
+static void destroy_queue(uint32_t id)
+{
+	assert_int_equal(call(live.session, 0x03, &(struct kfd_destroy_queue){.queue_id = id}), 0);
+}
+
+static void expect_no_event(void)
+{
+	amd_dbgapi_event_kind_t kind;
+	amd_dbgapi_event_id_t event;
+
+	assert_success(amd_dbgapi_process_next_pending_event(live.process, &event, &kind));
+	assert_int_equal(kind, AMD_DBGAPI_EVENT_KIND_NONE);
+}
+
+/* Lets the second of two waves come to its next stop, which is found when the first one goes on, and told to nobody. */
+static void find_stop_of_the_second(void **state, amd_dbgapi_wave_id_t waves[2],
+				    amd_dbgapi_resume_mode_t mode)
+{
+	live_begin(state, true);
+	live_attach();
+	launch_groups(&live.queue, two_stops, sizeof(two_stops) / 4, 2);
+	for (size_t i = 0; i < 2; i++)
+		waves[i] = live_take_wave(WAVE_STOP);
+	forget_notices();
+	live_resume(waves[1], mode, NO_EXCEPTION);
+	wait_for_notice();
+	live_resume(waves[0], NORMAL, NO_EXCEPTION);
+	destroy_queue(live.queue.id);
+}
+
+/* A debugger asks of each stop why the wave stands, and ends if there is no such wave. */
+static void no_stop_is_told_of_a_wave_that_is_gone(void **state)
+{
+	amd_dbgapi_wave_id_t waves[2];
+
+	find_stop_of_the_second(state, waves, NORMAL);
+	assert_int_equal(live_count(amd_dbgapi_process_wave_list), 0);
+	expect_no_event();
+	live_detach();
+	live_end(0);
+}
+
+static void a_step_that_was_told_to_nobody_is_cut_short(void **state)
+{
+	amd_dbgapi_wave_id_t waves[2];
+
+	find_stop_of_the_second(state, waves, STEP);
+	assert_int_equal(live_count(amd_dbgapi_process_wave_list), 0);
+	assert_int_equal(live_take_wave(TERMINATED).handle, waves[1].handle);
+	expect_no_event();
+	live_detach();
+	live_end(0);
+}
+
+/* The queue goes right after the driver has said that something has happened in it. */
+static void destroy_after_event(struct kfd_debug_trap *args)
+{
+	if (args->operation != KFD_DEBUG_QUERY_EVENT ||
+	    !(args->query_event.exceptions & KFD_EXCEPTION(KFD_EXCEPTION_WAVE_TRAP)))
+		return;
+	live_faults.after = NULL;
+	destroy_queue(args->query_event.queue_id);
+}
+
+/* Asking for the next event takes nothing away from a client that is in the middle of one. */
+static void a_wave_stays_while_its_event_is_looked_at(void **state)
+{
+	amd_dbgapi_wave_id_t waves[2];
+	amd_dbgapi_event_id_t event;
+	uint32_t value;
+
+	live_begin(state, true);
+	live_attach();
+	launch_groups(&live.queue, two_stops, sizeof(two_stops) / 4, 2);
+	waves[1] = live_take_wave(WAVE_STOP);
+	event = live_expect(WAVE_STOP);
+	assert_success(amd_dbgapi_event_get_info(event, AMD_DBGAPI_EVENT_INFO_WAVE, sizeof(*waves),
+						 &waves[0]));
+	forget_notices();
+	live_resume(waves[1], NORMAL, NO_EXCEPTION);
+	wait_for_notice();
+	live_faults.after = destroy_after_event;
+	expect_no_event();
+	assert_null(live_faults.after);
+	assert_int_equal(live_reason(waves[0]), REASON(BREAKPOINT));
+	assert_int_equal(live_state(waves[0]), AMD_DBGAPI_WAVE_STATE_STOP);
+	live_process(event);
+	assert_int_equal(live_count(amd_dbgapi_process_wave_list), 0);
+	assert_int_equal(live_count(amd_dbgapi_process_queue_list), 0);
+	assert_int_equal(amd_dbgapi_wave_get_info(waves[0], AMD_DBGAPI_WAVE_INFO_STATE, 4, &value),
+			 STATUS(INVALID_WAVE_ID));
+	live_detach();
+	live_end(0);
+}
+
 static uint32_t suspended_together;
 
 static void note_suspended(const struct kfd_debug_trap *args)
@@ -671,6 +798,12 @@ int main(void)
 		TEST(what_hardware_alone_executes_is_stepped_elsewhere),
 		TEST(local_memory_is_read_and_written),
 		TEST_GFX942(local_memory_is_read_and_written),
+		TEST(no_stop_is_told_of_a_wave_that_is_gone),
+		TEST_GFX942(no_stop_is_told_of_a_wave_that_is_gone),
+		TEST(a_step_that_was_told_to_nobody_is_cut_short),
+		TEST_GFX942(a_step_that_was_told_to_nobody_is_cut_short),
+		TEST(a_wave_stays_while_its_event_is_looked_at),
+		TEST_GFX942(a_wave_stays_while_its_event_is_looked_at),
 		TEST(what_concerns_one_queue_leaves_others_alone),
 		TEST_GFX942(what_concerns_one_queue_leaves_others_alone),
 		TEST(many_waves_of_two_queues_are_told_apart),
