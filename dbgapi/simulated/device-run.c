@@ -78,7 +78,9 @@ static void run_wave_created(void *opaque, struct wt_device_wave *device)
 		return;
 	wave->device = device;
 	wave->workgroup = workgroup;
-	if (process->wave_creation == AMD_DBGAPI_WAVE_CREATION_STOP || device->halted_at_launch)
+	/* A wave of a live process may have begun before launches were stopped: its device knows. */
+	if (device->halted_at_launch ||
+	    (process->wave_creation == AMD_DBGAPI_WAVE_CREATION_STOP && !process->device->live))
 		hide(process, wave, changed);
 }
 

@@ -533,6 +533,7 @@ amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t
 							 amd_dbgapi_wave_creation_t creation)
 {
 	struct wt_api_process *process;
+	bool stopped;
 
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
@@ -547,12 +548,17 @@ amd_dbgapi_status_t amd_dbgapi_process_set_wave_creation(amd_dbgapi_process_id_t
 	if (process->device->core)
 		return creation == AMD_DBGAPI_WAVE_CREATION_STOP ? AMD_DBGAPI_STATUS_FATAL
 								 : AMD_DBGAPI_STATUS_SUCCESS;
+	stopped = process->wave_creation == AMD_DBGAPI_WAVE_CREATION_STOP;
 	process->wave_creation = creation;
 	if (process->device->live)
 		process->device->live->halt_launches(process->device,
 						     creation == AMD_DBGAPI_WAVE_CREATION_STOP);
-	if (creation == AMD_DBGAPI_WAVE_CREATION_NORMAL)
+	if (creation == AMD_DBGAPI_WAVE_CREATION_NORMAL) {
+		/* Waves that were halted since the client looked last have to be found before they can go on. */
+		if (stopped)
+			wt_live_look(process, WT_OBJECT_WAVE);
 		wt_device_release_waves(process);
+	}
 	return wt_live_status(process, AMD_DBGAPI_STATUS_SUCCESS);
 }
 

@@ -381,6 +381,45 @@ static void wait_for_notice(void)
 	assert_int_equal(poll(&wait, 1, 60000), 1);
 }
 
+/* A wave that nobody has seen yet may have run before: it is not one that waits at its launch, and its stop is one like others. */
+static void waves_that_run_already_are_not_held(void **state)
+{
+	amd_dbgapi_wave_id_t wave;
+
+	live_begin(state, true);
+	live_attach();
+	forget_notices();
+	launch(&live.queue, stops, sizeof(stops) / 4);
+	wait_for_notice();
+	assert_success(
+		amd_dbgapi_process_set_wave_creation(live.process, AMD_DBGAPI_WAVE_CREATION_STOP));
+	assert_int_equal(live_count(amd_dbgapi_process_wave_list), 1);
+	wave = live_take_wave(WAVE_STOP);
+	assert_int_equal(live_reason(wave), REASON(BREAKPOINT));
+	live_resume(wave, NORMAL, NO_EXCEPTION);
+	assert_true(aql_wait(&live.queue, 1));
+	live_detach();
+	live_end(1);
+}
+
+/* Nobody has looked between the launch and the end of holding. */
+static void waves_that_were_held_unseen_go_on(void **state)
+{
+	live_begin(state, true);
+	live_attach();
+	assert_success(
+		amd_dbgapi_process_set_wave_creation(live.process, AMD_DBGAPI_WAVE_CREATION_STOP));
+	launch(&live.queue, plain, sizeof(plain) / 4);
+	usleep(50000);
+	assert_int_equal(result_of(&live.queue, 3), 0);
+	assert_success(amd_dbgapi_process_set_wave_creation(live.process,
+							    AMD_DBGAPI_WAVE_CREATION_NORMAL));
+	assert_true(aql_wait(&live.queue, 1));
+	assert_int_equal(result_of(&live.queue, 3), 7);
+	live_detach();
+	live_end(1);
+}
+
 /* What is frozen is read as a core: the same waves, with what the debugger has changed of them. */
 static void a_frozen_process_is_its_core(void **state)
 {
@@ -789,6 +828,10 @@ int main(void)
 		TEST(progress_is_held),
 		TEST(new_waves_are_held_at_their_launch),
 		TEST_GFX942(new_waves_are_held_at_their_launch),
+		TEST(waves_that_run_already_are_not_held),
+		TEST_GFX942(waves_that_run_already_are_not_held),
+		TEST(waves_that_were_held_unseen_go_on),
+		TEST_GFX942(waves_that_were_held_unseen_go_on),
 		TEST(a_frozen_process_is_its_core),
 		TEST_GFX942(a_frozen_process_is_its_core),
 		TEST(a_watchpoint_is_hit),
