@@ -16,7 +16,7 @@
 
 static const char *const names[] = {WT_COMGR_NAMES};
 
-const char wt_decoder_comgr_places[] = "libamd_comgr.so.4 to .2 where the loader and ROCm have it";
+#define PLACES "libamd_comgr.so.4 to .2 where the loader and ROCm have it"
 
 /*
  * Declarations of the library's header: a handle is a structure of one number, and statuses begin with 0 for success.
@@ -135,7 +135,7 @@ static bool comgr_load_found(const struct wt_search *search, struct wt_decoder *
 	return false;
 }
 
-bool wt_decoder_find_comgr(struct wt_decoder *decoder_ret)
+static bool comgr_find(struct wt_decoder *decoder_ret)
 {
 	bool found = false;
 	Dl_info self;
@@ -143,7 +143,7 @@ bool wt_decoder_find_comgr(struct wt_decoder *decoder_ret)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && names[i] && !found; i++) {
 		struct wt_search search = wt_search_begin(names[i]);
 
-		if (dladdr(wt_decoder_comgr_places, &self)) {
+		if (dladdr(&wt_decoder_comgr, &self)) {
 			wt_search_add_loaded(&search, self.dli_fname);
 			found = comgr_load_found(&search, decoder_ret);
 		}
@@ -151,3 +151,5 @@ bool wt_decoder_find_comgr(struct wt_decoder *decoder_ret)
 	}
 	return found;
 }
+
+const struct wt_decoder_kind wt_decoder_comgr = {comgr_find, PLACES};

@@ -19,8 +19,9 @@
 #define TEXT(number) TEXT_OF(number)
 #define TEXT_OF(number) #number
 
-const char wt_decoder_llvm_places[] = "libLLVM.so.N, libLLVM-N.so and others of versions " TEXT(
-	WT_LLVM_OLDEST) " to " TEXT(WT_LLVM_NEWEST) " where the loader, LLVM and ROCm have them";
+#define PLACES                                                                                     \
+	"libLLVM.so.N, libLLVM-N.so and others of versions " TEXT(WT_LLVM_OLDEST) " to " TEXT(     \
+		WT_LLVM_NEWEST) " where the loader, LLVM and ROCm have them"
 
 typedef void (*initializer)(void);
 
@@ -164,16 +165,18 @@ static bool llvm_load_found(const struct wt_search *search, struct wt_decoder *d
 	return false;
 }
 
-bool wt_decoder_find_llvm(struct wt_decoder *decoder_ret)
+static bool llvm_find(struct wt_decoder *decoder_ret)
 {
 	struct wt_search search = wt_search_begin(WT_SEARCH_LLVM);
 	Dl_info self;
 	bool found = take_open(decoder_ret);
 
-	if (!found && dladdr(wt_decoder_llvm_places, &self)) {
+	if (!found && dladdr(&wt_decoder_llvm, &self)) {
 		wt_search_add_loaded(&search, self.dli_fname);
 		found = llvm_load_found(&search, decoder_ret);
 	}
 	wt_search_deinit(&search);
 	return found;
 }
+
+const struct wt_decoder_kind wt_decoder_llvm = {llvm_find, PLACES};

@@ -23,12 +23,12 @@ struct wt_decoder {
 			 char *text, size_t text_size);
 };
 
-/** Load and initialize a library: once in a process, since their own globals forbid to unload them. False if there is none. */
-bool wt_decoder_find_llvm(struct wt_decoder *decoder_ret);
-bool wt_decoder_find_comgr(struct wt_decoder *decoder_ret);
+struct wt_decoder_kind {
+	/* Load and initialize a library: once in a process, since their own globals forbid to unload them. False if there is none. */
+	bool (*find)(struct wt_decoder *decoder_ret);
+	const char *places; /* that are looked at, for a message */
+};
 
-/** The places that have been looked at, for a message. */
-extern const char wt_decoder_llvm_places[];
-extern const char wt_decoder_comgr_places[];
+extern const struct wt_decoder_kind wt_decoder_llvm, wt_decoder_comgr;
 
 #endif /* WT_DBGAPI_ARCHITECTURE_DECODER_H */

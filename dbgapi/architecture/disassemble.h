@@ -2,9 +2,9 @@
 /*
  * Disassemble AMD GPU instructions with what there is: LLVM of any version, the newest first, else AMD's code object manager.
  *
- * The library is loaded at the first use and stays loaded. Loading takes 12 to 22 ms (measured
- * with LLVM 19, 130 MB); clients that never disassemble should not pay for it. It is loaded with
- * RTLD_LOCAL, apart from any LLVM that the client itself uses.
+ * The library is loaded at the first use, in a process of its own, which stays: bytes of which it dies are no instruction, and do
+ * not end whoever asks. Loading takes 12 to 22 ms (measured with LLVM 19, 130 MB); clients that never disassemble should not pay for
+ * it. It is loaded with RTLD_LOCAL, apart from any LLVM that the client itself uses.
  */
 #ifndef WT_DBGAPI_ARCHITECTURE_DISASSEMBLE_H
 #define WT_DBGAPI_ARCHITECTURE_DISASSEMBLE_H

@@ -166,7 +166,7 @@ static size_t machine_decode(void *opaque, const struct wt_dwarf_object *object,
 		return 0;
 	while (run->to < to && !run->ended) {
 		struct wt_disassembled decoded;
-		uint8_t bytes[32];
+		uint8_t bytes[256];
 		size_t size = wt_view_code(machine->view, run->to + code->load_address, bytes,
 					   sizeof(bytes));
 

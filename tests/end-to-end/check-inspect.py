@@ -125,9 +125,8 @@ class Reading(Case):
         self.check_bounds(trace, (
             (("waves", "--stop", "1"), 0, 0.2), (("info", "--stop", "1"), 0, 0.1), (("stops",), 0, 0.05),
             (("journal",), 0.9, 1.1), *(((verb,), 0, 0.3) for verb in verbs)))
-        # No register is read for what no wave did. What disassembles is looked for, where the loader's list of libraries is.
-        looking = self.bytes_read("--version", "--verbose") - self.bytes_read("--version")
-        self.assertLess(abs(self.bytes_read("waves", "--json", trace) - looking - self.bytes_read("waves", trace)), 16 << 10)
+        # No register is read for what no wave did. What disassembles is looked for by another process.
+        self.assertLess(abs(self.bytes_read("waves", "--json", trace) - self.bytes_read("waves", trace)), 16 << 10)
         # Without the list at its end each chunk is read once.
         cut = self.directory / "cut.wtape"
         cut.write_bytes(trace.read_bytes()[:-FOOTER])

@@ -46,6 +46,9 @@ static int child_look(const char *variable, const char *value, const char *path)
 {
 	char folder[PATH_MAX], expected[2 * PATH_MAX];
 	static const uint8_t none[4] = {1}, illegal[4];
+#ifdef DIES
+	static const uint8_t deadly[64] = {0xde}, before[64] = {0, 0, 0, 0, 0xde};
+#endif
 	struct wt_disassembled result;
 	struct wt_disassembler *disassembler;
 
@@ -65,8 +68,23 @@ static int child_look(const char *variable, const char *value, const char *path)
 	if (!wt_disassembler_decode(disassembler, 0, illegal, sizeof(illegal), &result) ||
 	    strcmp(result.text, "v_illegal") != 0 || result.size != 4)
 		return 6;
+#ifdef DIES
+	/* Alone, behind another, and before another, which are decoded at once: one of which the library dies is none. */
+	for (size_t size = 4; size <= sizeof(deadly) - 4; size += 16) {
+		bool is_one = wt_disassembler_decode(disassembler, 0x1000, deadly, size, &result);
+
+		if (is_one ||
+		    !wt_disassembler_decode(disassembler, 0x1000, deadly + 4, size, &result) ||
+		    wt_disassembler_decode(disassembler, 0x2000, deadly, 4, &result))
+			return 7;
+	}
+	if (!wt_disassembler_decode(disassembler, 0x3000, before, sizeof(before), &result) ||
+	    result.size != 4)
+		return 8;
+#endif
 	wt_disassembler_destroy(disassembler);
-	return 0;
+	/* It is nobody's to wait for. */
+	return waitpid(-1, NULL, 0) != -1 || errno != ECHILD ? 9 : 0;
 }
 
 static void expect_found(const char *variable, const char *value, const char *place)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "dbgapi/architecture/decoder.h"
 #include "dbgapi/architecture/instruction.h"
 
 #define PROBE_ADDRESS UINT64_C(0x100000)
@@ -126,45 +127,68 @@ static bool kind_fits(const char *text, const struct gfx_classification *c)
 	return c->kind == GFX_INSTRUCTION_SEQUENTIAL;
 }
 
-/* One word: what it does to the control flow, decoded by us, against how LLVM prints it. */
-static void compare_word(struct wt_disassembler *disassembler, uint32_t word)
+/* A branch in its own word: what we say of its target, against how it is printed. */
+static void compare_target(struct wt_disassembler *disassembler, const uint32_t words[2],
+			   const struct gfx_classification *c)
 {
-	const uint32_t words[2] = {word, 0};
-	struct gfx_classification c;
 	struct wt_disassembled result;
-	bool has_target;
 
-	if (!wt_disassembler_decode(disassembler, PROBE_ADDRESS, words, sizeof(words), &result))
-		return;
-	gfx_classify(gfx_architecture_by_id(current.handle), PROBE_ADDRESS, words, 2, &c);
-	if (!kind_fits(result.text, &c))
-		fail_msg("%s: %08x %s: kind %d", gfx_architecture_by_id(current.handle)->name, word,
-			 result.text, (int)c.kind);
-	/* A target is counted from the end of a single word. */
-	if (c.target && result.size != 4)
-		fail_msg("%08x %s: %zu bytes", word, result.text, result.size);
-	has_target = word >> 23 == 0x17f && c.target;
-	if (result.has_target != has_target || (has_target && result.target != c.target))
-		fail_msg("%08x %s: target %#llx", word, result.text,
+	assert_true(wt_disassembler_decode(disassembler, PROBE_ADDRESS, words, 8, &result));
+	if (result.has_target != (c->target != 0) ||
+	    (result.has_target && result.target != c->target))
+		fail_msg("%08x %s: target %#llx", words[0], result.text,
 			 (unsigned long long)result.target);
 }
 
-static void check_every_opcode(const char *name)
+/* What a word does to the control flow, decoded by us, against how the library prints it. Millions are asked here, in this process. */
+struct comparison {
+	const struct wt_decoder *decoder;
+	void *context;
+	struct wt_disassembler *disassembler;
+};
+
+static void compare_word(const struct comparison *comparison, uint32_t word)
+{
+	const uint32_t words[2] = {word, 0};
+	struct gfx_classification c;
+	char buffer[1024];
+	const char *text = buffer;
+	size_t size = comparison->decoder->decode(comparison->context, PROBE_ADDRESS, words,
+						  sizeof(words), buffer, sizeof(buffer));
+
+	while (*text == '\t' || *text == ' ')
+		text++;
+	if (!size || (word && !strcmp(text, "v_illegal")))
+		return;
+	gfx_classify(gfx_architecture_by_id(current.handle), PROBE_ADDRESS, words, 2, &c);
+	if (!kind_fits(text, &c))
+		fail_msg("%s: %08x %s: kind %d", gfx_architecture_by_id(current.handle)->name, word,
+			 text, (int)c.kind);
+	/* A target is counted from the end of a single word. */
+	if (c.target && size != 4)
+		fail_msg("%08x %s: %zu bytes", word, text, size);
+	if (word >> 23 == 0x17f)
+		compare_target(comparison->disassembler, words, &c);
+}
+
+static void check_every_opcode(const struct wt_decoder *decoder, const char *name)
 {
 	static const uint32_t low_halves[] = {0x0000, 0x0001, 0x8004, 0xffff,
 					      0x7fff, 0x1e04, 0x1d1e};
-	struct wt_disassembler *disassembler;
+	struct comparison comparison = {decoder, decoder->create(name), NULL};
 
 	select_architecture(name);
-	disassembler =
+	comparison.disassembler =
 		wt_disassemblers_get(&disassemblers, gfx_architecture_by_id(current.handle), NULL);
-	assert_non_null(disassembler);
+	assert_non_null(comparison.disassembler);
+	assert_non_null(comparison.context);
 	for (uint32_t high = 0; high < 0x10000; high++)
 		for (size_t i = 0; i < sizeof(low_halves) / sizeof(low_halves[0]); i++)
-			compare_word(disassembler, high << 16 | low_halves[i]);
+			compare_word(&comparison, high << 16 | low_halves[i]);
 	/* SOP1 has its opcode in the low half. */
 	for (uint32_t low = 0; low < 0x10000; low++)
-		compare_word(disassembler, 0xbe9e0000 | low);
+		compare_word(&comparison, 0xbe9e0000 | low);
+	decoder->destroy(comparison.context);
 }
 
 /* The classification goes by generation: one architecture of each. */
@@ -172,9 +196,12 @@ static void test_every_opcode(void **state)
 {
 	static const char *const names[] = {"gfx942", "gfx1030", "gfx1100", "gfx1201"};
 
+	struct wt_decoder decoder;
+
 	(void)state;
+	assert_true(wt_decoder_llvm.find(&decoder) || wt_decoder_comgr.find(&decoder));
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		check_every_opcode(names[i]);
+		check_every_opcode(&decoder, names[i]);
 }
 
 /* LLVM 22 marks numbers; others do not, and no reader of operands knows the marks. */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/apart.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef SYS_close_range
+#define SYS_close_range                                                                            \
+	436 /* Linux has it by this number on all processors; older headers do not know it */
+#endif
+
+#define SOCKET (STDERR_FILENO + 1)
+
+/* All that it has of its maker is left; its socket becomes the first file that is no standard stream. */
+static void apart_settle(int socket)
+{
+	const struct rlimit none = {0, 0};
+	int null;
+
+	setsid();
+	for (int number = 1; number < NSIG; number++)
+		signal(number, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &(sigset_t){{0}}, NULL);
+	prctl(PR_SET_NAME, "wavetape-apart");
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_DUMPABLE, 0);
+	null = open("/dev/null", O_RDWR);
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (null < 0 || dup2(null, fd) < 0)
+			close(fd);
+	if (socket != SOCKET)
+		dup2(socket, SOCKET);
+	if (syscall(SYS_close_range, SOCKET + 1, ~0u, 0))
+		for (int fd = SOCKET + 1; fd < (int)sysconf(_SC_OPEN_MAX) && fd < 65536; fd++)
+			close(fd);
+}
+
+bool wt_apart_begin(void (*serve)(int socket), int *socket_ret)
+{
+	int sockets[2];
+	pid_t child;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets))
+		return false;
+	child = fork();
+	if (!child) {
+		child = fork();
+		if (!child) {
+			apart_settle(sockets[1]);
+			serve(SOCKET);
+		}
+		_exit(0);
+	}
+	close(sockets[1]);
+	if (child < 0) {
+		close(sockets[0]);
+		return false;
+	}
+	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	*socket_ret = sockets[0];
+	return true;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* A process of one's own, for work that may end whoever does it. */
+#ifndef WT_BASE_APART_H
+#define WT_BASE_APART_H
+
+#include <stdbool.h>
+
+/**
+ * Let a process fork off that serves one end of a socket (of packets, AF_UNIX).
+ *
+ * It is nobody's to wait for: a debugger that waits for any child does not meet it. No file that is open here is open there,
+ * its standard streams are /dev/null, signals are as in a new program, and what it dies of leaves no core file.
+ * Other threads of the caller may be anywhere: of the C library it may use what is safe in a child of such.
+ *
+ * @serve: runs there with the socket, which is at its end when all who hold the other end are gone; the process ends with it.
+ * @socket_ret: the other end, for the caller to close(). A child that the caller forks has it, too.
+ *
+ * Return: false if there is no process or no socket to be had; errno says why.
+ */
+bool wt_apart_begin(void (*serve)(int socket), int *socket_ret);
+
+#endif /* WT_BASE_APART_H */
