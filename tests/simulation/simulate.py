@@ -33,7 +33,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from client.chance import Random  # noqa: E402
 
-# Seconds after which a process hangs, also under sanitizers and on a busy machine.
+# Seconds after which a process hangs, also on a busy machine.
 PATIENCE = 120
 FILE_LIMIT = 160 << 10  # bytes: less than most of these traces have
 # What a policy leaves out: of such a trace no other client is served, and the same one by the calls that are recorded.
@@ -286,9 +286,6 @@ def main():
     first, count = (int(word) for word in options.seeds.split(":"))
     if os.environ.get("WAVETAPE_LONG") == "1":
         count *= 100
-    elif int(os.environ.get("WAVETAPE_SHARE", "1")) > 4:
-        # Under sanitizers, where all is slower, some.
-        count //= 16
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(2) as threads:
         for problem in threads.map(lambda seed: run_seed(tree, seed), range(first, first + count)):
