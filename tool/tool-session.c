@@ -463,6 +463,12 @@ static struct wt_error *tool_follow(void *context)
 				       "the debugger library",
 				       "it is restricted with this runtime or device: %s",
 				       tool->follow.client.last_log);
+	/* Waves of such a GPU that stop would wait for a debugger that does not see them. */
+	if (!error && wt_agent_client_debugs_no_gpu(&tool->follow.client))
+		return wt_error_create(WT_ERROR_UNSUPPORTED, "the GPU is not watched",
+				       "the debugger library",
+				       "it debugs no GPU of this machine: their firmware or the "
+				       "driver is too old: `wavetape doctor` says more");
 	if (!error)
 		tool_watched(tool);
 	/* Waves may have stopped before, as with a session that begins anew. */

@@ -60,8 +60,10 @@ static amd_dbgapi_status_t agent_xfer_global_memory(amd_dbgapi_client_process_id
 static void agent_log_message(amd_dbgapi_log_level_t level, const char *text)
 {
 	running->warnings += level == AMD_DBGAPI_LOG_LEVEL_WARNING;
+	/* AMD's library puts its own call stack behind the line that says why. */
 	if (level <= AMD_DBGAPI_LOG_LEVEL_WARNING)
-		snprintf(running->last_log, sizeof(running->last_log), "%s", text);
+		snprintf(running->last_log, sizeof(running->last_log), "%.*s",
+			 (int)strcspn(text, "\n"), text);
 	if (running->log)
 		running->log(running->opaque, level, text);
 }
@@ -69,9 +71,15 @@ static void agent_log_message(amd_dbgapi_log_level_t level, const char *text)
 struct wt_error *wt_agent_client_failed(const struct wt_agent_client *client, const char *function,
 					amd_dbgapi_status_t status)
 {
-	return wt_error_create(
-		WT_ERROR_INTERNAL, client->what, function, "%s: %s", wt_status_name(status),
-		client->last_log[0] ? client->last_log : "the library gave no reason");
+	/* AMD's library has this answer to another debugger and says nothing more. */
+	const char *silent = status == AMD_DBGAPI_STATUS_ERROR_RESTRICTION
+				     ? "another debugger has the process, or the library does not "
+				       "know this driver"
+				     : "the library gave no reason";
+
+	return wt_error_create(WT_ERROR_INTERNAL, client->what, function, "%s: %s",
+			       wt_status_name(status),
+			       client->last_log[0] ? client->last_log : silent);
 }
 
 static struct wt_error *agent_client_attach_and_follow(struct wt_agent_client *client)
@@ -120,6 +128,24 @@ struct wt_error *wt_agent_client_run(struct wt_agent_client *client)
 	}
 	running = NULL;
 	return error;
+}
+
+bool wt_agent_client_debugs_no_gpu(const struct wt_agent_client *client)
+{
+	amd_dbgapi_agent_id_t *agents = NULL;
+	amd_dbgapi_agent_state_t state;
+	size_t count = 0, supported = 0;
+
+	if (client->api->process_agent_list(client->process, &count, &agents, NULL) !=
+	    AMD_DBGAPI_STATUS_SUCCESS)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		supported += client->api->agent_get_info(agents[i], AMD_DBGAPI_AGENT_INFO_STATE,
+							 sizeof(state),
+							 &state) != AMD_DBGAPI_STATUS_SUCCESS ||
+			     state == AMD_DBGAPI_AGENT_STATE_SUPPORTED;
+	free(agents);
+	return count && !supported;
 }
 
 void wt_agent_client_look_for_code(const struct wt_agent_client *client)
