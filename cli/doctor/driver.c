@@ -140,8 +140,7 @@ static bool node_read(uint32_t node, struct wt_doctor_gpu *gpu_ret, uint32_t *mi
 static char *gpu_describe(const struct wt_doctor_gpu *gpu,
 			  const struct gfx_architecture *architecture)
 {
-	bool precise = gpu->capability & CAPABILITY_PRECISE_MEMORY ||
-		       (architecture && architecture->precise_memory);
+	bool precise = gpu->capability & CAPABILITY_PRECISE_MEMORY;
 
 	if (!architecture)
 		return wt_text("%s (node %u), which wavetape does not know: it is recorded by "

@@ -273,13 +273,32 @@ static int steps_print_json(const struct wt_doctor *doctor, const struct setting
 				     wt_cli_json_text(name), "findings", findings));
 }
 
-static struct wt_error *steps_run(const struct setting *setting, bool quiet,
-				  struct wt_step_outcome outcomes[WT_STEPS])
+/* Why no kernel can run at all: the driver is not there for this user. NULL if it is. */
+static const char *doctor_find_obstacle(const struct wt_doctor *doctor)
 {
+	for (size_t i = 0; i < doctor->count; i++)
+		if (doctor->findings[i].state == WT_DOCTOR_RED &&
+		    !strcmp(doctor->findings[i].topic, "driver"))
+			return doctor->findings[i].text;
+	return NULL;
+}
+
+static struct wt_error *step_leave_out(const char *obstacle, struct wt_step_outcome *outcome)
+{
+	outcome->result = WT_STEP_LEFT_OUT;
+	wt_buffer_append_text(&outcome->text, obstacle);
+	return outcome->text.failed ? &wt_error_no_memory : NULL;
+}
+
+static struct wt_error *steps_run(const struct wt_doctor *doctor, const struct setting *setting,
+				  bool quiet, struct wt_step_outcome outcomes[WT_STEPS])
+{
+	const char *obstacle = doctor_find_obstacle(doctor);
 	struct wt_error *error = NULL;
 
 	for (size_t i = 0; i < WT_STEPS && !error; i++) {
-		error = wt_step_try(&setting->steps, &wt_steps[i], &outcomes[i]);
+		error = obstacle ? step_leave_out(obstacle, &outcomes[i])
+				 : wt_step_try(&setting->steps, &wt_steps[i], &outcomes[i]);
 		if (!error && !quiet)
 			step_print(&wt_steps[i], &outcomes[i]);
 	}
@@ -333,7 +352,7 @@ int wt_doctor_try(struct wt_doctor *doctor, const struct wt_doctor_try *options)
 					   "library in the place of AMD's:"
 					 : "The kernels of the trial:");
 	if (!error)
-		error = steps_run(&setting, options->json, outcomes);
+		error = steps_run(doctor, &setting, options->json, outcomes);
 	if (!error)
 		error = steps_pack(doctor, &setting, options, outcomes);
 	if (!error)

@@ -271,6 +271,51 @@ class Try(Case):
         self.assertEqual(steps["hang"][0], "wrong")
         self.assertIn("there is no trace", steps["hang"][1])
 
+    def planted(self, blunt, cleared=0, limit=60):
+        """Results and words on a driver that lacks something, which its files say, too; the end of the program is the kernel's own."""
+        script = (f'cd "$WAVETAPE_DEVICE"; c=$(sed -n "s/^capability //p" {PROPERTIES}); sed -i "s/^capability .*/capability $((c & ~{cleared}))/" '
+                  f'{PROPERTIES}; cd "$OLDPWD"; LD_PRELOAD="$0:$LD_PRELOAD" exec "$@"')
+        result = support.wavetape("device", "--", "sh", "-c", script, support.TREE.build / "tests/end-to-end/libblunt-driver.so", support.TREE.command,
+                                  "doctor", "--try", "--json", "--time-limit", limit, "-o", self.archive, timeout=200, WT_BLUNT=blunt,
+                                  WAVETAPE_DBGAPI=support.TREE.libraries["simulated"])
+        self.assertEqual(result.stderr, "")
+        told = json.loads(result.stdout)
+        return result.code, told["findings"], {step["step"]: (step["result"], step["text"]) for step in told["steps"]}
+
+    def test_no_precise_memory(self):
+        code, findings, steps = self.planted("imprecise", 1 << PRECISE)
+        self.assertIn(", faults are reported some instructions late", [finding["text"] for finding in findings if finding["topic"] == "GPU"][0])
+        self.assertEqual((code, {result for result, _ in steps.values()}), (0, {"right"}))
+
+    def test_no_debugger(self):
+        """Kernels run, and what is not watched is left out, with the reason: no step waits for its time."""
+        for blunt, cleared, why in (
+                ("firmware", 1 << FIRMWARE, r"the debugger library: it debugs no GPU of this machine: their firmware or the driver is too old: "
+                                            r"`wavetape doctor` says more"),
+                ("debugged", 0, r"amd_dbgapi_process_attach: ERROR_RESTRICTION: cannot debug the process: process \d+: another debugger is attached to it"),
+                ("refused", 0, r"amd_dbgapi_process_attach: FATAL: cannot debug the process: attaching by the kernel driver: Operation not permitted")):
+            with self.subTest(driver=blunt):
+                code, _, steps = self.planted(blunt, cleared)
+                self.assertEqual(code, 3)
+                for step in ("right", "memory"):
+                    self.assertEqual(steps[step], ("right", "256 values are right"))
+                for step in ("fault", "trap", "hang"):
+                    self.assertEqual(steps[step][0], "left out")
+                    values = "64 values are right; " if step == "hang" else ""
+                    self.assertRegex(steps[step][1], rf"^{values}there is no trace: the GPU is not watched: {why}$")
+
+    def test_waves_that_cannot_be_stopped(self):
+        code, _, steps = self.planted("unstoppable", limit=3)
+        self.assertEqual((code, steps["right"][0], steps["fault"][0], steps["trap"][0]), (1, "right", "wrong", "wrong"))
+        for step in ("fault", "trap"):
+            self.assertRegex(steps[step][1], r"there is no trace: the GPU is not watched: amd_dbgapi_\w+: FATAL: the kernel driver: queue \d+ cannot be suspended$")
+
+    def test_no_permission(self):
+        code, findings, steps = self.planted("closed")
+        [driver] = [finding for finding in findings if finding["topic"] == "driver"]
+        self.assertEqual((code, driver["state"]), (3, "red"))
+        self.assertEqual(set(steps.values()), {("left out", "/dev/kfd cannot be opened: Permission denied")})
+
     def test_usage(self):
         for options in (["--hang"], ["--gpu", "1"], ["--try", "--gpu", "x"], ["--try", "--time-limit", "0"]):
             self.assertEqual(support.wavetape("doctor", *options).code, 2, options)

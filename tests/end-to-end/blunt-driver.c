@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Preloaded in front of the driver of the simulated GPU, it makes that driver one that can less:
+ *
+ *   WT_BLUNT  imprecise    memory violations cannot be made exact
+ *             firmware     the firmware is too old to be debugged
+ *             unstoppable  no queue can be suspended
+ *             debugged     another debugger has the process
+ *             refused      nobody may debug it
+ *             closed       nobody may open the driver
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "device/kfd-debug.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+#define CAPABILITY_PRECISE_MEMORY (1u << 18)
+#define CAPABILITY_FIRMWARE (1u << 29)
+
+static bool blunt_is(const char *what)
+{
+	const char *blunt = getenv("WT_BLUNT");
+
+	return blunt && !strcmp(blunt, what);
+}
+
+static void entries_take(const struct kfd_debug_trap *args, uint32_t capability)
+{
+	char *entry = (char *)(uintptr_t)args->snapshot.buffer;
+
+	for (uint32_t i = 0; i < args->snapshot.count; i++, entry += args->snapshot.entry_size)
+		((struct kfd_device_entry *)(void *)entry)->capability &= ~capability;
+}
+
+static int queues_refuse(const struct kfd_debug_trap *args)
+{
+	uint32_t *queues = (uint32_t *)(uintptr_t)args->suspend.queues;
+
+	for (uint32_t i = 0; i < args->suspend.count; i++)
+		queues[i] |= KFD_QUEUE_ERROR;
+	return 0;
+}
+
+static int fail(int errnum)
+{
+	errno = errnum;
+	return -1;
+}
+
+EXPORTED int ioctl(int file, unsigned long request, ...)
+{
+	int (*next)(int, unsigned long, void *) =
+		(int (*)(int, unsigned long, void *))dlsym(RTLD_NEXT, "ioctl");
+	bool debugs = _IOC_TYPE(request) == KFD_IOCTL_BASE && _IOC_NR(request) == KFD_DEBUG;
+	const struct kfd_debug_trap *args;
+	va_list list;
+	int result;
+
+	va_start(list, request);
+	args = va_arg(list, void *);
+	va_end(list);
+	if (debugs && args->operation == KFD_DEBUG_ENABLE && blunt_is("refused"))
+		return fail(EPERM);
+	if (debugs && args->operation == KFD_DEBUG_ENABLE && blunt_is("debugged"))
+		return fail(EALREADY);
+	if (debugs && args->operation == KFD_DEBUG_SUSPEND_QUEUES && blunt_is("unstoppable"))
+		return queues_refuse(args);
+	result = next(file, request, (void *)(uintptr_t)args);
+	if (debugs && !result && args->operation == KFD_DEBUG_DEVICE_SNAPSHOT) {
+		if (blunt_is("imprecise"))
+			entries_take(args, CAPABILITY_PRECISE_MEMORY);
+		if (blunt_is("firmware"))
+			entries_take(args, CAPABILITY_FIRMWARE);
+	}
+	return result;
+}
+
+#define OPEN(name)                                                                                 \
+	EXPORTED int name(const char *path, int flags, ...)                                        \
+	{                                                                                          \
+		int (*next)(const char *, int, mode_t) =                                           \
+			(int (*)(const char *, int, mode_t))dlsym(RTLD_NEXT, #name);               \
+		va_list list;                                                                      \
+		mode_t mode;                                                                       \
+                                                                                                   \
+		va_start(list, flags);                                                             \
+		mode = va_arg(list, mode_t);                                                       \
+		va_end(list);                                                                      \
+		if (blunt_is("closed") && !strcmp(path, "/dev/kfd"))                               \
+			return fail(EACCES);                                                       \
+		return next(path, flags, mode);                                                    \
+	}
+
+OPEN(open)
+OPEN(open64)
