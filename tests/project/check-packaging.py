@@ -64,7 +64,7 @@ def check_container(source):
         "apt-get build-dep -y --no-install-recommends /source/wavetape",
         build,
         "apt-get update",
-        "apt-get install -y --no-install-recommends /tmp/wavetape_*.deb",
+        "apt-get install -y --no-install-recommends /tmp/wavetape_*.deb libllvm19",
         "rm -rf /tmp/wavetape_*.deb /var/lib/apt/lists/*",
     ]
     if commands != expected:
