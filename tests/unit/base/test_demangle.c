@@ -16,7 +16,7 @@ char *__cxa_demangle(const char *mangled, char *buffer, size_t *size, int *statu
 /* GCC 12's demangler knows no more than this one; newer ones know the types. */
 static char *older(const char *mangled, char *buffer, size_t *size, int *status_ret)
 {
-	return strstr(mangled, "DF16") && !strstr(mangled, "4DF16")
+	return strstr(mangled, "DF16") && !strstr(mangled, "Z4DF16")
 		       ? NULL
 		       : __cxa_demangle(mangled, buffer, size, status_ret);
 }
