@@ -16,8 +16,7 @@ import unittest.mock
 import support
 from support import Case
 
-HAS_VIEWS = os.geteuid() == 0 and not subprocess.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False).returncode
-WITH_A_VIEW = unittest.skipUnless(HAS_VIEWS, "only root can make another view of files")
+WITH_A_VIEW = unittest.skipUnless(support.HAS_VIEWS, "only root can make another view of files")
 # Which library answered is seen by its name, in which one letter is another.
 ANOTHER = b"(simulated GPU)", b"(Simulated GPU)"
 PATIENCE = 240  # seconds: the runtime compiles kernels of its own

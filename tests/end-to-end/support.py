@@ -43,6 +43,10 @@ def share(cases):
 # A command that takes longer than this hangs, also under sanitizers.
 TIMEOUT = 50
 
+# May views of files be made in which other things are mounted?
+HAS_VIEWS = bool(os.geteuid() == 0 and shutil.which("unshare")) and not subprocess.run(
+    ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False).returncode
+
 # How each kernel is compiled; what stands behind a workload's name.
 VARIANTS = ("", "-O0", "-gfx90a", "-gfx90a-O0")
 
