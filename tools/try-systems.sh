@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Build wavetape on Debian 11, 12, 13 and testing with each compiler that these have, and try what was built.
-# Usage: tools/try-systems.sh [--build DIRECTORY] [--roots DIRECTORY] [--jobs N] [--only-default | --only-installed] [SUITE...]
+# Usage: tools/try-systems.sh [--build DIRECTORY] [--roots DIRECTORY] [--packages DIRECTORY] [--jobs N] [--only-default | --only-installed] [SUITE...]
 #   SUITE: bullseye, bookworm, trixie, testing; all of them if none is named
 #   --build: a build of this source with its tests, whose kernels are taken where clang 19 is not (default: build/)
 #   --roots: where the systems are made, once, and kept (default: /var/tmp/wavetape-systems)
+#   --packages: where tools/package.sh has made the tarball and the Debian packages; without it they are made
 #   --jobs: so many compilers at once (default: all processors)
 #   --only-default: with the gcc of each system alone
 #   --only-installed: no building there: the tarball and the Debian packages, which are made once, on the system that this runs on
@@ -29,6 +30,7 @@ cannot() {
 
 made=$top/build
 roots=/var/tmp/wavetape-systems
+packages=
 jobs=$(nproc)
 only_default=false
 only_installed=false
@@ -37,12 +39,13 @@ while [ $# -gt 0 ]; do
 	case "$1" in
 	--build) made=${2-} && shift ;;
 	--roots) roots=${2-} && shift ;;
+	--packages) packages=${2-} && shift ;;
 	--jobs) jobs=${2-} && shift ;;
 	--only-default) only_default=true ;;
 	--only-installed) only_installed=true ;;
 	bullseye | bookworm | trixie | testing) suites="$suites $1" ;;
 	*)
-		echo "usage: tools/try-systems.sh [--build DIRECTORY] [--roots DIRECTORY] [--jobs N] [--only-default | --only-installed] [SUITE...]" >&2
+		echo "usage: tools/try-systems.sh [--build DIRECTORY] [--roots DIRECTORY] [--packages DIRECTORY] [--jobs N] [--only-default | --only-installed] [SUITE...]" >&2
 		exit 2
 		;;
 	esac
@@ -68,6 +71,8 @@ inside() {
 	unshare --mount --propagation private bash -c '
 		root=$1 made=$2
 		shift 2
+		# A root that is a mount has views of its own, which some tests make.
+		mount --bind "$root" "$root"
 		for name in proc sys dev; do mount --rbind /$name "$root/$name"; done
 		mkdir -p "$root/made" && mount --bind "$made" "$root/made"
 		exec chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
@@ -101,7 +106,10 @@ install() {
 			apt-cache policy "$package" | grep -q 'Candidate: [0-9]' && have="$have $package" || echo "$package is not there"
 		done
 		for compiler in $(apt-cache pkgnames | grep -x -E 'gcc-1[0-9]|clang-(1[4-9]|2[0-9])'); do
-			apt-cache policy "$compiler" | grep -q 'Candidate: [0-9]' && have="$have $compiler"
+			apt-cache policy "$compiler" | grep -q 'Candidate: [0-9]' || continue
+			have="$have $compiler"
+			# What demangles is linked in, and each gcc looks for its own.
+			[ "${compiler#gcc-}" = "$compiler" ] || have="$have libstdc++-${compiler#gcc-}-dev"
 		done
 		apt-get install -y -qq --no-install-recommends $have || exit 1
 		dpkg --compare-versions "$(meson --version)" ge 0.59 ||
@@ -190,9 +198,9 @@ try_installed() {
 # All of it is read before it begins: the file may change while it runs.
 {
 	# Made once, on this system.
-	artifacts=$roots/artifacts
+	artifacts=${packages:-$roots/artifacts}
 	mkdir -p "$artifacts"
-	if ! $only_default; then
+	if [ -z "$packages" ] && ! $only_default; then
 		rm -f "${artifacts:?}"/*
 		say "making the tarball and the packages"
 		JOBS=$jobs "$top/tools/package.sh" tarball "$artifacts" >&2 && "$top/tools/package.sh" "$artifacts" >&2 || exit 1
