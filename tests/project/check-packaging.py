@@ -7,6 +7,8 @@ check-packaging.py SOURCE VERSION
 import pathlib
 import re
 import sys
+import textwrap
+import types
 
 # Tools that build a package out of any tree; apt takes them for granted.
 ESSENTIAL = {"gcc", "libc6-dev", "dpkg-dev"}
@@ -53,6 +55,48 @@ def check_packages(source):
         yield f"debian/control: builds with {name}, which tools/packages-debian-12.txt does not have"
 
 
+def recipe(source):
+    """What the recipe for Spack in docs/install.md says, by its own names: [(name, words, keywords)]."""
+    text = (source / "docs/install.md").read_text("utf-8")
+    code = textwrap.dedent(re.search(r"(?m)^((?:    .*\n|\n)*    class Wavetape\(.*\n(?:    .*\n|\n)*)", text)[1])
+    said = []
+    package = types.ModuleType("spack.package")
+    package.__all__ = ["version", "depends_on"]
+    for name in package.__all__:
+        setattr(package, name, lambda *words, _name=name, **keywords: said.append((_name, words, keywords)))
+    meson = types.ModuleType("spack_repo.builtin.build_systems.meson")
+    meson.MesonPackage = object
+    folders = ("spack", "spack_repo", "spack_repo.builtin", "spack_repo.builtin.build_systems")
+    modules = {**{name: types.ModuleType(name) for name in folders}, package.__name__: package, meson.__name__: meson}
+    names = {}
+    sys.modules.update(modules)
+    try:
+        exec(compile(code, "docs/install.md", "exec"), names)  # pylint: disable=exec-used
+    finally:
+        for name in modules:
+            del sys.modules[name]
+    said += [("option", (word,), {}) for word in names["Wavetape"]().meson_args()]
+    return said
+
+
+def check_recipe(source, version):
+    """Spack's recipe is Python, of this version, has what the command is linked with, and names options that there are."""
+    said = recipe(source)
+    versions = [words[0] for name, words, _ in said if name == "version"]
+    if versions != [version]:
+        yield f"docs/install.md: the recipe has the versions {versions}, and meson.build {version}"
+    needed = {re.sub("@.*", "", words[0]) for name, words, _ in said if name == "depends_on"}
+    # By whichever of Debian's packages it is: the names of both have these in common.
+    for package, part in {"elfutils": "libdw-dev", "zstd": "libzstd-dev", "zlib-api": "zlib1g-dev", "libmd": "libmd-dev", "jansson": "libjansson-dev",
+                          "ncurses": "libncurses-dev", "protobuf-c": "libprotobuf-c-dev", "xxhash": "libxxhash-dev", "uthash": "uthash-dev"}.items():
+        if (package in needed) != (part in control(source)):
+            yield f"docs/install.md: the recipe and debian/control differ about {package}"
+    options = set(re.findall(r"option\(\s*'(\w+)'", (source / "meson_options.txt").read_text("utf-8"))) | {"werror"}
+    for name, words, _ in said:
+        if name == "option" and re.fullmatch(r"-D(\w+)=\w+", words[0])[1] not in options:
+            yield f"docs/install.md: the recipe has {words[0]}, which is no option"
+
+
 def check_container(source):
     """The container is made by the package's own command, with debian/control's packages, and installs nothing of its own."""
     text = re.sub(r"\\\n\s*", "", (source / "Containerfile").read_text("utf-8"))
@@ -80,7 +124,7 @@ def check_container(source):
 
 def main():
     source, version = pathlib.Path(sys.argv[1]), sys.argv[2]
-    problems = [*check_versions(source, version), *check_packages(source), *check_container(source)]
+    problems = [*check_versions(source, version), *check_packages(source), *check_container(source), *check_recipe(source, version)]
     for problem in problems:
         print(problem)
     return 1 if problems else 0
