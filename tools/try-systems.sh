@@ -8,7 +8,8 @@
 #   --packages: where tools/package.sh has made the tarball and the Debian packages; without it they are made
 #   --jobs: so many compilers at once (default: all processors)
 #   --only-default: with the gcc of each system alone
-#   --only-installed: no building there: the tarball and the Debian packages, which are made once, on the system that this runs on
+#   --only-installed: no building there: the tarball and the Debian packages, which are made once, on the system that this runs on. Of the list of
+#     packages nothing is installed then: a plain system has them
 #
 # In a root that debootstrap makes, with the packages of tools/packages-debian-12.txt that the system has but those of ROCm, which
 # tests/today/run is for, and the browser: the gcc that the system calls so builds all, and ./demo and ./check --quick run; every other
@@ -97,26 +98,34 @@ make_root() {
 
 install() {
 	cp /etc/resolv.conf "$root/etc/"
-	sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' "$top/tools/packages-debian-12.txt" |
-		grep -v -x -E 'hipcc|rocminfo|librocprim-dev|librocrand-dev|chromium|chromium-driver' >"$root/var/tmp/packages"
+	others=true
+	if $only_default; then others=false; fi
+	if $only_installed; then
+		others=false
+		# What the trial itself needs, and what decodes instructions.
+		printf '%s\n' python3 llvm >"$root/var/tmp/packages"
+	else
+		sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' "$top/tools/packages-debian-12.txt" |
+			grep -v -x -E 'hipcc|rocminfo|librocprim-dev|librocrand-dev|chromium|chromium-driver' >"$root/var/tmp/packages"
+	fi
 	cat >"$root/var/tmp/install" <<-'END'
 		apt-get update -qq || exit 1
 		have=
 		for package in $(cat /var/tmp/packages) git ca-certificates; do
 			apt-cache policy "$package" | grep -q 'Candidate: [0-9]' && have="$have $package" || echo "$package is not there"
 		done
-		for compiler in $(apt-cache pkgnames | grep -x -E 'gcc-1[0-9]|clang-(1[4-9]|2[0-9])'); do
+		for compiler in $($1 && apt-cache pkgnames | grep -x -E 'gcc-1[0-9]|clang-(1[4-9]|2[0-9])'); do
 			apt-cache policy "$compiler" | grep -q 'Candidate: [0-9]' || continue
 			have="$have $compiler"
 			# What demangles is linked in, and each gcc looks for its own.
 			[ "${compiler#gcc-}" = "$compiler" ] || have="$have libstdc++-${compiler#gcc-}-dev"
 		done
 		apt-get install -y -qq --no-install-recommends $have || exit 1
-		dpkg --compare-versions "$(meson --version)" ge 0.59 ||
+		! command -v meson >/dev/null || dpkg --compare-versions "$(meson --version)" ge 0.59 ||
 			apt-get install -y -qq --no-install-recommends meson/bookworm python3-tomli/bookworm || exit 1
 		apt-get clean
 	END
-	inside "$root" bash /var/tmp/install >"$root/var/tmp/install.log" 2>&1
+	inside "$root" bash /var/tmp/install "$others" >"$root/var/tmp/install.log" 2>&1
 }
 
 # row WHAT BUILT DEMO CHECK
@@ -216,7 +225,7 @@ try_installed() {
 		mkdir "$root/source"
 		git -C "$top" archive "$tree" | tar -x -C "$root/source"
 		name="Debian $(cat "$root/etc/debian_version")"
-		meson=$(inside "$root" meson --version)
+		meson=$($only_installed && echo - || inside "$root" meson --version)
 		say "trying $name"
 		$only_default || try_installed
 		$only_installed && continue
