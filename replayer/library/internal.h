@@ -134,6 +134,9 @@ struct wt_error *wt_replay_control_tell(struct wt_replay_process *process, struc
 /** A process that is attached, by its handle; NULL if there is none. */
 struct wt_replay_process *wt_replay_find_process(uint64_t handle);
 
+/** Is it that process, which is attached, that the client names? */
+bool wt_replay_is_process(struct wt_replay_process *process, amd_dbgapi_process_id_t process_id);
+
 /** Is a handle that of a process that is attached, or of no process? */
 bool wt_replay_is_process_or_none(uint64_t handle);
 

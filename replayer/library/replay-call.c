@@ -22,7 +22,7 @@ bool wt_replay_is_in_step(void)
 	const struct wt_replay_process *process = wt_replayer.processes;
 
 	for (; process; process = process->next)
-		if (process->timeline.incarnations.travelled ||
+		if (wt_incarnations_translate(&process->timeline.incarnations) ||
 		    process->timeline.destination != WT_TIMELINE_NOWHERE)
 			return false;
 	return wt_replayer.cursor.reader && !wt_replayer.turned && !wt_replayer.options.host &&

@@ -80,8 +80,8 @@ bool wt_created_displaced_info(const struct wt_replay_process *process, uint64_t
 	if (query != AMD_DBGAPI_DISPLACED_STEPPING_INFO_PROCESS ||
 	    (handle > process->last_displaced && handle < FIRST_OWN))
 		return false;
-	*status_ret = wt_client_return(&wt_replayer.client, value_size, value, &process->handle,
-				       sizeof(process->handle));
+	*status_ret = wt_client_return(&wt_replayer.client, value_size, value, &process->shown,
+				       sizeof(process->shown));
 	return true;
 }
 

@@ -172,6 +172,7 @@ amd_dbgapi_status_t wt_answer_initialize(amd_dbgapi_callbacks_t *callbacks)
 	amd_dbgapi_status_t status = wt_client_initialize(&wt_replayer.client, callbacks);
 
 	if (status == AMD_DBGAPI_STATUS_SUCCESS) {
+		wt_replayer.given = (struct wt_timeline_given){0};
 		wt_replay_open();
 		wt_replay_read_options(&wt_replayer.options);
 		wt_substitute_look();

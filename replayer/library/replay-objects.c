@@ -45,6 +45,8 @@ const struct wt_item *wt_replay_fact(enum wt_object object, uint64_t handle)
 uint64_t wt_replay_handle(const struct wt_replay_process *process, enum wt_object object,
 			  uint64_t shown)
 {
+	if (object == WT_OBJECT_PROCESS && shown)
+		return process->handle && shown == process->shown ? process->handle : WT_NO_HANDLE;
 	return wt_incarnation_recorded(&process->timeline.incarnations, object, shown);
 }
 
@@ -52,7 +54,7 @@ uint64_t wt_replay_handle(const struct wt_replay_process *process, enum wt_objec
 static enum wt_object named_object(const struct wt_query *query)
 {
 	for (int i = 0; query->is_handle && i < WT_OBJECT_COUNT; i++)
-		if (wt_incarnation_is_translated((enum wt_object)i) &&
+		if ((i == WT_OBJECT_PROCESS || wt_incarnation_is_translated((enum wt_object)i)) &&
 		    !strcmp(query->type, wt_objects[i].handle_type))
 			return (enum wt_object)i;
 	return WT_OBJECT_COUNT;
@@ -67,6 +69,8 @@ static amd_dbgapi_status_t return_handle(const struct wt_replay_process *process
 
 	if (!wt_answer_number(answer, &handle))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
+	if (object == WT_OBJECT_PROCESS && handle == process->handle)
+		handle = process->shown;
 	handle = wt_incarnation_shown(&process->timeline.incarnations, object, handle);
 	return wt_client_return(&wt_replayer.client, value_size, value, &handle, sizeof(handle));
 }
@@ -103,7 +107,8 @@ static amd_dbgapi_status_t return_answer(const struct wt_replay_process *process
 	/* Values that a damaged trace gives the wrong size are none. */
 	if (query->result == WT_RESULT_FIXED && answer->size != query->size)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE;
-	if (process->timeline.incarnations.travelled && named_object(query) != WT_OBJECT_COUNT)
+	if (wt_incarnations_translate(&process->timeline.incarnations) &&
+	    named_object(query) != WT_OBJECT_COUNT)
 		return return_handle(process, named_object(query), answer, value_size, value);
 	return wt_unmarshal_result(&wt_replayer.client, query, answer->value, answer->size,
 				   value_size, value);
@@ -213,8 +218,8 @@ static amd_dbgapi_status_t event_info(const struct wt_replay_process *process, u
 			return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 		return wt_client_return(client, value_size, value, &handle, sizeof(handle));
 	case AMD_DBGAPI_EVENT_INFO_PROCESS:
-		return wt_client_return(client, value_size, value, &process->handle,
-					sizeof(process->handle));
+		return wt_client_return(client, value_size, value, &process->shown,
+					sizeof(process->shown));
 	case AMD_DBGAPI_EVENT_INFO_KIND:
 		return wt_client_return(client, value_size, value, &event->kind,
 					sizeof(event->kind));
@@ -254,8 +259,8 @@ static bool served_info(const struct wt_replay_process *process, enum wt_object 
 	}
 	if (object == WT_OBJECT_BREAKPOINT && handle == wt_debuggee_breakpoint(process) &&
 	    query->value == AMD_DBGAPI_BREAKPOINT_INFO_PROCESS) {
-		*status_ret = wt_client_return(client, value_size, value, &process->handle,
-					       sizeof(process->handle));
+		*status_ret = wt_client_return(client, value_size, value, &process->shown,
+					       sizeof(process->shown));
 		return true;
 	}
 	return false;
@@ -374,7 +379,7 @@ static void show_handles(const struct wt_replay_process *process, enum wt_object
 	uint64_t *handles;
 
 	memcpy(&handles, array, sizeof(handles));
-	for (size_t i = 0; incarnations->travelled && i < count; i++)
+	for (size_t i = 0; wt_incarnations_translate(incarnations) && i < count; i++)
 		handles[i] = wt_incarnation_shown(incarnations, object, handles[i]);
 }
 
@@ -487,7 +492,7 @@ amd_dbgapi_status_t wt_replay_process_list(enum wt_object object, uint64_t handl
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (handle != AMD_DBGAPI_PROCESS_NONE.handle && handle != process->handle)
+	if (handle != AMD_DBGAPI_PROCESS_NONE.handle && handle != process->shown)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (!count || !array)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;

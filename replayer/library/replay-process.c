@@ -69,8 +69,37 @@ static bool process_handle_is_taken(const struct wt_replay_process *process)
 	return other;
 }
 
-/* To the next process of the trace that this client is not attached to. @call: as wt_timeline_attach() has it. */
+/* The highest handles of a process that the client is attached to, or was until now. */
+static void note_given(const struct wt_replay_process *process, struct wt_timeline_given *given)
+{
+	const struct wt_timeline *timeline = &process->timeline;
+
+	if (process->shown > given->process)
+		given->process = process->shown;
+	if (timeline->last_event > given->event)
+		given->event = timeline->last_event;
+	for (int i = 0; i < WT_OBJECT_COUNT; i++)
+		if (timeline->incarnations.highest[i] > given->highest[i])
+			given->highest[i] = timeline->incarnations.highest[i];
+}
+
+/* A process that the client has detached from may be shown again; what the others have is not to be given twice, either. */
+static struct wt_timeline_given gather_given(void)
+{
+	struct wt_timeline_given given = wt_replayer.given;
+
+	for (const struct wt_replay_process *process = wt_replayer.processes;
+	     given.process && process; process = process->next)
+		note_given(process, &given);
+	return given;
+}
+
+/*
+ * To the next process of the trace that this client is not attached to. @call: as wt_timeline_attach() has it. @given: which handles were
+ * given, of a client that is not in step.
+ */
 static struct wt_error *attach_timeline(struct wt_replay_process *process, uint64_t call,
+					const struct wt_timeline_given *given,
 					const struct wt_moment **refused_ret)
 {
 	struct wt_timeline *timeline = &process->timeline;
@@ -79,6 +108,7 @@ static struct wt_error *attach_timeline(struct wt_replay_process *process, uint6
 
 	wt_timeline_init(timeline, wt_replayer.reader, &wt_replayer.names);
 	timeline->position = wt_replayer.attached_at;
+	timeline->given = call ? NULL : given;
 	/* A debugger is to see the process, however often the recorded one tried. */
 	while (!(error = wt_timeline_attach(timeline, !wt_replayer.options.host, call,
 					    refused_ret)) &&
@@ -109,6 +139,7 @@ static amd_dbgapi_status_t attach_refuse(const struct wt_moment *refused)
 
 static amd_dbgapi_status_t process_timeline_open(struct wt_replay_process *process, uint64_t call)
 {
+	const struct wt_timeline_given given = gather_given();
 	const struct wt_moment *refused;
 	struct wt_error *error;
 
@@ -119,7 +150,7 @@ static amd_dbgapi_status_t process_timeline_open(struct wt_replay_process *proce
 			      wt_replayer.failure ? wt_replayer.failure : "out of memory");
 		return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
 	}
-	error = attach_timeline(process, call, &refused);
+	error = attach_timeline(process, call, &given, &refused);
 	if (error) {
 		wt_replay_log_error(error);
 		return AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
@@ -128,6 +159,8 @@ static amd_dbgapi_status_t process_timeline_open(struct wt_replay_process *proce
 		return attach_refuse(refused);
 	/* No process has the null handle, but a damaged trace may say so. */
 	process->handle = process->timeline.process;
+	process->shown = process->timeline.incarnations.again ? given.process + 1 : process->handle;
+	process->timeline.given = NULL;
 	process->timeline.core = !process->has_os_id;
 	return process->handle ? AMD_DBGAPI_STATUS_SUCCESS : AMD_DBGAPI_STATUS_ERROR_RESTRICTION;
 }
@@ -203,8 +236,10 @@ static void close_process(struct wt_replay_process *process)
 	bool controlled = process->control;
 
 	wt_replay_control_close(process);
-	if (process->handle)
+	if (process->handle) {
+		note_given(process, &wt_replayer.given);
 		wt_debuggee_close(process);
+	}
 	wt_notifier_close(process->notifier);
 	remove_process(process);
 	/* There is one socket, for the process that was attached to first. */
@@ -267,7 +302,7 @@ amd_dbgapi_status_t wt_answer_process_attach(amd_dbgapi_client_process_id_t clie
 			close_process(process);
 		return status;
 	}
-	process_id->handle = process->handle;
+	process_id->handle = process->shown;
 	begin_process(process);
 	wt_replay_breakpoints_sync(process);
 	wt_replay_control_open(process);
@@ -467,12 +502,12 @@ static amd_dbgapi_status_t set_precision(struct wt_replay_process *process,
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_is_process(process, process_id))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if (precision != none && precision != precise)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
 	if ((precision == precise) != *is_precise &&
-	    (!wt_recorded_number(&process->timeline.recorded, WT_OBJECT_PROCESS, process_id.handle,
+	    (!wt_recorded_number(&process->timeline.recorded, WT_OBJECT_PROCESS, process->handle,
 				 query, &supported) ||
 	     supported != precise))
 		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
@@ -482,7 +517,7 @@ static amd_dbgapi_status_t set_precision(struct wt_replay_process *process,
 		refusal = wt_created_setting(process,
 					     memory ? WT_FUNCTION_SET_MEMORY_PRECISION
 						    : WT_FUNCTION_SET_ALU_EXCEPTIONS_PRECISION,
-					     process_id.handle);
+					     process->handle);
 	if (refusal == AMD_DBGAPI_STATUS_SUCCESS)
 		*is_precise = precision == precise;
 	return refusal;

@@ -151,7 +151,8 @@ struct wt_replay_register {
 struct wt_replay_process {
 	struct wt_replay_process *next; /* attached to later */
 	struct wt_replay_process *next_closed;
-	uint64_t handle;   /* 0: none is attached */
+	uint64_t handle;   /* the recorded one; 0: none is attached */
+	uint64_t shown;	   /* by which the client knows it */
 	unsigned int slot; /* no other that is attached has it; from 0 */
 	struct wt_timeline timeline;
 	struct wt_debuggee debuggee;
@@ -222,6 +223,7 @@ struct wt_replayer {
 	struct wt_replay_process *closed; /* to be freed when no call works on them any more */
 	size_t call_depth; /* calls that the client is in: a callback may have made all but the first */
 	uint32_t attached_at; /* position of the ATTACH moment that a client was given last */
+	struct wt_timeline_given given;		/* since the library was initialized */
 	amd_dbgapi_client_thread_id_t *threads; /* the client's: see wt_replay_note_thread() */
 	size_t thread_count;
 	struct wt_disassemblers disassemblers;

@@ -224,7 +224,7 @@ bool wt_created_watchpoint_info(struct wt_replay_process *process, uint64_t hand
 		return false;
 	switch (query) {
 	case AMD_DBGAPI_WATCHPOINT_INFO_PROCESS:
-		number = process->handle;
+		number = process->shown;
 		break;
 	case AMD_DBGAPI_WATCHPOINT_INFO_ADDRESS:
 		number = watchpoint->address;

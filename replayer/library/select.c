@@ -9,9 +9,15 @@ struct wt_replay_process *wt_replay_find_process(uint64_t handle)
 {
 	struct wt_replay_process *process = wt_replayer.processes;
 
-	while (process && process->handle != handle)
+	while (process && (!process->handle || process->shown != handle))
 		process = process->next;
 	return process;
+}
+
+bool wt_replay_is_process(struct wt_replay_process *process, amd_dbgapi_process_id_t process_id)
+{
+	return wt_replay_exists(process, WT_OBJECT_PROCESS,
+				wt_replay_handle(process, WT_OBJECT_PROCESS, process_id.handle));
 }
 
 bool wt_replay_is_process_or_none(uint64_t handle)
@@ -52,7 +58,7 @@ amd_dbgapi_status_t wt_replay_check_process(amd_dbgapi_process_id_t process_id,
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_is_process(process, process_id))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	*process_ret = process;
 	return AMD_DBGAPI_STATUS_SUCCESS;

@@ -216,7 +216,7 @@ checked_transfer_run(struct wt_replay_process *process, struct transfer *transfe
 
 	if (!wt_replayer.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle))
+	if (!wt_replay_is_process(process, process_id))
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
 	if ((!transfer->read && !transfer->write) || !size_ret)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
@@ -402,10 +402,10 @@ wt_answer_address_dependency(amd_dbgapi_process_id_t process_id, amd_dbgapi_wave
 	struct wt_address_wave wave;
 
 	return space_status_of(
-		wt_static_address_dependency_of(
-			&known, wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle),
-			conversion_wave_find(process, wave_id, &wave), wave_id, address_space_id,
-			segment_address, segment_address_dependency),
+		wt_static_address_dependency_of(&known, wt_replay_is_process(process, process_id),
+						conversion_wave_find(process, wave_id, &wave),
+						wave_id, address_space_id, segment_address,
+						segment_address_dependency),
 		address_space_id, address_space_id);
 }
 
@@ -422,14 +422,14 @@ wt_answer_convert_address_space(amd_dbgapi_process_id_t process_id, amd_dbgapi_w
 		wt_replay_process_of(WT_OBJECT_PROCESS, process_id.handle);
 	struct wt_static known = wt_replay_static();
 	struct wt_address_wave wave;
-	amd_dbgapi_status_t status = space_status_of(
-		wt_static_convert_address_space_of(
-			&known, wt_replay_exists(process, WT_OBJECT_PROCESS, process_id.handle),
-			conversion_wave_find(process, wave_id, &wave), wave_id, lane_id,
-			source_address_space_id, source_segment_address,
-			destination_address_space_id, destination_segment_address,
-			destination_contiguous_bytes),
-		source_address_space_id, destination_address_space_id);
+	amd_dbgapi_status_t status =
+		space_status_of(wt_static_convert_address_space_of(
+					&known, wt_replay_is_process(process, process_id),
+					conversion_wave_find(process, wave_id, &wave), wave_id,
+					lane_id, source_address_space_id, source_segment_address,
+					destination_address_space_id, destination_segment_address,
+					destination_contiguous_bytes),
+				source_address_space_id, destination_address_space_id);
 
 	if (status == AMD_DBGAPI_STATUS_ERROR_NOT_AVAILABLE)
 		convert_recorded(process, wave_id, source_address_space_id, source_segment_address,

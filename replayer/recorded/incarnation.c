@@ -54,7 +54,7 @@ uint64_t wt_incarnation_recorded(const struct wt_incarnations *incarnations, enu
 {
 	struct wt_incarnation *entry;
 
-	if (!incarnations->travelled || !wt_incarnation_is_translated(object))
+	if (!wt_incarnations_translate(incarnations) || !wt_incarnation_is_translated(object))
 		return shown;
 	HASH_FIND(by_shown, incarnations->by_shown[object], &shown, sizeof(shown), entry);
 	if (entry)
@@ -68,7 +68,7 @@ uint64_t wt_incarnation_shown(const struct wt_incarnations *incarnations, enum w
 {
 	const struct wt_incarnation *entry;
 
-	if (!incarnations->travelled || !wt_incarnation_is_translated(object))
+	if (!wt_incarnations_translate(incarnations) || !wt_incarnation_is_translated(object))
 		return recorded;
 	entry = incarnation_find_recorded(incarnations, object, recorded);
 	return entry ? entry->shown : recorded;
@@ -175,7 +175,7 @@ struct wt_error *wt_incarnations_move(struct wt_incarnations *incarnations,
 		if (!wt_incarnation_is_translated(object))
 			continue;
 		there = objects_in(after, names->objects[object]);
-		if (incarnations->travelled)
+		if (wt_incarnations_translate(incarnations))
 			error = appear(incarnations, object,
 				       objects_in(before, names->objects[object]), there);
 		else if (there.count)

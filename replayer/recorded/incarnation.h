@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Translates handles between what the client knows and what was recorded. They are the same until the replay is sent to
- * another moment: then objects that the client saw vanish come back, and a handle that has become invalid must never
- * become valid again. So an object that comes back gets a new handle.
+ * another moment, or the client attaches once more to what it has detached from: then objects that the client saw vanish come
+ * back, and a handle that has become invalid must never become valid again. So an object that comes back gets a new handle.
  *
  * Only objects that come and go are translated: code objects, agents, queues, dispatches, clusters, workgroups and waves. All
  * other handles are always the recorded ones.
@@ -30,13 +30,20 @@ struct wt_incarnation {
 };
 
 struct wt_incarnations {
-	bool travelled; /* until then nothing is translated */
+	bool travelled; /* until then nothing is translated, */
+	bool again;	/* unless the client was attached to the process before */
 	struct wt_incarnation *by_recorded[WT_OBJECT_COUNT], *by_shown[WT_OBJECT_COUNT];
 	uint64_t highest[WT_OBJECT_COUNT]; /* that was ever shown */
 };
 
 /** Forget everything; zeroed memory is a start, too. */
 void wt_incarnations_deinit(struct wt_incarnations *incarnations);
+
+/** Are any handles translated? */
+static inline bool wt_incarnations_translate(const struct wt_incarnations *incarnations)
+{
+	return incarnations->travelled || incarnations->again;
+}
 
 /** Are handles of this kind of object translated? */
 bool wt_incarnation_is_translated(enum wt_object object);

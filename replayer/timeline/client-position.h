@@ -68,6 +68,12 @@ struct wt_timeline_list {
 	uint64_t answers;
 };
 
+/* The highest handles that a client was given of processes to which it was attached before. */
+struct wt_timeline_given {
+	uint64_t process, event;
+	uint64_t highest[WT_OBJECT_COUNT]; /* of objects that come and go */
+};
+
 struct wt_timeline {
 	struct wt_reader *reader;
 	const struct wt_table_names *names;
@@ -118,9 +124,10 @@ struct wt_timeline {
 		lists[WT_OBJECT_COUNT]; /* in `state`, of the process; known if that is not 0 */
 	uint64_t lists_process;
 	bool last_event_known;
-	uint64_t last_event; /* handles above it are free, if that is known */
-	size_t logged;	     /* how many of the moment's log messages were passed on */
-	size_t log_due;	     /* of these, how many are due by now */
+	uint64_t last_event;		       /* handles above it are free, if that is known */
+	const struct wt_timeline_given *given; /* NULL: none that matter here */
+	size_t logged;	/* how many of the moment's log messages were passed on */
+	size_t log_due; /* of these, how many are due by now */
 };
 
 #endif /* WT_REPLAYER_TIMELINE_CLIENT_POSITION_H */

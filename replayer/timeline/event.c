@@ -227,7 +227,7 @@ static void find_last_event(struct wt_timeline *timeline)
  */
 static uint64_t fresh_event(struct wt_timeline *timeline)
 {
-	if (!timeline->last_event_known && !timeline->incarnations.travelled)
+	if (!timeline->last_event_known && !wt_incarnations_translate(&timeline->incarnations))
 		find_last_event(timeline);
 	return timeline->last_event + 1;
 }
@@ -247,7 +247,7 @@ struct wt_timeline_event *wt_timeline_make_event(struct wt_timeline *timeline,
 static bool queue_recorded(struct wt_timeline *timeline, const struct wt_event *event,
 			   amd_dbgapi_event_kind_t kind, uint64_t wave)
 {
-	if (timeline->incarnations.travelled)
+	if (wt_incarnations_translate(&timeline->incarnations))
 		return wt_timeline_make_event(timeline, kind, wave, event);
 	return !event->handle || wt_timeline_find_event(timeline, event->handle) ||
 	       queue_event(timeline, event->handle, kind, wave, event);

@@ -297,6 +297,19 @@ struct wt_error *wt_timeline_follow_refusal(struct wt_timeline *timeline, uint64
 	return error;
 }
 
+/* Handles count on over attachments, as those of a library do: a process that was shown before has new ones. */
+static void timeline_count_on(struct wt_timeline *timeline, uint64_t process)
+{
+	struct wt_incarnations *incarnations = &timeline->incarnations;
+	const struct wt_timeline_given *given = timeline->given;
+
+	if (!given || process > given->process)
+		return;
+	incarnations->again = true;
+	memcpy(incarnations->highest, given->highest, sizeof(incarnations->highest));
+	timeline->last_event = given->event;
+}
+
 struct wt_error *wt_timeline_attach(struct wt_timeline *timeline, bool refusals, uint64_t call,
 				    const struct wt_moment **refused_ret)
 {
@@ -316,6 +329,7 @@ struct wt_error *wt_timeline_attach(struct wt_timeline *timeline, bool refusals,
 		*refused_ret = outcome.moment;
 		return NULL;
 	}
+	timeline_count_on(timeline, outcome.moment->process);
 	error = wt_timeline_go(timeline, position);
 	if (error)
 		return error;

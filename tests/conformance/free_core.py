@@ -26,6 +26,7 @@ from client.chance import Random
 LEVEL = 77  # that of released libraries
 FACTS = ("architecture", "register", "register_class", "address_class", "address_space")
 OF_PROCESS = ("agent", "queue", "dispatch", "workgroup", "wave", "code_object")
+EVENTS = 8  # more than there are after attaching
 # Bits of status: that the wave has given its vector registers back, and others.
 STATUS = (1 << 24, 0, 1 << 13, 0xFFFFFFFF)
 
@@ -281,6 +282,9 @@ class Free(client.Client):
         self.side.renew()
         print("  gone", *(self.said(self.answer("wave", wave, "STATE")[0]) for wave in self.waves[:2]))
         self.attached()
+        # How many events a library has made that nobody has fetched is its own affair, and they use up numbers.
+        for _ in range(EVENTS):
+            self.call_event()
 
     LOOKS = (call_list, call_info, call_info, call_read_register, call_read_register, call_register_list, call_exists, call_read_memory,
              call_read_memory, call_convert, call_convert, call_class, call_event_info, call_packets)

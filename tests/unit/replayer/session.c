@@ -126,8 +126,7 @@ uint64_t session_pump(const struct wt_api *api, amd_dbgapi_event_kind_t expected
 	amd_dbgapi_event_id_t event = {99};
 	amd_dbgapi_event_kind_t kind = (amd_dbgapi_event_kind_t)99;
 
-	assert_int_equal(api->process_next_pending_event((amd_dbgapi_process_id_t){SESSION_PROCESS},
-							 &event, &kind),
+	assert_int_equal(api->process_next_pending_event(AMD_DBGAPI_PROCESS_NONE, &event, &kind),
 			 AMD_DBGAPI_STATUS_SUCCESS);
 	assert_int_equal(kind, expected);
 	assert_int_equal(event.handle != 0, expected != AMD_DBGAPI_EVENT_KIND_NONE);

@@ -443,7 +443,7 @@ class Leaves(Session):
         self.assertEqual(statuses, [0, self.api.STATUS_ERROR_INVALID_PROCESS_ID])
         status = self.api.process_wave_list(PROCESS, number(), ctypes.byref(ctypes.c_void_p()), None)
         self.gives(status, "ERROR_INVALID_PROCESS_ID")
-        self.assertEqual(self.attach(), PROCESS)
+        self.assertEqual(self.attach(), PROCESS + 1)
 
 
 if __name__ == "__main__":

@@ -403,6 +403,7 @@ static void test_attach_again(void **state)
 {
 	const struct wt_api *api = to_first_stop();
 	amd_dbgapi_process_id_t id;
+	uint64_t event;
 
 	(void)state;
 	assert_int_equal(api->process_attach((amd_dbgapi_client_process_id_t)&session_log, &id),
@@ -413,24 +414,38 @@ static void test_attach_again(void **state)
 	assert_int_equal(api->process_detach(process), AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID);
 	assert_int_equal(api->event_processed((amd_dbgapi_event_id_t){2}),
 			 AMD_DBGAPI_STATUS_ERROR_INVALID_EVENT_ID);
-	/* There is one process in the trace, so it begins again. */
+	/* There is one process in the trace, so it begins again, under handles that were not given before. */
 	assert_int_equal(api->process_attach((amd_dbgapi_client_process_id_t)&id, &id), 0);
-	session_pump(api, AMD_DBGAPI_EVENT_KIND_RUNTIME);
+	assert_int_equal(id.handle, SESSION_PROCESS + 1);
+	assert_int_equal(api->process_detach((amd_dbgapi_process_id_t){SESSION_PROCESS}),
+			 AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID);
+	event = session_pump(api, AMD_DBGAPI_EVENT_KIND_RUNTIME);
+	assert_true(event > 2);
+	assert_int_equal(api->event_get_info((amd_dbgapi_event_id_t){event},
+					     AMD_DBGAPI_EVENT_INFO_PROCESS, sizeof(id), &id),
+			 0);
+	assert_int_equal(id.handle, SESSION_PROCESS + 1);
 	session_end(api);
 	assert_int_equal(api->initialize(&session_callbacks), 0);
 	assert_int_equal(api->process_attach((amd_dbgapi_client_process_id_t)&id, &id), 0);
-	session_pump(api, AMD_DBGAPI_EVENT_KIND_RUNTIME);
+	assert_int_equal(id.handle, SESSION_PROCESS);
+	assert_int_equal(session_pump(api, AMD_DBGAPI_EVENT_KIND_RUNTIME), 1);
 	session_end(api);
 }
 
-static amd_dbgapi_status_t attach(const struct wt_api *api)
+static amd_dbgapi_status_t attach_as(const struct wt_api *api, uint64_t handle)
 {
 	amd_dbgapi_process_id_t id = {77};
 	amd_dbgapi_status_t status =
 		api->process_attach((amd_dbgapi_client_process_id_t)&session_log, &id);
 
-	assert_int_equal(id.handle, status ? 77 : SESSION_PROCESS);
+	assert_int_equal(id.handle, status ? 77 : handle);
 	return status;
+}
+
+static amd_dbgapi_status_t attach(const struct wt_api *api)
+{
+	return attach_as(api, SESSION_PROCESS);
 }
 
 static void test_refused_attach(void **state)
@@ -448,7 +463,7 @@ static void test_refused_attach(void **state)
 	session_pump(api, AMD_DBGAPI_EVENT_KIND_RUNTIME);
 	/* Who attaches again is not refused again. */
 	assert_int_equal(api->process_detach((amd_dbgapi_process_id_t){SESSION_PROCESS}), 0);
-	assert_int_equal(attach(api), 0);
+	assert_int_equal(attach_as(api, SESSION_PROCESS + 1), 0);
 	session_pump(api, AMD_DBGAPI_EVENT_KIND_RUNTIME);
 	api->set_log_level(AMD_DBGAPI_LOG_LEVEL_NONE);
 	session_end(api);
