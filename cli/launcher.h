@@ -15,6 +15,7 @@ char *wt_launcher_read(const char *path);
  * of `env CLIENT'.
  *
  * @command: NULL-terminated.
+ * @soname: as wt_needed_find() has it.
  *
  * Return: its path, for the caller to free(); NULL if none can be seen.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Is the client of `wavetape replay` GDB? That is seen in its program, whatever it is called; of a script,
- * in the programs that the script names. Where nothing is found there the name counts. LLDB is known by its name alone.
+ * in the programs that the script names. Where nothing is found there the name counts. LLDB is known by its name, and by its library.
  */
 #include <fnmatch.h>
 #include <limits.h>
@@ -19,6 +19,9 @@
 #define GDB_TEXT "This GDB was configured as"
 /* AMD's GDB names the place where it wants to be told of bugs. */
 #define ROCGDB_TEXT "/ROCgdb/"
+
+/* LLDB and its debug adapter are little more than calls of it. */
+#define LLDB_LIBRARY "liblldb*.so*"
 
 #define DEPTH 4 /* scripts that start scripts */
 
@@ -117,13 +120,19 @@ static bool names_debugger(char *const *arguments, const char *path)
 	return false;
 }
 
-/** LLDB, its debug adapter under its names of today and of old, and those that go by other prefixes. */
-static bool client_is_lldb(const char *path)
+/**
+ * LLDB, or what starts it: by its names, those of its debug adapter and of its server, or by its library, of whatever version. A program that uses
+ * AMD's library is a client, whatever else it names. Return: its path, for the caller to free(); NULL if it is none.
+ */
+static char *client_find_lldb(char *const *arguments, const char *path)
 {
-	static const char *const lldb[] = {"lldb",	 "lldb-[0-9]*",	 "*-lldb", "lldb-dap",
-					   "lldb-dap-*", "lldb-vscode*", NULL};
+	static const char *const lldb[] = {"lldb",	   "lldb-[0-9]*", "*-lldb",
+					   "lldb-dap",	   "lldb-dap-*",  "lldb-vscode*",
+					   "lldb-server*", "*-lldb-dap",  NULL};
+	wt_cleanup_free char *client = wt_launcher_find_linked(arguments, WT_CLI_SONAME);
+	char *found = client ? NULL : wt_launcher_find_linked(arguments, LLDB_LIBRARY);
 
-	return client_has_name(path, lldb);
+	return found || client || !client_has_name(path, lldb) ? found : strdup(path);
 }
 
 void wt_replay_client_find(char *const *arguments, bool forced, struct wt_replay_client *client)
@@ -139,9 +148,9 @@ void wt_replay_client_find(char *const *arguments, bool forced, struct wt_replay
 	if (script || forced)
 		look_at_name(arguments[0], client);
 	client->gdb = client->gdb || forced;
-	client->lldb = !client->gdb && path && client_is_lldb(path);
-	if (client->lldb)
-		client->program = strdup(path);
+	if (!client->gdb && path)
+		client->program = client_find_lldb(arguments, path);
+	client->lldb = client->program;
 	client->maybe_gdb = !client->gdb && path && names_debugger(arguments, path);
 }
 

@@ -20,16 +20,16 @@
 #include "replayer/host/image.h"
 
 /** A debugger without the library would debug the host program, and show no GPU: say so instead. */
-static struct wt_error *check_debugger(const char *program)
+static struct wt_error *check_debugger(const struct wt_replay_client *client)
 {
 	struct wt_needed needed;
 
-	if (!program)
+	if (!client->program)
 		return NULL; /* it was not found: running the client fails, or it knows better */
-	needed = wt_needed_find(program, WT_CLI_SONAME);
-	if (needed.program && !needed.needs)
+	needed = wt_needed_find(client->program, WT_CLI_SONAME);
+	if ((needed.program || client->lldb) && !needed.needs)
 		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot replay under this debugger",
-				       program,
+				       client->program,
 				       "it is not linked with " WT_CLI_SONAME
 				       ", so that it knows nothing of GPUs: take ROCgdb, or a GDB "
 				       "of version 15 or "
@@ -272,7 +272,7 @@ static struct wt_error *debugger_prepare(const struct wt_replay_command *command
 	struct wt_error *error = set_options(host, extract, drops);
 
 	if (!error && (client->gdb || client->lldb))
-		error = check_debugger(client->program);
+		error = check_debugger(client);
 	if (error)
 		return error;
 	if (host)

@@ -23,7 +23,7 @@ struct wt_replay_client {
 	bool gdb;	/* it is GDB, or starts it: it debugs a process, and gets wavetape-host */
 	bool rocgdb;	/* and it is AMD's */
 	bool maybe_gdb; /* not found to be GDB, but its command line names GDB */
-	bool lldb;	/* it is LLDB, by its name */
+	bool lldb;	/* it is LLDB, or starts it */
 	char *program;	/* GDB's own, or LLDB's; NULL: not found */
 };
 

@@ -2,6 +2,7 @@
 #include "replayer/code/needed.h"
 
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <gelf.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ static void dynamic_section_look(Elf *elf, Elf_Scn *section, const GElf_Shdr *he
 		if (entry.d_tag != DT_NEEDED)
 			continue;
 		name = elf_strptr(elf, header->sh_link, entry.d_un.d_val);
-		needed->needs = needed->needs || (name && !strcmp(name, soname));
+		needed->needs = needed->needs || (name && !fnmatch(soname, name, 0));
 	}
 }
 

@@ -12,8 +12,9 @@ struct wt_needed {
 };
 
 /**
- * Look for a library (by its soname) among those that a file names. What cannot be read is no
- * program.
+ * Look for a library among those that a file names. What cannot be read is no program.
+ *
+ * @soname: of the library, or a pattern of fnmatch() for that of any of its versions.
  */
 struct wt_needed wt_needed_find(const char *path, const char *soname);
 

@@ -844,6 +844,31 @@ class Gdb(support.Case):
         shutil.copy("/bin/true", program)
         self.assertNotIn("cannot replay", self.gdb(client=program).stderr)
 
+    def refuses_lldb(self, program, *command):
+        done = self.gdb(*command[1:], client=command[0])
+        self.assertEqual((done.code, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, rf"\Awavetape: cannot replay under this debugger: {program}: it is not linked with ")
+
+    def test_lldb_under_other_names(self):
+        """It is known by its library, whatever it is called and whatever starts it."""
+        client = support.TREE.build / "tests/end-to-end/session-client"
+        program = self.directory / "bin" / "inspector"
+        program.parent.mkdir()
+        program.write_bytes(client.read_bytes().replace(b"\0librocm-dbgapi.so.0\0", b"\0liblldb-19.1.7.so.0\0"))
+        program.chmod(0o755)
+        self.refuses_lldb(program, program)
+        self.refuses_lldb(program, "/usr/bin/env", "A=b", program)
+        link = self.directory / "inspect"
+        link.symlink_to(program)
+        self.refuses_lldb(link, link)
+        self.refuses_lldb(program, self.script("start", f"#!/bin/sh\nexec {program} \"$@\"\n"))
+        self.refuses_lldb(program, self.script("bin/start", "#!/bin/sh\nexec \"$(dirname \"$0\")\"/inspector \"$@\"\n"))
+        # A script that is called so, and of which nothing else can be seen.
+        script = self.script("lldb-19", "#!/bin/sh\nexec \"$SOMETHING\" \"$@\"\n")
+        self.refuses_lldb(script, script)
+        # A client of AMD's library may have LLDB among its arguments.
+        self.assertNotIn("cannot replay", self.gdb(program, client=client).stderr)
+
 
 if __name__ == "__main__":
     support.main(__doc__)
