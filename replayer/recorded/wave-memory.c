@@ -160,6 +160,18 @@ static bool private_size_find(const struct wt_access *access, uint64_t *size_ret
 	return true;
 }
 
+/* Whether a wave's workgroup has no local memory at all: its dispatch asked for none. */
+static bool has_no_local_memory(const struct wt_access *access)
+{
+	uint64_t dispatch, size;
+
+	return wt_recorded_number(access->recorded, WT_OBJECT_WAVE, access->wave,
+				  AMD_DBGAPI_WAVE_INFO_DISPATCH, &dispatch) &&
+	       wt_recorded_number(access->recorded, WT_OBJECT_DISPATCH, dispatch,
+				  AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE, &size) &&
+	       !size;
+}
+
 /* Whether a page, of which the trace has an item, has no byte at this offset, and the recorded library said so. */
 static bool page_ends_before(const struct wt_item *item, uint64_t offset)
 {
@@ -197,6 +209,8 @@ bool wt_access_is_bad(const struct wt_access *access, enum gfx_space space, uint
 		return true;
 	if (run.space == GFX_SPACE_PRIVATE_WAVE && private_size_find(access, &size))
 		return run.address >= size;
+	if (run.space == GFX_SPACE_LOCAL && has_no_local_memory(access))
+		return true;
 	page = last_page_find(access, &run);
 	/* A segment begins at 0, and where it ends it is over. */
 	return page &&

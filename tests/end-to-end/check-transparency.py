@@ -113,8 +113,10 @@ class AskAll(Transparency):
                    *arguments, **variables)
         self.assertEqual((done.code, done.stderr), (0, ""), done.stdout[-1000:])
         self.assertNotIn("FAILED", done.stdout)
-        # Nobody asked when it was recorded, so that a recording cannot tell an address of nothing from one that was not taken.
-        return done.stdout.replace("ERROR_MEMORY_UNAVAILABLE", "ERROR_MEMORY_ACCESS")
+        # Nobody asked when it was recorded, so that a recording cannot tell a global address of nothing from one that was not taken.
+        text = "|".join(name[::-1].encode().hex() for name in ("global", "generic"))
+        spaces = "|".join(re.findall(rf"address_space (\d+) AMD_DBGAPI_ADDRESS_SPACE_INFO_NAME = SUCCESS \w+ (?:{text})$", done.stdout, re.M))
+        return re.sub(rf"( space (?:{spaces or 'none'}) .*)ERROR_MEMORY_UNAVAILABLE", r"\1ERROR_MEMORY_ACCESS", done.stdout)
 
     def check_workload(self, name, stops):
         trace = self.directory / "asked.wtape"
