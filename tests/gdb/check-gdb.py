@@ -25,6 +25,8 @@ from sessions import LIVE_SESSIONS, SESSIONS, client_script
 VARIABLE = "WAVETAPE_TEST_GDB"
 GDBS = [gdb for gdb in os.environ.get(VARIABLE, "").split(":") if gdb]
 SKIPPED = 77
+# GDB from this version on has a wave execute the instruction under a breakpoint elsewhere; before, all others wait while it does so in place.
+DISPLACES = 17
 
 
 class DebuggerCase(StepsCase):
@@ -66,8 +68,14 @@ class DebuggerCase(StepsCase):
 
     def survives(self, gdb, path):
         """A workload that a live GDB survives: before 18 one whose code objects have no .debug_frame."""
-        version = re.search(r" (\d+)\.\d+", subprocess.run([gdb, "--version"], capture_output=True, text=True, check=True).stdout)
-        return path if version and int(version[1]) >= 18 else self.stripped(path, self.objcopy())
+        return path if self.version(gdb) >= 18 else self.stripped(path, self.objcopy())
+
+    @staticmethod
+    def version(gdb):
+        # It may find its library nowhere else, without which it does not even start.
+        done = support.run(gdb, "--version", LD_LIBRARY_PATH=support.TREE.libraries["simulated"].parent)
+        version = re.search(r" (\d+)\.\d+", done.stdout)
+        return int(version[1]) if version else 0
 
     def stripped(self, path, objcopy):
         """A workload whose code objects have no .debug_frame."""
@@ -163,9 +171,12 @@ class Commands(DebuggerCase):
     def test_breakpoint_where_a_wave_stands(self):
         """It stops nothing but what was recorded, and keeps nothing from going on; nor is it in the way of a fault."""
         for gdb in self.each():
+            # One that steps in place comes to a fault again, until the breakpoint is disabled.
+            again = self.version(gdb) < DISPLACES
             for name, stops in ("debug-trap-gfx90a", 2), ("oob-load-gfx90a", 1), ("illegal-gfx90a", 1), ("matmul-short-buffer-gfx90a", 16):
-                text = self.show(gdb, self.trace(name), "run", "break *$pc", *["continue"] * stops)
-                self.assertEqual(len(re.findall("received signal|hit Breakpoint", text)), stops, text)
+                in_place = again and name != "debug-trap-gfx90a"
+                text = self.show(gdb, self.trace(name), "run", "break *$pc", *["continue", "disable"] * in_place, *["continue"] * stops)
+                self.assertEqual(len(re.findall("received signal|hit Breakpoint", text)), stops + in_place, text)
                 self.assertIn("exited normally", text)
                 self.assertNotIn("failed (", text)
             for mode in "on", "off":
