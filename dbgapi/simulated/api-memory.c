@@ -219,9 +219,13 @@ static amd_dbgapi_status_t transfer_run(struct transfer *transfer, amd_dbgapi_wa
 	if (transfer->process->broken && transfer->size &&
 	    transfer->space->space == GFX_SPACE_LOCAL)
 		return AMD_DBGAPI_STATUS_FATAL;
+	transfer->process->unavailable = false;
 	*size_ret = transfer->size ? move_all(transfer) : 0;
-	return transfer->size && !*size_ret ? AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS
-					    : AMD_DBGAPI_STATUS_SUCCESS;
+	if (!transfer->size || *size_ret)
+		return AMD_DBGAPI_STATUS_SUCCESS;
+	/* Clients of levels that cannot tell these apart get the other one. */
+	return transfer->process->unavailable ? AMD_DBGAPI_STATUS_ERROR_MEMORY_UNAVAILABLE
+					      : AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
 }
 
 amd_dbgapi_status_t amd_dbgapi_read_memory(amd_dbgapi_process_id_t process_id,

@@ -9,15 +9,19 @@
 #include "dbgapi/core/core.h"
 #include "dbgapi/simulated/internal.h"
 
-/* The client has the core's memory; it may give less than is asked for. */
+/* The client has the core's memory; it may give less than is asked for, or say that it has not kept what is there. */
 static size_t core_transfer(void *opaque, uint64_t address, void *to, const void *from, size_t size)
 {
-	const struct wt_api_process *process = opaque;
+	struct wt_api_process *process = opaque;
 	amd_dbgapi_size_t done = size;
+	amd_dbgapi_status_t status;
 
-	if (!size ||
-	    wt_provider.client.callbacks.xfer_global_memory(process->client, address, &done, to,
-							    from) != AMD_DBGAPI_STATUS_SUCCESS)
+	if (!size)
+		return 0;
+	status = wt_provider.client.callbacks.xfer_global_memory(process->client, address, &done,
+								 to, from);
+	process->unavailable = status == AMD_DBGAPI_STATUS_ERROR_MEMORY_UNAVAILABLE;
+	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return 0;
 	return done < size ? done : size;
 }

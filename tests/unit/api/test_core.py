@@ -34,6 +34,7 @@ class CoreSide(Side):
         self.note, self.chunks = b"", []
         self.no_note = False
         self.lies = False  # reads succeed, and nothing is written to their buffers
+        self.nothing = 0  # what is said of memory that was not kept
 
     def client_process_get_info(self, process, query, size, value):
         if process != CORE_PROCESS:
@@ -59,7 +60,7 @@ class CoreSide(Side):
             ctypes.memmove(read_buffer, part, len(part))
             size[0] = len(part)
             return SUCCESS
-        return self.api.STATUS_ERROR_MEMORY_ACCESS
+        return self.nothing or self.api.STATUS_ERROR_MEMORY_ACCESS
 
 
 class Frozen(Case):
@@ -237,6 +238,24 @@ class Cores(Frozen):
         self.side.lies = True
         self.gives(self.api.read_memory(core, 0, self.client.no_lane, self.client.global_space, 0x1234, size, content))
         self.assertEqual((size.value, bytes(content)), (64, bytes(64)))
+
+    def test_memory_that_was_not_kept(self):
+        """The client knows whether an address is none, or was left out of its core, and is told what it said."""
+        self.freeze_workload("oob-store")
+        core, size, content = self.attach(CORE_PROCESS), number(64), buffer(bytes(64))
+        for nothing in ("ERROR_MEMORY_UNAVAILABLE", "ERROR_MEMORY_ACCESS", "ERROR_MEMORY_UNAVAILABLE"):
+            self.side.nothing = getattr(self.api, f"STATUS_{nothing}")
+            size.value = 64
+            self.gives(self.api.read_memory(core, 0, self.client.no_lane, self.client.global_space, 0x1234, size, content), nothing)
+            self.assertEqual(size.value, 0)
+            size.value = 64
+            self.gives(self.api.write_memory(core, 0, self.client.no_lane, self.client.global_space, 0x1234, size, content), nothing)
+        # An address of nothing is that, whatever the client said last.
+        architecture = self.client.ask("agent", self.client.list("agent", core)[0], "ARCHITECTURE")
+        spaces = {self.client.ask("address_space", space, "NAME"): space for space in self.client.list("address_space", architecture)}
+        size.value = 64
+        read = self.api.read_memory(core, self.waves(core)[0], self.client.no_lane, spaces["local"], 0xFFFF0000, size, content)
+        self.gives(read, "ERROR_MEMORY_ACCESS")
 
     def test_no_note(self):
         """Without a usable note there is a process, and nothing in it."""
