@@ -65,6 +65,24 @@ static int text_put_piece(const char *piece, size_t size, void *opaque)
 	return fwrite_unlocked(piece, 1, size, file) == size ? 0 : -1;
 }
 
+static int json_write(const json_t *value, FILE *file, size_t flags)
+{
+	int failed;
+
+	flockfile(file);
+	failed = json_dump_callback(value, text_put_piece, file, flags | JSON_PRESERVE_ORDER);
+	funlockfile(file);
+	return failed;
+}
+
+bool wt_cli_json_line(FILE *file, json_t *value)
+{
+	bool failed = value && json_write(value, file, JSON_COMPACT);
+
+	json_decref(value);
+	return !failed && (!value || putc('\n', file) != EOF);
+}
+
 int wt_cli_json(const char *file, uint32_t stop, json_t *value)
 {
 	json_t *whole = json_pack("{s:i}", "format", WT_CLI_JSON_FORMAT);
@@ -80,10 +98,7 @@ int wt_cli_json(const char *file, uint32_t stop, json_t *value)
 		json_decref(whole);
 		return wt_cli_fail(&wt_error_no_memory);
 	}
-	flockfile(stdout);
-	failed = json_dump_callback(whole, text_put_piece, stdout,
-				    JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-	funlockfile(stdout);
+	failed = json_write(whole, stdout, JSON_INDENT(2));
 	json_decref(whole);
 	putchar('\n');
 	/* A loss of what stdout did not take is told when the command ends. */

@@ -8,6 +8,7 @@
 #ifndef WT_CLI_OUTPUT_H
 #define WT_CLI_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -87,6 +88,9 @@ struct wt_error *wt_cli_capture_end(struct wt_cli_capture *capture, char **text_
 
 /* The form of what --json prints; docs/reference.md says what each number changed. */
 #define WT_CLI_JSON_FORMAT 3
+
+/** Write JSON on a line of its own, and drop the reference. NULL writes nothing. false: not all could be written. */
+bool wt_cli_json_line(FILE *file, json_t *value);
 
 /**
  * Print what a verb found to stdout, with a newline: one object that begins with WT_CLI_JSON_FORMAT as "format".

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A trace as lines of JSON, each an object whose "line" says what it is. They are written while the trace is read: at no time is there more
- * than one stop in memory.
+ * than one stop in memory, and the bytes that were written last of its pages and registers. What is as an earlier line has it is not written again.
  */
 #include <stdlib.h>
 #include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
 
 #include "base/cleanup.h"
 #include "cli/describe.h"
@@ -39,11 +42,135 @@ const char *const wt_export_lines_types[WT_EXPORT_LINE_COUNT] = {
 	[WT_EXPORT_END] = "end",
 };
 
+/* ---- What was said before ---- */
+
+/* Whose bytes they are that a line has: those of a page, or of the registers of a wave. */
+struct said_key {
+	const char *space; /* of memory; "" for registers */
+	uint64_t owner, address;
+};
+
+/* Bytes as a line has them. */
+struct said_bytes {
+	uint32_t stop; /* the line's; 0: there is no such line yet */
+	const uint8_t *data;
+	size_t size;
+};
+
+#define SPACE_LETTERS 16
+
+/* The key as bytes without gaps, for the table. */
+struct said_place {
+	char space[SPACE_LETTERS];
+	uint64_t owner, address;
+};
+
+struct said_entry {
+	struct said_place place;
+	uint32_t stop, seen; /* of the line; the last one at which it was looked for */
+	uint8_t *data;
+	size_t size;
+	UT_hash_handle hh;
+};
+
+static void said_remove(struct said_entry **said, struct said_entry *entry)
+{
+	HASH_DEL(*said, entry);
+	free(entry->data);
+	free(entry);
+}
+
+static struct said_place said_place_of(const struct said_key *key)
+{
+	struct said_place place = {.owner = key->owner, .address = key->address};
+
+	strncpy(place.space, key->space, sizeof(place.space) - 1);
+	return place;
+}
+
+static struct said_entry *said_look_up(struct said_entry *said, const struct said_key *key)
+{
+	struct said_place place = said_place_of(key);
+	struct said_entry *entry;
+
+	/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the key has no gaps */
+	HASH_FIND(hh, said, &place, sizeof(place), entry);
+	return entry;
+}
+
+/**
+ * Find the line that has the last bytes of this key, and note that the key is there at @stop.
+ *
+ * @bytes_ret: valid until said_note() or said_forget().
+ */
+static void said_find(struct said_entry *said, const struct said_key *key, uint32_t stop,
+		      struct said_bytes *bytes_ret)
+{
+	struct said_entry *entry = said_look_up(said, key);
+
+	*bytes_ret = (struct said_bytes){0};
+	if (!entry)
+		return;
+	entry->seen = stop;
+	*bytes_ret = (struct said_bytes){entry->stop, entry->data, entry->size};
+}
+
+static struct said_entry *said_add(struct said_entry **said, const struct said_key *key)
+{
+	struct said_entry *entry = calloc(1, sizeof(*entry));
+
+	if (!entry)
+		return NULL;
+	entry->place = said_place_of(key);
+	HASH_ADD(hh, *said, place, sizeof(entry->place), entry);
+	if (entry->hh.tbl)
+		return entry;
+	free(entry);
+	return NULL;
+}
+
+/** Note that a line has these bytes from now on; they are copied. */
+static struct wt_error *said_note(struct said_entry **said, const struct said_key *key,
+				  const struct said_bytes *bytes)
+{
+	struct said_entry *entry = said_look_up(*said, key);
+	uint8_t *data = malloc(bytes->size ? bytes->size : 1);
+
+	if (data && !entry)
+		entry = said_add(said, key);
+	if (!data || !entry) {
+		free(data);
+		return &wt_error_no_memory;
+	}
+	if (bytes->size)
+		memcpy(data, bytes->data, bytes->size);
+	free(entry->data);
+	entry->data = data;
+	entry->size = bytes->size;
+	entry->stop = entry->seen = bytes->stop;
+	return NULL;
+}
+
+/** Forget what was not looked for at @stop, the last one: waves end, and memory goes. @stop: 0 for all. */
+static void said_forget(struct said_entry **said, uint32_t stop)
+{
+	struct said_entry *entry, *next;
+
+	HASH_ITER(hh, *said, entry, next)
+	{
+		if (entry->seen != stop)
+			said_remove(said, entry);
+	}
+}
+
+/* ---- Lines ---- */
+
 struct lines {
 	struct wt_export *export;
 	struct wt_cli_journal_with_stops beside;
 	struct wt_cli_calls_json calls;
 	struct wt_losses losses;
+	struct said_entry *said;
 	uint64_t *images; /* code objects whose images have been written */
 	size_t image_count;
 };
@@ -69,10 +196,7 @@ static struct wt_error *export_lines_put(struct lines *lines, enum wt_export_lin
 		json_decref(line);
 		return &wt_error_no_memory;
 	}
-	failed = json_dumpf(line, stream, JSON_COMPACT | JSON_PRESERVE_ORDER) ||
-		 putc('\n', stream) == EOF;
-	json_decref(line);
-	return failed ? wt_cli_output_failed(&lines->export->output) : NULL;
+	return wt_cli_json_line(stream, line) ? NULL : wt_cli_output_failed(&lines->export->output);
 }
 
 static json_t *export_lines_bytes_json(const struct lines *lines, const uint8_t *data, size_t size)
@@ -215,24 +339,108 @@ static struct wt_error *export_lines_put_code_objects(struct lines *lines, uint3
 	return error;
 }
 
+/* The registers of a wave as bytes: waves with the same registers have the same bytes in the same places. */
+#define REGISTER_HEAD (sizeof(uint64_t) + sizeof(uint32_t))
+
+static void registers_append(struct wt_buffer *buffer, const struct wt_view_register *reg)
+{
+	const uint8_t known = reg->value != NULL, nothing = 0;
+
+	wt_buffer_append(buffer, &reg->id, sizeof(reg->id));
+	wt_buffer_append(buffer, &reg->size, sizeof(reg->size));
+	wt_buffer_append(buffer, &known, sizeof(known));
+	for (uint32_t i = 0; !known && i < reg->size; i++)
+		wt_buffer_append(buffer, &nothing, sizeof(nothing));
+	if (known)
+		wt_buffer_append(buffer, reg->value, reg->size);
+}
+
+static size_t register_bytes(const struct wt_view_register *reg)
+{
+	return REGISTER_HEAD + sizeof(uint8_t) + reg->size;
+}
+
+static void registers_append_all(struct wt_buffer *buffer, struct wt_view *view, uint64_t wave)
+{
+	struct wt_view_register reg;
+
+	for (size_t i = 0; i < wt_view_register_count(view, wave); i++)
+		if (wt_view_register_at(view, wave, i, &reg))
+			registers_append(buffer, &reg);
+}
+
+/**
+ * May registers be written as what differs from an earlier line? What is mostly another is written whole, so that later ones are compared
+ * with that.
+ */
+static bool registers_are_near(struct wt_view *view, uint64_t wave, const struct wt_buffer *now,
+			       const struct said_bytes *before)
+{
+	size_t at = 0, changed = 0, size;
+	struct wt_view_register reg;
+
+	if (!before->stop || before->size != now->size)
+		return false;
+	for (size_t i = 0; i < wt_view_register_count(view, wave); i++) {
+		if (!wt_view_register_at(view, wave, i, &reg))
+			continue;
+		size = register_bytes(&reg);
+		if (memcmp(now->data + at, before->data + at, REGISTER_HEAD))
+			return false;
+		if (memcmp(now->data + at, before->data + at, size))
+			changed += size;
+		at += size;
+	}
+	return 2 * changed < now->size;
+}
+
+/* @before: only what differs from these bytes, which have the same registers; NULL: all. */
+static json_t *changed_registers_json(struct wt_view *view, uint64_t wave,
+				      const struct wt_buffer *now, const uint8_t *before)
+{
+	json_t *array = json_array();
+	struct wt_view_register reg;
+	size_t at = 0;
+
+	for (size_t i = 0; i < wt_view_register_count(view, wave); i++) {
+		if (!wt_view_register_at(view, wave, i, &reg))
+			continue;
+		if (!before || memcmp(now->data + at, before + at, register_bytes(&reg)))
+			json_array_append_new(array, wt_describe_register_json(&reg));
+		at += register_bytes(&reg);
+	}
+	return array;
+}
+
 static struct wt_error *export_lines_put_registers(struct lines *lines, uint32_t stop,
 						   struct wt_view *view, uint64_t wave)
 {
-	size_t count = wt_view_register_count(view, wave);
-	json_t *array;
+	const struct said_key key = {.space = "", .owner = wave};
+	wt_cleanup_buffer struct wt_buffer now = {0};
+	struct said_bytes before, said;
+	struct wt_error *error;
+	json_t *json;
 
-	if (!count || !export_lines_want(lines, WT_EXPORT_REGISTERS))
+	if (!wt_view_register_count(view, wave) || !export_lines_want(lines, WT_EXPORT_REGISTERS))
 		return NULL;
-	array = json_array();
-	for (size_t i = 0; i < count; i++) {
-		struct wt_view_register reg;
-
-		if (wt_view_register_at(view, wave, i, &reg))
-			json_array_append_new(array, wt_describe_register_json(&reg));
+	registers_append_all(&now, view, wave);
+	if (now.failed)
+		return &wt_error_no_memory;
+	json = json_pack("{s:I}", "wave", (json_int_t)wave);
+	said_find(lines->said, &key, stop, &before);
+	if (registers_are_near(view, wave, &now, &before)) {
+		json_object_set_new(json, "same_as", json_integer(before.stop));
+		json_object_set_new(json, "registers",
+				    changed_registers_json(view, wave, &now, before.data));
+		return export_lines_put(lines, WT_EXPORT_REGISTERS, stop, json);
 	}
-	return export_lines_put(
-		lines, WT_EXPORT_REGISTERS, stop,
-		json_pack("{s:I, s:o}", "wave", (json_int_t)wave, "registers", array));
+	json_object_set_new(json, "registers", changed_registers_json(view, wave, &now, NULL));
+	said = (struct said_bytes){stop, now.data, now.size};
+	error = said_note(&lines->said, &key, &said);
+	if (!error)
+		return export_lines_put(lines, WT_EXPORT_REGISTERS, stop, json);
+	json_decref(json);
+	return error;
 }
 
 static struct wt_error *export_lines_put_wave(struct lines *lines, uint32_t stop,
@@ -273,32 +481,84 @@ static struct wt_error *export_lines_put_waves(struct lines *lines, uint32_t sto
 	return error;
 }
 
+/* Memory without a gap that lines of one earlier stop have. */
+struct same_memory {
+	uint64_t from, size; /* 0 bytes: there is none */
+	uint32_t stop;
+};
+
+static json_t *page_json(const char *space, uint64_t owner, uint64_t address, uint64_t size)
+{
+	return json_pack("{s:s, s:I, s:o, s:I}", "space", space, "owner", (json_int_t)owner,
+			 "address", wt_cli_json_hex(address), "recorded_bytes", (json_int_t)size);
+}
+
+static struct wt_error *memory_put_same(struct lines *lines, uint32_t stop,
+					const struct said_key *key, struct same_memory *same)
+{
+	json_t *json;
+
+	if (!same->size)
+		return NULL;
+	json = page_json(key->space, key->owner, same->from, same->size);
+	json_object_set_new(json, "same_as", json_integer(same->stop));
+	*same = (struct same_memory){0};
+	return export_lines_put(lines, WT_EXPORT_MEMORY, stop, json);
+}
+
+/* Write bytes of a page, or leave them to a line for all that is as at that stop. */
+static struct wt_error *memory_put_page(struct lines *lines, const struct said_key *key,
+					const struct said_bytes *now, struct same_memory *same)
+{
+	struct said_bytes before;
+	struct wt_error *error = NULL;
+	bool is_same;
+	json_t *json;
+
+	said_find(lines->said, key, now->stop, &before);
+	is_same = before.stop && before.size == now->size &&
+		  !memcmp(before.data, now->data, now->size);
+	if (!is_same || same->stop != before.stop || same->from + same->size != key->address)
+		error = memory_put_same(lines, now->stop, key, same);
+	if (error)
+		return error;
+	if (is_same) {
+		if (!same->size)
+			*same = (struct same_memory){.from = key->address, .stop = before.stop};
+		same->size += now->size;
+		return NULL;
+	}
+	error = said_note(&lines->said, key, now);
+	if (error)
+		return error;
+	json = page_json(key->space, key->owner, key->address, now->size);
+	json_object_set_new(json, "data", export_lines_bytes_json(lines, now->data, now->size));
+	return export_lines_put(lines, WT_EXPORT_MEMORY, now->stop, json);
+}
+
 static struct wt_error *export_lines_put_pages(struct lines *lines, uint32_t stop,
 					       const struct wt_view *view, const char *space,
 					       uint64_t owner)
 {
-	uint64_t address = 0, from, to;
+	struct said_key key = {.space = space, .owner = owner};
+	uint64_t from, to = 0;
+	struct same_memory same = {0};
 	struct wt_error *error = NULL;
 
-	while (!error && wt_view_memory_next(view, space, owner, address, &from, &to)) {
-		uint64_t page = from / WT_PAGE * WT_PAGE;
-		size_t size;
-		const uint8_t *data = wt_view_page(view, space, owner, page, &size);
+	while (!error && wt_view_memory_next(view, space, owner, to, &from, &to)) {
+		/* A run begins with a page. One up to the end of the address space ends at 0. */
+		for (key.address = from; !error && key.address - from < to - from;
+		     key.address += WT_PAGE) {
+			struct said_bytes now = {.stop = stop};
 
-		if (data && from - page < size)
-			error = export_lines_put(
-				lines, WT_EXPORT_MEMORY, stop,
-				json_pack("{s:s, s:I, s:o, s:I, s:o}", "space", space, "owner",
-					  (json_int_t)owner, "address", wt_cli_json_hex(from),
-					  "recorded_bytes", (json_int_t)(size - (from - page)),
-					  "data",
-					  export_lines_bytes_json(lines, data + (from - page),
-								  size - (from - page))));
-		address = page + WT_PAGE;
-		if (address < page)
+			now.data = wt_view_page(view, space, owner, key.address, &now.size);
+			if (now.data)
+				error = memory_put_page(lines, &key, &now, &same);
+		}
+		if (!to)
 			break;
 	}
-	return error;
+	return error ? error : memory_put_same(lines, stop, &key, &same);
 }
 
 static struct wt_error *export_lines_put_memory(struct lines *lines, uint32_t stop,
@@ -360,6 +620,7 @@ static struct wt_error *export_lines_put_stop(struct lines *lines, uint32_t stop
 
 	if (!error && view)
 		error = export_lines_put_state(lines, stop, view);
+	said_forget(&lines->said, stop);
 	wt_progress_update(&lines->export->progress, "stop %u", stop);
 	return error;
 }
@@ -458,6 +719,17 @@ static struct wt_error *export_lines_put_sources(struct lines *lines)
 	return error;
 }
 
+static struct wt_error *export_lines_put_trace(struct lines *lines,
+					       const struct wt_trace_info *info)
+{
+	json_t *json = json_pack("{s:i}", "format", WT_CLI_JSON_FORMAT);
+	json_t *head = wt_info_head_json(lines->export->trace.path, info, NULL, NULL);
+
+	json_object_update(json, head);
+	json_decref(head);
+	return export_lines_put(lines, WT_EXPORT_TRACE, 0, json);
+}
+
 static struct wt_error *export_lines_put_head(struct lines *lines)
 {
 	struct wt_export *export = lines->export;
@@ -467,8 +739,7 @@ static struct wt_error *export_lines_put_head(struct lines *lines)
 
 	wt_reader_info(export->trace.reader, &info);
 	if (export_lines_want(lines, WT_EXPORT_TRACE))
-		error = export_lines_put(lines, WT_EXPORT_TRACE, 0,
-					 wt_info_head_json(export->trace.path, &info, NULL, NULL));
+		error = export_lines_put_trace(lines, &info);
 	if (!error && export_lines_want(lines, WT_EXPORT_HOST))
 		error = wt_reader_host(export->trace.reader, &host);
 	if (!error && host)
@@ -521,13 +792,13 @@ struct wt_error *wt_export_lines(struct wt_export *export)
 	lines.beside = (struct wt_cli_journal_with_stops){.take = export_lines_take_record,
 							  .opaque = &lines};
 	error = export_lines_put_head(&lines);
-
 	if (!error)
 		error = export->trace.has_stop ? export_lines_put_one_stop(&lines)
 					       : export_lines_put_all(&lines);
 	wt_cli_journal_with_stops_deinit(&lines.beside);
 	wt_cli_calls_json_deinit(&lines.calls);
 	json_decref(lines.calls.array);
+	said_forget(&lines.said, 0);
 	free(lines.images);
 	return error;
 }

@@ -549,7 +549,6 @@ static int triage_print_lines(const struct wt_triage_files *files)
 	for (size_t i = 0; i < files->count; i++) {
 		const struct wt_triage_file *file = &files->files[i];
 		json_t *line = json_pack("{s:o}", "file", wt_cli_json_text(file->path));
-		int failed;
 
 		for (size_t j = 0; line && j < COLUMN_COUNT; j++) {
 			json_t *value = json_object_get(file->record, columns[j]);
@@ -559,11 +558,8 @@ static int triage_print_lines(const struct wt_triage_files *files)
 		}
 		if (!line)
 			return wt_cli_fail(&wt_error_no_memory);
-		failed = json_dumpf(line, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
-		json_decref(line);
-		putchar('\n');
 		/* A loss of what stdout did not take is told when the command ends. */
-		if (failed)
+		if (!wt_cli_json_line(stdout, line))
 			return WT_EXIT_FAILED;
 	}
 	return WT_EXIT_FINE;

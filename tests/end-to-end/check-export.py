@@ -9,6 +9,7 @@ import base64
 import json
 import os
 import resource
+import runpy
 import signal
 import stat
 import sys
@@ -115,10 +116,49 @@ class Lines(Export):
     def lines(self, trace, *options, code=0, stderr=""):
         text = self.wavetape("export", trace, "--json-lines", *options, code=code, stderr=stderr)
         found = {}
-        for line in text.splitlines():
-            value = json.loads(line)
+        for value in self.whole_stops(text.splitlines()):
             found.setdefault(value.pop("line"), []).append(value)
         return found
+
+    def whole_stops(self, lines):
+        """The lines with all memory and registers at each stop, as the page's example reads them."""
+        return runpy.run_path(support.TREE.source / "docs/examples/whole-stops.py")["whole"](lines)
+
+    def test_changes(self):
+        """What is as an earlier line has it is not written again, and the whole of each stop can be put together from the lines."""
+        trace = self.session("--break", "matmul", "--steps", "42", "--stops", "50", workload="matmul",
+                             options=("--memory", "near,0x210000000000+1M"))
+        lines = self.wavetape("export", trace, "--json-lines", "--only", "stop,registers,memory").splitlines()
+        plain = [json.loads(line) for line in lines]
+        stops = [line["stop"] for line in plain if line["line"] == "stop"]
+        self.assertGreater(len(stops), 30)
+        alone = {stop: [line for line in self.wavetape("export", trace, "--json-lines", "--only", "registers,memory", "--stop", stop).splitlines()]
+                 for stop in support.share(stops)}
+        whole = list(self.whole_stops(lines))
+        for stop, expected in alone.items():
+            self.assertNotIn('"same_as"', "".join(expected))
+            self.assertEqual([line for line in whole if line["line"] != "stop" and line["stop"] == stop],
+                             [json.loads(line) for line in expected], stop)
+        same = [line for line in plain if "same_as" in line]
+        self.assertTrue(all(line["same_as"] < line["stop"] and "data" not in line for line in same))
+        self.assertEqual({line["line"] for line in same}, {"memory", "registers"})
+        # Memory that nobody wrote is one line, however large it is.
+        self.assertTrue(any(line.get("recorded_bytes", 0) > 4096 for line in same))
+        self.assertLess(sum(map(len, lines)) * 2 * len(alone), sum(len(line) for lines in alone.values() for line in lines) * len(stops))
+        # Bytes of a page are there once, until they are others.
+        last = {}
+        for line in plain:
+            if "data" in line:
+                place = line["space"], line["owner"], line["address"]
+                self.assertNotEqual(line["data"], last.get(place))
+                last[place] = line["data"]
+
+    def test_program(self):
+        """The example is a program."""
+        text = self.wavetape("export", self.trace("oob-store"), "--json-lines")
+        done = support.subprocess.run([sys.executable, support.TREE.source / "docs/examples/whole-stops.py"], input=text, capture_output=True,
+                                      text=True, check=True)
+        self.assertEqual([json.loads(line) for line in done.stdout.splitlines()], list(self.whole_stops(text.splitlines())))
 
     def test_everything(self):
         """As the other verbs have it, in their words."""

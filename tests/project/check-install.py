@@ -65,6 +65,7 @@ def expected(source, directories, python, verbs):
         *(f"{doc}/{path.name}" for path in sorted((source / "docs").glob("*.md"))),
         f"{doc}/examples/crash.wtape",
         f"{doc}/examples/crash-site.c",
+        f"{doc}/examples/whole-stops.py",
         f"{mandir}/man1/wavetape.1",
         *(f"{mandir}/man1/wavetape-{verb}.1" for verb in verbs),
         f"{datadir}/bash-completion/completions/wavetape",
