@@ -76,10 +76,13 @@ static json_t *diff_json_value_json(const struct wt_diff *diff, enum wt_diff_sid
 	case WT_DIFF_POSITION:
 		return wt_describe_code_json(value->code);
 	case WT_DIFF_BYTES:
-		return json_string(wt_describe_value(value->data, value->size, text));
+		if (!value->text)
+			return json_string(wt_describe_value(value->data, value->size, text));
+		break;
 	default:
-		return wt_cli_json_text(value->text);
+		break;
 	}
+	return wt_cli_json_text(value->text);
 }
 
 static void diff_json_add_values(json_t *json, const struct wt_diff *diff)
@@ -175,9 +178,10 @@ static void diff_json_add_difference(json_t *json, const struct wt_diff *diff)
 static struct wt_error *diff_json_append_difference(void *opaque, const struct wt_diff *diff)
 {
 	static const char *const kinds[WT_DIFF_KINDS] = {
-		[WT_DIFF_AGENT] = "agent",	 [WT_DIFF_CODE_OBJECT] = "code_object",
-		[WT_DIFF_EVENT] = "event",	 [WT_DIFF_WAVE] = "wave",
-		[WT_DIFF_REGISTER] = "register", [WT_DIFF_MEMORY] = "memory",
+		[WT_DIFF_AGENT] = "agent",   [WT_DIFF_CODE_OBJECT] = "code_object",
+		[WT_DIFF_EVENT] = "event",   [WT_DIFF_ARGUMENT] = "argument",
+		[WT_DIFF_WAVE] = "wave",     [WT_DIFF_REGISTER] = "register",
+		[WT_DIFF_MEMORY] = "memory",
 	};
 	const struct wt_diff_json *state = opaque;
 	json_t *json = json_pack("{s:s, s:s}", "kind", kinds[diff->kind], "what",
@@ -188,6 +192,8 @@ static struct wt_error *diff_json_append_difference(void *opaque, const struct w
 	if (diff->wave || diff->group)
 		json_object_set_new(json, diff->wave ? "wave" : "workgroup_of",
 				    diff_json_wave_json(diff->wave ? diff->wave : diff->group));
+	if (diff->dispatch)
+		json_object_set_new(json, "dispatch_of", diff_json_wave_json(diff->dispatch));
 	if (diff->name)
 		json_object_set_new(json, diff->kind == WT_DIFF_MEMORY ? "space" : "name",
 				    wt_cli_json_text(diff->name));

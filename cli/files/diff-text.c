@@ -144,7 +144,10 @@ static void diff_text_print_value(const struct wt_diff *diff, enum wt_diff_side 
 		printf("%s", wt_describe_reasons_plainly((uint32_t)value->number, text));
 		break;
 	case WT_DIFF_BYTES:
-		printf("%s", wt_describe_value(value->data, value->size, text));
+		if (value->text)
+			wt_cli_put(stdout, value->text);
+		else
+			printf("%s", wt_describe_value(value->data, value->size, text));
 		break;
 	case WT_DIFF_KIND:
 		diff_text_print_event(value->event);
@@ -256,6 +259,19 @@ static void diff_text_print_event_difference(const struct wt_diff *diff)
 	}
 }
 
+static void diff_text_print_argument(const struct wt_diff *diff)
+{
+	char name[WT_CLI_NAME];
+
+	printf("  ");
+	wt_cli_put(stdout,
+		   diff->dispatch->kernel ? wt_cli_name(diff->dispatch->kernel, name) : "kernel");
+	printf(", ");
+	wt_cli_put(stdout, diff->name);
+	printf(": ");
+	diff_text_print_both(diff);
+}
+
 /* The first lines of a page that differ. */
 static void diff_text_print_page(const struct wt_diff *diff, const char *indent)
 {
@@ -320,6 +336,9 @@ static struct wt_error *diff_text_print_difference(void *opaque, const struct wt
 		break;
 	case WT_DIFF_EVENT:
 		diff_text_print_event_difference(diff);
+		break;
+	case WT_DIFF_ARGUMENT:
+		diff_text_print_argument(diff);
 		break;
 	case WT_DIFF_WAVE:
 		diff_text_print_wave_property(diff);

@@ -10,6 +10,32 @@ struct area {
 	struct wt_diff *diff; /* what reports say besides the page */
 };
 
+/* Is a byte of a page one of an argument that was told with the values that these pages have? */
+static bool argument_has(const struct wt_diff_told *told, const struct wt_diff *page, size_t at)
+{
+	uint64_t address = told->address + told->offset, place = page->position + at;
+
+	if (!told->address || place < address || place - address >= told->size)
+		return false;
+	return page->value[WT_DIFF_A].data[at] == told->bytes[place - address] &&
+	       page->value[WT_DIFF_B].data[at] == told->bytes[told->size + place - address];
+}
+
+/* Is all that differs of a page arguments that were told? */
+static bool page_differs_in_arguments(const struct wt_diff_pair *pair, const struct wt_diff *page,
+				      size_t size)
+{
+	for (size_t at = 0; at < size; at++) {
+		bool told = page->value[WT_DIFF_A].data[at] == page->value[WT_DIFF_B].data[at];
+
+		for (size_t i = 0; !told && i < pair->arguments->count; i++)
+			told = argument_has(&pair->arguments->told[i], page, at);
+		if (!told)
+			return false;
+	}
+	return true;
+}
+
 static struct wt_error *compare_page(struct wt_diff_pair *pair, const struct area *area,
 				     uint64_t page)
 {
@@ -35,6 +61,8 @@ static struct wt_error *compare_page(struct wt_diff_pair *pair, const struct are
 		return NULL;
 	diff->value[WT_DIFF_A].size = diff->value[WT_DIFF_B].size = shorter;
 	diff->position = page;
+	if (!*area->owners && page_differs_in_arguments(pair, diff, shorter))
+		return NULL;
 	return wt_diff_report(pair, diff);
 }
 

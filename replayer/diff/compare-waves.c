@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Waves: which exist on both sides, how they stopped and where, and the memory that belongs to them. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "replayer/diff/internal.h"
+#include "replayer/view/explain-arguments.h"
 
 /* Answers about a wave that are compared. */
 struct facts {
@@ -94,6 +98,167 @@ static struct wt_error *shown_wave_find_kernel(struct wt_diff_pair *pair, struct
 	return error;
 }
 
+/* ---- The arguments of a dispatch ---- */
+
+#define SEGMENT_MAX 4096 /* bytes of arguments that are compared */
+
+/* A dispatch that both sides have. */
+struct dispatch_pair {
+	const struct wt_diff_wave *wave; /* any of it */
+	struct wt_explain_arguments arguments[WT_DIFF_SIDES];
+	uint8_t bytes[WT_DIFF_SIDES][SEGMENT_MAX];
+	size_t size[WT_DIFF_SIDES]; /* recorded */
+};
+
+static uint64_t wave_dispatch(const struct wt_diff_half *half, uint64_t wave)
+{
+	return wt_view_number_or(half->view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH,
+				 0);
+}
+
+/* Read what was recorded of the arguments. Is any byte another one? Most dispatches have the same. */
+static bool dispatch_segments_differ(const struct wt_diff_pair *pair, struct dispatch_pair *both)
+{
+	size_t shorter = SEGMENT_MAX;
+
+	for (int side = 0; side < WT_DIFF_SIDES; side++) {
+		struct wt_view *view = pair->half[side].view;
+		uint64_t address = wt_view_number_or(
+			view, WT_OBJECT_DISPATCH,
+			wave_dispatch(&pair->half[side], both->wave->handle[side]),
+			AMD_DBGAPI_DISPATCH_INFO_KERNEL_ARGUMENT_SEGMENT_ADDRESS, 0);
+
+		both->size[side] = address ? wt_view_memory(view, "global", 0, 0, address,
+							    both->bytes[side], SEGMENT_MAX)
+					   : 0;
+		shorter = both->size[side] < shorter ? both->size[side] : shorter;
+	}
+	return memcmp(both->bytes[WT_DIFF_A], both->bytes[WT_DIFF_B], shorter) != 0;
+}
+
+static bool told_is(const struct wt_diff_told *told, const struct dispatch_pair *both,
+		    const struct wt_explain_argument *argument)
+{
+	return wt_diff_same_dispatch(&told->place, &both->wave->place) &&
+	       told->offset == argument->offset && told->size == argument->size &&
+	       !memcmp(told->bytes, both->bytes[WT_DIFF_A] + told->offset, told->size) &&
+	       !memcmp(told->bytes + told->size, both->bytes[WT_DIFF_B] + told->offset, told->size);
+}
+
+/** Note that an argument is told. @new_ret: it was not before, with these values. */
+static struct wt_error *argument_note(struct wt_diff_arguments *arguments,
+				      const struct dispatch_pair *both,
+				      const struct wt_explain_argument *argument, bool *new_ret)
+{
+	const uint64_t a = both->arguments[WT_DIFF_A].address;
+	struct wt_diff_told *list, *told;
+
+	*new_ret = false;
+	for (size_t i = 0; i < arguments->count; i++)
+		if (told_is(&arguments->told[i], both, argument))
+			return NULL;
+	list = reallocarray(arguments->told, arguments->count + 1, sizeof(*list));
+	if (!list)
+		return &wt_error_no_memory;
+	arguments->told = list;
+	told = &list[arguments->count];
+	*told = (struct wt_diff_told){
+		.place = both->wave->place,
+		.address = a == both->arguments[WT_DIFF_B].address ? a : 0,
+		.offset = argument->offset,
+		.size = argument->size,
+		.bytes = malloc(2 * (size_t)argument->size),
+	};
+	if (!told->bytes)
+		return &wt_error_no_memory;
+	memcpy(told->bytes, both->bytes[WT_DIFF_A] + told->offset, told->size);
+	memcpy(told->bytes + told->size, both->bytes[WT_DIFF_B] + told->offset, told->size);
+	arguments->count++;
+	*new_ret = true;
+	return NULL;
+}
+
+static struct wt_error *argument_compare(struct wt_diff_pair *pair,
+					 const struct dispatch_pair *both, size_t number)
+{
+	const struct wt_explain_argument *parts[] = {&both->arguments[WT_DIFF_A].parts[number],
+						     &both->arguments[WT_DIFF_B].parts[number]};
+	const struct wt_explain_argument *a = parts[WT_DIFF_A];
+	struct wt_diff diff = {.kind = WT_DIFF_ARGUMENT,
+			       .what = WT_DIFF_BYTES,
+			       .dispatch = both->wave,
+			       .name = a->label,
+			       .position = a->argument + 1};
+	struct wt_error *error;
+	bool is_new;
+
+	for (int side = 0; side < WT_DIFF_SIDES; side++) {
+		/* The compiler's own have no name in the source: they are memory. */
+		if (parts[side]->hidden || !a->size || parts[side]->offset != a->offset ||
+		    parts[side]->size != a->size || strcmp(parts[side]->label, a->label) ||
+		    a->offset > both->size[side] || a->size > both->size[side] - a->offset)
+			return NULL;
+		diff.value[side] = (struct wt_diff_value){.present = true,
+							  .text = parts[side]->text,
+							  .data = both->bytes[side] + a->offset,
+							  .size = a->size};
+	}
+	if (!memcmp(diff.value[WT_DIFF_A].data, diff.value[WT_DIFF_B].data, a->size))
+		return NULL;
+	/* Two texts of one type, or the bytes of both; they may be alike where bytes are left over. */
+	if (!diff.value[WT_DIFF_A].text || !diff.value[WT_DIFF_B].text ||
+	    !strcmp(diff.value[WT_DIFF_A].text, diff.value[WT_DIFF_B].text))
+		diff.value[WT_DIFF_A].text = diff.value[WT_DIFF_B].text = NULL;
+	error = argument_note(pair->arguments, both, a, &is_new);
+	return error || !is_new ? error : wt_diff_report(pair, &diff);
+}
+
+static struct wt_error *dispatch_explain(struct wt_diff_pair *pair, struct dispatch_pair *both)
+{
+	struct wt_error *error = NULL;
+
+	for (int side = 0; !error && side < WT_DIFF_SIDES; side++) {
+		struct wt_explainer *explainer;
+
+		error = wt_diff_explainer(&pair->half[side], &explainer);
+		if (!error)
+			error = wt_explain_arguments(
+				explainer,
+				wave_dispatch(&pair->half[side], both->wave->handle[side]),
+				&both->arguments[side]);
+	}
+	return error;
+}
+
+/* Compare the arguments of a wave's dispatch, at its first wave. */
+static struct wt_error *dispatch_compare(struct wt_diff_pair *pair, const struct wt_diff_wave *wave)
+{
+	struct wt_error *error = NULL;
+	struct dispatch_pair *both;
+
+	if (pair->compared.known && wt_diff_same_dispatch(&pair->compared.place, &wave->place))
+		return NULL;
+	pair->compared.known = true;
+	pair->compared.place = wave->place;
+	both = calloc(1, sizeof(*both));
+	if (!both)
+		return &wt_error_no_memory;
+	both->wave = wave;
+	if (dispatch_segments_differ(pair, both)) {
+		error = dispatch_explain(pair, both);
+		for (size_t i = 0; !error &&
+				   both->arguments[WT_DIFF_A].part_count ==
+					   both->arguments[WT_DIFF_B].part_count &&
+				   i < both->arguments[WT_DIFF_A].part_count;
+		     i++)
+			error = argument_compare(pair, both, i);
+	}
+	for (int side = 0; side < WT_DIFF_SIDES; side++)
+		wt_explain_arguments_deinit(&both->arguments[side]);
+	free(both);
+	return error;
+}
+
 /* ---- A wave that both have ---- */
 
 static struct wt_error *compare_kernels(struct wt_diff_pair *pair, struct shown *shown,
@@ -150,6 +315,8 @@ static struct wt_error *compare_wave(struct wt_diff_pair *pair,
 	error = shown_wave_find_kernel(pair, &shown);
 	if (!error)
 		error = compare_kernels(pair, &shown, facts);
+	if (!error)
+		error = dispatch_compare(pair, &shown.wave);
 	if (!error)
 		error = wave_stops_compare(pair, &shown, facts);
 	if (!error)

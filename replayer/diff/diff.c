@@ -126,12 +126,22 @@ static struct wt_error *stop_diff_end(const struct wt_diff_listener *listener,
 	return listener->end ? listener->end(listener->opaque, own) : NULL;
 }
 
+static void arguments_deinit(struct wt_diff_arguments *arguments)
+{
+	for (size_t i = 0; i < arguments->count; i++)
+		free(arguments->told[i].bytes);
+	free(arguments->told);
+}
+
+#define cleanup_arguments __attribute__((cleanup(arguments_deinit)))
+
 static struct wt_error *stop_pair_compare(const struct wt_diff_trace traces[WT_DIFF_SIDES],
 					  const struct wt_diff_stop *const stops[WT_DIFF_SIDES],
 					  const struct wt_diff_listener *listener,
+					  struct wt_diff_arguments *arguments,
 					  struct wt_diff_counts *counts)
 {
-	struct wt_diff_pair pair = {.listener = listener};
+	struct wt_diff_pair pair = {.listener = listener, .arguments = arguments};
 	struct wt_error *error = stop_diff_begin(listener, stops);
 	bool lost = false;
 
@@ -156,6 +166,7 @@ struct wt_error *wt_diff_stops(const struct wt_diff_trace traces[WT_DIFF_SIDES],
 			       const struct wt_diff_listener *listener,
 			       struct wt_diff_counts *counts)
 {
+	cleanup_arguments struct wt_diff_arguments arguments = {0};
 	struct wt_diff_stop stops[WT_DIFF_SIDES];
 
 	for (int side = 0; side < WT_DIFF_SIDES; side++) {
@@ -169,7 +180,7 @@ struct wt_error *wt_diff_stops(const struct wt_diff_trace traces[WT_DIFF_SIDES],
 			(struct wt_diff_stop){numbers[side], traces[side].stops[numbers[side] - 1]};
 	}
 	return stop_pair_compare(traces, (const struct wt_diff_stop *const[]){&stops[0], &stops[1]},
-				 listener, counts);
+				 listener, &arguments, counts);
 }
 
 /* ---- Two traces ---- */
@@ -290,6 +301,7 @@ struct wt_error *wt_diff_traces(const struct wt_diff_trace traces[WT_DIFF_SIDES]
 				struct wt_diff_counts *counts)
 {
 	__attribute__((cleanup(keys_deinit))) struct keys keys = {0};
+	cleanup_arguments struct wt_diff_arguments arguments = {0};
 	struct wt_error *error = find_keys(traces, &keys);
 	uint32_t next[WT_DIFF_SIDES] = {0};
 
@@ -300,7 +312,7 @@ struct wt_error *wt_diff_traces(const struct wt_diff_trace traces[WT_DIFF_SIDES]
 
 		next_stops_take(traces, &keys, next, stops, taken);
 		error = taken[WT_DIFF_A] && taken[WT_DIFF_B]
-				? stop_pair_compare(traces, taken, listener, counts)
+				? stop_pair_compare(traces, taken, listener, &arguments, counts)
 				: single_stop_report(traces, taken, listener, counts);
 	}
 	return error;

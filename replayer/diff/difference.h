@@ -17,6 +17,7 @@ enum wt_diff_kind {
 	WT_DIFF_AGENT,	     /* its architecture: value.text */
 	WT_DIFF_CODE_OBJECT, /* its bytes (data), load address (number) or URI (text) */
 	WT_DIFF_EVENT,	     /* one of the stop's events: value.event */
+	WT_DIFF_ARGUMENT, /* of a dispatch's kernel: value.text, or value.data where its type is not known */
 	WT_DIFF_WAVE, /* a wave that is on one side only, or something of it: see enum wt_diff_what */
 	WT_DIFF_REGISTER, /* value.data */
 	WT_DIFF_MEMORY,	  /* a page: value.data, from the page's start */
@@ -74,11 +75,13 @@ struct wt_diff_wave {
 struct wt_diff {
 	enum wt_diff_kind kind;
 	enum wt_diff_what what;
-	const struct wt_diff_wave *wave;  /* of waves, registers, private memory */
-	const struct wt_diff_wave *group; /* of local memory: any wave of its workgroup */
-	const char *name;		  /* of the register, or of the address space */
-	bool vector;			  /* a register with a value for each lane */
-	uint64_t position; /* of the agent, code object or event, from 1; the address of the page */
+	const struct wt_diff_wave *wave;     /* of waves, registers, private memory */
+	const struct wt_diff_wave *group;    /* of local memory: any wave of its workgroup */
+	const struct wt_diff_wave *dispatch; /* of arguments: any wave of it */
+	const char *name; /* of the register, of the address space, or of the argument */
+	bool vector;	  /* a register with a value for each lane */
+	uint64_t
+		position; /* of the agent, code object, event or argument, from 1; the address of the page */
 	struct wt_diff_value value[WT_DIFF_SIDES];
 };
 

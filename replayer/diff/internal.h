@@ -37,17 +37,35 @@ struct wt_diff_half {
 	size_t code_count;
 };
 
+/* An argument that differs, and was told: not again at a later stop, and not as bytes of memory. */
+struct wt_diff_told {
+	struct wt_diff_place place; /* any wave of the dispatch */
+	uint64_t address;	    /* of both sides; 0 if those differ */
+	uint32_t offset, size;
+	uint8_t *bytes; /* of A, then of B */
+};
+
+struct wt_diff_arguments {
+	struct wt_diff_told *told;
+	size_t count;
+};
+
 struct wt_diff_pair {
 	struct wt_diff_half half[WT_DIFF_SIDES];
 	const struct wt_diff_listener *listener;
 	struct wt_diff_counts counts;
 	bool same_layout; /* every code object has a partner, at the same address */
+	struct wt_diff_arguments *arguments; /* of these two stops and those before */
 	/* The kernel of the dispatch that was looked at last; waves come in the order of dispatches. */
 	struct {
 		bool known;
 		struct wt_diff_place place;
 		const char *name;
 	} kernel;
+	struct {
+		bool known;
+		struct wt_diff_place place;
+	} compared; /* the dispatch whose arguments were compared last */
 };
 
 static inline enum wt_diff_side wt_diff_other(enum wt_diff_side side)

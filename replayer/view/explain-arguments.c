@@ -224,12 +224,15 @@ static struct wt_error *part_add(struct splitter *splitter, const char *name,
 	part = &parts[splitter->arguments->part_count++];
 	*part = *values;
 	part->argument = splitter->argument;
-	part->type = part->text = NULL;
+	part->type = NULL;
+	part->text = values->text ? strdup(values->text) : NULL;
 	part->name = whole->name ? strdup(name) : NULL;
 	part->label = strdup(name);
 	part->kind = strdup(whole->kind);
-	return part->kind && part->label && (part->name || !whole->name) ? NULL
-									 : &wt_error_no_memory;
+	return part->kind && part->label && (part->name || !whole->name) &&
+			       (part->text || !values->text)
+		       ? NULL
+		       : &wt_error_no_memory;
 }
 
 static struct wt_error *type_split(struct splitter *splitter, const struct wt_dwarf_type *type,
@@ -287,6 +290,7 @@ static struct wt_error *type_split(struct splitter *splitter, const struct wt_dw
 		.no_integer = !type_is_integer(type),
 		.element = type_element(type, splitter->unit),
 	};
+	struct wt_error *error;
 
 	if (depth > MAX_PART_DEPTH || splitter->arguments->part_count >= MAX_PARTS || !part.size ||
 	    offset < whole->offset || part.size > whole->size ||
@@ -297,7 +301,12 @@ static struct wt_error *type_split(struct splitter *splitter, const struct wt_dw
 	if (type->kind == WT_DWARF_TYPE_ARRAY)
 		return elements_split(splitter, type, offset, name, depth);
 	argument_read_value(splitter->view, splitter->arguments->address, &part);
-	return part_add(splitter, name, &part);
+	error = value_describe(splitter->view, splitter->arguments->address, splitter->unit, type,
+			       &part);
+	if (!error)
+		error = part_add(splitter, name, &part);
+	free(part.text);
+	return error;
 }
 
 /* ---- All of it ---- */

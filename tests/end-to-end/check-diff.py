@@ -5,8 +5,10 @@ import json
 import os
 import re
 import shutil
+import struct
 
 import repair
+import sources
 import support
 from support import Case, wavetape
 
@@ -37,7 +39,7 @@ class Diff(Case):
         path = self.directory / f"{name}.wtape"
         done = support.run(support.TREE.command, "record", "-o", path, "--dbgapi", support.TREE.libraries["simulated"],
                            "--", support.TREE.client, *arguments,
-                           WAVETAPE_WORKLOAD=support.TREE.workload(workload), **variables)
+                           **{"WAVETAPE_WORKLOAD": support.TREE.workload(workload)} | variables)
         self.assertEqual((done.code, done.stderr), (0, ""))
         return path
 
@@ -184,14 +186,45 @@ class Planted(Diff):
         self.assertEqual([lane["lane"] for lane in registers["v0"]["lanes"]], [61, 62, 63])
         for lane in registers["v0"]["lanes"]:
             self.assertEqual(int(lane["b"], 16) - int(lane["a"], 16), 4)
-        # The argument is there from the beginning of the dispatch on.
-        memory = [(stop, d["space"], d["bytes"]) for stop, d in found if d["kind"] == "memory"]
-        self.assertEqual(memory, [(1, "global", 1), (2, "global", 1)])
-        self.assertEqual({d["kind"] for _, d in found}, {"register", "memory"})
+        # The argument is there from the beginning of the dispatch on. It is named once, and is no memory that differs.
+        told = [(stop, d["name"], d["position"], d["dispatch_of"]["kernel"], d["a"], d["b"]) for stop, d in found if d["kind"] == "argument"]
+        self.assertEqual(told, [(1, "stray", 4, "oob_store", "1024", "1025")])
+        self.assertEqual({d["kind"] for _, d in found}, {"register", "argument"})
         for difference in registers.values():
             self.assertEqual(difference["wave"]["workgroup"], [0, 0, 0])
             self.assertEqual(difference["wave"]["number_in_workgroup"], 2)
             self.assertEqual(difference["wave"]["kernel"], "oob_store")
+
+    def test_arguments(self):
+        """Values as their types have them; what is beside them in memory is told as memory."""
+        def change(document, place):
+            document["dispatches"][0]["arguments"][0] = {"f32": 2.75}
+
+        one, other = support.TREE.workload("saxpy"), self.workload("saxpy", change)
+        a, b = (self.session(name, "saxpy", "--break", "saxpy", "--steps", "4", WAVETAPE_WORKLOAD=path)
+                for name, path in (("a", one), ("b", other)))
+        text = self.wavetape("diff", a, b, code=1)
+        self.assertEqual(text.count("2.5 | 2.75\n"), 1)
+        self.assertIn("  saxpy, a: 2.5 | 2.75\n", text)
+        self.assertNotIn("memory 0x", text)
+        # Of a stop that is compared alone it is said, too.
+        self.assertIn("  saxpy, a: 2.5 | 2.75\n", self.wavetape("diff", a, b, "--stop", "3", code=1))
+
+    def test_members_of_an_argument(self):
+        """Of a structure those that differ, by their names."""
+        traces = []
+        for number in (-7, -8):
+            pair = struct.pack("<if h6s Q", 12, -2.5, number, b"hello", 0x123456789ABCDEF0)
+            _, code = sources.compile_source("values", "gfx942", "-O2", self.directory)
+            workload = self.directory / "workload.json"
+            workload.write_text(json.dumps({
+                "architecture": "gfx942", "code_objects": [str(code)], "buffers": {"log": {"bytes": 1 << 22}},
+                "dispatches": [{"kernel": "values", "grid": [64, 1, 1], "workgroup": [64, 1, 1], "arguments": [
+                    {"buffer": "log"}, {"i32": 9}, {"f32": 0.75}, {"bytes": pair.hex()}, {"u64": 1}]}]}), "utf-8")
+            traces.append(self.directory / f"{number}.wtape")
+            self.wavetape("record", "--reproducible", "-o", traces[-1], "--workload", workload)
+        told = [(d["name"], d["position"], d["a"], d["b"]) for _, d in self.differences(*traces) if d["kind"] == "argument"]
+        self.assertEqual(told, [("pair.inner.low", 4, "-7", "-8")])
 
     def test_two_stops(self):
         trace = self.session("steps", "vecadd", "--break", "vecadd", "--steps", "2", "--stops", "3")
@@ -271,10 +304,10 @@ class Text(Diff):
         lines = text.splitlines()
         self.assertEqual(lines[0], "stop 2:")
         self.assertRegex(lines[1], r"^  code object 1: from file://\S+ \| file://\S+$")
-        self.assertEqual(lines[2], "  (0,0,0)/2 oob_store, w3")
+        self.assertEqual(lines[2], "  oob_store, stray: 1024 | 1025")
+        self.assertEqual(lines[3], "  (0,0,0)/2 oob_store, w3")
         self.assertIn("    s6           0x00000400 | 0x00000401", lines)
         self.assertRegex(text, r"\n    v0           lanes 61-63: 000012f4 \| 000012f8 in the first\n")
-        self.assertRegex(text, r"\n  global memory 0x[0-9a-f]+: 1 byte differs\n    0x[0-9a-f]+ A  .*\|\n +B  .*\|\n")
         self.assertRegex(lines[-1], r"^1 stop, 1 wave, \d+ registers, \d+ pages of memory compared: \d+ differences$")
 
     def test_count(self):
