@@ -650,18 +650,6 @@ static struct wt_error *export_lines_put_all_stops(struct lines *lines)
 	}
 }
 
-static struct wt_error *export_lines_put_one_stop(struct lines *lines)
-{
-	struct wt_view *view = NULL;
-	uint32_t stop;
-	struct wt_error *error = wt_cli_trace_view(&lines->export->trace, &view, &stop);
-
-	if (!error)
-		error = export_lines_put_stop(lines, stop, wt_view_moment(view)->number, view);
-	wt_view_close(view);
-	return error;
-}
-
 /* One line for each architecture that the trace describes. */
 static struct wt_error *export_lines_put_architectures(struct lines *lines)
 {
@@ -768,8 +756,10 @@ static struct wt_error *export_lines_put_end(struct lines *lines)
 static struct wt_error *export_lines_put_all(struct lines *lines)
 {
 	struct wt_cli_trace *trace = &lines->export->trace;
-	struct wt_error *error = wt_cli_journal_with_stops_begin(&lines->beside, &trace->stops);
+	struct wt_error *error = export_lines_put_head(lines);
 
+	if (!error)
+		error = wt_cli_journal_with_stops_begin(&lines->beside, &trace->stops);
 	if (!error)
 		error = export_lines_put_all_stops(lines);
 	if (!error)
@@ -777,6 +767,21 @@ static struct wt_error *export_lines_put_all(struct lines *lines)
 	if (!error)
 		error = export_lines_put_calls(lines);
 	return error ? error : export_lines_put_end(lines);
+}
+
+/* Nothing is written of a stop that is not there. */
+static struct wt_error *export_lines_put_one_stop(struct lines *lines)
+{
+	struct wt_view *view = NULL;
+	uint32_t stop;
+	struct wt_error *error = wt_cli_trace_view(&lines->export->trace, &view, &stop);
+
+	if (!error)
+		error = export_lines_put_head(lines);
+	if (!error)
+		error = export_lines_put_stop(lines, stop, wt_view_moment(view)->number, view);
+	wt_view_close(view);
+	return error;
 }
 
 struct wt_error *wt_export_lines(struct wt_export *export)
@@ -791,10 +796,8 @@ struct wt_error *wt_export_lines(struct wt_export *export)
 
 	lines.beside = (struct wt_cli_journal_with_stops){.take = export_lines_take_record,
 							  .opaque = &lines};
-	error = export_lines_put_head(&lines);
-	if (!error)
-		error = export->trace.has_stop ? export_lines_put_one_stop(&lines)
-					       : export_lines_put_all(&lines);
+	error = export->trace.has_stop ? export_lines_put_one_stop(&lines)
+				       : export_lines_put_all(&lines);
 	wt_cli_journal_with_stops_deinit(&lines.beside);
 	wt_cli_calls_json_deinit(&lines.calls);
 	json_decref(lines.calls.array);

@@ -106,14 +106,13 @@ static struct wt_error *memory_show_range(struct wt_view *view, const struct opt
 
 	if (!data)
 		return &wt_error_no_memory;
+	if (options->trace.wave && !wt_view_lists(view, WT_OBJECT_WAVE, options->trace.wave))
+		return wt_cli_no_wave("cannot show the memory", &options->trace);
 	/* Nothing is behind the end of the address space. */
 	if (room - 1 > UINT64_MAX - options->address)
 		room = -options->address;
 	size = wt_view_memory(view, options->space, options->trace.wave, (uint32_t)options->lane,
 			      options->address, data, room);
-	if (!size && options->trace.wave &&
-	    !wt_view_lists(view, WT_OBJECT_WAVE, options->trace.wave))
-		return wt_cli_no_wave("cannot show the memory", &options->trace);
 	if (!size || (options->positional > 1 && options->trace.output && size < wanted)) {
 		char where[64];
 

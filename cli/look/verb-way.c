@@ -344,7 +344,7 @@ static void way_check(const struct options *options, struct argp_state *state)
 	if (options->back && !options->has_until)
 		argp_error(state, "--back goes with --to, --when or --change");
 	if (options->has_lane && options->lane > 63)
-		argp_error(state, "--lane takes 0 to 63");
+		argp_error(state, "--lane takes 0 to 63, not '%" PRIu64 "'", options->lane);
 }
 
 static error_t way_parse(int key, char *argument, struct argp_state *state)
@@ -525,12 +525,27 @@ static struct wt_error *way_put(struct options *options, struct wt_way *way, uin
 	return way_steps_print(way, lane, from, count);
 }
 
+/* An error of the way does not know of which trace it is. */
+static struct wt_error *way_show_wave(struct options *options, struct wt_explainer *explainer,
+				      uint32_t stop, json_t **json_ret)
+{
+	struct wt_way *way = NULL;
+	struct wt_error *error = wt_way_create(explainer, options->trace.wave, &options->way, &way);
+
+	if (!error)
+		error = way_go_where_asked(options, way);
+	if (!error)
+		error = options->trace.json ? way_put_json(options, way, json_ret)
+					    : way_put(options, way, stop);
+	wt_way_destroy(way);
+	return error ? wt_error_prefix(error, options->trace.path) : NULL;
+}
+
 static struct wt_error *way_show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
 	struct options *options = input;
 	struct wt_explainer *explainer = NULL;
 	struct wt_view *view = NULL;
-	struct wt_way *way = NULL;
 	uint32_t stop;
 	struct wt_error *error = wt_cli_trace_view(trace, &view, &stop);
 
@@ -539,18 +554,12 @@ static struct wt_error *way_show(struct wt_cli_trace *trace, void *input, json_t
 	if (!error)
 		error = wt_explainer_create(view, &explainer);
 	if (!error)
-		error = wt_way_create(explainer, trace->wave, &options->way, &way);
-	if (!error)
-		error = way_go_where_asked(options, way);
-	if (!error)
-		error = trace->json ? way_put_json(options, way, json_ret)
-				    : way_put(options, way, stop);
-	wt_way_destroy(way);
+		error = way_show_wave(options, explainer, stop, json_ret);
 	wt_explainer_destroy(explainer);
 	wt_view_close(view);
 	free(options->file);
 	options->file = NULL;
-	return error ? wt_error_prefix(error, trace->path) : NULL;
+	return error;
 }
 
 int wt_command_way(int argc, char **argv)

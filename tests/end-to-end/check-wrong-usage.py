@@ -2,6 +2,7 @@
 """Wrong use of the command: exit code 2, or 1 where the system says no, and a message that helps."""
 
 import os
+import re
 import shutil
 import socket
 
@@ -263,16 +264,27 @@ class NotThere(Case):
                     f"cannot show registers: {trace}: no wave is stopped at this stop")
 
     def test_options(self):
-        """A stop, a wave and a frame that are not there are the same mistake in every verb."""
-        trace = self.trace("oob-store")
-        for arguments in (["locals"], ["print", "out"], ["backtrace"], ["registers"], ["explain"], ["disassemble"], ["memory", "0", "16"]):
-            verb, *more = arguments
-            for option in ("--stop", "--wave", "--frame"):
-                if option == "--frame" and verb not in ("locals", "print"):
-                    continue
-                result = wavetape(verb, trace, *more, *(["--space", "local"] if (verb, option) == ("memory", "--wave") else []), option, "99")
-                self.assertEqual((result.code, result.stdout), (2, ""), (verb, option, result.stderr))
-                self.assertRegex(result.stderr, f"there is no {option[2:]} 99", (verb, option))
+        """A stop, a wave and a frame that are not there are the same mistake in every verb that has such an option."""
+        trace, out = self.trace("oob-store"), self.directory / "out"
+        more = {"print": ["out"], "memory": ["0x210000000000", "16"], "diff": [trace], "report": ["-o", out]}
+        listed = re.findall(r"(?m)^  ([a-z-]+) +\S", wavetape("--help").stdout)
+        asked = set()
+        # Those that wait for a terminal, or for an editor, have nothing to say without one.
+        for verb in set(listed) - {"browse", "dap"}:
+            explained = wavetape(verb, "--help").stdout
+            for option in re.findall(r"--(stop|stop-b|wave|frame)=", explained):
+                asked.add((verb, option))
+                forms = [["--core", "-o", out], ["--json-lines"]] if verb == "export" else [more.get(verb, [])]
+                forms += [["0", "16", "--space", "local"]] if (verb, option) == ("memory", "wave") else []
+                for words in forms:
+                    with self.subTest(verb=verb, option=option, words=words):
+                        first = ["--stop", "1"] if option == "stop-b" else []
+                        result = wavetape(verb, trace, *words, *first, f"--{option}", "99")
+                        self.assertEqual((result.code, result.stdout), (2, ""), result.stderr)
+                        self.assertRegex(result.stderr, rf"\Awavetape: cannot [^:]+: {trace}: there is no {option.removesuffix('-b')} 99[^\n]*\n\Z")
+                        self.assertFalse(out.exists())
+        self.assertGreaterEqual(len({verb for verb, _ in asked}), 14)
+        self.assertLessEqual({("way", "wave"), ("print", "frame"), ("locals", "frame"), ("disassemble", "wave"), ("diff", "stop-b")}, asked)
 
     def test_directory(self):
         """No verb makes a directory, and each says how."""
