@@ -102,6 +102,27 @@ class FirstScreen(Seen):
         self.assertEqual(len(rows), 1)
         self.assertIn("global_store_dword v[0:1], v4, off", rows[0])
 
+    def test_command(self):
+        """A long command of the client is there to its end, whatever the width."""
+        path = self.directory / "long.wtape"
+        done = support.run(support.TREE.command, "record", "-o", path, "--dbgapi", support.TREE.libraries["simulated"], "--",
+                           support.TREE.client, "--break", "vecadd", *["--steps", "1"] * 40, "--stops", "2",
+                           WAVETAPE_WORKLOAD=support.TREE.workload("vecadd"))
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        command = " ".join(self.json("info", path)["command_line"])
+        self.assertGreater(len(command), 400)
+        self.open(path)
+        for width, height in (*WIDTHS.values(), (1600, 900)):
+            with self.subTest(width=width):
+                self.browser.size(width, height)
+                text, inside, cut = self.run_script("""
+                    const command = document.querySelector('.recording .command'), box = command.getBoundingClientRect();
+                    const cut = [];
+                    for (let one = command; one; one = one.parentElement)
+                        if (one.scrollWidth > one.clientWidth && one.clientWidth) cut.push(one.className || one.tagName);
+                    return [command.innerText, box.left >= 0 && box.right <= innerWidth, cut];""")
+                self.assertEqual((text, inside, cut), (command, True, []))
+
     def test_no_fault(self):
         self.open(self.trace("vecadd"))
         self.assertEqual(self.browser.text("#crash h1"), "No fault")
