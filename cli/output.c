@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/visible.h"
 #include "cli/command.h"
+#include "cli/progress.h"
 
 const char *wt_cli_colour(FILE *file, enum wt_cli_colour colour)
 {
@@ -43,6 +44,7 @@ int wt_cli_fail(struct wt_error *error)
 	int code = error->code == WT_ERROR_USAGE ? WT_EXIT_USAGE : WT_EXIT_FAILED;
 
 	fflush(stdout);
+	wt_progress_hide();
 	fprintf(stderr, "%swavetape:%s ", wt_cli_colour(stderr, WT_CLI_RED),
 		wt_cli_colour(stderr, WT_CLI_PLAIN));
 	wt_cli_put(stderr, error->what);
@@ -164,6 +166,7 @@ void wt_cli_put_bytes(const uint8_t *data, size_t size)
 
 void wt_cli_say(const char *who, const char *text)
 {
+	wt_progress_hide();
 	fprintf(stderr, "wavetape: %s says: ", who);
 	wt_cli_put_lines(stderr, text);
 	putc('\n', stderr);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "cli/command.h"
@@ -22,6 +23,7 @@ void wt_cli_damage(const struct wt_reader *reader, const char *path, size_t *tol
 	copy = strdup(damage + *told + (*told && damage[*told] == '\n'));
 	*told = strlen(damage);
 	fflush(stdout);
+	wt_progress_hide();
 	if (!copy)
 		wt_cli_fail(&wt_error_no_memory);
 	for (rest = copy; (line = strsep(&rest, "\n"));) {
@@ -82,14 +84,24 @@ bool wt_cli_cut(const struct wt_reader *reader, const char *path)
 	return true;
 }
 
+/* Text that is printed piece by piece on the same terminal shows by itself how far it is. */
+static bool trace_shows_progress(const struct wt_cli_trace *trace)
+{
+	return trace->verb &&
+	       (trace->hides_progress || trace->json || trace->output || !isatty(STDOUT_FILENO));
+}
+
 int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options)
 {
 	struct wt_error *error = wt_cli_trace_open(trace);
 	int code = WT_EXIT_FINE;
 	json_t *json = NULL;
 
+	if (trace_shows_progress(trace))
+		trace->progress = wt_progress_start(trace->verb);
 	if (!error)
 		error = show(trace, options, &json);
+	wt_progress_end(&trace->progress);
 	if (error) {
 		code = wt_cli_fail(error);
 		json_decref(json);

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "cli/progress.h"
 #include "replayer/view/stops.h"
 #include "replayer/view/view.h"
 #include "trace-format/reader/reader.h"
@@ -19,9 +20,12 @@ struct wt_cli_trace {
 	const char *path;   /* FILE */
 	const char *output; /* --output; NULL without it */
 	bool json, has_stop;
-	uint32_t stop; /* --stop: as the user counts, from 1 */
-	uint64_t wave; /* --wave; 0 without it */
+	uint32_t stop;	     /* --stop: as the user counts, from 1 */
+	uint64_t wave;	     /* --wave; 0 without it */
+	const char *verb;    /* NULL where the command line was read by others */
+	bool hides_progress; /* the verb takes the progress line away before it prints text */
 	/* Filled in while the trace is read: */
+	struct wt_progress progress;
 	uint32_t viewed; /* the stop that wt_cli_trace_view() opened, as the user counts; 0: none */
 	struct wt_reader *reader;
 	size_t damage_told; /* how much of the damage was printed */

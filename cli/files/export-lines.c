@@ -621,7 +621,7 @@ static struct wt_error *export_lines_put_stop(struct lines *lines, uint32_t stop
 	if (!error && view)
 		error = export_lines_put_state(lines, stop, view);
 	said_forget(&lines->said, stop);
-	wt_progress_update(&lines->export->progress, "stop %u", stop);
+	wt_progress_update(&lines->export->trace.progress, "stop %u", stop);
 	return error;
 }
 

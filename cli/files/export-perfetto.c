@@ -589,7 +589,7 @@ static struct wt_error *perfetto_put_stop(struct timeline *timeline, uint32_t mo
 	if (!error && view)
 		error = perfetto_put_objects(timeline, view);
 	wt_view_close(view);
-	wt_progress_update(&timeline->export->progress, "stop %u", timeline->stop);
+	wt_progress_update(&timeline->export->trace.progress, "stop %u", timeline->stop);
 	return error;
 }
 

@@ -125,8 +125,48 @@ static struct wt_error *diff_prepare(struct options *options, enum wt_diff_side 
 	return NULL;
 }
 
-static struct wt_error *diff_compare(struct options *options,
-				     const struct wt_diff_listener *listener)
+/* Before each stop that is compared the progress line says which, and what is printed of it takes the line away. */
+struct watched {
+	const struct wt_diff_listener *listener;
+	struct wt_progress progress;
+};
+
+static struct wt_error *watched_begin(void *opaque,
+				      const struct wt_diff_stop *const stops[WT_DIFF_SIDES])
+{
+	struct watched *watched = opaque;
+	const struct wt_diff_stop *stop = stops[WT_DIFF_A] ? stops[WT_DIFF_A] : stops[WT_DIFF_B];
+
+	wt_progress_update(&watched->progress, "stop %u", stop->number);
+	return watched->listener->begin(watched->listener->opaque, stops);
+}
+
+static struct wt_error *watched_take_difference(void *opaque, const struct wt_diff *difference)
+{
+	struct watched *watched = opaque;
+
+	wt_progress_hide_for_text();
+	return watched->listener->difference(watched->listener->opaque, difference);
+}
+
+static struct wt_error *watched_end(void *opaque, const struct wt_diff_counts *counts)
+{
+	struct watched *watched = opaque;
+
+	wt_progress_hide_for_text();
+	return watched->listener->end(watched->listener->opaque, counts);
+}
+
+static struct wt_error *watched_take_source(void *opaque, const struct wt_diff_source *source)
+{
+	struct watched *watched = opaque;
+
+	wt_progress_hide_for_text();
+	return watched->listener->source(watched->listener->opaque, source);
+}
+
+static struct wt_error *diff_compare_all(struct options *options,
+					 const struct wt_diff_listener *listener)
 {
 	struct wt_diff_trace traces[WT_DIFF_SIDES];
 	const uint32_t numbers[] = {options->trace[WT_DIFF_A].stop, options->trace[WT_DIFF_B].stop};
@@ -144,6 +184,23 @@ static struct wt_error *diff_compare(struct options *options,
 	if (!traces[WT_DIFF_A].stop_count && !traces[WT_DIFF_B].stop_count)
 		return wt_stops_check(&options->trace[WT_DIFF_A].stops, 0);
 	return wt_diff_traces(traces, listener, &options->counts);
+}
+
+static struct wt_error *diff_compare(struct options *options,
+				     const struct wt_diff_listener *listener)
+{
+	struct watched watched = {.listener = listener, .progress = wt_progress_start("diff")};
+	const struct wt_diff_listener outer = {
+		.opaque = &watched,
+		.source = watched_take_source,
+		.begin = watched_begin,
+		.difference = watched_take_difference,
+		.end = watched_end,
+	};
+	struct wt_error *error = diff_compare_all(options, &outer);
+
+	wt_progress_end(&watched.progress);
+	return error;
 }
 
 static int diff_show_text(struct options *options)

@@ -23,15 +23,15 @@ enum {
 /* A form. */
 static const struct form {
 	int key;
-	const char *option, *doing;
+	const char *option;
 	struct wt_error *(*write)(struct wt_export *export);
 	bool lines; /* --only and --base64 go with it */
 	bool stop;  /* --stop goes with it */
 	bool file;  /* it needs a file, not a pipe */
 } forms[] = {
-	{KEY_CORE, "--core", "exporting", wt_export_core, false, true, true},
-	{KEY_PERFETTO, "--perfetto", "exporting", wt_export_perfetto, false, false, false},
-	{KEY_LINES, "--json-lines", "exporting", wt_export_lines, true, true, false},
+	{KEY_CORE, "--core", wt_export_core, false, true, true},
+	{KEY_PERFETTO, "--perfetto", wt_export_perfetto, false, false, false},
+	{KEY_LINES, "--json-lines", wt_export_lines, true, true, false},
 };
 
 #define FORM_COUNT (sizeof(forms) / sizeof(*forms))
@@ -148,9 +148,7 @@ static struct wt_error *export_write_output(struct options *options)
 	error = wt_cli_output_open(CANNOT_EXPORT, path, &export->output);
 	if (error)
 		return error;
-	export->progress = wt_progress_start(options->form->doing);
 	error = options->form->write(export);
-	wt_progress_end(&export->progress);
 	return wt_cli_output_close(&export->output, error);
 }
 

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "cli/output-file.h"
-#include "cli/progress.h"
 #include "cli/trace.h"
 
 /* Kinds of lines of --json-lines, in the order of wt_export_lines_types. */
@@ -38,10 +37,9 @@ extern const char *const wt_export_lines_types[WT_EXPORT_LINE_COUNT];
 struct wt_export {
 	struct wt_cli_trace trace;
 	struct wt_cli_output output; /* open */
-	struct wt_progress progress;
-	bool partial;	/* something could not be written, and was named */
-	uint32_t lines; /* bits 1 << enum wt_export_line: those that are wanted */
-	bool base64;	/* bytes in lines, in place of hexadecimal digits */
+	bool partial;		     /* something could not be written, and was named */
+	uint32_t lines;		     /* bits 1 << enum wt_export_line: those that are wanted */
+	bool base64;		     /* bytes in lines, in place of hexadecimal digits */
 };
 
 /** Write lines of JSON: everything in the trace, or in the stop of --stop. */

@@ -112,6 +112,7 @@ static struct wt_error *show_wave(struct wt_explainer *explainer, const struct o
 		explainer, wave, options->lane == UINT64_MAX ? UINT32_MAX : (uint32_t)options->lane,
 		&limits, &cause);
 
+	wt_progress_hide_for_text();
 	if (error)
 		return error;
 	error = array ? cause_json(view, &cause, options, array)
@@ -147,6 +148,7 @@ static struct wt_error *show_faults(struct wt_cli_trace *trace, struct wt_view *
 			continue;
 		if (shown++ && !array)
 			putchar('\n');
+		wt_progress_update(&trace->progress, "wave %zu of %zu", i + 1, count);
 		error = show_wave(explainer, options, waves[i], stop, array);
 	}
 	wt_explainer_destroy(explainer);
@@ -215,6 +217,7 @@ int wt_command_explain(int argc, char **argv)
 		.stop = WT_CLI_STOP_HELP,
 		.wave = "explain wave N; without it, the first wave of each fault",
 		.own = {.options = own, .parser = explain_parse_option},
+		.hides_progress = true,
 		.show = explain_show,
 	};
 	struct options options = {.lane = UINT64_MAX};

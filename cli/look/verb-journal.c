@@ -212,6 +212,9 @@ static struct wt_error *show_records(struct wt_journal *journal, struct walk *wa
 
 	do {
 		error = wt_journal_next(journal, &record);
+		if (!error && record && record->kind == WT_JOURNAL_BEGIN)
+			wt_progress_update(&walk->trace->progress, "call %" PRIu64,
+					   record->begin.number);
 		if (!error && record)
 			error = calls->array ? wt_cli_calls_json_take(calls, record)
 					     : show_record(walk, record);

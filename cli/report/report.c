@@ -649,6 +649,8 @@ static struct wt_error *report_add_waves(struct wt_report *report, struct wt_rep
 
 		if (wave->in_page || wave->state != state || (firsts && !wave->is_first))
 			continue;
+		wt_progress_update(&report->trace->progress, "wave %zu of %zu of stop %u", i + 1,
+				   stop->wave_count, stop->number);
 		error = wt_report_add_wave(report, stop, wave, room);
 		if (!error && !wave->in_page)
 			break;
@@ -740,6 +742,7 @@ static struct wt_error *report_add_other_stops(struct wt_report *report, uint32_
 
 			if (!both[i])
 				continue;
+			wt_progress_update(&report->trace->progress, "stop %u", both[i]);
 			if (!is_full)
 				error = report_add_other_stop(report, both[i], room, &added);
 			is_full |= !added;
@@ -843,6 +846,7 @@ static struct wt_error *report_write_page(struct wt_report *report, json_t **jso
 
 	if (error)
 		return error;
+	wt_progress_hide();
 	if (report->trace->json)
 		*json_ret = json_pack("{s:o, s:I, s:O}", "written",
 				      wt_cli_json_text(report->trace->output), "bytes",

@@ -172,7 +172,7 @@ one of them  {self.place}/crash-node12-3-99.wtape""")
         os.close(terminal)
         self.assertEqual((process.returncode, stdout.splitlines()[0]), (3, "1 trace in 1 group; 1 trace takes longer than there was time"))
         # Where the first one takes so long, progress is shown, in a line that is gone at the end.
-        self.assertRegex(stderr, "\\A(\r\033\\[Ktriage: [12] of 2 traces)+\r\033\\[K"
+        self.assertRegex(stderr, "\\A(\r\033\\[Ktriage( \\.\\.\\.|: [12] of 2 traces))+\r\033\\[K"
                                  f"wavetape: cannot read the trace: {slow}: that took longer than 1 second: see --time-limit\r\n\\Z")
         self.assertLess(usage.ru_maxrss, 150 << 10)
         # On another day there may be time: it is not kept.
