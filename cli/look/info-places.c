@@ -62,6 +62,17 @@ static uint64_t lanes_of(struct wt_view *view, const struct wt_explain_wave *wav
 	return items ? UINT64_MAX >> (64 - items) : 0;
 }
 
+/* Lanes that do nothing before the loop ends: those that no round of it has active, or none of its instructions can make active. */
+static uint64_t lanes_kept_out(struct wt_view *view, const struct described *described)
+{
+	uint64_t in = described->loop.is_same ? described->loop.lanes : described->wave.exec;
+
+	if (!in || (!described->loop.is_same && (described->activity.activity != WT_ACTIVITY_LOOP ||
+						 !described->activity.keeps_out)))
+		return 0;
+	return lanes_of(view, &described->wave) & ~in;
+}
+
 /* The reads of a loop, by place and by the names of the kernel's arguments. */
 static struct wt_error *describe_reads(struct wt_view *view, struct wt_explainer *explainer,
 				       const struct gfx_architecture *architecture,
@@ -118,6 +129,8 @@ static struct wt_error *place_describe_waves(struct wt_view *view, struct wt_exp
 		error = wt_loop_follow(explainer, place->first, &described->loop);
 	if (!error && described->loop.is_same)
 		error = describe_reads(view, explainer, architecture, described);
+	if (!error && follow)
+		described->kept_out = lanes_kept_out(view, described);
 	if (!error && described->loop.is_same && described->activity.activity != WT_ACTIVITY_LOOP) {
 		/* The function is called in the loop; its lines are those of the reads. */
 		described->activity.activity = WT_ACTIVITY_LOOP;
@@ -125,8 +138,6 @@ static struct wt_error *place_describe_waves(struct wt_view *view, struct wt_exp
 	}
 	if (error || described->activity.activity != WT_ACTIVITY_LOOP)
 		return error;
-	if (described->activity.keeps_out && described->wave.exec)
-		described->kept_out = lanes_of(view, &described->wave) & ~described->wave.exec;
 	error = wt_explain_address(explainer, architecture, described->activity.from,
 				   &described->from);
 	if (error)
@@ -337,6 +348,7 @@ static void print_place(const struct described *described, const struct wt_place
 {
 	const struct wt_explain_wave *wave = &described->wave;
 	const struct wavetape_place *source = &wave->code;
+	bool one = !(described->kept_out & (described->kept_out - 1));
 	char text[WT_DESCRIBE_MAX], name[WT_CLI_NAME];
 
 	printf("\nwaves        %zu of %zu in kernel ", place->waves, all);
@@ -365,10 +377,9 @@ static void print_place(const struct described *described, const struct wt_place
 	       wave->wave, wt_describe_coordinates(wave, text));
 	puts(wt_describe_lanes(wave->exec, text));
 	if (described->kept_out)
-		printf("held up      lanes %s of it: those that are not done go on when this loop "
-		       "has "
-		       "ended\n",
-		       wt_describe_lanes(described->kept_out, text));
+		printf("held up      %s %s of it: %s when this loop has ended\n",
+		       one ? "lane" : "lanes", wt_describe_lanes(described->kept_out, text),
+		       one ? "if it is not done, it goes on" : "those that are not done go on");
 }
 
 static struct wt_error *places_print(struct wt_view *view, struct wt_explainer *explainer,

@@ -36,27 +36,11 @@ static bool code_is_there(void *opaque, uint64_t address)
 	return wt_view_code_object_at(source->view, address, NULL);
 }
 
-/* Bytes of the dispatch packet: what the API says of the dispatch is what is there. */
-static bool read_packet(const struct wt_cause_source *source, uint64_t address, void *data,
-			size_t size)
-{
-	uint64_t offset = address - source->packet_address;
-
-	if (!source->packet_address || address < source->packet_address ||
-	    offset >= GFX_PACKET_SIZE || size > GFX_PACKET_SIZE - offset)
-		return false;
-	for (size_t i = 0; i < size; i++)
-		if (!(source->packet.known >> (offset + i) & 1))
-			return false;
-	memcpy(data, source->packet.bytes + offset, size);
-	return true;
-}
-
 static bool source_read_memory(void *opaque, uint64_t address, void *data, size_t size)
 {
 	const struct wt_cause_source *source = opaque;
 
-	return read_packet(source, address, data, size) ||
+	return wt_view_packet_read(&source->packet, source->packet_address, address, data, size) ||
 	       wt_view_memory(source->view, "global", 0, 0, address, data, size) == size ||
 	       wt_view_constant(source->view, address, data, size);
 }

@@ -108,6 +108,21 @@ uint64_t wt_view_packet(const struct wt_view *view, uint64_t handle,
 	return ring + dispatch.packet % (size / GFX_PACKET_SIZE) * GFX_PACKET_SIZE;
 }
 
+bool wt_view_packet_read(const struct wt_view_packet *packet, uint64_t packet_address,
+			 uint64_t address, void *data, size_t size)
+{
+	uint64_t offset = address - packet_address;
+
+	if (!packet_address || address < packet_address || offset >= GFX_PACKET_SIZE ||
+	    size > GFX_PACKET_SIZE - offset)
+		return false;
+	for (size_t i = 0; i < size; i++)
+		if (!(packet->known >> (offset + i) & 1))
+			return false;
+	memcpy(data, packet->bytes + offset, size);
+	return true;
+}
+
 const char *wt_view_packet_field(uint64_t offset)
 {
 	if (offset >= AT_WORKGROUP && offset < AT_WORKGROUP + 6)

@@ -30,6 +30,14 @@ struct wt_view_packet {
 	uint64_t known; /* a bit for each byte */
 };
 
+/**
+ * Read bytes of a packet.
+ *
+ * @packet_address: where it is; 0 if that is not known. Return: false if not all of them are in it, and known.
+ */
+bool wt_view_packet_read(const struct wt_view_packet *packet, uint64_t packet_address,
+			 uint64_t address, void *data, size_t size);
+
 /** "the workgroup size": what is at a byte of a dispatch packet. */
 const char *wt_view_packet_field(uint64_t offset);
 

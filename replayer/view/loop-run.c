@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx/architecture/packet.h"
+#include "gfx/architecture/private.h"
 #include "gfx/isa/decode.h"
 #include "replayer/recorded/recorded.h"
 
-#define PRIVATE_MAX (1u << 20)
 #define LOCAL_MAX (160u << 10)
 #define STATUS_SCC 1u
 /* Numbers of registers that s_getreg reads: the mode, and the upper 16 bits of both apertures. */
@@ -37,7 +38,8 @@ static bool run_read(void *opaque, uint64_t address, void *data, size_t size)
 	}
 	run->was_read |=
 		address < run->watched + run->watched_size && run->watched < address + size;
-	if (wt_view_memory(run->view, "global", run->handle, 0, address, data, size) != size &&
+	if (!wt_view_packet_read(&run->packet, run->packet_address, address, data, size) &&
+	    wt_view_memory(run->view, "global", 0, 0, address, data, size) != size &&
 	    !wt_view_constant(run->view, address, data, size))
 		return false;
 	for (size_t i = 0; i < run->now.written_count; i++)
@@ -189,8 +191,8 @@ static struct wt_error *fill_memory(struct wt_loop_run *run)
 	const struct wt_item *place =
 		wt_recorded_plain(wt_view_recorded(run->view), WT_ITEM_PRIVATE_PLACE, run->handle);
 
-	run->now.scratch = calloc(1, PRIVATE_MAX);
-	run->then.scratch = calloc(1, PRIVATE_MAX);
+	run->now.scratch = calloc(1, WT_LOOP_PRIVATE);
+	run->then.scratch = calloc(1, WT_LOOP_PRIVATE);
 	run->now.lds = calloc(1, LOCAL_MAX);
 	run->then.lds = calloc(1, LOCAL_MAX);
 	if (!run->now.scratch || !run->then.scratch || !run->now.lds || !run->then.lds)
@@ -203,7 +205,7 @@ static struct wt_error *fill_memory(struct wt_loop_run *run)
 		return NULL;
 	wave->scratch_base = place->numbers[0];
 	wave->scratch_size = wt_view_memory(run->view, "private_wave", run->handle, 0, 0,
-					    run->now.scratch, PRIVATE_MAX);
+					    run->now.scratch, WT_LOOP_PRIVATE);
 	if (wave->scratch_size > place->numbers[1])
 		wave->scratch_size = place->numbers[1];
 	return NULL;
@@ -298,11 +300,35 @@ bool wt_loop_is_shared(const struct wt_loop_run *run, enum gfx_access_space spac
 		*address -= run->memory.local_base;
 		return true;
 	}
-	if (space == GFX_ACCESS_PRIVATE || run_is_private(run, *address, 1) ||
+	if (*address - run->arguments < run->arguments_size ||
+	    (run->packet_address && *address - run->packet_address < GFX_PACKET_SIZE) ||
+	    space == GFX_ACCESS_PRIVATE || run_is_private(run, *address, 1) ||
 	    (space == GFX_ACCESS_GENERIC && *address >= run->memory.private_base &&
 	     *address <= run->memory.private_limit))
 		return false;
 	return !wt_view_constant(run->view, *address, &byte, 1);
+}
+
+bool wt_loop_private_place(const struct wt_loop_run *run, const struct gfx_access *access,
+			   uint32_t lane, uint32_t part, uint64_t *place_ret)
+{
+	uint64_t address =
+		access->addresses[lane] + part * (uint64_t)(int64_t)access->second_distance;
+
+	if (access->space == GFX_ACCESS_GLOBAL || access->space == GFX_ACCESS_GENERIC) {
+		if (run_is_private(run, address, access->size)) {
+			*place_ret = address - run->now.wave.scratch_base;
+			return true;
+		}
+		if (access->space == GFX_ACCESS_GLOBAL || address < run->memory.private_base ||
+		    address > run->memory.private_limit)
+			return false;
+		address -= run->memory.private_base;
+	} else if (access->space != GFX_ACCESS_PRIVATE) {
+		return false;
+	}
+	*place_ret = gfx_private_place(GFX_MAX_LANES, lane, address);
+	return *place_ret < run->now.wave.scratch_size;
 }
 
 size_t wt_loop_count_addresses(const struct gfx_access *access)

@@ -5,6 +5,7 @@
 
 #include "gfx/isa/uses.h"
 #include "gfx/wave/memory-access.h"
+#include "replayer/view/kernel-launch.h"
 #include "replayer/view/view.h"
 
 /* Instructions that are executed at most, calls that are followed, and bytes that may be written elsewhere than in private and local memory. */
@@ -26,6 +27,9 @@ struct wt_loop_state {
 	size_t written_count;
 };
 
+/* Bytes of a wave's private memory that are followed at most. */
+#define WT_LOOP_PRIVATE (1u << 20)
+
 struct wt_loop_run {
 	struct wt_view *view;
 	uint64_t handle;
@@ -40,6 +44,10 @@ struct wt_loop_run {
 	uint64_t watched;
 	size_t watched_size;
 	bool was_read;
+	bool whole; /* all lanes were made active, whoever takes part: compilers keep scalars in them */
+	/* Addresses of the launch, 0 if they are not known; and its packet. */
+	uint64_t packet_address, arguments, arguments_size;
+	struct wt_view_packet packet;
 };
 
 /**
@@ -65,6 +73,14 @@ bool wt_loop_is_same(const struct wt_loop_run *run);
 /** Whether an address belongs to what others of the program can change. Of local memory it becomes the place in that. */
 bool wt_loop_is_shared(const struct wt_loop_run *run, enum gfx_access_space space,
 		       uint64_t *address);
+
+/**
+ * Place in the wave's private memory of a lane's bytes; false if they are elsewhere.
+ *
+ * @part: which of the parts of the access.
+ */
+bool wt_loop_private_place(const struct wt_loop_run *run, const struct gfx_access *access,
+			   uint32_t lane, uint32_t part, uint64_t *place_ret);
 
 /** How many different addresses the lanes of an access have. */
 size_t wt_loop_count_addresses(const struct gfx_access *access);

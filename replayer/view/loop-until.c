@@ -16,6 +16,7 @@
 enum part { PART_NONE, PART_LOW, PART_HIGH, PART_MIXED, PART_BITS };
 
 #define SCALARS 256u
+#define PRIVATES (WT_LOOP_PRIVATE / 4)
 #define ROUNDS_MAX 8u
 #define BITS_MAX 8u
 
@@ -34,11 +35,17 @@ struct comparison {
 	bool result;
 };
 
+/* Parts of the value are kept in registers, and in words of private memory, where code that is not optimised keeps its variables. */
+struct parts {
+	uint8_t vectors[GFX_MAX_VGPRS], accumulated[GFX_MAX_VGPRS], scalars[SCALARS];
+	uint8_t privates[PRIVATES];
+};
+
 /* The value that a loop reads, followed through registers to the comparison that it is read for. */
 struct traced {
 	struct wt_loop_run *run;
 	const struct wt_loop_read *read;
-	uint8_t vectors[GFX_MAX_VGPRS], scalars[SCALARS]; /* enum part */
+	struct parts parts;
 	struct bits bits[BITS_MAX];
 	size_t bits_count;
 	struct comparison comparison;
@@ -54,14 +61,19 @@ enum trace_step { TRACE_ON, TRACE_LEFT, TRACE_LOST };
 static uint8_t *traced_part(struct traced *traced, enum gfx_register_file file, uint32_t number)
 {
 	if (file == GFX_FILE_VECTOR && number < GFX_MAX_VGPRS)
-		return &traced->vectors[number];
-	return file == GFX_FILE_SCALAR && number < SCALARS ? &traced->scalars[number] : NULL;
+		return &traced->parts.vectors[number];
+	if (file == GFX_FILE_ACCUMULATION && number < GFX_MAX_VGPRS)
+		return &traced->parts.accumulated[number];
+	return file == GFX_FILE_SCALAR && number < SCALARS ? &traced->parts.scalars[number] : NULL;
 }
 
-static bool traced_is_used(struct traced *traced, const struct gfx_uses *uses)
+/* Is anything of the value read? @address: for an address. */
+static bool traced_is_used(struct traced *traced, const struct gfx_uses *uses, bool address)
 {
 	for (uint32_t i = 0; i < uses->read_count; i++)
 		for (uint32_t word = 0; word < uses->reads[i].words; word++) {
+			if (address && !uses->reads[i].address)
+				continue;
 			const uint8_t *part = traced_part(traced, uses->reads[i].file,
 							  uses->reads[i].number + word);
 
@@ -186,6 +198,111 @@ static bool traced_operand(const struct traced *traced, const struct gfx_instruc
 	return true;
 }
 
+/* ---- Private memory ---- */
+
+/* The part that words of private memory have in the lanes that have read the value; PART_MIXED if they have not all the same. */
+static uint8_t traced_privates(const struct traced *traced, const struct gfx_access *access,
+			       uint32_t part, uint32_t word)
+{
+	uint8_t found = PART_NONE;
+	bool first = true;
+
+	for (uint64_t left = access->lanes; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+		uint64_t place;
+		uint8_t is = PART_NONE;
+
+		if (wt_loop_private_place(traced->run, access, lane, part, &place) &&
+		    place / 4 + (uint64_t)word * GFX_MAX_LANES < PRIVATES)
+			is = traced->parts.privates[place / 4 + (uint64_t)word * GFX_MAX_LANES];
+		if (!first && is != found)
+			return PART_MIXED;
+		found = is;
+		first = false;
+	}
+	return found;
+}
+
+static void traced_set_privates(struct traced *traced, const struct gfx_access *access,
+				uint32_t part, uint32_t word, uint8_t is)
+{
+	for (uint64_t left = access->lanes; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+		uint64_t place;
+
+		if (wt_loop_private_place(traced->run, access, lane, part, &place) &&
+		    place / 4 + (uint64_t)word * GFX_MAX_LANES < PRIVATES)
+			traced->parts.privates[place / 4 + (uint64_t)word * GFX_MAX_LANES] =
+				traced->read->lanes >> lane & 1 ? is : PART_NONE;
+	}
+}
+
+/* Are all bytes of an access private memory, or none? */
+static bool traced_is_private(const struct traced *traced, const struct gfx_access *access,
+			      bool *private_ret)
+{
+	uint64_t in = 0, place;
+
+	for (uint64_t left = access->lanes; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+
+		for (uint32_t part = 0; part < access->parts; part++)
+			if (wt_loop_private_place(traced->run, access, lane, part, &place))
+				in |= UINT64_C(1) << lane;
+	}
+	*private_ret = in;
+	return !in || in == access->lanes;
+}
+
+/*
+ * Loads and stores of whole words of private memory, by which the value goes there and comes back. False if the value may be used otherwise
+ * than that. @done_ret: registers that are written have their parts.
+ */
+static bool traced_through_private(struct traced *traced, const struct gfx_instruction *instruction,
+				   const struct gfx_uses *uses, bool *done_ret)
+{
+	bool used = traced_is_used(traced, uses, false);
+	const struct gfx_context context = {.wave = &traced->run->now.wave,
+					    .memory = &traced->run->memory,
+					    .instruction = instruction};
+	struct gfx_access access = {0};
+	uint32_t words, count;
+	bool is_private, any = false;
+	uint8_t *part;
+
+	*done_ret = false;
+	gfx_resolve_access(&context, &access);
+	if (traced_is_used(traced, uses, true) || !traced_is_private(traced, &access, &is_private))
+		return false;
+	if (!is_private)
+		return !used;
+	words = access.size < 4 ? 1 : access.size / 4;
+	count = words * access.parts;
+	for (uint32_t i = 0; i < count; i++)
+		any |= traced_privates(traced, &access, i / words, i % words) != PART_NONE;
+	/* The value is to be in no piece of a word, and in nothing that is changed in its place. */
+	if (access.size % 4 || access.read == access.write || instruction->acc)
+		return !used && !any;
+	if (used && (access.lanes != traced->read->lanes ||
+		     traced->run->now.wave.exec != traced->read->lanes))
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		uint8_t is = traced_privates(traced, &access, i / words, i % words);
+
+		part = traced_part(traced, GFX_FILE_VECTOR, instruction->data[0] + i);
+		if (!part)
+			return false;
+		if (access.write)
+			traced_set_privates(traced, &access, i / words, i % words, *part);
+		else if (is != PART_NONE && traced->run->now.wave.exec != traced->read->lanes)
+			return false;
+		else if (any)
+			*part = is;
+	}
+	*done_ret = access.write || any;
+	return true;
+}
+
 /* Which part of the value a word of an operand has; NULL where that is not known. */
 static const uint8_t *traced_operand_part(struct traced *traced, uint32_t code, uint32_t word)
 {
@@ -222,9 +339,10 @@ static bool traced_has_part(struct traced *traced, uint32_t code, uint32_t words
 static bool traced_bits(const struct traced *traced, enum gfx_register_file file, uint32_t number,
 			struct bits *bits_ret)
 {
-	uint8_t part = file == GFX_FILE_VECTOR && number < GFX_MAX_VGPRS ? traced->vectors[number]
-		       : file == GFX_FILE_SCALAR && number < SCALARS	 ? traced->scalars[number]
-									 : PART_NONE;
+	uint8_t part = file == GFX_FILE_VECTOR && number < GFX_MAX_VGPRS
+			       ? traced->parts.vectors[number]
+		       : file == GFX_FILE_SCALAR && number < SCALARS ? traced->parts.scalars[number]
+								     : PART_NONE;
 
 	if (part == PART_NONE || part == PART_MIXED)
 		return false;
@@ -312,6 +430,22 @@ static bool comparison_take_floats(const struct traced *traced, uint64_t value,
 	       float_is_finite(value) && float_is_finite(comparison->limit);
 }
 
+/*
+ * Does a comparison tell the same values apart as the one that was seen before, as `old == 0` and then `old != 0` do? @expected_ret: its
+ * result for values like the recorded one.
+ */
+static bool comparison_agrees(const struct comparison *before, const struct comparison *found,
+			      bool *expected_ret)
+{
+	bool same = !strcmp(before->relation, found->relation);
+	bool contrary = !strcmp(before->relation, relation_contrary(found->relation));
+
+	*expected_ret = before->result == same;
+	return (same || contrary) && before->limit == found->limit &&
+	       before->is_signed == found->is_signed && before->is_float == found->is_float &&
+	       before->bits.shift == found->bits.shift && before->bits.mask == found->bits.mask;
+}
+
 /* An instruction uses the value: to compare it with what is not of it, in the lanes that have read it. */
 static bool traced_compare(struct traced *traced, const struct gfx_instruction *instruction)
 {
@@ -321,7 +455,7 @@ static bool traced_compare(struct traced *traced, const struct gfx_instruction *
 	const struct relation *relation =
 		instruction_relation(instruction, &words, &found.is_signed);
 	uint64_t value = 0;
-	bool left;
+	bool left, expected = false;
 
 	if (!relation) {
 		relation = float_relation(instruction);
@@ -348,32 +482,38 @@ static bool traced_compare(struct traced *traced, const struct gfx_instruction *
 		&found, found.is_float	  ? float_order(value)
 			: found.bits.mask ? value & UINT32_MAX
 					  : value_extend(value, words, found.is_signed));
-	if (before->pc &&
-	    (before->pc != found.pc || before->limit != found.limit ||
-	     before->bits.shift != found.bits.shift || before->bits.mask != found.bits.mask))
-		return false;
 	if (!before->pc)
 		*before = found;
-	traced->differs |= found.result != before->result;
+	if (!comparison_agrees(before, &found, &expected))
+		return false;
+	traced->differs |= found.result != expected;
 	return !traced->differs || traced->may_differ;
 }
 
-/* Another place that holds the value, or a part of it. */
+/* Another place that holds the value, or a part of it: a register for a register. */
 static bool traced_copy(struct traced *traced, const struct gfx_instruction *instruction,
 			const struct gfx_uses *uses)
 {
-	const char *name = instruction->operation->name;
-	uint8_t *from, *to;
+	static const char *const copies[] = {"v_mov_b32", "v_mov_b64", "v_readfirstlane_b32",
+					     "v_accvgpr_write_b32", "v_accvgpr_read_b32"};
+	bool is_copy = false;
 
-	if ((strcmp(name, "v_mov_b32") != 0 && strcmp(name, "v_readfirstlane_b32") != 0) ||
-	    instruction->modified || traced->run->now.wave.exec != traced->read->lanes ||
-	    uses->read_count != 1 || uses->write_count != 1)
+	for (size_t i = 0; i < sizeof(copies) / sizeof(copies[0]); i++)
+		is_copy |= !strcmp(instruction->operation->name, copies[i]);
+	if (!is_copy || instruction->modified ||
+	    traced->run->now.wave.exec != traced->read->lanes || uses->read_count != 1 ||
+	    uses->write_count != 1 || uses->reads[0].words != uses->writes[0].words)
 		return false;
-	from = traced_part(traced, uses->reads[0].file, uses->reads[0].number);
-	to = traced_part(traced, uses->writes[0].file, uses->writes[0].number);
-	if (!from || !to || *from == PART_MIXED)
-		return false;
-	*to = *from;
+	for (uint32_t word = 0; word < uses->writes[0].words; word++) {
+		uint8_t *from =
+			traced_part(traced, uses->reads[0].file, uses->reads[0].number + word);
+		uint8_t *to =
+			traced_part(traced, uses->writes[0].file, uses->writes[0].number + word);
+
+		if (!from || !to || *from == PART_MIXED)
+			return false;
+		*to = *from;
+	}
 	return true;
 }
 
@@ -520,12 +660,12 @@ static enum trace_step traced_step(struct traced *traced)
 	struct gfx_fault fault = {0};
 	struct gfx_uses uses;
 	enum gfx_step step;
-	bool at_read = run->now.wave.pc == traced->read->pc, used;
+	bool at_read = run->now.wave.pc == traced->read->pc, used, done = false;
 
 	if (!wt_loop_decode(run, &instruction, &uses) || uses.dynamic ||
 	    run->now.wave.mode & GFX_MODE_INDEXED)
 		return TRACE_LOST;
-	used = traced_is_used(traced, &uses);
+	used = traced_is_used(traced, &uses, false);
 	if (at_read) {
 		enum trace_step next =
 			used ? TRACE_LOST : traced_begin(traced, &instruction, &uses);
@@ -537,6 +677,12 @@ static enum trace_step traced_step(struct traced *traced)
 		run->was_read = false;
 	} else if (traced->read->space == GFX_ACCESS_LOCAL && run_reads_local(run, &instruction)) {
 		return TRACE_LOST;
+	} else if (gfx_touches_memory(&instruction) && instruction.encoding != GFX_SMEM &&
+		   instruction.encoding != GFX_DS) {
+		if (!traced_through_private(traced, &instruction, &uses, &done))
+			return TRACE_LOST;
+		if (!done)
+			traced_overwrite(traced, &uses);
 	} else if (!used || (!traced_copy(traced, &instruction, &uses) &&
 			     !traced_take_bits(traced, &instruction, &uses))) {
 		if (used && (traced->differs || !traced_compare(traced, &instruction)))
@@ -568,18 +714,16 @@ static bool traced_round(struct traced *traced)
 	return false;
 }
 
-/* Registers may keep the value from one round to the next: it is followed until it is in none that it was not in a round before, and compared. */
+/* Places may keep the value from one round to the next: it is followed until it is in none that it was not in a round before, and compared. */
 static bool traced_rounds(struct traced *traced)
 {
-	uint8_t vectors[GFX_MAX_VGPRS], scalars[SCALARS];
+	wt_cleanup_free struct parts *before = malloc(sizeof(*before));
 
-	for (unsigned int i = 0; i < ROUNDS_MAX; i++) {
-		memcpy(vectors, traced->vectors, sizeof(vectors));
-		memcpy(scalars, traced->scalars, sizeof(scalars));
+	for (unsigned int i = 0; before && i < ROUNDS_MAX; i++) {
+		*before = traced->parts;
 		if (!traced_round(traced))
 			return false;
-		if (i && !memcmp(vectors, traced->vectors, sizeof(vectors)) &&
-		    !memcmp(scalars, traced->scalars, sizeof(scalars)))
+		if (i && !memcmp(before, &traced->parts, sizeof(*before)))
 			return traced->comparison.pc;
 	}
 	return false;

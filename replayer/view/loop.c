@@ -11,6 +11,8 @@
 #include "replayer/view/loop-run.h"
 #include "replayer/view/loop-until.h"
 
+#define CODE_MINUS_ONE 193u /* the operand that is -1 */
+
 static uint64_t innermost_call(const struct wt_loop_run *run)
 {
 	return run->call_count && run->call_count <= WT_LOOP_CALLS ? run->calls[run->call_count - 1]
@@ -34,6 +36,21 @@ static void run_note_call(struct wt_loop_run *run, const struct gfx_instruction 
 		    run->now.wave.pc == run->calls[run->call_count - 1] + 4)) {
 		run->call_count--;
 	}
+}
+
+/* The instruction has been executed: from where all lanes are made active on to where that ends. */
+static void run_note_whole(struct wt_loop_run *run, const struct gfx_instruction *instruction,
+			   const struct gfx_uses *uses)
+{
+	if (!strcmp(instruction->operation->name, "s_or_saveexec_b64") &&
+	    instruction->src[0] == CODE_MINUS_ONE) {
+		run->whole = true;
+		return;
+	}
+	for (uint32_t i = 0; i < uses->write_count; i++)
+		if (uses->writes[i].file == GFX_FILE_SCALAR &&
+		    uses->writes[i].number == GFX_CODE_EXEC)
+			run->whole = false;
 }
 
 static void note_read(struct wt_loop_run *run, const struct gfx_access *access,
@@ -67,6 +84,23 @@ static void note_read(struct wt_loop_run *run, const struct gfx_access *access,
 	loop->count++;
 }
 
+/* Does a scalar load read what stays as it is while the kernel runs? */
+static bool run_loads_constant(struct wt_loop_run *run, const struct gfx_instruction *instruction)
+{
+	const struct gfx_context context = {
+		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
+	struct gfx_address_inputs inputs = {.exec = 1};
+	struct gfx_access access;
+
+	if (strncmp(instruction->operation->name, "s_load_", 7) != 0)
+		return false;
+	inputs.base = gfx_read_scalar64(&context, instruction->address);
+	if (instruction->scalar_address != GFX_CODE_OFF)
+		inputs.base_offset = gfx_read_scalar32(&context, instruction->scalar_address);
+	gfx_compute_access(instruction, &inputs, &access);
+	return !wt_loop_is_shared(run, GFX_ACCESS_GLOBAL, &access.addresses[0]);
+}
+
 /* False if there is no way on that is known. */
 static bool run_step(struct wt_loop_run *run, struct wt_loop *loop)
 {
@@ -78,7 +112,7 @@ static bool run_step(struct wt_loop_run *run, struct wt_loop *loop)
 
 	if (!wt_loop_decode(run, &instruction, &uses))
 		return false;
-	loop->scalar |= instruction.encoding == GFX_SMEM;
+	loop->scalar |= instruction.encoding == GFX_SMEM && !run_loads_constant(run, &instruction);
 	if (gfx_touches_memory(&instruction) && instruction.encoding != GFX_SMEM) {
 		const struct gfx_context context = {
 			.wave = wave, .memory = &run->memory, .instruction = &instruction};
@@ -88,11 +122,13 @@ static bool run_step(struct wt_loop_run *run, struct wt_loop *loop)
 		if (access.read)
 			note_read(run, &access, loop);
 	}
+	loop->lanes |= run->whole ? 0 : wave->exec;
 	loop->from = from < loop->from ? from : loop->from;
 	loop->to = from > loop->to ? from : loop->to;
 	if (gfx_wave_execute(wave, &run->memory, &instruction, &fault) != GFX_STEP_DONE)
 		return false;
 	run_note_call(run, &instruction, from);
+	run_note_whole(run, &instruction, &uses);
 	return true;
 }
 
@@ -124,6 +160,28 @@ static void go_round(struct wt_loop_run *run, struct wt_loop *loop)
 	*loop = (struct wt_loop){0};
 }
 
+/* The dispatch packet and the kernel's arguments are as they are for as long as the kernel runs. */
+static struct wt_error *run_know_launch(struct wt_loop_run *run, struct wt_explainer *explainer)
+{
+	uint64_t dispatch = wt_view_number_or(run->view, WT_OBJECT_WAVE, run->handle,
+					      AMD_DBGAPI_WAVE_INFO_DISPATCH, 0);
+	struct wt_explain_arguments arguments;
+	struct wt_error *error = wt_explain_arguments(explainer, dispatch, &arguments);
+
+	if (error)
+		return error;
+	run->packet_address = wt_view_packet(run->view, dispatch, &run->packet);
+	run->arguments = arguments.address;
+	for (size_t i = 0; i < arguments.count; i++) {
+		uint64_t end = (uint64_t)arguments.list[i].offset + arguments.list[i].size;
+
+		if (end > run->arguments_size)
+			run->arguments_size = end;
+	}
+	wt_explain_arguments_deinit(&arguments);
+	return NULL;
+}
+
 struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 				struct wt_loop *loop_ret)
 {
@@ -132,7 +190,7 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 		wt_view_architecture(view, WT_OBJECT_WAVE, wave);
 	wt_cleanup_free struct wt_loop_run *run = NULL;
 	struct wt_error *error;
-	bool known;
+	bool known = false;
 
 	*loop_ret = (struct wt_loop){0};
 	/* Instructions that are translated are not executed here. */
@@ -145,7 +203,9 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 		return &wt_error_no_memory;
 	run->view = view;
 	run->handle = wave;
-	error = wt_loop_run_init(run, architecture, &known);
+	error = run_know_launch(run, explainer);
+	if (!error)
+		error = wt_loop_run_init(run, architecture, &known);
 	if (!error && known)
 		go_round(run, loop_ret);
 	if (loop_ret->is_same && loop_ret->count == 1 && !loop_ret->scalar)

@@ -18,6 +18,8 @@ struct wt_loop {
 	struct wt_loop_read reads[WT_LOOP_READS];
 	size_t count; /* of reads, also beyond what there is room for */
 	bool scalar;  /* it has loads into scalar registers, which are not among them */
+	uint64_t
+		lanes; /* that are active anywhere in the round: others do nothing before the loop ends */
 };
 
 /** Follow a wave. Not known, without an error, where registers, memory or instructions are not. Errors: memory. */

@@ -171,6 +171,23 @@ __global__ void probes(unsigned long long *table, unsigned mask, unsigned long l
 	out[threadIdx.x] = slot;
 }
 
+// The step is 0. Code that is not optimised asks the launch for its sizes in each round.
+__global__ void stands(int *out, int limit, int step)
+{
+	for (int i = 0; i < limit; i += step) // stands: rounds
+		out[blockIdx.x * blockDim.x + threadIdx.x] = i;
+}
+
+// The first lane of a wave has taken the lock, and the others of it wait for that.
+__global__ void divided(int *lock, int *out)
+{
+	while (atomicCAS(lock + 2, 0, 1) != 0) // divided: looks
+		;
+	out[0] += 1;
+	__threadfence();
+	atomicExch(lock + 2, 0);
+}
+
 // The first workgroup ends, and the others wait for it.
 __global__ void apart(int *out)
 {
@@ -244,6 +261,10 @@ int main(int argc, char **argv)
 		between<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "never")) {
 		never<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "stands")) {
+		stands<<<1, 64>>>((int *)memory, 10, 0);
+	} else if (!strcmp(name, "divided")) {
+		divided<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "apart")) {
 		void *arguments[] = {&memory};
 
