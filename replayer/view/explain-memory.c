@@ -36,17 +36,36 @@ static bool range_has(uint64_t start, uint64_t size, uint64_t address)
 	return address >= start && address - start < size;
 }
 
-/* A block counts more than the buffer that it is in; addresses that were reserved count where there is nothing else. */
+static bool allocation_is_reserved(const struct wt_host_allocation *allocation)
+{
+	return allocation->kind == WT_ALLOCATION_RESERVED && !is_freed(allocation);
+}
+
+/* A block counts more than the buffer that it is in. */
 static unsigned int rank(const struct wt_host_allocation *allocation)
 {
 	if (is_freed(allocation))
 		return 1;
 	if (allocation->kind == WT_ALLOCATION_BLOCK)
 		return 4;
-	return allocation->kind == WT_ALLOCATION_RESERVED ? 2 : 3;
+	return allocation_is_reserved(allocation) ? 2 : 3;
 }
 
-/* The one that is there counts before one that is gone, and of these the one that went last. */
+/*
+ * One that is there counts before one that is gone, and of these the one that went last. Addresses that were reserved count where
+ * there is nothing else: what was in them, and went after they had been reserved, counts more.
+ */
+static bool counts_more(const struct wt_host_allocation *is, const struct wt_host_allocation *found)
+{
+	if (is_freed(is) && is_freed(found))
+		return is->freed.time > found->freed.time;
+	if (is_freed(is) && allocation_is_reserved(found))
+		return is->freed.time >= found->made.time;
+	if (is_freed(found) && allocation_is_reserved(is))
+		return found->freed.time < is->made.time;
+	return rank(is) >= rank(found);
+}
+
 static const struct wt_host_allocation *find_around(const struct wt_host *host, uint64_t address,
 						    bool *by_host_ret)
 {
@@ -59,8 +78,7 @@ static const struct wt_host_allocation *find_around(const struct wt_host *host, 
 
 		if (!by_host && !range_has(is->address, is->size, address))
 			continue;
-		if (found && (rank(is) < rank(found) || (rank(is) == rank(found) && is_freed(is) &&
-							 is->freed.time <= found->freed.time)))
+		if (found && !counts_more(is, found))
 			continue;
 		found = is;
 		*by_host_ret = by_host;
@@ -133,6 +151,17 @@ static struct wt_memory find_without_buffer(const struct wt_mappings *mappings, 
 	return memory;
 }
 
+/* Does a pointer lead into a buffer that does not have the address? */
+static bool is_outside_of_buffer(const struct wt_host *host, uint64_t address, uint64_t pointer)
+{
+	bool unused;
+	const struct wt_host_allocation *from =
+		pointer ? find_around(host, pointer, &unused) : NULL;
+
+	return from && !is_freed(from) && from->kind != WT_ALLOCATION_RESERVED &&
+	       !range_has(from->address, from->size, address);
+}
+
 struct wt_memory wt_memory_whose(const struct wt_mappings *mappings, uint64_t process,
 				 uint64_t address, uint64_t pointer)
 {
@@ -141,7 +170,9 @@ struct wt_memory wt_memory_whose(const struct wt_mappings *mappings, uint64_t pr
 	bool by_host = false;
 
 	around = host ? find_around(host, address, &by_host) : NULL;
-	if (!around)
+	/* The buffer says more than the addresses behind it that are only reserved. */
+	if (!around ||
+	    (allocation_is_reserved(around) && is_outside_of_buffer(host, address, pointer)))
 		return find_without_buffer(mappings, process, address, pointer);
 	return (struct wt_memory){
 		.kind = is_freed(around) ? WT_MEMORY_FREED : WT_MEMORY_BUFFER,

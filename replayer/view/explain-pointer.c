@@ -364,8 +364,12 @@ static struct wt_error *name_freed(struct wt_cause_naming *naming)
 				 memory.allocation->address + memory.allocation->size))
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_UNMAPPED,
-			    "freed: %s is 0x%" PRIx64 ", in a buffer that the program has freed",
-			    pointer.text, pointer.value);
+			    "freed: %s is 0x%" PRIx64 ", in %s that the program has %s",
+			    pointer.text, pointer.value,
+			    memory.allocation->kind == WT_ALLOCATION_PINNED ? "memory" : "a buffer",
+			    memory.allocation->kind == WT_ALLOCATION_PINNED   ? "unpinned"
+			    : memory.allocation->kind == WT_ALLOCATION_MAPPED ? "unmapped"
+									      : "freed");
 }
 
 /* ---- Unmapped in between ---- */
