@@ -289,6 +289,8 @@ static void print_read(const struct described *described, size_t at)
 	if (read->addresses > 1)
 		printf(", and %zu other %s", read->addresses - 1,
 		       wt_plural(read->addresses - 1, "address", "addresses"));
+	if (read->moves)
+		printf(", and then others in turn");
 	putchar('\n');
 }
 
@@ -338,6 +340,7 @@ static json_t *reads_json(const struct described *described)
 					    wt_cli_json_hex(read->mask));
 		json_object_set_new(json, "name", wt_cli_json_text(name[0] ? name : NULL));
 		json_object_set_new(json, "addresses", json_integer((json_int_t)read->addresses));
+		json_object_set_new(json, "moves", json_boolean(read->moves));
 		json_object_set_new(json, "lanes", wt_describe_lanes_json(read->lanes));
 		json_array_append_new(array, json);
 	}

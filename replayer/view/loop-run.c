@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "gfx/architecture/packet.h"
 #include "gfx/architecture/private.h"
 #include "gfx/isa/decode.h"
 #include "replayer/recorded/recorded.h"
 
-#define LOCAL_MAX (160u << 10)
 #define STATUS_SCC 1u
 /* Numbers of registers that s_getreg reads: the mode, and the upper 16 bits of both apertures. */
 #define MODE_REGISTER 1u
@@ -42,23 +42,24 @@ static bool run_read(void *opaque, uint64_t address, void *data, size_t size)
 	    wt_view_memory(run->view, "global", 0, 0, address, data, size) != size &&
 	    !wt_view_constant(run->view, address, data, size))
 		return false;
-	for (size_t i = 0; i < run->now.written_count; i++)
-		if (run->now.written[i].address - address < size)
-			to[run->now.written[i].address - address] =
-				(uint8_t)run->now.written[i].value;
+	for (size_t i = wt_loop_written_from(&run->now, address);
+	     i < run->now.written_count && run->now.written[i].address - address < size; i++)
+		to[run->now.written[i].address - address] = (uint8_t)run->now.written[i].value;
 	return true;
 }
 
 static bool write_byte(struct wt_loop_run *run, uint64_t address, uint8_t value)
 {
-	size_t i = 0;
+	size_t i = wt_loop_written_from(&run->now, address);
+	struct wt_loop_written *at = &run->now.written[i];
 
-	while (i < run->now.written_count && run->now.written[i].address != address)
-		i++;
-	if (i == WT_LOOP_WRITTEN)
-		return false;
-	run->now.written[i] = (struct wt_loop_written){address, value};
-	run->now.written_count += i == run->now.written_count;
+	if (i == run->now.written_count || at->address != address) {
+		if (run->now.written_count == WT_LOOP_WRITTEN)
+			return false;
+		memmove(at + 1, at, (run->now.written_count - i) * sizeof(*at));
+		run->now.written_count++;
+	}
+	*at = (struct wt_loop_written){address, value};
 	return true;
 }
 
@@ -193,13 +194,13 @@ static struct wt_error *fill_memory(struct wt_loop_run *run)
 
 	run->now.scratch = calloc(1, WT_LOOP_PRIVATE);
 	run->then.scratch = calloc(1, WT_LOOP_PRIVATE);
-	run->now.lds = calloc(1, LOCAL_MAX);
-	run->then.lds = calloc(1, LOCAL_MAX);
+	run->now.lds = calloc(1, WT_LOOP_LOCAL);
+	run->then.lds = calloc(1, WT_LOOP_LOCAL);
 	if (!run->now.scratch || !run->then.scratch || !run->now.lds || !run->then.lds)
 		return &wt_error_no_memory;
 	wave->lds = run->now.lds;
 	wave->lds_size = (uint32_t)wt_view_memory(run->view, "local", run->handle, 0, 0,
-						  run->now.lds, LOCAL_MAX);
+						  run->now.lds, WT_LOOP_LOCAL);
 	wave->scratch = run->now.scratch;
 	if (!place || place->number_count != 2)
 		return NULL;
@@ -260,10 +261,94 @@ void wt_loop_run_deinit(struct wt_loop_run *run)
 
 /* ---- As it was, and where it goes ---- */
 
+static void words_differ(const void *left, const void *right, size_t bytes, uint8_t *places)
+{
+	const uint8_t *one = left, *other = right;
+
+	if (!memcmp(left, right, bytes))
+		return;
+	for (size_t i = 0; i < bytes / 4; i++)
+		places[i] = memcmp(one + 4 * i, other + 4 * i, 4) != 0;
+}
+
+static uint64_t lanes_that_differ(const uint32_t *left, const uint32_t *right)
+{
+	uint64_t lanes = 0;
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		lanes |= (uint64_t)(left[lane] != right[lane]) << lane;
+	return lanes;
+}
+
+static void vectors_differ(const struct wt_loop_run *run, struct wt_loop_places *places)
+{
+	const struct gfx_wave *wave = &run->now.wave;
+	const uint32_t *now = run->now.vgprs, *then = run->then.vgprs;
+
+	for (uint32_t i = 0; i < wave->vgpr_count; i++)
+		places->vectors[0][i] = lanes_that_differ(now + (size_t)i * GFX_MAX_LANES,
+							  then + (size_t)i * GFX_MAX_LANES);
+	now += (size_t)wave->vgpr_count * GFX_MAX_LANES;
+	then += (size_t)wave->vgpr_count * GFX_MAX_LANES;
+	for (uint32_t i = 0; i < wave->agpr_count; i++)
+		places->vectors[1][i] = lanes_that_differ(now + (size_t)i * GFX_MAX_LANES,
+							  then + (size_t)i * GFX_MAX_LANES);
+}
+
+static void scalars_differ(const struct wt_loop_run *run, struct wt_loop_places *places)
+{
+	const struct gfx_wave *now = &run->now.wave, *then = &run->then.wave;
+
+	for (uint32_t i = 0; i < now->sgpr_count && i < GFX_CODE_FLAT_SCRATCH; i++)
+		places->scalars[i] = now->sgprs[i] != then->sgprs[i];
+	places->scalars[GFX_CODE_VCC] = (uint32_t)now->vcc != (uint32_t)then->vcc;
+	places->scalars[GFX_CODE_VCC + 1] = now->vcc >> 32 != then->vcc >> 32;
+	places->scalars[GFX_CODE_M0] = now->m0 != then->m0;
+	places->scalars[GFX_CODE_SCC] = (now->status ^ then->status) & 1;
+}
+
+bool wt_loop_differ(const struct wt_loop_run *run, struct wt_loop_places *places_ret)
+{
+	const struct gfx_wave *now = &run->now.wave, *then = &run->then.wave;
+	size_t from;
+	bool differs;
+
+	memset(places_ret, 0, sizeof(*places_ret));
+	if (now->exec != then->exec || now->mode != then->mode ||
+	    now->flat_scratch != then->flat_scratch || now->xnack_mask != then->xnack_mask ||
+	    run->now.written_count != run->then.written_count)
+		return false;
+	for (size_t i = 0; i < run->now.written_count; i++) {
+		if (run->now.written[i].address != run->then.written[i].address)
+			return false;
+		differs = run->now.written[i].value != run->then.written[i].value;
+		/* A word is stored as a whole, though some of its bytes may stay. */
+		from = wt_loop_written_from(&run->now, run->now.written[i].address & ~UINT64_C(3));
+		for (; differs && from < run->now.written_count &&
+		       run->now.written[from].address <= (run->now.written[i].address | 3);
+		     from++)
+			places_ret->written[from] = 1;
+	}
+	scalars_differ(run, places_ret);
+	vectors_differ(run, places_ret);
+	words_differ(run->now.lds, run->then.lds, now->lds_size, places_ret->locals);
+	words_differ(run->now.scratch, run->then.scratch, now->scratch_size, places_ret->privates);
+	return true;
+}
+
+static bool run_is_same_but_idle(const struct wt_loop_run *run)
+{
+	wt_cleanup_free struct wt_loop_places *differ = malloc(sizeof(*differ));
+
+	return differ && wt_loop_differ(run, differ) && wt_loop_places_contain(run->idle, differ);
+}
+
 bool wt_loop_is_same(const struct wt_loop_run *run)
 {
 	const struct gfx_wave *now = &run->now.wave, *then = &run->then.wave;
 
+	if (run->idle)
+		return run_is_same_but_idle(run);
 	return now->exec == then->exec && now->vcc == then->vcc && now->m0 == then->m0 &&
 	       now->mode == then->mode && now->flat_scratch == then->flat_scratch &&
 	       now->xnack_mask == then->xnack_mask &&

@@ -3,6 +3,8 @@
 #ifndef WT_REPLAYER_VIEW_LOOP_RUN_H
 #define WT_REPLAYER_VIEW_LOOP_RUN_H
 
+#include <stddef.h>
+
 #include "gfx/isa/uses.h"
 #include "gfx/wave/memory-access.h"
 #include "replayer/view/kernel-launch.h"
@@ -23,12 +25,23 @@ struct wt_loop_state {
 	struct gfx_wave wave; /* its files are apart */
 	uint32_t *vgprs;      /* and agprs behind them */
 	uint8_t *lds, *scratch;
-	struct wt_loop_written written[WT_LOOP_WRITTEN];
+	struct wt_loop_written written[WT_LOOP_WRITTEN]; /* in the order of addresses */
 	size_t written_count;
 };
 
-/* Bytes of a wave's private memory that are followed at most. */
+/* Bytes of a wave's private memory, and of local memory, that are followed at most. */
 #define WT_LOOP_PRIVATE (1u << 20)
+#define WT_LOOP_LOCAL (160u << 10)
+#define WT_LOOP_SCALARS 256u
+
+/* Places of a wave: a bit for each lane of a vector, else a byte for each register or word of memory. */
+struct wt_loop_places {
+	uint64_t vectors[2][GFX_MAX_VGPRS]; /* the second are accumulation registers */
+	uint8_t scalars[WT_LOOP_SCALARS];
+	uint8_t privates[WT_LOOP_PRIVATE / 4];
+	uint8_t locals[WT_LOOP_LOCAL / 4];
+	uint8_t written[WT_LOOP_WRITTEN]; /* bytes of other memory */
+};
 
 struct wt_loop_run {
 	struct wt_view *view;
@@ -44,6 +57,8 @@ struct wt_loop_run {
 	uint64_t watched;
 	size_t watched_size;
 	bool was_read;
+	const struct wt_loop_places
+		*idle; /* values that change in each round, and decide nothing; or NULL */
 	bool whole; /* all lanes were made active, whoever takes part: compilers keep scalars in them */
 	/* Addresses of the launch, 0 if they are not known; and its packet. */
 	uint64_t packet_address, arguments, arguments_size;
@@ -60,6 +75,22 @@ struct wt_error *wt_loop_run_init(struct wt_loop_run *run,
 				  const struct gfx_architecture *architecture, bool *known_ret);
 void wt_loop_run_deinit(struct wt_loop_run *run);
 
+/** The first byte that was written at an address or above; the count of them if there is none. */
+static inline size_t wt_loop_written_from(const struct wt_loop_state *state, uint64_t address)
+{
+	size_t low = 0, high = state->written_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (state->written[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /** Keep how the wave is now, for wt_loop_is_same(). */
 void wt_loop_remember(struct wt_loop_run *run);
 
@@ -67,7 +98,24 @@ void wt_loop_remember(struct wt_loop_run *run);
 bool wt_loop_decode(struct wt_loop_run *run, struct gfx_instruction *instruction,
 		    struct gfx_uses *uses);
 
-/** Whether the wave is as it was when it was remembered: but for the pc, in all that it can see. */
+/** Are all places of one among those of the other? */
+static inline bool wt_loop_places_contain(const struct wt_loop_places *all,
+					  const struct wt_loop_places *some)
+{
+	for (size_t i = 0; i < 2 * GFX_MAX_VGPRS; i++)
+		if (some->vectors[i / GFX_MAX_VGPRS][i % GFX_MAX_VGPRS] &
+		    ~all->vectors[i / GFX_MAX_VGPRS][i % GFX_MAX_VGPRS])
+			return false;
+	for (size_t i = offsetof(struct wt_loop_places, scalars); i < sizeof(*some); i++)
+		if (((const uint8_t *)some)[i] && !((const uint8_t *)all)[i])
+			return false;
+	return true;
+}
+
+/** Find the places that differ from when the wave was remembered; false if such a place decides what is executed next. */
+bool wt_loop_differ(const struct wt_loop_run *run, struct wt_loop_places *places_ret);
+
+/** Whether the wave is as it was when it was remembered: but for the pc and the values in @idle, in all that it can see. */
 bool wt_loop_is_same(const struct wt_loop_run *run);
 
 /** Whether an address belongs to what others of the program can change. Of local memory it becomes the place in that. */

@@ -2,6 +2,7 @@
 #include "replayer/view/loop.h"
 
 #include <endian.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@
 #include "replayer/view/loop-run.h"
 #include "replayer/view/loop-until.h"
 
+#define WATCHES 256u	    /* rounds that are followed for values which decide nothing */
+#define WIDENED 4u	    /* and how often one is followed again */
 #define CODE_MINUS_ONE 193u /* the operand that is -1 */
 
 static uint64_t innermost_call(const struct wt_loop_run *run)
@@ -58,7 +61,7 @@ static void note_read(struct wt_loop_run *run, const struct gfx_access *access,
 {
 	struct wt_loop_read read = {.pc = run->now.wave.pc,
 				    .call = innermost_call(run),
-				    .lanes = access->lanes,
+				    .lanes = access->scalar ? run->now.wave.exec : access->lanes,
 				    .size = access->size < 8 ? access->size : 8};
 	bool local;
 
@@ -77,73 +80,391 @@ static void note_read(struct wt_loop_run *run, const struct gfx_access *access,
 		run->memory.read(run, read.address, &read.value, read.size);
 	read.value = le64toh(read.value);
 	for (size_t i = 0; i < loop->count && i < WT_LOOP_READS; i++)
-		if (loop->reads[i].pc == read.pc)
+		if (loop->reads[i].pc == read.pc) {
+			loop->reads[i].moves |= loop->reads[i].address != read.address;
 			return;
+		}
 	if (loop->count < WT_LOOP_READS)
 		loop->reads[loop->count] = read;
 	loop->count++;
 }
 
-/* Does a scalar load read what stays as it is while the kernel runs? */
-static bool run_loads_constant(struct wt_loop_run *run, const struct gfx_instruction *instruction)
+/* The access of a scalar load; false if the instruction is another one, as the load from a buffer is. */
+static bool run_scalar_access(struct wt_loop_run *run, const struct gfx_instruction *instruction,
+			      struct gfx_access *access_ret)
 {
 	const struct gfx_context context = {
 		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
 	struct gfx_address_inputs inputs = {.exec = 1};
-	struct gfx_access access;
 
 	if (strncmp(instruction->operation->name, "s_load_", 7) != 0)
 		return false;
 	inputs.base = gfx_read_scalar64(&context, instruction->address);
 	if (instruction->scalar_address != GFX_CODE_OFF)
 		inputs.base_offset = gfx_read_scalar32(&context, instruction->scalar_address);
-	gfx_compute_access(instruction, &inputs, &access);
-	return !wt_loop_is_shared(run, GFX_ACCESS_GLOBAL, &access.addresses[0]);
+	gfx_compute_access(instruction, &inputs, access_ret);
+	return true;
+}
+
+/* ---- Values that change in each round, and decide nothing: a count of the rounds, a sum ---- */
+
+struct idle {
+	struct wt_loop_places first, now; /* at the beginning of the round */
+	size_t written_count;
+	/* The instruction that is executed. */
+	struct gfx_access access; /* no lanes: it accesses no memory by lanes */
+	uint64_t exec, loaded;	  /* lanes that load such a value */
+	uint64_t stored;	  /* lanes that store one, of the registers that are read */
+	uint64_t result;	  /* lanes of its result */
+	bool scalar;		  /* its scalar result */
+	bool lane_alone;	  /* it writes the one lane of `exec`, whatever is active */
+};
+
+static bool idle_begin(struct idle *idle, const struct wt_loop_run *run)
+{
+	bool fine = wt_loop_differ(run, &idle->first);
+
+	idle->now = idle->first;
+	idle->written_count = run->now.written_count;
+	return fine;
+}
+
+static bool idle_is_closed(const struct idle *idle, const struct wt_loop_run *run)
+{
+	return idle->written_count == run->now.written_count &&
+	       wt_loop_places_contain(&idle->first, &idle->now);
+}
+
+static void idle_widen(struct idle *idle)
+{
+	for (size_t i = 0; i < 2 * GFX_MAX_VGPRS; i++)
+		idle->now.vectors[i / GFX_MAX_VGPRS][i % GFX_MAX_VGPRS] |=
+			idle->first.vectors[i / GFX_MAX_VGPRS][i % GFX_MAX_VGPRS];
+	for (size_t i = offsetof(struct wt_loop_places, scalars); i < sizeof(struct wt_loop_places);
+	     i++)
+		((uint8_t *)&idle->now)[i] |= ((const uint8_t *)&idle->first)[i];
+	idle->first = idle->now;
+}
+
+/* ---- Memory ---- */
+
+/* The place that a lane's word is at; NULL if it is in memory of which bytes alone are kept. */
+static uint8_t *idle_place_of_word(struct wt_loop_places *places, const struct wt_loop_run *run,
+				   const struct gfx_access *access, uint32_t lane, uint32_t part,
+				   uint32_t word, uint64_t *address_ret)
+{
+	uint64_t address =
+		access->addresses[lane] + part * (uint64_t)(int64_t)access->second_distance;
+	uint64_t place;
+
+	if (wt_loop_private_place(run, access, lane, part, &place)) {
+		place = place / 4 + (uint64_t)word * GFX_MAX_LANES;
+		return &places->privates[place < WT_LOOP_PRIVATE / 4 ? place : 0];
+	}
+	place = address;
+	if (wt_loop_is_shared(run, access->space, &place) &&
+	    (access->space == GFX_ACCESS_LOCAL || place != address)) {
+		place = place / 4 + word;
+		return &places->locals[place < WT_LOOP_LOCAL / 4 ? place : 0];
+	}
+	*address_ret = address + 4ULL * word;
+	return NULL;
+}
+
+static bool idle_has_bytes(const struct wt_loop_places *places, const struct wt_loop_run *run,
+			   uint64_t address, uint32_t size)
+{
+	for (size_t i = wt_loop_written_from(&run->now, address);
+	     i < run->now.written_count && run->now.written[i].address - address < size; i++)
+		if (places->written[i])
+			return true;
+	return false;
+}
+
+static void idle_set_bytes(struct wt_loop_places *places, const struct wt_loop_run *run,
+			   uint64_t address, uint32_t size, bool is)
+{
+	for (size_t i = wt_loop_written_from(&run->now, address);
+	     i < run->now.written_count && run->now.written[i].address - address < size; i++)
+		places->written[i] = is;
+}
+
+/* For a place in each word that a lane accesses: read it, or write it. */
+static bool idle_visit_lane(struct wt_loop_places *places, const struct wt_loop_run *run,
+			    const struct gfx_access *access, uint32_t lane, bool set, bool is)
+{
+	uint32_t words = access->size < 4 ? 1 : access->size / 4;
+	uint32_t size = access->size < 4 ? access->size : 4;
+	bool found = false;
+
+	for (uint32_t i = 0; i < words * access->parts; i++) {
+		uint64_t address = 0;
+		uint8_t *place = idle_place_of_word(places, run, access, lane, i / words, i % words,
+						    &address);
+
+		if (!set)
+			found |= place ? *place : idle_has_bytes(places, run, address, size);
+		else if (!place)
+			idle_set_bytes(places, run, address, size, is);
+		else if (is || size == 4) /* of a part of a word the rest stays */
+			*place = is;
+	}
+	return found;
+}
+
+/* ---- An instruction ---- */
+
+static uint64_t idle_use_lanes(const struct idle *idle, const struct gfx_use *use)
+{
+	uint64_t lanes = 0;
+
+	if (use->file == GFX_FILE_SCALAR)
+		return 0;
+	for (uint32_t i = 0; i < use->words && use->number + i < GFX_MAX_VGPRS; i++)
+		lanes |= idle->now.vectors[use->file == GFX_FILE_ACCUMULATION][use->number + i];
+	return lanes;
+}
+
+static bool idle_use_scalar(const struct idle *idle, const struct gfx_use *use)
+{
+	bool is = false;
+
+	for (uint32_t i = 0; use->file == GFX_FILE_SCALAR && i < use->words; i++)
+		is |= use->number + i < WT_LOOP_SCALARS && idle->now.scalars[use->number + i];
+	return is;
+}
+
+/* Does an instruction decide by its operands what is executed next, or how? */
+static bool instruction_decides(const struct gfx_instruction *instruction)
+{
+	static const char *const names[] = {"s_cbranch", "s_setpc",   "s_swappc",
+					    "s_setreg",	 "s_sendmsg", "s_call"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(instruction->operation->name, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+/* Lanes of vectors that scalars are kept in: one of them alone is read or written. */
+static bool idle_chooses_lane(struct idle *idle, struct wt_loop_run *run,
+			      const struct gfx_instruction *instruction,
+			      const struct gfx_uses *uses)
+{
+	const char *name = instruction->operation->name;
+	bool reads = !strcmp(name, "v_readlane_b32"), writes = !strcmp(name, "v_writelane_b32"),
+	     first = !strcmp(name, "v_readfirstlane_b32");
+	const struct gfx_context context = {
+		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
+	uint64_t lane = 0;
+
+	if (!reads && !writes && !first)
+		return false;
+	if (first)
+		lane = run->now.wave.exec ? (uint64_t)__builtin_ctzll(run->now.wave.exec) : 0;
+	else if (instruction->src[1] < GFX_CODE_VGPR0)
+		lane = gfx_read_constant(&context, instruction->src[1],
+					 (enum gfx_type)instruction->operation->src[1]) %
+		       GFX_MAX_LANES;
+	idle->exec = UINT64_C(1) << lane;
+	idle->lane_alone = true;
+	for (uint32_t i = 0; i < uses->read_count; i++)
+		if (!writes || uses->reads[i].file == GFX_FILE_SCALAR)
+			idle->scalar |= idle_use_scalar(idle, &uses->reads[i]) ||
+					(idle_use_lanes(idle, &uses->reads[i]) & idle->exec);
+	idle->result = idle->scalar ? idle->exec : 0;
+	return true;
+}
+
+static void idle_find_access(struct idle *idle, struct wt_loop_run *run,
+			     const struct gfx_instruction *instruction)
+{
+	const struct gfx_context context = {
+		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
+
+	idle->access.lanes = idle->loaded = 0;
+	if (!gfx_touches_memory(instruction) || instruction->encoding == GFX_SMEM)
+		return;
+	gfx_resolve_access(&context, &idle->access);
+	for (uint64_t left = idle->access.read ? idle->access.lanes : 0; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+
+		if (idle_visit_lane(&idle->now, run, &idle->access, lane, false, false))
+			idle->loaded |= UINT64_C(1) << lane;
+	}
+}
+
+static bool idle_before(struct idle *idle, struct wt_loop_run *run,
+			const struct gfx_instruction *instruction, const struct gfx_uses *uses)
+{
+	uint64_t lanes = 0, address = 0;
+	bool scalar = false, by_scalar = false;
+
+	idle->exec = run->now.wave.exec;
+	idle->scalar = idle->lane_alone = false;
+	idle->access.lanes = idle->loaded = idle->stored = idle->result = 0;
+	if (uses->dynamic || run->now.wave.mode & GFX_MODE_INDEXED)
+		return false;
+	if (idle_chooses_lane(idle, run, instruction, uses))
+		return true;
+	if (uses->all_lanes)
+		idle->exec = UINT64_MAX;
+	for (uint32_t i = 0; i < uses->read_count; i++) {
+		const struct gfx_use *use = &uses->reads[i];
+
+		*(use->address ? &address : &lanes) |= idle_use_lanes(idle, use) & idle->exec;
+		*(use->address ? &by_scalar : &scalar) |= idle_use_scalar(idle, use);
+	}
+	if (address || by_scalar || ((scalar || lanes) && instruction_decides(instruction)))
+		return false;
+	/* Nothing but the lanes' loads is followed. */
+	if (instruction->encoding == GFX_SMEM &&
+	    memchr(idle->now.written, 1, sizeof(idle->now.written)))
+		return false;
+	idle_find_access(idle, run, instruction);
+	idle->stored = scalar ? idle->exec : lanes;
+	idle->result = idle->stored | idle->loaded;
+	if (idle->result && (uses->cross_lane || uses->all_lanes))
+		idle->result = idle->exec;
+	idle->scalar = scalar || idle->result;
+	for (uint32_t i = 0; i < uses->write_count && idle->scalar; i++)
+		if (uses->writes[i].file == GFX_FILE_SCALAR &&
+		    (uses->writes[i].number & ~1U) == GFX_CODE_EXEC)
+			return false;
+	return true;
+}
+
+static void idle_store(struct idle *idle, const struct wt_loop_run *run)
+{
+	uint64_t is = idle->stored | (idle->access.read ? idle->loaded : 0);
+
+	if (!idle->access.write)
+		return;
+	for (int round = 0; round < 2; round++)
+		/* Lanes that store to the same place: one of them counts. */
+		for (uint64_t left = round ? idle->access.lanes & is : idle->access.lanes; left;
+		     left &= left - 1)
+			idle_visit_lane(&idle->now, run, &idle->access,
+					(uint32_t)__builtin_ctzll(left), true, round);
+}
+
+static void idle_after(struct idle *idle, const struct wt_loop_run *run,
+		       const struct gfx_uses *uses)
+{
+	for (uint32_t i = 0; i < uses->write_count; i++) {
+		const struct gfx_use *use = &uses->writes[i];
+
+		for (uint32_t word = 0; word < use->words; word++) {
+			uint32_t number = use->number + word;
+
+			if (use->file == GFX_FILE_SCALAR && number < WT_LOOP_SCALARS) {
+				idle->now.scalars[number] = idle->scalar;
+			} else if (use->file != GFX_FILE_SCALAR && number < GFX_MAX_VGPRS) {
+				uint64_t *lanes = &idle->now.vectors[use->file ==
+								     GFX_FILE_ACCUMULATION][number];
+
+				*lanes = (*lanes & ~idle->exec) | (idle->result & idle->exec);
+			}
+		}
+	}
+	idle_store(idle, run);
+}
+
+/* ---- Rounds ---- */
+
+/* A round is followed for its values that change and decide nothing: it is to have so many steps. */
+struct watch {
+	struct idle *idle;
+	unsigned int then,
+		end; /* steps: when the wave was remembered; when the round is over, 0: none is followed */
+	unsigned int steps, widened, tries;
+	struct wt_loop loop; /* of that round */
+};
+
+/* The instruction that is next belongs to the round. */
+static void run_note(struct wt_loop_run *run, const struct gfx_instruction *instruction, bool reads,
+		     struct wt_loop *loop)
+{
+	struct gfx_wave *wave = &run->now.wave;
+	const struct gfx_context context = {
+		.wave = wave, .memory = &run->memory, .instruction = instruction};
+	struct gfx_access access = {0};
+
+	loop->lanes |= run->whole ? 0 : wave->exec;
+	loop->from = wave->pc < loop->from ? wave->pc : loop->from;
+	loop->to = wave->pc > loop->to ? wave->pc : loop->to;
+	if (!reads || !gfx_touches_memory(instruction))
+		return;
+	if (instruction->encoding != GFX_SMEM)
+		gfx_resolve_access(&context, &access);
+	else if (!run_scalar_access(run, instruction, &access))
+		loop->scalar = true;
+	if (access.read)
+		note_read(run, &access, loop);
 }
 
 /* False if there is no way on that is known. */
-static bool run_step(struct wt_loop_run *run, struct wt_loop *loop)
+static bool run_step(struct wt_loop_run *run, struct watch *watch, struct wt_loop *loop)
 {
-	struct gfx_wave *wave = &run->now.wave;
 	struct gfx_instruction instruction;
 	struct gfx_fault fault = {0};
 	struct gfx_uses uses;
-	uint64_t from = wave->pc;
+	uint64_t from = run->now.wave.pc;
 
 	if (!wt_loop_decode(run, &instruction, &uses))
 		return false;
-	loop->scalar |= instruction.encoding == GFX_SMEM && !run_loads_constant(run, &instruction);
-	if (gfx_touches_memory(&instruction) && instruction.encoding != GFX_SMEM) {
-		const struct gfx_context context = {
-			.wave = wave, .memory = &run->memory, .instruction = &instruction};
-		struct gfx_access access = {0};
-
-		gfx_resolve_access(&context, &access);
-		if (access.read)
-			note_read(run, &access, loop);
-	}
-	loop->lanes |= run->whole ? 0 : wave->exec;
-	loop->from = from < loop->from ? from : loop->from;
-	loop->to = from > loop->to ? from : loop->to;
-	if (gfx_wave_execute(wave, &run->memory, &instruction, &fault) != GFX_STEP_DONE)
+	if (watch->end && !idle_before(watch->idle, run, &instruction, &uses))
+		watch->end = 0;
+	run_note(run, &instruction, true, loop);
+	if (watch->end)
+		run_note(run, &instruction, !watch->idle->loaded, &watch->loop);
+	if (gfx_wave_execute(&run->now.wave, &run->memory, &instruction, &fault) != GFX_STEP_DONE)
 		return false;
+	if (watch->end)
+		idle_after(watch->idle, run, &uses);
 	run_note_call(run, &instruction, from);
 	run_note_whole(run, &instruction, &uses);
 	return true;
 }
 
+/* The wave is where it began, and not the same: follow the next round, which is as long as from where it was remembered. */
+static void watch_begin(struct watch *watch, const struct wt_loop_run *run, unsigned int step)
+{
+	if (watch->end || watch->tries == WATCHES || !run->has_then)
+		return;
+	watch->tries++;
+	if (!idle_begin(watch->idle, run))
+		return;
+	watch->steps = step - watch->then;
+	watch->end = step + watch->steps;
+	watch->widened = 0;
+	watch->loop = (struct wt_loop){.from = UINT64_MAX};
+}
+
+/* The round that was followed is over: are all others alike? Else it begins again, with what the values have come to, a few times. */
+static bool watch_is_over(struct watch *watch, const struct wt_loop_run *run)
+{
+	if (idle_is_closed(watch->idle, run))
+		return true;
+	idle_widen(watch->idle);
+	watch->loop = (struct wt_loop){.from = UINT64_MAX};
+	watch->end = watch->widened++ < WIDENED ? watch->end + watch->steps : 0;
+	return false;
+}
+
 /*
  * Values that the wave had in registers for a first part of a round may be older than those it reads now. So a round counts that
- * begins and ends alike. Where rounds are in rounds, it is compared with a place that is farther back each time.
+ * begins and ends alike, but for values that decide nothing. Where rounds are in rounds, it is compared with a place that is farther
+ * back each time.
  */
-static void go_round(struct wt_loop_run *run, struct wt_loop *loop)
+static void go_round(struct wt_loop_run *run, struct watch *watch, struct wt_loop *loop)
 {
 	const uint64_t pc = run->now.wave.pc;
 	size_t rounds = 0, next = 1;
 
 	*loop = (struct wt_loop){.from = UINT64_MAX};
-	for (unsigned int i = 0; i < WT_LOOP_STEPS; i++) {
-		if (!run_step(run, loop))
+	for (unsigned int i = 1; i < WT_LOOP_STEPS; i++) {
+		if (!run_step(run, watch, loop))
 			break;
 		if (run->now.wave.pc != pc)
 			continue;
@@ -151,8 +472,19 @@ static void go_round(struct wt_loop_run *run, struct wt_loop *loop)
 			loop->is_same = true;
 			return;
 		}
+		if (watch->end == i && watch_is_over(watch, run)) {
+			wt_loop_remember(run);
+			run->idle = &watch->idle->first;
+			*loop = watch->loop;
+			loop->is_same = true;
+			return;
+		}
+		if (watch->end < i)
+			watch->end = 0;
+		watch_begin(watch, run, i);
 		if (++rounds == next) {
 			wt_loop_remember(run);
+			watch->then = i;
 			next *= 2;
 			*loop = (struct wt_loop){.from = UINT64_MAX};
 		}
@@ -189,6 +521,7 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 	const struct gfx_architecture *architecture =
 		wt_view_architecture(view, WT_OBJECT_WAVE, wave);
 	wt_cleanup_free struct wt_loop_run *run = NULL;
+	struct watch watch = {0};
 	struct wt_error *error;
 	bool known = false;
 
@@ -206,11 +539,15 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 	error = run_know_launch(run, explainer);
 	if (!error)
 		error = wt_loop_run_init(run, architecture, &known);
+	watch.idle = calloc(1, sizeof(*watch.idle));
+	if (!error && !watch.idle)
+		error = &wt_error_no_memory;
 	if (!error && known)
-		go_round(run, loop_ret);
+		go_round(run, &watch, loop_ret);
 	if (loop_ret->is_same && loop_ret->count == 1 && !loop_ret->scalar)
 		wt_loop_find_until(run, &loop_ret->reads[0]);
 	wt_loop_run_deinit(run);
+	free(watch.idle);
 	return error;
 }
 

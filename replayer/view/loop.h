@@ -17,7 +17,7 @@ struct wt_loop {
 	uint64_t from, to; /* the lowest and the highest pc of one round */
 	struct wt_loop_read reads[WT_LOOP_READS];
 	size_t count; /* of reads, also beyond what there is room for */
-	bool scalar;  /* it has loads into scalar registers, which are not among them */
+	bool scalar;  /* it has scalar loads from buffers, which are not among them */
 	uint64_t
 		lanes; /* that are active anywhere in the round: others do nothing before the loop ends */
 };

@@ -171,6 +171,37 @@ __global__ void probes(unsigned long long *table, unsigned mask, unsigned long l
 	out[threadIdx.x] = slot;
 }
 
+// What is counted, and what is added up in memory, ends nothing: the flag does.
+__global__ void counted_rounds(const volatile int *flags, int *rounds, int *out)
+{
+	int sum = 0;
+	while (flags[2] != 4) { // counted_rounds: looks
+		sum += 3;
+		rounds[blockIdx.x]++;
+	}
+	out[threadIdx.x] = sum;
+}
+
+// But where a count ends the loop too, it is not the flag alone.
+__global__ void patient(const volatile int *flags, unsigned patience, int *out)
+{
+	unsigned tried = 0;
+	while (flags[2] != 4 && tried < patience) // patient: looks
+		tried++;
+	out[threadIdx.x] = tried;
+}
+
+// A list that leads back into itself.
+__global__ void circle(const int *next, int at, int *out)
+{
+	int length = 0;
+	while (at >= 0) {
+		at = next[at]; // circle: looks
+		length++;
+	}
+	out[threadIdx.x] = length;
+}
+
 // The step is 0. Code that is not optimised asks the launch for its sizes in each round.
 __global__ void stands(int *out, int limit, int step)
 {
@@ -261,6 +292,16 @@ int main(int argc, char **argv)
 		between<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "never")) {
 		never<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "counted_rounds")) {
+		counted_rounds<<<1, 64>>>((int *)memory, (int *)(memory + 8192),
+					  (int *)(memory + 4096));
+	} else if (!strcmp(name, "patient")) {
+		patient<<<1, 64>>>((int *)memory, 0xfffffff0u, (int *)(memory + 4096));
+	} else if (!strcmp(name, "circle")) {
+		const int next[5] = {3, 4, -1, 1, 3};
+
+		end(hipMemcpy(memory, next, sizeof(next), hipMemcpyHostToDevice));
+		circle<<<1, 64>>>((int *)memory, 0, (int *)(memory + 4096));
 	} else if (!strcmp(name, "stands")) {
 		stands<<<1, 64>>>((int *)memory, 10, 0);
 	} else if (!strcmp(name, "divided")) {

@@ -168,6 +168,36 @@ class Hangs(Case):
                     self.assertEqual(found.get("until"), known and {"comparison": known[0], "value": known[1],
                                                                     **({"mask": known[2]} if known[2] else {})})
 
+    def test_counted_rounds(self):
+        """A count of the rounds changes in each of them, and decides nothing."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                (loop,), (place,) = self.places(level, "counted_rounds")
+                self.assertEqual(self.said(loop, "waits for"), [
+                    f"flags[2] == 4, at ADDRESS, which is 0 and is read at hangs.hip:{self.line('counted_rounds: looks')}"])
+                read, = place["waits_for"]
+                self.assertEqual((read["until"], read["moves"]), ({"comparison": "==", "value": 4}, False))
+
+    def test_patient(self):
+        """A count that ends the loop is no value that decides nothing: nothing is said of a loop that comes to an end."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                (loop,), (place,) = self.places(level, "patient")
+                self.assertIn(", in a loop", loop[0])
+                self.assertEqual(self.said(loop, "waits for"), [])
+                self.assertNotIn("waits_for", place)
+
+    def test_circle(self):
+        """The links of a list are read one after the other, of which the first is named: at -O2 by a scalar load."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                (loop,), (place,) = self.places(level, "circle")
+                told, = self.said(loop, "waits for")
+                self.assertRegex(told, r"^next\[[134]\], at ADDRESS, which is [134] and is read at hangs\.hip:"
+                                       rf"{self.line('circle: looks')}, and then others in turn$")
+                read, = place["waits_for"]
+                self.assertEqual((read["moves"], read["addresses"], "until" in read), (True, 1, False))
+
     def test_stands(self):
         """What a loop reads of its launch ends nothing."""
         for level in LEVELS:
@@ -205,7 +235,7 @@ class Hangs(Case):
                 (loop,), (place,) = self.places(level, "probes")
                 told, = self.said(loop, "waits for")
                 self.assertRegex(told, r"^table\[\d+\], at ADDRESS, which is 506381209866536711 and is read at .*"
-                                       rf"hangs\.hip:{self.line('probes: looks')}, and 63 other addresses$")
+                                       rf"hangs\.hip:{self.line('probes: looks')}, and 63 other addresses, and then others in turn$")
                 read, = place["waits_for"]
                 self.assertEqual((read["value"], read["addresses"], read["bytes"]), (0x0707070707070707, 64, 8))
 
