@@ -30,6 +30,7 @@ struct comparison {
 	uint64_t pc;	  /* 0: none has been seen */
 	struct bits bits; /* mask 0: all of the value */
 	const char *relation;
+	uint32_t width; /* bits that are compared */
 	bool is_signed, is_float;
 	uint64_t limit; /* extended to 64 bits; of floats the place in their order */
 	bool result;
@@ -99,11 +100,19 @@ static void traced_overwrite(struct traced *traced, const struct gfx_uses *uses)
 		}
 }
 
-static uint64_t value_extend(uint64_t value, uint32_t words, bool is_signed)
+/* @width: of the value, in bits, up to 64. */
+static uint64_t value_extend(uint64_t value, uint32_t width, bool is_signed)
 {
-	if (words > 1)
-		return value;
-	return is_signed ? (uint64_t)(int64_t)(int32_t)value : value & UINT32_MAX;
+	uint32_t unused = 64 - width;
+
+	return is_signed ? (uint64_t)((int64_t)(value << unused) >> unused)
+			 : value << unused >> unused;
+}
+
+/* Words of the register that a value of so many bytes is read into. */
+static uint32_t value_words(uint32_t size)
+{
+	return size < 4 ? 1 : size / 4;
 }
 
 /* Floats in their order, as numbers without a sign; both zeros are the same. */
@@ -124,13 +133,14 @@ static bool float_is_finite(uint64_t bits)
 	return ((uint32_t)bits & INT32_MAX) < UINT32_C(0x7f800000);
 }
 
-/* The left side of a comparison, of a value of so many bytes. */
-static uint64_t comparison_left(const struct comparison *comparison, uint64_t value, uint32_t size)
+/* The left side of a comparison. */
+static uint64_t comparison_left(const struct comparison *comparison, uint64_t value)
 {
 	if (comparison->is_float)
 		return float_order(value);
-	return comparison->bits.mask ? value >> comparison->bits.shift & comparison->bits.mask
-				     : value_extend(value, size / 4, comparison->is_signed);
+	return comparison->bits.mask
+		       ? value >> comparison->bits.shift & comparison->bits.mask
+		       : value_extend(value, comparison->width, comparison->is_signed);
 }
 
 static bool comparison_holds(const struct comparison *comparison, uint64_t value)
@@ -385,16 +395,20 @@ static const struct relation *float_relation(const struct gfx_instruction *instr
 }
 
 static const struct relation *instruction_relation(const struct gfx_instruction *instruction,
-						   uint32_t *words_ret, bool *is_signed_ret)
+						   uint32_t *width_ret, bool *is_signed_ret)
 {
 	const char *name = instruction->operation->name;
+	uint32_t width = 0;
 
 	if ((strncmp(name, "v_cmp_", 6) != 0 && strncmp(name, "s_cmp_", 6) != 0) ||
 	    instruction->modified || strlen(name) != strlen("v_cmp_lt_i32") ||
-	    (strcmp(name + 10, "64") != 0 && strcmp(name + 10, "32") != 0) ||
 	    (name[9] != 'i' && name[9] != 'u'))
 		return NULL;
-	*words_ret = name[10] == '6' ? 2 : 1;
+	for (uint32_t i = 16; i <= 64; i *= 2)
+		width = (uint32_t)atoi(name + 10) == i ? i : width;
+	if (!width)
+		return NULL;
+	*width_ret = width;
 	/* Compilers take the form without a sign for either where it makes no difference. */
 	*is_signed_ret =
 		name[9] == 'i' || name[6] == 'e' || name[6] == 'n' || !strncmp(name + 6, "lg", 2);
@@ -409,14 +423,19 @@ static bool comparison_take_bits(const struct traced *traced, uint32_t code, uin
 				 struct comparison *comparison)
 {
 	bool equality = comparison->relation[0] == '=' || comparison->relation[0] == '!';
+	uint32_t size = traced->read->size;
+	uint64_t most = UINT64_MAX >> (64 - comparison->width);
 	struct bits bits;
 
-	if (words == traced->read->size / 4 &&
+	/* A value of fewer bits than a register has is there with its sign, or without one as bits of it. */
+	if (words == value_words(size) && comparison->width >= 8 * size &&
+	    (size >= 4 || comparison->is_signed) &&
 	    traced_is_operand((struct traced *)traced, code, words))
 		return true;
-	if (words != 1 || !traced_operand_bits(traced, code, &bits) ||
-	    (comparison->is_signed && !equality && bits.mask > INT32_MAX))
+	if (words != 1 || !traced_operand_bits(traced, code, &bits) || bits.mask > most)
 		return false;
+	if (comparison->is_signed && !equality && bits.mask > most / 2)
+		return size == 2 && comparison->width == 16 && !bits.shift;
 	comparison->bits = bits;
 	comparison->is_signed = false;
 	return true;
@@ -443,6 +462,7 @@ static bool comparison_agrees(const struct comparison *before, const struct comp
 	*expected_ret = before->result == same;
 	return (same || contrary) && before->limit == found->limit &&
 	       before->is_signed == found->is_signed && before->is_float == found->is_float &&
+	       (before->bits.mask || before->width == found->width) &&
 	       before->bits.shift == found->bits.shift && before->bits.mask == found->bits.mask;
 }
 
@@ -451,17 +471,18 @@ static bool traced_compare(struct traced *traced, const struct gfx_instruction *
 {
 	const struct gfx_wave *wave = &traced->run->now.wave;
 	struct comparison *before = &traced->comparison, found = {.pc = wave->pc};
-	uint32_t words = 0;
 	const struct relation *relation =
-		instruction_relation(instruction, &words, &found.is_signed);
+		instruction_relation(instruction, &found.width, &found.is_signed);
 	uint64_t value = 0;
 	bool left, expected = false;
+	uint32_t words;
 
 	if (!relation) {
 		relation = float_relation(instruction);
 		found.is_float = relation;
-		words = 1;
+		found.width = 32;
 	}
+	words = found.width == 64 ? 2 : 1;
 	if (!relation || wave->exec != traced->read->lanes)
 		return false;
 	left = traced_has_part(traced, instruction->src[0], words);
@@ -474,14 +495,13 @@ static bool traced_compare(struct traced *traced, const struct gfx_instruction *
 	if (found.is_float && !comparison_take_floats(traced, value, &found))
 		return false;
 	found.limit = found.is_float ? float_order(found.limit)
-				     : value_extend(found.limit, words, found.is_signed);
+				     : value_extend(found.limit, found.width, found.is_signed);
 	if (found.bits.mask && found.limit > found.bits.mask)
 		return false;
 	/* Bits were taken out of what is there already. */
 	found.result = comparison_holds(
-		&found, found.is_float	  ? float_order(value)
-			: found.bits.mask ? value & UINT32_MAX
-					  : value_extend(value, words, found.is_signed));
+		&found, found.is_float ? float_order(value)
+				       : value_extend(value, found.width, found.is_signed));
 	if (!before->pc)
 		*before = found;
 	if (!comparison_agrees(before, &found, &expected))
@@ -576,7 +596,7 @@ static bool traced_may_write(struct traced *traced, const struct gfx_instruction
 			     const struct gfx_access *access)
 {
 	const struct gfx_operation *operation = instruction->operation;
-	uint32_t lane = (uint32_t)__builtin_ctzll(access->lanes), words = access->size / 4;
+	uint32_t lane = (uint32_t)__builtin_ctzll(access->lanes), words = value_words(access->size);
 	uint32_t first = instruction->data[0];
 	const uint32_t *data;
 	bool swaps = operation->atomic == gfx_atomic_cmpswap;
@@ -613,7 +633,9 @@ static enum trace_step traced_begin(struct traced *traced,
 	if (!access.read || access.parts != 1 || access.size != read->size ||
 	    access.lanes != read->lanes || run->now.wave.exec != read->lanes ||
 	    wt_loop_count_addresses(&access) != 1 || uses->write_count != 1 ||
-	    uses->writes[0].file != GFX_FILE_VECTOR || uses->writes[0].words != read->size / 4)
+	    uses->writes[0].file != GFX_FILE_VECTOR ||
+	    uses->writes[0].words != value_words(read->size) ||
+	    (read->size < 4 && (access.write || strstr(instruction->operation->name, "d16"))))
 		return TRACE_LOST;
 	address = access.addresses[__builtin_ctzll(access.lanes)];
 	if (!wt_loop_is_shared(run, access.space, &address) ||
@@ -627,6 +649,9 @@ static enum trace_step traced_begin(struct traced *traced,
 		if (!part)
 			return TRACE_LOST;
 		*part = (uint8_t)(PART_LOW + word);
+		if (read->size < 4 && !(instruction->operation->flags & GFX_SIGNED))
+			*part = traced_bits_part(traced,
+						 (struct bits){.mask = (1U << 8 * read->size) - 1});
 	}
 	return address == read->address ? TRACE_ON : TRACE_LOST;
 }
@@ -739,12 +764,16 @@ static bool comparison_find_other(const struct comparison *comparison,
 	const uint64_t rest = read->value & ~((uint64_t)bits.mask << bits.shift);
 
 	for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
-		*value_ret =
-			comparison->is_float ? float_at(tried[i])
-			: bits.mask	     ? rest | (tried[i] & bits.mask) << bits.shift
-				    : value_extend(tried[i], read->size / 4, comparison->is_signed);
-		if (comparison_holds(comparison, comparison_left(comparison, *value_ret,
-								 read->size)) != comparison->result)
+		*value_ret = comparison->is_float ? float_at(tried[i])
+			     : bits.mask	  ? rest | (tried[i] & bits.mask) << bits.shift
+						  : value_extend(tried[i], comparison->width,
+								 comparison->is_signed);
+		/* It has to be one that the memory can hold. */
+		if (!bits.mask && read->size < 4 &&
+		    value_extend(*value_ret, 8 * read->size, comparison->is_signed) != *value_ret)
+			continue;
+		if (comparison_holds(comparison, comparison_left(comparison, *value_ret)) !=
+		    comparison->result)
 			return true;
 	}
 	return false;
@@ -792,7 +821,7 @@ void wt_loop_find_until(struct wt_loop_run *run, struct wt_loop_read *read)
 	enum trace_step step = TRACE_ON;
 	uint64_t value;
 
-	if (!traced || (read->size != 4 && read->size != 8) || read->addresses != 1)
+	if (!traced || read->size > 8 || (read->size & (read->size - 1)) || read->addresses != 1)
 		return;
 	traced->run = run;
 	traced->read = read;
@@ -800,8 +829,9 @@ void wt_loop_find_until(struct wt_loop_run *run, struct wt_loop_read *read)
 		run->watched = read->address;
 		run->watched_size = read->size;
 	}
-	if (!traced_rounds(traced) || !traced_exchange_fits(traced) ||
-	    !comparison_find_other(&traced->comparison, read, &value) ||
+	if (!traced_rounds(traced) || !traced_exchange_fits(traced))
+		return;
+	if (!comparison_find_other(&traced->comparison, read, &value) ||
 	    !run_replace(run, read, value))
 		return;
 	traced->may_differ = true;
@@ -814,6 +844,8 @@ void wt_loop_find_until(struct wt_loop_run *run, struct wt_loop_read *read)
 		return;
 	read->until = comparison_until(&traced->comparison);
 	read->mask = (uint64_t)traced->comparison.bits.mask << traced->comparison.bits.shift;
+	if (read->size < 4 && read->mask == (UINT64_C(1) << 8 * read->size) - 1)
+		read->mask = 0;
 	read->limit = (int64_t)(traced->comparison.limit << traced->comparison.bits.shift);
 	read->is_unsigned = !traced->comparison.is_signed;
 	read->is_float = traced->comparison.is_float;

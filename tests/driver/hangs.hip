@@ -171,6 +171,35 @@ __global__ void probes(unsigned long long *table, unsigned mask, unsigned long l
 	out[threadIdx.x] = slot;
 }
 
+// Flags of fewer bits than a register has.
+__global__ void bytes(const volatile unsigned char *flags, int *out)
+{
+	while (flags[5] != 200) // bytes: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
+__global__ void signs(const volatile signed char *flags, signed char limit, int *out)
+{
+	while (flags[5] > limit) // signs: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
+__global__ void halves(const volatile short *flags, int *out)
+{
+	while (flags[5] < 300) // halves: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
+__global__ void truths(const volatile bool *flags, int *out)
+{
+	while (!flags[5]) // truths: looks
+		;
+	out[threadIdx.x] = 1;
+}
+
 // What is counted, and what is added up in memory, ends nothing: the flag does.
 __global__ void counted_rounds(const volatile int *flags, int *rounds, int *out)
 {
@@ -292,6 +321,17 @@ int main(int argc, char **argv)
 		between<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "never")) {
 		never<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "bytes")) {
+		end(hipMemset(memory, 190, 64));
+		bytes<<<1, 64>>>((unsigned char *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "signs")) {
+		end(hipMemset(memory, 0xfe, 64));
+		signs<<<1, 64>>>((signed char *)memory, -100, (int *)(memory + 4096));
+	} else if (!strcmp(name, "halves")) {
+		end(hipMemset(memory, 0xfe, 64));
+		halves<<<1, 64>>>((short *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "truths")) {
+		truths<<<1, 64>>>((bool *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "counted_rounds")) {
 		counted_rounds<<<1, 64>>>((int *)memory, (int *)(memory + 8192),
 					  (int *)(memory + 4096));

@@ -168,6 +168,18 @@ class Hangs(Case):
                     self.assertEqual(found.get("until"), known and {"comparison": known[0], "value": known[1],
                                                                     **({"mask": known[2]} if known[2] else {})})
 
+    def test_small_flags(self):
+        """Of a flag that is smaller than a register, its own bits are compared."""
+        for name, value, optimised, unoptimised in (
+                ("bytes", 190, "flags[5] == 200", "flags[5] == 200"), ("signs", -2, "flags[5] <= -100", "flags[5] <= -100"),
+                ("halves", -258, "flags[5] > 299", "flags[5] >= 300"), ("truths", 0, "flags[5] != 0", "(flags[5] & 0x1) == 0x1")):
+            for level, said in (("-O2", optimised), ("-O0", unoptimised)):
+                with self.subTest(level=level, name=name):
+                    (loop,), (place,) = self.places(level, name)
+                    self.assertEqual(self.said(loop, "waits for"), [
+                        f"{said}, at ADDRESS, which is {value} and is read at hangs.hip:{self.line(f'{name}: looks')}"])
+                    self.assertEqual(place["waits_for"][0]["value"], value)
+
     def test_counted_rounds(self):
         """A count of the rounds changes in each of them, and decides nothing."""
         for level in LEVELS:
