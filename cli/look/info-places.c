@@ -299,6 +299,10 @@ static void print_reads(const struct described *described)
 {
 	const struct wt_loop *loop = &described->loop;
 
+	if (described->activity.endless) {
+		puts("waits for    nothing: no instruction leads out of the loop");
+		return;
+	}
 	for (size_t i = 0; loop->is_same && i < loop->count && i < WT_LOOP_READS; i++)
 		print_read(described, i);
 	if (loop->is_same && !loop->count && !loop->scalar)
@@ -312,7 +316,8 @@ static json_t *reads_json(const struct described *described)
 {
 	json_t *array = json_array();
 
-	for (size_t i = 0; i < described->loop.count && i < WT_LOOP_READS; i++) {
+	for (size_t i = 0;
+	     i < described->loop.count && i < WT_LOOP_READS && !described->activity.endless; i++) {
 		const struct wt_loop_read *read = &described->loop.reads[i];
 		json_t *json = json_object();
 		char name[WT_DESCRIBE_MAX];
@@ -435,7 +440,8 @@ static json_t *place_json(const struct described *described, const struct wt_pla
 		json_object_set_new(json, "asleep", json_boolean(described->activity.sleeps));
 		json_object_set_new(json, "held_up_lanes",
 				    wt_describe_lanes_json(described->kept_out));
-		if (described->loop.is_same)
+		json_object_set_new(json, "endless", json_boolean(described->activity.endless));
+		if (described->loop.is_same || described->activity.endless)
 			json_object_set_new(json, "waits_for", reads_json(described));
 		if (!described->from.address)
 			return json;

@@ -768,7 +768,7 @@ static bool comparison_find_other(const struct comparison *comparison,
 			     : bits.mask	  ? rest | (tried[i] & bits.mask) << bits.shift
 						  : value_extend(tried[i], comparison->width,
 								 comparison->is_signed);
-		/* It has to be one that the memory can hold. */
+		/* The memory has to be able to hold such a value. */
 		if (!bits.mask && read->size < 4 &&
 		    value_extend(*value_ret, 8 * read->size, comparison->is_signed) != *value_ret)
 			continue;

@@ -95,6 +95,12 @@ void wt_places_deinit(struct wt_places *places)
 
 /* ---- What waves do there ---- */
 
+/* Is it known which instruction comes after one? */
+static bool leads_on(enum gfx_instruction_kind kind)
+{
+	return kind <= GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL || kind == GFX_INSTRUCTION_SLEEP;
+}
+
 /* Can an instruction make lanes active? Those that only take some of the active ones away cannot. */
 static bool gives_lanes(const struct gfx_classification *flow, const char *text)
 {
@@ -108,8 +114,7 @@ static bool gives_lanes(const struct gfx_classification *flow, const char *text)
 	const char *operands = text ? strchr(text, ' ') : NULL;
 
 	/* Nobody knows what is done where it goes. */
-	if (!text || (flow->kind > GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL &&
-		      flow->kind != GFX_INSTRUCTION_SLEEP))
+	if (!text || !leads_on(flow->kind))
 		return true;
 	for (size_t i = 0; i < sizeof(takes) / sizeof(takes[0]); i++)
 		if (!strncmp(text, takes[i], strlen(takes[i])))
@@ -170,11 +175,12 @@ static bool branches(enum gfx_instruction_kind kind)
 	       kind == GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL;
 }
 
-/* Does no instruction of a loop make a lane active? */
-static struct wt_error *check_lanes(struct wt_explainer *explainer,
-				    const struct gfx_architecture *architecture,
-				    struct wt_activity_found *found)
+/* Does no instruction of a loop make a lane active, and does none lead out of it? */
+static struct wt_error *check_loop(struct wt_explainer *explainer,
+				   const struct gfx_architecture *architecture,
+				   struct wt_activity_found *found)
 {
+	bool keeps_out = true, endless = true, jumps = false;
 	uint64_t address = found->from;
 
 	for (unsigned int i = 0; i < 2 * LOOP_MAX && address <= found->to; i++) {
@@ -185,12 +191,18 @@ static struct wt_error *check_lanes(struct wt_explainer *explainer,
 		struct wt_error *error = flow_look_at(explainer, architecture, address, &flow,
 						      &activity, &gives, &size);
 
-		/* A target that is branched to from within may lead back as well. */
-		if (error || !size || gives || (branches(flow.kind) && flow.target < found->from))
+		if (error || !size)
 			return error;
+		/* A target that is branched to from within may lead back as well. */
+		keeps_out &= !gives && !(branches(flow.kind) && flow.target < found->from);
+		endless &= leads_on(flow.kind) &&
+			   !(branches(flow.kind) &&
+			     (flow.target < found->from || flow.target > found->to));
+		jumps = flow.kind == GFX_INSTRUCTION_DIRECT_BRANCH;
 		address += size;
 	}
-	found->keeps_out = address > found->to;
+	found->keeps_out = keeps_out && address > found->to;
+	found->endless = endless && jumps && address > found->to;
 	return NULL;
 }
 
@@ -219,7 +231,7 @@ static struct wt_error *find_loop(struct wt_explainer *explainer,
 				.to = address,
 				.sleeps = found->activity == WT_ACTIVITY_SLEEP,
 			};
-			return check_lanes(explainer, architecture, found);
+			return check_loop(explainer, architecture, found);
 		}
 		address += size;
 	}

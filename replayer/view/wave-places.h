@@ -52,6 +52,7 @@ struct wt_activity_found {
 	 * it ends.
 	 */
 	bool keeps_out;
+	bool endless; /* of a loop: no instruction of it leads out of it */
 };
 
 /**

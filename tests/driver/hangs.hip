@@ -220,6 +220,13 @@ __global__ void patient(const volatile int *flags, unsigned patience, int *out)
 	out[threadIdx.x] = tried;
 }
 
+// A number without a sign is never below 0.
+__global__ void underflows(float *sums, unsigned count)
+{
+	for (unsigned i = count - 1; i >= 0; i--) // underflows: rounds
+		sums[i & 1023] += 1.0f;
+}
+
 // A list that leads back into itself.
 __global__ void circle(const int *next, int at, int *out)
 {
@@ -337,6 +344,8 @@ int main(int argc, char **argv)
 					  (int *)(memory + 4096));
 	} else if (!strcmp(name, "patient")) {
 		patient<<<1, 64>>>((int *)memory, 0xfffffff0u, (int *)(memory + 4096));
+	} else if (!strcmp(name, "underflows")) {
+		underflows<<<1, 64>>>((float *)memory, 10);
 	} else if (!strcmp(name, "circle")) {
 		const int next[5] = {3, 4, -1, 1, 3};
 

@@ -199,6 +199,15 @@ class Hangs(Case):
                 self.assertEqual(self.said(loop, "waits for"), [])
                 self.assertNotIn("waits_for", place)
 
+    def test_endless(self):
+        """A loop that no instruction leads out of is told as that; unoptimised code has branches that are never taken."""
+        (loop,), (place,) = self.places("-O2", "underflows")
+        self.assertEqual(self.said(loop, "waits for"), ["nothing: no instruction leads out of the loop"])
+        self.assertEqual((place["endless"], place["waits_for"]), (True, []))
+        (loop,), (place,) = self.places("-O0", "underflows")
+        self.assertIn(", in a loop", loop[0])
+        self.assertEqual((self.said(loop, "waits for"), place["endless"], "waits_for" in place), ([], False, False))
+
     def test_circle(self):
         """The links of a list are read one after the other, of which the first is named: at -O2 by a scalar load."""
         for level in LEVELS:
