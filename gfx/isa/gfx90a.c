@@ -3,19 +3,11 @@
  * gfx90a: what differs from gfx942, whose tables are looked at for everything else. A run of
  * opcodes without operations says that gfx90a has none there.
  */
-#include "gfx/alu/scalar.h"
-#include "gfx/instruction/fields.h"
-#include "gfx/alu/operations.h"
-#include "gfx/wave/memory-access.h"
+#include "gfx/isa/rows.h"
 #include "gfx/isa/tables.h"
+#include "gfx/wave/memory-access.h"
 
 /* clang-format off */
-
-#define VECTOR(operation, function, d, a, b, c, flag)                                              \
-	{                                                                                          \
-		.name = #operation, .execute = gfx_execute_vector, .vector = gfx_v_##function,     \
-		.dst = GFX_##d, .src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag)                \
-	}
 
 /* Products and sums that are rounded apart, in place of gfx942's fused ones. */
 static const struct gfx_operation vop2_mad[] = {
@@ -39,20 +31,6 @@ static const struct gfx_operation images[] = {
 	[8] = {.name = "image_store", .execute = gfx_image_store},
 	[32] = {.name = "image_sample", .execute = gfx_image_sample, .flags = GFX_RESOURCE},
 };
-
-#define PART(m, v, shift, o_mask, first, n, size, format, parse, table)                            \
-	{                                                                                          \
-		.mask = (m), .value = (v), .opcode_mask = (o_mask), .opcode_first = (first),       \
-		.opcode_count = (n), .opcode_shift = (shift), .word_count = (size),                \
-		.encoding = (format), .fields = gfx_fields_##parse, .operations = (table),         \
-		.operation_count = (n)                                                             \
-	}
-#define ABSENT(m, v, shift, o_mask, first, n, size, format)                                        \
-	{                                                                                          \
-		.mask = (m), .value = (v), .opcode_mask = (o_mask), .opcode_first = (first),       \
-		.opcode_count = (n), .opcode_shift = (shift), .word_count = (size),                \
-		.encoding = (format)                                                               \
-	}
 
 const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT] = {
 	ABSENT(0xfe000000, 0x7e000000, 9, 0xff, 56, 1, 1, GFX_VOP1), /* v_mov_b64 */

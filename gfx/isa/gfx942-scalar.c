@@ -1,22 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gfx942: encodings, and the operations of the scalar ones. */
-#include "gfx/instruction/fields.h"
-#include "gfx/alu/scalar.h"
+#include "gfx/isa/rows.h"
 #include "gfx/isa/tables.h"
 
 /* clang-format off */
-
-/* name, function, types of destination and sources, flags */
-#define SCALAR(operation, function, d, a, b, flag)                                                 \
-	{                                                                                          \
-		.name = #operation, .execute = gfx_execute_scalar, .scalar = gfx_s_##function,     \
-		.dst = GFX_##d, .src = {GFX_##a, GFX_##b}, .flags = (flag)                         \
-	}
-#define CONTROL(operation, function) {.name = #operation, .execute = (function)}
-#define BARE(operation, function)                                                                  \
-	{.name = #operation, .execute = (function), .flags = GFX_NO_OPERANDS}
-#define NZ GFX_NONZERO_SCC
-#define OLD GFX_READS_DST
 
 const struct gfx_operation gfx942_sop2[GFX942_SOP2_COUNT] = {
 	[0] = SCALAR(s_add_u32, add_u32, B32, B32, B32, 0),
@@ -149,13 +136,6 @@ const struct gfx_operation gfx942_sopc[GFX942_SOPC_COUNT] = {
 	[19] = SCALAR(s_cmp_lg_u64, cmp_lg, NONE, B64, B64, 0),
 };
 
-/* The compares with a constant have it second: the first source is the register in the dst
- * field. */
-#define COMPARE_K(operation, function)                                                             \
-	SCALAR(operation, function, NONE, DST, K16, 0)
-#define COMPARE_K_UNSIGNED(operation, function)                                                    \
-	SCALAR(operation, function, NONE, DST, U16, 0)
-
 const struct gfx_operation gfx942_sopk[GFX942_SOPK_COUNT] = {
 	[0] = SCALAR(s_movk_i32, mov, B32, K16, NONE, 0),
 	[1] = SCALAR(s_cmovk_i32, cmov, B32, K16, NONE, OLD),
@@ -210,16 +190,7 @@ const struct gfx_operation gfx942_sopp[GFX942_SOPP_COUNT] = {
 	[29] = CONTROL(s_set_gpr_idx_mode, gfx_s_set_gpr_idx_mode),
 };
 
-/* One row per run of opcodes; the first that fits a word is taken, so narrow prefixes come
- * first. */
-#define ENCODING(m, v, shift, o_mask, first, n, size, format, parse, table)                        \
-	{                                                                                          \
-		.mask = (m), .value = (v), .opcode_mask = (o_mask), .opcode_first = (first),       \
-		.opcode_count = (n), .opcode_shift = (shift), .word_count = (size),                \
-		.encoding = (format), .fields = gfx_fields_##parse, .operations = (table),         \
-		.operation_count = sizeof(table) / sizeof((table)[0])                              \
-	}
-
+/* Narrow prefixes come first. */
 const struct gfx_encoding_row gfx942_encodings[GFX942_ENCODING_COUNT] = {
 	ENCODING(0xff800000, 0xbe800000, 8, 0xff, 0, 256, 1, GFX_SOP1, sop1, gfx942_sop1),
 	ENCODING(0xff800000, 0xbf000000, 16, 0x7f, 0, 128, 1, GFX_SOPC, sopc, gfx942_sopc),

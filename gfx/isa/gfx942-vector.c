@@ -1,28 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gfx942: the operations of VOP1, VOP2 and VOPC. */
-#include "gfx/alu/operations.h"
+#include "gfx/isa/rows.h"
 #include "gfx/isa/tables.h"
 
 /* clang-format off */
-
-/* name, function, types of destination and sources, flags */
-#define VECTOR(operation, function, d, a, b, c, flag)                                              \
-	{                                                                                          \
-		.name = #operation, .execute = gfx_execute_vector, .vector = gfx_v_##function,     \
-		.dst = GFX_##d, .src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag)                \
-	}
-/* Floats: the same, and what they raise; those that raise nothing need not say so. */
-#define FLOAT(operation, function, d, a, b, c, exceptions, flag)                                   \
-	{                                                                                          \
-		.name = #operation, .execute = gfx_execute_vector, .vector = gfx_v_##function,     \
-		.dst = GFX_##d, .src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag),               \
-		.raises = GFX_RAISES_##exceptions                                                  \
-	}
-#define OLD GFX_READS_DST
-#define CLAMPS GFX_INTEGER_CLAMP
-#define RAW GFX_NOT_ARITHMETIC
-#define CARRIES (GFX_CARRY_OUT | GFX_INTEGER_CLAMP)
-#define CHAINS (GFX_CARRY_IN | GFX_CARRY_OUT | GFX_INTEGER_CLAMP)
 
 const struct gfx_operation gfx942_vop2[GFX942_VOP2_COUNT] = {
 	[0] = VECTOR(v_cndmask_b32, cndmask_b32, S32, S32, S32, MASK, GFX_CARRY_IN | RAW),
@@ -86,13 +67,6 @@ const struct gfx_operation gfx942_vop2[GFX942_VOP2_COUNT] = {
 	[59] = FLOAT(v_fmac_f32, fma_f32, F32, F32, F32, F32, FUSED, OLD),
 	[61] = VECTOR(v_xnor_b32, xnor_b32, B32, B32, B32, NONE, 0),
 };
-
-/* Operations that look across lanes execute themselves. */
-#define LANE(operation, d, a, b, flag)                                                             \
-	{                                                                                          \
-		.name = #operation, .execute = gfx_##operation, .dst = GFX_##d,                    \
-		.src = {GFX_##a, GFX_##b}, .flags = (flag) | GFX_LANE_SELECT                       \
-	}
 
 const struct gfx_operation gfx942_vop1[GFX942_VOP1_COUNT] = {
 	[0] = VECTOR(v_nop, nop, NONE, NONE, NONE, NONE, GFX_NO_SUFFIX | GFX_NO_OPERANDS),
@@ -177,49 +151,7 @@ const struct gfx_operation gfx942_vop1[GFX942_VOP1_COUNT] = {
 		       GFX_SRC_AGPR | GFX_DST_AGPR | GFX_NO_SUFFIX),
 };
 
-/* Conditions come in runs of eight or sixteen; the cmpx forms write exec too. */
-#define COMPARE(condition, type, operand, prefix, flag, exceptions)                                \
-	{                                                                                          \
-		.name = prefix #condition "_" #type, .execute = gfx_execute_compare,               \
-		.vector = gfx_v_cmp_##condition##_##type, .dst = GFX_NONE,                         \
-		.src = {GFX_##operand, GFX_##operand}, .flags = (flag),                            \
-		.raises = GFX_RAISES_##exceptions                                                  \
-	}
-#define INTEGERS(base, type, operand, prefix, flag)                                                \
-	[(base) + 0] = COMPARE(f, type, operand, prefix, flag, NOTHING),                           \
-	[(base) + 1] = COMPARE(lt, type, operand, prefix, flag, NOTHING),                          \
-	[(base) + 2] = COMPARE(eq, type, operand, prefix, flag, NOTHING),                          \
-	[(base) + 3] = COMPARE(le, type, operand, prefix, flag, NOTHING),                          \
-	[(base) + 4] = COMPARE(gt, type, operand, prefix, flag, NOTHING),                          \
-	[(base) + 5] = COMPARE(ne, type, operand, prefix, flag, NOTHING),                          \
-	[(base) + 6] = COMPARE(ge, type, operand, prefix, flag, NOTHING),                          \
-	[(base) + 7] = COMPARE(t, type, operand, prefix, flag, NOTHING)
-#define FLOATS(base, type, operand, prefix, flag)                                                  \
-	[(base) + 0] = COMPARE(f, type, operand, prefix, flag, COMPARISON),                        \
-	[(base) + 1] = COMPARE(lt, type, operand, prefix, flag, COMPARISON),                       \
-	[(base) + 2] = COMPARE(eq, type, operand, prefix, flag, COMPARISON),                       \
-	[(base) + 3] = COMPARE(le, type, operand, prefix, flag, COMPARISON),                       \
-	[(base) + 4] = COMPARE(gt, type, operand, prefix, flag, COMPARISON),                       \
-	[(base) + 5] = COMPARE(lg, type, operand, prefix, flag, COMPARISON),                       \
-	[(base) + 6] = COMPARE(ge, type, operand, prefix, flag, COMPARISON),                       \
-	[(base) + 7] = COMPARE(o, type, operand, prefix, flag, COMPARISON),                        \
-	[(base) + 8] = COMPARE(u, type, operand, prefix, flag, COMPARISON),                        \
-	[(base) + 9] = COMPARE(nge, type, operand, prefix, flag, COMPARISON),                      \
-	[(base) + 10] = COMPARE(nlg, type, operand, prefix, flag, COMPARISON),                     \
-	[(base) + 11] = COMPARE(ngt, type, operand, prefix, flag, COMPARISON),                     \
-	[(base) + 12] = COMPARE(nle, type, operand, prefix, flag, COMPARISON),                     \
-	[(base) + 13] = COMPARE(neq, type, operand, prefix, flag, COMPARISON),                     \
-	[(base) + 14] = COMPARE(nlt, type, operand, prefix, flag, COMPARISON),                     \
-	[(base) + 15] = COMPARE(tru, type, operand, prefix, flag, COMPARISON)
-#define CLASS(op, type, operand, prefix, flag)                                                     \
-	[op] = {                                                                                   \
-		.name = prefix "class_" #type, .execute = gfx_execute_compare,                     \
-		.vector = gfx_v_cmp_class_##type, .dst = GFX_NONE,                                 \
-		.src = {GFX_##operand, GFX_B32}, .flags = (flag) | RAW                             \
-	}
-#define BOTH(kind, base, step, type, operand)                                                      \
-	kind(base, type, operand, "v_cmp_", 0),                                                    \
-	kind((base) + (step), type, operand, "v_cmpx_", GFX_WRITES_EXEC)
+#define FLOATS(...) FLOATS_UP_TO(tru, __VA_ARGS__)
 
 const struct gfx_operation gfx942_vopc[GFX942_VOPC_COUNT] = {
 	BOTH(CLASS, 16, 1, f32, F32),

@@ -1,32 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gfx942: the vector operations that have a long form only, and the packed ones. */
-#include "gfx/alu/operations.h"
+#include "gfx/isa/rows.h"
 #include "gfx/isa/tables.h"
 
 /* clang-format off */
-
-/* name, function, types of destination and sources, flags */
-#define VECTOR(operation, function, d, a, b, c, flag)                                              \
-	{                                                                                          \
-		.name = #operation, .execute = gfx_execute_vector, .vector = gfx_v_##function,     \
-		.dst = GFX_##d, .src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag)                \
-	}
-/* Floats: the same, and what they raise; those that raise nothing need not say so. */
-#define FLOAT(operation, function, d, a, b, c, exceptions, flag)                                   \
-	{                                                                                          \
-		.name = #operation, .execute = gfx_execute_vector, .vector = gfx_v_##function,     \
-		.dst = GFX_##d, .src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag),               \
-		.raises = GFX_RAISES_##exceptions                                                  \
-	}
-#define LANE(operation, d, a, b, flag)                                                             \
-	{                                                                                          \
-		.name = #operation, .execute = gfx_##operation, .dst = GFX_##d,                    \
-		.src = {GFX_##a, GFX_##b}, .flags = (flag) | GFX_LANE_SELECT                       \
-	}
-#define CLAMPS GFX_INTEGER_CLAMP
-#define KEEPS GFX_KEEPS_HIGH
-#define RAW GFX_NOT_ARITHMETIC
-#define OWN GFX_OWN_NAN
 
 /* Opcodes of this table count from the first one that is no VOPC, VOP2 or VOP1. */
 #define OP(opcode) ((opcode) - 448)

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* How the rows of operation tables are written. Only tables include it. */
+#ifndef GFX_ISA_ROWS_H
+#define GFX_ISA_ROWS_H
+
+#include "gfx/alu/operations.h"
+#include "gfx/alu/scalar.h"
+#include "gfx/instruction/fields.h"
+
+/* clang-format off */
+
+/* ---- Scalar: name, function, types of destination and sources, flags ---- */
+
+#define SCALAR(operation, function, d, a, b, flag)                                                 \
+	{                                                                                          \
+		.name = #operation, .execute = gfx_execute_scalar, .scalar = gfx_s_##function,     \
+		.dst = GFX_##d, .src = {GFX_##a, GFX_##b}, .flags = (flag)                         \
+	}
+#define CONTROL(operation, function) {.name = #operation, .execute = (function)}
+#define BARE(operation, function)                                                                  \
+	{.name = #operation, .execute = (function), .flags = GFX_NO_OPERANDS}
+/* The compares with a constant have it second: the first source is the register in the dst field. */
+#define COMPARE_K(operation, function)                                                             \
+	SCALAR(operation, function, NONE, DST, K16, 0)
+#define COMPARE_K_UNSIGNED(operation, function)                                                    \
+	SCALAR(operation, function, NONE, DST, U16, 0)
+#define NZ GFX_NONZERO_SCC
+#define OLD GFX_READS_DST
+
+/* ---- Vector: the same with three sources ---- */
+
+#define VECTOR(operation, function, d, a, b, c, flag)                                              \
+	{                                                                                          \
+		.name = #operation, .execute = gfx_execute_vector, .vector = gfx_v_##function,     \
+		.dst = GFX_##d, .src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag)                \
+	}
+/* Floats: the same, and what they raise; those that raise nothing need not say so. */
+#define FLOAT(operation, function, d, a, b, c, exceptions, flag)                                   \
+	{                                                                                          \
+		.name = #operation, .execute = gfx_execute_vector, .vector = gfx_v_##function,     \
+		.dst = GFX_##d, .src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag),               \
+		.raises = GFX_RAISES_##exceptions                                                  \
+	}
+/* Operations that look across lanes execute themselves. */
+#define LANE(operation, d, a, b, flag)                                                             \
+	{                                                                                          \
+		.name = #operation, .execute = gfx_##operation, .dst = GFX_##d,                    \
+		.src = {GFX_##a, GFX_##b}, .flags = (flag) | GFX_LANE_SELECT                       \
+	}
+#define CLAMPS GFX_INTEGER_CLAMP
+#define RAW GFX_NOT_ARITHMETIC
+#define KEEPS GFX_KEEPS_HIGH
+#define OWN GFX_OWN_NAN
+#define CARRIES (GFX_CARRY_OUT | GFX_INTEGER_CLAMP)
+#define CHAINS (GFX_CARRY_IN | GFX_CARRY_OUT | GFX_INTEGER_CLAMP)
+
+/* ---- Compares: conditions come in runs of eight or sixteen; the cmpx forms write exec too ---- */
+
+#define COMPARE_AS(condition, function, type, operand, prefix, flag, exceptions)                   \
+	{                                                                                          \
+		.name = prefix #condition "_" #type, .execute = gfx_execute_compare,               \
+		.vector = gfx_v_cmp_##function##_##type, .dst = GFX_NONE,                          \
+		.src = {GFX_##operand, GFX_##operand}, .flags = (flag),                            \
+		.raises = GFX_RAISES_##exceptions                                                  \
+	}
+#define COMPARE(condition, type, operand, prefix, flag, exceptions)                                \
+	COMPARE_AS(condition, condition, type, operand, prefix, flag, exceptions)
+/* The conditions between never and always. */
+#define MIDDLE_INTEGERS(base, type, operand, prefix, flag)                                         \
+	[(base) + 1] = COMPARE(lt, type, operand, prefix, flag, NOTHING),                          \
+	[(base) + 2] = COMPARE(eq, type, operand, prefix, flag, NOTHING),                          \
+	[(base) + 3] = COMPARE(le, type, operand, prefix, flag, NOTHING),                          \
+	[(base) + 4] = COMPARE(gt, type, operand, prefix, flag, NOTHING),                          \
+	[(base) + 5] = COMPARE(ne, type, operand, prefix, flag, NOTHING),                          \
+	[(base) + 6] = COMPARE(ge, type, operand, prefix, flag, NOTHING)
+#define INTEGERS(base, type, operand, prefix, flag)                                                \
+	[(base) + 0] = COMPARE(f, type, operand, prefix, flag, NOTHING),                           \
+	MIDDLE_INTEGERS(base, type, operand, prefix, flag),                                        \
+	[(base) + 7] = COMPARE(t, type, operand, prefix, flag, NOTHING)
+#define MIDDLE_FLOATS(base, type, operand, prefix, flag)                                           \
+	[(base) + 1] = COMPARE(lt, type, operand, prefix, flag, COMPARISON),                       \
+	[(base) + 2] = COMPARE(eq, type, operand, prefix, flag, COMPARISON),                       \
+	[(base) + 3] = COMPARE(le, type, operand, prefix, flag, COMPARISON),                       \
+	[(base) + 4] = COMPARE(gt, type, operand, prefix, flag, COMPARISON),                       \
+	[(base) + 5] = COMPARE(lg, type, operand, prefix, flag, COMPARISON),                       \
+	[(base) + 6] = COMPARE(ge, type, operand, prefix, flag, COMPARISON),                       \
+	[(base) + 7] = COMPARE(o, type, operand, prefix, flag, COMPARISON),                        \
+	[(base) + 8] = COMPARE(u, type, operand, prefix, flag, COMPARISON),                        \
+	[(base) + 9] = COMPARE(nge, type, operand, prefix, flag, COMPARISON),                      \
+	[(base) + 10] = COMPARE(nlg, type, operand, prefix, flag, COMPARISON),                     \
+	[(base) + 11] = COMPARE(ngt, type, operand, prefix, flag, COMPARISON),                     \
+	[(base) + 12] = COMPARE(nle, type, operand, prefix, flag, COMPARISON),                     \
+	[(base) + 13] = COMPARE(neq, type, operand, prefix, flag, COMPARISON),                     \
+	[(base) + 14] = COMPARE(nlt, type, operand, prefix, flag, COMPARISON)
+#define FLOATS_UP_TO(last, base, type, operand, prefix, flag)                                      \
+	[(base) + 0] = COMPARE(f, type, operand, prefix, flag, COMPARISON),                        \
+	MIDDLE_FLOATS(base, type, operand, prefix, flag),                                          \
+	[(base) + 15] = COMPARE_AS(last, tru, type, operand, prefix, flag, COMPARISON)
+#define CLASS(op, type, operand, prefix, flag)                                                     \
+	[op] = {                                                                                   \
+		.name = prefix "class_" #type, .execute = gfx_execute_compare,                     \
+		.vector = gfx_v_cmp_class_##type, .dst = GFX_NONE,                                 \
+		.src = {GFX_##operand, GFX_B32}, .flags = (flag) | RAW                             \
+	}
+#define BOTH(kind, base, step, type, operand)                                                      \
+	kind(base, type, operand, "v_cmp_", 0),                                                    \
+	kind((base) + (step), type, operand, "v_cmpx_", GFX_WRITES_EXEC)
+
+/* ---- Encodings: one row per run of opcodes; the first that fits a word is taken ---- */
+
+#define PART(m, v, shift, o_mask, first, n, size, format, parse, table)                            \
+	{                                                                                          \
+		.mask = (m), .value = (v), .opcode_mask = (o_mask), .opcode_first = (first),       \
+		.opcode_count = (n), .opcode_shift = (shift), .word_count = (size),                \
+		.encoding = (format), .fields = gfx_fields_##parse, .operations = (table),         \
+		.operation_count = (n)                                                             \
+	}
+#define ENCODING(m, v, shift, o_mask, first, n, size, format, parse, table)                        \
+	{                                                                                          \
+		.mask = (m), .value = (v), .opcode_mask = (o_mask), .opcode_first = (first),       \
+		.opcode_count = (n), .opcode_shift = (shift), .word_count = (size),                \
+		.encoding = (format), .fields = gfx_fields_##parse, .operations = (table),         \
+		.operation_count = sizeof(table) / sizeof((table)[0])                              \
+	}
+#define ABSENT(m, v, shift, o_mask, first, n, size, format)                                        \
+	{                                                                                          \
+		.mask = (m), .value = (v), .opcode_mask = (o_mask), .opcode_first = (first),       \
+		.opcode_count = (n), .opcode_shift = (shift), .word_count = (size),                \
+		.encoding = (format)                                                               \
+	}
+
+#endif /* GFX_ISA_ROWS_H */
