@@ -8,15 +8,26 @@
 #define STATUS_DEBUG_USER (1U << 20)
 #define STATUS_DEBUG_SYSTEM (1U << 21)
 
+/* The forms of 32 bits see and change the lower lanes alone. Return: what has been put. */
+static uint64_t put_exec(struct gfx_scalar *scalar, uint64_t mask)
+{
+	bool narrow = scalar->context->instruction->operation->dst == GFX_B32;
+	struct gfx_wave *wave = scalar->context->wave;
+
+	if (narrow)
+		mask &= UINT32_MAX;
+	wave->exec = narrow ? (wave->exec & ~(uint64_t)UINT32_MAX) | mask : mask;
+	return mask;
+}
+
 /* dst = exec; exec = expression of the source a and the old exec; scc = exec != 0 */
 #define SAVE_EXEC(name, expression)                                                                \
 	void gfx_s_##name##_saveexec(struct gfx_scalar *scalar)                                    \
 	{                                                                                          \
 		uint64_t a = scalar->a, exec = scalar->context->wave->exec;                        \
                                                                                                    \
+		scalar->scc = put_exec(scalar, (expression)) != 0;                                 \
 		scalar->d = exec;                                                                  \
-		scalar->context->wave->exec = (expression);                                        \
-		scalar->scc = (expression) != 0;                                                   \
 	}
 
 SAVE_EXEC(and, a &exec)
@@ -33,9 +44,8 @@ SAVE_EXEC(orn1, ~a | exec)
 /* Destination and exec both get the new mask. */
 static void write_exec(struct gfx_scalar *scalar, uint64_t mask)
 {
-	scalar->d = mask;
-	scalar->context->wave->exec = mask;
-	scalar->scc = mask != 0;
+	scalar->d = put_exec(scalar, mask);
+	scalar->scc = scalar->d != 0;
 }
 
 void gfx_s_andn1_wrexec(struct gfx_scalar *scalar)
@@ -182,6 +192,33 @@ enum gfx_step gfx_s_setprio(struct gfx_context *context)
 	wave->status &= ~(3U << STATUS_PRIORITY_SHIFT);
 	wave->status |= priority << STATUS_PRIORITY_SHIFT;
 	return GFX_STEP_DONE;
+}
+
+/* Rounding and denormals from gfx10 on: the lower bits of mode. */
+enum gfx_step gfx_s_round_mode(struct gfx_context *context)
+{
+	struct gfx_wave *wave = context->wave;
+
+	wave->mode = (wave->mode & ~0xfU) | ((uint32_t)context->instruction->offset & 0xf);
+	return GFX_STEP_DONE;
+}
+
+enum gfx_step gfx_s_denorm_mode(struct gfx_context *context)
+{
+	struct gfx_wave *wave = context->wave;
+
+	wave->mode = (wave->mode & ~0xf0U) | ((uint32_t)context->instruction->offset & 0xf) << 4;
+	return GFX_STEP_DONE;
+}
+
+#define MESSAGE_REAL_TIME 0x83
+
+/* Time alone is known: the doorbell, the trap handler and the place of the wave read as 0. */
+void gfx_s_sendmsg_rtn(struct gfx_scalar *scalar)
+{
+	bool time = (scalar->context->instruction->words[0] & 0xff) == MESSAGE_REAL_TIME;
+
+	scalar->d = time ? scalar->context->wave->instruction_count : 0;
 }
 
 #define M0_WHICH (0xfU << GFX_M0_WHICH_SHIFT)

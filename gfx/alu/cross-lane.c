@@ -16,7 +16,8 @@ enum dpp_control {
 	DPP_ROW_HALF_MIRROR = 0x141,
 	DPP_ROW_BROADCAST_15 = 0x142,
 	DPP_ROW_BROADCAST_31 = 0x143,
-	DPP_ROW_NEW_BROADCAST = 0x150,
+	DPP_ROW_NEW_BROADCAST = 0x150, /* to all lanes of a row; gfx10 and later call it sharing */
+	DPP_ROW_EXCLUSIVE_OR = 0x160,
 };
 
 #define NO_LANE UINT32_MAX
@@ -33,6 +34,8 @@ static uint32_t row_source(uint32_t control, uint32_t lane)
 		return place >= count ? lane - count : NO_LANE;
 	case DPP_ROW_ROTATE_RIGHT:
 		return row | ((place - count) & 15);
+	case DPP_ROW_EXCLUSIVE_OR:
+		return lane ^ count;
 	default:
 		return row | count;
 	}
@@ -76,15 +79,26 @@ static bool lane_enabled(const struct gfx_instruction *instruction, uint32_t lan
 	       instruction->dpp_bank_mask >> lane % 16 / 4 & 1;
 }
 
-/* Without a source lane, or with one that is off, a lane gets 0 or, as bound_ctrl says, nothing. */
+static uint32_t lane_source(const struct gfx_instruction *instruction, uint32_t lane)
+{
+	if (instruction->extension == GFX_EXTENSION_DPP8)
+		return (lane & ~7U) | (instruction->dpp_lanes >> (lane & 7) * 3 & 7);
+	return dpp_source(instruction->dpp_control, lane);
+}
+
+/* Without a source lane, or with one that is off, a lane gets 0 or, as bound_ctrl says, nothing. DPP8 writes all lanes. */
 void gfx_dpp_select(const struct gfx_instruction *instruction, uint64_t exec, const uint32_t *from,
 		    uint32_t *to, uint64_t *lanes)
 {
+	bool eight = instruction->extension == GFX_EXTENSION_DPP8;
+
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
-		uint32_t source = dpp_source(instruction->dpp_control, lane);
-		bool valid = source != NO_LANE && exec >> source & 1;
+		uint32_t source = lane_source(instruction, lane);
+		bool valid = source != NO_LANE && (instruction->dpp_fetches || exec >> source & 1);
 
 		to[lane] = valid ? from[source] : 0;
+		if (eight)
+			continue;
 		if (!lane_enabled(instruction, lane) || (!valid && !instruction->dpp_bound_zero))
 			*lanes &= ~(UINT64_C(1) << lane);
 	}
@@ -113,7 +127,7 @@ enum gfx_step gfx_v_readfirstlane_b32(struct gfx_context *context)
 
 static uint32_t selected_lane(const struct gfx_context *context)
 {
-	return gfx_read_scalar32(context, context->instruction->src[1]) % GFX_MAX_LANES;
+	return gfx_read_scalar32(context, context->instruction->src[1]) % context->wave->lane_count;
 }
 
 enum gfx_step gfx_v_readlane_b32(struct gfx_context *context)
@@ -147,5 +161,74 @@ enum gfx_step gfx_v_swap_b32(struct gfx_context *context)
 	memcpy(saved, a, sizeof(saved));
 	gfx_commit_lanes(a, b, context->wave->exec);
 	gfx_commit_lanes(b, saved, context->wave->exec);
+	return GFX_STEP_DONE;
+}
+
+static const uint32_t *permuted_planes(const struct gfx_context *context, uint32_t room[])
+{
+	uint32_t code = context->instruction->src[0];
+	const uint32_t *planes = gfx_vgpr(context->wave, code & 0xffU, 1, false);
+
+	if (!planes)
+		planes = gfx_vgpr(context->wave, 0, 1, false);
+	if (code >= GFX_CODE_VGPR0 && planes)
+		return planes;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		room[lane] = code < GFX_CODE_VGPR0 ? gfx_read_scalar32(context, code) : 0;
+	return room;
+}
+
+/*
+ * A lane of a row for each lane of it, as the two scalar sources say, of the same row or, with @flip 16, of the one beside it.
+ * op_sel's first bit lets lanes that are off be sources; its second says that those without one get 0 instead of nothing.
+ */
+static enum gfx_step permute_rows(struct gfx_context *context, uint32_t flip)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	struct gfx_wave *wave = context->wave;
+	uint64_t select = gfx_read_scalar32(context, instruction->src[1]) |
+			  (uint64_t)gfx_read_scalar32(context, instruction->src[2]) << 32;
+	uint32_t values[GFX_MAX_LANES], room[GFX_MAX_LANES];
+	const uint32_t *from = permuted_planes(context, room);
+	uint32_t *to = gfx_vgpr(wave, instruction->dst, 1, false);
+	uint64_t lanes = wave->exec;
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint32_t source = ((lane & ~15U) ^ flip) | (select >> (lane & 15) * 4 & 15);
+		bool valid = instruction->op_sel & 1 || wave->exec >> source & 1;
+
+		values[lane] = valid ? from[source] : 0;
+		if (!valid && !(instruction->op_sel & 2))
+			lanes &= ~(UINT64_C(1) << lane);
+	}
+	if (to)
+		gfx_commit_lanes(to, values, lanes);
+	return GFX_STEP_DONE;
+}
+
+enum gfx_step gfx_v_permlane16_b32(struct gfx_context *context)
+{
+	return permute_rows(context, 0);
+}
+
+enum gfx_step gfx_v_permlanex16_b32(struct gfx_context *context)
+{
+	return permute_rows(context, 16);
+}
+
+/* The halves of a wave of 64 lanes change places; one of 32 has no other half. */
+enum gfx_step gfx_v_permlane64_b32(struct gfx_context *context)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t values[GFX_MAX_LANES], room[GFX_MAX_LANES];
+	const uint32_t *from = permuted_planes(context, room);
+	uint32_t *to = gfx_vgpr(context->wave, instruction->dst, 1, false);
+
+	if (context->wave->lane_count < GFX_MAX_LANES)
+		return GFX_STEP_DONE;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		values[lane] = from[lane ^ 32];
+	if (to)
+		gfx_commit_lanes(to, values, context->wave->exec);
 	return GFX_STEP_DONE;
 }

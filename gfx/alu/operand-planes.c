@@ -215,7 +215,8 @@ static void source_prepare(struct gfx_vector *vector, uint32_t index, uint32_t *
 		values = read_vector(vector, index, words);
 	else
 		source_spread(room, read_uniform(vector, code, type), words);
-	if (index == 0 && instruction->extension == GFX_EXTENSION_DPP) {
+	if (index == 0 && (instruction->extension == GFX_EXTENSION_DPP ||
+			   instruction->extension == GFX_EXTENSION_DPP8)) {
 		for (uint32_t i = 0; i < words; i++)
 			gfx_dpp_select(instruction, vector->context->wave->exec,
 				       values + i * GFX_MAX_LANES, room + i * GFX_MAX_LANES, lanes);

@@ -126,5 +126,15 @@ gfx_execute_function gfx_execute_matrix;
 /* Between lanes (cross-lane.c). */
 gfx_execute_function gfx_v_readfirstlane_b32, gfx_v_readlane_b32, gfx_v_writelane_b32;
 gfx_execute_function gfx_v_swap_b32;
+gfx_execute_function gfx_v_permlane16_b32, gfx_v_permlanex16_b32, gfx_v_permlane64_b32;
+
+/* Two operations of one instruction (vector.c). */
+gfx_execute_function gfx_execute_dual;
+
+/* What gfx10 and later have beyond gfx9. */
+gfx_vector_function gfx_v_xor3_b32, gfx_v_maxmin_u32, gfx_v_minmax_u32, gfx_v_maxmin_i32;
+gfx_vector_function gfx_v_minmax_i32, gfx_v_maxmin_f32, gfx_v_minmax_f32, gfx_v_maxmin_f16;
+gfx_vector_function gfx_v_minmax_f16, gfx_v_fma_legacy_f32, gfx_v_cvt_i32_i16, gfx_v_cvt_u32_u16;
+gfx_vector_function gfx_v_cvt_pk_i16_f32, gfx_v_cvt_pk_u16_f32;
 
 #endif /* GFX_ALU_OPERATIONS_H */

@@ -226,6 +226,11 @@ void gfx_s_pack_hh(struct gfx_scalar *scalar)
 	scalar->d = scalar->a >> 16 | (scalar->b & 0xffff0000);
 }
 
+void gfx_s_pack_hl(struct gfx_scalar *scalar)
+{
+	scalar->d = scalar->a >> 16 | scalar->b << 16;
+}
+
 void gfx_s_mov(struct gfx_scalar *scalar)
 {
 	scalar->d = scalar->a;

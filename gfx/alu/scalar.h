@@ -28,7 +28,7 @@ gfx_scalar_function gfx_s_add_nc_u64, gfx_s_sub_nc_u64, gfx_s_mul_u64;
 gfx_scalar_function gfx_s_cselect, gfx_s_mul_i32, gfx_s_mul_hi_u32, gfx_s_mul_hi_i32;
 gfx_scalar_function gfx_s_absdiff_i32, gfx_s_abs_i32, gfx_s_lshl1_add_u32, gfx_s_lshl2_add_u32;
 gfx_scalar_function gfx_s_lshl3_add_u32, gfx_s_lshl4_add_u32, gfx_s_pack_ll, gfx_s_pack_lh;
-gfx_scalar_function gfx_s_pack_hh, gfx_s_mov, gfx_s_cmov, gfx_s_addk_i32;
+gfx_scalar_function gfx_s_pack_hl, gfx_s_pack_hh, gfx_s_mov, gfx_s_cmov, gfx_s_addk_i32;
 gfx_scalar_function gfx_s_sext_i32_i8, gfx_s_sext_i32_i16, gfx_s_movrels_b32, gfx_s_movrels_b64;
 gfx_scalar_function gfx_s_movreld_b32, gfx_s_movreld_b64;
 
@@ -55,6 +55,8 @@ gfx_scalar_function gfx_s_andn2_saveexec, gfx_s_orn2_saveexec, gfx_s_nand_saveex
 gfx_scalar_function gfx_s_nor_saveexec, gfx_s_xnor_saveexec, gfx_s_andn1_saveexec;
 gfx_scalar_function gfx_s_orn1_saveexec, gfx_s_andn1_wrexec, gfx_s_andn2_wrexec;
 gfx_scalar_function gfx_s_getpc_b64, gfx_s_setpc_b64, gfx_s_swappc_b64, gfx_s_call_b64;
+gfx_scalar_function gfx_s_sendmsg_rtn;
+gfx_execute_function gfx_s_round_mode, gfx_s_denorm_mode;
 gfx_scalar_function gfx_s_getreg_b32, gfx_s_setreg_b32, gfx_s_setreg_imm32_b32;
 gfx_execute_function gfx_s_endpgm, gfx_s_branch, gfx_s_cbranch_scc0, gfx_s_cbranch_scc1;
 gfx_execute_function gfx_s_cbranch_vccz, gfx_s_cbranch_vccnz, gfx_s_cbranch_execz;

@@ -77,6 +77,24 @@ static uint32_t norm_unsigned(float value)
 GFX_VECTOR(cvt_pknorm_i16_f32, OUT(norm_signed(AF) | norm_signed(BF) << 16))
 GFX_VECTOR(cvt_pknorm_u16_f32, OUT(norm_unsigned(AF) | norm_unsigned(BF) << 16))
 
+static uint32_t limited(int32_t value, int32_t low, int32_t high)
+{
+	return (uint32_t)(value < low ? low : value > high ? high : value) & 0xffff;
+}
+
+static uint32_t to_i16(float value)
+{
+	return limited(to_signed((double)value), INT16_MIN, INT16_MAX);
+}
+
+static uint32_t to_u16(float value)
+{
+	return limited(to_signed((double)value), 0, UINT16_MAX);
+}
+
+GFX_VECTOR(cvt_pk_i16_f32, OUT(to_i16(AF) | to_i16(BF) << 16))
+GFX_VECTOR(cvt_pk_u16_f32, OUT(to_u16(AF) | to_u16(BF) << 16))
+
 static uint32_t saturate_byte(int32_t value)
 {
 	return value < 0 ? 0 : value > 255 ? 255 : (uint32_t)value;

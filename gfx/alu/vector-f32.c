@@ -21,6 +21,7 @@ static float legacy_product(float a, float b)
 }
 
 GFX_VECTOR(mul_legacy_f32, OUTF(legacy_product(AF, BF)))
+GFX_VECTOR(fma_legacy_f32, OUTF(AF == 0 || BF == 0 ? CF : fmaf(AF, BF, CF)))
 
 /* The unit that rounds twice knows no denormals, whatever the mode says. */
 static float product_plus(float product, float addend)
@@ -80,6 +81,8 @@ static uint32_t f32_middle(uint32_t a, uint32_t b, uint32_t c, bool ieee)
 
 GFX_VECTOR(min_f32, OUT(f32_lesser(A, B, IEEE)))
 GFX_VECTOR(max_f32, OUT(f32_greater(A, B, IEEE)))
+GFX_VECTOR(maxmin_f32, OUT(f32_lesser(f32_greater(A, B, IEEE), C, IEEE)))
+GFX_VECTOR(minmax_f32, OUT(f32_greater(f32_lesser(A, B, IEEE), C, IEEE)))
 GFX_VECTOR(min3_f32, OUT(f32_lesser(f32_lesser(A, B, IEEE), C, IEEE)))
 GFX_VECTOR(max3_f32, OUT(f32_greater(f32_greater(A, B, IEEE), C, IEEE)))
 GFX_VECTOR(med3_f32, OUT(f32_middle(A, B, C, IEEE)))

@@ -12,7 +12,7 @@ static bool take_smem_plain(struct gfx_instruction *instruction)
 	if (instruction->operation->flags & GFX_NO_OPERANDS)
 		return true;
 	instruction->dst = gfx_field(instruction->words[0], 6, 7);
-	return instruction->dst != 125 && gfx_take_tuple(&instruction->dst, 2);
+	return instruction->dst != 125 && gfx_take_tuple(instruction, &instruction->dst, 2);
 }
 
 /* The offset is an immediate, a scalar register, or the sum of both. */
@@ -31,10 +31,35 @@ bool gfx_fields_smem(struct gfx_instruction *instruction)
 		instruction->scalar_address = gfx_field(second, 25, 7);
 	else if (!immediate)
 		instruction->scalar_address = gfx_field(second, 0, 7);
-	return gfx_take_tuple(&instruction->address,
+	return gfx_take_tuple(instruction, &instruction->address,
 			      instruction->operation->flags & GFX_RESOURCE ? 4 : 2) &&
 	       instruction->dst != 125 && instruction->scalar_address != 125 &&
-	       gfx_take_tuple(&instruction->dst, instruction->operation->size / 4U);
+	       gfx_take_tuple(instruction, &instruction->dst, instruction->operation->size / 4U);
+}
+
+/* The code of a scalar offset; null says that there is none, whose code inside is that of the upper lanes of exec, so that these are refused. */
+static bool take_scalar_offset(struct gfx_instruction *instruction, uint32_t low)
+{
+	uint16_t code = gfx_code(instruction, instruction->words[1], low, 7);
+
+	instruction->scalar_address = code == GFX_CODE_NULL ? GFX_CODE_OFF : code;
+	return code != GFX_CODE_OFF;
+}
+
+/* From gfx10 on both offsets are there always, and null stands for none. */
+bool gfx_fields_smem_gfx10(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0], second = instruction->words[1];
+
+	instruction->dst = gfx_code(instruction, word, 6, 7);
+	if (instruction->operation->memory == GFX_MEMORY_NONE)
+		return !gfx_bits(word, 13, 2);
+	instruction->address = (uint16_t)(gfx_bits(word, 0, 6) << 1);
+	instruction->offset = gfx_sign_extend(second & 0x1fffff, 21);
+	return take_scalar_offset(instruction, 25) &&
+	       gfx_take_tuple(instruction, &instruction->address,
+			      instruction->operation->flags & GFX_RESOURCE ? 4 : 2) &&
+	       gfx_take_tuple(instruction, &instruction->dst, instruction->operation->size / 4U);
 }
 
 static bool ds_unused_are_zero(const struct gfx_instruction *instruction)
@@ -45,8 +70,7 @@ static bool ds_unused_are_zero(const struct gfx_instruction *instruction)
 	uint32_t used;
 
 	if (operation->flags & GFX_NO_OPERANDS)
-		return !instruction->words[1] && !gfx_bits(instruction->words[0], 25, 1) &&
-		       !instruction->offset;
+		return !instruction->words[1] && !instruction->acc && !instruction->offset;
 	if (operation->memory == GFX_MEMORY_LOAD)
 		used = 0xff0000ff;
 	else if (operation->memory == GFX_MEMORY_NONE)
@@ -87,14 +111,15 @@ bool gfx_fields_ds(struct gfx_instruction *instruction)
 	instruction->offset = (int32_t)gfx_bits(word, 0, 16);
 	instruction->pair_offset[0] = gfx_bits(word, 0, 8) * scale;
 	instruction->pair_offset[1] = gfx_bits(word, 8, 8) * scale;
-	instruction->acc = gfx_bits(word, 25, 1);
+	instruction->acc = !gfx_is_later(instruction) && gfx_bits(word, 25, 1);
 	instruction->address = gfx_field(second, 0, 8);
 	instruction->data[0] = gfx_field(second, 8, 8);
 	instruction->data[1] = gfx_field(second, 16, 8);
 	instruction->dst = gfx_field(second, 24, 8);
 	instruction->returns = operation->flags & GFX_RETURNS;
 	/* There is no global data share behind bit 16, but global wave sync. */
-	return gfx_bits(word, 16, 1) == !!(operation->flags & GFX_GLOBAL_SYNC) &&
+	return gfx_bits(word, gfx_is_later(instruction) ? 17 : 16, 1) ==
+		       !!(operation->flags & GFX_GLOBAL_SYNC) &&
 	       ds_unused_are_zero(instruction) && data_known(instruction);
 }
 
@@ -119,7 +144,7 @@ static bool flat_known(struct gfx_instruction *instruction)
 	case GFX_GLOBAL:
 		return !gfx_bits(instruction->words[0], 13, 1) &&
 		       (instruction->scalar_address == GFX_CODE_OFF ||
-			gfx_take_tuple(&instruction->scalar_address, 2));
+			gfx_take_tuple(instruction, &instruction->scalar_address, 2));
 	default:
 		return instruction->scalar_address != 125;
 	}
@@ -142,6 +167,33 @@ bool gfx_fields_flat(struct gfx_instruction *instruction)
 	instruction->returns =
 		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 16, 1);
 	return flat_known(instruction);
+}
+
+/* Offsets have 13 bits. Null stands for no scalar address; scratch says in the second word whether a VGPR takes part. */
+bool gfx_fields_flat_gfx11(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0], second = instruction->words[1];
+	bool flat = instruction->encoding == GFX_FLAT;
+
+	instruction->offset = gfx_sign_extend(gfx_bits(word, 0, 13), 13);
+	instruction->has_address = instruction->encoding != GFX_SCRATCH || gfx_bits(second, 23, 1);
+	instruction->address = gfx_field(second, 0, 8);
+	instruction->data[0] = gfx_field(second, 8, 8);
+	if (!take_scalar_offset(instruction, 16))
+		return false;
+	instruction->dst = gfx_field(second, 24, 8);
+	instruction->returns =
+		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 14, 1);
+	if (flat && instruction->scalar_address != GFX_CODE_OFF)
+		return false;
+	if (instruction->encoding != GFX_SCRATCH && gfx_bits(second, 23, 1))
+		return false;
+	if (instruction->encoding == GFX_GLOBAL && instruction->scalar_address != GFX_CODE_OFF &&
+	    !gfx_take_tuple(instruction, &instruction->scalar_address, 2))
+		return false;
+	return data_known(instruction) &&
+	       (instruction->encoding == GFX_SCRATCH ||
+		instruction->scalar_address != GFX_CODE_OFF || is_wide_address_known(instruction));
 }
 
 /* Sums and extremes of floats do not know the bit for coherence of the whole system. */
@@ -191,9 +243,9 @@ bool gfx_fields_mubuf(struct gfx_instruction *instruction)
 	    !is_wide_address_known(instruction))
 		return false;
 	return (instruction->has_format || !gfx_bits(word, 16, 1)) &&
-	       gfx_scalar_source_known(instruction->scalar_address) &&
+	       gfx_scalar_source_known(instruction, instruction->scalar_address) &&
 	       instruction->scalar_address != GFX_CODE_LITERAL &&
-	       gfx_take_tuple(&instruction->resource, 4) && data_known(instruction);
+	       gfx_take_tuple(instruction, &instruction->resource, 4) && data_known(instruction);
 }
 
 /* An image's descriptor has eight registers, a sampler's four: `scalar_address` is the sampler's. */
@@ -210,7 +262,7 @@ bool gfx_fields_mimg(struct gfx_instruction *instruction)
 	/* Without a sampler its field is empty. */
 	if (!(instruction->operation->flags & GFX_RESOURCE) && instruction->scalar_address)
 		return false;
-	return gfx_take_tuple(&instruction->resource, 8) &&
-	       gfx_take_tuple(&instruction->scalar_address, 4) &&
+	return gfx_take_tuple(instruction, &instruction->resource, 8) &&
+	       gfx_take_tuple(instruction, &instruction->scalar_address, 4) &&
 	       instruction->dst + count <= GFX_CODE_VGPR0;
 }

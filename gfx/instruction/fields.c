@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "gfx/instruction/fields.h"
 
-/* A second word that holds a 32-bit constant. */
+/* Words before a literal or an extension. */
+static uint32_t own_words(const struct gfx_instruction *instruction)
+{
+	switch (instruction->encoding) {
+	case GFX_VOP3:
+	case GFX_VOP3E:
+	case GFX_VOP3P:
+	case GFX_VOPD:
+		return 2;
+	default:
+		return 1;
+	}
+}
+
+/* A last word that holds a 32-bit constant. */
 static void take_literal(struct gfx_instruction *instruction)
 {
-	instruction->word_count = 2;
-	instruction->literal = instruction->words[1];
+	uint32_t at = own_words(instruction);
+
+	instruction->word_count = (uint8_t)(at + 1);
+	instruction->literal = instruction->words[at];
 }
 
 static void take_literal_if_used(struct gfx_instruction *instruction, uint32_t sources)
@@ -17,10 +33,10 @@ static void take_literal_if_used(struct gfx_instruction *instruction, uint32_t s
 			take_literal(instruction);
 }
 
-bool gfx_scalar_source_known(uint32_t code)
+bool gfx_scalar_source_known(const struct gfx_instruction *instruction, uint32_t code)
 {
 	return !(code >= 209 && code < GFX_CODE_SHARED_BASE) && code != GFX_CODE_SDWA &&
-	       code != GFX_CODE_DPP && code != 254 && code != 125;
+	       code != GFX_CODE_DPP && code != 254 && gfx_is_register(instruction, code);
 }
 
 static bool is_wide(uint32_t type)
@@ -28,15 +44,16 @@ static bool is_wide(uint32_t type)
 	return gfx_type_words(type) > 1;
 }
 
-bool gfx_take_tuple(uint16_t *code, uint32_t count)
+bool gfx_take_tuple(const struct gfx_instruction *instruction, uint16_t *code, uint32_t count)
 {
-	uint32_t step = count < 4 ? count : 4;
+	bool later = gfx_is_later(instruction);
+	uint32_t step = count < 4 ? count : 4, end = later ? GFX_CODE_VCC : GFX_CODE_FLAT_SCRATCH;
 
-	if (*code >= GFX_CODE_ZERO)
+	if (*code >= GFX_CODE_ZERO || (later && *code == GFX_CODE_NULL))
 		return true;
-	if (*code < GFX_CODE_FLAT_SCRATCH) {
+	if (*code < end) {
 		*code = (uint16_t)(*code / step * step);
-		return *code + count <= GFX_CODE_XNACK_MASK;
+		return *code + count <= (later ? end : (uint32_t)GFX_CODE_XNACK_MASK);
 	}
 	if (*code >= GFX_CODE_TTMP0 && *code < GFX_CODE_M0) {
 		*code = (uint16_t)(GFX_CODE_TTMP0 + (*code - GFX_CODE_TTMP0) / step * step);
@@ -50,10 +67,11 @@ static bool take_scalar_destination(struct gfx_instruction *instruction)
 	uint32_t type = instruction->operation->dst;
 
 	if (instruction->operation->flags & GFX_DST_PAIR)
-		return gfx_take_tuple(&instruction->dst, 2);
+		return gfx_take_tuple(instruction, &instruction->dst, 2);
 	if (type == GFX_NONE)
 		return true;
-	return instruction->dst != 125 && (!is_wide(type) || gfx_take_tuple(&instruction->dst, 2));
+	return gfx_is_register(instruction, instruction->dst) &&
+	       (!is_wide(type) || gfx_take_tuple(instruction, &instruction->dst, 2));
 }
 
 /* Fields that the operation does not use as a source may hold anything. */
@@ -63,8 +81,8 @@ static bool take_scalar_operands(struct gfx_instruction *instruction, uint32_t s
 
 	for (uint32_t i = 0; i < sources; i++)
 		if (types[i] != GFX_NONE &&
-		    (!gfx_scalar_source_known(instruction->src[i]) ||
-		     (is_wide(types[i]) && !gfx_take_tuple(&instruction->src[i], 2))))
+		    (!gfx_scalar_source_known(instruction, instruction->src[i]) ||
+		     (is_wide(types[i]) && !gfx_take_tuple(instruction, &instruction->src[i], 2))))
 			return false;
 	return take_scalar_destination(instruction);
 }
@@ -73,8 +91,8 @@ bool gfx_fields_sop1(struct gfx_instruction *instruction)
 {
 	uint32_t word = instruction->words[0];
 
-	instruction->src[0] = gfx_field(word, 0, 8);
-	instruction->dst = gfx_field(word, 16, 7);
+	instruction->src[0] = gfx_code(instruction, word, 0, 8);
+	instruction->dst = gfx_code(instruction, word, 16, 7);
 	take_literal_if_used(instruction, 1);
 	return take_scalar_operands(instruction, 1);
 }
@@ -83,9 +101,9 @@ bool gfx_fields_sop2(struct gfx_instruction *instruction)
 {
 	uint32_t word = instruction->words[0];
 
-	instruction->src[0] = gfx_field(word, 0, 8);
-	instruction->src[1] = gfx_field(word, 8, 8);
-	instruction->dst = gfx_field(word, 16, 7);
+	instruction->src[0] = gfx_code(instruction, word, 0, 8);
+	instruction->src[1] = gfx_code(instruction, word, 8, 8);
+	instruction->dst = gfx_code(instruction, word, 16, 7);
 	take_literal_if_used(instruction, 2);
 	return take_scalar_operands(instruction, 2);
 }
@@ -100,7 +118,7 @@ bool gfx_fields_sopk(struct gfx_instruction *instruction)
 	uint32_t word = instruction->words[0];
 
 	instruction->offset = gfx_sign_extend(word & 0xffff, 16);
-	instruction->dst = gfx_field(word, 16, 7);
+	instruction->dst = gfx_code(instruction, word, 16, 7);
 	if (instruction->operation->flags & GFX_LITERAL_K)
 		take_literal(instruction);
 	return take_scalar_destination(instruction);
@@ -142,7 +160,7 @@ static bool sdwa_source_known(const struct gfx_instruction *instruction, uint32_
 		return true;
 	return !(instruction->sdwa_src[index].sign && takes_signs(type)) &&
 	       (code >= GFX_CODE_VGPR0 ||
-		(gfx_scalar_source_known(code) && code != GFX_CODE_LITERAL));
+		(gfx_scalar_source_known(instruction, code) && code != GFX_CODE_LITERAL));
 }
 
 static bool take_sdwa(struct gfx_instruction *instruction, uint32_t sources)
@@ -184,6 +202,16 @@ static bool take_sdwa(struct gfx_instruction *instruction, uint32_t sources)
 	       instruction->sdwa_src[0].select < 7 && instruction->sdwa_src[1].select < 7;
 }
 
+/* Shifts of the whole wave and broadcasts have gone in gfx10; a lane for all of a row, and an exclusive or, have come. */
+static bool later_dpp_control_known(uint32_t control)
+{
+	if (control < 0x100)
+		return true;
+	if (control >= 0x101 && control <= 0x12f)
+		return control % 16 != 0;
+	return control == 0x140 || control == 0x141 || (control >= 0x150 && control <= 0x16f);
+}
+
 static bool dpp_control_known(uint32_t control)
 {
 	if (control < 0x100)
@@ -196,20 +224,62 @@ static bool dpp_control_known(uint32_t control)
 	       (control >= 0x140 && control <= 0x143) || (control >= 0x150 && control <= 0x15f);
 }
 
+/* Long forms have signs in their own fields. */
 static bool take_dpp(struct gfx_instruction *instruction)
 {
-	uint32_t second = instruction->words[1];
+	uint32_t at = own_words(instruction), word = instruction->words[at];
 
 	instruction->extension = GFX_EXTENSION_DPP;
-	instruction->word_count = 2;
-	instruction->src[0] = (uint16_t)(gfx_bits(second, 0, 8) + GFX_CODE_VGPR0);
-	instruction->dpp_control = gfx_field(second, 8, 9);
-	instruction->dpp_bound_zero = gfx_bits(second, 19, 1);
-	instruction->neg = (uint8_t)(gfx_bits(second, 20, 1) | gfx_bits(second, 22, 1) << 1);
-	instruction->abs = (uint8_t)(gfx_bits(second, 21, 1) | gfx_bits(second, 23, 1) << 1);
-	instruction->dpp_bank_mask = (uint8_t)gfx_bits(second, 24, 4);
-	instruction->dpp_row_mask = (uint8_t)gfx_bits(second, 28, 4);
-	return dpp_control_known(instruction->dpp_control);
+	instruction->word_count = (uint8_t)(at + 1);
+	instruction->src[0] = (uint16_t)(gfx_bits(word, 0, 8) + GFX_CODE_VGPR0);
+	instruction->dpp_control = gfx_field(word, 8, 9);
+	instruction->dpp_bound_zero = gfx_bits(word, 19, 1);
+	instruction->dpp_bank_mask = (uint8_t)gfx_bits(word, 24, 4);
+	instruction->dpp_row_mask = (uint8_t)gfx_bits(word, 28, 4);
+	if (at == 1) {
+		instruction->neg = (uint8_t)(gfx_bits(word, 20, 1) | gfx_bits(word, 22, 1) << 1);
+		instruction->abs = (uint8_t)(gfx_bits(word, 21, 1) | gfx_bits(word, 23, 1) << 1);
+	}
+	if (!gfx_is_later(instruction))
+		return dpp_control_known(instruction->dpp_control);
+	instruction->dpp_fetches = gfx_bits(word, 18, 1);
+	return later_dpp_control_known(instruction->dpp_control);
+}
+
+static bool take_dpp8(struct gfx_instruction *instruction, bool fetches)
+{
+	uint32_t at = own_words(instruction), word = instruction->words[at];
+
+	instruction->extension = GFX_EXTENSION_DPP8;
+	instruction->word_count = (uint8_t)(at + 1);
+	instruction->src[0] = (uint16_t)(gfx_bits(word, 0, 8) + GFX_CODE_VGPR0);
+	instruction->dpp_lanes = word >> 8;
+	instruction->dpp_fetches = fetches;
+	return true;
+}
+
+/* Whether the first source's code says that the source is in an extension word. */
+static bool is_extended(const struct gfx_instruction *instruction)
+{
+	uint32_t code = instruction->src[0];
+
+	if (gfx_is_later(instruction) && (code == GFX_CODE_DPP8 || code == GFX_CODE_DPP8_FETCHES))
+		return true;
+	return code == GFX_CODE_DPP ||
+	       (code == GFX_CODE_SDWA && instruction->generation < GFX_GENERATION_11);
+}
+
+static bool take_extension(struct gfx_instruction *instruction, uint32_t sources)
+{
+	instruction->modified = true;
+	switch (instruction->src[0]) {
+	case GFX_CODE_SDWA:
+		return take_sdwa(instruction, sources);
+	case GFX_CODE_DPP:
+		return take_dpp(instruction);
+	default:
+		return take_dpp8(instruction, instruction->src[0] == GFX_CODE_DPP8_FETCHES);
+	}
 }
 
 static bool is_single_float(uint32_t type)
@@ -254,6 +324,9 @@ static bool take_modifiers(struct gfx_instruction *instruction)
 		instruction->op_sel = 0;
 	if (operation->flags & GFX_READS_DST)
 		named |= 4;
+	/* From gfx10 on the halves of sources that are not there are no matter. */
+	if (gfx_is_later(instruction))
+		instruction->op_sel &= (uint8_t)(named | 8);
 	if (instruction->op_sel & 7 & ~named)
 		return false;
 	if (instruction->omod && !is_single_float(operation->dst))
@@ -263,9 +336,9 @@ static bool take_modifiers(struct gfx_instruction *instruction)
 	       (operation->dst == GFX_NONE && is_single_float(operation->src[1]));
 }
 
-static bool vector_source_known(uint32_t code)
+static bool vector_source_known(const struct gfx_instruction *instruction, uint32_t code)
 {
-	return code >= GFX_CODE_VGPR0 || gfx_scalar_source_known(code);
+	return code >= GFX_CODE_VGPR0 || gfx_scalar_source_known(instruction, code);
 }
 
 /* DPP has no 64-bit form but for the row broadcast of gfx90a and later; SDWA has none at all. */
@@ -276,9 +349,13 @@ static bool extension_allowed(const struct gfx_instruction *instruction)
 		    gfx_type_words(operation->src[1]) > 1;
 	bool broadcast = instruction->dpp_control >= 0x150;
 
-	if (operation->flags & (GFX_LANE_SELECT | GFX_LITERAL_K | GFX_LITERAL_K_ADD | GFX_SRC_AGPR))
+	if (operation->flags &
+	    (GFX_LANE_SELECT | GFX_LITERAL_K | GFX_LITERAL_K_ADD | GFX_SRC_AGPR | GFX_NO_LANES))
 		return false;
-	if (instruction->extension == GFX_EXTENSION_DPP)
+	/* Of the packed operations those with a single result choose lanes. */
+	if (operation->dst == GFX_V2B16 || operation->dst == GFX_V2F16)
+		return false;
+	if (instruction->extension == GFX_EXTENSION_DPP && !gfx_is_later(instruction))
 		return instruction->encoding != GFX_VOPC && (!wide || broadcast);
 	return !wide;
 }
@@ -297,8 +374,9 @@ static bool take_vector_source(struct gfx_instruction *instruction, uint32_t ind
 
 	if (!vector_pair_known(*code, type))
 		return false;
-	return (!is_wide(type) && type != GFX_MASK) || *code >= GFX_CODE_ZERO ||
-	       gfx_take_tuple(code, 2);
+	/* How many words a mask has depends on the wave from gfx10 on. */
+	return (!is_wide(type) && (type != GFX_MASK || gfx_is_later(instruction))) ||
+	       *code >= GFX_CODE_ZERO || gfx_take_tuple(instruction, code, 2);
 }
 
 static bool vector_destination_known(const struct gfx_instruction *instruction)
@@ -306,9 +384,34 @@ static bool vector_destination_known(const struct gfx_instruction *instruction)
 	const struct gfx_operation *operation = instruction->operation;
 
 	if (operation->flags & GFX_SCALAR_DST)
-		return instruction->dst < GFX_CODE_ZERO && instruction->dst != 125;
+		return instruction->dst < GFX_CODE_ZERO &&
+		       gfx_is_register(instruction, instruction->dst);
 	return operation->dst == GFX_NONE ||
 	       vector_pair_known(instruction->dst + GFX_CODE_VGPR0, operation->dst);
+}
+
+static bool is_half(uint32_t type)
+{
+	return type == GFX_B16 || type == GFX_F16;
+}
+
+/* From gfx11 on short forms name the halves of 128 registers, the upper ones behind the lower ones. */
+static void take_halves(struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+
+	if (instruction->generation < GFX_GENERATION_11)
+		return;
+	for (uint32_t i = 0; i < 3; i++)
+		if (is_half(operation->src[i]) && instruction->src[i] >= GFX_CODE_VGPR0 + 128) {
+			instruction->src[i] = (uint16_t)(instruction->src[i] - 128);
+			instruction->op_sel |= (uint8_t)(1U << i);
+		}
+	if (is_half(operation->dst) && instruction->dst >= 128) {
+		instruction->dst = (uint16_t)(instruction->dst - 128);
+		instruction->op_sel |= 8;
+	}
+	instruction->modified |= instruction->op_sel != 0;
 }
 
 static bool take_source0(struct gfx_instruction *instruction, uint32_t sources)
@@ -316,28 +419,31 @@ static bool take_source0(struct gfx_instruction *instruction, uint32_t sources)
 	bool known;
 
 	instruction->modified = false;
-	if (instruction->src[0] != GFX_CODE_SDWA && instruction->src[0] != GFX_CODE_DPP) {
+	if (instruction->operation->flags & GFX_SCALAR_DST)
+		instruction->dst = gfx_code(instruction, instruction->words[0], 17, 8);
+	if (!is_extended(instruction)) {
 		take_literal_if_used(instruction, 1);
 		if (instruction->operation->src[0] != GFX_NONE &&
-		    !vector_source_known(instruction->src[0]))
+		    !vector_source_known(instruction, instruction->src[0]))
 			return false;
 		for (uint32_t i = 0; i < 3; i++)
 			if (instruction->operation->src[i] != GFX_NONE &&
 			    !take_vector_source(instruction, i))
 				return false;
+		take_halves(instruction);
 		return vector_destination_known(instruction);
 	}
-	instruction->modified = true;
-	known = instruction->src[0] == GFX_CODE_SDWA ? take_sdwa(instruction, sources)
-						     : take_dpp(instruction);
-	return known && extension_allowed(instruction) && take_modifiers(instruction);
+	known = take_extension(instruction, sources) && extension_allowed(instruction) &&
+		take_modifiers(instruction);
+	take_halves(instruction);
+	return known;
 }
 
 bool gfx_fields_vop1(struct gfx_instruction *instruction)
 {
 	uint32_t word = instruction->words[0];
 
-	instruction->src[0] = gfx_field(word, 0, 9);
+	instruction->src[0] = gfx_code(instruction, word, 0, 9);
 	instruction->dst = gfx_field(word, 17, 8);
 	instruction->sdst = GFX_CODE_VCC;
 	if (instruction->operation->flags & GFX_NO_OPERANDS)
@@ -349,7 +455,7 @@ bool gfx_fields_vop2(struct gfx_instruction *instruction)
 {
 	uint32_t word = instruction->words[0], flags = instruction->operation->flags;
 
-	instruction->src[0] = gfx_field(word, 0, 9);
+	instruction->src[0] = gfx_code(instruction, word, 0, 9);
 	instruction->src[1] = (uint16_t)(gfx_field(word, 9, 8) + GFX_CODE_VGPR0);
 	instruction->dst = gfx_field(word, 17, 8);
 	instruction->sdst = GFX_CODE_VCC;
@@ -370,9 +476,12 @@ bool gfx_fields_vopc(struct gfx_instruction *instruction)
 {
 	uint32_t word = instruction->words[0];
 
-	instruction->src[0] = gfx_field(word, 0, 9);
+	instruction->src[0] = gfx_code(instruction, word, 0, 9);
 	instruction->src[1] = (uint16_t)(gfx_field(word, 9, 8) + GFX_CODE_VGPR0);
 	instruction->sdst = GFX_CODE_VCC;
+	/* From gfx10 on exec alone is written. */
+	if (gfx_is_later(instruction) && instruction->operation->flags & GFX_WRITES_EXEC)
+		instruction->sdst = GFX_CODE_EXEC;
 	return take_source0(instruction, 2);
 }
 
@@ -388,8 +497,8 @@ static bool long_sources_known(struct gfx_instruction *instruction)
 			continue;
 		if (!take_vector_source(instruction, i))
 			return false;
-		if (!vector_source_known(instruction->src[i]) ||
-		    instruction->src[i] == GFX_CODE_LITERAL)
+		if (!vector_source_known(instruction, instruction->src[i]) ||
+		    (instruction->src[i] == GFX_CODE_LITERAL && !gfx_is_later(instruction)))
 			return false;
 	}
 	return true;
@@ -401,7 +510,10 @@ static bool long_destinations_known(struct gfx_instruction *instruction)
 	bool mask = (operation->dst == GFX_NONE && operation->src[0] != GFX_NONE) ||
 		    operation->flags & GFX_CARRY_OUT;
 
-	if (mask && (instruction->sdst >= GFX_CODE_ZERO || !gfx_take_tuple(&instruction->sdst, 2)))
+	if (mask && instruction->sdst >= GFX_CODE_ZERO)
+		return false;
+	if (mask && !gfx_is_later(instruction) &&
+	    !gfx_take_tuple(instruction, &instruction->sdst, 2))
 		return false;
 	return vector_destination_known(instruction);
 }
@@ -410,10 +522,22 @@ static void take_long_sources(struct gfx_instruction *instruction)
 {
 	uint32_t second = instruction->words[1];
 
-	instruction->src[0] = gfx_field(second, 0, 9);
-	instruction->src[1] = gfx_field(second, 9, 9);
-	instruction->src[2] = gfx_field(second, 18, 9);
+	instruction->src[0] = gfx_code(instruction, second, 0, 9);
+	instruction->src[1] = gfx_code(instruction, second, 9, 9);
+	instruction->src[2] = gfx_code(instruction, second, 18, 9);
 	instruction->neg = (uint8_t)gfx_bits(second, 29, 3);
+}
+
+/* A last word from gfx10 on: a literal, or from gfx11 on a choice of lanes. */
+static bool take_long_extension(struct gfx_instruction *instruction)
+{
+	if (!gfx_is_later(instruction))
+		return true;
+	if (instruction->generation < GFX_GENERATION_11 || !is_extended(instruction)) {
+		take_literal_if_used(instruction, 3);
+		return true;
+	}
+	return take_extension(instruction, 3) && extension_allowed(instruction);
 }
 
 /* A compare has its scalar destination where others have the VGPR; a carry has it in place of
@@ -427,11 +551,15 @@ bool gfx_fields_vop3(struct gfx_instruction *instruction)
 		return !(word & 0xffff) && !instruction->words[1];
 	take_long_sources(instruction);
 	instruction->dst = gfx_field(word, 0, 8);
-	instruction->sdst = instruction->dst;
+	instruction->sdst = gfx_code(instruction, word, 0, 8);
+	if (operation->flags & GFX_SCALAR_DST)
+		instruction->dst = instruction->sdst;
+	if (gfx_is_later(instruction) && operation->flags & GFX_WRITES_EXEC)
+		instruction->sdst = GFX_CODE_EXEC;
 	instruction->clamp = gfx_bits(word, 15, 1);
 	instruction->omod = (uint8_t)gfx_bits(instruction->words[1], 27, 2);
 	if (operation->flags & GFX_CARRY_OUT) {
-		instruction->sdst = gfx_field(word, 8, 7);
+		instruction->sdst = gfx_code(instruction, word, 8, 7);
 	} else {
 		instruction->abs = (uint8_t)gfx_bits(word, 8, 3);
 		instruction->op_sel = (uint8_t)gfx_bits(word, 11, 4);
@@ -446,6 +574,8 @@ bool gfx_fields_vop3(struct gfx_instruction *instruction)
 		return false;
 	instruction->modified = instruction->abs | instruction->neg | instruction->op_sel |
 				instruction->omod | instruction->clamp;
+	if (!take_long_extension(instruction))
+		return false;
 	return long_sources_known(instruction) && take_modifiers(instruction) &&
 	       long_destinations_known(instruction);
 }
@@ -479,6 +609,8 @@ bool gfx_fields_vop3p(struct gfx_instruction *instruction)
 	instruction->op_sel_hi =
 		(uint8_t)(gfx_bits(instruction->words[1], 27, 2) | gfx_bits(word, 14, 1) << 2);
 	instruction->modified = packed_modifies(instruction);
+	if (!take_long_extension(instruction))
+		return false;
 	if (instruction->operation->flags & (GFX_SRC_AGPR | GFX_DST_AGPR) &&
 	    (instruction->neg | instruction->neg_hi | instruction->op_sel))
 		return false;
@@ -503,7 +635,7 @@ static bool matrix_sources_known(const struct gfx_instruction *instruction)
 	if (third >= GFX_CODE_VGPR0)
 		return third + words <= 2 * GFX_CODE_VGPR0;
 	return !matrix->sparse && third >= GFX_CODE_ZERO && third <= GFX_CODE_INVERSE_2PI &&
-	       gfx_scalar_source_known(third) &&
+	       gfx_scalar_source_known(instruction, third) &&
 	       (third < GFX_CODE_SHARED_BASE || third >= GFX_CODE_FLOATS);
 }
 
@@ -525,4 +657,52 @@ bool gfx_fields_mai(struct gfx_instruction *instruction)
 	return matrix_sources_known(instruction) &&
 	       instruction->dst + gfx_matrix_result_words(instruction->operation->matrix) <=
 		       GFX_CODE_VGPR0;
+}
+
+/* One of two operations: a source of any kind, and a VGPR; its literal is that of both. */
+static bool take_half_of_two(struct gfx_instruction *instruction,
+			     const struct gfx_operation *operation, uint16_t dst, uint16_t src[3])
+{
+	uint32_t flags = operation->flags;
+
+	if (flags & GFX_LITERAL_K) {
+		src[2] = src[1];
+		src[1] = GFX_CODE_LITERAL;
+	} else if (flags & GFX_LITERAL_K_ADD) {
+		src[2] = GFX_CODE_LITERAL;
+	} else if (flags & GFX_READS_DST) {
+		src[2] = (uint16_t)(dst + GFX_CODE_VGPR0);
+	} else {
+		src[2] = GFX_CODE_VCC;
+	}
+	if (flags & (GFX_LITERAL_K | GFX_LITERAL_K_ADD) || src[0] == GFX_CODE_LITERAL)
+		take_literal(instruction);
+	if (operation->src[1] == GFX_NONE && src[1] != GFX_CODE_VGPR0)
+		return false;
+	return src[0] >= GFX_CODE_VGPR0 || gfx_scalar_source_known(instruction, src[0]);
+}
+
+/* The first operation's opcode chose the row; the second one's is in the same table. */
+bool gfx_fields_vopd(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0], second = instruction->words[1];
+	const struct gfx_operation *table = instruction->operation - gfx_bits(word, 22, 4);
+	bool known;
+
+	instruction->second = table + gfx_bits(word, 17, 5);
+	if (!instruction->second->name)
+		return false;
+	instruction->src[0] = gfx_code(instruction, word, 0, 9);
+	instruction->src[1] = (uint16_t)(gfx_field(word, 9, 8) + GFX_CODE_VGPR0);
+	instruction->dst = gfx_field(second, 24, 8);
+	instruction->second_src[0] = gfx_code(instruction, second, 0, 9);
+	instruction->second_src[1] = (uint16_t)(gfx_field(second, 9, 8) + GFX_CODE_VGPR0);
+	/* One of the two registers is even and one is odd. */
+	instruction->second_dst =
+		(uint16_t)(gfx_field(second, 17, 7) << 1 | (~instruction->dst & 1));
+	known = take_half_of_two(instruction, instruction->operation, instruction->dst,
+				 instruction->src);
+	return take_half_of_two(instruction, instruction->second, instruction->second_dst,
+				instruction->second_src) &&
+	       known;
 }

@@ -17,6 +17,8 @@ gfx_fields_function gfx_fields_mai;
 gfx_fields_function gfx_fields_mimg;
 gfx_fields_function gfx_fields_flat, gfx_fields_mubuf, gfx_fields_scratch_gfx90a;
 gfx_fields_function gfx_fields_float_atomic_gfx90a;
+/* From gfx10 on. */
+gfx_fields_function gfx_fields_vopd, gfx_fields_smem_gfx10, gfx_fields_flat_gfx11;
 
 /* Helpers of these functions. */
 static inline uint32_t gfx_bits(uint32_t word, uint32_t low, uint32_t count)
@@ -34,14 +36,37 @@ static inline uint16_t gfx_field(uint32_t word, uint32_t low, uint32_t count)
 	return (uint16_t)gfx_bits(word, low, count);
 }
 
+/** From gfx10 on: 106 scalar registers, null, literals and DPP in long forms. */
+static inline bool gfx_is_later(const struct gfx_instruction *instruction)
+{
+	return instruction->generation >= GFX_GENERATION_10;
+}
+
+/** A field that is the code of an operand. */
+static inline uint16_t gfx_code(const struct gfx_instruction *instruction, uint32_t word,
+				uint32_t low, uint32_t count)
+{
+	uint16_t code = gfx_field(word, low, count);
+
+	if (instruction->generation < GFX_GENERATION_11)
+		return code;
+	return code == GFX_CODE_M0 ? GFX_CODE_NULL : code == GFX_CODE_NULL ? GFX_CODE_M0 : code;
+}
+
+/** Whether a code from 0 to 127 is that of a register. */
+static inline bool gfx_is_register(const struct gfx_instruction *instruction, uint32_t code)
+{
+	return code != GFX_CODE_NULL || gfx_is_later(instruction);
+}
+
 /**
  * Align the code of a tuple of @count scalar registers. Tuples begin at a multiple of two or, if they are
  * longer than two, of four; hardware ignores the lower bits. False for codes that cannot begin a tuple,
  * such as m0 or the second half of vcc. Constants may stand for pairs.
  */
-bool gfx_take_tuple(uint16_t *code, uint32_t count);
+bool gfx_take_tuple(const struct gfx_instruction *instruction, uint16_t *code, uint32_t count);
 
 /** Whether a code from 0 to 255 is a scalar source; the codes for DPP and SDWA words are not. */
-bool gfx_scalar_source_known(uint32_t code);
+bool gfx_scalar_source_known(const struct gfx_instruction *instruction, uint32_t code);
 
 #endif /* GFX_INSTRUCTION_FIELDS_H */

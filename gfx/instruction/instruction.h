@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gfx/architecture/architecture.h"
+
 struct gfx_operation;
 
 enum gfx_encoding {
@@ -35,25 +37,37 @@ enum gfx_encoding {
 	GFX_GLOBAL,
 	GFX_MUBUF, /* and typed buffers */
 	GFX_MIMG,
+	GFX_VOPD, /* two operations at once */
+	/* These are known, and no operation of them is implemented. */
+	GFX_EXP,
+	GFX_LDSDIR,
+	GFX_VINTERP,
 };
+
+/* Words of the longest instruction that is decoded. */
+#define GFX_INSTRUCTION_WORDS 3
 
 /* The second word of a VOP1, VOP2 or VOPC instruction, other than a literal. */
 enum gfx_extension {
 	GFX_EXTENSION_NONE,
 	GFX_EXTENSION_DPP,
+	GFX_EXTENSION_DPP8, /* a lane for each of eight */
 	GFX_EXTENSION_SDWA,
 };
 
-/* Codes of operands. Those from 0 to 101 are s0 to s101. */
+/* Codes of operands. Those from 0 to 101 are s0 to s101, from gfx10 on those to 105. In words m0 and null have changed places from gfx11 on. */
 enum gfx_operand_code {
 	GFX_CODE_FLAT_SCRATCH = 102,
 	GFX_CODE_XNACK_MASK = 104,
 	GFX_CODE_VCC = 106,
 	GFX_CODE_TTMP0 = 108,
 	GFX_CODE_M0 = 124,
+	GFX_CODE_NULL = 125, /* from gfx10 on: reads 0, and what is written is lost */
 	GFX_CODE_EXEC = 126,
 	GFX_CODE_OFF = 127, /* vector memory instructions: no scalar address */
 	GFX_CODE_ZERO = 128,
+	GFX_CODE_DPP8 = 233,   /* in the place of a source, from gfx10 on; */
+	GFX_CODE_DPP8_FETCHES, /* lanes that are off are sources, too */
 	GFX_CODE_SHARED_BASE = 235,
 	GFX_CODE_SHARED_LIMIT,
 	GFX_CODE_PRIVATE_BASE,
@@ -78,7 +92,8 @@ struct gfx_sdwa_select {
 struct gfx_instruction {
 	const struct gfx_operation *operation;
 	enum gfx_encoding encoding;
-	uint32_t words[2];
+	enum gfx_generation generation;
+	uint32_t words[GFX_INSTRUCTION_WORDS];
 	uint8_t word_count; /* including a literal or extension word */
 	uint32_t literal;   /* for GFX_CODE_LITERAL, and K of madmk and madak */
 	uint16_t dst;	    /* a code; of vector operations a VGPR number */
@@ -94,6 +109,8 @@ struct gfx_instruction {
 	uint16_t dpp_control;
 	uint8_t dpp_row_mask, dpp_bank_mask;
 	bool dpp_bound_zero;
+	bool dpp_fetches;   /* lanes that are off are sources, too */
+	uint32_t dpp_lanes; /* of DPP8: three bits for each of eight lanes */
 	struct gfx_sdwa_select sdwa_src[2];
 	uint8_t sdwa_dst, sdwa_unused;
 	/* Memory instructions. */
@@ -113,6 +130,9 @@ struct gfx_instruction {
 	 * B are used. `acc` is for C and D. */
 	uint8_t cbsz, abid, blgp;
 	bool src_acc[2];
+	/* The second operation of two. */
+	const struct gfx_operation *second;
+	uint16_t second_dst, second_src[3];
 };
 
 #endif /* GFX_INSTRUCTION_INSTRUCTION_H */

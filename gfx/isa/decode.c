@@ -11,6 +11,7 @@ static const struct gfx_isa isas[GFX_OPERATIONS_COUNT] = {
 	[GFX_OPERATIONS_GFX90A] = {.rows = gfx90a_encodings,
 				   .row_count = GFX90A_ENCODING_COUNT,
 				   .base = &isas[GFX_OPERATIONS_GFX942]},
+	[GFX_OPERATIONS_GFX11] = {.rows = gfx11_encodings, .row_count = GFX11_ENCODING_COUNT},
 };
 
 const struct gfx_isa *gfx_isa_of(const struct gfx_architecture *architecture)
@@ -74,8 +75,9 @@ enum gfx_decode_status gfx_decode(const struct gfx_architecture *architecture,
 		return GFX_DECODE_UNKNOWN_ENCODING;
 	if (word_count < 1)
 		return GFX_DECODE_TRUNCATED;
-	instruction_ret->words[0] = words[0];
-	instruction_ret->words[1] = word_count > 1 ? words[1] : 0;
+	instruction_ret->generation = architecture->generation;
+	for (size_t i = 0; i < word_count && i < GFX_INSTRUCTION_WORDS; i++)
+		instruction_ret->words[i] = words[i];
 	row = find_row(isa, words[0], &opcode);
 	if (!row)
 		return GFX_DECODE_UNKNOWN_ENCODING;
@@ -85,12 +87,16 @@ enum gfx_decode_status gfx_decode(const struct gfx_architecture *architecture,
 void gfx_instruction_name(const struct gfx_instruction *instruction, char name_ret[GFX_NAME_SIZE])
 {
 	const struct gfx_operation *operation = instruction->operation;
+	bool chooses = instruction->extension == GFX_EXTENSION_DPP ||
+		       instruction->extension == GFX_EXTENSION_DPP8;
 	bool short_form = instruction->encoding == GFX_VOP1 || instruction->encoding == GFX_VOP2 ||
 			  instruction->encoding == GFX_VOPC;
 	const char *suffix = "";
 
-	if (instruction->extension == GFX_EXTENSION_DPP)
-		suffix = "_dpp";
+	if (chooses && instruction->encoding == GFX_VOPC)
+		; /* LLVM prints the name alone */
+	else if (chooses)
+		suffix = short_form ? "_dpp" : "_e64_dpp";
 	else if (instruction->extension == GFX_EXTENSION_SDWA)
 		suffix = "_sdwa";
 	else if (instruction->encoding == GFX_VOP3E && !(operation->flags & GFX_NO_OPERANDS))

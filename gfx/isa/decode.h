@@ -17,7 +17,7 @@ enum gfx_decode_status {
 /**
  * Decode one instruction.
  *
- * @words: @word_count words from the instruction's address on. No instruction has more than two.
+ * @words: @word_count words from the instruction's address on. No instruction has more than GFX_INSTRUCTION_WORDS.
  * @instruction_ret: its word_count is set for GFX_DECODE_TRUNCATED, too.
  *
  * Return: GFX_DECODE_OK, or why it is no known instruction. GFX_DECODE_UNKNOWN_ENCODING also if there are no tables for

@@ -1,60 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gfx942: scalar and vector memory operations. */
-#include "gfx/alu/operations.h"
-#include "gfx/alu/scalar.h"
-#include "gfx/wave/memory-access.h"
+#include "gfx/isa/rows.h"
 #include "gfx/isa/tables.h"
 
 /* clang-format off */
-
-#define LOAD(operation, bytes, flag)                                                               \
-	{                                                                                          \
-		.name = operation, .execute = gfx_execute_memory, .memory = GFX_MEMORY_LOAD,       \
-		.size = (bytes), .flags = (flag)                                                   \
-	}
-#define STORE(operation, bytes, flag)                                                              \
-	{                                                                                          \
-		.name = operation, .execute = gfx_execute_memory, .memory = GFX_MEMORY_STORE,      \
-		.size = (bytes), .flags = (flag)                                                   \
-	}
-#define ATOMIC(operation, function, bytes, flag)                                                   \
-	{                                                                                          \
-		.name = operation, .execute = gfx_execute_memory, .memory = GFX_MEMORY_ATOMIC,     \
-		.atomic = gfx_atomic_##function, .size = (bytes), .flags = (flag)                  \
-	}
-#define OTHER(operation, function) {.name = operation, .execute = (function)}
-#define BARE(operation, function)                                                                  \
-	{.name = operation, .execute = (function), .flags = GFX_NO_OPERANDS}
-#define SCALAR_LOAD(operation, bytes)                                                              \
-	{                                                                                          \
-		.name = operation, .execute = gfx_s_load, .memory = GFX_MEMORY_LOAD,               \
-		.size = (bytes)                                                                    \
-	}
-#define BUFFER_LOAD(operation, bytes)                                                              \
-	{                                                                                          \
-		.name = operation, .execute = gfx_s_buffer_load, .memory = GFX_MEMORY_LOAD,        \
-		.size = (bytes), .flags = GFX_RESOURCE                                             \
-	}
-#define NOTHING gfx_execute_nothing
-/* Words: registers, of a component each. */
-#define FORMATTED(operation, words, kind)                                                          \
-	{                                                                                          \
-		.name = operation, .execute = gfx_execute_formatted, .memory = GFX_MEMORY_##kind,  \
-		.size = 4 * (words), .flags = GFX_FORMATTED                                        \
-	}
-#define FORMATTED_OPERATIONS(prefix)                                                               \
-	[0] = FORMATTED(prefix "_load_format_x", 1, LOAD),                                         \
-	[1] = FORMATTED(prefix "_load_format_xy", 2, LOAD),                                        \
-	[2] = FORMATTED(prefix "_load_format_xyz", 3, LOAD),                                       \
-	[3] = FORMATTED(prefix "_load_format_xyzw", 4, LOAD),                                      \
-	[4] = FORMATTED(prefix "_store_format_x", 1, STORE),                                       \
-	[5] = FORMATTED(prefix "_store_format_xy", 2, STORE),                                      \
-	[6] = FORMATTED(prefix "_store_format_xyz", 3, STORE),                                     \
-	[7] = FORMATTED(prefix "_store_format_xyzw", 4, STORE)
-#define HIGH GFX_HIGH_HALF
-#define D16 GFX_D16
-#define D16_HIGH (GFX_D16 | GFX_HIGH_HALF)
-#define SIGNED GFX_SIGNED
 
 const struct gfx_operation gfx942_smem[GFX942_SMEM_COUNT] = {
 	[0] = SCALAR_LOAD("s_load_dword", 4),
@@ -67,10 +16,10 @@ const struct gfx_operation gfx942_smem[GFX942_SMEM_COUNT] = {
 	[10] = BUFFER_LOAD("s_buffer_load_dwordx4", 16),
 	[11] = BUFFER_LOAD("s_buffer_load_dwordx8", 32),
 	[12] = BUFFER_LOAD("s_buffer_load_dwordx16", 64),
-	[32] = BARE("s_dcache_inv", NOTHING),
-	[33] = BARE("s_dcache_wb", NOTHING),
-	[34] = BARE("s_dcache_inv_vol", NOTHING),
-	[35] = BARE("s_dcache_wb_vol", NOTHING),
+	[32] = BARE(s_dcache_inv, gfx_execute_nothing),
+	[33] = BARE(s_dcache_wb, gfx_execute_nothing),
+	[34] = BARE(s_dcache_inv_vol, gfx_execute_nothing),
+	[35] = BARE(s_dcache_wb_vol, gfx_execute_nothing),
 	[36] = OTHER("s_memtime", gfx_s_memtime),
 	[37] = OTHER("s_memrealtime", gfx_s_memtime),
 };
@@ -156,9 +105,9 @@ const struct gfx_operation gfx942_mtbuf[GFX942_MTBUF_COUNT] = {
 const struct gfx_operation gfx942_mubuf[GFX942_MUBUF_COUNT] = {
 	FORMATTED_OPERATIONS("buffer"),
 	LOADS_AND_STORES("buffer"),
-	[40] = OTHER("buffer_wbl2", NOTHING),
-	[41] = OTHER("buffer_inv", NOTHING),
-	[62] = BARE("buffer_wbinvl1", NOTHING),
-	[63] = BARE("buffer_wbinvl1_vol", NOTHING),
+	[40] = OTHER("buffer_wbl2", gfx_execute_nothing),
+	[41] = OTHER("buffer_inv", gfx_execute_nothing),
+	[62] = BARE(buffer_wbinvl1, gfx_execute_nothing),
+	[63] = BARE(buffer_wbinvl1_vol, gfx_execute_nothing),
 	ATOMICS("buffer"),
 };

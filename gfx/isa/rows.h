@@ -6,6 +6,7 @@
 #include "gfx/alu/operations.h"
 #include "gfx/alu/scalar.h"
 #include "gfx/instruction/fields.h"
+#include "gfx/wave/memory-access.h"
 
 /* clang-format off */
 
@@ -51,6 +52,7 @@
 #define RAW GFX_NOT_ARITHMETIC
 #define KEEPS GFX_KEEPS_HIGH
 #define OWN GFX_OWN_NAN
+#define NO_LANES GFX_NO_LANES
 #define CARRIES (GFX_CARRY_OUT | GFX_INTEGER_CLAMP)
 #define CHAINS (GFX_CARRY_IN | GFX_CARRY_OUT | GFX_INTEGER_CLAMP)
 
@@ -105,6 +107,64 @@
 #define BOTH(kind, base, step, type, operand)                                                      \
 	kind(base, type, operand, "v_cmp_", 0),                                                    \
 	kind((base) + (step), type, operand, "v_cmpx_", GFX_WRITES_EXEC)
+
+/* ---- Memory: the name is a string here, since segments share their rows ---- */
+
+#define LOAD(operation, bytes, flag)                                                               \
+	{                                                                                          \
+		.name = operation, .execute = gfx_execute_memory, .memory = GFX_MEMORY_LOAD,       \
+		.size = (bytes), .flags = (flag)                                                   \
+	}
+#define STORE(operation, bytes, flag)                                                              \
+	{                                                                                          \
+		.name = operation, .execute = gfx_execute_memory, .memory = GFX_MEMORY_STORE,      \
+		.size = (bytes), .flags = (flag)                                                   \
+	}
+#define ATOMIC(operation, function, bytes, flag)                                                   \
+	{                                                                                          \
+		.name = operation, .execute = gfx_execute_memory, .memory = GFX_MEMORY_ATOMIC,     \
+		.atomic = gfx_atomic_##function, .size = (bytes), .flags = (flag)                  \
+	}
+#define OTHER(operation, function) {.name = operation, .execute = (function)}
+#define SCALAR_LOAD(operation, bytes)                                                              \
+	{                                                                                          \
+		.name = operation, .execute = gfx_s_load, .memory = GFX_MEMORY_LOAD,               \
+		.size = (bytes)                                                                    \
+	}
+#define BUFFER_LOAD(operation, bytes)                                                              \
+	{                                                                                          \
+		.name = operation, .execute = gfx_s_buffer_load, .memory = GFX_MEMORY_LOAD,        \
+		.size = (bytes), .flags = GFX_RESOURCE                                             \
+	}
+/* Words: registers, of a component each. */
+#define FORMATTED(operation, words, kind)                                                          \
+	{                                                                                          \
+		.name = operation, .execute = gfx_execute_formatted, .memory = GFX_MEMORY_##kind,  \
+		.size = 4 * (words), .flags = GFX_FORMATTED                                        \
+	}
+#define FORMATTED_OPERATIONS(prefix)                                                               \
+	[0] = FORMATTED(prefix "_load_format_x", 1, LOAD),                                         \
+	[1] = FORMATTED(prefix "_load_format_xy", 2, LOAD),                                        \
+	[2] = FORMATTED(prefix "_load_format_xyz", 3, LOAD),                                       \
+	[3] = FORMATTED(prefix "_load_format_xyzw", 4, LOAD),                                      \
+	[4] = FORMATTED(prefix "_store_format_x", 1, STORE),                                       \
+	[5] = FORMATTED(prefix "_store_format_xy", 2, STORE),                                      \
+	[6] = FORMATTED(prefix "_store_format_xyz", 3, STORE),                                     \
+	[7] = FORMATTED(prefix "_store_format_xyzw", 4, STORE)
+#define HIGH GFX_HIGH_HALF
+#define D16 GFX_D16
+#define D16_HIGH (GFX_D16 | GFX_HIGH_HALF)
+#define SIGNED GFX_SIGNED
+#define PAIR GFX_PAIR
+#define FAR_PAIR (GFX_PAIR | GFX_PAIR_64)
+#define RTN GFX_RETURNS
+#define TWO GFX_TWO_DATA
+#define CROSS(operation)                                                                           \
+	{.name = #operation, .execute = gfx_##operation, .flags = GFX_TWO_DATA}
+#define COUNTER(operation)                                                                         \
+	{.name = #operation, .execute = gfx_##operation, .flags = GFX_DS_FIELDS}
+#define SYNC(operation)                                                                            \
+	{.name = #operation, .execute = gfx_##operation, .flags = GFX_GLOBAL_SYNC}
 
 /* ---- Encodings: one row per run of opcodes; the first that fits a word is taken ---- */
 

@@ -10,8 +10,8 @@
 #define STATUS_EXECZ (1U << 9)
 #define STATUS_VCCZ (1U << 10)
 
-/* The last word before unmapped memory is fetched alone. */
-static size_t instruction_fetch(struct gfx_context *context, uint32_t words[2])
+/* The last word before unmapped memory is fetched alone, and a third one when it turns out that there is one. */
+static size_t instruction_fetch(struct gfx_context *context, uint32_t words[GFX_INSTRUCTION_WORDS])
 {
 	const struct gfx_memory *memory = context->memory;
 	uint64_t pc = context->wave->pc;
@@ -24,8 +24,9 @@ static size_t instruction_fetch(struct gfx_context *context, uint32_t words[2])
 	return memory->fetch(memory->opaque, pc, words, 4) ? 1 : 0;
 }
 
+/* @count: words that could be fetched. */
 static enum gfx_step instruction_refuse(struct gfx_context *context, enum gfx_decode_status status,
-					const struct gfx_instruction *instruction)
+					size_t count, const struct gfx_instruction *instruction)
 {
 	struct gfx_fault *fault = context->fault;
 
@@ -33,9 +34,10 @@ static enum gfx_step instruction_refuse(struct gfx_context *context, enum gfx_de
 	fault->word_count = instruction->word_count;
 	switch (status) {
 	case GFX_DECODE_TRUNCATED:
-		fault->word_count = 1;
-		fault->address = context->wave->pc + 4;
-		fault->reason = "the second word of the instruction is not mapped";
+		fault->word_count = (uint32_t)count;
+		fault->address = context->wave->pc + 4 * count;
+		fault->reason = count == 1 ? "the second word of the instruction is not mapped"
+					   : "the third word of the instruction is not mapped";
 		return GFX_STEP_FETCH_VIOLATION;
 	case GFX_DECODE_UNKNOWN_OPERATION:
 		return gfx_illegal(context, true, "opcode not implemented in its encoding");
@@ -62,8 +64,8 @@ static inline bool advances(enum gfx_step step)
 
 static void fault_note_words(const struct gfx_instruction *instruction, struct gfx_fault *fault)
 {
-	memcpy(fault->words, instruction->words, sizeof(instruction->words));
-	fault->words[1] = instruction->word_count > 1 ? instruction->words[1] : 0;
+	memset(fault->words, 0, sizeof(fault->words));
+	memcpy(fault->words, instruction->words, instruction->word_count * sizeof(uint32_t));
 	fault->word_count = instruction->word_count;
 }
 
@@ -97,7 +99,7 @@ static enum gfx_step instruction_look(struct gfx_wave *wave, const struct gfx_me
 	struct gfx_context context = {
 		.wave = wave, .memory = memory, .fault = fault, .instruction = instruction_ret};
 	enum gfx_decode_status status;
-	uint32_t words[2];
+	uint32_t words[GFX_INSTRUCTION_WORDS];
 	size_t count;
 
 	count = instruction_fetch(&context, words);
@@ -107,8 +109,12 @@ static enum gfx_step instruction_look(struct gfx_wave *wave, const struct gfx_me
 		return GFX_STEP_FETCH_VIOLATION;
 	}
 	status = gfx_decode(wave->architecture, words, count, instruction_ret);
-	return status == GFX_DECODE_OK ? GFX_STEP_DONE
-				       : instruction_refuse(&context, status, instruction_ret);
+	if (status == GFX_DECODE_TRUNCATED && count == 2 && instruction_ret->word_count == 3 &&
+	    memory->fetch(memory->opaque, wave->pc + 8, &words[2], 4))
+		status = gfx_decode(wave->architecture, words, 3, instruction_ret);
+	return status == GFX_DECODE_OK
+		       ? GFX_STEP_DONE
+		       : instruction_refuse(&context, status, count, instruction_ret);
 }
 
 static void clear_fault(struct gfx_fault *fault)

@@ -66,4 +66,41 @@ extern const struct gfx_operation gfx942_mtbuf[GFX942_MTBUF_COUNT];
 #define GFX90A_ENCODING_COUNT 20
 extern const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT];
 
+/* gfx11, and what gfx12 has of it. */
+#define GFX11_ENCODING_COUNT 25
+extern const struct gfx_encoding_row gfx11_encodings[GFX11_ENCODING_COUNT];
+
+#define GFX11_SOP1_COUNT 128
+#define GFX11_SOP2_COUNT 64
+#define GFX11_SOPC_COUNT 128
+#define GFX11_SOPK_COUNT 32
+#define GFX11_SOPP_COUNT 64
+#define GFX11_SMEM_COUNT 64
+#define GFX11_VOP1_COUNT 128
+#define GFX11_VOP2_COUNT 64
+#define GFX11_VOPC_COUNT 256
+#define GFX11_VOP3_FIRST 512
+#define GFX11_VOP3_COUNT 512
+#define GFX11_VOP3P_COUNT 128
+#define GFX11_DUAL_COUNT 32
+#define GFX11_DS_COUNT 256
+#define GFX11_FLAT_COUNT 128
+
+extern const struct gfx_operation gfx11_sop1[GFX11_SOP1_COUNT];
+extern const struct gfx_operation gfx11_sop2[GFX11_SOP2_COUNT];
+extern const struct gfx_operation gfx11_sopc[GFX11_SOPC_COUNT];
+extern const struct gfx_operation gfx11_sopk[GFX11_SOPK_COUNT];
+extern const struct gfx_operation gfx11_sopp[GFX11_SOPP_COUNT];
+extern const struct gfx_operation gfx11_smem[GFX11_SMEM_COUNT];
+extern const struct gfx_operation gfx11_vop1[GFX11_VOP1_COUNT];
+extern const struct gfx_operation gfx11_vop2[GFX11_VOP2_COUNT];
+extern const struct gfx_operation gfx11_vopc[GFX11_VOPC_COUNT];
+extern const struct gfx_operation gfx11_vop3[GFX11_VOP3_COUNT]; /* from GFX11_VOP3_FIRST on */
+extern const struct gfx_operation gfx11_vop3p[GFX11_VOP3P_COUNT];
+extern const struct gfx_operation gfx11_dual[GFX11_DUAL_COUNT];
+extern const struct gfx_operation gfx11_ds[GFX11_DS_COUNT];
+extern const struct gfx_operation gfx11_flat[GFX11_FLAT_COUNT];
+extern const struct gfx_operation gfx11_scratch[GFX11_FLAT_COUNT];
+extern const struct gfx_operation gfx11_global[GFX11_FLAT_COUNT];
+
 #endif /* GFX_ISA_TABLES_H */

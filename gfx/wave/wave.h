@@ -108,7 +108,7 @@ struct gfx_wave {
 /* Details of a step whose result is not GFX_STEP_DONE. */
 struct gfx_fault {
 	uint32_t trap_id;
-	uint32_t words[2]; /* of the instruction; 0 if not read */
+	uint32_t words[3]; /* of the instruction; 0 if not read */
 	uint32_t word_count;
 	uint64_t lanes;	  /* mask of the lanes whose access failed; 0 for scalar accesses */
 	uint64_t address; /* of the first failed lane, or of the scalar access */

@@ -376,8 +376,39 @@ static void test_unknown(void **state)
 			 GFX_DECODE_UNKNOWN_OPERAND);
 	assert_int_equal(gfx_decode(architecture, typed_buffer, 2, &instruction),
 			 GFX_DECODE_UNKNOWN_OPERATION);
-	assert_int_equal(gfx_decode(gfx_architecture_by_name("gfx1100"), operand, 2, &instruction),
+	assert_int_equal(gfx_decode(gfx_architecture_by_name("gfx1200"), operand, 2, &instruction),
 			 GFX_DECODE_UNKNOWN_ENCODING);
+}
+
+/* A literal or a choice of lanes behind a long form is a third word, and those of two operations at once. */
+static void test_three_words(void **state)
+{
+	const struct gfx_architecture *architecture = gfx_architecture_by_name("gfx1100");
+	/* v_fma_f32, v_add_f32; v_dual_mov_b32 v2, v1 :: v_dual_fmaak_f32 v3, v4, v5, 0x3f9d70a4 */
+	const uint32_t literal[] = {0xd6130000, 0x040a02ff, 0x12345678};
+	const uint32_t lanes[] = {0xd5030005, 0x000204fa, 0xff010101};
+	const uint32_t dual[] = {0xca020101, 0x02020b04, 0x3f9d70a4};
+	struct gfx_instruction instruction;
+	char name[GFX_NAME_SIZE];
+
+	(void)state;
+	assert_int_equal(gfx_decode(architecture, literal, 2, &instruction), GFX_DECODE_TRUNCATED);
+	assert_int_equal(instruction.word_count, 3);
+	assert_int_equal(gfx_decode(architecture, literal, 3, &instruction), GFX_DECODE_OK);
+	assert_int_equal(instruction.literal, 0x12345678);
+	assert_int_equal(gfx_decode(architecture, lanes, 3, &instruction), GFX_DECODE_OK);
+	assert_int_equal(instruction.word_count, 3);
+	assert_int_equal(instruction.src[0], GFX_CODE_VGPR0 + 1);
+	gfx_instruction_name(&instruction, name);
+	assert_string_equal(name, "v_add_f32_e64_dpp");
+	assert_int_equal(gfx_decode(architecture, dual, 3, &instruction), GFX_DECODE_OK);
+	assert_int_equal(instruction.word_count, 3);
+	assert_string_equal(instruction.operation->name, "v_dual_mov_b32");
+	assert_string_equal(instruction.second->name, "v_dual_fmaak_f32");
+	assert_int_equal(instruction.dst, 2);
+	assert_int_equal(instruction.second_dst, 3);
+	assert_int_equal(instruction.second_src[2], GFX_CODE_LITERAL);
+	assert_int_equal(instruction.literal, 0x3f9d70a4);
 }
 
 static void test_names(void **state)
@@ -412,9 +443,8 @@ static void test_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_against_llvm),
-		cmocka_unit_test(test_truncated),
-		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_against_llvm), cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_unknown),	     cmocka_unit_test(test_three_words),
 		cmocka_unit_test(test_names),
 	};
 
