@@ -82,7 +82,7 @@ static uint32_t *find_vector(const struct gfx_wave *wave, const struct gfx_regis
 
 	if (range->kind == GFX_REGISTER_VGPR && range_is_shared(wave, range, index))
 		return wave->shared + (size_t)(index - wave->vgpr_count) * SHARED_LANES;
-	return file + (size_t)index * wave->lane_count;
+	return file + (size_t)index * gfx_vector_words(wave);
 }
 
 static bool is_vector(const struct gfx_register_range *range)
@@ -254,7 +254,7 @@ static struct wt_register_place range_find_place(const struct gfx_wave *wave,
 	if (is_vector(range)) {
 		place.file = range->kind == GFX_REGISTER_VGPR ? WT_REGISTER_FILE_VGPRS
 							      : WT_REGISTER_FILE_AGPRS;
-		place.word = (uint16_t)(index * wave->lane_count);
+		place.word = (uint16_t)(index * gfx_vector_words(wave));
 		return place;
 	}
 	place.file = WT_REGISTER_FILE_WAVE;

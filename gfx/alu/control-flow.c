@@ -2,6 +2,7 @@
 /* Control flow, exec mask handling, and the wave's own state registers. */
 #include "gfx/alu/scalar.h"
 #include "gfx/architecture/local.h"
+#include "gfx/instruction/fields.h"
 
 #define STATUS_HALT (1U << 13)
 #define STATUS_PRIORITY_SHIFT 3
@@ -109,12 +110,12 @@ enum gfx_step gfx_s_cbranch_scc1(struct gfx_context *context)
 
 enum gfx_step gfx_s_cbranch_vccz(struct gfx_context *context)
 {
-	return branch_if(context, context->wave->vcc == 0);
+	return branch_if(context, gfx_vcc_lanes(context->wave) == 0);
 }
 
 enum gfx_step gfx_s_cbranch_vccnz(struct gfx_context *context)
 {
-	return branch_if(context, context->wave->vcc != 0);
+	return branch_if(context, gfx_vcc_lanes(context->wave) != 0);
 }
 
 enum gfx_step gfx_s_cbranch_execz(struct gfx_context *context)
@@ -267,6 +268,8 @@ enum gfx_step gfx_execute_nothing(struct gfx_context *context)
 	return GFX_STEP_DONE;
 }
 
+#define SHADER_CYCLES_MASK 0xfffffu
+
 /* The registers that s_getreg and s_setreg reach, by number. */
 enum hardware_register {
 	HWREG_MODE = 1,
@@ -275,6 +278,10 @@ enum hardware_register {
 	HWREG_GPR_ALLOC = 5,
 	HWREG_LDS_ALLOC = 6,
 	HWREG_SH_MEM_BASES = 15,
+	/* From gfx10 on. */
+	HWREG_FLAT_SCRATCH_LOW = 20,
+	HWREG_FLAT_SCRATCH_HIGH = 21,
+	HWREG_SHADER_CYCLES = 29,
 };
 
 /* Sizes are in granules less one: 8 VGPRs, 16 SGPRs; the AGPRs begin at the accumulation offset. */
@@ -298,6 +305,12 @@ static uint32_t read_hardware(const struct gfx_context *context, uint32_t number
 {
 	const struct gfx_wave *wave = context->wave;
 
+	if (gfx_is_later(context->instruction) && number == HWREG_FLAT_SCRATCH_LOW)
+		return (uint32_t)wave->flat_scratch;
+	if (gfx_is_later(context->instruction) && number == HWREG_FLAT_SCRATCH_HIGH)
+		return (uint32_t)(wave->flat_scratch >> 32);
+	if (gfx_is_later(context->instruction) && number == HWREG_SHADER_CYCLES)
+		return (uint32_t)wave->instruction_count & SHADER_CYCLES_MASK;
 	switch (number) {
 	case HWREG_MODE:
 		return wave->mode;

@@ -127,7 +127,7 @@ enum gfx_step gfx_v_readfirstlane_b32(struct gfx_context *context)
 
 static uint32_t selected_lane(const struct gfx_context *context)
 {
-	return gfx_read_scalar32(context, context->instruction->src[1]) % context->wave->lane_count;
+	return gfx_read_scalar32(context, context->instruction->src[1]) % gfx_lanes(context->wave);
 }
 
 enum gfx_step gfx_v_readlane_b32(struct gfx_context *context)
@@ -224,11 +224,36 @@ enum gfx_step gfx_v_permlane64_b32(struct gfx_context *context)
 	const uint32_t *from = permuted_planes(context, room);
 	uint32_t *to = gfx_vgpr(context->wave, instruction->dst, 1, false);
 
-	if (context->wave->lane_count < GFX_MAX_LANES)
+	if (gfx_is_short(context->wave))
 		return GFX_STEP_DONE;
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
 		values[lane] = from[lane ^ 32];
 	if (to)
 		gfx_commit_lanes(to, values, context->wave->exec);
 	return GFX_STEP_DONE;
+}
+
+/* A register by its number and m0: the source's, or the destination's. */
+static enum gfx_step move_relative(struct gfx_context *context, uint32_t source, uint32_t dst)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t code = instruction->src[0], room[GFX_MAX_LANES];
+	const uint32_t *from = permuted_planes(context, room);
+	uint32_t *to = gfx_vgpr(context->wave, instruction->dst + dst, 1, false);
+
+	if (code >= GFX_CODE_VGPR0 && gfx_vgpr(context->wave, (code & 0xffU) + source, 1, false))
+		from = gfx_vgpr(context->wave, (code & 0xffU) + source, 1, false);
+	if (to)
+		gfx_commit_lanes(to, from, context->wave->exec);
+	return GFX_STEP_DONE;
+}
+
+enum gfx_step gfx_v_movrels_b32(struct gfx_context *context)
+{
+	return move_relative(context, context->wave->m0, 0);
+}
+
+enum gfx_step gfx_v_movreld_b32(struct gfx_context *context)
+{
+	return move_relative(context, 0, context->wave->m0);
 }

@@ -127,6 +127,7 @@ gfx_execute_function gfx_execute_matrix;
 gfx_execute_function gfx_v_readfirstlane_b32, gfx_v_readlane_b32, gfx_v_writelane_b32;
 gfx_execute_function gfx_v_swap_b32;
 gfx_execute_function gfx_v_permlane16_b32, gfx_v_permlanex16_b32, gfx_v_permlane64_b32;
+gfx_execute_function gfx_v_movrels_b32, gfx_v_movreld_b32;
 
 /* Two operations of one instruction (vector.c). */
 gfx_execute_function gfx_execute_dual;

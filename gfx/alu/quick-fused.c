@@ -63,9 +63,9 @@ GFX_ALWAYS struct operand find(const struct gfx_context *context, uint32_t index
 
 GFX_ALWAYS uint64_t condition(const struct gfx_context *context)
 {
-	uint32_t place = context->plan->mask_in;
+	bool none = context->plan->mask_in == GFX_NO_PLACE;
 
-	return place == GFX_NO_PLACE ? 0 : gfx_wave_pair(context->wave, place);
+	return none ? 0 : gfx_wave_mask(context->wave, context->plan);
 }
 
 GFX_ALWAYS void put(uint32_t *to, uint32_t value, uint32_t taken)

@@ -98,7 +98,7 @@ GFX_ALWAYS void prepare(const struct gfx_context *context, struct gfx_vector_roo
 	for (uint32_t i = 0; i < 3; i++)
 		vector->src[i] = take(context, &plan->src[i], room->src[i]);
 	if (plan->mask_in != GFX_NO_PLACE)
-		vector->mask_in = gfx_wave_pair(context->wave, plan->mask_in);
+		vector->mask_in = gfx_wave_mask(context->wave, plan);
 }
 
 GFX_LANE_LOOPS static enum gfx_step quick_vector_execute(struct gfx_context *context)
@@ -121,7 +121,7 @@ GFX_LANE_LOOPS static enum gfx_step quick_vector_execute(struct gfx_context *con
 		gfx_take_lanes(to + plan->dst + i * GFX_MAX_LANES, room.dst + i * GFX_MAX_LANES,
 			       wave->exec);
 	if (plan->mask_out != GFX_NO_PLACE)
-		gfx_set_wave_pair(wave, plan->mask_out, vector.mask & wave->exec);
+		gfx_set_wave_mask(wave, plan, vector.mask & wave->exec);
 	return GFX_STEP_DONE;
 }
 
@@ -140,7 +140,7 @@ GFX_LANE_LOOPS static enum gfx_step quick_vector_compare(struct gfx_context *con
 	prepare(context, &room, &vector);
 	plan->vector(&vector);
 	vector.mask &= wave->exec;
-	gfx_set_wave_pair(wave, plan->mask_out, vector.mask);
+	gfx_set_wave_mask(wave, plan, vector.mask);
 	if (context->instruction->operation->flags & GFX_WRITES_EXEC)
 		wave->exec = vector.mask;
 	return GFX_STEP_DONE;
@@ -297,16 +297,19 @@ static bool plan_masks(const struct gfx_context *context, bool compares, struct 
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	uint32_t flags = instruction->operation->flags, code = GFX_CODE_VCC;
+	uint32_t words = gfx_is_short(context->wave) ? 1 : 2;
 
+	plan->short_masks = words == 1;
 	plan->mask_in = plan->mask_out = GFX_NO_PLACE;
 	if (!(flags & GFX_READS_VCC) && instruction->encoding == GFX_VOP3E)
 		code = instruction->src[2];
 	if (flags & (GFX_READS_VCC | GFX_CARRY_IN) &&
-	    !gfx_plan_scalar(context->wave, code, 2, false, &plan->mask_in))
+	    !gfx_plan_scalar(context->wave, code & ~(words - 1), words, false, &plan->mask_in))
 		return false;
 	if (!compares && !(flags & GFX_CARRY_OUT))
 		return true;
-	return gfx_plan_scalar(context->wave, instruction->sdst, 2, true, &plan->mask_out);
+	return gfx_plan_scalar(context->wave, instruction->sdst & ~(words - 1), words, true,
+			       &plan->mask_out);
 }
 
 bool gfx_plan_vector_operation(const struct gfx_context *context, struct gfx_plan *plan)

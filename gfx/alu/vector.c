@@ -47,9 +47,9 @@ static void read_mask(struct gfx_vector *vector)
 	uint32_t flags = instruction->operation->flags;
 
 	if (flags & GFX_READS_VCC || (flags & GFX_CARRY_IN && instruction->encoding != GFX_VOP3E))
-		vector->mask_in = vector->context->wave->vcc;
+		vector->mask_in = gfx_vcc_lanes(vector->context->wave);
 	else if (flags & GFX_CARRY_IN)
-		vector->mask_in = gfx_read_scalar64(vector->context, instruction->src[2]);
+		vector->mask_in = gfx_read_mask(vector->context, instruction->src[2]);
 }
 
 /* SDWA puts the result into a part of the register; the rest becomes 0, the sign, or stays. */
@@ -145,7 +145,7 @@ enum gfx_step gfx_execute_vector(struct gfx_context *context)
 		gfx_finish_result(&vector);
 	vector_write(&vector, lanes);
 	if (operation->flags & GFX_CARRY_OUT)
-		gfx_write_scalar64(context->wave, instruction->sdst, vector.mask & lanes);
+		gfx_write_mask(context->wave, instruction->sdst, vector.mask & lanes);
 	return GFX_STEP_DONE;
 }
 
@@ -166,7 +166,7 @@ enum gfx_step gfx_execute_compare(struct gfx_context *context)
 		gfx_note_exceptions(&vector, lanes);
 	instruction->operation->vector(&vector);
 	vector.mask &= lanes;
-	gfx_write_scalar64(context->wave, instruction->sdst, vector.mask);
+	gfx_write_mask(context->wave, instruction->sdst, vector.mask);
 	if (instruction->operation->flags & GFX_WRITES_EXEC)
 		context->wave->exec = vector.mask;
 	return GFX_STEP_DONE;

@@ -248,6 +248,13 @@ bool gfx_fields_mubuf(struct gfx_instruction *instruction)
 	       gfx_take_tuple(instruction, &instruction->resource, 4) && data_known(instruction);
 }
 
+/* Operations on caches that are encoded as those on buffers, from gfx10 on: nothing is addressed. */
+bool gfx_fields_bare_buffer(struct gfx_instruction *instruction)
+{
+	return instruction->operation->flags & GFX_NO_OPERANDS &&
+	       !gfx_bits(instruction->words[0], 13, 2) && !gfx_bits(instruction->words[1], 21, 3);
+}
+
 /* An image's descriptor has eight registers, a sampler's four: `scalar_address` is the sampler's. */
 bool gfx_fields_mimg(struct gfx_instruction *instruction)
 {

@@ -90,6 +90,12 @@ const struct gfx_operation gfx11_scratch[GFX11_FLAT_COUNT] = {
 	LOADS_AND_STORES("scratch"),
 };
 
+/* Descriptors of buffers have another form than those of gfx9: loads and stores are not implemented. */
+const struct gfx_operation gfx11_mubuf[GFX11_MUBUF_COUNT] = {
+	[43] = BARE(buffer_gl0_inv, gfx_execute_nothing),
+	[44] = BARE(buffer_gl1_inv, gfx_execute_nothing),
+};
+
 const struct gfx_operation gfx11_ds[GFX11_DS_COUNT] = {
 	[0] = ATOMIC("ds_add_u32", add, 4, 0),
 	[1] = ATOMIC("ds_sub_u32", sub, 4, 0),

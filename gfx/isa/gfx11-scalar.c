@@ -235,7 +235,7 @@ const struct gfx_encoding_row gfx11_encodings[GFX11_ENCODING_COUNT] = {
 	ENCODING(0xfc030000, 0xdc000000, 18, 0x7f, 0, 128, 2, GFX_FLAT, flat_gfx11, gfx11_flat),
 	ENCODING(0xfc030000, 0xdc010000, 18, 0x7f, 0, 128, 2, GFX_SCRATCH, flat_gfx11, gfx11_scratch),
 	ENCODING(0xfc030000, 0xdc020000, 18, 0x7f, 0, 128, 2, GFX_GLOBAL, flat_gfx11, gfx11_global),
-	ABSENT(0xfc000000, 0xe0000000, 18, 0xff, 0, 256, 2, GFX_MUBUF),
+	ENCODING(0xfc000000, 0xe0000000, 18, 0xff, 0, 256, 2, GFX_MUBUF, bare_buffer, gfx11_mubuf),
 	ABSENT(0xfc000000, 0xe8000000, 15, 0xf, 0, 16, 2, GFX_MUBUF),
 	ABSENT(0xfc000000, 0xf0000000, 18, 0xff, 0, 256, 2, GFX_MIMG),
 	ABSENT(0xfc000000, 0xf8000000, 20, 0xf, 0, 16, 2, GFX_EXP),

@@ -192,7 +192,7 @@ static void translated_resources(const struct gfx_kernel_descriptor *descriptor,
 
 	*resources_ret = (struct gfx_wave_resources){
 		.lane_count = lanes,
-		.sgpr_count = NAMED_SGPRS,
+		.sgpr_count = GFX_MAX_SGPRS,
 		.vgpr_count = vgprs < GFX_MAX_VGPRS ? vgprs : GFX_MAX_VGPRS,
 	};
 }

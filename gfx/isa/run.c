@@ -51,7 +51,7 @@ static enum gfx_step instruction_refuse(struct gfx_context *context, enum gfx_de
 /* vccz and execz are views of the two registers; a debugger reads them in status. */
 static inline void update_status(struct gfx_wave *wave)
 {
-	uint32_t zero = (wave->exec ? 0 : STATUS_EXECZ) | (wave->vcc ? 0 : STATUS_VCCZ);
+	uint32_t zero = (wave->exec ? 0 : STATUS_EXECZ) | (gfx_vcc_lanes(wave) ? 0 : STATUS_VCCZ);
 
 	wave->status = (wave->status & ~(STATUS_EXECZ | STATUS_VCCZ)) | zero;
 }

@@ -85,6 +85,7 @@ extern const struct gfx_encoding_row gfx11_encodings[GFX11_ENCODING_COUNT];
 #define GFX11_DUAL_COUNT 32
 #define GFX11_DS_COUNT 256
 #define GFX11_FLAT_COUNT 128
+#define GFX11_MUBUF_COUNT 64
 
 extern const struct gfx_operation gfx11_sop1[GFX11_SOP1_COUNT];
 extern const struct gfx_operation gfx11_sop2[GFX11_SOP2_COUNT];
@@ -102,5 +103,6 @@ extern const struct gfx_operation gfx11_ds[GFX11_DS_COUNT];
 extern const struct gfx_operation gfx11_flat[GFX11_FLAT_COUNT];
 extern const struct gfx_operation gfx11_scratch[GFX11_FLAT_COUNT];
 extern const struct gfx_operation gfx11_global[GFX11_FLAT_COUNT];
+extern const struct gfx_operation gfx11_mubuf[GFX11_MUBUF_COUNT];
 
 #endif /* GFX_ISA_TABLES_H */

@@ -82,6 +82,27 @@ static inline uint32_t gfx_register_index(const struct gfx_wave *wave, uint32_t 
 	return wave->m0 & GFX_M0_INDEX;
 }
 
+/** Whether the wave has 32 lanes: masks have one word then, and the upper half of exec is not there. */
+static inline bool gfx_is_short(const struct gfx_wave *wave)
+{
+	return wave->lane_count == GFX_MAX_LANES / 2;
+}
+
+static inline uint32_t gfx_lanes(const struct gfx_wave *wave)
+{
+	return gfx_is_short(wave) ? GFX_MAX_LANES / 2 : GFX_MAX_LANES;
+}
+
+/** Read or write a mask, which has a bit for each lane, at a code. */
+uint64_t gfx_read_mask(const struct gfx_context *context, uint32_t code);
+void gfx_write_mask(struct gfx_wave *wave, uint32_t code, uint64_t mask);
+
+/** The bits of vcc that are of lanes; the upper half may have anything else in a wave of 32. */
+static inline uint64_t gfx_vcc_lanes(const struct gfx_wave *wave)
+{
+	return gfx_is_short(wave) ? (uint32_t)wave->vcc : wave->vcc;
+}
+
 static inline uint32_t gfx_first_lane(uint64_t mask)
 {
 	return mask ? (uint32_t)__builtin_ctzll(mask) : 0;

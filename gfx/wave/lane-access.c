@@ -49,14 +49,14 @@ static struct spot find_spot(const struct gfx_context *context, const struct gfx
 
 static bool lane_is_private(const struct gfx_wave *wave, uint64_t address, uint32_t size)
 {
-	uint64_t per_lane = wave->scratch_size / GFX_MAX_LANES / 4 * 4;
+	uint64_t per_lane = wave->scratch_size / gfx_lanes(wave) / 4 * 4;
 
 	return address < per_lane && size <= per_lane - address;
 }
 
 static uint8_t *private_byte(const struct gfx_wave *wave, uint32_t lane, uint64_t address)
 {
-	return wave->scratch + gfx_private_place(GFX_MAX_LANES, lane, address);
+	return wave->scratch + gfx_private_place(gfx_lanes(wave), lane, address);
 }
 
 /* Word by word: what a lane has side by side is not so in the wave's scratch. */
@@ -72,10 +72,11 @@ static void note_private(const struct gfx_context *context, uint32_t lane, uint6
 		uint32_t left = 4 - (uint32_t)((address + i) % 4);
 
 		part = left < size - i ? left : size - i;
-		memory->note_private(memory->opaque,
-				     context->wave->scratch_base +
-					     gfx_private_place(GFX_MAX_LANES, lane, address + i),
-				     part, write);
+		memory->note_private(
+			memory->opaque,
+			context->wave->scratch_base +
+				gfx_private_place(gfx_lanes(context->wave), lane, address + i),
+			part, write);
 	}
 }
 

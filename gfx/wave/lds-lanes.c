@@ -2,6 +2,7 @@
 /* DS operations that touch no memory of lanes: they move data between lanes, count them, or let waves of a dispatch wait for each other. */
 #include <string.h>
 
+#include "gfx/instruction/fields.h"
 #include "gfx/wave/lanes.h"
 #include "gfx/wave/memory-access.h"
 
@@ -25,10 +26,14 @@ static void commit(const struct gfx_context *context, const uint32_t *values)
 		gfx_commit_lanes(to, values, context->wave->exec);
 }
 
-/* Addresses count bytes: four per lane, wrapping at the end of the wave. */
+/* Addresses count bytes: four per lane, wrapping at the end of the wave, from gfx10 on of the 32 lanes that the lane is one of. */
 static uint32_t lane_at(const struct gfx_context *context, const uint32_t *addresses, uint32_t lane)
 {
-	return (addresses[lane] + (uint32_t)context->instruction->offset) / 4 % GFX_MAX_LANES;
+	uint32_t at = (addresses[lane] + (uint32_t)context->instruction->offset) / 4;
+
+	if (gfx_is_later(context->instruction))
+		return (lane & ~31U) | at % 32;
+	return at % GFX_MAX_LANES;
 }
 
 /* Each lane fetches; from a lane that is off it gets 0. */

@@ -39,7 +39,8 @@ static uint32_t read_sgpr(const struct gfx_wave *wave, uint32_t number)
 
 static uint32_t code_read_register(const struct gfx_wave *wave, uint32_t code)
 {
-	if (code < wave->sgpr_count && code < SGPR_CODES)
+	/* From gfx10 on a wave has all of them, those by the numbers of the ones below among them. */
+	if (code < wave->sgpr_count && code < GFX_MAX_SGPRS)
 		return wave->sgprs[code];
 	if (code < SGPR_CODES)
 		code = without_alias(wave, code);
@@ -113,7 +114,7 @@ static uint64_t special_value(const struct gfx_context *context, uint32_t code, 
 	case GFX_CODE_PRIVATE_LIMIT:
 		return aperture(context->memory, code) >> (wide ? 0 : 32);
 	case GFX_CODE_VCCZ:
-		return wave->vcc == 0;
+		return gfx_vcc_lanes(wave) == 0;
 	case GFX_CODE_EXECZ:
 		return wave->exec == 0;
 	case GFX_CODE_SCC:
@@ -156,6 +157,8 @@ uint64_t gfx_read_scalar64(const struct gfx_context *context, uint32_t code)
 {
 	if (code >= GFX_CODE_ZERO)
 		return gfx_read_constant(context, code, GFX_B64);
+	if (code == GFX_CODE_NULL)
+		return 0;
 	return code_read_register(context->wave, code) |
 	       (uint64_t)code_read_register(context->wave, code + 1) << 32;
 }
@@ -172,9 +175,10 @@ void gfx_write_scalar32(struct gfx_wave *wave, uint32_t code, uint32_t value)
 {
 	if (code < SGPR_CODES)
 		code = without_alias(wave, code);
-	if (code < SGPR_CODES) {
-		if (code < wave->sgpr_count && code < GFX_MAX_SGPRS)
-			wave->sgprs[code] = value;
+	if (code < wave->sgpr_count && code < GFX_MAX_SGPRS) {
+		wave->sgprs[code] = value;
+	} else if (code < SGPR_CODES) {
+		return;
 	} else if (code < GFX_CODE_XNACK_MASK) {
 		set_half(&wave->flat_scratch, code, value);
 	} else if (code < GFX_CODE_VCC) {
@@ -187,12 +191,33 @@ void gfx_write_scalar32(struct gfx_wave *wave, uint32_t code, uint32_t value)
 	} else if (code == GFX_CODE_M0) {
 		wave->m0 = value;
 	} else if (code == GFX_CODE_EXEC || code == GFX_CODE_EXEC + 1) {
-		set_half(&wave->exec, code, value);
+		/* A wave of 32 lanes has no upper half. */
+		if (code == GFX_CODE_EXEC || !gfx_is_short(wave))
+			set_half(&wave->exec, code, value);
 	}
 }
 
 void gfx_write_scalar64(struct gfx_wave *wave, uint32_t code, uint64_t value)
 {
+	/* What is behind null is no half of it. */
+	if (code == GFX_CODE_NULL)
+		return;
 	gfx_write_scalar32(wave, code, (uint32_t)value);
 	gfx_write_scalar32(wave, code + 1, (uint32_t)(value >> 32));
+}
+
+/* In a wave of 64 lanes the lower bit of a pair's code does not matter. */
+uint64_t gfx_read_mask(const struct gfx_context *context, uint32_t code)
+{
+	if (gfx_is_short(context->wave))
+		return gfx_read_scalar32(context, code);
+	return gfx_read_scalar64(context, code < GFX_CODE_M0 ? code & ~1U : code);
+}
+
+void gfx_write_mask(struct gfx_wave *wave, uint32_t code, uint64_t mask)
+{
+	if (gfx_is_short(wave))
+		gfx_write_scalar32(wave, code, (uint32_t)mask);
+	else
+		gfx_write_scalar64(wave, code < GFX_CODE_M0 ? code & ~1U : code, mask);
 }

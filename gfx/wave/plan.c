@@ -16,7 +16,7 @@ static bool place_pair(size_t pair, uint32_t code, uint32_t words, uint32_t *pla
 static bool place_sgpr(const struct gfx_wave *wave, uint32_t code, uint32_t words,
 		       uint32_t *place_ret)
 {
-	if (code + words > wave->sgpr_count || code + words > SGPR_CODES)
+	if (code + words > wave->sgpr_count || code + words > GFX_MAX_SGPRS)
 		return false;
 	*place_ret = (uint32_t)(offsetof(struct gfx_wave, sgprs) + 4 * code);
 	return true;
@@ -28,7 +28,7 @@ bool gfx_plan_scalar(const struct gfx_wave *wave, uint32_t code, uint32_t words,
 	/* The halves of a pair are words in their order on such hosts alone. */
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
 		return false;
-	if (code < SGPR_CODES)
+	if (code < SGPR_CODES || code < wave->sgpr_count)
 		return place_sgpr(wave, code, words, place_ret);
 	if (code < GFX_CODE_XNACK_MASK)
 		return place_pair(offsetof(struct gfx_wave, flat_scratch), code, words, place_ret);
@@ -36,6 +36,10 @@ bool gfx_plan_scalar(const struct gfx_wave *wave, uint32_t code, uint32_t words,
 		return place_pair(offsetof(struct gfx_wave, xnack_mask), code, words, place_ret);
 	if (code < GFX_CODE_TTMP0)
 		return place_pair(offsetof(struct gfx_wave, vcc), code, words, place_ret);
+	/* What is written to the upper half that a wave of 32 lanes has not is lost. */
+	if ((code == GFX_CODE_EXEC || code == GFX_CODE_EXEC + 1) && write && gfx_is_short(wave) &&
+	    code + words > GFX_CODE_EXEC + 1)
+		return false;
 	if (code == GFX_CODE_EXEC || code == GFX_CODE_EXEC + 1)
 		return place_pair(offsetof(struct gfx_wave, exec), code, words, place_ret);
 	if (code < GFX_CODE_M0) {

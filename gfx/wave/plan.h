@@ -44,6 +44,7 @@ struct gfx_plan {
 	/* The plan is used if mode has these values in these bits: never with a value that is not in the mask. */
 	uint32_t mode_mask, mode_value;
 	uint32_t bytes;	  /* of the instruction */
+	bool short_masks; /* of one word */
 	uint8_t dst_file; /* enum gfx_file; NONE: no result */
 	uint8_t dst_words;
 	uint8_t finish; /* enum gfx_plan_finish; of an access enum gfx_access_space */
@@ -55,10 +56,11 @@ struct gfx_plan {
 	uint64_t values[3];
 };
 
-/** A plan holds for all waves with the same shape: as many registers of each kind. Never 0. */
+/** A plan holds for all waves with the same shape: as many lanes, and registers of each kind. Never 0. */
 static inline uint32_t gfx_plan_shape(const struct gfx_wave *wave)
 {
-	return 1U << 31 | wave->sgpr_count << 22 | wave->agpr_count << 11 | wave->vgpr_count;
+	return 1U << 31 | (uint32_t)gfx_is_short(wave) << 30 | wave->sgpr_count << 22 |
+	       wave->agpr_count << 11 | wave->vgpr_count;
 }
 
 /**
@@ -96,6 +98,12 @@ static inline uint64_t gfx_wave_pair(const struct gfx_wave *wave, uint32_t place
 	return value;
 }
 
+static inline uint64_t gfx_wave_mask(const struct gfx_wave *wave, const struct gfx_plan *plan)
+{
+	return plan->short_masks ? gfx_wave_word(wave, plan->mask_in)
+				 : gfx_wave_pair(wave, plan->mask_in);
+}
+
 static inline void gfx_set_wave_word(struct gfx_wave *wave, uint32_t place, uint32_t value)
 {
 	memcpy((uint8_t *)wave + place, &value, sizeof(value));
@@ -104,6 +112,15 @@ static inline void gfx_set_wave_word(struct gfx_wave *wave, uint32_t place, uint
 static inline void gfx_set_wave_pair(struct gfx_wave *wave, uint32_t place, uint64_t value)
 {
 	memcpy((uint8_t *)wave + place, &value, sizeof(value));
+}
+
+static inline void gfx_set_wave_mask(struct gfx_wave *wave, const struct gfx_plan *plan,
+				     uint64_t mask)
+{
+	if (plan->short_masks)
+		gfx_set_wave_word(wave, plan->mask_out, (uint32_t)mask);
+	else
+		gfx_set_wave_pair(wave, plan->mask_out, mask);
 }
 
 #endif /* GFX_WAVE_PLAN_H */

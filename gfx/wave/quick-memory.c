@@ -665,7 +665,12 @@ bool gfx_plan_memory(const struct gfx_context *context, struct gfx_plan *plan)
 {
 	const struct gfx_operation *operation = context->instruction->operation;
 	bool loads = operation->memory == GFX_MEMORY_LOAD;
+	enum gfx_access_space space = gfx_access_space_of(context->instruction);
 
+	/* Private memory is found here by the places that it has in waves of 64 lanes. */
+	if (gfx_is_short(context->wave) &&
+	    (space == GFX_ACCESS_PRIVATE || space == GFX_ACCESS_GENERIC))
+		return false;
 	plan_address(context, plan);
 	if (operation->execute == gfx_execute_memory && operation->memory == GFX_MEMORY_ATOMIC)
 		return plan_atomic(context, plan);

@@ -69,7 +69,7 @@ struct gfx_sync {
 
 /*
  * The state of one wave. The caller provides the arrays:
- *   vgprs: vgpr_count * lane_count words, register by register, lane 0 first; agprs likewise.
+ *   vgprs: register by register, of vector_words words each, lane 0 first; agprs likewise.
  *   lds: the workgroup's local memory, shared by its waves: of lds_room or lds_size bytes, whichever is more.
  *   scratch: the wave's private memory, swizzled as hardware keeps it: a byte of a lane is at
  *            gfx_private_place(). scratch_size is for the whole wave.
@@ -90,6 +90,8 @@ struct gfx_wave {
 	uint32_t state_priv, excp_flag_priv, excp_flag_user, trap_ctrl;
 	uint32_t vgpr_count, agpr_count;
 	uint32_t *vgprs, *agprs;
+	/* Words from one vector register to the next, if they are not as many as lanes: waves that are executed have GFX_MAX_LANES. */
+	uint32_t vector_words;
 	/* From gfx10 on: registers of 32 lanes behind the others, which both halves of a wave of 64 share. */
 	uint32_t shared_count;
 	uint32_t *shared;
@@ -104,6 +106,12 @@ struct gfx_wave {
 	 * time is deterministic. */
 	uint64_t instruction_count;
 };
+
+/** Words from one vector register of a wave to the next. */
+static inline uint32_t gfx_vector_words(const struct gfx_wave *wave)
+{
+	return wave->vector_words ? wave->vector_words : wave->lane_count;
+}
 
 /* Details of a step whose result is not GFX_STEP_DONE. */
 struct gfx_fault {

@@ -123,6 +123,7 @@ enum form {
 	FORM_MASK_NOWHERE,	   /* a scalar result that goes to a constant */
 	FORM_MATRIX_IS_ONE_NUMBER, /* an aperture or condition in the place of a matrix */
 	FORM_EXEC_AS_OFFSET,	   /* of which nobody knows what it would be for */
+	FORM_RELATIVE_LANES,	   /* lanes chosen of a register that m0 chooses: not implemented */
 	FORM_WHOLE_ENCODING, /* nothing of it is implemented: graphics, typed buffers, images */
 	FORM_HALF, /* known to us alone: LLVM 19 does not choose halves of registers there */
 	FORM_COUNT,
@@ -137,6 +138,7 @@ static const char *const form_names[FORM_COUNT] = {
 	[FORM_MASK_NOWHERE] = "results into a constant",
 	[FORM_MATRIX_IS_ONE_NUMBER] = "apertures and conditions as a matrix",
 	[FORM_EXEC_AS_OFFSET] = "upper lanes of exec as an offset",
+	[FORM_RELATIVE_LANES] = "lanes of registers that m0 chooses",
 	[FORM_WHOLE_ENCODING] = "of encodings that are not implemented",
 	[FORM_HALF] = "halves of registers that we alone know",
 };
@@ -151,6 +153,8 @@ static enum form form_of(const struct gfx_instruction *ours, const char *text)
 			return FORM_DOUBTED;
 	if (ours->generation >= GFX_GENERATION_10 && strstr(text, ", exec_hi"))
 		return FORM_EXEC_AS_OFFSET;
+	if (ours->extension != GFX_EXTENSION_NONE && strstr(text, "v_movrel"))
+		return FORM_RELATIVE_LANES;
 	if (ours->encoding == GFX_DS &&
 	    ours->words[0] & 1U << (ours->generation < GFX_GENERATION_10 ? 16 : 17))
 		return FORM_GLOBAL_DATA_SHARE;

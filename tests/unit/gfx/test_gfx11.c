@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* What gfx1100 has beyond gfx9: waves of 32 lanes, two operations at once, other choices of lanes, null. Words are those that LLVM makes. */
+#include "fixture.h"
+
+#include "gfx/isa/run.h"
+
+/* Vector register 0 has the number of the lane. */
+static struct fixture *prepare(void **state, uint32_t lanes)
+{
+	struct fixture *fixture = *state;
+
+	fixture->wave.architecture = gfx_architecture_by_name("gfx1100");
+	fixture->wave.lane_count = lanes;
+	fixture->wave.sgpr_count = GFX_MAX_SGPRS;
+	fixture->wave.agpr_count = 0;
+	fixture->wave.exec = lanes == 32 ? UINT32_MAX : UINT64_MAX;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		vgpr(fixture, 0)[lane] = lane;
+	return fixture;
+}
+
+/* Masks have one word, and what is in the other half of vcc is the program's. */
+static void test_short_masks(void **state)
+{
+	struct fixture *fixture = prepare(state, 32);
+
+	fixture->wave.sgprs[4] = fixture->wave.sgprs[5] = 0x55555555;
+	RUN(fixture, 0xd44c0004, 0x0002008a); /* v_cmp_gt_u32 s4, 10, v0 */
+	assert_int_equal(fixture->wave.sgprs[4], 0x3ff);
+	assert_int_equal(fixture->wave.sgprs[5], 0x55555555);
+	fixture->wave.vcc = UINT64_C(0x1234567800000000);
+	RUN(fixture, 0x7c98008a); /* v_cmp_gt_u32 vcc_lo, 10, v0 */
+	assert_int_equal(fixture->wave.vcc, UINT64_C(0x12345678000003ff));
+	RUN(fixture, 0xbe882004); /* s_and_saveexec_b32 s8, s4 */
+	assert_int_equal(fixture->wave.exec, 0x3ff);
+	assert_int_equal(fixture->wave.sgprs[8], UINT32_MAX);
+	RUN(fixture, 0xbe883204); /* s_or_not1_saveexec_b32 s8, s4 */
+	assert_int_equal(fixture->wave.exec, UINT32_MAX);
+	RUN(fixture, 0xbeff0004); /* s_mov_b32 exec_hi, s4: there is none */
+	assert_int_equal(fixture->wave.exec, UINT32_MAX);
+	RUN(fixture, 0x7d98008a); /* v_cmpx_gt_u32 10, v0: vcc stays */
+	assert_int_equal(fixture->wave.exec, 0x3ff);
+	assert_int_equal(fixture->wave.vcc, UINT64_C(0x12345678000003ff));
+}
+
+static void test_long_masks(void **state)
+{
+	struct fixture *fixture = prepare(state, 64);
+
+	fixture->wave.sgprs[4] = fixture->wave.sgprs[5] = 0x55555555;
+	RUN(fixture, 0xd44c0004, 0x0002008a);
+	assert_int_equal(fixture->wave.sgprs[4], 0x3ff);
+	assert_int_equal(fixture->wave.sgprs[5], 0);
+	RUN(fixture, 0xbe882004);
+	assert_int_equal(fixture->wave.exec, UINT64_C(0xffffffff000003ff));
+	RUN(fixture, 0xd7600004, 0x00014300); /* v_readlane_b32 s4, v0, 33 */
+	assert_int_equal(fixture->wave.sgprs[4], 33);
+}
+
+/* Null is no register, and nothing stands behind it; m0 has changed places with it. */
+static void test_null(void **state)
+{
+	struct fixture *fixture = prepare(state, 64);
+
+	fixture->wave.m0 = 5;
+	fixture->wave.sgprs[4] = fixture->wave.sgprs[5] = 0;
+	RUN(fixture, 0xbefc017e);	      /* s_mov_b64 null, exec */
+	RUN(fixture, 0xd5207c01, 0x00120100); /* v_add_co_ci_u32 v1, null, v0, v0, s4 */
+	assert_int_equal(fixture->wave.m0, 5);
+	assert_int_equal(fixture->wave.exec, UINT64_MAX);
+	assert_int_equal(vgpr(fixture, 1)[21], 42);
+	RUN(fixture, 0xbee90087); /* s_mov_b32 s105, 7 */
+	assert_int_equal(fixture->wave.sgprs[105], 7);
+}
+
+/* Both read before one writes. */
+static void test_two_at_once(void **state)
+{
+	struct fixture *fixture = prepare(state, 32);
+
+	set_vgpr(fixture, 2, 22);
+	set_vgpr(fixture, 3, 33);
+	fixture->wave.exec = 0xffff;
+	RUN(fixture, 0xca100103, 0x02020102); /* v_dual_mov_b32 v2, v3 :: v_dual_mov_b32 v3, v2 */
+	assert_int_equal(vgpr(fixture, 2)[15], 33);
+	assert_int_equal(vgpr(fixture, 3)[15], 22);
+	assert_int_equal(vgpr(fixture, 2)[16], 22);
+	assert_int_equal(vgpr(fixture, 3)[16], 33);
+}
+
+static void test_choices_of_lanes(void **state)
+{
+	struct fixture *fixture = prepare(state, 32);
+
+	RUN(fixture, 0x7e0202e9, 0x05397700); /* dpp8:[7,6,5,4,3,2,1,0] */
+	for (uint32_t lane = 0; lane < 32; lane++)
+		assert_int_equal(vgpr(fixture, 1)[lane], lane ^ 7);
+	RUN(fixture, 0x7e0202fa, 0xff016300); /* row_xmask:3 */
+	assert_int_equal(vgpr(fixture, 1)[21], 22);
+	RUN(fixture, 0x7e0202fa, 0xff015500); /* row_share:5 */
+	assert_int_equal(vgpr(fixture, 1)[31], 21);
+	set_vgpr(fixture, 1, 1000);
+	/* v_add_nc_u32_e64_dpp v1, v0, v0 row_shl:1: the last lane of a row has no source, and keeps what it has. */
+	RUN(fixture, 0xd5250001, 0x000200fa, 0xff010100);
+	assert_int_equal(vgpr(fixture, 1)[3], 4 + 3);
+	assert_int_equal(vgpr(fixture, 1)[15], 1000);
+}
+
+static void test_permutations(void **state)
+{
+	struct fixture *fixture = prepare(state, 32);
+
+	fixture->wave.sgprs[2] = 0x89abcdef;
+	fixture->wave.sgprs[3] = 0x01234567;
+	RUN(fixture, 0xd65b0001, 0x000c0500); /* v_permlane16_b32 v1, v0, s2, s3 */
+	assert_int_equal(vgpr(fixture, 1)[0], 15);
+	assert_int_equal(vgpr(fixture, 1)[20], 16 + 11);
+	RUN(fixture, 0xd65c0001, 0x000c0500); /* v_permlanex16_b32 */
+	assert_int_equal(vgpr(fixture, 1)[0], 31);
+	assert_int_equal(vgpr(fixture, 1)[20], 11);
+	fixture->wave.exec = 1;
+	set_vgpr(fixture, 1, 1000);
+	RUN(fixture, 0xd65b0001, 0x000c0500);
+	assert_int_equal(vgpr(fixture, 1)[0], 1000);
+	RUN(fixture, 0xd65b0801, 0x000c0500); /* op_sel:[1,0]: from lanes that are off, too */
+	assert_int_equal(vgpr(fixture, 1)[0], 15);
+}
+
+/* Each half of a wave of 64 lanes permutes by itself. */
+static void test_backward_permutation(void **state)
+{
+	struct fixture *fixture = prepare(state, 64);
+
+	set_vgpr(fixture, 2, 4 * 33);
+	RUN(fixture, 0xdacc0000, 0x01000002); /* ds_bpermute_b32 v1, v2, v0 */
+	assert_int_equal(vgpr(fixture, 1)[5], 1);
+	assert_int_equal(vgpr(fixture, 1)[40], 33);
+}
+
+/* A literal serves several sources of a long form; a short one names the upper half of its result. */
+static void test_forms(void **state)
+{
+	struct fixture *fixture = prepare(state, 32);
+
+	set_vgpr(fixture, 0, float_bits(2));
+	RUN(fixture, 0xd6130001, 0x03fdff00, 0x40400000); /* v_fma_f32 v1, v0, 3.0, 3.0 */
+	assert_int_equal(vgpr(fixture, 1)[7], float_bits(9));
+	set_vgpr(fixture, 0, 0x11112222);
+	set_vgpr(fixture, 1, 0x33334444);
+	RUN(fixture, 0x7f023900); /* v_mov_b16 v1.h, v0.l */
+	assert_int_equal(vgpr(fixture, 1)[7], 0x22224444);
+	set_vgpr(fixture, 2, 0x0f0f0f0f);
+	RUN(fixture, 0xd6400001, 0x040a0100); /* v_xor3_b32 v1, v0, v0, v2 */
+	assert_int_equal(vgpr(fixture, 1)[7], 0x0f0f0f0f);
+	set_vgpr(fixture, 0, 7);
+	RUN(fixture, 0xd6620001, 0x02292900); /* v_maxmin_u32 v1, v0, 20, 10 */
+	assert_int_equal(vgpr(fixture, 1)[7], 10);
+	RUN(fixture, 0xbf910005); /* s_round_mode 5 */
+	RUN(fixture, 0xbf920003); /* s_denorm_mode 3 */
+	assert_int_equal(fixture->wave.mode & 0xff, 0x35);
+}
+
+static void test_moved_relatively(void **state)
+{
+	struct fixture *fixture = prepare(state, 32);
+
+	set_vgpr(fixture, 4, 44);
+	set_vgpr(fixture, 5, 55);
+	fixture->wave.m0 = 4;
+	RUN(fixture, 0x7e028700); /* v_movrels_b32 v1, v0 */
+	assert_int_equal(vgpr(fixture, 1)[9], 44);
+	RUN(fixture, 0x7e028500); /* v_movreld_b32 v1, v0 */
+	assert_int_equal(vgpr(fixture, 5)[9], 9);
+}
+
+/* Words of neighbouring lanes stand side by side: 32 of them in a short wave. */
+static void test_private_memory(void **state)
+{
+	struct fixture *fixture = prepare(state, 32);
+	uint32_t word;
+
+	fixture->wave.scratch_size = 32 * PRIVATE_SIZE;
+	RUN(fixture, 0xdc690004, 0x007c0000); /* scratch_store_b32 off, v0, off offset:4 */
+	memcpy(&word, fixture->scratch + (32 + 9) * sizeof(word), sizeof(word));
+	assert_int_equal(word, 9);
+	RUN(fixture, 0xdc510004, 0x017c0000); /* scratch_load_b32 v1, off, off offset:4 */
+	assert_int_equal(vgpr(fixture, 1)[31], 31);
+	fixture->wave.flat_scratch = UINT64_C(0x123456789abcdef0);
+	RUN(fixture, 0xb884f814); /* s_getreg_b32 s4, hwreg(HW_REG_FLAT_SCR_LO) */
+	assert_int_equal(fixture->wave.sgprs[4], 0x9abcdef0);
+}
+
+/* What is known and not there says so. */
+static void test_images(void **state)
+{
+	struct fixture *fixture = prepare(state, 32);
+
+	assert_int_equal(STEP(fixture, 0xf0000100, 0), GFX_STEP_ILLEGAL_INSTRUCTION);
+	assert_true(fixture->fault.not_implemented);
+}
+
+/* A third word that is not mapped is told as such. */
+static void test_third_word(void **state)
+{
+	struct fixture *fixture = prepare(state, 32);
+
+	fixture->code[CODE_WORDS - 2] = 0xd6130001;
+	fixture->code[CODE_WORDS - 1] = 0x03fdff00;
+	fixture->wave.pc = CODE_BASE + 4 * (CODE_WORDS - 2);
+	assert_int_equal(gfx_wave_step(&fixture->wave, &fixture->memory, &fixture->fault),
+			 GFX_STEP_FETCH_VIOLATION);
+	assert_int_equal(fixture->fault.address, CODE_BASE + 4 * CODE_WORDS);
+	assert_int_equal(fixture->fault.word_count, 2);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, fixture_setup, fixture_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_short_masks),
+		TEST(test_long_masks),
+		TEST(test_null),
+		TEST(test_two_at_once),
+		TEST(test_choices_of_lanes),
+		TEST(test_permutations),
+		TEST(test_backward_permutation),
+		TEST(test_forms),
+		TEST(test_moved_relatively),
+		TEST(test_private_memory),
+		TEST(test_images),
+		TEST(test_third_word),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
