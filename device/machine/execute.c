@@ -23,10 +23,18 @@
  * to wait for the access. */
 #define LATE_INSTRUCTIONS 8
 #define OPCODE_MASK 0xffff0000u /* of SOPP */
-#define WAIT_WORD 0xbf8c0000u	/* s_waitcnt */
-#define END_WORD 0xbf810000u	/* s_endpgm */
-#define SCALAR_MEMORY_WORD 0xc0000000u
 #define SCALAR_MEMORY_MASK 0xfc000000u
+
+/* Words by which instructions are known without being decoded: s_waitcnt, s_endpgm, and the encoding of scalar memory. */
+static const struct known_words {
+	uint32_t wait, end, scalar_memory;
+} words_gfx9 = {0xbf8c0000u, 0xbf810000u, 0xc0000000u},
+  words_gfx11 = {0xbf890000u, 0xbfb00000u, 0xf4000000u};
+
+static const struct known_words *wave_words(const struct wt_wave *wave)
+{
+	return wave->gfx.architecture->generation >= GFX_GENERATION_11 ? &words_gfx11 : &words_gfx9;
+}
 
 void wt_machine_message(const struct wt_machine *machine, bool warning, const char *format, ...)
 {
@@ -48,7 +56,7 @@ static void set_up(const struct wt_queue *queue, struct wt_wave *wave)
 {
 	const struct wt_task *task = queue->task;
 	const struct gfx_wave_resources *resources = &task->resources;
-	uint64_t words = (uint64_t)resources->vgpr_count * resources->lane_count;
+	uint64_t words = (uint64_t)resources->vgpr_count * GFX_MAX_LANES;
 
 	wave->gfx = (struct gfx_wave){
 		.architecture = queue->agent->agent.architecture,
@@ -58,6 +66,7 @@ static void set_up(const struct wt_queue *queue, struct wt_wave *wave)
 		.agpr_count = resources->agpr_count,
 		.vgprs = wave->registers,
 		.agprs = wave->registers + words,
+		.vector_words = GFX_MAX_LANES,
 		.lds = wave->group->lds,
 		.lds_size = task->group_bytes,
 		.lds_room = (uint32_t)gfx_local_room(task->group_bytes),
@@ -427,7 +436,7 @@ static bool late_fault_is_due(const struct wt_queue *queue, struct wt_wave *wave
 	}
 	wt_machine_peek(queue->machine, wave->gfx.pc, &word, sizeof(word));
 	word = le32toh(word) & OPCODE_MASK;
-	return word == WAIT_WORD || word == END_WORD;
+	return word == wave_words(wave)->wait || word == wave_words(wave)->end;
 }
 
 /* Handles a step that was not simply done. */
@@ -493,7 +502,7 @@ static bool is_scalar_load(const struct wt_machine *machine, const struct wt_wav
 	uint32_t word = 0;
 
 	wt_machine_peek(machine, wave->gfx.pc, &word, sizeof(word));
-	return (le32toh(word) & SCALAR_MEMORY_MASK) == SCALAR_MEMORY_WORD;
+	return (le32toh(word) & SCALAR_MEMORY_MASK) == wave_words(wave)->scalar_memory;
 }
 
 static enum gfx_step execute_watched(struct wt_machine *machine, const struct gfx_memory *memory,

@@ -108,6 +108,7 @@ static void create_group(struct wt_queue *queue, struct wt_group *group)
 	struct wt_machine *machine = queue->machine;
 	uint32_t size[3] = {next_group_extent(queue, 0), next_group_extent(queue, 1),
 			    next_group_extent(queue, 2)};
+	uint32_t lanes = queue->task->resources.lane_count;
 
 	if (queue->task->group_bytes)
 		memset(group->lds, 0, gfx_local_room(queue->task->group_bytes));
@@ -119,7 +120,7 @@ static void create_group(struct wt_queue *queue, struct wt_group *group)
 	};
 	memcpy(group->workgroup.coordinates, queue->next_group, sizeof(queue->next_group));
 	group->resident = true;
-	group->wave_count = (size[0] * size[1] * size[2] + WT_WAVE_LANES - 1) / WT_WAVE_LANES;
+	group->wave_count = (size[0] * size[1] * size[2] + lanes - 1) / lanes;
 	group->live_count = group->waiting_count = 0;
 	queue->resident[queue->resident_count++] = group;
 	next_group_advance(queue);

@@ -29,7 +29,7 @@ static bool reserve_group(struct wt_group *group, const struct wt_task *task)
 {
 	const struct gfx_wave_resources *resources = &task->resources;
 	uint64_t registers =
-		(uint64_t)(resources->vgpr_count + resources->agpr_count) * resources->lane_count;
+		(uint64_t)(resources->vgpr_count + resources->agpr_count) * GFX_MAX_LANES;
 	uint32_t waves = wt_task_waves(task);
 	uint32_t room = (uint32_t)gfx_local_room(task->group_bytes);
 
@@ -59,8 +59,9 @@ static bool reserve_group(struct wt_group *group, const struct wt_task *task)
 uint32_t wt_task_waves(const struct wt_task *task)
 {
 	const uint32_t *size = task->workgroup;
+	uint32_t lanes = task->resources.lane_count;
 
-	return (size[0] * size[1] * size[2] + WT_WAVE_LANES - 1) / WT_WAVE_LANES;
+	return (size[0] * size[1] * size[2] + lanes - 1) / lanes;
 }
 
 /* Workgroups are pointed to by others, so that each stays where it is. */

@@ -204,10 +204,12 @@ static struct wt_error *parse_architecture(const struct wt_place *parent, json_t
 	if (!architecture)
 		return wt_place_error(
 			WT_ERROR_INPUT, &place,
-			"unknown architecture \"%s\"; gfx90a and gfx942 can be simulated", name);
+			"unknown architecture \"%s\"; gfx90a, gfx942 and gfx1100 can be simulated",
+			name);
 	if (!architecture->product)
 		return wt_place_error(WT_ERROR_UNSUPPORTED, &place,
-				      "%s cannot be simulated; gfx90a and gfx942 can", name);
+				      "%s cannot be simulated; gfx90a, gfx942 and gfx1100 can",
+				      name);
 	*architecture_ret = architecture;
 	return NULL;
 }

@@ -35,7 +35,8 @@ static struct wt_error *owner_choose(struct wt_owner *owner, const struct wt_own
 	const struct gfx_architecture *architecture =
 		gfx_architecture_by_name(options->architecture);
 
-	if (!architecture || !architecture->product)
+	/* The later ones have other engines and topologies: they run workloads, for which there is no driver. */
+	if (!architecture || !architecture->product || architecture->generation != GFX_GENERATION_9)
 		return wt_error_create(WT_ERROR_USAGE, CANNOT_MAKE, options->architecture,
 				       "no such architecture is simulated: gfx90a or gfx942");
 	if (!options->agents || options->agents > WT_OWNER_AGENTS_MAX)

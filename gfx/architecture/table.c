@@ -91,6 +91,10 @@
 static const struct gfx_product mi250x = {
 	"Simulated AMD Instinct MI250X", "aldebaran", 0x7408, 110, FAMILY_AI,
 };
+#define FAMILY_GC_11_0 145
+static const struct gfx_product rx7900xtx = {
+	"Simulated AMD Radeon RX 7900 XTX", "gfx1100", 0x744c, 96, FAMILY_GC_11_0,
+};
 static const struct gfx_product mi300x = {
 	"Simulated AMD Instinct MI300X", "aqua_vanjaram", 0x74a1, 304, FAMILY_AI,
 };
@@ -127,7 +131,7 @@ static const struct gfx_architecture *const architectures[] = {
 	ROW(GFX1030(12, "gfx1031", 0x37), GPU(100301, GFX1030)),
 	ROW(GFX1030(13, "gfx1032", 0x38), GPU(100302, GFX1030)),
 	ROW(GFX1100(14, "gfx1100", 0x41), GPU(110000, GFX1100), .llvm = 15,
-	    .operations = GFX_OPERATIONS_GFX11),
+	    .operations = GFX_OPERATIONS_GFX11, .product = &rx7900xtx),
 	ROW(GFX1100(15, "gfx1101", 0x46), GPU(110001, GFX1100), .llvm = 15,
 	    .operations = GFX_OPERATIONS_GFX11),
 	ROW(GFX1100(16, "gfx1102", 0x47), GPU(110002, GFX1100), .llvm = 15,

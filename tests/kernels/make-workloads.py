@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Put workloads beside the code objects that they name, and with them those that name other variants of the same ones.
 
-Usage: make-workloads.py OUT VARIANT... -- NAME.json... -- BAD.json...
+Usage: make-workloads.py [--variants-alone] OUT VARIANT... -- NAME.json... -- BAD.json...
 
-NAME.json is copied to OUT. For each VARIANT there is OUT/NAME-VARIANT.json beside it, in which each code object
+NAME.json is copied to OUT, but for --variants-alone. For each VARIANT there is OUT/NAME-VARIANT.json beside it, in which each code object
 OBJECT.co is OBJECT-VARIANT.co; a variant that begins with the name of an architecture is for that one, and everything
 else stays. BAD.json is copied to OUT/bad-BAD.json.
 """
@@ -33,9 +33,10 @@ def vary(workload, variant):
             place["architecture"] = architecture[1]
 
 
-def put_workload(source, variants, out):
+def put_workload(source, variants, out, itself):
     text = source.read_bytes()
-    (out / source.name).write_bytes(text)
+    if itself:
+        (out / source.name).write_bytes(text)
     for variant in variants:
         workload = json.loads(text)
         vary(workload, variant)
@@ -43,11 +44,12 @@ def put_workload(source, variants, out):
 
 
 def main():
-    words = iter(sys.argv[1:])
+    itself = sys.argv[1] != "--variants-alone"
+    words = iter(sys.argv[1 if itself else 2:])
     out = pathlib.Path(next(words))
     variants, sources, bad = (list(itertools.takewhile(lambda word: word != "--", words)) for _ in range(3))
     for source in map(pathlib.Path, sources):
-        put_workload(source, variants, out)
+        put_workload(source, variants, out, itself)
     for source in map(pathlib.Path, bad):
         (out / f"bad-{source.name}").write_bytes(source.read_bytes())
 
