@@ -143,6 +143,7 @@ static bool is_early(int there, int here)
 struct order {
 	const struct wt_dwarf_context *context;
 	Dwarf_Die *die; /* of the variable */
+	const struct wt_dwarf_type *type;
 	const struct wt_dwarf_frame *frame;
 	Dwarf_Off function;
 	uint64_t from, to;
@@ -647,26 +648,39 @@ static bool is_passed(const struct wt_dwarf_frame *frame,
 	       (wt_dwarf_before(frame, expression->from, &before) && before == frame->low);
 }
 
-static enum wt_dwarf_demand location_demand(const struct wt_dwarf_frame *frame,
-					    const struct wt_dwarf_location *location, uint64_t from)
+/* The bits of a register that a variable has there. */
+static uint32_t location_bits(const struct wt_dwarf_type *type,
+			      const struct wt_dwarf_location *location)
 {
-	enum wt_dwarf_demand least = WT_DWARF_NEEDED;
+	if (location->count != 1 || location->pieces[0].place != WT_DWARF_AT_REGISTER ||
+	    location->pieces[0].offset || !type->bits)
+		return UINT32_MAX;
+	/* A truth value that is no other than 0 or 1 is its first bit. */
+	if (type->kind == WT_DWARF_TYPE_BOOLEAN)
+		return 1;
+	return type->bits < 32 ? (UINT32_C(1) << type->bits) - 1 : UINT32_MAX;
+}
+
+/* Does code from an address on read all registers of a place? And what does it need of each? */
+static struct wt_dwarf_demand location_demand(const struct wt_dwarf_frame *frame,
+					      const struct wt_dwarf_location *location,
+					      uint64_t from)
+{
+	struct wt_dwarf_demand least = {true, UINT32_MAX};
 
 	for (size_t i = 0; i < location->used_count; i++) {
-		enum wt_dwarf_demand demand = wt_dwarf_demand(frame, location->used[i], from);
+		struct wt_dwarf_demand demand = wt_dwarf_demand(frame, location->used[i], from);
 
-		if (demand < least)
-			least = demand;
+		least.is_read &= demand.is_read;
+		least.bits &= demand.bits;
 	}
 	return least;
 }
 
 /*
- * Compilers keep what a register has as it is in the source if code needs it, and leave its name there even if none does: then what
- * computes it may be gone, or its upper bits, or the caller does not pass it. So
- * - what nothing reads is not taken;
- * - the one place of a variable, made by an instruction in front of it, is taken if it is read;
- * - one of several only if all of its bits are needed, and something is still read, as those of one whose beginning no instruction makes;
+ * Compilers keep what a register has as it is in the source as far as code needs it, and leave its name there even if none does: then what
+ * computes it may be gone, or some of its bits, or the caller does not pass it. So
+ * - a place is taken if all bits of it are needed from its beginning on: one of several if it is still read, too;
  * - what was passed, as long as it is still read: behind the last read the variable may be assigned to in a way that no instruction shows.
  */
 static bool location_is_needed(const struct order *order,
@@ -674,17 +688,15 @@ static bool location_is_needed(const struct order *order,
 			       const struct wt_dwarf_location *location)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
-	enum wt_dwarf_demand demand = location_demand(
+	uint32_t bits = location_bits(order->type, location);
+	struct wt_dwarf_demand demand = location_demand(
 		frame, location, expression->listed ? expression->from : frame->low);
 
-	if (demand == WT_DWARF_NOT_NEEDED)
+	if (!demand.is_read)
 		return false;
-	if (demand == WT_DWARF_NEEDED && !is_passed(frame, expression))
-		return expression->is_only ||
-		       location_demand(frame, location, frame->pc) != WT_DWARF_NOT_NEEDED;
-	if (is_passed(frame, expression))
-		return location_demand(frame, location, frame->pc) != WT_DWARF_NOT_NEEDED;
-	return expression->is_only && is_made(frame, expression, location);
+	if (is_passed(frame, expression) || ((demand.bits & bits) == bits && !expression->is_only))
+		return location_demand(frame, location, frame->pc).is_read;
+	return (demand.bits & bits) == bits;
 }
 
 /* Instructions that a line has not more often than the source says: not those that compute. */
@@ -786,11 +798,13 @@ static bool is_input(const struct order *order, const struct wt_dwarf_location *
  * later, or is one assigned later that the source has assigned already?
  */
 static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off function,
-			       Dwarf_Die *die, const struct wt_dwarf_expression *expression,
+			       Dwarf_Die *die, const struct wt_dwarf_type *type,
+			       const struct wt_dwarf_expression *expression,
 			       const struct wt_dwarf_location *location)
 {
 	const struct wt_dwarf_frame *frame = context->frame;
-	struct order order = {.context = context, .die = die, .frame = frame, .function = function};
+	struct order order = {
+		.context = context, .die = die, .type = type, .frame = frame, .function = function};
 	bool moved, single;
 
 	if (location->used_more || !wt_dwarf_block(frame, &order.from, &order.to))
@@ -849,7 +863,7 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 	if (expression->listed && constant && wt_dwarf_may_loop(frame, expression->from))
 		return WT_DWARF_OPTIMIZED_OUT ": only a value from before the loop is described";
 	if (expression->listed)
-		return check_order(context, function, die, expression, location);
+		return check_order(context, function, die, type, expression, location);
 	if (constant && location_is_constant(location))
 		return WT_DWARF_ONLY_A_CONSTANT;
 	if (is_too_early(frame, location))
@@ -864,7 +878,7 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 		all.from = frame->low;
 		all.to = frame->high;
 		all.is_only = true;
-		return check_order(context, function, die, &all, location);
+		return check_order(context, function, die, type, &all, location);
 	}
 	return NULL;
 }

@@ -48,6 +48,7 @@ KINDS = {
     791: ("gfx942 -O2",),  # a parameter that nothing reads, so that it is not passed; a constant that lost its end
     871: ("gfx90a -O1",),  # what a loop makes for the next round
     4051: ("gfx90a -O2 -flto",),  # a register that is kept for its other lanes
+    5021: ("gfx90a -O2 -flto",),  # upper bits of a remainder of which three bits are needed
     3041: ("gfx942 -O2",),  # a value computed of a register that has another one
     891: ("gfx942 -O2",),  # two rounds of a loop, one behind the other
 }
