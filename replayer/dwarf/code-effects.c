@@ -570,6 +570,41 @@ bool wt_dwarf_may_load(const struct wt_dwarf_frame *frame, const struct wt_dwarf
 	return calls && makes;
 }
 
+/* May it store private memory of a range? Also one that finds its address in a register. */
+static bool stores_range(const struct wt_dwarf_frame *frame,
+			 const struct wt_dwarf_instruction *code, bool has_base, uint64_t base,
+			 const struct wt_dwarf_bytes *range)
+{
+	uint64_t offset;
+	bool from_frame;
+
+	if (!wt_dwarf_is(code, "scratch_store_") && !wt_dwarf_is(code, "buffer_store_"))
+		return false;
+	if (!names_place(frame, code, &from_frame, &offset) || (from_frame && !has_base))
+		return true;
+	offset += from_frame ? base : 0;
+	return offset < range->to && range->from < offset + 16;
+}
+
+bool wt_dwarf_next_store(const struct wt_dwarf_frame *frame, const struct wt_dwarf_bytes *range,
+			 uint64_t from, uint64_t *address_ret)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	uint32_t value;
+	bool has_base = frame->machine->has_scratch_shift && !wt_dwarf_base_holds(frame, 33) &&
+			!wt_dwarf_frame_register(frame, wt_dwarf_scalar(33), 0, &value);
+	uint64_t base = has_base ? value >> frame->machine->scratch_shift : 0;
+
+	for (size_t i = wt_dwarf_instruction_from(code, count, from); i < count && code[i].text;
+	     i++)
+		if (stores_range(frame, &code[i], has_base, base, range)) {
+			*address_ret = code[i].address;
+			return true;
+		}
+	return false;
+}
+
 bool wt_dwarf_is_settled(const struct wt_dwarf_frame *frame, uint64_t number)
 {
 	const struct wt_dwarf_instruction *code;

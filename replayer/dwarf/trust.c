@@ -43,40 +43,6 @@ static bool frame_has_at(const struct wt_dwarf_frame *frame, uint64_t address, c
 	return at < count && wt_dwarf_is(&code[at], mnemonic);
 }
 
-/* Is there a way from the function's start to the pc that leaves an instruction out? Also true if the code is not known. */
-static bool frame_may_skip(const struct wt_dwarf_frame *frame, uint64_t address)
-{
-	const struct wt_dwarf_instruction *code;
-	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
-	wt_cleanup_free bool *seen = calloc(count + 1, sizeof(*seen));
-	wt_cleanup_free size_t *left = calloc(count + 1, sizeof(*left));
-	size_t waiting = 0;
-
-	if (!count || !seen || !left)
-		return true;
-	left[waiting++] = 0;
-	while (waiting) {
-		for (size_t i = left[--waiting]; i < count && !seen[i]; i++) {
-			size_t target;
-
-			if (code[i].address == address)
-				break;
-			seen[i] = true;
-			if (code[i].address <= frame->lookup &&
-			    frame->lookup < code[i].address + code[i].size)
-				return true;
-			target = code[i].has_target && !wt_dwarf_calls(&code[i])
-					 ? instruction_find(code, count, code[i].target)
-					 : count;
-			if (target < count && !seen[target])
-				left[waiting++] = target;
-			if (wt_dwarf_ends(&code[i]))
-				break;
-		}
-	}
-	return false;
-}
-
 /* The last instruction from an address up to another that may write a register; UINT64_MAX if there is none. */
 static uint64_t frame_last_write(const struct wt_dwarf_frame *frame, uint64_t number, uint64_t from,
 				 uint64_t to)
@@ -286,50 +252,6 @@ static bool is_counted_early(const struct order *order, uint64_t number)
 	     wt_dwarf_next_write(order->frame, number, at, order->frame->lookup, &at); at++)
 		if (at <= order->round_end && line_at(order, at) == declared)
 			return true;
-	return false;
-}
-
-/*
- * The source assigns in each round, in front of the line of the pc. Code that leads around that to the pc has moved it behind the pc,
- * where it makes what the next round finds; or it depends on a condition, and which one is not known.
- */
-static bool is_skipped_in_round(const struct order *order, uint64_t number)
-{
-	const struct wt_dwarf_frame *frame = order->frame;
-	Dwarf_Die die = *order->die;
-	int declared = 0;
-
-	if (dwarf_decl_line(&die, &declared))
-		declared = 0;
-	for (uint64_t at = frame->low;
-	     wt_dwarf_next_write(frame, number, at, frame->high, &at) && at <= order->round_end;
-	     at++) {
-		int there = line_at(order, at);
-
-		if (there && there < order->here && there > declared && frame_may_skip(frame, at))
-			return true;
-	}
-	return false;
-}
-
-/* Does code that comes behind the pc belong to lines between that of the last write and that of the pc? It may assign. */
-static bool is_behind(const struct order *order, uint64_t number)
-{
-	const struct wt_dwarf_instruction *code;
-	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
-	uint64_t last =
-		frame_last_write(order->frame, number, order->frame->low, order->frame->lookup + 1);
-	int from = last == UINT64_MAX ? 0 : line_at(order, last);
-
-	for (size_t i = 0; i < count; i++) {
-		int line;
-
-		if (code[i].address <= order->frame->lookup || code[i].address <= order->round_end)
-			continue;
-		line = line_at(order, code[i].address);
-		if (line > from && line < order->here)
-			return true;
-	}
 	return false;
 }
 
@@ -604,6 +526,48 @@ static bool is_certain_remark(const struct order *order,
 		is_sorted(order));
 }
 
+/* Is a variable of a function, other than one, declared in a line? */
+static bool is_declared_in(Dwarf_Die *scope, Dwarf_Die *other, int line, unsigned int depth)
+{
+	Dwarf_Die child;
+	int declared;
+
+	if (depth > 16 || dwarf_child(scope, &child))
+		return false;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag == DW_TAG_variable && dwarf_dieoffset(&child) != dwarf_dieoffset(other) &&
+		    !dwarf_decl_line(&child, &declared) && declared == line)
+			return true;
+		if (tag == DW_TAG_lexical_block && is_declared_in(&child, other, line, depth + 1))
+			return true;
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
+/*
+ * Has the declaration of another variable made what the register has, behind that of this one? Then an assignment copies it that no
+ * instruction makes, and nobody knows where in the source that is.
+ */
+static bool is_copied(const struct order *order, const struct wt_dwarf_expression *expression,
+		      uint64_t number)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	uint64_t last = frame_last_write(frame, number, frame->low, expression->from);
+	Dwarf_Die die = *order->die, function;
+	int declared = 0, there;
+
+	/* Arguments of a kernel are loaded where they are needed first. */
+	if (last == UINT64_MAX || dwarf_decl_line(&die, &declared) ||
+	    frame_has_at(frame, last, "s_load_"))
+		return false;
+	there = line_at(order, last);
+	return there > declared &&
+	       dwarf_offdie(dwarf_cu_getdwarf(die.cu), order->function, &function) &&
+	       is_declared_in(&function, &die, there, 0);
+}
+
 /* ---- What makes a value, and what needs it ---- */
 
 /* Does the place begin behind an instruction that writes a register of it? */
@@ -734,6 +698,30 @@ static bool is_left_in_rounds(const struct order *order,
 }
 
 /*
+ * Does code that comes behind the pc belong to lines between that of the last write and that of the pc? It may assign, and does if the
+ * place is left.
+ */
+static bool is_behind(const struct order *order, uint64_t number)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+	uint64_t last =
+		frame_last_write(order->frame, number, order->frame->low, order->frame->lookup + 1);
+	int from = last == UINT64_MAX ? 0 : line_at(order, last);
+
+	for (size_t i = 0; i < count; i++) {
+		int line;
+
+		if (code[i].address <= order->frame->lookup || code[i].address <= order->round_end)
+			continue;
+		line = line_at(order, code[i].address);
+		if (line > from && line < order->here)
+			return true;
+	}
+	return false;
+}
+
+/*
  * A constant is in no register that would be given to something else, so its place ends only where the compiler says so, and it does not
  * say so of all that it leaves out. It is taken if no line of the source, where another assignment may be, is between the place's
  * beginning and the pc.
@@ -805,7 +793,7 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 	const struct wt_dwarf_frame *frame = context->frame;
 	struct order order = {
 		.context = context, .die = die, .type = type, .frame = frame, .function = function};
-	bool moved, single;
+	bool moved, single, left;
 
 	if (location->used_more || !wt_dwarf_block(frame, &order.from, &order.to))
 		return WT_DWARF_UNKNOWN "it is trusted only where the code can be decoded";
@@ -813,6 +801,7 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 	order.round_end = frame_round_end(frame);
 	/* The one value that one instruction makes is that, in whatever order the others are. */
 	single = expression->is_only && is_made(frame, expression, location);
+	left = is_left(frame, expression, location);
 	if (location->used_count && !location_is_needed(&order, expression, location))
 		return NOT_NEEDED;
 	moved = (is_computed(expression, location) &&
@@ -830,8 +819,8 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 			is_written(&order, expression, location->used[i]) ||
 			is_written_later(&order, expression, location->used[i]) ||
 			is_counted_early(&order, location->used[i]) ||
-			is_behind(&order, location->used[i]) ||
-			is_skipped_in_round(&order, location->used[i]) ||
+			is_copied(&order, expression, location->used[i]) ||
+			(left && is_behind(&order, location->used[i])) ||
 			(!single && has_unlike_rounds(&order, location->used[i])) ||
 			(!expression->is_only && is_one_of_rounds(&order, location->used[i]));
 	return moved ? MOVED : NULL;
@@ -902,6 +891,7 @@ static bool is_optimised(const struct wt_dwarf_frame *frame, struct wt_dwarf_uni
 #define MAYBE_STORED                                                                               \
 	WT_DWARF_UNKNOWN                                                                           \
 	"optimised code may have left out storing it, and the way of the wave is not known"
+#define STORED_LATE WT_DWARF_OPTIMIZED_OUT ": the code stores it in another order than the source"
 #define MAX_STORES 64
 
 static bool is_among(const struct wt_dwarf_bytes *stores, size_t count, uint64_t address)
@@ -912,13 +902,33 @@ static bool is_among(const struct wt_dwarf_bytes *stores, size_t count, uint64_t
 	return false;
 }
 
+/* Does code behind the pc, in its block, store what a line in front of it has assigned, or a round of a loop before? */
+static bool is_stored_late(const struct wt_dwarf_context *context, Dwarf_Off function,
+			   const struct wt_dwarf_bytes *range)
+{
+	const struct wt_dwarf_frame *frame = context->frame;
+	struct order order = {.context = context, .frame = frame, .function = function};
+
+	if (!wt_dwarf_block(frame, &order.from, &order.to))
+		return false;
+	order.here = line_at(&order, frame->lookup);
+	for (uint64_t at = frame->pc; wt_dwarf_next_store(frame, range, at, &at) && at < order.to;
+	     at++) {
+		int there = line_at(&order, at);
+
+		if (there && order.here && (there < order.here || is_later_round(&order)))
+			return true;
+	}
+	return false;
+}
+
 /*
  * A variable that is in memory for all of its scope is there as far as something stores it: what nothing reads any more, optimised
  * code does not store, and the memory has what was there before. So a byte is taken only if it was stored for certain: by the
  * function's code in any case, or on the way of the wave.
  */
-void wt_dwarf_doubt_memory(const struct wt_dwarf_context *context, const struct wt_dwarf_type *type,
-			   struct wt_dwarf_location *location)
+void wt_dwarf_doubt_memory(const struct wt_dwarf_context *context, Dwarf_Off function,
+			   const struct wt_dwarf_type *type, struct wt_dwarf_location *location)
 {
 	const struct wt_dwarf_machine *machine = context->frame->machine;
 	const struct wt_dwarf_piece *piece = location->pieces;
@@ -934,6 +944,11 @@ void wt_dwarf_doubt_memory(const struct wt_dwarf_context *context, const struct 
 	if (!wt_dwarf_may_load(context->frame,
 			       &(struct wt_dwarf_bytes){piece->address, piece->address + size})) {
 		wt_dwarf_location_unknown(location, NOT_NEEDED);
+		return;
+	}
+	if (is_stored_late(context, function,
+			   &(struct wt_dwarf_bytes){piece->address, piece->address + size})) {
+		wt_dwarf_location_unknown(location, STORED_LATE);
 		return;
 	}
 	count = wt_dwarf_stored_bytes(context->frame, MAX_STORES, stores);

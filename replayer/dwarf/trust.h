@@ -22,7 +22,7 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 			      const struct wt_dwarf_location *location);
 
 /** For a place in private memory that holds in all of a variable's scope, notes which bytes were stored for certain. */
-void wt_dwarf_doubt_memory(const struct wt_dwarf_context *context, const struct wt_dwarf_type *type,
-			   struct wt_dwarf_location *location);
+void wt_dwarf_doubt_memory(const struct wt_dwarf_context *context, Dwarf_Off function,
+			   const struct wt_dwarf_type *type, struct wt_dwarf_location *location);
 
 #endif /* WT_REPLAYER_DWARF_TRUST_H */

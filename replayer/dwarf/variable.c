@@ -116,7 +116,7 @@ void wt_dwarf_variable_find(const struct wt_dwarf_frame *frame, struct wt_dwarf_
 	if (trust->why)
 		wt_dwarf_location_unknown(location, trust->why);
 	else if (!expression.listed && location->count == 1)
-		wt_dwarf_doubt_memory(&context, type, location);
+		wt_dwarf_doubt_memory(&context, function, type, location);
 	else if (has_array(type, unit, 0))
 		drop_parts(location);
 }

@@ -49,6 +49,7 @@ KINDS = {
     871: ("gfx90a -O1",),  # what a loop makes for the next round
     4051: ("gfx90a -O2 -flto",),  # a register that is kept for its other lanes
     5021: ("gfx90a -O2 -flto",),  # upper bits of a remainder of which three bits are needed
+    400001: ("gfx90a -O2 -flto", "gfx942 -O1"),  # a copy of another variable; memory that a later round stores
     3041: ("gfx942 -O2",),  # a value computed of a register that has another one
     891: ("gfx942 -O2",),  # two rounds of a loop, one behind the other
 }
