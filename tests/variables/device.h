@@ -29,8 +29,14 @@ struct place {
 #define INLINE static __device__ inline __attribute__((always_inline))
 #elif !defined(__AMDGCN__)
 /* On the host a program is one lane, whose number it is told. */
+#ifdef __cplusplus
+extern "C" {
+#endif
 extern u32 host_lane;
 void host_mark(void);
+#ifdef __cplusplus
+}
+#endif
 #define KERNEL
 #define GLOBAL
 #define LOCAL
