@@ -277,7 +277,10 @@ static void print_near_argument(const struct wt_cause *cause,
 	if (near->whole) {
 		printf(": ");
 		wt_cli_put(stdout, name);
-		printf("[%" PRId64 "] of %u bytes each\n", near->element, cause->wave.access.size);
+		printf("[%" PRId64 "]", near->element);
+		if (near->rest)
+			printf(" + %u %s", near->rest, wt_plural(near->rest, "byte", "bytes"));
+		printf(" of %u %s each\n", near->unit, wt_plural(near->unit, "byte", "bytes"));
 	} else {
 		printf(" and %" PRId64 " bytes\n", near->byte_offset);
 	}

@@ -133,11 +133,26 @@ const struct wt_explain_argument *wt_cause_argument_of(const struct wt_cause *ca
 const char *wt_cause_line(const char *before, const struct wavetape_place *code,
 			  char text_ret[WT_CAUSE_LINE]);
 
+#define WT_CAUSE_ELEMENT 320 /* bytes: a label and two numbers */
+
+/** "out[17]", or "out[17] + 4 bytes", of the argument that the address was made from (explain-flow.c). */
+const char *wt_cause_element(const struct wt_cause *cause, char text_ret[WT_CAUSE_ELEMENT]);
+
 /** "stores to", "loads from", "updates". */
 const char *wt_cause_does(const struct wt_cause *cause);
 
-/** "; its index was loaded from memory", or "". */
+/** "; its index was loaded from memory", that it was made from what was, or "" (explain-flow.c). */
 const char *wt_cause_index_source(const struct wt_cause *cause);
+
+/** Is a step an operation of which an address still is a sum that has each of the operands as a part (explain-flow.c)? */
+bool wt_cause_is_linear(const struct wt_analysis_step *step);
+
+/**
+ * Does the address that a step accesses lead on from where an argument points: was it added to, and not shifted, multiplied or mixed with
+ * other bits (explain-flow.c)? False, too, where the list of steps does not go back as far.
+ */
+bool wt_cause_points_on(const struct wt_cause *cause, size_t target,
+			const struct wt_explain_argument *argument);
 
 /** Are the addresses of all lanes that failed from @from on and below @to? */
 bool wt_cause_all_failed(const struct wt_cause_naming *naming, uint64_t from, uint64_t to);

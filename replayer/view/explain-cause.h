@@ -26,6 +26,7 @@ enum wt_cause_kind {
 	WT_CAUSE_LOCAL_END,	/* past the end of local memory */
 	WT_CAUSE_LOCAL_START,	/* before its start */
 	WT_CAUSE_PRIVATE_END,	/* past the end of a work-item's private memory */
+	WT_CAUSE_PRIVATE_START, /* before its start */
 	WT_CAUSE_UNINITIALISED, /* made from private or local memory that nobody had written */
 	WT_CAUSE_EXCHANGED, /* the pointer argument has a number, and another argument an address */
 	WT_CAUSE_NO_ADDRESS, /* a pointer's value is a small number, or a pattern */
@@ -51,9 +52,11 @@ struct wt_cause_step {
 struct wt_cause_near {
 	/* Which of the arguments' parts has the pointer that the address was made from; SIZE_MAX if that is not certain. */
 	size_t argument;
-	int64_t element;     /* of that pointer, in units of the access; if `whole` */
+	int64_t element;     /* of that pointer, the access begins in; if `whole` */
 	int64_t byte_offset; /* address less pointer */
-	bool whole;	     /* the offset is a multiple of the access's size */
+	uint32_t unit;	     /* bytes of an element: as the source has it, or those of the access */
+	uint32_t rest;	     /* bytes from the element's start to the address */
+	bool whole;	     /* the access begins where an element does, or is a part of one */
 	/* Memory is mapped from there to the first byte that is not. That all between is mapped is known, or an argument
 	 * counts as many elements. */
 	bool has_end;

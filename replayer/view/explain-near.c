@@ -169,7 +169,7 @@ bool wt_cause_counts(const struct wt_cause *cause, const struct wt_explain_argum
 		     const struct wt_explain_argument *argument, uint64_t end)
 {
 	return wt_cause_is_number(argument) &&
-	       ends_after(pointer->value, argument->value * cause->wave.access.size, end);
+	       ends_after(pointer->value, argument->value * cause->near.unit, end);
 }
 
 /*
@@ -292,6 +292,17 @@ static void find_above(const struct wt_view *view, uint64_t process, struct wt_c
 	}
 }
 
+/* The element is the next one at or below the address. */
+static void near_place(struct wt_cause_near *near, uint32_t size)
+{
+	int64_t unit = near->unit, rest = unit ? near->byte_offset % unit : 0;
+
+	rest += rest < 0 ? unit : 0;
+	near->rest = (uint32_t)rest;
+	near->whole = unit && size && (!rest || rest + size <= unit);
+	near->element = near->whole ? (near->byte_offset - rest) / unit : 0;
+}
+
 static struct wt_error *relate_to_argument(const struct wt_view *view,
 					   const struct wt_mappings *mappings, uint64_t process,
 					   struct wt_cause *cause)
@@ -305,13 +316,15 @@ static struct wt_error *relate_to_argument(const struct wt_view *view,
 	if (near->argument == SIZE_MAX)
 		return NULL;
 	argument = &cause->arguments.parts[near->argument];
-	if (!argument->known) {
+	/* The list may have no room for what is long ago. */
+	if (!argument->known ||
+	    (cause->analysis.whole && !wt_cause_points_on(cause, 0, argument))) {
 		near->argument = SIZE_MAX;
 		return NULL;
 	}
 	near->byte_offset = (int64_t)(cause->address - argument->value);
-	near->whole = size && near->byte_offset % (int64_t)size == 0;
-	near->element = near->whole ? near->byte_offset / (int64_t)size : 0;
+	near->unit = argument->element ? argument->element : size;
+	near_place(near, size);
 	near->has_end =
 		argument->value && (wt_cause_end(view, process, argument->value, &near->end) ||
 				    find_counted_end(view, process, cause, argument, &near->end));

@@ -29,25 +29,6 @@ static const struct product *product_of(const struct wt_analysis_step *step)
 	return NULL;
 }
 
-/* Operations of which an address still is a sum that has the product as a part. */
-static bool is_linear(const char *name)
-{
-	static const char *const names[] = {
-		"v_add_u32",	  "v_add_co_u32",   "v_addc_co_u32",	  "v_add3_u32",
-		"v_add_i32",	  "v_sub_u32",	    "v_subrev_u32",	  "v_lshlrev_b64",
-		"v_lshl_add_u64", "v_lshl_add_u32", "v_ashrrev_i32",	  "v_ashrrev_i64",
-		"v_mov_b32",	  "v_mov_b64",	    "s_add_u32",	  "s_addc_u32",
-		"s_add_i32",	  "s_sub_i32",	    "s_lshl_b64",	  "s_ashr_i32",
-		"s_ashr_i64",	  "s_mov_b32",	    "s_mov_b64",	  "v_lshlrev_b32",
-		"s_lshl_b32",	  "s_add_nc_u64",   "v_accvgpr_read_b32", "v_accvgpr_write_b32",
-		"v_mad_u64_u32"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
-}
-
 /* Is a step's value a sum with, or the same as, that of the step at @at? */
 struct linear_walk {
 	bool depends[WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS];
@@ -79,12 +60,70 @@ static bool depends(const struct linear_walk *walk, const struct wt_analysis_ste
 	return has_source(walk, step->stores, step->store_count);
 }
 
+/* The place of an operand that is one register among the step's sources; UINT32_MAX if it is none. */
+static uint32_t factor_source(const struct wt_analysis_step *step, uint32_t index)
+{
+	uint32_t code = step->instruction.src[index], at = 0;
+	enum gfx_register_file file = code >= GFX_CODE_VGPR0 ? GFX_FILE_VECTOR : GFX_FILE_SCALAR;
+
+	for (uint32_t i = 0; i < step->uses.read_count; i++) {
+		const struct gfx_use *use = &step->uses.reads[i];
+
+		if (use->file == file && at < step->source_count &&
+		    use->number == (file == GFX_FILE_VECTOR ? code - GFX_CODE_VGPR0 : code))
+			return use->words == 1 ? at : UINT32_MAX;
+		at += use->words;
+	}
+	return UINT32_MAX;
+}
+
+/* A factor in the followed lane that the instruction itself says. */
+static bool factor_constant(const struct wt_analysis_step *step, uint32_t index,
+			    uint32_t *value_ret)
+{
+	uint32_t code = step->instruction.src[index];
+
+	if (code == GFX_CODE_LITERAL) {
+		*value_ret = step->instruction.literal;
+		return true;
+	}
+	if (code < GFX_CODE_ZERO || code > 208)
+		return false;
+	*value_ret = code <= 192 ? code - GFX_CODE_ZERO : 192U - code;
+	return true;
+}
+
+/* A factor in the followed lane: of a register, or a constant. */
+static bool factor(const struct wt_analysis_step *step, uint32_t index, uint32_t *value_ret)
+{
+	uint32_t at;
+
+	if (factor_constant(step, index, value_ret))
+		return true;
+	at = factor_source(step, index);
+	if (at == UINT32_MAX)
+		return false;
+	*value_ret = step->source_values[at];
+	return step->source_known[at];
+}
+
+static bool shifts_down(const struct wt_analysis_step *step)
+{
+	return strstr(step->instruction.operation->name, "ashr") != NULL;
+}
+
+/*
+ * A shift to the right that only extends the sign: of 32 bits, all others go; of 64 bits, the word had been moved up before, and is moved
+ * down to where an index of small elements is. Any other divides.
+ */
 static bool extends_sign(const struct wt_analysis_step *step)
 {
 	const char *name = step->instruction.operation->name;
+	bool reversed = strstr(name, "ashrrev") != NULL, wide = strstr(name, "_i64") != NULL;
+	uint32_t bits;
 
-	return !strcmp(name, "v_ashrrev_i32") || !strcmp(name, "s_ashr_i32") ||
-	       strstr(name, "ashrrev_i64") || strstr(name, "ashr_i64");
+	return shifts_down(step) && factor(step, !reversed, &bits) &&
+	       (wide ? bits >= 16 && bits <= 32 : bits == 31);
 }
 
 /* Steps are in order of time, the latest first: from the product on towards the target. */
@@ -101,36 +140,10 @@ static void walk_from(const struct wt_cause *cause, size_t product, struct linea
 		walk->depends[i] = true;
 		walk->sign_extended |= extends_sign(step);
 		walk->linear &=
-			i == 0 || step->loads || is_linear(step->instruction.operation->name);
+			i == 0 || step->loads ||
+			(wt_cause_is_linear(step) && (!shifts_down(step) || extends_sign(step)));
 	}
 	walk->linear &= walk->depends[0];
-}
-
-/* A factor in the followed lane: of a register, or a constant. */
-static bool factor(const struct wt_analysis_step *step, uint32_t index, uint32_t *value_ret)
-{
-	uint32_t code = step->instruction.src[index], at = 0;
-	enum gfx_register_file file = code >= GFX_CODE_VGPR0 ? GFX_FILE_VECTOR : GFX_FILE_SCALAR;
-
-	if (code == GFX_CODE_LITERAL) {
-		*value_ret = step->instruction.literal;
-		return true;
-	}
-	if (code >= GFX_CODE_ZERO && code <= 208) {
-		*value_ret = code <= 192 ? code - GFX_CODE_ZERO : 192U - code;
-		return true;
-	}
-	for (uint32_t i = 0; i < step->uses.read_count; i++) {
-		const struct gfx_use *use = &step->uses.reads[i];
-
-		if (use->file == file && at < step->source_count &&
-		    use->number == (file == GFX_FILE_VECTOR ? code - GFX_CODE_VGPR0 : code)) {
-			*value_ret = step->source_values[at];
-			return step->source_known[at] && use->words == 1;
-		}
-		at += use->words;
-	}
-	return false;
 }
 
 /* Is the upper half of a step's result a part of the address? */
@@ -196,10 +209,94 @@ static bool overflows(const struct wt_cause *cause, const struct wt_analysis_ste
 	return overflow.product != overflow.became;
 }
 
-/* No GPU has so much memory that the product could have been meant as an index: a hash or a random number is meant to overflow. */
-static bool overflow_is_meant(const struct overflow *overflow)
+/* A factor that the code says: by the instruction itself, or by one that did nothing else. */
+static bool factor_of_code(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			   uint32_t index, uint32_t *value_ret)
 {
-	return imaxabs(overflow->product) >= INT64_C(1) << 40;
+	uint32_t at, source;
+	const struct wt_analysis_step *from;
+
+	if (factor_constant(step, index, value_ret))
+		return true;
+	at = factor_source(step, index);
+	source = at < step->source_count ? step->sources[at] : UINT32_MAX;
+	if (source >= cause->analysis.count)
+		return false;
+	from = &cause->analysis.steps[source];
+	return strstr(from->instruction.operation->name, "mov_b32") &&
+	       factor_constant(from, 0, value_ret);
+}
+
+/* Sizes and strides of elements are smaller, or even: an odd factor of many bits is there to mix them. */
+#define MIXING_FACTOR UINT32_C(0x10000)
+
+static bool product_mixes(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	uint32_t value;
+
+	for (uint32_t i = 0; i < 2 && !product_of(step)->shift; i++)
+		if (factor_of_code(cause, step, i, &value) && value % 2 && value >= MIXING_FACTOR)
+			return true;
+	return false;
+}
+
+/* The position of the product, next in the past of a sum, that has a constant of the code as factor; SIZE_MAX if there is none. */
+static size_t product_before(const struct wt_cause *cause, size_t product, uint32_t constant)
+{
+	const struct wt_analysis *analysis = &cause->analysis;
+	bool before[WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS] = {false};
+	uint32_t value;
+
+	before[product] = true;
+	for (size_t i = product; i < analysis->count; i++) {
+		const struct wt_analysis_step *step = &analysis->steps[i];
+
+		if (!before[i] || step->indirect)
+			continue;
+		if (i != product && product_of(step) &&
+		    ((factor_of_code(cause, step, 0, &value) && value == constant) ||
+		     (factor_of_code(cause, step, 1, &value) && value == constant)))
+			return i;
+		for (uint32_t j = 0; j < step->source_count; j++)
+			if (step->sources[j] < analysis->count)
+				before[step->sources[j]] = true;
+		for (uint32_t j = 0; j < step->store_count; j++)
+			if (step->stores[j] < analysis->count)
+				before[step->stores[j]] = true;
+	}
+	return SIZE_MAX;
+}
+
+/* So many products in a row by the same constant are no index of as many dimensions, but the code of a text. */
+#define ROW_OF_PRODUCTS 3
+
+static bool product_is_of_row(const struct wt_cause *cause, size_t product)
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[product];
+	uint32_t constant, length = 1;
+
+	if (!factor_of_code(cause, step, 0, &constant) &&
+	    !factor_of_code(cause, step, 1, &constant))
+		return false;
+	while (length < ROW_OF_PRODUCTS) {
+		product = product_before(cause, product, constant);
+		if (product == SIZE_MAX)
+			return false;
+		length++;
+	}
+	return true;
+}
+
+/*
+ * No GPU has so much memory that the product could have been meant as an index: a hash or a random number is meant to overflow. So is what is
+ * multiplied as these are.
+ */
+static bool overflow_is_meant(const struct wt_cause *cause, size_t place,
+			      const struct overflow *overflow)
+{
+	return imaxabs(overflow->product) >= INT64_C(1) << 40 ||
+	       product_mixes(cause, &cause->analysis.steps[place]) ||
+	       product_is_of_row(cause, place);
 }
 
 struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming)
@@ -224,7 +321,7 @@ struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming)
 		if (!overflows(cause, step, walk.sign_extended, &overflow))
 			continue;
 		/* An overflow that is no plain part of the address may have been meant. */
-		if (!walk.linear || overflow_is_meant(&overflow))
+		if (!walk.linear || overflow_is_meant(cause, i, &overflow))
 			return NULL;
 		found = overflow;
 		place = i;
@@ -326,12 +423,12 @@ static bool goes_below_zero(const struct wt_cause *cause)
 static bool is_wrapped(const struct wt_cause *cause, const struct wt_explain_argument *argument,
 		       uint32_t lane)
 {
-	uint32_t size = cause->wave.access.size;
+	uint32_t unit = cause->near.unit;
 	uint64_t offset = cause->wave.access.addresses[lane] - argument->value;
 	uint64_t end = UINT64_C(1) << 32;
 
-	return offset % size == 0 && offset / size < end &&
-	       end - offset / size <= (uint64_t)WT_CAUSE_MAX_ELEMENTS;
+	return offset % unit == cause->near.rest && offset / unit < end &&
+	       end - offset / unit <= (uint64_t)WT_CAUSE_MAX_ELEMENTS;
 }
 
 /* The same of local memory, to which a generic address leads: an array may begin anywhere in it. No other memory is near there. */
@@ -371,6 +468,7 @@ struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
+	char element[WT_CAUSE_ELEMENT];
 
 	if (!argument)
 		return name_wrapped_local(naming);
@@ -383,8 +481,8 @@ struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming)
 	if (!goes_below_zero(cause))
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_WRAPPED,
-			    "wrapped: lane %u %s %s[%" PRId64 "]: a 32-bit index is %" PRId64
+			    "wrapped: lane %u %s %s: a 32-bit index is %" PRId64
 			    ", and was used without its sign%s",
-			    cause->lane, wt_cause_does(cause), argument->label, cause->near.element,
+			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
 			    cause->near.element - (INT64_C(1) << 32), wt_cause_index_source(cause));
 }

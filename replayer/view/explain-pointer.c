@@ -10,6 +10,7 @@
 #include "trace-format/state/host-facts.h"
 
 #define NULL_LIMIT UINT64_C(65536)
+#define FREED_BEYOND (UINT64_C(1) << 32)
 #define POINTER_TEXT 512
 #define FROM_TEXT 128
 #define FUNCTION_MOST 512u
@@ -107,43 +108,20 @@ static bool has_pointer_argument(const struct wt_cause *cause)
 	return false;
 }
 
-#define NEAR_PAGES 1024u
-
-static bool is_memory_between(const struct wt_cause_naming *naming, uint64_t from, uint64_t to)
+/* The pointer argument from which the address of a step leads on; NULL if it is not one alone. */
+static const struct wt_explain_argument *step_argument(const struct wt_cause *cause, size_t at)
 {
-	uint64_t end = from;
-
-	for (uint32_t i = 0; i < NEAR_PAGES && end <= to; i++)
-		if (wt_cause_page(naming->view, naming->dispatch->process, end, &end) != 1)
-			return false;
-	return end > to;
-}
-
-static bool is_loaded(const struct wt_cause *cause, const struct wt_explain_argument *argument)
-{
-	for (size_t i = 1; i < cause->analysis.count; i++)
-		for (uint32_t word = 0; word < cause->analysis.steps[i].words; word++)
-			if (wt_cause_loaded_argument(cause, &cause->analysis.steps[i], word) ==
-			    argument)
-				return true;
-	return false;
-}
-
-/* The argument that the wave has loaded and that points next below an address, with memory all the way; NULL if there is none. */
-static const struct wt_explain_argument *argument_find_below(const struct wt_cause_naming *naming,
-							     uint64_t address)
-{
-	const struct wt_explain_arguments *arguments = &naming->cause->arguments;
 	const struct wt_explain_argument *found = NULL;
 
-	for (size_t i = 0; i < arguments->part_count; i++) {
-		const struct wt_explain_argument *argument = &arguments->parts[i];
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
 
-		if (argument->pointer && argument->known && !argument->hidden &&
-		    argument->value <= address && (!found || argument->value > found->value) &&
-		    is_loaded(naming->cause, argument) &&
-		    is_memory_between(naming, argument->value, address))
-			found = argument;
+		if (!argument->pointer || !argument->known || argument->hidden ||
+		    !wt_cause_points_on(cause, at, argument))
+			continue;
+		if (found)
+			return NULL;
+		found = argument;
 	}
 	return found;
 }
@@ -154,26 +132,31 @@ static void describe_loaded(const struct wt_cause_naming *naming, size_t at,
 {
 	const struct wt_cause *cause = naming->cause;
 	const struct wt_analysis_step *step = &cause->analysis.steps[at];
-	uint64_t address = step->access.addresses[step->access.scalar ? 0 : cause->lane];
+	uint64_t address = step->access.addresses[step->access.scalar ? 0 : cause->lane], end;
 	const struct wt_explain_argument *argument;
 	struct loaded loaded;
-	char from[FROM_TEXT] = "", where[WT_CAUSE_LINE];
+	char from[FROM_TEXT] = "", past[FROM_TEXT] = "", where[WT_CAUSE_LINE];
 
 	find_words(cause, at, &loaded);
 	address += 4ULL * loaded.word;
-	argument = cause->steps[at].global ? NULL : argument_find_below(naming, address);
+	argument = cause->steps[at].global ? NULL : step_argument(cause, at);
 	pointer->value = loaded.value;
-	if (argument)
+	if (argument && argument->value <= address)
 		snprintf(from, sizeof(from), "%.64s + %" PRIu64 ", ", argument->label,
 			 address - argument->value);
-	wt_cause_line(argument ? ", at " : " at ", &cause->steps[at].code, where);
+	if (*from &&
+	    wt_memory_end(naming->mappings, naming->dispatch->process, argument->value, &end) &&
+	    address >= end)
+		snprintf(past, sizeof(past), ", which is %" PRIu64 " bytes past the end of %.64s,",
+			 address - end, argument->label);
+	wt_cause_line(*from && !*past ? ", at " : " at ", &cause->steps[at].code, where);
 	if (cause->steps[at].global)
 		snprintf(pointer->text, sizeof(pointer->text),
 			 "the pointer %.120s that was loaded%s", cause->steps[at].global, where);
 	else
 		snprintf(pointer->text, sizeof(pointer->text),
-			 "the pointer that was loaded from %s0x%" PRIx64 "%s", from, address,
-			 where);
+			 "the pointer that was loaded from %s0x%" PRIx64 "%s%s", from, address,
+			 past, where);
 }
 
 /* The one load that an address without pointer arguments was made from. */
@@ -215,10 +198,58 @@ static bool pointer_find(const struct wt_cause_naming *naming, struct pointer *p
 
 /* ---- Never set ---- */
 
+/* Which halves of a pointer that the wave was launched with, in two scalar registers, a step computes with. */
+static uint32_t step_takes_halves(const struct wt_analysis_step *step, uint32_t number)
+{
+	uint32_t source = 0, halves = 0;
+
+	for (uint32_t i = 0; i < step->uses.read_count; i++)
+		for (uint32_t word = 0; word < step->uses.reads[i].words; word++, source++) {
+			const struct gfx_use *use = &step->uses.reads[i];
+
+			if (source < step->source_count &&
+			    step->sources[source] == WT_ANALYSIS_INITIAL &&
+			    use->file == GFX_FILE_SCALAR && !use->address &&
+			    use->number + word - number < 2)
+				halves |= 1u << (use->number + word - number);
+		}
+	return halves;
+}
+
+/*
+ * The step that computes with the upper half alone of the pointer to the arguments, or to the dispatch: nobody means that, but the compiler
+ * gives what was never set any register. SIZE_MAX if there is none.
+ */
+static size_t half_find(const struct wt_cause *cause)
+{
+	const struct wt_analysis_initial *initial = &cause->analysis.initial;
+	const uint32_t pointers[] = {initial->kernarg, initial->dispatch_packet};
+
+	for (size_t i = 0; i < 2 && cause->analysis.whole; i++) {
+		uint32_t halves = 0;
+		size_t found = SIZE_MAX;
+
+		for (size_t at = 1; at < cause->analysis.count && pointers[i] < GFX_CODE_VCC;
+		     at++) {
+			const struct wt_analysis_step *step = &cause->analysis.steps[at];
+			uint32_t taken = step->part && !step->indirect
+						 ? step_takes_halves(step, pointers[i])
+						 : 0;
+
+			halves |= taken;
+			found = taken == 2 ? at : found;
+		}
+		if (halves == 2)
+			return found;
+	}
+	return SIZE_MAX;
+}
+
 static struct wt_error *pointer_name_uninitialised(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_analysis_step *found = NULL;
+	size_t half = half_find(cause);
 	char where[WT_CAUSE_LINE] = "";
 	const char *what;
 
@@ -232,11 +263,13 @@ static struct wt_error *pointer_name_uninitialised(struct wt_cause_naming *namin
 		found = step;
 		wt_cause_line(" at ", &cause->steps[i].code, where);
 	}
-	if (!found)
+	if (!found && half == SIZE_MAX)
 		return NULL;
-	what = found->never_set	       ? "a variable"
-	       : found->private_memory ? "private memory"
-				       : "local memory";
+	if (!found)
+		wt_cause_line(" at ", &cause->steps[half].code, where);
+	what = !found || found->never_set ? "a variable"
+	       : found->private_memory	  ? "private memory"
+					  : "local memory";
 	return wt_cause_say(cause, WT_CAUSE_UNINITIALISED,
 			    "never set: what lane %u %s was made from %s%s that nobody had "
 			    "written",
@@ -287,14 +320,37 @@ static struct wt_error *pointer_name_exchanged(struct wt_cause_naming *naming)
 
 /* ---- Null, and what else is no address ---- */
 
+/* Have all lanes failed where an index of 32 bits leads from null on, or back? No memory is there, however it was counted. */
+static bool all_failed_around_null(const struct wt_cause_naming *naming)
+{
+	uint64_t most = (uint64_t)naming->cause->wave.access.size << 32;
+
+	for (uint64_t left = naming->failed; left; left &= left - 1) {
+		uint64_t address = naming->cause->wave.access.addresses[__builtin_ctzll(left)];
+
+		if (address >= most && -address > most)
+			return false;
+	}
+	return naming->failed;
+}
+
 static struct wt_error *pointer_name_null(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	struct pointer pointer;
+	uint64_t before = -cause->address;
 
+	/* A loaded value may be an index, which was added to a pointer that was made otherwise. */
 	if (!pointer_find(naming, &pointer) || pointer.value ||
-	    !wt_cause_all_failed(naming, 0, NULL_LIMIT))
+	    !(pointer.argument ? all_failed_around_null(naming)
+			       : wt_cause_all_failed(naming, 0, NULL_LIMIT)))
 		return NULL;
+	if (before < cause->address)
+		return wt_cause_say(cause, WT_CAUSE_NULL,
+				    "null pointer: %s is null, and lane %u %s what is %" PRIu64
+				    " %s before it",
+				    pointer.text, cause->lane, wt_cause_does(cause), before,
+				    wt_plural(before, "byte", "bytes"));
 	return wt_cause_say(cause, WT_CAUSE_NULL,
 			    "null pointer: %s is null, and lane %u %s what is %" PRIu64
 			    " %s behind it",
@@ -354,14 +410,28 @@ static struct wt_error *name_freed(struct wt_cause_naming *naming)
 	struct wt_cause *cause = naming->cause;
 	struct wt_memory memory;
 	struct pointer pointer;
+	uint64_t start, end;
 
 	if (!naming->failed || !pointer_find(naming, &pointer) || !pointer.value)
 		return NULL;
 	memory = wt_memory_whose(naming->mappings, naming->dispatch->process, pointer.value,
 				 pointer.value);
-	if (memory.kind != WT_MEMORY_FREED || memory.by_host_address ||
-	    !wt_cause_all_failed(naming, memory.allocation->address,
-				 memory.allocation->address + memory.allocation->size))
+	if (memory.kind != WT_MEMORY_FREED || memory.by_host_address)
+		return NULL;
+	start = memory.allocation->address;
+	end = start + memory.allocation->size;
+	/* Memory that is freed may stay mapped: then the access fails behind it, at the end of a larger mapping, or before it. */
+	if (pointer.argument && (wt_cause_all_failed(naming, end, end + FREED_BEYOND) ||
+				 wt_cause_all_failed(naming, start - FREED_BEYOND, start)))
+		return wt_cause_say(
+			cause, WT_CAUSE_UNMAPPED,
+			"freed: %s is 0x%" PRIx64
+			", in a buffer that the program has freed, and lane %u %s what is "
+			"%" PRIu64 " bytes %s it",
+			pointer.text, pointer.value, cause->lane, wt_cause_does(cause),
+			cause->address < start ? start - cause->address : cause->address - end,
+			cause->address < start ? "before" : "behind");
+	if (!wt_cause_all_failed(naming, start, end))
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_UNMAPPED,
 			    "freed: %s is 0x%" PRIx64 ", in %s that the program has %s",

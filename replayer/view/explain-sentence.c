@@ -113,7 +113,7 @@ static struct wt_error *name_local(struct wt_cause_naming *naming)
 	/* An access that begins in local memory and ends behind it is named by its first byte that is not there. */
 	if (address < end)
 		address = end;
-	if (address - end < (uint64_t)WT_CAUSE_MAX_ELEMENTS)
+	if (address <= INT32_MAX)
 		return wt_cause_say(cause, WT_CAUSE_LOCAL_END,
 				    "past the end: lane %u %s byte %" PRIu64
 				    " of local memory, of which the workgroup has %" PRIu64
@@ -136,12 +136,43 @@ static struct wt_error *name_private_end(struct wt_cause_naming *naming)
 	if (!(cause->wave.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR |
 				     AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION)) ||
 	    cause->wave.access.space != GFX_ACCESS_PRIVATE || !end || cause->address < end ||
-	    cause->address - end >= (uint64_t)WT_CAUSE_MAX_ELEMENTS)
+	    cause->address > INT32_MAX)
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_PRIVATE_END,
 			    "past the end: lane %u %s byte %" PRIu64
 			    " of private memory, of which a work-item has %" PRIu64 " bytes",
 			    cause->lane, wt_cause_does(cause), cause->address, end);
+}
+
+/* Farther down than an index of 32 bits leads. */
+#define BELOW_APERTURE (UINT64_C(1) << 36)
+
+/*
+ * Generic addresses below local or private memory: no GPU has memory there, since the hardware takes addresses of that length for none of a
+ * page.
+ */
+static struct wt_error *name_below_aperture(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	const struct gfx_architecture *architecture =
+		wt_view_architecture(naming->view, WT_OBJECT_WAVE, cause->wave.wave);
+	const uint64_t starts[] = {architecture ? architecture->local_aperture : 0,
+				   architecture ? architecture->private_aperture : 0};
+
+	if (cause->wave.access.space != GFX_ACCESS_GENERIC)
+		return NULL;
+	for (size_t i = 0; i < 2; i++) {
+		uint64_t before = starts[i] - cause->address;
+
+		if (starts[i] <= BELOW_APERTURE ||
+		    !wt_cause_all_failed(naming, starts[i] - BELOW_APERTURE, starts[i]))
+			continue;
+		return wt_cause_say(cause, i ? WT_CAUSE_PRIVATE_START : WT_CAUSE_LOCAL_START,
+				    "before the start: lane %u %s byte -%" PRIu64 " of %s memory",
+				    cause->lane, wt_cause_does(cause), before,
+				    i ? "private" : "local");
+	}
+	return NULL;
 }
 
 /* ---- No guard, past an end, before a start ---- */
@@ -168,7 +199,7 @@ static bool elements_are_work_items(const struct wt_cause_naming *naming,
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
 
 		if (access->addresses[lane] - argument->value !=
-		    work_item(naming, lane) * access->size)
+		    work_item(naming, lane) * naming->cause->near.unit + naming->cause->near.rest)
 			return false;
 	}
 	return naming->failed;
@@ -283,24 +314,6 @@ static struct wt_error *name_no_guard(struct wt_cause_naming *naming)
 			    found->label);
 }
 
-const char *wt_cause_index_source(const struct wt_cause *cause)
-{
-	for (size_t i = 1; i < cause->analysis.count; i++) {
-		const struct wt_analysis_step *step = &cause->analysis.steps[i];
-		uint64_t offset;
-		/* Block and grid size are in the dispatch packet. */
-		bool argument = wt_cause_loads_packet(cause, step, &offset);
-
-		for (uint32_t word = 0; word < step->words; word++)
-			argument |= wt_cause_loaded_argument(cause, step, word) != NULL;
-		/* A value that the wave itself had stored comes from where it was computed. */
-		if (!step->indirect && step->loads && step->writes && !argument &&
-		    !step->private_memory && !step->store_count)
-			return "; its index was loaded from memory";
-	}
-	return "";
-}
-
 /* Lanes that failed, and access bytes on both sides of @border or on one alone. */
 static bool all_failed_reach(const struct wt_cause_naming *naming, uint64_t border, bool above)
 {
@@ -330,7 +343,9 @@ static const struct wt_explain_argument *counted_by(const struct wt_cause_naming
 		    (wt_memory_end(naming->mappings, naming->dispatch->process, pointer->value,
 				   &end) ||
 		     wt_cause_end(naming->view, naming->dispatch->process, pointer->value, &end)) &&
-		    end == pointer->value + number->value * cause->wave.access.size)
+		    end == pointer->value + number->value * (pointer->element
+								     ? pointer->element
+								     : cause->wave.access.size))
 			return pointer;
 	}
 	return NULL;
@@ -365,21 +380,23 @@ static struct wt_error *name_too_small(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *pointer = wt_cause_argument_of(cause), *number, *other;
-	uint32_t size = cause->wave.access.size;
+	uint32_t unit = cause->near.unit;
+	char element[WT_CAUSE_ELEMENT];
 
-	if (!pointer || !cause->near.has_end || !cause->near.whole || cause->near.element < 0 ||
-	    (cause->near.end - pointer->value) % size ||
+	if (!pointer || !cause->near.has_end || !cause->near.whole ||
+	    cause->address < cause->near.end || (cause->near.end - pointer->value) % unit ||
 	    !all_failed_reach(naming, cause->near.end, true))
 		return NULL;
 	number = find_wrong_count(naming, pointer, &other);
 	if (!number)
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_TOO_SMALL,
-			    "too few elements: lane %u %s %s[%" PRId64 "], and %s is %" PRIu64
-			    ", as many as %s has; %s has %" PRIu64 " of %u bytes",
-			    cause->lane, wt_cause_does(cause), pointer->label, cause->near.element,
+			    "too few elements: lane %u %s %s, and %s is %" PRIu64
+			    ", as many as %s has; %s has %" PRIu64 " of %u %s",
+			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
 			    number->label, number->value, other->label, pointer->label,
-			    (cause->near.end - pointer->value) / size, size);
+			    (cause->near.end - pointer->value) / unit, unit,
+			    wt_plural(unit, "byte", "bytes"));
 }
 
 static const char *border_word(const struct wt_cause *cause)
@@ -392,17 +409,18 @@ static struct wt_error *name_far_past_end(struct wt_cause_naming *naming,
 					  const struct wt_explain_argument *argument)
 {
 	struct wt_cause *cause = naming->cause;
-	uint32_t size = cause->wave.access.size;
+	uint32_t unit = cause->near.unit;
+	char element[WT_CAUSE_ELEMENT];
 
-	if (!cause->near.whole || cause->near.end - argument->value < size)
+	if (!cause->near.whole || cause->near.end - argument->value < unit)
 		return NULL;
-	return wt_cause_say(
-		cause, WT_CAUSE_PAST_END,
-		"far past the end: lane %u %s %s[%" PRId64 "], and the last element of %u "
-		"%s %s is %s[%" PRIu64 "]%s",
-		cause->lane, wt_cause_does(cause), argument->label, cause->near.element, size,
-		wt_plural(size, "byte", "bytes"), border_word(cause), argument->label,
-		(cause->near.end - argument->value) / size - 1, wt_cause_index_source(cause));
+	return wt_cause_say(cause, WT_CAUSE_PAST_END,
+			    "far past the end: lane %u %s %s, and the last element of %u "
+			    "%s %s is %s[%" PRIu64 "]%s",
+			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
+			    unit, wt_plural(unit, "byte", "bytes"), border_word(cause),
+			    argument->label, (cause->near.end - argument->value) / unit - 1,
+			    wt_cause_index_source(cause));
 }
 
 static struct wt_error *name_past_end(struct wt_cause_naming *naming)
@@ -410,24 +428,25 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
 	uint64_t end = cause->near.end, last = cause->address + cause->wave.access.size, bytes;
-	uint32_t size = cause->wave.access.size;
+	uint32_t size = cause->wave.access.size, unit = cause->near.unit;
+	char element[WT_CAUSE_ELEMENT];
 
 	if (!argument || argument->value < WT_CAUSE_LOWEST_ADDRESS || !cause->near.has_end ||
 	    !all_failed_reach(naming, end, true) || cause->address < argument->value)
 		return NULL;
-	if (last - end > (uint64_t)WT_CAUSE_MAX_ELEMENTS * size)
+	if (last - end > (uint64_t)WT_CAUSE_MAX_ELEMENTS * unit)
 		return name_far_past_end(naming, argument);
-	if (cause->near.whole && cause->address >= end && (end - argument->value) % size == 0) {
-		uint64_t past = (cause->address - end) / size + 1;
+	if (cause->near.whole && cause->address >= end && (end - argument->value) % unit == 0) {
+		uint64_t past = (cause->address - end) / unit + 1;
 
 		return wt_cause_say(
 			cause, WT_CAUSE_PAST_END,
-			"past the end: lane %u %s %s[%" PRId64 "], %" PRIu64
-			" %s of %u bytes past the last one %s, %s[%" PRIu64 "]%s",
-			cause->lane, wt_cause_does(cause), argument->label, cause->near.element,
-			past, wt_plural(past, "element", "elements"), size, border_word(cause),
-			argument->label, (end - argument->value) / size - 1,
-			wt_cause_index_source(cause));
+			"past the end: lane %u %s %s, %" PRIu64
+			" %s of %u %s past the last one %s, %s[%" PRIu64 "]%s",
+			cause->lane, wt_cause_does(cause), wt_cause_element(cause, element), past,
+			wt_plural(past, "element", "elements"), unit,
+			wt_plural(unit, "byte", "bytes"), border_word(cause), argument->label,
+			(end - argument->value) / unit - 1, wt_cause_index_source(cause));
 	}
 	bytes = last - end < size ? last - end : size;
 	return wt_cause_say(cause, WT_CAUSE_PAST_END,
@@ -441,16 +460,15 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 }
 
 /* No wrong count brings a wave so far away, as in name_far_past_end(). */
-static struct wt_error *name_far_before_start(struct wt_cause_naming *naming,
-					      const struct wt_explain_argument *argument)
+static struct wt_error *name_far_before_start(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
+	char element[WT_CAUSE_ELEMENT];
 
 	if (!cause->near.whole)
 		return NULL;
-	return wt_cause_say(cause, WT_CAUSE_BEFORE_START,
-			    "far before the start: lane %u %s %s[%" PRId64 "]%s", cause->lane,
-			    wt_cause_does(cause), argument->label, cause->near.element,
+	return wt_cause_say(cause, WT_CAUSE_BEFORE_START, "far before the start: lane %u %s %s%s",
+			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
 			    wt_cause_index_source(cause));
 }
 
@@ -458,6 +476,7 @@ static struct wt_error *name_before_start(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
+	char element[WT_CAUSE_ELEMENT];
 	uint64_t end, before;
 
 	if (!argument || argument->value < WT_CAUSE_LOWEST_ADDRESS ||
@@ -466,20 +485,21 @@ static struct wt_error *name_before_start(struct wt_cause_naming *naming)
 	    wt_cause_page(naming->view, naming->dispatch->process, argument->value, &end) != 1)
 		return NULL;
 	before = argument->value - cause->address;
-	if (before > (uint64_t)WT_CAUSE_MAX_ELEMENTS * cause->wave.access.size)
-		return name_far_before_start(naming, argument);
+	if (before > (uint64_t)WT_CAUSE_MAX_ELEMENTS * cause->near.unit)
+		return name_far_before_start(naming);
 	if (!cause->near.whole)
 		return wt_cause_say(cause, WT_CAUSE_BEFORE_START,
 				    "before the start: lane %u %s %u bytes at %s - %" PRIu64 "%s",
 				    cause->lane, moves(cause), cause->wave.access.size,
 				    argument->label, before, wt_cause_index_source(cause));
 	return wt_cause_say(cause, WT_CAUSE_BEFORE_START,
-			    "before the start: lane %u %s %s[%" PRId64 "], %" PRId64
-			    " %s of %u bytes before where %s points%s",
-			    cause->lane, wt_cause_does(cause), argument->label, cause->near.element,
+			    "before the start: lane %u %s %s, %" PRId64
+			    " %s of %u %s before where %s points%s",
+			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
 			    -cause->near.element,
 			    wt_plural((uint64_t)-cause->near.element, "element", "elements"),
-			    cause->wave.access.size, argument->label, wt_cause_index_source(cause));
+			    cause->near.unit, wt_plural(cause->near.unit, "byte", "bytes"),
+			    argument->label, wt_cause_index_source(cause));
 }
 
 struct wt_error *wt_cause_name(struct wt_explainer *explainer,
@@ -487,9 +507,12 @@ struct wt_error *wt_cause_name(struct wt_explainer *explainer,
 			       const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
 	static struct wt_error *(*const causes[])(struct wt_cause_naming * naming) = {
-		name_misaligned,	name_local,	   name_private_end, wt_cause_name_pointer,
-		wt_cause_name_overflow, name_no_guard,	   name_too_small,   wt_cause_name_wrapped,
-		name_past_end,		name_before_start,
+		name_misaligned,       name_local,
+		name_private_end,      name_below_aperture,
+		wt_cause_name_pointer, wt_cause_name_overflow,
+		name_no_guard,	       name_too_small,
+		wt_cause_name_wrapped, name_past_end,
+		name_before_start,
 	};
 	struct wt_cause_naming naming = {.view = wt_explainer_view(explainer),
 					 .dispatch = dispatch,
@@ -534,6 +557,8 @@ static const char *cause_kind_name(enum wt_cause_kind kind)
 		return "local_start";
 	case WT_CAUSE_PRIVATE_END:
 		return "private_end";
+	case WT_CAUSE_PRIVATE_START:
+		return "private_start";
 	case WT_CAUSE_UNINITIALISED:
 		return "uninitialised";
 	case WT_CAUSE_EXCHANGED:

@@ -281,6 +281,50 @@ __global__ void private_end(u32 *out, u32 index)
 	out[threadIdx.x] = own[0];
 }
 
+__global__ void private_way(u32 *out, int index)
+{
+	volatile u32 own[16];
+	for (u32 k = 0; k < 16; k++)
+		own[k] = k;
+	own[index] = 1; // private_way
+	out[threadIdx.x] = own[3];
+}
+
+// Elements as the source has them: a member, bytes that are taken for numbers, a table that is shorter.
+__global__ void members(particle *particles, u32 n)
+{
+	u32 i = ITEM;
+	if (i < n)
+		particles[i].mass = 1; // members
+}
+
+__global__ void bytes(u8 *all, u32 n)
+{
+	u32 i = ITEM;
+	if (i < n)
+		((double *)(all + n))[i] = 1; // bytes
+}
+
+__global__ void past_table(u32 *const *table, u32 at)
+{
+	table[at][threadIdx.x] = 1; // past_table
+}
+
+// Found in no element: the register of the place has what it had.
+__global__ void unset_index(u32 *out, const u32 *keys, int n, u32 key)
+{
+	int at;
+	for (int i = 0; i < n; i++)
+		if (keys[i] == key)
+			at = i;
+	out[at * 1024] = key; // unset_index
+}
+
+__global__ void far_store(u32 *out, int n)
+{
+	out[n + (int)threadIdx.x] = 1; // far_store
+}
+
 // An index, and a pointer, that never was one.
 __global__ void far_index(const u32 *index, float *out)
 {
@@ -369,6 +413,210 @@ __global__ void ring(u32 *out, u32 head, u32 room)
 	out[(at % room) * (u64)room] = i; // ring
 }
 
+// The same of what has a meaning of its own: strings, random numbers, codes of places, handles, pointers in disguise, clocks.
+__global__ void text_hash(u64 *out, const u8 *text, u32 length)
+{
+	u32 h = 0;
+	for (u32 k = 0; k < length; k++)
+		h = h * 31 + text[k];
+	out[(u64)h * 64 + threadIdx.x] = h; // text_hash
+}
+
+__global__ void text_hash_33(u64 *out, const u8 *text, u32 length)
+{
+	u32 h = 5381;
+	for (u32 k = 0; k < length; k++)
+		h = (h << 5) + h + text[k];
+	out[(u64)h * 64] = h; // text_hash_33
+}
+
+__global__ void fowler(u32 *out, u32 seed, u32 rounds)
+{
+	u32 h = 2166136261u;
+	for (u32 k = 0; k < rounds; k++)
+		h = (h ^ (seed >> 8 * k & 255)) * 16777619u;
+	out[(u64)h] = h; // fowler
+}
+
+__global__ void once(u32 *out, u32 seed)
+{
+	u32 x = (seed + threadIdx.x) * 1664525u + 1013904223u;
+	out[(u64)x] = x; // once
+}
+
+__global__ void once_signed(u32 *out, int seed)
+{
+	int x = (int)((u32)seed * 22695477u + 1u);
+	out[x] = x; // once_signed
+}
+
+__global__ void fibonacci(u64 *out, u64 key, u32 bits)
+{
+	out[(key * 11400714819323198485ull) >> bits] = key; // fibonacci
+}
+
+__global__ void morton(u32 *out, u32 x, u32 y)
+{
+	u64 code = 0;
+	for (u32 k = 0; k < 20; k++)
+		code |= (u64)(x >> k & 1) << 2 * k | (u64)(y >> k & 1) << (2 * k + 1);
+	out[code] = 1; // morton
+}
+
+__global__ void shift_register(u32 *out, u32 state, u32 steps)
+{
+	for (u32 k = 0; k < steps; k++)
+		state = (state >> 1) ^ (-(state & 1u) & 0xb4bcd35cu);
+	out[(u64)state] = steps; // shift_register
+}
+
+__global__ void xor_shift(u32 *out, const u32 *seeds, u32 steps)
+{
+	u32 x = seeds[threadIdx.x];
+	for (u32 k = 0; k < steps; k++) {
+		x ^= x << 13;
+		x ^= x >> 17;
+		x ^= x << 5;
+	}
+	out[(int)x] = x; // xor_shift
+}
+
+__global__ void sequence(u64 *out, u16 serial, u16 step)
+{
+	u16 at = (u16)(serial * step);
+	out[(u64)at << 14] = at; // sequence
+}
+
+__global__ void bit_field(u32 *out, const u64 *keys)
+{
+	u64 key = keys[threadIdx.x];
+	out[key >> 11 & 0xffffffff] = (u32)key; // bit_field
+}
+
+__global__ void handle(u32 *out, const u64 *handles)
+{
+	u64 one = handles[threadIdx.x];
+	out[one] = 1; // handle
+}
+
+// Two lists in one: each link is the neighbours' difference in all bits.
+__global__ void both_ways(const u64 *first, u64 *out, u32 hops)
+{
+	u64 before = 0, at = (u64)first;
+	for (u32 k = 0; k < hops; k++) {
+		u64 link = *(const u64 *)at, next = before ^ link;
+		before = at;
+		at = next;
+	}
+	out[threadIdx.x] = *(const u64 *)at; // both_ways
+}
+
+__global__ void relative(const int *first, int *out)
+{
+	const int *at = (const int *)((const char *)first + first[threadIdx.x]);
+	out[threadIdx.x] = *at; // relative
+}
+
+__global__ void compressed(u64 base, const u32 *short_pointers, u32 *out)
+{
+	out[threadIdx.x] = *(const u32 *)(base + ((u64)short_pointers[threadIdx.x] << 3)); // compressed
+}
+
+__global__ void boxed(const u64 *values, u32 *out)
+{
+	u64 value = values[threadIdx.x] & 0xffffffffffffull;
+	out[threadIdx.x] = *(const u32 *)value; // boxed
+}
+
+__global__ void low_tag(const u64 *values, u32 *out)
+{
+	u64 value = values[threadIdx.x], tag = value & 7;
+	out[threadIdx.x] = ((const u32 *)(value & ~7ull))[tag << 28]; // low_tag
+}
+
+__global__ void protected_pointer(const u64 *links, u32 *out)
+{
+	u64 link = links[threadIdx.x] ^ ((u64)&links[threadIdx.x] >> 12);
+	out[threadIdx.x] = *(const u32 *)link; // protected_pointer
+}
+
+__global__ void two_halves(const u32 *low, const u32 *high, u32 *out)
+{
+	u64 pointer = low[threadIdx.x] | (u64)high[threadIdx.x] << 32;
+	out[threadIdx.x] = *(const u32 *)pointer; // two_halves
+}
+
+__global__ void of_pointer(const u32 *object, u32 *out)
+{
+	u64 key = (u64)object;
+	out[(key >> 4) * 2654435761u >> 12] = 1; // of_pointer
+}
+
+__global__ void between(const u32 *a, const u32 *b, u32 *out, u32 factor)
+{
+	out[(b - a) * (int64_t)factor] = 1; // between
+}
+
+__global__ void float_bits(u32 *out, float value, u32 shift)
+{
+	out[(u64)__float_as_uint(value) << shift] = 1; // float_bits
+}
+
+__global__ void timed(u32 *out, u32 factor)
+{
+	u64 now = clock64();
+	out[(now | 1ull << 30) * factor] = 1; // timed
+}
+
+__global__ void stale_odd(u64 pointer, const u32 *keys, u32 *out)
+{
+	u64 at = (pointer ^ keys[threadIdx.x]) + ((u64)keys[threadIdx.x] << 21);
+	out[threadIdx.x] = *(const u32 *)at; // stale_odd
+}
+
+__global__ void stale_row(u64 *const *table, u32 key, u64 *out)
+{
+	u64 at = (u64)table[key & 1] * 3 + key;
+	out[threadIdx.x] = *(const u64 *)(at >> 1 & ~7ull); // stale_row
+}
+
+__global__ void zobrist(u32 *out, const u32 *numbers, u32 board)
+{
+	u32 h = 0;
+	for (u32 k = 0; k < 16; k++)
+		if (board >> k & 1)
+			h ^= numbers[k];
+	out[(u64)h << 2] = h; // zobrist
+}
+
+__global__ void fixed_point(u32 *out, int a, int b)
+{
+	int product = (int)((u32)a * (u32)b);
+	out[product >> 4] = 1; // fixed_point
+}
+
+__global__ void turns(u32 *out, u32 angle, u32 speed)
+{
+	u32 at = angle * speed; // a full turn is 2^32
+	out[(u64)(at >> 2)] = 1; // turns
+}
+
+__global__ void checksum(u32 *out, const u32 *words, u32 count)
+{
+	u32 a = 1, b = 0;
+	for (u32 k = 0; k < count; k++) {
+		a += words[k];
+		b += a;
+	}
+	out[(u64)b << 3 | (a & 7)] = 1; // checksum
+}
+
+__global__ void ticket(u32 *out, u32 next, u32 serving)
+{
+	u32 ahead = next - serving; // numbers go round
+	out[(u64)ahead >> 1] = 1; // ticket
+}
+
 static const struct {
 	const char *name;
 	const void *function;
@@ -379,8 +627,14 @@ static const struct {
 	KERNEL(wrapped), KERNEL(scatter), KERNEL(store), KERNEL(null_field), KERNEL(pair), KERNEL(null_next), KERNEL(null_row), KERNEL(exchanged),
 	KERNEL(truncated), KERNEL(never_set), KERNEL(seldom_set), KERNEL(misaligned), KERNEL(pitch), KERNEL(pitch_each), KERNEL(pitch_unsigned),
 	KERNEL(no_guard), KERNEL(no_guard_sum), KERNEL(wrong_limit), KERNEL(local_end), KERNEL(local_start), KERNEL(private_end),
-	KERNEL(far_index), KERNEL(wild_pointer), KERNEL(hash), KERNEL(distance), KERNEL(number), KERNEL(tagged), KERNEL(mixed_bits),
+	KERNEL(private_way), KERNEL(members), KERNEL(bytes),
+	KERNEL(past_table), KERNEL(unset_index), KERNEL(far_store), KERNEL(far_index), KERNEL(wild_pointer), KERNEL(hash), KERNEL(distance), KERNEL(number), KERNEL(tagged), KERNEL(mixed_bits),
 	KERNEL(generator), KERNEL(wide_sum), KERNEL(wide_product), KERNEL(offsets), KERNEL(packed), KERNEL(exclusive), KERNEL(ring),
+	KERNEL(text_hash), KERNEL(text_hash_33), KERNEL(fowler), KERNEL(once), KERNEL(once_signed), KERNEL(fibonacci),
+	KERNEL(morton), KERNEL(shift_register), KERNEL(xor_shift), KERNEL(sequence), KERNEL(bit_field), KERNEL(handle),
+	KERNEL(both_ways), KERNEL(relative), KERNEL(compressed), KERNEL(boxed), KERNEL(low_tag), KERNEL(protected_pointer),
+	KERNEL(two_halves), KERNEL(of_pointer), KERNEL(between), KERNEL(float_bits), KERNEL(timed), KERNEL(stale_odd),
+	KERNEL(stale_row), KERNEL(zobrist), KERNEL(fixed_point), KERNEL(turns), KERNEL(checksum), KERNEL(ticket),
 };
 
 [[noreturn]] static void fail(const char *what, const char *why)

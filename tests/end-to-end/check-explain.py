@@ -161,7 +161,7 @@ FAULTS = [
     Fault("branches", {"out": {"bytes": 400}}, [buffer("out"), u32(10), u32(50)], past(50, "stores to", 100, 1, 4, 99), grid=64),
     # Before the start.
     Fault("left_neighbour", {"in": {"bytes": 1024}, "out": {"bytes": 1024}}, [buffer("in"), buffer("out"), u32(256)],
-          "before the start: lane 0 loads 8 bytes at in - 4", level_1=BEFORE_IN, unoptimised=BEFORE_IN),
+          BEFORE_IN),
     Fault("backwards", {"out": {"bytes": 64}}, [buffer("out"), i32(15)],
           "before the start: lane 0 stores to out[-1], 1 element of 4 bytes before where out points", grid=64),
     # Null.

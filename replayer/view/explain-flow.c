@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* How values flow into the address: what it is a sum with, and what was only asked on the way, or mixed with other bits. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/plural.h"
+
+#include "replayer/view/explain-cause-internal.h"
+
+#define STEPS_MAX (WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS)
+
+bool wt_cause_is_linear(const struct wt_analysis_step *step)
+{
+	static const char *const names[] = {
+		"v_add_u32",	  "v_add_co_u32",   "v_addc_co_u32",	  "v_add3_u32",
+		"v_add_i32",	  "v_sub_u32",	    "v_subrev_u32",	  "v_lshlrev_b64",
+		"v_lshl_add_u64", "v_lshl_add_u32", "v_ashrrev_i32",	  "v_ashrrev_i64",
+		"v_mov_b32",	  "v_mov_b64",	    "s_add_u32",	  "s_addc_u32",
+		"s_add_i32",	  "s_sub_i32",	    "s_lshl_b64",	  "s_ashr_i32",
+		"s_ashr_i64",	  "s_mov_b32",	    "s_mov_b64",	  "v_lshlrev_b32",
+		"s_lshl_b32",	  "s_add_nc_u64",   "v_accvgpr_read_b32", "v_accvgpr_write_b32",
+		"v_mad_u64_u32"};
+	const char *name = step->instruction.operation->name;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+/* Operations through which a pointer is none any more, or is one that was chosen by other operands than these. */
+static const struct kept_operand {
+	const char *begins;
+	uint32_t operands; /* bits of those that the result still points as */
+} kept_operands[] = {
+	{"v_mad", 1 << 2},    {"v_lshl_add", 1 << 2}, {"v_lshl_or", 1 << 2},
+	{"v_subrev", 1 << 1}, {"v_subbrev", 1 << 1},  {"v_sub", 1 << 0},
+	{"s_sub", 1 << 0},    {"v_mul", 0},	      {"s_mul", 0},
+	{"v_xor", 0},	      {"s_xor", 0},	      {"v_xad", 1 << 2},
+	{"v_xnor", 0},	      {"s_xnor", 0},	      {"v_not", 0},
+	{"s_not", 0},	      {"v_lsh", 0},	      {"s_lsh", 0},
+	{"v_ashr", 0},	      {"s_ashr", 0},	      {"v_bf", 0},
+	{"s_bf", 0},	      {"v_align", 0},	      {"v_perm", 0},
+	{"v_add_lshl", 0},    {"v_cmp", 0},	      {"s_cmp", 0},
+	{"v_cvt", 0},
+};
+
+static uint32_t operands_kept(const struct wt_analysis_step *step)
+{
+	const char *name = step->instruction.operation->name;
+
+	/* With a shift by nothing it is a sum of both. */
+	if (!strncmp(name, "v_lshl_add", 10) && step->instruction.src[1] == GFX_CODE_ZERO)
+		return UINT32_MAX;
+	for (size_t i = 0; i < sizeof(kept_operands) / sizeof(kept_operands[0]); i++)
+		if (!strncmp(name, kept_operands[i].begins, strlen(kept_operands[i].begins)))
+			return kept_operands[i].operands;
+	return UINT32_MAX;
+}
+
+/* Is a register that a step reads one of its operands, by their bits? */
+static bool is_of_operands(const struct wt_analysis_step *step, const struct gfx_use *use,
+			   uint32_t operands)
+{
+	for (uint32_t i = 0; i < 3; i++) {
+		uint32_t code = step->instruction.src[i];
+
+		if (operands >> i & 1 && step->instruction.operation->src[i] != GFX_NONE &&
+		    (use->file == GFX_FILE_VECTOR
+			     ? code >= GFX_CODE_VGPR0 && code - GFX_CODE_VGPR0 == use->number
+			     : code < GFX_CODE_VGPR0 && code == use->number))
+			return true;
+	}
+	return false;
+}
+
+/* A register that decides between values, or carries from one word to the next, is none that the result is made of. */
+static bool use_decides(const struct gfx_use *use)
+{
+	return use->mask || (use->file == GFX_FILE_SCALAR && use->number == GFX_CODE_SCC);
+}
+
+/* Words of what a step has written. */
+typedef uint16_t step_words;
+#define ALL_WORDS UINT16_MAX
+
+/* The words of what a source has written that are one of the registers read. */
+static step_words words_read(const struct wt_analysis_step *source, const struct gfx_use *use,
+			     uint32_t word)
+{
+	uint32_t number = use->number + word;
+
+	return source->file == use->file && number >= source->number && number - source->number < 16
+		       ? (step_words)(1u << (number - source->number))
+		       : ALL_WORDS;
+}
+
+/* Marks the words of steps that a step has its value from, or @accesses: its address. */
+static void mark_sources(const struct wt_cause *cause, size_t at, bool accesses, uint32_t operands,
+			 step_words marks[STEPS_MAX])
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[at];
+	uint32_t source = 0;
+
+	for (uint32_t i = 0; i < step->uses.read_count; i++) {
+		const struct gfx_use *use = &step->uses.reads[i];
+		bool counts = (accesses ? use->address || !step->loads
+					: !(step->loads && use->address)) &&
+			      !use_decides(use) &&
+			      (operands == UINT32_MAX || is_of_operands(step, use, operands));
+
+		for (uint32_t word = 0; word < use->words; word++, source++)
+			if (counts && source < step->source_count &&
+			    step->sources[source] < cause->analysis.count)
+				marks[step->sources[source]] |= words_read(
+					&cause->analysis.steps[step->sources[source]], use, word);
+	}
+	for (uint32_t i = 0; i < step->store_count && !accesses; i++)
+		if (step->stores[i] < cause->analysis.count)
+			marks[step->stores[i]] = ALL_WORDS;
+}
+
+static bool loads_argument(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			   step_words words, const struct wt_explain_argument *argument)
+{
+	for (uint32_t word = 0; word < 16 && 4 * word < step->access.size; word++)
+		if (words >> word & 1 && wt_cause_loaded_argument(cause, step, word) == argument)
+			return true;
+	return false;
+}
+
+bool wt_cause_points_on(const struct wt_cause *cause, size_t target,
+			const struct wt_explain_argument *argument)
+{
+	step_words marks[STEPS_MAX] = {0};
+
+	marks[target] = ALL_WORDS;
+	for (size_t i = target; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+
+		if (!marks[i])
+			continue;
+		if (i != target && loads_argument(cause, step, marks[i], argument))
+			return true;
+		mark_sources(cause, i, i == target, i == target ? UINT32_MAX : operands_kept(step),
+			     marks);
+	}
+	return false;
+}
+
+/* Does a step load a number that is neither an argument nor of the launch, and that the wave has not computed itself? */
+static bool loads_from_memory(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	uint64_t offset;
+
+	if (!step->loads || !step->writes || step->private_memory || step->store_count ||
+	    wt_cause_loads_packet(cause, step, &offset))
+		return false;
+	for (uint32_t word = 0; word < step->words; word++)
+		if (wt_cause_loaded_argument(cause, step, word))
+			return false;
+	return true;
+}
+
+/* The value of a step as an index is counted on: added to, scaled, widened, chosen. */
+static bool keeps_index(const struct wt_analysis_step *step)
+{
+	const char *name = step->instruction.operation->name;
+
+	return step->loads || step->store_count || wt_cause_is_linear(step) ||
+	       strstr(name, "cndmask") || strstr(name, "cselect") ||
+	       strstr(name, "readfirstlane") || strstr(name, "v_mul_u32_u24") ||
+	       strstr(name, "v_mul_lo_u32") || strstr(name, "s_mul_i32") ||
+	       strstr(name, "v_mul_hi");
+}
+
+const char *wt_cause_index_source(const struct wt_cause *cause)
+{
+	step_words value[STEPS_MAX] = {ALL_WORDS}, index[STEPS_MAX] = {ALL_WORDS};
+	bool is_made = false;
+
+	for (size_t i = 0; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+
+		if (!value[i])
+			continue;
+		if (i && loads_from_memory(cause, step)) {
+			if (index[i])
+				return "; its index was loaded from memory";
+			is_made = true;
+			continue;
+		}
+		mark_sources(cause, i, !i, UINT32_MAX, value);
+		if (index[i] && (!i || keeps_index(step)))
+			mark_sources(cause, i, !i, UINT32_MAX, index);
+	}
+	return is_made ? "; its index was made from what was loaded from memory" : "";
+}
+
+const char *wt_cause_element(const struct wt_cause *cause, char text_ret[WT_CAUSE_ELEMENT])
+{
+	const struct wt_cause_near *near = &cause->near;
+	int length = snprintf(text_ret, WT_CAUSE_ELEMENT, "%.255s[%" PRId64 "]",
+			      wt_cause_argument_of(cause)->label, near->element);
+
+	if (near->rest && length > 0)
+		snprintf(text_ret + length, WT_CAUSE_ELEMENT - (size_t)length, " + %u %s",
+			 near->rest, wt_plural(near->rest, "byte", "bytes"));
+	return text_ret;
+}
