@@ -25,11 +25,13 @@ static size_t first_caller(const struct wt_stack *stack)
 static void print_caller(const struct wt_stack_frame *frame, bool first)
 {
 	char name[WT_CLI_NAME];
+	const char *function = frame->function ? wt_cli_name(frame->function, name) : "?";
 
 	printf("%s", first ? "called by    " : "             ");
-	wt_cli_put(stdout, frame->function ? wt_cli_name(frame->function, name) : "?");
+	wt_cli_put(stdout, function);
 	if (frame->place.file) {
-		printf("() at ");
+		/* A symbol of C++ has its parameters. */
+		printf("%s at ", strchr(function, '(') ? "" : "()");
 		wt_cli_put(stdout, frame->place.file);
 		if (frame->place.line)
 			printf(":%u", frame->place.line);

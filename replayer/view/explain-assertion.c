@@ -128,14 +128,15 @@ static const char *path_last_part(const char *path)
 /* "check", or "void ns::check(int)". */
 static bool text_names_function(const char *text, const char *name)
 {
-	const char *found = strstr(text, name);
 	size_t length = strlen(name);
 
-	if (!found)
-		return false;
-	if (found == text)
-		return !text[length];
-	return strchr(" :*&", found[-1]) && found[length] && strchr("(<", found[length]);
+	if (!strcmp(text, name))
+		return true;
+	/* A short name may be a part of others in front of it. */
+	for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
+		if (at > text && strchr(" :*&", at[-1]) && at[length] && strchr("(<", at[length]))
+			return true;
+	return false;
 }
 
 /* Is a text the file of the place, or its function, as the source or the compiler writes it? */

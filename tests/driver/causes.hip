@@ -173,6 +173,23 @@ __global__ void counted_down(int *rows, int from)
 	rows[threadIdx.x]--;
 }
 
+// A check in a member of a template, whose short name is a part of what the compiler writes in front of it.
+template <typename item> struct row_of {
+	item *items;
+	int count;
+
+	__device__ item &at(int i)
+	{
+		assert(i >= 0 && i < count);
+		return items[i];
+	}
+};
+
+__global__ void ranged(row_of<float> all, int step)
+{
+	all.at(threadIdx.x * step) = 1; // ranged
+}
+
 // A function of the host, called by a pointer that was passed, and a pointer to data in a table of functions.
 struct steps {
 	int count;
@@ -286,6 +303,8 @@ int main(int argc, char **argv)
 		listed<<<1, 1>>>((const item *)memory, (int *)memory);
 	} else if (!strcmp(name, "either"))
 		either<<<1, 64>>>((float *)memory, nullptr, (float *)memory, 0);
+	else if (!strcmp(name, "ranged"))
+		ranged<<<1, 64>>>(row_of<float>{(float *)memory, 100}, 3);
 	else if (!strcmp(name, "asserted") || !strcmp(name, "summed")) {
 		const long sums[] = {9, 0, 0, 0, 0, *name == 'a' ? 7 : 0};
 

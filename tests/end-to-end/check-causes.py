@@ -86,6 +86,9 @@ CAUSES = {
                     r"sums = 0x[0-9a-f]+( \(\d+ bytes\))?, rows = 64, most = 9", call=True),
     "counted_down": Cause("counted_down(int*, int)", "_Z12counted_downPii", "assertion",
                           r"assertion failed at causes\.hip:LINE: rows\[i\] < from", r"rows = 0x[0-9a-f]+( \(\d+ bytes\))?, from = -3", call=True),
+    "ranged": Cause("ranged(row_of<float>, int)", "_Z6ranged6row_ofIfEi", "assertion",
+                    r"assertion failed at causes\.hip:\d+: i >= 0 && i < count(, called at causes\.hip:LINE)?",
+                    r"all = \{items = 0x[0-9a-f]+, count = 100\}, step = 3", call=True),
     "stepped": Cause("stepped(float*, steps)", "_Z7steppedPf5steps", "no_code",
                      r"no code: the wave jumped at causes\.hip:LINE to 0x[0-9a-f]+, where no code is: that is the host's function "
                      r"add_one\(float\) in causes-O[02]; it is the kernel argument all\.next",
@@ -136,7 +139,7 @@ class Causes(Case):
             self.assertRegex(text, rf"(?m)^cause        {sentence}$")
             self.assertRegex(text, rf"(?m)^arguments    {cause.arguments}$")
             self.assertIn(f"kernel {cause.kernel}", text)
-            self.assertNotRegex(text, r"by_value|global_buffer|\.hip:0\b|\.h:0\b")
+            self.assertNotRegex(text, r"by_value|global_buffer|\.hip:0\b|\.h:0\b|\)\(\) at")
         self.assertEqual((said["cause"]["kind"], said["kernel"]), (cause.kind, cause.symbol))
         # JSON has symbols, here of the host's function.
         symbols = sentence.replace(r"add_one\(float\)", "_ZL7add_onef")
@@ -146,7 +149,7 @@ class Causes(Case):
         self.assertIn(f"causes.hip:{line}", info)
         # The line of the agent has the user's place, whether what failed stands there, is inlined there or was called there.
         place = said["cause"]["kind"] != "private_end" and rf"causes\.hip:({line}|\d+ from causes\.hip:{line})" or r"causes\.hip:\d+"
-        if name == "summed" and level == "-O0":
+        if name in ("summed", "ranged") and level == "-O0":
             place = r"causes\.hip:\d+"
         self.assertEqual(len(self.said), 1)
         self.assertRegex(self.said[0], rf"in kernel {re.escape(cause.kernel)}, {place}: \d+ of \d+ waves?: {re.escape(str(trace))}$")
