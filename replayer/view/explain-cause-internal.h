@@ -120,6 +120,8 @@ struct wt_cause_naming {
 	const struct wt_mappings *mappings;
 };
 
+#define WT_CAUSE_ELEMENT 320 /* bytes: a label and two numbers */
+
 /** Set a cause and its sentence. */
 __attribute__((format(printf, 3, 4))) struct wt_error *
 wt_cause_say(struct wt_cause *cause, enum wt_cause_kind kind, const char *format, ...);
@@ -133,8 +135,6 @@ const struct wt_explain_argument *wt_cause_argument_of(const struct wt_cause *ca
 const char *wt_cause_line(const char *before, const struct wavetape_place *code,
 			  char text_ret[WT_CAUSE_LINE]);
 
-#define WT_CAUSE_ELEMENT 320 /* bytes: a label and two numbers */
-
 /** "out[17]", or "out[17] + 4 bytes", of the argument that the address was made from (explain-flow.c). */
 const char *wt_cause_element(const struct wt_cause *cause, char text_ret[WT_CAUSE_ELEMENT]);
 
@@ -146,6 +146,15 @@ const char *wt_cause_index_source(const struct wt_cause *cause);
 
 /** Is a step an operation of which an address still is a sum that has each of the operands as a part (explain-flow.c)? */
 bool wt_cause_is_linear(const struct wt_analysis_step *step);
+
+/**
+ * The value of an operand of a step, by its number, in the followed lane (explain-flow.c).
+ *
+ * @of_code: only what the code says: the instruction itself, or one that did nothing else.
+ * Return: false if it is not known.
+ */
+bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_step *step,
+		      bool of_code, uint32_t index, uint32_t *value_ret);
 
 /**
  * Does the address that a step accesses lead on from where an argument points: was it added to, and not shifted, multiplied or mixed with
@@ -165,6 +174,15 @@ struct wt_error *wt_cause_name_pointer(struct wt_cause_naming *naming);
 
 /** A product of 32 bits that did not fit (explain-overflow.c). */
 struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming);
+/** A number of 8 or 16 bits that had no room for what it was set to (explain-variables.c). */
+struct wt_error *wt_cause_name_narrow(struct wt_cause_naming *naming);
+/**
+ * Say which array of a function an access of private memory, in the followed lane, leads on from (explain-variables.c).
+ *
+ * @byte: of private memory. @text_ret: "own[1048576], and own has 16 elements: "; "" where that is not certain.
+ */
+struct wt_error *wt_cause_say_array(struct wt_cause_naming *naming, int64_t byte,
+				    char text_ret[WT_CAUSE_ELEMENT]);
 /** An index of 32 bits that went below zero, and was used without its sign (explain-overflow.c). */
 struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming);
 

@@ -29,6 +29,59 @@ bool wt_cause_is_linear(const struct wt_analysis_step *step)
 	return false;
 }
 
+/* The place of an operand that is one register among the step's sources; UINT32_MAX if it is none. */
+static uint32_t operand_source(const struct wt_analysis_step *step, uint32_t index)
+{
+	uint32_t code = step->instruction.src[index], at = 0;
+	enum gfx_register_file file = code >= GFX_CODE_VGPR0 ? GFX_FILE_VECTOR : GFX_FILE_SCALAR;
+
+	for (uint32_t i = 0; i < step->uses.read_count; i++) {
+		const struct gfx_use *use = &step->uses.reads[i];
+
+		if (use->file == file && at < step->source_count &&
+		    use->number == (file == GFX_FILE_VECTOR ? code - GFX_CODE_VGPR0 : code))
+			return use->words == 1 ? at : UINT32_MAX;
+		at += use->words;
+	}
+	return UINT32_MAX;
+}
+
+/* The value of an operand that the instruction itself says. */
+static bool operand_constant(const struct wt_analysis_step *step, uint32_t index,
+			     uint32_t *value_ret)
+{
+	uint32_t code = step->instruction.src[index];
+
+	if (code == GFX_CODE_LITERAL) {
+		*value_ret = step->instruction.literal;
+		return true;
+	}
+	if (code < GFX_CODE_ZERO || code > 208)
+		return false;
+	*value_ret = code <= 192 ? code - GFX_CODE_ZERO : 192U - code;
+	return true;
+}
+
+bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_step *step,
+		      bool of_code, uint32_t index, uint32_t *value_ret)
+{
+	uint32_t at, source;
+
+	if (operand_constant(step, index, value_ret))
+		return true;
+	at = operand_source(step, index);
+	if (at >= step->source_count)
+		return false;
+	if (!of_code) {
+		*value_ret = step->source_values[at];
+		return step->source_known[at];
+	}
+	source = step->sources[at];
+	return source < cause->analysis.count &&
+	       strstr(cause->analysis.steps[source].instruction.operation->name, "mov_b32") &&
+	       operand_constant(&cause->analysis.steps[source], 0, value_ret);
+}
+
 /* Operations through which a pointer is none any more, or is one that was chosen by other operands than these. */
 static const struct kept_operand {
 	const char *begins;

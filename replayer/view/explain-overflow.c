@@ -60,53 +60,6 @@ static bool depends(const struct linear_walk *walk, const struct wt_analysis_ste
 	return has_source(walk, step->stores, step->store_count);
 }
 
-/* The place of an operand that is one register among the step's sources; UINT32_MAX if it is none. */
-static uint32_t factor_source(const struct wt_analysis_step *step, uint32_t index)
-{
-	uint32_t code = step->instruction.src[index], at = 0;
-	enum gfx_register_file file = code >= GFX_CODE_VGPR0 ? GFX_FILE_VECTOR : GFX_FILE_SCALAR;
-
-	for (uint32_t i = 0; i < step->uses.read_count; i++) {
-		const struct gfx_use *use = &step->uses.reads[i];
-
-		if (use->file == file && at < step->source_count &&
-		    use->number == (file == GFX_FILE_VECTOR ? code - GFX_CODE_VGPR0 : code))
-			return use->words == 1 ? at : UINT32_MAX;
-		at += use->words;
-	}
-	return UINT32_MAX;
-}
-
-/* A factor in the followed lane that the instruction itself says. */
-static bool factor_constant(const struct wt_analysis_step *step, uint32_t index,
-			    uint32_t *value_ret)
-{
-	uint32_t code = step->instruction.src[index];
-
-	if (code == GFX_CODE_LITERAL) {
-		*value_ret = step->instruction.literal;
-		return true;
-	}
-	if (code < GFX_CODE_ZERO || code > 208)
-		return false;
-	*value_ret = code <= 192 ? code - GFX_CODE_ZERO : 192U - code;
-	return true;
-}
-
-/* A factor in the followed lane: of a register, or a constant. */
-static bool factor(const struct wt_analysis_step *step, uint32_t index, uint32_t *value_ret)
-{
-	uint32_t at;
-
-	if (factor_constant(step, index, value_ret))
-		return true;
-	at = factor_source(step, index);
-	if (at == UINT32_MAX)
-		return false;
-	*value_ret = step->source_values[at];
-	return step->source_known[at];
-}
-
 static bool shifts_down(const struct wt_analysis_step *step)
 {
 	return strstr(step->instruction.operation->name, "ashr") != NULL;
@@ -116,13 +69,13 @@ static bool shifts_down(const struct wt_analysis_step *step)
  * A shift to the right that only extends the sign: of 32 bits, all others go; of 64 bits, the word had been moved up before, and is moved
  * down to where an index of small elements is. Any other divides.
  */
-static bool extends_sign(const struct wt_analysis_step *step)
+static bool extends_sign(const struct wt_cause *cause, const struct wt_analysis_step *step)
 {
 	const char *name = step->instruction.operation->name;
 	bool reversed = strstr(name, "ashrrev") != NULL, wide = strstr(name, "_i64") != NULL;
 	uint32_t bits;
 
-	return shifts_down(step) && factor(step, !reversed, &bits) &&
+	return shifts_down(step) && wt_cause_operand(cause, step, false, !reversed, &bits) &&
 	       (wide ? bits >= 16 && bits <= 32 : bits == 31);
 }
 
@@ -138,10 +91,10 @@ static void walk_from(const struct wt_cause *cause, size_t product, struct linea
 		if (step->indirect || !depends(walk, step, i == 0))
 			continue;
 		walk->depends[i] = true;
-		walk->sign_extended |= extends_sign(step);
-		walk->linear &=
-			i == 0 || step->loads ||
-			(wt_cause_is_linear(step) && (!shifts_down(step) || extends_sign(step)));
+		walk->sign_extended |= extends_sign(cause, step);
+		walk->linear &= i == 0 || step->loads ||
+				(wt_cause_is_linear(step) &&
+				 (!shifts_down(step) || extends_sign(cause, step)));
 	}
 	walk->linear &= walk->depends[0];
 }
@@ -185,7 +138,8 @@ static bool overflows(const struct wt_cause *cause, const struct wt_analysis_ste
 
 	/* The factors of a sum say it: the upper word of the summand may be anything. */
 	if (step->instruction.modified || (!product->sum && !(step->known >> lane & 1)) ||
-	    !factor(step, product->reversed, &a) || !factor(step, !product->reversed, &b))
+	    !wt_cause_operand(cause, step, false, product->reversed, &a) ||
+	    !wt_cause_operand(cause, step, false, !product->reversed, &b))
 		return false;
 	if (product->unsigned_24) {
 		a &= 0xffffff;
@@ -209,24 +163,6 @@ static bool overflows(const struct wt_cause *cause, const struct wt_analysis_ste
 	return overflow.product != overflow.became;
 }
 
-/* A factor that the code says: by the instruction itself, or by one that did nothing else. */
-static bool factor_of_code(const struct wt_cause *cause, const struct wt_analysis_step *step,
-			   uint32_t index, uint32_t *value_ret)
-{
-	uint32_t at, source;
-	const struct wt_analysis_step *from;
-
-	if (factor_constant(step, index, value_ret))
-		return true;
-	at = factor_source(step, index);
-	source = at < step->source_count ? step->sources[at] : UINT32_MAX;
-	if (source >= cause->analysis.count)
-		return false;
-	from = &cause->analysis.steps[source];
-	return strstr(from->instruction.operation->name, "mov_b32") &&
-	       factor_constant(from, 0, value_ret);
-}
-
 /* Sizes and strides of elements are smaller, or even: an odd factor of many bits is there to mix them. */
 #define MIXING_FACTOR UINT32_C(0x10000)
 
@@ -235,7 +171,8 @@ static bool product_mixes(const struct wt_cause *cause, const struct wt_analysis
 	uint32_t value;
 
 	for (uint32_t i = 0; i < 2 && !product_of(step)->shift; i++)
-		if (factor_of_code(cause, step, i, &value) && value % 2 && value >= MIXING_FACTOR)
+		if (wt_cause_operand(cause, step, true, i, &value) && value % 2 &&
+		    value >= MIXING_FACTOR)
 			return true;
 	return false;
 }
@@ -254,8 +191,8 @@ static size_t product_before(const struct wt_cause *cause, size_t product, uint3
 		if (!before[i] || step->indirect)
 			continue;
 		if (i != product && product_of(step) &&
-		    ((factor_of_code(cause, step, 0, &value) && value == constant) ||
-		     (factor_of_code(cause, step, 1, &value) && value == constant)))
+		    ((wt_cause_operand(cause, step, true, 0, &value) && value == constant) ||
+		     (wt_cause_operand(cause, step, true, 1, &value) && value == constant)))
 			return i;
 		for (uint32_t j = 0; j < step->source_count; j++)
 			if (step->sources[j] < analysis->count)
@@ -275,8 +212,8 @@ static bool product_is_of_row(const struct wt_cause *cause, size_t product)
 	const struct wt_analysis_step *step = &cause->analysis.steps[product];
 	uint32_t constant, length = 1;
 
-	if (!factor_of_code(cause, step, 0, &constant) &&
-	    !factor_of_code(cause, step, 1, &constant))
+	if (!wt_cause_operand(cause, step, true, 0, &constant) &&
+	    !wt_cause_operand(cause, step, true, 1, &constant))
 		return false;
 	while (length < ROW_OF_PRODUCTS) {
 		product = product_before(cause, product, constant);

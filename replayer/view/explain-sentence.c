@@ -132,16 +132,21 @@ static struct wt_error *name_private_end(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	uint64_t end = naming->dispatch->private_size;
+	char array[WT_CAUSE_ELEMENT];
+	struct wt_error *error;
 
 	if (!(cause->wave.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR |
 				     AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION)) ||
 	    cause->wave.access.space != GFX_ACCESS_PRIVATE || !end || cause->address < end ||
 	    cause->address > INT32_MAX)
 		return NULL;
+	error = wt_cause_say_array(naming, (int64_t)cause->address, array);
+	if (error)
+		return error;
 	return wt_cause_say(cause, WT_CAUSE_PRIVATE_END,
-			    "past the end: lane %u %s byte %" PRIu64
+			    "past the end: lane %u %s %sbyte %" PRIu64
 			    " of private memory, of which a work-item has %" PRIu64 " bytes",
-			    cause->lane, wt_cause_does(cause), cause->address, end);
+			    cause->lane, wt_cause_does(cause), array, cause->address, end);
 }
 
 /* Farther down than an index of 32 bits leads. */
@@ -159,6 +164,9 @@ static struct wt_error *name_below_aperture(struct wt_cause_naming *naming)
 	const uint64_t starts[] = {architecture ? architecture->local_aperture : 0,
 				   architecture ? architecture->private_aperture : 0};
 
+	char array[WT_CAUSE_ELEMENT] = "";
+	struct wt_error *error = NULL;
+
 	if (cause->wave.access.space != GFX_ACCESS_GENERIC)
 		return NULL;
 	for (size_t i = 0; i < 2; i++) {
@@ -167,9 +175,13 @@ static struct wt_error *name_below_aperture(struct wt_cause_naming *naming)
 		if (starts[i] <= BELOW_APERTURE ||
 		    !wt_cause_all_failed(naming, starts[i] - BELOW_APERTURE, starts[i]))
 			continue;
+		if (i)
+			error = wt_cause_say_array(naming, -(int64_t)before, array);
+		if (error)
+			return error;
 		return wt_cause_say(cause, i ? WT_CAUSE_PRIVATE_START : WT_CAUSE_LOCAL_START,
-				    "before the start: lane %u %s byte -%" PRIu64 " of %s memory",
-				    cause->lane, wt_cause_does(cause), before,
+				    "before the start: lane %u %s %sbyte -%" PRIu64 " of %s memory",
+				    cause->lane, wt_cause_does(cause), array, before,
 				    i ? "private" : "local");
 	}
 	return NULL;
@@ -507,12 +519,12 @@ struct wt_error *wt_cause_name(struct wt_explainer *explainer,
 			       const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
 	static struct wt_error *(*const causes[])(struct wt_cause_naming * naming) = {
-		name_misaligned,       name_local,
-		name_private_end,      name_below_aperture,
-		wt_cause_name_pointer, wt_cause_name_overflow,
-		name_no_guard,	       name_too_small,
-		wt_cause_name_wrapped, name_past_end,
-		name_before_start,
+		name_misaligned,	name_local,
+		name_private_end,	name_below_aperture,
+		wt_cause_name_pointer,	wt_cause_name_narrow,
+		wt_cause_name_overflow, name_no_guard,
+		name_too_small,		wt_cause_name_wrapped,
+		name_past_end,		name_before_start,
 	};
 	struct wt_cause_naming naming = {.view = wt_explainer_view(explainer),
 					 .dispatch = dispatch,

@@ -507,9 +507,21 @@ void wt_stack_variable(struct wt_stack *stack, size_t index, size_t number,
 	struct wt_dwarf_type type;
 
 	wt_dwarf_type_of(&type, &frame->physical->scopes.unit, &variable->die);
-	*variable_ret = (struct wt_stack_variable){.name = variable->name,
-						   .is_parameter = variable->is_parameter,
-						   .is_shadowed = variable->is_shadowed};
+	*variable_ret =
+		(struct wt_stack_variable){.name = variable->name,
+					   .is_parameter = variable->is_parameter,
+					   .is_shadowed = variable->is_shadowed,
+					   .bits = type.bits,
+					   .is_signed = type.kind == WT_DWARF_TYPE_SIGNED ||
+							((type.kind == WT_DWARF_TYPE_CHARACTER ||
+							  type.kind == WT_DWARF_TYPE_ENUM) &&
+							 type.is_signed),
+					   .is_integer = type.kind == WT_DWARF_TYPE_SIGNED ||
+							 type.kind == WT_DWARF_TYPE_UNSIGNED ||
+							 type.kind == WT_DWARF_TYPE_CHARACTER ||
+							 type.kind == WT_DWARF_TYPE_ENUM};
+	if (dwarf_decl_line(&variable->die, &variable_ret->line))
+		variable_ret->line = 0;
 	wt_dwarf_type_name(&type, &frame->physical->scopes.unit, variable_ret->type);
 }
 

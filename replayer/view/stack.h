@@ -79,6 +79,10 @@ struct wt_stack_variable {
 	bool is_parameter;
 	bool is_shadowed; /* one of the same name is in a scope further in */
 	char type[WT_DWARF_MAX_TYPE];
+	uint64_t bits;	 /* of its type; 0: not known */
+	bool is_integer; /* characters and enumerations among them */
+	bool is_signed;
+	int line; /* where it is declared; 0: not known */
 };
 
 /** How many variables and parameters a frame has, and one of them. */

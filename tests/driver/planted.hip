@@ -232,6 +232,26 @@ __global__ void pitch_unsigned(u64 *image, u32 pitch, u32 row)
 	image[row * pitch + i] = 1; // pitch_unsigned
 }
 
+// Numbers of 16 and 8 bits that have no room for what they are set to.
+__global__ void short_item(u32 *out, int n)
+{
+	short item = (short)ITEM;
+	if (item < n)
+		out[item] = 1; // short_item
+}
+
+__global__ void short_pitch(double *image, int row, int pitch)
+{
+	short at = (short)(row * pitch);
+	image[at] = 1; // short_pitch
+}
+
+__global__ void byte_slot(float4 *slots, int slot)
+{
+	signed char at = (signed char)(slot + threadIdx.x);
+	slots[at].x = 1; // byte_slot
+}
+
 // No guard.
 __global__ void no_guard(u32 *out, u32 n)
 {
@@ -627,6 +647,7 @@ static const struct {
 	KERNEL(wrapped), KERNEL(scatter), KERNEL(store), KERNEL(null_field), KERNEL(pair), KERNEL(null_next), KERNEL(null_row), KERNEL(exchanged),
 	KERNEL(truncated), KERNEL(never_set), KERNEL(seldom_set), KERNEL(misaligned), KERNEL(pitch), KERNEL(pitch_each), KERNEL(pitch_unsigned),
 	KERNEL(no_guard), KERNEL(no_guard_sum), KERNEL(wrong_limit), KERNEL(local_end), KERNEL(local_start), KERNEL(private_end),
+	KERNEL(short_item), KERNEL(short_pitch), KERNEL(byte_slot),
 	KERNEL(private_way), KERNEL(members), KERNEL(bytes),
 	KERNEL(past_table), KERNEL(unset_index), KERNEL(far_store), KERNEL(far_index), KERNEL(wild_pointer), KERNEL(hash), KERNEL(distance), KERNEL(number), KERNEL(tagged), KERNEL(mixed_bits),
 	KERNEL(generator), KERNEL(wide_sum), KERNEL(wide_product), KERNEL(offsets), KERNEL(packed), KERNEL(exclusive), KERNEL(ring),

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Variables that a bad address was made from, as DWARF has them: a number of 16 bits that had no room for what it was set to, an array of
+ * the function's own that an access of private memory leads on from.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/plural.h"
+#include "replayer/view/explain-cause-internal.h"
+#include "replayer/view/stack.h"
+
+#define ENDS_MAX 64
+
+/* ---- Numbers that were cut ---- */
+
+/* A value of 32 bits of which a step keeps 8 or 16. */
+struct cut {
+	size_t step;
+	uint32_t bits;
+	bool is_signed;
+	int64_t from, became;
+	uint32_t made; /* the step that made the value that was cut; UINT32_MAX: it is not shown */
+};
+
+static int64_t bits_kept(uint32_t value, uint32_t bits, bool is_signed)
+{
+	uint32_t kept = value << (32 - bits);
+
+	return is_signed ? (int32_t)kept >> (32 - bits) : (int64_t)(kept >> (32 - bits));
+}
+
+/* The place of the first source that is no part of an address, and the step that made its value. */
+static uint32_t value_source(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			     uint32_t *made_ret)
+{
+	uint32_t source = 0;
+
+	for (uint32_t i = 0; i < step->uses.read_count; i++) {
+		const struct gfx_use *use = &step->uses.reads[i];
+
+		if (!use->address && !use->mask && source < step->source_count) {
+			uint32_t from = step->sources[source];
+
+			*made_ret = from < cause->analysis.count ? from : UINT32_MAX;
+			return source;
+		}
+		source += use->words;
+	}
+	return UINT32_MAX;
+}
+
+/* Operations that keep 8 or 16 bits, where an operand has a value. */
+static bool operation_cuts(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			   struct cut *cut)
+{
+	static const struct {
+		const char *name;
+		uint32_t operand, value, bits; /* value 0: whatever it is */
+		bool is_signed;
+	} operations[] = {
+		{"s_sext_i32_i16", 0, 0, 16, true},   {"s_sext_i32_i8", 0, 0, 8, true},
+		{"v_bfe_i32", 2, 16, 16, true},	      {"v_bfe_i32", 2, 8, 8, true},
+		{"v_bfe_u32", 2, 16, 16, false},      {"v_bfe_u32", 2, 8, 8, false},
+		{"s_bfe_i32", 1, 0x100000, 16, true}, {"s_bfe_i32", 1, 0x80000, 8, true},
+		{"v_and_b32", 0, 0xffff, 16, false},  {"v_and_b32", 0, 0xff, 8, false},
+		{"s_and_b32", 1, 0xffff, 16, false},  {"s_and_b32", 1, 0xff, 8, false},
+		{"v_lshlrev_b32", 0, 16, 16, true},   {"v_lshlrev_b32", 0, 24, 8, true},
+		{"s_lshl_b32", 1, 16, 16, true},      {"s_lshl_b32", 1, 24, 8, true},
+		{"v_add_lshl_u32", 2, 16, 16, true},  {"v_add_lshl_u32", 2, 24, 8, true},
+	};
+
+	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
+		uint32_t value;
+
+		if (strcmp(step->instruction.operation->name, operations[i].name) != 0 ||
+		    (operations[i].value &&
+		     (!wt_cause_operand(cause, step, false, operations[i].operand, &value) ||
+		      value != operations[i].value)))
+			continue;
+		cut->bits = operations[i].bits;
+		cut->is_signed = operations[i].is_signed;
+		return true;
+	}
+	return false;
+}
+
+/* A shift that brings a sign up cuts only if one down follows it. */
+static bool is_shifted_down(const struct wt_cause *cause, size_t at)
+{
+	for (size_t i = 1; i < at; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+
+		for (uint32_t j = 0; j < step->source_count; j++)
+			if (step->sources[j] == at &&
+			    !strstr(step->instruction.operation->name, "ashr"))
+				return false;
+	}
+	return true;
+}
+
+/* The register that was stored to the private memory that a step loads from: the value, before as many bits of it were stored. */
+static bool stored_value(const struct wt_cause *cause, const struct wt_analysis_step *load,
+			 struct cut *cut, uint32_t *value_ret)
+{
+	const struct wt_analysis_step *store;
+	uint32_t source;
+
+	if (!load->loads || !load->private_memory || load->store_count != 1 ||
+	    load->stores[0] >= cause->analysis.count || 8 * load->access.size != cut->bits)
+		return false;
+	store = &cause->analysis.steps[load->stores[0]];
+	source = value_source(cause, store, &cut->made);
+	if (source == UINT32_MAX || store->access.size != load->access.size)
+		return false;
+	*value_ret = store->source_values[source];
+	return store->source_known[source];
+}
+
+/* The value that an operation cuts: in a register, or where its bits came through private memory, as they were before. */
+static bool cut_value(const struct wt_cause *cause, const struct wt_analysis_step *step,
+		      struct cut *cut, uint32_t *value_ret)
+{
+	uint32_t source = value_source(cause, step, &cut->made), summand;
+
+	if (source == UINT32_MAX)
+		return false;
+	/* A sum that is shifted is made here. */
+	if (!strcmp(step->instruction.operation->name, "v_add_lshl_u32")) {
+		cut->made = UINT32_MAX;
+		if (!wt_cause_operand(cause, step, false, 0, value_ret) ||
+		    !wt_cause_operand(cause, step, false, 1, &summand))
+			return false;
+		*value_ret += summand;
+		return true;
+	}
+	if (cut->made != UINT32_MAX && cause->analysis.steps[cut->made].loads)
+		return stored_value(cause, &cause->analysis.steps[cut->made], cut, value_ret);
+	*value_ret = step->source_values[source];
+	return step->source_known[source];
+}
+
+static bool step_cuts(const struct wt_cause *cause, size_t at, struct cut *cut_ret)
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[at];
+	struct cut cut = {.step = at, .made = UINT32_MAX};
+	const char *name = step->instruction.operation->name;
+	uint32_t value;
+
+	if (!step->part || step->indirect || !step->writes || step->instruction.modified)
+		return false;
+	if (step->loads) {
+		cut.bits = 8 * step->access.size;
+		cut.is_signed = strstr(name, "sbyte") || strstr(name, "sshort");
+		if ((cut.bits != 8 && cut.bits != 16) || !stored_value(cause, step, &cut, &value))
+			return false;
+	} else if (!operation_cuts(cause, step, &cut) ||
+		   (strstr(name, "lshl") && !is_shifted_down(cause, at)) ||
+		   !cut_value(cause, step, &cut, &value)) {
+		return false;
+	}
+	cut.from = (int32_t)value;
+	cut.became = bits_kept(value, cut.bits, cut.is_signed);
+	*cut_ret = cut;
+	return cut.from != cut.became;
+}
+
+#define STEPS_MAX (WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS)
+
+/* Marks what the address is a sum with: nothing that was multiplied by another number, or that decided something. */
+static void sums_mark(const struct wt_cause *cause, bool marks[STEPS_MAX])
+{
+	memset(marks, 0, STEPS_MAX * sizeof(*marks));
+	marks[0] = true;
+	for (size_t i = 0; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		struct cut unused;
+
+		if (!marks[i] ||
+		    (i && !step->loads && !step->store_count && step->writes &&
+		     !wt_cause_is_linear(step) && !operation_cuts(cause, step, &unused)))
+			continue;
+		for (uint32_t j = 0; j < step->source_count; j++)
+			if (step->sources[j] < cause->analysis.count)
+				marks[step->sources[j]] = true;
+		for (uint32_t j = 0; j < step->store_count; j++)
+			if (step->stores[j] < cause->analysis.count)
+				marks[step->stores[j]] = true;
+	}
+}
+
+/* ---- Which variable it is ---- */
+
+/* A look at one variable after the other. */
+struct search {
+	const struct wt_cause *cause;
+	void (*visit)(struct search *search, struct wt_stack *stack, size_t frame, size_t number,
+		      const struct wt_stack_variable *variable);
+	const struct cut *cut;
+	/* For arrays: the byte of private memory, and the steps that say where the frame is. */
+	int64_t byte;
+	const bool *bases;
+	uint64_t ends[ENDS_MAX]; /* of arrays */
+	size_t end_count;
+	uint64_t start; /* of the array that was found */
+	uint32_t found;
+	char text[WT_CAUSE_ELEMENT];
+};
+
+/* Asks of each variable in the functions where the wave stopped. */
+static struct wt_error *variables_search(struct wt_view *view, struct search *search)
+{
+	struct wt_stacks *stacks = NULL;
+	struct wt_stack *stack = NULL;
+	struct wt_error *error = wt_stacks_create(view, &stacks);
+
+	if (!error)
+		error = wt_stack_create(stacks, search->cause->wave.wave, &stack);
+	for (size_t i = 0; !error && stack && i < wt_stack_count(stack); i++) {
+		size_t count = 0;
+
+		error = wt_stack_variables(stack, i, &count);
+		for (size_t j = 0; !error && j < count; j++) {
+			struct wt_stack_variable variable;
+
+			wt_stack_variable(stack, i, j, &variable);
+			if (variable.name)
+				search->visit(search, stack, i, j, &variable);
+		}
+	}
+	wt_stack_destroy(stack);
+	wt_stacks_destroy(stacks);
+	return error;
+}
+
+/* A variable that has as many bits, and is declared where the value was made. */
+static void visit_number(struct search *search, struct wt_stack *stack, size_t frame, size_t number,
+			 const struct wt_stack_variable *variable)
+{
+	const struct cut *cut = search->cut;
+	uint32_t place = cut->made != UINT32_MAX ? cut->made : (uint32_t)cut->step;
+
+	(void)stack;
+	(void)frame;
+	(void)number;
+	if (!variable->is_integer || variable->bits != cut->bits || !variable->line ||
+	    (uint32_t)variable->line != search->cause->steps[place].code.line ||
+	    variable->is_signed != cut->is_signed)
+		return;
+	search->found++;
+	snprintf(search->text, sizeof(search->text), "%.64s, of type %.64s, has", variable->name,
+		 variable->type);
+}
+
+/* Had the value not been cut, the address would be in what the pointer leads to: that it was meant to be cut cannot be. */
+static bool is_inside_uncut(const struct wt_cause *cause,
+			    const struct wt_explain_argument *argument, const struct cut *cut)
+{
+	int64_t element = cause->near.element + cut->from - cut->became;
+
+	return cause->near.has_end && cause->near.whole && element >= 0 &&
+	       (uint64_t)element < (cause->near.end - argument->value) / cause->near.unit;
+}
+
+struct wt_error *wt_cause_name_narrow(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
+	struct search search = {.cause = cause, .visit = visit_number};
+	struct cut found = {.bits = 0}, cut;
+	bool marks[STEPS_MAX];
+	struct wt_error *error;
+	char where[WT_CAUSE_LINE];
+
+	if (!argument || !cause->analysis.whole || !naming->failed)
+		return NULL;
+	sums_mark(cause, marks);
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		if (!marks[i] || !step_cuts(cause, i, &cut))
+			continue;
+		if (found.bits && (found.from != cut.from || found.became != cut.became))
+			return NULL;
+		/* The same value may be cut again; it was made before the first time. */
+		found = cut;
+	}
+	if (!found.bits || !is_inside_uncut(cause, argument, &found))
+		return NULL;
+	search.cut = &found;
+	error = variables_search(naming->view, &search);
+	if (error)
+		return error;
+	if (search.found != 1)
+		snprintf(search.text, sizeof(search.text), "%u bits have", found.bits);
+	return wt_cause_say(
+		cause, WT_CAUSE_OVERFLOW,
+		"overflow: %s no room for %" PRId64 ": it became %" PRId64
+		"%s, and is a part of an index of %s",
+		search.text, found.from, found.became,
+		wt_cause_line(
+			" at ",
+			&cause->steps[found.made != UINT32_MAX ? found.made : found.step].code,
+			where),
+		argument->label);
+}
+
+/* ---- Arrays in private memory ---- */
+
+/*
+ * Marks the steps whose value is a place in the frame: what the code says and where the stack is, and nothing that was loaded, passed, or is
+ * of the lane.
+ */
+static void bases_mark(const struct wt_cause *cause, bool bases[STEPS_MAX])
+{
+	const struct wt_analysis *analysis = &cause->analysis;
+
+	for (size_t i = analysis->count; i-- > 0;) {
+		const struct wt_analysis_step *step = &analysis->steps[i];
+		uint32_t source = 0;
+
+		bases[i] = !step->loads || (step->private_memory && step->store_count == 1);
+		for (uint32_t j = 0; j < step->uses.read_count; j++)
+			for (uint32_t word = 0; word < step->uses.reads[j].words;
+			     word++, source++) {
+				const struct gfx_use *use = &step->uses.reads[j];
+				uint32_t from = source < step->source_count ? step->sources[source]
+									    : WT_ANALYSIS_NOT_SHOWN;
+
+				if (use->address)
+					continue;
+				bases[i] &= from < analysis->count
+						    ? bases[from]
+						    : from == WT_ANALYSIS_INITIAL &&
+							      use->file == GFX_FILE_SCALAR;
+			}
+		for (uint32_t j = 0; j < step->store_count; j++)
+			bases[i] &= step->stores[j] < analysis->count && bases[step->stores[j]];
+	}
+}
+
+/* Was the address made from where an array begins? */
+static bool is_base(const struct search *search, uint64_t start)
+{
+	const struct wt_cause *cause = search->cause;
+
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		uint32_t lane = step->file == GFX_FILE_SCALAR ? 0 : cause->lane;
+
+		if (search->bases[i] && step->part && !step->indirect && step->writes &&
+		    step->known >> lane & 1 && (uint32_t)step->values[lane] == start)
+			return true;
+	}
+	return false;
+}
+
+static void visit_array(struct search *search, struct wt_stack *stack, size_t frame, size_t number,
+			const struct wt_stack_variable *variable)
+{
+	const struct wt_stack_object object = {.frame = frame, .variable = number};
+	struct wt_dwarf_complaint complaint;
+	struct wt_stack_object_info info;
+	bool is_one = false;
+	int64_t size, element;
+	struct wt_error *error = wt_stack_show_object(stack, &object, search->cause->lane, NULL,
+						      &info, &is_one, &complaint);
+
+	wt_error_destroy(error);
+	if (error || !is_one || !info.is_array || !info.has_address || !info.parts ||
+	    info.space != GFX_SPACE_PRIVATE_LANE || info.bits / 8 < info.parts ||
+	    info.bits / 8 > INT32_MAX)
+		return;
+	if (search->end_count < ENDS_MAX)
+		search->ends[search->end_count++] = info.address + info.bits / 8;
+	size = (int64_t)(info.bits / 8 / info.parts);
+	element = search->byte - (int64_t)info.address;
+	element = element < 0 ? -((-element + size - 1) / size) : element / size;
+	if ((element >= 0 && (uint64_t)element < info.parts) || !is_base(search, info.address))
+		return;
+	search->found++;
+	search->start = info.address;
+	snprintf(search->text, sizeof(search->text),
+		 "%.64s[%" PRId64 "], and %.64s has %" PRIu64 " %s: ", variable->name, element,
+		 variable->name, info.parts, wt_plural(info.parts, "element", "elements"));
+}
+
+struct wt_error *wt_cause_say_array(struct wt_cause_naming *naming, int64_t byte,
+				    char text_ret[WT_CAUSE_ELEMENT])
+{
+	bool bases[STEPS_MAX] = {false};
+	struct search search = {
+		.cause = naming->cause, .visit = visit_array, .byte = byte, .bases = bases};
+	struct wt_error *error;
+
+	text_ret[0] = '\0';
+	if (!naming->cause->analysis.whole)
+		return NULL;
+	bases_mark(naming->cause, bases);
+	error = variables_search(naming->view, &search);
+	/* An index past the end of another array leads to where that ends. */
+	for (size_t i = 0; i < search.end_count; i++)
+		search.found += search.ends[i] == search.start && search.found;
+	if (!error && search.found == 1)
+		memcpy(text_ret, search.text, sizeof(search.text));
+	return error;
+}
