@@ -379,7 +379,7 @@ static bool registers_are_near(struct wt_view *view, uint64_t wave, const struct
 	size_t at = 0, changed = 0, size;
 	struct wt_view_register reg;
 
-	if (!before->stop || before->size != now->size)
+	if (!before->data || !now->data || before->size != now->size)
 		return false;
 	for (size_t i = 0; i < wt_view_register_count(view, wave); i++) {
 		if (!wt_view_register_at(view, wave, i, &reg))
@@ -405,7 +405,8 @@ static json_t *changed_registers_json(struct wt_view *view, uint64_t wave,
 	for (size_t i = 0; i < wt_view_register_count(view, wave); i++) {
 		if (!wt_view_register_at(view, wave, i, &reg))
 			continue;
-		if (!before || memcmp(now->data + at, before + at, register_bytes(&reg)))
+		if (!before || !now->data ||
+		    memcmp(now->data + at, before + at, register_bytes(&reg)))
 			json_array_append_new(array, wt_describe_register_json(&reg));
 		at += register_bytes(&reg);
 	}
