@@ -245,7 +245,8 @@ FAULTS = [
           "before the start: lane 0 stores to byte -4 of local memory", grid=64),
     Fault("private_end", {"out": {"bytes": 400}}, [buffer("out"), u32(5000)],
           "past the end: lane 0 stores to byte 20000 of private memory, of which a work-item has 68 bytes",
-          unoptimised="past the end: lane 0 stores to byte 20020 of private memory, of which a work-item has 88 bytes", grid=64),
+          unoptimised="past the end: lane 0 stores to own[5000], and own has 16 elements: byte 20020 of private memory, of which a work-item has "
+                      "88 bytes", grid=64),
     # No simple cause.
     Fault("wild_pointer", {"table": words(0x12345678, 0x23456789, *range(126)), "out": {"bytes": 256}}, [buffer("table"), buffer("out")],
           "no memory: the pointer that was loaded from table + 0, 0x210000000000, at LINE is 0x2345678912345678, where no memory is",
