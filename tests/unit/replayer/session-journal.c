@@ -94,6 +94,16 @@ static void read_much(struct session_builder *b, uint64_t call)
 	end(b, call, 0, outputs, 2);
 }
 
+static void read_in_vain(struct session_builder *b, uint64_t call)
+{
+	const struct wt_value inputs[] = {n(SESSION_PROCESS),  n(0), n(UINT32_MAX), n(1),
+					  n(SESSION_PAGE / 2), n(8), given};
+	const struct wt_value outputs[] = {n(0), absent};
+
+	begin(b, call, WT_FUNCTION_READ_MEMORY, inputs, 7);
+	end(b, call, AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS, outputs, 2);
+}
+
 void session_journal_after_attach(struct session_builder *b)
 {
 	const struct wt_value size = n(b->options->wrong_allocation   ? 5
@@ -138,6 +148,8 @@ void session_journal_after_attach(struct session_builder *b)
 	end(b, 9, 0, list_outputs, 3);
 	if (b->options->newer_function)
 		call_newer(b, last++);
+	if (b->options->vain_read)
+		read_in_vain(b, last++);
 	if (b->options->long_read)
 		read_much(b, last++);
 	for (unsigned i = 0; i < b->options->questions; i++, last++) {

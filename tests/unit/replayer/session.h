@@ -47,6 +47,7 @@ struct session_options {
 	unsigned questions;    /* so often the journal's client asks the same thing once more */
 	unsigned polls;	       /* and so often for an event, which it does not get */
 	bool newer_function; /* the journal's client calls one that the recorded library, 0.77, does not have */
+	bool vain_read; /* it reads memory that the trace does not have, and was told that there is none */
 	bool long_read;	    /* the journal's client reads more than a journal takes of one answer */
 	bool stands;	    /* the third wave was stopped, and no event said so */
 	bool hostile;	    /* values of wrong sizes, lists of handles that do not exist */
