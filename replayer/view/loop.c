@@ -374,7 +374,7 @@ static void idle_after(struct idle *idle, const struct wt_loop_run *run,
 
 /* A round is followed for its values that change and decide nothing: it is to have so many steps. */
 struct watch {
-	struct idle *idle;
+	struct idle idle;
 	unsigned int then,
 		end; /* steps: when the wave was remembered; when the round is over, 0: none is followed */
 	unsigned int steps, widened, tries;
@@ -413,15 +413,15 @@ static bool run_step(struct wt_loop_run *run, struct watch *watch, struct wt_loo
 
 	if (!wt_loop_decode(run, &instruction, &uses))
 		return false;
-	if (watch->end && !idle_before(watch->idle, run, &instruction, &uses))
+	if (watch->end && !idle_before(&watch->idle, run, &instruction, &uses))
 		watch->end = 0;
 	run_note(run, &instruction, true, loop);
 	if (watch->end)
-		run_note(run, &instruction, !watch->idle->loaded, &watch->loop);
+		run_note(run, &instruction, !watch->idle.loaded, &watch->loop);
 	if (gfx_wave_execute(&run->now.wave, &run->memory, &instruction, &fault) != GFX_STEP_DONE)
 		return false;
 	if (watch->end)
-		idle_after(watch->idle, run, &uses);
+		idle_after(&watch->idle, run, &uses);
 	run_note_call(run, &instruction, from);
 	run_note_whole(run, &instruction, &uses);
 	return true;
@@ -433,7 +433,7 @@ static void watch_begin(struct watch *watch, const struct wt_loop_run *run, unsi
 	if (watch->end || watch->tries == WATCHES || !run->has_then)
 		return;
 	watch->tries++;
-	if (!idle_begin(watch->idle, run))
+	if (!idle_begin(&watch->idle, run))
 		return;
 	watch->steps = step - watch->then;
 	watch->end = step + watch->steps;
@@ -444,9 +444,9 @@ static void watch_begin(struct watch *watch, const struct wt_loop_run *run, unsi
 /* The round that was followed is over: are all others alike? Else it begins again, with what the values have come to, a few times. */
 static bool watch_is_over(struct watch *watch, const struct wt_loop_run *run)
 {
-	if (idle_is_closed(watch->idle, run))
+	if (idle_is_closed(&watch->idle, run))
 		return true;
-	idle_widen(watch->idle);
+	idle_widen(&watch->idle);
 	watch->loop = (struct wt_loop){.from = UINT64_MAX};
 	watch->end = watch->widened++ < WIDENED ? watch->end + watch->steps : 0;
 	return false;
@@ -474,7 +474,7 @@ static void go_round(struct wt_loop_run *run, struct watch *watch, struct wt_loo
 		}
 		if (watch->end == i && watch_is_over(watch, run)) {
 			wt_loop_remember(run);
-			run->idle = &watch->idle->first;
+			run->idle = &watch->idle.first;
 			*loop = watch->loop;
 			loop->is_same = true;
 			return;
@@ -521,7 +521,7 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 	const struct gfx_architecture *architecture =
 		wt_view_architecture(view, WT_OBJECT_WAVE, wave);
 	wt_cleanup_free struct wt_loop_run *run = NULL;
-	struct watch watch = {0};
+	wt_cleanup_free struct watch *watch = NULL;
 	struct wt_error *error;
 	bool known = false;
 
@@ -532,22 +532,19 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 		    GFX_MAX_LANES)
 		return NULL;
 	run = calloc(1, sizeof(*run));
-	if (!run)
+	watch = calloc(1, sizeof(*watch));
+	if (!run || !watch)
 		return &wt_error_no_memory;
 	run->view = view;
 	run->handle = wave;
 	error = run_know_launch(run, explainer);
 	if (!error)
 		error = wt_loop_run_init(run, architecture, &known);
-	watch.idle = calloc(1, sizeof(*watch.idle));
-	if (!error && !watch.idle)
-		error = &wt_error_no_memory;
 	if (!error && known)
-		go_round(run, &watch, loop_ret);
+		go_round(run, watch, loop_ret);
 	if (loop_ret->is_same && loop_ret->count == 1 && !loop_ret->scalar)
 		wt_loop_find_until(run, &loop_ret->reads[0]);
 	wt_loop_run_deinit(run);
-	free(watch.idle);
 	return error;
 }
 
