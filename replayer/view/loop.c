@@ -148,10 +148,10 @@ static void idle_widen(struct idle *idle)
 
 /* ---- Memory ---- */
 
-/* The place that a lane's word is at; NULL if it is in memory of which bytes alone are kept. */
-static uint8_t *idle_place_of_word(struct wt_loop_places *places, const struct wt_loop_run *run,
-				   const struct gfx_access *access, uint32_t lane, uint32_t part,
-				   uint32_t word, uint64_t *address_ret)
+/* Find the place that a lane's word is at; false if that is in memory of which bytes alone are kept, at @address_ret. */
+static bool idle_find_word(struct wt_loop_places *places, const struct wt_loop_run *run,
+			   const struct gfx_access *access, uint32_t lane, uint32_t part,
+			   uint32_t word, uint8_t **place_ret, uint64_t *address_ret)
 {
 	uint64_t address =
 		access->addresses[lane] + part * (uint64_t)(int64_t)access->second_distance;
@@ -159,16 +159,18 @@ static uint8_t *idle_place_of_word(struct wt_loop_places *places, const struct w
 
 	if (wt_loop_private_place(run, access, lane, part, &place)) {
 		place = place / 4 + (uint64_t)word * GFX_MAX_LANES;
-		return &places->privates[place < WT_LOOP_PRIVATE / 4 ? place : 0];
+		*place_ret = &places->privates[place < WT_LOOP_PRIVATE / 4 ? place : 0];
+		return true;
 	}
 	place = address;
 	if (wt_loop_is_shared(run, access->space, &place) &&
 	    (access->space == GFX_ACCESS_LOCAL || place != address)) {
 		place = place / 4 + word;
-		return &places->locals[place < WT_LOOP_LOCAL / 4 ? place : 0];
+		*place_ret = &places->locals[place < WT_LOOP_LOCAL / 4 ? place : 0];
+		return true;
 	}
 	*address_ret = address + 4ULL * word;
-	return NULL;
+	return false;
 }
 
 static bool idle_has_bytes(const struct wt_loop_places *places, const struct wt_loop_run *run,
@@ -199,12 +201,13 @@ static bool idle_visit_lane(struct wt_loop_places *places, const struct wt_loop_
 
 	for (uint32_t i = 0; i < words * access->parts; i++) {
 		uint64_t address = 0;
-		uint8_t *place = idle_place_of_word(places, run, access, lane, i / words, i % words,
-						    &address);
+		uint8_t *place = NULL;
+		bool is_word = idle_find_word(places, run, access, lane, i / words, i % words,
+					      &place, &address);
 
 		if (!set)
-			found |= place ? *place : idle_has_bytes(places, run, address, size);
-		else if (!place)
+			found |= is_word ? *place : idle_has_bytes(places, run, address, size);
+		else if (!is_word)
 			idle_set_bytes(places, run, address, size, is);
 		else if (is || size == 4) /* of a part of a word the rest stays */
 			*place = is;
