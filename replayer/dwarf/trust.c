@@ -585,7 +585,10 @@ static bool is_made(const struct wt_dwarf_frame *frame,
 	return false;
 }
 
-/* Does the place end in front of the function's end though nothing writes to its registers there? Then the variable was assigned to. */
+/*
+ * Does the place end in front of the function's end though nothing writes to its registers there? Then the variable was assigned to, by
+ * nothing that would be in the code: so nobody knows whether that comes before the pc in the source.
+ */
 static bool is_left(const struct wt_dwarf_frame *frame,
 		    const struct wt_dwarf_expression *expression,
 		    const struct wt_dwarf_location *location)
@@ -663,64 +666,6 @@ static bool location_is_needed(const struct order *order,
 	return (demand.bits & bits) == bits;
 }
 
-/* Instructions that a line has not more often than the source says: not those that compute. */
-static bool instruction_acts(const struct wt_dwarf_instruction *code)
-{
-	static const char *const names[] = {"s_trap",  "s_load_",  "global_", "flat_",
-					    "buffer_", "scratch_", "ds_"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (wt_dwarf_is(code, names[i]))
-			return true;
-	return wt_dwarf_calls(code);
-}
-
-/*
- * The variable of a place that is left though nothing writes there is assigned to. If what the pc's line does comes twice in it, that may
- * have been in between: it is that of two rounds of a loop.
- */
-static bool is_left_in_rounds(const struct order *order,
-			      const struct wt_dwarf_expression *expression,
-			      const struct wt_dwarf_location *location)
-{
-	const struct wt_dwarf_instruction *code;
-	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
-	size_t here = wt_dwarf_instruction_from(code, count, order->frame->lookup);
-	size_t same = 0;
-
-	here -= here && (here == count || code[here].address > order->frame->lookup);
-	for (size_t i = 0; i < count; i++)
-		same += code[i].address >= expression->from && code[i].address < expression->to &&
-			is_same_operation(&code[i], &code[here]) &&
-			line_at(order, code[i].address) == order->here;
-	return same > 1 && instruction_acts(&code[here]) &&
-	       is_left(order->frame, expression, location);
-}
-
-/*
- * Does code that comes behind the pc belong to lines between that of the last write and that of the pc? It may assign, and does if the
- * place is left.
- */
-static bool is_behind(const struct order *order, uint64_t number)
-{
-	const struct wt_dwarf_instruction *code;
-	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
-	uint64_t last =
-		frame_last_write(order->frame, number, order->frame->low, order->frame->lookup + 1);
-	int from = last == UINT64_MAX ? 0 : line_at(order, last);
-
-	for (size_t i = 0; i < count; i++) {
-		int line;
-
-		if (code[i].address <= order->frame->lookup || code[i].address <= order->round_end)
-			continue;
-		line = line_at(order, code[i].address);
-		if (line > from && line < order->here)
-			return true;
-	}
-	return false;
-}
-
 /*
  * A constant is in no register that would be given to something else, so its place ends only where the compiler says so, and it does not
  * say so of all that it leaves out. It is taken if no line of the source, where another assignment may be, is between the place's
@@ -793,7 +738,7 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 	const struct wt_dwarf_frame *frame = context->frame;
 	struct order order = {
 		.context = context, .die = die, .type = type, .frame = frame, .function = function};
-	bool moved, single, left;
+	bool moved, single;
 
 	if (location->used_more || !wt_dwarf_block(frame, &order.from, &order.to))
 		return WT_DWARF_UNKNOWN "it is trusted only where the code can be decoded";
@@ -801,13 +746,12 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 	order.round_end = frame_round_end(frame);
 	/* The one value that one instruction makes is that, in whatever order the others are. */
 	single = expression->is_only && is_made(frame, expression, location);
-	left = is_left(frame, expression, location);
 	if (location->used_count && !location_is_needed(&order, expression, location))
 		return NOT_NEEDED;
 	moved = (is_computed(expression, location) &&
 		 (expression->listed || is_ever_written(frame, location))) ||
 		(!location->used_count && !is_fresh(&order, expression)) ||
-		is_left_in_rounds(&order, expression, location) ||
+		(location->used_count && is_left(frame, expression, location)) ||
 		(!expression->listed && !is_one_value(&order, expression, location)) ||
 		is_torn(&order, expression, location) ||
 		(!single && is_moved(&order, expression)) || is_input(&order, location) ||
@@ -820,7 +764,6 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 			is_written_later(&order, expression, location->used[i]) ||
 			is_counted_early(&order, location->used[i]) ||
 			is_copied(&order, expression, location->used[i]) ||
-			(left && is_behind(&order, location->used[i])) ||
 			(!single && has_unlike_rounds(&order, location->used[i])) ||
 			(!expression->is_only && is_one_of_rounds(&order, location->used[i]));
 	return moved ? MOVED : NULL;

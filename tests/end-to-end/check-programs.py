@@ -50,7 +50,8 @@ KINDS = {
     4051: ("gfx90a -O2 -flto",),  # a register that is kept for its other lanes
     5021: ("gfx90a -O2 -flto",),  # upper bits of a remainder of which three bits are needed
     400001: ("gfx90a -O2 -flto", "gfx942 -O1"),  # a copy of another variable; memory that a later round stores
-    500121: ("gfx942 -O2 -flto",),  # a place that is left by an assignment of which the code comes behind the stop
+    500121: ("gfx942 -O2 -flto",),  # an assignment of which nothing is left but the end of a place
+    1600041: ("gfx90a -O2",),  # a place that is left right behind the stop
     3041: ("gfx942 -O2",),  # a value computed of a register that has another one
     891: ("gfx942 -O2",),  # two rounds of a loop, one behind the other
 }
