@@ -287,8 +287,8 @@ static uint64_t bits_up_to(uint64_t bits)
 }
 
 /* An operand that is a number, with its sign. */
-static bool operand_constant(const struct wt_dwarf_instruction *code, unsigned int index,
-			     uint64_t *number_ret)
+static bool operand_immediate(const struct wt_dwarf_instruction *code, unsigned int index,
+			      uint64_t *number_ret)
 {
 	uint32_t number;
 
@@ -362,7 +362,7 @@ static uint64_t order_needed(const struct search *search, size_t at, unsigned in
 		return 0;
 	if (wt_dwarf_operand_range(code, other, &range))
 		return may_be_set(search, at, &range, true) ? 0 : UINT64_MAX;
-	if (!operand_constant(code, other, &number))
+	if (!operand_immediate(code, other, &number))
 		return 0;
 	if (kind[1] == 'i')
 		return number + 1 <= 1 ? 0 : UINT64_MAX;
@@ -386,7 +386,7 @@ static uint64_t shift_needed(const struct wt_dwarf_instruction *code, enum use u
 		return bits - 1;
 	if (index != value)
 		return 0;
-	if (!operand_constant(code, amount, &number))
+	if (!operand_immediate(code, amount, &number))
 		return use == SHIFT_LEFT || !needed ? bits_up_to(needed)
 						    : UINT64_MAX << __builtin_ctzll(needed);
 	number &= bits - 1;
@@ -408,7 +408,7 @@ static uint64_t or_needed(const struct search *search, size_t at, unsigned int i
 	for (unsigned int i = 1; i < 4; i++) {
 		if (i == index)
 			continue;
-		if (operand_constant(code, i, &number))
+		if (operand_immediate(code, i, &number))
 			needed &= ~number;
 		else if (wt_dwarf_operand_range(code, i, &range) &&
 			 may_be_set(search, at, &range, false))
@@ -422,8 +422,8 @@ static uint64_t extract_needed(const struct wt_dwarf_instruction *code, unsigned
 {
 	uint64_t from, width;
 
-	if (index != 1 || !operand_constant(code, 2, &from) || !operand_constant(code, 3, &width) ||
-	    from > 31 || !width || width > 31)
+	if (index != 1 || !operand_immediate(code, 2, &from) ||
+	    !operand_immediate(code, 3, &width) || from > 31 || !width || width > 31)
 		return 0;
 	if (wt_dwarf_is(code, "v_bfe_i32") && needed >> (width - 1))
 		needed |= UINT64_C(1) << (width - 1);
@@ -447,7 +447,7 @@ static uint64_t operand_needed(const struct search *search, size_t at, enum use 
 			return UINT32_MAX;
 		return bits_up_to(needed);
 	case MULTIPLY:
-		if (!operand_constant(code, index == 1 ? 2 : 1, &number))
+		if (!operand_immediate(code, index == 1 ? 2 : 1, &number))
 			return bits_up_to(needed);
 		return number ? bits_up_to(needed) >> __builtin_ctzll(number) : 0;
 	case PRODUCT:
@@ -457,27 +457,27 @@ static uint64_t operand_needed(const struct search *search, size_t at, enum use 
 	case UP_TO_16:
 		return bits_up_to(needed & 0xffff);
 	case AND:
-		return operand_constant(code, index == 1 ? 2 : 1, &number) ? needed & number : 0;
+		return operand_immediate(code, index == 1 ? 2 : 1, &number) ? needed & number : 0;
 	case OR:
 		return or_needed(search, at, index, needed);
 	case AND_OR:
 		if (index == 3)
 			return needed;
-		return operand_constant(code, index == 1 ? 2 : 1, &number) ? needed & number : 0;
+		return operand_immediate(code, index == 1 ? 2 : 1, &number) ? needed & number : 0;
 	case SHIFT_LEFT:
 	case SHIFT_RIGHT:
 	case SHIFT_RIGHT_SIGNED:
 		return shift_needed(code, use, index, needed);
 	case LEFT_ADD:
-		if (!operand_constant(code, 2, &number) || index == 2)
+		if (!operand_immediate(code, 2, &number) || index == 2)
 			return 0;
 		return index == 3 ? bits_up_to(needed) : bits_up_to(needed) >> (number & 31);
 	case ADD_LEFT:
-		if (!operand_constant(code, 3, &number) || index == 3)
+		if (!operand_immediate(code, 3, &number) || index == 3)
 			return 0;
 		return bits_up_to(needed >> (number & 31));
 	case LEFT_OR:
-		if (!operand_constant(code, 2, &number) || index == 2)
+		if (!operand_immediate(code, 2, &number) || index == 2)
 			return 0;
 		return index == 3 ? needed : needed >> (number & 31);
 	case EXTRACT:
