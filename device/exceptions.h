@@ -29,7 +29,8 @@ static const uint32_t wt_arithmetic_reasons[] = {
 	WT_STOP_FP_OVERFLOW,	      WT_STOP_FP_UNDERFLOW,	 WT_STOP_FP_INEXACT,
 	WT_STOP_INT_DIVIDE_BY_0,
 };
-#define WT_ARITHMETIC_REASONS (sizeof(wt_arithmetic_reasons) / sizeof(wt_arithmetic_reasons[0]))
+#define WT_ARITHMETIC_REASON_COUNT                                                                 \
+	(sizeof(wt_arithmetic_reasons) / sizeof(wt_arithmetic_reasons[0]))
 
 /** The exceptions that are set in @trapsts and enabled in @mode, as stop reasons. */
 static inline uint32_t wt_enabled_reasons(uint32_t trapsts, uint32_t mode)
@@ -37,7 +38,7 @@ static inline uint32_t wt_enabled_reasons(uint32_t trapsts, uint32_t mode)
 	uint32_t raised = trapsts & mode >> WT_MODE_ARITHMETIC_SHIFT & WT_TRAPSTS_ARITHMETIC;
 	uint32_t reasons = 0;
 
-	for (size_t i = 0; i < WT_ARITHMETIC_REASONS; i++)
+	for (size_t i = 0; i < WT_ARITHMETIC_REASON_COUNT; i++)
 		reasons |= raised >> i & 1 ? wt_arithmetic_reasons[i] : 0;
 	if (trapsts & WT_TRAPSTS_ADDRESS_WATCH && mode & WT_MODE_ADDRESS_WATCH)
 		reasons |= WT_STOP_WATCHPOINT;

@@ -560,7 +560,7 @@ static void call_into(json_t *json, const char *name, const struct wt_memory_cal
 
 static json_t *memory_json(const struct wt_cause *cause)
 {
-	const struct wt_memory *memory = &cause->memory;
+	const struct wt_memory_owner *memory = &cause->memory;
 	const struct wt_host_allocation *allocation = memory->allocation;
 	json_t *json = json_pack("{s:s, s:o}", "kind", wt_memory_kind_name(memory->kind),
 				 "sentence", wt_cli_json_text(cause->memory_text));

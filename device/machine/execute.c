@@ -241,7 +241,7 @@ static uint32_t reported_traps(uint32_t reasons)
 	for (size_t i = 0; i < sizeof(traps) / sizeof(*traps); i++)
 		if (reasons & traps[i].reason)
 			bits |= traps[i].bits;
-	for (size_t i = 0; i < WT_ARITHMETIC_REASONS; i++)
+	for (size_t i = 0; i < WT_ARITHMETIC_REASON_COUNT; i++)
 		if (reasons & wt_arithmetic_reasons[i])
 			bits |= 1u << i;
 	return bits;

@@ -91,7 +91,7 @@ static uint32_t exceptions_of(uint32_t reasons)
 {
 	uint32_t trapsts = 0;
 
-	for (size_t i = 0; i < WT_ARITHMETIC_REASONS; i++)
+	for (size_t i = 0; i < WT_ARITHMETIC_REASON_COUNT; i++)
 		trapsts |= reasons & wt_arithmetic_reasons[i] ? UINT32_C(1) << i : 0;
 	if (reasons & WT_STOP_WATCHPOINT)
 		trapsts |= WT_TRAPSTS_ADDRESS_WATCH;

@@ -73,7 +73,7 @@ static enum wt_access_verdict source_judge_mapped(const struct wt_cause_source *
 						  uint64_t address, struct wt_span *alike)
 {
 	struct wt_mapping mapping = {.kind = WT_MAPPING_UNKNOWN, .alike = {0, UINT64_MAX}};
-	enum wt_memory_access access = WT_MEMORY_MAYBE;
+	enum wt_memory_openness access = WT_MEMORY_MAYBE;
 	enum wt_mapping_kind kind;
 	uint64_t end;
 	int page = wt_cause_page(source->view, source->process, address, &end);
@@ -688,7 +688,7 @@ static struct wt_error *describe_arguments(struct wt_explainer *explainer, uint6
 
 	for (size_t i = 0; i < arguments->count && !error; i++) {
 		struct wt_explain_argument *argument = &arguments->list[i];
-		struct wt_memory memory;
+		struct wt_memory_owner memory;
 
 		if (argument->hidden || !argument->pointer || !argument->known || !argument->value)
 			continue;

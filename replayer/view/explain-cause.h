@@ -86,7 +86,7 @@ struct wt_cause {
 	uint32_t lane;		     /* whose address it is */
 	uint64_t address;
 	struct wt_cause_near near;
-	struct wt_memory
+	struct wt_memory_owner
 		memory; /* whose it is at the address, or else at the page that was reported; its allocation belongs to the explainer */
 	struct wt_memory_caller memory_made, memory_freed; /* who called for that allocation */
 	char *memory_text; /* the same in words; NULL if that is not known */

@@ -113,21 +113,22 @@ static const struct wt_host_allocation *find_next_buffer(const struct wt_host *h
 	return found;
 }
 
-static struct wt_memory beside(const struct wt_host_allocation *allocation, uint64_t address)
+static struct wt_memory_owner beside(const struct wt_host_allocation *allocation, uint64_t address)
 {
-	return (struct wt_memory){
+	return (struct wt_memory_owner){
 		.kind = address < allocation->address ? WT_MEMORY_BEFORE : WT_MEMORY_PAST,
 		.distance = distance_from(allocation, address),
 		.allocation = allocation,
 	};
 }
 
-static struct wt_memory find_without_buffer(const struct wt_mappings *mappings, uint64_t process,
-					    uint64_t address, uint64_t pointer)
+static struct wt_memory_owner find_without_buffer(const struct wt_mappings *mappings,
+						  uint64_t process, uint64_t address,
+						  uint64_t pointer)
 {
 	const struct wt_host *host = wt_mappings_host(mappings, process);
 	const struct wt_mapping mapping = wt_mapping_at(mappings, process, address);
-	struct wt_memory memory = {.kind = WT_MEMORY_UNKNOWN, .mapping = mapping};
+	struct wt_memory_owner memory = {.kind = WT_MEMORY_UNKNOWN, .mapping = mapping};
 	const struct wt_host_allocation *from = NULL;
 	bool unused;
 
@@ -162,8 +163,8 @@ static bool is_outside_of_buffer(const struct wt_host *host, uint64_t address, u
 	       !range_has(from->address, from->size, address);
 }
 
-struct wt_memory wt_memory_whose(const struct wt_mappings *mappings, uint64_t process,
-				 uint64_t address, uint64_t pointer)
+struct wt_memory_owner wt_memory_whose(const struct wt_mappings *mappings, uint64_t process,
+				       uint64_t address, uint64_t pointer)
 {
 	const struct wt_host *host = wt_mappings_host(mappings, process);
 	const struct wt_host_allocation *around;
@@ -174,7 +175,7 @@ struct wt_memory wt_memory_whose(const struct wt_mappings *mappings, uint64_t pr
 	if (!around ||
 	    (allocation_is_reserved(around) && is_outside_of_buffer(host, address, pointer)))
 		return find_without_buffer(mappings, process, address, pointer);
-	return (struct wt_memory){
+	return (struct wt_memory_owner){
 		.kind = is_freed(around) ? WT_MEMORY_FREED : WT_MEMORY_BUFFER,
 		.distance = address - (by_host ? around->host_address : around->address),
 		.by_host_address = by_host,
@@ -186,7 +187,7 @@ struct wt_memory wt_memory_whose(const struct wt_mappings *mappings, uint64_t pr
 bool wt_memory_end(const struct wt_mappings *mappings, uint64_t process, uint64_t pointer,
 		   uint64_t *end_ret)
 {
-	const struct wt_memory memory = wt_memory_whose(mappings, process, pointer, pointer);
+	const struct wt_memory_owner memory = wt_memory_whose(mappings, process, pointer, pointer);
 
 	if (memory.kind != WT_MEMORY_BUFFER || memory.by_host_address ||
 	    memory.allocation->kind == WT_ALLOCATION_RESERVED ||
@@ -209,8 +210,8 @@ static void allocations_narrow(const struct wt_host *host, uint64_t address, str
 	}
 }
 
-enum wt_memory_access wt_memory_access(const struct wt_mappings *mappings, uint64_t process,
-				       uint64_t address, struct wt_span *alike)
+enum wt_memory_openness wt_memory_access(const struct wt_mappings *mappings, uint64_t process,
+					 uint64_t address, struct wt_span *alike)
 {
 	const struct wt_host *host = wt_mappings_host(mappings, process);
 	const struct wt_host_allocation *around;
@@ -393,7 +394,7 @@ static void say_made(struct wt_buffer *text, const struct wt_host *host,
 	say_caller(text, host, &allocation->made, allocation->kind == WT_ALLOCATION_BLOCK);
 }
 
-static void say_where(struct wt_buffer *text, const struct wt_memory *memory)
+static void say_where(struct wt_buffer *text, const struct wt_memory_owner *memory)
 {
 	switch (memory->kind) {
 	case WT_MEMORY_PAST:
@@ -441,7 +442,7 @@ static void say_freed(struct wt_buffer *text, const struct wt_host *host, int64_
 }
 
 static void say_buffer(struct wt_buffer *text, const struct wt_host *host, int64_t now,
-		       const struct wt_memory *memory)
+		       const struct wt_memory_owner *memory)
 {
 	const struct wt_host_allocation *allocation = memory->allocation;
 
@@ -476,7 +477,7 @@ static void say_host(struct wt_buffer *text, const struct wt_mapping *mapping, b
 		closed ? ": a kernel needs memory of hipMalloc, or pinned memory" : "");
 }
 
-static void say_shortly(struct wt_buffer *text, const struct wt_memory *memory)
+static void say_shortly(struct wt_buffer *text, const struct wt_memory_owner *memory)
 {
 	uint64_t size = memory->allocation ? memory->allocation->size : 0;
 
@@ -492,7 +493,8 @@ static void say_shortly(struct wt_buffer *text, const struct wt_memory *memory)
 }
 
 struct wt_error *wt_memory_describe(const struct wt_host *host, int64_t now,
-				    const struct wt_memory *memory, bool shortly, char **text_ret)
+				    const struct wt_memory_owner *memory, bool shortly,
+				    char **text_ret)
 {
 	wt_cleanup_buffer struct wt_buffer text = {0};
 

@@ -19,7 +19,7 @@ enum wt_memory_kind {
 	WT_MEMORY_NONE,	  /* nobody's */
 };
 
-struct wt_memory {
+struct wt_memory_owner {
 	enum wt_memory_kind kind;
 	uint64_t distance;
 	bool by_host_address; /* of memory of the program that GPUs have elsewhere */
@@ -49,14 +49,14 @@ const char *wt_memory_allocation_kind_name(uint32_t kind);
  * @pointer: that the address was made from, for addresses that are outside of its buffer: 0 if that is not known. Then the next
  *	buffer counts, if it is near.
  */
-struct wt_memory wt_memory_whose(const struct wt_mappings *mappings, uint64_t process,
-				 uint64_t address, uint64_t pointer);
+struct wt_memory_owner wt_memory_whose(const struct wt_mappings *mappings, uint64_t process,
+				       uint64_t address, uint64_t pointer);
 
 /** The end of the buffer that a pointer leads into; false if it is not known. */
 bool wt_memory_end(const struct wt_mappings *mappings, uint64_t process, uint64_t pointer,
 		   uint64_t *end_ret);
 
-enum wt_memory_access {
+enum wt_memory_openness {
 	WT_MEMORY_MAYBE,
 	WT_MEMORY_OPEN,	  /* it was pinned, and GPUs have it there */
 	WT_MEMORY_CLOSED, /* it is the program's, and the runtime was not told of it */
@@ -67,8 +67,8 @@ enum wt_memory_access {
  *
  * @alike: narrowed to the addresses around it for which the same holds.
  */
-enum wt_memory_access wt_memory_access(const struct wt_mappings *mappings, uint64_t process,
-				       uint64_t address, struct wt_span *alike);
+enum wt_memory_openness wt_memory_access(const struct wt_mappings *mappings, uint64_t process,
+					 uint64_t address, struct wt_span *alike);
 
 /**
  * "24 bytes past the end of a buffer of 4096 bytes, allocated by hipMalloc in main.cpp:33".
@@ -78,7 +78,8 @@ enum wt_memory_access wt_memory_access(const struct wt_mappings *mappings, uint6
  * @text_ret: for the caller to free(); NULL if nothing is known.
  */
 struct wt_error *wt_memory_describe(const struct wt_host *host, int64_t now,
-				    const struct wt_memory *memory, bool shortly, char **text_ret);
+				    const struct wt_memory_owner *memory, bool shortly,
+				    char **text_ret);
 
 /** Who called the runtime: the first frame outside of it. */
 struct wt_memory_caller {

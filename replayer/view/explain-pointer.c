@@ -408,7 +408,7 @@ static struct wt_error *pointer_name_truncated(struct wt_cause_naming *naming)
 static struct wt_error *name_freed(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
-	struct wt_memory memory;
+	struct wt_memory_owner memory;
 	struct pointer pointer;
 	uint64_t start, end;
 

@@ -118,7 +118,7 @@ static int trace_close(void **state)
 static void assert_said(const struct opened *opened, uint64_t address, uint64_t pointer,
 			const char *wanted)
 {
-	const struct wt_memory memory =
+	const struct wt_memory_owner memory =
 		wt_memory_whose(opened->mappings, PROCESS, address, pointer);
 	char *text;
 
