@@ -281,10 +281,10 @@ uint32_t wt_task_waves(const struct wt_task *task);
  * Slots of workgroups (slots.c).
  */
 /**
- * Make the first WT_QUEUE_GROUPS slots for a task of a queue that has no resident workgroup. Does not allocate private
- * memory. Return: false if there is no memory.
+ * Make the first slots for a task of a queue that has no resident workgroup: WT_QUEUE_GROUPS, or @groups if that is more. Does not
+ * allocate private memory. Return: false if there is no memory.
  */
-bool wt_queue_reserve(struct wt_queue *queue, const struct wt_task *task);
+bool wt_queue_reserve(struct wt_queue *queue, const struct wt_task *task, size_t groups);
 void wt_queue_free_slots(struct wt_queue *queue);
 
 /** A dispatch has begun: set how many workgroups may be resident. */
@@ -338,6 +338,13 @@ enum wt_device_progress wt_machine_run(struct wt_machine *machine, uint64_t budg
  * @begun_ret: whether a dispatch or a workgroup has begun.
  */
 uint64_t wt_machine_round(struct wt_machine *machine, bool *begun_ret);
+
+/** Begin the dispatch of the queue's next packet, without workgroups yet. Return: false if there is none. */
+bool wt_queue_begin(struct wt_queue *queue);
+
+/** Create a workgroup of the dispatch in a free slot, and its waves as they are launched. */
+void wt_queue_create_group(struct wt_queue *queue, struct wt_group *group,
+			   const uint32_t coordinates[3]);
 
 /** Make a cache of decoded instructions for an agent. Return: the caller frees it; NULL if there is no memory. */
 struct wt_code *wt_code_create(void);

@@ -295,7 +295,7 @@ static struct wt_error *reserve_slots(struct wt_queue *queue, uint32_t *waves_re
 		const struct wt_task *task = &queue->plans[i].task;
 		uint32_t waves = wt_task_waves(task);
 
-		if (!wt_queue_reserve(queue, task))
+		if (!wt_queue_reserve(queue, task, WT_QUEUE_GROUPS))
 			return &wt_error_no_memory;
 		*waves_ret = waves > *waves_ret ? waves : *waves_ret;
 		if (task->private_bytes > *private_bytes_ret)

@@ -34,7 +34,7 @@ static uint32_t queue_draw(struct wt_queue *queue, uint32_t count)
 	return (uint32_t)(random >> 32) % count;
 }
 
-static bool begin_dispatch(struct wt_queue *queue)
+bool wt_queue_begin(struct wt_queue *queue)
 {
 	struct wt_machine *machine = queue->machine;
 
@@ -68,12 +68,13 @@ static void complete_dispatch(struct wt_queue *queue)
 	queue->operations->complete(queue);
 }
 
-/* Size of the next workgroup: the last one of a dimension may be smaller than the others. */
-static uint32_t next_group_extent(const struct wt_queue *queue, size_t d)
+/* Size of a workgroup: the last one of a dimension may be smaller than the others. */
+static uint32_t queue_group_extent(const struct wt_task *task, const uint32_t coordinates[3],
+				   size_t d)
 {
-	uint64_t first = (uint64_t)queue->next_group[d] * queue->task->workgroup[d];
-	uint64_t left = queue->task->grid[d] - first;
-	uint32_t full = queue->task->workgroup[d];
+	uint64_t first = (uint64_t)coordinates[d] * task->workgroup[d];
+	uint64_t left = task->grid[d] - first;
+	uint32_t full = task->workgroup[d];
 
 	return left < full ? (uint32_t)left : full;
 }
@@ -103,27 +104,29 @@ static struct wt_group *free_group(struct wt_queue *queue)
 	return NULL;
 }
 
-static void create_group(struct wt_queue *queue, struct wt_group *group)
+void wt_queue_create_group(struct wt_queue *queue, struct wt_group *group,
+			   const uint32_t coordinates[3])
 {
+	const struct wt_task *task = queue->task;
 	struct wt_machine *machine = queue->machine;
-	uint32_t size[3] = {next_group_extent(queue, 0), next_group_extent(queue, 1),
-			    next_group_extent(queue, 2)};
-	uint32_t lanes = queue->task->resources.lane_count;
+	uint32_t size[3] = {queue_group_extent(task, coordinates, 0),
+			    queue_group_extent(task, coordinates, 1),
+			    queue_group_extent(task, coordinates, 2)};
+	uint32_t lanes = task->resources.lane_count;
 
-	if (queue->task->group_bytes)
-		memset(group->lds, 0, gfx_local_room(queue->task->group_bytes));
+	if (task->group_bytes)
+		memset(group->lds, 0, gfx_local_room(task->group_bytes));
 	group->workgroup = (struct wt_device_workgroup){
 		.number = machine->next_workgroup++,
 		.dispatch = &queue->dispatch,
 		.lds = group->lds,
-		.lds_size = queue->task->group_bytes,
+		.lds_size = task->group_bytes,
 	};
-	memcpy(group->workgroup.coordinates, queue->next_group, sizeof(queue->next_group));
+	memcpy(group->workgroup.coordinates, coordinates, sizeof(group->workgroup.coordinates));
 	group->resident = true;
 	group->wave_count = (size[0] * size[1] * size[2] + lanes - 1) / lanes;
 	group->live_count = group->waiting_count = 0;
 	queue->resident[queue->resident_count++] = group;
-	next_group_advance(queue);
 	if (machine->listener.workgroup_created)
 		machine->listener.workgroup_created(machine->listener.opaque, &group->workgroup);
 	for (uint32_t i = 0; i < group->wave_count; i++)
@@ -139,12 +142,13 @@ static bool queue_fill(struct wt_queue *queue)
 	if (queue->held)
 		return false;
 	if (!queue->active) {
-		if (!begin_dispatch(queue))
+		if (!wt_queue_begin(queue))
 			return false;
 		created = true;
 	}
 	while (!queue->all_groups_exist && (group = free_group(queue))) {
-		create_group(queue, group);
+		wt_queue_create_group(queue, group, queue->next_group);
+		next_group_advance(queue);
 		created = true;
 	}
 	return created;

@@ -87,11 +87,12 @@ static bool make_groups(struct wt_queue *queue, size_t count)
 	return true;
 }
 
-bool wt_queue_reserve(struct wt_queue *queue, const struct wt_task *task)
+bool wt_queue_reserve(struct wt_queue *queue, const struct wt_task *task, size_t groups)
 {
-	if (!make_groups(queue, WT_QUEUE_GROUPS))
+	groups = groups > WT_QUEUE_GROUPS ? groups : WT_QUEUE_GROUPS;
+	if (!make_groups(queue, groups))
 		return false;
-	for (size_t i = 0; i < WT_QUEUE_GROUPS; i++)
+	for (size_t i = 0; i < groups; i++)
 		if (!reserve_group(queue->groups[i], task))
 			return false;
 	return true;

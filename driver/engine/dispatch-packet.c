@@ -233,7 +233,8 @@ enum wt_prepared wt_dispatch_prepare(struct wt_engine_queue *queue, const uint8_
 
 	if (prepared == WT_PREPARED)
 		prepared = dispatch_read_kernel(queue, packet);
-	if (prepared == WT_PREPARED && !wt_queue_reserve(&queue->queue, &queue->task))
+	if (prepared == WT_PREPARED &&
+	    !wt_queue_reserve(&queue->queue, &queue->task, WT_QUEUE_GROUPS))
 		return dispatch_fail(queue, EXCEPTION_GROUP, INACTIVE_GROUP,
 				     "no memory for the waves of a dispatch");
 	return prepared == WT_PREPARED ? find_scratch(queue) : prepared;
