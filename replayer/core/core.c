@@ -20,12 +20,6 @@
 /* Each engine has so many slots at most, so that all engines' fit the field of tmpring. */
 #define SLOTS_OF_ENGINE 511u
 
-uint32_t wt_making_number(const struct wt_view *view, enum wt_object object, uint64_t handle,
-			  uint32_t query)
-{
-	return (uint32_t)wt_view_number_or(view, object, handle, query, 0);
-}
-
 static void making_queue_deinit(struct wt_making_queue *queue)
 {
 	for (size_t i = 0; i < queue->wave_count; i++)
@@ -135,7 +129,8 @@ static struct wt_error *queue_wave_take(struct wt_making *making, struct wt_maki
 {
 	struct wt_making_wave wave;
 	bool whole = false;
-	struct wt_error *error = wt_making_wave_take(making->view, queue, handle, &wave, &whole);
+	struct wt_error *error = wt_making_wave_take(making->view, queue->architecture,
+						     queue->layout, handle, &wave, &whole);
 
 	if (!error && whole && making_wave_find_place(making, queue, &wave)) {
 		count_reasons(making, queue, &wave);

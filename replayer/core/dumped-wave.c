@@ -5,8 +5,14 @@
 #include <string.h>
 
 #include "device/trap-handler.h"
-#include "replayer/core/internal.h"
+#include "replayer/core/dumped-wave.h"
 #include "replayer/recorded/recorded.h"
+
+uint32_t wt_making_number(const struct wt_view *view, enum wt_object object, uint64_t handle,
+			  uint32_t query)
+{
+	return (uint32_t)wt_view_number_or(view, object, handle, query, 0);
+}
 
 void wt_making_wave_deinit(struct wt_making_wave *wave)
 {
@@ -200,23 +206,24 @@ static bool making_wave_make_room(struct wt_making_wave *wave)
 	return wave->registers;
 }
 
-struct wt_error *wt_making_wave_take(struct wt_view *view, const struct wt_making_queue *queue,
-				     uint64_t handle, struct wt_making_wave *wave_ret,
-				     bool *whole_ret)
+struct wt_error *wt_making_wave_take(struct wt_view *view,
+				     const struct gfx_architecture *architecture,
+				     const struct wt_save_area_layout *layout, uint64_t handle,
+				     struct wt_making_wave *wave_ret, bool *whole_ret)
 {
 	struct gfx_wave *gfx = &wave_ret->gfx;
 	size_t recorded = wt_view_register_count(view, handle), total, taken = 0;
 
 	*wave_ret = (struct wt_making_wave){.handle = handle};
 	*whole_ret = false;
-	gfx->architecture = queue->architecture;
+	gfx->architecture = architecture;
 	gfx->lane_count =
 		wt_making_number(view, WT_OBJECT_WAVE, handle, AMD_DBGAPI_WAVE_INFO_LANE_COUNT);
 	wave_ret->reasons =
 		wt_making_number(view, WT_OBJECT_WAVE, handle, AMD_DBGAPI_WAVE_INFO_STOP_REASON);
 	if (!recorded || (gfx->lane_count != 64 && gfx->lane_count != 32))
 		return NULL;
-	count_registers(view, handle, queue->layout, gfx, &total);
+	count_registers(view, handle, layout, gfx, &total);
 	if (!making_wave_make_room(wave_ret))
 		return &wt_error_no_memory;
 	for (size_t i = 0; i < recorded; i++) {

@@ -5,21 +5,11 @@
 
 #include "base/buffer.h"
 #include "device/save-area/area.h"
+#include "replayer/core/dumped-wave.h"
 #include "replayer/core/pieces.h"
 #include "replayer/view/view.h"
 
 struct wt_core_export;
-
-struct wt_making_wave {
-	uint64_t handle, dispatch, workgroup, packet_id;
-	uint32_t coordinates[3], number_in_group;
-	uint32_t reasons; /* recorded */
-	struct gfx_wave gfx;
-	uint32_t *registers; /* the vector registers; owned */
-	uint8_t *local;	     /* of the workgroup, in its first wave; owned */
-	uint32_t slot;
-	bool scratch;
-};
 
 struct wt_making_queue {
 	uint64_t handle, ring_address, ring_size;
@@ -49,21 +39,5 @@ struct wt_making {
 	struct wt_buffer objects; /* r_debug and what follows */
 	uint64_t r_debug;
 };
-
-/**
- * Take a wave as it was recorded.
- *
- * @queue: its architecture and layout are known.
- * @wave_ret: for the caller to wt_making_wave_deinit(), also if it is not whole.
- * @whole_ret: false if it has registers that were not recorded.
- */
-struct wt_error *wt_making_wave_take(struct wt_view *view, const struct wt_making_queue *queue,
-				     uint64_t handle, struct wt_making_wave *wave_ret,
-				     bool *whole_ret);
-void wt_making_wave_deinit(struct wt_making_wave *wave);
-
-/** Returns a number that was answered, cut to 32 bits; 0 if none was. */
-uint32_t wt_making_number(const struct wt_view *view, enum wt_object object, uint64_t handle,
-			  uint32_t query);
 
 #endif /* WT_REPLAYER_CORE_INTERNAL_H */
