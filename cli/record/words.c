@@ -27,8 +27,8 @@ static const struct argp_option options[] = {
 	{"memory", FIRST_KEY + 2, "WHAT", 0,
 	 "near, the default (what the waves of --waves point to, up to 2M, their local and private "
 	 "memory, "
-	 "kernel arguments, code), none, BYTES in place of 2M (64M), or ranges ADDRESS+SIZE; also "
-	 "a list "
+	 "kernel arguments, code), none, all (whole buffers that kernel arguments lead to, as "
+	 "`what-if` needs them), BYTES in place of 2M (64M), or ranges ADDRESS+SIZE; also a list "
 	 "of these with commas",
 	 1},
 	{"redact", FIRST_KEY + 3, NULL, 0,

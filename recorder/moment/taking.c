@@ -68,6 +68,11 @@ static bool takes_memory(const struct wt_taking *taking)
 	return !policy->redact && policy->memory_bytes;
 }
 
+static bool takes_all(const struct wt_taking *taking)
+{
+	return takes_memory(taking) && taking->recorder->options.policy.all_memory;
+}
+
 struct wt_error *wt_take_ranges(struct wt_taking *taking)
 {
 	const struct wt_policy *policy = &taking->recorder->options.policy;
@@ -166,6 +171,24 @@ static struct wt_error *take_pointer(struct wt_taking *taking, uint32_t low, uin
 	return wt_take_global(taking, address, 1, keep_unreadable && address >= LOWEST_POINTER);
 }
 
+/* The memory around an address, up to where there is none. */
+static struct wt_error *take_around(struct wt_taking *taking, uint64_t address)
+{
+	uint64_t page = address & ~(uint64_t)(WT_PAGE - 1);
+	struct wt_error *error =
+		take_pages(taking, address, HIGHEST_ADDRESS - address, false, true);
+
+	for (; page >= LOWEST_ADDRESS + WT_PAGE && !error && !taking->over; page -= WT_PAGE) {
+		uint64_t before = taking->bytes_left;
+		size_t seen = taking->pages.count;
+
+		error = take_pages(taking, page - WT_PAGE, WT_PAGE, false, true);
+		if (taking->bytes_left == before && taking->pages.count > seen)
+			break;
+	}
+	return error;
+}
+
 /* Values that a kernel reads from its buffers decide where a wave goes and what it accesses. */
 static struct wt_error *take_buffer(struct wt_taking *taking, uint32_t low, uint32_t high)
 {
@@ -173,7 +196,8 @@ static struct wt_error *take_buffer(struct wt_taking *taking, uint32_t low, uint
 
 	if (address < LOWEST_POINTER || address > HIGHEST_ADDRESS - BUFFER_LIMIT)
 		return NULL;
-	return take_pages(taking, address, BUFFER_LIMIT, false, true);
+	return takes_all(taking) ? take_around(taking, address)
+				 : take_pages(taking, address, BUFFER_LIMIT, false, true);
 }
 
 static uint32_t word(const struct wt_stopped_wave *wave, uint32_t offset)
@@ -296,7 +320,8 @@ static bool read_segment(const struct wt_bytes *image, size_t index, Elf64_Phdr 
  */
 static struct wt_error *take_globals(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
-	uint64_t load, object = find_code_object(taking, wave->pc, &load), left = GLOBALS_LIMIT;
+	uint64_t load, object = find_code_object(taking, wave->pc, &load);
+	uint64_t left = takes_all(taking) ? UINT64_MAX : GLOBALS_LIMIT;
 	const struct wt_key key = wt_key_plain(WT_ITEM_IMAGE, object);
 	const struct wt_item *image = wt_state_get(taking->state, &key);
 	const struct wt_bytes *bytes = image ? image->bytes : NULL;
@@ -321,7 +346,8 @@ static struct wt_error *take_globals(struct wt_taking *taking, const struct wt_s
 struct wt_error *wt_take_pointers(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
 	struct wt_error *error = NULL;
-	bool fault = wt_reasons_are_fault(wave->reasons) || wave_hangs(taking, wave);
+	bool fault = takes_all(taking) || wt_reasons_are_fault(wave->reasons) ||
+		     wave_hangs(taking, wave);
 
 	if (!wave->reasons && !fault)
 		return NULL;
@@ -378,7 +404,8 @@ struct wt_error *wt_take_local(struct wt_taking *taking, const struct wt_stopped
 
 struct wt_error *wt_take_private(struct wt_taking *taking, const struct wt_stopped_wave *wave)
 {
-	uint64_t limit = smaller(taking->private_left, PRIVATE_LIMIT_WAVE);
+	uint64_t limit =
+		smaller(taking->private_left, takes_all(taking) ? UINT64_MAX : PRIVATE_LIMIT_WAVE);
 	struct wt_error *error;
 	struct wt_range range;
 	uint64_t taken;

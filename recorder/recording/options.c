@@ -114,12 +114,20 @@ static bool policy_add_range(struct wt_policy *policy, uint64_t address, const c
 	return true;
 }
 
+/* The budgets of the whole recording end it. */
+static void policy_take_all(struct wt_policy *policy)
+{
+	policy->all_memory = true;
+	policy->memory_bytes = UINT64_MAX;
+}
+
 static bool set_memory(struct wt_options *options, const char *value)
 {
 	struct wt_policy *policy = &options->policy;
 
 	/* A later word says all of it: of an earlier one nothing is left. */
 	policy->memory_bytes = WT_POLICY_MEMORY;
+	policy->all_memory = false;
 	policy->range_count = 0;
 	for (;;) {
 		size_t length = strcspn(value, ":,");
@@ -130,6 +138,8 @@ static bool set_memory(struct wt_options *options, const char *value)
 			policy->memory_bytes = 0;
 		else if (length == 4 && !memcmp(value, "near", length))
 			policy->memory_bytes = WT_POLICY_MEMORY;
+		else if (length == 3 && !memcmp(value, "all", length))
+			policy_take_all(policy);
 		else if (!size_number(value, &end, &first))
 			return false;
 		else if (*end != '+')
@@ -249,7 +259,7 @@ static const struct word {
 	{"waves", set_waves, "auto, faulting, stopped or all", true},
 	{"registers", options_set_registers, "all, or a list of " GFX_REGISTER_LIST_TAKES, true},
 	{"memory", set_memory,
-	 "near, none, a number of bytes (64M), or up to 16 ranges ADDRESS+SIZE (0x7f0000+4K)",
+	 "near, none, all, a number of bytes (64M), or up to 16 ranges ADDRESS+SIZE (0x7f0000+4K)",
 	 true},
 	{"redact", set_redact, NULL, true},
 	{"no-code", set_no_code, NULL, true},

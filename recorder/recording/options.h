@@ -59,6 +59,7 @@ struct wt_policy {
 	enum wt_policy_waves waves;
 	char registers[WT_POLICY_WORDS]; /* a list with colons; "" for all */
 	uint64_t memory_bytes;		 /* of global memory at one stop; 0: none is looked for */
+	bool all_memory; /* whatever kernel arguments lead to, whole, and of every wave that has stopped */
 	struct {
 		uint64_t address, size;
 	} ranges[WT_POLICY_RANGES]; /* of global memory, taken whatever points there */

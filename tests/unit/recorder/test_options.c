@@ -85,6 +85,10 @@ static void memory_is_a_list(void **state)
 	assert_int_equal(options.policy.ranges[1].address, UINT64_MAX);
 	assert_int_equal(take("memory=64M").policy.memory_bytes, 64u << 20);
 	assert_int_equal(take("memory=64M,memory=near").policy.memory_bytes, WT_POLICY_MEMORY);
+	assert_true(take("memory=all").policy.all_memory);
+	assert_true(take("memory=all:0x1000+4").policy.all_memory);
+	assert_false(take("memory=all,memory=near").policy.all_memory);
+	assert_false(take("memory=64M").policy.all_memory);
 	options = take("memory=none:0x1000+4K,memory=0x2000+4K");
 	assert_int_equal(options.policy.memory_bytes, WT_POLICY_MEMORY);
 	assert_int_equal(options.policy.range_count, 1);
