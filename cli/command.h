@@ -24,6 +24,7 @@ int wt_command_stops(int argc, char **argv);
 int wt_command_explain(int argc, char **argv);
 int wt_command_waves(int argc, char **argv);
 int wt_command_way(int argc, char **argv);
+int wt_command_what_if(int argc, char **argv);
 int wt_command_registers(int argc, char **argv);
 int wt_command_memory(int argc, char **argv);
 int wt_command_backtrace(int argc, char **argv);

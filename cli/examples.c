@@ -30,6 +30,8 @@ static const struct {
 	{"wavetape backtrace", "  wavetape backtrace crash.wtape\n"
 			       "  wavetape backtrace crash.wtape --all\n"},
 	{"wavetape locals", "  wavetape locals crash.wtape --frame 1 --lane 3\n"},
+	{"wavetape what-if", "  wavetape what-if crash.wtape --set v3=0\n"
+			     "  wavetape what-if crash.wtape --lane 5 --set i=12 --seed 7\n"},
 	{"wavetape disassemble", "  wavetape disassemble crash.wtape\n"
 				 "  wavetape disassemble crash.wtape --kernel oob_store\n"},
 	{"wavetape code-objects", "  wavetape code-objects crash.wtape\n"

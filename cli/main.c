@@ -41,6 +41,8 @@ static const struct command {
 	{"locals", "print the variables of a function, lane by lane", wt_command_locals},
 	{"print", "print the value of an expression, lane by lane", wt_command_print},
 	{"way", "go back in what a wave executed before it stopped", wt_command_way},
+	{"what-if", "go on from a stop with changed values, and see what comes out",
+	 wt_command_what_if},
 	{"disassemble", "disassemble code at a stop", wt_command_disassemble},
 	{"code-objects", "list the code objects, or extract them", wt_command_code_objects},
 	{"journal", "print every API call with its arguments and answers", wt_command_journal},

@@ -37,7 +37,7 @@ ROOMS = {
     "dbgapi": ["older", "gate", "simulated", "host", "kfd", "core", "architecture", "finding", "client", "table", "include"],
     "trace-format": ["rewrite", "reader", "writer", "container", "state", "message", "."],
     "recorder": ["agent", "library", "moment", "host", "naming", "recording"],
-    "replayer": ["library", "control", "host", "timeline", "diff", "core", "way", "view", "analysis", "verify", "recorded", "journal", "dwarf", "code", "facts"],
+    "replayer": ["library", "control", "host", "timeline", "diff", "what-if", "core", "way", "view", "analysis", "verify", "recorded", "journal", "dwarf", "code", "facts"],
     "tool": ["."],
     "libwavetape": [".", "include"],
     "cli": ["doctor", "browse", "serve", "report", "fleet", "files", "record", "replay", "device", "look", "."],
