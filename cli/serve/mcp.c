@@ -24,6 +24,7 @@
 #include "cli/libraries.h"
 #include "cli/output.h"
 #include "cli/serve/message.h"
+#include "trace-format/reader/reader.h"
 
 struct wt_mcp_files {
 	char *const *allowed; /* of the command line: no others are opened; none: all may be */
@@ -725,6 +726,20 @@ static void nonce_make(char nonce[17])
 	snprintf(nonce, 17, "%016" PRIx64, number);
 }
 
+/* An assistant would hear of a file that is missing, or no trace, only when it opens that one. */
+static struct wt_error *mcp_check_files(const struct options *options)
+{
+	struct wt_error *error = NULL;
+
+	for (size_t i = 0; i < options->count && !error; i++) {
+		struct wt_reader *reader = NULL;
+
+		error = wt_reader_open(options->files[i], &reader);
+		wt_reader_close(reader);
+	}
+	return error;
+}
+
 static struct wt_error *mcp_run(struct options *options)
 {
 	static const struct wt_server_kind kind = {
@@ -776,6 +791,8 @@ int wt_command_mcp(int argc, char **argv)
 	struct wt_error *error;
 
 	wt_cli_parse(&argp, argc, argv, &options);
-	error = mcp_run(&options);
+	error = mcp_check_files(&options);
+	if (!error)
+		error = mcp_run(&options);
 	return error ? wt_cli_fail(error) : WT_EXIT_FINE;
 }

@@ -114,6 +114,16 @@ class Protocol(Case):
                 ({"name": "print", "arguments": {"file": "a"}}, "expression is missing")):
             self.assertEqual(server.ask("tools/call", **arguments)["error"], {"code": -32602, "message": why})
 
+    def test_wrong_files(self):
+        """What is missing, or no trace, is said before anybody asks."""
+        trace, missing, none = self.trace("oob-store"), self.directory / "missing.wtape", self.directory / "none.wtape"
+        none.write_bytes(b"no trace" * 100)
+        self.wavetape("mcp", trace, missing, code=1, stdout="",
+                      stderr=f"wavetape: cannot read the trace: {missing}: No such file or directory\n")
+        done = support.wavetape("mcp", none, trace)
+        self.assertEqual((done.code, done.stdout), (1, ""))
+        self.assertIn(f": {none}: ", done.stderr)
+
     def test_taken_back(self):
         server = self.server(self.trace("oob-store"))
         server.write(b'{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"explain"}}\n'
@@ -155,15 +165,19 @@ class Tools(Case):
         self.check(server, "locals", "locals", other)
 
     def test_what_fails(self):
-        server = self.server(self.trace("oob-store"), "/nowhere.wtape")
+        gone = self.directory / "gone.wtape"
+        gone.write_bytes(self.trace("oob-store").read_bytes())
+        server = self.server(self.trace("oob-store"), gone)
+        self.assertEqual(server.ask("ping")["result"], {})
+        gone.unlink()
         text, wrong = server.call("print", expression="nobody")
         self.assertTrue(wrong)
         self.assertIn("\nresult: failed\n", text)
         self.assertEqual(self.inside(text, "messages"),
                          "wavetape: cannot print: nobody: at character 1: there is no variable nobody here\n")
-        text, wrong = server.call("open", file="/nowhere.wtape")
+        text, wrong = server.call("open", file=str(gone))
         self.assertEqual((self.inside(text, "messages"), wrong),
-                         ("wavetape: cannot read the trace: /nowhere.wtape: No such file or directory\n", True))
+                         (f"wavetape: cannot read the trace: {gone}: No such file or directory\n", True))
         # The trace that was open is still.
         self.assertFalse(server.call("what_happened")[1])
         self.assertEqual(server.ask("tools/call", name="open", arguments={"file": "/etc/passwd"})["error"]["message"],
