@@ -18,6 +18,7 @@ import sys
 import unittest
 
 import support
+import travel
 from dap_client import Client, Refused
 
 SCHEMA = os.environ.get("WAVETAPE_TEST_DAP_SCHEMA")
@@ -647,6 +648,101 @@ class Walking(Case):
                 client.ask(command, threadId=1)
             self.assertTrue(str(refused.exception).startswith("cannot "), refused.exception)
         self.refused(client, "cannot step: there is no thread 1000 at this stop", "next", threadId=1000)
+
+
+class Replays(Case, travel.TravelCase):
+    """An editor attaches to a running replay, and the two go to stops together."""
+
+    def attach(self, name):
+        client = Client([support.TREE.command, "dap"], support.environment(XDG_RUNTIME_DIR=self.directory))
+        self.addCleanup(self.close, client)
+        client.stopped = client.begin(kind="attach", replay=name)
+        return client
+
+    def test_together(self):
+        replay = self.client()
+        replay.do("pump")
+        self.go(replay, 3)
+        for name in replay.pid, str(replay.pid):
+            client = self.attach(name)
+            stops = client.ask("wavetape/stops")
+            self.assertEqual((len(stops["stops"]), stops["stop"]), (travel.STOPS, self.place(replay)))
+            for stop in 6, 2:
+                client.ask("wavetape/goStop", stop=stop)
+                replay.do("resume", "wait", "pump")
+                self.assertEqual((client.ask("wavetape/stops")["stop"], self.place(replay)), (stop, stop))
+            self.go(replay, 3)
+            self.assertEqual(client.end(), (0, ""))
+
+    def test_one_that_ends(self):
+        """The trace is looked at all the same, and the editor is told."""
+        replay = self.client()
+        replay.do("pump")
+        client = self.attach(replay.pid)
+        replay.end()
+        client.ask("wavetape/goStop", stop=5)
+        self.assertEqual(client.event("output")["category"], "important")
+        self.assertEqual(client.ask("wavetape/stops")["stop"], 5)
+        self.assertTrue(client.ask("threads")["threads"])
+
+    def test_none(self):
+        client = Client([support.TREE.command, "dap"], support.environment(XDG_RUNTIME_DIR=self.directory))
+        self.addCleanup(self.close, client)
+        client.ask("initialize", adapterID="x")
+        with self.assertRaisesRegex(Refused, "1"):
+            client.ask("attach", replay=1)
+
+
+class Working(Case):
+    """Work that takes long is told of while it goes on, and can be ended."""
+
+    def long(self):
+        """A wave whose way has some million instructions."""
+        code = support.TREE.build / "tests/bench/loop-gfx90a.co"
+        if not code.exists() and subprocess.run(["ninja", "-C", support.TREE.build, "tests/bench/loop-gfx90a.co"],
+                                                capture_output=True, check=False).returncode:
+            self.skipTest("the kernel is not built")
+        workload, trace = self.directory / "long.json", self.directory / "long.wtape"
+        workload.write_text(json.dumps({
+            "architecture": "gfx90a", "code_objects": [str(code)], "buffers": {"out": {"bytes": 64}},
+            "dispatches": [{"kernel": "loop", "grid": [64, 1, 1], "workgroup": [64, 1, 1],
+                            "arguments": [{"address": 0}, {"u32": 250000}]}]}), "utf-8")
+        self.wavetape("record", "-o", trace, "--workload", workload)
+        return trace
+
+    def begin(self, progress):
+        client = Client([support.TREE.command, "dap", self.long()], support.environment())
+        self.addCleanup(self.close, client)
+        client.begin(capabilities={"supportsProgressReporting": progress})
+        return client
+
+    def kinds(self, client):
+        return [message["event"] for message in client.seen if message["type"] == "event" and message["event"].startswith("progress")]
+
+    def test_progress(self):
+        client = self.begin(True)
+        client.ask("stepBack", threadId=1)
+        kinds = self.kinds(client)
+        self.assertEqual((kinds[0], kinds[-1]), ("progressStart", "progressEnd"), kinds)
+        self.assertEqual(set(kinds[1:-1]) - {"progressUpdate"}, set())
+        self.assertEqual(client.event("progressStart")["cancellable"], True)
+        self.assertEqual(client.event("stopped")["reason"], "step")
+
+    def test_who_wants_none(self):
+        client = self.begin(False)
+        client.ask("stepBack", threadId=1)
+        self.assertEqual(self.kinds(client), [])
+
+    def test_cancel(self):
+        client = self.begin(True)
+        step = client.send("stepBack", threadId=1)
+        self.assertEqual(client.event("progressStart")["requestId"], step)
+        client.send("cancel", requestId=step)
+        taken = client.receive(step)
+        self.assertEqual((taken["success"], taken["message"]), (False, "cancelled"))
+        self.assertEqual(self.kinds(client)[-1], "progressEnd")
+        # The wave is where it was, and the next request does what it is for.
+        self.assertEqual(client.ask("wavetape/way", threadId=1)["position"], client.ask("wavetape/way", threadId=1)["steps"])
 
 
 class Programs(Case):
