@@ -159,11 +159,15 @@ struct wt_rerun {
 	bool wrote_unknown; /* a register was written with what is not known */
 	bool no_memory;
 	size_t compared;
-	/* The first register of the stopped wave that was another one, where the wave came by last; `lane` is 0 of a scalar one. */
+	/*
+	 * The first register of the stopped wave that was another one, the time that the wave came by with the most that agreed before
+	 * it; `lane` is 0 of a scalar one.
+	 */
 	struct wt_difference {
 		bool is_one;
 		enum gfx_register_file file;
 		uint32_t number, lane, executed, recorded;
+		size_t agreed; /* values */
 	} difference;
 	/* If the input is `late`: the last loads of which some lane's address is not known, at their numbers' rest. */
 	uint32_t doubtful[WT_ANALYSIS_LATE];

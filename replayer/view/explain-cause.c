@@ -22,11 +22,13 @@
 
 #define DESCRIPTOR_SIZE 64
 
+/* Takes code as it was loaded: recorded memory has the breakpoints of a debugger, which the wave did not execute. */
 static bool fetch_code(void *opaque, uint64_t address, void *data, size_t size)
 {
 	const struct wt_cause_source *source = opaque;
 
-	return wt_view_code(source->view, address, data, size) >= size;
+	return wt_view_constant(source->view, address, data, size) ||
+	       wt_view_code(source->view, address, data, size) >= size;
 }
 
 static bool code_is_there(void *opaque, uint64_t address)

@@ -56,6 +56,26 @@ uint64_t wt_view_stopping_address(struct wt_view *view, const struct gfx_archite
 	return wt_stopping_address(architecture, reasons, pc, read_view_word, view);
 }
 
+static bool read_constant_word(void *opaque, uint64_t address, uint32_t *word_ret)
+{
+	return wt_view_constant(opaque, address, word_ret, sizeof(*word_ret));
+}
+
+uint64_t wt_view_next_address(struct wt_view *view, const struct gfx_architecture *architecture,
+			      uint32_t reasons, uint64_t pc)
+{
+	uint64_t address;
+	uint32_t word;
+
+	if (!architecture || !(reasons & AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT))
+		return pc;
+	address = pc - architecture->breakpoint_pc_adjust;
+	if (!read_constant_word(view, address, &word) ||
+	    is_trap(architecture, address, read_constant_word, view))
+		return pc;
+	return address;
+}
+
 struct wt_error *wt_explain_wave(struct wt_explainer *explainer, uint64_t wave,
 				 struct wt_explain_wave *explanation_ret)
 {

@@ -82,6 +82,13 @@ uint64_t wt_stopping_address(const struct gfx_architecture *architecture, uint32
 uint64_t wt_view_stopping_address(struct wt_view *view, const struct gfx_architecture *architecture,
 				  uint32_t reasons, uint64_t pc);
 
+/**
+ * The address of the instruction that a stopped wave executes next: the one that a debugger's breakpoint stood in the place of, by the code
+ * object, where it came to one; else the one at its pc.
+ */
+uint64_t wt_view_next_address(struct wt_view *view, const struct gfx_architecture *architecture,
+			      uint32_t reasons, uint64_t pc);
+
 struct wt_explain_wave {
 	union {
 		struct wavetape_wave facts;

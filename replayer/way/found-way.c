@@ -191,7 +191,9 @@ static struct wt_error *way_prepare_start(struct wt_way *way, const struct wt_ca
 		.opaque = way,
 		.read_register = way_read_earlier,
 		.read = way_read_earlier_memory,
-		.pc = way->first->cause.wave.pc,
+		.pc = wt_view_next_address(way->earlier, way->first->input.architecture,
+					   way->first->cause.wave.reasons,
+					   way->first->cause.wave.pc),
 		.private_place = place && place->number_count == 2 ? place->numbers[0] : 0,
 	};
 	return NULL;

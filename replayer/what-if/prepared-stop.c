@@ -106,15 +106,6 @@ static uint64_t group_index(const struct wt_task *task, const uint32_t coordinat
 	return (coordinates[2] * count[1] + coordinates[1]) * count[0] + coordinates[0];
 }
 
-/* Is the instruction of a planted breakpoint not one of the program's own? Code objects have what was there. */
-static bool trap_is_planted(const struct wt_prepared_stop *stop, uint64_t address)
-{
-	uint32_t word;
-
-	return wt_images_read(&stop->images, address, &word, sizeof(word)) == sizeof(word) &&
-	       word >> 16 != 0xbf92;
-}
-
 /*
  * Find out from which instruction a wave goes on. An access that failed did nothing, and is made again if it is known which one it was; what
  * stands in the place of an instruction was not that.
@@ -124,7 +115,8 @@ static struct wt_error *wave_find_from(struct wt_prepared_stop *stop, struct wt_
 	struct wt_explain_wave explanation;
 	struct wt_error *error;
 
-	wave->from = wave->recorded.gfx.pc;
+	wave->from = wt_view_next_address(stop->view, stop->architecture, wave->recorded.reasons,
+					  wave->recorded.gfx.pc);
 	if (!wave->recorded.reasons)
 		return NULL;
 	error = wt_explain_wave(stop->explainer, wave->recorded.handle, &explanation);
@@ -135,9 +127,6 @@ static struct wt_error *wave_find_from(struct wt_prepared_stop *stop, struct wt_
 	if (explanation.memory_fault && explanation.access.space == GFX_ACCESS_LOCAL &&
 	    explanation.has_access)
 		stop->strict_local = true;
-	if (wave->recorded.reasons & AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT &&
-	    trap_is_planted(stop, explanation.code.address))
-		wave->from = explanation.code.address;
 	wt_explain_wave_deinit(&explanation);
 	return NULL;
 }

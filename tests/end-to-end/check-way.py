@@ -163,6 +163,51 @@ stop 2, wave w3: the way from its launch, 17 instructions; proved: 334 of 527 re
         self.assertEqual((found["position"], found["steps"]), (0, []))
 
 
+class Between(Way):
+    """A way that begins at an earlier stop of the wave, and has to meet the later one in every register."""
+
+    FIRST, SECOND = 124, 164  # of matmul, before its loop and in it: two breakpoints of a debugger
+    OTHERS = "executed again, the wave comes here with other registers than it had: "
+
+    def between(self, trace, *arguments):
+        """Of the wave that comes to the second breakpoint first, and of one of the others."""
+        return [self.way(trace, "--from", "stop", "--stop", stop, "--wave", wave, *arguments) for stop, wave in ((4, 1), (5, 2))]
+
+    def test_met(self):
+        trace = self.halted("matmul", self.FIRST, self.SECOND)
+        for found in self.between(trace, "-n", "100"):
+            way = found["way"]
+            self.assertTrue(way["found"] and way["from_stop"], way)
+            # All that was recorded, since all of it was known at the stop before.
+            self.assertEqual((way["proved"], way["steps"]), (way["recorded"], 7))
+            self.assertGreater(way["recorded"], 3000)
+            # The instruction that the breakpoint stood in the place of is executed.
+            self.assertEqual([step["code"]["instruction"] for step in found["steps"]][:2], ["v_mov_b32_e32 v7, 0", "v_mov_b32_e32 v3, 0"])
+            launch = self.way(trace, "--from", "launch", "--stop", found["stop"], "--wave", found["wave"], "-n", "7")
+            self.assertTrue(launch["way"]["found"])
+            self.assertFalse(launch["way"]["from_stop"])
+            self.assertEqual([step["code"]["address"] for step in launch["steps"]], [step["code"]["address"] for step in found["steps"]])
+
+    def test_round_a_loop(self):
+        """The breakpoint of the later stop lies on the way, where the recorded code has it planted."""
+        trace = self.halted("matmul", self.SECOND + 8, self.SECOND)
+        found = self.way(trace, "--from", "stop", "--stop", "5", "--wave", "2", "-n", "0")["way"]
+        self.assertTrue(found["found"] and found["from_stop"], found)
+        self.assertGreater(found["steps"], 50)
+
+    def test_refused(self):
+        """A client changed a register in between: the wave does not come to what was recorded, and that register is named."""
+        for change, said in (("v9=7", "v9 of lane 0 is 0x400, and was recorded as 0x7"),
+                             ("s10=63", "s10 is 0x40, and was recorded as 0x3f")):
+            with self.subTest(change=change):
+                trace = self.halted("matmul", self.FIRST, change, self.SECOND)
+                changed, other = (found["way"] for found in self.between(trace))
+                self.assertEqual((changed["found"], changed.get("why_not")), (False, self.OTHERS + said))
+                self.assertTrue(other["found"], other)
+                launch = self.way(trace, "--from", "launch", "--stop", "4", "--wave", "1")["way"]
+                self.assertEqual(launch.get("why_not"), self.OTHERS + said)
+
+
 SCRIPT = """
 import os, sys
 import gdb

@@ -30,19 +30,6 @@ class WhatIf(Case):
         self.assertEqual(done.code, 0, done.stderr)
         return trace
 
-    def halt(self, name, offset, steps=0):
-        """A trace whose last stop is of waves that a client stopped; None if no wave comes to the instruction."""
-        trace = self.directory / f"{name}-{offset}.wtape"
-        done = support.wavetape(
-            "record", "--waves", "all", "--memory", "all", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--",
-            *support.script("end-to-end/halting-client.py"), "librocm-dbgapi.so.0", offset, steps,
-            WAVETAPE_WORKLOAD=support.TREE.workload(name), PYTHONPATH=os.pathsep.join(
-                str(path) for path in (support.TREE.source / "tests", support.TREE.build / "tests/client")))
-        if "no wave comes there" in done.stderr or "nothing stops" in done.stderr:
-            return None
-        self.assertEqual(done.code, 0, done.stderr)
-        return trace
-
 
 class Goes(WhatIf):
     """From wherever a dispatch was stopped, it comes out as it does when nobody stops it."""
@@ -73,7 +60,7 @@ class Goes(WhatIf):
         return place.read_bytes() if done.code == 0 else b""
 
     def check(self, name, offset):
-        trace = self.halt(name, offset)
+        trace = self.halted(name, offset)
         if not trace:
             return False
         found = self.what_if(trace)
@@ -110,7 +97,7 @@ class Goes(WhatIf):
 
     def test_order(self):
         """A seed changes who takes turns, and nothing that comes out of a program without races; the same seed is the same run."""
-        trace = self.halt("matmul", 164)
+        trace = self.halted("matmul", 164)
         one, other, again = (self.what_if(trace, "--seed", seed) for seed in (7, 8, 7))
         self.assertEqual(one, again)
         self.assertEqual((one["seed"], one["memory"]), (7, other["memory"]))
@@ -178,7 +165,7 @@ memory: 2 bytes differ from the recording, 2 from what comes without the change
         for where in ("index=3", "index=0x3"):
             found = self.what_if(trace, "--set", where, "--lane", "61")
             self.assertEqual(found["waves"][0]["outcome"]["end"], "stopped")
-        trace = self.halt("saxpy-O0", self.offset_of(trace, "saxpy-O0", "y[i]"))
+        trace = self.halted("saxpy-O0", self.offset_of(trace, "saxpy-O0", "y[i]"))
         plain = self.what_if(trace)
         changed = self.what_if(trace, "--set", "a=0.0")
         self.assertEqual({wave["outcome"]["end"] for wave in changed["waves"]}, {"ended"})
@@ -199,7 +186,7 @@ memory: 2 bytes differ from the recording, 2 from what comes without the change
         self.assertEqual((found["waves"][0]["outcome"]["end"], found["memory"], found["instructions"]), ("ended", [], 1))
 
     def test_limit(self):
-        trace = self.halt("matmul", 164)
+        trace = self.halted("matmul", 164)
         found = self.what_if(trace, "--instructions", "100")
         self.assertTrue(found["limit_reached"])
         self.assertIn("runs", {wave["outcome"]["end"] for wave in found["waves"]})

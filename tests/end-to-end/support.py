@@ -305,6 +305,19 @@ class Case(unittest.TestCase):
             TREE.traces[name] = path
         return TREE.traces[name]
 
+    def halted(self, name, *actions):
+        """A trace, with all that its dispatch needs, of a client that stopped all waves of a workload where halting-client.py says; None
+        if no wave comes there."""
+        trace = self.directory / f"{name}-{'-'.join(map(str, actions))}.wtape"
+        done = wavetape(
+            "record", "--waves", "all", "--memory", "all", "-o", trace, "--dbgapi", TREE.libraries["simulated"], "--",
+            *script("end-to-end/halting-client.py"), "librocm-dbgapi.so.0", *actions, WAVETAPE_WORKLOAD=TREE.workload(name),
+            PYTHONPATH=os.pathsep.join(str(path) for path in (TREE.source / "tests", TREE.build / "tests/client")))
+        if "no wave comes there" in done.stderr or "nothing stops" in done.stderr:
+            return None
+        self.assertEqual(done.code, 0, done.stderr)
+        return trace
+
     def client(self, library, *arguments, **variables):
         """Run the session client over a library of the build directory."""
         return run(TREE.client, *arguments, LD_LIBRARY_PATH=TREE.libraries[library].parent,
