@@ -58,7 +58,7 @@ class Planted(Way):
         self.assertEqual(sorted(steps), list(range(way["steps"] - len(steps), way["steps"])))
         # Of each step that is looked at, from where it is read back.
         chosen = list(steps)[:-1]
-        for position in random.Random(number).sample(chosen, min(len(chosen), 30 if LONG else 3)):
+        for position in random.Random(number).sample(chosen, min(len(chosen), 3)):
             active = int(steps[position]["exec"], 16)
             lane = max((active & -active).bit_length() - 1, 0)
             behind = self.way(trace, "--registers", "-n", "0", "--at", str(position + 1), "--lane", str(lane))
@@ -66,7 +66,17 @@ class Planted(Way):
                 for name, value in zip(registers_of(touch) if "register" in touch else [], touch.get("values", ())):
                     if name in behind["registers"]:
                         self.assertEqual(behind["registers"][name], value, (position, name))
+        self.check_directions(trace, last, number)
         return way
+
+    def check_directions(self, trace, last, number):
+        """Forwards from a position to the end is what backwards from the end to it is, and so is any order."""
+        done = support.run(*support.script("end-to-end/way-directions.py"), trace, last["stop"], last["wave"], number,
+                           1000 if LONG else 50, *last["registers"], PYTHONPATH=os.pathsep.join(
+                               str(path) for path in (support.TREE.source / "tests", support.TREE.build / "tests/client",
+                                                      support.TREE.build / "libwavetape/python")))
+        self.assertEqual((done.code, done.stderr), (0, ""), done.stdout)
+        self.assertGreaterEqual(int(done.stdout), 1000 if LONG else 50)
 
     def test_faults(self):
         found, total, refused = 0, 0, {}
