@@ -366,13 +366,10 @@ static struct wt_error *stack_init(struct wt_stack *stack, uint64_t wave, uint64
 	stack->frames = calloc(MAX_FRAMES, sizeof(*stack->frames));
 	if (!stack->frames)
 		return &wt_error_no_memory;
-	wt_view_machine_init(&stack->machine, view, wave, architecture);
-	stack->lanes =
-		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_EXEC_MASK, 0);
-	if (state) {
-		wt_view_machine_use(&stack->machine, state);
-		stack->lanes = state->exec;
-	}
+	wt_view_machine_init(&stack->machine, view, wave, architecture, state);
+	stack->lanes = state ? state->exec
+			     : wt_view_number_or(view, WT_OBJECT_WAVE, wave,
+						 AMD_DBGAPI_WAVE_INFO_EXEC_MASK, 0);
 	if (wt_view_number(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_DISPATCH, &dispatch))
 		stack->entry =
 			wt_view_number_or(view, WT_OBJECT_DISPATCH, dispatch,

@@ -331,7 +331,7 @@ static enum wt_dwarf_stored state_is_stored(void *opaque, uint32_t lane, uint64_
 	return machine->state->is_stored(machine->state->opaque, lane, address);
 }
 
-void wt_view_machine_use(struct wt_view_machine *machine, const struct wt_machine_state *state)
+static void machine_use_state(struct wt_view_machine *machine, const struct wt_machine_state *state)
 {
 	machine->state = state;
 	machine->machine.read_register = state_read_register;
@@ -374,9 +374,10 @@ static unsigned int scratch_shift(const struct gfx_architecture *architecture, u
 }
 
 void wt_view_machine_init(struct wt_view_machine *machine, struct wt_view *view, uint64_t wave,
-			  const struct gfx_architecture *architecture)
+			  const struct gfx_architecture *architecture,
+			  const struct wt_machine_state *state)
 {
-	size_t count = wt_view_register_count(view, wave);
+	size_t count = state ? 0 : wt_view_register_count(view, wave);
 	uint64_t lanes =
 		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 64);
 	struct wt_view_register found;
@@ -403,4 +404,6 @@ void wt_view_machine_init(struct wt_view_machine *machine, struct wt_view *view,
 	for (size_t i = 0; i < count; i++)
 		if (wt_view_register_at(view, wave, i, &found))
 			keep_register(machine, &found);
+	if (state)
+		machine_use_state(machine, state);
 }

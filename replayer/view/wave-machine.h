@@ -57,13 +57,15 @@ struct wt_view_machine {
 	const struct wt_machine_state *state; /* NULL: the wave as it was recorded */
 };
 
-/** Fill in a machine for a wave. @architecture: may be NULL. */
+/**
+ * Fill in a machine for a wave.
+ *
+ * @architecture: may be NULL.
+ * @state: registers and memory are those of it, and it must outlive the machine; NULL: those that were recorded.
+ */
 void wt_view_machine_init(struct wt_view_machine *machine, struct wt_view *view, uint64_t wave,
-			  const struct gfx_architecture *architecture);
-
-/** Let registers and memory be those of a state. */
-void wt_view_machine_use(struct wt_view_machine *machine, const struct wt_machine_state *state);
-
+			  const struct gfx_architecture *architecture,
+			  const struct wt_machine_state *state);
 void wt_view_machine_deinit(struct wt_view_machine *machine);
 
 #endif /* WT_REPLAYER_VIEW_WAVE_MACHINE_H */
