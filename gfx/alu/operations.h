@@ -132,7 +132,7 @@ gfx_execute_function gfx_v_movrels_b32, gfx_v_movreld_b32;
 /* Two operations of one instruction (vector.c). */
 gfx_execute_function gfx_execute_dual;
 
-/* What gfx10 and later have beyond gfx9. */
+/* Operations of gfx10 and later that gfx9 has not. */
 gfx_vector_function gfx_v_xor3_b32, gfx_v_maxmin_u32, gfx_v_minmax_u32, gfx_v_maxmin_i32;
 gfx_vector_function gfx_v_minmax_i32, gfx_v_maxmin_f32, gfx_v_minmax_f32, gfx_v_maxmin_f16;
 gfx_vector_function gfx_v_minmax_f16, gfx_v_fma_legacy_f32, gfx_v_cvt_i32_i16, gfx_v_cvt_u32_u16;

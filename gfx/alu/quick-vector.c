@@ -301,7 +301,8 @@ static bool plan_masks(const struct gfx_context *context, bool compares, struct 
 
 	plan->short_masks = words == 1;
 	plan->mask_in = plan->mask_out = GFX_NO_PLACE;
-	if (!(flags & GFX_READS_VCC) && instruction->encoding == GFX_VOP3E)
+	if (!(flags & GFX_READS_VCC) &&
+	    (instruction->encoding == GFX_VOP3E || instruction->encoding == GFX_VOP3))
 		code = instruction->src[2];
 	if (flags & (GFX_READS_VCC | GFX_CARRY_IN) &&
 	    !gfx_plan_scalar(context->wave, code & ~(words - 1), words, false, &plan->mask_in))

@@ -45,8 +45,9 @@ static void read_mask(struct gfx_vector *vector)
 {
 	const struct gfx_instruction *instruction = vector->instruction;
 	uint32_t flags = instruction->operation->flags;
+	bool is_long = instruction->encoding == GFX_VOP3E || instruction->encoding == GFX_VOP3;
 
-	if (flags & GFX_READS_VCC || (flags & GFX_CARRY_IN && instruction->encoding != GFX_VOP3E))
+	if (flags & GFX_READS_VCC || (flags & GFX_CARRY_IN && !is_long))
 		vector->mask_in = gfx_vcc_lanes(vector->context->wave);
 	else if (flags & GFX_CARRY_IN)
 		vector->mask_in = gfx_read_mask(vector->context, instruction->src[2]);

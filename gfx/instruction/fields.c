@@ -300,6 +300,23 @@ static uint32_t named_sources(const struct gfx_instruction *instruction)
 	return sources;
 }
 
+static bool type_is_half(uint32_t type)
+{
+	return type == GFX_B16 || type == GFX_F16;
+}
+
+/* From gfx11 on all operations of 16 bits choose halves. */
+static bool chooses_halves(const struct gfx_instruction *instruction)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	bool has_half = type_is_half(operation->dst);
+
+	for (uint32_t i = 0; i < 3; i++)
+		has_half |= type_is_half(operation->src[i]);
+	return operation->flags & (GFX_KEEPS_HIGH | GFX_SELECTS_HALF) ||
+	       (has_half && instruction->generation >= GFX_GENERATION_11);
+}
+
 /*
  * Signs are changed of floats only, and only floats are scaled; what else is clamped says so.
  * Operations that choose halves have fields for signs, too, whether they mean something or not; the
@@ -308,7 +325,7 @@ static uint32_t named_sources(const struct gfx_instruction *instruction)
 static bool take_modifiers(struct gfx_instruction *instruction)
 {
 	const struct gfx_operation *operation = instruction->operation;
-	bool halves = operation->flags & (GFX_KEEPS_HIGH | GFX_SELECTS_HALF);
+	bool halves = chooses_halves(instruction), sign_fields;
 	uint32_t signs = 0, named = named_sources(instruction);
 
 	for (uint32_t i = 0; i < 3; i++)
@@ -316,7 +333,9 @@ static bool take_modifiers(struct gfx_instruction *instruction)
 			signs |= 1U << i;
 	if (operation->flags & GFX_NOT_ARITHMETIC)
 		named = signs;
-	if ((instruction->abs | instruction->neg) & ~(signs || halves ? named : 0))
+	/* From gfx10 on short forms that choose lanes have signs of floats alone. */
+	sign_fields = halves && (!gfx_is_later(instruction) || own_words(instruction) > 1);
+	if ((instruction->abs | instruction->neg) & ~(signs || sign_fields ? named : 0))
 		return false;
 	instruction->abs &= (uint8_t)signs;
 	instruction->neg &= (uint8_t)signs;
@@ -352,7 +371,7 @@ static bool extension_allowed(const struct gfx_instruction *instruction)
 	if (operation->flags &
 	    (GFX_LANE_SELECT | GFX_LITERAL_K | GFX_LITERAL_K_ADD | GFX_SRC_AGPR | GFX_NO_LANES))
 		return false;
-	/* Of the packed operations those with a single result choose lanes. */
+	/* Packed operations choose lanes if they have a single result. */
 	if (operation->dst == GFX_V2B16 || operation->dst == GFX_V2F16)
 		return false;
 	if (instruction->extension == GFX_EXTENSION_DPP && !gfx_is_later(instruction))
@@ -390,11 +409,6 @@ static bool vector_destination_known(const struct gfx_instruction *instruction)
 	       vector_pair_known(instruction->dst + GFX_CODE_VGPR0, operation->dst);
 }
 
-static bool is_half(uint32_t type)
-{
-	return type == GFX_B16 || type == GFX_F16;
-}
-
 /* From gfx11 on short forms name the halves of 128 registers, the upper ones behind the lower ones. */
 static void take_halves(struct gfx_instruction *instruction)
 {
@@ -403,11 +417,12 @@ static void take_halves(struct gfx_instruction *instruction)
 	if (instruction->generation < GFX_GENERATION_11)
 		return;
 	for (uint32_t i = 0; i < 3; i++)
-		if (is_half(operation->src[i]) && instruction->src[i] >= GFX_CODE_VGPR0 + 128) {
+		if (type_is_half(operation->src[i]) &&
+		    instruction->src[i] >= GFX_CODE_VGPR0 + 128) {
 			instruction->src[i] = (uint16_t)(instruction->src[i] - 128);
 			instruction->op_sel |= (uint8_t)(1U << i);
 		}
-	if (is_half(operation->dst) && instruction->dst >= 128) {
+	if (type_is_half(operation->dst) && instruction->dst >= 128) {
 		instruction->dst = (uint16_t)(instruction->dst - 128);
 		instruction->op_sel |= 8;
 	}
@@ -569,6 +584,10 @@ bool gfx_fields_vop3(struct gfx_instruction *instruction)
 		return false;
 	if (instruction->encoding == GFX_VOP3E && operation->flags & GFX_READS_DST)
 		instruction->src[2] = (uint16_t)(instruction->dst + GFX_CODE_VGPR0);
+	/* The old value is in the half that gets the new one. */
+	if (gfx_is_later(instruction) && operation->flags & GFX_READS_DST)
+		instruction->op_sel =
+			(uint8_t)((instruction->op_sel & 0xb) | (instruction->op_sel >> 1 & 4));
 	if (instruction->encoding == GFX_VOP3E &&
 	    operation->flags & (GFX_LITERAL_K | GFX_LITERAL_K_ADD | GFX_NO_SUFFIX))
 		return false;

@@ -199,7 +199,7 @@ void gfx_write_scalar32(struct gfx_wave *wave, uint32_t code, uint32_t value)
 
 void gfx_write_scalar64(struct gfx_wave *wave, uint32_t code, uint64_t value)
 {
-	/* What is behind null is no half of it. */
+	/* Nothing behind null is a half of it. */
 	if (code == GFX_CODE_NULL)
 		return;
 	gfx_write_scalar32(wave, code, (uint32_t)value);

@@ -36,7 +36,7 @@ bool gfx_plan_scalar(const struct gfx_wave *wave, uint32_t code, uint32_t words,
 		return place_pair(offsetof(struct gfx_wave, xnack_mask), code, words, place_ret);
 	if (code < GFX_CODE_TTMP0)
 		return place_pair(offsetof(struct gfx_wave, vcc), code, words, place_ret);
-	/* What is written to the upper half that a wave of 32 lanes has not is lost. */
+	/* A wave of 32 lanes has no upper half: writes to it are lost. */
 	if ((code == GFX_CODE_EXEC || code == GFX_CODE_EXEC + 1) && write && gfx_is_short(wave) &&
 	    code + words > GFX_CODE_EXEC + 1)
 		return false;

@@ -561,7 +561,7 @@ static void test_rows(void **state)
 		assert_in_range(a->save_area, GFX_SAVE_AREA_NO_GPU, GFX_SAVE_AREA_COUNT - 1);
 		/* No older LLVM knows a generic target. */
 		assert_true(gpu || a->alike);
-		/* What is simulated can be executed; for some that can no product is made up. */
+		/* A product has tables; some that have tables are no product here. */
 		assert_true(a->operations != GFX_OPERATIONS_NONE || !a->product);
 		assert_int_equal(a->operations != GFX_OPERATIONS_NONE, gfx_isa_of(a) != NULL);
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What gfx1100 has beyond gfx9: waves of 32 lanes, two operations at once, other choices of lanes, null. Words are those that LLVM makes. */
+/* The part of gfx1100 that gfx9 has not: waves of 32 lanes, two operations at once, other choices of lanes, null. Words are those that LLVM makes. */
 #include "fixture.h"
 
+#include "gfx/alu/half.h"
 #include "gfx/isa/run.h"
 
 /* Vector register 0 has the number of the lane. */
@@ -160,6 +161,34 @@ static void test_forms(void **state)
 	assert_int_equal(fixture->wave.mode & 0xff, 0x35);
 }
 
+static uint32_t halves(float low, float high)
+{
+	return gfx_half_from_double((double)low, GFX_ROUND_NEAREST) |
+	       (uint32_t)gfx_half_from_double((double)high, GFX_ROUND_NEAREST) << 16;
+}
+
+/* Halves of registers, in long forms by op_sel, in short ones by the number: as LLVM 21 writes them. */
+static void test_halves(void **state)
+{
+	struct fixture *fixture = prepare(state, 32);
+
+	set_vgpr(fixture, 0, halves(2, 3));
+	set_vgpr(fixture, 2, halves(5, 7));
+	set_vgpr(fixture, 1, halves(100, 1));
+	RUN(fixture, 0xd5364001, 0x00020500); /* v_fmac_f16_e64 v1.h, v0.l, v2.l */
+	assert_int_equal(vgpr(fixture, 1)[7], halves(100, 11));
+	RUN(fixture, 0x6d030500); /* v_fmac_f16_e32 v1.h, v0.l, v2.h */
+	assert_int_equal(vgpr(fixture, 1)[7], halves(100, 25));
+	fixture->wave.sgprs[4] = 1U << 7;
+	RUN(fixture, 0xd65d5001, 0x00120500); /* v_cndmask_b16 v1.h, v0.l, v2.h, s4 */
+	assert_int_equal(vgpr(fixture, 1)[7], halves(100, 7));
+	assert_int_equal(vgpr(fixture, 1)[8], halves(100, 2));
+	RUN(fixture, 0xd58b0801, 0x00000100); /* v_cvt_f32_f16_e64 v1, v0.h */
+	assert_int_equal(vgpr(fixture, 1)[7], float_bits(3));
+	RUN(fixture, 0xd4010804, 0x00020500); /* v_cmp_lt_f16_e64 s4, v0.h, v2.l */
+	assert_int_equal(fixture->wave.sgprs[4], UINT32_MAX);
+}
+
 static void test_moved_relatively(void **state)
 {
 	struct fixture *fixture = prepare(state, 32);
@@ -190,7 +219,7 @@ static void test_private_memory(void **state)
 	assert_int_equal(fixture->wave.sgprs[4], 0x9abcdef0);
 }
 
-/* What is known and not there says so. */
+/* An encoding that is known and not there says so. */
 static void test_images(void **state)
 {
 	struct fixture *fixture = prepare(state, 32);
@@ -226,6 +255,7 @@ int main(void)
 		TEST(test_permutations),
 		TEST(test_backward_permutation),
 		TEST(test_forms),
+		TEST(test_halves),
 		TEST(test_moved_relatively),
 		TEST(test_private_memory),
 		TEST(test_images),
