@@ -146,7 +146,7 @@ enum gfx_step gfx_execute_vector(struct gfx_context *context)
 		gfx_finish_result(&vector);
 	vector_write(&vector, lanes);
 	if (operation->flags & GFX_CARRY_OUT)
-		gfx_write_mask(context->wave, instruction->sdst, vector.mask & lanes);
+		gfx_write_mask(context, instruction->sdst, vector.mask & lanes);
 	return GFX_STEP_DONE;
 }
 
@@ -167,7 +167,7 @@ enum gfx_step gfx_execute_compare(struct gfx_context *context)
 		gfx_note_exceptions(&vector, lanes);
 	instruction->operation->vector(&vector);
 	vector.mask &= lanes;
-	gfx_write_mask(context->wave, instruction->sdst, vector.mask);
+	gfx_write_mask(context, instruction->sdst, vector.mask);
 	if (instruction->operation->flags & GFX_WRITES_EXEC)
 		context->wave->exec = vector.mask;
 	return GFX_STEP_DONE;

@@ -44,9 +44,10 @@ enum kernel_property {
 #define STATUS_VALID (1U << 16)
 #define TTMPS_INITIALISED (1U << 31)
 /* Bits of a buffer descriptor's second word, and its fourth: x, y, z, w; 32 bits unsigned; an index
- * stride of 64; the lane is added to the index. */
+ * stride, which is added below; the lane is added to the index. */
 #define BUFFER_SWIZZLED (1U << 31)
-#define BUFFER_WORDS (4U | 5U << 3 | 6U << 6 | 7U << 9 | 4U << 12 | 4U << 15 | 3U << 21 | 1U << 23)
+#define BUFFER_WORDS (4U | 5U << 3 | 6U << 6 | 7U << 9 | 4U << 12 | 4U << 15 | 1U << 23)
+#define BUFFER_STRIDE_SHIFT 21 /* 2: 32 lanes, 3: 64 */
 
 /* Registers that every wave of gfx9 has at the top of its allocation: vcc and its neighbours. */
 #define ALIASED_SGPRS 6U
@@ -232,7 +233,7 @@ static void put32(struct sgpr_cursor *cursor, uint32_t value)
 }
 
 /*
- * The descriptor of all private memory, as the runtime makes it: words of the 64 lanes side by
+ * The descriptor of all private memory, as the runtime makes it: words of all lanes side by
  * side, the lane's number added as the index. Programs add their wave's offset to its address.
  */
 static void put_private_buffer(struct sgpr_cursor *cursor, const struct gfx_launch *launch)
@@ -242,7 +243,7 @@ static void put_private_buffer(struct sgpr_cursor *cursor, const struct gfx_laun
 	put32(cursor, (uint32_t)launch->scratch_pool_base);
 	put32(cursor, (uint32_t)(launch->scratch_pool_base >> 32 & 0xffff) | BUFFER_SWIZZLED);
 	put32(cursor, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size);
-	put32(cursor, BUFFER_WORDS);
+	put32(cursor, BUFFER_WORDS | (gfx_is_short(cursor->wave) ? 2U : 3U) << BUFFER_STRIDE_SHIFT);
 }
 
 static void put64_if(struct sgpr_cursor *cursor, bool wanted, uint64_t value)

@@ -95,7 +95,7 @@ static inline uint32_t gfx_lanes(const struct gfx_wave *wave)
 
 /** Read or write a mask, which has a bit for each lane, at a code. */
 uint64_t gfx_read_mask(const struct gfx_context *context, uint32_t code);
-void gfx_write_mask(struct gfx_wave *wave, uint32_t code, uint64_t mask);
+void gfx_write_mask(const struct gfx_context *context, uint32_t code, uint64_t mask);
 
 /** The bits of vcc that are of lanes; the upper half may have anything else in a wave of 32. */
 static inline uint64_t gfx_vcc_lanes(const struct gfx_wave *wave)
