@@ -32,25 +32,39 @@ static void apart_settle(int socket)
 	prctl(PR_SET_NAME, "wavetape-apart");
 	setrlimit(RLIMIT_CORE, &none);
 	prctl(PR_SET_DUMPABLE, 0);
+	/* The socket comes first: where the maker has closed standard streams, it may have the number of one. */
+	if (socket != SOCKET)
+		dup2(socket, SOCKET);
 	null = open("/dev/null", O_RDWR);
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (null < 0 || dup2(null, fd) < 0)
 			close(fd);
-	if (socket != SOCKET)
-		dup2(socket, SOCKET);
 	if (syscall(SYS_close_range, SOCKET + 1, ~0u, 0))
 		for (int fd = SOCKET + 1; fd < (int)sysconf(_SC_OPEN_MAX) && fd < 65536; fd++)
 			close(fd);
 }
 
+/* What the caller prints to a standard stream that it has closed is not to go to the socket. Return: -1 if there is no other number. */
+static int socket_raise(int socket)
+{
+	int raised;
+
+	if (socket >= SOCKET)
+		return socket;
+	raised = fcntl(socket, F_DUPFD_CLOEXEC, SOCKET);
+	close(socket);
+	return raised;
+}
+
 bool wt_apart_begin(void (*serve)(int socket), int *socket_ret)
 {
-	int sockets[2];
+	int sockets[2], errnum;
 	pid_t child;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets))
 		return false;
-	child = fork();
+	sockets[0] = socket_raise(sockets[0]);
+	child = sockets[0] < 0 ? -1 : fork();
 	if (!child) {
 		child = fork();
 		if (!child) {
@@ -59,9 +73,12 @@ bool wt_apart_begin(void (*serve)(int socket), int *socket_ret)
 		}
 		_exit(0);
 	}
+	errnum = errno;
 	close(sockets[1]);
 	if (child < 0) {
-		close(sockets[0]);
+		if (sockets[0] >= 0)
+			close(sockets[0]);
+		errno = errnum;
 		return false;
 	}
 	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)

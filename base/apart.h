@@ -13,7 +13,7 @@
  * Other threads of the caller may be anywhere: of the C library it may use what is safe in a child of such.
  *
  * @serve: runs there with the socket, which is at its end when all who hold the other end are gone; the process ends with it.
- * @socket_ret: the other end, for the caller to close(). A child that the caller forks has it, too.
+ * @socket_ret: the other end, no standard stream, for the caller to close(). A child that the caller forks has it, too.
  *
  * Return: false if there is no process or no socket to be had; errno says why.
  */
