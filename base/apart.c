@@ -8,14 +8,10 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifndef SYS_close_range
-#define SYS_close_range                                                                            \
-	436 /* Linux has it by this number on all processors; older headers do not know it */
-#endif
+#include "base/file.h"
 
 #define SOCKET (STDERR_FILENO + 1)
 
@@ -39,7 +35,7 @@ static void apart_settle(int socket)
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (null < 0 || dup2(null, fd) < 0)
 			close(fd);
-	if (syscall(SYS_close_range, SOCKET + 1, ~0u, 0))
+	if (!wt_file_close_from(SOCKET + 1))
 		for (int fd = SOCKET + 1; fd < (int)sysconf(_SC_OPEN_MAX) && fd < 65536; fd++)
 			close(fd);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Complete reads and writes of files, whatever number of system calls they take. */
+/* Complete reads and writes of files, whatever number of system calls they take; and an end of all that are open. */
 #ifndef WT_BASE_FILE_H
 #define WT_BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -29,5 +30,12 @@ struct wt_error *wt_file_write_at(int fd, uint64_t offset, const void *data, siz
  * Return: how many were read, fewer only at the end of the file; -1 with errno set after an error.
  */
 ssize_t wt_file_read_at(int fd, uint64_t offset, void *data, size_t size);
+
+/**
+ * Close all files of the process that have a number of at least @first. It is safe in a child of a program with threads.
+ *
+ * Return: false if the kernel cannot, as Linux before 5.9; errno says why.
+ */
+bool wt_file_close_from(unsigned int first);
 
 #endif /* WT_BASE_FILE_H */

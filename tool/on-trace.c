@@ -12,18 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
-
-#ifndef SYS_close_range
-#define SYS_close_range                                                                            \
-	436 /* Linux has it by this number on all processors; older headers do not know it */
-#endif
+#include "base/file.h"
 
 #define STACK_BYTES (256u << 10)
 #define LOOK_NS 5000000 /* how often it is looked whether the command has ended */
@@ -113,7 +108,7 @@ static int run_supervise(void *argument)
 	pid_t child, ended;
 
 	/* This process has a table of open files of its own, and needs none. They need not have been found: /proc may not be mounted. */
-	syscall(SYS_close_range, 3u, ~0u, 0u);
+	wt_file_close_from(STDERR_FILENO + 1);
 	/* A program that ignores the signal of its children would not be told how they end. */
 	signal(SIGCHLD, SIG_DFL);
 	run->failure = posix_spawnp(&child, run->command, &run->files, &run->attributes, run->argv,
