@@ -40,6 +40,7 @@ struct decoder_library {
 	char name[512]; /* what it is, and where it was found; empty: there is none */
 	unsigned int
 		version; /* of LLVM, which ends the process if it is asked for a processor that it does not know; 0: it may be asked */
+	int failure;	 /* why no process could look for it, as errno has it; 0: one has looked */
 };
 
 /* Processors of one process: each has a context, which takes LLVM a millisecond to make. */
@@ -61,7 +62,7 @@ struct question {
 
 struct answer {
 	uint32_t version;
-	bool is_known;
+	uint32_t is_known; /* no bool, which a damaged process could give a value that is none */
 	struct decoded_run decoded; /* of the question for the library: its name is the text */
 };
 
@@ -123,7 +124,7 @@ static void question_serve(const struct wt_decoder *decoder, const struct questi
 		return;
 	}
 	context = context_take(decoder, question->processor);
-	answer->is_known = context->context;
+	answer->is_known = context->context != NULL;
 	if (answer->is_known)
 		instructions_decode(decoder, context->context, question, &answer->decoded);
 }
@@ -197,24 +198,32 @@ static bool process_exchange(const struct question *question, struct answer *ans
 	return got == (ssize_t)sizeof(*answer) && decoded_settle(&answer->decoded, question->size);
 }
 
-/* Whoever dies of a question may have died of something else: it is asked again, once. */
-static bool process_ask(const struct question *question, struct answer *answer)
+/*
+ * Whoever dies of a question may have died of something else: it is asked again, once. Return: 0; PROCESS_ENDED if both have ended without
+ * an answer; else why there is no process, as errno has it.
+ */
+#define PROCESS_ENDED EPIPE
+
+static int process_ask(const struct question *question, struct answer *answer)
 {
-	bool answered = false;
+	int failure = PROCESS_ENDED;
 
 	pthread_mutex_lock(&lock);
-	for (int attempt = 0; attempt < 2 && !answered; attempt++) {
+	for (int attempt = 0; attempt < 2 && failure == PROCESS_ENDED; attempt++) {
 		if (process_socket >= 0 && owner != getpid())
 			process_drop();
-		if (process_socket < 0 && !wt_apart_begin(process_serve, &process_socket))
+		if (process_socket < 0 && !wt_apart_begin(process_serve, &process_socket)) {
+			failure = errno;
 			break;
+		}
 		owner = getpid();
-		answered = process_exchange(question, answer);
-		if (!answered)
+		if (process_exchange(question, answer))
+			failure = 0;
+		else
 			process_drop();
 	}
 	pthread_mutex_unlock(&lock);
-	return answered;
+	return failure;
 }
 
 static struct decoder_library found_library;
@@ -225,7 +234,8 @@ static void library_look(void)
 	const struct question question = {.processor = ""};
 	struct answer answer;
 
-	if (!process_ask(&question, &answer))
+	found_library.failure = process_ask(&question, &answer);
+	if (found_library.failure)
 		return;
 	found_library.version = answer.version;
 	snprintf(found_library.name, sizeof(found_library.name), "%.*s",
@@ -235,7 +245,7 @@ static void library_look(void)
 static const struct decoder_library *library_find(void)
 {
 	pthread_once(&once, library_look);
-	return *found_library.name ? &found_library : NULL;
+	return &found_library;
 }
 
 static struct question question_make(const char *processor)
@@ -251,7 +261,7 @@ static bool processor_is_known(const char *processor)
 	const struct question question = question_make(processor);
 	struct answer answer;
 
-	return process_ask(&question, &answer) && answer.is_known;
+	return !process_ask(&question, &answer) && answer.is_known;
 }
 
 static void instructions_ask(const char *processor, uint64_t address, const void *bytes,
@@ -267,10 +277,10 @@ static void instructions_ask(const char *processor, uint64_t address, const void
 	memcpy(question.bytes, bytes, question.size);
 	if (!question.size)
 		return;
-	if (!process_ask(&question, &answer)) {
+	if (process_ask(&question, &answer)) {
 		/* No process may survive one that is behind the first. */
 		question.most = 1;
-		if (!process_ask(&question, &answer))
+		if (process_ask(&question, &answer))
 			return;
 	}
 	*decoded_ret = answer.decoded;
@@ -284,7 +294,7 @@ const char *wt_disassembler_library(void)
 {
 	const struct decoder_library *library = library_find();
 
-	return library ? library->name : NULL;
+	return *library->name ? library->name : NULL;
 }
 
 /* More steps to one alike would be a circle: each of two may be so to the other, of which a library knows the one or the other. */
@@ -343,7 +353,15 @@ struct wt_error *wt_disassembler_create(const struct gfx_architecture *architect
 	const struct gfx_architecture *as;
 	struct wt_disassembler *disassembler;
 
-	if (!library)
+	if (library->failure == PROCESS_ENDED)
+		return wt_error_create(
+			WT_ERROR_IO, cannot, architecture->name,
+			"the process that decodes has ended while it looked for a library");
+	if (library->failure)
+		return wt_error_create(WT_ERROR_IO, cannot, architecture->name,
+				       "there can be no process that decodes: %s",
+				       strerror(library->failure));
+	if (!*library->name)
 		return wt_error_create(WT_ERROR_IO, cannot, architecture->name,
 				       "no library for it was found: looked for %s, and for %s",
 				       wt_decoder_llvm.places, wt_decoder_comgr.places);

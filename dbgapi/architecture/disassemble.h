@@ -37,7 +37,7 @@ const char *wt_disassembler_library(void);
  * @disassembler_ret: for the caller to wt_disassembler_destroy(). Only one thread may use it at a time.
  *
  * Errors: WT_ERROR_UNSUPPORTED if the library knows neither the architecture nor a similar one, WT_ERROR_IO if there is none,
- * with where it was looked for.
+ * with where it was looked for, or no process that looks for it.
  */
 struct wt_error *wt_disassembler_create(const struct gfx_architecture *architecture,
 					const struct gfx_architecture **as_ret,

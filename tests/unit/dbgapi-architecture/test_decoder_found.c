@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -87,6 +88,59 @@ static int child_look(const char *variable, const char *value, const char *path)
 	return waitpid(-1, NULL, 0) != -1 || errno != ECHILD ? 9 : 0;
 }
 
+/* In a child. Return: 0 if a disassembler cannot be made for this reason. */
+static int child_fail(const char *reason)
+{
+	struct wt_disassembler *disassembler;
+	struct wt_error *error =
+		wt_disassembler_create(gfx_architecture_by_name("gfx1100"), NULL, &disassembler);
+
+	if (!error)
+		return 2;
+	if (error->code != WT_ERROR_IO || strcmp(error->why, reason) != 0) {
+		print_error("%s, not %s\n", error->why, reason);
+		return 3;
+	}
+	wt_error_destroy(error);
+	return wt_disassembler_library() ? 4 : 0;
+}
+
+static void expect_failure(bool dies, rlim_t files, const char *reason)
+{
+	const struct rlimit limit = {files, files};
+	pid_t child = fork();
+	int status;
+
+	assert_true(child >= 0);
+	if (!child)
+		_exit((dies && setenv("FAKE_DECODER_DIES", "1", 1)) ||
+				      setrlimit(RLIMIT_NOFILE, &limit)
+			      ? 1
+			      : child_fail(reason));
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+/* It is not said that no library was found where none was looked for. */
+static void test_processes(void **state)
+{
+	(void)state;
+	expect_failure(false, 3, "there can be no process that decodes: Too many open files");
+#ifdef DIES
+	char path[PATH_MAX], folder[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/libraries/" NAME, root);
+	make_folders(path);
+	assert_int_equal(symlink(FAKE_DECODER, path), 0);
+	snprintf(folder, sizeof(folder), "%s/libraries", root);
+	assert_int_equal(setenv("LD_LIBRARY_PATH", folder, 1), 0);
+	expect_failure(true, 256,
+		       "the process that decodes has ended while it looked for a library");
+	assert_int_equal(unsetenv("LD_LIBRARY_PATH"), 0);
+	assert_int_equal(unlink(path), 0);
+#endif
+}
+
 static void expect_found(const char *variable, const char *value, const char *place)
 {
 	char path[PATH_MAX];
@@ -117,7 +171,8 @@ static void test_places(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_places)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_processes),
+					   cmocka_unit_test(test_places)};
 	char command[64];
 	int failed;
 
