@@ -244,11 +244,11 @@ def hanging(directory, kernel):
     return path
 
 
-def forbid_ptrace():
-    """From now on the kernel answers EPERM to ptrace() in this process, as with a container's filter of system calls."""
+def forbid_ptrace(answer=errno.EPERM):
+    """From now on the kernel answers with this error to ptrace() in this process, as with a container's filter of system calls."""
     ptrace = {"x86_64": 101, "aarch64": 117}[os.uname().machine]
-    # Load the call's number; is it ptrace? Then EPERM, else allow.
-    program = struct.pack("=" + "HBBI" * 4, 0x20, 0, 0, 0, 0x15, 0, 1, ptrace, 0x06, 0, 0, 0x00050000 | errno.EPERM, 0x06, 0, 0, 0x7fff0000)
+    # Load the call's number; is it ptrace? Then the error, else allow.
+    program = struct.pack("=" + "HBBI" * 4, 0x20, 0, 0, 0, 0x15, 0, 1, ptrace, 0x06, 0, 0, 0x00050000 | answer, 0x06, 0, 0, 0x7fff0000)
     code = ctypes.create_string_buffer(program, len(program))
     filters = ctypes.create_string_buffer(struct.pack("@HP", 4, ctypes.addressof(code)))
     libc = ctypes.CDLL(None, use_errno=True)
