@@ -477,7 +477,7 @@ static void print_comparisons(const struct wt_cause *cause, const bool *chosen)
 
 void wt_print_cause_steps(const struct wt_cause *cause, bool all)
 {
-	bool chosen[WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS + 1] = {false};
+	bool chosen[WT_ANALYSIS_MAX_LISTED + 1] = {false};
 	size_t count = count_steps(cause), shown;
 
 	if (!cause->steps)
@@ -515,7 +515,7 @@ static json_t *values_json(const struct wavetape_step *step)
 
 static json_t *sources_json(const struct wt_analysis_step *step)
 {
-	const uint32_t step_limit = WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS;
+	const uint32_t step_limit = WT_ANALYSIS_MAX_LISTED;
 	json_t *array = json_array();
 
 	for (uint32_t i = 0; i < step->source_count; i++)

@@ -27,7 +27,7 @@ struct slice {
 		uint32_t number; /* of the step, from 1; the target is past the last one */
 		uint32_t depth;
 		bool indirect, comparison, part;
-	} found[WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS];
+	} found[WT_ANALYSIS_MAX_LISTED];
 	size_t count;
 	bool more, whole;
 };

@@ -64,6 +64,7 @@ struct wt_analysis_step {
 #define WT_ANALYSIS_NOT_SHOWN (UINT32_MAX - 1) /* an instruction that the list has no room for */
 #define WT_ANALYSIS_MAX_STEPS 1600
 #define WT_ANALYSIS_MAX_COMPARISONS 6
+#define WT_ANALYSIS_MAX_LISTED (WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS)
 
 struct wt_analysis {
 	enum wt_analysis_end end;

@@ -16,7 +16,6 @@ struct wt_cause_dispatch {
 	uint64_t private_size; /* bytes of a work-item's private memory */
 };
 
-/* The `opaque` of an analysis. */
 /* Addresses of global memory that get the same verdict. */
 struct wt_judged {
 	struct wt_span alike;
@@ -25,6 +24,7 @@ struct wt_judged {
 
 #define WT_JUDGED_KEPT 64u
 
+/* The `opaque` of an analysis. */
 struct wt_cause_source {
 	struct wt_explainer *explainer;
 	struct wt_view *view;

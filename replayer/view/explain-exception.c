@@ -230,7 +230,7 @@ static const struct wt_analysis_step *step_origin(const struct wt_cause *cause,
 struct pointers {
 	const struct wt_explain_argument *argument;
 	bool several;
-	bool seen[WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS];
+	bool seen[WT_ANALYSIS_MAX_LISTED];
 };
 
 /* Which sources of a step count. */

@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "base/plural.h"
-
 #include "replayer/view/explain-cause-internal.h"
-
-#define STEPS_MAX (WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS)
 
 bool wt_cause_is_linear(const struct wt_analysis_step *step)
 {
@@ -151,7 +148,7 @@ static step_words words_read(const struct wt_analysis_step *source, const struct
 
 /* Marks the words of steps that a step has its value from, or @accesses: its address. */
 static void mark_sources(const struct wt_cause *cause, size_t at, bool accesses, uint32_t operands,
-			 step_words marks[STEPS_MAX])
+			 step_words marks[WT_ANALYSIS_MAX_LISTED])
 {
 	const struct wt_analysis_step *step = &cause->analysis.steps[at];
 	uint32_t source = 0;
@@ -186,7 +183,7 @@ static bool loads_argument(const struct wt_cause *cause, const struct wt_analysi
 bool wt_cause_points_on(const struct wt_cause *cause, size_t target,
 			const struct wt_explain_argument *argument)
 {
-	step_words marks[STEPS_MAX] = {0};
+	step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
 
 	marks[target] = ALL_WORDS;
 	for (size_t i = target; i < cause->analysis.count; i++) {
@@ -230,7 +227,8 @@ static bool keeps_index(const struct wt_analysis_step *step)
 
 const char *wt_cause_index_source(const struct wt_cause *cause)
 {
-	step_words value[STEPS_MAX] = {ALL_WORDS}, index[STEPS_MAX] = {ALL_WORDS};
+	step_words value[WT_ANALYSIS_MAX_LISTED] = {ALL_WORDS},
+		   index[WT_ANALYSIS_MAX_LISTED] = {ALL_WORDS};
 	bool is_made = false;
 
 	for (size_t i = 0; i < cause->analysis.count; i++) {

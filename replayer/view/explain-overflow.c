@@ -31,15 +31,14 @@ static const struct product *product_of(const struct wt_analysis_step *step)
 
 /* Is a step's value a sum with, or the same as, that of the step at @at? */
 struct linear_walk {
-	bool depends[WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS];
+	bool depends[WT_ANALYSIS_MAX_LISTED];
 	bool sign_extended, linear;
 };
 
 static bool has_source(const struct linear_walk *walk, const uint32_t *sources, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		if (sources[i] < WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS &&
-		    walk->depends[sources[i]])
+		if (sources[i] < WT_ANALYSIS_MAX_LISTED && walk->depends[sources[i]])
 			return true;
 	return false;
 }
@@ -181,7 +180,7 @@ static bool product_mixes(const struct wt_cause *cause, const struct wt_analysis
 static size_t product_before(const struct wt_cause *cause, size_t product, uint32_t constant)
 {
 	const struct wt_analysis *analysis = &cause->analysis;
-	bool before[WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS] = {false};
+	bool before[WT_ANALYSIS_MAX_LISTED] = {false};
 	uint32_t value;
 
 	before[product] = true;

@@ -166,12 +166,10 @@ static bool step_cuts(const struct wt_cause *cause, size_t at, struct cut *cut_r
 	return cut.from != cut.became;
 }
 
-#define STEPS_MAX (WT_ANALYSIS_MAX_STEPS + WT_ANALYSIS_MAX_COMPARISONS)
-
 /* Marks what the address is a sum with: nothing that was multiplied by another number, or that decided something. */
-static void sums_mark(const struct wt_cause *cause, bool marks[STEPS_MAX])
+static void sums_mark(const struct wt_cause *cause, bool marks[WT_ANALYSIS_MAX_LISTED])
 {
-	memset(marks, 0, STEPS_MAX * sizeof(*marks));
+	memset(marks, 0, WT_ANALYSIS_MAX_LISTED * sizeof(*marks));
 	marks[0] = true;
 	for (size_t i = 0; i < cause->analysis.count; i++) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
@@ -269,7 +267,7 @@ struct wt_error *wt_cause_name_narrow(struct wt_cause_naming *naming)
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
 	struct search search = {.cause = cause, .visit = visit_number};
 	struct cut found = {.bits = 0}, cut;
-	bool marks[STEPS_MAX];
+	bool marks[WT_ANALYSIS_MAX_LISTED];
 	struct wt_error *error;
 	char where[WT_CAUSE_LINE];
 
@@ -310,7 +308,7 @@ struct wt_error *wt_cause_name_narrow(struct wt_cause_naming *naming)
  * Marks the steps whose value is a place in the frame: what the code says and where the stack is, and nothing that was loaded, passed, or is
  * of the lane.
  */
-static void bases_mark(const struct wt_cause *cause, bool bases[STEPS_MAX])
+static void bases_mark(const struct wt_cause *cause, bool bases[WT_ANALYSIS_MAX_LISTED])
 {
 	const struct wt_analysis *analysis = &cause->analysis;
 
@@ -387,7 +385,7 @@ static void visit_array(struct search *search, struct wt_stack *stack, size_t fr
 struct wt_error *wt_cause_say_array(struct wt_cause_naming *naming, int64_t byte,
 				    char text_ret[WT_CAUSE_ELEMENT])
 {
-	bool bases[STEPS_MAX] = {false};
+	bool bases[WT_ANALYSIS_MAX_LISTED] = {false};
 	struct search search = {
 		.cause = naming->cause, .visit = visit_array, .byte = byte, .bases = bases};
 	struct wt_error *error;
