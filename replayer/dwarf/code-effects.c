@@ -478,19 +478,33 @@ static bool takes_lanes(const struct wt_dwarf_instruction *instruction, bool *sa
 	return false;
 }
 
+/* Where the frame begins in private memory, if the register that says so has it. */
+struct frame_start {
+	bool known;
+	uint64_t byte;
+};
+
+static struct frame_start frame_find_start(const struct wt_dwarf_frame *frame)
+{
+	struct frame_start start = {.known = false};
+	uint32_t value;
+
+	start.known = frame->machine->has_scratch_shift && !wt_dwarf_base_holds(frame, 33) &&
+		      !wt_dwarf_frame_register(frame, wt_dwarf_scalar(33), 0, &value);
+	if (start.known)
+		start.byte = value >> frame->machine->scratch_shift;
+	return start;
+}
+
 size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
 			     struct wt_dwarf_bytes *bytes)
 {
 	const struct wt_dwarf_instruction *code;
 	size_t found = 0, count;
-	uint64_t base = 0, skipped = 0, offset;
-	uint32_t value;
+	uint64_t skipped = 0, offset;
 	bool saved = false, from_frame;
-	bool has_base = frame->machine->has_scratch_shift && !wt_dwarf_base_holds(frame, 33) &&
-			!wt_dwarf_frame_register(frame, wt_dwarf_scalar(33), 0, &value);
+	const struct frame_start start = frame_find_start(frame);
 
-	if (has_base)
-		base = value >> frame->machine->scratch_shift;
 	count = wt_dwarf_function_code(frame, frame->pc, &code);
 	for (size_t i = 0; i < count && code[i].address < frame->lookup && found < max; i++) {
 		if (!code[i].text || takes_lanes(&code[i], &saved))
@@ -500,29 +514,36 @@ size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
 		/* A jump back may come from behind the pc: what is in front of it was executed all the same. */
 		if (saved || code[i].address < skipped || !stored_size(&code[i]) ||
 		    !names_place(frame, &code[i], &from_frame, &offset) ||
-		    (from_frame && !has_base))
+		    (from_frame && !start.known))
 			continue;
-		offset += from_frame ? base : 0;
+		offset += from_frame ? start.byte : 0;
 		bytes[found++] = (struct wt_dwarf_bytes){offset, offset + stored_size(&code[i])};
 	}
 	return found;
 }
 
-/* Can it load private memory of a range? Also one that finds its address in a register, and one of any memory. */
-static bool loads_range(const struct wt_dwarf_frame *frame, const struct wt_dwarf_instruction *code,
-			bool has_base, uint64_t base, const struct wt_dwarf_bytes *range)
+/* Can an access of private memory reach a range? Also one that finds its address in a register. */
+static bool access_reaches(const struct wt_dwarf_frame *frame,
+			   const struct wt_dwarf_instruction *code, const struct frame_start *start,
+			   const struct wt_dwarf_bytes *range)
 {
 	uint64_t offset;
 	bool from_frame;
 
+	if (!names_place(frame, code, &from_frame, &offset) || (from_frame && !start->known))
+		return true;
+	offset += from_frame ? start->byte : 0;
+	return offset < range->to && range->from < offset + 16;
+}
+
+/* Can it load private memory of a range? Also one of any memory. */
+static bool loads_range(const struct wt_dwarf_frame *frame, const struct wt_dwarf_instruction *code,
+			const struct frame_start *start, const struct wt_dwarf_bytes *range)
+{
 	if (wt_dwarf_is(code, "flat_load_") || wt_dwarf_is(code, "flat_atomic_"))
 		return true;
-	if (!wt_dwarf_is(code, "scratch_load_") && !wt_dwarf_is(code, "buffer_load_"))
-		return false;
-	if (!names_place(frame, code, &from_frame, &offset) || (from_frame && !has_base))
-		return true;
-	offset += from_frame ? base : 0;
-	return offset < range->to && range->from < offset + 16;
+	return (wt_dwarf_is(code, "scratch_load_") || wt_dwarf_is(code, "buffer_load_")) &&
+	       access_reaches(frame, code, start, range);
 }
 
 /* Does it make an address of private memory, which may be passed to others? */
@@ -540,12 +561,9 @@ bool wt_dwarf_may_load(const struct wt_dwarf_frame *frame, const struct wt_dwarf
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
 	wt_cleanup_free bool *seen = calloc(count + 1, sizeof(*seen));
 	wt_cleanup_free size_t *left = calloc(count + 1, sizeof(*left));
+	const struct frame_start start = frame_find_start(frame);
 	size_t waiting = 0;
-	uint32_t value;
 	bool calls = false, makes = false;
-	bool has_base = frame->machine->has_scratch_shift && !wt_dwarf_base_holds(frame, 33) &&
-			!wt_dwarf_frame_register(frame, wt_dwarf_scalar(33), 0, &value);
-	uint64_t base = has_base ? value >> frame->machine->scratch_shift : 0;
 
 	if (!count || !seen || !left)
 		return false;
@@ -555,7 +573,7 @@ bool wt_dwarf_may_load(const struct wt_dwarf_frame *frame, const struct wt_dwarf
 			size_t target = count;
 
 			seen[i] = true;
-			if (loads_range(frame, &code[i], has_base, base, range))
+			if (loads_range(frame, &code[i], &start, range))
 				return true;
 			calls |= wt_dwarf_calls(&code[i]);
 			makes |= makes_address(&code[i]);
@@ -570,20 +588,12 @@ bool wt_dwarf_may_load(const struct wt_dwarf_frame *frame, const struct wt_dwarf
 	return calls && makes;
 }
 
-/* May it store private memory of a range? Also one that finds its address in a register. */
 static bool stores_range(const struct wt_dwarf_frame *frame,
-			 const struct wt_dwarf_instruction *code, bool has_base, uint64_t base,
+			 const struct wt_dwarf_instruction *code, const struct frame_start *start,
 			 const struct wt_dwarf_bytes *range)
 {
-	uint64_t offset;
-	bool from_frame;
-
-	if (!wt_dwarf_is(code, "scratch_store_") && !wt_dwarf_is(code, "buffer_store_"))
-		return false;
-	if (!names_place(frame, code, &from_frame, &offset) || (from_frame && !has_base))
-		return true;
-	offset += from_frame ? base : 0;
-	return offset < range->to && range->from < offset + 16;
+	return (wt_dwarf_is(code, "scratch_store_") || wt_dwarf_is(code, "buffer_store_")) &&
+	       access_reaches(frame, code, start, range);
 }
 
 bool wt_dwarf_next_store(const struct wt_dwarf_frame *frame, const struct wt_dwarf_bytes *range,
@@ -591,14 +601,11 @@ bool wt_dwarf_next_store(const struct wt_dwarf_frame *frame, const struct wt_dwa
 {
 	const struct wt_dwarf_instruction *code;
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
-	uint32_t value;
-	bool has_base = frame->machine->has_scratch_shift && !wt_dwarf_base_holds(frame, 33) &&
-			!wt_dwarf_frame_register(frame, wt_dwarf_scalar(33), 0, &value);
-	uint64_t base = has_base ? value >> frame->machine->scratch_shift : 0;
+	const struct frame_start start = frame_find_start(frame);
 
 	for (size_t i = wt_dwarf_instruction_from(code, count, from); i < count && code[i].text;
 	     i++)
-		if (stores_range(frame, &code[i], has_base, base, range)) {
+		if (stores_range(frame, &code[i], &start, range)) {
 			*address_ret = code[i].address;
 			return true;
 		}

@@ -104,7 +104,10 @@ size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
  */
 bool wt_dwarf_may_load(const struct wt_dwarf_frame *frame, const struct wt_dwarf_bytes *range);
 
-/** The first instruction from an address on that may store a byte of a range of private memory by naming the frame; false if there is none. */
+/**
+ * The first instruction from an address on that may store a byte of a range of private memory: one that names it from where the frame begins,
+ * and any whose address is not known. False if there is none.
+ */
 bool wt_dwarf_next_store(const struct wt_dwarf_frame *frame, const struct wt_dwarf_bytes *range,
 			 uint64_t from, uint64_t *address_ret);
 
