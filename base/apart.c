@@ -40,7 +40,7 @@ static void apart_settle(int socket)
 			close(fd);
 }
 
-/* What the caller prints to a standard stream that it has closed is not to go to the socket. Return: -1 if there is no other number. */
+/* The socket must not have the number of a standard stream that the caller has closed and prints to. Return: -1 if there is no other. */
 static int socket_raise(int socket)
 {
 	int raised;

@@ -478,7 +478,7 @@ static bool takes_lanes(const struct wt_dwarf_instruction *instruction, bool *sa
 	return false;
 }
 
-/* Where the frame begins in private memory, if the register that says so has it. */
+/* The byte of private memory at which the frame begins, if the register that says so has it. */
 struct frame_start {
 	bool known;
 	uint64_t byte;
