@@ -523,9 +523,10 @@ size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
 }
 
 /* Can an access of private memory reach a range? Also one that finds its address in a register. */
-static bool access_reaches(const struct wt_dwarf_frame *frame,
-			   const struct wt_dwarf_instruction *code, const struct frame_start *start,
-			   const struct wt_dwarf_bytes *range)
+static bool access_reaches_frame(const struct wt_dwarf_frame *frame,
+				 const struct wt_dwarf_instruction *code,
+				 const struct frame_start *start,
+				 const struct wt_dwarf_bytes *range)
 {
 	uint64_t offset;
 	bool from_frame;
@@ -543,7 +544,7 @@ static bool loads_range(const struct wt_dwarf_frame *frame, const struct wt_dwar
 	if (wt_dwarf_is(code, "flat_load_") || wt_dwarf_is(code, "flat_atomic_"))
 		return true;
 	return (wt_dwarf_is(code, "scratch_load_") || wt_dwarf_is(code, "buffer_load_")) &&
-	       access_reaches(frame, code, start, range);
+	       access_reaches_frame(frame, code, start, range);
 }
 
 /* Does it make an address of private memory, which may be passed to others? */
@@ -593,7 +594,7 @@ static bool stores_range(const struct wt_dwarf_frame *frame,
 			 const struct wt_dwarf_bytes *range)
 {
 	return (wt_dwarf_is(code, "scratch_store_") || wt_dwarf_is(code, "buffer_store_")) &&
-	       access_reaches(frame, code, start, range);
+	       access_reaches_frame(frame, code, start, range);
 }
 
 bool wt_dwarf_next_store(const struct wt_dwarf_frame *frame, const struct wt_dwarf_bytes *range,
