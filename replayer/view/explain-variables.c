@@ -364,9 +364,10 @@ static void visit_array(struct search *search, struct wt_stack *stack, size_t fr
 						      &info, &is_one, &complaint);
 
 	wt_error_destroy(error);
+	/* Private memory has addresses of 32 bits, but DWARF may say anything. */
 	if (error || !is_one || !info.is_array || !info.has_address || !info.parts ||
 	    info.space != GFX_SPACE_PRIVATE_LANE || info.bits / 8 < info.parts ||
-	    info.bits / 8 > INT32_MAX)
+	    info.bits / 8 > INT32_MAX || info.address > UINT32_MAX)
 		return;
 	if (search->end_count < ENDS_MAX)
 		search->ends[search->end_count++] = info.address + info.bits / 8;
