@@ -164,6 +164,7 @@ void wt_cli_verb_parse(const struct wt_cli_verb *verb, int argc, char **argv,
 	verb_list_options(verb, options);
 	trace->verb = strchr(argv[0], ' ') ? strchr(argv[0], ' ') + 1 : argv[0];
 	trace->hides_progress = verb->hides_progress;
+	trace->streams_json = verb->streams_json;
 	wt_cli_parse(&argp, argc, argv, &parsing);
 }
 

@@ -43,6 +43,7 @@ struct wt_cli_verb {
 	const char *stop, *wave, *output;
 	bool no_json;	     /* it prints nothing that could be JSON */
 	bool hides_progress; /* it calls wt_progress_hide() before it prints text */
+	bool streams_json;   /* its `show` prints the object itself, and makes none */
 	/* The verb's own options; a NULL parser if it has none. Arguments behind FILE go to this parser. */
 	struct argp own;
 	wt_cli_show show; /* for wt_cli_verb_run() */

@@ -87,8 +87,8 @@ bool wt_cli_cut(const struct wt_reader *reader, const char *path)
 /* Text that is printed piece by piece on the same terminal shows by itself how far it is. */
 static bool trace_shows_progress(const struct wt_cli_trace *trace)
 {
-	return trace->verb &&
-	       (trace->hides_progress || trace->json || trace->output || !isatty(STDOUT_FILENO));
+	return trace->verb && (trace->hides_progress || (trace->json && !trace->streams_json) ||
+			       trace->output || !isatty(STDOUT_FILENO));
 }
 
 int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options)
@@ -105,7 +105,7 @@ int wt_cli_trace_run(struct wt_cli_trace *trace, wt_cli_show show, void *options
 	if (error) {
 		code = wt_cli_fail(error);
 		json_decref(json);
-	} else if (trace->json) {
+	} else if (trace->json && !trace->streams_json) {
 		code = wt_cli_json(trace->path, trace->viewed, json);
 	}
 	if (wt_cli_trace_close(trace, code) && code == WT_EXIT_FINE)

@@ -24,6 +24,7 @@ struct wt_cli_trace {
 	uint64_t wave;	     /* --wave; 0 without it */
 	const char *verb;    /* NULL where the command line was read by others */
 	bool hides_progress; /* the verb takes the progress line away before it prints text */
+	bool streams_json;   /* the verb prints its JSON itself, while it reads */
 	/* Filled in while the trace is read: */
 	struct wt_progress progress;
 	uint32_t viewed; /* the stop that wt_cli_trace_view() opened, as the user counts; 0: none */
@@ -40,7 +41,7 @@ struct wt_cli_trace {
 /**
  * Show something of a trace: as text on stdout, or, if trace->json, as an object, of which the file and the stop that is viewed need not say more.
  *
- * @options: of the verb.
+ * @options: of the verb. @json_ret: the object; nothing if trace->streams_json.
  */
 typedef struct wt_error *(*wt_cli_show)(struct wt_cli_trace *trace, void *options,
 					json_t **json_ret);

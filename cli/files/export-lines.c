@@ -207,23 +207,14 @@ static json_t *export_lines_bytes_json(const struct lines *lines, const uint8_t 
 
 /* ---- The journal ---- */
 
-/* The objects of the walk are whole while no call is open. */
-static struct wt_error *export_lines_put_calls(struct lines *lines)
+static struct wt_error *export_lines_put_call(void *opaque, json_t *json)
 {
-	json_t *array = lines->calls.array, *json;
-	struct wt_error *error = NULL;
-	size_t i;
+	struct lines *lines = opaque;
+	enum wt_export_line type =
+		json_object_get(json, "notice") ? WT_EXPORT_NOTICE : WT_EXPORT_CALL;
 
-	json_array_foreach(array, i, json)
-	{
-		enum wt_export_line type =
-			json_object_get(json, "notice") ? WT_EXPORT_NOTICE : WT_EXPORT_CALL;
-
-		if (!error && export_lines_want(lines, type))
-			error = export_lines_put(lines, type, 0, json_incref(json));
-	}
-	json_array_clear(array);
-	return error;
+	return export_lines_want(lines, type) ? export_lines_put(lines, type, 0, json_incref(json))
+					      : NULL;
 }
 
 static struct wt_error *export_lines_take_record(void *opaque,
@@ -233,7 +224,7 @@ static struct wt_error *export_lines_take_record(void *opaque,
 	struct wt_error *error = wt_cli_calls_json_take(&lines->calls, record);
 
 	wt_losses_note(&lines->losses, record);
-	return error || lines->calls.call.open ? error : export_lines_put_calls(lines);
+	return error;
 }
 
 /* ---- A stop ---- */
@@ -766,7 +757,7 @@ static struct wt_error *export_lines_put_all(struct lines *lines)
 	if (!error)
 		error = wt_cli_journal_with_stops_end(&lines->beside, &trace->stops);
 	if (!error)
-		error = export_lines_put_calls(lines);
+		error = wt_cli_calls_json_end(&lines->calls);
 	return error ? error : export_lines_put_end(lines);
 }
 
@@ -791,7 +782,8 @@ struct wt_error *wt_export_lines(struct wt_export *export)
 		.export = export,
 		.calls = {.reader = export->trace.reader,
 			  .filter = {.to = UINT64_MAX},
-			  .array = json_array()},
+			  .put = export_lines_put_call,
+			  .opaque = &lines},
 	};
 	struct wt_error *error;
 
@@ -801,7 +793,6 @@ struct wt_error *wt_export_lines(struct wt_export *export)
 				       : export_lines_put_all(&lines);
 	wt_cli_journal_with_stops_deinit(&lines.beside);
 	wt_cli_calls_json_deinit(&lines.calls);
-	json_decref(lines.calls.array);
 	said_forget(&lines.said, 0);
 	free(lines.images);
 	return error;

@@ -56,7 +56,7 @@ static void calls_put_begin(struct wt_cli_calls_json *calls, const struct waveta
 	if (!calls->shown)
 		return;
 	calls->json = wt_entry_call_json(entry, inputs_json(&calls->call));
-	json_array_append_new(calls->array, calls->json);
+	json_array_append_new(calls->waiting, calls->json);
 }
 
 static void calls_put_callback(struct wt_cli_calls_json *calls, const struct wavetape_entry *entry)
@@ -85,11 +85,11 @@ static void calls_put_end(struct wt_cli_calls_json *calls, const struct wavetape
 	/* The end does not follow its call: another one began between them, or the call itself is lost. */
 	if (!calls->call.returned && wt_shown_call_is_in_range(&calls->filter, entry->call) &&
 	    !calls->filter.function)
-		json_array_append_new(calls->array, wt_entry_answer_json(entry));
+		json_array_append_new(calls->waiting, wt_entry_answer_json(entry));
 }
 
-struct wt_error *wt_cli_calls_json_take(struct wt_cli_calls_json *calls,
-					const struct wt_journal_record *record)
+static struct wt_error *calls_take(struct wt_cli_calls_json *calls,
+				   const struct wt_journal_record *record)
 {
 	struct wavetape_entry entry = {0};
 	struct wt_error *error = wt_shown_entry_take(&calls->call, calls->reader, record, &entry);
@@ -107,7 +107,7 @@ struct wt_error *wt_cli_calls_json_take(struct wt_cli_calls_json *calls,
 		calls_put_end(calls, &entry, &record->end);
 		break;
 	case WT_JOURNAL_NOTICE:
-		json_array_append_new(calls->array, wt_entry_notice_json(&entry));
+		json_array_append_new(calls->waiting, wt_entry_notice_json(&entry));
 		break;
 	case WT_JOURNAL_MOMENT:
 		break;
@@ -115,7 +115,37 @@ struct wt_error *wt_cli_calls_json_take(struct wt_cli_calls_json *calls,
 	return NULL;
 }
 
+struct wt_error *wt_cli_calls_json_take(struct wt_cli_calls_json *calls,
+					const struct wt_journal_record *record)
+{
+	struct wt_error *error;
+
+	if (!calls->waiting)
+		calls->waiting = json_array();
+	if (!calls->waiting)
+		return &wt_error_no_memory;
+	error = calls_take(calls, record);
+	return error || calls->call.open ? error : wt_cli_calls_json_end(calls);
+}
+
+struct wt_error *wt_cli_calls_json_end(struct wt_cli_calls_json *calls)
+{
+	struct wt_error *error = NULL;
+	json_t *entry;
+	size_t i;
+
+	json_array_foreach(calls->waiting, i, entry)
+	{
+		error = calls->put(calls->opaque, entry);
+		if (error)
+			break;
+	}
+	json_array_clear(calls->waiting);
+	return error;
+}
+
 void wt_cli_calls_json_deinit(struct wt_cli_calls_json *calls)
 {
 	wt_shown_call_deinit(&calls->call);
+	json_decref(calls->waiting);
 }

@@ -203,7 +203,7 @@ static struct wt_error *check_from(const struct wt_cli_trace *trace, const struc
 			       options->filter.from, last);
 }
 
-/* Hands every record on, as text or as JSON. */
+/* Hands every record on, as text, or as JSON to @calls. */
 static struct wt_error *show_records(struct wt_journal *journal, struct walk *walk,
 				     struct wt_cli_calls_json *calls)
 {
@@ -216,34 +216,62 @@ static struct wt_error *show_records(struct wt_journal *journal, struct walk *wa
 			wt_progress_update(&walk->trace->progress, "call %" PRIu64,
 					   record->begin.number);
 		if (!error && record)
-			error = calls->array ? wt_cli_calls_json_take(calls, record)
-					     : show_record(walk, record);
+			error = calls ? wt_cli_calls_json_take(calls, record)
+				      : show_record(walk, record);
 	} while (!error && record);
+	return error;
+}
+
+static struct wt_error *journal_print_text(struct walk *walk, struct wt_journal *journal)
+{
+	struct wt_error *error = show_records(journal, walk, NULL);
+
+	if (!error)
+		finish_open(walk, "did not return");
+	wt_shown_call_deinit(&walk->call);
+	return error;
+}
+
+static struct wt_error *print_entry_json(void *opaque, json_t *entry)
+{
+	bool *empty = opaque;
+
+	wt_cli_json_list_put(entry, *empty);
+	*empty = false;
+	return NULL;
+}
+
+static struct wt_error *journal_print_json(struct walk *walk, struct wt_journal *journal)
+{
+	bool empty = true;
+	struct wt_cli_calls_json calls = {.reader = walk->trace->reader,
+					  .filter = walk->options->filter,
+					  .put = print_entry_json,
+					  .opaque = &empty};
+	struct wt_error *error = wt_cli_json_list_begin(walk->trace->path, "entries");
+
+	if (!error)
+		error = show_records(journal, walk, &calls);
+	if (!error)
+		error = wt_cli_calls_json_end(&calls);
+	if (!error)
+		wt_cli_json_list_end(empty);
+	wt_cli_calls_json_deinit(&calls);
 	return error;
 }
 
 static struct wt_error *journal_show(struct wt_cli_trace *trace, void *input, json_t **json_ret)
 {
-	const struct options *options = input;
-	struct walk walk = {.trace = trace, .options = options};
-	struct wt_cli_calls_json calls = {.reader = trace->reader, .filter = options->filter};
+	struct walk walk = {.trace = trace, .options = input};
 	struct wt_journal *journal = NULL;
 	struct wt_error *error = check_from(trace, input);
 
-	if (error)
-		return error;
-
-	if (trace->json) {
-		calls.array = json_array();
-		*json_ret = json_pack("{s:o}", "entries", calls.array);
-	}
-	error = wt_journal_open(trace->reader, &journal);
+	(void)json_ret;
 	if (!error)
-		error = show_records(journal, &walk, &calls);
+		error = wt_journal_open(trace->reader, &journal);
 	if (!error)
-		finish_open(&walk, "did not return");
-	wt_shown_call_deinit(&walk.call);
-	wt_cli_calls_json_deinit(&calls);
+		error = trace->json ? journal_print_json(&walk, journal)
+				    : journal_print_text(&walk, journal);
 	wt_journal_close(journal);
 	return error;
 }
@@ -374,6 +402,7 @@ int wt_command_journal(int argc, char **argv)
 		       "thread, arguments, the callbacks made during it, status and outputs.",
 		.own = {.options = argp_options, .parser = journal_parse},
 		.show = journal_show,
+		.streams_json = true,
 	};
 	struct options options = {.filter = {.to = UINT64_MAX}};
 

@@ -170,8 +170,9 @@ static void calls_drop_first(struct calls *calls)
 	row->text = NULL;
 }
 
-static struct wt_error *calls_take(struct calls *calls, json_t *json)
+static struct wt_error *calls_take(void *opaque, json_t *json)
 {
+	struct calls *calls = opaque;
 	uint64_t call = (uint64_t)json_integer_value(json_object_get(json, "call"));
 	bool is_before = !calls->call || call <= calls->call;
 	json_t *row_value = call_row_json(json);
@@ -207,43 +208,23 @@ static struct wt_error *calls_take(struct calls *calls, json_t *json)
 	return NULL;
 }
 
-/* Take what has been collected, if nothing will be added to it: a long journal is never in memory as a whole. */
-static struct wt_error *calls_take_collected(struct wt_cli_calls_json *json, struct calls *calls)
-{
-	struct wt_error *error = NULL;
-	json_t *call;
-	size_t i;
-
-	if (json->call.open)
-		return NULL;
-	json_array_foreach(json->array, i, call) if (!error) error = calls_take(calls, call);
-	json_array_clear(json->array);
-	return error;
-}
-
 static struct wt_error *calls_read(struct wt_reader *reader, struct calls *calls)
 {
 	struct wt_cli_calls_json json = {
-		.reader = reader, .filter = {.to = UINT64_MAX}, .array = json_array()};
+		.reader = reader, .filter = {.to = UINT64_MAX}, .put = calls_take, .opaque = calls};
 	const struct wt_journal_record *record = NULL;
 	struct wt_journal *journal = NULL;
-	struct wt_error *error =
-		json.array ? wt_journal_open(reader, &journal) : &wt_error_no_memory;
+	struct wt_error *error = wt_journal_open(reader, &journal);
 
 	while (!error) {
 		error = wt_journal_next(journal, &record);
 		if (error || !record)
 			break;
 		error = wt_cli_calls_json_take(&json, record);
-		if (!error)
-			error = calls_take_collected(&json, calls);
 	}
-	/* The last call did not return. */
-	json.call.open = false;
 	if (!error)
-		error = calls_take_collected(&json, calls);
+		error = wt_cli_calls_json_end(&json);
 	wt_cli_calls_json_deinit(&json);
-	json_decref(json.array);
 	wt_journal_close(journal);
 	return error;
 }

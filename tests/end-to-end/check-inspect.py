@@ -606,6 +606,31 @@ class Journal(Case):
                 self.assertIn("amd_dbgapi_process_attach", names)
                 self.assertEqual(names[-1], "amd_dbgapi_finalize")
 
+    def test_json_is_as_that_of_others(self):
+        """It is printed entry by entry, and looks like one that is printed as a whole."""
+        trace = self.trace("vecadd")
+        for options, count in (((), None), (("--to", 1), 1), (("--function", "finalize", "--to", 2), 0)):
+            text = self.wavetape("journal", trace, "--json", *options)
+            self.assertEqual(text, json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n")
+            self.assertTrue(count is None or len(json.loads(text)["entries"]) == count, text)
+
+    def test_json_is_streamed(self):
+        """It takes no more memory than text does."""
+        if b"__asan_init" in support.TREE.command.read_bytes():
+            self.skipTest("a sanitizer has memory of its own")
+        trace, peaks = self.directory / "long.wtape", []
+        done = support.run(support.TREE.command, "record", "-o", trace, "--dbgapi", support.TREE.libraries["simulated"], "--", support.TREE.client,
+                           "--break", "matmul", "--steps", "22", "--stops", "30", WAVETAPE_WORKLOAD=support.TREE.workload("matmul"))
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        for options in ((), ("--json",)):
+            with open(os.devnull, "wb") as nowhere, subprocess.Popen([support.TREE.command, "journal", trace, *options], stdout=nowhere,
+                                                                     env=support.environment()) as process:
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(process.returncode, 0)
+            peaks.append(usage.ru_maxrss)
+        self.assertLess(peaks[1], 1.5 * peaks[0], peaks)
+
     def test_callbacks(self):
         entries = self.json("journal", self.trace("vecadd"))["entries"]
         attach = [entry for entry in entries
