@@ -12,6 +12,8 @@
 
 /* gfx_operation.execute of vector arithmetic. */
 gfx_execute_function gfx_execute_vector, gfx_execute_compare;
+/* The same operations of scalar registers. */
+gfx_execute_function gfx_execute_scalar_float;
 /* gfx_operation.execute of typed buffers and images (texture.c). */
 gfx_execute_function gfx_execute_formatted, gfx_image_load, gfx_image_store, gfx_image_sample;
 

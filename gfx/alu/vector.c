@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Vector operations: the frame around their semantic functions. */
+#include "gfx/alu/scalar.h"
 #include "gfx/alu/vector.h"
 
 #include <fenv.h>
@@ -170,6 +171,40 @@ enum gfx_step gfx_execute_compare(struct gfx_context *context)
 	gfx_write_mask(context, instruction->sdst, vector.mask);
 	if (instruction->operation->flags & GFX_WRITES_EXEC)
 		context->wave->exec = vector.mask;
+	return GFX_STEP_DONE;
+}
+
+/*
+ * An operation of vectors with scalar sources, which all lanes have alike: the first one's result is that of the instruction, whatever
+ * exec says. A half leaves zeros above it.
+ */
+enum gfx_step gfx_execute_scalar_float(struct gfx_context *context)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	const struct gfx_operation *operation = instruction->operation;
+	struct gfx_wave *wave = context->wave;
+	struct gfx_vector_room room;
+	struct gfx_vector vector = {
+		.context = context,
+		.instruction = instruction,
+		.dst = room.dst,
+		.mode = wave->mode,
+	};
+	uint64_t lanes = 1;
+
+	gfx_prepare_sources(&vector, &room, &lanes);
+	if (vector.mode & GFX_MODE_EXCEPTIONS)
+		gfx_note_exceptions(&vector, lanes);
+	call(&vector);
+	if (operation->dst == GFX_NONE) {
+		wave->status =
+			(wave->status & ~GFX_STATUS_SCC) | (uint32_t)(vector.mask & GFX_STATUS_SCC);
+		return GFX_STEP_DONE;
+	}
+	if (is_float(operation->dst))
+		gfx_finish_result(&vector);
+	gfx_write_scalar32(wave, instruction->dst,
+			   is_half(operation->dst) ? room.dst[0] & 0xffff : room.dst[0]);
 	return GFX_STEP_DONE;
 }
 

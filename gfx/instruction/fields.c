@@ -91,10 +91,31 @@ bool gfx_fields_sop1(struct gfx_instruction *instruction)
 {
 	uint32_t word = instruction->words[0];
 
+	if (instruction->operation->flags & GFX_HIGH_HALF) {
+		instruction->op_sel = 1;
+		instruction->modified = true;
+	}
 	instruction->src[0] = gfx_code(instruction, word, 0, 8);
 	instruction->dst = gfx_code(instruction, word, 16, 7);
 	take_literal_if_used(instruction, 1);
 	return take_scalar_operands(instruction, 1);
+}
+
+/* The third source of a float operation: a literal, which may be the second one instead, or the old destination. */
+static void take_scalar_third(struct gfx_instruction *instruction)
+{
+	uint32_t flags = instruction->operation->flags;
+
+	if (flags & GFX_LITERAL_K) {
+		instruction->src[2] = instruction->src[1];
+		instruction->src[1] = GFX_CODE_LITERAL;
+		take_literal(instruction);
+	} else if (flags & GFX_LITERAL_K_ADD) {
+		instruction->src[2] = GFX_CODE_LITERAL;
+		take_literal(instruction);
+	} else if (flags & GFX_READS_DST) {
+		instruction->src[2] = instruction->dst;
+	}
 }
 
 bool gfx_fields_sop2(struct gfx_instruction *instruction)
@@ -104,8 +125,9 @@ bool gfx_fields_sop2(struct gfx_instruction *instruction)
 	instruction->src[0] = gfx_code(instruction, word, 0, 8);
 	instruction->src[1] = gfx_code(instruction, word, 8, 8);
 	instruction->dst = gfx_code(instruction, word, 16, 7);
+	take_scalar_third(instruction);
 	take_literal_if_used(instruction, 2);
-	return take_scalar_operands(instruction, 2);
+	return take_scalar_operands(instruction, 3);
 }
 
 bool gfx_fields_sopc(struct gfx_instruction *instruction)

@@ -47,7 +47,7 @@ enum gfx_operation_flags {
 	GFX_NO_LANES = 1 << 13,	 /* vector: a long form for which DPP chooses no lanes */
 	GFX_PAIR_64 = 1 << 14,	 /* and they count 64 elements */
 	GFX_RETURNS = 1 << 15,	 /* DS atomic: the old value goes to dst */
-	GFX_HIGH_HALF = 1 << 16, /* memory: the data is in the high half of the register */
+	GFX_HIGH_HALF = 1 << 16, /* memory, scalar: the data is in the high half of the register */
 	GFX_D16 = 1 << 17,	 /* a load that does not change the other half of the register */
 	GFX_SIGNED = 1 << 18,	 /* load: sign-extend */
 	GFX_NOT_ARITHMETIC = 1 << 19, /* float types, but NaNs, denormals and modes do not matter */

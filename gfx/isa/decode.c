@@ -12,6 +12,9 @@ static const struct gfx_isa isas[GFX_OPERATIONS_COUNT] = {
 				   .row_count = GFX90A_ENCODING_COUNT,
 				   .base = &isas[GFX_OPERATIONS_GFX942]},
 	[GFX_OPERATIONS_GFX11] = {.rows = gfx11_encodings, .row_count = GFX11_ENCODING_COUNT},
+	[GFX_OPERATIONS_GFX1150] = {.rows = gfx1150_encodings,
+				    .row_count = GFX1150_ENCODING_COUNT,
+				    .base = &isas[GFX_OPERATIONS_GFX11]},
 };
 
 const struct gfx_isa *gfx_isa_of(const struct gfx_architecture *architecture)

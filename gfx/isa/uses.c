@@ -84,6 +84,8 @@ static bool writes_scc(const struct gfx_instruction *instruction)
 		"s_lshl2_", "s_lshl3_", "s_lshl4_", "s_addk_", "s_abs_", "s_absdiff_"};
 	const struct gfx_operation *operation = instruction->operation;
 
+	if (operation->execute == gfx_execute_scalar_float)
+		return operation->dst == GFX_NONE;
 	if (operation->flags & GFX_NONZERO_SCC || starts(operation->name, "s_cmp") ||
 	    starts(operation->name, "s_bitcmp") || contains(operation->name, "saveexec") ||
 	    contains(operation->name, "wrexec"))
@@ -113,7 +115,7 @@ static void list_scalar_sources(const struct gfx_instruction *instruction, struc
 {
 	const struct gfx_operation *operation = instruction->operation;
 
-	for (uint32_t i = 0; i < 2; i++) {
+	for (uint32_t i = 0; i < (operation->flags & GFX_READS_DST ? 2U : 3U); i++) {
 		uint32_t type = operation->src[i];
 
 		if (type == GFX_DST)

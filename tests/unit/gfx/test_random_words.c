@@ -180,12 +180,13 @@ struct names {
 	size_t count;
 };
 
-static void read_names(struct names *names, const char *target)
+/* @listed: the target whose list it is. */
+static void read_names(struct names *names, const char *listed)
 {
 	char path[512];
 	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/unimplemented-%s.txt", WT_DATA, target);
+	snprintf(path, sizeof(path), "%s/unimplemented-%s.txt", WT_DATA, listed);
 	file = fopen(path, "r");
 	assert_non_null(file);
 	while (names->count < MAX_NAMES && fscanf(file, "%63s", names->name[names->count]) == 1)
@@ -389,7 +390,7 @@ static void report(const struct comparison *comparison)
 				    comparison->names.name[i]);
 }
 
-static void compare_target(const char *target)
+static void compare_target(const char *target, const char *listed)
 {
 	struct comparison *comparison = calloc(1, sizeof(*comparison));
 	uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
@@ -404,7 +405,7 @@ static void compare_target(const char *target)
 	comparison->other = LLVMCreateDisasmCPU("amdgcn-amd-amdhsa", target, NULL, 0, NULL, NULL);
 	assert_non_null(comparison->other);
 	turn.first = turn.isa = gfx_isa_of(comparison->architecture);
-	read_names(&comparison->names, target);
+	read_names(&comparison->names, listed);
 	for (size_t i = 0; i < WORD_PAIRS; i++) {
 		uint32_t words[WORDS];
 
@@ -426,27 +427,45 @@ static void compare_target(const char *target)
 static void test_gfx942(void **state)
 {
 	(void)state;
-	compare_target("gfx942");
+	compare_target("gfx942", "gfx942");
 }
 
 static void test_gfx1100(void **state)
 {
 	(void)state;
-	compare_target("gfx1100");
+	compare_target("gfx1100", "gfx1100");
+}
+
+static void test_gfx1150(void **state)
+{
+	(void)state;
+	compare_target("gfx1150", "gfx1100");
+}
+
+static void test_gfx1151(void **state)
+{
+	(void)state;
+	compare_target("gfx1151", "gfx1100");
+}
+
+static void test_gfx1152(void **state)
+{
+	(void)state;
+	compare_target("gfx1152", "gfx1100");
 }
 
 static void test_gfx90a(void **state)
 {
 	(void)state;
-	compare_target("gfx90a");
+	compare_target("gfx90a", "gfx90a");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_gfx942),
-		cmocka_unit_test(test_gfx90a),
-		cmocka_unit_test(test_gfx1100),
+		cmocka_unit_test(test_gfx942),	cmocka_unit_test(test_gfx90a),
+		cmocka_unit_test(test_gfx1100), cmocka_unit_test(test_gfx1150),
+		cmocka_unit_test(test_gfx1151), cmocka_unit_test(test_gfx1152),
 	};
 
 	LLVMInitializeAMDGPUTargetInfo();
