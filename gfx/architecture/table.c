@@ -95,6 +95,10 @@ static const struct gfx_product mi250x = {
 static const struct gfx_product rx7900xtx = {
 	"Simulated AMD Radeon RX 7900 XTX", "gfx1100", 0x744c, 96, FAMILY_GC_11_0,
 };
+#define FAMILY_GC_11_5 150
+static const struct gfx_product radeon8060s = {
+	"Simulated AMD Radeon 8060S", "gfx1151", 0x1586, 40, FAMILY_GC_11_5,
+};
 static const struct gfx_product mi300x = {
 	"Simulated AMD Instinct MI300X", "aqua_vanjaram", 0x74a1, 304, FAMILY_AI,
 };
@@ -142,7 +146,7 @@ static const struct gfx_architecture *const architectures[] = {
 	ROW(GFX1100(20, "gfx1150", 0x43), GPU(110500, GFX1100), .llvm = 17,
 	    .operations = GFX_OPERATIONS_GFX1150),
 	ROW(GFX1100(21, "gfx1151", 0x4a), GPU(110501, GFX1100), .llvm = 17,
-	    .operations = GFX_OPERATIONS_GFX1150),
+	    .operations = GFX_OPERATIONS_GFX1150, .product = &radeon8060s),
 	ROW(GFX1100(22, "gfx1152", 0x55), GPU(110502, GFX1100), .llvm = 19, .alike = "gfx1151",
 	    .operations = GFX_OPERATIONS_GFX1150),
 	ROW(GFX1100(23, "gfx1153", 0x58), GPU(110503, GFX1100), .llvm = 20, .alike = "gfx1152",

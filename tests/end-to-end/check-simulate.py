@@ -104,6 +104,24 @@ class Later(Compared):
         self.compare_all("-gfx1100-w64-O0", self.ALONE)
 
 
+class ScalarFloats(Compared):
+    """gfx1151: the kernels whose code has floats in scalar registers."""
+
+    # tests/kernels/meson.build has the same list.
+    NAMES = ("dynamic-local", "gcd", "life", "mandelbrot", "queens")
+
+    def compare_them(self, variant):
+        for name in self.NAMES:
+            with self.subTest(workload=name + variant):
+                self.assertTrue(self.compare(name, variant))
+
+    def test_short_waves(self):
+        self.compare_them("-gfx1151")
+
+    def test_long_waves(self):
+        self.compare_them("-gfx1151-w64")
+
+
 class Counts(Case):
     def test_text(self):
         self.wavetape("simulate", support.TREE.workload("vecadd"),
