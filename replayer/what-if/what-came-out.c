@@ -162,7 +162,8 @@ static void difference_widen(struct wt_what_if_difference *difference, const str
 	difference->size += before;
 	difference->recorded -= before;
 	difference->changed -= before;
-	difference->plain -= difference->plain ? before : 0;
+	if (difference->plain)
+		difference->plain -= before;
 	end = (difference->address + difference->size + 3) / 4 * 4;
 	if (end - piece->address <= size)
 		difference->size = end - difference->address;

@@ -30,6 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -385,7 +386,8 @@ EXPORTED void *mmap64(void *address, size_t size, int protection, int flags, int
 EXPORTED int clock_gettime(clockid_t clock, struct timespec *time)
 {
 	const char *seconds = getenv("WT_FAIL_JUMP");
-	int result = NEXT(clock_gettime)(clock, time);
+	/* A sanitizer asks before it lets the loader look for functions. */
+	int result = (int)syscall(SYS_clock_gettime, clock, time);
 
 	if (!result && seconds && atomic_load(&jumped) && is_recorder(CALLER))
 		time->tv_sec += strtol(seconds, NULL, 10);
