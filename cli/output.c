@@ -59,45 +59,33 @@ int wt_cli_fail(struct wt_error *error)
 	return code;
 }
 
-struct json_text {
-	FILE *file;
-	const char *indent; /* of all lines but the first */
-};
-
-static int json_text_put_piece(const char *piece, size_t size, void *opaque)
+/* JSON is written piece by piece, most of them a few characters, each of which would lock the file. */
+static int text_put_piece(const char *piece, size_t size, void *opaque)
 {
-	const struct json_text *text = opaque;
+	FILE *file = opaque;
 
-	if (fwrite_unlocked(piece, 1, size, text->file) != size)
-		return -1;
-	/* A line ends with its piece: within strings line ends are escaped. */
-	if (!*text->indent || !size || piece[size - 1] != '\n')
-		return 0;
-	return fputs_unlocked(text->indent, text->file) < 0 ? -1 : 0;
+	return fwrite_unlocked(piece, 1, size, file) == size ? 0 : -1;
 }
 
-/* JSON is written piece by piece, most of them a few characters, each of which would lock the file. */
-static int json_write(const json_t *value, FILE *file, size_t flags, const char *indent)
+static int json_write(const json_t *value, FILE *file, size_t flags)
 {
-	struct json_text text = {.file = file, .indent = indent};
 	int failed;
 
 	flockfile(file);
-	failed = json_dump_callback(value, json_text_put_piece, &text, flags | JSON_PRESERVE_ORDER);
+	failed = json_dump_callback(value, text_put_piece, file, flags | JSON_PRESERVE_ORDER);
 	funlockfile(file);
 	return failed;
 }
 
 bool wt_cli_json_line(FILE *file, json_t *value)
 {
-	bool failed = value && json_write(value, file, JSON_COMPACT, "");
+	bool failed = value && json_write(value, file, JSON_COMPACT);
 
 	json_decref(value);
 	return !failed && (!value || putc('\n', file) != EOF);
 }
 
-/* What --json prints; @value is released. NULL: no memory. */
-static json_t *json_whole(const char *file, uint32_t stop, json_t *value)
+int wt_cli_json(const char *file, uint32_t stop, json_t *value)
 {
 	json_t *whole = json_pack("{s:i}", "format", WT_CLI_JSON_FORMAT);
 	int failed;
@@ -108,54 +96,15 @@ static json_t *json_whole(const char *file, uint32_t stop, json_t *value)
 		json_object_set_new(whole, "stop", json_integer((json_int_t)stop));
 	failed = !value || json_object_update(whole, value);
 	json_decref(value);
-	if (!failed)
-		return whole;
-	json_decref(whole);
-	return NULL;
-}
-
-int wt_cli_json(const char *file, uint32_t stop, json_t *value)
-{
-	json_t *whole = json_whole(file, stop, value);
-	int failed;
-
-	if (!whole)
+	if (failed) {
+		json_decref(whole);
 		return wt_cli_fail(&wt_error_no_memory);
-	failed = json_write(whole, stdout, JSON_INDENT(2), "");
+	}
+	failed = json_write(whole, stdout, JSON_INDENT(2));
 	json_decref(whole);
 	putchar('\n');
 	/* A loss of what stdout did not take is told when the command ends. */
 	return failed ? WT_EXIT_FAILED : WT_EXIT_FINE;
-}
-
-/* The ends of the list, and of the object. */
-#define LIST_END "]\n}"
-
-struct wt_error *wt_cli_json_list_begin(const char *file, const char *name)
-{
-	json_t *whole = json_whole(file, 0, json_pack("{s:[]}", name));
-	wt_cleanup_free char *text =
-		whole ? json_dumps(whole, JSON_INDENT(2) | JSON_PRESERVE_ORDER) : NULL;
-
-	json_decref(whole);
-	if (!text)
-		return &wt_error_no_memory;
-	fwrite(text, 1, strlen(text) - strlen(LIST_END), stdout);
-	return NULL;
-}
-
-void wt_cli_json_list_put(const json_t *element, bool first)
-{
-	static const char indent[] = "    ";
-
-	printf("%s\n%s", first ? "" : ",", indent);
-	/* A loss of what stdout did not take is told when the command ends. */
-	(void)json_write(element, stdout, JSON_INDENT(2), indent);
-}
-
-void wt_cli_json_list_end(bool empty)
-{
-	printf("%s" LIST_END "\n", empty ? "" : "\n  ");
 }
 
 int wt_cli_finish(int code)

@@ -102,19 +102,6 @@ bool wt_cli_json_line(FILE *file, json_t *value);
  */
 int wt_cli_json(const char *file, uint32_t stop, json_t *value);
 
-/**
- * Begin the same object, of which one list is printed element by element, since it would need much memory as a whole.
- *
- * @name: of the list. Errors: no memory; then nothing is printed.
- */
-struct wt_error *wt_cli_json_list_begin(const char *file, const char *name);
-
-/** Print the next element; the caller keeps the reference. */
-void wt_cli_json_list_put(const json_t *element, bool first);
-
-/** Print the end of the list and of the object. @empty: nothing was put. */
-void wt_cli_json_list_end(bool empty);
-
 /** An address or a mask: "0x7f00", a string, because JSON readers keep numbers as doubles of 53 bits. */
 json_t *wt_cli_json_hex(uint64_t value);
 

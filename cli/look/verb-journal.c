@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/look/journal-json.h"
@@ -232,12 +233,43 @@ static struct wt_error *journal_print_text(struct walk *walk, struct wt_journal 
 	return error;
 }
 
+/* ---- JSON, which is printed entry by entry as wt_cli_json() prints it as a whole ---- */
+
+#define LIST_END "]\n}"
+
+/* Print all that comes before the entries. */
+static struct wt_error *print_head_json(const char *path)
+{
+	json_t *whole = json_pack("{s:i, s:o, s:[]}", "format", WT_CLI_JSON_FORMAT, "file",
+				  wt_cli_json_text(path), "entries");
+	wt_cleanup_free char *text =
+		whole ? json_dumps(whole, JSON_INDENT(2) | JSON_PRESERVE_ORDER) : NULL;
+
+	json_decref(whole);
+	if (!text)
+		return &wt_error_no_memory;
+	text[strlen(text) - strlen(LIST_END)] = '\0';
+	fputs(text, stdout);
+	return NULL;
+}
+
 static struct wt_error *print_entry_json(void *opaque, json_t *entry)
 {
+	wt_cleanup_free char *text = json_dumps(entry, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
 	bool *empty = opaque;
 
-	wt_cli_json_list_put(entry, *empty);
+	if (!text)
+		return &wt_error_no_memory;
+	fputs(*empty ? "" : ",", stdout);
 	*empty = false;
+	/* Within strings line ends are escaped: each one here begins a line, which is two levels deep. */
+	for (const char *line = text; *line;) {
+		size_t length = strcspn(line, "\n");
+
+		fputs("\n    ", stdout);
+		fwrite(line, 1, length, stdout);
+		line += length + (line[length] == '\n');
+	}
 	return NULL;
 }
 
@@ -248,14 +280,14 @@ static struct wt_error *journal_print_json(struct walk *walk, struct wt_journal 
 					  .filter = walk->options->filter,
 					  .put = print_entry_json,
 					  .opaque = &empty};
-	struct wt_error *error = wt_cli_json_list_begin(walk->trace->path, "entries");
+	struct wt_error *error = print_head_json(walk->trace->path);
 
 	if (!error)
 		error = show_records(journal, walk, &calls);
 	if (!error)
 		error = wt_cli_calls_json_end(&calls);
 	if (!error)
-		wt_cli_json_list_end(empty);
+		printf("%s" LIST_END "\n", empty ? "" : "\n  ");
 	wt_cli_calls_json_deinit(&calls);
 	return error;
 }
