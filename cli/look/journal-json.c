@@ -88,8 +88,8 @@ static void calls_put_end(struct wt_cli_calls_json *calls, const struct wavetape
 		json_array_append_new(calls->waiting, wt_entry_answer_json(entry));
 }
 
-static struct wt_error *calls_take(struct wt_cli_calls_json *calls,
-				   const struct wt_journal_record *record)
+static struct wt_error *calls_note_record(struct wt_cli_calls_json *calls,
+					  const struct wt_journal_record *record)
 {
 	struct wavetape_entry entry = {0};
 	struct wt_error *error = wt_shown_entry_take(&calls->call, calls->reader, record, &entry);
@@ -124,7 +124,7 @@ struct wt_error *wt_cli_calls_json_take(struct wt_cli_calls_json *calls,
 		calls->waiting = json_array();
 	if (!calls->waiting)
 		return &wt_error_no_memory;
-	error = calls_take(calls, record);
+	error = calls_note_record(calls, record);
 	return error || calls->call.open ? error : wt_cli_calls_json_end(calls);
 }
 
