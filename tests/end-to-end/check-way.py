@@ -56,27 +56,40 @@ class Planted(Way):
         self.assertEqual({found["status"] for found in last["registers"].values()}, {"recorded"})
         steps = {step["position"]: step for step in last["steps"]}
         self.assertEqual(sorted(steps), list(range(way["steps"] - len(steps), way["steps"])))
-        # Of each step that is looked at, from where it is read back.
-        chosen = list(steps)[:-1]
-        for position in random.Random(number).sample(chosen, min(len(chosen), 3)):
-            active = int(steps[position]["exec"], 16)
-            lane = max((active & -active).bit_length() - 1, 0)
-            behind = self.way(trace, "--registers", "-n", "0", "--at", str(position + 1), "--lane", str(lane))
-            for touch in steps[position]["writes"]:
-                for name, value in zip(registers_of(touch) if "register" in touch else [], touch.get("values", ())):
-                    if name in behind["registers"]:
-                        self.assertEqual(behind["registers"][name], value, (position, name))
-        self.check_directions(trace, last, number)
+        written = list(self.written(steps, random.Random(number), last["registers"]))
+        self.assertTrue(written)
+        # The command itself says the same of one of them.
+        for position, lane, name, value in written[:1]:
+            behind = self.way(trace, "--registers", "-n", "0", "--at", str(position), "--lane", str(lane))
+            self.assertEqual(behind["registers"][name], value, (position, name))
+        self.check_directions(trace, last, number, written)
         return way
 
-    def check_directions(self, trace, last, number):
-        """Forwards from a position to the end is what backwards from the end to it is, and so is any order."""
-        done = support.run(*support.script("end-to-end/way-directions.py"), trace, last["stop"], last["wave"], number,
-                           1000 if LONG else 50, *last["registers"], PYTHONPATH=os.pathsep.join(
+    def written(self, steps, chance, registers):
+        """Where steps are behind them, and what they are said to have written: the lane, the register and its value."""
+        chosen = sorted(steps)[:-1]
+        for position in chance.sample(chosen, min(len(chosen), 400 if LONG else 30)):
+            active = int(steps[position]["exec"], 16)
+            lane = max((active & -active).bit_length() - 1, 0)
+            for touch in steps[position]["writes"]:
+                for name, value in zip(registers_of(touch) if "register" in touch else [], touch.get("values", ())):
+                    if name in registers:
+                        yield position + 1, lane, name, value
+
+    def check_directions(self, trace, last, number, written):
+        """Forwards from a position to the end is what backwards from the end to it is, and so is any order; what was written is there."""
+        place = self.directory / "written.json"
+        place.write_text(json.dumps(written), encoding="utf-8")
+        orders = 1000 if LONG else 50
+        # A way of hundreds of thousands of steps takes a while in any order.
+        done = support.run(*support.script("end-to-end/way-directions.py"), trace, last["stop"], last["wave"], number, orders, place,
+                           *last["registers"], timeout=600 if LONG else support.TIMEOUT, PYTHONPATH=os.pathsep.join(
                                str(path) for path in (support.TREE.source / "tests", support.TREE.build / "tests/client",
                                                       support.TREE.build / "libwavetape/python")))
         self.assertEqual((done.code, done.stderr), (0, ""), done.stdout)
-        self.assertGreaterEqual(int(done.stdout), 1000 if LONG else 50)
+        compared, read_back = map(int, done.stdout.split())
+        self.assertGreaterEqual(compared, orders)
+        self.assertEqual(read_back, len(written))
 
     def test_faults(self):
         found, total, refused = 0, 0, {}

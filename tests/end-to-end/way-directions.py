@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """
-Whether a way is the same whichever way one comes: forwards, backwards, and to positions in any order. Prints how many positions were
-compared, or the first that differs, with exit code 1.
+Whether a way is the same whichever way one comes: forwards, backwards, and to positions in any order; and whether what its steps are said
+to write is there behind them. Prints how many positions were compared and how many values read back, or the first that differs, with exit
+code 1.
 
-Usage: way-directions.py TRACE STOP WAVE SEED COUNT REGISTER...
+Usage: way-directions.py TRACE STOP WAVE SEED COUNT WRITTEN REGISTER...
 
 COUNT: how many positions are gone to in any order. Registers are looked at in a lane that the seed chooses.
+WRITTEN: a file with a list of position, lane, register and value there, as `wavetape way --json` has it.
 """
 
+import json
+import pathlib
 import random
 import sys
 
@@ -18,7 +22,22 @@ import wavetape
 WALKED = 3000  # positions, at each end, of a way that is longer
 
 
-def main(trace, stop, wave, seed, count, *names):
+def differing(way, written):
+    """The first value that is not there, or None."""
+    for position, lane, name, expected in written:
+        way.go(position)
+        value = way.value(name, lane)
+        # As JSON has it: a value that nobody knows is left out.
+        known = value.status != "not known" or value.may_be
+        found = {"status": value.status, "value": f"{value.value:#x}" if known else None, "may_be": value.may_be or None, "why": value.why}
+        found = {fact: said for fact, said in found.items() if said is not None}
+        if found != expected:
+            return f"{name} of lane {lane} at position {position}: {found}, and the step before writes {expected}"
+    return None
+
+
+def main(trace, stop, wave, seed, count, written, *names):
+    written = json.loads(pathlib.Path(written).read_text("utf-8"))
     chance = random.Random(int(seed))
     names = chance.sample(names, min(len(names), 24))
     lane = chance.randrange(32)
@@ -40,7 +59,11 @@ def main(trace, stop, wave, seed, count, *names):
                     print(f"position {place} of {info.steps}, lane {lane}: {dict(zip(names, zip(forwards[place], state(place))))}")
                     return 1
                 compared += 1
-    print(compared)
+        difference = differing(way, written)
+        if difference:
+            print(difference)
+            return 1
+    print(compared, len(written))
     return 0
 
 
