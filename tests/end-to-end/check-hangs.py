@@ -74,7 +74,7 @@ class Hangs(Case):
             self.assertRegex(self.said(block, "called by")[-1], rf"^[a-z]+\(\) at {re.escape(where)}:\d+$")
 
     def test_turns(self):
-        for level in LEVELS:
+        for level in support.share(LEVELS):
             with self.subTest(level=level):
                 (loop, meeting), (place, other) = self.places(level, "turns")
                 line = self.line("turns: looks")
@@ -89,7 +89,7 @@ class Hangs(Case):
                 self.assertNotIn("waits_for", other)
 
     def test_crossed(self):
-        for level in LEVELS:
+        for level in support.share(LEVELS):
             with self.subTest(level=level):
                 (loop, meeting), (place, _) = self.places(level, "crossed")
                 looks = self.line("crossed: looks")
@@ -102,7 +102,7 @@ class Hangs(Case):
                 self.check_meeting(level, meeting, "crossed: meets")
 
     def test_gates(self):
-        for level in LEVELS:
+        for level in support.share(LEVELS):
             with self.subTest(level=level):
                 (loop,), (place,) = self.places(level, "gates")
                 read, = place["waits_for"]
@@ -126,7 +126,7 @@ class Hangs(Case):
                                            ("approach_unsigned", "flags", 0x80808080, (">=", 0xfffffff0)),
                                            ("locked", "locks", 0x1010101, ("==", 0)),
                                            ("between", "flags", 0, None), ("never", "flags", 0, None)):
-            for level in LEVELS:
+            for level in support.share(LEVELS):
                 with self.subTest(level=level, name=name):
                     (loop,), (place,) = self.places(level, name)
                     said = f" {until[0]} {until[1]}" if until else ""
@@ -139,7 +139,7 @@ class Hangs(Case):
 
     def test_until_of_floats(self):
         for name, until in (("warmed", (">=", 7.5)), ("matched", ("==", -2.25))):
-            for level in LEVELS:
+            for level in support.share(LEVELS):
                 with self.subTest(level=level, name=name):
                     (loop,), (place,) = self.places(level, name)
                     self.assertEqual(self.said(loop, "waits for"), [
@@ -156,7 +156,7 @@ class Hangs(Case):
                 ("masked", bits, ("!=", 0, "0x4")), ("counted", bits, ("==", 0x300, "0xff00")),
                 ("loaded", bits, ("!=", 0, "0x4")), ("swapped", lock, ("==", 0, None)),
                 ("exchanged", ("locks", 1), ("==", 0, None)), ("mistaken", lock, None)):
-            for level in LEVELS:
+            for level in support.share(LEVELS):
                 with self.subTest(level=level, name=name):
                     (loop,), (place,) = self.places(level, name)
                     said = "" if not known else f" {known[0]} {known[1]:{'#x' if known[2] and known[1] else ''}}"
@@ -182,7 +182,7 @@ class Hangs(Case):
 
     def test_counted_rounds(self):
         """A count of the rounds changes in each of them, and decides nothing."""
-        for level in LEVELS:
+        for level in support.share(LEVELS):
             with self.subTest(level=level):
                 (loop,), (place,) = self.places(level, "counted_rounds")
                 self.assertEqual(self.said(loop, "waits for"), [
@@ -192,7 +192,7 @@ class Hangs(Case):
 
     def test_patient(self):
         """A count that ends the loop is no value that decides nothing: nothing is said of a loop that comes to an end."""
-        for level in LEVELS:
+        for level in support.share(LEVELS):
             with self.subTest(level=level):
                 (loop,), (place,) = self.places(level, "patient")
                 self.assertIn(", in a loop", loop[0])
@@ -210,7 +210,7 @@ class Hangs(Case):
 
     def test_circle(self):
         """The links of a list are read one after the other, of which the first is named: at -O2 by a scalar load."""
-        for level in LEVELS:
+        for level in support.share(LEVELS):
             with self.subTest(level=level):
                 (loop,), (place,) = self.places(level, "circle")
                 told, = self.said(loop, "waits for")
@@ -221,7 +221,7 @@ class Hangs(Case):
 
     def test_stands(self):
         """What a loop reads of its launch ends nothing."""
-        for level in LEVELS:
+        for level in support.share(LEVELS):
             with self.subTest(level=level):
                 (loop,), (place,) = self.places(level, "stands")
                 self.assertEqual(self.said(loop, "waits for"), ["nothing: it reads no memory that could end the loop"])
@@ -229,7 +229,7 @@ class Hangs(Case):
 
     def test_divided(self):
         """The lane that has the lock is told as one that the others of its wave hold up."""
-        for level in LEVELS:
+        for level in support.share(LEVELS):
             with self.subTest(level=level):
                 (loop,), (place,) = self.places(level, "divided")
                 holder, = set(range(64)) - set(place["waits_for"][0]["lanes"])
@@ -241,7 +241,7 @@ class Hangs(Case):
 
     def test_apart(self):
         """Waves at the barrier of a whole grid are said to be there, and where in the program that is."""
-        for level in LEVELS:
+        for level in support.share(LEVELS):
             with self.subTest(level=level):
                 (block,), (place,) = self.places(level, "apart")
                 self.assertRegex(block[0], r"^waves        2 of 2 in kernel apart\(int\*\), at a barrier of all workgroups$")
@@ -251,7 +251,7 @@ class Hangs(Case):
 
     def test_rounds_that_are_long(self):
         """A table that is full is named at both levels: unoptimised code takes hundreds of instructions for each of its places."""
-        for level in LEVELS:
+        for level in support.share(LEVELS):
             with self.subTest(level=level):
                 (loop,), (place,) = self.places(level, "probes")
                 told, = self.said(loop, "waits for")
@@ -262,7 +262,7 @@ class Hangs(Case):
 
     def test_counts(self):
         """Nothing is said of a loop that comes to an end."""
-        for level in LEVELS:
+        for level in support.share(LEVELS):
             with self.subTest(level=level):
                 (loop,), (place,) = self.places(level, "counts")
                 self.assertIn(", in a loop", loop[0])
