@@ -138,16 +138,16 @@ static bool parse_numbered(const char *name, uint32_t *number_ret)
 static bool register_find_numbered(struct gfx_wave *gfx, char kind, uint32_t number,
 				   struct register_place *place_ret)
 {
-	uint32_t lanes = gfx->lane_count;
+	uint32_t words = gfx_vector_words(gfx);
 
 	if (kind == 's' && number < gfx->sgpr_count)
 		*place_ret = (struct register_place){.words = &gfx->sgprs[number], .count = 1};
 	else if (kind == 'v' && number < gfx->vgpr_count)
 		*place_ret = (struct register_place){
-			.words = &gfx->vgprs[number * lanes], .count = 1, .stride = lanes};
+			.words = &gfx->vgprs[number * words], .count = 1, .stride = words};
 	else if (kind == 'a' && number < gfx->agpr_count)
 		*place_ret = (struct register_place){
-			.words = &gfx->agprs[number * lanes], .count = 1, .stride = lanes};
+			.words = &gfx->agprs[number * words], .count = 1, .stride = words};
 	else
 		return false;
 	return true;
@@ -387,7 +387,7 @@ static bool variable_read_register(void *opaque, const char *name, uint32_t lane
 	bool is_one;
 
 	if (!register_find(variable->gfx, name, &none, &place, &is_one) || place.mask ||
-	    (place.stride && lane >= place.stride))
+	    (place.stride && lane >= variable->gfx->lane_count))
 		return false;
 	*value_ret = place.wide ? *place.wide : place.words[place.stride ? lane : 0];
 	*bits_ret = place.wide ? 64 : 32;

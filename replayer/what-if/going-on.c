@@ -277,6 +277,15 @@ static const struct wt_queue_operations operations = {
 
 /* ---- Waves as they were recorded ---- */
 
+/* Waves that are executed have room for 64 lanes in each vector register, recorded ones for those that they have. */
+static void registers_restore(uint32_t *to, size_t to_words, const uint32_t *from,
+			      const struct gfx_wave *recorded, uint32_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		memcpy(&to[i * to_words], &from[i * gfx_vector_words(recorded)],
+		       sizeof(*to) * recorded->lane_count);
+}
+
 static void wave_restore(struct wt_wave *wave, const struct wt_prepared_wave *prepared)
 {
 	const struct gfx_wave *recorded = &prepared->recorded.gfx;
@@ -297,10 +306,11 @@ static void wave_restore(struct wt_wave *wave, const struct wt_prepared_wave *pr
 	whole.scratch = gfx->scratch;
 	whole.scratch_size = gfx->scratch_size;
 	whole.scratch_base = wave->scratch_address;
-	memcpy(gfx->vgprs, recorded->vgprs,
-	       sizeof(*gfx->vgprs) * gfx->vgpr_count * gfx->lane_count);
-	memcpy(gfx->agprs, recorded->agprs,
-	       sizeof(*gfx->agprs) * gfx->agpr_count * gfx->lane_count);
+	whole.vector_words = gfx->vector_words;
+	registers_restore(gfx->vgprs, gfx->vector_words, recorded->vgprs, recorded,
+			  gfx->vgpr_count);
+	registers_restore(gfx->agprs, gfx->vector_words, recorded->agprs, recorded,
+			  gfx->agpr_count);
 	*gfx = whole;
 	if (wave->scratch && prepared->private_bytes)
 		memcpy(wave->scratch, prepared->private_bytes, gfx->scratch_size);

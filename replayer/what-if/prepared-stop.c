@@ -80,8 +80,9 @@ static struct wt_error *stop_take_dispatch(struct wt_prepared_stop *stop)
 					    AMD_DBGAPI_QUEUE_INFO_SIZE, 0);
 	if (stop->ring_size < GFX_PACKET_SIZE)
 		stop->ring_size = GFX_PACKET_SIZE;
-	stop->wave_private = ((uint64_t)task->private_bytes * WT_WAVE_LANES + PRIVATE_UNIT - 1) /
-			     PRIVATE_UNIT * PRIVATE_UNIT;
+	stop->wave_private =
+		((uint64_t)task->private_bytes * task->resources.lane_count + PRIVATE_UNIT - 1) /
+		PRIVATE_UNIT * PRIVATE_UNIT;
 	stop->compute_units =
 		wt_view_number_or(stop->view, WT_OBJECT_AGENT,
 				  wt_view_number_or(stop->view, WT_OBJECT_QUEUE, known.queue,
@@ -97,13 +98,16 @@ static unsigned long long shown(uint64_t number)
 	return (unsigned long long)number;
 }
 
+/* Workgroups in a dimension. */
+static uint64_t group_count(const struct wt_task *task, size_t d)
+{
+	return (task->grid[d] + (uint64_t)task->workgroup[d] - 1) / task->workgroup[d];
+}
+
 static uint64_t group_index(const struct wt_task *task, const uint32_t coordinates[3])
 {
-	uint64_t count[2];
-
-	for (size_t d = 0; d < 2; d++)
-		count[d] = (task->grid[d] + (uint64_t)task->workgroup[d] - 1) / task->workgroup[d];
-	return (coordinates[2] * count[1] + coordinates[1]) * count[0] + coordinates[0];
+	return (coordinates[2] * group_count(task, 1) + coordinates[1]) * group_count(task, 0) +
+	       coordinates[0];
 }
 
 /*
@@ -331,11 +335,8 @@ static void stop_set_next(struct wt_prepared_stop *stop, uint64_t index)
 	const struct wt_task *task = &stop->task;
 
 	for (size_t d = 0; d < 3; d++) {
-		uint64_t count =
-			(task->grid[d] + (uint64_t)task->workgroup[d] - 1) / task->workgroup[d];
-
-		stop->next[d] = (uint32_t)(index % count);
-		index /= count;
+		stop->next[d] = (uint32_t)(index % group_count(task, d));
+		index /= group_count(task, d);
 	}
 }
 
@@ -347,7 +348,7 @@ static struct wt_error *stop_find_next(struct wt_prepared_stop *stop)
 	uint64_t total = 1, bytes = stop->wave_private * wt_task_waves(task);
 
 	for (size_t d = 0; d < 3; d++)
-		total *= (task->grid[d] + (uint64_t)task->workgroup[d] - 1) / task->workgroup[d];
+		total *= group_count(task, d);
 	stop->not_begun = total - 1 - group_index(task, last->coordinates);
 	if (!stop->not_begun)
 		return NULL;

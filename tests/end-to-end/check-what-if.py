@@ -95,6 +95,17 @@ class Goes(WhatIf):
                         checked += self.check(name + variant, offset)
         self.assertGreater(checked, 0)
 
+    def test_waves_of_32_lanes(self):
+        """GPUs that have such waves, and the same ones with waves of 64 lanes."""
+        names = [name + variant for name in self.names() for variant in ("-gfx1100", "-gfx1100-O0", "-gfx1100-w64")
+                 if support.TREE.workload(name + variant).exists()]
+        self.assertGreater(len(names), 100)
+        chance, checked = random.Random(32), 0
+        for name in names if LONG else support.share(names[::9]):
+            with self.subTest(workload=name):
+                checked += self.check(name, chance.choice(self.instructions(name)))
+        self.assertGreater(checked, 0)
+
     def test_order(self):
         """A seed changes who takes turns, and nothing that comes out of a program without races; the same seed is the same run."""
         trace = self.halted("matmul", 164)
@@ -128,6 +139,17 @@ memory: 2 bytes differ from the recording, 2 from what comes without the change
   0x210000000000 +4  00000000 -> 3d020000; without the change 00000000
 """)
         self.assertEqual(trace.read_bytes(), content)
+
+    def test_registers_of_32_lanes(self):
+        trace = self.record("oob-store-gfx1100-O0", "lanes")
+        _, outcome, without = self.outcome(trace)
+        self.assertEqual((outcome["end"], int(outcome["address"], 16), outcome["lanes"], without), ("stopped", self.STORE, [29, 30, 31], None))
+        found, outcome, _ = self.outcome(trace, "--set", "v[1:2]=0x210000000000")
+        self.assertEqual((outcome["end"], [(line["address"], line["outcome"]) for line in found["memory"]]),
+                         ("ended", [("0x210000000000", "3d020000")]))
+        result = support.wavetape("what-if", trace, "--set", "v0[32]=1")
+        self.assertEqual((result.code, result.stdout, result.stderr),
+                         (1, "", f"wavetape: cannot set: {trace}: v0[32]=1: the wave has 32 lanes\n"))
 
     def test_nothing(self):
         """Without a change the wave stops again where it did."""
