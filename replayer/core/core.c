@@ -551,26 +551,6 @@ static struct wt_error *list_created(const struct wt_view *view, enum wt_object 
 
 /* ---- Memory that the stop has ---- */
 
-static struct wt_error *put_recorded(struct wt_making *making)
-{
-	uint64_t address = 0, from, to;
-	struct wt_error *error = NULL;
-
-	while (!error && wt_view_memory_next(making->view, "global", 0, address, &from, &to)) {
-		uint64_t page = from / WT_PAGE * WT_PAGE;
-		size_t size = 0;
-		const uint8_t *data = wt_view_page(making->view, "global", 0, page, &size);
-
-		if (data && from - page < size)
-			error = wt_pieces_add(&making->pieces, from, data + (from - page),
-					      size - (size_t)(from - page));
-		address = page + WT_PAGE;
-		if (address < page)
-			break;
-	}
-	return error;
-}
-
 /* Puts what a replay takes from code objects where nothing was recorded. */
 static struct wt_error *put_images(struct wt_making *making, struct wt_images *images)
 {
@@ -900,7 +880,7 @@ struct wt_error *wt_core_export(struct wt_view *view, int fd, const char *path,
 	struct wt_making making = {.view = view, .done = &done};
 	struct wt_link_map map = {0};
 	struct wt_images images = {0};
-	struct wt_error *error = put_recorded(&making);
+	struct wt_error *error = wt_pieces_add_recorded(&making.pieces, making.view, 0);
 
 	if (!error)
 		error = put_images(&making, &images);

@@ -117,6 +117,27 @@ static bool find_room_from(const struct wt_pieces *pieces, uint64_t begin, uint6
 	return false;
 }
 
+struct wt_error *wt_pieces_add_recorded(struct wt_pieces *pieces, const struct wt_view *view,
+					uint64_t process)
+{
+	uint64_t address = 0, from, to;
+	struct wt_error *error = NULL;
+
+	while (!error && wt_view_memory_next(view, "global", process, address, &from, &to)) {
+		uint64_t page = from / WT_PAGE * WT_PAGE;
+		size_t size = 0;
+		const uint8_t *data = wt_view_page(view, "global", process, page, &size);
+
+		if (data && from - page < size)
+			error = wt_pieces_add(pieces, from, data + (from - page),
+					      size - (size_t)(from - page));
+		address = page + WT_PAGE;
+		if (address < page)
+			break;
+	}
+	return error;
+}
+
 bool wt_pieces_find_room(const struct wt_pieces *pieces, uint64_t size, uint64_t *address_ret)
 {
 	return find_room_from(pieces, FIRST, size, address_ret) ||

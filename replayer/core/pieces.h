@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "replayer/view/view.h"
 
 struct wt_piece {
 	uint64_t address;
@@ -38,6 +39,14 @@ void wt_pieces_deinit(struct wt_pieces *pieces);
  */
 struct wt_error *wt_pieces_add(struct wt_pieces *pieces, uint64_t address, const void *data,
 			       size_t size);
+
+/**
+ * Add the global memory of a process that is recorded at a stop. Bytes stay those of the view.
+ *
+ * Errors: no memory.
+ */
+struct wt_error *wt_pieces_add_recorded(struct wt_pieces *pieces, const struct wt_view *view,
+					uint64_t process);
 
 /**
  * Find room that no piece is near to.

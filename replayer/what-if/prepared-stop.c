@@ -369,27 +369,6 @@ static struct wt_error *stop_find_next(struct wt_prepared_stop *stop)
 
 /* ---- Memory ---- */
 
-static struct wt_error *stop_put_pages(struct wt_prepared_stop *stop)
-{
-	const uint64_t process = stop->followed->source.process;
-	uint64_t address = 0, from, to;
-	struct wt_error *error = NULL;
-
-	while (!error && wt_view_memory_next(stop->view, "global", process, address, &from, &to)) {
-		uint64_t page = from / WT_PAGE * WT_PAGE;
-		size_t size = 0;
-		const uint8_t *data = wt_view_page(stop->view, "global", process, page, &size);
-
-		if (data && from - page < size)
-			error = wt_pieces_add(&stop->pieces, from, data + (from - page),
-					      size - (size_t)(from - page));
-		address = page + WT_PAGE;
-		if (address < page)
-			break;
-	}
-	return error;
-}
-
 /* The known bytes of the dispatch's packet, which a kernel can read. */
 static struct wt_error *stop_put_packet(struct wt_prepared_stop *stop)
 {
@@ -418,7 +397,8 @@ static struct wt_error *stop_put_memory(struct wt_prepared_stop *stop)
 				      stop->images.ranges[i].data,
 				      (size_t)stop->images.ranges[i].size);
 	if (!error)
-		error = stop_put_pages(stop);
+		error = wt_pieces_add_recorded(&stop->pieces, stop->view,
+					       stop->followed->source.process);
 	return error ? error : stop_put_packet(stop);
 }
 
