@@ -9,8 +9,6 @@
 #include "replayer/view/explain-cause.h"
 #include "replayer/view/sources.h"
 
-/* How values are written as JSON: 2 since members of a structure may be a list, and references have values. */
-
 enum { KEY_LANES = 0x100 };
 
 const struct argp_option wt_cli_frame_options[] = {
