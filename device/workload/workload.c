@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "device/whole-file.h"
 #include "device/workload/dispatch.h"
@@ -186,11 +187,27 @@ static struct wt_error *parse_buffers(struct wt_workload *workload, json_t *root
 	return NULL;
 }
 
+/* "gfx90a, gfx942, gfx1100": those that can be simulated. Return: for the caller to free(); NULL: no memory. */
+static char *architectures_list(void)
+{
+	struct wt_buffer list = {0};
+	size_t count;
+	const struct gfx_architecture *const *architectures = gfx_architectures(&count);
+
+	for (size_t i = 0; i < count; i++)
+		if (architectures[i]->product) {
+			wt_buffer_append_text(&list, list.size ? ", " : "");
+			wt_buffer_append_text(&list, architectures[i]->name);
+		}
+	return wt_buffer_take_text(&list);
+}
+
 static struct wt_error *parse_architecture(const struct wt_place *parent, json_t *object,
 					   const struct gfx_architecture **architecture_ret)
 {
 	const struct wt_place place = wt_place_field(parent, "architecture");
 	const struct gfx_architecture *architecture;
+	wt_cleanup_free char *simulated = NULL;
 	struct wt_error *error;
 	const char *name;
 	json_t *value;
@@ -201,17 +218,19 @@ static struct wt_error *parse_architecture(const struct wt_place *parent, json_t
 	if (error)
 		return error;
 	architecture = gfx_architecture_by_name(name);
-	if (!architecture)
-		return wt_place_error(
-			WT_ERROR_INPUT, &place,
-			"unknown architecture \"%s\"; gfx90a, gfx942 and gfx1100 can be simulated",
-			name);
-	if (!architecture->product)
-		return wt_place_error(WT_ERROR_UNSUPPORTED, &place,
-				      "%s cannot be simulated; gfx90a, gfx942 and gfx1100 can",
-				      name);
-	*architecture_ret = architecture;
-	return NULL;
+	if (architecture && architecture->product) {
+		*architecture_ret = architecture;
+		return NULL;
+	}
+	simulated = architectures_list();
+	if (!simulated)
+		return &wt_error_no_memory;
+	return architecture
+		       ? wt_place_error(WT_ERROR_UNSUPPORTED, &place,
+					"%s cannot be simulated; these can: %s", name, simulated)
+		       : wt_place_error(WT_ERROR_INPUT, &place,
+					"unknown architecture \"%s\"; these can be simulated: %s",
+					name, simulated);
 }
 
 static struct wt_error *parse_agents(struct wt_workload *workload, json_t *root)
