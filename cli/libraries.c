@@ -322,6 +322,18 @@ char *wt_cli_try_library(const char *path)
 	return reason;
 }
 
+const char *wt_cli_search_dbgapi(struct wt_search *search, const char *runtime)
+{
+	const char *named = getenv("WAVETAPE_DBGAPI");
+
+	if (named && *named) {
+		wt_search_add(search, named, "WAVETAPE_DBGAPI");
+		return named;
+	}
+	wt_search_add_known(search, NULL, runtime);
+	return NULL;
+}
+
 char *wt_cli_find_program(const char *name)
 {
 	const char *path = getenv("PATH");

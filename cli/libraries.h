@@ -4,6 +4,7 @@
 #define WT_CLI_LIBRARIES_H
 
 #include "base/error.h"
+#include "dbgapi/finding/search.h"
 
 #define WT_CLI_SONAME "librocm-dbgapi.so.0"
 
@@ -70,6 +71,15 @@ struct wt_error *wt_cli_temporary_trace(const char *cannot, char **path_ret);
  * Return: why it cannot be loaded, for the caller to free; NULL: it can, or that could not be tried.
  */
 char *wt_cli_try_library(const char *path);
+
+/**
+ * Look for AMD's debugger library: the one that the user names in WAVETAPE_DBGAPI, else in all places that are known.
+ *
+ * @runtime: a runtime beside which it may be, or NULL.
+ *
+ * Return: what the user names; NULL: nothing.
+ */
+const char *wt_cli_search_dbgapi(struct wt_search *search, const char *runtime);
 
 /** The program that the shell would run for @name; NULL if there is none. The caller frees it. */
 char *wt_cli_find_program(const char *name);

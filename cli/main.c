@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/libraries.h"
 #include "cli/output.h"
 #include "dbgapi/architecture/disassemble.h"
-#include "dbgapi/finding/search.h"
 #include "trace-format/container/block.h"
 
 static const struct command {
@@ -144,18 +144,13 @@ static void verb_refuse(const char *word)
 static void print_debugger_library(void)
 {
 	struct wt_search search = wt_search_begin(WT_SEARCH_DBGAPI);
-	const char *named = getenv("WAVETAPE_DBGAPI");
-	const struct wt_search_place *taken;
+	const char *named = wt_cli_search_dbgapi(&search, NULL);
+	const struct wt_search_place *taken = wt_search_taken(&search);
 
-	if (named && *named)
-		wt_search_add(&search, named, "WAVETAPE_DBGAPI");
-	else
-		wt_search_add_known(&search, NULL, NULL);
-	taken = wt_search_taken(&search);
 	if (taken)
 		printf("debugger library %s (%s), level 0.%u\n", taken->path, taken->source,
 		       taken->file.level);
-	else if (named && *named)
+	else if (named)
 		printf("debugger library %s (WAVETAPE_DBGAPI): %s\n", named,
 		       wt_library_state_text(search.places[0].file.state));
 	else

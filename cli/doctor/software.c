@@ -69,18 +69,14 @@ static void library_tell_none(struct wt_doctor *doctor)
 
 static void software_look_at_library(struct wt_doctor *doctor)
 {
-	const char *named = getenv("WAVETAPE_DBGAPI");
 	const struct wt_search_place *taken;
 
 	doctor->library = wt_search_begin(WT_SEARCH_DBGAPI);
 	doctor->library.client_level = WT_SEARCH_LIVE_LEVEL;
-	if (named && *named)
-		wt_search_add(&doctor->library, named, "WAVETAPE_DBGAPI");
-	else
-		wt_search_add_known(&doctor->library, NULL,
-				    doctor->runtime.count && wt_search_taken(&doctor->runtime)
-					    ? wt_search_taken(&doctor->runtime)->path
-					    : NULL);
+	wt_cli_search_dbgapi(&doctor->library,
+			     doctor->runtime.count && wt_search_taken(&doctor->runtime)
+				     ? wt_search_taken(&doctor->runtime)->path
+				     : NULL);
 	taken = wt_search_taken(&doctor->library);
 	if (taken)
 		library_tell(doctor, taken);
