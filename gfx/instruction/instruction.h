@@ -64,10 +64,11 @@ enum gfx_operand_code {
 	GFX_CODE_M0 = 124,
 	GFX_CODE_NULL = 125, /* from gfx10 on: reads 0, and what is written is lost */
 	GFX_CODE_EXEC = 126,
-	GFX_CODE_OFF = 127, /* vector memory instructions: no scalar address */
-	GFX_CODE_ZERO = 128,
-	GFX_CODE_DPP8 = 233,   /* in the place of a source, from gfx10 on; */
-	GFX_CODE_DPP8_FETCHES, /* lanes that are off are sources, too */
+	GFX_CODE_OFF = 127,	  /* vector memory instructions: no scalar address */
+	GFX_CODE_ZERO = 128,	  /* integers up to 64 */
+	GFX_CODE_MINUS_ONE = 193, /* integers down to -16 */
+	GFX_CODE_DPP8 = 233,	  /* in the place of a source, from gfx10 on; */
+	GFX_CODE_DPP8_FETCHES,	  /* lanes that are off are sources, too */
 	GFX_CODE_SHARED_BASE = 235,
 	GFX_CODE_SHARED_LIMIT,
 	GFX_CODE_PRIVATE_BASE,
@@ -82,6 +83,18 @@ enum gfx_operand_code {
 	GFX_CODE_LITERAL = 255,
 	GFX_CODE_VGPR0 = 256,
 };
+
+/** The value of an operand that is an integer constant; false if it is none. */
+static inline bool gfx_code_integer(uint32_t code, uint32_t *value_ret)
+{
+	const uint32_t last = GFX_CODE_MINUS_ONE + 15;
+
+	if (code < GFX_CODE_ZERO || code > last)
+		return false;
+	*value_ret =
+		code < GFX_CODE_MINUS_ONE ? code - GFX_CODE_ZERO : GFX_CODE_MINUS_ONE - 1 - code;
+	return true;
+}
 
 /* The part of a register that SDWA selects, sign-extended or not. */
 struct gfx_sdwa_select {

@@ -79,11 +79,7 @@ static bool source_read_offset(const struct source *source, uint32_t code, uint6
 {
 	uint32_t value;
 
-	if (code >= GFX_CODE_ZERO && code <= 208) {
-		*value_ret = (uint32_t)(code <= 192 ? code - GFX_CODE_ZERO : 192 - code);
-		return true;
-	}
-	if (!source_read_scalar(source, code, &value))
+	if (!gfx_code_integer(code, &value) && !source_read_scalar(source, code, &value))
 		return false;
 	*value_ret = value;
 	return true;

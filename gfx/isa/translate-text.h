@@ -9,7 +9,6 @@
 
 #define GFX_TEXT_OPERANDS 8
 #define GFX_TEXT_SIZE 256
-#define GFX_CODE_MINUS_ONE 193U /* the constants below zero begin here */
 
 /* One operand: a register, or a constant. */
 struct gfx_text_operand {

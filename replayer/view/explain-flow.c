@@ -53,10 +53,7 @@ static bool operand_constant(const struct wt_analysis_step *step, uint32_t index
 		*value_ret = step->instruction.literal;
 		return true;
 	}
-	if (code < GFX_CODE_ZERO || code > 208)
-		return false;
-	*value_ret = code <= 192 ? code - GFX_CODE_ZERO : 192U - code;
-	return true;
+	return gfx_code_integer(code, value_ret);
 }
 
 bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_step *step,

@@ -12,9 +12,8 @@
 #include "replayer/view/loop-run.h"
 #include "replayer/view/loop-until.h"
 
-#define WATCHES 256u	    /* rounds that are followed for values which decide nothing */
-#define WIDENED 4u	    /* and how often one is followed again */
-#define CODE_MINUS_ONE 193u /* the operand that is -1 */
+#define WATCHES 256u /* rounds that are followed for values which decide nothing */
+#define WIDENED 4u   /* and how often one is followed again */
 
 static uint64_t innermost_call(const struct wt_loop_run *run)
 {
@@ -46,7 +45,7 @@ static void run_note_whole(struct wt_loop_run *run, const struct gfx_instruction
 			   const struct gfx_uses *uses)
 {
 	if (!strcmp(instruction->operation->name, "s_or_saveexec_b64") &&
-	    instruction->src[0] == CODE_MINUS_ONE) {
+	    instruction->src[0] == GFX_CODE_MINUS_ONE) {
 		run->whole = true;
 		return;
 	}
