@@ -210,8 +210,20 @@ static bool traced_operand(const struct traced *traced, const struct gfx_instruc
 
 /* ---- Private memory ---- */
 
+/* The part of the value that a lane's word of private memory has; NULL if it is elsewhere, or not followed. */
+static uint8_t *traced_private(struct traced *traced, const struct gfx_access *access,
+			       uint32_t lane, uint32_t part, uint32_t word)
+{
+	uint64_t place;
+
+	if (!wt_loop_private_place(traced->run, access, lane, part, &place))
+		return NULL;
+	place = place / 4 + (uint64_t)word * GFX_MAX_LANES;
+	return place < PRIVATES ? &traced->parts.privates[place] : NULL;
+}
+
 /* The part that words of private memory have in the lanes that have read the value; PART_MIXED if they have not all the same. */
-static uint8_t traced_privates(const struct traced *traced, const struct gfx_access *access,
+static uint8_t traced_privates(struct traced *traced, const struct gfx_access *access,
 			       uint32_t part, uint32_t word)
 {
 	uint8_t found = PART_NONE;
@@ -219,12 +231,9 @@ static uint8_t traced_privates(const struct traced *traced, const struct gfx_acc
 
 	for (uint64_t left = access->lanes; left; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		uint64_t place;
-		uint8_t is = PART_NONE;
+		const uint8_t *place = traced_private(traced, access, lane, part, word);
+		uint8_t is = place ? *place : PART_NONE;
 
-		if (wt_loop_private_place(traced->run, access, lane, part, &place) &&
-		    place / 4 + (uint64_t)word * GFX_MAX_LANES < PRIVATES)
-			is = traced->parts.privates[place / 4 + (uint64_t)word * GFX_MAX_LANES];
 		if (!first && is != found)
 			return PART_MIXED;
 		found = is;
@@ -238,12 +247,10 @@ static void traced_set_privates(struct traced *traced, const struct gfx_access *
 {
 	for (uint64_t left = access->lanes; left; left &= left - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
-		uint64_t place;
+		uint8_t *place = traced_private(traced, access, lane, part, word);
 
-		if (wt_loop_private_place(traced->run, access, lane, part, &place) &&
-		    place / 4 + (uint64_t)word * GFX_MAX_LANES < PRIVATES)
-			traced->parts.privates[place / 4 + (uint64_t)word * GFX_MAX_LANES] =
-				traced->read->lanes >> lane & 1 ? is : PART_NONE;
+		if (place)
+			*place = traced->read->lanes >> lane & 1 ? is : PART_NONE;
 	}
 }
 
