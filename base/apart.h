@@ -8,7 +8,7 @@
 /**
  * Let a process fork off that serves one end of a socket (of packets, AF_UNIX).
  *
- * It is nobody's to wait for: a debugger that waits for any child does not meet it. No file that is open here is open there,
+ * Nobody has to wait for the process: a debugger that waits for any child does not meet it. No file that is open here is open there,
  * its standard streams are /dev/null, signals are as in a new program, and what it dies of leaves no core file.
  * Other threads of the caller may be anywhere: of the C library it may use what is safe in a child of such.
  *

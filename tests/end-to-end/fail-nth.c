@@ -124,7 +124,7 @@ static void *fork_and_wait(void *unused)
 	inside = true;
 	child = fork();
 	if (!child) {
-		/* What the program has printed is its own to write. */
+		/* The program itself writes what it has printed. */
 		close(STDOUT_FILENO);
 		close(STDERR_FILENO);
 		/* One that waits for ever is ended, and seen: nobody writes the report. */
@@ -152,7 +152,7 @@ static void *call_recorder(void *unused)
 	return NULL;
 }
 
-/* What happens beside the call that is made. */
+/* Something happens beside the call that is made. */
 static void happen(enum how how)
 {
 	pthread_t thread;

@@ -22,7 +22,7 @@
 #define FILES_MAX 256
 #define STREAMS 3
 
-/* What the process says of itself. */
+/* The process says this of itself. */
 struct seen {
 	pid_t process, session;
 	int open_files; /* all of them */
@@ -82,7 +82,7 @@ static int child_try(unsigned int closed)
 		return 4;
 	if (seen.ignores_signal || seen.blocks_signal || !seen.has_core_limit)
 		return 5;
-	/* It is nobody's to wait for. */
+	/* Nobody has to wait for the process that decodes. */
 	if (waitpid(-1, NULL, WNOHANG) != -1 || errno != ECHILD)
 		return 6;
 	close(socket);

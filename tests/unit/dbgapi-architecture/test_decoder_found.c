@@ -84,7 +84,7 @@ static int child_look(const char *variable, const char *value, const char *path)
 		return 8;
 #endif
 	wt_disassembler_destroy(disassembler);
-	/* It is nobody's to wait for. */
+	/* Nobody has to wait for the process that decodes. */
 	return waitpid(-1, NULL, 0) != -1 || errno != ECHILD ? 9 : 0;
 }
 
@@ -121,7 +121,7 @@ static void expect_failure(bool dies, rlim_t files, const char *reason)
 	assert_int_equal(status, 0);
 }
 
-/* It is not said that no library was found where none was looked for. */
+/* Nobody says that no library was found where none was looked for. */
 static void test_processes(void **state)
 {
 	(void)state;

@@ -140,7 +140,7 @@ static void compare_target(struct wt_disassembler *disassembler, const uint32_t 
 			 (unsigned long long)result.target);
 }
 
-/* What a word does to the control flow, decoded by us, against how the library prints it. Millions are asked here, in this process. */
+/* Our decoding says what a word does to the control flow, and the library prints the word. It is asked millions of times, and in this process. */
 struct comparison {
 	const struct wt_decoder *decoder;
 	void *context;
