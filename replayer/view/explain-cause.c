@@ -304,12 +304,14 @@ static struct wt_error *cause_say_not_followed(struct wt_explainer *explainer,
 	wt_cleanup_free char *why = NULL;
 	struct wt_error *error;
 
-	if (architecture && gfx_isa_of(architecture))
-		return NULL;
 	if (!architecture || !gfx_is_translated(architecture))
-		return cause_say_why_not(
-			cause, "instructions of %s are not followed: their tables are not here",
-			architecture ? architecture->name : "this architecture");
+		return architecture && gfx_isa_of(architecture)
+			       ? NULL
+			       : cause_say_why_not(cause,
+						   "instructions of %s are not followed: their "
+						   "tables are not here",
+						   architecture ? architecture->name
+								: "this architecture");
 	error = wt_explainer_no_text(explainer, architecture, &why);
 	if (error || !why)
 		return error;

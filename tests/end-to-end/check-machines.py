@@ -252,6 +252,21 @@ class WithoutTheDebugger(Machine):
         self.assertEqual((result.code, result.stderr), (2, f"wavetape: cannot record the library: {self.library}: it is for another kind of processor\n"))
 
 
+@WITH_A_VIEW
+class WithoutDecoders(Machine):
+    GONE = ('for file in /usr/lib/*/libLLVM* /usr/lib/llvm-*/lib/libLLVM* /usr/lib/*/libamd_comgr*; do '
+            '[ ! -e "$file" ] || mount --bind /dev/null "$file"; done')
+
+    def test_explain(self):
+        """Where the way of a wave is followed by the text of its instructions, what is missing is said."""
+        trace = self.directory / "t.wtape"
+        self.wavetape("record", "-o", trace, "--workload", support.TREE.workload("oob-store-gfx1100"), stdout=None)
+        result = self.view(self.GONE, support.TREE.command, "explain", trace)
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        self.assertIn("(instructions of gfx1100 are followed by what LLVM makes of them: gfx1100: no library for it was found: looked for "
+                      "libLLVM.so.N, ", " ".join(result.stdout.split()))
+
+
 class TwoRocms(Machine):
     """Of different levels: a client gets the one that it has alone, the agent the first that it can use, and what was taken is said."""
 
