@@ -61,6 +61,7 @@ def expected(source, directories, python, verbs):
         # Of GPUs that the compiler need not know.
         *(f"{datadir}/wavetape/try/{gpu}.co{'' if gpu in SIMULATED else '?'}" for gpu in TRIED),
         f"{datadir}/wavetape/trace.proto",
+        f"{datadir}/wavetape/wtape.ksy",
         *(f"{doc}/{name}" for name in ("README.md", "SECURITY.md", "CHANGELOG.md", "LICENSE", "FORMAT.md")),
         *(f"{doc}/{path.name}" for path in sorted((source / "docs").glob("*.md"))),
         f"{doc}/examples/crash.wtape",
