@@ -11,7 +11,6 @@
 
 #define FIRST_NS 500000000
 #define NEXT_NS 200000000
-#define LOOK_NS 50000000
 #define LINE_BYTES 160
 #define CLEAR "\r\033[K"
 
@@ -26,11 +25,11 @@ static struct {
 	char text[LINE_BYTES]; /* empty: hidden */
 } line = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static struct timespec time_after(clockid_t clock, long nanoseconds)
+static struct timespec time_after(long nanoseconds)
 {
 	struct timespec time;
 
-	clock_gettime(clock, &time);
+	clock_gettime(CLOCK_MONOTONIC, &time);
 	time.tv_nsec += nanoseconds;
 	if (time.tv_nsec >= 1000000000) {
 		time.tv_nsec -= 1000000000;
@@ -41,7 +40,7 @@ static struct timespec time_after(clockid_t clock, long nanoseconds)
 
 static bool time_is_over(const struct timespec *time)
 {
-	struct timespec now = time_after(CLOCK_MONOTONIC, 0);
+	struct timespec now = time_after(0);
 
 	return now.tv_sec > time->tv_sec ||
 	       (now.tv_sec == time->tv_sec && now.tv_nsec >= time->tv_nsec);
@@ -59,21 +58,17 @@ static void line_write(const char *text)
 
 static void *line_draw_when_due(void *nothing)
 {
-	struct timespec again;
-
 	pthread_mutex_lock(&line.lock);
 	while (!line.ending) {
 		if (!line.text[0] || !line.is_new) {
 			pthread_cond_wait(&line.changed, &line.lock);
 		} else if (!time_is_over(&line.next)) {
-			/* By the clock of conditions, which may be set: so not until the line is due. */
-			again = time_after(CLOCK_REALTIME, LOOK_NS);
-			pthread_cond_timedwait(&line.changed, &line.lock, &again);
+			pthread_cond_timedwait(&line.changed, &line.lock, &line.next);
 		} else {
 			line_write(line.text);
 			line.shown = true;
 			line.is_new = false;
-			line.next = time_after(CLOCK_MONOTONIC, NEXT_NS);
+			line.next = time_after(NEXT_NS);
 		}
 	}
 	pthread_mutex_unlock(&line.lock);
@@ -83,6 +78,7 @@ static void *line_draw_when_due(void *nothing)
 /* The thread takes no signals: whoever waits for one is told as without it. */
 static bool line_begin(void)
 {
+	pthread_condattr_t clock;
 	sigset_t all, before;
 	bool there;
 
@@ -90,8 +86,11 @@ static bool line_begin(void)
 		return line.owner == getpid();
 	line.ending = line.shown = line.is_new = false;
 	line.text[0] = '\0';
-	line.next = time_after(CLOCK_MONOTONIC, FIRST_NS);
-	pthread_cond_init(&line.changed, NULL);
+	line.next = time_after(FIRST_NS);
+	pthread_condattr_init(&clock);
+	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+	pthread_cond_init(&line.changed, &clock);
+	pthread_condattr_destroy(&clock);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	there = !pthread_create(&line.thread, NULL, line_draw_when_due, NULL);
@@ -149,7 +148,7 @@ void wt_progress_hide(void)
 		line_write("");
 	line.shown = false;
 	line.text[0] = '\0';
-	line.next = time_after(CLOCK_MONOTONIC, FIRST_NS);
+	line.next = time_after(FIRST_NS);
 	pthread_mutex_unlock(&line.lock);
 }
 
