@@ -68,7 +68,8 @@ static void output_check(int fd)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct wt_source_maps maps = {.count = 0};
-	const struct wt_dap_options options = {.path = WT_FUZZ_TRACE, .maps = &maps};
+	const struct wt_dap_options options = {.path = fuzz_neighbour("fault.wtape", WT_FUZZ_TRACE),
+					       .maps = &maps};
 	int input = input_open(data, size), output = memfd_create("output", MFD_CLOEXEC);
 
 	FUZZ_CHECK(output >= 0);

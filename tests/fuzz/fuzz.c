@@ -61,6 +61,20 @@ const char *fuzz_place(const char *name)
 	return path;
 }
 
+const char *fuzz_neighbour(const char *name, const char *built)
+{
+	static char path[4096];
+	ssize_t size = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	char *end;
+
+	path[size < 0 ? 0 : size] = '\0';
+	end = strrchr(path, '/');
+	if (!end || (size_t)snprintf(end + 1, sizeof(path) - (size_t)(end + 1 - path), "%s",
+				     name) >= sizeof(path) - (size_t)(end + 1 - path))
+		return built;
+	return access(path, R_OK) ? built : path;
+}
+
 const char *fuzz_save(const char *name, const void *data, size_t size)
 {
 	const char *path = fuzz_place(name);

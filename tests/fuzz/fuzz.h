@@ -33,6 +33,12 @@ const char *fuzz_place(const char *name);
 /** Put bytes into a file of that directory, for what asks for a file's real name. Return: its path. */
 const char *fuzz_save(const char *name, const void *data, size_t size);
 
+/**
+ * A file that a target needs besides its inputs: the one of that name beside the program, where targets were put into a
+ * folder of their own, else the one of the build. The path is good until the next call.
+ */
+const char *fuzz_neighbour(const char *name, const char *built);
+
 /** A trace whose only packets are these bytes, in the open chunk of a recording that was killed. */
 const char *fuzz_stage(const void *packets, size_t size);
 

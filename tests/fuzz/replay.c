@@ -166,7 +166,8 @@ static void call_anything(uint64_t seed, uint64_t process)
 
 static void load(void)
 {
-	struct wt_error *error = wt_api_load(WT_REPLAY_LIBRARY, &api);
+	struct wt_error *error =
+		wt_api_load(fuzz_neighbour("librocm-dbgapi.so.0", WT_REPLAY_LIBRARY), &api);
 
 	FUZZ_CHECK(!error);
 }
