@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Do the tests bite? Change one thing in the source, run the unit tests of its folder, and see whether one fails.
+
+Usage: mutate.py --place DIRECTORY [--count N] [--seed N] [--tests PREFIX]... FOLDER...
+
+A mutant is a copy of the tree in which one operator is another one, a number is one more, a condition is always or never
+true, or a statement is left out. DIRECTORY keeps the copy, its build and `mutants.jsonl` with a line a mutant; a run goes on
+behind what is there, so that many short ones are as good as a long one. Tests are the unit tests whose names begin with
+FOLDER, and with each PREFIX. A mutant that does not compile does not count. What survives wants a test, or is the same
+program in other words: whoever reads it enters which in `tests/mutation/equal.txt`, a line `FILE: LINE'S TEXT: CHANGE`.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import time
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+EQUAL = pathlib.Path(__file__).with_name("equal.txt")
+# What stands for what. Operators are looked for with blanks around them, as the format of the source has them.
+SWAPS = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "&&": "||", "||": "&&", "+": "-", "-": "+", "<<": ">>",
+         ">>": "<<", "&": "|", "|": "&", "*": "/", "/": "*", "+=": "-=", "-=": "+=", "|=": "&=", "&=": "|="}
+OPERATOR = re.compile(r"(?<= )(" + "|".join(re.escape(text) for text in sorted(SWAPS, key=len, reverse=True)) + r")(?= )")
+NUMBER = re.compile(r"(?<![\w.\"'])(\d+)(?![\w.\"'])")
+CONDITION = re.compile(r"^(\s*(?:\} else )?if \()(.*)(\)(?: \{)?)$")
+# A whole statement on a line of its own that declares nothing and leads nowhere else: a call or an assignment.
+STATEMENT = re.compile(r"^\t+(?!return\b|break\b|continue\b|goto\b|case\b|default\b|const\b|static\b|struct\b|enum\b|union\b|u?int|char\b|"
+                       r"bool\b|size_t\b|__)[A-Za-z_*(][^;{}]*(?:\(|[-+|&^]?=|\+\+|--)[^;{}]*;$")
+
+
+def code_lines(text):
+    """Line numbers and lines of functions' bodies, without comments and what is for the preprocessor."""
+    inside = False
+    for number, line in enumerate(text.split("\n")):
+        was, inside = inside, inside and "*/" not in line
+        if not was and "/*" in line:
+            inside = "*/" not in line[line.index("/*"):]
+        if line.startswith("\t") and not was and "/*" not in line and not line.lstrip().startswith("*"):
+            yield number, line
+
+
+def line_mutants(line):
+    """All changes of a line: what is said of each, and the line it makes."""
+    quoted = [(found.start(), found.end()) for found in re.finditer(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'', line)]
+
+    def is_code(found):
+        return not any(start <= found.start() < end for start, end in quoted)
+
+    for found in filter(is_code, OPERATOR.finditer(line)):
+        other = SWAPS[found[1]]
+        # A pointer that is declared is no product.
+        if found[1] != "*":
+            yield f"{found[1]} at {found.start()} is {other}", line[:found.start()] + other + line[found.end():]
+    for found in filter(is_code, NUMBER.finditer(line)):
+        yield f"{found[1]} at {found.start()} is one more", line[:found.start()] + str(int(found[1]) + 1) + line[found.end():]
+    condition = CONDITION.match(line)
+    if condition:
+        for value in "01":
+            yield f"the condition is {value}", f"{condition[1]}{value} {'&&' if value == '0' else '||'} ({condition[2]}){condition[3]}"
+    if STATEMENT.match(line):
+        yield "the statement is left out", ";"
+
+
+def all_mutants(folder):
+    for path in sorted((SOURCE / folder).rglob("*.c")):
+        name = str(path.relative_to(SOURCE))
+        for number, line in code_lines(path.read_text("utf-8")):
+            for change, made in line_mutants(line):
+                yield {"file": name, "line": number + 1, "text": line.strip(), "change": change, "made": made}
+
+
+class Place:
+    """The copy that is changed, and its build."""
+
+    def __init__(self, place, folders, prefixes):
+        self.tree, self.build = place / "tree", place / "build"
+        self.log = place / "mutants.jsonl"
+        if not self.tree.exists():
+            place.mkdir(parents=True, exist_ok=True)
+            subprocess.run(["git", "clone", "-q", "--shared", SOURCE, self.tree], check=True)
+            subprocess.run(["meson", "setup", self.build, self.tree, "-Dwerror=false",
+                            f"-Dmade={SOURCE / 'build'}"], check=True, stdout=subprocess.DEVNULL)
+        there = subprocess.run(["git", "-C", self.tree, "rev-parse", "HEAD"], check=True, capture_output=True).stdout
+        here = subprocess.run(["git", "-C", SOURCE, "rev-parse", "HEAD"], check=True, capture_output=True).stdout
+        if there != here:
+            sys.exit(f"{self.tree} is a copy of another commit than {SOURCE}: remove {place}")
+        tests = json.loads(subprocess.run(["meson", "introspect", "--tests", self.build], check=True, capture_output=True).stdout)
+        units = str(self.build / "tests/unit/")
+        self.tests = [test for test in tests if test["cmd"][0].startswith(units)
+                      and test["name"].startswith(tuple(f"{word}-" for word in (*folders, *prefixes)))]
+        self.targets = [str(pathlib.Path(test["cmd"][0]).relative_to(self.build)) for test in self.tests]
+        if not self.tests:
+            sys.exit(f"no unit test of {', '.join(folders)}")
+
+    def compile(self):
+        return subprocess.run(["ninja", "-C", self.build, *self.targets], capture_output=True, check=False).returncode == 0
+
+    def run(self, test, seconds):
+        try:
+            return subprocess.run(test["cmd"], env={**test["env"], "PATH": "/usr/bin:/bin"}, cwd=test["workdir"], capture_output=True,
+                                  check=False, timeout=seconds).returncode == 0
+        except subprocess.TimeoutExpired:
+            return False
+
+    def measure(self):
+        """Nothing is changed: all pass, and take so long."""
+        if not self.compile():
+            sys.exit("the tree does not build")
+        for test in self.tests:
+            start = time.monotonic()
+            if not self.run(test, 600):
+                sys.exit(f"{test['name']} fails where nothing is changed")
+            test["seconds"] = time.monotonic() - start
+        self.tests.sort(key=lambda test: test["seconds"])
+
+    def try_mutant(self, mutant):
+        path = self.tree / mutant["file"]
+        text = path.read_text("utf-8")
+        lines = text.split("\n")
+        lines[mutant["line"] - 1] = mutant["made"]
+        path.write_text("\n".join(lines), "utf-8")
+        try:
+            if not self.compile():
+                return "does not compile"
+            for test in self.tests:
+                if not self.run(test, 10 + 10 * test["seconds"]):
+                    # What kills one kills others of the same file.
+                    self.tests.remove(test)
+                    self.tests.insert(0, test)
+                    return f"killed by {test['name']}"
+            return "survived"
+        finally:
+            path.write_text(text, "utf-8")
+
+
+def known_equal():
+    return set(EQUAL.read_text("utf-8").splitlines()) if EQUAL.exists() else set()
+
+
+def report(lines):
+    counts = collections.defaultdict(collections.Counter)
+    equal = known_equal()
+    for mutant in lines:
+        word = mutant["result"].split(" ")[0]
+        if word == "survived" and f"{mutant['file']}: {mutant['text']}: {mutant['change']}" in equal:
+            word = "equal"
+        counts[mutant["file"].split("/")[0]][word] += 1
+    for folder, count in sorted(counts.items()):
+        tried = count["killed"] + count["survived"]
+        share = f"{100 * count['killed'] / tried:.1f} %" if tried else "none"
+        print(f"{folder}: {tried} mutants, {count['killed']} killed ({share}), {count['survived']} survived, {count['equal']} equal, "
+              f"{count['does']} do not compile")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--place", type=pathlib.Path, required=True)
+    parser.add_argument("--count", type=int, default=100, help="how many are to be tried in all, with those of earlier runs (100)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tests", action="append", default=[], metavar="PREFIX")
+    parser.add_argument("folders", nargs="+", metavar="FOLDER")
+    options = parser.parse_args()
+    mutants = [mutant for folder in options.folders for mutant in all_mutants(folder)]
+    random.Random(options.seed).shuffle(mutants)
+    place = Place(options.place.resolve(), [folder.split("/")[0] for folder in options.folders], options.tests)
+    done = [json.loads(line) for line in place.log.read_text("utf-8").splitlines()] if place.log.exists() else []
+    seen = {(mutant["file"], mutant["line"], mutant["change"]) for mutant in done}
+    place.measure()
+    with place.log.open("a", encoding="utf-8") as log:
+        for mutant in mutants:
+            if len(done) >= options.count:
+                break
+            if (mutant["file"], mutant["line"], mutant["change"]) in seen:
+                continue
+            mutant["result"] = place.try_mutant(mutant)
+            done.append(mutant)
+            print(json.dumps(mutant), file=log, flush=True)
+            if mutant["result"] == "survived":
+                print(f"{mutant['file']}:{mutant['line']}: {mutant['text']}: {mutant['change']}", flush=True)
+    report(done)
+
+
+if __name__ == "__main__":
+    main()
