@@ -114,7 +114,9 @@ def tail_callers(code):
 
 
 @unittest.skipUnless(shutil.which("gdb") and shutil.which("clang-19"), "no gdb for programs of the host")
-class Programs(support.Case):
+class Compared(support.Case):
+    """What is shown at each mark of a source against what is true."""
+
     def compile(self, source, seeds):
         """The source for the host, with a main function that calls each kernel."""
         main, program = self.directory / "main.c", self.directory / "host"
@@ -283,6 +285,10 @@ class Programs(support.Case):
         for text in self.wrong:
             print("wrong", text, file=sys.stderr)
 
+
+class Programs(Compared):
+    """Random programs."""
+
     def test_random(self):
         seeds = SEEDS
         if "WAVETAPE_SEEDS" in os.environ:
@@ -309,9 +315,8 @@ class Programs(support.Case):
         self.assertEqual(self.wrong, [])
 
 
-class People(Programs):
-    """The same of kernels in C++ that nobody made at random."""
-
+class People(Compared):
+    """Kernels in C++ that nobody made at random."""
 
     def test_people(self):
         source = support.TREE.source / "tests/variables/people.cpp"
