@@ -14,17 +14,21 @@ import ctypes
 import json
 import math
 import os
+import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import unittest
 
+import made
 import programs
 import support
 from sources import COMPILERS, marks, same
 
 wavetape = None
+# What says how programs run on the host.
+FILES = [pathlib.Path(__file__), pathlib.Path(__file__).with_name("sources.py")]
 
 LONG = os.environ.get("WAVETAPE_LONG")
 TARGETS = ("gfx90a", "gfx942")
@@ -131,12 +135,17 @@ class Compared(support.Case):
         subprocess.run(["clang-19", "-o", program, *objects], check=True)
         return program
 
-    def true_values(self, source, seeds):
-        """What GDB says of the host, by kernel and lane, in order."""
-        program, values = self.compile(source, seeds), self.directory / "values"
-        result = support.run("gdb", "-nx", "-batch", "-x", support.TREE.source / "tests/end-to-end/host-values.py", program,
+    def run_on_host(self, source, seeds, script, values):
+        program = self.compile(source, seeds)
+        result = support.run("gdb", "-nx", "-batch", "-x", script, program,
                              WAVETAPE_MARKS=json.dumps(self.lines), WAVETAPE_VALUES=str(values), DEBUGINFOD_URLS="")
         self.assertTrue(values.exists(), result.stderr)
+
+    def true_values(self, source, seeds):
+        """What GDB says of the host, by kernel and lane, in order."""
+        script, values = support.TREE.source / "tests/end-to-end/host-values.py", self.directory / "values"
+        made.take(values, [["gdb"], ["clang-19"], ["clang++-19"]], [source, script, *FILES, support.TREE.source / "tests/variables"],
+                  lambda: self.run_on_host(source, seeds, script, values))
         found = collections.defaultdict(list)
         for line in values.read_text("utf-8").splitlines():
             hit = json.loads(line)
@@ -146,9 +155,9 @@ class Compared(support.Case):
 
     def record(self, source, seeds, target, flags):
         code, workload, trace = (self.directory / name for name in ("code.co", "workload.json", "trace.wtape"))
-        subprocess.run([*COMPILERS[source.suffix], "-target", "amdgcn-amd-amdhsa", "-nogpulib", f"-mcpu={target}", "-fuse-ld=lld", "--ld-path=ld.lld-19", "-g",
-                        "-w", *flags.split(), "-ffp-contract=off", "-DQUIET", f"-I{support.TREE.source / 'tests/variables'}", "-o", code, source],
-                       check=True)
+        made.take(code, [[*COMPILERS[source.suffix], "-target", "amdgcn-amd-amdhsa", "-nogpulib", f"-mcpu={target}", "-fuse-ld=lld", "--ld-path=ld.lld-19",
+                          "-g", "-w", *flags.split(), "-ffp-contract=off", "-DQUIET", f"-I{support.TREE.source / 'tests/variables'}", "-o", code, source]],
+                  [source, support.TREE.source / "tests/variables"])
         workload.write_text(json.dumps({
             "architecture": target, "code_objects": [str(code)],
             "buffers": {"log": {"bytes": 256}, "data": {"bytes": 256, "fill": {"iota": {"type": "u32", "start": 3, "step": 5}}}},

@@ -9,6 +9,7 @@ each lane must be what was written, or a reason why it is not known: never anyth
 import collections
 import json
 import os
+import pathlib
 import re
 import shutil
 import struct
@@ -16,9 +17,12 @@ import subprocess
 import sys
 import unittest
 
+import made
 import support
 from sources import compile_source, decode, marks, plain, same, size_of
 
+# What says how programs run on the host.
+FILES = [pathlib.Path(__file__), pathlib.Path(__file__).with_name("sources.py")]
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 TARGETS = ("gfx90a", "gfx942")
 RECORDS, WORDS = 48, 192
@@ -231,18 +235,23 @@ class Host(Variables):
     test_values = test_hip = None
     PROGRAMS = ("both", "flow", "unrolled", "calls")
 
+    def run_on_host(self, name, lane, source, script, values):
+        main, program = (self.directory / f"{name}-{part}" for part in ("main.c", "host"))
+        main.write_text(HOST, "utf-8")
+        flags = ["-std=gnu11", "-g", "-O0", "-ffp-contract=off", "-w", "-DHOST"]
+        subprocess.run(["clang-19", *flags, f"-DKERNEL={name}", "-c", "-o", f"{main}.o", main], check=True)
+        subprocess.run(["clang-19", *flags, "-o", program, source, f"{main}.o"], check=True)
+        names = {line: [name for name in found if name.isidentifier()] for line, found in marks(source).items()}
+        result = support.run("gdb", "-nx", "-batch", "-x", script, "--args", program, str(lane),
+                             WAVETAPE_MARKS=json.dumps(names), WAVETAPE_VALUES=str(values))
+        self.assertTrue(values.exists(), result.stderr)
+
     def on_host(self, name, lane):
         """What GDB shows at each mark that the lane comes by."""
         source = support.TREE.source / f"tests/variables/{name}.c"
-        main, program, values = (self.directory / f"{name}-{part}" for part in ("main.c", "host", "values"))
-        main.write_text(HOST, "utf-8")
-        subprocess.run(["clang-19", "-std=gnu11", "-g", "-O0", "-ffp-contract=off", "-w", "-DHOST", f"-DKERNEL={name}", "-c", "-o", f"{main}.o", main],
-                       check=True)
-        subprocess.run(["clang-19", "-std=gnu11", "-g", "-O0", "-ffp-contract=off", "-w", "-DHOST", "-o", program, source, f"{main}.o"], check=True)
-        names = {line: [name for name in found if name.isidentifier()] for line, found in marks(source).items()}
-        result = support.run("gdb", "-nx", "-batch", "-x", support.TREE.source / "tests/end-to-end/host-values.py", "--args", program, str(lane),
-                             WAVETAPE_MARKS=json.dumps(names), WAVETAPE_VALUES=str(values))
-        self.assertTrue(values.exists(), result.stderr)
+        script, values = support.TREE.source / "tests/end-to-end/host-values.py", self.directory / f"{name}-values"
+        made.take(values, [["gdb", name, str(lane)], ["clang-19"]], [*FILES, script, source.parent],
+                  lambda: self.run_on_host(name, lane, source, script, values))
         return [json.loads(line) for line in values.read_text("utf-8").splitlines()]
 
     def same_as_host(self, shown, true):

@@ -4,8 +4,8 @@
 import functools
 import re
 import struct
-import subprocess
 
+import made
 import support
 
 COMPILERS = {
@@ -145,13 +145,14 @@ def compile_source(name, target, level, directory, *flags):
     output = directory / f"{name}{level}-{target}.co"
     common = ["-g", level, "-ffp-contract=off", *flags, f"-ffile-prefix-map={support.TREE.source}/=", "-o", output, source]
     if source.suffix == ".s":
-        subprocess.run(["clang-19", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-g", "-fuse-ld=lld", "--ld-path=ld.lld-19",
-                        "-o", output, source], check=True)
+        commands = [["clang-19", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-g", "-fuse-ld=lld", "--ld-path=ld.lld-19",
+                     "-o", output, source]]
     elif source.suffix == ".hip":
-        subprocess.run(["hipcc", f"--offload-arch={target}", "--genco", "-std=c++17", *common], check=True)
-        subprocess.run(["clang-offload-bundler-19", "--unbundle", "--type=o", f"--input={output}", f"--output={output}",
-                        f"--targets=hipv4-amdgcn-amd-amdhsa--{target}"], check=True)
+        commands = [["hipcc", f"--offload-arch={target}", "--genco", "-std=c++17", *common],
+                    ["clang-offload-bundler-19", "--unbundle", "--type=o", f"--input={output}", f"--output={output}",
+                     f"--targets=hipv4-amdgcn-amd-amdhsa--{target}"]]
     else:
-        subprocess.run([*COMPILERS[source.suffix], "-target", "amdgcn-amd-amdhsa", "-nogpulib", f"-mcpu={target}",
-                        "-fuse-ld=lld", "--ld-path=ld.lld-19", *common], check=True)
+        commands = [[*COMPILERS[source.suffix], "-target", "amdgcn-amd-amdhsa", "-nogpulib", f"-mcpu={target}",
+                     "-fuse-ld=lld", "--ld-path=ld.lld-19", *common]]
+    made.take(output, commands, [source.parent])
     return source, output
