@@ -107,6 +107,7 @@ struct wt_wait {
 	enum wt_wait_kind kind;
 	uint32_t queue_id; /* for WT_WAIT_DESTROY */
 	uint64_t events;   /* address of struct kfd_event_data, in the process */
+	uint32_t *ids;	   /* of these events, as the call had them. The wait owns them */
 	uint32_t count;
 	bool all;
 	bool forever;
@@ -195,6 +196,8 @@ int wt_event_set_by(struct wt_connection *connection, uint32_t id);
 /** The device has nothing to do for the process: wake its listener, if it is to be woken. */
 void wt_event_wake_idle(struct wt_owner_process *process);
 int wt_event_reset(struct wt_owner_process *process, uint32_t id);
+/** Release what a wait that is over, or was never made, has. */
+void wt_wait_deinit(struct wt_wait *wait);
 /** Return: 0 with the arguments changed, WT_CALL_WAITS, or a negative errno. */
 int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args);
 /** Signal the events to whose mailbox the device has written. */

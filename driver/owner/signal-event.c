@@ -13,9 +13,10 @@
  *   put off while the device works: until the device signals something, or has nothing to do, or long enough.
  */
 #include <errno.h>
-#include <stddef.h>
+#include <stdlib.h>
 #include <time.h>
 
+#include "base/cleanup.h"
 #include "driver/owner/internal.h"
 
 #define MILLISECOND UINT64_C(1000000)
@@ -59,8 +60,10 @@ void wt_event_collect(struct wt_owner_process *process)
 {
 	uint64_t *words = mailboxes(process);
 
+	/* This is asked many times for each word that is written. */
 	for (uint32_t i = 1; words && i < process->event_count; i++)
-		if (__atomic_exchange_n(&words[i], EMPTY, __ATOMIC_SEQ_CST) != EMPTY)
+		if (__atomic_load_n(&words[i], __ATOMIC_RELAXED) != EMPTY &&
+		    __atomic_exchange_n(&words[i], EMPTY, __ATOMIC_SEQ_CST) != EMPTY)
 			wt_event_signal(process, i);
 }
 
@@ -277,28 +280,40 @@ int wt_event_reset(struct wt_owner_process *process, uint32_t id)
 	return 0;
 }
 
-/* The event's number in entry @index of what a call waits for. */
-static int id_at(const struct wt_owner_process *process, const struct wt_wait *wait, uint32_t index,
-		 uint32_t *id_ret)
+/* The numbers of the events that a call waits for, which are read once, as the kernel does. */
+static int wait_read_ids(const struct wt_owner_process *process, struct wt_wait *wait)
 {
-	return wt_owner_copy_in(process, id_ret,
-				wait->events + index * sizeof(struct kfd_event_data) +
-					offsetof(struct kfd_event_data, event_id),
-				sizeof(*id_ret));
+	wt_cleanup_free struct kfd_event_data *entries = calloc(wait->count, sizeof(*entries));
+	uint32_t *ids = malloc(wait->count * sizeof(*ids));
+
+	if (!entries || !ids) {
+		free(ids);
+		return -ENOMEM;
+	}
+	if (wt_owner_copy_in(process, entries, wait->events, wait->count * sizeof(*entries))) {
+		free(ids);
+		return -EFAULT;
+	}
+	for (uint32_t i = 0; i < wait->count; i++)
+		ids[i] = entries[i].event_id;
+	wait->ids = ids;
+	return 0;
 }
 
-/* How many have been signalled; -EINVAL if there is one that is no event, -EFAULT. */
+void wt_wait_deinit(struct wt_wait *wait)
+{
+	free(wait->ids);
+	wait->ids = NULL;
+}
+
+/* How many have been signalled; -EINVAL if there is one that is no event. */
 static int count_signalled(struct wt_owner_process *process, const struct wt_wait *wait)
 {
 	int count = 0;
 
 	for (uint32_t i = 0; i < wait->count; i++) {
-		const struct wt_owner_event *event;
-		uint32_t id;
+		const struct wt_owner_event *event = event_of(process, wait->ids[i]);
 
-		if (id_at(process, wait, i, &id))
-			return -EFAULT;
-		event = event_of(process, id);
 		if (!event)
 			return -EINVAL;
 		count += event->state == WT_EVENT_SIGNALLED;
@@ -325,12 +340,8 @@ static int take_signalled(struct wt_owner_process *process, const struct wt_wait
 {
 	for (uint32_t i = 0; i < wait->count; i++) {
 		uint64_t entry = wait->events + i * sizeof(struct kfd_event_data);
-		struct wt_owner_event *event;
-		uint32_t id;
+		struct wt_owner_event *event = event_of(process, wait->ids[i]);
 
-		if (id_at(process, wait, i, &id))
-			return -EFAULT;
-		event = event_of(process, id);
 		if (!event || event->state != WT_EVENT_SIGNALLED)
 			continue;
 		if (copy_event(process, event, entry))
@@ -364,10 +375,8 @@ static int try_answer(struct wt_owner_process *process, const struct wt_wait *wa
 static bool is_listening(struct wt_owner_process *process, const struct wt_wait *wait)
 {
 	for (uint32_t i = 0; i < wait->count; i++) {
-		const struct wt_owner_event *event;
-		uint32_t id;
+		const struct wt_owner_event *event = event_of(process, wait->ids[i]);
 
-		event = id_at(process, wait, i, &id) ? NULL : event_of(process, id);
 		if (event && event->type == KFD_EVENT_MEMORY)
 			return true;
 	}
@@ -378,8 +387,11 @@ int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args
 {
 	struct wt_wait *wait = &connection->wait;
 
+	int result;
+
 	if (!args->count || args->count > WAIT_MAX)
 		return -EINVAL;
+	wt_wait_deinit(wait);
 	*wait = (struct wt_wait){
 		.events = args->events,
 		.count = args->count,
@@ -387,6 +399,9 @@ int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args
 		.forever = args->timeout == FOREVER,
 		.deadline = wt_owner_clock(CLOCK_MONOTONIC) + args->timeout * MILLISECOND,
 	};
+	result = wait_read_ids(connection->process, wait);
+	if (result)
+		return result;
 	if (is_listening(connection->process, wait))
 		connection->process->listener = connection;
 	return try_answer(connection->process, wait, !args->timeout, &args->result);

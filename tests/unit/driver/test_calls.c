@@ -243,6 +243,34 @@ static void a_wait_ends_when_its_event_is_gone(void **state)
 	close(other);
 }
 
+/* What the program writes into the list of a wait that goes on does not change what is waited for. */
+static void a_wait_is_for_the_events_of_its_call(void **state)
+{
+	struct session *session = *state;
+	struct kfd_event event = {.event_id = make_event(session, KFD_EVENT_SIGNAL, true)};
+	int other = wt_wire_connect(session->directory, WT_WIRE_THREAD, NULL, NULL);
+	struct kfd_event_data data[2] = {{.event_id = event.event_id},
+					 {.event_id = event.event_id}};
+	const struct kfd_wait_events wait = {
+		.events = (uintptr_t)data, .count = 2, .timeout = UINT32_MAX};
+	struct wt_wire_call message = {.file = WT_WIRE_KFD,
+				       .request = CALL(0x0c, struct kfd_wait_events)};
+	struct wt_wire_answer answer;
+	struct kfd_wait_events answered;
+
+	assert_true(other >= 0);
+	memcpy(message.argument, &wait, sizeof(wait));
+	assert_int_equal(wt_wire_send(other, &message, sizeof(message)), 0);
+	usleep(20000);
+	data[0].event_id = data[1].event_id = 0;
+	assert_int_equal(call(session, 0x0a, &event), 0);
+	assert_int_equal(wt_wire_receive(other, &answer, sizeof(answer)), 0);
+	assert_int_equal(answer.result, 0);
+	memcpy(&answered, answer.argument, sizeof(answered));
+	assert_int_equal(answered.result, KFD_WAIT_COMPLETE);
+	close(other);
+}
+
 static void too_many_events_are_refused(void **state)
 {
 	struct session *session = *state;
@@ -332,6 +360,7 @@ int main(void)
 		TEST(events_are_latches),
 		TEST(waits_of_nothing_are_refused),
 		TEST(a_wait_ends_when_its_event_is_gone),
+		TEST(a_wait_is_for_the_events_of_its_call),
 		TEST(too_many_events_are_refused),
 		TEST(strangers_are_shut_out),
 		TEST(the_dead_leave_nothing),
