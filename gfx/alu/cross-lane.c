@@ -20,26 +20,72 @@ enum dpp_control {
 	DPP_ROW_EXCLUSIVE_OR = 0x160,
 };
 
-#define NO_LANE UINT32_MAX
+#define ROW 16
+#define ROWS (GFX_MAX_LANES / ROW)
+#define ROW_LANES UINT64_C(0xfedcba9876543210) /* each lane of a row, four bits each */
+#define ROW_ONES UINT64_C(0x1111111111111111)
 
-/* A row is 16 lanes; sources outside the row of the lane do not exist. */
-static uint32_t row_source(uint32_t control, uint32_t lane)
+/* Where the lanes of every row of 16 have their values from: the place in the row, four bits each, and the lanes that have a source. */
+struct row_sources {
+	uint64_t places;
+	uint32_t exist;
+};
+
+static uint64_t rotate_row(uint32_t count)
 {
-	uint32_t row = lane & ~15U, place = lane & 15, count = control & 15;
-
-	switch (control & 0x1f0) {
-	case DPP_ROW_SHIFT_LEFT:
-		return place + count < 16 ? lane + count : NO_LANE;
-	case DPP_ROW_SHIFT_RIGHT:
-		return place >= count ? lane - count : NO_LANE;
-	case DPP_ROW_ROTATE_RIGHT:
-		return row | ((place - count) & 15);
-	case DPP_ROW_EXCLUSIVE_OR:
-		return lane ^ count;
-	default:
-		return row | count;
-	}
+	return count ? ROW_LANES >> 4 * count | ROW_LANES << (64 - 4 * count) : ROW_LANES;
 }
+
+static struct row_sources quad_sources(uint32_t control)
+{
+	uint64_t quad = (control & 3) | (control >> 2 & 3) << 4 | (control >> 4 & 3) << 8 |
+			(control >> 6 & 3) << 12;
+
+	return (struct row_sources){
+		(ROW_LANES & 12 * ROW_ONES) | quad * UINT64_C(0x0001000100010001), 0xffff};
+}
+
+static struct row_sources eight_sources(uint32_t lanes)
+{
+	uint64_t eight = 0;
+
+	for (uint32_t lane = 0; lane < 8; lane++)
+		eight |= (uint64_t)(lanes >> 3 * lane & 7) << 4 * lane;
+	return (struct row_sources){
+		(ROW_LANES & 8 * ROW_ONES) | eight * UINT64_C(0x0000000100000001), 0xffff};
+}
+
+/* Return: false if the rows are not alike. */
+static bool row_sources(const struct gfx_instruction *instruction, struct row_sources *ret)
+{
+	uint32_t control = instruction->dpp_control, count = control & 15;
+
+	*ret = (struct row_sources){ROW_LANES, 0xffff};
+	if (instruction->extension == GFX_EXTENSION_DPP8)
+		*ret = eight_sources(instruction->dpp_lanes);
+	else if (control < DPP_ROW_SHIFT_LEFT)
+		*ret = quad_sources(control);
+	else if (control < DPP_ROW_SHIFT_RIGHT)
+		*ret = (struct row_sources){rotate_row(count), 0xffffU >> count};
+	else if (control < DPP_ROW_ROTATE_RIGHT)
+		*ret = (struct row_sources){rotate_row((ROW - count) % ROW),
+					    0xffffU << count & 0xffff};
+	else if (control < DPP_WAVE_SHIFT_LEFT)
+		ret->places = rotate_row((ROW - count) % ROW);
+	else if (control == DPP_ROW_MIRROR)
+		ret->places ^= 15 * ROW_ONES;
+	else if (control == DPP_ROW_HALF_MIRROR)
+		ret->places ^= 7 * ROW_ONES;
+	else if (control >= DPP_ROW_EXCLUSIVE_OR)
+		ret->places ^= count * ROW_ONES;
+	else if (control >= DPP_ROW_NEW_BROADCAST)
+		ret->places = count * ROW_ONES;
+	else
+		return false;
+	return true;
+}
+
+#define NO_LANE UINT32_MAX
 
 static uint32_t wave_source(uint32_t control, uint32_t lane)
 {
@@ -52,10 +98,6 @@ static uint32_t wave_source(uint32_t control, uint32_t lane)
 		return lane > 0 ? lane - 1 : NO_LANE;
 	case DPP_WAVE_ROTATE_RIGHT:
 		return (lane - 1) & 63;
-	case DPP_ROW_MIRROR:
-		return lane ^ 15;
-	case DPP_ROW_HALF_MIRROR:
-		return lane ^ 7;
 	case DPP_ROW_BROADCAST_15:
 		/* The last lane of the row before. */
 		return lane >= 16 ? (lane & ~15U) - 1 : NO_LANE;
@@ -64,44 +106,64 @@ static uint32_t wave_source(uint32_t control, uint32_t lane)
 	}
 }
 
-static uint32_t dpp_source(uint32_t control, uint32_t lane)
+/* The lanes that are written, of those whose source is there. */
+static uint64_t enabled_lanes(const struct gfx_instruction *instruction)
 {
-	if (control < DPP_ROW_SHIFT_LEFT)
-		return (lane & ~3U) | (control >> (lane & 3) * 2 & 3);
-	if (control < DPP_WAVE_SHIFT_LEFT || control >= DPP_ROW_NEW_BROADCAST)
-		return row_source(control, lane);
-	return wave_source(control, lane);
+	uint64_t lanes = 0;
+	uint32_t row = 0;
+
+	for (uint32_t bank = 0; bank < 4; bank++)
+		row |= instruction->dpp_bank_mask >> bank & 1 ? 15U << 4 * bank : 0;
+	for (uint32_t i = 0; i < ROWS; i++)
+		lanes |= instruction->dpp_row_mask >> i & 1 ? (uint64_t)row << ROW * i : 0;
+	return lanes;
 }
 
-static bool lane_enabled(const struct gfx_instruction *instruction, uint32_t lane)
+/* The lanes whose source is there, and is on where that matters. */
+static uint64_t select_from_rows(const struct row_sources *sources, uint64_t on,
+				 const uint32_t *from, uint32_t *to)
 {
-	return instruction->dpp_row_mask >> lane / 16 & 1 &&
-	       instruction->dpp_bank_mask >> lane % 16 / 4 & 1;
+	uint64_t valid = 0;
+
+	for (uint32_t i = 0; i < ROW; i++) {
+		uint32_t source = sources->places >> 4 * i & 15;
+
+		for (uint32_t row = 0; row < GFX_MAX_LANES; row += ROW)
+			to[row + i] = from[row + source];
+		valid |= (on >> source & UINT64_C(0x0001000100010001)) << i;
+	}
+	return valid & sources->exist * UINT64_C(0x0001000100010001);
 }
 
-static uint32_t lane_source(const struct gfx_instruction *instruction, uint32_t lane)
+static uint64_t select_from_wave(uint32_t control, uint64_t on, const uint32_t *from, uint32_t *to)
 {
-	if (instruction->extension == GFX_EXTENSION_DPP8)
-		return (lane & ~7U) | (instruction->dpp_lanes >> (lane & 7) * 3 & 7);
-	return dpp_source(instruction->dpp_control, lane);
+	uint64_t valid = 0;
+
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint32_t source = wave_source(control, lane);
+
+		to[lane] = source == NO_LANE ? 0 : from[source];
+		valid |= source == NO_LANE ? 0 : (on >> source & 1) << lane;
+	}
+	return valid;
 }
 
 /* Without a source lane, or with one that is off, a lane gets 0 or, as bound_ctrl says, nothing. DPP8 writes all lanes. */
 void gfx_dpp_select(const struct gfx_instruction *instruction, uint64_t exec, const uint32_t *from,
 		    uint32_t *to, uint64_t *lanes)
 {
-	bool eight = instruction->extension == GFX_EXTENSION_DPP8;
+	uint64_t on = instruction->dpp_fetches ? UINT64_MAX : exec, valid;
+	struct row_sources sources;
 
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
-		uint32_t source = lane_source(instruction, lane);
-		bool valid = source != NO_LANE && (instruction->dpp_fetches || exec >> source & 1);
-
-		to[lane] = valid ? from[source] : 0;
-		if (eight)
-			continue;
-		if (!lane_enabled(instruction, lane) || (!valid && !instruction->dpp_bound_zero))
-			*lanes &= ~(UINT64_C(1) << lane);
-	}
+	if (row_sources(instruction, &sources))
+		valid = select_from_rows(&sources, on, from, to);
+	else
+		valid = select_from_wave(instruction->dpp_control, on, from, to);
+	for (uint64_t left = ~valid; left; left &= left - 1)
+		to[gfx_first_lane(left)] = 0;
+	if (instruction->extension == GFX_EXTENSION_DPP8)
+		return;
+	*lanes &= enabled_lanes(instruction) & (instruction->dpp_bound_zero ? UINT64_MAX : valid);
 }
 
 static uint32_t read_lane(const struct gfx_context *context, uint32_t code, uint32_t lane)

@@ -87,11 +87,11 @@ GFX_ALWAYS void put(uint32_t *to, uint32_t value, uint32_t taken)
 	const struct operand b_ = (count) > 1 ? find(context, 1, rooms_[1]) : a_;                  \
 	const struct operand c_ = (count) > 2 ? find(context, 2, rooms_[2]) : a_;                  \
 	uint32_t *to_ = wave_->vgprs + plan_->dst;                                                 \
-	uint64_t exec_ = wave_->exec, condition_ = condition(context);                             \
+	uint64_t exec_ = wave_->exec, condition_ = condition(context), out_ = 0;                   \
                                                                                                    \
 	for (uint32_t half_ = 0; half_ < GFX_MAX_LANES; half_ += GFX_HALF_LANES) {                 \
 		uint32_t on_ = (uint32_t)(exec_ >> half_);                                         \
-		uint32_t in_ = (uint32_t)(condition_ >> half_);                                    \
+		uint32_t in_ = (uint32_t)(condition_ >> half_), some_ = 0;                         \
                                                                                                    \
 		LANES_ARE_APART                                                                    \
 		for (uint32_t i_ = 0; i_ < GFX_HALF_LANES; i_++) {                                 \
@@ -106,7 +106,9 @@ GFX_ALWAYS void put(uint32_t *to, uint32_t value, uint32_t taken)
 
 #define FUSED_END                                                                                  \
 	}                                                                                          \
-	}
+	out_ |= (uint64_t)some_ << half_;                                                          \
+	}                                                                                          \
+	(void)out_;
 
 /* Integers: the statement sets `low` and, if there are two words, `high`. */
 #define FUSE(name, count, words, ...)                                                              \
@@ -120,6 +122,23 @@ GFX_ALWAYS void put(uint32_t *to, uint32_t value, uint32_t taken)
 		if ((words) > 1)                                                                   \
 			put(to_ + lane + GFX_MAX_LANES, high, taken);                              \
 		FUSED_END                                                                          \
+		return GFX_STEP_DONE;                                                              \
+	}
+
+/* Sums and differences of words with a carry: the statement sets `low` and, if the lane has a carry out, `carry`. */
+#define FUSE_CARRY(name, ...)                                                                      \
+	GFX_LANE_LOOPS static enum gfx_step name(struct gfx_context *context)                      \
+	{                                                                                          \
+		FUSED_BEGIN(2)                                                                     \
+		uint32_t low;                                                                      \
+		bool carry;                                                                        \
+                                                                                                   \
+		__VA_ARGS__;                                                                       \
+		put(to_ + lane, low, taken);                                                       \
+		some_ |= carry ? taken & gfx_lane_bits[i_] : 0;                                    \
+		FUSED_END                                                                          \
+		if (plan_->mask_out != GFX_NO_PLACE)                                               \
+			gfx_set_wave_mask(context->wave, plan_, out_);                             \
 		return GFX_STEP_DONE;                                                              \
 	}
 
@@ -189,6 +208,15 @@ FUSE(max_i32, 2, 1, low = (int32_t)al > (int32_t)bl ? al : bl)
 FUSE(min_u32, 2, 1, low = al < bl ? al : bl)
 FUSE(max_u32, 2, 1, low = al > bl ? al : bl)
 FUSE(cndmask_b32, 2, 1, low = in ? bl : al)
+/* A sum is below what was added to it if it had no room; with a carry in, if it is the same, too. */
+#define ONE (in ? 1U : 0U)
+#define NO_ROOM(a, b) ((a) < (b) || (in && (a) == (b)))
+FUSE_CARRY(add_co_u32, low = al + bl, carry = low < al)
+FUSE_CARRY(addc_co_u32, low = al + bl + ONE, carry = NO_ROOM(low, al))
+FUSE_CARRY(sub_co_u32, low = al - bl, carry = al < bl)
+FUSE_CARRY(subrev_co_u32, low = bl - al, carry = bl < al)
+FUSE_CARRY(subb_co_u32, low = al - bl - ONE, carry = NO_ROOM(al, bl))
+FUSE_CARRY(subbrev_co_u32, low = bl - al - ONE, carry = NO_ROOM(bl, al))
 FUSE(lshl_add_u64, 3, 2, {
 	uint64_t sum = (WIDE(a) << (bl & 7)) + WIDE(c);
 
@@ -204,22 +232,25 @@ static const struct {
 	gfx_vector_function *vector;
 	gfx_execute_function *execute;
 } fused[] = {
-	FUSED(add_f32),	   FUSED(sub_f32),     FUSED(subrev_f32),   FUSED(mul_f32),
-	FUSED(fma_f32),	   FUSED(pk_add_f32),  FUSED(pk_mul_f32),   FUSED(pk_fma_f32),
-	FUSED(mov_b32),	   FUSED(mov_b64),     FUSED(and_b32),	    FUSED(or_b32),
-	FUSED(xor_b32),	   FUSED(lshlrev_b32), FUSED(lshrrev_b32),  FUSED(ashrrev_i32),
-	FUSED(mul_lo_u32), FUSED(add3_u32),    FUSED(lshl_add_u32), FUSED(lshl_or_b32),
-	FUSED(and_or_b32), FUSED(or3_b32),     FUSED(not_b32),	    FUSED(add_u32),
-	FUSED(sub_u32),	   FUSED(subrev_u32),  FUSED(min_i32),	    FUSED(max_i32),
-	FUSED(min_u32),	   FUSED(max_u32),     FUSED(cndmask_b32),  FUSED(lshl_add_u64),
+	FUSED(add_f32),	    FUSED(sub_f32),	   FUSED(subrev_f32),	FUSED(mul_f32),
+	FUSED(fma_f32),	    FUSED(pk_add_f32),	   FUSED(pk_mul_f32),	FUSED(pk_fma_f32),
+	FUSED(mov_b32),	    FUSED(mov_b64),	   FUSED(and_b32),	FUSED(or_b32),
+	FUSED(xor_b32),	    FUSED(lshlrev_b32),	   FUSED(lshrrev_b32),	FUSED(ashrrev_i32),
+	FUSED(mul_lo_u32),  FUSED(add3_u32),	   FUSED(lshl_add_u32), FUSED(lshl_or_b32),
+	FUSED(and_or_b32),  FUSED(or3_b32),	   FUSED(not_b32),	FUSED(add_u32),
+	FUSED(sub_u32),	    FUSED(subrev_u32),	   FUSED(min_i32),	FUSED(max_i32),
+	FUSED(min_u32),	    FUSED(max_u32),	   FUSED(cndmask_b32),	FUSED(lshl_add_u64),
+	FUSED(add_co_u32),  FUSED(addc_co_u32),	   FUSED(sub_co_u32),	FUSED(subrev_co_u32),
+	FUSED(subb_co_u32), FUSED(subbrev_co_u32),
 };
 
 gfx_execute_function *gfx_find_fused(const struct gfx_instruction *instruction)
 {
 	const struct gfx_operation *operation = instruction->operation;
 
-	/* Integers with clamp are rare. */
-	if (instruction->clamp || operation->flags & GFX_DST_AGPR)
+	/* Integers with clamp are rare, and lanes that change places see each other. */
+	if (instruction->clamp || instruction->extension != GFX_EXTENSION_NONE ||
+	    operation->flags & GFX_DST_AGPR)
 		return NULL;
 	for (size_t i = 0; i < sizeof(fused) / sizeof(*fused); i++)
 		if (fused[i].vector == operation->vector)

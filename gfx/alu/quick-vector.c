@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Vector operations whose operands are known: sources are taken in place or copied with a change of their signs, and
- * results go to the active lanes. Extensions, output modifiers and rare modes are left to vector.c.
+ * results go to the active lanes. Parts of registers (SDWA), output modifiers and rare modes are left to vector.c.
  */
 #include "gfx/alu/quick.h"
 #include "gfx/alu/vector.h"
@@ -90,13 +90,31 @@ GFX_ALWAYS void finish(struct gfx_vector *vector, enum gfx_plan_finish how)
 	}
 }
 
+/* The first source's lanes change places. A constant is the same in all, and its planes are copied when they are needed. */
+GFX_ALWAYS void select_lanes(const struct gfx_context *context, struct gfx_vector_room *room,
+			     struct gfx_vector *vector, uint64_t *lanes)
+{
+	uint32_t selected[GFX_MAX_LANES];
+
+	for (uint32_t i = 0; i < context->plan->src[0].words; i++) {
+		gfx_dpp_select(context->instruction, context->wave->exec,
+			       vector->src[0] + i * GFX_MAX_LANES, selected, lanes);
+		memcpy(room->src[0] + i * GFX_MAX_LANES, selected, sizeof(selected));
+	}
+	vector->src[0] = room->src[0];
+}
+
+/* @lanes: set to the lanes that are written. */
 GFX_ALWAYS void prepare(const struct gfx_context *context, struct gfx_vector_room *room,
-			struct gfx_vector *vector)
+			struct gfx_vector *vector, uint64_t *lanes)
 {
 	const struct gfx_plan *plan = context->plan;
 
+	*lanes = context->wave->exec;
 	for (uint32_t i = 0; i < 3; i++)
 		vector->src[i] = take(context, &plan->src[i], room->src[i]);
+	if (context->instruction->extension == GFX_EXTENSION_DPP)
+		select_lanes(context, room, vector, lanes);
 	if (plan->mask_in != GFX_NO_PLACE)
 		vector->mask_in = gfx_wave_mask(context->wave, plan);
 }
@@ -113,15 +131,16 @@ GFX_LANE_LOOPS static enum gfx_step quick_vector_execute(struct gfx_context *con
 		.mode = wave->mode,
 	};
 	uint32_t *to = plan->dst_file == GFX_FILE_AGPRS ? wave->agprs : wave->vgprs;
+	uint64_t lanes;
 
-	prepare(context, &room, &vector);
+	prepare(context, &room, &vector, &lanes);
 	plan->vector(&vector);
 	finish(&vector, (enum gfx_plan_finish)plan->finish);
 	for (uint32_t i = 0; i < plan->dst_words; i++)
 		gfx_take_lanes(to + plan->dst + i * GFX_MAX_LANES, room.dst + i * GFX_MAX_LANES,
-			       wave->exec);
+			       lanes);
 	if (plan->mask_out != GFX_NO_PLACE)
-		gfx_set_wave_mask(wave, plan, vector.mask & wave->exec);
+		gfx_set_wave_mask(wave, plan, vector.mask & lanes);
 	return GFX_STEP_DONE;
 }
 
@@ -136,10 +155,11 @@ GFX_LANE_LOOPS static enum gfx_step quick_vector_compare(struct gfx_context *con
 		.dst = room.dst,
 		.mode = wave->mode,
 	};
+	uint64_t lanes;
 
-	prepare(context, &room, &vector);
+	prepare(context, &room, &vector, &lanes);
 	plan->vector(&vector);
-	vector.mask &= wave->exec;
+	vector.mask &= lanes;
 	gfx_set_wave_mask(wave, plan, vector.mask);
 	if (context->instruction->operation->flags & GFX_WRITES_EXEC)
 		wave->exec = vector.mask;
@@ -235,8 +255,9 @@ static bool is_plain(const struct gfx_instruction *instruction)
 		pairs |= is_pair((enum gfx_type)operation->src[i]);
 		packed |= operation->src[i] == GFX_V2B16 || operation->src[i] == GFX_V2F16;
 	}
-	if (instruction->extension != GFX_EXTENSION_NONE || instruction->omod ||
-	    operation->flags & (GFX_NO_MODE | GFX_KEEPS_HIGH))
+	if ((instruction->extension != GFX_EXTENSION_NONE &&
+	     instruction->extension != GFX_EXTENSION_DPP) ||
+	    instruction->omod || operation->flags & (GFX_NO_MODE | GFX_KEEPS_HIGH))
 		return false;
 	if (instruction->clamp && !(operation->flags & GFX_INTEGER_CLAMP))
 		return false;

@@ -73,38 +73,48 @@ GFX_VECTOR(bfrev_b32, OUT(reverse(A)))
 GFX_VECTOR(ffbh_u32, OUT(leading_zeros(A)))
 GFX_VECTOR(ffbl_b32, OUT(A ? (uint32_t)__builtin_ctz(A) : UINT32_MAX))
 GFX_VECTOR(ffbh_i32, OUT(leading_zeros(AS < 0 ? ~A : A)))
-GFX_VECTOR(bcnt_u32_b32, OUT((uint32_t)__builtin_popcount(A) + B))
 
-/* How many of the lanes below this one have their bit set. */
-static uint32_t lanes_below(uint32_t lane)
+/* Written out, for hosts whose vectors cannot count bits. */
+static inline uint32_t count_bits(uint32_t value)
 {
-	return lane >= 32 ? UINT32_MAX : (1U << lane) - 1;
+	value -= value >> 1 & 0x55555555;
+	value = (value & 0x33333333) + (value >> 2 & 0x33333333);
+	value = (value + (value >> 4)) & 0x0f0f0f0f;
+	value += value >> 8;
+	return (value + (value >> 16)) & 63;
 }
 
-GFX_VECTOR(mbcnt_lo_u32_b32, OUT((uint32_t)__builtin_popcount(A &lanes_below(lane)) + B))
-GFX_VECTOR(mbcnt_hi_u32_b32,
-	   OUT((lane < 32 ? 0 : (uint32_t)__builtin_popcount(A & lanes_below(lane - 32))) + B))
+GFX_VECTOR(bcnt_u32_b32, OUT(count_bits(A) + B))
 
-/* One byte of the eight in a and b, or a constant made of a sign, 0 or 255. */
-static uint32_t permuted_byte(uint64_t bytes, uint32_t select)
+/* The lanes below this one, in the lower or the upper half of a mask. */
+static inline uint32_t lanes_below(uint32_t lane)
 {
-	if (select < 8)
-		return (uint32_t)(bytes >> select * 8) & 255;
-	if (select < 12)
-		return bytes >> ((select - 8) * 16 + 15) & 1 ? 255 : 0;
-	return select == 12 ? 0 : 255;
+	return lane >= 32 ? UINT32_MAX : (1U << lane % 32) - 1;
 }
 
-static uint32_t permute(uint64_t bytes, uint32_t selects)
-{
-	uint32_t result = 0;
+GFX_VECTOR(mbcnt_lo_u32_b32, OUT(count_bits(A &lanes_below(lane)) + B))
+GFX_VECTOR(mbcnt_hi_u32_b32, OUT(count_bits(lane < 32 ? 0 : A & lanes_below(lane - 32)) + B))
 
-	for (uint32_t shift = 0; shift < 32; shift += 8)
-		result |= permuted_byte(bytes, selects >> shift & 255) << shift;
-	return result;
+/* One byte of the eight in a and b, or a constant made of the sign of a half, 0 or 255. */
+static inline uint32_t permuted_byte(uint32_t high, uint32_t low, uint32_t select)
+{
+	uint32_t word = select & (select < 8 ? 4 : 2) ? high : low;
+	uint32_t byte = word >> select % 4 * 8 & 255;
+	uint32_t sign = word >> (select % 2 * 16 + 15) & 1 ? 255 : 0;
+	uint32_t constant = select == 12 ? 0 : 255;
+
+	return select < 8 ? byte : select < 12 ? sign : constant;
 }
 
-GFX_VECTOR(perm_b32, OUT(permute(joined(A, B), C)))
+static inline uint32_t permute(uint32_t high, uint32_t low, uint32_t selects)
+{
+	return permuted_byte(high, low, selects & 255) |
+	       permuted_byte(high, low, selects >> 8 & 255) << 8 |
+	       permuted_byte(high, low, selects >> 16 & 255) << 16 |
+	       permuted_byte(high, low, selects >> 24) << 24;
+}
+
+GFX_VECTOR(perm_b32, OUT(permute(A, B, C)))
 GFX_VECTOR(pack_b32_f16, OUT((A & 0xffff) | (B & 0xffff) << 16))
 
 static uint32_t average_bytes(uint32_t a, uint32_t b, uint32_t carry)

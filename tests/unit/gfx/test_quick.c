@@ -55,6 +55,9 @@ static void choose_long(uint32_t words[2])
 		words[1] = (words[1] & 0xe7ffffff) | 0x18000000;
 }
 
+static const uint32_t dpp_controls[] = {0x00,  0x1b,  0x4e,  0xd8,  0x101, 0x10f, 0x118, 0x124,
+					0x130, 0x138, 0x13c, 0x140, 0x141, 0x142, 0x143, 0x153};
+
 static void choose_short(uint32_t words[2])
 {
 	uint32_t random = next_random();
@@ -64,8 +67,8 @@ static void choose_short(uint32_t words[2])
 	if ((words[0] & 0x1ff) == 0xf9)
 		words[1] = (words[1] & 0x0606061f) | 0x06060600;
 	if ((words[0] & 0x1ff) == 0xfa)
-		words[1] =
-			(words[1] & 0x0f0800ff & ~0xe0U) | 0xf0000000 | (random >> 9 & 0xff) << 8;
+		words[1] = (words[1] & 0x0f0800ff & ~0xe0U) | 0xf0000000 |
+			   dpp_controls[random >> 9 & 15] << 8;
 	/* Registers that exist, in the other two fields. */
 	words[0] &= words[0] >> 25 == 0x3e ? ~0x1c000U : ~0x1c1c000U;
 }

@@ -294,6 +294,95 @@ static void test_dpp(void **state)
 	assert_int_equal(vgpr(fixture, 3)[2], 0 + 1);
 }
 
+/* The lane that a control names for a lane, one by one as the documents list them; -1: none. */
+static int dpp_source(uint32_t control, int lane)
+{
+	int row = lane / 16 * 16, place = lane % 16, count = (int)(control & 15);
+
+	if (control < 0x100)
+		return lane / 4 * 4 + (int)(control >> lane % 4 * 2 & 3);
+	switch (control & 0x1f0) {
+	case 0x100:
+		return place + count > 15 ? -1 : lane + count;
+	case 0x110:
+		return place < count ? -1 : lane - count;
+	case 0x120:
+		return row + (place + 16 - count) % 16;
+	case 0x150:
+		return row + count;
+	default:
+		break;
+	}
+	switch (control) {
+	case 0x130:
+		return lane == 63 ? -1 : lane + 1;
+	case 0x134:
+		return (lane + 1) % 64;
+	case 0x138:
+		return lane - 1;
+	case 0x13c:
+		return (lane + 63) % 64;
+	case 0x140:
+		return row + 15 - place;
+	case 0x141:
+		return row + place / 8 * 8 + 7 - place % 8;
+	case 0x142:
+		return row - 1;
+	default:
+		return lane < 32 ? -1 : 31;
+	}
+}
+
+static bool dpp_is_known(uint32_t control)
+{
+	uint32_t kind = control & 0x1f0;
+
+	return control < 0x100 ||
+	       ((kind == 0x100 || kind == 0x110 || kind == 0x120) && control & 15) ||
+	       kind == 0x150 || (kind == 0x130 && control % 4 == 0) ||
+	       (control >= 0x140 && control <= 0x143);
+}
+
+static void dpp_try(struct fixture *fixture, uint32_t control, uint64_t exec, uint32_t masks,
+		    bool zero)
+{
+	uint32_t *v2 = vgpr(fixture, 2);
+
+	fixture->wave.exec = ALL_LANES;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		vgpr(fixture, 0)[lane] = 100 + lane;
+	set_vgpr(fixture, 2, 7);
+	fixture->wave.exec = exec;
+	RUN(fixture, VOP1(1U, 2U, 0xfaU), DPP(0U, control, masks << 24 | (zero ? DPP_ZERO : 0)));
+	for (int lane = 0; lane < GFX_MAX_LANES; lane++) {
+		int source = dpp_source(control, lane);
+		bool there = source >= 0 && exec >> source & 1;
+		bool written = exec >> lane & 1 && masks >> (4 + lane / 16) & 1 &&
+			       masks >> lane % 16 / 4 & 1 && (there || zero);
+		uint32_t value = !written ? 7 : there ? 100 + (uint32_t)source : 0;
+
+		assert_int_equal(v2[lane], value);
+	}
+}
+
+static void test_dpp_controls(void **state)
+{
+	static const uint64_t some[] = {ALL_LANES, UINT64_C(0xfffefffd7fff8001), UINT64_C(0x55), 0};
+	struct fixture *fixture = *state;
+	uint32_t tried = 0;
+
+	for (uint32_t control = 0; control < 0x200; control++) {
+		if (!dpp_is_known(control))
+			continue;
+		for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++) {
+			dpp_try(fixture, control, some[i], 0xff, i % 2);
+			dpp_try(fixture, control, some[i], 0xa7, i % 2 == 0);
+		}
+		tried++;
+	}
+	assert_int_equal(tried, 256 + 45 + 16 + 4 + 4);
+}
+
 static void test_sdwa(void **state)
 {
 	struct fixture *fixture = *state;
@@ -377,11 +466,11 @@ static void test_out_of_range(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_integers),	 TEST(test_bits),	    TEST(test_carry),
-		TEST(test_wide),	 TEST(test_compare),	    TEST(test_select),
-		TEST(test_exec),	 TEST(test_lanes),	    TEST(test_dpp),
-		TEST(test_sdwa),	 TEST(test_agprs),	    TEST(test_indexed),
-		TEST(test_out_of_range), TEST(test_no_destination),
+		TEST(test_integers),	 TEST(test_bits),	  TEST(test_carry),
+		TEST(test_wide),	 TEST(test_compare),	  TEST(test_select),
+		TEST(test_exec),	 TEST(test_lanes),	  TEST(test_dpp),
+		TEST(test_dpp_controls), TEST(test_sdwa),	  TEST(test_agprs),
+		TEST(test_indexed),	 TEST(test_out_of_range), TEST(test_no_destination),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
