@@ -142,6 +142,26 @@ static void compute_buffer(const struct gfx_instruction *instruction,
 	}
 }
 
+bool gfx_buffer_row(const struct gfx_instruction *instruction,
+		    const struct gfx_address_inputs *inputs, uint64_t *address_ret)
+{
+	struct buffer buffer = resource_decode(inputs->resource);
+	uint32_t size = instruction->operation->size, offset = (uint32_t)instruction->offset;
+	uint32_t last = GFX_MAX_LANES - 1, scalar = (uint32_t)inputs->base_offset;
+	uint32_t at = buffer_offset(&buffer, 0, offset);
+
+	if (!buffer.swizzled || !buffer.lane_is_index || buffer.index_stride != GFX_MAX_LANES ||
+	    instruction->has_index || instruction->has_offset)
+		return false;
+	/* A word that is not one lane's alone. */
+	if (size < 4 ? offset % 4 + size > 4 : offset % 4)
+		return false;
+	if (!buffer_holds(&buffer, last, at + 4 * last, size < 4 ? size : 4, scalar))
+		return false;
+	*address_ret = buffer.base + scalar + at - offset % 4;
+	return true;
+}
+
 static void compute_scalar(const struct gfx_instruction *instruction,
 			   const struct gfx_address_inputs *inputs, struct gfx_access *access)
 {

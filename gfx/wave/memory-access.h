@@ -23,6 +23,16 @@ struct gfx_address_inputs {
 /** The size in bytes of a buffer for scalar loads, which read zeros past it. */
 uint64_t gfx_buffer_bytes(const uint32_t resource[4]);
 
+/**
+ * Where a buffer instruction's lanes have their words, if those of all 64 stand side by side, as private memory has them by a buffer's
+ * descriptor: the words after the first 256 bytes further each.
+ *
+ * @address_ret: of the first lane's word, of which narrow accesses have a part.
+ * Return: false if they do not, or are not all in the buffer.
+ */
+bool gfx_buffer_row(const struct gfx_instruction *instruction,
+		    const struct gfx_address_inputs *inputs, uint64_t *address_ret);
+
 /** How many address VGPRs an instruction has: 0 to 2. */
 uint32_t gfx_address_words(const struct gfx_instruction *instruction);
 /** The space that its addresses are in. */

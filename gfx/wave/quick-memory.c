@@ -358,8 +358,10 @@ GFX_ALWAYS void store_bytes(const struct spots *spots, uint64_t lanes, uint8_t *
 
 		if (size == 4)
 			memcpy(to, &from[lane], 4);
-		else if (size < 4)
-			memcpy(to, &from[lane], size);
+		else if (size == 2)
+			memcpy(to, &from[lane], 2);
+		else if (size == 1)
+			*to = (uint8_t)from[lane];
 		else
 			for (uint32_t i = 0; i < size / 4; i++)
 				memcpy(to + 4 * (size_t)i, &from[lane + i * GFX_MAX_LANES], 4);
@@ -615,6 +617,74 @@ GFX_LANE_LOOPS static enum gfx_step store_common(struct gfx_context *context)
 	return GFX_STEP_DONE;
 }
 
+/* ---- The same by a buffer's descriptor, as for GPUs whose private memory has no instructions of its own ---- */
+
+/* The words of the lanes, the next ones a plane further, and by how many bits theirs are shifted; NULL: memory-access.c does it. */
+GFX_ALWAYS uint8_t *find_row(const struct gfx_context *context, bool write, uint32_t *shift_ret)
+{
+	const struct gfx_memory *memory = context->memory;
+	struct gfx_address_inputs inputs = {.exec = context->wave->exec};
+	uint64_t address, words = (context->instruction->operation->size + 3U) / 4;
+
+	gfx_read_resource(context, &inputs);
+	if (!memory->map || !gfx_buffer_row(context->instruction, &inputs, &address))
+		return NULL;
+	*shift_ret = (uint32_t)(context->instruction->offset % 4) * 8;
+	return memory->map(memory->opaque, address, words * 4 * GFX_MAX_LANES, write);
+}
+
+GFX_LANE_LOOPS static enum gfx_step load_row(struct gfx_context *context)
+{
+	const struct gfx_operation *operation = context->instruction->operation;
+	struct gfx_wave *wave = context->wave;
+	uint32_t *to = wave->vgprs + context->plan->dst, shift, row[GFX_MAX_LANES];
+	const uint8_t *bytes;
+
+	if (!wave->exec)
+		return GFX_STEP_DONE;
+	bytes = find_row(context, false, &shift);
+	if (!bytes)
+		return operation->execute(context);
+	for (uint32_t i = 0; i < (operation->size + 3U) / 4; i++) {
+		memcpy(row, bytes + i * sizeof(row), sizeof(row));
+		if (operation->size < 4)
+			for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+				row[lane] = extended(row[lane] >> shift, operation->size,
+						     operation->flags & GFX_SIGNED);
+		gfx_take_lanes(to + i * GFX_MAX_LANES, row, wave->exec);
+	}
+	return GFX_STEP_DONE;
+}
+
+GFX_LANE_LOOPS static enum gfx_step store_row(struct gfx_context *context)
+{
+	const struct gfx_operation *operation = context->instruction->operation;
+	const struct gfx_wave *wave = context->wave;
+	const uint32_t *from = wave->vgprs + context->plan->dst;
+	uint32_t shift, width = operation->size < 4 ? 8U * operation->size : 32;
+	uint8_t *bytes;
+
+	if (!wave->exec)
+		return GFX_STEP_DONE;
+	bytes = find_row(context, true, &shift);
+	if (!bytes)
+		return operation->execute(context);
+	if (width < 32)
+		gfx_merge_lanes((gfx_loose_word *)bytes, from, wave->exec, shift, width);
+	else
+		for (uint32_t i = 0; i < operation->size / 4U; i++)
+			gfx_take_lanes((gfx_loose_word *)bytes + i * GFX_MAX_LANES,
+				       from + i * GFX_MAX_LANES, wave->exec);
+	return GFX_STEP_DONE;
+}
+
+/* A row may be one: the descriptor, which is known when it is executed, says so. */
+static bool may_be_row(const struct gfx_instruction *instruction)
+{
+	return instruction->encoding == GFX_MUBUF && !instruction->has_index &&
+	       !instruction->has_offset && !instruction->acc;
+}
+
 /* Whether the registers of the data are all there. */
 static bool has_data(const struct gfx_context *context, uint32_t words, uint32_t parts)
 {
@@ -681,6 +751,11 @@ bool gfx_plan_memory(const struct gfx_context *context, struct gfx_plan *plan)
 	if (!has_data(context, (operation->size + 3U) / 4, operation->flags & GFX_PAIR ? 2 : 1))
 		return false;
 	plan->execute = loads ? quick_load : quick_store;
+	if (may_be_row(context->instruction)) {
+		plan->dst = (loads ? context->instruction->dst : context->instruction->data[0]) *
+			    GFX_MAX_LANES;
+		plan->execute = loads ? load_row : store_row;
+	}
 	if (is_common(context, loads, plan))
 		plan->execute = loads ? load_common : store_common;
 	return true;

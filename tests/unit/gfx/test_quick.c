@@ -322,10 +322,66 @@ static void test_programs(void **state)
 	assert_true(mapped > programs / 4);
 }
 
+#define ROWS_TRIED 4000
+
+/* A descriptor as private memory has it, in s[4:7]: one in eight is another one, or has too few records. */
+static void describe_private(struct fixture *fixture)
+{
+	uint32_t *words = fixture->wave.sgprs + 4, random = next_random();
+	bool odd = random % 8 == 0;
+
+	words[0] = (uint32_t)DATA_BASE + (random & 0x100 ? 0 : random >> 9 & 3);
+	words[1] = (uint32_t)(DATA_BASE >> 32) | 1U << 31 | (random >> 3 & 1) << 16;
+	words[2] = odd ? random >> 4 & 0x1ff : DATA_SIZE;
+	words[3] = (odd ? random >> 16 & 3 : 3U) << 21 | (odd ? random >> 20 & 1 : 1U) << 23;
+	fixture->wave.sgprs[32] = random >> 24 & 7 ? (random >> 27) * 64 : next_random();
+}
+
+/* buffer_load or buffer_store of 1 to 16 bytes, by no register, s32 and an offset. */
+static void choose_row(uint32_t words[2])
+{
+	static const uint32_t operations[] = {16, 17, 18, 19, 20, 21, 22,
+					      23, 24, 26, 28, 29, 30, 31};
+	uint32_t random = next_random();
+	uint32_t offset = random & 3 ? (random >> 2 & 15) * 4 : random >> 2 & 127;
+
+	words[0] = 0xe0000000 | operations[(random >> 10) % 14] << 18 | offset;
+	words[1] = 32U << 24 | 1U << 16 | (random >> 20 & 7) << 8;
+}
+
+/* Loads and stores of private memory by a buffer's descriptor: the same as step by step. */
+static void test_private_rows(void **state)
+{
+	struct fixture *fixture = *state, *expected = calloc(1, sizeof(*expected));
+	struct fixture *found = calloc(1, sizeof(*found));
+	struct gfx_decoded *entries = calloc(ENTRIES, sizeof(*entries));
+	struct gfx_code code = {entries, ENTRIES};
+	uint64_t executed = 0;
+
+	assert_true(expected && found && entries);
+	start_random(UINT64_C(0x243f6a8885a308d3));
+	fixture->memory.map = map;
+	mapped = 0;
+	for (uint32_t i = 0; i < ROWS_TRIED; i++) {
+		fill_state(fixture);
+		fixture->wave.mode = MODE_DEFAULT;
+		fixture->wave.pc = CODE_BASE;
+		describe_private(fixture);
+		for (uint32_t at = 0; at < CODE_WORDS; at += 2)
+			choose_row(fixture->code + at);
+		try_program(fixture, expected, found, &code, &executed);
+	}
+	free(expected);
+	free(found);
+	free(entries);
+	assert_true(mapped > ROWS_TRIED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_programs, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_private_rows, fixture_setup, fixture_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
