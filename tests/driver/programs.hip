@@ -549,6 +549,18 @@ __global__ void take_turns(int *values, int rounds)
 	}
 }
 
+__global__ void nothing()
+{
+}
+
+// AMD's runtime 6.4.3 prepares the heap of device code while it writes the arguments of the first launch whose code may use it, as all code
+// at -O0 may, and gives to these arguments what it had given to the grid's barrier. That launch is an ordinary one here.
+static void prepare_heap()
+{
+	nothing<<<1, 1>>>();
+	CHECK(hipDeviceSynchronize());
+}
+
 // As many workgroups as the runtime says that fit at once, and a few; one more is refused.
 static bool cooperative()
 {
@@ -558,6 +570,7 @@ static bool cooperative()
 	int *data;
 	void *arguments[] = {&data, &rounds};
 
+	prepare_heap();
 	CHECK(hipGetDeviceProperties(&properties, 0));
 	CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&fit, take_turns, SIZE, 0));
 	fit *= properties.multiProcessorCount;
@@ -604,6 +617,7 @@ static bool gathered()
 	CHECK(hipHostMalloc(&flag, sizeof(int), hipHostMallocCoherent));
 	*flag = 0;
 	void *arguments[] = {&flag, &values.data};
+	prepare_heap();
 	CHECK(hipLaunchCooperativeKernel((void *)gather_grid, dim3(GROUPS), dim3(SIZE), arguments, 0, 0));
 	while ((c = getchar()) != EOF)
 		;
