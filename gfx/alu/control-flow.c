@@ -352,15 +352,22 @@ void gfx_s_getreg_b32(struct gfx_scalar *scalar)
 	scalar->d = read_hardware(scalar->context, field.number) >> field.offset & field.mask;
 }
 
-/* A shader may set its mode and its trap status; the other registers take privilege. */
+/* A shader may set its mode and its trap status, in gfx10 also where its private memory is; the other registers take privilege. */
 static void set_hardware(struct gfx_scalar *scalar, uint32_t value)
 {
 	struct hardware_field field = hardware_field(scalar->context->instruction);
 	struct gfx_wave *wave = scalar->context->wave;
 	uint32_t mask = field.mask << field.offset;
+	bool gfx10 = scalar->context->instruction->generation == GFX_GENERATION_10;
 	uint32_t *to = NULL;
 
-	if (field.number == HWREG_MODE)
+	if (gfx10 && field.number == HWREG_FLAT_SCRATCH_LOW)
+		wave->flat_scratch =
+			(wave->flat_scratch & ~(uint64_t)mask) | (value << field.offset & mask);
+	else if (gfx10 && field.number == HWREG_FLAT_SCRATCH_HIGH)
+		wave->flat_scratch = (wave->flat_scratch & ~((uint64_t)mask << 32)) |
+				     (uint64_t)(value << field.offset & mask) << 32;
+	else if (field.number == HWREG_MODE)
 		to = &wave->mode;
 	else if (field.number == HWREG_TRAPSTS)
 		to = &wave->trapsts;

@@ -52,8 +52,11 @@ bool gfx_fields_smem_gfx10(struct gfx_instruction *instruction)
 	uint32_t word = instruction->words[0], second = instruction->words[1];
 
 	instruction->dst = gfx_code(instruction, word, 6, 7);
+	if (instruction->operation->flags & GFX_NO_OPERANDS)
+		return instruction->generation < GFX_GENERATION_11 || !gfx_bits(word, 13, 2);
+	/* The clocks of gfx10. */
 	if (instruction->operation->memory == GFX_MEMORY_NONE)
-		return !gfx_bits(word, 13, 2);
+		return gfx_take_tuple(instruction, &instruction->dst, 2);
 	instruction->address = (uint16_t)(gfx_bits(word, 0, 6) << 1);
 	instruction->offset = gfx_sign_extend(second & 0x1fffff, 21);
 	return take_scalar_offset(instruction, 25) &&
@@ -169,11 +172,24 @@ bool gfx_fields_flat(struct gfx_instruction *instruction)
 	return flat_known(instruction);
 }
 
+/* From gfx10 on generic addresses are in registers of lanes alone. */
+static bool later_flat_known(struct gfx_instruction *instruction)
+{
+	bool alone = instruction->scalar_address == GFX_CODE_OFF;
+
+	if (instruction->encoding == GFX_FLAT && !alone)
+		return false;
+	if (instruction->encoding == GFX_GLOBAL && !alone &&
+	    !gfx_take_tuple(instruction, &instruction->scalar_address, 2))
+		return false;
+	return data_known(instruction) && (instruction->encoding == GFX_SCRATCH || !alone ||
+					   is_wide_address_known(instruction));
+}
+
 /* Offsets have 13 bits. Null stands for no scalar address; scratch says in the second word whether a VGPR takes part. */
 bool gfx_fields_flat_gfx11(struct gfx_instruction *instruction)
 {
 	uint32_t word = instruction->words[0], second = instruction->words[1];
-	bool flat = instruction->encoding == GFX_FLAT;
 
 	instruction->offset = gfx_sign_extend(gfx_bits(word, 0, 13), 13);
 	instruction->has_address = instruction->encoding != GFX_SCRATCH || gfx_bits(second, 23, 1);
@@ -184,16 +200,33 @@ bool gfx_fields_flat_gfx11(struct gfx_instruction *instruction)
 	instruction->dst = gfx_field(second, 24, 8);
 	instruction->returns =
 		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 14, 1);
-	if (flat && instruction->scalar_address != GFX_CODE_OFF)
-		return false;
 	if (instruction->encoding != GFX_SCRATCH && gfx_bits(second, 23, 1))
 		return false;
-	if (instruction->encoding == GFX_GLOBAL && instruction->scalar_address != GFX_CODE_OFF &&
-	    !gfx_take_tuple(instruction, &instruction->scalar_address, 2))
-		return false;
-	return data_known(instruction) &&
-	       (instruction->encoding == GFX_SCRATCH ||
-		instruction->scalar_address != GFX_CODE_OFF || is_wide_address_known(instruction));
+	return later_flat_known(instruction);
+}
+
+/*
+ * The same with offsets of 12 bits, of 11 without a sign in FLAT. A scratch address is a VGPR or an SGPR, never both: null stands for no SGPR, and
+ * the upper lanes of exec for neither. Bit 13 would load to LDS.
+ */
+bool gfx_fields_flat_gfx10(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0], second = instruction->words[1];
+	uint16_t code = gfx_field(second, 16, 7);
+	bool scratch = instruction->encoding == GFX_SCRATCH;
+
+	instruction->offset = instruction->encoding == GFX_FLAT
+				      ? (int32_t)gfx_bits(word, 0, 12)
+				      : gfx_sign_extend(gfx_bits(word, 0, 12), 12);
+	instruction->has_address = !scratch || code == GFX_CODE_NULL;
+	instruction->address = gfx_field(second, 0, 8);
+	instruction->data[0] = gfx_field(second, 8, 8);
+	instruction->scalar_address = code == GFX_CODE_NULL ? GFX_CODE_OFF : code;
+	instruction->dst = gfx_field(second, 24, 8);
+	instruction->returns =
+		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 16, 1);
+	return (scratch || code != GFX_CODE_OFF) && !gfx_bits(word, 13, 1) &&
+	       !gfx_bits(second, 23, 1) && later_flat_known(instruction);
 }
 
 /* Sums and extremes of floats do not know the bit for coherence of the whole system. */
@@ -246,6 +279,15 @@ bool gfx_fields_mubuf(struct gfx_instruction *instruction)
 	       gfx_scalar_source_known(instruction, instruction->scalar_address) &&
 	       instruction->scalar_address != GFX_CODE_LITERAL &&
 	       gfx_take_tuple(instruction, &instruction->resource, 4) && data_known(instruction);
+}
+
+/* There are no AGPRs: their bit would ask for a word that says which pages are there. Bit 15 is for caches that atomics go past. */
+bool gfx_fields_mubuf_gfx10(struct gfx_instruction *instruction)
+{
+	bool atomic = instruction->operation->memory == GFX_MEMORY_ATOMIC;
+
+	return !gfx_bits(instruction->words[1], 23, 1) &&
+	       !(atomic && gfx_bits(instruction->words[0], 15, 1)) && gfx_fields_mubuf(instruction);
 }
 
 /* Operations on caches that are encoded as those on buffers, from gfx10 on: nothing is addressed. */

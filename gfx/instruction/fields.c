@@ -205,8 +205,10 @@ static bool take_sdwa(struct gfx_instruction *instruction, uint32_t sources)
 		instruction->abs |= (uint8_t)(modifiers1 & 2);
 	}
 	if (instruction->encoding == GFX_VOPC) {
-		instruction->sdst =
-			gfx_bits(second, 15, 1) ? gfx_field(second, 8, 7) : GFX_CODE_VCC;
+		if (gfx_bits(second, 15, 1) && instruction->sdst == GFX_CODE_EXEC)
+			return false;
+		if (gfx_bits(second, 15, 1))
+			instruction->sdst = gfx_field(second, 8, 7);
 	} else {
 		instruction->sdwa_dst = (uint8_t)gfx_bits(second, 8, 3);
 		instruction->sdwa_unused = (uint8_t)gfx_bits(second, 11, 2);
@@ -327,11 +329,16 @@ static bool type_is_half(uint32_t type)
 	return type == GFX_B16 || type == GFX_F16;
 }
 
-/* From gfx11 on all operations of 16 bits choose halves. */
+/* From gfx11 on all operations of 16 bits choose halves; in gfx10 all keep the other one, and most of those with a long form alone choose. */
 static bool chooses_halves(const struct gfx_instruction *instruction)
 {
 	const struct gfx_operation *operation = instruction->operation;
 	bool has_half = type_is_half(operation->dst);
+
+	if (instruction->generation == GFX_GENERATION_10)
+		return operation->flags & GFX_SELECTS_HALF ||
+		       (operation->flags & GFX_KEEPS_HIGH && instruction->encoding == GFX_VOP3 &&
+			!(operation->flags & GFX_WHOLE_GFX10));
 
 	for (uint32_t i = 0; i < 3; i++)
 		has_half |= type_is_half(operation->src[i]);
@@ -355,8 +362,9 @@ static bool take_modifiers(struct gfx_instruction *instruction)
 			signs |= 1U << i;
 	if (operation->flags & GFX_NOT_ARITHMETIC)
 		named = signs;
-	/* From gfx10 on short forms that choose lanes have signs of floats alone. */
-	sign_fields = halves && (!gfx_is_later(instruction) || own_words(instruction) > 1);
+	/* From gfx11 on short forms that choose lanes have signs of floats alone. */
+	sign_fields = halves &&
+		      (instruction->generation < GFX_GENERATION_11 || own_words(instruction) > 1);
 	if ((instruction->abs | instruction->neg) & ~(signs || sign_fields ? named : 0))
 		return false;
 	instruction->abs &= (uint8_t)signs;
@@ -365,8 +373,8 @@ static bool take_modifiers(struct gfx_instruction *instruction)
 		instruction->op_sel = 0;
 	if (operation->flags & GFX_READS_DST)
 		named |= 4;
-	/* From gfx10 on the halves of sources that are not there are no matter. */
-	if (gfx_is_later(instruction))
+	/* From gfx11 on the halves of sources that are not there are no matter. */
+	if (instruction->generation >= GFX_GENERATION_11)
 		instruction->op_sel &= (uint8_t)(named | 8);
 	if (instruction->op_sel & 7 & ~named)
 		return false;
@@ -396,8 +404,11 @@ static bool extension_allowed(const struct gfx_instruction *instruction)
 	/* Packed operations choose lanes if they have a single result. */
 	if (operation->dst == GFX_V2B16 || operation->dst == GFX_V2F16)
 		return false;
+	if (instruction->extension != GFX_EXTENSION_SDWA && instruction->encoding == GFX_VOPC &&
+	    instruction->generation < GFX_GENERATION_11)
+		return false;
 	if (instruction->extension == GFX_EXTENSION_DPP && !gfx_is_later(instruction))
-		return instruction->encoding != GFX_VOPC && (!wide || broadcast);
+		return !wide || broadcast;
 	return !wide;
 }
 

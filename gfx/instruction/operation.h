@@ -42,11 +42,12 @@ enum gfx_operation_flags {
 	GFX_LITERAL_K_ADD = 1 << 9, /* or ak (third source) */
 	GFX_SRC_AGPR = 1 << 10,	    /* the first source is an AGPR */
 	GFX_DST_AGPR = 1 << 11,
-	GFX_NO_SUFFIX = 1 << 12, /* LLVM prints the name without _e32 */
-	GFX_PAIR = 1 << 13,	 /* DS: two offsets of 8 bits */
-	GFX_NO_LANES = 1 << 13,	 /* vector: a long form for which DPP chooses no lanes */
-	GFX_PAIR_64 = 1 << 14,	 /* and they count 64 elements */
-	GFX_RETURNS = 1 << 15,	 /* DS atomic: the old value goes to dst */
+	GFX_NO_SUFFIX = 1 << 12,   /* LLVM prints the name without _e32 */
+	GFX_PAIR = 1 << 13,	   /* DS: two offsets of 8 bits */
+	GFX_NO_LANES = 1 << 13,	   /* vector: a long form for which DPP chooses no lanes */
+	GFX_PAIR_64 = 1 << 14,	   /* and they count 64 elements */
+	GFX_WHOLE_GFX10 = 1 << 14, /* vector: gfx10 chooses no halves, where others do */
+	GFX_RETURNS = 1 << 15,	   /* DS atomic: the old value goes to dst */
 	GFX_HIGH_HALF = 1 << 16, /* memory, scalar: the data is in the high half of the register */
 	GFX_D16 = 1 << 17,	 /* a load that does not change the other half of the register */
 	GFX_SIGNED = 1 << 18,	 /* load: sign-extend */

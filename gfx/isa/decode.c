@@ -11,6 +11,7 @@ static const struct gfx_isa isas[GFX_OPERATIONS_COUNT] = {
 	[GFX_OPERATIONS_GFX90A] = {.rows = gfx90a_encodings,
 				   .row_count = GFX90A_ENCODING_COUNT,
 				   .base = &isas[GFX_OPERATIONS_GFX942]},
+	[GFX_OPERATIONS_GFX1030] = {.rows = gfx1030_encodings, .row_count = GFX1030_ENCODING_COUNT},
 	[GFX_OPERATIONS_GFX11] = {.rows = gfx11_encodings, .row_count = GFX11_ENCODING_COUNT},
 	[GFX_OPERATIONS_GFX1150] = {.rows = gfx1150_encodings,
 				    .row_count = GFX1150_ENCODING_COUNT,

@@ -105,6 +105,9 @@ extern const struct gfx_operation gfx11_scratch[GFX11_FLAT_COUNT];
 extern const struct gfx_operation gfx11_global[GFX11_FLAT_COUNT];
 extern const struct gfx_operation gfx11_mubuf[GFX11_MUBUF_COUNT];
 
+#define GFX1030_ENCODING_COUNT 184
+extern const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT];
+
 #define GFX1150_ENCODING_COUNT 4
 extern const struct gfx_encoding_row gfx1150_encodings[GFX1150_ENCODING_COUNT];
 

@@ -67,9 +67,19 @@ struct buffer {
 	uint64_t base;
 	uint32_t stride, index_stride, records;
 	bool swizzled, lane_is_index;
+	uint8_t bounds; /* enum buffer_bounds */
 };
 
-static struct buffer resource_decode(const uint32_t words[4])
+/* What an element must be inside of: gfx9 decides by the kind of buffer, from gfx10 on the descriptor says it (OOB_SELECT). */
+enum buffer_bounds {
+	BOUNDS_OF_RECORD,  /* the records, and its own one */
+	BOUNDS_OF_RECORDS, /* the records */
+	BOUNDS_NOTHING,	   /* a buffer that has any */
+	BOUNDS_OF_BYTES,   /* all bytes; of a swizzled one as the first */
+	BOUNDS_GFX9,
+};
+
+static struct buffer resource_decode(enum gfx_generation generation, const uint32_t words[4])
 {
 	struct buffer buffer = {
 		.base = words[0] | (uint64_t)(words[1] & 0xffff) << 32,
@@ -78,17 +88,18 @@ static struct buffer resource_decode(const uint32_t words[4])
 		.records = words[2],
 		.index_stride = 8U << (words[3] >> 21 & 3),
 		.lane_is_index = words[3] >> 23 & 1,
+		.bounds = generation == GFX_GENERATION_9 ? BOUNDS_GFX9 : words[3] >> 28 & 3,
 	};
 
 	/* There the format's field has the upper bits of the stride. */
-	if (buffer.lane_is_index)
+	if (buffer.lane_is_index && generation == GFX_GENERATION_9)
 		buffer.stride |= (words[3] >> 15 & 15) << 14;
 	return buffer;
 }
 
-uint64_t gfx_buffer_bytes(const uint32_t resource[4])
+uint64_t gfx_buffer_bytes(const struct gfx_instruction *instruction, const uint32_t resource[4])
 {
-	struct buffer buffer = resource_decode(resource);
+	struct buffer buffer = resource_decode(instruction->generation, resource);
 
 	return buffer.stride ? (uint64_t)buffer.stride * buffer.records : buffer.records;
 }
@@ -105,20 +116,25 @@ static uint32_t buffer_offset(const struct buffer *buffer, uint32_t index, uint3
 }
 
 /* Lanes past the last byte or record take no part: they load zeros and store nothing. */
-static bool buffer_holds(const struct buffer *buffer, uint32_t index, uint32_t offset,
-			 uint32_t size, uint32_t scalar)
+static bool buffer_holds(const struct buffer *buffer, uint32_t index, uint32_t in_record,
+			 uint32_t offset, uint32_t size, uint32_t scalar)
 {
 	uint32_t records = buffer->records;
+	bool by_records = buffer->stride && buffer->swizzled;
 
-	if (buffer->stride && buffer->swizzled)
+	if (buffer->bounds == BOUNDS_NOTHING)
+		return records;
+	if (buffer->bounds == BOUNDS_OF_RECORDS || (buffer->bounds == BOUNDS_GFX9 && by_records))
 		return index < records;
+	if (buffer->bounds == BOUNDS_OF_RECORD || (buffer->bounds == BOUNDS_OF_BYTES && by_records))
+		return index < records && (uint64_t)in_record + size <= buffer->stride;
 	return scalar <= records && size <= records - scalar && offset <= records - scalar - size;
 }
 
 static void compute_buffer(const struct gfx_instruction *instruction,
 			   const struct gfx_address_inputs *inputs, struct gfx_access *access)
 {
-	struct buffer buffer = resource_decode(inputs->resource);
+	struct buffer buffer = resource_decode(instruction->generation, inputs->resource);
 	uint32_t scalar = (uint32_t)inputs->base_offset;
 	const uint32_t *offsets = inputs->address + (instruction->has_index ? GFX_MAX_LANES : 0);
 
@@ -137,7 +153,7 @@ static void compute_buffer(const struct gfx_instruction *instruction,
 		uint32_t at = buffer_offset(&buffer, index, offset);
 
 		access->addresses[lane] = buffer.base + scalar + at;
-		if (!buffer_holds(&buffer, index, at, access->size, scalar))
+		if (!buffer_holds(&buffer, index, offset, at, access->size, scalar))
 			access->lanes &= ~(UINT64_C(1) << lane);
 	}
 }
@@ -145,7 +161,7 @@ static void compute_buffer(const struct gfx_instruction *instruction,
 bool gfx_buffer_row(const struct gfx_instruction *instruction,
 		    const struct gfx_address_inputs *inputs, uint64_t *address_ret)
 {
-	struct buffer buffer = resource_decode(inputs->resource);
+	struct buffer buffer = resource_decode(instruction->generation, inputs->resource);
 	uint32_t size = instruction->operation->size, offset = (uint32_t)instruction->offset;
 	uint32_t last = GFX_MAX_LANES - 1, scalar = (uint32_t)inputs->base_offset;
 	uint32_t at = buffer_offset(&buffer, 0, offset);
@@ -156,7 +172,7 @@ bool gfx_buffer_row(const struct gfx_instruction *instruction,
 	/* A word that is not one lane's alone. */
 	if (size < 4 ? offset % 4 + size > 4 : offset % 4)
 		return false;
-	if (!buffer_holds(&buffer, last, at + 4 * last, size < 4 ? size : 4, scalar))
+	if (!buffer_holds(&buffer, last, offset, at + 4 * last, size < 4 ? size : 4, scalar))
 		return false;
 	*address_ret = buffer.base + scalar + at - offset % 4;
 	return true;
@@ -169,8 +185,8 @@ static void compute_scalar(const struct gfx_instruction *instruction,
 	uint32_t size = instruction->operation->size;
 
 	if (instruction->operation->flags & GFX_RESOURCE)
-		address = resource_decode(inputs->resource).base + inputs->base_offset +
-			  (uint64_t)instruction->offset;
+		address = resource_decode(instruction->generation, inputs->resource).base +
+			  inputs->base_offset + (uint64_t)instruction->offset;
 
 	access->scalar = true;
 	access->lanes = 1;

@@ -21,7 +21,7 @@ struct gfx_address_inputs {
 };
 
 /** The size in bytes of a buffer for scalar loads, which read zeros past it. */
-uint64_t gfx_buffer_bytes(const uint32_t resource[4]);
+uint64_t gfx_buffer_bytes(const struct gfx_instruction *instruction, const uint32_t resource[4]);
 
 /**
  * Where a buffer instruction's lanes have their words, if those of all 64 stand side by side, as private memory has them by a buffer's

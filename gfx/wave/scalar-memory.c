@@ -49,7 +49,7 @@ enum gfx_step gfx_s_buffer_load(struct gfx_context *context)
 
 	gfx_read_resource(context, &inputs);
 	gfx_compute_access(instruction, &inputs, &access);
-	bytes = gfx_buffer_bytes(inputs.resource);
+	bytes = gfx_buffer_bytes(instruction, inputs.resource);
 	offset = (inputs.base_offset + (uint64_t)instruction->offset) & ~UINT64_C(3);
 	while (inside < words && offset + 4ULL * (inside + 1) <= bytes)
 		inside++;

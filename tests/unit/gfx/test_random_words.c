@@ -58,7 +58,8 @@ static void take_turn(struct turn *turn, uint32_t *word)
  * Every third word has an opcode of ours, the others nothing but chance. Fields are made zero now and
  * then: most words are legal only so.
  */
-static void choose_words(uint64_t *state, bool later, struct turn *turn, uint32_t words[WORDS])
+static void choose_words(uint64_t *state, enum gfx_generation generation, struct turn *turn,
+			 uint32_t words[WORDS])
 {
 	static const struct {
 		uint32_t chance, keep[2];
@@ -78,6 +79,8 @@ static void choose_words(uint64_t *state, bool later, struct turn *turn, uint32_
 	static const uint32_t extended[] = {GFX_CODE_DPP, GFX_CODE_DPP8, GFX_CODE_DPP8_FETCHES,
 					    GFX_CODE_LITERAL};
 	static const uint32_t all_vgprs = 0x04020100, no_permutation = 0x1fffffff;
+	bool later = generation >= GFX_GENERATION_10;
+	uint32_t null = generation == GFX_GENERATION_10 ? 0x007d0000 : 0x007c0000;
 
 	words[0] = next_random(state);
 	words[1] = next_random(state) & (next_random(state) | next_random(state));
@@ -95,7 +98,7 @@ static void choose_words(uint64_t *state, bool later, struct turn *turn, uint32_
 		words[1] = (words[1] & ~0x1ffU) | extended[next_random(state) % 4];
 	/* Generic addresses are in registers only: null says so. */
 	if (later && words[0] >> 26 == SEGMENTS && next_random(state) % 2 == 0)
-		words[1] = (words[1] & ~0x00ff0000U) | 0x007c0000;
+		words[1] = (words[1] & ~0x00ff0000U) | null;
 	/* Matrices are in registers only. */
 	if (words[0] >> 23 == 0x1a7 && next_random(state) % 2)
 		words[1] = (words[1] | all_vgprs) & no_permutation;
@@ -118,6 +121,7 @@ enum form {
 	FORM_DOUBTED, /* it says itself that a value is wrong, or names what the target has not */
 	FORM_GLOBAL_DATA_SHARE,
 	FORM_LOAD_TO_LDS,
+	FORM_PAGES_THERE, /* a load that says which pages are there, in a register more */
 	FORM_CLAMP, /* or a factor, of an operation that has none */
 	FORM_LONG_OFFSET,
 	FORM_MASK_NOWHERE,	   /* a scalar result that goes to a constant */
@@ -133,6 +137,7 @@ static const char *const form_names[FORM_COUNT] = {
 	[FORM_DOUBTED] = "values that LLVM doubts or the target has not",
 	[FORM_GLOBAL_DATA_SHARE] = "DS with the bit of the global data share",
 	[FORM_LOAD_TO_LDS] = "loads to LDS",
+	[FORM_PAGES_THERE] = "buffers with a word for pages that are not there",
 	[FORM_CLAMP] = "clamps and factors where there are none",
 	[FORM_LONG_OFFSET] = "FLAT offsets of 13 bits",
 	[FORM_MASK_NOWHERE] = "results into a constant",
@@ -160,6 +165,8 @@ static enum form form_of(const struct gfx_instruction *ours, const char *text)
 		return FORM_GLOBAL_DATA_SHARE;
 	if (strstr(text, " lds"))
 		return FORM_LOAD_TO_LDS;
+	if (strstr(text, " tfe"))
+		return FORM_PAGES_THERE;
 	if (ours->encoding == GFX_MAI && strstr(text, " src_"))
 		return FORM_MATRIX_IS_ONE_NUMBER;
 	if (strstr(text, " clamp") || strstr(text, " mul:") || strstr(text, " div:"))
@@ -409,7 +416,7 @@ static void compare_target(const char *target, const char *listed)
 	for (size_t i = 0; i < WORD_PAIRS; i++) {
 		uint32_t words[WORDS];
 
-		choose_words(&state, is_later, &turn, words);
+		choose_words(&state, comparison->architecture->generation, &turn, words);
 		if (!crashes_other(comparison->architecture, words))
 			compare(comparison, words);
 	}
@@ -428,6 +435,12 @@ static void test_gfx942(void **state)
 {
 	(void)state;
 	compare_target("gfx942", "gfx942");
+}
+
+static void test_gfx1030(void **state)
+{
+	(void)state;
+	compare_target("gfx1030", "gfx1030");
 }
 
 static void test_gfx1100(void **state)
@@ -464,8 +477,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_gfx942),	cmocka_unit_test(test_gfx90a),
-		cmocka_unit_test(test_gfx1100), cmocka_unit_test(test_gfx1150),
-		cmocka_unit_test(test_gfx1151), cmocka_unit_test(test_gfx1152),
+		cmocka_unit_test(test_gfx1030), cmocka_unit_test(test_gfx1100),
+		cmocka_unit_test(test_gfx1150), cmocka_unit_test(test_gfx1151),
+		cmocka_unit_test(test_gfx1152),
 	};
 
 	LLVMInitializeAMDGPUTargetInfo();
