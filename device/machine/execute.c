@@ -29,11 +29,19 @@
 static const struct known_words {
 	uint32_t wait, end, scalar_memory;
 } words_gfx9 = {0xbf8c0000u, 0xbf810000u, 0xc0000000u},
+  words_gfx10 = {0xbf8c0000u, 0xbf810000u, 0xf4000000u},
   words_gfx11 = {0xbf890000u, 0xbfb00000u, 0xf4000000u};
 
 static const struct known_words *wave_words(const struct wt_wave *wave)
 {
-	return wave->gfx.architecture->generation >= GFX_GENERATION_11 ? &words_gfx11 : &words_gfx9;
+	switch (wave->gfx.architecture->generation) {
+	case GFX_GENERATION_9:
+		return &words_gfx9;
+	case GFX_GENERATION_10:
+		return &words_gfx10;
+	default:
+		return &words_gfx11;
+	}
 }
 
 void wt_machine_message(const struct wt_machine *machine, bool warning, const char *format, ...)

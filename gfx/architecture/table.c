@@ -91,6 +91,10 @@
 static const struct gfx_product mi250x = {
 	"Simulated AMD Instinct MI250X", "aldebaran", 0x7408, 110, FAMILY_AI,
 };
+#define FAMILY_NV 143
+static const struct gfx_product rx6900xt = {
+	"Simulated AMD Radeon RX 6900 XT", "sienna_cichlid", 0x73bf, 80, FAMILY_NV,
+};
 #define FAMILY_GC_11_0 145
 static const struct gfx_product rx7900xtx = {
 	"Simulated AMD Radeon RX 7900 XTX", "gfx1100", 0x744c, 96, FAMILY_GC_11_0,
@@ -132,7 +136,7 @@ static const struct gfx_architecture *const architectures[] = {
 	ROW(GFX1010(9, "gfx1011", 0x34), GPU(100101, GFX1010)),
 	ROW(GFX1010(10, "gfx1012", 0x35), GPU(100102, GFX1010)),
 	ROW(GFX1030(11, "gfx1030", 0x36), GPU(100300, GFX1030),
-	    .operations = GFX_OPERATIONS_GFX1030),
+	    .operations = GFX_OPERATIONS_GFX1030, .product = &rx6900xt),
 	ROW(GFX1030(12, "gfx1031", 0x37), GPU(100301, GFX1030),
 	    .operations = GFX_OPERATIONS_GFX1030),
 	ROW(GFX1030(13, "gfx1032", 0x38), GPU(100302, GFX1030),

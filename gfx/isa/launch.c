@@ -47,6 +47,9 @@ enum kernel_property {
  * stride, which is added below; the lane is added to the index. */
 #define BUFFER_SWIZZLED (1U << 31)
 #define BUFFER_WORDS (4U | 5U << 3 | 6U << 6 | 7U << 9 | 4U << 12 | 4U << 15 | 1U << 23)
+/* From gfx10 on: a format of 32 bits in a field of its own, the long form of the descriptor, and no check of bounds. */
+#define BUFFER_WORDS_GFX10                                                                         \
+	(4U | 5U << 3 | 6U << 6 | 7U << 9 | 20U << 12 | 1U << 23 | 1U << 24 | 2U << 28)
 #define BUFFER_STRIDE_SHIFT 21 /* 2: 32 lanes, 3: 64 */
 
 /* Registers that every wave of gfx9 has at the top of its allocation: vcc and its neighbours. */
@@ -239,11 +242,13 @@ static void put32(struct sgpr_cursor *cursor, uint32_t value)
 static void put_private_buffer(struct sgpr_cursor *cursor, const struct gfx_launch *launch)
 {
 	uint64_t size = launch->scratch_pool_size;
+	bool gfx9 = cursor->wave->architecture->generation == GFX_GENERATION_9;
 
 	put32(cursor, (uint32_t)launch->scratch_pool_base);
 	put32(cursor, (uint32_t)(launch->scratch_pool_base >> 32 & 0xffff) | BUFFER_SWIZZLED);
 	put32(cursor, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size);
-	put32(cursor, BUFFER_WORDS | (gfx_is_short(cursor->wave) ? 2U : 3U) << BUFFER_STRIDE_SHIFT);
+	put32(cursor, (gfx9 ? BUFFER_WORDS : BUFFER_WORDS_GFX10) |
+			      (gfx_is_short(cursor->wave) ? 2U : 3U) << BUFFER_STRIDE_SHIFT);
 }
 
 static void put64_if(struct sgpr_cursor *cursor, bool wanted, uint64_t value)

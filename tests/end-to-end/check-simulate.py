@@ -85,23 +85,27 @@ class Results(Compared):
 
 
 class Later(Compared):
-    """gfx1100, in waves of 32 lanes and of 64."""
+    """gfx1030 and gfx1100, in waves of 32 lanes and of 64."""
 
     # Their kernels are for gfx9 alone (tests/kernels/meson.build).
     ALONE = {"atomics-float", "dpp", "matrix-bytes", "matrix-doubles", "matrix-halves", "matrix-narrow", "matrix-singles", "matrix-sparse",
              "matrix-sparse-bytes", "matrix-upper", "wave-values"}
 
     def test_short_waves_optimised(self):
-        self.compare_all("-gfx1100", self.ALONE)
+        for gpu in ("-gfx1030", "-gfx1100"):
+            self.compare_all(gpu + "", self.ALONE)
 
     def test_short_waves_not_optimised(self):
-        self.compare_all("-gfx1100-O0", self.ALONE)
+        for gpu in ("-gfx1030", "-gfx1100"):
+            self.compare_all(gpu + "-O0", self.ALONE)
 
     def test_long_waves_optimised(self):
-        self.compare_all("-gfx1100-w64", self.ALONE)
+        for gpu in ("-gfx1030", "-gfx1100"):
+            self.compare_all(gpu + "-w64", self.ALONE)
 
     def test_long_waves_not_optimised(self):
-        self.compare_all("-gfx1100-w64-O0", self.ALONE)
+        for gpu in ("-gfx1030", "-gfx1100"):
+            self.compare_all(gpu + "-w64-O0", self.ALONE)
 
 
 class ScalarFloats(Compared):

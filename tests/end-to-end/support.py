@@ -280,7 +280,7 @@ class Case(unittest.TestCase):
     def check_remark(self, name, prefix, stderr):
         """stderr holds the remark on the workload, whichever way it was compiled, and nothing else."""
         plain = name.removesuffix("-O0").removesuffix("-w64").removesuffix("-gfx90a").removesuffix("-gfx1100")
-        plain = plain.removesuffix("-gfx1151")
+        plain = plain.removesuffix("-gfx1151").removesuffix("-gfx1030")
         remark, possible = REMARKS.get(plain), POSSIBLE_REMARKS.get(plain)
         if possible:
             self.assertRegex(stderr, rf"\A({prefix}{possible}\n)?\Z", name)
