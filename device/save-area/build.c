@@ -79,6 +79,15 @@ static void area_words_put(struct wt_buffer *buffer, const uint32_t *words, size
 		wt_buffer_append_u32(buffer, words[i]);
 }
 
+/* A wave may keep more words of a register than it has lanes. */
+static void area_vectors_put(struct wt_buffer *buffer, const struct gfx_wave *wave,
+			     const uint32_t *words, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		area_words_put(buffer, &words[(size_t)i * gfx_vector_words(wave)],
+			       wave->lane_count);
+}
+
 static void area_zeros_put(struct wt_buffer *buffer, size_t size)
 {
 	uint8_t *room = size ? wt_buffer_extend(buffer, size) : NULL;
@@ -150,10 +159,10 @@ static void area_wave_put(struct wt_buffer *buffer, const struct wt_save_area_la
 	uint32_t state;
 
 	saved_wave_measure(layout, saved, &sizes, &state);
-	area_words_put(buffer, wave->vgprs, (size_t)wave->vgpr_count * wave->lane_count);
+	area_vectors_put(buffer, wave, wave->vgprs, wave->vgpr_count);
 	area_words_put(buffer, wave->shared,
 		       (size_t)wave->shared_count * WT_SAVE_AREA_SHARED_LANES);
-	area_words_put(buffer, wave->agprs, (size_t)wave->agpr_count * wave->lane_count);
+	area_vectors_put(buffer, wave, wave->agprs, wave->agpr_count);
 	put_scalars(buffer, layout, wave, sizes.sgpr_count);
 	put_hwregs(buffer, layout, saved);
 	put_ttmps(buffer, layout, saved);

@@ -341,15 +341,28 @@ static bool load_scalars(const struct wt_save_area_layout *layout,
 	return true;
 }
 
+/* A wave may keep more words of a register than it has lanes. */
+static bool load_vectors(const struct wt_memory_view *memory, uint64_t address,
+			 const struct gfx_wave *gfx, uint32_t *words, uint32_t count)
+{
+	const size_t lanes = gfx->lane_count, kept = gfx_vector_words(gfx);
+
+	if (kept == lanes)
+		return load_words(memory, address, words, count * lanes);
+	for (uint32_t i = 0; i < count; i++)
+		if (!load_words(memory, address + i * lanes * sizeof(*words), &words[i * kept],
+				lanes))
+			return false;
+	return true;
+}
+
 bool wt_saved_wave_load_registers(const struct wt_save_area_layout *layout,
 				  const struct wt_memory_view *memory,
 				  const struct wt_save_area_wave *wave, struct gfx_wave *gfx)
 {
-	size_t lanes = gfx->lane_count;
-
 	return load_scalars(layout, memory, wave, gfx) &&
-	       load_words(memory, wave->vgprs, gfx->vgprs, gfx->vgpr_count * lanes) &&
-	       load_words(memory, wave->agprs, gfx->agprs, gfx->agpr_count * lanes) &&
+	       load_vectors(memory, wave->vgprs, gfx, gfx->vgprs, gfx->vgpr_count) &&
+	       load_vectors(memory, wave->agprs, gfx, gfx->agprs, gfx->agpr_count) &&
 	       load_words(memory, wave->shared, gfx->shared,
 			  (size_t)gfx->shared_count * WT_SAVE_AREA_SHARED_LANES);
 }

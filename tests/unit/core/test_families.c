@@ -252,6 +252,36 @@ static void test_written_is_read(void **state)
 	}
 }
 
+/* A wave of 32 lanes whose registers are kept in room for 64, as a machine does that executes waves of both. */
+static void test_wide_registers(void **state)
+{
+	static uint32_t wide[64 * 64], again[64 * 64];
+	static const struct family family = {"gfx1100", 32, 106, 32, 0, 0, 512};
+	struct memory *memory = build(&family);
+	const struct wt_memory_view view = memory_view(memory);
+	wt_cleanup_buffer struct wt_buffer area = {0};
+	struct gfx_wave wave = made.waves[0], read;
+
+	(void)state;
+	for (size_t i = 0; i < family.vgprs; i++)
+		memcpy(&wide[i * 64], &wave.vgprs[i * 32], 32 * sizeof(*wide));
+	made.saved[0].wave = &wave;
+	wave.vgprs = wide;
+	wave.vector_words = 64;
+	assert_null(wt_save_area_build(made.layout, made.saved, WAVES, &area));
+	assert_memory_equal(area.data, memory->bytes + 0x100, area.size);
+
+	load(memory, 0, 10, &read);
+	read.vgprs = again;
+	read.vector_words = 64;
+	memset(again, 0x5a, sizeof(again));
+	assert_true(wt_saved_wave_load_registers(made.layout, &view, &made.places[0], &read));
+	for (size_t i = 0; i < family.vgprs; i++) {
+		assert_memory_equal(&again[i * 64], &wide[i * 64], 32 * sizeof(*wide));
+		assert_int_equal(again[i * 64 + 32], 0x5a5a5a5a);
+	}
+}
+
 static size_t write_bytes(void *opaque, uint64_t address, const void *data, size_t size)
 {
 	struct memory *memory = opaque;
@@ -626,12 +656,13 @@ static void test_all_families(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_written_is_read),	 cmocka_unit_test(test_stored_is_read),
-		cmocka_unit_test(test_words_of_gfx10),	 cmocka_unit_test(test_words_of_gfx12),
-		cmocka_unit_test(test_handler),		 cmocka_unit_test(test_marks_of_gfx12),
-		cmocka_unit_test(test_not_set_up),	 cmocka_unit_test(test_reasons),
-		cmocka_unit_test(test_reasons_of_gfx12), cmocka_unit_test(test_wrong_sizes),
-		cmocka_unit_test(test_missing_memory),	 cmocka_unit_test(test_all_families),
+		cmocka_unit_test(test_written_is_read), cmocka_unit_test(test_stored_is_read),
+		cmocka_unit_test(test_wide_registers),	cmocka_unit_test(test_words_of_gfx10),
+		cmocka_unit_test(test_words_of_gfx12),	cmocka_unit_test(test_handler),
+		cmocka_unit_test(test_marks_of_gfx12),	cmocka_unit_test(test_not_set_up),
+		cmocka_unit_test(test_reasons),		cmocka_unit_test(test_reasons_of_gfx12),
+		cmocka_unit_test(test_wrong_sizes),	cmocka_unit_test(test_missing_memory),
+		cmocka_unit_test(test_all_families),
 	};
 
 	return cmocka_run_group_tests_name("core families", tests, NULL, NULL);
