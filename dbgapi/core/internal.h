@@ -141,18 +141,13 @@ static inline uint64_t wt_core_engines(const struct wt_core_agent *agent)
 /* For how many waves each part of a queue's agent has private memory, and bytes of each. */
 static inline uint64_t wt_core_scratch_waves(const struct wt_core_queue *queue)
 {
-	const struct wt_save_area_layout *layout = queue->agent->layout;
-	uint64_t waves = wt_bit_field_get(layout->tmpring_waves, queue->tmpring_size);
-
-	return layout->waves_of_engine ? waves * wt_core_engines(queue->agent) : waves;
+	return wt_tmpring_wave_count(queue->agent->layout, queue->tmpring_size,
+				     wt_core_engines(queue->agent));
 }
 
 static inline uint64_t wt_core_scratch_of_wave(const struct wt_core_queue *queue)
 {
-	const struct wt_save_area_layout *layout = queue->agent->layout;
-
-	return (uint64_t)wt_bit_field_get(layout->tmpring_units, queue->tmpring_size) *
-	       layout->tmpring_unit;
+	return wt_tmpring_wave_bytes(queue->agent->layout, queue->tmpring_size);
 }
 
 /** Read the indices of the ring, and where private memory is. False if the former are not in memory. */

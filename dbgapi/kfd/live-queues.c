@@ -9,9 +9,8 @@
 
 #define QUEUES_AT_ONCE 16u
 
-/* In the debugger's memory of a queue: where stopped waves of some families stand, and where waves end. */
-#define TRAP 0xbf920002u /* s_trap 2 */
-#define END 0xbf810000u	 /* s_endpgm */
+#define PARKING_TRAP                                                                               \
+	2 /* where stopped waves of some families stand, in the debugger's memory of a queue */
 
 /* ---- Which there are ---- */
 
@@ -296,7 +295,7 @@ uint64_t wt_live_allocate_buffer(struct wt_device *device, const struct wt_devic
 {
 	struct wt_core *core = &wt_live_of(device)->core;
 	uint64_t address = wt_core_allocate_buffer(device, queue, instruction, size);
-	const uint32_t trap = htole32(TRAP);
+	const uint32_t trap = htole32(gfx_trap_word(queue->agent->architecture, PARKING_TRAP));
 
 	if (!address)
 		return 0;
@@ -321,10 +320,13 @@ static uint64_t live_place_instruction(struct wt_live *live, struct wt_core_queu
 
 uint64_t wt_live_park_address(struct wt_live *live, struct wt_core_queue *queue)
 {
-	return live_place_instruction(live, queue, &queue->live.park, TRAP);
+	return live_place_instruction(
+		live, queue, &queue->live.park,
+		gfx_trap_word(queue->agent->agent.architecture, PARKING_TRAP));
 }
 
 uint64_t wt_live_end_address(struct wt_live *live, struct wt_core_queue *queue)
 {
-	return live_place_instruction(live, queue, &queue->live.end, END);
+	return live_place_instruction(live, queue, &queue->live.end,
+				      queue->agent->agent.architecture->end_word);
 }

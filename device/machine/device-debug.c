@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The device's work for a debugger alone: address watch registers, instructions out of place. */
+#include <endian.h>
 #include <string.h>
 
 #include "device/machine/machine.h"
 #include "device/exceptions.h"
 
 #define MAX_INSTRUCTION_BYTES 8
-#define ASSERT_TRAP_WORD 0xbf920002u /* s_trap 2 */
+#define ASSERT_TRAP 2
 
 /* addr_watch 0 to 3 in trapsts. */
 static const uint32_t watch_bits[WT_DEVICE_WATCHPOINTS] = {1u << 7, 1u << 12, 1u << 13, 1u << 14};
@@ -165,7 +166,8 @@ void wt_wave_override(struct wt_wave *wave, const uint32_t *words, size_t count)
 /* The memory is made when first asked for: most sessions need none. */
 static bool map_buffers(struct wt_queue *queue)
 {
-	const uint32_t guard = ASSERT_TRAP_WORD;
+	const uint32_t guard =
+		htole32(gfx_trap_word(queue->agent->agent.architecture, ASSERT_TRAP));
 	struct wt_error *error;
 	uint8_t *data;
 

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "device/machine/machine.h"
 #include "device/exceptions.h"
+#include "device/save-area/area.h"
 #include "device/trap-handler.h"
 
 #define STATUS_IN_BARRIER (1u << 12)
@@ -25,12 +26,11 @@
 #define OPCODE_MASK 0xffff0000u /* of SOPP */
 #define SCALAR_MEMORY_MASK 0xfc000000u
 
-/* Words by which instructions are known without being decoded: s_waitcnt, s_endpgm, and the encoding of scalar memory. */
+/* Words by which instructions are known without being decoded: s_waitcnt, and the encoding of scalar memory. */
 static const struct known_words {
-	uint32_t wait, end, scalar_memory;
-} words_gfx9 = {0xbf8c0000u, 0xbf810000u, 0xc0000000u},
-  words_gfx10 = {0xbf8c0000u, 0xbf810000u, 0xf4000000u},
-  words_gfx11 = {0xbf890000u, 0xbfb00000u, 0xf4000000u};
+	uint32_t wait, scalar_memory;
+} words_gfx9 = {0xbf8c0000u, 0xc0000000u}, words_gfx10 = {0xbf8c0000u, 0xf4000000u},
+  words_gfx11 = {0xbf890000u, 0xf4000000u};
 
 static const struct known_words *wave_words(const struct wt_wave *wave)
 {
@@ -232,31 +232,9 @@ void wt_wave_halt(struct wt_wave *wave)
 		park(wave, WT_STOP_NONE, 0);
 }
 
-/* The bits of trapsts that were reasons of a stop. */
-static uint32_t reported_traps(uint32_t reasons)
-{
-	static const struct {
-		uint32_t reason, bits;
-	} traps[] = {
-		{WT_STOP_MEMORY_VIOLATION, WT_TRAPSTS_MEM_VIOL | WT_TRAPSTS_XNACK_ERROR},
-		{WT_STOP_ADDRESS_ERROR, WT_TRAPSTS_MEM_VIOL},
-		{WT_STOP_ILLEGAL_INSTRUCTION, WT_TRAPSTS_ILLEGAL_INST},
-		{WT_STOP_WATCHPOINT, WT_TRAPSTS_ADDRESS_WATCH},
-		{WT_STOP_SINGLE_STEP, WT_TRAPSTS_AFTER_INST},
-	};
-	uint32_t bits = 0;
-
-	for (size_t i = 0; i < sizeof(traps) / sizeof(*traps); i++)
-		if (reasons & traps[i].reason)
-			bits |= traps[i].bits;
-	for (size_t i = 0; i < WT_ARITHMETIC_REASON_COUNT; i++)
-		if (reasons & wt_arithmetic_reasons[i])
-			bits |= 1u << i;
-	return bits;
-}
-
 void wt_wave_resume(struct wt_wave *wave, bool step)
 {
+	const struct wt_save_area_layout *layout = wt_save_area_layout_find(wave->gfx.architecture);
 	struct gfx_wave *gfx = &wave->gfx;
 
 	if (wave->wave.state != WT_WAVE_STOPPED)
@@ -264,7 +242,8 @@ void wt_wave_resume(struct wt_wave *wave, bool step)
 	if (!(gfx->ttmps[6] & WT_TTMP6_SAVED_HALT))
 		gfx->status &= ~WT_STATUS_HALT;
 	gfx->ttmps[6] &= ~(WT_TTMP6_TRAP_ID | WT_TTMP6_SAVED_HALT | WT_TTMP6_STOPPED);
-	gfx->trapsts &= ~reported_traps(wave->wave.stop_reasons);
+	if (layout)
+		wt_saved_wave_clear_reasons(layout, wave->wave.stop_reasons, gfx);
 	gfx->mode = step ? gfx->mode | WT_MODE_SINGLE_STEP : gfx->mode & ~WT_MODE_SINGLE_STEP;
 	wave->wave.state = step ? WT_WAVE_STEPPING : WT_WAVE_RUNNING;
 	wave->wave.stop_reasons = 0;
@@ -288,8 +267,10 @@ static uint32_t trap_reason(uint32_t trap_id)
 /* The older stepping leaves no flag: a debugger knows by the pc that something was executed. */
 static void wave_note_step(struct wt_wave *wave)
 {
-	if (wave->gfx.architecture->trap_after_instruction)
-		wave->gfx.trapsts |= WT_TRAPSTS_AFTER_INST;
+	const struct wt_save_area_layout *layout = wt_save_area_layout_find(wave->gfx.architecture);
+
+	if (layout)
+		wave->gfx.trapsts |= layout->handler->after_inst;
 }
 
 /* Stop on an s_trap. The handler leaves the pc behind a breakpoint and a debug trap, else at it. */
@@ -444,7 +425,7 @@ static bool late_fault_is_due(const struct wt_queue *queue, struct wt_wave *wave
 	}
 	wt_machine_peek(queue->machine, wave->gfx.pc, &word, sizeof(word));
 	word = le32toh(word) & OPCODE_MASK;
-	return word == wave_words(wave)->wait || word == wave_words(wave)->end;
+	return word == wave_words(wave)->wait || word == wave->gfx.architecture->end_word;
 }
 
 /* Handles a step that was not simply done. */

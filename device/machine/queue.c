@@ -8,6 +8,7 @@
 #include "device/machine/kernel-arguments.h"
 #include "device/machine/machine.h"
 #include "device/queue-structure.h"
+#include "device/save-area/layout.h"
 
 #define PACKET_SIZE 64
 #define SIGNAL_SIZE 64
@@ -163,8 +164,11 @@ static bool queue_is_empty(const struct wt_queue *queue)
 
 static void put_scratch(const struct wt_queue *queue, uint64_t waves)
 {
+	const struct wt_save_area_layout *layout =
+		wt_save_area_layout_find(queue->agent->agent.architecture);
+
 	queue_field_put(queue, WT_QUEUE_STRUCTURE_TMPRING_SIZE, 4,
-			waves | queue->scratch_wave / 1024 << 12);
+			wt_tmpring_make(layout, waves, queue->scratch_wave));
 	queue_field_put(queue, WT_QUEUE_STRUCTURE_SCRATCH_BASE, 8, queue->scratch_address);
 	queue_field_put(queue, WT_QUEUE_STRUCTURE_SCRATCH_SIZE, 8, queue->scratch_size);
 }

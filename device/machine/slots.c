@@ -118,9 +118,10 @@ void wt_queue_free_slots(struct wt_queue *queue)
 static size_t queue_slot_room(const struct wt_queue *queue)
 {
 	const struct wt_task *task = queue->task;
-	uint64_t units = queue->agent->agent.execution_unit_count / WT_UNIT_SIMDS, groups = 1;
-	uint64_t room =
-		units * wt_unit_groups(&task->resources, wt_task_waves(task), task->group_bytes);
+	const struct gfx_unit *unit = &queue->agent->agent.architecture->unit;
+	uint64_t units = queue->agent->agent.execution_unit_count / unit->simds, groups = 1;
+	uint64_t room = units * wt_unit_groups(unit, &task->resources, wt_task_waves(task),
+					       task->group_bytes);
 
 	/* No more than the dispatch has. */
 	for (size_t d = 0; d < 3 && groups < room; d++)

@@ -128,6 +128,30 @@ struct wt_save_area_layout {
 	bool flat_scratch_is_up; /* hardware sets flat_scratch up: private memory is there */
 };
 
+/** Bytes of private memory that a queue's TMPRING_SIZE gives a wave. */
+static inline uint64_t wt_tmpring_wave_bytes(const struct wt_save_area_layout *layout,
+					     uint32_t tmpring)
+{
+	return (uint64_t)wt_bit_field_get(layout->tmpring_units, tmpring) * layout->tmpring_unit;
+}
+
+/** For how many waves of an agent with @engines shader engines it has private memory. */
+static inline uint64_t wt_tmpring_wave_count(const struct wt_save_area_layout *layout,
+					     uint32_t tmpring, uint64_t engines)
+{
+	uint64_t waves = wt_bit_field_get(layout->tmpring_waves, tmpring);
+
+	return layout->waves_of_engine ? waves * engines : waves;
+}
+
+/** TMPRING_SIZE for @waves of an agent with one shader engine, each with @bytes of private memory, a multiple of 1 KiB. */
+static inline uint32_t wt_tmpring_make(const struct wt_save_area_layout *layout, uint64_t waves,
+				       uint64_t bytes)
+{
+	return wt_bit_field_put(layout->tmpring_waves, (uint32_t)waves) |
+	       wt_bit_field_put(layout->tmpring_units, (uint32_t)(bytes / layout->tmpring_unit));
+}
+
 #define WT_SAVE_AREA_SGPR_GRANULE 16u
 #define WT_SAVE_AREA_LDS_WHOLE (UINT32_C(128) << 10)
 

@@ -11,22 +11,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device/save-area/note.h"
 #include "driver/debug/internal.h"
 
 /* ---- Launch mode, exceptions, watch registers, flags ---- */
 
-/* Exceptions that can be enabled for new waves: arithmetic, address watch, memory violation; and of gfx9.4.3, start and end. */
-#define TRAPS_GFX90A 0x1ffu
-#define TRAPS_GFX942 0xc00001ffu
-#define TARGET_GFX942 90402u
+/* Exceptions that can be enabled for new waves: arithmetic, address watch, memory violation; and on some, start and end. */
+#define TRAPS_ALL 0x1ffu
+#define TRAPS_AT_ENDS 0xc0000000u
 
 static uint32_t supported_traps(const struct wt_debug_session *session)
 {
-	uint32_t traps = TRAPS_GFX942;
+	uint32_t traps = TRAPS_ALL | TRAPS_AT_ENDS;
 
 	for (uint32_t i = 0; i < session->device_count; i++)
-		if (session->devices[i].target_version < TARGET_GFX942)
-			traps = TRAPS_GFX90A;
+		if (!gfx_architecture_by_version(session->devices[i].target_version)->traps_at_ends)
+			traps = TRAPS_ALL;
 	return traps;
 }
 
@@ -143,12 +143,21 @@ static int session_clear_watch(struct wt_debug_session *session, const struct kf
 	return 0;
 }
 
+static bool memory_can_be_precise(const struct wt_debug_session *session)
+{
+	for (uint32_t i = 0; i < session->device_count; i++)
+		if (!(session->devices[i].capability & WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY))
+			return false;
+	return true;
+}
+
 static int session_set_flags(struct wt_debug_session *session, struct kfd_debug_trap *args)
 {
 	uint32_t before = session->flags;
 
 	/* No device that is simulated can make arithmetic exceptions precise on request. */
-	if (args->set_flags.flags & KFD_FLAG_PRECISE_ALU)
+	if (args->set_flags.flags & KFD_FLAG_PRECISE_ALU ||
+	    (args->set_flags.flags & KFD_FLAG_PRECISE_MEMORY && !memory_can_be_precise(session)))
 		return -EACCES;
 	session->flags = args->set_flags.flags & KFD_FLAG_PRECISE_MEMORY;
 	args->set_flags.flags = before;

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "device/save-area/layout.h"
 #include "driver/engine/internal.h"
 
 /* Offsets in a dispatch packet. */
@@ -22,15 +23,14 @@
 #define AT_PROPERTIES 0xb4
 #define AT_INACTIVE_SIGNAL 0xc0
 
-#define TMPRING_WAVES 0xfffu
-#define TMPRING_SIZE(value) (((value) >> 12 & 0x1fff) * 1024ull)
 #define PROPERTY_USE_ONCE (1u << 4)
 
 #define WORKGROUP_MAX 1024u
 
 /* Values of a queue's inactive signal. */
 enum inactive {
-	INACTIVE_SCRATCH = 1, /* a request: waves of 64 lanes */
+	INACTIVE_SCRATCH = 1,	       /* a request: waves of 64 lanes */
+	INACTIVE_SCRATCH_SHORT = 1024, /* the same, of 32 */
 	INACTIVE_DIMENSIONS = 2,
 	INACTIVE_GROUP = 4,
 	INACTIVE_CODE = 8,
@@ -142,8 +142,9 @@ void wt_dispatch_place(struct wt_queue *base, struct wt_group *group, size_t ind
 size_t wt_dispatch_provide(struct wt_queue *base, size_t groups)
 {
 	const struct wt_engine_queue *queue = wt_engine_queue_of(base);
-	size_t most = WT_ENGINE_STACK_WAVES *
-		      wt_engine_shader_engines(base->agent->agent.architecture) /
+	const struct wt_device_agent *agent = &base->agent->agent;
+	uint32_t units = agent->execution_unit_count / agent->architecture->unit.simds;
+	size_t most = wt_engine_stack_waves(agent->architecture->product, units) /
 		      wt_task_waves(base->task);
 
 	groups = groups < most ? groups : most;
@@ -168,10 +169,13 @@ static enum wt_prepared find_scratch(struct wt_engine_queue *queue)
 	const struct wt_task *task = &queue->task;
 	uint64_t address = dispatch_field(queue, AT_SCRATCH, 8),
 		 size = dispatch_field(queue, AT_SCRATCH_SIZE, 8);
+	const struct gfx_architecture *architecture = base->agent->agent.architecture;
+	const struct wt_save_area_layout *layout = wt_save_area_layout_find(architecture);
 	uint32_t ring = (uint32_t)dispatch_field(queue, AT_TMPRING, 4), waves = wt_task_waves(task);
-	uint64_t wave_size = TMPRING_SIZE(ring), slots = ring & TMPRING_WAVES, fit;
-	uint32_t engines = wt_engine_shader_engines(base->agent->agent.architecture);
-	uint64_t needed = ((uint64_t)task->private_bytes * WT_WAVE_LANES + 1023) / 1024 * 1024;
+	uint64_t engines = architecture->product->engines, fit;
+	uint64_t wave_size = wt_tmpring_wave_bytes(layout, ring);
+	uint64_t slots = wt_tmpring_wave_count(layout, ring, engines);
+	uint64_t needed = (uint64_t)task->private_bytes * task->resources.lane_count;
 
 	base->scratch_address = address;
 	base->scratch_size = size;
@@ -194,7 +198,8 @@ static enum wt_prepared find_scratch(struct wt_engine_queue *queue)
 	if (!queue->scratch_asked) {
 		queue->scratch_asked = true;
 		wt_signal_set(queue, dispatch_field(queue, AT_INACTIVE_SIGNAL, 8),
-			      INACTIVE_SCRATCH);
+			      task->resources.lane_count == GFX_MAX_LANES ? INACTIVE_SCRATCH
+									  : INACTIVE_SCRATCH_SHORT);
 	}
 	return WT_PREPARED_WAITS;
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/machine/room.h"
 #include "driver/engine/internal.h"
 
 /* The offset of the write index of an AQL queue in the structure that the runtime calls amd_queue_t. */
@@ -65,7 +64,7 @@ static bool init_agents(struct wt_engine *engine,
 		engine->views[i] = (struct wt_sight){.engine = engine, .agent = i};
 		agent->agent.number = i;
 		agent->agent.architecture = architectures[i];
-		agent->agent.execution_unit_count = units * WT_UNIT_SIMDS;
+		agent->agent.execution_unit_count = units * architectures[i]->unit.simds;
 		agent->memory = wt_sight_memory(&engine->views[i], architectures[i]);
 		agent->machine = machine;
 		agent->watched = wt_watch_memory(agent);
@@ -269,9 +268,12 @@ int wt_engine_queue_set_sync(struct wt_engine *engine, uint32_t id, bool has)
 	return 0;
 }
 
-uint32_t wt_engine_shader_engines(const struct gfx_architecture *architecture)
+uint32_t wt_engine_stack_waves(const struct gfx_product *product, uint32_t units)
 {
-	return architecture->trap_after_instruction ? 4 : 8;
+	uint32_t waves = units * product->stack_unit_waves;
+	uint32_t most = product->engines * product->stack_engine_waves;
+
+	return most && most < waves ? most : waves;
 }
 
 uint32_t wt_engine_queue_count(const struct wt_engine *engine)

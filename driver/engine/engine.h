@@ -74,11 +74,8 @@ struct wt_engine_watch {
 	enum wt_engine_watch_kind kind;
 };
 
-/* Waves of a shader engine that have room on the control stack of a save area, by Linux' kfd_queue.c. */
-#define WT_ENGINE_STACK_WAVES 512u
-
-/** The number of shader engines among which the waves of a queue are divided: save areas of gfx94x have two bits for it. */
-uint32_t wt_engine_shader_engines(const struct gfx_architecture *architecture);
+/** How many waves of a queue have room on the control stack of its save area, on a device of @units compute units. */
+uint32_t wt_engine_stack_waves(const struct gfx_product *product, uint32_t units);
 
 /* Functions of the owner that the engine calls. */
 struct wt_engine_host {

@@ -20,13 +20,11 @@
 #define HEAD_BYTES 64u
 
 #define AT_TMPRING 0x8c
-#define TMPRING_WAVES 0xfffu
-#define TMPRING_SIZE(value) (((value) >> 12 & 0x1fff) * 1024ull)
 
 /* A bit that the trap handler of gfx94x sets once it has set its registers up. */
 static bool sets_up_late(const struct gfx_wave *wave)
 {
-	return wave->architecture->trap_after_instruction;
+	return wt_save_area_layout_find(wave->architecture)->handler->set_up.bits.count;
 }
 
 void wt_engine_wave_created(void *opaque, struct wt_device_wave *wave)
@@ -115,13 +113,14 @@ void wt_engine_release_waves(struct wt_engine *engine)
 static void suspend_place_scratch(const struct wt_engine_queue *queue, struct wt_saved_wave *saved,
 				  size_t count)
 {
+	const struct gfx_architecture *architecture = queue->queue.agent->agent.architecture;
+	const struct wt_save_area_layout *layout = wt_save_area_layout_find(architecture);
+	uint64_t engines = architecture->product->engines, size, waves;
 	uint32_t ring = 0;
-	uint64_t size, waves;
 
 	wt_sight_read(queue->view, queue->structure + AT_TMPRING, &ring, sizeof(ring));
-	size = TMPRING_SIZE(ring);
-	waves = (ring & TMPRING_WAVES) /
-		wt_engine_shader_engines(queue->queue.agent->agent.architecture);
+	size = wt_tmpring_wave_bytes(layout, ring);
+	waves = wt_tmpring_wave_count(layout, ring, engines) / engines;
 	for (size_t i = 0; i < count; i++) {
 		const struct wt_wave *wave = wt_wave_of(saved[i].wave);
 		uint64_t slot;

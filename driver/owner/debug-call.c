@@ -12,13 +12,11 @@
 
 #include "base/newer-names.h"
 #include "base/cleanup.h"
-#include "device/machine/room.h"
 #include "driver/owner/internal.h"
 
 #define CAPABILITY_PRECISE_MEMORY (1u << 18)
 #define CAPABILITY_LAUNCH (3u << 16) /* launch override and launch mode */
 #define VENDOR 0x1002u
-#define FIRMWARE 65u
 #define PROPERTY_TTMPS_ALWAYS (1u << 10)
 #define PROPERTY_WATCH_UNSHARED (1u << 11)
 /* Lowest and highest bit of an address that a watch register's mask has. */
@@ -27,6 +25,8 @@
 /* A device as debuggers see it in a snapshot. */
 static struct kfd_device_entry device_describe(const struct wt_owner_agent *agent)
 {
+	const struct gfx_product *product = agent->architecture->product;
+
 	return (struct kfd_device_entry){
 		.lds_base = WT_LDS_BASE,
 		.lds_limit = WT_LDS_LIMIT,
@@ -37,13 +37,14 @@ static struct kfd_device_entry device_describe(const struct wt_owner_agent *agen
 		.gpu_id = agent->gpu_id,
 		.location_id = (agent->node + 2) << 8,
 		.vendor_id = VENDOR,
-		.device_id = agent->architecture->product->pci_device,
-		.firmware = FIRMWARE,
+		.device_id = product->pci_device,
+		.revision_id = product->pci_revision,
+		.firmware = product->firmware,
 		.target_version = agent->architecture->version,
-		.simd_count = agent->units * WT_UNIT_SIMDS,
-		.waves_per_simd = WT_SIMD_WAVES,
-		.array_count = wt_engine_shader_engines(agent->architecture),
-		.arrays_per_engine = 1,
+		.simd_count = agent->units * agent->architecture->unit.simds,
+		.waves_per_simd = agent->architecture->unit.waves,
+		.array_count = product->engines * product->engine_arrays,
+		.arrays_per_engine = product->engine_arrays,
 		.xcc_count = 1,
 		.capability = WT_CAPABILITY_DEBUG | CAPABILITY_LAUNCH |
 			      (agent->architecture->precise_memory ? CAPABILITY_PRECISE_MEMORY : 0),

@@ -118,18 +118,20 @@ static int render_get_info(const struct wt_owner_process *process, const struct 
 	const uint32_t yes = 1, config = GFX_ADDRESS_CONFIG;
 	/* The blocks for graphics, compute and copies are one each; there are none for video. */
 	const uint32_t blocks = info->more[0] <= HW_IP_DMA ? 1 : 0;
+	const struct gfx_product *product = agent->architecture->product;
 	const struct amdgpu_block block = {
-		.major = info->more[0] == HW_IP_DMA ? 4 : 9,
+		.major = info->more[0] == HW_IP_DMA ? product->copy_block : product->graphics_block,
 		.start_alignment = info->more[0] == HW_IP_DMA ? 256 : 32,
 		.size_alignment = info->more[0] == HW_IP_DMA ? 4 : 32,
 	};
 	const struct amdgpu_device device = {
-		.device_id = agent->architecture->product->pci_device,
+		.device_id = product->pci_device,
 		.chip_revision = 1,
 		.external_revision = 1,
-		.family = agent->architecture->product->drm_family,
-		.engines = 8,
-		.engine_arrays = 1,
+		.pci_revision = product->pci_revision,
+		.family = product->drm_family,
+		.engines = product->engines,
+		.engine_arrays = product->engine_arrays,
 		.counter_frequency_khz = 100000,
 	};
 

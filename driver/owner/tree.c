@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "device/machine/room.h"
+#include "device/save-area/layout.h"
 #include "driver/owner/internal.h"
 #include "gfx/wave/wave.h"
 
@@ -30,13 +31,11 @@
 #define DRM_RENDER_FIRST 128u
 #define FIRST_SIMD UINT32_C(2147487744) /* ids of processors: above those of the host's */
 #define CPU_MEMORY UINT64_C(17179869184)
-#define LANES 64
-/* Sizes in a save area: bytes before the control stack, and waves of a compute unit that have room on it. */
-#define AREA_HEAD 40
-#define STACK_WAVES 40
+#define AREA_HEAD 40 /* bytes before the control stack of a save area */
 /* The near CPU of a GPU is the one whose link has at most this weight. */
 #define LINK_WEIGHT 20
 #define LINK_WEIGHT_XGMI 15u
+#define LINK_PROCESSOR 2u /* links on the way of two agents that reach each other through it */
 /* Types of links. */
 #define LINK_PCI 2u
 #define LINK_XGMI 11u
@@ -138,11 +137,11 @@ static struct wt_error *put_system(const struct wt_owner *owner)
 	return error;
 }
 
-/* Between a processor and an agent, or between two agents, which reach each other's memory as those of one board do. */
+/* Between a processor and an agent, or between two agents: those of data centres reach each other's memory as those of one board do. */
 static struct wt_error *put_link(const struct wt_owner *owner, uint32_t from, uint32_t index,
 				 uint32_t to)
 {
-	bool between_agents = from && to;
+	bool on_board = from && to && owner->agents[0].architecture->product->data_centre;
 	char path[128];
 
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/io_links/%u/properties", from, index);
@@ -150,8 +149,9 @@ static struct wt_error *put_link(const struct wt_owner *owner, uint32_t from, ui
 			"type %u\nversion_major 0\nversion_minor 0\nnode_from %u\nnode_to %u\n"
 			"weight %u\nmin_latency 0\nmax_latency 0\nmin_bandwidth 312\n"
 			"max_bandwidth 31504\nrecommended_transfer_size 0\nflags 1\n",
-			between_agents ? LINK_XGMI : LINK_PCI, from, to,
-			between_agents ? LINK_WEIGHT_XGMI : LINK_WEIGHT);
+			on_board ? LINK_XGMI : LINK_PCI, from, to,
+			on_board ? LINK_WEIGHT_XGMI
+				 : LINK_WEIGHT * (from && to ? LINK_PROCESSOR : 1u));
 }
 
 /* A cache is said to be there, so that the host's own files are not looked for. */
@@ -190,8 +190,9 @@ static struct wt_error *put_cpu(const struct wt_owner *owner)
 	return error;
 }
 
+/* Each is the one of the next level. */
 static struct wt_error *put_cache(const struct wt_owner *owner, uint32_t node, uint32_t index,
-				  uint32_t level, uint32_t kib, uint32_t line)
+				  const struct gfx_cache *cache)
 {
 	char path[128];
 
@@ -200,7 +201,7 @@ static struct wt_error *put_cache(const struct wt_owner *owner, uint32_t node, u
 		owner, path,
 		"processor_id_low %u\nlevel %u\nsize %u\ncache_line_size %u\n"
 		"cache_lines_per_tag 1\nassociation 16\nlatency 1\ntype 9\nsibling_map 1,0\n",
-		FIRST_SIMD, level, kib, line);
+		FIRST_SIMD, index + 1, cache->kib, cache->line);
 }
 
 /*
@@ -209,54 +210,68 @@ static struct wt_error *put_cache(const struct wt_owner *owner, uint32_t node, u
  */
 static uint32_t stack_bytes(const struct wt_owner_agent *agent)
 {
-	uint32_t waves = agent->units * STACK_WAVES;
-	uint32_t most = wt_engine_shader_engines(agent->architecture) * WT_ENGINE_STACK_WAVES;
-	uint32_t bytes = AREA_HEAD + 8 + 8 * (waves < most ? waves : most);
+	const struct wt_save_area_layout *layout = wt_save_area_layout_find(agent->architecture);
+	uint32_t waves = wt_engine_stack_waves(agent->architecture->product, agent->units);
+	uint32_t bytes = AREA_HEAD + 8 + 4 * (layout->state_words + 1) * waves;
 
 	return (uint32_t)((bytes + WT_PAGE - 1) / WT_PAGE * WT_PAGE);
 }
 
 static uint32_t agent_area_bytes(const struct wt_owner_agent *agent)
 {
-	const uint32_t waves = WT_UNIT_SIMDS * WT_SIMD_WAVES;
-	uint32_t unit = WT_UNIT_SIMDS * WT_SIMD_VGPRS * LANES * 4 + waves * (128 * 4 + 128) +
-			WT_UNIT_LOCAL_BYTES;
+	const struct gfx_unit *unit = &agent->architecture->unit;
+	uint32_t bytes = unit->simds * (unit->vector_bytes + unit->waves * (128 * 4 + 128)) +
+			 WT_UNIT_LOCAL_BYTES;
 
-	return stack_bytes(agent) + agent->units * unit;
+	return stack_bytes(agent) + agent->units * bytes;
+}
+
+static uint32_t cache_count(const struct gfx_product *product)
+{
+	uint32_t count = 0;
+
+	while (count < GFX_PRODUCT_CACHES && product->caches[count].kib)
+		count++;
+	return count;
 }
 
 static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 					   const struct wt_owner_agent *agent)
 {
-	uint32_t arrays = wt_engine_shader_engines(agent->architecture);
+	const struct gfx_product *product = agent->architecture->product;
+	const struct gfx_unit *unit = &agent->architecture->unit;
+	uint32_t arrays = product->engines * product->engine_arrays;
 	char path[128];
 
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/properties", agent->node);
 	return tree_put(
 		owner, path,
-		"cpu_cores_count 0\nsimd_count %u\nmem_banks_count 1\ncaches_count 2\n"
+		"cpu_cores_count 0\nsimd_count %u\nmem_banks_count 1\ncaches_count %u\n"
 		"io_links_count %u\np2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %u\n"
 		"max_waves_per_simd %u\nlds_size_in_kb %u\ngds_size_in_kb 0\nnum_gws %u\n"
-		"wave_front_size 64\narray_count %u\nsimd_arrays_per_engine 1\n"
+		"wave_front_size %u\narray_count %u\nsimd_arrays_per_engine %u\n"
 		"cu_per_simd_array %u\nsimd_per_cu %u\nmax_slots_scratch_cu %u\n"
 		"gfx_target_version %u\nvendor_id 4098\ndevice_id %u\nlocation_id %u\n"
 		"domain 0\ndrm_render_minor %u\nhive_id 0\nnum_sdma_engines 2\n"
-		"num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 8\nnum_cp_queues 24\n"
+		"num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine %u\nnum_cp_queues %u\n"
 		"cwsr_size %u\nctl_stack_size %u\n"
-		"max_engine_clk_fcompute 1700\nlocal_mem_size 0\nfw_version 65\n"
-		"capability %u\ndebug_prop 0\nsdma_fw_version 8\nunique_id %llu\n"
+		"max_engine_clk_fcompute %u\nlocal_mem_size 0\nfw_version %u\n"
+		"capability %u\ndebug_prop 0\nsdma_fw_version %u\nunique_id %llu\n"
 		"max_engine_clk_ccompute 2400\n",
-		agent->units * WT_UNIT_SIMDS, owner->agent_count, FIRST_SIMD, WT_SIMD_WAVES,
-		WT_UNIT_LOCAL_BYTES / 1024, GFX_SYNC_RESOURCES, arrays, agent->units / arrays,
-		WT_UNIT_SIMDS, WT_UNIT_SIMDS * WT_SIMD_WAVES, agent->architecture->version,
-		agent->architecture->product->pci_device, (agent->node + 2) << 8, agent->minor,
-		agent_area_bytes(agent), stack_bytes(agent),
-		WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS | CAPABILITY_CORRECTION,
-		(unsigned long long)agent->gpu_id);
+		agent->units * unit->simds, cache_count(product), owner->agent_count, FIRST_SIMD,
+		unit->waves, WT_UNIT_LOCAL_BYTES / 1024, GFX_SYNC_RESOURCES, product->lanes, arrays,
+		product->engine_arrays, agent->units / arrays, unit->simds,
+		unit->simds * unit->waves, agent->architecture->version, product->pci_device,
+		(agent->node + 2) << 8, agent->minor, product->copy_queues, product->compute_queues,
+		agent_area_bytes(agent), stack_bytes(agent), product->clock, product->firmware,
+		WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS |
+			(product->data_centre ? CAPABILITY_CORRECTION : 0),
+		product->copy_firmware, (unsigned long long)agent->gpu_id);
 }
 
 static struct wt_error *put_gpu(const struct wt_owner *owner, const struct wt_owner_agent *agent)
 {
+	const struct gfx_product *product = agent->architecture->product;
 	struct wt_error *error;
 	char path[128];
 
@@ -264,19 +279,18 @@ static struct wt_error *put_gpu(const struct wt_owner *owner, const struct wt_ow
 	error = tree_put(owner, path, "%u\n", agent->gpu_id);
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/name", agent->node);
 	if (!error)
-		error = tree_put(owner, path, "%s\n", agent->architecture->product->codename);
+		error = tree_put(owner, path, "%s\n", product->codename);
 	if (!error)
 		error = put_gpu_properties(owner, agent);
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/mem_banks/0/properties", agent->node);
 	if (!error)
 		error = tree_put(owner, path,
-				 "heap_type 1\nsize_in_bytes %llu\nflags 0\nwidth 4096\n"
-				 "mem_clk_max 1600\n",
-				 (unsigned long long)WT_VRAM_BYTES / owner->agent_count);
-	if (!error)
-		error = put_cache(owner, agent->node, 0, 1, 16, 64);
-	if (!error)
-		error = put_cache(owner, agent->node, 1, 2, 8192, 128);
+				 "heap_type 1\nsize_in_bytes %llu\nflags 0\nwidth %u\n"
+				 "mem_clk_max %u\n",
+				 (unsigned long long)WT_VRAM_BYTES / owner->agent_count,
+				 product->memory_width, product->memory_clock);
+	for (uint32_t i = 0; i < cache_count(product) && !error; i++)
+		error = put_cache(owner, agent->node, i, &product->caches[i]);
 	if (!error)
 		error = put_link(owner, agent->node, 0, 0);
 	for (uint32_t i = 0, index = 1; i < owner->agent_count && !error; i++)
@@ -323,7 +337,7 @@ static struct wt_error *put_pci(const struct wt_owner *owner, const struct wt_ow
 		{"vendor", PCI_VENDOR, "0x%04llx\n"},
 		{"device", agent->architecture->product->pci_device, "0x%04llx\n"},
 		{"class", PCI_CLASS, "0x%06llx\n"},
-		{"revision", 0, "0x%02llx\n"},
+		{"revision", agent->architecture->product->pci_revision, "0x%02llx\n"},
 		{"unique_id", agent->gpu_id, "%016llx\n"},
 		{"mem_info_vram_total", WT_VRAM_BYTES / owner->agent_count, "%llu\n"},
 		{"mem_info_vis_vram_total", WT_VRAM_BYTES / owner->agent_count, "%llu\n"},

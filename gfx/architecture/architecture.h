@@ -169,11 +169,37 @@ enum gfx_operation_tables {
 	GFX_OPERATIONS_COUNT,
 };
 
-/* The product that the simulated GPU describes itself as. */
+/* What there is for the waves of a compute unit, each of whose SIMDs has the same. */
+struct gfx_unit {
+	uint32_t simds, waves; /* of a SIMD */
+	uint32_t vector_bytes,
+		vector_step; /* of its vector registers, and how many a wave gets at a time */
+	uint32_t scalars;    /* its scalar registers; 0: each wave has all that it can name */
+};
+
+struct gfx_cache {
+	uint32_t kib, line; /* KiB; bytes of a line */
+};
+
+#define GFX_PRODUCT_CACHES 3
+
+/* The product that the simulated GPU describes itself as: what it has, and what its kernel driver tells of it. */
 struct gfx_product {
 	const char *name, *codename;
-	uint32_t pci_device, compute_units;
+	uint32_t pci_device, pci_revision, compute_units;
 	uint32_t drm_family; /* AMDGPU_FAMILY_* */
+	uint32_t lanes;	     /* of the waves that it is made for */
+	/* Shader engines, arrays of compute units in each; a simulated one has a multiple of `units_step` units. */
+	uint32_t engines, engine_arrays, units_step;
+	/* Waves for which the control stack of a save area has room: of a unit, and of an engine; 0: as many as the units have. */
+	uint32_t stack_unit_waves, stack_engine_waves;
+	uint32_t copy_queues, compute_queues; /* of a copy engine, and in all */
+	uint32_t firmware, copy_firmware; /* 0: it executes workloads, and has no kernel driver */
+	uint32_t graphics_block,
+		copy_block; /* major versions of the blocks that execute code, and that copy */
+	uint32_t clock, memory_clock, memory_width; /* MHz, MHz, bits */
+	struct gfx_cache caches[GFX_PRODUCT_CACHES];
+	bool data_centre; /* its memories correct errors, and those of one board reach each other by a link of their own */
 };
 
 /* One row of the table of architectures. */
@@ -192,7 +218,8 @@ struct gfx_architecture {
 	const char *alike;
 	uint32_t largest_instruction; /* bytes */
 	uint32_t alignment;	      /* of instructions, bytes */
-	uint8_t breakpoint[4];
+	uint8_t breakpoint[4];	      /* s_trap 1 */
+	uint32_t end_word;	      /* s_endpgm */
 	uint32_t breakpoint_size, breakpoint_pc_adjust;
 	uint32_t pc_register; /* number */
 	enum gfx_generation generation;
@@ -200,6 +227,7 @@ struct gfx_architecture {
 	enum gfx_save_area save_area;
 	enum gfx_operation_tables operations; /* if there are some, gfx_wave_step() runs it */
 	const struct gfx_product *product;    /* NULL: none is simulated */
+	struct gfx_unit unit;		      /* without SIMDs where nobody has said what it has */
 	/* Properties that the kernel driver gives to such a GPU. */
 	bool ttmps_always; /* trap temporaries are set up for every wave, not for a debugger's only */
 	bool precise_memory; /* memory violations can be made exact */
@@ -208,6 +236,8 @@ struct gfx_architecture {
 	/* A finished single step sets a bit of trapsts, and hardware sets up flat_scratch: gfx940
 	 * to gfx950. */
 	bool trap_after_instruction;
+	/* A debugger can ask for a trap at the start and the end of each wave. */
+	bool traps_at_ends;
 	/* Generic addresses whose bits in the mask equal a base are local or private. The library
 	 * says so without asking a device; apertures of a real one may differ. */
 	uint64_t aperture_mask, local_aperture, private_aperture;
@@ -219,6 +249,13 @@ struct gfx_architecture {
 	const struct gfx_address_class *address_classes;
 	size_t address_class_count;
 };
+
+/** The instruction s_trap with a number. */
+static inline uint32_t gfx_trap_word(const struct gfx_architecture *architecture, uint8_t number)
+{
+	return (uint32_t)architecture->breakpoint[3] << 24 |
+	       (uint32_t)architecture->breakpoint[2] << 16 | number;
+}
 
 /** All architectures known, in the order of their ids: an array of @count_ret. */
 const struct gfx_architecture *const *gfx_architectures(size_t *count_ret);

@@ -176,15 +176,6 @@
 		GFX_STATUS(status_), GFX_MASKS_BOTH
 
 /* s_trap 1, which moved in gfx11. */
-#define GFX_BREAKPOINT_GFX9                                                                        \
-	{                                                                                          \
-		0x01, 0x00, 0x92, 0xbf                                                             \
-	}
-#define GFX_BREAKPOINT_GFX11                                                                       \
-	{                                                                                          \
-		0x01, 0x00, 0x90, 0xbf                                                             \
-	}
-
 #define GFX_REGISTERS(list_) .registers = (list_), .register_range_count = GFX_COUNT(list_)
 
 #endif /* GFX_ARCHITECTURE_DATA_H */

@@ -30,26 +30,45 @@
 /* Code that is compiled for it runs on several GPUs. */
 #define GENERIC .save_area = GFX_SAVE_AREA_NO_GPU
 
+/* Words of s_trap 1 and s_endpgm. */
+#define BREAKPOINT_GFX9 .breakpoint = {0x01, 0x00, 0x92, 0xbf}, .end_word = 0xbf810000
+#define BREAKPOINT_GFX11 .breakpoint = {0x01, 0x00, 0x90, 0xbf}, .end_word = 0xbfb00000
+
 #define WATCH_BITS(first_, last_) .watch_first_bit = (first_), .watch_last_bit = (last_)
+
+/*
+ * A compute unit, by LLVM's AMDGPUBaseInfo: its SIMDs, waves of each, vector registers of each, by how many they are given, lanes of those
+ * registers, and scalar registers. Where accumulation registers are apart, they are counted.
+ */
+#define UNIT(simds_, waves_, vectors_, step_, lanes_, scalars_)                                    \
+	.unit = {                                                                                  \
+		(simds_), (waves_), (vectors_) * (lanes_)*4, (step_) * (lanes_)*4, (scalars_),     \
+	}
+#define UNIT_GCN UNIT(4, 10, 256, 4, 64, 800)
+#define UNIT_CDNA1 UNIT(4, 10, 512, 8, 64, 800)
+#define UNIT_CDNA2 UNIT(4, 8, 512, 8, 64, 800)
+#define UNIT_RDNA1 UNIT(2, 20, 1024, 8, 32, 0)
+#define UNIT_RDNA2 UNIT(2, 16, 1024, 16, 32, 0)
+#define UNIT_RDNA3_LARGE UNIT(2, 16, 1536, 24, 32, 0)
 
 /* ---- Families ---- */
 
 #define FAMILY_GFX9(id_, name_, machine_, profile_, registers_)                                    \
 	IDENTITY(id_, name_, machine_, profile_), GFX_REGISTERS(registers_),                       \
-		.generation = GFX_GENERATION_9, .largest_instruction = 8,                          \
-		.breakpoint = GFX_BREAKPOINT_GFX9
+		.generation = GFX_GENERATION_9, .largest_instruction = 8, BREAKPOINT_GFX9
 #define GFX900(id_, name_, machine_)                                                               \
 	FAMILY_GFX9(id_, name_, machine_, GFX_OPERAND_GFX9, registers_gfx900), WATCH_BITS(6, 29),  \
-		.ttmps_always = true
+		UNIT_GCN, .ttmps_always = true
 #define GFX908(id_, name_, machine_)                                                               \
 	FAMILY_GFX9(id_, name_, machine_, GFX_OPERAND_GFX9, registers_gfx908), WATCH_BITS(6, 29),  \
-		.ttmps_always = true
+		UNIT_CDNA1, .ttmps_always = true
 #define GFX90A(id_, name_, machine_)                                                               \
 	FAMILY_GFX9(id_, name_, machine_, GFX_OPERAND_GFX9, registers_gfx908), WATCH_BITS(6, 29),  \
-		.precise_memory = true
+		UNIT_CDNA2, .precise_memory = true
 #define FAMILY_GFX940(id_, name_, machine_)                                                        \
-	FAMILY_GFX9(id_, name_, machine_, GFX_OPERAND_GFX940, registers_gfx940),                   \
-		.ttmps_always = true, .precise_memory = true, .trap_after_instruction = true
+	FAMILY_GFX9(id_, name_, machine_, GFX_OPERAND_GFX940, registers_gfx940), UNIT_CDNA2,       \
+		.ttmps_always = true, .precise_memory = true, .trap_after_instruction = true,      \
+		.traps_at_ends = true
 #define GFX940(id_, name_, machine_) FAMILY_GFX940(id_, name_, machine_), WATCH_BITS(7, 30)
 #define GFX950(id_, name_, machine_) FAMILY_GFX940(id_, name_, machine_), WATCH_BITS(6, 29)
 
@@ -58,53 +77,122 @@
 	IDENTITY(id_, name_, machine_, profile_), GFX_REGISTERS(registers_), WATCH_BITS(7, 29),    \
 		.ttmps_always = true
 #define FAMILY_GFX10(id_, name_, machine_, profile_, registers_)                                   \
-	LATER(id_, name_, machine_, profile_, registers_), .generation = GFX_GENERATION_10,        \
-							   .largest_instruction = 20,              \
-							   .breakpoint = GFX_BREAKPOINT_GFX9
+	LATER(id_, name_, machine_, profile_, registers_),                                         \
+		.generation = GFX_GENERATION_10, .largest_instruction = 20, BREAKPOINT_GFX9
 #define GFX1010(id_, name_, machine_)                                                              \
-	FAMILY_GFX10(id_, name_, machine_, GFX_OPERAND_GFX10_1, registers_gfx1010)
+	FAMILY_GFX10(id_, name_, machine_, GFX_OPERAND_GFX10_1, registers_gfx1010), UNIT_RDNA1
 /* Their generic target has the operands of the first ones, but as the second ones no mask for replays. */
 #define GFX10_1_GENERIC(id_, name_, machine_)                                                      \
-	FAMILY_GFX10(id_, name_, machine_, GFX_OPERAND_GFX10_1, registers_gfx1030)
+	FAMILY_GFX10(id_, name_, machine_, GFX_OPERAND_GFX10_1, registers_gfx1030), UNIT_RDNA1
 #define GFX1030(id_, name_, machine_)                                                              \
-	FAMILY_GFX10(id_, name_, machine_, GFX_OPERAND_GFX10_3, registers_gfx1030)
+	FAMILY_GFX10(id_, name_, machine_, GFX_OPERAND_GFX10_3, registers_gfx1030), UNIT_RDNA2
 
-#define GFX1100(id_, name_, machine_)                                                              \
+/* Some of them have half as many vector registers again. */
+#define FAMILY_GFX11(id_, name_, machine_)                                                         \
 	LATER(id_, name_, machine_, GFX_OPERAND_GFX11, registers_gfx11),                           \
-		.generation = GFX_GENERATION_11, .largest_instruction = 20,                        \
-		.breakpoint = GFX_BREAKPOINT_GFX11
+		.generation = GFX_GENERATION_11, .largest_instruction = 20, BREAKPOINT_GFX11
+#define GFX1100(id_, name_, machine_) FAMILY_GFX11(id_, name_, machine_), UNIT_RDNA3_LARGE
+#define GFX1102(id_, name_, machine_) FAMILY_GFX11(id_, name_, machine_), UNIT_RDNA2
+#define GFX1150(id_, name_, machine_)                                                              \
+	FAMILY_GFX11(id_, name_, machine_), UNIT_RDNA2, .traps_at_ends = true
+#define GFX1151(id_, name_, machine_)                                                              \
+	FAMILY_GFX11(id_, name_, machine_), UNIT_RDNA3_LARGE, .traps_at_ends = true
 
 #define FAMILY_GFX12(id_, name_, machine_, profile_, registers_)                                   \
 	LATER(id_, name_, machine_, profile_, registers_), .largest_instruction = 24,              \
-							   .breakpoint = GFX_BREAKPOINT_GFX11
+							   BREAKPOINT_GFX11
 #define GFX1200(id_, name_, machine_)                                                              \
 	FAMILY_GFX12(id_, name_, machine_, GFX_OPERAND_GFX12, registers_gfx1200),                  \
-		.generation = GFX_GENERATION_12
+		UNIT_RDNA3_LARGE, .generation = GFX_GENERATION_12
 #define GFX1250(id_, name_, machine_)                                                              \
 	FAMILY_GFX12(id_, name_, machine_, GFX_OPERAND_GFX12_5, registers_gfx1250),                \
 		.generation = GFX_GENERATION_12_5, .precise_memory = true
 
 /* ---- Products that are simulated ---- */
 
+/*
+ * Arrangement, queues and clocks are those that the kernel driver's topology tells, waves on a control stack those of its
+ * kfd_queue_ctx_save_restore_size().
+ */
 #define FAMILY_AI 141
+#define FAMILY_NV 143
+#define FAMILY_GC_11_0 145
+#define FAMILY_GC_11_5 150
+
+#define CDNA                                                                                       \
+	.drm_family = FAMILY_AI, .lanes = 64, .engine_arrays = 1, .units_step = 8,                 \
+	.stack_unit_waves = 40, .stack_engine_waves = 512, .copy_queues = 8, .compute_queues = 24, \
+	.firmware = 65, .copy_firmware = 8, .graphics_block = 9, .copy_block = 4, .clock = 1700,   \
+	.memory_clock = 1600, .memory_width = 4096, .caches = {{16, 64}, {8192, 128}},             \
+	.data_centre = true
+
+/* Compute units go by pairs. */
+#define RDNA2                                                                                      \
+	.lanes = 32, .engine_arrays = 2, .stack_unit_waves = 32, .graphics_block = 10,             \
+	.copy_block = 5
+#define RDNA3                                                                                      \
+	.lanes = 32, .engine_arrays = 2, .stack_unit_waves = 32, .graphics_block = 11,             \
+	.copy_block = 6
 
 static const struct gfx_product mi250x = {
-	"Simulated AMD Instinct MI250X", "aldebaran", 0x7408, 110, FAMILY_AI,
+	CDNA,
+	.name = "Simulated AMD Instinct MI250X",
+	.codename = "aldebaran",
+	.pci_device = 0x7408,
+	.compute_units = 110,
+	.engines = 8,
 };
-#define FAMILY_NV 143
-static const struct gfx_product rx6900xt = {
-	"Simulated AMD Radeon RX 6900 XT", "sienna_cichlid", 0x73bf, 80, FAMILY_NV,
-};
-#define FAMILY_GC_11_0 145
-static const struct gfx_product rx7900xtx = {
-	"Simulated AMD Radeon RX 7900 XTX", "gfx1100", 0x744c, 96, FAMILY_GC_11_0,
-};
-#define FAMILY_GC_11_5 150
-static const struct gfx_product radeon8060s = {
-	"Simulated AMD Radeon 8060S", "gfx1151", 0x1586, 40, FAMILY_GC_11_5,
-};
+
 static const struct gfx_product mi300x = {
-	"Simulated AMD Instinct MI300X", "aqua_vanjaram", 0x74a1, 304, FAMILY_AI,
+	CDNA,
+	.name = "Simulated AMD Instinct MI300X",
+	.codename = "aqua_vanjaram",
+	.pci_device = 0x74a1,
+	.compute_units = 304,
+	.engines = 4,
+};
+
+static const struct gfx_product rx6900xt = {
+	RDNA2,
+	.name = "Simulated AMD Radeon RX 6900 XT",
+	.codename = "sienna_cichlid",
+	.pci_device = 0x73bf,
+	.compute_units = 80,
+	.drm_family = FAMILY_NV,
+	.engines = 4,
+	.units_step = 16,
+};
+
+static const struct gfx_product rx7900xtx = {
+	RDNA3,
+	.name = "Simulated AMD Radeon RX 7900 XTX",
+	.codename = "gfx1100",
+	.pci_device = 0x744c,
+	.pci_revision = 0xc8,
+	.compute_units = 96,
+	.drm_family = FAMILY_GC_11_0,
+	.engines = 6,
+	.units_step = 24,
+	.copy_queues = 6,
+	.compute_queues = 8,
+	.firmware = 2140,
+	.copy_firmware = 20,
+	.clock = 2482,
+	.memory_clock = 1249,
+	.memory_width = 384,
+	.caches = {{32, 128}, {6144, 128}, {98304, 64}},
+};
+
+/* It shares the memory of its processor, which no kernel driver here is simulated for. */
+static const struct gfx_product radeon8060s = {
+	RDNA3,
+	.name = "Simulated AMD Radeon 8060S",
+	.codename = "gfx1151",
+	.pci_device = 0x1586,
+	.compute_units = 40,
+	.drm_family = FAMILY_GC_11_5,
+	.engines = 2,
+	.units_step = 8,
 };
 
 /* ---- The table ---- */
@@ -145,33 +233,33 @@ static const struct gfx_architecture *const architectures[] = {
 	    .operations = GFX_OPERATIONS_GFX11, .product = &rx7900xtx),
 	ROW(GFX1100(15, "gfx1101", 0x46), GPU(110001, GFX1100), .llvm = 15,
 	    .operations = GFX_OPERATIONS_GFX11),
-	ROW(GFX1100(16, "gfx1102", 0x47), GPU(110002, GFX1100), .llvm = 15,
+	ROW(GFX1102(16, "gfx1102", 0x47), GPU(110002, GFX1100), .llvm = 15,
 	    .operations = GFX_OPERATIONS_GFX11),
 	ROW(GFX1200(17, "gfx1200", 0x48), GPU(120000, GFX1200), .llvm = 18),
 	ROW(GFX1200(18, "gfx1201", 0x4e), GPU(120001, GFX1200), .llvm = 18),
 	ROW(GFX950(19, "gfx950", 0x4f), GPU(90500, GFX950), .llvm = 20, .alike = "gfx942"),
-	ROW(GFX1100(20, "gfx1150", 0x43), GPU(110500, GFX1100), .llvm = 17,
+	ROW(GFX1150(20, "gfx1150", 0x43), GPU(110500, GFX1100), .llvm = 17,
 	    .operations = GFX_OPERATIONS_GFX1150),
-	ROW(GFX1100(21, "gfx1151", 0x4a), GPU(110501, GFX1100), .llvm = 17,
+	ROW(GFX1151(21, "gfx1151", 0x4a), GPU(110501, GFX1100), .llvm = 17,
 	    .operations = GFX_OPERATIONS_GFX1150, .product = &radeon8060s),
-	ROW(GFX1100(22, "gfx1152", 0x55), GPU(110502, GFX1100), .llvm = 19, .alike = "gfx1151",
+	ROW(GFX1150(22, "gfx1152", 0x55), GPU(110502, GFX1100), .llvm = 19, .alike = "gfx1151",
 	    .operations = GFX_OPERATIONS_GFX1150),
-	ROW(GFX1100(23, "gfx1153", 0x58), GPU(110503, GFX1100), .llvm = 20, .alike = "gfx1152",
+	ROW(GFX1150(23, "gfx1153", 0x58), GPU(110503, GFX1100), .llvm = 20, .alike = "gfx1152",
 	    .operations = GFX_OPERATIONS_GFX1150),
 	ROW(GFX1250(24, "gfx1250", 0x49), GPU(120500, UNKNOWN), .llvm = 21),
 	ROW(GFX900(25, "gfx9-generic", 0x51), GENERIC, .llvm = 19, .alike = "gfx900"),
 	ROW(GFX940(26, "gfx9-4-generic", 0x5f), GENERIC, .llvm = 20, .alike = "gfx942"),
 	ROW(GFX10_1_GENERIC(27, "gfx10-1-generic", 0x52), GENERIC, .llvm = 19, .alike = "gfx1010"),
 	ROW(GFX1030(28, "gfx10-3-generic", 0x53), GENERIC, .llvm = 19, .alike = "gfx1030"),
-	ROW(GFX1100(29, "gfx11-generic", 0x54), GENERIC, .llvm = 19, .alike = "gfx1100"),
+	ROW(GFX1102(29, "gfx11-generic", 0x54), GENERIC, .llvm = 19, .alike = "gfx1100"),
 	ROW(GFX1200(30, "gfx12-generic", 0x59), GENERIC, .llvm = 19, .alike = "gfx1200"),
-	ROW(GFX1100(31, "gfx1103", 0x44), GPU(110003, GFX1100), .llvm = 15,
+	ROW(GFX1102(31, "gfx1103", 0x44), GPU(110003, GFX1100), .llvm = 15,
 	    .operations = GFX_OPERATIONS_GFX11),
-	ROW(GFX1100(32, "gfx1154", 0x57), GPU(110504, GFX1100), .llvm = 23, .alike = "gfx1153"),
-	ROW(GFX1100(33, "gfx1170", 0x5d), GPU(110700, UNKNOWN), .llvm = 23, .alike = "gfx1153"),
-	ROW(GFX1100(34, "gfx1171", 0x5e), GPU(110701, UNKNOWN), .llvm = 23, .alike = "gfx1153"),
-	ROW(GFX1100(35, "gfx1172", 0x5c), GPU(110702, UNKNOWN), .llvm = 23, .alike = "gfx1153"),
-	ROW(GFX1100(36, "gfx11-7-generic", 0x62), GENERIC, .llvm = 23, .alike = "gfx1153"),
+	ROW(GFX1150(32, "gfx1154", 0x57), GPU(110504, GFX1100), .llvm = 23, .alike = "gfx1153"),
+	ROW(GFX1150(33, "gfx1170", 0x5d), GPU(110700, UNKNOWN), .llvm = 23, .alike = "gfx1153"),
+	ROW(GFX1150(34, "gfx1171", 0x5e), GPU(110701, UNKNOWN), .llvm = 23, .alike = "gfx1153"),
+	ROW(GFX1150(35, "gfx1172", 0x5c), GPU(110702, UNKNOWN), .llvm = 23, .alike = "gfx1153"),
+	ROW(GFX1150(36, "gfx11-7-generic", 0x62), GENERIC, .llvm = 23, .alike = "gfx1153"),
 	/* Code for the first revision of gfx1250, whose version the driver gives to both; only AMD's LLVM knows it. */
 	ROW(GFX1250(37, "gfx1250-strict", 0xeb), GENERIC, .llvm = 23, .alike = "gfx1250"),
 	ROW(GFX1250(38, "gfx1251", 0x5a), GPU(120501, UNKNOWN), .llvm = 22, .alike = "gfx1250"),

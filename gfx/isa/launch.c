@@ -375,7 +375,7 @@ static void set_trap_temporaries(struct gfx_wave *wave, const struct gfx_launch 
 		wave->ttmps[TTMP_WORKGROUP_YZ] =
 			(launch->workgroup[1] & 0xffff) | launch->workgroup[2] << 16;
 	}
-	if (has_architected_scratch(wave->architecture))
+	if (wave->architecture->trap_after_instruction)
 		wave->ttmps[11] |= (launch->packet_index & 0x1ffffff) << 6 | TTMPS_INITIALISED;
 	else
 		wave->ttmps[6] = launch->packet_index & 0x1ffffff;

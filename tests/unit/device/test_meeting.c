@@ -192,23 +192,42 @@ static void test_next_begins_anew(void **state)
 static void test_room(void **state)
 {
 	static const struct {
-		uint32_t waves, vgprs, agprs, sgprs, local_bytes, groups;
+		const char *architecture;
+		uint32_t lanes, waves, vgprs, agprs, sgprs, local_bytes, groups;
 	} rows[] = {
-		{1, 16, 0, 32, 0, 32}, /* eight waves on each of four SIMDs */
-		{4, 64, 0, 32, 0, 8},	  {1, 64, 0, 32, 0, 32},
-		{1, 72, 0, 32, 0, 28},				  /* 512 / 72 waves of a SIMD */
-		{1, 256, 256, 32, 0, 4},  {1, 16, 0, 102, 0, 28}, /* 800 / 112 */
-		{16, 16, 0, 32, 0, 2},	  {16, 128, 0, 32, 0, 1},
-		{16, 136, 0, 32, 0, 0},	  {1, 16, 0, 32, 65536, 1},
-		{1, 16, 0, 32, 32769, 1}, {1, 16, 0, 32, 1, 32},
-		{3, 16, 0, 32, 0, 10},	  {2, 16, 0, 32, 5120, 12},
+		/* Eight waves on each of four SIMDs; 512 / 72 waves of a SIMD; 800 / 112. */
+		{"gfx90a", 64, 1, 16, 0, 32, 0, 32},
+		{"gfx90a", 64, 4, 64, 0, 32, 0, 8},
+		{"gfx90a", 64, 1, 64, 0, 32, 0, 32},
+		{"gfx90a", 64, 1, 72, 0, 32, 0, 28},
+		{"gfx90a", 64, 1, 256, 256, 32, 0, 4},
+		{"gfx90a", 64, 1, 16, 0, 102, 0, 28},
+		{"gfx90a", 64, 16, 16, 0, 32, 0, 2},
+		{"gfx90a", 64, 16, 128, 0, 32, 0, 1},
+		{"gfx90a", 64, 16, 136, 0, 32, 0, 0},
+		{"gfx90a", 64, 1, 16, 0, 32, 65536, 1},
+		{"gfx90a", 64, 1, 16, 0, 32, 32769, 1},
+		{"gfx90a", 64, 1, 16, 0, 32, 1, 32},
+		{"gfx90a", 64, 3, 16, 0, 32, 0, 10},
+		{"gfx90a", 64, 2, 16, 0, 32, 5120, 12},
+		/* Sixteen waves on each of two SIMDs; 1536 / 120 and 1536 / 264 waves of a SIMD, of 64 lanes half as many. */
+		{"gfx1100", 32, 1, 16, 0, 106, 0, 32},
+		{"gfx1100", 32, 1, 96, 0, 106, 0, 32},
+		{"gfx1100", 32, 1, 97, 0, 106, 0, 24},
+		{"gfx1100", 32, 1, 256, 0, 106, 0, 10},
+		{"gfx1100", 64, 1, 97, 0, 106, 0, 14},
+		{"gfx1100", 64, 1, 256, 0, 106, 0, 4},
+		{"gfx1100", 32, 32, 96, 0, 106, 0, 1},
+		{"gfx1100", 32, 1, 16, 0, 106, 65536, 1},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct gfx_wave_resources resources = {rows[i].sgprs, rows[i].vgprs,
-							     rows[i].agprs, 64};
-		uint32_t groups = wt_unit_groups(&resources, rows[i].waves, rows[i].local_bytes);
+							     rows[i].agprs, rows[i].lanes};
+		const struct gfx_unit *unit = &gfx_architecture_by_name(rows[i].architecture)->unit;
+		uint32_t groups =
+			wt_unit_groups(unit, &resources, rows[i].waves, rows[i].local_bytes);
 
 		if (groups != rows[i].groups)
 			fail_msg("row %zu: %u workgroups", i, groups);
