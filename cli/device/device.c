@@ -21,7 +21,6 @@
 
 #define CANNOT_MAKE "cannot make the device"
 #define DEFAULT_ARCHITECTURE "gfx90a"
-#define DEFAULT_UNITS 8 /* enough for everything, and small save areas */
 
 struct options {
 	struct wt_owner_options owner;
@@ -196,10 +195,12 @@ static struct wt_error *device_run_command(struct options *options, int *status_
 int wt_command_device(int argc, char **argv)
 {
 	static const struct argp_option entries[] = {
-		{"architecture", 'a', "NAME", 0, "gfx90a (default) or gfx942", 0},
+		{"architecture", 'a', "NAME", 0, "gfx90a (default), gfx942 or gfx1100", 0},
 		{"agents", 'n', "N", 0, "so many devices (default 1)", 0},
 		{"compute-units", 'u', "N", 0,
-		 "compute units of each, a multiple of 8 (default 8): what programs are told", 0},
+		 "compute units of each: 8 (default) or a multiple, of gfx1100 24 (default) or a "
+		 "multiple: what programs are told",
+		 0},
 		{"seed", 's', "N", 0, "let waves have their turns in another order", 0},
 		{"local-memory", 'm', "MODE", 0,
 		 "checked: an access past a workgroup's local memory stops its wave; hardware: it "
@@ -220,8 +221,7 @@ int wt_command_device(int argc, char **argv)
 	struct options options = {
 		.owner = {.architecture = DEFAULT_ARCHITECTURE,
 			  .complain = device_complain,
-			  .agents = 1,
-			  .compute_units = DEFAULT_UNITS},
+			  .agents = 1},
 	};
 	struct wt_error *error;
 	int status = WT_EXIT_FAILED;

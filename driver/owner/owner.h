@@ -23,9 +23,9 @@ struct wt_owner;
 
 struct wt_owner_options {
 	const char *directory;	  /* of the session: exists, is empty, and has mode 0700 */
-	const char *architecture; /* "gfx90a" or "gfx942" */
+	const char *architecture; /* "gfx90a": its row has a product with a kernel driver */
 	uint32_t agents;	  /* number of agents, 1 to WT_OWNER_AGENTS_MAX */
-	uint32_t compute_units;	  /* of each, a multiple of 8 */
+	uint32_t compute_units; /* of each, a multiple of the product's step; 0: that step */
 	uint64_t seed; /* of the order in which waves get their turns; 0: the default order */
 	/* Is told what the device cannot do that a program wants of it: one line, without its end. NULL: nobody. */
 	void (*complain)(const char *text);

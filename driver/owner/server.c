@@ -16,11 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
+#include "base/cleanup.h"
 #include "driver/owner/internal.h"
 
 #define CANNOT_MAKE "cannot make the device"
 #define FIRST_GPU_ID 0x9000u
-#define UNITS_STEP 8u /* as many arrays have the same number of compute units */
 #define CONNECTIONS_MAX 4096u
 
 #define SLICE_INSTRUCTIONS UINT64_C(100000)
@@ -30,24 +31,50 @@
 #define AWAKE UINT64_C(100000000)
 #define NAP_MAX UINT64_C(1000000)
 
+static bool has_driver(const struct gfx_architecture *architecture)
+{
+	return architecture && architecture->product && architecture->product->firmware;
+}
+
+/* The error names those that there are. */
+static struct wt_error *architecture_refuse(const char *name)
+{
+	wt_cleanup_buffer struct wt_buffer list = {0};
+	wt_cleanup_free char *known = NULL;
+	size_t count;
+	const struct gfx_architecture *const *architectures = gfx_architectures(&count);
+
+	for (size_t i = 0; i < count; i++)
+		if (has_driver(architectures[i])) {
+			wt_buffer_append_text(&list, list.size ? ", " : "");
+			wt_buffer_append_text(&list, architectures[i]->name);
+		}
+	known = wt_buffer_take_text(&list);
+	if (!known)
+		return &wt_error_no_memory;
+	return wt_error_create(
+		WT_ERROR_USAGE, CANNOT_MAKE, name,
+		"no such architecture is simulated with a kernel driver: these are: %s", known);
+}
+
 static struct wt_error *owner_choose(struct wt_owner *owner, const struct wt_owner_options *options)
 {
 	const struct gfx_architecture *architecture =
 		gfx_architecture_by_name(options->architecture);
+	uint32_t step, units;
 
-	/* The later ones have other engines and topologies: they run workloads, for which there is no driver. */
-	if (!architecture || !architecture->product || architecture->generation != GFX_GENERATION_9)
-		return wt_error_create(WT_ERROR_USAGE, CANNOT_MAKE, options->architecture,
-				       "no such architecture is simulated: gfx90a or gfx942");
+	if (!has_driver(architecture))
+		return architecture_refuse(options->architecture);
 	if (!options->agents || options->agents > WT_OWNER_AGENTS_MAX)
 		return wt_error_create(WT_ERROR_USAGE, CANNOT_MAKE, NULL,
 				       "%u agents: it may have 1 to %u", options->agents,
 				       WT_OWNER_AGENTS_MAX);
-	if (!options->compute_units || options->compute_units % UNITS_STEP ||
-	    options->compute_units > WT_OWNER_UNITS_MAX)
+	step = architecture->product->units_step;
+	units = options->compute_units ? options->compute_units : step;
+	if (units % step || units > WT_OWNER_UNITS_MAX)
 		return wt_error_create(WT_ERROR_USAGE, CANNOT_MAKE, NULL,
 				       "%u compute units: multiples of %u to %u are possible",
-				       options->compute_units, UNITS_STEP, WT_OWNER_UNITS_MAX);
+				       units, step, WT_OWNER_UNITS_MAX);
 	owner->agent_count = options->agents;
 	owner->seed = options->seed;
 	owner->local = options->local;
@@ -58,7 +85,7 @@ static struct wt_error *owner_choose(struct wt_owner *owner, const struct wt_own
 			.node = 1 + i,
 
 			.minor = WT_WIRE_FIRST_MINOR + i,
-			.units = options->compute_units,
+			.units = units,
 		};
 	return NULL;
 }

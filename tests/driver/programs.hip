@@ -407,25 +407,29 @@ static bool symbols()
 
 __global__ void lanes(int *sums, unsigned long long *votes)
 {
-	int value = threadIdx.x;
-	for (int step = 32; step; step /= 2)
+	int value = threadIdx.x, size = warpSize;
+	for (int step = size / 2; step; step /= 2)
 		value += __shfl_down(value, step);
-	if (!(threadIdx.x & 63))
-		sums[threadIdx.x / 64] = value;
+	if (!(threadIdx.x % size))
+		sums[threadIdx.x / size] = value;
 	unsigned long long vote = __ballot(threadIdx.x % 3 == 0);
-	if (!(threadIdx.x & 63))
-		votes[threadIdx.x / 64] = vote;
+	if (!(threadIdx.x % size))
+		votes[threadIdx.x / size] = vote;
 }
 
 static bool crossing()
 {
-	Buffer<int> sums(2);
-	Buffer<unsigned long long> votes(2);
+	int size;
+	CHECK(hipDeviceGetAttribute(&size, hipDeviceAttributeWarpSize, 0));
+	Buffer<int> sums(128 / size);
+	Buffer<unsigned long long> votes(128 / size);
 	lanes<<<1, 128>>>(sums.data, votes.data);
-	std::vector<int> expected{63 * 32, 63 * 32 + 64 * 64};
-	std::vector<unsigned long long> mask(2);
-	for (int i = 0; i < 128; i++)
-		mask[i / 64] |= (unsigned long long)(i % 3 == 0) << i % 64;
+	std::vector<int> expected(128 / size);
+	std::vector<unsigned long long> mask(128 / size);
+	for (int i = 0; i < 128; i++) {
+		expected[i / size] += i;
+		mask[i / size] |= (unsigned long long)(i % 3 == 0) << i % size;
+	}
 	return same(sums.get(), expected) && same(votes.get(), mask);
 }
 
@@ -993,8 +997,15 @@ __global__ void multiply_matrices(float *d, const float *a, const float *b, int 
 	int i = threadIdx.x % 16, k = threadIdx.x / 16;
 	float4_vector sum = {0, 0, 0, 0};
 
+#if defined(__gfx90a__) || defined(__gfx942__)
 	for (int step = 0; step < depth; step += 4)
 		sum = __builtin_amdgcn_mfma_f32_16x16x4f32(a[i * depth + step + k], b[(step + k) * 16 + i], sum, 0, 0, 0);
+#else
+	// Others have no such instruction.
+	for (int step = 0; step < depth; step++)
+		for (int r = 0; r < 4; r++)
+			sum[r] += a[(4 * k + r) * depth + step] * b[step * 16 + i];
+#endif
 	for (int r = 0; r < 4; r++)
 		d[(4 * k + r) * 16 + i] = sum[r];
 }
