@@ -232,7 +232,7 @@ static void live_deliver(struct wt_device *device, struct wt_device_wave *device
 	wt_live_hold_queue(live, wave->queue);
 	clear_reasons(wave);
 	set_running(wave, step);
-	wave->gfx.status |= WT_STATUS_HALT;
+	wt_wave_set_halted(&wave->gfx, true);
 	send(live, wave, exceptions);
 	wt_live_let_go(live);
 }
@@ -258,7 +258,7 @@ static void live_release_wave(struct wt_core_wave *wave)
 	if (!wave->live.seen || wave->live.ending)
 		return;
 	if (wave->wave.halted_at_launch) {
-		gfx->status &= ~WT_STATUS_HALT;
+		wt_wave_set_halted(gfx, false);
 	} else if (stands && !(reasons & ~(uint32_t)DEBUGGER_REASONS)) {
 		wave->wave.stop_reasons = reasons;
 		clear_reasons(wave);

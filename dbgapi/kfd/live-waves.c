@@ -37,16 +37,13 @@ static struct wt_core_wave *reading_find_wave(const struct wt_core_reading *read
 		       : NULL;
 }
 
-/* Takes what hardware has saved of a wave that runs, or that has just stopped. */
-static void take_hardware(struct gfx_wave *gfx, const struct gfx_wave *saved)
+/* Takes what hardware has saved of a wave that runs, or that has just stopped: the registers that its family has. */
+static void take_hardware(const struct wt_save_area_layout *layout, struct gfx_wave *gfx,
+			  const struct gfx_wave *saved)
 {
-	gfx->pc = saved->pc;
-	gfx->exec = saved->exec;
-	gfx->m0 = saved->m0;
-	gfx->status = saved->status;
-	gfx->mode = saved->mode;
-	gfx->trapsts = saved->trapsts;
-	gfx->xnack_mask = saved->xnack_mask;
+	for (const struct wt_save_area_hwreg *reg = layout->hwregs; reg->words; reg++)
+		memcpy((uint8_t *)gfx + reg->place, (const uint8_t *)saved + reg->place,
+		       reg->wide ? sizeof(uint64_t) : sizeof(uint32_t));
 	memcpy(gfx->ttmps, saved->ttmps, sizeof(gfx->ttmps));
 }
 
@@ -68,7 +65,7 @@ static void update_wave(struct wt_live *live, struct wt_core_reading *reading,
 	/* A wave that stands has the registers that are known of it, and that the debugger has given it. */
 	if (wave->wave.state == WT_WAVE_STOPPED || wave->live.pending || wave->live.ending)
 		return;
-	take_hardware(&wave->gfx, gfx);
+	take_hardware(reading->queue->agent->layout, &wave->gfx, gfx);
 	wt_core_unload_wave(reading->core, wave);
 	if (state->stopped)
 		wt_live_note_stop(live, wave, state->stop_reasons);
@@ -118,9 +115,11 @@ static struct wt_error *live_add_wave(struct wt_live *live, struct wt_core_readi
 
 static struct wt_error *live_found_wave(void *opaque, const struct wt_save_area_wave *saved)
 {
-	/* These have been set up for a wave that is known. */
-	const struct wt_saved_wave_setup setup = {.ttmps_set_up = true, .r_debug_version = 8};
 	struct wt_core_reading *reading = opaque;
+	const struct wt_saved_wave_setup setup = {
+		.are_known = true,
+		.r_debug_version = reading->core->link_map.version,
+	};
 	struct wt_live *live = (struct wt_live *)reading->core;
 	struct gfx_wave gfx = {.architecture = reading->queue->agent->agent.architecture};
 	struct wt_saved_wave_state state;

@@ -83,6 +83,7 @@ struct wt_saved_wave_state {
 /* The setup that holds for all waves of an agent. */
 struct wt_saved_wave_setup {
 	bool ttmps_set_up; /* hardware sets up trap temporaries at launch */
+	bool are_known; /* a debugger has set up those of waves that have its ids: they stay as they are */
 	uint32_t r_debug_version;
 };
 

@@ -314,7 +314,8 @@ bool wt_saved_wave_load(const struct wt_save_area_layout *layout,
 	state.debugger_id = debugger_id(layout, gfx->ttmps);
 	if (setup->ttmps_set_up)
 		find_position(layout, gfx->ttmps, setup->r_debug_version, &state);
-	initialize_ttmps(layout, setup, gfx);
+	if (!setup->are_known)
+		initialize_ttmps(layout, setup, gfx);
 	state.stopped = gfx->ttmps[6] & WT_TTMP6_STOPPED;
 	state.halted = wt_wave_is_halted(gfx);
 	if (state.stopped)

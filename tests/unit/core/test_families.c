@@ -620,7 +620,8 @@ static void test_missing_memory(void **state)
 	for (size_t f = 0; f < FAMILIES; f++) {
 		struct memory *memory = build(&families[f]);
 		const struct wt_memory_view view = memory_view(memory);
-		const struct wt_saved_wave_setup setup = {true, 10};
+		const struct wt_saved_wave_setup setup = {.ttmps_set_up = true,
+							  .r_debug_version = 10};
 		const struct wt_save_area_wave *place = &made.places[0];
 		struct wt_saved_wave_state found;
 		struct gfx_wave read;

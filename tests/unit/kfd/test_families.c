@@ -64,6 +64,7 @@ static void execute(void)
 	if (wave->ttmps[6] & WT_TTMP6_STOPPED || !(wave->mode & MODE_STEP))
 		return;
 	wave->pc += 4;
+	wave->trapsts |= family.layout->handler->after_inst;
 	wave->ttmps[6] |= WT_TTMP6_STOPPED;
 	wave->status |= WT_STATUS_HALT;
 }
@@ -133,7 +134,8 @@ static void after(struct kfd_debug_trap *args)
 		save_waves();
 }
 
-static void prepare(void **state, uint32_t target, const char *name)
+/* @lanes: of its wave; 0: it has none. */
+static void prepare(void **state, uint32_t target, const char *name, uint32_t lanes)
 {
 	const struct gfx_architecture *architecture = gfx_architecture_by_name(name);
 
@@ -143,16 +145,16 @@ static void prepare(void **state, uint32_t target, const char *name)
 	live_begin(state, true);
 	live_faults.before = before;
 	live_faults.after = after;
-	if (architecture->generation != GFX_GENERATION_9)
+	if (!lanes)
 		return;
 	family.layout = wt_save_area_layout_find(architecture);
 	family.wave = (struct gfx_wave){
 		.architecture = architecture,
-		.lane_count = LANES_64,
+		.lane_count = lanes,
 		.pc = PC,
-		.exec = UINT64_C(0xff00ff00ff00ff00),
+		.exec = UINT64_C(0xff00ff00ff00ff00) >> (LANES_64 - lanes),
 		.status = WT_STATUS_HALT,
-		.sgpr_count = SGPRS,
+		.sgpr_count = family.layout->fixed_sgprs ? family.layout->named_sgprs : SGPRS,
 		.vcc = 0x1234,
 		.ttmps = {[6] = WT_TTMP6_STOPPED | BREAKPOINT_ID},
 		.vgpr_count = VGPRS,
@@ -189,13 +191,15 @@ static void write_register(amd_dbgapi_wave_id_t wave, const char *name, size_t o
 
 static void check_registers(amd_dbgapi_wave_id_t wave)
 {
+	const size_t lanes = family.wave.lane_count;
+
 	assert_int_equal(live_reason(wave), AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT);
 	assert_int_equal(live_pc(wave), PC);
-	assert_int_equal(read_register(wave, "exec", 0, 8), family.wave.exec);
-	assert_int_equal(read_register(wave, "vcc", 0, 8), 0x1234);
+	assert_int_equal(read_register(wave, "exec", 0, lanes / 8), family.wave.exec);
+	assert_int_equal(read_register(wave, "vcc", 0, lanes / 8), 0x1234);
 	assert_int_equal(read_register(wave, "s9", 0, 4), 109);
 	assert_int_equal(read_register(wave, "v0", 0, 4), 1000);
-	assert_int_equal(read_register(wave, "v7", 63 * 4, 4), 1000 + 8 * LANES_64 - 1);
+	assert_int_equal(read_register(wave, "v7", (lanes - 1) * 4, 4), 1000 + 8 * lanes - 1);
 	if (family.wave.agpr_count)
 		assert_int_equal(read_register(wave, "a7", 4, 4), 5000 + 7 * LANES_64 + 1);
 }
@@ -211,7 +215,7 @@ static void check_control(amd_dbgapi_wave_id_t wave)
 	assert_int_equal(live_take_wave(WAVE_STOP).handle, wave.handle);
 	assert_int_equal(live_reason(wave), AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP);
 	assert_int_equal(live_pc(wave), PC + 68);
-	assert_int_equal(family.vgprs[3 * LANES_64 + 2], 77);
+	assert_int_equal(family.vgprs[3 * family.wave.lane_count + 2], 77);
 	assert_int_equal(family.wave.sgprs[2], 78);
 	live_resume(wave, NORMAL, AMD_DBGAPI_EXCEPTION_NONE);
 	assert_int_equal(family.wave.pc, PC + 68);
@@ -223,11 +227,11 @@ static void check_control(amd_dbgapi_wave_id_t wave)
 	assert_int_equal(family.wave.status & WT_STATUS_HALT, WT_STATUS_HALT);
 }
 
-static void check_family(void **state, uint32_t target, const char *name)
+static void check_family(void **state, uint32_t target, const char *name, uint32_t lanes)
 {
 	amd_dbgapi_wave_id_t wave;
 
-	prepare(state, target, name);
+	prepare(state, target, name, lanes);
 	live_attach();
 	wave = live_take_wave(WAVE_STOP);
 	check_registers(wave);
@@ -240,12 +244,22 @@ static void check_family(void **state, uint32_t target, const char *name)
 
 static void gfx906_is_debugged(void **state)
 {
-	check_family(state, 90006, "gfx906");
+	check_family(state, 90006, "gfx906", 64);
 }
 
 static void gfx908_is_debugged(void **state)
 {
-	check_family(state, 90008, "gfx908");
+	check_family(state, 90008, "gfx908", 64);
+}
+
+static void gfx1100_is_debugged(void **state)
+{
+	check_family(state, 110000, "gfx1100", 32);
+}
+
+static void gfx1100_is_debugged_in_long_waves(void **state)
+{
+	check_family(state, 110000, "gfx1100", 64);
 }
 
 /* From version 11 of r_debug on, a queue does not say how much private memory each part of the device has. */
@@ -259,7 +273,7 @@ static void private_memory_of_a_part_is_found(void **state)
 	uint32_t ring, value = 0;
 	struct memory scratch;
 
-	prepare(state, 90402, "gfx942");
+	prepare(state, 90402, "gfx942", 64);
 	memcpy(live.debug.data, &(uint32_t){11}, 4);
 	family.xccs = 2;
 	family.scratch = true;
@@ -291,7 +305,6 @@ static void later_families_are_refused(void **state)
 		const char *name, *version;
 	} families[] = {
 		{100300, "gfx1030", "10.3.0"},
-		{110000, "gfx1100", "11.0.0"},
 		{120000, "gfx1200", "12.0.0"},
 	};
 
@@ -300,9 +313,9 @@ static void later_families_are_refused(void **state)
 		uint32_t supported;
 		size_t count;
 
-		prepare(state, families[i].target, families[i].name);
+		prepare(state, families[i].target, families[i].name, 0);
 		live_attach();
-		assert_non_null(strstr(live.log, "only gfx9 can be debugged while it runs"));
+		assert_non_null(strstr(live.log, "its waves cannot be stepped while it runs"));
 		assert_non_null(strstr(live.log, families[i].version));
 		assert_success(amd_dbgapi_process_agent_list(live.process, &count, &agents, NULL));
 		assert_int_equal(count, 1);
@@ -324,6 +337,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(gfx906_is_debugged, session_start, session_end),
 		cmocka_unit_test_setup_teardown(gfx908_is_debugged, session_start, session_end),
+		cmocka_unit_test_setup_teardown(gfx1100_is_debugged, session_start, session_end),
+		cmocka_unit_test_setup_teardown(gfx1100_is_debugged_in_long_waves, session_start,
+						session_end),
 		cmocka_unit_test_setup_teardown(private_memory_of_a_part_is_found, session_start,
 						session_end),
 		cmocka_unit_test_setup_teardown(later_families_are_refused, session_start,
