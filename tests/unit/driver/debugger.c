@@ -160,8 +160,9 @@ uint64_t launch(struct aql *queue, const uint32_t *words, size_t count)
 	return launch_groups(queue, words, count, 1);
 }
 
+/* A workgroup is one wave, of @lanes. */
 static uint64_t launch_kernel(struct aql *queue, const uint32_t *words, size_t count,
-			      uint32_t groups, uint32_t local, uint32_t registers)
+			      uint32_t groups, uint32_t local, uint32_t registers, uint32_t lanes)
 {
 	/* Nobody tells the device that code has changed: each kernel has a place of its own. */
 	uint64_t at = AT_KERNEL + queue->written % KERNELS * KERNEL_BYTES;
@@ -174,15 +175,15 @@ static uint64_t launch_kernel(struct aql *queue, const uint32_t *words, size_t c
 	put(descriptor, 44, 1, 4);
 	put(descriptor, 48, registers, 4);
 	put(descriptor, 52, 2 << 1 | 1 << 7, 4);
-	put(descriptor, 56, 1 << 3, 2);
+	put(descriptor, 56, 1 << 3 | (uint64_t)(lanes == 32) << 10, 2);
 	memcpy(descriptor + 256, words, count * sizeof(*words));
 	put(queue->room.data + AT_ARGUMENTS, 0, queue->room.address + AT_RESULTS, 8);
 	memset(queue->room.data + AT_RESULTS, 0, LANES * 4);
 	put(packet, 2, 1, 2);
-	put(packet, 4, LANES, 2);
+	put(packet, 4, lanes, 2);
 	put(packet, 6, 1, 2);
 	put(packet, 8, 1, 2);
-	put(packet, 12, groups * LANES, 4);
+	put(packet, 12, (uint64_t)groups * lanes, 4);
 	put(packet, 16, 1, 4);
 	put(packet, 20, 1, 4);
 	put(packet, 28, local, 4);
@@ -194,17 +195,22 @@ static uint64_t launch_kernel(struct aql *queue, const uint32_t *words, size_t c
 
 uint64_t launch_groups(struct aql *queue, const uint32_t *words, size_t count, uint32_t groups)
 {
-	return launch_kernel(queue, words, count, groups, 0, 1 | 2 << 6);
+	return launch_kernel(queue, words, count, groups, 0, 1 | 2 << 6, LANES);
 }
 
 uint64_t launch_with_local(struct aql *queue, const uint32_t *words, size_t count, uint32_t local)
 {
-	return launch_kernel(queue, words, count, 1, local, 1 | 2 << 6);
+	return launch_kernel(queue, words, count, 1, local, 1 | 2 << 6, LANES);
 }
 
 uint64_t launch_full(struct aql *queue, const uint32_t *words, size_t count, uint32_t groups)
 {
-	return launch_kernel(queue, words, count, groups, 2048, 7 | 10 << 6);
+	return launch_kernel(queue, words, count, groups, 2048, 7 | 10 << 6, LANES);
+}
+
+uint64_t launch_lanes(struct aql *queue, const uint32_t *words, size_t count, uint32_t lanes)
+{
+	return launch_kernel(queue, words, count, 1, 0, 1, lanes);
 }
 
 uint32_t result_of(const struct aql *queue, size_t lane)

@@ -62,6 +62,8 @@ void area_run(const struct area *area, bool step);
 
 /** Launch a kernel of one wave: @words are its instructions. Return: the address of the first. */
 uint64_t launch(struct aql *queue, const uint32_t *words, size_t count);
+/** The same of a wave of 32 or 64 lanes, where there are both. */
+uint64_t launch_lanes(struct aql *queue, const uint32_t *words, size_t count, uint32_t lanes);
 /** The same of several workgroups of one wave, whose number is in s2. */
 uint64_t launch_groups(struct aql *queue, const uint32_t *words, size_t count, uint32_t groups);
 /**

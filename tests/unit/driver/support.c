@@ -25,8 +25,7 @@ int session_start(void **state)
 int session_start_with(void **state, const char *architecture, uint64_t seed)
 {
 	struct session *session = calloc(1, sizeof(*session));
-	struct wt_owner_options options = {
-		.architecture = architecture, .agents = 1, .compute_units = 8, .seed = seed};
+	struct wt_owner_options options = {.architecture = architecture, .agents = 1, .seed = seed};
 	struct wt_owner *owner;
 
 	assert_non_null(session);

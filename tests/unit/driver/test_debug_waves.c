@@ -11,6 +11,8 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
+#include "device/save-area/area.h"
+
 #define R_DEBUG UINT64_C(0x123456789000)
 #define NEW KFD_EXCEPTION(KFD_EXCEPTION_QUEUE_NEW)
 #define RUNTIME KFD_EXCEPTION(KFD_EXCEPTION_RUNTIME)
@@ -240,6 +242,137 @@ static void gfx942_stops_another_way(void **state)
 	resume(&debugger, &queue);
 	assert_true(aql_wait(&queue, 2));
 	assert_int_equal(result_of(&queue, 9), 7);
+	detach(&debugger);
+}
+
+static int start_gfx1100(void **state)
+{
+	return session_start_with(state, "gfx1100", 0);
+}
+
+/* What KERNEL is, in the words of gfx11. */
+static const uint32_t stops_gfx11[] = {
+	0xf4040080, 0xf8000000, 0x30020082, 0x7e040287, 0xbf900001,
+	0xbf89fc07, 0xdc6a0000, 0x00020201, 0xbfb00000,
+};
+static const uint32_t forever_gfx11[] = {0xbfa0ffff, 0xbfb00000};
+
+/* The words of the one wave of a suspended queue, found as the reader of cores finds them. */
+struct saved {
+	struct wt_save_area_wave place;
+	uint32_t *hwregs, *ttmps, *vgprs;
+	uint32_t count;
+};
+enum { GFX11_MODE = 8 };
+
+static size_t read_here(void *opaque, uint64_t address, void *data, size_t size)
+{
+	(void)opaque;
+	memcpy(data, (const void *)(uintptr_t)address, size);
+	return size;
+}
+
+static struct wt_error *found_saved(void *opaque, const struct wt_save_area_wave *wave)
+{
+	struct saved *saved = opaque;
+
+	saved->place = *wave;
+	saved->hwregs = (uint32_t *)(uintptr_t)wave->hwregs;
+	saved->ttmps = (uint32_t *)(uintptr_t)wave->ttmps;
+	saved->vgprs = (uint32_t *)(uintptr_t)wave->vgprs;
+	saved->count++;
+	return NULL;
+}
+
+static struct saved suspend_gfx11(const struct debugger *debugger, const struct aql *queue)
+{
+	const struct wt_memory_view memory = {.read = read_here};
+	struct saved saved = {0};
+
+	assert_int_equal(debugger_suspend(debugger, queue->id, NULL), 1);
+	assert_null(wt_save_area_walk(wt_save_area_layout_find(gfx_architecture_by_name("gfx1100")),
+				      &memory, queue->save.address, queue->save.size - PAGE,
+				      found_saved, &saved));
+	assert_int_equal(saved.count, 1);
+	return saved;
+}
+
+static uint64_t saved_parked_pc(const struct saved *saved)
+{
+	return saved->ttmps[7] | (uint64_t)(saved->ttmps[11] >> 7 & 0xffff) << 32;
+}
+
+static void saved_run(const struct saved *saved, bool step)
+{
+	uint64_t pc = saved_parked_pc(saved);
+
+	saved->hwregs[HW_PC] = (uint32_t)pc;
+	saved->hwregs[HW_PC_HIGH] = (uint32_t)(pc >> 32);
+	saved->hwregs[HW_STATUS] &= ~STATUS_HALT;
+	saved->hwregs[HW_TRAPSTS] = 0;
+	saved->hwregs[GFX11_MODE] &= ~MODE_STEP;
+	saved->hwregs[GFX11_MODE] |= step ? MODE_STEP : 0;
+	saved->ttmps[6] &= ~(TTMP6_STOPPED | 1u << 29);
+}
+
+/* Parked as on gfx90a, with the packet where that has it, but for the bit that says that a step was made. */
+static void check_gfx11(struct session *session, uint32_t lanes)
+{
+	struct aql queue;
+	struct debugger debugger = begin(session, ALL, &queue);
+	uint64_t entry = launch_lanes(&queue, stops_gfx11, sizeof(stops_gfx11) / 4, lanes);
+	struct saved saved;
+
+	expect_event(&debugger, TRAP, queue.id);
+	saved = suspend_gfx11(&debugger, &queue);
+	assert_int_equal(saved.place.sizes.lane_count, lanes);
+	assert_int_equal(saved.place.sizes.vgpr_count, lanes == 32 ? 16 : 8);
+	assert_int_equal(saved.ttmps[6], 1u << 25 | TTMP6_STOPPED);
+	assert_int_equal(saved.ttmps[4] | saved.ttmps[5] | saved.ttmps[8] | saved.ttmps[9] |
+				 saved.ttmps[10] | (saved.ttmps[11] & 0x3f),
+			 0);
+	assert_int_equal(saved_parked_pc(&saved), entry + BEHIND_TRAP);
+	assert_int_equal(saved.hwregs[HW_STATUS] & (STATUS_HALT | 1u << 18),
+			 STATUS_HALT | 1u << 18);
+	assert_int_equal(saved.vgprs[2 * lanes], 7);
+	assert_int_equal(saved.vgprs[1 * lanes + 3], 12);
+	saved_run(&saved, true);
+	resume(&debugger, &queue);
+	expect_event(&debugger, TRAP, queue.id);
+	saved = suspend_gfx11(&debugger, &queue);
+	assert_int_equal(saved_parked_pc(&saved), entry + BEHIND_TRAP + 4);
+	assert_int_equal(saved.hwregs[HW_TRAPSTS], 1u << 20);
+	for (uint32_t lane = 0; lane < lanes; lane++)
+		saved.vgprs[2 * lanes + lane] = 9 + lane;
+	saved_run(&saved, false);
+	resume(&debugger, &queue);
+	assert_true(aql_wait(&queue, 1));
+	for (uint32_t lane = 0; lane < LANES; lane++)
+		assert_int_equal(result_of(&queue, lane), lane < lanes ? 9 + lane : 0);
+	detach(&debugger);
+}
+
+static void gfx1100_stops_short_waves(void **state)
+{
+	check_gfx11(*state, 32);
+}
+
+static void gfx1100_stops_long_waves(void **state)
+{
+	check_gfx11(*state, 64);
+}
+
+/* Its clauses hang where memory is precise, so that its driver has taken that back; nor does it trap at the ends of waves. */
+static void gfx1100_refuses_what_it_has_not(void **state)
+{
+	struct kfd_debug_trap args = {.set_flags = {KFD_FLAG_PRECISE_MEMORY, 0}};
+	struct aql queue;
+	struct debugger debugger = begin(*state, ALL, &queue);
+
+	assert_int_equal(debug_call(&debugger, KFD_DEBUG_SET_FLAGS, &args), -EACCES);
+	args = (struct kfd_debug_trap){.launch_override = {KFD_OVERRIDE_OR, 0, 1u << 30, 0}};
+	assert_int_equal(debug_call(&debugger, KFD_DEBUG_LAUNCH_OVERRIDE, &args), -EACCES);
+	assert_int_equal(args.launch_override.support, 0x1ff);
 	detach(&debugger);
 }
 
@@ -686,23 +819,26 @@ static void a_full_device_fits_into_its_save_area(void **state)
 	uint32_t waves =
 		property_of(session, "simd_count") * property_of(session, "max_waves_per_simd");
 	uint32_t size = property_of(session, "cwsr_size"), found = 0;
+	const bool gfx11 = property_of(session, "gfx_target_version") == 110000;
+	/* Words on the control stack, and bytes of a compute unit. */
+	const uint32_t words = gfx11 ? 3 : 2, unit_bytes = gfx11 ? 0x75000 : 0x95000;
 	struct kfd_destroy_queue destroy = {0};
 	struct kfd_runtime_info info;
 	const uint32_t *head;
 	struct aql queue;
 
-	assert_int_equal(size, property_of(session, "ctl_stack_size") + waves / 32 * 0x95000);
+	assert_int_equal(size, property_of(session, "ctl_stack_size") + waves / 32 * unit_bytes);
 	session_acquire(session);
 	assert_int_equal(runtime_comes(session, session->thread, R_DEBUG), 0);
 	queue = session_queue_with(session, size);
 	head = (const uint32_t *)(const void *)queue.save.data;
 	assert_int_equal(debugger_attach(&debugger, ALL, &info), 0);
 	debugger_see_queue(&debugger, NEW);
-	launch_full(&queue, forever, 2, waves + 1);
-	/* Two words of the control stack are not of waves, which have two each. */
+	launch_full(&queue, gfx11 ? forever_gfx11 : forever, 2, waves + 1);
+	/* Two words of the control stack are not of waves. */
 	while (found < waves) {
 		assert_int_equal(debugger_suspend(&debugger, queue.id, NULL), 1);
-		found = head[3] ? (head[1] / 4 - 2) / 2 : 0;
+		found = head[3] ? (head[1] / 4 - 2) / words : 0;
 		assert_true(found <= waves && head[2] <= size);
 		assert_int_equal(debugger_resume(&debugger, queue.id, NULL), 1);
 	}
@@ -763,6 +899,14 @@ int main(void)
 		TEST(a_save_area_that_is_too_small_is_an_error),
 		TEST(a_full_device_fits_into_its_save_area),
 		cmocka_unit_test_setup_teardown(a_full_device_fits_into_its_save_area, start_gfx942,
+						session_end),
+		cmocka_unit_test_setup_teardown(a_full_device_fits_into_its_save_area,
+						start_gfx1100, session_end),
+		cmocka_unit_test_setup_teardown(gfx1100_stops_short_waves, start_gfx1100,
+						session_end),
+		cmocka_unit_test_setup_teardown(gfx1100_stops_long_waves, start_gfx1100,
+						session_end),
+		cmocka_unit_test_setup_teardown(gfx1100_refuses_what_it_has_not, start_gfx1100,
 						session_end),
 		TEST(any_save_area_is_survived),
 	};
