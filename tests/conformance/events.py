@@ -78,7 +78,7 @@ def waves(s):
     listed = s.list("wave", process)
     s.check("W42 waves are there, and no event told of them", len(listed) > 1, len(listed))
     s.number("W8 the reason is the debug trap", s.reason(first), s.reason_of("DEBUG_TRAP"))
-    s.number("W8 the pc is behind it", s.read_word(process, s.pc(first) - 4), 0xBF920003)
+    s.number("W8 the pc is behind it", s.read_word(process, s.pc(first) - 4), s.trap_word(first, 3))
     # In each workgroup the first wave has the trap.
     others = [wave for wave in listed if wave != first and not s.ask("wave", wave, "WAVE_NUMBER_IN_WORKGROUP")]
     other = others[-1] if others else 0
@@ -135,18 +135,24 @@ def steps(s):
     s.detach(process)
 
 
+# Words of operations, and what gfx11 has in their place; those of v_mov_b32 and v_cvt_i32_f32 are the same.
+RCP, RCP_IFLAG, ADD, ADD_ONE, SUB, MUL_HALF, ADD_F16, CMP_LT = range(8)
+OPERATIONS = (
+    (0x7E004480, 0x7E004680, 0x02000100, 0x020000F2, 0x04000100, 0x0A0000F0, 0x3E000100, 0x7C820100),
+    (0x7E005480, 0x7E005680, 0x06000100, 0x060000F2, 0x08000100, 0x100000F0, 0x64000100, 0x7C220100),
+)
 # The bit of mode and trapsts, and one or two instructions that raise it, and only it among those enabled.
 ARITHMETIC = (
-    ("a division by zero", 2, "FP_DIVIDE_BY_0", (0x7E004480, NOPS, NOPS, NOPS)),
-    ("an integer division by zero", 6, "INT_DIVIDE_BY_0", (0x7E004680, NOPS, NOPS, NOPS)),
-    ("an overflow", 3, "FP_OVERFLOW", (0x7E0002FF, 0x7F7FFFFF, 0x02000100, NOPS)),
-    ("an invalid operation", 0, "FP_INVALID_OPERATION", (0x7E0002FF, 0x7F800000, 0x04000100, NOPS)),
-    ("a denormal input", 1, "FP_INPUT_DENORMAL", (0x7E0002FF, 0x00000001, 0x020000F2, NOPS)),
-    ("an underflow", 4, "FP_UNDERFLOW", (0x7E0002FF, 0x00800001, 0x0A0000F0, NOPS)),
-    ("an inexact result", 5, "FP_INEXACT", (0x7E0002FF, 0x33000000, 0x020000F2, NOPS)),
-    ("a half that overflows", 3, "FP_OVERFLOW", (0x7E0002FF, 0x00007BFF, 0x3E000100, NOPS)),
+    ("a division by zero", 2, "FP_DIVIDE_BY_0", (RCP, NOPS, NOPS, NOPS)),
+    ("an integer division by zero", 6, "INT_DIVIDE_BY_0", (RCP_IFLAG, NOPS, NOPS, NOPS)),
+    ("an overflow", 3, "FP_OVERFLOW", (0x7E0002FF, 0x7F7FFFFF, ADD, NOPS)),
+    ("an invalid operation", 0, "FP_INVALID_OPERATION", (0x7E0002FF, 0x7F800000, SUB, NOPS)),
+    ("a denormal input", 1, "FP_INPUT_DENORMAL", (0x7E0002FF, 0x00000001, ADD_ONE, NOPS)),
+    ("an underflow", 4, "FP_UNDERFLOW", (0x7E0002FF, 0x00800001, MUL_HALF, NOPS)),
+    ("an inexact result", 5, "FP_INEXACT", (0x7E0002FF, 0x33000000, ADD_ONE, NOPS)),
+    ("a half that overflows", 3, "FP_OVERFLOW", (0x7E0002FF, 0x00007BFF, ADD_F16, NOPS)),
     ("a conversion of no number to a whole one", 0, "FP_INVALID_OPERATION", (0x7E0002FF, 0x7FC00000, 0x7E001100, NOPS)),
-    ("a comparison of a signalling NaN", 0, "FP_INVALID_OPERATION", (0x7E0002FF, 0x7F800001, 0x7C820100, NOPS)),
+    ("a comparison of a signalling NaN", 0, "FP_INVALID_OPERATION", (0x7E0002FF, 0x7F800001, CMP_LT, NOPS)),
 )
 
 
@@ -159,7 +165,10 @@ def check_arithmetic(s, what, bit, reason, instructions):
     process = s.attach_ready("vecadd")
     wave = s.first_wave_stopped(process)
     pc, enable = s.pc(wave), 1 << bit
-    s.write_memory(process, pc, b"".join(word.to_bytes(4, "little") for word in instructions))
+    # The second of two words is a literal, which may be as small as the number of an operation.
+    operations = OPERATIONS[s.is_gfx11(wave)]
+    words = [word if word >= len(operations) or i == 1 else operations[word] for i, word in enumerate(instructions)]
+    s.write_memory(process, pc, b"".join(word.to_bytes(4, "little") for word in words))
     mode = register_word(s, wave, "mode") | enable << 12
     s.status("writing mode", s.write_register(wave, "mode", mode.to_bytes(4, "little")))
     s.wave_resume(wave)
@@ -241,20 +250,20 @@ def stop_requests(s):
     s.detach(process)
 
 
-def check_reason(s, statement, workload, reason, offset=0, instruction=0):
+def check_reason(s, statement, workload, reason, offset=0, trap=0):
     """The first stop of a workload, and the instruction that is so far from its pc; 0: do not look."""
     process = s.attach_ready(workload)
     s.api.set_memory_precision(process, s.api.MEMORY_PRECISION_PRECISE)
     wave = s.take(process, "WAVE_STOP")
     s.number(f"{statement} the first stop of {workload}", s.reason(wave), s.reason_of(reason))
-    if instruction:
-        s.number(f"{statement} the pc of {workload} is at the instruction", s.read_word(process, s.pc(wave) + offset), instruction)
+    if trap:
+        s.number(f"{statement} the pc of {workload} is at the instruction", s.read_word(process, s.pc(wave) + offset), s.trap_word(wave, trap))
     s.detach(process)
 
 
 def reasons(s):
     # A trap handler leaves the pc behind the trap; the simulated GPU without one leaves it there, as is documented.
-    check_reason(s, "W9", "assert-trap", "ASSERT_TRAP", -4 if s.over == "driver" else 0, 0xBF920002)
+    check_reason(s, "W9", "assert-trap", "ASSERT_TRAP", -4 if s.over == "driver" else 0, 2)
     check_reason(s, "W10", "oob-store", "MEMORY_VIOLATION")
     check_reason(s, "W10", "oob-load", "MEMORY_VIOLATION")
     check_reason(s, "W11", "illegal", "ILLEGAL_INSTRUCTION")

@@ -3,7 +3,6 @@
 
 from client import number
 
-BREAKPOINT = 0xBF920001
 QUEUES = 2
 STEPS = 3
 
@@ -22,7 +21,7 @@ def check_steps(s, process, waves):
 
 def check_breakpoint(s, process, waves):
     """One runs into a breakpoint while the other runs to its end."""
-    s.write_word(process, s.pc(waves[1]), BREAKPOINT)
+    s.write_word(process, s.pc(waves[1]), s.trap_word(waves[1], 1))
     s.wave_resume(waves[0])
     s.wave_resume(waves[1])
     s.number("W49 a breakpoint in the kernel of one queue stops its wave", s.take(process, "WAVE_STOP"), waves[1])

@@ -6,8 +6,6 @@ from suite import NO_HANDLE
 
 WATCHPOINTS = 4
 STEP_LIMIT = 200
-BREAKPOINT = 0xBF920001
-END = 0xBF810000
 
 
 def set_watchpoint(s, process, address, size, kind, watchpoint):
@@ -136,7 +134,7 @@ def step_displaced(s, process, wave):
     """Over a breakpoint that stays: as if it were not there."""
     pc, stepping = s.pc(wave), number()
     saved = s.read_word(process, pc)
-    s.write_word(process, pc, BREAKPOINT)
+    s.write_word(process, pc, s.trap_word(wave, 1))
     good = (start(s, wave, saved, stepping) == SUCCESS and s.step(process, wave) and s.reason(wave) == s.reason_of("SINGLE_STEP")
             and s.api.displaced_stepping_complete(wave, stepping.value) == SUCCESS)
     s.write_word(process, pc, saved)
@@ -146,7 +144,7 @@ def step_displaced(s, process, wave):
 def check_twins(s, process, plain, displaced):
     """All instructions of a wave, one wave stepping plainly, its twin out of place: the same pcs."""
     steps, same = 0, True
-    while same and steps < STEP_LIMIT and s.read_word(process, s.pc(plain)) != END:
+    while same and steps < STEP_LIMIT and s.read_word(process, s.pc(plain)) != s.end_word(plain):
         same = step_displaced(s, process, displaced) and s.step(process, plain) and s.pc(plain) == s.pc(displaced)
         steps += 1
     s.check("stepping out of place goes where stepping goes", same and steps > 4, f"after {steps} steps")
@@ -161,7 +159,7 @@ def displaced(s):
     waves, pc = s.list("wave", process), s.pc(wave)
     saved = s.read_word(process, pc)
     check_displaced_errors(s, wave, saved)
-    s.write_word(process, pc, BREAKPOINT)
+    s.write_word(process, pc, s.trap_word(wave, 1))
     s.status("displaced stepping starts", start(s, wave, saved, stepping))
     s.number("its process", s.ask("displaced_stepping", stepping.value, "PROCESS"), process)
     s.status("starting a second one", start(s, wave, saved, number()), "ERROR_DISPLACED_STEPPING_ACTIVE")

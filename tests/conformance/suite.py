@@ -31,6 +31,20 @@ class Suite(client.Client):
         self.over, self.workloads, self.variant = over, workloads, variant
         self.passed = self.failed = self.skipped = 0
 
+    # ---- Instructions ----
+
+    def trap_word(self, wave, trap):
+        """s_trap, which has the same words but for its number as the breakpoint of the wave's architecture."""
+        instruction = self.ask("architecture", self.ask("wave", wave, "ARCHITECTURE"), "BREAKPOINT_INSTRUCTION")
+        return int.from_bytes(instruction, "little") & ~0xFF | trap
+
+    def is_gfx11(self, wave):
+        """Whether its code has the words of gfx11 and later."""
+        return self.trap_word(wave, 0) == 0xBF900000
+
+    def end_word(self, wave):
+        return 0xBFB00000 if self.is_gfx11(wave) else 0xBF810000
+
     # ---- Verdicts ----
 
     def check(self, name, good, detail=""):
