@@ -305,7 +305,7 @@ static bool trial_step(struct trial *trial, const struct gfx_instruction *instru
 	if (instruction_begins(instruction, "s_waitcnt") ||
 	    instruction_begins(instruction, "s_nop"))
 		return true;
-	gfx_instruction_uses(instruction, &uses);
+	gfx_instruction_uses(instruction, trial->state.lane_count, &uses);
 	if (instruction->operation->memory || uses.dynamic || uses.cross_lane ||
 	    uses.volatile_result || writes_exec(&uses) ||
 	    instruction_begins(instruction, "s_cbranch") ||
@@ -340,7 +340,7 @@ static bool trial_comes_to_nothing(struct trial *trial)
 	    !type_is_float(instruction.operation->dst) ||
 	    instruction_begins(&instruction, "v_div_fixup"))
 		return false;
-	gfx_instruction_uses(&instruction, &uses);
+	gfx_instruction_uses(&instruction, trial->state.lane_count, &uses);
 	if (!trial_load_uses(trial, uses.writes, uses.write_count))
 		return false;
 	trial_mark(trial, &instruction, &uses, trial->state.exec);

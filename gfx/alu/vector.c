@@ -210,13 +210,13 @@ enum gfx_step gfx_execute_scalar_float(struct gfx_context *context)
 
 /*
  * Each operation as one of its own, in the order in which the second does not see what the first wrote: its result is put in place behind the
- * second. The registers that they write are not the same ones.
+ * second. The registers that they write are not the same ones. One of them may be executed alone.
  */
 enum gfx_step gfx_execute_dual(struct gfx_context *context)
 {
 	const struct gfx_instruction *both = context->instruction;
 	struct gfx_instruction part = *both;
-	uint32_t *first = gfx_vgpr(context->wave, both->dst, 1, false);
+	uint32_t *first = both->second ? gfx_vgpr(context->wave, both->dst, 1, false) : NULL;
 	uint32_t before[GFX_MAX_LANES], result[GFX_MAX_LANES];
 
 	part.encoding = GFX_VOP2;
@@ -228,10 +228,12 @@ enum gfx_step gfx_execute_dual(struct gfx_context *context)
 		memcpy(result, first, sizeof(result));
 		memcpy(first, before, sizeof(before));
 	}
-	part.operation = both->second;
-	part.dst = both->second_dst;
-	memcpy(part.src, both->second_src, sizeof(part.src));
-	gfx_execute_vector(context);
+	if (both->second) {
+		part.operation = both->second;
+		part.dst = both->second_dst;
+		memcpy(part.src, both->second_src, sizeof(part.src));
+		gfx_execute_vector(context);
+	}
 	if (first)
 		memcpy(first, result, sizeof(result));
 	context->instruction = both;

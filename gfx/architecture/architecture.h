@@ -257,6 +257,13 @@ static inline uint32_t gfx_trap_word(const struct gfx_architecture *architecture
 	       (uint32_t)architecture->breakpoint[2] << 16 | number;
 }
 
+/** gfx10 to gfx12: waves have 32 or 64 lanes, and 106 scalar registers whatever they ask for, none of which is flat_scratch. */
+static inline bool gfx_has_short_waves(const struct gfx_architecture *architecture)
+{
+	return architecture->generation >= GFX_GENERATION_10 &&
+	       architecture->generation <= GFX_GENERATION_12;
+}
+
 /** All architectures known, in the order of their ids: an array of @count_ret. */
 const struct gfx_architecture *const *gfx_architectures(size_t *count_ret);
 

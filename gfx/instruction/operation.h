@@ -208,6 +208,8 @@ static inline uint32_t gfx_matrix_result_words(const struct gfx_matrix *matrix)
 
 struct gfx_operation {
 	const char *name;
+	/* The same for all generations, whatever names they have for it: "v_add_u32" of v_add_nc_u32 and of one of two; NULL: the name. */
+	const char *computes;
 	gfx_execute_function *execute; /* reads operands and calls the function below */
 	union {
 		gfx_scalar_function *scalar;
@@ -233,6 +235,12 @@ struct gfx_encoding_row {
 	const struct gfx_operation *operations;
 	size_t operation_count;
 };
+
+/** What an operation computes, by the name that all generations have in common: operands may have other types. */
+static inline const char *gfx_computes(const struct gfx_operation *operation)
+{
+	return operation->computes ? operation->computes : operation->name;
+}
 
 static inline uint32_t gfx_type_words(uint32_t type)
 {

@@ -160,7 +160,8 @@ const struct gfx_operation gfx11_vop3p[GFX11_VOP3P_COUNT] = {
 /* Both operations have their opcodes here; the last three are second ones only. */
 #define DUAL(operation, function, a, b, c, flag)                                                   \
 	{                                                                                          \
-		.name = #operation, .execute = gfx_execute_dual, .vector = gfx_v_##function,       \
+		.name = #operation, .computes = "v_" #function,                                    \
+		.execute = gfx_execute_dual, .vector = gfx_v_##function,                           \
 		.dst = GFX_##a, .src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag)                \
 	}
 

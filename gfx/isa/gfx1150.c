@@ -8,7 +8,8 @@
 /* The operations are those of vectors, done for one value. They leave scc alone, but for the compares. */
 #define SCALAR_FLOAT(operation, function, d, a, b, c, exceptions, flag)                            \
 	{                                                                                          \
-		.name = #operation, .execute = gfx_execute_scalar_float,                           \
+		.name = #operation, .computes = "s_" #function,                                    \
+		.execute = gfx_execute_scalar_float,                                               \
 		.vector = gfx_v_##function, .dst = GFX_##d,                                        \
 		.src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag),                               \
 		.raises = GFX_RAISES_##exceptions                                                  \

@@ -58,7 +58,6 @@ enum kernel_property {
 #define VGPR_GRANULE 8U
 #define SGPR_GRANULE 16U
 #define LANE_COUNT 64U
-/* A wave of a translated architecture has as many registers whatever its kernel asks for. */
 #define SHORT_WAVE_LANES 32U
 #define SHORT_WAVE_VGPR_GRANULE 8U
 #define LONG_WAVE_VGPR_GRANULE 4U
@@ -105,7 +104,7 @@ static bool has_workgroup_in_ttmps(const struct gfx_architecture *architecture)
 static uint32_t descriptor_lanes(const struct gfx_architecture *architecture,
 				 const struct gfx_kernel_descriptor *descriptor)
 {
-	return gfx_is_translated(architecture) && descriptor->properties & PROPERTY_WAVE32
+	return gfx_has_short_waves(architecture) && descriptor->properties & PROPERTY_WAVE32
 		       ? SHORT_WAVE_LANES
 		       : LANE_COUNT;
 }
@@ -141,7 +140,7 @@ static const char *descriptor_check(const struct gfx_architecture *architecture,
 {
 	if (descriptor->properties & PROPERTY_RESERVED)
 		return "reserved kernel property bits are set";
-	if (descriptor->properties & PROPERTY_WAVE32 && !gfx_is_translated(architecture))
+	if (descriptor->properties & PROPERTY_WAVE32 && !gfx_has_short_waves(architecture))
 		return "the kernel wants waves of 32 lanes, which this architecture has not";
 	if (descriptor->properties & PROPERTY_PRIVATE_BUFFER &&
 	    has_architected_scratch(architecture))
@@ -149,7 +148,7 @@ static const char *descriptor_check(const struct gfx_architecture *architecture,
 	if (user_sgprs_named(descriptor->properties) + field(descriptor->kernarg_preload, 0, 7) >
 	    user_sgpr_count(descriptor))
 		return "more user SGPRs are asked for than are counted";
-	if (!gfx_is_translated(architecture) && accumulation_offset(descriptor) > GFX_MAX_VGPRS)
+	if (!gfx_has_short_waves(architecture) && accumulation_offset(descriptor) > GFX_MAX_VGPRS)
 		return "the accumulation offset is past the last vector register";
 	/* The descriptor itself is on 64 bytes; where that puts the entry is for the loader to
 	 * check. */
@@ -188,8 +187,9 @@ const char *gfx_kernel_descriptor_parse(const struct gfx_architecture *architect
 	return wrong;
 }
 
-static void translated_resources(const struct gfx_kernel_descriptor *descriptor, uint32_t lanes,
-				 struct gfx_wave_resources *resources_ret)
+/* From gfx10 on a wave has as many scalar registers whatever its kernel asks for. */
+static void later_resources(const struct gfx_kernel_descriptor *descriptor, uint32_t lanes,
+			    struct gfx_wave_resources *resources_ret)
 {
 	uint32_t granule = lanes == LANE_COUNT ? LONG_WAVE_VGPR_GRANULE : SHORT_WAVE_VGPR_GRANULE;
 	uint32_t vgprs = (field(descriptor->rsrc1, 0, 6) + 1) * granule;
@@ -208,9 +208,9 @@ void gfx_kernel_descriptor_resources(const struct gfx_architecture *architecture
 	uint32_t sgprs = (field(descriptor->rsrc1, 6, 4) / 2 + 1) * SGPR_GRANULE - ALIASED_SGPRS;
 	uint32_t total = total_vgprs(descriptor), offset = accumulation_offset(descriptor);
 
-	if (gfx_is_translated(architecture)) {
-		translated_resources(descriptor, descriptor_lanes(architecture, descriptor),
-				     resources_ret);
+	if (gfx_has_short_waves(architecture)) {
+		later_resources(descriptor, descriptor_lanes(architecture, descriptor),
+				resources_ret);
 		return;
 	}
 	resources_ret->lane_count = LANE_COUNT;

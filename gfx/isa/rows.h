@@ -14,7 +14,8 @@
 
 #define SCALAR(operation, function, d, a, b, flag)                                                 \
 	{                                                                                          \
-		.name = #operation, .execute = gfx_execute_scalar, .scalar = gfx_s_##function,     \
+		.name = #operation, .computes = "s_" #function,                                    \
+		.execute = gfx_execute_scalar, .scalar = gfx_s_##function,                         \
 		.dst = GFX_##d, .src = {GFX_##a, GFX_##b}, .flags = (flag)                         \
 	}
 #define CONTROL(operation, function) {.name = #operation, .execute = (function)}
@@ -32,13 +33,15 @@
 
 #define VECTOR(operation, function, d, a, b, c, flag)                                              \
 	{                                                                                          \
-		.name = #operation, .execute = gfx_execute_vector, .vector = gfx_v_##function,     \
+		.name = #operation, .computes = "v_" #function,                                    \
+		.execute = gfx_execute_vector, .vector = gfx_v_##function,                         \
 		.dst = GFX_##d, .src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag)                \
 	}
 /* Floats: the same, and what they raise; those that raise nothing need not say so. */
 #define FLOAT(operation, function, d, a, b, c, exceptions, flag)                                   \
 	{                                                                                          \
-		.name = #operation, .execute = gfx_execute_vector, .vector = gfx_v_##function,     \
+		.name = #operation, .computes = "v_" #function,                                    \
+		.execute = gfx_execute_vector, .vector = gfx_v_##function,                         \
 		.dst = GFX_##d, .src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag),               \
 		.raises = GFX_RAISES_##exceptions                                                  \
 	}
@@ -60,7 +63,8 @@
 
 #define COMPARE_AS(condition, function, type, operand, prefix, flag, exceptions)                   \
 	{                                                                                          \
-		.name = prefix #condition "_" #type, .execute = gfx_execute_compare,               \
+		.name = prefix #condition "_" #type, .computes = "v_cmp_" #function "_" #type,     \
+		.execute = gfx_execute_compare,                                                    \
 		.vector = gfx_v_cmp_##function##_##type, .dst = GFX_NONE,                          \
 		.src = {GFX_##operand, GFX_##operand}, .flags = (flag),                            \
 		.raises = GFX_RAISES_##exceptions                                                  \

@@ -6,6 +6,7 @@
 
 #include "gfx/alu/operations.h"
 #include "gfx/alu/scalar.h"
+#include "gfx/isa/tables.h"
 #include "gfx/isa/translate-text.h"
 #include "gfx/wave/memory-access.h"
 
@@ -389,66 +390,18 @@ static bool is_half_result(const struct gfx_instruction *instruction)
 	       !(instruction->operation->flags & GFX_KEEPS_HIGH);
 }
 
-/* Masks have a bit for each lane, and vcc is one where a branch reads it. */
-static void fit_masks(uint32_t lanes, struct gfx_translated *translated)
+/* The operation of gfx9 clears the upper half of its result. */
+static void keep_upper_half(struct gfx_translated *translated)
 {
 	struct gfx_uses *uses = &translated->uses;
 
-	if (lanes > 32)
+	translated->keeps_high = true;
+	uses->writes[0].part = GFX_PART_LOWER;
+	if (uses->read_count == GFX_MAX_USES)
 		return;
-	for (uint32_t i = 0; i < uses->read_count; i++)
-		if (uses->reads[i].mask ||
-		    gfx_text_starts(translated->instruction.operation->name, "s_cbranch_vcc"))
-			uses->reads[i].words = 1;
-	for (uint32_t i = 0; i < uses->write_count; i++)
-		if (uses->writes[i].mask)
-			uses->writes[i].words = 1;
-}
-
-static void mark_lower(struct gfx_uses *uses, uint32_t number)
-{
-	for (uint32_t i = 0; i < uses->read_count; i++)
-		if (uses->reads[i].file == GFX_FILE_VECTOR && uses->reads[i].number == number &&
-		    uses->reads[i].words == 1 && !uses->reads[i].address)
-			uses->reads[i].lower = true;
-}
-
-static bool is_small_constant(const struct gfx_instruction *instruction, uint32_t index)
-{
-	uint32_t code = instruction->src[index];
-
-	if (code == GFX_CODE_LITERAL)
-		return instruction->literal <= UINT16_MAX;
-	return code >= GFX_CODE_ZERO && code < GFX_CODE_MINUS_ONE;
-}
-
-/* Sources of 16 bits, data of which no more is stored, and what a mask cuts off. */
-static void mark_lower_halves(struct gfx_translated *translated)
-{
-	const struct gfx_instruction *instruction = &translated->instruction;
-	const struct gfx_operation *operation = instruction->operation;
-	bool whole = false;
-
-	if (operation->memory == GFX_MEMORY_STORE) {
-		if (operation->size < 4 && !(operation->flags & GFX_HIGH_HALF))
-			mark_lower(&translated->uses, instruction->data[0]);
-		return;
-	}
-	if (instruction->encoding != GFX_VOP3 && instruction->encoding != GFX_VOP3E)
-		return;
-	for (uint32_t i = 0; i < 3; i++) {
-		uint32_t type = operation->src[i];
-		bool half = type == GFX_B16 || type == GFX_F16 ||
-			    (!strcmp(operation->name, "v_and_b32") && i < 2 &&
-			     is_small_constant(instruction, 1 - i));
-
-		if (half && instruction->src[i] >= GFX_CODE_VGPR0)
-			mark_lower(&translated->uses, instruction->src[i] - GFX_CODE_VGPR0);
-		whole |= !half && type != GFX_NONE && instruction->src[i] >= GFX_CODE_VGPR0;
-	}
-	/* The same register may be read as a whole, too. */
-	for (uint32_t i = 0; whole && i < translated->uses.read_count; i++)
-		translated->uses.reads[i].lower = false;
+	uses->reads[uses->read_count] = uses->writes[0];
+	uses->reads[uses->read_count].part = GFX_PART_UPPER;
+	uses->reads[uses->read_count++].kept = true;
 }
 
 static bool translate_same(const struct gfx_later *later, uint32_t lanes, uint32_t word,
@@ -466,10 +419,9 @@ static bool translate_same(const struct gfx_later *later, uint32_t lanes, uint32
 		return false;
 	if (filling.inexact)
 		return !writes_more(later->operation) && forget_result(parsed, translated);
-	gfx_instruction_uses(&translated->instruction, &translated->uses);
-	translated->keeps_high = is_half_result(&translated->instruction);
-	mark_lower_halves(translated);
-	fit_masks(lanes, translated);
+	gfx_instruction_uses(&translated->instruction, lanes, &translated->uses);
+	if (is_half_result(&translated->instruction) && translated->uses.write_count)
+		keep_upper_half(translated);
 	return true;
 }
 
@@ -501,39 +453,9 @@ static bool translate_part(const struct gfx_architecture *architecture, uint32_t
 	return translate_same(&later, lanes, word, &parsed, translated);
 }
 
-static bool reads_what_is_written(const struct gfx_translated *reader,
-				  const struct gfx_translated *writer)
-{
-	for (uint32_t i = 0; i < reader->uses.read_count; i++)
-		for (uint32_t j = 0; j < writer->uses.write_count; j++) {
-			const struct gfx_use *read = &reader->uses.reads[i];
-			const struct gfx_use *write = &writer->uses.writes[j];
-
-			if (read->file == write->file &&
-			    read->number < write->number + write->words &&
-			    write->number < read->number + read->words)
-				return true;
-		}
-	return false;
-}
-
-/* False if each part reads what the other one writes. */
-static bool order_parts(struct gfx_translation *translation)
-{
-	struct gfx_translated first = translation->parts[0];
-
-	if (translation->count < 2 ||
-	    !reads_what_is_written(&translation->parts[1], &translation->parts[0]))
-		return true;
-	translation->parts[0] = translation->parts[1];
-	translation->parts[1] = first;
-	return !reads_what_is_written(&translation->parts[1], &translation->parts[0]);
-}
-
 bool gfx_is_translated(const struct gfx_architecture *architecture)
 {
-	return architecture->generation >= GFX_GENERATION_10 &&
-	       architecture->generation <= GFX_GENERATION_12;
+	return gfx_has_short_waves(architecture) && !gfx_isa_of(architecture);
 }
 
 bool gfx_translate(const struct gfx_architecture *architecture, uint32_t lanes, const char *text,
@@ -553,8 +475,6 @@ bool gfx_translate(const struct gfx_architecture *architecture, uint32_t lanes, 
 		translation.parts[i].instruction.words[0] = word;
 		translation.parts[i].instruction.word_count = (uint8_t)(size / sizeof(uint32_t));
 	}
-	if (!order_parts(&translation))
-		return false;
 	*translation_ret = translation;
 	return true;
 }

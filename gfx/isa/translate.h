@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions of gfx10 to gfx12 as those of the tables here.
+ * Instructions of gfx10 to gfx12 as those of gfx9, for architectures that have no tables of their own.
  *
- * These generations have the operations of gfx9 under other names and in other encodings. There are no tables of their
- * encodings here: LLVM decodes the words, and its text is taken apart. What is not understood to the last character is refused, so
- * that no instruction is taken for another one.
+ * These generations have the operations of gfx9 under other names and in other encodings. LLVM decodes the words, and its text is taken
+ * apart. What is not understood to the last character is refused, so that no instruction is taken for another one.
  */
 #ifndef GFX_ISA_TRANSLATE_H
 #define GFX_ISA_TRANSLATE_H
@@ -18,10 +17,7 @@
 struct gfx_translated {
 	struct gfx_instruction instruction;
 	struct gfx_uses uses;
-	/*
-	 * The upper half of the first register that it writes stays: the operation of gfx9 clears it. That the old value is
-	 * read is not in the list.
-	 */
+	/* The upper half of the first register that it writes stays: the operation of gfx9 clears it. */
 	bool keeps_high;
 };
 
@@ -29,12 +25,11 @@ struct gfx_translated {
 #define GFX_TRANSLATION_PARTS 2
 
 struct gfx_translation {
-	/* In an order in which no part reads what one before it wrote. */
 	struct gfx_translated parts[GFX_TRANSLATION_PARTS];
 	uint32_t count;
 };
 
-/** Are an architecture's instructions translated? Those that have tables of their own need not be. */
+/** Are an architecture's instructions translated? Those that have tables of their own are not. */
 bool gfx_is_translated(const struct gfx_architecture *architecture);
 
 /**

@@ -12,6 +12,9 @@
 static void use_add(struct gfx_use *list, uint32_t *count, enum gfx_register_file file,
 		    uint32_t number, uint32_t words, bool address)
 {
+	/* What is written to null is lost, and reading it says nothing of a register. */
+	if (file == GFX_FILE_SCALAR && number == GFX_CODE_NULL)
+		return;
 	if (words && *count < GFX_MAX_USES)
 		list[(*count)++] = (struct gfx_use){
 			.file = file,
@@ -39,24 +42,74 @@ static void writes(struct gfx_uses *uses, enum gfx_register_file file, uint32_t 
 	use_add(uses->writes, &uses->write_count, file, number, words, false);
 }
 
+static uint32_t mask_words(uint32_t lanes)
+{
+	return lanes > 32 ? 2 : 1;
+}
+
 /* The register behind a scalar operand's code; constants have none. */
-static void reads_code(struct gfx_uses *uses, uint32_t code, uint32_t words)
+static void reads_code(struct gfx_uses *uses, uint32_t code, uint32_t words, uint32_t lanes)
 {
 	if (code < GFX_CODE_ZERO)
 		reads(uses, GFX_FILE_SCALAR, code, words);
 	else if (code == GFX_CODE_VCCZ)
-		reads(uses, GFX_FILE_SCALAR, GFX_CODE_VCC, 2);
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_VCC, mask_words(lanes));
 	else if (code == GFX_CODE_EXECZ)
-		reads(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, 2);
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, mask_words(lanes));
 	else if (code == GFX_CODE_SCC)
 		reads(uses, GFX_FILE_SCALAR, GFX_CODE_SCC, 1);
 }
 
-/* Marks the use that was listed last as a mask with a bit for each lane. */
-static void as_mask(struct gfx_use *list, uint32_t count)
+/* The code of the first word of a mask: from gfx10 on the lower bit of a pair's does not matter. */
+static uint32_t mask_code(const struct gfx_instruction *instruction, uint32_t code, uint32_t lanes)
 {
-	if (count)
-		list[count - 1].mask = true;
+	bool pair = lanes > 32 && instruction->generation >= GFX_GENERATION_10;
+
+	return pair && code < GFX_CODE_M0 ? code & ~1U : code;
+}
+
+/* A mask with a bit for each lane. */
+static void reads_mask(struct gfx_uses *uses, uint32_t code, uint32_t lanes)
+{
+	uint32_t count = uses->read_count;
+
+	reads(uses, GFX_FILE_SCALAR, code, mask_words(lanes));
+	if (uses->read_count > count)
+		uses->reads[count].mask = true;
+}
+
+static void writes_mask(struct gfx_uses *uses, uint32_t code, uint32_t lanes)
+{
+	uint32_t count = uses->write_count;
+
+	writes(uses, GFX_FILE_SCALAR, code, mask_words(lanes));
+	if (uses->write_count > count)
+		uses->writes[count].mask = true;
+}
+
+/* Reads or writes of a part of a vector register. */
+static void reads_part(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
+		       uint32_t words, enum gfx_part part)
+{
+	uint32_t count = uses->read_count;
+
+	reads(uses, file, number, words);
+	if (uses->read_count > count)
+		uses->reads[count].part = (uint8_t)part;
+}
+
+/* The other half stays. */
+static void writes_half(struct gfx_uses *uses, enum gfx_register_file file, uint32_t number,
+			enum gfx_part part)
+{
+	uint32_t read = uses->read_count, written = uses->write_count;
+
+	reads_part(uses, file, number, 1, part == GFX_PART_LOWER ? GFX_PART_UPPER : GFX_PART_LOWER);
+	if (uses->read_count > read)
+		uses->reads[read].kept = true;
+	writes(uses, file, number, 1);
+	if (uses->write_count > written)
+		uses->writes[written].part = (uint8_t)part;
 }
 
 static bool starts(const char *name, const char *prefix)
@@ -71,6 +124,7 @@ static bool contains(const char *name, const char *part)
 
 /* ---- Scalar operations ---- */
 
+/* @name: of what is computed. */
 static bool reads_scc(const char *name)
 {
 	return starts(name, "s_cselect") || starts(name, "s_cmov") || starts(name, "s_addc_") ||
@@ -83,35 +137,36 @@ static bool writes_scc(const struct gfx_instruction *instruction)
 		"s_add_",   "s_sub_",	"s_addc_",  "s_subb_", "s_min_", "s_max_",    "s_lshl1_",
 		"s_lshl2_", "s_lshl3_", "s_lshl4_", "s_addk_", "s_abs_", "s_absdiff_"};
 	const struct gfx_operation *operation = instruction->operation;
+	const char *name = gfx_computes(operation);
 
 	if (operation->execute == gfx_execute_scalar_float)
 		return operation->dst == GFX_NONE;
-	if (operation->flags & GFX_NONZERO_SCC || starts(operation->name, "s_cmp") ||
-	    starts(operation->name, "s_bitcmp") || contains(operation->name, "saveexec") ||
-	    contains(operation->name, "wrexec"))
+	if (operation->flags & GFX_NONZERO_SCC || starts(name, "s_cmp") ||
+	    starts(name, "s_bitcmp") || contains(name, "saveexec") || contains(name, "wrexec"))
 		return true;
 	/* "No carry". */
-	if (contains(operation->name, "_nc_"))
+	if (contains(name, "_nc_"))
 		return false;
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
-		if (starts(operation->name, prefixes[i]))
+		if (starts(name, prefixes[i]))
 			return true;
 	return false;
 }
 
+/* @name: of what is computed, which says nothing of how wide it is. */
 static bool is_bitwise(const char *name)
 {
-	static const char *const names[] = {"s_mov_",	 "s_and_b",  "s_or_b",	 "s_xor_b",
-					    "s_andn2_b", "s_orn2_b", "s_nand_b", "s_nor_b",
-					    "s_xnor_b",	 "s_not_b"};
+	static const char *const names[] = {"s_mov",  "s_and",	"s_or",	 "s_xor",  "s_andn2",
+					    "s_orn2", "s_nand", "s_nor", "s_xnor", "s_not"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (starts(name, names[i]))
+		if (!strcmp(name, names[i]))
 			return true;
 	return contains(name, "saveexec") || contains(name, "wrexec");
 }
 
-static void list_scalar_sources(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+static void list_scalar_sources(const struct gfx_instruction *instruction, uint32_t lanes,
+				struct gfx_uses *uses)
 {
 	const struct gfx_operation *operation = instruction->operation;
 
@@ -121,7 +176,7 @@ static void list_scalar_sources(const struct gfx_instruction *instruction, struc
 		if (type == GFX_DST)
 			reads(uses, GFX_FILE_SCALAR, instruction->dst, 1);
 		else if (type != GFX_NONE && type != GFX_K16 && type != GFX_U16)
-			reads_code(uses, instruction->src[i], gfx_type_words(type));
+			reads_code(uses, instruction->src[i], gfx_type_words(type), lanes);
 	}
 	if (operation->flags & GFX_READS_DST)
 		reads(uses, GFX_FILE_SCALAR, instruction->dst, gfx_type_words(operation->dst));
@@ -129,26 +184,29 @@ static void list_scalar_sources(const struct gfx_instruction *instruction, struc
 
 static void list_hardware_register(const struct gfx_instruction *instruction, struct gfx_uses *uses)
 {
-	if (starts(instruction->operation->name, "s_getreg"))
+	if (starts(instruction->operation->name, "s_getreg") ||
+	    starts(instruction->operation->name, "s_sendmsg_rtn"))
 		uses->volatile_result = true;
 	else if (!strcmp(instruction->operation->name, "s_setreg_b32"))
 		reads(uses, GFX_FILE_SCALAR, instruction->dst, 1);
 }
 
-static void list_scalar(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+static void list_scalar(const struct gfx_instruction *instruction, uint32_t lanes,
+			struct gfx_uses *uses)
 {
 	const struct gfx_operation *operation = instruction->operation;
-	const char *name = operation->name;
+	const char *name = gfx_computes(operation);
+	uint32_t words = gfx_type_words(operation->dst);
 
-	list_scalar_sources(instruction, uses);
+	list_scalar_sources(instruction, lanes, uses);
 	list_hardware_register(instruction, uses);
 	if (reads_scc(name))
 		reads(uses, GFX_FILE_SCALAR, GFX_CODE_SCC, 1);
 	if (operation->dst != GFX_NONE)
-		writes(uses, GFX_FILE_SCALAR, instruction->dst, gfx_type_words(operation->dst));
+		writes(uses, GFX_FILE_SCALAR, instruction->dst, words);
 	if (contains(name, "saveexec") || contains(name, "wrexec")) {
-		reads(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, 2);
-		writes(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, 2);
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, words);
+		writes(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, words);
 	}
 	if (writes_scc(instruction))
 		writes(uses, GFX_FILE_SCALAR, GFX_CODE_SCC, 1);
@@ -156,16 +214,17 @@ static void list_scalar(const struct gfx_instruction *instruction, struct gfx_us
 	uses->dynamic = starts(name, "s_movrel") || starts(name, "s_set_gpr_idx");
 }
 
-static void list_control(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+static void list_control(const struct gfx_instruction *instruction, uint32_t lanes,
+			 struct gfx_uses *uses)
 {
 	const char *name = instruction->operation->name;
 
 	if (reads_scc(name))
 		reads(uses, GFX_FILE_SCALAR, GFX_CODE_SCC, 1);
 	else if (starts(name, "s_cbranch_vcc"))
-		reads(uses, GFX_FILE_SCALAR, GFX_CODE_VCC, 2);
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_VCC, mask_words(lanes));
 	else if (starts(name, "s_cbranch_exec"))
-		reads(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, 2);
+		reads(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, mask_words(lanes));
 	else if (starts(name, "s_cbranch_cdbg"))
 		uses->volatile_result = true;
 	uses->dynamic = starts(name, "s_set_gpr_idx");
@@ -179,8 +238,37 @@ static bool has_long_form(const struct gfx_instruction *instruction)
 	       instruction->encoding == GFX_VOP3P;
 }
 
-static void list_vector_source(const struct gfx_instruction *instruction, uint32_t index,
-			       struct gfx_uses *uses)
+static bool type_is_half(uint32_t type)
+{
+	return type == GFX_B16 || type == GFX_F16;
+}
+
+/* Integers up to 64, and literals of 16 bits. */
+static bool is_small_constant(const struct gfx_instruction *instruction, uint32_t code)
+{
+	if (code == GFX_CODE_LITERAL)
+		return instruction->literal <= UINT16_MAX;
+	return code >= GFX_CODE_ZERO && code < GFX_CODE_MINUS_ONE;
+}
+
+/* Sources of 16 bits, and what a mask cuts off. */
+static enum gfx_part source_part(const struct gfx_instruction *instruction, uint32_t index)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	uint32_t type = operation->src[index];
+
+	if (instruction->extension == GFX_EXTENSION_SDWA)
+		return GFX_PART_WHOLE;
+	if (type_is_half(type) || (type == GFX_MIX && instruction->op_sel_hi >> index & 1))
+		return instruction->op_sel >> index & 1 ? GFX_PART_UPPER : GFX_PART_LOWER;
+	if (index < 2 && !strcmp(gfx_computes(operation), "v_and_b32") &&
+	    is_small_constant(instruction, instruction->src[1 - index]))
+		return GFX_PART_LOWER;
+	return GFX_PART_WHOLE;
+}
+
+static void list_vector_source(const struct gfx_instruction *instruction, uint32_t lanes,
+			       uint32_t index, struct gfx_uses *uses)
 {
 	const struct gfx_operation *operation = instruction->operation;
 	uint32_t type = operation->src[index], code = instruction->src[index];
@@ -190,79 +278,115 @@ static void list_vector_source(const struct gfx_instruction *instruction, uint32
 		return;
 	if (type == GFX_MASK && has_long_form(instruction) && code >= GFX_CODE_ZERO)
 		return;
-	if (type == GFX_MASK) {
-		reads(uses, GFX_FILE_SCALAR, has_long_form(instruction) ? code : GFX_CODE_VCC, 2);
-		as_mask(uses->reads, uses->read_count);
-	} else if (code >= GFX_CODE_VGPR0) {
-		reads(uses, acc ? GFX_FILE_ACCUMULATION : GFX_FILE_VECTOR, code - GFX_CODE_VGPR0,
-		      gfx_type_words(type));
-	} else {
-		reads_code(uses, code, gfx_type_words(type));
-	}
+	if (type == GFX_MASK)
+		reads_mask(uses,
+			   has_long_form(instruction) ? mask_code(instruction, code, lanes)
+						      : GFX_CODE_VCC,
+			   lanes);
+	else if (code >= GFX_CODE_VGPR0)
+		reads_part(uses, acc ? GFX_FILE_ACCUMULATION : GFX_FILE_VECTOR,
+			   code - GFX_CODE_VGPR0, gfx_type_words(type),
+			   source_part(instruction, index));
+	else
+		reads_code(uses, code, gfx_type_words(type), lanes);
 }
 
-/* Not all of the register, or not in all active lanes. */
-static bool writes_part(const struct gfx_instruction *instruction)
+/* Lanes that get nothing, and what SDWA leaves. */
+static bool leaves_old(const struct gfx_instruction *instruction)
+{
+	gfx_execute_function *execute = instruction->operation->execute;
+
+	if (execute == gfx_v_permlane16_b32 || execute == gfx_v_permlanex16_b32)
+		return !(instruction->op_sel & 2);
+	if (execute == gfx_v_permlane64_b32)
+		return true;
+	return instruction->extension == GFX_EXTENSION_DPP ||
+	       (instruction->extension == GFX_EXTENSION_SDWA &&
+		instruction->sdwa_dst != SDWA_WHOLE);
+}
+
+static enum gfx_part written_part(const struct gfx_instruction *instruction)
 {
 	const struct gfx_operation *operation = instruction->operation;
 
-	if (instruction->extension == GFX_EXTENSION_DPP)
-		return true;
-	if (instruction->extension == GFX_EXTENSION_SDWA && instruction->sdwa_dst != SDWA_WHOLE)
-		return true;
-	return operation->flags & GFX_KEEPS_HIGH || instruction->op_sel & 8;
+	if (!type_is_half(operation->dst) || !(operation->flags & GFX_KEEPS_HIGH))
+		return GFX_PART_WHOLE;
+	return instruction->op_sel & 8 || operation->flags & GFX_HIGH_HALF ? GFX_PART_UPPER
+									   : GFX_PART_LOWER;
 }
 
-static bool writes_mask(const struct gfx_instruction *instruction)
-{
-	return instruction->operation->execute == gfx_execute_compare ||
-	       instruction->operation->flags & GFX_CARRY_OUT;
-}
-
-static void list_lane_operation(const struct gfx_instruction *instruction, struct gfx_uses *uses)
-{
-	const struct gfx_operation *operation = instruction->operation;
-
-	uses->cross_lane = operation->execute != gfx_v_swap_b32;
-	if (operation->execute == gfx_v_writelane_b32)
-		reads(uses, GFX_FILE_VECTOR, instruction->dst, 1);
-	if (operation->execute != gfx_v_swap_b32)
-		return;
-	reads(uses, GFX_FILE_VECTOR, instruction->dst, 1);
-	reads(uses, GFX_FILE_VECTOR, instruction->src[0] & 0xffU, 1);
-	writes(uses, GFX_FILE_VECTOR, instruction->src[0] & 0xffU, 1);
-}
-
-static void list_vector(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+static void list_destination(const struct gfx_instruction *instruction, struct gfx_uses *uses)
 {
 	const struct gfx_operation *operation = instruction->operation;
 	uint32_t flags = operation->flags, words = gfx_type_words(operation->dst);
 	enum gfx_register_file file = flags & GFX_SCALAR_DST ? GFX_FILE_SCALAR
 				      : flags & GFX_DST_AGPR ? GFX_FILE_ACCUMULATION
 							     : GFX_FILE_VECTOR;
+	enum gfx_part part = written_part(instruction);
+
+	if (operation->dst == GFX_NONE)
+		return;
+	if (leaves_old(instruction))
+		reads_part(uses, file, instruction->dst, words, part);
+	if (part == GFX_PART_WHOLE)
+		writes(uses, file, instruction->dst, words);
+	else
+		writes_half(uses, file, instruction->dst, part);
+}
+
+static bool has_mask_result(const struct gfx_operation *operation)
+{
+	return operation->execute == gfx_execute_compare || operation->flags & GFX_CARRY_OUT;
+}
+
+static void list_lane_operation(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+{
+	const struct gfx_operation *operation = instruction->operation;
+	gfx_execute_function *execute = operation->execute;
+
+	uses->dynamic = starts(operation->name, "v_movrel");
+	uses->cross_lane = execute != gfx_v_swap_b32;
+	uses->fetches_inactive = execute == gfx_v_permlane64_b32 || instruction->op_sel & 1;
+	if (execute == gfx_v_writelane_b32)
+		reads(uses, GFX_FILE_VECTOR, instruction->dst, 1);
+	if (execute != gfx_v_swap_b32)
+		return;
+	reads(uses, GFX_FILE_VECTOR, instruction->dst, 1);
+	reads(uses, GFX_FILE_VECTOR, instruction->src[0] & 0xffU, 1);
+	writes(uses, GFX_FILE_VECTOR, instruction->src[0] & 0xffU, 1);
+}
+
+static void list_vector(const struct gfx_instruction *instruction, uint32_t lanes,
+			struct gfx_uses *uses)
+{
+	const struct gfx_operation *operation = instruction->operation;
 
 	for (uint32_t i = 0; i < 3; i++)
-		list_vector_source(instruction, i, uses);
-	if (flags & GFX_READS_VCC) {
-		reads(uses, GFX_FILE_SCALAR, GFX_CODE_VCC, 2);
-		as_mask(uses->reads, uses->read_count);
-	}
-	if (operation->dst != GFX_NONE) {
-		if (writes_part(instruction))
-			reads(uses, file, instruction->dst, words);
-		writes(uses, file, instruction->dst, words);
-	}
-	if (writes_mask(instruction)) {
-		writes(uses, GFX_FILE_SCALAR, instruction->sdst, 2);
-		as_mask(uses->writes, uses->write_count);
-	}
-	if (flags & GFX_WRITES_EXEC) {
-		writes(uses, GFX_FILE_SCALAR, GFX_CODE_EXEC, 2);
-		as_mask(uses->writes, uses->write_count);
-	}
-	uses->cross_lane = instruction->extension == GFX_EXTENSION_DPP;
-	if (flags & GFX_LANE_SELECT)
+		list_vector_source(instruction, lanes, i, uses);
+	if (operation->flags & GFX_READS_VCC)
+		reads_mask(uses, GFX_CODE_VCC, lanes);
+	list_destination(instruction, uses);
+	if (has_mask_result(operation))
+		writes_mask(uses, mask_code(instruction, instruction->sdst, lanes), lanes);
+	if (operation->flags & GFX_WRITES_EXEC)
+		writes_mask(uses, GFX_CODE_EXEC, lanes);
+	uses->cross_lane |= instruction->extension == GFX_EXTENSION_DPP ||
+			    instruction->extension == GFX_EXTENSION_DPP8;
+	uses->fetches_inactive |= instruction->dpp_fetches;
+	if (operation->flags & GFX_LANE_SELECT)
 		list_lane_operation(instruction, uses);
+}
+
+static void list_both(const struct gfx_instruction *instruction, uint32_t lanes,
+		      struct gfx_uses *uses)
+{
+	struct gfx_instruction part;
+
+	list_vector(instruction, lanes, uses);
+	if (!instruction->second)
+		return;
+	gfx_instruction_part(instruction, true, &part);
+	list_vector(&part, lanes, uses);
 }
 
 /* Tuples: A, B, and C, which is also D where A is sparse, whose indices are a register of their own. */
@@ -307,9 +431,10 @@ static void list_scalar_load(const struct gfx_instruction *instruction, struct g
 	writes(uses, GFX_FILE_SCALAR, instruction->dst, (operation->size + 3U) / 4);
 }
 
-static void list_address(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+static void list_address(const struct gfx_instruction *instruction, uint32_t lanes,
+			 struct gfx_uses *uses)
 {
-	uint32_t scalar = instruction->scalar_address;
+	uint32_t scalar = instruction->scalar_address, count;
 	bool named = scalar < GFX_CODE_ZERO && scalar != GFX_CODE_OFF;
 
 	addresses(uses, GFX_FILE_VECTOR, instruction->address, gfx_address_words(instruction));
@@ -320,8 +445,20 @@ static void list_address(const struct gfx_instruction *instruction, struct gfx_u
 	if (instruction->encoding != GFX_MUBUF)
 		return;
 	addresses(uses, GFX_FILE_SCALAR, instruction->resource, 4);
-	if (named)
-		addresses(uses, GFX_FILE_SCALAR, scalar, 1);
+	count = uses->read_count;
+	/* It may be a bit, too: that of scc, or whether a mask is zero. */
+	if (scalar != GFX_CODE_OFF)
+		reads_code(uses, scalar, 1, lanes);
+	if (uses->read_count > count)
+		uses->reads[count].address = true;
+}
+
+/* Less than a word is stored from the half that has it. */
+static enum gfx_part stored_part(const struct gfx_operation *operation)
+{
+	if (operation->memory != GFX_MEMORY_STORE || operation->size >= 4)
+		return GFX_PART_WHOLE;
+	return operation->flags & GFX_HIGH_HALF ? GFX_PART_UPPER : GFX_PART_LOWER;
 }
 
 static void list_memory_data(const struct gfx_instruction *instruction, struct gfx_uses *uses)
@@ -334,14 +471,17 @@ static void list_memory_data(const struct gfx_instruction *instruction, struct g
 	uint32_t loaded = pair ? 2 * words : words;
 
 	if (operation->memory != GFX_MEMORY_LOAD)
-		reads(uses, file, instruction->data[0], two && !ds ? 2 * words : words);
+		reads_part(uses, file, instruction->data[0], two && !ds ? 2 * words : words,
+			   stored_part(operation));
 	if (ds && (two || (pair && operation->memory == GFX_MEMORY_STORE)))
 		reads(uses, file, instruction->data[1], words);
 	if (operation->memory != GFX_MEMORY_LOAD && !instruction->returns)
 		return;
 	if (operation->flags & (GFX_D16 | GFX_HIGH_HALF))
-		reads(uses, file, instruction->dst, loaded);
-	writes(uses, file, instruction->dst, loaded);
+		writes_half(uses, file, instruction->dst,
+			    operation->flags & GFX_HIGH_HALF ? GFX_PART_UPPER : GFX_PART_LOWER);
+	else
+		writes(uses, file, instruction->dst, loaded);
 }
 
 /* Lanes that send values to each other, and counters. */
@@ -368,10 +508,11 @@ static void list_exchange(const struct gfx_instruction *instruction, struct gfx_
 	writes(uses, file, instruction->dst, 1);
 }
 
-static void list_vector_memory(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+static void list_vector_memory(const struct gfx_instruction *instruction, uint32_t lanes,
+			       struct gfx_uses *uses)
 {
 	if (gfx_touches_memory(instruction)) {
-		list_address(instruction, uses);
+		list_address(instruction, lanes, uses);
 		list_memory_data(instruction, uses);
 	} else if (instruction->encoding == GFX_DS) {
 		list_exchange(instruction, uses);
@@ -396,7 +537,20 @@ static void list_image(const struct gfx_instruction *instruction, struct gfx_use
 	uses->volatile_result = true;
 }
 
-void gfx_instruction_uses(const struct gfx_instruction *instruction, struct gfx_uses *uses_ret)
+void gfx_instruction_part(const struct gfx_instruction *instruction, bool second,
+			  struct gfx_instruction *part_ret)
+{
+	*part_ret = *instruction;
+	part_ret->second = NULL;
+	if (!second || !instruction->second)
+		return;
+	part_ret->operation = instruction->second;
+	part_ret->dst = instruction->second_dst;
+	memcpy(part_ret->src, instruction->second_src, sizeof(part_ret->src));
+}
+
+void gfx_instruction_uses(const struct gfx_instruction *instruction, uint32_t lanes,
+			  struct gfx_uses *uses_ret)
 {
 	memset(uses_ret, 0, sizeof(*uses_ret));
 	switch (instruction->encoding) {
@@ -404,10 +558,10 @@ void gfx_instruction_uses(const struct gfx_instruction *instruction, struct gfx_
 	case GFX_SOP2:
 	case GFX_SOPC:
 	case GFX_SOPK:
-		list_scalar(instruction, uses_ret);
+		list_scalar(instruction, lanes, uses_ret);
 		break;
 	case GFX_SOPP:
-		list_control(instruction, uses_ret);
+		list_control(instruction, lanes, uses_ret);
 		break;
 	case GFX_SMEM:
 		list_scalar_load(instruction, uses_ret);
@@ -417,7 +571,7 @@ void gfx_instruction_uses(const struct gfx_instruction *instruction, struct gfx_
 	case GFX_SCRATCH:
 	case GFX_GLOBAL:
 	case GFX_MUBUF:
-		list_vector_memory(instruction, uses_ret);
+		list_vector_memory(instruction, lanes, uses_ret);
 		break;
 	case GFX_MIMG:
 		list_image(instruction, uses_ret);
@@ -426,7 +580,7 @@ void gfx_instruction_uses(const struct gfx_instruction *instruction, struct gfx_
 		list_matrix(instruction, uses_ret);
 		break;
 	default:
-		list_vector(instruction, uses_ret);
+		list_both(instruction, lanes, uses_ret);
 		break;
 	}
 }

@@ -11,13 +11,21 @@ enum gfx_register_file {
 	GFX_FILE_ACCUMULATION,
 };
 
+/* The part of a vector register that matters. */
+enum gfx_part {
+	GFX_PART_WHOLE,
+	GFX_PART_LOWER,
+	GFX_PART_UPPER,
+};
+
 struct gfx_use {
 	enum gfx_register_file file;
 	uint16_t number; /* the first register */
 	uint8_t words;	 /* how many registers, one behind the other */
 	bool address;	 /* read to find out where to access memory */
 	bool mask;	 /* scalar: bit i is for lane i alone */
-	bool lower;	 /* vector, of a translated instruction: the upper half does not matter */
+	bool kept;	 /* vector: the half of the destination that stays as it was */
+	uint8_t part;	 /* vector: enum gfx_part */
 };
 
 #define GFX_MAX_USES 10
@@ -27,6 +35,8 @@ struct gfx_uses {
 	uint32_t read_count, write_count;
 	/* A lane's result depends on other lanes: on the vectors read, in all active lanes. */
 	bool cross_lane;
+	/* Lanes that are off are among those. */
+	bool fetches_inactive;
 	/* All lanes are read and written, whatever exec says: matrices. */
 	bool all_lanes;
 	/* The result depends on what is no register: the clock, a counter in memory, hardware registers. */
@@ -41,10 +51,21 @@ struct gfx_uses {
  * List the registers of an instruction.
  *
  * Vector instructions also read exec: they write the active lanes only, but for v_writelane and matrices. That is not in the list, nor is
- * the mode, nor what memory is read or written. Partial writes (of a half, of some lanes) read the old destination.
+ * the mode, nor what memory is read or written. Partial writes (of a half, of some lanes) read the old destination; where a
+ * half stays, that is `kept`. Of two operations at once the lists have the registers of both.
  *
  * @instruction: from gfx_decode(), which returned GFX_DECODE_OK.
+ * @lanes: of the wave, 32 or 64: masks have as many bits.
  */
-void gfx_instruction_uses(const struct gfx_instruction *instruction, struct gfx_uses *uses_ret);
+void gfx_instruction_uses(const struct gfx_instruction *instruction, uint32_t lanes,
+			  struct gfx_uses *uses_ret);
+
+/**
+ * The first or the second of two operations that an instruction does at once, as an instruction of its own.
+ *
+ * @second: of which there is one; the first one is the instruction itself where there is none.
+ */
+void gfx_instruction_part(const struct gfx_instruction *instruction, bool second,
+			  struct gfx_instruction *part_ret);
 
 #endif /* GFX_ISA_USES_H */

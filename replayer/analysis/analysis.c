@@ -277,7 +277,7 @@ static enum word_flow words_flow(const struct wt_rerun_code *code)
 	if (code->uses.bitwise)
 		return FLOW_KEPT;
 	for (size_t i = 0; i < sizeof(flows) / sizeof(flows[0]); i++)
-		if (!strcmp(code->instruction.operation->name, flows[i].name))
+		if (!strcmp(gfx_computes(code->instruction.operation), flows[i].name))
 			return flows[i].flow;
 	return FLOW_ALL;
 }
@@ -524,6 +524,21 @@ static void name_sources(const struct wt_rerun *rerun, const struct slice *slice
 		}
 }
 
+/* The second of two operations has the sources that were there before the first. */
+static void analysis_step_look(struct wt_rerun *rerun, const struct slice *slice,
+			       const struct wt_rerun_code *code, uint16_t words,
+			       struct wt_analysis_step *step)
+{
+	bool second = rerun->wave.pc & WT_RERUN_HALF;
+
+	if (second)
+		wt_rerun_see_before(rerun);
+	analysis_step_begin(rerun, code, step);
+	name_sources(rerun, slice, code, words, step);
+	if (second)
+		wt_rerun_see_before(rerun);
+}
+
 /* Behind the registers of a step stand the stores that it loads from, in the order of their words. */
 static void name_stores(const struct wt_rerun *first, const struct slice *slice, uint32_t number,
 			struct wt_analysis_step *step)
@@ -589,9 +604,8 @@ static struct wt_error *analysis_describe_slice(const struct wt_rerun *first,
 			step->depth = slice->found[left].depth;
 			step->comparison = slice->found[left].comparison;
 			step->part = slice->found[left].part;
-			analysis_step_begin(rerun, code, step);
-			name_sources(rerun, slice, code, closure->words[slice->found[left].number],
-				     step);
+			analysis_step_look(rerun, slice, code,
+					   closure->words[slice->found[left].number], step);
 			if (left)
 				name_stores(first, slice, slice->found[left].number, step);
 		}
@@ -814,12 +828,21 @@ static struct wt_error *trace_raised(struct wt_track *track, struct wt_analysis_
 	uint64_t last = track->steps;
 	struct wt_error *error;
 	uint32_t lane = 0;
+	bool second;
 
 	if (!last)
 		return NULL;
-	if (!wt_track_go(track, last - 1))
-		return &wt_error_no_memory;
-	error = raised_find(track->rerun, &analysis->raised, &lane);
+	do {
+		if (!wt_track_go(track, last - 1))
+			return &wt_error_no_memory;
+		second = track->rerun->wave.pc & WT_RERUN_HALF;
+		if (second)
+			wt_rerun_see_before(track->rerun);
+		error = raised_find(track->rerun, &analysis->raised, &lane);
+		if (second)
+			wt_rerun_see_before(track->rerun);
+		/* Either of two operations may have raised it. */
+	} while (!error && !analysis->raised && second && --last);
 	if (error || !analysis->raised)
 		return error;
 	error = trace_step(track, input, last, lane, analysis);

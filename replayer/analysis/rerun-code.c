@@ -10,23 +10,47 @@
 
 /* ---- Code ---- */
 
+/* Where the first or the second of two operations goes on. */
+static int32_t part_skips(bool second, size_t instruction_size)
+{
+	return second ? -(int32_t)WT_RERUN_HALF
+		      : (int32_t)WT_RERUN_HALF - (int32_t)instruction_size;
+}
+
 static bool code_decode(const struct wt_rerun *rerun, uint64_t pc, struct wt_rerun_code *entry)
 {
 	const struct wt_analysis_input *input = rerun->input;
-	uint32_t words[2] = {0};
-	size_t count = 2;
+	uint32_t words[GFX_INSTRUCTION_WORDS] = {0};
+	size_t size = sizeof(words);
+	struct gfx_instruction whole;
+	bool second = pc & WT_RERUN_HALF;
 
-	if (!input->fetch(input->opaque, pc, words, sizeof(words))) {
-		count = 1;
-		if (!input->fetch(input->opaque, pc, words, sizeof(words[0])))
-			return false;
-	}
-	if (gfx_decode(input->architecture, words, count, &entry->instruction) != GFX_DECODE_OK)
+	pc &= ~WT_RERUN_HALF;
+	while (size && !input->fetch(input->opaque, pc, words, size))
+		size -= sizeof(words[0]);
+	if (gfx_decode(input->architecture, words, size / sizeof(words[0]), &whole) !=
+		    GFX_DECODE_OK ||
+	    (second && !whole.second))
 		return false;
-	gfx_instruction_uses(&entry->instruction, &entry->uses);
-	entry->skips = 0;
+	gfx_instruction_part(&whole, second, &entry->instruction);
+	gfx_instruction_uses(&entry->instruction, rerun->lanes, &entry->uses);
+	entry->skips = whole.second ? part_skips(second, 4U * whole.word_count) : 0;
 	entry->keeps_high = false;
 	return true;
+}
+
+/*
+ * What stays above a value of 16 bits is nobody's, as a rule, and those who read the value cut it off: it is no source. Below one there is
+ * another one, as a rule.
+ */
+static void forget_upper_rest(struct gfx_uses *uses)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < uses->read_count; i++)
+		if (!uses->reads[i].kept || uses->reads[i].part != GFX_PART_UPPER)
+			uses->reads[count++] = uses->reads[i];
+	uses->read_count = count;
 }
 
 static bool code_translate(const struct wt_rerun *rerun, uint64_t pc, struct wt_rerun_code *entry)
@@ -49,17 +73,13 @@ static bool code_translate(const struct wt_rerun *rerun, uint64_t pc, struct wt_
 	entry->instruction = translation.parts[part].instruction;
 	entry->uses = translation.parts[part].uses;
 	entry->keeps_high = translation.parts[part].keeps_high;
-	entry->skips = 0;
-	if (translation.count > 1)
-		entry->skips = part ? -(int32_t)WT_RERUN_HALF
-				    : (int32_t)WT_RERUN_HALF - (int32_t)instruction_size;
+	entry->skips = translation.count > 1 ? part_skips(part, instruction_size) : 0;
 	return true;
 }
 
 const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun)
 {
 	uint64_t pc = rerun->wave.pc;
-	bool translated = gfx_is_translated(rerun->input->architecture);
 	/* The second half of a pair has the place of what would be the next word. */
 	uint64_t place = pc / 4 + (pc & WT_RERUN_HALF ? 1 : 0);
 	struct wt_rerun_code *entry = &rerun->cache[place % WT_RERUN_CACHE];
@@ -67,40 +87,89 @@ const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun)
 	if (entry->pc == pc)
 		return entry;
 	entry->pc = NO_PC;
-	if (pc % 4 && !(translated && pc % 4 == WT_RERUN_HALF))
+	if (pc % 4 && pc % 4 != WT_RERUN_HALF)
 		return NULL;
-	if (!(translated ? code_translate(rerun, pc, entry) : code_decode(rerun, pc, entry)))
+	if (!(gfx_is_translated(rerun->input->architecture) ? code_translate(rerun, pc, entry)
+							    : code_decode(rerun, pc, entry)))
 		return NULL;
+	forget_upper_rest(&entry->uses);
 	entry->pc = pc;
 	return entry;
 }
 
-/* ---- What gfx9 writes, and later generations do not ---- */
+/* ---- The first of two operations, whose result the second does not see ---- */
 
-/* In waves of 32 lanes a mask is one register, and the next one is another's: so is vcc_hi where a branch looks at vcc. */
-static uint32_t neighbour_of_mask(const struct wt_rerun *rerun, const struct wt_rerun_code *code)
+static void exchange(uint64_t *one, uint64_t *other)
 {
-	if (rerun->lanes == GFX_MAX_LANES)
-		return WT_RERUN_CODES;
-	if (!strncmp(code->instruction.operation->name, "s_cbranch_vcc", 13))
-		return GFX_CODE_VCC + 1;
-	for (uint32_t i = 0; i < code->uses.write_count; i++)
-		if (code->uses.writes[i].mask && code->uses.writes[i].number != GFX_CODE_EXEC)
-			return code->uses.writes[i].number + 1U;
-	return WT_RERUN_CODES;
+	const uint64_t before = *one;
+
+	*one = *other;
+	*other = before;
 }
+
+static void before_take(struct wt_rerun *rerun, uint32_t number)
+{
+	struct wt_rerun_before *before = &rerun->before;
+	const uint32_t *values = gfx_vgpr(&rerun->wave, number, 1, false);
+
+	before->is_one = values;
+	if (!values)
+		return;
+	before->number = number;
+	memcpy(before->values, values, sizeof(before->values));
+	memcpy(before->writers, rerun->writers->vector[number], sizeof(before->writers));
+	before->unknown = rerun->unknown.vector[number];
+	before->upper_unknown = rerun->upper_unknown[0][number];
+	before->placed = rerun->placed.vector[number];
+	before->influence = rerun->influence.vector[number];
+}
+
+void wt_rerun_see_before(struct wt_rerun *rerun)
+{
+	struct wt_rerun_before *before = &rerun->before;
+	uint32_t *values, *writers, number = before->number;
+
+	if (!before->is_one)
+		return;
+	values = gfx_vgpr(&rerun->wave, number, 1, false);
+	writers = rerun->writers->vector[number];
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint32_t value = values[lane], writer = writers[lane];
+
+		values[lane] = before->values[lane];
+		writers[lane] = before->writers[lane];
+		before->values[lane] = value;
+		before->writers[lane] = writer;
+	}
+	exchange(&rerun->unknown.vector[number], &before->unknown);
+	exchange(&rerun->upper_unknown[0][number], &before->upper_unknown);
+	exchange(&rerun->placed.vector[number], &before->placed);
+	exchange(&rerun->influence.vector[number], &before->influence);
+}
+
+void wt_rerun_begin_part(struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	if (rerun->wave.pc & WT_RERUN_HALF)
+		wt_rerun_see_before(rerun);
+	else if (code->skips)
+		before_take(rerun, code->instruction.dst);
+}
+
+void wt_rerun_end_part(struct wt_rerun *rerun, bool second)
+{
+	if (!second)
+		return;
+	wt_rerun_see_before(rerun);
+	rerun->before.is_one = false;
+}
+
+/* ---- What gfx9 writes, and later generations do not ---- */
 
 void wt_rerun_keep(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 		   struct wt_rerun_kept *kept)
 {
 	const uint32_t *plane = gfx_vgpr(&rerun->wave, code->instruction.dst, 1, false);
 
-	kept->code = neighbour_of_mask(rerun, code);
-	kept->value = kept->code < WT_RERUN_CODES
-			      ? wt_rerun_value(rerun, GFX_FILE_SCALAR, kept->code, 0)
-			      : 0;
-	if (kept->code == GFX_CODE_VCC + 1)
-		rerun->wave.vcc &= wt_rerun_lane_bits(rerun);
 	for (uint32_t lane = 0; code->keeps_high && plane && lane < GFX_MAX_LANES; lane++)
 		kept->upper[lane] = plane[lane] & 0xffff0000;
 }
@@ -110,8 +179,6 @@ void wt_rerun_put_back(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 {
 	uint32_t *plane = gfx_vgpr(&rerun->wave, code->instruction.dst, 1, false);
 
-	if (kept->code < WT_RERUN_CODES)
-		gfx_write_scalar32(&rerun->wave, kept->code, kept->value);
 	for (uint32_t lane = 0; code->keeps_high && plane && lane < GFX_MAX_LANES; lane++)
 		plane[lane] = (plane[lane] & 0xffff) | kept->upper[lane];
 }

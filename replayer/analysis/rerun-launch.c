@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "gfx/isa/translate.h"
 #include "gfx/wave/context.h"
 #include "replayer/analysis/rerun-launch.h"
 
@@ -75,15 +74,15 @@ struct wt_error *wt_rerun_create(const struct wt_analysis_input *input, bool rem
 	rerun->remembers = remembers;
 	rerun->private_words = (input->launch.private_segment_size + 3) / 4;
 	rerun->wave.architecture = input->architecture;
-	rerun->wave.lane_count = GFX_MAX_LANES;
-	rerun->lanes = resources.lane_count;
+	rerun->wave.lane_count = rerun->lanes = resources.lane_count;
+	rerun->wave.vector_words = GFX_MAX_LANES;
 	rerun->wave.sgpr_count = resources.sgpr_count;
 	rerun->wave.vgpr_count = resources.vgpr_count;
 	rerun->wave.agpr_count = resources.agpr_count;
 	rerun->wave.lds_size = input->has_local_room && input->local_room < WT_ANALYSIS_LOCAL_BYTES
 				       ? (uint32_t)input->local_room
 				       : WT_ANALYSIS_LOCAL_BYTES;
-	rerun->wave.scratch_size = rerun->private_words * 4 * GFX_MAX_LANES;
+	rerun->wave.scratch_size = rerun->private_words * 4 * rerun->lanes;
 	if (!rerun_allocate(rerun, &resources))
 		return &wt_error_no_memory;
 	memset(rerun->private_unknown, 0xff,
@@ -216,10 +215,15 @@ static void rerun_know_scalars(struct wt_rerun *rerun, struct wt_analysis_initia
 	rerun->unknown.scalar[GFX_CODE_EXEC] = rerun->unknown.scalar[GFX_CODE_EXEC + 1] = 0;
 	know_workgroup(rerun, initial);
 	/* The code of flat_scratch is that of two more registers then. */
-	for (uint32_t i = 0; i < 2 && !gfx_is_translated(rerun->input->architecture); i++) {
+	for (uint32_t i = 0; i < 2 && !gfx_has_short_waves(rerun->input->architecture); i++) {
 		rerun->unknown.scalar[GFX_CODE_FLAT_SCRATCH + i] = 0;
 		rerun->placed.scalar[GFX_CODE_FLAT_SCRATCH + i] = UINT32_MAX;
 	}
+}
+
+static void know_work_item(struct wt_rerun *rerun, uint32_t number)
+{
+	rerun->unknown.vector[number] = rerun->upper_unknown[0][number] = ~rerun->wave.exec;
 }
 
 /* v0 has the work-item's place in the group, in lanes that have a work-item; of gfx10 v1 and v2 have y and z. */
@@ -227,10 +231,11 @@ static void rerun_know_vectors(struct wt_rerun *rerun)
 {
 	memset(rerun->unknown.vector, 0xff, sizeof(rerun->unknown.vector));
 	memset(rerun->unknown.accumulation, 0xff, sizeof(rerun->unknown.accumulation));
-	rerun->unknown.vector[0] = ~rerun->wave.exec;
+	memset(rerun->upper_unknown, 0xff, sizeof(rerun->upper_unknown));
+	know_work_item(rerun, 0);
 	if (rerun->input->architecture->generation == GFX_GENERATION_10)
 		for (uint32_t i = 1; i <= (rerun->input->descriptor.rsrc2 >> 11 & 3) && i < 3; i++)
-			rerun->unknown.vector[i] = ~rerun->wave.exec;
+			know_work_item(rerun, i);
 	rerun->first_exec = rerun->wave.exec;
 }
 
@@ -252,7 +257,7 @@ static void start_scalar(struct wt_rerun *rerun, const char *name, uint32_t code
 static void start_scalars(struct wt_rerun *rerun)
 {
 	const struct wt_analysis_start *start = rerun->input->start;
-	bool aliased = !gfx_is_translated(rerun->input->architecture);
+	bool aliased = !gfx_has_short_waves(rerun->input->architecture);
 	uint64_t value;
 	char name[16];
 
@@ -316,7 +321,7 @@ static void start_memory(struct wt_rerun *rerun)
 	for (size_t word = 0; word < rerun->private_words; word++)
 		for (uint32_t lane = 0; lane < rerun->lanes; lane++)
 			if (start->read(start->opaque, false, lane, 4 * word,
-					rerun->wave.scratch + 4 * (word * GFX_MAX_LANES + lane), 4))
+					rerun->wave.scratch + 4 * (word * rerun->lanes + lane), 4))
 				rerun->private_unknown[word] &= ~(UINT64_C(1) << lane);
 }
 
@@ -329,6 +334,9 @@ static void rerun_start(struct wt_rerun *rerun)
 	start_vectors(rerun, 'v', rerun->wave.vgprs, rerun->wave.vgpr_count, rerun->unknown.vector);
 	start_vectors(rerun, 'a', rerun->wave.agprs, rerun->wave.agpr_count,
 		      rerun->unknown.accumulation);
+	memcpy(rerun->upper_unknown[0], rerun->unknown.vector, sizeof(rerun->unknown.vector));
+	memcpy(rerun->upper_unknown[1], rerun->unknown.accumulation,
+	       sizeof(rerun->unknown.accumulation));
 	start_memory(rerun);
 	rerun->wave.pc = rerun->input->start->pc;
 	rerun->wave.scratch_base = rerun->input->start->private_place;

@@ -130,8 +130,8 @@ static bool rerun_is_private(const struct wt_rerun *rerun, uint64_t address, siz
 
 static uint64_t *private_unknown(struct wt_rerun *rerun, uint64_t word_of_all, uint32_t *lane_ret)
 {
-	*lane_ret = (uint32_t)(word_of_all % GFX_MAX_LANES);
-	return &rerun->private_unknown[word_of_all / GFX_MAX_LANES];
+	*lane_ret = (uint32_t)(word_of_all % rerun->lanes);
+	return &rerun->private_unknown[word_of_all / rerun->lanes];
 }
 
 /* ---- Callbacks of the emulator ---- */
@@ -251,12 +251,12 @@ static bool private_word(const struct wt_rerun *rerun, enum place place, uint64_
 			 uint32_t lane, uint64_t *word_ret)
 {
 	if (place == PLACE_PRIVATE)
-		*word_ret = gfx_private_place(GFX_MAX_LANES, lane, offset) / 4;
+		*word_ret = gfx_private_place(rerun->lanes, lane, offset) / 4;
 	else if (place == PLACE_GLOBAL && rerun_is_private(rerun, offset, 1))
 		*word_ret = (offset - rerun->wave.scratch_base) / 4;
 	else
 		return false;
-	return *word_ret / GFX_MAX_LANES < rerun->private_words;
+	return *word_ret / rerun->lanes < rerun->private_words;
 }
 
 struct wt_rerun_place wt_rerun_place_of(const struct wt_rerun *rerun, enum gfx_access_space space,
@@ -463,7 +463,7 @@ static void note_stored_bytes(struct wt_rerun *rerun, const struct gfx_access *a
 			rerun->private_writers[word] = (uint32_t)rerun->step_count;
 			rerun->private_places[word] = word_of_store(access, i, offset);
 			rerun->private_stored[word] |= (uint8_t)(1U << (offset + i) % 4);
-			rerun->private_influence[word / GFX_MAX_LANES] |= influence;
+			rerun->private_influence[word / rerun->lanes] |= influence;
 		} else {
 			struct wt_written *written = unknown ? make_written(rerun, offset + i)
 							     : written_find(rerun, offset + i);
@@ -583,7 +583,7 @@ static uint64_t loaded_influence(const struct wt_rerun *rerun, const struct gfx_
 
 		for (uint32_t i = 0; i < access->size; i += access->size < 4 ? 1 : 4) {
 			if (private_word(rerun, place, offset + i, lane, &word))
-				influence |= rerun->private_influence[word / GFX_MAX_LANES];
+				influence |= rerun->private_influence[word / rerun->lanes];
 			else
 				influence |=
 					rerun->written_influence |
@@ -652,7 +652,7 @@ void wt_rerun_name_private(const struct wt_rerun *rerun, struct gfx_access *acce
 		uint64_t offset = access->addresses[lane] - rerun->wave.scratch_base;
 
 		if (access->addresses[lane] < rerun->wave.scratch_base || offset >= PRIVATE_REACH ||
-		    offset / 4 % GFX_MAX_LANES != lane)
+		    offset / 4 % rerun->lanes != lane)
 			return;
 	}
 	access->space = GFX_ACCESS_PRIVATE;
@@ -660,7 +660,7 @@ void wt_rerun_name_private(const struct wt_rerun *rerun, struct gfx_access *acce
 		uint64_t *address = &access->addresses[gfx_first_lane(left)];
 		uint64_t offset = *address - rerun->wave.scratch_base;
 
-		*address = offset / 4 / GFX_MAX_LANES * 4 + offset % 4;
+		*address = offset / 4 / rerun->lanes * 4 + offset % 4;
 	}
 }
 

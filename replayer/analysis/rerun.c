@@ -76,16 +76,19 @@ static uint64_t vector_bits(const struct wt_rerun *rerun, const struct wt_plane 
 	return file == GFX_FILE_VECTOR ? plane->vector[number] : plane->accumulation[number];
 }
 
-/* Lanes whose upper half is unknown, where it matters. */
-static uint64_t upper_bits(const struct wt_rerun *rerun, const struct wt_plane *plane,
-			   const struct gfx_use *use, uint32_t word)
+/* The lanes of a vector source, in the half of it that matters. */
+static uint64_t use_bits(const struct wt_rerun *rerun, const struct wt_plane *plane,
+			 const struct gfx_use *use, uint32_t word)
 {
-	uint32_t number = use->number + word;
+	bool accumulation = use->file == GFX_FILE_ACCUMULATION;
+	uint32_t have = accumulation ? rerun->wave.agpr_count : rerun->wave.vgpr_count;
+	uint32_t number = use->number + word < have ? use->number + word : 0;
+	uint64_t lower = vector_bits(rerun, plane, use->file, number);
+	uint64_t upper = rerun->upper_unknown[accumulation][number];
 
-	return plane == &rerun->unknown && use->file == GFX_FILE_VECTOR && !use->lower &&
-			       number < GFX_MAX_VGPRS
-		       ? rerun->upper_unknown[number]
-		       : 0;
+	if (plane != &rerun->unknown || use->part == GFX_PART_LOWER)
+		return lower;
+	return use->part == GFX_PART_UPPER ? upper : lower | upper;
 }
 
 uint64_t wt_rerun_unknown_lanes(const struct wt_rerun *rerun, const struct wt_plane *plane,
@@ -96,12 +99,12 @@ uint64_t wt_rerun_unknown_lanes(const struct wt_rerun *rerun, const struct wt_pl
 	for (uint32_t i = 0; i < uses->read_count; i++) {
 		const struct gfx_use *use = &uses->reads[i];
 
-		if (addresses && !use->address)
+		/* A half that stays is as it was. */
+		if (use->kept || (addresses && !use->address))
 			continue;
 		for (uint32_t word = 0; word < use->words; word++) {
 			if (use->file != GFX_FILE_SCALAR)
-				lanes |= vector_bits(rerun, plane, use->file, use->number + word) |
-					 upper_bits(rerun, plane, use, word);
+				lanes |= use_bits(rerun, plane, use, word);
 			else if (use->mask)
 				lanes |= (uint64_t)scalar_bits(rerun, plane, use->number + word)
 					 << 32 * word;
@@ -135,7 +138,9 @@ uint64_t wt_rerun_influence(const struct wt_rerun *rerun, const struct gfx_uses 
 void wt_rerun_write_scalar(struct wt_rerun *rerun, uint32_t code, uint32_t unknown, uint32_t placed,
 			   uint64_t influence)
 {
-	if (!wt_rerun_scalar(rerun, code, &code))
+	/* A wave of 32 lanes has no upper half of exec. */
+	if (!wt_rerun_scalar(rerun, code, &code) ||
+	    (code == GFX_CODE_EXEC + 1 && rerun->lanes < GFX_MAX_LANES))
 		return;
 	rerun->unknown.scalar[code] = unknown;
 	rerun->wrote_unknown |= unknown != 0;
@@ -157,15 +162,20 @@ void wt_rerun_write_lanes(struct wt_rerun *rerun, const struct gfx_use *use, uin
 	for (uint32_t word = 0; word < use->words; word++) {
 		uint32_t number = use->number + word;
 		uint32_t *writers = writers_of(rerun->writers, use->file, number);
+		uint64_t *stays = rerun_plane_lanes(&rerun->placed, use->file, number);
+		bool whole = use->part == GFX_PART_WHOLE;
 
 		if (!writers)
 			return;
-		merge(rerun_plane_lanes(&rerun->unknown, use->file, number), lanes, unknown);
-		rerun->wrote_unknown |= (unknown & lanes) != 0;
-		merge(rerun_plane_lanes(&rerun->placed, use->file, number), lanes, placed);
-		if (use->file == GFX_FILE_VECTOR)
-			rerun->upper_unknown[number] &= ~lanes;
-		if (!(rerun->first_exec & ~lanes))
+		if (use->part != GFX_PART_UPPER)
+			merge(rerun_plane_lanes(&rerun->unknown, use->file, number), lanes,
+			      unknown);
+		if (use->part != GFX_PART_LOWER)
+			merge(&rerun->upper_unknown[use->file == GFX_FILE_ACCUMULATION][number],
+			      lanes, unknown);
+		rerun->wrote_unknown |= (lanes & ~wt_rerun_known(rerun, use->file, number)) != 0;
+		merge(stays, lanes, whole ? placed : placed | *stays);
+		if (whole && !(rerun->first_exec & ~lanes))
 			*influence_of(&rerun->influence, use->file, number) = 0;
 		*influence_of(&rerun->influence, use->file, number) |= influence;
 		for (uint64_t left = lanes; left; left &= left - 1)
@@ -223,7 +233,7 @@ static uint32_t source_lane(const struct wt_rerun *rerun, const struct gfx_instr
 	if (operation->execute == gfx_v_readfirstlane_b32)
 		return gfx_first_lane(rerun->wave.exec);
 	if (operation->execute == gfx_v_readlane_b32)
-		return gfx_read_scalar32(&context, instruction->src[1]) % GFX_MAX_LANES;
+		return gfx_read_scalar32(&context, instruction->src[1]) % rerun->lanes;
 	return rerun->input->lane;
 }
 
@@ -240,22 +250,32 @@ uint32_t wt_rerun_writer(const struct wt_rerun *rerun, enum gfx_register_file fi
 
 static uint32_t scalar_value(const struct wt_rerun *rerun, uint32_t code);
 
+/* The code of the mask by which lanes take one of two sources. */
+static uint32_t selection_mask(const struct wt_rerun *rerun,
+			       const struct gfx_instruction *instruction)
+{
+	bool later = instruction->generation >= GFX_GENERATION_10;
+
+	if (instruction->encoding != GFX_VOP3E && instruction->encoding != GFX_VOP3)
+		return GFX_CODE_VCC;
+	return later && rerun->lanes == GFX_MAX_LANES ? instruction->src[2] & ~1U
+						      : instruction->src[2];
+}
+
 /* The operand that a selection leaves out in a lane; UINT32_MAX where it is none, or where it is not known which. */
 static uint32_t find_left_out(const struct wt_rerun *rerun,
 			      const struct gfx_instruction *instruction, uint32_t lane)
 {
-	const char *name = instruction->operation->name;
+	const char *name = gfx_computes(instruction->operation);
 	uint32_t condition = GFX_CODE_SCC, bit = 0;
 	bool second, vector = !strcmp(name, "v_cndmask_b32");
 
-	if ((!vector && strncmp(name, "s_cselect_b", 11) != 0) ||
+	if ((!vector && strcmp(name, "s_cselect") != 0) ||
 	    instruction->extension != GFX_EXTENSION_NONE ||
 	    instruction->src[0] == instruction->src[1])
 		return UINT32_MAX;
 	if (vector) {
-		condition =
-			(instruction->encoding == GFX_VOP3E ? instruction->src[2] : GFX_CODE_VCC) +
-			lane / 32;
+		condition = selection_mask(rerun, instruction) + lane / 32;
 		bit = lane % 32;
 	}
 	if (scalar_bits(rerun, &rerun->unknown, condition) >> bit & 1)
@@ -294,10 +314,11 @@ static void refer_to_sources(struct wt_rerun *rerun, const struct wt_rerun_code 
 
 static bool moves_value(const struct gfx_instruction *instruction)
 {
-	static const char *const names[] = {"v_mov_b", "v_cndmask_b", "v_accvgpr_"};
+	static const char *const names[] = {"v_mov_b", "v_cndmask_b"};
+	const char *name = gfx_computes(instruction->operation);
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strncmp(instruction->operation->name, names[i], strlen(names[i])))
+		if (!strncmp(name, names[i], strlen(names[i])))
 			return instruction->extension == GFX_EXTENSION_NONE;
 	return false;
 }
@@ -313,8 +334,8 @@ bool wt_rerun_reads_unset(const struct wt_rerun *rerun, const struct wt_rerun_co
 	for (uint32_t i = 0; i < code->uses.read_count; i++) {
 		const struct gfx_use *use = &code->uses.reads[i];
 
-		if (use->file == GFX_FILE_SCALAR || wt_rerun_is_operand(use, left_out) ||
-		    (accesses && !use->address))
+		if (use->file == GFX_FILE_SCALAR || use->kept ||
+		    wt_rerun_is_operand(use, left_out) || (accesses && !use->address))
 			continue;
 		for (uint32_t word = 0; word < use->words; word++)
 			if (!wt_rerun_writer(rerun, use->file, use->number + word, lane) &&
@@ -338,7 +359,7 @@ static uint32_t scalar_value(const struct wt_rerun *rerun, uint32_t code)
 
 /* The value of a source that makes the result known whatever the other one is; 2: there is none. */
 struct dominance {
-	const char *name;
+	const char *name; /* of what is computed */
 	uint8_t first, second;
 };
 
@@ -346,16 +367,27 @@ static const struct dominance *dominance_of(const struct gfx_instruction *instru
 {
 	/* The second source of those that save exec is exec. */
 	static const struct dominance list[] = {
-		{"s_and_b", 0, 0},	    {"s_or_b", 1, 1},	       {"s_andn2_b", 0, 1},
-		{"s_orn2_b", 1, 0},	    {"s_nand_b", 0, 0},	       {"s_nor_b", 1, 1},
-		{"s_and_saveexec", 0, 0},   {"s_or_saveexec", 1, 1},   {"s_andn2_saveexec", 0, 1},
-		{"s_orn2_saveexec", 1, 0},  {"s_nand_saveexec", 0, 0}, {"s_nor_saveexec", 1, 1},
-		{"s_andn1_saveexec", 1, 0}, {"s_orn1_saveexec", 0, 1}, {"s_andn1_wrexec", 1, 0},
+		{"s_and", 0, 0},
+		{"s_or", 1, 1},
+		{"s_andn2", 0, 1},
+		{"s_orn2", 1, 0},
+		{"s_nand", 0, 0},
+		{"s_nor", 1, 1},
+		{"s_and_saveexec", 0, 0},
+		{"s_or_saveexec", 1, 1},
+		{"s_andn2_saveexec", 0, 1},
+		{"s_orn2_saveexec", 1, 0},
+		{"s_nand_saveexec", 0, 0},
+		{"s_nor_saveexec", 1, 1},
+		{"s_andn1_saveexec", 1, 0},
+		{"s_orn1_saveexec", 0, 1},
+		{"s_andn1_wrexec", 1, 0},
 		{"s_andn2_wrexec", 0, 1},
 	};
+	const char *name = gfx_computes(instruction->operation);
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
-		if (!strncmp(instruction->operation->name, list[i].name, strlen(list[i].name)))
+		if (!strcmp(name, list[i].name))
 			return &list[i];
 	return NULL;
 }
@@ -542,8 +574,7 @@ static uint64_t operand_lanes(const struct wt_rerun *rerun, const struct wt_plan
 				    .number = (uint16_t)(operand - GFX_CODE_VGPR0)};
 
 	if (operand >= GFX_CODE_VGPR0)
-		return vector_bits(rerun, plane, use.file, use.number) |
-		       upper_bits(rerun, plane, &use, 0);
+		return use_bits(rerun, plane, &use, 0);
 	return operand < GFX_CODE_ZERO && scalar_bits(rerun, plane, operand) ? ALL : 0;
 }
 
@@ -554,8 +585,7 @@ static uint64_t operand_lanes(const struct wt_rerun *rerun, const struct wt_plan
 static uint64_t selection_result(const struct wt_rerun *rerun, const struct wt_plane *plane,
 				 const struct gfx_instruction *instruction)
 {
-	uint32_t condition =
-		instruction->encoding == GFX_VOP3E ? instruction->src[2] : GFX_CODE_VCC;
+	uint32_t condition = selection_mask(rerun, instruction);
 	uint64_t mask =
 		scalar_value(rerun, condition) | (uint64_t)scalar_value(rerun, condition + 1) << 32;
 	uint64_t open = scalar_bits(rerun, &rerun->unknown, condition) |
@@ -567,11 +597,21 @@ static uint64_t selection_result(const struct wt_rerun *rerun, const struct wt_p
 	return (taken & ~open) | (plane == &rerun->unknown ? open : (first | second) & open);
 }
 
+/* One of halves is looked at as any other operation. */
+static bool is_selection_of_words(const struct gfx_instruction *instruction)
+{
+	return !strcmp(gfx_computes(instruction->operation), "v_cndmask_b32") &&
+	       instruction->operation->dst != GFX_B16;
+}
+
 static uint64_t vector_result(const struct wt_rerun *rerun, const struct wt_plane *plane,
 			      const struct wt_rerun_code *code)
 {
 	gfx_execute_function *execute = code->instruction.operation->execute;
-	uint64_t active = rerun->wave.exec | wt_rerun_exec_unknown(rerun), lanes;
+	uint64_t active = code->uses.fetches_inactive
+				  ? wt_rerun_lane_bits(rerun)
+				  : rerun->wave.exec | wt_rerun_exec_unknown(rerun);
+	uint64_t lanes;
 
 	if (execute == gfx_v_readlane_b32)
 		return selected_unknown(rerun, plane, code);
@@ -579,7 +619,7 @@ static uint64_t vector_result(const struct wt_rerun *rerun, const struct wt_plan
 		return wt_rerun_exec_unknown(rerun) && plane == &rerun->unknown
 			       ? ALL
 			       : selected_unknown(rerun, plane, code);
-	if (!strcmp(code->instruction.operation->name, "v_cndmask_b32") &&
+	if (is_selection_of_words(&code->instruction) &&
 	    code->instruction.extension == GFX_EXTENSION_NONE &&
 	    code->instruction.src[0] != code->instruction.src[1])
 		return selection_result(rerun, plane, &code->instruction);
@@ -627,7 +667,7 @@ static void note_writelane(struct wt_rerun *rerun, const struct wt_rerun_code *c
 	const struct gfx_use *use = &code->uses.writes[0];
 	struct gfx_context context = {
 		.wave = &rerun->wave, .memory = &rerun->memory, .instruction = &code->instruction};
-	uint32_t lane = gfx_read_scalar32(&context, code->instruction.src[1]) % GFX_MAX_LANES;
+	uint32_t lane = gfx_read_scalar32(&context, code->instruction.src[1]) % rerun->lanes;
 	uint64_t unknown = 0, placed = 0;
 
 	for (uint32_t i = 0; i < code->uses.read_count; i++)
@@ -669,8 +709,8 @@ static uint64_t lower_unknown(const struct wt_rerun *rerun, const struct wt_reru
 	struct gfx_uses uses = code->uses;
 	uint32_t last = uses.read_count - 1;
 
-	if (strncmp(code->instruction.operation->name, "v_mad_u64_u32", 13) || !uses.read_count ||
-	    uses.reads[last].words != 2)
+	if (strcmp(gfx_computes(code->instruction.operation), "v_mad_u64_u32") ||
+	    !uses.read_count || uses.reads[last].words != 2)
 		return unknown;
 	uses.reads[last].words = 1;
 	return wt_rerun_unknown_lanes(rerun, &rerun->unknown, &uses, false) |
@@ -682,15 +722,10 @@ static void write_vector(struct wt_rerun *rerun, const struct wt_rerun_code *cod
 			 uint64_t placed, uint64_t influence)
 {
 	uint64_t lower = use->words == 2 ? lower_unknown(rerun, code, unknown) : unknown;
-	uint64_t upper = code->keeps_high ? rerun->unknown.vector[use->number] |
-						    rerun->upper_unknown[use->number]
-					  : 0;
 	struct gfx_use one = *use;
 
 	if (lower == unknown) {
 		wt_rerun_write_lanes(rerun, use, active, unknown, placed, influence);
-		rerun->upper_unknown[use->number] |= upper & active;
-		rerun->wrote_unknown |= (upper & active) != 0;
 		return;
 	}
 	one.words = 1;
@@ -826,20 +861,6 @@ static bool execute(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 	}
 }
 
-/*
- * Private memory has words of 64 lanes side by side here. What gfx10 counts in bytes of 32 lanes, as functions that are called
- * do with their frames, would be elsewhere.
- */
-static bool is_in_other_frame(const struct wt_rerun *rerun, const struct wt_rerun_code *code)
-{
-	uint32_t scalar = code->instruction.scalar_address;
-
-	if (code->instruction.encoding != GFX_MUBUF || rerun->lanes == GFX_MAX_LANES)
-		return false;
-	return (scalar < GFX_CODE_ZERO && scalar_bits(rerun, &rerun->unknown, scalar)) ||
-	       scalar_value(rerun, scalar);
-}
-
 /* An instruction at @from has been executed, as the last step: is it a call, or the return of the one that was made last? */
 static void rerun_note_call(struct wt_rerun *rerun, const char *operation, uint64_t from)
 {
@@ -872,10 +893,9 @@ size_t wt_rerun_calls(const struct wt_rerun *rerun, uint64_t calls_ret[WT_ANALYS
 static bool rerun_execute(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 			  enum wt_analysis_end *end_ret)
 {
-	bool skip;
+	bool skip, done = true, second = rerun->wave.pc & WT_RERUN_HALF;
 
-	if (code->uses.dynamic || rerun->wave.mode & GFX_MODE_INDEXED ||
-	    is_in_other_frame(rerun, code)) {
+	if (code->uses.dynamic || rerun->wave.mode & GFX_MODE_INDEXED) {
 		*end_ret = WT_ANALYSIS_INSTRUCTION;
 		return false;
 	}
@@ -884,16 +904,18 @@ static bool rerun_execute(struct wt_rerun *rerun, const struct wt_rerun_code *co
 		return false;
 	}
 	rerun_step_begin(rerun);
+	wt_rerun_begin_part(rerun, code);
 	refer_to_sources(rerun, code);
 	if (skip)
 		rerun->wave.pc += 4;
 	else if (!gfx_touches_memory(&code->instruction))
-		return execute(rerun, code, end_ret);
+		done = execute(rerun, code, end_ret);
 	else if (code->instruction.encoding == GFX_SMEM)
 		wt_rerun_scalar_load(rerun, code);
 	else
 		wt_rerun_vector_memory(rerun, code);
-	return true;
+	wt_rerun_end_part(rerun, second);
+	return done;
 }
 
 /* ---- What the recording knows ---- */
@@ -915,12 +937,12 @@ static void know_lanes(struct wt_rerun *rerun, const struct wt_rerun_end *end,
 {
 	bool accumulation = file == GFX_FILE_ACCUMULATION;
 	uint32_t *values = gfx_vgpr(&rerun->wave, number, 1, accumulation);
-	uint64_t *unknown, *upper, lanes, none = 0;
+	uint64_t *unknown, *upper, lanes;
 
 	if (!values || number >= GFX_MAX_VGPRS)
 		return;
 	unknown = rerun_plane_lanes(&rerun->unknown, file, number);
-	upper = accumulation ? &none : &rerun->upper_unknown[number];
+	upper = &rerun->upper_unknown[accumulation][number];
 	lanes = (*unknown | *upper) & ~*rerun_plane_lanes(&rerun->placed, file, number);
 	for (; lanes; lanes &= lanes - 1) {
 		uint32_t lane = gfx_first_lane(lanes), value;
@@ -977,9 +999,8 @@ uint64_t wt_rerun_known(const struct wt_rerun *rerun, enum gfx_register_file fil
 {
 	if (file == GFX_FILE_SCALAR)
 		return wt_rerun_scalar(rerun, number, &number) && !rerun->unknown.scalar[number];
-	return ~(vector_bits(rerun, &rerun->unknown, file, number) |
-		 (file == GFX_FILE_VECTOR && number < GFX_MAX_VGPRS ? rerun->upper_unknown[number]
-								    : 0));
+	return ~use_bits(rerun, &rerun->unknown,
+			 &(struct gfx_use){.file = file, .number = (uint16_t)number}, 0);
 }
 
 uint32_t wt_rerun_value(const struct wt_rerun *rerun, enum gfx_register_file file, uint32_t number,

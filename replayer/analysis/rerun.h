@@ -10,7 +10,7 @@
 
 #define WT_RERUN_CODES 256 /* operand codes of scalar registers */
 
-/* A property of each bit of the scalar registers, and of each lane of the others. */
+/* A property of each bit of the scalar registers, and of each lane of the others. What is unknown of a vector register is so of its lower half. */
 struct wt_plane {
 	uint32_t scalar[WT_RERUN_CODES];
 	uint64_t vector[GFX_MAX_VGPRS], accumulation[GFX_MAX_VGPRS];
@@ -116,12 +116,18 @@ struct wt_loaded {
 
 struct wt_rerun {
 	const struct wt_analysis_input *input;
-	uint32_t lanes; /* of the wave: `wave` has room for more */
+	uint32_t lanes; /* of the wave */
 	struct gfx_wave wave;
 	struct gfx_memory memory;
 	struct wt_plane unknown;
-	/* Lanes of vector registers whose upper half alone is unknown: what it was before a half was written. */
-	uint64_t upper_unknown[GFX_MAX_VGPRS];
+	uint64_t upper_unknown
+		[2][GFX_MAX_VGPRS]; /* and of the upper half: [1] of accumulation registers */
+	/* The register that the first of two operations has written, as it was before. */
+	struct wt_rerun_before {
+		bool is_one;
+		uint32_t number, values[GFX_MAX_LANES], writers[GFX_MAX_LANES];
+		uint64_t unknown, upper_unknown, placed, influence;
+	} before;
 	struct wt_plane placed; /* depends on where private memory is, which is made up here */
 	struct wt_influence influence;
 	struct wt_spilled spilled
@@ -187,9 +193,18 @@ static inline void wt_rerun_destroyp(struct wt_rerun **rerun)
 /** The code at the pc, decoded or translated; NULL if it is not known. In rerun-code.c. */
 const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun);
 
-/* Registers that an instruction of gfx9 writes, and the one in whose place it is executed does not. */
+/*
+ * Two operations that an instruction does at once are two steps. Both read their sources before one writes: while the wave stands at the
+ * second, the register that the first has written and the one it was are exchanged, and with the next call back again.
+ */
+void wt_rerun_see_before(struct wt_rerun *rerun);
+
+/** Around the execution of an instruction, or of one of two operations. @second: it was the second one. */
+void wt_rerun_begin_part(struct wt_rerun *rerun, const struct wt_rerun_code *code);
+void wt_rerun_end_part(struct wt_rerun *rerun, bool second);
+
+/* Halves of a register that an instruction of gfx9 writes, and the one in whose place it is executed does not. */
 struct wt_rerun_kept {
-	uint32_t code, value; /* a scalar register; code WT_RERUN_CODES: none */
 	uint32_t upper[GFX_MAX_LANES];
 };
 
@@ -301,7 +316,7 @@ uint64_t wt_rerun_unknown_lanes(const struct wt_rerun *rerun, const struct wt_pl
 /** Note that the current step reads what @writer wrote. */
 void wt_rerun_refer(struct wt_rerun *rerun, const struct wt_reference *reference);
 
-/** Notes a write to a vector register in the lanes of @lanes: unknown or not, and by this step. */
+/** Notes a write to a vector register, or to a half of it, in the lanes of @lanes: unknown or not, and by this step. */
 void wt_rerun_write_lanes(struct wt_rerun *rerun, const struct gfx_use *use, uint64_t lanes,
 			  uint64_t unknown, uint64_t placed, uint64_t influence);
 void wt_rerun_write_scalar(struct wt_rerun *rerun, uint32_t code, uint32_t unknown, uint32_t placed,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gfx/isa/decode.h"
+#include "gfx/wave/wave.h"
 #include "replayer/library/debuggee.h"
 #include "replayer/library/replay-wave.h"
 #include "replayer/timeline/timeline.h"
@@ -147,7 +148,7 @@ bool wt_step_make(struct wt_replay_process *process, uint64_t wave, bool over)
 	const struct gfx_architecture *architecture = stepped_wave_architecture(process, wave);
 	struct wt_replay_step *step = replay_step_find(process, wave);
 	struct code code;
-	uint64_t next;
+	uint64_t next, lanes;
 
 	if (!step || !step->from || !architecture)
 		return false;
@@ -156,9 +157,12 @@ bool wt_step_make(struct wt_replay_process *process, uint64_t wave, bool over)
 	    !wt_timeline_make_step(timeline, wave, over) ||
 	    !wt_replay_wave_set_pc(process, wave, next))
 		return false;
+	if (!wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave,
+				AMD_DBGAPI_WAVE_INFO_LANE_COUNT, &lanes))
+		lanes = GFX_MAX_LANES;
 	step->uses_known = code.decoded && !step->made;
 	if (step->uses_known)
-		gfx_instruction_uses(&code.instruction, &step->uses);
+		gfx_instruction_uses(&code.instruction, (uint32_t)lanes, &step->uses);
 	step->made = true;
 	step->size = 0;
 	return true;

@@ -156,7 +156,6 @@ static bool buffer_is_private(const struct wt_explain_wave *explanation,
 	char name[16];
 
 	if (!place || place->number_count != 2 || !place->numbers[0] ||
-	    source->lanes != GFX_MAX_LANES || gfx_is_translated(architecture) ||
 	    gfx_decode(architecture, code->words, code->instruction_bytes / sizeof(uint32_t),
 		       &instruction) != GFX_DECODE_OK ||
 	    instruction.encoding != GFX_MUBUF)
@@ -185,9 +184,9 @@ static void access_move_to_private(const struct gfx_architecture *architecture,
 		uint32_t lane = (uint32_t)__builtin_ctzll(left);
 		uint64_t word = (access->addresses[lane] - base) / sizeof(uint32_t);
 
-		if (access->addresses[lane] < base || word % GFX_MAX_LANES != lane)
+		if (access->addresses[lane] < base || word % source->lanes != lane)
 			return;
-		moved.addresses[lane] = word / GFX_MAX_LANES * sizeof(uint32_t) +
+		moved.addresses[lane] = word / source->lanes * sizeof(uint32_t) +
 					access->addresses[lane] % sizeof(uint32_t);
 	}
 	moved.space = GFX_ACCESS_PRIVATE;

@@ -77,7 +77,7 @@ static void texts_take_arguments(struct texts *texts, const struct wt_view *view
 
 static bool operation_is(const struct gfx_instruction *instruction, const char *name)
 {
-	return instruction->operation && !strcmp(instruction->operation->name, name);
+	return instruction->operation && !strcmp(gfx_computes(instruction->operation), name);
 }
 
 /* "s_getpc_b64 s[4:5]; s_add_u32 s4, s4, LOW; s_addc_u32 s5, s5, HIGH": the address that it makes. False if there is none. */
@@ -104,7 +104,7 @@ static void texts_take_code(struct texts *texts, struct wt_view *view,
 	uint64_t behind[3] = {0}, address;
 
 	while (from < to) {
-		uint32_t words[2] = {0};
+		uint32_t words[GFX_INSTRUCTION_WORDS] = {0};
 		size_t count = wt_view_code(view, from, words, sizeof(words)) / sizeof(words[0]);
 
 		memmove(parts, parts + 1, 2 * sizeof(parts[0]));

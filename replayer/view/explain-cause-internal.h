@@ -147,6 +147,9 @@ const char *wt_cause_index_source(const struct wt_cause *cause);
 /** Is a step an operation of which an address still is a sum that has each of the operands as a part (explain-flow.c)? */
 bool wt_cause_is_linear(const struct wt_analysis_step *step);
 
+/** Does a step move a word as it is, from a register or out of the instruction? */
+bool wt_cause_moves_word(const struct wt_analysis_step *step);
+
 /**
  * The value of an operand of a step, by its number, in the followed lane (explain-flow.c).
  *

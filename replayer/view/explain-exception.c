@@ -147,7 +147,7 @@ static bool step_result(const struct wt_cause *cause, const struct wt_analysis_s
 
 static bool name_begins(const struct wt_analysis_step *step, const char *beginning)
 {
-	return !strncmp(step->instruction.operation->name, beginning, strlen(beginning));
+	return !strncmp(gfx_computes(step->instruction.operation), beginning, strlen(beginning));
 }
 
 static bool is_one(const struct wt_analysis_step *step, uint32_t index)
@@ -160,7 +160,7 @@ static bool is_one(const struct wt_analysis_step *step, uint32_t index)
 /* Does an instruction give one of its sources as it is, where the bits are the same? Whole numbers lose their sign before a division. */
 static bool step_passes(const struct wt_analysis_step *step, bool whole)
 {
-	static const char *const moves[] = {"v_mov_b", "v_accvgpr", "v_cndmask_b", "s_mov_b"};
+	static const char *const moves[] = {"v_mov_b", "v_cndmask_b", "s_mov"};
 	static const char *const signs[] = {"v_cvt_f32_u32", "v_xor_b32",     "v_add_u32",
 					    "v_sub_u32",     "v_ashrrev_i32", "v_max_i32",
 					    "v_add_co_u32",  "v_cvt_f32_i32"};

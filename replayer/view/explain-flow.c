@@ -10,20 +10,31 @@
 bool wt_cause_is_linear(const struct wt_analysis_step *step)
 {
 	static const char *const names[] = {
-		"v_add_u32",	  "v_add_co_u32",   "v_addc_co_u32",	  "v_add3_u32",
-		"v_add_i32",	  "v_sub_u32",	    "v_subrev_u32",	  "v_lshlrev_b64",
-		"v_lshl_add_u64", "v_lshl_add_u32", "v_ashrrev_i32",	  "v_ashrrev_i64",
-		"v_mov_b32",	  "v_mov_b64",	    "s_add_u32",	  "s_addc_u32",
-		"s_add_i32",	  "s_sub_i32",	    "s_lshl_b64",	  "s_ashr_i32",
-		"s_ashr_i64",	  "s_mov_b32",	    "s_mov_b64",	  "v_lshlrev_b32",
-		"s_lshl_b32",	  "s_add_nc_u64",   "v_accvgpr_read_b32", "v_accvgpr_write_b32",
-		"v_mad_u64_u32"};
-	const char *name = step->instruction.operation->name;
+		"v_add_u32",	  "v_add_co_u32",   "v_addc_co_u32", "v_add3_u32",
+		"v_add_i32",	  "v_sub_u32",	    "v_subrev_u32",  "v_lshlrev_b64",
+		"v_lshl_add_u64", "v_lshl_add_u32", "v_ashrrev_i32", "v_ashrrev_i64",
+		"v_mov_b32",	  "v_mov_b64",	    "s_add_u32",     "s_addc_u32",
+		"s_add_i32",	  "s_sub_i32",	    "s_lshl_b64",    "s_ashr_i32",
+		"s_ashr_i64",	  "s_mov",	    "v_lshlrev_b32", "s_lshl_b32",
+		"s_add_nc_u64",	  "v_mad_u64_u32"};
+	const char *name = gfx_computes(step->instruction.operation);
+
+	/* A half is a number of its own, in which a sum may have begun again. */
+	if (step->instruction.operation->dst == GFX_B16)
+		return false;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(name, names[i]))
 			return true;
 	return false;
+}
+
+bool wt_cause_moves_word(const struct wt_analysis_step *step)
+{
+	const char *name = gfx_computes(step->instruction.operation);
+
+	return !strcmp(name, "v_mov_b32") ||
+	       (!strcmp(name, "s_mov") && step->instruction.operation->dst == GFX_B32);
 }
 
 /* The place of an operand that is one register among the step's sources; UINT32_MAX if it is none. */
@@ -72,7 +83,7 @@ bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_ste
 	}
 	source = step->sources[at];
 	return source < cause->analysis.count &&
-	       strstr(cause->analysis.steps[source].instruction.operation->name, "mov_b32") &&
+	       wt_cause_moves_word(&cause->analysis.steps[source]) &&
 	       operand_constant(&cause->analysis.steps[source], 0, value_ret);
 }
 
@@ -95,7 +106,7 @@ static const struct kept_operand {
 
 static uint32_t operands_kept(const struct wt_analysis_step *step)
 {
-	const char *name = step->instruction.operation->name;
+	const char *name = gfx_computes(step->instruction.operation);
 
 	/* With a shift by nothing it is a sum of both. */
 	if (!strncmp(name, "v_lshl_add", 10) && step->instruction.src[1] == GFX_CODE_ZERO)
@@ -213,7 +224,7 @@ static bool loads_from_memory(const struct wt_cause *cause, const struct wt_anal
 /* The value of a step as an index is counted on: added to, scaled, widened, chosen. */
 static bool keeps_index(const struct wt_analysis_step *step)
 {
-	const char *name = step->instruction.operation->name;
+	const char *name = gfx_computes(step->instruction.operation);
 
 	return step->loads || step->store_count || wt_cause_is_linear(step) ||
 	       strstr(name, "cndmask") || strstr(name, "cselect") ||

@@ -24,7 +24,7 @@ static const struct product products[] = {
 static const struct product *product_of(const struct wt_analysis_step *step)
 {
 	for (size_t i = 0; i < sizeof(products) / sizeof(products[0]); i++)
-		if (!strcmp(step->instruction.operation->name, products[i].name))
+		if (!strcmp(gfx_computes(step->instruction.operation), products[i].name))
 			return &products[i];
 	return NULL;
 }
@@ -61,7 +61,7 @@ static bool depends(const struct linear_walk *walk, const struct wt_analysis_ste
 
 static bool shifts_down(const struct wt_analysis_step *step)
 {
-	return strstr(step->instruction.operation->name, "ashr") != NULL;
+	return strstr(gfx_computes(step->instruction.operation), "ashr") != NULL;
 }
 
 /*
@@ -70,7 +70,7 @@ static bool shifts_down(const struct wt_analysis_step *step)
  */
 static bool extends_sign(const struct wt_cause *cause, const struct wt_analysis_step *step)
 {
-	const char *name = step->instruction.operation->name;
+	const char *name = gfx_computes(step->instruction.operation);
 	bool reversed = strstr(name, "ashrrev") != NULL, wide = strstr(name, "_i64") != NULL;
 	uint32_t bits;
 
@@ -292,7 +292,7 @@ static bool is_negative_constant(const struct wt_cause *cause, uint32_t at)
 	if (at >= cause->analysis.count)
 		return false;
 	step = &cause->analysis.steps[at];
-	return strstr(step->instruction.operation->name, "mov_b32") && !step->uses.read_count &&
+	return wt_cause_moves_word(step) && !step->uses.read_count &&
 	       value_of(cause, step) > INT32_MAX;
 }
 

@@ -26,7 +26,7 @@ static bool overwrites_address(const struct gfx_instruction *instruction)
 {
 	struct gfx_uses uses;
 
-	gfx_instruction_uses(instruction, &uses);
+	gfx_instruction_uses(instruction, GFX_MAX_LANES, &uses);
 	for (uint32_t i = 0; i < uses.read_count; i++)
 		for (uint32_t j = 0; uses.reads[i].address && j < uses.write_count; j++)
 			if (uses.reads[i].file == uses.writes[j].file &&

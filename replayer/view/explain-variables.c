@@ -65,7 +65,7 @@ static bool operation_cuts(const struct wt_cause *cause, const struct wt_analysi
 		{"v_bfe_u32", 2, 16, 16, false},      {"v_bfe_u32", 2, 8, 8, false},
 		{"s_bfe_i32", 1, 0x100000, 16, true}, {"s_bfe_i32", 1, 0x80000, 8, true},
 		{"v_and_b32", 0, 0xffff, 16, false},  {"v_and_b32", 0, 0xff, 8, false},
-		{"s_and_b32", 1, 0xffff, 16, false},  {"s_and_b32", 1, 0xff, 8, false},
+		{"s_and", 1, 0xffff, 16, false},      {"s_and", 1, 0xff, 8, false},
 		{"v_lshlrev_b32", 0, 16, 16, true},   {"v_lshlrev_b32", 0, 24, 8, true},
 		{"s_lshl_b32", 1, 16, 16, true},      {"s_lshl_b32", 1, 24, 8, true},
 		{"v_add_lshl_u32", 2, 16, 16, true},  {"v_add_lshl_u32", 2, 24, 8, true},
@@ -74,7 +74,7 @@ static bool operation_cuts(const struct wt_cause *cause, const struct wt_analysi
 	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
 		uint32_t value;
 
-		if (strcmp(step->instruction.operation->name, operations[i].name) != 0 ||
+		if (strcmp(gfx_computes(step->instruction.operation), operations[i].name) != 0 ||
 		    (operations[i].value &&
 		     (!wt_cause_operand(cause, step, false, operations[i].operand, &value) ||
 		      value != operations[i].value)))
@@ -94,7 +94,7 @@ static bool is_shifted_down(const struct wt_cause *cause, size_t at)
 
 		for (uint32_t j = 0; j < step->source_count; j++)
 			if (step->sources[j] == at &&
-			    !strstr(step->instruction.operation->name, "ashr"))
+			    !strstr(gfx_computes(step->instruction.operation), "ashr"))
 				return false;
 	}
 	return true;
@@ -127,7 +127,7 @@ static bool cut_value(const struct wt_cause *cause, const struct wt_analysis_ste
 	if (source == UINT32_MAX)
 		return false;
 	/* A sum that is shifted is made here. */
-	if (!strcmp(step->instruction.operation->name, "v_add_lshl_u32")) {
+	if (!strcmp(gfx_computes(step->instruction.operation), "v_add_lshl_u32")) {
 		cut->made = UINT32_MAX;
 		if (!wt_cause_operand(cause, step, false, 0, value_ret) ||
 		    !wt_cause_operand(cause, step, false, 1, &summand))
@@ -152,7 +152,7 @@ static bool step_cuts(const struct wt_cause *cause, size_t at, struct cut *cut_r
 		return false;
 	if (step->loads) {
 		cut.bits = 8 * step->access.size;
-		cut.is_signed = strstr(name, "sbyte") || strstr(name, "sshort");
+		cut.is_signed = step->instruction.operation->flags & GFX_SIGNED;
 		if ((cut.bits != 8 && cut.bits != 16) || !stored_value(cause, step, &cut, &value))
 			return false;
 	} else if (!operation_cuts(cause, step, &cut) ||

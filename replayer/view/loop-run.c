@@ -127,7 +127,7 @@ static bool run_count_registers(struct wt_loop_run *run)
 			return false;
 		if (!file_place(found.name, &kind, &number))
 			continue;
-		if (!found.value || found.size != (kind == 's' ? 4 : 4 * GFX_MAX_LANES))
+		if (!found.value || found.size != (kind == 's' ? 4 : 4 * wave->lane_count))
 			return false;
 		have = kind == 's'   ? &wave->sgpr_count
 		       : kind == 'v' ? &wave->vgpr_count
@@ -137,7 +137,7 @@ static bool run_count_registers(struct wt_loop_run *run)
 	return count && wave->vgpr_count && wave->sgpr_count <= GFX_MAX_SGPRS;
 }
 
-/* Files follow each other: the words of all lanes of a register side by side, little endian as they were recorded. */
+/* Files follow each other: a register has room for the words of 64 lanes, little endian as they were recorded. */
 static void fill_file(struct gfx_wave *wave, char kind, uint32_t number,
 		      const struct wt_view_register *found)
 {
@@ -178,6 +178,13 @@ static bool fill_registers(struct wt_loop_run *run)
 	wave->m0 = (uint32_t)values[3];
 	wave->status = (uint32_t)values[4];
 	wave->mode = (uint32_t)values[5];
+	for (number = 0; number < sizeof(wave->ttmps) / sizeof(wave->ttmps[0]); number++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "ttmp%u", number);
+		if (wt_view_register_value(run->view, run->handle, name, 0, &value))
+			wave->ttmps[number] = (uint32_t)value;
+	}
 	if (wt_view_register_value(run->view, run->handle, "flat_scratch", 0, &value))
 		wave->flat_scratch = value;
 	if (wt_view_register_value(run->view, run->handle, "xnack_mask", 0, &value))
@@ -217,12 +224,15 @@ struct wt_error *wt_loop_run_init(struct wt_loop_run *run,
 				  const struct gfx_architecture *architecture, bool *known_ret)
 {
 	struct gfx_wave *wave = &run->now.wave;
+	uint64_t lanes = wt_view_number_or(run->view, WT_OBJECT_WAVE, run->handle,
+					   AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 0);
 	struct wt_error *error;
 
 	*known_ret = false;
 	wave->architecture = architecture;
-	wave->lane_count = GFX_MAX_LANES;
-	if (!run_count_registers(run))
+	wave->lane_count = lanes == GFX_MAX_LANES / 2 ? GFX_MAX_LANES / 2 : GFX_MAX_LANES;
+	wave->vector_words = GFX_MAX_LANES;
+	if (lanes != wave->lane_count || !run_count_registers(run))
 		return NULL;
 	run->register_words = (size_t)(wave->vgpr_count + wave->agpr_count) * GFX_MAX_LANES;
 	run->now.vgprs = calloc(run->register_words, sizeof(uint32_t));
@@ -412,7 +422,7 @@ bool wt_loop_private_place(const struct wt_loop_run *run, const struct gfx_acces
 	} else if (access->space != GFX_ACCESS_PRIVATE) {
 		return false;
 	}
-	*place_ret = gfx_private_place(GFX_MAX_LANES, lane, address);
+	*place_ret = gfx_private_place(run->now.wave.lane_count, lane, address);
 	return *place_ret < run->now.wave.scratch_size;
 }
 
@@ -444,16 +454,11 @@ static bool is_fixed(const struct gfx_instruction *instruction)
 bool wt_loop_decode(struct wt_loop_run *run, struct gfx_instruction *instruction,
 		    struct gfx_uses *uses)
 {
-	uint32_t words[2] = {0};
-	size_t count = 2;
+	uint32_t words[GFX_INSTRUCTION_WORDS] = {0};
+	size_t count = wt_view_code(run->view, run->now.wave.pc, words, sizeof(words)) / 4;
 
-	if (!run_fetch(run, run->now.wave.pc, words, sizeof(words))) {
-		count = 1;
-		if (!run_fetch(run, run->now.wave.pc, words, sizeof(words[0])))
-			return false;
-	}
 	if (gfx_decode(run->now.wave.architecture, words, count, instruction) != GFX_DECODE_OK)
 		return false;
-	gfx_instruction_uses(instruction, uses);
+	gfx_instruction_uses(instruction, run->now.wave.lane_count, uses);
 	return !uses->volatile_result || is_fixed(instruction);
 }

@@ -112,7 +112,7 @@ static void instruction_find_uses(const struct wt_view_machine *machine, const u
 		if (gfx_decode(machine->architecture, words, size / 4, &found) != GFX_DECODE_OK)
 			return;
 		instruction->has_written = instruction->has_read = true;
-		gfx_instruction_uses(&found, &uses);
+		gfx_instruction_uses(&found, machine->machine.lanes, &uses);
 		add_uses(instruction, &uses);
 		return;
 	}
@@ -244,11 +244,14 @@ static const struct wt_taken *machine_way(struct wt_view_machine *machine)
 /* Nothing is known of memory that the wave has not stored if a lane's store may have gone anywhere. */
 static enum wt_dwarf_stored is_stored(void *opaque, uint32_t lane, uint64_t address)
 {
-	const struct wt_taken *way = machine_way(opaque);
+	struct wt_view_machine *machine = opaque;
+	const struct wt_taken *way = machine_way(machine);
 
-	if (!way || lane >= GFX_MAX_LANES || address / 4 >= way->words)
+	if (!way || lane >= machine->machine.lanes || address / 4 >= way->words)
 		return WT_DWARF_STORED_UNKNOWN;
-	if (way->stored[gfx_private_place(GFX_MAX_LANES, lane, address) / 4] >> address % 4 & 1)
+	if (way->stored[gfx_private_place(machine->machine.lanes, lane, address) / 4] >>
+		    address % 4 &
+	    1)
 		return WT_DWARF_STORED;
 	return way->anywhere ? WT_DWARF_STORED_UNKNOWN : WT_DWARF_NOT_STORED;
 }

@@ -149,8 +149,12 @@ static void add_registers(const struct wt_way *way, const struct wt_rerun_code *
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct gfx_use *use = write ? &uses->writes[i] : &uses->reads[i];
-		struct wt_way_touch *touch = step_add(step, write);
+		struct wt_way_touch *touch;
 
+		/* A half that stays is not looked at. */
+		if (use->kept)
+			continue;
+		touch = step_add(step, write);
 		if (!touch)
 			return;
 		touch_name(way, use, touch);

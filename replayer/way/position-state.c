@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "gfx/architecture/private.h"
-#include "gfx/isa/translate.h"
 #include "gfx/wave/context.h"
 #include "replayer/recorded/table-names.h"
 #include "replayer/way/internal.h"
@@ -67,7 +66,7 @@ void wt_way_scalar_name(const struct wt_way *way, uint32_t code, char name_ret[1
 		{"execz", GFX_CODE_EXECZ, 1},
 	};
 	bool plain = code < GFX_CODE_FLAT_SCRATCH ||
-		     (code < GFX_CODE_VCC && gfx_is_translated(way->input.architecture));
+		     (code < GFX_CODE_VCC && gfx_has_short_waves(way->input.architecture));
 
 	for (size_t i = 0; i < sizeof(halves) / sizeof(halves[0]) && !plain; i++)
 		if (halves[i].code == code) {
@@ -135,7 +134,7 @@ bool wt_way_register_find(const struct wt_way *way, const char *name,
 			count--;
 		}
 		if (!count || (list->code >= GFX_CODE_FLAT_SCRATCH && list->code < GFX_CODE_VCC &&
-			       gfx_is_translated(way->input.architecture)))
+			       gfx_has_short_waves(way->input.architecture)))
 			return false;
 		place.number = list->code;
 		place.words = list->words;
@@ -294,12 +293,12 @@ static bool byte_recorded(const struct wt_way *way, enum gfx_space space, uint32
 	return true;
 }
 
-/* @offset: of the byte in that of all lanes, 64 of them side by side. */
+/* @offset: of the byte in that of all lanes, which stand side by side. */
 static void private_read(const struct wt_way *way, uint64_t offset, struct byte *byte)
 {
 	const struct wt_rerun *rerun = way->track->rerun;
-	uint64_t word = offset / 4, row = word / GFX_MAX_LANES;
-	uint32_t lane = (uint32_t)(word % GFX_MAX_LANES);
+	uint64_t word = offset / 4, row = word / rerun->lanes;
+	uint32_t lane = (uint32_t)(word % rerun->lanes);
 
 	if (!(rerun->private_unknown[row] >> lane & 1) &&
 	    !(rerun->private_influence[row] & WT_INFLUENCE_OTHERS)) {
@@ -447,9 +446,9 @@ static enum wt_dwarf_stored state_stored(void *opaque, uint32_t lane, uint64_t a
 	const struct wt_way *way = opaque;
 	const struct wt_rerun *rerun = way->track ? way->track->rerun : NULL;
 
-	if (!rerun || lane >= GFX_MAX_LANES || address / 4 >= rerun->private_words)
+	if (!rerun || lane >= rerun->lanes || address / 4 >= rerun->private_words)
 		return WT_DWARF_STORED_UNKNOWN;
-	if (rerun->private_stored[gfx_private_place(GFX_MAX_LANES, lane, address) / 4] >>
+	if (rerun->private_stored[gfx_private_place(rerun->lanes, lane, address) / 4] >>
 		    address % 4 &
 	    1)
 		return WT_DWARF_STORED;

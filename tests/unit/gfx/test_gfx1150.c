@@ -388,7 +388,7 @@ static struct gfx_uses uses_of(uint32_t word, uint32_t second)
 
 	assert_int_equal(gfx_decode(gfx_architecture_by_name("gfx1151"), words, 2, &instruction),
 			 GFX_DECODE_OK);
-	gfx_instruction_uses(&instruction, &uses);
+	gfx_instruction_uses(&instruction, 32, &uses);
 	return uses;
 }
 

@@ -16,8 +16,9 @@
 #include "tests/unit/share.h"
 
 #define TRIES_PER_OPERATION 4 /* 2 where the share is small */
-/* All: those past a wave's own are others' aliases. */
+/* All: those past a wave's own are others' aliases. From gfx10 on there are more. */
 #define SGPRS 102
+#define LATER_SGPRS 106
 
 static uint64_t random_state = UINT64_C(0x9e3779b97f4a7c15);
 
@@ -71,25 +72,27 @@ static void attach(struct machine *machine)
 	machine->wave.lds = machine->lds;
 }
 
-static void make_wave(struct machine *machine, const char *architecture)
+static void make_wave(struct machine *machine, const char *architecture, uint32_t lanes)
 {
 	struct gfx_wave *wave = &machine->wave;
+	uint64_t all = lanes < GFX_MAX_LANES ? UINT32_MAX : UINT64_MAX;
 
 	memset(wave, 0, sizeof(*wave));
 	attach(machine);
 	wave->architecture = gfx_architecture_by_name(architecture);
-	wave->lane_count = GFX_MAX_LANES;
+	wave->lane_count = lanes;
+	wave->vector_words = GFX_MAX_LANES;
 	wave->pc = CODE_BASE;
-	wave->exec = (uint64_t)next_random() << 32 | next_random() | 1;
+	wave->exec = ((uint64_t)next_random() << 32 | next_random() | 1) & all;
 	wave->vcc = (uint64_t)next_random() << 32 | next_random();
 	wave->flat_scratch = next_random();
 	wave->m0 = next_random() & 0xff;
 	wave->mode = MODE_DEFAULT;
 	wave->status = next_random() & 1;
-	wave->sgpr_count = SGPRS;
+	wave->sgpr_count = gfx_has_short_waves(wave->architecture) ? LATER_SGPRS : SGPRS;
 	wave->vgpr_count = wave->agpr_count = GFX_MAX_VGPRS;
 	wave->lds_size = sizeof(machine->lds);
-	for (uint32_t i = 0; i < SGPRS; i++)
+	for (uint32_t i = 0; i < wave->sgpr_count; i++)
 		wave->sgprs[i] = next_random();
 	/* Once: they are many. */
 	for (uint32_t i = 0; !machine->agprs[0] && i < GFX_MAX_VGPRS * GFX_MAX_LANES; i++) {
@@ -102,7 +105,7 @@ static void make_wave(struct machine *machine, const char *architecture)
 
 static uint32_t *scalar_word(struct gfx_wave *wave, uint32_t number)
 {
-	if (number < SGPRS)
+	if (number < wave->sgpr_count)
 		return &wave->sgprs[number];
 	if (number >= GFX_CODE_TTMP0 && number < GFX_CODE_M0)
 		return &wave->ttmps[number - GFX_CODE_TTMP0];
@@ -136,6 +139,22 @@ static bool lists(const struct gfx_use *list, uint32_t count, enum gfx_register_
 	return false;
 }
 
+/* The bits of a vector register that a list has. */
+static uint32_t listed_bits(const struct gfx_use *list, uint32_t count, enum gfx_register_file file,
+			    uint32_t number)
+{
+	static const uint32_t parts[] = {[GFX_PART_WHOLE] = UINT32_MAX,
+					 [GFX_PART_LOWER] = 0xffff,
+					 [GFX_PART_UPPER] = 0xffff0000};
+	uint32_t bits = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (list[i].file == file && number >= list[i].number &&
+		    number < list[i].number + (uint32_t)list[i].words)
+			bits |= parts[list[i].part];
+	return bits;
+}
+
 static const enum gfx_register_file vector_files[] = {GFX_FILE_VECTOR, GFX_FILE_ACCUMULATION};
 
 static uint32_t *plane(struct machine *machine, enum gfx_register_file file, uint32_t number)
@@ -162,11 +181,13 @@ static void check_differences(struct machine *a, struct machine *b, const struct
 		fail_msg("%s changes scc", name);
 	for (size_t file = 0; file < 2; file++)
 		for (uint32_t number = 0; number < GFX_MAX_VGPRS; number++)
-			if (memcmp(plane(a, vector_files[file], number),
-				   plane(b, vector_files[file], number),
-				   GFX_MAX_LANES * sizeof(uint32_t)) &&
-			    !lists(uses->writes, uses->write_count, vector_files[file], number))
-				fail_msg("%s changes register %u of file %zu", name, number, file);
+			for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+				if ((plane(a, vector_files[file], number)[lane] ^
+				     plane(b, vector_files[file], number)[lane]) &
+				    ~listed_bits(uses->writes, uses->write_count,
+						 vector_files[file], number))
+					fail_msg("%s changes register %u of file %zu", name, number,
+						 file);
 }
 
 /* What is not listed gets other values, before and after the same in both waves. */
@@ -185,9 +206,10 @@ static void disturb(struct machine *from, struct machine *to, const struct gfx_u
 		to->wave.status ^= 1;
 	for (size_t file = 0; file < 2; file++)
 		for (uint32_t number = 0; number < GFX_MAX_VGPRS; number++)
-			if (!lists(uses->reads, uses->read_count, vector_files[file], number))
-				for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-					plane(to, vector_files[file], number)[lane] ^= 0x5a5a5a5a;
+			for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+				plane(to, vector_files[file], number)[lane] ^=
+					0x5a5a5a5a & ~listed_bits(uses->reads, uses->read_count,
+								  vector_files[file], number);
 }
 
 static bool is_trap_temporary(uint32_t number)
@@ -228,17 +250,18 @@ static void check_results(struct machine *a, struct machine *b, const struct gfx
 
 static struct machine before, after, other;
 
-static bool try_one(const struct gfx_instruction *instruction, const char *architecture)
+static bool try_one(const struct gfx_instruction *instruction, const char *architecture,
+		    uint32_t lanes)
 {
 	const char *name = instruction->operation->name;
 	struct gfx_fault fault = {0};
 	struct gfx_uses uses;
 	uint64_t exec;
 
-	gfx_instruction_uses(instruction, &uses);
+	gfx_instruction_uses(instruction, lanes, &uses);
 	if (uses.dynamic)
 		return false;
-	make_wave(&before, architecture);
+	make_wave(&before, architecture, lanes);
 	exec = before.wave.exec;
 	after = before;
 	attach(&after);
@@ -256,14 +279,15 @@ static bool try_one(const struct gfx_instruction *instruction, const char *archi
 	return true;
 }
 
-static size_t try_row(const struct gfx_encoding_row *row, uint32_t opcode, const char *architecture)
+static size_t try_row(const struct gfx_encoding_row *row, uint32_t opcode, const char *architecture,
+		      uint32_t lanes)
 {
 	const size_t wanted = test_share_is_small() ? 2 : TRIES_PER_OPERATION;
 	size_t done = 0;
 
 	for (uint32_t i = 0; i < 40 * TRIES_PER_OPERATION && done < wanted; i++) {
 		/* Few bits set: reserved fields are zero then. */
-		uint32_t words[2] = {next_random() & next_random(), next_random()};
+		uint32_t words[] = {next_random() & next_random(), next_random(), next_random()};
 		struct gfx_instruction instruction;
 
 		if (i % 2)
@@ -273,15 +297,15 @@ static size_t try_row(const struct gfx_encoding_row *row, uint32_t opcode, const
 			words[1] = (words[1] | V(0) | V(0) << 9) & 0x1fffffff;
 		words[0] &= ~(row->mask | row->opcode_mask << row->opcode_shift);
 		words[0] |= row->value | opcode << row->opcode_shift;
-		if (gfx_decode(gfx_architecture_by_name(architecture), words, 2, &instruction) !=
+		if (gfx_decode(gfx_architecture_by_name(architecture), words, 3, &instruction) !=
 		    GFX_DECODE_OK)
 			continue;
-		done += try_one(&instruction, architecture);
+		done += try_one(&instruction, architecture, lanes);
 	}
 	return done;
 }
 
-static void check_architecture(const char *architecture, size_t least)
+static void check_architecture(const char *architecture, uint32_t lanes, size_t least)
 {
 	size_t operations = 0, tried = 0;
 
@@ -291,51 +315,68 @@ static void check_architecture(const char *architecture, size_t least)
 			for (uint32_t i = 0; i < isa->rows[row].opcode_count; i++) {
 				size_t done =
 					try_row(&isa->rows[row], isa->rows[row].opcode_first + i,
-						architecture);
+						architecture, lanes);
 
 				operations += done > 0;
 				tried += done;
 			}
-	printf("%s: %zu operations, %zu instructions\n", architecture, operations, tried);
+	printf("%s, %u lanes: %zu operations, %zu instructions\n", architecture, lanes, operations,
+	       tried);
 	assert_true(operations >= least);
 }
 
 static void test_gfx942(void **state)
 {
 	(void)state;
-	check_architecture("gfx942", 900);
+	check_architecture("gfx942", 64, 900);
 }
 
 static void test_gfx90a(void **state)
 {
 	(void)state;
-	check_architecture("gfx90a", 900);
+	check_architecture("gfx90a", 64, 900);
+}
+
+static void test_gfx1100(void **state)
+{
+	(void)state;
+	check_architecture("gfx1100", 32, 900);
+	check_architecture("gfx1100", 64, 900);
+}
+
+static void test_gfx1150(void **state)
+{
+	(void)state;
+	check_architecture("gfx1150", 32, 900);
 }
 
 /* An instruction as LLVM writes it, and its lists as text. */
-static void check_lists(const uint32_t words[2], const char *expected)
+static void check_lists(const char *architecture, uint32_t lanes, const uint32_t words[3],
+			const char *expected)
 {
 	static const char *const files[] = {"s", "v", "a"};
+	static const char *const parts[] = {"", "l", "h"};
 	struct gfx_instruction instruction;
 	char text[256];
 	struct gfx_uses uses;
 	int used = 0;
 
-	assert_int_equal(gfx_decode(gfx_architecture_by_name("gfx942"), words, 2, &instruction),
+	assert_int_equal(gfx_decode(gfx_architecture_by_name(architecture), words, 3, &instruction),
 			 GFX_DECODE_OK);
-	gfx_instruction_uses(&instruction, &uses);
+	gfx_instruction_uses(&instruction, lanes, &uses);
 	for (uint32_t i = 0; i < uses.write_count; i++)
-		used += snprintf(text + used, sizeof(text) - (size_t)used, "%s%u/%u ",
+		used += snprintf(text + used, sizeof(text) - (size_t)used, "%s%u/%u%s ",
 				 files[uses.writes[i].file], uses.writes[i].number,
-				 uses.writes[i].words);
+				 uses.writes[i].words, parts[uses.writes[i].part]);
 	used += snprintf(text + used, sizeof(text) - (size_t)used, "<-");
 	for (uint32_t i = 0; i < uses.read_count; i++)
-		used += snprintf(text + used, sizeof(text) - (size_t)used, " %s%s%u/%u",
-				 uses.reads[i].address ? "@" : "", files[uses.reads[i].file],
-				 uses.reads[i].number, uses.reads[i].words);
+		used += snprintf(text + used, sizeof(text) - (size_t)used, " %s%s%s%u/%u%s",
+				 uses.reads[i].address ? "@" : "", uses.reads[i].kept ? "=" : "",
+				 files[uses.reads[i].file], uses.reads[i].number,
+				 uses.reads[i].words, parts[uses.reads[i].part]);
 	assert_string_equal(text, expected);
 }
-#define LISTS(expected, ...) check_lists((const uint32_t[2]){__VA_ARGS__}, expected)
+#define LISTS(expected, ...) check_lists("gfx942", 64, (const uint32_t[3]){__VA_ARGS__}, expected)
 
 static void test_lists(void **state)
 {
@@ -355,12 +396,39 @@ static void test_lists(void **state)
 	LISTS("<-", SOPP(1U, 0)); /* s_endpgm */
 }
 
+#define LATER(lanes, expected, ...)                                                                \
+	check_lists("gfx1100", lanes, (const uint32_t[3]){__VA_ARGS__}, expected)
+
+/* Words are those that LLVM makes of the text behind them. */
+static void test_later_lists(void **state)
+{
+	(void)state;
+	/* s_and_saveexec_b32 s4, vcc_lo; s_cbranch_vccz; v_cmp_gt_u32_e64 s4, v1, v2; v_cmpx_gt_u32_e32 v1, v2 */
+	LATER(32, "s4/1 s126/1 s253/1 <- s106/1 s126/1", 0xbe84206a);
+	LATER(32, "<- s106/1", 0xbfa30001);
+	LATER(64, "<- s106/2", 0xbfa30001);
+	LATER(32, "s4/1 <- v1/1 v2/1", 0xd44c0004, 0x00020501);
+	LATER(64, "s4/2 <- v1/1 v2/1", 0xd44c0004, 0x00020501);
+	LATER(32, "s126/1 s126/1 <- v1/1 v2/1", 0x7d980501);
+	/* v_add_f16_e64 v0.h, v1.l, v2.h; v_and_b32_e32 v1, 0xffff, v0 */
+	LATER(32, "v0/1h <- v1/1l v2/1h =v0/1l", 0xd5325000, 0x00020501);
+	LATER(32, "v1/1 <- v0/1l", 0x360200ff, 0xffff);
+	/* global_store_b16 v0, v1, s[0:1]; global_load_d16_hi_b16 v2, v[0:1], off */
+	LATER(32, "<- @v0/1 @s0/2 v1/1l", 0xdc660000, 0x00000100);
+	LATER(32, "v2/1h <- @v0/2 =v2/1l", 0xdc8e0000, 0x027c0000);
+	/* v_dual_mov_b32 v0, v1 :: v_dual_add_f32 v3, v2, v4; v_mov_b32_dpp v0, v1 dpp8:[7,6,5,4,3,2,1,0] */
+	LATER(32, "v0/1 v3/1 <- v1/1 v2/1 v4/1", 0xca080101, 0x00020902);
+	LATER(32, "v0/1 <- v1/1", 0x7e0002e9, 0x053977 << 8 | 1);
+	/* s_mov_b32 null, s1 */
+	LATER(32, "<- s1/1", 0xbefc0001);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_gfx942),
-		cmocka_unit_test(test_gfx90a),
+		cmocka_unit_test(test_lists),	cmocka_unit_test(test_gfx942),
+		cmocka_unit_test(test_gfx90a),	cmocka_unit_test(test_gfx1100),
+		cmocka_unit_test(test_gfx1150), cmocka_unit_test(test_later_lists),
 	};
 
 	return cmocka_run_group_tests_name("gfx-uses", tests, NULL, NULL);
