@@ -218,7 +218,7 @@ static uint8_t *traced_private(struct traced *traced, const struct gfx_access *a
 
 	if (!wt_loop_private_place(traced->run, access, lane, part, &place))
 		return NULL;
-	place = place / 4 + (uint64_t)word * GFX_MAX_LANES;
+	place = place / 4 + (uint64_t)word * gfx_lanes(&traced->run->now.wave);
 	return place < PRIVATES ? &traced->parts.privates[place] : NULL;
 }
 
@@ -306,7 +306,8 @@ static bool traced_through_private(struct traced *traced, const struct gfx_instr
 	for (uint32_t i = 0; i < count; i++) {
 		uint8_t is = traced_privates(traced, &access, i / words, i % words);
 
-		part = traced_part(traced, GFX_FILE_VECTOR, instruction->data[0] + i);
+		part = traced_part(traced, GFX_FILE_VECTOR,
+				   (access.write ? instruction->data[0] : instruction->dst) + i);
 		if (!part)
 			return false;
 		if (access.write)
@@ -521,13 +522,12 @@ static bool traced_compare(struct traced *traced, const struct gfx_instruction *
 static bool traced_copy(struct traced *traced, const struct gfx_instruction *instruction,
 			const struct gfx_uses *uses)
 {
-	static const char *const copies[] = {"v_mov_b32", "v_mov_b64", "v_readfirstlane_b32",
-					     "v_accvgpr_write_b32", "v_accvgpr_read_b32"};
+	static const char *const copies[] = {"v_mov_b32", "v_mov_b64", "v_readfirstlane_b32"};
 	bool is_copy = false;
 
 	for (size_t i = 0; i < sizeof(copies) / sizeof(copies[0]); i++)
-		is_copy |= !strcmp(instruction->operation->name, copies[i]);
-	if (!is_copy || instruction->modified ||
+		is_copy |= !strcmp(gfx_computes(instruction->operation), copies[i]);
+	if (!is_copy || instruction->second || instruction->modified ||
 	    traced->run->now.wave.exec != traced->read->lanes || uses->read_count != 1 ||
 	    uses->write_count != 1 || uses->reads[0].words != uses->writes[0].words)
 		return false;
@@ -563,7 +563,7 @@ static uint8_t traced_bits_part(struct traced *traced, struct bits bits)
 static bool traced_take_bits(struct traced *traced, const struct gfx_instruction *instruction,
 			     const struct gfx_uses *uses)
 {
-	const char *name = instruction->operation->name;
+	const char *name = gfx_computes(instruction->operation);
 	bool shifts = !strcmp(name, "v_lshrrev_b32"), masks = !strcmp(name, "v_and_b32"),
 	     field = !strcmp(name, "v_bfe_u32");
 	uint64_t shift = 0, mask = UINT32_MAX;
@@ -571,7 +571,7 @@ static bool traced_take_bits(struct traced *traced, const struct gfx_instruction
 	uint32_t from;
 	uint8_t *to;
 
-	if ((!shifts && !masks && !field) || instruction->modified ||
+	if ((!shifts && !masks && !field) || instruction->second || instruction->modified ||
 	    traced->run->now.wave.exec != traced->read->lanes || uses->write_count != 1)
 		return false;
 	from = shifts || (masks && !traced_has_part(traced, instruction->src[0], 1)) ? 1 : 0;

@@ -8,7 +8,7 @@
 
 #include "base/cleanup.h"
 #include "gfx/isa/run.h"
-#include "gfx/isa/translate.h"
+#include "gfx/isa/tables.h"
 #include "replayer/view/loop-run.h"
 #include "replayer/view/loop-until.h"
 
@@ -44,7 +44,7 @@ static void run_note_call(struct wt_loop_run *run, const struct gfx_instruction 
 static void run_note_whole(struct wt_loop_run *run, const struct gfx_instruction *instruction,
 			   const struct gfx_uses *uses)
 {
-	if (!strcmp(instruction->operation->name, "s_or_saveexec_b64") &&
+	if (!strcmp(gfx_computes(instruction->operation), "s_or_saveexec") &&
 	    instruction->src[0] == GFX_CODE_MINUS_ONE) {
 		run->whole = true;
 		return;
@@ -96,7 +96,7 @@ static bool run_scalar_access(struct wt_loop_run *run, const struct gfx_instruct
 		.wave = &run->now.wave, .memory = &run->memory, .instruction = instruction};
 	struct gfx_address_inputs inputs = {.exec = 1};
 
-	if (strncmp(instruction->operation->name, "s_load_", 7) != 0)
+	if (instruction->operation->execute != gfx_s_load)
 		return false;
 	inputs.base = gfx_read_scalar64(&context, instruction->address);
 	if (instruction->scalar_address != GFX_CODE_OFF)
@@ -157,7 +157,7 @@ static bool idle_find_word(struct wt_loop_places *places, const struct wt_loop_r
 	uint64_t place;
 
 	if (wt_loop_private_place(run, access, lane, part, &place)) {
-		place = place / 4 + (uint64_t)word * GFX_MAX_LANES;
+		place = place / 4 + (uint64_t)word * gfx_lanes(&run->now.wave);
 		*place_ret = &places->privates[place < WT_LOOP_PRIVATE / 4 ? place : 0];
 		return true;
 	}
@@ -267,7 +267,7 @@ static bool idle_chooses_lane(struct idle *idle, struct wt_loop_run *run,
 	else if (instruction->src[1] < GFX_CODE_VGPR0)
 		lane = gfx_read_constant(&context, instruction->src[1],
 					 (enum gfx_type)instruction->operation->src[1]) %
-		       GFX_MAX_LANES;
+		       gfx_lanes(&run->now.wave);
 	idle->exec = UINT64_C(1) << lane;
 	idle->lane_alone = true;
 	for (uint32_t i = 0; i < uses->read_count; i++)
@@ -528,10 +528,7 @@ struct wt_error *wt_loop_follow(struct wt_explainer *explainer, uint64_t wave,
 	bool known = false;
 
 	*loop_ret = (struct wt_loop){0};
-	/* Instructions that are translated are not executed here. */
-	if (!architecture || gfx_is_translated(architecture) ||
-	    wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 0) !=
-		    GFX_MAX_LANES)
+	if (!gfx_isa_of(architecture))
 		return NULL;
 	run = calloc(1, sizeof(*run));
 	watch = calloc(1, sizeof(*watch));
