@@ -169,22 +169,32 @@ static const char *const others[] = {
 	"rounding",	 "saturate",	   "saxpy",	    "shorts",	      "singles",
 	"vectors",
 };
-static const char *const variants[] = {"", "-O0", "-gfx90a", "-gfx90a-O0"};
+static const char *const variants[] = {"",	   "-O0",	  "-gfx90a",	  "-gfx90a-O0",
+				       "-gfx1100", "-gfx1100-O0", "-gfx1100-w64", "-gfx1100-w64-O0",
+				       "-gfx1151", "-gfx1151-w64"};
+
+#define VARIANTS (sizeof(variants) / sizeof(variants[0]))
+
+/* Not every kernel is compiled for each. */
+static bool workload_is_there(const char *name)
+{
+	return !access(support_path(name), R_OK);
+}
 
 static void test_never_wrong(void **state)
 {
 	bool is_long = getenv("WAVETAPE_LONG");
-	size_t each = is_long ? 1 : 5, turn = 0;
+	size_t each = is_long ? 1 : 9, turn = 0;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++)
-		for (size_t v = 0; v < 4; v++) {
+		for (size_t v = 0; v < VARIANTS; v++) {
 			struct support_session *session;
 			char name[64];
 
-			if (turn++ % each)
-				continue;
 			snprintf(name, sizeof(name), "%s%s.json", workloads[i], variants[v]);
+			if (!workload_is_there(name) || turn++ % each)
+				continue;
 			session = support_open(name);
 			session->device->operations->begin(session->device);
 			for (uint64_t place = 0; place < (is_long ? PLACES_LONG : PLACES);
@@ -330,11 +340,12 @@ static void walk_compare_word(struct walk *walk, const struct wt_track *track,
 	walk->recorded += word.recorded;
 }
 
-static void walk_compare(struct walk *walk, const struct wt_track *track)
+/* Between two operations that an instruction does at once the wave never stood. */
+static void walk_compare(struct walk *walk, const struct wt_track *track, uint64_t position)
 {
-	const struct seen *seen = &walk->seen[track->rerun->step_count];
+	const struct seen *seen = &walk->seen[position];
 
-	if (!seen->vgprs)
+	if (!seen->vgprs || track->rerun->wave.pc & WT_RERUN_HALF)
 		return;
 	assert_int_equal(track->rerun->wave.pc, seen->pc);
 	walk_compare_word(walk, track, GFX_FILE_SCALAR, GFX_CODE_EXEC, 0, (uint32_t)seen->exec);
@@ -384,19 +395,26 @@ static uint64_t track_digest(const struct wt_track *track)
 static void walk_track(struct walk *walk, struct wt_track *track, bool is_long)
 {
 	uint64_t *digests = calloc(track->steps + 1, sizeof(*digests));
-	uint64_t random = 88172645463325252ULL, position, pc;
+	uint64_t random = 88172645463325252ULL, position, pc = 0, at = 0, here, step_there;
 
 	assert_non_null(digests);
-	assert_int_equal(track->steps, walk->steps);
+	assert_int_equal(track->positions, walk->steps);
 	for (uint64_t step = 0; step <= track->steps; step++) {
 		assert_true(wt_track_go(track, step));
-		walk_compare(walk, track);
+		walk_compare(walk, track, at);
 		digests[step] = track_digest(track);
 		assert_true(wt_track_position_of(track, step, &position));
-		assert_int_equal(position, step);
+		assert_int_equal(position, at);
 		assert_true(step == track->steps || wt_track_pc(track, step, &pc));
-		assert_true(step == track->steps || !walk->seen[step].vgprs ||
-			    pc == walk->seen[step].pc);
+		/* The second of two operations belongs to the instruction before. */
+		here = at - (pc & WT_RERUN_HALF ? 1 : 0);
+		assert_true(step == track->steps || !walk->seen[here].vgprs ||
+			    (pc & ~WT_RERUN_HALF) == walk->seen[here].pc);
+		if (step < track->steps && !(pc & WT_RERUN_HALF)) {
+			assert_true(wt_track_step_of(track, at, &step_there));
+			assert_int_equal(step_there, step);
+			at++;
+		}
 	}
 	for (uint32_t i = 0; i < (is_long ? JUMPS_LONG : JUMPS); i++) {
 		uint64_t to;
@@ -447,7 +465,7 @@ static uint64_t try_walk(const char *name, uint64_t limit, bool all_memory, bool
 	assert_null(wt_track_arrive(track));
 	ends[track->end]++;
 	/* It may come by as it was once before; then that is where it ends. */
-	if (track->end == WT_ANALYSIS_ARRIVED && track->steps == walk->steps) {
+	if (track->end == WT_ANALYSIS_ARRIVED && track->positions == walk->steps) {
 		assert_true(wt_track_keep_end(track));
 		walk_track(walk, track, is_long);
 		total->steps += walk->steps;
@@ -464,24 +482,17 @@ out:
 	return ended;
 }
 
-static bool workload_is_there(const char *name)
-{
-	return !access(support_path(name), R_OK);
-}
-
 static void walk_each(const char *const *names, size_t count, bool is_long, struct walk *total)
 {
-	size_t each = is_long ? 1 : 7, turn = 0;
+	size_t each = is_long ? 1 : 9, turn = 0;
 
 	for (size_t i = 0; i < count; i++)
-		for (size_t v = 0; v < 4; v++) {
+		for (size_t v = 0; v < VARIANTS; v++) {
 			uint64_t executed;
 			char name[64];
 
-			if (turn++ % each)
-				continue;
 			snprintf(name, sizeof(name), "%s%s.json", names[i], variants[v]);
-			if (!workload_is_there(name))
+			if (!workload_is_there(name) || turn++ % each)
 				continue;
 			executed = try_walk(name, WATCHED, turn & 1, is_long, total);
 			if (executed)
