@@ -566,13 +566,18 @@ static struct wt_error *tool_run_session(struct wt_tool *tool)
 void wt_tool_run(struct wt_tool *tool)
 {
 	struct wt_error *error;
+	bool failed;
 
 	tool->hang = wt_tool_hang_start(tool->options.hang_after_ms, wt_clock_ms());
 	do
 		error = tool_run_session(tool);
 	while (!error && tool->again && !atomic_load(&tool->requests.ends));
 	wt_trapping_arm(0);
+	failed = error && tool->follow.client.over;
 	tool_complain(tool, error);
+	/* That may end the program. */
+	if (failed)
+		wt_error_destroy(wt_agent_deliver(&tool->follow));
 	tool_answer_queue_error(tool);
 	wt_tool_requests_answer(&tool->requests, NULL, 0, "the GPU is not watched");
 	tool->ready(tool->opaque);

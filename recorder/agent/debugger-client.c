@@ -90,10 +90,12 @@ static struct wt_error *agent_client_attach_and_follow(struct wt_agent_client *c
 		(amd_dbgapi_client_process_id_t)(void *)&client_process, &client->process);
 	struct wt_error *error;
 
+	client->left = status == AMD_DBGAPI_STATUS_FATAL;
 	if (status != AMD_DBGAPI_STATUS_SUCCESS)
 		return wt_agent_client_failed(client, "amd_dbgapi_process_attach", status);
 	error = client->follow(client->context);
 	status = client->api->process_detach(client->process);
+	client->left = status != AMD_DBGAPI_STATUS_SUCCESS;
 	if (!error && status != AMD_DBGAPI_STATUS_SUCCESS)
 		error = wt_agent_client_failed(client, "amd_dbgapi_process_detach", status);
 	return error;
@@ -127,6 +129,7 @@ struct wt_error *wt_agent_client_run(struct wt_agent_client *client)
 		error = wt_agent_client_failed(client, "amd_dbgapi_initialize", status);
 	}
 	running = NULL;
+	client->over = true;
 	return error;
 }
 

@@ -6,9 +6,11 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "device/kfd-debug.h"
 
 /* How long to wait for the library to have something to say before waves are asked for again. */
@@ -16,13 +18,208 @@
 /* Rounds of stopping waves before the agent takes what it has: new waves may keep coming. */
 #define STOP_ROUNDS 64
 
+/* Every debugger's library hears of these in the runtime's place: a wave has stopped. */
+#define WAVE_EXCEPTIONS                                                                            \
+	(KFD_EXCEPTION(KFD_EXCEPTION_WAVE_ABORT) | KFD_EXCEPTION(KFD_EXCEPTION_WAVE_TRAP) |        \
+	 KFD_EXCEPTION(KFD_EXCEPTION_WAVE_MATH) | KFD_EXCEPTION(KFD_EXCEPTION_WAVE_ILLEGAL) |      \
+	 KFD_EXCEPTION(KFD_EXCEPTION_WAVE_MEMORY) | KFD_EXCEPTION(KFD_EXCEPTION_WAVE_APERTURE))
+#define VIOLATION KFD_EXCEPTION(KFD_EXCEPTION_DEVICE_MEMORY)
+
 #define WANTED_REASONS                                                                             \
 	(AMD_DBGAPI_WAVE_STOP_REASON_BREAKPOINT | AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT |         \
 	 AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP | AMD_DBGAPI_WAVE_STOP_REASON_DEBUG_TRAP)
 
-static struct wt_error *follow_error(const struct wt_agent_follow *follow, const char *function,
+/* ---- What the kernel's driver says ---- */
+
+/* The driver's number of the GPU of a node; 0 of a processor's, and of none. */
+static uint32_t topology_gpu(uint32_t node)
+{
+	char path[96], text[16];
+	ssize_t got = -1;
+	int file;
+
+	snprintf(path, sizeof(path), "/sys/class/kfd/kfd/topology/nodes/%u/gpu_id", node);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file >= 0) {
+		got = read(file, text, sizeof(text) - 1);
+		close(file);
+	}
+	if (got <= 0)
+		return 0;
+	text[got] = '\0';
+	return (uint32_t)strtoul(text, NULL, 10);
+}
+
+/* A process has the GPUs that it began with. */
+static void follow_find_gpus(struct wt_agent_follow *follow)
+{
+	for (uint32_t node = 0; node < WT_AGENT_NODES; node++) {
+		uint32_t gpu = topology_gpu(node);
+
+		if (gpu)
+			follow->gpus[follow->gpu_count++] = gpu;
+	}
+}
+
+static int driver_open(void)
+{
+	return open("/dev/kfd", O_RDWR | O_CLOEXEC);
+}
+
+/* The calling process is debugged by itself. */
+static bool driver_ask(int kfd, enum kfd_debug_operation operation, struct kfd_debug_trap *args)
+{
+	args->pid = (uint32_t)getpid();
+	args->operation = operation;
+	return ioctl(kfd, _IOWR(KFD_IOCTL_BASE, KFD_DEBUG, struct kfd_debug_trap), args) >= 0;
+}
+
+static void follow_add_untold(struct wt_agent_follow *follow, uint64_t exceptions, uint32_t gpu_id,
+			      uint32_t queue_id)
+{
+	struct wt_agent_untold *untold = follow->untold;
+	size_t at = 0;
+
+	while (at < follow->untold_count &&
+	       (untold[at].gpu_id != gpu_id || untold[at].queue_id != queue_id))
+		at++;
+	if (!exceptions || at == WT_AGENT_UNTOLD)
+		return;
+	if (at == follow->untold_count)
+		untold[follow->untold_count++] =
+			(struct wt_agent_untold){.gpu_id = gpu_id, .queue_id = queue_id};
+	untold[at].exceptions |= exceptions;
+}
+
+/* @named_ret: whether the driver names the page, too. */
+static bool gpu_ask_fault(int kfd, uint32_t gpu, struct wt_host_device_fault *fault_ret,
+			  bool *named_ret)
+{
+	struct kfd_device_memory_exception exception = {0};
+	struct kfd_debug_trap args = {.query_exception = {(uintptr_t)&exception, sizeof(exception),
+							  gpu, KFD_EXCEPTION_DEVICE_MEMORY, 0}};
+
+	if (!driver_ask(kfd, KFD_DEBUG_QUERY_EXCEPTION, &args))
+		return false;
+	*fault_ret = (struct wt_host_device_fault){.gpu_id = gpu, .address = exception.address};
+	*named_ret = args.query_exception.size >= sizeof(exception.address);
+	return true;
+}
+
+static void follow_keep_fault(const struct wt_agent_follow *follow,
+			      const struct wt_host_device_fault *fault)
+{
+	struct wt_host_device_fault *faults = follow->device_faults;
+	size_t *count = follow->device_fault_count;
+	size_t at = 0;
+
+	while (at < *count && faults[at].gpu_id != fault->gpu_id)
+		at++;
+	if (at == follow->device_fault_room)
+		return;
+	faults[at] = *fault;
+	*count += at == *count;
+}
+
+static void follow_ask_queues(struct wt_agent_follow *follow, int kfd)
+{
+	struct kfd_queue_entry entries[WT_AGENT_UNTOLD];
+	struct kfd_debug_trap args = {
+		.snapshot = {0, (uintptr_t)entries, WT_AGENT_UNTOLD, sizeof(*entries)}};
+
+	if (!driver_ask(kfd, KFD_DEBUG_QUEUE_SNAPSHOT, &args) ||
+	    args.snapshot.entry_size < sizeof(*entries))
+		return;
+	for (uint32_t i = 0; i < WT_AGENT_UNTOLD && i < args.snapshot.count; i++)
+		follow_add_untold(follow, entries[i].exceptions & WAVE_EXCEPTIONS,
+				  entries[i].gpu_id, entries[i].queue_id);
+}
+
+/*
+ * The driver forgets what it has to tell as the library hears of it. So the pages of violations are noted before, and what the runtime
+ * has to be told if the library fails. Nothing is taken back here.
+ */
+static void follow_ask_driver(struct wt_agent_follow *follow)
+{
+	int before = errno;
+	wt_cleanup_close int kfd = follow->device_faults ? driver_open() : -1;
+
+	if (kfd >= 0)
+		follow_ask_queues(follow, kfd);
+	for (size_t i = 0; kfd >= 0 && i < follow->gpu_count; i++) {
+		struct wt_host_device_fault fault;
+		bool named;
+
+		if (!gpu_ask_fault(kfd, follow->gpus[i], &fault, &named))
+			continue;
+		follow_add_untold(follow, VIOLATION, follow->gpus[i], KFD_ALL_ONES);
+		if (named)
+			follow_keep_fault(follow, &fault);
+	}
+	errno = before;
+}
+
+/* ---- Where the library is gone ---- */
+
+/* A wave's violation and its GPU's are told in one call, as the libraries do it: the runtime wants to hear of the second first. */
+static void follow_join_untold(struct wt_agent_follow *follow)
+{
+	for (size_t i = 0; i < follow->untold_count; i++) {
+		struct wt_agent_untold *gpu = &follow->untold[i];
+
+		if (gpu->queue_id != KFD_ALL_ONES)
+			continue;
+		for (size_t j = 0; j < follow->untold_count && gpu->exceptions; j++) {
+			struct wt_agent_untold *queue = &follow->untold[j];
+
+			if (queue->queue_id == KFD_ALL_ONES || queue->gpu_id != gpu->gpu_id ||
+			    !(queue->exceptions & KFD_EXCEPTION(KFD_EXCEPTION_WAVE_MEMORY)))
+				continue;
+			queue->exceptions |= gpu->exceptions;
+			gpu->exceptions = 0;
+		}
+	}
+}
+
+/* The driver lets none but a debugger tell. */
+static bool driver_attach(int kfd, int notifier)
+{
+	struct kfd_debug_trap args = {.enable = {.notifier = (uint32_t)notifier}};
+
+	return notifier >= 0 && driver_ask(kfd, KFD_DEBUG_ENABLE, &args);
+}
+
+/* Nobody debugs the process from then on, so that the runtime hears of what comes later. */
+static void follow_tell_by_driver(struct wt_agent_follow *follow)
+{
+	bool left = follow->client.left;
+	wt_cleanup_close int kfd = follow->untold_count || left ? driver_open() : -1;
+	wt_cleanup_close int notifier = kfd >= 0 ? eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1;
+	struct kfd_debug_trap args = {0};
+	bool attached = kfd >= 0 && driver_attach(kfd, notifier);
+
+	follow_join_untold(follow);
+	for (size_t i = 0; kfd >= 0 && i < follow->untold_count; i++) {
+		const struct wt_agent_untold *untold = &follow->untold[i];
+
+		args.send.exceptions = untold->exceptions;
+		args.send.gpu_id = untold->gpu_id;
+		args.send.queue_id = untold->queue_id;
+		if (untold->exceptions)
+			driver_ask(kfd, KFD_DEBUG_SEND_RUNTIME_EVENT, &args);
+	}
+	if (attached || (left && kfd >= 0))
+		driver_ask(kfd, KFD_DEBUG_DISABLE, &args);
+	follow->untold_count = 0;
+}
+
+/* ---- The library ---- */
+
+/* The driver forgets with the end of the session what nobody has heard of yet. */
+static struct wt_error *follow_error(struct wt_agent_follow *follow, const char *function,
 				     amd_dbgapi_status_t status)
 {
+	follow_ask_driver(follow);
 	return wt_agent_client_failed(&follow->client, function, status);
 }
 
@@ -154,88 +351,6 @@ static struct wt_error *follow_handle_event(struct wt_agent_follow *follow,
 	return NULL;
 }
 
-/* ---- What the kernel's driver says ---- */
-
-/* The driver's number of the GPU of a node; 0 of a processor's, and of none. */
-static uint32_t topology_gpu(uint32_t node)
-{
-	char path[96], text[16];
-	ssize_t got = -1;
-	int file;
-
-	snprintf(path, sizeof(path), "/sys/class/kfd/kfd/topology/nodes/%u/gpu_id", node);
-	file = open(path, O_RDONLY | O_CLOEXEC);
-	if (file >= 0) {
-		got = read(file, text, sizeof(text) - 1);
-		close(file);
-	}
-	if (got <= 0)
-		return 0;
-	text[got] = '\0';
-	return (uint32_t)strtoul(text, NULL, 10);
-}
-
-/* A process has the GPUs that it began with. */
-static void follow_find_gpus(struct wt_agent_follow *follow)
-{
-	for (uint32_t node = 0; node < WT_AGENT_NODES; node++) {
-		uint32_t gpu = topology_gpu(node);
-
-		if (gpu)
-			follow->gpus[follow->gpu_count++] = gpu;
-	}
-}
-
-/* The calling process is debugged by itself. */
-static bool gpu_ask_fault(int kfd, uint32_t gpu, uint64_t *address_ret)
-{
-	struct kfd_device_memory_exception exception = {0};
-	struct kfd_debug_trap args = {.pid = (uint32_t)getpid(),
-				      .operation = KFD_DEBUG_QUERY_EXCEPTION,
-				      .query_exception = {(uintptr_t)&exception, sizeof(exception),
-							  gpu, KFD_EXCEPTION_DEVICE_MEMORY, 0}};
-
-	if (ioctl(kfd, _IOWR(KFD_IOCTL_BASE, KFD_DEBUG, struct kfd_debug_trap), &args) < 0)
-		return false;
-	*address_ret = exception.address;
-	return args.query_exception.size >= sizeof(exception.address);
-}
-
-static void device_fault_keep(const struct wt_agent_follow *follow,
-			      const struct wt_host_device_fault *fault)
-{
-	struct wt_host_device_fault *faults = follow->device_faults;
-	size_t *count = follow->device_fault_count, at = 0;
-
-	while (at < *count && faults[at].gpu_id != fault->gpu_id)
-		at++;
-	if (at == follow->device_fault_room)
-		return;
-	faults[at] = *fault;
-	*count += at == *count;
-}
-
-/*
- * The driver's violations that the library has not heard of yet: it takes them back as it hears of them. Nothing is taken back here.
- */
-static void follow_ask_device_faults(const struct wt_agent_follow *follow)
-{
-	int before = errno, kfd;
-
-	if (!follow->device_faults)
-		return;
-	kfd = open("/dev/kfd", O_RDWR | O_CLOEXEC);
-	for (size_t i = 0; kfd >= 0 && i < follow->gpu_count; i++) {
-		struct wt_host_device_fault fault = {.gpu_id = follow->gpus[i]};
-
-		if (gpu_ask_fault(kfd, fault.gpu_id, &fault.address))
-			device_fault_keep(follow, &fault);
-	}
-	if (kfd >= 0)
-		close(kfd);
-	errno = before;
-}
-
 struct wt_error *wt_agent_follow_begin(struct wt_agent_follow *follow)
 {
 	amd_dbgapi_status_t status = follow->client.api->process_get_info(
@@ -249,14 +364,12 @@ struct wt_error *wt_agent_follow_begin(struct wt_agent_follow *follow)
 	return NULL;
 }
 
-/* ---- Events ---- */
-
 struct wt_error *wt_agent_pump(struct wt_agent_follow *follow, bool *any_ret)
 {
 	struct wt_error *error = NULL;
 
 	*any_ret = false;
-	follow_ask_device_faults(follow);
+	follow_ask_driver(follow);
 	while (!error) {
 		amd_dbgapi_event_id_t event = AMD_DBGAPI_EVENT_NONE;
 		amd_dbgapi_event_kind_t kind = AMD_DBGAPI_EVENT_KIND_NONE;
@@ -277,6 +390,16 @@ struct wt_error *wt_agent_pump(struct wt_agent_follow *follow, bool *any_ret)
 	return error;
 }
 
+/* Whatever has happened is dealt with by then. */
+static struct wt_error *follow_let_go(struct wt_agent_follow *follow)
+{
+	struct wt_error *error = wt_agent_set_progress(follow, AMD_DBGAPI_PROGRESS_NORMAL);
+
+	if (!error)
+		follow->untold_count = 0;
+	return error;
+}
+
 struct wt_error *wt_agent_resume(struct wt_agent_follow *follow)
 {
 	for (size_t i = 0; i < follow->resumable_count; i++) {
@@ -289,7 +412,7 @@ struct wt_error *wt_agent_resume(struct wt_agent_follow *follow)
 			return follow_error(follow, "amd_dbgapi_wave_resume", status);
 	}
 	follow->resumable_count = 0;
-	return wt_agent_set_progress(follow, AMD_DBGAPI_PROGRESS_NORMAL);
+	return follow_let_go(follow);
 }
 
 /* Ask every wave that runs to stop; how many there were. */
@@ -394,6 +517,10 @@ struct wt_error *wt_agent_deliver(struct wt_agent_follow *follow)
 	amd_dbgapi_status_t status;
 	size_t count = 0;
 
+	if (follow->client.over) {
+		follow_tell_by_driver(follow);
+		return NULL;
+	}
 	follow->resumable_count = 0;
 	status =
 		follow->client.api->process_wave_list(follow->client.process, &count, &waves, NULL);
@@ -407,7 +534,8 @@ struct wt_error *wt_agent_deliver(struct wt_agent_follow *follow)
 			error = next;
 	}
 	free(waves);
-	next = wt_agent_set_progress(follow, AMD_DBGAPI_PROGRESS_NORMAL);
+	next = error ? wt_agent_set_progress(follow, AMD_DBGAPI_PROGRESS_NORMAL)
+		     : follow_let_go(follow);
 	if (error)
 		wt_error_destroy(next);
 	return error ? error : next;

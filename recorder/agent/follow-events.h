@@ -17,6 +17,14 @@
 /* Nodes of the driver's topology that are looked at: processors and GPUs. */
 #define WT_AGENT_NODES 64u
 
+/* Queues, and GPUs beside them, whose exceptions are kept; those beyond are left out. */
+#define WT_AGENT_UNTOLD 64u
+
+struct wt_agent_untold {
+	uint64_t exceptions;	   /* the driver's bits: KFD_EXCEPTION() */
+	uint32_t gpu_id, queue_id; /* queue_id: KFD_ALL_ONES for those of the GPU itself */
+};
+
 /* Counts of what happened so far. */
 struct wt_agent_counts {
 	uint32_t stops;	      /* times that events were handled until there were no more */
@@ -55,6 +63,12 @@ struct wt_agent_follow {
 	size_t device_fault_room, *device_fault_count;
 	uint32_t gpus[WT_AGENT_NODES]; /* the driver's numbers of the machine's, if it does */
 	size_t gpu_count;
+	/*
+	 * The driver has told the library of these, and the runtime of a process that debugs itself has not heard of them: the driver forgets an
+	 * exception once a debugger has heard of it, so that nobody else would tell the runtime if the library fails.
+	 */
+	struct wt_agent_untold untold[WT_AGENT_UNTOLD];
+	size_t untold_count;
 
 	amd_dbgapi_notifier_t notifier;
 	bool no_forward;     /* the program is held */
@@ -95,7 +109,8 @@ struct wt_error *wt_agent_resume(struct wt_agent_follow *follow);
 
 /**
  * Let all waves go on, and deliver to the runtime what they stopped for: it then does what it would have done without us.
- * The first error is returned, but all waves are tried.
+ * The first error is returned, but all waves are tried. Where the client has come to its end, by a library that failed, the driver is told
+ * in the library's place, of a process that debugs itself, and nobody debugs the process from then on.
  */
 struct wt_error *wt_agent_deliver(struct wt_agent_follow *follow);
 
