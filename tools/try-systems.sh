@@ -15,7 +15,8 @@
 # tests/today/run is for, and the browser: the gcc that the system calls so builds all, and ./demo and ./check --quick run; every other
 # compiler builds what is installed, which then records a workload, explains and verifies it. The tarball is unpacked below a path with a blank, and
 # the packages are installed; each verb runs, and doctor --try on the simulated GPU where the system has an HSA runtime. Where meson is older than 0.59, meson and tomli
-# are those of Debian 12. What was committed or staged is built. The table goes to the standard output, each system's logs to its root.
+# are those of Debian 12. What was committed or staged is built. The table goes to the standard output, each system's logs to its root. Each step ends
+# within a limit, and takes with it what it has started: the row then says `fails: too long`.
 # Exit status: 0 if all is right, 1 if something is not, 2 if it was not called rightly, 77 if this machine cannot make such roots.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -66,25 +67,38 @@ mirror=$(apt-get indextargets --format '$(ORIGIN) $(REPO_URI)' 'Created-By: Pack
 [ -n "$mirror" ] || cannot "apt knows no mirror of Debian"
 tree=$(git -C "$top" write-tree)
 
-# inside ROOT COMMAND...: run it there, with mounts that nobody else sees and that end with it.
+# Minutes that a step may take: twice to ten times what it took on two cores that seven others used.
+minutes_install=60 minutes_build=90 minutes_demo=20 minutes_check=180 minutes_trial=20 minutes_look=1
+
+# inside MINUTES ROOT COMMAND...: run it there, with mounts and processes that nobody else sees and that end with it.
 inside() {
 	# shellcheck disable=SC2016
-	unshare --mount --propagation private bash -c '
+	timeout --kill-after=20 "$1m" unshare --mount --propagation private --pid --fork --kill-child bash -c '
 		root=$1 made=$2
 		shift 2
 		# A root that is a mount has views of its own, which some tests make.
 		mount --bind "$root" "$root"
-		for name in proc sys dev; do mount --rbind /$name "$root/$name"; done
+		for name in sys dev; do mount --rbind /$name "$root/$name"; done
+		mount -t proc proc "$root/proc"
 		mkdir -p "$root/made" && mount --bind "$made" "$root/made"
 		exec chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-			WAVETAPE_INSTALL=no DEBIAN_FRONTEND=noninteractive "$@"' sh "$1" "$made" "${@:2}"
+			WAVETAPE_INSTALL=no DEBIAN_FRONTEND=noninteractive "$@"' sh "$2" "$made" "${@:3}" </dev/null
+}
+
+# said STATUS: what a row says of a step.
+said() {
+	case "$1" in
+	0) echo yes ;;
+	124 | 137) echo "fails: too long" ;;
+	*) echo fails ;;
+	esac
 }
 
 make_root() {
 	[ -x "$root/usr/bin/apt-get" ] && return
 	say "making $suite in $root"
 	mkdir -p "$root"
-	debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$root.log" 2>&1 || {
+	timeout "${minutes_install}m" debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$root.log" 2>&1 </dev/null || {
 		rm -rf "$root"
 		return 1
 	}
@@ -125,7 +139,7 @@ install() {
 			apt-get install -y -qq --no-install-recommends meson/bookworm python3-tomli/bookworm || exit 1
 		apt-get clean
 	END
-	inside "$root" bash /var/tmp/install "$others" >"$root/var/tmp/install.log" 2>&1
+	inside $minutes_install "$root" bash /var/tmp/install "$others" >"$root/var/tmp/install.log" 2>&1
 }
 
 # row WHAT BUILT DEMO CHECK
@@ -136,28 +150,31 @@ row() {
 
 try_default() {
 	options=
-	inside "$root" sh -c 'command -v clang-19' >/dev/null || options=-Dmade=/made
-	inside "$root" sh -c "cd /source && CC=gcc meson setup build $options && ninja -j$jobs -C build all meson-test-prereq" >"$root/var/tmp/build.log" 2>&1 &&
-		built=yes || built=fails
+	inside $minutes_look "$root" sh -c 'command -v clang-19' >/dev/null || options=-Dmade=/made
+	inside $minutes_build "$root" sh -c "cd /source && CC=gcc meson setup build $options && ninja -j$jobs -C build all meson-test-prereq" \
+		>"$root/var/tmp/build.log" 2>&1
+	built=$(said $?)
 	demo=- check=-
 	if [ "$built" = yes ]; then
-		demo=$(inside "$root" sh -c 'cd /source && ./demo' >"$root/var/tmp/demo.log" 2>&1 && echo yes || echo fails)
-		check=$(inside "$root" sh -c 'cd /source && ./check --quick' >"$root/var/tmp/check.log" 2>&1 && echo yes || echo fails)
-		check="$check, $(awk '/^Ok:/ { ok = $2 } /^Fail:/ { fail = $2 } /^Skipped:/ { skipped = $2 }
+		inside $minutes_demo "$root" sh -c 'cd /source && ./demo' >"$root/var/tmp/demo.log" 2>&1
+		demo=$(said $?)
+		inside $minutes_check "$root" sh -c 'cd /source && ./check --quick' >"$root/var/tmp/check.log" 2>&1
+		check="$(said $?), $(awk '/^Ok:/ { ok = $2 } /^Fail:/ { fail = $2 } /^Skipped:/ { skipped = $2 }
 			END { printf "%d passed, %d failed, %d skipped", ok, fail, skipped }' "$root/var/tmp/check.log")"
 	fi
-	row "$(inside "$root" gcc --version | sed -n '1s/.* /gcc /p')" "$built" "$demo" "$check"
+	row "$(inside $minutes_look "$root" gcc --version | sed -n '1s/.* /gcc /p')" "$built" "$demo" "$check"
 }
 
 try_compiler() {
 	log=$root/var/tmp/build-$1.log
-	inside "$root" sh -c "cd /source && CC=$1 meson setup build-$1 -Dtests=false -Dwerror=false &&
-		ninja -j$jobs -C build-$1" >"$log" 2>&1 && built=yes || built=fails
-	built="$built, $(grep -c 'warning:' "$log") warnings"
-	demo=$(inside "$root" sh -c "cd /tmp && rm -f $1.wtape && wavetape=/source/build-$1/cli/wavetape &&
+	inside $minutes_build "$root" sh -c "cd /source && CC=$1 meson setup build-$1 -Dtests=false -Dwerror=false &&
+		ninja -j$jobs -C build-$1" >"$log" 2>&1
+	built="$(said $?), $(grep -c 'warning:' "$log") warnings"
+	inside $minutes_demo "$root" sh -c "cd /tmp && rm -f $1.wtape && wavetape=/source/build-$1/cli/wavetape &&
 		\$wavetape record -o $1.wtape --workload /made/tests/kernels/oob-store.json &&
-		\$wavetape info $1.wtape && \$wavetape verify --fixpoint $1.wtape" >>"$log" 2>&1 && echo yes || echo fails)
-	inside "$root" rm -rf "/source/build-$1"
+		\$wavetape info $1.wtape && \$wavetape verify --fixpoint $1.wtape" >>"$log" 2>&1
+	demo=$(said $?)
+	rm -rf "$root/source/build-$1"
 	row "$1" "$built" "$demo" -
 }
 
@@ -194,14 +211,15 @@ try_installed() {
 	mkdir -p "$root/opt/with a blank"
 	tar -xJf "$artifacts"/wavetape-*-linux-x86_64.tar.xz -C "$root/opt/with a blank"
 	command=$(cd "$root" && ls -d "opt/with a blank"/wavetape-*/bin/wavetape)
-	inside "$root" sh -c 'apt-get install -y -qq --no-install-recommends libhsa-runtime64-1 >/dev/null 2>&1; exit 0'
-	inside "$root" bash /var/tmp/try-installed "/$command" >"$root/var/tmp/tarball.log" 2>&1 && tried=yes || tried=fails
-	row "the tarball" - "$tried" -
+	inside $minutes_install "$root" sh -c 'apt-get install -y -qq --no-install-recommends libhsa-runtime64-1' >"$root/var/tmp/runtime.log" 2>&1
+	inside $minutes_trial "$root" bash /var/tmp/try-installed "/$command" >"$root/var/tmp/tarball.log" 2>&1
+	row "the tarball" - "$(said $?)" -
 	cp "$artifacts"/*.deb "$root/var/tmp/"
-	inside "$root" sh -c 'apt-get install -y -qq --no-install-recommends /var/tmp/wavetape_*.deb /var/tmp/libwavetape0_*.deb /var/tmp/libwavetape-dev_*.deb \
-		/var/tmp/python3-wavetape_*.deb && bash /var/tmp/try-installed wavetape && python3 -c "import wavetape; wavetape.open(\"/tmp/trial/t.wtape\")"' \
-		>"$root/var/tmp/package.log" 2>&1 && tried=yes || tried=fails
-	row "the packages" - "$tried" -
+	inside $((minutes_install + minutes_trial)) "$root" sh -c 'apt-get install -y -qq --no-install-recommends \
+		/var/tmp/wavetape_*.deb /var/tmp/libwavetape0_*.deb /var/tmp/libwavetape-dev_*.deb /var/tmp/python3-wavetape_*.deb &&
+		bash /var/tmp/try-installed wavetape && python3 -c "import wavetape; wavetape.open(\"/tmp/trial/t.wtape\")"' \
+		>"$root/var/tmp/package.log" 2>&1
+	row "the packages" - "$(said $?)" -
 }
 
 # All of it is read before it begins: the file may change while it runs.
@@ -212,7 +230,8 @@ try_installed() {
 	if [ -z "$packages" ] && ! $only_default; then
 		rm -f "${artifacts:?}"/*
 		say "making the tarball and the packages"
-		JOBS=$jobs "$top/tools/package.sh" tarball "$artifacts" >&2 && "$top/tools/package.sh" "$artifacts" >&2 || exit 1
+		JOBS=$jobs timeout "${minutes_build}m" "$top/tools/package.sh" tarball "$artifacts" >&2 </dev/null &&
+			timeout "${minutes_build}m" "$top/tools/package.sh" "$artifacts" >&2 </dev/null || exit 1
 	fi
 
 	failed=0
@@ -225,7 +244,7 @@ try_installed() {
 		mkdir "$root/source"
 		git -C "$top" archive "$tree" | tar -x -C "$root/source"
 		name="Debian $(cat "$root/etc/debian_version")"
-		meson=$($only_installed && echo - || inside "$root" meson --version)
+		meson=$($only_installed && echo - || inside $minutes_look "$root" meson --version)
 		say "trying $name"
 		$only_default || try_installed
 		$only_installed && continue
