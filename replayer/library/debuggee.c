@@ -606,6 +606,21 @@ static bool call_host(struct wt_replay_process *process)
 	return false;
 }
 
+/* Does the host's thread run, or has it stopped for something that the client may not have looked at yet? */
+static bool host_may_move(struct wt_replay_process *process)
+{
+	if (host_runs(process)) {
+		process->debuggee.stopped = 0;
+		return true;
+	}
+	if (process->debuggee.stopped++ == PATIENCE) {
+		process->debuggee.stopped = 0;
+		return false;
+	}
+	wt_replay_make_pump(process);
+	return true;
+}
+
 /* Queues the events that let the host's thread go on, and tell of a changed list of code objects. */
 static bool queue_answer(struct wt_replay_process *process, bool code)
 {
@@ -704,9 +719,9 @@ static bool code_call_announce(struct wt_replay_process *process)
 	return false;
 }
 
-static bool end_commands(struct wt_replay_process *process, bool runs_too)
+static bool end_commands(struct wt_replay_process *process, enum wt_timeline_ended which)
 {
-	if (!wt_timeline_end_commanded(&process->timeline, runs_too))
+	if (!wt_timeline_end_commanded(&process->timeline, which))
 		return false;
 	wt_client_log(
 		&wt_replayer.client, AMD_DBGAPI_LOG_LEVEL_WARNING,
@@ -731,7 +746,7 @@ static void host_breakpoint_leave(struct wt_replay_process *process)
 	else if (call_host(process))
 		process->debuggee.leaving = WT_DEBUGGEE_LEAVES;
 	else
-		end_commands(process, true);
+		end_commands(process, WT_TIMELINE_ENDS_ALL);
 }
 
 /* GDB takes a wave for a running one until it has its event, and would wait for ever. */
@@ -762,11 +777,27 @@ static bool told_of_step(bool made)
 	return true;
 }
 
+/* Is there a wave that steps, and of whose fault the runtime is told with that? */
+static bool process_steps_told(const struct wt_replay_process *process, uint64_t *wave_ret)
+{
+	const uint64_t wave = wt_timeline_next_step(&process->timeline, 0);
+
+	for (size_t i = 0; wave && i < process->step_count; i++)
+		if (process->steps[i].wave == wave && process->steps[i].told) {
+			*wave_ret = wave;
+			return true;
+		}
+	return false;
+}
+
 /* The recording goes on with all waves. Where the client holds the others, their next stops would be left out. */
 static bool step_alone(struct wt_replay_process *process)
 {
 	uint64_t wave = wt_timeline_steps_alone(&process->timeline);
 
+	/* A lone wave has no others that could be held: the host's thread is. */
+	if (!wave && process_steps_told(process, &wave) && host_runs(process))
+		wave = 0;
 	return told_of_step(wave && wt_step_make(process, wave, false));
 }
 
@@ -784,7 +815,7 @@ void wt_debuggee_run(struct wt_replay_process *process)
 {
 	struct wt_timeline *timeline = &process->timeline;
 	const struct wt_item *waves;
-	bool held, made;
+	bool held, made, moves;
 
 	process->debuggee.quiet = false;
 
@@ -798,8 +829,13 @@ void wt_debuggee_run(struct wt_replay_process *process)
 				     WT_FUNCTION_PROCESS_WAVE_LIST, process->handle);
 	held = holds_a_wave(process, waves);
 	made = make_steps(process);
+	/* The client may be about to let the wave go, when the host's thread has come past a breakpoint. */
+	moves = held && !made && host_may_move(process);
 	/* A host that does not run cannot exit: it may be held, as the wave is. */
-	if (end_commands(process, held) || made)
+	if (end_commands(process, moves	 ? WT_TIMELINE_ENDS_STEPS_THAT_RUN
+				  : held ? WT_TIMELINE_ENDS_ALL
+					 : WT_TIMELINE_ENDS_STEPS) ||
+	    made || moves)
 		return;
 	/* Waves that never were stopped run for ever: the client may stop them when it likes. */
 	if (wt_timeline_is_last(timeline) &&

@@ -81,6 +81,7 @@ struct wt_debuggee {
 struct wt_replay_step {
 	uint64_t wave;
 	uint64_t from; /* pc before it; 0: not known */
+	bool told;     /* the runtime was told of what the wave had stopped for */
 	bool made;
 	bool uses_known; /* else any register may have been written */
 	struct gfx_uses uses;

@@ -210,7 +210,7 @@ static amd_dbgapi_status_t client_wave_let_go(struct wt_replay_process *process,
 	amd_dbgapi_status_t status;
 
 	if (process->debuggee.present)
-		wt_step_begin(process, wave, step);
+		wt_step_begin(process, wave, step, !alone);
 	status = wt_timeline_wave_resume(timeline, wave, step);
 	if (status != AMD_DBGAPI_STATUS_SUCCESS || !step)
 		return status;

@@ -48,13 +48,14 @@ void wt_step_note(struct wt_replay_process *process, uint64_t wave, const void *
 	step->size = size;
 }
 
-void wt_step_begin(struct wt_replay_process *process, uint64_t wave, bool step)
+void wt_step_begin(struct wt_replay_process *process, uint64_t wave, bool step, bool told)
 {
 	struct wt_replay_step *found =
 		step ? replay_step_make(process, wave) : replay_step_find(process, wave);
 
 	if (!found)
 		return;
+	found->told = told;
 	/* A second one: what the first has written is not known, either. */
 	found->made = step && found->made && wt_timeline_made_step(&process->timeline, wave);
 	if (!step || !wt_replay_wave_pc(process, wave, &found->from))
@@ -100,9 +101,9 @@ static size_t step_instruction_measure(const struct gfx_architecture *architectu
 		       : 0;
 }
 
-/* Finds where a wave is after an instruction, if nothing but the instruction decides that. */
+/* Finds where a wave is after an instruction, if nothing but the instruction decides that. @over: a trap that it stands at is behind it. */
 static bool step_next_pc_find(const struct gfx_architecture *architecture, uint64_t pc,
-			      const struct code *code, uint64_t *next_ret)
+			      const struct code *code, bool over, uint64_t *next_ret)
 {
 	struct gfx_classification classification;
 	size_t count = step_instruction_measure(architecture, pc, code);
@@ -115,6 +116,9 @@ static bool step_next_pc_find(const struct gfx_architecture *architecture, uint6
 	case GFX_INSTRUCTION_SLEEP:
 		*next_ret = pc + count * sizeof(*code->words);
 		return true;
+	case GFX_INSTRUCTION_TRAP:
+		*next_ret = pc + count * sizeof(*code->words);
+		return over;
 	case GFX_INSTRUCTION_DIRECT_BRANCH:
 	case GFX_INSTRUCTION_DIRECT_CALL:
 		*next_ret = classification.target;
@@ -142,19 +146,19 @@ static void read_code(const struct wt_replay_process *process,
 			GFX_DECODE_OK;
 }
 
-bool wt_step_make(struct wt_replay_process *process, uint64_t wave, bool over)
+static bool replay_step_make_over(struct wt_replay_process *process, struct wt_replay_step *step,
+				  uint64_t wave, bool over)
 {
 	struct wt_timeline *timeline = &process->timeline;
 	const struct gfx_architecture *architecture = stepped_wave_architecture(process, wave);
-	struct wt_replay_step *step = replay_step_find(process, wave);
 	struct code code;
 	uint64_t next, lanes;
 
 	if (!step || !step->from || !architecture)
 		return false;
 	read_code(process, architecture, step, &code);
-	if (!step_next_pc_find(architecture, step->from, &code, &next) || next == step->from ||
-	    !wt_timeline_make_step(timeline, wave, over) ||
+	if (!step_next_pc_find(architecture, step->from, &code, over, &next) ||
+	    next == step->from || !wt_timeline_make_step(timeline, wave, over) ||
 	    !wt_replay_wave_set_pc(process, wave, next))
 		return false;
 	if (!wt_recorded_number(&timeline->recorded, WT_OBJECT_WAVE, wave,
@@ -166,6 +170,13 @@ bool wt_step_make(struct wt_replay_process *process, uint64_t wave, bool over)
 	step->made = true;
 	step->size = 0;
 	return true;
+}
+
+bool wt_step_make(struct wt_replay_process *process, uint64_t wave, bool over)
+{
+	struct wt_replay_step *step = replay_step_find(process, wave);
+
+	return replay_step_make_over(process, step, wave, over || (step && step->told));
 }
 
 bool wt_step_is_at_breakpoint(const struct wt_replay_process *process, uint64_t wave)
@@ -187,7 +198,9 @@ bool wt_step_make_all(struct wt_replay_process *process)
 	bool made = false;
 
 	while ((wave = wt_timeline_next_step(timeline, wave)))
-		made = wt_step_make(process, wave, false) || made;
+		made = replay_step_make_over(process, replay_step_find(process, wave), wave,
+					     false) ||
+		       made;
 	return made;
 }
 

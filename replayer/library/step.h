@@ -20,8 +20,8 @@ struct wt_replay_process;
  */
 void wt_step_note(struct wt_replay_process *process, uint64_t wave, const void *bytes, size_t size);
 
-/** A wave is let go. @step: it is to make a step. */
-void wt_step_begin(struct wt_replay_process *process, uint64_t wave, bool step);
+/** A wave is let go. @step: it is to make a step. @told: the runtime is told of what it had stopped for. */
+void wt_step_begin(struct wt_replay_process *process, uint64_t wave, bool step, bool told);
 
 /**
  * Has the client a breakpoint where a wave stands that it lets go to make a step, without having said that it steps over it? GDB
@@ -30,7 +30,11 @@ void wt_step_begin(struct wt_replay_process *process, uint64_t wave, bool step);
 bool wt_step_is_at_breakpoint(const struct wt_replay_process *process, uint64_t wave);
 
 /**
- * Make the step of a wave that was let go, if it is certain where it leads, and queue its event.
+ * Make the step of a wave that was let go by itself, if it is certain where it leads, and queue its event.
+ *
+ * A debugger that steps in place over a breakpoint where the wave stands at a fault delivers the fault with the step: the runtime would end the
+ * program meanwhile, but the debugger holds its threads. Such a step leads over the fault, else each would lead to it again.
+ *
  * @over: as wt_timeline_make_step() has it. Return: whether it was made.
  */
 bool wt_step_make(struct wt_replay_process *process, uint64_t wave, bool over);

@@ -240,7 +240,7 @@ static bool end_command(struct wt_timeline *timeline, const struct wt_wave_track
 	return event;
 }
 
-bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too)
+bool wt_timeline_end_commanded(struct wt_timeline *timeline, enum wt_timeline_ended which)
 {
 	struct wt_wave_track *track, *next;
 	bool ended = false;
@@ -249,7 +249,8 @@ bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too)
 	{
 		bool step = track->control == WT_WAVE_STEPPED && !track->runs;
 		/* A wave that was let go and has ended since is still known here. */
-		bool run = runs_too && (track->runs || track->control == WT_WAVE_RESUMED) &&
+		bool run = ((which >= WT_TIMELINE_ENDS_STEPS_THAT_RUN && track->runs) ||
+			    (which >= WT_TIMELINE_ENDS_ALL && track->control == WT_WAVE_RESUMED)) &&
 			   wt_recorded_object(&timeline->recorded, WT_OBJECT_WAVE, track->wave);
 
 		if (track->stop || (!step && !run))

@@ -86,12 +86,18 @@ bool wt_timeline_is_running(const struct wt_timeline *timeline);
 /** Did the client resume a wave that has not stopped since? */
 bool wt_timeline_has_resumed(const struct wt_timeline *timeline);
 
+enum wt_timeline_ended {
+	WT_TIMELINE_ENDS_STEPS,
+	WT_TIMELINE_ENDS_STEPS_THAT_RUN, /* also those of wt_timeline_let_run() */
+	WT_TIMELINE_ENDS_ALL,		 /* also waves that the client resumed */
+};
+
 /**
- * End requested single steps at the pc where they began, with an event for each; if @runs_too, also runs. A wave with a fault stops
+ * End requested single steps at the pc where they began, with an event for each, and what else @which says. A wave with a fault stops
  * for that fault again.
  * Return: whether there was one.
  */
-bool wt_timeline_end_commanded(struct wt_timeline *timeline, bool runs_too);
+bool wt_timeline_end_commanded(struct wt_timeline *timeline, enum wt_timeline_ended which);
 
 /**
  * A wave that was let go to make a step has made it, without the recording going on: queue the event of that. The timeline then

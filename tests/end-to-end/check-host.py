@@ -473,6 +473,19 @@ print(first[len("wavetape 1 "):], *(f"{name} {fields[name]}" for name in wanted.
                 self.assertEqual((done.code, lines), (0, [
                     stays, f"over: wave {wave} event 1 reason {reason}", f"over: wave {wave} is at {pc}", "  not known:", *end]), name)
 
+    def test_over_a_breakpoint_with_the_fault_told(self):
+        """
+        A debugger that steps in place delivers the fault with the step, and holds the program meanwhile, which could not end by it. It gets
+        behind the instruction, as long as that is one. A lone wave steps alone where the host's thread is held, and here it is not.
+        """
+        end = ["breakpoint out", "the host exited: 0", "detached, breakpoint out", "fine"]
+        self.assertEqual(self.over(self.trace("oob-load"), "told", 1)[1], [
+            self.NOT_HAD, "over: wave 4 event 1 reason 0x4", "over: wave 4 is at 0x20000000195c", "  not known: v0", *end])
+        stays = "log: wavetape: the recording does not go on with this wave alone: it stays where it is"
+        for name, wave, reason, pc in ("illegal", 3, "0x8000", "0x200000001850"), ("assert-trap", 4, "0x800", "0x200000001888"):
+            self.assertEqual(self.over(self.trace(name), "told", 1)[1], [
+                stays, f"over: wave {wave} event 1 reason {reason}", f"over: wave {wave} is at {pc}", "  not known:", *end], name)
+
     def test_deliver_at_a_breakpoint(self):
         """A debugger tells the wave to step then; the program ends all the same."""
         done = self.replay("oob-load", "deliver")

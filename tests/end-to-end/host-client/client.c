@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: host-client HOST IMAGE [once|twice|again|attach|detach|older|break|deliver|over N|inline N|back COMMAND|go COMMAND...|jump COMMAND...]
+ * Usage: host-client HOST IMAGE [once|twice|again|attach|detach|older|break|deliver|over N|inline N|told N|back COMMAND|go COMMAND...|jump COMMAND...]
  *
  * again: at a breakpoint it moves the waves back, lets them go, and stops them before the program may run.
  * break: at the entry of the first kernel.
  * deliver: a fault goes to the program while the wave with it stands at a breakpoint.
- * over: at the first N stops waves go over a breakpoint where they stand, by displaced stepping; inline: with it out.
+ * over: at the first N stops waves go over a breakpoint where they stand, by displaced stepping; inline: with it out; told: likewise, and faults go to the program.
  * go: at the first stop, and at each that follows, a COMMAND sends the replay somewhere.
  * back: at the first stop it clears the instruction under the first wave's breakpoint, and has COMMAND send the replay somewhere.
  * jump: with all waves held a COMMAND sends the replay somewhere; `-' lets the host go until it calls, `step' the waves step.
@@ -37,8 +37,8 @@ static void go_to_the_end(const char *how, char *const *commands)
 		host_stop_again();
 	} else if (is(how, "break")) {
 		host_break_at_entry();
-	} else if ((is(how, "over") || is(how, "inline")) && commands[0]) {
-		host_over(is(how, "over"), atoi(commands[0]));
+	} else if ((is(how, "over") || is(how, "inline") || is(how, "told")) && commands[0]) {
+		host_over(is(how, "over"), is(how, "told"), atoi(commands[0]));
 	} else if (is(how, "deliver")) {
 		host_deliver_at_breakpoint();
 	} else if (is(how, "go")) {
@@ -73,7 +73,8 @@ int main(int argc, char **argv)
 	if (argc < 3)
 		host_die(
 			"usage: host-client HOST IMAGE [once|twice|again|attach|detach|older|break|"
-			"deliver|over N|inline N|back COMMAND|go COMMAND...|jump COMMAND...]");
+			"deliver|over N|inline N|told N|back COMMAND|go COMMAND...|jump "
+			"COMMAND...]");
 	argv[3] = NULL;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	amd_dbgapi_set_log_level(AMD_DBGAPI_LOG_LEVEL_WARNING);

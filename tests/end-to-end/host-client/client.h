@@ -82,7 +82,7 @@ bool host_run(int limit);
  * At each of so many stops waves that stand where the first one stopped by itself go over a breakpoint there: by displaced
  * stepping, all together, or one by one with the breakpoint out.
  */
-void host_over(bool displaced, int stops);
+void host_over(bool displaced, bool told, int stops);
 
 /** Let a wave with a fault go that stands at a breakpoint: GDB tells it to step, with the fault's exception, and others to run. */
 void host_deliver_at_breakpoint(void);

@@ -12,6 +12,7 @@
 struct over {
 	amd_dbgapi_wave_id_t wave;
 	amd_dbgapi_displaced_stepping_id_t stepping; /* 0: with the breakpoint out */
+	amd_dbgapi_exceptions_t told;		     /* what the program hears of with it */
 	bool stopped;
 };
 
@@ -61,7 +62,7 @@ static void let_over(struct over *over, const uint32_t *instruction)
 		pc_of(over->wave);
 	}
 	host_must("step", amd_dbgapi_wave_resume(over->wave, AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
-						 AMD_DBGAPI_EXCEPTION_NONE));
+						 over->told));
 }
 
 static struct over *find_over(struct over *all, size_t count, uint64_t wave)
@@ -139,8 +140,23 @@ static void be_over(struct over *over)
 						   AMD_DBGAPI_EXCEPTION_NONE));
 }
 
+/* The exception of a fault. */
+static amd_dbgapi_exceptions_t exception_of(amd_dbgapi_wave_stop_reasons_t reason)
+{
+	switch (reason) {
+	case AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION:
+		return AMD_DBGAPI_EXCEPTION_WAVE_MEMORY_VIOLATION;
+	case AMD_DBGAPI_WAVE_STOP_REASON_ASSERT_TRAP:
+		return AMD_DBGAPI_EXCEPTION_WAVE_ABORT;
+	case AMD_DBGAPI_WAVE_STOP_REASON_ILLEGAL_INSTRUCTION:
+		return AMD_DBGAPI_EXCEPTION_WAVE_ILLEGAL_INSTRUCTION;
+	default:
+		host_die("there is no fault: reason 0x%x", (unsigned int)reason);
+	}
+}
+
 /* Waves that stand at the breakpoint, where one that stopped by itself does. */
-static size_t find_waves(struct over all[MAX_OVER], uint64_t *pc_ret)
+static size_t find_waves(struct over all[MAX_OVER], bool told, uint64_t *pc_ret)
 {
 	amd_dbgapi_wave_stop_reasons_t reason;
 	amd_dbgapi_wave_id_t *waves;
@@ -154,7 +170,9 @@ static size_t find_waves(struct over all[MAX_OVER], uint64_t *pc_ret)
 		if (!reason || (found && pc_of(waves[i]) != *pc_ret))
 			continue;
 		*pc_ret = pc_of(waves[i]);
-		all[found++] = (struct over){.wave = waves[i]};
+		all[found++] = (struct over){.wave = waves[i],
+					     .told = told ? exception_of(reason)
+							  : AMD_DBGAPI_EXCEPTION_NONE};
 	}
 	free(waves);
 	if (!found)
@@ -178,7 +196,7 @@ static void go_over(struct over *all, size_t count, const uint32_t *instruction)
 	take_events(all, count);
 }
 
-void host_over(bool displaced, int stops)
+void host_over(bool displaced, bool told, int stops)
 {
 	for (; stops; stops--) {
 		struct over all[MAX_OVER];
@@ -188,7 +206,7 @@ void host_over(bool displaced, int stops)
 
 		if (!host_run(1))
 			host_die("the host is gone");
-		count = find_waves(all, &pc);
+		count = find_waves(all, told, &pc);
 		instruction = insert(all[0].wave, pc);
 		if (displaced) {
 			go_over(all, count, &instruction);
@@ -213,7 +231,7 @@ void host_deliver_at_breakpoint(void)
 
 	if (!host_run(1))
 		host_die("the host is gone");
-	find_waves(all, &pc);
+	find_waves(all, false, &pc);
 	insert(all[0].wave, pc);
 	host_must("step", amd_dbgapi_wave_resume(all[0].wave, AMD_DBGAPI_RESUME_MODE_SINGLE_STEP,
 						 AMD_DBGAPI_EXCEPTION_WAVE_MEMORY_VIOLATION));

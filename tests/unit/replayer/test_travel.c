@@ -362,7 +362,7 @@ static void test_no_stop_of_a_wave_that_ended(void **state)
 	expect_none(timeline);
 	expect_event(timeline, AMD_DBGAPI_EVENT_KIND_WAVE_COMMAND_TERMINATED, 2);
 	assert_int_equal(wt_timeline_wave_state(timeline, 3), AMD_DBGAPI_WAVE_STATE_STOP);
-	assert_false(wt_timeline_end_commanded(timeline, true));
+	assert_false(wt_timeline_end_commanded(timeline, WT_TIMELINE_ENDS_ALL));
 	expect_none(timeline);
 }
 
