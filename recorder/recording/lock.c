@@ -7,7 +7,7 @@
 /* How long to wait at once, before the progress of the holder is looked at. */
 #define LOOK_MS 100u
 
-void wt_lock_init(struct wt_lock *lock)
+void wt_lock_init(struct wt_lock *lock, unsigned int patience_ms)
 {
 	pthread_mutexattr_t kind;
 
@@ -19,6 +19,7 @@ void wt_lock_init(struct wt_lock *lock)
 	pthread_mutexattr_destroy(&kind);
 	atomic_init(&lock->progress, 0);
 	atomic_init(&lock->broken, false);
+	lock->patience_ms = patience_ms;
 }
 
 void wt_lock_break(struct wt_lock *lock)
@@ -63,7 +64,7 @@ bool wt_lock_take(struct wt_lock *lock)
 		if (progress != atomic_load(&lock->progress))
 			waited = 0;
 		progress = atomic_load(&lock->progress);
-		if (failure == ETIMEDOUT && waited >= WT_LOCK_PATIENCE_MS)
+		if (failure == ETIMEDOUT && waited >= lock->patience_ms)
 			wt_lock_break(lock);
 	}
 	return mutex_is_taken(lock, failure);

@@ -17,12 +17,14 @@ struct wt_lock {
 	pthread_mutex_t mutex;
 	atomic_uint progress; /* changes while its holder works */
 	atomic_bool broken;   /* for ever */
+	unsigned int patience_ms;
 };
 
 /* Nobody waits longer for a holder that makes no progress: its work takes steps far shorter than this, but for a disk's. */
 #define WT_LOCK_PATIENCE_MS 10000u
 
-void wt_lock_init(struct wt_lock *lock);
+/** @patience_ms: WT_LOCK_PATIENCE_MS, or less where a test knows how long its holders work. */
+void wt_lock_init(struct wt_lock *lock, unsigned int patience_ms);
 
 /** Wait for the lock. False if it is broken, or becomes so meanwhile: it is not held then. */
 bool wt_lock_take(struct wt_lock *lock);

@@ -391,7 +391,7 @@ void wt_recorder_open(struct wt_recorder *recorder, const struct wt_recorder_opt
 {
 	struct wt_error *error;
 
-	wt_lock_init(&recorder->lock);
+	wt_lock_init(&recorder->lock, WT_LOCK_PATIENCE_MS);
 	recorder->process.id = getpid();
 	recorder->file = (struct wt_trace_file)WT_TRACE_FILE_NONE;
 	recorder->options = options->words;

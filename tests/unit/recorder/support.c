@@ -85,7 +85,8 @@ struct support_library support_load(const char *dbgapi, const char *trace, const
 	struct support_library library;
 	char name[64];
 
-	snprintf(name, sizeof(name), "copy-%u.so", number++);
+	/* Children of one test load theirs side by side. */
+	snprintf(name, sizeof(name), "copy-%d-%u.so", (int)getpid(), number++);
 	library.path = strdup(support_path(name));
 	support_copy(RECORDING_LIBRARY, library.path);
 	set("WAVETAPE_DBGAPI", dbgapi);

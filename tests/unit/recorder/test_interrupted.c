@@ -129,7 +129,7 @@ static void interrupt_everywhere(way_fn way)
 	unsigned int count = 0;
 
 	steps.broken = steps.together = false;
-	wt_lock_init(&lock);
+	wt_lock_init(&lock, WT_LOCK_PATIENCE_MS);
 	thread = wt_thread_self();
 	/* What the dynamic linker looks up once is known. */
 	assert_true(wt_thread_lock(thread, &lock, __builtin_frame_address(0)));

@@ -219,22 +219,22 @@ static void leave_and_exit(bool shared)
 	pass_what_is_not_there();
 }
 
-/* What is there of a process that does this: it is answered to the end, and the trace is as one of a killed process. */
-static void in_child(void (*way)(bool), bool shared)
-{
-	const char *trace = support_path("left.wtape");
-	struct wt_trace_info info;
-	struct wt_reader *reader;
-	struct wt_check check;
-	int status;
-	pid_t child;
+/* A process that does this, and its trace. */
+struct child {
+	char trace[512];
+	pid_t id;
+};
 
-	unlink(trace);
+static void child_start(struct child *child, unsigned int number, void (*way)(bool), bool shared)
+{
+	snprintf(child->trace, sizeof(child->trace), "%s/left-%u.wtape", support_directory(),
+		 number);
 	fflush(NULL);
-	child = fork();
-	assert_true(child >= 0);
-	if (!child) {
-		struct support_library library = support_load(FAKE_LIBRARY, trace, "no-host");
+	child->id = fork();
+	assert_true(child->id >= 0);
+	if (!child->id) {
+		struct support_library library =
+			support_load(FAKE_LIBRARY, child->trace, "no-host");
 
 		alarm(60);
 		api = &library.api;
@@ -245,9 +245,19 @@ static void in_child(void (*way)(bool), bool shared)
 		way(shared);
 		exit(0);
 	}
-	assert_int_equal(waitpid(child, &status, 0), child);
+}
+
+/* It was answered to the end, and the trace is as one of a killed process. */
+static void child_end(const struct child *child)
+{
+	struct wt_trace_info info;
+	struct wt_reader *reader;
+	struct wt_check check;
+	int status;
+
+	assert_int_equal(waitpid(child->id, &status, 0), child->id);
 	assert_int_equal(status, 0);
-	support_must(wt_reader_open(trace, &reader));
+	support_must(wt_reader_open(child->trace, &reader));
 	wt_reader_info(reader, &info);
 	assert_false(info.complete);
 	support_must(wt_reader_examine(reader, NULL, &check));
@@ -260,11 +270,15 @@ static void a_handler_may_leave(void **state)
 	static void (*const ways[])(bool) = {leave_and_go_on, leave_and_wait,
 					     leave_and_end_the_thread, leave_a_question,
 					     leave_and_exit};
+	struct child children[2 * sizeof(ways) / sizeof(*ways)];
+	const unsigned int count = sizeof(children) / sizeof(*children);
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++)
-		for (unsigned int shared = 0; shared < 2; shared++)
-			in_child(ways[i], shared);
+	/* Some of them wait for as long as anybody waits for the lock: side by side. */
+	for (unsigned int i = 0; i < count; i++)
+		child_start(&children[i], i, ways[i / 2], i % 2);
+	for (unsigned int i = 0; i < count; i++)
+		child_end(&children[i]);
 }
 
 static atomic_uint handled;
