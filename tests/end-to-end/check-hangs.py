@@ -27,7 +27,7 @@ class Hangs(Case):
     def record(self, level, name):
         trace = self.directory / f"{name}{level}.wtape"
         environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], HSA_TOOLS_LIB=str(self.agent),
-                                          HSA_ENABLE_DEBUG="1", WAVETAPE_AGENT=f"output={trace},hang-after=1s")
+                                          HSA_ENABLE_DEBUG="1", WAVETAPE_AGENT=f"output={trace},hang-after=500ms")
         with subprocess.Popen([support.TREE.command, "device", "--", support.TREE.build / f"tests/driver/hangs{level}", name],
                               env=environment, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE) as process:
