@@ -22,7 +22,6 @@
  *     index.h      payload of index blocks
  *     pack.h       compression of a chunk
  *     tape-file.h  system calls on the trace file
- *     foreign.h    what a file is that is not a trace
  *
  * This room must not know states, items or calls: to it a packet is a field number and bytes.
  */

@@ -5,11 +5,11 @@
  */
 #include "trace-format/reader/scan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/plural.h"
-#include "trace-format/container/foreign.h"
 #include "trace-format/message/packet.h"
 #include "trace-format/reader/chunk-load.h"
 #include "trace-format/reader/chunk-places.h"
@@ -17,7 +17,6 @@
 #include "trace-format/reader/internal.h"
 #include "trace-format/reader/notes.h"
 #include "trace-format/reader/reader.h"
-#include "trace-format/reader/stage.h"
 
 #define KNOWN_FEATURES                                                                             \
 	(WT_FEATURE_CHANGES | WT_FEATURE_NAME_GAPS | WT_FEATURE_ROWS | WT_FEATURE_ITEM_TYPES)
@@ -102,6 +101,119 @@ static struct wt_error *walk_chunk(struct wt_reader *reader, const struct wt_blo
 	return error;
 }
 
+/* ---- The stage that a killed recording leaves of its open chunk (FORMAT.md, "While it is written") ---- */
+
+/* How many bytes of @raw are whole packets. */
+static size_t whole_packets(const uint8_t *raw, size_t size)
+{
+	struct wt_cursor cursor = wt_cursor_init(raw, size);
+
+	while (wt_chunk_skip_packet(&cursor))
+		;
+	return size - cursor.remaining;
+}
+
+/* The packets in a stage's entries, in one piece. */
+static struct wt_error *read_stage(struct wt_reader *reader, const struct wt_block *stage,
+				   uint8_t **raw_ret, size_t *size_ret)
+{
+	uint64_t left = reader->file.size - stage->offset - WT_BLOCK_SIZE, offset = 0;
+	wt_cleanup_free uint8_t *payload = NULL;
+	struct wt_cursor cursor;
+	struct wt_error *error;
+	size_t size, used = 0;
+
+	left = stage->stored < left ? stage->stored : left;
+	size = left < WT_LIMIT_RAW ? (size_t)left : WT_LIMIT_RAW;
+	error = wt_reader_spend(reader, size);
+	if (error)
+		return error;
+	payload = malloc(size + 1);
+	if (!payload)
+		return &wt_error_no_memory;
+	error = wt_reader_read(reader, stage->offset + WT_BLOCK_SIZE, payload, size);
+	if (error)
+		return error;
+	cursor = wt_cursor_init(payload, size);
+	for (;;) {
+		uint32_t length, crc;
+		const uint8_t *data;
+
+		if (!wt_cursor_u32(&cursor, &length) || !wt_cursor_u32(&cursor, &crc) || !length ||
+		    !wt_cursor_take(&cursor, length, &data) ||
+		    wt_stage_crc(stage->sequence, offset, data, length) != crc)
+			break;
+		memmove(payload + used, data, length);
+		used += length;
+		offset += WT_STAGE_ENTRY_HEAD + length;
+	}
+	*size_ret = whole_packets(payload, used);
+	*raw_ret = wt_take(payload);
+	return NULL;
+}
+
+/* A stage becomes a place like that of a chunk, if it follows from what is there. */
+static struct wt_error *recover_stage(struct wt_reader *reader, const struct wt_block *stage)
+{
+	struct wt_index_entry entry = {
+		.offset = stage->offset,
+		.sequence = stage->sequence,
+		.chunk = stage->chunk,
+		.kind = WT_BLOCK_CHUNK,
+	};
+	struct wt_chunk *chunk;
+	struct wt_error *error;
+	uint8_t *raw;
+	size_t size;
+	bool added;
+
+	const struct wt_place *last =
+		reader->places.count ? &reader->places.at[reader->places.count - 1] : NULL;
+
+	/* There is one that counts; another may still stand behind it. */
+	if (last && (last->recovered || stage->sequence <= last->entry.sequence))
+		return NULL;
+	error = read_stage(reader, stage, &raw, &size);
+	if (error)
+		return error;
+	error = wt_chunk_create(raw, size, &chunk);
+	if (error)
+		return error;
+	/* The numbers of the chunk that it would have become. */
+	if (!wt_chunk_count(chunk, reader->places.name_gaps, &entry.chunk)) {
+		wt_chunk_release(chunk);
+		return NULL;
+	}
+	error = wt_places_add(reader, &entry, &added);
+	if (error || !added) {
+		wt_chunk_release(chunk);
+		return error;
+	}
+	reader->places.at[reader->places.count - 1].recovered = chunk;
+	return NULL;
+}
+
+/*
+ * Add the packets of a stage as a chunk after the known ones, unless they are in chunks already or do not follow them. If the
+ * block after it is a stage with a lower sequence, that one is tried first, and only one of the two is added: while a chunk is put
+ * into its place the one holds all packets, and the other one those behind that chunk.
+ */
+static struct wt_error *scan_stage(struct wt_reader *reader, const struct wt_block *stage)
+{
+	uint64_t behind = stage->offset + WT_BLOCK_SIZE + stage->stored;
+	struct wt_block second;
+	struct wt_error *error = NULL;
+	bool found = false;
+
+	if (wt_reader_fits(reader, stage) && reader->file.size - behind >= WT_BLOCK_SIZE)
+		error = wt_reader_read_head(reader, behind, &second, &found);
+	if (!error && found && second.kind == WT_BLOCK_STAGE && second.sequence < stage->sequence)
+		error = recover_stage(reader, &second);
+	return error ? error : recover_stage(reader, stage);
+}
+
+/* ---- Blocks from head to head ---- */
+
 static struct wt_error *walk_block(struct wt_reader *reader, const struct wt_block *block)
 {
 	struct wt_error *error;
@@ -111,7 +223,7 @@ static struct wt_error *walk_block(struct wt_reader *reader, const struct wt_blo
 	case WT_BLOCK_CHUNK:
 		return walk_chunk(reader, block);
 	case WT_BLOCK_STAGE:
-		return wt_stage_recover(reader, block);
+		return scan_stage(reader, block);
 	case WT_BLOCK_INDEX:
 	case WT_BLOCK_FINAL:
 		if (!wt_reader_fits(reader, block))
@@ -385,6 +497,35 @@ static struct wt_error *scan_torn(struct wt_reader *reader)
 	return NULL;
 }
 
+#define BYTES(literal) (const uint8_t *)literal, sizeof(literal) - 1
+
+/* Files that are not traces, by their first bytes, and what can be done with them. */
+static const struct kind {
+	const uint8_t *magic;
+	size_t size;
+	const char *text;
+} kinds[] = {
+	{BYTES("\x1f\x8b"), "it is a gzip file: unpack it first"},
+	{BYTES("BZh"), "it is a bzip2 file: unpack it first"},
+	{BYTES("\xfd"
+	       "7zXZ"),
+	 "it is an xz file: unpack it first"},
+	{BYTES("PK\x03\x04"), "it is a zip file: unpack it first"},
+	{BYTES("\x28\xb5\x2f\xfd"), "it is a zstd file of something else"},
+	{BYTES("\x7f"
+	       "ELF"),
+	 "it is an ELF file; `wavetape record --core` makes a trace of a GPU core file"},
+};
+
+/* A text that ends a sentence; NULL if the bytes match no known kind. */
+static const char *foreign_kind(const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (size >= kinds[i].size && !memcmp(bytes, kinds[i].magic, kinds[i].size))
+			return kinds[i].text;
+	return NULL;
+}
+
 /* The error for a file that is no trace. If its first bytes tell what it is, the error says that. */
 static struct wt_error *not_a_trace(struct wt_reader *reader)
 {
@@ -395,7 +536,7 @@ static struct wt_error *not_a_trace(struct wt_reader *reader)
 
 	if (error)
 		return error;
-	kind = wt_foreign_kind(bytes, size);
+	kind = foreign_kind(bytes, size);
 	if (!reader->file.size)
 		kind = "it is empty";
 	if (kind)

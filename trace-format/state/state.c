@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "trace-format/state/held.h"
-#include "trace-format/state/sort.h"
 
 /* So many items behind one that goes are moved up at once. */
 #define NEAR 1024u
@@ -29,6 +28,129 @@ struct wt_state {
 	struct wt_bytes *mark, *source;
 };
 
+/* ---- The order of items ---- */
+
+/* The order of the items in two places: that of their keys. */
+static int held_compare(struct wt_held_item *const *a, struct wt_held_item *const *b)
+{
+	return wt_key_compare(&(*a)->item.key, &(*b)->item.key);
+}
+
+/* A merge sort from the bottom up: stable, so that of two items with one key the later stays later. */
+static void sort_held(struct wt_held_item **items, size_t count, struct wt_held_item **room)
+{
+	for (size_t width = 1; width < count; width *= 2) {
+		for (size_t start = 0; start < count; start += 2 * width) {
+			size_t left = start, middle = start + width, right, end = start + 2 * width;
+
+			middle = middle < count ? middle : count;
+			end = end < count ? end : count;
+			right = middle;
+			for (size_t i = start; i < end; i++)
+				room[i] = right >= end || (left < middle &&
+							   held_compare(&items[left],
+									&items[right]) <= 0)
+						  ? items[left++]
+						  : items[right++];
+		}
+		memcpy(items, room, count * sizeof(*items));
+	}
+}
+
+/* So many types and kinds are told apart when items are sorted. */
+#define GROUPS 32u
+
+/* The items of one type and kind among those that are sorted. */
+struct group {
+	const struct wt_key *last; /* so far */
+	size_t count, place;
+	bool sorted;
+	unsigned int next; /* group of the item that came after the last of these */
+};
+
+struct groups {
+	struct group of[GROUPS];
+	unsigned int count, now; /* group of the item before */
+};
+
+static bool is_in(const struct group *group, const struct wt_key *key)
+{
+	return group->last->type == key->type && group->last->kind == key->kind;
+}
+
+/* The group of a key, after that of the key before; NULL if there are too many. Objects come with what belongs to them, time and again. */
+static struct group *groups_take_key(struct groups *groups, const struct wt_key *key)
+{
+	unsigned int found = groups->count ? groups->of[groups->now].next : 0;
+
+	if (found >= groups->count || !is_in(&groups->of[found], key))
+		for (found = 0; found < groups->count && !is_in(&groups->of[found], key);)
+			found++;
+	if (found == GROUPS)
+		return NULL;
+	if (found == groups->count)
+		groups->of[groups->count++] = (struct group){.last = key, .sorted = true};
+	groups->of[groups->now].next = found;
+	groups->now = found;
+	return &groups->of[found];
+}
+
+/* Count the items of each group, and see which are sorted already. False if there are too many groups. */
+static bool find_groups(struct wt_held_item *const *items, size_t count, struct groups *groups)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct wt_key *key = &items[i]->item.key;
+		struct group *group = groups_take_key(groups, key);
+
+		if (!group)
+			return false;
+		group->sorted &= !group->count || wt_key_compare(group->last, key) <= 0;
+		group->last = key;
+		group->count++;
+	}
+	return true;
+}
+
+static void place_groups(struct groups *groups)
+{
+	for (unsigned int i = 0; i < groups->count; i++) {
+		struct group *group = &groups->of[i];
+
+		for (unsigned int k = 0; k < groups->count; k++) {
+			const struct wt_key *a = groups->of[k].last, *b = group->last;
+
+			if (a->type < b->type || (a->type == b->type && a->kind < b->kind))
+				group->place += groups->of[k].count;
+		}
+	}
+}
+
+/*
+ * Sort items as they come, stable: of two with one key the later stays later. Those of a kind are mostly in order already, with
+ * those of other kinds between them. There is @room for as many more.
+ */
+static void held_sort(struct wt_held_item **items, size_t count, struct wt_held_item **room)
+{
+	struct groups groups = {0};
+
+	if (!find_groups(items, count, &groups)) {
+		sort_held(items, count, room);
+		return;
+	}
+	place_groups(&groups);
+	for (size_t i = 0; i < count; i++)
+		room[groups_take_key(&groups, &items[i]->item.key)->place++] = items[i];
+	memcpy(items, room, count * sizeof(*items));
+	for (unsigned int i = 0; i < groups.count; i++) {
+		struct group *group = &groups.of[i];
+
+		if (!group->sorted)
+			sort_held(items + group->place - group->count, group->count, room);
+	}
+}
+
+/* ---- The runs ---- */
+
 struct wt_state *wt_state_create(void)
 {
 	return calloc(1, sizeof(struct wt_state));
@@ -40,7 +162,7 @@ static size_t drop_older(struct wt_held_item **items, size_t count)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (kept && !wt_held_compare(&items[kept - 1], &items[i]))
+		if (kept && !held_compare(&items[kept - 1], &items[i]))
 			wt_held_item_release(items[--kept]);
 		items[kept++] = items[i];
 	}
@@ -82,9 +204,9 @@ static size_t replace_older(const struct runs *runs, struct wt_held_item **room)
 		bool gone = runs->lowest && held->gone;
 
 		/* They mostly go to one place. */
-		if (at < runs->count && wt_held_compare(&runs->items[at], &held) < 0)
+		if (at < runs->count && held_compare(&runs->items[at], &held) < 0)
 			at = bound(runs->items, at, runs->count, &held->item.key);
-		if (at < runs->count && !wt_held_compare(&runs->items[at], &held)) {
+		if (at < runs->count && !held_compare(&runs->items[at], &held)) {
 			wt_held_item_release(runs->items[at]);
 			runs->items[at++] = gone ? NULL : held;
 		} else if (!gone) {
@@ -116,7 +238,7 @@ static size_t merge_runs(const struct runs *runs, struct wt_held_item **room)
 	while (more--) {
 		size_t position = left;
 
-		if (left && wt_held_compare(&items[left - 1], &room[more]) > 0)
+		if (left && held_compare(&items[left - 1], &room[more]) > 0)
 			position = bound(items, 0, left, &room[more]->item.key);
 		memmove(&items[position + more + 1], &items[position],
 			(left - position) * sizeof(*items));
@@ -147,7 +269,7 @@ static void settle_recent(const struct wt_state *constant)
 	if (state->recent == state->count)
 		return;
 	came = state->items + state->recent;
-	wt_held_sort(came, state->count - state->recent, state->items + state->capacity);
+	held_sort(came, state->count - state->recent, state->items + state->capacity);
 	state->count = state->recent + drop_older(came, state->count - state->recent);
 	merge_from(state, state->sorted, state->recent);
 	recent = state->recent - state->sorted;
@@ -180,7 +302,7 @@ static size_t merge_layers(const struct layers *layers, struct wt_held_item **me
 		int order = a == layers->under_count ? 1
 			    : b == layers->over_count
 				    ? -1
-				    : wt_held_compare(&layers->under[a], &layers->over[b]);
+				    : held_compare(&layers->under[a], &layers->over[b]);
 		struct wt_held_item *next = order < 0 ? layers->under[a] : layers->over[b];
 
 		merged[count++] = wt_held_item_reference(next);

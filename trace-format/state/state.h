@@ -6,7 +6,7 @@
  * The room `state` has the data that the writer and the reader share:
  *
  *     item.h        one value of a state and its key
- *     held.h        items as states share them; sort.h: their order
+ *     held.h        items as states share them
  *     blob.h        encodings of bytes that a trace stores once
  *     names.h       strings and their numbers
  *     record.h      what a trace records besides states: calls, moments, notices
