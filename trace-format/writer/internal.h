@@ -114,25 +114,4 @@ struct wt_error *wt_tape_notice(struct wt_tape *tape, enum wt_notice_kind kind, 
 				const char *text);
 struct wt_error *wt_tape_end_trace(struct wt_tape *tape, const char *reason);
 
-/** Encode answers as field @field of a message. */
-void wt_encode_answers(struct wt_buffer *buffer, unsigned int field,
-		       const struct wt_answer *answers, size_t count);
-
-/**
- * Encode an item into `items`, as field @field of a packet, as a complete value that needs no earlier one. The blobs and
- * names it refers to are written first.
- */
-struct wt_error *wt_writer_put_whole(struct wt_writer *writer, unsigned int field,
-				     struct wt_held_item *held);
-
-/** Like wt_writer_put_whole(), for an item that was @old (or NULL) before: as patches of @old where they pay. */
-struct wt_error *wt_writer_put_change(struct wt_writer *writer, unsigned int field,
-				      struct wt_held_item *held, const struct wt_held_item *old);
-
-/** Like wt_writer_put_whole(), for an item that was removed. */
-void wt_writer_put_removal(struct wt_writer *writer, unsigned int field, const struct wt_key *key);
-
-/** Let an item that has no blobs keep those of its earlier value, if patches of them pay. */
-void wt_writer_inherit_blobs(struct wt_held_item *held, const struct wt_held_item *old);
-
 #endif /* WT_TRACE_FORMAT_WRITER_INTERNAL_H */
