@@ -31,7 +31,7 @@ static uint32_t option_number(struct argp_state *state, const char *what, const 
 {
 	uint64_t number;
 
-	if (!wt_cli_number(text, &number) || number > UINT32_MAX)
+	if (!wt_cli_number(text, &number) || number >= UINT32_MAX)
 		argp_error(state, "%s takes a number, not '%s'", what, text);
 	return (uint32_t)number;
 }
@@ -195,8 +195,10 @@ static struct wt_error *device_run_command(struct options *options, int *status_
 int wt_command_device(int argc, char **argv)
 {
 	static const struct argp_option entries[] = {
-		{"architecture", 'a', "NAME", 0, "gfx90a (default), gfx942 or gfx1100", 0},
-		{"agents", 'n', "N", 0, "so many devices (default 1)", 0},
+		{"architecture", 'a', "NAME[,NAME...]", 0,
+		 "gfx90a (default), gfx942 or gfx1100; of several, the devices have them in turn",
+		 0},
+		{"agents", 'n', "N", 0, "so many devices (default: as many as are named)", 0},
 		{"compute-units", 'u', "N", 0,
 		 "compute units of each: 8 (default) or a multiple, of gfx1100 24 (default) or a "
 		 "multiple: what programs are told",
@@ -221,7 +223,7 @@ int wt_command_device(int argc, char **argv)
 	struct options options = {
 		.owner = {.architecture = DEFAULT_ARCHITECTURE,
 			  .complain = device_complain,
-			  .agents = 1},
+			  .agents = WT_OWNER_AGENTS_AS_NAMED},
 	};
 	struct wt_error *error;
 	int status = WT_EXIT_FAILED;

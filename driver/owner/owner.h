@@ -22,10 +22,12 @@
 struct wt_owner;
 
 struct wt_owner_options {
-	const char *directory;	  /* of the session: exists, is empty, and has mode 0700 */
-	const char *architecture; /* "gfx90a": its row has a product with a kernel driver */
-	uint32_t agents;	  /* number of agents, 1 to WT_OWNER_AGENTS_MAX */
-	uint32_t compute_units; /* of each, a multiple of the product's step; 0: that step */
+	const char *directory; /* of the session: exists, is empty, and has mode 0700 */
+	/* "gfx90a": its row has a product with a kernel driver; or a list of such names with commas between: the agents have them in turn */
+	const char *architecture;
+	/* 1 to WT_OWNER_AGENTS_MAX, and not fewer than architectures; WT_OWNER_AGENTS_AS_NAMED: as many as these */
+	uint32_t agents;
+	uint32_t compute_units; /* of each, a multiple of its product's step; 0: that step */
 	uint64_t seed; /* of the order in which waves get their turns; 0: the default order */
 	/* Is told what the device cannot do that a program wants of it: one line, without its end. NULL: nobody. */
 	void (*complain)(const char *text);
@@ -34,6 +36,7 @@ struct wt_owner_options {
 };
 
 #define WT_OWNER_AGENTS_MAX 8u
+#define WT_OWNER_AGENTS_AS_NAMED UINT32_MAX
 #define WT_OWNER_UNITS_MAX 304u
 
 /**

@@ -57,37 +57,81 @@ static struct wt_error *architecture_refuse(const char *name)
 		"no such architecture is simulated with a kernel driver: these are: %s", known);
 }
 
-static struct wt_error *owner_choose(struct wt_owner *owner, const struct wt_owner_options *options)
+static struct wt_error *architecture_choose(const char *name,
+					    const struct gfx_architecture **architecture_ret)
 {
-	const struct gfx_architecture *architecture =
-		gfx_architecture_by_name(options->architecture);
-	uint32_t step, units;
+	const struct gfx_architecture *architecture = gfx_architecture_by_name(name);
 
 	if (!has_driver(architecture))
-		return architecture_refuse(options->architecture);
-	if (!options->agents || options->agents > WT_OWNER_AGENTS_MAX)
+		return architecture_refuse(name);
+	*architecture_ret = architecture;
+	return NULL;
+}
+
+/* The architectures of a list, in turn. @count_ret: how many it has, of which no more than there may be agents are taken. */
+static struct wt_error *
+architectures_choose(const char *list, const struct gfx_architecture *chosen[WT_OWNER_AGENTS_MAX],
+		     uint32_t *count_ret)
+{
+	wt_cleanup_free char *names = strdup(list);
+	struct wt_error *error = names ? NULL : &wt_error_no_memory;
+	char *rest = names;
+	uint32_t count = 0;
+
+	while (!error && rest) {
+		const struct gfx_architecture *architecture;
+
+		error = architecture_choose(strsep(&rest, ","), &architecture);
+		if (!error && count < WT_OWNER_AGENTS_MAX)
+			chosen[count] = architecture;
+		count++;
+	}
+	*count_ret = count;
+	return error;
+}
+
+/* @units_ret: of an agent, as asked for, or as few as its product may have. */
+static struct wt_error *units_choose(const struct gfx_architecture *architecture, uint32_t asked,
+				     uint32_t *units_ret)
+{
+	uint32_t step = architecture->product->units_step;
+
+	*units_ret = asked ? asked : step;
+	if (*units_ret % step || *units_ret > WT_OWNER_UNITS_MAX)
+		return wt_error_create(
+			WT_ERROR_USAGE, CANNOT_MAKE, NULL,
+			"%u compute units: of %s, multiples of %u to %u are possible", *units_ret,
+			architecture->name, step, WT_OWNER_UNITS_MAX);
+	return NULL;
+}
+
+static struct wt_error *owner_choose(struct wt_owner *owner, const struct wt_owner_options *options)
+{
+	const struct gfx_architecture *chosen[WT_OWNER_AGENTS_MAX];
+	uint32_t count, agents;
+	struct wt_error *error = architectures_choose(options->architecture, chosen, &count);
+
+	if (error)
+		return error;
+	agents = options->agents == WT_OWNER_AGENTS_AS_NAMED ? count : options->agents;
+	if (!agents || agents > WT_OWNER_AGENTS_MAX || agents < count)
 		return wt_error_create(WT_ERROR_USAGE, CANNOT_MAKE, NULL,
-				       "%u agents: it may have 1 to %u", options->agents,
-				       WT_OWNER_AGENTS_MAX);
-	step = architecture->product->units_step;
-	units = options->compute_units ? options->compute_units : step;
-	if (units % step || units > WT_OWNER_UNITS_MAX)
-		return wt_error_create(WT_ERROR_USAGE, CANNOT_MAKE, NULL,
-				       "%u compute units: multiples of %u to %u are possible",
-				       units, step, WT_OWNER_UNITS_MAX);
-	owner->agent_count = options->agents;
+				       "%u agents: it may have %u to %u", agents,
+				       agents < count ? count : 1, WT_OWNER_AGENTS_MAX);
+	owner->agent_count = agents;
 	owner->seed = options->seed;
 	owner->local = options->local;
-	for (uint32_t i = 0; i < options->agents; i++)
+	for (uint32_t i = 0; !error && i < agents; i++) {
 		owner->agents[i] = (struct wt_owner_agent){
-			.architecture = architecture,
+			.architecture = chosen[i % count],
 			.gpu_id = FIRST_GPU_ID + i,
 			.node = 1 + i,
-
 			.minor = WT_WIRE_FIRST_MINOR + i,
-			.units = units,
 		};
-	return NULL;
+		error = units_choose(chosen[i % count], options->compute_units,
+				     &owner->agents[i].units);
+	}
+	return error;
 }
 
 static struct wt_error *listen_at(struct wt_owner *owner)

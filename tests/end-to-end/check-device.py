@@ -614,6 +614,12 @@ class Tree(Sessions):
         self.assertEqual(lines[:3], [prefix, prefix + "generation_id", prefix + "nodes/"])
         self.assertEqual(lines[-1], prefix + "system_properties")
 
+    def test_agents_of_several_kinds(self):
+        for options, said in ((("-a", "gfx90a,gfx942"), ["gfx000", "gfx90a", "gfx942"]),
+                              (("-a", "gfx942,gfx90a", "-n", "3"), ["gfx000", "gfx942", "gfx90a", "gfx942"])):
+            result = device("rocm_agent_enumerator", options=options)
+            self.assertEqual((result.returncode, result.stdout.splitlines(), result.stderr), (0, said, ""))
+
     def test_tools(self):
         for command, said in (
             (("rocm_agent_enumerator",), ["gfx000", "gfx90a"]),
@@ -657,8 +663,14 @@ class Usage(Sessions):
         for arguments, said in (
             (("--architecture", "gfx9000"), "cannot make the device: gfx9000: no such architecture is simulated: "
                                             "gfx90a or gfx942"),
+            (("--architecture", "gfx90a,gfx9000"), "cannot make the device: gfx9000: no such architecture is simulated: "
+                                                   "gfx90a or gfx942"),
+            (("--architecture", "gfx90a,"), "no such architecture is simulated"),
             (("--agents", "0"), "0 agents: it may have 1 to 8"),
-            (("--compute-units", "12"), "12 compute units: multiples of 8 to 304 are possible"),
+            (("--agents", str(2 ** 32 - 1)), "--agents takes a number, not '4294967295'"),
+            (("--architecture", "gfx90a,gfx942", "--agents", "1"), "1 agents: it may have 2 to 8"),
+            (("--architecture", ",".join(9 * ["gfx90a"])), "9 agents: it may have 1 to 8"),
+            (("--compute-units", "12"), "12 compute units: of gfx90a, multiples of 8 to 304 are possible"),
             (("--log", "/nowhere/log"), "cannot write the device's log: /nowhere/log: No such file or directory"),
         ):
             result = self.refused(*arguments, "--", "true")
