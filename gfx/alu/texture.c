@@ -39,8 +39,16 @@ enum clamp_mode { CLAMP_WRAP, CLAMP_MIRROR, CLAMP_LAST, CLAMP_BORDER = 6 };
 
 /* ---- Components ---- */
 
-/* The value of a component as a register has it. */
-static uint32_t component_load(struct gfx_format format, const uint8_t *bytes)
+/* A byte along sRGB's curve, by the formula of IEC 61966-2-1. */
+static float srgb_load(uint8_t byte)
+{
+	double part = byte / 255.0;
+
+	return (float)(part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4));
+}
+
+/* The value of component @index of an element as a register has it. */
+static uint32_t component_load(struct gfx_format format, uint32_t index, const uint8_t *bytes)
 {
 	uint32_t width = 8u * format.bytes, raw = 0;
 	int32_t number;
@@ -48,6 +56,9 @@ static uint32_t component_load(struct gfx_format format, const uint8_t *bytes)
 	memcpy(&raw, bytes, format.bytes);
 	number = (int32_t)(raw << (32 - width)) >> (32 - width);
 	switch (format.number) {
+	case GFX_NUMBER_SRGB:
+		/* Alpha has no curve. */
+		return gfx_f32_bits(index < 3 ? srgb_load(bytes[0]) : (float)raw / 255);
 	case GFX_NUMBER_UNORM:
 		return gfx_f32_bits((float)raw / (float)((1u << width) - 1));
 	case GFX_NUMBER_SNORM:
@@ -111,8 +122,9 @@ static void element_load(struct gfx_format format, uint32_t select, const uint8_
 
 		values[i] = from == SELECT_ONE ? (is_whole(format) ? 1 : ONE) : 0;
 		if (from >= SELECT_FIRST && from - SELECT_FIRST < format.count)
-			values[i] = component_load(format, bytes + (from - SELECT_FIRST) *
-									   (size_t)format.bytes);
+			values[i] = component_load(format, from - SELECT_FIRST,
+						   bytes + (from - SELECT_FIRST) *
+								   (size_t)format.bytes);
 	}
 }
 
@@ -279,7 +291,8 @@ static const char *image_take(const struct gfx_context *context, struct image *i
 	    type != IMAGE_2D_ARRAY)
 		return "an image that is neither 1-D nor 2-D";
 	if (!image->element || image->element & (image->element - 1))
-		return "an image's format";
+		return "an image's format: neither 1, 2 or 4 components of 8, 16 or 32 bits nor "
+		       "sRGB";
 	if (words[3] >> 12 & 0xff || words[5] & 0x1fff || words[6] >> 21 & 1)
 		return "an image with levels, a first slice or compression";
 	if (image->dimensions == 1)
@@ -486,6 +499,8 @@ enum gfx_step gfx_image_store(struct gfx_context *context)
 
 	if (!wrong)
 		wrong = image_take(context, &image);
+	if (!wrong && image.format.number == GFX_NUMBER_SRGB)
+		wrong = "a store to an sRGB image";
 	if (wrong)
 		return gfx_illegal(context, true, wrong);
 	for (uint64_t left = context->wave->exec; left; left &= left - 1) {

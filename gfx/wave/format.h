@@ -20,6 +20,8 @@ enum gfx_number {
 	GFX_NUMBER_UINT,
 	GFX_NUMBER_SINT,
 	GFX_NUMBER_FLOAT = 7,
+	GFX_NUMBER_SRGB =
+		9, /* of images alone: from 0 to 1 along sRGB's curve, but for the fourth component */
 };
 
 /* An element: so many components of so many bytes each, and what their bits mean. */
@@ -27,7 +29,7 @@ struct gfx_format {
 	uint8_t count, bytes, number;
 };
 
-/** The format by the descriptor's two numbers. `count` is 0 if it is not implemented: components of other sizes, sRGB. */
+/** The format by the descriptor's two numbers. `count` is 0 if it is not implemented: components of other sizes. */
 static inline struct gfx_format gfx_format_of(uint32_t data, uint32_t number)
 {
 	static const struct gfx_format formats[] = {
@@ -37,13 +39,14 @@ static inline struct gfx_format gfx_format_of(uint32_t data, uint32_t number)
 	};
 	struct gfx_format format = {0, 0, 0};
 
-	if (data >= sizeof(formats) / sizeof(formats[0]) || number > GFX_NUMBER_FLOAT ||
-	    number == 6)
+	if (data >= sizeof(formats) / sizeof(formats[0]) || number > GFX_NUMBER_SRGB ||
+	    number == 6 || number == 8)
 		return format;
 	format = formats[data];
 	format.number = (uint8_t)number;
-	/* No single of 8 bits, and no fraction of 32. */
+	/* No single of 8 bits, no fraction of 32, and sRGB of 8 alone. */
 	if ((number == GFX_NUMBER_FLOAT && format.bytes < 2) ||
+	    (number == GFX_NUMBER_SRGB && format.bytes > 1) ||
 	    (number <= GFX_NUMBER_SSCALED && format.bytes > 2))
 		format.count = 0;
 	return format;

@@ -182,6 +182,32 @@ static bool formats()
 	return fine & exact<float>(520, 150) & exact<unsigned char>(700, 530) & exact<float4>(150, 140);
 }
 
+// Bytes along sRGB's curve, but for alpha, each of them once for each component.
+static bool curves()
+{
+	const int n = 256;
+	std::vector<uchar4> from;
+	hipTextureDesc how = way(hipFilterModePoint, hipAddressModeClamp, false, hipReadModeNormalizedFloat);
+	std::vector<float2> at;
+	bool fine = true;
+
+	for (int i = 0; i < n; i++) {
+		from.push_back({(unsigned char)i, (unsigned char)(i + 64), (unsigned char)(255 - i), (unsigned char)(i * 3)});
+		at.push_back({i + 0.5f, 0.5f});
+	}
+	how.sRGB = 1;
+	Image<uchar4> image(from, n, 1, how);
+	std::vector<float4> found = samples<float4>(image.texture, at);
+	for (int i = 0; i < n; i++)
+		for (int c = 0; c < 4; c++) {
+			double part = ((unsigned char *)&from[i])[c] / 255.0;
+			double linear = part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4);
+
+			fine &= fabs(((float *)&found[i])[c] - (c < 3 ? linear : part)) < 1e-4;
+		}
+	return fine;
+}
+
 // An axis as the host has it: the element that stands at a place, or -1 for the border.
 static int outside(int place, int size, hipTextureAddressMode mode)
 {
@@ -459,6 +485,7 @@ static const struct {
 } programs[] = {
 	{"formats", formats}, {"filters", filters},   {"fractions", fractions}, {"buffers", buffers},
 	{"lines", lines},     {"pitched", pitched},   {"surfaces", surfaces},	{"missing", missing},
+	{"curves", curves},
 };
 
 int main(int argc, char **argv)

@@ -379,6 +379,33 @@ static void test_images(void **state)
 	assert_true(fixture->fault.not_implemented);
 }
 
+/* Four bytes along sRGB's curve, the last one without: 0.5 is 0.2140 there, and what is small is a thirteenth. */
+static void test_srgb(void **state)
+{
+	struct fixture *fixture = *state;
+	const float expected[] = {0.21586f, 1.0f, 10 / (255 * 12.92f), 128 / 255.0f};
+
+	set_image(fixture, 0, 0);
+	fixture->wave.sgprs[9] = (fixture->wave.sgprs[9] & 0x000fffff) | 10U << 20 | 9U << 26;
+	fixture->wave.sgprs[11] =
+		(fixture->wave.sgprs[11] & ~0xfffU) | 4U | 5U << 3 | 6U << 6 | 7U << 9;
+	store_data(fixture, 0, 0x800aff80);
+	fixture->wave.exec = 1;
+	set_vgpr(fixture, 4, 0);
+	set_vgpr(fixture, 5, 0);
+	RUN(fixture, MIMG(IMAGE_LOAD, 15U, 8U, 4U, 8U, 0U));
+	for (uint32_t i = 0; i < 4; i++) {
+		float found;
+
+		memcpy(&found, vgpr(fixture, 8 + i), sizeof(found));
+		assert_true(fabsf(found - expected[i]) < 1e-5f);
+	}
+	/* It is not stored to. */
+	assert_int_equal(STEP(fixture, MIMG(IMAGE_STORE, 15U, 8U, 4U, 8U, 0U)),
+			 GFX_STEP_ILLEGAL_INSTRUCTION);
+	assert_true(fixture->fault.not_implemented);
+}
+
 /* Two elements of a row, a quarter and three quarters of them; the border; and a filter that is not there. */
 static void test_sampler(void **state)
 {
@@ -415,7 +442,8 @@ int main(void)
 		TEST(test_private_buffer), TEST(test_records), TEST(test_fault),
 		TEST(test_scalar_buffer),  TEST(test_mad),     TEST(test_aliases),
 		TEST(test_launch),	   TEST(test_append),  TEST(test_run),
-		TEST(test_typed_buffers),  TEST(test_images),  TEST(test_sampler),
+		TEST(test_typed_buffers),  TEST(test_images),  TEST(test_srgb),
+		TEST(test_sampler),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
