@@ -130,12 +130,13 @@ static bool trial_load(struct trial *trial, uint32_t number)
 
 static bool trial_decode(const struct trial *trial, size_t at, struct gfx_instruction *instruction)
 {
-	uint32_t words[2] = {0};
-	size_t count = (trial->code_size - at) / 4;
+	uint32_t words[GFX_INSTRUCTION_WORDS] = {0};
+	size_t count = (trial->code_size - at) / sizeof(*words);
 
-	memcpy(words, trial->code + at, count < 2 ? count * 4 : sizeof(words));
-	return count && gfx_decode(trial->state.architecture, words, count < 2 ? count : 2,
-				   instruction) == GFX_DECODE_OK;
+	count = count < GFX_INSTRUCTION_WORDS ? count : GFX_INSTRUCTION_WORDS;
+	memcpy(words, trial->code + at, count * sizeof(*words));
+	return count &&
+	       gfx_decode(trial->state.architecture, words, count, instruction) == GFX_DECODE_OK;
 }
 
 /* The instruction that ends where the wave stands. */

@@ -12,6 +12,7 @@
 
 #include "dbgapi/core/core.h"
 #include "device/save-area/link-map.h"
+#include "gfx/instruction/instruction.h"
 
 /* Registers of so many waves are kept in memory. Clients read one wave after the other. */
 #define WT_CORE_LOADED_WAVES 64u
@@ -56,8 +57,9 @@ struct wt_core_live_wave {
 	bool ending;	  /* it was told to be gone, and executes its last instruction */
 	bool pending;	  /* it has stopped, which has not been told; it seems to run until then */
 	uint32_t reasons; /* of that */
-	uint64_t resumed_at;	    /* its pc when it was resumed */
-	uint32_t override_words[2]; /* what it executes in place of what is at its pc */
+	uint64_t resumed_at; /* its pc when it was resumed */
+	/* What it executes in place of what is at its pc. */
+	uint32_t override_words[GFX_INSTRUCTION_WORDS];
 	size_t override_count;
 };
 

@@ -32,15 +32,15 @@ static bool next_instruction(struct wt_live *live, const struct wt_core_wave *wa
 			     struct gfx_instruction *ret)
 {
 	const struct wt_memory_view *memory = &live->core.memory;
-	uint32_t words[2] = {0};
+	uint32_t words[GFX_INSTRUCTION_WORDS] = {0};
 	size_t count = wave->live.override_count;
 
 	memcpy(words, wave->live.override_words, sizeof(words));
 	if (!count) {
 		count = memory->read(memory->opaque, wave->gfx.pc, words, sizeof(words)) /
 			sizeof(*words);
-		words[0] = le32toh(words[0]);
-		words[1] = le32toh(words[1]);
+		for (size_t i = 0; i < count; i++)
+			words[i] = le32toh(words[i]);
 	}
 	return count && gfx_decode(wave->gfx.architecture, words, count, ret) == GFX_DECODE_OK;
 }

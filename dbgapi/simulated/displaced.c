@@ -15,19 +15,19 @@
 
 /* The instruction as it was: the client's bytes in place of the breakpoint, then what is there. */
 static size_t read_instruction(const struct wt_api_wave *wave, const void *saved,
-			       uint32_t words_ret[2])
+			       uint32_t words_ret[WT_INSTRUCTION_WORDS])
 {
 	struct wt_device *device = wave->entry.process->device;
 	uint64_t pc = wave->device->gfx->pc;
-	uint32_t words[2] = {0};
-	size_t count = 1;
+	uint32_t words[WT_INSTRUCTION_WORDS] = {0};
+	size_t count;
 
 	memcpy(&words[0], saved, sizeof(words[0]));
-	if (device->operations->read_memory(device, pc + sizeof(words[0]), &words[1],
-					    sizeof(words[1])) == sizeof(words[1]))
-		count = 2;
-	words_ret[0] = le32toh(words[0]);
-	words_ret[1] = le32toh(words[1]);
+	count = 1 + device->operations->read_memory(device, pc + sizeof(words[0]), &words[1],
+						    sizeof(words) - sizeof(words[0])) /
+			    sizeof(words[0]);
+	for (size_t i = 0; i < WT_INSTRUCTION_WORDS; i++)
+		words_ret[i] = le32toh(words[i]);
 	return count;
 }
 
@@ -51,8 +51,11 @@ static size_t instruction_measure(const struct wt_api_wave *wave, const uint32_t
 {
 	struct wt_disassembler *disassembler = wt_disassemblers_get(
 		&wt_provider.disassemblers, wt_wave_architecture(wave), &wt_provider.client);
-	const uint32_t bytes[2] = {htole32(words[0]), htole32(words[1])};
+	uint32_t bytes[WT_INSTRUCTION_WORDS] = {0};
 	struct wt_disassembled found;
+
+	for (size_t i = 0; i < count; i++)
+		bytes[i] = htole32(words[i]);
 
 	if (!wave->entry.process->device->live || !disassembler ||
 	    !wt_disassembler_decode(disassembler, wave->device->gfx->pc, bytes,
@@ -70,7 +73,7 @@ static amd_dbgapi_status_t displaced_create(const struct wt_api_wave *wave,
 	struct wt_device *device = wave->entry.process->device;
 	struct gfx_instruction instruction;
 	struct wt_api_displaced *displaced;
-	uint32_t words[2];
+	uint32_t words[WT_INSTRUCTION_WORDS];
 	size_t count = read_instruction(wave, saved, words);
 	bool known =
 		gfx_decode(wt_wave_architecture(wave), words, count, &instruction) == GFX_DECODE_OK;
@@ -80,8 +83,10 @@ static amd_dbgapi_status_t displaced_create(const struct wt_api_wave *wave,
 	if (!count)
 		return AMD_DBGAPI_STATUS_ERROR_ILLEGAL_INSTRUCTION;
 	if (!known || !gfx_instruction_depends_on_position(&instruction)) {
-		const uint32_t bytes[2] = {htole32(words[0]), htole32(words[1])};
+		uint32_t bytes[WT_INSTRUCTION_WORDS] = {0};
 
+		for (size_t i = 0; i < count; i++)
+			bytes[i] = htole32(words[i]);
 		to = device->operations->buffer_allocate(device, queue->device, bytes,
 							 count * sizeof(*bytes));
 		if (!to)

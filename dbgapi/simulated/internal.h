@@ -88,12 +88,15 @@ struct wt_api_breakpoint {
 	struct wt_api_entry entry;
 };
 
+/* Of the longest instruction that any GPU has. */
+#define WT_INSTRUCTION_WORDS 6
+
 struct wt_api_displaced {
 	struct wt_api_entry entry;
 	struct wt_api_queue *queue;
 	uint64_t from,
 		to; /* address of the instruction; of its copy, 0 if it is executed in place */
-	uint32_t words[2];
+	uint32_t words[WT_INSTRUCTION_WORDS];
 	size_t word_count;
 	uint32_t users; /* waves that step over this instruction */
 };

@@ -6,7 +6,7 @@
 #include "device/machine/machine.h"
 #include "device/exceptions.h"
 
-#define MAX_INSTRUCTION_BYTES 8
+#define MAX_INSTRUCTION_BYTES (WT_DEBUG_BUFFER_BYTES - 4) /* a trap is behind it */
 #define ASSERT_TRAP 2
 
 /* addr_watch 0 to 3 in trapsts. */
