@@ -661,16 +661,17 @@ class Usage(Sessions):
 
     def test_what_cannot_be_made(self):
         for arguments, said in (
-            (("--architecture", "gfx9000"), "cannot make the device: gfx9000: no such architecture is simulated: "
-                                            "gfx90a or gfx942"),
-            (("--architecture", "gfx90a,gfx9000"), "cannot make the device: gfx9000: no such architecture is simulated: "
-                                                   "gfx90a or gfx942"),
-            (("--architecture", "gfx90a,"), "no such architecture is simulated"),
+            (("--architecture", "gfx9000"), "cannot make the device: gfx9000: no such architecture is simulated with a kernel driver: these are: "
+                                            "gfx90a, gfx942, gfx1100\n"),
+            (("--architecture", "gfx1151"), "gfx1151: no such architecture is simulated with a kernel driver: these are: "),
+            (("--architecture", "gfx90a,gfx9000"), "cannot make the device: gfx9000: no such architecture is simulated with a kernel driver"),
+            (("--architecture", "gfx90a,"), "no such architecture is simulated with a kernel driver"),
             (("--agents", "0"), "0 agents: it may have 1 to 8"),
             (("--agents", str(2 ** 32 - 1)), "--agents takes a number, not '4294967295'"),
             (("--architecture", "gfx90a,gfx942", "--agents", "1"), "1 agents: it may have 2 to 8"),
             (("--architecture", ",".join(9 * ["gfx90a"])), "9 agents: it may have 1 to 8"),
             (("--compute-units", "12"), "12 compute units: of gfx90a, multiples of 8 to 304 are possible"),
+            (("--architecture", "gfx1100", "--compute-units", "8"), "8 compute units: of gfx1100, multiples of 24 to 304 are possible"),
             (("--log", "/nowhere/log"), "cannot write the device's log: /nowhere/log: No such file or directory"),
         ):
             result = self.refused(*arguments, "--", "true")
