@@ -252,7 +252,7 @@ static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 		"wave_front_size %u\narray_count %u\nsimd_arrays_per_engine %u\n"
 		"cu_per_simd_array %u\nsimd_per_cu %u\nmax_slots_scratch_cu %u\n"
 		"gfx_target_version %u\nvendor_id 4098\ndevice_id %u\nlocation_id %u\n"
-		"domain 0\ndrm_render_minor %u\nhive_id 0\nnum_sdma_engines 2\n"
+		"domain 0\ndrm_render_minor %u\nhive_id 0\nnum_sdma_engines %u\n"
 		"num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine %u\nnum_cp_queues %u\n"
 		"cwsr_size %u\nctl_stack_size %u\n"
 		"max_engine_clk_fcompute %u\nlocal_mem_size 0\nfw_version %u\n"
@@ -262,8 +262,9 @@ static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 		unit->waves, WT_UNIT_LOCAL_BYTES / 1024, GFX_SYNC_RESOURCES, product->lanes, arrays,
 		product->engine_arrays, agent->units / arrays, unit->simds,
 		unit->simds * unit->waves, agent->architecture->version, product->pci_device,
-		(agent->node + 2) << 8, agent->minor, product->copy_queues, product->compute_queues,
-		agent_area_bytes(agent), stack_bytes(agent), product->clock, product->firmware,
+		(agent->node + 2) << 8, agent->minor, product->copy_engines, product->copy_queues,
+		product->compute_queues, agent_area_bytes(agent), stack_bytes(agent),
+		product->clock, product->firmware,
 		WT_CAPABILITY_DEBUG | CAPABILITY_DOORBELLS |
 			(product->data_centre ? CAPABILITY_CORRECTION : 0),
 		product->copy_firmware, (unsigned long long)agent->gpu_id);

@@ -193,6 +193,7 @@ struct gfx_product {
 	uint32_t engines, engine_arrays, units_step;
 	/* Waves for which the control stack of a save area has room: of a unit, and of an engine; 0: as many as the units have. */
 	uint32_t stack_unit_waves, stack_engine_waves;
+	uint32_t copy_engines;
 	uint32_t copy_queues, compute_queues; /* of a copy engine, and in all */
 	uint32_t firmware, copy_firmware; /* 0: it executes workloads, and has no kernel driver */
 	uint32_t graphics_block,

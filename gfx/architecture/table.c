@@ -121,10 +121,10 @@
 
 #define CDNA                                                                                       \
 	.drm_family = FAMILY_AI, .lanes = 64, .engine_arrays = 1, .units_step = 8,                 \
-	.stack_unit_waves = 40, .stack_engine_waves = 512, .copy_queues = 8, .compute_queues = 24, \
-	.firmware = 65, .copy_firmware = 8, .graphics_block = 9, .copy_block = 4, .clock = 1700,   \
-	.memory_clock = 1600, .memory_width = 4096, .caches = {{16, 64}, {8192, 128}},             \
-	.data_centre = true
+	.stack_unit_waves = 40, .stack_engine_waves = 512, .copy_engines = 2, .copy_queues = 8,    \
+	.compute_queues = 24, .firmware = 65, .copy_firmware = 8, .graphics_block = 9,             \
+	.copy_block = 4, .clock = 1700, .memory_clock = 1600, .memory_width = 4096,                \
+	.caches = {{16, 64}, {8192, 128}}, .data_centre = true
 
 /* Compute units go by pairs. */
 #define RDNA2                                                                                      \
@@ -157,10 +157,20 @@ static const struct gfx_product rx6900xt = {
 	.name = "Simulated AMD Radeon RX 6900 XT",
 	.codename = "sienna_cichlid",
 	.pci_device = 0x73bf,
+	.pci_revision = 0xc0,
 	.compute_units = 80,
 	.drm_family = FAMILY_NV,
 	.engines = 4,
 	.units_step = 16,
+	.copy_engines = 4,
+	.copy_queues = 8,
+	.compute_queues = 8,
+	.firmware = 118,
+	.copy_firmware = 83,
+	.clock = 2660,
+	.memory_clock = 1000,
+	.memory_width = 256,
+	.caches = {{16, 128}, {4096, 128}, {131072, 64}},
 };
 
 static const struct gfx_product rx7900xtx = {
@@ -173,6 +183,7 @@ static const struct gfx_product rx7900xtx = {
 	.drm_family = FAMILY_GC_11_0,
 	.engines = 6,
 	.units_step = 24,
+	.copy_engines = 2,
 	.copy_queues = 6,
 	.compute_queues = 8,
 	.firmware = 2140,
