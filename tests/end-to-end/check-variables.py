@@ -24,7 +24,7 @@ from sources import compile_source, decode, marks, plain, same, size_of
 # What says how programs run on the host.
 FILES = [pathlib.Path(__file__), pathlib.Path(__file__).with_name("sources.py")]
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
-TARGETS = ("gfx90a", "gfx942")
+TARGETS = ("gfx90a", "gfx942", "gfx1100")
 RECORDS, WORDS = 48, 192
 LONG = os.environ.get("WAVETAPE_LONG")
 
@@ -46,6 +46,8 @@ ARGUMENTS = {
 }
 # HIP costs most, and has a test of its own; what classes.cpp and numbers.cpp have is not in the log.
 NOT_PLAIN = ("runtime", "classes", "numbers")
+# Their lanes have something to do with each other, of 64: on gfx1100, too, where the others have waves of 32.
+NEEDS_64 = ("flow", "memory", "both", "opencl")
 
 
 class Variables(support.Case):
@@ -55,16 +57,19 @@ class Variables(support.Case):
 
     def record(self, name, target, level, *flags):
         """A trace with a stop at each mark, and the log of each lane as a list of records."""
+        short = target == "gfx1100" and name not in NEEDS_64
+        if target == "gfx1100" and not short:
+            flags += ("-mwavefrontsize64",)
         source, code = compile_source(name, target, level, self.directory, *flags)
         if self.damage:
             code.write_bytes(self.damage(code.read_bytes()))
-        workload = self.directory / "workload.json"
+        workload, lanes = self.directory / "workload.json", 32 if short else 64
         workload.write_text(json.dumps({
             "architecture": target, "code_objects": [str(code)],
             "buffers": {"log": {"bytes": 64 * RECORDS * WORDS * 4},
                         "data": {"bytes": 256, "fill": {"iota": {"type": "u32", "start": 3, "step": 5}}},
                         "table": {"bytes": 256, "fill": {"iota": {"type": "f32", "start": -1, "step": 0.75}}}},
-            "dispatches": [{"kernel": name, "grid": [64, 1, 1], "workgroup": [64, 1, 1],
+            "dispatches": [{"kernel": name, "grid": [lanes, 1, 1], "workgroup": [lanes, 1, 1],
                             "arguments": [{"buffer": "log"}, *ARGUMENTS[name]]}],
         }), "utf-8")
         trace, log = self.directory / "trace.wtape", self.directory / "log"

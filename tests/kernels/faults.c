@@ -459,8 +459,13 @@ KERNEL void lower_half(GLOBAL u32 *out, GLOBAL u32 *other, u32 width)
 {
 	u64 number = ((u64)other & ~0xffffffffULL) | global_id_x(), sum;
 
-#ifdef __GFX9__
+#if defined(__GFX9__) || (defined(__GFX11__) && __AMDGCN_WAVEFRONT_SIZE == 64)
 	__asm__("v_mad_u64_u32 %0, vcc, %1, %2, %3"
+		: "=v"(sum)
+		: "v"(width), "v"(width), "v"(number)
+		: "vcc");
+#elif defined(__GFX11__)
+	__asm__("v_mad_u64_u32 %0, vcc_lo, %1, %2, %3"
 		: "=v"(sum)
 		: "v"(width), "v"(width), "v"(number)
 		: "vcc");
