@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "dbgapi/architecture/disassemble.h"
+#include "gfx/isa/decode.h"
 #include "replayer/recorded/recorded.h"
 #include "replayer/view/explain-mapping.h"
 
@@ -221,6 +222,17 @@ static struct wt_error *explain_newer(const struct gfx_architecture *architectur
 					 as->name, architecture->name);
 }
 
+/* By the tables of the architecture; a word where they do not tell. */
+static uint32_t instruction_measure(const struct gfx_architecture *architecture,
+				    const uint32_t *words, size_t size)
+{
+	struct gfx_instruction instruction;
+
+	if (gfx_decode(architecture, words, size / sizeof(*words), &instruction) != GFX_DECODE_OK)
+		return sizeof(*words);
+	return (uint32_t)(instruction.word_count * sizeof(*words));
+}
+
 /** Bytes, words and text of the instruction; a build without LLVM leaves the text out. */
 static struct wt_error *explain_instruction(struct wt_explainer *explainer,
 					    const struct gfx_architecture *architecture,
@@ -234,7 +246,7 @@ static struct wt_error *explain_instruction(struct wt_explainer *explainer,
 	memcpy(code->words, bytes, sizeof(bytes));
 	if (size < sizeof(uint32_t))
 		return NULL;
-	code->instruction_bytes = sizeof(uint32_t);
+	code->instruction_bytes = instruction_measure(architecture, code->words, size);
 	if (!code->code_object && wt_view_knows_code(explainer->view))
 		return leave_undecoded(code, "it is in no code object");
 	if (explainer->no_text)

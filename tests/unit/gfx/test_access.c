@@ -109,7 +109,7 @@ static void test_none(void **state)
 	assert_int_equal(registers.asked, 0);
 }
 
-/* gfx950 has the instructions of gfx942, and some more; others have no tables here. */
+/* gfx950 has the instructions of gfx942, gfx1154 those of gfx1153, and some more. The same words are others in another generation. */
 static void test_alike(void **state)
 {
 	struct registers registers = {.exec = 0x8001};
@@ -118,6 +118,12 @@ static void test_alike(void **state)
 
 	(void)state;
 	assert_true(gfx_decode_access(gfx_architecture_by_name("gfx950"), load, 2, read_register,
+				      &registers, &access));
+	assert_int_equal(access.size, 8);
+	assert_true(access.addresses[15] == UINT64_C(0x1000000f8) + 120);
+	/* global_load_b64 v[0:1], v[4:5], off offset:-8 */
+	assert_true(gfx_decode_access(gfx_architecture_by_name("gfx1154"),
+				      (const uint32_t[]){0xdc561ff8, 0x007c0004}, 2, read_register,
 				      &registers, &access));
 	assert_int_equal(access.size, 8);
 	assert_true(access.addresses[15] == UINT64_C(0x1000000f8) + 120);
