@@ -138,8 +138,11 @@ static void act_on(const struct wt_api_event *event)
 		wt_notifier_mark(process);
 		break;
 	case AMD_DBGAPI_EVENT_KIND_CODE_OBJECT_LIST_UPDATED:
-		if (next)
+		/* The GPU may have breakpoints by now: whatever has stopped comes before the thread goes on. */
+		if (next) {
+			wt_live_look(process, WT_OBJECT_WAVE);
 			wt_event_enqueue(next);
+		}
 		break;
 	case AMD_DBGAPI_EVENT_KIND_BREAKPOINT_RESUME:
 		process->changing = false;

@@ -249,6 +249,11 @@ class Try(Case):
         files = self.members()
         self.assertIn(b"\nbad 0x", files["fault.txt"])
         self.assertEqual(len(files), 9)
+        # Whatever has stopped comes before the thread of the program that has loaded the code goes on, and with it.
+        fault = self.directory / "fault.wtape"
+        fault.write_bytes(files["fault.wtape"])
+        self.assertEqual([[event["kind"] for event in stop["events"]] for stop in self.json("stops", fault)["stops"]],
+                         [["RUNTIME"], ["CODE_OBJECT_LIST_UPDATED", "WAVE_STOP", "BREAKPOINT_RESUME"]])
 
     def test_what_cannot_be_tried(self):
         steps = self.steps("--gpu", "7", code=3)
