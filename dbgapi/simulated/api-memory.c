@@ -193,6 +193,25 @@ wave_find_space(const struct wt_api_wave *wave, amd_dbgapi_address_space_id_t id
 	return space;
 }
 
+/*
+ * Why no byte was moved. AMD's library takes a client's word for it that there is none, and has no use for what a client must not answer.
+ */
+static amd_dbgapi_status_t transfer_refusal(const struct transfer *transfer)
+{
+	switch (transfer->process->transferred) {
+	case AMD_DBGAPI_STATUS_SUCCESS:
+		return transfer->space->space == GFX_SPACE_GLOBAL
+			       ? AMD_DBGAPI_STATUS_SUCCESS
+			       : AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
+	case AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS:
+	/* Clients of levels that cannot tell these apart get the other one. */
+	case AMD_DBGAPI_STATUS_ERROR_MEMORY_UNAVAILABLE:
+		return transfer->process->transferred;
+	default:
+		return AMD_DBGAPI_STATUS_FATAL;
+	}
+}
+
 static amd_dbgapi_status_t transfer_run(struct transfer *transfer, amd_dbgapi_wave_id_t wave_id,
 					amd_dbgapi_lane_id_t lane,
 					amd_dbgapi_address_space_id_t space_id,
@@ -202,6 +221,7 @@ static amd_dbgapi_status_t transfer_run(struct transfer *transfer, amd_dbgapi_wa
 	const struct gfx_architecture *architecture;
 	const struct gfx_address_space *space;
 	amd_dbgapi_status_t status;
+	uint64_t moved;
 
 	transfer->wave = wt_wave_find(wave_id);
 	space = wave_find_space(transfer->wave, space_id, &architecture);
@@ -219,13 +239,14 @@ static amd_dbgapi_status_t transfer_run(struct transfer *transfer, amd_dbgapi_wa
 	if (transfer->process->broken && transfer->size &&
 	    transfer->space->space == GFX_SPACE_LOCAL)
 		return AMD_DBGAPI_STATUS_FATAL;
-	transfer->process->unavailable = false;
-	*size_ret = transfer->size ? move_all(transfer) : 0;
-	if (!transfer->size || *size_ret)
-		return AMD_DBGAPI_STATUS_SUCCESS;
-	/* Clients of levels that cannot tell these apart get the other one. */
-	return transfer->process->unavailable ? AMD_DBGAPI_STATUS_ERROR_MEMORY_UNAVAILABLE
-					      : AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
+	transfer->process->transferred = AMD_DBGAPI_STATUS_ERROR_MEMORY_ACCESS;
+	transfer->process->asks_once = transfer->space->space == GFX_SPACE_GLOBAL;
+	moved = transfer->size ? move_all(transfer) : 0;
+	transfer->process->asks_once = false;
+	status = !transfer->size || moved ? AMD_DBGAPI_STATUS_SUCCESS : transfer_refusal(transfer);
+	if (status != AMD_DBGAPI_STATUS_FATAL)
+		*size_ret = moved;
+	return status;
 }
 
 amd_dbgapi_status_t amd_dbgapi_read_memory(amd_dbgapi_process_id_t process_id,

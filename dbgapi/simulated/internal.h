@@ -159,7 +159,9 @@ struct wt_api_process {
 	TAILQ_HEAD(wt_api_event_queue, wt_api_event) queued;
 	bool frozen;
 	bool precise_memory; /* the client has set it */
-	bool unavailable; /* the client has said so of the memory of a core that was asked for last */
+	bool asks_once;	     /* the client's own access to memory is passed on to it as it is */
+	amd_dbgapi_status_t
+		transferred; /* what the client said of memory that it was asked for last */
 	bool broken; /* progress of a core was set to normal: what needs its queues suspended is FATAL, as in AMD's library */
 	struct wt_buffer core_state; /* the note of the last freeze */
 };

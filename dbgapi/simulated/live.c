@@ -6,11 +6,12 @@
 
 static size_t live_transfer(void *opaque, uint64_t address, void *to, const void *from, size_t size)
 {
-	const struct wt_api_process *process = opaque;
+	struct wt_api_process *process = opaque;
 	amd_dbgapi_size_t done = size;
 
-	if (wt_provider.client.callbacks.xfer_global_memory(process->client, address, &done, to,
-							    from) != AMD_DBGAPI_STATUS_SUCCESS)
+	process->transferred = wt_provider.client.callbacks.xfer_global_memory(
+		process->client, address, &done, to, from);
+	if (process->transferred != AMD_DBGAPI_STATUS_SUCCESS)
 		return 0;
 	return done < size ? done : size;
 }

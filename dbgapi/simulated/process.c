@@ -14,14 +14,12 @@ static size_t core_transfer(void *opaque, uint64_t address, void *to, const void
 {
 	struct wt_api_process *process = opaque;
 	amd_dbgapi_size_t done = size;
-	amd_dbgapi_status_t status;
 
 	if (!size)
 		return 0;
-	status = wt_provider.client.callbacks.xfer_global_memory(process->client, address, &done,
-								 to, from);
-	process->unavailable = status == AMD_DBGAPI_STATUS_ERROR_MEMORY_UNAVAILABLE;
-	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+	process->transferred = wt_provider.client.callbacks.xfer_global_memory(
+		process->client, address, &done, to, from);
+	if (process->transferred != AMD_DBGAPI_STATUS_SUCCESS)
 		return 0;
 	return done < size ? done : size;
 }
@@ -33,11 +31,15 @@ static size_t core_transfer(void *opaque, uint64_t address, void *to, const void
 static size_t process_read_core(void *opaque, uint64_t address, void *data, size_t size)
 {
 	wt_cleanup_free uint8_t *read = calloc(1, size ? size : 1);
+	const struct wt_api_process *process = opaque;
 	size_t done = 0, step;
 
 	while (read && done < size &&
-	       (step = core_transfer(opaque, address + done, read + done, NULL, size - done)))
+	       (step = core_transfer(opaque, address + done, read + done, NULL, size - done))) {
 		done += step;
+		if (process->asks_once)
+			break;
+	}
 	if (read)
 		memcpy(data, read, done);
 	return done;

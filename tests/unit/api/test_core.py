@@ -34,6 +34,7 @@ class CoreSide(Side):
         self.note, self.chunks = b"", []
         self.no_note = False
         self.lies = False  # reads succeed, and nothing is written to their buffers
+        self.moves = None  # so many bytes are all that is ever moved
         self.nothing = 0  # what is said of memory that was not kept
 
     def client_process_get_info(self, process, query, size, value):
@@ -50,6 +51,9 @@ class CoreSide(Side):
     def xfer_global_memory(self, process, address, size, read_buffer, write_buffer):
         assert process == CORE_PROCESS
         if self.lies and not write_buffer:
+            return SUCCESS
+        if self.moves is not None:
+            size[0] = self.moves
             return SUCCESS
         for begin, content in [] if write_buffer else self.chunks:
             offset = address - begin
@@ -256,6 +260,22 @@ class Cores(Frozen):
         size.value = 64
         read = self.api.read_memory(core, self.waves(core)[0], self.client.no_lane, spaces["local"], 0xFFFF0000, size, content)
         self.gives(read, "ERROR_MEMORY_ACCESS")
+
+    def test_what_the_client_says_of_an_access(self):
+        """It is passed on, also that nothing was moved, as AMD's library does; whatever a client must not say is fatal."""
+        self.freeze_workload("oob-store")
+        core, size, content = self.attach(CORE_PROCESS), number(), buffer(bytes(64))
+        access = (core, 0, self.client.no_lane, self.client.global_space, 0x1234, size, content)
+        for call in self.api.read_memory, self.api.write_memory:
+            for moves in 0, 3:
+                self.side.moves, size.value = moves, 64
+                self.gives(call(*access))
+                self.assertEqual(size.value, moves)
+            self.side.moves = None
+            for nothing in "ERROR", "ERROR_PROCESS_EXITED", "ERROR_INVALID_ARGUMENT", "FATAL":
+                self.side.nothing, size.value = getattr(self.api, f"STATUS_{nothing}"), 64
+                self.gives(call(*access), "FATAL")
+                self.assertEqual(size.value, 64)
 
     def test_no_note(self):
         """Without a usable note there is a process, and nothing in it."""
