@@ -24,8 +24,8 @@
 /* Steps that are still to be looked at, and those that were. */
 struct slice {
 	struct {
-		uint32_t number; /* of the step, from 1; the target is past the last one */
-		uint32_t depth;
+		uint32_t number;       /* of the step, from 1; the target is past the last one */
+		uint32_t depth, shift; /* as shift_of() has it */
 		bool indirect, comparison, part;
 	} found[WT_ANALYSIS_MAX_LISTED];
 	size_t count;
@@ -62,32 +62,6 @@ static void add_to_slice(struct slice *slice, uint32_t number, uint32_t depth, b
 static size_t references_end(const struct wt_rerun *rerun, uint32_t number)
 {
 	return number < rerun->step_count ? rerun->steps[number].first : rerun->reference_count;
-}
-
-static void add_sources(const struct wt_rerun *rerun, struct slice *slice, size_t at, bool indirect)
-{
-	uint32_t number = slice->found[at].number;
-
-	for (size_t i = rerun->steps[number - 1].first; i < references_end(rerun, number); i++) {
-		const struct wt_reference *reference = &rerun->references[i];
-
-		if ((slice->found[at].indirect || reference->address) == indirect)
-			add_to_slice(slice, reference->writer, slice->found[at].depth + 1,
-				     slice->found[at].indirect || reference->address);
-	}
-}
-
-/*
- * First what the value is made of, then where its parts were loaded from: that may be more than there is room for. A step that was
- * found as an address may turn out to be a part of the value.
- */
-static void complete_slice(const struct wt_rerun *rerun, struct slice *slice)
-{
-	for (size_t i = 1; i < slice->count; i++)
-		add_sources(rerun, slice, i, false);
-	slice->whole = !slice->more;
-	for (size_t i = 1; i < slice->count; i++)
-		add_sources(rerun, slice, i, true);
 }
 
 static int by_number(const void *a, const void *b)
@@ -251,25 +225,35 @@ static bool moves_words(const struct wt_rerun_code *code, enum gfx_memory_kind k
 	return code && (enum gfx_memory_kind)code->instruction.operation->memory == kind;
 }
 
+#define WORD_BITS                                                                                  \
+	32u /* that bit of what two words are shifted by, of which 6 count, says whether it is a word or more */
+
 /* Which words of a source of two words go into which of the result's. */
 enum word_flow {
 	FLOW_ALL,  /* each into both, or that is not known */
 	FLOW_KEPT, /* each into the same */
 	FLOW_UP, /* the low one into both, as in sums and shifts to the left, the high one into the high one */
-	FLOW_DOWN, /* the contrary */
+	FLOW_DOWN,     /* the contrary */
+	FLOW_LOW_UP,   /* the low one into the high one alone: it is shifted by a word or more */
+	FLOW_HIGH_DOWN /* the high one into the low one alone, and its sign into the other */
 };
 
-static enum word_flow words_flow(const struct wt_rerun_code *code)
+static enum word_flow words_flow(const struct wt_rerun_code *code, uint32_t shift)
 {
 	static const struct {
 		const char *name;
-		enum word_flow flow;
+		enum word_flow flow, far;
 	} flows[] = {
-		{"v_mov_b64", FLOW_KEPT},     {"v_pk_mov_b32", FLOW_KEPT},
-		{"v_mad_u64_u32", FLOW_UP},   {"v_lshl_add_u64", FLOW_UP},
-		{"v_lshlrev_b64", FLOW_UP},   {"s_lshl_b64", FLOW_UP},
-		{"v_lshrrev_b64", FLOW_DOWN}, {"v_ashrrev_i64", FLOW_DOWN},
-		{"s_lshr_b64", FLOW_DOWN},    {"s_ashr_i64", FLOW_DOWN},
+		{"v_mov_b64", FLOW_KEPT, FLOW_KEPT},
+		{"v_pk_mov_b32", FLOW_KEPT, FLOW_KEPT},
+		{"v_mad_u64_u32", FLOW_UP, FLOW_UP},
+		{"v_lshl_add_u64", FLOW_UP, FLOW_UP},
+		{"v_lshlrev_b64", FLOW_UP, FLOW_LOW_UP},
+		{"s_lshl_b64", FLOW_UP, FLOW_LOW_UP},
+		{"v_lshrrev_b64", FLOW_DOWN, FLOW_HIGH_DOWN},
+		{"v_ashrrev_i64", FLOW_DOWN, FLOW_HIGH_DOWN},
+		{"s_lshr_b64", FLOW_DOWN, FLOW_HIGH_DOWN},
+		{"s_ashr_i64", FLOW_DOWN, FLOW_HIGH_DOWN},
 	};
 
 	if (!code || !code->uses.write_count || code->uses.writes[0].words != 2)
@@ -278,20 +262,64 @@ static enum word_flow words_flow(const struct wt_rerun_code *code)
 		return FLOW_KEPT;
 	for (size_t i = 0; i < sizeof(flows) / sizeof(flows[0]); i++)
 		if (!strcmp(gfx_computes(code->instruction.operation), flows[i].name))
-			return flows[i].flow;
+			return shift & WORD_BITS ? flows[i].far : flows[i].flow;
 	return FLOW_ALL;
 }
 
+/* The value of an operand that the code says; false if it says none. */
+static bool code_says(const struct gfx_instruction *instruction, uint32_t index,
+		      uint32_t *value_ret)
+{
+	if (instruction->src[index] != GFX_CODE_LITERAL)
+		return gfx_code_integer(instruction->src[index], value_ret);
+	*value_ret = instruction->literal;
+	return true;
+}
+
+/*
+ * By how many bits a step shifts two words, where the code says that: in the instruction, or in one that set a scalar register to it. Else 0.
+ * Compilers leave what stands in the word that is shifted out as it is, and that is of something else.
+ */
+static uint32_t shift_of(struct wt_rerun *rerun, uint32_t number)
+{
+	const struct wt_rerun_code *code = code_of(rerun, number);
+	size_t at = rerun->steps[number - 1].first;
+	uint32_t index, value = 0, i = 0;
+
+	if (!code || words_flow(code, 0) == words_flow(code, WORD_BITS))
+		return 0;
+	index = gfx_computes(code->instruction.operation)[0] == 's' ? 1 : 0;
+	if (code_says(&code->instruction, index, &value))
+		return value;
+	while (i < code->uses.read_count &&
+	       !(code->uses.reads[i].file == GFX_FILE_SCALAR && code->uses.reads[i].words == 1 &&
+		 wt_rerun_is_operand(&code->uses.reads[i], code->instruction.src[index])))
+		at += code->uses.reads[i++].words;
+	if (i == code->uses.read_count || at >= references_end(rerun, number) ||
+	    !rerun->references[at].writer)
+		return 0;
+	code = code_of(rerun, rerun->references[at].writer);
+	return code && !strcmp(gfx_computes(code->instruction.operation), "s_mov") &&
+			       code->instruction.operation->dst == GFX_B32 &&
+			       code_says(&code->instruction, 0, &value)
+		       ? value
+		       : 0;
+}
+
 /* The words of what such an instruction writes that a word of a source is a part of. */
-static uint16_t words_kept(const struct wt_rerun_code *code, const struct gfx_use *use,
-			   uint32_t word)
+static uint16_t words_kept(const struct wt_rerun_code *code, uint32_t shift,
+			   const struct gfx_use *use, uint32_t word)
 {
 	const struct gfx_instruction *instruction = &code->instruction;
-	enum word_flow flow = words_flow(code);
+	enum word_flow flow = words_flow(code, shift);
 	uint16_t words = 0;
 
 	if (use->words != 2)
 		return ALL_WORDS;
+	if (flow == FLOW_LOW_UP)
+		return word ? 0 : word_bit(1);
+	if (flow == FLOW_HIGH_DOWN)
+		return word ? word_bit(0) | word_bit(1) : 0;
 	if ((flow == FLOW_UP && word == 0) || (flow == FLOW_DOWN && word == 1))
 		return word_bit(0) | word_bit(1);
 	if (strcmp(instruction->operation->name, "v_pk_mov_b32") != 0)
@@ -316,7 +344,7 @@ static uint32_t first_word(const struct wt_rerun_code *code, uint32_t number)
 		if (number - code->uses.writes[i].number < code->uses.writes[i].words)
 			return UINT32_MAX;
 	if (moves_words(code, GFX_MEMORY_LOAD) ? code->uses.write_count == 1
-					       : words_flow(code) != FLOW_ALL)
+					       : words_flow(code, 0) != FLOW_ALL)
 		return written->number;
 	return UINT32_MAX;
 }
@@ -344,18 +372,18 @@ static void closure_add_register(struct wt_rerun *rerun, struct closure *closure
 }
 
 /* The words of what an instruction stores or writes that a register, counted as references are, is a part of. */
-static uint16_t words_made_of(const struct wt_rerun_code *code, uint32_t reference)
+static uint16_t words_made_of(const struct wt_rerun_code *code, uint32_t shift, uint32_t reference)
 {
 	bool stores = moves_words(code, GFX_MEMORY_STORE);
 	uint32_t data = 0, at = 0;
 
-	if (!stores && words_flow(code) == FLOW_ALL)
+	if (!stores && words_flow(code, shift) == FLOW_ALL)
 		return ALL_WORDS;
 	for (uint32_t i = 0; i < code->uses.read_count; i++) {
 		const struct gfx_use *use = &code->uses.reads[i];
 
 		if (reference < at + use->words && !stores)
-			return words_kept(code, use, reference - at);
+			return words_kept(code, shift, use, reference - at);
 		if (reference < at + use->words)
 			return use->address ? ALL_WORDS : word_bit(data + reference - at);
 		at += use->words;
@@ -378,6 +406,7 @@ static void close_over(struct wt_rerun *rerun, struct closure *closure)
 {
 	while (closure->count) {
 		struct todo todo = closure->todo[--closure->count];
+		uint32_t shift = shift_of(rerun, todo.number);
 		const struct wt_rerun_code *code = code_of(rerun, todo.number);
 		size_t first = rerun->steps[todo.number - 1].first;
 
@@ -388,7 +417,7 @@ static void close_over(struct wt_rerun *rerun, struct closure *closure)
 				continue;
 			if (reference->memory)
 				closure_add_memory(closure, reference, todo.words);
-			else if (words_made_of(code, (uint32_t)(i - first)) & todo.words)
+			else if (words_made_of(code, shift, (uint32_t)(i - first)) & todo.words)
 				closure_add_register(rerun, closure, reference->writer,
 						     reference->number);
 			/* The cache of code has few places. */
@@ -425,6 +454,55 @@ static struct wt_error *closure_find(struct wt_rerun *rerun, const struct wt_rer
 	}
 	close_over(rerun, closure);
 	return closure->no_memory ? &wt_error_no_memory : NULL;
+}
+
+/* ---- The steps that the address is made of ---- */
+
+/* Is what a step reads, by the reference's place among its own, a part of those of its words that the address is made of? */
+static bool closure_takes(struct wt_rerun *rerun, const struct closure *closure, uint32_t number,
+			  uint32_t shift, size_t place)
+{
+	const struct wt_reference *reference =
+		&rerun->references[rerun->steps[number - 1].first + place];
+	uint32_t loaded = reference->number & WT_REFERENCE_ANY;
+	uint16_t words = closure->words[number];
+
+	if (!words || reference->address)
+		return true;
+	if (reference->memory)
+		return loaded == WT_REFERENCE_ANY || words & word_bit(loaded);
+	return words_made_of(code_of(rerun, number), shift, (uint32_t)place) & words;
+}
+
+static void add_sources(struct wt_rerun *rerun, struct slice *slice, const struct closure *closure,
+			size_t at, bool indirect)
+{
+	uint32_t number = slice->found[at].number, shift = shift_of(rerun, number);
+	size_t first = rerun->steps[number - 1].first;
+
+	slice->found[at].shift = shift;
+	for (size_t i = first; i < references_end(rerun, number); i++) {
+		const struct wt_reference *reference = &rerun->references[i];
+
+		if ((slice->found[at].indirect || reference->address) == indirect &&
+		    closure_takes(rerun, closure, number, shift, i - first))
+			add_to_slice(slice, reference->writer, slice->found[at].depth + 1,
+				     slice->found[at].indirect || reference->address);
+	}
+}
+
+/*
+ * First what the value is made of, then where its parts were loaded from: that may be more than there is room for. A step that was
+ * found as an address may turn out to be a part of the value.
+ */
+static void complete_slice(struct wt_rerun *rerun, struct slice *slice,
+			   const struct closure *closure)
+{
+	for (size_t i = 1; i < slice->count; i++)
+		add_sources(rerun, slice, closure, i, false);
+	slice->whole = !slice->more;
+	for (size_t i = 1; i < slice->count; i++)
+		add_sources(rerun, slice, closure, i, true);
 }
 
 /* The sources of the address at the target itself. */
@@ -507,9 +585,9 @@ static void step_name_source(const struct wt_rerun *rerun, const struct slice *s
 	step->source_known[at] = file == GFX_FILE_SCALAR ? known : known >> lane & 1;
 }
 
-/* @words: of the step that the address is made of. */
+/* @words: of the step that the address is made of. @shift: of it, as shift_of() has it. */
 static void name_sources(const struct wt_rerun *rerun, const struct slice *slice,
-			 const struct wt_rerun_code *code, uint16_t words,
+			 const struct wt_rerun_code *code, uint16_t words, uint32_t shift,
 			 struct wt_analysis_step *step)
 {
 	for (uint32_t i = 0; i < step->uses.read_count; i++)
@@ -519,14 +597,14 @@ static void name_sources(const struct wt_rerun *rerun, const struct slice *slice
 			if (step->source_count == WT_ANALYSIS_SOURCES)
 				return;
 			step->source_beside[step->source_count] =
-				words && !(words_made_of(code, step->source_count) & words);
+				words && !(words_made_of(code, shift, step->source_count) & words);
 			step_name_source(rerun, slice, use->file, use->number + word, step);
 		}
 }
 
 /* The second of two operations has the sources that were there before the first. */
 static void analysis_step_look(struct wt_rerun *rerun, const struct slice *slice,
-			       const struct wt_rerun_code *code, uint16_t words,
+			       const struct wt_rerun_code *code, uint16_t words, uint32_t shift,
 			       struct wt_analysis_step *step)
 {
 	bool second = rerun->wave.pc & WT_RERUN_HALF;
@@ -534,7 +612,7 @@ static void analysis_step_look(struct wt_rerun *rerun, const struct slice *slice
 	if (second)
 		wt_rerun_see_before(rerun);
 	analysis_step_begin(rerun, code, step);
-	name_sources(rerun, slice, code, words, step);
+	name_sources(rerun, slice, code, words, shift, step);
 	if (second)
 		wt_rerun_see_before(rerun);
 }
@@ -605,7 +683,8 @@ static struct wt_error *analysis_describe_slice(const struct wt_rerun *first,
 			step->comparison = slice->found[left].comparison;
 			step->part = slice->found[left].part;
 			analysis_step_look(rerun, slice, code,
-					   closure->words[slice->found[left].number], step);
+					   closure->words[slice->found[left].number],
+					   slice->found[left].shift, step);
 			if (left)
 				name_stores(first, slice, slice->found[left].number, step);
 		}
@@ -641,7 +720,7 @@ static struct wt_error *trace_back(struct wt_rerun *rerun, struct wt_analysis *a
 	if (!code)
 		return NULL;
 	add_target(rerun, code, slice);
-	complete_slice(rerun, slice);
+	complete_slice(rerun, slice, &closure);
 	add_comparisons(rerun, slice);
 	qsort(slice->found, slice->count, sizeof(slice->found[0]), by_number);
 	analysis->steps = calloc(slice->count, sizeof(*analysis->steps));

@@ -258,6 +258,15 @@ __global__ __attribute__((section(".text.last"))) void trapped()
 	__builtin_unreachable();
 }
 
+// Products of 64 bits: unoptimised code makes them of shifts by a word, beside registers that have something else in the other one.
+__global__ void cached(const float *from, float *blocks, const int *places, int block, int width)
+{
+	int row = blockIdx.x;
+	const long place = places[row / block], inside = row % block;
+	for (int i = threadIdx.x; i < width; i += blockDim.x)
+		blocks[place * block * width + inside * width + i] = from[row * width + i]; // cached
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -333,6 +342,15 @@ int main(int argc, char **argv)
 		nests<<<1, 64>>>((char *)memory, (int *)((char *)memory + 4096));
 	} else if (!strcmp(name, "trapped")) {
 		trapped<<<1, 64>>>();
+	} else if (!strcmp(name, "cached")) {
+		const int places[] = {0, -40};
+		void *from;
+		int *seen;
+
+		end(hipMalloc(&from, 1 << 17));
+		end(hipMalloc((void **)&seen, sizeof(places)));
+		end(hipMemcpy(seen, places, sizeof(places), hipMemcpyHostToDevice));
+		cached<<<8, 64>>>((float *)from, (float *)memory, seen, 4, 1 << 12);
 	} else if (!strcmp(name, "voxels"))
 		voxels<<<dim3(4, 4, 32), dim3(16, 4, 4)>>>((float *)memory, 64, 64);
 	end(hipDeviceSynchronize());

@@ -97,6 +97,10 @@ CAUSES = {
                     r"no code: the wave jumped at causes\.hip:LINE to (0x[0-9a-f]+), where no code is: that is the pointer that was loaded from "
                     r"table \+ 16, 0x[0-9a-f]+, at causes\.hip:LINE; it went on there up to (?!\1)0x[0-9a-f]+",
                     r"values = 0x[0-9a-f]+( \(\d+ bytes\))?, table = 0x[0-9a-f]+( \(\d+ bytes\))?, which = 2"),
+    "cached": Cause("cached(float const*, float*, int const*, int, int)", "_Z6cachedPKfPfPKiii", "before_start",
+                    r"before the start: lane 0 stores to blocks\[-643072\], 643072 elements of 4 bytes before where blocks points; its index was "
+                    r"(loaded from memory|made from what was loaded from memory)",
+                    r"from = 0x[0-9a-f]+ \(\d+ bytes\), blocks = 0x[0-9a-f]+ \(\d+ bytes\), places = 0x[0-9a-f]+ \(\d+ bytes\), block = 4, width = 4096"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
                       r"ways = 0x[0-9a-f]+( \(\d+ bytes\))?, depth = 1048576", call=True),
