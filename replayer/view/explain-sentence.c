@@ -494,7 +494,8 @@ static struct wt_error *name_before_start(struct wt_cause_naming *naming)
 	if (!argument || argument->value < WT_CAUSE_LOWEST_ADDRESS ||
 	    cause->address >= argument->value ||
 	    !all_failed_reach(naming, argument->value, false) ||
-	    wt_cause_page(naming->view, naming->dispatch->process, argument->value, &end) != 1)
+	    !(wt_cause_page(naming->view, naming->dispatch->process, argument->value, &end) == 1 ||
+	      wt_memory_end(naming->mappings, naming->dispatch->process, argument->value, &end)))
 		return NULL;
 	before = argument->value - cause->address;
 	if (before > (uint64_t)WT_CAUSE_MAX_ELEMENTS * cause->near.unit)

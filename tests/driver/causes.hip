@@ -267,6 +267,14 @@ __global__ void cached(const float *from, float *blocks, const int *places, int 
 		blocks[place * block * width + inside * width + i] = from[row * width + i]; // cached
 }
 
+// A step back by more than is recorded of where it begins.
+__global__ void flipped(const double *from, double *to, long first, long step, int count)
+{
+	int item = WORK_ITEM;
+	if (item < count)
+		to[item] = from[first + item * step]; // flipped
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -351,6 +359,12 @@ int main(int argc, char **argv)
 		end(hipMalloc((void **)&seen, sizeof(places)));
 		end(hipMemcpy(seen, places, sizeof(places), hipMemcpyHostToDevice));
 		cached<<<8, 64>>>((float *)from, (float *)memory, seen, 4, 1 << 12);
+	} else if (!strcmp(name, "flipped")) {
+		void *from, *to;
+
+		end(hipMalloc(&to, 8 << 20));
+		end(hipMalloc(&from, 8 << 20));
+		flipped<<<16, 64>>>((double *)from, (double *)to, 1023, -2048, 1024);
 	} else if (!strcmp(name, "voxels"))
 		voxels<<<dim3(4, 4, 32), dim3(16, 4, 4)>>>((float *)memory, 64, 64);
 	end(hipDeviceSynchronize());
