@@ -2,6 +2,7 @@
 /* Is a wave that was executed once more as it was when it stopped? */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gfx/wave/context.h"
 #include "replayer/analysis/rerun.h"
@@ -145,6 +146,42 @@ bool wt_rerun_matches(struct wt_rerun *rerun)
 	if (!matches && before.is_one && before.agreed >= rerun->compared)
 		rerun->difference = before;
 	return matches;
+}
+
+/* Is a scalar register, as a part of a pair from @code on, recorded? */
+static bool stopped_pair(const struct wt_rerun *rerun, uint32_t code, uint64_t *value_ret)
+{
+	*value_ret = 0;
+	for (uint32_t word = 0; word < 2; word++) {
+		uint32_t number = code + word;
+
+		if (!wt_rerun_scalar(rerun, number, &number) ||
+		    rerun->stopped->has.scalar[number] != UINT32_MAX)
+			return false;
+		*value_ret |= (uint64_t)rerun->stopped->scalar[number] << 32 * word;
+	}
+	return true;
+}
+
+bool wt_rerun_know_jump(struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	const struct wt_analysis_input *input = rerun->input;
+	uint32_t from = code->instruction.src[0], back = code->uses.writes[0].number;
+	uint64_t target, returns;
+
+	if (!input->jumped || strcmp(code->instruction.operation->name, "s_swappc_b64") != 0 ||
+	    code->uses.write_count != 1 || from == back || !read_stopped(rerun) ||
+	    !stopped_pair(rerun, from, &target) || !stopped_pair(rerun, back, &returns) ||
+	    returns != rerun->wave.pc + 4 || input->is_code(input->opaque, target))
+		return false;
+	for (uint32_t word = 0; word < 2; word++) {
+		uint32_t number = from + word;
+
+		wt_rerun_scalar(rerun, number, &number);
+		gfx_write_scalar32(&rerun->wave, number, (uint32_t)(target >> 32 * word));
+		rerun->unknown.scalar[number] = 0;
+	}
+	return true;
 }
 
 bool wt_rerun_has_arrived(struct wt_rerun *rerun, bool *came_by)

@@ -817,8 +817,9 @@ static bool way_is_known(struct wt_rerun *rerun, const struct wt_rerun_code *cod
 	if (!strncmp(name, "s_cbranch_", 10))
 		return false;
 	if (!strncmp(name, "s_setpc", 7) || !strncmp(name, "s_swappc", 8))
-		return !scalar_bits(rerun, &rerun->unknown, code->instruction.src[0]) &&
-		       !scalar_bits(rerun, &rerun->unknown, code->instruction.src[0] + 1U);
+		return (!scalar_bits(rerun, &rerun->unknown, code->instruction.src[0]) &&
+			!scalar_bits(rerun, &rerun->unknown, code->instruction.src[0] + 1U)) ||
+		       wt_rerun_know_jump(rerun, code);
 	return true;
 }
 

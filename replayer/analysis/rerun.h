@@ -230,6 +230,12 @@ size_t wt_rerun_calls(const struct wt_rerun *rerun, uint64_t calls_ret[WT_ANALYS
 /** Is all that is known as it was in the stopped wave? Counts in `compared`. In rerun-matches.c. */
 bool wt_rerun_matches(struct wt_rerun *rerun);
 
+/**
+ * A call whose target is not known, for it was loaded from memory that was not recorded: where the wave stands where no code is, the register that
+ * it returns by says that it was called from here, and the one that was called by has no code's address, that is the target. In rerun-matches.c.
+ */
+bool wt_rerun_know_jump(struct wt_rerun *rerun, const struct wt_rerun_code *code);
+
 /** Is the wave where it stopped, and as it was? @came_by: set where it comes by, also if it was not. */
 bool wt_rerun_has_arrived(struct wt_rerun *rerun, bool *came_by);
 

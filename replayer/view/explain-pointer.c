@@ -55,15 +55,14 @@ static void note_words(const struct wt_cause *cause, const struct wt_analysis_st
 			uint32_t number = step->uses.reads[i].number + word;
 
 			if (source >= step->source_count || step->sources[source] != at ||
-			    step->source_beside[source] || !step->source_known[source] ||
-			    number < load->number ||
+			    step->source_beside[source] || number < load->number ||
 			    (is_target && step->loads && !step->uses.reads[i].address))
 				continue;
-			if (!finds_first)
+			if (finds_first && number - load->number < loaded->word)
+				loaded->word = number - load->number;
+			else if (!finds_first && step->source_known[source])
 				note_word(loaded, number - load->number,
 					  step->source_values[source]);
-			else if (number - load->number < loaded->word)
-				loaded->word = number - load->number;
 		}
 }
 
@@ -82,8 +81,12 @@ static bool find_words(const struct wt_cause *cause, size_t at, struct loaded *l
 	return loaded.known == 3 && !loaded.more;
 }
 
-/* Eight bytes that the address was made from: loaded, and not from the arguments or where the wave keeps registers. */
-static bool loads_pointer(const struct wt_cause *cause, size_t at)
+/*
+ * Eight bytes that the address was made from: loaded, and not from the arguments or where the wave keeps registers.
+ *
+ * @known: that their value is known, too; else that it is not.
+ */
+static bool loads_pointer(const struct wt_cause *cause, size_t at, bool known)
 {
 	const struct wt_analysis_step *step = &cause->analysis.steps[at];
 	uint32_t lane = step->access.scalar ? 0 : cause->lane;
@@ -93,8 +96,8 @@ static bool loads_pointer(const struct wt_cause *cause, size_t at)
 	       step->access.parts == 1 && !step->private_memory &&
 	       (step->access.space == GFX_ACCESS_GLOBAL ||
 		step->access.space == GFX_ACCESS_GENERIC) &&
-	       step->address_known >> lane & 1 && find_words(cause, at, &loaded) &&
-	       !wt_cause_loaded_argument(cause, step, loaded.word);
+	       step->address_known >> lane & 1 && find_words(cause, at, &loaded) == known &&
+	       loaded.word != UINT32_MAX && !wt_cause_loaded_argument(cause, step, loaded.word);
 }
 
 /* Is any argument of a pointer's size a part of the address? It may be what a loaded number counts from. */
@@ -168,7 +171,7 @@ static bool find_loaded(const struct wt_cause_naming *naming, struct pointer *po
 	if (!cause->analysis.whole || has_pointer_argument(cause))
 		return false;
 	for (size_t i = 1; i < cause->analysis.count; i++) {
-		if (!loads_pointer(cause, i))
+		if (!loads_pointer(cause, i, true))
 			continue;
 		if (found)
 			return false;
@@ -621,6 +624,50 @@ static void describe_target(const struct wt_cause_naming *naming, uint64_t addre
 		snprintf(text_ret, TARGET_TEXT, ": that is memory of the host");
 }
 
+/* Is all that is between a load and the jump a copy of what was loaded? */
+static bool jump_copies(const struct wt_cause *cause, size_t from)
+{
+	for (size_t i = 1; i < from; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		const char *name = gfx_computes(step->instruction.operation);
+
+		if (step->part && !step->indirect && step->writes &&
+		    !(step->loads ? step->private_memory
+				  : strstr(name, "_mov") || strstr(name, "lane_b32")))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The load of the pointer that a wave jumped to, as the step's position; 0 if there is none. Memory that was not recorded has the one value that led
+ * there, if nothing else that is not known has.
+ */
+static size_t jump_find_loaded(const struct wt_cause_naming *naming, uint64_t target,
+			       struct pointer *pointer)
+{
+	const struct wt_cause *cause = naming->cause;
+	size_t from = 0, count = 0;
+
+	for (size_t i = 1; i < cause->analysis.count && !from; i++)
+		if (loads_pointer(cause, i, true))
+			from = i;
+	if (from) {
+		describe_loaded(naming, from, pointer);
+		return from;
+	}
+	for (size_t i = 1; i < cause->analysis.count && cause->analysis.whole; i++)
+		if (loads_pointer(cause, i, false)) {
+			from = i;
+			count++;
+		}
+	if (count != 1 || !jump_copies(cause, from))
+		return 0;
+	describe_loaded(naming, from, pointer);
+	pointer->value = target;
+	return from;
+}
+
 static struct wt_error *pointer_name_jump(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
@@ -628,13 +675,8 @@ static struct wt_error *pointer_name_jump(struct wt_cause_naming *naming)
 	uint64_t target = cause->analysis.end_pc;
 	struct pointer pointer = {.argument = NULL};
 	char whose[TARGET_TEXT], where[WT_CAUSE_LINE], went[64] = "";
-	size_t from = 0;
+	size_t from = jump_find_loaded(naming, target, &pointer);
 
-	for (size_t i = 1; i < cause->analysis.count && !from; i++)
-		if (loads_pointer(cause, i))
-			from = i;
-	if (from)
-		describe_loaded(naming, from, &pointer);
 	/* The pointer counts only if the wave jumped to it. */
 	argument = from && pointer.value == target ? NULL : find_argument_of_value(cause, target);
 	if (argument)

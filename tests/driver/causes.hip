@@ -275,6 +275,24 @@ __global__ void flipped(const double *from, double *to, long first, long step, i
 		to[item] = from[first + item * step]; // flipped
 }
 
+// A table of the device's functions with an entry that is empty. It is not in what is recorded.
+__device__ float twice(float from)
+{
+	return from * 2;
+}
+
+__device__ float half(float from)
+{
+	return from / 2;
+}
+
+__device__ float (*operations[4096])(float) = {twice, half};
+
+__global__ void applied(float *values, const int *which)
+{
+	values[threadIdx.x] = operations[which[blockIdx.x]](values[threadIdx.x]); // applied
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -365,6 +383,13 @@ int main(int argc, char **argv)
 		end(hipMalloc(&to, 8 << 20));
 		end(hipMalloc(&from, 8 << 20));
 		flipped<<<16, 64>>>((double *)from, (double *)to, 1023, -2048, 1024);
+	} else if (!strcmp(name, "applied")) {
+		const int which[] = {1, 4000};
+		int *seen;
+
+		end(hipMalloc((void **)&seen, sizeof(which)));
+		end(hipMemcpy(seen, which, sizeof(which), hipMemcpyHostToDevice));
+		applied<<<2, 64>>>((float *)memory, seen);
 	} else if (!strcmp(name, "voxels"))
 		voxels<<<dim3(4, 4, 32), dim3(16, 4, 4)>>>((float *)memory, 64, 64);
 	end(hipDeviceSynchronize());

@@ -104,6 +104,9 @@ CAUSES = {
     "flipped": Cause("flipped(double const*, double*, long, long, int)", "_Z7flippedPKdPdlli", "before_start",
                      r"(far )?before the start: lane \d+ loads from from\[-\d+\](, \d+ elements of 8 bytes before where from points)?",
                      r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), first = 1023, step = -2048, count = 1024"),
+    "applied": Cause("applied(float*, int const*)", "_Z7appliedPfPKi", "no_code",
+                     r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer operations \+ 32000 that was "
+                     r"loaded at causes\.hip:LINE", r"values = 0x[0-9a-f]+ \(\d+ bytes\), which = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
                       r"ways = 0x[0-9a-f]+( \(\d+ bytes\))?, depth = 1048576", call=True),
