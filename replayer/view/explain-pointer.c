@@ -405,6 +405,64 @@ static struct wt_error *pointer_name_truncated(struct wt_cause_naming *naming)
 			    wt_explain_argument_word(argument), argument->label, argument->value);
 }
 
+/* The argument of 32 bits that an address leads on from; NULL if it is not one alone. */
+static const struct wt_explain_argument *find_number(const struct wt_cause *cause)
+{
+	const struct wt_explain_argument *found = NULL;
+
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
+
+		if (argument->hidden || argument->size != sizeof(uint32_t) || !argument->known ||
+		    !wt_cause_has_words(cause->analysis.address_arguments, argument) ||
+		    !wt_cause_points_on(cause, 0, argument))
+			continue;
+		if (found)
+			return NULL;
+		found = argument;
+	}
+	return found;
+}
+
+/* Are the addresses of all lanes that failed what 32 bits can be, and a little more: with a sign, or without? */
+static bool all_failed_by_number(const struct wt_cause_naming *naming)
+{
+	return wt_cause_all_failed(naming, 0, UINT64_C(1) << 33) ||
+	       wt_cause_all_failed(naming, UINT64_MAX << 32, UINT64_MAX);
+}
+
+/* A number that is no pointer was used as one, and is the lower half of where one buffer begins. */
+static struct wt_error *pointer_name_number(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	const struct wt_host *host = wt_mappings_host(naming->mappings, naming->dispatch->process);
+	const struct wt_explain_argument *argument = find_number(cause);
+	const struct wt_host_allocation *found = NULL;
+
+	if (!host || !argument || !cause->analysis.whole || has_pointer_argument(cause) ||
+	    (uint32_t)argument->value < WT_CAUSE_LOWEST_ADDRESS || !all_failed_by_number(naming))
+		return NULL;
+	for (size_t i = 0; i < host->allocations_count; i++) {
+		const struct wt_host_allocation *is = &host->allocations[i];
+
+		if ((uint32_t)is->address != (uint32_t)argument->value ||
+		    is->address <= UINT32_MAX || is->kind == WT_ALLOCATION_RESERVED)
+			continue;
+		if (found && found->address != is->address)
+			return NULL;
+		found = is;
+	}
+	if (!found)
+		return NULL;
+	return wt_cause_say(cause, WT_CAUSE_TRUNCATED,
+			    "truncated pointer: lane %u %s 0x%" PRIx64
+			    ", which was made from the 32 bits of the kernel %s%s alone, 0x%" PRIx32
+			    ": the lower ones of 0x%" PRIx64 ", where a buffer begins",
+			    cause->lane, wt_cause_does(cause), cause->address,
+			    wt_explain_argument_word(argument), argument->label,
+			    (uint32_t)argument->value, found->address);
+}
+
 /* ---- Freed ---- */
 
 /* Memory that the program itself has given back, where nobody has got other memory since. */
@@ -702,7 +760,7 @@ struct wt_error *wt_cause_name_pointer(struct wt_cause_naming *naming)
 	static struct wt_error *(*const causes[])(struct wt_cause_naming *) = {
 		pointer_name_uninitialised, pointer_name_exchanged, pointer_name_null,
 		pointer_name_no_address,    pointer_name_unmapped,  pointer_name_host,
-		pointer_name_no_memory,	    pointer_name_truncated,
+		pointer_name_no_memory,	    pointer_name_truncated, pointer_name_number,
 	};
 	struct wt_error *error = NULL;
 

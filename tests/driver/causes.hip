@@ -293,6 +293,19 @@ __global__ void applied(float *values, const int *which)
 	values[threadIdx.x] = operations[which[blockIdx.x]](values[threadIdx.x]); // applied
 }
 
+// An address that was kept in 32 bits, and a number of them that is none.
+struct handle {
+	int address;
+	int count;
+};
+
+__global__ void held(handle of, float value)
+{
+	float *values = (float *)(long)of.address;
+	if ((int)threadIdx.x < of.count)
+		values[threadIdx.x] = value; // held
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -390,6 +403,8 @@ int main(int argc, char **argv)
 		end(hipMalloc((void **)&seen, sizeof(which)));
 		end(hipMemcpy(seen, which, sizeof(which), hipMemcpyHostToDevice));
 		applied<<<2, 64>>>((float *)memory, seen);
+	} else if (!strcmp(name, "held")) {
+		held<<<1, 64>>>(handle{(int)(long)memory, 60}, 3);
 	} else if (!strcmp(name, "voxels"))
 		voxels<<<dim3(4, 4, 32), dim3(16, 4, 4)>>>((float *)memory, 64, 64);
 	end(hipDeviceSynchronize());
