@@ -166,8 +166,25 @@ bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_ste
 bool wt_cause_points_on(const struct wt_cause *cause, size_t target,
 			const struct wt_explain_argument *argument);
 
+/**
+ * Is the pointer that the followed lane accessed null because the code says so, as `found ? &all[i] : nullptr` does (explain-flow.c)?
+ *
+ * @made_ret: the step that says so. @chosen_ret: it chooses between two values; else it sets one.
+ */
+bool wt_cause_is_made_zero(const struct wt_cause *cause, size_t *made_ret, bool *chosen_ret);
+
 /** Are the addresses of all lanes that failed from @from on and below @to? */
-bool wt_cause_all_failed(const struct wt_cause_naming *naming, uint64_t from, uint64_t to);
+static inline bool wt_cause_all_failed(const struct wt_cause_naming *naming, uint64_t from,
+				       uint64_t to)
+{
+	for (uint64_t left = naming->failed; left; left &= left - 1) {
+		uint64_t address = naming->cause->wave.access.addresses[__builtin_ctzll(left)];
+
+		if (address < from || address >= to)
+			return false;
+	}
+	return naming->failed;
+}
 
 /**
  * Name a cause that lies in the pointer itself, or of a wave that jumped to where no code is, in where it jumped to (explain-pointer.c):

@@ -37,21 +37,30 @@ bool wt_cause_moves_word(const struct wt_analysis_step *step)
 	       (!strcmp(name, "s_mov") && step->instruction.operation->dst == GFX_B32);
 }
 
-/* The place of an operand that is one register among the step's sources; UINT32_MAX if it is none. */
-static uint32_t operand_source(const struct wt_analysis_step *step, uint32_t index)
+/* The place of a word of an operand among the step's sources; UINT32_MAX if there is none. @words: that the operand has to have, 0: any. */
+static uint32_t operand_word(const struct wt_analysis_step *step, uint32_t index, uint32_t word,
+			     uint32_t words)
 {
 	uint32_t code = step->instruction.src[index], at = 0;
-	enum gfx_register_file file = code >= GFX_CODE_VGPR0 ? GFX_FILE_VECTOR : GFX_FILE_SCALAR;
+	bool scalar = code < GFX_CODE_VGPR0;
 
 	for (uint32_t i = 0; i < step->uses.read_count; i++) {
 		const struct gfx_use *use = &step->uses.reads[i];
 
-		if (use->file == file && at < step->source_count &&
-		    use->number == (file == GFX_FILE_VECTOR ? code - GFX_CODE_VGPR0 : code))
-			return use->words == 1 ? at : UINT32_MAX;
+		if ((use->file == GFX_FILE_SCALAR) == scalar && at < step->source_count &&
+		    use->number == (scalar ? code : code - GFX_CODE_VGPR0))
+			return word < use->words && (!words || use->words == words) ? at + word
+										    : UINT32_MAX;
 		at += use->words;
 	}
 	return UINT32_MAX;
+}
+
+static uint32_t operand_number(const struct wt_analysis_step *step, uint32_t index)
+{
+	uint32_t code = step->instruction.src[index];
+
+	return code >= GFX_CODE_VGPR0 ? code - GFX_CODE_VGPR0 : code;
 }
 
 /* The value of an operand that the instruction itself says. */
@@ -74,7 +83,7 @@ bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_ste
 
 	if (operand_constant(step, index, value_ret))
 		return true;
-	at = operand_source(step, index);
+	at = operand_word(step, index, 0, 1);
 	if (at >= step->source_count)
 		return false;
 	if (!of_code) {
@@ -138,6 +147,138 @@ static bool use_decides(const struct gfx_use *use)
 {
 	return use->mask || (use->file == GFX_FILE_SCALAR && use->number == GFX_CODE_SCC);
 }
+
+/* ---- Nothing, because the code says so ---- */
+
+#define ZERO_DEPTH 64u
+
+static bool step_makes_zero(const struct wt_cause *cause, uint32_t at, uint32_t number,
+			    uint32_t depth, size_t *made_ret);
+
+/* Is the word of a source nothing because the code says so? */
+static bool source_is_zero(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			   uint32_t source, uint32_t number, uint32_t depth, size_t *made_ret)
+{
+	return source < step->source_count && step->sources[source] < cause->analysis.count &&
+	       step_makes_zero(cause, step->sources[source], number, depth, made_ret);
+}
+
+/* A word that the wave has kept in its private memory, by the one store there is of it. */
+static bool kept_is_zero(const struct wt_cause *cause, const struct wt_analysis_step *load,
+			 uint32_t word, uint32_t depth, size_t *made_ret)
+{
+	const struct wt_analysis_step *store;
+	uint32_t source = 0, data = 0;
+
+	if (load->store_count != 1 || load->stores[0] >= cause->analysis.count)
+		return false;
+	store = &cause->analysis.steps[load->stores[0]];
+	for (uint32_t i = 0; i < store->uses.read_count; i++) {
+		const struct gfx_use *use = &store->uses.reads[i];
+
+		if (!use->address && use->file != GFX_FILE_SCALAR && word - data < use->words)
+			return source_is_zero(cause, store, source + word - data,
+					      use->number + word - data, depth, made_ret);
+		data += use->address ? 0 : use->words;
+		source += use->words;
+	}
+	return false;
+}
+
+/* Which of two operands a step chooses for the followed lane, from 0; UINT32_MAX if that is not known. */
+static uint32_t step_chooses(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	bool scalar = step->file == GFX_FILE_SCALAR;
+	uint32_t source = 0;
+
+	for (uint32_t i = 0; i < step->uses.read_count; i++) {
+		const struct gfx_use *use = &step->uses.reads[i];
+		uint32_t at = source + (use->words > 1 ? cause->lane / 32 : 0);
+
+		source += use->words;
+		if (!use_decides(use))
+			continue;
+		if (at >= step->source_count || !step->source_known[at])
+			return UINT32_MAX;
+		return scalar ? !step->source_values[at]
+			      : step->source_values[at] >> cause->lane % 32 & 1;
+	}
+	return UINT32_MAX;
+}
+
+/* Which word of which operand a word of a step's result is; false if it is not one of them as it is. */
+static bool step_passes(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			uint32_t *word, uint32_t *index_ret)
+{
+	const char *name = gfx_computes(step->instruction.operation);
+	uint32_t shift;
+
+	*index_ret = 0;
+	if (step->instruction.operation->dst == GFX_B16)
+		return false;
+	if (strstr(name, "cndmask") || strstr(name, "cselect")) {
+		*index_ret = step_chooses(cause, step);
+		return *index_ret <= 1;
+	}
+	if (!strcmp(name, "v_pk_mov_b32")) {
+		*index_ret = *word;
+		*word = step->instruction.op_sel >> *word & 1;
+		return true;
+	}
+	if (!strcmp(name, "v_lshrrev_b64")) {
+		*index_ret = 1;
+		return !(*word)++ && wt_cause_operand(cause, step, false, 0, &shift) && shift == 32;
+	}
+	return !strcmp(name, "v_mov_b32") || !strcmp(name, "v_mov_b64") || !strcmp(name, "s_mov") ||
+	       strstr(name, "readfirstlane");
+}
+
+static bool step_makes_zero(const struct wt_cause *cause, uint32_t at, uint32_t number,
+			    uint32_t depth, size_t *made_ret)
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[at];
+	uint32_t lane = step->file == GFX_FILE_SCALAR ? 0 : cause->lane;
+	uint32_t word = number - step->number, index, value;
+
+	if (depth == ZERO_DEPTH || !step->writes || word > 1 || !(step->known >> lane & 1) ||
+	    (uint32_t)(step->values[lane] >> 32 * word))
+		return false;
+	if (step->loads)
+		return step->private_memory && kept_is_zero(cause, step, word, depth + 1, made_ret);
+	if (step->instruction.abs || step->instruction.neg || step->instruction.neg_hi ||
+	    step->instruction.extension != GFX_EXTENSION_NONE ||
+	    !step_passes(cause, step, &word, &index))
+		return false;
+	*made_ret = at;
+	if (operand_constant(step, index, &value))
+		return !value;
+	return source_is_zero(cause, step, operand_word(step, index, word, 0),
+			      operand_number(step, index) + word, depth + 1, made_ret);
+}
+
+bool wt_cause_is_made_zero(const struct wt_cause *cause, size_t *made_ret, bool *chosen_ret)
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[0];
+	uint32_t source = 0;
+	size_t upper;
+
+	for (uint32_t i = 0; i < step->uses.read_count; source += step->uses.reads[i++].words) {
+		const struct gfx_use *use = &step->uses.reads[i];
+
+		if (!use->address || use->words != 2)
+			continue;
+		if (!source_is_zero(cause, step, source, use->number, 0, made_ret) ||
+		    !source_is_zero(cause, step, source + 1, use->number + 1, 0, &upper))
+			return false;
+		*chosen_ret =
+			strstr(gfx_computes(cause->analysis.steps[*made_ret].instruction.operation),
+			       "mov") == NULL;
+		return true;
+	}
+	return false;
+}
+
+/* ---- Words ---- */
 
 /* Words of what a step has written. */
 typedef uint16_t step_words;

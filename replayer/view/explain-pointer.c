@@ -361,6 +361,27 @@ static struct wt_error *pointer_name_null(struct wt_cause_naming *naming)
 			    wt_plural(cause->address, "byte", "bytes"));
 }
 
+/* Null because the code says so: in its place a pointer is missed that the code chooses elsewhere. */
+static struct wt_error *pointer_name_made_null(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	char where[WT_CAUSE_LINE];
+	bool chosen;
+	size_t made;
+
+	if (cause->analysis.end != WT_ANALYSIS_ARRIVED ||
+	    !wt_cause_all_failed(naming, 0, NULL_LIMIT) ||
+	    !wt_cause_is_made_zero(cause, &made, &chosen))
+		return NULL;
+	return wt_cause_say(
+		cause, WT_CAUSE_NULL,
+		"null pointer: the pointer that was %s%s is null, and lane %u %s what is "
+		"%" PRIu64 " %s behind it",
+		chosen ? "chosen" : "set", wt_cause_line(" at ", &cause->steps[made].code, where),
+		cause->lane, wt_cause_does(cause), cause->address,
+		wt_plural(cause->address, "byte", "bytes"));
+}
+
 /* Halves that are the same, and more than an address has: what memory is filled with to find what was never set. */
 static bool is_pattern(uint64_t value)
 {
@@ -758,9 +779,10 @@ struct wt_error *wt_cause_name_pointer(struct wt_cause_naming *naming)
 {
 	/* The first that is certain, so the order matters. */
 	static struct wt_error *(*const causes[])(struct wt_cause_naming *) = {
-		pointer_name_uninitialised, pointer_name_exchanged, pointer_name_null,
-		pointer_name_no_address,    pointer_name_unmapped,  pointer_name_host,
-		pointer_name_no_memory,	    pointer_name_truncated, pointer_name_number,
+		pointer_name_uninitialised, pointer_name_exchanged,  pointer_name_null,
+		pointer_name_made_null,	    pointer_name_no_address, pointer_name_unmapped,
+		pointer_name_host,	    pointer_name_no_memory,  pointer_name_truncated,
+		pointer_name_number,
 	};
 	struct wt_error *error = NULL;
 

@@ -62,17 +62,6 @@ static const char *moves(const struct wt_cause *cause)
 	return cause->wave.access.write ? "stores" : "loads";
 }
 
-bool wt_cause_all_failed(const struct wt_cause_naming *naming, uint64_t from, uint64_t to)
-{
-	for (uint64_t left = naming->failed; left; left &= left - 1) {
-		uint64_t address = naming->cause->wave.access.addresses[__builtin_ctzll(left)];
-
-		if (address < from || address >= to)
-			return false;
-	}
-	return naming->failed;
-}
-
 /* ---- Misaligned, local memory ---- */
 
 static struct wt_error *name_misaligned(struct wt_cause_naming *naming)

@@ -306,6 +306,34 @@ __global__ void held(handle of, float value)
 		values[threadIdx.x] = value; // held
 }
 
+// What is looked for is not there.
+struct entry {
+	int key;
+	int value;
+};
+
+__device__ __attribute__((noinline)) entry *find(entry *all, int count, int key)
+{
+	for (int i = 0; i < count; i++)
+		if (all[i].key == key)
+			return &all[i];
+	return nullptr; // found
+}
+
+__global__ void looked_up(entry *all, int count)
+{
+	find(all, count, threadIdx.x)->value = 1; // looked_up
+}
+
+// There are no more of them: what is chosen in their place is not asked for.
+__global__ void taken(entry *all, int count)
+{
+	int item = WORK_ITEM;
+	entry *one = item < count ? &all[item] : nullptr;
+	asm volatile("" : "+v"(one));
+	one->value = count; // taken
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -405,6 +433,15 @@ int main(int argc, char **argv)
 		applied<<<2, 64>>>((float *)memory, seen);
 	} else if (!strcmp(name, "held")) {
 		held<<<1, 64>>>(handle{(int)(long)memory, 60}, 3);
+	} else if (!strcmp(name, "looked_up")) {
+		entry all[60];
+
+		for (int i = 0; i < 60; i++)
+			all[i].key = i;
+		end(hipMemcpy(memory, all, sizeof(all), hipMemcpyHostToDevice));
+		looked_up<<<1, 64>>>((entry *)memory, 60);
+	} else if (!strcmp(name, "taken")) {
+		taken<<<1, 64>>>((entry *)memory, 40);
 	} else if (!strcmp(name, "voxels"))
 		voxels<<<dim3(4, 4, 32), dim3(16, 4, 4)>>>((float *)memory, 64, 64);
 	end(hipDeviceSynchronize());
