@@ -869,6 +869,26 @@ struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave,
 	return NULL;
 }
 
+/* The way to where a function was entered that does not return: who called is known by that, and no register in front of a call. */
+static struct wt_error *taken_find_entry(const struct wt_analysis_input *input,
+					 const struct wavetape_place *code, struct wt_taken *way)
+{
+	struct wt_entry entry = {0};
+	struct wt_error *error =
+		wt_analyse_entry(input, code->address - code->symbol_offset, &entry);
+
+	if (error || !entry.call_count)
+		return error;
+	way->calls = calloc(entry.call_count, sizeof(*way->calls));
+	if (!way->calls)
+		return &wt_error_no_memory;
+	for (size_t i = 0; i < entry.call_count; i++)
+		way->calls[i].pc = entry.calls[i];
+	way->call_count = entry.call_count;
+	way->end = WT_ANALYSIS_ARRIVED;
+	return NULL;
+}
+
 static struct wt_error *explainer_find_taken(struct wt_explainer *explainer,
 					     const struct wt_cause_limits *limits,
 					     struct wt_cause *cause, struct wt_taken *way)
@@ -890,7 +910,11 @@ static struct wt_error *explainer_find_taken(struct wt_explainer *explainer,
 		error = cause_source_know_arguments(&source, cause);
 	if (error || cause->why_not || cause_input_prepare(&source, cause, &input))
 		return error;
-	return wt_taken_find(&input, way);
+	error = wt_taken_find(&input, way);
+	/* How such a function reports the failure hangs on the host. */
+	return error || way->end == WT_ANALYSIS_ARRIVED || !cause_is_assertion(cause)
+		       ? error
+		       : taken_find_entry(&input, &cause->wave.code, way);
 }
 
 struct wt_error *wt_explain_taken(struct wt_explainer *explainer, uint64_t wave,

@@ -198,6 +198,9 @@ class Causes(Case):
                                  rf"(?m)^called by    asserted\(\) at .*/causes\.hip:{line_of('asserted')}:\d+$")
                 self.assertRegex(self.wavetape("info", traces[1]), rf"(?m)^called by    check_sum\(\) at .*/causes\.hip:\d+:\d+\n"
                                                                    rf" {{13}}asserted\(.*\) at .*/causes\.hip:{line_of('summed')}\b")
+                frames = [re.sub(r", pc 0x[0-9a-f]+.*", "", line) for line in self.wavetape("backtrace", traces[1]).splitlines()[1:]]
+                self.assertRegex("\n".join(frames), rf"^#0 __assert_fail at [^\n]*\n#1 check_sum( \(inlined\))? at .*/causes\.hip:{line_of('sum asserted')}:\d+\n"
+                                                    rf"#2 asserted at .*/causes\.hip:{line_of('summed')}(:\d+)?$")
                 groups = json.loads(self.wavetape("triage", "--json", *traces))["groups"]
                 self.assertEqual({group["line"] for group in groups},
                                  {line_of(mark) for mark in ("asserted", "sum asserted", "counted_down")})
