@@ -2,6 +2,7 @@
 #include "cli/look/info-places.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/plural.h"
@@ -21,7 +22,8 @@ struct described {
 	struct wt_loop loop;
 	struct wavetape_place reads[WT_LOOP_READS];
 	struct wavetape_place
-		calls[WT_LOOP_READS]; /* of the functions that these are in; or nothing */
+		calls[WT_LOOP_READS];	/* of the functions that these are in; or nothing */
+	char *variables[WT_LOOP_READS]; /* of the program that these read; NULL: none */
 	struct wt_explain_arguments arguments;
 };
 
@@ -33,6 +35,7 @@ static void described_deinit(struct described *described)
 	for (size_t i = 0; i < WT_LOOP_READS; i++) {
 		wt_explain_code_deinit(&described->reads[i]);
 		wt_explain_code_deinit(&described->calls[i]);
+		free(described->variables[i]);
 	}
 	wt_explain_arguments_deinit(&described->arguments);
 }
@@ -91,6 +94,9 @@ static struct wt_error *describe_reads(struct wt_view *view, struct wt_explainer
 		if (!error && read->call)
 			error = wt_explain_address(explainer, architecture, read->call,
 						   &described->calls[i]);
+		if (!error && read->space == GFX_ACCESS_GLOBAL)
+			error = wt_explain_variable(explainer, read->address,
+						    &described->variables[i]);
 	}
 	return error;
 }
@@ -194,14 +200,45 @@ static void print_activity(const struct described *described)
 	}
 }
 
-/* "flag[0]", "byte 12 of table", or nothing where no argument points near. */
-static void name_read(const struct described *described, const struct wt_loop_read *read,
-		      char text[WT_DESCRIBE_MAX])
+/* The member of an element that has these bytes, of what a part points to; NULL if there is none. */
+static const struct wt_explain_member *member_at(const struct wt_explain_arguments *arguments,
+						 const struct wt_explain_argument *part,
+						 uint32_t offset, uint32_t size)
+{
+	for (size_t i = 0; i < arguments->member_count; i++) {
+		const struct wt_explain_member *member = &arguments->members[i];
+
+		if (&arguments->parts[member->part] == part && member->offset == offset &&
+		    member->size == size)
+			return member;
+	}
+	return NULL;
+}
+
+/* The argument that a read is of; NULL if none points near. @member_ret: the number in what it points to, or NULL. */
+static const struct wt_explain_argument *read_argument(const struct described *described,
+						       const struct wt_loop_read *read,
+						       const struct wt_explain_member **member_ret)
 {
 	const struct wt_explain_argument *argument =
 		read->space == GFX_ACCESS_GLOBAL
 			? wt_loop_argument(&described->arguments, read->address)
 			: NULL;
+	uint64_t distance = argument ? read->address - argument->value : 0;
+
+	*member_ret = argument && argument->element
+			      ? member_at(&described->arguments, argument,
+					  (uint32_t)(distance % argument->element), read->size)
+			      : NULL;
+	return argument;
+}
+
+/* "flag[0]", "tiles[5].status", "lock->owner", "byte 12 of table", "mutex", or nothing where no argument points near, and no variable is. */
+static void name_read(const struct described *described, size_t at, char text[WT_DESCRIBE_MAX])
+{
+	const struct wt_loop_read *read = &described->loop.reads[at];
+	const struct wt_explain_member *member;
+	const struct wt_explain_argument *argument = read_argument(described, read, &member);
 	uint64_t distance = argument ? read->address - argument->value : 0;
 	uint32_t size = argument ? argument->element : 0;
 
@@ -209,9 +246,16 @@ static void name_read(const struct described *described, const struct wt_loop_re
 	if (argument && size == read->size && distance % size == 0)
 		snprintf(text, WT_DESCRIBE_MAX, "%.60s[%" PRIu64 "]", argument->label,
 			 distance / size);
+	else if (member && distance < size && *member->name != '[')
+		snprintf(text, WT_DESCRIBE_MAX, "%.60s->%.60s", argument->label, member->name);
+	else if (member)
+		snprintf(text, WT_DESCRIBE_MAX, "%.60s[%" PRIu64 "]%s%.60s", argument->label,
+			 distance / size, *member->name == '[' ? "" : ".", member->name);
 	else if (argument)
 		snprintf(text, WT_DESCRIBE_MAX, "byte %" PRIu64 " of %.60s", distance,
 			 argument->label);
+	else if (described->variables[at])
+		snprintf(text, WT_DESCRIBE_MAX, "%.120s", described->variables[at]);
 }
 
 static int64_t read_value(const struct wt_loop_read *read)
@@ -259,9 +303,10 @@ static void print_source(const struct wavetape_place *code, const struct wavetap
 static void print_read(const struct described *described, size_t at)
 {
 	const struct wt_loop_read *read = &described->loop.reads[at];
+	const struct wt_explain_member *member;
 	char name[WT_DESCRIBE_MAX], where[64], until[80] = "", value[32];
 
-	name_read(described, read, name);
+	name_read(described, at, name);
 	if (read->until && read->mask)
 		snprintf(until, sizeof(until), " & 0x%" PRIx64 ") %s %#" PRIx64, read->mask,
 			 read->until, (uint64_t)read->limit);
@@ -270,7 +315,9 @@ static void print_read(const struct described *described, size_t at)
 			 float_of((uint64_t)read->limit));
 	else if (read->until)
 		snprintf(until, sizeof(until), " %s %" PRId64, read->until, read->limit);
-	if (read->is_float)
+	read_argument(described, read, &member);
+	if (read->is_float ||
+	    (member && member->is_float && read->size == sizeof(float) && !read->until))
 		snprintf(value, sizeof(value), "%.9g", float_of(read->value));
 	else
 		snprintf(value, sizeof(value), "%" PRId64, read_value(read));
@@ -322,7 +369,7 @@ static json_t *reads_json(const struct described *described)
 		json_t *json = json_object();
 		char name[WT_DESCRIBE_MAX];
 
-		name_read(described, read, name);
+		name_read(described, i, name);
 		json_object_set_new(json, "at", wt_describe_code_json(&described->reads[i]));
 		if (read->call)
 			json_object_set_new(json, "called_at",

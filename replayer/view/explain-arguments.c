@@ -19,6 +19,8 @@
 #define MAX_BYTES 4096u	  /* of an argument whose value is put into words */
 #define MAX_PART_DEPTH 8u /* of structures in structures */
 #define PART_NAME 512u
+#define MAX_MEMBERS 1024u     /* of what all arguments point to */
+#define MAX_MEMBERS_EACH 128u /* and one of them */
 
 struct parameters {
 	struct wt_dwarf_object object;
@@ -235,6 +237,81 @@ static struct wt_error *part_add(struct splitter *splitter, const char *name,
 		       : &wt_error_no_memory;
 }
 
+/* ---- Targets of pointers ---- */
+
+static struct wt_error *member_add(struct splitter *splitter, const struct wt_dwarf_type *type,
+				   uint64_t offset, const char *name)
+{
+	struct wt_explain_arguments *arguments = splitter->arguments;
+	struct wt_explain_member *members, *member;
+
+	if (!type->bits || type->bits % 8 || type->bits / 8 > UINT32_MAX || offset > UINT32_MAX ||
+	    strlen(name) >= WT_EXPLAIN_MEMBER || arguments->member_count == MAX_MEMBERS)
+		return NULL;
+	members = reallocarray(arguments->members, arguments->member_count + 1, sizeof(*members));
+	if (!members)
+		return &wt_error_no_memory;
+	arguments->members = members;
+	member = &members[arguments->member_count++];
+	*member = (struct wt_explain_member){
+		.part = arguments->part_count - 1,
+		.offset = (uint32_t)offset,
+		.size = (uint32_t)(type->bits / 8),
+		.is_float = type->kind == WT_DWARF_TYPE_FLOAT,
+	};
+	snprintf(member->name, sizeof(member->name), "%s", name);
+	return NULL;
+}
+
+/* @offset: bytes. Of a union nobody knows which member counts. */
+static struct wt_error *pointee_split(struct splitter *splitter, const struct wt_dwarf_type *type,
+				      uint64_t offset, const char *name, size_t depth)
+{
+	struct wt_dwarf_members state = {0};
+	struct wt_dwarf_member member;
+	struct wt_dwarf_type element;
+	struct wt_error *error = NULL;
+	char path[PART_NAME];
+	uint64_t count;
+
+	if (depth > MAX_PART_DEPTH || type->is_union)
+		return NULL;
+	if (type->kind != WT_DWARF_TYPE_STRUCT && type->kind != WT_DWARF_TYPE_ARRAY)
+		return member_add(splitter, type, offset, name);
+	while (type->kind == WT_DWARF_TYPE_STRUCT && !error &&
+	       wt_dwarf_member_next(type, splitter->unit, &state, &member)) {
+		if (member.is_field || member.is_virtual || member.offset % 8)
+			continue;
+		snprintf(path, sizeof(path), "%s%s%s", name, *name && member.name ? "." : "",
+			 member.name ? member.name : "");
+		error = pointee_split(splitter, &member.type, offset + member.offset / 8, path,
+				      depth + 1);
+	}
+	if (type->kind == WT_DWARF_TYPE_STRUCT)
+		return error;
+	wt_dwarf_type_target(type, splitter->unit, &element);
+	if (!element.bits || element.bits % 8 || !wt_dwarf_type_count(type, &count))
+		return NULL;
+	for (uint64_t i = 0; i < count && i < MAX_MEMBERS_EACH && !error; i++) {
+		snprintf(path, sizeof(path), "%s[%llu]", name, (unsigned long long)i);
+		error = pointee_split(splitter, &element, offset + i * element.bits / 8, path,
+				      depth + 1);
+	}
+	return error;
+}
+
+/* Adds what the part that was added last points to. */
+static struct wt_error *part_add_members(struct splitter *splitter,
+					 const struct wt_dwarf_type *type)
+{
+	struct wt_dwarf_type element;
+
+	if (type->kind != WT_DWARF_TYPE_POINTER)
+		return NULL;
+	wt_dwarf_type_target(type, splitter->unit, &element);
+	return pointee_split(splitter, &element, 0, "", 0);
+}
+
 static struct wt_error *type_split(struct splitter *splitter, const struct wt_dwarf_type *type,
 				   uint64_t offset, const char *name, size_t depth);
 
@@ -306,7 +383,7 @@ static struct wt_error *type_split(struct splitter *splitter, const struct wt_dw
 	if (!error)
 		error = part_add(splitter, name, &part);
 	free(part.text);
-	return error;
+	return error ? error : part_add_members(splitter, type);
 }
 
 /* ---- All of it ---- */
@@ -336,6 +413,8 @@ static struct wt_error *describe_all(struct wt_view *view, struct parameters *pa
 			error = type_split(&splitter, &type, argument->offset, argument->label, 0);
 		else if (!error)
 			error = part_add(&splitter, argument->label, argument);
+		if (!error && type.kind == WT_DWARF_TYPE_POINTER)
+			error = part_add_members(&splitter, &type);
 	}
 	return error;
 }
@@ -534,6 +613,6 @@ void wt_explain_arguments_deinit(struct wt_explain_arguments *arguments)
 {
 	free_all(arguments->list, arguments->count);
 	free_all(arguments->parts, arguments->part_count);
-	arguments->list = arguments->parts = NULL;
-	arguments->count = arguments->part_count = 0;
+	free(arguments->members);
+	*arguments = (struct wt_explain_arguments){.address = arguments->address};
 }

@@ -23,6 +23,16 @@ struct wt_explain_argument {
 	char *memory; /* of a pointer to a buffer: "4096 bytes", "64 into 4096 bytes", "freed"; NULL if it is not known */
 };
 
+#define WT_EXPLAIN_MEMBER 96u /* bytes of a member's name: longer ones are left out */
+
+/* A number in what a pointer points to: a member of a structure, or all of it. */
+struct wt_explain_member {
+	size_t part;	       /* which of the parts points to it */
+	uint32_t offset, size; /* bytes of an element */
+	bool is_float;
+	char name[WT_EXPLAIN_MEMBER]; /* "status", "range.first", "counts[2]"; "" of all of it */
+};
+
 struct wt_explain_arguments {
 	uint64_t address; /* of the segment; 0 if it is not known */
 	struct wt_explain_argument *list;
@@ -33,6 +43,8 @@ struct wt_explain_arguments {
 	 */
 	struct wt_explain_argument *parts;
 	size_t part_count;
+	struct wt_explain_member *members; /* of what they point to, as far as DWARF says it */
+	size_t member_count;
 };
 
 /**

@@ -285,54 +285,18 @@ static struct wt_error *say_local_stores(struct wt_explainer *explainer,
 	return &wt_error_no_memory;
 }
 
-static bool covers(const struct wt_source_symbol *symbol, uint64_t address)
-{
-	size_t length = strlen(symbol->name);
-
-	/* Kernel descriptors are objects, too. */
-	return symbol->kind == WT_SYMBOL_OBJECT && address >= symbol->address &&
-	       address - symbol->address < symbol->size &&
-	       (length < 3 || strcmp(symbol->name + length - 3, ".kd"));
-}
-
 /* The variable of the program that a step loads in the followed lane. */
 static struct wt_error *find_global(struct wt_explainer *explainer, const struct wt_cause *cause,
 				    struct wt_cause_step *step)
 {
 	const struct gfx_access *access = &step->step->access;
 	uint32_t lane = access->scalar ? 0 : cause->lane;
-	struct wt_source_symbol symbol;
-	struct wt_source *source;
-	struct wt_error *error;
-	uint64_t code_object, load, address, offset;
-	size_t position = 0;
-	int length;
 
 	if (!step->step->loads || !step->step->writes || !(step->step->address_known >> lane & 1) ||
 	    !(access->lanes >> lane & 1) ||
 	    (access->space != GFX_ACCESS_GLOBAL && access->space != GFX_ACCESS_GENERIC))
 		return NULL;
-	code_object = wt_view_code_object_at(wt_explainer_view(explainer), access->addresses[lane],
-					     &load);
-	if (!code_object)
-		return NULL;
-	error = wt_explainer_source(explainer, code_object, &source);
-	if (error || !source)
-		return error;
-	address = access->addresses[lane] - load;
-	while (wt_source_symbol_next(source, &position, &symbol)) {
-		if (!covers(&symbol, address))
-			continue;
-		offset = address - symbol.address;
-		length = offset ? asprintf(&step->global, "%s + %llu", symbol.name,
-					   (unsigned long long)offset)
-				: asprintf(&step->global, "%s", symbol.name);
-		if (length >= 0)
-			return NULL;
-		step->global = NULL;
-		return &wt_error_no_memory;
-	}
-	return NULL;
+	return wt_explain_variable(explainer, access->addresses[lane], &step->global);
 }
 
 struct wt_error *wt_cause_describe_steps(struct wt_explainer *explainer,

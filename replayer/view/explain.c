@@ -348,3 +348,47 @@ const char *wt_explainer_kernel(struct wt_explainer *explainer, uint64_t entry)
 		return NULL;
 	return symbol.name;
 }
+
+/* ---- Variables of the program ---- */
+
+static bool symbol_covers(const struct wt_source_symbol *symbol, uint64_t address)
+{
+	size_t length = strlen(symbol->name);
+
+	/* Kernel descriptors are objects, too. */
+	return symbol->kind == WT_SYMBOL_OBJECT && address >= symbol->address &&
+	       address - symbol->address < symbol->size &&
+	       (length < 3 || strcmp(symbol->name + length - 3, ".kd"));
+}
+
+struct wt_error *wt_explain_variable(struct wt_explainer *explainer, uint64_t address,
+				     char **name_ret)
+{
+	struct wt_source_symbol symbol;
+	struct wt_source *source;
+	struct wt_error *error;
+	uint64_t code_object, load, offset;
+	size_t position = 0;
+	int length;
+
+	*name_ret = NULL;
+	code_object = wt_view_code_object_at(wt_explainer_view(explainer), address, &load);
+	if (!code_object)
+		return NULL;
+	error = wt_explainer_source(explainer, code_object, &source);
+	if (error || !source)
+		return error;
+	while (wt_source_symbol_next(source, &position, &symbol)) {
+		if (!symbol_covers(&symbol, address - load))
+			continue;
+		offset = address - load - symbol.address;
+		length = offset ? asprintf(name_ret, "%s + %llu", symbol.name,
+					   (unsigned long long)offset)
+				: asprintf(name_ret, "%s", symbol.name);
+		if (length >= 0)
+			return NULL;
+		*name_ret = NULL;
+		return &wt_error_no_memory;
+	}
+	return NULL;
+}

@@ -65,6 +65,14 @@ struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 				    struct wavetape_place *code_ret);
 void wt_explain_code_deinit(struct wavetape_place *code);
 
+/**
+ * Name the variable of the program that has an address.
+ *
+ * @name_ret: "lock_table", "table + 8", for the caller to free(); NULL where no variable is.
+ */
+struct wt_error *wt_explain_variable(struct wt_explainer *explainer, uint64_t address,
+				     char **name_ret);
+
 /** Fill in symbol and source of a place whose `elf_address` is known. Strings belong to @source. */
 void wt_explain_symbol(struct wt_source *source, struct wavetape_place *code);
 

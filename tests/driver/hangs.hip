@@ -150,6 +150,60 @@ __global__ void between(const volatile int *flags, int *out)
 	out[threadIdx.x] = 1;
 }
 
+// Numbers in structures: a lock that hands out numbers, and one of its holders has not come; and blocks that tell how far they are.
+struct numbered {
+	unsigned next, serving;
+};
+
+__global__ void served(numbered *lock, int *out)
+{
+	if (threadIdx.x == 0) {
+		unsigned mine = atomicAdd(&lock->next, 1u);
+		while (__hip_atomic_load(&lock->serving, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) != mine) // served: looks
+			;
+		out[0]++;
+	}
+}
+
+struct block {
+	double sum;
+	struct {
+		short kind, state;
+	} done;
+};
+
+__global__ void published(const volatile block *blocks, int from, double *out)
+{
+	double sum = 0;
+	for (int i = from; i >= 0; i--) {
+		while (!blocks[i].done.state) // published: looks
+			;
+		sum += blocks[i].sum;
+	}
+	out[threadIdx.x] = sum;
+}
+
+// A lock of the program's own, which the lane that has it wants once more.
+__device__ int table_lock[3];
+
+__global__ void entered_twice(int *out)
+{
+	for (int i = 0; i < 2; i++)
+		while (atomicCAS(&table_lock[2], 0, 1) != 0) // entered_twice: looks
+			;
+	out[0]++;
+}
+
+// A float that is no number is never the same as what was read.
+__global__ void largest(float *most, const float *values)
+{
+	float value = values[threadIdx.x], old = *most, seen;
+	do {
+		seen = old;
+		old = __int_as_float(atomicCAS((int *)most, __float_as_int(seen), __float_as_int(value > seen ? value : seen))); // largest: looks
+	} while (seen != old);
+}
+
 // No value ends it.
 __global__ void never(const volatile int *flags, int *out)
 {
@@ -326,6 +380,19 @@ int main(int argc, char **argv)
 		locked<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "between")) {
 		between<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "served")) {
+		const numbered lock = {4, 3};
+
+		end(hipMemcpy(memory, &lock, sizeof(lock), hipMemcpyHostToDevice));
+		served<<<1, 64>>>((numbered *)memory, (int *)(memory + 4096));
+	} else if (!strcmp(name, "published")) {
+		end(hipMemset(memory + 4 * sizeof(block), 1, 2 * sizeof(block)));
+		published<<<1, 64>>>((block *)memory, 5, (double *)(memory + 4096));
+	} else if (!strcmp(name, "entered_twice")) {
+		entered_twice<<<1, 1>>>((int *)memory);
+	} else if (!strcmp(name, "largest")) {
+		end(hipMemset(memory, 0xff, 4));
+		largest<<<1, 1>>>((float *)memory, (float *)(memory + 4096));
 	} else if (!strcmp(name, "never")) {
 		never<<<1, 64>>>((int *)memory, (int *)(memory + 4096));
 	} else if (!strcmp(name, "bytes")) {

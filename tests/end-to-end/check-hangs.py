@@ -180,6 +180,18 @@ class Hangs(Case):
                         f"{said}, at ADDRESS, which is {value} and is read at hangs.hip:{self.line(f'{name}: looks')}"])
                     self.assertEqual(place["waits_for"][0]["value"], value)
 
+    def test_members(self):
+        """What is read of a structure has its member's name, of the program's variables theirs, and of a number's type its value."""
+        for name, said in (("served", "lock->serving == 4, at ADDRESS, which is 3"), ("published", "blocks[3].done.state != 0, at ADDRESS, which is 0"),
+                           ("entered_twice", "table_lock + 8 == 0, at ADDRESS, which is 1"),
+                           ("largest", "most[0], at ADDRESS, which is -nan")):
+            for level in support.share(LEVELS):
+                with self.subTest(level=level, name=name):
+                    (loop,), (place,) = self.places(level, name)
+                    told, = self.said(loop, "waits for")
+                    self.assertRegex(told, rf"^{re.escape(said)} and is read at .*hangs\.hip:{self.line(f'{name}: looks')}$")
+                    self.assertEqual(place["waits_for"][0]["name"], re.split(" [=!]=|,", said)[0])
+
     def test_counted_rounds(self):
         """A count of the rounds changes in each of them, and decides nothing."""
         for level in support.share(LEVELS):
