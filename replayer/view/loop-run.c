@@ -72,7 +72,7 @@ static bool run_write(void *opaque, uint64_t address, const void *data, size_t s
 		memcpy(run->now.scratch + (address - run->now.wave.scratch_base), data, size);
 		return true;
 	}
-	for (size_t i = 0; i < size; i++)
+	for (size_t i = 0; i < size && !run->drops; i++)
 		if (!write_byte(run, address + i, from[i]))
 			return false;
 	return true;
@@ -325,13 +325,15 @@ bool wt_loop_differ(const struct wt_loop_run *run, struct wt_loop_places *places
 
 	memset(places_ret, 0, sizeof(*places_ret));
 	if (now->exec != then->exec || now->mode != then->mode ||
-	    now->flat_scratch != then->flat_scratch || now->xnack_mask != then->xnack_mask ||
-	    run->now.written_count != run->then.written_count)
+	    now->flat_scratch != then->flat_scratch || now->xnack_mask != then->xnack_mask)
 		return false;
 	for (size_t i = 0; i < run->now.written_count; i++) {
-		if (run->now.written[i].address != run->then.written[i].address)
-			return false;
-		differs = run->now.written[i].value != run->then.written[i].value;
+		size_t at = wt_loop_written_from(&run->then, run->now.written[i].address);
+
+		/* Bytes that were not written then differ. */
+		differs = at == run->then.written_count ||
+			  run->now.written[i].address != run->then.written[at].address ||
+			  run->now.written[i].value != run->then.written[at].value;
 		/* A word is stored as a whole, though some of its bytes may stay. */
 		from = wt_loop_written_from(&run->now, run->now.written[i].address & ~UINT64_C(3));
 		for (; differs && from < run->now.written_count &&
@@ -350,7 +352,8 @@ static bool run_is_same_but_idle(const struct wt_loop_run *run)
 {
 	wt_cleanup_free struct wt_loop_places *differ = malloc(sizeof(*differ));
 
-	return differ && wt_loop_differ(run, differ) && wt_loop_places_contain(run->idle, differ);
+	return differ && run->now.written_count == run->then.written_count &&
+	       wt_loop_differ(run, differ) && wt_loop_places_contain(run->idle, differ);
 }
 
 bool wt_loop_is_same(const struct wt_loop_run *run)

@@ -116,13 +116,17 @@ struct idle {
 	uint64_t stored;	  /* lanes that store one, of the registers that are read */
 	uint64_t result;	  /* lanes of its result */
 	bool scalar;		  /* its scalar result */
-	bool lane_alone;	  /* it writes the one lane of `exec`, whatever is active */
+	uint64_t
+		leads; /* lanes in which such a value is a part of the address that it accesses, in global memory */
+	bool stores; /* and one of the round has stored so: nobody knows where other rounds do */
+	bool lane_alone; /* it writes the one lane of `exec`, whatever is active */
 };
 
 static bool idle_begin(struct idle *idle, const struct wt_loop_run *run)
 {
 	bool fine = wt_loop_differ(run, &idle->first);
 
+	idle->stores = false;
 	idle->now = idle->first;
 	idle->written_count = run->now.written_count;
 	return fine;
@@ -296,6 +300,30 @@ static void idle_find_access(struct idle *idle, struct wt_loop_run *run,
 	}
 }
 
+/*
+ * In these lanes an access is elsewhere in each round. What it loads is such a value; what it stores changes memory that the round must not look
+ * at otherwise. False if it is not global memory, which alone is followed so.
+ */
+static bool idle_leads(struct idle *idle, const struct wt_loop_run *run, uint64_t lanes)
+{
+	uint64_t place;
+
+	lanes &= idle->access.lanes;
+	for (uint64_t left = lanes; left; left &= left - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctzll(left);
+
+		place = idle->access.addresses[lane];
+		if (idle->access.space == GFX_ACCESS_LOCAL ||
+		    !wt_loop_is_shared(run, idle->access.space, &place) ||
+		    place != idle->access.addresses[lane])
+			return false;
+	}
+	idle->leads = lanes;
+	idle->loaded |= idle->access.read ? lanes : 0;
+	idle->stores |= idle->access.write && lanes;
+	return true;
+}
+
 static bool idle_before(struct idle *idle, struct wt_loop_run *run,
 			const struct gfx_instruction *instruction, const struct gfx_uses *uses)
 {
@@ -304,6 +332,7 @@ static bool idle_before(struct idle *idle, struct wt_loop_run *run,
 
 	idle->exec = run->now.wave.exec;
 	idle->scalar = idle->lane_alone = false;
+	idle->leads = 0;
 	idle->access.lanes = idle->loaded = idle->stored = idle->result = 0;
 	if (uses->dynamic || run->now.wave.mode & GFX_MODE_INDEXED)
 		return false;
@@ -317,13 +346,15 @@ static bool idle_before(struct idle *idle, struct wt_loop_run *run,
 		*(use->address ? &address : &lanes) |= idle_use_lanes(idle, use) & idle->exec;
 		*(use->address ? &by_scalar : &scalar) |= idle_use_scalar(idle, use);
 	}
-	if (address || by_scalar || ((scalar || lanes) && instruction_decides(instruction)))
+	if ((scalar || lanes) && instruction_decides(instruction))
 		return false;
 	/* Nothing but the lanes' loads is followed. */
 	if (instruction->encoding == GFX_SMEM &&
-	    memchr(idle->now.written, 1, sizeof(idle->now.written)))
+	    (by_scalar || memchr(idle->now.written, 1, sizeof(idle->now.written))))
 		return false;
 	idle_find_access(idle, run, instruction);
+	if ((address || by_scalar) && !idle_leads(idle, run, by_scalar ? idle->exec : address))
+		return false;
 	idle->stored = scalar ? idle->exec : lanes;
 	idle->result = idle->stored | idle->loaded;
 	if (idle->result && (uses->cross_lane || uses->all_lanes))
@@ -340,7 +371,7 @@ static void idle_store(struct idle *idle, const struct wt_loop_run *run)
 {
 	uint64_t is = idle->stored | (idle->access.read ? idle->loaded : 0);
 
-	if (!idle->access.write)
+	if (!idle->access.write || idle->leads)
 		return;
 	for (int round = 0; round < 2; round++)
 		/* Lanes that store to the same place: one of them counts. */
@@ -420,8 +451,10 @@ static bool run_step(struct wt_loop_run *run, struct watch *watch, struct wt_loo
 	run_note(run, &instruction, true, loop);
 	if (watch->end)
 		run_note(run, &instruction, !watch->idle.loaded, &watch->loop);
+	run->drops = watch->end && watch->idle.leads;
 	if (gfx_wave_execute(&run->now.wave, &run->memory, &instruction, &fault) != GFX_STEP_DONE)
 		return false;
+	run->drops = false;
 	if (watch->end)
 		idle_after(&watch->idle, run, &uses);
 	run_note_call(run, &instruction, from);
@@ -446,6 +479,10 @@ static void watch_begin(struct watch *watch, const struct wt_loop_run *run, unsi
 /* The round that was followed is over: are all others alike? Else it begins again, with what the values have come to, a few times. */
 static bool watch_is_over(struct watch *watch, const struct wt_loop_run *run)
 {
+	if (watch->idle.stores && (watch->loop.count || watch->loop.scalar)) {
+		watch->end = 0;
+		return false;
+	}
 	if (idle_is_closed(&watch->idle, run))
 		return true;
 	idle_widen(&watch->idle);

@@ -281,6 +281,17 @@ __global__ void underflows(float *sums, unsigned count)
 		sums[i & 1023] += 1.0f;
 }
 
+// Each round has a place of its own to note what it is.
+__global__ void noted(const volatile int *flags, unsigned *notes, int *out)
+{
+	unsigned i = 0;
+	while (flags[2] != 4) {
+		notes[i & 1023] = i; // noted: notes
+		i++;
+	}
+	out[threadIdx.x] = i;
+}
+
 // A list that leads back into itself.
 __global__ void circle(const int *next, int at, int *out)
 {
@@ -413,6 +424,8 @@ int main(int argc, char **argv)
 		patient<<<1, 64>>>((int *)memory, 0xfffffff0u, (int *)(memory + 4096));
 	} else if (!strcmp(name, "underflows")) {
 		underflows<<<1, 64>>>((float *)memory, 10);
+	} else if (!strcmp(name, "noted")) {
+		noted<<<1, 64>>>((int *)memory, (unsigned *)(memory + 8192), (int *)(memory + 4096));
 	} else if (!strcmp(name, "circle")) {
 		const int next[5] = {3, 4, -1, 1, 3};
 
