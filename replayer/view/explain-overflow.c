@@ -15,10 +15,11 @@ static const struct product products[] = {
 	{.name = "s_mul_i32"},
 	{.name = "v_mul_u32_u24", .unsigned_24 = true},
 	{.name = "v_mul_i32_i24", .signed_24 = true},
-	/* The result has 64 bits, but often only the lower half is used. */
+	/* The result of the first has 64 bits, but often only the lower half is used. */
 	{.name = "v_mad_u64_u32", .sum = true},
 	{.name = "v_lshlrev_b32", .shift = true, .reversed = true},
 	{.name = "s_lshl_b32", .shift = true},
+	{.name = "v_lshl_add_u32", .shift = true, .sum = true},
 };
 
 static const struct product *product_of(const struct wt_analysis_step *step)

@@ -267,6 +267,14 @@ __global__ void cached(const float *from, float *blocks, const int *places, int 
 		blocks[place * block * width + inside * width + i] = from[row * width + i]; // cached
 }
 
+// An offset that is shifted: unoptimised code adds to it at once.
+__global__ void tiled(float *tiles, int from, int bits)
+{
+	int tile = from + blockIdx.x;
+	int at = (tile << bits) + threadIdx.x; // tiled product
+	tiles[at] = 1; // tiled
+}
+
 // A step back by more than is recorded of where it begins.
 __global__ void flipped(const double *from, double *to, long first, long step, int count)
 {
@@ -440,6 +448,8 @@ int main(int argc, char **argv)
 			all[i].key = i;
 		end(hipMemcpy(memory, all, sizeof(all), hipMemcpyHostToDevice));
 		looked_up<<<1, 64>>>((entry *)memory, 60);
+	} else if (!strcmp(name, "tiled")) {
+		tiled<<<1, 64>>>((float *)memory, 140000, 14);
 	} else if (!strcmp(name, "taken")) {
 		taken<<<1, 64>>>((entry *)memory, 40);
 	} else if (!strcmp(name, "voxels"))

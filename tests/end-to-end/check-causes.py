@@ -101,6 +101,9 @@ CAUSES = {
                     r"before the start: lane 0 stores to blocks\[-643072\], 643072 elements of 4 bytes before where blocks points; its index was "
                     r"(loaded from memory|made from what was loaded from memory)",
                     r"from = 0x[0-9a-f]+ \(\d+ bytes\), blocks = 0x[0-9a-f]+ \(\d+ bytes\), places = 0x[0-9a-f]+ \(\d+ bytes\), block = 4, width = 4096"),
+    "tiled": Cause("tiled(float*, int, int)", "_Z5tiledPfii", "overflow",
+                   r"overflow: the 32-bit product 140000 \* 16384 at causes\.hip:\d+ is 2293760000, became -2001207296, and is a part of an index of "
+                   r"tiles", r"tiles = 0x[0-9a-f]+ \(\d+ bytes\), from = 140000, bits = 14"),
     "flipped": Cause("flipped(double const*, double*, long, long, int)", "_Z7flippedPKdPdlli", "before_start",
                      r"(far )?before the start: lane \d+ loads from from\[-\d+\](, \d+ elements of 8 bytes before where from points)?",
                      r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), first = 1023, step = -2048, count = 1024"),
