@@ -14,12 +14,13 @@ NONE = "none"
 
 # How faults.c is compiled: for two targets, at four levels.
 VARIANTS = ("", "-gfx90a-O0", "-O1", "-gfx90a", "-O0", "-gfx90a-O3")
-# And for two with waves of 32 lanes and, where they say so, of 64.
-LATER = ("-gfx1100", "-gfx1151-O0", "-gfx1100-w64", "-gfx1100-O0", "-gfx1151", "-gfx1100-w64-O0", "-gfx1151-w64")
+# And for three with waves of 32 lanes and, where they say so, of 64.
+LATER = ("-gfx1100", "-gfx1151-O0", "-gfx1100-w64", "-gfx1030-O0", "-gfx1100-O0", "-gfx1151", "-gfx1030-w64", "-gfx1100-w64-O0", "-gfx1030",
+         "-gfx1151-w64", "-gfx1030-w64-O0")
 
 
 def lanes_of(variant):
-    return 32 if "gfx11" in variant and "w64" not in variant else 64
+    return 32 if "gfx1" in variant and "w64" not in variant else 64
 
 
 def target_of(variant):
@@ -510,7 +511,7 @@ class Planted(Explain):
 
     def every(self, number):
         """The same, and those of waves that may have 32 lanes: all, or one."""
-        return *self.variants(number), *(LATER if "WAVETAPE_LONG" in os.environ else (LATER[number % 7],))
+        return *self.variants(number), *(LATER if "WAVETAPE_LONG" in os.environ else (LATER[number % 11],))
 
     # The line of a kernel that its sentence names: by its text, where it is not the one that multiplies.
     LINES = {"null_next": "node = node->next", "null_row": "rows[local_id_x()]", "never_set": "*pointers[n % 4]",
@@ -576,7 +577,7 @@ class Planted(Explain):
             # In two dispatches the first stop is another one.
             if fault.before or (number % 4 and "WAVETAPE_LONG" not in os.environ):
                 continue
-            for variant in (*VARIANTS, *LATER) if "WAVETAPE_LONG" in os.environ else (VARIANTS[number // 4 % 6], LATER[number // 4 % 7]):
+            for variant in (*VARIANTS, *LATER) if "WAVETAPE_LONG" in os.environ else (VARIANTS[number // 4 % 6], LATER[number // 4 % 11]):
                 with self.subTest(fault=number, kernel=fault.kernel, variant=variant):
                     first = self.record_late(fault, variant)
                     found, expected = first["cause"]["sentence"], self.expected(fault, variant)
@@ -616,7 +617,7 @@ class Planted(Explain):
 
 
 # Architectures whose code is followed by what LLVM makes of it: levels of optimisation, and lanes of a wave.
-TRANSLATED = [(target, level, lanes) for level in ("-O2", "-O0", "-O1") for target in ("gfx1201", "gfx1030") for lanes in (32, 64)]
+TRANSLATED = [(target, level, lanes) for level in ("-O2", "-O0", "-O1") for target in ("gfx1201", "gfx1010") for lanes in (32, 64)]
 
 
 class Compiled(Explain):

@@ -171,6 +171,7 @@ static const char *const others[] = {
 };
 static const char *const variants[] = {"",	   "-O0",	  "-gfx90a",	  "-gfx90a-O0",
 				       "-gfx1100", "-gfx1100-O0", "-gfx1100-w64", "-gfx1100-w64-O0",
+				       "-gfx1030", "-gfx1030-O0", "-gfx1030-w64", "-gfx1030-w64-O0",
 				       "-gfx1151", "-gfx1151-w64"};
 
 #define VARIANTS (sizeof(variants) / sizeof(variants[0]))
@@ -184,7 +185,7 @@ static bool workload_is_there(const char *name)
 static void test_never_wrong(void **state)
 {
 	bool is_long = getenv("WAVETAPE_LONG");
-	size_t each = is_long ? 1 : 9, turn = 0;
+	size_t each = is_long ? 1 : 11, turn = 0;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++)
@@ -484,7 +485,7 @@ out:
 
 static void walk_each(const char *const *names, size_t count, bool is_long, struct walk *total)
 {
-	size_t each = is_long ? 1 : 9, turn = 0;
+	size_t each = is_long ? 1 : 11, turn = 0;
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t v = 0; v < VARIANTS; v++) {
