@@ -20,49 +20,68 @@ struct spots {
 	bool aligned;	    /* and multiples of a word */
 };
 
+/*
+ * The addresses of the lanes: a base, and what each lane adds. In private memory and LDS they have 32 bits, and wrap. @high is NULL
+ * where lanes add 32 bits.
+ */
+struct places {
+	uint64_t base;
+	bool narrow;
+	const uint32_t *low, *high;
+	uint32_t room[2][GFX_MAX_LANES];
+};
+
 /* Addresses as gfx_compute_access() has them, from operands whose places are known. */
-GFX_ALWAYS void compute(const struct gfx_context *context, struct gfx_access *access)
+GFX_ALWAYS void compute(const struct gfx_context *context, struct places *places)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	const struct gfx_plan *plan = context->plan;
 	const struct gfx_wave *wave = context->wave;
-	const uint32_t *low = wave->vgprs + plan->src[2].place[0];
-	const uint32_t *high = wave->vgprs + plan->src[2].place[1];
-	bool narrow = access->space == GFX_ACCESS_PRIVATE || access->space == GFX_ACCESS_LOCAL;
-	uint64_t keep = narrow ? UINT32_MAX : UINT64_MAX;
-	uint64_t base = instruction->operation->flags & GFX_PAIR ? instruction->pair_offset[0]
-								 : (uint64_t)instruction->offset;
 
+	places->base = instruction->operation->flags & GFX_PAIR ? instruction->pair_offset[0]
+								: (uint64_t)instruction->offset;
 	if (plan->mask_in != GFX_NO_PLACE)
-		base += narrow ? gfx_wave_word(wave, plan->mask_in)
-			       : gfx_wave_pair(wave, plan->mask_in);
-	if (plan->src[2].words > 1) {
-		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-			access->addresses[lane] = base + (low[lane] | (uint64_t)high[lane] << 32);
-		return;
-	}
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-		access->addresses[lane] = (base + low[lane]) & keep;
+		places->base += places->narrow ? gfx_wave_word(wave, plan->mask_in)
+					       : gfx_wave_pair(wave, plan->mask_in);
+	places->low = wave->vgprs + plan->src[2].place[0];
+	places->high = plan->src[2].words > 1 ? wave->vgprs + plan->src[2].place[1] : NULL;
 }
 
-GFX_ALWAYS void resolve(const struct gfx_context *context, struct gfx_access *access)
+/* The same from addresses that gfx_compute_access() has made. */
+GFX_ALWAYS void split(const struct gfx_access *access, struct places *places)
+{
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		places->room[0][lane] = (uint32_t)access->addresses[lane];
+		places->room[1][lane] = (uint32_t)(access->addresses[lane] >> 32);
+	}
+	places->base = 0;
+	places->low = places->room[0];
+	places->high = places->narrow ? NULL : places->room[1];
+}
+
+/* All of an access but its addresses, which are in *places. */
+GFX_ALWAYS void resolve(const struct gfx_context *context, struct gfx_access *access,
+			struct places *places)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	const struct gfx_operation *operation = instruction->operation;
 	bool pair = operation->flags & GFX_PAIR;
 
-	if (!context->plan->src[2].words) {
+	access->space = (enum gfx_access_space)context->plan->finish;
+	if (!context->plan->src[2].words)
 		gfx_resolve_access(context, access);
+	places->narrow = access->space == GFX_ACCESS_PRIVATE || access->space == GFX_ACCESS_LOCAL;
+	if (!context->plan->src[2].words) {
+		split(access, places);
 		return;
 	}
-	access->space = (enum gfx_access_space)context->plan->finish;
 	access->size = operation->size;
 	access->parts = pair ? 2 : 1;
 	access->second_distance =
 		pair ? (int32_t)instruction->pair_offset[1] - (int32_t)instruction->pair_offset[0]
 		     : 0;
 	access->lanes = context->wave->exec;
-	compute(context, access);
+	compute(context, places);
 }
 
 /* The space of all addresses, which are made relative to it; false if they are of several. */
@@ -89,66 +108,43 @@ GFX_ALWAYS bool settle_space(const struct gfx_memory *memory, struct spots *spot
 	return true;
 }
 
-/* The distances of the lanes from the first active one, and whether they have 32 bits. */
-GFX_ALWAYS bool find_distances(const struct gfx_access *access, uint32_t first, int32_t *distances)
-{
-	uint64_t start = access->addresses[first], lanes = access->lanes;
-	uint32_t upper[GFX_MAX_LANES], far = 0;
-
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
-		uint64_t distance = access->addresses[lane] - start;
-
-		distances[lane] = (int32_t)distance;
-		upper[lane] = (uint32_t)((distance + 0x80000000) >> 32);
-	}
-	for (uint32_t half = 0; half < GFX_MAX_LANES; half += GFX_HALF_LANES, lanes >>= 32) {
-		uint32_t on = (uint32_t)lanes;
-
-		for (uint32_t i = 0; i < GFX_HALF_LANES; i++) {
-			uint32_t taken = on & gfx_lane_bits[i] ? UINT32_MAX : 0;
-
-			far |= upper[half + i] & taken;
-			distances[half + i] &= (int32_t)taken;
-		}
-	}
-	return !far;
-}
-
 /* Return: false if the lanes are so far apart that they are nothing that is done here. */
-GFX_ALWAYS bool find_spots(const struct gfx_access *access, uint32_t part, struct spots *spots)
+GFX_ALWAYS bool find_spots(const struct gfx_access *access, const struct places *places,
+			   uint32_t part, struct spots *spots)
 {
-	uint32_t first = gfx_first_lane(access->lanes), uneven = 0;
-	uint64_t start =
-		access->addresses[first] + part * (uint64_t)(int64_t)access->second_distance;
-	int32_t distances[GFX_MAX_LANES], least = 0, most = 0;
+	uint64_t base = places->base + part * (uint64_t)(int64_t)access->second_distance;
+	uint32_t first = gfx_first_lane(access->lanes), add = places->narrow ? (uint32_t)base : 0;
+	uint32_t start = places->low[first] + add, least = UINT32_MAX, most = 0;
+	uint32_t upper = places->high ? places->high[first] : 0, far = 0, apart = 0, uneven = 0;
 	uint64_t lanes = access->lanes;
-	uint32_t apart = 0;
 
-	if (!find_distances(access, first, distances))
-		return false;
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
-		least = distances[lane] < least ? distances[lane] : least;
-		most = distances[lane] > most ? distances[lane] : most;
-		uneven |= (uint32_t)distances[lane];
-	}
 	for (uint32_t half = 0; half < GFX_MAX_LANES; half += GFX_HALF_LANES, lanes >>= 32) {
 		uint32_t on = (uint32_t)lanes;
 
 		for (uint32_t i = 0; i < GFX_HALF_LANES; i++) {
 			uint32_t taken = on & gfx_lane_bits[i] ? UINT32_MAX : 0;
+			uint32_t value = ((places->low[half + i] + add) & taken) | (start & ~taken);
 			uint32_t next = (half + i - first) * access->size;
 
-			apart |= ((uint32_t)distances[half + i] ^ next) & taken;
-			spots->offset[half + i] = (uint32_t)distances[half + i] - (uint32_t)least;
+			least = value < least ? value : least;
+			most = value > most ? value : most;
+			uneven |= value - start;
+			apart |= ((value - start) ^ next) & taken;
+			spots->offset[half + i] = value;
 		}
+		for (uint32_t i = 0; places->high && i < GFX_HALF_LANES; i++)
+			far |= on & gfx_lane_bits[i] ? places->high[half + i] ^ upper : 0;
 	}
-	if (access->space == GFX_ACCESS_LOCAL)
-		start = (uint32_t)start;
-	spots->low = start + (uint64_t)(int64_t)least;
-	spots->high = start + (uint64_t)(int64_t)most;
+	if (far)
+		return false;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		spots->offset[lane] -= least;
+	base = places->narrow ? 0 : base + ((uint64_t)upper << 32);
+	spots->low = base + least;
+	spots->high = base + most;
 	spots->row = !apart;
 	spots->level = uneven % 4 == 0;
-	spots->aligned = spots->level && start % 4 == 0;
+	spots->aligned = spots->level && spots->low % 4 == 0;
 	/* Addresses that wrap are no neighbours. */
 	return spots->low <= spots->high;
 }
@@ -293,7 +289,7 @@ GFX_ALWAYS bool load_private(const struct gfx_wave *wave, const struct spots *sp
 }
 
 GFX_ALWAYS bool load_part(const struct gfx_context *context, const struct gfx_access *access,
-			  uint32_t part, uint32_t *rows)
+			  const struct places *places, uint32_t part, uint32_t *rows)
 {
 	bool is_signed = context->instruction->operation->flags & GFX_SIGNED;
 	enum gfx_access_space space = access->space;
@@ -301,7 +297,8 @@ GFX_ALWAYS bool load_part(const struct gfx_context *context, const struct gfx_ac
 	const uint8_t *bytes;
 	struct spots spots;
 
-	if (!find_spots(access, part, &spots) || !settle_space(context->memory, &spots, &space))
+	if (!find_spots(access, places, part, &spots) ||
+	    !settle_space(context->memory, &spots, &space))
 		return false;
 	if (space == GFX_ACCESS_PRIVATE)
 		return is_private_plain(context, &spots, size) &&
@@ -322,16 +319,17 @@ GFX_LANE_LOOPS static enum gfx_step quick_load(struct gfx_context *context)
 	uint32_t rows[MAX_WORDS * GFX_MAX_LANES], words, at = 0;
 	struct gfx_wave *wave = context->wave;
 	struct gfx_access access;
+	struct places places;
 	uint32_t *to;
 
 	if (!wave->exec)
 		return GFX_STEP_DONE;
-	resolve(context, &access);
+	resolve(context, &access, &places);
 	words = (access.size + 3) / 4;
 	if (access.lanes != wave->exec || words * access.parts > MAX_WORDS)
 		return instruction->operation->execute(context);
 	for (uint32_t part = 0; part < access.parts; part++, at += words)
-		if (!load_part(context, &access, part, rows + at * GFX_MAX_LANES))
+		if (!load_part(context, &access, &places, part, rows + at * GFX_MAX_LANES))
 			return instruction->operation->execute(context);
 	to = gfx_vgpr(wave, instruction->dst, at, instruction->acc);
 	for (uint32_t i = 0; i < at; i++)
@@ -449,14 +447,15 @@ GFX_LANE_LOOPS static enum gfx_step quick_store(struct gfx_context *context)
 	struct spots spots[MAX_WORDS];
 	uint8_t *bytes[MAX_WORDS];
 	struct gfx_access access;
+	struct places places;
 
 	if (!context->wave->exec)
 		return GFX_STEP_DONE;
-	resolve(context, &access);
+	resolve(context, &access, &places);
 	if (access.lanes != context->wave->exec || access.parts > MAX_WORDS)
 		return operation->execute(context);
 	for (uint32_t part = 0; part < access.parts; part++) {
-		if (!find_spots(&access, part, &spots[part]) ||
+		if (!find_spots(&access, &places, part, &spots[part]) ||
 		    !find_room(context, &access, &spots[part], &bytes[part]))
 			return operation->execute(context);
 	}
@@ -497,13 +496,14 @@ static void quick_exchange(const struct gfx_context *context, const struct spots
 	}
 }
 
-static bool is_multiple(const struct gfx_access *access)
+/* Lanes that are off have the place of one that is not. */
+static bool is_multiple(const struct spots *spots, uint32_t size)
 {
 	uint64_t any = 0;
 
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-		any |= access->addresses[lane] & (0 - (access->lanes >> lane & 1));
-	return any % access->size == 0;
+		any |= spots->low + spots->offset[lane];
+	return any % size == 0;
 }
 
 static enum gfx_step quick_atomic(struct gfx_context *context)
@@ -512,17 +512,18 @@ static enum gfx_step quick_atomic(struct gfx_context *context)
 	uint32_t old[2 * GFX_MAX_LANES];
 	enum gfx_access_space space;
 	struct gfx_access access;
+	struct places places;
 	struct spots spots;
 	uint8_t *bytes;
 
 	if (!context->wave->exec)
 		return GFX_STEP_DONE;
-	resolve(context, &access);
+	resolve(context, &access, &places);
 	space = access.space;
-	if (access.lanes != context->wave->exec || access.parts != 1 || !is_multiple(&access))
+	if (access.lanes != context->wave->exec || access.parts != 1)
 		return instruction->operation->execute(context);
-	if (!find_spots(&access, 0, &spots) || !settle_space(context->memory, &spots, &space) ||
-	    space == GFX_ACCESS_PRIVATE ||
+	if (!find_spots(&access, &places, 0, &spots) || !is_multiple(&spots, access.size) ||
+	    !settle_space(context->memory, &spots, &space) || space == GFX_ACCESS_PRIVATE ||
 	    (space == GFX_ACCESS_GLOBAL && context->memory->replace) ||
 	    !find_bytes(context, &spots, space, access.size, false))
 		return instruction->operation->execute(context);
