@@ -196,8 +196,6 @@ int wt_event_set_by(struct wt_connection *connection, uint32_t id);
 /** The device has nothing to do for the process: wake its listener, if it is to be woken. */
 void wt_event_wake_idle(struct wt_owner_process *process);
 int wt_event_reset(struct wt_owner_process *process, uint32_t id);
-/** Release what a wait that is over, or was never made, has. */
-void wt_wait_deinit(struct wt_wait *wait);
 /** Return: 0 with the arguments changed, WT_CALL_WAITS, or a negative errno. */
 int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args);
 /** Signal the events to whose mailbox the device has written. */

@@ -236,7 +236,7 @@ static void owner_close_connection(struct wt_owner *owner, struct wt_connection 
 	if (process && process->listener == connection)
 		process->listener = NULL;
 	close(connection->fd);
-	wt_wait_deinit(&connection->wait);
+	free(connection->wait.ids);
 	free(connection);
 	if (process && !--process->connections)
 		wt_owner_process_destroy(process);

@@ -300,12 +300,6 @@ static int wait_read_ids(const struct wt_owner_process *process, struct wt_wait 
 	return 0;
 }
 
-void wt_wait_deinit(struct wt_wait *wait)
-{
-	free(wait->ids);
-	wait->ids = NULL;
-}
-
 /* How many have been signalled; -EINVAL if there is one that is no event. */
 static int count_signalled(struct wt_owner_process *process, const struct wt_wait *wait)
 {
@@ -391,7 +385,7 @@ int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args
 
 	if (!args->count || args->count > WAIT_MAX)
 		return -EINVAL;
-	wt_wait_deinit(wait);
+	free(wait->ids);
 	*wait = (struct wt_wait){
 		.events = args->events,
 		.count = args->count,

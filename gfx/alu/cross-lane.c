@@ -25,7 +25,7 @@ enum dpp_control {
 #define ROW_LANES UINT64_C(0xfedcba9876543210) /* each lane of a row, four bits each */
 #define ROW_ONES UINT64_C(0x1111111111111111)
 
-/* Where the lanes of every row of 16 have their values from: the place in the row, four bits each, and the lanes that have a source. */
+/* The sources of the lanes of every row of 16: places in the row, four bits each, and the lanes that have a source. */
 struct row_sources {
 	uint64_t places;
 	uint32_t exist;

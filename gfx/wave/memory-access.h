@@ -24,7 +24,7 @@ struct gfx_address_inputs {
 uint64_t gfx_buffer_bytes(const struct gfx_instruction *instruction, const uint32_t resource[4]);
 
 /**
- * Where a buffer instruction's lanes have their words, if those of all 64 stand side by side, as private memory has them by a buffer's
+ * Find the words of a buffer instruction's lanes, if those of all 64 stand side by side, as private memory has them by a buffer's
  * descriptor: the words after the first 256 bytes further each.
  *
  * @address_ret: of the first lane's word, of which narrow accesses have a part.
