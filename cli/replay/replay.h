@@ -1,22 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * `wavetape replay`: declarations that its files share. replay.c uses debugger.c, which uses client-kind.c. They share
- * this header, so they are a circle in the graph of files; no function calls back up.
- */
+/* The client of a replay, a program that `wavetape replay` starts, or `wavetape record`: which kind it is. */
 #ifndef WT_CLI_REPLAY_REPLAY_H
 #define WT_CLI_REPLAY_REPLAY_H
 
-#include "base/error.h"
-#include "trace-format/reader/reader.h"
-
-enum wt_replay_choice { WT_REPLAY_BY_CLIENT, WT_REPLAY_YES, WT_REPLAY_NO };
-
-struct wt_replay_command {
-	const char *path;
-	char **client;
-	enum wt_replay_choice host, extract, debug_frame;
-	bool gdb; /* the client is one, whatever it looks like */
-};
+#include <stdbool.h>
 
 /* The kind of program that a client is (client-kind.c). */
 struct wt_replay_client {
@@ -36,19 +23,5 @@ struct wt_replay_client {
  */
 void wt_replay_client_find(char *const *arguments, bool forced, struct wt_replay_client *client);
 void wt_replay_client_deinit(struct wt_replay_client *client);
-
-/**
- * Prepare the environment, and for GDB the command line.
- *
- * @arguments_ret: what to run, NULL-terminated; the caller frees it with
- * wt_replay_arguments_free().
- *
- * Errors: WT_ERROR_UNSUPPORTED for a GDB or an LLDB that does not use the library; those of the trace.
- */
-struct wt_error *wt_replay_prepare(const struct wt_replay_command *command,
-				   struct wt_reader *reader, char ***arguments_ret);
-
-/** NULL is legal. */
-void wt_replay_arguments_free(char **arguments);
 
 #endif /* WT_CLI_REPLAY_REPLAY_H */
