@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include <asm/unistd.h>
+#include <linux/errno.h>
 #include <linux/fcntl.h>
 #include <linux/mman.h>
 #include <linux/prctl.h>
@@ -214,7 +215,8 @@ static void read_exactly(long fd, void *data, size_t size, uint64_t offset)
 				       (long)(size - done), (long)(offset + done), 0, 0);
 
 		if (got <= 0)
-			host_fail(WT_HOST_EXIT_FAILED, CANNOT_READ, "it ends early");
+			host_fail(WT_HOST_EXIT_FAILED, CANNOT_READ,
+				  got == -EISDIR ? "it is no file" : "it ends early");
 		done += (size_t)got;
 	}
 }

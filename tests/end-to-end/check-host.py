@@ -81,7 +81,7 @@ class Host(support.Case):
         self.assertEqual(done.code, 1)
 
     def test_unreadable(self):
-        for path, message in (self.folder / "none", "it cannot be opened"), (self.folder, "it ends early"):
+        for path, message in (self.folder / "none", "it cannot be opened"), (self.folder, "it is no file"):
             done = support.run(host(), path)
             self.assertEqual(done.code, 1)
             self.assertEqual(done.stderr,
