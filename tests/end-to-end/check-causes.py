@@ -133,6 +133,8 @@ def line_of(name):
 
 
 class Causes(Case):
+    recorded = {}  # what the agent said, by trace
+
     def setUp(self):
         super().setUp()
         self.agent = support.TREE.build / "tool/libwavetape-agent.so"
@@ -140,13 +142,16 @@ class Causes(Case):
             self.skipTest("a library with a sanitizer cannot be loaded into a program without it")
 
     def record(self, name, level):
-        trace = self.directory / f"{name}{level}.wtape"
-        environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], HSA_TOOLS_LIB=str(self.agent),
-                                          HSA_ENABLE_DEBUG="1", WAVETAPE_AGENT=f"output={trace}")
-        ended = subprocess.run([support.TREE.command, "device", "--", support.TREE.build / f"tests/driver/causes{level}", name],
-                               capture_output=True, timeout=PATIENCE, check=False, env=environment, stdin=subprocess.DEVNULL,
-                               text=True)
-        self.said = [line for line in ended.stderr.splitlines() if line.startswith("wavetape: ")]
+        """The trace of a mistake, made once for all tests, which must not change it; what the agent said is in `said`."""
+        trace = support.TREE.temporary / f"{name}{level}.wtape"
+        if trace not in self.recorded:
+            environment = support.environment(WAVETAPE_DBGAPI=support.TREE.libraries["simulated"], HSA_TOOLS_LIB=str(self.agent),
+                                              HSA_ENABLE_DEBUG="1", WAVETAPE_AGENT=f"output={trace}")
+            ended = subprocess.run([support.TREE.command, "device", "--", support.TREE.build / f"tests/driver/causes{level}", name],
+                                   capture_output=True, timeout=PATIENCE, check=False, env=environment, stdin=subprocess.DEVNULL,
+                                   text=True)
+            self.recorded[trace] = [line for line in ended.stderr.splitlines() if line.startswith("wavetape: ")]
+        self.said = self.recorded[trace]
         return trace
 
     def text(self, verb, trace):
