@@ -10,6 +10,7 @@ import pathlib
 import re
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -643,6 +644,50 @@ class Tree(Sessions):
         self.assertTrue(result.stdout.endswith("/sys/class\n"), result.stdout)
 
 
+class Radeon(Case):
+    """A GPU whose programs have waves of 32 lanes, of those the only one that Debian 12's runtime knows."""
+    SAMPLE = ("vectors", "local", "scratch", "atomics", "copies", "registered", "streams", "prints", "crossing", "matrices", "cooperative")
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.kept = tempfile.TemporaryDirectory()
+        cls.program = pathlib.Path(cls.kept.name, "programs")
+        subprocess.run(["hipcc", "--offload-arch=gfx1030", "-w", "-g", "-O2", "-o", cls.program, support.TREE.source / "tests/driver/programs.hip",
+                        "-lpthread"], check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.kept.cleanup()
+        super().tearDownClass()
+
+    def test_programs(self):
+        names = subprocess.run([self.program, "--list"], capture_output=True, text=True, check=True).stdout.split()
+        names = [name for name in names if name not in FAULTS and name not in MISSING and name not in ENDLESS]
+        for name in names if LONG else self.SAMPLE:
+            with self.subTest(program=name):
+                result = device(self.program, name, options=("-a", "gfx1030"))
+                self.assertEqual((result.returncode, result.stdout.splitlines()), (0, PRINTED.get(name, []) + [f"{name}: the same"]), result.stderr)
+
+    def test_faults_are_recorded(self):
+        """By the agent over our library, while the program runs."""
+        for name, reason, line in (("bad-address", "memory violation in kernel store(int*)", "*to = 1;"),
+                                   ("traps", "assert trap in kernel trap()", "__builtin_trap();"),
+                                   ("illegal-instruction", "illegal instruction in kernel illegal()", '".long')):
+            with self.subTest(program=name):
+                trace = self.directory / f"{name}.wtape"
+                environment = {**os.environ, "HSA_TOOLS_LIB": str(support.TREE.build / "tool/libwavetape-agent.so"), "HSA_ENABLE_DEBUG": "1",
+                               "WAVETAPE_DBGAPI": str(support.TREE.build / "dbgapi/librocm-dbgapi.so.0"), "WAVETAPE_AGENT": f"output={trace}"}
+                result = device(self.program, name, options=("-a", "gfx1030"), environment=environment)
+                self.assertEqual(result.returncode, 128 + signal.SIGABRT, result.stderr)
+                info = support.wavetape("info", trace).stdout
+                self.assertIn(f"\ncrash        {reason} (stop ", info)
+                number = int(re.search(r"\nat +\S+/programs\.hip:(\d+)", info)[1])
+                self.assertIn(line, (support.TREE.source / "tests/driver/programs.hip").read_text().splitlines()[number - 1])
+                self.assertIn("\ndevice       gfx1030, AMD Radeon RX 6900 XT\n", info)
+                self.assertEqual(support.wavetape("verify", trace).stdout.count(": 0 differences"), 2)
+
+
 class Usage(Sessions):
     def refused(self, *arguments):
         return subprocess.run([support.TREE.command, "device", *arguments], capture_output=True, text=True, timeout=60,
@@ -662,7 +707,7 @@ class Usage(Sessions):
     def test_what_cannot_be_made(self):
         for arguments, said in (
             (("--architecture", "gfx9000"), "cannot make the device: gfx9000: no such architecture is simulated with a kernel driver: these are: "
-                                            "gfx90a, gfx942, gfx1100\n"),
+                                            "gfx90a, gfx942, gfx1030, gfx1100\n"),
             (("--architecture", "gfx1151"), "gfx1151: no such architecture is simulated with a kernel driver: these are: "),
             (("--architecture", "gfx90a,gfx9000"), "cannot make the device: gfx9000: no such architecture is simulated with a kernel driver"),
             (("--architecture", "gfx90a,"), "no such architecture is simulated with a kernel driver"),

@@ -252,6 +252,17 @@ static void gfx908_is_debugged(void **state)
 	check_family(state, 90008, "gfx908", 64);
 }
 
+/* Neither is a wave of it parked, nor does it tell that it has made a step. */
+static void gfx1030_is_debugged(void **state)
+{
+	check_family(state, 100300, "gfx1030", 32);
+}
+
+static void gfx1030_is_debugged_in_long_waves(void **state)
+{
+	check_family(state, 100300, "gfx1030", 64);
+}
+
 static void gfx1100_is_debugged(void **state)
 {
 	check_family(state, 110000, "gfx1100", 32);
@@ -304,7 +315,7 @@ static void later_families_are_refused(void **state)
 		uint32_t target;
 		const char *name, *version;
 	} families[] = {
-		{100300, "gfx1030", "10.3.0"},
+		{100100, "gfx1010", "10.1.0"},
 		{120000, "gfx1200", "12.0.0"},
 	};
 
@@ -337,6 +348,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(gfx906_is_debugged, session_start, session_end),
 		cmocka_unit_test_setup_teardown(gfx908_is_debugged, session_start, session_end),
+		cmocka_unit_test_setup_teardown(gfx1030_is_debugged, session_start, session_end),
+		cmocka_unit_test_setup_teardown(gfx1030_is_debugged_in_long_waves, session_start,
+						session_end),
 		cmocka_unit_test_setup_teardown(gfx1100_is_debugged, session_start, session_end),
 		cmocka_unit_test_setup_teardown(gfx1100_is_debugged_in_long_waves, session_start,
 						session_end),
