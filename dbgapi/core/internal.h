@@ -58,7 +58,7 @@ struct wt_core_live_wave {
 	bool pending;	  /* it has stopped, which has not been told; it seems to run until then */
 	uint32_t reasons; /* of that */
 	uint64_t resumed_at; /* its pc when it was resumed */
-	/* What it executes in place of what is at its pc. */
+	/* The wave executes these in place of what is at its pc. */
 	uint32_t override_words[GFX_INSTRUCTION_WORDS];
 	size_t override_count;
 };

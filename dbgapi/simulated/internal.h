@@ -88,7 +88,7 @@ struct wt_api_breakpoint {
 	struct wt_api_entry entry;
 };
 
-/* Of the longest instruction that any GPU has. */
+/* The longest instruction that any GPU has takes so many. */
 #define WT_INSTRUCTION_WORDS 6
 
 struct wt_api_displaced {

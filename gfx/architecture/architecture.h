@@ -169,7 +169,7 @@ enum gfx_operation_tables {
 	GFX_OPERATIONS_COUNT,
 };
 
-/* What there is for the waves of a compute unit, each of whose SIMDs has the same. */
+/* A compute unit has this for its waves, each of its SIMDs the same. */
 struct gfx_unit {
 	uint32_t simds, waves; /* of a SIMD */
 	uint32_t vector_bytes,

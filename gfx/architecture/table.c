@@ -194,7 +194,7 @@ static const struct gfx_product rx7900xtx = {
 	.caches = {{32, 128}, {6144, 128}, {98304, 64}},
 };
 
-/* It shares the memory of its processor, which no kernel driver here is simulated for. */
+/* An APU shares the memory of its processor, which no kernel driver here is simulated for. */
 static const struct gfx_product radeon8060s = {
 	RDNA3,
 	.name = "Simulated AMD Radeon 8060S",
