@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Run the conformance suite over the project's libraries.
 
-Usage: check-conformance.py --source DIR --build DIR live|cores|free|recorded|levels|driver|statements
+Usage: check-conformance.py --source DIR --build DIR live|cores|free|recorded|levels|driver|radeon|statements
 
 live: over the simulated GPU. cores: over core files of it, and of GPUs that nothing here executes. free: cores of all GPUs by a client
 that calls what it likes, and over traces of them. recorded: live through the recording library, and over its trace; then over the trace
 by a client that leaves out what is known to have no replay, and no more. levels: both as a client of the oldest
 level, of 0.77, and of the newest, over a library that has the symbols of that level alone. driver: over the kernel driver of
-the simulated GPU, which programs of AMD's runtime use, through the recording library; the trace is verified. statements: every statement of
+the simulated GPU, which programs of AMD's runtime use, through the recording library; the trace is verified. radeon: the same of gfx1030, without
+recording, in waves of 64 lanes as the suite counts them. statements: every statement of
 statements.txt has a check that ran.
 """
 
@@ -70,11 +71,11 @@ class Suite:
         other.libraries = self.libraries | {"live": self.build / f"tests/levels/libdbgapi-at-{level}.so"}
         return other
 
-    def over_driver(self):
-        """The same as a debugger of programs that the driver serves. Debian's runtime knows gfx90a."""
+    def over_driver(self, gpu="gfx90a", variant="-gfx90a"):
+        """The same as a debugger of programs that the driver serves. Debian's runtime knows gfx90a and gfx1030."""
         other = copy.copy(self)
-        other.before = (self.command, "device", "--agents", "2", "--architecture", "gfx90a", "--")
-        other.options = ("--driver", self.build / "tests/conformance/program", "--variant=-gfx90a")
+        other.before = (self.command, "device", "--agents", "2", "--architecture", gpu, "--")
+        other.options = ("--driver", self.build / "tests/conformance/program", f"--variant={variant}")
         return other
 
     def start(self, library, *options, **variables):
@@ -258,7 +259,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("what", choices=["live", "cores", "free", "recorded", "levels", "driver", "statements"])
+    parser.add_argument("what", choices=["live", "cores", "free", "recorded", "levels", "driver", "radeon", "statements"])
     options = parser.parse_args()
     suite = Suite(options.source, options.build)
     if options.what == "live":
@@ -274,6 +275,8 @@ def main():
         check_levels(suite, options.source)
     elif options.what == "driver":
         check_driver(suite)
+    elif options.what == "radeon":
+        suite.over_driver("gfx1030", "-gfx1030-w64").run("live")
     else:
         check_statements(suite, options.source)
 

@@ -135,12 +135,13 @@ def steps(s):
     s.detach(process)
 
 
-# Words of operations, and what gfx11 has in their place; those of v_mov_b32 and v_cvt_i32_f32 are the same.
+# Words of operations, by generation; those of v_mov_b32 and v_cvt_i32_f32 are the same.
 RCP, RCP_IFLAG, ADD, ADD_ONE, SUB, MUL_HALF, ADD_F16, CMP_LT = range(8)
-OPERATIONS = (
-    (0x7E004480, 0x7E004680, 0x02000100, 0x020000F2, 0x04000100, 0x0A0000F0, 0x3E000100, 0x7C820100),
-    (0x7E005480, 0x7E005680, 0x06000100, 0x060000F2, 0x08000100, 0x100000F0, 0x64000100, 0x7C220100),
-)
+OPERATIONS = {
+    9: (0x7E004480, 0x7E004680, 0x02000100, 0x020000F2, 0x04000100, 0x0A0000F0, 0x3E000100, 0x7C820100),
+    10: (0x7E005480, 0x7E005680, 0x06000100, 0x060000F2, 0x08000100, 0x100000F0, 0x64000100, 0x7C020100),
+    11: (0x7E005480, 0x7E005680, 0x06000100, 0x060000F2, 0x08000100, 0x100000F0, 0x64000100, 0x7C220100),
+}
 # The bit of mode and trapsts, and one or two instructions that raise it, and only it among those enabled.
 ARITHMETIC = (
     ("a division by zero", 2, "FP_DIVIDE_BY_0", (RCP, NOPS, NOPS, NOPS)),
@@ -166,7 +167,7 @@ def check_arithmetic(s, what, bit, reason, instructions):
     wave = s.first_wave_stopped(process)
     pc, enable = s.pc(wave), 1 << bit
     # The second of two words is a literal, which may be as small as the number of an operation.
-    operations = OPERATIONS[s.is_gfx11(wave)]
+    operations = OPERATIONS[s.generation(wave)]
     words = [word if word >= len(operations) or i == 1 else operations[word] for i, word in enumerate(instructions)]
     s.write_memory(process, pc, b"".join(word.to_bytes(4, "little") for word in words))
     mode = register_word(s, wave, "mode") | enable << 12

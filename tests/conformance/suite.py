@@ -38,12 +38,12 @@ class Suite(client.Client):
         instruction = self.ask("architecture", self.ask("wave", wave, "ARCHITECTURE"), "BREAKPOINT_INSTRUCTION")
         return int.from_bytes(instruction, "little") & ~0xFF | trap
 
-    def is_gfx11(self, wave):
-        """Whether its code has the words of gfx11 and later."""
-        return self.trap_word(wave, 0) == 0xBF900000
+    def generation(self, wave):
+        """9 of gfx90a, 11 of gfx1100."""
+        return int(self.ask("architecture", self.ask("wave", wave, "ARCHITECTURE"), "NAME")[3:-2])
 
     def end_word(self, wave):
-        return 0xBFB00000 if self.is_gfx11(wave) else 0xBF810000
+        return 0xBFB00000 if self.generation(wave) >= 11 else 0xBF810000
 
     # ---- Verdicts ----
 
