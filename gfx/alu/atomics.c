@@ -36,6 +36,9 @@ ATOMIC(smax64, S64(data) > S64(old) ? data : old)
 ATOMIC(inc, old >= data ? 0 : old + 1)
 ATOMIC(dec, old == 0 || old > data ? data : old - 1)
 ATOMIC(wrap, old >= data ? old - data : old + compare)
+/* Down to nothing, or not at all. */
+ATOMIC(sub_clamp, old < data ? 0 : old - data)
+ATOMIC(cond_sub, old < data ? old : old - data)
 ATOMIC(mskor, (old & ~data) | compare)
 
 #define F32(value) gfx_f32((uint32_t)(value))

@@ -163,6 +163,33 @@ enum gfx_step gfx_s_barrier(struct gfx_context *context)
 	return GFX_STEP_BARRIER;
 }
 
+/* The workgroup's barrier is -1; the others are those of trap handlers, and those that have names. */
+static enum gfx_step join_barrier(struct gfx_context *context, uint32_t number,
+				  enum gfx_sync_kind kind)
+{
+	if (number != UINT32_MAX)
+		return gfx_illegal(context, true, "a barrier that is not the workgroup's");
+	context->wave->sync = (struct gfx_sync){.kind = kind};
+	context->fault->reason = "barrier";
+	return GFX_STEP_GLOBAL_SYNC;
+}
+
+/* Who has to do with the other waves tells, in scc, whether this is the first one of them. */
+enum gfx_step gfx_s_barrier_signal(struct gfx_context *context)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	enum gfx_step step = join_barrier(context, gfx_read_scalar32(context, instruction->src[0]),
+					  GFX_SYNC_SIGNAL);
+
+	context->wave->sync.value = instruction->operation->flags & GFX_NONZERO_SCC ? 1 : 0;
+	return step;
+}
+
+enum gfx_step gfx_s_barrier_wait(struct gfx_context *context)
+{
+	return join_barrier(context, (uint32_t)context->instruction->offset, GFX_SYNC_WAIT);
+}
+
 enum gfx_step gfx_s_trap(struct gfx_context *context)
 {
 	context->fault->trap_id = (uint32_t)context->instruction->offset & 0xff;
@@ -282,6 +309,11 @@ enum hardware_register {
 	HWREG_FLAT_SCRATCH_LOW = 20,
 	HWREG_FLAT_SCRATCH_HIGH = 21,
 	HWREG_SHADER_CYCLES = 29,
+	/* gfx12 alone has these. */
+	HWREG_STATE_PRIV = 4,
+	HWREG_EXCP_FLAG_PRIV = 17,
+	HWREG_EXCP_FLAG_USER = 18,
+	HWREG_TRAP_CTRL = 19,
 };
 
 /* Sizes are in granules less one: 8 VGPRs, 16 SGPRs; the AGPRs begin at the accumulation offset. */
@@ -300,11 +332,42 @@ static uint32_t memory_bases(const struct gfx_memory *memory)
 	return private_base | (uint32_t)(memory->local_base >> 48) << 16;
 }
 
+/* A register of the wave's state; NULL if it is none. @wave has them apart, where there are such. */
+static uint32_t *find_state(struct gfx_wave *wave, uint32_t number)
+{
+	bool later = wave->architecture->generation >= GFX_GENERATION_12;
+
+	switch (number) {
+	case HWREG_MODE:
+		return &wave->mode;
+	case HWREG_STATUS:
+		return &wave->status;
+	case HWREG_TRAPSTS:
+		return later ? NULL : &wave->trapsts;
+	case HWREG_STATE_PRIV:
+		return later ? &wave->state_priv : NULL;
+	case HWREG_EXCP_FLAG_PRIV:
+		return later ? &wave->excp_flag_priv : NULL;
+	case HWREG_EXCP_FLAG_USER:
+		return later ? &wave->excp_flag_user : NULL;
+	case HWREG_TRAP_CTRL:
+		return later ? &wave->trap_ctrl : NULL;
+	default:
+		return NULL;
+	}
+}
+
 /* Registers that the simulated device has no notion of (HW_ID, XCC_ID, trap handler bases) read as 0. */
 static uint32_t read_hardware(const struct gfx_context *context, uint32_t number)
 {
 	const struct gfx_wave *wave = context->wave;
+	struct gfx_wave apart = *wave;
+	const uint32_t *state;
 
+	gfx_wave_part_state(&apart);
+	state = find_state(&apart, number);
+	if (state)
+		return *state;
 	if (gfx_is_later(context->instruction) && number == HWREG_FLAT_SCRATCH_LOW)
 		return (uint32_t)wave->flat_scratch;
 	if (gfx_is_later(context->instruction) && number == HWREG_FLAT_SCRATCH_HIGH)
@@ -312,12 +375,6 @@ static uint32_t read_hardware(const struct gfx_context *context, uint32_t number
 	if (gfx_is_later(context->instruction) && number == HWREG_SHADER_CYCLES)
 		return (uint32_t)wave->instruction_count & SHADER_CYCLES_MASK;
 	switch (number) {
-	case HWREG_MODE:
-		return wave->mode;
-	case HWREG_STATUS:
-		return wave->status;
-	case HWREG_TRAPSTS:
-		return wave->trapsts;
 	case HWREG_GPR_ALLOC:
 		return register_allocation(wave);
 	case HWREG_LDS_ALLOC:
@@ -361,18 +418,19 @@ static void set_hardware(struct gfx_scalar *scalar, uint32_t value)
 	bool gfx10 = scalar->context->instruction->generation == GFX_GENERATION_10;
 	uint32_t *to = NULL;
 
+	gfx_wave_part_state(wave);
 	if (gfx10 && field.number == HWREG_FLAT_SCRATCH_LOW)
 		wave->flat_scratch =
 			(wave->flat_scratch & ~(uint64_t)mask) | (value << field.offset & mask);
 	else if (gfx10 && field.number == HWREG_FLAT_SCRATCH_HIGH)
 		wave->flat_scratch = (wave->flat_scratch & ~((uint64_t)mask << 32)) |
 				     (uint64_t)(value << field.offset & mask) << 32;
-	else if (field.number == HWREG_MODE)
-		to = &wave->mode;
-	else if (field.number == HWREG_TRAPSTS)
-		to = &wave->trapsts;
+	else if (field.number == HWREG_MODE || field.number == HWREG_TRAPSTS ||
+		 field.number == HWREG_EXCP_FLAG_USER)
+		to = find_state(wave, field.number);
 	if (to)
 		*to = (*to & ~mask) | (value << field.offset & mask);
+	gfx_wave_join_state(wave);
 }
 
 void gfx_s_setreg_b32(struct gfx_scalar *scalar)

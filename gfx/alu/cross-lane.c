@@ -240,23 +240,41 @@ static const uint32_t *permuted_planes(const struct gfx_context *context, uint32
 	return room;
 }
 
+/* For each lane, the place in a row that it takes: two scalar sources have them for a row, or one vector source for all lanes. */
+static void choose_places(const struct gfx_context *context, uint32_t places[GFX_MAX_LANES])
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	const uint32_t *own;
+	uint64_t select;
+
+	if (instruction->operation->src[2] == GFX_NONE) {
+		own = gfx_vgpr(context->wave, instruction->src[1] & 0xffU, 1, false);
+		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+			places[lane] = own ? own[lane] & 15 : 0;
+		return;
+	}
+	select = gfx_read_scalar32(context, instruction->src[1]) |
+		 (uint64_t)gfx_read_scalar32(context, instruction->src[2]) << 32;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		places[lane] = select >> (lane & 15) * 4 & 15;
+}
+
 /*
- * A lane of a row for each lane of it, as the two scalar sources say, of the same row or, with @flip 16, of the one beside it.
+ * A lane of a row for each lane of it, as the other sources say, of the same row or, with @flip 16, of the one beside it.
  * op_sel's first bit lets lanes that are off be sources; its second says that those without one get 0 instead of nothing.
  */
 static enum gfx_step permute_rows(struct gfx_context *context, uint32_t flip)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	struct gfx_wave *wave = context->wave;
-	uint64_t select = gfx_read_scalar32(context, instruction->src[1]) |
-			  (uint64_t)gfx_read_scalar32(context, instruction->src[2]) << 32;
-	uint32_t values[GFX_MAX_LANES], room[GFX_MAX_LANES];
+	uint32_t values[GFX_MAX_LANES], room[GFX_MAX_LANES], places[GFX_MAX_LANES];
 	const uint32_t *from = permuted_planes(context, room);
 	uint32_t *to = gfx_vgpr(wave, instruction->dst, 1, false);
 	uint64_t lanes = wave->exec;
 
+	choose_places(context, places);
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
-		uint32_t source = ((lane & ~15U) ^ flip) | (select >> (lane & 15) * 4 & 15);
+		uint32_t source = ((lane & ~15U) ^ flip) | places[lane];
 		bool valid = instruction->op_sel & 1 || wave->exec >> source & 1;
 
 		values[lane] = valid ? from[source] : 0;

@@ -140,4 +140,11 @@ gfx_vector_function gfx_v_minmax_i32, gfx_v_maxmin_f32, gfx_v_minmax_f32, gfx_v_
 gfx_vector_function gfx_v_minmax_f16, gfx_v_fma_legacy_f32, gfx_v_cvt_i32_i16, gfx_v_cvt_u32_u16;
 gfx_vector_function gfx_v_cvt_pk_i16_f32, gfx_v_cvt_pk_u16_f32;
 
+/* The extremes of gfx12, of which a NaN is one. */
+gfx_vector_function gfx_v_minimum_f32, gfx_v_maximum_f32, gfx_v_minimum3_f32, gfx_v_maximum3_f32;
+gfx_vector_function gfx_v_minimummaximum_f32, gfx_v_maximumminimum_f32, gfx_v_minimum_f16;
+gfx_vector_function gfx_v_maximum_f16, gfx_v_minimum3_f16, gfx_v_maximum3_f16;
+gfx_vector_function gfx_v_minimummaximum_f16, gfx_v_maximumminimum_f16, gfx_v_pk_minimum_f16;
+gfx_vector_function gfx_v_pk_maximum_f16, gfx_v_minimum_f64, gfx_v_maximum_f64;
+
 #endif /* GFX_ALU_OPERATIONS_H */

@@ -198,7 +198,9 @@ static uint16_t adjust_half(uint32_t half, int32_t scale, bool clamp, bool nan_i
 static void adjust_lane(struct gfx_vector *vector, uint32_t lane, uint32_t type)
 {
 	const struct gfx_instruction *instruction = vector->instruction;
-	bool clamp = instruction->clamp, zero = vector->mode & MODE_DX10_CLAMP;
+	/* A NaN that is clamped is zero where mode does not say so, either. */
+	bool zero = vector->mode & MODE_DX10_CLAMP || instruction->generation >= GFX_GENERATION_12;
+	bool clamp = instruction->clamp;
 	int32_t scale = gfx_output_scale(vector);
 	uint32_t *values = vector->dst, value = values[lane];
 

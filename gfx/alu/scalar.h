@@ -60,6 +60,7 @@ gfx_execute_function gfx_s_round_mode, gfx_s_denorm_mode;
 gfx_scalar_function gfx_s_getreg_b32, gfx_s_setreg_b32, gfx_s_setreg_imm32_b32;
 gfx_execute_function gfx_s_endpgm, gfx_s_branch, gfx_s_cbranch_scc0, gfx_s_cbranch_scc1;
 gfx_execute_function gfx_s_cbranch_vccz, gfx_s_cbranch_vccnz, gfx_s_cbranch_execz;
+gfx_execute_function gfx_s_barrier_signal, gfx_s_barrier_wait;
 gfx_execute_function gfx_s_cbranch_execnz, gfx_s_barrier, gfx_s_sethalt, gfx_s_trap;
 gfx_execute_function gfx_s_setprio, gfx_s_cbranch_cdbgsys, gfx_s_cbranch_cdbguser;
 gfx_execute_function gfx_s_cbranch_cdbgsys_or_user, gfx_s_cbranch_cdbgsys_and_user;

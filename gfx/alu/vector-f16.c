@@ -80,6 +80,21 @@ static uint32_t f16_greater(uint32_t a, uint32_t b)
 	return (f16_number(a) > f16_number(b) ? a : b) & 0xffff;
 }
 
+/* The first NaN of a pair, made quiet, in place of the number beside it. */
+static uint32_t f16_minimum(uint32_t a, uint32_t b)
+{
+	if (half_is_nan(a) || half_is_nan(b))
+		return ((half_is_nan(a) ? a : b) | 0x200) & 0xffff;
+	return f16_lesser(a, b);
+}
+
+static uint32_t f16_maximum(uint32_t a, uint32_t b)
+{
+	if (half_is_nan(a) || half_is_nan(b))
+		return ((half_is_nan(a) ? a : b) | 0x200) & 0xffff;
+	return f16_greater(a, b);
+}
+
 static uint32_t f16_middle(uint32_t a, uint32_t b, uint32_t c)
 {
 	if (half_is_nan(a) || half_is_nan(b) || half_is_nan(c))
@@ -103,6 +118,12 @@ GFX_VECTOR(minmax_f16, OUT(f16_greater(f16_lesser(A, B), C)))
 GFX_VECTOR(min3_f16, OUT(f16_lesser(f16_lesser(A, B), C)))
 GFX_VECTOR(max3_f16, OUT(f16_greater(f16_greater(A, B), C)))
 GFX_VECTOR(med3_f16, OUT(f16_middle(A, B, C)))
+GFX_VECTOR(minimum_f16, OUT(f16_minimum(A, B)))
+GFX_VECTOR(maximum_f16, OUT(f16_maximum(A, B)))
+GFX_VECTOR(minimum3_f16, OUT(f16_minimum(f16_minimum(A, B), C)))
+GFX_VECTOR(maximum3_f16, OUT(f16_maximum(f16_maximum(A, B), C)))
+GFX_VECTOR(minimummaximum_f16, OUT(f16_maximum(f16_minimum(A, B), C)))
+GFX_VECTOR(maximumminimum_f16, OUT(f16_minimum(f16_maximum(A, B), C)))
 GFX_VECTOR(ldexp_f16, OUT(settle(ldexp(f16_number(A), (int16_t)B), A, 0, ROUND)))
 
 GFX_VECTOR(rcp_f16, OUT(settle(1.0 / f16_number(A), A, 0, ROUND)))
@@ -177,6 +198,8 @@ GFX_VECTOR(pk_mul_f16, PAIR(product(A, B, ROUND), product(HIGH(A), HIGH(B), ROUN
 GFX_VECTOR(pk_fma_f16, PAIR(fused(A, B, C, ROUND), fused(HIGH(A), HIGH(B), HIGH(C), ROUND)))
 GFX_VECTOR(pk_min_f16, PAIR(f16_lesser(A, B), f16_lesser(HIGH(A), HIGH(B))))
 GFX_VECTOR(pk_max_f16, PAIR(f16_greater(A, B), f16_greater(HIGH(A), HIGH(B))))
+GFX_VECTOR(pk_minimum_f16, PAIR(f16_minimum(A, B), f16_minimum(HIGH(A), HIGH(B))))
+GFX_VECTOR(pk_maximum_f16, PAIR(f16_maximum(A, B), f16_maximum(HIGH(A), HIGH(B))))
 
 /* Mixed precision: sources are singles by now. A half is rounded from a single, as in two steps of C. */
 GFX_VECTOR(fma_mix_f32, OUTF(fmaf(AF, BF, CF)))

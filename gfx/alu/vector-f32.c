@@ -68,6 +68,21 @@ static uint32_t f32_greater(uint32_t a, uint32_t b, bool ieee)
 	return gfx_f32(a) > gfx_f32(b) ? a : b;
 }
 
+/* The first NaN of a pair, made quiet, in place of the number beside it. */
+static uint32_t f32_minimum(uint32_t a, uint32_t b)
+{
+	if (gfx_f32_is_nan(a) || gfx_f32_is_nan(b))
+		return (gfx_f32_is_nan(a) ? a : b) | 0x400000;
+	return f32_lesser(a, b, false);
+}
+
+static uint32_t f32_maximum(uint32_t a, uint32_t b)
+{
+	if (gfx_f32_is_nan(a) || gfx_f32_is_nan(b))
+		return (gfx_f32_is_nan(a) ? a : b) | 0x400000;
+	return f32_greater(a, b, false);
+}
+
 static uint32_t f32_middle(uint32_t a, uint32_t b, uint32_t c, bool ieee)
 {
 	uint32_t low = f32_lesser(a, b, ieee), high = f32_greater(a, b, ieee);
@@ -86,6 +101,12 @@ GFX_VECTOR(minmax_f32, OUT(f32_greater(f32_lesser(A, B, IEEE), C, IEEE)))
 GFX_VECTOR(min3_f32, OUT(f32_lesser(f32_lesser(A, B, IEEE), C, IEEE)))
 GFX_VECTOR(max3_f32, OUT(f32_greater(f32_greater(A, B, IEEE), C, IEEE)))
 GFX_VECTOR(med3_f32, OUT(f32_middle(A, B, C, IEEE)))
+GFX_VECTOR(minimum_f32, OUT(f32_minimum(A, B)))
+GFX_VECTOR(maximum_f32, OUT(f32_maximum(A, B)))
+GFX_VECTOR(minimum3_f32, OUT(f32_minimum(f32_minimum(A, B), C)))
+GFX_VECTOR(maximum3_f32, OUT(f32_maximum(f32_maximum(A, B), C)))
+GFX_VECTOR(minimummaximum_f32, OUT(f32_maximum(f32_minimum(A, B), C)))
+GFX_VECTOR(maximumminimum_f32, OUT(f32_minimum(f32_maximum(A, B), C)))
 
 GFX_VECTOR(trunc_f32, OUTF(truncf(AF)))
 GFX_VECTOR(ceil_f32, OUTF(ceilf(AF)))

@@ -44,10 +44,27 @@ static uint64_t f64_greater(uint64_t a, uint64_t b, bool ieee)
 	return gfx_f64(a) > gfx_f64(b) ? a : b;
 }
 
+/* The first NaN of a pair, made quiet, in place of the number beside it. */
+static uint64_t f64_minimum(uint64_t a, uint64_t b)
+{
+	if (gfx_f64_is_nan(a) || gfx_f64_is_nan(b))
+		return (gfx_f64_is_nan(a) ? a : b) | QUIET;
+	return f64_lesser(a, b, false);
+}
+
+static uint64_t f64_maximum(uint64_t a, uint64_t b)
+{
+	if (gfx_f64_is_nan(a) || gfx_f64_is_nan(b))
+		return (gfx_f64_is_nan(a) ? a : b) | QUIET;
+	return f64_greater(a, b, false);
+}
+
 #define IEEE ((vector->mode & GFX_MODE_IEEE) != 0)
 
 GFX_VECTOR(min_f64, OUTW(f64_lesser(AW, BW, IEEE)))
 GFX_VECTOR(max_f64, OUTW(f64_greater(AW, BW, IEEE)))
+GFX_VECTOR(minimum_f64, OUTW(f64_minimum(AW, BW)))
+GFX_VECTOR(maximum_f64, OUTW(f64_maximum(AW, BW)))
 
 GFX_VECTOR(trunc_f64, OUTD(trunc(AD)))
 GFX_VECTOR(ceil_f64, OUTD(ceil(AD)))

@@ -38,31 +38,42 @@ bool gfx_fields_smem(struct gfx_instruction *instruction)
 }
 
 /* The code of a scalar offset; null says that there is none, whose code inside is that of the upper lanes of exec, so that these are refused. */
-static bool take_scalar_offset(struct gfx_instruction *instruction, uint32_t low)
+static bool take_scalar_offset(struct gfx_instruction *instruction, uint32_t word, uint32_t low)
 {
-	uint16_t code = gfx_code(instruction, instruction->words[1], low, 7);
+	uint16_t code = gfx_code(instruction, instruction->words[word], low, 7);
 
 	instruction->scalar_address = code == GFX_CODE_NULL ? GFX_CODE_OFF : code;
 	return code != GFX_CODE_OFF;
 }
 
-/* From gfx10 on both offsets are there always, and null stands for none. */
+/*
+ * From gfx10 on both offsets are there always, and null stands for none. gfx12 has 24 bits of the first one. A prefetch does
+ * nothing; where others have the register of the result it says how much of the data.
+ */
 bool gfx_fields_smem_gfx10(struct gfx_instruction *instruction)
 {
 	uint32_t word = instruction->words[0], second = instruction->words[1];
+	uint32_t flags = instruction->operation->flags;
+	uint32_t width = instruction->generation >= GFX_GENERATION_12 ? 24 : 21;
 
 	instruction->dst = gfx_code(instruction, word, 6, 7);
-	if (instruction->operation->flags & GFX_NO_OPERANDS)
-		return instruction->generation < GFX_GENERATION_11 || !gfx_bits(word, 13, 2);
+	if (flags & GFX_NO_OPERANDS)
+		return instruction->generation != GFX_GENERATION_11 || !gfx_bits(word, 13, 2);
 	/* The clocks of gfx10. */
-	if (instruction->operation->memory == GFX_MEMORY_NONE)
+	if (instruction->operation->memory == GFX_MEMORY_NONE &&
+	    instruction->generation == GFX_GENERATION_10)
 		return gfx_take_tuple(instruction, &instruction->dst, 2);
 	instruction->address = (uint16_t)(gfx_bits(word, 0, 6) << 1);
-	instruction->offset = gfx_sign_extend(second & 0x1fffff, 21);
-	return take_scalar_offset(instruction, 25) &&
-	       gfx_take_tuple(instruction, &instruction->address,
-			      instruction->operation->flags & GFX_RESOURCE ? 4 : 2) &&
-	       gfx_take_tuple(instruction, &instruction->dst, instruction->operation->size / 4U);
+	instruction->offset = gfx_sign_extend(second & ((1U << width) - 1), width);
+	if (!take_scalar_offset(instruction, 1, 25))
+		return false;
+	if (!(flags & GFX_NO_BASE) &&
+	    !gfx_take_tuple(instruction, &instruction->address, flags & GFX_RESOURCE ? 4 : 2))
+		return false;
+	if (instruction->operation->memory == GFX_MEMORY_NONE)
+		return !gfx_bits(word, 11, 2);
+	return gfx_take_tuple(instruction, &instruction->dst,
+			      (instruction->operation->size + 3U) / 4U);
 }
 
 static bool ds_unused_are_zero(const struct gfx_instruction *instruction)
@@ -186,23 +197,27 @@ static bool later_flat_known(struct gfx_instruction *instruction)
 					   is_wide_address_known(instruction));
 }
 
-/* Offsets have 13 bits. Null stands for no scalar address; scratch says in the second word whether a VGPR takes part. */
+/* From gfx11 on scratch alone has a bit that says whether a VGPR takes part. */
+static bool segment_known(struct gfx_instruction *instruction, bool takes_vgpr)
+{
+	instruction->has_address = instruction->encoding != GFX_SCRATCH || takes_vgpr;
+	return (instruction->encoding == GFX_SCRATCH || !takes_vgpr) &&
+	       later_flat_known(instruction);
+}
+
+/* Offsets have 13 bits. Null stands for no scalar address. */
 bool gfx_fields_flat_gfx11(struct gfx_instruction *instruction)
 {
 	uint32_t word = instruction->words[0], second = instruction->words[1];
 
 	instruction->offset = gfx_sign_extend(gfx_bits(word, 0, 13), 13);
-	instruction->has_address = instruction->encoding != GFX_SCRATCH || gfx_bits(second, 23, 1);
 	instruction->address = gfx_field(second, 0, 8);
 	instruction->data[0] = gfx_field(second, 8, 8);
-	if (!take_scalar_offset(instruction, 16))
-		return false;
 	instruction->dst = gfx_field(second, 24, 8);
 	instruction->returns =
 		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 14, 1);
-	if (instruction->encoding != GFX_SCRATCH && gfx_bits(second, 23, 1))
-		return false;
-	return later_flat_known(instruction);
+	return take_scalar_offset(instruction, 1, 16) &&
+	       segment_known(instruction, gfx_bits(second, 23, 1));
 }
 
 /*
@@ -227,6 +242,24 @@ bool gfx_fields_flat_gfx10(struct gfx_instruction *instruction)
 		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 16, 1);
 	return (scratch || code != GFX_CODE_OFF) && !gfx_bits(word, 13, 1) &&
 	       !gfx_bits(second, 23, 1) && later_flat_known(instruction);
+}
+
+/* Three words, with offsets of 24 bits. What is written behind the caches returns nothing, and is addressed by nothing. */
+bool gfx_fields_flat_gfx12(struct gfx_instruction *instruction)
+{
+	uint32_t second = instruction->words[1], third = instruction->words[2];
+
+	instruction->offset = gfx_sign_extend(third >> 8, 24);
+	instruction->address = gfx_field(third, 0, 8);
+	instruction->data[0] = gfx_field(second, 23, 8);
+	instruction->dst = gfx_field(second, 0, 8);
+	instruction->returns =
+		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(second, 20, 1);
+	if (!take_scalar_offset(instruction, 0, 0))
+		return false;
+	if (instruction->operation->flags & GFX_NO_OPERANDS)
+		return instruction->scalar_address == GFX_CODE_OFF && !gfx_bits(second, 17, 1);
+	return segment_known(instruction, gfx_bits(second, 17, 1));
 }
 
 /* Sums and extremes of floats do not know the bit for coherence of the whole system. */

@@ -47,7 +47,7 @@ static bool is_wide(uint32_t type)
 bool gfx_take_tuple(const struct gfx_instruction *instruction, uint16_t *code, uint32_t count)
 {
 	bool later = gfx_is_later(instruction);
-	uint32_t step = count < 4 ? count : 4, end = later ? GFX_CODE_VCC : GFX_CODE_FLAT_SCRATCH;
+	uint32_t step = count < 3 ? count : 4, end = later ? GFX_CODE_VCC : GFX_CODE_FLAT_SCRATCH;
 
 	if (*code >= GFX_CODE_ZERO || (later && *code == GFX_CODE_NULL))
 		return true;
@@ -373,7 +373,9 @@ static bool take_modifiers(struct gfx_instruction *instruction)
 		instruction->op_sel = 0;
 	if (operation->flags & GFX_READS_DST)
 		named |= 4;
-	/* From gfx11 on the halves of sources that are not there are no matter. */
+	/* From gfx11 on the halves of sources that are not there are no matter, but where the bits mean something else. */
+	if (operation->flags & GFX_LANE_SELECT && instruction->op_sel & 4 & ~named)
+		return false;
 	if (instruction->generation >= GFX_GENERATION_11)
 		instruction->op_sel &= (uint8_t)(named | 8);
 	if (instruction->op_sel & 7 & ~named)

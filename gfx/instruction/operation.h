@@ -45,6 +45,7 @@ enum gfx_operation_flags {
 	GFX_NO_SUFFIX = 1 << 12,   /* LLVM prints the name without _e32 */
 	GFX_PAIR = 1 << 13,	   /* DS: two offsets of 8 bits */
 	GFX_NO_LANES = 1 << 13,	   /* vector: a long form for which DPP chooses no lanes */
+	GFX_NO_BASE = 1 << 13,	   /* scalar prefetch: the address counts from the pc */
 	GFX_PAIR_64 = 1 << 14,	   /* and they count 64 elements */
 	GFX_WHOLE_GFX10 = 1 << 14, /* vector: gfx10 chooses no halves, where others do */
 	GFX_RETURNS = 1 << 15,	   /* DS atomic: the old value goes to dst */
@@ -234,6 +235,7 @@ struct gfx_encoding_row {
 	bool (*fields)(struct gfx_instruction *instruction); /* false: a reserved field value */
 	const struct gfx_operation *operations;
 	size_t operation_count;
+	bool overlay; /* operations without a name are looked for in the rows behind it */
 };
 
 /** What an operation computes, by the name that all generations have in common: operands may have other types. */

@@ -16,6 +16,9 @@ static const struct gfx_isa isas[GFX_OPERATIONS_COUNT] = {
 	[GFX_OPERATIONS_GFX1150] = {.rows = gfx1150_encodings,
 				    .row_count = GFX1150_ENCODING_COUNT,
 				    .base = &isas[GFX_OPERATIONS_GFX11]},
+	[GFX_OPERATIONS_GFX12] = {.rows = gfx12_encodings,
+				  .row_count = GFX12_ENCODING_COUNT,
+				  .base = &isas[GFX_OPERATIONS_GFX1150]},
 };
 
 const struct gfx_isa *gfx_isa_of(const struct gfx_architecture *architecture)
@@ -23,15 +26,23 @@ const struct gfx_isa *gfx_isa_of(const struct gfx_architecture *architecture)
 	return architecture && architecture->operations ? &isas[architecture->operations] : NULL;
 }
 
+/* Whether an opcode of a row is looked for in what stands below it. */
+static bool row_is_open(const struct gfx_encoding_row *row, uint32_t opcode)
+{
+	return row->overlay && (opcode >= row->operation_count ||
+				(!row->operations[opcode].name && !row->operations[opcode].flags));
+}
+
 static const struct gfx_encoding_row *find_own_row(const struct gfx_isa *isa, uint32_t word,
-						   uint32_t *opcode_ret)
+						   bool open, uint32_t *opcode_ret)
 {
 	for (size_t i = 0; i < isa->row_count; i++) {
 		const struct gfx_encoding_row *row = &isa->rows[i];
 		uint32_t opcode = word >> row->opcode_shift & row->opcode_mask;
 
 		if ((word & row->mask) != row->value || opcode < row->opcode_first ||
-		    opcode - row->opcode_first >= row->opcode_count)
+		    opcode - row->opcode_first >= row->opcode_count ||
+		    (!open && row_is_open(row, opcode - row->opcode_first)))
 			continue;
 		*opcode_ret = opcode - row->opcode_first;
 		return row;
@@ -44,8 +55,11 @@ static const struct gfx_encoding_row *find_row(const struct gfx_isa *isa, uint32
 {
 	const struct gfx_encoding_row *row = NULL;
 
-	for (; isa && !row; isa = isa->base)
-		row = find_own_row(isa, word, opcode_ret);
+	for (const struct gfx_isa *at = isa; at && !row; at = at->base)
+		row = find_own_row(at, word, false, opcode_ret);
+	/* No row has the operation, but the encoding of one is known. */
+	for (const struct gfx_isa *at = isa; at && !row; at = at->base)
+		row = find_own_row(at, word, true, opcode_ret);
 	return row;
 }
 

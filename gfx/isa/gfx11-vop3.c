@@ -157,30 +157,10 @@ const struct gfx_operation gfx11_vop3p[GFX11_VOP3P_COUNT] = {
 	[34] = FLOAT(v_fma_mixhi_f16, fma_mixlo_f16, F16, MIX, MIX, MIX, MIXED, KEEPS | GFX_HIGH_HALF),
 };
 
-/* Both operations have their opcodes here; the last three are second ones only. */
-#define DUAL(operation, function, a, b, c, flag)                                                   \
-	{                                                                                          \
-		.name = #operation, .computes = "v_" #function,                                    \
-		.execute = gfx_execute_dual, .vector = gfx_v_##function,                           \
-		.dst = GFX_##a, .src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag)                \
-	}
-
 const struct gfx_operation gfx11_dual[GFX11_DUAL_COUNT] = {
-	[0] = DUAL(v_dual_fmac_f32, fma_f32, F32, F32, F32, OLD),
-	[1] = DUAL(v_dual_fmaak_f32, fma_f32, F32, F32, F32, GFX_LITERAL_K_ADD),
-	[2] = DUAL(v_dual_fmamk_f32, fma_f32, F32, F32, F32, GFX_LITERAL_K),
-	[3] = DUAL(v_dual_mul_f32, mul_f32, F32, F32, NONE, 0),
-	[4] = DUAL(v_dual_add_f32, add_f32, F32, F32, NONE, 0),
-	[5] = DUAL(v_dual_sub_f32, sub_f32, F32, F32, NONE, 0),
-	[6] = DUAL(v_dual_subrev_f32, subrev_f32, F32, F32, NONE, 0),
-	[7] = DUAL(v_dual_mul_dx9_zero_f32, mul_legacy_f32, F32, F32, NONE, 0),
-	[8] = DUAL(v_dual_mov_b32, mov_b32, B32, NONE, NONE, 0),
-	[9] = DUAL(v_dual_cndmask_b32, cndmask_b32, S32, S32, MASK, GFX_CARRY_IN | RAW),
+	DUAL_OPERATIONS,
 	[10] = DUAL(v_dual_max_f32, max_f32, F32, F32, NONE, GFX_OWN_NAN),
 	[11] = DUAL(v_dual_min_f32, min_f32, F32, F32, NONE, GFX_OWN_NAN),
 	[12] = {.name = "v_dual_dot2acc_f32_f16", .execute = gfx_execute_dual, .vector = gfx_v_dot2_f32_f16, .dst = GFX_F32, .src = {GFX_B32, GFX_B32, GFX_F32},
 		.flags = OLD | GFX_SELECTS_HALF | GFX_NO_MODE},
-	[16] = DUAL(v_dual_add_nc_u32, add_u32, B32, B32, NONE, 0),
-	[17] = DUAL(v_dual_lshlrev_b32, lshlrev_b32, B32, B32, NONE, 0),
-	[18] = DUAL(v_dual_and_b32, and_b32, B32, B32, NONE, 0),
 };

@@ -5,15 +5,6 @@
 
 /* clang-format off */
 
-/* The operations are those of vectors, done for one value. They leave scc alone, but for the compares. */
-#define SCALAR_FLOAT(operation, function, d, a, b, c, exceptions, flag)                            \
-	{                                                                                          \
-		.name = #operation, .computes = "s_" #function,                                    \
-		.execute = gfx_execute_scalar_float,                                               \
-		.vector = gfx_v_##function, .dst = GFX_##d,                                        \
-		.src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag),                               \
-		.raises = GFX_RAISES_##exceptions                                                  \
-	}
 #define SCALAR_COMPARE(condition, type, operand)                                                   \
 	SCALAR_FLOAT(s_cmp_##condition##_##type, cmp_##condition##_##type, NONE, operand, operand, \
 		     NONE, COMPARISON, 0)

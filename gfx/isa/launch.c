@@ -63,6 +63,7 @@ enum kernel_property {
 #define LONG_WAVE_VGPR_GRANULE 4U
 /* From gfx12 on the place of the workgroup in the grid is here. */
 #define TTMP_WORKGROUP_YZ 7
+#define TTMP_PACKET 8
 #define TTMP_WORKGROUP_X 9
 
 static uint32_t field(uint32_t word, uint32_t low, uint32_t count)
@@ -362,36 +363,51 @@ static void set_work_items(struct gfx_wave *wave, const struct gfx_kernel_descri
 	}
 }
 
+/* The packet, the wave's number in its workgroup, that the place is there in all directions, and that all of this is set. */
+static void set_workgroup_ttmps(struct gfx_wave *wave, const struct gfx_launch *launch)
+{
+	wave->ttmps[TTMP_WORKGROUP_YZ] = (launch->workgroup[1] & 0xffff) | launch->workgroup[2]
+										   << 16;
+	wave->ttmps[TTMP_PACKET] = (launch->packet_index & 0x1ffffff) |
+				   (launch->wave_in_group & 31) << 25 | 1U << 30 |
+				   TTMPS_INITIALISED;
+	wave->ttmps[TTMP_WORKGROUP_X] = launch->workgroup[0];
+}
+
 static void set_trap_temporaries(struct gfx_wave *wave, const struct gfx_launch *launch)
 {
 	wave->ttmps[4] = (uint32_t)launch->wave_id;
 	wave->ttmps[5] = (uint32_t)(launch->wave_id >> 32);
+	if (has_workgroup_in_ttmps(wave->architecture)) {
+		set_workgroup_ttmps(wave, launch);
+		return;
+	}
 	wave->ttmps[8] = launch->workgroup[0];
 	wave->ttmps[9] = launch->workgroup[1];
 	wave->ttmps[10] = launch->workgroup[2];
 	wave->ttmps[11] = launch->wave_in_group & 63;
-	if (has_workgroup_in_ttmps(wave->architecture)) {
-		wave->ttmps[TTMP_WORKGROUP_X] = launch->workgroup[0];
-		wave->ttmps[TTMP_WORKGROUP_YZ] =
-			(launch->workgroup[1] & 0xffff) | launch->workgroup[2] << 16;
-	}
 	if (wave->architecture->trap_after_instruction)
 		wave->ttmps[11] |= (launch->packet_index & 0x1ffffff) << 6 | TTMPS_INITIALISED;
 	else
 		wave->ttmps[6] = launch->packet_index & 0x1ffffff;
 }
 
-/* Rounding and denormals, then the clamp and IEEE bits, then the exceptions that trap. */
-static uint32_t initial_mode(const struct gfx_kernel_descriptor *descriptor)
+/* Rounding and denormals, then the clamp and IEEE bits, which gfx12 has not, then the exceptions that trap. */
+static uint32_t initial_mode(const struct gfx_architecture *architecture,
+			     const struct gfx_kernel_descriptor *descriptor)
 {
-	return field(descriptor->rsrc1, 12, 8) | field(descriptor->rsrc1, 21, 1) << 8 |
-	       field(descriptor->rsrc1, 23, 1) << 9 | field(descriptor->rsrc2, 24, 7) << 12;
+	uint32_t common = field(descriptor->rsrc1, 12, 8) | field(descriptor->rsrc2, 24, 7) << 12;
+
+	if (architecture->generation >= GFX_GENERATION_12)
+		return common;
+	return common | field(descriptor->rsrc1, 21, 1) << 8 | field(descriptor->rsrc1, 23, 1) << 9;
 }
 
 static void clear(struct gfx_wave *wave)
 {
 	wave->m0 = 0;
 	wave->trapsts = 0;
+	wave->state_priv = wave->excp_flag_priv = wave->excp_flag_user = wave->trap_ctrl = 0;
 	wave->vcc = 0;
 	wave->xnack_mask = 0;
 	wave->instruction_count = 0;
@@ -418,7 +434,7 @@ void gfx_wave_launch(struct gfx_wave *wave, const struct gfx_kernel_descriptor *
 	wave->scratch_base = launch->scratch_base;
 	/* Programs of gfx90a set it before they use it, to the same; until then it is unknown. */
 	wave->flat_scratch = launch->scratch_base;
-	wave->mode = initial_mode(descriptor);
+	wave->mode = initial_mode(wave->architecture, descriptor);
 	put_user_sgprs(&cursor, descriptor, launch);
 	put_system_sgprs(&cursor, descriptor, launch, waves);
 	set_work_items(wave, descriptor, launch, extent);

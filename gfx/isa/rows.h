@@ -59,6 +59,43 @@
 #define CARRIES (GFX_CARRY_OUT | GFX_INTEGER_CLAMP)
 #define CHAINS (GFX_CARRY_IN | GFX_CARRY_OUT | GFX_INTEGER_CLAMP)
 
+/* ---- Floats in scalar registers ---- */
+
+/* The operations are those of vectors, done for one value. They leave scc alone, but for the compares. */
+#define SCALAR_FLOAT(operation, function, d, a, b, c, exceptions, flag)                            \
+	{                                                                                          \
+		.name = #operation, .computes = "s_" #function,                                    \
+		.execute = gfx_execute_scalar_float,                                               \
+		.vector = gfx_v_##function, .dst = GFX_##d,                                        \
+		.src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag),                               \
+		.raises = GFX_RAISES_##exceptions                                                  \
+	}
+
+/* ---- Two operations at once ---- */
+
+/* Both operations have their opcodes here; the last three are second ones only. */
+#define DUAL(operation, function, a, b, c, flag)                                                   \
+	{                                                                                          \
+		.name = #operation, .computes = "v_" #function,                                    \
+		.execute = gfx_execute_dual, .vector = gfx_v_##function,                           \
+		.dst = GFX_##a, .src = {GFX_##a, GFX_##b, GFX_##c}, .flags = (flag)                \
+	}
+/* All generations have these. */
+#define DUAL_OPERATIONS                                                                            \
+	[0] = DUAL(v_dual_fmac_f32, fma_f32, F32, F32, F32, OLD),                                  \
+	[1] = DUAL(v_dual_fmaak_f32, fma_f32, F32, F32, F32, GFX_LITERAL_K_ADD),                   \
+	[2] = DUAL(v_dual_fmamk_f32, fma_f32, F32, F32, F32, GFX_LITERAL_K),                       \
+	[3] = DUAL(v_dual_mul_f32, mul_f32, F32, F32, NONE, 0),                                    \
+	[4] = DUAL(v_dual_add_f32, add_f32, F32, F32, NONE, 0),                                    \
+	[5] = DUAL(v_dual_sub_f32, sub_f32, F32, F32, NONE, 0),                                    \
+	[6] = DUAL(v_dual_subrev_f32, subrev_f32, F32, F32, NONE, 0),                              \
+	[7] = DUAL(v_dual_mul_dx9_zero_f32, mul_legacy_f32, F32, F32, NONE, 0),                    \
+	[8] = DUAL(v_dual_mov_b32, mov_b32, B32, NONE, NONE, 0),                                   \
+	[9] = DUAL(v_dual_cndmask_b32, cndmask_b32, S32, S32, MASK, GFX_CARRY_IN | RAW),           \
+	[16] = DUAL(v_dual_add_nc_u32, add_u32, B32, B32, NONE, 0),                                \
+	[17] = DUAL(v_dual_lshlrev_b32, lshlrev_b32, B32, B32, NONE, 0),                           \
+	[18] = DUAL(v_dual_and_b32, and_b32, B32, B32, NONE, 0)
+
 /* ---- Compares: conditions come in runs of eight or sixteen; the cmpx forms write exec too ---- */
 
 #define COMPARE_AS(condition, function, type, operand, prefix, flag, exceptions)                   \
@@ -130,15 +167,17 @@
 		.atomic = gfx_atomic_##function, .size = (bytes), .flags = (flag)                  \
 	}
 #define OTHER(operation, function) {.name = operation, .execute = (function)}
-#define SCALAR_LOAD(operation, bytes)                                                              \
+#define SCALAR_LOAD(operation, bytes) SCALAR_LOAD_AS(operation, bytes, 0)
+#define SCALAR_LOAD_AS(operation, bytes, flag)                                                     \
 	{                                                                                          \
 		.name = operation, .execute = gfx_s_load, .memory = GFX_MEMORY_LOAD,               \
-		.size = (bytes)                                                                    \
+		.size = (bytes), .flags = (flag)                                                   \
 	}
-#define BUFFER_LOAD(operation, bytes)                                                              \
+#define BUFFER_LOAD(operation, bytes) BUFFER_LOAD_AS(operation, bytes, 0)
+#define BUFFER_LOAD_AS(operation, bytes, flag)                                                     \
 	{                                                                                          \
 		.name = operation, .execute = gfx_s_buffer_load, .memory = GFX_MEMORY_LOAD,        \
-		.size = (bytes), .flags = GFX_RESOURCE                                             \
+		.size = (bytes), .flags = GFX_RESOURCE | (flag)                                    \
 	}
 /* Words: registers, of a component each. */
 #define FORMATTED(operation, words, kind)                                                          \
@@ -186,6 +225,16 @@
 		.encoding = (format), .fields = gfx_fields_##parse, .operations = (table),         \
 		.operation_count = sizeof(table) / sizeof((table)[0])                              \
 	}
+/* An overlay stands above a base: operations without a name are those of the base. */
+#define OVERLAY(m, v, shift, o_mask, first, n, size, format, parse, table)                         \
+	{                                                                                          \
+		.mask = (m), .value = (v), .opcode_mask = (o_mask), .opcode_first = (first),       \
+		.opcode_count = (n), .opcode_shift = (shift), .word_count = (size),                \
+		.encoding = (format), .fields = gfx_fields_##parse, .operations = (table),         \
+		.operation_count = sizeof(table) / sizeof((table)[0]), .overlay = true             \
+	}
+/* A row there of an operation that the base has, and this architecture has not. */
+#define GONE {.flags = GFX_NO_OPERANDS}
 #define ABSENT(m, v, shift, o_mask, first, n, size, format)                                        \
 	{                                                                                          \
 		.mask = (m), .value = (v), .opcode_mask = (o_mask), .opcode_first = (first),       \

@@ -111,4 +111,7 @@ extern const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT];
 #define GFX1150_ENCODING_COUNT 4
 extern const struct gfx_encoding_row gfx1150_encodings[GFX1150_ENCODING_COUNT];
 
+#define GFX12_ENCODING_COUNT 30
+extern const struct gfx_encoding_row gfx12_encodings[GFX12_ENCODING_COUNT];
+
 #endif /* GFX_ISA_TABLES_H */

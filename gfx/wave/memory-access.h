@@ -114,6 +114,7 @@ gfx_atomic_function gfx_atomic_smin64, gfx_atomic_smax64, gfx_atomic_inc, gfx_at
 gfx_atomic_function gfx_atomic_wrap, gfx_atomic_mskor, gfx_atomic_add_f32, gfx_atomic_min_f32;
 gfx_atomic_function gfx_atomic_max_f32, gfx_atomic_add_f64, gfx_atomic_min_f64;
 gfx_atomic_function gfx_atomic_max_f64, gfx_atomic_pk_add_f16, gfx_atomic_pk_add_bf16;
+gfx_atomic_function gfx_atomic_sub_clamp, gfx_atomic_cond_sub;
 gfx_atomic_function gfx_atomic_cmpst, gfx_atomic_cmpst_f32, gfx_atomic_cmpst_f64;
 
 /* gfx_operation.execute of vector memory and LDS. */

@@ -41,7 +41,8 @@ enum gfx_step gfx_s_load(struct gfx_context *context)
 enum gfx_step gfx_s_buffer_load(struct gfx_context *context)
 {
 	const struct gfx_instruction *instruction = context->instruction;
-	uint32_t data[MAX_DWORDS] = {0}, words = instruction->operation->size / 4U, inside = 0;
+	uint32_t data[MAX_DWORDS] = {0}, size = instruction->operation->size;
+	uint32_t unit = size < 4 ? size : 4, words = size / unit, inside = 0;
 	const struct gfx_memory *memory = context->memory;
 	struct gfx_address_inputs inputs = {.exec = 1};
 	struct gfx_access access;
@@ -50,14 +51,17 @@ enum gfx_step gfx_s_buffer_load(struct gfx_context *context)
 	gfx_read_resource(context, &inputs);
 	gfx_compute_access(instruction, &inputs, &access);
 	bytes = gfx_buffer_bytes(instruction, inputs.resource);
-	offset = (inputs.base_offset + (uint64_t)instruction->offset) & ~UINT64_C(3);
-	while (inside < words && offset + 4ULL * (inside + 1) <= bytes)
+	offset = (inputs.base_offset + (uint64_t)instruction->offset) & ~(uint64_t)(unit - 1);
+	while (inside < words && offset + (uint64_t)unit * (inside + 1) <= bytes)
 		inside++;
-	if (inside && !memory->read(memory->opaque, access.addresses[0], data, 4ULL * inside)) {
+	if (inside &&
+	    !memory->read(memory->opaque, access.addresses[0], data, (size_t)unit * inside)) {
 		context->fault->address = access.addresses[0];
 		context->fault->reason = "scalar buffer address not accessible";
 		return GFX_STEP_MEMORY_VIOLATION;
 	}
+	if (size < 4)
+		data[0] = widen(data[0], size, instruction->operation->flags & GFX_SIGNED);
 	for (uint32_t i = 0; i < words; i++)
 		gfx_write_scalar32(context->wave, instruction->dst + i, data[i]);
 	return GFX_STEP_DONE;

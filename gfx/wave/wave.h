@@ -58,11 +58,14 @@ struct gfx_memory {
 
 #define GFX_SYNC_RESOURCES 64u
 
-/* A wave's last request to global wave sync, by which waves of a whole dispatch wait for each other. */
+/* A wave's last request to global wave sync, by which waves of a whole dispatch wait for each other, or to its workgroup's barrier. */
 struct gfx_sync {
 	enum gfx_sync_kind {
 		GFX_SYNC_INIT,	  /* set how many waves are waited for, without the last one */
 		GFX_SYNC_BARRIER, /* wait for them; the last one sets the same for the next time */
+		/* The workgroup's barrier of gfx12: the wave has come, or waits for those that have not. */
+		GFX_SYNC_SIGNAL,
+		GFX_SYNC_WAIT,
 	} kind;
 	uint32_t resource, value;
 };
@@ -106,6 +109,16 @@ struct gfx_wave {
 	 * time is deterministic. */
 	uint64_t instruction_count;
 };
+
+/**
+ * gfx12 has registers of its own for what a wave that is executed keeps in status, mode and trapsts. Put it there, for who reads
+ * the wave's registers, and take it back before the wave goes on. Waves of other generations stay as they are.
+ */
+void gfx_wave_part_state(struct gfx_wave *wave);
+void gfx_wave_join_state(struct gfx_wave *wave);
+
+/** Set the scalar condition code of a wave that is executed. */
+void gfx_wave_set_scc(struct gfx_wave *wave, bool scc);
 
 /** Words from one vector register of a wave to the next. */
 static inline uint32_t gfx_vector_words(const struct gfx_wave *wave)

@@ -376,7 +376,7 @@ static void test_unknown(void **state)
 			 GFX_DECODE_UNKNOWN_OPERAND);
 	assert_int_equal(gfx_decode(architecture, typed_buffer, 2, &instruction),
 			 GFX_DECODE_UNKNOWN_OPERATION);
-	assert_int_equal(gfx_decode(gfx_architecture_by_name("gfx1200"), operand, 2, &instruction),
+	assert_int_equal(gfx_decode(gfx_architecture_by_name("gfx1250"), operand, 2, &instruction),
 			 GFX_DECODE_UNKNOWN_ENCODING);
 }
 

@@ -22,8 +22,10 @@
 #define WORDS GFX_INSTRUCTION_WORDS
 #define NAME_SIZE 64
 #define MAX_NAMES 400
-#define SEGMENTS 0x37	/* the upper bits of FLAT, GLOBAL and SCRATCH */
-#define LONG_FORMS 0x1a /* the upper bits of VOP3 from gfx10 on */
+#define SEGMENTS 0x37 /* the upper bits of FLAT, GLOBAL and SCRATCH */
+#define SEGMENTS_GFX12 0x3b
+#define LATER_MATRICES 0x331 /* the upper bits of WMMA and SWMMAC */
+#define LONG_FORMS 0x1a	     /* the upper bits of VOP3 from gfx10 on */
 
 static uint32_t next_random(uint64_t *state)
 {
@@ -99,9 +101,16 @@ static void choose_words(uint64_t *state, enum gfx_generation generation, struct
 	/* Generic addresses are in registers only: null says so. */
 	if (later && words[0] >> 26 == SEGMENTS && next_random(state) % 2 == 0)
 		words[1] = (words[1] & ~0x00ff0000U) | null;
+	if (later && words[0] >> 26 == SEGMENTS_GFX12 && next_random(state) % 2 == 0)
+		words[0] = (words[0] & ~0x7fU) | 0x7c;
 	/* Matrices are in registers only. */
 	if (words[0] >> 23 == 0x1a7 && next_random(state) % 2)
 		words[1] = (words[1] | all_vgprs) & no_permutation;
+	/* Those from gfx11 on choose no halves, either. */
+	if (later && words[0] >> 22 == LATER_MATRICES && next_random(state) % 2) {
+		words[0] = (words[0] & ~0x1800U) | 0x4000;
+		words[1] |= all_vgprs | 0x18000000;
+	}
 }
 
 /* LLVM 19 does not survive v_ldexp_f16 with SDWA, nor reserved selectors there. */
@@ -122,7 +131,7 @@ enum form {
 	FORM_GLOBAL_DATA_SHARE,
 	FORM_LOAD_TO_LDS,
 	FORM_PAGES_THERE, /* a load that says which pages are there, in a register more */
-	FORM_CLAMP, /* or a factor, of an operation that has none */
+	FORM_CLAMP,	  /* or a factor, of an operation that has none */
 	FORM_LONG_OFFSET,
 	FORM_MASK_NOWHERE,	   /* a scalar result that goes to a constant */
 	FORM_MATRIX_IS_ONE_NUMBER, /* an aperture or condition in the place of a matrix */
@@ -156,6 +165,9 @@ static enum form form_of(const struct gfx_instruction *ours, const char *text)
 	for (size_t i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++)
 		if (strstr(text, doubts[i]))
 			return FORM_DOUBTED;
+	/* A whole number has no sign to change where there is no SDWA. */
+	if (ours->generation >= GFX_GENERATION_11 && strstr(text, "sext("))
+		return FORM_DOUBTED;
 	if (ours->generation >= GFX_GENERATION_10 && strstr(text, ", exec_hi"))
 		return FORM_EXEC_AS_OFFSET;
 	if (ours->extension != GFX_EXTENSION_NONE && strstr(text, "v_movrel"))
@@ -467,6 +479,18 @@ static void test_gfx1152(void **state)
 	compare_target("gfx1152", "gfx1100");
 }
 
+static void test_gfx1200(void **state)
+{
+	(void)state;
+	compare_target("gfx1200", "gfx1200");
+}
+
+static void test_gfx1201(void **state)
+{
+	(void)state;
+	compare_target("gfx1201", "gfx1200");
+}
+
 static void test_gfx90a(void **state)
 {
 	(void)state;
@@ -479,7 +503,8 @@ int main(void)
 		cmocka_unit_test(test_gfx942),	cmocka_unit_test(test_gfx90a),
 		cmocka_unit_test(test_gfx1030), cmocka_unit_test(test_gfx1100),
 		cmocka_unit_test(test_gfx1150), cmocka_unit_test(test_gfx1151),
-		cmocka_unit_test(test_gfx1152),
+		cmocka_unit_test(test_gfx1152), cmocka_unit_test(test_gfx1200),
+		cmocka_unit_test(test_gfx1201),
 	};
 
 	LLVMInitializeAMDGPUTargetInfo();

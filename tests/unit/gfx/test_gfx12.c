@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/* The part of gfx1201 that gfx1151 has not: memory instructions of three words, barriers in two parts, extremes that NaNs are one of. Words are those that LLVM makes. */
+#include "fixture.h"
+
+#include "gfx/alu/half.h"
+#include "gfx/isa/launch.h"
+
+#define QUIET 0x7fc00001U
+#define SIGNALLING 0x7f800001U
+
+/* Vector register 0 has the number of the lane. */
+static struct fixture *prepare(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->wave.architecture = gfx_architecture_by_name("gfx1201");
+	fixture->wave.lane_count = 32;
+	fixture->wave.sgpr_count = GFX_MAX_SGPRS;
+	fixture->wave.agpr_count = 0;
+	fixture->wave.exec = UINT32_MAX;
+	fixture->wave.mode = 0xf0;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		vgpr(fixture, 0)[lane] = lane;
+	return fixture;
+}
+
+static void set_pair(struct fixture *fixture, uint32_t number, uint64_t value)
+{
+	fixture->wave.sgprs[number] = (uint32_t)value;
+	fixture->wave.sgprs[number + 1] = (uint32_t)(value >> 32);
+}
+
+static void test_scalar_loads(void **state)
+{
+	struct fixture *fixture = prepare(state);
+
+	set_pair(fixture, 2, DATA_BASE);
+	store_data(fixture, 16, 0x80ff7f81);
+	store_data(fixture, 20, 20);
+	store_data(fixture, 24, 24);
+	fixture->wave.sgprs[11] = 1234;
+	RUN(fixture, 0xf400a201, 0xf8000010); /* s_load_b96 s[8:10], s[2:3], 0x10 */
+	assert_int_equal(fixture->wave.sgprs[8], 0x80ff7f81);
+	assert_int_equal(fixture->wave.sgprs[10], 24);
+	assert_int_equal(fixture->wave.sgprs[11], 1234);
+	RUN(fixture, 0xf4012201, 0xf8000011); /* s_load_u8 s8, s[2:3], 0x11 */
+	assert_int_equal(fixture->wave.sgprs[8], 0x7f);
+	RUN(fixture, 0xf4010201, 0xf8000013); /* s_load_i8 s8, s[2:3], 0x13 */
+	assert_int_equal(fixture->wave.sgprs[8], 0xffffff80);
+	RUN(fixture, 0xf4014201, 0xf8000012); /* s_load_i16 s8, s[2:3], 0x12 */
+	assert_int_equal(fixture->wave.sgprs[8], 0xffff80ff);
+	set_pair(fixture, 2, DATA_BASE + 0x800000 + 20);
+	RUN(fixture, 0xf4000201, 0xf8800000); /* s_load_b32 s8, s[2:3], -0x800000 */
+	assert_int_equal(fixture->wave.sgprs[8], 20);
+	/* Of a buffer of 32 bytes: what is behind it reads 0. */
+	set_pair(fixture, 4, DATA_BASE);
+	fixture->wave.sgprs[6] = 32;
+	fixture->wave.sgprs[7] = 0;
+	RUN(fixture, 0xf4036202, 0xf8000012); /* s_buffer_load_u16 s8, s[4:7], 0x12 */
+	assert_int_equal(fixture->wave.sgprs[8], 0x80ff);
+	RUN(fixture, 0xf4036202, 0xf8000020); /* s_buffer_load_u16 s8, s[4:7], 0x20 */
+	assert_int_equal(fixture->wave.sgprs[8], 0);
+	RUN(fixture, 0xf404c141, 0x0e000064); /* s_prefetch_data s[2:3], 0x64, s7, 5 */
+}
+
+static void test_segments(void **state)
+{
+	struct fixture *fixture = prepare(state);
+
+	store_data(fixture, 0, 77);
+	set_vgpr64(fixture, 2, DATA_BASE + 0x800000);
+	RUN(fixture, 0xee05007c, 0x00000001,
+	    0x80000002); /* global_load_b32 v1, v[2:3], off offset:-8388608 */
+	assert_int_equal(vgpr(fixture, 1)[31], 77);
+	set_pair(fixture, 2, DATA_BASE);
+	for (uint32_t lane = 0; lane < 32; lane++)
+		vgpr(fixture, 4)[lane] = 4 * lane;
+	store_data(fixture, 8 + 4 * 9, 99);
+	RUN(fixture, 0xee050002, 0x00000001,
+	    0x00000804); /* global_load_b32 v1, v4, s[2:3] offset:8 */
+	assert_int_equal(vgpr(fixture, 1)[9], 99);
+	store_data(fixture, 64, 0x11223344);
+	set_vgpr64(fixture, 2, DATA_BASE + 64);
+	RUN(fixture, 0xec04007c, 0x00000001, 0x00000102); /* flat_load_u8 v1, v[2:3] offset:1 */
+	assert_int_equal(vgpr(fixture, 1)[0], 0x33);
+	fixture->wave.sgprs[4] = 8;
+	set_vgpr(fixture, 5, 8);
+	RUN(fixture, 0xed068004, 0x00000000,
+	    0x00001000); /* scratch_store_b32 off, v0, s4 offset:16 */
+	RUN(fixture, 0xed05007c, 0x00020001,
+	    0x00001005); /* scratch_load_b32 v1, v5, off offset:16 */
+	assert_int_equal(vgpr(fixture, 1)[21], 21);
+	set_vgpr(fixture, 1, 0);
+	set_vgpr(fixture, 5, 12);
+	RUN(fixture, 0xed050004, 0x00020001, 0x00000405); /* scratch_load_b32 v1, v5, s4 offset:4 */
+	assert_int_equal(vgpr(fixture, 1)[21], 21);
+	RUN(fixture, 0xee0ac07c, 0x000c0000, 0x00000000); /* global_inv scope:SCOPE_SYS */
+}
+
+static void test_atomics(void **state)
+{
+	struct fixture *fixture = prepare(state);
+
+	fixture->wave.exec = 1;
+	set_vgpr64(fixture, 2, DATA_BASE);
+	set_vgpr(fixture, 5, 10);
+	store_data(fixture, 4, 15);
+	/* global_atomic_sub_clamp_u32 v1, v[2:3], v5, off offset:4 th:TH_ATOMIC_RETURN */
+	RUN(fixture, 0xee0dc07c, 0x02900001, 0x00000402);
+	assert_int_equal(vgpr(fixture, 1)[0], 15);
+	assert_int_equal(load_data(fixture, 4), 5);
+	RUN(fixture, 0xee14007c, 0x02800000,
+	    0x00000402); /* global_atomic_cond_sub_u32 v[2:3], v5, off offset:4 */
+	assert_int_equal(load_data(fixture, 4), 5);
+	RUN(fixture, 0xee0dc07c, 0x02900001, 0x00000402);
+	assert_int_equal(load_data(fixture, 4), 0);
+	set_vgpr(fixture, 2, 0);
+	memset(fixture->lds, 12, 8);
+	RUN(fixture, 0xdaa00004, 0x01000502); /* ds_cond_sub_rtn_u32 v1, v2, v5 offset:4 */
+	assert_int_equal(vgpr(fixture, 1)[0], 0x0c0c0c0c);
+	RUN(fixture, 0xdaa00004, 0x01000502);
+	assert_int_equal(vgpr(fixture, 1)[0], 0x0c0c0c02);
+}
+
+static uint32_t two(struct fixture *fixture, const uint32_t words[2], uint32_t a, uint32_t b,
+		    uint32_t c)
+{
+	set_vgpr(fixture, 2, a);
+	set_vgpr(fixture, 3, b);
+	set_vgpr(fixture, 4, c);
+	RUN(fixture, words[0], words[1]);
+	return vgpr(fixture, 1)[7];
+}
+
+static void test_extremes(void **state)
+{
+	static const uint32_t minimum[] = {0xd7650001, 0x00020702}, /* v_minimum_f32 v1, v2, v3 */
+		maximum[] = {0xd7660001, 0x00020702},
+			      least[] = {0xd62d0001,
+					 0x04120702},  /* v_minimum3_f32 v1, v2, v3, v4 */
+		high_low[] = {0xd66d0001, 0x04120702}, /* v_maximumminimum_f32 */
+		low_high[] = {0xd66c0001, 0x04120702}, half[] = {0xd7670001, 0x00020702},
+			      pair[] = {0xcc1e4001, 0x18020702}; /* v_pk_maximum_f16 */
+	struct fixture *fixture = prepare(state);
+	uint32_t one = float_bits(1), two_bits = float_bits(2), three = float_bits(3);
+
+	assert_int_equal(two(fixture, minimum, one, two_bits, 0), one);
+	assert_int_equal(two(fixture, minimum, one, QUIET, 0), QUIET);
+	assert_int_equal(two(fixture, maximum, SIGNALLING, one, 0), QUIET);
+	assert_int_equal(two(fixture, minimum, 0, 0x80000000, 0), 0x80000000);
+	assert_int_equal(two(fixture, maximum, 0x80000000, 0, 0), 0);
+	assert_int_equal(two(fixture, least, three, one, two_bits), one);
+	assert_int_equal(two(fixture, least, three, one, QUIET), QUIET);
+	assert_int_equal(two(fixture, high_low, one, three, two_bits), two_bits);
+	assert_int_equal(two(fixture, low_high, one, three, two_bits), two_bits);
+	assert_int_equal(two(fixture, low_high, QUIET, three, two_bits), QUIET);
+	assert_int_equal(two(fixture, half, 0x3c00, 0x7d00, 0) & 0xffff, 0x7f00);
+	assert_int_equal(two(fixture, pair, 0x7d003c00, 0x3c004000, 0), 0x7f004000);
+	/* The number wins in the other ones, in the absence of a mode that says so, too. */
+	set_vgpr(fixture, 2, SIGNALLING);
+	set_vgpr(fixture, 3, one);
+	RUN(fixture, 0x2a020702); /* v_min_num_f32 v1, v2, v3 */
+	assert_int_equal(vgpr(fixture, 1)[0], one);
+	RUN(fixture, 0x2c020702); /* v_max_num_f32 v1, v2, v3 */
+	assert_int_equal(vgpr(fixture, 1)[0], one);
+	RUN(fixture, 0xd5168001, 0x00020502); /* v_max_num_f32 v1, v2, v2 clamp */
+	assert_int_equal(vgpr(fixture, 1)[0], 0);
+	set_vgpr64(fixture, 2, double_bits(-1));
+	set_vgpr64(fixture, 4, UINT64_C(0x7ff8000000000005));
+	RUN(fixture, 0xd7410006, 0x00020902); /* v_minimum_f64 v[6:7], v[2:3], v[4:5] */
+	assert_int_equal(get_vgpr64(fixture, 6, 3), UINT64_C(0x7ff8000000000005));
+	set_vgpr64(fixture, 4, double_bits(5));
+	RUN(fixture, 0xd7420006, 0x00020902); /* v_maximum_f64 */
+	assert_int_equal(get_vgpr64(fixture, 6, 3), double_bits(5));
+	RUN(fixture, 0x040c0902); /* v_add_f64 v[6:7], v[2:3], v[4:5] */
+	assert_int_equal(get_vgpr64(fixture, 6, 3), double_bits(4));
+}
+
+/* One value, whatever lanes there are. */
+static void test_one_value(void **state)
+{
+	struct fixture *fixture = prepare(state);
+
+	fixture->wave.exec = 0;
+	fixture->wave.sgprs[2] = float_bits(4);
+	fixture->wave.sgprs[3] = QUIET;
+	RUN(fixture, 0xd6840004, 0x00000002); /* v_s_rcp_f32 s4, s2 */
+	assert_int_equal(fixture->wave.sgprs[4], float_bits(0.25F));
+	RUN(fixture, 0xa7840302); /* s_minimum_f32 s4, s2, s3 */
+	assert_int_equal(fixture->wave.sgprs[4], QUIET);
+	fixture->wave.sgprs[2] = 0xffff4400;
+	RUN(fixture, 0xd6890004, 0x00000002); /* v_s_sqrt_f16 s4, s2 */
+	assert_int_equal(fixture->wave.sgprs[4], 0x4000);
+	set_pair(fixture, 2, UINT64_C(0xfffffffff));
+	set_pair(fixture, 4, 17);
+	RUN(fixture, 0xaa880402); /* s_mul_u64 s[8:9], s[2:3], s[4:5] */
+	assert_int_equal(fixture->wave.sgprs[8] | (uint64_t)fixture->wave.sgprs[9] << 32,
+			 UINT64_C(0xfffffffff) * 17);
+}
+
+/* Each lane says itself which one of its row it takes. */
+static void test_permutations(void **state)
+{
+	struct fixture *fixture = prepare(state);
+
+	for (uint32_t lane = 0; lane < 32; lane++)
+		vgpr(fixture, 2)[lane] = 48 + 15 - lane % 16;
+	RUN(fixture, 0xd70f0001, 0x00020500); /* v_permlane16_var_b32 v1, v0, v2 */
+	assert_int_equal(vgpr(fixture, 1)[0], 15);
+	assert_int_equal(vgpr(fixture, 1)[20], 16 + 11);
+	RUN(fixture, 0xd7100001, 0x00020500); /* v_permlanex16_var_b32 v1, v0, v2 */
+	assert_int_equal(vgpr(fixture, 1)[0], 31);
+	assert_int_equal(vgpr(fixture, 1)[20], 11);
+}
+
+static void test_barriers(void **state)
+{
+	struct fixture *fixture = prepare(state);
+
+	assert_int_equal(STEP(fixture, 0xbe804ec1), GFX_STEP_GLOBAL_SYNC); /* s_barrier_signal -1 */
+	assert_int_equal(fixture->wave.sync.kind, GFX_SYNC_SIGNAL);
+	assert_int_equal(fixture->wave.sync.value, 0);
+	assert_int_equal(STEP(fixture, 0xbe804fc1), GFX_STEP_GLOBAL_SYNC); /* _isfirst */
+	assert_int_equal(fixture->wave.sync.value, 1);
+	assert_int_equal(STEP(fixture, 0xbf94ffff), GFX_STEP_GLOBAL_SYNC); /* s_barrier_wait -1 */
+	assert_int_equal(fixture->wave.sync.kind, GFX_SYNC_WAIT);
+	assert_int_equal(fixture->wave.pc, CODE_BASE + 4);
+	/* Those with a name, and the trap handlers', are errors that say so. */
+	assert_int_equal(STEP(fixture, 0xbe804e83), GFX_STEP_ILLEGAL_INSTRUCTION);
+	assert_true(fixture->fault.not_implemented);
+	assert_string_equal(fixture->fault.reason, "a barrier that is not the workgroup's");
+	assert_int_equal(STEP(fixture, 0xbf94fffe), GFX_STEP_ILLEGAL_INSTRUCTION);
+}
+
+/* What is in status, mode and trapsts for execution has registers of its own for who reads them. */
+static void test_state(void **state)
+{
+	struct fixture *fixture = prepare(state);
+	struct gfx_wave *wave = &fixture->wave, before;
+
+	wave->status = 1U | 1U << 6 | 1U << 13;
+	wave->mode = 0xf0 | 5U << 12 | 1U << 11;
+	wave->trapsts = 4U | 1U << 8 | 1U << 13 | 1U << 28;
+	RUN(fixture, 0xb884f804); /* s_getreg_b32 s4, hwreg(HW_REG_STATE_PRIV) */
+	assert_int_equal(wave->sgprs[4], 1U << 9 | 1U << 14);
+	RUN(fixture, 0xb884f801); /* HW_REG_MODE */
+	assert_int_equal(wave->sgprs[4], 0xf0);
+	RUN(fixture, 0xb884f813); /* HW_REG_TRAP_CTRL */
+	assert_int_equal(wave->sgprs[4], 5U | 1U << 9);
+	RUN(fixture, 0xb980f801, 0x000fffff); /* s_setreg_imm32_b32 hwreg(HW_REG_MODE), 0xfffff */
+	RUN(fixture, 0xb9800092, 0x00000000); /* hwreg(HW_REG_EXCP_FLAG_USER, 2, 1), 0 */
+	RUN(fixture, 0xb884f812);	      /* HW_REG_EXCP_FLAG_USER */
+	assert_int_equal(wave->sgprs[4], 0);
+	RUN(fixture, 0xb884f813);
+	assert_int_equal(wave->sgprs[4], 5U | 1U << 9);
+	before = *wave;
+	gfx_wave_part_state(wave);
+	assert_int_equal(wave->excp_flag_priv, 1U << 4 | 1U << 2 | 1U << 12);
+	assert_int_equal(wave->status & ~(3U << 9), 1U << 6);
+	gfx_wave_join_state(wave);
+	assert_int_equal(wave->status, before.status);
+	assert_int_equal(wave->mode, before.mode);
+	assert_int_equal(wave->trapsts, before.trapsts);
+	assert_int_equal(wave->state_priv | wave->excp_flag_priv | wave->trap_ctrl, 0);
+}
+
+/* The place of the workgroup is in trap temporaries, and nothing of it in scalar registers. */
+static void test_launch(void **state)
+{
+	struct fixture *fixture = prepare(state);
+	const struct gfx_kernel_descriptor descriptor = {
+		.rsrc1 = 2 | 0xf << 16 | 1 << 21 | 1 << 23,
+		.rsrc2 = 4 << 1 | 7 << 7 | 2 << 11,
+		.properties = 1 << 1 | 1 << 3 | 1 << 10,
+	};
+	const struct gfx_launch launch = {
+		.code_entry = CODE_BASE,
+		.workgroup = {70000, 5, 6},
+		.workgroup_size = {64, 1, 1},
+		.grid_size = {UINT32_MAX, 6, 7},
+		.wave_in_group = 1,
+		.packet_index = 9,
+		.wave_id = 3,
+	};
+
+	gfx_wave_launch(&fixture->wave, &descriptor, &launch);
+	assert_int_equal(fixture->wave.ttmps[9], 70000);
+	assert_int_equal(fixture->wave.ttmps[7], 5 | 6 << 16);
+	assert_int_equal(fixture->wave.ttmps[8], 9U | 1U << 25 | 3U << 30);
+	assert_int_equal(fixture->wave.ttmps[10] | fixture->wave.ttmps[11], 0);
+	assert_int_equal(fixture->wave.sgprs[4], 0);
+	assert_int_equal(fixture->wave.mode, 0xf0);
+}
+
+/* Encodings of which nothing is implemented, and what the tables below have that gfx12 has not. */
+static void test_unknown(void **state)
+{
+	static const struct {
+		uint32_t words[3], count;
+		enum gfx_encoding encoding;
+	} cases[] = {
+		/* image_sample, export, buffer_load_format_x */
+		{{0xe7c6c001, 0x04000000, 0x00000504}, 3, GFX_MIMG},
+		{{0xf800000f, 0x03020100, 0}, 2, GFX_EXP},
+		{{0xc4000003, 0x40801005, 0x00000401}, 3, GFX_MUBUF},
+		{{0xbfbd0000, 0, 0}, 1, GFX_SOPP},	    /* s_barrier */
+		{{0xb1848001, 0, 0}, 1, GFX_SOPK},	    /* s_cmpk_eq_i32 */
+		{{0xd5390001, 0, 0}, 2, GFX_VOP3E},	    /* v_max_f16 */
+		{{0xdc520000, 0x017c0002, 0}, 2, GFX_FLAT}, /* global_load_b32 */
+	};
+	const struct gfx_architecture *architecture = gfx_architecture_by_name("gfx1201");
+	struct gfx_instruction instruction;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		assert_int_equal(gfx_decode(architecture, cases[i].words, 3, &instruction),
+				 GFX_DECODE_UNKNOWN_OPERATION);
+		assert_int_equal(instruction.word_count, cases[i].count);
+		assert_int_equal(instruction.encoding, cases[i].encoding);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_scalar_loads, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_segments, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_atomics, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_extremes, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_one_value, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_permutations, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_barriers, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_state, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_launch, fixture_setup, fixture_teardown),
+		cmocka_unit_test(test_unknown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
