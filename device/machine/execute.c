@@ -13,6 +13,8 @@
 #include "device/trap-handler.h"
 
 #define STATUS_IN_BARRIER (1u << 12)
+#define STATE_PRIV_BARRIER_COMPLETE                                                                \
+	(1u << 2) /* of gfx12: all have signalled, and the wave has not waited */
 
 #define TRAP_BREAKPOINT 1
 #define TRAP_ASSERT 2
@@ -26,11 +28,13 @@
 #define OPCODE_MASK 0xffff0000u /* of SOPP */
 #define SCALAR_MEMORY_MASK 0xfc000000u
 
-/* Words by which instructions are known without being decoded: s_waitcnt, and the encoding of scalar memory. */
+/* Words by which instructions are known without being decoded: s_waitcnt, of which gfx12 has several, and the encoding of scalar memory. */
 static const struct known_words {
-	uint32_t wait, scalar_memory;
-} words_gfx9 = {0xbf8c0000u, 0xc0000000u}, words_gfx10 = {0xbf8c0000u, 0xf4000000u},
-  words_gfx11 = {0xbf890000u, 0xf4000000u};
+	uint32_t wait, wait_mask, scalar_memory;
+} words_gfx9 = {0xbf8c0000u, OPCODE_MASK, 0xc0000000u},
+  words_gfx10 = {0xbf8c0000u, OPCODE_MASK, 0xf4000000u},
+  words_gfx11 = {0xbf890000u, OPCODE_MASK, 0xf4000000u},
+  words_gfx12 = {0xbfc00000u, 0xfff00000u, 0xf4000000u};
 
 static const struct known_words *wave_words(const struct wt_wave *wave)
 {
@@ -39,8 +43,12 @@ static const struct known_words *wave_words(const struct wt_wave *wave)
 		return &words_gfx9;
 	case GFX_GENERATION_10:
 		return &words_gfx10;
-	default:
+	case GFX_GENERATION_11:
 		return &words_gfx11;
+	case GFX_GENERATION_12:
+	case GFX_GENERATION_12_5:
+	default:
+		return &words_gfx12;
 	}
 }
 
@@ -119,7 +127,7 @@ void wt_wave_create(struct wt_queue *queue, struct wt_group *group, uint32_t num
 
 	set_up(queue, wave);
 	wave->live = true;
-	wave->waiting = wave->sync_waiting = false;
+	wave->waiting = wave->sync_waiting = wave->arrived = false;
 	wave->override_set = false;
 	wave->late_left = 0;
 	wave->wave = (struct wt_device_wave){
@@ -137,24 +145,44 @@ void wt_wave_create(struct wt_queue *queue, struct wt_group *group, uint32_t num
 		machine->listener.wave_created(machine->listener.opaque, &wave->wave);
 }
 
-/* A barrier opens when all waves that have not ended are there, stopped ones included. */
+/* A barrier opens when all waves that have not ended have come, stopped ones included. Not all need to wait there by then. */
 static void open_barrier(struct wt_group *group)
 {
-	if (!group->live_count || group->waiting_count < group->live_count)
+	if (!group->live_count || group->arrived_count < group->live_count)
 		return;
 	for (uint32_t i = 0; i < group->wave_count; i++) {
-		group->waves[i].waiting = false;
-		group->waves[i].gfx.status &= ~STATUS_IN_BARRIER;
+		struct wt_wave *wave = &group->waves[i];
+
+		if (!wave->arrived)
+			continue;
+		if (!wave->waiting)
+			wave->gfx.state_priv |= STATE_PRIV_BARRIER_COMPLETE;
+		wave->waiting = wave->arrived = false;
+		wave->gfx.status &= ~STATUS_IN_BARRIER;
 	}
-	group->waiting_count = 0;
+	group->arrived_count = 0;
+}
+
+static void barrier_signal(struct wt_wave *wave)
+{
+	if (!wave->arrived)
+		wave->group->arrived_count++;
+	wave->arrived = true;
+	open_barrier(wave->group);
+}
+
+static void barrier_wait(struct wt_wave *wave)
+{
+	wave->waiting = !(wave->gfx.state_priv & STATE_PRIV_BARRIER_COMPLETE);
+	wave->gfx.state_priv &= ~STATE_PRIV_BARRIER_COMPLETE;
+	wave->gfx.status |= wave->waiting ? STATUS_IN_BARRIER : 0;
 }
 
 static void enter_barrier(struct wt_wave *wave)
 {
 	wave->waiting = true;
 	wave->gfx.status |= STATUS_IN_BARRIER;
-	wave->group->waiting_count++;
-	open_barrier(wave->group);
+	barrier_signal(wave);
 }
 
 /* The barrier of a resource opens: for all of the queue's waves that wait there. */
@@ -183,6 +211,17 @@ static enum gfx_step enter_sync(struct wt_queue *queue, struct wt_wave *wave)
 	const struct gfx_sync *sync = &wave->gfx.sync;
 	uint32_t *count = &queue->sync_counts[sync->resource];
 
+	/* The workgroup's barrier, on gfx12. */
+	if (sync->kind == GFX_SYNC_WAIT) {
+		barrier_wait(wave);
+		return GFX_STEP_DONE;
+	}
+	if (sync->kind == GFX_SYNC_SIGNAL) {
+		if (sync->value)
+			gfx_wave_set_scc(&wave->gfx, !wave->group->arrived_count);
+		barrier_signal(wave);
+		return GFX_STEP_DONE;
+	}
 	if (!queue->has_sync)
 		return sync_refuse(wave);
 	if (sync->kind == GFX_SYNC_BARRIER && *count) {
@@ -201,9 +240,9 @@ void wt_wave_end(struct wt_machine *machine, struct wt_wave *wave)
 	bool stepping = wave->wave.state == WT_WAVE_STEPPING;
 	struct wt_group *group = wave->group;
 
-	if (wave->waiting)
-		group->waiting_count--;
-	wave->waiting = wave->sync_waiting = false;
+	if (wave->arrived)
+		group->arrived_count--;
+	wave->waiting = wave->sync_waiting = wave->arrived = false;
 	wave->live = false;
 	group->live_count--;
 	open_barrier(group);
@@ -222,6 +261,7 @@ static void park(struct wt_wave *wave, uint32_t reasons, uint32_t trap_id)
 	saved |= gfx->status & WT_STATUS_HALT ? WT_TTMP6_SAVED_HALT : 0;
 	gfx->ttmps[6] = saved | WT_TTMP6_STOPPED;
 	gfx->status |= WT_STATUS_HALT;
+	gfx_wave_part_state(gfx);
 	wave->wave.state = WT_WAVE_STOPPED;
 	wave->wave.stop_reasons = reasons;
 }
@@ -239,11 +279,12 @@ void wt_wave_resume(struct wt_wave *wave, bool step)
 
 	if (wave->wave.state != WT_WAVE_STOPPED)
 		return;
+	if (layout)
+		wt_saved_wave_clear_reasons(layout, wave->wave.stop_reasons, gfx);
+	gfx_wave_join_state(gfx);
 	if (!(gfx->ttmps[6] & WT_TTMP6_SAVED_HALT))
 		gfx->status &= ~WT_STATUS_HALT;
 	gfx->ttmps[6] &= ~(WT_TTMP6_TRAP_ID | WT_TTMP6_SAVED_HALT | WT_TTMP6_STOPPED);
-	if (layout)
-		wt_saved_wave_clear_reasons(layout, wave->wave.stop_reasons, gfx);
 	gfx->mode = step ? gfx->mode | WT_MODE_SINGLE_STEP : gfx->mode & ~WT_MODE_SINGLE_STEP;
 	wave->wave.state = step ? WT_WAVE_STEPPING : WT_WAVE_RUNNING;
 	wave->wave.stop_reasons = 0;
@@ -269,7 +310,9 @@ static void wave_note_step(struct wt_wave *wave)
 {
 	const struct wt_save_area_layout *layout = wt_save_area_layout_find(wave->gfx.architecture);
 
-	if (layout)
+	if (layout && layout->handler->excp_flags)
+		wave->gfx.trapsts |= WT_TRAPSTS_AFTER_INST;
+	else if (layout)
 		wave->gfx.trapsts |= layout->handler->after_inst;
 }
 
@@ -424,8 +467,9 @@ static bool late_fault_is_due(const struct wt_queue *queue, struct wt_wave *wave
 		return true;
 	}
 	wt_machine_peek(queue->machine, wave->gfx.pc, &word, sizeof(word));
-	word = le32toh(word) & OPCODE_MASK;
-	return word == wave_words(wave)->wait || word == wave->gfx.architecture->end_word;
+	word = le32toh(word);
+	return (word & wave_words(wave)->wait_mask) == wave_words(wave)->wait ||
+	       (word & OPCODE_MASK) == wave->gfx.architecture->end_word;
 }
 
 /* Handles a step that was not simply done. */

@@ -78,6 +78,7 @@ struct wt_wave {
 	struct wt_group *group;
 	bool live;		 /* created and not ended */
 	bool waiting;		 /* at a barrier */
+	bool arrived;		 /* there, too, or, on gfx12, the others know that it has come */
 	bool sync_waiting;	 /* at global wave sync: gfx.sync */
 	uint32_t *registers;	 /* vector registers, then accumulation registers */
 	uint64_t register_count; /* capacity in words */
@@ -98,7 +99,7 @@ struct wt_group {
 	uint32_t lds_capacity; /* bytes */
 	struct wt_wave *waves;
 	uint32_t slot_count;				/* of `waves` */
-	uint32_t wave_count, live_count, waiting_count; /* of the resident workgroup */
+	uint32_t wave_count, live_count, arrived_count; /* of the resident workgroup */
 };
 
 /* A dispatch as its waves need to know it, of a workload or of a program. */

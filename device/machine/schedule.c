@@ -125,7 +125,7 @@ void wt_queue_create_group(struct wt_queue *queue, struct wt_group *group,
 	memcpy(group->workgroup.coordinates, coordinates, sizeof(group->workgroup.coordinates));
 	group->resident = true;
 	group->wave_count = (size[0] * size[1] * size[2] + lanes - 1) / lanes;
-	group->live_count = group->waiting_count = 0;
+	group->live_count = group->arrived_count = 0;
 	queue->resident[queue->resident_count++] = group;
 	if (machine->listener.workgroup_created)
 		machine->listener.workgroup_created(machine->listener.opaque, &group->workgroup);

@@ -118,6 +118,7 @@
 #define FAMILY_NV 143
 #define FAMILY_GC_11_0 145
 #define FAMILY_GC_11_5 150
+#define FAMILY_GC_12_0 152
 
 #define CDNA                                                                                       \
 	.drm_family = FAMILY_AI, .lanes = 64, .engine_arrays = 1, .units_step = 8,                 \
@@ -206,6 +207,29 @@ static const struct gfx_product radeon8060s = {
 	.units_step = 8,
 };
 
+/* The next two run workloads, too. */
+#define RDNA4                                                                                      \
+	.drm_family = FAMILY_GC_12_0, .lanes = 32, .engine_arrays = 2, .stack_unit_waves = 32,     \
+	.units_step = 8, .graphics_block = 12, .copy_block = 7
+
+static const struct gfx_product rx9060xt = {
+	RDNA4,
+	.name = "Simulated AMD Radeon RX 9060 XT",
+	.codename = "gfx1200",
+	.pci_device = 0x7590,
+	.compute_units = 32,
+	.engines = 2,
+};
+
+static const struct gfx_product rx9070xt = {
+	RDNA4,
+	.name = "Simulated AMD Radeon RX 9070 XT",
+	.codename = "gfx1201",
+	.pci_device = 0x7550,
+	.compute_units = 64,
+	.engines = 4,
+};
+
 /* ---- The table ---- */
 
 #define ROW(...)                                                                                   \
@@ -247,9 +271,9 @@ static const struct gfx_architecture *const architectures[] = {
 	ROW(GFX1102(16, "gfx1102", 0x47), GPU(110002, GFX1100), .llvm = 15,
 	    .operations = GFX_OPERATIONS_GFX11),
 	ROW(GFX1200(17, "gfx1200", 0x48), GPU(120000, GFX1200), .llvm = 18,
-	    .operations = GFX_OPERATIONS_GFX12),
+	    .operations = GFX_OPERATIONS_GFX12, .product = &rx9060xt),
 	ROW(GFX1200(18, "gfx1201", 0x4e), GPU(120001, GFX1200), .llvm = 18,
-	    .operations = GFX_OPERATIONS_GFX12),
+	    .operations = GFX_OPERATIONS_GFX12, .product = &rx9070xt),
 	ROW(GFX950(19, "gfx950", 0x4f), GPU(90500, GFX950), .llvm = 20, .alike = "gfx942"),
 	ROW(GFX1150(20, "gfx1150", 0x43), GPU(110500, GFX1100), .llvm = 17,
 	    .operations = GFX_OPERATIONS_GFX1150),

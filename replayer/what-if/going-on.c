@@ -319,8 +319,8 @@ static void wave_restore(struct wt_wave *wave, const struct wt_prepared_wave *pr
 	wt_wave_resume(wave, false);
 	gfx->pc = prepared->from;
 	if (gfx->status & STATUS_IN_BARRIER) {
-		wave->waiting = true;
-		wave->group->waiting_count++;
+		wave->waiting = wave->arrived = true;
+		wave->group->arrived_count++;
 	}
 }
 

@@ -123,8 +123,9 @@ class Same(CoreCase):
     """A core has what a recording of the program itself has at the stop with the fault."""
 
     # Trap temporaries that are not the program's: a debugger keeps its number of the wave in the
-    # first, and the trap handler of gfx90a the pc of a stopped wave in the others.
-    OWN = {"": ["ttmp4"], "-gfx90a": ["ttmp4", "ttmp7", "ttmp11"]}
+    # first, and the trap handlers of gfx90a and gfx12 the pc of a stopped wave in the others.
+    OWN = {"": ["ttmp4"], "-gfx90a": ["ttmp4", "ttmp7", "ttmp11"], "-gfx1201": ["ttmp4", "ttmp10", "ttmp11"],
+           "-gfx1201-w64-O0": ["ttmp4", "ttmp10", "ttmp11"]}
 
     def compare(self, name, variant):
         live = self.trace(name + variant)
@@ -166,6 +167,10 @@ class Same(CoreCase):
     def test_gfx90a(self):
         for name in support.share(("assert-trap", "matmul-short-buffer", "oob-load")):
             self.check_workload(name, "-gfx90a")
+
+    def test_gfx1201(self):
+        for name, variant in support.share((("oob-load", "-gfx1201"), ("assert-trap", "-gfx1201-w64-O0"))):
+            self.check_workload(name, variant)
 
     def test_memory(self):
         """Buffers and what pointers point to are in both; the core's own save areas in one."""

@@ -84,32 +84,35 @@ class Results(Compared):
         self.compare_all("-gfx90a-O0")
 
 
-class Later(Compared):
-    """gfx1030 and gfx1100, in waves of 32 lanes and of 64."""
+# Their kernels are for gfx9 alone (tests/kernels/meson.build).
+GFX9_ALONE = {"atomics-float", "dpp", "matrix-bytes", "matrix-doubles", "matrix-halves", "matrix-narrow", "matrix-singles", "matrix-sparse",
+              "matrix-sparse-bytes", "matrix-upper", "wave-values"}
 
-    # Their kernels are for gfx9 alone (tests/kernels/meson.build).
-    ALONE = {"atomics-float", "dpp", "matrix-bytes", "matrix-doubles", "matrix-halves", "matrix-narrow", "matrix-singles", "matrix-sparse",
-             "matrix-sparse-bytes", "matrix-upper", "wave-values"}
+
+class Later(Compared):
+    """gfx1030, gfx1100 and gfx1201, in waves of 32 lanes and of 64."""
+
+    GPUS = ("-gfx1030", "-gfx1100", "-gfx1201")
 
     def test_short_waves_optimised(self):
-        for gpu in ("-gfx1030", "-gfx1100"):
-            self.compare_all(gpu + "", self.ALONE)
+        for gpu in self.GPUS:
+            self.compare_all(gpu, GFX9_ALONE)
 
     def test_short_waves_not_optimised(self):
-        for gpu in ("-gfx1030", "-gfx1100"):
-            self.compare_all(gpu + "-O0", self.ALONE)
+        for gpu in self.GPUS:
+            self.compare_all(gpu + "-O0", GFX9_ALONE)
 
     def test_long_waves_optimised(self):
-        for gpu in ("-gfx1030", "-gfx1100"):
-            self.compare_all(gpu + "-w64", self.ALONE)
+        for gpu in self.GPUS:
+            self.compare_all(gpu + "-w64", GFX9_ALONE)
 
     def test_long_waves_not_optimised(self):
-        for gpu in ("-gfx1030", "-gfx1100"):
-            self.compare_all(gpu + "-w64-O0", self.ALONE)
+        for gpu in self.GPUS:
+            self.compare_all(gpu + "-w64-O0", GFX9_ALONE)
 
 
 class ScalarFloats(Compared):
-    """gfx1151: the kernels whose code has floats in scalar registers."""
+    """gfx1151: the kernels whose code has floats in scalar registers; gfx1200, which executes what gfx1201 does: the same ones."""
 
     # tests/kernels/meson.build has the same list.
     NAMES = ("dynamic-local", "gcd", "life", "mandelbrot", "queens")
@@ -124,6 +127,10 @@ class ScalarFloats(Compared):
 
     def test_long_waves(self):
         self.compare_them("-gfx1151-w64")
+
+    def test_gfx1200(self):
+        self.compare_them("-gfx1200")
+        self.compare_them("-gfx1200-w64")
 
 
 class Counts(Case):

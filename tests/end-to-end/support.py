@@ -280,7 +280,8 @@ class Case(unittest.TestCase):
     def check_remark(self, name, prefix, stderr):
         """stderr holds the remark on the workload, whichever way it was compiled, and nothing else."""
         plain = name.removesuffix("-O0").removesuffix("-w64").removesuffix("-gfx90a").removesuffix("-gfx1100")
-        plain = plain.removesuffix("-gfx1151").removesuffix("-gfx1030")
+        for gpu in ("-gfx1030", "-gfx1151", "-gfx1200", "-gfx1201"):
+            plain = plain.removesuffix(gpu)
         remark, possible = REMARKS.get(plain), POSSIBLE_REMARKS.get(plain)
         if possible:
             self.assertRegex(stderr, rf"\A({prefix}{possible}\n)?\Z", name)

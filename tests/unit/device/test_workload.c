@@ -148,7 +148,7 @@ static const struct mistake mistakes[] = {
 	{"\"gfx942\"", "942", "architecture: expected a string, found a whole number"},
 	{"\"gfx942\"", "\"\"", "architecture: this may not be empty"},
 	{"\"gfx942\"", "\"gfx43\"", "architecture: unknown architecture \"gfx43\""},
-	{"\"gfx942\"", "\"gfx1200\"", "architecture: gfx1200 cannot be simulated"},
+	{"\"gfx942\"", "\"gfx1250\"", "architecture: gfx1250 cannot be simulated"},
 	{"[\"a.co\"]", "[]", "code_objects: expected 1 to 256 elements, found 0"},
 	{"[\"a.co\"]", "\"a.co\"", "code_objects: expected an array, found a string"},
 	{"\"a.co\"", "null", "code_objects[0]: expected a string, found null"},
