@@ -258,6 +258,7 @@ static void start_scalars(struct wt_rerun *rerun)
 {
 	const struct wt_analysis_start *start = rerun->input->start;
 	bool aliased = !gfx_has_short_waves(rerun->input->architecture);
+	bool later = rerun->input->architecture->generation >= GFX_GENERATION_12;
 	uint64_t value;
 	char name[16];
 
@@ -282,10 +283,16 @@ static void start_scalars(struct wt_rerun *rerun)
 		start_scalar(rerun, "xnack_mask", GFX_CODE_XNACK_MASK, 2);
 	if (start->read_register(start->opaque, "mode", 0, &value))
 		rerun->wave.mode = (uint32_t)value;
-	if (start->read_register(start->opaque, "status", 0, &value)) {
+	if (start->read_register(start->opaque, "status", 0, &value))
 		rerun->wave.status = (uint32_t)value;
+	/* From gfx12 on scc is elsewhere. */
+	if (later && start->read_register(start->opaque, "trap_ctrl", 0, &value))
+		rerun->wave.trap_ctrl = (uint32_t)value;
+	if (later && start->read_register(start->opaque, "state_priv", 0, &value))
+		rerun->wave.state_priv = (uint32_t)value;
+	if (start->read_register(start->opaque, later ? "state_priv" : "status", 0, &value))
 		rerun->unknown.scalar[GFX_CODE_SCC] = 0;
-	}
+	gfx_wave_join_state(&rerun->wave);
 	/* The upper half of a mask of 32 lanes is nothing. */
 	if (rerun->lanes == 32)
 		rerun->unknown.scalar[GFX_CODE_EXEC + 1] = 0;

@@ -185,7 +185,12 @@ static bool fill_registers(struct wt_loop_run *run)
 		if (wt_view_register_value(run->view, run->handle, name, 0, &value))
 			wave->ttmps[number] = (uint32_t)value;
 	}
-	if (wt_view_register_value(run->view, run->handle, "flat_scratch", 0, &value))
+	/* From gfx12 on scc is in the one, private memory in another register. */
+	if (wt_view_register_value(run->view, run->handle, "state_priv", 0, &value))
+		wave->state_priv = (uint32_t)value;
+	gfx_wave_join_state(wave);
+	if (wt_view_register_value(run->view, run->handle, "flat_scratch", 0, &value) ||
+	    wt_view_register_value(run->view, run->handle, "scratch_base", 0, &value))
 		wave->flat_scratch = value;
 	if (wt_view_register_value(run->view, run->handle, "xnack_mask", 0, &value))
 		wave->xnack_mask = value;

@@ -169,10 +169,24 @@ static const char *const others[] = {
 	"rounding",	 "saturate",	   "saxpy",	    "shorts",	      "singles",
 	"vectors",
 };
-static const char *const variants[] = {"",	   "-O0",	  "-gfx90a",	  "-gfx90a-O0",
-				       "-gfx1100", "-gfx1100-O0", "-gfx1100-w64", "-gfx1100-w64-O0",
-				       "-gfx1030", "-gfx1030-O0", "-gfx1030-w64", "-gfx1030-w64-O0",
-				       "-gfx1151", "-gfx1151-w64"};
+static const char *const variants[] = {"",
+				       "-O0",
+				       "-gfx90a",
+				       "-gfx90a-O0",
+				       "-gfx1100",
+				       "-gfx1100-O0",
+				       "-gfx1100-w64",
+				       "-gfx1100-w64-O0",
+				       "-gfx1030",
+				       "-gfx1030-O0",
+				       "-gfx1030-w64",
+				       "-gfx1030-w64-O0",
+				       "-gfx1151",
+				       "-gfx1151-w64",
+				       "-gfx1201",
+				       "-gfx1201-O0",
+				       "-gfx1201-w64",
+				       "-gfx1201-w64-O0"};
 
 #define VARIANTS (sizeof(variants) / sizeof(variants[0]))
 
