@@ -44,6 +44,23 @@ static double byte_number(uint32_t bits, uint32_t fraction_bits)
 	return bits & 0x80 ? -value : value;
 }
 
+/* The formats of the Open Compute Project: the largest exponent is that of infinities and NaNs with two bits of fraction, with three of one NaN alone. */
+static double open_byte_number(uint32_t bits, uint32_t fraction_bits)
+{
+	uint32_t fraction = bits & ((1U << fraction_bits) - 1), size = bits & 0x7f;
+	int exponent = (int)(size >> fraction_bits), bias = (1 << (6 - fraction_bits)) - 1;
+	double value;
+
+	if (size == 0x7f || (fraction_bits == 2 && size > 0x7c))
+		return (double)NAN;
+	if (exponent)
+		fraction |= 1U << fraction_bits;
+	value = fraction_bits == 2 && size == 0x7c
+			? INFINITY
+			: ldexp(fraction, (exponent ? exponent : 1) - bias - (int)fraction_bits);
+	return bits & 0x80 ? -value : value;
+}
+
 static double exact_number(uint32_t element, uint64_t bits)
 {
 	switch (element) {
@@ -57,6 +74,10 @@ static double exact_number(uint32_t element, uint64_t bits)
 		return byte_number((uint32_t)bits, 3);
 	case GFX_ELEMENT_BF8:
 		return byte_number((uint32_t)bits, 2);
+	case GFX_ELEMENT_OPEN_FP8:
+		return open_byte_number((uint32_t)bits, 3);
+	case GFX_ELEMENT_OPEN_BF8:
+		return open_byte_number((uint32_t)bits, 2);
 	case GFX_ELEMENT_XF32:
 		return (double)gfx_f32((uint32_t)bits & ~XF32_UNUSED_BITS);
 	case GFX_ELEMENT_F64:

@@ -124,6 +124,8 @@ gfx_vector_function gfx_v_cmp_class_f16, gfx_v_cmp_class_f32, gfx_v_cmp_class_f6
 
 /* Matrices (matrix.c): gfx_operation.execute of all of them. */
 gfx_execute_function gfx_execute_matrix;
+/* The same from gfx11 on (wave-matrix.c). */
+gfx_execute_function gfx_execute_wave_matrix;
 
 /* Between lanes (cross-lane.c). */
 gfx_execute_function gfx_v_readfirstlane_b32, gfx_v_readlane_b32, gfx_v_writelane_b32;

@@ -713,6 +713,65 @@ bool gfx_fields_mai(struct gfx_instruction *instruction)
 		       GFX_CODE_VGPR0;
 }
 
+/* Whether a tuple of registers is there; a wave of 64 lanes has the fewest. */
+static bool wave_matrix_is_there(const struct gfx_instruction *instruction, uint32_t code,
+				 uint32_t side)
+{
+	return code + gfx_wave_matrix_words(instruction->operation->matrix, instruction->generation,
+					    side, 64) <=
+	       2 * GFX_CODE_VGPR0;
+}
+
+/*
+ * Bits that mean nothing are as assemblers write them in gfx12: signs of whole numbers but whether A and B have one, those of bytes of A and
+ * B, and the choice of upper halves.
+ */
+static bool wave_matrix_has_idle_bits(const struct gfx_instruction *instruction)
+{
+	const struct gfx_matrix *matrix = instruction->operation->matrix;
+
+	if (instruction->generation < GFX_GENERATION_12)
+		return false;
+	if (!gfx_bits(instruction->words[0], 14, 1) || gfx_bits(instruction->words[1], 27, 2) != 3)
+		return true;
+	if (matrix->sum == GFX_MATRIX_INTEGER)
+		return instruction->neg_hi || instruction->neg & 4;
+	return gfx_element_bits(matrix->elements[0]) == 8 &&
+	       (instruction->neg | instruction->neg_hi) & 3;
+}
+
+/*
+ * A and B are in registers of lanes, C is there, too, or a constant. Floats have signs, whole numbers say of A and B whether they have. Halves are chosen of a D in gfx11, whose lanes have one in a register.
+ */
+bool gfx_fields_wave_matrix(struct gfx_instruction *instruction)
+{
+	const struct gfx_matrix *matrix = instruction->operation->matrix;
+	uint32_t word = instruction->words[0], third;
+	bool chooses = instruction->generation == GFX_GENERATION_11 &&
+		       gfx_element_bits(matrix->result) == 16;
+
+	take_long_sources(instruction);
+	third = instruction->src[2];
+	instruction->dst = gfx_field(word, 0, 8);
+	instruction->neg_hi = (uint8_t)gfx_bits(word, 8, 3);
+	instruction->op_sel = (uint8_t)gfx_bits(word, 11, 3);
+	instruction->clamp = gfx_bits(word, 15, 1);
+	if ((instruction->op_sel && !chooses) || wave_matrix_has_idle_bits(instruction))
+		return false;
+	if (instruction->clamp && matrix->sum != GFX_MATRIX_INTEGER)
+		return false;
+	if (instruction->src[0] < GFX_CODE_VGPR0 || instruction->src[1] < GFX_CODE_VGPR0 ||
+	    !wave_matrix_is_there(instruction, instruction->src[0], 0) ||
+	    !wave_matrix_is_there(instruction, instruction->src[1], 1) ||
+	    !wave_matrix_is_there(instruction, instruction->dst + (uint32_t)GFX_CODE_VGPR0, 2))
+		return false;
+	if (third >= GFX_CODE_VGPR0)
+		return wave_matrix_is_there(instruction, third, 2);
+	return third >= GFX_CODE_ZERO && third <= GFX_CODE_INVERSE_2PI &&
+	       gfx_scalar_source_known(instruction, third) &&
+	       (third < GFX_CODE_SHARED_BASE || third >= GFX_CODE_FLOATS);
+}
+
 /* One of two operations: a source of any kind, and a VGPR; its literal is that of both. */
 static bool take_half_of_two(struct gfx_instruction *instruction,
 			     const struct gfx_operation *operation, uint16_t dst, uint16_t src[3])

@@ -143,10 +143,13 @@ enum gfx_memory_kind {
 /* The numbers that a matrix operation multiplies. The formats of eight bits have neither infinities nor -0. */
 enum gfx_element {
 	GFX_ELEMENT_I8,
+	GFX_ELEMENT_I4,
 	GFX_ELEMENT_F16,
 	GFX_ELEMENT_BF16,
 	GFX_ELEMENT_FP8, /* 4 bits of exponent */
 	GFX_ELEMENT_BF8, /* 5 bits of exponent */
+	GFX_ELEMENT_OPEN_FP8, /* the same by the Open Compute Project: with -0, the second with infinities */
+	GFX_ELEMENT_OPEN_BF8,
 	GFX_ELEMENT_F32,
 	GFX_ELEMENT_XF32, /* the upper 19 bits of a single */
 	GFX_ELEMENT_F64,
@@ -168,6 +171,7 @@ struct gfx_matrix {
 	uint8_t blocks;	     /* how many products of matrices */
 	uint8_t elements[2]; /* enum gfx_element, of A and of B */
 	uint8_t sum;	     /* enum gfx_matrix_sum */
+	uint8_t result;	     /* enum gfx_element, of C and D from gfx11 on */
 	uint8_t group;	     /* how many products are added at once */
 	bool sparse; /* of four values in a row of A two are there; C has their indices, D is C, too */
 	bool broadcasts; /* cbsz and abid have an effect */
@@ -182,6 +186,8 @@ static inline uint32_t gfx_element_bits(uint32_t element)
 		return 64;
 	if (element >= GFX_ELEMENT_F32)
 		return 32;
+	if (element == GFX_ELEMENT_I4)
+		return 4;
 	return element == GFX_ELEMENT_F16 || element == GFX_ELEMENT_BF16 ? 16 : 8;
 }
 
@@ -205,6 +211,23 @@ static inline uint32_t gfx_matrix_result_words(const struct gfx_matrix *matrix)
 	uint32_t wide = matrix->elements[0] == GFX_ELEMENT_F64 ? 2 : 1;
 
 	return wide * matrix->rows * matrix->rows * matrix->blocks / 64U;
+}
+
+/**
+ * How many registers A (@side 0), B (1), or C and D (2) have from gfx11 on, in a wave of @lanes lanes. In gfx11 A and B are there for each 16
+ * lanes, and halves of D have a register each.
+ */
+static inline uint32_t gfx_wave_matrix_words(const struct gfx_matrix *matrix,
+					     enum gfx_generation generation, uint32_t side,
+					     uint32_t lanes)
+{
+	bool repeats = generation == GFX_GENERATION_11;
+	uint32_t depth = matrix->depth, rows = matrix->rows;
+
+	if (side == 2)
+		return rows * rows / lanes * (repeats ? 32 : gfx_element_bits(matrix->result)) / 32;
+	return rows * depth / (repeats ? 16 : lanes) * gfx_element_bits(matrix->elements[side]) /
+	       32;
 }
 
 struct gfx_operation {

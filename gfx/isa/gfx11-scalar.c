@@ -225,6 +225,7 @@ const struct gfx_encoding_row gfx11_encodings[GFX11_ENCODING_COUNT] = {
 	ENCODING(0xfe000000, 0x7c000000, 17, 0xff, 0, 256, 1, GFX_VOPC, vopc, gfx11_vopc),
 	ENCODING(0x80000000, 0x00000000, 25, 0x3f, 0, 64, 1, GFX_VOP2, vop2, gfx11_vop2),
 	ENCODING(0xfc000000, 0xc8000000, 22, 0xf, 0, 16, 2, GFX_VOPD, vopd, gfx11_dual),
+	PART(0xff800000, 0xcc000000, 16, 0x7f, GFX11_MATRIX_FIRST, GFX11_MATRIX_COUNT, 2, GFX_MAI, wave_matrix, gfx11_matrices),
 	ENCODING(0xff800000, 0xcc000000, 16, 0x7f, 0, 128, 2, GFX_VOP3P, vop3p, gfx11_vop3p),
 	ENCODING(0xfc000000, 0xd4000000, 16, 0x3ff, 0, 256, 2, GFX_VOP3E, vop3, gfx11_vopc),
 	ENCODING(0xfc000000, 0xd4000000, 16, 0x3ff, 256, 64, 2, GFX_VOP3E, vop3, gfx11_vop2),

@@ -157,6 +157,10 @@ const struct gfx_operation gfx11_vop3p[GFX11_VOP3P_COUNT] = {
 	[34] = FLOAT(v_fma_mixhi_f16, fma_mixlo_f16, F16, MIX, MIX, MIX, MIXED, KEEPS | GFX_HIGH_HALF),
 };
 
+const struct gfx_operation gfx11_matrices[GFX11_MATRIX_COUNT] = {
+	WAVE_MATRICES,
+};
+
 const struct gfx_operation gfx11_dual[GFX11_DUAL_COUNT] = {
 	DUAL_OPERATIONS,
 	[10] = DUAL(v_dual_max_f32, max_f32, F32, F32, NONE, GFX_OWN_NAN),

@@ -166,6 +166,16 @@ static const struct gfx_operation vop3p[] = {
 	[30] = FLOAT(v_pk_maximum_f16, pk_maximum_f16, V2F16, V2F16, V2F16, NONE, OPERANDS, 0),
 };
 
+/* The first ones are those of gfx11. Sparse ones are not implemented. */
+static const struct gfx_operation matrices[] = {
+	WAVE_MATRICES,
+	[6] = WAVE_MATRIX(v_wmma_f32_16x16x16_fp8_fp8, 16, OPEN_FP8, OPEN_FP8, F32, FUSED),
+	[7] = WAVE_MATRIX(v_wmma_f32_16x16x16_fp8_bf8, 16, OPEN_FP8, OPEN_BF8, F32, FUSED),
+	[8] = WAVE_MATRIX(v_wmma_f32_16x16x16_bf8_fp8, 16, OPEN_BF8, OPEN_FP8, F32, FUSED),
+	[9] = WAVE_MATRIX(v_wmma_f32_16x16x16_bf8_bf8, 16, OPEN_BF8, OPEN_BF8, F32, FUSED),
+	[10] = WAVE_MATRIX(v_wmma_i32_16x16x32_iu4, 32, I4, I4, F32, INTEGER),
+};
+
 static const struct gfx_operation dual[GFX11_DUAL_COUNT] = {
 	DUAL_OPERATIONS,
 	[10] = DUAL(v_dual_max_num_f32, max_f32, F32, F32, NONE, GFX_OWN_NAN),
@@ -229,7 +239,8 @@ const struct gfx_encoding_row gfx12_encodings[GFX12_ENCODING_COUNT] = {
 	ENCODING(0xfe000000, 0x7c000000, 17, 0xff, 0, 256, 1, GFX_VOPC, vopc, vopc),
 	OVERLAY(0x80000000, 0x00000000, 25, 0x3f, 0, 62, 1, GFX_VOP2, vop2, vop2),
 	ENCODING(0xfc000000, 0xc8000000, 22, 0xf, 0, 16, 2, GFX_VOPD, vopd, dual),
-	OVERLAY(0xff800000, 0xcc000000, 16, 0x7f, 0, 128, 2, GFX_VOP3P, vop3p, vop3p),
+	OVERLAY(0xff800000, 0xcc000000, 16, 0x7f, 0, 64, 2, GFX_VOP3P, vop3p, vop3p),
+	ENCODING(0xff800000, 0xcc000000, 16, 0x7f, 64, 64, 2, GFX_MAI, wave_matrix, matrices),
 	ENCODING(0xfc000000, 0xd4000000, 16, 0x3ff, 0, 256, 2, GFX_VOP3E, vop3, vopc),
 	OVERLAY(0xfc000000, 0xd4000000, 16, 0x3ff, 256, 64, 2, GFX_VOP3E, vop3, vop2),
 	OVERLAY(0xfc000000, 0xd4000000, 16, 0x3ff, GFX11_VOP3_FIRST, GFX11_VOP3_COUNT, 2, GFX_VOP3, vop3, vop3),

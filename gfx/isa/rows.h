@@ -71,6 +71,26 @@
 		.raises = GFX_RAISES_##exceptions                                                  \
 	}
 
+/* ---- Matrices from gfx11 on: name, depth, elements of A, of B, and of C and D, how products are added ---- */
+
+#define WAVE_MATRIX(operation, k, first, second, third, how)                                       \
+	{                                                                                          \
+		.name = #operation, .execute = gfx_execute_wave_matrix,                            \
+		.matrix = &(const struct gfx_matrix){                                              \
+			.rows = 16, .depth = (k), .blocks = 1, .sum = GFX_MATRIX_##how,            \
+			.elements = {GFX_ELEMENT_##first, GFX_ELEMENT_##second},                   \
+			.result = GFX_ELEMENT_##third, .group = 1                                  \
+		}                                                                                  \
+	}
+/* Opcodes count from 64. */
+#define WAVE_MATRICES                                                                              \
+	[0] = WAVE_MATRIX(v_wmma_f32_16x16x16_f16, 16, F16, F16, F32, FUSED),                      \
+	[1] = WAVE_MATRIX(v_wmma_f32_16x16x16_bf16, 16, BF16, BF16, F32, FUSED),                   \
+	[2] = WAVE_MATRIX(v_wmma_f16_16x16x16_f16, 16, F16, F16, F16, FUSED),                      \
+	[3] = WAVE_MATRIX(v_wmma_bf16_16x16x16_bf16, 16, BF16, BF16, BF16, FUSED),                 \
+	[4] = WAVE_MATRIX(v_wmma_i32_16x16x16_iu8, 16, I8, I8, F32, INTEGER),                      \
+	[5] = WAVE_MATRIX(v_wmma_i32_16x16x16_iu4, 16, I4, I4, F32, INTEGER)
+
 /* ---- Two operations at once ---- */
 
 /* Both operations have their opcodes here; the last three are second ones only. */

@@ -67,7 +67,7 @@ extern const struct gfx_operation gfx942_mtbuf[GFX942_MTBUF_COUNT];
 extern const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT];
 
 /* gfx11, and what gfx12 has of it. */
-#define GFX11_ENCODING_COUNT 25
+#define GFX11_ENCODING_COUNT 26
 extern const struct gfx_encoding_row gfx11_encodings[GFX11_ENCODING_COUNT];
 
 #define GFX11_SOP1_COUNT 128
@@ -82,6 +82,8 @@ extern const struct gfx_encoding_row gfx11_encodings[GFX11_ENCODING_COUNT];
 #define GFX11_VOP3_FIRST 512
 #define GFX11_VOP3_COUNT 512
 #define GFX11_VOP3P_COUNT 128
+#define GFX11_MATRIX_FIRST 64 /* of the packed ones' opcodes */
+#define GFX11_MATRIX_COUNT 6
 #define GFX11_DUAL_COUNT 32
 #define GFX11_DS_COUNT 256
 #define GFX11_FLAT_COUNT 128
@@ -98,6 +100,7 @@ extern const struct gfx_operation gfx11_vop2[GFX11_VOP2_COUNT];
 extern const struct gfx_operation gfx11_vopc[GFX11_VOPC_COUNT];
 extern const struct gfx_operation gfx11_vop3[GFX11_VOP3_COUNT]; /* from GFX11_VOP3_FIRST on */
 extern const struct gfx_operation gfx11_vop3p[GFX11_VOP3P_COUNT];
+extern const struct gfx_operation gfx11_matrices[GFX11_MATRIX_COUNT];
 extern const struct gfx_operation gfx11_dual[GFX11_DUAL_COUNT];
 extern const struct gfx_operation gfx11_ds[GFX11_DS_COUNT];
 extern const struct gfx_operation gfx11_flat[GFX11_FLAT_COUNT];
@@ -111,7 +114,7 @@ extern const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT];
 #define GFX1150_ENCODING_COUNT 4
 extern const struct gfx_encoding_row gfx1150_encodings[GFX1150_ENCODING_COUNT];
 
-#define GFX12_ENCODING_COUNT 30
+#define GFX12_ENCODING_COUNT 31
 extern const struct gfx_encoding_row gfx12_encodings[GFX12_ENCODING_COUNT];
 
 #endif /* GFX_ISA_TABLES_H */

@@ -390,15 +390,22 @@ static void list_both(const struct gfx_instruction *instruction, uint32_t lanes,
 }
 
 /* Tuples: A, B, and C, which is also D where A is sparse, whose indices are a register of their own. */
-static void list_matrix(const struct gfx_instruction *instruction, struct gfx_uses *uses)
+static void list_matrix(const struct gfx_instruction *instruction, uint32_t lanes,
+			struct gfx_uses *uses)
 {
 	const struct gfx_matrix *matrix = instruction->operation->matrix;
 	enum gfx_register_file file = instruction->acc ? GFX_FILE_ACCUMULATION : GFX_FILE_VECTOR;
-	uint32_t words = gfx_matrix_result_words(matrix), third = instruction->src[2];
+	enum gfx_generation generation = instruction->generation;
+	bool later = generation >= GFX_GENERATION_11;
+	uint32_t third = instruction->src[2];
+	uint32_t words = later ? gfx_wave_matrix_words(matrix, generation, 2, lanes)
+			       : gfx_matrix_result_words(matrix);
 
 	for (uint32_t i = 0; i < 2; i++)
 		reads(uses, instruction->src_acc[i] ? GFX_FILE_ACCUMULATION : GFX_FILE_VECTOR,
-		      instruction->src[i] - (uint32_t)GFX_CODE_VGPR0, gfx_matrix_words(matrix, i));
+		      instruction->src[i] - (uint32_t)GFX_CODE_VGPR0,
+		      later ? gfx_wave_matrix_words(matrix, generation, i, lanes)
+			    : gfx_matrix_words(matrix, i));
 	if (matrix->sparse) {
 		reads(uses, GFX_FILE_VECTOR, third - GFX_CODE_VGPR0, 1);
 		reads(uses, file, instruction->dst, words);
@@ -416,8 +423,9 @@ static void list_scalar_load(const struct gfx_instruction *instruction, struct g
 	const struct gfx_operation *operation = instruction->operation;
 
 	if (operation->memory == GFX_MEMORY_NONE) {
-		/* The clocks. Cache operations have no operands. */
-		if (operation->flags & GFX_NO_OPERANDS)
+		/* The clocks. Cache operations have no operands, and prefetches, which gfx12 has, change nothing. */
+		if (operation->flags & GFX_NO_OPERANDS ||
+		    instruction->generation >= GFX_GENERATION_12)
 			return;
 		writes(uses, GFX_FILE_SCALAR, instruction->dst, 2);
 		uses->volatile_result = true;
@@ -577,7 +585,7 @@ void gfx_instruction_uses(const struct gfx_instruction *instruction, uint32_t la
 		list_image(instruction, uses_ret);
 		break;
 	case GFX_MAI:
-		list_matrix(instruction, uses_ret);
+		list_matrix(instruction, lanes, uses_ret);
 		break;
 	default:
 		list_both(instruction, lanes, uses_ret);

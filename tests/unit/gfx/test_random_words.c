@@ -139,6 +139,7 @@ enum form {
 	FORM_RELATIVE_LANES,	   /* lanes chosen of a register that m0 chooses: not implemented */
 	FORM_WHOLE_ENCODING, /* nothing of it is implemented: graphics, typed buffers, images */
 	FORM_HALF, /* known to us alone: LLVM 19 does not choose halves of registers there */
+	FORM_LONG_WAVE, /* known to us alone, too: matrices whose registers a wave of 64 lanes alone has */
 	FORM_COUNT,
 };
 
@@ -155,6 +156,7 @@ static const char *const form_names[FORM_COUNT] = {
 	[FORM_RELATIVE_LANES] = "lanes of registers that m0 chooses",
 	[FORM_WHOLE_ENCODING] = "of encodings that are not implemented",
 	[FORM_HALF] = "halves of registers that we alone know",
+	[FORM_LONG_WAVE] = "matrices that waves of 64 lanes alone have registers for",
 };
 
 static enum form form_of(const struct gfx_instruction *ours, const char *text)
@@ -302,6 +304,22 @@ static bool is_half_of_ours(const struct gfx_instruction *ours)
 	       (long_form && (ours->words[0] & HALF_FIELDS_0 || ours->words[1] & HALF_FIELDS_1));
 }
 
+/* A matrix that a wave of 64 lanes alone has registers for: LLVM thinks of one of 32 here. */
+static bool is_matrix_of_long_waves(const struct gfx_instruction *ours)
+{
+	const struct gfx_matrix *matrix = ours->operation->matrix;
+	const uint32_t codes[] = {ours->src[0], ours->src[1], ours->src[2],
+				  ours->dst + (uint32_t)GFX_CODE_VGPR0};
+
+	if (ours->encoding != GFX_MAI || ours->generation < GFX_GENERATION_11)
+		return false;
+	for (uint32_t i = 0; i < 4; i++)
+		if (codes[i] + gfx_wave_matrix_words(matrix, ours->generation, i < 2 ? i : 2, 32) >
+		    2 * GFX_CODE_VGPR0)
+			return true;
+	return false;
+}
+
 /* LLVM knows an instruction and we do not. */
 static void compare_unknown(struct comparison *comparison, enum gfx_decode_status status,
 			    const struct gfx_instruction *ours, const char *text)
@@ -342,6 +360,10 @@ static void compare(struct comparison *comparison, uint32_t words[WORDS])
 	}
 	if (!size && is_half_of_ours(&ours)) {
 		comparison->forms[FORM_HALF]++;
+		return;
+	}
+	if (!size && is_matrix_of_long_waves(&ours)) {
+		comparison->forms[FORM_LONG_WAVE]++;
 		return;
 	}
 	gfx_instruction_name(&ours, name);
