@@ -25,6 +25,19 @@ static int find_no_debuginfo(Dwfl_Module *module, void **opaque, const char *nam
 	return -1;
 }
 
+/*
+ * The table of segments is made when the first address is looked up. Where there is no memory for it, dwfl_addrmodule() gives a module that it has
+ * never set, to us and to libdw's own unwinder, and so it is made here.
+ */
+static bool frames_make_segments(Dwfl *dwfl)
+{
+	Dwfl_Module *module = NULL;
+
+	dwfl_errno();
+	dwfl_addrsegment(dwfl, 0, &module);
+	return !dwfl_errno();
+}
+
 Dwfl *wt_frames_open(pid_t process)
 {
 	static const Dwfl_Callbacks callbacks = {
@@ -35,7 +48,8 @@ Dwfl *wt_frames_open(pid_t process)
 
 	if (!dwfl)
 		return NULL;
-	if (!dwfl_linux_proc_report(dwfl, process) && !dwfl_report_end(dwfl, NULL, NULL))
+	if (!dwfl_linux_proc_report(dwfl, process) && !dwfl_report_end(dwfl, NULL, NULL) &&
+	    frames_make_segments(dwfl))
 		return dwfl;
 	dwfl_end(dwfl);
 	return NULL;
