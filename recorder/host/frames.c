@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "recorder/host/frames.h"
 
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -53,6 +54,41 @@ Dwfl *wt_frames_open(pid_t process)
 		return dwfl;
 	dwfl_end(dwfl);
 	return NULL;
+}
+
+/* ---- Where libdw has no memory ---- */
+
+/* libdw ends the program then, unless a handler does not return to it. */
+static __thread jmp_buf *frames_way_out;
+
+/* Only who is tried has libdw allocate anything of a file that has this handler. */
+__attribute__((noreturn)) static void frames_run_out(void)
+{
+	longjmp(*frames_way_out, 1);
+}
+
+static void frames_handle(Dwfl_Module *module)
+{
+	Dwarf_Addr bias;
+	Dwarf *dwarf = dwfl_module_getdwarf(module, &bias);
+
+	if (dwarf)
+		dwarf_new_oom_handler(dwarf, frames_run_out);
+}
+
+bool wt_frames_try(struct wt_gathering *gathering, void (*run)(void *opaque), void *opaque)
+{
+	jmp_buf here, *const before = frames_way_out;
+
+	if (setjmp(here)) {
+		frames_way_out = before;
+		gathering->no_memory = true;
+		return false;
+	}
+	frames_way_out = &here;
+	run(opaque);
+	frames_way_out = before;
+	return true;
 }
 
 /* ---- Source lines ---- */
@@ -124,26 +160,37 @@ static int scopes_around(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes
 	return dwarf_getscopes_die(&innermost, scopes_ret);
 }
 
+/* A place in the program, and what is said of it. */
+struct place {
+	struct wt_gathering *gathering;
+	Dwfl_Module *module;
+	Dwarf_Addr address;
+	struct wt_host_frame *frames;
+	size_t room, used;
+};
+
 /*
  * The first frame has the line of the code itself. Each inlined function that it lies in gets a frame of its own, and gives its line
  * to the next: there it was called.
  */
-static size_t frames_add_lines(struct wt_gathering *gathering, Dwfl_Module *module,
-			       Dwarf_Addr address, struct wt_host_frame *frames, size_t room)
+static void place_add_lines(void *opaque)
 {
-	Dwarf_Addr bias = 0;
-	Dwarf_Die *unit = find_unit(gathering, module, address, &bias);
+	struct place *place = opaque;
+	struct wt_gathering *gathering = place->gathering;
+	struct wt_host_frame *frames = place->frames;
+	Dwarf_Addr bias = 0, address = place->address;
+	Dwarf_Die *unit = find_unit(gathering, place->module, address, &bias);
 	Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, address - bias) : NULL;
 	wt_cleanup_free Dwarf_Die *scopes = NULL;
 	size_t used = 1;
 	int number = 0, count;
 
 	if (!line)
-		return used;
+		return;
 	dwarf_lineno(line, &number);
 	set_file(gathering, &frames[0], dwarf_linesrc(line, NULL, NULL), number);
 	count = scopes_around(unit, address - bias, &scopes);
-	for (int i = 0; i < count && used < room; i++) {
+	for (int i = 0; i < count && used < place->room; i++) {
 		struct wt_host_frame *inner = &frames[used - 1], *outer = &frames[used];
 
 		if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
@@ -162,7 +209,7 @@ static size_t frames_add_lines(struct wt_gathering *gathering, Dwfl_Module *modu
 		inner->symbol_offset = 0;
 		used++;
 	}
-	return used;
+	place->used = used;
 }
 
 /* ---- The function that was called ---- */
@@ -264,6 +311,7 @@ static size_t place_describe(struct wt_gathering *gathering, Dwfl *dwfl, uint64_
 	Dwfl_Module *module = dwfl_addrmodule(dwfl, address - is_call);
 	struct wt_host_frame *frame = &frames_ret[0];
 	const char *path = "", *symbol = NULL;
+	struct place place = {gathering, module, address - is_call, frames_ret, room, 1};
 	GElf_Off offset = 0;
 	GElf_Sym sym;
 
@@ -280,8 +328,10 @@ static size_t place_describe(struct wt_gathering *gathering, Dwfl *dwfl, uint64_
 	frame->symbol = wt_gathering_text(gathering, symbol ? symbol : "", SIZE_MAX);
 	frame->path = wt_gathering_text(gathering, path ? path : "", SIZE_MAX);
 	frame->file = wt_gathering_text(gathering, "", 0);
-	return module ? frames_add_lines(gathering, module, address - is_call, frames_ret, room)
-		      : 1;
+	if (!module)
+		return 1;
+	frames_handle(module);
+	return wt_frames_try(gathering, place_add_lines, &place) ? place.used : 1;
 }
 
 size_t wt_frames_describe(struct wt_gathering *gathering, Dwfl *dwfl, uint64_t address,

@@ -3,6 +3,7 @@
 #ifndef WT_RECORDER_HOST_FRAMES_H
 #define WT_RECORDER_HOST_FRAMES_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include <elfutils/libdwfl.h>
@@ -11,6 +12,12 @@
 
 /** The files that a process has mapped, for dwfl_end(); NULL if they are not known. */
 Dwfl *wt_frames_open(pid_t process);
+
+/**
+ * Do something by libdw that may end for want of memory.
+ * Return: false, and it is noted, if it did: @run has not come to its end then, and has left what it had begun as it was.
+ */
+bool wt_frames_try(struct wt_gathering *gathering, void (*run)(void *opaque), void *opaque);
 
 /**
  * Say what is at a code address: the function, and those that were compiled into it there, innermost first.

@@ -326,6 +326,13 @@ static bool read_running(struct unwinding *unwinding)
 #endif
 }
 
+static void thread_unwind(void *opaque)
+{
+	struct unwinding *unwinding = opaque;
+
+	dwfl_getthread_frames(unwinding->dwfl, (pid_t)unwinding->id, take_frame, unwinding);
+}
+
 static void thread_take_frames(struct unwinding *unwinding)
 {
 	struct wt_host_thread *thread = unwinding->thread;
@@ -344,7 +351,7 @@ static void thread_take_frames(struct unwinding *unwinding)
 		return;
 	thread->frames = calloc(WT_HOST_FRAMES, sizeof(*thread->frames));
 	if (thread->frames)
-		dwfl_getthread_frames(unwinding->dwfl, (pid_t)unwinding->id, take_frame, unwinding);
+		wt_frames_try(unwinding->gathering, thread_unwind, unwinding);
 	unwinding->gathering->no_memory |= !thread->frames;
 }
 
