@@ -484,8 +484,8 @@ static const struct {
 	bool (*run)();
 } programs[] = {
 	{"formats", formats}, {"filters", filters},   {"fractions", fractions}, {"buffers", buffers},
-	{"lines", lines},     {"pitched", pitched},   {"surfaces", surfaces},	{"missing", missing},
-	{"curves", curves},
+	{"lines", lines},     {"pitched", pitched},   {"surfaces", surfaces},	{"curves", curves},
+	{"missing", missing},
 };
 
 int main(int argc, char **argv)

@@ -151,7 +151,9 @@ class Textures(Case):
         for level in ("-O2", "-O1"):
             program = support.TREE.build / f"tests/driver/textures{level}"
             names = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout.split()
-            self.assertEqual((len(names), names.pop()), (8, "missing"))
+            self.assertEqual((len(names), names.pop()), (9, "missing"))
+            # Debian 12's runtime makes no sRGB texture: tests/today/run tries it with a newer one.
+            names.remove("curves")
             for name in names if LONG or level == "-O2" else ("filters", "surfaces"):
                 with self.subTest(program=name + level):
                     result = device(program, name)
