@@ -261,7 +261,7 @@ struct gfx_encoding_row {
 	bool overlay; /* operations without a name are looked for in the rows behind it */
 };
 
-/** What an operation computes, by the name that all generations have in common: operands may have other types. */
+/** The name that all generations have in common for what an operation computes: operands may have other types. */
 static inline const char *gfx_computes(const struct gfx_operation *operation)
 {
 	return operation->computes ? operation->computes : operation->name;

@@ -12,7 +12,7 @@
 static void use_add(struct gfx_use *list, uint32_t *count, enum gfx_register_file file,
 		    uint32_t number, uint32_t words, bool address)
 {
-	/* What is written to null is lost, and reading it says nothing of a register. */
+	/* A write to null is lost, and reading it says nothing of a register. */
 	if (file == GFX_FILE_SCALAR && number == GFX_CODE_NULL)
 		return;
 	if (words && *count < GFX_MAX_USES)
@@ -61,7 +61,8 @@ static void reads_code(struct gfx_uses *uses, uint32_t code, uint32_t words, uin
 }
 
 /* The code of the first word of a mask: from gfx10 on the lower bit of a pair's does not matter. */
-static uint32_t mask_code(const struct gfx_instruction *instruction, uint32_t code, uint32_t lanes)
+static uint32_t lane_mask_code(const struct gfx_instruction *instruction, uint32_t code,
+			       uint32_t lanes)
 {
 	bool pair = lanes > 32 && instruction->generation >= GFX_GENERATION_10;
 
@@ -238,7 +239,7 @@ static bool has_long_form(const struct gfx_instruction *instruction)
 	       instruction->encoding == GFX_VOP3P;
 }
 
-static bool type_is_half(uint32_t type)
+static bool type_has_16_bits(uint32_t type)
 {
 	return type == GFX_B16 || type == GFX_F16;
 }
@@ -259,7 +260,7 @@ static enum gfx_part source_part(const struct gfx_instruction *instruction, uint
 
 	if (instruction->extension == GFX_EXTENSION_SDWA)
 		return GFX_PART_WHOLE;
-	if (type_is_half(type) || (type == GFX_MIX && instruction->op_sel_hi >> index & 1))
+	if (type_has_16_bits(type) || (type == GFX_MIX && instruction->op_sel_hi >> index & 1))
 		return instruction->op_sel >> index & 1 ? GFX_PART_UPPER : GFX_PART_LOWER;
 	if (index < 2 && !strcmp(gfx_computes(operation), "v_and_b32") &&
 	    is_small_constant(instruction, instruction->src[1 - index]))
@@ -280,7 +281,7 @@ static void list_vector_source(const struct gfx_instruction *instruction, uint32
 		return;
 	if (type == GFX_MASK)
 		reads_mask(uses,
-			   has_long_form(instruction) ? mask_code(instruction, code, lanes)
+			   has_long_form(instruction) ? lane_mask_code(instruction, code, lanes)
 						      : GFX_CODE_VCC,
 			   lanes);
 	else if (code >= GFX_CODE_VGPR0)
@@ -309,7 +310,7 @@ static enum gfx_part written_part(const struct gfx_instruction *instruction)
 {
 	const struct gfx_operation *operation = instruction->operation;
 
-	if (!type_is_half(operation->dst) || !(operation->flags & GFX_KEEPS_HIGH))
+	if (!type_has_16_bits(operation->dst) || !(operation->flags & GFX_KEEPS_HIGH))
 		return GFX_PART_WHOLE;
 	return instruction->op_sel & 8 || operation->flags & GFX_HIGH_HALF ? GFX_PART_UPPER
 									   : GFX_PART_LOWER;
@@ -367,7 +368,7 @@ static void list_vector(const struct gfx_instruction *instruction, uint32_t lane
 		reads_mask(uses, GFX_CODE_VCC, lanes);
 	list_destination(instruction, uses);
 	if (has_mask_result(operation))
-		writes_mask(uses, mask_code(instruction, instruction->sdst, lanes), lanes);
+		writes_mask(uses, lane_mask_code(instruction, instruction->sdst, lanes), lanes);
 	if (operation->flags & GFX_WRITES_EXEC)
 		writes_mask(uses, GFX_CODE_EXEC, lanes);
 	uses->cross_lane |= instruction->extension == GFX_EXTENSION_DPP ||
@@ -454,7 +455,7 @@ static void list_address(const struct gfx_instruction *instruction, uint32_t lan
 		return;
 	addresses(uses, GFX_FILE_SCALAR, instruction->resource, 4);
 	count = uses->read_count;
-	/* It may be a bit, too: that of scc, or whether a mask is zero. */
+	/* The offset may be a bit, too: that of scc, or whether a mask is zero. */
 	if (scalar != GFX_CODE_OFF)
 		reads_code(uses, scalar, 1, lanes);
 	if (uses->read_count > count)
@@ -543,18 +544,6 @@ static void list_image(const struct gfx_instruction *instruction, struct gfx_use
 	else
 		writes(uses, file, instruction->dst, words);
 	uses->volatile_result = true;
-}
-
-void gfx_instruction_part(const struct gfx_instruction *instruction, bool second,
-			  struct gfx_instruction *part_ret)
-{
-	*part_ret = *instruction;
-	part_ret->second = NULL;
-	if (!second || !instruction->second)
-		return;
-	part_ret->operation = instruction->second;
-	part_ret->dst = instruction->second_dst;
-	memcpy(part_ret->src, instruction->second_src, sizeof(part_ret->src));
 }
 
 void gfx_instruction_uses(const struct gfx_instruction *instruction, uint32_t lanes,

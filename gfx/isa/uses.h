@@ -3,6 +3,8 @@
 #ifndef GFX_ISA_USES_H
 #define GFX_ISA_USES_H
 
+#include <string.h>
+
 #include "gfx/instruction/operation.h"
 
 enum gfx_register_file {
@@ -65,7 +67,16 @@ void gfx_instruction_uses(const struct gfx_instruction *instruction, uint32_t la
  *
  * @second: of which there is one; the first one is the instruction itself where there is none.
  */
-void gfx_instruction_part(const struct gfx_instruction *instruction, bool second,
-			  struct gfx_instruction *part_ret);
+static inline void gfx_instruction_part(const struct gfx_instruction *instruction, bool second,
+					struct gfx_instruction *part_ret)
+{
+	*part_ret = *instruction;
+	part_ret->second = NULL;
+	if (!second || !instruction->second)
+		return;
+	part_ret->operation = instruction->second;
+	part_ret->dst = instruction->second_dst;
+	memcpy(part_ret->src, instruction->second_src, sizeof(part_ret->src));
+}
 
 #endif /* GFX_ISA_USES_H */

@@ -10,7 +10,7 @@
 
 /* ---- Code ---- */
 
-/* Where the first or the second of two operations goes on. */
+/* The distance from the end of the instruction to where the first or the second of two operations goes on. */
 static int32_t part_skips(bool second, size_t instruction_size)
 {
 	return second ? -(int32_t)WT_RERUN_HALF
@@ -40,7 +40,7 @@ static bool code_decode(const struct wt_rerun *rerun, uint64_t pc, struct wt_rer
 }
 
 /*
- * What stays above a value of 16 bits is nobody's, as a rule, and those who read the value cut it off: it is no source. Below one there is
+ * Nobody needs what stays above a value of 16 bits, as a rule, since those who read the value cut it off: it is no source. Below one there is
  * another one, as a rule.
  */
 static void forget_upper_rest(struct gfx_uses *uses)
@@ -107,7 +107,7 @@ static void exchange(uint64_t *one, uint64_t *other)
 	*other = before;
 }
 
-static void before_take(struct wt_rerun *rerun, uint32_t number)
+void wt_rerun_take_before(struct wt_rerun *rerun, uint32_t number)
 {
 	struct wt_rerun_before *before = &rerun->before;
 	const uint32_t *values = gfx_vgpr(&rerun->wave, number, 1, false);
@@ -145,40 +145,4 @@ void wt_rerun_see_before(struct wt_rerun *rerun)
 	exchange(&rerun->upper_unknown[0][number], &before->upper_unknown);
 	exchange(&rerun->placed.vector[number], &before->placed);
 	exchange(&rerun->influence.vector[number], &before->influence);
-}
-
-void wt_rerun_begin_part(struct wt_rerun *rerun, const struct wt_rerun_code *code)
-{
-	if (rerun->wave.pc & WT_RERUN_HALF)
-		wt_rerun_see_before(rerun);
-	else if (code->skips)
-		before_take(rerun, code->instruction.dst);
-}
-
-void wt_rerun_end_part(struct wt_rerun *rerun, bool second)
-{
-	if (!second)
-		return;
-	wt_rerun_see_before(rerun);
-	rerun->before.is_one = false;
-}
-
-/* ---- What gfx9 writes, and later generations do not ---- */
-
-void wt_rerun_keep(struct wt_rerun *rerun, const struct wt_rerun_code *code,
-		   struct wt_rerun_kept *kept)
-{
-	const uint32_t *plane = gfx_vgpr(&rerun->wave, code->instruction.dst, 1, false);
-
-	for (uint32_t lane = 0; code->keeps_high && plane && lane < GFX_MAX_LANES; lane++)
-		kept->upper[lane] = plane[lane] & 0xffff0000;
-}
-
-void wt_rerun_put_back(struct wt_rerun *rerun, const struct wt_rerun_code *code,
-		       const struct wt_rerun_kept *kept)
-{
-	uint32_t *plane = gfx_vgpr(&rerun->wave, code->instruction.dst, 1, false);
-
-	for (uint32_t lane = 0; code->keeps_high && plane && lane < GFX_MAX_LANES; lane++)
-		plane[lane] = (plane[lane] & 0xffff) | kept->upper[lane];
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gfx/wave/context.h"
+#include "gfx/wave/memory-access.h"
 #include "replayer/analysis/rerun.h"
 
 static uint64_t *matches_plane_lanes(struct wt_plane *plane, enum gfx_register_file file,
@@ -228,4 +229,64 @@ bool wt_rerun_is_held(const struct wt_rerun_end *end, enum gfx_register_file fil
 		       writer == end->writers.accumulation[number][lane];
 	}
 	return false;
+}
+
+/* ---- What the recording knows ---- */
+
+static void know_scalar(struct wt_rerun *rerun, const struct wt_rerun_end *end, uint32_t code)
+{
+	uint32_t value;
+
+	if (!wt_rerun_scalar(rerun, code, &code) || code == GFX_CODE_SCC ||
+	    !rerun->unknown.scalar[code] || rerun->placed.scalar[code] ||
+	    !wt_rerun_is_held(end, GFX_FILE_SCALAR, code, 0, (uint32_t)rerun->step_count, &value))
+		return;
+	gfx_write_scalar32(&rerun->wave, code, value);
+	rerun->unknown.scalar[code] = 0;
+}
+
+static void know_lanes(struct wt_rerun *rerun, const struct wt_rerun_end *end,
+		       enum gfx_register_file file, uint32_t number)
+{
+	bool accumulation = file == GFX_FILE_ACCUMULATION;
+	uint32_t *values = gfx_vgpr(&rerun->wave, number, 1, accumulation);
+	uint64_t *unknown, *upper, lanes;
+
+	if (!values || number >= GFX_MAX_VGPRS)
+		return;
+	unknown = matches_plane_lanes(&rerun->unknown, file, number);
+	upper = &rerun->upper_unknown[accumulation][number];
+	lanes = (*unknown | *upper) & ~*matches_plane_lanes(&rerun->placed, file, number);
+	for (; lanes; lanes &= lanes - 1) {
+		uint32_t lane = gfx_first_lane(lanes), value;
+		uint64_t bit = UINT64_C(1) << lane;
+
+		if (!wt_rerun_is_held(end, file, number, lane, (uint32_t)rerun->step_count, &value))
+			continue;
+		values[lane] = value;
+		*unknown &= ~bit;
+		*upper &= ~bit;
+	}
+}
+
+/*
+ * A step was executed. One of the last ones that loads may be what failed, or may have been on its way when the wave stopped: the
+ * recording has then what was there before.
+ */
+void wt_rerun_know_recorded(struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	const struct wt_rerun_end *end = rerun->input->end;
+
+	if (gfx_touches_memory(&code->instruction) &&
+	    end->steps - rerun->step_count < rerun->input->late)
+		return;
+	for (uint32_t i = 0; i < code->uses.write_count; i++)
+		for (uint32_t word = 0; word < code->uses.writes[i].words; word++) {
+			uint32_t number = code->uses.writes[i].number + word;
+
+			if (code->uses.writes[i].file == GFX_FILE_SCALAR)
+				know_scalar(rerun, end, number);
+			else
+				know_lanes(rerun, end, code->uses.writes[i].file, number);
+		}
 }

@@ -251,8 +251,8 @@ uint32_t wt_rerun_writer(const struct wt_rerun *rerun, enum gfx_register_file fi
 static uint32_t scalar_value(const struct wt_rerun *rerun, uint32_t code);
 
 /* The code of the mask by which lanes take one of two sources. */
-static uint32_t selection_mask(const struct wt_rerun *rerun,
-			       const struct gfx_instruction *instruction)
+static uint32_t selection_mask_code(const struct wt_rerun *rerun,
+				    const struct gfx_instruction *instruction)
 {
 	bool later = instruction->generation >= GFX_GENERATION_10;
 
@@ -275,7 +275,7 @@ static uint32_t find_left_out(const struct wt_rerun *rerun,
 	    instruction->src[0] == instruction->src[1])
 		return UINT32_MAX;
 	if (vector) {
-		condition = selection_mask(rerun, instruction) + lane / 32;
+		condition = selection_mask_code(rerun, instruction) + lane / 32;
 		bit = lane % 32;
 	}
 	if (scalar_bits(rerun, &rerun->unknown, condition) >> bit & 1)
@@ -585,7 +585,7 @@ static uint64_t operand_lanes(const struct wt_rerun *rerun, const struct wt_plan
 static uint64_t selection_result(const struct wt_rerun *rerun, const struct wt_plane *plane,
 				 const struct gfx_instruction *instruction)
 {
-	uint32_t condition = selection_mask(rerun, instruction);
+	uint32_t condition = selection_mask_code(rerun, instruction);
 	uint64_t mask =
 		scalar_value(rerun, condition) | (uint64_t)scalar_value(rerun, condition + 1) << 32;
 	uint64_t open = scalar_bits(rerun, &rerun->unknown, condition) |
@@ -835,16 +835,13 @@ static bool execute(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 {
 	struct gfx_fault fault = {0};
 	enum gfx_step step;
-	struct wt_rerun_kept kept;
 
 	if (code->instruction.encoding == GFX_SMEM ||
 	    is_scalar_encoding(code->instruction.encoding))
 		note_scalar(rerun, code);
 	else
 		note_vector(rerun, code, rerun->wave.exec);
-	wt_rerun_keep(rerun, code, &kept);
 	step = gfx_wave_execute(&rerun->wave, &rerun->memory, &code->instruction, &fault);
-	wt_rerun_put_back(rerun, code, &kept);
 	switch (step) {
 	case GFX_STEP_DONE:
 	case GFX_STEP_BARRIER:
@@ -891,10 +888,50 @@ size_t wt_rerun_calls(const struct wt_rerun *rerun, uint64_t calls_ret[WT_ANALYS
 	return count;
 }
 
+/* ---- One of two operations, and halves that gfx9 writes and later generations do not ---- */
+
+/* The upper halves of a register that an instruction of gfx9 clears, and the one in whose place it is executed does not. */
+struct rerun_kept {
+	uint32_t upper[GFX_MAX_LANES];
+};
+
+static uint32_t *kept_plane(const struct wt_rerun *rerun, const struct wt_rerun_code *code)
+{
+	return code->keeps_high ? gfx_vgpr(&rerun->wave, code->instruction.dst, 1, false) : NULL;
+}
+
+static void rerun_begin_part(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+			     struct rerun_kept *kept)
+{
+	const uint32_t *plane;
+
+	if (rerun->wave.pc & WT_RERUN_HALF)
+		wt_rerun_see_before(rerun);
+	else if (code->skips)
+		wt_rerun_take_before(rerun, code->instruction.dst);
+	plane = kept_plane(rerun, code);
+	for (uint32_t lane = 0; plane && lane < GFX_MAX_LANES; lane++)
+		kept->upper[lane] = plane[lane] & 0xffff0000;
+}
+
+static void rerun_end_part(struct wt_rerun *rerun, const struct wt_rerun_code *code,
+			   const struct rerun_kept *kept)
+{
+	uint32_t *plane = kept_plane(rerun, code);
+
+	for (uint32_t lane = 0; plane && lane < GFX_MAX_LANES; lane++)
+		plane[lane] = (plane[lane] & 0xffff) | kept->upper[lane];
+	if (code->skips != -(int32_t)WT_RERUN_HALF)
+		return;
+	wt_rerun_see_before(rerun);
+	rerun->before.is_one = false;
+}
+
 static bool rerun_execute(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 			  enum wt_analysis_end *end_ret)
 {
-	bool skip, done = true, second = rerun->wave.pc & WT_RERUN_HALF;
+	struct rerun_kept kept;
+	bool skip, done = true;
 
 	if (code->uses.dynamic || rerun->wave.mode & GFX_MODE_INDEXED) {
 		*end_ret = WT_ANALYSIS_INSTRUCTION;
@@ -905,7 +942,7 @@ static bool rerun_execute(struct wt_rerun *rerun, const struct wt_rerun_code *co
 		return false;
 	}
 	rerun_step_begin(rerun);
-	wt_rerun_begin_part(rerun, code);
+	rerun_begin_part(rerun, code, &kept);
 	refer_to_sources(rerun, code);
 	if (skip)
 		rerun->wave.pc += 4;
@@ -915,68 +952,8 @@ static bool rerun_execute(struct wt_rerun *rerun, const struct wt_rerun_code *co
 		wt_rerun_scalar_load(rerun, code);
 	else
 		wt_rerun_vector_memory(rerun, code);
-	wt_rerun_end_part(rerun, second);
+	rerun_end_part(rerun, code, &kept);
 	return done;
-}
-
-/* ---- What the recording knows ---- */
-
-static void know_scalar(struct wt_rerun *rerun, const struct wt_rerun_end *end, uint32_t code)
-{
-	uint32_t value;
-
-	if (!wt_rerun_scalar(rerun, code, &code) || code == GFX_CODE_SCC ||
-	    !rerun->unknown.scalar[code] || rerun->placed.scalar[code] ||
-	    !wt_rerun_is_held(end, GFX_FILE_SCALAR, code, 0, (uint32_t)rerun->step_count, &value))
-		return;
-	gfx_write_scalar32(&rerun->wave, code, value);
-	rerun->unknown.scalar[code] = 0;
-}
-
-static void know_lanes(struct wt_rerun *rerun, const struct wt_rerun_end *end,
-		       enum gfx_register_file file, uint32_t number)
-{
-	bool accumulation = file == GFX_FILE_ACCUMULATION;
-	uint32_t *values = gfx_vgpr(&rerun->wave, number, 1, accumulation);
-	uint64_t *unknown, *upper, lanes;
-
-	if (!values || number >= GFX_MAX_VGPRS)
-		return;
-	unknown = rerun_plane_lanes(&rerun->unknown, file, number);
-	upper = &rerun->upper_unknown[accumulation][number];
-	lanes = (*unknown | *upper) & ~*rerun_plane_lanes(&rerun->placed, file, number);
-	for (; lanes; lanes &= lanes - 1) {
-		uint32_t lane = gfx_first_lane(lanes), value;
-		uint64_t bit = UINT64_C(1) << lane;
-
-		if (!wt_rerun_is_held(end, file, number, lane, (uint32_t)rerun->step_count, &value))
-			continue;
-		values[lane] = value;
-		*unknown &= ~bit;
-		*upper &= ~bit;
-	}
-}
-
-/*
- * A step was executed. One of the last ones that loads may be what failed, or may have been on its way when the wave stopped: the
- * recording has then what was there before.
- */
-static void know_recorded(struct wt_rerun *rerun, const struct wt_rerun_code *code)
-{
-	const struct wt_rerun_end *end = rerun->input->end;
-
-	if (gfx_touches_memory(&code->instruction) &&
-	    end->steps - rerun->step_count < rerun->input->late)
-		return;
-	for (uint32_t i = 0; i < code->uses.write_count; i++)
-		for (uint32_t word = 0; word < code->uses.writes[i].words; word++) {
-			uint32_t number = code->uses.writes[i].number + word;
-
-			if (code->uses.writes[i].file == GFX_FILE_SCALAR)
-				know_scalar(rerun, end, number);
-			else
-				know_lanes(rerun, end, code->uses.writes[i].file, number);
-		}
 }
 
 bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
@@ -990,7 +967,7 @@ bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 	if (!rerun_execute(rerun, code, end_ret))
 		return false;
 	if (rerun->input->end)
-		know_recorded(rerun, code);
+		wt_rerun_know_recorded(rerun, code);
 	if (may_call)
 		rerun_note_call(rerun, operation, from);
 	return true;

@@ -199,20 +199,8 @@ const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun);
  */
 void wt_rerun_see_before(struct wt_rerun *rerun);
 
-/** Around the execution of an instruction, or of one of two operations. @second: it was the second one. */
-void wt_rerun_begin_part(struct wt_rerun *rerun, const struct wt_rerun_code *code);
-void wt_rerun_end_part(struct wt_rerun *rerun, bool second);
-
-/* Halves of a register that an instruction of gfx9 writes, and the one in whose place it is executed does not. */
-struct wt_rerun_kept {
-	uint32_t upper[GFX_MAX_LANES];
-};
-
-/** Keep it before the instruction is executed, and put it back after that. */
-void wt_rerun_keep(struct wt_rerun *rerun, const struct wt_rerun_code *code,
-		   struct wt_rerun_kept *kept);
-void wt_rerun_put_back(struct wt_rerun *rerun, const struct wt_rerun_code *code,
-		       const struct wt_rerun_kept *kept);
+/** Keep a register that the first of them is about to write. */
+void wt_rerun_take_before(struct wt_rerun *rerun, uint32_t number);
 
 /** Execute it. False if there is no way on: @end_ret says why. */
 bool wt_rerun_step(struct wt_rerun *rerun, const struct wt_rerun_code *code,
@@ -249,6 +237,9 @@ struct wt_rerun_end *wt_rerun_take_end(struct wt_rerun *rerun);
  */
 bool wt_rerun_is_held(const struct wt_rerun_end *end, enum gfx_register_file file, uint32_t number,
 		      uint32_t lane, uint32_t writer, uint32_t *value_ret);
+
+/** After a step of a way whose end is known: what it wrote is known where nothing writes it from there on. In rerun-matches.c. */
+void wt_rerun_know_recorded(struct wt_rerun *rerun, const struct wt_rerun_code *code);
 
 /** The register that an operand code stands for; false where the wave has none such. */
 bool wt_rerun_scalar(const struct wt_rerun *rerun, uint32_t code, uint32_t *code_ret);

@@ -3,6 +3,8 @@
 #ifndef WT_REPLAYER_VIEW_EXPLAIN_CAUSE_INTERNAL_H
 #define WT_REPLAYER_VIEW_EXPLAIN_CAUSE_INTERNAL_H
 
+#include <string.h>
+
 #include "replayer/view/explain-cause.h"
 #include "replayer/view/explain-mapping.h"
 #include "replayer/view/kernel-launch.h"
@@ -148,7 +150,13 @@ const char *wt_cause_index_source(const struct wt_cause *cause);
 bool wt_cause_is_linear(const struct wt_analysis_step *step);
 
 /** Does a step move a word as it is, from a register or out of the instruction? */
-bool wt_cause_moves_word(const struct wt_analysis_step *step);
+static inline bool wt_cause_moves_word(const struct wt_analysis_step *step)
+{
+	const char *name = gfx_computes(step->instruction.operation);
+
+	return !strcmp(name, "v_mov_b32") ||
+	       (!strcmp(name, "s_mov") && step->instruction.operation->dst == GFX_B32);
+}
 
 /**
  * The value of an operand of a step, by its number, in the followed lane (explain-flow.c).

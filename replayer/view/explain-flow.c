@@ -29,14 +29,6 @@ bool wt_cause_is_linear(const struct wt_analysis_step *step)
 	return false;
 }
 
-bool wt_cause_moves_word(const struct wt_analysis_step *step)
-{
-	const char *name = gfx_computes(step->instruction.operation);
-
-	return !strcmp(name, "v_mov_b32") ||
-	       (!strcmp(name, "s_mov") && step->instruction.operation->dst == GFX_B32);
-}
-
 /* The place of a word of an operand among the step's sources; UINT32_MAX if there is none. @words: that the operand has to have, 0: any. */
 static uint32_t operand_word(const struct wt_analysis_step *step, uint32_t index, uint32_t word,
 			     uint32_t words)

@@ -223,8 +223,8 @@ static struct wt_error *explain_newer(const struct gfx_architecture *architectur
 }
 
 /* By the tables of the architecture; a word where they do not tell. */
-static uint32_t instruction_measure(const struct gfx_architecture *architecture,
-				    const uint32_t *words, size_t size)
+static uint32_t place_measure(const struct gfx_architecture *architecture, const uint32_t *words,
+			      size_t size)
 {
 	struct gfx_instruction instruction;
 
@@ -246,7 +246,7 @@ static struct wt_error *explain_instruction(struct wt_explainer *explainer,
 	memcpy(code->words, bytes, sizeof(bytes));
 	if (size < sizeof(uint32_t))
 		return NULL;
-	code->instruction_bytes = instruction_measure(architecture, code->words, size);
+	code->instruction_bytes = place_measure(architecture, code->words, size);
 	if (!code->code_object && wt_view_knows_code(explainer->view))
 		return leave_undecoded(code, "it is in no code object");
 	if (explainer->no_text)
