@@ -216,9 +216,9 @@ static const struct wt_explain_member *member_at(const struct wt_explain_argumen
 }
 
 /* The argument that a read is of; NULL if none points near. @member_ret: the number in what it points to, or NULL. */
-static const struct wt_explain_argument *read_argument(const struct described *described,
-						       const struct wt_loop_read *read,
-						       const struct wt_explain_member **member_ret)
+static const struct wt_explain_argument *
+described_argument(const struct described *described, const struct wt_loop_read *read,
+		   const struct wt_explain_member **member_ret)
 {
 	const struct wt_explain_argument *argument =
 		read->space == GFX_ACCESS_GLOBAL
@@ -238,7 +238,7 @@ static void name_read(const struct described *described, size_t at, char text[WT
 {
 	const struct wt_loop_read *read = &described->loop.reads[at];
 	const struct wt_explain_member *member;
-	const struct wt_explain_argument *argument = read_argument(described, read, &member);
+	const struct wt_explain_argument *argument = described_argument(described, read, &member);
 	uint64_t distance = argument ? read->address - argument->value : 0;
 	uint32_t size = argument ? argument->element : 0;
 
@@ -315,7 +315,7 @@ static void print_read(const struct described *described, size_t at)
 			 float_of((uint64_t)read->limit));
 	else if (read->until)
 		snprintf(until, sizeof(until), " %s %" PRId64, read->until, read->limit);
-	read_argument(described, read, &member);
+	described_argument(described, read, &member);
 	if (read->is_float ||
 	    (member && member->is_float && read->size == sizeof(float) && !read->until))
 		snprintf(value, sizeof(value), "%.9g", float_of(read->value));

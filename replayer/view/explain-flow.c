@@ -48,7 +48,7 @@ static uint32_t operand_word(const struct wt_analysis_step *step, uint32_t index
 	return UINT32_MAX;
 }
 
-static uint32_t operand_number(const struct wt_analysis_step *step, uint32_t index)
+static uint32_t operand_register(const struct wt_analysis_step *step, uint32_t index)
 {
 	uint32_t code = step->instruction.src[index];
 
@@ -199,8 +199,8 @@ static uint32_t step_chooses(const struct wt_cause *cause, const struct wt_analy
 }
 
 /* Which word of which operand a word of a step's result is; false if it is not one of them as it is. */
-static bool step_passes(const struct wt_cause *cause, const struct wt_analysis_step *step,
-			uint32_t *word, uint32_t *index_ret)
+static bool step_passes_word(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			     uint32_t *word, uint32_t *index_ret)
 {
 	const char *name = gfx_computes(step->instruction.operation);
 	uint32_t shift;
@@ -239,13 +239,13 @@ static bool step_makes_zero(const struct wt_cause *cause, uint32_t at, uint32_t 
 		return step->private_memory && kept_is_zero(cause, step, word, depth + 1, made_ret);
 	if (step->instruction.abs || step->instruction.neg || step->instruction.neg_hi ||
 	    step->instruction.extension != GFX_EXTENSION_NONE ||
-	    !step_passes(cause, step, &word, &index))
+	    !step_passes_word(cause, step, &word, &index))
 		return false;
 	*made_ret = at;
 	if (operand_constant(step, index, &value))
 		return !value;
 	return source_is_zero(cause, step, operand_word(step, index, word, 0),
-			      operand_number(step, index) + word, depth + 1, made_ret);
+			      operand_register(step, index) + word, depth + 1, made_ret);
 }
 
 bool wt_cause_is_made_zero(const struct wt_cause *cause, size_t *made_ret, bool *chosen_ret)

@@ -427,7 +427,7 @@ static struct wt_error *pointer_name_truncated(struct wt_cause_naming *naming)
 }
 
 /* The argument of 32 bits that an address leads on from; NULL if it is not one alone. */
-static const struct wt_explain_argument *find_number(const struct wt_cause *cause)
+static const struct wt_explain_argument *find_number_argument(const struct wt_cause *cause)
 {
 	const struct wt_explain_argument *found = NULL;
 
@@ -457,7 +457,7 @@ static struct wt_error *pointer_name_number(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_host *host = wt_mappings_host(naming->mappings, naming->dispatch->process);
-	const struct wt_explain_argument *argument = find_number(cause);
+	const struct wt_explain_argument *argument = find_number_argument(cause);
 	const struct wt_host_allocation *found = NULL;
 
 	if (!host || !argument || !cause->analysis.whole || has_pointer_argument(cause) ||
