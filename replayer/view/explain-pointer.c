@@ -361,7 +361,7 @@ static struct wt_error *pointer_name_null(struct wt_cause_naming *naming)
 			    wt_plural(cause->address, "byte", "bytes"));
 }
 
-/* Null because the code says so: in its place a pointer is missed that the code chooses elsewhere. */
+/* Null because the code says so: the program's author does, or the compiler, which gives what was never set any value. */
 static struct wt_error *pointer_name_made_null(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
@@ -373,13 +373,13 @@ static struct wt_error *pointer_name_made_null(struct wt_cause_naming *naming)
 	    !wt_cause_all_failed(naming, 0, NULL_LIMIT) ||
 	    !wt_cause_is_made_zero(cause, &made, &chosen))
 		return NULL;
-	return wt_cause_say(
-		cause, WT_CAUSE_NULL,
-		"null pointer: the pointer that was %s%s is null, and lane %u %s what is "
-		"%" PRIu64 " %s behind it",
-		chosen ? "chosen" : "set", wt_cause_line(" at ", &cause->steps[made].code, where),
-		cause->lane, wt_cause_does(cause), cause->address,
-		wt_plural(cause->address, "byte", "bytes"));
+	return wt_cause_say(cause, WT_CAUSE_NULL,
+			    "null pointer: the pointer was %s null%s, or never set, and lane %u %s "
+			    "what is %" PRIu64 " %s behind it",
+			    chosen ? "chosen to be" : "set to",
+			    wt_cause_line(" at ", &cause->steps[made].code, where), cause->lane,
+			    wt_cause_does(cause), cause->address,
+			    wt_plural(cause->address, "byte", "bytes"));
 }
 
 /* Halves that are the same, and more than an address has: what memory is filled with to find what was never set. */

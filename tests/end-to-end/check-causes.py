@@ -115,10 +115,11 @@ CAUSES = {
                   r"of\.address alone, 0x(?P=low): the lower ones of 0x[0-9a-f]+(?P=low), where a buffer begins",
                   r"of = \{address = -?\d+, count = 60\}, value = 3"),
     "looked_up": Cause("looked_up(entry*, int)", "_Z9looked_upP5entryi", "null",
-                       r"null pointer: the pointer that was set at causes\.hip:\d+ is null, and lane 60 stores to what is 4 bytes behind it",
+                       r"null pointer: the pointer was set to null at causes\.hip:\d+, or never set, and lane 60 stores to what is 4 bytes behind it",
                        r"all = 0x[0-9a-f]+ \(\d+ bytes\), count = 60"),
     "taken": Cause("taken(entry*, int)", "_Z5takenP5entryi", "null",
-                   r"null pointer: the pointer that was (chosen|set) at causes\.hip:\d+ is null, and lane 40 stores to what is 4 bytes behind it",
+                   r"null pointer: the pointer was (chosen to be|set to) null at causes\.hip:\d+, or never set, and lane 40 stores to what is 4 bytes behind "
+                   r"it",
                    r"all = 0x[0-9a-f]+ \(\d+ bytes\), count = 40"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
