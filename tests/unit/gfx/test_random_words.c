@@ -16,8 +16,10 @@
 
 #include "gfx/isa/decode.h"
 #include "gfx/isa/tables.h"
+#include "tests/unit/share.h"
 
 #define WORD_PAIRS 1200000
+#define SEED UINT64_C(0x9e3779b97f4a7c15)
 #define TEXT_SIZE 320
 #define WORDS GFX_INSTRUCTION_WORDS
 #define NAME_SIZE 64
@@ -431,10 +433,32 @@ static void report(const struct comparison *comparison)
 				    comparison->names.name[i]);
 }
 
+/* The same words, which are as many and the same each time, without LLVM: it has no sanitizer, and the other suite has asked it. */
+static void decode_target(const char *target)
+{
+	const struct gfx_architecture *architecture = gfx_architecture_by_name(target);
+	uint64_t state = SEED;
+	struct turn turn = {.first = gfx_isa_of(architecture), .isa = gfx_isa_of(architecture)};
+	size_t known = 0;
+
+	for (size_t i = 0; i < WORD_PAIRS; i++) {
+		struct gfx_instruction instruction;
+		char name[GFX_NAME_SIZE];
+		uint32_t words[WORDS];
+
+		choose_words(&state, architecture->generation, &turn, words);
+		if (gfx_decode(architecture, words, WORDS, &instruction) != GFX_DECODE_OK)
+			continue;
+		gfx_instruction_name(&instruction, name);
+		known++;
+	}
+	assert_true(known > WORD_PAIRS / 20 * 7);
+}
+
 static void compare_target(const char *target, const char *listed)
 {
 	struct comparison *comparison = calloc(1, sizeof(*comparison));
-	uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t state = SEED;
 	struct turn turn = {0};
 	size_t unmet = 0;
 	bool is_later;
@@ -465,40 +489,48 @@ static void compare_target(const char *target, const char *listed)
 	free(comparison);
 }
 
+static void try_target(const char *target, const char *listed)
+{
+	if (test_share_is_small())
+		decode_target(target);
+	else
+		compare_target(target, listed);
+}
+
 static void test_gfx942(void **state)
 {
 	(void)state;
-	compare_target("gfx942", "gfx942");
+	try_target("gfx942", "gfx942");
 }
 
 static void test_gfx1030(void **state)
 {
 	(void)state;
-	compare_target("gfx1030", "gfx1030");
+	try_target("gfx1030", "gfx1030");
 }
 
 static void test_gfx1100(void **state)
 {
 	(void)state;
-	compare_target("gfx1100", "gfx1100");
+	try_target("gfx1100", "gfx1100");
 }
 
 static void test_gfx1150(void **state)
 {
 	(void)state;
-	compare_target("gfx1150", "gfx1100");
+	try_target("gfx1150", "gfx1100");
 }
 
 static void test_gfx1151(void **state)
 {
 	(void)state;
-	compare_target("gfx1151", "gfx1100");
+	try_target("gfx1151", "gfx1100");
 }
 
 static void test_gfx1152(void **state)
 {
 	(void)state;
-	compare_target("gfx1152", "gfx1100");
+	try_target("gfx1152", "gfx1100");
 }
 
 static void test_gfx1200(void **state)
@@ -516,7 +548,7 @@ static void test_gfx1201(void **state)
 static void test_gfx90a(void **state)
 {
 	(void)state;
-	compare_target("gfx90a", "gfx90a");
+	try_target("gfx90a", "gfx90a");
 }
 
 int main(void)
