@@ -448,6 +448,25 @@ static void tool_watched(struct wt_tool *tool)
 		wt_trapping_arm(tool->options.trap);
 }
 
+/* Does the library debug none of the GPUs that there are, as for their firmware? False also where it does not say. */
+static bool tool_debugs_no_gpu(const struct wt_agent_client *client)
+{
+	amd_dbgapi_agent_id_t *agents = NULL;
+	amd_dbgapi_agent_state_t state;
+	size_t count = 0, supported = 0;
+
+	if (client->api->process_agent_list(client->process, &count, &agents, NULL) !=
+	    AMD_DBGAPI_STATUS_SUCCESS)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		supported += client->api->agent_get_info(agents[i], AMD_DBGAPI_AGENT_INFO_STATE,
+							 sizeof(state),
+							 &state) != AMD_DBGAPI_STATUS_SUCCESS ||
+			     state == AMD_DBGAPI_AGENT_STATE_SUPPORTED;
+	free(agents);
+	return count && !supported;
+}
+
 static struct wt_error *tool_follow(void *context)
 {
 	struct wt_tool *tool = context;
@@ -464,7 +483,7 @@ static struct wt_error *tool_follow(void *context)
 				       "it is restricted with this runtime or device: %s",
 				       tool->follow.client.last_log);
 	/* Waves of such a GPU that stop would wait for a debugger that does not see them. */
-	if (!error && wt_agent_client_debugs_no_gpu(&tool->follow.client))
+	if (!error && tool_debugs_no_gpu(&tool->follow.client))
 		return wt_error_create(WT_ERROR_UNSUPPORTED, "the GPU is not watched",
 				       "the debugger library",
 				       "it debugs no GPU of this machine: their firmware or the "

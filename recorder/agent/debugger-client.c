@@ -133,24 +133,6 @@ struct wt_error *wt_agent_client_run(struct wt_agent_client *client)
 	return error;
 }
 
-bool wt_agent_client_debugs_no_gpu(const struct wt_agent_client *client)
-{
-	amd_dbgapi_agent_id_t *agents = NULL;
-	amd_dbgapi_agent_state_t state;
-	size_t count = 0, supported = 0;
-
-	if (client->api->process_agent_list(client->process, &count, &agents, NULL) !=
-	    AMD_DBGAPI_STATUS_SUCCESS)
-		return false;
-	for (size_t i = 0; i < count; i++)
-		supported += client->api->agent_get_info(agents[i], AMD_DBGAPI_AGENT_INFO_STATE,
-							 sizeof(state),
-							 &state) != AMD_DBGAPI_STATUS_SUCCESS ||
-			     state == AMD_DBGAPI_AGENT_STATE_SUPPORTED;
-	free(agents);
-	return count && !supported;
-}
-
 void wt_agent_client_look_for_code(const struct wt_agent_client *client)
 {
 	amd_dbgapi_breakpoint_action_t action = AMD_DBGAPI_BREAKPOINT_ACTION_RESUME;

@@ -69,9 +69,6 @@ void wt_agent_client_look_for_code(const struct wt_agent_client *client);
 bool wt_agent_client_register_is(const struct wt_agent_client *client, amd_dbgapi_register_id_t id,
 				 const char *wanted);
 
-/** Does the library debug none of the GPUs that there are, as for their firmware? False also where it does not say. */
-bool wt_agent_client_debugs_no_gpu(const struct wt_agent_client *client);
-
 /** How many waves there are; 0 also where the library does not say. */
 size_t wt_agent_client_count_waves(const struct wt_agent_client *client);
 
