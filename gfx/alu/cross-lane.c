@@ -296,6 +296,44 @@ enum gfx_step gfx_v_permlanex16_b32(struct gfx_context *context)
 	return permute_rows(context, 16);
 }
 
+/*
+ * Lanes of the first register that have @distance in their number change places with those of the second that have it not, op_sel as above:
+ * a lane whose other one is off gets nothing, or 0.
+ */
+static enum gfx_step swap_rows(struct gfx_context *context, uint32_t distance)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	struct gfx_wave *wave = context->wave;
+	uint32_t *planes[2] = {gfx_vgpr(wave, instruction->src[0] & 0xffU, 1, false),
+			       gfx_vgpr(wave, instruction->dst, 1, false)};
+	uint32_t values[2][GFX_MAX_LANES];
+	uint64_t lanes[2] = {0, 0};
+
+	if (!planes[0] || !planes[1])
+		return GFX_STEP_DONE;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
+		uint32_t side = lane & distance ? 1 : 0;
+		bool valid = instruction->op_sel & 1 || wave->exec >> (lane ^ distance) & 1;
+
+		values[side][lane] = valid ? planes[!side][lane ^ distance] : 0;
+		if (valid || instruction->op_sel & 2)
+			lanes[side] |= wave->exec & UINT64_C(1) << lane;
+	}
+	for (uint32_t side = 0; side < 2; side++)
+		gfx_commit_lanes(planes[side], values[side], lanes[side]);
+	return GFX_STEP_DONE;
+}
+
+enum gfx_step gfx_v_permlane16_swap_b32(struct gfx_context *context)
+{
+	return swap_rows(context, 16);
+}
+
+enum gfx_step gfx_v_permlane32_swap_b32(struct gfx_context *context)
+{
+	return swap_rows(context, 32);
+}
+
 /* The halves of a wave of 64 lanes change places; one of 32 has no other half. */
 enum gfx_step gfx_v_permlane64_b32(struct gfx_context *context)
 {

@@ -23,9 +23,10 @@
 
 /* Exponents of the smallest normal numbers. */
 static const int least_exponents[] = {
-	[GFX_ELEMENT_F16] = -14,  [GFX_ELEMENT_BF16] = SINGLE_LEAST_EXPONENT,
-	[GFX_ELEMENT_FP8] = -7,	  [GFX_ELEMENT_BF8] = -15,
-	[GFX_ELEMENT_F32] = -126, [GFX_ELEMENT_XF32] = SINGLE_LEAST_EXPONENT,
+	[GFX_ELEMENT_F16] = -14,     [GFX_ELEMENT_BF16] = SINGLE_LEAST_EXPONENT,
+	[GFX_ELEMENT_FP8] = -7,	     [GFX_ELEMENT_BF8] = -15,
+	[GFX_ELEMENT_OPEN_FP8] = -6, [GFX_ELEMENT_OPEN_BF8] = -14,
+	[GFX_ELEMENT_F32] = -126,    [GFX_ELEMENT_XF32] = SINGLE_LEAST_EXPONENT,
 };
 
 /* No infinities; what would be -0 is the one NaN. The bias is one more than the usual one. */

@@ -7,7 +7,7 @@
 
 #include "gfx/alu/operations.h"
 
-#define MAX_NUMBERS 1024 /* of A or B */
+#define MAX_NUMBERS 2048 /* of A or B */
 #define MAX_RESULT_WORDS 32
 #define INDEX_BITS 2
 

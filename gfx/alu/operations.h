@@ -149,4 +149,10 @@ gfx_vector_function gfx_v_maximum_f16, gfx_v_minimum3_f16, gfx_v_maximum3_f16;
 gfx_vector_function gfx_v_minimummaximum_f16, gfx_v_maximumminimum_f16, gfx_v_pk_minimum_f16;
 gfx_vector_function gfx_v_pk_maximum_f16, gfx_v_minimum_f64, gfx_v_maximum_f64;
 
+/* Operations of gfx950 that gfx942 has not. */
+gfx_vector_function gfx_v_prng_b32, gfx_v_cvt_f32_bf16, gfx_v_bitop3_b32, gfx_v_ashr_pk_i8_i32;
+gfx_vector_function gfx_v_ashr_pk_u8_i32, gfx_v_cvt_pk_f16_f32, gfx_v_cvt_pk_bf16_f32;
+gfx_vector_function gfx_v_pk_minimum3_f16, gfx_v_pk_maximum3_f16;
+gfx_execute_function gfx_v_permlane16_swap_b32, gfx_v_permlane32_swap_b32;
+
 #endif /* GFX_ALU_OPERATIONS_H */

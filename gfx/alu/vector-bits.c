@@ -114,6 +114,21 @@ static inline uint32_t permute(uint32_t high, uint32_t low, uint32_t selects)
 	       permuted_byte(high, low, selects >> 24) << 24;
 }
 
+/* A bit of the table for each combination of three bits, those of the first source above the others. */
+static uint32_t truth_table(uint32_t table, uint32_t a, uint32_t b, uint32_t c)
+{
+	uint32_t result = 0;
+
+	for (uint32_t i = 0; i < 8; i++)
+		if (table >> i & 1)
+			result |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+	return result;
+}
+
+GFX_VECTOR(bitop3_b32, OUT(truth_table((uint32_t)vector->instruction->offset, A, B, C)))
+/* The next of a sequence: a shift register with feedback. */
+GFX_VECTOR(prng_b32, OUT(A << 1 ^ (A >> 31 ? 197U : 0)))
+
 GFX_VECTOR(perm_b32, OUT(permute(A, B, C)))
 GFX_VECTOR(pack_b32_f16, OUT((A & 0xffff) | (B & 0xffff) << 16))
 

@@ -2,6 +2,7 @@
 /* Conversions between integers, singles and doubles. Out of range saturates, a NaN becomes 0. */
 #include <math.h>
 
+#include "gfx/alu/half.h"
 #include "gfx/alu/operations.h"
 
 static int32_t to_signed(double value)
@@ -101,3 +102,33 @@ static uint32_t saturate_byte(int32_t value)
 }
 
 GFX_VECTOR(sat_pk_u8_i16, OUT(saturate_byte((int16_t)A) | saturate_byte((int16_t)(A >> 16)) << 8))
+
+static uint32_t limit(int32_t value, int32_t low, int32_t high)
+{
+	return (uint32_t)(value < low ? low : value > high ? high : value) & 0xff;
+}
+
+GFX_VECTOR(ashr_pk_i8_i32,
+	   OUT(limit(AS >> (C & 31), -128, 127) | limit(BS >> (C & 31), -128, 127) << 8))
+GFX_VECTOR(ashr_pk_u8_i32, OUT(limit(AS >> (C & 31), 0, 255) | limit(BS >> (C & 31), 0, 255) << 8))
+
+/* The upper half of a single, rounded to nearest whatever the mode says, which no document tells. */
+static uint32_t upper_half(uint32_t single)
+{
+	if (gfx_f32_is_nan(single))
+		return single >> 16 | 0x40;
+	return (single + 0x7fff + (single >> 16 & 1)) >> 16;
+}
+
+static uint32_t bfloat_single(uint32_t code, uint32_t value)
+{
+	if (code == GFX_CODE_INVERSE_2PI)
+		return 0x3e220000U | (value & 0x8000) << 16;
+	if (code >= GFX_CODE_FLOATS && code < GFX_CODE_INVERSE_2PI)
+		return gfx_f32_bits(gfx_half_to_float((uint16_t)value));
+	return value << 16;
+}
+
+GFX_VECTOR(cvt_pk_bf16_f32, OUT(upper_half(A) | upper_half(B) << 16))
+/* Constants are halves, and of those of bfloats the value is the same but for the last one. */
+GFX_VECTOR(cvt_f32_bf16, OUT(bfloat_single(vector->instruction->src[0], A)))

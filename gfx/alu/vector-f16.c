@@ -201,6 +201,11 @@ GFX_VECTOR(pk_max_f16, PAIR(f16_greater(A, B), f16_greater(HIGH(A), HIGH(B))))
 GFX_VECTOR(pk_minimum_f16, PAIR(f16_minimum(A, B), f16_minimum(HIGH(A), HIGH(B))))
 GFX_VECTOR(pk_maximum_f16, PAIR(f16_maximum(A, B), f16_maximum(HIGH(A), HIGH(B))))
 
+GFX_VECTOR(pk_minimum3_f16, PAIR(f16_minimum(f16_minimum(A, B), C),
+				 f16_minimum(f16_minimum(HIGH(A), HIGH(B)), HIGH(C))))
+GFX_VECTOR(pk_maximum3_f16, PAIR(f16_maximum(f16_maximum(A, B), C),
+				 f16_maximum(f16_maximum(HIGH(A), HIGH(B)), HIGH(C))))
+
 /* Mixed precision: sources are singles by now. A half is rounded from a single, as in two steps of C. */
 GFX_VECTOR(fma_mix_f32, OUTF(fmaf(AF, BF, CF)))
 GFX_VECTOR(fma_mixlo_f16, OUT(settle((double)fmaf(AF, BF, CF), 0, 0, ROUND)))
@@ -211,6 +216,9 @@ GFX_VECTOR(cvt_f16_u16, OUT(gfx_half_from_double((double)(A & 0xffff), ROUND)))
 GFX_VECTOR(cvt_f16_i16, OUT(gfx_half_from_double((double)(int16_t)A, ROUND)))
 GFX_VECTOR(cvt_pkrtz_f16_f32, PAIR(gfx_half_from_double((double)AF, GFX_ROUND_ZERO),
 				   gfx_half_from_double((double)BF, GFX_ROUND_ZERO)))
+
+GFX_VECTOR(cvt_pk_f16_f32,
+	   PAIR(gfx_half_from_double((double)AF, ROUND), gfx_half_from_double((double)BF, ROUND)))
 
 /* To whole numbers: towards zero, out of range to the nearest end, NaN to 0. */
 static int32_t whole(double value, int32_t low, int32_t high)

@@ -373,6 +373,9 @@ static bool take_modifiers(struct gfx_instruction *instruction)
 		instruction->op_sel = 0;
 	if (operation->flags & GFX_READS_DST)
 		named |= 4;
+	/* An exchange between lanes says by two halves what becomes of lanes that are off. */
+	if (operation->flags & GFX_LANE_SELECT)
+		named |= 2;
 	/* From gfx11 on the halves of sources that are not there are no matter, but where the bits mean something else. */
 	if (operation->flags & GFX_LANE_SELECT && instruction->op_sel & 4 & ~named)
 		return false;
@@ -632,6 +635,32 @@ bool gfx_fields_vop3(struct gfx_instruction *instruction)
 		return false;
 	return long_sources_known(instruction) && take_modifiers(instruction) &&
 	       long_destinations_known(instruction);
+}
+
+/* A truth table in place of signs and factor; `offset` has it. */
+bool gfx_fields_bitop3(struct gfx_instruction *instruction)
+{
+	uint32_t first = instruction->words[0], second = instruction->words[1];
+	bool known;
+
+	/* A half is chosen of halves alone. */
+	if (!(instruction->operation->flags & GFX_KEEPS_HIGH) && gfx_bits(first, 11, 4))
+		return false;
+	instruction->words[0] = first & ~0x700U;
+	instruction->words[1] = second & 0x07ffffff;
+	known = gfx_fields_vop3(instruction);
+	instruction->words[0] = first;
+	instruction->words[1] = second;
+	instruction->offset = (int32_t)(gfx_bits(second, 29, 3) | gfx_bits(first, 8, 3) << 3 |
+					gfx_bits(second, 27, 2) << 6);
+	return known;
+}
+
+/* An exchange of lanes has two halves that say what becomes of those that are off, and no other modifier. */
+bool gfx_fields_swap(struct gfx_instruction *instruction)
+{
+	return !(instruction->words[0] & 0xe700) && !(instruction->words[1] & 0xf8000000) &&
+	       gfx_fields_vop3(instruction);
 }
 
 /* Whether the sources of a packed operation are anything but what stands in the registers. */

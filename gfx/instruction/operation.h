@@ -140,7 +140,7 @@ enum gfx_memory_kind {
 	GFX_MEMORY_ATOMIC,
 };
 
-/* The numbers that a matrix operation multiplies. The formats of eight bits have neither infinities nor -0. */
+/* The numbers that a matrix operation multiplies. The first two formats of eight bits have neither infinities nor -0. */
 enum gfx_element {
 	GFX_ELEMENT_I8,
 	GFX_ELEMENT_I4,

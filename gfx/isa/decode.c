@@ -11,6 +11,9 @@ static const struct gfx_isa isas[GFX_OPERATIONS_COUNT] = {
 	[GFX_OPERATIONS_GFX90A] = {.rows = gfx90a_encodings,
 				   .row_count = GFX90A_ENCODING_COUNT,
 				   .base = &isas[GFX_OPERATIONS_GFX942]},
+	[GFX_OPERATIONS_GFX950] = {.rows = gfx950_encodings,
+				   .row_count = GFX950_ENCODING_COUNT,
+				   .base = &isas[GFX_OPERATIONS_GFX942]},
 	[GFX_OPERATIONS_GFX1030] = {.rows = gfx1030_encodings, .row_count = GFX1030_ENCODING_COUNT},
 	[GFX_OPERATIONS_GFX11] = {.rows = gfx11_encodings, .row_count = GFX11_ENCODING_COUNT},
 	[GFX_OPERATIONS_GFX1150] = {.rows = gfx1150_encodings,
@@ -73,6 +76,8 @@ static enum gfx_decode_status decode_with(const struct gfx_encoding_row *row, ui
 	if (opcode >= row->operation_count || !row->operations[opcode].name)
 		return GFX_DECODE_UNKNOWN_OPERATION;
 	instruction->operation = &row->operations[opcode];
+	if (!instruction->operation->execute)
+		return GFX_DECODE_UNKNOWN_OPERATION;
 	known = row->fields(instruction);
 	if (instruction->word_count > available)
 		return GFX_DECODE_TRUNCATED;

@@ -8,10 +8,11 @@
 
 enum gfx_decode_status {
 	GFX_DECODE_OK,
-	GFX_DECODE_TRUNCATED,	      /* the instruction has more words; word_count says how many */
-	GFX_DECODE_UNKNOWN_ENCODING,  /* the architecture has no such encoding */
-	GFX_DECODE_UNKNOWN_OPERATION, /* the encoding's table has no such operation */
-	GFX_DECODE_UNKNOWN_OPERAND,   /* a field has a reserved value */
+	GFX_DECODE_TRUNCATED,	     /* the instruction has more words; word_count says how many */
+	GFX_DECODE_UNKNOWN_ENCODING, /* the architecture has no such encoding */
+	/* The encoding's table has no such operation, or knows it by name alone: `operation` has it then. */
+	GFX_DECODE_UNKNOWN_OPERATION,
+	GFX_DECODE_UNKNOWN_OPERAND, /* a field has a reserved value */
 };
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The matrix operations of gfx942 and gfx90a. */
+/* The matrix operations of gfx942, gfx90a, and what gfx950 has beyond gfx942. */
 #include "gfx/alu/operations.h"
 #include "gfx/isa/tables.h"
 
@@ -108,4 +108,46 @@ const struct gfx_operation gfx90a_matrix_high[GFX_MATRIX_HIGH_COUNT] = {
 	[HIGH(109)] = MATRIX(v_mfma_f32_16x16x8bf16, 16, 8, 1, BF16, BF16, PAIRS, 2, LANES),
 	[HIGH(110)] = MATRIX(v_mfma_f64_16x16x4f64, 16, 4, 1, F64, F64, FUSED, 4, PLAIN),
 	[HIGH(111)] = MATRIX(v_mfma_f64_4x4x4f64, 4, 4, 4, F64, F64, FUSED, 4, PLAIN),
+};
+
+#define NEW(opcode) ((opcode) - GFX950_MATRIX_FIRST)
+
+/* Numbers of eight bits are those of the Open Compute Project, also where gfx942 has an operation of that name. */
+const struct gfx_operation gfx950_matrix[GFX950_MATRIX_COUNT] = {
+	[NEW(53)] = MATRIX(v_mfma_f32_16x16x32_bf16, 16, 32, 1, BF16, BF16, TRUNCATED, 8, PLAIN),
+	[NEW(54)] = MATRIX(v_mfma_i32_16x16x64_i8, 16, 64, 1, I8, I8, INTEGER, 32, PLAIN),
+	[NEW(55)] = MATRIX(v_mfma_f32_32x32x16_bf16, 32, 16, 1, BF16, BF16, TRUNCATED, 8, PLAIN),
+	[NEW(56)] = MATRIX(v_mfma_i32_32x32x32_i8, 32, 32, 1, I8, I8, INTEGER, 32, PLAIN),
+	[NEW(57)] = MATRIX(v_smfmac_f32_16x16x64_bf16, 16, 64, 1, BF16, BF16, TRUNCATED, 8, SPARSE),
+	[NEW(58)] = MATRIX(v_smfmac_i32_16x16x128_i8, 16, 128, 1, I8, I8, INTEGER, 32, SPARSE),
+	[NEW(59)] = MATRIX(v_smfmac_f32_16x16x128_bf8_bf8, 16, 128, 1, OPEN_BF8, OPEN_BF8, HALVES, 16, SPARSE),
+	[NEW(60)] = MATRIX(v_smfmac_f32_16x16x128_bf8_fp8, 16, 128, 1, OPEN_BF8, OPEN_FP8, HALVES, 16, SPARSE),
+	[NEW(61)] = MATRIX(v_smfmac_f32_16x16x128_fp8_bf8, 16, 128, 1, OPEN_FP8, OPEN_BF8, HALVES, 16, SPARSE),
+	[NEW(67)] = MATRIX(v_smfmac_f32_16x16x128_fp8_fp8, 16, 128, 1, OPEN_FP8, OPEN_FP8, HALVES, 16, SPARSE),
+	[NEW(70)] = MATRIX(v_smfmac_f32_32x32x32_bf16, 32, 32, 1, BF16, BF16, TRUNCATED, 8, SPARSE),
+	[NEW(71)] = MATRIX(v_smfmac_i32_32x32x64_i8, 32, 64, 1, I8, I8, INTEGER, 32, SPARSE),
+	[NEW(75)] = MATRIX(v_smfmac_f32_32x32x64_bf8_bf8, 32, 64, 1, OPEN_BF8, OPEN_BF8, HALVES, 16, SPARSE),
+	[NEW(78)] = MATRIX(v_smfmac_f32_32x32x64_bf8_fp8, 32, 64, 1, OPEN_BF8, OPEN_FP8, HALVES, 16, SPARSE),
+	[NEW(79)] = MATRIX(v_smfmac_f32_32x32x64_fp8_bf8, 32, 64, 1, OPEN_FP8, OPEN_BF8, HALVES, 16, SPARSE),
+	[NEW(83)] = MATRIX(v_smfmac_f32_32x32x64_fp8_fp8, 32, 64, 1, OPEN_FP8, OPEN_FP8, HALVES, 16, SPARSE),
+	[NEW(84)] = MATRIX(v_mfma_f32_16x16x32_f16, 16, 32, 1, F16, F16, TRUNCATED, 8, PLAIN),
+	[NEW(85)] = MATRIX(v_mfma_f32_32x32x16_f16, 32, 16, 1, F16, F16, TRUNCATED, 8, PLAIN),
+	[NEW(90)] = MATRIX(v_smfmac_f32_16x16x64_f16, 16, 64, 1, F16, F16, TRUNCATED, 8, SPARSE),
+	[NEW(91)] = MATRIX(v_smfmac_f32_32x32x32_f16, 32, 32, 1, F16, F16, TRUNCATED, 8, SPARSE),
+	[NEW(112)] = MATRIX(v_mfma_f32_16x16x32_bf8_bf8, 16, 32, 1, OPEN_BF8, OPEN_BF8, HALVES, 16, PLAIN),
+	[NEW(113)] = MATRIX(v_mfma_f32_16x16x32_bf8_fp8, 16, 32, 1, OPEN_BF8, OPEN_FP8, HALVES, 16, PLAIN),
+	[NEW(114)] = MATRIX(v_mfma_f32_16x16x32_fp8_bf8, 16, 32, 1, OPEN_FP8, OPEN_BF8, HALVES, 16, PLAIN),
+	[NEW(115)] = MATRIX(v_mfma_f32_16x16x32_fp8_fp8, 16, 32, 1, OPEN_FP8, OPEN_FP8, HALVES, 16, PLAIN),
+	[NEW(116)] = MATRIX(v_mfma_f32_32x32x16_bf8_bf8, 32, 16, 1, OPEN_BF8, OPEN_BF8, HALVES, 16, PLAIN),
+	[NEW(117)] = MATRIX(v_mfma_f32_32x32x16_bf8_fp8, 32, 16, 1, OPEN_BF8, OPEN_FP8, HALVES, 16, PLAIN),
+	[NEW(118)] = MATRIX(v_mfma_f32_32x32x16_fp8_bf8, 32, 16, 1, OPEN_FP8, OPEN_BF8, HALVES, 16, PLAIN),
+	[NEW(119)] = MATRIX(v_mfma_f32_32x32x16_fp8_fp8, 32, 16, 1, OPEN_FP8, OPEN_FP8, HALVES, 16, PLAIN),
+	[NEW(120)] = MATRIX(v_smfmac_f32_16x16x64_bf8_bf8, 16, 64, 1, OPEN_BF8, OPEN_BF8, HALVES, 16, SPARSE),
+	[NEW(121)] = MATRIX(v_smfmac_f32_16x16x64_bf8_fp8, 16, 64, 1, OPEN_BF8, OPEN_FP8, HALVES, 16, SPARSE),
+	[NEW(122)] = MATRIX(v_smfmac_f32_16x16x64_fp8_bf8, 16, 64, 1, OPEN_FP8, OPEN_BF8, HALVES, 16, SPARSE),
+	[NEW(123)] = MATRIX(v_smfmac_f32_16x16x64_fp8_fp8, 16, 64, 1, OPEN_FP8, OPEN_FP8, HALVES, 16, SPARSE),
+	[NEW(124)] = MATRIX(v_smfmac_f32_32x32x32_bf8_bf8, 32, 32, 1, OPEN_BF8, OPEN_BF8, HALVES, 16, SPARSE),
+	[NEW(125)] = MATRIX(v_smfmac_f32_32x32x32_bf8_fp8, 32, 32, 1, OPEN_BF8, OPEN_FP8, HALVES, 16, SPARSE),
+	[NEW(126)] = MATRIX(v_smfmac_f32_32x32x32_fp8_bf8, 32, 32, 1, OPEN_FP8, OPEN_BF8, HALVES, 16, SPARSE),
+	[NEW(127)] = MATRIX(v_smfmac_f32_32x32x32_fp8_fp8, 32, 32, 1, OPEN_FP8, OPEN_FP8, HALVES, 16, SPARSE),
 };

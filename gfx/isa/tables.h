@@ -35,7 +35,7 @@ extern const struct gfx_encoding_row gfx942_encodings[GFX942_ENCODING_COUNT];
 #define GFX942_MUBUF_COUNT 128
 #define GFX942_MTBUF_COUNT 16
 
-/* Indexed by opcode. A row without a name is not an operation, or not implemented. */
+/* Indexed by opcode. A row without a name is not an operation, or not implemented; one without a function is not implemented. */
 extern const struct gfx_operation gfx942_sop1[GFX942_SOP1_COUNT];
 extern const struct gfx_operation gfx942_sop2[GFX942_SOP2_COUNT];
 extern const struct gfx_operation gfx942_sopc[GFX942_SOPC_COUNT];
@@ -65,6 +65,12 @@ extern const struct gfx_operation gfx942_mtbuf[GFX942_MTBUF_COUNT];
 
 #define GFX90A_ENCODING_COUNT 20
 extern const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT];
+
+#define GFX950_ENCODING_COUNT 27
+extern const struct gfx_encoding_row gfx950_encodings[GFX950_ENCODING_COUNT];
+#define GFX950_MATRIX_FIRST 53
+#define GFX950_MATRIX_COUNT 75
+extern const struct gfx_operation gfx950_matrix[GFX950_MATRIX_COUNT];
 
 /* gfx11, and what gfx12 has of it. */
 #define GFX11_ENCODING_COUNT 26

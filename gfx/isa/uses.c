@@ -268,6 +268,14 @@ static enum gfx_part source_part(const struct gfx_instruction *instruction, uint
 	return GFX_PART_WHOLE;
 }
 
+/* Two registers whose values, or some of their lanes, change places. */
+static bool changes_two(const struct gfx_operation *operation)
+{
+	return operation->execute == gfx_v_swap_b32 ||
+	       operation->execute == gfx_v_permlane16_swap_b32 ||
+	       operation->execute == gfx_v_permlane32_swap_b32;
+}
+
 static void list_vector_source(const struct gfx_instruction *instruction, uint32_t lanes,
 			       uint32_t index, struct gfx_uses *uses)
 {
@@ -275,7 +283,7 @@ static void list_vector_source(const struct gfx_instruction *instruction, uint32
 	uint32_t type = operation->src[index], code = instruction->src[index];
 	bool acc = index == 0 && operation->flags & GFX_SRC_AGPR;
 
-	if (type == GFX_NONE || operation->execute == gfx_v_swap_b32)
+	if (type == GFX_NONE || changes_two(operation))
 		return;
 	if (type == GFX_MASK && has_long_form(instruction) && code >= GFX_CODE_ZERO)
 		return;
@@ -350,7 +358,7 @@ static void list_lane_operation(const struct gfx_instruction *instruction, struc
 	uses->fetches_inactive = execute == gfx_v_permlane64_b32 || instruction->op_sel & 1;
 	if (execute == gfx_v_writelane_b32)
 		reads(uses, GFX_FILE_VECTOR, instruction->dst, 1);
-	if (execute != gfx_v_swap_b32)
+	if (!changes_two(operation))
 		return;
 	reads(uses, GFX_FILE_VECTOR, instruction->dst, 1);
 	reads(uses, GFX_FILE_VECTOR, instruction->src[0] & 0xffU, 1);
