@@ -85,7 +85,8 @@ static void set_up(const struct wt_queue *queue, struct wt_wave *wave)
 		.vector_words = GFX_MAX_LANES,
 		.lds = wave->group->lds,
 		.lds_size = task->group_bytes,
-		.lds_room = (uint32_t)gfx_local_room(task->group_bytes),
+		.lds_room = (uint32_t)gfx_local_room(queue->agent->agent.architecture,
+						     task->group_bytes),
 		.scratch = wave->scratch,
 		.scratch_size = (uint64_t)task->private_bytes * resources->lane_count,
 	};
@@ -364,8 +365,8 @@ static void wave_tell_missing(const struct wt_machine *machine, const struct wt_
 	char missing[192], name[GFX_NAME_SIZE];
 	struct gfx_instruction instruction;
 
-	if (gfx_decode(wave->gfx.architecture, fault->words, fault->word_count, &instruction) ==
-	    GFX_DECODE_OK) {
+	gfx_decode(wave->gfx.architecture, fault->words, fault->word_count, &instruction);
+	if (instruction.operation) {
 		gfx_instruction_name(&instruction, name);
 		snprintf(missing, sizeof(missing), "%s of %s: %s", words, name, fault->reason);
 	} else {

@@ -59,7 +59,6 @@
 #define WT_WAVE_QUANTUM 8
 #define WT_WAVE_LANES 64
 #define WT_DECODED_COUNT 4096
-#define WT_GROUP_MAX_BYTES 65536u
 #define WT_DEBUG_BUFFERS 16	 /* of a queue, for the debugger's instructions */
 #define WT_DEBUG_BUFFER_BYTES 32 /* of each */
 

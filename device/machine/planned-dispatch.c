@@ -110,7 +110,8 @@ static struct wt_error *check_workgroup(const struct wt_place *parent,
 	return NULL;
 }
 
-static struct wt_error *plan_memory(const struct wt_place *parent, const struct wt_kernel *kernel,
+static struct wt_error *plan_memory(const struct wt_queue *queue, const struct wt_place *parent,
+				    const struct wt_kernel *kernel,
 				    const struct wt_workload_dispatch *dispatch,
 				    struct wt_plan *plan)
 {
@@ -119,14 +120,15 @@ static struct wt_error *plan_memory(const struct wt_place *parent, const struct 
 	uint64_t group_bytes =
 		(uint64_t)kernel->descriptor.group_segment_size + dispatch->dynamic_group_bytes;
 	uint64_t private_bytes = kernel->descriptor.private_segment_size;
+	uint32_t most = queue->agent->agent.architecture->unit.local_bytes;
 
-	if (group_bytes > WT_GROUP_MAX_BYTES)
+	if (group_bytes > most)
 		return wt_place_error(
 			WT_ERROR_LIMIT, &place,
 			"kernel %s needs %u bytes of local memory and %u are added; a "
 			"workgroup has at most %u",
 			kernel->metadata->name, kernel->descriptor.group_segment_size,
-			dispatch->dynamic_group_bytes, WT_GROUP_MAX_BYTES);
+			dispatch->dynamic_group_bytes, most);
 	if (kernel->metadata->dynamic_stack)
 		private_bytes += DYNAMIC_STACK_BYTES;
 	if (private_bytes > MAX_PRIVATE_BYTES)
@@ -184,7 +186,7 @@ struct wt_error *wt_plan_init(struct wt_machine *machine, const struct wt_queue 
 	if (!error)
 		error = check_workgroup(&place, plan_ret->kernel->metadata, dispatch);
 	if (!error)
-		error = plan_memory(&place, plan_ret->kernel, dispatch, plan_ret);
+		error = plan_memory(queue, &place, plan_ret->kernel, dispatch, plan_ret);
 	if (!error)
 		error = plan_arguments(machine, queue, &place, dispatch, plan_ret);
 	if (error)

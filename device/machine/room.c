@@ -2,7 +2,6 @@
 #include "device/machine/room.h"
 
 #include "gfx/architecture/architecture.h"
-#include "gfx/architecture/local.h"
 #include "gfx/isa/launch.h"
 
 #define REGISTER_BYTES 4u
@@ -32,5 +31,5 @@ uint32_t wt_unit_groups(const struct gfx_unit *unit, const struct gfx_wave_resou
 		simd_waves = times(unit->scalars, resources->sgpr_count + ALIASED_SGPRS,
 				   SGPR_GRANULE, simd_waves);
 	groups = unit->simds * simd_waves / waves;
-	return times(WT_UNIT_LOCAL_BYTES, group_bytes, GFX_LOCAL_UNIT, groups);
+	return times(unit->local_bytes, group_bytes, unit->local_step, groups);
 }

@@ -11,8 +11,6 @@
 struct gfx_unit;
 struct gfx_wave_resources;
 
-#define WT_UNIT_LOCAL_BYTES 65536u /* which all that are simulated have */
-
 /**
  * How many workgroups of @waves (at least one) waves, each with @resources, and of @group_bytes of local memory one compute
  * unit of this kind holds; 0: one is too large for it.

@@ -115,7 +115,8 @@ void wt_queue_create_group(struct wt_queue *queue, struct wt_group *group,
 	uint32_t lanes = task->resources.lane_count;
 
 	if (task->group_bytes)
-		memset(group->lds, 0, gfx_local_room(task->group_bytes));
+		memset(group->lds, 0,
+		       gfx_local_room(queue->agent->agent.architecture, task->group_bytes));
 	group->workgroup = (struct wt_device_workgroup){
 		.number = machine->next_workgroup++,
 		.dispatch = &queue->dispatch,

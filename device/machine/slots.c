@@ -25,13 +25,15 @@ static bool reserve_wave(struct wt_group *group, uint32_t index, uint64_t regist
 	return true;
 }
 
-static bool reserve_group(struct wt_group *group, const struct wt_task *task)
+static bool reserve_group(const struct wt_queue *queue, struct wt_group *group,
+			  const struct wt_task *task)
 {
 	const struct gfx_wave_resources *resources = &task->resources;
 	uint64_t registers =
 		(uint64_t)(resources->vgpr_count + resources->agpr_count) * GFX_MAX_LANES;
 	uint32_t waves = wt_task_waves(task);
-	uint32_t room = (uint32_t)gfx_local_room(task->group_bytes);
+	uint32_t room =
+		(uint32_t)gfx_local_room(queue->agent->agent.architecture, task->group_bytes);
 
 	if (!group->lds || room > group->lds_capacity) {
 		uint8_t *lds = realloc(group->lds, room ? room : 1);
@@ -93,7 +95,7 @@ bool wt_queue_reserve(struct wt_queue *queue, const struct wt_task *task, size_t
 	if (!make_groups(queue, groups))
 		return false;
 	for (size_t i = 0; i < groups; i++)
-		if (!reserve_group(queue->groups[i], task))
+		if (!reserve_group(queue, queue->groups[i], task))
 			return false;
 	return true;
 }
@@ -139,7 +141,7 @@ static bool queue_slots_grow(struct wt_queue *queue)
 	if (wanted <= queue->resident_limit || !make_groups(queue, wanted))
 		return false;
 	for (size_t i = queue->resident_limit; i < wanted; i++) {
-		if (!reserve_group(queue->groups[i], queue->task))
+		if (!reserve_group(queue, queue->groups[i], queue->task))
 			return false;
 		queue->operations->place(queue, queue->groups[i], i);
 	}

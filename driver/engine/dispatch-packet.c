@@ -96,7 +96,7 @@ static enum wt_prepared read_sizes(struct wt_engine_queue *queue, const uint8_t 
 				     "a workgroup of more than 1024 work-items");
 	task->group_bytes = packet_word_at(packet, AT_GROUP);
 	task->private_bytes = (packet_word_at(packet, AT_PRIVATE) + 3) / 4 * 4;
-	if (task->group_bytes > WT_GROUP_MAX_BYTES)
+	if (task->group_bytes > queue->queue.agent->agent.architecture->unit.local_bytes)
 		return dispatch_fail(queue, EXCEPTION_GROUP, INACTIVE_GROUP,
 				     "a workgroup with more than 64 KiB of local memory");
 	task->arguments_address = address_at(packet, AT_ARGUMENTS);

@@ -221,7 +221,7 @@ static uint32_t agent_area_bytes(const struct wt_owner_agent *agent)
 {
 	const struct gfx_unit *unit = &agent->architecture->unit;
 	uint32_t bytes = unit->simds * (unit->vector_bytes + unit->waves * (128 * 4 + 128)) +
-			 WT_UNIT_LOCAL_BYTES;
+			 unit->local_bytes;
 
 	return stack_bytes(agent) + agent->units * bytes;
 }
@@ -259,7 +259,7 @@ static struct wt_error *put_gpu_properties(const struct wt_owner *owner,
 		"capability %u\ndebug_prop 0\nsdma_fw_version %u\nunique_id %llu\n"
 		"max_engine_clk_ccompute 2400\n",
 		agent->units * unit->simds, cache_count(product), owner->agent_count, FIRST_SIMD,
-		unit->waves, WT_UNIT_LOCAL_BYTES / 1024, GFX_SYNC_RESOURCES, product->lanes, arrays,
+		unit->waves, unit->local_bytes / 1024, GFX_SYNC_RESOURCES, product->lanes, arrays,
 		product->engine_arrays, agent->units / arrays, unit->simds,
 		unit->simds * unit->waves, agent->architecture->version, product->pci_device,
 		(agent->node + 2) << 8, agent->minor, product->copy_engines, product->copy_queues,

@@ -324,6 +324,13 @@ static uint32_t register_allocation(const struct gfx_wave *wave)
 	return ((vgprs + 7) / 8 - 1) << 8 | ((wave->sgpr_count + 15) / 16 - 1) << 24;
 }
 
+static uint32_t local_allocation(const struct gfx_wave *wave)
+{
+	uint64_t room = gfx_local_room(wave->architecture, wave->lds_size);
+
+	return (uint32_t)(room / wave->architecture->unit.local_step) << 12;
+}
+
 /* The two apertures are known by the upper 16 bits of their addresses, private first. */
 static uint32_t memory_bases(const struct gfx_memory *memory)
 {
@@ -378,7 +385,7 @@ static uint32_t read_hardware(const struct gfx_context *context, uint32_t number
 	case HWREG_GPR_ALLOC:
 		return register_allocation(wave);
 	case HWREG_LDS_ALLOC:
-		return (uint32_t)(gfx_local_room(wave->lds_size) / GFX_LOCAL_UNIT) << 12;
+		return local_allocation(wave);
 	case HWREG_SH_MEM_BASES:
 		return memory_bases(context->memory);
 	default:

@@ -177,6 +177,8 @@ struct gfx_unit {
 	uint32_t vector_bytes,
 		vector_step; /* of its vector registers, and how many a wave gets at a time */
 	uint32_t scalars;    /* its scalar registers; 0: each wave has all that it can name */
+	uint32_t local_bytes,
+		local_step; /* of local memory, and how many a workgroup gets at a time */
 };
 
 struct gfx_cache {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* How local memory is given to workgroups, which is so on every architecture that is executed. */
+/* How local memory is given to workgroups. */
 #ifndef GFX_ARCHITECTURE_LOCAL_H
 #define GFX_ARCHITECTURE_LOCAL_H
 
-#include <stdint.h>
+#include "gfx/architecture/architecture.h"
 
-#define GFX_LOCAL_UNIT 512U /* bytes */
-
-/** How many bytes of local memory a workgroup has that asks for @bytes: whole units. */
-static inline uint64_t gfx_local_room(uint64_t bytes)
+/** How many bytes of local memory a workgroup has that asks for @bytes: whole steps, or no more where they are not known. */
+static inline uint64_t gfx_local_room(const struct gfx_architecture *architecture, uint64_t bytes)
 {
-	return (bytes + GFX_LOCAL_UNIT - 1) / GFX_LOCAL_UNIT * GFX_LOCAL_UNIT;
+	uint64_t step = architecture->unit.local_step;
+
+	return step ? (bytes + step - 1) / step * step : bytes;
 }
 
 #endif /* GFX_ARCHITECTURE_LOCAL_H */

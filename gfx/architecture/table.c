@@ -38,15 +38,18 @@
 
 /*
  * A compute unit, by LLVM's AMDGPUBaseInfo: its SIMDs, waves of each, vector registers of each, by how many they are given, lanes of those
- * registers, and scalar registers. Where accumulation registers are apart, they are counted.
+ * registers, and scalar registers. Where accumulation registers are apart, they are counted. All but one have 64 KiB of local memory.
  */
-#define UNIT(simds_, waves_, vectors_, step_, lanes_, scalars_)                                    \
+#define UNIT_WITH(local_, local_step_, simds_, waves_, vectors_, step_, lanes_, scalars_)          \
 	.unit = {                                                                                  \
-		(simds_), (waves_), (vectors_) * (lanes_)*4, (step_) * (lanes_)*4, (scalars_),     \
+		(simds_),   (waves_), (vectors_) * (lanes_)*4, (step_) * (lanes_)*4,               \
+		(scalars_), (local_), (local_step_),                                               \
 	}
+#define UNIT(...) UNIT_WITH(65536, 512, __VA_ARGS__)
 #define UNIT_GCN UNIT(4, 10, 256, 4, 64, 800)
 #define UNIT_CDNA1 UNIT(4, 10, 512, 8, 64, 800)
 #define UNIT_CDNA2 UNIT(4, 8, 512, 8, 64, 800)
+#define UNIT_CDNA4 UNIT_WITH(163840, 1280, 4, 8, 512, 8, 64, 800)
 #define UNIT_RDNA1 UNIT(2, 20, 1024, 8, 32, 0)
 #define UNIT_RDNA2 UNIT(2, 16, 1024, 16, 32, 0)
 #define UNIT_RDNA3_LARGE UNIT(2, 16, 1536, 24, 32, 0)
@@ -66,11 +69,13 @@
 	FAMILY_GFX9(id_, name_, machine_, GFX_OPERAND_GFX9, registers_gfx908), WATCH_BITS(6, 29),  \
 		UNIT_CDNA2, .precise_memory = true
 #define FAMILY_GFX940(id_, name_, machine_)                                                        \
-	FAMILY_GFX9(id_, name_, machine_, GFX_OPERAND_GFX940, registers_gfx940), UNIT_CDNA2,       \
+	FAMILY_GFX9(id_, name_, machine_, GFX_OPERAND_GFX940, registers_gfx940),                   \
 		.ttmps_always = true, .precise_memory = true, .trap_after_instruction = true,      \
 		.traps_at_ends = true
-#define GFX940(id_, name_, machine_) FAMILY_GFX940(id_, name_, machine_), WATCH_BITS(7, 30)
-#define GFX950(id_, name_, machine_) FAMILY_GFX940(id_, name_, machine_), WATCH_BITS(6, 29)
+#define GFX940(id_, name_, machine_)                                                               \
+	FAMILY_GFX940(id_, name_, machine_), UNIT_CDNA2, WATCH_BITS(7, 30)
+#define GFX950(id_, name_, machine_)                                                               \
+	FAMILY_GFX940(id_, name_, machine_), UNIT_CDNA4, WATCH_BITS(6, 29)
 
 /* From gfx10 on all have these properties. */
 #define LATER(id_, name_, machine_, profile_, registers_)                                          \

@@ -336,8 +336,8 @@ static struct wt_cause_source cause_source_of(struct wt_explainer *explainer,
 		.local_room = UINT64_MAX,
 	};
 
-	if (dispatch->has_local_size)
-		source.local_room = gfx_local_room(dispatch->local_size);
+	if (dispatch->has_local_size && source.architecture)
+		source.local_room = gfx_local_room(source.architecture, dispatch->local_size);
 	source.packet_address = wt_view_packet(view, dispatch->handle, &source.packet);
 	return source;
 }

@@ -362,7 +362,8 @@ static void group_restore(struct wt_going_on *going, size_t index)
 		}
 	}
 	if (prepared->local)
-		memcpy(group->lds, prepared->local, gfx_local_room(stop->task.group_bytes));
+		memcpy(group->lds, prepared->local,
+		       gfx_local_room(stop->architecture, stop->task.group_bytes));
 }
 
 static struct wt_error *dispatch_restore(struct wt_going_on *going)

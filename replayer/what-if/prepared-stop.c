@@ -50,7 +50,8 @@ static struct wt_error *stop_take_dispatch(struct wt_prepared_stop *stop)
 			WT_ERROR_NOT_FOUND,
 			"how much local memory its workgroups have was not recorded");
 	wt_view_dispatch(stop->view, dispatch->handle, &known);
-	if (dispatch->local_size > WT_GROUP_MAX_BYTES || dispatch->private_size > UINT32_MAX / 64)
+	if (dispatch->local_size > stop->architecture->unit.local_bytes ||
+	    dispatch->private_size > UINT32_MAX / 64)
 		return wt_what_if_refuse(WT_ERROR_INPUT,
 					 "no GPU has as much memory for a workgroup");
 	*task = (struct wt_task){
@@ -289,7 +290,8 @@ static struct wt_error *group_take_local(struct wt_prepared_stop *stop,
 					 struct wt_prepared_group *group)
 {
 	const struct wt_making_wave *first = &stop->waves[group->first].recorded;
-	const uint32_t wanted = stop->task.group_bytes, room = (uint32_t)gfx_local_room(wanted);
+	const uint32_t wanted = stop->task.group_bytes;
+	const uint32_t room = (uint32_t)gfx_local_room(stop->architecture, wanted);
 	size_t known;
 
 	if (!wanted)

@@ -210,6 +210,10 @@ static void test_room(void **state)
 		{"gfx90a", 64, 1, 16, 0, 32, 1, 32},
 		{"gfx90a", 64, 3, 16, 0, 32, 0, 10},
 		{"gfx90a", 64, 2, 16, 0, 32, 5120, 12},
+		/* 160 KiB, in steps of 1280 bytes. */
+		{"gfx950", 64, 1, 16, 0, 32, 163840, 1},
+		{"gfx950", 64, 1, 16, 0, 32, 65537, 2},
+		{"gfx950", 64, 1, 16, 0, 32, 5121, 25},
 		/* Sixteen waves on each of two SIMDs; 1536 / 120 and 1536 / 264 waves of a SIMD, of 64 lanes half as many. */
 		{"gfx1100", 32, 1, 16, 0, 106, 0, 32},
 		{"gfx1100", 32, 1, 96, 0, 106, 0, 32},
