@@ -376,13 +376,27 @@ static void wave_tell_missing(const struct wt_machine *machine, const struct wt_
 	machine->listener.not_implemented(machine->listener.opaque, missing);
 }
 
+/* The name of an operation that the tables know by name alone, and ": " behind it; nothing for others. */
+static void wave_name_refused(const struct wt_wave *wave, char name_ret[GFX_NAME_SIZE + 2])
+{
+	const struct gfx_fault *fault = &wave->wave.fault;
+	struct gfx_instruction instruction;
+
+	name_ret[0] = 0;
+	if (fault->not_implemented &&
+	    gfx_decode(wave->gfx.architecture, fault->words, fault->word_count, &instruction) ==
+		    GFX_DECODE_UNKNOWN_OPERATION &&
+	    instruction.operation)
+		snprintf(name_ret, GFX_NAME_SIZE + 2, "%s: ", instruction.operation->name);
+}
+
 /* A line for the log: which wave, where, and what happened. */
 static void wave_fault_report(const struct wt_machine *machine, const struct wt_queue *queue,
 			      const struct wt_wave *wave, const char *what)
 {
 	const struct gfx_fault *fault = &wave->wave.fault;
 	const uint32_t *group = wave->group->workgroup.coordinates;
-	char detail[96] = "", unnamed[48];
+	char detail[96] = "", unnamed[48], refused[GFX_NAME_SIZE + 2];
 
 	/* A driver sees packets, and no names. */
 	snprintf(unnamed, sizeof(unnamed), "at %#llx", (unsigned long long)queue->task->entry);
@@ -397,14 +411,15 @@ static void wave_fault_report(const struct wt_machine *machine, const struct wt_
 			 (unsigned long long)fault->address);
 	if (fault->not_implemented && machine->listener.not_implemented)
 		wave_tell_missing(machine, wave, *detail ? detail + strlen(", ") : "instruction");
+	wave_name_refused(wave, refused);
 	wt_machine_message(machine, fault->not_implemented,
 			   "wave %u (kernel %s, workgroup %u,%u,%u, wave %u of it) %s at pc "
-			   "%#llx%s: %s%s",
+			   "%#llx%s: %s%s%s",
 			   wave->wave.number, *queue->task->name ? queue->task->name : unnamed,
 			   group[0], group[1], group[2], wave->wave.number_in_group, what,
 			   (unsigned long long)wave->gfx.pc, detail,
 			   fault->not_implemented ? "not implemented by the simulated GPU: " : "",
-			   fault->reason);
+			   refused, fault->reason);
 }
 
 static void wave_stop_for(struct wt_queue *queue, struct wt_wave *wave, uint32_t reasons)

@@ -158,6 +158,19 @@ static const struct gfx_product mi300x = {
 	.engines = 4,
 };
 
+/* Its kernel driver is not simulated. */
+static const struct gfx_product mi355x = {
+	.name = "Simulated AMD Instinct MI355X",
+	.codename = "gfx950",
+	.pci_device = 0x75a3,
+	.compute_units = 256,
+	.drm_family = FAMILY_AI,
+	.lanes = 64,
+	.engines = 4,
+	.engine_arrays = 1,
+	.units_step = 8,
+};
+
 static const struct gfx_product rx6900xt = {
 	RDNA2,
 	.name = "Simulated AMD Radeon RX 6900 XT",
@@ -280,7 +293,7 @@ static const struct gfx_architecture *const architectures[] = {
 	ROW(GFX1200(18, "gfx1201", 0x4e), GPU(120001, GFX1200), .llvm = 18,
 	    .operations = GFX_OPERATIONS_GFX12, .product = &rx9070xt),
 	ROW(GFX950(19, "gfx950", 0x4f), GPU(90500, GFX950), .llvm = 20, .alike = "gfx942",
-	    .operations = GFX_OPERATIONS_GFX950),
+	    .operations = GFX_OPERATIONS_GFX950, .product = &mi355x),
 	ROW(GFX1150(20, "gfx1150", 0x43), GPU(110500, GFX1100), .llvm = 17,
 	    .operations = GFX_OPERATIONS_GFX1150),
 	ROW(GFX1151(21, "gfx1151", 0x4a), GPU(110501, GFX1100), .llvm = 17,
