@@ -39,7 +39,7 @@ static const struct gfx_operation sopp_setkill[] = {
 	CONTROL(s_setkill, gfx_execute_nothing),
 };
 
-/* What differs in number or name from gfx11, up to opcode 47. */
+/* Operations that differ in number or name from gfx11, up to opcode 47. */
 static const struct gfx_operation vop2_own[] = {
 	[2] = FLOAT(v_dot2c_f32_f16, dot2_f32_f16, F32, B32, B32, F32, DOT, OLD | GFX_SELECTS_HALF | GFX_NO_MODE | GFX_NO_SUFFIX),
 	[6] = FLOAT(v_fmac_legacy_f32, fma_legacy_f32, F32, F32, F32, F32, FUSED, OLD | NO_LANES),
@@ -128,7 +128,7 @@ static const struct gfx_operation buffer_caches[] = {
 	PART(0x80000000, 0x00000000, 25, 0x3f, first, n, 1, GFX_VOP2, vop2, (table) + (at)),       \
 	PART(0xfc000000, 0xd4000000, 16, 0x3ff, 256 + (first), n, 2, GFX_VOP3E, vop3, (table) + (at))
 #define VOP3(first, n, table, at) PART(0xfc000000, 0xd4000000, 16, 0x3ff, first, n, 2, GFX_VOP3, vop3, (table) + (at))
-/* Those that have a long form only, by the opcodes of the others. */
+/* Operations that have a long form only, by the opcodes of the others. */
 #define GFX9_VOP3(first, n, opcode) VOP3(first, n, gfx942_vop3, (opcode) - 448)
 #define GFX11_VOP3(first, n, opcode) VOP3(first, n, gfx11_vop3, (opcode) - GFX11_VOP3_FIRST)
 #define VOP3P(first, n, table, at) PART(0xff800000, 0xcc000000, 16, 0x7f, first, n, 2, GFX_VOP3P, vop3p, (table) + (at))

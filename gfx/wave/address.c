@@ -70,7 +70,7 @@ struct buffer {
 	uint8_t bounds; /* enum buffer_bounds */
 };
 
-/* What an element must be inside of: gfx9 decides by the kind of buffer, from gfx10 on the descriptor says it (OOB_SELECT). */
+/* The part of a buffer that an element must be inside of: gfx9 decides by the kind of buffer, from gfx10 on the descriptor says it (OOB_SELECT). */
 enum buffer_bounds {
 	BOUNDS_OF_RECORD,  /* the records, and its own one */
 	BOUNDS_OF_RECORDS, /* the records */
