@@ -337,6 +337,19 @@ static void test_gfx90a(void **state)
 	check_architecture("gfx90a", 64, 900);
 }
 
+static void test_gfx950(void **state)
+{
+	(void)state;
+	check_architecture("gfx950", 64, 900);
+}
+
+static void test_gfx1030(void **state)
+{
+	(void)state;
+	check_architecture("gfx1030", 32, 900);
+	check_architecture("gfx1030", 64, 900);
+}
+
 static void test_gfx1100(void **state)
 {
 	(void)state;
@@ -427,7 +440,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lists),	cmocka_unit_test(test_gfx942),
-		cmocka_unit_test(test_gfx90a),	cmocka_unit_test(test_gfx1100),
+		cmocka_unit_test(test_gfx90a),	cmocka_unit_test(test_gfx950),
+		cmocka_unit_test(test_gfx1030), cmocka_unit_test(test_gfx1100),
 		cmocka_unit_test(test_gfx1150), cmocka_unit_test(test_later_lists),
 	};
 
