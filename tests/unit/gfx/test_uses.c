@@ -274,7 +274,8 @@ static bool try_one(const struct gfx_instruction *instruction, const char *archi
 	/* Memory may refuse now: the bases of addresses are in exec's own lanes alone. */
 	if (gfx_wave_execute(&other.wave, &memory, instruction, &fault) != GFX_STEP_DONE)
 		return true;
-	check_results(&after, &other, &uses, uses.all_lanes ? ALL_LANES : exec, name);
+	check_results(&after, &other, &uses,
+		      uses.all_lanes ? ALL_LANES >> (GFX_MAX_LANES - lanes) : exec, name);
 	assert_int_equal(after.wave.pc, other.wave.pc);
 	return true;
 }
