@@ -149,6 +149,22 @@ static void put(uint32_t *word, uint32_t shift, uint32_t bits, uint32_t value)
 	*word = (*word & ~(mask << shift)) | (value & mask) << shift;
 }
 
+/* Whether all registers have numbers: where a wave of 32 lanes has more of them, that of an instruction may be too high. */
+static bool matrices_have_registers(const struct gfx_context *context)
+{
+	const struct gfx_instruction *instruction = context->instruction;
+	const uint32_t codes[] = {instruction->src[0], instruction->src[1], instruction->src[2],
+				  instruction->dst + (uint32_t)GFX_CODE_VGPR0};
+
+	for (uint32_t i = 0; i < sizeof(codes) / sizeof(*codes); i++)
+		if (codes[i] + gfx_wave_matrix_words(instruction->operation->matrix,
+						     instruction->generation, i < 2 ? i : 2,
+						     gfx_lanes(context->wave)) >
+		    2 * GFX_CODE_VGPR0)
+			return false;
+	return true;
+}
+
 /* A destination past the wave's registers is written nowhere. */
 enum gfx_step gfx_execute_wave_matrix(struct gfx_context *context)
 {
@@ -160,6 +176,8 @@ enum gfx_step gfx_execute_wave_matrix(struct gfx_context *context)
 	double a[SIDE][2 * SIDE], b[SIDE][2 * SIDE];
 	uint32_t result[RESULT_WORDS][GFX_MAX_LANES], *planes;
 
+	if (!matrices_have_registers(context))
+		return gfx_illegal(context, false, "a matrix past the last vector register");
 	for (uint32_t i = 0; i < SIDE; i++)
 		for (uint32_t k = 0; k < matrix->depth; k++) {
 			a[i][k] = read_number(context, 0, i, k);

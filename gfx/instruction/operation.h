@@ -226,7 +226,8 @@ static inline uint32_t gfx_wave_matrix_words(const struct gfx_matrix *matrix,
 
 	if (side == 2)
 		return rows * rows / lanes * (repeats ? 32 : gfx_element_bits(matrix->result)) / 32;
-	return rows * depth / (repeats ? 16 : lanes) * gfx_element_bits(matrix->elements[side]) /
+	return (rows * depth / (repeats ? 16 : lanes) * gfx_element_bits(matrix->elements[side]) +
+		31) /
 	       32;
 }
 
