@@ -226,9 +226,10 @@ enum gfx_step gfx_v_swap_b32(struct gfx_context *context)
 	return GFX_STEP_DONE;
 }
 
-static const uint32_t *permuted_planes(const struct gfx_context *context, uint32_t room[])
+static const uint32_t *permuted_planes(const struct gfx_context *context, uint32_t index,
+				       uint32_t room[])
 {
-	uint32_t code = context->instruction->src[0];
+	uint32_t code = context->instruction->src[index];
 	const uint32_t *planes = gfx_vgpr(context->wave, code & 0xffU, 1, false);
 
 	if (!planes)
@@ -244,13 +245,14 @@ static const uint32_t *permuted_planes(const struct gfx_context *context, uint32
 static void choose_places(const struct gfx_context *context, uint32_t places[GFX_MAX_LANES])
 {
 	const struct gfx_instruction *instruction = context->instruction;
+	uint32_t room[GFX_MAX_LANES];
 	const uint32_t *own;
 	uint64_t select;
 
 	if (instruction->operation->src[2] == GFX_NONE) {
-		own = gfx_vgpr(context->wave, instruction->src[1] & 0xffU, 1, false);
+		own = permuted_planes(context, 1, room);
 		for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-			places[lane] = own ? own[lane] & 15 : 0;
+			places[lane] = own[lane] & 15;
 		return;
 	}
 	select = gfx_read_scalar32(context, instruction->src[1]) |
@@ -268,7 +270,7 @@ static enum gfx_step permute_rows(struct gfx_context *context, uint32_t flip)
 	const struct gfx_instruction *instruction = context->instruction;
 	struct gfx_wave *wave = context->wave;
 	uint32_t values[GFX_MAX_LANES], room[GFX_MAX_LANES], places[GFX_MAX_LANES];
-	const uint32_t *from = permuted_planes(context, room);
+	const uint32_t *from = permuted_planes(context, 0, room);
 	uint32_t *to = gfx_vgpr(wave, instruction->dst, 1, false);
 	uint64_t lanes = wave->exec;
 
@@ -339,7 +341,7 @@ enum gfx_step gfx_v_permlane64_b32(struct gfx_context *context)
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	uint32_t values[GFX_MAX_LANES], room[GFX_MAX_LANES];
-	const uint32_t *from = permuted_planes(context, room);
+	const uint32_t *from = permuted_planes(context, 0, room);
 	uint32_t *to = gfx_vgpr(context->wave, instruction->dst, 1, false);
 
 	if (gfx_is_short(context->wave))
@@ -356,7 +358,7 @@ static enum gfx_step move_relative(struct gfx_context *context, uint32_t source,
 {
 	const struct gfx_instruction *instruction = context->instruction;
 	uint32_t code = instruction->src[0], room[GFX_MAX_LANES];
-	const uint32_t *from = permuted_planes(context, room);
+	const uint32_t *from = permuted_planes(context, 0, room);
 	uint32_t *to = gfx_vgpr(context->wave, instruction->dst + dst, 1, false);
 
 	if (code >= GFX_CODE_VGPR0 && gfx_vgpr(context->wave, (code & 0xffU) + source, 1, false))

@@ -364,6 +364,13 @@ static void test_gfx1150(void **state)
 	check_architecture("gfx1150", 32, 900);
 }
 
+static void test_gfx1201(void **state)
+{
+	(void)state;
+	check_architecture("gfx1201", 32, 900);
+	check_architecture("gfx1201", 64, 900);
+}
+
 /* An instruction as LLVM writes it, and its lists as text. */
 static void check_lists(const char *architecture, uint32_t lanes, const uint32_t words[3],
 			const char *expected)
@@ -440,10 +447,11 @@ static void test_later_lists(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lists),	cmocka_unit_test(test_gfx942),
-		cmocka_unit_test(test_gfx90a),	cmocka_unit_test(test_gfx950),
-		cmocka_unit_test(test_gfx1030), cmocka_unit_test(test_gfx1100),
-		cmocka_unit_test(test_gfx1150), cmocka_unit_test(test_later_lists),
+		cmocka_unit_test(test_lists),	    cmocka_unit_test(test_gfx942),
+		cmocka_unit_test(test_gfx90a),	    cmocka_unit_test(test_gfx950),
+		cmocka_unit_test(test_gfx1030),	    cmocka_unit_test(test_gfx1100),
+		cmocka_unit_test(test_gfx1150),	    cmocka_unit_test(test_gfx1201),
+		cmocka_unit_test(test_later_lists),
 	};
 
 	return cmocka_run_group_tests_name("gfx-uses", tests, NULL, NULL);
