@@ -35,7 +35,7 @@ static bool is_gfx11(const struct gfx_instruction *instruction)
 }
 
 /* Number @k of row @row of A, or of column @row of B. */
-static struct spot find_number(const struct gfx_context *context, uint32_t side, uint32_t row,
+static struct spot number_find(const struct gfx_context *context, uint32_t side, uint32_t row,
 			       uint32_t k)
 {
 	const struct gfx_matrix *matrix = context->instruction->operation->matrix;
@@ -56,7 +56,7 @@ static double read_number(const struct gfx_context *context, uint32_t side, uint
 	const struct gfx_matrix *matrix = instruction->operation->matrix;
 	uint32_t bits = gfx_element_bits(matrix->elements[side]), unused = 32 - bits;
 	uint32_t value =
-		spot_read(context->wave, instruction->src[side], find_number(context, side, row, k))
+		spot_read(context->wave, instruction->src[side], number_find(context, side, row, k))
 		<< unused;
 	bool sign = (k % 2 ? instruction->neg_hi : instruction->neg) >> side & 1;
 	double number;
