@@ -13,6 +13,15 @@ static uint32_t widen(uint32_t value, uint32_t size, bool has_sign)
 	return has_sign ? (uint32_t)((int32_t)value >> unused) : value >> unused;
 }
 
+/* Null takes any number of words: exec is behind it. */
+static void load_write(const struct gfx_context *context, const uint32_t *data, uint32_t words)
+{
+	uint32_t dst = context->instruction->dst;
+
+	for (uint32_t i = 0; i < words && dst != GFX_CODE_NULL; i++)
+		gfx_write_scalar32(context->wave, dst + i, data[i]);
+}
+
 enum gfx_step gfx_s_load(struct gfx_context *context)
 {
 	const struct gfx_instruction *instruction = context->instruction;
@@ -32,8 +41,7 @@ enum gfx_step gfx_s_load(struct gfx_context *context)
 	}
 	if (size < 4)
 		data[0] = widen(data[0], size, instruction->operation->flags & GFX_SIGNED);
-	for (uint32_t i = 0; i < (size + 3) / 4; i++)
-		gfx_write_scalar32(context->wave, instruction->dst + i, data[i]);
+	load_write(context, data, (size + 3) / 4);
 	return GFX_STEP_DONE;
 }
 
@@ -62,8 +70,7 @@ enum gfx_step gfx_s_buffer_load(struct gfx_context *context)
 	}
 	if (size < 4)
 		data[0] = widen(data[0], size, instruction->operation->flags & GFX_SIGNED);
-	for (uint32_t i = 0; i < words; i++)
-		gfx_write_scalar32(context->wave, instruction->dst + i, data[i]);
+	load_write(context, data, words);
 	return GFX_STEP_DONE;
 }
 

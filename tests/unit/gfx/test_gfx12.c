@@ -52,6 +52,9 @@ static void test_scalar_loads(void **state)
 	set_pair(fixture, 2, DATA_BASE + 0x800000 + 20);
 	RUN(fixture, 0xf4000201, 0xf8800000); /* s_load_b32 s8, s[2:3], -0x800000 */
 	assert_int_equal(fixture->wave.sgprs[8], 20);
+	RUN(fixture, 0xf4003f01,
+	    0xf8800000); /* s_load_b64 null, s[2:3], -0x800000: exec is no part of it */
+	assert_int_equal(fixture->wave.exec, UINT32_MAX);
 	/* Of a buffer of 32 bytes: what is behind it reads 0. */
 	set_pair(fixture, 4, DATA_BASE);
 	fixture->wave.sgprs[6] = 32;
