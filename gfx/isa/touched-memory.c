@@ -13,6 +13,7 @@
 struct source {
 	gfx_register_reader read;
 	void *opaque;
+	bool later; /* gfx10 or newer: flat_scratch and xnack_mask are none of the scalar registers */
 };
 
 static bool source_read_whole(const struct source *source, const char *name, uint64_t *value_ret)
@@ -47,14 +48,16 @@ static bool read_numbered(const struct source *source, const char *prefix, uint3
 /* A scalar register by its operand code. Constants do not occur in addresses. */
 static bool source_read_scalar(const struct source *source, uint32_t code, uint32_t *value_ret)
 {
-	if (code < GFX_CODE_FLAT_SCRATCH)
+	if (code < GFX_CODE_FLAT_SCRATCH || (source->later && code < GFX_CODE_VCC))
 		return read_numbered(source, "s", code, value_ret);
 	if (code < GFX_CODE_XNACK_MASK)
 		return source_read_half(source, "flat_scratch", code, value_ret);
 	if (code < GFX_CODE_VCC)
 		return source_read_half(source, "xnack_mask", code, value_ret);
+	/* Of a wave of 32 lanes vcc has one word, and nothing says what is in the next register: no address has zeros there. */
 	if (code < GFX_CODE_TTMP0)
-		return source_read_half(source, "vcc", code, value_ret);
+		return source_read_half(source, "vcc", code, value_ret) &&
+		       (*value_ret || code == GFX_CODE_VCC || !source->later);
 	if (code < GFX_CODE_M0)
 		return read_numbered(source, "ttmp", code - GFX_CODE_TTMP0, value_ret);
 	if (code == GFX_CODE_M0)
@@ -159,7 +162,9 @@ bool gfx_instruction_access(const struct gfx_instruction *instruction, gfx_regis
 {
 	uint32_t planes[2 * GFX_MAX_LANES];
 	struct gfx_address_inputs inputs = {.address = planes};
-	struct source source = {.read = read, .opaque = opaque};
+	struct source source = {.read = read,
+				.opaque = opaque,
+				.later = instruction->generation >= GFX_GENERATION_10};
 	bool known;
 
 	if (!gfx_touches_memory(instruction)) {

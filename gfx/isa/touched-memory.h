@@ -19,7 +19,7 @@ typedef bool (*gfx_register_reader)(void *opaque, const char *name, uint32_t lan
 /**
  * Compute the addresses that the instruction at the pc accesses. Needs no gfx_wave, so that it works on recorded waves.
  *
- * @words: the instruction's @word_count (1 or 2) words.
+ * @words: the instruction's @word_count words.
  * @read: reads a register.
  * @access_ret: set on success; its space is GFX_ACCESS_NONE for an instruction that does not access memory.
  *

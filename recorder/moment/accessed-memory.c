@@ -341,7 +341,7 @@ static const struct wt_taken_code *taken_code_find(struct wt_taking *taking,
 	code->architecture = wave->architecture;
 	code->pc = wave->pc;
 	code->count = 0;
-	while (code->count < 2 &&
+	while (code->count < GFX_INSTRUCTION_WORDS &&
 	       wt_read_global(taking->recorder, taking->process, wave->pc + 4 * code->count,
 			      &code->words[code->count], sizeof(*code->words)))
 		code->count++;

@@ -3,6 +3,7 @@
 #ifndef WT_RECORDER_MOMENT_TAKING_H
 #define WT_RECORDER_MOMENT_TAKING_H
 
+#include "gfx/instruction/instruction.h"
 #include "recorder/moment/memory-pages.h"
 #include "recorder/moment/register-layout.h"
 #include "recorder/recording/recorder.h"
@@ -19,7 +20,7 @@ struct wt_stopped_wave {
 struct wt_taken_code {
 	uint64_t process, architecture, pc;
 	const struct gfx_architecture *gfx; /* in our tables; NULL if it is not there */
-	uint32_t words[2];
+	uint32_t words[GFX_INSTRUCTION_WORDS];
 	size_t count;  /* of them that could be read */
 	bool accesses; /* it is an instruction that accesses memory */
 };
