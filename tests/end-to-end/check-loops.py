@@ -13,7 +13,7 @@ from support import Case
 SOURCE = "tests/end-to-end/loops.c"
 TARGETS = [(target, level, wide) for level in ("-O2", "-O0")
            for target, wide in (("gfx90a", True), ("gfx942", True), ("gfx1030", False), ("gfx1030", True), ("gfx1100", False), ("gfx1100", True),
-                                ("gfx1151", False), ("gfx1151", True))]
+                                ("gfx1151", False), ("gfx1151", True), ("gfx1201", False), ("gfx1201", True))]
 
 # Of a kernel: each word that it waits for, the value that is said, and what would end the loop.
 LOOPS = {

@@ -96,7 +96,7 @@ class Planted(Way):
         faults = list(enumerate(explain.FAULTS))
         for number, fault in faults if LONG else support.share(faults[::6]):
             variants = (*explain.VARIANTS, *explain.LATER)
-            for variant in variants if LONG else (explain.VARIANTS[number % 6], explain.LATER[number % 11]):
+            for variant in variants if LONG else (explain.VARIANTS[number % 6], explain.LATER[number % 15]):
                 with self.subTest(fault=number, kernel=fault.kernel, variant=variant):
                     way = self.check(fault, variant, number)
                     total += 1
