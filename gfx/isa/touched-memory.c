@@ -54,7 +54,7 @@ static bool source_read_scalar(const struct source *source, uint32_t code, uint3
 		return source_read_half(source, "flat_scratch", code, value_ret);
 	if (code < GFX_CODE_VCC)
 		return source_read_half(source, "xnack_mask", code, value_ret);
-	/* Of a wave of 32 lanes vcc has one word, and nothing says what is in the next register: no address has zeros there. */
+	/* A wave of 32 lanes has one word of vcc, and nothing says what is in the next register: no address has zeros there. */
 	if (code < GFX_CODE_TTMP0)
 		return source_read_half(source, "vcc", code, value_ret) &&
 		       (*value_ret || code == GFX_CODE_VCC || !source->later);

@@ -615,7 +615,7 @@ class Planted(Explain):
 
 
 # Architectures whose code is followed by what LLVM makes of it: levels of optimisation, and lanes of a wave.
-TRANSLATED = [(target, level, lanes) for level in ("-O2", "-O0", "-O1") for target in ("gfx1010", "gfx1013") for lanes in (32, 64)]
+TRANSLATED = [(target, level, lanes) for level in ("-O2", "-O0", "-O1") for target in ("gfx1010", "gfx1012") for lanes in (32, 64)]
 
 
 class Compiled(Explain):

@@ -250,6 +250,16 @@ static void check_results(struct machine *a, struct machine *b, const struct gfx
 
 static struct machine before, after, other;
 
+/* How many registers a matrix has depends on the wave, so that decoding cannot refuse one that has some behind the last. */
+static bool passes_the_end(const struct gfx_use *list, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (list[i].file != GFX_FILE_SCALAR &&
+		    list[i].number + list[i].words > GFX_MAX_VGPRS)
+			return true;
+	return false;
+}
+
 static bool try_one(const struct gfx_instruction *instruction, const char *architecture,
 		    uint32_t lanes)
 {
@@ -259,7 +269,8 @@ static bool try_one(const struct gfx_instruction *instruction, const char *archi
 	uint64_t exec;
 
 	gfx_instruction_uses(instruction, lanes, &uses);
-	if (uses.dynamic)
+	if (uses.dynamic || passes_the_end(uses.reads, uses.read_count) ||
+	    passes_the_end(uses.writes, uses.write_count))
 		return false;
 	make_wave(&before, architecture, lanes);
 	exec = before.wave.exec;
