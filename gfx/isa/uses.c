@@ -424,9 +424,6 @@ static void list_matrix(const struct gfx_instruction *instruction, uint32_t lane
 	/* A half in a register of its own leaves the other one there. */
 	if (generation == GFX_GENERATION_11 && gfx_element_bits(matrix->result) == 16)
 		reads(uses, file, instruction->dst, words);
-	/* In a wave of 32 lanes C may have more registers than there are: the first one stands for those. */
-	if (third + words > 2 * GFX_CODE_VGPR0)
-		reads(uses, file, 0, 1);
 	writes(uses, file, instruction->dst, words);
 	uses->cross_lane = uses->all_lanes = true;
 }
