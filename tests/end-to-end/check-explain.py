@@ -559,7 +559,7 @@ class Planted(Explain):
 
     # Where memory is not precise: addresses that are not known when executed again, and what registers do not have any more.
     LOST = ("never_set", "never_set_local")
-    LOST_UNOPTIMISED = ("backwards", "grid_stride", "null_next", "null_store", "scatter")
+    LOST_UNOPTIMISED = ("backwards", "grid_stride", "null_next", "null_store", "scatter", "stale")
 
     def record_late(self, fault, variant):
         place, trace = self.directory / "late.json", self.directory / "late.wtape"
