@@ -380,7 +380,6 @@ static bool is_listening(struct wt_owner_process *process, const struct wt_wait 
 int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args)
 {
 	struct wt_wait *wait = &connection->wait;
-
 	int result;
 
 	if (!args->count || args->count > WAIT_MAX)

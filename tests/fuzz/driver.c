@@ -182,6 +182,7 @@ static void close_device(size_t number)
 	while (*link != &connections[number])
 		link = &(*link)->next;
 	*link = connections[number].next;
+	free(connections[number].wait.ids);
 	connections[number] = (struct wt_connection){.fd = -1};
 	wt_owner_process_destroy(process);
 	while (recv(sockets[number][1], &answer, sizeof(answer), 0) > 0)
