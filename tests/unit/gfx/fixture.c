@@ -96,6 +96,20 @@ int fixture_teardown(void **state)
 	return 0;
 }
 
+struct fixture *fixture_become(void **state, const char *gpu, uint32_t lanes)
+{
+	struct fixture *fixture = *state;
+
+	fixture->wave.architecture = gfx_architecture_by_name(gpu);
+	fixture->wave.lane_count = lanes;
+	fixture->wave.sgpr_count = GFX_MAX_SGPRS;
+	fixture->wave.agpr_count = 0;
+	fixture->wave.exec = lanes == 32 ? UINT32_MAX : UINT64_MAX;
+	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
+		vgpr(fixture, 0)[lane] = lane;
+	return fixture;
+}
+
 enum gfx_step fixture_step(struct fixture *fixture, const uint32_t *words, size_t count)
 {
 	assert_in_range(count, 1, CODE_WORDS);

@@ -47,6 +47,9 @@ struct fixture {
 int fixture_setup(void **state);
 int fixture_teardown(void **state);
 
+/** Let the wave be one of a GPU of gfx10 or later, of 32 or 64 lanes, all on; vector register 0 has the number of the lane. Return: the fixture. */
+struct fixture *fixture_become(void **state, const char *gpu, uint32_t lanes);
+
 /** Put @count words at the start of code memory, the pc there, and execute one instruction. */
 enum gfx_step fixture_step(struct fixture *fixture, const uint32_t *words, size_t count);
 #define STEP(fixture, ...)                                                                         \

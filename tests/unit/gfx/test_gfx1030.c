@@ -10,24 +10,9 @@
 #define THREE_HALF 0x4200U
 #define FIVE_HALF 0x4500U
 
-/* Vector register 0 has the number of the lane. */
-static struct fixture *prepare(void **state, uint32_t lanes)
-{
-	struct fixture *fixture = *state;
-
-	fixture->wave.architecture = gfx_architecture_by_name("gfx1030");
-	fixture->wave.lane_count = lanes;
-	fixture->wave.sgpr_count = GFX_MAX_SGPRS;
-	fixture->wave.agpr_count = 0;
-	fixture->wave.exec = lanes == 32 ? UINT32_MAX : UINT64_MAX;
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-		vgpr(fixture, 0)[lane] = lane;
-	return fixture;
-}
-
 static void test_masks(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1030", 32);
 
 	set_vgpr(fixture, 1, 10);
 	fixture->wave.sgprs[4] = fixture->wave.sgprs[5] = 0x55555555;
@@ -43,7 +28,7 @@ static void test_masks(void **state)
 	assert_int_equal(fixture->wave.exec, 0xf0);
 	assert_int_equal(fixture->wave.sgprs[2], 0x3ff);
 	RUN(fixture, 0xbbfd0000); /* s_waitcnt_vscnt null, 0 */
-	prepare(state, 64);
+	fixture_become(state, "gfx1030", 64);
 	RUN(fixture, 0xd4c40004, 0x00020101);
 	assert_int_equal(fixture->wave.sgprs[5], 0);
 }
@@ -51,7 +36,7 @@ static void test_masks(void **state)
 /* Null and m0 are where gfx11 has changed their places. */
 static void test_null(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1030", 32);
 
 	fixture->wave.m0 = 5;
 	fixture->wave.sgprs[2] = 7;
@@ -65,7 +50,7 @@ static void test_null(void **state)
 /* Parts of registers are chosen as in gfx9, and compares say so of exec alone. */
 static void test_parts(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1030", 32);
 
 	set_vgpr(fixture, 1, 0x0000050a);
 	RUN(fixture, 0x7d8802f9, 0x01008401); /* v_cmp_gt_u32_sdwa s4, v1 (byte 0), v1 (byte 1) */
@@ -75,7 +60,7 @@ static void test_parts(void **state)
 	assert_int_equal(fixture->wave.exec, 0);
 	/* A mask of its own is none of theirs. */
 	assert_int_equal(STEP(fixture, 0x7da802f9, 0x00008400), GFX_STEP_ILLEGAL_INSTRUCTION);
-	prepare(state, 32);
+	fixture_become(state, "gfx1030", 32);
 	set_vgpr(fixture, 3, ONE_HALF << 16);
 	set_vgpr(fixture, 4, TWO_HALF);
 	set_vgpr(fixture, 2, 0xabcdef01);
@@ -87,7 +72,7 @@ static void test_parts(void **state)
 /* Results of 16 bits leave the other half alone; operations that have a long form only choose halves. */
 static void test_halves(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1030", 32);
 
 	set_vgpr(fixture, 3, ONE_HALF);
 	set_vgpr(fixture, 4, TWO_HALF);
@@ -109,7 +94,7 @@ static void test_halves(void **state)
 
 static void test_choices_of_lanes(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1030", 32);
 	struct gfx_instruction instruction;
 
 	RUN(fixture, 0x7e0402e9, 0x05397700); /* v_mov_b32_dpp v2, v0 dpp8:[7,6,5,4,3,2,1,0] */
@@ -135,7 +120,7 @@ static void test_choices_of_lanes(void **state)
 /* A scratch address has a VGPR, an SGPR or neither; the program says where its memory is. */
 static void test_private_memory(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1030", 32);
 	uint32_t word = 0x1234;
 
 	fixture->wave.scratch_size = 32 * PRIVATE_SIZE;
@@ -179,7 +164,7 @@ static uint32_t take_from_buffer(struct fixture *fixture, uint32_t bounds, uint3
 /* From gfx10 on the descriptor says what an access must be inside of. */
 static void test_bounds_of_buffers(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1030", 32);
 
 	for (uint32_t i = 0; i < 64; i++)
 		store_data(fixture, 4ULL * i, 100 + i);
@@ -202,7 +187,7 @@ static void test_bounds_of_buffers(void **state)
 
 static void test_memory(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1030", 32);
 
 	fixture->wave.exec = 1;
 	store_data(fixture, 0, float_bits(3));
@@ -224,7 +209,7 @@ static void test_memory(void **state)
 /* An encoding that is known and not there says so. */
 static void test_graphics(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1030", 32);
 
 	assert_int_equal(STEP(fixture, 0xf0000f08, 0x00020000), GFX_STEP_ILLEGAL_INSTRUCTION);
 	assert_true(fixture->fault.not_implemented);

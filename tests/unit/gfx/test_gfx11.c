@@ -5,25 +5,10 @@
 #include "gfx/alu/half.h"
 #include "gfx/isa/run.h"
 
-/* Vector register 0 has the number of the lane. */
-static struct fixture *prepare(void **state, uint32_t lanes)
-{
-	struct fixture *fixture = *state;
-
-	fixture->wave.architecture = gfx_architecture_by_name("gfx1100");
-	fixture->wave.lane_count = lanes;
-	fixture->wave.sgpr_count = GFX_MAX_SGPRS;
-	fixture->wave.agpr_count = 0;
-	fixture->wave.exec = lanes == 32 ? UINT32_MAX : UINT64_MAX;
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-		vgpr(fixture, 0)[lane] = lane;
-	return fixture;
-}
-
 /* Masks have one word, and what is in the other half of vcc is the program's. */
 static void test_short_masks(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
 
 	fixture->wave.sgprs[4] = fixture->wave.sgprs[5] = 0x55555555;
 	RUN(fixture, 0xd44c0004, 0x0002008a); /* v_cmp_gt_u32 s4, 10, v0 */
@@ -46,7 +31,7 @@ static void test_short_masks(void **state)
 
 static void test_long_masks(void **state)
 {
-	struct fixture *fixture = prepare(state, 64);
+	struct fixture *fixture = fixture_become(state, "gfx1100", 64);
 
 	fixture->wave.sgprs[4] = fixture->wave.sgprs[5] = 0x55555555;
 	RUN(fixture, 0xd44c0004, 0x0002008a);
@@ -61,7 +46,7 @@ static void test_long_masks(void **state)
 /* Null is no register, and nothing stands behind it; m0 has changed places with it. */
 static void test_null(void **state)
 {
-	struct fixture *fixture = prepare(state, 64);
+	struct fixture *fixture = fixture_become(state, "gfx1100", 64);
 
 	fixture->wave.m0 = 5;
 	fixture->wave.sgprs[4] = fixture->wave.sgprs[5] = 0;
@@ -77,7 +62,7 @@ static void test_null(void **state)
 /* Both read before one writes. */
 static void test_two_at_once(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
 
 	set_vgpr(fixture, 2, 22);
 	set_vgpr(fixture, 3, 33);
@@ -91,7 +76,7 @@ static void test_two_at_once(void **state)
 
 static void test_choices_of_lanes(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
 
 	RUN(fixture, 0x7e0202e9, 0x05397700); /* dpp8:[7,6,5,4,3,2,1,0] */
 	for (uint32_t lane = 0; lane < 32; lane++)
@@ -109,7 +94,7 @@ static void test_choices_of_lanes(void **state)
 
 static void test_permutations(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
 
 	fixture->wave.sgprs[2] = 0x89abcdef;
 	fixture->wave.sgprs[3] = 0x01234567;
@@ -130,7 +115,7 @@ static void test_permutations(void **state)
 /* Each half of a wave of 64 lanes permutes by itself. */
 static void test_backward_permutation(void **state)
 {
-	struct fixture *fixture = prepare(state, 64);
+	struct fixture *fixture = fixture_become(state, "gfx1100", 64);
 
 	set_vgpr(fixture, 2, 4 * 33);
 	RUN(fixture, 0xdacc0000, 0x01000002); /* ds_bpermute_b32 v1, v2, v0 */
@@ -141,7 +126,7 @@ static void test_backward_permutation(void **state)
 /* A literal serves several sources of a long form; a short one names the upper half of its result. */
 static void test_forms(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
 
 	set_vgpr(fixture, 0, float_bits(2));
 	RUN(fixture, 0xd6130001, 0x03fdff00, 0x40400000); /* v_fma_f32 v1, v0, 3.0, 3.0 */
@@ -170,7 +155,7 @@ static uint32_t halves(float low, float high)
 /* Halves of registers, in long forms by op_sel, in short ones by the number: as LLVM 21 writes them. */
 static void test_halves(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
 
 	set_vgpr(fixture, 0, halves(2, 3));
 	set_vgpr(fixture, 2, halves(5, 7));
@@ -191,7 +176,7 @@ static void test_halves(void **state)
 
 static void test_moved_relatively(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
 
 	set_vgpr(fixture, 4, 44);
 	set_vgpr(fixture, 5, 55);
@@ -205,7 +190,7 @@ static void test_moved_relatively(void **state)
 /* Words of neighbouring lanes stand side by side: 32 of them in a short wave. */
 static void test_private_memory(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
 	uint32_t word;
 
 	fixture->wave.scratch_size = 32 * PRIVATE_SIZE;
@@ -222,7 +207,7 @@ static void test_private_memory(void **state)
 /* An encoding that is known and not there says so. */
 static void test_images(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
 
 	assert_int_equal(STEP(fixture, 0xf0000100, 0), GFX_STEP_ILLEGAL_INSTRUCTION);
 	assert_true(fixture->fault.not_implemented);
@@ -231,7 +216,7 @@ static void test_images(void **state)
 /* A third word that is not mapped is told as such. */
 static void test_third_word(void **state)
 {
-	struct fixture *fixture = prepare(state, 32);
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
 
 	fixture->code[CODE_WORDS - 2] = 0xd6130001;
 	fixture->code[CODE_WORDS - 1] = 0x03fdff00;

@@ -53,12 +53,8 @@ static const int host_rounds[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWAR
 
 static struct fixture *prepare(void **state, uint32_t mode)
 {
-	struct fixture *fixture = *state;
+	struct fixture *fixture = fixture_become(state, "gfx1151", 32);
 
-	fixture->wave.architecture = gfx_architecture_by_name("gfx1151");
-	fixture->wave.lane_count = 32;
-	fixture->wave.sgpr_count = GFX_MAX_SGPRS;
-	fixture->wave.agpr_count = 0;
 	/* No lane is active: that is no matter. */
 	fixture->wave.exec = 0;
 	fixture->wave.mode = mode;

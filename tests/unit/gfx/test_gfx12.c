@@ -11,16 +11,9 @@
 /* Vector register 0 has the number of the lane. */
 static struct fixture *prepare(void **state)
 {
-	struct fixture *fixture = *state;
+	struct fixture *fixture = fixture_become(state, "gfx1201", 32);
 
-	fixture->wave.architecture = gfx_architecture_by_name("gfx1201");
-	fixture->wave.lane_count = 32;
-	fixture->wave.sgpr_count = GFX_MAX_SGPRS;
-	fixture->wave.agpr_count = 0;
-	fixture->wave.exec = UINT32_MAX;
 	fixture->wave.mode = 0xf0;
-	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++)
-		vgpr(fixture, 0)[lane] = lane;
 	return fixture;
 }
 
