@@ -111,7 +111,7 @@ CAUSES = {
                      r"no code: the wave jumped at causes\.hip:LINE to 0x0, where no code is: that is the pointer operations \+ 32000 that was "
                      r"loaded at causes\.hip:LINE", r"values = 0x[0-9a-f]+ \(\d+ bytes\), which = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "held": Cause("held(handle, float)", "_Z4held6handlef", "truncated",
-                  r"truncated pointer: lane 0 stores to 0x([0-9a-f]{8})?(?P<low>[0-9a-f]{8}), which was made from the 32 bits of the kernel argument "
+                  r"truncated pointer: lane 0 stores to 0x(ffffffff)?(?P<low>[0-9a-f]{1,8}), which was made from the 32 bits of the kernel argument "
                   r"of\.address alone, 0x(?P=low): the lower ones of 0x[0-9a-f]+(?P=low), where a buffer begins",
                   r"of = \{address = -?\d+, count = 60\}, value = 3"),
     "looked_up": Cause("looked_up(entry*, int)", "_Z9looked_upP5entryi", "null",
