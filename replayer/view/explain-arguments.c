@@ -21,6 +21,8 @@
 #define PART_NAME 512u
 #define MAX_MEMBERS 1024u     /* of what all arguments point to */
 #define MAX_MEMBERS_EACH 128u /* and one of them */
+#define MAX_LOOKED                                                                                 \
+	65536u /* types that are looked at for them, since many may have no member that counts */
 
 struct parameters {
 	struct wt_dwarf_object object;
@@ -210,6 +212,7 @@ struct splitter {
 	struct wt_explain_arguments *arguments;
 	struct wt_dwarf_unit *unit;
 	size_t argument;
+	size_t looked; /* at so many types below pointers */
 };
 
 static struct wt_error *part_add(struct splitter *splitter, const char *name,
@@ -274,7 +277,7 @@ static struct wt_error *pointee_split(struct splitter *splitter, const struct wt
 	char path[PART_NAME];
 	uint64_t count;
 
-	if (depth > MAX_PART_DEPTH || type->is_union)
+	if (splitter->looked++ >= MAX_LOOKED || depth > MAX_PART_DEPTH || type->is_union)
 		return NULL;
 	if (type->kind != WT_DWARF_TYPE_STRUCT && type->kind != WT_DWARF_TYPE_ARRAY)
 		return member_add(splitter, type, offset, name);
@@ -391,7 +394,7 @@ static struct wt_error *type_split(struct splitter *splitter, const struct wt_dw
 static struct wt_error *describe_all(struct wt_view *view, struct parameters *parameters,
 				     struct wt_explain_arguments *arguments)
 {
-	struct splitter splitter = {view, arguments, &parameters->scopes.unit, 0};
+	struct splitter splitter = {view, arguments, &parameters->scopes.unit, 0, 0};
 	bool agree = parameters->count && parameters_agree(parameters, arguments);
 	struct wt_error *error = NULL;
 	size_t number = 0;

@@ -342,6 +342,20 @@ __global__ void taken(entry *all, int count)
 	one->value = count; // taken
 }
 
+// A type with more members than anybody could list, none of which lies at a byte.
+template <int Depth> struct deep {
+	deep<Depth - 1> in[200];
+};
+
+template <> struct deep<0> {
+	unsigned flag : 1;
+};
+
+__global__ void buried(const deep<5> *flags, int *found)
+{
+	found[WORK_ITEM] = flags->in[0].in[0].in[0].in[1].in[threadIdx.x].flag; // buried
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -452,6 +466,8 @@ int main(int argc, char **argv)
 		tiled<<<1, 64>>>((float *)memory, 140000, 14);
 	} else if (!strcmp(name, "taken")) {
 		taken<<<1, 64>>>((entry *)memory, 40);
+	} else if (!strcmp(name, "buried")) {
+		buried<<<1, 64>>>(nullptr, (int *)memory);
 	} else if (!strcmp(name, "voxels"))
 		voxels<<<dim3(4, 4, 32), dim3(16, 4, 4)>>>((float *)memory, 64, 64);
 	end(hipDeviceSynchronize());
