@@ -137,11 +137,16 @@ static struct wt_error *put_system(const struct wt_owner *owner)
 	return error;
 }
 
+static bool is_on_board(const struct wt_owner *owner, uint32_t node)
+{
+	return node && owner->agents[node - 1].architecture->product->data_centre;
+}
+
 /* Between a processor and an agent, or between two agents: those of data centres reach each other's memory as those of one board do. */
 static struct wt_error *put_link(const struct wt_owner *owner, uint32_t from, uint32_t index,
 				 uint32_t to)
 {
-	bool on_board = from && to && owner->agents[0].architecture->product->data_centre;
+	bool on_board = is_on_board(owner, from) && is_on_board(owner, to);
 	char path[128];
 
 	snprintf(path, sizeof(path), TOPOLOGY "/nodes/%u/io_links/%u/properties", from, index);

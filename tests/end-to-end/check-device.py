@@ -623,6 +623,16 @@ class Tree(Sessions):
             result = device("rocm_agent_enumerator", options=options)
             self.assertEqual((result.returncode, result.stdout.splitlines(), result.stderr), (0, said, ""))
 
+    def test_links_between_agents(self):
+        """XGMI (11) between two of a data centre alone; a Radeon reaches another agent through the processor, by PCI (2)."""
+        for first, second, link in (("gfx90a", "gfx942", "type 11, weight 15"), ("gfx90a", "gfx1030", "type 2, weight 40"),
+                                    ("gfx1030", "gfx90a", "type 2, weight 40"), ("gfx1030", "gfx1030", "type 2, weight 40")):
+            result = device("cat", *(f"/sys/class/kfd/kfd/topology/nodes/{node}/io_links/1/properties" for node in (1, 2)),
+                            options=("-a", f"{first},{second}"))
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertEqual([f"type {kind}, weight {weight}" for kind, weight in
+                              re.findall(r"^type (\d+)$.*?^weight (\d+)$", result.stdout, re.M | re.S)], [link] * 2, (first, second))
+
     def test_tools(self):
         for command, said in (
             (("rocm_agent_enumerator",), ["gfx000", "gfx90a"]),
