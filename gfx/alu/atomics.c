@@ -64,15 +64,9 @@ static uint32_t half_sum(uint64_t a, uint64_t b)
 
 ATOMIC(pk_add_f16, half_sum(old, data) | half_sum(old >> 16, data >> 16) << 16)
 
-/* bf16 is the upper half of a single; round to nearest even, keep NaNs quiet. */
 static uint32_t brain_sum(uint64_t a, uint64_t b)
 {
-	float sum = F32(a << 16) + F32(b << 16);
-	uint32_t bits = gfx_f32_bits(sum);
-
-	if (gfx_f32_is_nan(bits))
-		return bits >> 16 | 0x40;
-	return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+	return gfx_bfloat_from_single(gfx_f32_bits(F32(a << 16) + F32(b << 16)));
 }
 
 ATOMIC(pk_add_bf16, brain_sum(old, data) | brain_sum(old >> 16, data >> 16) << 16)

@@ -14,4 +14,12 @@ uint16_t gfx_half_from_double(double value, enum gfx_round round);
 /** a * b + c with one rounding. */
 uint16_t gfx_half_fma(uint16_t a, uint16_t b, uint16_t c, enum gfx_round round);
 
+/** Round a single to a bfloat, which is the upper half of one: to nearest, ties to even. A NaN becomes quiet. */
+static inline uint32_t gfx_bfloat_from_single(uint32_t single)
+{
+	if (gfx_f32_is_nan(single))
+		return single >> 16 | 0x40;
+	return (single + 0x7fff + (single >> 16 & 1)) >> 16;
+}
+
 #endif /* GFX_ALU_HALF_H */

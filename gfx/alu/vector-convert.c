@@ -112,14 +112,6 @@ GFX_VECTOR(ashr_pk_i8_i32,
 	   OUT(limit(AS >> (C & 31), -128, 127) | limit(BS >> (C & 31), -128, 127) << 8))
 GFX_VECTOR(ashr_pk_u8_i32, OUT(limit(AS >> (C & 31), 0, 255) | limit(BS >> (C & 31), 0, 255) << 8))
 
-/* The upper half of a single, rounded to nearest whatever the mode says, which no document tells. */
-static uint32_t upper_half(uint32_t single)
-{
-	if (gfx_f32_is_nan(single))
-		return single >> 16 | 0x40;
-	return (single + 0x7fff + (single >> 16 & 1)) >> 16;
-}
-
 static uint32_t bfloat_single(uint32_t code, uint32_t value)
 {
 	if (code == GFX_CODE_INVERSE_2PI)
@@ -129,6 +121,7 @@ static uint32_t bfloat_single(uint32_t code, uint32_t value)
 	return value << 16;
 }
 
-GFX_VECTOR(cvt_pk_bf16_f32, OUT(upper_half(A) | upper_half(B) << 16))
+/* They are rounded to nearest whatever the mode says, which no document tells. */
+GFX_VECTOR(cvt_pk_bf16_f32, OUT(gfx_bfloat_from_single(A) | gfx_bfloat_from_single(B) << 16))
 /* Constants are halves, and of those of bfloats the value is the same but for the last one. */
 GFX_VECTOR(cvt_f32_bf16, OUT(bfloat_single(vector->instruction->src[0], A)))

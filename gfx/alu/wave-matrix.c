@@ -111,9 +111,7 @@ static uint32_t narrow(uint32_t element, float value)
 
 	if (element == GFX_ELEMENT_F16)
 		return gfx_half_from_double((double)gfx_f32(bits), GFX_ROUND_NEAREST);
-	if (element != GFX_ELEMENT_BF16)
-		return bits;
-	return isnan(value) ? bits >> 16 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+	return element == GFX_ELEMENT_BF16 ? gfx_bfloat_from_single(bits) : bits;
 }
 
 static uint32_t sum_integers(const struct gfx_context *context, const double *a, const double *b,
