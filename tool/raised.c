@@ -212,21 +212,13 @@ static bool instruction_begins(const struct gfx_instruction *instruction, const 
 	return !strncmp(instruction->operation->name, beginning, strlen(beginning));
 }
 
-/* The operand in which a selection has its mask. */
-static uint16_t selection_mask(const struct gfx_instruction *instruction)
-{
-	return instruction->encoding == GFX_VOP3 || instruction->encoding == GFX_VOP3E
-		       ? instruction->src[2]
-		       : GFX_CODE_VCC;
-}
-
 /*
  * The lanes in which a selection takes what comes from the exception: it is one of two words by a mask. A comparison that the mask was
  * made of has done all it does.
  */
 static uint64_t trial_selected(struct trial *trial, const struct gfx_instruction *instruction)
 {
-	const uint16_t mask = selection_mask(instruction);
+	const uint32_t mask = gfx_selection_mask(instruction);
 	uint64_t taken = 0, chosen = trial->state.vcc;
 
 	if (mask < 101)

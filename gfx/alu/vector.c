@@ -96,7 +96,7 @@ static void vector_write(struct gfx_vector *vector, uint64_t lanes)
 	const struct gfx_instruction *instruction = vector->instruction;
 	const struct gfx_operation *operation = instruction->operation;
 	uint32_t words = gfx_type_words(operation->dst);
-	bool half = operation->dst == GFX_B16 || operation->dst == GFX_F16;
+	bool half = gfx_type_is_half(operation->dst);
 	const struct gfx_wave *wave = vector->context->wave;
 	uint32_t *dst = gfx_vgpr(wave, instruction->dst + gfx_register_index(wave, 3), words,
 				 operation->flags & GFX_DST_AGPR);
@@ -215,10 +215,11 @@ enum gfx_step gfx_execute_scalar_float(struct gfx_context *context)
 enum gfx_step gfx_execute_dual(struct gfx_context *context)
 {
 	const struct gfx_instruction *both = context->instruction;
-	struct gfx_instruction part = *both;
 	uint32_t *first = both->second ? gfx_vgpr(context->wave, both->dst, 1, false) : NULL;
 	uint32_t before[GFX_MAX_LANES], result[GFX_MAX_LANES];
+	struct gfx_instruction part;
 
+	gfx_instruction_part(both, false, &part);
 	part.encoding = GFX_VOP2;
 	context->instruction = &part;
 	if (first)
@@ -229,9 +230,8 @@ enum gfx_step gfx_execute_dual(struct gfx_context *context)
 		memcpy(first, before, sizeof(before));
 	}
 	if (both->second) {
-		part.operation = both->second;
-		part.dst = both->second_dst;
-		memcpy(part.src, both->second_src, sizeof(part.src));
+		gfx_instruction_part(both, true, &part);
+		part.encoding = GFX_VOP2;
 		gfx_execute_vector(context);
 	}
 	if (first)

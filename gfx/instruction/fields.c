@@ -324,16 +324,11 @@ static uint32_t named_sources(const struct gfx_instruction *instruction)
 	return sources;
 }
 
-static bool type_is_half(uint32_t type)
-{
-	return type == GFX_B16 || type == GFX_F16;
-}
-
 /* From gfx11 on all operations of 16 bits choose halves; in gfx10 all keep the other one, and most of those with a long form alone choose. */
 static bool chooses_halves(const struct gfx_instruction *instruction)
 {
 	const struct gfx_operation *operation = instruction->operation;
-	bool has_half = type_is_half(operation->dst);
+	bool has_half = gfx_type_is_half(operation->dst);
 
 	if (instruction->generation == GFX_GENERATION_10)
 		return operation->flags & GFX_SELECTS_HALF ||
@@ -341,7 +336,7 @@ static bool chooses_halves(const struct gfx_instruction *instruction)
 			!(operation->flags & GFX_WHOLE_GFX10));
 
 	for (uint32_t i = 0; i < 3; i++)
-		has_half |= type_is_half(operation->src[i]);
+		has_half |= gfx_type_is_half(operation->src[i]);
 	return operation->flags & (GFX_KEEPS_HIGH | GFX_SELECTS_HALF) ||
 	       (has_half && instruction->generation >= GFX_GENERATION_11);
 }
@@ -455,12 +450,12 @@ static void take_halves(struct gfx_instruction *instruction)
 	if (instruction->generation < GFX_GENERATION_11)
 		return;
 	for (uint32_t i = 0; i < 3; i++)
-		if (type_is_half(operation->src[i]) &&
+		if (gfx_type_is_half(operation->src[i]) &&
 		    instruction->src[i] >= GFX_CODE_VGPR0 + 128) {
 			instruction->src[i] = (uint16_t)(instruction->src[i] - 128);
 			instruction->op_sel |= (uint8_t)(1U << i);
 		}
-	if (type_is_half(operation->dst) && instruction->dst >= 128) {
+	if (gfx_type_is_half(operation->dst) && instruction->dst >= 128) {
 		instruction->dst = (uint16_t)(instruction->dst - 128);
 		instruction->op_sel |= 8;
 	}

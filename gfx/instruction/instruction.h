@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "gfx/architecture/architecture.h"
 
@@ -147,5 +148,42 @@ struct gfx_instruction {
 	const struct gfx_operation *second;
 	uint16_t second_dst, second_src[3];
 };
+
+/**
+ * The code of the first word of a mask with a bit for each lane. In a wave of 64 lanes the lower bit of a pair's code does not matter from gfx10 on;
+ * decoding of gfx9, which knows that there are 64, has cleared it.
+ */
+static inline uint32_t gfx_mask_code(const struct gfx_instruction *instruction, uint32_t code,
+				     uint32_t lanes)
+{
+	bool pair = lanes > 32 && instruction->generation >= GFX_GENERATION_10;
+
+	return pair && code < GFX_CODE_M0 ? code & ~1U : code;
+}
+
+/** The operand in which a selection has its mask: by it each lane takes one of two sources. */
+static inline uint32_t gfx_selection_mask(const struct gfx_instruction *instruction)
+{
+	return instruction->encoding == GFX_VOP3 || instruction->encoding == GFX_VOP3E
+		       ? instruction->src[2]
+		       : (uint32_t)GFX_CODE_VCC;
+}
+
+/**
+ * The first or the second of two operations that an instruction does at once, as an instruction of its own.
+ *
+ * @second: of which there is one; the first one is the instruction itself where there is none.
+ */
+static inline void gfx_instruction_part(const struct gfx_instruction *instruction, bool second,
+					struct gfx_instruction *part_ret)
+{
+	*part_ret = *instruction;
+	part_ret->second = NULL;
+	if (!second || !instruction->second)
+		return;
+	part_ret->operation = instruction->second;
+	part_ret->dst = instruction->second_dst;
+	memcpy(part_ret->src, instruction->second_src, sizeof(part_ret->src));
+}
 
 #endif /* GFX_INSTRUCTION_INSTRUCTION_H */

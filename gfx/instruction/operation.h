@@ -268,6 +268,12 @@ static inline const char *gfx_computes(const struct gfx_operation *operation)
 	return operation->computes ? operation->computes : operation->name;
 }
 
+/** Operands of 16 bits. */
+static inline bool gfx_type_is_half(uint32_t type)
+{
+	return type == GFX_B16 || type == GFX_F16;
+}
+
 static inline uint32_t gfx_type_words(uint32_t type)
 {
 	return type == GFX_B64 || type == GFX_F64 || type == GFX_V2F32 || type == GFX_V2B32 ? 2 : 1;

@@ -386,8 +386,7 @@ static bool is_half_result(const struct gfx_instruction *instruction)
 	uint32_t type = instruction->operation->dst;
 
 	return (instruction->encoding == GFX_VOP3 || instruction->encoding == GFX_VOP3E) &&
-	       (type == GFX_B16 || type == GFX_F16) &&
-	       !(instruction->operation->flags & GFX_KEEPS_HIGH);
+	       gfx_type_is_half(type) && !(instruction->operation->flags & GFX_KEEPS_HIGH);
 }
 
 /* The operation of gfx9 clears the upper half of its result. */

@@ -60,15 +60,6 @@ static void reads_code(struct gfx_uses *uses, uint32_t code, uint32_t words, uin
 		reads(uses, GFX_FILE_SCALAR, GFX_CODE_SCC, 1);
 }
 
-/* The code of the first word of a mask: from gfx10 on the lower bit of a pair's does not matter. */
-static uint32_t lane_mask_code(const struct gfx_instruction *instruction, uint32_t code,
-			       uint32_t lanes)
-{
-	bool pair = lanes > 32 && instruction->generation >= GFX_GENERATION_10;
-
-	return pair && code < GFX_CODE_M0 ? code & ~1U : code;
-}
-
 /* A mask with a bit for each lane. */
 static void reads_mask(struct gfx_uses *uses, uint32_t code, uint32_t lanes)
 {
@@ -239,11 +230,6 @@ static bool has_long_form(const struct gfx_instruction *instruction)
 	       instruction->encoding == GFX_VOP3P;
 }
 
-static bool type_has_16_bits(uint32_t type)
-{
-	return type == GFX_B16 || type == GFX_F16;
-}
-
 /* Integers up to 64, and literals of 16 bits. */
 static bool is_small_constant(const struct gfx_instruction *instruction, uint32_t code)
 {
@@ -260,7 +246,7 @@ static enum gfx_part source_part(const struct gfx_instruction *instruction, uint
 
 	if (instruction->extension == GFX_EXTENSION_SDWA)
 		return GFX_PART_WHOLE;
-	if (type_has_16_bits(type) || (type == GFX_MIX && instruction->op_sel_hi >> index & 1))
+	if (gfx_type_is_half(type) || (type == GFX_MIX && instruction->op_sel_hi >> index & 1))
 		return instruction->op_sel >> index & 1 ? GFX_PART_UPPER : GFX_PART_LOWER;
 	if (index < 2 && !strcmp(gfx_computes(operation), "v_and_b32") &&
 	    is_small_constant(instruction, instruction->src[1 - index]))
@@ -289,7 +275,7 @@ static void list_vector_source(const struct gfx_instruction *instruction, uint32
 		return;
 	if (type == GFX_MASK)
 		reads_mask(uses,
-			   has_long_form(instruction) ? lane_mask_code(instruction, code, lanes)
+			   has_long_form(instruction) ? gfx_mask_code(instruction, code, lanes)
 						      : GFX_CODE_VCC,
 			   lanes);
 	else if (code >= GFX_CODE_VGPR0)
@@ -318,7 +304,7 @@ static enum gfx_part written_part(const struct gfx_instruction *instruction)
 {
 	const struct gfx_operation *operation = instruction->operation;
 
-	if (!type_has_16_bits(operation->dst) || !(operation->flags & GFX_KEEPS_HIGH))
+	if (!gfx_type_is_half(operation->dst) || !(operation->flags & GFX_KEEPS_HIGH))
 		return GFX_PART_WHOLE;
 	return instruction->op_sel & 8 || operation->flags & GFX_HIGH_HALF ? GFX_PART_UPPER
 									   : GFX_PART_LOWER;
@@ -376,7 +362,7 @@ static void list_vector(const struct gfx_instruction *instruction, uint32_t lane
 		reads_mask(uses, GFX_CODE_VCC, lanes);
 	list_destination(instruction, uses);
 	if (has_mask_result(operation))
-		writes_mask(uses, lane_mask_code(instruction, instruction->sdst, lanes), lanes);
+		writes_mask(uses, gfx_mask_code(instruction, instruction->sdst, lanes), lanes);
 	if (operation->flags & GFX_WRITES_EXEC)
 		writes_mask(uses, GFX_CODE_EXEC, lanes);
 	uses->cross_lane |= instruction->extension == GFX_EXTENSION_DPP ||

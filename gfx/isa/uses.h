@@ -3,8 +3,6 @@
 #ifndef GFX_ISA_USES_H
 #define GFX_ISA_USES_H
 
-#include <string.h>
-
 #include "gfx/instruction/operation.h"
 
 enum gfx_register_file {
@@ -61,22 +59,5 @@ struct gfx_uses {
  */
 void gfx_instruction_uses(const struct gfx_instruction *instruction, uint32_t lanes,
 			  struct gfx_uses *uses_ret);
-
-/**
- * The first or the second of two operations that an instruction does at once, as an instruction of its own.
- *
- * @second: of which there is one; the first one is the instruction itself where there is none.
- */
-static inline void gfx_instruction_part(const struct gfx_instruction *instruction, bool second,
-					struct gfx_instruction *part_ret)
-{
-	*part_ret = *instruction;
-	part_ret->second = NULL;
-	if (!second || !instruction->second)
-		return;
-	part_ret->operation = instruction->second;
-	part_ret->dst = instruction->second_dst;
-	memcpy(part_ret->src, instruction->second_src, sizeof(part_ret->src));
-}
 
 #endif /* GFX_ISA_USES_H */

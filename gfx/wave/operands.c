@@ -207,17 +207,11 @@ void gfx_write_scalar64(struct gfx_wave *wave, uint32_t code, uint64_t value)
 	gfx_write_scalar32(wave, code + 1, (uint32_t)(value >> 32));
 }
 
-/* In a wave of 64 lanes the lower bit of a pair's code does not matter; decoding of gfx9, which knows that there are 64, has cleared it. */
-static uint32_t mask_code(const struct gfx_context *context, uint32_t code)
-{
-	return gfx_is_later(context->instruction) && code < GFX_CODE_M0 ? code & ~1U : code;
-}
-
 uint64_t gfx_read_mask(const struct gfx_context *context, uint32_t code)
 {
 	if (gfx_is_short(context->wave))
 		return gfx_read_scalar32(context, code);
-	return gfx_read_scalar64(context, mask_code(context, code));
+	return gfx_read_scalar64(context, gfx_mask_code(context->instruction, code, GFX_MAX_LANES));
 }
 
 void gfx_write_mask(const struct gfx_context *context, uint32_t code, uint64_t mask)
@@ -225,5 +219,6 @@ void gfx_write_mask(const struct gfx_context *context, uint32_t code, uint64_t m
 	if (gfx_is_short(context->wave))
 		gfx_write_scalar32(context->wave, code, (uint32_t)mask);
 	else
-		gfx_write_scalar64(context->wave, mask_code(context, code), mask);
+		gfx_write_scalar64(context->wave,
+				   gfx_mask_code(context->instruction, code, GFX_MAX_LANES), mask);
 }

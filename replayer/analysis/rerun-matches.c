@@ -8,12 +8,6 @@
 #include "gfx/wave/memory-access.h"
 #include "replayer/analysis/rerun.h"
 
-static uint64_t *matches_plane_lanes(struct wt_plane *plane, enum gfx_register_file file,
-				     uint32_t number)
-{
-	return file == GFX_FILE_VECTOR ? &plane->vector[number] : &plane->accumulation[number];
-}
-
 static void read_scalar(struct wt_rerun *rerun, const char *name, uint32_t code, uint32_t words)
 {
 	struct wt_stopped *stopped = rerun->stopped;
@@ -42,7 +36,7 @@ static void read_vectors(struct wt_rerun *rerun, enum gfx_register_file file, ui
 
 			if (!rerun->input->read_register(rerun->input->opaque, name, lane, &value))
 				continue;
-			*matches_plane_lanes(&stopped->has, file, i) |= UINT64_C(1) << lane;
+			*wt_plane_lanes(&stopped->has, file, i) |= UINT64_C(1) << lane;
 			values[lane] = (uint32_t)value;
 		}
 	}
@@ -112,8 +106,8 @@ static bool vectors_match(struct wt_rerun *rerun, enum gfx_register_file file, u
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t *values = file == GFX_FILE_VECTOR ? rerun->stopped->vector[i]
 								 : rerun->stopped->accumulation[i];
-		uint64_t lanes = *matches_plane_lanes(&rerun->stopped->has, file, i) &
-				 ~*matches_plane_lanes(&rerun->placed, file, i) &
+		uint64_t lanes = *wt_plane_lanes(&rerun->stopped->has, file, i) &
+				 ~*wt_plane_lanes(&rerun->placed, file, i) &
 				 wt_rerun_known(rerun, file, i);
 
 		for (; lanes; lanes &= lanes - 1) {
@@ -254,9 +248,9 @@ static void know_lanes(struct wt_rerun *rerun, const struct wt_rerun_end *end,
 
 	if (!values || number >= GFX_MAX_VGPRS)
 		return;
-	unknown = matches_plane_lanes(&rerun->unknown, file, number);
+	unknown = wt_plane_lanes(&rerun->unknown, file, number);
 	upper = &rerun->upper_unknown[accumulation][number];
-	lanes = (*unknown | *upper) & ~*matches_plane_lanes(&rerun->placed, file, number);
+	lanes = (*unknown | *upper) & ~*wt_plane_lanes(&rerun->placed, file, number);
 	for (; lanes; lanes &= lanes - 1) {
 		uint32_t lane = gfx_first_lane(lanes), value;
 		uint64_t bit = UINT64_C(1) << lane;

@@ -33,14 +33,6 @@ bool wt_rerun_scalar(const struct wt_rerun *rerun, uint32_t code, uint32_t *code
 	return code < WT_RERUN_CODES;
 }
 
-static uint64_t *rerun_plane_lanes(struct wt_plane *plane, enum gfx_register_file file,
-				   uint32_t number)
-{
-	if (number >= GFX_MAX_VGPRS)
-		return NULL;
-	return file == GFX_FILE_VECTOR ? &plane->vector[number] : &plane->accumulation[number];
-}
-
 static uint32_t *writers_of(struct wt_writers *writers, enum gfx_register_file file,
 			    uint32_t number)
 {
@@ -162,14 +154,13 @@ void wt_rerun_write_lanes(struct wt_rerun *rerun, const struct gfx_use *use, uin
 	for (uint32_t word = 0; word < use->words; word++) {
 		uint32_t number = use->number + word;
 		uint32_t *writers = writers_of(rerun->writers, use->file, number);
-		uint64_t *stays = rerun_plane_lanes(&rerun->placed, use->file, number);
+		uint64_t *stays = wt_plane_lanes(&rerun->placed, use->file, number);
 		bool whole = use->part == GFX_PART_WHOLE;
 
 		if (!writers)
 			return;
 		if (use->part != GFX_PART_UPPER)
-			merge(rerun_plane_lanes(&rerun->unknown, use->file, number), lanes,
-			      unknown);
+			merge(wt_plane_lanes(&rerun->unknown, use->file, number), lanes, unknown);
 		if (use->part != GFX_PART_LOWER)
 			merge(&rerun->upper_unknown[use->file == GFX_FILE_ACCUMULATION][number],
 			      lanes, unknown);
@@ -254,12 +245,7 @@ static uint32_t scalar_value(const struct wt_rerun *rerun, uint32_t code);
 static uint32_t selection_mask_code(const struct wt_rerun *rerun,
 				    const struct gfx_instruction *instruction)
 {
-	bool later = instruction->generation >= GFX_GENERATION_10;
-
-	if (instruction->encoding != GFX_VOP3E && instruction->encoding != GFX_VOP3)
-		return GFX_CODE_VCC;
-	return later && rerun->lanes == GFX_MAX_LANES ? instruction->src[2] & ~1U
-						      : instruction->src[2];
+	return gfx_mask_code(instruction, gfx_selection_mask(instruction), rerun->lanes);
 }
 
 /* The operand that a selection leaves out in a lane; UINT32_MAX where it is none, or where it is not known which. */

@@ -16,6 +16,15 @@ struct wt_plane {
 	uint64_t vector[GFX_MAX_VGPRS], accumulation[GFX_MAX_VGPRS];
 };
 
+/* The lanes of a register of lanes; NULL if there is no such number. */
+static inline uint64_t *wt_plane_lanes(struct wt_plane *plane, enum gfx_register_file file,
+				       uint32_t number)
+{
+	if (number >= GFX_MAX_VGPRS)
+		return NULL;
+	return file == GFX_FILE_VECTOR ? &plane->vector[number] : &plane->accumulation[number];
+}
+
 /* Which words of the kernel arguments a register depends on: a bit for each of the first, and one for all others. */
 #define WT_INFLUENCE_WORDS 62u
 #define WT_INFLUENCE_REST 63u
