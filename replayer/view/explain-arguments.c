@@ -240,6 +240,58 @@ static struct wt_error *part_add(struct splitter *splitter, const char *name,
 		       : &wt_error_no_memory;
 }
 
+/* ---- Members and elements, of an argument or of what it points to ---- */
+
+/* @offset: of the type, in the segment or in what is pointed to. @name: the path to it, or nothing. */
+typedef struct wt_error *split_function(struct splitter *splitter, const struct wt_dwarf_type *type,
+					uint64_t offset, const char *name, size_t depth);
+
+struct walk {
+	split_function *split; /* takes each of them apart */
+	uint64_t most;	       /* elements of an array */
+};
+
+/* An anonymous member is reached without a name. */
+static struct wt_error *members_split(const struct walk *walk, struct splitter *splitter,
+				      const struct wt_dwarf_type *type, uint64_t offset,
+				      const char *name, size_t depth)
+{
+	struct wt_dwarf_members state = {0};
+	struct wt_dwarf_member member;
+	struct wt_error *error = NULL;
+	char path[PART_NAME];
+
+	while (!error && wt_dwarf_member_next(type, splitter->unit, &state, &member)) {
+		if (member.is_field || member.is_virtual || member.offset % 8)
+			continue;
+		snprintf(path, sizeof(path), "%s%s%s", name, *name && member.name ? "." : "",
+			 member.name ? member.name : "");
+		error = walk->split(splitter, &member.type, offset + member.offset / 8, path,
+				    depth + 1);
+	}
+	return error;
+}
+
+static struct wt_error *elements_split(const struct walk *walk, struct splitter *splitter,
+				       const struct wt_dwarf_type *type, uint64_t offset,
+				       const char *name, size_t depth)
+{
+	struct wt_dwarf_type element;
+	struct wt_error *error = NULL;
+	char path[PART_NAME];
+	uint64_t count;
+
+	wt_dwarf_type_target(type, splitter->unit, &element);
+	if (!element.bits || element.bits % 8 || !wt_dwarf_type_count(type, &count))
+		return NULL;
+	for (uint64_t i = 0; i < count && i < walk->most && !error; i++) {
+		snprintf(path, sizeof(path), "%s[%llu]", name, (unsigned long long)i);
+		error = walk->split(splitter, &element, offset + i * element.bits / 8, path,
+				    depth + 1);
+	}
+	return error;
+}
+
 /* ---- Targets of pointers ---- */
 
 static struct wt_error *member_add(struct splitter *splitter, const struct wt_dwarf_type *type,
@@ -270,37 +322,15 @@ static struct wt_error *member_add(struct splitter *splitter, const struct wt_dw
 static struct wt_error *pointee_split(struct splitter *splitter, const struct wt_dwarf_type *type,
 				      uint64_t offset, const char *name, size_t depth)
 {
-	struct wt_dwarf_members state = {0};
-	struct wt_dwarf_member member;
-	struct wt_dwarf_type element;
-	struct wt_error *error = NULL;
-	char path[PART_NAME];
-	uint64_t count;
+	static const struct walk walk = {pointee_split, MAX_MEMBERS_EACH};
 
 	if (splitter->looked++ >= MAX_LOOKED || depth > MAX_PART_DEPTH || type->is_union)
 		return NULL;
-	if (type->kind != WT_DWARF_TYPE_STRUCT && type->kind != WT_DWARF_TYPE_ARRAY)
-		return member_add(splitter, type, offset, name);
-	while (type->kind == WT_DWARF_TYPE_STRUCT && !error &&
-	       wt_dwarf_member_next(type, splitter->unit, &state, &member)) {
-		if (member.is_field || member.is_virtual || member.offset % 8)
-			continue;
-		snprintf(path, sizeof(path), "%s%s%s", name, *name && member.name ? "." : "",
-			 member.name ? member.name : "");
-		error = pointee_split(splitter, &member.type, offset + member.offset / 8, path,
-				      depth + 1);
-	}
 	if (type->kind == WT_DWARF_TYPE_STRUCT)
-		return error;
-	wt_dwarf_type_target(type, splitter->unit, &element);
-	if (!element.bits || element.bits % 8 || !wt_dwarf_type_count(type, &count))
-		return NULL;
-	for (uint64_t i = 0; i < count && i < MAX_MEMBERS_EACH && !error; i++) {
-		snprintf(path, sizeof(path), "%s[%llu]", name, (unsigned long long)i);
-		error = pointee_split(splitter, &element, offset + i * element.bits / 8, path,
-				      depth + 1);
-	}
-	return error;
+		return members_split(&walk, splitter, type, offset, name, depth);
+	if (type->kind == WT_DWARF_TYPE_ARRAY)
+		return elements_split(&walk, splitter, type, offset, name, depth);
+	return member_add(splitter, type, offset, name);
 }
 
 /* Adds what the part that was added last points to. */
@@ -315,53 +345,11 @@ static struct wt_error *part_add_members(struct splitter *splitter,
 	return pointee_split(splitter, &element, 0, "", 0);
 }
 
-static struct wt_error *type_split(struct splitter *splitter, const struct wt_dwarf_type *type,
-				   uint64_t offset, const char *name, size_t depth);
-
-static struct wt_error *members_split(struct splitter *splitter, const struct wt_dwarf_type *type,
-				      uint64_t offset, const char *name, size_t depth)
-{
-	struct wt_dwarf_members state = {0};
-	struct wt_dwarf_member member;
-	struct wt_error *error = NULL;
-	char path[PART_NAME];
-
-	while (!error && wt_dwarf_member_next(type, splitter->unit, &state, &member)) {
-		if (member.is_field || member.offset % 8)
-			continue;
-		/* An anonymous member is reached without a name. */
-		snprintf(path, sizeof(path), "%s%s%s", name, member.name ? "." : "",
-			 member.name ? member.name : "");
-		error = type_split(splitter, &member.type, offset + member.offset / 8, path,
-				   depth + 1);
-	}
-	return error;
-}
-
-static struct wt_error *elements_split(struct splitter *splitter, const struct wt_dwarf_type *type,
-				       uint64_t offset, const char *name, size_t depth)
-{
-	struct wt_dwarf_type element;
-	struct wt_error *error = NULL;
-	char path[PART_NAME];
-	uint64_t count;
-
-	wt_dwarf_type_target(type, splitter->unit, &element);
-	if (!element.bits || element.bits % 8 || !wt_dwarf_type_count(type, &count))
-		return NULL;
-	for (uint64_t i = 0; i < count && !error && splitter->arguments->part_count < MAX_PARTS;
-	     i++) {
-		snprintf(path, sizeof(path), "%s[%llu]", name, (unsigned long long)i);
-		error = type_split(splitter, &element, offset + i * element.bits / 8, path,
-				   depth + 1);
-	}
-	return error;
-}
-
 /* @offset: in the segment. Of a union nobody knows which member counts. */
 static struct wt_error *type_split(struct splitter *splitter, const struct wt_dwarf_type *type,
 				   uint64_t offset, const char *name, size_t depth)
 {
+	static const struct walk walk = {type_split, MAX_PARTS};
 	const struct wt_explain_argument *whole = &splitter->arguments->list[splitter->argument];
 	struct wt_explain_argument part = {
 		.offset = (uint32_t)offset,
@@ -377,9 +365,9 @@ static struct wt_error *type_split(struct splitter *splitter, const struct wt_dw
 	    offset - whole->offset > whole->size - part.size)
 		return NULL;
 	if (type->kind == WT_DWARF_TYPE_STRUCT && !type->is_union)
-		return members_split(splitter, type, offset, name, depth);
+		return members_split(&walk, splitter, type, offset, name, depth);
 	if (type->kind == WT_DWARF_TYPE_ARRAY)
-		return elements_split(splitter, type, offset, name, depth);
+		return elements_split(&walk, splitter, type, offset, name, depth);
 	argument_read_value(splitter->view, splitter->arguments->address, &part);
 	error = value_describe(splitter->view, splitter->arguments->address, splitter->unit, type,
 			       &part);
