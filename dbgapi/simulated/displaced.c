@@ -42,6 +42,14 @@ static struct wt_api_displaced *find_shared(const struct wt_api_wave *wave,
 	return NULL;
 }
 
+/* The words as memory has them. */
+static void words_store(const uint32_t words[WT_INSTRUCTION_WORDS],
+			uint32_t stored_ret[WT_INSTRUCTION_WORDS])
+{
+	for (size_t i = 0; i < WT_INSTRUCTION_WORDS; i++)
+		stored_ret[i] = htole32(words[i]);
+}
+
 /*
  * Hardware executes more than what has a row in our tables: what LLVM knows can be executed elsewhere, too, unless its name says
  * that it cannot. Return: how many words it has; 0 if it is to stay where it is.
@@ -51,18 +59,16 @@ static size_t instruction_measure(const struct wt_api_wave *wave, const uint32_t
 {
 	struct wt_disassembler *disassembler = wt_disassemblers_get(
 		&wt_provider.disassemblers, wt_wave_architecture(wave), &wt_provider.client);
-	uint32_t bytes[WT_INSTRUCTION_WORDS] = {0};
+	uint32_t stored[WT_INSTRUCTION_WORDS];
 	struct wt_disassembled found;
 
-	for (size_t i = 0; i < count; i++)
-		bytes[i] = htole32(words[i]);
-
+	words_store(words, stored);
 	if (!wave->entry.process->device->live || !disassembler ||
-	    !wt_disassembler_decode(disassembler, wave->device->gfx->pc, bytes,
-				    count * sizeof(*bytes), &found) ||
+	    !wt_disassembler_decode(disassembler, wave->device->gfx->pc, stored,
+				    count * sizeof(*stored), &found) ||
 	    found.has_target || gfx_name_depends_on_position(found.text))
 		return 0;
-	return found.size / sizeof(*bytes);
+	return found.size / sizeof(*stored);
 }
 
 static amd_dbgapi_status_t displaced_create(const struct wt_api_wave *wave,
@@ -83,12 +89,11 @@ static amd_dbgapi_status_t displaced_create(const struct wt_api_wave *wave,
 	if (!count)
 		return AMD_DBGAPI_STATUS_ERROR_ILLEGAL_INSTRUCTION;
 	if (!known || !gfx_instruction_depends_on_position(&instruction)) {
-		uint32_t bytes[WT_INSTRUCTION_WORDS] = {0};
+		uint32_t stored[WT_INSTRUCTION_WORDS];
 
-		for (size_t i = 0; i < count; i++)
-			bytes[i] = htole32(words[i]);
-		to = device->operations->buffer_allocate(device, queue->device, bytes,
-							 count * sizeof(*bytes));
+		words_store(words, stored);
+		to = device->operations->buffer_allocate(device, queue->device, stored,
+							 count * sizeof(*stored));
 		if (!to)
 			return device->core
 				       ? AMD_DBGAPI_STATUS_FATAL
