@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "device/whole-file.h"
 #include "device/workload/dispatch.h"
@@ -187,19 +186,9 @@ static struct wt_error *parse_buffers(struct wt_workload *workload, json_t *root
 	return NULL;
 }
 
-/* "gfx90a, gfx942, gfx1100": those that can be simulated. Return: for the caller to free(); NULL: no memory. */
-static char *architectures_list(void)
+static bool is_simulated(const struct gfx_architecture *architecture)
 {
-	struct wt_buffer list = {0};
-	size_t count;
-	const struct gfx_architecture *const *architectures = gfx_architectures(&count);
-
-	for (size_t i = 0; i < count; i++)
-		if (architectures[i]->product) {
-			wt_buffer_append_text(&list, list.size ? ", " : "");
-			wt_buffer_append_text(&list, architectures[i]->name);
-		}
-	return wt_buffer_take_text(&list);
+	return architecture && architecture->product;
 }
 
 static struct wt_error *parse_architecture(const struct wt_place *parent, json_t *object,
@@ -207,8 +196,8 @@ static struct wt_error *parse_architecture(const struct wt_place *parent, json_t
 {
 	const struct wt_place place = wt_place_field(parent, "architecture");
 	const struct gfx_architecture *architecture;
-	wt_cleanup_free char *simulated = NULL;
 	struct wt_error *error;
+	char simulated[512];
 	const char *name;
 	json_t *value;
 
@@ -218,13 +207,11 @@ static struct wt_error *parse_architecture(const struct wt_place *parent, json_t
 	if (error)
 		return error;
 	architecture = gfx_architecture_by_name(name);
-	if (architecture && architecture->product) {
+	if (is_simulated(architecture)) {
 		*architecture_ret = architecture;
 		return NULL;
 	}
-	simulated = architectures_list();
-	if (!simulated)
-		return &wt_error_no_memory;
+	gfx_list_architectures(is_simulated, simulated, sizeof(simulated));
 	return architecture
 		       ? wt_place_error(WT_ERROR_UNSUPPORTED, &place,
 					"%s cannot be simulated; these can: %s", name, simulated)

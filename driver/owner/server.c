@@ -16,7 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "driver/owner/internal.h"
 
@@ -39,19 +38,9 @@ static bool has_driver(const struct gfx_architecture *architecture)
 /* The error names those that there are. */
 static struct wt_error *architecture_refuse(const char *name)
 {
-	wt_cleanup_buffer struct wt_buffer list = {0};
-	wt_cleanup_free char *known = NULL;
-	size_t count;
-	const struct gfx_architecture *const *architectures = gfx_architectures(&count);
+	char known[512];
 
-	for (size_t i = 0; i < count; i++)
-		if (has_driver(architectures[i])) {
-			wt_buffer_append_text(&list, list.size ? ", " : "");
-			wt_buffer_append_text(&list, architectures[i]->name);
-		}
-	known = wt_buffer_take_text(&list);
-	if (!known)
-		return &wt_error_no_memory;
+	gfx_list_architectures(has_driver, known, sizeof(known));
 	return wt_error_create(
 		WT_ERROR_USAGE, CANNOT_MAKE, name,
 		"no such architecture is simulated with a kernel driver: these are: %s", known);

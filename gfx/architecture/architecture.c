@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gfx/architecture/architecture.h"
 
+#include <stdio.h>
 #include <string.h>
 
 size_t gfx_architecture_count(void)
@@ -17,6 +18,19 @@ const struct gfx_architecture *gfx_architecture_at(size_t index)
 	const struct gfx_architecture *const *architectures = gfx_architectures(&count);
 
 	return index < count ? architectures[index] : NULL;
+}
+
+void gfx_list_architectures(bool (*wants)(const struct gfx_architecture *architecture), char *text,
+			    size_t size)
+{
+	size_t count, used = 0;
+	const struct gfx_architecture *const *architectures = gfx_architectures(&count);
+
+	text[0] = '\0';
+	for (size_t i = 0; i < count && used < size; i++)
+		if (wants(architectures[i]))
+			used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+						 architectures[i]->name);
 }
 
 const struct gfx_architecture *gfx_architecture_by_id(uint64_t id)

@@ -269,6 +269,10 @@ static inline bool gfx_has_short_waves(const struct gfx_architecture *architectu
 	       architecture->generation <= GFX_GENERATION_12;
 }
 
+/** The names of the architectures that @wants, in the order of their ids, with ", " between: "gfx90a, gfx942"; cut to @size bytes. */
+void gfx_list_architectures(bool (*wants)(const struct gfx_architecture *architecture), char *text,
+			    size_t size);
+
 /** All architectures known, in the order of their ids: an array of @count_ret. */
 const struct gfx_architecture *const *gfx_architectures(size_t *count_ret);
 
