@@ -3,6 +3,7 @@
  * From a dispatch packet to a task, and the private memory of its waves, for which the runtime is asked: it allocates it
  * and fills it into the queue's structure while the packet waits.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "device/save-area/layout.h"
@@ -77,8 +78,10 @@ static enum wt_prepared dispatch_fail(struct wt_engine_queue *queue, uint64_t ex
 
 static enum wt_prepared read_sizes(struct wt_engine_queue *queue, const uint8_t *packet)
 {
+	const uint32_t most = queue->queue.agent->agent.architecture->unit.local_bytes;
 	struct wt_task *task = &queue->task;
 	uint64_t items = 1;
+	char why[64];
 
 	for (size_t d = 0; d < 3; d++) {
 		uint16_t size;
@@ -96,9 +99,11 @@ static enum wt_prepared read_sizes(struct wt_engine_queue *queue, const uint8_t 
 				     "a workgroup of more than 1024 work-items");
 	task->group_bytes = packet_word_at(packet, AT_GROUP);
 	task->private_bytes = (packet_word_at(packet, AT_PRIVATE) + 3) / 4 * 4;
-	if (task->group_bytes > queue->queue.agent->agent.architecture->unit.local_bytes)
-		return dispatch_fail(queue, EXCEPTION_GROUP, INACTIVE_GROUP,
-				     "a workgroup with more than 64 KiB of local memory");
+	if (task->group_bytes > most) {
+		snprintf(why, sizeof(why), "a workgroup with more than %u KiB of local memory",
+			 most / 1024);
+		return dispatch_fail(queue, EXCEPTION_GROUP, INACTIVE_GROUP, why);
+	}
 	task->arguments_address = address_at(packet, AT_ARGUMENTS);
 	return WT_PREPARED;
 }
