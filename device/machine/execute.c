@@ -358,16 +358,13 @@ static uint32_t stop_on_fault(uint32_t *trapsts, enum gfx_step step)
 }
 
 /* An instruction that decodes is one, and has a name; of another one it is not known whether it is one. */
-static void wave_tell_missing(const struct wt_machine *machine, const struct wt_wave *wave,
-			      const char *words)
+static void wave_tell_missing(const struct wt_machine *machine, const struct gfx_fault *fault,
+			      const struct gfx_instruction *instruction, const char *words)
 {
-	const struct gfx_fault *fault = &wave->wave.fault;
 	char missing[192], name[GFX_NAME_SIZE];
-	struct gfx_instruction instruction;
 
-	gfx_decode(wave->gfx.architecture, fault->words, fault->word_count, &instruction);
-	if (instruction.operation) {
-		gfx_instruction_name(&instruction, name);
+	if (instruction->operation) {
+		gfx_instruction_name(instruction, name);
 		snprintf(missing, sizeof(missing), "%s of %s: %s", words, name, fault->reason);
 	} else {
 		snprintf(missing, sizeof(missing), "%s, if it is a valid one: %s", words,
@@ -376,27 +373,15 @@ static void wave_tell_missing(const struct wt_machine *machine, const struct wt_
 	machine->listener.not_implemented(machine->listener.opaque, missing);
 }
 
-/* The name of an operation that the tables know by name alone, and ": " behind it; nothing for others. */
-static void wave_name_refused(const struct wt_wave *wave, char name_ret[GFX_NAME_SIZE + 2])
-{
-	const struct gfx_fault *fault = &wave->wave.fault;
-	struct gfx_instruction instruction;
-
-	name_ret[0] = 0;
-	if (fault->not_implemented &&
-	    gfx_decode(wave->gfx.architecture, fault->words, fault->word_count, &instruction) ==
-		    GFX_DECODE_UNKNOWN_OPERATION &&
-	    instruction.operation)
-		snprintf(name_ret, GFX_NAME_SIZE + 2, "%s: ", instruction.operation->name);
-}
-
 /* A line for the log: which wave, where, and what happened. */
 static void wave_fault_report(const struct wt_machine *machine, const struct wt_queue *queue,
 			      const struct wt_wave *wave, const char *what)
 {
 	const struct gfx_fault *fault = &wave->wave.fault;
 	const uint32_t *group = wave->group->workgroup.coordinates;
-	char detail[96] = "", unnamed[48], refused[GFX_NAME_SIZE + 2];
+	char detail[96] = "", unnamed[48], refused[GFX_NAME_SIZE + 2] = "";
+	struct gfx_instruction instruction = {.operation = NULL};
+	enum gfx_decode_status status = GFX_DECODE_OK;
 
 	/* A driver sees packets, and no names. */
 	snprintf(unnamed, sizeof(unnamed), "at %#llx", (unsigned long long)queue->task->entry);
@@ -409,9 +394,15 @@ static void wave_fault_report(const struct wt_machine *machine, const struct wt_
 		snprintf(detail + strlen(detail), sizeof(detail) - strlen(detail), ", %s %#llx",
 			 fault->write ? "write to" : "access to",
 			 (unsigned long long)fault->address);
+	if (fault->not_implemented)
+		status = gfx_decode(wave->gfx.architecture, fault->words, fault->word_count,
+				    &instruction);
 	if (fault->not_implemented && machine->listener.not_implemented)
-		wave_tell_missing(machine, wave, *detail ? detail + strlen(", ") : "instruction");
-	wave_name_refused(wave, refused);
+		wave_tell_missing(machine, fault, &instruction,
+				  *detail ? detail + strlen(", ") : "instruction");
+	/* The tables know some operations by name alone. */
+	if (status == GFX_DECODE_UNKNOWN_OPERATION && instruction.operation)
+		snprintf(refused, sizeof(refused), "%s: ", instruction.operation->name);
 	wt_machine_message(machine, fault->not_implemented,
 			   "wave %u (kernel %s, workgroup %u,%u,%u, wave %u of it) %s at pc "
 			   "%#llx%s: %s%s%s",

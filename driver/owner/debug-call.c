@@ -12,9 +12,9 @@
 
 #include "base/newer-names.h"
 #include "base/cleanup.h"
+#include "device/save-area/note.h"
 #include "driver/owner/internal.h"
 
-#define CAPABILITY_PRECISE_MEMORY (1u << 18)
 #define CAPABILITY_LAUNCH (3u << 16) /* launch override and launch mode */
 #define VENDOR 0x1002u
 #define PROPERTY_TTMPS_ALWAYS (1u << 10)
@@ -47,7 +47,9 @@ static struct kfd_device_entry device_describe(const struct wt_owner_agent *agen
 		.arrays_per_engine = product->engine_arrays,
 		.xcc_count = 1,
 		.capability = WT_CAPABILITY_DEBUG | CAPABILITY_LAUNCH |
-			      (agent->architecture->precise_memory ? CAPABILITY_PRECISE_MEMORY : 0),
+			      (agent->architecture->precise_memory
+				       ? WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY
+				       : 0),
 		.debug_properties =
 			PROPERTY_WATCH_UNSHARED |
 			(agent->architecture->ttmps_always ? PROPERTY_TTMPS_ALWAYS : 0) |

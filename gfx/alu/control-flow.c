@@ -367,12 +367,15 @@ static uint32_t *find_state(struct gfx_wave *wave, uint32_t number)
 /* Registers that the simulated device has no notion of (HW_ID, XCC_ID, trap handler bases) read as 0. */
 static uint32_t read_hardware(const struct gfx_context *context, uint32_t number)
 {
-	const struct gfx_wave *wave = context->wave;
-	struct gfx_wave apart = *wave;
+	struct gfx_wave *wave = context->wave, apart;
 	const uint32_t *state;
 
-	gfx_wave_part_state(&apart);
-	state = find_state(&apart, number);
+	if (wave->architecture->generation >= GFX_GENERATION_12) {
+		apart = *wave;
+		gfx_wave_part_state(&apart);
+		wave = &apart;
+	}
+	state = find_state(wave, number);
 	if (state)
 		return *state;
 	if (gfx_is_later(context->instruction) && number == HWREG_FLAT_SCRATCH_LOW)

@@ -175,7 +175,6 @@
 		GFX_TRAPSTS(trapsts_), __VA_ARGS__ GFX_FLAT_SCRATCH("flat_scratch"),               \
 		GFX_STATUS(status_), GFX_MASKS_BOTH
 
-/* s_trap 1, which moved in gfx11. */
 #define GFX_REGISTERS(list_) .registers = (list_), .register_range_count = GFX_COUNT(list_)
 
 #endif /* GFX_ARCHITECTURE_DATA_H */
