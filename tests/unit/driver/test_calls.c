@@ -243,7 +243,7 @@ static void a_wait_ends_when_its_event_is_gone(void **state)
 	close(other);
 }
 
-/* What the program writes into the list of a wait that goes on does not change what is waited for. */
+/* A wait that goes on has the list as it was: the program may write into it, and waits for the same events. */
 static void a_wait_is_for_the_events_of_its_call(void **state)
 {
 	struct session *session = *state;

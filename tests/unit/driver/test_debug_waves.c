@@ -250,7 +250,7 @@ static int start_gfx1100(void **state)
 	return session_start_with(state, "gfx1100", 0);
 }
 
-/* What KERNEL is, in the words of gfx11. */
+/* The same as KERNEL, in the words of gfx11. */
 static const uint32_t stops_gfx11[] = {
 	0xf4040080, 0xf8000000, 0x30020082, 0x7e040287, 0xbf900001,
 	0xbf89fc07, 0xdc6a0000, 0x00020201, 0xbfb00000,

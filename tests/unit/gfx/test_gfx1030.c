@@ -145,7 +145,7 @@ static void test_private_memory(void **state)
 	assert_int_equal(fixture->wave.sgprs[5], 0x33333333);
 }
 
-/* What a lane gets of eight bytes of records of eight, of which there are two, at the offset 4 of its record. */
+/* A lane loads eight bytes of records of eight, of which there are two, at the offset 4 of its record. */
 static uint32_t take_from_buffer(struct fixture *fixture, uint32_t bounds, uint32_t records,
 				 uint32_t lane)
 {

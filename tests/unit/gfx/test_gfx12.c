@@ -48,7 +48,7 @@ static void test_scalar_loads(void **state)
 	RUN(fixture, 0xf4003f01,
 	    0xf8800000); /* s_load_b64 null, s[2:3], -0x800000: exec is no part of it */
 	assert_int_equal(fixture->wave.exec, UINT32_MAX);
-	/* Of a buffer of 32 bytes: what is behind it reads 0. */
+	/* Bytes behind a buffer of 32 read 0. */
 	set_pair(fixture, 4, DATA_BASE);
 	fixture->wave.sgprs[6] = 32;
 	fixture->wave.sgprs[7] = 0;
@@ -221,14 +221,14 @@ static void test_barriers(void **state)
 	assert_int_equal(STEP(fixture, 0xbf94ffff), GFX_STEP_GLOBAL_SYNC); /* s_barrier_wait -1 */
 	assert_int_equal(fixture->wave.sync.kind, GFX_SYNC_WAIT);
 	assert_int_equal(fixture->wave.pc, CODE_BASE + 4);
-	/* Those with a name, and the trap handlers', are errors that say so. */
+	/* Barriers with a name, and the trap handlers', are errors that say so. */
 	assert_int_equal(STEP(fixture, 0xbe804e83), GFX_STEP_ILLEGAL_INSTRUCTION);
 	assert_true(fixture->fault.not_implemented);
 	assert_string_equal(fixture->fault.reason, "a barrier that is not the workgroup's");
 	assert_int_equal(STEP(fixture, 0xbf94fffe), GFX_STEP_ILLEGAL_INSTRUCTION);
 }
 
-/* What is in status, mode and trapsts for execution has registers of its own for who reads them. */
+/* Bits that execution has in status, mode and trapsts are read from registers of their own. */
 static void test_state(void **state)
 {
 	struct fixture *fixture = prepare(state);

@@ -400,7 +400,7 @@ static void test_srgb(void **state)
 		memcpy(&found, vgpr(fixture, 8 + i), sizeof(found));
 		assert_true(fabsf(found - expected[i]) < 1e-5f);
 	}
-	/* It is not stored to. */
+	/* Stores to such an image are not implemented. */
 	assert_int_equal(STEP(fixture, MIMG(IMAGE_STORE, 15U, 8U, 4U, 8U, 0U)),
 			 GFX_STEP_ILLEGAL_INSTRUCTION);
 	assert_true(fixture->fault.not_implemented);

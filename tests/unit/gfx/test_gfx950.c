@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What gfx950 has beyond gfx942. Words are those that LLVM 21 makes: LLVM 19 does not know it. */
+/* Operations that gfx950 has and gfx942 has not. Words are those that LLVM 21 makes: LLVM 19 does not know it. */
 #include "fixture.h"
 
 #include "gfx/isa/run.h"
