@@ -200,62 +200,33 @@ static void print_activity(const struct described *described)
 	}
 }
 
-/* The member of an element that has these bytes, of what a part points to; NULL if there is none. */
-static const struct wt_explain_member *member_at(const struct wt_explain_arguments *arguments,
-						 const struct wt_explain_argument *part,
-						 uint32_t offset, uint32_t size)
+/*
+ * Names what is read: "flag[0]", "tiles[5].status", "lock->owner", "byte 12 of table", "mutex", or nothing where no argument points near, and
+ * no variable is. Return: the number in what an argument points to, or NULL.
+ */
+static const struct wt_explain_member *name_read(const struct described *described, size_t at,
+						 char text[WT_DESCRIBE_MAX])
 {
-	for (size_t i = 0; i < arguments->member_count; i++) {
-		const struct wt_explain_member *member = &arguments->members[i];
-
-		if (&arguments->parts[member->part] == part && member->offset == offset &&
-		    member->size == size)
-			return member;
-	}
-	return NULL;
-}
-
-/* The argument that a read is of; NULL if none points near. @member_ret: the number in what it points to, or NULL. */
-static const struct wt_explain_argument *
-described_argument(const struct described *described, const struct wt_loop_read *read,
-		   const struct wt_explain_member **member_ret)
-{
+	const struct wt_loop_read *read = &described->loop.reads[at];
 	const struct wt_explain_argument *argument =
 		read->space == GFX_ACCESS_GLOBAL
 			? wt_loop_argument(&described->arguments, read->address)
 			: NULL;
-	uint64_t distance = argument ? read->address - argument->value : 0;
-
-	*member_ret = argument && argument->element
-			      ? member_at(&described->arguments, argument,
-					  (uint32_t)(distance % argument->element), read->size)
-			      : NULL;
-	return argument;
-}
-
-/* "flag[0]", "tiles[5].status", "lock->owner", "byte 12 of table", "mutex", or nothing where no argument points near, and no variable is. */
-static void name_read(const struct described *described, size_t at, char text[WT_DESCRIBE_MAX])
-{
-	const struct wt_loop_read *read = &described->loop.reads[at];
-	const struct wt_explain_member *member;
-	const struct wt_explain_argument *argument = described_argument(described, read, &member);
-	uint64_t distance = argument ? read->address - argument->value : 0;
-	uint32_t size = argument ? argument->element : 0;
+	const struct wt_explain_member *member = NULL;
+	char pointed[WT_EXPLAIN_POINTED] = "";
 
 	text[0] = '\0';
-	if (argument && size == read->size && distance % size == 0)
-		snprintf(text, WT_DESCRIBE_MAX, "%.60s[%" PRIu64 "]", argument->label,
-			 distance / size);
-	else if (member && distance < size && *member->name != '[')
-		snprintf(text, WT_DESCRIBE_MAX, "%.60s->%.60s", argument->label, member->name);
-	else if (member)
-		snprintf(text, WT_DESCRIBE_MAX, "%.60s[%" PRIu64 "]%s%.60s", argument->label,
-			 distance / size, *member->name == '[' ? "" : ".", member->name);
+	if (argument)
+		member = wt_explain_name_pointed(&described->arguments, argument, read->address,
+						 read->size, pointed);
+	if (*pointed)
+		snprintf(text, WT_DESCRIBE_MAX, "%s", pointed);
 	else if (argument)
-		snprintf(text, WT_DESCRIBE_MAX, "byte %" PRIu64 " of %.60s", distance,
-			 argument->label);
+		snprintf(text, WT_DESCRIBE_MAX, "byte %" PRIu64 " of %.60s",
+			 read->address - argument->value, argument->label);
 	else if (described->variables[at])
 		snprintf(text, WT_DESCRIBE_MAX, "%.120s", described->variables[at]);
+	return member;
 }
 
 static int64_t read_value(const struct wt_loop_read *read)
@@ -303,10 +274,9 @@ static void print_source(const struct wavetape_place *code, const struct wavetap
 static void print_read(const struct described *described, size_t at)
 {
 	const struct wt_loop_read *read = &described->loop.reads[at];
-	const struct wt_explain_member *member;
 	char name[WT_DESCRIBE_MAX], where[64], until[80] = "", value[32];
+	const struct wt_explain_member *member = name_read(described, at, name);
 
-	name_read(described, at, name);
 	if (read->until && read->mask)
 		snprintf(until, sizeof(until), " & 0x%" PRIx64 ") %s %#" PRIx64, read->mask,
 			 read->until, (uint64_t)read->limit);
@@ -315,7 +285,6 @@ static void print_read(const struct described *described, size_t at)
 			 float_of((uint64_t)read->limit));
 	else if (read->until)
 		snprintf(until, sizeof(until), " %s %" PRId64, read->until, read->limit);
-	described_argument(described, read, &member);
 	if (read->is_float ||
 	    (member && member->is_float && read->size == sizeof(float) && !read->until))
 		snprintf(value, sizeof(value), "%.9g", float_of(read->value));

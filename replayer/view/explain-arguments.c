@@ -2,6 +2,7 @@
 #include "replayer/view/explain-arguments.h"
 
 #include <dwarf.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -375,6 +376,41 @@ static struct wt_error *type_split(struct splitter *splitter, const struct wt_dw
 		error = part_add(splitter, name, &part);
 	free(part.text);
 	return error ? error : part_add_members(splitter, type);
+}
+
+/* The member of an element that has these bytes; NULL if there is none. */
+static const struct wt_explain_member *member_at(const struct wt_explain_arguments *arguments,
+						 const struct wt_explain_argument *part,
+						 uint64_t address, uint32_t size)
+{
+	for (size_t i = 0; i < arguments->member_count && part->element; i++) {
+		const struct wt_explain_member *member = &arguments->members[i];
+
+		if (&arguments->parts[member->part] == part && member->size == size &&
+		    member->offset == (address - part->value) % part->element)
+			return member;
+	}
+	return NULL;
+}
+
+const struct wt_explain_member *
+wt_explain_name_pointed(const struct wt_explain_arguments *arguments,
+			const struct wt_explain_argument *part, uint64_t address, uint32_t size,
+			char text_ret[WT_EXPLAIN_POINTED])
+{
+	const struct wt_explain_member *member = member_at(arguments, part, address, size);
+	const uint64_t distance = address - part->value;
+
+	text_ret[0] = '\0';
+	if (part->element && part->element == size && distance % size == 0)
+		snprintf(text_ret, WT_EXPLAIN_POINTED, "%.60s[%" PRIu64 "]", part->label,
+			 distance / size);
+	else if (member && distance < part->element && *member->name != '[')
+		snprintf(text_ret, WT_EXPLAIN_POINTED, "%.60s->%.60s", part->label, member->name);
+	else if (member)
+		snprintf(text_ret, WT_EXPLAIN_POINTED, "%.60s[%" PRIu64 "]%s%.60s", part->label,
+			 distance / part->element, *member->name == '[' ? "" : ".", member->name);
+	return member;
 }
 
 /* ---- All of it ---- */

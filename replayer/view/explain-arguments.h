@@ -57,6 +57,20 @@ struct wt_error *wt_explain_arguments(struct wt_explainer *explainer, uint64_t d
 				      struct wt_explain_arguments *arguments_ret);
 void wt_explain_arguments_deinit(struct wt_explain_arguments *arguments);
 
+#define WT_EXPLAIN_POINTED 160u /* bytes of such a name: longer ones are cut */
+
+/**
+ * Name a number in what a pointer points to as the source does: "flag[0]", "tiles[5].status", "lock->owner".
+ *
+ * @part: one of the parts; its value may not be above the address.
+ * @text_ret: "" where DWARF does not say what has these bytes.
+ * Return: the member that it is; NULL where there is none.
+ */
+const struct wt_explain_member *
+wt_explain_name_pointed(const struct wt_explain_arguments *arguments,
+			const struct wt_explain_argument *part, uint64_t address, uint32_t size,
+			char text_ret[WT_EXPLAIN_POINTED]);
+
 /** "argument ", to stand between "kernel " and the label; nothing where the label begins so. */
 static inline const char *wt_explain_argument_word(const struct wt_explain_argument *argument)
 {

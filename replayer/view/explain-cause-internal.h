@@ -137,14 +137,30 @@ const struct wt_explain_argument *wt_cause_argument_of(const struct wt_cause *ca
 const char *wt_cause_line(const char *before, const struct wavetape_place *code,
 			  char text_ret[WT_CAUSE_LINE]);
 
-/** "out[17]", or "out[17] + 4 bytes", of the argument that the address was made from (explain-flow.c). */
+/** "out[17]", "out[17].count", or "out[17] + 4 bytes", of the argument that the address was made from (explain-flow.c). */
 const char *wt_cause_element(const struct wt_cause *cause, char text_ret[WT_CAUSE_ELEMENT]);
 
 /** "stores to", "loads from", "updates". */
 const char *wt_cause_does(const struct wt_cause *cause);
 
-/** "; its index was loaded from memory", that it was made from what was, or "" (explain-flow.c). */
-const char *wt_cause_index_source(const struct wt_cause *cause);
+/**
+ * Name what a step loads in the followed lane as the source does: "in[131]", "nodes[1].dst"; "table + 12" where DWARF does not say what is
+ * there (explain-flow.c).
+ *
+ * @offset: bytes into what the step loads. @size: bytes.
+ * Return: the pointer argument that the address leads on from; NULL, and "", if that is not one alone.
+ */
+const struct wt_explain_argument *wt_cause_name_loaded(const struct wt_cause *cause, size_t at,
+						       uint32_t offset, uint32_t size,
+						       char text_ret[WT_EXPLAIN_POINTED]);
+
+#define WT_CAUSE_INDEX (WT_EXPLAIN_POINTED + WT_CAUSE_LINE + 64)
+
+/**
+ * Say where the index of an access is from: "; its index was loaded from in[131] at main.hip:6", that it was made from it, or ""
+ * (explain-flow.c).
+ */
+const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT_CAUSE_INDEX]);
 
 /** Is a step an operation of which an address still is a sum that has each of the operands as a part (explain-flow.c)? */
 bool wt_cause_is_linear(const struct wt_analysis_step *step);

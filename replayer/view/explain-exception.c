@@ -226,90 +226,12 @@ static const struct wt_analysis_step *step_origin(const struct wt_cause *cause,
 	return found ? found : step;
 }
 
-/* The pointer arguments that an address was made from; `several` if there is more than one, or any that is not known. */
-struct pointers {
-	const struct wt_explain_argument *argument;
-	bool several;
-	bool seen[WT_ANALYSIS_MAX_LISTED];
-};
-
-/* Which sources of a step count. */
-enum counted { ALL, ADDRESSES, DATA };
-
-static void pointers_add_step(const struct wt_cause *cause, const struct wt_analysis_step *step,
-			      uint32_t number, struct pointers *pointers, uint32_t depth);
-
-static void pointers_add(const struct wt_cause *cause, const struct wt_analysis_step *step,
-			 enum counted counted, struct pointers *pointers, uint32_t depth)
-{
-	uint32_t at = 0;
-
-	for (uint32_t i = 0; i < step->uses.read_count; i++)
-		for (uint32_t word = 0; word < step->uses.reads[i].words; word++, at++) {
-			if (at >= step->source_count || step->sources[at] == WT_ANALYSIS_INITIAL ||
-			    (counted != ALL &&
-			     step->uses.reads[i].address != (counted == ADDRESSES)))
-				continue;
-			if (step->sources[at] >= cause->analysis.count || depth > 64)
-				pointers->several = true;
-			else
-				pointers_add_step(cause, &cause->analysis.steps[step->sources[at]],
-						  step->uses.reads[i].number + word, pointers,
-						  depth + 1);
-		}
-}
-
-/* @number: the register of it that is read. */
-static void pointers_add_step(const struct wt_cause *cause, const struct wt_analysis_step *step,
-			      uint32_t number, struct pointers *pointers, uint32_t depth)
-{
-	const size_t position = (size_t)(step - cause->analysis.steps);
-	const struct wt_explain_argument *argument;
-
-	if (step->loads && !step->store_count) {
-		argument = wt_cause_loaded_argument(cause, step, number - step->number);
-		if (!argument || !argument->pointer || argument == pointers->argument)
-			return;
-		pointers->several |= pointers->argument != NULL;
-		pointers->argument = argument;
-		return;
-	}
-	if (pointers->seen[position])
-		return;
-	pointers->seen[position] = true;
-	if (!step->loads)
-		pointers_add(cause, step, ALL, pointers, depth);
-	for (uint32_t i = 0; i < step->store_count; i++)
-		if (step->stores[i] < cause->analysis.count)
-			pointers_add(cause, &cause->analysis.steps[step->stores[i]], DATA, pointers,
-				     depth);
-		else
-			pointers->several = true;
-}
-
-/* Names what is loaded: "in[131]", by the pointer argument that its address was made from; else the address. */
-static int load_print(const struct wt_cause *cause, const struct wt_analysis_step *step,
-		      char **origin_ret)
-{
-	const uint32_t lane = step->access.scalar ? 0 : cause->lane;
-	const uint64_t address = step->access.addresses[lane];
-	struct pointers pointers = {.several = false};
-
-	pointers_add(cause, step, ADDRESSES, &pointers, 0);
-	if (!pointers.argument || pointers.several || !pointers.argument->known ||
-	    address < pointers.argument->value || !step->access.size ||
-	    (address - pointers.argument->value) % step->access.size)
-		return asprintf(origin_ret, ", which was loaded from 0x%" PRIx64, address);
-	return asprintf(origin_ret, ", which was loaded from %s[%" PRIu64 "]",
-			pointers.argument->label,
-			(address - pointers.argument->value) / step->access.size);
-}
-
 static int origin_print(const struct wt_cause *cause, const struct wt_analysis_step *step,
 			char **origin_ret)
 {
 	const struct wt_explain_argument *argument;
 	uint32_t lane = step->access.scalar ? 0 : cause->lane;
+	char from[WT_EXPLAIN_POINTED];
 
 	if (!step->loads || step->private_memory || step->store_count || step->access.parts > 1 ||
 	    !(step->address_known & step->access.lanes) ||
@@ -322,7 +244,12 @@ static int origin_print(const struct wt_cause *cause, const struct wt_analysis_s
 	if (argument || step->access.size != 4U * step->words ||
 	    (step->access.space != GFX_ACCESS_GLOBAL && step->access.space != GFX_ACCESS_GENERIC))
 		return 0;
-	return load_print(cause, step, origin_ret);
+	wt_cause_name_loaded(cause, (size_t)(step - cause->analysis.steps), 0, step->access.size,
+			     from);
+	if (*from)
+		return asprintf(origin_ret, ", which was loaded from %s", from);
+	return asprintf(origin_ret, ", which was loaded from 0x%" PRIx64,
+			step->access.addresses[lane]);
 }
 
 static bool operation_is_root(uint32_t raises)

@@ -366,11 +366,72 @@ static bool keeps_index(const struct wt_analysis_step *step)
 	       strstr(name, "v_mul_hi");
 }
 
-const char *wt_cause_index_source(const struct wt_cause *cause)
+/* The pointer argument from which the address of a step leads on; NULL if it is not one alone. */
+static const struct wt_explain_argument *step_argument(const struct wt_cause *cause, size_t at)
+{
+	const struct wt_explain_argument *found = NULL;
+
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
+
+		if (!argument->pointer || !argument->known || argument->hidden ||
+		    !wt_cause_points_on(cause, at, argument))
+			continue;
+		if (found)
+			return NULL;
+		found = argument;
+	}
+	return found;
+}
+
+const struct wt_explain_argument *wt_cause_name_loaded(const struct wt_cause *cause, size_t at,
+						       uint32_t offset, uint32_t size,
+						       char text_ret[WT_EXPLAIN_POINTED])
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[at];
+	const uint32_t lane = step->access.scalar ? 0 : cause->lane;
+	const uint64_t address = step->access.addresses[lane] + offset;
+	const struct wt_explain_argument *argument =
+		step->address_known >> lane & 1 ? step_argument(cause, at) : NULL;
+
+	text_ret[0] = '\0';
+	if (!argument || address < argument->value)
+		return NULL;
+	wt_explain_name_pointed(&cause->arguments, argument, address, size, text_ret);
+	if (!*text_ret)
+		snprintf(text_ret, WT_EXPLAIN_POINTED, "%.64s + %" PRIu64, argument->label,
+			 address - argument->value);
+	return argument;
+}
+
+/* Says what a step loads, by the words of it that count, and at which line. @otherwise: where it has no name. */
+static void load_say(const struct wt_cause *cause, size_t at, step_words words,
+		     const char *otherwise, char text_ret[WT_EXPLAIN_POINTED + WT_CAUSE_LINE])
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[at];
+	const bool all = words == ALL_WORDS;
+	const uint32_t first = all ? 0 : (uint32_t)__builtin_ctz(words);
+	const uint32_t bytes = 4 * (all ? step->words : (uint32_t)__builtin_popcount(words));
+	char from[WT_EXPLAIN_POINTED] = "", where[WT_CAUSE_LINE];
+
+	if (step->access.space == GFX_ACCESS_LOCAL)
+		snprintf(from, sizeof(from), "local memory");
+	else if (cause->steps[at].global)
+		snprintf(from, sizeof(from), "%s", cause->steps[at].global);
+	else if (step->access.space == GFX_ACCESS_GLOBAL ||
+		 step->access.space == GFX_ACCESS_GENERIC)
+		wt_cause_name_loaded(cause, at, 4 * first,
+				     step->access.size < bytes ? step->access.size : bytes, from);
+	snprintf(text_ret, WT_EXPLAIN_POINTED + WT_CAUSE_LINE, "%s%s", *from ? from : otherwise,
+		 wt_cause_line(" at ", &cause->steps[at].code, where));
+}
+
+const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT_CAUSE_INDEX])
 {
 	step_words value[WT_ANALYSIS_MAX_LISTED] = {ALL_WORDS},
 		   index[WT_ANALYSIS_MAX_LISTED] = {ALL_WORDS};
-	bool is_made = false;
+	size_t loads = 0, index_loads = 0, load = 0;
+	char from[WT_EXPLAIN_POINTED + WT_CAUSE_LINE];
 
 	for (size_t i = 0; i < cause->analysis.count; i++) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
@@ -378,25 +439,47 @@ const char *wt_cause_index_source(const struct wt_cause *cause)
 		if (!value[i])
 			continue;
 		if (i && loads_from_memory(cause, step)) {
-			if (index[i])
-				return "; its index was loaded from memory";
-			is_made = true;
+			load = !index_loads || index[i] ? i : load;
+			index_loads += index[i] != 0;
+			loads++;
 			continue;
 		}
 		mark_sources(cause, i, !i, UINT32_MAX, value);
 		if (index[i] && (!i || keeps_index(step)))
 			mark_sources(cause, i, !i, UINT32_MAX, index);
 	}
-	return is_made ? "; its index was made from what was loaded from memory" : "";
+	text_ret[0] = '\0';
+	if (index_loads == 1)
+		load_say(cause, load, index[load], "memory", from);
+	else if (loads == 1)
+		load_say(cause, load, value[load], "what was loaded from memory", from);
+	else
+		snprintf(from, sizeof(from), "%s",
+			 index_loads ? "memory" : "what was loaded from memory");
+	if (loads)
+		snprintf(text_ret, WT_CAUSE_INDEX, "; its index was %s from %s",
+			 index_loads ? "loaded" : "made", from);
+	return text_ret;
 }
 
 const char *wt_cause_element(const struct wt_cause *cause, char text_ret[WT_CAUSE_ELEMENT])
 {
 	const struct wt_cause_near *near = &cause->near;
-	int length = snprintf(text_ret, WT_CAUSE_ELEMENT, "%.255s[%" PRId64 "]",
-			      wt_cause_argument_of(cause)->label, near->element);
+	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
+	const struct wt_explain_member *member = NULL;
+	char pointed[WT_EXPLAIN_POINTED];
+	int length = snprintf(text_ret, WT_CAUSE_ELEMENT, "%.191s[%" PRId64 "]", argument->label,
+			      near->element);
 
-	if (near->rest && length > 0)
+	/* All elements have the members of the first. */
+	if (near->unit == argument->element)
+		member = wt_explain_name_pointed(&cause->arguments, argument,
+						 argument->value + near->rest,
+						 cause->wave.access.size, pointed);
+	if (member && *member->name && length > 0)
+		snprintf(text_ret + length, WT_CAUSE_ELEMENT - (size_t)length, "%s%s",
+			 *member->name == '[' ? "" : ".", member->name);
+	else if (near->rest && length > 0)
 		snprintf(text_ret + length, WT_CAUSE_ELEMENT - (size_t)length, " + %u %s",
 			 near->rest, wt_plural(near->rest, "byte", "bytes"));
 	return text_ret;

@@ -405,7 +405,7 @@ struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
-	char element[WT_CAUSE_ELEMENT];
+	char element[WT_CAUSE_ELEMENT], index[WT_CAUSE_INDEX];
 
 	if (!argument)
 		return name_wrapped_local(naming);
@@ -421,5 +421,6 @@ struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming)
 			    "wrapped: lane %u %s %s: a 32-bit index is %" PRId64
 			    ", and was used without its sign%s",
 			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
-			    cause->near.element - (INT64_C(1) << 32), wt_cause_index_source(cause));
+			    cause->near.element - (INT64_C(1) << 32),
+			    wt_cause_index_source(cause, index));
 }

@@ -111,43 +111,23 @@ static bool has_pointer_argument(const struct wt_cause *cause)
 	return false;
 }
 
-/* The pointer argument from which the address of a step leads on; NULL if it is not one alone. */
-static const struct wt_explain_argument *step_argument(const struct wt_cause *cause, size_t at)
-{
-	const struct wt_explain_argument *found = NULL;
-
-	for (size_t i = 0; i < cause->arguments.part_count; i++) {
-		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
-
-		if (!argument->pointer || !argument->known || argument->hidden ||
-		    !wt_cause_points_on(cause, at, argument))
-			continue;
-		if (found)
-			return NULL;
-		found = argument;
-	}
-	return found;
-}
-
-/* "the pointer that was loaded from layers + 16, 0x7f..., at main.hip:6" */
+/* "the pointer that was loaded from layers[2], 0x7f..., at main.hip:6" */
 static void describe_loaded(const struct wt_cause_naming *naming, size_t at,
 			    struct pointer *pointer)
 {
 	const struct wt_cause *cause = naming->cause;
 	const struct wt_analysis_step *step = &cause->analysis.steps[at];
 	uint64_t address = step->access.addresses[step->access.scalar ? 0 : cause->lane], end;
-	const struct wt_explain_argument *argument;
+	const struct wt_explain_argument *argument = NULL;
 	struct loaded loaded;
-	char from[FROM_TEXT] = "", past[FROM_TEXT] = "", where[WT_CAUSE_LINE];
+	char from[WT_EXPLAIN_POINTED] = "", past[FROM_TEXT] = "", where[WT_CAUSE_LINE];
 
 	find_words(cause, at, &loaded);
 	address += 4ULL * loaded.word;
-	argument = cause->steps[at].global ? NULL : step_argument(cause, at);
+	if (!cause->steps[at].global)
+		argument = wt_cause_name_loaded(cause, at, 4 * loaded.word, sizeof(uint64_t), from);
 	pointer->value = loaded.value;
-	if (argument && argument->value <= address)
-		snprintf(from, sizeof(from), "%.64s + %" PRIu64 ", ", argument->label,
-			 address - argument->value);
-	if (*from &&
+	if (argument &&
 	    wt_memory_end(naming->mappings, naming->dispatch->process, argument->value, &end) &&
 	    address >= end)
 		snprintf(past, sizeof(past), ", which is %" PRIu64 " bytes past the end of %.64s,",
@@ -158,8 +138,8 @@ static void describe_loaded(const struct wt_cause_naming *naming, size_t at,
 			 "the pointer %.120s that was loaded%s", cause->steps[at].global, where);
 	else
 		snprintf(pointer->text, sizeof(pointer->text),
-			 "the pointer that was loaded from %s0x%" PRIx64 "%s%s", from, address,
-			 past, where);
+			 "the pointer that was loaded from %s%s0x%" PRIx64 "%s%s", from,
+			 *from ? ", " : "", address, past, where);
 }
 
 /* The one load that an address without pointer arguments was made from. */

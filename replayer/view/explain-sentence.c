@@ -411,7 +411,7 @@ static struct wt_error *name_far_past_end(struct wt_cause_naming *naming,
 {
 	struct wt_cause *cause = naming->cause;
 	uint32_t unit = cause->near.unit;
-	char element[WT_CAUSE_ELEMENT];
+	char element[WT_CAUSE_ELEMENT], index[WT_CAUSE_INDEX];
 
 	if (!cause->near.whole || cause->near.end - argument->value < unit)
 		return NULL;
@@ -421,7 +421,7 @@ static struct wt_error *name_far_past_end(struct wt_cause_naming *naming,
 			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
 			    unit, wt_plural(unit, "byte", "bytes"), border_word(cause),
 			    argument->label, (cause->near.end - argument->value) / unit - 1,
-			    wt_cause_index_source(cause));
+			    wt_cause_index_source(cause, index));
 }
 
 static struct wt_error *name_past_end(struct wt_cause_naming *naming)
@@ -430,7 +430,7 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
 	uint64_t end = cause->near.end, last = cause->address + cause->wave.access.size, bytes;
 	uint32_t size = cause->wave.access.size, unit = cause->near.unit;
-	char element[WT_CAUSE_ELEMENT];
+	char element[WT_CAUSE_ELEMENT], index[WT_CAUSE_INDEX];
 
 	if (!argument || argument->value < WT_CAUSE_LOWEST_ADDRESS || !cause->near.has_end ||
 	    !all_failed_reach(naming, end, true) || cause->address < argument->value)
@@ -447,7 +447,7 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 			cause->lane, wt_cause_does(cause), wt_cause_element(cause, element), past,
 			wt_plural(past, "element", "elements"), unit,
 			wt_plural(unit, "byte", "bytes"), border_word(cause), argument->label,
-			(end - argument->value) / unit - 1, wt_cause_index_source(cause));
+			(end - argument->value) / unit - 1, wt_cause_index_source(cause, index));
 	}
 	bytes = last - end < size ? last - end : size;
 	return wt_cause_say(cause, WT_CAUSE_PAST_END,
@@ -457,27 +457,27 @@ static struct wt_error *name_past_end(struct wt_cause_naming *naming)
 			    cause->lane, moves(cause), size, argument->label,
 			    cause->near.byte_offset, bytes,
 			    cause->near.buffer ? "the buffer" : "what is mapped", argument->label,
-			    end - argument->value, wt_cause_index_source(cause));
+			    end - argument->value, wt_cause_index_source(cause, index));
 }
 
 /* No wrong count brings a wave so far away, as in name_far_past_end(). */
 static struct wt_error *name_far_before_start(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
-	char element[WT_CAUSE_ELEMENT];
+	char element[WT_CAUSE_ELEMENT], index[WT_CAUSE_INDEX];
 
 	if (!cause->near.whole)
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_BEFORE_START, "far before the start: lane %u %s %s%s",
 			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
-			    wt_cause_index_source(cause));
+			    wt_cause_index_source(cause, index));
 }
 
 static struct wt_error *name_before_start(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
-	char element[WT_CAUSE_ELEMENT];
+	char element[WT_CAUSE_ELEMENT], index[WT_CAUSE_INDEX];
 	uint64_t end, before;
 
 	if (!argument || argument->value < WT_CAUSE_LOWEST_ADDRESS ||
@@ -493,7 +493,7 @@ static struct wt_error *name_before_start(struct wt_cause_naming *naming)
 		return wt_cause_say(cause, WT_CAUSE_BEFORE_START,
 				    "before the start: lane %u %s %u bytes at %s - %" PRIu64 "%s",
 				    cause->lane, moves(cause), cause->wave.access.size,
-				    argument->label, before, wt_cause_index_source(cause));
+				    argument->label, before, wt_cause_index_source(cause, index));
 	return wt_cause_say(cause, WT_CAUSE_BEFORE_START,
 			    "before the start: lane %u %s %s, %" PRId64
 			    " %s of %u %s before where %s points%s",
@@ -501,7 +501,7 @@ static struct wt_error *name_before_start(struct wt_cause_naming *naming)
 			    -cause->near.element,
 			    wt_plural((uint64_t)-cause->near.element, "element", "elements"),
 			    cause->near.unit, wt_plural(cause->near.unit, "byte", "bytes"),
-			    argument->label, wt_cause_index_source(cause));
+			    argument->label, wt_cause_index_source(cause, index));
 }
 
 struct wt_error *wt_cause_name(struct wt_explainer *explainer,

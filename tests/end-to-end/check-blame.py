@@ -20,10 +20,10 @@ PATIENCE = 240  # seconds: the runtime compiles kernels of its own at first
 BLAMED = {
     "two": ("float value = table[threadIdx.x];", "memory violation", "freed: the kernel argument table is ADDRESS, in a buffer that the program has freed"),
     "host": ("= layer[threadIdx.x];", "memory violation",
-             "memory of the host: the pointer that was loaded from layers + 16, ADDRESS, at blamed.hip:{layers[blockIdx.x]} is ADDRESS, in the "
+             "memory of the host: the pointer that was loaded from layers[2], ADDRESS, at blamed.hip:{layers[blockIdx.x]} is ADDRESS, in the "
              "program's own memory from ADDRESS to ADDRESS, which the GPU has no access to"),
     "freed": ("chosen.target[i] = chosen.source[i] + 1;", "memory violation",
-              "freed: the pointer that was loaded from nodes + 24, ADDRESS, at blamed.hip:{node chosen = nodes[which]} is ADDRESS, in a buffer "
+              "freed: the pointer that was loaded from nodes[1].target, ADDRESS, at blamed.hip:{node chosen = nodes[which]} is ADDRESS, in a buffer "
               "that the program has freed"),
     "limit": ("out[i] = 2;", "memory violation",
               "wrong limit: work-item 262336 stores to out[262336], but count is 262144, and the comparison of blamed.hip:{if (i < last)} with "
@@ -40,15 +40,15 @@ BLAMED = {
               "past the end: lane 0 stores to out[262144], 129 elements of 4 bytes past the last one that is mapped, out[262015]"),
     "bins": ("atomicAdd(&bins[key[", "memory violation",
              "past the end: lane 8 updates bins[262305], 162 elements of 4 bytes past the last one that is mapped, bins[262143]; its index was "
-             "loaded from memory"),
+             "loaded from key[5000] at blamed.hip:{atomicAdd(&bins[key[}"),
     "columns": ("sum += in[columns[i]];", "memory violation",
                 "far past the end: lane 32 loads from in[268435456], and the last element of 8 bytes that is mapped is in[131071]; its index was "
-                "loaded from memory"),
+                "loaded from columns[16001] at blamed.hip:{sum += in[columns[i]];}"),
     "places": ("out[places[i]] = 2;", "memory violation",
-               "far before the start: lane 41 stores to out[-370370366]; its index was loaded from memory"),
+               "far before the start: lane 41 stores to out[-370370366]; its index was loaded from places[9001] at blamed.hip:{out[places[i]] = 2;}"),
     "jump": ("chosen(threadIdx.x);", "memory violation",
              "no code: the wave jumped at blamed.hip:{chosen(threadIdx.x)} to ADDRESS, where no code is: that is the pointer that was loaded from "
-             "operations + 8, ADDRESS, at blamed.hip:{operation chosen = operations[1]}"),
+             "operations[1], ADDRESS, at blamed.hip:{operation chosen = operations[1]}"),
     "trap": ("__builtin_trap();", "assert trap", None),
 }
 

@@ -56,7 +56,7 @@ CAUSES = {
                    r"null pointer: the kernel argument all\.to is null, and lane 0 stores to what is 0 bytes behind it",
                    r"all = \{from = 0x[0-9a-f]+, to = 0x0, kept = 0x[0-9a-f]+, count = 60\}, share = 0\.25"),
     "chosen": Cause("chosen(channels const*, int)", "_Z6chosenPK8channelsi", "null",
-                    r"null pointer: the pointer that was loaded from list \+ 48, 0x[0-9a-f]+, at causes\.hip:\d+ is null, and lane 0 stores to "
+                    r"null pointer: the pointer that was loaded from list\[1\]\.kept, 0x[0-9a-f]+, at causes\.hip:\d+ is null, and lane 0 stores to "
                     r"what is 0 bytes behind it", r"list = 0x[0-9a-f]+ \(\d+ bytes\), number = 1"),
     "weighted": Cause("weighted(float*, int)", "_Z8weightedPfi", "null",
                       r"null pointer: the pointer weights that was loaded at causes\.hip:LINE is null, and lane 0 loads from what is 0 bytes "
@@ -69,10 +69,10 @@ CAUSES = {
                      r"sums\[131071\]", r"sums = 0x[0-9a-f]+ \(\d+ bytes\), count = 131072"),
     "gathered": Cause("gathered(float const*, int const*, float*, int)", "_Z8gatheredPKfPKiPfi", "past_end",
                       r"far past the end: lane 17 loads from from\[536870912\], and the last element of 4 bytes that is mapped is "
-                      r"from\[\d+\]; its index was loaded from memory",
+                      r"from\[\d+\]; its index was loaded from numbers\[17\] at causes\.hip:LINE",
                       r"from = 0x[0-9a-f]+ \(\d+ bytes\), numbers = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), count = 64"),
     "listed": Cause("listed(item const*, int*)", "_Z6listedPK4itemPi", "host_memory",
-                    r"memory of the host: the pointer that was loaded from first \+ 8, 0x[0-9a-f]+, at causes\.hip:\d+ is 0x[0-9a-f]+, in "
+                    r"memory of the host: the pointer that was loaded from first->next, 0x[0-9a-f]+, at causes\.hip:\d+ is 0x[0-9a-f]+, in "
                     r"\[heap\], the program's own memory from 0x[0-9a-f]+ to 0x[0-9a-f]+, which the GPU has no access to",
                     r"first = 0x[0-9a-f]+ \(\d+ bytes\), sum = 0x[0-9a-f]+ \(\d+ bytes\)"),
     "either": Cause("either(float const*, float const*, float*, int)", "_Z6eitherPKfS0_Pfi", "null",
@@ -98,11 +98,11 @@ CAUSES = {
                      r"values = 0x[0-9a-f]+( \(\d+ bytes\))?, all = \{count = 1, next = 0x[0-9a-f]+\}"),
     "tabled": Cause("tabled(float*, float (* const*)(float), int)", "_Z6tabledPfPKPFffEi", "no_code",
                     r"no code: the wave jumped at causes\.hip:LINE to (0x[0-9a-f]+), where no code is: that is the pointer that was loaded from "
-                    r"table \+ 16, 0x[0-9a-f]+, at causes\.hip:LINE; it went on there up to (?!\1)0x[0-9a-f]+",
+                    r"table\[2\], 0x[0-9a-f]+, at causes\.hip:LINE; it went on there up to (?!\1)0x[0-9a-f]+",
                     r"values = 0x[0-9a-f]+( \(\d+ bytes\))?, table = 0x[0-9a-f]+( \(\d+ bytes\))?, which = 2"),
     "cached": Cause("cached(float const*, float*, int const*, int, int)", "_Z6cachedPKfPfPKiii", "before_start",
                     r"before the start: lane 0 stores to blocks\[-643072\], 643072 elements of 4 bytes before where blocks points; its index was "
-                    r"(loaded from memory|made from what was loaded from memory)",
+                    r"(loaded|made) from places\[1\] at causes\.hip:\d+",
                     r"from = 0x[0-9a-f]+ \(\d+ bytes\), blocks = 0x[0-9a-f]+ \(\d+ bytes\), places = 0x[0-9a-f]+ \(\d+ bytes\), block = 4, width = 4096"),
     "tiled": Cause("tiled(float*, int, int)", "_Z5tiledPfii", "overflow",
                    r"overflow: the 32-bit product 140000 \* 16384 at causes\.hip:\d+ is 2293760000, became -2001207296, and is a part of an index of "

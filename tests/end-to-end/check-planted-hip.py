@@ -262,11 +262,11 @@ class Planted(Case):
 
     SENTENCES = (
         ("members", "8193 64 0", "b:0x100000 i:0x100000", ("-O2", "-O0"),
-         r"past the end: lane 0 stores to particles\[\d+\] \+ 12 bytes, \d+ elements? of 16 bytes past the last one .*, particles\[65535\]"),
+         r"past the end: lane 0 stores to particles\[\d+\]\.mass, \d+ elements? of 16 bytes past the last one .*, particles\[65535\]"),
         ("bytes", "2049 64 0", "b:0x100000 i:0x80000", ("-O2", "-O0"),
          r"past the end: lane 0 stores to all\[\d+\], \d+ elements? of 1 byte past the last one .*, all\[1048575\]"),
         ("past_table", "1 64 0", "t:4096:4 i:9", ("-O2", "-O0"),
-         r"null pointer: the pointer that was loaded from table \+ 72, 0x[0-9a-f]+, which is 40 bytes past the end of table, at planted\.hip:\d+ is null, "
+         r"null pointer: the pointer that was loaded from table\[9\], 0x[0-9a-f]+, which is 40 bytes past the end of table, at planted\.hip:\d+ is null, "
          "and lane 0 stores to what is 0 bytes behind it"),
         ("unset_index", "1 64 0", "b:4096 w:256:1:1 i:64 i:99", ("-O2",),
          r"never set: what lane 0 stores to was made from a variable at planted\.hip:\d+ that nobody had written"),
