@@ -244,6 +244,8 @@ struct wt_live_operations {
 	void (*answer_runtime)(struct wt_device *device);
 	/** New waves are to stand at their first instruction, or no longer. Those that stand there are resumed by wave_resume. */
 	void (*halt_launches)(struct wt_device *device, bool halt);
+	/** Let exceptions of arithmetic stop a wave at the instruction that raises them, or some instructions later. */
+	void (*set_precise_alu)(struct wt_device *device, bool precise);
 	/**
 	 * Resume a stopped wave, but for one that stays where it is, and report exceptions of it to the program's runtime.
 	 *

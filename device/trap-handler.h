@@ -15,7 +15,9 @@
 	(1u << 18) /* set while a wave is stopped, from r_debug version 10 on; not on gfx12 */
 #define WT_STATUS_NO_VGPRS (1u << 24) /* from gfx11 on: it has given its vector registers back */
 #define WT_STATE_PRIV_HALT (1u << 14) /* of gfx12, in place of that of status */
-#define WT_TRAP_CTRL_AFTER_INST (1u << 9) /* of gfx12, in place of a bit of mode */
+#define WT_TRAP_CTRL_ADDRESS_WATCH (1u << 7) /* of gfx12, in place of bits of mode */
+#define WT_TRAP_CTRL_AFTER_INST (1u << 9)
+#define WT_EXCP_FLAG_PRIV_ADDRESS_WATCH 0xfu /* of gfx12, in place of bits of trapsts */
 
 #define WT_TTMP6_PACKET 0x1ffffffu /* index in the ring; in ttmp11 on gfx94x */
 #define WT_TTMP6_TRAP_ID_SHIFT 25
@@ -67,6 +69,25 @@ static inline void wt_wave_set_running(struct gfx_wave *gfx, bool step)
 	wt_wave_set_halted(gfx, gfx->ttmps[6] & WT_TTMP6_SAVED_HALT);
 	gfx->ttmps[6] &= ~(WT_TTMP6_STOPPED | WT_TTMP6_SAVED_HALT);
 	*word = step ? *word | bit : *word & ~bit;
+}
+
+/** Let what address watch registers are hit by stop the wave, or not. */
+static inline void wt_wave_set_watching(struct gfx_wave *gfx, bool watching)
+{
+	uint32_t *word = wt_wave_has_state_priv(gfx) ? &gfx->trap_ctrl : &gfx->mode;
+	uint32_t bit =
+		wt_wave_has_state_priv(gfx) ? WT_TRAP_CTRL_ADDRESS_WATCH : WT_MODE_ADDRESS_WATCH;
+
+	*word = watching ? *word | bit : *word & ~bit;
+}
+
+/** The address watch registers that the wave has hit, as bits. */
+static inline uint32_t wt_wave_watches_hit(const struct gfx_wave *gfx)
+{
+	/* addr_watch 0 to 3 in trapsts: the first is not beside the others. */
+	if (!wt_wave_has_state_priv(gfx))
+		return (gfx->trapsts >> 7 & 1) | (gfx->trapsts >> 11 & 0xe);
+	return gfx->excp_flag_priv & WT_EXCP_FLAG_PRIV_ADDRESS_WATCH;
 }
 
 #endif /* WT_DEVICE_TRAP_HANDLER_H */

@@ -302,14 +302,9 @@ static uint32_t watchpoint_count(uint32_t capability)
 	return 1u << (capability >> WT_CORE_NOTE_CAPABILITY_WATCHPOINTS_LOG2_SHIFT & 15);
 }
 
-/*
- * The steps that hardware does not make are made here, by tables of its instructions: those of gfx9 hold for all of it. gfx12 has other
- * registers for what a debugger enables in a wave, watchpoints among it, which has not been tried.
- */
+/* The steps that hardware does not make are made here, by tables of its instructions: those of gfx9 hold for all of it. */
 static bool can_step(const struct gfx_architecture *architecture)
 {
-	if (architecture->generation >= GFX_GENERATION_12)
-		return false;
 	return architecture->operations != GFX_OPERATIONS_NONE ||
 	       architecture->generation == GFX_GENERATION_9;
 }

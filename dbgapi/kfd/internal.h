@@ -60,7 +60,8 @@ struct wt_live {
 	const struct wt_core_queue *only; /* the one queue, with that scope */
 	bool keeps;			  /* queues that were suspended stay so */
 	bool stands;			  /* they are suspended, and their waves are known */
-	bool halting, precise;		  /* waves at their launch; memory */
+	bool halting;			  /* waves, at their launch */
+	uint32_t flags;			  /* KFD_FLAG_*, as the client has asked for them */
 	uint32_t next_queue, next_wave, next_code;
 	struct wt_live_code *code;
 	struct wt_live_watch watches[WT_DEVICE_WATCHPOINTS];
@@ -162,6 +163,7 @@ void wt_live_apply_settings(struct wt_live *live);
 void wt_live_drop_settings(struct wt_live *live);
 void wt_live_halt_launches(struct wt_device *device, bool halt);
 void wt_live_set_precise(struct wt_device *device, bool precise);
+void wt_live_set_precise_alu(struct wt_device *device, bool precise);
 bool wt_live_set_watchpoint(struct wt_device *device, uint32_t index,
 			    const struct wt_device_watchpoint *watchpoint);
 uint32_t wt_live_watchpoints_hit(struct wt_device *device, const struct wt_device_wave *wave);

@@ -147,10 +147,12 @@ static bool live_simulate_step(struct wt_live *live, struct wt_core_wave *wave,
 	    !wt_live_load_wave(&live->core.device, &wave->wave))
 		return false;
 	before = wave->gfx;
+	gfx_wave_join_state(&wave->gfx);
 	if (gfx_wave_execute(&wave->gfx, &no_memory, instruction, &fault) != GFX_STEP_DONE) {
 		wave->gfx = before;
 		return false;
 	}
+	gfx_wave_part_state(&wave->gfx);
 	wt_core_note_pc(wave);
 	wave->wave.state = WT_WAVE_STEPPING;
 	wave->wave.changed = true;
@@ -264,7 +266,7 @@ static void live_release_wave(struct wt_core_wave *wave)
 		clear_reasons(wave);
 		wt_core_unpark(wave, false);
 	}
-	gfx->mode &= ~WT_MODE_ADDRESS_WATCH;
+	wt_wave_set_watching(gfx, false);
 	gfx->ttmps[4] = gfx->ttmps[5] = 0;
 	wave->live.dirty = true;
 }
@@ -832,6 +834,7 @@ static const struct wt_live_operations live_operations = {
 	.let_go = live_let_go,
 	.answer_runtime = wt_live_answer_runtime,
 	.halt_launches = wt_live_halt_launches,
+	.set_precise_alu = wt_live_set_precise_alu,
 	.wave_deliver = live_deliver,
 	.wave_written = live_note_written,
 	.load_group = wt_live_load_group,

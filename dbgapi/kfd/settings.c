@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "dbgapi/kfd/internal.h"
-#include "device/exceptions.h"
+#include "device/trap-handler.h"
 
 /* The bit of the launch override by which an address watch traps. */
 #define TRAP_ADDRESS_WATCH 0x80u
@@ -43,29 +43,41 @@ void wt_live_halt_launches(struct wt_device *device, bool halt)
 	live->halting = halt;
 }
 
-/* ---- Precise memory ---- */
+/* ---- Precise memory, and precise exceptions of arithmetic ---- */
 
-static void set_flags(struct wt_live *live, bool precise)
+static void set_flags(struct wt_live *live, uint32_t flags)
 {
-	struct kfd_debug_trap args = {.set_flags = {precise ? KFD_FLAG_PRECISE_MEMORY : 0, 0}};
+	struct kfd_debug_trap args = {.set_flags = {flags, 0}};
 
-	wt_live_call(live, KFD_DEBUG_SET_FLAGS, &args);
+	if (live->flags != flags && wt_live_is_loaded(live))
+		wt_live_call(live, KFD_DEBUG_SET_FLAGS, &args);
+	live->flags = flags;
+}
+
+static void settings_set_flag(struct wt_device *device, uint32_t flag, bool wanted)
+{
+	struct wt_live *live = wt_live_of(device);
+
+	set_flags(live, wanted ? live->flags | flag : live->flags & ~flag);
 }
 
 void wt_live_set_precise(struct wt_device *device, bool precise)
 {
-	struct wt_live *live = wt_live_of(device);
+	settings_set_flag(device, KFD_FLAG_PRECISE_MEMORY, precise);
+}
 
-	if (live->precise != precise && wt_live_is_loaded(live))
-		set_flags(live, precise);
-	live->precise = precise;
+void wt_live_set_precise_alu(struct wt_device *device, bool precise)
+{
+	settings_set_flag(device, KFD_FLAG_PRECISE_ALU, precise);
 }
 
 void wt_live_apply_settings(struct wt_live *live)
 {
+	const uint32_t flags = live->flags;
+
 	set_launch_mode(live, live->halting);
-	if (live->precise)
-		set_flags(live, true);
+	live->flags = 0;
+	set_flags(live, flags);
 }
 
 void wt_live_drop_settings(struct wt_live *live)
@@ -74,9 +86,8 @@ void wt_live_drop_settings(struct wt_live *live)
 		wt_live_set_watchpoint(&live->core.device, i, NULL);
 	if (live->halting)
 		set_launch_mode(live, false);
-	if (live->precise)
-		set_flags(live, false);
-	live->halting = live->precise = false;
+	set_flags(live, 0);
+	live->halting = false;
 }
 
 /* ---- Watchpoints ---- */
@@ -92,8 +103,7 @@ static void set_watching(struct wt_live *live, bool watch)
 	for (size_t i = 0; i < live->core.wave_count; i++) {
 		struct wt_core_wave *wave = live->core.waves[i];
 
-		wave->gfx.mode &= ~WT_MODE_ADDRESS_WATCH;
-		wave->gfx.mode |= watch ? WT_MODE_ADDRESS_WATCH : 0;
+		wt_wave_set_watching(&wave->gfx, watch);
 		wave->live.dirty = true;
 	}
 	wt_live_let_go(live);
@@ -177,17 +187,16 @@ bool wt_live_set_watchpoint(struct wt_device *device, uint32_t index,
 /* The driver's register of a watchpoint need not have the same number on each agent. */
 uint32_t wt_live_watchpoints_hit(struct wt_device *device, const struct wt_device_wave *device_wave)
 {
-	static const uint32_t bits[WT_DEVICE_WATCHPOINTS] = {7, 12, 13, 14}; /* of trapsts */
 	const struct wt_core_wave *wave = wt_live_wave_of(device_wave);
 	const struct wt_live *live = wt_live_of(device);
 	size_t agent = (size_t)(wave->queue->agent - live->core.agents);
-	uint32_t hit = 0;
+	uint32_t registers = wt_wave_watches_hit(&wave->gfx), hit = 0;
 
 	for (uint32_t i = 0; i < WT_DEVICE_WATCHPOINTS; i++) {
 		const struct wt_live_watch *watch = &live->watches[i];
 
 		if (watch->set && watch->ids[agent] < WT_DEVICE_WATCHPOINTS &&
-		    wave->gfx.trapsts >> bits[watch->ids[agent]] & 1)
+		    registers >> watch->ids[agent] & 1)
 			hit |= UINT32_C(1) << i;
 	}
 	return hit;

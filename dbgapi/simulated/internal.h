@@ -158,8 +158,8 @@ struct wt_api_process {
 	bool changed[WT_OBJECT_COUNT];		      /* since the client last fetched the list */
 	TAILQ_HEAD(wt_api_event_queue, wt_api_event) queued;
 	bool frozen;
-	bool precise_memory; /* the client has set it */
-	bool asks_once;	     /* the client's own access to memory is passed on to it as it is */
+	bool precise_memory, precise_alu; /* the client has set them */
+	bool asks_once; /* the client's own access to memory is passed on to it as it is */
 	amd_dbgapi_status_t
 		transferred; /* what the client said of memory that it was asked for last */
 	bool broken; /* progress of a core was set to normal: what needs its queues suspended is FATAL, as in AMD's library */

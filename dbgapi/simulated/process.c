@@ -602,22 +602,30 @@ amd_dbgapi_status_t amd_dbgapi_set_memory_precision(amd_dbgapi_process_id_t proc
 
 /*
  * The simulated GPU has, as gfx942, no mode of precise exceptions to switch on: its exceptions always stop a wave right
- * behind the instruction.
+ * behind the instruction. Of programs that a kernel driver serves, those on gfx12 have one.
  */
 amd_dbgapi_status_t amd_dbgapi_set_alu_exceptions_precision(
 	amd_dbgapi_process_id_t process_id,
 	amd_dbgapi_alu_exceptions_precision_t alu_exceptions_precision)
 {
+	struct wt_api_process *process;
+	bool precise;
+
 	if (!wt_provider.client.initialized)
 		return AMD_DBGAPI_STATUS_ERROR_NOT_INITIALIZED;
-	if (!wt_process_find(process_id))
+	process = wt_process_find(process_id);
+	if (!process)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_PROCESS_ID;
-	switch ((uint32_t)alu_exceptions_precision) {
-	case AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_NONE:
-		return AMD_DBGAPI_STATUS_SUCCESS;
-	case AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE:
-		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
-	default:
+	if (alu_exceptions_precision != AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_NONE &&
+	    alu_exceptions_precision != AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE)
 		return AMD_DBGAPI_STATUS_ERROR_INVALID_ARGUMENT;
-	}
+	precise = alu_exceptions_precision == AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE;
+	if (precise != process->precise_alu && !find_abilities(process).precise_alu_exceptions)
+		return AMD_DBGAPI_STATUS_ERROR_NOT_SUPPORTED;
+	if (process->device->core)
+		return precise ? AMD_DBGAPI_STATUS_FATAL : AMD_DBGAPI_STATUS_SUCCESS;
+	process->precise_alu = precise;
+	if (process->device->live)
+		process->device->live->set_precise_alu(process->device, precise);
+	return wt_live_status(process, AMD_DBGAPI_STATUS_SUCCESS);
 }

@@ -5,6 +5,7 @@
  * cover more than was asked for; what it covers is a power of two and aligned to it.
  */
 #include "dbgapi/simulated/internal.h"
+#include "device/trap-handler.h"
 
 /* Bits of the mask that can be programmed: first and last. */
 struct mask_bits {
@@ -161,15 +162,11 @@ amd_dbgapi_status_t amd_dbgapi_watchpoint_get_info(amd_dbgapi_watchpoint_id_t wa
 
 static uint32_t registers_hit(const struct wt_api_wave *wave)
 {
-	static const uint32_t bits[WT_DEVICE_WATCHPOINTS] = {7, 12, 13, 14}; /* of trapsts */
 	struct wt_device *device = wave->entry.process->device;
-	uint32_t hit = 0;
 
 	if (device->live)
 		return device->live->watchpoints_hit(device, wave->device);
-	for (uint32_t i = 0; i < WT_DEVICE_WATCHPOINTS; i++)
-		hit |= (wave->device->gfx->trapsts >> bits[i] & 1) << i;
-	return hit;
+	return wt_wave_watches_hit(wave->device->gfx);
 }
 
 /*

@@ -5,6 +5,7 @@
 
 #include "device/machine/machine.h"
 #include "device/exceptions.h"
+#include "device/trap-handler.h"
 
 #define MAX_INSTRUCTION_BYTES (WT_DEBUG_BUFFER_BYTES - 4) /* a trap is behind it */
 #define ASSERT_TRAP 2
@@ -124,9 +125,14 @@ uint32_t wt_watch_hits(const struct wt_machine *machine)
 static void enable_group(struct wt_group *group, bool on)
 {
 	for (uint32_t i = 0; i < group->wave_count; i++) {
-		uint32_t *mode = &group->waves[i].gfx.mode;
+		struct wt_wave *wave = &group->waves[i];
+		uint32_t *mode = &wave->gfx.mode;
 
-		*mode = on ? *mode | WT_MODE_ADDRESS_WATCH : *mode & ~WT_MODE_ADDRESS_WATCH;
+		/* A wave that runs has it in mode on every GPU. */
+		if (wave->wave.state == WT_WAVE_STOPPED)
+			wt_wave_set_watching(&wave->gfx, on);
+		else
+			*mode = on ? *mode | WT_MODE_ADDRESS_WATCH : *mode & ~WT_MODE_ADDRESS_WATCH;
 	}
 }
 

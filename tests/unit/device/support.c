@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "device/trap-handler.h"
+
 const char *support_kernels;
 static char folder[] = "/tmp/wavetape-device-XXXXXX";
 
@@ -257,7 +259,7 @@ void support_check_stopped(const struct wt_device_wave *wave, uint32_t reasons, 
 	assert_int_equal(wave->stop_reasons, reasons);
 	assert_int_equal(gfx->trapsts & bits, trapsts);
 	assert_int_equal(gfx->ttmps[6] >> 25, 1u << 5 | trap_id);
-	assert_true(gfx->status & STATUS_HALT);
+	assert_true(wt_wave_is_halted(gfx));
 }
 
 struct support_session *support_open_halted(const char *workload, uint64_t *entry_ret)

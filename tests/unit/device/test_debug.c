@@ -4,8 +4,11 @@
 
 #include <stdio.h>
 
+#include "device/trap-handler.h"
+
 #define KIND(name) ((uint32_t)AMD_DBGAPI_WATCHPOINT_KIND_##name)
 #define MODE_ADDRESS_WATCH (1u << 19)
+#define TRAP_CTRL_ADDRESS_WATCH (1u << 7) /* of gfx12 */
 #define S_NOP 0xbf800000u
 
 static const struct wt_device_operations *operations(const struct support_session *session)
@@ -131,22 +134,53 @@ static void test_scalar_loads_are_not_watched(void **state)
 	support_close(session);
 }
 
+static bool watching_is_enabled(const struct support_session *session, bool gfx12)
+{
+	const struct gfx_wave *gfx = session->stopped[0]->gfx;
+
+	return gfx12 ? gfx->trap_ctrl & TRAP_CTRL_ADDRESS_WATCH : gfx->mode & MODE_ADDRESS_WATCH;
+}
+
+static void check_watching(const char *workload, bool gfx12)
+{
+	struct support_session *session = support_open(workload);
+
+	assert_int_equal(support_run(session), WT_DEVICE_EVENT);
+	assert_false(watching_is_enabled(session, gfx12));
+	watch(session, 0, 64, 4, KIND(ALL));
+	watch(session, 1, 64, 4, KIND(ALL));
+	assert_true(watching_is_enabled(session, gfx12));
+	operations(session)->set_watchpoint(session->device, 0, NULL);
+	assert_true(watching_is_enabled(session, gfx12));
+	operations(session)->set_watchpoint(session->device, 1, NULL);
+	assert_false(watching_is_enabled(session, gfx12));
+	support_close(session);
+}
+
 /* The exception is enabled in waves that are there and in those to come, as long as something is set. */
 static void test_watching_shows_in_mode(void **state)
 {
-	struct support_session *session;
+	(void)state;
+	check_watching("debug-trap.json", false);
+	check_watching("debug-trap-gfx1201.json", true);
+}
+
+/* Waves of gfx12 that stand while something is set are stopped by it, too, and say by which register. */
+static void test_standing_waves_are_stopped_by_a_watch(void **state)
+{
+	uint64_t entry, address, size;
+	struct support_session *session =
+		support_open_halted("atomics-global-gfx1201.json", &entry);
 
 	(void)state;
-	session = support_open("debug-trap.json");
+	assert_true(wt_simulated_buffer(session->device, "words", &address, &size));
+	watch(session, 2, address, 4, KIND(ALL));
+	for (uint32_t i = 0; i < session->wave_count; i++)
+		operations(session)->wave_resume(session->device, session->waves[i], false);
 	assert_int_equal(support_run(session), WT_DEVICE_EVENT);
-	assert_false(session->stopped[0]->gfx->mode & MODE_ADDRESS_WATCH);
-	watch(session, 0, 64, 4, KIND(ALL));
-	watch(session, 1, 64, 4, KIND(ALL));
-	assert_true(session->stopped[0]->gfx->mode & MODE_ADDRESS_WATCH);
-	operations(session)->set_watchpoint(session->device, 0, NULL);
-	assert_true(session->stopped[0]->gfx->mode & MODE_ADDRESS_WATCH);
-	operations(session)->set_watchpoint(session->device, 1, NULL);
-	assert_false(session->stopped[0]->gfx->mode & MODE_ADDRESS_WATCH);
+	assert_int_equal(session->stopped[0]->stop_reasons, REASON(WATCHPOINT));
+	assert_int_equal(session->stopped[0]->gfx->excp_flag_priv & 0xf, 1u << 2);
+	assert_int_equal(wt_wave_watches_hit(session->stopped[0]->gfx), 1u << 2);
 	support_close(session);
 }
 
@@ -318,6 +352,7 @@ static int run(void)
 		cmocka_unit_test(test_private_memory_is_watched),
 		cmocka_unit_test(test_scalar_loads_are_not_watched),
 		cmocka_unit_test(test_watching_shows_in_mode),
+		cmocka_unit_test(test_standing_waves_are_stopped_by_a_watch),
 		cmocka_unit_test(test_precision_of_memory),
 		cmocka_unit_test(test_buffers_run_out),
 		cmocka_unit_test(test_override_is_for_one_instruction),

@@ -18,6 +18,11 @@
 #define PC UINT64_C(0x7f1122334400)
 #define HEAD_BYTES 24 /* of which the last eight are the debugger's memory */
 #define MODE_STEP (1u << 11)
+#define MODE_WATCH (1u << 19)
+/* The same of gfx12, where they are in trap_ctrl. */
+#define TRAP_CTRL_STEP (1u << 9)
+#define TRAP_CTRL_WATCH (1u << 7)
+#define SCC_GFX12 (1u << 9) /* of state_priv */
 #define AREA_PAGES 60
 #define ENGINES 8 /* of the driver's device */
 #define NORMAL AMD_DBGAPI_RESUME_MODE_NORMAL
@@ -34,7 +39,19 @@ static struct {
 	uint8_t head[HEAD_BYTES]; /* the driver's own */
 	uint32_t xccs, engines;	  /* of the device; its wave is in the save area of the last one */
 	bool scratch;		  /* the wave has private memory */
+	bool hits;		  /* it hits the second watch register when it runs */
 } family;
+
+/* gfx12 has other registers for what a debugger and hardware tell each other. */
+static bool is_gfx12(void)
+{
+	return family.layout->handler->excp_flags;
+}
+
+static bool watching_is_enabled(void)
+{
+	return is_gfx12() ? family.wave.trap_ctrl & TRAP_CTRL_WATCH : family.wave.mode & MODE_WATCH;
+}
 
 /* ---- Memory of this process ---- */
 
@@ -56,17 +73,21 @@ static struct wt_error *note_place(void *opaque, const struct wt_save_area_wave 
 
 /* ---- What hardware does ---- */
 
-/* One that was told to make a step has made it, and stands behind the instruction. */
+/* One that was told to make a step has made it, and stands behind the instruction, as does one that has hit what is watched. */
 static void execute(void)
 {
 	struct gfx_wave *wave = &family.wave;
+	bool steps = is_gfx12() ? wave->trap_ctrl & TRAP_CTRL_STEP : wave->mode & MODE_STEP;
+	bool hits = family.hits && watching_is_enabled();
+	uint32_t *told = is_gfx12() ? &wave->excp_flag_priv : &wave->trapsts;
 
-	if (wave->ttmps[6] & WT_TTMP6_STOPPED || !(wave->mode & MODE_STEP))
+	if (wave->ttmps[6] & WT_TTMP6_STOPPED || !(steps || hits))
 		return;
 	wave->pc += 4;
-	wave->trapsts |= family.layout->handler->after_inst;
+	*told |= steps ? family.layout->handler->after_inst : 0;
+	*told |= !hits ? 0 : is_gfx12() ? 1u << 1 : 1u << 12;
 	wave->ttmps[6] |= WT_TTMP6_STOPPED;
-	wave->status |= WT_STATUS_HALT;
+	wt_wave_set_halted(wave, true);
 }
 
 static uint32_t area_size(void)
@@ -153,7 +174,6 @@ static void prepare(void **state, uint32_t target, const char *name, uint32_t la
 		.lane_count = lanes,
 		.pc = PC,
 		.exec = UINT64_C(0xff00ff00ff00ff00) >> (LANES_64 - lanes),
-		.status = WT_STATUS_HALT,
 		.sgpr_count = family.layout->fixed_sgprs ? family.layout->named_sgprs : SGPRS,
 		.vcc = 0x1234,
 		.ttmps = {[6] = WT_TTMP6_STOPPED | BREAKPOINT_ID},
@@ -162,6 +182,12 @@ static void prepare(void **state, uint32_t target, const char *name, uint32_t la
 		.vgprs = family.vgprs,
 		.agprs = family.agprs,
 	};
+	wt_ttmp_put(family.layout->handler->set_up, 1, family.wave.ttmps);
+	wt_wave_set_halted(&family.wave, true);
+	if (is_gfx12())
+		family.wave.state_priv |= SCC_GFX12;
+	else
+		family.wave.status |= 1;
 	for (uint32_t i = 0; i < SGPRS; i++)
 		family.wave.sgprs[i] = 100 + i;
 	for (uint32_t i = 0; i < VGPRS * LANES_64; i++) {
@@ -220,11 +246,61 @@ static void check_control(amd_dbgapi_wave_id_t wave)
 	live_resume(wave, NORMAL, AMD_DBGAPI_EXCEPTION_NONE);
 	assert_int_equal(family.wave.pc, PC + 68);
 	assert_int_equal(family.wave.ttmps[6] & (WT_TTMP6_STOPPED | WT_TTMP6_TRAP_ID), 0);
-	assert_int_equal(family.wave.status & WT_STATUS_HALT, 0);
+	assert_false(wt_wave_is_halted(&family.wave));
 	assert_success(amd_dbgapi_wave_stop(wave));
 	assert_int_equal(live_take_wave(WAVE_STOP).handle, wave.handle);
 	assert_int_equal(live_reason(wave), AMD_DBGAPI_WAVE_STOP_REASON_NONE);
-	assert_int_equal(family.wave.status & WT_STATUS_HALT, WT_STATUS_HALT);
+	assert_true(wt_wave_is_halted(&family.wave));
+}
+
+/* A branch that the library has tables for is executed by it, with the wave's scc: it is taken, over one word. */
+static void check_branch(amd_dbgapi_wave_id_t wave)
+{
+	struct memory code = session_memory(live.session, PAGE);
+	const uint32_t branch =
+		family.wave.architecture->generation >= GFX_GENERATION_11 ? 0xbfa20001 : 0xbf850001;
+	const struct gfx_wave *gfx = &family.wave;
+	uint32_t state = is_gfx12() ? gfx->state_priv : gfx->status;
+
+	memcpy(code.data, &branch, sizeof(branch));
+	write_register(wave, "pc", 0, 8, (uintptr_t)code.data);
+	live_resume(wave, AMD_DBGAPI_RESUME_MODE_SINGLE_STEP, AMD_DBGAPI_EXCEPTION_NONE);
+	assert_int_equal(live_count(amd_dbgapi_process_wave_list), 1);
+	assert_int_equal(live_take_wave(WAVE_STOP).handle, wave.handle);
+	assert_int_equal(live_reason(wave), AMD_DBGAPI_WAVE_STOP_REASON_SINGLE_STEP);
+	assert_int_equal(live_pc(wave), (uintptr_t)code.data + 8);
+	assert_int_equal(is_gfx12() ? gfx->state_priv : gfx->status, state);
+}
+
+/* The second watchpoint of two is enabled in the wave, which hits it; with the last one it is disabled. */
+static void check_watchpoints(amd_dbgapi_wave_id_t wave)
+{
+	amd_dbgapi_watchpoint_id_t watchpoints[2];
+	amd_dbgapi_watchpoint_list_t list;
+
+	for (size_t i = 0; i < 2; i++)
+		assert_success(amd_dbgapi_set_watchpoint(live.process, PC + 128 * i, 4,
+							 AMD_DBGAPI_WATCHPOINT_KIND_ALL,
+							 &watchpoints[i]));
+	family.hits = true;
+	live_resume(wave, NORMAL, AMD_DBGAPI_EXCEPTION_NONE);
+	assert_true(watching_is_enabled());
+	assert_int_equal(live_count(amd_dbgapi_process_wave_list), 1);
+	assert_int_equal(live_take_wave(WAVE_STOP).handle, wave.handle);
+	assert_int_equal(live_reason(wave), AMD_DBGAPI_WAVE_STOP_REASON_WATCHPOINT);
+	assert_success(amd_dbgapi_wave_get_info(wave, AMD_DBGAPI_WAVE_INFO_WATCHPOINTS,
+						sizeof(list), &list));
+	assert_int_equal(list.count, 1);
+	assert_int_equal(list.watchpoint_ids[0].handle, watchpoints[1].handle);
+	free(list.watchpoint_ids);
+	family.hits = false;
+	for (size_t i = 0; i < 2; i++)
+		assert_success(amd_dbgapi_remove_watchpoint(watchpoints[i]));
+	live_resume(wave, NORMAL, AMD_DBGAPI_EXCEPTION_NONE);
+	assert_false(watching_is_enabled());
+	assert_int_equal(is_gfx12() ? family.wave.excp_flag_priv : family.wave.trapsts, 0);
+	assert_success(amd_dbgapi_wave_stop(wave));
+	assert_int_equal(live_take_wave(WAVE_STOP).handle, wave.handle);
 }
 
 static void check_family(void **state, uint32_t target, const char *name, uint32_t lanes)
@@ -236,9 +312,12 @@ static void check_family(void **state, uint32_t target, const char *name, uint32
 	wave = live_take_wave(WAVE_STOP);
 	check_registers(wave);
 	check_control(wave);
+	check_watchpoints(wave);
+	if (family.wave.architecture->operations != GFX_OPERATIONS_NONE)
+		check_branch(wave);
 	live_detach();
 	/* It goes on where it stood. */
-	assert_int_equal(family.wave.status & WT_STATUS_HALT, 0);
+	assert_false(wt_wave_is_halted(&family.wave));
 	live_end(0);
 }
 
@@ -273,6 +352,16 @@ static void gfx1100_is_debugged_in_long_waves(void **state)
 	check_family(state, 110000, "gfx1100", 64);
 }
 
+static void gfx1201_is_debugged(void **state)
+{
+	check_family(state, 120001, "gfx1201", 32);
+}
+
+static void gfx1201_is_debugged_in_long_waves(void **state)
+{
+	check_family(state, 120001, "gfx1201", 64);
+}
+
 /* From version 11 of r_debug on, a queue does not say how much private memory each part of the device has. */
 static void private_memory_of_a_part_is_found(void **state)
 {
@@ -288,7 +377,6 @@ static void private_memory_of_a_part_is_found(void **state)
 	memcpy(live.debug.data, &(uint32_t){11}, 4);
 	family.xccs = 2;
 	family.scratch = true;
-	family.wave.ttmps[11] = WT_TTMP11_SET_UP;
 	scratch = session_memory(live.session, 16 * PAGE);
 	memcpy(live.queue.structure.data + WT_QUEUE_STRUCTURE_SCRATCH_BASE, &scratch.address, 8);
 	memcpy(live.queue.structure.data + WT_QUEUE_STRUCTURE_SCRATCH_SIZE, garbage, 8);
@@ -316,7 +404,6 @@ static void later_families_are_refused(void **state)
 		const char *name, *version;
 	} families[] = {
 		{100100, "gfx1010", "10.1.0"},
-		{120000, "gfx1200", "12.0.0"},
 	};
 
 	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++) {
@@ -353,6 +440,9 @@ int main(void)
 						session_end),
 		cmocka_unit_test_setup_teardown(gfx1100_is_debugged, session_start, session_end),
 		cmocka_unit_test_setup_teardown(gfx1100_is_debugged_in_long_waves, session_start,
+						session_end),
+		cmocka_unit_test_setup_teardown(gfx1201_is_debugged, session_start, session_end),
+		cmocka_unit_test_setup_teardown(gfx1201_is_debugged_in_long_waves, session_start,
 						session_end),
 		cmocka_unit_test_setup_teardown(private_memory_of_a_part_is_found, session_start,
 						session_end),
