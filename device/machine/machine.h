@@ -137,6 +137,7 @@ struct wt_agent {
 };
 
 struct wt_queue;
+struct wt_save_area_layout;
 struct wt_saved_wave;
 
 /* The source of a queue's dispatches. */
@@ -310,6 +311,11 @@ size_t wt_queue_live_waves(const struct wt_queue *queue);
  * Return: how many.
  */
 size_t wt_queue_describe_waves(const struct wt_queue *queue, struct wt_saved_wave *saved);
+
+/** Make a save area of waves that wt_queue_describe_waves() has described, be they stopped or not: wt_save_area_build(). */
+struct wt_error *wt_waves_save(const struct wt_save_area_layout *layout,
+			       const struct wt_saved_wave *saved, size_t count,
+			       struct wt_buffer *area);
 
 /** The wave that a state of registers is in. */
 static inline struct wt_wave *wt_wave_of(const struct gfx_wave *gfx)

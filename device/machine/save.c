@@ -89,7 +89,6 @@ size_t wt_queue_describe_waves(const struct wt_queue *queue, struct wt_saved_wav
 	return count;
 }
 
-/* Waves that run have the state of gfx12 in other registers than an area: put it there while the area is made. */
 static void wave_show_state(const struct wt_saved_wave *saved, bool shown)
 {
 	struct wt_wave *wave = wt_wave_of(saved->wave);
@@ -100,6 +99,21 @@ static void wave_show_state(const struct wt_saved_wave *saved, bool shown)
 		gfx_wave_part_state(&wave->gfx);
 	else
 		gfx_wave_join_state(&wave->gfx);
+}
+
+struct wt_error *wt_waves_save(const struct wt_save_area_layout *layout,
+			       const struct wt_saved_wave *saved, size_t count,
+			       struct wt_buffer *area)
+{
+	struct wt_error *error;
+
+	/* Waves that run have the state of gfx12 in other registers than an area. */
+	for (size_t i = 0; i < count; i++)
+		wave_show_state(&saved[i], true);
+	error = wt_save_area_build(layout, saved, count, area);
+	for (size_t i = 0; i < count; i++)
+		wave_show_state(&saved[i], false);
+	return error;
 }
 
 static struct wt_error *save_queue(struct wt_queue *queue)
@@ -119,13 +133,9 @@ static struct wt_error *save_queue(struct wt_queue *queue)
 	if (!saved)
 		return &wt_error_no_memory;
 	count = wt_queue_describe_waves(queue, saved);
-	for (size_t i = 0; i < count; i++) {
-		saved[i].slot = scratch_slot(queue, wt_wave_of(saved[i].wave));
-		wave_show_state(&saved[i], true);
-	}
-	error = wt_save_area_build(layout, saved, count, &area);
 	for (size_t i = 0; i < count; i++)
-		wave_show_state(&saved[i], false);
+		saved[i].slot = scratch_slot(queue, wt_wave_of(saved[i].wave));
+	error = wt_waves_save(layout, saved, count, &area);
 	if (!error)
 		error = saved_room_take(queue->machine, area.size, &queue->save_address,
 					&queue->save_size);

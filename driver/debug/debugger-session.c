@@ -143,23 +143,25 @@ static int session_clear_watch(struct wt_debug_session *session, const struct kf
 	return 0;
 }
 
-static bool memory_can_be_precise(const struct wt_debug_session *session)
+static bool session_has_capability(const struct wt_debug_session *session, uint32_t capability)
 {
 	for (uint32_t i = 0; i < session->device_count; i++)
-		if (!(session->devices[i].capability & WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY))
+		if (!(session->devices[i].capability & capability))
 			return false;
 	return true;
 }
 
 static int session_set_flags(struct wt_debug_session *session, struct kfd_debug_trap *args)
 {
-	uint32_t before = session->flags;
+	uint32_t before = session->flags, flags = args->set_flags.flags;
 
-	/* No device that is simulated can make arithmetic exceptions precise on request. */
-	if (args->set_flags.flags & KFD_FLAG_PRECISE_ALU ||
-	    (args->set_flags.flags & KFD_FLAG_PRECISE_MEMORY && !memory_can_be_precise(session)))
+	/* Arithmetic exceptions are precise on every device that is simulated: those that are asked for it stay as they are. */
+	if ((flags & KFD_FLAG_PRECISE_ALU &&
+	     !session_has_capability(session, WT_CORE_NOTE_CAPABILITY_PRECISE_ALU)) ||
+	    (flags & KFD_FLAG_PRECISE_MEMORY &&
+	     !session_has_capability(session, WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY)))
 		return -EACCES;
-	session->flags = args->set_flags.flags & KFD_FLAG_PRECISE_MEMORY;
+	session->flags = flags & (KFD_FLAG_PRECISE_MEMORY | KFD_FLAG_PRECISE_ALU);
 	args->set_flags.flags = before;
 	session_apply(session);
 	return 0;

@@ -4,7 +4,7 @@
  * written. A command that is not known, or whose memory is not there, ends the queue, and the program is told.
  *
  * Layouts are those of SDMA 4.4, which gfx90a and gfx942 have: counts of bytes have 30 bits, where engines before it have 22
- * and runtimes that know only those leave the others 0.
+ * and runtimes that know only those leave the others 0. SDMA 7, which gfx1201 has, differs in the copies of rectangles.
  */
 #include <stdio.h>
 #include <string.h>
@@ -93,15 +93,28 @@ struct side {
 	uint64_t address, x, y, z, pitch, slice;
 };
 
-static struct side sdma_side(const uint32_t *words)
+/* What the words of such a copy say of sizes: masks of these, and the first bit of a pitch. */
+struct rectangle_form {
+	uint32_t plane, depth, slice, pitch;
+};
+
+static const struct rectangle_form form_4 = {0x3fff, 0x7ff, 0xfffffff, 13},
+				   form_7 = {0xffff, 0x3fff, UINT32_MAX, 16};
+
+static const struct rectangle_form *rectangle_form(const struct wt_engine_queue *queue)
+{
+	return queue->queue.agent->agent.architecture->product->copy_block >= 7 ? &form_7 : &form_4;
+}
+
+static struct side sdma_side(const struct rectangle_form *form, const uint32_t *words)
 {
 	return (struct side){
 		.address = wide(words),
-		.x = words[2] & 0x3fff,
-		.y = words[2] >> 16 & 0x3fff,
-		.z = words[3] & 0x7ff,
-		.pitch = (words[3] >> 13) + 1,
-		.slice = (words[4] & 0xfffffff) + UINT64_C(1),
+		.x = words[2] & form->plane,
+		.y = words[2] >> 16 & form->plane,
+		.z = words[3] & form->depth,
+		.pitch = (words[3] >> form->pitch) + 1,
+		.slice = (words[4] & form->slice) + UINT64_C(1),
 	};
 }
 
@@ -111,12 +124,15 @@ static uint64_t row_of(const struct side *side, uint64_t y, uint64_t z, uint32_t
 	       (((side->z + z) * side->slice + (side->y + y) * side->pitch + side->x) << shift);
 }
 
-static bool copy_rectangle(struct wt_sight *view, const uint32_t *words)
+static bool copy_rectangle(const struct wt_engine_queue *queue, const uint32_t *words)
 {
-	struct side from = sdma_side(words + 1), to = sdma_side(words + 6);
+	const struct rectangle_form *form = rectangle_form(queue);
+	struct side from = sdma_side(form, words + 1), to = sdma_side(form, words + 6);
+	struct wt_sight *view = queue->view;
 	uint32_t shift = words[0] >> 29;
-	uint64_t width = (words[11] & 0x3fff) + 1, height = (words[11] >> 16 & 0x3fff) + 1;
-	uint64_t depth = (words[12] & 0x7ff) + 1;
+	uint64_t width = (words[11] & form->plane) + 1,
+		 height = (words[11] >> 16 & form->plane) + 1;
+	uint64_t depth = (words[12] & form->depth) + 1;
 	bool fine = true;
 
 	for (uint64_t z = 0; z < depth && fine; z++)
@@ -257,7 +273,7 @@ static bool sdma_run_command(struct wt_engine_queue *queue, const uint32_t *word
 	case COPY_LINEAR:
 		return copy_linear(view, words);
 	case COPY_RECTANGLE:
-		return copy_rectangle(view, words);
+		return copy_rectangle(queue, words);
 	case COMMAND_WRITE:
 		return write_data(queue, words, length);
 	case COMMAND_FENCE:
@@ -290,14 +306,17 @@ static uint32_t sdma_fetch(struct wt_engine_queue *queue, uint32_t words[WORDS_M
 }
 
 /* How many bytes a command moves, about. */
-static uint64_t moved_bytes(const uint32_t *words)
+static uint64_t moved_bytes(const struct wt_engine_queue *queue, const uint32_t *words)
 {
+	const struct rectangle_form *form = rectangle_form(queue);
+
 	switch (words[0] & 0xffff) {
 	case COPY_LINEAR:
 		return (words[1] & COUNT_MASK) + UINT64_C(1);
 	case COPY_RECTANGLE:
-		return ((words[11] & 0x3fff) + UINT64_C(1)) * ((words[11] >> 16 & 0x3fff) + 1) *
-			       ((words[12] & 0x7ff) + 1)
+		return ((words[11] & form->plane) + UINT64_C(1)) *
+			       ((words[11] >> 16 & form->plane) + 1) *
+			       ((words[12] & form->depth) + 1)
 		       << (words[0] >> 29);
 	case COMMAND_FILL:
 		return fill_size(words);
@@ -354,7 +373,7 @@ static bool sdma_step(struct wt_engine_queue *queue, uint64_t written, uint64_t 
 	}
 	if (!met)
 		return false;
-	*bytes += moved_bytes(words);
+	*bytes += moved_bytes(queue, words);
 	queue->sdma_read += (uint64_t)length * sizeof(*words);
 	wt_sight_publish(queue->view, queue->options.read_pointer_address, &queue->sdma_read,
 			 sizeof(queue->sdma_read));

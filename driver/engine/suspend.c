@@ -21,10 +21,9 @@
 
 #define AT_TMPRING 0x8c
 
-/* A bit that the trap handler of gfx94x sets once it has set its registers up. */
-static bool sets_up_late(const struct gfx_wave *wave)
+static const struct wt_trap_handler *handler_of(const struct gfx_wave *wave)
 {
-	return wt_save_area_layout_find(wave->architecture)->handler->set_up.bits.count;
+	return wt_save_area_layout_find(wave->architecture)->handler;
 }
 
 void wt_engine_wave_created(void *opaque, struct wt_device_wave *wave)
@@ -34,8 +33,7 @@ void wt_engine_wave_created(void *opaque, struct wt_device_wave *wave)
 
 	/* No debugger has given it a number yet. */
 	gfx->ttmps[4] = gfx->ttmps[5] = 0;
-	if (sets_up_late(gfx))
-		gfx->ttmps[11] &= ~WT_TTMP11_SET_UP;
+	wt_ttmp_put(handler_of(gfx)->set_up, 0, gfx->ttmps);
 	gfx->mode &= ~WT_MODE_ADDRESS_WATCH;
 	gfx->mode |= (engine->debug.traps & WT_ENGINE_TRAPS_MODE) << WT_MODE_ARITHMETIC_SHIFT;
 	if (engine->debug.halt)
@@ -48,12 +46,17 @@ void wt_engine_wave_created(void *opaque, struct wt_device_wave *wave)
 
 void wt_engine_enter_handler(struct gfx_wave *gfx)
 {
-	gfx->status |= WT_STATUS_SKIP_EXPORT;
-	if (!sets_up_late(gfx) || gfx->ttmps[11] & WT_TTMP11_SET_UP)
+	const struct wt_trap_handler *handler = handler_of(gfx);
+
+	if (!wt_wave_has_state_priv(gfx))
+		gfx->status |= WT_STATUS_SKIP_EXPORT;
+	/* Those of gfx94x and gfx12 set a bit once they have set their registers up. */
+	if (!handler->set_up.bits.count || wt_ttmp_get(handler->set_up, gfx->ttmps))
 		return;
 	gfx->ttmps[4] = gfx->ttmps[5] = 0;
-	gfx->ttmps[6] &= ~WT_TTMP6_NOT_SET_UP;
-	gfx->ttmps[11] |= WT_TTMP11_SET_UP;
+	if (handler->says_missing)
+		gfx->ttmps[6] &= ~WT_TTMP6_NOT_SET_UP;
+	wt_ttmp_put(handler->set_up, 1, gfx->ttmps);
 }
 
 void wt_engine_set_debug(struct wt_engine *engine, const struct wt_engine_debug *debug)
@@ -150,7 +153,7 @@ static int area_build(struct wt_engine_queue *queue, struct wt_buffer *area)
 	suspend_place_scratch(queue, saved, queue->saved_count);
 	for (size_t i = 0; i < queue->saved_count; i++)
 		queue->saved[i] = wt_wave_of(saved[i].wave);
-	error = wt_save_area_build(layout, saved, queue->saved_count, area);
+	error = wt_waves_save(layout, saved, queue->saved_count, area);
 	return error ? -ENOMEM : 0;
 }
 
@@ -203,6 +206,7 @@ static void wave_take_state(struct wt_wave *wave)
 		wave->wave.state = WT_WAVE_STOPPED;
 		return;
 	}
+	gfx_wave_join_state(&wave->gfx);
 	wave->wave.state =
 		wave->gfx.mode & WT_MODE_SINGLE_STEP ? WT_WAVE_STEPPING : WT_WAVE_RUNNING;
 	wave->wave.stop_reasons = WT_STOP_NONE;
@@ -221,6 +225,8 @@ static struct wt_error *restore_wave(void *opaque, const struct wt_save_area_wav
 				       "there are more of them than were saved");
 	wave = queue->saved[restoring->count++];
 	gfx = wave->gfx;
+	if (wave->wave.state != WT_WAVE_STOPPED)
+		gfx_wave_part_state(&gfx);
 	if (saved->sizes.vgpr_count < gfx.vgpr_count || saved->sizes.agpr_count < gfx.agpr_count ||
 	    wt_saved_wave_plain_sgprs(restoring->layout, saved->sizes.sgpr_count) < gfx.sgpr_count)
 		return wt_error_create(WT_ERROR_INPUT, "cannot restore the waves", NULL,

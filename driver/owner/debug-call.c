@@ -46,10 +46,13 @@ static struct kfd_device_entry device_describe(const struct wt_owner_agent *agen
 		.array_count = product->engines * product->engine_arrays,
 		.arrays_per_engine = product->engine_arrays,
 		.xcc_count = 1,
-		.capability = WT_CAPABILITY_DEBUG | CAPABILITY_LAUNCH |
-			      (agent->architecture->precise_memory
-				       ? WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY
-				       : 0),
+		.capability =
+			WT_CAPABILITY_DEBUG | CAPABILITY_LAUNCH |
+			(agent->architecture->precise_memory
+				 ? WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY
+				 : 0) |
+			(agent->architecture->precise_alu ? WT_CORE_NOTE_CAPABILITY_PRECISE_ALU
+							  : 0),
 		.debug_properties =
 			PROPERTY_WATCH_UNSHARED |
 			(agent->architecture->ttmps_always ? PROPERTY_TTMPS_ALWAYS : 0) |

@@ -236,6 +236,7 @@ struct gfx_architecture {
 	/* Properties that the kernel driver gives to such a GPU. */
 	bool ttmps_always; /* trap temporaries are set up for every wave, not for a debugger's only */
 	bool precise_memory; /* memory violations can be made exact */
+	bool precise_alu;    /* exceptions of arithmetic can */
 	/* Bits of an address that an address watch register can leave out of the comparison. */
 	uint8_t watch_first_bit, watch_last_bit;
 	/* A finished single step sets a bit of trapsts, and hardware sets up flat_scratch: gfx940

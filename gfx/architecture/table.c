@@ -105,7 +105,8 @@
 
 #define FAMILY_GFX12(id_, name_, machine_, profile_, registers_)                                   \
 	LATER(id_, name_, machine_, profile_, registers_), .largest_instruction = 24,              \
-							   BREAKPOINT_GFX11
+							   BREAKPOINT_GFX11, .precise_alu = true,  \
+							   .traps_at_ends = true
 #define GFX1200(id_, name_, machine_)                                                              \
 	FAMILY_GFX12(id_, name_, machine_, GFX_OPERAND_GFX12, registers_gfx1200),                  \
 		UNIT_RDNA3_LARGE, .generation = GFX_GENERATION_12
@@ -225,11 +226,11 @@ static const struct gfx_product radeon8060s = {
 	.units_step = 8,
 };
 
-/* The next two run workloads, too. */
 #define RDNA4                                                                                      \
 	.drm_family = FAMILY_GC_12_0, .lanes = 32, .engine_arrays = 2, .stack_unit_waves = 32,     \
-	.units_step = 8, .graphics_block = 12, .copy_block = 7
+	.graphics_block = 12, .copy_block = 7
 
+/* Its kernel driver is not simulated. */
 static const struct gfx_product rx9060xt = {
 	RDNA4,
 	.name = "Simulated AMD Radeon RX 9060 XT",
@@ -237,6 +238,7 @@ static const struct gfx_product rx9060xt = {
 	.pci_device = 0x7590,
 	.compute_units = 32,
 	.engines = 2,
+	.units_step = 8,
 };
 
 static const struct gfx_product rx9070xt = {
@@ -244,8 +246,19 @@ static const struct gfx_product rx9070xt = {
 	.name = "Simulated AMD Radeon RX 9070 XT",
 	.codename = "gfx1201",
 	.pci_device = 0x7550,
+	.pci_revision = 0xc0,
 	.compute_units = 64,
 	.engines = 4,
+	.units_step = 16,
+	.copy_engines = 2,
+	.copy_queues = 6,
+	.compute_queues = 8,
+	.firmware = 3010,
+	.copy_firmware = 662,
+	.clock = 2570,
+	.memory_clock = 1259,
+	.memory_width = 256,
+	.caches = {{32, 128}, {8192, 256}, {65536, 64}},
 };
 
 /* ---- The table ---- */

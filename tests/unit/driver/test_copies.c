@@ -231,6 +231,28 @@ static void a_rectangle_is_copied(void **state)
 					 3 * row + column + 1);
 }
 
+/* Engines of gfx1201 have other fields: from the second column and the second of two slices on, and another slice. */
+static void a_rectangle_is_copied_by_a_later_engine(void **state)
+{
+	struct copies copies = begin(*state);
+	uint64_t at = copies.page.address;
+
+	for (uint32_t i = 0; i < 18; i++)
+		memcpy(copies.page.data + 4 * i, &i, 4);
+	PUT(&copies, 1 | 4 << 8 | 2U << 29, LOW(at), HIGH(at), 1, 1 | 2 << 16, 8, LOW(at + 512),
+	    HIGH(at + 512), 0, 1 << 16, 3, 1 | 2 << 16, 0);
+	assert_true(done(&copies));
+	for (uint32_t row = 0; row < 3; row++)
+		for (uint32_t column = 0; column < 2; column++)
+			assert_int_equal(word_at(&copies, 512 + 8 * row + 4 * column),
+					 9 + 3 * row + column + 1);
+}
+
+static int start_gfx1201(void **state)
+{
+	return session_start_with(state, "gfx1201", 0);
+}
+
 static void a_poll_waits(void **state)
 {
 	struct copies copies = begin(*state);
@@ -367,10 +389,16 @@ static void wrong_commands_end_the_queue(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(commands_do_what_they_say), TEST(a_copy_goes_to_two_places),
-		TEST(a_rectangle_is_copied),	 TEST(a_poll_waits),
-		TEST(commands_wrap_around),	 TEST(wrong_commands_end_the_queue),
-		TEST(counts_have_30_bits),	 TEST(fills_have_30_bits),
+		TEST(commands_do_what_they_say),
+		TEST(a_copy_goes_to_two_places),
+		TEST(a_rectangle_is_copied),
+		TEST(a_poll_waits),
+		cmocka_unit_test_setup_teardown(a_rectangle_is_copied_by_a_later_engine,
+						start_gfx1201, session_end),
+		TEST(commands_wrap_around),
+		TEST(wrong_commands_end_the_queue),
+		TEST(counts_have_30_bits),
+		TEST(fills_have_30_bits),
 		TEST(ranges_may_overlap),
 	};
 

@@ -250,12 +250,23 @@ static int start_gfx1100(void **state)
 	return session_start_with(state, "gfx1100", 0);
 }
 
-/* The same as KERNEL, in the words of gfx11. */
+static int start_gfx1201(void **state)
+{
+	return session_start_with(state, "gfx1201", 0);
+}
+
+/* The same as KERNEL, in the words of gfx11 and gfx12. */
 static const uint32_t stops_gfx11[] = {
 	0xf4040080, 0xf8000000, 0x30020082, 0x7e040287, 0xbf900001,
 	0xbf89fc07, 0xdc6a0000, 0x00020201, 0xbfb00000,
 };
+static const uint32_t stops_gfx12[] = {
+	0xf4002080, 0xf8000000, 0x30020082, 0x7e040287, 0xbf900001,
+	0xbfc70000, 0xee068002, 0x01000000, 0x00000001, 0xbfb00000,
+};
 static const uint32_t forever_gfx11[] = {0xbfa0ffff, 0xbfb00000};
+/* s_cmp_eq_u32 s0, s0; s_cbranch_scc1 to itself; end. */
+static const uint32_t equal_gfx12[] = {0xbf060000, 0xbfa2ffff, 0xbfb00000};
 
 /* The words of the one wave of a suspended queue, found as the reader of cores finds them. */
 struct saved {
@@ -263,7 +274,25 @@ struct saved {
 	uint32_t *hwregs, *ttmps, *vgprs;
 	uint32_t count;
 };
-enum { GFX11_MODE = 8 };
+enum { GFX11_MODE = 8, GFX12_STATE = 5, GFX12_EXCP_PRIV, GFX12_TRAP_CTRL = 12, GFX12_STATUS };
+
+/* Where GPUs have what a debugger changes: the words among the hardware registers, bits of them, and the temporary that a pc is parked in. */
+struct later {
+	const char *name;
+	const uint32_t *words;
+	size_t count;
+	uint32_t halt_at, halt, step_at, step, told_at, stepped, parked;
+};
+static const struct later gfx11 = {
+	"gfx1100", stops_gfx11, sizeof(stops_gfx11) / 4,
+	HW_STATUS, STATUS_HALT, GFX11_MODE,
+	MODE_STEP, HW_TRAPSTS,	1u << 20,
+	7,
+};
+static const struct later gfx12 = {
+	"gfx1201",	 stops_gfx12, sizeof(stops_gfx12) / 4, GFX12_STATE, 1u << 14,
+	GFX12_TRAP_CTRL, 1u << 9,     GFX12_EXCP_PRIV,	       1u << 11,    10,
+};
 
 static size_t read_here(void *opaque, uint64_t address, void *data, size_t size)
 {
@@ -284,67 +313,95 @@ static struct wt_error *found_saved(void *opaque, const struct wt_save_area_wave
 	return NULL;
 }
 
-static struct saved suspend_gfx11(const struct debugger *debugger, const struct aql *queue)
+static struct saved saved_find(const struct later *gpu, const struct aql *queue)
 {
 	const struct wt_memory_view memory = {.read = read_here};
 	struct saved saved = {0};
 
-	assert_int_equal(debugger_suspend(debugger, queue->id, NULL), 1);
-	assert_null(wt_save_area_walk(wt_save_area_layout_find(gfx_architecture_by_name("gfx1100")),
+	assert_null(wt_save_area_walk(wt_save_area_layout_find(gfx_architecture_by_name(gpu->name)),
 				      &memory, queue->save.address, queue->save.size - PAGE,
 				      found_saved, &saved));
+	return saved;
+}
+
+static struct saved suspend_later(const struct later *gpu, const struct debugger *debugger,
+				  const struct aql *queue)
+{
+	struct saved saved;
+
+	assert_int_equal(debugger_suspend(debugger, queue->id, NULL), 1);
+	saved = saved_find(gpu, queue);
 	assert_int_equal(saved.count, 1);
 	return saved;
 }
 
-static uint64_t saved_parked_pc(const struct saved *saved)
+static uint64_t saved_parked_pc(const struct later *gpu, const struct saved *saved)
 {
-	return saved->ttmps[7] | (uint64_t)(saved->ttmps[11] >> 7 & 0xffff) << 32;
+	return saved->ttmps[gpu->parked] | (uint64_t)(saved->ttmps[11] >> 7 & 0xffff) << 32;
 }
 
-static void saved_run(const struct saved *saved, bool step)
+static void saved_run(const struct later *gpu, const struct saved *saved, bool step)
 {
-	uint64_t pc = saved_parked_pc(saved);
+	uint64_t pc = saved_parked_pc(gpu, saved);
 
 	saved->hwregs[HW_PC] = (uint32_t)pc;
 	saved->hwregs[HW_PC_HIGH] = (uint32_t)(pc >> 32);
-	saved->hwregs[HW_STATUS] &= ~STATUS_HALT;
-	saved->hwregs[HW_TRAPSTS] = 0;
-	saved->hwregs[GFX11_MODE] &= ~MODE_STEP;
-	saved->hwregs[GFX11_MODE] |= step ? MODE_STEP : 0;
+	saved->hwregs[gpu->halt_at] &= ~gpu->halt;
+	saved->hwregs[gpu->told_at] = 0;
+	saved->hwregs[gpu->step_at] &= ~gpu->step;
+	saved->hwregs[gpu->step_at] |= step ? gpu->step : 0;
 	saved->ttmps[6] &= ~(TTMP6_STOPPED | 1u << 29);
 }
 
-/* Parked as on gfx90a, with the packet where that has it, but for the bit that says that a step was made. */
-static void check_gfx11(struct session *session, uint32_t lanes)
+/* Parked as on gfx90a, with the packet where that has it. */
+static void check_gfx11_state(const struct saved *saved)
+{
+	assert_int_equal(saved->ttmps[4] | saved->ttmps[5] | saved->ttmps[8] | saved->ttmps[9] |
+				 saved->ttmps[10] | (saved->ttmps[11] & 0x3f),
+			 0);
+	assert_int_equal(saved->hwregs[HW_STATUS] & (STATUS_HALT | 1u << 18),
+			 STATUS_HALT | 1u << 18);
+}
+
+/* The temporaries were set up by the trap handler, y and z are valid; status and mode have nothing of the stop. */
+static void check_gfx12_state(const struct saved *saved)
+{
+	assert_int_equal(saved->ttmps[4] | saved->ttmps[5] | saved->ttmps[7] | saved->ttmps[9], 0);
+	assert_int_equal(saved->ttmps[8], 3u << 30);
+	assert_int_equal(saved->hwregs[GFX12_STATE] & 1u << 14, 1u << 14);
+	assert_int_equal(saved->hwregs[GFX12_STATUS] & (STATUS_HALT | 1u << 18), 0);
+	assert_int_equal(saved->hwregs[GFX11_MODE] & (MODE_STEP | 0xff000), 0);
+}
+
+/* It is stopped, makes a step, of which a bit tells, and goes on with other registers. */
+static void check_later(const struct later *gpu, struct session *session, uint32_t lanes)
 {
 	struct aql queue;
 	struct debugger debugger = begin(session, ALL, &queue);
-	uint64_t entry = launch_lanes(&queue, stops_gfx11, sizeof(stops_gfx11) / 4, lanes);
+	uint64_t entry = launch_lanes(&queue, gpu->words, gpu->count, lanes);
 	struct saved saved;
 
 	expect_event(&debugger, TRAP, queue.id);
-	saved = suspend_gfx11(&debugger, &queue);
+	saved = suspend_later(gpu, &debugger, &queue);
 	assert_int_equal(saved.place.sizes.lane_count, lanes);
 	assert_int_equal(saved.place.sizes.vgpr_count, lanes == 32 ? 16 : 8);
 	assert_int_equal(saved.ttmps[6], 1u << 25 | TTMP6_STOPPED);
-	assert_int_equal(saved.ttmps[4] | saved.ttmps[5] | saved.ttmps[8] | saved.ttmps[9] |
-				 saved.ttmps[10] | (saved.ttmps[11] & 0x3f),
-			 0);
-	assert_int_equal(saved_parked_pc(&saved), entry + BEHIND_TRAP);
-	assert_int_equal(saved.hwregs[HW_STATUS] & (STATUS_HALT | 1u << 18),
-			 STATUS_HALT | 1u << 18);
+	if (gpu == &gfx12)
+		check_gfx12_state(&saved);
+	else
+		check_gfx11_state(&saved);
+	assert_int_equal(saved_parked_pc(gpu, &saved), entry + BEHIND_TRAP);
 	assert_int_equal(saved.vgprs[2 * lanes], 7);
 	assert_int_equal(saved.vgprs[1 * lanes + 3], 12);
-	saved_run(&saved, true);
+	saved_run(gpu, &saved, true);
 	resume(&debugger, &queue);
 	expect_event(&debugger, TRAP, queue.id);
-	saved = suspend_gfx11(&debugger, &queue);
-	assert_int_equal(saved_parked_pc(&saved), entry + BEHIND_TRAP + 4);
-	assert_int_equal(saved.hwregs[HW_TRAPSTS], 1u << 20);
+	saved = suspend_later(gpu, &debugger, &queue);
+	assert_int_equal(saved_parked_pc(gpu, &saved), entry + BEHIND_TRAP + 4);
+	assert_int_equal(saved.hwregs[gpu->told_at], gpu->stepped);
 	for (uint32_t lane = 0; lane < lanes; lane++)
 		saved.vgprs[2 * lanes + lane] = 9 + lane;
-	saved_run(&saved, false);
+	saved_run(gpu, &saved, false);
 	resume(&debugger, &queue);
 	assert_true(aql_wait(&queue, 1));
 	for (uint32_t lane = 0; lane < LANES; lane++)
@@ -354,12 +411,72 @@ static void check_gfx11(struct session *session, uint32_t lanes)
 
 static void gfx1100_stops_short_waves(void **state)
 {
-	check_gfx11(*state, 32);
+	check_later(&gfx11, *state, 32);
 }
 
 static void gfx1100_stops_long_waves(void **state)
 {
-	check_gfx11(*state, 64);
+	check_later(&gfx11, *state, 64);
+}
+
+static void gfx1201_stops_short_waves(void **state)
+{
+	check_later(&gfx12, *state, 32);
+}
+
+static void gfx1201_stops_long_waves(void **state)
+{
+	check_later(&gfx12, *state, 64);
+}
+
+/* A wave that runs has its state where gfx12 has it, as far as a debugger finds it, and goes on with what that has changed. */
+static void gfx1201_runs_with_its_state(void **state)
+{
+	struct aql queue;
+	struct debugger debugger = begin(*state, ALL, &queue);
+	struct kfd_debug_trap args = {.launch_override = {KFD_OVERRIDE_OR, 0x81, 0x81, 0}};
+	const uint32_t equal = 1u << 9;
+	struct saved saved;
+
+	debug_must(&debugger, KFD_DEBUG_LAUNCH_OVERRIDE, &args);
+	assert_int_equal(args.launch_override.support, 0xc00001ff);
+	launch_lanes(&queue, equal_gfx12, sizeof(equal_gfx12) / 4, 32);
+	while (true) {
+		assert_int_equal(debugger_suspend(&debugger, queue.id, NULL), 1);
+		saved = saved_find(&gfx12, &queue);
+		if (saved.count && saved.hwregs[GFX12_STATE] & equal)
+			break;
+		resume(&debugger, &queue);
+	}
+	assert_int_equal(saved.hwregs[GFX12_TRAP_CTRL], 0x81);
+	assert_int_equal(saved.hwregs[GFX12_STATE] & 1u << 14, 0);
+	assert_int_equal(saved.hwregs[GFX12_STATUS] & 1, 0);
+	assert_int_equal(saved.hwregs[GFX12_EXCP_PRIV], 0);
+	/* The trap handler has not run. */
+	assert_int_equal(saved.ttmps[8], 1u << 30);
+	resume(&debugger, &queue);
+	saved = suspend_later(&gfx12, &debugger, &queue);
+	saved.hwregs[GFX12_STATE] &= ~equal;
+	resume(&debugger, &queue);
+	assert_true(aql_wait(&queue, 1));
+	detach(&debugger);
+}
+
+/* Exceptions of arithmetic can be made precise, memory cannot. */
+static void gfx1201_has_precise_arithmetic(void **state)
+{
+	struct kfd_debug_trap args = {.set_flags = {KFD_FLAG_PRECISE_ALU, 0}};
+	struct aql queue;
+	struct debugger debugger = begin(*state, ALL, &queue);
+
+	debug_must(&debugger, KFD_DEBUG_SET_FLAGS, &args);
+	assert_int_equal(args.set_flags.flags, 0);
+	args.set_flags.flags = KFD_FLAG_PRECISE_ALU | KFD_FLAG_PRECISE_MEMORY;
+	assert_int_equal(debug_call(&debugger, KFD_DEBUG_SET_FLAGS, &args), -EACCES);
+	args.set_flags.flags = 0;
+	debug_must(&debugger, KFD_DEBUG_SET_FLAGS, &args);
+	assert_int_equal(args.set_flags.flags, KFD_FLAG_PRECISE_ALU);
+	detach(&debugger);
 }
 
 /* Its clauses hang where memory is precise, so that its driver has taken that back; nor does it trap at the ends of waves. */
@@ -819,9 +936,9 @@ static void a_full_device_fits_into_its_save_area(void **state)
 	uint32_t waves =
 		property_of(session, "simd_count") * property_of(session, "max_waves_per_simd");
 	uint32_t size = property_of(session, "cwsr_size"), found = 0;
-	const bool gfx11 = property_of(session, "gfx_target_version") == 110000;
+	const bool later = property_of(session, "gfx_target_version") >= 110000;
 	/* Words on the control stack, and bytes of a compute unit. */
-	const uint32_t words = gfx11 ? 3 : 2, unit_bytes = gfx11 ? 0x75000 : 0x95000;
+	const uint32_t words = later ? 3 : 2, unit_bytes = later ? 0x75000 : 0x95000;
 	struct kfd_destroy_queue destroy = {0};
 	struct kfd_runtime_info info;
 	const uint32_t *head;
@@ -834,7 +951,7 @@ static void a_full_device_fits_into_its_save_area(void **state)
 	head = (const uint32_t *)(const void *)queue.save.data;
 	assert_int_equal(debugger_attach(&debugger, ALL, &info), 0);
 	debugger_see_queue(&debugger, NEW);
-	launch_full(&queue, gfx11 ? forever_gfx11 : forever, 2, waves + 1);
+	launch_full(&queue, later ? forever_gfx11 : forever, 2, waves + 1);
 	/* Two words of the control stack are not of waves. */
 	while (found < waves) {
 		assert_int_equal(debugger_suspend(&debugger, queue.id, NULL), 1);
@@ -907,6 +1024,16 @@ int main(void)
 		cmocka_unit_test_setup_teardown(gfx1100_stops_long_waves, start_gfx1100,
 						session_end),
 		cmocka_unit_test_setup_teardown(gfx1100_refuses_what_it_has_not, start_gfx1100,
+						session_end),
+		cmocka_unit_test_setup_teardown(a_full_device_fits_into_its_save_area,
+						start_gfx1201, session_end),
+		cmocka_unit_test_setup_teardown(gfx1201_stops_short_waves, start_gfx1201,
+						session_end),
+		cmocka_unit_test_setup_teardown(gfx1201_stops_long_waves, start_gfx1201,
+						session_end),
+		cmocka_unit_test_setup_teardown(gfx1201_runs_with_its_state, start_gfx1201,
+						session_end),
+		cmocka_unit_test_setup_teardown(gfx1201_has_precise_arithmetic, start_gfx1201,
 						session_end),
 		TEST(any_save_area_is_survived),
 	};

@@ -626,15 +626,15 @@ static void test_driver_properties(void **state)
 {
 	static const struct {
 		const char *name;
-		bool ttmps_always, precise_memory;
+		bool ttmps_always, precise_memory, precise_alu;
 		uint8_t first, last;
 	} cases[] = {
-		{"gfx900", true, false, 6, 29},	 {"gfx908", true, false, 6, 29},
-		{"gfx90a", false, true, 6, 29},	 {"gfx942", true, true, 7, 30},
-		{"gfx950", true, true, 6, 29},	 {"gfx1010", true, false, 7, 29},
-		{"gfx1030", true, false, 7, 29}, {"gfx1100", true, false, 7, 29},
-		{"gfx1151", true, false, 7, 29}, {"gfx1201", true, false, 7, 29},
-		{"gfx1250", true, true, 7, 29},
+		{"gfx900", true, false, false, 6, 29},	{"gfx908", true, false, false, 6, 29},
+		{"gfx90a", false, true, false, 6, 29},	{"gfx942", true, true, false, 7, 30},
+		{"gfx950", true, true, false, 6, 29},	{"gfx1010", true, false, false, 7, 29},
+		{"gfx1030", true, false, false, 7, 29}, {"gfx1100", true, false, false, 7, 29},
+		{"gfx1151", true, false, false, 7, 29}, {"gfx1201", true, false, true, 7, 29},
+		{"gfx1250", true, true, true, 7, 29},
 	};
 
 	(void)state;
@@ -643,6 +643,7 @@ static void test_driver_properties(void **state)
 
 		assert_int_equal(a->ttmps_always, cases[i].ttmps_always);
 		assert_int_equal(a->precise_memory, cases[i].precise_memory);
+		assert_int_equal(a->precise_alu, cases[i].precise_alu);
 		assert_int_equal(a->watch_first_bit, cases[i].first);
 		assert_int_equal(a->watch_last_bit, cases[i].last);
 	}
