@@ -141,8 +141,11 @@ OPERATIONS = {
     9: (0x7E004480, 0x7E004680, 0x02000100, 0x020000F2, 0x04000100, 0x0A0000F0, 0x3E000100, 0x7C820100),
     10: (0x7E005480, 0x7E005680, 0x06000100, 0x060000F2, 0x08000100, 0x100000F0, 0x64000100, 0x7C020100),
     11: (0x7E005480, 0x7E005680, 0x06000100, 0x060000F2, 0x08000100, 0x100000F0, 0x64000100, 0x7C220100),
+    12: (0x7E005480, 0x7E005680, 0x06000100, 0x060000F2, 0x08000100, 0x100000F0, 0x64000100, 0x7C220100),
 }
-# The bit of mode and trapsts, and one or two instructions that raise it, and only it among those enabled.
+# Where an exception is enabled and what tells that it was raised, by generation: registers, and the first bit of the former.
+EXCEPTION_REGISTERS = {9: ("mode", 12, "trapsts"), 10: ("mode", 12, "trapsts"), 11: ("mode", 12, "trapsts"), 12: ("trap_ctrl", 0, "excp_flag_user")}
+# The bit of trapsts, and one or two instructions that raise it, and only it among those enabled.
 ARITHMETIC = (
     ("a division by zero", 2, "FP_DIVIDE_BY_0", (RCP, NOPS, NOPS, NOPS)),
     ("an integer division by zero", 6, "INT_DIVIDE_BY_0", (RCP_IFLAG, NOPS, NOPS, NOPS)),
@@ -168,18 +171,19 @@ def check_arithmetic(s, what, bit, reason, instructions):
     pc, enable = s.pc(wave), 1 << bit
     # The second of two words is a literal, which may be as small as the number of an operation.
     operations = OPERATIONS[s.generation(wave)]
+    enabled, shift, raised = EXCEPTION_REGISTERS[s.generation(wave)]
     words = [word if word >= len(operations) or i == 1 else operations[word] for i, word in enumerate(instructions)]
     s.write_memory(process, pc, b"".join(word.to_bytes(4, "little") for word in words))
-    mode = register_word(s, wave, "mode") | enable << 12
-    s.status("writing mode", s.write_register(wave, "mode", mode.to_bytes(4, "little")))
+    mode = register_word(s, wave, enabled) | enable << shift
+    s.status("writing mode", s.write_register(wave, enabled, mode.to_bytes(4, "little")))
     s.wave_resume(wave)
     s.number(f"W12 {what} stops the wave", s.take(process, "WAVE_STOP"), wave)
     s.number(f"W12 {what} is the reason", s.reason(wave), s.reason_of(reason))
-    s.number(f"W12 {what}: trapsts has its bit", register_word(s, wave, "trapsts") & enable, enable)
+    s.number(f"W12 {what}: trapsts has its bit", register_word(s, wave, raised) & enable, enable)
     s.check("W12 the instruction was completed", s.pc(wave) > pc, "the pc has not moved")
     s.wave_resume(wave, True)
     s.take(process, "WAVE_STOP")
-    s.number(f"W12 {what}: after resuming its bit is clear", register_word(s, wave, "trapsts") & enable, 0)
+    s.number(f"W12 {what}: after resuming its bit is clear", register_word(s, wave, raised) & enable, 0)
     s.detach(process)
 
 
