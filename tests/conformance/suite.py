@@ -39,8 +39,9 @@ class Suite(client.Client):
         return int.from_bytes(instruction, "little") & ~0xFF | trap
 
     def generation(self, wave):
-        """9 of gfx90a, 11 of gfx1100."""
-        return int(self.ask("architecture", self.ask("wave", wave, "ARCHITECTURE"), "NAME")[3:-2])
+        """9 of gfx90a, 11 of gfx1100. Where there is no such wave, which is a failed check, what follows fails as well."""
+        name = self.ask("architecture", self.ask("wave", wave, "ARCHITECTURE"), "NAME")
+        return int(name[3:-2]) if name else 9
 
     def end_word(self, wave):
         return 0xBFB00000 if self.generation(wave) >= 11 else 0xBF810000
