@@ -2,7 +2,7 @@
 """Debuggers over recordings: real ones that WAVETAPE_TEST_GDB names (paths with colons between them), and a client of ours
 that makes the calls of one.
 
-A GDB has to be configured `--with-amd-dbgapi`; a script that starts one will do. Without any, all but `Stand` is skipped.
+A GDB has to be configured `--with-amd-dbgapi`; a script that starts one will do. Without any, all but `Stand` and `Ends` is skipped.
 """
 
 import json
@@ -19,6 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "end-to-
 
 import support
 from travel import StepsCase
+import process_tree
 from debuggers import BROKEN, Dap, Mi, Terminal as OnTerminal, run
 from sessions import LIVE_SESSIONS, SESSIONS, client_script
 
@@ -110,6 +111,52 @@ class Stand(support.Case):
                     *words, WAVETAPE_WORKLOAD=support.TREE.workload(name))
                 self.assertEqual(recorded, live)
                 self.assertEqual(support.run(support.TREE.command, "replay", trace, "--", *words), live)
+
+
+class Ends(support.Case):
+    """Of a debugger that hangs nothing is left behind, wherever its programs are."""
+
+    def setUp(self):
+        super().setUp()
+        self.numbers = self.directory / "numbers"
+        self.gdb = self.directory / "gdb"
+        # One program is in its group, one in its session, one in neither: each says its number, and all wait for longer than any test.
+        self.gdb.write_text("#!/bin/bash\nset -m\nsleep 1000 & echo $!\nset +m\nsleep 1000 & echo $!\n"
+                            "setsid sh -c 'echo $$; exec sleep 1000' & wait\n".replace("echo $!", f"echo $! >> {self.numbers}")
+                            .replace("echo $$", f"echo $$ >> {self.numbers}"))
+        self.gdb.chmod(0o755)
+
+    def wait_for_numbers(self):
+        end = time.monotonic() + support.TIMEOUT
+        while time.monotonic() < end:
+            numbers = self.numbers.read_text("utf-8").split() if self.numbers.exists() else []
+            if len(numbers) == 3:
+                return numbers
+            time.sleep(0.01)
+        self.fail("it has not begun")
+
+    def check_all_gone(self, numbers):
+        end = time.monotonic() + support.TIMEOUT
+        while left := [number for number in numbers if pathlib.Path("/proc", number).exists()]:
+            self.assertLess(time.monotonic(), end, left)
+            time.sleep(0.01)
+
+    def test_after_a_time_limit(self):
+        with self.assertRaises(subprocess.TimeoutExpired):
+            run(self.gdb, [], timeout=3)
+        self.check_all_gone(self.wait_for_numbers())
+
+    def test_at_termination(self):
+        """The program that runs the tests is ended from outside."""
+        script = ("import pathlib, sys; sys.path[:0] = sys.argv[1:3]; import support, debuggers, process_tree; "
+                  "support.TREE = support.Tree(*map(pathlib.Path, sys.argv[3:5])); process_tree.end_at_termination(); "
+                  "debuggers.run(sys.argv[5], [])")
+        folder = pathlib.Path(__file__).resolve().parent
+        with subprocess.Popen([sys.executable, "-c", script, folder, folder.parent / "end-to-end", support.TREE.source, support.TREE.build,
+                               self.gdb]) as tests:
+            numbers = self.wait_for_numbers()
+            tests.terminate()
+        self.check_all_gone(numbers)
 
 
 class Same(DebuggerCase):
@@ -544,7 +591,8 @@ class Terminal(DebuggerCase):
 
 
 if __name__ == "__main__":
-    if not GDBS and "Stand" not in sys.argv:
+    process_tree.end_at_termination()
+    if not GDBS and not {"Stand", "Ends"} & set(sys.argv):
         print(f"skipped: {VARIABLE} names no GDB")
         sys.exit(SKIPPED)
     support.main(__doc__)

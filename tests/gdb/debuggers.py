@@ -7,10 +7,10 @@ import os
 import pty
 import re
 import select
-import signal
 import subprocess
 import time
 
+import process_tree
 import support
 
 # What GDB or its Python says when something is wrong with them.
@@ -20,14 +20,28 @@ QUIET = ("-nx", "-q", "-iex", "set pagination off", "-iex", "set confirm off", "
          "-iex", "set style enabled off")
 
 
-def run(gdb, commands, replay=None, options=(), program=(), record=None, **variables):
+@contextlib.contextmanager
+def ended(process):
+    """Nothing of a process is left behind these lines, whatever has kept it."""
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process_tree.end(process.pid)
+        process.wait()
+
+
+def run(gdb, commands, replay=None, options=(), program=(), record=None, timeout=None, **variables):
     """What a GDB prints that is given commands, with the end of its errors; over a recording, or recorded, or as it is."""
     words = [gdb, *QUIET, "-batch", *options, *(word for command in commands for word in ("-ex", command)), *program]
     if replay:
         words = [support.TREE.command, "replay", replay, "--", *words]
     elif record:
         words = [support.TREE.command, "record", "-o", record, "--dbgapi", support.TREE.libraries["simulated"], "--", *words]
-    return support.run(*words, **variables)
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=support.environment(**variables)) as process, ended(process):
+        stdout, stderr = process.communicate(timeout=timeout or support.TIMEOUT)
+    return support.Result(process.returncode, stdout.decode(), stderr.decode())
 
 
 class Pipe:
@@ -37,18 +51,18 @@ class Pipe:
         self.errors = open(directory / "errors", "w+", encoding="utf-8")
         self.process = subprocess.Popen(
             [support.TREE.command, "replay", trace, "--", gdb, *QUIET, f"-i={interpreter}"], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=self.errors, env=support.environment(), start_new_session=True)
+            stdout=subprocess.PIPE, stderr=self.errors, env=support.environment())
 
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(support.TIMEOUT)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+    def __exit__(self, failure, *_):
+        with ended(self.process):
+            self.process.stdin.close()
+            # One that is to end by itself does so at the end of its input.
+            if not failure:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self.process.wait(support.TIMEOUT)
         self.process.stdout.close()
         self.errors.close()
 
@@ -137,7 +151,7 @@ class Terminal:
         return self
 
     def __exit__(self, *_):
-        os.killpg(self.pid, signal.SIGKILL)
+        process_tree.end(self.pid)
         os.close(self.fd)
         os.waitpid(self.pid, 0)
 

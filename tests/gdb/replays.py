@@ -17,6 +17,8 @@ import signal
 import sys
 import time
 
+import process_tree
+
 PROMPT = re.compile(r"(?:^|[\r\n])(?:\(gdb\) | *>|.*\(y or \[?n\]?\) )$")
 # Seconds: for a prompt; for more of what comes by itself.
 PATIENCE, QUIET = 60, 1.0
@@ -63,7 +65,7 @@ class Session:
         return self
 
     def __exit__(self, *_):
-        os.killpg(self.pid, signal.SIGKILL)
+        process_tree.end(self.pid)
         os.close(self.fd)
         os.waitpid(self.pid, 0)
 
