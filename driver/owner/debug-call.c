@@ -61,24 +61,42 @@ static struct kfd_device_entry device_describe(const struct wt_owner_agent *agen
 	};
 }
 
-/* A number that the kernel tells of a process or thread, by the line that begins with @name; -1: there is none. */
-static long ask_kernel(pid_t pid, const char *name)
+/* What the kernel tells of a process or thread, by the line that begins with @name; NULL: there is none. It is the caller's. */
+static char *status_find(pid_t pid, const char *name)
 {
-	wt_cleanup_free char *line = NULL;
 	size_t room = 0, length = strlen(name);
-	long value = -1;
-	char path[64];
+	char path[64], *line = NULL;
+	bool found = false;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", pid);
 	file = fopen(path, "re");
 	if (!file)
-		return -1;
-	while (value < 0 && getline(&line, &room, file) >= 0)
-		if (!strncmp(line, name, length))
-			value = strtol(line + length, NULL, 10);
+		return NULL;
+	while (!found && getline(&line, &room, file) >= 0)
+		found = !strncmp(line, name, length);
 	fclose(file);
-	return value;
+	if (found)
+		memmove(line, line + length, strlen(line + length) + 1);
+	else
+		free(line);
+	return found ? line : NULL;
+}
+
+/* Such a line's number; -1: there is none. */
+static long ask_kernel(pid_t pid, const char *name)
+{
+	wt_cleanup_free char *line = status_find(pid, name);
+
+	return line ? strtol(line, NULL, 10) : -1;
+}
+
+bool wt_owner_is_stopped(pid_t pid)
+{
+	wt_cleanup_free char *state = status_find(pid, "State:\t");
+
+	/* The kernel's letters: t of a thread that a debugger holds, T where a signal does. */
+	return ask_kernel(pid, "TracerPid:") > 0 || (state && (*state == 't' || *state == 'T'));
 }
 
 /* Is a process there that still runs? One that nobody has waited for has no memory any more. */

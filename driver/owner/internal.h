@@ -51,7 +51,8 @@ struct wt_owner_event {
 	enum wt_event_state state;
 	uint32_t type;
 	bool auto_reset;
-	bool taken; /* a wait has returned it since it was signalled */
+	bool taken;	/* a wait has returned it since it was signalled */
+	bool by_device; /* it was signalled by the device, and not by a call of the program alone; valid while it is signalled */
 	union {
 		struct kfd_memory_exception memory;	/* of KFD_EVENT_MEMORY */
 		struct kfd_hardware_exception hardware; /* of KFD_EVENT_HW_EXCEPTION */
@@ -91,7 +92,12 @@ struct wt_owner_process {
 	bool held[WT_QUEUES_MAX];     /* queues whose memory violation is held back, by id */
 	bool holds;		      /* there is one */
 	uint64_t held_until;	      /* nanoseconds, CLOCK_MONOTONIC */
-	/* The thread that waits for memory violations, too; NULL: none does. And since when somebody has wanted to wake it; 0: nobody. */
+	uint64_t
+		unheard; /* the last time when the program need not have heard of its violation: since when it has not; 0: it has */
+	/*
+	 * The thread that waits for memory violations, too, whether it is in its call or will come back to it; NULL: there is none. And since when
+	 * somebody has wanted to wake it; 0: nobody.
+	 */
 	struct wt_connection *listener;
 	uint64_t woken; /* nanoseconds, CLOCK_MONOTONIC */
 };
@@ -204,7 +210,7 @@ void wt_event_collect(struct wt_owner_process *process);
 void wt_event_fault(struct wt_owner_process *process, const struct wt_engine_fault *fault);
 /** Hold back a queue's memory violation until the program has heard of the memory. Return: false if it does not listen for it. */
 bool wt_event_hold(struct wt_owner_process *process, uint32_t queue);
-/** Report what has been held back long enough. */
+/** Report what has been held back long enough, and end programs whose runtime never hears of it. */
 void wt_event_release(struct wt_owner *owner);
 /** Signal the events for an agent that hangs; those for memory violations, if the runtime knows no others. */
 void wt_event_hang(struct wt_owner_process *process, uint32_t agent);
@@ -236,6 +242,8 @@ int wt_owner_runtime(struct wt_connection *connection, const struct kfd_runtime_
 int wt_owner_destroy_queue(struct wt_connection *connection, uint32_t id);
 int wt_owner_try_again(struct wt_connection *connection);
 void wt_owner_debug_init(struct wt_owner_process *process);
+/** Does somebody hold the process's threads, as a debugger of the host's code? */
+bool wt_owner_is_stopped(pid_t pid);
 /** A debugger has exited: end its sessions. */
 void wt_owner_debugger_gone(struct wt_owner *owner, pid_t pid);
 

@@ -11,8 +11,12 @@
  *   follows when a wait has returned the event.
  * - When the program itself wakes the listener, which is how it adds a signal to those that are waited for, then that is
  *   put off while the device works: until the device signals something, or has nothing to do, or long enough.
+ *
+ * One that was out of its call all the same, and came back late on a busy machine, never hears of the violation: nothing that the driver
+ * can do makes it call again, and the program would stand for ever. It is ended, as its runtime would have ended it.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -24,6 +28,8 @@
 #define EMPTY UINT64_MAX /* of a mailbox: nobody has written into it */
 #define WAIT_MAX 4096u	 /* events of one call */
 #define HOLD_MAX (1000 * MILLISECOND)
+#define UNHEARD_MAX                                                                                \
+	(10000 * MILLISECOND) /* much longer than a thread may need to come back to its call */
 #define WAKE_IDLE (1 * MILLISECOND) /* a packet may be about to be written */
 #define WAKE_BUSY (30000 * MILLISECOND)
 
@@ -72,6 +78,7 @@ void wt_event_fault(struct wt_owner_process *process, const struct wt_engine_fau
 	const struct wt_owner_agent *agent = &process->owner->agents[fault->agent];
 
 	process->untold = false;
+	process->unheard = wt_owner_clock(CLOCK_MONOTONIC);
 	wt_owner_log(process->owner, "process %d: agent %u cannot %s %#llx: it is %s", process->pid,
 		     fault->agent,
 		     fault->execute ? "execute"
@@ -127,9 +134,34 @@ static bool is_untold(const struct wt_owner_process *process)
 	return false;
 }
 
+/* Threads that a debugger holds cannot hear of anything. */
+static void process_end_unheard(struct wt_owner_process *process)
+{
+	uint64_t now = wt_owner_clock(CLOCK_MONOTONIC);
+
+	if (!is_untold(process)) {
+		process->unheard = 0;
+		return;
+	}
+	if (now < process->unheard + UNHEARD_MAX)
+		return;
+	process->unheard = now;
+	if (wt_owner_is_stopped(process->pid))
+		return;
+	wt_owner_complain(
+		process->owner,
+		"process %d: its runtime has not heard of the memory violation at %#llx: the "
+		"thread that would does not call the driver, as in runtimes before ROCm 6.2 that "
+		"wait for a signal in two threads: it is ended by SIGABRT",
+		process->pid, (unsigned long long)process->fault.address);
+	kill(process->pid, SIGABRT);
+}
+
 void wt_event_release(struct wt_owner *owner)
 {
 	for (struct wt_owner_process *p = owner->processes; p; p = p->next) {
+		if (p->unheard)
+			process_end_unheard(p);
 		if (!p->holds || (is_untold(p) && wt_owner_clock(CLOCK_MONOTONIC) < p->held_until))
 			continue;
 		p->holds = false;
@@ -220,16 +252,22 @@ int wt_event_set(struct wt_owner_process *process, uint32_t id)
 
 void wt_event_signal(struct wt_owner_process *process, uint32_t id)
 {
+	struct wt_owner_event *event = event_of(process, id);
+
 	process->woken = 0;
+	if (event)
+		event->by_device = true;
 	wt_event_set(process, id);
 }
 
 int wt_event_set_by(struct wt_connection *connection, uint32_t id)
 {
 	struct wt_owner_process *process = connection->process;
+	struct wt_owner_event *event = event_of(process, id);
 
-	if (process->listener && process->listener->waiting && !process->woken &&
-	    wt_engine_queue_count(process->engine))
+	if (event && event->state != WT_EVENT_SIGNALLED)
+		event->by_device = false;
+	if (process->listener && !process->woken && wt_engine_queue_count(process->engine))
 		process->woken = wt_owner_clock(CLOCK_MONOTONIC);
 	return wt_event_set(process, id);
 }
@@ -347,6 +385,18 @@ static int take_signalled(struct wt_owner_process *process, const struct wt_wait
 	return 0;
 }
 
+/* Has the device something to say to who waits? */
+static bool hears_device(struct wt_owner_process *process, const struct wt_wait *wait)
+{
+	for (uint32_t i = 0; i < wait->count; i++) {
+		const struct wt_owner_event *event = event_of(process, wait->ids[i]);
+
+		if (!event || (event->state == WT_EVENT_SIGNALLED && event->by_device))
+			return true;
+	}
+	return false;
+}
+
 /* Try to answer. WT_CALL_WAITS if that has to wait. */
 static int try_answer(struct wt_owner_process *process, const struct wt_wait *wait, bool last,
 		      uint32_t *result_ret)
@@ -397,6 +447,9 @@ int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args
 		return result;
 	if (is_listening(connection->process, wait))
 		connection->process->listener = connection;
+	/* It was on its way back to the call when the program woke it. */
+	if (is_put_off(connection) && !hears_device(connection->process, wait))
+		return WT_CALL_WAITS;
 	return try_answer(connection->process, wait, !args->timeout, &args->result);
 }
 

@@ -324,6 +324,17 @@ class LateFaults(WithAgent):
         self.run_ways(self.WAYS if LONG else ("copy", "stream"), self.environment(support.TREE.libraries["simulated"]))
         self.assertEqual(len(self.traces()), 2 * len(self.WAYS) if LONG else 4)
 
+    def test_thread_that_comes_back_late(self):
+        """The runtime's thread, which then never hears of the fault: the program ends all the same, and the agent has its trace."""
+        environment = self.environment(support.TREE.libraries["simulated"]) | {"WT_BLUNT": "late"}
+        result = device("sh", "-c", 'LD_PRELOAD="$1:$LD_PRELOAD" exec "$2" copy 12', "sh",
+                        support.TREE.build / "tests/end-to-end/libblunt-driver.so", support.TREE.build / "tests/driver/late-faults",
+                        environment=environment)
+        self.assertEqual((result.returncode, result.stdout), (128 + signal.SIGABRT, ""), result.stderr)
+        self.assertRegex(result.stderr, r"(?m)^wavetape: the device: process \d+: its runtime has not heard of the memory violation at 0x[0-9a-f]+: "
+                                        r".* it is ended by SIGABRT$")
+        self.assertEqual(len(self.traces()), 1)
+
 
 @unittest.skipUnless(OTHER_LIBRARY and OTHER_RUNTIME, "WAVETAPE_TEST_DBGAPI and WAVETAPE_TEST_RUNTIME name none")
 class OtherRuntime(Case):

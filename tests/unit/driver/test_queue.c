@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -305,6 +306,34 @@ static void a_violation_is_told_by_its_memory_first(void **state)
 	assert_int_equal(*exceptions, UINT64_C(1) << 4);
 }
 
+static volatile sig_atomic_t aborts;
+
+static void note_abort(int number)
+{
+	(void)number;
+	aborts++;
+}
+
+/* A program of which no thread comes to wait for the violation would stand for ever. */
+static void a_program_that_does_not_hear_is_ended(void **state)
+{
+	struct session *session = *state;
+	const uint64_t nowhere = 0x1000;
+	struct sigaction noted = {.sa_handler = note_abort}, before;
+	struct aql queue;
+
+	session_acquire(session);
+	queue = session_queue(session);
+	make_event(session, KFD_EVENT_MEMORY);
+	put(write_kernel(&queue), 40, &nowhere, sizeof(nowhere));
+	assert_int_equal(sigaction(SIGABRT, &noted, &before), 0);
+	aql_submit(&queue, DISPATCH | SYSTEM);
+	for (int i = 0; i < 600 && !aborts; i++)
+		usleep(100000);
+	sigaction(SIGABRT, &before, NULL);
+	assert_int_equal(aborts, 1);
+}
+
 /* An access that begins in a page that is there is told by the page in which it fails. */
 static void a_violation_names_the_page_that_is_missing(void **state)
 {
@@ -388,6 +417,54 @@ static void a_listener_sleeps_while_a_kernel_runs(void **state)
 	destroy.queue_id = queue.id;
 	assert_int_equal(call(session, 0x03, &destroy), 0);
 	assert_true(listener_wakes(&listener, 5000));
+	close(listener.connection);
+}
+
+/* The program wakes it while it is on its way back to its call: it sleeps there as if it had been back. What the device signals comes through. */
+static void a_listener_that_comes_back_sleeps_too(void **state)
+{
+	const uint32_t forever[] = {0xbf82ffff}; /* s_branch to itself */
+	struct session *session = *state;
+	struct kfd_create_event first = {.type = KFD_EVENT_SIGNAL, .auto_reset = 1};
+	struct kfd_destroy_queue destroy;
+	struct listener listener;
+	struct kfd_event event;
+	struct memory page;
+	struct aql queue;
+
+	session_acquire(session);
+	page = session_memory(session, KFD_SIGNAL_EVENTS * sizeof(uint64_t));
+	first.page_offset = page.handle;
+	assert_int_equal(call(session, 0x08, &first), 0);
+	event.event_id = first.event_id;
+	queue = session_queue(session);
+	listener = (struct listener){
+		.data = {{.event_id = event.event_id},
+			 {.event_id = make_event(session, KFD_EVENT_MEMORY)}},
+		.connection = wt_wire_connect(session->directory, WT_WIRE_THREAD, NULL, NULL),
+	};
+	listener_wait(&listener);
+	assert_int_equal(call(session, 0x0a, &event), 0);
+	assert_true(listener_wakes(&listener, 5000));
+	write_kernel(&queue);
+	memcpy(queue.room.data + AT_KERNEL + 256, forever, sizeof(forever));
+	aql_submit(&queue, DISPATCH | SYSTEM);
+	usleep(100000);
+	assert_int_equal(call(session, 0x0a, &event), 0);
+	listener_wait(&listener);
+	assert_false(listener_wakes(&listener, 200));
+	/* As the device does. */
+	__atomic_store_n((uint64_t *)(void *)page.data + event.event_id, event.event_id,
+			 __ATOMIC_SEQ_CST);
+	assert_true(listener_wakes(&listener, 5000));
+	__atomic_store_n((uint64_t *)(void *)page.data + event.event_id, event.event_id,
+			 __ATOMIC_SEQ_CST);
+	usleep(100000);
+	assert_int_equal(call(session, 0x0a, &event), 0);
+	listener_wait(&listener);
+	assert_true(listener_wakes(&listener, 0));
+	destroy.queue_id = queue.id;
+	assert_int_equal(call(session, 0x03, &destroy), 0);
 	close(listener.connection);
 }
 
@@ -546,8 +623,10 @@ int main(void)
 		TEST(wrong_packets_fail_their_queue),
 		TEST(global_wave_sync_is_of_one_queue),
 		TEST(a_violation_is_told_by_its_memory_first),
+		TEST(a_program_that_does_not_hear_is_ended),
 		TEST(a_violation_names_the_page_that_is_missing),
 		TEST(a_listener_sleeps_while_a_kernel_runs),
+		TEST(a_listener_that_comes_back_sleeps_too),
 		TEST(wrong_queues_are_refused),
 		TEST(a_queue_of_other_packets_is_refused),
 		TEST(a_stopped_queue_waits),
