@@ -14,6 +14,7 @@ program in other words: whoever reads it enters which in `tests/mutation/equal.t
 import argparse
 import collections
 import json
+import os
 import pathlib
 import random
 import re
@@ -22,6 +23,8 @@ import sys
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
+# What a test ends with that is not for this machine.
+SKIPPED = 77
 EQUAL = pathlib.Path(__file__).with_name("equal.txt")
 # What stands for what. Operators are looked for with blanks around them, as the format of the source has them.
 SWAPS = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "&&": "||", "||": "&&", "+": "-", "-": "+", "<<": ">>",
@@ -79,7 +82,8 @@ class Place:
     """The copy that is changed, and its build."""
 
     def __init__(self, place, folders, prefixes):
-        self.tree, self.build = place / "tree", place / "build"
+        # The build lies in its tree as people have it: a cache of compilers knows most of it.
+        self.tree, self.build = place / "tree", place / "tree/build"
         self.log = place / "mutants.jsonl"
         if not self.tree.exists():
             place.mkdir(parents=True, exist_ok=True)
@@ -90,49 +94,67 @@ class Place:
         here = subprocess.run(["git", "-C", SOURCE, "rev-parse", "HEAD"], check=True, capture_output=True).stdout
         if there != here:
             sys.exit(f"{self.tree} is a copy of another commit than {SOURCE}: remove {place}")
-        tests = json.loads(subprocess.run(["meson", "introspect", "--tests", self.build], check=True, capture_output=True).stdout)
-        units = str(self.build / "tests/unit/")
-        self.tests = [test for test in tests if test["cmd"][0].startswith(units)
-                      and test["name"].startswith(tuple(f"{word}-" for word in (*folders, *prefixes)))]
-        self.targets = [str(pathlib.Path(test["cmd"][0]).relative_to(self.build)) for test in self.tests]
-        if not self.tests:
-            sys.exit(f"no unit test of {', '.join(folders)}")
+        self.unit_tests(folders, prefixes)
+        # What kills one mutant of a room kills others: each room has its order.
+        self.orders = {}
 
-    def compile(self):
-        return subprocess.run(["ninja", "-C", self.build, *self.targets], capture_output=True, check=False).returncode == 0
+    def introspect(self, what):
+        return json.loads(subprocess.run(["meson", "introspect", f"--{what}", self.build], check=True, capture_output=True).stdout)
+
+    def unit_tests(self, folders, prefixes):
+        """The unit tests of each folder, and the files that each of them needs."""
+        made = {target["id"]: target["filename"] for target in self.introspect("targets")}
+        units = str(self.build / "tests/unit/")
+        tests = [test for test in self.introspect("tests") if test["cmd"][0].startswith(units)]
+        for test in tests:
+            needed = {name for target in test["depends"] for name in made.get(target, ())} | {test["cmd"][0]}
+            test["needed"] = sorted(str(pathlib.Path(name).relative_to(self.build)) for name in needed)
+        self.tests = {folder: [test for test in tests if test["name"].startswith(tuple(f"{word}-" for word in (folder, *prefixes)))]
+                      for folder in folders}
+        for folder, found in self.tests.items():
+            if not found:
+                sys.exit(f"no unit test of {folder}")
+
+    def compile(self, test):
+        return subprocess.run(["ninja", "-C", self.build, *test["needed"]], capture_output=True, check=False).returncode == 0
 
     def run(self, test, seconds):
+        # The short suite: of long rows of cases a share.
+        environment = {**os.environ, "WAVETAPE_SHARE": "12", **test["env"]}
         try:
-            return subprocess.run(test["cmd"], env={**test["env"], "PATH": "/usr/bin:/bin"}, cwd=test["workdir"], capture_output=True,
-                                  check=False, timeout=seconds).returncode == 0
+            return subprocess.run(test["cmd"], env=environment, cwd=test["workdir"], stdin=subprocess.DEVNULL, capture_output=True, check=False,
+                                  timeout=seconds).returncode in (0, SKIPPED)
         except subprocess.TimeoutExpired:
             return False
 
     def measure(self):
         """Nothing is changed: all pass, and take so long."""
-        if not self.compile():
-            sys.exit("the tree does not build")
-        for test in self.tests:
+        for test in {test["name"]: test for tests in self.tests.values() for test in tests}.values():
+            if not self.compile(test):
+                sys.exit(f"{test['name']} does not build")
             start = time.monotonic()
             if not self.run(test, 600):
                 sys.exit(f"{test['name']} fails where nothing is changed")
             test["seconds"] = time.monotonic() - start
-        self.tests.sort(key=lambda test: test["seconds"])
+        for tests in self.tests.values():
+            tests.sort(key=lambda test: test["seconds"])
 
     def try_mutant(self, mutant):
         path = self.tree / mutant["file"]
         text = path.read_text("utf-8")
         lines = text.split("\n")
         lines[mutant["line"] - 1] = mutant["made"]
+        room = str(pathlib.Path(mutant["file"]).parent)
+        order = self.orders.setdefault(room, list(self.tests[room.split("/", maxsplit=1)[0]]))
         path.write_text("\n".join(lines), "utf-8")
         try:
-            if not self.compile():
-                return "does not compile"
-            for test in self.tests:
+            for test in list(order):
+                # One by one: most are killed by the first.
+                if not self.compile(test):
+                    return "does not compile"
                 if not self.run(test, 10 + 10 * test["seconds"]):
-                    # What kills one kills others of the same file.
-                    self.tests.remove(test)
-                    self.tests.insert(0, test)
+                    order.remove(test)
+                    order.insert(0, test)
                     return f"killed by {test['name']}"
             return "survived"
         finally:
