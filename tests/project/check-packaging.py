@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What packages and containers are made of is said once: the version, the packages to build with, and the commands.
+"""What packages and containers are made of is said once: the version, its day, the packages to build with, and the commands.
 
 check-packaging.py SOURCE VERSION
 """
 
+import datetime
+import email.utils
 import pathlib
 import re
 import sys
@@ -38,6 +40,8 @@ def check_versions(source, version):
         "debian/changelog": re.match(r"wavetape \(([^)]+)\) ", changelog),
         "CHANGELOG.md, its first heading": re.search(r"^## (\d[^,\s]*)", changes, re.MULTILINE),
         "README.md, the package's name": re.search(r"wavetape_(\S+?)_amd64\.deb", (source / "README.md").read_text("utf-8")),
+        "editors/vscode/package.json":
+            re.search(r'"version": "([^"]*)"', (source / "editors/vscode/package.json").read_text("utf-8")),
         "trace-format/trace.proto, the example of a recorder":
             re.search(r'"wavetape (\d[^"]*)"', (source / "trace-format/trace.proto").read_text("utf-8")),
     }
@@ -47,6 +51,20 @@ def check_versions(source, version):
     for path in sorted(source.glob("**/meson.build")):
         if not path.is_relative_to(source / "build") and path != source / "meson.build" and f"'{version}'" in path.read_text("utf-8"):
             yield f"{path.relative_to(source)}: repeats the version: meson.project_version() has it"
+
+
+def check_dates(source):
+    """The newest release has one day: packages and source carry it as the time of their files."""
+    heading = re.search(r"^## \d.*, (\S+)$", (source / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    signed = re.search(r"^ -- .*>  (.*)$", (source / "debian/changelog").read_text("utf-8"), re.MULTILINE)
+    try:
+        said = datetime.date.fromisoformat(heading[1])
+    except (TypeError, ValueError):
+        yield "CHANGELOG.md, its first heading: has no date"
+        return
+    packaged = email.utils.parsedate_to_datetime(signed[1]).date()
+    if said != packaged:
+        yield f"CHANGELOG.md: is of {said}, and debian/changelog of {packaged}"
 
 
 def check_packages(source):
@@ -124,7 +142,7 @@ def check_container(source):
 
 def main():
     source, version = pathlib.Path(sys.argv[1]), sys.argv[2]
-    problems = [*check_versions(source, version), *check_packages(source), *check_container(source), *check_recipe(source, version)]
+    problems = [*check_versions(source, version), *check_dates(source), *check_packages(source), *check_container(source), *check_recipe(source, version)]
     for problem in problems:
         print(problem)
     return 1 if problems else 0
