@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Do the tests bite? Change one thing in the source, run the unit tests of its folder, and see whether one fails.
 
-Usage: mutate.py --place DIRECTORY [--count N] [--seed N] [--tests PREFIX]... FOLDER...
+Usage: mutate.py --place DIRECTORY [--count N] [--seed N] [--made BUILD] [--tests PREFIX]... FOLDER...
 
 A mutant is a copy of the tree in which one operator is another one, a number is one more, a condition is always or never
 true, or a statement is left out. DIRECTORY keeps the copy, its build and `mutants.jsonl` with a line a mutant; a run goes on
@@ -81,7 +81,7 @@ def all_mutants(folder):
 class Place:
     """The copy that is changed, and its build."""
 
-    def __init__(self, place, folders, prefixes):
+    def __init__(self, place, made, folders, prefixes):
         # The build lies in its tree as people have it: a cache of compilers knows most of it.
         self.tree, self.build = place / "tree", place / "tree/build"
         self.log = place / "mutants.jsonl"
@@ -89,7 +89,7 @@ class Place:
             place.mkdir(parents=True, exist_ok=True)
             subprocess.run(["git", "clone", "-q", "--shared", SOURCE, self.tree], check=True)
             subprocess.run(["meson", "setup", self.build, self.tree, "-Dwerror=false",
-                            f"-Dmade={SOURCE / 'build'}"], check=True, stdout=subprocess.DEVNULL)
+                            f"-Dmade={made}"], check=True, stdout=subprocess.DEVNULL)
         there = subprocess.run(["git", "-C", self.tree, "rev-parse", "HEAD"], check=True, capture_output=True).stdout
         here = subprocess.run(["git", "-C", SOURCE, "rev-parse", "HEAD"], check=True, capture_output=True).stdout
         if there != here:
@@ -185,12 +185,13 @@ def main():
     parser.add_argument("--place", type=pathlib.Path, required=True)
     parser.add_argument("--count", type=int, default=100, help="how many are to be tried in all, with those of earlier runs (100)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--made", type=pathlib.Path, default=SOURCE / "build", help="a build, whose code objects for the GPU are taken")
     parser.add_argument("--tests", action="append", default=[], metavar="PREFIX")
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
     options = parser.parse_args()
     mutants = [mutant for folder in options.folders for mutant in all_mutants(folder)]
     random.Random(options.seed).shuffle(mutants)
-    place = Place(options.place.resolve(), [folder.split("/")[0] for folder in options.folders], options.tests)
+    place = Place(options.place.resolve(), options.made.resolve(), [folder.split("/")[0] for folder in options.folders], options.tests)
     done = [json.loads(line) for line in place.log.read_text("utf-8").splitlines()] if place.log.exists() else []
     seen = {(mutant["file"], mutant["line"], mutant["change"]) for mutant in done}
     place.measure()
