@@ -301,7 +301,11 @@ class Same(Case):
             expected.pop("source_lines", None)
             with wavetape.open(path) as trace, trace.sources() as sources:
                 self.assertEqual(differs_json(sources, stop.waves[expected["wave"]].place).get("source_differs"), expected.pop("source_differs", None))
-            self.assertEqual(wave_json(stop.waves[expected["wave"]]) | cause_json(cause), expected)
+            found = wave_json(stop.waves[expected["wave"]]) | cause_json(cause)
+            for access in (found.get("access"), expected.get("access")) if cause.late else ():
+                # Of an access before the pc the way judges lanes whose addresses nobody looked at; the wave alone cannot.
+                access["failed"] = sorted(access.pop("unmapped_lanes") + access.pop("unknown_lanes"))
+            self.assertEqual(found, expected)
             self.assertIn(cause.sentence or "", stop.crash)
 
     def check_dispatches(self, path, stop):
@@ -334,8 +338,9 @@ class Same(Case):
                 self.assertEqual({found.architecture}, {wave.architecture for wave in stop.waves} or {found.architecture})
             else:
                 found = stop.queue(one["queue"])
+                # The driver's first queue is 0 there, which the library has for not known.
                 self.assertEqual((found.agent, hex(found.address), found.size, found.os_id),
-                                 tuple(one[name] for name in ("agent", "address", "size", "os_id")))
+                                 (one["agent"], one["address"], one["size"], one["os_id"] or None))
         self.assertRaises(wavetape.NotFoundError, stop.agent, 99)
         self.assertRaises(wavetape.NotFoundError, stop.queue, 99)
 

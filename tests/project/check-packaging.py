@@ -49,7 +49,7 @@ def check_versions(source, version):
         if not match or match[1] != version:
             yield f"{place}: says {match and match[1]}, and meson.build {version}"
     for path in sorted(source.glob("**/meson.build")):
-        if not path.is_relative_to(source / "build") and path != source / "meson.build" and f"'{version}'" in path.read_text("utf-8"):
+        if not re.match(r"build(-|$)", path.relative_to(source).parts[0]) and path != source / "meson.build" and f"'{version}'" in path.read_text("utf-8"):
             yield f"{path.relative_to(source)}: repeats the version: meson.project_version() has it"
 
 
