@@ -72,8 +72,8 @@ gfx_vector_function gfx_v_log_f16, gfx_v_exp_f16, gfx_v_sin_f16, gfx_v_cos_f16, 
 gfx_vector_function gfx_v_ceil_f16, gfx_v_trunc_f16, gfx_v_rndne_f16, gfx_v_fract_f16;
 gfx_vector_function gfx_v_frexp_exp_i16_f16, gfx_v_frexp_mant_f16, gfx_v_div_fixup_f16;
 gfx_vector_function gfx_v_pk_add_f16, gfx_v_pk_mul_f16, gfx_v_pk_fma_f16, gfx_v_pk_min_f16;
-gfx_vector_function gfx_v_pk_max_f16, gfx_v_fma_mix_f32, gfx_v_fma_mixlo_f16, gfx_v_cvt_f16_f32;
-gfx_vector_function gfx_v_cvt_f32_f16, gfx_v_cvt_f16_u16, gfx_v_cvt_f16_i16;
+gfx_vector_function gfx_v_pk_max_f16, gfx_v_fma_mix_f32, gfx_v_fma_mixlo_f16, gfx_v_mad_mixlo_f16;
+gfx_vector_function gfx_v_cvt_f16_f32, gfx_v_cvt_f32_f16, gfx_v_cvt_f16_u16, gfx_v_cvt_f16_i16;
 gfx_vector_function gfx_v_cvt_pkrtz_f16_f32, gfx_v_cvt_u16_f16, gfx_v_cvt_i16_f16;
 gfx_vector_function gfx_v_cvt_norm_i16_f16, gfx_v_cvt_norm_u16_f16, gfx_v_dot2_f32_f16;
 

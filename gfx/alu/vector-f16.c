@@ -209,6 +209,9 @@ GFX_VECTOR(pk_maximum3_f16, PAIR(f16_maximum(f16_maximum(A, B), C),
 /* Mixed precision: sources are singles by now. A half is rounded from a single, as in two steps of C. */
 GFX_VECTOR(fma_mix_f32, OUTF(fmaf(AF, BF, CF)))
 GFX_VECTOR(fma_mixlo_f16, OUT(settle((double)fmaf(AF, BF, CF), 0, 0, ROUND)))
+GFX_VECTOR(mad_mixlo_f16,
+	   OUT(settle((double)(gfx_without_denormals(AF) * gfx_without_denormals(BF) + CF), 0, 0,
+		      ROUND)))
 
 GFX_VECTOR(cvt_f16_f32, OUT(gfx_half_from_double((double)AF, ROUND)))
 GFX_VECTOR(cvt_f32_f16, OUTF(gfx_half_to_float((uint16_t)A)))

@@ -737,6 +737,14 @@ bool gfx_fields_mai(struct gfx_instruction *instruction)
 		       GFX_CODE_VGPR0;
 }
 
+bool gfx_fields_mai_gfx908(struct gfx_instruction *instruction)
+{
+	bool known = gfx_fields_mai(instruction);
+
+	instruction->acc = true;
+	return known;
+}
+
 /* Whether a tuple of registers is there; a wave of 64 lanes has the fewest. */
 static bool wave_matrix_is_there(const struct gfx_instruction *instruction, uint32_t code,
 				 uint32_t side)

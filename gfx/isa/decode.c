@@ -11,6 +11,15 @@ static const struct gfx_isa isas[GFX_OPERATIONS_COUNT] = {
 	[GFX_OPERATIONS_GFX90A] = {.rows = gfx90a_encodings,
 				   .row_count = GFX90A_ENCODING_COUNT,
 				   .base = &isas[GFX_OPERATIONS_GFX942]},
+	[GFX_OPERATIONS_GFX908] = {.rows = gfx908_encodings,
+				   .row_count = GFX908_ENCODING_COUNT,
+				   .base = &isas[GFX_OPERATIONS_GFX90A]},
+	[GFX_OPERATIONS_GFX900] = {.rows = gfx900_encodings,
+				   .row_count = GFX900_ENCODING_COUNT,
+				   .base = &isas[GFX_OPERATIONS_GFX908]},
+	[GFX_OPERATIONS_GFX1010] = {.rows = gfx1010_encodings,
+				    .row_count = GFX1010_ENCODING_COUNT,
+				    .base = &isas[GFX_OPERATIONS_GFX1030]},
 	[GFX_OPERATIONS_GFX950] = {.rows = gfx950_encodings,
 				   .row_count = GFX950_ENCODING_COUNT,
 				   .base = &isas[GFX_OPERATIONS_GFX942]},
@@ -19,6 +28,9 @@ static const struct gfx_isa isas[GFX_OPERATIONS_COUNT] = {
 	[GFX_OPERATIONS_GFX1150] = {.rows = gfx1150_encodings,
 				    .row_count = GFX1150_ENCODING_COUNT,
 				    .base = &isas[GFX_OPERATIONS_GFX11]},
+	[GFX_OPERATIONS_GFX1170] = {.rows = gfx1170_encodings,
+				    .row_count = GFX1170_ENCODING_COUNT,
+				    .base = &isas[GFX_OPERATIONS_GFX1150]},
 	[GFX_OPERATIONS_GFX12] = {.rows = gfx12_encodings,
 				  .row_count = GFX12_ENCODING_COUNT,
 				  .base = &isas[GFX_OPERATIONS_GFX1150]},
@@ -66,6 +78,50 @@ static const struct gfx_encoding_row *find_row(const struct gfx_isa *isa, uint32
 	return row;
 }
 
+/* Does the code of a source say that a word follows? In long forms one may from gfx10 on. */
+static bool source_has_word(const struct gfx_instruction *instruction, uint32_t code)
+{
+	bool vector = instruction->encoding >= GFX_VOP1 && instruction->encoding <= GFX_VOP3P;
+	bool later = instruction->generation >= GFX_GENERATION_10;
+
+	return code == GFX_CODE_LITERAL ||
+	       (vector && (code == GFX_CODE_SDWA || code == GFX_CODE_DPP ||
+			   (later && (code == GFX_CODE_DPP8 || code == GFX_CODE_DPP8_FETCHES))));
+}
+
+/* Words behind those of the encoding, of an operation that has no row to say what its fields are. */
+static uint8_t words_behind(const struct gfx_instruction *instruction)
+{
+	const uint32_t word = instruction->words[0], second = instruction->words[1];
+	bool later = instruction->generation >= GFX_GENERATION_10;
+
+	switch (instruction->encoding) {
+	case GFX_SOP1:
+		return source_has_word(instruction, word & 0xff);
+	case GFX_SOP2:
+	case GFX_SOPC:
+		return source_has_word(instruction, word & 0xff) ||
+		       source_has_word(instruction, word >> 8 & 0xff);
+	case GFX_VOP1:
+	case GFX_VOP2:
+	case GFX_VOPC:
+		return source_has_word(instruction, word & 0x1ff);
+	case GFX_VOP3:
+	case GFX_VOP3E:
+	case GFX_VOP3P:
+		return later && (source_has_word(instruction, second & 0x1ff) ||
+				 (second >> 9 & 0x1ff) == GFX_CODE_LITERAL ||
+				 (second >> 18 & 0x1ff) == GFX_CODE_LITERAL);
+	case GFX_MIMG:
+		/* Addresses in registers that do not follow each other. */
+		return instruction->generation == GFX_GENERATION_10   ? word >> 1 & 3
+		       : instruction->generation == GFX_GENERATION_11 ? word & 1
+								      : 0;
+	default:
+		return 0;
+	}
+}
+
 static enum gfx_decode_status decode_with(const struct gfx_encoding_row *row, uint32_t opcode,
 					  size_t available, struct gfx_instruction *instruction)
 {
@@ -73,11 +129,12 @@ static enum gfx_decode_status decode_with(const struct gfx_encoding_row *row, ui
 
 	instruction->word_count = row->word_count;
 	instruction->encoding = row->encoding;
-	if (opcode >= row->operation_count || !row->operations[opcode].name)
+	if (opcode < row->operation_count && row->operations[opcode].name)
+		instruction->operation = &row->operations[opcode];
+	if (!instruction->operation || !instruction->operation->execute) {
+		instruction->word_count = (uint8_t)(row->word_count + words_behind(instruction));
 		return GFX_DECODE_UNKNOWN_OPERATION;
-	instruction->operation = &row->operations[opcode];
-	if (!instruction->operation->execute)
-		return GFX_DECODE_UNKNOWN_OPERATION;
+	}
 	known = row->fields(instruction);
 	if (instruction->word_count > available)
 		return GFX_DECODE_TRUNCATED;

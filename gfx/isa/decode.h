@@ -10,7 +10,7 @@ enum gfx_decode_status {
 	GFX_DECODE_OK,
 	GFX_DECODE_TRUNCATED,	     /* the instruction has more words; word_count says how many */
 	GFX_DECODE_UNKNOWN_ENCODING, /* the architecture has no such encoding */
-	/* The encoding's table has no such operation, or knows it by name alone: `operation` has it then. */
+	/* The encoding's table has no such operation, or knows it by name alone: `operation` has it then. word_count is right. */
 	GFX_DECODE_UNKNOWN_OPERATION,
 	GFX_DECODE_UNKNOWN_OPERAND, /* a field has a reserved value */
 };
@@ -19,7 +19,7 @@ enum gfx_decode_status {
  * Decode one instruction.
  *
  * @words: @word_count words from the instruction's address on. No instruction has more than GFX_INSTRUCTION_WORDS.
- * @instruction_ret: its word_count is set for GFX_DECODE_TRUNCATED, too.
+ * @instruction_ret: its word_count is set for all but GFX_DECODE_UNKNOWN_ENCODING.
  *
  * Return: GFX_DECODE_OK, or why it is no known instruction. GFX_DECODE_UNKNOWN_ENCODING also if there are no tables for
  * @architecture.

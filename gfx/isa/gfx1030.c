@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gfx10.3: its operations are those of gfx9 under their names and those of gfx11, mostly in runs that have moved. Rows are here for what
+ * gfx10.3, and what gfx10.1 has in another way: its operations are those of gfx9 under their names and those of gfx11, mostly in runs that have moved. Rows are here for what
  * neither has, or has under another name.
  */
 #include "gfx/isa/rows.h"
@@ -144,6 +144,23 @@ static const struct gfx_operation buffer_caches[] = {
 #define ATOMICS(kind, table, extremes)                                                             \
 	kind(48, 4, table, 64), kind(53, 9, table, 68), kind(63, 2, extremes, 0),                  \
 	kind(80, 4, table, 96), kind(85, 9, table, 100), kind(95, 2, extremes, 32)
+
+/* gfx10.1 has products and sums in place of some fused ones, and a name more for one product. */
+static const struct gfx_operation mac_legacy[] = {
+	VECTOR(v_mac_legacy_f32, mad_legacy_f32, F32, F32, F32, F32, OLD),
+};
+
+static const struct gfx_operation vop3_mul_lo[] = {
+	VECTOR(v_mul_lo_i32, mul_lo_u32, B32, B32, B32, NONE, NO_LANES),
+};
+
+const struct gfx_encoding_row gfx1010_encodings[GFX1010_ENCODING_COUNT] = {
+	VOP2(6, 1, mac_legacy, 0),
+	VOP2(31, GFX90A_VOP2_MAD_COUNT, gfx90a_vop2_mad, 0),
+	VOP3(320, GFX90A_VOP3_MAD_COUNT, gfx90a_vop3_mad, 0),
+	VOP3(363, 1, vop3_mul_lo, 0),
+	ABSENT(0xfc000000, 0xd4000000, 16, 0x3ff, 288, 2, 2, GFX_VOP3E), /* v_madmk and v_madak */
+};
 
 const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT] = {
 	SOP1(3, 31, gfx942_sop1, 0),

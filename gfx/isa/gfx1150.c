@@ -79,3 +79,8 @@ const struct gfx_encoding_row gfx1150_encodings[GFX1150_ENCODING_COUNT] = {
 	PART(0xff800000, 0xbf800000, 16, 0x7f, 19, 1, 1, GFX_SOPP, sopp, sopp_hint),
 	PART(0xc0000000, 0x80000000, 23, 0x7f, 64, 15, 1, GFX_SOP2, sop2, sop2_floats),
 };
+
+/* gfx11.7 has other matrices, which are not implemented: its registers hold no row twice, as those of gfx12. */
+const struct gfx_encoding_row gfx1170_encodings[GFX1170_ENCODING_COUNT] = {
+	ABSENT(0xff800000, 0xcc000000, 16, 0x7f, 64, 64, 2, GFX_VOP3P),
+};

@@ -9,14 +9,13 @@
 
 /* clang-format off */
 
-/* Products and sums that are rounded apart, in place of gfx942's fused ones. */
-static const struct gfx_operation vop2_mad[] = {
+const struct gfx_operation gfx90a_vop2_mad[GFX90A_VOP2_MAD_COUNT] = {
 	VECTOR(v_mac_f32, mad_f32, F32, F32, F32, F32, GFX_READS_DST),
 	VECTOR(v_madmk_f32, mad_f32, F32, F32, F32, F32, GFX_LITERAL_K | GFX_NO_SUFFIX),
 	VECTOR(v_madak_f32, mad_f32, F32, F32, F32, F32, GFX_LITERAL_K_ADD | GFX_NO_SUFFIX),
 };
 
-static const struct gfx_operation vop3_mad[] = {
+const struct gfx_operation gfx90a_vop3_mad[GFX90A_VOP3_MAD_COUNT] = {
 	VECTOR(v_mad_legacy_f32, mad_legacy_f32, F32, F32, F32, F32, 0),
 	VECTOR(v_mad_f32, mad_f32, F32, F32, F32, F32, 0),
 };
@@ -34,14 +33,14 @@ static const struct gfx_operation images[] = {
 
 const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT] = {
 	ABSENT(0xfe000000, 0x7e000000, 9, 0xff, 56, 1, 1, GFX_VOP1), /* v_mov_b64 */
-	PART(0x80000000, 0x00000000, 25, 0x3f, 22, 3, 1, GFX_VOP2, vop2, vop2_mad),
+	PART(0x80000000, 0x00000000, 25, 0x3f, 22, 3, 1, GFX_VOP2, vop2, gfx90a_vop2_mad),
 	PART(0xff800000, 0xd3800000, 16, 0x7f, GFX_MATRIX_LOW_FIRST, GFX_MATRIX_LOW_COUNT, 2,
 	     GFX_MAI, mai, gfx90a_matrix_low),
 	PART(0xff800000, 0xd3800000, 16, 0x7f, GFX_MATRIX_HIGH_FIRST, GFX_MATRIX_HIGH_COUNT, 2,
 	     GFX_MAI, mai, gfx90a_matrix_high),
-	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 278, 3, 2, GFX_VOP3E, vop3, vop2_mad),
+	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 278, 3, 2, GFX_VOP3E, vop3, gfx90a_vop2_mad),
 	ABSENT(0xfc000000, 0xd0000000, 16, 0x3ff, 376, 1, 2, GFX_VOP3E), /* v_mov_b64 */
-	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 448, 2, 2, GFX_VOP3, vop3, vop3_mad),
+	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 448, 2, 2, GFX_VOP3, vop3, gfx90a_vop3_mad),
 	ABSENT(0xfc000000, 0xd0000000, 16, 0x3ff, 520, 1, 2, GFX_VOP3), /* v_lshl_add_u64 */
 	ABSENT(0xfc000000, 0xd8000000, 17, 0xff, 23, 2, 2, GFX_DS), /* packed additions */
 	ABSENT(0xfc000000, 0xd8000000, 17, 0xff, 183, 2, 2, GFX_DS),

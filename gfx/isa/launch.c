@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "gfx/isa/tables.h"
-#include "gfx/isa/translate.h"
 #include "gfx/wave/context.h"
 
 /* Layout of the descriptor. */
@@ -126,9 +125,19 @@ static uint32_t user_sgpr_count(const struct gfx_kernel_descriptor *descriptor)
 	return field(descriptor->rsrc2, 1, 5);
 }
 
-static uint32_t total_vgprs(const struct gfx_kernel_descriptor *descriptor)
+/* One register file for all vector registers, of which the kernel says where the accumulation registers begin. */
+static bool has_one_vector_file(const struct gfx_architecture *architecture)
 {
-	return (field(descriptor->rsrc1, 0, 6) + 1) * VGPR_GRANULE;
+	return architecture->generation == GFX_GENERATION_9 &&
+	       architecture->operations != GFX_OPERATIONS_GFX900 &&
+	       architecture->operations != GFX_OPERATIONS_GFX908;
+}
+
+static uint32_t total_vgprs(const struct gfx_architecture *architecture,
+			    const struct gfx_kernel_descriptor *descriptor)
+{
+	return (field(descriptor->rsrc1, 0, 6) + 1) *
+	       (has_one_vector_file(architecture) ? VGPR_GRANULE : LONG_WAVE_VGPR_GRANULE);
 }
 
 static uint32_t accumulation_offset(const struct gfx_kernel_descriptor *descriptor)
@@ -149,7 +158,7 @@ static const char *descriptor_check(const struct gfx_architecture *architecture,
 	if (user_sgprs_named(descriptor->properties) + field(descriptor->kernarg_preload, 0, 7) >
 	    user_sgpr_count(descriptor))
 		return "more user SGPRs are asked for than are counted";
-	if (!gfx_has_short_waves(architecture) && accumulation_offset(descriptor) > GFX_MAX_VGPRS)
+	if (has_one_vector_file(architecture) && accumulation_offset(descriptor) > GFX_MAX_VGPRS)
 		return "the accumulation offset is past the last vector register";
 	/* The descriptor itself is on 64 bytes; where that puts the entry is for the loader to
 	 * check. */
@@ -176,7 +185,7 @@ const char *gfx_kernel_descriptor_parse(const struct gfx_architecture *architect
 	};
 	const char *wrong;
 
-	if (!gfx_isa_of(architecture) && !gfx_is_translated(architecture))
+	if (!gfx_isa_of(architecture))
 		return "waves of this architecture cannot be executed";
 	if (!all_zero(bytes + AT_RESERVED_0, AT_ENTRY - AT_RESERVED_0) ||
 	    !all_zero(bytes + AT_RESERVED_1, AT_RSRC3 - AT_RESERVED_1) ||
@@ -207,7 +216,8 @@ void gfx_kernel_descriptor_resources(const struct gfx_architecture *architecture
 				     struct gfx_wave_resources *resources_ret)
 {
 	uint32_t sgprs = (field(descriptor->rsrc1, 6, 4) / 2 + 1) * SGPR_GRANULE - ALIASED_SGPRS;
-	uint32_t total = total_vgprs(descriptor), offset = accumulation_offset(descriptor);
+	uint32_t total = total_vgprs(architecture, descriptor);
+	uint32_t offset = accumulation_offset(descriptor);
 
 	if (gfx_has_short_waves(architecture)) {
 		later_resources(descriptor, descriptor_lanes(architecture, descriptor),
@@ -216,8 +226,13 @@ void gfx_kernel_descriptor_resources(const struct gfx_architecture *architecture
 	}
 	resources_ret->lane_count = LANE_COUNT;
 	resources_ret->sgpr_count = sgprs < NAMED_SGPRS ? sgprs : NAMED_SGPRS;
-	resources_ret->vgpr_count = total < offset ? total : offset;
-	resources_ret->agpr_count = total - resources_ret->vgpr_count;
+	/* Where there are two files, a wave has as many of each. */
+	resources_ret->vgpr_count =
+		total < offset || !has_one_vector_file(architecture) ? total : offset;
+	resources_ret->agpr_count = has_one_vector_file(architecture)
+					    ? total - resources_ret->vgpr_count
+				    : architecture->save_area == GFX_SAVE_AREA_GFX908 ? total
+										      : 0;
 	if (resources_ret->agpr_count > GFX_MAX_VGPRS)
 		resources_ret->agpr_count = GFX_MAX_VGPRS;
 }
@@ -322,7 +337,8 @@ static void put_system_sgprs(struct sgpr_cursor *cursor,
 static void set_work_item(struct gfx_wave *wave, uint32_t dimensions, uint32_t lane,
 			  const uint32_t place[3])
 {
-	bool apart = wave->architecture->generation == GFX_GENERATION_10;
+	bool apart = wave->architecture->generation <= GFX_GENERATION_10 &&
+		     !has_one_vector_file(wave->architecture);
 
 	for (uint32_t i = 0; i <= dimensions && i < 3; i++) {
 		uint32_t number = apart ? i : 0;

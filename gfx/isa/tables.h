@@ -65,6 +65,16 @@ extern const struct gfx_operation gfx942_mtbuf[GFX942_MTBUF_COUNT];
 
 #define GFX90A_ENCODING_COUNT 20
 extern const struct gfx_encoding_row gfx90a_encodings[GFX90A_ENCODING_COUNT];
+/* Products and sums that are rounded apart, in place of later fused ones. */
+#define GFX90A_VOP2_MAD_COUNT 3
+extern const struct gfx_operation gfx90a_vop2_mad[GFX90A_VOP2_MAD_COUNT];
+#define GFX90A_VOP3_MAD_COUNT 2
+extern const struct gfx_operation gfx90a_vop3_mad[GFX90A_VOP3_MAD_COUNT];
+
+#define GFX908_ENCODING_COUNT 6
+extern const struct gfx_encoding_row gfx908_encodings[GFX908_ENCODING_COUNT];
+#define GFX900_ENCODING_COUNT 1
+extern const struct gfx_encoding_row gfx900_encodings[GFX900_ENCODING_COUNT];
 
 #define GFX950_ENCODING_COUNT 27
 extern const struct gfx_encoding_row gfx950_encodings[GFX950_ENCODING_COUNT];
@@ -116,9 +126,14 @@ extern const struct gfx_operation gfx11_mubuf[GFX11_MUBUF_COUNT];
 
 #define GFX1030_ENCODING_COUNT 184
 extern const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT];
+#define GFX1010_ENCODING_COUNT 7
+extern const struct gfx_encoding_row gfx1010_encodings[GFX1010_ENCODING_COUNT];
 
 #define GFX1150_ENCODING_COUNT 4
 extern const struct gfx_encoding_row gfx1150_encodings[GFX1150_ENCODING_COUNT];
+
+#define GFX1170_ENCODING_COUNT 1
+extern const struct gfx_encoding_row gfx1170_encodings[GFX1170_ENCODING_COUNT];
 
 #define GFX12_ENCODING_COUNT 31
 extern const struct gfx_encoding_row gfx12_encodings[GFX12_ENCODING_COUNT];

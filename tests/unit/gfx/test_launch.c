@@ -67,6 +67,30 @@ static void test_parse(void **state)
 	assert_int_equal(resources.sgpr_count, 26); /* 32 less vcc and its neighbours */
 }
 
+/* Before gfx90a vector registers are given by fours, and accumulation registers are others, as many where there are some. */
+static void test_parse_older(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t accumulations;
+	} older[] = {{"gfx900", 0}, {"gfx906", 0}, {"gfx908", 12}};
+	struct gfx_kernel_descriptor descriptor;
+	struct gfx_wave_resources resources;
+	uint8_t bytes[64];
+
+	(void)state;
+	make_bytes(&usual, bytes);
+	for (size_t i = 0; i < sizeof(older) / sizeof(older[0]); i++) {
+		const struct gfx_architecture *architecture =
+			gfx_architecture_by_name(older[i].name);
+
+		assert_null(gfx_kernel_descriptor_parse(architecture, bytes, &descriptor));
+		gfx_kernel_descriptor_resources(architecture, &descriptor, &resources);
+		assert_int_equal(resources.vgpr_count, 12);
+		assert_int_equal(resources.agpr_count, older[i].accumulations);
+	}
+}
+
 static void test_parse_wrong(void **state)
 {
 	struct gfx_kernel_descriptor descriptor;
@@ -174,6 +198,12 @@ static void test_work_items(void **state)
 	descriptor.rsrc2 &= ~(3U << 11);
 	gfx_wave_launch(&fixture->wave, &descriptor, &launch);
 	assert_int_equal(vgpr(fixture, 0)[7], 2);
+	/* Before gfx90a each has its register. */
+	descriptor.rsrc2 |= 2U << 11;
+	fixture->wave.architecture = gfx_architecture_by_name("gfx900");
+	gfx_wave_launch(&fixture->wave, &descriptor, &launch);
+	assert_int_equal(vgpr(fixture, 0)[7], 2);
+	assert_int_equal(vgpr(fixture, 1)[7], 1);
 	launch.wave_in_group = 1;
 	gfx_wave_launch(&fixture->wave, &descriptor, &launch);
 	assert_true(fixture->wave.exec == 0);
@@ -187,7 +217,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_parse),      TEST(test_parse_wrong),
 		TEST(test_registers),  TEST(test_registers_behind_its_own),
-		TEST(test_work_items),
+		TEST(test_work_items), TEST(test_parse_older),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -349,6 +349,19 @@ static void test_gfx90a(void **state)
 	check_architecture("gfx90a", 64, 900);
 }
 
+static void test_gfx908(void **state)
+{
+	(void)state;
+	check_architecture("gfx908", 64, 900);
+	check_architecture("gfx900", 64, 900);
+}
+
+static void test_gfx1010(void **state)
+{
+	(void)state;
+	check_architecture("gfx1011", 32, 900);
+}
+
 static void test_gfx950(void **state)
 {
 	(void)state;
@@ -460,6 +473,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lists),	    cmocka_unit_test(test_gfx942),
 		cmocka_unit_test(test_gfx90a),	    cmocka_unit_test(test_gfx950),
+		cmocka_unit_test(test_gfx908),	    cmocka_unit_test(test_gfx1010),
 		cmocka_unit_test(test_gfx1030),	    cmocka_unit_test(test_gfx1100),
 		cmocka_unit_test(test_gfx1150),	    cmocka_unit_test(test_gfx1201),
 		cmocka_unit_test(test_later_lists),
