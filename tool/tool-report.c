@@ -131,10 +131,8 @@ static bool report_append_caller(char text[WT_TOOL_REPORT_MAX], struct wt_explai
 	struct wt_error *error = wt_stacks_create(wt_explainer_view(explainer), &stacks);
 	bool done = false;
 
-	if (!error) {
-		wt_stacks_without_disassembler(stacks);
+	if (!error)
 		error = wt_stack_create(stacks, wave, &stack);
-	}
 	for (size_t i = 0; !error && stack && !done && i < wt_stack_count(stack); i++)
 		done = report_append_own_place(text, &wt_stack_frame(stack, i)->place);
 	wt_stack_destroy(stack);

@@ -134,7 +134,7 @@ static void tool_keep_sources(const struct wt_tool *tool)
 
 	for (char *const *source = tool->options.sources; *source; source++)
 		wt_source_maps_add(&maps, *source);
-	tool_complain(tool, wt_sources_keep(tool->path, &maps, true));
+	tool_complain(tool, wt_sources_keep(tool->path, &maps));
 }
 
 /* The program waits for it no longer than for the trace: the runtime hears of a fault when it has ended. */

@@ -770,7 +770,7 @@ int wt_command_record(int argc, char **argv)
 		code = code ? code : failed;
 	} else {
 		code = record_output_check(&output, code);
-		error = wt_sources_keep(options.output, &options.sources, false);
+		error = wt_sources_keep(options.output, &options.sources);
 		if (error)
 			wt_cli_fail(error);
 		if (options.pattern)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "replayer/dwarf/code-effects.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "gfx/isa/decode.h"
+#include "gfx/isa/uses.h"
 
 /* A called function that is longer than this is not followed. */
 #define MAX_CALLED_BYTES (UINT64_C(1) << 16)
@@ -25,161 +25,231 @@ bool wt_dwarf_name(uint64_t number, struct wt_dwarf_name *name_ret)
 	return true;
 }
 
-bool wt_dwarf_is(const struct wt_dwarf_instruction *instruction, const char *mnemonic)
-{
-	return instruction->text && !strncmp(instruction->text, mnemonic, strlen(mnemonic));
-}
+/* ---- Decoding ---- */
 
-bool wt_dwarf_operand(const struct wt_dwarf_instruction *instruction, unsigned int index,
-		      const char **text_ret, size_t *length_ret)
+/* Add the registers of a list; false if there are more than are kept. */
+static bool add_ranges(const struct gfx_use *uses, uint32_t use_count,
+		       struct wt_dwarf_range *ranges, uint32_t max, uint32_t *count)
 {
-	const char *text = instruction->text;
-	size_t length;
+	static const char kinds[] = {
+		[GFX_FILE_SCALAR] = 's', [GFX_FILE_VECTOR] = 'v', [GFX_FILE_ACCUMULATION] = 'a'};
 
-	if (!text)
-		return false;
-	text += strcspn(text, " ");
-	for (;; index--) {
-		text += strspn(text, " ,");
-		/* A range has no comma: v[2:3]. */
-		length = strcspn(text, ",");
-		if (!index)
-			break;
-		if (!text[length])
+	for (uint32_t i = 0; i < use_count; i++) {
+		const struct gfx_use *use = &uses[i];
+
+		if (use->file == GFX_FILE_SCALAR && use->number >= GFX_CODE_VCC)
+			continue;
+		if (*count == max)
 			return false;
-		text += length;
+		ranges[(*count)++] = (struct wt_dwarf_range){kinds[use->file], use->number,
+							     use->number + use->words - 1U};
 	}
-	/* Modifiers behind the last operand, as offset:4, stand behind a blank. */
-	length = strcspn(text, ", ");
-	*text_ret = text;
-	*length_ret = length;
-	return length > 0;
-}
-
-/* The registers that an operand names: "v3", "s[30:31]", "-v1" is none of them. */
-static bool parse_range(const char *text, size_t length, struct wt_dwarf_range *range)
-{
-	char copy[32], rest;
-	unsigned int first, last;
-
-	if (length < 2 || length >= sizeof(copy) || !strchr("sva", text[0]))
-		return false;
-	memcpy(copy, text, length);
-	copy[length] = '\0';
-	if (sscanf(copy + 1, "[%u:%u%c", &first, &last, &rest) == 3 && rest == ']')
-		*range = (struct wt_dwarf_range){text[0], first, last};
-	else if (isdigit((unsigned char)copy[1]) && sscanf(copy + 1, "%u%c", &first, &rest) == 1)
-		*range = (struct wt_dwarf_range){text[0], first, first};
-	else
-		return false;
 	return true;
 }
 
-bool wt_dwarf_operand_range(const struct wt_dwarf_instruction *instruction, unsigned int index,
-			    struct wt_dwarf_range *range)
+/* What it writes and reads is not known where that depends on values. */
+static void instruction_find_uses(struct wt_dwarf_instruction *instruction, uint32_t lanes)
 {
-	const char *text;
-	size_t length;
+	struct gfx_uses uses;
 
-	return wt_dwarf_operand(instruction, index, &text, &length) &&
-	       parse_range(text, length, range);
+	gfx_instruction_uses(&instruction->code, lanes, &uses);
+	instruction->has_written = add_ranges(uses.writes, uses.write_count, instruction->written,
+					      WT_DWARF_MAX_WRITTEN, &instruction->written_count) &&
+				   !uses.dynamic;
+	instruction->has_read = add_ranges(uses.reads, uses.read_count, instruction->read,
+					   WT_DWARF_MAX_READ, &instruction->read_count) &&
+				!uses.dynamic;
 }
 
-bool wt_dwarf_operand_literal(const struct wt_dwarf_instruction *instruction, unsigned int index,
-			      uint32_t *number_ret)
-{
-	const char *text;
-	size_t length;
-	char *end;
+#define IMAGE_WORDS 5 /* of four components, and whether pages were there */
 
-	if (!wt_dwarf_operand(instruction, index, &text, &length))
+/* Of images and exports the registers are known, though not what they do. */
+static void instruction_bound_uses(struct wt_dwarf_instruction *instruction)
+{
+	const struct gfx_instruction *code = &instruction->code;
+	uint32_t first = code->words[1] >> (code->generation >= GFX_GENERATION_12 ? 0 : 8) & 0xff;
+
+	instruction->has_written = code->encoding == GFX_EXP || code->encoding == GFX_MIMG;
+	if (code->encoding == GFX_MIMG)
+		instruction->written[instruction->written_count++] =
+			(struct wt_dwarf_range){'v', first, first + IMAGE_WORDS - 1};
+}
+
+bool wt_dwarf_decode(const struct gfx_architecture *architecture, uint32_t lanes, uint64_t address,
+		     const uint32_t *words, size_t word_count,
+		     struct wt_dwarf_instruction *instruction_ret)
+{
+	struct wt_dwarf_instruction instruction = {.address = address};
+	struct gfx_classification flow;
+	enum gfx_decode_status status =
+		gfx_decode(architecture, words, word_count, &instruction.code);
+
+	if (status == GFX_DECODE_UNKNOWN_ENCODING || instruction.code.word_count > word_count)
 		return false;
-	*number_ret = (uint32_t)strtoul(text, &end, 0);
-	return end == text + length;
+	instruction.size = instruction.code.word_count * (uint32_t)sizeof(*words);
+	instruction.is_known = status == GFX_DECODE_OK;
+	if (instruction.is_known)
+		instruction_find_uses(&instruction, lanes);
+	else if (status == GFX_DECODE_UNKNOWN_OPERATION)
+		instruction_bound_uses(&instruction);
+	gfx_classify(architecture, address, words, word_count, &flow);
+	instruction.kind = flow.kind;
+	instruction.has_target = flow.kind == GFX_INSTRUCTION_DIRECT_BRANCH ||
+				 flow.kind == GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL;
+	instruction.target = flow.target;
+	*instruction_ret = instruction;
+	return true;
 }
 
-bool wt_dwarf_operand_is(const struct wt_dwarf_instruction *instruction, unsigned int index,
-			 struct wt_dwarf_name name)
+/* ---- What one instruction does ---- */
+
+static bool ranges_include(const struct wt_dwarf_range *ranges, uint32_t count,
+			   struct wt_dwarf_name name)
 {
-	struct wt_dwarf_range range;
-
-	return wt_dwarf_operand_range(instruction, index, &range) && range.kind == name.kind &&
-	       range.first == name.index && range.last == name.index;
-}
-
-/* Operations whose first operand is read. */
-static bool only_reads(const struct wt_dwarf_instruction *instruction)
-{
-	static const char *const starts[] = {"s_cmp",	  "s_bitcmp",  "s_store",  "s_buffer_store",
-					     "s_setpc",	  "s_cbranch", "ds_write", "ds_store",
-					     "s_waitcnt", "s_setreg",  "exp "};
-
-	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		if (wt_dwarf_is(instruction, starts[i]))
+	for (uint32_t i = 0; i < count; i++)
+		if (ranges[i].kind == name.kind && ranges[i].first <= name.index &&
+		    name.index <= ranges[i].last)
 			return true;
-	return strstr(instruction->text, "_store_") != NULL;
-}
-
-/* Operations that write their second operand, too: a carry or a flag, and swaps. */
-static bool writes_second(const struct wt_dwarf_instruction *instruction)
-{
-	static const char *const starts[] = {"v_swap", "v_div_scale", "v_mad_u64", "v_mad_i64"};
-	const char *carry = strstr(instruction->text, "_co_");
-
-	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		if (wt_dwarf_is(instruction, starts[i]))
-			return true;
-	return wt_dwarf_is(instruction, "v_") && carry &&
-	       carry < instruction->text + strcspn(instruction->text, " ");
-}
-
-size_t wt_dwarf_written(const struct wt_dwarf_instruction *instruction,
-			struct wt_dwarf_range ranges[WT_DWARF_MAX_WRITTEN])
-{
-	const char *second;
-	size_t count = 0;
-
-	if (instruction->has_written) {
-		for (; count < instruction->written_count; count++)
-			ranges[count] = instruction->written[count];
-		return count;
-	}
-	if (!instruction->text || only_reads(instruction))
-		return 0;
-	count += wt_dwarf_operand_range(instruction, 0, &ranges[count]);
-	if (writes_second(instruction))
-		count += wt_dwarf_operand_range(instruction, 1, &ranges[count]);
-	second = strstr(instruction->text, " :: ");
-	if (second) {
-		const struct wt_dwarf_instruction other = {.text = second + 4};
-
-		count += wt_dwarf_operand_range(&other, 0, &ranges[count]);
-	}
-	return count;
+	return false;
 }
 
 bool wt_dwarf_writes(const struct wt_dwarf_instruction *instruction, struct wt_dwarf_name name)
 {
-	struct wt_dwarf_range ranges[WT_DWARF_MAX_WRITTEN];
-	size_t count = wt_dwarf_written(instruction, ranges);
+	return !instruction->has_written ||
+	       ranges_include(instruction->written, instruction->written_count, name);
+}
 
-	for (size_t i = 0; i < count; i++)
-		if (ranges[i].kind == name.kind && ranges[i].first <= name.index &&
-		    name.index <= ranges[i].last)
-			return true;
-	/* Nothing is known of an instruction that cannot be decoded. */
-	return !instruction->text;
+bool wt_dwarf_reads(const struct wt_dwarf_instruction *instruction, struct wt_dwarf_name name)
+{
+	return !instruction->has_read ||
+	       ranges_include(instruction->read, instruction->read_count, name);
+}
+
+static bool operand_range(uint32_t code, char vector, uint32_t words, struct wt_dwarf_range *range)
+{
+	bool scalar = code < GFX_CODE_VGPR0;
+	uint32_t first = scalar ? code : code - GFX_CODE_VGPR0;
+
+	*range = (struct wt_dwarf_range){scalar ? 's' : vector, first, first + words - 1};
+	return !scalar || code < GFX_CODE_VCC;
+}
+
+bool wt_dwarf_source(const struct wt_dwarf_instruction *instruction, unsigned int index,
+		     struct wt_dwarf_range *range_ret)
+{
+	const struct gfx_instruction *code = &instruction->code;
+	uint32_t type;
+
+	if (!instruction->is_known || index > 2)
+		return false;
+	type = code->operation->src[index];
+	if (type == GFX_DST)
+		return operand_range(code->dst, 'v', 1, range_ret);
+	return type != GFX_NONE && type != GFX_MASK && type != GFX_K16 && type != GFX_U16 &&
+	       !((code->neg | code->abs) >> index & 1) &&
+	       operand_range(code->src[index],
+			     !index && code->operation->flags & GFX_SRC_AGPR ? 'a' : 'v',
+			     gfx_type_words(type), range_ret);
+}
+
+bool wt_dwarf_source_number(const struct wt_dwarf_instruction *instruction, unsigned int index,
+			    uint32_t *number_ret)
+{
+	const struct gfx_instruction *code = &instruction->code;
+	uint32_t type;
+
+	if (!instruction->is_known || index > 2)
+		return false;
+	type = code->operation->src[index];
+	if (type == GFX_K16 || type == GFX_U16)
+		*number_ret = type == GFX_K16 ? (uint32_t)code->offset
+					      : (uint32_t)code->offset & UINT16_MAX;
+	else if (code->src[index] == GFX_CODE_LITERAL)
+		*number_ret = code->literal;
+	else if (!gfx_code_integer(code->src[index], number_ret))
+		return false;
+	return type != GFX_NONE && type != GFX_DST;
+}
+
+bool wt_dwarf_source_is(const struct wt_dwarf_instruction *instruction, unsigned int index,
+			struct wt_dwarf_name name)
+{
+	struct wt_dwarf_range range;
+
+	return wt_dwarf_source(instruction, index, &range) && range.kind == name.kind &&
+	       range.first == name.index && range.last == name.index;
+}
+
+static bool is_scalar(const struct gfx_instruction *code)
+{
+	return code->encoding <= GFX_SMEM || code->operation->flags & GFX_SCALAR_DST;
+}
+
+bool wt_dwarf_result(const struct wt_dwarf_instruction *instruction,
+		     struct wt_dwarf_range *range_ret)
+{
+	const struct gfx_instruction *code = &instruction->code;
+	const struct gfx_operation *operation = code->operation;
+
+	if (!instruction->is_known || operation->dst == GFX_NONE)
+		return false;
+	return operand_range(is_scalar(code) ? code->dst : code->dst + (uint32_t)GFX_CODE_VGPR0,
+			     operation->flags & GFX_DST_AGPR ? 'a' : 'v',
+			     gfx_type_words(operation->dst), range_ret);
+}
+
+bool wt_dwarf_computes(const struct wt_dwarf_instruction *instruction, const char *name)
+{
+	return instruction->is_known && !instruction->code.second &&
+	       !strcmp(gfx_computes(instruction->code.operation), name);
+}
+
+bool wt_dwarf_is_private(const struct wt_dwarf_instruction *instruction, enum gfx_memory_kind kind)
+{
+	return instruction->is_known &&
+	       (instruction->code.encoding == GFX_SCRATCH ||
+		instruction->code.encoding == GFX_MUBUF) &&
+	       instruction->code.operation->memory == kind;
+}
+
+static bool source_is_ones(const struct wt_dwarf_instruction *instruction)
+{
+	uint32_t value;
+
+	return wt_dwarf_source_number(instruction, 0, &value) && value == UINT32_MAX;
+}
+
+bool wt_dwarf_saves_lanes(const struct wt_dwarf_instruction *instruction, bool *all_ret)
+{
+	const char *name;
+
+	if (!instruction->is_known)
+		return false;
+	*all_ret = source_is_ones(instruction);
+	name = gfx_computes(instruction->code.operation);
+	return strstr(name, "saveexec") || strstr(name, "wrexec");
+}
+
+bool wt_dwarf_sets_lanes(const struct wt_dwarf_instruction *instruction, bool *all_ret)
+{
+	const struct gfx_instruction *code = &instruction->code;
+
+	*all_ret = wt_dwarf_computes(instruction, "s_mov") && source_is_ones(instruction);
+	return instruction->is_known && is_scalar(code) && code->operation->dst != GFX_NONE &&
+	       (code->dst | 1) == (GFX_CODE_EXEC | 1);
 }
 
 bool wt_dwarf_ends(const struct wt_dwarf_instruction *instruction)
 {
-	return wt_dwarf_is(instruction, "s_setpc_b64") || wt_dwarf_is(instruction, "s_endpgm") ||
-	       wt_dwarf_is(instruction, "s_branch");
+	return instruction->kind == GFX_INSTRUCTION_INDIRECT_BRANCH ||
+	       instruction->kind == GFX_INSTRUCTION_TERMINATE ||
+	       instruction->kind == GFX_INSTRUCTION_DIRECT_BRANCH;
 }
 
 bool wt_dwarf_calls(const struct wt_dwarf_instruction *instruction)
 {
-	return wt_dwarf_is(instruction, "s_swappc_b64") || wt_dwarf_is(instruction, "s_call_b64");
+	return instruction->kind == GFX_INSTRUCTION_DIRECT_CALL ||
+	       instruction->kind == GFX_INSTRUCTION_INDIRECT_CALL;
 }
 
 /* ---- Called functions ---- */
@@ -233,14 +303,16 @@ static bool is_address(const struct wt_dwarf_instruction *code, size_t count, si
 		if (found == 2) {
 			*target_ret =
 				one->address + one->size + (parts[0] | (uint64_t)parts[1] << 32);
-			return wt_dwarf_is(one, "s_getpc_b64") &&
-			       wt_dwarf_operand_range(one, 0, &written) &&
-			       written.first == pair->first && written.last == pair->last;
+			return wt_dwarf_computes(one, "s_getpc_b64") &&
+			       wt_dwarf_result(one, &written) && written.first == pair->first &&
+			       written.last == pair->last;
 		}
-		if (!wt_dwarf_is(one, is_high ? "s_addc" : "s_add_") ||
-		    !wt_dwarf_operand_is(one, 0, is_high ? high : low) ||
-		    !wt_dwarf_operand_is(one, 1, is_high ? high : low) ||
-		    !wt_dwarf_operand_literal(one, 2, &parts[is_high]))
+		if (!(is_high ? wt_dwarf_computes(one, "s_addc_u32")
+			      : wt_dwarf_computes(one, "s_add_u32") ||
+					wt_dwarf_computes(one, "s_add_i32")) ||
+		    one->code.dst != (is_high ? high.index : low.index) ||
+		    !wt_dwarf_source_is(one, 0, is_high ? high : low) ||
+		    !wt_dwarf_source_number(one, 1, &parts[is_high]))
 			return false;
 		found++;
 	}
@@ -290,7 +362,7 @@ static bool find_last_write(struct backwards *back, size_t at)
 		size_t index = back->seen[next];
 
 		for (size_t i = 0; i < back->count; i++)
-			if (back->code[i].has_target && !wt_dwarf_calls(&back->code[i]) &&
+			if (back->code[i].has_target &&
 			    back->code[i].target == back->code[index].address)
 				backwards_add(back, i);
 		if (index && !wt_dwarf_ends(&back->code[index - 1]))
@@ -304,12 +376,12 @@ bool wt_dwarf_call_target(const struct wt_dwarf_instruction *code, size_t count,
 {
 	struct backwards back = {.code = code, .count = count};
 
-	if (code[at].has_target) {
+	if (code[at].kind == GFX_INSTRUCTION_DIRECT_CALL) {
 		*target_ret = code[at].target;
 		return true;
 	}
-	return wt_dwarf_is(&code[at], "s_swappc_b64") &&
-	       wt_dwarf_operand_range(&code[at], 1, &back.pair) && back.pair.kind == 's' &&
+	return wt_dwarf_computes(&code[at], "s_swappc_b64") &&
+	       wt_dwarf_source(&code[at], 0, &back.pair) && back.pair.kind == 's' &&
 	       back.pair.last == back.pair.first + 1 && find_last_write(&back, at) &&
 	       is_address(code, count, back.last_write, &back.pair, target_ret);
 }
@@ -320,7 +392,7 @@ static size_t find_end(const struct wt_dwarf_instruction *code, size_t count, ui
 	uint64_t reach = low;
 
 	for (size_t i = 0; i < count; i++) {
-		if (code[i].has_target && !wt_dwarf_calls(&code[i])) {
+		if (code[i].has_target) {
 			if (code[i].target < low)
 				return 0;
 			if (code[i].target > reach)
@@ -367,9 +439,16 @@ size_t wt_dwarf_function_code(const struct wt_dwarf_frame *frame, uint64_t to,
 	return 0;
 }
 
+/* s_mov_b32 s33, s32. */
+static bool takes_stack(const struct wt_dwarf_instruction *instruction, uint32_t scalar)
+{
+	return wt_dwarf_computes(instruction, "s_mov") && instruction->code.dst == scalar &&
+	       wt_dwarf_source_is(instruction, 0, (struct wt_dwarf_name){'s', 32});
+}
+
 const char *wt_dwarf_base_holds(const struct wt_dwarf_frame *frame, uint32_t scalar)
 {
-	const struct wt_dwarf_name name = {'s', scalar}, stack = {'s', 32};
+	const struct wt_dwarf_name name = {'s', scalar};
 	const struct wt_dwarf_instruction *code;
 	bool holds = scalar == 32;
 	size_t count;
@@ -385,40 +464,15 @@ const char *wt_dwarf_base_holds(const struct wt_dwarf_frame *frame, uint32_t sca
 		if (wt_dwarf_ends(&code[i])) {
 			/* The code behind an end is reached by a branch, with the frame made if it was made before. */
 			for (size_t j = 0; j < i && !holds; j++)
-				holds = wt_dwarf_is(&code[j], "s_mov_b32") &&
-					wt_dwarf_operand_is(&code[j], 0, name) &&
-					wt_dwarf_operand_is(&code[j], 1, stack);
+				holds = takes_stack(&code[j], scalar);
 			continue;
 		}
 		if (!wt_dwarf_writes(&code[i], name))
 			continue;
-		holds = scalar == 33 && wt_dwarf_is(&code[i], "s_mov_b32") &&
-			wt_dwarf_operand_is(&code[i], 1, stack);
+		holds = scalar == 33 && takes_stack(&code[i], scalar);
 	}
 	return holds ? NULL
 		     : WT_DWARF_UNKNOWN "the function has not made its frame yet, or has left it";
-}
-
-/* Bytes that a store writes, by the end of its name; 0 if it is none, or not known. */
-static uint64_t stored_size(const struct wt_dwarf_instruction *instruction)
-{
-	static const struct {
-		const char *name;
-		uint64_t size;
-	} names[] = {{"byte", 1},     {"b8", 1},   {"short", 2},    {"b16", 2},
-		     {"dword", 4},    {"b32", 4},  {"dwordx2", 8},  {"b64", 8},
-		     {"dwordx3", 12}, {"b96", 12}, {"dwordx4", 16}, {"b128", 16}};
-	const char *name = strstr(instruction->text, "_store_");
-	size_t length;
-
-	if (!name)
-		return 0;
-	name += strlen("_store_");
-	length = strcspn(name, " ");
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strlen(names[i].name) == length && !strncmp(name, names[i].name, length))
-			return names[i].size;
-	return 0;
 }
 
 /*
@@ -429,26 +483,16 @@ static bool names_place(const struct wt_dwarf_frame *frame,
 			const struct wt_dwarf_instruction *instruction, bool *from_frame_ret,
 			uint64_t *offset_ret)
 {
-	const struct wt_dwarf_name base = {'s', 33};
-	bool buffer = wt_dwarf_is(instruction, "buffer_");
-	bool load = strstr(instruction->text, "_load_");
-	unsigned int at = buffer ? 3 : 2;
-	const char *text, *offset = strstr(instruction->text, " offset:");
-	size_t length;
-	uint32_t zero;
+	const struct gfx_instruction *code = &instruction->code;
+	bool buffer = code->encoding == GFX_MUBUF;
 
-	if ((!buffer && !wt_dwarf_is(instruction, "scratch_")) ||
-	    strstr(instruction->text, " offen") || strstr(instruction->text, " idxen") ||
-	    !wt_dwarf_operand(instruction, buffer || load ? 1 : 0, &text, &length) || length != 3 ||
-	    strncmp(text, "off", 3))
+	if (buffer ? code->has_offset || code->has_index : code->has_address)
 		return false;
-	*from_frame_ret = wt_dwarf_operand_is(instruction, at, base);
-	if (!*from_frame_ret &&
-	    (!frame->is_kernel || !wt_dwarf_operand(instruction, at, &text, &length) ||
-	     ((length != 3 || strncmp(text, "off", 3)) &&
-	      (!wt_dwarf_operand_literal(instruction, at, &zero) || zero))))
+	*from_frame_ret = code->scalar_address == 33;
+	if (!*from_frame_ret && (!frame->is_kernel || (code->scalar_address != GFX_CODE_OFF &&
+						       code->scalar_address != GFX_CODE_ZERO)))
 		return false;
-	*offset_ret = offset ? strtoull(offset + strlen(" offset:"), NULL, 0) : 0;
+	*offset_ret = (uint64_t)(int64_t)code->offset;
 	return true;
 }
 
@@ -458,23 +502,20 @@ static bool names_place(const struct wt_dwarf_frame *frame,
  */
 static bool takes_lanes(const struct wt_dwarf_instruction *instruction, bool *saved)
 {
-	const char *text;
-	uint32_t value;
-	size_t length;
+	bool all;
 
-	if (strstr(instruction->text, "_saveexec_")) {
-		*saved = wt_dwarf_operand_literal(instruction, 1, &value) && value == UINT32_MAX;
-		return !*saved;
+	if (wt_dwarf_saves_lanes(instruction, &all)) {
+		*saved = all;
+		return !all;
 	}
-	if (wt_dwarf_is(instruction, "v_cmpx"))
+	if (instruction->code.operation->flags & GFX_WRITES_EXEC)
 		return true;
-	if (!wt_dwarf_operand(instruction, 0, &text, &length) || length < 4 ||
-	    strncmp(text, "exec", 4) != 0)
+	if (!wt_dwarf_sets_lanes(instruction, &all))
 		return false;
-	if (!*saved || !wt_dwarf_is(instruction, "s_mov_"))
+	if (!*saved || !wt_dwarf_computes(instruction, "s_mov"))
 		return true;
 	/* All lanes, or those of before. */
-	*saved = wt_dwarf_operand_literal(instruction, 1, &value) && value == UINT32_MAX;
+	*saved = all;
 	return false;
 }
 
@@ -507,17 +548,19 @@ size_t wt_dwarf_stored_bytes(const struct wt_dwarf_frame *frame, size_t max,
 
 	count = wt_dwarf_function_code(frame, frame->pc, &code);
 	for (size_t i = 0; i < count && code[i].address < frame->lookup && found < max; i++) {
-		if (!code[i].text || takes_lanes(&code[i], &saved))
+		if (!code[i].is_known || takes_lanes(&code[i], &saved))
 			break;
-		if (code[i].has_target && !wt_dwarf_calls(&code[i]) && code[i].target > skipped)
+		if (code[i].has_target && code[i].target > skipped)
 			skipped = code[i].target;
 		/* A jump back may come from behind the pc: what is in front of it was executed all the same. */
-		if (saved || code[i].address < skipped || !stored_size(&code[i]) ||
+		if (saved || code[i].address < skipped ||
+		    !wt_dwarf_is_private(&code[i], GFX_MEMORY_STORE) ||
 		    !names_place(frame, &code[i], &from_frame, &offset) ||
 		    (from_frame && !start.known))
 			continue;
 		offset += from_frame ? start.byte : 0;
-		bytes[found++] = (struct wt_dwarf_bytes){offset, offset + stored_size(&code[i])};
+		bytes[found++] =
+			(struct wt_dwarf_bytes){offset, offset + code[i].code.operation->size};
 	}
 	return found;
 }
@@ -541,19 +584,26 @@ static bool access_reaches_frame(const struct wt_dwarf_frame *frame,
 static bool loads_range(const struct wt_dwarf_frame *frame, const struct wt_dwarf_instruction *code,
 			const struct frame_start *start, const struct wt_dwarf_bytes *range)
 {
-	if (wt_dwarf_is(code, "flat_load_") || wt_dwarf_is(code, "flat_atomic_"))
-		return true;
-	return (wt_dwarf_is(code, "scratch_load_") || wt_dwarf_is(code, "buffer_load_")) &&
+	if (code->is_known && code->code.encoding == GFX_FLAT)
+		return code->code.operation->memory != GFX_MEMORY_STORE;
+	return wt_dwarf_is_private(code, GFX_MEMORY_LOAD) &&
 	       access_reaches_frame(frame, code, start, range);
 }
 
 /* Does it make an address of private memory, which may be passed to others? */
 static bool makes_address(const struct wt_dwarf_instruction *code)
 {
-	const char *registers = strchr(code->text, ',');
+	const struct gfx_instruction *instruction = &code->code;
+	bool vector = instruction->encoding >= GFX_VOP1 && instruction->encoding <= GFX_VOP3P;
 
-	return strstr(code->text, "src_private_base") ||
-	       (registers && wt_dwarf_is(code, "v_") && strstr(registers, " s33"));
+	for (unsigned int i = 0; code->is_known && i < 3; i++) {
+		uint32_t source = instruction->src[i];
+
+		if (instruction->operation->src[i] != GFX_NONE &&
+		    (source == GFX_CODE_PRIVATE_BASE || (vector && source == 33)))
+			return true;
+	}
+	return false;
 }
 
 bool wt_dwarf_may_load(const struct wt_dwarf_frame *frame, const struct wt_dwarf_bytes *range)
@@ -570,7 +620,7 @@ bool wt_dwarf_may_load(const struct wt_dwarf_frame *frame, const struct wt_dwarf
 		return false;
 	left[waiting++] = wt_dwarf_instruction_from(code, count, frame->pc);
 	while (waiting) {
-		for (size_t i = left[--waiting]; i < count && !seen[i] && code[i].text; i++) {
+		for (size_t i = left[--waiting]; i < count && !seen[i]; i++) {
 			size_t target = count;
 
 			seen[i] = true;
@@ -578,7 +628,7 @@ bool wt_dwarf_may_load(const struct wt_dwarf_frame *frame, const struct wt_dwarf
 				return true;
 			calls |= wt_dwarf_calls(&code[i]);
 			makes |= makes_address(&code[i]);
-			if (code[i].has_target && !wt_dwarf_calls(&code[i]))
+			if (code[i].has_target)
 				target = wt_dwarf_instruction_from(code, count, code[i].target);
 			if (target < count && !seen[target])
 				left[waiting++] = target;
@@ -593,7 +643,9 @@ static bool stores_range(const struct wt_dwarf_frame *frame,
 			 const struct wt_dwarf_instruction *code, const struct frame_start *start,
 			 const struct wt_dwarf_bytes *range)
 {
-	return (wt_dwarf_is(code, "scratch_store_") || wt_dwarf_is(code, "buffer_store_")) &&
+	if (!code->is_known)
+		return code->code.encoding == GFX_SCRATCH || code->code.encoding == GFX_MUBUF;
+	return wt_dwarf_is_private(code, GFX_MEMORY_STORE) &&
 	       access_reaches_frame(frame, code, start, range);
 }
 
@@ -604,8 +656,7 @@ bool wt_dwarf_next_store(const struct wt_dwarf_frame *frame, const struct wt_dwa
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
 	const struct frame_start start = frame_find_start(frame);
 
-	for (size_t i = wt_dwarf_instruction_from(code, count, from); i < count && code[i].text;
-	     i++)
+	for (size_t i = wt_dwarf_instruction_from(code, count, from); i < count; i++)
 		if (stores_range(frame, &code[i], &start, range)) {
 			*address_ret = code[i].address;
 			return true;
@@ -642,8 +693,8 @@ bool wt_dwarf_may_loop(const struct wt_dwarf_frame *frame, uint64_t from)
 
 static bool is_branch(const struct wt_dwarf_instruction *instruction)
 {
-	return instruction->has_target || wt_dwarf_ends(instruction) ||
-	       wt_dwarf_is(instruction, "s_cbranch");
+	return instruction->kind == GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL ||
+	       wt_dwarf_ends(instruction);
 }
 
 bool wt_dwarf_block(const struct wt_dwarf_frame *frame, uint64_t *from_ret, uint64_t *to_ret)

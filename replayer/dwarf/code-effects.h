@@ -14,34 +14,50 @@ struct wt_dwarf_name {
 /** The name of a DWARF number; false if it has none that code uses. */
 bool wt_dwarf_name(uint64_t number, struct wt_dwarf_name *name_ret);
 
-/** The registers that an instruction may write, as wt_dwarf_writes() has it: how many ranges. */
-size_t wt_dwarf_written(const struct wt_dwarf_instruction *instruction,
-			struct wt_dwarf_range ranges_ret[WT_DWARF_MAX_WRITTEN]);
-
 /**
- * May an instruction write a register? Of an operation that is known both answers are certain; of another one an operand that only
- * looks as if it were written counts, so "no" is certain and "yes" is not.
+ * Fill in an instruction but for its address: what it does, by the tables of its architecture.
+ *
+ * @address: of its first word, which branches count from. @lanes: of the wave.
+ *
+ * Return: false if not even its size is known.
  */
+bool wt_dwarf_decode(const struct gfx_architecture *architecture, uint32_t lanes, uint64_t address,
+		     const uint32_t *words, size_t word_count,
+		     struct wt_dwarf_instruction *instruction_ret);
+
+/** May an instruction write a register? "No" is certain; one that is not known may write any. */
 bool wt_dwarf_writes(const struct wt_dwarf_instruction *instruction, struct wt_dwarf_name name);
 
-/** An operand of an instruction, from 0, without blanks around it; false if there is none. */
-bool wt_dwarf_operand(const struct wt_dwarf_instruction *instruction, unsigned int index,
-		      const char **text_ret, size_t *length_ret);
+/** Does an instruction read a register? One that is not known may read any. */
+bool wt_dwarf_reads(const struct wt_dwarf_instruction *instruction, struct wt_dwarf_name name);
 
-/** The registers that an operand names: "v3", "s[30:31]"; false if it is something else, as "-v1" is. */
-bool wt_dwarf_operand_range(const struct wt_dwarf_instruction *instruction, unsigned int index,
-			    struct wt_dwarf_range *range_ret);
+/** The registers that a source is, from 0; false if it is something else, a mask or a register with its sign changed among them. */
+bool wt_dwarf_source(const struct wt_dwarf_instruction *instruction, unsigned int index,
+		     struct wt_dwarf_range *range_ret);
 
-/** An operand that is a number: false if it is something else. */
-bool wt_dwarf_operand_literal(const struct wt_dwarf_instruction *instruction, unsigned int index,
-			      uint32_t *number_ret);
+/** A source that is a number: false if it is something else, or there is none. */
+bool wt_dwarf_source_number(const struct wt_dwarf_instruction *instruction, unsigned int index,
+			    uint32_t *number_ret);
 
-/** Is an operand just this register? */
-bool wt_dwarf_operand_is(const struct wt_dwarf_instruction *instruction, unsigned int index,
-			 struct wt_dwarf_name name);
+/** Is a source just this register? */
+bool wt_dwarf_source_is(const struct wt_dwarf_instruction *instruction, unsigned int index,
+			struct wt_dwarf_name name);
 
-/** Is this the operation? @mnemonic: its start: "s_mov_b32". */
-bool wt_dwarf_is(const struct wt_dwarf_instruction *instruction, const char *mnemonic);
+/** The registers of the result that is computed; false if there are none. What memory is loaded to is not computed. */
+bool wt_dwarf_result(const struct wt_dwarf_instruction *instruction,
+		     struct wt_dwarf_range *range_ret);
+
+/** Is this what it computes, by the name that all generations have in common: "s_mov"? */
+bool wt_dwarf_computes(const struct wt_dwarf_instruction *instruction, const char *name);
+
+/** Is this a load or store in private memory by its encoding? Any buffer may be. @kind: of the access. */
+bool wt_dwarf_is_private(const struct wt_dwarf_instruction *instruction, enum gfx_memory_kind kind);
+
+/** Does it keep exec in a register and change it, as s_or_saveexec does? @all_ret: by all ones. */
+bool wt_dwarf_saves_lanes(const struct wt_dwarf_instruction *instruction, bool *all_ret);
+
+/** Does it write exec as a scalar register? @all_ret: all ones. */
+bool wt_dwarf_sets_lanes(const struct wt_dwarf_instruction *instruction, bool *all_ret);
 
 /** Does nothing run on past this instruction? */
 bool wt_dwarf_ends(const struct wt_dwarf_instruction *instruction);

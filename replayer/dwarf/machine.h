@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "gfx/architecture/architecture.h"
+#include "gfx/instruction/operation.h"
 
 /* Register numbers of DWARF (LLVM: AMDGPUUsage), the same on every architecture but for the wave size. */
 enum wt_dwarf_number {
@@ -53,14 +54,18 @@ struct wt_dwarf_range {
 };
 #define WT_DWARF_MAX_WRITTEN 4
 #define WT_DWARF_MAX_READ 8
+/* Of the longest instruction: an image of gfx10, each address in a register of its own. */
+#define WT_DWARF_INSTRUCTION_WORDS 5
 
 /* One decoded instruction. */
 struct wt_dwarf_instruction {
 	uint64_t address; /* in the ELF file */
-	uint64_t target;  /* of a direct branch */
+	uint64_t target;  /* of a direct branch or call */
 	uint32_t size;	  /* bytes */
-	bool has_target;
-	const char *text; /* as LLVM prints it; NULL if it is none */
+	bool has_target;  /* it is a branch, not a call */
+	bool is_known; /* `code` has been decoded; else no more is known than its size and where it goes on */
+	enum gfx_instruction_kind kind;
+	struct gfx_instruction code;
 	/* The registers that it writes, those that have a name of their own (vcc, exec) left out; not known where the operation is not. */
 	bool has_written;
 	uint32_t written_count;

@@ -33,14 +33,30 @@ static bool frame_is_joined(const struct wt_dwarf_frame *frame, uint64_t address
 	       (at && at < count && wt_dwarf_ends(&code[at - 1]));
 }
 
-/* Is the instruction at an address of the frame's function this operation? */
-static bool frame_has_at(const struct wt_dwarf_frame *frame, uint64_t address, const char *mnemonic)
+/* The instruction at an address of the frame's function; NULL if none is there. */
+static const struct wt_dwarf_instruction *frame_code_at(const struct wt_dwarf_frame *frame,
+							uint64_t address)
 {
 	const struct wt_dwarf_instruction *code;
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
 	size_t at = instruction_find(code, count, address);
 
-	return at < count && wt_dwarf_is(&code[at], mnemonic);
+	return at < count ? &code[at] : NULL;
+}
+
+/* Is it this operation, by the name of what it computes? */
+static bool frame_has_at(const struct wt_dwarf_frame *frame, uint64_t address, const char *name)
+{
+	const struct wt_dwarf_instruction *code = frame_code_at(frame, address);
+
+	return code && wt_dwarf_computes(code, name);
+}
+
+static bool frame_loads_scalars_at(const struct wt_dwarf_frame *frame, uint64_t address)
+{
+	const struct wt_dwarf_instruction *code = frame_code_at(frame, address);
+
+	return code && code->is_known && code->code.encoding == GFX_SMEM;
 }
 
 /* The last instruction from an address up to another that may write a register; UINT64_MAX if there is none. */
@@ -126,10 +142,8 @@ static int line_at(const struct order *order, uint64_t address)
 static bool is_same_operation(const struct wt_dwarf_instruction *a,
 			      const struct wt_dwarf_instruction *b)
 {
-	size_t length = a->text ? strcspn(a->text, " ") : 0;
-
-	return length && b->text && strcspn(b->text, " ") == length &&
-	       !strncmp(a->text, b->text, length);
+	return a->is_known && b->is_known && a->code.operation == b->code.operation &&
+	       a->code.second == b->code.second && a->code.encoding == b->code.encoding;
 }
 
 /*
@@ -197,18 +211,10 @@ static bool is_written(struct order *order, const struct wt_dwarf_expression *ex
 /* Does the instruction at an address make a new value of a register from its old one? */
 static bool is_update(const struct order *order, uint64_t address, uint64_t number)
 {
-	const struct wt_dwarf_instruction *code;
-	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
-	struct wt_dwarf_range range;
+	const struct wt_dwarf_instruction *code = frame_code_at(order->frame, address);
 	struct wt_dwarf_name name;
 
-	for (size_t i = 0; i < count && wt_dwarf_name(number, &name); i++)
-		for (unsigned int j = 1; code[i].address == address && j < 5; j++)
-			if (wt_dwarf_operand_range(&code[i], j, &range) &&
-			    range.kind == name.kind && range.first <= name.index &&
-			    name.index <= range.last)
-				return true;
-	return false;
+	return code && code->has_read && wt_dwarf_name(number, &name) && wt_dwarf_reads(code, name);
 }
 
 /*
@@ -414,7 +420,8 @@ static bool is_of_this_line(const struct order *order, const struct wt_dwarf_exp
 	if (last == UINT64_MAX)
 		return false;
 	return frame_has_at(frame, last, "v_writelane_b32") ||
-	       frame_has_at(frame, last, "v_cndmask") || frame_has_at(frame, last, "s_cselect") ||
+	       frame_has_at(frame, last, "v_cndmask_b32") ||
+	       frame_has_at(frame, last, "s_cselect") ||
 	       (is_late(line_at(order, last) + 1, order->here) && last > order->round_end);
 }
 
@@ -560,7 +567,7 @@ static bool is_copied(const struct order *order, const struct wt_dwarf_expressio
 
 	/* Arguments of a kernel are loaded where they are needed first. */
 	if (last == UINT64_MAX || dwarf_decl_line(&die, &declared) ||
-	    frame_has_at(frame, last, "s_load_"))
+	    frame_loads_scalars_at(frame, last))
 		return false;
 	there = line_at(order, last);
 	return there > declared &&

@@ -2,7 +2,6 @@
 #include "replayer/dwarf/unwind.h"
 
 #include <dwarf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,6 @@
 
 #define SCALARS 106
 #define MAX_SLOTS 256
-#define MAX_INDEX 512
 #define MAX_DEPTH 16 /* of calls in functions that are followed */
 #define NOBODY (-1)
 #define NOT_SAVED UINT32_MAX
@@ -55,25 +53,6 @@ struct wt_dwarf_kept {
 
 /* ---- Following code ---- */
 
-static bool operand_index(const struct wt_dwarf_instruction *code, unsigned int operand, char kind,
-			  uint32_t limit, uint32_t *index_ret)
-{
-	const char *text;
-	char copy[16], rest;
-	unsigned int index;
-	size_t length;
-
-	if (!wt_dwarf_operand(code, operand, &text, &length) || length >= sizeof(copy) ||
-	    text[0] != kind)
-		return false;
-	memcpy(copy, text, length);
-	copy[length] = '\0';
-	if (sscanf(copy + 1, "%u%c", &index, &rest) != 1 || index >= limit)
-		return false;
-	*index_ret = index;
-	return true;
-}
-
 static void drop_slots(struct wt_dwarf_kept *kept, uint32_t vector, uint32_t lane)
 {
 	for (size_t i = 0; i < kept->slot_count; i++)
@@ -92,22 +71,44 @@ static const struct slot *kept_slot_find(const struct wt_dwarf_kept *kept, uint3
 	return NULL;
 }
 
-/* v_writelane_b32 v40, s30, 0: keeps a scalar register. */
+/* v_writelane_b32 v40, s30, 0. */
+static bool code_writes_lane(const struct wt_dwarf_instruction *code, uint32_t *vector_ret,
+			     uint32_t *lane_ret)
+{
+	*vector_ret = code->code.dst;
+	return wt_dwarf_computes(code, "v_writelane_b32") &&
+	       wt_dwarf_source_number(code, 1, lane_ret);
+}
+
+/* v_readlane_b32 s30, v40, 0. */
+static bool code_reads_lane(const struct wt_dwarf_instruction *code, uint32_t *scalar_ret,
+			    uint32_t *vector_ret, uint32_t *lane_ret)
+{
+	struct wt_dwarf_range vector, scalar;
+
+	if (!wt_dwarf_computes(code, "v_readlane_b32") || !wt_dwarf_result(code, &scalar) ||
+	    !wt_dwarf_source(code, 0, &vector) || !wt_dwarf_source_number(code, 1, lane_ret))
+		return false;
+	*scalar_ret = scalar.first;
+	*vector_ret = vector.first;
+	return vector.kind == 'v' && scalar.first < SCALARS;
+}
+
+/* A lane keeps a scalar register. */
 static bool write_lane(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
 {
-	uint32_t vector, scalar, lane;
+	struct wt_dwarf_range scalar;
+	uint32_t vector, lane;
 
-	if (!wt_dwarf_is(code, "v_writelane_b32") ||
-	    !operand_index(code, 0, 'v', WT_DWARF_VECTORS, &vector) ||
-	    !wt_dwarf_operand_literal(code, 2, &lane))
+	if (!code_writes_lane(code, &vector, &lane))
 		return false;
 	drop_slots(kept, vector, lane);
 	kept->dirty[0][vector] = true;
 	kept->doubted_vectors[vector] = false;
-	if (operand_index(code, 1, 's', SCALARS, &scalar) && kept->origin[scalar] != NOBODY &&
-	    kept->slot_count < MAX_SLOTS)
+	if (wt_dwarf_source(code, 0, &scalar) && scalar.kind == 's' && scalar.first < SCALARS &&
+	    kept->origin[scalar.first] != NOBODY && kept->slot_count < MAX_SLOTS)
 		kept->slots[kept->slot_count++] = (struct slot){
-			.vector = vector, .lane = lane, .origin = kept->origin[scalar]};
+			.vector = vector, .lane = lane, .origin = kept->origin[scalar.first]};
 	return true;
 }
 
@@ -116,10 +117,7 @@ static bool kept_lane_read(struct wt_dwarf_kept *kept, const struct wt_dwarf_ins
 	uint32_t vector, scalar, lane;
 	const struct slot *slot;
 
-	if (!wt_dwarf_is(code, "v_readlane_b32") ||
-	    !operand_index(code, 0, 's', SCALARS, &scalar) ||
-	    !operand_index(code, 1, 'v', WT_DWARF_VECTORS, &vector) ||
-	    !wt_dwarf_operand_literal(code, 2, &lane))
+	if (!code_reads_lane(code, &scalar, &vector, &lane))
 		return false;
 	slot = kept_slot_find(kept, vector, lane);
 	kept->origin[scalar] = slot ? slot->origin : NOBODY;
@@ -131,9 +129,9 @@ static bool kept_lane_read(struct wt_dwarf_kept *kept, const struct wt_dwarf_ins
 static bool is_move(const struct wt_dwarf_instruction *code, struct wt_dwarf_range *to,
 		    struct wt_dwarf_range *from)
 {
-	return (wt_dwarf_is(code, "s_mov_b32 ") || wt_dwarf_is(code, "s_mov_b64 ")) &&
-	       wt_dwarf_operand_range(code, 0, to) && wt_dwarf_operand_range(code, 1, from) &&
-	       to->kind == 's' && from->kind == 's' && to->last < SCALARS && from->last < SCALARS &&
+	return wt_dwarf_computes(code, "s_mov") && wt_dwarf_result(code, to) &&
+	       wt_dwarf_source(code, 0, from) && to->kind == 's' && from->kind == 's' &&
+	       to->last < SCALARS && from->last < SCALARS &&
 	       to->last - to->first == from->last - from->first;
 }
 
@@ -156,48 +154,31 @@ static bool kept_register_move(struct wt_dwarf_kept *kept, const struct wt_dwarf
 /* s_or_saveexec_b64 s[0:1], -1 and the like; any other value of exec is taken for that of the call. */
 static void note_lanes(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
 {
-	const char *first;
-	size_t length;
-	uint32_t value;
+	bool all;
 
-	if (wt_dwarf_is(code, "s_") && code->text && strstr(code->text, "_saveexec_")) {
-		bool all = wt_dwarf_operand_literal(code, 1, &value) && value == UINT32_MAX;
-
-		kept->lanes = all && wt_dwarf_is(code, "s_or_")	   ? ALL_LANES
-			      : all && wt_dwarf_is(code, "s_xor_") ? OTHER_LANES
-								   : AS_CALLED;
-	} else if (wt_dwarf_is(code, "s_") && wt_dwarf_operand(code, 0, &first, &length) &&
-		   !strncmp(first, "exec", strlen("exec"))) {
-		bool all = wt_dwarf_is(code, "s_mov_") &&
-			   wt_dwarf_operand_literal(code, 1, &value) && value == UINT32_MAX;
-
+	if (wt_dwarf_saves_lanes(code, &all))
+		kept->lanes = all && wt_dwarf_computes(code, "s_or_saveexec")	 ? ALL_LANES
+			      : all && wt_dwarf_computes(code, "s_xor_saveexec") ? OTHER_LANES
+										 : AS_CALLED;
+	else if (wt_dwarf_sets_lanes(code, &all))
 		kept->lanes = all ? ALL_LANES : AS_CALLED;
-	}
 }
 
 /*
  * buffer_store_dword v42, off, s[0:3], s33 offset:24 and scratch_store_dword off, v42, s33 offset:24, or the loads: a vector
  * register in the frame. Before the frame is made, and behind it, s32 is where it begins.
  */
-static bool in_frame(const struct wt_dwarf_instruction *code, const char *what,
+static bool in_frame(const struct wt_dwarf_instruction *code, enum gfx_memory_kind kind,
 		     uint32_t *vector_ret, uint32_t *offset_ret, uint32_t *base_ret)
 {
-	bool buffer = wt_dwarf_is(code, "buffer_"), scratch = wt_dwarf_is(code, "scratch_");
-	bool load = !strcmp(what, "_load_");
-	unsigned int base = buffer ? 3 : 2;
-	const char *offset;
+	const struct gfx_instruction *access = &code->code;
 
-	*base_ret = 33;
-	if ((!buffer && !scratch) || !strstr(code->text, what) ||
-	    (!strstr(code->text, "_dword ") && !strstr(code->text, "_b32 ")) ||
-	    !operand_index(code, buffer || load ? 0 : 1, 'v', WT_DWARF_VECTORS, vector_ret) ||
-	    (!wt_dwarf_operand_is(code, base, (struct wt_dwarf_name){'s', 33}) &&
-	     !wt_dwarf_operand_is(code, base, (struct wt_dwarf_name){'s', 32})))
+	if (!wt_dwarf_is_private(code, kind) || access->operation->size != 4 || access->acc ||
+	    (access->scalar_address != 33 && access->scalar_address != 32))
 		return false;
-	if (wt_dwarf_operand_is(code, base, (struct wt_dwarf_name){'s', 32}))
-		*base_ret = 32;
-	offset = strstr(code->text, " offset:");
-	*offset_ret = offset ? (uint32_t)strtoul(offset + strlen(" offset:"), NULL, 0) : 0;
+	*vector_ret = kind == GFX_MEMORY_LOAD ? access->dst : access->data[0];
+	*offset_ret = (uint32_t)access->offset;
+	*base_ret = access->scalar_address;
 	return true;
 }
 
@@ -205,14 +186,14 @@ static bool keep_vector(struct wt_dwarf_kept *kept, const struct wt_dwarf_instru
 {
 	uint32_t vector, offset, base;
 
-	if (in_frame(code, "_store_", &vector, &offset, &base)) {
+	if (in_frame(code, GFX_MEMORY_STORE, &vector, &offset, &base)) {
 		/* The first store is that of the caller's value, if nothing else was written before. */
 		if (kept->lanes != OTHER_LANES && !kept->dirty[0][vector] &&
 		    kept->origin[base] == 32 && kept->saved[vector] == NOT_SAVED)
 			kept->saved[vector] = offset;
 		return true;
 	}
-	if (!in_frame(code, "_load_", &vector, &offset, &base))
+	if (!in_frame(code, GFX_MEMORY_LOAD, &vector, &offset, &base))
 		return false;
 	drop_slots(kept, vector, UINT32_MAX);
 	if (kept->lanes != OTHER_LANES)
@@ -243,14 +224,12 @@ static bool is_read_back(const struct rest *rest, uint32_t vector, uint32_t lane
 
 	for (size_t i = 0; i < rest->count; i++) {
 		const struct wt_dwarf_instruction *code = &rest->code[i];
-		bool reads = wt_dwarf_is(code, "v_readlane_b32");
-		uint32_t found, number;
+		uint32_t scalar, found, number;
 
-		if (reads && operand_index(code, 1, 'v', WT_DWARF_VECTORS, &found) &&
-		    wt_dwarf_operand_literal(code, 2, &number) && found == vector && number == lane)
+		if (code_reads_lane(code, &scalar, &found, &number) && found == vector &&
+		    number == lane)
 			return true;
-		if (wt_dwarf_is(code, "v_writelane_b32") &&
-		    wt_dwarf_operand_literal(code, 2, &number) && number != lane)
+		if (code_writes_lane(code, &found, &number) && number != lane)
 			continue;
 		if (wt_dwarf_writes(code, name))
 			return false;
@@ -349,26 +328,36 @@ static void note_read_back(struct wt_dwarf_kept *kept, const struct rest *rest)
 
 static const struct changed *find_changed(struct calls *calls, uint64_t low);
 
+static void forget_scalar(struct wt_dwarf_kept *kept, uint32_t index)
+{
+	kept->origin[index] = NOBODY;
+	kept->doubted[index] = false;
+}
+
+static void forget_vector(struct wt_dwarf_kept *kept, bool accumulation, uint32_t index)
+{
+	kept->dirty[accumulation][index] = true;
+	if (accumulation)
+		return;
+	kept->doubted_vectors[index] = false;
+	drop_slots(kept, index, UINT32_MAX);
+}
+
+/* An instruction that is not known may write any register. */
 static void write_any(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
 {
-	struct wt_dwarf_range ranges[WT_DWARF_MAX_WRITTEN];
-	size_t count = wt_dwarf_written(code, ranges);
+	static const struct wt_dwarf_range all[] = {
+		{'s', 0, SCALARS}, {'v', 0, WT_DWARF_VECTORS}, {'a', 0, WT_DWARF_VECTORS}};
+	const struct wt_dwarf_range *ranges = code->has_written ? code->written : all;
+	size_t count = code->has_written ? code->written_count : sizeof(all) / sizeof(*all);
 
-	for (size_t i = 0; i < count; i++) {
-		for (uint32_t j = ranges[i].first; j <= ranges[i].last && j < MAX_INDEX; j++) {
-			if (ranges[i].kind == 's' && j < SCALARS) {
-				kept->origin[j] = NOBODY;
-				kept->doubted[j] = false;
-			}
-			if (ranges[i].kind == 's' || j >= WT_DWARF_VECTORS)
-				continue;
-			kept->dirty[ranges[i].kind == 'a'][j] = true;
-			if (ranges[i].kind != 'v')
-				continue;
-			kept->doubted_vectors[j] = false;
-			drop_slots(kept, j, UINT32_MAX);
+	for (size_t i = 0; i < count; i++)
+		for (uint32_t j = ranges[i].first; j <= ranges[i].last; j++) {
+			if (ranges[i].kind == 's' && j < SCALARS)
+				forget_scalar(kept, j);
+			else if (ranges[i].kind != 's' && j < WT_DWARF_VECTORS)
+				forget_vector(kept, ranges[i].kind == 'a', j);
 		}
-	}
 }
 
 /*
@@ -446,17 +435,13 @@ static void lose(struct calls *calls, struct wt_dwarf_kept *kept, const struct f
 	const struct slot *slot;
 	uint32_t to, from, lane, base;
 
-	if (wt_dwarf_is(code, "v_readlane_b32") && operand_index(code, 0, 's', SCALARS, &to) &&
-	    operand_index(code, 1, 'v', WT_DWARF_VECTORS, &from) &&
-	    wt_dwarf_operand_literal(code, 2, &lane)) {
+	if (code_reads_lane(code, &to, &from, &lane)) {
 		slot = kept_slot_find(kept, from, lane);
 		if (!slot || slot->origin != (int)to)
 			kept->origin[to] = NOBODY;
 		return;
 	}
-	if (wt_dwarf_is(code, "v_writelane_b32") &&
-	    operand_index(code, 0, 'v', WT_DWARF_VECTORS, &to) &&
-	    wt_dwarf_operand_literal(code, 2, &lane)) {
+	if (code_writes_lane(code, &to, &lane)) {
 		drop_slots(kept, to, lane);
 		kept->dirty[0][to] = true;
 		kept->doubted_vectors[to] = false;
@@ -465,8 +450,8 @@ static void lose(struct calls *calls, struct wt_dwarf_kept *kept, const struct f
 	if (is_move(code, &moved, &source) && moved.first == moved.last &&
 	    kept->origin[source.first] == (int)moved.first)
 		return;
-	if (in_frame(code, "_store_", &to, &from, &base) ||
-	    (in_frame(code, "_load_", &to, &from, &base) && kept->saved[to] == from))
+	if (in_frame(code, GFX_MEMORY_STORE, &to, &from, &base) ||
+	    (in_frame(code, GFX_MEMORY_LOAD, &to, &from, &base) && kept->saved[to] == from))
 		return;
 	write_any(kept, code);
 	if (wt_dwarf_calls(code))
@@ -477,7 +462,7 @@ static void lose(struct calls *calls, struct wt_dwarf_kept *kept, const struct f
 static bool may_go_back(const struct function *function, size_t at)
 {
 	for (size_t i = at; i < function->count; i++) {
-		if (function->code[i].has_target && !wt_dwarf_calls(&function->code[i]))
+		if (function->code[i].has_target)
 			return true;
 		if (wt_dwarf_ends(&function->code[i]))
 			return false;
@@ -514,7 +499,9 @@ static void lose_in_loops(struct calls *calls, struct wt_dwarf_kept *kept,
 
 static bool keeps(const struct wt_dwarf_instruction *code)
 {
-	return wt_dwarf_is(code, "v_writelane_b32") || wt_dwarf_is(code, "s_mov_b32 s33, s32");
+	return wt_dwarf_computes(code, "v_writelane_b32") ||
+	       (wt_dwarf_computes(code, "s_mov") && code->code.dst == 33 &&
+		wt_dwarf_source_is(code, 0, (struct wt_dwarf_name){'s', 32}));
 }
 
 /* A function from its start on: what it has done so far. */
@@ -555,9 +542,9 @@ static bool returns(const struct wt_dwarf_kept *kept, const struct wt_dwarf_inst
 {
 	struct wt_dwarf_range range;
 
-	return wt_dwarf_operand_range(code, 0, &range) && range.kind == 's' &&
-	       range.last < SCALARS && range.last == range.first + 1 &&
-	       kept->origin[range.first] == 30 && kept->origin[range.last] == 31;
+	return wt_dwarf_source(code, 0, &range) && range.kind == 's' && range.last < SCALARS &&
+	       range.last == range.first + 1 && kept->origin[range.first] == 30 &&
+	       kept->origin[range.last] == 31;
 }
 
 static void add_changed(struct changed *changed, const struct wt_dwarf_kept *kept)
@@ -586,7 +573,7 @@ static bool follow_to_ends(struct calls *calls, const struct function *function,
 	for (size_t i = 0; known && i < function->count; i++) {
 		const struct wt_dwarf_instruction *code = &function->code[i];
 
-		if (wt_dwarf_is(code, "s_setpc_b64")) {
+		if (wt_dwarf_computes(code, "s_setpc_b64")) {
 			following[1] = following[0];
 			known = !returns_only || returns(&following->kept, code);
 			lose_in_loops(calls, &following[1].kept, function, i, code->address);

@@ -5,28 +5,29 @@
 #include <string.h>
 
 #include "base/plural.h"
+#include "gfx/isa/flow.h"
 #include "replayer/view/explain-cause-internal.h"
 
 bool wt_cause_is_linear(const struct wt_analysis_step *step)
 {
-	static const char *const names[] = {
-		"v_add_u32",	  "v_add_co_u32",   "v_addc_co_u32", "v_add3_u32",
-		"v_add_i32",	  "v_sub_u32",	    "v_subrev_u32",  "v_lshlrev_b64",
-		"v_lshl_add_u64", "v_lshl_add_u32", "v_ashrrev_i32", "v_ashrrev_i64",
-		"v_mov_b32",	  "v_mov_b64",	    "s_add_u32",     "s_addc_u32",
-		"s_add_i32",	  "s_sub_i32",	    "s_lshl_b64",    "s_ashr_i32",
-		"s_ashr_i64",	  "s_mov",	    "v_lshlrev_b32", "s_lshl_b32",
-		"s_add_nc_u64",	  "v_mad_u64_u32"};
-	const char *name = gfx_computes(step->instruction.operation);
+	const struct gfx_operation *operation = step->instruction.operation;
 
 	/* A half is a number of its own, in which a sum may have begun again. */
-	if (step->instruction.operation->dst == GFX_B16)
+	if (operation->dst == GFX_B16 || operation->flags & GFX_LANE_SELECT)
 		return false;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
+	switch (gfx_operation_flow(operation)) {
+	case GFX_FLOW_MOVE:
+	case GFX_FLOW_SUM:
+	case GFX_FLOW_DIFFERENCE:
+	case GFX_FLOW_REVERSED:
+	case GFX_FLOW_PRODUCT_SUM:
+	case GFX_FLOW_LEFT:
+	case GFX_FLOW_RIGHT_SIGNED:
+	case GFX_FLOW_LEFT_ADD:
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* The place of a word of an operand among the step's sources; UINT32_MAX if there is none. @words: that the operand has to have, 0: any. */
@@ -88,34 +89,46 @@ bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_ste
 	       operand_constant(&cause->analysis.steps[source], 0, value_ret);
 }
 
-/* Operations through which a pointer is none any more, or is one that was chosen by other operands than these. */
-static const struct kept_operand {
-	const char *begins;
-	uint32_t operands; /* bits of those that the result still points as */
-} kept_operands[] = {
-	{"v_mad", 1 << 2},    {"v_lshl_add", 1 << 2}, {"v_lshl_or", 1 << 2},
-	{"v_subrev", 1 << 1}, {"v_subbrev", 1 << 1},  {"v_sub", 1 << 0},
-	{"s_sub", 1 << 0},    {"v_mul", 0},	      {"s_mul", 0},
-	{"v_xor", 0},	      {"s_xor", 0},	      {"v_xad", 1 << 2},
-	{"v_xnor", 0},	      {"s_xnor", 0},	      {"v_not", 0},
-	{"s_not", 0},	      {"v_lsh", 0},	      {"s_lsh", 0},
-	{"v_ashr", 0},	      {"s_ashr", 0},	      {"v_bf", 0},
-	{"s_bf", 0},	      {"v_align", 0},	      {"v_perm", 0},
-	{"v_add_lshl", 0},    {"v_cmp", 0},	      {"s_cmp", 0},
-	{"v_cvt", 0},
-};
+static bool has_fractions(const struct gfx_operation *operation)
+{
+	return operation->dst == GFX_F16 || operation->dst == GFX_F32 ||
+	       operation->dst == GFX_F64 || operation->src[0] == GFX_F16 ||
+	       operation->src[0] == GFX_F32 || operation->src[0] == GFX_F64;
+}
 
+/*
+ * Bits of the operands that the result still points as: through some operations a pointer is none any more, or is one that was chosen by
+ * other operands.
+ */
 static uint32_t operands_kept(const struct wt_analysis_step *step)
 {
-	const char *name = gfx_computes(step->instruction.operation);
+	const struct gfx_operation *operation = step->instruction.operation;
 
-	/* With a shift by nothing it is a sum of both. */
-	if (!strncmp(name, "v_lshl_add", 10) && step->instruction.src[1] == GFX_CODE_ZERO)
+	switch (gfx_operation_flow(operation)) {
+	case GFX_FLOW_DIFFERENCE:
+		return 1 << 0;
+	case GFX_FLOW_REVERSED:
+		return 1 << 1;
+	case GFX_FLOW_LEFT_ADD:
+		/* With a shift by nothing it is a sum of both. */
+		return step->instruction.src[1] == GFX_CODE_ZERO ? UINT32_MAX : 1 << 2;
+	case GFX_FLOW_PRODUCT_SUM:
+	case GFX_FLOW_PRODUCT_24_SUM:
+	case GFX_FLOW_LEFT_OR:
+	case GFX_FLOW_XOR_ADD:
+		return 1 << 2;
+	case GFX_FLOW_OTHER:
+		return has_fractions(operation) ? 0 : UINT32_MAX;
+	case GFX_FLOW_MOVE:
+	case GFX_FLOW_CHOICE:
+	case GFX_FLOW_SUM:
+	case GFX_FLOW_AND:
+	case GFX_FLOW_OR:
+	case GFX_FLOW_AND_OR:
 		return UINT32_MAX;
-	for (size_t i = 0; i < sizeof(kept_operands) / sizeof(kept_operands[0]); i++)
-		if (!strncmp(name, kept_operands[i].begins, strlen(kept_operands[i].begins)))
-			return kept_operands[i].operands;
-	return UINT32_MAX;
+	default:
+		return 0;
+	}
 }
 
 /* Is a register that a step reads one of its operands, by their bits? */

@@ -21,7 +21,6 @@
 
 struct files {
 	const struct wt_source_maps *maps;
-	bool is_guest;
 	char *names[MAX_FILES];
 	struct wt_buffer texts[MAX_FILES];
 	size_t count, bytes;
@@ -113,8 +112,6 @@ static struct wt_error *files_take_stop(struct files *files, struct wt_stops *st
 	files->place_count = 0;
 	if (!error)
 		error = wt_stacks_create(view, &stacks);
-	if (!error && files->is_guest)
-		wt_stacks_without_disassembler(stacks);
 	if (!error)
 		count = wt_view_objects(view, WT_OBJECT_WAVE, &waves);
 	for (size_t i = 0; i < count && !error; i++)
@@ -150,9 +147,9 @@ static struct wt_error *add_files(const struct files *files, struct wt_reader *r
 	return wt_trace_add_sources(reader, texts, files->count, path, &options, &ignored);
 }
 
-struct wt_error *wt_sources_keep(const char *path, const struct wt_source_maps *maps, bool is_guest)
+struct wt_error *wt_sources_keep(const char *path, const struct wt_source_maps *maps)
 {
-	struct files files = {.maps = maps, .is_guest = is_guest};
+	struct files files = {.maps = maps};
 	struct wt_reader *reader = NULL;
 	struct wt_trace_info info = {0};
 	struct wt_error *error = NULL;

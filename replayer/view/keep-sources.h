@@ -10,12 +10,9 @@
  *
  * @path: of the trace, which is replaced by one with the files; nothing is done without maps, or if there is no trace.
  * @maps: where files may be taken from, and how names lead there.
- * @is_guest: this process is another program's: no disassembler is loaded into it, so that calls are followed by call frame information
- * alone, and inlined functions as always.
  *
  * A redacted trace is left as it is. Errors: those of reading and writing. Then the trace is as it was.
  */
-struct wt_error *wt_sources_keep(const char *path, const struct wt_source_maps *maps,
-				 bool is_guest);
+struct wt_error *wt_sources_keep(const char *path, const struct wt_source_maps *maps);
 
 #endif /* WT_REPLAYER_VIEW_KEEP_SOURCES_H */

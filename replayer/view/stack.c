@@ -38,9 +38,6 @@ struct wt_stacks {
 	struct wt_view *view;
 	struct program **programs;
 	size_t count;
-	const struct gfx_architecture *architecture; /* that `disassembler` is for */
-	struct wt_disassembler *disassembler;
-	bool has_none; /* and none is to be made */
 };
 
 /* A function that was really called. */
@@ -87,11 +84,6 @@ struct wt_error *wt_stacks_create(struct wt_view *view, struct wt_stacks **stack
 	return NULL;
 }
 
-void wt_stacks_without_disassembler(struct wt_stacks *stacks)
-{
-	stacks->has_none = true;
-}
-
 static void program_destroy(struct program *program)
 {
 	for (size_t i = 0; i < program->kept_count; i++) {
@@ -113,7 +105,6 @@ void wt_stacks_destroy(struct wt_stacks *stacks)
 	for (size_t i = 0; i < stacks->count; i++)
 		program_destroy(stacks->programs[i]);
 	free(stacks->programs);
-	wt_disassembler_destroy(stacks->disassembler);
 	free(stacks);
 }
 
@@ -171,21 +162,6 @@ static struct wt_error *find_program(struct wt_stacks *stacks, uint64_t address,
 	programs[stacks->count++] = program;
 	*program_ret = program;
 	return NULL;
-}
-
-/* Without a disassembler less is known, but nothing fails. */
-static struct wt_error *stacks_select_disassembler(struct wt_stacks *stacks,
-						   const struct gfx_architecture *architecture)
-{
-	wt_cleanup_error struct wt_error *error = NULL;
-
-	if (stacks->has_none || stacks->architecture == architecture)
-		return NULL;
-	wt_disassembler_destroy(stacks->disassembler);
-	stacks->disassembler = NULL;
-	stacks->architecture = architecture;
-	error = wt_disassembler_create(architecture, NULL, &stacks->disassembler);
-	return error && error->code == WT_ERROR_MEMORY ? wt_take(error) : NULL;
 }
 
 /* ---- Calls ---- */
@@ -374,11 +350,7 @@ static struct wt_error *stack_init(struct wt_stack *stack, uint64_t wave, uint64
 		stack->entry =
 			wt_view_number_or(view, WT_OBJECT_DISPATCH, dispatch,
 					  AMD_DBGAPI_DISPATCH_INFO_KERNEL_CODE_ENTRY_ADDRESS, 0);
-	if (architecture)
-		error = stacks_select_disassembler(stack->stacks, architecture);
-	stack->machine.disassembler = stack->stacks->disassembler;
-	if (!error)
-		error = follow_calls(stack, pc);
+	error = follow_calls(stack, pc);
 	for (size_t i = 0; i < stack->call_count; i++)
 		add_frames(stack, stack->calls[i]);
 	if (!stack->frame_count)

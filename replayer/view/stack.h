@@ -40,9 +40,6 @@ struct wt_stack_frame {
 		source; /* as wt_sources_check_stack() has found; before, it is not known */
 };
 
-/** Load none: calls are followed by call frame information alone. To be called before the first stack. */
-void wt_stacks_without_disassembler(struct wt_stacks *stacks);
-
 struct wt_stack;
 
 /**

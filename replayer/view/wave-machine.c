@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "gfx/architecture/private.h"
-#include "gfx/isa/decode.h"
 #include "base/cleanup.h"
-#include "gfx/isa/translate.h"
 #include "replayer/dwarf/code-effects.h"
 #include "replayer/recorded/table-names.h"
 #include "replayer/view/explain-cause.h"
@@ -41,11 +39,8 @@ void wt_code_cache_destroy(struct wt_code_cache *cache)
 {
 	if (!cache)
 		return;
-	for (size_t i = 0; i < cache->count; i++) {
-		for (size_t j = 0; j < cache->runs[i].count; j++)
-			free((char *)(uintptr_t)cache->runs[i].instructions[j].text);
+	for (size_t i = 0; i < cache->count; i++)
 		free(cache->runs[i].instructions);
-	}
 	free(cache->runs);
 	free(cache);
 }
@@ -65,71 +60,8 @@ static struct run *find_run(struct wt_code_cache *cache, uint64_t from)
 	return &runs[cache->count++];
 }
 
-/* Add the registers of a list; false if there are more than are kept. */
-static bool add_ranges(const struct gfx_use *uses, uint32_t use_count,
-		       struct wt_dwarf_range *ranges, uint32_t max, uint32_t *count)
+static bool run_add_instruction(struct run *run, const struct wt_dwarf_instruction *instruction)
 {
-	static const char kinds[] = {
-		[GFX_FILE_SCALAR] = 's', [GFX_FILE_VECTOR] = 'v', [GFX_FILE_ACCUMULATION] = 'a'};
-
-	for (uint32_t i = 0; i < use_count; i++) {
-		const struct gfx_use *use = &uses[i];
-
-		if (use->file == GFX_FILE_SCALAR && use->number >= GFX_CODE_VCC)
-			continue;
-		if (*count == max)
-			return false;
-		ranges[(*count)++] = (struct wt_dwarf_range){kinds[use->file], use->number,
-							     use->number + use->words - 1U};
-	}
-	return true;
-}
-
-/* Add what an operation writes and reads; that is not known where it depends on values. */
-static void add_uses(struct wt_dwarf_instruction *instruction, const struct gfx_uses *uses)
-{
-	instruction->has_written &=
-		add_ranges(uses->writes, uses->write_count, instruction->written,
-			   WT_DWARF_MAX_WRITTEN, &instruction->written_count) &&
-		!uses->dynamic;
-	instruction->has_read &= add_ranges(uses->reads, uses->read_count, instruction->read,
-					    WT_DWARF_MAX_READ, &instruction->read_count) &&
-				 !uses->dynamic;
-}
-
-static void instruction_find_uses(const struct wt_view_machine *machine, const uint8_t *bytes,
-				  size_t size, struct wt_dwarf_instruction *instruction)
-{
-	struct gfx_translation translation;
-	struct gfx_instruction found;
-	uint32_t words[GFX_TRANSLATED_WORDS] = {0};
-	struct gfx_uses uses;
-
-	if (!machine->architecture || size > sizeof(words))
-		return;
-	memcpy(words, bytes, size);
-	if (!gfx_is_translated(machine->architecture)) {
-		if (gfx_decode(machine->architecture, words, size / 4, &found) != GFX_DECODE_OK)
-			return;
-		instruction->has_written = instruction->has_read = true;
-		gfx_instruction_uses(&found, machine->machine.lanes, &uses);
-		add_uses(instruction, &uses);
-		return;
-	}
-	if (!gfx_translate(machine->architecture, machine->machine.lanes, instruction->text,
-			   words[0], size, &translation))
-		return;
-	instruction->has_written = instruction->has_read = true;
-	for (uint32_t i = 0; i < translation.count; i++)
-		add_uses(instruction, &translation.parts[i].uses);
-}
-
-static bool run_add_instruction(const struct wt_view_machine *machine, struct run *run,
-				const struct wt_disassembled *decoded, const uint8_t *bytes,
-				uint64_t load_address)
-{
-	struct wt_dwarf_instruction *instruction;
-
 	if (run->count == run->capacity) {
 		size_t capacity = run->capacity ? 2 * run->capacity : 64;
 		void *grown = reallocarray(run->instructions, capacity, sizeof(*run->instructions));
@@ -139,19 +71,8 @@ static bool run_add_instruction(const struct wt_view_machine *machine, struct ru
 		run->instructions = grown;
 		run->capacity = capacity;
 	}
-	instruction = &run->instructions[run->count];
-	*instruction = (struct wt_dwarf_instruction){
-		.address = run->to,
-		.target = decoded->target - load_address,
-		.has_target = decoded->has_target,
-		.size = (uint32_t)decoded->size,
-		.text = strdup(decoded->text),
-	};
-	if (!instruction->text)
-		return false;
-	instruction_find_uses(machine, bytes, decoded->size, instruction);
-	run->count++;
-	run->to += decoded->size;
+	run->instructions[run->count++] = *instruction;
+	run->to += instruction->size;
 	return true;
 }
 
@@ -162,18 +83,18 @@ static size_t machine_decode(void *opaque, const struct wt_dwarf_object *object,
 	const struct wt_view_code *code = (const struct wt_view_code *)object;
 	struct run *run = find_run(code->cache, from);
 
-	if (!run || !machine->disassembler || to < from || to - from > MAX_CODE)
+	if (!run || !machine->architecture || to < from || to - from > MAX_CODE)
 		return 0;
 	while (run->to < to && !run->ended) {
-		struct wt_disassembled decoded;
-		uint8_t bytes[256];
-		size_t size = wt_view_code(machine->view, run->to + code->load_address, bytes,
-					   sizeof(bytes));
+		struct wt_dwarf_instruction instruction;
+		uint32_t words[WT_DWARF_INSTRUCTION_WORDS];
+		size_t size = wt_view_code(machine->view, run->to + code->load_address, words,
+					   sizeof(words));
 
 		run->ended =
-			!wt_disassembler_decode(machine->disassembler, run->to + code->load_address,
-						bytes, size, &decoded) ||
-			!run_add_instruction(machine, run, &decoded, bytes, code->load_address);
+			!wt_dwarf_decode(machine->architecture, machine->machine.lanes, run->to,
+					 words, size / sizeof(words[0]), &instruction) ||
+			!run_add_instruction(run, &instruction);
 	}
 	*instructions_ret = run->instructions;
 	return wt_dwarf_instruction_from(run->instructions, run->count, to);

@@ -3,7 +3,6 @@
 #ifndef WT_REPLAYER_VIEW_WAVE_MACHINE_H
 #define WT_REPLAYER_VIEW_WAVE_MACHINE_H
 
-#include "dbgapi/architecture/disassemble.h"
 #include "replayer/analysis/way-taken.h"
 #include "replayer/dwarf/machine.h"
 #include "replayer/dwarf/object.h"
@@ -51,8 +50,7 @@ struct wt_view_machine {
 	uint64_t exec;
 	bool has_exec;
 	struct wt_dwarf_effort effort;
-	struct wt_disassembler *disassembler; /* NULL if there is none */
-	struct wt_taken way;		      /* found when it is first asked for */
+	struct wt_taken way; /* found when it is first asked for */
 	bool has_way;
 	const struct wt_machine_state *state; /* NULL: the wave as it was recorded */
 };

@@ -10,6 +10,7 @@
 #include "fuzz.h"
 #include "mutate.h"
 #include "replayer/code/source.h"
+#include "replayer/dwarf/code-effects.h"
 #include "replayer/dwarf/print-expression.h"
 #include "replayer/dwarf/scope.h"
 #include "replayer/dwarf/unwind.h"
@@ -44,41 +45,45 @@ static size_t decode(void *opaque, const struct wt_dwarf_object *object, uint64_
 		     const struct wt_dwarf_instruction **instructions_ret)
 {
 	static struct wt_dwarf_instruction code[4096];
-	static const char *const texts[] = {
-		"s_mov_b32 s33, s32",
-		"v_writelane_b32 v40, s30, 0",
-		"global_load_dword v1, v[2:3], off",
-		"s_cbranch_scc0 1",
-		"s_cmp_eq_u32 s4, s5",
-		"v_cmp_eq_u32_e32 vcc, v4, v5",
-		"flat_load_dword v1, v[2:3]",
-		"s_cbranch_scc1 1",
-		"s_cmp_lg_u32 s4, s5",
-		"v_cmp_ne_u32_e32 vcc, v4, v5",
-		"ds_read_b32 v1, v2",
-		"s_cbranch_vccz 1",
-		"s_cmp_gt_u32 s4, s5",
-		"v_cmp_lt_u32_e32 vcc, v4, v5",
-		"scratch_load_dword v1, v2, off",
-		"s_cbranch_execz 1",
+	static const uint32_t words[][2] = {
+		{0xbea10020},		  /* s_mov_b32 s33, s32 */
+		{0xd28a0028, 0x0001001e}, /* v_writelane_b32 v40, s30, 0 */
+		{0xdc508000, 0x017f0002}, /* global_load_dword v1, v[2:3], off */
+		{0xbf840001},		  /* s_cbranch_scc0 1 */
+		{0xbf060504},		  /* s_cmp_eq_u32 s4, s5 */
+		{0x7d940b04},		  /* v_cmp_eq_u32_e32 vcc, v4, v5 */
+		{0xdc500000, 0x01000002}, /* flat_load_dword v1, v[2:3] */
+		{0xbf850001},		  /* s_cbranch_scc1 1 */
+		{0xbf070504},		  /* s_cmp_lg_u32 s4, s5 */
+		{0x7d9a0b04},		  /* v_cmp_ne_u32_e32 vcc, v4, v5 */
+		{0xd86c0000, 0x01000002}, /* ds_read_b32 v1, v2 */
+		{0xbf860001},		  /* s_cbranch_vccz 1 */
+		{0xbf080504},		  /* s_cmp_gt_u32 s4, s5 */
+		{0x7d920b04},		  /* v_cmp_lt_u32_e32 vcc, v4, v5 */
+		{0xdc504000, 0x017f0002}, /* scratch_load_dword v1, v2, off */
+		{0xbf880001},		  /* s_cbranch_execz 1 */
 	};
+	const struct gfx_architecture *architecture = gfx_architecture_by_name("gfx90a");
 	size_t count = 0;
 
 	(void)opaque;
 	(void)object;
 	if (to < from || to - from > sizeof(code) / sizeof(*code))
 		return 0;
-	for (uint64_t at = from; at < to; at += 4, count++)
-		code[count] =
-			(struct wt_dwarf_instruction){.address = at,
-						      .size = 4,
-						      .text = texts[at / 4 % 16],
-						      .has_written = at == 0x1e44 || at == 0x1e60,
-						      .written_count = 1,
-						      .written = {{'v', 0, 3}},
-						      .has_read = true,
-						      .read_count = 2,
-						      .read = {{'v', 0, 255}, {'s', 0, 105}}};
+	for (uint64_t at = from; at < to; at += 4, count++) {
+		struct wt_dwarf_instruction *one = &code[count];
+
+		FUZZ_CHECK(wt_dwarf_decode(architecture, 64, at, words[at / 4 % 16], 2, one));
+		one->size = 4;
+		one->has_target = false;
+		one->has_written = at == 0x1e44 || at == 0x1e60;
+		one->written_count = 1;
+		one->written[0] = (struct wt_dwarf_range){'v', 0, 3};
+		one->has_read = true;
+		one->read_count = 2;
+		one->read[0] = (struct wt_dwarf_range){'v', 0, 255};
+		one->read[1] = (struct wt_dwarf_range){'s', 0, 105};
+	}
 	*instructions_ret = code;
 	return count;
 }

@@ -215,26 +215,47 @@ static const struct {
 	 .bits = 32, .value = 0x5005},
 };
 
-static const struct wt_dwarf_instruction with_frame[] = {
-	{.address = 0x100, .size = 4, .text = "s_mov_b32 s4, s33"},
-	{.address = 0x104, .size = 4, .text = "s_mov_b32 s33, s32"},
-	{.address = 0x108, .size = 4, .text = "v_writelane_b32 v40, s4, 2"},
-	{.address = 0x10c, .size = 4, .text = "v_writelane_b32 v40, s30, 0"},
-	{.address = 0x110, .size = 4, .text = "v_writelane_b32 v40, s31, 1"},
-	{.address = 0x114, .size = 4, .text = "s_swappc_b64 s[30:31], s[6:7]"},
-	{.address = 0x118, .size = 4, .text = "v_readlane_b32 s33, v40, 2"},
-	{.address = 0x11c, .size = 4, .text = "s_setpc_b64 s[30:31]"},
+#define MAX_CODE 16
+
+/* The instructions of gfx90a that some words are, from 0x100 on. */
+static size_t words_decode(const uint32_t (*words)[2], size_t count,
+			   struct wt_dwarf_instruction decoded[MAX_CODE])
+{
+	uint64_t address = 0x100;
+
+	for (size_t i = 0; i < count; i++) {
+		assert_true(wt_dwarf_decode(gfx_architecture_by_name("gfx90a"), 64, address,
+					    words[i], 2, &decoded[i]));
+		address += decoded[i].size;
+	}
+	return count;
+}
+
+#define DECODE(words, decoded) words_decode(words, sizeof(words) / sizeof((words)[0]), decoded)
+
+/* The call is at 0x120. */
+static const uint32_t with_frame[][2] = {
+	{0xbe840021},		  /* s_mov_b32 s4, s33 */
+	{0xbea10020},		  /* s_mov_b32 s33, s32 */
+	{0xd28a0028, 0x00010404}, /* v_writelane_b32 v40, s4, 2 */
+	{0xd28a0028, 0x0001001e}, /* v_writelane_b32 v40, s30, 0 */
+	{0xd28a0028, 0x0001021f}, /* v_writelane_b32 v40, s31, 1 */
+	{0xbe9e1e06},		  /* s_swappc_b64 s[30:31], s[6:7] */
+	{0xd2890021, 0x00010528}, /* v_readlane_b32 s33, v40, 2 */
+	{0xbe801d1e},		  /* s_setpc_b64 s[30:31] */
 };
 
 static struct wt_dwarf_frame frame_at(uint64_t pc)
 {
-	code = with_frame;
-	code_count = sizeof(with_frame) / sizeof(*with_frame);
+	static struct wt_dwarf_instruction decoded[MAX_CODE];
+
+	code_count = DECODE(with_frame, decoded);
+	code = decoded;
 	return (struct wt_dwarf_frame){.machine = &machine,
 				       .pc = pc,
 				       .lookup = pc,
 				       .low = 0x100,
-				       .high = 0x120,
+				       .high = 0x130,
 				       .load_address = 1};
 }
 
@@ -244,7 +265,7 @@ static void test_expressions(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct wt_dwarf_unit unit = {
 			.version = 5, .address_size = 8, .offset_size = 4, .amd = cases[i].amd};
-		struct wt_dwarf_frame frame = frame_at(0x118);
+		struct wt_dwarf_frame frame = frame_at(0x124);
 		const struct wt_dwarf_context context = {.frame = &frame,
 							 .unit = &unit,
 							 .lane = cases[i].lane,
@@ -275,7 +296,7 @@ static void test_prologue(void **state)
 	static const struct {
 		uint64_t pc;
 		bool holds;
-	} places[] = {{0x100, false}, {0x104, false}, {0x108, true}, {0x118, true}, {0x11c, false}};
+	} places[] = {{0x100, false}, {0x104, false}, {0x108, true}, {0x124, true}, {0x12c, false}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
@@ -292,7 +313,7 @@ static void test_return(void **state)
 		uint64_t pc, address;
 	} places[] = {
 		{0x100, 0x501f0000501e},     /* still in s30 and s31 */
-		{0x118, 0x8000280180002800}, /* in lanes of v40 */
+		{0x124, 0x8000280180002800}, /* in lanes of v40 */
 	};
 
 	(void)state;
@@ -316,30 +337,59 @@ static void test_return(void **state)
 static void test_writes(void **state)
 {
 	static const struct {
-		const char *text;
+		const char *architecture;
+		uint32_t words[2];
 		struct wt_dwarf_name name;
 		bool writes;
 	} instructions[] = {
-		{"v_mov_b32_e32 v1, v2", {'v', 1}, true},
-		{"v_mov_b32_e32 v1, v2", {'v', 2}, false},
-		{"v_mov_b32_e32 v2, s33", {'s', 33}, false},
-		{"v_div_scale_f32 v1, s[4:5], v2, v3, v2", {'s', 4}, true},
-		{"s_load_dwordx4 s[4:7], s[8:9], 0x0", {'s', 6}, true},
-		{"v_add_co_u32_e64 v1, s[4:5], v2, v3", {'s', 5}, true},
-		{"v_dual_mov_b32 v41, v2 :: v_dual_mov_b32 v40, v1", {'v', 40}, true},
-		{"global_store_dword v1, v0, s[6:7]", {'v', 1}, false},
-		{"ds_write_b32 v1, v2", {'v', 1}, false},
-		{"s_cmp_lt_i32 s10, 1", {'s', 10}, false},
-		{"s_swappc_b64 s[30:31], s[6:7]", {'s', 31}, true},
-		{"s_mov_b64 exec, s[24:25]", {'s', 24}, false},
-		{"scratch_load_b64 v[1:2], off, s33 offset:28", {'v', 2}, true},
-		{NULL, {'s', 1}, true},
+		{"gfx90a", {0x7e020302}, {'v', 1}, true},   /* v_mov_b32_e32 v1, v2 */
+		{"gfx90a", {0x7e020302}, {'v', 2}, false},  /* v_mov_b32_e32 v1, v2 */
+		{"gfx90a", {0x7e040221}, {'s', 33}, false}, /* v_mov_b32_e32 v2, s33 */
+		{"gfx90a",
+		 {0xd1e00401, 0x040a0702},
+		 {'s', 4},
+		 true}, /* v_div_scale_f32 v1, s[4:5], v2, v3, v2 */
+		{"gfx90a",
+		 {0xc00a0104, 0x00000000},
+		 {'s', 6},
+		 true}, /* s_load_dwordx4 s[4:7], s[8:9], 0x0 */
+		{"gfx90a",
+		 {0xd1190401, 0x00020702},
+		 {'s', 5},
+		 true}, /* v_add_co_u32_e64 v1, s[4:5], v2, v3 */
+		{"gfx1100",
+		 {0xca100102, 0x29280101},
+		 {'v', 40},
+		 true}, /* v_dual_mov_b32 v41, v2 :: v_dual_mov_b32 v40, v1 */
+		{"gfx90a",
+		 {0xdc708000, 0x00060001},
+		 {'v', 1},
+		 false}, /* global_store_dword v1, v0, s[6:7] */
+		{"gfx90a", {0xd81a0000, 0x00000201}, {'v', 1}, false}, /* ds_write_b32 v1, v2 */
+		{"gfx90a", {0xbf04810a}, {'s', 10}, false},	       /* s_cmp_lt_i32 s10, 1 */
+		{"gfx90a", {0xbe9e1e06}, {'s', 31}, true},  /* s_swappc_b64 s[30:31], s[6:7] */
+		{"gfx90a", {0xbefe0118}, {'s', 24}, false}, /* s_mov_b64 exec, s[24:25] */
+		{"gfx1100",
+		 {0xdc55001c, 0x01210000},
+		 {'v', 2},
+		 true}, /* scratch_load_b64 v[1:2], off, s33 offset:28 */
+		/* Images that are not executed: their components alone, and one in case pages are missing. */
+		{"gfx1030", {0xf0000108, 0x00000402}, {'v', 8}, true}, /* image_load v4, ... */
+		{"gfx1030", {0xf0000108, 0x00000402}, {'v', 9}, false},
+		{"gfx1030", {0xf0000108, 0x00000402}, {'s', 4}, false},
+		/* Nothing is known of ds_wrxchg2_rtn_b32. */
+		{"gfx1030", {0xd8b80000, 0x05000000}, {'v', 9}, true},
+		{"gfx1030", {0xd8b80000, 0x05000000}, {'s', 4}, true},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(instructions) / sizeof(*instructions); i++) {
-		const struct wt_dwarf_instruction instruction = {.text = instructions[i].text};
+		const struct gfx_architecture *architecture =
+			gfx_architecture_by_name(instructions[i].architecture);
+		struct wt_dwarf_instruction instruction;
 
+		assert_true(wt_dwarf_decode(architecture, 64, 0, instructions[i].words, 2,
+					    &instruction));
 		assert_int_equal(wt_dwarf_writes(&instruction, instructions[i].name),
 				 instructions[i].writes);
 	}
@@ -348,42 +398,28 @@ static void test_writes(void **state)
 /* What a function has stored in its frame, which is at 0x40, whichever way it came to the pc. */
 static void test_stored(void **state)
 {
-	static const struct wt_dwarf_instruction stores[] = {
-		{.address = 0x100, .size = 4, .text = "s_mov_b32 s33, s32"},
-		{.address = 0x104, .size = 4, .text = "s_xor_saveexec_b64 s[0:1], -1"},
-		{.address = 0x108,
-		 .size = 8,
-		 .text = "buffer_store_dword v8, off, s[0:3], s33 offset:40"},
-		{.address = 0x110, .size = 4, .text = "s_mov_b64 exec, s[0:1]"},
-		{.address = 0x114,
-		 .size = 8,
-		 .text = "buffer_store_dword v1, off, s[0:3], s33 offset:4"},
-		{.address = 0x11c,
-		 .size = 8,
-		 .text = "scratch_store_dwordx2 off, v[2:3], s33 offset:8"},
-		{.address = 0x124,
-		 .size = 4,
-		 .has_target = true,
-		 .target = 0x130,
-		 .text = "s_cbranch_scc1 2"},
-		{.address = 0x128,
-		 .size = 8,
-		 .text = "buffer_store_byte v1, off, s[0:3], s33 offset:16"},
-		{.address = 0x130,
-		 .size = 8,
-		 .text = "buffer_store_dword v1, v2, s[0:3], s33 offen offset:20"},
-		{.address = 0x138, .size = 4, .text = "s_and_saveexec_b64 s[4:5], vcc"},
-		{.address = 0x13c,
-		 .size = 8,
-		 .text = "buffer_store_dword v1, off, s[0:3], s33 offset:24"},
+	static const uint32_t stores[][2] = {
+		{0xbea10020},		  /* s_mov_b32 s33, s32 */
+		{0xbe8022c1},		  /* s_xor_saveexec_b64 s[0:1], -1 */
+		{0xe0700028, 0x21000800}, /* buffer_store_dword v8, off, s[0:3], s33 offset:40 */
+		{0xbefe0100},		  /* s_mov_b64 exec, s[0:1] */
+		{0xe0700004, 0x21000100}, /* buffer_store_dword v1, off, s[0:3], s33 offset:4 */
+		{0xdc744008, 0x00210200}, /* scratch_store_dwordx2 off, v[2:3], s33 offset:8 */
+		{0xbf850002},		  /* s_cbranch_scc1 2 */
+		{0xe0600010, 0x21000100}, /* buffer_store_byte v1, off, s[0:3], s33 offset:16 */
+		{0xe0701014,
+		 0x21000102}, /* buffer_store_dword v1, v2, s[0:3], s33 offen offset:20 */
+		{0xbe84206a}, /* s_and_saveexec_b64 s[4:5], vcc */
+		{0xe0700018, 0x21000100}, /* buffer_store_dword v1, off, s[0:3], s33 offset:24 */
 	};
+	struct wt_dwarf_instruction decoded[MAX_CODE];
 	struct wt_dwarf_frame frame = frame_at(0x144);
 	struct wt_dwarf_bytes bytes[4];
 
 	(void)state;
 	frame.high = 0x144;
-	code = stores;
-	code_count = sizeof(stores) / sizeof(*stores);
+	code_count = DECODE(stores, decoded);
+	code = decoded;
 	assert_int_equal(wt_dwarf_stored_bytes(&frame, 4, bytes), 2);
 	assert_int_equal(bytes[0].from, 0x44);
 	assert_int_equal(bytes[0].to, 0x48);
@@ -397,43 +433,51 @@ static void test_stored(void **state)
 /* Which function a call leads to, by the code in front of it. */
 static void test_targets(void **state)
 {
-	static const struct wt_dwarf_instruction calls[][5] = {
-		{{.address = 0x100, .size = 4, .text = "s_getpc_b64 s[0:1]"},
-		 {.address = 0x104, .size = 8, .text = "s_add_u32 s0, s0, 0x84"},
-		 {.address = 0x10c, .size = 4, .text = "v_mov_b32_e32 v0, v7"},
-		 {.address = 0x110, .size = 8, .text = "s_addc_u32 s1, s1, 0"},
-		 {.address = 0x118, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"}},
-		{{.address = 0x100, .size = 4, .text = "s_getpc_b64 s[0:1]"},
-		 {.address = 0x104, .size = 8, .text = "s_add_u32 s0, s0, -16"},
-		 {.address = 0x10c, .size = 4, .text = "v_mov_b32_e32 v0, v7"},
-		 {.address = 0x110, .size = 8, .text = "s_addc_u32 s1, s1, -1"},
-		 {.address = 0x118, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"}},
-		{{.address = 0x100, .size = 4, .text = "s_getpc_b64 s[0:1]"},
-		 {.address = 0x104, .size = 8, .text = "s_add_u32 s0, s0, 0x84"},
-		 {.address = 0x10c, .size = 4, .text = "s_load_dwordx2 s[0:1], s[0:1], 0x0"},
-		 {.address = 0x110, .size = 8, .text = "s_addc_u32 s1, s1, 0"},
-		 {.address = 0x118, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"}},
-		{{.address = 0x100, .size = 4, .text = "s_getpc_b64 s[0:1]"},
-		 {.address = 0x104, .size = 8, .text = "s_add_u32 s0, s0, 0x84"},
-		 {.address = 0x10c,
-		  .size = 4,
-		  .text = "s_cbranch_scc1 1",
-		  .target = 0x110,
-		  .has_target = true},
-		 {.address = 0x110, .size = 8, .text = "s_addc_u32 s1, s1, 0"},
-		 {.address = 0x118, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"}},
-		{{.address = 0x100, .size = 4, .text = "v_nop"},
-		 {.address = 0x104, .size = 8, .text = "v_nop"},
-		 {.address = 0x10c, .size = 4, .text = "v_nop"},
-		 {.address = 0x110, .size = 8, .text = "v_nop"},
-		 {.address = 0x118, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"}},
+	static const uint32_t calls[][5][2] = {
+		{
+			{0xbe801c00},		  /* s_getpc_b64 s[0:1] */
+			{0x8000ff00, 0x00000084}, /* s_add_u32 s0, s0, 0x84 */
+			{0x7e000307},		  /* v_mov_b32_e32 v0, v7 */
+			{0x82018001},		  /* s_addc_u32 s1, s1, 0 */
+			{0xbe9e1e00},		  /* s_swappc_b64 s[30:31], s[0:1] */
+		},
+		{
+			{0xbe801c00}, /* s_getpc_b64 s[0:1] */
+			{0x8000d000}, /* s_add_u32 s0, s0, -16 */
+			{0x7e000307}, /* v_mov_b32_e32 v0, v7 */
+			{0x8201c101}, /* s_addc_u32 s1, s1, -1 */
+			{0xbe9e1e00}, /* s_swappc_b64 s[30:31], s[0:1] */
+		},
+		{
+			{0xbe801c00},		  /* s_getpc_b64 s[0:1] */
+			{0x8000ff00, 0x00000084}, /* s_add_u32 s0, s0, 0x84 */
+			{0xc0060000, 0x00000000}, /* s_load_dwordx2 s[0:1], s[0:1], 0x0 */
+			{0x82018001},		  /* s_addc_u32 s1, s1, 0 */
+			{0xbe9e1e00},		  /* s_swappc_b64 s[30:31], s[0:1] */
+		},
+		{
+			{0xbe801c00},		  /* s_getpc_b64 s[0:1] */
+			{0x8000ff00, 0x00000084}, /* s_add_u32 s0, s0, 0x84 */
+			{0xbf850000},		  /* s_cbranch_scc1 0 */
+			{0x82018001},		  /* s_addc_u32 s1, s1, 0 */
+			{0xbe9e1e00},		  /* s_swappc_b64 s[30:31], s[0:1] */
+		},
+		{
+			{0x7e000000}, /* v_nop */
+			{0x7e000000}, /* v_nop */
+			{0x7e000000}, /* v_nop */
+			{0x7e000000}, /* v_nop */
+			{0xbe9e1e00}, /* s_swappc_b64 s[30:31], s[0:1] */
+		},
 	};
 	static const uint64_t targets[] = {0x188, 0xf4, 0, 0, 0};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		struct wt_dwarf_instruction decoded[MAX_CODE];
+		const size_t count = DECODE(calls[i], decoded);
 		uint64_t target = 0;
-		bool known = wt_dwarf_call_target(calls[i], 5, 4, &target);
+		bool known = wt_dwarf_call_target(decoded, count, 4, &target);
 
 		assert_int_equal(known, targets[i] != 0);
 		if (known)
@@ -444,41 +488,30 @@ static void test_targets(void **state)
 /* Calls by an address that was computed in front of another call, and in front of a loop with two ways. */
 static void test_targets_of_later_calls(void **state)
 {
-	static const struct wt_dwarf_instruction later[] = {
-		{.address = 0x100, .size = 4, .text = "s_getpc_b64 s[0:1]"},
-		{.address = 0x104, .size = 8, .text = "s_add_u32 s0, s0, 0x84"},
-		{.address = 0x10c, .size = 8, .text = "s_addc_u32 s1, s1, 0"},
-		{.address = 0x114, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"},
-		{.address = 0x118, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"},
-		{.address = 0x11c,
-		 .size = 4,
-		 .text = "s_cbranch_scc1 1",
-		 .target = 0x124,
-		 .has_target = true},
-		{.address = 0x120, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"},
-		{.address = 0x124,
-		 .size = 4,
-		 .text = "s_cbranch_scc0 65532",
-		 .target = 0x118,
-		 .has_target = true},
-		{.address = 0x128, .size = 4, .text = "s_mov_b32 s1, s2"},
-		{.address = 0x12c,
-		 .size = 4,
-		 .text = "s_cbranch_scc0 65532",
-		 .target = 0x130,
-		 .has_target = true},
-		{.address = 0x130, .size = 4, .text = "s_swappc_b64 s[30:31], s[0:1]"},
+	static const uint32_t later[][2] = {
+		{0xbe801c00},		  /* s_getpc_b64 s[0:1] */
+		{0x8000ff00, 0x00000084}, /* s_add_u32 s0, s0, 0x84 */
+		{0x82018001},		  /* s_addc_u32 s1, s1, 0 */
+		{0xbe9e1e00},		  /* s_swappc_b64 s[30:31], s[0:1] */
+		{0xbe9e1e00},		  /* s_swappc_b64 s[30:31], s[0:1] */
+		{0xbf850001},		  /* s_cbranch_scc1 1 */
+		{0xbe9e1e00},		  /* s_swappc_b64 s[30:31], s[0:1] */
+		{0xbf84fffc},		  /* s_cbranch_scc0 65532 */
+		{0xbe810002},		  /* s_mov_b32 s1, s2 */
+		{0xbf840000},		  /* s_cbranch_scc0 0 */
+		{0xbe9e1e00},		  /* s_swappc_b64 s[30:31], s[0:1] */
 	};
 	static const size_t calls[] = {3, 4, 6};
-	const size_t count = sizeof(later) / sizeof(*later);
+	struct wt_dwarf_instruction decoded[MAX_CODE];
+	const size_t count = DECODE(later, decoded);
 	uint64_t target;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
-		assert_true(wt_dwarf_call_target(later, count, calls[i], &target));
+		assert_true(wt_dwarf_call_target(decoded, count, calls[i], &target));
 		assert_int_equal(target, 0x188);
 	}
-	assert_false(wt_dwarf_call_target(later, count, 10, &target));
+	assert_false(wt_dwarf_call_target(decoded, count, 10, &target));
 }
 
 /* ---- Line tables ---- */
