@@ -388,10 +388,16 @@ static const char *made_word(const struct wt_host_allocation *allocation)
 static void say_made(struct wt_buffer *text, const struct wt_host *host,
 		     const struct wt_host_allocation *allocation)
 {
+	size_t before = text->size, said;
+
 	if (!*allocation->made.function)
 		return;
 	wt_buffer_append_format(text, ", %s", made_word(allocation));
+	said = text->size;
 	say_caller(text, host, &allocation->made, allocation->kind == WT_ALLOCATION_BLOCK);
+	/* How it came about says something, but for what all buffers are. */
+	if (text->size == said && !strcmp(made_word(allocation), "allocated"))
+		text->size = before;
 }
 
 static void say_where(struct wt_buffer *text, const struct wt_memory_owner *memory)

@@ -57,9 +57,14 @@ static void add_allocation(struct wt_host *host, enum wt_allocation_kind kind, u
 static struct wt_host *host_of_program(void)
 {
 	struct wt_host *host = wt_host_create();
+	char **missing;
 
 	assert_non_null(host);
 	host->process_id = 4711;
+	/* Builds of files and stacks take their time, and the list of mappings is there all the same. */
+	missing = WT_HOST_ADD(host, missing);
+	assert_non_null(missing);
+	*missing = strdup("what comes after it: the time for it was over");
 	host->time = 50;
 	host->allocations_known = true;
 	/* They are out of order, as no kernel lists them. */
@@ -147,6 +152,15 @@ static void test_reserved(void **state)
 		    "3 bytes into a buffer of 1048576 bytes, mapped");
 }
 
+/* Nobody knows who called: that a buffer was allocated goes without saying. */
+static void test_allocated(void **state)
+{
+	const struct opened *opened = *state;
+
+	assert_said(opened, DEVICE + 2 * MIB + 8, DEVICE,
+		    "8 bytes past the end of a buffer of 2097152 bytes");
+}
+
 static void assert_mapped(const struct opened *opened, uint64_t address, enum wt_mapping_kind kind,
 			  uint64_t start, uint64_t end)
 {
@@ -196,6 +210,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reserved),
+		cmocka_unit_test(test_allocated),
 		cmocka_unit_test(test_mappings),
 		cmocka_unit_test(test_spans_of_access),
 	};
