@@ -143,13 +143,13 @@ static int put_words(const char *text, int column)
 	return column;
 }
 
-/* A copy of a sentence with its mangled names demangled, to free(); NULL if there is no memory. */
+/* A copy of a sentence with its mangled names demangled, also of arrays whose elements are named, to free(); NULL if there is no memory. */
 static char *demangle_words(const char *sentence)
 {
 	struct wt_buffer text = {0};
 
 	while (*sentence) {
-		size_t blanks = strspn(sentence, " "), length = strcspn(sentence + blanks, " ");
+		size_t blanks = strspn(sentence, " [,"), length = strcspn(sentence + blanks, " [,");
 		wt_cleanup_free char *word = strndup(sentence + blanks, length);
 		wt_cleanup_free char *demangled = word ? wt_cli_demangle(word) : NULL;
 

@@ -264,6 +264,16 @@ static const char *behind_scope(Dwarf_Die *scope, const char *name)
 		       : name;
 }
 
+/* Is a variable called so, in the source or where it is linked? */
+static bool variable_is_called(struct wt_dwarf_variable *variable, const char *name)
+{
+	Dwarf_Attribute attribute;
+	const char *linked = dwarf_formstring(
+		dwarf_attr_integrate(&variable->die, DW_AT_linkage_name, &attribute));
+
+	return !strcmp(variable->name, name) || (linked && !strcmp(linked, name));
+}
+
 static bool global_variable_find(Dwarf_Die *parent, const char *name, int depth,
 				 struct wt_dwarf_variable *variable_ret)
 {
@@ -274,7 +284,7 @@ static bool global_variable_find(Dwarf_Die *parent, const char *name, int depth,
 	if (!depth || dwarf_child(parent, &child))
 		return false;
 	do {
-		if (is_variable(&child, &variable) && !strcmp(variable.name, name) &&
+		if (is_variable(&child, &variable) && variable_is_called(&variable, name) &&
 		    dwarf_hasattr(&child, DW_AT_location)) {
 			*variable_ret = variable;
 			return true;

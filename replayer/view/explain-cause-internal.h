@@ -191,6 +191,12 @@ bool wt_cause_points_on(const struct wt_cause *cause, size_t target,
 			const struct wt_explain_argument *argument);
 
 /**
+ * The address in a code object that the followed lane's address leads on from: one that the code makes from its own, and nothing else
+ * (explain-flow.c). False if there is none, or more than one.
+ */
+bool wt_cause_points_on_code(const struct wt_cause *cause, uint64_t *address_ret);
+
+/**
  * Is the pointer that the followed lane accessed null because the code says so, as `found ? &all[i] : nullptr` does (explain-flow.c)?
  *
  * @made_ret: the step that says so. @chosen_ret: it chooses between two values; else it sets one.
@@ -227,6 +233,10 @@ struct wt_error *wt_cause_name_narrow(struct wt_cause_naming *naming);
  */
 struct wt_error *wt_cause_say_array(struct wt_cause_naming *naming, int64_t byte,
 				    char text_ret[WT_CAUSE_ELEMENT]);
+/** Find the variable of the program that the address leads on from (explain-global.c): `variable` of the cause. */
+struct wt_error *wt_cause_find_variable(struct wt_explainer *explainer, struct wt_cause *cause);
+/** An access past the end of that variable, or before its start (explain-global.c). */
+struct wt_error *wt_cause_name_variable(struct wt_cause_naming *naming);
 /** An index of 32 bits that went below zero, and was used without its sign (explain-overflow.c). */
 struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming);
 

@@ -777,6 +777,21 @@ static struct wt_error *name_exception(struct wt_cause *cause)
 					   "what the instruction computes has no words here");
 }
 
+/* Is the address that is explained known, and one of global memory? */
+static bool cause_is_of_global_memory(struct wt_view *view, const struct wt_cause *cause)
+{
+	const struct gfx_architecture *architecture =
+		wt_view_architecture(view, WT_OBJECT_WAVE, cause->wave.wave);
+	enum gfx_access_space space = cause->wave.access.space;
+	uint64_t unused;
+
+	if (architecture)
+		space = wt_explain_lane_space(architecture, &cause->wave.access, cause->lane,
+					      &unused);
+	return cause->wave.access.lanes >> cause->lane & 1 && space != GFX_ACCESS_LOCAL &&
+	       space != GFX_ACCESS_PRIVATE;
+}
+
 static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane,
 				   const struct wt_cause_limits *limits, struct wt_cause *cause)
 {
@@ -820,8 +835,11 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	error = wt_explainer_mappings(explainer, &mappings);
 	if (!error)
 		error = wt_cause_look_around(view, mappings, dispatch.process, cause);
-	if (!error && cause->wave.memory_fault && cause->wave.access.space != GFX_ACCESS_LOCAL &&
-	    cause->wave.access.space != GFX_ACCESS_PRIVATE) {
+	if (!error)
+		error = wt_cause_find_variable(explainer, cause);
+	/* Behind a variable of the program is whatever the program has there: it was not what was meant. */
+	if (!error && !cause->variable.symbol && cause->wave.memory_fault &&
+	    cause_is_of_global_memory(view, cause)) {
 		const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
 
 		error = find_memory(mappings, dispatch.process, (int64_t)wt_view_moment(view)->time,

@@ -68,6 +68,14 @@ struct wt_cause_near {
 	uint64_t after_start;
 };
 
+/* The variable of the program that the address leads on from, where the code says that, and no argument; else `symbol` is NULL. */
+struct wt_cause_variable {
+	const char *symbol; /* as it is linked; it belongs to the explainer */
+	uint64_t address, size;
+	uint64_t unit,
+		count; /* bytes and number of its elements, as the source has them; 0: it is no array, or that is not known */
+};
+
 struct wt_cause {
 	/* If `late`, `access` and `failed_lanes` are those of the instruction that is explained, steps[0]; `code` is where the wave stopped. */
 	struct wt_explain_wave wave;
@@ -86,6 +94,7 @@ struct wt_cause {
 	uint32_t lane;		     /* whose address it is */
 	uint64_t address;
 	struct wt_cause_near near;
+	struct wt_cause_variable variable;
 	struct wt_memory_owner
 		memory; /* whose it is at the address, or else at the page that was reported; its allocation belongs to the explainer */
 	struct wt_memory_caller memory_made, memory_freed; /* who called for that allocation */

@@ -334,23 +334,72 @@ static bool loads_argument(const struct wt_cause *cause, const struct wt_analysi
 	return false;
 }
 
+/* Marks the words of steps from which the address that a step accesses leads on. */
+static void points_mark(const struct wt_cause *cause, size_t target,
+			step_words marks[WT_ANALYSIS_MAX_LISTED])
+{
+	marks[target] = ALL_WORDS;
+	for (size_t i = target; i < cause->analysis.count; i++)
+		if (marks[i])
+			mark_sources(cause, i, i == target,
+				     i == target ? UINT32_MAX
+						 : operands_kept(&cause->analysis.steps[i]),
+				     marks);
+}
+
 bool wt_cause_points_on(const struct wt_cause *cause, size_t target,
 			const struct wt_explain_argument *argument)
 {
 	step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
 
-	marks[target] = ALL_WORDS;
-	for (size_t i = target; i < cause->analysis.count; i++) {
-		const struct wt_analysis_step *step = &cause->analysis.steps[i];
-
-		if (!marks[i])
-			continue;
-		if (i != target && loads_argument(cause, step, marks[i], argument))
+	points_mark(cause, target, marks);
+	for (size_t i = target + 1; i < cause->analysis.count; i++)
+		if (marks[i] &&
+		    loads_argument(cause, &cause->analysis.steps[i], marks[i], argument))
 			return true;
-		mark_sources(cause, i, i == target, i == target ? UINT32_MAX : operands_kept(step),
-			     marks);
-	}
 	return false;
+}
+
+/* Which word of the address of its own code a step adds what the code says to: 0 or 1, and 2 for none. */
+static uint32_t step_adds_to_pc(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	const char *name = gfx_computes(step->instruction.operation);
+	uint32_t source = 0, unused;
+
+	if (!step->writes || step->file != GFX_FILE_SCALAR || !(step->known & 1) ||
+	    (strcmp(name, "s_add_u32") != 0 && strcmp(name, "s_addc_u32") != 0) ||
+	    (!operand_constant(step, 0, &unused) && !operand_constant(step, 1, &unused)))
+		return 2;
+	for (uint32_t i = 0; i < step->uses.read_count; source += step->uses.reads[i++].words) {
+		const struct gfx_use *use = &step->uses.reads[i];
+		uint32_t from = source < step->source_count ? step->sources[source] : UINT32_MAX;
+
+		if (use_decides(use) || from >= cause->analysis.count)
+			continue;
+		if (!strcmp(gfx_computes(cause->analysis.steps[from].instruction.operation),
+			    "s_getpc_b64"))
+			return use->number - cause->analysis.steps[from].number;
+	}
+	return 2;
+}
+
+bool wt_cause_points_on_code(const struct wt_cause *cause, uint64_t *address_ret)
+{
+	step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
+	uint32_t words[2] = {0}, counts[2] = {0};
+
+	points_mark(cause, 0, marks);
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		uint32_t word = marks[i] ? step_adds_to_pc(cause, step) : 2;
+
+		if (word > 1)
+			continue;
+		words[word] = (uint32_t)step->values[0];
+		counts[word]++;
+	}
+	*address_ret = words[0] | (uint64_t)words[1] << 32;
+	return counts[0] == 1 && counts[1] == 1;
 }
 
 /* Does a step load a number that is neither an argument nor of the launch, and that the wave has not computed itself? */

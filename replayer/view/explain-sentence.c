@@ -515,6 +515,7 @@ struct wt_error *wt_cause_name(struct wt_explainer *explainer,
 		wt_cause_name_overflow, name_no_guard,
 		name_too_small,		wt_cause_name_wrapped,
 		name_past_end,		name_before_start,
+		wt_cause_name_variable,
 	};
 	struct wt_cause_naming naming = {.view = wt_explainer_view(explainer),
 					 .dispatch = dispatch,

@@ -361,17 +361,16 @@ static bool symbol_covers(const struct wt_source_symbol *symbol, uint64_t addres
 	       (length < 3 || strcmp(symbol->name + length - 3, ".kd"));
 }
 
-struct wt_error *wt_explain_variable(struct wt_explainer *explainer, uint64_t address,
-				     char **name_ret)
+struct wt_error *wt_explain_variable_at(struct wt_explainer *explainer, uint64_t address,
+					struct wt_explain_variable *variable_ret)
 {
 	struct wt_source_symbol symbol;
 	struct wt_source *source;
 	struct wt_error *error;
-	uint64_t code_object, load, offset;
+	uint64_t code_object, load;
 	size_t position = 0;
-	int length;
 
-	*name_ret = NULL;
+	*variable_ret = (struct wt_explain_variable){.symbol = NULL};
 	code_object = wt_view_code_object_at(wt_explainer_view(explainer), address, &load);
 	if (!code_object)
 		return NULL;
@@ -381,14 +380,28 @@ struct wt_error *wt_explain_variable(struct wt_explainer *explainer, uint64_t ad
 	while (wt_source_symbol_next(source, &position, &symbol)) {
 		if (!symbol_covers(&symbol, address - load))
 			continue;
-		offset = address - load - symbol.address;
-		length = offset ? asprintf(name_ret, "%s + %llu", symbol.name,
-					   (unsigned long long)offset)
-				: asprintf(name_ret, "%s", symbol.name);
-		if (length >= 0)
-			return NULL;
-		*name_ret = NULL;
-		return &wt_error_no_memory;
+		*variable_ret = (struct wt_explain_variable){
+			.symbol = symbol.name,
+			.address = load + symbol.address,
+			.size = symbol.size,
+		};
+		break;
 	}
 	return NULL;
+}
+
+struct wt_error *wt_explain_variable(struct wt_explainer *explainer, uint64_t address,
+				     char **name_ret)
+{
+	struct wt_explain_variable variable;
+	struct wt_error *error = wt_explain_variable_at(explainer, address, &variable);
+
+	*name_ret = NULL;
+	if (error || !variable.symbol)
+		return error;
+	*name_ret = address > variable.address
+			    ? wt_text("%s + %llu", variable.symbol,
+				      (unsigned long long)(address - variable.address))
+			    : wt_text("%s", variable.symbol);
+	return *name_ret ? NULL : &wt_error_no_memory;
 }

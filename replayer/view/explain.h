@@ -65,6 +65,16 @@ struct wt_error *wt_explain_address(struct wt_explainer *explainer,
 				    struct wavetape_place *code_ret);
 void wt_explain_code_deinit(struct wavetape_place *code);
 
+/* A variable of the program, in a code object that is loaded. */
+struct wt_explain_variable {
+	const char *symbol; /* it belongs to the explainer */
+	uint64_t address, size;
+};
+
+/** Find the variable of the program that has an address. Its `symbol` is NULL where no variable is. */
+struct wt_error *wt_explain_variable_at(struct wt_explainer *explainer, uint64_t address,
+					struct wt_explain_variable *variable_ret);
+
 /**
  * Name the variable of the program that has an address.
  *

@@ -3,6 +3,7 @@
 #include <hip/hip_runtime.h>
 
 #include <cassert>
+#include <climits>
 #include <cstdio>
 #include <cstring>
 
@@ -356,6 +357,46 @@ __global__ void buried(const deep<5> *flags, int *found)
 	found[WORK_ITEM] = flags->in[0].in[0].in[0].in[1].in[threadIdx.x].flag; // buried
 }
 
+// Variables of the program, of which one has no name where it is linked.
+__constant__ float taps[16];
+
+namespace tones {
+__device__ unsigned steps[4][64];
+}
+
+__device__ int last_seen;
+
+__global__ void filtered(const float *from, float *to, int count, int step)
+{
+	float sum = 0;
+	for (int i = 0; i < count; i++)
+		sum += taps[i * step] * from[threadIdx.x + i]; // filtered
+	to[WORK_ITEM] = sum;
+}
+
+__global__ void toned(const int *places, unsigned *to)
+{
+	to[WORK_ITEM] = tones::steps[0][places[threadIdx.x]]; // toned
+}
+
+__global__ void noticed(int far)
+{
+	(&last_seen)[far] = threadIdx.x; // noticed
+}
+
+// Local memory that unoptimised code reaches by an address of all memory, which no lane fails to find.
+__global__ void bucketed(const int *keys, int *to)
+{
+	__shared__ int mine[256], counts[16];
+	mine[threadIdx.x] = keys[threadIdx.x];
+	if (threadIdx.x < 16)
+		counts[threadIdx.x] = 0;
+	__syncthreads();
+	atomicAdd(&counts[mine[threadIdx.x]], 1); // bucketed
+	__syncthreads();
+	to[mine[threadIdx.x ^ 3]] = counts[threadIdx.x & 15];
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -468,6 +509,22 @@ int main(int argc, char **argv)
 		taken<<<1, 64>>>((entry *)memory, 40);
 	} else if (!strcmp(name, "buried")) {
 		buried<<<1, 64>>>(nullptr, (int *)memory);
+	} else if (!strcmp(name, "filtered")) {
+		filtered<<<1, 64>>>((float *)memory, (float *)memory, 4, 1 << 28);
+	} else if (!strcmp(name, "toned")) {
+		int places[64] = {0};
+
+		places[40] = INT_MIN;
+		end(hipMemcpy(memory, places, sizeof(places), hipMemcpyHostToDevice));
+		toned<<<1, 64>>>((int *)memory, (unsigned *)memory + 1024);
+	} else if (!strcmp(name, "noticed")) {
+		noticed<<<1, 64>>>(1 << 28);
+	} else if (!strcmp(name, "bucketed")) {
+		int keys[256] = {0};
+
+		keys[130] = 40000000;
+		end(hipMemcpy(memory, keys, sizeof(keys), hipMemcpyHostToDevice));
+		bucketed<<<1, 256>>>((int *)memory, (int *)memory + 1024);
 	} else if (!strcmp(name, "voxels"))
 		voxels<<<dim3(4, 4, 32), dim3(16, 4, 4)>>>((float *)memory, 64, 64);
 	end(hipDeviceSynchronize());

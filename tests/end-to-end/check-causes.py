@@ -124,6 +124,14 @@ CAUSES = {
                    r"null pointer: the pointer was (chosen to be|set to) null at causes\.hip:\d+, or never set, and lane 40 stores to what is 4 bytes behind "
                    r"it",
                    r"all = 0x[0-9a-f]+ \(\d+ bytes\), count = 40"),
+    "filtered": Cause("filtered(float const*, float*, int, int)", "_Z8filteredPKfPfii", "past_end",
+                      r"past the end: lane 0 loads from taps\[268435456\], and taps has 16 elements",
+                      r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), count = 4, step = 268435456"),
+    "toned": Cause("toned(int const*, unsigned int*)", "_Z5tonedPKiPj", "before_start",
+                   r"before the start: lane 40 loads from tones::steps\[-33554432\], and tones::steps has 4 elements; its index was loaded from memory",
+                   r"places = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(4096 into \d+ bytes\)"),
+    "noticed": Cause("noticed(int)", "_Z7noticedi", "past_end",
+                     r"past the end: lane 0 stores to byte 1073741824 of last_seen, which has 4 bytes", "far = 268435456"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
                       r"ways = 0x[0-9a-f]+( \(\d+ bytes\))?, depth = 1048576", call=True),
@@ -173,8 +181,8 @@ class Causes(Case):
             self.assertIn(f"kernel {cause.kernel}", text)
             self.assertNotRegex(text, r"by_value|global_buffer|\.hip:0\b|\.h:0\b|\)\(\) at")
         self.assertEqual((said["cause"]["kind"], said["kernel"]), (cause.kind, cause.symbol))
-        # JSON has symbols, here of the host's function.
-        symbols = sentence.replace(r"add_one\(float\)", "_ZL7add_onef")
+        # JSON has symbols, here of the host's function and of a variable.
+        symbols = sentence.replace(r"add_one\(float\)", "_ZL7add_onef").replace("tones::steps", "_ZN5tones5stepsE")
         self.assertRegex(said["cause"]["sentence"], f"^{symbols}$")
         if not cause.call:
             self.assertRegex(info, rf"(?m)^(failed )?at .*/causes\.hip:{line}\b")
@@ -261,6 +269,15 @@ class Causes(Case):
         self.assertIn("\nrecursion    nest() calls itself, ", info)
         self.assertRegex(info, r"(?m)^  w1     \(0,0,0\)/0    lanes 0-63 (store|load) \d+ bytes? at private 0x[0-9a-f]+$")
         self.assertNotRegex(info, "(?m)^memory ")
+
+    def test_whose_memory(self):
+        """Behind a variable of the program is what the program has there by chance, and a place in local memory is in no buffer."""
+        for name in ("filtered", "noticed", "bucketed"):
+            for level in LEVELS:
+                with self.subTest(mistake=name, level=level):
+                    info = self.text("info", self.record(name, level))
+                    self.assertRegex(info, "(?m)^crash ")
+                    self.assertNotRegex(info, "(?m)^memory ")
 
     def test_certain(self):
         """Past the ends of local memory, and of what is not aligned, the place is certain where the wave's way proves it."""

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Variables of the program, __device__ and __constant__ in HIP, that a bad address leads on from. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/plural.h"
+#include "replayer/view/explain-cause-internal.h"
+#include "replayer/view/explain.h"
+#include "replayer/view/stack.h"
+
+/* What DWARF says of the variable, where it means the same one: how its elements are counted. */
+static struct wt_error *variable_find_elements(struct wt_view *view, uint64_t wave, uint32_t lane,
+					       struct wt_cause_variable *variable)
+{
+	const struct wt_stack_object object = {.expression = variable->symbol};
+	struct wt_stack_object_info info = {.parts = 0};
+	struct wt_dwarf_complaint complaint;
+	struct wt_stacks *stacks = NULL;
+	struct wt_stack *stack = NULL;
+	bool is_one = false;
+	struct wt_error *error = wt_stacks_create(view, &stacks);
+
+	if (!error)
+		error = wt_stack_create(stacks, wave, &stack);
+	if (!error && stack && wt_stack_count(stack))
+		error = wt_stack_show_object(stack, &object, lane, NULL, &info, &is_one,
+					     &complaint);
+	wt_stack_destroy(stack);
+	wt_stacks_destroy(stacks);
+	if (error || !is_one || !info.is_array || !info.has_address || !info.parts ||
+	    info.address != variable->address || info.bits / 8 != variable->size ||
+	    variable->size % info.parts)
+		return error;
+	variable->count = info.parts;
+	variable->unit = variable->size / info.parts;
+	return NULL;
+}
+
+struct wt_error *wt_cause_find_variable(struct wt_explainer *explainer, struct wt_cause *cause)
+{
+	struct wt_explain_variable found;
+	struct wt_error *error;
+	uint64_t address;
+
+	if (!cause->analysed || cause->analysis.end != WT_ANALYSIS_ARRIVED ||
+	    !cause->analysis.whole || wt_cause_argument_of(cause) ||
+	    !wt_cause_points_on_code(cause, &address))
+		return NULL;
+	for (size_t i = 0; i < cause->arguments.part_count; i++)
+		if (wt_cause_points_on(cause, 0, &cause->arguments.parts[i]) &&
+		    cause->arguments.parts[i].pointer)
+			return NULL;
+	error = wt_explain_variable_at(explainer, address, &found);
+	if (error || !found.symbol)
+		return error;
+	cause->variable = (struct wt_cause_variable){
+		.symbol = found.symbol, .address = found.address, .size = found.size};
+	return variable_find_elements(wt_explainer_view(explainer), cause->wave.wave, cause->lane,
+				      &cause->variable);
+}
+
+/* "table[17]" with the number of elements that there are, or the bytes at which the access is with those that there are. */
+static void say_place(const struct wt_cause *cause, char text_ret[WT_CAUSE_ELEMENT])
+{
+	const struct wt_cause_variable *is = &cause->variable;
+	int64_t offset = (int64_t)(cause->address - is->address), unit = (int64_t)is->unit;
+	int64_t rest = unit ? offset % unit : 0;
+	char beside[64] = "";
+
+	if (rest < 0)
+		rest += unit;
+	if (rest)
+		snprintf(beside, sizeof(beside), " + %" PRId64 " %s", rest,
+			 wt_plural((uint64_t)rest, "byte", "bytes"));
+	if (unit)
+		snprintf(text_ret, WT_CAUSE_ELEMENT,
+			 "%.100s[%" PRId64 "]%s, and %.100s has %" PRIu64 " %s", is->symbol,
+			 (offset - rest) / unit, beside, is->symbol, is->count,
+			 wt_plural(is->count, "element", "elements"));
+	else
+		snprintf(text_ret, WT_CAUSE_ELEMENT,
+			 "byte %" PRId64 " of %.100s, which has %" PRIu64 " %s", offset, is->symbol,
+			 is->size, wt_plural(is->size, "byte", "bytes"));
+}
+
+struct wt_error *wt_cause_name_variable(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	const struct wt_cause_variable *is = &cause->variable;
+	uint64_t end = is->address + is->size, size = cause->wave.access.size;
+	char place[WT_CAUSE_ELEMENT], index[WT_CAUSE_INDEX];
+	bool past;
+
+	if (!is->symbol || !naming->failed || cause->wave.access.parts != 1)
+		return NULL;
+	past = wt_cause_all_failed(naming, end - (size < is->size ? size - 1 : 0), UINT64_MAX);
+	if (!past && !wt_cause_all_failed(naming, 0, is->address))
+		return NULL;
+	say_place(cause, place);
+	return wt_cause_say(cause, past ? WT_CAUSE_PAST_END : WT_CAUSE_BEFORE_START,
+			    "%s: lane %u %s %s%s", past ? "past the end" : "before the start",
+			    cause->lane, wt_cause_does(cause), place,
+			    wt_cause_index_source(cause, index));
+}
