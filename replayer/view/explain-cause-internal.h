@@ -183,6 +183,9 @@ static inline bool wt_cause_moves_word(const struct wt_analysis_step *step)
 bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_step *step,
 		      bool of_code, uint32_t index, uint32_t *value_ret);
 
+/** The same of an operand that may have two words: the lower one, as the step found it. */
+bool wt_cause_operand_low(const struct wt_analysis_step *step, uint32_t index, uint32_t *value_ret);
+
 /**
  * Does the address that a step accesses lead on from where an argument points: was it added to, and not shifted, multiplied or mixed with
  * other bits (explain-flow.c)? False, too, where the list of steps does not go back as far.
@@ -224,6 +227,8 @@ struct wt_error *wt_cause_name_pointer(struct wt_cause_naming *naming);
 
 /** A product of 32 bits that did not fit (explain-overflow.c). */
 struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming);
+/** A sum of 32 bits with a sign that did not fit (explain-overflow.c). */
+struct wt_error *wt_cause_name_sum(struct wt_cause_naming *naming);
 /** A number of 8 or 16 bits that had no room for what it was set to (explain-variables.c). */
 struct wt_error *wt_cause_name_narrow(struct wt_cause_naming *naming);
 /**

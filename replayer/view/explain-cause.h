@@ -21,7 +21,7 @@ enum wt_cause_kind {
 	WT_CAUSE_NULL,	   /* a pointer is null: an argument, or loaded */
 	WT_CAUSE_UNMAPPED, /* the memory was there at an earlier stop */
 	WT_CAUSE_MISALIGNED,
-	WT_CAUSE_OVERFLOW,	/* a product of 32 bits */
+	WT_CAUSE_OVERFLOW,	/* a product or a sum of 32 bits */
 	WT_CAUSE_NO_GUARD,	/* work-items past the number that an argument says */
 	WT_CAUSE_LOCAL_END,	/* past the end of local memory */
 	WT_CAUSE_LOCAL_START,	/* before its start */

@@ -89,6 +89,19 @@ bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_ste
 	       operand_constant(&cause->analysis.steps[source], 0, value_ret);
 }
 
+bool wt_cause_operand_low(const struct wt_analysis_step *step, uint32_t index, uint32_t *value_ret)
+{
+	uint32_t at;
+
+	if (operand_constant(step, index, value_ret))
+		return true;
+	at = operand_word(step, index, 0, 0);
+	if (at >= step->source_count)
+		return false;
+	*value_ret = step->source_values[at];
+	return step->source_known[at];
+}
+
 static bool has_fractions(const struct gfx_operation *operation)
 {
 	return operation->dst == GFX_F16 || operation->dst == GFX_F32 ||

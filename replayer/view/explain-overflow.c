@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of 32 bits that an address was made from: a product that did not fit, an index below zero. */
+/* Numbers of 32 bits that an address was made from: a product or a sum that did not fit, an index below zero. */
 #include "replayer/view/explain-cause-internal.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 struct product {
@@ -271,6 +272,157 @@ struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming)
 			    ", became %" PRId64 ", and is a part of an index of %s",
 			    found.a, found.b,
 			    wt_cause_line(" at ", &cause->steps[place].code, where), found.product,
+			    found.became, argument->label);
+}
+
+/* ---- A sum that did not fit ---- */
+
+#define TERMS_MAX 3
+
+struct sum {
+	int64_t terms[TERMS_MAX], exact, became;
+	size_t count;
+};
+
+/* Operations that add numbers of 32 bits: the last operand is added to what the table says the others are. */
+static const struct adder {
+	const char *name;
+	uint32_t operands;
+	bool shifts, multiplies;
+} adders[] = {
+	{.name = "v_add_u32", .operands = 2},
+	{.name = "v_add_i32", .operands = 2},
+	{.name = "v_add_co_u32", .operands = 2},
+	{.name = "s_add_i32", .operands = 2},
+	{.name = "s_add_u32", .operands = 2},
+	{.name = "v_add3_u32", .operands = 3},
+	{.name = "v_lshl_add_u32", .operands = 3, .shifts = true},
+	{.name = "v_mad_u64_u32", .operands = 3, .multiplies = true},
+};
+
+static const struct adder *adder_of(const struct wt_analysis_step *step)
+{
+	for (size_t i = 0; i < sizeof(adders) / sizeof(adders[0]); i++)
+		if (!strcmp(gfx_computes(step->instruction.operation), adders[i].name))
+			return &adders[i];
+	return NULL;
+}
+
+/* The lower half of an operand of two words, or a word. */
+static bool term_value(const struct wt_analysis_step *step, uint32_t index, int64_t *value_ret)
+{
+	uint32_t value;
+
+	if (!wt_cause_operand_low(step, index, &value))
+		return false;
+	*value_ret = (int32_t)value;
+	return true;
+}
+
+/* Are the terms of a step known, and none of them negative? That the first ones fit together is another's matter. */
+static bool sum_take(const struct wt_cause *cause, const struct wt_analysis_step *step,
+		     struct sum *sum)
+{
+	const struct adder *adder = adder_of(step);
+	uint32_t lane = step->file == GFX_FILE_SCALAR ? 0 : cause->lane;
+	int64_t values[TERMS_MAX] = {0};
+
+	if (!step->part || step->indirect || !step->writes || !adder ||
+	    step->instruction.modified || !(step->known >> lane & 1))
+		return false;
+	for (uint32_t i = 0; i < adder->operands; i++)
+		if (!term_value(step, i, &values[i]) || values[i] < 0)
+			return false;
+	if (adder->shifts && values[1] >= 31)
+		return false;
+	*sum = (struct sum){.became = (int32_t)step->values[lane]};
+	if (adder->shifts || adder->multiplies)
+		sum->terms[sum->count++] =
+			adder->shifts ? values[0] << values[1] : values[0] * values[1];
+	for (uint32_t i = sum->count ? 2 : 0; i < adder->operands; i++)
+		sum->terms[sum->count++] = values[i];
+	for (size_t i = 0; i < sum->count; i++)
+		sum->exact += sum->terms[i];
+	return sum->terms[0] <= INT32_MAX && sum->exact > INT32_MAX;
+}
+
+/* Is a value made of sums, products and what was loaded or passed alone? What mixes bits is meant to have any value. */
+static bool sum_is_plain(const struct wt_cause *cause, size_t sum)
+{
+	const struct wt_analysis *analysis = &cause->analysis;
+	bool before[WT_ANALYSIS_MAX_LISTED] = {false};
+
+	before[sum] = true;
+	for (size_t i = sum; i < analysis->count; i++) {
+		const struct wt_analysis_step *step = &analysis->steps[i];
+		const char *name = gfx_computes(step->instruction.operation);
+
+		if (!before[i] || step->indirect)
+			continue;
+		if (!step->loads && !step->store_count && step->writes &&
+		    !wt_cause_is_linear(step) && !product_of(step) && !strstr(name, "lane"))
+			return false;
+		if (product_of(step) && !adder_of(step) && product_mixes(cause, step))
+			return false;
+		for (uint32_t j = 0; j < step->source_count && !step->loads; j++)
+			if (step->sources[j] < analysis->count)
+				before[step->sources[j]] = true;
+		for (uint32_t j = 0; j < step->store_count; j++)
+			if (step->stores[j] < analysis->count)
+				before[step->stores[j]] = true;
+	}
+	return true;
+}
+
+/* Has a product overflowed, be it meant or not? Then a sum with it may be anything. */
+static bool any_product_overflows(const struct wt_cause *cause)
+{
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		struct overflow unused;
+
+		if (!step->indirect && step->part && step->writes && product_of(step) &&
+		    overflows(cause, step, true, &unused))
+			return true;
+	}
+	return false;
+}
+
+/* The sign is what tells that the number was meant as one: without it, a sum begins again at 0. */
+struct wt_error *wt_cause_name_sum(struct wt_cause_naming *naming)
+{
+	struct wt_cause *cause = naming->cause;
+	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
+	struct sum found = {.count = 0}, sum;
+	size_t count = 0, place = 0;
+	char where[WT_CAUSE_LINE], third[32] = "";
+
+	if (!argument || !cause->analysis.whole || any_product_overflows(cause))
+		return NULL;
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		struct linear_walk walk;
+
+		if (!sum_take(cause, &cause->analysis.steps[i], &sum))
+			continue;
+		walk_from(cause, i, &walk);
+		/* The lower half of an address or of a long index is a number without a sign. */
+		if (!walk.linear || !walk.sign_extended)
+			continue;
+		if (!sum_is_plain(cause, i))
+			return NULL;
+		found = sum;
+		place = i;
+		count++;
+	}
+	if (count != 1)
+		return NULL;
+	if (found.count == TERMS_MAX)
+		snprintf(third, sizeof(third), " + %" PRId64, found.terms[2]);
+	return wt_cause_say(cause, WT_CAUSE_OVERFLOW,
+			    "overflow: the 32-bit sum %" PRId64 " + %" PRId64 "%s%s is %" PRId64
+			    ", became %" PRId64 ", and is a part of an index of %s",
+			    found.terms[0], found.terms[1], third,
+			    wt_cause_line(" at ", &cause->steps[place].code, where), found.exact,
 			    found.became, argument->label);
 }
 

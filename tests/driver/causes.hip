@@ -384,6 +384,13 @@ __global__ void noticed(int far)
 	(&last_seen)[far] = threadIdx.x; // noticed
 }
 
+// A sum of 32 bits.
+__global__ void summed_up(float *all, int base, int from)
+{
+	int at = base + from;
+	all[at + (int)threadIdx.x] = 1; // summed_up
+}
+
 // Local memory that unoptimised code reaches by an address of all memory, which no lane fails to find.
 __global__ void bucketed(const int *keys, int *to)
 {
@@ -519,6 +526,8 @@ int main(int argc, char **argv)
 		toned<<<1, 64>>>((int *)memory, (unsigned *)memory + 1024);
 	} else if (!strcmp(name, "noticed")) {
 		noticed<<<1, 64>>>(1 << 28);
+	} else if (!strcmp(name, "summed_up")) {
+		summed_up<<<1, 64>>>((float *)memory, 2000000000, 2000000000);
 	} else if (!strcmp(name, "bucketed")) {
 		int keys[256] = {0};
 

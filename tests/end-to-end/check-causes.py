@@ -132,6 +132,9 @@ CAUSES = {
                    r"places = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(4096 into \d+ bytes\)"),
     "noticed": Cause("noticed(int)", "_Z7noticedi", "past_end",
                      r"past the end: lane 0 stores to byte 1073741824 of last_seen, which has 4 bytes", "far = 268435456"),
+    "summed_up": Cause("summed_up(float*, int, int)", "_Z9summed_upPfii", "overflow",
+                       r"overflow: the 32-bit sum 2000000000 \+ 2000000000 at causes\.hip:\d+ is 4000000000, became -294967296, and is a part of an "
+                       r"index of all", r"all = 0x[0-9a-f]+ \(\d+ bytes\), base = 2000000000, from = 2000000000"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
                       r"ways = 0x[0-9a-f]+( \(\d+ bytes\))?, depth = 1048576", call=True),
