@@ -2,19 +2,26 @@
 #include "tool/runtime-table.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "tool/trapping.h"
 
-#define ASK_MS 300 /* how long the runtime may take to say whose addresses are */
+/*
+ * How long the runtime may take to say whose addresses are; and altogether, while its thread could go on and has to wait for its turn on a busy
+ * machine.
+ */
+#define ASK_MS 300
+#define ASK_MOST_MS 3000
 
 /* ---- The runtime's interface ---- */
 
@@ -684,6 +691,7 @@ struct question {
 	pthread_mutex_t lock;
 	pthread_cond_t answered;
 	unsigned int users;
+	pid_t thread; /* that asks; 0: it has not begun */
 	bool over;
 	size_t count, found;
 	uint64_t *addresses;
@@ -753,6 +761,9 @@ static void *question_answer(void *opaque)
 {
 	struct question *question = opaque;
 
+	pthread_mutex_lock(&question->lock);
+	question->thread = (pid_t)syscall(SYS_gettid);
+	pthread_mutex_unlock(&question->lock);
 	for (size_t i = 0; i < question->count; i++) {
 		struct wt_allocation allocation;
 		bool found = pointer_ask(question->addresses[i], &allocation);
@@ -790,7 +801,28 @@ static struct question *question_create(const uint64_t *addresses, size_t count)
 	return NULL;
 }
 
-static void question_wait(struct question *question)
+/* Would a thread go on if it had a core? One that waits for a lock may do so until the program's fault is told. */
+static bool thread_could_run(pid_t thread)
+{
+	char path[64], text[512];
+	const char *state;
+	ssize_t got = -1;
+	int file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", thread);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file >= 0) {
+		got = read(file, text, sizeof(text) - 1);
+		close(file);
+	}
+	text[got > 0 ? got : 0] = '\0';
+	/* The state stands behind the name, which is in parentheses and may have any character. */
+	state = strrchr(text, ')');
+	return state && (!strncmp(state, ") R", 3) || !strncmp(state, ") D", 3));
+}
+
+/* Return: whether it is over. The lock is the caller's. */
+static bool question_wait_once(struct question *question)
 {
 	struct timespec until;
 
@@ -801,6 +833,23 @@ static void question_wait(struct question *question)
 	while (!question->over &&
 	       pthread_cond_timedwait(&question->answered, &question->lock, &until) != ETIMEDOUT)
 		;
+	return question->over;
+}
+
+static void question_wait(struct question *question)
+{
+	for (unsigned int waited = ASK_MS; !question_wait_once(question) && waited < ASK_MOST_MS;
+	     waited += ASK_MS) {
+		pid_t thread = question->thread;
+		bool goes_on;
+
+		/* Without the lock, for which the thread itself may wait. */
+		pthread_mutex_unlock(&question->lock);
+		goes_on = !thread || thread_could_run(thread);
+		pthread_mutex_lock(&question->lock);
+		if (!goes_on)
+			break;
+	}
 }
 
 static void runtime_ask(void *opaque, const uint64_t *addresses, size_t count,

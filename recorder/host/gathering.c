@@ -13,9 +13,23 @@
 #include "base/clock.h"
 #include "base/text.h"
 
+/* Nanoseconds of a core; and altogether, so that a file system that does not answer holds nobody for long. */
+#define WORK_LIMIT_NS UINT64_C(400000000)
+#define TIME_LIMIT_NS UINT64_C(3000000000)
+
+void wt_gathering_begin(struct wt_gathering *gathering, uint64_t most_ms)
+{
+	uint64_t most =
+		most_ms && most_ms < TIME_LIMIT_NS / 1000000 ? most_ms * 1000000 : TIME_LIMIT_NS;
+
+	gathering->deadline = wt_clock_ns() + most;
+	gathering->work_end = wt_clock_work_ns() + WORK_LIMIT_NS;
+}
+
 bool wt_gathering_is_over(struct wt_gathering *gathering)
 {
-	if (wt_clock_ns() < gathering->deadline)
+	if (wt_clock_ns() < gathering->deadline &&
+	    (!gathering->work_end || wt_clock_work_ns() < gathering->work_end))
 		return false;
 	if (gathering->deadline)
 		wt_gathering_missing(gathering, "what comes after it: the time for it was over");

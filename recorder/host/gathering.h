@@ -23,13 +23,22 @@ struct wt_gathering {
 	struct wt_host *host;
 	uint64_t process;  /* its id; 0 if the recorded program is no process of this machine */
 	uint64_t deadline; /* on wt_clock_ns(); what is not read by then is left out */
+	uint64_t work_end; /* likewise, on wt_clock_work_ns(); 0: the deadline alone holds */
 	bool values;	   /* of environment variables, too */
 	bool names; /* of the machine, the rank and the job, and values of variables that AMD's runtimes have */
 	bool alive; /* the recorded program is a process of this machine that runs */
 	bool no_memory;
 };
 
-/** Is the deadline over? Says so in the host, once. */
+/**
+ * Begin the time that the calling thread may take. A machine that has much else to do gives it a small part of each second; that part counts,
+ * so that the record has what it has on one that is idle.
+ *
+ * @most_ms: for which the program may stand still, as its user says; 0: no such limit.
+ */
+void wt_gathering_begin(struct wt_gathering *gathering, uint64_t most_ms);
+
+/** Is that time over? Says so in the host, once. */
 bool wt_gathering_is_over(struct wt_gathering *gathering);
 
 /** Note what is missing, and why. */

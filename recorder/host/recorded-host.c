@@ -10,7 +10,6 @@
 
 #include "base/cancel.h"
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "dbgapi/finding/search.h"
 #include "recorder/host/allocations.h"
 #include "recorder/host/frames.h"
@@ -20,8 +19,6 @@
 #include "recorder/recording/journal-value.h"
 #include "recorder/recording/question.h"
 
-/* All of it may take so long. */
-#define TIME_LIMIT_NS UINT64_C(400000000)
 #define FILE_LIMIT ((size_t)1 << 20)
 
 static void add_version(struct wt_gathering *gathering, const char *of, const char *text)
@@ -331,7 +328,6 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process,
 {
 	const struct wt_policy *policy = &recorder->options.policy;
 	struct wt_gathering gathering = {
-		.deadline = wt_clock_ns() + TIME_LIMIT_NS,
 		.values = policy->environment && !policy->redact,
 		.names = !policy->redact,
 	};
@@ -343,9 +339,7 @@ struct wt_error *wt_take_host(struct wt_recorder *recorder, uint64_t process,
 		return NULL;
 	recorder->host.written = true;
 	recorder->host.written_at = recorder->host.seen;
-	if (recorder->options.max_stopped_ms &&
-	    recorder->options.max_stopped_ms * 1000000 < TIME_LIMIT_NS)
-		gathering.deadline = wt_clock_ns() + recorder->options.max_stopped_ms * 1000000;
+	wt_gathering_begin(&gathering, recorder->options.max_stopped_ms);
 	gathering.host = wt_host_create();
 	if (!gathering.host)
 		return &wt_error_no_memory;

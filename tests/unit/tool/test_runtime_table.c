@@ -6,9 +6,11 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "tool/runtime-table.h"
 
 #define FUNCTIONS 130u
@@ -157,6 +159,65 @@ static void test_short_tables(void **state)
 	assert_false(wt_runtime_table_take(&root, NULL, &source));
 }
 
+/* ---- Asking ---- */
+
+struct pointer_info {
+	uint32_t size, type;
+	uint64_t agent_base, host_base;
+	size_t bytes;
+};
+
+static bool asleep;
+static size_t taken;
+
+/* The runtime has work for longer than its time, as on a busy machine; or it waits for a lock that its program has. */
+static int pointer_info(const void *address, struct pointer_info *info, void *allocate,
+			uint32_t *count_ret, void *agents_ret)
+{
+	const uint64_t end = wt_clock_ms() + 900;
+
+	(void)allocate;
+	(void)count_ret;
+	(void)agents_ret;
+	if (asleep)
+		usleep(900000);
+	while (wt_clock_ms() < end)
+		;
+	info->type = 1;
+	info->agent_base = (uintptr_t)address;
+	info->bytes = 4096;
+	return 0;
+}
+
+static void take(void *context, const struct wt_allocation *allocation)
+{
+	assert_ptr_equal(context, &taken);
+	assert_int_equal(allocation->size, 4096);
+	taken++;
+}
+
+static void test_question(void **state)
+{
+	struct wt_allocation_source source = {.opaque = NULL};
+	const uint64_t address = 0x10000;
+	uint64_t begin;
+
+	(void)state;
+	fill(2, 2, 71);
+	amd.functions[28] = (void *)pointer_info;
+	assert_true(wt_runtime_table_take(&root, NULL, &source));
+	source.ask(source.opaque, &address, 1, take, &taken);
+	assert_int_equal(taken, 1);
+	asleep = true;
+	begin = wt_clock_ms();
+	source.ask(source.opaque, &address, 1, take, &taken);
+	assert_int_equal(taken, 1);
+	assert_true(wt_clock_ms() < begin + 890);
+	/* It is left behind, and uses what it has. */
+	usleep(1200000);
+	wt_runtime_table_forget();
+}
+
 /* ---- Queues ---- */
 
 struct runtime_queue {
@@ -302,9 +363,8 @@ static void test_calls_go_through(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_layouts),
-		cmocka_unit_test(test_short_tables),
-		cmocka_unit_test(test_queues),
+		cmocka_unit_test(test_layouts),		 cmocka_unit_test(test_short_tables),
+		cmocka_unit_test(test_question),	 cmocka_unit_test(test_queues),
 		cmocka_unit_test(test_calls_go_through),
 	};
 
