@@ -333,23 +333,21 @@ static void put_system_sgprs(struct sgpr_cursor *cursor,
 		put32(cursor, (uint32_t)(launch->scratch_base - launch->scratch_pool_base));
 }
 
-/* In ten bits each of v0, or in registers of their own, as many as the kernel asks for. */
-static void set_work_item(struct gfx_wave *wave, uint32_t dimensions, uint32_t lane,
-			  const uint32_t place[3])
+/* Work-items that follow each other in x, from a lane on: in ten bits each of v0, or in registers of their own, as many as the kernel asks for. */
+static void set_row(struct gfx_wave *wave, uint32_t dimensions, uint32_t lane, uint32_t count,
+		    const uint32_t place[3])
 {
 	bool apart = wave->architecture->generation <= GFX_GENERATION_10 &&
 		     !has_one_vector_file(wave->architecture);
+	uint32_t others = 0;
 
-	for (uint32_t i = 0; i <= dimensions && i < 3; i++) {
-		uint32_t number = apart ? i : 0;
-
-		if (number >= wave->vgpr_count)
-			continue;
-		if (apart || i == 0)
-			wave->vgprs[number * GFX_MAX_LANES + lane] = place[i];
-		else
-			wave->vgprs[lane] |= place[i] << 10 * i;
-	}
+	for (uint32_t i = 1; i <= dimensions && i < 3; i++)
+		others |= place[i] << 10 * i;
+	for (uint32_t k = 0; wave->vgpr_count && k < count; k++)
+		wave->vgprs[lane + k] = (place[0] + k) | (apart ? 0 : others);
+	for (uint32_t i = 1; apart && i <= dimensions && i < 3 && i < wave->vgpr_count; i++)
+		for (uint32_t k = 0; k < count; k++)
+			wave->vgprs[i * GFX_MAX_LANES + lane + k] = place[i];
 }
 
 /* x, y and z of each lane. */
@@ -357,25 +355,26 @@ static void set_work_items(struct gfx_wave *wave, const struct gfx_kernel_descri
 			   const struct gfx_launch *launch, const uint32_t extent[3])
 {
 	uint32_t dimensions = field(descriptor->rsrc2, 11, 2);
-	uint32_t lanes = descriptor_lanes(wave->architecture, descriptor), x, y, z;
+	uint32_t lanes = descriptor_lanes(wave->architecture, descriptor), place[3], row;
 	uint64_t first = (uint64_t)launch->wave_in_group * lanes, items = group_items(extent);
 
 	wave->exec = 0;
 	if (first >= items)
 		return;
-	x = (uint32_t)(first % extent[0]);
-	y = (uint32_t)(first / extent[0] % extent[1]);
-	z = (uint32_t)(first / extent[0] / extent[1]);
-	for (uint32_t lane = 0; lane < lanes && first + lane < items; lane++) {
-		wave->exec |= UINT64_C(1) << lane;
-		set_work_item(wave, dimensions, lane, (const uint32_t[]){x, y, z});
-		if (++x < extent[0])
+	lanes = items - first < lanes ? (uint32_t)(items - first) : lanes;
+	wave->exec = ~UINT64_C(0) >> (GFX_MAX_LANES - lanes);
+	place[0] = (uint32_t)(first % extent[0]);
+	place[1] = (uint32_t)(first / extent[0] % extent[1]);
+	place[2] = (uint32_t)(first / extent[0] / extent[1]);
+	for (uint32_t lane = 0; lane < lanes; lane += row) {
+		row = extent[0] - place[0];
+		row = row < lanes - lane ? row : lanes - lane;
+		set_row(wave, dimensions, lane, row, place);
+		place[0] = 0;
+		if (++place[1] < extent[1])
 			continue;
-		x = 0;
-		if (++y < extent[1])
-			continue;
-		y = 0;
-		z++;
+		place[1] = 0;
+		place[2]++;
 	}
 }
 
