@@ -32,6 +32,7 @@ FILES = [pathlib.Path(__file__), pathlib.Path(__file__).with_name("sources.py")]
 
 LONG = os.environ.get("WAVETAPE_LONG")
 TARGETS = ("gfx90a", "gfx942")
+SHORT = ("gfx1030", "gfx1100", "gfx1201")  # with waves of 32 lanes
 FLAGS = ("-O0", "-O2", "-O1", "-O3", "-Og", "-O2 -ffast-math", "-O2 -flto")
 LANES = (0, 5, 42)
 BATCH = 10  # programs in one source
@@ -240,7 +241,7 @@ class Compared(support.Case):
             marks_of = collections.defaultdict(list)
             for stop, wave, stack in self.stacks(opened):
                 for lane in stack.active_lanes:
-                    marks_of[wave.kernel, lane].append((stop, stack[0].place.line))
+                    marks_of[wave.kernel, self.item(wave, lane)].append((stop, stack[0].place.line))
             hits = {}
             for key, found in true.items():
                 seen = marks_of[key]
@@ -250,7 +251,11 @@ class Compared(support.Case):
                     self.assertFalse(self.is_plain, (where, key))
                     self.counts["lanes that pass marks by"] += 1
             for stop, wave, stack in self.stacks(opened):
-                self.compare_wave(wave.kernel, stop, stack, hits, where)
+                self.compare_wave(wave, stop, stack, hits, where)
+
+    def item(self, wave, lane):
+        """The number of a work-item in its workgroup, by which the host knows it."""
+        return wave.number_in_workgroup * wave.lane_count + lane
 
     def stacks(self, trace):
         for stop in trace.stops:
@@ -260,9 +265,10 @@ class Compared(support.Case):
                         with wave.stack as stack:
                             yield stop.number, wave, stack
 
-    def compare_wave(self, kernel, stop, stack, hits, where):
-        for lane in LANES:
-            hit = hits.get((kernel, lane, stop))
+    def compare_wave(self, wave, stop, stack, hits, where):
+        kernel = wave.kernel
+        for lane in stack.active_lanes:
+            hit = hits.get((kernel, self.item(wave, lane), stop))
             if not hit:
                 continue
             line = stack[0].place.line
@@ -304,6 +310,8 @@ class Programs(Compared):
             first, count = map(int, os.environ["WAVETAPE_SEEDS"].split(":"))
             seeds = range(first, first + count)
         ways = [(target, flags) for flags in FLAGS for target in TARGETS]
+        # The first of them are what the short form tries.
+        ways += [(target, flags) for target, flags in zip(SHORT * 3, FLAGS)]
         if "WAVETAPE_WAYS" in os.environ:
             ways = [tuple(way.split(" ", 1)) for way in os.environ["WAVETAPE_WAYS"].split(",")]
         self.counts, self.wrong = collections.Counter(), []
