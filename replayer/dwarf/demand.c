@@ -47,6 +47,8 @@ struct search {
 	uint32_t lanes; /* of the wave */
 	const struct wt_dwarf_instruction *code;
 	size_t count;
+	const struct wt_dwarf_readers
+		*readers; /* of the register that is asked for; NULL: all count */
 	/* Bits that are needed of the result of each instruction: of its lower and its upper word. */
 	struct result {
 		bool is_begun;
@@ -397,6 +399,13 @@ static uint32_t call_needed(const struct search *search, size_t at, struct wt_dw
 	return demand_from(&called, name, 0, 0).bits;
 }
 
+/* Results of instructions are needed by whoever reads them. */
+static bool reader_counts(const struct search *search, size_t at, unsigned int depth)
+{
+	return depth || !search->readers ||
+	       search->readers->counts(search->readers->opaque, search->code[at].address);
+}
+
 static struct wt_dwarf_demand demand_from(const struct search *search, struct wt_dwarf_name name,
 					  size_t from, unsigned int depth)
 {
@@ -414,11 +423,11 @@ static struct wt_dwarf_demand demand_from(const struct search *search, struct wt
 			size_t target = search->count;
 
 			seen[i] = true;
-			if (instruction_reads(code, name)) {
+			if (instruction_reads(code, name) && reader_counts(search, i, depth)) {
 				demand.is_read = true;
 				demand.bits |= instruction_needed(search, i, name, depth);
 			}
-			if (wt_dwarf_calls(code))
+			if (wt_dwarf_calls(code) && reader_counts(search, i, depth))
 				demand.bits |= call_needed(search, i, name);
 			demand.is_read |= demand.bits;
 			if (demand.bits == UINT32_MAX)
@@ -438,11 +447,11 @@ static struct wt_dwarf_demand demand_from(const struct search *search, struct wt
 }
 
 struct wt_dwarf_demand wt_dwarf_demand(const struct wt_dwarf_frame *frame, uint64_t number,
-				       uint64_t from)
+				       uint64_t from, const struct wt_dwarf_readers *readers)
 {
 	struct wt_dwarf_demand none = {.is_read = false};
 	wt_cleanup_free struct result *results = NULL;
-	struct search search;
+	struct search search = {.readers = readers};
 	struct wt_dwarf_name name;
 
 	search.count = wt_dwarf_function_code(frame, frame->high, &search.code);

@@ -13,12 +13,18 @@ struct wt_dwarf_demand {
 	uint32_t bits; /* those that are certainly needed */
 };
 
+/* Which instructions of the function count, by their addresses. */
+struct wt_dwarf_readers {
+	bool (*counts)(const void *opaque, uint64_t address);
+	const void *opaque;
+};
+
 /**
  * Finds what the instructions from an address on need of a register, before they write it: nothing if the code is not known.
  *
- * @number: of DWARF. @from: an address of the ELF file, in the frame's function.
+ * @number: of DWARF. @from: an address of the ELF file, in the frame's function. @readers: NULL if all count.
  */
 struct wt_dwarf_demand wt_dwarf_demand(const struct wt_dwarf_frame *frame, uint64_t number,
-				       uint64_t from);
+				       uint64_t from, const struct wt_dwarf_readers *readers);
 
 #endif /* WT_REPLAYER_DWARF_DEMAND_H */

@@ -425,6 +425,34 @@ static bool is_of_this_line(const struct order *order, const struct wt_dwarf_exp
 	       (is_late(line_at(order, last) + 1, order->here) && last > order->round_end);
 }
 
+/*
+ * Does the code come, behind a branch, to a line in front of the one that has written the register, and then to the pc? That is the next
+ * round of a loop, in which the line was passed once more: what it writes is moved behind the pc.
+ */
+static bool is_of_round_before(const struct order *order,
+			       const struct wt_dwarf_expression *expression, uint64_t number)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	uint64_t last = frame_last_write(frame, number, frame->low, expression->from);
+	bool is_behind_branch = false;
+	int written;
+
+	if (last == UINT64_MAX)
+		return false;
+	written = line_at(order, last);
+	for (size_t i = instruction_find(code, count, last);
+	     i < count && code[i].address < frame->lookup; i++) {
+		int line = is_behind_branch ? line_at(order, code[i].address) : 0;
+
+		if (line && line < written)
+			return true;
+		is_behind_branch |= code[i].has_target && !wt_dwarf_calls(&code[i]);
+	}
+	return false;
+}
+
 /* Does the code keep scalar registers in lanes of the register, in front of the pc? */
 static bool is_kept_in(const struct order *order, uint64_t number)
 {
@@ -635,15 +663,16 @@ static uint32_t location_bits(const struct wt_dwarf_type *type,
 	return type->bits < 32 ? (UINT32_C(1) << type->bits) - 1 : UINT32_MAX;
 }
 
-/* Does code from an address on read all registers of a place? And what does it need of each? */
+/* Does code from an address on read all registers of a place? And what does it need of each? @readers: NULL if all count. */
 static struct wt_dwarf_demand location_demand(const struct wt_dwarf_frame *frame,
 					      const struct wt_dwarf_location *location,
-					      uint64_t from)
+					      uint64_t from, const struct wt_dwarf_readers *readers)
 {
 	struct wt_dwarf_demand least = {true, UINT32_MAX};
 
 	for (size_t i = 0; i < location->used_count; i++) {
-		struct wt_dwarf_demand demand = wt_dwarf_demand(frame, location->used[i], from);
+		struct wt_dwarf_demand demand =
+			wt_dwarf_demand(frame, location->used[i], from, readers);
 
 		least.is_read &= demand.is_read;
 		least.bits &= demand.bits;
@@ -651,11 +680,88 @@ static struct wt_dwarf_demand location_demand(const struct wt_dwarf_frame *frame
 	return least;
 }
 
+#define MAX_LINES 512 /* between an assignment and the pc, and instructions: more have a gap */
+#define GAP 5	      /* a loop of two lines, an assignment, and another loop */
+
+/*
+ * Blocks of which nothing remains are left out, and what was assigned in them is forgotten: the place of the variable goes on as if it had
+ * not been. Finds the longest run of lines without code, where that may be, between what has made a register of the place and the pc; INT_MAX
+ * if it is too far to see.
+ */
+static int order_gap(const struct order *order, const struct wt_dwarf_expression *expression,
+		     uint64_t number)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code), at, end;
+	uint64_t last = frame_last_write(frame, number, frame->low, expression->from);
+	uint64_t from = last == UINT64_MAX ? frame->low : last;
+	int first = line_at(order, from), longest = 0;
+	bool has_code[MAX_LINES] = {false};
+
+	if (!first || order->here - first <= 1)
+		return 0;
+	at = wt_dwarf_instruction_from(code, count, from);
+	end = wt_dwarf_instruction_from(code, count, frame->lookup);
+	if (order->here - first > MAX_LINES || (end > at && end - at > MAX_LINES))
+		return INT_MAX;
+	for (; at < end; at++) {
+		int line = line_at(order, code[at].address);
+
+		if (line > first && line < order->here)
+			has_code[line - first] = true;
+	}
+	for (int line = 1, gap = 0; line < order->here - first; line++) {
+		gap = has_code[line] ? 0 : gap + 1;
+		longest = gap > longest ? gap : longest;
+	}
+	return longest;
+}
+
+/* A copy that was made before keeps the register after an assignment that is forgotten: between two loops that are gone there is room for one. */
+static bool is_behind_gap(const struct order *order, const struct wt_dwarf_expression *expression,
+			  uint64_t number)
+{
+	return order_gap(order, expression, number) >= GAP;
+}
+
+/*
+ * Was the only value that the variable has made right in front of the pc? One empty line may be between in straight code: what is forgotten
+ * there has left one more, of the loop or the condition around it.
+ */
+static bool is_just_made(const struct order *order, const struct wt_dwarf_expression *expression,
+			 const struct wt_dwarf_location *location)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+
+	for (size_t i = 0; i < location->used_count; i++) {
+		uint64_t last =
+			frame_last_write(frame, location->used[i], frame->low, expression->from);
+		bool is_straight = last != UINT64_MAX && last >= order->from;
+
+		if (order_gap(order, expression, location->used[i]) > is_straight)
+			return false;
+	}
+	return expression->is_only;
+}
+
+/*
+ * Does an instruction stand for what the source does behind the pc? One of an earlier line was moved, if no loop leads back to it: it
+ * needs what the variable was there.
+ */
+static bool is_of_later_line(const void *opaque, uint64_t address)
+{
+	const struct order *order = opaque;
+	int line = line_at(order, address);
+
+	return !line || !order->here || line >= order->here || address <= order->round_end;
+}
+
 /*
  * Compilers keep what a register has as it is in the source as far as code needs it, and leave its name there even if none does: then what
- * computes it may be gone, or some of its bits, or the caller does not pass it. So
- * - a place is taken if all bits of it are needed from its beginning on: one of several if it is still read, too;
- * - what was passed, as long as it is still read: behind the last read the variable may be assigned to in a way that no instruction shows.
+ * computes it may be gone, or some of its bits, or the caller does not pass it. So a place is taken if all bits of it are needed from its
+ * beginning on, and what was passed in any case, as long as code of a later line still reads it: behind the last read the variable may be
+ * assigned to in a way that no instruction shows, but for a value that was just made.
  */
 static bool location_is_needed(const struct order *order,
 			       const struct wt_dwarf_expression *expression,
@@ -664,13 +770,15 @@ static bool location_is_needed(const struct order *order,
 	const struct wt_dwarf_frame *frame = order->frame;
 	uint32_t bits = location_bits(order->type, location);
 	struct wt_dwarf_demand demand = location_demand(
-		frame, location, expression->listed ? expression->from : frame->low);
+		frame, location, expression->listed ? expression->from : frame->low, NULL);
+	const struct wt_dwarf_readers later = {is_of_later_line, order};
 
 	if (!demand.is_read)
 		return false;
-	if (is_passed(frame, expression) || ((demand.bits & bits) == bits && !expression->is_only))
-		return location_demand(frame, location, frame->pc).is_read;
-	return (demand.bits & bits) == bits;
+	if ((demand.bits & bits) == bits && is_just_made(order, expression, location))
+		return true;
+	return (is_passed(frame, expression) || (demand.bits & bits) == bits) &&
+	       location_demand(frame, location, frame->pc, &later).is_read;
 }
 
 /*
@@ -766,11 +874,13 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 		 !is_certain_remark(&order, expression, location));
 	for (size_t i = 0; i < location->used_count && !moved; i++)
 		moved = is_of_this_line(&order, expression, location->used[i]) ||
+			is_of_round_before(&order, expression, location->used[i]) ||
 			is_kept_in(&order, location->used[i]) ||
 			is_written(&order, expression, location->used[i]) ||
 			is_written_later(&order, expression, location->used[i]) ||
 			is_counted_early(&order, location->used[i]) ||
 			is_copied(&order, expression, location->used[i]) ||
+			is_behind_gap(&order, expression, location->used[i]) ||
 			(!single && has_unlike_rounds(&order, location->used[i])) ||
 			(!expression->is_only && is_one_of_rounds(&order, location->used[i]));
 	return moved ? MOVED : NULL;
@@ -797,7 +907,7 @@ const char *wt_dwarf_distrust(const struct wt_dwarf_context *context, Dwarf_Off 
 	bool constant =
 		location_has_value(location) && !location->used_count && !location->used_entry;
 
-	if (constant && type->is_constant)
+	if (constant && type->is_constant && (!expression->listed || expression->is_only))
 		return NULL;
 	if (expression->listed && constant && wt_dwarf_may_loop(frame, expression->from))
 		return WT_DWARF_OPTIMIZED_OUT ": only a value from before the loop is described";

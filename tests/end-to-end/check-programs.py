@@ -59,6 +59,11 @@ KINDS = {
     1600041: ("gfx90a -O2",),  # a place that is left right behind the stop
     3041: ("gfx942 -O2",),  # a value computed of a register that has another one
     891: ("gfx942 -O2",),  # two rounds of a loop, one behind the other
+    1600061: ("gfx90a -O2",),  # an assignment that went with the loops around it, and a copy of what was there before
+    7000001: ("gfx942 -O1",),  # the same of a value that nothing reads any more
+    7000041: ("gfx90a -O2",),  # a read of an earlier line that was moved behind the pc
+    7000071: ("gfx90a -O2",),  # a constant of each round, of a variable that is const in its source
+    7100031: ("gfx90a -O1",),  # what a line makes that the next round has passed again, and stores later
 }
 
 HOST = """

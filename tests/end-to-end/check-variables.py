@@ -211,8 +211,8 @@ class Quiet(Variables):
             print(f"quiet {' '.join(cell)}: {dict(counts)}", file=sys.stderr)
             total += counts
         self.assertEqual(total["wrong"], 0)
-        # Constants of loops that became straight code are most of them.
-        self.assertGreater(total["known"], 500)
+        # Values that code still reads behind the mark are most of them.
+        self.assertGreater(total["known"], 300)
 
 
 HOST = """
@@ -308,7 +308,7 @@ class Host(Variables):
         for cell in cells if LONG else short:
             known = self.check_host(*cell)
             print(f"host {cell}: {known} numbers", file=sys.stderr)
-            self.assertGreater(known, 10 if cell[2] == "-O0" else 1, cell)
+            self.assertGreater(known, 10 if cell[2] == "-O0" else 0, cell)
 
 
 class Frames(Variables):
