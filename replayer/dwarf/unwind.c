@@ -398,12 +398,22 @@ static void kept_instruction_follow(struct calls *calls, struct wt_dwarf_kept *k
 		follow_call(calls, kept, function, at);
 }
 
+/* Adds what a function has changed since its last register was kept, and has not given back yet. */
+static void note_changed(struct changed *since, const struct wt_dwarf_kept *body,
+			 const struct wt_dwarf_kept *now)
+{
+	for (uint32_t i = 0; i < SCALARS; i++)
+		since->scalars[i] |= now->origin[i] != body->origin[i];
+	for (uint32_t i = 0; i < WT_DWARF_VECTORS; i++)
+		since->vectors[0][i] |= now->dirty[0][i];
+}
+
 /*
  * Code behind a return or a branch is reached from elsewhere in the function. There it is as after the last register
- * was kept, but for what is changed anywhere.
+ * was kept, but for what is changed anywhere, also if it was given back in front of a return.
  */
 static void kept_resume(struct wt_dwarf_kept *kept, const struct wt_dwarf_kept *body,
-			const struct wt_dwarf_kept *now)
+			const struct wt_dwarf_kept *now, const struct changed *since)
 {
 	struct wt_dwarf_kept result = *body;
 
@@ -411,7 +421,7 @@ static void kept_resume(struct wt_dwarf_kept *kept, const struct wt_dwarf_kept *
 		bool is_written = (now->origin[i] != (int)i && !now->doubted[i]) ||
 				  (body->origin[i] != (int)i && !body->doubted[i]);
 
-		if (i != 33 && now->origin[i] != result.origin[i]) {
+		if (i != 33 && (now->origin[i] != result.origin[i] || since->scalars[i])) {
 			result.origin[i] = NOBODY;
 			result.doubted[i] = !is_written;
 		}
@@ -420,7 +430,7 @@ static void kept_resume(struct wt_dwarf_kept *kept, const struct wt_dwarf_kept *
 		result.doubted_vectors[i] = (now->doubted_vectors[i] || !now->dirty[0][i]) &&
 					    (body->doubted_vectors[i] || !body->dirty[0][i]) &&
 					    (now->dirty[0][i] || body->dirty[0][i]);
-		result.dirty[0][i] |= now->dirty[0][i];
+		result.dirty[0][i] |= now->dirty[0][i] || since->vectors[0][i];
 		result.dirty[1][i] |= now->dirty[1][i];
 	}
 	*kept = result;
@@ -507,7 +517,18 @@ static bool keeps(const struct wt_dwarf_instruction *code)
 /* A function from its start on: what it has done so far. */
 struct following {
 	struct wt_dwarf_kept kept, body;
+	struct changed since; /* @body, what was given back later */
 };
+
+/* May it give a register of the caller back? */
+static bool gives_back(const struct wt_dwarf_instruction *code)
+{
+	uint32_t vector, offset, base;
+	struct wt_dwarf_range to, from;
+
+	return wt_dwarf_computes(code, "v_readlane_b32") || is_move(code, &to, &from) ||
+	       in_frame(code, GFX_MEMORY_LOAD, &vector, &offset, &base);
+}
 
 static void following_start(struct following *following)
 {
@@ -525,13 +546,17 @@ static void follow_next(struct calls *calls, struct following *following,
 {
 	const struct wt_dwarf_instruction *code = &function->code[at];
 
+	if (gives_back(code))
+		note_changed(&following->since, &following->body, &following->kept);
 	kept_instruction_follow(calls, &following->kept, function, at);
-	if (keeps(code))
+	if (keeps(code)) {
 		following->body = following->kept;
+		following->since = (struct changed){0};
+	}
 	if (wt_dwarf_ends(code)) {
 		const struct wt_dwarf_kept now = following->kept;
 
-		kept_resume(&following->kept, &following->body, &now);
+		kept_resume(&following->kept, &following->body, &now, &following->since);
 	}
 }
 
