@@ -250,13 +250,27 @@ static bool line_is_of(Dwarf_Line *line, const char *file)
 	       !dwarf_lineno(line, &number) && number > 0 && (!file || !strcmp(own, file));
 }
 
+/* The innermost function around an address, inlined or not: the offset of its entry, 0 if there is none. */
+static Dwarf_Off find_innermost(Dwarf_Die *unit, uint64_t address)
+{
+	Dwarf_Die scope = *unit;
+	Dwarf_Off function = 0;
+
+	for (int depth = 0; depth < MAX_DEPTH && wt_scope_find(&scope, address, MAX_DEPTH, &scope);
+	     depth++)
+		if (dwarf_tag(&scope) != DW_TAG_lexical_block)
+			function = dwarf_dieoffset(&scope);
+	return function;
+}
+
 /*
  * Compilers give line 0 to code that they made of several lines, or of none. Such code stands for the nearest row before it that
- * has a line: of the same file, if there is one in the function, and else of any. NULL if no row of the function before it has
- * one.
+ * has a line: of the innermost function around it and the same file, if there is one, and else of any. NULL if no row of the function
+ * before it has one.
  */
 static Dwarf_Line *find_numbered(Dwarf_Die *unit, uint64_t address, const char *file)
 {
+	Dwarf_Off innermost = find_innermost(unit, address);
 	Dwarf_Line *any = NULL;
 	Dwarf_Die function;
 	Dwarf_Lines *lines;
@@ -274,7 +288,7 @@ static Dwarf_Line *find_numbered(Dwarf_Die *unit, uint64_t address, const char *
 			continue;
 		if (at < low)
 			break;
-		if (line_is_of(line, file))
+		if (line_is_of(line, file) && find_innermost(unit, at) == innermost)
 			return line;
 		if (!any && line_is_of(line, NULL))
 			any = line;

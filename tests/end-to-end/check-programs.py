@@ -64,6 +64,7 @@ KINDS = {
     7000041: ("gfx90a -O2",),  # a read of an earlier line that was moved behind the pc
     7000071: ("gfx90a -O2",),  # a constant of each round, of a variable that is const in its source
     7300001: ("gfx942 -O1",),  # a return address that is given back in front of a return, with code of the function behind it
+    7200171: ("gfx90a -O2",),  # code without a line between two copies of a function that was inlined
     7100031: ("gfx90a -O1",),  # what a line makes that the next round has passed again, and stores later
 }
 
