@@ -3,23 +3,27 @@
  * Preloaded into a client of the recording library: of what that library asks of the system the n'th call fails,
  * or something happens just before it, and nothing happens at what others ask.
  *
- *   WT_FAIL_KIND    memory, file or any
+ *   WT_FAIL_KIND    memory, file, driver (what a debugger asks of the kernel driver, whoever it is) or any, of the first two
  *   WT_FAIL_AT      number of the call, from 1; 0: none
- *   WT_FAIL_HOW     error (the default: no memory, no space); interrupted, by a signal (files alone); short, half of what is
- *                   written (files alone). The call itself does not suffer where the process is killed (kill), where it has a
+ *   WT_FAIL_HOW     error (the default: no memory, no space, of the driver what WT_FAIL_ERROR says); interrupted, by a signal (not
+ *                   memory); short, half of what is written (files alone). The call itself does not suffer where the process is killed (kill), where it has a
  *                   child that ends at once (fork), where another thread calls the recorder (thread), where a signal is handled
  *                   (signal), or from where on the recorder's clocks are another time (jump)
+ *   WT_FAIL_ERROR   number of the error that the driver answers; without it EIO
  *   WT_FAIL_ALL     set: so do all after it
  *   WT_FAIL_JUMP    seconds by which clocks jump, also backwards
  *   WT_FAIL_LIBRARY the recorder, as it was loaded, for `thread`
  *   WT_FAIL_REPORT  file that gets, when the process ends, the number of calls there were of that kind, of memory and of files,
  *                   and of descriptors of traces (*.wtape) that are open then
+ *   WT_FAIL_COUNTS  file that is there and has room for four numbers of 8 bytes: calls of that kind, of memory, of files and of the
+ *                   driver. They stand there however the process ends
  *   WT_SLOW_SYNC    milliseconds that each fdatasync() takes longer, whoever calls
  */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -29,11 +33,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "device/kfd-debug.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -43,7 +50,11 @@ extern void *__libc_realloc(void *memory, size_t size);
 
 enum how { NOTHING, ERROR, INTERRUPTED, SHORT, KILL, FORK, THREAD, SIGNAL, JUMP };
 
-static atomic_long calls, memory_calls, file_calls;
+struct counts {
+	atomic_llong calls, memory, files, driver;
+};
+
+static struct counts own_counts, *counts = &own_counts;
 static atomic_bool jumped;
 static __thread bool inside;
 static pid_t owner;
@@ -53,9 +64,27 @@ static void on_signal(int number)
 	(void)number;
 }
 
+static void counts_share(const char *path)
+{
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0);
+	void *shared;
+
+	if (fd < 0)
+		return;
+	shared = (void *)syscall(SYS_mmap, NULL, sizeof(*counts), PROT_READ | PROT_WRITE,
+				 MAP_SHARED, fd, 0);
+	if (shared != MAP_FAILED)
+		counts = shared;
+	syscall(SYS_close, fd);
+}
+
 __attribute__((constructor)) static void begin(void)
 {
+	const char *path = getenv("WT_FAIL_COUNTS");
+
 	owner = getpid();
+	if (path)
+		counts_share(path);
 	/* Without SA_RESTART: calls of the system end with EINTR. */
 	sigaction(SIGUSR2, &(struct sigaction){.sa_handler = on_signal}, NULL);
 }
@@ -84,19 +113,51 @@ __attribute__((destructor)) static void report(void)
 
 	if (!file)
 		return;
-	fprintf(file, "%ld %ld %ld %u\n", atomic_load(&calls), atomic_load(&memory_calls),
-		atomic_load(&file_calls), open_traces());
+	fprintf(file, "%lld %lld %lld %u\n", atomic_load(&counts->calls),
+		atomic_load(&counts->memory), atomic_load(&counts->files), open_traces());
 	fclose(file);
 }
 
+/* Which file has an address. */
+struct place {
+	uintptr_t address;
+	bool is_recorder;
+};
+
+static int object_look_at(struct dl_phdr_info *object, size_t size, void *data)
+{
+	struct place *place = data;
+
+	(void)size;
+	for (unsigned int i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+
+		if (part->p_type != PT_LOAD ||
+		    place->address - (object->dlpi_addr + part->p_vaddr) >= part->p_memsz)
+			continue;
+		place->is_recorder = strstr(object->dlpi_name, "/recorder/librocm-dbgapi") ||
+				     strstr(object->dlpi_name, "/libwavetape-agent.") ||
+				     strstr(object->dlpi_name, "/libzstd.");
+		return 1;
+	}
+	return 0;
+}
+
+/* A program calls malloc() from few places, and often: what was found is kept, an address with a bit for the answer. */
+#define KNOWN_PLACES 4096u
+
 static bool is_recorder(const void *caller)
 {
-	Dl_info info;
+	static atomic_uintptr_t known[KNOWN_PLACES];
+	struct place place = {.address = (uintptr_t)caller};
+	atomic_uintptr_t *slot = &known[(place.address ^ place.address >> 12) % KNOWN_PLACES];
+	uintptr_t found = atomic_load(slot);
 
-	return dladdr(caller, &info) && info.dli_fname &&
-	       (strstr(info.dli_fname, "/recorder/librocm-dbgapi") ||
-		strstr(info.dli_fname, "/libwavetape-agent.") ||
-		strstr(info.dli_fname, "/libzstd."));
+	if (found >> 1 == place.address)
+		return found & 1;
+	dl_iterate_phdr(object_look_at, &place);
+	atomic_store(slot, place.address << 1 | place.is_recorder);
+	return place.is_recorder;
 }
 
 static enum how how_of(const char *word)
@@ -180,24 +241,37 @@ static void happen(enum how how)
 	}
 }
 
-/* How this call of the recorder fails. */
+/* Is it a call of those that may fail? It is counted. */
+static bool call_counts(const char *kind, const void *caller)
+{
+	bool driver = !strcmp(kind, "driver");
+
+	if (!driver && !is_recorder(caller))
+		return false;
+	atomic_fetch_add(driver			? &counts->driver
+			 : strcmp(kind, "file") ? &counts->memory
+						: &counts->files,
+			 1);
+	return true;
+}
+
+/* How this call of the recorder, or of a debugger to the driver, fails. */
 static enum how fails(const char *kind, const void *caller)
 {
 	const char *wanted, *at;
 	enum how how = NOTHING;
-	long number, n;
+	long long number, n;
 
 	if (inside)
 		return NOTHING;
 	inside = true;
 	wanted = getenv("WT_FAIL_KIND");
 	at = getenv("WT_FAIL_AT");
-	if (wanted && is_recorder(caller))
-		atomic_fetch_add(strcmp(kind, "file") ? &memory_calls : &file_calls, 1);
-	if (wanted && at && (!strcmp(wanted, kind) || !strcmp(wanted, "any")) &&
-	    is_recorder(caller)) {
+	if (wanted && at && call_counts(kind, caller)) {
+		bool any = !strcmp(wanted, "any") && strcmp(kind, "driver");
+
 		number = strtol(at, NULL, 10);
-		n = atomic_fetch_add(&calls, 1) + 1;
+		n = !strcmp(wanted, kind) || any ? atomic_fetch_add(&counts->calls, 1) + 1 : 0;
 		if (number && (n == number || (n > number && getenv("WT_FAIL_ALL"))))
 			how = how_of(getenv("WT_FAIL_HOW"));
 		happen(how);
@@ -392,4 +466,23 @@ EXPORTED int clock_gettime(clockid_t clock, struct timespec *time)
 	if (!result && seconds && atomic_load(&jumped) && is_recorder(CALLER))
 		time->tv_sec += strtol(seconds, NULL, 10);
 	return result;
+}
+
+EXPORTED int ioctl(int fd, unsigned long request, ...)
+{
+	const char *number = getenv("WT_FAIL_ERROR");
+	enum how how = NOTHING;
+	va_list arguments;
+	void *argument;
+
+	va_start(arguments, request);
+	argument = va_arg(arguments, void *);
+	va_end(arguments);
+	if (_IOC_TYPE(request) == KFD_IOCTL_BASE && _IOC_NR(request) == KFD_DEBUG)
+		how = fails("driver", CALLER);
+	if (how == ERROR || how == INTERRUPTED) {
+		errno = how == INTERRUPTED ? EINTR : number ? atoi(number) : EIO;
+		return -1;
+	}
+	return NEXT(ioctl)(fd, request, argument);
 }

@@ -17,9 +17,15 @@
  * With STAND_IN_ARCHITECTURE=950 its gfx942 devices are called gfx950, which has the same registers. With any other three digits
  * they are of an architecture that nobody else knows: with other names of registers, register classes and an address space, too.
  * With STAND_IN_CLUSTERS two workgroups each are a cluster. With STAND_IN_WAITS nothing runs, and work waits: waits.h.
+ *
+ * STAND_IN_FAILS=HOW:N is about the N'th call of those that nobody makes but a client: late, it takes a while, as one other call of all does;
+ * fatal, or with a status that there is not (odd), it is not made; without a word (nothing) it is not made either, and is said to have been
+ * fine; never, it does not come back, until somebody has no more patience and kills the process.
  */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dbgapi/client/marshal.h"
 #include "replayer/library/replay-call.h"
@@ -39,6 +45,11 @@ static const char *architecture;	 /* the digits of its name, or NULL: as it is *
 static amd_dbgapi_callbacks_t callbacks; /* the client's */
 static enum wt_function current;
 static unsigned int attaches, register_writes;
+
+enum failing { ANSWERS, LATE, FATAL, ODD, NOTHING, NEVER };
+
+static enum failing failing;
+static unsigned long failing_at, all_calls, client_calls;
 
 /* What was written to a register last. */
 static struct {
@@ -561,6 +572,65 @@ static bool answer_cluster(enum wt_function function, const struct wt_argument *
 	return true;
 }
 
+/* ---- Failing ---- */
+
+#define LATE_MICROSECONDS 150000u
+#define ODD_STATUS (-4711)
+
+static void failing_choose(const char *words)
+{
+	static const char *const hows[] = {
+		[LATE] = "late:",	[FATAL] = "fatal:", [ODD] = "odd:",
+		[NOTHING] = "nothing:", [NEVER] = "never:",
+	};
+
+	for (size_t i = LATE; words && i < sizeof(hows) / sizeof(*hows); i++)
+		if (!strncmp(words, hows[i], strlen(hows[i]))) {
+			failing = (enum failing)i;
+			failing_at = strtoul(words + strlen(hows[i]), NULL, 10);
+		}
+}
+
+/* Recorders ask, but they change nothing. */
+static bool is_of_clients(enum wt_function function)
+{
+	switch ((int)function) {
+	case WT_FUNCTION_PROCESS_ATTACH:
+	case WT_FUNCTION_PROCESS_NEXT_PENDING_EVENT:
+	case WT_FUNCTION_EVENT_PROCESSED:
+	case WT_FUNCTION_WAVE_STOP:
+	case WT_FUNCTION_WAVE_RESUME:
+	case WT_FUNCTION_WRITE_REGISTER:
+	case WT_FUNCTION_WRITE_MEMORY:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Is the call not made? Then this is its answer. */
+static bool answer_fails(enum wt_function function, int64_t *status_ret)
+{
+	bool now = is_of_clients(function) && ++client_calls == failing_at;
+
+	if (failing == LATE && (now || ++all_calls == 20 * failing_at))
+		usleep(LATE_MICROSECONDS);
+	if (!now || failing == ANSWERS || failing == LATE)
+		return false;
+	if (failing == NEVER) {
+		usleep(LATE_MICROSECONDS);
+		kill(getpid(), SIGKILL);
+	}
+	/* Who is told that a wave stops or runs waits for that. */
+	if (failing == NOTHING &&
+	    (function == WT_FUNCTION_EVENT_PROCESSED || function == WT_FUNCTION_WRITE_REGISTER ||
+	     function == WT_FUNCTION_WRITE_MEMORY))
+		*status_ret = AMD_DBGAPI_STATUS_SUCCESS;
+	else
+		*status_ret = failing == ODD ? ODD_STATUS : AMD_DBGAPI_STATUS_FATAL;
+	return true;
+}
+
 /* ---- Calls ---- */
 
 static void load(void)
@@ -575,6 +645,7 @@ static void load(void)
 	architecture = getenv("STAND_IN_ARCHITECTURE");
 	has_clusters = getenv("STAND_IN_CLUSTERS");
 	waits = getenv("STAND_IN_WAITS");
+	failing_choose(getenv("STAND_IN_FAILS"));
 	loaded = true;
 }
 
@@ -602,6 +673,8 @@ void wt_replay_call(enum wt_function function, const struct wt_argument *argumen
 		load();
 	if (has_habits && function == WT_FUNCTION_FINALIZE)
 		read_once_more();
+	if (answer_fails(function, status_ret))
+		return;
 	refusal = refuse(function, arguments);
 	if (refusal != AMD_DBGAPI_STATUS_SUCCESS) {
 		*status_ret = refusal;

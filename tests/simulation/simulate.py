@@ -5,12 +5,13 @@
 Usage: simulate.py --source SOURCE --build BUILD [--seeds FIRST:COUNT]
        simulate.py --source SOURCE --build BUILD --seed N [--only FAULT[,FAULT...]] [--keep DIRECTORY]
 
-From the seed come the workload, the client, the library and its habits, what is recorded, and what goes wrong: a call of the
-recorder that fails, is interrupted or done by half, a signal, a clock that jumps, another thread that calls or forks, a limit on the size
-of files, a slow disk, a kill, and a file that was cut. Whatever it is, these hold:
+From the seed come the workload and the client, or a HIP program with the agent in it, over AMD's runtime and the simulated GPU's driver (where
+this build has them); the library and its habits, what is recorded, and what goes wrong: a call of the recorder that fails, is interrupted
+or done by half, a signal, a clock that jumps, another thread that calls or forks, a limit on the size of files, a slow disk, a kill, a file
+that was cut, a library that answers late, wrong or never, and a driver that fails a debugger's call. Whatever it is, these hold:
 
 - the client gets the answers, and ends with the code, that it has without a recorder; what a killed one printed is the beginning
-- its standard error has nothing that it would not have had
+- its standard error has nothing that it would not have had; a program's has lines of the agent besides, which begin with its name
 - a session in which nothing went wrong leaves a whole trace, of all its calls; replayed, it prints the same
 - where something went wrong there is a trace, or the fault was that none could be begun; every verb reads it, and ends with a
   code that says what it is; no call in it is replayed with another answer
@@ -21,10 +22,12 @@ A seed that fails prints the line that repeats it, with the fewest of its faults
 """
 import argparse
 import concurrent.futures
+import errno
 import json
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -47,9 +50,33 @@ SHORTER = ("ring=2", "max-bytes=256K")
 HABITS = ({}, {}, {"STAND_IN_HABITS": "all"}, {"STAND_IN_REFUSES": "attach"}, {"STAND_IN_ROOM": "1"}, {"STAND_IN_CLUSTERS": "1"})
 FAULTS = (
     ("error", "memory"), ("error", "file"), ("interrupted", "file"), ("short", "file"), ("kill", "any"), ("kill", "file"), ("fork", "any"), ("thread", "any"),
-    ("signal", "any"), ("jump", "any"), ("limit", None), ("slow", None), ("cut", None),
+    ("signal", "any"), ("jump", "any"), ("limit", None), ("slow", None), ("cut", None), ("late", "library"), ("fatal", "library"), ("odd", "library"),
+    ("nothing", "library"), ("never", "library"),
 )
+# So many calls that only a client makes has a short session; one that is later than the last does not fail.
+CLIENT_CALLS = 24
+# Files of the device have sizes, too, and the agent's recorder is no library that another thread could call.
+PROGRAM_FAULTS = (
+    ("error", "memory"), ("error", "file"), ("interrupted", "file"), ("short", "file"), ("kill", "any"), ("kill", "file"), ("fork", "any"), ("signal", "any"),
+    ("jump", "any"), ("slow", None), ("cut", None), ("late", "library"), ("fatal", "library"), ("odd", "library"), ("nothing", "library"),
+    ("error", "driver"), ("interrupted", "driver"), ("error", "driver"),
+)
+# Of tests/driver/programs.hip: one that ends well, and those that fault.
+PROGRAMS = ("vectors", "traps", "bad-address", "illegal-instruction", "asserts", "forks")
+# What cannot be put beside `device`: it has its own name of the trace and ends with its program.
+PROGRAM_POLICIES = ("", "", "sync=none", "waves=all", "registers=pc:exec:s0-s15", "memory=none", "memory=64K", "redact", "no-code", "no-host",
+                    "no-mapping", "no-thread", "max-memory=8M", "max-stopped-ms=500")
+AGENT_WORDS = ("", "", ",precise=try", ",hang-after=60s")
+# What a driver may answer.
+ERRORS = (errno.EIO, errno.EINVAL, errno.EBUSY, errno.ENOMEM, errno.EPERM, errno.ESRCH, errno.ENODEV)
+# Every so many'th seed is a program.
+PROGRAM_EVERY = 20
 
+# Faults that may cost a part of the trace, or all of it.
+COSTS = {"error", "kill", "never", "cut", "limit", "interrupted"}
+
+# The runtime lists what is mapped near an address that failed: its own memory, at other places each time.
+NEARBY = re.compile(rb"\A(?:\s|0x[0-9a-f]+, |PtrInfo:|Nearby memory map:|\Z)")
 # By a recorder that fails it may be in the middle of a line.
 LOGGED = re.compile(rb"^log [^\n]*(?:\n|\Z)|log 2: wavetape: [^\n]*\n", re.MULTILINE)
 
@@ -67,16 +94,32 @@ class Session:
         self.workload = self.pick(chance, tree.workloads)
         self.policy = self.pick(chance, POLICIES)
         self.habits = self.pick(chance, HABITS)
-        self.library = tree.library("stand-in" if self.habits else "simulated")
+        self.library = tree.library("stand-in")
         stops = 1 + chance.next() % 4
+        self.draw_faults(chance, FAULTS)
+        # Such a library has habits of its own, or stands before ours and does nothing but fail.
+        has_own = self.habits or self.library_fault(range(len(self.faults)))
+        if not has_own:
+            self.library = tree.library("simulated")
         # A client that looks for older forms of functions finds those of the recorder, where a library with habits has none.
-        if self.habits or chance.one_in(3):
+        if has_own or chance.one_in(3):
             self.command, self.by_path = [tree.build / "tests/end-to-end/session-client", "--stops", stops, "--steps", chance.next() % 4], False
         else:
             self.command, self.by_path = [tree.build / "tests/transparency/ask-all", "--seed", 1 + chance.next() % 1000000, "--stops", stops], True
-        self.faults = [self.pick(chance, FAULTS) for _ in range(1 + chance.next() % 2)]
+
+    def draw_faults(self, chance, faults):
+        self.faults = [self.pick(chance, faults) for _ in range(1 + chance.next() % 2)]
         self.where = [chance.next() for _ in self.faults]
         self.by = [chance.next() for _ in self.faults]
+
+    def library_fault(self, faults):
+        """What the library is told of its failing, by these of the faults: the later one holds."""
+        said = {}
+        for i in faults:
+            how, kind = self.faults[i]
+            if kind == "library":
+                said = {"STAND_IN_FAILS": f"{how}:{1 + self.where[i] % CLIENT_CALLS}"}
+        return said
 
     @staticmethod
     def pick(chance, values):
@@ -89,9 +132,8 @@ class Session:
         """The client over a library. Return: exit code, standard output and error."""
         words = [self.command[0], library, *self.command[1:]] if self.by_path else self.command
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("WAVETAPE", "STAND_IN", "WT_"))}
-        environment |= {"LD_LIBRARY_PATH": str(library.parent), "WAVETAPE_WORKLOAD": str(self.workload), **self.habits}
-        if self.habits:
-            environment["STAND_IN_OF"] = str(self.tree.library("simulated"))
+        environment |= {"LD_LIBRARY_PATH": str(library.parent), "WAVETAPE_WORKLOAD": str(self.workload), **self.habits,
+                        "STAND_IN_OF": str(self.tree.library("simulated"))}
         limit = variables.pop("limit", None)
         environment |= {name: str(value) for name, value in variables.items()}
 
@@ -110,24 +152,32 @@ class Session:
         # What the recorder tells by the client's log is no answer of its library.
         return done.returncode, LOGGED.sub(b"", done.stdout), done.stderr
 
-    def record(self, trace, faults, points, report=None):
-        """The client with the recorder before its library, and these of the seed's faults (by their numbers)."""
-        variables, preload = {}, False
+    def make_faults(self, faults, points):
+        """The variables that make these faults happen."""
+        variables = self.library_fault(faults)
         for i in faults:
             how, kind = self.faults[i]
             if how == "limit":
                 variables["limit"] = FILE_LIMIT
             elif how == "slow":
-                preload, variables["WT_SLOW_SYNC"] = True, 5
-            elif how != "cut":
+                variables["WT_SLOW_SYNC"] = 5
+            elif how != "cut" and kind != "library":
                 # Of two faults that are counted the later one holds.
-                preload = True
                 variables.pop("WT_FAIL_ALL", None)
                 variables |= {"WT_FAIL_HOW": how, "WT_FAIL_KIND": kind, "WT_FAIL_AT": 1 + self.where[i] % max(1, points[kind])}
-                if how == "error" and self.by[i] % 2:
+                # A driver that fails every call of a debugger from one on lets none go again: the program waits for one that is gone.
+                if how == "error" and kind != "driver" and self.by[i] % 2:
                     variables["WT_FAIL_ALL"] = 1
+                if kind == "driver":
+                    variables["WT_FAIL_ERROR"] = ERRORS[self.by[i] // 2 % len(ERRORS)]
                 if how == "jump":
                     variables["WT_FAIL_JUMP"] = (-100000, -1, 1, 100000, 3000000000)[self.by[i] % 5]
+        return variables
+
+    def record(self, trace, faults, points, report=None):
+        """The client with the recorder before its library, and these of the seed's faults (by their numbers)."""
+        variables = self.make_faults(faults, points)
+        preload = bool(variables.keys() & {"WT_SLOW_SYNC", "WT_FAIL_AT"})
         variables["WT_FAIL_LIBRARY"] = self.tree.library("record")
         if report:
             preload = True
@@ -188,29 +238,39 @@ class Session:
         hows = {self.faults[i][0] for i in faults}
         report = directory / "report"
         report.unlink(missing_ok=True)
+        if self.library_fault(faults):
+            plain = self.run(self.library, **self.library_fault(faults))
         code, output, errors = self.record(trace, faults, points, report)
-        if code == -9 and "kill" in hows:
+        if code == -9 and hows & {"kill", "never"}:
+            self.expect("kill" in hows or (code, output, errors) == plain, "recorded, the client prints otherwise", output, errors)
             self.expect(plain[1].startswith(output), "what the killed client printed is not the beginning", output)
         else:
             self.expect((code, output, errors) == plain, f"recorded, the client ends with {code} and otherwise", output, errors)
             self.expect(report.exists(), "no report was written: a child of the client did not end")
             left = int(report.read_text().split()[3])
             self.expect(left <= points["open"], f"{left} descriptors of traces are open at the end, and {points['open']} if nothing goes wrong")
+        self.check_trace(trace, hows)
+
+    def check_trace(self, trace, hows):
+        """What these faults have left of a trace: every verb reads it, and says what it is."""
+        costs = hows & COSTS
         if not trace.exists() or not trace.stat().st_size:
-            self.expect(hows & {"error", "kill", "interrupted"}, "there is no trace")
+            self.expect(costs - {"cut", "limit"}, "there is no trace")
             return
         if "cut" in hows:
             size = trace.stat().st_size
             os.truncate(trace, self.where[self.faults.index(("cut", None))] % size)
         checked = self.read("check", trace, codes=(0, 1, 3))
         if checked is None or "whole" not in checked:
-            self.expect(hows & {"error", "kill", "cut", "interrupted", "limit"}, f"`check` refuses the trace: {checked}")
+            self.expect(costs, f"`check` refuses the trace: {checked}")
             return
-        if not hows & {"error", "kill", "cut", "limit", "interrupted"}:
+        if not costs:
             self.expect(checked["whole"] and not checked["loss"], f"nothing that costs anything went wrong, and `check` says {checked}")
         verified = self.read("verify", trace, codes=(0, 1, 3))
         if verified and "differences" in verified:
             self.expect(verified["differences"]["count"] == 0, f"replayed in step, it differs: {verified['differences']}")
+            # The call that never came back is there.
+            self.expect(hows != {"never"} or verified["calls"] or verified["redacted"], f"nothing of the call that did not come back: {verified}")
         self.read("info", trace, codes=(0, 1, 3))
         self.read("stops", trace, codes=(0, 1, 3))
         if self.seed % 8 == 1 and "cut" not in hows:
@@ -225,6 +285,85 @@ class Session:
             self.check_faults(directory, plain, points, numbers)
 
 
+class Program(Session):
+    """A HIP program with the agent in it."""
+
+    def __init__(self, tree, seed):
+        chance = Random(seed)
+        self.seed, self.tree, self.habits = seed, tree, {}
+        self.program = self.pick(chance, PROGRAMS)
+        self.policy = self.pick(chance, PROGRAM_POLICIES)
+        self.words = self.pick(chance, AGENT_WORDS)
+        self.library = tree.library("stand-in")
+        self.workload = pathlib.Path(self.program)
+        self.draw_faults(chance, PROGRAM_FAULTS)
+        self.command = [tree.command, "device", "--", "sh", "-c", 'LD_PRELOAD="$0:$LD_PRELOAD" exec "$@"', tree.faults, tree.build / "tests/driver/programs-O2",
+                        self.program]
+
+    def run(self, **variables):  # pylint: disable=arguments-differ
+        """The program on the device. Return: exit code, standard output, its own standard error, and the agent's lines."""
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("WAVETAPE", "STAND_IN", "WT_", "HSA_"))}
+        environment |= {"STAND_IN_OF": str(self.tree.library("simulated")), **{name: str(value) for name, value in variables.items()}}
+        try:
+            done = subprocess.run([str(word) for word in self.command], env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False,
+                                  timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise Broken(f"the program did not end in {PATIENCE} s") from None
+        lines = done.stderr.splitlines()
+        own = [self.settle(line) for line in lines if not line.startswith(b"wavetape: ") and not NEARBY.match(line)]
+        return done.returncode, done.stdout, own, [line for line in lines if line.startswith(b"wavetape: ") and b"the device: " not in line]
+
+    @staticmethod
+    def settle(line):
+        """Without addresses, times and threads, which differ each time."""
+        return re.sub(rb"0x[0-9a-f]+|: \d+ us: \d+ *:", b"X", line)
+
+    def record_program(self, trace, faults, points, counts):
+        counts.write_bytes(bytes(32))
+        variables = {"WT_FAIL_KIND": "any", "WT_FAIL_AT": 0, **self.make_faults(faults, points)}
+        result = self.run(HSA_TOOLS_LIB=self.tree.agent, HSA_ENABLE_DEBUG=1, WAVETAPE_DBGAPI=self.library, WAVETAPE_OPTIONS=self.policy,
+                          WAVETAPE_AGENT=f"output={trace}{self.words}", WT_FAIL_COUNTS=counts, **variables)
+        names = ("any", "memory", "file", "driver")
+        return result, dict(zip(names, struct.unpack("4q", counts.read_bytes())))
+
+    def check_program(self, directory, plain):
+        """Nothing goes wrong. Return: how many calls there are at which something can, by kind."""
+        trace = directory / "whole.wtape"
+        # One that is there stays, and the new one gets a number.
+        trace.unlink(missing_ok=True)
+        (*found, told), points = self.record_program(trace, (), {}, directory / "counts")
+        self.expect(found == plain, f"with the agent, the program ends with {found[0]} and otherwise", found[1], b"\n".join(found[2]), b"\n".join(told))
+        self.expect(trace.exists() == bool(told) == (plain[0] != 0), "a fault leaves a trace and a line, and nothing else does", b"\n".join(told))
+        if trace.exists():
+            checked = self.read("check", trace, codes=(0,))
+            self.expect(checked["closed"] and not checked["loss"], f"of the whole trace `check` says {checked}")
+            verified = self.read("verify", trace, codes=(0, 3))
+            self.expect(verified["differences"]["count"] == 0, f"replayed in step, it differs: {verified['differences']}")
+        return points
+
+    def check(self, directory, only=None):
+        *plain, _ = self.run(WT_FAIL_AT=0)
+        points = self.check_program(directory, plain)
+        numbers = [i for i, name in enumerate(self.names()) if only is None or name in only]
+        if not numbers:
+            return
+        trace = directory / "fault.wtape"
+        trace.unlink(missing_ok=True)
+        hows = {self.faults[i][0] for i in numbers}
+        (*found, told), _ = self.record_program(trace, numbers, points, directory / "counts")
+        if found[0] == 128 + 9 and "kill" in hows:
+            self.expect(plain[1].startswith(found[1]), "what the killed program printed is not the beginning", found[1])
+        else:
+            self.expect(found == plain, f"with the agent, the program ends with {found[0]} and otherwise", found[1], b"\n".join(found[2]), b"\n".join(told))
+        # Where the library or the driver fails there may be nothing to record.
+        silent = ("error", "memory") in (self.faults[i] for i in numbers)
+        helpless = any(kind in ("library", "driver") for how, kind in (self.faults[i] for i in numbers) if how not in ("late", "interrupted"))
+        if plain[0] and helpless and not trace.exists() and not hows & COSTS - {"error"}:
+            self.expect(told or silent, "there is no trace, and the agent says nothing of it")
+        elif plain[0] or trace.exists():
+            self.check_trace(trace, hows | ({"error"} if helpless else set()))
+
+
 class Tree:
     """Paths of the source and the build directory."""
 
@@ -233,6 +372,9 @@ class Tree:
         self.command = build / "cli/wavetape"
         self.faults = build / "tests/end-to-end/libfail-nth.so"
         self.proto = build / "tests/second-reader"
+        self.agent = build / "tool/libwavetape-agent.so"
+        # Where there is no HIP, there are none.
+        self.has_programs = (build / "tests/driver/programs-O2").exists()
         # Those that take a second and more say nothing that the others do not.
         self.workloads = [path for path in sorted((build / "tests/kernels").glob("*.json")) if path.stat().st_size < 4096]
 
@@ -253,7 +395,7 @@ def find_fewest(session, directory, names):
 
 def run_seed(tree, seed, only=None, keep=None):
     """None, or what does not hold and how it is repeated."""
-    session = Session(tree, seed)
+    session = (Program if tree.has_programs and seed % PROGRAM_EVERY == 0 else Session)(tree, seed)
     with tempfile.TemporaryDirectory(prefix="wavetape-simulate-") as temporary:
         directory = pathlib.Path(keep or temporary)
         try:
