@@ -13,6 +13,11 @@
 
 #define CANNOT_WRITE "cannot write the trace"
 #define CLOSE_AFTER_MS 100u
+/*
+ * A chunk with less stays open whatever its age: a client that asks now and then for days would fill its trace with heads, and the
+ * memory for the final index. What is in it is in the file all the same.
+ */
+#define CLOSE_OLD_MIN ((size_t)64 << 10)
 /* A trace with more bytes of notices has none of them in its summary. */
 #define NOTICES_MAX ((size_t)1 << 20)
 /* Less than this is compressed in the time that it takes to start another thread, and to take back what it made. */
@@ -114,7 +119,7 @@ uint64_t wt_tape_packets(const struct wt_tape *tape)
 
 bool wt_tape_is_old(const struct wt_tape *tape)
 {
-	return !tape->packed && tape->chunk.raw.size &&
+	return !tape->packed && tape->chunk.raw.size >= CLOSE_OLD_MIN &&
 	       wt_tape_now() - tape->chunk.opened >= CLOSE_AFTER_MS;
 }
 

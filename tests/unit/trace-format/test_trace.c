@@ -460,6 +460,36 @@ static void a_stop_is_written_when_it_is_compressed(void **state)
 	}
 }
 
+/* However slowly calls come: what they write is in the stage, and no chunk has a few of them. */
+static void a_small_chunk_stays_open(void **state)
+{
+	static const char large[80000] = {[0 ... sizeof(large) - 2] = 'x'};
+	struct wt_writer_options options = sample_options();
+	struct wt_call_begin begin = {0};
+	struct wt_writer *writer;
+	unsigned int calls = 0;
+
+	(void)state;
+	options.reproducible = false;
+	sample_must(wt_writer_create(sample_path("slow.wtape"), &options, &writer));
+	for (begin.number = 1; begin.number < 4; begin.number++) {
+		usleep(110000);
+		sample_must(wt_writer_call_begin(writer, &begin));
+		assert_int_equal(wt_writer_stored(writer), WT_BLOCK_SIZE);
+	}
+	sample_must(wt_writer_notice(writer, WT_NOTICE_CONTEXT, 0, large));
+	assert_int_equal(wt_writer_stored(writer), WT_BLOCK_SIZE);
+	usleep(110000);
+	/* Another thread may compress it. */
+	for (; wt_writer_stored(writer) == WT_BLOCK_SIZE && calls < 10000;
+	     calls++, begin.number++) {
+		usleep(1000);
+		sample_must(wt_writer_call_begin(writer, &begin));
+	}
+	assert_true(wt_writer_stored(writer) > WT_BLOCK_SIZE);
+	sample_must(wt_writer_close(writer, "detached"));
+}
+
 static void a_budget_bounds_what_is_decoded(void **state)
 {
 	struct sample sample = {.seed = 4, .moments = 20, .register_bytes = 100000};
@@ -544,6 +574,7 @@ int main(void)
 		cmocka_unit_test(reproducible_traces_are_the_same_file),
 		cmocka_unit_test(a_kill_behind_a_stop_leaves_the_same_file),
 		cmocka_unit_test(a_stop_is_written_when_it_is_compressed),
+		cmocka_unit_test(a_small_chunk_stays_open),
 		cmocka_unit_test(a_budget_bounds_what_is_decoded),
 		cmocka_unit_test(standard_tools_read_it),
 		cmocka_unit_test(many_chunks),
