@@ -17,6 +17,7 @@
  *                   and of descriptors of traces (*.wtape) that are open then
  *   WT_FAIL_COUNTS  file that is there and has room for four numbers of 8 bytes: calls of that kind, of memory, of files and of the
  *                   driver. They stand there however the process ends
+ *   WT_SLOW_FILES   milliseconds that each call of the recorder for files takes longer
  *   WT_SLOW_SYNC    milliseconds that each fdatasync() takes longer, whoever calls
  */
 #include <dirent.h>
@@ -265,6 +266,8 @@ static enum how fails(const char *kind, const void *caller)
 	if (inside)
 		return NOTHING;
 	inside = true;
+	if (getenv("WT_SLOW_FILES") && !strcmp(kind, "file") && is_recorder(caller))
+		usleep((useconds_t)strtoul(getenv("WT_SLOW_FILES"), NULL, 10) * 1000);
 	wanted = getenv("WT_FAIL_KIND");
 	at = getenv("WT_FAIL_AT");
 	if (wanted && at && call_counts(kind, caller)) {
