@@ -181,22 +181,12 @@ bool gfx_instruction_access(const struct gfx_instruction *instruction, gfx_regis
 	return true;
 }
 
-/* Who has an architecture's instructions, where it has no tables of its own. */
-static const struct gfx_architecture *decoded_as(const struct gfx_architecture *architecture)
-{
-	while (architecture && !gfx_isa_of(architecture))
-		architecture =
-			architecture->alike ? gfx_architecture_by_name(architecture->alike) : NULL;
-	return architecture;
-}
-
 bool gfx_decode_touches_memory(const struct gfx_architecture *architecture, const uint32_t *words,
 			       size_t word_count)
 {
 	struct gfx_instruction instruction;
 
-	return gfx_decode(decoded_as(architecture), words, word_count, &instruction) ==
-		       GFX_DECODE_OK &&
+	return gfx_decode(architecture, words, word_count, &instruction) == GFX_DECODE_OK &&
 	       gfx_touches_memory(&instruction);
 }
 
@@ -206,7 +196,6 @@ bool gfx_decode_access(const struct gfx_architecture *architecture, const uint32
 {
 	struct gfx_instruction instruction;
 
-	return gfx_decode(decoded_as(architecture), words, word_count, &instruction) ==
-		       GFX_DECODE_OK &&
+	return gfx_decode(architecture, words, word_count, &instruction) == GFX_DECODE_OK &&
 	       gfx_instruction_access(&instruction, read, opaque, access_ret);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The code of a wave that is executed once more: decoded, or translated to what is executed in its place. */
+/* The code of a wave that is executed once more, decoded. */
 #include <string.h>
 
-#include "gfx/isa/translate.h"
+#include "gfx/isa/decode.h"
 #include "gfx/wave/context.h"
 #include "replayer/analysis/rerun.h"
 
@@ -35,7 +35,6 @@ static bool code_decode(const struct wt_rerun *rerun, uint64_t pc, struct wt_rer
 	gfx_instruction_part(&whole, second, &entry->instruction);
 	gfx_instruction_uses(&entry->instruction, rerun->lanes, &entry->uses);
 	entry->skips = whole.second ? part_skips(second, 4U * whole.word_count) : 0;
-	entry->keeps_high = false;
 	return true;
 }
 
@@ -53,30 +52,6 @@ static void forget_upper_rest(struct gfx_uses *uses)
 	uses->read_count = count;
 }
 
-static bool code_translate(const struct wt_rerun *rerun, uint64_t pc, struct wt_rerun_code *entry)
-{
-	const struct wt_analysis_input *input = rerun->input;
-	uint32_t words[GFX_TRANSLATED_WORDS], part = pc & WT_RERUN_HALF ? 1 : 0;
-	size_t size = sizeof(words), instruction_size;
-	struct gfx_translation translation;
-	char text[WT_ANALYSIS_TEXT];
-
-	pc &= ~WT_RERUN_HALF;
-	while (size && !input->fetch(input->opaque, pc, words, size))
-		size -= sizeof(words[0]);
-	if (!size || !input->disassemble ||
-	    !input->disassemble(input->opaque, pc, words, size, text, &instruction_size) ||
-	    !gfx_translate(input->architecture, rerun->lanes, text, words[0], instruction_size,
-			   &translation) ||
-	    part >= translation.count)
-		return false;
-	entry->instruction = translation.parts[part].instruction;
-	entry->uses = translation.parts[part].uses;
-	entry->keeps_high = translation.parts[part].keeps_high;
-	entry->skips = translation.count > 1 ? part_skips(part, instruction_size) : 0;
-	return true;
-}
-
 const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun)
 {
 	uint64_t pc = rerun->wave.pc;
@@ -89,8 +64,7 @@ const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun)
 	entry->pc = NO_PC;
 	if (pc % 4 && pc % 4 != WT_RERUN_HALF)
 		return NULL;
-	if (!(gfx_is_translated(rerun->input->architecture) ? code_translate(rerun, pc, entry)
-							    : code_decode(rerun, pc, entry)))
+	if (!code_decode(rerun, pc, entry))
 		return NULL;
 	forget_upper_rest(&entry->uses);
 	entry->pc = pc;

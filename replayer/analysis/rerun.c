@@ -874,39 +874,18 @@ size_t wt_rerun_calls(const struct wt_rerun *rerun, uint64_t calls_ret[WT_ANALYS
 	return count;
 }
 
-/* ---- One of two operations, and halves that gfx9 writes and later generations do not ---- */
+/* ---- One of two operations ---- */
 
-/* The upper halves of a register that an instruction of gfx9 clears, and the one in whose place it is executed does not. */
-struct rerun_kept {
-	uint32_t upper[GFX_MAX_LANES];
-};
-
-static uint32_t *kept_plane(const struct wt_rerun *rerun, const struct wt_rerun_code *code)
+static void rerun_begin_part(struct wt_rerun *rerun, const struct wt_rerun_code *code)
 {
-	return code->keeps_high ? gfx_vgpr(&rerun->wave, code->instruction.dst, 1, false) : NULL;
-}
-
-static void rerun_begin_part(struct wt_rerun *rerun, const struct wt_rerun_code *code,
-			     struct rerun_kept *kept)
-{
-	const uint32_t *plane;
-
 	if (rerun->wave.pc & WT_RERUN_HALF)
 		wt_rerun_see_before(rerun);
 	else if (code->skips)
 		wt_rerun_take_before(rerun, code->instruction.dst);
-	plane = kept_plane(rerun, code);
-	for (uint32_t lane = 0; plane && lane < GFX_MAX_LANES; lane++)
-		kept->upper[lane] = plane[lane] & 0xffff0000;
 }
 
-static void rerun_end_part(struct wt_rerun *rerun, const struct wt_rerun_code *code,
-			   const struct rerun_kept *kept)
+static void rerun_end_part(struct wt_rerun *rerun, const struct wt_rerun_code *code)
 {
-	uint32_t *plane = kept_plane(rerun, code);
-
-	for (uint32_t lane = 0; plane && lane < GFX_MAX_LANES; lane++)
-		plane[lane] = (plane[lane] & 0xffff) | kept->upper[lane];
 	if (code->skips != -(int32_t)WT_RERUN_HALF)
 		return;
 	wt_rerun_see_before(rerun);
@@ -916,7 +895,6 @@ static void rerun_end_part(struct wt_rerun *rerun, const struct wt_rerun_code *c
 static bool rerun_execute(struct wt_rerun *rerun, const struct wt_rerun_code *code,
 			  enum wt_analysis_end *end_ret)
 {
-	struct rerun_kept kept;
 	bool skip, done = true;
 
 	if (code->uses.dynamic || rerun->wave.mode & GFX_MODE_INDEXED) {
@@ -928,7 +906,7 @@ static bool rerun_execute(struct wt_rerun *rerun, const struct wt_rerun_code *co
 		return false;
 	}
 	rerun_step_begin(rerun);
-	rerun_begin_part(rerun, code, &kept);
+	rerun_begin_part(rerun, code);
 	refer_to_sources(rerun, code);
 	if (skip)
 		rerun->wave.pc += 4;
@@ -938,7 +916,7 @@ static bool rerun_execute(struct wt_rerun *rerun, const struct wt_rerun_code *co
 		wt_rerun_scalar_load(rerun, code);
 	else
 		wt_rerun_vector_memory(rerun, code);
-	rerun_end_part(rerun, code, &kept);
+	rerun_end_part(rerun, code);
 	return done;
 }
 

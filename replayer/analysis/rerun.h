@@ -102,7 +102,6 @@ struct wt_rerun_code {
 	struct gfx_instruction instruction;
 	struct gfx_uses uses;
 	int32_t skips; /* bytes from the end of the instruction on to where it goes on: of a half of a pair */
-	bool keeps_high; /* as in struct gfx_translated */
 };
 
 /* The bits that are not known of a scalar register that a step wrote to a lane; the step is 0 where none did. */
@@ -199,7 +198,7 @@ static inline void wt_rerun_destroyp(struct wt_rerun **rerun)
 }
 #define wt_cleanup_rerun wt_cleanup(wt_rerun_destroyp)
 
-/** The code at the pc, decoded or translated; NULL if it is not known. In rerun-code.c. */
+/** The code at the pc, decoded; NULL if it is not known. In rerun-code.c. */
 const struct wt_rerun_code *wt_rerun_code(struct wt_rerun *rerun);
 
 /*

@@ -12,7 +12,6 @@
 #include "gfx/isa/launch.h"
 #include "gfx/isa/touched-memory.h"
 
-#define WT_ANALYSIS_TEXT 1024
 #define WT_ANALYSIS_LOCAL_BYTES 65536u /* the most local memory that a workgroup can have */
 #define WT_ANALYSIS_CALLS 8u /* of those that have not returned: the innermost that are told */
 /* Bytes of one lane's private memory, at most, in a wave that can be followed. */
@@ -79,12 +78,6 @@ struct wt_analysis_input {
 	bool (*read)(void *opaque, uint64_t address, void *data, size_t size);
 	/* Is a byte of global memory one that no other wave can have changed since the wave began? NULL: that does not matter. */
 	bool (*is_fixed)(void *opaque, uint64_t address);
-	/*
-	 * Called for an architecture whose instructions are translated: gives the text of the one that @bytes begin with, as
-	 * LLVM prints it, and its size; false if they are none.
-	 */
-	bool (*disassemble)(void *opaque, uint64_t address, const void *bytes, size_t size,
-			    char text_ret[WT_ANALYSIS_TEXT], size_t *size_ret);
 	/* If `late`: what is known of an access of a lane. Its address is one of the access's space. */
 	enum wt_access_verdict (*judge)(void *opaque, const struct gfx_access *access,
 					enum gfx_access_space space, uint64_t address);

@@ -3,7 +3,7 @@
  * A wave that is executed once more and can be brought back to any of its steps: every so many of them its state is kept, and the
  * rest is executed again.
  *
- * A translated instruction may be two steps here. What is too long is kept at both ends.
+ * An instruction that does two operations is two steps here. What is too long is kept at both ends.
  */
 #ifndef WT_REPLAYER_ANALYSIS_TRACK_H
 #define WT_REPLAYER_ANALYSIS_TRACK_H

@@ -8,7 +8,6 @@
 
 #include "gfx/isa/decode.h"
 #include "gfx/isa/touched-memory.h"
-#include "gfx/isa/translate.h"
 #include "replayer/recorded/recorded.h"
 
 struct register_source {
@@ -122,24 +121,6 @@ void wt_explain_resolve(const struct gfx_architecture *architecture, struct gfx_
 		access->space = GFX_ACCESS_PRIVATE;
 }
 
-/* The access of an instruction by its words, or by its text where there are no tables for them. */
-static bool find_access(const struct gfx_architecture *architecture,
-			const struct wavetape_place *code, struct register_source *source,
-			struct gfx_access *access_ret)
-{
-	struct gfx_translation translation;
-
-	if (!gfx_is_translated(architecture))
-		return gfx_decode_access(architecture, code->words,
-					 code->instruction_bytes / sizeof(uint32_t),
-					 explained_read_register, source, access_ret);
-	return code->instruction && !code->decoded_as &&
-	       gfx_translate(architecture, (uint32_t)source->lanes, code->instruction,
-			     code->words[0], code->instruction_bytes, &translation) &&
-	       gfx_instruction_access(&translation.parts[0].instruction, explained_read_register,
-				      source, access_ret);
-}
-
 /*
  * A buffer instruction reaches private memory by a descriptor whose base is that of the wave's, where the words of its lanes are side by side.
  * Addresses become each lane's own then, also past the end: what is behind belongs to another wave, or to nobody.
@@ -203,7 +184,9 @@ void wt_explain_access(struct wt_explainer *explainer, const struct gfx_architec
 					   explanation->wave, AMD_DBGAPI_WAVE_INFO_LANE_COUNT, 0)};
 
 	if (!architecture || !explanation->code.instruction_bytes ||
-	    !find_access(architecture, &explanation->code, &source, &explanation->access) ||
+	    !gfx_decode_access(architecture, explanation->code.words,
+			       explanation->code.instruction_bytes / sizeof(uint32_t),
+			       explained_read_register, &source, &explanation->access) ||
 	    explanation->access.space == GFX_ACCESS_NONE)
 		return;
 	wt_explain_resolve(architecture, &explanation->access);

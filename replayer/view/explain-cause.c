@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "gfx/architecture/local.h"
 #include "gfx/isa/tables.h"
-#include "gfx/isa/translate.h"
 #include "replayer/view/explain-access.h"
 #include "replayer/view/explain-cause-internal.h"
 #include "replayer/view/explain-mapping.h"
@@ -45,15 +44,6 @@ static bool source_read_memory(void *opaque, uint64_t address, void *data, size_
 	return wt_view_packet_read(&source->packet, source->packet_address, address, data, size) ||
 	       wt_view_memory(source->view, "global", 0, 0, address, data, size) == size ||
 	       wt_view_constant(source->view, address, data, size);
-}
-
-static bool disassemble(void *opaque, uint64_t address, const void *bytes, size_t size,
-			char text_ret[WT_ANALYSIS_TEXT], size_t *size_ret)
-{
-	const struct wt_cause_source *source = opaque;
-
-	return wt_explainer_disassemble(source->explainer, source->architecture, address, bytes,
-					size, text_ret, WT_ANALYSIS_TEXT, size_ret);
 }
 
 /* Leave the addresses that are on the same side of both ends of what the wave can access anyway, and in the same page. */
@@ -297,27 +287,14 @@ static uint32_t cause_late_instructions(const struct wt_view *view,
 }
 
 /* Whose instructions are not known here; nothing of those that are. */
-static struct wt_error *cause_say_not_followed(struct wt_explainer *explainer,
-					       const struct gfx_architecture *architecture,
+static struct wt_error *cause_say_not_followed(const struct gfx_architecture *architecture,
 					       struct wt_cause *cause)
 {
-	wt_cleanup_free char *why = NULL;
-	struct wt_error *error;
-
-	if (!architecture || !gfx_is_translated(architecture))
-		return architecture && gfx_isa_of(architecture)
-			       ? NULL
-			       : cause_say_why_not(cause,
-						   "instructions of %s are not followed: their "
-						   "tables are not here",
-						   architecture ? architecture->name
-								: "this architecture");
-	error = wt_explainer_no_text(explainer, architecture, &why);
-	if (error || !why)
-		return error;
+	if (gfx_isa_of(architecture))
+		return NULL;
 	return cause_say_why_not(cause,
-				 "instructions of %s are followed by what LLVM makes of them: %s",
-				 architecture->name, why);
+				 "instructions of %s are not followed: their tables are not here",
+				 architecture ? architecture->name : "this architecture");
 }
 
 /* The packet's bytes are what the queue held; its address is 0 where the recording has none. */
@@ -398,7 +375,6 @@ static struct wt_analysis_input cause_input_of(struct wt_cause_source *source,
 		.opaque = source,
 		.fetch = fetch_code,
 		.read = source_read_memory,
-		.disassemble = disassemble,
 		.read_register = source_read_register,
 	};
 }
@@ -462,7 +438,7 @@ struct wt_error *wt_followed_create(struct wt_explainer *explainer, uint64_t wav
 	followed->input = cause_input_of(&followed->source, limits, cause);
 	error = wt_explain_arguments(explainer, followed->dispatch.handle, &cause->arguments);
 	if (!error)
-		error = cause_say_not_followed(explainer, followed->input.architecture, cause);
+		error = cause_say_not_followed(followed->input.architecture, cause);
 	if (!error && !cause->why_not)
 		error = cause_source_know_arguments(&followed->source, cause);
 	if (!error && !cause->why_not && !has_dispatch)
@@ -586,7 +562,7 @@ static struct wt_error *cause_analyse(struct wt_explainer *explainer,
 	const char *wrong;
 
 	input.lane = cause->wave.access.scalar ? 0 : cause->lane;
-	error = cause_say_not_followed(explainer, input.architecture, cause);
+	error = cause_say_not_followed(input.architecture, cause);
 	if (error || cause->why_not)
 		return error;
 	error = cause_source_know_arguments(&source, cause);
@@ -740,7 +716,7 @@ static struct wt_error *cause_find_assertion(struct wt_explainer *explainer,
 	struct wt_analysis_input input = cause_input_of(&source, limits, cause);
 	const struct wavetape_place *code = &cause->wave.code;
 	struct wt_entry entry = {0};
-	struct wt_error *error = cause_say_not_followed(explainer, input.architecture, cause);
+	struct wt_error *error = cause_say_not_followed(input.architecture, cause);
 	const char *wrong;
 
 	if (!error && !cause->why_not)
@@ -923,7 +899,7 @@ static struct wt_error *explainer_find_taken(struct wt_explainer *explainer,
 		return NULL;
 	error = wt_explain_arguments(explainer, dispatch.handle, &cause->arguments);
 	if (!error)
-		error = cause_say_not_followed(explainer, input.architecture, cause);
+		error = cause_say_not_followed(input.architecture, cause);
 	if (!error && !cause->why_not)
 		error = cause_source_know_arguments(&source, cause);
 	if (error || cause->why_not || cause_input_prepare(&source, cause, &input))

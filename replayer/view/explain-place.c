@@ -5,7 +5,7 @@
 
 #include "gfx/isa/decode.h"
 #include "gfx/isa/touched-memory.h"
-#include "gfx/isa/translate.h"
+#include "gfx/isa/decode.h"
 #include "gfx/isa/uses.h"
 #include "gfx/wave/memory-access.h"
 #include "replayer/view/explain-access.h"
@@ -53,30 +53,17 @@ static bool instruction_look_at(struct wt_explainer *explainer,
 	uint32_t words[WT_EXPLAIN_WORDS] = {0};
 	size_t size = wt_view_code(wt_explainer_view(explainer), address, words, sizeof(words));
 	struct gfx_instruction instruction;
-	struct gfx_translation translation;
-	char text[1024];
-	size_t bytes;
+	enum gfx_decode_status status;
 
 	*look_ret = (struct look){0};
-	if (size < sizeof(uint32_t))
+	status = gfx_decode(architecture, words, size / sizeof(uint32_t), &instruction);
+	if (status == GFX_DECODE_UNKNOWN_ENCODING || status == GFX_DECODE_TRUNCATED)
 		return false;
-	if (!gfx_is_translated(architecture)) {
-		if (gfx_decode(architecture, words, size / sizeof(uint32_t), &instruction) !=
-		    GFX_DECODE_OK)
-			return false;
-		look_at_instruction(&instruction, look_ret);
-		look_ret->size = 4 * (uint32_t)instruction.word_count;
-		return true;
-	}
-	if (!wt_explainer_disassemble(explainer, architecture, address, words, size, text,
-				      sizeof(text), &bytes))
-		return false;
-	look_ret->size = (uint32_t)bytes;
-	/* An instruction that is not understood may be an access. */
+	/* An operation that is not known may be an access. */
 	look_ret->accesses = true;
-	if (gfx_translate(architecture, GFX_MAX_LANES, text, words[0], (uint32_t)bytes,
-			  &translation))
-		look_at_instruction(&translation.parts[0].instruction, look_ret);
+	if (status == GFX_DECODE_OK)
+		look_at_instruction(&instruction, look_ret);
+	look_ret->size = 4 * (uint32_t)instruction.word_count;
 	return true;
 }
 

@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "gfx/isa/decode.h"
 #include "gfx/isa/tables.h"
-#include "gfx/isa/translate.h"
+#include "gfx/isa/decode.h"
 #include "replayer/view/explain-cause-internal.h"
 #include "replayer/view/kernel-launch.h"
 
@@ -45,30 +45,17 @@ static enum stores stores_to_local(const struct gfx_instruction *instruction)
 
 /* The size of an instruction in bytes, and whether it may store; 0: it is not known. */
 static size_t stores_look_at(struct wt_explainer *explainer,
-			     const struct gfx_architecture *architecture, uint32_t lanes,
-			     uint64_t address, enum stores *stores_ret)
+			     const struct gfx_architecture *architecture, uint64_t address,
+			     enum stores *stores_ret)
 {
-	uint32_t words[GFX_TRANSLATED_WORDS];
+	uint32_t words[GFX_INSTRUCTION_WORDS];
 	size_t size = wt_view_code(wt_explainer_view(explainer), address, words, sizeof(words));
-	struct gfx_translation translation;
-	char text[WT_ANALYSIS_TEXT];
-	size_t used;
+	struct gfx_instruction instruction;
 
-	if (gfx_isa_of(architecture)) {
-		struct gfx_instruction instruction;
-
-		if (gfx_decode(architecture, words, size / sizeof(words[0]), &instruction) !=
-		    GFX_DECODE_OK)
-			return 0;
-		*stores_ret = stores_to_local(&instruction);
-		return instruction.word_count * sizeof(words[0]);
-	}
-	if (!wt_explainer_disassemble(explainer, architecture, address, words, size, text,
-				      sizeof(text), &used) ||
-	    !gfx_translate(architecture, lanes, text, words[0], used, &translation))
+	if (gfx_decode(architecture, words, size / sizeof(words[0]), &instruction) != GFX_DECODE_OK)
 		return 0;
-	*stores_ret = stores_to_local(&translation.parts[0].instruction);
-	return used;
+	*stores_ret = stores_to_local(&instruction);
+	return instruction.word_count * sizeof(words[0]);
 }
 
 static void add_line(struct lines *lines, const struct wavetape_place *place)
@@ -100,7 +87,7 @@ static struct wt_error *write_lines(const struct lines *lines, char **text_ret)
 /* The lines in which a kernel may store to local memory: "line 290", "lines 12, 15 or elsewhere"; NULL if no such line is known. */
 static struct wt_error *find_local_stores(struct wt_explainer *explainer,
 					  const struct gfx_architecture *architecture,
-					  uint32_t lanes, uint64_t entry, char **text_ret)
+					  uint64_t entry, char **text_ret)
 {
 	struct wt_view *view = wt_explainer_view(explainer);
 	uint64_t load_address = 0, object = wt_view_code_object_at(view, entry, &load_address);
@@ -119,7 +106,7 @@ static struct wt_error *find_local_stores(struct wt_explainer *explainer,
 	for (uint64_t at = 0; at < symbol.size && at < MAX_CODE;) {
 		struct wavetape_place place = {0};
 		enum stores stores = STORES_NOT;
-		size_t size = stores_look_at(explainer, architecture, lanes, entry + at, &stores);
+		size_t size = stores_look_at(explainer, architecture, entry + at, &stores);
 
 		if (stores == STORES_LOCAL &&
 		    wt_source_find(source, entry + at - load_address, &place))
@@ -266,15 +253,14 @@ static bool loads_from_others(const struct wt_cause *cause, const struct wt_anal
 
 static struct wt_error *say_local_stores(struct wt_explainer *explainer,
 					 const struct gfx_architecture *architecture,
-					 uint64_t entry, const struct wt_cause *cause,
-					 char **meaning)
+					 uint64_t entry, char **meaning)
 {
 	wt_cleanup_free char *lines = NULL;
 	wt_cleanup_free char *before = *meaning;
 	struct wt_error *error;
 
 	*meaning = NULL;
-	error = find_local_stores(explainer, architecture, cause->wave.lane_count, entry, &lines);
+	error = find_local_stores(explainer, architecture, entry, &lines);
 	if (error)
 		return error;
 	if (asprintf(meaning, "%s, which the waves of the workgroup share%s%s",
@@ -317,8 +303,7 @@ struct wt_error *wt_cause_describe_steps(struct wt_explainer *explainer,
 		if (!error)
 			error = say_meaning(cause, step, &step->meaning);
 		if (!error && loads_from_others(cause, step->step))
-			error = say_local_stores(explainer, architecture, entry, cause,
-						 &step->meaning);
+			error = say_local_stores(explainer, architecture, entry, &step->meaning);
 		if (error)
 			return error;
 	}

@@ -155,45 +155,6 @@ static struct wt_error *explainer_select_disassembler(struct wt_explainer *expla
 	return NULL;
 }
 
-bool wt_explainer_disassemble(struct wt_explainer *explainer,
-			      const struct gfx_architecture *architecture, uint64_t address,
-			      const void *bytes, size_t size, char *text_ret, size_t room,
-			      size_t *size_ret)
-{
-	struct wt_disassembled decoded;
-	wt_cleanup_error struct wt_error *error =
-		explainer->no_text ? NULL : explainer_select_disassembler(explainer, architecture);
-
-	if (explainer->no_text || error || explainer->decoded_as != architecture ||
-	    !wt_disassembler_decode(explainer->disassembler, address, bytes, size, &decoded) ||
-	    strlen(decoded.text) >= room)
-		return false;
-	memcpy(text_ret, decoded.text, strlen(decoded.text) + 1);
-	*size_ret = decoded.size;
-	return true;
-}
-
-struct wt_error *wt_explainer_no_text(struct wt_explainer *explainer,
-				      const struct gfx_architecture *architecture, char **why_ret)
-{
-	wt_cleanup_error struct wt_error *error =
-		explainer->no_text ? NULL : explainer_select_disassembler(explainer, architecture);
-	int length = 0;
-
-	*why_ret = NULL;
-	if (error)
-		length = asprintf(why_ret, "%s: %s", error->where, error->why);
-	else if (explainer->no_text)
-		length = asprintf(why_ret, "no disassembler is loaded here");
-	else if (explainer->decoded_as != architecture)
-		length = asprintf(why_ret, "the LLVM here knows %s only",
-				  explainer->decoded_as->name);
-	if (length >= 0)
-		return NULL;
-	*why_ret = NULL;
-	return &wt_error_no_memory;
-}
-
 /** Say that words are not decoded though they may well be an instruction. */
 __attribute__((format(printf, 2, 3))) static struct wt_error *
 leave_undecoded(struct wavetape_place *code, const char *format, ...)

@@ -39,22 +39,6 @@ void wt_explainer_leave_text_out(struct wt_explainer *explainer);
 #define WT_EXPLAIN_WORDS 6
 
 /**
- * The text of an instruction, as LLVM prints it.
- *
- * @text_ret: of @room bytes. @size_ret: of the instruction, in bytes.
- *
- * Return: false if the bytes are none, or no LLVM here knows the architecture itself.
- */
-bool wt_explainer_disassemble(struct wt_explainer *explainer,
-			      const struct gfx_architecture *architecture, uint64_t address,
-			      const void *bytes, size_t size, char *text_ret, size_t room,
-			      size_t *size_ret);
-
-/** Why wt_explainer_disassemble() cannot do it for an architecture, for the caller to free(); NULL if it can. */
-struct wt_error *wt_explainer_no_text(struct wt_explainer *explainer,
-				      const struct gfx_architecture *architecture, char **why_ret);
-
-/**
  * Describe an address. @architecture: of the code; NULL if it is not in our tables, which leaves the disassembly out.
  *
  * @code_ret: for the caller to wt_explain_code_deinit(), since the text of the instruction is its own, and why there is none. Other

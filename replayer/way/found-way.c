@@ -73,15 +73,6 @@ static bool way_read(void *opaque, uint64_t address, void *data, size_t size)
 	return followed->input.read(&followed->source, address, data, size);
 }
 
-static bool way_disassemble(void *opaque, uint64_t address, const void *bytes, size_t size,
-			    char text_ret[WT_ANALYSIS_TEXT], size_t *size_ret)
-{
-	struct wt_followed *followed = way_of(opaque)->followed;
-
-	return followed->input.disassemble(&followed->source, address, bytes, size, text_ret,
-					   size_ret);
-}
-
 static enum wt_access_verdict way_judge(void *opaque, const struct gfx_access *access,
 					enum gfx_access_space space, uint64_t address)
 {
@@ -128,7 +119,6 @@ static void way_make_input(struct wt_way *way)
 	way->input.fetch = way_fetch;
 	way->input.read = way_read;
 	way->input.is_fixed = way_is_fixed;
-	way->input.disassemble = way_disassemble;
 	way->input.judge = way_judge;
 	way->input.is_code = way_is_code;
 	way->input.read_register = way_read_stopped;

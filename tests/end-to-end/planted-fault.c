@@ -16,7 +16,6 @@
 
 #include "planted-items.h"
 
-#include "dbgapi/architecture/disassemble.h"
 #include "replayer/analysis/rerun-launch.h"
 #include "replayer/analysis/rerun.h"
 #include "replayer/view/explain.h"
@@ -37,7 +36,6 @@ struct fault {
 	uint64_t process, wave, dispatch, entry, descriptor;
 	uint32_t workgroup[3];
 	struct wt_view_dispatch launch;
-	struct wt_disassembler *disassembler;
 	struct wt_analysis_input input;
 	struct wt_rerun *rerun;
 	const char *object;
@@ -57,19 +55,6 @@ static bool read_global(void *opaque, uint64_t address, void *data, size_t size)
 	const struct fault *fault = opaque;
 
 	return wt_view_memory(fault->from, "global", fault->wave, 0, address, data, size) == size;
-}
-
-static bool disassemble(void *opaque, uint64_t address, const void *bytes, size_t size,
-			char text_ret[WT_ANALYSIS_TEXT], size_t *size_ret)
-{
-	const struct fault *fault = opaque;
-	struct wt_disassembled decoded;
-
-	if (!wt_disassembler_decode(fault->disassembler, address, bytes, size, &decoded))
-		return false;
-	snprintf(text_ret, WT_ANALYSIS_TEXT, "%s", decoded.text);
-	*size_ret = decoded.size;
-	return true;
 }
 
 /* Pages that were looked at, and are not there. */
@@ -121,7 +106,6 @@ static void prepare(struct fault *fault, uint32_t wave_in_group)
 		.opaque = fault,
 		.fetch = fetch,
 		.read = read_global,
-		.disassemble = disassemble,
 		.judge = judge,
 		.read_register = no_register,
 	};
@@ -337,7 +321,6 @@ static void open_code(struct fault *fault, const char *path)
 	must(wt_reader_open(name, &fault->code_reader));
 	must(wt_view_open(fault->code_reader, wt_reader_moment_count(fault->code_reader) - 1,
 			  &fault->code));
-	must(wt_disassembler_create(fault->planted.architecture, NULL, &fault->disassembler));
 }
 
 int main(int argc, char **argv)
@@ -363,7 +346,6 @@ int main(int argc, char **argv)
 		write_trace(&fault, argv[2]);
 	}
 	wt_rerun_destroy(fault.rerun);
-	wt_disassembler_destroy(fault.disassembler);
 	wt_view_close(fault.code);
 	wt_view_close(fault.from);
 	wt_reader_close(fault.code_reader);
