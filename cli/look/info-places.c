@@ -128,7 +128,7 @@ static struct wt_error *place_describe_waves(struct wt_view *view, struct wt_exp
 	*described = (struct described){0};
 	error = wt_explain_wave(explainer, place->first, &described->wave);
 	if (!error)
-		error = wt_place_activity(explainer, architecture, place->pc, &described->activity);
+		wt_place_activity(explainer, architecture, place->pc, &described->activity);
 	if (!error && described->activity.barrier)
 		return place_at_barrier(explainer, architecture, described);
 	if (!error && follow)

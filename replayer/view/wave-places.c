@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx/isa/decode.h"
+#include "gfx/isa/uses.h"
+
 /* Instructions behind a pc among which a branch back is looked for. */
 #define LOOP_MAX 256u
 
@@ -101,65 +104,74 @@ static bool leads_on(enum gfx_instruction_kind kind)
 	return kind <= GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL || kind == GFX_INSTRUCTION_SLEEP;
 }
 
+static bool writes_exec(const struct gfx_instruction *instruction)
+{
+	struct gfx_uses uses;
+
+	gfx_instruction_uses(instruction, GFX_MAX_LANES, &uses);
+	for (uint32_t i = 0; i < uses.write_count; i++)
+		if (uses.writes[i].file == GFX_FILE_SCALAR &&
+		    (uses.writes[i].number | 1) == (GFX_CODE_EXEC | 1))
+			return true;
+	return false;
+}
+
 /* Can an instruction make lanes active? Those that only take some of the active ones away cannot. */
-static bool gives_lanes(const struct gfx_classification *flow, const char *text)
+static bool gives_lanes(const struct gfx_instruction *instruction)
 {
-	static const char *const takes[] = {"s_and_b64 exec, exec,",
-					    "s_and_b32 exec_lo, exec_lo,",
-					    "s_andn2_b64 exec, exec,",
-					    "s_andn2_b32 exec_lo, exec_lo,",
-					    "s_and_not1_b64 exec, exec,",
-					    "s_and_not1_b32 exec_lo, exec_lo,",
-					    "s_and_saveexec_"};
-	const char *operands = text ? strchr(text, ' ') : NULL;
+	const char *name = gfx_computes(instruction->operation);
 
-	/* Nobody knows what is done where it goes. */
-	if (!text || !leads_on(flow->kind))
-		return true;
-	for (size_t i = 0; i < sizeof(takes) / sizeof(takes[0]); i++)
-		if (!strncmp(text, takes[i], strlen(takes[i])))
-			return false;
-	return strstr(text, "saveexec") || strstr(text, "wrexec") ||
-	       (operands && !strncmp(operands, " exec", strlen(" exec")));
+	if (!writes_exec(instruction) || instruction->operation->flags & GFX_WRITES_EXEC ||
+	    !strcmp(name, "s_and_saveexec"))
+		return false;
+	return (strcmp(name, "s_and") != 0 && strcmp(name, "s_andn2") != 0) ||
+	       instruction->src[0] != GFX_CODE_EXEC;
 }
 
-static enum wt_activity activity_of(enum gfx_instruction_kind kind, const char *text)
+static enum wt_activity activity_of(const struct gfx_instruction *instruction)
 {
-	if (kind == GFX_INSTRUCTION_BARRIER)
-		return WT_ACTIVITY_BARRIER;
-	if (kind == GFX_INSTRUCTION_SLEEP)
-		return WT_ACTIVITY_SLEEP;
-	if (text && !strncmp(text, "ds_gws_barrier", strlen("ds_gws_barrier")))
+	const char *name = instruction->operation->name;
+
+	if (!strcmp(name, "ds_gws_barrier"))
 		return WT_ACTIVITY_GRID;
-	return text && !strncmp(text, "s_wait", strlen("s_wait")) ? WT_ACTIVITY_WAIT
-								  : WT_ACTIVITY_UNKNOWN;
+	return !strncmp(name, "s_wait", strlen("s_wait")) ? WT_ACTIVITY_WAIT : WT_ACTIVITY_UNKNOWN;
 }
 
-/* The instruction at an address: what it does to the control flow, and its length; 0 if nothing is known of it. */
-static struct wt_error *flow_look_at(struct wt_explainer *explainer,
-				     const struct gfx_architecture *architecture, uint64_t address,
-				     struct gfx_classification *flow_ret,
-				     enum wt_activity *activity_ret, bool *gives_lanes_ret,
-				     uint32_t *size_ret)
-{
-	struct wavetape_place code;
-	struct wt_error *error = wt_explain_address(explainer, architecture, address, &code);
+/* The instruction at an address. */
+struct flow {
+	struct gfx_classification code; /* what it does to the control flow */
+	enum wt_activity activity;
+	bool gives_lanes; /* or nobody knows */
+	uint32_t size;	  /* 0 if nothing is known of it */
+};
 
-	*size_ret = 0;
-	*gives_lanes_ret = true;
-	*activity_ret = WT_ACTIVITY_UNKNOWN;
-	*flow_ret = (struct gfx_classification){0};
-	if (error)
-		return error;
-	if (code.instruction && code.instruction_bytes) {
-		*size_ret = code.instruction_bytes;
-		gfx_classify(architecture, address, code.words, code.instruction_bytes / 4,
-			     flow_ret);
-		*activity_ret = activity_of(flow_ret->kind, code.instruction);
-		*gives_lanes_ret = gives_lanes(flow_ret, code.instruction);
-	}
-	wt_explain_code_deinit(&code);
-	return NULL;
+static struct flow flow_look_at(struct wt_explainer *explainer,
+				const struct gfx_architecture *architecture, uint64_t address)
+{
+	uint32_t words[WT_EXPLAIN_WORDS] = {0};
+	size_t size = wt_view_code(wt_explainer_view(explainer), address, words, sizeof(words));
+	struct flow flow = {.activity = WT_ACTIVITY_UNKNOWN, .gives_lanes = true};
+	struct gfx_instruction instruction;
+	enum gfx_decode_status status;
+
+	if (size < sizeof(words[0]))
+		return flow;
+	status = gfx_decode(architecture, words, size / sizeof(words[0]), &instruction);
+	gfx_classify(architecture, address, words, size / sizeof(words[0]), &flow.code);
+	/* Where there are no tables, those that change the flow have one word. */
+	if ((status != GFX_DECODE_UNKNOWN_ENCODING && status != GFX_DECODE_TRUNCATED) ||
+	    flow.code.kind != GFX_INSTRUCTION_SEQUENTIAL)
+		flow.size = instruction.word_count * (uint32_t)sizeof(words[0]);
+	if (flow.code.kind == GFX_INSTRUCTION_BARRIER)
+		flow.activity = WT_ACTIVITY_BARRIER;
+	else if (flow.code.kind == GFX_INSTRUCTION_SLEEP)
+		flow.activity = WT_ACTIVITY_SLEEP;
+	else if (status == GFX_DECODE_OK)
+		flow.activity = activity_of(&instruction);
+	/* Nobody knows what is done where it goes. */
+	if (status == GFX_DECODE_OK && leads_on(flow.code.kind))
+		flow.gives_lanes = gives_lanes(&instruction);
+	return flow;
 }
 
 /* Is the flow of control at an end that does not lead on to the next instruction? */
@@ -176,71 +188,58 @@ static bool branches(enum gfx_instruction_kind kind)
 }
 
 /* Does no instruction of a loop make a lane active, and does none lead out of it? */
-static struct wt_error *check_loop(struct wt_explainer *explainer,
-				   const struct gfx_architecture *architecture,
-				   struct wt_activity_found *found)
+static void check_loop(struct wt_explainer *explainer, const struct gfx_architecture *architecture,
+		       struct wt_activity_found *found)
 {
 	bool keeps_out = true, endless = true, jumps = false;
 	uint64_t address = found->from;
 
 	for (unsigned int i = 0; i < 2 * LOOP_MAX && address <= found->to; i++) {
-		struct gfx_classification flow;
-		enum wt_activity activity;
-		bool gives;
-		uint32_t size;
-		struct wt_error *error = flow_look_at(explainer, architecture, address, &flow,
-						      &activity, &gives, &size);
+		const struct flow flow = flow_look_at(explainer, architecture, address);
+		const struct gfx_classification *code = &flow.code;
 
-		if (error || !size)
-			return error;
+		if (!flow.size)
+			return;
 		/* A target that is branched to from within may lead back as well. */
-		keeps_out &= !gives && !(branches(flow.kind) && flow.target < found->from);
-		endless &= leads_on(flow.kind) &&
-			   !(branches(flow.kind) &&
-			     (flow.target < found->from || flow.target > found->to));
-		jumps = flow.kind == GFX_INSTRUCTION_DIRECT_BRANCH;
-		address += size;
+		keeps_out &=
+			!flow.gives_lanes && !(branches(code->kind) && code->target < found->from);
+		endless &= leads_on(code->kind) &&
+			   !(branches(code->kind) &&
+			     (code->target < found->from || code->target > found->to));
+		jumps = code->kind == GFX_INSTRUCTION_DIRECT_BRANCH;
+		address += flow.size;
 	}
 	found->keeps_out = keeps_out && address > found->to;
 	found->endless = endless && jumps && address > found->to;
-	return NULL;
 }
 
 /* The first branch behind @pc that leads back to it or before it. */
-static struct wt_error *find_loop(struct wt_explainer *explainer,
-				  const struct gfx_architecture *architecture, uint64_t pc,
-				  struct wt_activity_found *found)
+static void find_loop(struct wt_explainer *explainer, const struct gfx_architecture *architecture,
+		      uint64_t pc, struct wt_activity_found *found)
 {
 	uint64_t address = pc;
 
 	for (unsigned int i = 0; i < LOOP_MAX; i++) {
-		struct gfx_classification flow;
-		enum wt_activity activity;
-		struct wt_error *error;
-		uint32_t size;
-		bool gives;
+		const struct flow flow = flow_look_at(explainer, architecture, address);
 
-		error = flow_look_at(explainer, architecture, address, &flow, &activity, &gives,
-				     &size);
-		if (error || !size || ends_run(flow.kind))
-			return error;
-		if (branches(flow.kind) && flow.target <= pc) {
+		if (!flow.size || ends_run(flow.code.kind))
+			return;
+		if (branches(flow.code.kind) && flow.code.target <= pc) {
 			*found = (struct wt_activity_found){
 				.activity = WT_ACTIVITY_LOOP,
-				.from = flow.target,
+				.from = flow.code.target,
 				.to = address,
 				.sleeps = found->activity == WT_ACTIVITY_SLEEP,
 			};
-			return check_loop(explainer, architecture, found);
+			check_loop(explainer, architecture, found);
+			return;
 		}
-		address += size;
+		address += flow.size;
 	}
-	return NULL;
 }
 
-struct wt_error *wt_place_activity(struct wt_explainer *explainer,
-				   const struct gfx_architecture *architecture, uint64_t pc,
-				   struct wt_activity_found *found_ret)
+void wt_place_activity(struct wt_explainer *explainer, const struct gfx_architecture *architecture,
+		       uint64_t pc, struct wt_activity_found *found_ret)
 {
 	/* Waves at a barrier have the pc behind it, which has one word, or two if it is a global one: what follows there does not matter yet. */
 	const uint64_t spots[] = {pc - 2 * sizeof(uint32_t), pc - sizeof(uint32_t), pc};
@@ -248,17 +247,11 @@ struct wt_error *wt_place_activity(struct wt_explainer *explainer,
 
 	*found_ret = (struct wt_activity_found){0};
 	if (!architecture)
-		return NULL;
+		return;
 	for (size_t i = 0; i < sizeof(spots) / sizeof(spots[0]); i++) {
-		struct gfx_classification flow;
-		enum wt_activity activity;
-		uint32_t size;
-		bool gives;
-		struct wt_error *error = flow_look_at(explainer, architecture, spots[i], &flow,
-						      &activity, &gives, &size);
+		enum wt_activity activity =
+			flow_look_at(explainer, architecture, spots[i]).activity;
 
-		if (error)
-			return error;
 		if (activity == WT_ACTIVITY_UNKNOWN || (spots[i] != pc && activity != at_spot[i]) ||
 		    (spots[i] == pc && activity == WT_ACTIVITY_GRID))
 			continue;
@@ -269,8 +262,8 @@ struct wt_error *wt_place_activity(struct wt_explainer *explainer,
 		 */
 		if (activity == WT_ACTIVITY_BARRIER || activity == WT_ACTIVITY_GRID) {
 			found_ret->barrier = spots[i];
-			return NULL;
+			return;
 		}
 	}
-	return find_loop(explainer, architecture, pc, found_ret);
+	find_loop(explainer, architecture, pc, found_ret);
 }

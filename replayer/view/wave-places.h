@@ -55,13 +55,8 @@ struct wt_activity_found {
 	bool endless; /* of a loop: no instruction of it leads out of it */
 };
 
-/**
- * Tells what a wave does that stands at a pc, by the instructions there. A wave at a barrier has the pc behind it.
- *
- * Errors: memory.
- */
-struct wt_error *wt_place_activity(struct wt_explainer *explainer,
-				   const struct gfx_architecture *architecture, uint64_t pc,
-				   struct wt_activity_found *found_ret);
+/** Tells what a wave does that stands at a pc, by the instructions there. A wave at a barrier has the pc behind it. */
+void wt_place_activity(struct wt_explainer *explainer, const struct gfx_architecture *architecture,
+		       uint64_t pc, struct wt_activity_found *found_ret);
 
 #endif /* WT_REPLAYER_VIEW_WAVE_PLACES_H */
