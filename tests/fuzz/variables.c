@@ -76,9 +76,10 @@ static size_t decode(void *opaque, const struct wt_dwarf_object *object, uint64_
 		FUZZ_CHECK(wt_dwarf_decode(architecture, 64, at, words[at / 4 % 16], 2, one));
 		one->size = 4;
 		one->has_target = false;
-		one->has_written = at == 0x1e44 || at == 0x1e60;
-		one->written_count = 1;
-		one->written[0] = (struct wt_dwarf_range){'v', 0, 3};
+		if (at == 0x1e44 || at == 0x1e60) {
+			one->written_count = 1;
+			one->written[0] = (struct wt_dwarf_range){'v', 0, 3};
+		}
 		one->has_read = true;
 		one->read_count = 2;
 		one->read[0] = (struct wt_dwarf_range){'v', 0, 255};
