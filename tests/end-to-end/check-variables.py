@@ -410,6 +410,20 @@ class Frames(Variables):
             self.assertEqual(rounds, 3)
             self.assertGreaterEqual(known, 5 * 3 * 64 if level == "-O0" else 0)
 
+    def test_without_disassembler(self):
+        """Variables and callers are found by tables. What disassembles ends here: it must not write what the loader is asked for."""
+        _, trace, _ = self.record("calls", "gfx90a", "-O0")
+        blind = {"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": self.directory / "loader"}
+        self.assertIn("(not decoded: ", self.wavetape("disassemble", trace, **blind))
+        deepest = 0
+        for stop, shown in self.stops(trace, "backtrace"):
+            deepest = max(deepest, len(shown["frames"]))
+            for verb in ("backtrace", "locals"):
+                with_it = self.json(verb, trace, "--stop", stop)
+                self.assertEqual(self.json(verb, trace, "--stop", stop, **blind), with_it)
+                self.assertNotIn("cannot be", json.dumps(with_it))
+        self.assertGreater(deepest, 1)
+
     def test_groups(self):
         """Waves with the same stack are one group."""
         trace = self.trace("debug-trap")
