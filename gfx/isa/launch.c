@@ -226,7 +226,7 @@ void gfx_kernel_descriptor_resources(const struct gfx_architecture *architecture
 	}
 	resources_ret->lane_count = LANE_COUNT;
 	resources_ret->sgpr_count = sgprs < NAMED_SGPRS ? sgprs : NAMED_SGPRS;
-	/* Where there are two files, a wave has as many of each. */
+	/* A wave has as many registers of each file where there are two. */
 	resources_ret->vgpr_count =
 		total < offset || !has_one_vector_file(architecture) ? total : offset;
 	resources_ret->agpr_count = has_one_vector_file(architecture)

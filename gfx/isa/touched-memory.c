@@ -157,8 +157,9 @@ static bool read_vector_inputs(const struct source *source,
 	return read_lanes(source, instruction->address, words, inputs->exec, planes);
 }
 
-bool gfx_instruction_access(const struct gfx_instruction *instruction, gfx_register_reader read,
-			    void *opaque, struct gfx_access *access_ret)
+static bool instruction_find_access(const struct gfx_instruction *instruction,
+				    gfx_register_reader read, void *opaque,
+				    struct gfx_access *access_ret)
 {
 	uint32_t planes[2 * GFX_MAX_LANES];
 	struct gfx_address_inputs inputs = {.address = planes};
@@ -197,5 +198,5 @@ bool gfx_decode_access(const struct gfx_architecture *architecture, const uint32
 	struct gfx_instruction instruction;
 
 	return gfx_decode(architecture, words, word_count, &instruction) == GFX_DECODE_OK &&
-	       gfx_instruction_access(&instruction, read, opaque, access_ret);
+	       instruction_find_access(&instruction, read, opaque, access_ret);
 }

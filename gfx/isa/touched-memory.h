@@ -33,8 +33,4 @@ bool gfx_decode_access(const struct gfx_architecture *architecture, const uint32
 bool gfx_decode_touches_memory(const struct gfx_architecture *architecture, const uint32_t *words,
 			       size_t word_count);
 
-/** The addresses, of an instruction that is decoded. */
-bool gfx_instruction_access(const struct gfx_instruction *instruction, gfx_register_reader read,
-			    void *opaque, struct gfx_access *access_ret);
-
 #endif /* GFX_ISA_TOUCHED_MEMORY_H */

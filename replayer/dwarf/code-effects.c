@@ -47,7 +47,7 @@ static bool add_ranges(const struct gfx_use *uses, uint32_t use_count,
 	return true;
 }
 
-/* What it writes and reads is not known where that depends on values. */
+/* Nobody knows what it writes and reads where that depends on values. */
 static void instruction_find_uses(struct wt_dwarf_instruction *instruction, uint32_t lanes)
 {
 	struct gfx_uses uses;
@@ -63,7 +63,7 @@ static void instruction_find_uses(struct wt_dwarf_instruction *instruction, uint
 
 #define IMAGE_WORDS 5 /* of four components, and whether pages were there */
 
-/* Of images and exports the registers are known, though not what they do. */
+/* Images and exports have known registers, though nobody knows what they do. */
 static void instruction_bound_uses(struct wt_dwarf_instruction *instruction)
 {
 	const struct gfx_instruction *code = &instruction->code;

@@ -236,7 +236,7 @@ static uint64_t product_needed(const struct wt_dwarf_instruction *code, unsigned
 	return number ? bits_up_to(needed) >> __builtin_ctzll(number) : 0;
 }
 
-/* Of operations whose third source is added, or combined, with what the first two make. */
+/* The third source of some operations is added to what the first two make, or combined with it. */
 static uint64_t third_needed(enum gfx_flow flow, uint64_t needed)
 {
 	return flow == GFX_FLOW_AND_OR || flow == GFX_FLOW_LEFT_OR ? needed : bits_up_to(needed);

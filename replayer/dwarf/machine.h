@@ -54,7 +54,7 @@ struct wt_dwarf_range {
 };
 #define WT_DWARF_MAX_WRITTEN 4
 #define WT_DWARF_MAX_READ 8
-/* Of the longest instruction: an image of gfx10, each address in a register of its own. */
+/* The longest instruction is an image of gfx10, each address in a register of its own. */
 #define WT_DWARF_INSTRUCTION_WORDS 5
 
 /* One decoded instruction. */

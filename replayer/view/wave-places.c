@@ -104,7 +104,7 @@ static bool leads_on(enum gfx_instruction_kind kind)
 	return kind <= GFX_INSTRUCTION_DIRECT_BRANCH_CONDITIONAL || kind == GFX_INSTRUCTION_SLEEP;
 }
 
-static bool writes_exec(const struct gfx_instruction *instruction)
+static bool instruction_sets_exec(const struct gfx_instruction *instruction)
 {
 	struct gfx_uses uses;
 
@@ -121,8 +121,8 @@ static bool gives_lanes(const struct gfx_instruction *instruction)
 {
 	const char *name = gfx_computes(instruction->operation);
 
-	if (!writes_exec(instruction) || instruction->operation->flags & GFX_WRITES_EXEC ||
-	    !strcmp(name, "s_and_saveexec"))
+	if (!instruction_sets_exec(instruction) ||
+	    instruction->operation->flags & GFX_WRITES_EXEC || !strcmp(name, "s_and_saveexec"))
 		return false;
 	return (strcmp(name, "s_and") != 0 && strcmp(name, "s_andn2") != 0) ||
 	       instruction->src[0] != GFX_CODE_EXEC;
@@ -158,7 +158,7 @@ static struct flow flow_look_at(struct wt_explainer *explainer,
 		return flow;
 	status = gfx_decode(architecture, words, size / sizeof(words[0]), &instruction);
 	gfx_classify(architecture, address, words, size / sizeof(words[0]), &flow.code);
-	/* Where there are no tables, those that change the flow have one word. */
+	/* Instructions that change the flow have one word, whether there are tables or not. */
 	if ((status != GFX_DECODE_UNKNOWN_ENCODING && status != GFX_DECODE_TRUNCATED) ||
 	    flow.code.kind != GFX_INSTRUCTION_SEQUENTIAL)
 		flow.size = instruction.word_count * (uint32_t)sizeof(words[0]);
