@@ -3,8 +3,10 @@
 
 import json
 import os
+import random
 import shutil
 import signal
+import struct
 import subprocess
 import time
 
@@ -180,6 +182,61 @@ class Questions(Case):
                                   "true")
         self.assertEqual(result.code, 1)
         self.assertFalse(trace.exists())
+
+
+class DebugInformation(Case):
+    """A table of abbreviations that is damaged, or made to hurt: what debug information said is not there, and no command ends by it."""
+
+    VERBS = (("info",), ("explain",), ("backtrace",), ("locals",), ("disassemble",), ("report", "-o", "page.html"))
+
+    @staticmethod
+    def section(data, wanted):
+        """Where a section of an ELF file of 64 bits begins, and its size."""
+        start, size, count, names = *struct.unpack_from("<Q", data, 40), *struct.unpack_from("<HHH", data, 58)
+        headers = [struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count)]
+        for name, _, _, _, at, length in headers:
+            if data[headers[names][4] + name:].split(b"\0", 1)[0] == wanted:
+                return at, length
+        raise AssertionError(f"no {wanted}")
+
+    @staticmethod
+    def number(value):
+        """An unsigned LEB128."""
+        out = bytearray()
+        while value > 127:
+            out.append(value & 127 | 128)
+            value >>= 7
+        return bytes(out) + bytes([value])
+
+    def tables(self, table):
+        """What stands in its place, of the same size."""
+        chosen = random.Random(15)
+        for _ in range(3):
+            yield "bytes by chance", bytes(chosen.choice((byte, byte, byte, chosen.randrange(256))) for byte in table)
+        at = chosen.randrange(len(table))
+        yield "cut", table[:at] + bytes(len(table) - at)
+        yield "without an end", b"\xff" * len(table)
+        for name, codes in (("many codes", range(1, len(table))), ("the same code", [1] * len(table)), ("no code", [0] * len(table)),
+                            ("great codes", [(1 << 64) - 1 - i for i in range(len(table))]), ("codes far apart", range(1, len(table) << 28, 1 << 28))):
+            entries = b"".join(self.number(code) + b"\x11\1\x03\x08\0\0" for code in codes)
+            yield name, entries[:len(table)]
+
+    def test_table_of_abbreviations(self):
+        workload = json.loads(support.TREE.workload("oob-load").read_text("utf-8"))
+        source = (support.TREE.kernels / workload["code_objects"][0]).read_bytes()
+        at, size = self.section(source, b".debug_abbrev")
+        for name, table in self.tables(source[at:at + size]):
+            (self.directory / "code.co").write_bytes(source[:at] + table + source[at + size:])
+            (self.directory / "w.json").write_text(json.dumps({**workload, "code_objects": ["code.co"]}), "utf-8")
+            done = support.wavetape("record", "-o", "t.wtape", "--workload", "w.json", cwd=self.directory)
+            self.assertEqual(done.code, 0, (name, done.stderr))
+            for verb, *options in self.VERBS:
+                with self.subTest(table=name, verb=verb):
+                    done = support.wavetape(verb, *options, "t.wtape", cwd=self.directory)
+                    self.assertIn(done.code, (0, 1, 3), done.stderr)
+                    self.assertRegex(done.stderr, r"\A(wavetape: .*\n)*\Z")
+                    if verb in ("info", "explain"):
+                        self.assertIn("oob_load", done.stdout)
 
 
 class Breakpoint(Case):
