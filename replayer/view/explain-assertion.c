@@ -96,22 +96,35 @@ static bool code_makes_address(const struct gfx_instruction parts[3], uint64_t b
 	return true;
 }
 
+/* Between these some GPUs wait, and gfx12 extends the sign of its pc. */
+static bool code_only_lies_between(const struct gfx_instruction *instruction,
+				   const struct gfx_instruction *last)
+{
+	if (operation_is(instruction, "s_sext_i32_i16"))
+		return operation_is(last, "s_getpc_b64") && instruction->dst == last->dst + 1 &&
+		       instruction->src[0] == instruction->dst;
+	return operation_is(instruction, "s_wait_alu") || operation_is(instruction, "s_delay_alu");
+}
+
 /* Strings that the function's own code points to. */
 static void texts_take_code(struct texts *texts, struct wt_view *view,
 			    const struct gfx_architecture *architecture, uint64_t from, uint64_t to)
 {
-	struct gfx_instruction parts[3] = {0};
+	struct gfx_instruction parts[3] = {0}, next;
 	uint64_t behind[3] = {0}, address;
 
 	while (from < to) {
 		uint32_t words[GFX_INSTRUCTION_WORDS] = {0};
 		size_t count = wt_view_code(view, from, words, sizeof(words)) / sizeof(words[0]);
 
+		if (!count || gfx_decode(architecture, words, count, &next) != GFX_DECODE_OK)
+			return;
+		from += 4ULL * next.word_count;
+		if (code_only_lies_between(&next, &parts[2]))
+			continue;
 		memmove(parts, parts + 1, 2 * sizeof(parts[0]));
 		memmove(behind, behind + 1, 2 * sizeof(behind[0]));
-		if (!count || gfx_decode(architecture, words, count, &parts[2]) != GFX_DECODE_OK)
-			return;
-		from += 4ULL * parts[2].word_count;
+		parts[2] = next;
 		behind[2] = from;
 		if (code_makes_address(parts, behind[0], &address))
 			texts_add(texts, view, address);
