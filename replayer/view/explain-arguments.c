@@ -413,6 +413,37 @@ wt_explain_name_pointed(const struct wt_explain_arguments *arguments,
 	return member;
 }
 
+/* A structure of which nothing is known may have a pointer wherever one can lie. */
+static struct wt_error *words_split(struct splitter *splitter)
+{
+	const struct wt_explain_argument *whole = &splitter->arguments->list[splitter->argument];
+	struct wt_error *error = NULL;
+	char name[PART_NAME];
+
+	for (uint32_t at = 0; at < whole->size && !error; at += sizeof(uint64_t)) {
+		uint32_t left = whole->size - at;
+		struct wt_explain_argument part = {
+			.offset = whole->offset + at,
+			.size = left < sizeof(uint64_t) ? left : (uint32_t)sizeof(uint64_t),
+			.no_integer = true,
+			.untyped = true,
+		};
+
+		argument_read_value(splitter->view, splitter->arguments->address, &part);
+		snprintf(name, sizeof(name), "%.256s (byte %" PRIu32 ")", whole->label, at);
+		error = part_add(splitter, name, &part);
+	}
+	return error;
+}
+
+static bool argument_is_unknown_structure(const struct wt_explain_argument *argument,
+					  const struct wt_dwarf_type *type)
+{
+	return type->kind == WT_DWARF_TYPE_NONE && !argument->hidden && !argument->pointer &&
+	       argument->size > sizeof(uint64_t) && argument->size <= MAX_BYTES &&
+	       !strcmp(argument->kind, "by_value");
+}
+
 /* ---- All of it ---- */
 
 static struct wt_error *describe_all(struct wt_view *view, struct parameters *parameters,
@@ -438,6 +469,8 @@ static struct wt_error *describe_all(struct wt_view *view, struct parameters *pa
 		splitter.argument = argument->argument = i;
 		if (!error && type.kind == WT_DWARF_TYPE_STRUCT)
 			error = type_split(&splitter, &type, argument->offset, argument->label, 0);
+		else if (!error && argument_is_unknown_structure(argument, &type))
+			error = words_split(&splitter);
 		else if (!error)
 			error = part_add(&splitter, argument->label, argument);
 		if (!error && type.kind == WT_DWARF_TYPE_POINTER)

@@ -16,8 +16,9 @@ struct wt_explain_argument {
 	bool hidden;	       /* the compiler's, not in the source */
 	bool pointer;	       /* to global memory */
 	uint32_t element;      /* bytes of what a pointer points to; 0: DWARF does not say */
-	bool no_integer;       /* its type is known, and is no integer */
-	bool known;	       /* its first 8 bytes, or all if it has less, were recorded: */
+	bool no_integer;       /* its type is known, and is no integer; or it is `untyped` */
+	bool untyped; /* a part of a structure of which DWARF says nothing: eight bytes of it, or what is left at its end */
+	bool known;   /* its first 8 bytes, or all if it has less, were recorded: */
 	uint64_t value;
 	size_t argument; /* of a part: which argument it is of */
 	char *memory; /* of a pointer to a buffer: "4096 bytes", "64 into 4096 bytes", "freed"; NULL if it is not known */

@@ -659,6 +659,23 @@ static struct wt_error *say_suspects(struct wt_cause *cause)
 				 "that was is not known");
 }
 
+/* Where nothing says what a structure has, eight bytes that lead to memory are a pointer. */
+static void arguments_find_pointers(const struct wt_mappings *mappings, uint64_t process,
+				    struct wt_explain_arguments *arguments)
+{
+	for (size_t i = 0; i < arguments->part_count; i++) {
+		struct wt_explain_argument *part = &arguments->parts[i];
+		struct wt_memory_owner memory;
+
+		if (!part->untyped || !part->known || part->size != sizeof(uint64_t) ||
+		    part->value < WT_CAUSE_LOWEST_ADDRESS)
+			continue;
+		memory = wt_memory_whose(mappings, process, part->value, part->value);
+		part->pointer = memory.kind == WT_MEMORY_BUFFER || memory.kind == WT_MEMORY_FREED ||
+				memory.kind == WT_MEMORY_HOST;
+	}
+}
+
 /* In whose buffers pointers lead. */
 static struct wt_error *describe_arguments(struct wt_explainer *explainer, uint64_t process,
 					   struct wt_explain_arguments *arguments)
@@ -666,6 +683,8 @@ static struct wt_error *describe_arguments(struct wt_explainer *explainer, uint6
 	const struct wt_mappings *mappings;
 	struct wt_error *error = wt_explainer_mappings(explainer, &mappings);
 
+	if (!error)
+		arguments_find_pointers(mappings, process, arguments);
 	for (size_t i = 0; i < arguments->count && !error; i++) {
 		struct wt_explain_argument *argument = &arguments->list[i];
 		struct wt_memory_owner memory;

@@ -271,8 +271,8 @@ static const struct wt_explain_argument *find_address(const struct wt_cause_nami
 	for (size_t i = 0; i < arguments->part_count; i++) {
 		const struct wt_explain_argument *argument = &arguments->parts[i];
 
-		if (argument->hidden || argument->pointer || !argument->known ||
-		    argument->size != 8 || argument->value <= UINT32_MAX ||
+		if (argument->hidden || argument->pointer || argument->untyped ||
+		    !argument->known || argument->size != 8 || argument->value <= UINT32_MAX ||
 		    wt_cause_page(naming->view, naming->dispatch->process, argument->value, &end) !=
 			    1)
 			continue;

@@ -357,7 +357,7 @@ __global__ void buried(const deep<5> *flags, int *found)
 	found[WORK_ITEM] = flags->in[0].in[0].in[0].in[1].in[threadIdx.x].flag; // buried
 }
 
-// Variables of the program, of which one has no name where it is linked.
+// Variables of the program: an array, one in a namespace, and a number.
 __constant__ float taps[16];
 
 namespace tones {
@@ -402,6 +402,18 @@ __global__ void bucketed(const int *keys, int *to)
 	atomicAdd(&counts[mine[threadIdx.x]], 1); // bucketed
 	__syncthreads();
 	to[mine[threadIdx.x ^ 3]] = counts[threadIdx.x & 15];
+}
+
+// A structure of which nothing is known without debug information.
+struct plane {
+	long rows;
+	int width, height;
+	float *cells;
+};
+
+__global__ void shaped(plane of, int from)
+{
+	of.cells[from + (int)threadIdx.x] = of.width; // shaped
 }
 
 int main(int argc, char **argv)
@@ -534,6 +546,10 @@ int main(int argc, char **argv)
 		keys[130] = 40000000;
 		end(hipMemcpy(memory, keys, sizeof(keys), hipMemcpyHostToDevice));
 		bucketed<<<1, 256>>>((int *)memory, (int *)memory + 1024);
+	} else if (!strcmp(name, "shaped")) {
+		shaped<<<1, 64>>>(plane{64, 7, 9, (float *)memory}, 1 << 27);
+	} else if (!strcmp(name, "heaped")) {
+		shaped<<<1, 64>>>(plane{64, 7, 9, new float[64]}, 0);
 	} else if (!strcmp(name, "voxels"))
 		voxels<<<dim3(4, 4, 32), dim3(16, 4, 4)>>>((float *)memory, 64, 64);
 	end(hipDeviceSynchronize());

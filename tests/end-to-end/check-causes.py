@@ -206,6 +206,23 @@ class Causes(Case):
                 with self.subTest(mistake=name, level=level):
                     self.check(name, level)
 
+    def test_without_debug_information(self):
+        """What leads to memory in a structure that is passed by value is a pointer, and is said by its place."""
+        sentences = {
+            "shaped": r"far past the end: lane 0 stores to argument 1 \(byte 16\)\[134217728\], and the last element of 4 bytes (of its buffer|that is "
+                      r"mapped) is argument 1 \(byte 16\)\[\d+\]",
+            "heaped": r"memory of the host: the kernel argument 1 \(byte 16\) is 0x[0-9a-f]+, in \[heap\], the program's own memory from "
+                      r"0x[0-9a-f]+ to 0x[0-9a-f]+, which the GPU has no access to",
+        }
+        for name, sentence in sentences.items():
+            with self.subTest(mistake=name):
+                info = self.text("info", self.record(name, "-O3-bare"))
+                self.assertRegex(info, rf"(?m)^cause        {sentence}$")
+                self.assertIn("\narguments    argument 1 (24 bytes), argument 2 = ", info)
+                named = self.text("info", self.record(name, "-O2"))
+                self.assertRegex(named, "(?m)^cause        " + sentence.replace(r"argument 1 \(byte 16\)", r"of\.cells")
+                                 .replace("kernel of", "kernel argument of") + "$")
+
     def test_code_object_version_3(self):
         """Such programs run, for the GPU is what their code objects say: one that corrects errors of its memory."""
         for name in ("guarded", "scaled", "offsets", "turned"):
