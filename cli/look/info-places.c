@@ -323,6 +323,10 @@ static void print_reads(const struct described *described)
 		print_read(described, i);
 	if (loop->is_same && !loop->count && !loop->scalar)
 		puts("waits for    nothing: it reads no memory that could end the loop");
+	if (loop->blind_rounds)
+		printf("waits for    nothing: in %zu rounds it reads no memory, nor comes to where "
+		       "it was\n",
+		       loop->blind_rounds);
 	if (loop->count > WT_LOOP_READS)
 		printf("             and what %zu more instructions read\n",
 		       loop->count - WT_LOOP_READS);
@@ -459,6 +463,9 @@ static json_t *place_json(const struct described *described, const struct wt_pla
 		json_object_set_new(json, "endless", json_boolean(described->activity.endless));
 		if (described->loop.is_same || described->activity.endless)
 			json_object_set_new(json, "waits_for", reads_json(described));
+		if (described->loop.blind_rounds)
+			json_object_set_new(json, "rounds_without_reads",
+					    json_integer((json_int_t)described->loop.blind_rounds));
 		if (!described->from.address)
 			return json;
 		json_object_set_new(json, "loop_from", wt_describe_code_json(&described->from));

@@ -499,11 +499,13 @@ static bool watch_is_over(struct watch *watch, const struct wt_loop_run *run)
 static void go_round(struct wt_loop_run *run, struct watch *watch, struct wt_loop *loop)
 {
 	const uint64_t pc = run->now.wave.pc;
-	size_t rounds = 0, next = 1;
+	size_t rounds = 0, next = 1, reads = 0; /* up to that round */
+	bool over = true;
 
 	*loop = (struct wt_loop){.from = UINT64_MAX};
 	for (unsigned int i = 1; i < WT_LOOP_STEPS; i++) {
-		if (!run_step(run, watch, loop))
+		over = run_step(run, watch, loop);
+		if (!over)
 			break;
 		if (run->now.wave.pc != pc)
 			continue;
@@ -525,10 +527,14 @@ static void go_round(struct wt_loop_run *run, struct watch *watch, struct wt_loo
 			wt_loop_remember(run);
 			watch->then = i;
 			next *= 2;
+			reads = loop->count || loop->scalar ? rounds : reads;
 			*loop = (struct wt_loop){.from = UINT64_MAX};
 		}
 	}
-	*loop = (struct wt_loop){0};
+	/* `loop` has what the wave did since it was remembered last. */
+	*loop = (struct wt_loop){
+		.blind_rounds = over && !loop->count && !loop->scalar ? rounds - reads : 0,
+	};
 }
 
 /* The dispatch packet and the kernel's arguments are as they are for as long as the kernel runs. */

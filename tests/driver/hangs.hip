@@ -310,6 +310,15 @@ __global__ void stands(int *out, int limit, int step)
 		out[blockIdx.x * blockDim.x + threadIdx.x] = i;
 }
 
+// Sums of floats miss the end: the place changes in each round, for long.
+__global__ void marches(int *out, float end, float step)
+{
+	int count = 0;
+	for (float place = 0; place != end; place += step) // marches: rounds
+		count++;
+	out[threadIdx.x] = count;
+}
+
 // The first lane of a wave has taken the lock, and the others of it wait for that.
 __global__ void divided(int *lock, int *out)
 {
@@ -431,6 +440,8 @@ int main(int argc, char **argv)
 
 		end(hipMemcpy(memory, next, sizeof(next), hipMemcpyHostToDevice));
 		circle<<<1, 64>>>((int *)memory, 0, (int *)(memory + 4096));
+	} else if (!strcmp(name, "marches")) {
+		marches<<<1, 64>>>((int *)memory, 1, 0.1f);
 	} else if (!strcmp(name, "stands")) {
 		stands<<<1, 64>>>((int *)memory, 10, 0);
 	} else if (!strcmp(name, "divided")) {

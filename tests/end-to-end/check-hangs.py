@@ -248,6 +248,17 @@ class Hangs(Case):
                 self.assertEqual(self.said(loop, "waits for"), ["nothing: it reads no memory that could end the loop"])
                 self.assertEqual(place["waits_for"], [])
 
+    def test_marches(self):
+        """A loop that is never the same again, for as long as it is followed, and reads nothing."""
+        for level in support.share(LEVELS):
+            with self.subTest(level=level):
+                (loop,), (place,) = self.places(level, "marches")
+                said, = self.said(loop, "waits for")
+                rounds = re.fullmatch(r"nothing: in (\d+) rounds it reads no memory, nor comes to where it was", said)
+                self.assertEqual(int(rounds[1]), place["rounds_without_reads"])
+                self.assertGreater(int(rounds[1]), 1000)
+                self.assertNotIn("waits_for", place)
+
     def test_divided(self):
         """The lane that has the lock is told as one that the others of its wave hold up."""
         for level in support.share(LEVELS):
