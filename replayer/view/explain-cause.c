@@ -843,6 +843,35 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	return error ? error : wt_cause_name(explainer, &dispatch, limits, cause);
 }
 
+/* Which argument leads to the buffer that is told, where the access that failed is not known: said behind it, if it is one alone. */
+static struct wt_error *memory_say_argument(const struct wt_mappings *mappings, uint64_t process,
+					    struct wt_cause *cause)
+{
+	const struct wt_explain_argument *found = NULL;
+	char *text;
+
+	for (size_t i = 0; cause->memory.allocation && i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *part = &cause->arguments.parts[i];
+
+		if (part->hidden || !part->pointer || !part->known ||
+		    wt_memory_whose(mappings, process, part->value, part->value).allocation !=
+			    cause->memory.allocation)
+			continue;
+		if (found)
+			return NULL;
+		found = part;
+	}
+	if (!found || !cause->memory_text)
+		return NULL;
+	text = wt_text("%s; the kernel %s%s leads there", cause->memory_text,
+		       wt_explain_argument_word(found), found->label);
+	if (!text)
+		return &wt_error_no_memory;
+	free(cause->memory_text);
+	cause->memory_text = text;
+	return NULL;
+}
+
 static struct wt_error *cause_find_reported(struct wt_explainer *explainer, struct wt_cause *cause)
 {
 	const struct wt_view *view = wt_explainer_view(explainer);
@@ -858,8 +887,9 @@ static struct wt_error *cause_find_reported(struct wt_explainer *explainer, stru
 	/* Its page is known where the access is not. */
 	if (!cause->has_reported || cause->wave.has_access)
 		return NULL;
-	return find_memory(mappings, process, (int64_t)wt_view_moment(view)->time, cause->reported,
-			   0, cause);
+	error = find_memory(mappings, process, (int64_t)wt_view_moment(view)->time, cause->reported,
+			    0, cause);
+	return error ? error : memory_say_argument(mappings, process, cause);
 }
 
 struct wt_error *wt_explain_cause(struct wt_explainer *explainer, uint64_t wave, uint32_t lane,

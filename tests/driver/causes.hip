@@ -416,6 +416,34 @@ __global__ void shaped(plane of, int from)
 	of.cells[from + (int)threadIdx.x] = of.width; // shaped
 }
 
+// A matrix whose columns are counted from 1, of more rows than is recorded of.
+__global__ void multiplied(const int *starts, const int *columns, const double *by, double *products, int rows)
+{
+	int row = WORK_ITEM;
+	if (row >= rows)
+		return;
+	double sum = 0;
+	for (int i = starts[row]; i < starts[row + 1]; i++)
+		sum += by[columns[i]]; // multiplied
+	products[row] = sum;
+}
+
+static void multiply(int rows)
+{
+	int *numbers = new int[rows + 1], *starts, *columns;
+	double *by, *products;
+
+	end(hipMalloc((void **)&starts, (rows + 1) * sizeof(int)));
+	end(hipMalloc((void **)&columns, rows * sizeof(int)));
+	end(hipMalloc((void **)&products, rows * sizeof(double)));
+	end(hipMalloc((void **)&by, rows * sizeof(double)));
+	for (int i = 0; i <= rows; i++)
+		numbers[i] = i;
+	end(hipMemcpy(starts, numbers, (rows + 1) * sizeof(int), hipMemcpyHostToDevice));
+	end(hipMemcpy(columns, numbers + 1, rows * sizeof(int), hipMemcpyHostToDevice));
+	multiplied<<<rows / 64, 64>>>(starts, columns, by, products, rows);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -546,6 +574,8 @@ int main(int argc, char **argv)
 		keys[130] = 40000000;
 		end(hipMemcpy(memory, keys, sizeof(keys), hipMemcpyHostToDevice));
 		bucketed<<<1, 256>>>((int *)memory, (int *)memory + 1024);
+	} else if (!strcmp(name, "multiplied")) {
+		multiply(1 << 18);
 	} else if (!strcmp(name, "shaped")) {
 		shaped<<<1, 64>>>(plane{64, 7, 9, (float *)memory}, 1 << 27);
 	} else if (!strcmp(name, "heaped")) {
