@@ -128,7 +128,7 @@ CAUSES = {
                       r"past the end: lane 0 loads from taps\[268435456\], and taps has 16 elements",
                       r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), count = 4, step = 268435456"),
     "toned": Cause("toned(int const*, unsigned int*)", "_Z5tonedPKiPj", "before_start",
-                   r"before the start: lane 40 loads from tones::steps\[-33554432\], and tones::steps has 4 elements; its index was loaded from memory",
+                   r"before the start: lane 40 loads from tones::steps\[-33554432\], and tones::steps has 4 elements; its index was loaded from places\[40\] at causes\.hip:LINE",
                    r"places = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(4096 into \d+ bytes\)"),
     "noticed": Cause("noticed(int)", "_Z7noticedi", "past_end",
                      r"past the end: lane 0 stores to byte 1073741824 of last_seen, which has 4 bytes", "far = 268435456"),
