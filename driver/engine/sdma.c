@@ -93,7 +93,7 @@ struct side {
 	uint64_t address, x, y, z, pitch, slice;
 };
 
-/* What the words of such a copy say of sizes: masks of these, and the first bit of a pitch. */
+/* The words of such a copy have sizes behind these masks, and a pitch from this bit on. */
 struct rectangle_form {
 	uint32_t plane, depth, slice, pitch;
 };

@@ -50,7 +50,7 @@ void wt_engine_enter_handler(struct gfx_wave *gfx)
 
 	if (!wt_wave_has_state_priv(gfx))
 		gfx->status |= WT_STATUS_SKIP_EXPORT;
-	/* Those of gfx94x and gfx12 set a bit once they have set their registers up. */
+	/* Trap handlers of gfx94x and gfx12 set a bit once they have set their registers up. */
 	if (!handler->set_up.bits.count || wt_ttmp_get(handler->set_up, gfx->ttmps))
 		return;
 	gfx->ttmps[4] = gfx->ttmps[5] = 0;

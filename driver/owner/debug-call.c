@@ -61,8 +61,8 @@ static struct kfd_device_entry device_describe(const struct wt_owner_agent *agen
 	};
 }
 
-/* What the kernel tells of a process or thread, by the line that begins with @name; NULL: there is none. It is the caller's. */
-static char *status_find(pid_t pid, const char *name)
+/* The kernel tells something of a process or thread in the line that begins with @name; NULL: there is none. It is the caller's. */
+static char *status_line(pid_t pid, const char *name)
 {
 	size_t room = 0, length = strlen(name);
 	char path[64], *line = NULL;
@@ -86,14 +86,14 @@ static char *status_find(pid_t pid, const char *name)
 /* Such a line's number; -1: there is none. */
 static long ask_kernel(pid_t pid, const char *name)
 {
-	wt_cleanup_free char *line = status_find(pid, name);
+	wt_cleanup_free char *line = status_line(pid, name);
 
 	return line ? strtol(line, NULL, 10) : -1;
 }
 
 bool wt_owner_is_stopped(pid_t pid)
 {
-	wt_cleanup_free char *state = status_find(pid, "State:\t");
+	wt_cleanup_free char *state = status_line(pid, "State:\t");
 
 	/* The kernel's letters: t of a thread that a debugger holds, T where a signal does. */
 	return ask_kernel(pid, "TracerPid:") > 0 || (state && (*state == 't' || *state == 'T'));

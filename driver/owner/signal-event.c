@@ -447,7 +447,7 @@ int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args
 		return result;
 	if (is_listening(connection->process, wait))
 		connection->process->listener = connection;
-	/* It was on its way back to the call when the program woke it. */
+	/* The thread was on its way back to the call when the program woke it. */
 	if (is_put_off(connection) && !hears_device(connection->process, wait))
 		return WT_CALL_WAITS;
 	return try_answer(connection->process, wait, !args->timeout, &args->result);

@@ -659,7 +659,7 @@ static struct wt_error *say_suspects(struct wt_cause *cause)
 				 "that was is not known");
 }
 
-/* Where nothing says what a structure has, eight bytes that lead to memory are a pointer. */
+/* Eight bytes that lead to memory are a pointer, where nothing says what a structure has. */
 static void arguments_find_pointers(const struct wt_mappings *mappings, uint64_t process,
 				    struct wt_explain_arguments *arguments)
 {

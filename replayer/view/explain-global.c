@@ -9,7 +9,7 @@
 #include "replayer/view/explain.h"
 #include "replayer/view/stack.h"
 
-/* What DWARF says of the variable, where it means the same one: how its elements are counted. */
+/* The elements of the variable are counted as DWARF says, where it means the same one. */
 static struct wt_error *variable_find_elements(struct wt_view *view, uint64_t wave, uint32_t lane,
 					       struct wt_cause_variable *variable)
 {
@@ -61,7 +61,7 @@ struct wt_error *wt_cause_find_variable(struct wt_explainer *explainer, struct w
 }
 
 /* "table[17]" with the number of elements that there are, or the bytes at which the access is with those that there are. */
-static void say_place(const struct wt_cause *cause, char text_ret[WT_CAUSE_ELEMENT])
+static void variable_say_place(const struct wt_cause *cause, char text_ret[WT_CAUSE_ELEMENT])
 {
 	const struct wt_cause_variable *is = &cause->variable;
 	int64_t offset = (int64_t)(cause->address - is->address), unit = (int64_t)is->unit;
@@ -97,7 +97,7 @@ struct wt_error *wt_cause_name_variable(struct wt_cause_naming *naming)
 	past = wt_cause_all_failed(naming, end - (size < is->size ? size - 1 : 0), UINT64_MAX);
 	if (!past && !wt_cause_all_failed(naming, 0, is->address))
 		return NULL;
-	say_place(cause, place);
+	variable_say_place(cause, place);
 	return wt_cause_say(cause, past ? WT_CAUSE_PAST_END : WT_CAUSE_BEFORE_START,
 			    "%s: lane %u %s %s%s", past ? "past the end" : "before the start",
 			    cause->lane, wt_cause_does(cause), place,

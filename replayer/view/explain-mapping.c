@@ -181,7 +181,7 @@ struct wt_error *wt_mappings_create(const struct wt_view *view, struct wt_mappin
 		return &wt_error_no_memory;
 	}
 	mappings->whole = is && mappings_have_driver(mappings);
-	/* Where the time was over, builds of the files and stacks are missing: the list itself is read at once. */
+	/* The list itself is read at once: where the time was over, builds of the files and stacks are missing. */
 	for (size_t i = 0; is && i < mappings->host->missing_count; i++)
 		mappings->whole &= strncmp(mappings->host->missing[i], "maps", 4) != 0;
 	*mappings_ret = mappings;

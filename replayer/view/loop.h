@@ -14,7 +14,7 @@
 
 struct wt_loop {
 	bool is_same; /* it comes back to where it was with nothing changed; else the rest is not known, but for the next */
-	/* It does not come back so, but goes round, and has read no memory in the last so many rounds that were followed; 0: that is not known. */
+	/* The wave does not come back so, but goes round, and has read no memory in the last so many rounds that were followed; 0: that is not known. */
 	size_t blind_rounds;
 	uint64_t from, to; /* the lowest and the highest pc of one round */
 	struct wt_loop_read reads[WT_LOOP_READS];
