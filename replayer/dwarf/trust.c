@@ -146,24 +146,34 @@ static bool is_same_operation(const struct wt_dwarf_instruction *a,
 	       a->code.second == b->code.second && a->code.encoding == b->code.encoding;
 }
 
+/* The instruction at the pc, or the call that the frame is in. */
+static const struct wt_dwarf_instruction *order_here(const struct order *order)
+{
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+
+	for (size_t i = 0; i < count; i++)
+		if (code[i].address + code[i].size > order->frame->lookup)
+			return &code[i];
+	return NULL;
+}
+
 /*
  * Loops of a few rounds become straight code, in which a line of the source comes again. Behind code of later lines, or another copy
  * of the instruction, the pc may be in a later round: then what a later line does behind it may belong in front of it.
  */
 static bool is_later_round(struct order *order)
 {
-	const struct wt_dwarf_instruction *code, *here = NULL;
+	const struct wt_dwarf_instruction *code, *here;
 	size_t count;
 
 	if (order->is_round_known)
 		return order->is_later_round;
 	order->is_round_known = true;
+	here = order_here(order);
 	count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
-	for (size_t i = 0; i < count && !here; i++)
-		if (code[i].address + code[i].size > order->frame->lookup)
-			here = &code[i];
 	order->is_later_round = !here;
-	for (size_t i = 0; here && &code[i] < here && !order->is_later_round; i++) {
+	for (size_t i = 0; i < count && &code[i] < here && !order->is_later_round; i++) {
 		int line;
 
 		if (code[i].address < order->from)
@@ -270,7 +280,7 @@ static bool is_counted_early(const struct order *order, uint64_t number)
  */
 static bool has_unlike_rounds(const struct order *order, uint64_t number)
 {
-	const struct wt_dwarf_instruction *code, *here = NULL;
+	const struct wt_dwarf_instruction *code, *here = order_here(order);
 	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
 	struct {
 		int line;
@@ -279,9 +289,6 @@ static bool has_unlike_rounds(const struct order *order, uint64_t number)
 	struct wt_dwarf_name name;
 	size_t rounds = 0, found = 0;
 
-	for (size_t i = 0; i < count && !here; i++)
-		if (code[i].address + code[i].size > order->frame->lookup)
-			here = &code[i];
 	if (!here || !wt_dwarf_name(number, &name))
 		return true;
 	for (size_t i = 0; i < count; i++) {
@@ -453,6 +460,68 @@ static bool is_of_round_before(const struct order *order,
 	return false;
 }
 
+/* Does straight code up to an address repeat what is done at the pc, in another round of a loop? */
+static bool is_repeated(const struct order *order, uint64_t to)
+{
+	const struct wt_dwarf_instruction *here = order_here(order), *code;
+	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
+
+	for (size_t i = 0; here && i < count && code[i].address < to; i++)
+		if (&code[i] > here && is_same_operation(&code[i], here) &&
+		    line_at(order, code[i].address) == order->here)
+			return true;
+	return false;
+}
+
+/*
+ * Does another place of the variable begin behind the pc, by a line that comes before it, though no loop leads back and it is no other
+ * round? Then the source has assigned to it already.
+ */
+static bool is_assigned_behind(const struct order *order)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	struct wt_dwarf_expression other;
+	uint64_t before;
+
+	for (size_t i = 0; wt_dwarf_location_entry(order->context->unit, order->die, DW_AT_location,
+						   i, &other) == WT_DWARF_FOUND;
+	     i++) {
+		int line;
+
+		if (other.from <= frame->lookup || other.from > order->to ||
+		    !wt_dwarf_before(frame, other.from, &before) || before <= frame->lookup ||
+		    before <= order->round_end)
+			continue;
+		line = line_at(order, before);
+		if (line && line < order->here && !is_repeated(order, other.from))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * In a loop that became straight code, is what the register has of a later round? It may be if a line behind the one that has written it has
+ * code in front of that, and what is done at the pc comes again.
+ */
+static bool is_of_later_round(const struct order *order,
+			      const struct wt_dwarf_expression *expression, uint64_t number)
+{
+	const struct wt_dwarf_frame *frame = order->frame;
+	const struct wt_dwarf_instruction *code;
+	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
+	uint64_t last = frame_last_write(frame, number, frame->low, expression->from);
+	int written;
+
+	if (last == UINT64_MAX || last < order->from || !is_repeated(order, order->to))
+		return false;
+	written = line_at(order, last);
+	for (size_t i = wt_dwarf_instruction_from(code, count, order->from);
+	     i < count && code[i].address < last; i++)
+		if (line_at(order, code[i].address) > written)
+			return true;
+	return false;
+}
+
 /* Does the code keep scalar registers in lanes of the register, in front of the pc? */
 static bool is_kept_in(const struct order *order, uint64_t number)
 {
@@ -489,12 +558,9 @@ static bool is_one_value(const struct order *order, const struct wt_dwarf_expres
  */
 static bool is_sorted(const struct order *order)
 {
-	const struct wt_dwarf_instruction *code, *here = NULL;
+	const struct wt_dwarf_instruction *code, *here = order_here(order);
 	size_t count = wt_dwarf_function_code(order->frame, order->frame->high, &code);
 
-	for (size_t i = 0; i < count && !here; i++)
-		if (code[i].address + code[i].size > order->frame->lookup)
-			here = &code[i];
 	for (size_t i = 0; i < count; i++) {
 		int line;
 
@@ -866,6 +932,7 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 	moved = (is_computed(expression, location) &&
 		 (expression->listed || is_ever_written(frame, location))) ||
 		(!location->used_count && !is_fresh(&order, expression)) ||
+		(expression->listed && location->used_count && is_assigned_behind(&order)) ||
 		(location->used_count && is_left(frame, expression, location)) ||
 		(!expression->listed && !is_one_value(&order, expression, location)) ||
 		is_torn(&order, expression, location) ||
@@ -875,6 +942,7 @@ static const char *check_order(const struct wt_dwarf_context *context, Dwarf_Off
 	for (size_t i = 0; i < location->used_count && !moved; i++)
 		moved = is_of_this_line(&order, expression, location->used[i]) ||
 			is_of_round_before(&order, expression, location->used[i]) ||
+			is_of_later_round(&order, expression, location->used[i]) ||
 			is_kept_in(&order, location->used[i]) ||
 			is_written(&order, expression, location->used[i]) ||
 			is_written_later(&order, expression, location->used[i]) ||

@@ -63,6 +63,8 @@ KINDS = {
     7000001: ("gfx942 -O1",),  # the same of a value that nothing reads any more
     7000041: ("gfx90a -O2",),  # a read of an earlier line that was moved behind the pc
     7000071: ("gfx90a -O2",),  # a constant of each round, of a variable that is const in its source
+    7300171: ("gfx1201 -O2",),  # an assignment that was moved behind the pc, to another register
+    7300201: ("gfx90a -O2",),  # the value of the last round of a loop, made in front of the first
     7300001: ("gfx942 -O1",),  # a return address that is given back in front of a return, with code of the function behind it
     7200171: ("gfx90a -O2",),  # code without a line between two copies of a function that was inlined
     7100031: ("gfx90a -O1",),  # what a line makes that the next round has passed again, and stores later
