@@ -433,7 +433,7 @@ static bool is_of_this_line(const struct order *order, const struct wt_dwarf_exp
 }
 
 /*
- * Does the code come, behind a branch, to a line in front of the one that has written the register, and then to the pc? That is the next
+ * Does the code come, at a branch or behind it, to a line in front of the one that has written the register, and then to the pc? That is the next
  * round of a loop, in which the line was passed once more: what it writes is moved behind the pc.
  */
 static bool is_of_round_before(const struct order *order,
@@ -451,11 +451,12 @@ static bool is_of_round_before(const struct order *order,
 	written = line_at(order, last);
 	for (size_t i = instruction_find(code, count, last);
 	     i < count && code[i].address < frame->lookup; i++) {
-		int line = is_behind_branch ? line_at(order, code[i].address) : 0;
+		int line;
 
+		is_behind_branch |= code[i].has_target && !wt_dwarf_calls(&code[i]);
+		line = is_behind_branch ? line_at(order, code[i].address) : 0;
 		if (line && line < written)
 			return true;
-		is_behind_branch |= code[i].has_target && !wt_dwarf_calls(&code[i]);
 	}
 	return false;
 }

@@ -68,6 +68,7 @@ KINDS = {
     7300001: ("gfx942 -O1",),  # a return address that is given back in front of a return, with code of the function behind it
     7200171: ("gfx90a -O2",),  # code without a line between two copies of a function that was inlined
     7100031: ("gfx90a -O1",),  # what a line makes that the next round has passed again, and stores later
+    7400141: ("gfx90a -O1",),  # the same of a loop whose head alone is passed in between
 }
 
 HOST = """
