@@ -302,15 +302,8 @@ static uint32_t watchpoint_count(uint32_t capability)
 	return 1u << (capability >> WT_CORE_NOTE_CAPABILITY_WATCHPOINTS_LOG2_SHIFT & 15);
 }
 
-/* The steps that hardware does not make are made here, by tables of its instructions: those of gfx9 hold for all of it. */
-static bool can_step(const struct gfx_architecture *architecture)
-{
-	return architecture->operations != GFX_OPERATIONS_NONE ||
-	       architecture->generation == GFX_GENERATION_9;
-}
-
 /* Why an agent cannot be debugged; NULL if it can. */
-static const char *find_obstacle(const struct wt_core *core, const struct wt_core_note_agent *entry,
+static const char *find_obstacle(const struct wt_core_note_agent *entry,
 				 const struct gfx_architecture *architecture)
 {
 	if (!architecture)
@@ -321,15 +314,13 @@ static const char *find_obstacle(const struct wt_core *core, const struct wt_cor
 		return "its firmware does not support debugging";
 	if (!wt_save_area_layout_find(architecture))
 		return "it is not known how its waves are saved";
-	if (!core->device.core && !can_step(architecture))
-		return "its waves cannot be stepped while it runs; AMD's library debugs these";
 	return NULL;
 }
 
 static bool core_check_agent(struct wt_core *core, const struct wt_core_note_agent *entry,
 			     const struct gfx_architecture *architecture)
 {
-	const char *why = find_obstacle(core, entry, architecture);
+	const char *why = find_obstacle(entry, architecture);
 	char where[64];
 
 	if (!why)
