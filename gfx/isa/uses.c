@@ -355,15 +355,18 @@ static void list_vector(const struct gfx_instruction *instruction, uint32_t lane
 			struct gfx_uses *uses)
 {
 	const struct gfx_operation *operation = instruction->operation;
+	const uint32_t mask = gfx_mask_code(instruction, instruction->sdst, lanes);
+	const bool has_mask = has_mask_result(operation);
 
 	for (uint32_t i = 0; i < 3; i++)
 		list_vector_source(instruction, lanes, i, uses);
 	if (operation->flags & GFX_READS_VCC)
 		reads_mask(uses, GFX_CODE_VCC, lanes);
 	list_destination(instruction, uses);
-	if (has_mask_result(operation))
-		writes_mask(uses, gfx_mask_code(instruction, instruction->sdst, lanes), lanes);
-	if (operation->flags & GFX_WRITES_EXEC)
+	if (has_mask)
+		writes_mask(uses, mask, lanes);
+	/* From gfx10 on that is exec itself. */
+	if (operation->flags & GFX_WRITES_EXEC && !(has_mask && mask == GFX_CODE_EXEC))
 		writes_mask(uses, GFX_CODE_EXEC, lanes);
 	uses->cross_lane |= instruction->extension == GFX_EXTENSION_DPP ||
 			    instruction->extension == GFX_EXTENSION_DPP8;

@@ -454,7 +454,7 @@ static void test_later_lists(void **state)
 	LATER(64, "<- s106/2", 0xbfa30001);
 	LATER(32, "s4/1 <- v1/1 v2/1", 0xd44c0004, 0x00020501);
 	LATER(64, "s4/2 <- v1/1 v2/1", 0xd44c0004, 0x00020501);
-	LATER(32, "s126/1 s126/1 <- v1/1 v2/1", 0x7d980501);
+	LATER(32, "s126/1 <- v1/1 v2/1", 0x7d980501);
 	/* v_add_f16_e64 v0.h, v1.l, v2.h; v_and_b32_e32 v1, 0xffff, v0 */
 	LATER(32, "v0/1h <- v1/1l v2/1h =v0/1l", 0xd5325000, 0x00020501);
 	LATER(32, "v1/1 <- v0/1l", 0x360200ff, 0xffff);
