@@ -373,6 +373,21 @@ bool wt_cause_points_on(const struct wt_cause *cause, size_t target,
 	return false;
 }
 
+/* The step that took the address of its own code, of which gfx12 extends the sign; NULL if @at is none. */
+static const struct wt_analysis_step *step_takes_pc(const struct wt_cause *cause, uint32_t at)
+{
+	const struct wt_analysis_step *step =
+		at < cause->analysis.count ? &cause->analysis.steps[at] : NULL;
+
+	if (step && !strcmp(gfx_computes(step->instruction.operation), "s_sext_i32_i16") &&
+	    step->source_count)
+		step = step->sources[0] < cause->analysis.count
+			       ? &cause->analysis.steps[step->sources[0]]
+			       : NULL;
+	return step && !strcmp(gfx_computes(step->instruction.operation), "s_getpc_b64") ? step
+											 : NULL;
+}
+
 /* Which word of the address of its own code a step adds what the code says to: 0 or 1, and 2 for none. */
 static uint32_t step_adds_to_pc(const struct wt_cause *cause, const struct wt_analysis_step *step)
 {
@@ -385,13 +400,12 @@ static uint32_t step_adds_to_pc(const struct wt_cause *cause, const struct wt_an
 		return 2;
 	for (uint32_t i = 0; i < step->uses.read_count; source += step->uses.reads[i++].words) {
 		const struct gfx_use *use = &step->uses.reads[i];
-		uint32_t from = source < step->source_count ? step->sources[source] : UINT32_MAX;
+		const struct wt_analysis_step *from =
+			source < step->source_count ? step_takes_pc(cause, step->sources[source])
+						    : NULL;
 
-		if (use_decides(use) || from >= cause->analysis.count)
-			continue;
-		if (!strcmp(gfx_computes(cause->analysis.steps[from].instruction.operation),
-			    "s_getpc_b64"))
-			return use->number - cause->analysis.steps[from].number;
+		if (from && !use_decides(use))
+			return use->number - from->number;
 	}
 	return 2;
 }
