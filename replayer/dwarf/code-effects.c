@@ -61,18 +61,28 @@ static void instruction_find_uses(struct wt_dwarf_instruction *instruction, uint
 				!uses.dynamic;
 }
 
-#define IMAGE_WORDS 5 /* of four components, and whether pages were there */
+#define IMAGE_WORDS 5	     /* of four components, and whether pages were there */
+#define IMAGE_GFX12_LAST 127 /* the opcodes behind it write more */
 
 /* Images and exports have known registers, though nobody knows what they do. */
 static void instruction_bound_uses(struct wt_dwarf_instruction *instruction)
 {
 	const struct gfx_instruction *code = &instruction->code;
-	uint32_t first = code->words[1] >> (code->generation >= GFX_GENERATION_12 ? 0 : 8) & 0xff;
+	bool is_gfx12 = code->generation >= GFX_GENERATION_12;
+	uint32_t first = code->words[1] >> (is_gfx12 ? 0 : 8) & 0xff;
+	uint32_t last = first + IMAGE_WORDS - 1;
 
-	instruction->has_written = code->encoding == GFX_EXP || code->encoding == GFX_MIMG;
-	if (code->encoding == GFX_MIMG)
+	instruction->has_written = code->encoding == GFX_EXP;
+	if (code->encoding != GFX_MIMG ||
+	    (is_gfx12 && (code->words[0] >> 14 & 0xff) > IMAGE_GFX12_LAST))
+		return;
+	instruction->has_written = true;
+	instruction->written[instruction->written_count++] =
+		(struct wt_dwarf_range){'v', first, last};
+	/* A bit says which of the two on some of them, and something else on the others. */
+	if (code->generation == GFX_GENERATION_9)
 		instruction->written[instruction->written_count++] =
-			(struct wt_dwarf_range){'v', first, first + IMAGE_WORDS - 1};
+			(struct wt_dwarf_range){'a', first, last};
 }
 
 bool wt_dwarf_decode(const struct gfx_architecture *architecture, uint32_t lanes, uint64_t address,

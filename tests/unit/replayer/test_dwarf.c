@@ -338,7 +338,7 @@ static void test_writes(void **state)
 {
 	static const struct {
 		const char *architecture;
-		uint32_t words[2];
+		uint32_t words[3];
 		struct wt_dwarf_name name;
 		bool writes;
 	} instructions[] = {
@@ -377,6 +377,11 @@ static void test_writes(void **state)
 		{"gfx1030", {0xf0000108, 0x00000402}, {'v', 8}, true}, /* image_load v4, ... */
 		{"gfx1030", {0xf0000108, 0x00000402}, {'v', 9}, false},
 		{"gfx1030", {0xf0000108, 0x00000402}, {'s', 4}, false},
+		{"gfx90a", {0xf0ac0100, 0x00000402}, {'a', 8}, true}, /* image_sample_c_b ... */
+		{"gfx90a", {0xf0ac0100, 0x00000402}, {'v', 9}, false},
+		/* Rays of gfx12 write more than that. */
+		{"gfx1201", {0xd0200000, 0x00000004}, {'v', 40}, true},
+		{"gfx1201", {0xd0004000, 0x00000004}, {'v', 40}, false}, /* image_load_mip */
 		/* Nothing is known of ds_wrxchg2_rtn_b32. */
 		{"gfx1030", {0xd8b80000, 0x05000000}, {'v', 9}, true},
 		{"gfx1030", {0xd8b80000, 0x05000000}, {'s', 4}, true},
@@ -388,7 +393,7 @@ static void test_writes(void **state)
 			gfx_architecture_by_name(instructions[i].architecture);
 		struct wt_dwarf_instruction instruction;
 
-		assert_true(wt_dwarf_decode(architecture, 64, 0, instructions[i].words, 2,
+		assert_true(wt_dwarf_decode(architecture, 64, 0, instructions[i].words, 3,
 					    &instruction));
 		assert_int_equal(wt_dwarf_writes(&instruction, instructions[i].name),
 				 instructions[i].writes);
