@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Do the tests bite? Change one thing in the source, run the unit tests of its folder, and see whether one fails.
 
-Usage: mutate.py --place DIRECTORY [--count N] [--seed N] [--made BUILD] [--tests PREFIX]... FOLDER...
+Usage: mutate.py --place DIRECTORY [--count N] [--seed N] [--made BUILD] [--tests PREFIX]... [--again] FOLDER...
 
 A mutant is a copy of the tree in which one operator is another one, a number is one more, a condition is always or never
 true, or a statement is left out. DIRECTORY keeps the copy, its build and `mutants.jsonl` with a line a mutant; a run goes on
-behind what is there, so that many short ones are as good as a long one. Tests are the unit tests whose names begin with
-FOLDER, and with each PREFIX. A mutant that does not compile does not count. What survives wants a test, or is the same
+behind what is there, so that many short ones are as good as a long one. With --again those that survived are tried once more, where
+tests have come. Tests are the unit tests that are made of the changed file: first those whose names begin with FOLDER, and with
+each PREFIX, then those of the folders above. A mutant that does not compile does not count. What survives wants a test, or is the same
 program in other words: whoever reads it enters which in `tests/mutation/equal.txt`, a line `FILE: LINE'S TEXT: CHANGE`.
 """
 
@@ -94,7 +95,7 @@ class Place:
                             f"-Dmade={made}"], check=True, stdout=subprocess.DEVNULL)
         there = subprocess.run(["git", "-C", self.tree, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
         if subprocess.run(["git", "-C", SOURCE, "diff", "--quiet", there, "--", *folders, "tests/unit"], check=False).returncode:
-            sys.exit(f"{self.tree} is a copy of other sources or tests than {SOURCE} has: remove {place}")
+            sys.exit(f"{self.tree} is a copy of other sources or tests than {SOURCE} has: check its commit out there, or remove {place}")
         self.unit_tests(folders, prefixes)
         # What kills one mutant of a room kills others: each room has its order.
         self.orders = {}
@@ -110,9 +111,10 @@ class Place:
         for test in tests:
             needed = {name for target in test["depends"] for name in made.get(target, ())} | {test["cmd"][0]}
             test["needed"] = sorted(str(pathlib.Path(name).relative_to(self.build)) for name in needed)
-        self.tests = {folder: [test for test in tests if test["name"].startswith(tuple(f"{word}-" for word in (folder, *prefixes)))]
-                      for folder in folders}
-        for folder, found in self.tests.items():
+        self.all = tests
+        self.own = {folder: {test["name"] for test in tests if test["name"].startswith(tuple(f"{word}-" for word in (folder, *prefixes)))}
+                    for folder in folders}
+        for folder, found in self.own.items():
             if not found:
                 sys.exit(f"no unit test of {folder}")
 
@@ -130,7 +132,7 @@ class Place:
 
     def measure(self):
         """Nothing is changed: all pass, and take so long."""
-        for test in {test["name"]: test for tests in self.tests.values() for test in tests}.values():
+        for test in self.all:
             if not self.compile(test):
                 sys.exit(f"{test['name']} does not build")
             start = time.monotonic()
@@ -140,13 +142,16 @@ class Place:
             # The compiler writes the name of each source into what it makes: a test that has nothing of a file says nothing of it.
             made = (path for path in map(self.build.__truediv__, test["needed"]) if path.is_file())
             test["sources"] = {name.decode() for path in made for name in SOURCE_NAME.findall(path.read_bytes())}
-        for tests in self.tests.values():
-            tests.sort(key=lambda test: test["seconds"])
+        self.all.sort(key=lambda test: test["seconds"])
+        # Those of the folder first: what lies above it is made of it, too.
+        self.tests = {folder: sorted(self.all, key=lambda test: test["name"] not in own) for folder, own in self.own.items()}
 
     def try_mutant(self, mutant):
         path = self.tree / mutant["file"]
         text = path.read_text("utf-8")
         lines = text.split("\n")
+        if lines[mutant["line"] - 1].strip() != mutant["text"]:
+            return "is of another version of its file"
         lines[mutant["line"] - 1] = mutant["made"]
         room = str(pathlib.Path(mutant["file"]).parent)
         order = self.orders.setdefault(room, list(self.tests[room.split("/", maxsplit=1)[0]]))
@@ -196,6 +201,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--made", type=pathlib.Path, default=SOURCE / "build", help="a build, whose code objects for the GPU are taken")
     parser.add_argument("--tests", action="append", default=[], metavar="PREFIX")
+    parser.add_argument("--again", action="store_true", help="try those that survived once more")
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
     options = parser.parse_args()
     mutants = [mutant for folder in options.folders for mutant in all_mutants(folder)]
@@ -204,6 +210,12 @@ def main():
     done = [json.loads(line) for line in place.log.read_text("utf-8").splitlines()] if place.log.exists() else []
     seen = {(mutant["file"], mutant["line"], mutant["change"]) for mutant in done}
     place.measure()
+    if options.again:
+        for mutant in done:
+            if mutant["result"] == "survived":
+                mutant["result"] = place.try_mutant(mutant)
+                place.log.write_text("".join(json.dumps(line) + "\n" for line in done), "utf-8")
+                print(f"{mutant['file']}:{mutant['line']}: {mutant['text']}: {mutant['change']}: {mutant['result']}", flush=True)
     with place.log.open("a", encoding="utf-8") as log:
         for mutant in mutants:
             if len(done) >= options.count:
