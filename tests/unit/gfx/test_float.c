@@ -124,6 +124,10 @@ static void test_denormals(void **state)
 	assert_int_equal(COMPUTE(fixture, 1, 2, 0, add), 0);
 	assert_int_equal(COMPUTE(fixture, 0x80000001, 0x80000000, 0, add), 0x80000000);
 	assert_int_equal(COMPUTE(fixture, F(0x1p-100f), F(-0x1p-40f), 0, multiply), 0x80000000);
+	/* Doubles keep the sign, too. */
+	assert_true(COMPUTE64(fixture, 640U, UINT64_C(1) << 63 | 1, UINT64_C(1) << 63, 0) ==
+		    UINT64_C(1) << 63);
+	assert_true(COMPUTE64(fixture, 640U, 1, 2, 0) == 0);
 	/* Moves and selections keep what they move. */
 	assert_int_equal(COMPUTE(fixture, 1, 2, 0, VOP1(1U, 3U, V(0))), 1);
 	fixture->wave.vcc = 0;
