@@ -18,8 +18,8 @@ suffix=${CLANG_SUFFIX:--19}
 flags="-fprofile-instr-generate -fcoverage-mapping"
 [ -f "$build/build.ninja" ] ||
 	CC="${CC:-clang$suffix}" meson setup "$build" "$top" -Dwerror=false -Db_lundef=false -Dc_args="$flags" -Dc_link_args="$flags" \
-		-Dmade="${MADE:-$top/build}" >"$build.log" || {
-		cat "$build.log" >&2
+		-Dmade="${MADE:-$top/build}" >"$build/setup.log" || {
+		cat "$build/setup.log" >&2
 		exit 1
 	}
 echo "| folder | lines | of them run | branches | of them taken |"
@@ -45,12 +45,13 @@ END
 		echo "tools/coverage.sh: no unit test of $folder" >&2
 		exit 1
 	}
-	ninja -C "$build" "${targets[@]}" >/dev/null
+	# What runs while it is built has counters, too.
+	LLVM_PROFILE_FILE=/dev/null ninja -C "$build" "${targets[@]}" >/dev/null
 	rm -rf "$build/counters-$folder"
 	LLVM_PROFILE_FILE=$build/counters-$folder/%m.profraw meson test -C "$build" --no-rebuild --timeout-multiplier 8 "${names[@]}" >"$build/coverage.log" ||
 		echo "tools/coverage.sh: a test of $folder failed: $build/coverage.log" >&2
 	"llvm-profdata$suffix" merge -o "$build/$folder.profdata" "$build/counters-$folder"/*.profraw
-	"llvm-cov$suffix" export --summary-only --instr-profile "$build/$folder.profdata" "${programs[@]/#/--object=}" "$top/$folder" |
+	"llvm-cov$suffix" export --summary-only --instr-profile "$build/$folder.profdata" "${programs[@]:0:1}" "${programs[@]/#/--object=}" --sources "$top/$folder" |
 		python3 -c '
 import json, sys
 totals = json.load(sys.stdin)["data"][0]["totals"]
