@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Write docs/reliability.md of what the tests of a build have printed: no figure comes into it by hand.
 
-Usage: tools/reliability.py BUILD PAGE [--mutants FILE] [--coverage FILE] [--more FILE]...
+Usage: tools/reliability.py BUILD PAGE [--at COMMIT] [--mutants FILE] [--coverage FILE] [--more FILE]...
 
 BUILD's log of tests (meson-logs/testlog.json) has what each test tried and how it ended: the line that begins with `proof: `, and
 counts of seeds, inputs, conformance and crowds. FILE of --mutants is what tests/mutation/mutate.py keeps; of --coverage, what
@@ -43,13 +43,16 @@ def machine():
     return f"{cores} cores of {name[1] if name else platform.machine()}, {kib >> 20} GiB"
 
 
-def commit(source):
-    """The one that is checked out, and whether something differs from it."""
+def commit(source, at):
+    """What was built, and whether what is there now differs from it."""
     def git(*words):
-        return subprocess.run(["git", "-C", source, *words], capture_output=True, text=True, check=True).stdout.strip()
+        return subprocess.run(["git", "-C", source, *words], capture_output=True, text=True, check=False)
+    found = git("rev-parse", "--short=12", "--verify", f"{at}^{{commit}}")
+    if found.returncode:
+        sys.exit(f"reliability.py: {found.stderr.strip()}")
     # Pages are not tried.
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!*.md")
-    return git("rev-parse", "--short=12", "HEAD") + (", with changes" if changed else "")
+    changed = git("diff", "--quiet", at, "--", ".", ":!*.md").returncode
+    return found.stdout.strip() + (", with changes" if changed else "")
 
 
 def results(paths):
@@ -109,6 +112,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("page", type=pathlib.Path)
+    parser.add_argument("--at", default="HEAD", metavar="COMMIT", help="that was built, where another one was checked out since")
     parser.add_argument("--mutants", type=pathlib.Path)
     parser.add_argument("--coverage", type=pathlib.Path)
     parser.add_argument("--more", type=pathlib.Path, action="append", default=[])
@@ -118,7 +122,7 @@ def main():
     rows = list(test_rows(runs))
     if not rows:
         sys.exit(f"reliability.py: no test in {options.build} says what it tried: run `meson test` there first")
-    parts = [HEAD, f"Commit {commit(source)}, {machine()}.\n", whole_row(runs),
+    parts = [HEAD, f"Commit {commit(source, options.at)}, {machine()}.\n", whole_row(runs),
              "| test | what was tried | result | form | seconds | day |\n|---|---|---|---|---|---|\n" + "\n".join(rows) + "\n"]
     if options.mutants:
         parts.append("## Do the tests bite?\n\nMutants: one operator, number, condition or statement of the source changed, a sample that a seed draws, each "
