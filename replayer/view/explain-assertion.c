@@ -14,12 +14,14 @@
 
 #define TEXT_MAX 512u
 #define TEXTS_MAX 16u
+#define NO_WORD UINT32_MAX
 #define FUNCTION_MAX 65536u /* bytes of code that are looked through */
 
 /* Strings that may be the condition, the name of the file, or that of the function. */
 struct texts {
 	struct {
 		uint64_t address;
+		uint32_t word; /* which of the arguments it is; NO_WORD: it was not passed */
 		char text[TEXT_MAX];
 		bool ended; /* code that points to what is behind it was seen: that counts its letters */
 	} list[TEXTS_MAX];
@@ -43,12 +45,16 @@ static bool text_read(const struct wt_view *view, uint64_t address, char text_re
 	return false;
 }
 
-/* Behind a text another one may begin, to which nothing need point. */
-static void texts_add(struct texts *texts, const struct wt_view *view, uint64_t address)
+/*
+ * Behind a text another one may begin, to which nothing need point: code that counts the letters of a text of its own points there. Of what
+ * was passed it knows no end.
+ */
+static void texts_add(struct texts *texts, const struct wt_view *view, uint64_t address,
+		      uint32_t word)
 {
 	for (size_t i = 0; i < texts->count; i++) {
-		if (address == texts->list[i].address + strlen(texts->list[i].text) + 1 &&
-		    !texts->list[i].ended) {
+		if (texts->list[i].word == NO_WORD && !texts->list[i].ended &&
+		    address == texts->list[i].address + strlen(texts->list[i].text) + 1) {
 			texts->list[i].ended = true;
 			return;
 		}
@@ -58,6 +64,7 @@ static void texts_add(struct texts *texts, const struct wt_view *view, uint64_t 
 	if (texts->count == TEXTS_MAX || !text_read(view, address, texts->list[texts->count].text))
 		return;
 	texts->list[texts->count].ended = false;
+	texts->list[texts->count].word = word;
 	texts->list[texts->count++].address = address;
 }
 
@@ -70,7 +77,7 @@ static void texts_take_arguments(struct texts *texts, const struct wt_view *view
 
 		if (entry->known >> i & 1 && entry->known >> (i + 1) & 1)
 			texts_add(texts, view,
-				  entry->words[i] | (uint64_t)entry->words[i + 1] << 32);
+				  entry->words[i] | (uint64_t)entry->words[i + 1] << 32, i);
 		i += texts->count > before;
 	}
 }
@@ -127,7 +134,7 @@ static void texts_take_code(struct texts *texts, struct wt_view *view,
 		parts[2] = next;
 		behind[2] = from;
 		if (code_makes_address(parts, behind[0], &address))
-			texts_add(texts, view, address);
+			texts_add(texts, view, address, NO_WORD);
 	}
 }
 
@@ -176,6 +183,118 @@ static const char *texts_condition(const struct texts *texts, const struct wavet
 	return condition;
 }
 
+/* ---- Without debug information ---- */
+
+/* "fill.hip", "src/fill.cu": one word with an ending. */
+static bool text_is_file(const char *text)
+{
+	const char *dot = strrchr(path_last_part(text), '.');
+	size_t length = dot ? strlen(dot + 1) : 0;
+
+	return !strchr(text, ' ') && length && length <= 4 &&
+	       strspn(dot + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+") ==
+		       length;
+}
+
+/* "check", or "void ns::check(int)", of the function that is linked by a name with "5check" in it. */
+static bool text_names_symbol(const char *text, const char *symbol)
+{
+	const char *end = text + strcspn(text, "(<"), *name = end;
+	char mangled[TEXT_MAX + 32];
+
+	while (name > text && !strchr(" :*&", name[-1]))
+		name--;
+	snprintf(mangled, sizeof(mangled), "%zu%.*s", (size_t)(end - name), (int)(end - name),
+		 name);
+	return (*end ? name > text : name == text) && end > name && symbol &&
+	       strstr(symbol, mangled);
+}
+
+/* Parameters of that function, in their order. Those that are the same for all calls, it has in its own code. */
+struct passed {
+	size_t condition, file, function; /* places of texts; SIZE_MAX: not known */
+	uint32_t line;			  /* 0: not known */
+};
+
+/* The one text of all that is the name of a file; SIZE_MAX if there is none, or more than one. */
+static size_t texts_file(const struct texts *texts)
+{
+	size_t found = SIZE_MAX;
+
+	for (size_t i = 0; i < texts->count; i++) {
+		if (!text_is_file(texts->list[i].text))
+			continue;
+		if (found != SIZE_MAX)
+			return SIZE_MAX;
+		found = i;
+	}
+	return found;
+}
+
+/* The first of two texts that are no file's name is the condition, and the line stands in front of the second. */
+static struct passed texts_passed(const struct texts *texts, const struct wt_entry *entry)
+{
+	struct passed passed = {SIZE_MAX, texts_file(texts), SIZE_MAX, 0};
+	uint32_t behind = 0, word;
+
+	for (size_t i = 0; i < texts->count && texts->list[i].word != NO_WORD; i++) {
+		if (i != passed.file && passed.condition == SIZE_MAX)
+			passed.condition = i;
+		else if (i != passed.file)
+			passed.function = i;
+		if (i == passed.function)
+			break;
+		behind = texts->list[i].word + 2;
+	}
+	if (passed.function == SIZE_MAX) {
+		passed.condition = SIZE_MAX;
+		return passed;
+	}
+	word = texts->list[passed.function].word;
+	if (word == behind + 1 && entry->known >> behind & 1)
+		passed.line = entry->words[behind];
+	return passed;
+}
+
+/* The one text that is neither the name of a file nor that of the function; NULL if there is none, or more than one. */
+static const char *texts_rest(const struct texts *texts, size_t file, const char *symbol)
+{
+	const char *rest = NULL;
+
+	for (size_t i = 0; i < texts->count; i++) {
+		const char *text = texts->list[i].text;
+
+		if (i == file || strstr(text, "Device-side assertion") ||
+		    text_names_symbol(text, symbol))
+			continue;
+		if (rest)
+			return NULL;
+		rest = text;
+	}
+	return rest;
+}
+
+static struct wt_error *name_bare(struct wt_cause *cause, const struct texts *texts,
+				  const struct wt_entry *entry)
+{
+	const struct passed passed = texts_passed(texts, entry);
+	const char *file, *condition;
+
+	if (passed.file == SIZE_MAX)
+		return NULL;
+	file = path_last_part(texts->list[passed.file].text);
+	condition = passed.condition != SIZE_MAX
+			    ? texts->list[passed.condition].text
+			    : texts_rest(texts, passed.file, cause->calls[0].symbol);
+	if (!condition)
+		return NULL;
+	return passed.line ? wt_cause_say(cause, WT_CAUSE_ASSERTION,
+					  "assertion failed at %.200s:%u: %s", file, passed.line,
+					  condition)
+			   : wt_cause_say(cause, WT_CAUSE_ASSERTION,
+					  "assertion failed in %.200s: %s", file, condition);
+}
+
 /* ---- In words ---- */
 
 static struct wt_error *say_place(struct wt_cause *cause, const char *condition)
@@ -210,5 +329,6 @@ struct wt_error *wt_cause_name_assertion(struct wt_explainer *explainer,
 		texts_take_code(&texts, view, architecture, from,
 				from + (code->symbol_offset < FUNCTION_MAX ? code->symbol_offset
 									   : FUNCTION_MAX));
-	return say_place(cause, texts_condition(&texts, &cause->calls[0]));
+	return cause->calls[0].file ? say_place(cause, texts_condition(&texts, &cause->calls[0]))
+				    : name_bare(cause, &texts, entry);
 }

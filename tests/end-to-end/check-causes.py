@@ -223,6 +223,15 @@ class Causes(Case):
                 self.assertRegex(named, "(?m)^cause        " + sentence.replace(r"argument 1 \(byte 16\)", r"of\.cells")
                                  .replace("kernel of", "kernel argument of") + "$")
 
+    def test_assertions_without_debug_information(self):
+        """Condition, file and line are what the function that reports it was passed; where the code of it has them, there is no line."""
+        for name, mark, condition in (("asserted", "asserted", "sums[row] == 0 || row < 3"),
+                                      ("summed", "sum asserted", 'sum < most && "the sum is too large"'),
+                                      ("counted_down", "counted_down", "rows[i] < from")):
+            with self.subTest(mistake=name):
+                self.assertIn(f"\ncause        assertion failed at causes.hip:{line_of(mark)}: {condition}\n",
+                              self.text("info", self.record(name, "-O3-bare")))
+
     def test_code_object_version_3(self):
         """Such programs run, for the GPU is what their code objects say: one that corrects errors of its memory."""
         for name in ("guarded", "scaled", "offsets", "turned"):
