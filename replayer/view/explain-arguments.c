@@ -469,7 +469,8 @@ static struct wt_error *describe_all(struct wt_view *view, struct parameters *pa
 		splitter.argument = argument->argument = i;
 		if (!error && type.kind == WT_DWARF_TYPE_STRUCT)
 			error = type_split(&splitter, &type, argument->offset, argument->label, 0);
-		else if (!error && argument_is_unknown_structure(argument, &type))
+		else if (!error && argument_is_unknown_structure(argument, &type) &&
+			 arguments->part_count + argument->size / sizeof(uint64_t) < MAX_PARTS)
 			error = words_split(&splitter);
 		else if (!error)
 			error = part_add(&splitter, argument->label, argument);
