@@ -271,24 +271,6 @@ class WithoutDecoders(Machine):
             self.assertRegex(cause, r"^ cause past the end: lane \d+ stores to out\[\d+\], \d+ elements? of 4 bytes past the last one")
             self.assertIn(cause, self.explained(trace))
 
-    def test_explain_by_text(self):
-        """Where the way of a wave is followed by the text of its instructions, what is missing is said."""
-        source, trace = self.directory / "source.wtape", self.directory / "t.wtape"
-        workload, code = self.directory / "workload.json", self.directory / "faults.co"
-        workload.write_text(json.dumps({
-            "architecture": "gfx942", "code_objects": [str(support.TREE.kernels / "faults.co")], "buffers": {"out": {"bytes": 400}},
-            "dispatches": [{"kernel": "off_by_one", "grid": [256, 1, 1], "workgroup": [64, 1, 1],
-                            "arguments": [{"buffer": "out"}, {"u32": 100}]}]}), encoding="utf-8")
-        self.wavetape("record", "-o", source, "--workload", workload, stdout=None)
-        self.expect(support.run("clang-19", "-target", "amdgcn-amd-amdhsa", "-nogpulib", "-ffreestanding", "-std=gnu11", "-g", "-O2",
-                                "-fuse-ld=lld", "--ld-path=ld.lld-19", "-mcpu=gfx1010", "-o", code, support.TREE.source / "tests/kernels/faults.c"))
-        symbols = {name: address for address, _, name in
-                   (line.split() for line in support.run("llvm-nm-19", code).stdout.splitlines() if len(line.split()) == 3)}
-        self.expect(support.run(support.TREE.build / "tests/end-to-end/planted-fault", source, trace, "gfx1010", code, symbols["off_by_one"],
-                                symbols["off_by_one.kd"]), 0, None)
-        self.assertIn("(instructions of gfx1010 are followed by what LLVM makes of them: gfx1010: no library for it was found: looked for "
-                      "libLLVM.so.N, ", self.explained(trace))
-
 
 class TwoRocms(Machine):
     """Of different levels: a client gets the one that it has alone, the agent the first that it can use, and what was taken is said."""
