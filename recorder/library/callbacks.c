@@ -214,7 +214,7 @@ record_xfer_global_memory(amd_dbgapi_client_process_id_t client_process_id,
 		client_process_id, global_address, value_size, read_buffer, write_buffer);
 	uint64_t done = value_size && *value_size < asked ? *value_size : asked;
 	bool failed = status != AMD_DBGAPI_STATUS_SUCCESS;
-	struct wt_value inputs[5], outputs[2], store[2 * WT_REDACT_VALUES];
+	struct wt_value inputs[5], outputs[2];
 	struct note note;
 
 	if (!note_begin(&note, wt_thread_self()))
@@ -223,13 +223,15 @@ record_xfer_global_memory(amd_dbgapi_client_process_id_t client_process_id,
 	inputs[1] = wt_value_number(global_address);
 	inputs[2] = value_size ? wt_value_number(asked) : wt_value_absent();
 	inputs[3] = wt_value_pointer(read_buffer);
-	inputs[4] = write_buffer ? wt_value_limited(note.recorder, write_buffer, asked)
-				 : wt_value_absent();
+	inputs[4] = write_buffer
+			    ? wt_redact_value(note.recorder,
+					      wt_value_limited(note.recorder, write_buffer, asked))
+			    : wt_value_absent();
 	outputs[0] = wt_value_out(failed, value_size, sizeof(asked), false, asked);
-	outputs[1] = wt_value_out_bytes(note.recorder, failed, read_buffer, done);
-	callback_note_end(&note, name(&note, WT_CALLBACK_XFER_GLOBAL_MEMORY),
-			  wt_redact(note.recorder, inputs, 5, &store[0]), 5, status,
-			  wt_redact(note.recorder, outputs, 2, &store[WT_REDACT_VALUES]), 2);
+	outputs[1] = wt_redact_value(note.recorder,
+				     wt_value_out_bytes(note.recorder, failed, read_buffer, done));
+	callback_note_end(&note, name(&note, WT_CALLBACK_XFER_GLOBAL_MEMORY), inputs, 5, status,
+			  outputs, 2);
 	return status;
 }
 

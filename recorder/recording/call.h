@@ -55,7 +55,7 @@ bool wt_call_returned(struct wt_call *call);
 void wt_call_finish(struct wt_call *call, const struct wt_buffer *packet);
 void wt_call_leave(struct wt_call *call);
 
-/** The part of a value with bytes that the journal may hold: see wt_redact(). */
+/** The part of a value with bytes that the journal may hold: see wt_redact_value(). */
 static inline struct wt_value wt_call_shown(const struct wt_call *call, enum wt_function function,
 					    struct wt_value value)
 {

@@ -5,7 +5,7 @@
  * This room holds what every recorded call needs:
  *
  *     recorder.c                begins and ends a recording, and its failure
- *     call.c, journal-value.c, query-value.c, redact.c  a call of the client in the journal
+ *     call.c, journal-value.c, query-value.c, redact.h  a call of the client in the journal
  *     question.c                the recorder's own questions to the wrapped library; wrapped.c: which library that is
  *     session.c, numbers.c, enumerator.c, unknown.c  what is known of the client's session
  *     options.c, environment.c  how it is recorded

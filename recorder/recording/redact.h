@@ -6,9 +6,6 @@
 #include "recorder/recording/journal-value.h"
 #include "recorder/recording/recorder.h"
 
-/* No function has more values of one direction. */
-#define WT_REDACT_VALUES 16u
-
 /** Does a function carry memory of the program, or what follows from it, such as its disassembly? */
 static inline bool wt_redact_function(enum wt_function function)
 {
@@ -32,9 +29,5 @@ static inline struct wt_value wt_redact_value(const struct wt_recorder *recorder
 		       ? wt_value_present(true)
 		       : value;
 }
-
-/** The same of several: those given, or a copy in @store. */
-const struct wt_value *wt_redact(const struct wt_recorder *recorder, const struct wt_value *values,
-				 size_t count, struct wt_value store[WT_REDACT_VALUES]);
 
 #endif /* WT_RECORDER_RECORDING_REDACT_H */
