@@ -108,9 +108,6 @@ struct wt_error *wt_diff_events(struct wt_diff_pair *pair);
 /** Match the waves; compare them with their registers and their private and local memory. */
 struct wt_error *wt_diff_waves(struct wt_diff_pair *pair);
 
-/** Compare the registers of two waves by name. */
-struct wt_error *wt_diff_registers(struct wt_diff_pair *pair, const struct wt_diff_wave *wave);
-
 /**
  * Compare memory, page by page.
  *
