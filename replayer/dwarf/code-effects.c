@@ -181,8 +181,8 @@ bool wt_dwarf_source_number(const struct wt_dwarf_instruction *instruction, unsi
 	return type != GFX_NONE && type != GFX_DST;
 }
 
-bool wt_dwarf_source_is(const struct wt_dwarf_instruction *instruction, unsigned int index,
-			struct wt_dwarf_name name)
+static bool source_is(const struct wt_dwarf_instruction *instruction, unsigned int index,
+		      struct wt_dwarf_name name)
 {
 	struct wt_dwarf_range range;
 
@@ -229,24 +229,23 @@ static bool source_is_ones(const struct wt_dwarf_instruction *instruction)
 	return wt_dwarf_source_number(instruction, 0, &value) && value == UINT32_MAX;
 }
 
-bool wt_dwarf_saves_lanes(const struct wt_dwarf_instruction *instruction, bool *all_ret)
-{
-	const char *name;
-
-	if (!instruction->is_known)
-		return false;
-	*all_ret = source_is_ones(instruction);
-	name = gfx_computes(instruction->code.operation);
-	return strstr(name, "saveexec") || strstr(name, "wrexec");
-}
-
-bool wt_dwarf_sets_lanes(const struct wt_dwarf_instruction *instruction, bool *all_ret)
+enum wt_dwarf_lanes wt_dwarf_lanes(const struct wt_dwarf_instruction *instruction, bool *all_ret)
 {
 	const struct gfx_instruction *code = &instruction->code;
+	const char *name;
 
-	*all_ret = wt_dwarf_computes(instruction, "s_mov") && source_is_ones(instruction);
-	return instruction->is_known && is_scalar(code) && code->operation->dst != GFX_NONE &&
-	       (code->dst | 1) == (GFX_CODE_EXEC | 1);
+	*all_ret = false;
+	if (!instruction->is_known)
+		return WT_DWARF_LANES_KEPT;
+	*all_ret = source_is_ones(instruction);
+	name = gfx_computes(code->operation);
+	if (strstr(name, "saveexec") || strstr(name, "wrexec"))
+		return WT_DWARF_LANES_SAVED;
+	*all_ret &= !strcmp(name, "s_mov");
+	return is_scalar(code) && code->operation->dst != GFX_NONE &&
+			       (code->dst | 1) == (GFX_CODE_EXEC | 1)
+		       ? WT_DWARF_LANES_SET
+		       : WT_DWARF_LANES_KEPT;
 }
 
 bool wt_dwarf_ends(const struct wt_dwarf_instruction *instruction)
@@ -321,7 +320,7 @@ static bool is_address(const struct wt_dwarf_instruction *code, size_t count, si
 			      : wt_dwarf_computes(one, "s_add_u32") ||
 					wt_dwarf_computes(one, "s_add_i32")) ||
 		    one->code.dst != (is_high ? high.index : low.index) ||
-		    !wt_dwarf_source_is(one, 0, is_high ? high : low) ||
+		    !source_is(one, 0, is_high ? high : low) ||
 		    !wt_dwarf_source_number(one, 1, &parts[is_high]))
 			return false;
 		found++;
@@ -453,7 +452,7 @@ size_t wt_dwarf_function_code(const struct wt_dwarf_frame *frame, uint64_t to,
 static bool takes_stack(const struct wt_dwarf_instruction *instruction, uint32_t scalar)
 {
 	return wt_dwarf_computes(instruction, "s_mov") && instruction->code.dst == scalar &&
-	       wt_dwarf_source_is(instruction, 0, (struct wt_dwarf_name){'s', 32});
+	       source_is(instruction, 0, (struct wt_dwarf_name){'s', 32});
 }
 
 const char *wt_dwarf_base_holds(const struct wt_dwarf_frame *frame, uint32_t scalar)
@@ -513,14 +512,15 @@ static bool names_place(const struct wt_dwarf_frame *frame,
 static bool takes_lanes(const struct wt_dwarf_instruction *instruction, bool *saved)
 {
 	bool all;
+	const enum wt_dwarf_lanes lanes = wt_dwarf_lanes(instruction, &all);
 
-	if (wt_dwarf_saves_lanes(instruction, &all)) {
+	if (lanes == WT_DWARF_LANES_SAVED) {
 		*saved = all;
 		return !all;
 	}
 	if (instruction->code.operation->flags & GFX_WRITES_EXEC)
 		return true;
-	if (!wt_dwarf_sets_lanes(instruction, &all))
+	if (lanes != WT_DWARF_LANES_SET)
 		return false;
 	if (!*saved || !wt_dwarf_computes(instruction, "s_mov"))
 		return true;

@@ -39,10 +39,6 @@ bool wt_dwarf_source(const struct wt_dwarf_instruction *instruction, unsigned in
 bool wt_dwarf_source_number(const struct wt_dwarf_instruction *instruction, unsigned int index,
 			    uint32_t *number_ret);
 
-/** Is a source just this register? */
-bool wt_dwarf_source_is(const struct wt_dwarf_instruction *instruction, unsigned int index,
-			struct wt_dwarf_name name);
-
 /** The registers of the result that is computed; false if there are none. What memory is loaded to is not computed. */
 bool wt_dwarf_result(const struct wt_dwarf_instruction *instruction,
 		     struct wt_dwarf_range *range_ret);
@@ -53,11 +49,14 @@ bool wt_dwarf_computes(const struct wt_dwarf_instruction *instruction, const cha
 /** Is this a load or store in private memory by its encoding? Any buffer may be. @kind: of the access. */
 bool wt_dwarf_is_private(const struct wt_dwarf_instruction *instruction, enum gfx_memory_kind kind);
 
-/** Does it keep exec in a register and change it, as s_or_saveexec does? @all_ret: by all ones. */
-bool wt_dwarf_saves_lanes(const struct wt_dwarf_instruction *instruction, bool *all_ret);
+enum wt_dwarf_lanes {
+	WT_DWARF_LANES_KEPT,
+	WT_DWARF_LANES_SAVED, /* exec is kept in a register and changed, as s_or_saveexec does */
+	WT_DWARF_LANES_SET,   /* exec is written as a scalar register */
+};
 
-/** Does it write exec as a scalar register? @all_ret: all ones. */
-bool wt_dwarf_sets_lanes(const struct wt_dwarf_instruction *instruction, bool *all_ret);
+/** Says what an instruction does to exec itself. @all_ret: by all ones. */
+enum wt_dwarf_lanes wt_dwarf_lanes(const struct wt_dwarf_instruction *instruction, bool *all_ret);
 
 /** Does nothing run on past this instruction? */
 bool wt_dwarf_ends(const struct wt_dwarf_instruction *instruction);

@@ -155,12 +155,13 @@ static bool kept_register_move(struct wt_dwarf_kept *kept, const struct wt_dwarf
 static void note_lanes(struct wt_dwarf_kept *kept, const struct wt_dwarf_instruction *code)
 {
 	bool all;
+	const enum wt_dwarf_lanes lanes = wt_dwarf_lanes(code, &all);
 
-	if (wt_dwarf_saves_lanes(code, &all))
+	if (lanes == WT_DWARF_LANES_SAVED)
 		kept->lanes = all && wt_dwarf_computes(code, "s_or_saveexec")	 ? ALL_LANES
 			      : all && wt_dwarf_computes(code, "s_xor_saveexec") ? OTHER_LANES
 										 : AS_CALLED;
-	else if (wt_dwarf_sets_lanes(code, &all))
+	else if (lanes == WT_DWARF_LANES_SET)
 		kept->lanes = all ? ALL_LANES : AS_CALLED;
 }
 
@@ -509,9 +510,10 @@ static void lose_in_loops(struct calls *calls, struct wt_dwarf_kept *kept,
 
 static bool keeps(const struct wt_dwarf_instruction *code)
 {
+	struct wt_dwarf_range to, from;
+
 	return wt_dwarf_computes(code, "v_writelane_b32") ||
-	       (wt_dwarf_computes(code, "s_mov") && code->code.dst == 33 &&
-		wt_dwarf_source_is(code, 0, (struct wt_dwarf_name){'s', 32}));
+	       (is_move(code, &to, &from) && to.first == 33 && to.last == 33 && from.first == 32);
 }
 
 /* A function from its start on: what it has done so far. */
