@@ -174,17 +174,15 @@ static inline bool wt_cause_moves_word(const struct wt_analysis_step *step)
 	       (!strcmp(name, "s_mov") && step->instruction.operation->dst == GFX_B32);
 }
 
-/**
- * The value of an operand of a step, by its number, in the followed lane (explain-flow.c).
- *
- * @of_code: only what the code says: the instruction itself, or one that did nothing else.
- * Return: false if it is not known.
- */
-bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_step *step,
-		      bool of_code, uint32_t index, uint32_t *value_ret);
+enum wt_cause_operand {
+	WT_CAUSE_OPERAND_FOUND, /* the one word that the step found */
+	WT_CAUSE_OPERAND_LOW,	/* the lower word of two as well */
+	WT_CAUSE_OPERAND_OF_CODE, /* only what the code says: the instruction itself, or one that did nothing else */
+};
 
-/** The same of an operand that may have two words: the lower one, as the step found it. */
-bool wt_cause_operand_low(const struct wt_analysis_step *step, uint32_t index, uint32_t *value_ret);
+/** The value of an operand of a step, by its number, in the followed lane (explain-flow.c). Return: false if it is not known. */
+bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_step *step,
+		      enum wt_cause_operand kind, uint32_t index, uint32_t *value_ret);
 
 /**
  * Does the address that a step accesses lead on from where an argument points: was it added to, and not shifted, multiplied or mixed with
@@ -225,10 +223,8 @@ static inline bool wt_cause_all_failed(const struct wt_cause_naming *naming, uin
  */
 struct wt_error *wt_cause_name_pointer(struct wt_cause_naming *naming);
 
-/** A product of 32 bits that did not fit (explain-overflow.c). */
+/** A product of 32 bits that did not fit, or else a sum of them with a sign (explain-overflow.c). */
 struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming);
-/** A sum of 32 bits with a sign that did not fit (explain-overflow.c). */
-struct wt_error *wt_cause_name_sum(struct wt_cause_naming *naming);
 /** A number of 8 or 16 bits that had no room for what it was set to (explain-variables.c). */
 struct wt_error *wt_cause_name_narrow(struct wt_cause_naming *naming);
 /**

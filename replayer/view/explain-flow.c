@@ -70,16 +70,16 @@ static bool operand_constant(const struct wt_analysis_step *step, uint32_t index
 }
 
 bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_step *step,
-		      bool of_code, uint32_t index, uint32_t *value_ret)
+		      enum wt_cause_operand kind, uint32_t index, uint32_t *value_ret)
 {
 	uint32_t at, source;
 
 	if (operand_constant(step, index, value_ret))
 		return true;
-	at = operand_word(step, index, 0, 1);
+	at = operand_word(step, index, 0, kind == WT_CAUSE_OPERAND_LOW ? 0 : 1);
 	if (at >= step->source_count)
 		return false;
-	if (!of_code) {
+	if (kind != WT_CAUSE_OPERAND_OF_CODE) {
 		*value_ret = step->source_values[at];
 		return step->source_known[at];
 	}
@@ -87,19 +87,6 @@ bool wt_cause_operand(const struct wt_cause *cause, const struct wt_analysis_ste
 	return source < cause->analysis.count &&
 	       wt_cause_moves_word(&cause->analysis.steps[source]) &&
 	       operand_constant(&cause->analysis.steps[source], 0, value_ret);
-}
-
-bool wt_cause_operand_low(const struct wt_analysis_step *step, uint32_t index, uint32_t *value_ret)
-{
-	uint32_t at;
-
-	if (operand_constant(step, index, value_ret))
-		return true;
-	at = operand_word(step, index, 0, 0);
-	if (at >= step->source_count)
-		return false;
-	*value_ret = step->source_values[at];
-	return step->source_known[at];
 }
 
 static bool has_fractions(const struct gfx_operation *operation)
@@ -245,7 +232,9 @@ static bool step_passes_word(const struct wt_cause *cause, const struct wt_analy
 	}
 	if (!strcmp(name, "v_lshrrev_b64")) {
 		*index_ret = 1;
-		return !(*word)++ && wt_cause_operand(cause, step, false, 0, &shift) && shift == 32;
+		return !(*word)++ &&
+		       wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, 0, &shift) &&
+		       shift == 32;
 	}
 	return !strcmp(name, "v_mov_b32") || !strcmp(name, "v_mov_b64") || !strcmp(name, "s_mov") ||
 	       strstr(name, "readfirstlane");

@@ -76,7 +76,8 @@ static bool extends_sign(const struct wt_cause *cause, const struct wt_analysis_
 	bool reversed = strstr(name, "ashrrev") != NULL, wide = strstr(name, "_i64") != NULL;
 	uint32_t bits;
 
-	return shifts_down(step) && wt_cause_operand(cause, step, false, !reversed, &bits) &&
+	return shifts_down(step) &&
+	       wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, !reversed, &bits) &&
 	       (wide ? bits >= 16 && bits <= 32 : bits == 31);
 }
 
@@ -139,8 +140,8 @@ static bool overflows(const struct wt_cause *cause, const struct wt_analysis_ste
 
 	/* The factors of a sum say it: the upper word of the summand may be anything. */
 	if (step->instruction.modified || (!product->sum && !(step->known >> lane & 1)) ||
-	    !wt_cause_operand(cause, step, false, product->reversed, &a) ||
-	    !wt_cause_operand(cause, step, false, !product->reversed, &b))
+	    !wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, product->reversed, &a) ||
+	    !wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, !product->reversed, &b))
 		return false;
 	if (product->unsigned_24) {
 		a &= 0xffffff;
@@ -172,8 +173,8 @@ static bool product_mixes(const struct wt_cause *cause, const struct wt_analysis
 	uint32_t value;
 
 	for (uint32_t i = 0; i < 2 && !product_of(step)->shift; i++)
-		if (wt_cause_operand(cause, step, true, i, &value) && value % 2 &&
-		    value >= MIXING_FACTOR)
+		if (wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, i, &value) &&
+		    value % 2 && value >= MIXING_FACTOR)
 			return true;
 	return false;
 }
@@ -192,8 +193,10 @@ static size_t product_before(const struct wt_cause *cause, size_t product, uint3
 		if (!before[i] || step->indirect)
 			continue;
 		if (i != product && product_of(step) &&
-		    ((wt_cause_operand(cause, step, true, 0, &value) && value == constant) ||
-		     (wt_cause_operand(cause, step, true, 1, &value) && value == constant)))
+		    ((wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, 0, &value) &&
+		      value == constant) ||
+		     (wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, 1, &value) &&
+		      value == constant)))
 			return i;
 		for (uint32_t j = 0; j < step->source_count; j++)
 			if (step->sources[j] < analysis->count)
@@ -213,8 +216,8 @@ static bool product_is_of_row(const struct wt_cause *cause, size_t product)
 	const struct wt_analysis_step *step = &cause->analysis.steps[product];
 	uint32_t constant, length = 1;
 
-	if (!wt_cause_operand(cause, step, true, 0, &constant) &&
-	    !wt_cause_operand(cause, step, true, 1, &constant))
+	if (!wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, 0, &constant) &&
+	    !wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, 1, &constant))
 		return false;
 	while (length < ROW_OF_PRODUCTS) {
 		product = product_before(cause, product, constant);
@@ -237,7 +240,7 @@ static bool overflow_is_meant(const struct wt_cause *cause, size_t place,
 	       product_is_of_row(cause, place);
 }
 
-struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming)
+static struct wt_error *product_name_overflow(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
@@ -309,11 +312,12 @@ static const struct adder *adder_of(const struct wt_analysis_step *step)
 }
 
 /* The lower half of an operand of two words, or a word. */
-static bool term_value(const struct wt_analysis_step *step, uint32_t index, int64_t *value_ret)
+static bool term_value(const struct wt_cause *cause, const struct wt_analysis_step *step,
+		       uint32_t index, int64_t *value_ret)
 {
 	uint32_t value;
 
-	if (!wt_cause_operand_low(step, index, &value))
+	if (!wt_cause_operand(cause, step, WT_CAUSE_OPERAND_LOW, index, &value))
 		return false;
 	*value_ret = (int32_t)value;
 	return true;
@@ -331,7 +335,7 @@ static bool sum_take(const struct wt_cause *cause, const struct wt_analysis_step
 	    step->instruction.modified || !(step->known >> lane & 1))
 		return false;
 	for (uint32_t i = 0; i < adder->operands; i++)
-		if (!term_value(step, i, &values[i]) || values[i] < 0)
+		if (!term_value(cause, step, i, &values[i]) || values[i] < 0)
 			return false;
 	if (adder->shifts && values[1] >= 31)
 		return false;
@@ -389,7 +393,7 @@ static bool any_product_overflows(const struct wt_cause *cause)
 }
 
 /* The sign is what tells that the number was meant as one: without it, a sum begins again at 0. */
-struct wt_error *wt_cause_name_sum(struct wt_cause_naming *naming)
+static struct wt_error *sum_name_overflow(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
@@ -424,6 +428,13 @@ struct wt_error *wt_cause_name_sum(struct wt_cause_naming *naming)
 			    found.terms[0], found.terms[1], third,
 			    wt_cause_line(" at ", &cause->steps[place].code, where), found.exact,
 			    found.became, argument->label);
+}
+
+struct wt_error *wt_cause_name_overflow(struct wt_cause_naming *naming)
+{
+	struct wt_error *error = product_name_overflow(naming);
+
+	return error || naming->cause->sentence ? error : sum_name_overflow(naming);
 }
 
 /* ---- An index of 32 bits below zero ---- */

@@ -75,9 +75,9 @@ static bool operation_cuts(const struct wt_cause *cause, const struct wt_analysi
 		uint32_t value;
 
 		if (strcmp(gfx_computes(step->instruction.operation), operations[i].name) != 0 ||
-		    (operations[i].value &&
-		     (!wt_cause_operand(cause, step, false, operations[i].operand, &value) ||
-		      value != operations[i].value)))
+		    (operations[i].value && (!wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND,
+							       operations[i].operand, &value) ||
+					     value != operations[i].value)))
 			continue;
 		cut->bits = operations[i].bits;
 		cut->is_signed = operations[i].is_signed;
@@ -129,8 +129,8 @@ static bool cut_value(const struct wt_cause *cause, const struct wt_analysis_ste
 	/* A sum that is shifted is made here. */
 	if (!strcmp(gfx_computes(step->instruction.operation), "v_add_lshl_u32")) {
 		cut->made = UINT32_MAX;
-		if (!wt_cause_operand(cause, step, false, 0, value_ret) ||
-		    !wt_cause_operand(cause, step, false, 1, &summand))
+		if (!wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, 0, value_ret) ||
+		    !wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, 1, &summand))
 			return false;
 		*value_ret += summand;
 		return true;
