@@ -140,7 +140,9 @@ static bool operand_range(uint32_t code, char vector, uint32_t words, struct wt_
 	bool scalar = code < GFX_CODE_VGPR0;
 	uint32_t first = scalar ? code : code - GFX_CODE_VGPR0;
 
-	*range = (struct wt_dwarf_range){scalar ? 's' : vector, first, first + words - 1};
+	*range = (struct wt_dwarf_range){vector, first, first + words - 1};
+	if (scalar)
+		range->kind = 's';
 	return !scalar || code < GFX_CODE_VCC;
 }
 
