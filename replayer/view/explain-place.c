@@ -5,7 +5,6 @@
 
 #include "gfx/isa/decode.h"
 #include "gfx/isa/touched-memory.h"
-#include "gfx/isa/decode.h"
 #include "gfx/isa/uses.h"
 #include "gfx/wave/memory-access.h"
 #include "replayer/view/explain-access.h"

@@ -7,8 +7,6 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "gfx/isa/decode.h"
-#include "gfx/isa/tables.h"
-#include "gfx/isa/decode.h"
 #include "replayer/view/explain-cause-internal.h"
 #include "replayer/view/kernel-launch.h"
 
