@@ -15,9 +15,9 @@ struct wt_dwarf_name {
 bool wt_dwarf_name(uint64_t number, struct wt_dwarf_name *name_ret);
 
 /**
- * Fill in an instruction but for its address: what it does, by the tables of its architecture.
+ * Find what an instruction does, by the tables of its architecture.
  *
- * @address: of its first word, which branches count from. @lanes: of the wave.
+ * @address: of its first word in the ELF file, which branches count from. @lanes: of the wave.
  *
  * Return: false if not even its size is known.
  */
