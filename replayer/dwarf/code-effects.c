@@ -285,7 +285,7 @@ bool wt_dwarf_is_branched_to(const struct wt_dwarf_instruction *code, size_t cou
 			     uint64_t address)
 {
 	for (size_t i = 0; i < count; i++)
-		if (code[i].has_target && code[i].target == address && !wt_dwarf_calls(&code[i]))
+		if (code[i].has_target && code[i].target == address)
 			return true;
 	return false;
 }
@@ -722,7 +722,7 @@ bool wt_dwarf_block(const struct wt_dwarf_frame *frame, uint64_t *from_ret, uint
 			from = code[i].target;
 		if (code[i].has_target && code[i].target > frame->lookup && code[i].target < to)
 			to = code[i].target;
-		if (!is_branch(&code[i]) || wt_dwarf_calls(&code[i]))
+		if (!is_branch(&code[i]))
 			continue;
 		if (end <= frame->lookup && end > from)
 			from = end;

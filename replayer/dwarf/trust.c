@@ -82,7 +82,7 @@ static uint64_t frame_round_end(const struct wt_dwarf_frame *frame)
 
 	for (size_t i = 0; i < count; i++)
 		if (code[i].has_target && code[i].target <= frame->lookup &&
-		    !wt_dwarf_calls(&code[i]) && code[i].address >= frame->lookup)
+		    code[i].address >= frame->lookup)
 			end = code[i].address;
 	return end;
 }
@@ -453,7 +453,7 @@ static bool is_of_round_before(const struct order *order,
 	     i < count && code[i].address < frame->lookup; i++) {
 		int line;
 
-		is_behind_branch |= code[i].has_target && !wt_dwarf_calls(&code[i]);
+		is_behind_branch |= code[i].has_target;
 		line = is_behind_branch ? line_at(order, code[i].address) : 0;
 		if (line && line < written)
 			return true;

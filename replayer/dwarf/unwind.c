@@ -494,7 +494,7 @@ static void lose_in_loops(struct calls *calls, struct wt_dwarf_kept *kept,
 	size_t end = count;
 
 	for (size_t i = count; i < function->count; i++)
-		if (code[i].has_target && code[i].target <= reach && !wt_dwarf_calls(&code[i])) {
+		if (code[i].has_target && code[i].target <= reach) {
 			reach = code[i].address;
 			end = i + 1;
 			from = code[i].target < from ? code[i].target : from;
