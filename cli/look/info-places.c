@@ -324,9 +324,9 @@ static void print_reads(const struct described *described)
 	if (loop->is_same && !loop->count && !loop->scalar)
 		puts("waits for    nothing: it reads no memory that could end the loop");
 	if (loop->blind_rounds)
-		printf("waits for    nothing: in %zu rounds it reads no memory, nor comes to where "
-		       "it was\n",
-		       loop->blind_rounds);
+		printf("waits for    nothing: in %zu %s it reads no memory, nor comes to where it "
+		       "was\n",
+		       loop->blind_rounds, wt_plural(loop->blind_rounds, "round", "rounds"));
 	if (loop->count > WT_LOOP_READS)
 		printf("             and what %zu more instructions read\n",
 		       loop->count - WT_LOOP_READS);
