@@ -72,6 +72,7 @@ struct wt_cause_near {
 struct wt_cause_variable {
 	const char *symbol; /* as it is linked; it belongs to the explainer */
 	uint64_t address, size;
+	bool is_start; /* the code leads to its start */
 	uint64_t unit,
 		count; /* bytes and number of its elements, as the source has them; 0: it is no array, or that is not known */
 };

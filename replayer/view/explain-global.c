@@ -55,7 +55,11 @@ struct wt_error *wt_cause_find_variable(struct wt_explainer *explainer, struct w
 	if (error || !found.symbol)
 		return error;
 	cause->variable = (struct wt_cause_variable){
-		.symbol = found.symbol, .address = found.address, .size = found.size};
+		.symbol = found.symbol,
+		.address = found.address,
+		.size = found.size,
+		.is_start = found.address == address,
+	};
 	return variable_find_elements(wt_explainer_view(explainer), cause->wave.wave, cause->lane,
 				      &cause->variable);
 }
@@ -84,6 +88,10 @@ static void variable_say_place(const struct wt_cause *cause, char text_ret[WT_CA
 			 is->size, wt_plural(is->size, "byte", "bytes"));
 }
 
+/*
+ * Compilers add a constant part of an index to where the code leads: of `last[i - 1]` that is in the variable before. So one is named where
+ * the code leads to its start.
+ */
 struct wt_error *wt_cause_name_variable(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
@@ -92,7 +100,7 @@ struct wt_error *wt_cause_name_variable(struct wt_cause_naming *naming)
 	char place[WT_CAUSE_ELEMENT], index[WT_CAUSE_INDEX];
 	bool past;
 
-	if (!is->symbol || !naming->failed || cause->wave.access.parts != 1)
+	if (!is->symbol || !is->is_start || !naming->failed || cause->wave.access.parts != 1)
 		return NULL;
 	past = wt_cause_all_failed(naming, end - (size < is->size ? size - 1 : 0), UINT64_MAX);
 	if (!past && !wt_cause_all_failed(naming, 0, is->address))

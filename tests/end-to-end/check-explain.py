@@ -666,6 +666,36 @@ class Compiled(Explain):
         self.assertRegex(self.check("out", "-g", "-gz=zstd"), r"\nat           .*tests/kernels/faults\.c:\d+:\d+, off_by_one")
 
 
+VARIABLES = """
+#include "device.h"
+
+#define TABLE const __attribute__((address_space(4), visibility("hidden"), used)) float
+TABLE first[16] = {1}, second[16] = {2};
+
+KERNEL void own(GLOBAL float *out, i64 n) { out[local_id_x()] = second[n + local_id_x()]; }
+KERNEL void one_before(GLOBAL float *out, i64 n) { out[local_id_x()] = second[n - 1 + local_id_x()]; }
+KERNEL void further_on(GLOBAL float *out, i64 n) { out[local_id_x()] = first[n + 20 + local_id_x()]; }
+"""
+
+
+class Variables(Explain):
+    def test_constant_parts_of_an_index(self):
+        """They are in the address that the code has of a variable, which may be in the one beside it: none is named then."""
+        sentences = {"own": "past the end: lane 0 loads from second[268435456], and second has 16 elements", "one_before": None, "further_on": None}
+        source, code = self.directory / "variables.c", self.directory / "variables.co"
+        source.write_text(VARIABLES, encoding="utf-8")
+        for target, level in share([(target, level) for target in ("gfx90a", "gfx1201") for level in ("-O2", "-O0")]):
+            self.expect(support.run("clang-19", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-nogpulib", "-ffreestanding", "-std=gnu11", "-g", level,
+                                    "-fuse-ld=lld", "--ld-path=ld.lld-19", f"-I{support.TREE.source}/tests/kernels", "-o", code, source))
+            for kernel, sentence in sentences.items():
+                with self.subTest(target=target, level=level, kernel=kernel):
+                    trace = self.record({"architecture": target, "code_objects": [str(code)], "buffers": {"out": {"bytes": 256}},
+                                         "dispatches": [{"kernel": kernel, "grid": [64, 1, 1], "workgroup": [64, 1, 1],
+                                                         "arguments": [buffer("out"), u64(1 << 28)]}]}, kernel)
+                    self.assertEqual(self.explain(trace)["explanations"][0]["cause"]["sentence"], sentence)
+                    self.assertNotRegex(self.wavetape("info", trace), "(?m)^memory ")
+
+
 # Of several waves here, where lanes are 32: what is in local memory another one may have stored.
 IN_LOCAL = ("through_local", "never_set_local")
 
