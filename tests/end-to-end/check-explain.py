@@ -614,7 +614,7 @@ class Planted(Explain):
             self.assertEqual(self.compared("no_guard", variant), set(), variant)
 
 
-# Architectures whose code is followed by what LLVM makes of it: levels of optimisation, and lanes of a wave.
+# Architectures that the simulated GPU does not execute: levels of optimisation, and lanes of a wave.
 TRANSLATED = [(target, level, lanes) for level in ("-O2", "-O0", "-O1") for target in ("gfx1010", "gfx1012") for lanes in (32, 64)]
 
 
