@@ -463,6 +463,67 @@ static void a_frozen_process_is_its_core(void **state)
 	assert_int_equal(result_of(&live.queue, 3), 4711);
 }
 
+/* ---- Precise memory and arithmetic ---- */
+
+static uint32_t flags_told, flags_calls; /* the driver, and how often */
+
+static void note_flags(const struct kfd_debug_trap *args)
+{
+	if (args->operation != KFD_DEBUG_SET_FLAGS)
+		return;
+	flags_told = args->set_flags.flags;
+	flags_calls++;
+}
+
+/* The driver hears of each change, and once of the end; a setting that stays is not told. */
+static void arithmetic_can_be_precise(void **state)
+{
+	const amd_dbgapi_alu_exceptions_precision_t precise =
+		AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE;
+
+	live_begin(state, true);
+	live_attach();
+	flags_told = flags_calls = 0;
+	live_faults.before = note_flags;
+	assert_int_equal(
+		amd_dbgapi_set_memory_precision(live.process, AMD_DBGAPI_MEMORY_PRECISION_PRECISE),
+		STATUS(NOT_SUPPORTED));
+	assert_int_equal(flags_calls, 0);
+	assert_success(amd_dbgapi_set_alu_exceptions_precision(live.process, precise));
+	assert_int_equal(flags_told, KFD_FLAG_PRECISE_ALU);
+	assert_success(amd_dbgapi_set_alu_exceptions_precision(live.process, precise));
+	assert_int_equal(flags_calls, 1);
+	assert_success(amd_dbgapi_set_alu_exceptions_precision(
+		live.process, AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_NONE));
+	assert_int_equal(flags_told, 0);
+	assert_success(amd_dbgapi_set_alu_exceptions_precision(live.process, precise));
+	live_detach();
+	assert_int_equal(flags_told, 0);
+	assert_int_equal(flags_calls, 4);
+	live_end(0);
+}
+
+static void memory_alone_can_be_precise(void **state)
+{
+	live_begin(state, true);
+	live_attach();
+	flags_told = flags_calls = 0;
+	live_faults.before = note_flags;
+	assert_success(
+		amd_dbgapi_set_memory_precision(live.process, AMD_DBGAPI_MEMORY_PRECISION_PRECISE));
+	assert_int_equal(flags_told, KFD_FLAG_PRECISE_MEMORY);
+	assert_int_equal(amd_dbgapi_set_alu_exceptions_precision(
+				 live.process, AMD_DBGAPI_ALU_EXCEPTIONS_PRECISION_PRECISE),
+			 STATUS(NOT_SUPPORTED));
+	assert_int_equal(amd_dbgapi_set_alu_exceptions_precision(
+				 live.process, (amd_dbgapi_alu_exceptions_precision_t)2),
+			 STATUS(INVALID_ARGUMENT));
+	assert_int_equal(flags_calls, 1);
+	live_detach();
+	assert_int_equal(flags_told, 0);
+	live_end(0);
+}
+
 /* ---- Watchpoints, displaced steps ---- */
 
 static void a_watchpoint_is_hit(void **state)
@@ -810,6 +871,11 @@ static int start_gfx942(void **state)
 	return session_start_with(state, "gfx942", 0);
 }
 
+static int start_gfx1201(void **state)
+{
+	return session_start_with(state, "gfx1201", 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -834,6 +900,9 @@ int main(void)
 		TEST_GFX942(waves_that_were_held_unseen_go_on),
 		TEST(a_frozen_process_is_its_core),
 		TEST_GFX942(a_frozen_process_is_its_core),
+		cmocka_unit_test_setup_teardown(arithmetic_can_be_precise, start_gfx1201,
+						session_end),
+		TEST(memory_alone_can_be_precise),
 		TEST(a_watchpoint_is_hit),
 		TEST_GFX942(a_watchpoint_is_hit),
 		TEST(an_instruction_is_stepped_elsewhere),
