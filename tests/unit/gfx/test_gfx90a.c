@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What gfx90a does otherwise than gfx942; buffers, which both have; instructions that are kept. */
+/* What gfx90a and older ones do otherwise than gfx942; buffers, which both have; instructions that are kept. */
 #include "fixture.h"
 
 #include <math.h>
@@ -435,15 +435,54 @@ static void test_sampler(void **state)
 	assert_true(fixture->fault.not_implemented);
 }
 
+/* Mixed products of gfx900 are rounded before the sum, where gfx906 has one rounding: of (1 + 2^-12)^2 - (1 + 2^-11) is 0 or 2^-24. */
+static void test_mixed_mad(void **state)
+{
+	const uint32_t sources = (256U + 2) << 18 | (256U + 1) << 9 | (256U + 0);
+	struct fixture *fixture = *state;
+	const char *const gpus[] = {"gfx900", "gfx906"};
+
+	for (uint32_t fused = 0; fused < 2; fused++) {
+		fixture->wave.architecture = gfx_architecture_by_name(gpus[fused]);
+		set_vgpr(fixture, 0, float_bits(1 + 0x1p-12f));
+		set_vgpr(fixture, 1, float_bits(1 + 0x1p-12f));
+		set_vgpr(fixture, 2, float_bits(-1 - 0x1p-11f));
+		set_vgpr(fixture, 4, 0x12345678);
+		RUN(fixture, 0xd3a00003, sources); /* v_mad_mix_f32 v3, v0, v1, v2 */
+		assert_int_equal(vgpr(fixture, 3)[5], float_bits(fused ? 0x1p-24f : 0));
+		RUN(fixture, 0xd3a10004, sources); /* v_mad_mixlo_f16 */
+		assert_int_equal(vgpr(fixture, 4)[5], 0x12340000 | fused);
+		RUN(fixture, 0xd3a20004, sources); /* v_mad_mixhi_f16 */
+		assert_int_equal(vgpr(fixture, 4)[5], fused << 16 | fused);
+	}
+}
+
+/* Matrices of gfx908 have their sums in accumulation registers without a bit that says so. */
+static void test_matrix_of_gfx908(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->wave.architecture = gfx_architecture_by_name("gfx908");
+	set_vgpr(fixture, 0, float_bits(2));
+	set_vgpr(fixture, 1, float_bits(3));
+	for (uint32_t i = 0; i < 4 * GFX_MAX_LANES; i++)
+		fixture->agprs[i] = float_bits(1);
+	/* v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3] */
+	RUN(fixture, 0xd3c20000, (256U + 0) << 18 | (256U + 1) << 9 | (256U + 0));
+	for (uint32_t i = 0; i < 4; i++)
+		assert_int_equal(fixture->agprs[i * GFX_MAX_LANES + 9], float_bits(7));
+	assert_int_equal(vgpr(fixture, 0)[9], float_bits(2));
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, fixture_teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(test_private_buffer), TEST(test_records), TEST(test_fault),
-		TEST(test_scalar_buffer),  TEST(test_mad),     TEST(test_aliases),
-		TEST(test_launch),	   TEST(test_append),  TEST(test_run),
-		TEST(test_typed_buffers),  TEST(test_images),  TEST(test_srgb),
-		TEST(test_sampler),
+		TEST(test_private_buffer), TEST(test_records),	 TEST(test_fault),
+		TEST(test_scalar_buffer),  TEST(test_mad),	 TEST(test_aliases),
+		TEST(test_launch),	   TEST(test_append),	 TEST(test_run),
+		TEST(test_typed_buffers),  TEST(test_images),	 TEST(test_srgb),
+		TEST(test_sampler),	   TEST(test_mixed_mad), TEST(test_matrix_of_gfx908),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
