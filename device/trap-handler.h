@@ -19,17 +19,13 @@
 #define WT_TRAP_CTRL_AFTER_INST (1u << 9)
 #define WT_EXCP_FLAG_PRIV_ADDRESS_WATCH 0xfu /* of gfx12, in place of bits of trapsts */
 
-#define WT_TTMP6_PACKET 0x1ffffffu /* index in the ring; in ttmp11 on gfx94x */
 #define WT_TTMP6_TRAP_ID_SHIFT 25
 #define WT_TTMP6_TRAP_ID (0xfu << WT_TTMP6_TRAP_ID_SHIFT)
 #define WT_TTMP6_SAVED_HALT (1u << 29) /* status.halt as the program had it */
 #define WT_TTMP6_STOPPED (1u << 30)
 #define WT_TTMP6_NOT_SET_UP (1u << 31)	/* hardware has not written trap temporaries at launch */
-#define WT_TTMP11_NUMBER 0x3fu		/* of the wave in its workgroup */
-#define WT_TTMP11_PACKET_SHIFT 6	/* on gfx94x */
-#define WT_TTMP11_PARKED (0xffffu << 7) /* upper bits of a parked pc; the lower ones are in ttmp7 */
+#define WT_TTMP11_PARKED (0xffffu << 7) /* upper bits of a parked pc */
 #define WT_TTMP11_PARKED_SHIFT 7
-#define WT_TTMP11_SET_UP (1u << 31) /* gfx94x: the trap handler has set up its temporaries */
 
 /** Whether the wave has state_priv and its neighbours: gfx12 does. */
 static inline bool wt_wave_has_state_priv(const struct gfx_wave *gfx)
