@@ -18,7 +18,8 @@ enum gfx_decode_status {
 /**
  * Decode one instruction.
  *
- * @words: @word_count words from the instruction's address on. No instruction has more than GFX_INSTRUCTION_WORDS.
+ * @words: @word_count words from the instruction's address on. No instruction that is known has more than GFX_INSTRUCTION_WORDS; an
+ *         image operation, of which the length alone is, may have five.
  * @instruction_ret: its word_count is set for all but GFX_DECODE_UNKNOWN_ENCODING.
  *
  * Return: GFX_DECODE_OK, or why it is no known instruction. GFX_DECODE_UNKNOWN_ENCODING also if there are no tables for
