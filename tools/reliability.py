@@ -29,7 +29,8 @@ SAID = re.compile(r"(?m)^[.s]*(?:proof: (.*)|(\d+ seeds, \d+ of them failed|\d+ 
 HEAD = """# How it was tried
 
 `tools/reliability.py` made this page of what the tests of one build printed, and nothing in it is from memory: what is not here was not
-measured on this machine. `./check --long` makes it again. [promise.md](promise.md) says which promise each test holds. A test that
+measured on this machine. `./check --long` makes the table of tests again, and leaves out what stands behind it: that is in the page where the
+tool is given the files of mutants and of coverage. [promise.md](promise.md) says which promise each test holds. A test that
 tried a share of its cases, as it does every day, says so; `long` are those that tried all of them.
 """
 
