@@ -117,6 +117,7 @@ struct wt_wait {
 	uint32_t count;
 	bool all;
 	bool forever;
+	bool listens;	   /* for memory violations, too */
 	uint64_t deadline; /* nanoseconds, CLOCK_MONOTONIC */
 };
 

@@ -299,12 +299,18 @@ static bool is_over(const struct wt_wait *wait)
 	return !wait->forever && wt_owner_clock(CLOCK_MONOTONIC) >= wait->deadline;
 }
 
+/* A listener may make other calls, which nobody puts off. */
+static bool is_of_listener(const struct wt_connection *connection)
+{
+	return connection->process->listener == connection && connection->wait.listens;
+}
+
 /* Is the call that of a listener which is to sleep on? */
 static bool is_put_off(const struct wt_connection *connection)
 {
 	const struct wt_owner_process *process = connection->process;
 
-	return process->woken && process->listener == connection && !is_over(&connection->wait) &&
+	return process->woken && is_of_listener(connection) && !is_over(&connection->wait) &&
 	       wt_owner_clock(CLOCK_MONOTONIC) < process->woken + WAKE_BUSY;
 }
 
@@ -445,7 +451,8 @@ int wt_event_wait(struct wt_connection *connection, struct kfd_wait_events *args
 	result = wait_read_ids(connection->process, wait);
 	if (result)
 		return result;
-	if (is_listening(connection->process, wait))
+	wait->listens = is_listening(connection->process, wait);
+	if (wait->listens)
 		connection->process->listener = connection;
 	/* The thread was on its way back to the call when the program woke it. */
 	if (is_put_off(connection) && !hears_device(connection->process, wait))
@@ -464,7 +471,7 @@ void wt_event_answer(struct wt_owner *owner)
 		result = try_answer(c->process, &c->wait, is_over(&c->wait), &args->result);
 		if (result == WT_CALL_WAITS)
 			continue;
-		if (c->process->listener == c)
+		if (is_of_listener(c))
 			c->process->woken = 0;
 		wt_owner_answer(c, result);
 	}

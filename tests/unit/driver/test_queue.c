@@ -359,13 +359,17 @@ static void a_violation_names_the_page_that_is_missing(void **state)
 /* Another thread of the program, which waits for an event and for memory violations. */
 struct listener {
 	struct kfd_event_data data[2];
+	bool looks_away; /* it waits for the first alone */
 	int connection;
 };
 
 static void listener_wait(struct listener *listener)
 {
 	const struct kfd_wait_events wait = {
-		.events = (uintptr_t)listener->data, .count = 2, .timeout = UINT32_MAX};
+		.events = (uintptr_t)listener->data,
+		.count = listener->looks_away ? 1 : 2,
+		.timeout = UINT32_MAX,
+	};
 	struct wt_wire_call message = {.file = WT_WIRE_KFD,
 				       .request = CALL(0x0c, struct kfd_wait_events)};
 
@@ -417,6 +421,40 @@ static void a_listener_sleeps_while_a_kernel_runs(void **state)
 	destroy.queue_id = queue.id;
 	assert_int_equal(call(session, 0x03, &destroy), 0);
 	assert_true(listener_wakes(&listener, 5000));
+	close(listener.connection);
+}
+
+/* Calls in which it waits for no violation, as those of a callback, end as those of any other thread. */
+static void a_listener_wakes_from_other_calls(void **state)
+{
+	const uint32_t forever[] = {0xbf82ffff}; /* s_branch to itself */
+	struct session *session = *state;
+	struct kfd_destroy_queue destroy;
+	struct listener listener;
+	struct kfd_event event;
+	struct aql queue;
+
+	session_acquire(session);
+	queue = session_queue(session);
+	event.event_id = make_event(session, KFD_EVENT_SIGNAL);
+	listener = (struct listener){
+		.data = {{.event_id = event.event_id},
+			 {.event_id = make_event(session, KFD_EVENT_MEMORY)}},
+		.connection = wt_wire_connect(session->directory, WT_WIRE_THREAD, NULL, NULL),
+	};
+	listener_wait(&listener);
+	assert_int_equal(call(session, 0x0a, &event), 0);
+	assert_true(listener_wakes(&listener, 5000));
+	write_kernel(&queue);
+	memcpy(queue.room.data + AT_KERNEL + 256, forever, sizeof(forever));
+	aql_submit(&queue, DISPATCH | SYSTEM);
+	usleep(100000);
+	listener.looks_away = true;
+	listener_wait(&listener);
+	assert_int_equal(call(session, 0x0a, &event), 0);
+	assert_true(listener_wakes(&listener, 5000));
+	destroy.queue_id = queue.id;
+	assert_int_equal(call(session, 0x03, &destroy), 0);
 	close(listener.connection);
 }
 
@@ -626,6 +664,7 @@ int main(void)
 		TEST(a_program_that_does_not_hear_is_ended),
 		TEST(a_violation_names_the_page_that_is_missing),
 		TEST(a_listener_sleeps_while_a_kernel_runs),
+		TEST(a_listener_wakes_from_other_calls),
 		TEST(a_listener_that_comes_back_sleeps_too),
 		TEST(wrong_queues_are_refused),
 		TEST(a_queue_of_other_packets_is_refused),
