@@ -35,6 +35,7 @@ static const struct product *product_of(const struct wt_analysis_step *step)
 struct linear_walk {
 	bool depends[WT_ANALYSIS_MAX_LISTED];
 	bool sign_extended, linear;
+	bool below_zero; /* what the sign of was extended */
 };
 
 static bool has_source(const struct linear_walk *walk, const uint32_t *sources, uint32_t count)
@@ -81,6 +82,15 @@ static bool extends_sign(const struct wt_cause *cause, const struct wt_analysis_
 	       (wide ? bits >= 16 && bits <= 32 : bits == 31);
 }
 
+/* Has what a step made by a shift a minus? */
+static bool shifted_is_below_zero(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	uint32_t lane = step->file == GFX_FILE_SCALAR ? 0 : cause->lane;
+	uint32_t sign = step->words > 1 ? 63 : 31;
+
+	return step->known >> lane & 1 && step->values[lane] >> sign & 1;
+}
+
 /* Steps are in order of time, the latest first: from the product on towards the target. */
 static void walk_from(const struct wt_cause *cause, size_t product, struct linear_walk *walk)
 {
@@ -93,7 +103,10 @@ static void walk_from(const struct wt_cause *cause, size_t product, struct linea
 		if (step->indirect || !depends(walk, step, i == 0))
 			continue;
 		walk->depends[i] = true;
-		walk->sign_extended |= extends_sign(cause, step);
+		if (extends_sign(cause, step)) {
+			walk->sign_extended = true;
+			walk->below_zero |= shifted_is_below_zero(cause, step);
+		}
 		walk->linear &= i == 0 || step->loads ||
 				(wt_cause_is_linear(step) &&
 				 (!shifts_down(step) || extends_sign(cause, step)));
@@ -392,7 +405,10 @@ static bool any_product_overflows(const struct wt_cause *cause)
 	return false;
 }
 
-/* The sign is what tells that the number was meant as one: without it, a sum begins again at 0. */
+/*
+ * The sign is what tells that the number was meant as one: without it, a sum begins again at 0. Where what is used has no minus any more, as the
+ * sum less another number, it may be what was meant.
+ */
 static struct wt_error *sum_name_overflow(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
@@ -410,7 +426,7 @@ static struct wt_error *sum_name_overflow(struct wt_cause_naming *naming)
 			continue;
 		walk_from(cause, i, &walk);
 		/* The lower half of an address or of a long index is a number without a sign. */
-		if (!walk.linear || !walk.sign_extended)
+		if (!walk.linear || !walk.below_zero)
 			continue;
 		if (!sum_is_plain(cause, i))
 			return NULL;

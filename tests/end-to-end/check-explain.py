@@ -666,6 +666,13 @@ class Compiled(Explain):
         self.assertRegex(self.check("out", "-g", "-gz=zstd"), r"\nat           .*tests/kernels/faults\.c:\d+:\d+, off_by_one")
 
 
+SUMS = """
+#include "device.h"
+
+KERNEL void kept(GLOBAL float *out, u32 a, u32 b, u32 c) { out[(i32)(a + b) + (i32)local_id_x()] = 1; }
+KERNEL void undone(GLOBAL float *out, u32 a, u32 b, u32 c) { out[(i32)(a + b - c + local_id_x())] = 1; }
+"""
+
 VARIABLES = """
 #include "device.h"
 
@@ -678,20 +685,41 @@ KERNEL void further_on(GLOBAL float *out, i64 n) { out[local_id_x()] = first[n +
 """
 
 
-class Variables(Explain):
+class Written(Explain):
+    """Kernels of which the source is here."""
+
+    def cells(self, text, levels):
+        """The targets and levels that it is compiled for, and the code object of each."""
+        source, code = self.directory / "written.c", self.directory / "written.co"
+        source.write_text(text, encoding="utf-8")
+        for target, level in share([(target, level) for target in ("gfx90a", "gfx1201") for level in levels]):
+            self.expect(support.run("clang-19", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-nogpulib", "-ffreestanding", "-std=gnu11", "-g", level,
+                                    "-fuse-ld=lld", "--ld-path=ld.lld-19", f"-I{support.TREE.source}/tests/kernels", "-o", code, source))
+            yield target, level, code
+
+    def trace_of(self, target, code, kernel, *arguments):
+        return self.record({"architecture": target, "code_objects": [str(code)], "buffers": {"out": {"bytes": 4000}},
+                            "dispatches": [{"kernel": kernel, "grid": [64, 1, 1], "workgroup": [64, 1, 1],
+                                            "arguments": [buffer("out"), *arguments]}]}, kernel)
+
+    def test_sum_that_fits_again(self):
+        """What was too much of it was subtracted: the index is what was meant."""
+        sentences = {"kept": r"overflow: the 32-bit sum 2000000000 \+ 2000000000( \+ 0)? at written\.c:4 is 4000000000, became -294967296, and is a part "
+                             r"of an index of out",
+                     "undone": r"far past the end: lane 0 stores to out\[100000000\], and the last element of 4 bytes that is mapped is out\[999\]"}
+        for target, level, code in self.cells(SUMS, ("-O2", "-O1")):
+            for kernel, sentence in sentences.items():
+                with self.subTest(target=target, level=level, kernel=kernel):
+                    trace = self.trace_of(target, code, kernel, u32(2000000000), u32(2000000000), u32(3900000000))
+                    self.assertRegex(self.explain(trace)["explanations"][0]["cause"]["sentence"], f"^{sentence}$")
+
     def test_constant_parts_of_an_index(self):
         """They are in the address that the code has of a variable, which may be in the one beside it: none is named then."""
         sentences = {"own": "past the end: lane 0 loads from second[268435456], and second has 16 elements", "one_before": None, "further_on": None}
-        source, code = self.directory / "variables.c", self.directory / "variables.co"
-        source.write_text(VARIABLES, encoding="utf-8")
-        for target, level in share([(target, level) for target in ("gfx90a", "gfx1201") for level in ("-O2", "-O0")]):
-            self.expect(support.run("clang-19", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-nogpulib", "-ffreestanding", "-std=gnu11", "-g", level,
-                                    "-fuse-ld=lld", "--ld-path=ld.lld-19", f"-I{support.TREE.source}/tests/kernels", "-o", code, source))
+        for target, level, code in self.cells(VARIABLES, ("-O2", "-O0")):
             for kernel, sentence in sentences.items():
                 with self.subTest(target=target, level=level, kernel=kernel):
-                    trace = self.record({"architecture": target, "code_objects": [str(code)], "buffers": {"out": {"bytes": 256}},
-                                         "dispatches": [{"kernel": kernel, "grid": [64, 1, 1], "workgroup": [64, 1, 1],
-                                                         "arguments": [buffer("out"), u64(1 << 28)]}]}, kernel)
+                    trace = self.trace_of(target, code, kernel, u64(1 << 28))
                     self.assertEqual(self.explain(trace)["explanations"][0]["cause"]["sentence"], sentence)
                     self.assertNotRegex(self.wavetape("info", trace), "(?m)^memory ")
 
