@@ -13,10 +13,7 @@
 #define WT_TRAPSTS_MEM_VIOL (1u << 8)
 #define WT_TRAPSTS_ILLEGAL_INST (1u << 11)
 #define WT_TRAPSTS_XNACK_ERROR (1u << 28)
-/* Bits of gfx94x: */
-#define WT_TRAPSTS_WAVE_BEGIN (1u << 23)
-#define WT_TRAPSTS_WAVE_END (1u << 24)
-#define WT_TRAPSTS_AFTER_INST (1u << 25)
+#define WT_TRAPSTS_AFTER_INST (1u << 25) /* of gfx94x */
 
 /* In mode: which of them stop the wave. The program sets these bits, or the debugger. */
 #define WT_MODE_ARITHMETIC_SHIFT 12 /* in the order of WT_TRAPSTS_ARITHMETIC */

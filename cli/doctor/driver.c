@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "cli/doctor/doctor.h"
 #include "dbgapi/kfd/debug-ioctl.h"
+#include "device/save-area/note.h"
 #include "driver/wire/wire.h"
 #include "gfx/architecture/architecture.h"
 
@@ -22,11 +23,6 @@
 /* The driver's debugger interface came with this version, in Linux 6.5. */
 #define DEBUG_MAJOR 1u
 #define DEBUG_MINOR 13u
-
-/* Bits of a node's capability, as Linux' kfd_sysfs.h has them. */
-#define CAPABILITY_DEBUG (1u << 15)
-#define CAPABILITY_PRECISE_MEMORY (1u << 18)
-#define CAPABILITY_FIRMWARE (1u << 29)
 
 /* ---- Access ---- */
 
@@ -140,7 +136,7 @@ static bool node_read(uint32_t node, struct wt_doctor_gpu *gpu_ret, uint32_t *mi
 static char *gpu_describe(const struct wt_doctor_gpu *gpu,
 			  const struct gfx_architecture *architecture)
 {
-	bool precise = gpu->capability & CAPABILITY_PRECISE_MEMORY;
+	bool precise = gpu->capability & WT_CORE_NOTE_CAPABILITY_PRECISE_MEMORY;
 
 	if (!architecture)
 		return wt_text("%s (node %u), which wavetape does not know: it is recorded by "
@@ -161,12 +157,12 @@ static void gpu_look_at(struct wt_doctor *doctor, const struct wt_doctor_gpu *gp
 	char render[64];
 
 	snprintf(render, sizeof(render), "/dev/dri/renderD%u", minor);
-	if (!(gpu->capability & CAPABILITY_DEBUG))
+	if (!(gpu->capability & WT_CORE_NOTE_CAPABILITY_DEBUG))
 		wt_doctor_add(
 			doctor, WT_DOCTOR_RED, "GPU",
 			wt_text("%s (node %u): the driver does not debug it", gpu->name, gpu->node),
 			wt_text("take a newer kernel, or another GPU"));
-	else if (!(gpu->capability & CAPABILITY_FIRMWARE))
+	else if (!(gpu->capability & WT_CORE_NOTE_CAPABILITY_FIRMWARE))
 		wt_doctor_add(doctor, WT_DOCTOR_RED, "GPU",
 			      wt_text("%s (node %u): its firmware is too old to be debugged",
 				      gpu->name, gpu->node),
