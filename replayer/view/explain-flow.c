@@ -510,6 +510,7 @@ const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT
 		   index[WT_ANALYSIS_MAX_LISTED] = {ALL_WORDS};
 	size_t loads = 0, index_loads = 0, load = 0;
 	char from[WT_EXPLAIN_POINTED + WT_CAUSE_LINE];
+	const char *otherwise;
 
 	for (size_t i = 0; i < cause->analysis.count; i++) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
@@ -517,7 +518,7 @@ const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT
 		if (!value[i])
 			continue;
 		if (i && loads_from_memory(cause, step)) {
-			load = !index_loads || index[i] ? i : load;
+			load = i;
 			index_loads += index[i] != 0;
 			loads++;
 			continue;
@@ -527,13 +528,12 @@ const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT
 			mark_sources(cause, i, !i, UINT32_MAX, index);
 	}
 	text_ret[0] = '\0';
-	if (index_loads == 1)
-		load_say(cause, load, index[load], "memory", from);
-	else if (loads == 1)
-		load_say(cause, load, value[load], "what was loaded from memory", from);
+	otherwise = index_loads ? "memory" : "what was loaded from memory";
+	/* Nobody says which of several is wrong. */
+	if (loads == 1)
+		load_say(cause, load, index_loads ? index[load] : value[load], otherwise, from);
 	else
-		snprintf(from, sizeof(from), "%s",
-			 index_loads ? "memory" : "what was loaded from memory");
+		snprintf(from, sizeof(from), "%s", otherwise);
 	if (loads)
 		snprintf(text_ret, WT_CAUSE_INDEX, "; its index was %s from %s",
 			 index_loads ? "loaded" : "made", from);

@@ -673,6 +673,12 @@ KERNEL void kept(GLOBAL float *out, u32 a, u32 b, u32 c) { out[(i32)(a + b) + (i
 KERNEL void undone(GLOBAL float *out, u32 a, u32 b, u32 c) { out[(i32)(a + b - c + local_id_x())] = 1; }
 """
 
+INDICES = """
+#include "device.h"
+
+KERNEL void both(GLOBAL float *out, GLOBAL const u32 *row, GLOBAL const u32 *column) { out[(u64)row[local_id_x()] * 1000 + column[2]] = 1; }
+"""
+
 VARIABLES = """
 #include "device.h"
 
@@ -697,8 +703,8 @@ class Written(Explain):
                                     "-fuse-ld=lld", "--ld-path=ld.lld-19", f"-I{support.TREE.source}/tests/kernels", "-o", code, source))
             yield target, level, code
 
-    def trace_of(self, target, code, kernel, *arguments):
-        return self.record({"architecture": target, "code_objects": [str(code)], "buffers": {"out": {"bytes": 4000}},
+    def trace_of(self, target, code, kernel, *arguments, **buffers):
+        return self.record({"architecture": target, "code_objects": [str(code)], "buffers": {"out": {"bytes": 4000}, **buffers},
                             "dispatches": [{"kernel": kernel, "grid": [64, 1, 1], "workgroup": [64, 1, 1],
                                             "arguments": [buffer("out"), *arguments]}]}, kernel)
 
@@ -712,6 +718,15 @@ class Written(Explain):
                 with self.subTest(target=target, level=level, kernel=kernel):
                     trace = self.trace_of(target, code, kernel, u32(2000000000), u32(2000000000), u32(3900000000))
                     self.assertRegex(self.explain(trace)["explanations"][0]["cause"]["sentence"], f"^{sentence}$")
+
+    def test_index_of_several_numbers(self):
+        """Which of those that were loaded is wrong nobody knows, so none is named."""
+        for target, level, code in self.cells(INDICES, ("-O2", "-O0")):
+            with self.subTest(target=target, level=level):
+                trace = self.trace_of(target, code, "both", buffer("row"), buffer("column"), row=constant(256, 1 << 28), column=constant(256, 5))
+                self.assertEqual(self.explain(trace)["explanations"][0]["cause"]["sentence"],
+                                 "far past the end: lane 0 stores to out[268435456005], and the last element of 4 bytes that is mapped is out[999]; "
+                                 "its index was loaded from memory")
 
     def test_constant_parts_of_an_index(self):
         """They are in the address that the code has of a variable, which may be in the one beside it: none is named then."""
