@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of 32 bits that an address was made from: a product or a sum that did not fit, an index below zero. */
+#include "gfx/isa/flow.h"
 #include "replayer/view/explain-cause-internal.h"
 
 #include <inttypes.h>
@@ -253,6 +254,26 @@ static bool overflow_is_meant(const struct wt_cause *cause, size_t place,
 	       product_is_of_row(cause, place);
 }
 
+/* Is so much subtracted from the product on the way that it fits again? */
+static bool overflow_is_undone(const struct wt_cause *cause, size_t place,
+			       const struct linear_walk *walk, const struct overflow *overflow)
+{
+	for (size_t i = 1; i < place; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		enum gfx_flow flow = gfx_operation_flow(step->instruction.operation);
+		uint32_t value;
+
+		if (walk->depends[i] &&
+		    (flow == GFX_FLOW_DIFFERENCE || flow == GFX_FLOW_REVERSED) &&
+		    wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND,
+				     flow == GFX_FLOW_DIFFERENCE, &value) &&
+		    overflow->product - value <= INT32_MAX &&
+		    overflow->product - value >= INT32_MIN)
+			return true;
+	}
+	return false;
+}
+
 static struct wt_error *product_name_overflow(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
@@ -275,7 +296,8 @@ static struct wt_error *product_name_overflow(struct wt_cause_naming *naming)
 		if (!overflows(cause, step, walk.sign_extended, &overflow))
 			continue;
 		/* An overflow that is no plain part of the address may have been meant. */
-		if (!walk.linear || overflow_is_meant(cause, i, &overflow))
+		if (!walk.linear || overflow_is_meant(cause, i, &overflow) ||
+		    overflow_is_undone(cause, i, &walk, &overflow))
 			return NULL;
 		found = overflow;
 		place = i;

@@ -671,6 +671,7 @@ SUMS = """
 
 KERNEL void kept(GLOBAL float *out, u32 a, u32 b, u32 c) { out[(i32)(a + b) + (i32)local_id_x()] = 1; }
 KERNEL void undone(GLOBAL float *out, u32 a, u32 b, u32 c) { out[(i32)(a + b - c + local_id_x())] = 1; }
+KERNEL void product(GLOBAL float *out, u32 a, u32 b, u32 c) { out[(i32)(a * 3 - c + local_id_x())] = 1; }
 """
 
 INDICES = """
@@ -712,7 +713,8 @@ class Written(Explain):
         """What was too much of it was subtracted: the index is what was meant."""
         sentences = {"kept": r"overflow: the 32-bit sum 2000000000 \+ 2000000000( \+ 0)? at written\.c:4 is 4000000000, became -294967296, and is a part "
                              r"of an index of out",
-                     "undone": r"far past the end: lane 0 stores to out\[100000000\], and the last element of 4 bytes that is mapped is out\[999\]"}
+                     "undone": r"far past the end: lane 0 stores to out\[100000000\], and the last element of 4 bytes that is mapped is out\[999\]",
+                     "product": r"far past the end: lane 0 stores to out\[2100000000\], and the last element of 4 bytes that is mapped is out\[999\]"}
         for target, level, code in self.cells(SUMS, ("-O2", "-O1")):
             for kernel, sentence in sentences.items():
                 with self.subTest(target=target, level=level, kernel=kernel):
