@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gfx/isa/decode.h"
-
 #define TEXT_MAX 512u
 #define TEXTS_MAX 16u
 #define NO_WORD UINT32_MAX
@@ -121,10 +119,7 @@ static void texts_take_code(struct texts *texts, struct wt_view *view,
 	uint64_t behind[3] = {0}, address;
 
 	while (from < to) {
-		uint32_t words[GFX_INSTRUCTION_WORDS] = {0};
-		size_t count = wt_view_code(view, from, words, sizeof(words)) / sizeof(words[0]);
-
-		if (!count || gfx_decode(architecture, words, count, &next) != GFX_DECODE_OK)
+		if (!wt_view_decode(view, architecture, from, &next))
 			return;
 		from += 4ULL * next.word_count;
 		if (code_only_lies_between(&next, &parts[2]))

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "gfx/isa/decode.h"
 #include "gfx/isa/touched-memory.h"
 #include "gfx/isa/uses.h"
 #include "gfx/wave/memory-access.h"
@@ -49,21 +48,19 @@ static bool instruction_look_at(struct wt_explainer *explainer,
 				const struct gfx_architecture *architecture, uint64_t address,
 				struct look *look_ret)
 {
-	uint32_t words[WT_EXPLAIN_WORDS] = {0};
-	size_t size = wt_view_code(wt_explainer_view(explainer), address, words, sizeof(words));
 	struct gfx_instruction instruction;
-	enum gfx_decode_status status;
 
-	*look_ret = (struct look){0};
-	status = gfx_decode(architecture, words, size / sizeof(uint32_t), &instruction);
-	if (status == GFX_DECODE_UNKNOWN_ENCODING || status == GFX_DECODE_TRUNCATED)
-		return false;
+	bool known =
+		wt_view_decode(wt_explainer_view(explainer), architecture, address, &instruction);
+
 	/* An operation that is not known may be an access. */
-	look_ret->accesses = true;
-	if (status == GFX_DECODE_OK)
+	*look_ret = (struct look){
+		.size = 4 * (uint32_t)instruction.word_count,
+		.accesses = instruction.word_count,
+	};
+	if (known)
 		look_at_instruction(&instruction, look_ret);
-	look_ret->size = 4 * (uint32_t)instruction.word_count;
-	return true;
+	return look_ret->size;
 }
 
 /* The function around an address; the one that ends there, if another begins. */

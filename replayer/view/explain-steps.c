@@ -6,7 +6,6 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "gfx/isa/decode.h"
 #include "replayer/view/explain-cause-internal.h"
 #include "replayer/view/kernel-launch.h"
 
@@ -46,14 +45,13 @@ static size_t stores_look_at(struct wt_explainer *explainer,
 			     const struct gfx_architecture *architecture, uint64_t address,
 			     enum stores *stores_ret)
 {
-	uint32_t words[GFX_INSTRUCTION_WORDS];
-	size_t size = wt_view_code(wt_explainer_view(explainer), address, words, sizeof(words));
 	struct gfx_instruction instruction;
 
-	if (gfx_decode(architecture, words, size / sizeof(words[0]), &instruction) != GFX_DECODE_OK)
-		return 0;
-	*stores_ret = stores_to_local(&instruction);
-	return instruction.word_count * sizeof(words[0]);
+	*stores_ret =
+		wt_view_decode(wt_explainer_view(explainer), architecture, address, &instruction)
+			? stores_to_local(&instruction)
+			: STORES_MAYBE;
+	return instruction.word_count * sizeof(uint32_t);
 }
 
 static void add_line(struct lines *lines, const struct wavetape_place *place)
@@ -103,14 +101,14 @@ static struct wt_error *find_local_stores(struct wt_explainer *explainer,
 	lines.more = symbol.size > MAX_CODE;
 	for (uint64_t at = 0; at < symbol.size && at < MAX_CODE;) {
 		struct wavetape_place place = {0};
-		enum stores stores = STORES_NOT;
+		enum stores stores;
 		size_t size = stores_look_at(explainer, architecture, entry + at, &stores);
 
 		if (stores == STORES_LOCAL &&
 		    wt_source_find(source, entry + at - load_address, &place))
 			add_line(&lines, &place);
 		else
-			lines.more |= stores != STORES_NOT || !size;
+			lines.more |= stores != STORES_NOT;
 		at += size ? size : sizeof(uint32_t);
 	}
 	return lines.count ? write_lines(&lines, text_ret) : NULL;

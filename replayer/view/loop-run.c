@@ -8,7 +8,6 @@
 #include "base/cleanup.h"
 #include "gfx/architecture/packet.h"
 #include "gfx/architecture/private.h"
-#include "gfx/isa/decode.h"
 #include "replayer/recorded/recorded.h"
 
 #define STATUS_SCC 1u
@@ -462,10 +461,7 @@ static bool is_fixed(const struct gfx_instruction *instruction)
 bool wt_loop_decode(struct wt_loop_run *run, struct gfx_instruction *instruction,
 		    struct gfx_uses *uses)
 {
-	uint32_t words[GFX_INSTRUCTION_WORDS] = {0};
-	size_t count = wt_view_code(run->view, run->now.wave.pc, words, sizeof(words)) / 4;
-
-	if (gfx_decode(run->now.wave.architecture, words, count, instruction) != GFX_DECODE_OK)
+	if (!wt_view_decode(run->view, run->now.wave.architecture, run->now.wave.pc, instruction))
 		return false;
 	gfx_instruction_uses(instruction, run->now.wave.lane_count, uses);
 	return !uses->volatile_result || is_fixed(instruction);

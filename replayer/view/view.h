@@ -226,6 +226,18 @@ bool wt_view_knows_code(const struct wt_view *view);
  */
 size_t wt_view_code(struct wt_view *view, uint64_t address, void *data, size_t size);
 
+struct gfx_instruction;
+
+/**
+ * Decode the instruction at an address.
+ *
+ * @architecture: of the code; NULL is legal, and has none. @instruction_ret: its word_count is 0 where not even its length is known.
+ *
+ * Return: whether it is known what it does.
+ */
+bool wt_view_decode(struct wt_view *view, const struct gfx_architecture *architecture,
+		    uint64_t address, struct gfx_instruction *instruction_ret);
+
 /** Bytes of a code object that no program changes: of a segment that is not to be written, from its image. False if these are none. */
 bool wt_view_constant(const struct wt_view *view, uint64_t address, void *data, size_t size);
 

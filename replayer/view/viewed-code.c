@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx/isa/decode.h"
 #include "replayer/view/internal.h"
 #include "replayer/view/view.h"
 
@@ -293,6 +294,19 @@ size_t wt_view_code(struct wt_view *view, uint64_t address, void *data, size_t s
 		done += part;
 	}
 	return done;
+}
+
+bool wt_view_decode(struct wt_view *view, const struct gfx_architecture *architecture,
+		    uint64_t address, struct gfx_instruction *instruction_ret)
+{
+	uint32_t words[GFX_INSTRUCTION_WORDS] = {0};
+	size_t size = wt_view_code(view, address, words, sizeof(words));
+	enum gfx_decode_status status =
+		gfx_decode(architecture, words, size / sizeof(words[0]), instruction_ret);
+
+	if (status == GFX_DECODE_UNKNOWN_ENCODING || status == GFX_DECODE_TRUNCATED)
+		instruction_ret->word_count = 0;
+	return status == GFX_DECODE_OK;
 }
 
 bool wt_view_constant(const struct wt_view *view, uint64_t address, void *data, size_t size)
