@@ -192,8 +192,8 @@ bool wt_cause_points_on(const struct wt_cause *cause, size_t target,
 			const struct wt_explain_argument *argument);
 
 /**
- * The address in a code object that the followed lane's address leads on from: one that the code makes from its own, and nothing else
- * (explain-flow.c). False if there is none, or more than one.
+ * The address in a code object that the followed lane's address leads on from: one that the code makes from its own, and nothing else,
+ * a pointer argument neither (explain-flow.c). False if there is none, or more than one.
  */
 bool wt_cause_points_on_code(const struct wt_cause *cause, uint64_t *address_ret);
 

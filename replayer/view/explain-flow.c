@@ -349,17 +349,25 @@ static void points_mark(const struct wt_cause *cause, size_t target,
 				     marks);
 }
 
+/* Does any of the marked steps behind the target load an argument? */
+static bool marks_argument(const struct wt_cause *cause, size_t target,
+			   const step_words marks[WT_ANALYSIS_MAX_LISTED],
+			   const struct wt_explain_argument *argument)
+{
+	for (size_t i = target + 1; i < cause->analysis.count; i++)
+		if (marks[i] &&
+		    loads_argument(cause, &cause->analysis.steps[i], marks[i], argument))
+			return true;
+	return false;
+}
+
 bool wt_cause_points_on(const struct wt_cause *cause, size_t target,
 			const struct wt_explain_argument *argument)
 {
 	step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
 
 	points_mark(cause, target, marks);
-	for (size_t i = target + 1; i < cause->analysis.count; i++)
-		if (marks[i] &&
-		    loads_argument(cause, &cause->analysis.steps[i], marks[i], argument))
-			return true;
-	return false;
+	return marks_argument(cause, target, marks, argument);
 }
 
 /* The step that took the address of its own code, of which gfx12 extends the sign; NULL if @at is none. */
@@ -414,6 +422,10 @@ bool wt_cause_points_on_code(const struct wt_cause *cause, uint64_t *address_ret
 		words[word] = (uint32_t)step->values[0];
 		counts[word]++;
 	}
+	for (size_t i = 0; i < cause->arguments.part_count; i++)
+		if (cause->arguments.parts[i].pointer &&
+		    marks_argument(cause, 0, marks, &cause->arguments.parts[i]))
+			return false;
 	*address_ret = words[0] | (uint64_t)words[1] << 32;
 	return counts[0] == 1 && counts[1] == 1;
 }
@@ -448,12 +460,14 @@ static bool keeps_index(const struct wt_analysis_step *step)
 static const struct wt_explain_argument *step_argument(const struct wt_cause *cause, size_t at)
 {
 	const struct wt_explain_argument *found = NULL;
+	step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
 
+	points_mark(cause, at, marks);
 	for (size_t i = 0; i < cause->arguments.part_count; i++) {
 		const struct wt_explain_argument *argument = &cause->arguments.parts[i];
 
 		if (!argument->pointer || !argument->known || argument->hidden ||
-		    !wt_cause_points_on(cause, at, argument))
+		    !marks_argument(cause, at, marks, argument))
 			continue;
 		if (found)
 			return NULL;

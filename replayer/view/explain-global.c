@@ -47,10 +47,6 @@ struct wt_error *wt_cause_find_variable(struct wt_explainer *explainer, struct w
 	    !cause->analysis.whole || wt_cause_argument_of(cause) ||
 	    !wt_cause_points_on_code(cause, &address))
 		return NULL;
-	for (size_t i = 0; i < cause->arguments.part_count; i++)
-		if (cause->arguments.parts[i].pointer &&
-		    wt_cause_points_on(cause, 0, &cause->arguments.parts[i]))
-			return NULL;
 	error = wt_explain_variable_at(explainer, address, &found);
 	if (error || !found.symbol)
 		return error;
