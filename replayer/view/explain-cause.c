@@ -286,17 +286,6 @@ static uint32_t cause_late_instructions(const struct wt_view *view,
 		       : WT_ANALYSIS_LATE;
 }
 
-/* Whose instructions are not known here; nothing of those that are. */
-static struct wt_error *cause_say_not_followed(const struct gfx_architecture *architecture,
-					       struct wt_cause *cause)
-{
-	if (gfx_isa_of(architecture))
-		return NULL;
-	return cause_say_why_not(cause,
-				 "instructions of %s are not followed: their tables are not here",
-				 architecture ? architecture->name : "this architecture");
-}
-
 /* The packet's bytes are what the queue held; its address is 0 where the recording has none. */
 static struct wt_cause_source cause_source_of(struct wt_explainer *explainer,
 					      const struct wt_cause_dispatch *dispatch,
@@ -319,12 +308,15 @@ static struct wt_cause_source cause_source_of(struct wt_explainer *explainer,
 	return source;
 }
 
-/* Finds out where the arguments lie, and what the program has mapped. */
-static struct wt_error *cause_source_know_arguments(struct wt_cause_source *source,
-						    const struct wt_cause *cause)
+/* Finds out where the arguments lie, and what the program has mapped. Nothing is followed whose instructions are not known here. */
+static struct wt_error *cause_source_prepare(struct wt_cause_source *source, struct wt_cause *cause)
 {
 	const struct wt_explain_arguments *arguments = &cause->arguments;
 
+	if (!gfx_isa_of(source->architecture))
+		return cause_say_why_not(
+			cause, "instructions of %s are not followed: their tables are not here",
+			source->architecture ? source->architecture->name : "this architecture");
 	source->reasons = cause->wave.reasons;
 	source->arguments = source->arguments_end = arguments->address;
 	for (size_t i = 0; i < arguments->count; i++)
@@ -438,9 +430,7 @@ struct wt_error *wt_followed_create(struct wt_explainer *explainer, uint64_t wav
 	followed->input = cause_input_of(&followed->source, limits, cause);
 	error = wt_explain_arguments(explainer, followed->dispatch.handle, &cause->arguments);
 	if (!error)
-		error = cause_say_not_followed(followed->input.architecture, cause);
-	if (!error && !cause->why_not)
-		error = cause_source_know_arguments(&followed->source, cause);
+		error = cause_source_prepare(&followed->source, cause);
 	if (!error && !cause->why_not && !has_dispatch)
 		error = cause_say_why_not(cause, "its dispatch was not recorded");
 	if (!error && !cause->why_not) {
@@ -562,11 +552,8 @@ static struct wt_error *cause_analyse(struct wt_explainer *explainer,
 	const char *wrong;
 
 	input.lane = cause->wave.access.scalar ? 0 : cause->lane;
-	error = cause_say_not_followed(input.architecture, cause);
+	error = cause_source_prepare(&source, cause);
 	if (error || cause->why_not)
-		return error;
-	error = cause_source_know_arguments(&source, cause);
-	if (error)
 		return error;
 	cause->packet_address = source.packet_address;
 	cause->local_room = source.local_room;
@@ -735,11 +722,9 @@ static struct wt_error *cause_find_assertion(struct wt_explainer *explainer,
 	struct wt_analysis_input input = cause_input_of(&source, limits, cause);
 	const struct wavetape_place *code = &cause->wave.code;
 	struct wt_entry entry = {0};
-	struct wt_error *error = cause_say_not_followed(input.architecture, cause);
+	struct wt_error *error = cause_source_prepare(&source, cause);
 	const char *wrong;
 
-	if (!error && !cause->why_not)
-		error = cause_source_know_arguments(&source, cause);
 	if (error || cause->why_not)
 		return error;
 	wrong = cause_input_prepare(&source, cause, &input);
@@ -948,9 +933,7 @@ static struct wt_error *explainer_find_taken(struct wt_explainer *explainer,
 		return NULL;
 	error = wt_explain_arguments(explainer, dispatch.handle, &cause->arguments);
 	if (!error)
-		error = cause_say_not_followed(input.architecture, cause);
-	if (!error && !cause->why_not)
-		error = cause_source_know_arguments(&source, cause);
+		error = cause_source_prepare(&source, cause);
 	if (error || cause->why_not || cause_input_prepare(&source, cause, &input))
 		return error;
 	error = wt_taken_find(&input, way);
