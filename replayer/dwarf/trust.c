@@ -70,6 +70,13 @@ static uint64_t frame_last_write(const struct wt_dwarf_frame *frame, uint64_t nu
 	return last;
 }
 
+/* The last one that may have written a register of a place, in front of where the place begins. */
+static uint64_t place_last_write(const struct wt_dwarf_frame *frame,
+				 const struct wt_dwarf_expression *expression, uint64_t number)
+{
+	return frame_last_write(frame, number, frame->low, expression->from);
+}
+
 /*
  * The last branch that leads from the pc, or from behind it, back to it or in front of it: what is up to there may come before the pc in the
  * next round of a loop. 0 if there is none, UINT64_MAX if the code is not known.
@@ -402,8 +409,7 @@ static bool is_torn(const struct order *order, const struct wt_dwarf_expression 
 	int first = -1;
 
 	for (size_t i = 0; i < location->used_count; i++) {
-		uint64_t at =
-			frame_last_write(frame, location->used[i], frame->low, expression->from);
+		uint64_t at = place_last_write(frame, expression, location->used[i]);
 		int line = at == UINT64_MAX ? INT_MAX : line_at(order, at);
 
 		if (i && (line != first || !line))
@@ -422,7 +428,7 @@ static bool is_of_this_line(const struct order *order, const struct wt_dwarf_exp
 			    uint64_t number)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
-	uint64_t last = frame_last_write(frame, number, frame->low, expression->from);
+	uint64_t last = place_last_write(frame, expression, number);
 
 	if (last == UINT64_MAX)
 		return false;
@@ -442,7 +448,7 @@ static bool is_of_round_before(const struct order *order,
 	const struct wt_dwarf_frame *frame = order->frame;
 	const struct wt_dwarf_instruction *code;
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
-	uint64_t last = frame_last_write(frame, number, frame->low, expression->from);
+	uint64_t last = place_last_write(frame, expression, number);
 	bool is_behind_branch = false;
 	int written;
 
@@ -510,7 +516,7 @@ static bool is_of_later_round(const struct order *order,
 	const struct wt_dwarf_frame *frame = order->frame;
 	const struct wt_dwarf_instruction *code;
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code);
-	uint64_t last = frame_last_write(frame, number, frame->low, expression->from);
+	uint64_t last = place_last_write(frame, expression, number);
 	int written;
 
 	if (last == UINT64_MAX || last < order->from || !is_repeated(order, order->to))
@@ -656,7 +662,7 @@ static bool is_copied(const struct order *order, const struct wt_dwarf_expressio
 		      uint64_t number)
 {
 	const struct wt_dwarf_frame *frame = order->frame;
-	uint64_t last = frame_last_write(frame, number, frame->low, expression->from);
+	uint64_t last = place_last_write(frame, expression, number);
 	Dwarf_Die die = *order->die, function;
 	int declared = 0, there;
 
@@ -761,7 +767,7 @@ static int order_gap(const struct order *order, const struct wt_dwarf_expression
 	const struct wt_dwarf_frame *frame = order->frame;
 	const struct wt_dwarf_instruction *code;
 	size_t count = wt_dwarf_function_code(frame, frame->high, &code), at, end;
-	uint64_t last = frame_last_write(frame, number, frame->low, expression->from);
+	uint64_t last = place_last_write(frame, expression, number);
 	uint64_t from = last == UINT64_MAX ? frame->low : last;
 	int first = line_at(order, from), longest = 0;
 	bool has_code[MAX_LINES] = {false};
@@ -802,8 +808,7 @@ static bool is_just_made(const struct order *order, const struct wt_dwarf_expres
 	const struct wt_dwarf_frame *frame = order->frame;
 
 	for (size_t i = 0; i < location->used_count; i++) {
-		uint64_t last =
-			frame_last_write(frame, location->used[i], frame->low, expression->from);
+		uint64_t last = place_last_write(frame, expression, location->used[i]);
 		bool is_straight = last != UINT64_MAX && last >= order->from;
 
 		if (order_gap(order, expression, location->used[i]) > is_straight)
