@@ -390,10 +390,34 @@ static bool listener_wakes(const struct listener *listener, int milliseconds)
 	return true;
 }
 
+/* One that has waited for a signal and for memory violations, and was woken by the signal. */
+static struct listener listener_start(struct session *session, struct kfd_event *signal)
+{
+	struct listener listener = {
+		.data = {{.event_id = signal->event_id},
+			 {.event_id = make_event(session, KFD_EVENT_MEMORY)}},
+		.connection = wt_wire_connect(session->directory, WT_WIRE_THREAD, NULL, NULL),
+	};
+
+	listener_wait(&listener);
+	assert_int_equal(call(session, 0x0a, signal), 0);
+	assert_true(listener_wakes(&listener, 5000));
+	return listener;
+}
+
+static void queue_run_forever(struct aql *queue)
+{
+	const uint32_t forever[] = {0xbf82ffff}; /* s_branch to itself */
+
+	write_kernel(queue);
+	memcpy(queue->room.data + AT_KERNEL + 256, forever, sizeof(forever));
+	aql_submit(queue, DISPATCH | SYSTEM);
+	usleep(100000);
+}
+
 /* What wakes it is put off while a kernel runs, and not longer: here until its queue is gone, or there is none that works. */
 static void a_listener_sleeps_while_a_kernel_runs(void **state)
 {
-	const uint32_t forever[] = {0xbf82ffff}; /* s_branch to itself */
 	struct session *session = *state;
 	struct kfd_destroy_queue destroy;
 	struct listener listener;
@@ -403,19 +427,9 @@ static void a_listener_sleeps_while_a_kernel_runs(void **state)
 	session_acquire(session);
 	queue = session_queue(session);
 	event.event_id = make_event(session, KFD_EVENT_SIGNAL);
-	listener = (struct listener){
-		.data = {{.event_id = event.event_id},
-			 {.event_id = make_event(session, KFD_EVENT_MEMORY)}},
-		.connection = wt_wire_connect(session->directory, WT_WIRE_THREAD, NULL, NULL),
-	};
+	listener = listener_start(session, &event);
 	listener_wait(&listener);
-	assert_int_equal(call(session, 0x0a, &event), 0);
-	assert_true(listener_wakes(&listener, 5000));
-	listener_wait(&listener);
-	write_kernel(&queue);
-	memcpy(queue.room.data + AT_KERNEL + 256, forever, sizeof(forever));
-	aql_submit(&queue, DISPATCH | SYSTEM);
-	usleep(100000);
+	queue_run_forever(&queue);
 	assert_int_equal(call(session, 0x0a, &event), 0);
 	assert_false(listener_wakes(&listener, 200));
 	destroy.queue_id = queue.id;
@@ -427,7 +441,6 @@ static void a_listener_sleeps_while_a_kernel_runs(void **state)
 /* Calls in which it waits for no violation, as those of a callback, end as those of any other thread. */
 static void a_listener_wakes_from_other_calls(void **state)
 {
-	const uint32_t forever[] = {0xbf82ffff}; /* s_branch to itself */
 	struct session *session = *state;
 	struct kfd_destroy_queue destroy;
 	struct listener listener;
@@ -437,18 +450,8 @@ static void a_listener_wakes_from_other_calls(void **state)
 	session_acquire(session);
 	queue = session_queue(session);
 	event.event_id = make_event(session, KFD_EVENT_SIGNAL);
-	listener = (struct listener){
-		.data = {{.event_id = event.event_id},
-			 {.event_id = make_event(session, KFD_EVENT_MEMORY)}},
-		.connection = wt_wire_connect(session->directory, WT_WIRE_THREAD, NULL, NULL),
-	};
-	listener_wait(&listener);
-	assert_int_equal(call(session, 0x0a, &event), 0);
-	assert_true(listener_wakes(&listener, 5000));
-	write_kernel(&queue);
-	memcpy(queue.room.data + AT_KERNEL + 256, forever, sizeof(forever));
-	aql_submit(&queue, DISPATCH | SYSTEM);
-	usleep(100000);
+	listener = listener_start(session, &event);
+	queue_run_forever(&queue);
 	listener.looks_away = true;
 	listener_wait(&listener);
 	assert_int_equal(call(session, 0x0a, &event), 0);
@@ -461,7 +464,6 @@ static void a_listener_wakes_from_other_calls(void **state)
 /* The program wakes it while it is on its way back to its call: it sleeps there as if it had been back. What the device signals comes through. */
 static void a_listener_that_comes_back_sleeps_too(void **state)
 {
-	const uint32_t forever[] = {0xbf82ffff}; /* s_branch to itself */
 	struct session *session = *state;
 	struct kfd_create_event first = {.type = KFD_EVENT_SIGNAL, .auto_reset = 1};
 	struct kfd_destroy_queue destroy;
@@ -476,22 +478,12 @@ static void a_listener_that_comes_back_sleeps_too(void **state)
 	assert_int_equal(call(session, 0x08, &first), 0);
 	event.event_id = first.event_id;
 	queue = session_queue(session);
-	listener = (struct listener){
-		.data = {{.event_id = event.event_id},
-			 {.event_id = make_event(session, KFD_EVENT_MEMORY)}},
-		.connection = wt_wire_connect(session->directory, WT_WIRE_THREAD, NULL, NULL),
-	};
-	listener_wait(&listener);
-	assert_int_equal(call(session, 0x0a, &event), 0);
-	assert_true(listener_wakes(&listener, 5000));
-	write_kernel(&queue);
-	memcpy(queue.room.data + AT_KERNEL + 256, forever, sizeof(forever));
-	aql_submit(&queue, DISPATCH | SYSTEM);
-	usleep(100000);
+	listener = listener_start(session, &event);
+	queue_run_forever(&queue);
 	assert_int_equal(call(session, 0x0a, &event), 0);
 	listener_wait(&listener);
 	assert_false(listener_wakes(&listener, 200));
-	/* As the device does. */
+	/* The device does the same. */
 	__atomic_store_n((uint64_t *)(void *)page.data + event.event_id, event.event_id,
 			 __ATOMIC_SEQ_CST);
 	assert_true(listener_wakes(&listener, 5000));
