@@ -276,7 +276,7 @@ struct saved {
 };
 enum { GFX11_MODE = 8, GFX12_STATE = 5, GFX12_EXCP_PRIV, GFX12_TRAP_CTRL = 12, GFX12_STATUS };
 
-/* Where GPUs have what a debugger changes: the words among the hardware registers, bits of them, and the temporary that a pc is parked in. */
+/* A debugger changes these on each GPU: words among the hardware registers, bits of them, and the temporary that a pc is parked in. */
 struct later {
 	const char *name;
 	const uint32_t *words;
@@ -373,7 +373,7 @@ static void check_gfx12_state(const struct saved *saved)
 	assert_int_equal(saved->hwregs[GFX11_MODE] & (MODE_STEP | 0xff000), 0);
 }
 
-/* It is stopped, makes a step, of which a bit tells, and goes on with other registers. */
+/* The wave is stopped, makes a step, of which a bit tells, and goes on with other registers. */
 static void check_later(const struct later *gpu, struct session *session, uint32_t lanes)
 {
 	struct aql queue;

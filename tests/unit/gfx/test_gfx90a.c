@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What gfx90a and older ones do otherwise than gfx942; buffers, which both have; instructions that are kept. */
+/* GPUs up to gfx90a do some things otherwise than gfx942; buffers, which both have; instructions that are kept. */
 #include "fixture.h"
 
 #include <math.h>

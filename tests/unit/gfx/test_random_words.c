@@ -341,7 +341,7 @@ static void compare_unknown(struct comparison *comparison, enum gfx_decode_statu
 
 	assert_int_equal(sscanf(text, " %63s", mnemonic), 1);
 	cut_suffix(mnemonic);
-	/* It has as many words, whoever knows what it does: whoever goes through code needs that. */
+	/* An instruction has as many words, whoever knows what it does: whoever goes through code needs that. */
 	if (status == GFX_DECODE_UNKNOWN_OPERATION && size != 4U * ours->word_count &&
 	    ours->encoding != GFX_MUBUF && !strstr(text, "Invalid") && !strstr(text, "v_interp"))
 		complain(comparison, ours->words, "another length", ours->word_count, text);
