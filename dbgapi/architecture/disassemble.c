@@ -4,10 +4,12 @@
 #include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "base/apart.h"
@@ -45,8 +47,14 @@ struct decoder_library {
 
 /* Processors of one process: each has a context, which takes LLVM a millisecond to make. */
 #define MOST_PROCESSORS 32u
-/* Seconds that one instruction may take. */
-#define PATIENCE 20u
+/*
+ * The time that one question may take: of a processor, since a busy machine makes no library hang, and seconds of the clock for one that
+ * waits for something.
+ */
+#ifndef WT_DECODER_PATIENCE_MS
+#define WT_DECODER_PATIENCE_MS 4000
+#endif
+#define DECODER_PATIENCE_CLOCK 20u
 
 /* The length of the longest text of one instruction that is known is about 200. */
 #define ONE_TEXT 1024u
@@ -63,6 +71,7 @@ struct question {
 struct answer {
 	uint32_t version;
 	uint32_t is_known; /* no bool, which a damaged process could give a value that is none */
+	uint32_t hung;	   /* the library took longer than anyone waits */
 	struct decoded_run decoded; /* of the question for the library: its name is the text */
 };
 
@@ -129,26 +138,50 @@ static void question_serve(const struct wt_decoder *decoder, const struct questi
 		instructions_decode(decoder, context->context, question, &answer->decoded);
 }
 
+static int serving_socket;
+
+/* The handler of both clocks: who asks is told why there is no answer. */
+static void question_give_up(int number)
+{
+	static const struct answer hung = {.hung = 1};
+
+	(void)number;
+	_exit(send(serving_socket, &hung, sizeof(hung), MSG_NOSIGNAL) < 0);
+}
+
+/* @ms: of a processor; 0: the clocks are stopped. */
+static void question_limit(long ms)
+{
+	const struct itimerval time = {.it_value = {ms / 1000, ms % 1000 * 1000}};
+
+	setitimer(ITIMER_PROF, &time, NULL);
+	alarm(ms ? DECODER_PATIENCE_CLOCK : 0);
+}
+
 static void process_serve(int socket)
 {
+	const struct sigaction give_up = {.sa_handler = question_give_up};
 	struct wt_decoder decoder = {0};
 	struct question question;
 	bool found = false, looked = false;
 
+	serving_socket = socket;
+	sigaction(SIGPROF, &give_up, NULL);
+	sigaction(SIGALRM, &give_up, NULL);
 	for (;;) {
 		struct answer answer = {0};
 		ssize_t got = recv(socket, &question, sizeof(question), 0);
 
 		if (got != (ssize_t)sizeof(question) || question.size > QUESTION_BYTES)
 			return;
-		alarm(PATIENCE);
+		question_limit(WT_DECODER_PATIENCE_MS);
 		if (!looked)
 			found = wt_decoder_llvm.find(&decoder) || wt_decoder_comgr.find(&decoder);
 		looked = true;
 		question.processor[sizeof(question.processor) - 1] = '\0';
 		if (found)
 			question_serve(&decoder, &question, &answer);
-		alarm(0);
+		question_limit(0);
 		if (send(socket, &answer, sizeof(answer), MSG_NOSIGNAL) != (ssize_t)sizeof(answer))
 			return;
 	}
@@ -160,12 +193,24 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int process_socket = -1;
 /* Who made it: a child that forked off since shares the socket, and must not use it. */
 static pid_t owner;
+static pthread_once_t fork_watched = PTHREAD_ONCE_INIT;
 
 static void process_drop(void)
 {
 	if (process_socket >= 0)
 		close(process_socket);
 	process_socket = -1;
+}
+
+/* In a child that forked off: another thread may have held the lock, and is not there to give it up. */
+static void lock_renew(void)
+{
+	pthread_mutex_init(&lock, NULL);
+}
+
+static void fork_watch(void)
+{
+	pthread_atfork(NULL, NULL, lock_renew);
 }
 
 /* The other process may be damaged: nothing is believed that leads out of its answer. */
@@ -198,16 +243,18 @@ static bool process_exchange(const struct question *question, struct answer *ans
 	return got == (ssize_t)sizeof(*answer) && decoded_settle(&answer->decoded, question->size);
 }
 
+#define PROCESS_ENDED EPIPE
+#define PROCESS_HUNG ETIMEDOUT
+
 /*
  * Whoever dies of a question may have died of something else: it is asked again, once. Return: 0; PROCESS_ENDED if both have ended without
- * an answer; else why there is no process, as errno has it.
+ * an answer; PROCESS_HUNG if one has given up; else why there is no process, as errno has it.
  */
-#define PROCESS_ENDED EPIPE
-
 static int process_ask(const struct question *question, struct answer *answer)
 {
 	int failure = PROCESS_ENDED;
 
+	pthread_once(&fork_watched, fork_watch);
 	pthread_mutex_lock(&lock);
 	for (int attempt = 0; attempt < 2 && failure == PROCESS_ENDED; attempt++) {
 		if (process_socket >= 0 && owner != getpid())
@@ -218,8 +265,8 @@ static int process_ask(const struct question *question, struct answer *answer)
 		}
 		owner = getpid();
 		if (process_exchange(question, answer))
-			failure = 0;
-		else
+			failure = answer->hung ? PROCESS_HUNG : 0;
+		if (failure)
 			process_drop();
 	}
 	pthread_mutex_unlock(&lock);
@@ -353,10 +400,11 @@ struct wt_error *wt_disassembler_create(const struct gfx_architecture *architect
 	const struct gfx_architecture *as;
 	struct wt_disassembler *disassembler;
 
-	if (library->failure == PROCESS_ENDED)
+	if (library->failure == PROCESS_ENDED || library->failure == PROCESS_HUNG)
 		return wt_error_create(
 			WT_ERROR_IO, cannot, architecture->name,
-			"the process that decodes has ended while it looked for a library");
+			"the process that decodes has %s while it looked for a library",
+			library->failure == PROCESS_HUNG ? "hung" : "ended");
 	if (library->failure)
 		return wt_error_create(WT_ERROR_IO, cannot, architecture->name,
 				       "there can be no process that decodes: %s",

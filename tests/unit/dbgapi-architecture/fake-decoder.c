@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Takes the place of LLVM, of a version that is not there yet, and of comgr: every word is "v_illegal", as one is that LLVM 16 does not know.
- * LLVM's dies of a word that begins with 0xde, with words on standard error; where FAKE_DECODER_DIES is set, it dies at once.
+ * LLVM's dies of a word that begins with 0xde, with words on standard error, and hangs at one that begins with 0xdf, which it notes in the file
+ * FAKE_DECODER_HANGS; where FAKE_DECODER_DIES is set, it dies at once.
  * Functions of libraries that are nobody's here: declared by who looks them up.
  */
 #include <stdint.h>
@@ -76,6 +77,14 @@ size_t LLVMDisasmInstruction(void *context, uint8_t *bytes, uint64_t size, uint6
 	if (bytes[0] == 0xde) {
 		fprintf(stderr, "a library says how it dies\n");
 		abort();
+	}
+	if (bytes[0] == 0xdf) {
+		FILE *note = fopen(getenv("FAKE_DECODER_HANGS"), "a");
+
+		if (!note || fputc('.', note) == EOF || fclose(note))
+			abort();
+		for (volatile int i = 0;; i = i + 1)
+			;
 	}
 	snprintf(text, text_size, "\tv_illegal ");
 	return size < 4 ? 0 : 4;

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -169,10 +170,88 @@ static void test_places(void **state)
 	expect_found("PYTHONPATH", "packages", "packages/_rocm_sdk_core/" FOLDER);
 }
 
+#ifdef DIES
+static const uint8_t hanging[4] = {0xdf}, illegal_word[4];
+
+static size_t times_hung(void)
+{
+	struct stat file;
+
+	return stat(getenv("FAKE_DECODER_HANGS"), &file) ? 0 : (size_t)file.st_size;
+}
+
+static struct wt_disassembler *make_disassembler(void)
+{
+	struct wt_disassembler *disassembler = NULL;
+
+	assert_null(
+		wt_disassembler_create(gfx_architecture_by_name("gfx1100"), NULL, &disassembler));
+	return disassembler;
+}
+
+static void *decode_hanging(void *disassembler)
+{
+	struct wt_disassembled result;
+
+	return wt_disassembler_decode(disassembler, 0, hanging, sizeof(hanging), &result)
+		       ? disassembler
+		       : NULL;
+}
+
+/* One word of which the library does not come back is none, as one that it dies of: it is given up, and not tried for ever. */
+static void test_hangs(void **state)
+{
+	char path[PATH_MAX], folder[PATH_MAX], note[PATH_MAX];
+	struct wt_disassembler *first, *second;
+	struct wt_disassembled result;
+	pthread_t thread;
+	void *decoded;
+	int status;
+	pid_t child;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/hangs/" NAME, root);
+	make_folders(path);
+	assert_int_equal(symlink(FAKE_DECODER, path), 0);
+	snprintf(folder, sizeof(folder), "%s/hangs", root);
+	snprintf(note, sizeof(note), "%s/hung", root);
+	assert_int_equal(setenv("LD_LIBRARY_PATH", folder, 1), 0);
+	assert_int_equal(setenv("FAKE_DECODER_HANGS", note, 1), 0);
+	first = make_disassembler();
+	second = make_disassembler();
+	assert_int_equal(pthread_create(&thread, NULL, decode_hanging, first), 0);
+	while (!times_hung())
+		usleep(1000);
+	/* A child that forks off now has nobody who would ever give it the lock. */
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		alarm(60);
+		_exit(!wt_disassembler_decode(second, 0, illegal_word, sizeof(illegal_word),
+					      &result));
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_int_equal(pthread_join(thread, &decoded), 0);
+	assert_null(decoded);
+	/* It was asked together with what may be behind it, and alone. */
+	assert_int_equal(times_hung(), 2);
+	assert_true(wt_disassembler_decode(first, 0, illegal_word, sizeof(illegal_word), &result));
+	wt_disassembler_destroy(first);
+	wt_disassembler_destroy(second);
+	assert_int_equal(unsetenv("LD_LIBRARY_PATH"), 0);
+}
+#endif
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_processes),
-					   cmocka_unit_test(test_places)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_processes),
+		cmocka_unit_test(test_places),
+#ifdef DIES
+		cmocka_unit_test(test_hangs),
+#endif
+	};
 	char command[64];
 	int failed;
 
