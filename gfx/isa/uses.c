@@ -238,9 +238,25 @@ static bool is_small_constant(const struct gfx_instruction *instruction, uint32_
 	return code >= GFX_CODE_ZERO && code < GFX_CODE_MINUS_ONE;
 }
 
+/*
+ * A packed operation takes one half, or one register of a pair, for its low result and one for its high one. Return: those that it takes of a
+ * source, as bits.
+ */
+static uint32_t packed_taken(const struct gfx_instruction *instruction, uint32_t index)
+{
+	uint32_t low = instruction->op_sel >> index & 1, high = instruction->op_sel_hi >> index & 1;
+
+	/* v_pk_mov_b32 makes its low result of the first source, its high one of the second. */
+	if (instruction->operation->src[index] == GFX_V2B32)
+		return 1U << low;
+	return 1U << low | 1U << high;
+}
+
 /* Sources of 16 bits, and what a mask cuts off. */
 static enum gfx_part source_part(const struct gfx_instruction *instruction, uint32_t index)
 {
+	static const enum gfx_part halves[] = {GFX_PART_WHOLE, GFX_PART_LOWER, GFX_PART_UPPER,
+					       GFX_PART_WHOLE};
 	const struct gfx_operation *operation = instruction->operation;
 	uint32_t type = operation->src[index];
 
@@ -248,6 +264,8 @@ static enum gfx_part source_part(const struct gfx_instruction *instruction, uint
 		return GFX_PART_WHOLE;
 	if (gfx_type_is_half(type) || (type == GFX_MIX && instruction->op_sel_hi >> index & 1))
 		return instruction->op_sel >> index & 1 ? GFX_PART_UPPER : GFX_PART_LOWER;
+	if (type == GFX_V2F16 || type == GFX_V2B16)
+		return halves[packed_taken(instruction, index)];
 	if (index < 2 && !strcmp(gfx_computes(operation), "v_and_b32") &&
 	    is_small_constant(instruction, instruction->src[1 - index]))
 		return GFX_PART_LOWER;
@@ -267,10 +285,19 @@ static void list_vector_source(const struct gfx_instruction *instruction, uint32
 {
 	const struct gfx_operation *operation = instruction->operation;
 	uint32_t type = operation->src[index], code = instruction->src[index];
+	uint32_t words = gfx_type_words(type);
 	bool acc = index == 0 && operation->flags & GFX_SRC_AGPR;
 
 	if (type == GFX_NONE || changes_two(operation))
 		return;
+	if (type == GFX_V2F32 || type == GFX_V2B32) {
+		uint32_t taken = packed_taken(instruction, index);
+
+		words = (uint32_t)__builtin_popcount(taken);
+		/* A constant is the same in both words. */
+		if (taken == 2 && (code >= GFX_CODE_VGPR0 || code < GFX_CODE_ZERO))
+			code++;
+	}
 	if (type == GFX_MASK && has_long_form(instruction) && code >= GFX_CODE_ZERO)
 		return;
 	if (type == GFX_MASK)
@@ -280,10 +307,9 @@ static void list_vector_source(const struct gfx_instruction *instruction, uint32
 			   lanes);
 	else if (code >= GFX_CODE_VGPR0)
 		reads_part(uses, acc ? GFX_FILE_ACCUMULATION : GFX_FILE_VECTOR,
-			   code - GFX_CODE_VGPR0, gfx_type_words(type),
-			   source_part(instruction, index));
+			   code - GFX_CODE_VGPR0, words, source_part(instruction, index));
 	else
-		reads_code(uses, code, gfx_type_words(type), lanes);
+		reads_code(uses, code, words, lanes);
 }
 
 /* Lanes that get nothing, and what SDWA leaves. */

@@ -314,6 +314,14 @@ static uint16_t words_kept(const struct wt_rerun_code *code, uint32_t shift,
 	enum word_flow flow = words_flow(code, shift);
 	uint16_t words = 0;
 
+	/* The first source gives the low word, the second the high one, of either the word that op_sel chooses. */
+	if (!strcmp(instruction->operation->name, "v_pk_mov_b32")) {
+		for (uint32_t i = 0; i < 2; i++)
+			if (wt_rerun_is_operand(use, instruction->src[i] +
+							     (instruction->op_sel >> i & 1U)))
+				words |= word_bit(i);
+		return words;
+	}
 	if (use->words != 2)
 		return ALL_WORDS;
 	if (flow == FLOW_LOW_UP)
@@ -322,14 +330,7 @@ static uint16_t words_kept(const struct wt_rerun_code *code, uint32_t shift,
 		return word ? word_bit(0) | word_bit(1) : 0;
 	if ((flow == FLOW_UP && word == 0) || (flow == FLOW_DOWN && word == 1))
 		return word_bit(0) | word_bit(1);
-	if (strcmp(instruction->operation->name, "v_pk_mov_b32") != 0)
-		return word_bit(word);
-	/* The first source gives the low word, the second the high one, of either the word that op_sel chooses. */
-	for (uint32_t i = 0; i < 2; i++)
-		if (wt_rerun_is_operand(use, instruction->src[i]) &&
-		    (instruction->op_sel >> i & 1U) == word)
-			words |= word_bit(i);
-	return words;
+	return word_bit(word);
 }
 
 /* The first of the registers whose words an instruction writes each for itself; UINT32_MAX if there is none. */

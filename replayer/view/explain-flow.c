@@ -30,30 +30,31 @@ bool wt_cause_is_linear(const struct wt_analysis_step *step)
 	}
 }
 
-/* The place of a word of an operand among the step's sources; UINT32_MAX if there is none. @words: that the operand has to have, 0: any. */
-static uint32_t operand_word(const struct wt_analysis_step *step, uint32_t index, uint32_t word,
-			     uint32_t words)
-{
-	uint32_t code = step->instruction.src[index], at = 0;
-	bool scalar = code < GFX_CODE_VGPR0;
-
-	for (uint32_t i = 0; i < step->uses.read_count; i++) {
-		const struct gfx_use *use = &step->uses.reads[i];
-
-		if ((use->file == GFX_FILE_SCALAR) == scalar && at < step->source_count &&
-		    use->number == (scalar ? code : code - GFX_CODE_VGPR0))
-			return word < use->words && (!words || use->words == words) ? at + word
-										    : UINT32_MAX;
-		at += use->words;
-	}
-	return UINT32_MAX;
-}
-
 static uint32_t operand_register(const struct wt_analysis_step *step, uint32_t index)
 {
 	uint32_t code = step->instruction.src[index];
 
 	return code >= GFX_CODE_VGPR0 ? code - GFX_CODE_VGPR0 : code;
+}
+
+/* The place of a word of an operand among the step's sources; UINT32_MAX if there is none. @words: that the operand has to have, 0: any. */
+static uint32_t operand_word(const struct wt_analysis_step *step, uint32_t index, uint32_t word,
+			     uint32_t words)
+{
+	const bool scalar = step->instruction.src[index] < GFX_CODE_VGPR0;
+	const uint32_t number = operand_register(step, index) + word;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < step->uses.read_count; i++) {
+		const struct gfx_use *use = &step->uses.reads[i];
+
+		/* A packed operation may take the second register of a pair alone. */
+		if ((use->file == GFX_FILE_SCALAR) == scalar && at < step->source_count &&
+		    number - use->number < use->words && (!words || use->words == words))
+			return at + number - use->number;
+		at += use->words;
+	}
+	return UINT32_MAX;
 }
 
 /* The value of an operand that the instruction itself says. */
@@ -447,13 +448,17 @@ static bool loads_from_memory(const struct wt_cause *cause, const struct wt_anal
 /* The value of a step as an index is counted on: added to, scaled, widened, chosen. */
 static bool keeps_index(const struct wt_analysis_step *step)
 {
-	const char *name = gfx_computes(step->instruction.operation);
-
-	return step->loads || step->store_count || wt_cause_is_linear(step) ||
-	       strstr(name, "cndmask") || strstr(name, "cselect") ||
-	       strstr(name, "readfirstlane") || strstr(name, "v_mul_u32_u24") ||
-	       strstr(name, "v_mul_lo_u32") || strstr(name, "s_mul_i32") ||
-	       strstr(name, "v_mul_hi");
+	if (step->loads || step->store_count || wt_cause_is_linear(step))
+		return true;
+	switch (gfx_operation_flow(step->instruction.operation)) {
+	case GFX_FLOW_CHOICE:
+	case GFX_FLOW_PRODUCT:
+	case GFX_FLOW_PRODUCT_HIGH:
+	case GFX_FLOW_PRODUCT_24:
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* The pointer argument from which the address of a step leads on; NULL if it is not one alone. */

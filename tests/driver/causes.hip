@@ -391,6 +391,14 @@ __global__ void summed_up(float *all, int base, int from)
 	all[at + (int)threadIdx.x] = 1; // summed_up
 }
 
+// A number of a cell from a position that is far out: compilers multiply positions in pairs, of which they may take one register alone.
+__global__ void exploded(const float4 *places, const int *starts, float *to, float scale)
+{
+	const float4 place = places[threadIdx.x];
+	int cell = int(place.x * scale) + int(place.y * scale) * 64 + int(place.z * scale) * 4096;
+	to[threadIdx.x] = starts[cell]; // exploded
+}
+
 // Local memory that unoptimised code reaches by an address of all memory, which no lane fails to find.
 __global__ void bucketed(const int *keys, int *to)
 {
@@ -568,6 +576,12 @@ int main(int argc, char **argv)
 		noticed<<<1, 64>>>(1 << 28);
 	} else if (!strcmp(name, "summed_up")) {
 		summed_up<<<1, 64>>>((float *)memory, 2000000000, 2000000000);
+	} else if (!strcmp(name, "exploded")) {
+		float4 places[64] = {};
+
+		places[7].z = 3e7f;
+		end(hipMemcpy(memory, places, sizeof(places), hipMemcpyHostToDevice));
+		exploded<<<1, 64>>>((float4 *)memory, (int *)memory, (float *)memory, 1.0f);
 	} else if (!strcmp(name, "bucketed")) {
 		int keys[256] = {0};
 

@@ -132,6 +132,10 @@ CAUSES = {
                    r"places = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(4096 into \d+ bytes\)"),
     "noticed": Cause("noticed(int)", "_Z7noticedi", "past_end",
                      r"past the end: lane 0 stores to byte 1073741824 of last_seen, which has 4 bytes", "far = 268435456"),
+    "exploded": Cause("exploded(HIP_vector_type<float, 4u> const*, int const*, float*, float)",
+                      "_Z8explodedPK15HIP_vector_typeIfLj4EEPKiPff", "overflow",
+                      r"overflow: the 32-bit product 30000000 \* 4096 at causes\.hip:\d+ is 122880000000, became -1674051584, and is a part of "
+                      r"an index of starts", r"places = 0x[0-9a-f]+ \(\d+ bytes\), starts = .*, scale = 1"),
     "summed_up": Cause("summed_up(float*, int, int)", "_Z9summed_upPfii", "overflow",
                        r"overflow: the 32-bit sum 2000000000 \+ 2000000000 at causes\.hip:\d+ is 4000000000, became -294967296, and is a part of an "
                        r"index of all", r"all = 0x[0-9a-f]+ \(\d+ bytes\), base = 2000000000, from = 2000000000"),

@@ -439,6 +439,12 @@ static void test_lists(void **state)
 	LISTS("a8/4 <- v2/2 a4/4 v16/1 a8/4", 0xd3e28008,
 	      0x14420902);	  /* v_smfmac_f32_16x16x32_f16 */
 	LISTS("<-", SOPP(1U, 0)); /* s_endpgm */
+	/* v_pk_mul_f32 v[0:1], v[2:3], s[6:7] op_sel_hi:[1,0]; v_pk_add_f32 v[0:1], v[2:3], v[4:5] op_sel:[1,0] */
+	LISTS("v0/2 <- v2/2 s6/1", 0xd3b14000, 0x08000d02);
+	LISTS("v0/2 <- v3/1 v4/2", 0xd3b24800, 0x18020902);
+	/* v_pk_mov_b32 v[0:1], v[2:3], v[4:5] op_sel:[1,0]; v_pk_add_f16 v0, v1, v2 op_sel:[0,1] op_sel_hi:[0,1] */
+	LISTS("v0/2 <- v3/1 v4/1", 0xd3b34800, 0x18020902);
+	LISTS("v0/1 <- v1/1l v2/1h", 0xd38f5000, 0x10020501);
 }
 
 #define LATER(lanes, expected, ...)                                                                \
