@@ -94,7 +94,17 @@ static struct wt_error *parameters_find(struct wt_source *source, uint64_t entry
 	return parameters_list(&parameters->scopes.dies[0], parameters);
 }
 
-/* Has each argument the size of its parameter, and is each pointer one, or a structure of one? */
+/*
+ * A class that is declared and no more: compilers describe one where its constructor is compiled, which for a class that is made on the host
+ * and passed to a kernel is in the host's code alone.
+ */
+static bool type_is_declared(const struct wt_dwarf_type *type)
+{
+	return type->kind == WT_DWARF_TYPE_STRUCT &&
+	       dwarf_hasattr((Dwarf_Die *)(uintptr_t)&type->die, DW_AT_declaration);
+}
+
+/* Has each argument the size of its parameter, where that is known, and is each pointer one, or a structure of one? */
 static bool parameters_agree(struct parameters *parameters,
 			     const struct wt_explain_arguments *arguments)
 {
@@ -109,7 +119,7 @@ static bool parameters_agree(struct parameters *parameters,
 		if (count == parameters->count)
 			return false;
 		wt_dwarf_type_of(&type, &parameters->scopes.unit, &parameters->dies[count++]);
-		if (type.bits != 8ULL * argument->size ||
+		if ((type.bits != 8ULL * argument->size && !type_is_declared(&type)) ||
 		    (argument->pointer && type.kind != WT_DWARF_TYPE_POINTER &&
 		     type.kind != WT_DWARF_TYPE_STRUCT))
 			return false;
@@ -148,8 +158,8 @@ static struct wt_error *value_describe(struct wt_view *view, uint64_t address,
 	struct wt_dwarf_sink sink = wt_value_text_sink(&text);
 	uint8_t bytes[MAX_BYTES];
 
-	if (!address || type->kind == WT_DWARF_TYPE_NONE || !argument->size ||
-	    argument->size > sizeof(bytes) ||
+	if (!address || type->kind == WT_DWARF_TYPE_NONE || type_is_declared(type) ||
+	    !argument->size || argument->size > sizeof(bytes) ||
 	    wt_view_memory(view, "global", 0, 0, address + argument->offset, bytes,
 			   argument->size) != argument->size)
 		return NULL;
@@ -439,9 +449,9 @@ static struct wt_error *words_split(struct splitter *splitter)
 static bool argument_is_unknown_structure(const struct wt_explain_argument *argument,
 					  const struct wt_dwarf_type *type)
 {
-	return type->kind == WT_DWARF_TYPE_NONE && !argument->hidden && !argument->pointer &&
-	       argument->size > sizeof(uint64_t) && argument->size <= MAX_BYTES &&
-	       !strcmp(argument->kind, "by_value");
+	return (type->kind == WT_DWARF_TYPE_NONE || type_is_declared(type)) && !argument->hidden &&
+	       !argument->pointer && argument->size > sizeof(uint64_t) &&
+	       argument->size <= MAX_BYTES && !strcmp(argument->kind, "by_value");
 }
 
 /* ---- All of it ---- */
@@ -467,11 +477,11 @@ static struct wt_error *describe_all(struct wt_view *view, struct parameters *pa
 		if (!error)
 			error = argument_label(argument, i);
 		splitter.argument = argument->argument = i;
-		if (!error && type.kind == WT_DWARF_TYPE_STRUCT)
-			error = type_split(&splitter, &type, argument->offset, argument->label, 0);
-		else if (!error && argument_is_unknown_structure(argument, &type) &&
-			 arguments->part_count + argument->size / sizeof(uint64_t) < MAX_PARTS)
+		if (!error && argument_is_unknown_structure(argument, &type) &&
+		    arguments->part_count + argument->size / sizeof(uint64_t) < MAX_PARTS)
 			error = words_split(&splitter);
+		else if (!error && type.kind == WT_DWARF_TYPE_STRUCT && !type_is_declared(&type))
+			error = type_split(&splitter, &type, argument->offset, argument->label, 0);
 		else if (!error)
 			error = part_add(&splitter, argument->label, argument);
 		if (!error && type.kind == WT_DWARF_TYPE_POINTER)

@@ -399,6 +399,22 @@ __global__ void exploded(const float4 *places, const int *starts, float *to, flo
 	to[threadIdx.x] = starts[cell]; // exploded
 }
 
+// A class that the host makes: of code for the GPU compilers say that there is one, and not what is in it.
+template <class number> class grid {
+	number *cells;
+	size_t width;
+
+public:
+	grid(number *cells, size_t width) : cells(cells), width(width) {}
+	__device__ number &operator()(size_t row, size_t column) { return cells[row * width + column]; }
+};
+
+__global__ void turned_round(grid<float> all, int rows, int columns)
+{
+	if (int(threadIdx.x) < columns)
+		all(threadIdx.x, rows - 1) = 1; // turned_round
+}
+
 // Local memory that unoptimised code reaches by an address of all memory, which no lane fails to find.
 __global__ void bucketed(const int *keys, int *to)
 {
@@ -582,6 +598,8 @@ int main(int argc, char **argv)
 		places[7].z = 3e7f;
 		end(hipMemcpy(memory, places, sizeof(places), hipMemcpyHostToDevice));
 		exploded<<<1, 64>>>((float4 *)memory, (int *)memory, (float *)memory, 1.0f);
+	} else if (!strcmp(name, "turned_round")) {
+		turned_round<<<1, 64>>>(grid<float>((float *)memory, 1 << 22), 4, 1 << 22);
 	} else if (!strcmp(name, "bucketed")) {
 		int keys[256] = {0};
 

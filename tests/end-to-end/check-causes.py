@@ -136,6 +136,9 @@ CAUSES = {
                       "_Z8explodedPK15HIP_vector_typeIfLj4EEPKiPff", "overflow",
                       r"overflow: the 32-bit product 30000000 \* 4096 at causes\.hip:\d+ is 122880000000, became -1674051584, and is a part of "
                       r"an index of starts", r"places = 0x[0-9a-f]+ \(\d+ bytes\), starts = .*, scale = 1"),
+    "turned_round": Cause("turned_round(grid<float>, int, int)", "_Z12turned_round4gridIfEii", "past_end",
+                          r"far past the end: lane 1 stores to all \(byte 0\)\[4194307\], and the last element of 4 bytes (of its buffer|that is "
+                          r"mapped) is all \(byte 0\)\[\d+\]", r"all \(16 bytes\), rows = 4, columns = 4194304"),
     "summed_up": Cause("summed_up(float*, int, int)", "_Z9summed_upPfii", "overflow",
                        r"overflow: the 32-bit sum 2000000000 \+ 2000000000 at causes\.hip:\d+ is 4000000000, became -294967296, and is a part of an "
                        r"index of all", r"all = 0x[0-9a-f]+ \(\d+ bytes\), base = 2000000000, from = 2000000000"),
