@@ -626,11 +626,17 @@ static void name_stores(const struct wt_rerun *first, const struct slice *slice,
 
 	for (uint32_t i = 0; i < step->uses.read_count; i++)
 		from += step->uses.reads[i].words;
-	for (; from < to && step->store_count < WT_ANALYSIS_STORES; from++) {
-		uint32_t at = position_of(slice, first->references[from].writer);
+	for (; from < to; from++) {
+		const struct wt_reference *reference = &first->references[from];
+		uint32_t at = position_of(slice, reference->writer);
 
-		if (!step->store_count || step->stores[step->store_count - 1] != at)
+		if (!step->store_count || step->stores[step->store_count - 1] != at) {
+			if (step->store_count == WT_ANALYSIS_STORES)
+				return;
 			step->stores[step->store_count++] = at;
+		}
+		step->store_words[step->store_count - 1] |=
+			word_bit(reference->number >> WT_REFERENCE_PLACE);
 	}
 }
 

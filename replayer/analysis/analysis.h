@@ -57,6 +57,8 @@ struct wt_analysis_step {
 	bool source_beside[WT_ANALYSIS_SOURCES];
 	/* The stores, as positions in the list, if it loads from memory that the wave has written itself. */
 	uint32_t stores[WT_ANALYSIS_STORES];
+	uint16_t store_words
+		[WT_ANALYSIS_STORES]; /* of what each of them stored: those that are loaded, a bit for each, the last for all behind it */
 	uint32_t store_count;
 };
 

@@ -303,12 +303,13 @@ static step_words words_read(const struct wt_analysis_step *source, const struct
 		       : ALL_WORDS;
 }
 
-/* Marks the words of steps that a step has its value from, or @accesses: its address. */
+/* Marks the words of steps that a step has its value from, or @accesses: its address. The value of a store are those of its words that are marked. */
 static void mark_sources(const struct wt_cause *cause, size_t at, bool accesses, uint32_t operands,
 			 step_words marks[WT_ANALYSIS_MAX_LISTED])
 {
 	const struct wt_analysis_step *step = &cause->analysis.steps[at];
-	uint32_t source = 0;
+	const bool stores = step->instruction.operation->memory == GFX_MEMORY_STORE && !accesses;
+	uint32_t source = 0, data = 0;
 
 	for (uint32_t i = 0; i < step->uses.read_count; i++) {
 		const struct gfx_use *use = &step->uses.reads[i];
@@ -317,15 +318,19 @@ static void mark_sources(const struct wt_cause *cause, size_t at, bool accesses,
 			      !use_decides(use) &&
 			      (operands == UINT32_MAX || is_of_operands(step, use, operands));
 
-		for (uint32_t word = 0; word < use->words; word++, source++)
-			if (counts && source < step->source_count &&
+		for (uint32_t word = 0; word < use->words; word++, source++) {
+			bool is_other = stores && !use->address && !(marks[at] >> data & 1);
+
+			data += !use->address;
+			if (counts && !is_other && source < step->source_count &&
 			    step->sources[source] < cause->analysis.count)
 				marks[step->sources[source]] |= words_read(
 					&cause->analysis.steps[step->sources[source]], use, word);
+		}
 	}
 	for (uint32_t i = 0; i < step->store_count && !accesses; i++)
 		if (step->stores[i] < cause->analysis.count)
-			marks[step->stores[i]] = ALL_WORDS;
+			marks[step->stores[i]] |= step->store_words[i];
 }
 
 static bool loads_argument(const struct wt_cause *cause, const struct wt_analysis_step *step,

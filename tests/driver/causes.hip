@@ -415,6 +415,24 @@ __global__ void turned_round(grid<float> all, int rows, int columns)
 		all(threadIdx.x, rows - 1) = 1; // turned_round
 }
 
+// An index from one of several buffers whose pointers are beside each other, and are copied together.
+struct sparse {
+	int rows;
+	const int *starts, *columns;
+	const double *values;
+};
+
+__global__ void summed_rows(sparse of, const double *by, double *to)
+{
+	int row = WORK_ITEM;
+	double sum = 0;
+	if (row >= of.rows)
+		return;
+	for (int i = of.starts[row]; i < of.starts[row + 1]; i++)
+		sum += of.values[i] * by[of.columns[i]]; // summed_rows
+	to[row] = sum;
+}
+
 // Local memory that unoptimised code reaches by an address of all memory, which no lane fails to find.
 __global__ void bucketed(const int *keys, int *to)
 {
@@ -600,6 +618,14 @@ int main(int argc, char **argv)
 		exploded<<<1, 64>>>((float4 *)memory, (int *)memory, (float *)memory, 1.0f);
 	} else if (!strcmp(name, "turned_round")) {
 		turned_round<<<1, 64>>>(grid<float>((float *)memory, 1 << 22), 4, 1 << 22);
+	} else if (!strcmp(name, "summed_rows")) {
+		int numbers[256] = {0};
+
+		for (int i = 0; i <= 64; i++)
+			numbers[i] = i;
+		numbers[128 + 21] = 1 << 28;
+		end(hipMemcpy(memory, numbers, sizeof(numbers), hipMemcpyHostToDevice));
+		summed_rows<<<1, 64>>>(sparse{64, (int *)memory, (int *)memory + 128, (double *)memory}, (double *)memory, (double *)memory);
 	} else if (!strcmp(name, "bucketed")) {
 		int keys[256] = {0};
 

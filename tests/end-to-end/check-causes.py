@@ -139,6 +139,9 @@ CAUSES = {
     "turned_round": Cause("turned_round(grid<float>, int, int)", "_Z12turned_round4gridIfEii", "past_end",
                           r"far past the end: lane 1 stores to all \(byte 0\)\[4194307\], and the last element of 4 bytes (of its buffer|that is "
                           r"mapped) is all \(byte 0\)\[\d+\]", r"all \(16 bytes\), rows = 4, columns = 4194304"),
+    "summed_rows": Cause("summed_rows(sparse, double const*, double*)", "_Z11summed_rows6sparsePKdPd", "past_end",
+                         r"far past the end: lane 21 loads from by\[268435456\], and the last element of 8 bytes that is mapped is by\[131071\]; "
+                         r"its index was loaded from of\.columns\[21\] at causes\.hip:LINE", r"of = \{rows = 64, .*"),
     "summed_up": Cause("summed_up(float*, int, int)", "_Z9summed_upPfii", "overflow",
                        r"overflow: the 32-bit sum 2000000000 \+ 2000000000 at causes\.hip:\d+ is 4000000000, became -294967296, and is a part of an "
                        r"index of all", r"all = 0x[0-9a-f]+ \(\d+ bytes\), base = 2000000000, from = 2000000000"),
