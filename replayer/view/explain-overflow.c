@@ -36,6 +36,7 @@ static const struct product *product_of(const struct wt_analysis_step *step)
 struct linear_walk {
 	bool depends[WT_ANALYSIS_MAX_LISTED];
 	bool sign_extended, linear;
+	bool multiplied; /* or with products, but for which it is linear */
 	bool below_zero; /* what the sign of was extended */
 };
 
@@ -92,14 +93,35 @@ static bool shifted_is_below_zero(const struct wt_cause *cause, const struct wt_
 	return step->known >> lane & 1 && step->values[lane] >> sign & 1;
 }
 
+/* A product of all bits, or what unoptimised code makes one of 64 bits from: words that are moved down, and put beside each other. */
+static bool multiplies_all_bits(const struct wt_cause *cause, const struct wt_analysis_step *step)
+{
+	uint32_t bits;
+
+	switch (gfx_operation_flow(step->instruction.operation)) {
+	case GFX_FLOW_PRODUCT:
+	case GFX_FLOW_PRODUCT_HIGH:
+	case GFX_FLOW_OR:
+		return true;
+	case GFX_FLOW_RIGHT:
+		return step->words == 2 &&
+		       wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND,
+					step->file == GFX_FILE_SCALAR, &bits) &&
+		       bits == 32;
+	default:
+		return false;
+	}
+}
+
 /* Steps are in order of time, the latest first: from the product on towards the target. */
 static void walk_from(const struct wt_cause *cause, size_t product, struct linear_walk *walk)
 {
 	memset(walk, 0, sizeof(*walk));
-	walk->linear = true;
+	walk->linear = walk->multiplied = true;
 	walk->depends[product] = true;
 	for (size_t i = product; i-- > 0;) {
 		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+		bool linear;
 
 		if (step->indirect || !depends(walk, step, i == 0))
 			continue;
@@ -108,11 +130,14 @@ static void walk_from(const struct wt_cause *cause, size_t product, struct linea
 			walk->sign_extended = true;
 			walk->below_zero |= shifted_is_below_zero(cause, step);
 		}
-		walk->linear &= i == 0 || step->loads ||
-				(wt_cause_is_linear(step) &&
-				 (!shifts_down(step) || extends_sign(cause, step)));
+		linear = i == 0 || step->loads ||
+			 (wt_cause_is_linear(step) &&
+			  (!shifts_down(step) || extends_sign(cause, step)));
+		walk->linear &= linear;
+		walk->multiplied &= linear || multiplies_all_bits(cause, step);
 	}
 	walk->linear &= walk->depends[0];
+	walk->multiplied &= walk->depends[0];
 }
 
 /* Is the upper half of a step's result a part of the address? */
@@ -557,6 +582,21 @@ static bool goes_below_zero(const struct wt_cause *cause)
 	return false;
 }
 
+/* The one number of 32 bits that the wave itself has made below zero; SIZE_MAX if there is none, or another may be below zero, too. */
+static size_t step_below_zero(const struct wt_cause *cause)
+{
+	size_t found = SIZE_MAX;
+
+	for (size_t i = 1; i < cause->analysis.count; i++) {
+		if (!becomes_negative(cause, &cause->analysis.steps[i]))
+			continue;
+		if (found != SIZE_MAX || cause->analysis.steps[i].loads)
+			return SIZE_MAX;
+		found = i;
+	}
+	return found;
+}
+
 /* Does a lane access one of the last elements that 32 bits can count? */
 static bool is_wrapped(const struct wt_cause *cause, const struct wt_explain_argument *argument,
 		       uint32_t lane)
@@ -567,6 +607,42 @@ static bool is_wrapped(const struct wt_cause *cause, const struct wt_explain_arg
 
 	return offset % unit == cause->near.rest && offset / unit < end &&
 	       end - offset / unit <= (uint64_t)WT_CAUSE_MAX_ELEMENTS;
+}
+
+/* Is the element that a lane accesses near the first one, but for 4 G elements as often as a number counts in it? */
+static bool is_wrapped_often(const struct wt_cause *cause,
+			     const struct wt_explain_argument *argument, uint32_t lane)
+{
+	uint64_t offset = cause->wave.access.addresses[lane] - argument->value;
+	int64_t element = (int64_t)(offset / cause->near.unit), near = (int32_t)element;
+
+	return offset % cause->near.unit == cause->near.rest && element > near &&
+	       imaxabs(near) <= WT_CAUSE_MAX_ELEMENTS;
+}
+
+/* A number below zero that is a part of an index, multiplied as a row is by its length, and has no sign there. */
+static struct wt_error *name_wrapped_part(struct wt_cause_naming *naming,
+					  const struct wt_explain_argument *argument)
+{
+	struct wt_cause *cause = naming->cause;
+	const size_t at = step_below_zero(cause);
+	char element[WT_CAUSE_ELEMENT], where[WT_CAUSE_LINE];
+	struct linear_walk walk;
+
+	if (at == SIZE_MAX || !cause->analysis.whole)
+		return NULL;
+	walk_from(cause, at, &walk);
+	if (!walk.multiplied || walk.sign_extended)
+		return NULL;
+	for (uint64_t left = naming->failed; left; left &= left - 1)
+		if (!is_wrapped_often(cause, argument, (uint32_t)__builtin_ctzll(left)))
+			return NULL;
+	return wt_cause_say(cause, WT_CAUSE_WRAPPED,
+			    "wrapped: lane %u %s %s: a 32-bit number that was made%s is %" PRId32
+			    ", and was used without its sign",
+			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
+			    wt_cause_line(" at ", &cause->steps[at].code, where),
+			    (int32_t)value_of(cause, &cause->analysis.steps[at]));
 }
 
 /* The same of local memory, to which a generic address leads: an array may begin anywhere in it. No other memory is near there. */
@@ -615,7 +691,7 @@ struct wt_error *wt_cause_name_wrapped(struct wt_cause_naming *naming)
 		return NULL;
 	for (uint64_t left = naming->failed; left; left &= left - 1)
 		if (!is_wrapped(cause, argument, (uint32_t)__builtin_ctzll(left)))
-			return NULL;
+			return name_wrapped_part(naming, argument);
 	if (!goes_below_zero(cause))
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_WRAPPED,

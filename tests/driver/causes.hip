@@ -433,6 +433,14 @@ __global__ void summed_rows(sparse of, const double *by, double *to)
 	to[row] = sum;
 }
 
+// The row above the first one, of numbers without a sign that become as wide as an address.
+__global__ void haloed(const float *from, float *to, unsigned width, unsigned rows)
+{
+	unsigned row = blockIdx.y;
+	if (row < rows && threadIdx.x < width)
+		to[threadIdx.x] = from[size_t(row - 1) * width + threadIdx.x]; // haloed
+}
+
 // Local memory that unoptimised code reaches by an address of all memory, which no lane fails to find.
 __global__ void bucketed(const int *keys, int *to)
 {
@@ -626,6 +634,8 @@ int main(int argc, char **argv)
 		numbers[128 + 21] = 1 << 28;
 		end(hipMemcpy(memory, numbers, sizeof(numbers), hipMemcpyHostToDevice));
 		summed_rows<<<1, 64>>>(sparse{64, (int *)memory, (int *)memory + 128, (double *)memory}, (double *)memory, (double *)memory);
+	} else if (!strcmp(name, "haloed")) {
+		haloed<<<dim3(1, 2), 64>>>((float *)memory, (float *)memory, 128, 2);
 	} else if (!strcmp(name, "bucketed")) {
 		int keys[256] = {0};
 

@@ -142,6 +142,9 @@ CAUSES = {
     "summed_rows": Cause("summed_rows(sparse, double const*, double*)", "_Z11summed_rows6sparsePKdPd", "past_end",
                          r"far past the end: lane 21 loads from by\[268435456\], and the last element of 8 bytes that is mapped is by\[131071\]; "
                          r"its index was loaded from of\.columns\[21\] at causes\.hip:LINE", r"of = \{rows = 64, .*"),
+    "haloed": Cause("haloed(float const*, float*, unsigned int, unsigned int)", "_Z6haloedPKfPfjj", "wrapped",
+                    r"wrapped: lane 0 loads from from\[549755813760\]: a 32-bit number that was made at causes\.hip:LINE is -1, and was used "
+                    r"without its sign", r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = .*, width = 128, rows = 2"),
     "summed_up": Cause("summed_up(float*, int, int)", "_Z9summed_upPfii", "overflow",
                        r"overflow: the 32-bit sum 2000000000 \+ 2000000000 at causes\.hip:\d+ is 4000000000, became -294967296, and is a part of an "
                        r"index of all", r"all = 0x[0-9a-f]+ \(\d+ bytes\), base = 2000000000, from = 2000000000"),
