@@ -377,25 +377,69 @@ find_wrong_count(const struct wt_cause_naming *naming, const struct wt_explain_a
 	return found;
 }
 
+/*
+ * An argument that the wave compared, and that counts smaller elements of the buffer, or its bytes: NULL if it is not one alone. Where the
+ * buffer's own end is not known, its memory ends with a page, and says nothing.
+ *
+ * @bytes_ret: of what it counts.
+ */
+static const struct wt_explain_argument *find_other_unit(const struct wt_cause_naming *naming,
+							 const struct wt_explain_argument *pointer,
+							 uint32_t *bytes_ret)
+{
+	const struct wt_cause *cause = naming->cause;
+	const struct wt_explain_argument *found = NULL;
+	uint64_t end;
+
+	if (!wt_memory_end(naming->mappings, naming->dispatch->process, pointer->value, &end) ||
+	    end != cause->near.end)
+		return NULL;
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *number = &cause->arguments.parts[i];
+		const uint64_t bytes =
+			wt_cause_is_number(number) ? (end - pointer->value) / number->value : 0;
+
+		if (!bytes || bytes >= cause->near.unit || (end - pointer->value) % number->value ||
+		    (bytes & (bytes - 1)) || !was_compared(cause, number) ||
+		    (uint64_t)cause->near.element >= number->value)
+			continue;
+		if (found)
+			return NULL;
+		found = number;
+		*bytes_ret = (uint32_t)bytes;
+	}
+	return found;
+}
+
+/* An argument counts the elements of another buffer, or what is no element of this one: there are fewer of these. */
 static struct wt_error *name_too_small(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct wt_explain_argument *pointer = wt_cause_argument_of(cause), *number, *other;
-	uint32_t unit = cause->near.unit;
-	char element[WT_CAUSE_ELEMENT];
+	uint32_t unit = cause->near.unit, bytes = 0;
+	char element[WT_CAUSE_ELEMENT], counts[WT_CAUSE_ELEMENT];
 
 	if (!pointer || !cause->near.has_end || !cause->near.whole ||
 	    cause->address < cause->near.end || (cause->near.end - pointer->value) % unit ||
 	    !all_failed_reach(naming, cause->near.end, true))
 		return NULL;
 	number = find_wrong_count(naming, pointer, &other);
+	if (number) {
+		snprintf(counts, sizeof(counts), "as many as %.64s has", other->label);
+	} else {
+		number = find_other_unit(naming, pointer, &bytes);
+		snprintf(counts, sizeof(counts),
+			 bytes == 1 ? "as many as %.64s has bytes"
+				    : "as many as %.64s has of %u bytes",
+			 pointer->label, bytes);
+	}
 	if (!number)
 		return NULL;
 	return wt_cause_say(cause, WT_CAUSE_TOO_SMALL,
 			    "too few elements: lane %u %s %s, and %s is %" PRIu64
-			    ", as many as %s has; %s has %" PRIu64 " of %u %s",
+			    ", %s; %s has %" PRIu64 " of %u %s",
 			    cause->lane, wt_cause_does(cause), wt_cause_element(cause, element),
-			    number->label, number->value, other->label, pointer->label,
+			    number->label, number->value, counts, pointer->label,
 			    (cause->near.end - pointer->value) / unit, unit,
 			    wt_plural(unit, "byte", "bytes"));
 }

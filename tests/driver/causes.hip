@@ -441,6 +441,21 @@ __global__ void haloed(const float *from, float *to, unsigned width, unsigned ro
 		to[threadIdx.x] = from[size_t(row - 1) * width + threadIdx.x]; // haloed
 }
 
+// A number of elements that was given to hipMalloc as one of bytes, and one of floats where there are four together.
+__global__ void filled(double *all, double by, int count)
+{
+	int item = WORK_ITEM;
+	if (item < count)
+		all[item] = by; // filled
+}
+
+__global__ void fourfold(float4 *all, float by, int count)
+{
+	int item = WORK_ITEM;
+	if (item < count)
+		all[item].w = by; // fourfold
+}
+
 // Local memory that unoptimised code reaches by an address of all memory, which no lane fails to find.
 __global__ void bucketed(const int *keys, int *to)
 {
@@ -636,6 +651,10 @@ int main(int argc, char **argv)
 		summed_rows<<<1, 64>>>(sparse{64, (int *)memory, (int *)memory + 128, (double *)memory}, (double *)memory, (double *)memory);
 	} else if (!strcmp(name, "haloed")) {
 		haloed<<<dim3(1, 2), 64>>>((float *)memory, (float *)memory, 128, 2);
+	} else if (!strcmp(name, "filled")) {
+		filled<<<1 << 12, 256>>>((double *)memory, 1, 1 << 20);
+	} else if (!strcmp(name, "fourfold")) {
+		fourfold<<<1 << 10, 256>>>((float4 *)memory, 1, 1 << 18);
 	} else if (!strcmp(name, "bucketed")) {
 		int keys[256] = {0};
 

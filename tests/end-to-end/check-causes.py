@@ -145,6 +145,12 @@ CAUSES = {
     "haloed": Cause("haloed(float const*, float*, unsigned int, unsigned int)", "_Z6haloedPKfPfjj", "wrapped",
                     r"wrapped: lane 0 loads from from\[549755813760\]: a 32-bit number that was made at causes\.hip:LINE is -1, and was used "
                     r"without its sign", r"from = 0x[0-9a-f]+ \(\d+ bytes\), to = .*, width = 128, rows = 2"),
+    "filled": Cause("filled(double*, double, int)", "_Z6filledPddi", "too_small",
+                    r"too few elements: lane \d+ stores to all\[\d+\], and count is 1048576, as many as all has bytes; all has 131072 of 8 bytes",
+                    r"all = 0x[0-9a-f]+ \(1048576 bytes\), by = 1, count = 1048576"),
+    "fourfold": Cause("fourfold(HIP_vector_type<float, 4u>*, float, int)", "_Z8fourfoldP15HIP_vector_typeIfLj4EEfi", "too_small",
+                      r"too few elements: lane \d+ stores to all\[\d+\] \+ 12 bytes, and count is 262144, as many as all has of 4 bytes; all has 65536 of 16 "
+                      r"bytes", r"all = 0x[0-9a-f]+ \(1048576 bytes\), by = 1, count = 262144"),
     "summed_up": Cause("summed_up(float*, int, int)", "_Z9summed_upPfii", "overflow",
                        r"overflow: the 32-bit sum 2000000000 \+ 2000000000 at causes\.hip:\d+ is 4000000000, became -294967296, and is a part of an "
                        r"index of all", r"all = 0x[0-9a-f]+ \(\d+ bytes\), base = 2000000000, from = 2000000000"),
