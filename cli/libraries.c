@@ -12,13 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/apart.h"
 #include "base/cleanup.h"
 #include "base/text.h"
 
 #define REASON_MAX 1024 /* bytes of why a library cannot be loaded */
+#define TRY_SECONDS 20	/* in which it is to be loaded: over a network that takes some */
 
 /*
  * Our files: where the command finds them from the build directory, and where they are installed, as seen from the directory of the command:
@@ -271,55 +275,38 @@ struct wt_error *wt_cli_temporary_trace(const char *cannot, char **path_ret)
 	return NULL;
 }
 
-/* In a child: all of the library's own code runs there. */
-__attribute__((noreturn)) static void library_load(const char *path, int reason_fd)
+/* Apart: all of the library's own code runs there. The answer is the reason, and empty if there is none. */
+static void library_load(int socket)
 {
-	const char *reason = dlopen(path, RTLD_NOW | RTLD_LOCAL) ? "" : dlerror();
-	ssize_t written = write(reason_fd, reason, strnlen(reason, REASON_MAX));
+	char path[PATH_MAX] = "";
+	const char *reason;
 
-	_exit(written < 0);
-}
-
-/* Read what a child writes until it ends; NULL: nothing. */
-static char *descriptor_read_text(int fd)
-{
-	char text[REASON_MAX + 1];
-	size_t size = 0;
-	ssize_t got;
-
-	while (size < REASON_MAX) {
-		got = read(fd, text + size, REASON_MAX - size);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		size += (size_t)got;
-	}
-	text[size] = '\0';
-	return *text ? strdup(text) : NULL;
+	alarm(TRY_SECONDS + 1);
+	if (recv(socket, path, sizeof(path) - 1, 0) <= 0)
+		return;
+	reason = dlopen(path, RTLD_NOW | RTLD_LOCAL) ? "" : dlerror();
+	send(socket, reason, strnlen(reason, REASON_MAX) + 1, MSG_NOSIGNAL);
 }
 
 char *wt_cli_try_library(const char *path)
 {
-	char *reason = NULL;
-	int ends[2], status = 0;
-	pid_t child;
+	const struct timeval most = {.tv_sec = TRY_SECONDS};
+	char reason[REASON_MAX + 1] = "";
+	wt_cleanup_close int socket = -1;
+	ssize_t told;
 
-	if (pipe2(ends, O_CLOEXEC))
+	if (!wt_apart_begin(library_load, &socket))
 		return NULL;
-	child = fork();
-	if (!child)
-		library_load(path, ends[1]);
-	close(ends[1]);
-	if (child > 0)
-		reason = descriptor_read_text(ends[0]);
-	close(ends[0]);
-	while (child > 0 && waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			break;
-	if (!reason && WIFSIGNALED(status))
-		reason = wt_text("signal %d ends who loads it", WTERMSIG(status));
-	return reason;
+	if (setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most)) ||
+	    send(socket, path, strlen(path), MSG_NOSIGNAL) < 0)
+		return NULL;
+	do
+		told = recv(socket, reason, REASON_MAX, 0);
+	while (told < 0 && errno == EINTR);
+	if (told > 0)
+		return *reason ? strdup(reason) : NULL;
+	return told ? wt_text("its own code had not ended after %d seconds", TRY_SECONDS)
+		    : strdup("its own code ends who loads it");
 }
 
 const char *wt_cli_search_dbgapi(struct wt_search *search, const char *runtime)

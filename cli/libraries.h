@@ -66,7 +66,8 @@ const char *wt_cli_temporary(void);
 struct wt_error *wt_cli_temporary_trace(const char *cannot, char **path_ret);
 
 /**
- * Load a library, in a process of its own, of which the loader may think otherwise than its file looks: another that it needs may be missing.
+ * Load a library, in a process of its own, of which the loader may think otherwise than its file looks: another that it needs may be missing,
+ * or its own code, which runs then, may end that process, or never end. It has 20 seconds.
  *
  * Return: why it cannot be loaded, for the caller to free; NULL: it can, or that could not be tried.
  */

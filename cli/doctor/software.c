@@ -12,14 +12,15 @@
 #include "dbgapi/architecture/disassemble.h"
 #include "recorder/recording/unknown.h"
 
-/* A library of which a part is missing: of a ROCm that is installed by half. */
+/* A library that does not load: of a ROCm that is installed by half, or one whose own code does not come to its end. */
 static void library_tell_half(struct wt_doctor *doctor, enum wt_doctor_state state,
 			      const char *topic, const struct wt_search_place *taken,
 			      const char *reason)
 {
-	wt_doctor_add(doctor, state, topic,
-		      wt_text("%s (%s) cannot be loaded: %s", taken->path, taken->source, reason),
-		      wt_text("install what is missing: `ldd %s` says what it needs", taken->path));
+	wt_doctor_add(
+		doctor, state, topic,
+		wt_text("%s (%s) cannot be loaded: %s", taken->path, taken->source, reason),
+		wt_text("install it anew, with what it needs: `ldd %s` names that", taken->path));
 }
 
 static void library_tell(struct wt_doctor *doctor, const struct wt_search_place *taken)

@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 import unittest
 import unittest.mock
 
@@ -226,7 +227,7 @@ class WithoutTheDebugger(Machine):
         missing = "libnowhere.so.7: cannot open shared object file: No such file or directory"
         found = self.doctor()
         self.assertEqual(found["library"], ("red", f"{self.library} (wheel of Python) cannot be loaded: {missing}",
-                                            f"install what is missing: `ldd {self.library}` says what it needs"))
+                                            f"install it anew, with what it needs: `ldd {self.library}` names that"))
         result = self.record()
         self.assertNotEqual(result.code, 0)
         self.assertIn(missing, result.stderr)
@@ -236,6 +237,22 @@ class WithoutTheDebugger(Machine):
         self.library.rename(runtime)
         self.variables["LD_LIBRARY_PATH"] = self.wheel
         self.assertEqual(self.doctor()["runtime"][:2], ("yellow", f"{runtime} (LD_LIBRARY_PATH) cannot be loaded: {missing}"))
+
+    def test_its_own_code_does_not_end(self):
+        """It hangs as it is loaded, or ends who loads it: everybody else goes on, and is told."""
+        odd = support.TREE.build / "tests/end-to-end/libodd-constructor.so"
+        shutil.copy(self.simulated, self.library)
+        subprocess.run(["patchelf", "--add-needed", odd, self.library], check=True)
+        for how, what in (("hang", "its own code had not ended after 20 seconds"), ("leave", "its own code ends who loads it")):
+            with self.subTest(constructor=how):
+                self.variables["WT_CONSTRUCTOR"] = how
+                self.assertEqual(self.doctor()["library"], ("red", f"{self.library} (wheel of Python) cannot be loaded: {what}",
+                                                           f"install it anew, with what it needs: `ldd {self.library}` names that"))
+        # A child that it leaves behind keeps nobody waiting.
+        self.variables["WT_CONSTRUCTOR"] = "forks"
+        start = time.monotonic()
+        self.assertEqual(self.doctor()["library"][0], "green")
+        self.assertLess(time.monotonic() - start, 60)
 
     def test_another_architecture(self):
         other = bytearray(self.simulated.read_bytes())
