@@ -76,6 +76,7 @@ static const char help[] =
 	"explain         where the address of the fault came from, and the cause\n"
 	"way             how far the wave can be walked\n"
 	"step N          go to step N of the wave's way\n"
+	"step back       a line back; run back: to the last breakpoint, or to the launch\n"
 	"last-write X    go to where a variable, a register or memory was written last\n"
 	"first-read X    go to where it is read first; X may end in \"in lane N\"\n";
 

@@ -619,6 +619,21 @@ static struct wt_error *console_position(struct wt_dap *dap, uint64_t position, 
 	return NULL;
 }
 
+/* As the requests that editors have no key for: of the wave that is shown. */
+static struct wt_error *console_back(struct wt_dap *dap, bool far, char **text_ret)
+{
+	json_t *arguments =
+		json_pack("{s:I}", "threadId", dap->wave ? (json_int_t)dap->wave : WT_DAP_NO_WAVE);
+	struct wt_error *error = far ? continue_handle(dap, arguments, true)
+				     : step_handle(dap, arguments, true, WT_WAY_OVER);
+
+	json_decref(arguments);
+	if (!error)
+		*text_ret = wt_text("%s",
+				    far ? "back as far as the way or a breakpoint" : "a line back");
+	return error;
+}
+
 bool wt_dap_console_way(struct wt_dap *dap, const char *line, char **text_ret,
 			struct wt_error **error_ret)
 {
@@ -631,6 +646,8 @@ bool wt_dap_console_way(struct wt_dap *dap, const char *line, char **text_ret,
 		*error_ret = wt_dap_way(dap, dap->wave, CANNOT_STEP, &way);
 		if (!*error_ret)
 			*error_ret = wt_way_describe(way, text_ret);
+	} else if (!strcmp(line, "step back") || !strcmp(line, "run back")) {
+		*error_ret = console_back(dap, *line == 'r', text_ret);
 	} else if (sscanf(line, "step %" SCNu64 "%c", &position, &end) == 1) {
 		*error_ret = console_position(dap, position, text_ret);
 	} else if (!strncmp(line, write, strlen(write))) {

@@ -522,6 +522,18 @@ class Walking(Case):
         stopped, _ = self.go(client, "continue")
         self.assertEqual(stopped["text"], "the way ends here, where the wave stopped")
 
+    def test_back_by_words(self):
+        """For editors that have no key for it: the console goes where the requests go."""
+        requests, words = self.open(self.served()), self.open(self.served())
+        for request, word, said in (("stepBack", "step back", "a line back"),
+                                    ("reverseContinue", "run back", "back as far as the way or a breakpoint")):
+            stopped, place = self.go(requests, request)
+            self.assertEqual(words.ask("evaluate", expression=word, context="repl")["result"], said)
+            self.assertEqual(words.event("stopped"), stopped)
+            self.assertEqual(self.place(words), place)
+        self.refused(words, "cannot evaluate: step backwards: at character 1: there is no variable step here", "evaluate",
+                     expression="step backwards", context="repl")
+
     def test_out_and_in(self):
         client = self.open(self.served())
         _, place = self.go(client, "wavetape/stepBackOut")
