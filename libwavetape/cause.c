@@ -28,7 +28,7 @@ struct wavetape_error *wavetape_stop_crash(struct wavetape_stop *stop, const cha
 		return wt_public(wt_error_create(WT_ERROR_NOT_FOUND, cannot_explain,
 						 stop->trace->path,
 						 "no wave has a fault at stop %u", stop->number));
-	error = stop->crash ? NULL : wt_crash_sentence(stop->explainer, wave, &stop->crash);
+	error = stop->crash ? NULL : wt_crash_sentence(stop->explainer, wave, NULL, &stop->crash);
 	if (!error)
 		*sentence_ret = stop->crash;
 	return wt_public(error);

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "cli/describe.h"
+#include "cli/function-names.h"
 #include "cli/output.h"
 #include "cli/replay/running.h"
 #include "cli/serve/dap.h"
@@ -141,7 +142,7 @@ void wt_dap_tell_stop(struct wt_dap *dap, const char *reason, const char *text)
 	uint64_t bits;
 
 	if (!text && fault) {
-		wt_error_destroy(wt_crash_sentence(dap->opened->explainer, dap->wave, &sentence));
+		wt_error_destroy(wt_crash_sentence(dap->opened->explainer, dap->wave, wt_cli_demangle, &sentence));
 		text = sentence;
 	}
 	if (!reason)

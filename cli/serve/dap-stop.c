@@ -401,7 +401,7 @@ static struct wt_error *handle_exception_info(struct wt_dap *dap, const json_t *
 		return error;
 	if (!wave || !wt_view_wave_has_fault(dap->opened->view, wave))
 		return wt_dap_wrong(what, "the wave has no fault");
-	error = wt_crash_sentence(dap->opened->explainer, wave, &sentence);
+	error = wt_crash_sentence(dap->opened->explainer, wave, wt_cli_demangle, &sentence);
 	if (!error)
 		error = cause_text(dap, wave, &text);
 	if (error)

@@ -165,9 +165,10 @@ const char *wt_reasons_words(uint32_t reasons, char *buffer, size_t size);
 /**
  * One sentence for what happened to a wave: "memory violation in kernel fill at fill.c:12:9: past the end: ...".
  *
+ * @demangle: the kernel's name as its author wrote it, to be freed, or NULL of a name that is not mangled; NULL: its symbol will do.
  * @sentence_ret: for the caller to free().
  */
 struct wt_error *wt_crash_sentence(struct wt_explainer *explainer, uint64_t wave,
-				   char **sentence_ret);
+				   char *(*demangle)(const char *name), char **sentence_ret);
 
 #endif /* WT_REPLAYER_VIEW_EXPLAIN_CAUSE_H */

@@ -99,10 +99,10 @@ static int code_place_print(const struct wavetape_place *code, char **text_ret)
 }
 
 struct wt_error *wt_crash_sentence(struct wt_explainer *explainer, uint64_t wave,
-				   char **sentence_ret)
+				   char *(*demangle)(const char *name), char **sentence_ret)
 {
 	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
-	wt_cleanup_free char *place = NULL;
+	wt_cleanup_free char *place = NULL, *kernel = NULL;
 	char reasons[WT_REASONS_MAX], *text;
 	struct wt_cause cause;
 	struct wt_error *error = wt_explain_cause(explainer, wave, UINT32_MAX, &limits, &cause);
@@ -111,11 +111,15 @@ struct wt_error *wt_crash_sentence(struct wt_explainer *explainer, uint64_t wave
 		return error;
 	if (code_place_print(wt_cause_code(&cause), &place) < 0)
 		place = NULL;
+	if (demangle && cause.wave.kernel)
+		kernel = demangle(cause.wave.kernel);
 	if (!place ||
 	    asprintf(&text, "%s in kernel %s%s%s%s",
 		     wt_reasons_words(cause.wave.reasons, reasons, sizeof(reasons)),
-		     cause.wave.kernel ? cause.wave.kernel : "of unknown name", place,
-		     cause.sentence ? ": " : "", cause.sentence ? cause.sentence : "") < 0)
+		     kernel		 ? kernel
+		     : cause.wave.kernel ? cause.wave.kernel
+					 : "of unknown name",
+		     place, cause.sentence ? ": " : "", cause.sentence ? cause.sentence : "") < 0)
 		error = &wt_error_no_memory;
 	else
 		*sentence_ret = text;

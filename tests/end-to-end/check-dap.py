@@ -780,7 +780,8 @@ class Programs(Case):
             client = self.open(trace)
             thread = client.stopped["threadId"]
             self.assertEqual((client.stopped["reason"], client.stopped["description"]), ("exception", "memory violation"))
-            self.assertRegex(client.stopped["text"], r"past the end: lane 0 stores to pixels\[\d+\]")
+            self.assertRegex(client.stopped["text"], r"^memory violation in kernel painted\(.*\) at .*: past the end: lane 0 stores to pixels\[\d+\]")
+            self.assertEqual(client.ask("exceptionInfo", threadId=thread)["description"], client.stopped["text"])
             shown = self.json("locals", trace, "--wave", str(thread))
             # Memory is not precise: the wave may have gone on behind the access.
             line = shown["frame"]["source"]["line"]
