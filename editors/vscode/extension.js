@@ -129,9 +129,25 @@ async function lastWrite() {
 		vscode.window.showInformationMessage(name + ": " + found.answer);
 }
 
+// The editor itself says nothing of an adapter that is not there: the session just does not begin.
+function findCommand() {
+	return new Promise((resolve, reject) => {
+		child_process.execFile(command(), ["--version"], (error) => error ? reject(error) : resolve(command()));
+	});
+}
+
+async function describeAdapter() {
+	try {
+		return new vscode.DebugAdapterExecutable(await findCommand(), ["dap"]);
+	} catch (error) {
+		vscode.window.showErrorMessage("wavetape cannot be run: " + error.message +
+			": the setting wavetape.command names it, on the machine that has the trace.");
+		throw error;
+	}
+}
+
 function activate(context) {
-	const factory = {
-		createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(command(), ["dap"]) };
+	const factory = { createDebugAdapterDescriptor: describeAdapter };
 	const commands = { pickTrace, debugTrace, chooseLane, chooseStop, lastWrite };
 
 	context.subscriptions.push(

@@ -22,10 +22,11 @@ STAND_IN = """
 const Module = require("module");
 const kept = { commands: {}, sessions: [], messages: [] };
 const vscode = {
-	workspace: { getConfiguration: () => ({ get: () => process.argv[3] }) },
+	workspace: { getConfiguration: () => ({ get: () => kept.command || process.argv[3] }) },
 	window: {
 		registerCustomEditorProvider: (type, provider) => { kept.editor = [type, provider]; return {}; },
 		showInformationMessage: (text) => kept.messages.push(text),
+		showErrorMessage: (text) => kept.messages.push(text),
 		showOpenDialog: async () => [{ fsPath: "/chosen.wtape" }],
 		tabGroups: { activeTabGroup: { activeTab: undefined } },
 	},
@@ -48,9 +49,12 @@ require(process.argv[2]).activate(context);
 	await kept.commands["wavetape.debugTrace"]({ fsPath: "/clicked.wtape" });
 	await kept.commands["wavetape.debugTrace"]();
 	await kept.commands["wavetape.chooseLane"]();
+	const adapter = await kept.factory[1].createDebugAdapterDescriptor();
+	kept.command = "/nowhere/wavetape";
+	const missing = await kept.factory[1].createDebugAdapterDescriptor().then(() => "found", (error) => error.code);
 	console.log(JSON.stringify({
 		commands: Object.keys(kept.commands), disposables: context.subscriptions.length, type: [kept.factory[0], kept.editor[0]],
-		adapter: kept.factory[1].createDebugAdapterDescriptor(), sessions: kept.sessions, messages: kept.messages,
+		adapter, missing, sessions: kept.sessions, messages: kept.messages,
 		page: panel.webview.html, lost: lost.webview.html, scripts: panel.webview.options }));
 })();
 """
@@ -119,7 +123,10 @@ class Code(support.Case):
         self.assertEqual(kept["type"], ["wavetape", package["contributes"]["customEditors"][0]["viewType"]])
         self.assertEqual(kept["adapter"], {"command": str(support.TREE.command), "args": ["dap"]})
         self.assertEqual([one["program"] for one in kept["sessions"]], ["/clicked.wtape", "/chosen.wtape"])
-        self.assertEqual(kept["messages"], ["No recorded session is being debugged."])
+        self.assertEqual(kept["missing"], "ENOENT")
+        self.assertEqual(kept["messages"], ["No recorded session is being debugged.",
+                                            "wavetape cannot be run: spawn /nowhere/wavetape ENOENT: the setting wavetape.command names it, "
+                                            "on the machine that has the trace."])
         self.assertIn("<!doctype html>", kept["page"].lower())
         self.assertIn("oob_store", kept["page"])
         self.assertTrue(kept["lost"].startswith("<p>This trace has no report:</p><pre>wavetape: "), kept["lost"])
