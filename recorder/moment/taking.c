@@ -108,7 +108,9 @@ static struct wt_error *take_pages(struct wt_taking *taking, uint64_t address, u
 
 	if (last < address || !takes_memory(taking))
 		return NULL;
-	for (; page <= last && !error; page += WT_PAGE) {
+	/* Pages are counted, since an address of -1 is in the last one there is. */
+	for (uint64_t left = last / WT_PAGE - page / WT_PAGE + 1; left && !error;
+	     left--, page += WT_PAGE) {
 		size_t seen = taking->pages.count, done;
 		uint64_t ordinal;
 

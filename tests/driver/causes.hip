@@ -509,6 +509,26 @@ static void multiply(int rows)
 	multiplied<<<rows / 64, 64>>>(starts, columns, by, products, rows);
 }
 
+// A row that ends far behind its buffer: it takes many rounds until then.
+__global__ void rows_summed(const int *ends, const float *from, float *to)
+{
+	int row = blockIdx.x;
+	float sum = 0;
+	for (int i = row * 100 + threadIdx.x; i < ends[row]; i += blockDim.x)
+		sum += from[i]; // rows_summed
+	to[row * blockDim.x + threadIdx.x] = sum;
+}
+
+// A copy of numbers on the device.
+static int *on_device(const int *numbers, size_t count)
+{
+	int *copy;
+
+	end(hipMalloc((void **)&copy, count * sizeof(*copy)));
+	end(hipMemcpy(copy, numbers, count * sizeof(*copy), hipMemcpyHostToDevice));
+	return copy;
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -663,6 +683,10 @@ int main(int argc, char **argv)
 		bucketed<<<1, 256>>>((int *)memory, (int *)memory + 1024);
 	} else if (!strcmp(name, "multiplied")) {
 		multiply(1 << 18);
+	} else if (!strcmp(name, "rows_summed")) {
+		const int ends[] = {100, 200, 1 << 30};
+
+		rows_summed<<<3, 64>>>(on_device(ends, 3), (float *)memory, (float *)memory);
 	} else if (!strcmp(name, "shaped")) {
 		shaped<<<1, 64>>>(plane{64, 7, 9, (float *)memory}, 1 << 27);
 	} else if (!strcmp(name, "heaped")) {

@@ -301,6 +301,12 @@ class Causes(Case):
                 trace = self.record("turned", level)
                 self.assertNotIn("recursion", self.wavetape("info", trace))
 
+    def test_register_of_minus_one(self):
+        """As an address it leads to the last page there is. That keeps nothing from being recorded: the end of a row, which the loop goes up to."""
+        self.assertRegex(self.text("info", self.record("rows_summed", "-O2")),
+                         r"(?m)^cause        past the end: lane \d+ loads from from\[\d+\], \d+ elements? of 4 bytes past the last one (that is mapped|of its buffer), "
+                         r"from\[262143\]$")
+
     def test_much_code(self):
         """At -O0 an address is made in hundreds of steps. All are looked at before one is said to be the cause."""
         for level in LEVELS:
