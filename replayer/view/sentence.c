@@ -101,7 +101,7 @@ static int code_place_print(const struct wavetape_place *code, char **text_ret)
 struct wt_error *wt_crash_sentence(struct wt_explainer *explainer, uint64_t wave,
 				   char *(*demangle)(const char *name), char **sentence_ret)
 {
-	const struct wt_cause_limits limits = WT_CAUSE_LIMITS_QUICK;
+	const struct wt_cause_limits limits = WT_CAUSE_LIMITS;
 	wt_cleanup_free char *place = NULL, *kernel = NULL;
 	char reasons[WT_REASONS_MAX], *text;
 	struct wt_cause cause;
