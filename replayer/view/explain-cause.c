@@ -828,13 +828,19 @@ static struct wt_error *find_cause(struct wt_explainer *explainer, uint32_t lane
 	return error ? error : wt_cause_name(explainer, &dispatch, limits, cause);
 }
 
-/* Which argument leads to the buffer that is told, where the access that failed is not known: said behind it, if it is one alone. */
+/*
+ * Which argument leads to the buffer that is told, where the access that failed is not known: said behind it, if it is one alone. Farther
+ * from it than a page, another buffer's index may have led across it.
+ */
 static struct wt_error *memory_say_argument(const struct wt_mappings *mappings, uint64_t process,
 					    struct wt_cause *cause)
 {
 	const struct wt_explain_argument *found = NULL;
 	char *text;
 
+	if (cause->memory.kind != WT_MEMORY_BUFFER && cause->memory.kind != WT_MEMORY_FREED &&
+	    cause->memory.distance >= WT_PAGE)
+		return NULL;
 	for (size_t i = 0; cause->memory.allocation && i < cause->arguments.part_count; i++) {
 		const struct wt_explain_argument *part = &cause->arguments.parts[i];
 

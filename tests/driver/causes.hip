@@ -493,7 +493,7 @@ __global__ void multiplied(const int *starts, const int *columns, const double *
 	products[row] = sum;
 }
 
-static void multiply(int rows)
+static void multiply(int rows, int farther)
 {
 	int *numbers = new int[rows + 1], *starts, *columns;
 	double *by, *products;
@@ -505,6 +505,8 @@ static void multiply(int rows)
 	for (int i = 0; i <= rows; i++)
 		numbers[i] = i;
 	end(hipMemcpy(starts, numbers, (rows + 1) * sizeof(int), hipMemcpyHostToDevice));
+	for (int i = 0; i <= rows; i++)
+		numbers[i] += farther;
 	end(hipMemcpy(columns, numbers + 1, rows * sizeof(int), hipMemcpyHostToDevice));
 	multiplied<<<rows / 64, 64>>>(starts, columns, by, products, rows);
 }
@@ -682,7 +684,9 @@ int main(int argc, char **argv)
 		end(hipMemcpy(memory, keys, sizeof(keys), hipMemcpyHostToDevice));
 		bucketed<<<1, 256>>>((int *)memory, (int *)memory + 1024);
 	} else if (!strcmp(name, "multiplied")) {
-		multiply(1 << 18);
+		multiply(1 << 18, 0);
+	} else if (!strcmp(name, "multiplied_far")) {
+		multiply(1 << 18, 3 << 17);
 	} else if (!strcmp(name, "rows_summed")) {
 		const int ends[] = {100, 200, 1 << 30};
 

@@ -337,6 +337,13 @@ class Causes(Case):
             self.assertRegex(self.text(verb, trace), r"(?m)^memory       0x[0-9a-f]+ is the first byte past the end of a buffer of 2097152 bytes, allocated by "
                                                      r"hipMalloc in causes\.hip:\d+ from causes\.hip:\d+; the kernel argument by leads there$")
 
+    def test_reported_page_far_away(self):
+        """A buffer that is merely the nearest one is not said to be that of an argument."""
+        trace = self.record("multiplied_far", "-O2")
+        for verb in ("info", "explain"):
+            self.assertRegex(self.text(verb, trace), r"(?m)^memory       0x[0-9a-f]+ is \d+ bytes past the end of a buffer of 2097152 bytes, allocated by "
+                                                     r"hipMalloc in causes\.hip:\d+ from causes\.hip:\d+$")
+
     def test_certain(self):
         """Past the ends of local memory, and of what is not aligned, the place is certain where the wave's way proves it."""
         for name, level in (("turned", "-O2"), ("counted", "-O2"), ("counted", "-O0")):
