@@ -13,9 +13,9 @@
 struct wt_cause_dispatch {
 	uint64_t handle, process;
 	uint32_t workgroup_size[3], grid_size[3];
-	bool has_local_size;
+	bool has_local_size, has_private_size;
 	uint64_t local_size;   /* bytes of a workgroup's local memory: may be 0 */
-	uint64_t private_size; /* bytes of a work-item's private memory */
+	uint64_t private_size; /* bytes of a work-item's private memory: likewise */
 };
 
 /* Addresses of global memory that get the same verdict. */
@@ -99,7 +99,13 @@ bool wt_cause_loads_packet(const struct wt_cause *cause, const struct wt_analysi
 bool wt_cause_has_words(uint64_t words, const struct wt_explain_argument *argument);
 
 /** Is an argument a number that could count elements? */
-bool wt_cause_is_number(const struct wt_explain_argument *argument);
+static inline bool wt_cause_is_number(const struct wt_explain_argument *argument)
+{
+	return !argument->hidden && !argument->pointer && !argument->no_integer &&
+	       argument->known && !strcmp(argument->kind, "by_value") &&
+	       (argument->size == 4 || argument->size == 8) && argument->value &&
+	       argument->value <= UINT32_MAX;
+}
 
 /** Does an argument count the elements from where a pointer points to @end: exactly, or up to the end of a page? */
 bool wt_cause_counts(const struct wt_cause *cause, const struct wt_explain_argument *pointer,
@@ -139,6 +145,16 @@ const char *wt_cause_line(const char *before, const struct wavetape_place *code,
 
 /** "out[17]", "out[17].count", or "out[17] + 4 bytes", of the argument that the address was made from (explain-flow.c). */
 const char *wt_cause_element(const struct wt_cause *cause, char text_ret[WT_CAUSE_ELEMENT]);
+
+#define WT_CAUSE_THROUGH 640
+
+/**
+ * Name the pointer that led into local or private memory (explain-pointer.c): ", through the pointer kept that was loaded at a.hip:6".
+ *
+ * @base: where that memory is, in the addresses of all memory. @text_ret: "" if no loaded pointer is certain.
+ */
+const char *wt_cause_through(const struct wt_cause_naming *naming, uint64_t base,
+			     char text_ret[WT_CAUSE_THROUGH]);
 
 /** "stores to", "loads from", "updates". */
 const char *wt_cause_does(const struct wt_cause *cause);

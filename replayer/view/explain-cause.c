@@ -119,8 +119,8 @@ static bool cause_is_past_end(const struct wt_cause_dispatch *dispatch,
 	bool local = space == GFX_ACCESS_LOCAL;
 	uint64_t end = local ? dispatch->local_size : dispatch->private_size;
 
-	/* A kernel may have no local memory, but one without private memory would not access it. */
-	if (local ? !dispatch->has_local_size : !end)
+	/* A kernel that has none of it may still be led there by an address. */
+	if (local ? !dispatch->has_local_size : !dispatch->has_private_size)
 		return false;
 	return address >= end || access->size > end - address;
 }
@@ -211,6 +211,7 @@ static bool cause_read_dispatch(const struct wt_view *view, uint64_t wave,
 		wt_view_number_or(view, WT_OBJECT_WAVE, wave, AMD_DBGAPI_WAVE_INFO_PROCESS, 0);
 	wt_view_dispatch(view, dispatch->handle, &known);
 	dispatch->has_local_size = known.has_local;
+	dispatch->has_private_size = known.has_private;
 	dispatch->local_size = known.local_bytes;
 	dispatch->private_size = known.private_bytes;
 	memcpy(dispatch->workgroup_size, known.workgroup, sizeof(known.workgroup));

@@ -157,14 +157,6 @@ static bool ends_after(uint64_t start, uint64_t bytes, uint64_t end)
 	return false;
 }
 
-bool wt_cause_is_number(const struct wt_explain_argument *argument)
-{
-	return !argument->hidden && !argument->pointer && !argument->no_integer &&
-	       argument->known && !strcmp(argument->kind, "by_value") &&
-	       (argument->size == 4 || argument->size == 8) && argument->value &&
-	       argument->value <= UINT32_MAX;
-}
-
 bool wt_cause_counts(const struct wt_cause *cause, const struct wt_explain_argument *pointer,
 		     const struct wt_explain_argument *argument, uint64_t end)
 {

@@ -162,6 +162,18 @@ static bool find_loaded(const struct wt_cause_naming *naming, struct pointer *po
 	return found;
 }
 
+const char *wt_cause_through(const struct wt_cause_naming *naming, uint64_t base,
+			     char text_ret[WT_CAUSE_THROUGH])
+{
+	struct pointer pointer;
+
+	text_ret[0] = '\0';
+	if (base && naming->cause->analysis.end == WT_ANALYSIS_ARRIVED &&
+	    find_loaded(naming, &pointer) && !((pointer.value - base) >> 32))
+		snprintf(text_ret, WT_CAUSE_THROUGH, ", through %s", pointer.text);
+	return text_ret;
+}
+
 static bool pointer_find(const struct wt_cause_naming *naming, struct pointer *pointer_ret)
 {
 	const struct wt_cause *cause = naming->cause;

@@ -85,10 +85,23 @@ static struct wt_error *name_misaligned(struct wt_cause_naming *naming)
 			    cause->lane, access->size, cause->address, rest, access->size);
 }
 
+/* The address of all memory from which on local or private memory is; 0 if that is not known. */
+static uint64_t aperture_of(const struct wt_cause_naming *naming, enum gfx_access_space space)
+{
+	const struct gfx_architecture *architecture =
+		wt_view_architecture(naming->view, WT_OBJECT_WAVE, naming->cause->wave.wave);
+
+	if (!architecture)
+		return 0;
+	return space == GFX_ACCESS_LOCAL ? architecture->local_aperture
+					 : architecture->private_aperture;
+}
+
 static struct wt_error *name_local(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	const struct gfx_access *access = &cause->wave.access;
+	char through[WT_CAUSE_THROUGH];
 	uint64_t end = naming->dispatch->local_size, address = cause->address, before;
 
 	/* An access of two parts is named by the first that is past the end. */
@@ -103,11 +116,12 @@ static struct wt_error *name_local(struct wt_cause_naming *naming)
 	if (address < end)
 		address = end;
 	if (address <= INT32_MAX)
-		return wt_cause_say(cause, WT_CAUSE_LOCAL_END,
-				    "past the end: lane %u %s byte %" PRIu64
-				    " of local memory, of which the workgroup has %" PRIu64
-				    " bytes",
-				    cause->lane, wt_cause_does(cause), address, end);
+		return wt_cause_say(
+			cause, WT_CAUSE_LOCAL_END,
+			"past the end: lane %u %s byte %" PRIu64
+			" of local memory, of which the workgroup has %" PRIu64 " bytes%s",
+			cause->lane, wt_cause_does(cause), address, end,
+			wt_cause_through(naming, aperture_of(naming, GFX_ACCESS_LOCAL), through));
 	/* Its addresses have 32 bits. */
 	if (before > (uint64_t)WT_CAUSE_MAX_ELEMENTS)
 		return NULL;
@@ -121,21 +135,23 @@ static struct wt_error *name_private_end(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
 	uint64_t end = naming->dispatch->private_size;
-	char array[WT_CAUSE_ELEMENT];
+	char array[WT_CAUSE_ELEMENT], through[WT_CAUSE_THROUGH];
 	struct wt_error *error;
 
 	if (!(cause->wave.reasons & (AMD_DBGAPI_WAVE_STOP_REASON_ADDRESS_ERROR |
 				     AMD_DBGAPI_WAVE_STOP_REASON_MEMORY_VIOLATION)) ||
-	    cause->wave.access.space != GFX_ACCESS_PRIVATE || !end || cause->address < end ||
-	    cause->address > INT32_MAX)
+	    cause->wave.access.space != GFX_ACCESS_PRIVATE || !naming->dispatch->has_private_size ||
+	    cause->address < end || cause->address > INT32_MAX)
 		return NULL;
 	error = wt_cause_say_array(naming, (int64_t)cause->address, array);
 	if (error)
 		return error;
-	return wt_cause_say(cause, WT_CAUSE_PRIVATE_END,
-			    "past the end: lane %u %s %sbyte %" PRIu64
-			    " of private memory, of which a work-item has %" PRIu64 " bytes",
-			    cause->lane, wt_cause_does(cause), array, cause->address, end);
+	return wt_cause_say(
+		cause, WT_CAUSE_PRIVATE_END,
+		"past the end: lane %u %s %sbyte %" PRIu64
+		" of private memory, of which a work-item has %" PRIu64 " bytes%s",
+		cause->lane, wt_cause_does(cause), array, cause->address, end,
+		wt_cause_through(naming, aperture_of(naming, GFX_ACCESS_PRIVATE), through));
 }
 
 /* Farther down than an index of 32 bits leads. */
@@ -148,11 +164,8 @@ static struct wt_error *name_private_end(struct wt_cause_naming *naming)
 static struct wt_error *name_below_aperture(struct wt_cause_naming *naming)
 {
 	struct wt_cause *cause = naming->cause;
-	const struct gfx_architecture *architecture =
-		wt_view_architecture(naming->view, WT_OBJECT_WAVE, cause->wave.wave);
-	const uint64_t starts[] = {architecture ? architecture->local_aperture : 0,
-				   architecture ? architecture->private_aperture : 0};
-
+	const uint64_t starts[] = {aperture_of(naming, GFX_ACCESS_LOCAL),
+				   aperture_of(naming, GFX_ACCESS_PRIVATE)};
 	char array[WT_CAUSE_ELEMENT] = "";
 	struct wt_error *error = NULL;
 

@@ -21,12 +21,14 @@ void wt_view_dispatch(const struct wt_view *view, uint64_t handle,
 		      struct wt_view_dispatch *dispatch_ret)
 {
 	struct wt_view_dispatch dispatch = {.number = handle};
-	uint64_t local_bytes;
+	uint64_t unused;
 
 	wt_dispatch_answers(view, handle, &dispatch.facts);
-	dispatch.has_local =
+	dispatch.has_local = wt_view_number(view, WT_OBJECT_DISPATCH, handle,
+					    AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE, &unused);
+	dispatch.has_private =
 		wt_view_number(view, WT_OBJECT_DISPATCH, handle,
-			       AMD_DBGAPI_DISPATCH_INFO_GROUP_SEGMENT_SIZE, &local_bytes);
+			       AMD_DBGAPI_DISPATCH_INFO_PRIVATE_SEGMENT_SIZE, &unused);
 	dispatch.has_sizes = read_group_sizes(view, handle, dispatch.workgroup) &&
 			     wt_view_array(view, WT_OBJECT_DISPATCH, handle,
 					   AMD_DBGAPI_DISPATCH_INFO_GRID_SIZES, dispatch.grid, 3);

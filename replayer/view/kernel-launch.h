@@ -14,7 +14,7 @@ struct wt_view_dispatch {
 			WT_DISPATCH_FACTS
 		};
 	};
-	bool has_local; /* else `local_bytes` is not known */
+	bool has_local, has_private; /* else `local_bytes` or `private_bytes` is not known */
 };
 
 /** Tell what is known of an agent. A text belongs to the view. */

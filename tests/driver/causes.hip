@@ -521,6 +521,34 @@ __global__ void rows_summed(const int *ends, const float *from, float *to)
 	to[row * blockDim.x + threadIdx.x] = sum;
 }
 
+// Places in the memory of workgroups and work-items that are gone.
+__device__ int *shared_then, *owned_then;
+
+__global__ void keeps(int *to, int from)
+{
+	__shared__ int shared[64];
+	int own[64];
+	shared[threadIdx.x] = from;
+	for (int i = 0; i < 64; i++)
+		own[i] = to[i] + from;
+	if (threadIdx.x == 0) {
+		shared_then = shared;
+		owned_then = own;
+	}
+	__syncthreads();
+	to[threadIdx.x] = shared[63 - threadIdx.x] + own[from & 63];
+}
+
+__global__ void reads_shared(int *to)
+{
+	to[threadIdx.x] = shared_then[threadIdx.x]; // reads_shared
+}
+
+__global__ void reads_owned(int *to)
+{
+	to[threadIdx.x] = owned_then[threadIdx.x]; // reads_owned
+}
+
 // A copy of numbers on the device.
 static int *on_device(const int *numbers, size_t count)
 {
@@ -691,6 +719,13 @@ int main(int argc, char **argv)
 		const int ends[] = {100, 200, 1 << 30};
 
 		rows_summed<<<3, 64>>>(on_device(ends, 3), (float *)memory, (float *)memory);
+	} else if (!strncmp(name, "reads_", strlen("reads_"))) {
+		keeps<<<1, 64>>>((int *)memory, 7);
+		end(hipDeviceSynchronize());
+		if (!strcmp(name, "reads_shared"))
+			reads_shared<<<1, 64>>>((int *)memory);
+		else
+			reads_owned<<<1, 64>>>((int *)memory);
 	} else if (!strcmp(name, "shaped")) {
 		shaped<<<1, 64>>>(plane{64, 7, 9, (float *)memory}, 1 << 27);
 	} else if (!strcmp(name, "heaped")) {

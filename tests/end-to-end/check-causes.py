@@ -157,6 +157,9 @@ CAUSES = {
     "rows_summed": Cause("rows_summed(int const*, float const*, float*)", "_Z11rows_summedPKiPKfPf", "past_end",
                          r"past the end: lane \d+ loads from from\[\d+\], \d+ elements? of 4 bytes past the last one (that is mapped|of its buffer), from\[262143\]",
                          r"ends = 0x[0-9a-f]+ \(12 bytes\), from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "reads_shared": Cause("reads_shared(int*)", "_Z12reads_sharedPi", "local_end",
+                          r"past the end: lane 0 loads from byte 0 of local memory, of which the workgroup has 0 bytes, through the pointer shared_then "
+                          r"that was loaded at causes\.hip:LINE", r"to = 0x[0-9a-f]+( \(\d+ bytes\))?"),
     "descends": Cause("descends(int*, int)", "_Z8descendsPii", "private_end",
                       r"past the end: lane 0 stores to byte \d+ of private memory, of which a work-item has \d+ bytes",
                       r"ways = 0x[0-9a-f]+( \(\d+ bytes\))?, depth = 1048576", call=True),
@@ -303,6 +306,12 @@ class Causes(Case):
                 self.assertEqual((said["calls_itself"], said["called_by"][0]["function"]), ("descend", "descend"))
                 trace = self.record("turned", level)
                 self.assertNotIn("recursion", self.wavetape("info", trace))
+
+    def test_private_memory_that_is_gone(self):
+        """A kernel that has no private memory was led there. (Unoptimised code has some of its own.)"""
+        self.assertRegex(self.text("info", self.record("reads_owned", "-O2")),
+                         r"(?m)^cause        past the end: lane 0 loads from byte \d+ of private memory, of which a work-item has 0 bytes, through the pointer "
+                         rf"owned_then that was loaded at causes\.hip:{line_of('reads_owned')}$")
 
     def test_much_code(self):
         """At -O0 an address is made in hundreds of steps. All are looked at before one is said to be the cause."""
