@@ -220,7 +220,9 @@ static bool step_passes_word(const struct wt_cause *cause, const struct wt_analy
 	uint32_t shift;
 
 	*index_ret = 0;
-	if (step->instruction.operation->dst == GFX_B16)
+	if (step->instruction.operation->dst == GFX_B16 || step->instruction.abs ||
+	    step->instruction.neg || step->instruction.neg_hi ||
+	    step->instruction.extension != GFX_EXTENSION_NONE)
 		return false;
 	if (strstr(name, "cndmask") || strstr(name, "cselect")) {
 		*index_ret = step_chooses(cause, step);
@@ -238,7 +240,7 @@ static bool step_passes_word(const struct wt_cause *cause, const struct wt_analy
 		       shift == 32;
 	}
 	return !strcmp(name, "v_mov_b32") || !strcmp(name, "v_mov_b64") || !strcmp(name, "s_mov") ||
-	       strstr(name, "readfirstlane");
+	       strstr(name, "readfirstlane") || strstr(name, "v_accvgpr_");
 }
 
 static bool step_makes_zero(const struct wt_cause *cause, uint32_t at, uint32_t number,
@@ -253,37 +255,13 @@ static bool step_makes_zero(const struct wt_cause *cause, uint32_t at, uint32_t 
 		return false;
 	if (step->loads)
 		return step->private_memory && kept_is_zero(cause, step, word, depth + 1, made_ret);
-	if (step->instruction.abs || step->instruction.neg || step->instruction.neg_hi ||
-	    step->instruction.extension != GFX_EXTENSION_NONE ||
-	    !step_passes_word(cause, step, &word, &index))
+	if (!step_passes_word(cause, step, &word, &index))
 		return false;
 	*made_ret = at;
 	if (operand_constant(step, index, &value))
 		return !value;
 	return source_is_zero(cause, step, operand_word(step, index, word, 0),
 			      operand_register(step, index) + word, depth + 1, made_ret);
-}
-
-bool wt_cause_is_made_zero(const struct wt_cause *cause, size_t *made_ret, bool *chosen_ret)
-{
-	const struct wt_analysis_step *step = &cause->analysis.steps[0];
-	uint32_t source = 0;
-	size_t upper;
-
-	for (uint32_t i = 0; i < step->uses.read_count; source += step->uses.reads[i++].words) {
-		const struct gfx_use *use = &step->uses.reads[i];
-
-		if (!use->address || use->words != 2)
-			continue;
-		if (!source_is_zero(cause, step, source, use->number, 0, made_ret) ||
-		    !source_is_zero(cause, step, source + 1, use->number + 1, 0, &upper))
-			return false;
-		*chosen_ret =
-			strstr(gfx_computes(cause->analysis.steps[*made_ret].instruction.operation),
-			       "mov") == NULL;
-		return true;
-	}
-	return false;
 }
 
 /* ---- Words ---- */
@@ -448,6 +426,99 @@ static bool loads_from_memory(const struct wt_cause *cause, const struct wt_anal
 		if (wt_cause_loaded_argument(cause, step, word))
 			return false;
 	return true;
+}
+
+/* ---- A pointer that is nothing, because the code says so ---- */
+
+/* Does what a step takes there lead to a pointer: to one that was loaded, or to an argument, also to one whose type is none but that may be null? */
+static bool source_has_pointer(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			       uint32_t source)
+{
+	step_words marks[WT_ANALYSIS_MAX_LISTED] = {0};
+
+	if (source >= step->source_count)
+		return false;
+	if (step->sources[source] >= cause->analysis.count)
+		return step->sources[source] == WT_ANALYSIS_NOT_SHOWN;
+	marks[step->sources[source]] = ALL_WORDS;
+	for (size_t i = step->sources[source]; i < cause->analysis.count; i++) {
+		if (!marks[i])
+			continue;
+		if (loads_from_memory(cause, &cause->analysis.steps[i]) &&
+		    cause->analysis.steps[i].words > 1)
+			return true;
+		mark_sources(cause, i, false, UINT32_MAX, marks);
+	}
+	for (size_t i = 0; i < cause->arguments.part_count; i++) {
+		const struct wt_explain_argument *part = &cause->arguments.parts[i];
+
+		if ((part->pointer || (part->size == sizeof(uint64_t) && !part->value)) &&
+		    marks_argument(cause, 0, marks, part))
+			return true;
+	}
+	return false;
+}
+
+/* The step that made what others have only moved from register to register. */
+static uint32_t source_skip_moves(const struct wt_cause *cause, uint32_t at)
+{
+	while (at < cause->analysis.count && wt_cause_moves_word(&cause->analysis.steps[at]) &&
+	       cause->analysis.steps[at].source_count)
+		at = cause->analysis.steps[at].sources[0];
+	return at;
+}
+
+/* Is a pair of words, in two steps that add, the sum of a pair that is nothing and of an index? */
+static bool sum_has_zero(const struct wt_cause *cause, uint32_t low, uint32_t high,
+			 size_t *made_ret)
+{
+	const struct wt_analysis_step *lower, *upper;
+
+	low = source_skip_moves(cause, low);
+	high = source_skip_moves(cause, high);
+	if (low >= cause->analysis.count || high >= cause->analysis.count)
+		return false;
+	lower = &cause->analysis.steps[low];
+	upper = &cause->analysis.steps[high];
+	if (gfx_operation_flow(lower->instruction.operation) != GFX_FLOW_SUM ||
+	    gfx_operation_flow(upper->instruction.operation) != GFX_FLOW_SUM)
+		return false;
+	for (uint32_t i = 0; i < 4; i++) {
+		const uint32_t is = i & 1, also = i >> 1;
+		size_t unused;
+
+		if (source_is_zero(cause, lower, operand_word(lower, is, 0, 0),
+				   operand_register(lower, is), 0, made_ret) &&
+		    source_is_zero(cause, upper, operand_word(upper, also, low == high, 0),
+				   operand_register(upper, also) + (low == high), 0, &unused) &&
+		    cause->steps[unused].code.line == cause->steps[*made_ret].code.line)
+			return !source_has_pointer(cause, lower, operand_word(lower, !is, 0, 0));
+	}
+	return false;
+}
+
+bool wt_cause_is_made_zero(const struct wt_cause *cause, size_t *made_ret, bool *chosen_ret)
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[0];
+	uint32_t source = 0;
+	size_t upper;
+
+	for (uint32_t i = 0; i < step->uses.read_count; source += step->uses.reads[i++].words) {
+		const struct gfx_use *use = &step->uses.reads[i];
+
+		if (!use->address || use->words != 2 || source + 1 >= step->source_count)
+			continue;
+		if (!(source_is_zero(cause, step, source, use->number, 0, made_ret) &&
+		      source_is_zero(cause, step, source + 1, use->number + 1, 0, &upper)) &&
+		    !sum_has_zero(cause, step->sources[source], step->sources[source + 1],
+				  made_ret))
+			return false;
+		*chosen_ret =
+			strstr(gfx_computes(cause->analysis.steps[*made_ret].instruction.operation),
+			       "mov") == NULL;
+		return true;
+	}
+	return false;
 }
 
 /* The value of a step as an index is counted on: added to, scaled, widened, chosen. */

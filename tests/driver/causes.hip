@@ -521,6 +521,13 @@ __global__ void rows_summed(const int *ends, const float *from, float *to)
 	to[row * blockDim.x + threadIdx.x] = sum;
 }
 
+// There may be no biases: an index counts on all the same.
+__global__ void biased(const double *biases, double *to, int with, long from)
+{
+	const double *own = with >> (threadIdx.x & 7) & 1 ? biases : nullptr; // biased choice
+	to[WORK_ITEM] = own[from + threadIdx.x]; // biased
+}
+
 // Places in the memory of workgroups and work-items that are gone.
 __device__ int *shared_then, *owned_then;
 
@@ -719,6 +726,8 @@ int main(int argc, char **argv)
 		const int ends[] = {100, 200, 1 << 30};
 
 		rows_summed<<<3, 64>>>(on_device(ends, 3), (float *)memory, (float *)memory);
+	} else if (!strcmp(name, "biased")) {
+		biased<<<1, 64>>>((double *)memory, (double *)memory, 0xef, 6);
 	} else if (!strncmp(name, "reads_", strlen("reads_"))) {
 		keeps<<<1, 64>>>((int *)memory, 7);
 		end(hipDeviceSynchronize());

@@ -157,6 +157,10 @@ CAUSES = {
     "rows_summed": Cause("rows_summed(int const*, float const*, float*)", "_Z11rows_summedPKiPKfPf", "past_end",
                          r"past the end: lane \d+ loads from from\[\d+\], \d+ elements? of 4 bytes past the last one (that is mapped|of its buffer), from\[262143\]",
                          r"ends = 0x[0-9a-f]+ \(12 bytes\), from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "biased": Cause("biased(double const*, double*, int, long)", "_Z6biasedPKdPdil", "null",
+                    r"null pointer: the pointer was (chosen to be|set to) null at causes\.hip:\d+, or never set, and lane 4 loads from what is 80 bytes "
+                    r"behind it",
+                    r"biases = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), with = 239, from = 6"),
     "reads_shared": Cause("reads_shared(int*)", "_Z12reads_sharedPi", "local_end",
                           r"past the end: lane 0 loads from byte 0 of local memory, of which the workgroup has 0 bytes, through the pointer shared_then "
                           r"that was loaded at causes\.hip:LINE", r"to = 0x[0-9a-f]+( \(\d+ bytes\))?"),
