@@ -521,6 +521,206 @@ bool wt_cause_is_made_zero(const struct wt_cause *cause, size_t *made_ret, bool 
 	return false;
 }
 
+/* ---- Which of several loads leads out of the buffer ---- */
+
+/* How much the address grows where the value of a step grows by one, and what a load's value has added to it: with a sign, and without. */
+struct slope {
+	uint64_t by, added, added_unsigned;
+	bool is_reached, is_unclear;
+};
+
+/* Is one operand of two nothing: because the code says so, or where it says so of neither, by its value? */
+static bool operand_is_zero(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			    uint32_t index)
+{
+	uint32_t value;
+
+	if (wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, index, &value))
+		return !value;
+	return !wt_cause_operand(cause, step, WT_CAUSE_OPERAND_OF_CODE, !index, &value) &&
+	       wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, index, &value) && !value;
+}
+
+/* How much a step's result grows with each operand, and which of their words counts; false if that is not known. */
+static bool step_find_slopes(const struct wt_cause *cause, const struct wt_analysis_step *step,
+			     uint64_t by[3], uint32_t words[3])
+{
+	const bool reversed = step->file != GFX_FILE_SCALAR;
+	uint32_t a = 0, b = 0;
+
+	memset(words, 0, 3 * sizeof(*words));
+	by[0] = by[1] = by[2] = 1;
+	if (step->instruction.modified)
+		return false;
+	switch (gfx_operation_flow(step->instruction.operation)) {
+	case GFX_FLOW_SUM:
+		return true;
+	case GFX_FLOW_OR:
+		/* Unoptimised code puts halves together so: one of them has nothing there. */
+		by[0] = operand_is_zero(cause, step, 1);
+		by[1] = operand_is_zero(cause, step, 0);
+		return by[0] != by[1];
+	case GFX_FLOW_DIFFERENCE:
+		by[1] = UINT64_MAX;
+		return true;
+	case GFX_FLOW_REVERSED:
+		by[0] = UINT64_MAX;
+		return true;
+	case GFX_FLOW_LEFT:
+		by[!reversed] = 0;
+		by[reversed] = 1;
+		if (!wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, !reversed, &a) || a > 31)
+			return false;
+		by[reversed] <<= a;
+		return true;
+	case GFX_FLOW_RIGHT_SIGNED:
+		/* The upper word was moved up before, and comes down with its sign. */
+		by[!reversed] = 0;
+		words[reversed] = 1;
+		if (step->words < 2 ||
+		    !wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, !reversed, &a) ||
+		    a < 16 || a > 32)
+			return false;
+		by[reversed] <<= 32 - a;
+		return true;
+	case GFX_FLOW_LEFT_ADD:
+		by[1] = 0;
+		if (!wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, 1, &a) || a > 31)
+			return false;
+		by[0] <<= a;
+		return true;
+	case GFX_FLOW_ADD_LEFT:
+		by[2] = 0;
+		if (!wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, 2, &a) || a > 31)
+			return false;
+		by[0] <<= a;
+		by[1] <<= a;
+		return true;
+	case GFX_FLOW_PRODUCT:
+	case GFX_FLOW_PRODUCT_SUM:
+		if (!wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, 0, &a) ||
+		    !wt_cause_operand(cause, step, WT_CAUSE_OPERAND_FOUND, 1, &b))
+			return false;
+		by[0] = (uint64_t)(int64_t)(int32_t)b;
+		by[1] = (uint64_t)(int64_t)(int32_t)a;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Hands the slope of a step on to that of a source. */
+static void slope_pass(const struct wt_cause *cause, const struct wt_analysis_step *step,
+		       uint32_t source, const struct slope *slope, uint64_t by, bool is_unclear,
+		       struct slope slopes[WT_ANALYSIS_MAX_LISTED])
+{
+	struct slope *to;
+
+	if (source >= step->source_count || step->sources[source] >= cause->analysis.count ||
+	    (!by && !is_unclear))
+		return;
+	to = &slopes[step->sources[source]];
+	to->is_reached = true;
+	to->is_unclear |= is_unclear || slope->is_unclear || !step->source_known[source];
+	to->by += slope->by * by;
+	to->added += slope->by * by * (uint64_t)(int64_t)(int32_t)step->source_values[source];
+	to->added_unsigned += slope->by * by * step->source_values[source];
+}
+
+/* The stores that a step loads from, if it is one that has kept what is loaded, at the same place. */
+static void slope_pass_kept(const struct wt_cause *cause, size_t at,
+			    struct slope slopes[WT_ANALYSIS_MAX_LISTED])
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[at];
+
+	for (uint32_t i = 0; i < step->store_count; i++) {
+		uint32_t store = step->stores[i];
+		bool same;
+
+		if (store >= cause->analysis.count)
+			continue;
+		same = step->store_count == 1 &&
+		       cause->analysis.steps[store].access.addresses[cause->lane] ==
+			       step->access.addresses[cause->lane];
+		slopes[store].is_reached = true;
+		slopes[store].is_unclear |= slopes[at].is_unclear || !same;
+		slopes[store].by += slopes[at].by;
+	}
+}
+
+static void slope_follow(const struct wt_cause *cause, size_t at,
+			 struct slope slopes[WT_ANALYSIS_MAX_LISTED])
+{
+	const struct wt_analysis_step *step = &cause->analysis.steps[at];
+	const bool takes_address = !at, stores = at && !step->writes;
+	uint64_t by[3];
+	uint32_t words[3], source = 0, word = 0, index;
+
+	if (takes_address || stores) {
+		for (uint32_t i = 0; i < step->uses.read_count;
+		     source += step->uses.reads[i++].words)
+			if (step->uses.reads[i].address == takes_address &&
+			    !use_decides(&step->uses.reads[i]))
+				slope_pass(cause, step, source, &slopes[at], 1, false, slopes);
+		return;
+	}
+	if (step_passes_word(cause, step, &word, &index)) {
+		slope_pass(cause, step, operand_word(step, index, word, 0), &slopes[at], 1, false,
+			   slopes);
+		return;
+	}
+	if (step_find_slopes(cause, step, by, words)) {
+		for (uint32_t i = 0; i < 3; i++)
+			if (step->instruction.operation->src[i] != GFX_NONE)
+				slope_pass(cause, step, operand_word(step, i, words[i], 0),
+					   &slopes[at], by[i], false, slopes);
+		return;
+	}
+	for (; source < step->source_count; source++)
+		slope_pass(cause, step, source, &slopes[at], 1, true, slopes);
+}
+
+/* Would the address be in the buffer if it had not been for so many bytes, and are these, by themselves, more than the buffer has? */
+static bool bytes_lead_out(const struct wt_cause *cause, uint64_t bytes)
+{
+	const struct wt_explain_argument *argument = wt_cause_argument_of(cause);
+	const uint64_t room = cause->near.end - argument->value;
+	const uint64_t at = cause->address - bytes - argument->value;
+
+	return at < room && cause->wave.access.size <= room - at && bytes >= room;
+}
+
+/* The load, of several, whose value alone leads out of the buffer: the position of the step; 0 if that is not one alone. */
+static size_t load_find_blamed(const struct wt_cause *cause)
+{
+	struct slope slopes[WT_ANALYSIS_MAX_LISTED] = {{.by = 1, .is_reached = true}};
+	size_t found = 0;
+
+	if (!wt_cause_argument_of(cause) || !cause->near.has_end || !cause->analysis.whole)
+		return 0;
+	for (size_t i = 0; i < cause->analysis.count; i++) {
+		const struct wt_analysis_step *step = &cause->analysis.steps[i];
+
+		if (!slopes[i].is_reached)
+			continue;
+		if (i && loads_from_memory(cause, step)) {
+			if (slopes[i].is_unclear)
+				return 0;
+			if (!bytes_lead_out(cause, slopes[i].added) &&
+			    !bytes_lead_out(cause, slopes[i].added_unsigned))
+				continue;
+			if (found)
+				return 0;
+			found = i;
+		} else if (i && step->loads && step->store_count) {
+			slope_pass_kept(cause, i, slopes);
+		} else if (!i || !step->loads || !step->writes) {
+			slope_follow(cause, i, slopes);
+		}
+	}
+	return found;
+}
+
 /* The value of a step as an index is counted on: added to, scaled, widened, chosen. */
 static bool keeps_index(const struct wt_analysis_step *step)
 {
@@ -603,7 +803,7 @@ const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT
 {
 	step_words value[WT_ANALYSIS_MAX_LISTED] = {ALL_WORDS},
 		   index[WT_ANALYSIS_MAX_LISTED] = {ALL_WORDS};
-	size_t loads = 0, index_loads = 0, load = 0;
+	size_t loads = 0, index_loads = 0, load = 0, blamed;
 	char from[WT_EXPLAIN_POINTED + WT_CAUSE_LINE];
 	const char *otherwise;
 
@@ -624,7 +824,12 @@ const char *wt_cause_index_source(const struct wt_cause *cause, char text_ret[WT
 	}
 	text_ret[0] = '\0';
 	otherwise = index_loads ? "memory" : "what was loaded from memory";
-	/* Nobody says which of several is wrong. */
+	/* Which of several is wrong is known only where the others lead nowhere else. */
+	if (loads > 1 && (blamed = load_find_blamed(cause))) {
+		load = blamed;
+		loads = 1;
+		index_loads = index[load] != 0;
+	}
 	if (loads == 1)
 		load_say(cause, load, index_loads ? index[load] : value[load], otherwise, from);
 	else

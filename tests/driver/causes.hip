@@ -521,6 +521,31 @@ __global__ void rows_summed(const int *ends, const float *from, float *to)
 	to[row * blockDim.x + threadIdx.x] = sum;
 }
 
+// An index that two loads make, of which one is wrong.
+__global__ void paired(const float *from, const int *rows, const int *columns, float *to)
+{
+	int item = WORK_ITEM;
+	to[item] = from[rows[item] * 64 + columns[item]]; // paired
+}
+
+// What blocks in front have counted says where a block begins: as many of them as have not been summed up.
+__global__ void looks_back(const volatile int *states, const volatile int *counts, int *to, int block)
+{
+	__shared__ int begin;
+	if (threadIdx.x == 0) {
+		int sum = 0;
+		for (int i = block - 1; i >= 0; i--) {
+			int state = states[i];
+			sum += counts[i]; // looks_back counts
+			if (state == 2)
+				break;
+		}
+		begin = sum;
+	}
+	__syncthreads();
+	to[begin + threadIdx.x] = block; // looks_back
+}
+
 // There may be no biases: an index counts on all the same.
 __global__ void biased(const double *biases, double *to, int with, long from)
 {
@@ -726,6 +751,20 @@ int main(int argc, char **argv)
 		const int ends[] = {100, 200, 1 << 30};
 
 		rows_summed<<<3, 64>>>(on_device(ends, 3), (float *)memory, (float *)memory);
+	} else if (!strncmp(name, "paired", strlen("paired"))) {
+		int rows[64] = {0}, columns[64] = {0};
+
+		rows[21] = 1 << 22;
+		columns[21] = !strcmp(name, "paired_both") ? 1 << 28 : 5;
+		paired<<<1, 64>>>((float *)memory, on_device(rows, 64), on_device(columns, 64), (float *)memory);
+	} else if (!strcmp(name, "looks_back")) {
+		int states[12] = {0}, counts[12];
+
+		for (int i = 0; i < 12; i++)
+			counts[i] = 3;
+		states[4] = 2;
+		counts[4] = 1 << 27;
+		looks_back<<<1, 64>>>(on_device(states, 12), on_device(counts, 12), (int *)memory, 12);
 	} else if (!strcmp(name, "biased")) {
 		biased<<<1, 64>>>((double *)memory, (double *)memory, 0xef, 6);
 	} else if (!strncmp(name, "reads_", strlen("reads_"))) {

@@ -157,6 +157,14 @@ CAUSES = {
     "rows_summed": Cause("rows_summed(int const*, float const*, float*)", "_Z11rows_summedPKiPKfPf", "past_end",
                          r"past the end: lane \d+ loads from from\[\d+\], \d+ elements? of 4 bytes past the last one (that is mapped|of its buffer), from\[262143\]",
                          r"ends = 0x[0-9a-f]+ \(12 bytes\), from = 0x[0-9a-f]+ \(\d+ bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "paired": Cause("paired(float const*, int const*, int const*, float*)", "_Z6pairedPKfPKiS2_Pf", "past_end",
+                    r"far past the end: lane 21 loads from from\[268435461\], and the last element of 4 bytes (of its buffer|that is mapped) is "
+                    r"from\[262143\]; its index was (loaded|made) from rows\[21\] at causes\.hip:LINE",
+                    r"from = 0x[0-9a-f]+ \(\d+ bytes\), rows = 0x[0-9a-f]+ \(256 bytes\), columns = 0x[0-9a-f]+ \(256 bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\)"),
+    "looks_back": Cause("looks_back(int const volatile*, int const volatile*, int*, int)", "_Z10looks_backPVKiS0_Pii", "past_end",
+                        r"far past the end: lane 0 stores to to\[134217749\], and the last element of 4 bytes (of its buffer|that is mapped) is "
+                        r"to\[262143\]; its index was loaded from counts\[4\] at causes\.hip:\d+",
+                        r"states = 0x[0-9a-f]+ \(48 bytes\), counts = 0x[0-9a-f]+ \(48 bytes\), to = 0x[0-9a-f]+ \(\d+ bytes\), block = 12"),
     "biased": Cause("biased(double const*, double*, int, long)", "_Z6biasedPKdPdil", "null",
                     r"null pointer: the pointer was (chosen to be|set to) null at causes\.hip:\d+, or never set, and lane 4 loads from what is 80 bytes "
                     r"behind it",
@@ -310,6 +318,14 @@ class Causes(Case):
                 self.assertEqual((said["calls_itself"], said["called_by"][0]["function"]), ("descend", "descend"))
                 trace = self.record("turned", level)
                 self.assertNotIn("recursion", self.wavetape("info", trace))
+
+    def test_two_loads(self):
+        """Where each of two numbers leads out of the buffer by itself, neither is named."""
+        for level in LEVELS:
+            with self.subTest(level=level):
+                self.assertRegex(self.text("info", self.record("paired_both", level)),
+                                 r"(?m)^cause        far past the end: lane 21 loads from from\[536870912\], and the last element of 4 bytes .*; its index was "
+                                 r"(loaded from|made from what was loaded from) memory$")
 
     def test_private_memory_that_is_gone(self):
         """A kernel that has no private memory was led there. (Unoptimised code has some of its own.)"""
