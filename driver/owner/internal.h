@@ -93,7 +93,8 @@ struct wt_owner_process {
 	bool holds;		      /* there is one */
 	uint64_t held_until;	      /* nanoseconds, CLOCK_MONOTONIC */
 	uint64_t
-		unheard; /* the last time when the program need not have heard of its violation: since when it has not; 0: it has */
+		unheard; /* the last time when the program need not have heard of its violation, or hang: since when it has not; 0: it has */
+	bool unheard_hang; /* it is that the device hangs */
 	/*
 	 * The thread that waits for memory violations, too, whether it is in its call or will come back to it; NULL: there is none. And since when
 	 * somebody has wanted to wake it; 0: nobody.

@@ -12,11 +12,13 @@
  * - When the program itself wakes the listener, which is how it adds a signal to those that are waited for, then that is
  *   put off while the device works: until the device signals something, or has nothing to do, or long enough.
  *
- * One that was out of its call all the same, and came back late on a busy machine, never hears of the violation: nothing that the driver
- * can do makes it call again, and the program would stand for ever. It is ended, as its runtime would have ended it.
+ * One that was out of its call all the same, and came back late on a busy machine, never hears of the violation, nor of a device that
+ * hangs: nothing that the driver can do makes it call again, and the program would stand for ever. It is ended, as its runtime would have
+ * ended it.
  */
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -79,6 +81,7 @@ void wt_event_fault(struct wt_owner_process *process, const struct wt_engine_fau
 
 	process->untold = false;
 	process->unheard = wt_owner_clock(CLOCK_MONOTONIC);
+	process->unheard_hang = false;
 	wt_owner_log(process->owner, "process %d: agent %u cannot %s %#llx: it is %s", process->pid,
 		     fault->agent,
 		     fault->execute ? "execute"
@@ -121,14 +124,14 @@ bool wt_event_hold(struct wt_owner_process *process, uint32_t queue)
 	return true;
 }
 
-/* Is there a memory violation that the program has not been given? */
+/* Is there a memory violation, or a device that hangs, that the program has not been given? */
 static bool is_untold(const struct wt_owner_process *process)
 {
 	for (uint32_t i = 1; i < process->event_count; i++) {
 		const struct wt_owner_event *event = &process->events[i];
 
-		if (event->type == KFD_EVENT_MEMORY && event->state == WT_EVENT_SIGNALLED &&
-		    !event->taken)
+		if ((event->type == KFD_EVENT_MEMORY || event->type == KFD_EVENT_HW_EXCEPTION) &&
+		    event->state == WT_EVENT_SIGNALLED && !event->taken)
 			return true;
 	}
 	return false;
@@ -138,6 +141,7 @@ static bool is_untold(const struct wt_owner_process *process)
 static void process_end_unheard(struct wt_owner_process *process)
 {
 	uint64_t now = wt_owner_clock(CLOCK_MONOTONIC);
+	char what[64] = "that the device hangs";
 
 	if (!is_untold(process)) {
 		process->unheard = 0;
@@ -148,12 +152,14 @@ static void process_end_unheard(struct wt_owner_process *process)
 	process->unheard = now;
 	if (wt_owner_is_stopped(process->pid))
 		return;
-	wt_owner_complain(
-		process->owner,
-		"process %d: its runtime has not heard of the memory violation at %#llx: the "
-		"thread that would does not call the driver, as in runtimes before ROCm 6.2 that "
-		"wait for a signal in two threads: it is ended by SIGABRT",
-		process->pid, (unsigned long long)process->fault.address);
+	if (!process->unheard_hang)
+		snprintf(what, sizeof(what), "of the memory violation at %#llx",
+			 (unsigned long long)process->fault.address);
+	wt_owner_complain(process->owner,
+			  "process %d: its runtime has not heard %s: the thread that would does "
+			  "not call the driver, as in runtimes before ROCm 6.2 that wait for a "
+			  "signal in two threads: it is ended by SIGABRT",
+			  process->pid, what);
 	kill(process->pid, SIGABRT);
 }
 
@@ -179,6 +185,8 @@ void wt_event_hang(struct wt_owner_process *process, uint32_t agent)
 	uint32_t gpu_id = process->owner->agents[agent].gpu_id;
 	bool hardware = has_events(process, KFD_EVENT_HW_EXCEPTION);
 
+	process->unheard = wt_owner_clock(CLOCK_MONOTONIC);
+	process->unheard_hang = true;
 	for (uint32_t i = 1; i < process->event_count; i++) {
 		struct wt_owner_event *event = &process->events[i];
 
@@ -194,6 +202,7 @@ void wt_event_hang(struct wt_owner_process *process, uint32_t agent)
 							      .error_type = KFD_MEMORY_ERROR_HANG};
 		else
 			continue;
+		event->taken = false;
 		wt_event_signal(process, i);
 	}
 }

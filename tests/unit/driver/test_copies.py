@@ -9,7 +9,7 @@ import os
 import struct
 import time
 
-from driver import PAGE, ProgramCase, kfd, main, on, wait_until, wire
+from driver import AbortsNoted, PAGE, ProgramCase, kfd, main, on, wait_until, wire
 
 RING_BYTES = 4096
 LONGEST = 13  # words of a command
@@ -36,7 +36,7 @@ def words_of(*parts):
     return [word for part in parts for word in ((part & 0xFFFFFFFF, part >> 32) if isinstance(part, Wide) else (part,))]
 
 
-class Copies(ProgramCase):
+class CopyCase(ProgramCase):
     """The queue, and a page whose words it reads and writes."""
 
     def setUp(self):
@@ -83,8 +83,10 @@ class Copies(ProgramCase):
     def check_words(self, expected):
         self.assertEqual({offset: self.page.get(offset) for offset in expected}, expected)
 
-    # ---- What is executed ----
 
+# ---- What is executed ----
+
+class Copies(CopyCase):
     def test_commands_do_what_they_say(self):
         self.put(2, self.at, 2, 11, 12, 13)
         self.put(1, 11, 0, self.at, self.at_offset(64))
@@ -215,6 +217,17 @@ class Copies(ProgramCase):
             self.make_queue()
         self.do(5, self.at, 3)
         self.check_words({0: 3})
+
+
+class Unheard(AbortsNoted, CopyCase):
+    remarks = ("copy queue 0 has failed: a command that it does not know", "its runtime has not heard that the device hangs")
+
+    def test_program_that_does_not_hear_of_a_hang_is_ended(self):
+        """Of runtimes before ROCm 6.2 a thread that waits for it may come too late."""
+        self.program.make_event(kfd.EVENT_MEMORY)
+        self.put(99, 0)
+        self.ring_doorbell()
+        self.wait_for_abort()
 
 
 if __name__ == "__main__":

@@ -7,10 +7,9 @@ Usage: test_queue.py WAVETAPE
 import ctypes
 import errno
 import itertools
-import signal
 import time
 
-from driver import BARRIER_AND, BARRIER_OR, DISPATCH, PAGE, SYSTEM, Device, Program, ProgramCase, exception, ioctl, kfd, main, wait_until
+from driver import AbortsNoted, BARRIER_AND, BARRIER_OR, DISPATCH, PAGE, SYSTEM, Device, Program, ProgramCase, exception, ioctl, kfd, main, wait_until
 
 SIGNAL_SIZE, AT_VALUE = 64, 8
 NOWHERE = 0x1000
@@ -208,25 +207,15 @@ class Violations(QueueCase):
         self.assertEqual((memory.address, memory.not_present), (end, 1))
 
 
-class Unheard(QueueCase):
+class Unheard(AbortsNoted, QueueCase):
     remarks = (f"its runtime has not heard of the memory violation at {NOWHERE:#x}",)
-
-    def setUp(self):
-        super().setUp()
-        self.aborts = []
-        self.before = signal.signal(signal.SIGABRT, lambda number, _frame: self.aborts.append(number))
-
-    def tearDown(self):
-        signal.signal(signal.SIGABRT, self.before)
-        super().tearDown()
 
     def test_program_that_does_not_hear_is_ended(self):
         """A program of which no thread comes to wait for the violation would stand for ever."""
         self.program.make_event(kfd.EVENT_MEMORY)
         self.write_nowhere()
         self.queue.submit(DISPATCH | SYSTEM)
-        self.assertTrue(wait_until(lambda: self.aborts))
-        self.assertEqual(self.aborts, [signal.SIGABRT])
+        self.wait_for_abort()
 
 
 class Listener:
