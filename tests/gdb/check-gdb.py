@@ -113,6 +113,10 @@ class Stand(support.Case):
                 self.assertEqual(support.run(support.TREE.command, "replay", trace, "--", *words), live)
 
 
+# A program whose parent ends at once, in a session of its own.
+ORPHAN = "setsid sh -c 'sleep 1000 > /dev/null 2>&1 & echo $!'\n"
+
+
 class Ends(support.Case):
     """Of a debugger that hangs nothing is left behind, wherever its programs are."""
 
@@ -120,17 +124,18 @@ class Ends(support.Case):
         super().setUp()
         self.numbers = self.directory / "numbers"
         self.gdb = self.directory / "gdb"
-        # One program is in its group, one in its session, one in neither: each says its number, and all wait for longer than any test.
+        # One program is in its group, one in its session, one in neither, and one has no parent: each says its number, and all wait for longer than
+        # any test.
         self.gdb.write_text("#!/bin/bash\nset -m\nsleep 1000 & echo $!\nset +m\nsleep 1000 & echo $!\n"
-                            "setsid sh -c 'echo $$; exec sleep 1000' & wait\n".replace("echo $!", f"echo $! >> {self.numbers}")
+                            f"{ORPHAN}setsid sh -c 'echo $$; exec sleep 1000' & wait\n".replace("echo $!", f"echo $! >> {self.numbers}")
                             .replace("echo $$", f"echo $$ >> {self.numbers}"))
         self.gdb.chmod(0o755)
 
-    def wait_for_numbers(self):
+    def wait_for_numbers(self, count=4):
         end = time.monotonic() + support.TIMEOUT
         while time.monotonic() < end:
             numbers = self.numbers.read_text("utf-8").split() if self.numbers.exists() else []
-            if len(numbers) == 3:
+            if len(numbers) == count:
                 return numbers
             time.sleep(0.01)
         self.fail("it has not begun")
@@ -145,6 +150,12 @@ class Ends(support.Case):
         with self.assertRaises(subprocess.TimeoutExpired):
             run(self.gdb, [], timeout=3)
         self.check_all_gone(self.wait_for_numbers())
+
+    def test_after_its_end(self):
+        """A debugger that has died may have left a program behind."""
+        self.gdb.write_text("#!/bin/bash\n" + ORPHAN.replace("echo $!", f"echo $! >> {self.numbers}"))
+        self.assertEqual(run(self.gdb, []).code, 0)
+        self.check_all_gone(self.wait_for_numbers(1))
 
     def test_at_termination(self):
         """The program that runs the tests is ended from outside."""

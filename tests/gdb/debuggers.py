@@ -26,8 +26,7 @@ def ended(process):
     try:
         yield process
     finally:
-        if process.poll() is None:
-            process_tree.end(process.pid)
+        process_tree.end(process.pid if process.poll() is None else None)
         process.wait()
 
 
