@@ -99,6 +99,10 @@ bool wt_tool_hang_check(struct wt_tool_hang *hang, const struct wt_api *api,
 
 	if (!hang->after_ms || now_ms < hang->next_ms)
 		return false;
+	if (!api) {
+		waits = hang->look(&moved);
+		return wt_tool_hang_note(hang, moved, waits, now_ms);
+	}
 	if (hang_look_at_queues(api, process, &moved, &waits))
 		return wt_tool_hang_note(hang, moved, waits, now_ms);
 	hang->next_ms = now_ms + hang_pause(hang);

@@ -14,6 +14,8 @@ struct wt_tool_hang {
 	uint64_t next_ms;  /* when to look again */
 	uint64_t moved;	   /* of all queues and their read indices */
 	bool told;	   /* of this hang */
+	/* Looks at the queues where no library does: whether any has packets, and a number that changes as they are taken. */
+	bool (*look)(uint64_t *moved_ret);
 };
 
 /** Start, with what is there now. */
@@ -25,7 +27,7 @@ int wt_tool_hang_wait(const struct wt_tool_hang *hang, uint64_t now_ms);
 /**
  * Look at the queues if it is time to.
  *
- * @api: a library that allocates what it answers with malloc().
+ * @api: a library that allocates what it answers with malloc(); NULL: there is none.
  *
  * Return: whether the program hangs; once for each time that it begins to.
  */

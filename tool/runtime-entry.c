@@ -177,8 +177,10 @@ static bool state_prepare(void)
 	struct wt_error *error;
 	bool took_signal = true;
 
-	state.tool = (struct wt_tool){
-		.variable = getenv, .ready = state_set_ready, .answered = agent_note_answer};
+	state.tool = (struct wt_tool){.variable = getenv,
+				      .ready = state_set_ready,
+				      .answered = agent_note_answer,
+				      .queues = {.told = agent_hear_queue_error}};
 	state.owner = getpid();
 	state.ready = state.over = false;
 	if (!wt_tool_options_parse(getenv("WAVETAPE_AGENT"), &state.tool.options))
@@ -215,7 +217,7 @@ bool OnLoad(void *table, uint64_t version, uint64_t failed_count, const char *co
 		return true;
 	if (!state_prepare())
 		return true;
-	if (wt_runtime_table_take(table, agent_hear_queue_error, &state.source)) {
+	if (wt_runtime_table_take(table, &state.tool.queues, &state.source)) {
 		state.tool.allocations = &state.source;
 		state.tool.trapping = state.tool.options.trap;
 	} else if (state.tool.options.trap) {

@@ -68,7 +68,7 @@ enum {
 
 struct runtime_queue {
 	uint32_t type, features;
-	uint64_t ring_address;
+	uint64_t ring_address, unused[5], write_index, unused_too[8], read_index;
 };
 
 typedef void (*hear_queue)(int status, struct runtime_queue *queue, void *opaque);
@@ -531,7 +531,7 @@ struct entry {
 static struct {
 	pthread_mutex_t lock;
 	struct entry *entries;
-	wt_queue_error_take told;
+	void (*told)(const struct wt_host_queue_error *error);
 } queues = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* The program's callback may destroy the queue, and our entry with it. */
@@ -600,6 +600,23 @@ static int queue_destroy(struct runtime_queue *queue)
 
 	free(entry);
 	return status;
+}
+
+/* The structure is the runtime's until the queue is taken out. */
+static bool queues_look(uint64_t *moved_ret)
+{
+	bool waits = false;
+
+	*moved_ret = 0;
+	pthread_mutex_lock(&queues.lock);
+	for (const struct entry *entry = queues.entries; entry; entry = entry->next) {
+		uint64_t read = __atomic_load_n(&entry->queue->read_index, __ATOMIC_ACQUIRE);
+
+		waits |= read != __atomic_load_n(&entry->queue->write_index, __ATOMIC_ACQUIRE);
+		*moved_ret += address_number(entry->queue) + read;
+	}
+	pthread_mutex_unlock(&queues.lock);
+	return waits;
 }
 
 /* ---- The tables ---- */
@@ -890,15 +907,16 @@ static bool root_is_known(const struct table_root *root)
 }
 
 /* All three or none: a queue that is made by ours is destroyed by ours. */
-static void queues_take(struct table_head *core, wt_queue_error_take told)
+static void queues_take(struct table_head *core, struct wt_runtime_queues *wanted)
 {
-	if (!told || table_functions(core) < queue_places[0].at[NEW])
+	if (!wanted || table_functions(core) < queue_places[0].at[NEW])
 		return;
-	queues.told = told;
+	queues.told = wanted->told;
+	wanted->look = queues_look;
 	places_take(core, NEW, queue_places, sizeof(queue_places) / sizeof(*queue_places));
 }
 
-bool wt_runtime_table_take(void *table, wt_queue_error_take told,
+bool wt_runtime_table_take(void *table, struct wt_runtime_queues *wanted,
 			   struct wt_allocation_source *source_ret)
 {
 	struct table_root *root = table;
@@ -906,7 +924,7 @@ bool wt_runtime_table_take(void *table, wt_queue_error_take told,
 
 	if (!root_is_known(root))
 		return false;
-	queues_take(root->core, told);
+	queues_take(root->core, wanted);
 	layout = root->amd ? amd_layout(root->amd) : LAYOUTS;
 	if (layout == LAYOUTS)
 		return false;

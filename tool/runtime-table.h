@@ -16,23 +16,24 @@
 #include "recorder/host/allocations.h"
 #include "tool/held-memory.h"
 
-/**
- * Called on the runtime's thread for a queue that it gives up, before the program's callback.
- *
- * @error: with the runtime's words, for the call.
- */
-typedef void (*wt_queue_error_take)(const struct wt_host_queue_error *error);
+/* Queues that are made from now on. */
+struct wt_runtime_queues {
+	/* Called on the runtime's thread for one that it gives up, before the program's callback; with the runtime's words, for the call. */
+	void (*told)(const struct wt_host_queue_error *error);
+	/* Filled in; NULL: they are not noted. Returns whether any has packets; and a number that changes as they are taken. */
+	bool (*look)(uint64_t *moved_ret);
+};
 
 /**
  * Replace functions of the table that OnLoad is given, and note from now on what they allocate. They stay replaced; called again, it is
  * begun anew.
  *
  * @table: of the runtime: read as far as it says how long it is.
- * @told: for queues that are made from now on; NULL: nobody wants to know.
+ * @wanted: who wants to know of them; NULL: nobody.
  * @source_ret: by which who writes a trace gets it.
  * Return: false if the table is of no kind that is known: then nothing that allocates was replaced.
  */
-bool wt_runtime_table_take(void *table, wt_queue_error_take told,
+bool wt_runtime_table_take(void *table, struct wt_runtime_queues *wanted,
 			   struct wt_allocation_source *source_ret);
 
 /** Note nothing any more: at the end, and in a child after fork(). */

@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -26,6 +28,10 @@
 /* How often the library is asked for changed code objects while the loader is at work on them, and for how long it waits. */
 #define CODE_TRIES 50
 #define CODE_WAIT_NS 2000000
+/* A program whose driver fails is taken to stand when its queues have for so long; and how often it is looked at. */
+#define STRANDED_MS 30000
+#define STRANDED_LOOK_MS 1000
+#define STRANDED_LOOKS 3 /* where a wave is known to have stopped */
 
 /* Takes the error over. */
 static void tool_complain(const struct wt_tool *tool, struct wt_error *error)
@@ -582,6 +588,46 @@ static struct wt_error *tool_run_session(struct wt_tool *tool)
 	return error;
 }
 
+/* Nothing is taken any more. */
+static void tool_refuse_requests(struct wt_tool *tool)
+{
+	tool->queue_error = atomic_load(&tool->requests.queue_error);
+	tool_answer_queue_error(tool);
+	wt_tool_requests_answer(&tool->requests, NULL, 0, "the GPU is not watched");
+}
+
+/*
+ * The library has failed, and the driver does not let the program go: nobody tells the runtime of a wave that stops, and the program would wait
+ * for its kernel for ever. A driver that is itself again is told, and all is well. Else the program is ended where a wave is known to have
+ * stopped, or where its queues stand, which is what such a program looks like from outside.
+ */
+static void tool_end_stranded(struct wt_tool *tool)
+{
+	struct wt_tool_hang hang = wt_tool_hang_start(STRANDED_MS, wt_clock_ms());
+	int looks = 0;
+
+	hang.look = tool->queues.look;
+	while ((tool->follow.held || tool->follow.unheard) && !atomic_load(&tool->requests.ends)) {
+		struct pollfd request = {.fd = tool->requests.wake, .events = POLLIN};
+
+		if ((tool->follow.unheard && looks++ == STRANDED_LOOKS) ||
+		    (hang.look &&
+		     wt_tool_hang_check(&hang, NULL, tool->follow.client.process, wt_clock_ms()))) {
+			if (!tool->options.quiet)
+				wt_tool_say(
+					"the program stands, and the driver lets nobody tell its "
+					"runtime why: it is ended by SIGABRT");
+			kill(getpid(), SIGABRT);
+			return;
+		}
+		if (poll(&request, 1, STRANDED_LOOK_MS) > 0) {
+			wt_tool_requests_take(&tool->requests);
+			tool_refuse_requests(tool);
+		}
+		wt_error_destroy(wt_agent_deliver(&tool->follow));
+	}
+}
+
 void wt_tool_run(struct wt_tool *tool)
 {
 	struct wt_error *error;
@@ -597,7 +643,8 @@ void wt_tool_run(struct wt_tool *tool)
 	/* That may end the program. */
 	if (failed)
 		wt_error_destroy(wt_agent_deliver(&tool->follow));
-	tool_answer_queue_error(tool);
-	wt_tool_requests_answer(&tool->requests, NULL, 0, "the GPU is not watched");
+	tool_refuse_requests(tool);
 	tool->ready(tool->opaque);
+	if (failed)
+		tool_end_stranded(tool);
 }

@@ -32,6 +32,7 @@
 #include "recorder/host/allocations.h"
 #include "tool/hang.h"
 #include "tool/requests.h"
+#include "tool/runtime-table.h"
 #include "tool/tool-options.h"
 
 struct wt_tool {
@@ -39,6 +40,7 @@ struct wt_tool {
 	char *(*variable)(const char *name); /* of the environment */
 	const struct wt_allocation_source
 		*allocations; /* what the program has allocated; NULL: that is not known */
+	struct wt_runtime_queues queues;
 	struct wt_tool_requests requests;
 	/* Called once the program is watched, or will not be; and when a trace of a queue's error was taken, or will not be. */
 	void (*ready)(void *opaque);

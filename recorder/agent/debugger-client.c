@@ -91,11 +91,13 @@ static struct wt_error *agent_client_attach_and_follow(struct wt_agent_client *c
 	struct wt_error *error;
 
 	client->left = status == AMD_DBGAPI_STATUS_FATAL;
-	if (status != AMD_DBGAPI_STATUS_SUCCESS)
+	client->attached = status == AMD_DBGAPI_STATUS_SUCCESS;
+	if (!client->attached)
 		return wt_agent_client_failed(client, "amd_dbgapi_process_attach", status);
 	error = client->follow(client->context);
 	status = client->api->process_detach(client->process);
-	client->left = status != AMD_DBGAPI_STATUS_SUCCESS;
+	client->attached = status != AMD_DBGAPI_STATUS_SUCCESS;
+	client->left = error || client->attached;
 	if (!error && status != AMD_DBGAPI_STATUS_SUCCESS)
 		error = wt_agent_client_failed(client, "amd_dbgapi_process_detach", status);
 	return error;

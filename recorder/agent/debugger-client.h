@@ -44,8 +44,9 @@ struct wt_agent_client {
 	amd_dbgapi_process_id_t process;
 	bool has_breakpoint;
 	amd_dbgapi_breakpoint_id_t breakpoint;
-	bool over;	    /* the library is not to be called any more */
-	bool left;	    /* the library has failed, and may have left the process attached */
+	bool over;     /* the library is not to be called any more */
+	bool attached; /* as the library says */
+	bool left; /* something has failed, and the process may be attached whatever the library says */
 	uint64_t warnings;  /* logged */
 	char last_log[256]; /* the last warning or error; usually why something failed */
 };

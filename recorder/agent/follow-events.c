@@ -189,6 +189,16 @@ static bool driver_attach(int kfd, int notifier)
 	return notifier >= 0 && driver_ask(kfd, KFD_DEBUG_ENABLE, &args);
 }
 
+/*
+ * A driver that debugs nothing, or not this process, has an answer that says so. Where the library says that it is not attached, either, nobody
+ * debugs the process, and there is nothing to let go.
+ */
+static bool driver_refuses(int error)
+{
+	return error == EINVAL || error == EPERM || error == EACCES || error == ESRCH ||
+	       error == ENOTTY || error == ENOSYS;
+}
+
 /* Nobody debugs the process from then on, so that the runtime hears of what comes later. */
 static void follow_tell_by_driver(struct wt_agent_follow *follow)
 {
@@ -196,21 +206,23 @@ static void follow_tell_by_driver(struct wt_agent_follow *follow)
 	wt_cleanup_close int kfd = follow->untold_count || left ? driver_open() : -1;
 	wt_cleanup_close int notifier = kfd >= 0 ? eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1;
 	struct kfd_debug_trap args = {0};
-	bool attached = kfd >= 0 && driver_attach(kfd, notifier);
+	bool attached = kfd >= 0 && follow->untold_count && driver_attach(kfd, notifier);
 
+	follow->held = follow->unheard = false;
 	follow_join_untold(follow);
 	for (size_t i = 0; kfd >= 0 && i < follow->untold_count; i++) {
-		const struct wt_agent_untold *untold = &follow->untold[i];
+		struct wt_agent_untold *untold = &follow->untold[i];
 
 		args.send.exceptions = untold->exceptions;
 		args.send.gpu_id = untold->gpu_id;
 		args.send.queue_id = untold->queue_id;
-		if (untold->exceptions)
-			driver_ask(kfd, KFD_DEBUG_SEND_RUNTIME_EVENT, &args);
+		if (untold->exceptions && driver_ask(kfd, KFD_DEBUG_SEND_RUNTIME_EVENT, &args))
+			untold->exceptions = 0;
+		follow->unheard |= untold->exceptions != 0;
 	}
 	if (attached || (left && kfd >= 0))
-		driver_ask(kfd, KFD_DEBUG_DISABLE, &args);
-	follow->untold_count = 0;
+		follow->held = !driver_ask(kfd, KFD_DEBUG_DISABLE, &args) &&
+			       (follow->client.attached || !driver_refuses(errno));
 }
 
 /* ---- The library ---- */

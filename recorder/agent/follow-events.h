@@ -69,6 +69,8 @@ struct wt_agent_follow {
 	 */
 	struct wt_agent_untold untold[WT_AGENT_UNTOLD];
 	size_t untold_count;
+	/* The driver does not let the process go, where the library is gone; and it lets nobody tell the runtime of these. */
+	bool held, unheard;
 
 	amd_dbgapi_notifier_t notifier;
 	bool no_forward;     /* the program is held */
@@ -110,7 +112,8 @@ struct wt_error *wt_agent_resume(struct wt_agent_follow *follow);
 /**
  * Let all waves go on, and deliver to the runtime what they stopped for: it then does what it would have done without us.
  * The first error is returned, but all waves are tried. Where the client has come to its end, by a library that failed, the driver is told
- * in the library's place, of a process that debugs itself, and nobody debugs the process from then on.
+ * in the library's place, of a process that debugs itself, and nobody debugs the process from then on; where the driver fails, too, it may be
+ * tried again.
  */
 struct wt_error *wt_agent_deliver(struct wt_agent_follow *follow);
 

@@ -336,6 +336,25 @@ class LateFaults(WithAgent):
         self.assertEqual(len(self.traces()), 1)
 
 
+    def test_driver_that_fails_for_ever(self):
+        """From one call of the agent's on: it lets nobody go, and of a fault the runtime never hears. The program ends all the same, or goes on."""
+        environment = self.environment(support.TREE.libraries["simulated"]) | {"WT_FAIL_KIND": "driver", "WT_FAIL_ALL": "1"}
+
+        def run(at, name):
+            return device("sh", "-c", 'LD_PRELOAD="$1:$LD_PRELOAD" exec "$2" "$3"', "sh", support.TREE.build / "tests/end-to-end/libfail-nth.so",
+                          programs("-O2"), name, environment=environment | {"WT_FAIL_AT": str(at)})
+
+        # In the middle of the attach; before the program works; where the wave has stopped, and the library has asked of it, or not yet.
+        for at in (4, 6, 16, 22) if LONG else (6, 22):
+            with self.subTest(at=at):
+                result = run(at, "traps")
+                self.assertEqual(result.returncode, 128 + signal.SIGABRT, result.stderr)
+                told = [line for line in result.stderr.splitlines() if line.startswith("wavetape: ")]
+                self.assertEqual(told[-1], "wavetape: the program stands, and the driver lets nobody tell its runtime why: it is ended by SIGABRT", told)
+        result = run(6, "vectors")
+        self.assertEqual((result.returncode, result.stdout), (0, "vectors: the same\n"), result.stderr)
+
+
 @unittest.skipUnless(OTHER_LIBRARY and OTHER_RUNTIME, "WAVETAPE_TEST_DBGAPI and WAVETAPE_TEST_RUNTIME name none")
 class OtherRuntime(Case):
     """AMD's debugger library and a runtime of ROCm 6.2 or later, which Debian 12 has not: what the agent changes, and nothing else."""

@@ -225,7 +225,7 @@ static void test_question(void **state)
 
 struct runtime_queue {
 	uint32_t type, features;
-	uint64_t ring_address;
+	uint64_t ring_address, unused[5], write_index, unused_too[8], read_index;
 };
 
 static struct runtime_queue made = {.ring_address = 0x1000};
@@ -285,17 +285,35 @@ static void fill_queues(uint32_t amd_count)
 	*heard = '\0';
 }
 
+/* Whether packets wait in a queue that was made, and whether one was taken. */
+static void test_looks(const struct wt_runtime_queues *wanted)
+{
+	uint64_t before, after;
+
+	made.write_index = made.read_index = 0x100000005;
+	assert_false(wanted->look(&before));
+	made.write_index++;
+	assert_true(wanted->look(&after));
+	assert_int_equal(after, before);
+	made.write_index++;
+	made.read_index++;
+	assert_true(wanted->look(&after));
+	assert_int_not_equal(after, before);
+}
+
 /* Ours is called before the program's, and that also where the other table is not known; none of the three alone. */
 static void test_queues(void **state)
 {
+	struct wt_runtime_queues wanted = {.told = hear_ours};
 	struct wt_allocation_source source = {.opaque = NULL};
 	struct runtime_queue *queue = NULL;
 	const struct handle agent = {1};
+	uint64_t moved;
 
 	(void)state;
 	for (int known = 0; known < 2; known++) {
 		fill_queues(known ? 71 : 55);
-		assert_int_equal(wt_runtime_table_take(&root, hear_ours, &source), known);
+		assert_int_equal(wt_runtime_table_take(&root, &wanted, &source), known);
 		assert_int_equal(((create_fn)core.functions[7])(agent, 64, 0, hear_program, heard,
 								0, 0, &queue),
 				 0);
@@ -305,13 +323,18 @@ static void test_queues(void **state)
 		runtime_tells(0, queue, runtime_data);
 		assert_string_equal(heard, "ours 7 broken 1000;program 7 1;"
 					   "ours 8  1000;program 8 1;program 0 1;");
+		test_looks(&wanted);
 		assert_int_equal(((destroy_fn)core.functions[9])(queue), 0);
+		assert_false(wanted.look(&moved));
+		assert_int_equal(moved, 0);
 		assert_int_equal(
 			((create_fn)core.functions[7])(agent, 0, 0, NULL, NULL, 0, 0, &queue), 1);
 	}
 	fill_queues(71);
 	core.size = (uint32_t)(offsetof(struct table, functions) + 95 * sizeof(void *));
-	assert_true(wt_runtime_table_take(&root, hear_ours, &source));
+	wanted.look = NULL;
+	assert_true(wt_runtime_table_take(&root, &wanted, &source));
+	assert_null(wanted.look);
 	assert_ptr_equal(core.functions[7], (void *)create);
 	assert_ptr_equal(core.functions[9], (void *)destroy);
 }
