@@ -41,12 +41,13 @@ static struct wt_error *check_debugger(const struct wt_replay_client *client)
 		return NULL; /* it was not found: running the client fails, or it knows better */
 	needed = wt_needed_find(client->program, WT_CLI_SONAME);
 	if ((needed.program || client->lldb) && !needed.needs)
-		return wt_error_create(WT_ERROR_UNSUPPORTED, "cannot replay under this debugger",
-				       client->program,
-				       "it is not linked with " WT_CLI_SONAME
-				       ", so that it knows nothing of GPUs: take ROCgdb, or a GDB "
-				       "of version 15 or "
-				       "later that was configured --with-amd-dbgapi");
+		return wt_error_create(
+			WT_ERROR_UNSUPPORTED, "cannot replay under this debugger", client->program,
+			"it is not linked with " WT_CLI_SONAME
+			", so that it knows nothing of GPUs: take ROCgdb, or a GDB "
+			"of version 15 or later that was configured "
+			"--with-amd-dbgapi; without one, `wavetape browse` shows the "
+			"recording, and `wavetape dap` shows it in editors");
 	return NULL;
 }
 

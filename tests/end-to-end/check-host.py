@@ -840,7 +840,7 @@ class Gdb(support.Case):
         self.assertEqual(done.code, 1)
         self.assertRegex(done.stderr,
                          rf"\Awavetape: cannot replay under this debugger: {program}: it is not linked with "
-                         r"librocm-dbgapi\.so\.0, [^\n]+\n\Z")
+                         r"librocm-dbgapi\.so\.0, [^\n]+ a GDB of version 15 or later [^\n]+ `wavetape browse` [^\n]+ `wavetape dap` [^\n]+\n\Z")
 
     def test_lldb(self):
         """It would run, and show nothing of the recording."""
@@ -852,7 +852,7 @@ class Gdb(support.Case):
                 self.assertEqual((done.code, done.stdout), (1, ""))
                 self.assertRegex(done.stderr,
                                  rf"\Awavetape: cannot replay under this debugger: {program}: it is not linked with "
-                                 r"librocm-dbgapi\.so\.0, [^\n]+\n\Z")
+                                 r"librocm-dbgapi\.so\.0, [^\n]+ a GDB of version 15 or later [^\n]+ `wavetape browse` [^\n]+ `wavetape dap` [^\n]+\n\Z")
         program = self.directory / "lldbx"
         shutil.copy("/bin/true", program)
         self.assertNotIn("cannot replay", self.gdb(client=program).stderr)
