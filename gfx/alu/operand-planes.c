@@ -99,7 +99,8 @@ static void select_half(const struct gfx_vector *vector, uint32_t index, uint32_
 
 struct pair_selection {
 	bool low, high;		      /* which half each result half is taken from */
-	uint32_t flip_low, flip_high; /* sign bits */
+	uint32_t clear;		      /* sign bits, of both, */
+	uint32_t flip_low, flip_high; /* and of each */
 };
 
 static struct pair_selection pair_selection(const struct gfx_instruction *instruction,
@@ -108,6 +109,7 @@ static struct pair_selection pair_selection(const struct gfx_instruction *instru
 	return (struct pair_selection){
 		.low = instruction->op_sel >> index & 1,
 		.high = instruction->op_sel_hi >> index & 1,
+		.clear = instruction->abs >> index & 1 ? sign : 0,
 		.flip_low = instruction->neg >> index & 1 ? sign : 0,
 		.flip_high = instruction->neg_hi >> index & 1 ? sign : 0,
 	};
@@ -117,14 +119,14 @@ static void select_pair16(const struct gfx_vector *vector, uint32_t index, uint3
 			  uint32_t *values)
 {
 	struct pair_selection pair =
-		pair_selection(vector->instruction, index, type == GFX_V2F16 ? 0x8000 : 0);
+		pair_selection(vector->instruction, index, type == GFX_V2B16 ? 0 : 0x8000);
 
 	for (uint32_t lane = 0; lane < GFX_MAX_LANES; lane++) {
 		uint32_t value = values[lane];
-		uint32_t low = (pair.low ? value >> 16 : value & 0xffff) ^ pair.flip_low;
-		uint32_t high = (pair.high ? value >> 16 : value & 0xffff) ^ pair.flip_high;
+		uint32_t low = (pair.low ? value >> 16 : value & 0xffff) & ~pair.clear;
+		uint32_t high = (pair.high ? value >> 16 : value & 0xffff) & ~pair.clear;
 
-		values[lane] = low | high << 16;
+		values[lane] = (low ^ pair.flip_low) | (high ^ pair.flip_high) << 16;
 	}
 }
 
@@ -172,6 +174,7 @@ static void modify(struct gfx_vector *vector, uint32_t index, uint32_t type, uin
 	switch (type) {
 	case GFX_V2B16:
 	case GFX_V2F16:
+	case GFX_V2BF16:
 		select_pair16(vector, index, type, values);
 		return;
 	case GFX_V2B32:

@@ -76,6 +76,7 @@ gfx_vector_function gfx_v_pk_max_f16, gfx_v_fma_mix_f32, gfx_v_fma_mixlo_f16, gf
 gfx_vector_function gfx_v_cvt_f16_f32, gfx_v_cvt_f32_f16, gfx_v_cvt_f16_u16, gfx_v_cvt_f16_i16;
 gfx_vector_function gfx_v_cvt_pkrtz_f16_f32, gfx_v_cvt_u16_f16, gfx_v_cvt_i16_f16;
 gfx_vector_function gfx_v_cvt_norm_i16_f16, gfx_v_cvt_norm_u16_f16, gfx_v_dot2_f32_f16;
+gfx_vector_function gfx_v_dot2_f16_f16, gfx_v_dot2_f32_bf16, gfx_v_dot2_bf16_bf16;
 
 /* Packed (vector-packed.c). */
 gfx_vector_function gfx_v_pk_add_u16, gfx_v_pk_sub_u16, gfx_v_pk_mul_lo_u16, gfx_v_pk_mad_u16;
@@ -84,7 +85,7 @@ gfx_vector_function gfx_v_pk_lshrrev_b16, gfx_v_pk_add_i16, gfx_v_pk_sub_i16, gf
 gfx_vector_function gfx_v_pk_min_i16, gfx_v_pk_max_i16, gfx_v_pk_ashrrev_i16, gfx_v_pk_fma_f32;
 gfx_vector_function gfx_v_pk_mul_f32, gfx_v_pk_add_f32, gfx_v_pk_mov_b32, gfx_v_dot2_i32_i16;
 gfx_vector_function gfx_v_dot2_u32_u16, gfx_v_dot4_i32_i8, gfx_v_dot4_u32_u8, gfx_v_dot8_i32_i4;
-gfx_vector_function gfx_v_dot8_u32_u4;
+gfx_vector_function gfx_v_dot8_u32_u4, gfx_v_dot4_i32_iu8, gfx_v_dot8_i32_iu4;
 
 /* Conversions (vector-convert.c). */
 gfx_vector_function gfx_v_cvt_i32_f64, gfx_v_cvt_u32_f64, gfx_v_cvt_i32_f32, gfx_v_cvt_u32_f32;

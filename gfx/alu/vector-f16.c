@@ -255,3 +255,24 @@ GFX_VECTOR(dot2_f32_f16, {
 
 	OUTF(dot_step(HIGH(A), HIGH(B), low));
 })
+
+/* A half as the result: the first product is added, then the second one, each sum rounded, which no document says. */
+GFX_VECTOR(dot2_f16_f16, OUT(fused(HIGH(A), HIGH(B), fused(A, B, C, ROUND), ROUND)))
+
+static float bfloat_dot_step(uint32_t a, uint32_t b, float addend)
+{
+	return gfx_without_denormals(fmaf(gfx_without_denormals(gfx_f32(a)),
+					  gfx_without_denormals(gfx_f32(b)),
+					  gfx_without_denormals(addend)));
+}
+
+/* The upper halves of singles. Their sums know no denormals, as those of halves, which no document says. */
+static float bfloat_dot(uint32_t a, uint32_t b, float addend)
+{
+	return bfloat_dot_step(a & 0xffff0000, b & 0xffff0000,
+			       bfloat_dot_step(a << 16, b << 16, addend));
+}
+
+GFX_VECTOR(dot2_f32_bf16, OUTF(bfloat_dot(A, B, CF)))
+GFX_VECTOR(dot2_bf16_bf16,
+	   OUT(gfx_bfloat_from_single(gfx_f32_bits(bfloat_dot(A, B, gfx_f32(C << 16))))))

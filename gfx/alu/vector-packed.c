@@ -139,3 +139,23 @@ GFX_VECTOR(dot4_i32_i8, OUT(CLAMPED_SIGNED(signed_dot(A, B, 8) + CS)))
 GFX_VECTOR(dot4_u32_u8, OUT(CLAMPED_UNSIGNED(unsigned_dot(A, B, 8) + C)))
 GFX_VECTOR(dot8_i32_i4, OUT(CLAMPED_SIGNED(signed_dot(A, B, 4) + CS)))
 GFX_VECTOR(dot8_u32_u4, OUT(CLAMPED_UNSIGNED(unsigned_dot(A, B, 4) + C)))
+
+/* The first and the second source have signs where `neg` says so. */
+static int64_t mixed_dot(const struct gfx_instruction *instruction, uint32_t a, uint32_t b,
+			 uint32_t width)
+{
+	uint32_t mask = (1U << width) - 1, sign = 1U << (width - 1);
+	uint32_t first = instruction->neg & 1 ? sign : 0, second = instruction->neg & 2 ? sign : 0;
+	int64_t sum = 0;
+
+	for (uint32_t shift = 0; shift < 32; shift += width) {
+		int64_t x = (int64_t)((a >> shift & mask) ^ first) - first;
+		int64_t y = (int64_t)((b >> shift & mask) ^ second) - second;
+
+		sum += x * y;
+	}
+	return sum;
+}
+
+GFX_VECTOR(dot4_i32_iu8, OUT(CLAMPED_SIGNED(mixed_dot(vector->instruction, A, B, 8) + CS)))
+GFX_VECTOR(dot8_i32_iu4, OUT(CLAMPED_SIGNED(mixed_dot(vector->instruction, A, B, 4) + CS)))

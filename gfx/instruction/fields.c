@@ -651,6 +651,23 @@ bool gfx_fields_bitop3(struct gfx_instruction *instruction)
 	return known;
 }
 
+/* Of pairs both halves are sources, whatever op_sel says of them, and both have the signs. */
+bool gfx_fields_dot16(struct gfx_instruction *instruction)
+{
+	bool known = gfx_fields_vop3(instruction);
+	uint32_t pairs = 0;
+
+	for (uint32_t i = 0; i < 3; i++)
+		if (!gfx_type_is_half(instruction->operation->src[i]))
+			pairs |= 1U << i;
+	instruction->abs |= (uint8_t)(gfx_bits(instruction->words[0], 8, 3) & pairs);
+	instruction->neg |= (uint8_t)(gfx_bits(instruction->words[1], 29, 3) & pairs);
+	instruction->neg_hi = instruction->neg;
+	instruction->op_sel &= 12;
+	instruction->op_sel_hi = (uint8_t)pairs;
+	return known;
+}
+
 /* An exchange of lanes has two halves that say what becomes of those that are off, and no other modifier. */
 bool gfx_fields_swap(struct gfx_instruction *instruction)
 {

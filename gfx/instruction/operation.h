@@ -20,6 +20,7 @@ enum gfx_type {
 	GFX_S32,   /* 32 bits with float modifiers but no arithmetic: no flush, no rounding */
 	GFX_V2B16, /* packed pairs */
 	GFX_V2F16,
+	GFX_V2BF16, /* bfloats: the upper halves of singles */
 	GFX_V2F32,
 	GFX_V2B32,
 	GFX_MIX,  /* op_sel_hi and op_sel select f32, or f16 in one half */

@@ -230,6 +230,7 @@ const struct gfx_encoding_row gfx11_encodings[GFX11_ENCODING_COUNT] = {
 	ENCODING(0xfc000000, 0xd4000000, 16, 0x3ff, 0, 256, 2, GFX_VOP3E, vop3, gfx11_vopc),
 	ENCODING(0xfc000000, 0xd4000000, 16, 0x3ff, 256, 64, 2, GFX_VOP3E, vop3, gfx11_vop2),
 	ENCODING(0xfc000000, 0xd4000000, 16, 0x3ff, 384, 128, 2, GFX_VOP3E, vop3, gfx11_vop1),
+	PART(0xfc000000, 0xd4000000, 16, 0x3ff, 614, GFX11_DOT16_COUNT, 2, GFX_VOP3, dot16, gfx11_dot16),
 	ENCODING(0xfc000000, 0xd4000000, 16, 0x3ff, GFX11_VOP3_FIRST, GFX11_VOP3_COUNT, 2, GFX_VOP3, vop3, gfx11_vop3),
 	ENCODING(0xfc000000, 0xf4000000, 18, 0xff, 0, 256, 2, GFX_SMEM, smem_gfx10, gfx11_smem),
 	ENCODING(0xfc000000, 0xd8000000, 18, 0xff, 0, 256, 2, GFX_DS, ds, gfx11_ds),

@@ -129,6 +129,12 @@ const struct gfx_operation gfx11_vop3[GFX11_VOP3_COUNT] = {
 	[OP(868)] = VECTOR(v_xor_b16, xor_b32, B16, B16, B16, NONE, KEEPS),
 };
 
+/* From opcode 614 on. */
+const struct gfx_operation gfx11_dot16[GFX11_DOT16_COUNT] = {
+	FLOAT(v_dot2_f16_f16, dot2_f16_f16, F16, V2F16, V2F16, F16, NOTHING, KEEPS),
+	VECTOR(v_dot2_bf16_bf16, dot2_bf16_bf16, B16, V2BF16, V2BF16, V2BF16, KEEPS),
+};
+
 const struct gfx_operation gfx11_vop3p[GFX11_VOP3P_COUNT] = {
 	[0] = VECTOR(v_pk_mad_i16, pk_mad_i16, V2B16, V2B16, V2B16, V2B16, CLAMPS),
 	[1] = VECTOR(v_pk_mul_lo_u16, pk_mul_lo_u16, V2B16, V2B16, V2B16, NONE, CLAMPS),
@@ -150,8 +156,11 @@ const struct gfx_operation gfx11_vop3p[GFX11_VOP3P_COUNT] = {
 	[17] = FLOAT(v_pk_min_f16, pk_min_f16, V2F16, V2F16, V2F16, NONE, OPERANDS, 0),
 	[18] = FLOAT(v_pk_max_f16, pk_max_f16, V2F16, V2F16, V2F16, NONE, OPERANDS, 0),
 	[19] = FLOAT(v_dot2_f32_f16, dot2_f32_f16, F32, V2F16, V2F16, F32, DOT, GFX_NO_MODE),
+	[22] = VECTOR(v_dot4_i32_iu8, dot4_i32_iu8, B32, B32, B32, B32, CLAMPS),
 	[23] = VECTOR(v_dot4_u32_u8, dot4_u32_u8, B32, B32, B32, B32, CLAMPS),
+	[24] = VECTOR(v_dot8_i32_iu4, dot8_i32_iu4, B32, B32, B32, B32, CLAMPS),
 	[25] = VECTOR(v_dot8_u32_u4, dot8_u32_u4, B32, B32, B32, B32, CLAMPS),
+	[26] = FLOAT(v_dot2_f32_bf16, dot2_f32_bf16, F32, V2BF16, V2BF16, F32, NOTHING, GFX_NO_MODE),
 	[32] = FLOAT(v_fma_mix_f32, fma_mix_f32, F32, MIX, MIX, MIX, FUSED, 0),
 	[33] = FLOAT(v_fma_mixlo_f16, fma_mixlo_f16, F16, MIX, MIX, MIX, MIXED, KEEPS),
 	[34] = FLOAT(v_fma_mixhi_f16, fma_mixlo_f16, F16, MIX, MIX, MIX, MIXED, KEEPS | GFX_HIGH_HALF),

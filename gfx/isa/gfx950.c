@@ -46,8 +46,8 @@ static const struct gfx_operation buffer_addition[] = {
 /* The others are known by name, and not executed. */
 #define NAMED(operation) {.name = #operation}
 
-static const struct gfx_operation vop2_named[] = {
-	NAMED(v_dot2c_f32_bf16),
+static const struct gfx_operation vop2_dot[] = {
+	FLOAT(v_dot2c_f32_bf16, dot2_f32_bf16, F32, V2BF16, V2BF16, F32, NOTHING, OLD | GFX_SELECTS_HALF | GFX_NO_MODE),
 };
 
 /* From opcode 565 on. */
@@ -113,7 +113,7 @@ static const struct gfx_operation vop3_stochastic[] = {
 };
 
 static const struct gfx_operation vop3p_dot[] = {
-	NAMED(v_dot2_f32_bf16),
+	FLOAT(v_dot2_f32_bf16, dot2_f32_bf16, F32, V2BF16, V2BF16, F32, NOTHING, GFX_NO_MODE),
 };
 
 /* From opcode 44 on: the first is the first half of an instruction of four words. */
@@ -156,8 +156,8 @@ const struct gfx_encoding_row gfx950_encodings[GFX950_ENCODING_COUNT] = {
 	MATRIX(90, 2),
 	MATRIX(112, 16),
 	PART(0xfc000000, 0xe0000000, 18, 0x7f, 82, 1, 2, GFX_MUBUF, mubuf, buffer_addition),
-	PART(0x80000000, 0x00000000, 25, 0x3f, 22, 1, 1, GFX_VOP2, vop2, vop2_named),
-	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 278, 1, 2, GFX_VOP3E, vop3, vop2_named),
+	PART(0x80000000, 0x00000000, 25, 0x3f, 22, 1, 1, GFX_VOP2, vop2, vop2_dot),
+	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 278, 1, 2, GFX_VOP3E, vop3, vop2_dot),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 565, 47, 2, GFX_VOP3, vop3, vop3_scaling),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 617, 2, 2, GFX_VOP3, vop3, vop3_scaling_bfloats),
 	PART(0xfc000000, 0xd0000000, 16, 0x3ff, 678, 2, 2, GFX_VOP3, vop3, vop3_stochastic),

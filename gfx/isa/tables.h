@@ -83,7 +83,7 @@ extern const struct gfx_encoding_row gfx950_encodings[GFX950_ENCODING_COUNT];
 extern const struct gfx_operation gfx950_matrix[GFX950_MATRIX_COUNT];
 
 /* gfx11, and what gfx12 has of it. */
-#define GFX11_ENCODING_COUNT 26
+#define GFX11_ENCODING_COUNT 27
 extern const struct gfx_encoding_row gfx11_encodings[GFX11_ENCODING_COUNT];
 
 #define GFX11_SOP1_COUNT 128
@@ -97,6 +97,7 @@ extern const struct gfx_encoding_row gfx11_encodings[GFX11_ENCODING_COUNT];
 #define GFX11_VOPC_COUNT 256
 #define GFX11_VOP3_FIRST 512
 #define GFX11_VOP3_COUNT 512
+#define GFX11_DOT16_COUNT 2
 #define GFX11_VOP3P_COUNT 128
 #define GFX11_MATRIX_FIRST 64 /* of the packed ones' opcodes */
 #define GFX11_MATRIX_COUNT 6
@@ -116,6 +117,7 @@ extern const struct gfx_operation gfx11_vop2[GFX11_VOP2_COUNT];
 extern const struct gfx_operation gfx11_vopc[GFX11_VOPC_COUNT];
 extern const struct gfx_operation gfx11_vop3[GFX11_VOP3_COUNT]; /* from GFX11_VOP3_FIRST on */
 extern const struct gfx_operation gfx11_vop3p[GFX11_VOP3P_COUNT];
+extern const struct gfx_operation gfx11_dot16[GFX11_DOT16_COUNT]; /* from opcode 614 on */
 extern const struct gfx_operation gfx11_matrices[GFX11_MATRIX_COUNT];
 extern const struct gfx_operation gfx11_dual[GFX11_DUAL_COUNT];
 extern const struct gfx_operation gfx11_ds[GFX11_DS_COUNT];

@@ -83,6 +83,8 @@ static uint64_t float_constant(uint32_t index, enum gfx_type type)
 	case GFX_F16:
 	case GFX_V2F16:
 		return half_constants[index];
+	case GFX_V2BF16:
+		return single_constants[index] >> 16;
 	case GFX_V2B16:
 	default:
 		return single_constants[index];

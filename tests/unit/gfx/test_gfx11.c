@@ -249,3 +249,68 @@ int main(void)
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
+/* Of whole numbers, each source with signs or without; the sum is limited if it is to be. */
+static void test_products_of_bytes(void **state)
+{
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
+
+	set_vgpr(fixture, 1, 0xff020304);
+	set_vgpr(fixture, 2, 0x02fe0506);
+	set_vgpr(fixture, 3, 100);
+	RUN(fixture, 0xcc164004, 0x1c0e0501); /* v_dot4_i32_iu8 v4, v1, v2, v3 */
+	assert_int_equal(vgpr(fixture, 4)[7], 255 * 2 + 2 * 254 + 3 * 5 + 4 * 6 + 100);
+	RUN(fixture, 0xcc164004, 0x7c0e0501); /* v_dot4_i32_iu8 v4, v1, v2, v3 neg_lo:[1,1,0] */
+	assert_int_equal(vgpr(fixture, 4)[7], -1 * 2 + 2 * -2 + 3 * 5 + 4 * 6 + 100);
+	set_vgpr(fixture, 3, INT32_MAX);
+	RUN(fixture, 0xcc16c004, 0x3c0e0501); /* v_dot4_i32_iu8 v4, v1, v2, v3 neg_lo:[1,0,0] clamp */
+	assert_int_equal(vgpr(fixture, 4)[7], INT32_MAX);
+	set_vgpr(fixture, 1, 0xf0000021);
+	set_vgpr(fixture, 2, 0xf000003f);
+	set_vgpr(fixture, 3, 5);
+	RUN(fixture, 0xcc184004, 0x5c0e0501); /* v_dot8_i32_iu4 v4, v1, v2, v3 neg_lo:[0,1,0] */
+	assert_int_equal((int32_t)vgpr(fixture, 4)[7], 15 * -1 + 2 * 3 + 1 * -1 + 5);
+}
+
+static void test_pairs_of_bfloats(void **state)
+{
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
+
+	set_vgpr(fixture, 1, 0x40003f80); /* 2 and 1 */
+	set_vgpr(fixture, 2, 0x40804040); /* 4 and 3 */
+	set_vgpr(fixture, 3, gfx_f32_bits(0.5f));
+	/* v_dot2_f32_bf16 v4, v1, v2, v3 neg_lo:[1,0,0] neg_hi:[0,1,0] */
+	RUN(fixture, 0xcc1a4204, 0x3c0e0501);
+	assert_int_equal(vgpr(fixture, 4)[7], gfx_f32_bits(-3 - 8 + 0.5f));
+	/* v_dot2_f32_bf16 v4, v1, 1.0, v3 op_sel_hi:[1,0,1] */
+	RUN(fixture, 0xcc1a4004, 0x0c0de501);
+	assert_int_equal(vgpr(fixture, 4)[7], gfx_f32_bits(1 + 2 + 0.5f));
+	set_vgpr(fixture, 3, 0x3f801234);
+	set_vgpr(fixture, 4, 0xabcd0000);
+	/* v_dot2_bf16_bf16 v4, v1, v2, -v3 op_sel:[0,0,1,0] */
+	RUN(fixture, 0xd6672004, 0x840e0501);
+	assert_int_equal(vgpr(fixture, 4)[7], 0xabcd0000 | gfx_f32_bits(3 + 8 - 1) >> 16);
+}
+
+static void test_pairs_of_halves(void **state)
+{
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
+
+	set_vgpr(fixture, 1, 0xc0003c00); /* -2 and 1 */
+	set_vgpr(fixture, 2, 0x44004200); /* 4 and 3 */
+	set_vgpr(fixture, 3, 0x38001234); /* 0.5 above */
+	set_vgpr(fixture, 4, 0x5678);
+	/* v_dot2_f16_f16 v4, v1, v2, v3 op_sel:[0,0,1,1] */
+	RUN(fixture, 0xd6666004, 0x040e0501);
+	assert_int_equal(vgpr(fixture, 4)[7],
+			 0x5678 | (uint32_t)gfx_half_from_double(3 - 8 + 0.5, GFX_ROUND_NEAREST)
+					  << 16);
+	set_vgpr(fixture, 3, 0x3800);
+	set_vgpr(fixture, 4, 0);
+	RUN(fixture, 0xd6660104, 0x240e0501); /* v_dot2_f16_f16 v4, -|v1|, v2, v3 */
+	assert_int_equal(vgpr(fixture, 4)[7],
+			 gfx_half_from_double(-3 - 8 + 0.5, GFX_ROUND_NEAREST));
+}
+
+		TEST(test_products_of_bytes),
+		TEST(test_pairs_of_bfloats),
+		TEST(test_pairs_of_halves),

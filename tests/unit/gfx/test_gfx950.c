@@ -310,6 +310,20 @@ static void test_numbers_of_eight_bits(void **state)
 	}
 }
 
+/* 1 * 3 + 2 * 4 of bfloats, added to a single. */
+static void test_pairs_of_bfloats(void **state)
+{
+	struct fixture *fixture = prepare(state);
+
+	set_vgpr(fixture, 0, 0x40003f80);
+	set_vgpr(fixture, 1, 0x40804040);
+	set_vgpr(fixture, 2, 0x3f000000);
+	RUN(fixture, 0xd39a4003, 0x1c0a0300); /* v_dot2_f32_bf16 v3, v0, v1, v2 */
+	assert_int_equal(vgpr(fixture, 3)[17], 0x41380000);
+	RUN(fixture, 0x2c040300); /* v_dot2c_f32_bf16 v2, v0, v1 */
+	assert_int_equal(vgpr(fixture, 2)[17], 0x41380000);
+}
+
 /* What is not executed is refused, and its name is known. */
 static void test_known_by_name(void **state)
 {
@@ -325,8 +339,6 @@ static void test_known_by_name(void **state)
 		{{0xd9c60000, 0x02000000}, "ds_read_b64_tr_b16"},
 		{{0xddf48000, 0x007f0000}, "global_load_lds_dwordx4"},
 		{{0xd2a70002, 0x00020300}, "v_cvt_sr_bf16_f32"},
-		{{0xd39a4002, 0x1c060300}, "v_dot2_f32_bf16"},
-		{{0x2c040300}, "v_dot2c_f32_bf16"},
 	};
 	struct fixture *fixture = prepare(state);
 	struct gfx_instruction instruction;
@@ -359,6 +371,7 @@ int main(void)
 		TEST(test_extremes),
 		TEST(test_products),
 		TEST(test_numbers_of_eight_bits),
+		TEST(test_pairs_of_bfloats),
 		TEST(test_known_by_name),
 	};
 
