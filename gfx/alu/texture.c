@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Typed buffers and images of gfx9. An element in memory has components of 8, 16 or 32 bits; a register has a whole number or
+ * Typed buffers, and images of gfx9. An element in memory has components of 8, 16 or 32 bits; a register has a whole number or
  * a single for each, in the order that the descriptor selects. Images are 1-D, 2-D and arrays of those, of one level; their
  * rows are one behind the other, or swizzled within blocks of 4 or 64 KiB as the kernel's GB_ADDR_CONFIG says (GFX_PIPES).
  *
@@ -207,6 +207,8 @@ enum gfx_step gfx_execute_formatted(struct gfx_context *context)
 	if (!format.count)
 		return gfx_illegal(context, true, "a buffer's format");
 	gfx_resolve_access(context, &access);
+	if (access.not_implemented)
+		return gfx_illegal(context, true, access.not_implemented);
 	if (context->instruction->operation->memory == GFX_MEMORY_LOAD)
 		return formatted_load(context, &access, format, inputs.resource[3]);
 	return formatted_store(context, &access, format, inputs.resource[3]);

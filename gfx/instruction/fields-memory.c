@@ -279,6 +279,17 @@ bool gfx_fields_scratch_gfx90a(struct gfx_instruction *instruction)
 	return known && !gfx_bits(instruction->words[0], 13, 1);
 }
 
+/* The registers of a buffer instruction are there. */
+static bool buffer_known(struct gfx_instruction *instruction)
+{
+	if (instruction->has_offset && instruction->has_index &&
+	    !is_wide_address_known(instruction))
+		return false;
+	return gfx_scalar_source_known(instruction, instruction->scalar_address) &&
+	       instruction->scalar_address != GFX_CODE_LITERAL &&
+	       gfx_take_tuple(instruction, &instruction->resource, 4) && data_known(instruction);
+}
+
 /*
  * The resource is named by a fourth of its register number. Bit 16 of the first word is for LDS, or one of a typed buffer's opcode,
  * whose instruction has the format, too.
@@ -305,13 +316,7 @@ bool gfx_fields_mubuf(struct gfx_instruction *instruction)
 	instruction->scalar_address = gfx_field(second, 24, 8);
 	instruction->returns =
 		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 14, 1);
-	if (instruction->has_offset && instruction->has_index &&
-	    !is_wide_address_known(instruction))
-		return false;
-	return (instruction->has_format || !gfx_bits(word, 16, 1)) &&
-	       gfx_scalar_source_known(instruction, instruction->scalar_address) &&
-	       instruction->scalar_address != GFX_CODE_LITERAL &&
-	       gfx_take_tuple(instruction, &instruction->resource, 4) && data_known(instruction);
+	return (instruction->has_format || !gfx_bits(word, 16, 1)) && buffer_known(instruction);
 }
 
 /* There are no AGPRs: their bit would ask for a word that says which pages are there. Bit 15 is for caches that atomics go past. */
@@ -323,11 +328,55 @@ bool gfx_fields_mubuf_gfx10(struct gfx_instruction *instruction)
 	       !(atomic && gfx_bits(instruction->words[0], 15, 1)) && gfx_fields_mubuf(instruction);
 }
 
-/* Operations on caches that are encoded as those on buffers, from gfx10 on: nothing is addressed. */
-bool gfx_fields_bare_buffer(struct gfx_instruction *instruction)
+/* Typed buffers have one bit of their opcode in the second word, which none that is implemented has set. */
+bool gfx_fields_mtbuf_gfx10(struct gfx_instruction *instruction)
 {
-	return instruction->operation->flags & GFX_NO_OPERANDS &&
-	       !gfx_bits(instruction->words[0], 13, 2) && !gfx_bits(instruction->words[1], 21, 3);
+	return !gfx_bits(instruction->words[1], 21, 1) && gfx_fields_mubuf_gfx10(instruction);
+}
+
+/* The bits that say that lanes have an offset, an index, and a word for pages that are not there have moved to the second word. */
+bool gfx_fields_mubuf_gfx11(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0], second = instruction->words[1];
+
+	/* Operations on caches: nothing is addressed. */
+	if (instruction->operation->flags & GFX_NO_OPERANDS)
+		return !gfx_bits(word, 13, 2) && !gfx_bits(second, 21, 3);
+	instruction->has_format = gfx_bits(word, 26, 6) == TYPED_BUFFER;
+	instruction->format = (uint8_t)gfx_bits(word, 19, 7);
+	instruction->offset = (int32_t)gfx_bits(word, 0, 12);
+	instruction->has_offset = gfx_bits(second, 22, 1);
+	instruction->has_index = gfx_bits(second, 23, 1);
+	instruction->address = gfx_field(second, 0, 8);
+	instruction->data[0] = gfx_field(second, 8, 8);
+	instruction->dst = instruction->data[0];
+	instruction->resource = (uint16_t)(gfx_bits(second, 16, 5) << 2);
+	instruction->scalar_address = gfx_code(instruction, second, 24, 8);
+	instruction->returns =
+		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(word, 14, 1);
+	return !gfx_bits(second, 21, 1) && buffer_known(instruction);
+}
+
+/* Three words, with offsets of 24 bits. Typed buffers are those whose opcode has the uppermost bit. */
+bool gfx_fields_mubuf_gfx12(struct gfx_instruction *instruction)
+{
+	uint32_t word = instruction->words[0], second = instruction->words[1];
+	uint32_t third = instruction->words[2];
+
+	instruction->has_format = gfx_bits(word, 21, 1);
+	instruction->format = (uint8_t)gfx_bits(second, 23, 7);
+	instruction->offset = gfx_sign_extend(third >> 8, 24);
+	instruction->has_offset = gfx_bits(second, 30, 1);
+	instruction->has_index = gfx_bits(second, 31, 1);
+	instruction->address = gfx_field(third, 0, 8);
+	instruction->data[0] = gfx_field(second, 0, 8);
+	instruction->dst = instruction->data[0];
+	instruction->resource = gfx_field(second, 9, 9);
+	instruction->scalar_address = gfx_code(instruction, word, 0, 7);
+	instruction->returns =
+		instruction->operation->memory == GFX_MEMORY_ATOMIC && gfx_bits(second, 20, 1);
+	return !gfx_bits(word, 22, 1) && instruction->resource < GFX_CODE_ZERO &&
+	       buffer_known(instruction);
 }
 
 /* An image's descriptor has eight registers, a sampler's four: `scalar_address` is the sampler's. */

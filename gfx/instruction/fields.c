@@ -651,7 +651,7 @@ bool gfx_fields_bitop3(struct gfx_instruction *instruction)
 	return known;
 }
 
-/* Of pairs both halves are sources, whatever op_sel says of them, and both have the signs. */
+/* Both halves of a pair are sources, whatever op_sel says of them, and both have the signs. */
 bool gfx_fields_dot16(struct gfx_instruction *instruction)
 {
 	bool known = gfx_fields_vop3(instruction);

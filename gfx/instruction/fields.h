@@ -19,8 +19,9 @@ gfx_fields_function gfx_fields_flat, gfx_fields_mubuf, gfx_fields_scratch_gfx90a
 gfx_fields_function gfx_fields_float_atomic_gfx90a;
 /* From gfx10 on. */
 gfx_fields_function gfx_fields_vopd, gfx_fields_smem_gfx10, gfx_fields_flat_gfx11;
-gfx_fields_function gfx_fields_bare_buffer, gfx_fields_flat_gfx10, gfx_fields_mubuf_gfx10;
-gfx_fields_function gfx_fields_flat_gfx12, gfx_fields_wave_matrix;
+gfx_fields_function gfx_fields_mubuf_gfx10, gfx_fields_mtbuf_gfx10, gfx_fields_mubuf_gfx11;
+gfx_fields_function gfx_fields_mubuf_gfx12, gfx_fields_flat_gfx10, gfx_fields_flat_gfx12,
+	gfx_fields_wave_matrix;
 
 /* Helpers of these functions. */
 static inline uint32_t gfx_bits(uint32_t word, uint32_t low, uint32_t count)

@@ -281,9 +281,10 @@ const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT] = {
 	LOADS_AND_STORES(BUFFER, gfx942_mubuf),
 	ATOMICS(BUFFER, gfx942_mubuf, buffer_extremes),
 	BUFFER(113, 2, buffer_caches, 0),
-	/* The others are known, and not implemented: formats of buffers, graphics and images. */
+	BUFFER(0, 8, gfx942_mubuf, 0),
+	PART(0xfc000000, 0xe8000000, 16, 0x7, 0, 8, 2, GFX_MUBUF, mtbuf_gfx10, gfx942_mtbuf),
+	/* The others are known, and not implemented: graphics and images. */
 	ABSENT(0xfc000000, 0xe0000000, 18, 0xff, 0, 256, 2, GFX_MUBUF),
-	ABSENT(0xfc000000, 0xe8000000, 16, 0x7, 0, 8, 2, GFX_MUBUF),
 	ABSENT(0xfc000000, 0xf0000000, 18, 0x7f, 0, 128, 2, GFX_MIMG),
 	ABSENT(0xfc000000, 0xf8000000, 20, 0xf, 0, 16, 2, GFX_EXP),
 	ABSENT(0xfc000000, 0xc8000000, 16, 0x3, 0, 4, 1, GFX_VINTERP),

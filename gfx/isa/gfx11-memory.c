@@ -90,8 +90,14 @@ const struct gfx_operation gfx11_scratch[GFX11_FLAT_COUNT] = {
 	LOADS_AND_STORES("scratch"),
 };
 
-/* Descriptors of buffers have another form than those of gfx9: loads and stores are not implemented. */
+const struct gfx_operation gfx11_mtbuf[GFX11_MTBUF_COUNT] = {
+	FORMATTED_OPERATIONS("tbuffer"),
+};
+
 const struct gfx_operation gfx11_mubuf[GFX11_MUBUF_COUNT] = {
+	FORMATTED_OPERATIONS("buffer"),
+	LOADS_AND_STORES("buffer"),
+	ATOMICS("buffer"),
 	[43] = BARE(buffer_gl0_inv, gfx_execute_nothing),
 	[44] = BARE(buffer_gl1_inv, gfx_execute_nothing),
 };

@@ -214,7 +214,7 @@ const struct gfx_operation gfx11_sopp[GFX11_SOPP_COUNT] = {
 	[61] = BARE(s_barrier, gfx_s_barrier),
 };
 
-/* Narrow prefixes come first. What the last rows have is known, and not implemented: graphics, typed buffers and images. */
+/* Narrow prefixes come first. What the last rows have is known, and not implemented: graphics and images. */
 const struct gfx_encoding_row gfx11_encodings[GFX11_ENCODING_COUNT] = {
 	ENCODING(0xff800000, 0xbe800000, 8, 0xff, 0, 256, 1, GFX_SOP1, sop1, gfx11_sop1),
 	ENCODING(0xff800000, 0xbf000000, 16, 0x7f, 0, 128, 1, GFX_SOPC, sopc, gfx11_sopc),
@@ -237,8 +237,8 @@ const struct gfx_encoding_row gfx11_encodings[GFX11_ENCODING_COUNT] = {
 	ENCODING(0xfc030000, 0xdc000000, 18, 0x7f, 0, 128, 2, GFX_FLAT, flat_gfx11, gfx11_flat),
 	ENCODING(0xfc030000, 0xdc010000, 18, 0x7f, 0, 128, 2, GFX_SCRATCH, flat_gfx11, gfx11_scratch),
 	ENCODING(0xfc030000, 0xdc020000, 18, 0x7f, 0, 128, 2, GFX_GLOBAL, flat_gfx11, gfx11_global),
-	ENCODING(0xfc000000, 0xe0000000, 18, 0xff, 0, 256, 2, GFX_MUBUF, bare_buffer, gfx11_mubuf),
-	ABSENT(0xfc000000, 0xe8000000, 15, 0xf, 0, 16, 2, GFX_MUBUF),
+	ENCODING(0xfc000000, 0xe0000000, 18, 0xff, 0, 256, 2, GFX_MUBUF, mubuf_gfx11, gfx11_mubuf),
+	ENCODING(0xfc000000, 0xe8000000, 15, 0xf, 0, 16, 2, GFX_MUBUF, mubuf_gfx11, gfx11_mtbuf),
 	ABSENT(0xfc000000, 0xf0000000, 18, 0xff, 0, 256, 2, GFX_MIMG),
 	ABSENT(0xfc000000, 0xf8000000, 20, 0xf, 0, 16, 2, GFX_EXP),
 	ABSENT(0xff000000, 0xce000000, 20, 0x3, 0, 4, 1, GFX_LDSDIR),

@@ -225,6 +225,11 @@ static const struct gfx_operation global[] = {
 	[79] = BARE(global_wbinv, gfx_execute_nothing),
 };
 
+static const struct gfx_operation buffer[] = {
+	FORMATTED_OPERATIONS("buffer"),
+	NEW_ATOMICS("buffer"),
+};
+
 /* The opcodes of segments that gfx11 has, too: those up to atomics on floats, which have other names here. */
 #define SHARED_FIRST 16
 #define SHARED_COUNT 62
@@ -254,13 +259,16 @@ const struct gfx_encoding_row gfx12_encodings[GFX12_ENCODING_COUNT] = {
 	ABSENT(0xff000000, 0xed000000, 14, 0xff, 0, 256, 3, GFX_SCRATCH),
 	OVERLAY(0xff000000, 0xee000000, 14, 0xff, 0, 256, 3, GFX_GLOBAL, flat_gfx12, global),
 	PART(0xff000000, 0xee000000, 14, 0xff, SHARED_FIRST, SHARED_COUNT, 3, GFX_GLOBAL, flat_gfx12, gfx11_global + SHARED_FIRST),
+	OVERLAY(0xfc000000, 0xc4000000, 14, 0xff, 0, 128, 3, GFX_MUBUF, mubuf_gfx12, buffer),
+	PART(0xfc000000, 0xc4000000, 14, 0xff, SHARED_FIRST, SHARED_COUNT, 3, GFX_MUBUF, mubuf_gfx12, gfx11_mubuf + SHARED_FIRST),
+	PART(0xfc000000, 0xc4000000, 14, 0xff, 128, GFX11_MTBUF_COUNT, 3, GFX_MUBUF, mubuf_gfx12, gfx11_mtbuf),
+	ABSENT(0xfc000000, 0xc4000000, 14, 0xff, 0, 256, 3, GFX_MUBUF),
 	/* The encodings above have what gfx11 has here. */
 	ABSENT(0xfc000000, 0xdc000000, 18, 0x7f, 0, 128, 2, GFX_FLAT),
 	ABSENT(0xfc000000, 0xe0000000, 18, 0xff, 0, 256, 2, GFX_MUBUF),
 	ABSENT(0xfc000000, 0xe8000000, 15, 0xf, 0, 16, 2, GFX_MUBUF),
 	ABSENT(0xfc000000, 0xf0000000, 18, 0xff, 0, 256, 2, GFX_MIMG),
 	/* Known, and not implemented. */
-	ABSENT(0xfc000000, 0xc4000000, 14, 0xff, 0, 256, 3, GFX_MUBUF),
 	ABSENT(0xfc000000, 0xd0000000, 14, 0xff, 0, 256, 3, GFX_MIMG),
 	ABSENT(0xfc000000, 0xe4000000, 14, 0xff, 0, 256, 3, GFX_MIMG),
 };

@@ -104,7 +104,8 @@ extern const struct gfx_encoding_row gfx11_encodings[GFX11_ENCODING_COUNT];
 #define GFX11_DUAL_COUNT 32
 #define GFX11_DS_COUNT 256
 #define GFX11_FLAT_COUNT 128
-#define GFX11_MUBUF_COUNT 64
+#define GFX11_MTBUF_COUNT 8
+#define GFX11_MUBUF_COUNT 128
 
 extern const struct gfx_operation gfx11_sop1[GFX11_SOP1_COUNT];
 extern const struct gfx_operation gfx11_sop2[GFX11_SOP2_COUNT];
@@ -115,18 +116,19 @@ extern const struct gfx_operation gfx11_smem[GFX11_SMEM_COUNT];
 extern const struct gfx_operation gfx11_vop1[GFX11_VOP1_COUNT];
 extern const struct gfx_operation gfx11_vop2[GFX11_VOP2_COUNT];
 extern const struct gfx_operation gfx11_vopc[GFX11_VOPC_COUNT];
-extern const struct gfx_operation gfx11_vop3[GFX11_VOP3_COUNT]; /* from GFX11_VOP3_FIRST on */
-extern const struct gfx_operation gfx11_vop3p[GFX11_VOP3P_COUNT];
+extern const struct gfx_operation gfx11_vop3[GFX11_VOP3_COUNT];	  /* from GFX11_VOP3_FIRST on */
 extern const struct gfx_operation gfx11_dot16[GFX11_DOT16_COUNT]; /* from opcode 614 on */
+extern const struct gfx_operation gfx11_vop3p[GFX11_VOP3P_COUNT];
 extern const struct gfx_operation gfx11_matrices[GFX11_MATRIX_COUNT];
 extern const struct gfx_operation gfx11_dual[GFX11_DUAL_COUNT];
 extern const struct gfx_operation gfx11_ds[GFX11_DS_COUNT];
 extern const struct gfx_operation gfx11_flat[GFX11_FLAT_COUNT];
 extern const struct gfx_operation gfx11_scratch[GFX11_FLAT_COUNT];
 extern const struct gfx_operation gfx11_global[GFX11_FLAT_COUNT];
+extern const struct gfx_operation gfx11_mtbuf[GFX11_MTBUF_COUNT];
 extern const struct gfx_operation gfx11_mubuf[GFX11_MUBUF_COUNT];
 
-#define GFX1030_ENCODING_COUNT 184
+#define GFX1030_ENCODING_COUNT 185
 extern const struct gfx_encoding_row gfx1030_encodings[GFX1030_ENCODING_COUNT];
 #define GFX1010_ENCODING_COUNT 7
 extern const struct gfx_encoding_row gfx1010_encodings[GFX1010_ENCODING_COUNT];
@@ -137,7 +139,7 @@ extern const struct gfx_encoding_row gfx1150_encodings[GFX1150_ENCODING_COUNT];
 #define GFX1170_ENCODING_COUNT 1
 extern const struct gfx_encoding_row gfx1170_encodings[GFX1170_ENCODING_COUNT];
 
-#define GFX12_ENCODING_COUNT 31
+#define GFX12_ENCODING_COUNT 34
 extern const struct gfx_encoding_row gfx12_encodings[GFX12_ENCODING_COUNT];
 
 #endif /* GFX_ISA_TABLES_H */

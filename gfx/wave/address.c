@@ -67,6 +67,7 @@ struct buffer {
 	uint64_t base;
 	uint32_t stride, index_stride, records;
 	bool swizzled, lane_is_index;
+	bool widely;	/* swizzled by more than a word */
 	uint8_t bounds; /* enum buffer_bounds */
 };
 
@@ -91,6 +92,11 @@ static struct buffer resource_decode(enum gfx_generation generation, const uint3
 		.bounds = generation == GFX_GENERATION_9 ? BOUNDS_GFX9 : words[3] >> 28 & 3,
 	};
 
+	/* From gfx11 on there are two bits, for elements of 4, 8 and 16 bytes. */
+	if (generation >= GFX_GENERATION_11) {
+		buffer.swizzled = words[1] >> 30;
+		buffer.widely = words[1] >> 30 > 1;
+	}
 	/* There the format's field has the upper bits of the stride. */
 	if (buffer.lane_is_index && generation == GFX_GENERATION_9)
 		buffer.stride |= (words[3] >> 15 & 15) << 14;
@@ -138,6 +144,8 @@ static void compute_buffer(const struct gfx_instruction *instruction,
 	uint32_t scalar = (uint32_t)inputs->base_offset;
 	const uint32_t *offsets = inputs->address + (instruction->has_index ? GFX_MAX_LANES : 0);
 
+	if (buffer.widely)
+		access->not_implemented = "a buffer swizzled by more than a word";
 	/* A lane's words are not one behind the other then. */
 	if (buffer.swizzled && access->size > 4 && access->size % 4 == 0 &&
 	    !(access->read && access->write)) {
@@ -166,8 +174,9 @@ bool gfx_buffer_row(const struct gfx_instruction *instruction,
 	uint32_t last = GFX_MAX_LANES - 1, scalar = (uint32_t)inputs->base_offset;
 	uint32_t at = buffer_offset(&buffer, 0, offset);
 
-	if (!buffer.swizzled || !buffer.lane_is_index || buffer.index_stride != GFX_MAX_LANES ||
-	    instruction->has_index || instruction->has_offset)
+	if (!buffer.swizzled || buffer.widely || !buffer.lane_is_index ||
+	    buffer.index_stride != GFX_MAX_LANES || instruction->has_index ||
+	    instruction->has_offset)
 		return false;
 	/* A word that is not one lane's alone. */
 	if (size < 4 ? offset % 4 + size > 4 : offset % 4)
@@ -202,6 +211,7 @@ void gfx_compute_access(const struct gfx_instruction *instruction,
 
 	access_ret->space = gfx_access_space_of(instruction);
 	access_ret->scalar = false;
+	access_ret->not_implemented = NULL;
 	access_ret->read = operation->memory != GFX_MEMORY_STORE;
 	access_ret->write = operation->memory != GFX_MEMORY_LOAD;
 	access_ret->size = operation->size;

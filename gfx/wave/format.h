@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The formats of elements of typed buffers and of images, as descriptors have them: numbers of gfx9. */
+/*
+ * The formats of elements of typed buffers and of images, as descriptors have them: gfx9 has a number for the components and one for what
+ * they mean, from gfx10 on buffers have one for both.
+ */
 #ifndef GFX_WAVE_FORMAT_H
 #define GFX_WAVE_FORMAT_H
 
@@ -52,10 +55,66 @@ static inline struct gfx_format gfx_format_of(uint32_t data, uint32_t number)
 	return format;
 }
 
+/* Numbers of formats that follow each other: of the same components, from one meaning to the next. */
+struct gfx_format_run {
+	uint8_t first, count, bytes, number;
+};
+
+/* Formats with components of other sizes are left out; the last row is where the list ends. */
+#define GFX_FORMATS_OF_SHORT                                                                       \
+	{1, 1, 1, GFX_NUMBER_UNORM}, {7, 1, 2, GFX_NUMBER_UNORM}, {14, 2, 1, GFX_NUMBER_UNORM},    \
+		{20, 1, 4, GFX_NUMBER_UINT}, {23, 2, 2, GFX_NUMBER_UNORM},                         \
+	{                                                                                          \
+		30, 0, 0, GFX_NUMBER_UNORM                                                         \
+	}
+
+/** The format by its one number in gfx10, or from gfx11 on. `count` is 0 if it is not implemented. */
+static inline struct gfx_format gfx_format_of_later(enum gfx_generation generation, uint32_t code)
+{
+	static const struct gfx_format_run gfx10[] = {
+		GFX_FORMATS_OF_SHORT,
+		{56, 4, 1, GFX_NUMBER_UNORM},
+		{62, 2, 4, GFX_NUMBER_UINT},
+		{65, 4, 2, GFX_NUMBER_UNORM},
+		{72, 3, 4, GFX_NUMBER_UINT},
+		{75, 4, 4, GFX_NUMBER_UINT},
+		{78, 0, 0, 0},
+	};
+	static const struct gfx_format_run gfx11[] = {
+		GFX_FORMATS_OF_SHORT,
+		{42, 4, 1, GFX_NUMBER_UNORM},
+		{48, 2, 4, GFX_NUMBER_UINT},
+		{51, 4, 2, GFX_NUMBER_UNORM},
+		{58, 3, 4, GFX_NUMBER_UINT},
+		{61, 4, 4, GFX_NUMBER_UINT},
+		{64, 0, 0, 0},
+	};
+	bool older = generation == GFX_GENERATION_10;
+	const struct gfx_format_run *run = older ? gfx10 : gfx11;
+	const struct gfx_format_run *end = older ? gfx10 + sizeof(gfx10) / sizeof(gfx10[0]) - 1
+						 : gfx11 + sizeof(gfx11) / sizeof(gfx11[0]) - 1;
+	uint32_t number;
+
+	while (run < end && code >= run[1].first)
+		run++;
+	number = run->number + code - run->first;
+	if (code < run->first || run == end)
+		return (struct gfx_format){0, 0, 0};
+	/* Singles follow whole numbers with a sign. */
+	return (struct gfx_format){run->count, run->bytes,
+				   (uint8_t)(number > GFX_NUMBER_SINT ? GFX_NUMBER_FLOAT : number)};
+}
+
 /** The format of a typed buffer instruction: its own, or that of the buffer's descriptor. */
 static inline struct gfx_format gfx_buffer_format(const struct gfx_instruction *instruction,
 						  const uint32_t resource[4])
 {
+	if (instruction->generation >= GFX_GENERATION_10)
+		return gfx_format_of_later(instruction->generation,
+					   instruction->has_format ? instruction->format
+					   : instruction->generation == GFX_GENERATION_10
+						   ? resource[3] >> 12 & 127
+						   : resource[3] >> 12 & 63);
 	if (instruction->has_format)
 		return gfx_format_of(instruction->format & 15, instruction->format >> 4);
 	return gfx_format_of(resource[3] >> 15 & 15, resource[3] >> 12 & 7);

@@ -239,6 +239,8 @@ enum gfx_step gfx_execute_memory(struct gfx_context *context)
 	if (!context->wave->exec)
 		return GFX_STEP_DONE;
 	gfx_resolve_access(context, &access);
+	if (access.not_implemented)
+		return gfx_illegal(context, true, access.not_implemented);
 	switch (context->instruction->operation->memory) {
 	case GFX_MEMORY_LOAD:
 		return access_load(context, &access);

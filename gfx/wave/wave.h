@@ -157,6 +157,7 @@ struct gfx_access {
 	int32_t second_distance;
 	uint64_t
 		lanes; /* mask of active lanes, those past the end of a buffer excluded; 1 if scalar */
+	const char *not_implemented; /* why the addresses are not known, or NULL */
 	uint64_t addresses[GFX_MAX_LANES];
 };
 

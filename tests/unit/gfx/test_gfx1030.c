@@ -161,6 +161,38 @@ static uint32_t take_from_buffer(struct fixture *fixture, uint32_t bounds, uint3
 	return vgpr(fixture, 2)[lane];
 }
 
+/* One number says how many components there are, how wide, and what they mean. */
+static void test_formats_of_buffers(void **state)
+{
+	struct fixture *fixture = fixture_become(state, "gfx1030", 32);
+	uint32_t *resource = fixture->wave.sgprs + 8;
+
+	store_data(fixture, 4, 0x80ff4000);
+	resource[0] = (uint32_t)DATA_BASE;
+	resource[1] = (uint32_t)(DATA_BASE >> 32) | 4 << 16;
+	resource[2] = 2;
+	resource[3] = 4 | 5 << 3 | 28 << 12; /* BUF_FMT_16_16_SINT */
+	RUN(fixture, 0xe0042000,
+	    0x80020200); /* buffer_load_format_xy v[2:3], v0, s[8:11], 0 idxen */
+	assert_int_equal(vgpr(fixture, 2)[1], 0x4000);
+	assert_int_equal(vgpr(fixture, 3)[1], (uint32_t)(int16_t)0x80ff);
+	assert_int_equal(vgpr(fixture, 2)[2], 0);
+	/* tbuffer_load_format_x v2, v0, s[8:11], 0 format:[BUF_FMT_8_8_8_8_UNORM] idxen, of the third byte */
+	resource[3] = 6;
+	RUN(fixture, 0xe9c02000, 0x80020200);
+	assert_int_equal(vgpr(fixture, 2)[1], 0x3f800000);
+	set_vgpr(fixture, 2, 0x3f800000);
+	set_vgpr(fixture, 3, 0xc0000000);
+	resource[3] = 4 | 5 << 3;
+	/* tbuffer_store_format_xy v[2:3], v0, s[8:11], 0 format:[BUF_FMT_16_16_FLOAT] idxen */
+	RUN(fixture, 0xe8ed2000, 0x80020200);
+	assert_int_equal(load_data(fixture, 4), 0xc0003c00);
+	/* 10_11_11 bits. */
+	resource[3] = 4 | 36 << 12;
+	assert_int_equal(STEP(fixture, 0xe0042000, 0x80020200), GFX_STEP_ILLEGAL_INSTRUCTION);
+	assert_true(fixture->fault.not_implemented);
+}
+
 /* From gfx10 on the descriptor says what an access must be inside of. */
 static void test_bounds_of_buffers(void **state)
 {
@@ -229,6 +261,7 @@ int main(void)
 		TEST(test_choices_of_lanes),
 		TEST(test_private_memory),
 		TEST(test_bounds_of_buffers),
+		TEST(test_formats_of_buffers),
 		TEST(test_memory),
 		TEST(test_graphics),
 	};

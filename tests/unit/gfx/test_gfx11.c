@@ -204,6 +204,78 @@ static void test_private_memory(void **state)
 	assert_int_equal(fixture->wave.sgprs[4], 0x9abcdef0);
 }
 
+/* Records of eight bytes, of which there are 16. */
+static void set_buffer(struct fixture *fixture, uint32_t swizzle, uint32_t format)
+{
+	uint32_t *resource = fixture->wave.sgprs + 8;
+
+	resource[0] = (uint32_t)DATA_BASE;
+	resource[1] = (uint32_t)(DATA_BASE >> 32) | 8 << 16 | swizzle << 30;
+	resource[2] = 16;
+	resource[3] = format;
+}
+
+static void test_buffers(void **state)
+{
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
+
+	for (uint32_t i = 0; i < 64; i++)
+		store_data(fixture, 4ULL * i, 100 + i);
+	set_buffer(fixture, 0, 0);
+	fixture->wave.sgprs[4] = 8;
+	set_vgpr(fixture, 1, 4);
+	/* buffer_load_b64 v[2:3], v[0:1], s[8:11], s4 idxen offen offset:4: past the record, where the descriptor minds */
+	RUN(fixture, 0xe0540004, 0x04c20200);
+	assert_int_equal(vgpr(fixture, 2)[5], 0);
+	fixture->wave.sgprs[11] = 1 << 28;
+	RUN(fixture, 0xe0540004, 0x04c20200);
+	assert_int_equal(vgpr(fixture, 2)[5], 100 + 2 * 5 + 4);
+	assert_int_equal(vgpr(fixture, 3)[5], 100 + 2 * 5 + 5);
+	assert_int_equal(vgpr(fixture, 3)[16], 0);
+	fixture->wave.exec = 1 << 8;
+	RUN(fixture, 0xe0640002,
+	    0x7c420200); /* buffer_store_b16 v2, v0, s[8:11], null offen offset:2 */
+	assert_int_equal(load_data(fixture, 8), 102 | 120 << 16);
+	RUN(fixture, 0xe0d44000,
+	    0x84420200); /* buffer_atomic_add_u32 v2, v0, s[8:11], 4 offen glc */
+	assert_int_equal(vgpr(fixture, 2)[8], 103);
+	assert_int_equal(load_data(fixture, 12), 103 + 120);
+	RUN(fixture, 0xe0ac0000, 0); /* buffer_gl0_inv */
+	/* Swizzled by two words, which is not there; by one the words of eight records stand side by side. */
+	set_buffer(fixture, 2, 1 << 28);
+	assert_int_equal(STEP(fixture, 0xe0540000, 0x7c820200), GFX_STEP_ILLEGAL_INSTRUCTION);
+	assert_true(fixture->fault.not_implemented);
+	set_buffer(fixture, 1, 1 << 28);
+	RUN(fixture, 0xe0540000, 0x7c820200); /* buffer_load_b64 v[2:3], v0, s[8:11], null idxen */
+	assert_int_equal(vgpr(fixture, 2)[8], 100 + 16);
+	assert_int_equal(vgpr(fixture, 3)[8], 100 + 16 + 8);
+}
+
+/* The numbers of formats are others than those of gfx10 from 30 on. */
+static void test_formats_of_buffers(void **state)
+{
+	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
+
+	store_data(fixture, 8, 0x80ff4000);
+	set_buffer(fixture, 0, 4 | 5 << 3 | 28 << 12); /* BUF_FMT_16_16_SINT */
+	RUN(fixture, 0xe0040000,
+	    0x80820200); /* buffer_load_format_xy v[2:3], v0, s[8:11], 0 idxen */
+	assert_int_equal(vgpr(fixture, 2)[1], 0x4000);
+	assert_int_equal(vgpr(fixture, 3)[1], (uint32_t)(int16_t)0x80ff);
+	/* tbuffer_load_format_x v2, v0, s[8:11], null format:[BUF_FMT_8_8_8_8_UNORM] idxen, of the third byte */
+	set_buffer(fixture, 0, 6);
+	RUN(fixture, 0xe9500000, 0x7c820200);
+	assert_int_equal(vgpr(fixture, 2)[1], 0x3f800000);
+	/* tbuffer_store_format_xy v[2:3], v0, s[8:11], s4 format:[BUF_FMT_16_16_FLOAT] idxen offset:4 */
+	set_buffer(fixture, 0, 4 | 5 << 3);
+	fixture->wave.sgprs[4] = 8;
+	set_vgpr(fixture, 2, 0x3f800000);
+	set_vgpr(fixture, 3, 0xc0000000);
+	RUN(fixture, 0xe8ea8004, 0x04820200);
+	assert_int_equal(load_data(fixture, 12 + 8), 0xc0003c00);
+	assert_int_equal(load_data(fixture, 8), 0x80ff4000);
+}
+
 /* An encoding that is known and not there says so. */
 static void test_images(void **state)
 {
@@ -227,29 +299,7 @@ static void test_third_word(void **state)
 	assert_int_equal(fixture->fault.word_count, 2);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, fixture_setup, fixture_teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_short_masks),
-		TEST(test_long_masks),
-		TEST(test_null),
-		TEST(test_two_at_once),
-		TEST(test_choices_of_lanes),
-		TEST(test_permutations),
-		TEST(test_backward_permutation),
-		TEST(test_forms),
-		TEST(test_halves),
-		TEST(test_moved_relatively),
-		TEST(test_private_memory),
-		TEST(test_images),
-		TEST(test_third_word),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-/* Of whole numbers, each source with signs or without; the sum is limited if it is to be. */
+/* Each source of whole numbers has signs or not; the sum is limited if it is to be. */
 static void test_products_of_bytes(void **state)
 {
 	struct fixture *fixture = fixture_become(state, "gfx1100", 32);
@@ -262,7 +312,8 @@ static void test_products_of_bytes(void **state)
 	RUN(fixture, 0xcc164004, 0x7c0e0501); /* v_dot4_i32_iu8 v4, v1, v2, v3 neg_lo:[1,1,0] */
 	assert_int_equal(vgpr(fixture, 4)[7], -1 * 2 + 2 * -2 + 3 * 5 + 4 * 6 + 100);
 	set_vgpr(fixture, 3, INT32_MAX);
-	RUN(fixture, 0xcc16c004, 0x3c0e0501); /* v_dot4_i32_iu8 v4, v1, v2, v3 neg_lo:[1,0,0] clamp */
+	RUN(fixture, 0xcc16c004,
+	    0x3c0e0501); /* v_dot4_i32_iu8 v4, v1, v2, v3 neg_lo:[1,0,0] clamp */
 	assert_int_equal(vgpr(fixture, 4)[7], INT32_MAX);
 	set_vgpr(fixture, 1, 0xf0000021);
 	set_vgpr(fixture, 2, 0xf000003f);
@@ -311,6 +362,30 @@ static void test_pairs_of_halves(void **state)
 			 gfx_half_from_double(-3 - 8 + 0.5, GFX_ROUND_NEAREST));
 }
 
+#define TEST(function) cmocka_unit_test_setup_teardown(function, fixture_setup, fixture_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_short_masks),
+		TEST(test_long_masks),
+		TEST(test_null),
+		TEST(test_two_at_once),
+		TEST(test_choices_of_lanes),
+		TEST(test_permutations),
+		TEST(test_backward_permutation),
+		TEST(test_forms),
+		TEST(test_halves),
+		TEST(test_moved_relatively),
+		TEST(test_private_memory),
+		TEST(test_images),
+		TEST(test_third_word),
 		TEST(test_products_of_bytes),
+		TEST(test_buffers),
+		TEST(test_formats_of_buffers),
 		TEST(test_pairs_of_bfloats),
 		TEST(test_pairs_of_halves),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -288,6 +288,48 @@ static void test_launch(void **state)
 	assert_int_equal(fixture->wave.mode, 0xf0);
 }
 
+/* Three words, with offsets that have a sign. */
+static void test_buffers(void **state)
+{
+	struct fixture *fixture = fixture_become(state, "gfx1201", 32);
+	uint32_t *resource = fixture->wave.sgprs + 8;
+
+	for (uint32_t i = 0; i < 64; i++)
+		store_data(fixture, 4ULL * i, 100 + i);
+	resource[0] = (uint32_t)DATA_BASE;
+	resource[1] = (uint32_t)(DATA_BASE >> 32) | 8 << 16;
+	resource[2] = 16;
+	resource[3] = 4 | 5 << 3 | 28 << 12 | 1 << 28; /* BUF_FMT_16_16_SINT */
+	fixture->wave.sgprs[4] = 8;
+	set_vgpr(fixture, 1, 4);
+	/* buffer_load_b64 v[2:3], v[0:1], s[8:11], s4 idxen offen offset:4 */
+	RUN(fixture, 0xc4054004, 0xc0801002, 0x00000400);
+	assert_int_equal(vgpr(fixture, 2)[5], 100 + 2 * 5 + 4);
+	assert_int_equal(vgpr(fixture, 3)[5], 100 + 2 * 5 + 5);
+	assert_int_equal(vgpr(fixture, 3)[16], 0);
+	/* buffer_load_format_xy v[2:3], v0, s[8:11], null idxen */
+	RUN(fixture, 0xc400407c, 0x80801002, 0);
+	assert_int_equal(vgpr(fixture, 2)[3], 106);
+	assert_int_equal(vgpr(fixture, 3)[3], 0);
+	/* tbuffer_load_format_x v2, v0, s[8:11], null format:[BUF_FMT_8_8_8_8_UNORM] idxen */
+	RUN(fixture, 0xc420007c, 0x95001002, 0);
+	assert_int_equal(vgpr(fixture, 2)[3], gfx_f32_bits(106 / 255.0f));
+	fixture->wave.exec = 1 << 8;
+	set_vgpr(fixture, 2, 0x1234);
+	/* buffer_store_b16 v2, v0, s[8:11], null offen offset:-2 */
+	RUN(fixture, 0xc406407c, 0x40801002, 0xfffffe00);
+	assert_int_equal(load_data(fixture, 4), 101 | 0x1234 << 16);
+	/* buffer_atomic_add_u32 v2, v0, s[8:11], s4 offen th:TH_ATOMIC_RETURN */
+	RUN(fixture, 0xc40d4004, 0x40901002, 0);
+	assert_int_equal(vgpr(fixture, 2)[8], 104);
+	assert_int_equal(load_data(fixture, 16), 104 + 0x1234);
+	set_vgpr(fixture, 2, 0x3f800000);
+	store_data(fixture, 8, 0x3f803f80);
+	/* buffer_atomic_pk_add_bf16 v2, v0, s[8:11], null offen */
+	RUN(fixture, 0xc416807c, 0x40801002, 0);
+	assert_int_equal(load_data(fixture, 8), 0x40003f80);
+}
+
 /* Encodings of which nothing is implemented, and what the tables below have that gfx12 has not. */
 static void test_unknown(void **state)
 {
@@ -295,10 +337,10 @@ static void test_unknown(void **state)
 		uint32_t words[3], count;
 		enum gfx_encoding encoding;
 	} cases[] = {
-		/* image_sample, export, buffer_load_format_x */
+		/* image_sample, export, buffer_load_d16_format_x */
 		{{0xe7c6c001, 0x04000000, 0x00000504}, 3, GFX_MIMG},
 		{{0xf800000f, 0x03020100, 0}, 2, GFX_EXP},
-		{{0xc4000003, 0x40801005, 0x00000401}, 3, GFX_MUBUF},
+		{{0xc402007c, 0x00800000, 0}, 3, GFX_MUBUF},
 		{{0xbfbd0000, 0, 0}, 1, GFX_SOPP},	    /* s_barrier */
 		{{0xb1848001, 0, 0}, 1, GFX_SOPK},	    /* s_cmpk_eq_i32 */
 		{{0xd5390001, 0, 0}, 2, GFX_VOP3E},	    /* v_max_f16 */
@@ -327,6 +369,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_permutations, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_barriers, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_state, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_buffers, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_launch, fixture_setup, fixture_teardown),
 		cmocka_unit_test(test_unknown),
 	};

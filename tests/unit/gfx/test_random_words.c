@@ -144,10 +144,10 @@ enum form {
 	FORM_MATRIX_IS_ONE_NUMBER, /* an aperture or condition in the place of a matrix */
 	FORM_EXEC_AS_OFFSET,	   /* of which nobody knows what it would be for */
 	FORM_RELATIVE_LANES,	   /* lanes chosen of a register that m0 chooses: not implemented */
-	FORM_WHOLE_ENCODING, /* nothing of it is implemented: graphics, typed buffers, images */
-	FORM_RELATIVE,	     /* known to us alone: an operation or bit of the relative; */
-	FORM_RESERVED,	     /* and the other way round, a bit that the relative must not have */
-	FORM_HALF, /* known to us alone: LLVM 19 does not choose halves of registers there */
+	FORM_WHOLE_ENCODING,	   /* graphics, images, halves in typed buffers: not implemented */
+	FORM_RELATIVE,		   /* known to us alone: an operation or bit of the relative; */
+	FORM_RESERVED, /* and the other way round, a bit that the relative must not have */
+	FORM_HALF,     /* known to us alone: LLVM 19 does not choose halves of registers there */
 	FORM_LONG_WAVE, /* known to us alone, too: matrices whose registers a wave of 64 lanes alone has */
 	FORM_COUNT,
 };
