@@ -45,6 +45,7 @@ static const struct {
 	{"v_subrev_co_u32", GFX_FLOW_REVERSED},
 	{"v_subbrev_co_u32", GFX_FLOW_REVERSED},
 	{"s_mul_i32", GFX_FLOW_PRODUCT},
+	{"s_mul_u64", GFX_FLOW_PRODUCT},
 	{"v_mul_lo_u32", GFX_FLOW_PRODUCT},
 	{"v_mul_lo_u16", GFX_FLOW_PRODUCT},
 	{"s_mul_hi_u32", GFX_FLOW_PRODUCT_HIGH},

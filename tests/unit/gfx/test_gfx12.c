@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include "gfx/alu/half.h"
+#include "gfx/isa/flow.h"
 #include "gfx/isa/launch.h"
 
 #define QUIET 0x7fc00001U
@@ -330,6 +331,18 @@ static void test_buffers(void **state)
 	assert_int_equal(load_data(fixture, 8), 0x40003f80);
 }
 
+/* A product of 64 bits is one for whoever follows values, too: its factors are no parts of an address any more. */
+static void test_flow_of_product(void **state)
+{
+	const struct gfx_architecture *architecture = gfx_architecture_by_name("gfx1201");
+	const uint32_t word = 0xaa840806; /* s_mul_u64 s[4:5], s[6:7], s[8:9] */
+	struct gfx_instruction instruction;
+
+	(void)state;
+	assert_int_equal(gfx_decode(architecture, &word, 1, &instruction), GFX_DECODE_OK);
+	assert_int_equal(gfx_operation_flow(instruction.operation), GFX_FLOW_PRODUCT);
+}
+
 /* Encodings of which nothing is implemented, and what the tables below have that gfx12 has not. */
 static void test_unknown(void **state)
 {
@@ -370,6 +383,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_barriers, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_state, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(test_buffers, fixture_setup, fixture_teardown),
+		cmocka_unit_test(test_flow_of_product),
 		cmocka_unit_test_setup_teardown(test_launch, fixture_setup, fixture_teardown),
 		cmocka_unit_test(test_unknown),
 	};
